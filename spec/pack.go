@@ -1,0 +1,115 @@
+package spec
+
+import (
+	"fmt"
+	"slices"
+)
+
+// pack is what the index of one protocol declares.
+type pack struct {
+	name         string
+	chapters     []Chapter
+	capabilities []Capability
+	classes      []Class
+}
+
+const (
+	indexFile     = "README.md"
+	rationaleFile = "rationale.md"
+)
+
+// readCapabilities takes the table below the heading "Capabilities": name, meaning.
+func readCapabilities(d *document) ([]Capability, []Problem) {
+	rows, ok := d.tables("Capabilities")
+	if !ok {
+		return nil, []Problem{{File: d.file, Message: "no heading \"Capabilities\" with a table of them"}}
+	}
+	var out []Capability
+	var problems []Problem
+	for _, r := range rows {
+		name := r.cell(0)
+		if name == "" || slices.ContainsFunc(out, func(c Capability) bool { return c.Name == name }) {
+			problems = append(problems, Problem{d.file, r.line, fmt.Sprintf("capability %q is empty or listed twice", name)})
+			continue
+		}
+		out = append(out, Capability{Name: name, Meaning: r.cell(1)})
+	}
+	return out, problems
+}
+
+// readClasses takes the table below the heading "Classes": name, included classes, chapters, capabilities.
+func readClasses(d *document, p *pack) ([]Class, []Problem) {
+	rows, ok := d.tables("Classes")
+	if !ok {
+		return nil, []Problem{{File: d.file, Message: "no heading \"Classes\" with a table of them"}}
+	}
+	var out []Class
+	var problems []Problem
+	report := func(r row, format string, args ...any) {
+		problems = append(problems, Problem{d.file, r.line, fmt.Sprintf(format, args...)})
+	}
+	find := func(name string) int {
+		return slices.IndexFunc(out, func(c Class) bool { return c.Name == name })
+	}
+	for _, r := range rows {
+		c := Class{Name: r.cell(0)}
+		if c.Name == "" || find(c.Name) >= 0 {
+			report(r, "class %q is empty or listed twice", c.Name)
+			continue
+		}
+		for _, name := range list(r.cell(1)) {
+			i := find(name)
+			if i < 0 {
+				report(r, "class %s includes %q, which is not defined above it", c.Name, name)
+				continue
+			}
+			c.Chapters = union(c.Chapters, out[i].Chapters)
+			c.Capabilities = union(c.Capabilities, out[i].Capabilities)
+		}
+		for _, name := range list(r.cell(2)) {
+			if !slices.ContainsFunc(p.chapters, func(ch Chapter) bool { return ch.Name == name }) {
+				report(r, "class %s names the unknown chapter %q", c.Name, name)
+			}
+			c.Chapters = union(c.Chapters, []string{name})
+		}
+		for _, name := range list(r.cell(3)) {
+			if !slices.ContainsFunc(p.capabilities, func(k Capability) bool { return k.Name == name }) {
+				report(r, "class %s names the unknown capability %q", c.Name, name)
+			}
+			c.Capabilities = union(c.Capabilities, []string{name})
+		}
+		out = append(out, c)
+	}
+	return out, problems
+}
+
+// union appends what a lacks of b, in order.
+func union(a, b []string) []string {
+	out := slices.Clone(a)
+	for _, s := range b {
+		if !slices.Contains(out, s) {
+			out = append(out, s)
+		}
+	}
+	return out
+}
+
+// fill sorts the requirements of a pack into its classes.
+func (p *pack) fill(requirements []Requirement) {
+	for i := range p.classes {
+		c := &p.classes[i]
+		for _, r := range requirements {
+			if !r.Testable() || !r.Level.Mandatory() || !slices.Contains(c.Chapters, r.Chapter) {
+				continue
+			}
+			within := !slices.ContainsFunc(r.Capabilities, func(name string) bool {
+				return !slices.Contains(c.Capabilities, name)
+			})
+			if within {
+				c.Requirements = append(c.Requirements, r.ID)
+			} else {
+				c.Conditional = append(c.Conditional, r.ID)
+			}
+		}
+	}
+}

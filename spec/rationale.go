@@ -1,0 +1,102 @@
+package spec
+
+import (
+	"fmt"
+	"slices"
+	"strconv"
+)
+
+// The sections of a rationale whose tables are data. The first column of each holds codes.
+const (
+	sectionInventory = "Inventory"                   // group, number of rules
+	sectionLeftOut   = "Rules without a requirement" // codes, reason
+)
+
+// sectionsNamed define codes that an origin may cite beside inventory rules.
+var sectionsNamed = [...]string{"Conflicts", "Decisions", "Questions"}
+
+// rationale is where every rule of the inventory went.
+type rationale struct {
+	file   string
+	rules  []string       // every inventory code, in order
+	listed map[string]int // codes without a requirement → line
+	named  map[string]int // conflicts, decisions and questions → line
+}
+
+func readRationale(d *document) (rationale, []Problem) {
+	out := rationale{file: d.file, listed: map[string]int{}, named: map[string]int{}}
+	var problems []Problem
+	report := func(line int, format string, args ...any) {
+		problems = append(problems, Problem{d.file, line, fmt.Sprintf(format, args...)})
+	}
+	groups, ok := d.tables(sectionInventory)
+	if !ok {
+		report(0, "no heading %q with a table of the groups of rules", sectionInventory)
+	}
+	for _, r := range groups {
+		n, err := strconv.Atoi(r.cell(1))
+		if err != nil || n < 1 || n > 99 {
+			report(r.line, "group %s: %q is no number of rules from 1 to 99", r.cell(0), r.cell(1))
+			continue
+		}
+		for i := range n {
+			out.rules = append(out.rules, fmt.Sprintf("%s-%02d", r.cell(0), i+1))
+		}
+	}
+	for _, section := range sectionsNamed {
+		rows, _ := d.tables(section)
+		for _, r := range rows {
+			collect(out.named, r, report)
+		}
+	}
+	rows, _ := d.tables(sectionLeftOut)
+	for _, r := range rows {
+		collect(out.listed, r, report)
+	}
+	return out, problems
+}
+
+func collect(into map[string]int, r row, report func(int, string, ...any)) {
+	if r.cell(1) == "" {
+		report(r.line, "%s has no reason", r.cell(0))
+	}
+	for _, code := range list(r.cell(0)) {
+		if first, twice := into[code]; twice {
+			report(r.line, "%s is listed twice, first on line %d", code, first)
+			continue
+		}
+		into[code] = r.line
+	}
+}
+
+// check reports inventory rules that are neither cited nor listed, or both, and citations of nothing.
+func (ra rationale) check(requirements []Requirement) []Problem {
+	var problems []Problem
+	cited := map[string]Requirement{}
+	for _, r := range requirements {
+		for _, code := range r.Origin {
+			if _, known := ra.named[code]; !known && !slices.Contains(ra.rules, code) {
+				problems = append(problems, Problem{r.File, r.Line, fmt.Sprintf("%s: origin %q is neither a rule of the inventory nor defined in %s", r.ID, code, ra.file)})
+			}
+			if _, seen := cited[code]; !seen {
+				cited[code] = r
+			}
+		}
+	}
+	for _, code := range ra.rules {
+		line, listed := ra.listed[code]
+		r, isCited := cited[code]
+		switch {
+		case listed && isCited:
+			problems = append(problems, Problem{ra.file, line, fmt.Sprintf("%s is listed as a rule without a requirement, but %s cites it (%s:%d)", code, r.ID, r.File, r.Line)})
+		case !listed && !isCited:
+			problems = append(problems, Problem{ra.file, 0, fmt.Sprintf("%s is neither the origin of a requirement nor listed under %q", code, sectionLeftOut)})
+		}
+	}
+	for code, line := range ra.listed {
+		if !slices.Contains(ra.rules, code) {
+			problems = append(problems, Problem{ra.file, line, fmt.Sprintf("%s is no rule of the inventory", code)})
+		}
+	}
+	return problems
+}

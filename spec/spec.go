@@ -1,0 +1,194 @@
+package spec
+
+import (
+	"embed"
+	"fmt"
+	"slices"
+	"strings"
+)
+
+// FS is the specification as it was when the binary was built, rooted at the folder spec.
+//
+//go:embed VERSION *.md */*.md
+var FS embed.FS
+
+// Level is the strength of a requirement, as RFC 2119 defines the word.
+type Level string
+
+// The five levels that a sentence may have.
+const (
+	Must      Level = "MUST"
+	MustNot   Level = "MUST NOT"
+	Should    Level = "SHOULD"
+	ShouldNot Level = "SHOULD NOT"
+	May       Level = "MAY"
+)
+
+// Mandatory reports whether breaking a requirement of this level is a failure.
+func (l Level) Mandatory() bool { return l == Must || l == MustNot }
+
+// Advisory reports whether breaking a requirement of this level is a warning.
+func (l Level) Advisory() bool { return l == Should || l == ShouldNot }
+
+// Tag is the level as a feature file writes it: lower case, words joined by a hyphen, without the @.
+func (l Level) Tag() string { return strings.ReplaceAll(strings.ToLower(string(l)), " ", "-") }
+
+// The roles of a requirement: who has to satisfy it.
+const (
+	RoleServer = "server" // the default
+	RoleReader = "reader" // a client; server reports leave these out
+	RoleKit    = "kit"    // the adapter of the control binding
+)
+
+// The tiers, lowest first: what a target has to offer before a requirement can be proven.
+const (
+	TierObserve    = "observe"
+	TierScripted   = "scripted"
+	TierLaunched   = "launched"
+	TierReplicated = "replicated"
+)
+
+// Requirement is one block of a chapter.
+type Requirement struct {
+	ID           string // pack.chapter.slug
+	Pack         string
+	Chapter      string
+	Slug         string
+	Level        Level
+	Sentence     string   // one line of Markdown, with exactly one RFC 2119 keyword
+	Why          string   // the prose after the attributes, Markdown, as written
+	Capabilities []string // all of them must be claimed for the requirement to apply; nil for none
+	Tier         string   // lowest tier that can prove it; empty unless Role is RoleServer
+	Role         string   // RoleServer, RoleReader or RoleKit
+	Origin       []string // inventory rules, conflicts, decisions and questions it comes from
+	Untestable   string   // why nobody can test it from outside; empty for nearly all
+	Withdrawn    string   // why it no longer holds; the id stays taken
+	File         string   // path inside the specification, such as "helix/7-resume.md"
+	Line         int      // 1-based line of the heading
+}
+
+// Testable reports whether a verdict on a server can exist: the requirement is about servers, in force, and not
+// marked untestable.
+func (r Requirement) Testable() bool {
+	return r.Role == RoleServer && r.Untestable == "" && r.Withdrawn == ""
+}
+
+// Capability is one thing that a target may declare absent.
+type Capability struct {
+	Name    string
+	Meaning string
+}
+
+// Class is a certificate that a target can earn.
+type Class struct {
+	Name         string
+	Chapters     []string // chapters it covers, those of included classes first
+	Capabilities []string // capabilities that the target has to claim, those of included classes first
+	// Requirements are the ids that have to pass: every testable MUST and MUST NOT of the chapters whose
+	// capabilities all belong to the class.
+	Requirements []string
+	// Conditional are the other testable MUSTs of the chapters, those that need a capability beyond the class.
+	// They may be not claimed or unprovable, but one that fails denies the class.
+	Conditional []string
+}
+
+// Chapter is one file of normative text.
+type Chapter struct {
+	Name   string // as in an id
+	Number int    // from the file name; 0 when it has none
+	Title  string // text of the first heading
+	File   string // path inside the specification
+}
+
+// Link is a link that leaves the specification, such as one to a schema. Lint knows whether the target exists.
+type Link struct {
+	File   string // path inside the specification of the file that holds the link
+	Line   int
+	Target string // slash-separated path relative to the parent of the specification's folder, without a fragment
+}
+
+// Book is the whole specification. Use it read-only; it is safe for concurrent use.
+type Book struct {
+	Version      string
+	Requirements []Requirement // by pack, then chapter in the order of the files, then place
+	Links        []Link        // links to files beside the specification, in the order of files and lines
+
+	byID  map[string]int
+	packs []pack
+}
+
+// Problem is something wrong with the text.
+type Problem struct {
+	File    string // path inside the specification
+	Line    int    // 1-based; 0 when the problem is about the file as a whole
+	Message string
+}
+
+func (p Problem) String() string {
+	if p.Line == 0 {
+		return fmt.Sprintf("%s: %s", p.File, p.Message)
+	}
+	return fmt.Sprintf("%s:%d: %s", p.File, p.Line, p.Message)
+}
+
+// Get returns the requirement with this id.
+func (b *Book) Get(id string) (Requirement, bool) {
+	i, ok := b.byID[id]
+	if !ok {
+		return Requirement{}, false
+	}
+	return b.Requirements[i], true
+}
+
+// Packs lists the names of the protocols, sorted.
+func (b *Book) Packs() []string {
+	names := make([]string, 0, len(b.packs))
+	for _, p := range b.packs {
+		names = append(names, p.name)
+	}
+	return names
+}
+
+// Pack returns the requirements of one protocol in the order of its chapters, nil if there is no such pack.
+func (b *Book) Pack(name string) []Requirement {
+	var out []Requirement
+	for _, r := range b.Requirements {
+		if r.Pack == name {
+			out = append(out, r)
+		}
+	}
+	return out
+}
+
+// Capabilities lists what a target of this pack may declare absent, nil if there is no such pack.
+func (b *Book) Capabilities(pack string) []Capability {
+	if p := b.pack(pack); p != nil {
+		return slices.Clone(p.capabilities)
+	}
+	return nil
+}
+
+// Chapters lists the chapters of a pack: numbered ones first, by number, then the others by name.
+func (b *Book) Chapters(pack string) []Chapter {
+	if p := b.pack(pack); p != nil {
+		return slices.Clone(p.chapters)
+	}
+	return nil
+}
+
+// Classes lists the certificates of a pack, the smallest first, nil if there is no such pack.
+func (b *Book) Classes(pack string) []Class {
+	if p := b.pack(pack); p != nil {
+		return slices.Clone(p.classes)
+	}
+	return nil
+}
+
+func (b *Book) pack(name string) *pack {
+	for i := range b.packs {
+		if b.packs[i].name == name {
+			return &b.packs[i]
+		}
+	}
+	return nil
+}
