@@ -1,0 +1,332 @@
+package schemas
+
+import (
+	"bytes"
+	"encoding/json"
+	"fmt"
+	"io"
+	"io/fs"
+	"path"
+	"slices"
+	"strings"
+
+	"github.com/santhosh-tekuri/jsonschema/v5"
+)
+
+// base is the root of the addresses under which the compiler knows the files. Nothing is ever fetched from it.
+const base = "schemas:///"
+
+const (
+	manifestName    = "pack.json"
+	lenientKeyword  = "x-lenient"
+	invalidKeyword  = "x-invalid"
+	examplesKeyword = "examples"
+)
+
+// manifest is a pack's pack.json: what the schemas themselves can't say.
+type manifest struct {
+	Discriminator string `json:"discriminator"`
+	Nested        struct {
+		Frame  string `json:"frame"`  // the frame type that carries a chunk
+		Member string `json:"member"` // under this member
+	} `json:"nested"`
+	Unknown struct {
+		Frame string `json:"frame"` // schema for a frame of unknown type, from the pack's folder
+		Chunk string `json:"chunk"`
+	} `json:"unknown"`
+	Requirements struct {
+		Frame area `json:"frame"`
+		Chunk area `json:"chunk"`
+	} `json:"requirements"`
+}
+
+// area names the requirements for what is wrong with the JSON itself.
+type area struct {
+	Syntax    string `json:"syntax"`
+	Duplicate string `json:"duplicate"`
+	Number    string `json:"number"`
+	UTF8      string `json:"utf8"`
+}
+
+// file is one schema file as written.
+type file struct {
+	path    string
+	doc     any
+	derived [profiles]any
+	valid   []Example
+	invalid []Example
+}
+
+// entry is one compiled schema in both profiles.
+type entry struct {
+	name   string
+	file   *file
+	files  map[string]*file // all of the set, for what a reference leads to
+	schema [profiles]*jsonschema.Schema
+	quick  [profiles]*node
+}
+
+func readManifest(fsys fs.FS, pack string) (manifest, error) {
+	var m manifest
+	name := path.Join(pack, manifestName)
+	data, err := fs.ReadFile(fsys, name)
+	if err != nil {
+		return m, fmt.Errorf("reading pack manifest: %w", err)
+	}
+	d := json.NewDecoder(bytes.NewReader(data))
+	d.DisallowUnknownFields()
+	if err := d.Decode(&m); err != nil {
+		return m, fmt.Errorf("reading pack manifest %s: %w", name, err)
+	}
+	return m, nil
+}
+
+func readPack(fsys fs.FS, pack string) (map[string]*file, error) {
+	files := map[string]*file{}
+	if !fs.ValidPath(pack) || pack == "." {
+		return nil, fmt.Errorf("reading schemas: %q is no pack name", pack)
+	}
+	err := fs.WalkDir(fsys, pack, func(name string, d fs.DirEntry, err error) error {
+		if err != nil || d.IsDir() || path.Ext(name) != ".json" || d.Name() == manifestName {
+			return err
+		}
+		return readFile(fsys, name, files)
+	})
+	if err != nil {
+		return nil, fmt.Errorf("reading schemas of pack %s: %w", pack, err)
+	}
+	return files, nil
+}
+
+func readRoot(fsys fs.FS) (map[string]*file, error) {
+	files := map[string]*file{}
+	entries, err := fs.ReadDir(fsys, ".")
+	if err != nil {
+		return nil, fmt.Errorf("reading schemas of the kit: %w", err)
+	}
+	for _, d := range entries {
+		if d.IsDir() || path.Ext(d.Name()) != ".json" {
+			continue
+		}
+		if err := readFile(fsys, d.Name(), files); err != nil {
+			return nil, fmt.Errorf("reading schemas of the kit: %w", err)
+		}
+	}
+	return files, nil
+}
+
+func readFile(fsys fs.FS, name string, into map[string]*file) error {
+	data, err := fs.ReadFile(fsys, name)
+	if err != nil {
+		return err
+	}
+	f := &file{path: name}
+	if f.doc, err = decodeSchema(name, data); err != nil {
+		return err
+	}
+	if err := f.readExamples(data); err != nil {
+		return fmt.Errorf("examples of %s: %w", name, err)
+	}
+	f.derived = [profiles]any{Strict: f.doc, Lenient: lenient(f.doc)}
+	into[name] = f
+	return nil
+}
+
+// decodeSchema reads a schema file with the kit's own reader, which also refuses a key that is there twice.
+func decodeSchema(name string, data []byte) (any, error) {
+	d := decode(data, nil)
+	if len(d.problems) > 0 {
+		return nil, fmt.Errorf("%s: %s", name, d.problems[0].message)
+	}
+	if _, ok := d.value.(map[string]any); !ok {
+		return nil, fmt.Errorf("%s: a schema file must be a JSON object", name)
+	}
+	return d.value, nil
+}
+
+// readExamples keeps the examples as written: some are invalid on purpose in ways that decoding would hide.
+func (f *file) readExamples(data []byte) error {
+	var shown struct {
+		Examples []json.RawMessage `json:"examples"`
+		Invalid  []struct {
+			Name        string          `json:"name"`
+			Value       json.RawMessage `json:"value"`
+			Requirement string          `json:"requirement"`
+			Lenient     bool            `json:"lenient"`
+		} `json:"x-invalid"`
+	}
+	if err := json.Unmarshal(data, &shown); err != nil {
+		return err
+	}
+	for i, value := range shown.Examples {
+		f.valid = append(f.valid, Example{Name: fmt.Sprintf("example %d", i+1), Value: compact(value), Lenient: true})
+	}
+	for _, x := range shown.Invalid {
+		f.invalid = append(f.invalid, Example{x.Name, compact(x.Value), x.Requirement, x.Lenient})
+	}
+	return nil
+}
+
+// compact takes the schema file's indentation out of an example.
+func compact(value json.RawMessage) json.RawMessage {
+	var out bytes.Buffer
+	if json.Compact(&out, value) != nil {
+		return value
+	}
+	return out.Bytes()
+}
+
+func newSet(pack string, m manifest, files map[string]*file) (*Set, error) {
+	s := &Set{
+		pack: pack, manifest: m, files: files,
+		entries: map[string]*entry{}, chunks: map[string]*entry{}, frames: map[string]*entry{},
+	}
+	var compilers [profiles]*jsonschema.Compiler
+	for p := range compilers {
+		c, err := newCompiler(Profile(p), files)
+		if err != nil {
+			return nil, err
+		}
+		compilers[p] = c
+	}
+	for name := range files {
+		e, err := newEntry(compilers, name, files)
+		if err != nil {
+			return nil, err
+		}
+		s.add(e)
+	}
+	if pack == "" {
+		return s, nil
+	}
+	var err error
+	if s.anyFrame, err = s.unknown(compilers, m.Unknown.Frame); err != nil {
+		return nil, err
+	}
+	if s.anyChunk, err = s.unknown(compilers, m.Unknown.Chunk); err != nil {
+		return nil, err
+	}
+	s.intern()
+	return s, nil
+}
+
+// add files an entry under its name and, for a chunk or a frame, under its discriminator.
+func (s *Set) add(e *entry) {
+	name := strings.TrimSuffix(strings.TrimPrefix(e.file.path, s.pack+"/"), ".json")
+	if name == "common" {
+		return
+	}
+	e.name = name
+	s.entries[name] = e
+	switch dir, base := path.Split(name); dir {
+	case "chunks/":
+		s.chunks[base] = e
+	case "frames/":
+		s.frames[base] = e
+	}
+}
+
+// unknown compiles the schema that the manifest names for what the pack doesn't know.
+func (s *Set) unknown(compilers [profiles]*jsonschema.Compiler, ref string) (*entry, error) {
+	name, fragment, _ := strings.Cut(path.Join(s.pack, ref), "#")
+	if _, ok := s.files[name]; !ok {
+		return nil, fmt.Errorf("compiling schemas of pack %s: %s names no file", s.pack, ref)
+	}
+	return newEntry(compilers, name+"#"+fragment, s.files)
+}
+
+func newEntry(compilers [profiles]*jsonschema.Compiler, ref string, files map[string]*file) (*entry, error) {
+	name, _, _ := strings.Cut(ref, "#")
+	e := &entry{file: files[name], files: files}
+	for p, c := range compilers {
+		schema, err := c.Compile(base + ref)
+		if err != nil {
+			return nil, fmt.Errorf("compiling schema %s (%s): %w", ref, Profile(p), err)
+		}
+		e.schema[p], e.quick[p] = schema, newQuick(schema)
+	}
+	return e, nil
+}
+
+// newCompiler is hermetic: it knows the given files, as the profile has them, and refuses every other address.
+func newCompiler(p Profile, files map[string]*file) (*jsonschema.Compiler, error) {
+	c := jsonschema.NewCompiler()
+	c.Draft = jsonschema.Draft2020
+	c.AssertFormat = true
+	c.LoadURL = func(url string) (io.ReadCloser, error) {
+		return nil, fmt.Errorf("%s is outside the given schemas", url)
+	}
+	for name, f := range files {
+		data, err := json.Marshal(f.derived[p])
+		if err != nil {
+			return nil, fmt.Errorf("deriving %s (%s): %w", name, p, err)
+		}
+		if err := c.AddResource(base+name, bytes.NewReader(data)); err != nil {
+			return nil, fmt.Errorf("compiling schema %s (%s): %w", name, p, err)
+		}
+	}
+	return c, nil
+}
+
+// lenient applies every x-lenient patch in the schema and returns the result; the schema itself is not changed.
+func lenient(schema any) any {
+	switch v := schema.(type) {
+	case map[string]any:
+		out := make(map[string]any, len(v))
+		for key, member := range v {
+			if key != lenientKeyword {
+				out[key] = lenient(member)
+			}
+		}
+		if patch, ok := v[lenientKeyword].(map[string]any); ok {
+			return mergePatch(out, patch)
+		}
+		return out
+	case []any:
+		out := slices.Clone(v)
+		for i := range out {
+			out[i] = lenient(out[i])
+		}
+		return out
+	default:
+		return v
+	}
+}
+
+// mergePatch is RFC 7396: null removes a member, an object is merged, anything else replaces.
+func mergePatch(target, patch any) any {
+	p, ok := patch.(map[string]any)
+	if !ok {
+		return patch
+	}
+	t, ok := target.(map[string]any)
+	if !ok {
+		t = map[string]any{}
+	}
+	for key, value := range p {
+		if value == nil {
+			delete(t, key)
+			continue
+		}
+		t[key] = mergePatch(t[key], value)
+	}
+	return t
+}
+
+// intern collects the member names that the schemas mention, so that decoding a known name costs no allocation.
+func (s *Set) intern() {
+	s.interned = map[string]string{}
+	for _, f := range s.files {
+		walk(f.doc, "", func(_ string, object map[string]any) {
+			properties, _ := object["properties"].(map[string]any)
+			for name := range properties {
+				s.interned[name] = name
+			}
+		})
+	}
+	for _, types := range []map[string]*entry{s.chunks, s.frames} {
+		for name := range types {
+			s.interned[name] = name
+		}
+	}
+}

@@ -1,0 +1,72 @@
+package schemas
+
+import (
+	"encoding/json"
+	"strconv"
+	"strings"
+)
+
+const (
+	// maxNumber is how many bytes a number may take. Doubles need at most 767 significant digits to be exact,
+	// and nobody writes them; beyond this, arithmetic on the literal is an attack.
+	maxNumber = 512
+	// maxExponent is what a double can hold, with room for the digits before the point.
+	maxExponent = 400
+)
+
+func (d *decoder) number() any {
+	start := d.pos
+	d.closes('-')
+	if !d.closes('0') && !d.digits() {
+		return nil
+	}
+	if d.closes('.') && !d.digits() {
+		return nil
+	}
+	exponent := d.pos
+	if d.closes('e') || d.closes('E') {
+		if !d.closes('+') {
+			d.closes('-')
+		}
+		if !d.digits() {
+			return nil
+		}
+	}
+	literal := string(d.data[start:d.pos])
+	if len(literal) > maxNumber || len(d.data[exponent:d.pos]) > 3 && absurdExponent(literal[exponent-start+1:]) {
+		d.report(number, "the number is beyond what a reader can hold")
+		return standIn(literal[:min(len(literal), maxNumber)], literal[exponent-start:])
+	}
+	return json.Number(literal)
+}
+
+// digits consumes at least one.
+func (d *decoder) digits() bool {
+	start := d.pos
+	for d.pos < len(d.data) && d.data[d.pos] >= '0' && d.data[d.pos] <= '9' {
+		d.pos++
+	}
+	if d.pos == start {
+		d.unexpected("a digit")
+		return false
+	}
+	return true
+}
+
+func absurdExponent(exponent string) bool {
+	n, err := strconv.Atoi(exponent)
+	return err != nil || n > maxExponent || n < -maxExponent
+}
+
+// standIn replaces an absurd number by one that arithmetic can bear and that lies out of every bound on its side:
+// huge stays huge, tiny stays tiny, and negative stays negative.
+func standIn(literal, exponent string) json.Number {
+	sign, size := "", "1e400"
+	if strings.HasPrefix(literal, "-") {
+		sign = "-"
+	}
+	if strings.HasPrefix(exponent, "e-") || strings.HasPrefix(exponent, "E-") || strings.HasPrefix(strings.TrimPrefix(literal, "-"), "0.") && exponent == "" {
+		size = "1e-400"
+	}
+	return json.Number(sign + size)
+}
