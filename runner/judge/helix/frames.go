@@ -1,0 +1,171 @@
+package helix
+
+import (
+	"strings"
+
+	"github.com/streamcert/streamcert/runner/judge"
+	"github.com/streamcert/streamcert/runner/wire"
+	"github.com/streamcert/streamcert/schemas"
+)
+
+// shape passes on what the schemas found, and counts what they looked at.
+func (m *machine) shape(f *wire.Frame, v verdict) {
+	for _, s := range v.Findings {
+		if m.passes(s) {
+			m.out = append(m.out, judge.Finding{
+				Requirement: s.Requirement, Message: s.Message, Frame: f.Index, Offset: f.Offset, Line: f.Line,
+				Instance: s.Instance, Schema: s.Schema,
+			})
+		}
+	}
+	defer m.witness()
+	m.count[wireJSON]++
+	if v.broken {
+		return
+	}
+	m.count[wireFrameType]++
+	if v.object == nil {
+		return
+	}
+	m.sentinel(f, v.object)
+	if !v.Known {
+		return
+	}
+	m.count[wireExclusive]++
+	switch v.Type {
+	case "chunk":
+		m.count[wireChunkFrame]++
+		if m.o.Origin == judge.Produced {
+			m.contents(f, v)
+		}
+	case "end":
+		m.count[wireEndFrame]++
+	case "fail":
+		m.count[wireFailFrame]++
+		m.code(placeOf(f), v.object["code"])
+	case "status":
+		m.count[wireStatusFrame]++
+	case "truncated":
+		m.count[wireTruncatedFrame]++
+	}
+}
+
+// witness makes sure that what was found had an occasion: of a chunk of unknown
+// type the schemas check what it has, which isn't counted member by member.
+func (m *machine) witness() {
+	for _, f := range m.out {
+		for r, id := range ids {
+			if id == f.Requirement && m.count[r] == 0 {
+				m.count[r] = 1
+			}
+		}
+	}
+}
+
+// passes says whether a finding of the schemas is the judge's too. What is
+// inside a relayed chunk is the writer's affair; the rest are rules that the
+// judge checks itself, with the block around the data in view.
+func (m *machine) passes(s schemas.Finding) bool {
+	switch s.Requirement {
+	case ids[wireUTF8], ids[wireSequence], ids[wireChunkID], ids[lifecycleNoSentinel], ids[errorsKnownCode], ids[errorsCodePrefix]:
+		return false
+	}
+	if m.o.Origin == judge.Produced {
+		return true
+	}
+	inside := s.Instance == "/chunk" || strings.HasPrefix(s.Instance, "/chunk/")
+	return !inside || strings.HasPrefix(s.Requirement, "helix.wire.") && s.Instance == "/chunk"
+}
+
+const sentinel = "__streamEnd"
+
+func (m *machine) sentinel(f *wire.Frame, object map[string]any) {
+	m.count[lifecycleNoSentinel]++
+	_, leaked := object[sentinel]
+	if chunk, ok := object["chunk"].(map[string]any); ok && !leaked && m.o.Origin == judge.Produced {
+		_, leaked = chunk[sentinel]
+	}
+	if leaked {
+		m.add(lifecycleNoSentinel, placeOf(f), "the frame holds the in-process end marker", "no member "+sentinel, sentinel)
+	}
+}
+
+// contents counts what the schemas looked at inside a chunk.
+func (m *machine) contents(f *wire.Frame, v verdict) {
+	raw, ok := v.object["chunk"]
+	if !ok {
+		return
+	}
+	m.count[chunksObject]++
+	chunk, ok := raw.(map[string]any)
+	if !ok {
+		return
+	}
+	m.count[chunksAgentID]++
+	if _, ok := chunk["step"]; ok {
+		m.count[chunksStep]++
+	}
+	if !v.ChunkKnown { // then the schemas ask for little more
+		return
+	}
+	m.count[chunksAgentType]++
+	m.count[chunksTimestamp]++
+	m.count[chunksIntegers]++
+	m.count[chunksMembers]++
+	switch v.ChunkType {
+	case "error", "subagent_start", "subagent_end":
+		m.count[chunksStepRequired]++
+	}
+}
+
+// meaning compares a frame with the ones before it.
+func (m *machine) meaning(f *wire.Frame, v verdict) {
+	if m.terminal {
+		if !m.extra {
+			m.extra = true
+			m.add(lifecycleOneTerminal, placeOf(f), "a frame follows the terminal frame", "the end of the body", "a frame of type "+show(v.Type))
+		}
+		return
+	}
+	switch v.Type {
+	case "chunk":
+		m.chunk(f, v.object)
+	case "end", "fail":
+		m.terminal = true
+		m.count[lifecycleOneTerminal]++
+		m.finish(f)
+	case "status":
+		m.unnumbered(statusNoID, f, "a status frame")
+		m.statusWord(f, v.object)
+	case "truncated":
+		m.unnumbered(truncationNotNumbered, f, "a truncated frame")
+		m.truncated(f, v.object)
+	}
+}
+
+// unnumbered checks that a frame that is no stored position doesn't move the
+// reader's.
+func (m *machine) unnumbered(r rule, f *wire.Frame, what string) {
+	m.count[r]++
+	if f.HasID && f.ID != m.lastID {
+		want := "no id"
+		if m.lastID != "" {
+			want += ", or " + show(m.lastID)
+		}
+		m.add(r, placeOf(f), what+" carries an id of its own", want, show(f.ID))
+	}
+}
+
+func (m *machine) statusWord(f *wire.Frame, object map[string]any) {
+	word, ok := object["status"].(string)
+	if !ok {
+		return
+	}
+	if m.status != "" {
+		m.count[statusNoRepeat]++
+		if word == m.status {
+			m.add(statusNoRepeat, placeOf(f), "the same status is sent twice in a row", "another status than "+show(m.status), show(word))
+		}
+	}
+	m.status = word
+}

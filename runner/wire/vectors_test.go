@@ -1,0 +1,140 @@
+package wire
+
+import (
+	"bytes"
+	"encoding/json"
+	"io"
+	"math/rand"
+	"os"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+)
+
+// A vector is what EventSource makes of a body.
+type vector struct {
+	Name   string   `json:"name"`
+	Input  []byte   `json:"input_base64"`
+	Chunks [][]byte `json:"chunks_base64"`
+	Events []event  `json:"expect"`
+	LastID string   `json:"lastEventId"`
+	Retry  *int     `json:"retry"`
+}
+
+type event struct {
+	Event string `json:"event"`
+	Data  string `json:"data"`
+	ID    string `json:"id"`
+}
+
+func loadVectors(t testing.TB) []vector {
+	t.Helper()
+	b, err := os.ReadFile("testdata/sse-vectors.json")
+	if err != nil {
+		t.Fatal(err)
+	}
+	var vs []vector
+	if err := json.Unmarshal(b, &vs); err != nil {
+		t.Fatal(err)
+	}
+	if len(vs) < 40 {
+		t.Fatalf("only %d vectors", len(vs))
+	}
+	return vs
+}
+
+// A pieces reader brings one piece a read.
+type pieces struct {
+	rest [][]byte
+	err  error // at the end; nil means io.EOF
+}
+
+func (p *pieces) Read(b []byte) (int, error) {
+	for len(p.rest) > 0 && len(p.rest[0]) == 0 {
+		p.rest = p.rest[1:]
+	}
+	if len(p.rest) == 0 {
+		if p.err != nil {
+			return 0, p.err
+		}
+		return 0, io.EOF
+	}
+	n := copy(b, p.rest[0])
+	p.rest[0] = p.rest[0][n:]
+	return n, nil
+}
+
+func whole(b []byte) [][]byte { return [][]byte{b} }
+
+func byByte(b []byte) [][]byte {
+	var out [][]byte
+	for i := range b {
+		out = append(out, b[i:i+1])
+	}
+	return out
+}
+
+func randomly(rnd *rand.Rand, b []byte) [][]byte {
+	var out [][]byte
+	for len(b) > 0 {
+		n := 1 + rnd.Intn(min(len(b), 9))
+		out, b = append(out, b[:n]), b[n:]
+	}
+	return out
+}
+
+// observe reads a body as EventSource would.
+func observe(t testing.TB, parts [][]byte) vector {
+	t.Helper()
+	var got vector
+	r := NewReader(&pieces{rest: parts}, Options{})
+	for {
+		f, err := r.Next()
+		if err == io.EOF {
+			return got
+		}
+		if err != nil {
+			t.Fatal(err)
+		}
+		if f.HasRetry {
+			got.Retry = &f.Retry
+		}
+		got.LastID = f.LastEventID
+		if !f.Dispatched() {
+			continue
+		}
+		name := f.Event
+		if name == "" {
+			name = "message"
+		}
+		got.Events = append(got.Events, event{name, string(f.Data), f.LastEventID})
+	}
+}
+
+func TestVectors(t *testing.T) {
+	rnd := rand.New(rand.NewSource(1))
+	for _, v := range loadVectors(t) {
+		t.Run(v.Name, func(t *testing.T) {
+			splits := [][][]byte{whole(v.Input), byByte(v.Input)}
+			if v.Chunks != nil {
+				if !bytes.Equal(bytes.Join(v.Chunks, nil), v.Input) {
+					t.Fatal("the chunks aren't the input")
+				}
+				splits = append(splits, v.Chunks)
+			}
+			for range 50 {
+				splits = append(splits, randomly(rnd, v.Input))
+			}
+			want := vector{Events: v.Events, LastID: v.LastID, Retry: v.Retry}
+			if len(want.Events) == 0 {
+				want.Events = nil
+			}
+			for _, parts := range splits {
+				given := append([][]byte(nil), parts...)
+				if diff := cmp.Diff(want, observe(t, parts)); diff != "" {
+					t.Fatalf("split %q (-want +got)\n%s", given, diff)
+				}
+			}
+		})
+	}
+}
