@@ -1,0 +1,202 @@
+package golden
+
+import (
+	"fmt"
+	"slices"
+	"strconv"
+)
+
+// event is a frame as its reader understands it, whatever its spelling.
+type event struct {
+	id, name    string
+	hasID, data bool // data: it has a payload at all
+	closed      bool // its blank line came
+	json        bool
+	payload     value
+	text        string // the payload as it came
+	kind        string // the payload's type
+}
+
+func readEvent(frame []byte) event {
+	var e event
+	lines := splitLines(string(frame))
+	data, single := parts(lines)
+	for i, l := range lines {
+		switch name, val := l.field(); name {
+		case "id":
+			e.id, e.hasID = val, true
+		case "event":
+			e.name = val
+		}
+		e.closed = e.closed || i > 0 && l.text == "" && l.end != ""
+	}
+	if e.name == "message" {
+		e.name = "" // the name that an event without one has
+	}
+	e.text = joinData(lines, data)
+	e.data = len(data) > 0
+	e.payload, e.json = decode(e.text)
+	e.json = e.json && single
+	if !e.json {
+		e.payload = value{}
+	}
+	if kind := e.payload.get("type"); kind != nil && kind.kind == kindString {
+		e.kind = kind.text
+	}
+	return e
+}
+
+// String describes a frame in a difference.
+func (e event) String() string {
+	const most = 120
+	text := e.text
+	if len(text) > most {
+		text = text[:most] + "…"
+	}
+	if e.hasID {
+		return "frame " + e.id + " " + text
+	}
+	return "frame " + text
+}
+
+// mayLack names the members that a frame of a type needs not have. What they hold must be right if they are there.
+func mayLack(kind, name string) bool {
+	switch kind {
+	case "end":
+		return name == "finalOutput" || name == "streamId" || name == "timestamp"
+	case "fail":
+		return name == "code"
+	case "truncated":
+		return name == "atSequence"
+	}
+	return false
+}
+
+// numbered names the members that hold a sequence.
+func numbered(name string) bool {
+	switch name {
+	case "sequence", "sequences", "atSequence", "latestSequence", "streamSequence":
+		return true
+	}
+	return false
+}
+
+// lookAhead is how far a frame that doesn't match is searched for.
+const lookAhead = 32
+
+// frames finds each frame of the golden in order, passing over what a server may send besides.
+func (m *matcher) frames(want, got [][]byte, where string) []Difference {
+	w, known := readEvents(want)
+	g, _ := readEvents(got)
+	may := func(e event) bool { // come besides
+		return !e.data || e.json && (e.kind == "status" || e.kind != "" && !known[e.kind])
+	}
+	var out []Difference
+	i, j := 0, 0
+	for i < len(w) || j < len(g) {
+		place := fmt.Sprintf("%s, frame %d", where, i+1)
+		switch {
+		case i < len(w) && j < len(g) && m.try(w[i], g[j]):
+			i, j = i+1, j+1
+		case j < len(g) && may(g[j]) && (i >= len(w) || w[i].kind != g[j].kind || ahead(w[i], g[j+1:]) > 0):
+			j++
+		case i >= len(w):
+			out = append(out, Difference{place, "", g[j].String()})
+			j++
+		case j >= len(g):
+			out = append(out, Difference{place, w[i].String(), ""})
+			i++
+		default:
+			skipped, missing := ahead(w[i], g[j+1:]), ahead(g[j], w[i+1:])
+			switch {
+			case skipped > 0 && (missing == 0 || skipped <= missing):
+				out = append(out, Difference{place, "", g[j].String()})
+				j++
+			case missing > 0:
+				out = append(out, Difference{place, w[i].String(), ""})
+				i++
+			default:
+				out = append(out, m.event(w[i], g[j], place)...)
+				i, j = i+1, j+1
+			}
+		}
+	}
+	return out
+}
+
+// readEvents reads frames, and collects the types that a server may not send besides the golden's own frames.
+func readEvents(frames [][]byte) (events []event, known map[string]bool) {
+	known = map[string]bool{"chunk": true, "end": true, "fail": true, "truncated": true}
+	for _, frame := range frames {
+		e := readEvent(frame)
+		events = append(events, e)
+		known[e.kind] = true
+	}
+	return events, known
+}
+
+// try binds what matching two frames binds, if they match.
+func (m *matcher) try(want, got event) bool {
+	c := m.clone()
+	if len(c.event(want, got, "")) > 0 {
+		return false
+	}
+	*m = *c
+	return true
+}
+
+// ahead tells how far away, from 1, a frame is found among others; 0 if it isn't.
+func ahead(one event, others []event) int {
+	for k := range min(len(others), lookAhead) {
+		if same(one, others[k]) {
+			return k + 1
+		}
+	}
+	return 0
+}
+
+// same reports whether two frames say the same when their numbers are left out.
+func same(a, b event) bool {
+	if a.kind != b.kind || a.json != b.json || !a.json {
+		return a.text == b.text
+	}
+	return unnumbered(a.payload) == unnumbered(b.payload)
+}
+
+func unnumbered(v value) string {
+	v.members = slices.DeleteFunc(slices.Clone(v.members), func(m member) bool {
+		return numbered(m.name) || m.name == "timestamp"
+	})
+	return v.String()
+}
+
+func (m *matcher) event(want, got event, where string) []Difference {
+	c := comparison{matcher: m, frame: want.kind}
+	if want.hasID && !(got.hasID && m.sequence(want.id, got.id)) {
+		c.add(where+", id", strconv.Quote(want.id), got.idText())
+	}
+	if want.name != got.name {
+		c.add(where+", event", strconv.Quote(want.name), strconv.Quote(got.name))
+	}
+	if want.closed && !got.closed {
+		c.add(where, "a blank line at its end", "")
+	}
+	switch {
+	case want.json && got.json:
+		if want.kind != "" {
+			c.extras = 1
+			c.chunk = want.kind == "chunk"
+		}
+		c.value(want.payload, got.payload, where+", ", 0)
+	case want.json != got.json || want.text != got.text || want.data != got.data:
+		c.add(where, strconv.Quote(want.text), strconv.Quote(got.text))
+	}
+	return c.found
+}
+
+func (e event) idText() string {
+	if !e.hasID {
+		return ""
+	}
+	return strconv.Quote(e.id)
+}

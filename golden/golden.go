@@ -1,0 +1,82 @@
+package golden
+
+import "embed"
+
+// FS holds FORMAT.md and every golden of the kit as <pack>/<chapter>/<scenario>.txt. The samples of this package's own
+// tests lie in it too, under testdata; Load and Check pass over them.
+//
+//go:embed FORMAT.md */*/*.txt
+var FS embed.FS
+
+// How a response came to its end, as Exchange.End says it.
+const (
+	ServerCloses    = "server closes"
+	ClientCloses    = "client closes"
+	ConnectionReset = "connection reset"
+	StillOpen       = "still open"
+)
+
+// Reconnects is the heading of an exchange in which a reader resumes of its own accord, because the server closed
+// the body without a terminal frame. Compare reads it as the continuation of the exchange before it.
+const Reconnects = "the reader reconnects"
+
+// File is one golden file: the transcripts of a scenario, or of an outline's examples in their order.
+type File struct {
+	Transcripts []Transcript
+}
+
+// Transcript is what one scenario saw. Name is <pack>.<chapter>.<slug>, optionally followed by more dotted parts.
+type Transcript struct {
+	Name, Title string
+	Exchanges   []Exchange
+}
+
+// Exchange is one request and its response. Frames hold the raw blocks of a stream, Answer the body of anything else.
+// End is one of the four words above, or empty where it says nothing (a unary answer). Status 0 means no response head.
+type Exchange struct {
+	Heading         string
+	Method, Path    string
+	Headers         []Header
+	Body            []byte
+	Status          int
+	ResponseHeaders []Header
+	Frames          [][]byte
+	Answer          []byte
+	End             string
+
+	// Also lists other statuses that the spec accepts here; Alternatives whole other responses. Both are written
+	// into goldens by hand, survive an update, and matter to Compare only.
+	Also         []int
+	Alternatives []Alternative
+}
+
+// Alternative is another response that the spec accepts in the same place; Reason names the freedom that it uses.
+type Alternative struct {
+	Reason          string
+	Status          int
+	Also            []int
+	ResponseHeaders []Header
+	Frames          [][]byte
+	Answer          []byte
+	End             string
+}
+
+// Header is one header line.
+type Header struct{ Name, Value string }
+
+// response returns the exchange's own response in the shape of its alternatives.
+func (e Exchange) response() Alternative {
+	return Alternative{Status: e.Status, Also: e.Also, ResponseHeaders: e.ResponseHeaders, Frames: e.Frames,
+		Answer: e.Answer, End: e.End}
+}
+
+// answered puts a response into the exchange.
+func (e *Exchange) answered(r Alternative) {
+	e.Status, e.Also, e.ResponseHeaders = r.Status, r.Also, r.ResponseHeaders
+	e.Frames, e.Answer, e.End = r.Frames, r.Answer, r.End
+}
+
+// isEnd reports whether s is one of the words for an end.
+func isEnd(s string) bool {
+	return s == ServerCloses || s == ClientCloses || s == ConnectionReset || s == StillOpen
+}

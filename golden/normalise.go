@@ -1,0 +1,358 @@
+package golden
+
+import (
+	"cmp"
+	"net/url"
+	"slices"
+	"strconv"
+	"strings"
+	"time"
+)
+
+// Normalise returns the transcript as goldens show it: JSON in one spelling, known literals and free choices as
+// placeholders, only the headers that a requirement constrains, no comments and no retry lines. It is idempotent, and
+// it keeps what is the same the same and what differs different, except that text which already looks like a
+// placeholder is taken for one. The argument is not changed.
+func Normalise(t Transcript, b Bindings) Transcript {
+	n := normaliser{
+		literals: b.literals(),
+		scripted: make(map[int64]bool, len(b.Timestamps)),
+		produced: b.Produced,
+		free:     map[freeChoice]string{},
+		bound:    map[string]string{},
+		stamps:   map[string]int{},
+		used:     map[string]int{},
+	}
+	for _, ms := range b.Timestamps {
+		n.scripted[ms] = true
+	}
+	n.reserve(t)
+	out := t
+	out.Exchanges = nil
+	for _, e := range t.Exchanges {
+		out.Exchanges = append(out.Exchanges, n.exchange(e))
+	}
+	return out
+}
+
+type freeChoice struct{ class, text string }
+
+type normaliser struct {
+	literals []literal
+	scripted map[int64]bool
+	produced bool
+	free     map[freeChoice]string // → placeholder
+	bound    map[string]string     // text of a free choice → the placeholder that it got first
+	stamps   map[string]int        // frame and timestamp → number of its placeholder
+	used     map[string]int        // class → highest number in use
+
+	latest   int64 // greatest timestamp of the exchange so far
+	latestNo int
+}
+
+// reserve keeps new placeholders apart from those that the transcript holds already.
+func (n *normaliser) reserve(t Transcript) {
+	see := func(s string) {
+		for _, token := range freeToken.FindAllString(s, -1) {
+			class, number := tokenParts(token)
+			n.used[class] = max(n.used[class], number)
+		}
+	}
+	for _, e := range t.Exchanges {
+		see(e.Path)
+		see(string(e.Body))
+		see(string(e.Answer))
+		for _, frame := range e.Frames {
+			see(string(frame))
+		}
+	}
+}
+
+func (n *normaliser) exchange(e Exchange) Exchange {
+	n.latest, n.latestNo = 0, 0
+	e.Heading = inText.replace(e.Heading, n.literals)
+	e.Path = n.path(e.Path)
+	e.Headers = n.headers(e.Headers)
+	e.Body = n.document(e.Body, false)
+	e.ResponseHeaders = n.headers(e.ResponseHeaders)
+	frames := e.Frames
+	e.Frames = nil
+	for _, frame := range frames {
+		if kept, ok := n.frame(frame); ok {
+			e.Frames = append(e.Frames, kept)
+		}
+	}
+	e.Answer = n.document(e.Answer, true)
+	return e
+}
+
+// path replaces literals, and free choices that were bound before where they are a whole segment or query value.
+func (n *normaliser) path(path string) string {
+	var b strings.Builder
+	for path != "" {
+		i := strings.IndexAny(path, "/?&=")
+		segment, mark := path, ""
+		if i >= 0 {
+			segment, mark = path[:i], path[i:i+1]
+		}
+		path = path[len(segment)+len(mark):]
+		token, ok := "", false
+		if plain, err := url.PathUnescape(segment); err == nil {
+			token, ok = n.bound[jsonText(plain)]
+		}
+		if !ok {
+			token = inPath.replace(segment, n.literals)
+		}
+		b.WriteString(token)
+		b.WriteString(mark)
+	}
+	return b.String()
+}
+
+// constrained are the headers that some requirement speaks of.
+func constrained(name string) bool {
+	switch name {
+	case "accept-encoding", "access-control-allow-origin", "allow", "cache-control", "content-encoding",
+		"content-type", "last-event-id", "origin", "www-authenticate":
+		return true
+	}
+	return false
+}
+
+func (n *normaliser) headers(headers []Header) []Header {
+	var out []Header
+	for _, h := range headers {
+		name := lower(strings.Trim(h.Name, " \t"))
+		if !constrained(name) {
+			continue
+		}
+		text := strings.Trim(h.Value, " \t")
+		switch name {
+		case "content-type":
+			text = mediaType(text)
+		case "cache-control":
+			text = lower(list(text, ","))
+		default:
+			text = inText.replace(text, n.literals)
+		}
+		out = append(out, Header{name, text})
+	}
+	slices.SortStableFunc(out, func(a, b Header) int {
+		return cmp.Or(cmp.Compare(a.Name, b.Name), cmp.Compare(a.Value, b.Value))
+	})
+	return out
+}
+
+// list writes the items of a separated list with one space between them.
+func list(text, separator string) string {
+	var items []string
+	for item := range strings.SplitSeq(text, separator) {
+		if item = strings.Trim(item, " \t"); item != "" {
+			items = append(items, item)
+		}
+	}
+	return strings.Join(items, separator+" ")
+}
+
+func mediaType(text string) string {
+	items := strings.Split(list(text, ";"), "; ")
+	items[0] = lower(items[0])
+	return strings.Join(slices.DeleteFunc(items, func(item string) bool {
+		item = lower(item)
+		return item == "charset=utf-8" || item == `charset="utf-8"`
+	}), "; ")
+}
+
+// lower is for ASCII only: names of headers and tokens, and bytes that aren't text stay as they are.
+func lower(s string) string {
+	b := []byte(s)
+	for i, c := range b {
+		if c >= 'A' && c <= 'Z' {
+			b[i] = c + 'a' - 'A'
+		}
+	}
+	return string(b)
+}
+
+// document normalises a body. In what a server answered, free choices are bound; in a request they are only known.
+func (n *normaliser) document(body []byte, answered bool) []byte {
+	if len(body) == 0 {
+		return nil
+	}
+	v, ok := decode(string(body))
+	if !ok {
+		text := inText.replace(string(body), n.literals)
+		if v, ok = decode(text); !ok {
+			return []byte(text)
+		}
+	}
+	n.placeLiterals(&v)
+	if answered {
+		n.bind(&v, freeMember)
+		n.stamp(&v, &v, "answer")
+	} else {
+		n.recall(&v)
+	}
+	return v.append(nil)
+}
+
+// frame normalises one block; ok is false when nothing but comments was in it.
+func (n *normaliser) frame(frame []byte) (_ []byte, ok bool) {
+	lines, dropped := withoutComments(splitLines(string(frame)))
+	if dropped && !slices.ContainsFunc(lines, func(l line) bool { return l.text != "" }) {
+		return nil, false
+	}
+	data, single := parts(lines)
+	id := ""
+	for i, l := range lines {
+		if name, val := l.field(); name == "id" {
+			id = val
+		}
+		if !slices.Contains(data, i) {
+			lines[i].text = inText.replace(l.text, n.literals)
+		}
+	}
+	v, isJSON := decode(joinData(lines, data))
+	if !isJSON || !single {
+		for _, i := range data {
+			lines[i].text = inText.replace(lines[i].text, n.literals)
+		}
+		v, isJSON = decode(joinData(lines, data))
+	}
+	if !isJSON || !single {
+		return joinLines(lines), true
+	}
+	n.payload(&v, id)
+	// A payload that came on several lines keeps their number: the value is the same, the split stays visible.
+	for at, i := range data {
+		text := lines[i].prefix() + v.String()
+		if at > 0 {
+			text = "data:"
+		}
+		lines[i].text = text
+	}
+	return joinLines(lines), true
+}
+
+func (n *normaliser) payload(v *value, id string) {
+	n.placeLiterals(v)
+	n.bind(v, freeMember)
+	if chunk := v.get("chunk"); chunk != nil && n.produced {
+		n.bind(chunk, producedMember)
+		n.stamp(v, chunk, "chunk "+id)
+	}
+	n.stamp(v, v, "frame "+id)
+}
+
+func (n *normaliser) placeLiterals(v *value) {
+	if len(n.literals) == 0 {
+		return
+	}
+	switch v.kind {
+	case kindString:
+		v.text = inJSON.replace(v.text, n.literals)
+	case kindArray:
+		for i := range v.items {
+			n.placeLiterals(&v.items[i])
+		}
+	case kindObject:
+		for i := range v.members {
+			v.members[i].name = inJSON.replace(v.members[i].name, n.literals)
+			n.placeLiterals(&v.members[i].value)
+		}
+		v.sort()
+	}
+}
+
+// bind puts placeholders in the place of ids that the server chose: the same for the same id, a new one for a new one.
+// An empty id stays, since it is no id, and so does one that holds a placeholder.
+func (n *normaliser) bind(v *value, table func(string) (string, bool)) {
+	for i := range v.members {
+		class, ok := table(v.members[i].name)
+		id := &v.members[i].value
+		if !ok || id.kind != kindString || id.text == "" || placeholder.MatchString(id.text) {
+			continue
+		}
+		token, ok := n.free[freeChoice{class, id.text}]
+		if !ok {
+			n.used[class]++
+			token = "{" + class + "}"
+			if n.used[class] > 1 {
+				token = "{" + class + strconv.Itoa(n.used[class]) + "}"
+			}
+			n.free[freeChoice{class, id.text}] = token
+			if _, known := n.bound[id.text]; !known {
+				n.bound[id.text] = token
+			}
+		}
+		id.text = token
+	}
+}
+
+// recall puts placeholders into a request for ids that the server chose earlier.
+func (n *normaliser) recall(v *value) {
+	for i := range v.members {
+		class, ok := freeMember(v.members[i].name)
+		if id := &v.members[i].value; ok && id.kind == kindString {
+			if token, ok := n.free[freeChoice{class, id.text}]; ok {
+				id.text = token
+			}
+		}
+	}
+}
+
+// Wall-clock time lies between these, in Unix milliseconds (2001 to 2100). A number outside isn't taken for a
+// timestamp, so that seconds or zero stay to be seen.
+const earliest, beyond = 1_000_000_000_000, 4_102_444_800_000
+
+// stamp replaces the timestamp of owner, a part of whole. One frame that is read twice has one timestamp: the rest of
+// the frame tells whether it is the same. Two frames of one millisecond are two timestamps, or goldens would depend on
+// how fast the server was. A timestamp less than an earlier one of the exchange says so.
+func (n *normaliser) stamp(whole, owner *value, place string) {
+	v := owner.get("timestamp")
+	if v == nil {
+		return
+	}
+	ms, ok := wallClock(*v)
+	if !ok || n.scripted[ms] {
+		return
+	}
+	text, k := v.text, v.kind
+	v.text = ""
+	key := place + "\x00" + text + "\x00" + whole.String()
+	number, known := n.stamps[key]
+	if !known {
+		n.used["ts"]++
+		number = n.used["ts"]
+		n.stamps[key] = number
+	}
+	v.text = "{ts" + strconv.Itoa(number) + "}"
+	if ms < n.latest {
+		v.text = "{ts" + strconv.Itoa(number) + "<ts" + strconv.Itoa(n.latestNo) + "}"
+	} else {
+		n.latest, n.latestNo = ms, number
+	}
+	if k == kindNumber {
+		v.kind = kindStamp
+	}
+}
+
+// wallClock reads a timestamp: Unix milliseconds as a number, or RFC 3339 as a string.
+func wallClock(v value) (ms int64, ok bool) {
+	switch v.kind {
+	case kindNumber:
+		var err error
+		if ms, err = strconv.ParseInt(v.text, 10, 64); err != nil {
+			return 0, false
+		}
+	case kindString:
+		at, err := time.Parse(time.RFC3339Nano, v.text)
+		if err != nil {
+			return 0, false
+		}
+		ms = at.UnixMilli()
+	default:
+		return 0, false
+	}
+	return ms, ms >= earliest && ms < beyond
+}

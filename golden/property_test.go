@@ -1,0 +1,177 @@
+package golden
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+	"testing"
+)
+
+// mutation is one changed copy of a value.
+type mutation struct {
+	what string
+	v    value
+}
+
+// mutations changes each member, item and scalar of a value in turn: another value of its type, another type, gone,
+// renamed. A placeholder gets the other type only: what it stands for is free.
+func mutations(v value, path string) []mutation {
+	var out []mutation
+	with := func(what string, changed value) { out = append(out, mutation{path + " " + what, changed}) }
+	switch {
+	case v.kind == kindStamp:
+		with("as text", value{kind: kindString, text: v.text})
+		with("in seconds", value{kind: kindNumber, text: "1750000000"})
+	case v.kind == kindString:
+		with("longer", value{kind: kindString, text: v.text + "x"})
+		with("empty", value{kind: kindString})
+		with("null", value{kind: kindNull, text: "null"})
+	case v.kind == kindNumber:
+		with("more", value{kind: kindNumber, text: v.text + "1"})
+		with("as text", value{kind: kindString, text: v.text})
+	case v.kind == kindBool:
+		with("as text", value{kind: kindString, text: v.text})
+		with("the other", value{kind: kindBool, text: map[string]string{"true": "false", "false": "true"}[v.text]})
+	case v.kind == kindNull:
+		with("as text", value{kind: kindString, text: v.text})
+		with("false", value{kind: kindBool, text: "false"})
+	default:
+		with("null", value{kind: kindNull, text: "null"})
+	}
+	for i := range v.items {
+		for _, m := range mutations(v.items[i], fmt.Sprintf("%s/%d", path, i)) {
+			items := slices.Clone(v.items)
+			items[i] = m.v
+			out = append(out, mutation{m.what, value{kind: kindArray, items: items}})
+		}
+		with(fmt.Sprintf("without %d", i), value{kind: kindArray, items: slices.Delete(slices.Clone(v.items), i, i+1)})
+	}
+	for i, m := range v.members {
+		object := func(changed []member) value {
+			o := value{kind: kindObject, members: changed}
+			o.sort()
+			return o
+		}
+		for _, inner := range mutations(m.value, path+"/"+m.name) {
+			members := slices.Clone(v.members)
+			members[i].value = inner.v
+			out = append(out, mutation{inner.what, object(members)})
+		}
+		with("without "+m.name, object(slices.Delete(slices.Clone(v.members), i, i+1)))
+		renamed := slices.Clone(v.members)
+		renamed[i].name += "2"
+		with("with renamed "+m.name, object(renamed))
+	}
+	return out
+}
+
+// allowed are the changes that a server is free to make, by the end of their description.
+func allowed(what string) bool {
+	for _, name := range []string{"finalOutput", "streamId", "timestamp", "atSequence"} {
+		if what == "end without "+name || what == "end with renamed "+name || what == "truncated without "+name || what == "truncated with renamed "+name {
+			return true
+		}
+	}
+	return false
+}
+
+// TestEveryChangeIsSeen changes each member of each frame and each answer of the sample, and expects both comparisons
+// to report it.
+func TestEveryChangeIsSeen(t *testing.T) {
+	tried := 0
+	for _, transcript := range sample(t).Transcripts {
+		for i, e := range transcript.Exchanges {
+			if strings.HasPrefix(e.Path, "/control/") {
+				continue // only whether it was accepted counts
+			}
+			for k, frame := range e.Frames {
+				lines := splitLines(string(frame))
+				data, _ := parts(lines)
+				v, ok := decode(joinData(lines, data))
+				if !ok {
+					t.Fatalf("frame %d of the sample is no JSON", k)
+				}
+				kind := v.get("type").text
+				for _, m := range mutations(v, kind) {
+					changed := slices.Clone(lines)
+					changed[data[0]].text = "data: " + m.v.String()
+					frames := slices.Clone(e.Frames)
+					frames[k] = joinLines(changed)
+					// A frame of another type is one that may come besides; the golden's is missing then all the same.
+					seen(t, transcript, i, func(e *Exchange) { e.Frames = frames }, m.what)
+					tried++
+				}
+			}
+			if v, ok := decode(string(e.Answer)); ok {
+				for _, m := range mutations(v, "answer") {
+					seen(t, transcript, i, func(e *Exchange) { e.Answer = []byte(m.v.String()) }, m.what)
+					tried++
+				}
+			}
+		}
+	}
+	if tried < 150 {
+		t.Errorf("only %d changes were tried", tried)
+	}
+}
+
+func seen(t *testing.T, want Transcript, at int, change func(*Exchange), what string) {
+	t.Helper()
+	got := want
+	got.Exchanges = slices.Clone(want.Exchanges)
+	change(&got.Exchanges[at])
+	got = Normalise(got, known)
+	if Equal(want, got) == "" {
+		t.Errorf("Equal does not see: %s", what)
+	}
+	if free := allowed(what); (len(Compare(want, got)) == 0) != free {
+		t.Errorf("Compare sees %v, allowed %v: %s", Compare(want, got), free, what)
+	}
+}
+
+// TestEveryLineIsSeen leaves out, repeats and changes each line of the sample, and expects Equal to report it where
+// the text still is a transcript of the same number of exchanges.
+func TestEveryLineIsSeen(t *testing.T) {
+	want := sample(t).Transcripts[0]
+	text := splitText(Format(File{[]Transcript{want}}))
+	for i := range text {
+		for _, changed := range [][]string{
+			slices.Delete(slices.Clone(text), i, i+1),
+			slices.Insert(slices.Clone(text), i, text[i]),
+			slices.Replace(slices.Clone(text), i, i+1, text[i]+"x"),
+		} {
+			got, err := Parse("x", []byte(strings.Join(changed, "\n")+"\n"))
+			if err != nil {
+				continue
+			}
+			if Equal(want, got.Transcripts[0]) == "" {
+				t.Errorf("Equal does not see a change of line %d, %s", i+1, text[i])
+			}
+		}
+	}
+}
+
+func BenchmarkNormaliseFormat(b *testing.B) {
+	in := sample(b).Transcripts[0]
+	frames := in.Exchanges[0].Frames[:2]
+	in.Exchanges[0].Frames = nil
+	for range 50 {
+		in.Exchanges[0].Frames = append(in.Exchanges[0].Frames, frames...)
+	}
+	b.ReportAllocs()
+	b.SetBytes(int64(len(Format(File{[]Transcript{in}}))))
+	for b.Loop() {
+		Format(File{[]Transcript{Normalise(in, known)}})
+	}
+}
+
+func BenchmarkParse(b *testing.B) {
+	text := Format(sample(b))
+	b.ReportAllocs()
+	b.SetBytes(int64(len(text)))
+	for b.Loop() {
+		if _, err := Parse("x", text); err != nil {
+			b.Fatal(err)
+		}
+	}
+}
