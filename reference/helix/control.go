@@ -1,0 +1,240 @@
+package helix
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"errors"
+	"io"
+	"net/http"
+	"net/url"
+	"unicode/utf8"
+
+	"github.com/streamcert/streamcert/reference/store"
+)
+
+// call is one control call: a JSON body (nil if empty) in, a document out that is answered with 201; without one, 204.
+type call func(ctx context.Context, stream string, body []byte) (document any, err error)
+
+// control serves the binding through which a test provokes streams.
+func (h *Handler) control(w http.ResponseWriter, r *http.Request, segments []string) {
+	method, do := h.route(segments)
+	if do == nil {
+		h.refuse(w, r, errNoRoute)
+		return
+	}
+	if r.Method != method {
+		h.notAllowed(w, r, method)
+		return
+	}
+	stream, err := h.o.StreamID(segments[1])
+	if err != nil {
+		h.refuse(w, r, invalid("the stream id can't be read"))
+		return
+	}
+	body, err := readJSON(http.MaxBytesReader(w, r.Body, h.o.MaxBody))
+	if err != nil {
+		h.refuse(w, r, err)
+		return
+	}
+	document, err := do(r.Context(), stream, body)
+	switch {
+	case err != nil:
+		h.refuse(w, r, err)
+	case document != nil:
+		answer(w, http.StatusCreated, document)
+	default:
+		w.WriteHeader(http.StatusNoContent)
+	}
+}
+
+// route finds the call for a path below /control, and its method.
+func (h *Handler) route(segments []string) (method string, do call) {
+	if len(segments) < 2 || segments[0] != "streams" {
+		return "", nil
+	}
+	switch rest := segments[2:]; {
+	case len(rest) == 0:
+		return http.MethodDelete, h.deleteStream
+	case len(rest) == 1:
+		return http.MethodPost, map[string]call{
+			"writers": h.openWriter,
+			"end":     h.end,
+			"fail":    h.fail,
+			"status":  h.setStatus,
+			"cleanup": h.cleanup,
+			"reset":   h.reset,
+		}[rest[0]]
+	case rest[0] != "writers":
+		return "", nil
+	}
+	writer, err := url.PathUnescape(segments[3])
+	switch {
+	case err != nil:
+		return "", nil
+	case len(segments) == 4:
+		return http.MethodDelete, func(ctx context.Context, stream string, _ []byte) (any, error) {
+			return nil, h.o.Store.CloseWriter(ctx, stream, writer)
+		}
+	case len(segments) == 5 && segments[4] == "chunks":
+		return http.MethodPost, func(ctx context.Context, stream string, body []byte) (any, error) {
+			return h.write(ctx, stream, writer, body)
+		}
+	}
+	return "", nil
+}
+
+func (h *Handler) openWriter(ctx context.Context, stream string, body []byte) (any, error) {
+	var agent struct {
+		AgentID   string `json:"agentId"`
+		AgentType string `json:"agentType"`
+		RunID     string `json:"runId"`
+	}
+	if err := decode(body, &agent); err != nil {
+		return nil, err
+	}
+	if agent.AgentID == "" || agent.AgentType == "" {
+		return nil, invalid("a writer needs an /agentId and an /agentType")
+	}
+	writer, err := h.o.Store.OpenWriter(ctx, stream)
+	if err != nil {
+		return nil, err
+	}
+	return struct {
+		WriterID string `json:"writerId"`
+	}{writer}, nil
+}
+
+// write stores a chunk or an array of chunks, all or nothing.
+func (h *Handler) write(ctx context.Context, stream, writer string, body []byte) (any, error) {
+	if len(body) == 0 {
+		return nil, invalid("the body holds no chunk")
+	}
+	raw := []json.RawMessage{body}
+	isArray := body[0] == '['
+	if isArray {
+		if err := decode(body, &raw); err != nil {
+			return nil, err
+		}
+	}
+	chunks := make([]store.Chunk, 0, len(raw))
+	for i, chunk := range raw {
+		if err := h.o.Validate(chunk); err != nil {
+			if isArray {
+				return nil, invalid("chunk %d of the array: %v", i, err)
+			}
+			return nil, invalid("%v", err)
+		}
+		chunks = append(chunks, newChunk(chunk))
+	}
+	sequences, err := h.o.Store.Append(ctx, stream, writer, chunks)
+	if err != nil {
+		return nil, err
+	}
+	return struct {
+		Sequences []int64 `json:"sequences"`
+	}{sequences}, nil
+}
+
+func (h *Handler) end(ctx context.Context, stream string, body []byte) (any, error) {
+	var end struct {
+		FinalOutput json.RawMessage `json:"finalOutput"`
+	}
+	if err := decode(body, &end); err != nil {
+		return nil, err
+	}
+	return nil, h.o.Store.End(ctx, stream, end.FinalOutput)
+}
+
+func (h *Handler) fail(ctx context.Context, stream string, body []byte) (any, error) {
+	var fail struct {
+		Error *string `json:"error"`
+		Code  string  `json:"code"`
+	}
+	if err := decode(body, &fail); err != nil {
+		return nil, err
+	}
+	if fail.Error == nil {
+		return nil, invalid("failing a stream needs an /error")
+	}
+	return nil, h.o.Store.Fail(ctx, stream, *fail.Error, fail.Code)
+}
+
+func (h *Handler) setStatus(ctx context.Context, stream string, body []byte) (any, error) {
+	var to struct {
+		Status store.Status `json:"status"`
+	}
+	if err := decode(body, &to); err != nil {
+		return nil, err
+	}
+	if to.Status != store.Active && to.Status != store.Paused {
+		return nil, invalid("/status can be set to active or paused")
+	}
+	return nil, h.o.Store.SetStatus(ctx, stream, to.Status)
+}
+
+func (h *Handler) cleanup(ctx context.Context, stream string, body []byte) (any, error) {
+	var to struct {
+		StepCount *int64 `json:"stepCount"`
+	}
+	if err := decode(body, &to); err != nil {
+		return nil, err
+	}
+	if to.StepCount == nil || *to.StepCount < 0 {
+		return nil, invalid("/stepCount is a non-negative integer")
+	}
+	return nil, h.o.Store.Cleanup(ctx, stream, *to.StepCount)
+}
+
+func (h *Handler) reset(ctx context.Context, stream string, _ []byte) (any, error) {
+	return nil, h.o.Store.Reset(ctx, stream)
+}
+
+func (h *Handler) deleteStream(ctx context.Context, stream string, _ []byte) (any, error) {
+	return nil, h.o.Store.Delete(ctx, stream)
+}
+
+// readJSON reads a body that holds nothing or one JSON value and returns the value without white space between its
+// tokens, otherwise untouched. The raw line feeds go with the white space, so that no chunk can break a frame.
+func readJSON(r io.Reader) ([]byte, error) {
+	body, err := io.ReadAll(r)
+	if err != nil {
+		return nil, err
+	}
+	if len(body) == 0 {
+		return nil, nil
+	}
+	compact := bytes.NewBuffer(make([]byte, 0, len(body)))
+	if !utf8.Valid(body) || json.Compact(compact, body) != nil {
+		return nil, invalid("the body is not one JSON value in UTF-8")
+	}
+	return compact.Bytes(), nil
+}
+
+// decode reads a body into v; an empty body is an empty object.
+func decode(body []byte, v any) error {
+	if len(body) == 0 {
+		return nil
+	}
+	err := json.Unmarshal(body, v)
+	var wrong *json.UnmarshalTypeError
+	if errors.As(err, &wrong) {
+		return invalid("/%s can't be a %s", wrong.Field, wrong.Value)
+	}
+	return err
+}
+
+// newChunk finds the step of a chunk. A step that isn't an integer is none: it is for Validate to refuse.
+func newChunk(raw json.RawMessage) store.Chunk {
+	chunk := store.Chunk{JSON: raw}
+	// A map, because a struct would take "Step" for "step".
+	var members map[string]json.RawMessage
+	if json.Unmarshal(raw, &members) != nil {
+		return chunk
+	}
+	var step *float64 // 2.0 is an integer, and no step is beyond 2^53
+	if text, ok := members["step"]; ok && json.Unmarshal(text, &step) == nil && step != nil {
+		chunk.Step, chunk.HasStep = int64(*step), float64(int64(*step)) == *step
+	}
+	return chunk
+}

@@ -1,0 +1,52 @@
+package helix
+
+import (
+	"fmt"
+	"math"
+	"net/http"
+	"net/url"
+	"regexp"
+	"strconv"
+)
+
+// Cursor is where a reader starts.
+type Cursor struct {
+	After int64 // the last sequence that the reader has; 0 is the start
+	Given bool  // false: the request named none
+}
+
+// ParseCursor reads the cursor of a request: the header Last-Event-ID, else the query parameter fromSequence or its
+// alias fromOffset. An empty one counts as absent. Errors are *Error with status 400.
+func ParseCursor(r *http.Request) (Cursor, error) {
+	if text := r.Header.Get("Last-Event-ID"); text != "" {
+		return ParseSequence(text)
+	}
+	query, err := url.ParseQuery(r.URL.RawQuery)
+	if err != nil {
+		return Cursor{}, invalid("the query can't be read")
+	}
+	for _, name := range []string{"fromSequence", "fromOffset"} {
+		if text := query.Get(name); text != "" {
+			return ParseSequence(text)
+		}
+	}
+	return Cursor{}, nil
+}
+
+var decimal = regexp.MustCompile(`^(0|[1-9][0-9]*)$`)
+
+// ParseSequence reads a cursor that is not empty. One that is too large for a sequence is beyond the end of any stream.
+func ParseSequence(text string) (Cursor, error) {
+	if !decimal.MatchString(text) {
+		return Cursor{}, invalid("a cursor is a non-negative decimal integer")
+	}
+	after, err := strconv.ParseInt(text, 10, 64)
+	if err != nil {
+		after = math.MaxInt64
+	}
+	return Cursor{After: after, Given: true}, nil
+}
+
+func invalid(format string, args ...any) *Error {
+	return &Error{Status: http.StatusBadRequest, Code: "validation_error", Message: fmt.Sprintf(format, args...)}
+}

@@ -1,0 +1,86 @@
+package helix
+
+import (
+	"context"
+	"crypto/subtle"
+	"net/http"
+	"strings"
+)
+
+// Handler serves streams. Make it with New.
+type Handler struct {
+	o       Options
+	closing context.Context
+	close   context.CancelFunc
+}
+
+// New makes a handler.
+func New(o Options) *Handler {
+	h := &Handler{o: o.WithDefaults()}
+	h.closing, h.close = context.WithCancel(context.Background())
+	return h
+}
+
+// Close ends every response that is open, without a terminal frame: their readers can resume elsewhere.
+func (h *Handler) Close() { h.close() }
+
+var errNoRoute = &Error{Status: http.StatusNotFound, Message: "there is nothing at this path"}
+
+// ServeHTTP implements http.Handler. It routes by the escaped path, because cleaning or decoding it first would make one
+// stream id look like another.
+func (h *Handler) ServeHTTP(w http.ResponseWriter, r *http.Request) {
+	segments := strings.Split(strings.TrimPrefix(r.URL.EscapedPath(), "/"), "/")
+	switch {
+	case segments[0] == "control":
+		if !hasToken(h.o.ControlToken, r.Header.Get("X-Streamcert-Control")) {
+			h.refuse(w, r, &Error{Status: http.StatusForbidden, Message: "control calls need their token"})
+			return
+		}
+		h.control(w, r, segments[1:])
+	case segments[0] == "streams" && len(segments) == 2:
+		h.read(w, r, segments[1], h.info)
+	case segments[0] == "streams" && len(segments) == 3 && segments[2] == "events":
+		h.read(w, r, segments[1], h.events)
+	default:
+		h.refuse(w, r, errNoRoute)
+	}
+}
+
+// read does what the two routes for readers share: CORS, method, credential and stream id.
+func (h *Handler) read(w http.ResponseWriter, r *http.Request, segment string, serve func(http.ResponseWriter, *http.Request, string) error) {
+	if r.Header.Get("Origin") != "" {
+		w.Header().Set("Access-Control-Allow-Origin", "*")
+	}
+	switch r.Method {
+	case http.MethodGet:
+	case http.MethodOptions:
+		w.Header().Set("Allow", "GET, OPTIONS")
+		w.Header().Set("Access-Control-Allow-Methods", "GET")
+		w.Header().Set("Access-Control-Allow-Headers", "Last-Event-ID, Authorization, Cache-Control")
+		w.WriteHeader(http.StatusNoContent)
+		return
+	default:
+		h.notAllowed(w, r, "GET, OPTIONS")
+		return
+	}
+	token, bearer := strings.CutPrefix(r.Header.Get("Authorization"), "Bearer ")
+	if h.o.ReaderToken != "" && !bearer || !hasToken(h.o.ReaderToken, token) {
+		w.Header().Set("WWW-Authenticate", "Bearer")
+		h.refuse(w, r, &Error{Status: http.StatusUnauthorized, Message: "reading a stream needs a bearer token"})
+		return
+	}
+	stream, err := h.o.StreamID(segment)
+	if err != nil {
+		err = invalid("the stream id can't be read")
+	} else {
+		err = serve(w, r, stream)
+	}
+	if err != nil {
+		h.refuse(w, r, err)
+	}
+}
+
+// hasToken compares in constant time; without a token to have, everybody has it.
+func hasToken(want, got string) bool {
+	return want == "" || subtle.ConstantTimeCompare([]byte(want), []byte(got)) == 1
+}

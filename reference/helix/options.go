@@ -1,0 +1,98 @@
+package helix
+
+import (
+	"cmp"
+	"context"
+	"log/slog"
+	"net/http"
+	"net/url"
+	"time"
+
+	"github.com/streamcert/streamcert/reference/store"
+)
+
+// Options is what a handler is made of. The zero value of each field means its default.
+type Options struct {
+	// Store holds the streams; a new store.Memory by default.
+	Store store.Store
+	// Validate judges one chunk, given as compact JSON; its error refuses the whole write with 400. By default every JSON
+	// value is a chunk: package reference brings the rules.
+	Validate func(chunk []byte) error
+
+	// StreamID reads a stream id from one escaped path segment; url.PathUnescape by default.
+	StreamID func(segment string) (string, error)
+	// Cursor reads where a reader wants to start; ParseCursor by default.
+	Cursor func(stream string, r *http.Request) (Cursor, error)
+	// Attach subscribes a reader to its stream. By default it is the store's Subscribe.
+	Attach func(context.Context, store.Store, Reader) (store.Subscription, error)
+	// Encoder makes the encoder of one response; one Frames for all by default.
+	Encoder func(Reader) Encoder
+
+	// Heartbeat is the silence after which a comment is sent; 15 s by default, negative for never.
+	Heartbeat time.Duration
+	// Clock measures the silence; the time of day by default.
+	Clock Clock
+	// ReaderToken, if set, must come as a bearer token with every request of a reader.
+	ReaderToken string
+	// ControlToken, if set, must come as X-Streamcert-Control with every control call.
+	ControlToken string
+	// MaxBody is the largest body of a control call in bytes; 16 MiB by default.
+	MaxBody int64
+	// Logger hears of answers with status 500; nobody by default.
+	Logger *slog.Logger
+}
+
+// Reader is one request to read a stream.
+type Reader struct {
+	Stream  string
+	Cursor  Cursor
+	Request *http.Request
+}
+
+// Clock makes timers.
+type Clock interface {
+	AfterFunc(d time.Duration, f func()) Timer
+}
+
+// Timer is a *time.Timer.
+type Timer interface {
+	Reset(d time.Duration) bool
+	Stop() bool
+}
+
+// WithDefaults returns the options with every default filled in, so that a decorator has something to wrap.
+func (o Options) WithDefaults() Options {
+	if o.Store == nil {
+		o.Store = new(store.Memory)
+	}
+	if o.Validate == nil {
+		o.Validate = func([]byte) error { return nil }
+	}
+	if o.StreamID == nil {
+		o.StreamID = url.PathUnescape
+	}
+	if o.Cursor == nil {
+		o.Cursor = func(_ string, r *http.Request) (Cursor, error) { return ParseCursor(r) }
+	}
+	if o.Attach == nil {
+		o.Attach = func(ctx context.Context, s store.Store, r Reader) (store.Subscription, error) {
+			return s.Subscribe(ctx, r.Stream, r.Cursor.After)
+		}
+	}
+	if o.Encoder == nil {
+		o.Encoder = func(Reader) Encoder { return Frames{} }
+	}
+	if o.Clock == nil {
+		o.Clock = systemClock{}
+	}
+	if o.Logger == nil {
+		o.Logger = slog.New(slog.DiscardHandler)
+	}
+	o.Heartbeat = cmp.Or(o.Heartbeat, 15*time.Second)
+	o.MaxBody = cmp.Or(o.MaxBody, 16<<20)
+	return o
+}
+
+type systemClock struct{}
+
+func (systemClock) AfterFunc(d time.Duration, f func()) Timer { return time.AfterFunc(d, f) }

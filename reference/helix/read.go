@@ -1,0 +1,164 @@
+package helix
+
+import (
+	"context"
+	"errors"
+	"net/http"
+	"time"
+
+	"github.com/streamcert/streamcert/reference/store"
+)
+
+// info answers what a stream is.
+func (h *Handler) info(w http.ResponseWriter, r *http.Request, stream string) error {
+	info, err := h.o.Store.Info(r.Context(), stream)
+	if err != nil {
+		return err
+	}
+	answer(w, http.StatusOK, struct {
+		Status         store.Status `json:"status"`
+		LatestSequence int64        `json:"latestSequence"`
+		ChunkCount     int64        `json:"chunkCount"`
+	}{info.Status, info.LatestSequence, info.ChunkCount})
+	return nil
+}
+
+// events answers a stream. Its errors are those from before the head is sent; later there is nobody to tell them to, and
+// a body that ends without a terminal frame says all that its reader needs: resume.
+func (h *Handler) events(w http.ResponseWriter, r *http.Request, stream string) error {
+	cursor, err := h.o.Cursor(stream, r)
+	if err != nil {
+		return err
+	}
+	ctx, cancel := context.WithCancel(r.Context())
+	defer cancel()
+	defer context.AfterFunc(h.closing, cancel)()
+
+	reader := Reader{Stream: stream, Cursor: cursor, Request: r}
+	// Attached before the head is sent, so that a reader that has seen the head misses nothing.
+	sub, err := h.o.Attach(ctx, h.o.Store, reader)
+	if errors.Is(err, store.ErrComplete) {
+		w.WriteHeader(http.StatusNoContent) // an EventSource that is answered 204 doesn't come back
+		return nil
+	}
+	if err != nil {
+		return err
+	}
+	defer sub.Close()
+
+	head := w.Header()
+	head.Set("Content-Type", "text/event-stream")
+	head.Set("Cache-Control", "no-cache")
+	head.Set("X-Accel-Buffering", "no")
+	w.WriteHeader(http.StatusOK)
+	b := &body{w: w, flush: http.NewResponseController(w), encoder: h.o.Encoder(reader)}
+	defer b.unblock(ctx)()
+	if b.flush.Flush() == nil {
+		h.deliver(ctx, sub, b)
+	}
+	return nil
+}
+
+// deliver copies a subscription to a body until the stream, the request or the server ends.
+func (h *Handler) deliver(ctx context.Context, sub store.Subscription, b *body) {
+	for ctx.Err() == nil {
+		err := h.deliverUntilSilent(ctx, sub, b)
+		if !errors.Is(err, errSilence) || b.comment("heartbeat") != nil {
+			return
+		}
+	}
+}
+
+var errSilence = errors.New("nothing was written for a while")
+
+// deliverUntilSilent returns errSilence when a heartbeat is due. The timer cancels the wait for events, not a write.
+func (h *Handler) deliverUntilSilent(ctx context.Context, sub store.Subscription, b *body) error {
+	wait, cancel := context.WithCancelCause(ctx)
+	defer cancel(nil)
+	var timer Timer
+	if h.o.Heartbeat > 0 {
+		timer = h.o.Clock.AfterFunc(h.o.Heartbeat, func() { cancel(errSilence) })
+		defer timer.Stop()
+	}
+	for {
+		events, err := sub.Next(wait)
+		if err != nil {
+			return errors.Join(err, context.Cause(wait))
+		}
+		last, err := b.events(events)
+		if last || err != nil {
+			return err
+		}
+		if timer != nil && len(events) > 0 {
+			timer.Reset(h.o.Heartbeat)
+		}
+	}
+}
+
+// body is the body of one response.
+type body struct {
+	w       http.ResponseWriter
+	flush   *http.ResponseController
+	encoder Encoder
+	buffer  []byte
+}
+
+// maxWrite is how much is encoded before it is written; a single frame may be larger.
+const maxWrite = 64 << 10
+
+// events writes a batch and flushes it once. It reports whether a terminal event was in it.
+func (b *body) events(events []store.Event) (last bool, err error) {
+	for _, e := range events {
+		b.buffer = b.encoder.Append(b.buffer, e)
+		last = last || e.Kind.Terminal()
+		if len(b.buffer) >= maxWrite {
+			if err := b.write(); err != nil {
+				return last, err
+			}
+		}
+	}
+	if err := b.write(); err != nil {
+		return last, err
+	}
+	return last, b.flush.Flush()
+}
+
+// comment writes a line that readers ignore.
+func (b *body) comment(text string) error {
+	b.buffer = append(append(append(b.buffer, ": "...), text...), "\n\n"...)
+	if err := b.write(); err != nil {
+		return err
+	}
+	return b.flush.Flush()
+}
+
+func (b *body) write() error {
+	if len(b.buffer) == 0 {
+		return nil
+	}
+	_, err := b.w.Write(b.buffer)
+	if cap(b.buffer) > 2*maxWrite {
+		b.buffer = nil // one large frame must not cost its size for as long as the reader stays
+	}
+	b.buffer = b.buffer[:0]
+	return err
+}
+
+// grace is how long a write may go on after its request or the server has ended, so that a reader that isn't stalled
+// sees a clean end.
+const grace = time.Second
+
+// unblock makes a write that a stalled reader holds up fail once the context is done. The function that it returns must
+// be called before the handler returns.
+func (b *body) unblock(ctx context.Context) (stop func()) {
+	done := make(chan struct{})
+	release := context.AfterFunc(ctx, func() {
+		defer close(done)
+		_ = b.flush.SetWriteDeadline(time.Now().Add(grace)) // where it isn't supported, the write ends with the connection
+	})
+	return func() {
+		if !release() {
+			<-done
+		}
+	}
+}

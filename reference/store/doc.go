@@ -1,0 +1,10 @@
+// Package store keeps the ordered log of each stream and hands it to readers.
+//
+// A stream is a log of chunks in ascending sequence, at most one terminal event at its end, and a status. A
+// subscription pulls from the log at the pace of its reader, so that a reader that stalls delays nobody. Notices (a
+// change of status, a truncation) are not stored: they go to the subscriptions that are attached when they happen, each
+// at its place in the log.
+//
+// It refuses to know what a chunk means: a chunk is its bytes and its step. It knows nothing of HTTP, SSE or schemas, and
+// imports the standard library only.
+package store

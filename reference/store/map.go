@@ -1,0 +1,23 @@
+package store
+
+import "context"
+
+// Map returns a subscription that delivers, for each event of another, the events that a function makes of it: none, one
+// or several. It is how decorators change what a reader sees.
+func Map(s Subscription, f func(Event) []Event) Subscription {
+	return &mapped{Subscription: s, f: f}
+}
+
+type mapped struct {
+	Subscription
+	f func(Event) []Event
+}
+
+func (m *mapped) Next(ctx context.Context) ([]Event, error) {
+	batch, err := m.Subscription.Next(ctx)
+	var out []Event
+	for _, e := range batch {
+		out = append(out, m.f(e)...)
+	}
+	return out, err
+}

@@ -1,0 +1,108 @@
+package store
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+)
+
+// Errors that a caller decides on.
+var (
+	ErrUnknownStream = errors.New("unknown stream")
+	ErrUnknownWriter = errors.New("unknown writer")
+	ErrWriterClosed  = errors.New("the writer is closed")
+	ErrFinished      = errors.New("the stream is finished")
+	// ErrComplete answers a subscription whose cursor is at or past the terminal event of a finished stream.
+	ErrComplete = errors.New("the stream is finished and its reader has everything")
+	// ErrLagging cuts a subscription that left too many notices unread. Its reader can resume.
+	ErrLagging = errors.New("the reader left too many notices unread")
+)
+
+// Status is where a stream is in its life.
+type Status string
+
+// The life of a stream: active and paused alternate, ended and failed are final unless the stream is reset.
+const (
+	Active Status = "active"
+	Paused Status = "paused"
+	Ended  Status = "ended"
+	Failed Status = "failed"
+)
+
+// Kind says what an event is.
+type Kind int
+
+// The first three are in the log and have a sequence; the other two are notices and have none.
+const (
+	ChunkWritten Kind = iota + 1
+	StreamEnded
+	StreamFailed
+	StatusChanged
+	Truncated
+)
+
+// Terminal reports whether nothing follows an event of this kind.
+func (k Kind) Terminal() bool { return k == StreamEnded || k == StreamFailed }
+
+// Chunk is what a writer writes: one compact JSON value, and the step it belongs to.
+type Chunk struct {
+	JSON    json.RawMessage
+	Step    int64
+	HasStep bool // a chunk without a step is never removed by a cleanup
+}
+
+// Event is one thing that a subscription delivers. Its bytes are shared with the log: replace them, never change them.
+type Event struct {
+	Kind        Kind
+	Sequence    int64           // ChunkWritten, StreamEnded, StreamFailed
+	Chunk       Chunk           // ChunkWritten
+	FinalOutput json.RawMessage // StreamEnded; nil if the stream was ended without one
+	Error, Code string          // StreamFailed; an empty code means none
+	Status      Status          // StatusChanged: Active or Paused
+	AtStep      int64           // Truncated: the step that the cleanup named
+	AtSequence  int64           // Truncated: the highest sequence assigned to a chunk until then
+}
+
+// Info describes a stream.
+type Info struct {
+	Status         Status
+	LatestSequence int64 // highest sequence ever assigned to a chunk; 0 if none was
+	ChunkCount     int64 // chunks stored now
+	Terminal       int64 // id of the terminal event; 0 while there is none
+}
+
+// Store holds streams by name. Every method may be called from several goroutines at once. All but OpenWriter answer
+// ErrUnknownStream for a stream that doesn't exist.
+type Store interface {
+	// OpenWriter opens a writer and creates its stream if need be. Several writers may be open at once.
+	OpenWriter(ctx context.Context, stream string) (writer string, err error)
+	// CloseWriter closes a writer and nothing else; closing it again changes nothing. Errors: ErrUnknownWriter.
+	CloseWriter(ctx context.Context, stream, writer string) error
+	// Append stores all chunks or none, next to each other, and returns their sequences in order.
+	// Errors: ErrUnknownWriter, ErrWriterClosed, ErrFinished.
+	Append(ctx context.Context, stream, writer string, chunks []Chunk) ([]int64, error)
+	// End and Fail finish a stream. The first of them decides; on a finished stream they change nothing.
+	End(ctx context.Context, stream string, finalOutput json.RawMessage) error
+	Fail(ctx context.Context, stream, message, code string) error
+	// SetStatus makes a stream Active or Paused. A paused stream takes chunks as before. Errors: ErrFinished.
+	SetStatus(ctx context.Context, stream string, status Status) error
+	// Cleanup removes the chunks whose step is greater than the one given. Sequences are not used again.
+	Cleanup(ctx context.Context, stream string, step int64) error
+	// Reset removes every chunk and the terminal event and makes the stream active. Sequences go on.
+	Reset(ctx context.Context, stream string) error
+	// Delete forgets a stream; its subscriptions end with ErrUnknownStream.
+	Delete(ctx context.Context, stream string) error
+	Info(ctx context.Context, stream string) (Info, error)
+	// Subscribe attaches a reader after a sequence; 0 is the start. It is attached when Subscribe returns.
+	// Errors: ErrComplete.
+	Subscribe(ctx context.Context, stream string, after int64) (Subscription, error)
+}
+
+// Subscription delivers one reader's events. It belongs to one goroutine.
+type Subscription interface {
+	// Next waits until there is something to deliver and returns all that is ready, up to a limit of its own. What is
+	// ready is returned even if the context is done. The slice is the caller's until the next call; an empty one means
+	// "ask again". After the terminal event it returns io.EOF.
+	Next(ctx context.Context) ([]Event, error)
+	Close()
+}

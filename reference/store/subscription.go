@@ -1,0 +1,105 @@
+package store
+
+import (
+	"context"
+	"io"
+)
+
+const (
+	maxBatch   = 64   // events that one Next returns; enough to share a write among, small enough to keep per reader
+	maxNotices = 1024 // notices that wait for one reader
+)
+
+// notice is an event that isn't in the log, and the sequence that it comes after.
+type notice struct {
+	after int64
+	event Event
+}
+
+// subscription is a position in a log. The stream's mutex guards all but batch.
+type subscription struct {
+	stream  *stream
+	cursor  int64
+	notices []notice
+	done    bool // the terminal event was handed out
+	lagging bool
+	wake    chan struct{}
+	batch   []Event
+}
+
+// Next implements Subscription.
+func (r *subscription) Next(ctx context.Context) ([]Event, error) {
+	for {
+		if err := r.collect(); err != nil {
+			return nil, err
+		}
+		if len(r.batch) > 0 {
+			return r.batch, nil
+		}
+		select {
+		case <-r.wake:
+		case <-ctx.Done():
+			return nil, ctx.Err()
+		}
+	}
+}
+
+// collect fills the batch from the log, with each notice after the chunks that were there before it.
+func (r *subscription) collect() error {
+	s := r.stream
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	r.batch = r.batch[:0]
+	switch {
+	case r.done:
+		return io.EOF
+	case r.lagging:
+		return ErrLagging
+	case s.deleted:
+		return ErrUnknownStream
+	}
+	for i := s.after(r.cursor); len(r.batch) < maxBatch; {
+		inLog := i < len(s.log)
+		if len(r.notices) > 0 && (!inLog || s.log[i].Sequence > r.notices[0].after) {
+			r.batch = append(r.batch, r.notices[0].event)
+			r.notices = r.notices[1:]
+			continue
+		}
+		if !inLog {
+			break
+		}
+		r.batch = append(r.batch, s.log[i])
+		r.cursor = s.log[i].Sequence
+		r.done = s.log[i].Kind.Terminal()
+		i++
+	}
+	// A reader that came with a cursor from beyond the end has nothing to get from a stream that ended before it.
+	if t := s.terminal(); len(r.batch) == 0 && t != nil && t.Sequence <= r.cursor {
+		return io.EOF
+	}
+	return nil
+}
+
+// Close implements Subscription.
+func (r *subscription) Close() {
+	r.stream.mu.Lock()
+	defer r.stream.mu.Unlock()
+	delete(r.stream.readers, r)
+}
+
+func (r *subscription) notify(n notice) {
+	if len(r.notices) == maxNotices {
+		r.lagging = true
+		r.notices = nil
+	}
+	if !r.lagging {
+		r.notices = append(r.notices, n)
+	}
+}
+
+func (r *subscription) wakeUp() {
+	select {
+	case r.wake <- struct{}{}:
+	default:
+	}
+}

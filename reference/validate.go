@@ -1,0 +1,58 @@
+package reference
+
+import (
+	"encoding/json"
+	"fmt"
+
+	"github.com/streamcert/streamcert/schemas"
+)
+
+// InvalidChunk says why a chunk is refused.
+type InvalidChunk struct {
+	Member string // JSON pointer to what is wrong; empty for the chunk itself, and then the reason names what it lacks
+	Reason string
+}
+
+func (e *InvalidChunk) Error() string {
+	if e.Member == "" {
+		return e.Reason
+	}
+	return e.Member + ": " + e.Reason
+}
+
+// NewValidator returns the rules for chunks: what all have in common, and for the types that the schemas know, the
+// members of each. Members and types that nobody knows pass. Errors of the validator are *InvalidChunk.
+func NewValidator() (func(chunk []byte) error, error) {
+	set, err := schemas.Load(schemas.FS, "helix")
+	if err != nil {
+		return nil, fmt.Errorf("loading the schemas of chunks: %w", err)
+	}
+	return func(chunk []byte) error {
+		if err := checkCommon(chunk); err != nil {
+			return err
+		}
+		if findings := set.Chunk(schemas.Strict, chunk).Findings; len(findings) > 0 {
+			return &InvalidChunk{Member: findings[0].Instance, Reason: findings[0].Message}
+		}
+		return nil
+	}, nil
+}
+
+// checkCommon checks the members that a chunk of any type carries, known or not.
+func checkCommon(chunk []byte) error {
+	var members map[string]json.RawMessage
+	if err := json.Unmarshal(chunk, &members); err != nil || members == nil {
+		return &InvalidChunk{Reason: "a chunk is an object"}
+	}
+	for _, name := range []string{"type", "agentId", "agentType"} {
+		var text string
+		if json.Unmarshal(members[name], &text) != nil || text == "" {
+			return &InvalidChunk{Member: "/" + name, Reason: "this is a non-empty string on every chunk"}
+		}
+	}
+	var timestamp *float64
+	if json.Unmarshal(members["timestamp"], &timestamp) != nil || timestamp == nil {
+		return &InvalidChunk{Member: "/timestamp", Reason: "this is a number on every chunk"}
+	}
+	return nil
+}
