@@ -1,0 +1,236 @@
+package features
+
+import (
+	"bytes"
+	"embed"
+	"fmt"
+	"io/fs"
+	"path"
+	"regexp"
+	"slices"
+	"strings"
+
+	gherkin "github.com/cucumber/gherkin/go/v26"
+	messages "github.com/cucumber/messages/go/v21"
+)
+
+// FS holds every feature file, rooted at this folder: helix/resume/….feature.
+//
+//go:embed all:*
+var FS embed.FS
+
+// Scenario is a scenario or a scenario outline as it stands in a feature file.
+type Scenario struct {
+	Pack, Chapter string
+	File          string // path below the features folder
+	Line          int    // 1-based line of the Scenario keyword
+	Rule          string // title of the rule that it stands in
+	RuleLine      int
+	Title         string // as written, with the <placeholders> of an outline
+	Tags          []string
+	Requirement   string // the id tag of its rule, "" when there is none
+	Rows          []Row  // one for a plain scenario, one an example for an outline
+	Steps         []Step // of the scenario and of every background before it
+	NoTranscript  string // why it has no golden transcript, "" when it has one
+}
+
+// Row is one run of a scenario.
+type Row struct {
+	Title string // expanded
+	Steps []Step // expanded
+}
+
+// Step is one step.
+type Step struct {
+	Keyword Keyword
+	Text    string
+	Line    int
+	Table   bool // has a data table
+	Doc     bool // has a doc string
+}
+
+// Keyword is what a step does in its scenario, And and But resolved.
+type Keyword int
+
+// The keywords.
+const (
+	Given Keyword = iota
+	When
+	Then
+)
+
+func (k Keyword) String() string { return [...]string{"Given", "When", "Then"}[k] }
+
+// Place is the scenario's file and line, the form that selects it.
+func (s Scenario) Place() string { return fmt.Sprintf("%s:%d", s.File, s.Line) }
+
+// Slug names the scenario's golden file: its title in lower case with hyphens.
+func (s Scenario) Slug() string {
+	title := placeholder.ReplaceAllString(s.Title, "")
+	return strings.Trim(notWord.ReplaceAllString(strings.ToLower(title), "-"), "-")
+}
+
+// GoldenPath is where the transcript of the scenario lies below golden/.
+func (s Scenario) GoldenPath() string {
+	return path.Join(s.Pack, s.Chapter, s.Slug()+".txt")
+}
+
+var (
+	placeholder = regexp.MustCompile(`<[^>]*>`)
+	notWord     = regexp.MustCompile(`[^a-z0-9]+`)
+	idTag       = regexp.MustCompile(`^@([a-z0-9-]+\.[a-z0-9-]+\.[a-z0-9-]+)$`)
+)
+
+// noTranscript begins the tag that excuses a scenario from a transcript; the
+// reason follows it, with hyphens for spaces.
+const noTranscript = "@no-transcript:"
+
+// Load reads every feature file of a pack in the order of their paths. An error
+// names the file and the line.
+func Load(fsys fs.FS, pack string) ([]Scenario, error) {
+	var files []string
+	err := fs.WalkDir(fsys, pack, func(p string, d fs.DirEntry, err error) error {
+		if err == nil && !d.IsDir() && strings.HasSuffix(p, ".feature") {
+			files = append(files, p)
+		}
+		return err
+	})
+	if err != nil {
+		return nil, fmt.Errorf("listing the features of pack %s: %w", pack, err)
+	}
+	slices.Sort(files)
+	var out []Scenario
+	for _, file := range files {
+		src, err := fs.ReadFile(fsys, file)
+		if err != nil {
+			return nil, fmt.Errorf("reading features/%s: %w", file, err)
+		}
+		ss, err := parse(pack, file, src)
+		if err != nil {
+			return nil, err
+		}
+		out = append(out, ss...)
+	}
+	return out, nil
+}
+
+func parse(pack, file string, src []byte) ([]Scenario, error) {
+	newID := (&messages.Incrementing{}).NewId
+	doc, err := gherkin.ParseGherkinDocument(bytes.NewReader(src), newID)
+	if err != nil {
+		return nil, fmt.Errorf("features/%s: %s", file, parseMessage(err))
+	}
+	if doc.Feature == nil {
+		return nil, fmt.Errorf("features/%s: expected a Feature, found none", file)
+	}
+	r := reader{pack: pack, file: file, lines: map[string]*messages.Step{}, byID: map[string]int{}}
+	r.feature(doc.Feature)
+	for _, p := range gherkin.Pickles(*doc, file, newID) {
+		r.row(p)
+	}
+	return r.out, nil
+}
+
+// parseMessage makes one line of the parser's report, whose first line is a
+// heading.
+func parseMessage(err error) string {
+	lines := strings.Split(strings.TrimSpace(err.Error()), "\n")
+	if len(lines) > 1 {
+		lines = lines[1:]
+	}
+	return strings.TrimSpace(lines[0])
+}
+
+type reader struct {
+	pack, file string
+	lines      map[string]*messages.Step // AST id → step
+	byID       map[string]int            // AST id of a scenario → index in out
+	out        []Scenario
+}
+
+func tagNames(tags []*messages.Tag) []string {
+	var out []string
+	for _, t := range tags {
+		out = append(out, t.Name)
+	}
+	return out
+}
+
+func (r *reader) feature(f *messages.Feature) {
+	var background []*messages.Step
+	tags := tagNames(f.Tags)
+	for _, c := range f.Children {
+		switch {
+		case c.Background != nil:
+			background = append(background, c.Background.Steps...)
+		case c.Scenario != nil:
+			r.scenario(c.Scenario, nil, tags, background)
+		case c.Rule != nil:
+			inner := slices.Clone(background)
+			ruleTags := append(slices.Clone(tags), tagNames(c.Rule.Tags)...)
+			for _, rc := range c.Rule.Children {
+				if rc.Background != nil {
+					inner = append(inner, rc.Background.Steps...)
+				}
+				if rc.Scenario != nil {
+					r.scenario(rc.Scenario, c.Rule, ruleTags, inner)
+				}
+			}
+		}
+	}
+}
+
+func (r *reader) scenario(sc *messages.Scenario, rule *messages.Rule, inherited []string, background []*messages.Step) {
+	s := Scenario{
+		Pack: r.pack, Chapter: path.Base(path.Dir(r.file)), File: r.file, Line: int(sc.Location.Line), Title: sc.Name,
+		Tags: append(slices.Clone(inherited), tagNames(sc.Tags)...),
+	}
+	if rule != nil {
+		s.Rule, s.RuleLine = rule.Name, int(rule.Location.Line)
+	}
+	for _, t := range s.Tags {
+		if m := idTag.FindStringSubmatch(t); m != nil {
+			s.Requirement = m[1]
+		}
+		if reason, ok := strings.CutPrefix(t, noTranscript); ok {
+			s.NoTranscript = strings.ReplaceAll(reason, "-", " ")
+		}
+	}
+	all := append(slices.Clone(background), sc.Steps...)
+	kind := Given
+	for _, st := range all {
+		r.lines[st.Id] = st
+		kind = resolve(st.KeywordType, kind)
+		s.Steps = append(s.Steps, Step{
+			Keyword: kind, Text: st.Text, Line: int(st.Location.Line), Table: st.DataTable != nil, Doc: st.DocString != nil,
+		})
+	}
+	r.byID[sc.Id] = len(r.out)
+	r.out = append(r.out, s)
+}
+
+func resolve(t messages.StepKeywordType, before Keyword) Keyword {
+	switch t {
+	case messages.StepKeywordType_CONTEXT:
+		return Given
+	case messages.StepKeywordType_ACTION:
+		return When
+	case messages.StepKeywordType_OUTCOME:
+		return Then
+	}
+	return before
+}
+
+func (r *reader) row(p *messages.Pickle) {
+	i, ok := r.byID[p.AstNodeIds[0]]
+	if !ok {
+		return
+	}
+	row := Row{Title: p.Name}
+	for j, st := range p.Steps {
+		step := r.out[i].Steps[j]
+		step.Text = st.Text
+		row.Steps = append(row.Steps, step)
+	}
+	r.out[i].Rows = append(r.out[i].Rows, row)
+}

@@ -1,0 +1,91 @@
+Feature: Readers
+
+  @helix.lifecycle.live @must
+  Rule: A frame arrives when it is written
+
+    Scenario: Each event is read before the next is written
+      Given a stream that holds event 1
+      And an attached client
+      When the writer writes events 2 to 8, each after the client has received the one before
+      Then nothing else reaches the client
+
+  @helix.lifecycle.late-reader @must
+  Rule: A late reader gets what is stored and then what is live
+
+    Scenario: Attaching to a stream that holds events
+      Given a stream that holds events 1 to 5
+      And the client attaches
+      When the writer writes events 6 to 9
+      Then the client receives exactly events 1 to 9
+
+    Scenario: Going on live after the replay
+      Given a stream that holds events 1 to 3
+      And an attached client
+      When the writer writes events 4 to 6, each after the client has received the one before
+      Then nothing else reaches the client
+
+    Scenario: Attaching while a writer writes
+      Given a stream that holds events 1 to 10
+      When the client attaches while events 11 to 40 are being written
+      Then the client receives exactly events 1 to 40
+
+  @helix.lifecycle.finished-replay @must
+  Rule: A finished stream can still be read
+
+    Scenario Outline: Reading a stream that has <finished>
+      Given a stream that holds events 1 to 4
+      And the stream has <finished>
+      When the client attaches
+      Then the client receives events 1 to 4
+      And the client receives the <frame> frame
+
+      Examples:
+        | finished | frame |
+        | ended    | end   |
+        | failed   | fail  |
+
+  @helix.lifecycle.independent-readers @must
+  Rule: Every reader gets every chunk
+
+    Scenario: Three readers of one stream
+      Given a stream that holds events 1 to 2
+      And attached clients "A", "B", "C"
+      When the writer writes events 3 to 8
+      Then every client receives events 3 to 8
+      And nothing else reaches every client
+
+  @helix.lifecycle.reader-disconnect @must-not
+  Rule: A reader that goes leaves the others alone
+
+    Scenario: One of three readers disconnects
+      Given a stream that holds events 1 to 2
+      And attached clients "A", "B", "C"
+      And client "B" disconnects
+      When the writer writes events 3 to 6, each after every client has received the one before
+      Then nothing else reaches every client
+
+    Scenario: The only reader disconnects
+      Given a stream that holds events 1 to 2
+      And an attached client
+      And the client disconnects
+      When the writer writes events 3 to 4
+      Then a fresh client receives exactly events 1 to 4
+
+  @helix.lifecycle.slow-reader @must @no-transcript:megabytes-of-filler
+  Rule: A slow reader gets everything in the end
+
+    Scenario: A reader that stalls for six megabytes
+      Given a new stream
+      And a stalled client
+      When the writer writes 128 events of 48 KiB
+      Then the stalled client has received everything, on one connection or by resuming
+
+  @helix.lifecycle.stalled-reader @must-not @no-transcript:megabytes-of-filler
+  Rule: A stalled reader delays nobody
+
+    Scenario: Others read on while one stalls
+      Given a stream that holds event 1
+      And a stalled client
+      And an attached client
+      When the writer writes 128 events of 48 KiB
+      Then the client receives events 2 to 129

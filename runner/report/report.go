@@ -1,0 +1,181 @@
+package report
+
+import "time"
+
+// Verdict is what a run found out about a requirement.
+type Verdict string
+
+// The verdicts.
+const (
+	Pass       Verdict = "pass"        // exercised, and nothing was found
+	Fail       Verdict = "fail"        // a MUST was broken
+	Warn       Verdict = "warn"        // a SHOULD was broken
+	NotClaimed Verdict = "not claimed" // the target's config declares the capability absent
+	Unprovable Verdict = "unprovable"  // the target offers no way to provoke it, or it was never exercised
+	Known      Verdict = "known"       // failed, and the baseline says so
+	Error      Verdict = "error"       // the suite could not find out
+)
+
+// Report is the result of one run against one target. Its JSON form is described
+// by schemas/report.json.
+type Report struct {
+	Suite        Suite         `json:"suite"`
+	Target       Target        `json:"target"`
+	Started      time.Time     `json:"started"`
+	Summary      Summary       `json:"summary"`
+	Classes      []Class       `json:"classes"`
+	Requirements []Requirement `json:"requirements"`
+	Scenarios    []Scenario    `json:"scenarios"`
+	// Notes are differences from the golden transcripts that no check explains:
+	// holes in the suite, never failures of the server.
+	Notes []Note `json:"notes"`
+	// Fault says why the suite could not find out anything; "" for a run that
+	// was made.
+	Fault string `json:"fault,omitempty"`
+}
+
+// Suite names exactly what was run.
+type Suite struct {
+	Name    string `json:"name"`
+	Version string `json:"version"`
+	Pack    string `json:"pack"`
+	Digest  string `json:"digest"` // SHA-256 over the spec, schemas and features
+	Seed    int64  `json:"seed"`
+	Strict  bool   `json:"strict"`
+}
+
+// Target names what it was run against.
+type Target struct {
+	URL     string   `json:"url"`
+	Without []string `json:"without"`
+}
+
+// Summary counts requirements by verdict.
+type Summary struct {
+	Pass       int     `json:"pass"`
+	Fail       int     `json:"fail"`
+	Warn       int     `json:"warn"`
+	NotClaimed int     `json:"notClaimed"`
+	Unprovable int     `json:"unprovable"`
+	Known      int     `json:"known"`
+	Error      int     `json:"error"`
+	Scenarios  int     `json:"scenarios"`
+	Seconds    float64 `json:"seconds"`
+}
+
+// Class is a certification class. It is earned when every MUST of its chapters
+// passed.
+type Class struct {
+	Name   string `json:"name"`
+	Earned bool   `json:"earned"`
+	// Missing are the requirements that stand in the way, with their verdicts.
+	Missing []Missing `json:"missing"`
+}
+
+// Missing is a requirement that keeps a class from being earned.
+type Missing struct {
+	ID      string  `json:"id"`
+	Verdict Verdict `json:"verdict"`
+}
+
+// Requirement is what was found out about one requirement.
+type Requirement struct {
+	ID           string    `json:"id"`
+	Level        string    `json:"level"`
+	Chapter      string    `json:"chapter"`
+	Sentence     string    `json:"sentence"`
+	Place        string    `json:"place"` // spec/helix/7-resume.md:12
+	Tier         string    `json:"tier"`
+	Capabilities []string  `json:"capabilities"`
+	Verdict      Verdict   `json:"verdict"`
+	Reason       string    `json:"reason,omitempty"` // why it is unprovable, not claimed or an error
+	Untestable   string    `json:"untestable,omitempty"`
+	Occasions    int       `json:"occasions"` // how many things were looked at
+	Findings     []Finding `json:"findings"`
+	Scenarios    []string  `json:"scenarios"` // places of the scenarios that carry its id
+}
+
+// Finding is one breach.
+type Finding struct {
+	Message  string `json:"message"`
+	Want     string `json:"want,omitempty"`
+	Got      string `json:"got,omitempty"`
+	Scenario string `json:"scenario,omitempty"` // title
+	Place    string `json:"place,omitempty"`    // features/….feature:line
+	Step     string `json:"step,omitempty"`     // the step that saw it, "" for the judge
+	Instance string `json:"instance,omitempty"` // JSON pointer into the frame
+	Schema   string `json:"schema,omitempty"`   // the keyword that it breaks
+	Exchange string `json:"exchange,omitempty"` // what went over the wire around the point
+	Rerun    string `json:"rerun,omitempty"`    // the command that reruns just this
+}
+
+// Scenario is one scenario, or one row of an outline, that was run.
+type Scenario struct {
+	Title       string  `json:"title"`
+	Place       string  `json:"place"`
+	Requirement string  `json:"requirement"`
+	Outcome     Verdict `json:"outcome"`
+	Reason      string  `json:"reason,omitempty"`
+	Occasions   int     `json:"occasions"`
+	Seconds     float64 `json:"seconds"`
+}
+
+// Note is a difference from a golden transcript.
+type Note struct {
+	Scenario string `json:"scenario"`
+	Golden   string `json:"golden"`
+	Where    string `json:"where"`
+	Want     string `json:"want"`
+	Got      string `json:"got"`
+}
+
+// Count fills the summary from the requirements.
+func (r *Report) Count() {
+	s := Summary{Scenarios: len(r.Scenarios), Seconds: r.Summary.Seconds}
+	for _, q := range r.Requirements {
+		switch q.Verdict {
+		case Pass:
+			s.Pass++
+		case Fail:
+			s.Fail++
+		case Warn:
+			s.Warn++
+		case NotClaimed:
+			s.NotClaimed++
+		case Unprovable:
+			s.Unprovable++
+		case Known:
+			s.Known++
+		case Error:
+			s.Error++
+		}
+	}
+	r.Summary = s
+}
+
+// ExitCode is the exit code that the report stands for: 1 for any fail (or,
+// with Strict, warn) and for a required class that was not earned, else 3 for
+// any error, else 0.
+func (r *Report) ExitCode(require string) int {
+	switch {
+	case r.Fault != "":
+		return 3
+	case r.Summary.Fail > 0, r.Suite.Strict && r.Summary.Warn > 0:
+		return 1
+	case require != "" && !r.Earned(require):
+		return 1
+	case r.Summary.Error > 0, len(r.Scenarios) == 0:
+		return 3
+	}
+	return 0
+}
+
+// Earned reports whether a class of that name was earned.
+func (r *Report) Earned(class string) bool {
+	for _, c := range r.Classes {
+		if c.Name == class {
+			return c.Earned
+		}
+	}
+	return false
+}

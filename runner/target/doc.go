@@ -1,0 +1,16 @@
+// Package target is the system under test: where it listens, which routes it
+// has, which secrets its requests carry, how long to wait for it, and what was
+// said to it and by it.
+//
+// A [Target] is made once from a [Config]. Each scenario takes a [Session] from
+// it, and everything that the scenario exchanges with the server — readers of a
+// stream, documents, control calls — is recorded in that session in the order in
+// which it began. The package hides the transport: callers say "resume after
+// this cursor", and only this package knows the route, the header and the token.
+//
+// It judges nothing. A time-out, a reset or a refusal is reported as it
+// happened, as an error of its own type, and it is for the caller to say which
+// rule that breaks.
+//
+// It may import wire, golden and schemas of this module.
+package target

@@ -1,0 +1,85 @@
+package interop
+
+import (
+	"context"
+	"fmt"
+	"net/http"
+	"time"
+
+	"github.com/r3labs/sse/v2"
+	"gopkg.in/cenkalti/backoff.v1"
+
+	"github.com/streamcert/streamcert/runner/target"
+)
+
+// Event is an event as the library hands it to its user.
+type Event struct {
+	ID   string
+	Data []byte
+}
+
+// Reader is a subscription.
+type Reader struct {
+	events chan Event
+	done   chan struct{}
+	err    error
+	cancel context.CancelFunc
+	wait   time.Duration
+}
+
+// Subscribe reads a stream of the session's target from the start, or after an
+// event id if one is given.
+func Subscribe(s *target.Session, stream, after string) *Reader {
+	t := s.Target()
+	ctx, cancel := context.WithCancel(s.Context())
+	c := sse.NewClient(t.ReadURL(stream), sse.ClientMaxBufferSize(target.MaxFrame))
+	c.Connection = &http.Client{Transport: t.Transport()}
+	c.Headers = t.RequestHeaders()
+	// Without this the library retries for minutes after an answer that isn't 200.
+	c.ReconnectStrategy = &backoff.StopBackOff{}
+	c.ResponseValidator = func(_ *sse.Client, r *http.Response) error {
+		if r.StatusCode != http.StatusOK {
+			return fmt.Errorf("the answer is %d", r.StatusCode)
+		}
+		return nil
+	}
+	if after != "" {
+		c.LastEventID.Store([]byte(after))
+	}
+	r := &Reader{events: make(chan Event), done: make(chan struct{}), cancel: cancel, wait: t.Timing().Deadline}
+	go func() {
+		defer close(r.done)
+		defer c.Connection.CloseIdleConnections()
+		r.err = c.SubscribeRawWithContext(ctx, func(e *sse.Event) {
+			if len(e.Data) == 0 {
+				return
+			}
+			select {
+			case r.events <- Event{string(e.ID), append([]byte(nil), e.Data...)}:
+			case <-ctx.Done():
+			}
+		})
+	}()
+	return r
+}
+
+// Next returns the next event, or nil when the subscription is over. The error
+// is a *target.TimeoutError when none came in time.
+func (r *Reader) Next(awaited string) (*Event, error) {
+	timer := time.NewTimer(r.wait)
+	defer timer.Stop()
+	select {
+	case e := <-r.events:
+		return &e, nil
+	case <-r.done:
+		return nil, r.err
+	case <-timer.C:
+		return nil, &target.TimeoutError{Awaited: awaited, After: r.wait}
+	}
+}
+
+// Close ends the subscription.
+func (r *Reader) Close() {
+	r.cancel()
+	<-r.done
+}

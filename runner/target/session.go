@@ -1,0 +1,246 @@
+package target
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"net/http"
+	"slices"
+	"strings"
+	"sync"
+	"time"
+)
+
+// maxAnswer bounds the body of a unary answer.
+const maxAnswer = 4 << 20
+
+// Session is the part of a run that one scenario owns: its streams, its
+// connections and its record.
+type Session struct {
+	target *Target
+	ctx    context.Context
+	cancel context.CancelFunc
+
+	mu        sync.Mutex
+	exchanges []*Exchange
+	readers   []*Reader
+	streams   []string
+	waits     []time.Duration
+	removed   map[string]bool // streams of which chunks were removed
+}
+
+// Session begins one. The context ends every wait and every connection of it.
+func (t *Target) Session(ctx context.Context) *Session {
+	ctx, cancel := context.WithCancel(ctx)
+	return &Session{target: t, ctx: ctx, cancel: cancel, removed: map[string]bool{}}
+}
+
+// Target is the server that the session talks to.
+func (s *Session) Target() *Target { return s.target }
+
+// Context ends when the session does.
+func (s *Session) Context() context.Context { return s.ctx }
+
+// NewStream coins the id of a stream that only this session uses.
+func (s *Session) NewStream() string { return s.Owns(s.target.name()) }
+
+// Owns registers a stream id, so that the stream is deleted at the end.
+func (s *Session) Owns(id string) string {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if !slices.Contains(s.streams, id) {
+		s.streams = append(s.streams, id)
+	}
+	return id
+}
+
+// Streams are the ids that this session owns, in the order of their making.
+func (s *Session) Streams() []string {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return slices.Clone(s.streams)
+}
+
+func (s *Session) add(e *Exchange) {
+	s.mu.Lock()
+	s.exchanges = append(s.exchanges, e)
+	s.mu.Unlock()
+}
+
+// Removed notes that chunks of a stream were removed: what a reader that
+// attaches from now on is sent needn't end at the latest sequence.
+func (s *Session) Removed(stream string) {
+	s.mu.Lock()
+	s.removed[stream] = true
+	s.mu.Unlock()
+}
+
+func (s *Session) addReader(r *Reader) {
+	s.mu.Lock()
+	s.readers = append(s.readers, r)
+	s.mu.Unlock()
+}
+
+func (s *Session) waited(d time.Duration) {
+	s.mu.Lock()
+	s.waits = append(s.waits, d)
+	s.mu.Unlock()
+}
+
+// Waits are the times that each successful wait took.
+func (s *Session) Waits() []time.Duration {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return slices.Clone(s.waits)
+}
+
+// Exchanges is the record so far, in the order in which the exchanges began.
+func (s *Session) Exchanges() []*Exchange {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return slices.Clone(s.exchanges)
+}
+
+// Close cuts every reader and deletes the session's streams where the server
+// lets us. The record stays readable.
+func (s *Session) Close() {
+	s.mu.Lock()
+	readers := slices.Clone(s.readers)
+	s.mu.Unlock()
+	for _, r := range readers {
+		r.Cut()
+	}
+	for _, id := range s.Streams() {
+		e := newExchange(Control)
+		e.Hidden = true
+		// A server that can't delete keeps the stream; ids are never reused.
+		_ = s.call(e, http.MethodDelete, s.target.controlPath("/streams/"+EscapeSegment(id)), nil, nil)
+	}
+	s.cancel()
+}
+
+// DocumentRequest says which document is asked for and how.
+type DocumentRequest struct {
+	Stream   string
+	Snapshot bool // the snapshot route instead of StreamInfo
+	Heading  string
+	Hidden   bool
+	Headers  map[string]string
+	LeaveOut []string
+}
+
+// Document reads StreamInfo or a snapshot. An error means that no answer came.
+func (s *Session) Document(r DocumentRequest) (*Exchange, error) {
+	route := s.target.cfg.Routes.Info
+	if r.Snapshot {
+		route = s.target.cfg.Routes.Snapshot
+	}
+	e := newExchange(Document)
+	e.Heading, e.Hidden, e.Stream = r.Heading, r.Hidden, r.Stream
+	leave := map[string]bool{}
+	for _, name := range r.LeaveOut {
+		leave[name] = true
+	}
+	s.add(e)
+	headers := map[string]string{"Accept": "application/json"}
+	for k, v := range r.Headers {
+		headers[k] = v
+	}
+	return e, s.callWith(e, http.MethodGet, s.target.path(route, r.Stream), headers, nil, leave)
+}
+
+func (t *Target) controlPath(path string) string { return t.cfg.Routes.Control + path }
+
+// Call makes a control call. path is relative to the control prefix and must be
+// escaped already. The error is an *UnavailableError when the server has no such
+// route (404, 405 or 501 and not allow404), and otherwise says that no answer
+// came.
+func (s *Session) Call(method, path string, body []byte, allow404 bool) (*Exchange, error) {
+	e := newExchange(Control)
+	s.add(e)
+	headers := map[string]string{}
+	if body != nil {
+		headers["Content-Type"] = "application/json"
+	}
+	if err := s.call(e, method, s.target.controlPath(path), headers, body); err != nil {
+		return e, err
+	}
+	switch st := e.Now().Status; {
+	case st == http.StatusNotFound && !allow404, st == http.StatusMethodNotAllowed, st == http.StatusNotImplemented:
+		return e, &UnavailableError{Call: method + " " + s.template(path), Status: st}
+	}
+	return e, nil
+}
+
+// template makes a path readable again: the ids become their names.
+func (s *Session) template(path string) string {
+	parts := strings.Split(s.target.controlPath(path), "/")
+	for i := 1; i < len(parts); i++ {
+		switch parts[i-1] {
+		case "streams":
+			parts[i] = "{stream}"
+		case "writers":
+			parts[i] = "{writer}"
+		case "runs":
+			parts[i] = "{run}"
+		}
+	}
+	return strings.Join(parts, "/")
+}
+
+func (s *Session) call(e *Exchange, method, path string, headers map[string]string, body []byte) error {
+	if headers == nil {
+		headers = map[string]string{}
+	}
+	if s.target.cfg.ControlToken != "" {
+		headers["X-Streamcert-Control"] = s.target.cfg.ControlToken
+	}
+	return s.callWith(e, method, path, headers, body, nil)
+}
+
+func (s *Session) callWith(e *Exchange, method, path string, headers map[string]string, body []byte, leave map[string]bool) error {
+	ctx, cancel := context.WithTimeout(s.ctx, s.target.timing.Deadline)
+	defer cancel()
+	var rd io.Reader
+	if body != nil {
+		rd = bytes.NewReader(body)
+	}
+	req, err := http.NewRequestWithContext(ctx, method, s.target.base+path, rd)
+	if err != nil {
+		return fmt.Errorf("making the request %s %s: %w", method, path, err)
+	}
+	for k, v := range headers {
+		req.Header.Set(k, v)
+	}
+	s.target.sign(req, leave)
+	e.Method, e.Path, e.Request, e.Body = method, req.URL.RequestURI(), sortedHeaders(req.Header), body
+	began := time.Now()
+	res, err := s.target.unary.Do(req)
+	if err != nil {
+		return s.noAnswer(e, err)
+	}
+	defer res.Body.Close()
+	answer, err := io.ReadAll(io.LimitReader(res.Body, maxAnswer+1))
+	if err == nil && len(answer) > maxAnswer {
+		err = fmt.Errorf("the answer is longer than %d bytes", maxAnswer)
+	}
+	e.update(func() {
+		e.status, e.proto, e.response, e.answer, e.end = res.StatusCode, res.Proto, sortedHeaders(res.Header), answer, ServerClose
+	})
+	if err != nil {
+		return s.noAnswer(e, err)
+	}
+	s.waited(time.Since(began))
+	return nil
+}
+
+// noAnswer records why no whole answer came.
+func (s *Session) noAnswer(e *Exchange, err error) error {
+	if errors.Is(err, context.DeadlineExceeded) {
+		err = &TimeoutError{"the answer to " + e.Method + " " + e.Path, s.target.timing.Deadline}
+	}
+	e.update(func() { e.err = err; e.end = Broken })
+	return fmt.Errorf("%s %s: %w", e.Method, e.Path, err)
+}

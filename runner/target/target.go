@@ -1,0 +1,268 @@
+package target
+
+import (
+	"context"
+	"crypto/rand"
+	"crypto/tls"
+	"encoding/hex"
+	"errors"
+	"fmt"
+	"maps"
+	"net"
+	"net/http"
+	"net/url"
+	"strings"
+	"sync"
+	"time"
+)
+
+// Options are what a config file doesn't say.
+type Options struct {
+	// TLS is used for https targets; nil means the system's roots.
+	TLS *tls.Config
+	// HTTP2 makes every request go over HTTP/2: by ALPN on https, by prior
+	// knowledge on http.
+	HTTP2 bool
+	// Prefix begins every stream id, so that a run can't meet the streams of
+	// another; empty means a random one.
+	Prefix string
+}
+
+// Target is a server under test. It is safe for concurrent use.
+type Target struct {
+	cfg    Config
+	timing Timing
+	base   string
+	opt    Options
+	unary  *http.Client
+
+	mu    sync.Mutex
+	http2 *offer
+	names int
+}
+
+type offer struct {
+	once   sync.Once
+	reason string // "" when HTTP/2 is offered
+}
+
+// New makes a target of a config. The error says what is wrong with it.
+func New(cfg Config, opt Options) (*Target, error) {
+	cfg = cfg.withDefaults()
+	base, err := parseBase(cfg.URL)
+	if err != nil {
+		return nil, fmt.Errorf("target url: %w", err)
+	}
+	if opt.Prefix == "" {
+		var b [5]byte
+		if _, err := rand.Read(b[:]); err != nil {
+			return nil, fmt.Errorf("choosing a run prefix: %w", err)
+		}
+		opt.Prefix = "sc-" + hex.EncodeToString(b[:])
+	}
+	t := &Target{cfg: cfg, timing: cfg.Timing.scaled(), base: strings.TrimSuffix(base.String(), "/"), opt: opt, http2: &offer{}}
+	t.unary = &http.Client{Transport: t.transport(nil, opt.HTTP2, 64), CheckRedirect: noRedirect}
+	return t, nil
+}
+
+// Close drops the idle connections.
+func (t *Target) Close() { t.unary.CloseIdleConnections() }
+
+// URL is the base of the target's routes.
+func (t *Target) URL() string { return t.cfg.URL }
+
+// Timing is the bound of every wait, scaled.
+func (t *Target) Timing() Timing { return t.timing }
+
+// Claims reports whether the server claims a capability.
+func (t *Target) Claims(capability string) bool {
+	for _, w := range t.cfg.Without {
+		if w == capability {
+			return false
+		}
+	}
+	// Without a configured credential there is nothing that could be missing.
+	return capability != "auth" || len(t.cfg.Headers) > 0
+}
+
+// noRedirect: EventSource follows redirects, but no rule allows one here, and a
+// loop of them must end in a verdict.
+func noRedirect(*http.Request, []*http.Request) error { return http.ErrUseLastResponse }
+
+// conns remembers the network connections of one reader, so that cutting it can
+// be abrupt and leave no TIME_WAIT behind.
+type conns struct {
+	mu        sync.Mutex
+	list      []net.Conn
+	rcvBuffer int
+}
+
+func (c *conns) add(n net.Conn) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	if tcp, ok := n.(*net.TCPConn); ok && c.rcvBuffer > 0 {
+		_ = tcp.SetReadBuffer(c.rcvBuffer) // best effort: a larger buffer only weakens the stall
+	}
+	c.list = append(c.list, n)
+}
+
+// abort closes the connections at once.
+func (c *conns) abort() {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	for _, n := range c.list {
+		if tcp, ok := n.(*net.TCPConn); ok {
+			_ = tcp.SetLinger(0)
+		}
+		_ = n.Close()
+	}
+	c.list = nil
+}
+
+func (t *Target) transport(c *conns, h2 bool, idle int) *http.Transport {
+	dialer := &net.Dialer{Timeout: t.timing.Deadline}
+	tr := &http.Transport{
+		DialContext: func(ctx context.Context, network, addr string) (net.Conn, error) {
+			n, err := dialer.DialContext(ctx, network, addr)
+			if err == nil && c != nil {
+				c.add(n)
+			}
+			return n, err
+		},
+		DisableCompression:     true, // what the server does with Accept-Encoding must stay visible
+		MaxIdleConnsPerHost:    idle,
+		MaxResponseHeaderBytes: 64 << 10,
+		TLSHandshakeTimeout:    t.timing.Deadline,
+		Protocols:              new(http.Protocols),
+	}
+	if t.opt.TLS != nil {
+		tr.TLSClientConfig = t.opt.TLS.Clone()
+	}
+	switch {
+	case !h2:
+		tr.Protocols.SetHTTP1(true)
+	case strings.HasPrefix(t.base, "https:"):
+		tr.Protocols.SetHTTP2(true)
+	default:
+		tr.Protocols.SetUnencryptedHTTP2(true)
+	}
+	return tr
+}
+
+// OffersHTTP2 reports whether the server speaks HTTP/2 at all, and if not, why
+// that is thought. It asks once.
+func (t *Target) OffersHTTP2(ctx context.Context) (bool, string) {
+	t.http2.once.Do(func() {
+		ctx, cancel := context.WithTimeout(ctx, t.timing.Deadline)
+		defer cancel()
+		c := &conns{}
+		tr := t.transport(c, true, 0)
+		defer c.abort()
+		req, err := http.NewRequestWithContext(ctx, http.MethodGet, t.base+t.path(t.cfg.Routes.Info, t.opt.Prefix+"-http2"), nil)
+		if err != nil {
+			t.http2.reason = err.Error()
+			return
+		}
+		t.sign(req, nil)
+		res, err := tr.RoundTrip(req)
+		if err != nil {
+			t.http2.reason = "the server did not answer over HTTP/2"
+			return
+		}
+		_ = res.Body.Close()
+	})
+	return t.http2.reason == "", t.http2.reason
+}
+
+// path fills a template with a stream id.
+func (t *Target) path(template, stream string) string {
+	return strings.ReplaceAll(template, "{stream}", EscapeSegment(stream))
+}
+
+// EscapeSegment percent-encodes a stream id as one path segment. Unlike
+// url.PathEscape it leaves no dot segment that a client or proxy could resolve.
+func EscapeSegment(s string) string {
+	if s == "." || s == ".." {
+		return strings.ReplaceAll(s, ".", "%2E")
+	}
+	return url.PathEscape(s)
+}
+
+// sign adds the configured headers, but not those named in leave.
+func (t *Target) sign(req *http.Request, leave map[string]bool) {
+	for name, v := range t.cfg.Headers {
+		if !leave[strings.ToLower(name)] && req.Header.Get(name) == "" {
+			req.Header.Set(name, v)
+		}
+	}
+}
+
+// Redact replaces every secret in s. Values too short to be secrets are left
+// alone: replacing them would make nonsense of the text and hide nothing.
+func (t *Target) Redact(s string) string {
+	for _, secret := range t.cfg.secrets() {
+		if len(secret) >= 6 {
+			s = strings.ReplaceAll(s, secret, "***")
+		}
+	}
+	return s
+}
+
+// name coins a stream id that no other scenario of any run uses.
+func (t *Target) name() string {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	t.names++
+	return fmt.Sprintf("%s-%d", t.opt.Prefix, t.names)
+}
+
+// Prefix begins the id of every stream of this run.
+func (t *Target) Prefix() string { return t.opt.Prefix }
+
+// TimeoutError says that something which had to come did not.
+type TimeoutError struct {
+	Awaited string // what was waited for
+	After   time.Duration
+}
+
+func (e *TimeoutError) Error() string {
+	return fmt.Sprintf("%s did not come within %v", e.Awaited, e.After)
+}
+
+// UnavailableError says that the server has no such control route.
+type UnavailableError struct {
+	Call   string // method and path template
+	Status int
+}
+
+func (e *UnavailableError) Error() string {
+	return fmt.Sprintf("control call %s answered %d", e.Call, e.Status)
+}
+
+// IsUnavailable reports whether err is an *UnavailableError and returns it.
+func IsUnavailable(err error) (*UnavailableError, bool) {
+	var u *UnavailableError
+	ok := errors.As(err, &u)
+	return u, ok
+}
+
+// ReadURL is the URL at which a stream is read.
+func (t *Target) ReadURL(stream string) string { return t.base + t.path(t.cfg.Routes.Read, stream) }
+
+// Transport is a transport of its own, for clients that the kit didn't write.
+func (t *Target) Transport() http.RoundTripper { return t.transport(nil, t.opt.HTTP2, 1) }
+
+// RequestHeaders are the configured headers. Their values are secrets.
+func (t *Target) RequestHeaders() map[string]string { return maps.Clone(t.cfg.Headers) }
+
+// Credentials are the names of the configured headers in lower case.
+func (t *Target) Credentials() []string {
+	var out []string
+	for name := range t.cfg.Headers {
+		out = append(out, strings.ToLower(name))
+	}
+	return out
+}
+
+// Without lists the capabilities that the config declares absent.
+func (t *Target) Without() []string { return append([]string{}, t.cfg.Without...) }

@@ -1,0 +1,59 @@
+package runner
+
+import (
+	"github.com/streamcert/streamcert/features"
+	"github.com/streamcert/streamcert/golden"
+	"github.com/streamcert/streamcert/runner/report"
+	"github.com/streamcert/streamcert/runner/target"
+	"github.com/streamcert/streamcert/steps"
+)
+
+// transcript is the normalised record of a scenario: what its clients asked and
+// what came back, as far as its steps looked at it.
+func (r *running) transcript(sc features.Scenario, title string, w *steps.World) golden.Transcript {
+	t := golden.Transcript{Name: sc.Requirement, Title: title}
+	bindings := golden.Bindings{Literals: map[string]string{}, Timestamps: w.Timestamps()}
+	session := w.Session()
+	for i, id := range session.Streams() {
+		bindings.Literals[id] = "{stream" + letter(i) + "}"
+	}
+	bindings.Literals[r.options.Target.Prefix()+"-never"] = "{unknown}"
+	for _, e := range session.Exchanges() {
+		if e.Kind == target.Control || e.Hidden {
+			continue
+		}
+		x := e.Transcript(w.Taken(e))
+		bindings.Produced = bindings.Produced || e.Origin == target.Produced
+		t.Exchanges = append(t.Exchanges, x)
+	}
+	t = golden.Normalise(t, bindings)
+	r.compare(sc, t)
+	return t
+}
+
+// letter makes placeholders of the second and later streams distinct.
+func letter(i int) string {
+	if i == 0 {
+		return ""
+	}
+	return string(rune('A' + i%26))
+}
+
+// compare notes how a transcript differs from the golden.
+func (r *running) compare(sc features.Scenario, got golden.Transcript) {
+	name := sc.GoldenPath()
+	file, err := golden.Read(r.suite.Files.Golden, name)
+	if err != nil {
+		return // lint reports a golden that is missing or can't be read
+	}
+	for _, want := range file.Transcripts {
+		if want.Name != got.Name || want.Title != got.Title {
+			continue
+		}
+		for _, d := range golden.Compare(want, got) {
+			r.mu.Lock()
+			r.notes = append(r.notes, report.Note{Scenario: got.Title, Golden: "golden/" + name, Where: d.Where, Want: d.Want, Got: r.options.Target.Redact(d.Got)})
+			r.mu.Unlock()
+		}
+	}
+}

@@ -1,0 +1,158 @@
+package runner
+
+import (
+	"cmp"
+	"fmt"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/streamcert/streamcert/runner/report"
+	"github.com/streamcert/streamcert/spec"
+)
+
+// report turns what the run saw into verdicts.
+func (r *running) report(began time.Time) *report.Report {
+	t := r.options.Target
+	rep := &report.Report{
+		Suite: report.Suite{
+			Name: "streamcert", Version: r.suite.version(), Pack: r.suite.Pack, Digest: r.suite.Digest,
+			Seed: r.options.Seed, Strict: r.options.Strict,
+		},
+		Target: report.Target{URL: t.Redact(t.URL()), Without: t.Without()}, Started: began.UTC(),
+		Classes: []report.Class{}, Requirements: []report.Requirement{}, Scenarios: []report.Scenario{}, Notes: r.notes,
+		Fault: r.fault,
+	}
+	if rep.Notes == nil {
+		rep.Notes = []report.Note{}
+	}
+	byRequirement := map[string][]report.Scenario{}
+	for _, row := range r.rows {
+		rep.Scenarios = append(rep.Scenarios, row.report)
+		byRequirement[row.scenario.Requirement] = append(byRequirement[row.scenario.Requirement], row.report)
+	}
+	slices.SortFunc(rep.Scenarios, func(a, b report.Scenario) int {
+		return cmp.Or(cmp.Compare(a.Place, b.Place), cmp.Compare(a.Title, b.Title))
+	})
+	for _, q := range r.plan.Requirements {
+		rep.Requirements = append(rep.Requirements, r.verdict(q, byRequirement[q.ID]))
+	}
+	rep.Count()
+	rep.Summary.Seconds = time.Since(began).Seconds()
+	rep.Classes = r.classes(rep)
+	return rep
+}
+
+// verdict judges one requirement by its scenarios and by what the passive judge
+// saw in all of them.
+func (r *running) verdict(q spec.Requirement, rows []report.Scenario) report.Requirement {
+	out := report.Requirement{
+		ID: q.ID, Level: string(q.Level), Chapter: q.Chapter, Sentence: q.Sentence,
+		Place: fmt.Sprintf("spec/%s:%d", q.File, q.Line), Tier: q.Tier, Capabilities: q.Capabilities,
+		Untestable: q.Untestable, Occasions: r.occasions[q.ID], Findings: unique(r.findings[q.ID]), Scenarios: r.suite.places(q.ID),
+	}
+	if out.Findings == nil {
+		out.Findings = []report.Finding{}
+	}
+	if out.Capabilities == nil {
+		out.Capabilities = []string{}
+	}
+	if out.Scenarios == nil {
+		out.Scenarios = []string{}
+	}
+	for i := range out.Findings {
+		if r.options.Rerun != "" {
+			out.Findings[i].Rerun = strings.ReplaceAll(r.options.Rerun, "%s", q.ID)
+		}
+	}
+	var unprovable, broken []string
+	for _, row := range rows {
+		switch row.Outcome {
+		case report.Unprovable:
+			unprovable = append(unprovable, row.Reason)
+		case report.Error:
+			broken = append(broken, row.Title+": "+row.Reason)
+		}
+	}
+	switch {
+	case r.fault != "":
+		out.Verdict, out.Reason = report.Error, r.fault
+	case r.plan.NotClaimed[q.ID] != "":
+		out.Verdict, out.Reason = report.NotClaimed, r.notClaimed(r.plan.NotClaimed[q.ID])
+	case q.Untestable != "":
+		out.Verdict, out.Reason = report.Unprovable, "untestable: "+q.Untestable
+	case len(out.Findings) > 0 && q.Level.Mandatory():
+		out.Verdict = report.Fail
+	case len(out.Findings) > 0:
+		out.Verdict = report.Warn
+	case len(broken) > 0:
+		slices.Sort(broken)
+		out.Verdict, out.Reason = report.Error, broken[0]
+	case out.Occasions > 0:
+		out.Verdict = report.Pass
+	case len(unprovable) > 0:
+		slices.Sort(unprovable)
+		out.Verdict, out.Reason = report.Unprovable, unprovable[0]
+	default:
+		out.Verdict, out.Reason = report.Unprovable, "never exercised"
+	}
+	return out
+}
+
+func (r *running) notClaimed(capability string) string {
+	if capability == "auth" && r.options.Target.Claims("auth") == false && len(r.options.Target.Credentials()) == 0 {
+		return "capability auth: the config names no headers that could be a credential"
+	}
+	return "capability " + capability
+}
+
+// unique drops findings that say the same of the same scenario: a rule that is
+// broken in every frame is broken once.
+func unique(findings []report.Finding) []report.Finding {
+	type key struct{ message, want, title string }
+	seen := map[key]bool{}
+	var out []report.Finding
+	slices.SortStableFunc(findings, func(a, b report.Finding) int {
+		return cmp.Or(cmp.Compare(a.Place, b.Place), cmp.Compare(a.Scenario, b.Scenario))
+	})
+	for _, f := range findings {
+		k := key{f.Message, f.Want, f.Scenario}
+		if !seen[k] {
+			seen[k] = true
+			out = append(out, f)
+		}
+	}
+	return out
+}
+
+// classes says which certification classes the run has earned. A run of a
+// selection earns none whose requirements it left out.
+func (r *running) classes(rep *report.Report) []report.Class {
+	verdicts := map[string]report.Verdict{}
+	for _, q := range rep.Requirements {
+		verdicts[q.ID] = q.Verdict
+	}
+	out := []report.Class{}
+	for _, c := range r.suite.Book.Classes(r.suite.Pack) {
+		class := report.Class{Name: c.Name, Earned: true, Missing: []report.Missing{}}
+		miss := func(id string, v report.Verdict) {
+			class.Earned = false
+			class.Missing = append(class.Missing, report.Missing{ID: id, Verdict: v})
+		}
+		for _, id := range c.Requirements {
+			switch v, ran := verdicts[id]; {
+			case !ran:
+				miss(id, "not selected")
+			case v != report.Pass:
+				miss(id, v)
+			}
+		}
+		for _, id := range c.Conditional {
+			if v := verdicts[id]; v == report.Fail || v == report.Error || v == report.Known {
+				miss(id, v)
+			}
+		}
+		out = append(out, class)
+	}
+	return out
+}

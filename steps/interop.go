@@ -1,0 +1,102 @@
+package steps
+
+import (
+	"encoding/json"
+	"fmt"
+	"strconv"
+
+	"github.com/streamcert/streamcert/features"
+	"github.com/streamcert/streamcert/runner/target/interop"
+)
+
+// foreign is a client that this kit didn't write.
+type foreign struct {
+	reader *interop.Reader
+	stream *stream
+}
+
+func interopSteps(v *Vocabulary) {
+	both(func(k features.Keyword) {
+		step0(v, k, `^an off-the-shelf client reads the stream$`, func(w *World) error { return w.subscribe("") })
+	})
+	both(func(k features.Keyword) {
+		step1(v, k, `^an off-the-shelf client resumes after event (\d+)$`, func(w *World, n int) error {
+			s, err := w.stream("")
+			if err != nil {
+				return err
+			}
+			id, err := w.idOf(s, n)
+			if err != nil {
+				return err
+			}
+			return w.subscribe(id)
+		})
+	})
+	step1(v, features.Then, `^the off-the-shelf client receives `+events+`$`, func(w *World, list string) error { return w.foreignReceives(list) })
+	step1(v, features.Then, `^the off-the-shelf client receives the (end|fail) frame$`, func(w *World, kind string) error {
+		m, err := w.foreign.next(kind)
+		if err != nil {
+			return err
+		}
+		if m.Type != kind {
+			return &Failure{Message: "what the off-the-shelf client received", Want: "the " + kind + " frame", Got: "a frame of type " + strconv.Quote(m.Type), Frame: -1}
+		}
+		w.saw(1)
+		return nil
+	})
+}
+
+func (w *World) subscribe(after string) error {
+	s, err := w.stream("")
+	if err != nil {
+		return err
+	}
+	w.foreign = &foreign{interop.Subscribe(w.session, s.id, after), s}
+	return nil
+}
+
+// next returns the next chunk or terminal frame.
+func (f *foreign) next(awaited string) (*message, error) {
+	for {
+		e, err := f.reader.Next(awaited)
+		if err != nil {
+			return nil, err
+		}
+		if e == nil {
+			return nil, &Failure{Message: "what the off-the-shelf client received", Want: awaited, Got: "the end of the response", Frame: -1}
+		}
+		m := &message{id: e.ID}
+		if err := json.Unmarshal(e.Data, m); err != nil {
+			return nil, &Failure{Message: "what the off-the-shelf client received", Want: awaited, Got: clip(e.Data), Frame: -1}
+		}
+		switch m.Type {
+		case "chunk":
+			m.chunk, err = decode(m.Chunk)
+			return m, err
+		case "end", "fail":
+			return m, nil
+		}
+	}
+}
+
+func (w *World) foreignReceives(list string) error {
+	ns, err := numbers(list)
+	if err != nil {
+		return err
+	}
+	for _, n := range ns {
+		e, err := w.foreign.stream.event(n)
+		if err != nil {
+			return err
+		}
+		m, err := w.foreign.next(e.label)
+		if err != nil {
+			return err
+		}
+		if m.Type != "chunk" || !same(m.chunk, e.value) {
+			return &Failure{Message: "what the off-the-shelf client received", Want: e.label, Got: fmt.Sprintf("%s with id %q", clip(m.Chunk), m.id), Frame: -1}
+		}
+		w.saw(1)
+	}
+	return nil
+}

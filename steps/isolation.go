@@ -1,0 +1,117 @@
+package steps
+
+import (
+	"encoding/json"
+	"fmt"
+	"strings"
+
+	"github.com/streamcert/streamcert/features"
+	"github.com/streamcert/streamcert/runner/target"
+)
+
+func isolationSteps(v *Vocabulary) {
+	step2(v, features.Given, `^streams `+text+` and `+text+` with an event each$`, func(w *World, one, other string) error {
+		return w.twoStreams(one, other)
+	})
+	step0(v, features.When, `^a client attaches to each of them$`, func(w *World) error {
+		for _, name := range []string{"one", "other"} {
+			if w.streams[name].writers == nil {
+				continue // the server refused to make it
+			}
+			if _, err := w.attach(name, name, target.ReadRequest{}); err != nil {
+				return err
+			}
+		}
+		return nil
+	})
+	step0(v, features.Then, `^each client receives its own stream's events alone$`, func(w *World) error { return w.isolated() })
+	step0(v, features.When, `^the writer tries to write a chunk of more than 16 MiB$`, func(w *World) error {
+		s, err := w.stream("")
+		if err != nil {
+			return err
+		}
+		return w.tryHuge(s)
+	})
+}
+
+// twoStreams makes two streams with an event each. The names are JSON strings in
+// which {base} stands for an id that only this scenario uses. A server may
+// refuse a name that it doesn't like.
+func (w *World) twoStreams(one, other string) error {
+	base := w.session.NewStream()
+	for name, text := range map[string]string{"one": one, "other": other} {
+		var id string
+		if err := json.Unmarshal([]byte(text), &id); err != nil {
+			return fault("%s is not a JSON string", text)
+		}
+		id = strings.ReplaceAll(id, "{base}", base)
+		s := &stream{name: name, id: id, writers: map[string]string{}, gone: map[string]bool{}}
+		w.streams[name] = s
+		call, err := w.session.Call("POST", "/streams/"+target.EscapeSegment(id)+"/writers", encode(map[string]any{"agentId": "agent-1", "agentType": "assistant"}), true)
+		if err != nil {
+			return err
+		}
+		var answer struct {
+			WriterID string `json:"writerId"`
+		}
+		switch st := call.Now().Status; {
+		case st >= 400 && st < 500:
+			s.writers = nil
+			continue
+		case st/100 != 2, json.Unmarshal(call.Now().Answer, &answer) != nil:
+			return refused(call, fmt.Sprintf("opening a writer on stream %q", id))
+		}
+		w.session.Owns(id)
+		s.writers[""] = answer.WriterID
+		e := newEvent("the event of stream "+name, textDelta("for stream "+name, 1, nil))
+		s.events = append(s.events, e)
+		if err := w.write(s, "", e); err != nil {
+			return err
+		}
+	}
+	if w.streams["one"].writers == nil {
+		return &Unprovable{"the server refuses the first of the two stream ids"}
+	}
+	return nil
+}
+
+// isolated checks that every client gets its own stream's event and then its own
+// stream's marker, with nothing of the other stream between.
+func (w *World) isolated() error {
+	if w.streams["other"].writers == nil {
+		w.saw(1) // refusing such an id is an accepted alternative
+	}
+	for _, name := range w.order {
+		c := w.clients[name]
+		head, err := c.reader.Head()
+		if err != nil {
+			return c.where(err)
+		}
+		if head.Status >= 400 && head.Status < 500 {
+			w.saw(1)
+			continue
+		}
+		if err := w.received([]*clientState{c}, c.stream.events); err != nil {
+			return err
+		}
+		if err := w.nothingElse([]*clientState{c}); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// tryHuge writes a chunk over the limit. A server may answer or just hang up
+// while the body is still being sent.
+func (w *World) tryHuge(s *stream) error {
+	const limit = 16 << 20
+	e := newEvent("the huge chunk", chunk(map[string]any{"type": "text_delta", "delta": strings.Repeat("x", limit)}))
+	err := w.try(s, "", e)
+	if err != nil {
+		w.attempt = nil
+		if _, ok := target.IsUnavailable(err); ok {
+			return err
+		}
+	}
+	return nil
+}

@@ -1,0 +1,127 @@
+package steps
+
+import (
+	"context"
+	"fmt"
+	"regexp"
+	"strings"
+
+	"github.com/cucumber/godog"
+
+	"github.com/streamcert/streamcert/features"
+)
+
+// Definition is one sentence of the vocabulary.
+type Definition struct {
+	Keyword features.Keyword
+	Pattern *regexp.Regexp
+	Arity   int  // number of parameters that the handler takes, doc strings and tables included
+	Block   bool // the last parameter is a doc string
+	handler any
+}
+
+// Vocabulary is every sentence that feature files may use. It is immutable.
+type Vocabulary struct{ definitions []Definition }
+
+// NewVocabulary compiles the vocabulary.
+func NewVocabulary() *Vocabulary {
+	v := &Vocabulary{}
+	for _, add := range []func(*Vocabulary){
+		streamSteps, writeSteps, chunkSteps, clientSteps, resumeSteps, receiveSteps,
+		finishSteps, truncationSteps, statusSteps, requestSteps, isolationSteps, loadSteps, interopSteps,
+	} {
+		add(v)
+	}
+	return v
+}
+
+// Definitions lists the vocabulary in the order of its registration.
+func (v *Vocabulary) Definitions() []Definition { return v.definitions }
+
+// Bind registers the vocabulary with a scenario. The world comes from the
+// context that a Before hook made with [With].
+func (v *Vocabulary) Bind(sc *godog.ScenarioContext) {
+	for _, d := range v.definitions {
+		switch d.Keyword {
+		case features.Given:
+			sc.Given(d.Pattern, d.handler)
+		case features.When:
+			sc.When(d.Pattern, d.handler)
+		default:
+			sc.Then(d.Pattern, d.handler)
+		}
+	}
+}
+
+type worldKey struct{}
+
+// With returns a context that carries the world of a scenario.
+func With(ctx context.Context, w *World) context.Context {
+	return context.WithValue(ctx, worldKey{}, w)
+}
+
+// From returns the world that a context carries, nil when it carries none.
+func From(ctx context.Context) *World {
+	w, _ := ctx.Value(worldKey{}).(*World)
+	return w
+}
+
+func run(ctx context.Context, f func(*World) error) (err error) {
+	w := From(ctx)
+	if w == nil {
+		return fault("no world in the context of this step")
+	}
+	defer func() {
+		if r := recover(); r != nil {
+			err = fault("a step panicked: %v", r)
+		}
+		w.settle(err)
+	}()
+	return classify(f(w))
+}
+
+// client is the part of a pattern that names who receives.
+const client = `(the client|client "[^"]+"|every client|a fresh client|the stalled client)`
+
+// events is the part of a pattern that names events: "event 3", "events 1 to 4".
+const events = `(events? \d[\d, to]*)`
+
+// text is the part of a pattern that is a JSON string.
+const text = `("(?:[^"\\]|\\.)*")`
+
+func (v *Vocabulary) add(k features.Keyword, pattern string, arity int, handler any) {
+	if !strings.HasPrefix(pattern, "^") || !strings.HasSuffix(pattern, "$") {
+		panic(fmt.Sprintf("step pattern %q is not anchored", pattern)) // found by the first test that builds a vocabulary
+	}
+	v.definitions = append(v.definitions, Definition{Keyword: k, Pattern: regexp.MustCompile(pattern), Arity: arity, handler: handler})
+}
+
+func step0(v *Vocabulary, k features.Keyword, pattern string, f func(*World) error) {
+	v.add(k, pattern, 0, func(ctx context.Context) error {
+		return run(ctx, f)
+	})
+}
+
+func step1[A any](v *Vocabulary, k features.Keyword, pattern string, f func(*World, A) error) {
+	v.add(k, pattern, 1, func(ctx context.Context, a A) error {
+		return run(ctx, func(w *World) error { return f(w, a) })
+	})
+}
+
+func step2[A, B any](v *Vocabulary, k features.Keyword, pattern string, f func(*World, A, B) error) {
+	v.add(k, pattern, 2, func(ctx context.Context, a A, b B) error {
+		return run(ctx, func(w *World) error { return f(w, a, b) })
+	})
+}
+
+func step3[A, B, C any](v *Vocabulary, k features.Keyword, pattern string, f func(*World, A, B, C) error) {
+	v.add(k, pattern, 3, func(ctx context.Context, a A, b B, c C) error {
+		return run(ctx, func(w *World) error { return f(w, a, b, c) })
+	})
+}
+
+// both registers a sentence that can set a scene as well as be its event.
+func both(register func(features.Keyword)) {
+	register(features.Given)
+	register(features.When)
+}
