@@ -12,12 +12,13 @@ type pack struct {
 	name    string
 	machine func(judge.Options) judge.Machine
 	answer  func(judge.Options, judge.Answer) ([]judge.Finding, map[string]int)
+	routes  func() []route
 }
 
 // packs is the registry: a new protocol adds its line here.
 func packs() []pack {
 	return []pack{
-		{"helix", helix.New, helix.JudgeAnswer},
+		{"helix", helix.New, helix.JudgeAnswer, helixRoutes},
 	}
 }
 

@@ -88,6 +88,11 @@ func mustPass(t *testing.T, res *runner.Result, but ...string) {
 		}
 	}
 	t.Logf("%+v", rep.Summary)
+	for _, sc := range rep.Scenarios {
+		if sc.Seconds > 1 {
+			t.Logf("%.1f s: %s", sc.Seconds, sc.Title)
+		}
+	}
 }
 
 func TestReferencePasses(t *testing.T) {

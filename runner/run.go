@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"maps"
 	"slices"
 	"strings"
 	"sync"
@@ -58,6 +59,8 @@ type Result struct {
 	// Transcripts are what each scenario exchanged, by golden path, rows in
 	// order. Scenarios that failed or have no transcript are left out.
 	Transcripts map[string]golden.File
+	// Broken are the requirements of which anything was found, selected or not.
+	Broken []string
 	// Waits are how long each successful wait took, for choosing deadlines.
 	Waits []time.Duration
 }
@@ -83,6 +86,7 @@ func (s *Suite) Run(ctx context.Context, o Options) (*Result, error) {
 	if r.total > 0 {
 		r.godog(ctx)
 	}
+	r.interrupted = ctx.Err() != nil && r.done < r.total
 	return r.result(began), nil
 }
 
@@ -93,6 +97,8 @@ type running struct {
 	plan    Plan
 	total   int
 	fault   string
+	// interrupted: the caller's context ended before the last scenario did.
+	interrupted bool
 
 	mu        sync.Mutex
 	done      int
@@ -112,8 +118,8 @@ type rowResult struct {
 }
 
 // godog runs the planned scenarios.
-func (r *running) godog(ctx context.Context) {
-	ctx, stop := context.WithCancel(ctx)
+func (r *running) godog(caller context.Context) {
+	ctx, stop := context.WithCancel(caller)
 	defer stop()
 	byPlace := map[string]features.Scenario{}
 	var paths []string
@@ -131,7 +137,7 @@ func (r *running) godog(ctx context.Context) {
 			r.suite.vocabulary.Bind(sc)
 			var step string
 			sc.Before(func(ctx context.Context, p *godog.Scenario) (context.Context, error) {
-				if r.hasStopped() {
+				if r.hasStopped() || caller.Err() != nil {
 					return ctx, godog.ErrSkip
 				}
 				w := steps.NewWorld(r.suite.env(), r.options.Target.Session(ctx), byPlace[p.Uri].Requirement)
@@ -146,7 +152,13 @@ func (r *running) godog(ctx context.Context) {
 			})
 			began := time.Now()
 			sc.After(func(ctx context.Context, p *godog.Scenario, err error) (context.Context, error) {
-				if w := steps.From(ctx); w != nil {
+				w := steps.From(ctx)
+				switch {
+				case w == nil:
+				case caller.Err() != nil: // what a step saw of that is no fault of the server
+					w.Finish()
+					w.Session().Close()
+				default:
 					r.finished(byPlace[p.Uri], p.Name, w, err, step, time.Since(began))
 					if r.hasStopped() {
 						stop()
@@ -284,7 +296,7 @@ func (r *running) result(began time.Time) *Result {
 			files[sc.GoldenPath()] = f
 		}
 	}
-	return &Result{Report: rep, Transcripts: files, Waits: r.waits}
+	return &Result{Report: rep, Transcripts: files, Broken: slices.Sorted(maps.Keys(r.findings)), Waits: r.waits}
 }
 
 // places are the scenarios of the whole suite that carry an id.
@@ -299,5 +311,5 @@ func (s *Suite) places(id string) []string {
 	return out
 }
 
-// version is the version of the spec and the kit.
-func (s *Suite) version() string { return strings.TrimSpace(s.Book.Version) }
+// Version is the version of the spec and the kit.
+func (s *Suite) Version() string { return strings.TrimSpace(s.Book.Version) }

@@ -1,6 +1,8 @@
 package runner
 
 import (
+	"strings"
+
 	"github.com/streamcert/streamcert/features"
 	"github.com/streamcert/streamcert/golden"
 	"github.com/streamcert/streamcert/runner/report"
@@ -14,10 +16,14 @@ func (r *running) transcript(sc features.Scenario, title string, w *steps.World)
 	t := golden.Transcript{Name: sc.Requirement, Title: title}
 	bindings := golden.Bindings{Literals: map[string]string{}, Timestamps: w.Timestamps()}
 	session := w.Session()
-	for i, id := range session.Streams() {
-		bindings.Literals[id] = "{stream" + letter(i) + "}"
+	bound := ""
+	for _, id := range session.Streams() {
+		// An id made of another shows what it is made of.
+		if bound == "" || !strings.Contains(id, bound) {
+			bindings.Literals[id] = "{stream" + letter(len(bindings.Literals)) + "}"
+			bound = id
+		}
 	}
-	bindings.Literals[r.options.Target.Prefix()+"-never"] = "{unknown}"
 	for _, e := range session.Exchanges() {
 		if e.Kind == target.Control || e.Hidden {
 			continue

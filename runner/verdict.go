@@ -16,12 +16,12 @@ func (r *running) report(began time.Time) *report.Report {
 	t := r.options.Target
 	rep := &report.Report{
 		Suite: report.Suite{
-			Name: "streamcert", Version: r.suite.version(), Pack: r.suite.Pack, Digest: r.suite.Digest,
+			Name: "streamcert", Version: r.suite.Version(), Pack: r.suite.Pack, Digest: r.suite.Digest,
 			Seed: r.options.Seed, Strict: r.options.Strict,
 		},
 		Target: report.Target{URL: t.Redact(t.URL()), Without: t.Without()}, Started: began.UTC(),
 		Classes: []report.Class{}, Requirements: []report.Requirement{}, Scenarios: []report.Scenario{}, Notes: r.notes,
-		Fault: r.fault,
+		Fault: r.fault, Interrupted: r.interrupted,
 	}
 	if rep.Notes == nil {
 		rep.Notes = []report.Note{}
@@ -88,6 +88,8 @@ func (r *running) verdict(q spec.Requirement, rows []report.Scenario) report.Req
 	case len(broken) > 0:
 		slices.Sort(broken)
 		out.Verdict, out.Reason = report.Error, broken[0]
+	case r.interrupted && len(rows) < r.planned(q.ID):
+		out.Verdict, out.Reason = report.Error, "the run was interrupted before every scenario had run"
 	case out.Occasions > 0:
 		out.Verdict = report.Pass
 	case len(unprovable) > 0:
@@ -97,6 +99,17 @@ func (r *running) verdict(q spec.Requirement, rows []report.Scenario) report.Req
 		out.Verdict, out.Reason = report.Unprovable, "never exercised"
 	}
 	return out
+}
+
+// planned is how many rows were to run for a requirement.
+func (r *running) planned(id string) int {
+	n := 0
+	for _, sc := range r.plan.Scenarios {
+		if sc.Requirement == id {
+			n += len(sc.Rows)
+		}
+	}
+	return n
 }
 
 func (r *running) notClaimed(capability string) string {

@@ -99,8 +99,9 @@ func (c *clientState) reconnect() error {
 // and reconnects after a clean end without a terminal frame. It returns nil when
 // the stream is over.
 func (c *clientState) next(awaited string) (*message, error) {
+	by := c.w.session.Target().By()
 	for {
-		f, err := c.reader.Next(awaited)
+		f, err := c.reader.Next(awaited, by)
 		if err != nil {
 			return nil, err
 		}
@@ -362,6 +363,13 @@ func clientSteps(v *Vocabulary) {
 			}
 			return w.attachOnly("client", target.ReadRequest{HTTP2: true})
 		})
+	})
+	step0(v, features.Given, `^the response head has arrived$`, func(w *World) error {
+		c, _, err := w.head()
+		if err != nil {
+			return c.where(err)
+		}
+		return nil
 	})
 	step0(v, features.Then, `^the response head arrives before any event$`, func(w *World) error {
 		cs, err := w.clientsNamed("the client")

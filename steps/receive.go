@@ -220,7 +220,7 @@ func Judge(env Env, e *target.Exchange) ([]judge.Finding, map[string]int) {
 	m := env.Judge(origin)
 	head := judge.Head{Status: v.Status, Header: v.HeaderMap(), Removed: e.Removed}
 	head.Cursor, head.HasCursor = e.Cursor()
-	if e.Kind == target.Document || v.Status != 200 {
+	if e.Kind == target.Document || v.Status != 200 && !v.IsEventStream() {
 		route := judge.ReadRoute
 		if e.Kind == target.Document {
 			route = judge.InfoRoute

@@ -82,7 +82,7 @@ func secrets() map[string]string {
 
 // attachUnknown attaches to a stream that no writer ever opened.
 func (w *World) attachUnknown(r target.ReadRequest) error {
-	w.streams["unknown"] = &stream{name: "unknown", id: w.session.Target().Prefix() + "-never"}
+	w.streams["unknown"] = &stream{name: "unknown", id: w.session.NewStream()}
 	_, err := w.attach("client", "unknown", r)
 	return err
 }

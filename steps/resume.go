@@ -168,7 +168,7 @@ func (w *World) cutAfter(n int, mid bool) error {
 		}
 	}
 	if mid {
-		if _, err := c.reader.Next("a part of the next event"); err != nil {
+		if _, err := c.reader.Next("a part of the next event", w.session.Target().By()); err != nil {
 			return c.where(err)
 		}
 		c.reader.Unread()

@@ -152,8 +152,9 @@ func (w *World) toldActive(who string) error {
 // nextStatus returns the next status frame, or the frame that came instead.
 func (c *clientState) nextStatus(status string) (*message, error) {
 	awaited := "a status frame that says " + status
+	by := c.w.session.Target().By()
 	for {
-		f, err := c.reader.Next(awaited)
+		f, err := c.reader.Next(awaited, by)
 		if err != nil {
 			return nil, err
 		}
@@ -208,8 +209,10 @@ func (w *World) noStatus(who string) error {
 }
 
 func (w *World) askInfo(name string) error {
-	id := w.session.Target().Prefix() + "-never"
-	if name == "" {
+	id := ""
+	if name == "unknown" {
+		id = w.session.NewStream()
+	} else {
 		s, err := w.stream("")
 		if err != nil {
 			return err

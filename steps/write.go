@@ -6,8 +6,6 @@ import (
 	"strconv"
 	"strings"
 
-	"github.com/cucumber/godog"
-
 	"github.com/streamcert/streamcert/features"
 	"github.com/streamcert/streamcert/runner/target"
 )
@@ -178,9 +176,6 @@ func members(text string) (map[string]any, error) {
 func chunkSteps(v *Vocabulary) {
 	step2(v, features.When, `^the writer writes a (\w+) chunk with (\{.*\})$`, func(w *World, kind, text string) error {
 		return w.writeChunk(kind, text)
-	})
-	step1(v, features.When, `^the writer writes a chunk with these members:$`, func(w *World, doc *godog.DocString) error {
-		return w.writeChunk("", doc.Content)
 	})
 	step2(v, features.When, `^the writer tries to write a (\w+) chunk with (\{.*\})$`, func(w *World, kind, text string) error {
 		return w.tryChunk(kind, text, "")

@@ -62,12 +62,18 @@ type Machine interface {
 	// Occasions says how often each requirement's check had something to look
 	// at. Requirements that had nothing are left out.
 	Occasions() map[string]int
+	// Unknown counts the frames whose type the pack doesn't know. They are legal,
+	// but a response of nothing else is another protocol's.
+	Unknown() int
 }
 
 // Options configure a machine.
 type Options struct {
 	Origin  Origin
 	Schemas *schemas.Set // of the pack; required
+	// Bare says that only the data of frames is known, as in a recording of one
+	// JSON document a line. Rules about the event around it aren't judged then.
+	Bare bool
 	// Heartbeat is the interval at which the server says it sends comments in
 	// silence; 0 if it isn't known, and then silence isn't judged.
 	Heartbeat time.Duration

@@ -32,6 +32,9 @@ type Report struct {
 	// Fault says why the suite could not find out anything; "" for a run that
 	// was made.
 	Fault string `json:"fault,omitempty"`
+	// Interrupted says that somebody ended the run before every scenario had
+	// run.
+	Interrupted bool `json:"interrupted,omitempty"`
 }
 
 // Suite names exactly what was run.

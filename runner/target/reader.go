@@ -103,7 +103,14 @@ func (s *Session) Attach(r ReadRequest) (*Reader, error) {
 }
 
 // Resume lets a stalled reader read.
-func (r *Reader) Resume() { r.open.Do(func() { close(r.gate) }) }
+func (r *Reader) Resume() {
+	r.open.Do(func() {
+		if r.conns.rcvBuffer > 0 {
+			r.conns.widen()
+		}
+		close(r.gate)
+	})
+}
 
 func (r *Reader) run(tr *http.Transport, req *http.Request) {
 	defer close(r.done)
@@ -206,9 +213,11 @@ func (r *Reader) Head() (View, error) {
 }
 
 // Next waits for the next frame that no call has taken yet. It returns nil and
-// no error when the body ended instead.
-func (r *Reader) Next(awaited string) (*wire.Frame, error) {
-	v, err := r.wait(awaited, func(v View) bool { return len(v.Frames) > r.next || v.End != Open })
+// no error when the body ended instead. by bounds the wait: who passes over
+// frames that are not the awaited one, comments for instance, gives the same time
+// again, or a server that keeps sending would never be late.
+func (r *Reader) Next(awaited string, by time.Time) (*wire.Frame, error) {
+	v, err := r.waitUntil(r.session, awaited, by, func(v View) bool { return len(v.Frames) > r.next || v.End != Open })
 	if err != nil || len(v.Frames) <= r.next {
 		return nil, err
 	}
@@ -228,8 +237,12 @@ func (r *Reader) Wait(awaited string, until func(View) bool) (View, error) {
 }
 
 func (e *Exchange) wait(s *Session, awaited string, until func(View) bool) (View, error) {
+	return e.waitUntil(s, awaited, s.target.By(), until)
+}
+
+func (e *Exchange) waitUntil(s *Session, awaited string, by time.Time, until func(View) bool) (View, error) {
 	began := time.Now()
-	timer := time.NewTimer(s.target.timing.Deadline)
+	timer := time.NewTimer(time.Until(by))
 	defer timer.Stop()
 	for {
 		v, changed := e.watch()

@@ -129,7 +129,19 @@ func visible(p []byte) string {
 			p = p[:len(p)-1]
 		}
 	}
-	q := strconv.QuoteToGraphic(string(p))
-	q = q[1 : len(q)-1]
-	return strings.ReplaceAll(q, `\"`, `"`) + cut
+	var b strings.Builder
+	for len(p) > 0 {
+		r, n := utf8.DecodeRune(p)
+		switch {
+		case r == utf8.RuneError && n == 1:
+			fmt.Fprintf(&b, `\x%02x`, p[0])
+		case !strconv.IsGraphic(r):
+			q := strconv.QuoteRuneToASCII(r)
+			b.WriteString(q[1 : len(q)-1])
+		default:
+			b.WriteRune(r)
+		}
+		p = p[n:]
+	}
+	return b.String() + cut
 }

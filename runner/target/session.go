@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"io"
 	"net/http"
+	"net/url"
 	"slices"
 	"strings"
 	"sync"
@@ -201,7 +202,8 @@ func (s *Session) call(e *Exchange, method, path string, headers map[string]stri
 }
 
 func (s *Session) callWith(e *Exchange, method, path string, headers map[string]string, body []byte, leave map[string]bool) error {
-	ctx, cancel := context.WithTimeout(s.ctx, s.target.timing.Deadline)
+	// A large body needs time to be sent, and to be read on the other side.
+	ctx, cancel := context.WithTimeout(s.ctx, s.target.timing.Deadline+time.Duration(len(body)>>20)*250*time.Millisecond)
 	defer cancel()
 	var rd io.Reader
 	if body != nil {
@@ -238,6 +240,10 @@ func (s *Session) callWith(e *Exchange, method, path string, headers map[string]
 
 // noAnswer records why no whole answer came.
 func (s *Session) noAnswer(e *Exchange, err error) error {
+	var repeated *url.Error // it says the method and the address once more
+	if errors.As(err, &repeated) {
+		err = repeated.Err
+	}
 	if errors.Is(err, context.DeadlineExceeded) {
 		err = &TimeoutError{"the answer to " + e.Method + " " + e.Path, s.target.timing.Deadline}
 	}

@@ -74,6 +74,9 @@ func (t *Target) URL() string { return t.cfg.URL }
 // Timing is the bound of every wait, scaled.
 func (t *Target) Timing() Timing { return t.timing }
 
+// By is when something must have come that is awaited from now on.
+func (t *Target) By() time.Time { return time.Now().Add(t.timing.Deadline) }
+
 // Claims reports whether the server claims a capability.
 func (t *Target) Claims(capability string) bool {
 	for _, w := range t.cfg.Without {
@@ -104,6 +107,19 @@ func (c *conns) add(n net.Conn) {
 		_ = tcp.SetReadBuffer(c.rcvBuffer) // best effort: a larger buffer only weakens the stall
 	}
 	c.list = append(c.list, n)
+}
+
+// widen lifts the narrow receive buffer of a stalled reader, so that reading on
+// isn't slowed down by it.
+func (c *conns) widen() {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	c.rcvBuffer = 0
+	for _, n := range c.list {
+		if tcp, ok := n.(*net.TCPConn); ok {
+			_ = tcp.SetReadBuffer(4 << 20)
+		}
+	}
 }
 
 // abort closes the connections at once.
@@ -251,6 +267,9 @@ func (t *Target) ReadURL(stream string) string { return t.base + t.path(t.cfg.Ro
 
 // Transport is a transport of its own, for clients that the kit didn't write.
 func (t *Target) Transport() http.RoundTripper { return t.transport(nil, t.opt.HTTP2, 1) }
+
+// Routes are the path templates, defaults filled in.
+func (t *Target) Routes() Routes { return t.cfg.Routes }
 
 // RequestHeaders are the configured headers. Their values are secrets.
 func (t *Target) RequestHeaders() map[string]string { return maps.Clone(t.cfg.Headers) }

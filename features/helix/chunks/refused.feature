@@ -95,7 +95,7 @@ Feature: What a server takes in as a chunk
   @helix.chunks.integers @must
   Rule: Counts and times are integers that every reader can hold
 
-    Scenario Outline: Writing <what>
+    Scenario Outline: Writing the number <what>
       When the writer tries to write a <type> chunk with <members>
       Then the client receives nothing that breaks this rule
 

@@ -36,7 +36,7 @@ Feature: What a reader receives is what was written
   @helix.chunks.unknown-type @must-not
   Rule: A type that the server doesn't know is refused or relayed as it is
 
-    Scenario Outline: Writing <type>
+    Scenario Outline: Writing the unknown type <type>
       When the writer tries to write a <type> chunk with <members>
       Then the client receives the chunk unchanged, unless it was refused
       And nothing else reaches the client
@@ -90,7 +90,7 @@ Feature: What a reader receives is what was written
   @helix.chunks.integers-exact @must
   Rule: An integer of up to 2^53 - 1 stays exact
 
-    Scenario Outline: Carrying <number>
+    Scenario Outline: Carrying the integer <number>
       When the writer writes a custom chunk with {"eventName":"e","data":<number>}
       Then the client receives the chunk unchanged
 
@@ -103,7 +103,7 @@ Feature: What a reader receives is what was written
   @helix.chunks.strings-exact @must
   Rule: A string keeps its code points
 
-    Scenario Outline: Carrying <what>
+    Scenario Outline: Carrying the string of <what>
       When the writer writes a text_delta chunk with {"delta":<text>}
       Then the client receives the chunk unchanged
 
@@ -123,7 +123,7 @@ Feature: What a reader receives is what was written
   @helix.chunks.no-merge @must-not
   Rule: Chunks stay apart
 
-    Scenario: Small and empty deltas in one call
+    Scenario: Small deltas in one call
       When the writer writes events 2 to 6 in one call
       Then the client receives events 2 to 6
       And nothing else reaches the client

@@ -33,7 +33,7 @@ Feature: Error codes
   @helix.errors.code-status @should
   Rule: A code has its HTTP status
 
-    Scenario: A stream that never was
+    Scenario: The code and the status of a stream that never was
       When a client attaches to a stream that never was
       Then the answer is 404
       And no exchange of this scenario breaks this rule

@@ -113,6 +113,7 @@ Feature: Resuming after an event
     Scenario: Waiting for what is written next
       Given a stream that holds events 1 to 3
       And the client resumes after event 3
+      And the response head has arrived
       When the writer writes events 4 to 5
       Then the client receives exactly events 4 to 5
 

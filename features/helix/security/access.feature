@@ -51,7 +51,7 @@ Feature: Every stream on its own
   @helix.security.no-secret-echo @must-not
   Rule: An error keeps the secrets of the request
 
-    Scenario: A stream that never was
+    Scenario: The error for a stream that never was
       When a client with secrets attaches to a stream that never was
       Then the answer holds no secret
 

@@ -73,6 +73,12 @@ Feature: What StreamInfo says
       When the info of the stream is asked for
       Then the info counts 5 chunks
 
+    Scenario: Counting after the end
+      Given a stream that holds events 1 to 3
+      And the stream has ended
+      When the info of the stream is asked for
+      Then the info counts 3 chunks
+
     Scenario: Counting nothing
       Given a new stream
       When the info of the stream is asked for

@@ -10,7 +10,7 @@ Feature: Frames
       Given a stream that holds events 1 to 3
       And the stream has ended
       When the client attaches
-      Then a fresh client receives exactly events 1 to 3
+      Then the client receives exactly events 1 to 3
       And no exchange of this scenario breaks this rule
 
   @helix.wire.frame-type @must
@@ -150,7 +150,7 @@ Feature: Frames
   @helix.wire.terminal-id @must
   Rule: The terminal frame has the highest id
 
-    Scenario Outline: A stream that has <finished>
+    Scenario Outline: The terminal frame of a stream that has <finished>
       Given a stream that holds events 1 to 3
       And an attached client
       When the stream has <finished>

@@ -1,6 +1,7 @@
 package helix
 
 import (
+	"slices"
 	"strings"
 
 	"github.com/streamcert/streamcert/runner/judge"
@@ -29,6 +30,8 @@ func (m *machine) shape(f *wire.Frame, v verdict) {
 	}
 	m.sentinel(f, v.object)
 	if !v.Known {
+		m.unknown++
+		m.unframed(f, v)
 		return
 	}
 	m.count[wireExclusive]++
@@ -67,7 +70,9 @@ func (m *machine) witness() {
 // judge checks itself, with the block around the data in view.
 func (m *machine) passes(s schemas.Finding) bool {
 	switch s.Requirement {
-	case ids[wireUTF8], ids[wireSequence], ids[wireChunkID], ids[lifecycleNoSentinel], ids[errorsKnownCode], ids[errorsCodePrefix]:
+	case ids[wireUTF8]:
+		return m.o.Bare // else the bytes of the event say it
+	case ids[wireSequence], ids[wireChunkID], ids[lifecycleNoSentinel], ids[errorsKnownCode], ids[errorsCodePrefix]:
 		return false
 	}
 	if m.o.Origin == judge.Produced {
@@ -75,6 +80,19 @@ func (m *machine) passes(s schemas.Finding) bool {
 	}
 	inside := s.Instance == "/chunk" || strings.HasPrefix(s.Instance, "/chunk/")
 	return !inside || strings.HasPrefix(s.Requirement, "helix.wire.") && s.Instance == "/chunk"
+}
+
+// unframed finds a chunk that stands where its frame should. Types of frames that
+// nobody knows yet are allowed; this is one that everybody knows as a chunk's.
+func (m *machine) unframed(f *wire.Frame, v verdict) {
+	if _, written := v.object["agentId"]; !written || m.o.Origin != judge.Produced {
+		return
+	}
+	if slices.Contains(m.o.Schemas.Types(), v.Type) {
+		m.count[wireChunkFrame]++
+		m.add(wireChunkFrame, placeOf(f), "the data is a bare chunk, not a frame that holds one",
+			`{"type":"chunk","chunk":{…},"sequence":n}`, "an object of type "+show(v.Type))
+	}
 }
 
 const sentinel = "__streamEnd"
@@ -146,6 +164,9 @@ func (m *machine) meaning(f *wire.Frame, v verdict) {
 // unnumbered checks that a frame that is no stored position doesn't move the
 // reader's.
 func (m *machine) unnumbered(r rule, f *wire.Frame, what string) {
+	if m.o.Bare {
+		return
+	}
 	m.count[r]++
 	if f.HasID && f.ID != m.lastID {
 		want := "no id"

@@ -32,6 +32,8 @@ type machine struct {
 	terminal bool // an end or fail frame was seen
 	extra    bool // and something after it
 	open     place
+
+	unknown int // frames of a type that isn't known
 }
 
 // A number is an integer that may be missing.
@@ -91,10 +93,16 @@ func (m *machine) Frame(f *wire.Frame) []judge.Finding { return m.apply(f, m.loo
 
 func (m *machine) apply(f *wire.Frame, v verdict) []judge.Finding {
 	m.out = nil
-	m.bytes(f)
+	if m.o.Bare {
+		m.count[wireUTF8]++
+	} else {
+		m.bytes(f)
+	}
 	switch {
 	case f.Dispatched():
-		m.framing(f)
+		if !m.o.Bare {
+			m.framing(f)
+		}
 		m.shape(f, v)
 		m.meaning(f, v)
 	case f.DataLines > 0:
@@ -124,6 +132,9 @@ func (m *machine) Close(end judge.End) []judge.Finding {
 
 // Occasions implements judge.Machine.
 func (m *machine) Occasions() map[string]int { return m.count.byID() }
+
+// Unknown implements judge.Machine.
+func (m *machine) Unknown() int { return m.unknown }
 
 func (m *machine) add(r rule, at place, message, want, got string) {
 	f := judge.Finding{Requirement: ids[r], Message: message, Want: want, Got: got, Frame: -1, Offset: -1}

@@ -18,9 +18,11 @@ const maxCuts = 16
 
 // chunk checks a chunk frame's numbers.
 func (m *machine) chunk(f *wire.Frame, object map[string]any) {
-	m.count[wireChunkID]++
-	if !f.HasID && !f.IDBad {
-		m.add(wireChunkID, placeOf(f), "a chunk frame has no id", "id: "+showNumber(object["sequence"]), "none")
+	if !m.o.Bare {
+		m.count[wireChunkID]++
+		if !f.HasID && !f.IDBad {
+			m.add(wireChunkID, placeOf(f), "a chunk frame has no id", "id: "+showNumber(object["sequence"]), "none")
+		}
 	}
 	m.sequence(f, object)
 	at := m.position(f, object)
@@ -144,6 +146,9 @@ func (m *machine) cutAt(c cut) {
 
 // finish checks a terminal frame's id.
 func (m *machine) finish(f *wire.Frame) {
+	if m.o.Bare {
+		return
+	}
 	m.count[wireTerminalID]++
 	if !f.HasID {
 		if !f.IDBad {

@@ -1,0 +1,48 @@
+# streamcert: `make help` lists what there is to make.
+
+GO      ?= go
+OUT     ?= out
+BIN     := bin/streamcert
+CLI     := CGO_ENABLED=0 $(GO) run ./runner/cmd/streamcert
+REPEAT  ?= 1000
+
+.DEFAULT_GOAL := help
+.PHONY: help certify test race lint golden golden-check mutants bench soak build
+
+help: ## list the targets
+	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  %-14s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
+
+certify: build ## certify the embedded reference server over real sockets; reports go to out/
+	$(BIN) certify --reference --out $(OUT)
+
+test: ## run every test, short fuzz runs included
+	CGO_ENABLED=0 $(GO) vet ./...
+	CGO_ENABLED=0 $(GO) test -shuffle=on ./...
+	CGO_ENABLED=0 $(GO) test -run '^$$' -fuzz '^FuzzReader$$' -fuzztime 2000x ./runner/wire
+	CGO_ENABLED=0 $(GO) test -run '^$$' -fuzz '^FuzzParse$$' -fuzztime 2000x ./golden
+	CGO_ENABLED=0 $(GO) test -run '^$$' -fuzz '^FuzzNormalise$$' -fuzztime 2000x ./golden
+
+race: ## run the tests with the race detector and certify the reference five times (needs a C compiler)
+	CGO_ENABLED=1 $(GO) test -race -short -shuffle=on ./...
+	STREAMCERT_SOAK=5 CGO_ENABLED=1 $(GO) test -race -run '^TestSoak$$' -count=1 ./runner
+
+lint: ## check that the thread from requirement to mutant is whole
+	$(CLI) lint
+
+golden: ## write the golden transcripts anew from the reference server
+	$(CLI) golden --dir .
+
+golden-check: ## fail if the golden transcripts are not what the reference server does
+	$(CLI) golden --check --dir .
+
+mutants: ## run the catalogue of broken servers; every one must be found out
+	$(CLI) mutants
+
+bench: ## measure, in a form that benchstat reads
+	CGO_ENABLED=0 $(GO) test -run '^$$' -bench . -benchmem ./...
+
+soak: ## certify the reference REPEAT times (1000) in shuffled order
+	STREAMCERT_SOAK=$(REPEAT) CGO_ENABLED=0 $(GO) test -run '^TestSoak$$' -count=1 -timeout 0 -v ./runner
+
+build: ## build bin/streamcert, static
+	CGO_ENABLED=0 $(GO) build -trimpath -o $(BIN) ./runner/cmd/streamcert

@@ -1,0 +1,102 @@
+package mutant
+
+import (
+	"context"
+	"errors"
+	"net/http"
+	"strings"
+
+	"github.com/streamcert/streamcert/reference"
+	"github.com/streamcert/streamcert/reference/helix"
+	"github.com/streamcert/streamcert/reference/store"
+)
+
+func http_() []Mutant {
+	return []Mutant{{
+		Name: "partial-content", Requirement: "helix.http.get", Stateful: true,
+		Summary: "A GET without a cursor is answered 206, as the part of a file that is there so far, which EventSource refuses.",
+		Also:    []string{"helix.wire.content-type", "helix.wire.head", "helix.lifecycle.writer-creates"},
+		Wrap: onResponse(func(w *response, r *http.Request) {
+			w.head = func(status int) int {
+				if isStream(status, w.Header()) && r.Header.Get("Last-Event-ID") == "" && r.URL.RawQuery == "" {
+					return http.StatusPartialContent
+				}
+				return status
+			}
+		}),
+	}, {
+		Name: "unknown-stream-is-empty", Requirement: "helix.http.unknown-stream", Stateful: true,
+		Summary: "A resume waits on the channel of its stream without asking whether the stream exists.",
+		Apply: onAttachment(func(ctx context.Context, s store.Store, r helix.Reader, attach attachment) (store.Subscription, error) {
+			sub, err := attach(ctx, s, r)
+			if errors.Is(err, store.ErrUnknownStream) && r.Cursor.Given {
+				return silence{}, nil
+			}
+			return sub, err
+		}),
+	}, {
+		Name: "error-as-text", Requirement: "helix.http.error-body", Stateful: true,
+		Summary: "A 404 comes from the router and is plain text.",
+		Wrap: onResponse(func(w *response, _ *http.Request) {
+			w.head = func(status int) int {
+				if status == http.StatusNotFound {
+					w.Header().Set("Content-Type", "text/plain; charset=utf-8")
+					w.Header().Del("Content-Length")
+					w.body = func([]byte) []byte { return []byte("404 page not found\n") }
+				}
+				return status
+			}
+		}),
+	}, {
+		Name: "http2-refused-stream", Requirement: "helix.http.version", Stateful: true,
+		Summary: "The read route takes over the connection, which HTTP/2 doesn't allow.",
+		Wrap: onRequest(func(next http.Handler, w http.ResponseWriter, r *http.Request) {
+			if r.ProtoMajor == 2 {
+				w.Header().Set("Content-Type", "application/json")
+				w.WriteHeader(http.StatusInternalServerError)
+				_, _ = w.Write([]byte(`{"error":"streaming is not supported","code":"framework_internal_error"}`))
+				return
+			}
+			next.ServeHTTP(w, r)
+		}),
+	}, {
+		Name: "no-cors", Requirement: "helix.http.cors", Stateful: true,
+		Summary: "Preflights are answered for every origin, the stream itself is not.",
+		Wrap:    onStreamHead(func(h http.Header) { h.Del("Access-Control-Allow-Origin") }),
+	}}
+}
+
+// silence is the subscription of a stream that doesn't exist.
+type silence struct{}
+
+func (silence) Next(ctx context.Context) ([]store.Event, error) {
+	<-ctx.Done()
+	return nil, ctx.Err()
+}
+
+func (silence) Close() {}
+
+// attachment subscribes a reader to its stream.
+type attachment = func(context.Context, store.Store, helix.Reader) (store.Subscription, error)
+
+// onAttachment replaces how readers are subscribed.
+func onAttachment(replace func(ctx context.Context, s store.Store, r helix.Reader, attach attachment) (store.Subscription, error)) apply {
+	return func(o reference.Options) reference.Options {
+		attach := o.Attach
+		o.Attach = func(ctx context.Context, s store.Store, r helix.Reader) (store.Subscription, error) {
+			return replace(ctx, s, r, attach)
+		}
+		return o
+	}
+}
+
+// onUnknown gives the answer for unknown streams another code.
+func onUnknown(code string) apply {
+	return onAttachment(func(ctx context.Context, s store.Store, r helix.Reader, attach attachment) (store.Subscription, error) {
+		sub, err := attach(ctx, s, r)
+		if errors.Is(err, store.ErrUnknownStream) {
+			err = &helix.Error{Status: http.StatusNotFound, Code: code, Message: strings.ToLower(http.StatusText(http.StatusNotFound))}
+		}
+		return sub, err
+	})
+}

@@ -1,0 +1,34 @@
+package runner_test
+
+import (
+	"context"
+	"testing"
+
+	"github.com/streamcert/streamcert/reference"
+	"github.com/streamcert/streamcert/runner"
+	"github.com/streamcert/streamcert/runner/target"
+)
+
+// BenchmarkCertify is a whole run of the helix pack against the reference over
+// loopback sockets.
+func BenchmarkCertify(b *testing.B) {
+	suite := load(b)
+	ref := reference.New(options())
+	defer ref.Close()
+	url := serve(b, ref)
+	scenarios := 0
+	b.ReportAllocs()
+	for b.Loop() {
+		tg, err := target.New(config(url), target.Options{})
+		if err != nil {
+			b.Fatal(err)
+		}
+		res, err := suite.Run(context.Background(), runner.Options{Target: tg, Seed: 1, Transcripts: true})
+		tg.Close()
+		if err != nil {
+			b.Fatal(err)
+		}
+		scenarios += len(res.Report.Scenarios)
+	}
+	b.ReportMetric(float64(scenarios)/b.Elapsed().Seconds(), "scenarios/s")
+}

@@ -1,0 +1,82 @@
+package main
+
+import (
+	"errors"
+	"fmt"
+	"io"
+	"os"
+
+	"github.com/spf13/cobra"
+
+	"github.com/streamcert/streamcert/runner"
+)
+
+type check struct {
+	app          *app
+	pack, format string
+	strict       bool
+}
+
+func newCheck(a *app) *cobra.Command {
+	c := &check{app: a}
+	cmd := &cobra.Command{
+		Use:   "check FILE|-",
+		Short: "Judge a recorded stream",
+		Long: "Judge a recording of what a server sent: the body of an event stream as it went over the wire, or the data of its\n" +
+			"frames as one JSON document a line. The format is recognised by its first character.",
+		Args: arguments("a FILE, or - for standard input"),
+		RunE: c.run,
+	}
+	packFlag(cmd, &c.pack)
+	formatFlag(cmd, &c.format)
+	cmd.Flags().BoolVar(&c.strict, "strict", false, "exit with 1 for a broken SHOULD too")
+	return cmd
+}
+
+func (c *check) run(cmd *cobra.Command, args []string) error {
+	if err := knownFormat(c.format); err != nil {
+		return err
+	}
+	suite, err := c.app.suite(c.pack)
+	if err != nil {
+		return err
+	}
+	in, err := c.open(args[0])
+	if err != nil {
+		return err
+	}
+	defer in.Close()
+	w := suite.CheckText(c.app.out, args[0])
+	if c.format == "json" {
+		w = suite.CheckJSON(c.app.out, args[0])
+	}
+	checked, err := suite.Check(cmd.Context(), in, runner.CheckOptions{Found: w.Found})
+	if err != nil {
+		err = fmt.Errorf("checking %s: %w", args[0], err)
+	}
+	if e := w.Close(checked, err); e != nil {
+		return e
+	}
+	switch n := checked.ExitCode(c.strict); {
+	case n != 0 && err != nil:
+		return &outcome{n, err}
+	case err != nil:
+		return err
+	default:
+		return code(n)
+	}
+}
+
+func (c *check) open(name string) (io.ReadCloser, error) {
+	if name == "-" {
+		return io.NopCloser(c.app.in), nil
+	}
+	f, err := os.Open(name)
+	if err != nil {
+		return nil, usage("opening the recording: %w", err)
+	}
+	if info, err := f.Stat(); err == nil && info.IsDir() {
+		return nil, errors.Join(usage("%s is a folder, expected a recording", name), f.Close())
+	}
+	return f, nil
+}

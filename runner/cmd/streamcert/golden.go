@@ -1,0 +1,143 @@
+package main
+
+import (
+	"context"
+	"fmt"
+	"os"
+	"path/filepath"
+
+	"github.com/spf13/cobra"
+
+	"github.com/streamcert/streamcert/golden"
+	"github.com/streamcert/streamcert/runner"
+	"github.com/streamcert/streamcert/runner/report"
+	"github.com/streamcert/streamcert/runner/target"
+)
+
+type goldens struct {
+	app   *app
+	pack  string
+	check bool
+}
+
+func newGolden(a *app) *cobra.Command {
+	g := &goldens{app: a}
+	cmd := &cobra.Command{
+		Use:   "golden",
+		Short: "Write the golden transcripts from the reference server, or check them",
+		Long: "Certify the reference server and write what it exchanged as golden transcripts into the working copy, or with\n" +
+			"--check compare only. Refused unless the reference passes every requirement.",
+		Args: arguments(),
+		RunE: func(cmd *cobra.Command, _ []string) error { return g.run(cmd.Context()) },
+	}
+	cmd.Flags().BoolVar(&g.check, "check", false, "write nothing; exit code 1 if a transcript is missing, left over or different")
+	packFlag(cmd, &g.pack)
+	return cmd
+}
+
+func (g *goldens) run(ctx context.Context) error {
+	if g.app.dir == "" && !g.check {
+		return usage("golden writes into a working copy; name it with --dir")
+	}
+	suite, err := g.app.suite(g.pack)
+	if err != nil {
+		return err
+	}
+	files, err := g.record(ctx, suite)
+	if err != nil {
+		return err
+	}
+	if g.check {
+		return g.compare(suite, files)
+	}
+	return g.write(suite, files)
+}
+
+// record certifies the reference server and returns its transcripts.
+func (g *goldens) record(ctx context.Context, suite *runner.Suite) (map[string]golden.File, error) {
+	own, err := newEmbedded()
+	if err != nil {
+		return nil, err
+	}
+	url, stop, err := own.reference()
+	if err != nil {
+		return nil, err
+	}
+	defer stop()
+	cfg := own.config
+	cfg.URL = url
+	t, err := target.New(cfg, target.Options{})
+	if err != nil {
+		return nil, err
+	}
+	defer t.Close()
+	result, err := suite.Run(ctx, runner.Options{Target: t, Transcripts: true})
+	if err != nil {
+		return nil, err
+	}
+	if result.Report.Fault != "" {
+		return nil, fmt.Errorf("certifying the reference server: %s", result.Report.Fault)
+	}
+	for _, q := range result.Report.Requirements {
+		if q.Verdict != report.Pass && q.Untestable == "" {
+			return nil, fmt.Errorf("nothing was written: the reference server does not pass, %s is %s %s; run `streamcert certify --reference --only %s`",
+				q.ID, q.Verdict, q.Reason, q.ID)
+		}
+	}
+	return result.Transcripts, ctx.Err()
+}
+
+func (g *goldens) compare(suite *runner.Suite, files map[string]golden.File) error {
+	kept := map[string]golden.File{}
+	for name, fresh := range files {
+		// Alternatives are written by hand; what can't be read is reported below.
+		if old, err := golden.Read(suite.Files.Golden, name); err == nil {
+			fresh = golden.Keep(old, fresh)
+		}
+		kept[name] = fresh
+	}
+	problems := golden.Check(suite.Files.Golden, kept)
+	for _, group := range golden.ProblemsByRequirement(problems) {
+		fmt.Fprintf(g.app.out, "%s\n", group.Requirement)
+		for _, p := range group.Items {
+			fmt.Fprintf(g.app.out, "  golden/%s: %s\n%s", p.Name, p.Message, p.Diff)
+		}
+	}
+	fmt.Fprintf(g.app.out, "%d golden files, %d problems\n", len(files), len(problems))
+	if len(problems) > 0 {
+		fmt.Fprintln(g.app.out, "if the change is meant, run `make golden` and look at the diff")
+		return code(broken)
+	}
+	return nil
+}
+
+func (g *goldens) write(suite *runner.Suite, files map[string]golden.File) error {
+	dir := filepath.Join(g.app.dir, "golden")
+	changes, err := golden.WriteAll(dir, files)
+	if err != nil {
+		return fmt.Errorf("writing the golden transcripts: %w", err)
+	}
+	for _, group := range golden.ByRequirement(changes) {
+		fmt.Fprintf(g.app.out, "%s\n", group.Requirement)
+		for _, c := range group.Items {
+			fmt.Fprintf(g.app.out, "  golden/%s: %s\n%s", c.Name, c.Kind, c.Diff)
+		}
+	}
+	names, err := golden.Names(suite.Files.Golden)
+	if err != nil {
+		return err
+	}
+	removed := 0
+	for _, name := range names {
+		if _, still := files[name]; still {
+			continue
+		}
+		if err := os.Remove(filepath.Join(dir, filepath.FromSlash(name))); err != nil {
+			return fmt.Errorf("removing a golden that no scenario has: %w", err)
+		}
+		fmt.Fprintf(g.app.out, "  golden/%s: removed, no scenario has it\n", name)
+		removed++
+	}
+	fmt.Fprintf(g.app.out, "%d golden files, %d changed, %d removed\n", len(files), len(changes), removed)
+	return nil
+}

@@ -1,0 +1,37 @@
+package main
+
+import "github.com/spf13/cobra"
+
+func newProbe(a *app) *cobra.Command {
+	var m aim
+	var pack string
+	cmd := &cobra.Command{
+		Use:   "probe",
+		Short: "Say what a server offers to be certified by, before any verdict",
+		Long:  "Try each certified and each control route on scratch streams, and say which tiers, capabilities and requirements they open.",
+		Args:  arguments(),
+		RunE: func(cmd *cobra.Command, _ []string) error {
+			suite, err := a.suite(pack)
+			if err != nil {
+				return err
+			}
+			cfg, err := m.resolve(suite)
+			if err != nil {
+				return err
+			}
+			t, err := open(cfg)
+			if err != nil {
+				return err
+			}
+			defer t.Close()
+			p, err := suite.Probe(cmd.Context(), t)
+			if err != nil {
+				return err
+			}
+			return p.Write(a.out)
+		},
+	}
+	m.flags(cmd)
+	packFlag(cmd, &pack)
+	return cmd
+}

@@ -1,0 +1,52 @@
+package main
+
+import (
+	"bufio"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"runtime"
+	"strings"
+	"testing"
+)
+
+// TestCertifyAnotherProcess builds the program, lets it serve, and certifies what
+// it serves over the network, as a user does.
+func TestCertifyAnotherProcess(t *testing.T) {
+	if testing.Short() {
+		t.Skip("builds the program")
+	}
+	bin := filepath.Join(t.TempDir(), "streamcert.exe")
+	if out, err := exec.Command("go", "build", "-o", bin, ".").CombinedOutput(); err != nil {
+		t.Fatalf("building: %v\n%s", err, out)
+	}
+	cmd := exec.Command(bin, "serve", "--reader-token", "read-me-please", "--control-token", "provoke-me", "--heartbeat", "50ms")
+	stdout, err := cmd.StdoutPipe()
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := cmd.Start(); err != nil {
+		t.Fatal(err)
+	}
+	defer func() { _ = cmd.Process.Kill() }()
+	url, err := bufio.NewReader(stdout).ReadString('\n')
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Setenv("STREAMCERT_TEST_TOKEN", "read-me-please")
+	config := write(t, "streamcert.yaml", "target:\n  url: "+strings.TrimSpace(url)+
+		"\nheaders:\n  Authorization: Bearer ${STREAMCERT_TEST_TOKEN}\ncontrol:\n  token: provoke-me\ntiming:\n  heartbeat: 50ms\n")
+	r := streamcert(t, "", "certify", "--config", config, "--require", "Recovery")
+	if r.code != 0 || strings.Contains(r.out, "read-me-please") {
+		t.Errorf("exit code %d\n%s%s", r.code, r.out, r.errs)
+	}
+	if runtime.GOOS == "windows" {
+		return // a process can't be interrupted there
+	}
+	if err := cmd.Process.Signal(os.Interrupt); err != nil {
+		t.Fatal(err)
+	}
+	if err := cmd.Wait(); err != nil {
+		t.Errorf("the interrupted server: %v", err)
+	}
+}

@@ -1,0 +1,147 @@
+package main
+
+import (
+	"context"
+	"fmt"
+	"io"
+	"io/fs"
+	"os"
+	"path/filepath"
+
+	"github.com/spf13/cobra"
+	"golang.org/x/term"
+
+	"github.com/streamcert/streamcert/features"
+	"github.com/streamcert/streamcert/golden"
+	"github.com/streamcert/streamcert/runner"
+	"github.com/streamcert/streamcert/schemas"
+	"github.com/streamcert/streamcert/spec"
+)
+
+// app is what every command shares.
+type app struct {
+	in        io.Reader
+	out, errs io.Writer
+	dir       string // of a working copy; "" for what is embedded
+}
+
+// run runs one command line and returns its exit code.
+func run(ctx context.Context, args []string, in io.Reader, out, errs io.Writer) int {
+	a := &app{in: in, out: out, errs: errs}
+	root := newRoot(a)
+	root.SetArgs(args)
+	root.SetIn(in)
+	root.SetOut(out)
+	root.SetErr(errs)
+	return a.exit(root.ExecuteContext(ctx))
+}
+
+func newRoot(a *app) *cobra.Command {
+	var version bool
+	root := &cobra.Command{
+		Use:           "streamcert",
+		Short:         "Certify that an agent server streams the way its protocol says it must",
+		SilenceUsage:  true,
+		SilenceErrors: true,
+		Args:          knownCommand,
+		RunE: func(cmd *cobra.Command, _ []string) error {
+			if version {
+				return a.version()
+			}
+			return cmd.Help()
+		},
+		CompletionOptions: cobra.CompletionOptions{DisableDefaultCmd: true},
+	}
+	root.PersistentFlags().StringVar(&a.dir, "dir", "", "use the spec, schemas, features and goldens of a working copy instead of the embedded ones")
+	root.Flags().BoolVar(&version, "version", false, "print the version and the digest of each suite")
+	root.SetFlagErrorFunc(badFlag)
+	root.AddCommand(newCertify(a))
+	root.AddCommand(newCheck(a))
+	root.AddCommand(newProbe(a))
+	root.AddCommand(newServe(a))
+	root.AddCommand(newLint(a))
+	root.AddCommand(newExplain(a))
+	root.AddCommand(newMutants(a))
+	root.AddCommand(newGolden(a))
+	return root
+}
+
+func (a *app) version() error {
+	for _, pack := range runner.Packs() {
+		suite, err := a.suite(pack)
+		if err != nil {
+			return err
+		}
+		if _, err := fmt.Fprintf(a.out, "streamcert %s, pack %s %s\n", suite.Version(), pack, suite.Digest); err != nil {
+			return fmt.Errorf("writing the version: %w", err)
+		}
+	}
+	return nil
+}
+
+// files are the data folders: embedded, or those of --dir.
+func (a *app) files() (runner.Files, error) {
+	if a.dir == "" {
+		return runner.Files{Spec: spec.FS, Schemas: schemas.FS, Features: features.FS, Golden: golden.FS}, nil
+	}
+	open := func(name string) (fs.FS, error) {
+		path := filepath.Join(a.dir, name)
+		if info, err := os.Stat(path); err != nil || !info.IsDir() {
+			return nil, usage("--dir %s: there is no folder %s in it; expected a working copy with spec, schemas, features and golden", a.dir, name)
+		}
+		return os.DirFS(path), nil
+	}
+	var files runner.Files
+	for _, part := range []struct {
+		name string
+		into *fs.FS
+	}{{"spec", &files.Spec}, {"schemas", &files.Schemas}, {"features", &files.Features}, {"golden", &files.Golden}} {
+		fsys, err := open(part.name)
+		if err != nil {
+			return files, err
+		}
+		*part.into = fsys
+	}
+	return files, nil
+}
+
+// suite loads a pack. Its errors are mistakes in what was asked for or in the
+// working copy.
+func (a *app) suite(pack string) (*runner.Suite, error) {
+	files, err := a.files()
+	if err != nil {
+		return nil, err
+	}
+	suite, err := runner.Load(files, pack)
+	if err != nil {
+		return nil, misused(err)
+	}
+	return suite, nil
+}
+
+func terminal(w io.Writer) bool {
+	f, ok := w.(*os.File)
+	return ok && term.IsTerminal(int(f.Fd()))
+}
+
+// colors says whether w is to be painted; see no-color.org.
+func colors(w io.Writer) bool {
+	return terminal(w) && os.Getenv("NO_COLOR") == "" && os.Getenv("TERM") != "dumb"
+}
+
+// formatFlag adds --format.
+func formatFlag(cmd *cobra.Command, format *string) {
+	cmd.Flags().StringVar(format, "format", "console", "console, or json for one document on standard output")
+}
+
+func knownFormat(format string) error {
+	if format != "console" && format != "json" {
+		return usage("--format %q: expected console or json", format)
+	}
+	return nil
+}
+
+// packFlag adds --pack.
+func packFlag(cmd *cobra.Command, pack *string) {
+	cmd.Flags().StringVar(pack, "pack", "helix", "protocol")
+}

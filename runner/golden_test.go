@@ -1,0 +1,42 @@
+package runner_test
+
+import (
+	"context"
+	"testing"
+
+	"github.com/streamcert/streamcert/golden"
+	"github.com/streamcert/streamcert/reference"
+	"github.com/streamcert/streamcert/runner"
+	"github.com/streamcert/streamcert/runner/target"
+)
+
+// TestTranscriptsDoNotVary runs the suite in different orders and at different
+// concurrency; what it records must be the same to the byte.
+func TestTranscriptsDoNotVary(t *testing.T) {
+	suite := load(t)
+	ref := reference.New(options())
+	defer ref.Close()
+	url := serve(t, ref)
+	var first map[string]golden.File
+	for seed, concurrency := range []int{1, 8, 32} {
+		tg, err := target.New(config(url), target.Options{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		res, err := suite.Run(context.Background(), runner.Options{Target: tg, Seed: int64(seed), Concurrency: concurrency, Transcripts: true})
+		tg.Close()
+		if err != nil {
+			t.Fatal(err)
+		}
+		mustPass(t, res)
+		if first == nil {
+			first = res.Transcripts
+			continue
+		}
+		for name, want := range first {
+			if d := golden.Diff(want, res.Transcripts[name]); d != "" {
+				t.Errorf("%s at concurrency %d (-first +now):\n%s", name, concurrency, d)
+			}
+		}
+	}
+}

@@ -1,0 +1,176 @@
+package runner_test
+
+import (
+	"fmt"
+	"go/ast"
+	"io/fs"
+	"os"
+	"path"
+	"regexp"
+	"slices"
+	"strings"
+	"testing"
+	"testing/fstest"
+
+	"github.com/google/go-cmp/cmp"
+)
+
+const (
+	mostFileLines     = 400
+	mostFunctionLines = 60
+)
+
+func moduleSources(t *testing.T) []source {
+	t.Helper()
+	sources, err := readSources(os.DirFS(root))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if len(sources) == 0 {
+		t.Fatal("no Go file was found")
+	}
+	return sources
+}
+
+// longFiles lists files that ask to be split by meaning.
+func longFiles(sources []source) []string {
+	var out []string
+	for _, s := range sources {
+		if n := strings.Count(string(s.text), "\n"); !s.isTest() && n > mostFileLines {
+			out = append(out, fmt.Sprintf("%s: %d lines, expected at most %d", s.name, n, mostFileLines))
+		}
+	}
+	return out
+}
+
+// longFunctions lists functions that do. A test's table may be as long as its cases.
+func longFunctions(sources []source) []string {
+	var out []string
+	for _, s := range sources {
+		for _, decl := range s.file.Decls {
+			f, ok := decl.(*ast.FuncDecl)
+			if !ok || s.isTest() {
+				continue
+			}
+			from, to := s.set.Position(f.Pos()).Line, s.set.Position(f.End()).Line
+			if n := to - from + 1; n > mostFunctionLines {
+				out = append(out, fmt.Sprintf("%s:%d: %s has %d lines, expected at most %d", s.name, from, f.Name.Name, n, mostFunctionLines))
+			}
+		}
+	}
+	return out
+}
+
+// undocumented lists packages without a doc.go that says what they do, and packages with a name that says nothing.
+func undocumented(sources []source) []string {
+	documented := map[string]bool{}
+	for _, s := range sources {
+		if path.Base(s.name) == "doc.go" && s.file.Doc != nil {
+			documented[s.dir()] = true
+		}
+	}
+	var out []string
+	for _, s := range sources {
+		if !documented[s.dir()] {
+			out = append(out, s.dir()+": no doc.go with a comment on the package")
+		}
+		if slices.Contains([]string{"util", "utils", "common", "helpers", "types"}, s.file.Name.Name) {
+			out = append(out, s.dir()+": "+s.file.Name.Name+" is no name of a package")
+		}
+	}
+	slices.Sort(out)
+	return slices.Compact(out)
+}
+
+// machinePath matches paths that exist on somebody's machine only.
+var machinePath = regexp.MustCompile(`(^|[\s"'=(\x60:])/(work|root|home|Users)/[A-Za-z0-9._-]`)
+
+// machinePaths lists the places in text files, outside of testdata, that hold one.
+func machinePaths(fsys fs.FS) ([]string, error) {
+	var out []string
+	err := fs.WalkDir(fsys, ".", func(name string, d fs.DirEntry, err error) error {
+		switch {
+		case err != nil:
+			return err
+		case d.IsDir() && (d.Name() == "testdata" || d.Name() == ".git"):
+			return fs.SkipDir
+		case d.IsDir() || !d.Type().IsRegular():
+			return nil
+		}
+		b, err := fs.ReadFile(fsys, name)
+		if err != nil {
+			return err
+		}
+		if slices.Contains(b[:min(len(b), 8000)], 0) {
+			return nil // a binary that was built into the checkout
+		}
+		for i, line := range strings.Split(string(b), "\n") {
+			if machinePath.MatchString(line) {
+				out = append(out, fmt.Sprintf("%s:%d: %s", name, i+1, strings.TrimSpace(line)))
+			}
+		}
+		return nil
+	})
+	return out, err
+}
+
+func TestFilesAreShort(t *testing.T) {
+	for _, offender := range longFiles(moduleSources(t)) {
+		t.Error(offender)
+	}
+}
+
+func TestFunctionsAreShort(t *testing.T) {
+	for _, offender := range longFunctions(moduleSources(t)) {
+		t.Error(offender)
+	}
+}
+
+func TestPackagesAreDocumented(t *testing.T) {
+	for _, offender := range undocumented(moduleSources(t)) {
+		t.Error(offender)
+	}
+}
+
+func TestNoPathOfAMachine(t *testing.T) {
+	offenders, err := machinePaths(os.DirFS(root))
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, offender := range offenders {
+		t.Error(offender)
+	}
+}
+
+// TestHygieneSeesOffences: the checks above must be able to fail.
+func TestHygieneSeesOffences(t *testing.T) {
+	fsys := fstest.MapFS{
+		"a/doc.go":           {Data: []byte("// Package a does.\npackage a\n")},
+		"a/long.go":          {Data: []byte("package a\n" + strings.Repeat("\n", 400))},
+		"a/function.go":      {Data: []byte("package a\n\nfunc f() {\n" + strings.Repeat("\n", 59) + "}\n")},
+		"a/b/doc.go":         {Data: []byte("package util\n")},
+		"a/b/path.go":        {Data: []byte("package util\n\nconst p = \"" + "/wo" + "rk/main\" // and https://x.y/work/z\n")},
+		"a/testdata/x.txt":   {Data: []byte("see /ro" + "ot/.config\n")},
+		"a/built":            {Data: []byte("\x00\n/ro" + "ot/.config\n")},
+		"a/fine_test.go":     {Data: []byte("package a\n" + strings.Repeat("\n", 500))},
+		"a/fine_function.go": {Data: []byte("package a\n\nfunc g() {\n" + strings.Repeat("\n", 58) + "}\n")},
+	}
+	sources, err := readSources(fsys)
+	if err != nil {
+		t.Fatal(err)
+	}
+	paths, err := machinePaths(fsys)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, test := range []struct{ got, want []string }{
+		{longFiles(sources), []string{"a/long.go: 401 lines, expected at most 400"}},
+		{longFunctions(sources), []string{"a/function.go:3: f has 61 lines, expected at most 60"}},
+		{undocumented(sources), []string{"a/b: no doc.go with a comment on the package", "a/b: util is no name of a package"}},
+		{paths, []string{"a/b/path.go:3: const p = \"" + "/wo" + "rk/main\" // and https://x.y/work/z"}},
+	} {
+		if diff := cmp.Diff(test.want, test.got); diff != "" {
+			t.Error(diff)
+		}
+	}
+}

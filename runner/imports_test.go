@@ -1,0 +1,196 @@
+package runner_test
+
+import (
+	"fmt"
+	"go/ast"
+	"go/parser"
+	"go/token"
+	"io/fs"
+	"path"
+	"slices"
+	"strings"
+	"testing"
+	"testing/fstest"
+
+	"github.com/google/go-cmp/cmp"
+)
+
+const (
+	module = "github.com/streamcert/streamcert"
+	root   = ".." // of the module, from this package
+)
+
+// source is one Go file of the module.
+type source struct {
+	name    string // slash-separated, from the root of the module
+	text    []byte
+	set     *token.FileSet
+	file    *ast.File
+	imports []string // as written; own packages by their folder, as "./schemas"
+}
+
+func (s source) dir() string  { return path.Dir(s.name) }
+func (s source) isTest() bool { return strings.HasSuffix(s.name, "_test.go") }
+
+// readSources parses every Go file below a folder.
+func readSources(fsys fs.FS) ([]source, error) {
+	var out []source
+	err := fs.WalkDir(fsys, ".", func(name string, d fs.DirEntry, err error) error {
+		switch {
+		case err != nil:
+			return err
+		case d.IsDir() && (d.Name() == "testdata" || len(d.Name()) > 1 && d.Name()[0] == '.'):
+			return fs.SkipDir
+		case d.IsDir() || path.Ext(name) != ".go":
+			return nil
+		}
+		s := source{name: name, set: token.NewFileSet()}
+		if s.text, err = fs.ReadFile(fsys, name); err != nil {
+			return err
+		}
+		if s.file, err = parser.ParseFile(s.set, name, s.text, parser.ParseComments|parser.SkipObjectResolution); err != nil {
+			return err
+		}
+		for _, i := range s.file.Imports {
+			of := strings.Trim(i.Path.Value, "`\"")
+			if rest, own := strings.CutPrefix(of, module); own {
+				of = "." + rest
+			}
+			s.imports = append(s.imports, of)
+		}
+		out = append(out, s)
+		return nil
+	})
+	return out, err
+}
+
+// importRules says, by the folder of a package, what it may import beside the standard library; a folder that isn't listed
+// follows the nearest one above it. A name that ends in /... stands for everything below it too.
+func importRules() map[string][]string {
+	godog := []string{"github.com/cucumber/godog/...", "github.com/cucumber/messages/go/v21"}
+	joined := slices.Concat(godog, []string{
+		"./spec", "./schemas", "./features", "./golden", "./steps", "./runner/wire", "./runner/judge/...", "./runner/target/...",
+		"./runner/report", "github.com/cucumber/gherkin/go/v26", "github.com/agnivade/levenshtein",
+	})
+	return map[string][]string{
+		"spec":     {"github.com/yuin/goldmark/..."},
+		"schemas":  {"github.com/santhosh-tekuri/jsonschema/v5/..."},
+		"features": {"github.com/cucumber/gherkin/go/v26", "github.com/cucumber/messages/go/v21"},
+		"golden":   {"github.com/google/go-cmp/..."},
+		"steps":    slices.Concat(godog, []string{"./features", "./runner/target/...", "./runner/judge", "./runner/wire", "./golden", "./schemas"}),
+
+		"runner/wire":  {},
+		"runner/judge": {"./runner/wire", "./schemas", "./spec", "./runner/judge/..."},
+		"runner/target": {"./runner/wire", "./golden", "./schemas", "./runner/target/...",
+			"github.com/goccy/go-yaml/...", "github.com/agnivade/levenshtein", "golang.org/x/net/..."},
+		// The only place that knows the off-the-shelf client, and the package that its interface is made of.
+		"runner/target/interop": {"./runner/target", "github.com/r3labs/sse/v2", "gopkg.in/cenkalti/backoff.v1"},
+		"runner/report": {"./runner/judge", "./spec", "./golden", "github.com/fatih/color",
+			"github.com/schollz/progressbar/v3/..."},
+		"runner": joined,
+		"runner/cmd": slices.Concat(joined, []string{"./runner/...", "./reference/...", "github.com/spf13/cobra", "github.com/spf13/pflag",
+			"github.com/fatih/color", "github.com/schollz/progressbar/v3/...", "github.com/goccy/go-yaml/...", "golang.org/x/net/...", "golang.org/x/term"}),
+
+		"reference":        {"./schemas", "./reference/..."},
+		"reference/mutant": {"./reference/..."},
+	}
+}
+
+// forbidden says what a package must not import of the standard library.
+func forbidden() map[string][]string {
+	return map[string][]string{"steps": {"net/http", "net", "os/exec"}}
+}
+
+// allowance finds the rule of a folder.
+func allowance(dir string) ([]string, bool) {
+	for at := dir; at != "."; at = path.Dir(at) {
+		if allowed, ok := importRules()[at]; ok {
+			return allowed, true
+		}
+	}
+	return nil, false
+}
+
+func covers(patterns []string, name string) bool {
+	return slices.ContainsFunc(patterns, func(p string) bool {
+		prefix, deep := strings.CutSuffix(p, "/...")
+		return name == prefix || deep && strings.HasPrefix(name, prefix+"/")
+	})
+}
+
+// isStandard: only paths of the standard library have no dot in their first part.
+func isStandard(name string) bool {
+	first, _, _ := strings.Cut(name, "/")
+	return !strings.Contains(first, ".")
+}
+
+// importOffenders lists what is imported against the rules. Tests may join what the kit keeps apart.
+func importOffenders(sources []source) []string {
+	var out []string
+	for _, s := range sources {
+		if s.isTest() {
+			continue
+		}
+		allowed, known := allowance(s.dir())
+		if !known {
+			out = append(out, s.name+": no rule says what its package may import")
+			continue
+		}
+		for _, name := range s.imports {
+			own := name == "./"+s.dir()
+			if own || isStandard(name) && !covers(forbidden()[s.dir()], name) || covers(allowed, name) {
+				continue
+			}
+			out = append(out, fmt.Sprintf("%s: must not import %s", s.name, name))
+		}
+	}
+	return out
+}
+
+func TestImports(t *testing.T) {
+	for _, offender := range importOffenders(moduleSources(t)) {
+		t.Error(offender)
+	}
+}
+
+// TestImportsSeesOffences: the check above must be able to fail.
+func TestImportsSeesOffences(t *testing.T) {
+	file := func(imports ...string) *fstest.MapFile {
+		text := "package p\n"
+		for _, i := range imports {
+			text += fmt.Sprintf("import _ %q\n", i)
+		}
+		return &fstest.MapFile{Data: []byte(text)}
+	}
+	sources, err := readSources(fstest.MapFS{
+		"steps/a.go":                 file("net/http", module+"/reference", module+"/golden", "fmt"),
+		"steps/a_test.go":            file(module + "/reference"),
+		"reference/a.go":             file(module+"/spec", module+"/schemas", module+"/reference/store"),
+		"reference/mutant/a.go":      file(module+"/schemas", module+"/reference"),
+		"runner/a.go":                file(module + "/reference"),
+		"runner/lint/a.go":           file(module+"/reference/mutant", module+"/steps"),
+		"runner/cmd/streamcert/a.go": file(module + "/reference/mutant"),
+		"runner/target/a.go":         file("github.com/r3labs/sse/v2"),
+		"runner/target/interop/a.go": file("github.com/r3labs/sse/v2"),
+		"spec/a.go":                  file("github.com/goccy/go-yaml", "github.com/yuin/goldmark/ast"),
+		"util/a.go":                  file(),
+		"spec/testdata/a.go":         file(module + "/reference"),
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	want := []string{
+		"reference/a.go: must not import ./spec",
+		"reference/mutant/a.go: must not import ./schemas",
+		"runner/a.go: must not import ./reference",
+		"runner/lint/a.go: must not import ./reference/mutant",
+		"runner/target/a.go: must not import github.com/r3labs/sse/v2",
+		"spec/a.go: must not import github.com/goccy/go-yaml",
+		"steps/a.go: must not import net/http",
+		"steps/a.go: must not import ./reference",
+		"util/a.go: no rule says what its package may import",
+	}
+	if diff := cmp.Diff(want, importOffenders(sources)); diff != "" {
+		t.Error(diff)
+	}
+}

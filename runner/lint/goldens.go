@@ -1,0 +1,76 @@
+package lint
+
+import (
+	"errors"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/streamcert/streamcert/features"
+	"github.com/streamcert/streamcert/golden"
+)
+
+// goldens: every scenario has its transcripts, and every transcript its scenario. What they say is not looked at.
+func goldens(t *tree) {
+	names, err := golden.Names(t.in.Golden)
+	if err != nil {
+		t.report("golden", "golden", 0, "%s", plain(err))
+		return
+	}
+	wanted := map[string]features.Scenario{}
+	for _, p := range t.packs {
+		for _, sc := range p.scenarios {
+			_, taken := wanted[sc.GoldenPath()]
+			if sc.NoTranscript == "" && len(sc.Rows) > 0 && !taken {
+				wanted[sc.GoldenPath()] = sc
+			}
+		}
+	}
+	for name, sc := range wanted {
+		if !slices.Contains(names, name) {
+			t.report("golden", "features/"+sc.File, sc.Line, "the scenario %q has no golden/%s", sc.Title, name)
+		}
+	}
+	for _, name := range names {
+		file, err := golden.Read(t.in.Golden, name)
+		sc, found := wanted[name]
+		switch {
+		case err != nil:
+			t.unparsed(name, err)
+		case found:
+			t.rows(name, file, sc)
+		case !t.partial():
+			t.report("golden", "golden/"+name, 0, "no scenario writes this golden")
+		}
+	}
+}
+
+func (t *tree) unparsed(name string, err error) {
+	var parse *golden.ParseError
+	line, message := 0, plain(err)
+	if errors.As(err, &parse) {
+		line = parse.Line
+		message = strings.TrimPrefix(message, parse.File+":"+strconv.Itoa(line)+": ")
+	}
+	t.report("golden", "golden/"+name, line, "%s", message)
+}
+
+// rows compares the transcripts of a golden with the rows of its scenario.
+func (t *tree) rows(name string, file golden.File, sc features.Scenario) {
+	report := func(format string, args ...any) { t.report("golden", "golden/"+name, 0, format, args...) }
+	var got []string
+	for _, x := range file.Transcripts {
+		got = append(got, x.Title)
+		switch {
+		case !slices.ContainsFunc(sc.Rows, func(r features.Row) bool { return r.Title == x.Title }):
+			report("the transcript %q belongs to no row of features/%s", x.Title, sc.Place())
+		case golden.Requirement(x.Name) != sc.Requirement:
+			report("the transcript %q is of %s, expected %s", x.Title, golden.Requirement(x.Name), sc.Requirement)
+		}
+	}
+	for _, row := range sc.Rows {
+		if !slices.Contains(got, row.Title) {
+			report("the row %q of features/%s has no transcript", row.Title, sc.Place())
+		}
+	}
+}

@@ -1,0 +1,138 @@
+package lint
+
+import (
+	"io/fs"
+	"regexp"
+	"strings"
+	"testing"
+	"testing/fstest"
+
+	"github.com/streamcert/streamcert/features"
+	"github.com/streamcert/streamcert/steps"
+)
+
+// kit is a small kit without a problem; the tests break it in one place each.
+type kit struct {
+	files map[string]string // by path from the root
+	in    Input
+}
+
+func good() *kit {
+	k := &kit{files: map[string]string{
+		"spec/VERSION":      "1.2.3\n",
+		"spec/CHANGELOG.md": "# Changes\n\n## 1.2.3\n",
+		"spec/README.md":    "[toy](toy/README.md)\n",
+		"spec/toy/README.md": "[echo](1-echo.md) [why](rationale.md)\n\n# Capabilities\n\n| name | meaning |\n|---|---|\n| loud | shouts |\n\n" +
+			"# Classes\n\n| class | includes | chapters | capabilities |\n|---|---|---|---|\n| Core | | echo | |\n",
+		"spec/toy/rationale.md": "# Inventory\n\n| group | rules |\n|---|---|\n| T | 1 |\n",
+		"spec/toy/1-echo.md": "# Echo\n\nAs in the [schema](../../schemas/toy/chunks/word.json).\n\n" +
+			"#### toy.echo.same\n> An echo MUST be the word.\n\n`tier: observe` · `origin: T-01`\n\nOr it is none.\n\n" +
+			"#### toy.echo.loud\n> An echo SHOULD NOT be silent.\n\n`capability: loud` · `tier: observe` · `origin: T-01`\n\nListen.\n\n" +
+			"#### toy.echo.far\n> An echo MAY come late.\n\n`tier: observe` · `origin: T-01` · `untestable: nobody waits`\n\nMountains.\n\n" +
+			"#### toy.echo.heard\n> A reader MUST listen.\n\n`role: reader` · `origin: T-01`\n\nOr else.\n",
+		"schemas/toy/pack.json": `{"discriminator": "type", "nested": {"frame": "sound", "member": "word"},
+			"unknown": {"frame": "frames/sound.json", "chunk": "chunks/word.json"}, "requirements": {"frame": {}, "chunk": {}}}`,
+		"schemas/toy/chunks/word.json":  schema("word"),
+		"schemas/toy/frames/sound.json": schema("sound"),
+		"schemas/lint.json": `{"$schema": "https://json-schema.org/draft/2020-12/schema", "title": "T", "description": "D",
+			"type": "object", "examples": [{}], "x-invalid": [{"name": "a number", "value": 1}]}`,
+		"features/toy/echo/echo.feature": feature,
+		"golden/toy/echo/calling.txt":    "# toy.echo.same · Calling a\n\n# toy.echo.same · Calling b\n",
+	}}
+	k.in = Input{
+		Packs: []Pack{{Name: "toy", Judged: []string{"toy.echo.same"}}},
+		Definitions: []steps.Definition{
+			define(features.Given, `^a valley$`, 0),
+			define(features.When, `^somebody calls a word chunk of "([^"]+)"$`, 1),
+			define(features.Then, `^a sound frame comes back$`, 0),
+			define(features.Then, `^it says:$`, 1),
+		},
+		Mutants: []Mutant{{"deaf", "toy.echo.same", []string{"toy.echo.loud"}}, {"mute", "toy.echo.loud", nil}},
+	}
+	return k
+}
+
+const feature = `Feature: Echoes
+
+  Background:
+    Given a valley
+
+  @toy.echo.same @must
+  Rule: The same comes back
+
+    Scenario Outline: Calling <word>
+      When somebody calls a word chunk of "<word>"
+      Then a sound frame comes back
+
+      Examples:
+        | word |
+        | a    |
+        | b    |
+
+  @toy.echo.loud @should-not @loud
+  Rule: It is heard
+
+    @no-transcript:silence-has-no-bytes
+    Scenario: Listening
+      When somebody calls a word chunk of "hey"
+      Then it says:
+        """
+        hey
+        """
+`
+
+func schema(kind string) string {
+	return `{
+	"$schema": "https://json-schema.org/draft/2020-12/schema", "title": "T", "description": "D",
+	"$comment": "requirement toy.echo.same", "type": "object", "required": ["type"],
+	"properties": {"type": {"const": "` + kind + `"}},
+	"examples": [{"type": "` + kind + `"}],
+	"x-invalid": [{"name": "no type", "value": {}, "requirement": "toy.echo.same"}]
+}`
+}
+
+func define(k features.Keyword, pattern string, arity int) steps.Definition {
+	return steps.Definition{Keyword: k, Pattern: regexp.MustCompile(pattern), Arity: arity}
+}
+
+// replace changes a file of the kit in one place.
+func (k *kit) replace(t *testing.T, file, old, new string) {
+	t.Helper()
+	text, ok := k.files[file]
+	if !ok || !strings.Contains(text, old) {
+		t.Fatalf("%s does not hold %q", file, old)
+	}
+	k.files[file] = strings.Replace(text, old, new, 1)
+}
+
+// run writes the kit down and checks it.
+func (k *kit) run(t *testing.T) Report {
+	t.Helper()
+	root := fstest.MapFS{}
+	for name, text := range k.files {
+		root[name] = &fstest.MapFile{Data: []byte(text)}
+	}
+	for name, folder := range map[string]*fs.FS{
+		"spec": &k.in.Spec, "schemas": &k.in.Schemas, "features": &k.in.Features, "golden": &k.in.Golden,
+	} {
+		sub, err := fs.Sub(root, name)
+		if err != nil {
+			t.Fatal(err)
+		}
+		*folder = sub
+	}
+	return Run(k.in)
+}
+
+// lines are the problems as lines, and must each name a check.
+func lines(t *testing.T, r Report) []string {
+	t.Helper()
+	var out []string
+	for _, p := range r.Problems {
+		if p.Check == "" {
+			t.Errorf("no check is named by %s", p)
+		}
+		out = append(out, p.String())
+	}
+	return out
+}

@@ -1,0 +1,105 @@
+package lint
+
+import (
+	"cmp"
+	"fmt"
+	"io/fs"
+	"slices"
+
+	"github.com/streamcert/streamcert/spec"
+	"github.com/streamcert/streamcert/steps"
+)
+
+// Input is what is checked. The file systems are rooted at the folders of the same names.
+type Input struct {
+	Spec, Schemas, Features, Golden fs.FS
+	Packs                           []Pack
+	Definitions                     []steps.Definition
+	Mutants                         []Mutant
+}
+
+// Pack is a protocol that the runner knows.
+type Pack struct {
+	Name   string
+	Judged []string // ids of the requirements that its judge names
+}
+
+// Mutant is a broken server of the catalogue.
+type Mutant struct {
+	Name        string
+	Requirement string   // id of what it breaks
+	Also        []string // ids of what it breaks by necessity
+}
+
+// Problem is a place where the thread is cut.
+type Problem struct {
+	File    string `json:"file"` // from the root of the kit: a file, or the folder of a package
+	Line    int    `json:"line"` // from 1; 0 if the file as a whole is meant
+	Message string `json:"message"`
+	Check   string `json:"-"` // name of the check that found it
+}
+
+func (p Problem) String() string {
+	if p.Line == 0 {
+		return p.File + ": " + p.Message
+	}
+	return fmt.Sprintf("%s:%d: %s", p.File, p.Line, p.Message)
+}
+
+// Report is what was read and what is wrong with it.
+type Report struct {
+	Requirements int // of all roles, tombstones included
+	Scenarios    int
+	Rows         int // of outlines, one for each plain scenario
+	Mutants      int
+	Untestable   int       // requirements that say so
+	Problems     []Problem // by file, line and message; each once
+}
+
+// Run does all checks.
+func Run(in Input) Report {
+	t := load(in)
+	for _, check := range []func(*tree){
+		links, packFolders,
+		ruleIDs, levelTags, otherTags, capabilityTags, transcriptTags,
+		scenarioShapes, descriptions, titles,
+		vocabulary, definitions,
+		schemaFiles, schemaIDs, judgedIDs, typesShown,
+		proven, mutants, goldens,
+	} {
+		check(t)
+	}
+	r := Report{Mutants: len(in.Mutants), Problems: t.problems}
+	if t.book != nil {
+		r.Requirements = len(t.book.Requirements)
+		for _, q := range t.book.Requirements {
+			if q.Untestable != "" {
+				r.Untestable++
+			}
+		}
+	}
+	for _, p := range t.packs {
+		r.Scenarios += len(p.scenarios)
+		for _, sc := range p.scenarios {
+			r.Rows += len(sc.Rows)
+		}
+	}
+	slices.SortFunc(r.Problems, func(a, b Problem) int {
+		return cmp.Or(cmp.Compare(a.File, b.File), cmp.Compare(a.Line, b.Line), cmp.Compare(a.Message, b.Message))
+	})
+	r.Problems = slices.Compact(r.Problems)
+	return r
+}
+
+// unprovable says why a verdict on a requirement can't exist; "" if it can.
+func unprovable(q spec.Requirement) string {
+	switch {
+	case q.Withdrawn != "":
+		return "is withdrawn"
+	case q.Role != spec.RoleServer:
+		return "is for the role " + q.Role
+	case q.Untestable != "":
+		return "says that it is untestable"
+	}
+	return ""
+}

@@ -1,0 +1,315 @@
+package lint
+
+import (
+	"bytes"
+	"slices"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"github.com/streamcert/streamcert/features"
+	"github.com/streamcert/streamcert/schemas"
+)
+
+const (
+	echo    = "spec/toy/1-echo.md"
+	echoes  = "features/toy/echo/echo.feature"
+	calling = "golden/toy/echo/calling.txt"
+	word    = "schemas/toy/chunks/word.json"
+)
+
+func TestGoodKitIsGreen(t *testing.T) {
+	got := good().run(t)
+	want := Report{Requirements: 4, Scenarios: 2, Rows: 3, Mutants: 2, Untestable: 1}
+	if diff := cmp.Diff(want, got); diff != "" {
+		t.Error(diff)
+	}
+}
+
+// red is a kit with one fault, and what must be said of it.
+type red struct {
+	name  string
+	fault func(*testing.T, *kit)
+	want  []string
+}
+
+func edit(file, old, new string) func(*testing.T, *kit) {
+	return func(t *testing.T, k *kit) { k.replace(t, file, old, new) }
+}
+
+func remove(file string) func(*testing.T, *kit) {
+	return func(_ *testing.T, k *kit) { delete(k.files, file) }
+}
+
+func (c red) run(t *testing.T) {
+	k := good()
+	c.fault(t, k)
+	if diff := cmp.Diff(c.want, lines(t, k.run(t))); diff != "" {
+		t.Error(diff)
+	}
+}
+
+func runAll(t *testing.T, cases []red) {
+	t.Helper()
+	for _, c := range cases {
+		t.Run(c.name, c.run)
+	}
+}
+
+func TestFolders(t *testing.T) {
+	runAll(t, []red{
+		{"spec problem", edit(echo, "MUST be the", "has to be the"), []string{
+			echo + ":6: toy.echo.same: the sentence has 0 RFC 2119 keywords, expected exactly one",
+		}},
+		{"no spec", remove("spec/VERSION"), []string{"spec: reading specification: open VERSION: file does not exist"}},
+		{"unknown pack in the spec", func(_ *testing.T, k *kit) { k.in.Packs = nil }, []string{
+			calling + ": no scenario writes this golden",
+			"spec/toy: the runner knows no pack toy",
+			echo + ":5: toy.echo.same has no scenario",
+			echo + ":12: toy.echo.loud has no scenario",
+			"steps: no step uses the definition ^a sound frame comes back$",
+			"steps: no step uses the definition ^a valley$",
+			"steps: no step uses the definition ^it says:$",
+			`steps: no step uses the definition ^somebody calls a word chunk of "([^"]+)"$`,
+		}},
+		{"pack without folders", func(_ *testing.T, k *kit) { k.in.Packs = append(k.in.Packs, Pack{Name: "far"}) }, []string{
+			"features/far: open far: file does not exist",
+			"schemas/far: reading schemas of pack far: open far: file does not exist",
+			"spec/far: the pack far has no spec",
+		}},
+		{"link to nothing", edit(echo, "chunks/word.json", "chunks/song.json"), []string{
+			echo + ":3: link to schemas/toy/chunks/song.json, which does not exist"}},
+		{"link to a folder that is no data", edit(echo, "../../schemas/toy/chunks/word.json", "../../runner/run.go"), []string{
+			echo + ":3: link to runner/run.go, expected one into spec, schemas, features or golden"}},
+		{"no golden folder", remove(calling), []string{"golden: listing goldens: open .: file does not exist"}},
+	})
+}
+
+func TestTags(t *testing.T) {
+	runAll(t, []red{
+		{"unknown id", edit(echoes, "@toy.echo.same", "@toy.echo.sane"), []string{
+			echoes + ":7: @toy.echo.sane names no requirement",
+			calling + `: the transcript "Calling a" is of toy.echo.same, expected toy.echo.sane`,
+			calling + `: the transcript "Calling b" is of toy.echo.same, expected toy.echo.sane`,
+			echo + ":5: toy.echo.same has no scenario",
+		}},
+		{"no id", edit(echoes, "@toy.echo.loud @should-not", "@should-not"), []string{
+			echoes + `:19: the rule "It is heard" carries 0 ids of requirements, expected one`,
+			echo + ":12: toy.echo.loud has no scenario",
+		}},
+		{"two ids", edit(echoes, "@toy.echo.loud @should-not", "@toy.echo.same @toy.echo.loud @should-not"), []string{
+			echoes + `:19: the rule "It is heard" carries 2 ids of requirements, expected one`,
+			echoes + `:19: the rule "It is heard" is tagged @should-not, expected @must as toy.echo.same says MUST`,
+		}},
+		{"id on a scenario", edit(echoes, "    Scenario Outline", "    @toy.echo.same\n    Scenario Outline"), []string{
+			echoes + ":10: the tag @toy.echo.same stands on a scenario, expected on a rule"}},
+		{"id of a reader's requirement", edit(echoes, "@toy.echo.same @must", "@toy.echo.heard @must"), []string{
+			echoes + ":7: @toy.echo.heard is for the role reader, so no scenario can prove it",
+			calling + `: the transcript "Calling a" is of toy.echo.same, expected toy.echo.heard`,
+			calling + `: the transcript "Calling b" is of toy.echo.same, expected toy.echo.heard`,
+			echo + ":5: toy.echo.same has no scenario",
+		}},
+		{"rule without scenario", edit(echoes, "  @toy.echo.loud", "  @toy.echo.same @must\n  Rule: Silence\n\n  @toy.echo.loud"), []string{
+			echoes + `:19: the rule "Silence" has no scenario`}},
+		{"wrong level", edit(echoes, "@should-not", "@should"), []string{
+			echoes + `:19: the rule "It is heard" is tagged @should, expected @should-not as toy.echo.loud says SHOULD NOT`}},
+		{"no level", edit(echoes, "@should-not ", ""), []string{
+			echoes + `:19: the rule "It is heard" is without a level tag, expected @should-not as toy.echo.loud says SHOULD NOT`}},
+		{"two levels", edit(echoes, "@should-not", "@should-not @may"), []string{
+			echoes + `:19: the rule "It is heard" is tagged @should-not and @may, expected @should-not as toy.echo.loud says SHOULD NOT`}},
+		{"level on the feature", edit(echoes, "Feature:", "@must\nFeature:"), []string{
+			echoes + ":2: a level tag stands on a feature, expected on a rule"}},
+		{"unknown tag", edit(echoes, "@should-not", "@should-not @slow"), []string{
+			echoes + ":19: @slow is no id, no level and no capability of toy"}},
+		{"tag on examples", edit(echoes, "      Examples", "      @loud\n      Examples"), []string{
+			echoes + ":14: @loud stands on examples, where nothing reads it"}},
+		{"capability missing", edit(echoes, "@should-not @loud", "@should-not"), []string{
+			echoes + `:22: the scenario "Listening" is not tagged @loud, which toy.echo.loud needs`}},
+		{"no reason", edit(echoes, ":silence-has-no-bytes", ":"), []string{
+			echoes + ":22: @no-transcript: gives no reason, expected @no-transcript:a-few-words",
+			echoes + `:22: the scenario "Listening" has no golden/toy/echo/listening.txt`,
+		}},
+	})
+}
+
+func TestScenarios(t *testing.T) {
+	runAll(t, []red{
+		{"syntax", edit(echoes, "      Then a sound", "      Than a sound"), []string{
+			echoes + ":11: expected: #EOF, #TableRow, #DocStringSeparator, #StepLine, #TagLine, #ExamplesLine, #ScenarioLine, #RuleLine, #Comment, #Empty, got ' Than a sound frame comes back'"}},
+		{"not a feature", func(_ *testing.T, k *kit) { k.files[echoes] = "# nothing\n" }, []string{
+			echoes + ": expected a Feature, found none"}},
+		{"outside of a rule", edit(echoes, "  @toy.echo.same", "  Scenario: Alone\n    When somebody calls a word chunk of \"a\"\n"+
+			"    Then a sound frame comes back\n\n  @toy.echo.same"), []string{
+			echoes + `:6: the scenario "Alone" has no golden/toy/echo/alone.txt`,
+			echoes + `:6: the scenario "Alone" stands outside of a rule`,
+		}},
+		{"no Then", edit(echoes, "      Then it says:\n        \"\"\"\n        hey\n        \"\"\"\n", ""), []string{
+			echoes + `:22: the scenario "Listening" has no Then`,
+			"steps: no step uses the definition ^it says:$",
+		}},
+		{"Then before When", edit(echoes, "      When somebody calls a word chunk of \"hey\"\n", "      Then a sound frame comes back\n      When somebody calls a word chunk of \"hey\"\n"), []string{
+			echoes + ":24: a When after a Then"}},
+		{"misspelt first step", edit(echoes, "    Given a valley\n", "    Giben a peak\n    Given a valley\n"), []string{
+			echoes + `:3: "Giben a peak" is no step; a background has no description, use a # comment`}},
+		{"misspelt first step of a scenario", edit(echoes, "    Scenario: Listening\n", "    Scenario: Listening\n      Wen\n"), []string{
+			echoes + `:22: "Wen" is no step; a scenario has no description, use a # comment`}},
+		{"two Whens", edit(echoes, "of \"hey\"\n", "of \"hey\"\n      And somebody calls a word chunk of \"ho\"\n"), []string{
+			echoes + ":24: a second When: a scenario is about one event"}},
+		{"When in a background", edit(echoes, "    Given a valley\n", "    Given a valley\n    When somebody calls a word chunk of \"hey\"\n"), []string{
+			echoes + ":5: a When in a background, which holds Givens only"}},
+		{"title twice", edit(echoes, "| b    |", "| a    |"), []string{
+			echoes + `:9: the title "Calling a" is taken by features/toy/echo/echo.feature:9`,
+			calling + `: the transcript "Calling b" belongs to no row of features/toy/echo/echo.feature:9`,
+		}},
+		{"transcript twice", edit(echoes, "    @no-transcript:silence-has-no-bytes\n    Scenario: Listening", "    Scenario: Calling"), []string{
+			echoes + ":21: the transcript golden/toy/echo/calling.txt belongs to features/toy/echo/echo.feature:9 too",
+		}},
+		{"no examples", edit(echoes, "        | a    |\n        | b    |\n", ""), []string{
+			echoes + `:9: the scenario "Calling <word>" never runs: it has no example`,
+			calling + ": no scenario writes this golden",
+			`schemas/toy/frames/sound.json: no step speaks of the frame type sound, expected "sound" in one`,
+			"steps: no step uses the definition ^a sound frame comes back$",
+		}},
+	})
+}
+
+func TestSteps(t *testing.T) {
+	runAll(t, []red{
+		{"no definition", edit(echoes, "Then it says:", "Then it sings:"), []string{
+			echoes + `:24: no definition matches Then "it sings:"`,
+			"steps: no step uses the definition ^it says:$",
+		}},
+		{"definition of another keyword", func(_ *testing.T, k *kit) { k.in.Definitions[0].Keyword = features.When }, []string{
+			echoes + `:4: no definition matches Given "a valley"`,
+			"steps: no step uses the definition ^a valley$",
+		}},
+		{"ambiguous", func(_ *testing.T, k *kit) {
+			k.in.Definitions = append(k.in.Definitions, define(features.Given, `^a (?:valley|hill)$`, 0))
+		}, []string{echoes + `:4: Given "a valley" matches both ^a valley$ and ^a (?:valley|hill)$`}},
+		{"unused", func(_ *testing.T, k *kit) {
+			k.in.Definitions = append(k.in.Definitions, define(features.Given, `^a hill$`, 0))
+		}, []string{"steps: no step uses the definition ^a hill$"}},
+		{"used as a Given only", func(_ *testing.T, k *kit) {
+			k.in.Definitions = append(k.in.Definitions, define(features.When, `^a valley$`, 0))
+		}, nil},
+		{"not anchored", func(_ *testing.T, k *kit) { k.in.Definitions[0] = define(features.Given, `^a valley`, 0) }, []string{
+			"steps: the definition ^a valley is not anchored with ^ and $"}},
+		{"too few parameters", func(_ *testing.T, k *kit) { k.in.Definitions[1].Arity = 0 }, []string{
+			`steps: the definition ^somebody calls a word chunk of "([^"]+)"$ takes 0 parameters, expected 1: one for each capture and one for a block`}},
+		{"no parameter for the block", func(_ *testing.T, k *kit) { k.in.Definitions[3].Arity = 0 }, []string{
+			"steps: the definition ^it says:$ takes 0 parameters, expected 1: one for each capture and one for a block"}},
+	})
+}
+
+func TestSchemas(t *testing.T) {
+	runAll(t, []red{
+		{"unreadable", edit(word, "{", "["), []string{
+			"schemas/toy: reading schemas of pack toy: toy/chunks/word.json: ':' at byte 12 of the JSON, where a comma or ] is expected"}},
+		{"problem", edit(word, `"title": "T"`, `"title": ""`), []string{word + ": title is missing"}},
+		{"problem with a place", edit(word, `{"const": "word"}`, `{"const": "word", "format": "int53"}`), []string{
+			word + `:4: /properties/type/format: "int53" is not a format that the kit knows`}},
+		{"no valid example", edit(word, `[{"type": "word"}]`, `[]`), []string{word + ": examples: there is no valid example"}},
+		{"no invalid example", edit(word, `[{"name": "no type", "value": {}, "requirement": "toy.echo.same"}]`, `[]`), []string{
+			word + ": x-invalid: there is no invalid example"}},
+		{"of the kit", edit("schemas/lint.json", `"title": "T"`, `"title": ""`), []string{"schemas/lint.json: title is missing"}},
+		{"unknown id", func(t *testing.T, k *kit) {
+			k.replace(t, word, "requirement toy.echo.same", "requirement toy.echo.lost")
+			k.replace(t, word, `"requirement": "toy.echo.same"`, `"requirement": "toy.echo.lost"`)
+		}, []string{"schemas/toy: a schema names toy.echo.lost, which is no requirement"}},
+		{"unknown id of the judge", func(_ *testing.T, k *kit) { k.in.Packs[0].Judged = []string{"toy.echo.lost"} }, []string{
+			"runner/judge/toy: the judge names toy.echo.lost, which is no requirement"}},
+		{"type without scenario", func(_ *testing.T, k *kit) { k.files["schemas/toy/chunks/song.json"] = schema("song") }, []string{
+			`schemas/toy/chunks/song.json: no step speaks of the chunk type song, expected "song chunk" in one`}},
+		{"frame without scenario", func(_ *testing.T, k *kit) { k.files["schemas/toy/frames/smell.json"] = schema("smell") }, []string{
+			`schemas/toy/frames/smell.json: no step speaks of the frame type smell, expected "smell" in one`}},
+	})
+}
+
+func TestProofs(t *testing.T) {
+	set := func(i int, m Mutant) func(*testing.T, *kit) {
+		return func(_ *testing.T, k *kit) { k.in.Mutants[i] = m }
+	}
+	runAll(t, []red{
+		{"requirement without scenario and mutant", edit(echo, "#### toy.echo.heard",
+			"#### toy.echo.soon\n> An echo SHOULD come soon.\n\n`tier: observe` · `origin: T-01`\n\nHurry.\n\n#### toy.echo.heard"), []string{
+			echo + ":26: toy.echo.soon has no scenario",
+			echo + ":26: toy.echo.soon is a SHOULD and has no mutant",
+		}},
+		{"requirement without mutant", func(_ *testing.T, k *kit) { k.in.Mutants = k.in.Mutants[:1] }, []string{
+			echo + ":12: toy.echo.loud is a SHOULD NOT and has no mutant"}},
+		{"mutant of nothing", set(1, Mutant{"mute", "toy.echo.lost", nil}), []string{
+			`reference/mutant: mute breaks "toy.echo.lost", which is no requirement`,
+			echo + ":12: toy.echo.loud is a SHOULD NOT and has no mutant",
+		}},
+		{"mutant that breaks nothing too", set(1, Mutant{"mute", "toy.echo.loud", []string{"toy.echo.lost"}}), []string{
+			`reference/mutant: mute breaks "toy.echo.lost", which is no requirement`}},
+		{"mutant of the untestable", set(1, Mutant{"mute", "toy.echo.loud", []string{"toy.echo.far"}}), []string{
+			"reference/mutant: mute breaks toy.echo.far, which says that it is untestable"}},
+		{"mutant that names one twice", set(1, Mutant{"mute", "toy.echo.loud", []string{"toy.echo.loud"}}), []string{
+			"reference/mutant: mute names toy.echo.loud twice"}},
+		{"name twice", set(1, Mutant{"deaf", "toy.echo.loud", nil}), []string{
+			`reference/mutant: the name "deaf" is empty or belongs to two mutants`}},
+		{"blunt mutant", set(1, Mutant{"mute", "toy.echo.loud", slices.Repeat([]string{"toy.echo.same"}, 4)}), []string{
+			"reference/mutant: mute breaks 4 requirements beside its own, expected at most 3: sharpen it"}},
+	})
+}
+
+func TestGoldens(t *testing.T) {
+	runAll(t, []red{
+		{"missing", func(_ *testing.T, k *kit) {
+			delete(k.files, calling)
+			k.files["golden/FORMAT.md"] = "words"
+		}, []string{echoes + `:9: the scenario "Calling <word>" has no golden/toy/echo/calling.txt`}},
+		{"orphan", func(_ *testing.T, k *kit) { k.files["golden/toy/echo/old.txt"] = "# toy.echo.same · Old\n" }, []string{
+			"golden/toy/echo/old.txt: no scenario writes this golden"}},
+		{"not in the format", edit(calling, "\n\n#", "\n\n\n#"), []string{
+			calling + `:3: expected "# name · title", found ""`}},
+		{"row missing", edit(calling, "\n# toy.echo.same · Calling b\n", ""), []string{
+			calling + `: the row "Calling b" of features/toy/echo/echo.feature:9 has no transcript`}},
+		{"row of nothing", edit(calling, "Calling b", "Calling c"), []string{
+			calling + `: the row "Calling b" of features/toy/echo/echo.feature:9 has no transcript`,
+			calling + `: the transcript "Calling c" belongs to no row of features/toy/echo/echo.feature:9`,
+		}},
+		{"row of another requirement", edit(calling, "toy.echo.same · Calling b", "toy.echo.loud · Calling b"), []string{
+			calling + `: the transcript "Calling b" is of toy.echo.loud, expected toy.echo.same`}},
+	})
+}
+
+// TestEmptyTree: a folder that holds nothing at all is a handful of problems, not a crash.
+func TestEmptyTree(t *testing.T) {
+	k := good()
+	k.files = map[string]string{}
+	if r := k.run(t); len(r.Problems) == 0 || r.Requirements != 0 {
+		t.Errorf("got %+v", r)
+	}
+}
+
+func TestWriteConsole(t *testing.T) {
+	r := Report{Requirements: 1, Scenarios: 2, Rows: 3, Mutants: 0, Untestable: 1, Problems: []Problem{
+		{File: "a.md", Line: 3, Message: "is short"}, {File: "b", Message: "is missing"}}}
+	var b bytes.Buffer
+	if err := r.WriteConsole(&b); err != nil {
+		t.Fatal(err)
+	}
+	want := "a.md:3: is short\nb: is missing\n1 requirement, 2 scenarios (3 rows), 0 mutants, 1 untestable, 2 problems\n"
+	if diff := cmp.Diff(want, b.String()); diff != "" {
+		t.Error(diff)
+	}
+}
+
+// TestWriteJSON holds what is printed to the schema that describes it.
+func TestWriteJSON(t *testing.T) {
+	kit, err := schemas.Kit(schemas.FS)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, r := range []Report{{}, {Requirements: 1, Problems: []Problem{{File: "a", Line: 1, Message: "<b>"}}}} {
+		var b bytes.Buffer
+		if err := r.WriteJSON(&b); err != nil {
+			t.Fatal(err)
+		}
+		if got := kit.Document("lint", schemas.Strict, b.Bytes()); !got.Known || !got.OK() {
+			t.Errorf("%s\n%+v", b.String(), got.Findings)
+		}
+	}
+}

@@ -1,0 +1,143 @@
+package lint
+
+import (
+	"errors"
+	"fmt"
+	"io/fs"
+	"path"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/streamcert/streamcert/features"
+	"github.com/streamcert/streamcert/schemas"
+	"github.com/streamcert/streamcert/spec"
+)
+
+// tree is everything that was read, and the problems so far.
+type tree struct {
+	in       Input
+	book     *spec.Book // nil if it can't be read
+	packs    []*pack
+	problems []Problem
+}
+
+// pack is what was read of one protocol.
+type pack struct {
+	Pack
+	schemas   *schemas.Set // nil if they can't be read
+	scenarios []features.Scenario
+	outlines  []outline
+	partial   bool // a feature file can't be read, so nothing can be said about what no scenario does
+}
+
+func (t *tree) report(check, file string, line int, format string, args ...any) {
+	t.problems = append(t.problems, Problem{File: file, Line: line, Message: fmt.Sprintf(format, args...), Check: check})
+}
+
+func load(in Input) *tree {
+	t := &tree{in: in}
+	book, problems, err := spec.Load(in.Spec)
+	if err != nil {
+		t.report("spec", "spec", 0, "%s", plain(err))
+	}
+	t.book = book
+	for _, p := range problems {
+		t.report("spec", "spec/"+p.File, p.Line, "%s", p.Message)
+	}
+	for _, p := range in.Packs {
+		t.packs = append(t.packs, t.pack(p))
+	}
+	return t
+}
+
+func (t *tree) pack(declared Pack) *pack {
+	p := &pack{Pack: declared}
+	set, err := schemas.Load(t.in.Schemas, p.Name)
+	if err != nil {
+		t.report("schemas", "schemas/"+p.Name, 0, "%s", plain(err))
+	} else {
+		p.schemas = set
+	}
+	files, err := featureFiles(t.in.Features, p.Name)
+	if err != nil {
+		t.report("features", "features/"+p.Name, 0, "%s", plain(err))
+		p.partial = true
+	}
+	for _, file := range files {
+		// A file is a tree of one, so that an error in it doesn't hide the others.
+		scenarios, err := features.Load(t.in.Features, file)
+		if err != nil {
+			t.parseError(file, err)
+			p.partial = true
+			continue
+		}
+		for i := range scenarios {
+			scenarios[i].Pack = p.Name
+		}
+		p.scenarios = append(p.scenarios, scenarios...)
+		p.outlines = append(p.outlines, readOutline(t.in.Features, file))
+	}
+	return p
+}
+
+// featureFiles lists the feature files of a pack.
+func featureFiles(fsys fs.FS, pack string) ([]string, error) {
+	var files []string
+	err := fs.WalkDir(fsys, pack, func(name string, d fs.DirEntry, err error) error {
+		if err == nil && !d.IsDir() && path.Ext(name) == ".feature" {
+			files = append(files, name)
+		}
+		return err
+	})
+	if err == nil && len(files) == 0 {
+		err = errors.New("there is no feature file")
+	}
+	return files, err
+}
+
+// parseError reports what the Gherkin parser says: "features/file: (line:column): message".
+func (t *tree) parseError(file string, err error) {
+	message := strings.TrimPrefix(plain(err), "features/"+file+": ")
+	line := 0
+	if place, rest, ok := strings.Cut(message, "): "); ok && strings.HasPrefix(place, "(") {
+		number, _, _ := strings.Cut(place[1:], ":")
+		if n, err := strconv.Atoi(number); err == nil {
+			line, message = n, rest
+		}
+	}
+	t.report("features", "features/"+file, line, "%s", message)
+}
+
+// plain is an error in one line.
+func plain(err error) string { return strings.Join(strings.Fields(err.Error()), " ") }
+
+// requirement returns the block of an id; ok is false too if the spec can't be read.
+func (t *tree) requirement(id string) (spec.Requirement, bool) {
+	if t.book == nil {
+		return spec.Requirement{}, false
+	}
+	return t.book.Get(id)
+}
+
+// partial says that a feature file of some pack can't be read.
+func (t *tree) partial() bool {
+	return slices.ContainsFunc(t.packs, func(p *pack) bool { return p.partial })
+}
+
+// packFolders compares the packs that the runner knows with those that have a spec.
+func packFolders(t *tree) {
+	if t.book == nil {
+		return
+	}
+	for _, name := range t.book.Packs() {
+		if !slices.ContainsFunc(t.packs, func(p *pack) bool { return p.Name == name }) {
+			t.report("pack", "spec/"+name, 0, "the runner knows no pack %s", name)
+		}
+	}
+	for _, p := range t.packs {
+		if !slices.Contains(t.book.Packs(), p.Name) {
+			t.report("pack", "spec/"+p.Name, 0, "the pack %s has no spec", p.Name)
+		}
+	}
+}

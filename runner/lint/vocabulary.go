@@ -1,0 +1,97 @@
+package lint
+
+import (
+	"strings"
+
+	"github.com/streamcert/streamcert/features"
+	"github.com/streamcert/streamcert/steps"
+)
+
+// stepsFolder stands for the place of a definition, which is code.
+const stepsFolder = "steps"
+
+// sentence is what a definition matches.
+type sentence struct {
+	keyword features.Keyword
+	text    string
+}
+
+// matching finds the definitions of each sentence once.
+type matching struct {
+	definitions []steps.Definition
+	seen        map[sentence][]int
+}
+
+func (m *matching) of(s sentence) []int {
+	found, ok := m.seen[s]
+	if !ok {
+		for i, d := range m.definitions {
+			if d.Keyword == s.keyword && d.Pattern.MatchString(s.text) {
+				found = append(found, i)
+			}
+		}
+		m.seen[s] = found
+	}
+	return found
+}
+
+// vocabulary: every step is a sentence of the vocabulary, and of one definition only.
+func vocabulary(t *tree) {
+	m := matching{t.in.Definitions, map[sentence][]int{}}
+	t.eachStep(func(sc features.Scenario, st features.Step) {
+		switch found := m.of(sentence{st.Keyword, st.Text}); len(found) {
+		case 0:
+			t.report("step", "features/"+sc.File, st.Line, "no definition matches %s %q", st.Keyword, st.Text)
+		case 1:
+		default:
+			t.report("step", "features/"+sc.File, st.Line, "%s %q matches both %s and %s", st.Keyword, st.Text,
+				m.definitions[found[0]].Pattern, m.definitions[found[1]].Pattern)
+		}
+	})
+}
+
+// definitions: every sentence of the vocabulary is used, anchored, and takes what it captures.
+func definitions(t *tree) {
+	m := matching{t.in.Definitions, map[sentence][]int{}}
+	used, blocks := map[string]bool{}, map[string]bool{}
+	t.eachStep(func(_ features.Scenario, st features.Step) {
+		for _, i := range m.of(sentence{st.Keyword, st.Text}) {
+			pattern := m.definitions[i].Pattern.String()
+			used[pattern] = true
+			blocks[pattern] = blocks[pattern] || st.Doc || st.Table
+		}
+	})
+	for _, d := range t.in.Definitions {
+		pattern := d.Pattern.String()
+		if !strings.HasPrefix(pattern, "^") || !strings.HasSuffix(pattern, "$") {
+			t.report("definition", stepsFolder, 0, "the definition %s is not anchored with ^ and $", pattern)
+		}
+		// A sentence that is a Given as well as a When is one sentence.
+		if !used[pattern] {
+			if !t.partial() {
+				t.report("definition", stepsFolder, 0, "no step uses the definition %s", pattern)
+			}
+			continue
+		}
+		want := d.Pattern.NumSubexp()
+		if blocks[pattern] {
+			want++
+		}
+		if d.Arity != want {
+			t.report("definition", stepsFolder, 0, "the definition %s takes %s, expected %d: one for each capture and one for a block",
+				pattern, count(d.Arity, "parameter"), want)
+		}
+	}
+}
+
+func (t *tree) eachStep(visit func(features.Scenario, features.Step)) {
+	for _, p := range t.packs {
+		for _, sc := range p.scenarios {
+			for _, row := range sc.Rows {
+				for _, st := range row.Steps {
+					visit(sc, st)
+				}
+			}
+		}
+	}
+}

@@ -1,0 +1,49 @@
+package lint
+
+import (
+	"encoding/json"
+	"fmt"
+	"io"
+)
+
+// WriteConsole prints a line for each problem and one that counts.
+func (r Report) WriteConsole(w io.Writer) error {
+	for _, p := range r.Problems {
+		if _, err := fmt.Fprintln(w, p); err != nil {
+			return fmt.Errorf("writing the problems: %w", err)
+		}
+	}
+	_, err := fmt.Fprintf(w, "%s, %s (%s), %s, %d untestable, %s\n", count(r.Requirements, "requirement"),
+		count(r.Scenarios, "scenario"), count(r.Rows, "row"), count(r.Mutants, "mutant"), r.Untestable,
+		count(len(r.Problems), "problem"))
+	if err != nil {
+		return fmt.Errorf("writing the problems: %w", err)
+	}
+	return nil
+}
+
+// WriteJSON prints the document that schemas/lint.json describes.
+func (r Report) WriteJSON(w io.Writer) error {
+	document := struct {
+		Requirements int       `json:"requirements"`
+		Scenarios    int       `json:"scenarios"`
+		Problems     []Problem `json:"problems"`
+	}{r.Requirements, r.Scenarios, r.Problems}
+	if document.Problems == nil {
+		document.Problems = []Problem{}
+	}
+	enc := json.NewEncoder(w)
+	enc.SetIndent("", "  ")
+	enc.SetEscapeHTML(false)
+	if err := enc.Encode(document); err != nil {
+		return fmt.Errorf("writing the problems: %w", err)
+	}
+	return nil
+}
+
+func count(n int, what string) string {
+	if n == 1 {
+		return "1 " + what
+	}
+	return fmt.Sprintf("%d %ss", n, what)
+}

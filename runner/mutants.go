@@ -1,0 +1,280 @@
+package runner
+
+import (
+	"context"
+	"fmt"
+	"path"
+	"slices"
+	"strings"
+	"sync"
+	"time"
+
+	"github.com/agnivade/levenshtein"
+
+	"github.com/streamcert/streamcert/runner/report"
+	"github.com/streamcert/streamcert/runner/target"
+	"github.com/streamcert/streamcert/spec"
+)
+
+// Mutant is a server that breaks one requirement. The runner knows it as data:
+// where it comes from is not its business.
+type Mutant struct {
+	Name        string
+	Requirement string   // the one that it breaks
+	Summary     string   // the bug, in a sentence
+	Also        []string // what it breaks by necessity
+	Stateful    bool     // it misbehaves only in some state
+	// Start serves it on a socket of its own.
+	Start Start
+}
+
+// Start serves a server on a loopback socket and returns its URL and what stops
+// it.
+type Start func() (url string, stop func(), err error)
+
+// MutantOptions are how a catalogue is run.
+type MutantOptions struct {
+	Config      target.Config // headers and tokens that every server of the catalogue expects
+	Healthy     Start         // the server without a fault: what it takes sets the deadlines
+	Only        []string      // names, ids or globs of either; all when empty
+	Concurrency int           // mutants at a time; 0 means 4
+	Progress    func(done, total int, r MutantResult)
+}
+
+// MutantOutcome says what became of a mutant.
+type MutantOutcome string
+
+// The outcomes.
+const (
+	Killed        MutantOutcome = "killed"          // its own requirement found it out
+	KilledByOther MutantOutcome = "killed by other" // only some other requirement did
+	Survived      MutantOutcome = "survived"        // nothing did
+)
+
+// MutantResult is the fate of one mutant.
+type MutantResult struct {
+	Name        string        `json:"name"`
+	Requirement string        `json:"requirement"`
+	Summary     string        `json:"summary"`
+	Stateful    bool          `json:"stateful"`
+	Outcome     MutantOutcome `json:"outcome"`
+	By          []string      `json:"by"` // requirements of which anything was found
+	Seconds     float64       `json:"seconds"`
+}
+
+// MutantReport is the result of running a catalogue. Its JSON form is described
+// by schemas/mutants.json.
+type MutantReport struct {
+	Mutants       int      `json:"mutants"`
+	Killed        int      `json:"killed"`
+	KilledByOther int      `json:"killedByOther"`
+	Survived      []string `json:"survived"`
+	Requirements  struct {
+		Testable int      `json:"testable"`
+		Killed   int      `json:"killed"`
+		Without  []string `json:"without"`
+	} `json:"requirements"`
+	Generated struct {
+		Total  int `json:"total"`
+		Killed int `json:"killed"`
+	} `json:"generated"`
+	Seconds float64        `json:"seconds"`
+	Results []MutantResult `json:"results"`
+}
+
+// OK reports whether every mutant was killed by its own requirement and, when
+// the whole catalogue ran, every testable requirement has a kill.
+func (r *MutantReport) OK() bool {
+	return r.Killed == r.Mutants && len(r.Requirements.Without) == 0
+}
+
+// minDeadline bounds waits for a mutant from below: a healthy server answers in
+// less than a millisecond, a busy machine may not.
+const minDeadline = 250 * time.Millisecond
+
+// Mutants runs the scenarios of each mutant's own requirement against it and
+// stops at the first kill. The error is a *SelectionError, or says that the
+// healthy server can't be run or doesn't pass.
+func (s *Suite) Mutants(ctx context.Context, catalogue []Mutant, o MutantOptions) (*MutantReport, error) {
+	began := time.Now()
+	chosen, err := choose(catalogue, o.Only)
+	if err != nil {
+		return nil, err
+	}
+	deadline, err := s.healthy(ctx, chosen, o)
+	if err != nil {
+		return nil, err
+	}
+	results := make([]MutantResult, len(chosen))
+	errs := make([]error, len(chosen))
+	slots := make(chan struct{}, max(1, defaultTo(o.Concurrency, 4)))
+	var wg sync.WaitGroup
+	var mu sync.Mutex
+	done := 0
+	for i, m := range chosen {
+		wg.Add(1)
+		slots <- struct{}{}
+		go func() {
+			defer wg.Done()
+			defer func() { <-slots }()
+			results[i], errs[i] = s.mutant(ctx, m, o.Config, deadline)
+			mu.Lock()
+			defer mu.Unlock()
+			done++
+			if o.Progress != nil {
+				o.Progress(done, len(chosen), results[i])
+			}
+		}()
+	}
+	wg.Wait()
+	for _, err := range errs {
+		if err != nil {
+			return nil, err
+		}
+	}
+	rep := s.tally(results, len(o.Only) == 0)
+	rep.Seconds = time.Since(began).Seconds()
+	return rep, ctx.Err()
+}
+
+func defaultTo(n, def int) int {
+	if n == 0 {
+		return def
+	}
+	return n
+}
+
+// choose selects mutants by name or by requirement.
+func choose(catalogue []Mutant, only []string) ([]Mutant, error) {
+	if len(only) == 0 {
+		return catalogue, nil
+	}
+	var out []Mutant
+	for _, pattern := range only {
+		n := len(out)
+		best, at := "", 8
+		for _, m := range catalogue {
+			byName, err := path.Match(pattern, m.Name)
+			if err != nil {
+				return nil, &SelectionError{fmt.Sprintf("%q is not a pattern: a [ is not closed", pattern)}
+			}
+			if byName || matches(pattern, m.Requirement) {
+				out = append(out, m)
+			}
+			if d := levenshtein.ComputeDistance(pattern, m.Name); d < at {
+				best, at = m.Name, d
+			}
+		}
+		if len(out) == n {
+			hint := ""
+			if best != "" {
+				hint = fmt.Sprintf("; did you mean %s?", best)
+			}
+			return nil, &SelectionError{fmt.Sprintf("no mutant is named %q or breaks a requirement of that id%s", pattern, hint)}
+		}
+	}
+	slices.SortFunc(out, func(a, b Mutant) int { return strings.Compare(a.Name, b.Name) })
+	return slices.CompactFunc(out, func(a, b Mutant) bool { return a.Name == b.Name }), nil
+}
+
+// healthy runs the same scenarios against the server without a fault. It must
+// pass, or a kill would mean nothing; and what its waits took bounds the waits
+// for the mutants: ten times the 99th percentile.
+func (s *Suite) healthy(ctx context.Context, chosen []Mutant, o MutantOptions) (time.Duration, error) {
+	var only []string
+	for _, m := range chosen {
+		if !slices.Contains(only, m.Requirement) {
+			only = append(only, m.Requirement)
+		}
+	}
+	res, err := s.against(ctx, o.Healthy, o.Config, Options{Only: only})
+	if err != nil {
+		return 0, err
+	}
+	for _, q := range res.Report.Requirements {
+		if q.Verdict == report.Fail || q.Verdict == report.Warn || q.Verdict == report.Error {
+			return 0, fmt.Errorf("the server without a fault does not pass: %s is %s %s; run `streamcert certify --reference --only %s`", q.ID, q.Verdict, q.Reason, q.ID)
+		}
+	}
+	if res.Report.Fault != "" {
+		return 0, fmt.Errorf("the server without a fault can't be run: %s", res.Report.Fault)
+	}
+	slices.Sort(res.Waits)
+	deadline := minDeadline
+	if n := len(res.Waits); n > 0 {
+		deadline = max(deadline, 10*res.Waits[n*99/100])
+	}
+	return deadline, nil
+}
+
+func (s *Suite) against(ctx context.Context, start Start, cfg target.Config, o Options) (*Result, error) {
+	url, stop, err := start()
+	if err != nil {
+		return nil, err
+	}
+	defer stop()
+	cfg.URL = url
+	t, err := target.New(cfg, target.Options{})
+	if err != nil {
+		return nil, err
+	}
+	defer t.Close()
+	o.Target = t
+	return s.Run(ctx, o)
+}
+
+func (s *Suite) mutant(ctx context.Context, m Mutant, cfg target.Config, deadline time.Duration) (MutantResult, error) {
+	began := time.Now()
+	r := MutantResult{Name: m.Name, Requirement: m.Requirement, Summary: m.Summary, Stateful: m.Stateful, Outcome: Survived}
+	cfg.Timing.Deadline = deadline
+	res, err := s.against(ctx, m.Start, cfg, Options{
+		Only: []string{m.Requirement}, Concurrency: 4, NoPreflight: true,
+		Until: func(id string) bool { return id == m.Requirement },
+	})
+	if err != nil {
+		return r, fmt.Errorf("running mutant %s: %w", m.Name, err)
+	}
+	r.By, r.Seconds = res.Broken, time.Since(began).Seconds()
+	switch {
+	case slices.Contains(res.Broken, m.Requirement):
+		r.Outcome = Killed
+	case len(res.Broken) > 0:
+		r.Outcome = KilledByOther
+	}
+	if r.By == nil {
+		r.By = []string{}
+	}
+	return r, nil
+}
+
+// tally counts fates. Of a selection, only the requirements that were meant can
+// be without a kill.
+func (s *Suite) tally(results []MutantResult, whole bool) *MutantReport {
+	rep := &MutantReport{Mutants: len(results), Survived: []string{}, Results: results}
+	rep.Requirements.Without = []string{}
+	killed, meant := map[string]bool{}, map[string]bool{}
+	for _, r := range results {
+		meant[r.Requirement] = true
+		switch r.Outcome {
+		case Killed:
+			rep.Killed++
+			killed[r.Requirement] = true
+		case KilledByOther:
+			rep.KilledByOther++
+		default:
+			rep.Survived = append(rep.Survived, r.Name)
+		}
+	}
+	for _, q := range s.Book.Pack(s.Pack) {
+		if !q.Testable() || q.Level == spec.May || (!whole && !meant[q.ID]) {
+			continue
+		}
+		rep.Requirements.Testable++
+		if killed[q.ID] {
+			rep.Requirements.Killed++
+		} else {
+			rep.Requirements.Without = append(rep.Requirements.Without, q.ID)
+		}
+	}
+	return rep
+}

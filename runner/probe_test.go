@@ -1,0 +1,171 @@
+package runner_test
+
+import (
+	"context"
+	"fmt"
+	"io"
+	"net"
+	"net/http"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"github.com/streamcert/streamcert/reference"
+	"github.com/streamcert/streamcert/runner"
+	"github.com/streamcert/streamcert/runner/report"
+	"github.com/streamcert/streamcert/runner/target"
+)
+
+func probe(t *testing.T, cfg target.Config) (*runner.Probe, error) {
+	t.Helper()
+	tg, err := target.New(cfg, target.Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(tg.Close)
+	return load(t).Probe(context.Background(), tg)
+}
+
+// without is the reference server in which some calls don't exist.
+func without(t *testing.T, blocked ...string) string {
+	ref := reference.New(options())
+	t.Cleanup(ref.Close)
+	return serve(t, http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		parts := strings.Split(r.URL.EscapedPath(), "/")
+		call := r.Method + " " + parts[len(parts)-1]
+		if len(parts) == 6 && parts[4] == "writers" {
+			call = r.Method + " {writer}"
+		}
+		if slices.Contains(blocked, call) {
+			http.NotFound(w, r)
+			return
+		}
+		ref.ServeHTTP(w, r)
+	}))
+}
+
+func presences(p *runner.Probe) string {
+	var b strings.Builder
+	for _, r := range p.Routes {
+		fmt.Fprintf(&b, "%s %s %d\n", r.Presence, r.Call, r.Status)
+	}
+	return b.String()
+}
+
+func TestProbeOfTheReference(t *testing.T) {
+	p, err := probe(t, config(without(t)))
+	if err != nil {
+		t.Fatal(err)
+	}
+	want := `present POST /control/streams/{stream}/writers 201
+present POST /control/streams/{stream}/writers/{writer}/chunks 201
+present GET /streams/{stream}/events 200
+present GET /streams/{stream} 200
+absent GET /streams/{stream}/snapshot 404
+present POST /control/streams/{stream}/status 204
+present POST /control/streams/{stream}/cleanup 204
+present POST /control/streams/{stream}/reset 204
+present DELETE /control/streams/{stream}/writers/{writer} 204
+present POST /control/streams/{stream}/end 204
+present POST /control/streams/{stream}/fail 204
+absent PUT /control/streams/{stream}/state 404
+present DELETE /control/streams/{stream} 204
+absent POST /control/runs 404
+`
+	if diff := cmp.Diff(want, presences(p)); diff != "" {
+		t.Errorf("(-want +got):\n%s", diff)
+	}
+	if diff := cmp.Diff([]string{"observe", "scripted"}, p.Tiers); diff != "" {
+		t.Error(diff)
+	}
+	if len(p.Provable) < 100 || len(p.Unprovable) > 0 {
+		t.Errorf("%d are provable, not provable are %v", len(p.Provable), p.Unprovable)
+	}
+}
+
+// TestProbeForetellsTheRun takes each route away and compares what the probe says
+// with what a run can prove.
+func TestProbeForetellsTheRun(t *testing.T) {
+	if testing.Short() {
+		t.Skip("makes a run for each route")
+	}
+	for _, blocked := range []string{"POST status", "POST cleanup", "POST reset", "POST end", "POST fail", "DELETE {writer}"} {
+		t.Run(blocked, func(t *testing.T) {
+			cfg := config(without(t, blocked))
+			p, err := probe(t, cfg)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if len(p.Unprovable) != 1 {
+				t.Errorf("nothing is lost: %v", p.Unprovable)
+			}
+			for _, q := range certify(t, load(t), cfg, target.Options{}).Report.Requirements {
+				lost := q.Verdict == report.Unprovable && q.Untestable == ""
+				foretold := slices.Contains(p.Provable, q.ID)
+				// What is seen in passing can be proven though no scenario of its own can run.
+				if lost && foretold || !lost && !foretold && q.Occasions == 0 && q.Verdict == report.Pass {
+					t.Errorf("%s is %s (%s), foretold was provable: %v", q.ID, q.Verdict, q.Reason, foretold)
+				}
+			}
+		})
+	}
+}
+
+func TestProbeSaysWhatIsWrong(t *testing.T) {
+	ref := reference.New(options())
+	defer ref.Close()
+	url := serve(t, http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		switch {
+		case strings.HasSuffix(r.URL.Path, "/cleanup"):
+			http.Error(w, "oh no", http.StatusInternalServerError)
+		case strings.HasSuffix(r.URL.Path, "/status"):
+			w.Header().Set("Content-Type", "text/html")
+			_, _ = io.WriteString(w, "<html>")
+		default:
+			ref.ServeHTTP(w, r)
+		}
+	}))
+	p, err := probe(t, config(url))
+	if err != nil {
+		t.Fatal(err)
+	}
+	got := map[string]string{}
+	for _, r := range p.Routes {
+		if r.Presence == runner.Wrong {
+			got[r.Call] = r.Detail
+		}
+	}
+	want := map[string]string{
+		"POST /control/streams/{stream}/cleanup": "expected 2xx: oh no",
+		"POST /control/streams/{stream}/status":  "an HTML page",
+	}
+	if diff := cmp.Diff(want, got); diff != "" {
+		t.Errorf("(-want +got):\n%s", diff)
+	}
+	cfg := config(without(t))
+	cfg.ControlToken = "another-token"
+	if p, err = probe(t, cfg); err != nil || p.Routes[0].Presence != runner.Wrong || !strings.Contains(p.Routes[0].Detail, "token") {
+		t.Errorf("%v %v", p, err)
+	}
+}
+
+func TestProbeOfNoStreamServer(t *testing.T) {
+	l, err := net.Listen("tcp", "127.0.0.1:0")
+	if err != nil {
+		t.Fatal(err)
+	}
+	nobody := "http://" + l.Addr().String()
+	_ = l.Close()
+	pages := serve(t, http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
+		w.Header().Set("Content-Type", "text/html")
+		_, _ = io.WriteString(w, "<!doctype html><p>hello</p>")
+	}))
+	for url, want := range map[string]string{nobody: "connection refused", pages: "HTML"} {
+		_, err := probe(t, config(url))
+		if err == nil || !strings.Contains(err.Error(), want) || strings.Contains(err.Error(), "\n") {
+			t.Errorf("%s: %v", url, err)
+		}
+	}
+}

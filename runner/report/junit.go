@@ -1,0 +1,152 @@
+package report
+
+import (
+	"cmp"
+	"encoding/xml"
+	"fmt"
+	"io"
+	"strconv"
+	"strings"
+)
+
+// The elements of a JUnit report, as CI systems read them.
+type (
+	junitSuites struct {
+		XMLName  xml.Name     `xml:"testsuites"`
+		Name     string       `xml:"name,attr"`
+		Tests    int          `xml:"tests,attr"`
+		Failures int          `xml:"failures,attr"`
+		Errors   int          `xml:"errors,attr"`
+		Skipped  int          `xml:"skipped,attr"`
+		Time     string       `xml:"time,attr"`
+		Suites   []junitSuite `xml:"testsuite"`
+	}
+	junitSuite struct {
+		Name       string          `xml:"name,attr"`
+		Tests      int             `xml:"tests,attr"`
+		Failures   int             `xml:"failures,attr"`
+		Errors     int             `xml:"errors,attr"`
+		Skipped    int             `xml:"skipped,attr"`
+		Time       string          `xml:"time,attr"`
+		Timestamp  string          `xml:"timestamp,attr"`
+		Properties []junitProperty `xml:"properties>property"`
+		Cases      []junitCase     `xml:"testcase"`
+
+		seconds float64
+	}
+	junitProperty struct {
+		Name  string `xml:"name,attr"`
+		Value string `xml:"value,attr"`
+	}
+	junitCase struct {
+		Name    string     `xml:"name,attr"`
+		Class   string     `xml:"classname,attr"`
+		Time    string     `xml:"time,attr"`
+		Failure *junitText `xml:"failure"`
+		Error   *junitText `xml:"error"`
+		Skipped *junitText `xml:"skipped"`
+		Output  string     `xml:"system-out,omitempty"`
+	}
+	junitText struct {
+		Message string `xml:"message,attr"`
+		Type    string `xml:"type,attr,omitempty"`
+		Text    string `xml:",chardata"`
+	}
+)
+
+// WriteJUnit writes the report as JUnit XML: a test suite a chapter, a test case
+// a requirement. What is neither passed nor failed is skipped with its reason; a
+// warning has passed, with its findings as output, unless the run was strict.
+func WriteJUnit(w io.Writer, r *Report) error {
+	doc := junitSuites{Name: r.Suite.Name + " " + r.Suite.Pack, Time: seconds(r.Summary.Seconds)}
+	took := map[string]float64{}
+	for _, s := range r.Scenarios {
+		took[s.Requirement] += s.Seconds
+	}
+	at := map[string]int{}
+	for _, q := range r.Requirements {
+		i, ok := at[q.Chapter]
+		if !ok {
+			i = len(doc.Suites)
+			at[q.Chapter] = i
+			doc.Suites = append(doc.Suites, junitSuite{
+				Name: r.Suite.Pack + "." + q.Chapter, Timestamp: r.Started.UTC().Format("2006-01-02T15:04:05"), Properties: properties(r),
+			})
+		}
+		doc.Suites[i].add(junitCaseOf(r, q, took[q.ID]), took[q.ID])
+	}
+	for _, s := range doc.Suites {
+		doc.Tests += s.Tests
+		doc.Failures += s.Failures
+		doc.Errors += s.Errors
+		doc.Skipped += s.Skipped
+	}
+	out, err := xml.MarshalIndent(doc, "", "  ")
+	if err == nil {
+		_, err = fmt.Fprintf(w, "%s%s\n", xml.Header, out)
+	}
+	if err != nil {
+		return fmt.Errorf("writing the report as JUnit XML: %w", err)
+	}
+	return nil
+}
+
+func properties(r *Report) []junitProperty {
+	return []junitProperty{
+		{"suite", Plain(r.Suite.Version)}, {"digest", r.Suite.Digest}, {"target", Plain(r.Target.URL)},
+		{"seed", strconv.FormatInt(r.Suite.Seed, 10)},
+	}
+}
+
+func (s *junitSuite) add(c junitCase, took float64) {
+	s.Tests++
+	switch {
+	case c.Failure != nil:
+		s.Failures++
+	case c.Error != nil:
+		s.Errors++
+	case c.Skipped != nil:
+		s.Skipped++
+	}
+	s.seconds += took
+	s.Time = seconds(s.seconds)
+	s.Cases = append(s.Cases, c)
+}
+
+func junitCaseOf(r *Report, q Requirement, took float64) junitCase {
+	c := junitCase{Name: q.ID, Class: r.Suite.Pack + "." + q.Chapter, Time: seconds(took)}
+	text := func() *junitText {
+		message := Plain(cmp.Or(q.Reason, q.Sentence))
+		if len(q.Findings) > 0 {
+			message = Plain(q.Findings[0].Message)
+		}
+		return &junitText{Message: message, Type: q.Level, Text: Plain(describe(q))}
+	}
+	switch q.Verdict {
+	case Pass:
+	case Fail:
+		c.Failure = text()
+	case Error:
+		c.Error = text()
+	case Warn:
+		if r.Suite.Strict {
+			c.Failure = text()
+			break
+		}
+		c.Output = Plain(describe(q))
+	case Known:
+		c.Output = Plain(describe(q))
+	default:
+		c.Skipped = &junitText{Message: Plain(strings.TrimSuffix(string(q.Verdict)+": "+q.Reason, ": "))}
+	}
+	return c
+}
+
+// describe is everything about a requirement that did not pass, as plain text.
+func describe(q Requirement) string {
+	p := printer{paint: palette(false)}
+	p.requirement(q)
+	return p.String()
+}
+
+func seconds(s float64) string { return strconv.FormatFloat(s, 'f', 3, 64) }

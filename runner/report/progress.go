@@ -1,0 +1,64 @@
+package report
+
+import (
+	"fmt"
+	"io"
+	"time"
+
+	"github.com/schollz/progressbar/v3"
+)
+
+// every is how often a run that nobody watches says that it is alive.
+const every = 10 * time.Second
+
+// Progress shows how far a run is: a bar on a terminal, elsewhere a line now and
+// then. Make it with NewProgress; it isn't safe for concurrent use.
+type Progress struct {
+	w        io.Writer
+	terminal bool
+	now      func() time.Time
+	last     time.Time
+	bar      *progressbar.ProgressBar
+	what     string
+	broken   int
+}
+
+// NewProgress shows progress on w. now is the clock, time.Now for a real run;
+// what is counted, in the plural.
+func NewProgress(w io.Writer, terminal bool, now func() time.Time, what string) *Progress {
+	return &Progress{w: w, terminal: terminal, now: now, last: now(), what: what}
+}
+
+// Step takes in one more scenario and how many findings it made.
+func (p *Progress) Step(done, total, findings int) {
+	if findings > 0 {
+		p.broken++
+	}
+	if p.terminal {
+		p.step(done, total)
+		return
+	}
+	if now := p.now(); now.Sub(p.last) >= every && done < total {
+		p.last = now
+		fmt.Fprintf(p.w, "%d of %d %s, %d with findings\n", done, total, p.what, p.broken)
+	}
+}
+
+func (p *Progress) step(done, total int) {
+	if p.bar == nil {
+		p.bar = progressbar.NewOptions(total,
+			progressbar.OptionSetWriter(p.w), progressbar.OptionSetWidth(30), progressbar.OptionShowCount(),
+			progressbar.OptionSetPredictTime(true), progressbar.OptionThrottle(60*time.Millisecond),
+			progressbar.OptionClearOnFinish())
+	}
+	p.bar.Describe(fmt.Sprintf("%s, %d with findings", p.what, p.broken))
+	_ = p.bar.Set(done) // a bar that can't be drawn is no reason to stop
+}
+
+// Finish removes the bar, so that the report begins on a clean line.
+func (p *Progress) Finish() {
+	if p.bar != nil {
+		_ = p.bar.Finish()
+		_ = p.bar.Clear()
+	}
+}

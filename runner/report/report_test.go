@@ -1,0 +1,277 @@
+package report_test
+
+import (
+	"bytes"
+	"encoding/xml"
+	"errors"
+	"io"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/google/go-cmp/cmp"
+
+	"github.com/streamcert/streamcert/runner/report"
+	"github.com/streamcert/streamcert/schemas"
+)
+
+const esc = "\x1b[2J\x1b]0;owned\a"
+
+// made is a report with one requirement of every verdict. What could come from a
+// server holds what a terminal would obey.
+func made() *report.Report {
+	r := &report.Report{
+		Suite:   report.Suite{Name: "streamcert", Version: "0.1.0", Pack: "helix", Digest: "sha256:0123", Seed: 42},
+		Target:  report.Target{URL: "http://127.0.0.1:8080"},
+		Started: time.Date(2024, 5, 1, 12, 0, 0, 0, time.UTC),
+		Classes: []report.Class{
+			{Name: "Core", Earned: true},
+			{Name: "Resumable", Missing: []report.Missing{{ID: "helix.resume.after-cursor", Verdict: report.Fail}}},
+		},
+		Scenarios: []report.Scenario{
+			{Title: "Resuming", Place: "features/helix/resume/cursor.feature:9", Requirement: "helix.resume.after-cursor", Outcome: report.Fail, Seconds: 0.25},
+			{Title: "Resuming again", Place: "features/helix/resume/cursor.feature:9", Requirement: "helix.resume.after-cursor", Outcome: report.Pass, Seconds: 0.5},
+		},
+		Notes: []report.Note{{Scenario: "Resuming", Golden: "golden/helix/resume/resuming.txt", Where: "exchange 1", Want: "a", Got: esc}},
+	}
+	add := func(id, chapter, level string, v report.Verdict, reason string, findings ...report.Finding) {
+		r.Requirements = append(r.Requirements, report.Requirement{
+			ID: id, Level: level, Chapter: chapter, Sentence: "Servers " + level + " behave.", Place: "spec/helix/1.md:5",
+			Verdict: v, Reason: reason, Occasions: 1, Findings: findings,
+		})
+	}
+	add("helix.wire.json", "wire", "MUST", report.Pass, "")
+	add("helix.wire.retry", "wire", "SHOULD", report.Warn, "", report.Finding{Message: "no retry", Rerun: "streamcert certify --only helix.wire.retry"})
+	add("helix.wire.known", "wire", "MUST", report.Known, "in the baseline", report.Finding{Message: "as before"})
+	add("helix.resume.after-cursor", "resume", "MUST", report.Fail, "", report.Finding{
+		Message: "an event that the client has is sent again " + esc, Want: "event 3", Got: "event 2\nPASS  all is well",
+		Scenario: "Resuming", Place: "features/helix/resume/cursor.feature:9", Step: "the client receives event 3", Instance: "/sequence",
+		Exchange: "> GET /streams/s/events\n< 200\n< server: " + esc + "\n✗ id: 2\n",
+		Rerun:    "streamcert certify --only helix.resume.after-cursor",
+	})
+	add("helix.resume.b", "resume", "MUST", report.Unprovable, "control call POST /control/x answered 404")
+	add("helix.resume.c", "resume", "MUST", report.Unprovable, "control call POST /control/x answered 404")
+	add("helix.resume.d", "resume", "MUST", report.NotClaimed, "capability replay")
+	add("helix.resume.e", "resume", "MUST", report.Error, "undefined step")
+	r.Count()
+	r.Summary.Seconds = 1.234
+	return r
+}
+
+func console(t *testing.T, c report.Console, r *report.Report) string {
+	t.Helper()
+	var b bytes.Buffer
+	if err := c.Write(&b, r); err != nil {
+		t.Fatal(err)
+	}
+	return b.String()
+}
+
+func TestConsole(t *testing.T) {
+	want, err := os.ReadFile("testdata/console.txt")
+	if err != nil {
+		t.Fatal(err)
+	}
+	if diff := cmp.Diff(string(want), console(t, report.Console{}, made())); diff != "" {
+		t.Errorf("(-want +got):\n%s", diff)
+	}
+}
+
+func TestConsoleOfAFault(t *testing.T) {
+	r := made()
+	r.Fault = "preflight: connection refused" + esc
+	got := console(t, report.Console{}, r)
+	if !strings.Contains(got, "ERROR  preflight: connection refused") || strings.Contains(got, "helix.resume") || strings.Contains(got, "\x1b") {
+		t.Error(got)
+	}
+}
+
+func TestConsoleNamesTheRequiredClass(t *testing.T) {
+	r := made()
+	r.Requirements, r.Classes[1].Missing = r.Requirements[:1], nil
+	r.Count()
+	got := console(t, report.Console{Require: "Resumable"}, r)
+	if !strings.Contains(got, "\nFAIL  1 pass") || !strings.HasSuffix(got, "· class Resumable not earned\n") {
+		t.Error(got)
+	}
+	if got := console(t, report.Console{Require: "Core"}, r); !strings.Contains(got, "\nPASS  1 pass") {
+		t.Error(got)
+	}
+}
+
+func TestConsoleShowsEachKindOfFindingOnce(t *testing.T) {
+	r := made()
+	q := &r.Requirements[3]
+	q.Findings = nil
+	for _, message := range []string{"one", "one", "two", "three", "four", "one"} {
+		q.Findings = append(q.Findings, report.Finding{Message: message})
+	}
+	got := console(t, report.Console{}, r)
+	want := "    ———\n    one\n    ———\n    two\n    ———\n    three\n    … and 3 more findings like these in the JSON report\n"
+	if !strings.Contains(got, want) {
+		t.Error(got)
+	}
+}
+
+func TestColorsAreOnlyOurs(t *testing.T) {
+	got := console(t, report.Console{Color: true}, made())
+	if !strings.Contains(got, "\x1b[31;1mFAIL") {
+		t.Errorf("no colour in %q", got)
+	}
+	for _, theirs := range []string{"\x1b[2J", "\x1b]", "\a"} {
+		if strings.Contains(got, theirs) {
+			t.Errorf("%q of the server reached the terminal", theirs)
+		}
+	}
+}
+
+func TestPlain(t *testing.T) {
+	for in, want := range map[string]string{
+		"é 日本 😀\n\ttab":  "é 日本 😀\n\ttab",
+		"\x1b[0m\r\x00":  `\x1b[0m\r\x00`,
+		"a\u202eb\u200d": `a\u202eb\u200d`,
+		"\u009b2J":       `\u009b2J`,
+		"cut \xff\xe2":   `cut \xff\xe2`,
+		"\ufffd":         "\ufffd",
+	} {
+		if got := report.Plain(in); got != want {
+			t.Errorf("Plain(%q) = %q, want %q", in, got, want)
+		}
+	}
+	if got, want := report.OneLine("a\nb\tc"), `a\nb\tc`; got != want {
+		t.Errorf("OneLine = %q, want %q", got, want)
+	}
+}
+
+func TestJSONIsWhatItsSchemaSays(t *testing.T) {
+	kit, err := schemas.Kit(schemas.FS)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for name, r := range map[string]*report.Report{"made": made(), "empty": {Suite: report.Suite{Version: "0"}}} {
+		var b bytes.Buffer
+		if err := report.WriteJSON(&b, r); err != nil {
+			t.Fatal(err)
+		}
+		for _, f := range kit.Document("report", schemas.Strict, b.Bytes()).Findings {
+			t.Errorf("%s: %s: %s", name, f.Instance, f.Message)
+		}
+	}
+	bad := made()
+	bad.Requirements[0].Verdict = "passed"
+	var b bytes.Buffer
+	if err := report.WriteJSON(&b, bad); err != nil {
+		t.Fatal(err)
+	}
+	if kit.Document("report", schemas.Strict, b.Bytes()).OK() {
+		t.Error("the schema accepts a verdict that doesn't exist")
+	}
+}
+
+func TestJUnit(t *testing.T) {
+	var b bytes.Buffer
+	if err := report.WriteJUnit(&b, made()); err != nil {
+		t.Fatal(err)
+	}
+	want, err := os.ReadFile("testdata/junit.xml")
+	if err != nil {
+		t.Fatal(err)
+	}
+	if diff := cmp.Diff(string(want), b.String()); diff != "" {
+		t.Errorf("(-want +got):\n%s", diff)
+	}
+	for d := xml.NewDecoder(&b); ; {
+		if _, err := d.Token(); errors.Is(err, io.EOF) {
+			break
+		} else if err != nil {
+			t.Fatal(err)
+		}
+	}
+}
+
+func TestJUnitOfAStrictRunFailsWarnings(t *testing.T) {
+	r := made()
+	r.Suite.Strict = true
+	var b bytes.Buffer
+	if err := report.WriteJUnit(&b, r); err != nil {
+		t.Fatal(err)
+	}
+	if !strings.Contains(b.String(), `failures="2"`) {
+		t.Error(b.String())
+	}
+}
+
+func TestFolder(t *testing.T) {
+	dir := filepath.Join(t.TempDir(), "new", "out")
+	d, err := report.Create(dir)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := d.Finding("helix.a.b", report.Finding{Message: "<m>"}); err != nil {
+		t.Fatal(err)
+	}
+	read := func(name string) string {
+		b, err := os.ReadFile(filepath.Join(dir, name))
+		if err != nil && !errors.Is(err, os.ErrNotExist) {
+			t.Fatal(err)
+		}
+		return string(b)
+	}
+	if got, want := read(report.FindingsFile), `{"requirement":"helix.a.b","message":"<m>"}`+"\n"; got != want {
+		t.Errorf("the findings hold %q before the end, want %q", got, want)
+	}
+	if read(report.JSONFile) != "" {
+		t.Error("there is a report before the end")
+	}
+	if err := d.Close(made(), report.Console{Color: true}); err != nil {
+		t.Fatal(err)
+	}
+	if strings.Contains(read(report.ConsoleFile), "\x1b") {
+		t.Error("a file has colours")
+	}
+	var names []string
+	entries, err := os.ReadDir(dir)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, e := range entries {
+		names = append(names, e.Name())
+	}
+	if diff := cmp.Diff([]string{"console.txt", "findings.ndjson", "junit.xml", "report.json"}, names); diff != "" {
+		t.Errorf("(-want +got):\n%s", diff)
+	}
+}
+
+func TestFolderThatCantBeMade(t *testing.T) {
+	file := filepath.Join(t.TempDir(), "file")
+	if err := os.WriteFile(file, nil, 0o600); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := report.Create(filepath.Join(file, "out")); err == nil {
+		t.Error("a folder inside a file was made")
+	}
+}
+
+func TestProgress(t *testing.T) {
+	now := time.Unix(0, 0)
+	var b bytes.Buffer
+	p := report.NewProgress(&b, false, func() time.Time { return now }, "scenarios")
+	p.Step(1, 10, 0)
+	now = now.Add(11 * time.Second)
+	p.Step(2, 10, 3)
+	p.Step(3, 10, 1)
+	p.Finish()
+	if got, want := b.String(), "2 of 10 scenarios, 1 with findings\n"; got != want {
+		t.Errorf("got %q, want %q", got, want)
+	}
+	b.Reset()
+	p = report.NewProgress(&b, true, func() time.Time { return now }, "scenarios")
+	p.Step(1, 2, 1)
+	p.Step(2, 2, 0)
+	p.Finish()
+	if got := b.String(); !strings.Contains(got, "scenarios, 1 with findings") || !strings.HasSuffix(got, "\r") {
+		t.Errorf("the bar was not drawn and removed: %q", got)
+	}
+}

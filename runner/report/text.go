@@ -1,0 +1,51 @@
+package report
+
+import (
+	"strconv"
+	"strings"
+	"unicode"
+	"unicode/utf8"
+)
+
+// Plain makes text safe to print: what a terminal would obey or hide, such as an
+// escape sequence that a server sent, becomes a visible escape. Line feeds and
+// tabs stay.
+func Plain(s string) string {
+	if strings.IndexFunc(s, hidden) < 0 && utf8.ValidString(s) {
+		return s
+	}
+	var b strings.Builder
+	for len(s) > 0 {
+		r, size := utf8.DecodeRuneInString(s)
+		switch {
+		case r == utf8.RuneError && size == 1:
+			b.WriteString(`\x` + strconv.FormatInt(int64(s[0]), 16))
+		case hidden(r):
+			quoted := strconv.QuoteRuneToASCII(r)
+			b.WriteString(quoted[1 : len(quoted)-1])
+		default:
+			b.WriteRune(r)
+		}
+		s = s[size:]
+	}
+	return b.String()
+}
+
+// hidden is true of a rune that isn't seen as itself: control characters, and
+// those that reorder or join the text around them.
+func hidden(r rune) bool { return r != '\n' && r != '\t' && !unicode.IsGraphic(r) }
+
+// OneLine is Plain for a place that holds one line only.
+func OneLine(s string) string {
+	return strings.NewReplacer("\n", `\n`, "\t", `\t`).Replace(Plain(s))
+}
+
+// indent begins every line of s with the same prefix, so that no line of it can
+// be taken for one of the report's own.
+func indent(prefix, s string) string {
+	lines := strings.Split(strings.TrimRight(s, "\n"), "\n")
+	for i, line := range lines {
+		lines[i] = strings.TrimRight(prefix+line, " ")
+	}
+	return strings.Join(lines, "\n") + "\n"
+}

@@ -1,0 +1,120 @@
+package target
+
+import (
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/google/go-cmp/cmp"
+)
+
+func env(vars map[string]string) func(string) (string, bool) {
+	return func(name string) (string, bool) {
+		v, ok := vars[name]
+		return v, ok
+	}
+}
+
+var capabilities = []string{"resume", "truncation", "reset", "status", "info", "auth", "cors"}
+
+func TestReadConfig(t *testing.T) {
+	src := `
+target:
+  url: https://agent.example/api
+routes:
+  read: /s/{stream}/live
+  control: /test/
+headers:
+  Authorization: Bearer ${TOKEN}
+control: {token: "${CONTROL}"}
+without: [truncation, reset]
+timing:
+  deadline: 2s
+  heartbeat: 15s
+  scale: 2
+`
+	got, err := ReadConfig("streamcert.yaml", []byte(src), env(map[string]string{"TOKEN": "abc123", "CONTROL": "ctl"}), capabilities)
+	if err != nil {
+		t.Fatal(err)
+	}
+	want := Config{
+		URL: "https://agent.example/api", Routes: Routes{Read: "/s/{stream}/live", Control: "/test"},
+		Headers: map[string]string{"Authorization": "Bearer abc123"}, ControlToken: "ctl", Without: []string{"truncation", "reset"},
+		Timing: Timing{Deadline: 2 * time.Second, Heartbeat: 15 * time.Second, Scale: 2},
+	}
+	if diff := cmp.Diff(want, got); diff != "" {
+		t.Errorf("(-want +got):\n%s", diff)
+	}
+	tg, err := New(got, Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if d := tg.Timing().Deadline; d != 4*time.Second {
+		t.Errorf("scaled deadline %v, want 4s", d)
+	}
+	if s := tg.Redact("Authorization: Bearer abc123, again abc123"); strings.Contains(s, "abc123") {
+		t.Errorf("a secret is visible in %q", s)
+	}
+}
+
+func TestReadConfigErrors(t *testing.T) {
+	for _, c := range []struct{ name, src, want string }{
+		{"unknown key", "target:\n  url: http://x\ntimming:\n  idle: 1s\n", "c.yaml:3: unknown key `timming` (did you mean `timing`?); expected one of target, routes, headers, control, without, timing"},
+		{"unknown inner key", "target:\n  uri: http://x\n", "c.yaml:2: unknown key `uri` (did you mean `url`?); expected one of url"},
+		{"twice", "target: {url: http://x}\nheaders:\n  A: b\n  A: c\n", "c.yaml"},
+		{"no YAML", "target: [\n", "c.yaml"},
+		{"a list", "- a\n- b\n", "c.yaml:1: the file must be a mapping"},
+		{"bad URL", "target:\n  url: ftp://x\n", `c.yaml:2: target.url: "ftp://x" must begin with http:// or https://`},
+		{"route without stream", "routes:\n  read: /events\n", "c.yaml:2: routes.read must contain {stream}"},
+		{"bad duration", "timing:\n  deadline: soon\n", `c.yaml:2: timing.deadline must be a duration such as 250ms or 5s, got "soon"`},
+		{"bad scale", "timing:\n  scale: -1\n", "c.yaml:2: timing.scale must be a number above 0"},
+		{"unset variable", "control:\n  token: ${NOPE}\n", "c.yaml:2: control.token needs the environment variable NOPE"},
+		{"unknown capability", "without:\n  - resum\n", "c.yaml:2: unknown capability `resum` (did you mean `resume`?)"},
+		{"without a list", "without: resume\n", "c.yaml:1: without must be a list"},
+		{"header value", "headers:\n  A: \"b\\nc\"\n", "c.yaml:2: headers.A: the value holds a character"},
+		{"value a mapping", "control:\n  token: {a: b}\n", "c.yaml:2: control.token must be a single value"},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			_, err := ReadConfig("c.yaml", []byte(c.src), env(nil), capabilities)
+			if err == nil || !strings.Contains(err.Error(), c.want) || strings.Contains(err.Error(), "\n") {
+				t.Errorf("got %v\nwant one line with %s", err, c.want)
+			}
+		})
+	}
+}
+
+func FuzzReadConfig(f *testing.F) {
+	f.Add("target: {url: http://x}\nwithout: [resume]\n")
+	f.Add("headers:\n  A: |\n    b\n")
+	f.Add("timing: &a {idle: 1s}\nroutes: *a\n")
+	f.Fuzz(func(_ *testing.T, src string) {
+		_, _ = ReadConfig("c.yaml", []byte(src), env(nil), capabilities)
+	})
+}
+
+func TestClaims(t *testing.T) {
+	bare, err := New(Config{URL: "http://x", Without: []string{"reset"}}, Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if bare.Claims("reset") || bare.Claims("auth") || !bare.Claims("resume") {
+		t.Error("without a reset and without headers, resume is claimed, reset and auth are not")
+	}
+	with, err := New(Config{URL: "http://x", Headers: map[string]string{"Authorization": "x"}}, Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if !with.Claims("auth") {
+		t.Error("with a configured header, auth is claimed")
+	}
+}
+
+func TestEscapeSegment(t *testing.T) {
+	for in, want := range map[string]string{
+		"a": "a", "..": "%2E%2E", ".": "%2E", "a/b": "a%2Fb", "a b": "a%20b", "a?b#c": "a%3Fb%23c", "%78": "%2578", "é": "%C3%A9", "a\r\nb": "a%0D%0Ab",
+	} {
+		if got := EscapeSegment(in); got != want {
+			t.Errorf("EscapeSegment(%q) = %q, want %q", in, got, want)
+		}
+	}
+}
