@@ -1,16 +1,13 @@
 package steps
 
 import (
-	"encoding/json"
 	"fmt"
-	"math"
 	"strconv"
 	"strings"
 
 	"github.com/streamcert/streamcert/features"
 	"github.com/streamcert/streamcert/golden"
 	"github.com/streamcert/streamcert/runner/target"
-	"github.com/streamcert/streamcert/runner/wire"
 	"github.com/streamcert/streamcert/schemas"
 )
 
@@ -30,23 +27,6 @@ type clientState struct {
 	retries   int
 	last      *message
 	truncated *message
-}
-
-// message is a frame as a client understands it.
-type message struct {
-	Type            string          `json:"type"`
-	Chunk           json.RawMessage `json:"chunk"`
-	Sequence        json.Number     `json:"sequence"`
-	Status          string          `json:"status"`
-	Error           json.RawMessage `json:"error"`
-	Code            json.RawMessage `json:"code"`
-	FinalOutput     json.RawMessage `json:"finalOutput"`
-	TruncatedAtStep json.Number     `json:"truncatedAtStep"`
-	AtSequence      json.Number     `json:"atSequence"`
-
-	chunk any
-	id    string
-	frame *wire.Frame
 }
 
 // maxRetries bounds the reconnections of one client: a server that always closes
@@ -153,33 +133,13 @@ func (c *clientState) over(awaited string) (bool, error) {
 	return true, c.reconnect()
 }
 
-// understand reads a frame as a client does: what it can't read it passes over,
-// since that is for the judge to report.
-func understand(f *wire.Frame) *message {
-	if !f.Dispatched() {
-		return nil
-	}
-	m := &message{frame: f, id: f.ID}
-	if err := json.Unmarshal(f.Data, m); err != nil {
-		return nil
-	}
-	if m.Type == "chunk" {
-		v, err := decode(m.Chunk)
-		if err != nil {
-			return nil
-		}
-		m.chunk = v
-	}
-	return m
-}
-
 // receive checks that the next frame is the event.
 func (c *clientState) receive(e *event) error {
 	m, err := c.next(e.label)
 	if err != nil {
 		return c.where(err)
 	}
-	if m == nil || m.Type != "chunk" || !same(m.chunk, e.value) {
+	if !m.is(e) {
 		return c.differs(e.label+" ("+clip(e.body)+")", m)
 	}
 	if e.id == "" {
@@ -222,47 +182,6 @@ func (c *clientState) title() string {
 	return "client " + strconv.Quote(c.name)
 }
 
-// same compares two JSON values; numbers compare as doubles.
-func same(a, b any) bool {
-	switch x := a.(type) {
-	case map[string]any:
-		y, ok := b.(map[string]any)
-		if !ok || len(x) != len(y) {
-			return false
-		}
-		for k, v := range x {
-			w, ok := y[k]
-			if !ok || !same(v, w) {
-				return false
-			}
-		}
-		return true
-	case []any:
-		y, ok := b.([]any)
-		if !ok || len(x) != len(y) {
-			return false
-		}
-		for i := range x {
-			if !same(x[i], y[i]) {
-				return false
-			}
-		}
-		return true
-	case json.Number:
-		y, ok := b.(json.Number)
-		return ok && (x == y || float(x) == float(y))
-	}
-	return a == b
-}
-
-func float(n json.Number) float64 {
-	f, err := n.Float64()
-	if err != nil {
-		return math.NaN()
-	}
-	return f
-}
-
 // idOf returns the id with which an event is delivered. Where no client has
 // received it yet, a hidden one reads the stream up to it.
 func (w *World) idOf(s *stream, n int) (string, error) {
@@ -287,7 +206,7 @@ func (w *World) idOf(s *stream, n int) (string, error) {
 			return "", c.differs(e.label, m)
 		}
 		for _, known := range s.events {
-			if known.id == "" && same(m.chunk, known.value) {
+			if known.id == "" && m.is(known) {
 				known.id = m.id
 				break
 			}
@@ -324,15 +243,11 @@ func clientSteps(v *Vocabulary) {
 		step0(v, k, `^the client attaches$`, func(w *World) error { return w.attachOnly("client", target.ReadRequest{}) })
 		step1(v, k, `^client "([^"]+)" attaches$`, func(w *World, name string) error { return w.attachOnly(name, target.ReadRequest{}) })
 		step1(v, k, `^`+client+` disconnects$`, func(w *World, who string) error {
-			cs, err := w.clientsNamed(who)
-			if err != nil {
-				return err
-			}
-			for _, c := range cs {
+			return w.each(who, func(c *clientState) error {
 				c.reader.Cut()
 				c.reader = nil
-			}
-			return nil
+				return nil
+			})
 		})
 	})
 	step0(v, features.Given, `^an attached client$`, func(w *World) error { return w.attachAndCatchUp("client") })
@@ -364,6 +279,9 @@ func clientSteps(v *Vocabulary) {
 			return w.attachOnly("client", target.ReadRequest{HTTP2: true})
 		})
 	})
+}
+
+func headSteps(v *Vocabulary) {
 	step0(v, features.Given, `^the response head has arrived$`, func(w *World) error {
 		c, _, err := w.head()
 		if err != nil {

@@ -27,16 +27,12 @@ func finishSteps(v *Vocabulary) {
 		return w.failWith(text, code)
 	})
 	both(func(k features.Keyword) {
-		step1(v, k, `^the stream is (ended|failed) again$`, func(w *World, how string) error {
-			s, err := w.stream("")
-			if err != nil {
-				return err
-			}
+		step1(v, k, `^the stream is (ended|failed) again$`, onStream1(func(w *World, s *stream, how string) error {
 			path, body := terminalCall(how)
 			// Both a 2xx and a refusal are right; what readers see is the proof.
-			_, err = w.control(s, "POST", path, body)
+			_, err := w.control(s, "POST", path, body)
 			return err
-		})
+		}))
 	})
 	step2(v, features.Then, `^`+client+` receives the (end|fail) frame$`, func(w *World, who, kind string) error {
 		_, err := w.receivesTerminal(who, kind)
@@ -52,17 +48,13 @@ func finishSteps(v *Vocabulary) {
 		return w.terminalMember(who, "fail", func(m *message) json.RawMessage { return m.Code }, text, true)
 	})
 	step1(v, features.Then, `^the response of `+client+` ends$`, func(w *World, who string) error {
-		cs, err := w.clientsNamed(who)
-		if err != nil {
-			return err
-		}
-		for _, c := range cs {
+		return w.each(who, func(c *clientState) error {
 			if _, err := c.reader.Ended(); err != nil {
 				return c.where(err)
 			}
 			w.saw(1)
-		}
-		return nil
+			return nil
+		})
 	})
 }
 

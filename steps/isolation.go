@@ -26,13 +26,9 @@ func isolationSteps(v *Vocabulary) {
 		return nil
 	})
 	step0(v, features.Then, `^each client receives its own stream's events alone$`, func(w *World) error { return w.isolated() })
-	step0(v, features.When, `^the writer tries to write a chunk of more than 16 MiB$`, func(w *World) error {
-		s, err := w.stream("")
-		if err != nil {
-			return err
-		}
+	step0(v, features.When, `^the writer tries to write a chunk of more than 16 MiB$`, onStream0(func(w *World, s *stream) error {
 		return w.tryHuge(s)
-	})
+	}))
 }
 
 // twoStreams makes two streams with an event each. The names are JSON strings in
@@ -111,7 +107,7 @@ func (w *World) tryHuge(s *stream) error {
 	// Put together by hand: encoding and decoding megabytes would take longer
 	// than the rest of the suite.
 	small := string(chunk(map[string]any{"type": "text_delta", "delta": "…"}))
-	e := &event{label: "the huge chunk", body: []byte(strings.Replace(small, "…", strings.Repeat("x", limit), 1))}
+	e := newEvent("the huge chunk", []byte(strings.Replace(small, "…", strings.Repeat("x", limit), 1)))
 	err := w.try(s, "", e)
 	var late *target.TimeoutError
 	if _, missing := target.IsUnavailable(err); missing || errors.As(err, &late) {

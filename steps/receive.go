@@ -38,23 +38,15 @@ func receiveSteps(v *Vocabulary) {
 		return err
 	})
 	step1(v, features.Given, `^`+client+` is told that it is over$`, func(w *World, who string) error {
-		cs, err := w.clientsNamed(who)
-		if err != nil {
-			return err
-		}
-		for _, c := range cs {
+		return w.each(who, func(c *clientState) error {
 			if err := c.finishes(); err != nil {
 				return err
 			}
-		}
-		return nil
+			return nil
+		})
 	})
 	step1(v, features.Then, `^`+client+` receives the next chunk$`, func(w *World, who string) error {
-		cs, err := w.clientsNamed(who)
-		if err != nil {
-			return err
-		}
-		for _, c := range cs {
+		return w.each(who, func(c *clientState) error {
 			m, err := c.next("a chunk")
 			if err != nil {
 				return c.where(err)
@@ -63,8 +55,8 @@ func receiveSteps(v *Vocabulary) {
 				return c.differs("a chunk", m)
 			}
 			w.saw(1)
-		}
-		return nil
+			return nil
+		})
 	})
 	step0(v, features.Then, `^no exchange of this scenario breaks this rule$`, func(w *World) error { return w.judged() })
 }
@@ -113,13 +105,9 @@ func (w *World) received(cs []*clientState, evs []*event) error {
 // catchUp reads everything that the stream holds and the client has not yet
 // received.
 func (w *World) catchUp(who string) error {
-	cs, err := w.clientsNamed(who)
-	if err != nil {
-		return err
-	}
-	for _, c := range cs {
+	return w.each(who, func(c *clientState) error {
 		last := c.stream.events[len(c.stream.events)-1]
-		for c.last == nil || !same(c.last.chunk, last.value) {
+		for !c.last.is(last) {
 			m, err := c.next(last.label)
 			if err != nil {
 				return c.where(err)
@@ -128,14 +116,14 @@ func (w *World) catchUp(who string) error {
 				return c.differs("the events up to "+last.label, m)
 			}
 			for _, e := range c.stream.events {
-				if e.id == "" && same(m.chunk, e.value) {
+				if e.id == "" && m.is(e) {
 					e.id = m.id
 					break
 				}
 			}
 		}
-	}
-	return nil
+		return nil
+	})
 }
 
 // nothingElse proves that nothing more comes: on an active stream a marker is

@@ -27,8 +27,9 @@ type Vocabulary struct{ definitions []Definition }
 func NewVocabulary() *Vocabulary {
 	v := &Vocabulary{}
 	for _, add := range []func(*Vocabulary){
-		streamSteps, writeSteps, chunkSteps, clientSteps, resumeSteps, receiveSteps,
-		finishSteps, truncationSteps, statusSteps, requestSteps, isolationSteps, loadSteps, interopSteps,
+		streamSteps, writeSteps, chunkSteps, clientSteps, headSteps, resumeSteps, cutSteps, receiveSteps,
+		finishSteps, truncationSteps, resetSteps, statusSteps, infoSteps, silenceSteps, requestSteps, isolationSteps,
+		concurrentSteps, loadSteps, interopSteps,
 	} {
 		add(v)
 	}
@@ -124,4 +125,28 @@ func step3[A, B, C any](v *Vocabulary, k features.Keyword, pattern string, f fun
 func both(register func(features.Keyword)) {
 	register(features.Given)
 	register(features.When)
+}
+
+// onStream0 to onStream2 hand a handler the scenario's only stream.
+
+func onStream0(f func(*World, *stream) error) func(*World) error {
+	return func(w *World) error {
+		s, err := w.stream("")
+		if err != nil {
+			return err
+		}
+		return f(w, s)
+	}
+}
+
+func onStream1[A any](f func(*World, *stream, A) error) func(*World, A) error {
+	return func(w *World, a A) error {
+		return onStream0(func(w *World, s *stream) error { return f(w, s, a) })(w)
+	}
+}
+
+func onStream2[A, B any](f func(*World, *stream, A, B) error) func(*World, A, B) error {
+	return func(w *World, a A, b B) error {
+		return onStream0(func(w *World, s *stream) error { return f(w, s, a, b) })(w)
+	}
 }

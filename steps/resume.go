@@ -18,17 +18,13 @@ func resumeSteps(v *Vocabulary) {
 			return w.resume(n, func(id string) target.ReadRequest { return target.ReadRequest{Cursor: ref(id)} })
 		})
 	})
-	step2(v, features.When, `^client "([^"]+)" resumes after event (\d+)$`, func(w *World, name string, n int) error {
-		s, err := w.stream("")
-		if err != nil {
-			return err
-		}
+	step2(v, features.When, `^client "([^"]+)" resumes after event (\d+)$`, onStream2(func(w *World, s *stream, name string, n int) error {
 		id, err := w.idOf(s, n)
 		if err != nil {
 			return err
 		}
 		return w.attachOnly(name, target.ReadRequest{Cursor: ref(id)})
-	})
+	}))
 	step1(v, features.When, `^the client resumes after event (\d+) by query$`, func(w *World, n int) error {
 		return w.resume(n, func(id string) target.ReadRequest {
 			return target.ReadRequest{Query: map[string]string{"fromSequence": id}}
@@ -39,11 +35,7 @@ func resumeSteps(v *Vocabulary) {
 			return target.ReadRequest{Query: map[string]string{"fromOffset": id}}
 		})
 	})
-	step2(v, features.When, `^the client resumes with event (\d+) in the header and event (\d+) in the query$`, func(w *World, header, query int) error {
-		s, err := w.stream("")
-		if err != nil {
-			return err
-		}
+	step2(v, features.When, `^the client resumes with event (\d+) in the header and event (\d+) in the query$`, onStream2(func(w *World, s *stream, header, query int) error {
 		stale, err := w.idOf(s, query)
 		if err != nil {
 			return err
@@ -51,7 +43,7 @@ func resumeSteps(v *Vocabulary) {
 		return w.resume(header, func(id string) target.ReadRequest {
 			return target.ReadRequest{Cursor: ref(id), Query: map[string]string{"fromSequence": stale}}
 		})
-	})
+	}))
 	step2(v, features.When, `^the client resumes with the cursor "([^"]*)" in the (header|query)$`, func(w *World, cursor, place string) error {
 		return w.attachOnly("client", at(cursor, place))
 	})
@@ -68,6 +60,9 @@ func resumeSteps(v *Vocabulary) {
 	step2(v, features.When, `^the client resumes (\d+) beyond event (\d+)$`, func(w *World, beyond, n int) error {
 		return w.resume(n, func(id string) target.ReadRequest { return target.ReadRequest{Cursor: ref(plus(id, beyond))} })
 	})
+}
+
+func cutSteps(v *Vocabulary) {
 	both(func(k features.Keyword) {
 		step2(v, k, `^the client is cut after event (\d+)( in mid-frame|)$`, func(w *World, n int, mid string) error {
 			return w.cutAfter(n, mid != "")
@@ -155,7 +150,7 @@ func (w *World) cutAfter(n int, mid bool) error {
 	if err != nil {
 		return err
 	}
-	for c.last == nil || !same(c.last.chunk, e.value) {
+	for !c.last.is(e) {
 		m, err := c.next(e.label)
 		if err != nil {
 			return c.where(err)
@@ -163,7 +158,7 @@ func (w *World) cutAfter(n int, mid bool) error {
 		if m == nil || m.Type != "chunk" {
 			return c.differs(e.label, m)
 		}
-		if e.id == "" && same(m.chunk, e.value) {
+		if e.id == "" && m.is(e) {
 			e.id = m.id
 		}
 	}
@@ -341,7 +336,7 @@ func (w *World) aliasOrNot() error {
 		}
 		rest = e.id == query
 	}
-	if !same(m.chunk, c.stream.events[0].value) && (next == nil || !same(m.chunk, next.value)) {
+	if !m.is(c.stream.events[0]) && (next == nil || !m.is(next)) {
 		return c.differs(fmt.Sprintf("event 1 or the one after %s", query), m)
 	}
 	w.saw(1)

@@ -12,22 +12,14 @@ import (
 
 func statusSteps(v *Vocabulary) {
 	both(func(k features.Keyword) {
-		step1(v, k, `^the stream is made (paused|active)$`, func(w *World, status string) error {
-			s, err := w.stream("")
-			if err != nil {
-				return err
-			}
+		step1(v, k, `^the stream is made (paused|active)$`, onStream1(func(w *World, s *stream, status string) error {
 			return w.must(s, "POST", "/status", map[string]any{"status": status})
-		})
-		step1(v, k, `^a call asks to make the stream (paused|active)$`, func(w *World, status string) error {
-			s, err := w.stream("")
-			if err != nil {
-				return err
-			}
+		}))
+		step1(v, k, `^a call asks to make the stream (paused|active)$`, onStream1(func(w *World, s *stream, status string) error {
 			// Whether it is refused or has no effect is the server's choice.
-			_, err = w.control(s, "POST", "/status", map[string]any{"status": status})
+			_, err := w.control(s, "POST", "/status", map[string]any{"status": status})
 			return err
-		})
+		}))
 	})
 	step2(v, features.Then, `^`+client+` receives the status (paused|active)$`, func(w *World, who, status string) error {
 		return w.receivesStatus(who, status)
@@ -37,25 +29,27 @@ func statusSteps(v *Vocabulary) {
 	})
 	step1(v, features.Then, `^`+client+` is told that the stream is active$`, func(w *World, who string) error { return w.toldActive(who) })
 	step1(v, features.Then, `^`+client+` receives no status frame$`, func(w *World, who string) error { return w.noStatus(who) })
+}
+
+func infoSteps(v *Vocabulary) {
 	both(func(k features.Keyword) {
 		step0(v, k, `^the info of the stream is asked for$`, func(w *World) error { return w.askInfo("") })
 	})
 	step0(v, features.When, `^the info of a stream that never was is asked for$`, func(w *World) error { return w.askInfo("unknown") })
 	step1(v, features.Then, `^the info says the status "([^"]*)"$`, func(w *World, want string) error { return w.infoMember("status", strconv.Quote(want)) })
 	step1(v, features.Then, `^the info counts (\d+) chunks$`, func(w *World, n int) error { return w.infoMember("chunkCount", strconv.Itoa(n)) })
-	step1(v, features.Then, `^the latest sequence of the info is that of event (\d+)$`, func(w *World, n int) error {
-		s, err := w.stream("")
-		if err != nil {
-			return err
-		}
+	step1(v, features.Then, `^the latest sequence of the info is that of event (\d+)$`, onStream1(func(w *World, s *stream, n int) error {
 		id, err := w.idOf(s, n)
 		if err != nil {
 			return err
 		}
 		return w.infoMember("latestSequence", id)
-	})
+	}))
 	step0(v, features.Then, `^the latest sequence of the info is 0$`, func(w *World) error { return w.infoMember("latestSequence", "0") })
 	step1(v, features.Then, `^the latest sequence of the info is at least that of event (\d+)$`, func(w *World, n int) error { return w.latestAtLeast(n) })
+}
+
+func silenceSteps(v *Vocabulary) {
 	both(func(k features.Keyword) {
 		step0(v, k, `^nothing is written for the idle time$`, func(w *World) error {
 			w.idle(w.session.Target().Timing().Idle)
@@ -71,18 +65,14 @@ func statusSteps(v *Vocabulary) {
 		return nil
 	})
 	step1(v, features.Then, `^a comment has reached `+client+`$`, func(w *World, who string) error {
-		cs, err := w.clientsNamed(who)
-		if err != nil {
-			return err
-		}
-		for _, c := range cs {
+		return w.each(who, func(c *clientState) error {
 			// Two intervals, and what a busy machine may add to them.
 			if !c.reader.Comment(2*w.beat + 300*time.Millisecond) {
 				return c.failure("a comment in two heartbeats of silence", "none", nil)
 			}
 			w.saw(1)
-		}
-		return nil
+			return nil
+		})
 	})
 }
 
@@ -106,11 +96,7 @@ func (w *World) idle(d time.Duration) {
 // receivesStatus waits for a status frame. A server may close the response at a
 // pause instead; the client then attaches again and is told there.
 func (w *World) receivesStatus(who, status string) error {
-	cs, err := w.clientsNamed(who)
-	if err != nil {
-		return err
-	}
-	for _, c := range cs {
+	return w.each(who, func(c *clientState) error {
 		m, err := c.nextStatus(status)
 		if err != nil {
 			return c.where(err)
@@ -119,8 +105,8 @@ func (w *World) receivesStatus(who, status string) error {
 			return c.differs(fmt.Sprintf("a status frame that says %s", status), m)
 		}
 		w.saw(1)
-	}
-	return nil
+		return nil
+	})
 }
 
 // toldActive waits for a status frame that says active. A client whose response
@@ -140,7 +126,7 @@ func (w *World) toldActive(who string) error {
 			return c.where(err)
 		}
 		told := m != nil && m.Type == "status" && m.Status == "active"
-		again := m != nil && len(c.readers) > 1 && same(m.chunk, mark.value)
+		again := len(c.readers) > 1 && m.is(mark)
 		if !told && !again {
 			return c.differs("a status frame that says active", m)
 		}
@@ -182,11 +168,7 @@ func (c *clientState) nextStatus(status string) (*message, error) {
 
 // noStatus reads up to a marker and fails on a status frame before it.
 func (w *World) noStatus(who string) error {
-	cs, err := w.clientsNamed(who)
-	if err != nil {
-		return err
-	}
-	for _, c := range cs {
+	return w.each(who, func(c *clientState) error {
 		mark, err := w.marker(c.stream)
 		if err != nil {
 			return err
@@ -199,13 +181,13 @@ func (w *World) noStatus(who string) error {
 			if m == nil || m.Type != "chunk" {
 				return c.differs("chunks up to the marker and no status frame", m)
 			}
-			if same(m.chunk, mark.value) {
+			if m.is(mark) {
 				w.saw(1)
 				break
 			}
 		}
-	}
-	return nil
+		return nil
+	})
 }
 
 func (w *World) askInfo(name string) error {

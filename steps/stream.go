@@ -26,7 +26,6 @@ type stream struct {
 type event struct {
 	label string // "event 3", "the marker"
 	body  []byte
-	value any    // decoded body, for comparing
 	id    string // SSE id with which it was first delivered, "" until then
 }
 
@@ -41,12 +40,15 @@ func (s *stream) event(n int) (*event, error) {
 	return s.events[n-1], nil
 }
 
-func newEvent(label string, body []byte) *event {
-	value, err := decode(body)
+func newEvent(label string, body []byte) *event { return &event{label: label, body: body} }
+
+// value is the decoded body.
+func (e *event) value() any {
+	v, err := decode(e.body)
 	if err != nil {
 		panic(err) // bodies are marshalled by this package
 	}
-	return &event{label: label, body: body, value: value}
+	return v
 }
 
 // textDelta is the chunk that stands for an event whose content doesn't matter.
@@ -315,13 +317,9 @@ func streamSteps(v *Vocabulary) {
 		return w.writeSteps(s, list)
 	})
 	both(func(k features.Keyword) {
-		step1(v, k, `^writer "([^"]+)" is opened$`, func(w *World, name string) error {
-			s, err := w.stream("")
-			if err != nil {
-				return err
-			}
+		step1(v, k, `^writer "([^"]+)" is opened$`, onStream1(func(w *World, s *stream, name string) error {
 			return w.openWriter(s, name)
-		})
+		}))
 	})
 }
 

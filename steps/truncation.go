@@ -10,66 +10,28 @@ import (
 
 func truncationSteps(v *Vocabulary) {
 	both(func(k features.Keyword) {
-		step1(v, k, `^the stream is cleaned up to step (\d+)$`, func(w *World, step int) error {
-			s, err := w.stream("")
-			if err != nil {
-				return err
-			}
+		step1(v, k, `^the stream is cleaned up to step (\d+)$`, onStream1(func(w *World, s *stream, step int) error {
 			w.session.Removed(s.id)
 			return w.must(s, "POST", "/cleanup", map[string]any{"stepCount": step})
-		})
-		step0(v, k, `^the stream is reset$`, func(w *World) error {
-			s, err := w.stream("")
-			if err != nil {
-				return err
-			}
+		}))
+		step0(v, k, `^the stream is reset$`, onStream0(func(w *World, s *stream) error {
 			s.ended = false
 			w.session.Removed(s.id)
 			return w.must(s, "POST", "/reset", map[string]any{})
-		})
+		}))
 	})
-	step0(v, features.When, `^a reset of the stream is asked for$`, func(w *World) error {
-		s, err := w.stream("")
-		if err != nil {
-			return err
-		}
-		call, err := w.control(s, "POST", "/reset", map[string]any{})
-		if err != nil {
-			return err
-		}
-		w.attempt = &attempt{stream: s, call: call}
-		if w.attempt.accepted() {
-			w.session.Removed(s.id)
-			s.ended = false
-		}
-		return nil
-	})
-	step0(v, features.Then, `^the stream takes and delivers a new event, unless the reset was refused$`, func(w *World) error { return w.reopened() })
 	step1(v, features.Then, `^`+client+` receives a truncated frame$`, func(w *World, who string) error { return w.truncatedFrame(who, "") })
 	step2(v, features.Then, `^`+client+` receives a truncated frame that names step (\d+)$`, func(w *World, who, step string) error {
 		return w.truncatedFrame(who, step)
 	})
 	step1(v, features.Then, `^its atSequence is the sequence of event (\d+)$`, func(w *World, n int) error { return w.atSequence(n) })
-	step1(v, features.Then, `^the next event gets a sequence above that of event (\d+)$`, func(w *World, n int) error {
-		s, err := w.stream("")
-		if err != nil {
-			return err
-		}
+	step1(v, features.Then, `^the next event gets a sequence above that of event (\d+)$`, onStream1(func(w *World, s *stream, n int) error {
 		e, err := s.event(n)
 		if err != nil {
 			return err
 		}
 		return w.nextAbove(e.label, e.id)
-	})
-	step0(v, features.Then, `^the next event gets a sequence above every id that was sent$`, func(w *World) error {
-		return w.nextAbove("every id that was sent", w.highestSent())
-	})
-	step0(v, features.Then, `^the next event gets a sequence above every id that was sent, unless the reset was refused$`, func(w *World) error {
-		if !w.attempt.accepted() {
-			return w.mustRefuse()
-		}
-		return w.nextAbove("every id that was sent", w.highestSent())
-	})
+	}))
 	step2(v, features.Then, `^event (\d+) has kept its sequence for `+client+`$`, func(w *World, n int, who string) error {
 		return w.keptSequence(n, who)
 	})
@@ -86,6 +48,31 @@ func truncationSteps(v *Vocabulary) {
 	})
 	step0(v, features.Then, `^the stalled client is told of the truncation or was cut, and receives no removed event after that$`, func(w *World) error {
 		return w.nothingRemovedAfter()
+	})
+}
+
+func resetSteps(v *Vocabulary) {
+	step0(v, features.When, `^a reset of the stream is asked for$`, onStream0(func(w *World, s *stream) error {
+		call, err := w.control(s, "POST", "/reset", map[string]any{})
+		if err != nil {
+			return err
+		}
+		w.attempt = &attempt{stream: s, call: call}
+		if w.attempt.accepted() {
+			w.session.Removed(s.id)
+			s.ended = false
+		}
+		return nil
+	}))
+	step0(v, features.Then, `^the stream takes and delivers a new event, unless the reset was refused$`, func(w *World) error { return w.reopened() })
+	step0(v, features.Then, `^the next event gets a sequence above every id that was sent$`, func(w *World) error {
+		return w.nextAbove("every id that was sent", w.highestSent())
+	})
+	step0(v, features.Then, `^the next event gets a sequence above every id that was sent, unless the reset was refused$`, func(w *World) error {
+		if !w.attempt.accepted() {
+			return w.mustRefuse()
+		}
+		return w.nextAbove("every id that was sent", w.highestSent())
 	})
 }
 
@@ -123,12 +110,12 @@ func (w *World) nothingRemovedAfter() error {
 		if m.Type == "truncated" {
 			continue
 		}
-		if same(m.chunk, mark.value) {
+		if m.is(mark) {
 			w.saw(1)
 			return nil
 		}
 		told := c.truncated != nil || len(c.readers) > 1
-		if step, ok := m.chunk.(map[string]any)["step"].(json.Number); ok && told && float(step) > 1 {
+		if step, ok := m.member("step").(json.Number); ok && told && float(step) > 1 {
 			return c.failure("no removed event after the truncated frame", clip(m.frame.Data), m)
 		}
 	}
@@ -137,11 +124,7 @@ func (w *World) nothingRemovedAfter() error {
 // truncatedFrame waits for a truncated frame. Events that were written before it
 // may still be on their way to a client that lags.
 func (w *World) truncatedFrame(who, step string) error {
-	cs, err := w.clientsNamed(who)
-	if err != nil {
-		return err
-	}
-	for _, c := range cs {
+	return w.each(who, func(c *clientState) error {
 		c.truncated = nil
 		for c.truncated == nil {
 			m, err := c.next("a truncated frame")
@@ -156,8 +139,8 @@ func (w *World) truncatedFrame(who, step string) error {
 			return c.failure("truncatedAtStep "+step, clip(c.truncated.frame.Data), c.truncated)
 		}
 		w.saw(1)
-	}
-	return nil
+		return nil
+	})
 }
 
 // forgetWriters makes the next marker open a writer of its own.
@@ -218,7 +201,7 @@ func (w *World) nextAbove(what, id string) error {
 		if m == nil || m.Type != "chunk" {
 			return cs[0].differs("the new event", m)
 		}
-		if !same(m.chunk, mark.value) {
+		if !m.is(mark) {
 			continue
 		}
 		if got, err := strconv.ParseInt(m.id, 10, 64); err != nil || got <= low {
@@ -258,11 +241,7 @@ func (w *World) keptSequence(n int, who string) error {
 	if err != nil {
 		return err
 	}
-	cs, err := w.clientsNamed(who)
-	if err != nil {
-		return err
-	}
-	for _, c := range cs {
+	return w.each(who, func(c *clientState) error {
 		for {
 			m, err := c.next(e.label)
 			if err != nil {
@@ -271,7 +250,7 @@ func (w *World) keptSequence(n int, who string) error {
 			if m == nil || m.Type != "chunk" {
 				return c.differs(e.label, m)
 			}
-			if !same(m.chunk, e.value) {
+			if !m.is(e) {
 				continue
 			}
 			if m.id != e.id {
@@ -280,6 +259,6 @@ func (w *World) keptSequence(n int, who string) error {
 			w.saw(1)
 			break
 		}
-	}
-	return nil
+		return nil
+	})
 }

@@ -136,6 +136,21 @@ func (w *World) clientsNamed(who string) ([]*clientState, error) {
 	return []*clientState{c}, nil
 }
 
+// each does something with every client that a step names, up to the first
+// error. An error that names no connection gets the client's.
+func (w *World) each(who string, f func(*clientState) error) error {
+	cs, err := w.clientsNamed(who)
+	if err != nil {
+		return err
+	}
+	for _, c := range cs {
+		if err := f(c); err != nil {
+			return c.where(err)
+		}
+	}
+	return nil
+}
+
 // clientName is the key of a client: `client "A"` is A, `the client` is client.
 func clientName(who string) string {
 	if q := strings.Split(who, `"`); len(q) == 3 {

@@ -43,34 +43,18 @@ func (w *World) try(s *stream, writer string, evs ...*event) error {
 
 func writeSteps(v *Vocabulary) {
 	both(func(k features.Keyword) {
-		step1(v, k, `^the writer writes `+events+`$`, func(w *World, list string) error {
-			s, err := w.stream("")
-			if err != nil {
-				return err
-			}
+		step1(v, k, `^the writer writes `+events+`$`, onStream1(func(w *World, s *stream, list string) error {
 			return w.writeEvents(s, "", list, false)
-		})
-		step2(v, k, `^writer "([^"]+)" writes `+events+`$`, func(w *World, writer, list string) error {
-			s, err := w.stream("")
-			if err != nil {
-				return err
-			}
+		}))
+		step2(v, k, `^writer "([^"]+)" writes `+events+`$`, onStream2(func(w *World, s *stream, writer, list string) error {
 			return w.writeEvents(s, writer, list, false)
-		})
-		step1(v, k, `^the writer writes `+events+` in one call$`, func(w *World, list string) error {
-			s, err := w.stream("")
-			if err != nil {
-				return err
-			}
+		}))
+		step1(v, k, `^the writer writes `+events+` in one call$`, onStream1(func(w *World, s *stream, list string) error {
 			return w.writeEvents(s, "", list, true)
-		})
-		step1(v, k, `^the writer writes an event of step (\d+)$`, func(w *World, step int) error {
-			s, err := w.stream("")
-			if err != nil {
-				return err
-			}
+		}))
+		step1(v, k, `^the writer writes an event of step (\d+)$`, onStream1(func(w *World, s *stream, step int) error {
 			return w.writeSteps(s, strconv.Itoa(step))
-		})
+		}))
 		step0(v, k, `^the writer closes$`, func(w *World) error { return w.closeWriter("") })
 		step1(v, k, `^writer "([^"]+)" closes$`, func(w *World, name string) error { return w.closeWriter(name) })
 	})
@@ -183,26 +167,18 @@ func chunkSteps(v *Vocabulary) {
 	step3(v, features.When, `^the writer tries to write a (\w+) chunk with (\{.*\}) but no "([^"]+)"$`, func(w *World, kind, text, without string) error {
 		return w.tryChunk(kind, text, without)
 	})
-	step1(v, features.When, `^the writer tries to write the value (.+)$`, func(w *World, text string) error {
-		s, err := w.stream("")
-		if err != nil {
-			return err
-		}
+	step1(v, features.When, `^the writer tries to write the value (.+)$`, onStream1(func(w *World, s *stream, text string) error {
 		if _, err := decode([]byte(text)); err != nil {
 			return fault("%s is not JSON: %v", text, err)
 		}
 		return w.try(s, "", newEvent("the value "+text, []byte(text)))
-	})
-	step0(v, features.When, `^the writer tries to write an array whose second chunk is invalid$`, func(w *World) error {
-		s, err := w.stream("")
-		if err != nil {
-			return err
-		}
+	}))
+	step0(v, features.When, `^the writer tries to write an array whose second chunk is invalid$`, onStream0(func(w *World, s *stream) error {
 		return w.try(s, "",
 			newEvent("the array", textDelta("first of three", 1, nil)),
 			newEvent("the invalid chunk", chunk(map[string]any{"type": "text_delta", "delta": 7})),
 			newEvent("the third chunk", textDelta("third of three", 3, nil)))
-	})
+	}))
 	step1(v, features.Then, `^`+client+` receives the chunk unchanged$`, func(w *World, who string) error {
 		cs, err := w.clientsNamed(who)
 		if err != nil {
@@ -301,7 +277,7 @@ func (w *World) receivesValid(who string) error {
 			if m == nil || m.Type != "chunk" {
 				return c.differs("the marker", m)
 			}
-			if same(m.chunk, mark.value) {
+			if m.is(mark) {
 				w.saw(1)
 				break
 			}

@@ -201,3 +201,75 @@ func endsAfterRetry(inner store.Store, s *shim) {
 		return sequences, err
 	}
 }
+
+// tellsOfNothing tells readers of a cleanup that removes nothing.
+func tellsOfNothing(m *store.Memory, s *shim) {
+	s.cleanup = func(ctx context.Context, stream string, step int64) error {
+		removes := slices.ContainsFunc(chunksIn(m, stream), func(e store.Event) bool { return above(step, e.Chunk) })
+		if err := m.Cleanup(ctx, stream, step); err != nil || removes {
+			return err
+		}
+		return notifyTruncated(ctx, m, stream, step)
+	}
+}
+
+// countsUpOnly counts what was written since the last reset.
+func countsUpOnly(o reference.Options) reference.Options {
+	var written ledger[int64]
+	return all(onStore(func(inner store.Store, s *shim) {
+		onAppended(func(stream string, events []store.Event) {
+			written.with(stream, func(n *int64) { *n += int64(len(events)) })
+		})(inner, s)
+		s.reset = func(ctx context.Context, stream string) error {
+			written.set(stream, 0)
+			return inner.Reset(ctx, stream)
+		}
+	}), onInfo(func(stream string, i *store.Info) { i.ChunkCount = written.get(stream) }))(o)
+}
+
+// setsCounterBack counts on from what is left, after a second cleanup.
+func setsCounterBack(m *store.Memory, s *shim) {
+	var cleanups ledger[int]
+	s.cleanup = func(ctx context.Context, stream string, step int64) error {
+		cleanups.with(stream, func(n *int) { *n++ })
+		return m.Cleanup(ctx, stream, step)
+	}
+	m.Number = func(p store.Position) int64 {
+		if cleanups.get(p.Stream) > 1 {
+			return p.Kept + 1
+		}
+		return p.Highest + 1
+	}
+}
+
+// resetsSilently keeps the notice of a reset from its readers.
+func resetsSilently(o reference.Options) reference.Options {
+	var silent ledger[bool]
+	return all(onStore(func(inner store.Store, s *shim) {
+		s.cleanup = func(ctx context.Context, stream string, step int64) error {
+			silent.set(stream, false)
+			return inner.Cleanup(ctx, stream, step)
+		}
+		s.reset = func(ctx context.Context, stream string) error {
+			silent.set(stream, true)
+			return inner.Reset(ctx, stream)
+		}
+	}), onVisitEvents(func(v visit) func(store.Event) []store.Event {
+		return except(func(e store.Event) bool { return e.Kind == store.Truncated && silent.get(v.Stream) })
+	}))(o)
+}
+
+// restartsCounter counts on from what is left, after a reset.
+func restartsCounter(m *store.Memory, s *shim) {
+	var resets ledger[bool]
+	s.reset = func(ctx context.Context, stream string) error {
+		resets.set(stream, true)
+		return m.Reset(ctx, stream)
+	}
+	m.Number = func(p store.Position) int64 {
+		if resets.get(p.Stream) {
+			return p.Kept + 1
+		}
+		return p.Highest + 1
+	}
+}

@@ -13,7 +13,7 @@ import (
 )
 
 func lifecycle() []Mutant {
-	return slices.Concat(lifecycleWriters(), lifecycleEnd(), lifecycleFinished(), lifecycleAlong(), lifecycleReaders())
+	return slices.Concat(lifecycleWriters(), lifecycleEnd(), lifecycleLastFrame(), lifecycleFinished(), lifecycleAlong(), lifecycleReaders())
 }
 
 // lifecycleWriters take writers for something else.
@@ -21,7 +21,7 @@ func lifecycleWriters() []Mutant {
 	return []Mutant{{
 		Name: "creates-on-first-chunk", Requirement: "helix.lifecycle.writer-creates", Stateful: true,
 		Summary: "A stream comes to be with its first chunk, and a reader that is earlier gets 404.",
-		Also:    []string{"helix.wire.head", "helix.lifecycle.empty-stream", "helix.ordering.total-order"},
+		Also:    []string{"helix.wire.head", "helix.ordering.total-order", "helix.ordering.distinct-sequences"},
 		Apply: onStart(func(c helix.Cursor, i store.Info, _ string) (int64, error) {
 			if i.LatestSequence == 0 && i.Status == store.Active {
 				return 0, store.ErrUnknownStream
@@ -88,7 +88,12 @@ func lifecycleEnd() []Mutant {
 		Name: "loses-last-chunk-before-end", Requirement: "helix.lifecycle.terminal-last-chunks", Stateful: true,
 		Summary: "A long array is stored in pages of sixteen, the rest with the next write, and the end forgets the rest.",
 		Apply:   onStore(losesLastPage),
-	}, {
+	}}
+}
+
+// lifecycleLastFrame get the terminal frame and what is around it wrong.
+func lifecycleLastFrame() []Mutant {
+	return []Mutant{{
 		Name: "sends-end-twice", Requirement: "helix.lifecycle.one-terminal", Stateful: true,
 		Summary: "A reader that waits for the end gets it twice: with the call that wakes it, and from the log.",
 		Apply: onVisitEvents(func(v visit) func(store.Event) []store.Event {
@@ -102,6 +107,7 @@ func lifecycleEnd() []Mutant {
 	}, {
 		Name: "leaves-body-open", Requirement: "helix.lifecycle.body-closes", Stateful: true,
 		Summary: "The response of a reader that was there when the stream ended is left to the reader to close.",
+		Also:    []string{"helix.security.forged-error"},
 		Apply:   onAttachment(leavesOpen),
 	}, {
 		Name: "leaks-sentinel", Requirement: "helix.lifecycle.no-sentinel", Stateful: true,
@@ -144,6 +150,7 @@ func lifecycleFinished() []Mutant {
 	}, {
 		Name: "finished-stream-forgets-chunks", Requirement: "helix.lifecycle.finished-replay", Stateful: true,
 		Summary: "Of a finished stream the last three chunks are kept.",
+		Also:    []string{"helix.resume.complete", "helix.wire.id-digits"},
 		Apply: onVisitEvents(func(v visit) func(store.Event) []store.Event {
 			return except(func(e store.Event) bool { return v.finished() && v.stored(e) && e.Sequence <= v.LatestSequence-3 })
 		}),

@@ -14,7 +14,7 @@ func ordering() []Mutant {
 	return []Mutant{{
 		Name: "sorts-ids-as-text", Requirement: "helix.ordering.ascending", Stateful: true,
 		Summary: "The replay of a stream with one writer is read from an index that sorts 10 before 9.",
-		Also:    []string{"helix.ordering.write-order", "helix.lifecycle.late-reader"},
+		Also:    []string{"helix.ordering.write-order", "helix.lifecycle.late-reader", "helix.wire.id-digits"},
 		Apply: onReplay(func(replay []store.Event) {
 			if len(authors(replay)) == 1 {
 				slices.SortFunc(replay, func(a, b store.Event) int { return compareAsText(a.Sequence, b.Sequence) })
@@ -33,7 +33,7 @@ func ordering() []Mutant {
 	}, {
 		Name: "reverses-arrays", Requirement: "helix.ordering.write-order", Stateful: true,
 		Summary: "An array of chunks is stored from its last to its first.",
-		Also:    []string{"helix.lifecycle.terminal-last-chunks"},
+		Also:    []string{"helix.lifecycle.terminal-last-chunks", "helix.chunks.no-merge"},
 		Apply: onStore(func(inner store.Store, s *shim) {
 			s.append = func(ctx context.Context, stream, writer string, chunks []store.Chunk) ([]int64, error) {
 				chunks = slices.Clone(chunks)

@@ -18,7 +18,7 @@ func lifecycleAlong() []Mutant {
 	}, {
 		Name: "loses-chunk-between-replay-and-live", Requirement: "helix.lifecycle.late-reader", Stateful: true,
 		Summary: "After a longer replay, the first chunk that was written meanwhile is lost.",
-		Also:    []string{"helix.ordering.ascending", "helix.ordering.write-order"},
+		Also:    []string{"helix.ordering.write-order"},
 		Apply: onVisitEvents(func(v visit) func(store.Event) []store.Event {
 			lost := !longReplay(v)
 			return except(func(e store.Event) bool {
@@ -53,7 +53,7 @@ func lifecycleReaders() []Mutant {
 	return []Mutant{{
 		Name: "splits-chunks-among-readers", Requirement: "helix.lifecycle.independent-readers", Stateful: true,
 		Summary: "One of eight partitions of the live chunks is a queue, from which each chunk goes to one reader only.",
-		Also:    []string{"helix.ordering.total-order"},
+		Also:    []string{"helix.ordering.total-order", "helix.lifecycle.stalled-reader"},
 		Apply: onVisitEvents(func(v visit) func(store.Event) []store.Event {
 			return except(func(e store.Event) bool { return v.fresh() && v.others > 0 && v.live(e) && e.Sequence%8 == 0 })
 		}),
@@ -83,8 +83,8 @@ func lifecycleReaders() []Mutant {
 	}}
 }
 
-// longReplay says whether a reader that starts at the beginning has more than a handful of chunks to catch up with.
-func longReplay(v visit) bool { return v.fresh() && v.LatestSequence >= 5 }
+// longReplay says whether a reader that starts at the beginning has a page of ten to catch up with.
+func longReplay(v visit) bool { return v.fresh() && v.LatestSequence >= 10 }
 
 // buffersEighth holds back the eighth frame of a connection, if it is live and nobody else reads.
 func buffersEighth(v visit) func(store.Event) []store.Event {

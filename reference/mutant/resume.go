@@ -23,7 +23,7 @@ func resumeStart() []Mutant {
 	return []Mutant{{
 		Name: "inclusive-resume", Requirement: "helix.resume.after-cursor", Stateful: true,
 		Summary: "Once a stream fills a second page, a resume begins with the chunk that the cursor names.",
-		Also:    []string{"helix.resume.cycles", "helix.resume.padded-cursor"},
+		Also:    []string{"helix.resume.cycles"},
 		Apply: onStart(func(c helix.Cursor, i store.Info, _ string) (int64, error) {
 			if c.After > 0 && c.After <= i.LatestSequence && i.LatestSequence > 8 {
 				return c.After - 1, nil
@@ -33,7 +33,7 @@ func resumeStart() []Mutant {
 	}, {
 		Name: "wrong-across-9-10", Requirement: "helix.resume.after-cursor", Stateful: true,
 		Summary: "The replay after a cursor compares ids as text, so that after 10 come 2 to 9 again.",
-		Also:    []string{"helix.resume.cycles", "helix.resume.padded-cursor"},
+		Also:    []string{"helix.resume.cycles"},
 		Apply:   comparesAsText,
 	}, {
 		Name: "resume-skips-one", Requirement: "helix.resume.complete", Stateful: true,
@@ -47,6 +47,7 @@ func resumeStart() []Mutant {
 	}, {
 		Name: "ignores-query", Requirement: "helix.resume.query", Stateful: true,
 		Summary: "fromSequence is checked and then forgotten.",
+		Also:    []string{"helix.resume.after-cursor"},
 		Apply: onCursor(func(header, _ *string, c helix.Cursor, err error) (helix.Cursor, error) {
 			if header == nil || *header == "" {
 				return helix.Cursor{}, err
@@ -65,6 +66,7 @@ func resumeStart() []Mutant {
 	}, {
 		Name: "query-wins", Requirement: "helix.resume.header-wins", Stateful: true,
 		Summary: "The query is preferred to the header, so that each reconnection starts where the first connection did.",
+		Also:    []string{"helix.resume.after-cursor"},
 		Apply: onCursor(func(header, query *string, c helix.Cursor, err error) (helix.Cursor, error) {
 			if header != nil && query != nil && *query != "" {
 				return helix.ParseSequence(*query)
@@ -128,6 +130,7 @@ func resumeEdges() []Mutant {
 	}, {
 		Name: "resume-at-latest-ends", Requirement: "helix.resume.at-latest", Stateful: true,
 		Summary: "A reader that has everything so far is answered 204, as if the stream were over.",
+		Also:    []string{"helix.wire.head"},
 		Apply: onStart(func(c helix.Cursor, i store.Info, _ string) (int64, error) {
 			if c.After > 0 && c.After == i.LatestSequence && i.Terminal == 0 {
 				return 0, store.ErrComplete
@@ -200,6 +203,7 @@ func resumeAgain() []Mutant {
 	}, {
 		Name: "removed-cursor-refused", Requirement: "helix.resume.removed-cursor", Stateful: true,
 		Summary: "A cursor that isn't found among later chunks is refused as gone.",
+		Also:    []string{"helix.truncation.removed-on-resume"},
 		Apply: onAttachment(func(ctx context.Context, s store.Store, r helix.Reader, attach attachment) (store.Subscription, error) {
 			chunks := chunksIn(s, r.Stream)
 			known := func(e store.Event) bool { return e.Sequence == r.Cursor.After }
@@ -261,6 +265,7 @@ func cursors() []Mutant {
 	return []Mutant{{
 		Name: "invalid-cursor-replays-all", Requirement: "helix.resume.invalid-cursor", Stateful: true,
 		Summary: "A cursor that is no number counts as none.",
+		Also:    []string{"helix.security.no-secret-echo"},
 		Apply: onCursorText(func(text string, c helix.Cursor, err error) (helix.Cursor, error) {
 			if _, no := strconv.Atoi(strings.TrimSpace(text)); no != nil && err != nil {
 				return helix.Cursor{}, nil

@@ -111,18 +111,11 @@ func cleanupTells() []Mutant {
 	}, {
 		Name: "truncated-for-nothing", Requirement: "helix.truncation.nothing-removed", Stateful: true,
 		Summary: "A cleanup tells readers also when there was nothing to remove.",
-		Apply: onMemory(func(m *store.Memory, s *shim) {
-			s.cleanup = func(ctx context.Context, stream string, step int64) error {
-				removes := slices.ContainsFunc(chunksIn(m, stream), func(e store.Event) bool { return above(step, e.Chunk) })
-				if err := m.Cleanup(ctx, stream, step); err != nil || removes {
-					return err
-				}
-				return notifyTruncated(ctx, m, stream, step)
-			}
-		}),
+		Apply:   onMemory(tellsOfNothing),
 	}, {
 		Name: "truncated-with-id", Requirement: "helix.truncation.not-numbered", Stateful: true,
 		Summary: "The truncated frame takes the next number as its id.",
+		Also:    []string{"helix.truncation.reset-sequence"},
 		Apply: onBlocks(func(reference.Options, helix.Reader) func(*block, store.Event) {
 			return func(b *block, e store.Event) {
 				if e.Kind == store.Truncated {
@@ -138,6 +131,7 @@ func cleanupFollows() []Mutant {
 	return []Mutant{{
 		Name: "dead-after-truncated", Requirement: "helix.truncation.goes-on", Stateful: true,
 		Summary: "A reader that missed nothing stays attached after a truncated frame, and gets no chunk any more.",
+		Also:    []string{"helix.wire.truncated-frame"},
 		Apply: onVisitEvents(func(visit) func(store.Event) []store.Event {
 			last, dead := int64(0), false
 			return except(func(e store.Event) bool {
@@ -153,19 +147,7 @@ func cleanupFollows() []Mutant {
 	}, {
 		Name: "reuses-removed-sequence", Requirement: "helix.truncation.no-reuse", Stateful: true,
 		Summary: "The second cleanup sets the counter back to the last chunk that stays.",
-		Apply: onMemory(func(m *store.Memory, s *shim) {
-			var cleanups ledger[int]
-			s.cleanup = func(ctx context.Context, stream string, step int64) error {
-				cleanups.with(stream, func(n *int) { *n++ })
-				return m.Cleanup(ctx, stream, step)
-			}
-			m.Number = func(p store.Position) int64 {
-				if cleanups.get(p.Stream) > 1 {
-					return p.Kept + 1
-				}
-				return p.Highest + 1
-			}
-		}),
+		Apply:   onMemory(setsCounterBack),
 	}, {
 		Name: "cleanup-ends-stream", Requirement: "helix.truncation.stays-active", Stateful: true,
 		Summary: "A step that is written again after a cleanup counts as the last one, and its chunk ends the stream.",
@@ -174,18 +156,7 @@ func cleanupFollows() []Mutant {
 	}, {
 		Name: "count-ignores-cleanup", Requirement: "helix.truncation.count-after", Stateful: true,
 		Summary: "chunkCount is counted up by writes and never down by cleanups.",
-		Apply: func(o reference.Options) reference.Options {
-			var written ledger[int64]
-			return all(onStore(func(inner store.Store, s *shim) {
-				onAppended(func(stream string, events []store.Event) {
-					written.with(stream, func(n *int64) { *n += int64(len(events)) })
-				})(inner, s)
-				s.reset = func(ctx context.Context, stream string) error {
-					written.set(stream, 0)
-					return inner.Reset(ctx, stream)
-				}
-			}), onInfo(func(stream string, i *store.Info) { i.ChunkCount = written.get(stream) }))(o)
-		},
+		Apply:   countsUpOnly,
 	}, {
 		Name: "latest-drops-after-cleanup", Requirement: "helix.truncation.latest-kept", Stateful: true,
 		Summary: "latestSequence is that of the last chunk that is there.",
@@ -236,37 +207,11 @@ func resets() []Mutant {
 	}, {
 		Name: "silent-reset", Requirement: "helix.truncation.reset-notifies", Stateful: true,
 		Summary: "A reset removes everything and tells nobody.",
-		Apply: func(o reference.Options) reference.Options {
-			var silent ledger[bool]
-			return all(onStore(func(inner store.Store, s *shim) {
-				s.cleanup = func(ctx context.Context, stream string, step int64) error {
-					silent.set(stream, false)
-					return inner.Cleanup(ctx, stream, step)
-				}
-				s.reset = func(ctx context.Context, stream string) error {
-					silent.set(stream, true)
-					return inner.Reset(ctx, stream)
-				}
-			}), onVisitEvents(func(v visit) func(store.Event) []store.Event {
-				return except(func(e store.Event) bool { return e.Kind == store.Truncated && silent.get(v.Stream) })
-			}))(o)
-		},
+		Apply:   resetsSilently,
 	}, {
 		Name: "reset-restarts-at-one", Requirement: "helix.truncation.reset-sequence", Stateful: true,
 		Summary: "A reset sets the counter back, so that sequences begin at 1 again.",
-		Apply: onMemory(func(m *store.Memory, s *shim) {
-			var resets ledger[bool]
-			s.reset = func(ctx context.Context, stream string) error {
-				resets.set(stream, true)
-				return m.Reset(ctx, stream)
-			}
-			m.Number = func(p store.Position) int64 {
-				if resets.get(p.Stream) {
-					return p.Kept + 1
-				}
-				return p.Highest + 1
-			}
-		}),
+		Apply:   onMemory(restartsCounter),
 	}, {
 		Name: "reset-reuses-terminal-id", Requirement: "helix.truncation.reset-sequence", Stateful: true,
 		Summary: "After a reset, sequences go on after the last chunk, and the first takes the id that the end had.",

@@ -87,9 +87,7 @@ func (s *Session) Attach(r ReadRequest) (*Reader, error) {
 	s.target.sign(req, leave)
 	e.Method, e.Path, e.Request = req.Method, req.URL.RequestURI(), sortedHeaders(req.Header)
 	rd := &Reader{Exchange: e, session: s, conns: &conns{}, cancel: cancel, gate: make(chan struct{}), done: make(chan struct{})}
-	if r.Stalled {
-		rd.conns.rcvBuffer = 16 << 10
-	} else {
+	if !r.Stalled {
 		rd.Resume()
 	}
 	s.mu.Lock()
@@ -103,14 +101,7 @@ func (s *Session) Attach(r ReadRequest) (*Reader, error) {
 }
 
 // Resume lets a stalled reader read.
-func (r *Reader) Resume() {
-	r.open.Do(func() {
-		if r.conns.rcvBuffer > 0 {
-			r.conns.widen()
-		}
-		close(r.gate)
-	})
-}
+func (r *Reader) Resume() { r.open.Do(func() { close(r.gate) }) }
 
 func (r *Reader) run(tr *http.Transport, req *http.Request) {
 	defer close(r.done)

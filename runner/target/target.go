@@ -95,31 +95,14 @@ func noRedirect(*http.Request, []*http.Request) error { return http.ErrUseLastRe
 // conns remembers the network connections of one reader, so that cutting it can
 // be abrupt and leave no TIME_WAIT behind.
 type conns struct {
-	mu        sync.Mutex
-	list      []net.Conn
-	rcvBuffer int
+	mu   sync.Mutex
+	list []net.Conn
 }
 
 func (c *conns) add(n net.Conn) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	if tcp, ok := n.(*net.TCPConn); ok && c.rcvBuffer > 0 {
-		_ = tcp.SetReadBuffer(c.rcvBuffer) // best effort: a larger buffer only weakens the stall
-	}
 	c.list = append(c.list, n)
-}
-
-// widen lifts the narrow receive buffer of a stalled reader, so that reading on
-// isn't slowed down by it.
-func (c *conns) widen() {
-	c.mu.Lock()
-	defer c.mu.Unlock()
-	c.rcvBuffer = 0
-	for _, n := range c.list {
-		if tcp, ok := n.(*net.TCPConn); ok {
-			_ = tcp.SetReadBuffer(4 << 20)
-		}
-	}
 }
 
 // abort closes the connections at once.

@@ -74,7 +74,7 @@ Feature: Readers
   @helix.lifecycle.slow-reader @must @no-transcript:megabytes-of-filler
   Rule: A slow reader gets everything in the end
 
-    Scenario: A reader that stalls for six megabytes
+    Scenario: A reader that stalls for megabytes
       Given a new stream
       And a stalled client
       When the writer writes 128 events of 48 KiB

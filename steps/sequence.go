@@ -1,0 +1,207 @@
+package steps
+
+import (
+	"fmt"
+	"sync"
+
+	"github.com/streamcert/streamcert/features"
+)
+
+func concurrentSteps(v *Vocabulary) {
+	step2(v, features.When, `^(\d+) writers write (\d+) events each at the same time$`, func(w *World, writers, each int) error {
+		return w.writeAtOnce(writers, each)
+	})
+	step1(v, features.Then, `^`+client+` receives every one of them once, each writer's in its order$`, func(w *World, who string) error {
+		return w.receivesInterleaved(who)
+	})
+	step0(v, features.Then, `^every client has received the same order with the same sequences$`, func(w *World) error { return w.sameOrder() })
+	step3(v, features.Then, `^`+client+` receives event (\d+) with sequence (\d+)$`, func(w *World, who string, n, seq int) error {
+		cs, err := w.receives(who, fmt.Sprint("event ", n))
+		if err != nil {
+			return err
+		}
+		for _, c := range cs {
+			if c.last.id != fmt.Sprint(seq) {
+				return c.failure(fmt.Sprintf("event %d with id %d", n, seq), fmt.Sprintf("id %q", c.last.id), c.last)
+			}
+		}
+		return nil
+	})
+	step2(v, features.Then, `^`+client+` receives `+events+` with sequences that follow each other$`, func(w *World, who, list string) error {
+		return w.consecutive(who, list)
+	})
+	step0(v, features.Then, `^every sequence named one chunk on every connection$`, func(w *World) error { return w.oneChunkEach() })
+}
+
+// writeAtOnce lets several writers write concurrently. The ledger holds their
+// events grouped by writer.
+func (w *World) writeAtOnce(writers, each int) error {
+	s, err := w.stream("")
+	if err != nil {
+		return err
+	}
+	plan := make([][]*event, writers)
+	for i := range plan {
+		name := fmt.Sprint("w", i+1)
+		if err := w.openWriter(s, name); err != nil {
+			return err
+		}
+		for k := range each {
+			label := fmt.Sprintf("%s-%d", name, k+1)
+			e := newEvent("event "+label, textDelta(label, k+1, agentOf(name)))
+			plan[i] = append(plan[i], e)
+			s.events = append(s.events, e)
+		}
+	}
+	errs := make([]error, writers)
+	var wg sync.WaitGroup
+	for i, evs := range plan {
+		wg.Add(1)
+		go func() {
+			defer wg.Done()
+			for _, e := range evs {
+				if errs[i] = w.write(s, fmt.Sprint("w", i+1), e); errs[i] != nil {
+					return
+				}
+			}
+		}()
+	}
+	wg.Wait()
+	for _, err := range errs {
+		if err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// receivesInterleaved reads as many chunks as were written and checks that each
+// came once and that no writer's were reordered.
+func (w *World) receivesInterleaved(who string) error {
+	return w.each(who, func(c *clientState) error {
+		left := map[string][]*event{} // writer → what is still to come, in order
+		for _, e := range c.stream.events {
+			left[writerOf(e)] = append(left[writerOf(e)], e)
+		}
+		ids := map[string]bool{}
+		for range c.stream.events {
+			m, err := c.next("an event of one of the writers")
+			if err != nil {
+				return c.where(err)
+			}
+			if m == nil || m.Type != "chunk" {
+				return c.differs("an event of one of the writers", m)
+			}
+			agent, _ := m.member("agentId").(string)
+			queue := left[agent]
+			if len(queue) == 0 || !m.is(queue[0]) {
+				want := "no more events of " + agent
+				if len(queue) > 0 {
+					want = queue[0].label
+				}
+				return c.differs(want, m)
+			}
+			if ids[m.id] {
+				return c.failure("a sequence of its own for every event", fmt.Sprintf("id %q twice", m.id), m)
+			}
+			ids[m.id] = true
+			left[agent] = queue[1:]
+			w.saw(1)
+		}
+		return nil
+	})
+}
+
+func writerOf(e *event) string {
+	agent, _ := memberOf(e.value(), "agentId").(string)
+	return agent
+}
+
+// sameOrder compares what the clients have received, id by id.
+func (w *World) sameOrder() error {
+	var first []string
+	var of *clientState
+	for _, name := range w.order {
+		c := w.clients[name]
+		var got []string
+		for _, r := range c.readers {
+			for _, f := range r.Now().Frames {
+				if m := understand(f); m != nil && m.Type == "chunk" {
+					got = append(got, m.id+" "+string(encode(m.value())))
+				}
+			}
+		}
+		if of == nil {
+			first, of = got, c
+			continue
+		}
+		for i := range max(len(first), len(got)) {
+			a, b := nth(first, i), nth(got, i)
+			if a != b {
+				return c.failure(fmt.Sprintf("as event %d what %s received (%s)", i+1, of.title(), clip([]byte(a))), clip([]byte(b)), nil)
+			}
+		}
+		w.saw(len(got))
+	}
+	return nil
+}
+
+func nth(list []string, i int) string {
+	if i < len(list) {
+		return list[i]
+	}
+	return "nothing"
+}
+
+// consecutive checks that the ids of the listed events count up by one.
+func (w *World) consecutive(who, list string) error {
+	cs, err := w.receives(who, list)
+	if err != nil {
+		return err
+	}
+	for _, c := range cs {
+		before := ""
+		for _, f := range c.reader.Now().Frames {
+			m := understand(f)
+			if m == nil || m.Type != "chunk" {
+				continue
+			}
+			if before != "" && m.id != plus(before, 1) {
+				return c.failure("id "+plus(before, 1)+" after "+before, "id "+m.id, m)
+			}
+			before = m.id
+			w.saw(1)
+		}
+	}
+	return nil
+}
+
+// oneChunkEach compares, over every connection of the scenario, the chunk that
+// an id stood for.
+func (w *World) oneChunkEach() error {
+	named := map[string]any{}
+	for _, name := range w.order {
+		c := w.clients[name]
+		for _, r := range c.readers {
+			for _, f := range r.Now().Frames {
+				m := understand(f)
+				if m == nil || m.Type != "chunk" {
+					continue
+				}
+				first, seen := named[m.id]
+				if !seen {
+					named[m.id] = m.value()
+					continue
+				}
+				if !same(first, m.value()) {
+					return &Failure{
+						Message: "the chunk with id " + m.id, Want: clip(encode(first)) + ", as on another connection",
+						Got: clip(m.Chunk), Exchange: r.Exchange, Frame: m.frame.Index,
+					}
+				}
+				w.saw(1)
+			}
+		}
+	}
+	return nil
+}
