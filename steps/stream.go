@@ -193,14 +193,18 @@ func refused(call *target.Exchange, what string) error {
 	}
 }
 
-// clip shortens what a server said to what fits a line.
+// clip shortens what a server said to what fits a line. Writers of reports
+// escape what a terminal would obey.
 func clip(b []byte) string {
-	const most = 200
+	const most = 240
 	s := strings.TrimSpace(string(b))
 	if len(s) > most {
-		s = s[:most] + "…"
+		s = strings.ToValidUTF8(s[:most], "") + "…"
 	}
-	return strconv.Quote(s)
+	if s == "" {
+		return "nothing"
+	}
+	return s
 }
 
 // post writes a body through a writer. A writer that the server no longer knows

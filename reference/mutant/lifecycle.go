@@ -19,7 +19,7 @@ func lifecycle() []Mutant {
 // lifecycleWriters take writers for something else.
 func lifecycleWriters() []Mutant {
 	return []Mutant{{
-		Name: "creates-on-first-chunk", Requirement: "helix.lifecycle.writer-creates", Stateful: true,
+		Name: "creates-on-first-chunk", Requirement: "helix.lifecycle.writer-creates",
 		Summary: "A stream comes to be with its first chunk, and a reader that is earlier gets 404.",
 		Also:    []string{"helix.wire.head", "helix.ordering.total-order", "helix.ordering.distinct-sequences"},
 		Apply: onStart(func(c helix.Cursor, i store.Info, _ string) (int64, error) {
@@ -127,11 +127,11 @@ func lifecycleLastFrame() []Mutant {
 // lifecycleFinished treat a finished stream as if it weren't.
 func lifecycleFinished() []Mutant {
 	return []Mutant{{
-		Name: "stores-after-end", Requirement: "helix.lifecycle.no-chunk-after-end", Stateful: true,
+		Name: "stores-after-end", Requirement: "helix.lifecycle.no-chunk-after-end",
 		Summary: "A write after the end is refused only after it was stored.",
 		Apply:   storesAfterEnd,
 	}, {
-		Name: "accepts-write-after-end", Requirement: "helix.lifecycle.write-after-end", Stateful: true,
+		Name: "accepts-write-after-end", Requirement: "helix.lifecycle.write-after-end",
 		Summary: "A write after the end is answered 201 and dropped.",
 		Apply: onStore(func(inner store.Store, s *shim) {
 			s.append = func(ctx context.Context, stream, writer string, chunks []store.Chunk) ([]int64, error) {
@@ -144,7 +144,7 @@ func lifecycleFinished() []Mutant {
 			}
 		}),
 	}, {
-		Name: "last-terminal-wins", Requirement: "helix.lifecycle.first-terminal-wins", Stateful: true,
+		Name: "last-terminal-wins", Requirement: "helix.lifecycle.first-terminal-wins",
 		Summary: "Ending and failing both write the same record, and the later one overwrites the earlier.",
 		Apply:   lastTerminalWins,
 	}, {

@@ -31,7 +31,7 @@ func ordering() []Mutant {
 			}
 		}),
 	}, {
-		Name: "reverses-arrays", Requirement: "helix.ordering.write-order", Stateful: true,
+		Name: "reverses-arrays", Requirement: "helix.ordering.write-order",
 		Summary: "An array of chunks is stored from its last to its first.",
 		Also:    []string{"helix.lifecycle.terminal-last-chunks", "helix.chunks.no-merge"},
 		Apply: onStore(func(inner store.Store, s *shim) {

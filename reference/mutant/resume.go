@@ -45,7 +45,7 @@ func resumeStart() []Mutant {
 			return c.After, nil
 		}),
 	}, {
-		Name: "ignores-query", Requirement: "helix.resume.query", Stateful: true,
+		Name: "ignores-query", Requirement: "helix.resume.query",
 		Summary: "fromSequence is checked and then forgotten.",
 		Also:    []string{"helix.resume.after-cursor"},
 		Apply: onCursor(func(header, _ *string, c helix.Cursor, err error) (helix.Cursor, error) {
@@ -55,7 +55,7 @@ func resumeStart() []Mutant {
 			return c, err
 		}),
 	}, {
-		Name: "zero-is-latest", Requirement: "helix.resume.zero", Stateful: true,
+		Name: "zero-is-latest", Requirement: "helix.resume.zero",
 		Summary: "A cursor of 0 stands for whatever comes next, as in some message brokers.",
 		Apply: onStart(func(c helix.Cursor, i store.Info, _ string) (int64, error) {
 			if c.Given && c.After == 0 {
@@ -64,7 +64,7 @@ func resumeStart() []Mutant {
 			return c.After, nil
 		}),
 	}, {
-		Name: "query-wins", Requirement: "helix.resume.header-wins", Stateful: true,
+		Name: "query-wins", Requirement: "helix.resume.header-wins",
 		Summary: "The query is preferred to the header, so that each reconnection starts where the first connection did.",
 		Also:    []string{"helix.resume.after-cursor"},
 		Apply: onCursor(func(header, query *string, c helix.Cursor, err error) (helix.Cursor, error) {
@@ -79,7 +79,7 @@ func resumeStart() []Mutant {
 // resumeNumbers number chunks wrongly, or differently each time.
 func resumeNumbers() []Mutant {
 	return []Mutant{{
-		Name: "starts-at-1000", Requirement: "helix.resume.first-sequence", Stateful: true,
+		Name: "starts-at-1000", Requirement: "helix.resume.first-sequence",
 		Summary: "Sequences begin at 1000, to leave room.",
 		Apply: onMemory(func(m *store.Memory, _ *shim) {
 			m.Number = func(p store.Position) int64 { return max(p.Highest+1, 1000) }
@@ -118,7 +118,7 @@ func resumeNumbers() []Mutant {
 // resumeEdges get the end of a stream wrong.
 func resumeEdges() []Mutant {
 	return []Mutant{{
-		Name: "replays-last-at-latest", Requirement: "helix.resume.at-latest", Stateful: true,
+		Name: "replays-last-at-latest", Requirement: "helix.resume.at-latest",
 		Summary: "A resume that finds nothing to replay sends the last chunk again, to have something to send.",
 		Also:    []string{"helix.resume.after-cursor"},
 		Apply: onStart(func(c helix.Cursor, i store.Info, _ string) (int64, error) {
@@ -128,7 +128,7 @@ func resumeEdges() []Mutant {
 			return c.After, nil
 		}),
 	}, {
-		Name: "resume-at-latest-ends", Requirement: "helix.resume.at-latest", Stateful: true,
+		Name: "resume-at-latest-ends", Requirement: "helix.resume.at-latest",
 		Summary: "A reader that has everything so far is answered 204, as if the stream were over.",
 		Also:    []string{"helix.wire.head"},
 		Apply: onStart(func(c helix.Cursor, i store.Info, _ string) (int64, error) {
@@ -147,7 +147,7 @@ func resumeEdges() []Mutant {
 			return c.After, nil
 		}),
 	}, {
-		Name: "terminal-again", Requirement: "helix.resume.no-content", Stateful: true,
+		Name: "terminal-again", Requirement: "helix.resume.no-content",
 		Summary: "A reader that has the terminal frame gets it again, each time it asks.",
 		Apply: onStart(func(c helix.Cursor, i store.Info, _ string) (int64, error) {
 			if i.Terminal > 0 {
@@ -156,7 +156,7 @@ func resumeEdges() []Mutant {
 			return c.After, nil
 		}),
 	}, {
-		Name: "beyond-latest-delivers-next", Requirement: "helix.resume.beyond-latest", Stateful: true,
+		Name: "beyond-latest-delivers-next", Requirement: "helix.resume.beyond-latest",
 		Summary: "A cursor beyond the latest sequence is taken for the latest.",
 		Also:    []string{"helix.resume.after-cursor"},
 		Apply: onStart(func(c helix.Cursor, i store.Info, _ string) (int64, error) {
@@ -263,7 +263,7 @@ func forgetsWhenIdle(o reference.Options) reference.Options {
 // cursors read the text of a cursor wrongly.
 func cursors() []Mutant {
 	return []Mutant{{
-		Name: "invalid-cursor-replays-all", Requirement: "helix.resume.invalid-cursor", Stateful: true,
+		Name: "invalid-cursor-replays-all", Requirement: "helix.resume.invalid-cursor",
 		Summary: "A cursor that is no number counts as none.",
 		Also:    []string{"helix.security.no-secret-echo"},
 		Apply: onCursorText(func(text string, c helix.Cursor, err error) (helix.Cursor, error) {
@@ -294,7 +294,7 @@ func cursors() []Mutant {
 			return helix.Cursor{After: after, Given: true}, nil
 		}),
 	}, {
-		Name: "empty-cursor-refused", Requirement: "helix.resume.empty-cursor", Stateful: true,
+		Name: "empty-cursor-refused", Requirement: "helix.resume.empty-cursor",
 		Summary: "A cursor that is there and empty is refused as no number.",
 		Apply: onCursor(func(header, query *string, c helix.Cursor, err error) (helix.Cursor, error) {
 			for _, text := range []*string{header, query} {

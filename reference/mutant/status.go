@@ -21,12 +21,12 @@ func status() []Mutant {
 // infos say wrong things of a stream.
 func infos() []Mutant {
 	return []Mutant{{
-		Name: "info-count-as-text", Requirement: "helix.status.info-members", Stateful: true,
+		Name: "info-count-as-text", Requirement: "helix.status.info-members",
 		Summary: "chunkCount comes from a cache that holds text, and is passed on as such.",
 		Also:    []string{"helix.status.count", "helix.truncation.count-after"},
 		Wrap:    onResponse(countAsText),
 	}, {
-		Name: "info-says-completed", Requirement: "helix.status.info-word", Stateful: true,
+		Name: "info-says-completed", Requirement: "helix.status.info-word",
 		Summary: "A stream that ended is called completed, as its run is.",
 		Also:    []string{"helix.status.transitions", "helix.status.final"},
 		Apply: onInfo(func(_ string, i *store.Info) {
@@ -35,7 +35,7 @@ func infos() []Mutant {
 			}
 		}),
 	}, {
-		Name: "info-invents-stream", Requirement: "helix.status.info-unknown", Stateful: true,
+		Name: "info-invents-stream", Requirement: "helix.status.info-unknown",
 		Summary: "A stream that never was is active and empty.",
 		Apply: onStore(func(inner store.Store, s *shim) {
 			s.info = func(ctx context.Context, stream string) (store.Info, error) {
@@ -55,7 +55,7 @@ func infos() []Mutant {
 			}
 		}),
 	}, {
-		Name: "latest-lags-by-one", Requirement: "helix.status.latest", Stateful: true,
+		Name: "latest-lags-by-one", Requirement: "helix.status.latest",
 		Summary: "latestSequence is read before the last write is counted.",
 		Also:    []string{"helix.truncation.latest-kept"},
 		Apply:   onInfo(func(_ string, i *store.Info) { i.LatestSequence = max(0, i.LatestSequence-1) }),
@@ -104,7 +104,7 @@ func infoStates() []Mutant {
 			}))(o)
 		},
 	}, {
-		Name: "status-revives-finished", Requirement: "helix.status.final", Stateful: true,
+		Name: "status-revives-finished", Requirement: "helix.status.final",
 		Summary: "A status call overwrites the status of a finished stream.",
 		Apply: func(o reference.Options) reference.Options {
 			var revived ledger[store.Status]
@@ -129,7 +129,7 @@ func infoStates() []Mutant {
 // statusFrames tell readers of a pause wrongly.
 func statusFrames() []Mutant {
 	return []Mutant{{
-		Name: "no-status-frames", Requirement: "helix.status.frames", Stateful: true,
+		Name: "no-status-frames", Requirement: "helix.status.frames",
 		Summary: "Only those who attach to a paused stream hear of the pause.",
 		Also:    []string{"helix.status.not-stored", "helix.status.no-id"},
 		Apply: onVisitEvents(func(v visit) func(store.Event) []store.Event {
@@ -153,7 +153,7 @@ func statusFrames() []Mutant {
 			}
 		}),
 	}, {
-		Name: "paused-stream-looks-active", Requirement: "helix.status.attach-paused", Stateful: true,
+		Name: "paused-stream-looks-active", Requirement: "helix.status.attach-paused",
 		Summary: "A reader that attaches during a pause isn't told of it.",
 		Apply: onVisitEvents(func(v visit) func(store.Event) []store.Event {
 			return except(func(e store.Event) bool {
@@ -161,7 +161,7 @@ func statusFrames() []Mutant {
 			})
 		}),
 	}, {
-		Name: "status-with-id", Requirement: "helix.status.no-id", Stateful: true,
+		Name: "status-with-id", Requirement: "helix.status.no-id",
 		Summary: "A status frame takes the number after the last chunk as its id.",
 		Apply: onBlocks(func(_ reference.Options, r helix.Reader) func(*block, store.Event) {
 			last := r.Cursor.After
@@ -173,7 +173,7 @@ func statusFrames() []Mutant {
 			}
 		}),
 	}, {
-		Name: "status-repeats", Requirement: "helix.status.no-repeat", Stateful: true,
+		Name: "status-repeats", Requirement: "helix.status.no-repeat",
 		Summary: "A status call is passed on to readers also when it changes nothing.",
 		Apply: onMemory(func(m *store.Memory, s *shim) {
 			s.setStatus = func(ctx context.Context, stream string, status store.Status) error {
@@ -190,7 +190,7 @@ func statusFrames() []Mutant {
 // statusKept keep what is to be forgotten, or the other way round.
 func statusKept() []Mutant {
 	return []Mutant{{
-		Name: "status-replayed", Requirement: "helix.status.not-stored", Stateful: true,
+		Name: "status-replayed", Requirement: "helix.status.not-stored",
 		Summary: "Status frames are stored, and readers of an active stream are shown its last pause.",
 		Apply: func(o reference.Options) reference.Options {
 			var paused ledger[bool]

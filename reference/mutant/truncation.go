@@ -11,7 +11,7 @@ import (
 )
 
 func truncation() []Mutant {
-	return slices.Concat(cleanupRemoves(), cleanupTells(), cleanupFollows(), resets())
+	return slices.Concat(cleanupRemoves(), cleanupTells(), cleanupTellsTooMuch(), cleanupFollows(), resets())
 }
 
 // cleanupRemoves remove the wrong chunks.
@@ -91,7 +91,7 @@ func cleanupTells() []Mutant {
 			}
 		}),
 	}, {
-		Name: "no-at-sequence", Requirement: "helix.truncation.at-sequence", Stateful: true,
+		Name: "no-at-sequence", Requirement: "helix.truncation.at-sequence",
 		Summary: "The truncated frame has no atSequence.",
 		Apply:   onFrames(store.Truncated, func(f object, _ store.Event) { delete(f, "atSequence") }),
 	}, {
@@ -100,20 +100,25 @@ func cleanupTells() []Mutant {
 		Also:    []string{"helix.truncation.covers-delivered"},
 		Apply:   atSequenceOfKept,
 	}, {
-		Name: "at-sequence-too-low", Requirement: "helix.truncation.covers-delivered", Stateful: true,
+		Name: "at-sequence-too-low", Requirement: "helix.truncation.covers-delivered",
 		Summary: "atSequence is taken from a counter that lags by one.",
 		Also:    []string{"helix.truncation.at-sequence"},
 		Apply:   onTruncated(func(_ visit, e *store.Event) { e.AtSequence = max(0, e.AtSequence-1) }),
-	}, {
+	}}
+}
+
+// cleanupTellsTooMuch tell of a cleanup that is none of the reader's business, or tell more of it than there is.
+func cleanupTellsTooMuch() []Mutant {
+	return []Mutant{{
 		Name: "truncated-stored-and-replayed", Requirement: "helix.truncation.not-later", Stateful: true,
 		Summary: "A notice that nobody was there to hear is stored, and stands before the next chunk of a step that stayed.",
 		Apply:   storesNotice,
 	}, {
-		Name: "truncated-for-nothing", Requirement: "helix.truncation.nothing-removed", Stateful: true,
+		Name: "truncated-for-nothing", Requirement: "helix.truncation.nothing-removed",
 		Summary: "A cleanup tells readers also when there was nothing to remove.",
 		Apply:   onMemory(tellsOfNothing),
 	}, {
-		Name: "truncated-with-id", Requirement: "helix.truncation.not-numbered", Stateful: true,
+		Name: "truncated-with-id", Requirement: "helix.truncation.not-numbered",
 		Summary: "The truncated frame takes the next number as its id.",
 		Also:    []string{"helix.truncation.reset-sequence"},
 		Apply: onBlocks(func(reference.Options, helix.Reader) func(*block, store.Event) {
@@ -154,11 +159,11 @@ func cleanupFollows() []Mutant {
 		Also:    []string{"helix.truncation.goes-on", "helix.resume.removed-cursor"},
 		Apply:   onStore(endsAfterRetry),
 	}, {
-		Name: "count-ignores-cleanup", Requirement: "helix.truncation.count-after", Stateful: true,
+		Name: "count-ignores-cleanup", Requirement: "helix.truncation.count-after",
 		Summary: "chunkCount is counted up by writes and never down by cleanups.",
 		Apply:   countsUpOnly,
 	}, {
-		Name: "latest-drops-after-cleanup", Requirement: "helix.truncation.latest-kept", Stateful: true,
+		Name: "latest-drops-after-cleanup", Requirement: "helix.truncation.latest-kept",
 		Summary: "latestSequence is that of the last chunk that is there.",
 		Apply: onStore(func(inner store.Store, s *shim) {
 			s.info = func(ctx context.Context, stream string) (store.Info, error) {
@@ -205,7 +210,7 @@ func resets() []Mutant {
 			}
 		}),
 	}, {
-		Name: "silent-reset", Requirement: "helix.truncation.reset-notifies", Stateful: true,
+		Name: "silent-reset", Requirement: "helix.truncation.reset-notifies",
 		Summary: "A reset removes everything and tells nobody.",
 		Apply:   resetsSilently,
 	}, {
