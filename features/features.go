@@ -8,6 +8,7 @@ import (
 	"path"
 	"regexp"
 	"slices"
+	"strconv"
 	"strings"
 
 	gherkin "github.com/cucumber/gherkin/go/v26"
@@ -16,7 +17,7 @@ import (
 
 // FS holds every feature file, rooted at this folder: helix/resume/….feature.
 //
-//go:embed all:*
+//go:embed */*/*.feature
 var FS embed.FS
 
 // Scenario is a scenario or a scenario outline as it stands in a feature file.
@@ -85,8 +86,8 @@ var (
 // reason follows it, with hyphens for spaces.
 const noTranscript = "@no-transcript:"
 
-// Load reads every feature file of a pack in the order of their paths. An error
-// names the file and the line.
+// Load reads every feature file of a pack in the order of their paths. A file
+// that can't be parsed is a *ParseError.
 func Load(fsys fs.FS, pack string) ([]Scenario, error) {
 	var files []string
 	err := fs.WalkDir(fsys, pack, func(p string, d fs.DirEntry, err error) error {
@@ -114,16 +115,25 @@ func Load(fsys fs.FS, pack string) ([]Scenario, error) {
 	return out, nil
 }
 
+// maxLine bounds a line in bytes. The Gherkin parser reads by bufio.Scanner and
+// panics on a line that doesn't fit its buffer of 64 KiB.
+const maxLine = 32 << 10
+
 func parse(pack, file string, src []byte) ([]Scenario, error) {
+	for i, line := range bytes.Split(src, []byte{'\n'}) {
+		if len(line) > maxLine {
+			return nil, &ParseError{file, i + 1, fmt.Sprintf("the line is longer than %d bytes", maxLine)}
+		}
+	}
 	newID := (&messages.Incrementing{}).NewId
 	doc, err := gherkin.ParseGherkinDocument(bytes.NewReader(src), newID)
 	if err != nil {
-		return nil, fmt.Errorf("features/%s: %s", file, parseMessage(err))
+		return nil, parseError(file, err)
 	}
 	if doc.Feature == nil {
-		return nil, fmt.Errorf("features/%s: expected a Feature, found none", file)
+		return nil, &ParseError{file, 1, "expected a Feature, found none"}
 	}
-	r := reader{pack: pack, file: file, lines: map[string]*messages.Step{}, byID: map[string]int{}}
+	r := reader{pack: pack, file: file, byID: map[string]int{}}
 	r.feature(doc.Feature)
 	for _, p := range gherkin.Pickles(*doc, file, newID) {
 		r.row(p)
@@ -131,20 +141,38 @@ func parse(pack, file string, src []byte) ([]Scenario, error) {
 	return r.out, nil
 }
 
-// parseMessage makes one line of the parser's report, whose first line is a
-// heading.
-func parseMessage(err error) string {
-	lines := strings.Split(strings.TrimSpace(err.Error()), "\n")
-	if len(lines) > 1 {
-		lines = lines[1:]
+// ParseError is a mistake in a feature file. Error gives one line:
+// features/file:line: what is wrong and what was expected.
+type ParseError struct {
+	File    string // path below the features folder
+	Line    int    // 1-based
+	Message string
+}
+
+func (e *ParseError) Error() string {
+	return fmt.Sprintf("features/%s:%d: %s", e.File, e.Line, e.Message)
+}
+
+// reported is one mistake as the Gherkin parser tells it: (line:column): message.
+var reported = regexp.MustCompile(`(?m)^\((\d+):\d+\): (.*)$`)
+
+// parseError makes one line of the parser's report: its first mistake, since the
+// others often follow from it.
+func parseError(file string, err error) *ParseError {
+	m := reported.FindStringSubmatch(err.Error())
+	if m == nil {
+		return &ParseError{file, 1, strings.Join(strings.Fields(err.Error()), " ")}
 	}
-	return strings.TrimSpace(lines[0])
+	line, err := strconv.Atoi(m[1])
+	if err != nil { // more digits than a file has lines
+		line = 1
+	}
+	return &ParseError{file, line, strings.TrimSpace(m[2])}
 }
 
 type reader struct {
 	pack, file string
-	lines      map[string]*messages.Step // AST id → step
-	byID       map[string]int            // AST id of a scenario → index in out
+	byID       map[string]int // AST id of a scenario → index in out
 	out        []Scenario
 }
 
@@ -199,7 +227,6 @@ func (r *reader) scenario(sc *messages.Scenario, rule *messages.Rule, inherited 
 	all := append(slices.Clone(background), sc.Steps...)
 	kind := Given
 	for _, st := range all {
-		r.lines[st.Id] = st
 		kind = resolve(st.KeywordType, kind)
 		s.Steps = append(s.Steps, Step{
 			Keyword: kind, Text: st.Text, Line: int(st.Location.Line), Table: st.DataTable != nil, Doc: st.DocString != nil,

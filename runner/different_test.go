@@ -60,6 +60,9 @@ func reordered(block []byte, _ store.Event) []byte {
 // reference. A SHOULD that one of them doesn't follow is named; nothing else may
 // be held against it.
 func TestDifferentServersPass(t *testing.T) {
+	if testing.Short() {
+		t.Skip("several runs of the whole suite")
+	}
 	suite := load(t)
 	for _, c := range []struct {
 		name  string

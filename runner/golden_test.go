@@ -13,6 +13,9 @@ import (
 // TestTranscriptsDoNotVary runs the suite in different orders and at different
 // concurrency; what it records must be the same to the byte.
 func TestTranscriptsDoNotVary(t *testing.T) {
+	if testing.Short() {
+		t.Skip("several runs of the whole suite")
+	}
 	suite := load(t)
 	ref := reference.New(options())
 	defer ref.Close()

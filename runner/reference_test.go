@@ -50,7 +50,8 @@ func serve(t testing.TB, h http.Handler) string {
 func config(url string) target.Config {
 	return target.Config{
 		URL: url, ControlToken: controlToken, Headers: map[string]string{"Authorization": "Bearer " + readerToken},
-		Timing: target.Timing{Heartbeat: heartbeat},
+		// A deadline is only reached when something is wrong, or the machine busy.
+		Timing: target.Timing{Heartbeat: heartbeat, Deadline: 20 * time.Second},
 	}
 }
 

@@ -1,6 +1,7 @@
 package steps
 
 import (
+	"bytes"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -104,10 +105,14 @@ func (w *World) isolated() error {
 // while the body is still being sent.
 func (w *World) tryHuge(s *stream) error {
 	const limit = 16 << 20
-	// Put together by hand: encoding and decoding megabytes would take longer
-	// than the rest of the suite.
-	small := string(chunk(map[string]any{"type": "text_delta", "delta": "…"}))
-	e := newEvent("the huge chunk", []byte(strings.Replace(small, "…", strings.Repeat("x", limit), 1)))
+	// Put together by hand: encoding megabytes would take longer than the rest of
+	// the suite.
+	before, after, _ := bytes.Cut(chunk(map[string]any{"type": "text_delta", "delta": "…"}), []byte("…"))
+	body := append(make([]byte, 0, len(before)+limit+len(after)), before...)
+	for len(body) < len(before)+limit {
+		body = append(body, 'x')
+	}
+	e := newEvent("the huge chunk", append(body, after...))
 	err := w.try(s, "", e)
 	var late *target.TimeoutError
 	if _, missing := target.IsUnavailable(err); missing || errors.As(err, &late) {

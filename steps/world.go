@@ -80,15 +80,18 @@ func (w *World) settle(err error) {
 	}
 }
 
-// Finish waits until every response that sent a terminal frame has been closed
-// or the deadline has passed, so that the record shows it.
+// Finish waits until every response that sent a terminal frame, or is no stream,
+// has been closed or the deadline has passed, so that the record shows it.
 func (w *World) Finish() {
 	if w.foreign != nil {
 		w.foreign.reader.Close()
 	}
 	for _, name := range w.order {
 		c := w.clients[name]
-		if c.reader != nil && c.terminal != nil {
+		if c.reader == nil {
+			continue
+		}
+		if st := c.reader.Now().Status; c.terminal != nil || st != 0 && st != 200 {
 			// What was seen at the deadline is for the judge to say.
 			_, _ = c.reader.Ended()
 		}

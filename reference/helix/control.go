@@ -5,7 +5,6 @@ import (
 	"context"
 	"encoding/json"
 	"errors"
-	"io"
 	"net/http"
 	"net/url"
 	"unicode/utf8"
@@ -32,7 +31,7 @@ func (h *Handler) control(w http.ResponseWriter, r *http.Request, segments []str
 		h.refuse(w, r, invalid("the stream id can't be read"))
 		return
 	}
-	body, err := readJSON(http.MaxBytesReader(w, r.Body, h.o.MaxBody))
+	body, err := h.body(w, r)
 	if err != nil {
 		h.refuse(w, r, err)
 		return
@@ -194,13 +193,18 @@ func (h *Handler) deleteStream(ctx context.Context, stream string, _ []byte) (an
 	return nil, h.o.Store.Delete(ctx, stream)
 }
 
-// readJSON reads a body that holds nothing or one JSON value and returns the value without white space between its
+// body reads a body that holds nothing or one JSON value and returns the value without white space between its
 // tokens, otherwise untouched. The raw line feeds go with the white space, so that no chunk can break a frame.
-func readJSON(r io.Reader) ([]byte, error) {
-	body, err := io.ReadAll(r)
-	if err != nil {
+func (h *Handler) body(w http.ResponseWriter, r *http.Request) ([]byte, error) {
+	if r.ContentLength > h.o.MaxBody {
+		return nil, &http.MaxBytesError{Limit: h.o.MaxBody} // said to be too large: refused without reading it
+	}
+	var read bytes.Buffer
+	read.Grow(int(max(r.ContentLength, 0)) + bytes.MinRead)
+	if _, err := read.ReadFrom(http.MaxBytesReader(w, r.Body, h.o.MaxBody)); err != nil {
 		return nil, err
 	}
+	body := read.Bytes()
 	if len(body) == 0 {
 		return nil, nil
 	}

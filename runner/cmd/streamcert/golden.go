@@ -37,7 +37,7 @@ func newGolden(a *app) *cobra.Command {
 
 func (g *goldens) run(ctx context.Context) error {
 	if g.app.dir == "" && !g.check {
-		return usage("golden writes into a working copy; name it with --dir")
+		g.app.dir = "." // what is embedded can't be written
 	}
 	suite, err := g.app.suite(g.pack)
 	if err != nil {
