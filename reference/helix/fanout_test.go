@@ -17,53 +17,85 @@ import (
 )
 
 // BenchmarkFanout100 writes to one stream with 100 readers over loopback and reports the events that reached readers a
-// second, all together: once in arrays over HTTP, and once chunk by chunk into the store, so that the writer's own round
-// trips are left out and a reader that keeps up gets every event in a flush of its own.
+// second, all together: in arrays over HTTP; chunk by chunk into the store, so that the writer's own round trips are left
+// out; and in lockstep, where the next chunk is written when all readers have the one before, so that every event is
+// flushed on its own.
 func BenchmarkFanout100(b *testing.B) {
 	const readers, batch = 100, 100
 	chunk := `{"type":"text_delta","agentId":"a","agentType":"t","timestamp":1702329600000,"step":1,"delta":"word "}`
 	b.Run("arrays", func(b *testing.B) {
 		body := "[" + strings.Repeat(chunk+",", batch-1) + chunk + "]"
-		fanout(b, readers, batch, func(s *service, _ *store.Memory) error {
+		fanout(b, readers, batch, func(s *service, _ *store.Memory, _ *received) error {
 			if answer := s.write("s", body); !strings.HasPrefix(answer, "201") {
 				return errors.New(answer)
 			}
 			return nil
 		})
 	})
-	b.Run("chunks", func(b *testing.B) {
-		var writer string
-		fanout(b, readers, 1, func(_ *service, log *store.Memory) (err error) {
-			if writer == "" {
-				if writer, err = log.OpenWriter(b.Context(), "s"); err != nil {
-					return err
+	for _, lockstep := range []bool{false, true} {
+		b.Run(map[bool]string{false: "chunks", true: "lockstep"}[lockstep], func(b *testing.B) {
+			var writer string
+			written := int64(0)
+			fanout(b, readers, 1, func(_ *service, log *store.Memory, r *received) (err error) {
+				if writer == "" {
+					if writer, err = log.OpenWriter(b.Context(), "s"); err != nil {
+						return err
+					}
 				}
-			}
-			_, err = log.Append(b.Context(), "s", writer, []store.Chunk{{JSON: json.RawMessage(chunk), Step: 1, HasStep: true}})
-			return err
+				if lockstep {
+					r.await(written * readers)
+				}
+				written++
+				_, err = log.Append(b.Context(), "s", writer, []store.Chunk{{JSON: json.RawMessage(chunk), Step: 1, HasStep: true}})
+				return err
+			})
 		})
-	})
+	}
 }
 
-func fanout(b *testing.B, readers, batch int, write func(*service, *store.Memory) error) {
+// received counts what all readers have received.
+type received struct {
+	mu    sync.Mutex
+	grown *sync.Cond
+	n     int64
+}
+
+func (r *received) add(n int) {
+	r.mu.Lock()
+	r.n += int64(n)
+	r.mu.Unlock()
+	r.grown.Signal()
+}
+
+func (r *received) await(n int64) {
+	r.mu.Lock()
+	for r.n < n {
+		r.grown.Wait()
+	}
+	r.mu.Unlock()
+}
+
+func fanout(b *testing.B, readers, batch int, write func(*service, *store.Memory, *received) error) {
 	log := &store.Memory{}
 	server := httptest.NewServer(helix.New(helix.Options{Store: log}))
 	defer server.Close()
 	s := &service{TB: b, url: server.URL, client: &http.Client{Transport: &http.Transport{}}}
 	s.open("s")
 	var reading sync.WaitGroup
+	r := &received{}
+	r.grown = sync.NewCond(&r.mu)
 	for range readers {
 		answer := s.do("GET", "/streams/s/events", "")
 		reading.Go(func() {
 			defer answer.Body.Close()
-			if n := countEvents(answer.Body); n != b.N*batch+1 {
+			if n := countEvents(answer.Body, r.add); n != b.N*batch+1 {
 				b.Errorf("a reader got %d events, want %d", n, b.N*batch+1)
 			}
 		})
 	}
 	b.ResetTimer()
 	for range b.N {
-		if err := write(s, log); err != nil {
+		if err := write(s, log, r); err != nil {
 			b.Fatal(err)
 		}
 	}
@@ -72,17 +104,19 @@ func fanout(b *testing.B, readers, batch int, write func(*service, *store.Memory
 	b.ReportMetric(float64(b.N*batch*readers)/b.Elapsed().Seconds(), "events/s")
 }
 
-// countEvents counts the blank lines of a body.
-func countEvents(body io.Reader) int {
+// countEvents counts the blank lines of a body and reports them as they come.
+func countEvents(body io.Reader, more func(int)) int {
 	buffer := make([]byte, 64<<10)
 	events, last := 0, byte(0)
 	for {
 		n, err := body.Read(buffer)
 		if n > 0 {
-			events += bytes.Count(buffer[:n], []byte("\n\n"))
+			came := bytes.Count(buffer[:n], []byte("\n\n"))
 			if last == '\n' && buffer[0] == '\n' {
-				events++
+				came++
 			}
+			events += came
+			more(came)
 			last = buffer[n-1]
 		}
 		if err != nil {
