@@ -8,10 +8,7 @@ import (
 	"github.com/streamcert/streamcert/features"
 	"github.com/streamcert/streamcert/golden"
 	"github.com/streamcert/streamcert/runner/target"
-	"github.com/streamcert/streamcert/schemas"
 )
-
-const schemasStrict = schemas.Strict
 
 // clientState is a client: the connection that it has now and those it had.
 type clientState struct {
@@ -78,7 +75,10 @@ func (c *clientState) reconnect() error {
 // truncated frame. It passes over status frames and types that it doesn't know,
 // and reconnects after a clean end without a terminal frame. It returns nil when
 // the stream is over.
-func (c *clientState) next(awaited string) (*message, error) {
+func (c *clientState) next(awaited string) (*message, error) { return c.nextOf(awaited, false) }
+
+// nextOf is next, with status frames if they are asked for.
+func (c *clientState) nextOf(awaited string, status bool) (*message, error) {
 	by := c.w.session.Target().By()
 	for {
 		f, err := c.reader.Next(awaited, by)
@@ -103,12 +103,40 @@ func (c *clientState) next(awaited string) (*message, error) {
 		switch m.Type {
 		case "end", "fail":
 			c.terminal = m
-			return m, nil
 		case "truncated":
 			c.truncated = m
-			return m, nil
 		case "chunk":
+		case "status":
+			if !status {
+				continue
+			}
+		default:
+			continue
+		}
+		return m, nil
+	}
+}
+
+// upTo receives until an event comes and returns the frame that brought it.
+// visit, unless it is nil, is shown every frame before it and may object.
+func (c *clientState) upTo(e *event, visit func(*message) error) (*message, error) {
+	for {
+		m, err := c.next(e.label)
+		if err != nil {
+			return nil, c.where(err)
+		}
+		if m == nil || c.terminal != nil {
+			return nil, c.differs(e.label, m)
+		}
+		c.stream.learn(m)
+		if m.is(e) {
 			return m, nil
+		}
+		if visit == nil {
+			continue
+		}
+		if err := visit(m); err != nil {
+			return nil, err
 		}
 	}
 }
@@ -142,9 +170,7 @@ func (c *clientState) receive(e *event) error {
 	if !m.is(e) {
 		return c.differs(e.label+" ("+clip(e.body)+")", m)
 	}
-	if e.id == "" {
-		e.id = m.id
-	}
+	c.stream.learn(m)
 	return nil
 }
 
@@ -197,20 +223,8 @@ func (w *World) idOf(s *stream, n int) (string, error) {
 		return "", err
 	}
 	defer c.reader.Cut()
-	for e.id == "" {
-		m, err := c.next(e.label)
-		if err != nil {
-			return "", c.where(err)
-		}
-		if m == nil || m.Type != "chunk" {
-			return "", c.differs(e.label, m)
-		}
-		for _, known := range s.events {
-			if known.id == "" && m.is(known) {
-				known.id = m.id
-				break
-			}
-		}
+	if _, err := c.upTo(e, nil); err != nil {
+		return "", err
 	}
 	return e.id, nil
 }

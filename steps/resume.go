@@ -150,16 +150,9 @@ func (w *World) cutAfter(n int, mid bool) error {
 	if err != nil {
 		return err
 	}
-	for !c.last.is(e) {
-		m, err := c.next(e.label)
-		if err != nil {
-			return c.where(err)
-		}
-		if m == nil || m.Type != "chunk" {
-			return c.differs(e.label, m)
-		}
-		if e.id == "" && m.is(e) {
-			e.id = m.id
+	if !c.last.is(e) {
+		if _, err := c.upTo(e, nil); err != nil {
+			return err
 		}
 	}
 	if mid {

@@ -97,7 +97,7 @@ func (w *World) idle(d time.Duration) {
 // pause instead; the client then attaches again and is told there.
 func (w *World) receivesStatus(who, status string) error {
 	return w.each(who, func(c *clientState) error {
-		m, err := c.nextStatus(status)
+		m, err := c.nextOf("a status frame that says "+status, true)
 		if err != nil {
 			return c.where(err)
 		}
@@ -121,7 +121,7 @@ func (w *World) toldActive(who string) error {
 		return err
 	}
 	for _, c := range cs {
-		m, err := c.nextStatus("active")
+		m, err := c.nextOf("a status frame that says active", true)
 		if err != nil {
 			return c.where(err)
 		}
@@ -135,37 +135,6 @@ func (w *World) toldActive(who string) error {
 	return nil
 }
 
-// nextStatus returns the next status frame, or the frame that came instead.
-func (c *clientState) nextStatus(status string) (*message, error) {
-	awaited := "a status frame that says " + status
-	by := c.w.session.Target().By()
-	for {
-		f, err := c.reader.Next(awaited, by)
-		if err != nil {
-			return nil, err
-		}
-		if f == nil {
-			again, err := c.over(awaited)
-			if err != nil || !again {
-				return nil, err
-			}
-			continue
-		}
-		m := understand(f)
-		if m == nil {
-			continue
-		}
-		if f.HasID {
-			c.lastID = f.ID
-		}
-		switch m.Type {
-		case "status", "chunk", "end", "fail", "truncated":
-			c.last = m
-			return m, nil
-		}
-	}
-}
-
 // noStatus reads up to a marker and fails on a status frame before it.
 func (w *World) noStatus(who string) error {
 	return w.each(who, func(c *clientState) error {
@@ -174,7 +143,7 @@ func (w *World) noStatus(who string) error {
 			return err
 		}
 		for {
-			m, err := c.nextStatus("the marker")
+			m, err := c.nextOf("the marker", true)
 			if err != nil {
 				return c.where(err)
 			}

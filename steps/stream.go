@@ -40,6 +40,16 @@ func (s *stream) event(n int) (*event, error) {
 	return s.events[n-1], nil
 }
 
+// learn notes the id with which an event was first delivered.
+func (s *stream) learn(m *message) {
+	for _, e := range s.events {
+		if e.id == "" && m.is(e) {
+			e.id = m.id
+			return
+		}
+	}
+}
+
 func newEvent(label string, body []byte) *event { return &event{label: label, body: body} }
 
 // value is the decoded body.

@@ -99,26 +99,17 @@ func (w *World) nothingRemovedAfter() error {
 	if err != nil {
 		return err
 	}
-	for {
-		m, err := c.next("the marker")
-		if err != nil {
-			return c.where(err)
-		}
-		if m == nil || (m.Type != "chunk" && m.Type != "truncated") {
-			return c.differs("the marker", m)
-		}
-		if m.Type == "truncated" {
-			continue
-		}
-		if m.is(mark) {
-			w.saw(1)
-			return nil
-		}
+	_, err = c.upTo(mark, func(m *message) error {
 		told := c.truncated != nil || len(c.readers) > 1
 		if step, ok := m.member("step").(json.Number); ok && told && float(step) > 1 {
 			return c.failure("no removed event after the truncated frame", clip(m.frame.Data), m)
 		}
+		return nil
+	})
+	if err == nil {
+		w.saw(1)
 	}
+	return err
 }
 
 // truncatedFrame waits for a truncated frame. Events that were written before it
@@ -193,23 +184,15 @@ func (w *World) nextAbove(what, id string) error {
 	if err != nil {
 		return err
 	}
-	for {
-		m, err := cs[0].next("the new event")
-		if err != nil {
-			return cs[0].where(err)
-		}
-		if m == nil || m.Type != "chunk" {
-			return cs[0].differs("the new event", m)
-		}
-		if !m.is(mark) {
-			continue
-		}
-		if got, err := strconv.ParseInt(m.id, 10, 64); err != nil || got <= low {
-			return cs[0].failure(fmt.Sprintf("a sequence above %d (%s)", low, what), strconv.Quote(m.id), m)
-		}
-		w.saw(1)
-		return nil
+	m, err := cs[0].upTo(mark, nil)
+	if err != nil {
+		return err
 	}
+	if got, err := strconv.ParseInt(m.id, 10, 64); err != nil || got <= low {
+		return cs[0].failure(fmt.Sprintf("a sequence above %d (%s)", low, what), strconv.Quote(m.id), m)
+	}
+	w.saw(1)
+	return nil
 }
 
 // reopened checks that a stream whose reset was accepted is active again.
@@ -242,23 +225,14 @@ func (w *World) keptSequence(n int, who string) error {
 		return err
 	}
 	return w.each(who, func(c *clientState) error {
-		for {
-			m, err := c.next(e.label)
-			if err != nil {
-				return c.where(err)
-			}
-			if m == nil || m.Type != "chunk" {
-				return c.differs(e.label, m)
-			}
-			if !m.is(e) {
-				continue
-			}
-			if m.id != e.id {
-				return c.failure(fmt.Sprintf("%s with id %s, as before", e.label, e.id), "id "+strconv.Quote(m.id), m)
-			}
-			w.saw(1)
-			break
+		m, err := c.upTo(e, nil)
+		if err != nil {
+			return err
 		}
+		if m.id != e.id {
+			return c.failure(fmt.Sprintf("%s with id %s, as before", e.label, e.id), "id "+strconv.Quote(m.id), m)
+		}
+		w.saw(1)
 		return nil
 	})
 }

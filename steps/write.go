@@ -8,6 +8,7 @@ import (
 
 	"github.com/streamcert/streamcert/features"
 	"github.com/streamcert/streamcert/runner/target"
+	"github.com/streamcert/streamcert/schemas"
 )
 
 // attempt is a write that the server might refuse.
@@ -269,24 +270,25 @@ func (w *World) receivesValid(who string) error {
 		return err
 	}
 	for _, c := range cs {
-		for {
-			m, err := c.next("the marker")
-			if err != nil {
-				return err
-			}
-			if m == nil || m.Type != "chunk" {
-				return c.differs("the marker", m)
-			}
-			if m.is(mark) {
-				w.saw(1)
-				break
-			}
-			for _, f := range w.env.Schemas.Chunk(schemasStrict, m.Chunk).Findings {
-				if f.Requirement == w.requirement {
-					return c.failure("a chunk that keeps the rule, or none", f.Message+" at "+f.Instance, m)
-				}
-			}
+		if _, err := c.upTo(mark, w.valid(c)); err != nil {
+			return err
 		}
+		w.saw(1)
 	}
 	return nil
+}
+
+// valid objects to a chunk that breaks the rule which the scenario proves.
+func (w *World) valid(c *clientState) func(*message) error {
+	return func(m *message) error {
+		if m.Type != "chunk" {
+			return nil
+		}
+		for _, f := range w.env.Schemas.Chunk(schemas.Strict, m.Chunk).Findings {
+			if f.Requirement == w.requirement {
+				return c.failure("a chunk that keeps the rule, or none", f.Message+" at "+f.Instance, m)
+			}
+		}
+		return nil
+	}
 }

@@ -137,7 +137,7 @@ func TestScenarios(t *testing.T) {
 		{"syntax", edit(echoes, "      Then a sound", "      Than a sound"), []string{
 			echoes + ":11: expected: #EOF, #TableRow, #DocStringSeparator, #StepLine, #TagLine, #ExamplesLine, #ScenarioLine, #RuleLine, #Comment, #Empty, got ' Than a sound frame comes back'"}},
 		{"not a feature", func(_ *testing.T, k *kit) { k.files[echoes] = "# nothing\n" }, []string{
-			echoes + ": expected a Feature, found none"}},
+			echoes + ":1: expected a Feature, found none"}},
 		{"outside of a rule", edit(echoes, "  @toy.echo.same", "  Scenario: Alone\n    When somebody calls a word chunk of \"a\"\n"+
 			"    Then a sound frame comes back\n\n  @toy.echo.same"), []string{
 			echoes + `:6: the scenario "Alone" has no golden/toy/echo/alone.txt`,

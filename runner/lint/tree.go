@@ -6,7 +6,6 @@ import (
 	"io/fs"
 	"path"
 	"slices"
-	"strconv"
 	"strings"
 
 	"github.com/streamcert/streamcert/features"
@@ -96,15 +95,12 @@ func featureFiles(fsys fs.FS, pack string) ([]string, error) {
 	return files, err
 }
 
-// parseError reports what the Gherkin parser says: "features/file: (line:column): message".
+// parseError reports why a feature file can't be read.
 func (t *tree) parseError(file string, err error) {
-	message := strings.TrimPrefix(plain(err), "features/"+file+": ")
-	line := 0
-	if place, rest, ok := strings.Cut(message, "): "); ok && strings.HasPrefix(place, "(") {
-		number, _, _ := strings.Cut(place[1:], ":")
-		if n, err := strconv.Atoi(number); err == nil {
-			line, message = n, rest
-		}
+	line, message := 0, plain(err)
+	var syntax *features.ParseError
+	if errors.As(err, &syntax) {
+		line, message = syntax.Line, strings.Join(strings.Fields(syntax.Message), " ")
 	}
 	t.report("features", "features/"+file, line, "%s", message)
 }
