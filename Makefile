@@ -20,6 +20,7 @@ test: ## run every test, short fuzz runs included
 	CGO_ENABLED=0 $(GO) test -shuffle=on ./...
 	CGO_ENABLED=0 $(GO) test -run '^$$' -fuzz '^FuzzReader$$' -fuzztime 2000x ./runner/wire
 	CGO_ENABLED=0 $(GO) test -run '^$$' -fuzz '^FuzzParse$$' -fuzztime 2000x ./golden
+	CGO_ENABLED=0 $(GO) test -run '^$$' -fuzz '^FuzzParse$$' -fuzztime 2000x ./features
 	CGO_ENABLED=0 $(GO) test -run '^$$' -fuzz '^FuzzNormalise$$' -fuzztime 2000x ./golden
 
 race: ## run the tests with the race detector and certify the reference five times (needs a C compiler)

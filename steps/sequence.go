@@ -2,6 +2,7 @@ package steps
 
 import (
 	"fmt"
+	"strconv"
 	"sync"
 
 	"github.com/streamcert/streamcert/features"
@@ -166,8 +167,8 @@ func (w *World) consecutive(who, list string) error {
 			if m == nil || m.Type != "chunk" {
 				continue
 			}
-			if before != "" && m.id != plus(before, 1) {
-				return c.failure("id "+plus(before, 1)+" after "+before, "id "+m.id, m)
+			if next := plus(before, 1); before != "" && (next == before || m.id != next) {
+				return c.failure("the number after id "+strconv.Quote(before), "id "+strconv.Quote(m.id), m)
 			}
 			before = m.id
 			w.saw(1)

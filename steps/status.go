@@ -216,6 +216,9 @@ func (w *World) latestAtLeast(n int) error {
 	if err != nil {
 		return err
 	}
+	if e.id == "" {
+		return fault("no client has received event %d", n)
+	}
 	got, err := w.info("latestSequence")
 	if err != nil {
 		return err

@@ -152,6 +152,9 @@ func (w *World) atSequence(n int) error {
 	if err != nil {
 		return err
 	}
+	if e.id == "" {
+		return fault("no client has received event %d", n)
+	}
 	for _, name := range w.order {
 		c := w.clients[name]
 		if c.truncated == nil {
