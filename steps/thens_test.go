@@ -139,7 +139,7 @@ func sequences() []pair {
 			scene: scene("a stream that holds event 1", "the client attaches"), mutant: "starts-at-1000", says: `got id "1000"`},
 		{then: "the client receives events 1 to 12 with sequences that follow each other",
 			scene:  scene("a stream that holds events 1 to 12", "the client attaches"),
-			mutant: "skips-numbers", says: "want id 10 after 9"},
+			mutant: "skips-numbers", says: "the number after id \"9\""},
 		{then: "every sequence named one chunk on every connection",
 			scene:  scene("a stream that holds events 1 to 3", `attached clients "A", "B"`, `client "resumed" resumes after event 1`, `client "resumed" receives events 2 to 3`),
 			mutant: "renumbers-on-resume", says: "as on another connection"},
