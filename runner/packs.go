@@ -13,12 +13,13 @@ type pack struct {
 	machine func(judge.Options) judge.Machine
 	answer  func(judge.Options, judge.Answer) ([]judge.Finding, map[string]int)
 	routes  func() []route
+	judged  func() []string // ids of the requirements that the judge names
 }
 
 // packs is the registry: a new protocol adds its line here.
 func packs() []pack {
 	return []pack{
-		{"helix", helix.New, helix.JudgeAnswer, helixRoutes},
+		{"helix", helix.New, helix.JudgeAnswer, helixRoutes, helix.Requirements},
 	}
 }
 
@@ -38,4 +39,14 @@ func packNamed(name string) (pack, bool) {
 		return pack{}, false
 	}
 	return ps[i], true
+}
+
+// Judged lists the ids of the requirements that the judge of a pack names, nil
+// for a pack that isn't there. Lint asks the spec for each of them.
+func Judged(name string) []string {
+	p, ok := packNamed(name)
+	if !ok {
+		return nil
+	}
+	return p.judged()
 }
