@@ -133,7 +133,7 @@ func (s *stage) step(ctx context.Context, w *steps.World, text string, keywords 
 }
 
 // verdictOn says what is wrong with the outcome of a pair; nothing if the Then passed on the one and failed on the other.
-func (p pair) verdictOn(occasions int, good, bad error) []string {
+func verdictOn(p steps.Pair, occasions int, good, bad error) []string {
 	var problems []string
 	if good != nil {
 		problems = append(problems, fmt.Sprintf("it doesn't pass on the good world: %v", good))
@@ -146,8 +146,8 @@ func (p pair) verdictOn(occasions int, good, bad error) []string {
 		problems = append(problems, "it can't fail: the bad world passes")
 	case !errors.As(bad, &failure):
 		problems = append(problems, fmt.Sprintf("the bad world is no failure of the server: %v", bad))
-	case failure.Want == "" || !strings.Contains(failure.Error(), p.says):
-		problems = append(problems, fmt.Sprintf("the failure doesn't say %q: %v", p.says, failure))
+	case failure.Want == "" || !strings.Contains(failure.Error(), p.Says):
+		problems = append(problems, fmt.Sprintf("the failure doesn't say %q: %v", p.Says, failure))
 	}
 	return problems
 }
@@ -169,7 +169,7 @@ func TestVerdictOn(t *testing.T) {
 		{"another failure", 1, nil, &steps.Failure{Want: "event 9"}, 1},
 		{"a failure that wants nothing", 1, nil, &steps.Failure{Message: "connection reset, got event 3"}, 1},
 	} {
-		if got := (pair{says: "got event 3"}).verdictOn(c.occasions, c.good, c.bad); len(got) != c.problems {
+		if got := verdictOn(steps.Pair{Says: "got event 3"}, c.occasions, c.good, c.bad); len(got) != c.problems {
 			t.Errorf("%s: got %q", c.name, got)
 		}
 	}
@@ -179,24 +179,24 @@ func TestVerdictOn(t *testing.T) {
 func TestThens(t *testing.T) {
 	s := newStage(t)
 	good := s.serve(t, reference.New(s.base), patience)
-	for _, p := range pairs() {
-		t.Run(p.name(), func(t *testing.T) {
+	for _, p := range steps.Pairs() {
+		t.Run(p.Name(), func(t *testing.T) {
 			t.Parallel()
 			deadline := patience
-			if p.late {
+			if p.Late {
 				deadline = soon
 			}
-			other := p.scene
-			if p.other != nil {
-				other = p.other
+			other := p.Scene
+			if p.Other != nil {
+				other = p.Other
 			}
-			occasions, passes := s.play(t, good, p.of, p.scene, p.then)
-			_, fails := s.play(t, s.serve(t, s.bad(t, p.mutant), deadline), p.of, other, p.then)
-			for _, problem := range p.verdictOn(occasions, passes, fails) {
+			occasions, passes := s.play(t, good, p.Of, p.Scene, p.Then)
+			_, fails := s.play(t, s.serve(t, s.bad(t, p.Mutant), deadline), p.Of, other, p.Then)
+			for _, problem := range verdictOn(p, occasions, passes, fails) {
 				t.Error(problem)
 			}
-			if p.late != isLate(fails) {
-				t.Errorf("late is %v: %v", p.late, fails)
+			if p.Late != isLate(fails) {
+				t.Errorf("late is %v: %v", p.Late, fails)
 			}
 		})
 	}
@@ -211,33 +211,33 @@ func isLate(err error) bool {
 // TestEveryThenHasAPair: a Then that no pair has seen fail proves nothing.
 func TestEveryThenHasAPair(t *testing.T) {
 	s := newStage(t)
-	for _, d := range unpaired(s.definitions, pairs()) {
+	for _, d := range unpaired(s.definitions, steps.Pairs()) {
 		t.Errorf("no pair has %s", d.Pattern)
 	}
 	used := map[string]bool{}
-	for _, p := range pairs() {
-		if used[p.name()] {
-			t.Errorf("two pairs are called %s", p.name())
+	for _, p := range steps.Pairs() {
+		if used[p.Name()] {
+			t.Errorf("two pairs are called %s", p.Name())
 		}
-		used[p.name()] = true
-		if (p.mutant == "") == (p.other == nil) {
-			t.Errorf("%s: a pair has a mutant or another scene", p.name())
+		used[p.Name()] = true
+		if (p.Mutant == "") == (p.Other == nil) {
+			t.Errorf("%s: a pair has a mutant or another scene", p.Name())
 		}
-		if differences(p.scene, p.other) > 1 {
-			t.Errorf("%s: the scenes differ in more than one step", p.name())
+		if differences(p.Scene, p.Other) > 1 {
+			t.Errorf("%s: the scenes differ in more than one step", p.Name())
 		}
-		if len(matching(s.definitions, sentence{features.Then, p.then})) != 1 {
-			t.Errorf("%q is no Then of the vocabulary", p.then)
+		if len(matching(s.definitions, sentence{features.Then, p.Then})) != 1 {
+			t.Errorf("%q is no Then of the vocabulary", p.Then)
 		}
 	}
 }
 
-func unpaired(ds []steps.Definition, ps []pair) []steps.Definition {
+func unpaired(ds []steps.Definition, ps []steps.Pair) []steps.Definition {
 	var out []steps.Definition
 	for _, d := range ds {
 		found := d.Keyword != features.Then
 		for _, p := range ps {
-			found = found || d.Pattern.MatchString(p.then)
+			found = found || d.Pattern.MatchString(p.Then)
 		}
 		if !found {
 			out = append(out, d)
@@ -248,7 +248,7 @@ func unpaired(ds []steps.Definition, ps []pair) []steps.Definition {
 
 func TestUnpaired(t *testing.T) {
 	ds := steps.NewVocabulary().Definitions()
-	if got := unpaired(ds, pairs()[1:]); len(got) != 1 {
+	if got := unpaired(ds, steps.Pairs()[1:]); len(got) != 1 {
 		t.Errorf("without its only pair, %d Thens are unpaired: %v", len(got), got)
 	}
 }
