@@ -47,6 +47,7 @@ func good() *kit {
 			define(features.Then, `^a sound frame comes back$`, 0),
 			define(features.Then, `^it says:$`, 1),
 		},
+		Pairs:   []steps.Pair{{Then: "a sound frame comes back", Mutant: "deaf"}, {Then: "it says:", Other: []string{"a desert"}}},
 		Mutants: []Mutant{{"deaf", "toy.echo.same", []string{"toy.echo.loud"}}, {"mute", "toy.echo.loud", nil}},
 	}
 	return k

@@ -15,6 +15,7 @@ type Input struct {
 	Spec, Schemas, Features, Golden fs.FS
 	Packs                           []Pack
 	Definitions                     []steps.Definition
+	Pairs                           []steps.Pair
 	Mutants                         []Mutant
 }
 
@@ -63,7 +64,7 @@ func Run(in Input) Report {
 		links, packFolders,
 		ruleIDs, levelTags, otherTags, capabilityTags, transcriptTags,
 		scenarioShapes, descriptions, titles,
-		vocabulary, definitions,
+		vocabulary, definitions, pairs,
 		schemaFiles, schemaIDs, judgedIDs, typesShown,
 		proven, mutants, goldens,
 	} {

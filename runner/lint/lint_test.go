@@ -7,6 +7,8 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
+	"github.com/streamcert/streamcert/steps"
+
 	"github.com/streamcert/streamcert/features"
 	"github.com/streamcert/streamcert/schemas"
 )
@@ -312,4 +314,18 @@ func TestWriteJSON(t *testing.T) {
 			t.Errorf("%s\n%+v", b.String(), got.Findings)
 		}
 	}
+}
+
+func TestPairs(t *testing.T) {
+	runAll(t, []red{
+		{"a Then without a pair", func(_ *testing.T, k *kit) { k.in.Pairs = k.in.Pairs[:1] },
+			[]string{"steps: no pair of worlds has seen the Then ^it says:$ fail"}},
+		{"a pair of nothing", func(_ *testing.T, k *kit) {
+			k.in.Pairs = append(k.in.Pairs, steps.Pair{Then: "it sings", Other: []string{"a choir"}})
+		}, []string{`steps: the pair "it sings" is of no Then`}},
+		{"a pair that differs in nothing", func(_ *testing.T, k *kit) { k.in.Pairs[1].Other = nil },
+			[]string{`steps: the worlds of the pair "it says:" must differ in a mutant or in a step, one of the two`}},
+		{"a pair with an unknown mutant", func(_ *testing.T, k *kit) { k.in.Pairs[0].Mutant = "blind" },
+			[]string{`steps: the pair "blind: a sound frame comes back" needs the mutant blind, which is not in the catalogue`}},
+	})
 }

@@ -17,7 +17,7 @@ import (
 func TestTheThreadIsWhole(t *testing.T) {
 	in := lint.Input{
 		Spec: spec.FS, Schemas: schemas.FS, Features: features.FS, Golden: golden.FS,
-		Definitions: steps.NewVocabulary().Definitions(),
+		Definitions: steps.NewVocabulary().Definitions(), Pairs: steps.Pairs(),
 	}
 	for _, name := range runner.Packs() {
 		in.Packs = append(in.Packs, lint.Pack{Name: name, Judged: runner.Judged(name)})

@@ -48,7 +48,7 @@ func newLint(a *app) *cobra.Command {
 func linted(files runner.Files) lint.Input {
 	in := lint.Input{
 		Spec: files.Spec, Schemas: files.Schemas, Features: files.Features, Golden: files.Golden,
-		Definitions: steps.NewVocabulary().Definitions(),
+		Definitions: steps.NewVocabulary().Definitions(), Pairs: steps.Pairs(),
 	}
 	for _, name := range runner.Packs() {
 		in.Packs = append(in.Packs, lint.Pack{Name: name, Judged: runner.Judged(name)})

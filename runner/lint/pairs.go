@@ -1,0 +1,32 @@
+package lint
+
+import (
+	"slices"
+
+	"github.com/streamcert/streamcert/features"
+	"github.com/streamcert/streamcert/steps"
+)
+
+// pairs: every Then has a pair of worlds that differ in one fact, a bug of the catalogue or one step. The tests of the
+// vocabulary play the pairs; here none may be missing, or be about something that isn't there.
+func pairs(t *tree) {
+	for _, d := range t.in.Definitions {
+		played := func(p steps.Pair) bool { return d.Pattern.MatchString(p.Then) }
+		if d.Keyword == features.Then && !slices.ContainsFunc(t.in.Pairs, played) {
+			t.report("pair", stepsFolder, 0, "no pair of worlds has seen the Then %s fail", d.Pattern)
+		}
+	}
+	for _, p := range t.in.Pairs {
+		then := func(d steps.Definition) bool { return d.Keyword == features.Then && d.Pattern.MatchString(p.Then) }
+		if !slices.ContainsFunc(t.in.Definitions, then) {
+			t.report("pair", stepsFolder, 0, "the pair %q is of no Then", p.Name())
+		}
+		if (p.Mutant == "") == (p.Other == nil) {
+			t.report("pair", stepsFolder, 0, "the worlds of the pair %q must differ in a mutant or in a step, one of the two", p.Name())
+		}
+		known := func(m Mutant) bool { return m.Name == p.Mutant }
+		if p.Mutant != "" && !slices.ContainsFunc(t.in.Mutants, known) {
+			t.report("pair", stepsFolder, 0, "the pair %q needs the mutant %s, which is not in the catalogue", p.Name(), p.Mutant)
+		}
+	}
+}
