@@ -2,6 +2,8 @@ package runner_test
 
 import (
 	"context"
+	"runtime"
+	"runtime/debug"
 	"testing"
 
 	"github.com/streamcert/streamcert/reference"
@@ -17,6 +19,7 @@ func BenchmarkCertify(b *testing.B) {
 	defer ref.Close()
 	url := serve(b, ref)
 	scenarios := 0
+	defer debug.SetMemoryLimit(debug.SetMemoryLimit(96 << 20)) // as the command does
 	b.ReportAllocs()
 	for b.Loop() {
 		tg, err := target.New(config(url), target.Options{})
@@ -31,4 +34,7 @@ func BenchmarkCertify(b *testing.B) {
 		scenarios += len(res.Report.Scenarios)
 	}
 	b.ReportMetric(float64(scenarios)/b.Elapsed().Seconds(), "scenarios/s")
+	var memory runtime.MemStats
+	runtime.ReadMemStats(&memory)
+	b.ReportMetric(float64(memory.Sys)/(1<<20), "MB-from-system") // server included
 }
