@@ -7,7 +7,7 @@ CLI     := CGO_ENABLED=0 $(GO) run ./runner/cmd/streamcert
 REPEAT  ?= 1000
 
 .DEFAULT_GOAL := help
-.PHONY: help certify test race lint golden golden-check mutants bench soak build
+.PHONY: help certify test race lint golden golden-check mutants variants bench soak build
 
 help: ## list the targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  %-14s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -25,7 +25,7 @@ test: ## run every test, short fuzz runs included
 
 race: ## run the tests with the race detector and certify the reference five times (needs a C compiler)
 	CGO_ENABLED=1 $(GO) test -race -short -shuffle=on ./...
-	STREAMCERT_SOAK=5 CGO_ENABLED=1 $(GO) test -race -run '^TestSoak$$' -count=1 ./runner
+	STREAMCERT_SOAK=5 CGO_ENABLED=1 $(GO) test -race -run '^(TestSoak|TestRandom)$$' -count=1 ./runner ./runner/random
 
 lint: ## check that the thread from requirement to mutant is whole
 	$(CLI) lint
@@ -39,11 +39,14 @@ golden-check: ## fail if the golden transcripts are not what the reference serve
 mutants: ## run the catalogue of broken servers; every one must be found out
 	$(CLI) mutants
 
+variants: ## run the catalogue of servers that are right in their own way; nothing may be held against any
+	$(CLI) variants
+
 bench: ## measure, in a form that benchstat reads
 	CGO_ENABLED=0 $(GO) test -run '^$$' -bench . -benchmem ./...
 
-soak: ## certify the reference REPEAT times (1000) in shuffled order
-	STREAMCERT_SOAK=$(REPEAT) CGO_ENABLED=0 $(GO) test -run '^TestSoak$$' -count=1 -timeout 0 -v ./runner
+soak: ## certify the reference REPEAT times (1000) in shuffled order, and 100 random sequences each time
+	STREAMCERT_SOAK=$(REPEAT) CGO_ENABLED=0 $(GO) test -run '^(TestSoak|TestRandom)$$' -count=1 -timeout 0 -v ./runner ./runner/random
 
 build: ## build bin/streamcert, static
 	CGO_ENABLED=0 $(GO) build -trimpath -o $(BIN) ./runner/cmd/streamcert

@@ -67,12 +67,13 @@ func withoutComments(lines []line) (kept []line, dropped bool) {
 // parts says which lines of a frame are data, and whether it is one event: no line follows a blank one.
 func parts(lines []line) (data []int, single bool) {
 	single = true
-	blank := false
+	begun, blank := false, false // blank lines before the event end nothing
 	for i, l := range lines {
 		if l.text == "" {
-			blank = true
+			blank = begun
 			continue
 		}
+		begun = true
 		single = single && !blank
 		if name, _ := l.field(); name == "data" {
 			data = append(data, i)

@@ -19,6 +19,8 @@ func parseOne(t testing.TB, exchanges string) Transcript {
 
 const head = "== read\n< 200\n"
 
+const frameOne = "id: 1\ndata: {\"sequence\":1,\"type\":\"chunk\"}\n\n"
+
 const three = head + `id: 1
 data: {"chunk":{"delta":"a"},"sequence":1,"type":"chunk"}
 
@@ -76,6 +78,16 @@ data: {"status":"paused","type":"status"}
 			"== w\n< 401\n< access-control-allow-origin: *\n< allow: HEAD, GET\n< cache-control: private, no-store\n< www-authenticate: Bearer\n"},
 		{"who leaves first", "== w\n< 200\n== client closes\n", "== w\n< 200\n== still open\n"},
 		{"reconnecting", three, strings.Replace(three, "data: {\"atSequence\"", "== server closes\n== the reader reconnects\n< 200\ndata: {\"atSequence\"", 1)},
+		{"events named by their type", three, strings.Replace(three, "id: 2\n", "event: chunk\nid: 2\n", 1)},
+		{"blank lines before an event", three, strings.Replace(three, "id: 2\n", "\\<>\n\\<>\nid: 2\n", 1)},
+		{"a pause that nobody heard of", head + "data: {\"status\":\"paused\",\"type\":\"status\"}\n\ndata: {\"status\":\"active\",\"type\":\"status\"}\n\ndata: {\"type\":\"end\"}\n\n",
+			head + "data: {\"status\":\"active\",\"type\":\"status\"}\n\ndata: {\"type\":\"end\"}\n\n"},
+		{"closing at a pause", head + "data: {\"status\":\"paused\",\"type\":\"status\"}\n\n== client closes\n", head + "data: {\"status\":\"paused\",\"type\":\"status\"}\n\n== server closes\n"},
+		{"closing after a truncation", head + "data: {\"truncatedAtStep\":1,\"type\":\"truncated\"}\n\n== still open\n", head + "data: {\"truncatedAtStep\":1,\"type\":\"truncated\"}\n\n== server closes\n"},
+		{"numbers of two streams", "== a\n> GET /streams/{stream}/events\n< 200\n" + frameOne + "== b\n> GET /streams/{streamB}/events\n< 200\n" + frameOne,
+			"== a\n> GET /streams/{stream}/events\n< 200\n" + strings.ReplaceAll(frameOne, "1", "8") + "== b\n> GET /streams/{streamB}/events\n< 200\n" + strings.ReplaceAll(frameOne, "1", "5")},
+		{"media type of an error", "== w\n< 404\n< content-type: application/json\n<| {}\n", "== w\n< 404\n< content-type: text/plain\n<| no\n"},
+		{"an origin that is named", "== w\n< 200\n< access-control-allow-origin: *\n", "== w\n< 200\n< access-control-allow-origin: http://a\n"},
 		{"ids of their own", "== w\n< 200\n<| {\"requestId\":\"{requestId}\"}\n== v\n< 200\n<| {\"requestId\":\"{requestId2}\"}\n",
 			"== w\n< 200\n<| {\"requestId\":\"{requestId2}\"}\n== v\n< 200\n<| {\"requestId\":\"{requestId}\"}\n"},
 	} {
@@ -110,7 +122,7 @@ func TestCompareFinds(t *testing.T) {
 		{"descending", three, strings.ReplaceAll(change("id: 1", "id: 7"), `"sequence":1`, `"sequence":7`), []string{in + `frame 2, id: want "2", got "2"`, in + `frame 2, /sequence: want 2, got 2`,
 			in + `frame 3, /atSequence: want 2, got 2`, in + `frame 4, id: want "3", got "3"`, `exchange 2 (info), answer/latestSequence: want 2, got 2`}},
 		{"no id", three, change("id: 2\n", ""), []string{in + `frame 2, id: want "2", got nothing`}},
-		{"a name", three, change("id: 2\n", "event: chunk\nid: 2\n"), []string{in + `frame 2, event: want "", got "chunk"`}},
+		{"a name", three, change("id: 2\n", "event: note\nid: 2\n"), []string{in + `frame 2, event: want "", got "note"`}},
 		{"no blank line", three, change("\"end\"}\n\n", "\"end\"}\n\\<end>\n"), []string{in + `frame 4: want a blank line at its end, got nothing`}},
 		{"a member of what a writer wrote", head + "data: {\"chunk\":{\"data\":{}},\"type\":\"chunk\"}\n\n", head + "data: {\"chunk\":{\"data\":{\"x\":1}},\"type\":\"chunk\"}\n\n",
 			[]string{in + `frame 1, /chunk/data/x: want nothing, got 1`}},
@@ -119,6 +131,10 @@ func TestCompareFinds(t *testing.T) {
 		{"refused", "== w\n> PUT /control/x\n< 204\n", "== w\n< 404\n", []string{`exchange 1 (w), status: want 204, got 404`}},
 		{"header", "== w\n< 200\n< cache-control: no-cache\n< content-type: a/b\n", "== w\n< 200\n< cache-control: private\n",
 			[]string{`exchange 1 (w), header cache-control: want "no-cache", got "private"`, `exchange 1 (w), header content-type: want "a/b", got nothing`}},
+		{"another status frame", head + "data: {\"status\":\"paused\",\"type\":\"status\"}\n\n", head + "data: {\"status\":\"ended\",\"type\":\"status\"}\n\n",
+			[]string{in + `frame 1, /status: want "paused", got "ended"`}},
+		{"a close without a reason", head + "data: {\"status\":\"active\",\"type\":\"status\"}\n\n== client closes\n", head + "data: {\"status\":\"active\",\"type\":\"status\"}\n\n== server closes\n",
+			[]string{in + `end: want client closes, got server closes`}},
 		{"end", "== w\n< 200\n== server closes\n", "== w\n< 200\n== connection reset\n", []string{`exchange 1 (w), end: want server closes, got connection reset`}},
 		{"answer", "== w\n< 200\n<| {\"a\":[1,2]}\n", "== w\n< 200\n<| {\"a\":[1]}\n", []string{`exchange 1 (w), answer/a/1: want 2, got nothing`}},
 		{"no JSON", "== w\n< 200\n<| {}\n", "== w\n< 200\n<| x\n", []string{`exchange 1 (w), answer: want {}, got "x"`}},

@@ -70,7 +70,7 @@ func importRules() map[string][]string {
 	godog := []string{"github.com/cucumber/godog/...", "github.com/cucumber/messages/go/v21"}
 	joined := slices.Concat(godog, []string{
 		"./spec", "./schemas", "./features", "./golden", "./steps", "./runner/wire", "./runner/judge/...", "./runner/target/...",
-		"./runner/report", "github.com/cucumber/gherkin/go/v26", "github.com/agnivade/levenshtein",
+		"./runner/report", "./runner/generated", "github.com/cucumber/gherkin/go/v26", "github.com/agnivade/levenshtein",
 	})
 	return map[string][]string{
 		"spec":     {"github.com/yuin/goldmark/..."},
@@ -87,12 +87,15 @@ func importRules() map[string][]string {
 		"runner/target/interop": {"./runner/target", "github.com/r3labs/sse/v2", "gopkg.in/cenkalti/backoff.v1"},
 		"runner/report": {"./runner/judge", "./spec", "./golden", "github.com/fatih/color",
 			"github.com/schollz/progressbar/v3/..."},
-		"runner": joined,
+		"runner/generated": {"./runner/judge", "./runner/wire", "./schemas", "./golden"},
+		"runner/random":    {"./runner/target", "./runner/wire"},
+		"runner":           joined,
 		"runner/cmd": slices.Concat(joined, []string{"./runner/...", "./reference/...", "github.com/spf13/cobra", "github.com/spf13/pflag",
 			"github.com/fatih/color", "github.com/schollz/progressbar/v3/...", "github.com/goccy/go-yaml/...", "golang.org/x/net/...", "golang.org/x/term"}),
 
-		"reference":        {"./schemas", "./reference/..."},
-		"reference/mutant": {"./reference/..."},
+		"reference":         {"./schemas", "./reference/..."},
+		"reference/mutant":  {"./reference/..."},
+		"reference/variant": {"./reference/..."},
 	}
 }
 

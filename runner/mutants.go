@@ -11,6 +11,7 @@ import (
 
 	"github.com/agnivade/levenshtein"
 
+	"github.com/streamcert/streamcert/runner/generated"
 	"github.com/streamcert/streamcert/runner/report"
 	"github.com/streamcert/streamcert/runner/target"
 	"github.com/streamcert/streamcert/spec"
@@ -34,10 +35,13 @@ type Start func() (url string, stop func(), err error)
 
 // MutantOptions are how a catalogue is run.
 type MutantOptions struct {
-	Config      target.Config // headers and tokens that every server of the catalogue expects
-	Healthy     Start         // the server without a fault: what it takes sets the deadlines
-	Only        []string      // names, ids or globs of either; all when empty
-	Concurrency int           // mutants at a time; 0 means 4
+	Config  target.Config // headers and tokens that every server of the catalogue expects
+	Healthy Start         // the server without a fault: what it takes sets the deadlines
+	Only    []string      // names, ids or globs of either; all when empty
+	// All runs every scenario against every mutant and doesn't stop at the first
+	// kill, so that the report shows all that each breaks.
+	All         bool
+	Concurrency int // mutants at a time; 0 means 4, and 2 with All
 	Progress    func(done, total int, r MutantResult)
 }
 
@@ -58,8 +62,17 @@ type MutantResult struct {
 	Summary     string        `json:"summary"`
 	Stateful    bool          `json:"stateful"`
 	Outcome     MutantOutcome `json:"outcome"`
-	By          []string      `json:"by"` // requirements of which anything was found
+	Also        []string      `json:"also"` // what it breaks by necessity, as its catalogue says
+	By          []string      `json:"by"`   // requirements of which anything was found
 	Seconds     float64       `json:"seconds"`
+}
+
+// Unexpected lists what a mutant broke beside its own requirement and those that
+// it is known to break.
+func (r MutantResult) Unexpected() []string {
+	return slices.DeleteFunc(slices.Clone(r.By), func(id string) bool {
+		return id == r.Requirement || slices.Contains(r.Also, id)
+	})
 }
 
 // MutantReport is the result of running a catalogue. Its JSON form is described
@@ -74,23 +87,28 @@ type MutantReport struct {
 		Killed   int      `json:"killed"`
 		Without  []string `json:"without"`
 	} `json:"requirements"`
-	Generated struct {
-		Total  int `json:"total"`
-		Killed int `json:"killed"`
-	} `json:"generated"`
-	Seconds float64        `json:"seconds"`
-	Results []MutantResult `json:"results"`
+	Generated generated.Report `json:"generated"` // empty for a selection
+	All       bool             `json:"all"`       // every scenario ran against every mutant
+	Notes     []string         `json:"notes"`     // of what a mutant broke that nobody expected
+	Seconds   float64          `json:"seconds"`
+	Results   []MutantResult   `json:"results"`
 }
 
 // OK reports whether every mutant was killed by its own requirement and, when
-// the whole catalogue ran, every testable requirement has a kill.
+// the whole catalogue ran, every testable requirement has a kill and the
+// generated mutants were found out too.
 func (r *MutantReport) OK() bool {
-	return r.Killed == r.Mutants && len(r.Requirements.Without) == 0
+	return r.Killed == r.Mutants && len(r.Requirements.Without) == 0 && r.Generated.OK()
 }
 
 // minDeadline bounds waits for a mutant from below: a healthy server answers in
 // less than a millisecond, a busy machine may not.
-const minDeadline = 250 * time.Millisecond
+const (
+	minDeadline = 250 * time.Millisecond
+	// With every scenario running, the machine is busy, and a wait that is too
+	// short would mark what isn't broken.
+	minDeadlineAll = 4 * minDeadline
+)
 
 // Mutants runs the scenarios of each mutant's own requirement against it and
 // stops at the first kill. The error is a *SelectionError, or says that the
@@ -105,9 +123,33 @@ func (s *Suite) Mutants(ctx context.Context, catalogue []Mutant, o MutantOptions
 	if err != nil {
 		return nil, err
 	}
+	results, err := s.fates(ctx, chosen, o, deadline)
+	if err != nil {
+		return nil, err
+	}
+	whole := len(o.Only) == 0
+	rep := s.tally(results, whole)
+	rep.All = o.All
+	if whole {
+		more, err := s.generated()
+		if err != nil {
+			return nil, fmt.Errorf("generating mutants: %w", err)
+		}
+		rep.Generated = *more
+	}
+	rep.Seconds = time.Since(began).Seconds()
+	return rep, nil
+}
+
+// fates runs the mutants, a few at a time.
+func (s *Suite) fates(ctx context.Context, chosen []Mutant, o MutantOptions, deadline time.Duration) ([]MutantResult, error) {
 	results := make([]MutantResult, len(chosen))
 	errs := make([]error, len(chosen))
-	slots := make(chan struct{}, max(1, defaultTo(o.Concurrency, 4)))
+	atOnce := 4
+	if o.All { // each run is eight scenarios wide then
+		atOnce = 2
+	}
+	slots := make(chan struct{}, max(1, defaultTo(o.Concurrency, atOnce)))
 	var wg sync.WaitGroup
 	var mu sync.Mutex
 	done := 0
@@ -117,7 +159,7 @@ func (s *Suite) Mutants(ctx context.Context, catalogue []Mutant, o MutantOptions
 		go func() {
 			defer wg.Done()
 			defer func() { <-slots }()
-			results[i], errs[i] = s.mutant(ctx, m, o.Config, deadline)
+			results[i], errs[i] = s.mutant(ctx, m, o, deadline)
 			mu.Lock()
 			defer mu.Unlock()
 			done++
@@ -132,9 +174,19 @@ func (s *Suite) Mutants(ctx context.Context, catalogue []Mutant, o MutantOptions
 			return nil, err
 		}
 	}
-	rep := s.tally(results, len(o.Only) == 0)
-	rep.Seconds = time.Since(began).Seconds()
-	return rep, ctx.Err()
+	return results, ctx.Err()
+}
+
+// generated judges the mutants that are made by rule.
+func (s *Suite) generated() (*generated.Report, error) {
+	return generated.Run(generated.Options{
+		Pack: s.Pack, Schemas: s.Schemas, Files: s.Files.Schemas, Golden: s.Files.Golden,
+		Machine: s.pack.machine, Answer: s.pack.answer,
+		Counts: func(id string) bool {
+			r, known := s.Book.Get(id)
+			return known && r.Level != spec.May
+		},
+	})
 }
 
 func defaultTo(n, def int) int {
@@ -187,6 +239,9 @@ func (s *Suite) healthy(ctx context.Context, chosen []Mutant, o MutantOptions) (
 			only = append(only, m.Requirement)
 		}
 	}
+	if o.All {
+		only = nil
+	}
 	res, err := s.against(ctx, o.Healthy, o.Config, Options{Only: only})
 	if err != nil {
 		return 0, err
@@ -201,6 +256,9 @@ func (s *Suite) healthy(ctx context.Context, chosen []Mutant, o MutantOptions) (
 	}
 	slices.Sort(res.Waits)
 	deadline := minDeadline
+	if o.All {
+		deadline = minDeadlineAll
+	}
 	if n := len(res.Waits); n > 0 {
 		deadline = max(deadline, 10*res.Waits[n*99/100])
 	}
@@ -223,14 +281,20 @@ func (s *Suite) against(ctx context.Context, start Start, cfg target.Config, o O
 	return s.Run(ctx, o)
 }
 
-func (s *Suite) mutant(ctx context.Context, m Mutant, cfg target.Config, deadline time.Duration) (MutantResult, error) {
+func (s *Suite) mutant(ctx context.Context, m Mutant, o MutantOptions, deadline time.Duration) (MutantResult, error) {
 	began := time.Now()
-	r := MutantResult{Name: m.Name, Requirement: m.Requirement, Summary: m.Summary, Stateful: m.Stateful, Outcome: Survived}
+	r := MutantResult{
+		Name: m.Name, Requirement: m.Requirement, Summary: m.Summary, Stateful: m.Stateful, Outcome: Survived,
+		Also: append([]string{}, m.Also...),
+	}
+	cfg := o.Config
 	cfg.Timing.Deadline = deadline
-	res, err := s.against(ctx, m.Start, cfg, Options{
-		Only: []string{m.Requirement}, Concurrency: 4, NoPreflight: true,
-		Until: func(id string) bool { return id == m.Requirement },
-	})
+	run := Options{NoPreflight: true}
+	if !o.All {
+		run.Only, run.Concurrency = []string{m.Requirement}, 4
+		run.Until = func(id string) bool { return id == m.Requirement }
+	}
+	res, err := s.against(ctx, m.Start, cfg, run)
 	if err != nil {
 		return r, fmt.Errorf("running mutant %s: %w", m.Name, err)
 	}
@@ -250,11 +314,15 @@ func (s *Suite) mutant(ctx context.Context, m Mutant, cfg target.Config, deadlin
 // tally counts fates. Of a selection, only the requirements that were meant can
 // be without a kill.
 func (s *Suite) tally(results []MutantResult, whole bool) *MutantReport {
-	rep := &MutantReport{Mutants: len(results), Survived: []string{}, Results: results}
+	rep := &MutantReport{Mutants: len(results), Survived: []string{}, Results: results, Notes: []string{}}
+	rep.Generated.Survived, rep.Generated.Excluded = []generated.Survivor{}, []generated.Exclusion{}
 	rep.Requirements.Without = []string{}
 	killed, meant := map[string]bool{}, map[string]bool{}
 	for _, r := range results {
 		meant[r.Requirement] = true
+		for _, id := range r.Unexpected() {
+			rep.Notes = append(rep.Notes, fmt.Sprintf("%s breaks %s too, which its catalogue doesn't say", r.Name, id))
+		}
 		switch r.Outcome {
 		case Killed:
 			rep.Killed++

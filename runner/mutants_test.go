@@ -77,6 +77,10 @@ func TestMutantsAreKilled(t *testing.T) {
 	for _, id := range rep.Requirements.Without {
 		t.Errorf("%s: no mutant of it was killed", id)
 	}
+	if !rep.OK() || rep.Generated.Total == 0 {
+		t.Errorf("of %d generated mutants %d were killed; without a reason: %q", rep.Generated.Total, rep.Generated.Killed, rep.Generated.Unexplained())
+	}
+	validMutants(t, rep)
 	t.Logf("%d mutants, %d killed, %d by another requirement, %d survived; %d of %d testable requirements; %.1f s",
 		rep.Mutants, rep.Killed, rep.KilledByOther, len(rep.Survived), rep.Requirements.Killed, rep.Requirements.Testable, rep.Seconds)
 }

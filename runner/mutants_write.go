@@ -40,10 +40,33 @@ func (r *MutantReport) WriteConsole(w io.Writer) error {
 	for _, id := range r.Requirements.Without {
 		fmt.Fprintf(&b, "without a kill: %s\n", id)
 	}
+	if r.All {
+		for _, note := range r.Notes {
+			fmt.Fprintf(&b, "note: %s\n", note)
+		}
+	}
+	r.generatedLines(&b)
 	fmt.Fprintf(&b, "%d mutants (%d stateful): %d killed, %d killed by another requirement, %d survived; %d of %d testable requirements have a kill; %.1f s\n",
 		r.Mutants, stateful, r.Killed, r.KilledByOther, len(r.Survived), r.Requirements.Killed, r.Requirements.Testable, r.Seconds)
 	if _, err := io.WriteString(w, b.String()); err != nil {
 		return fmt.Errorf("writing the report: %w", err)
 	}
 	return nil
+}
+
+// generatedLines writes what became of the generated mutants, if they were made.
+func (r *MutantReport) generatedLines(b *strings.Builder) {
+	g := r.Generated
+	if g.Total == 0 {
+		return
+	}
+	for _, name := range g.Unexplained() {
+		fmt.Fprintf(b, "survived: %s\n", name)
+	}
+	excluded := 0
+	for _, e := range g.Excluded {
+		excluded += e.Count
+	}
+	fmt.Fprintf(b, "%d generated mutants: %d killed (%.2f %%), %d survived, %d of them for a reason; %d changes excluded by %d rules\n",
+		g.Total, g.Killed, 100*float64(g.Killed)/float64(g.Total), len(g.Survived), len(g.Survived)-len(g.Unexplained()), excluded, len(g.Excluded))
 }

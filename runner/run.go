@@ -262,12 +262,16 @@ func (r *running) judged(sc features.Scenario, title string, w *steps.World, exc
 	env := r.suite.env()
 	var found []Found
 	occasions := map[string]int{}
+	distinct := distinct{}
 	for _, e := range exchanges {
 		findings, seen := steps.Judge(env, e)
 		for id, n := range seen {
 			occasions[id] += n
 		}
 		for _, j := range findings {
+			if !distinct.take(j) {
+				continue
+			}
 			f := r.finding(sc, title, j.Message, j.Want, j.Got)
 			f.Instance, f.Schema = j.Instance, j.Schema
 			f.Exchange = r.options.Target.Redact(e.Render(j.Frame))

@@ -158,6 +158,7 @@ func (c *clientState) over(awaited string) (bool, error) {
 		return false, c.failure(awaited, "the end of the response without a terminal frame", nil)
 	}
 	c.retries++
+	c.w.otherwise = c.w.otherwise || len(c.w.order) > 1 // whose reconnection it is a transcript can't tell
 	return true, c.reconnect()
 }
 

@@ -4,6 +4,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"strconv"
+	"time"
 
 	"github.com/streamcert/streamcert/features"
 	"github.com/streamcert/streamcert/runner/target/interop"
@@ -13,6 +14,7 @@ import (
 type foreign struct {
 	reader *interop.Reader
 	stream *stream
+	by     func() time.Time // when what is awaited from now on must have come
 }
 
 func interopSteps(v *Vocabulary) {
@@ -47,14 +49,15 @@ func (w *World) subscribe(after string) error {
 	if err != nil {
 		return err
 	}
-	w.foreign = &foreign{interop.Subscribe(w.session, s.id, after), s}
+	w.foreign = &foreign{interop.Subscribe(w.session, s.id, after), s, w.session.Target().By}
 	return nil
 }
 
 // next returns the next chunk or terminal frame.
 func (f *foreign) next(awaited string) (*message, error) {
+	by := f.by()
 	for {
-		e, err := f.reader.Next(awaited)
+		e, err := f.reader.Next(awaited, by)
 		if err != nil {
 			return nil, err
 		}

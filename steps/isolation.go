@@ -57,6 +57,7 @@ func (w *World) twoStreams(one, other string) error {
 		switch st := call.Now().Status; {
 		case st >= 400 && st < 500:
 			s.writers = nil
+			w.otherwise = true
 			continue
 		case st/100 != 2, json.Unmarshal(call.Now().Answer, &answer) != nil:
 			return refused(call, fmt.Sprintf("opening a writer on stream %q", id))

@@ -21,6 +21,9 @@ type message struct {
 
 	id    string
 	frame *wire.Frame
+
+	decoded any // the value of Chunk, once it was asked for
+	asked   bool
 }
 
 // understand reads a frame as a client does: what it can't read it passes over,
@@ -38,11 +41,13 @@ func understand(f *wire.Frame) *message {
 
 // value is the decoded chunk, nil where there is none.
 func (m *message) value() any {
-	v, err := decode(m.Chunk)
-	if err != nil {
-		return nil
+	if !m.asked {
+		m.asked = true
+		if v, err := decode(m.Chunk); err == nil {
+			m.decoded = v
+		}
 	}
-	return v
+	return m.decoded
 }
 
 // member is a member of the chunk, nil where there is none.

@@ -77,6 +77,11 @@ func run(ctx context.Context, f func(*World) error) (err error) {
 			err = fault("a step panicked: %v", r)
 		}
 		w.settle(err)
+		// godog keeps what a step returns until the run is over. An exchange holds
+		// everything that was received, and stays with the world.
+		if f, ok := err.(*Failure); ok {
+			err = &Failure{Message: f.Message, Want: f.Want, Got: f.Got, Frame: f.Frame}
+		}
 	}()
 	return classify(f(w))
 }

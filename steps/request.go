@@ -118,8 +118,9 @@ func (w *World) answers(list string) error {
 		}
 		e, status = c.reader.Exchange, got.Status
 	}
-	for _, want := range strings.Split(list, " or ") {
+	for i, want := range strings.Split(list, " or ") {
 		if want == strconv.Itoa(status) {
+			w.otherwise = w.otherwise || i > 0
 			w.saw(1)
 			return nil
 		}

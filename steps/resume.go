@@ -88,6 +88,7 @@ func cutSteps(v *Vocabulary) {
 			w.saw(1)
 			return nil
 		}
+		w.otherwise = true
 		_, err = w.receives("the client", list)
 		return err
 	})
@@ -309,6 +310,7 @@ func (w *World) aliasOrNot() error {
 		return c.where(err)
 	}
 	if head.Status == 400 {
+		w.otherwise = true
 		w.saw(1)
 		return nil
 	}
@@ -332,6 +334,7 @@ func (w *World) aliasOrNot() error {
 	if !m.is(c.stream.events[0]) && (next == nil || !m.is(next)) {
 		return c.differs(fmt.Sprintf("event 1 or the one after %s", query), m)
 	}
+	w.otherwise = next == nil || !m.is(next)
 	w.saw(1)
 	return nil
 }

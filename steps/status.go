@@ -13,7 +13,9 @@ import (
 func statusSteps(v *Vocabulary) {
 	both(func(k features.Keyword) {
 		step1(v, k, `^the stream is made (paused|active)$`, onStream1(func(w *World, s *stream, status string) error {
-			return w.must(s, "POST", "/status", map[string]any{"status": status})
+			err := w.must(s, "POST", "/status", map[string]any{"status": status})
+			s.paused = err == nil && status == "paused"
+			return err
 		}))
 		step1(v, k, `^a call asks to make the stream (paused|active)$`, onStream1(func(w *World, s *stream, status string) error {
 			// Whether it is refused or has no effect is the server's choice.

@@ -19,6 +19,7 @@ type stream struct {
 	events  []*event          // numbered from 1
 	markers int
 	ended   bool            // a terminal call was accepted
+	paused  bool            // a pause was accepted, and no return from it
 	gone    map[string]bool // writers that were closed, by us or by a reset
 }
 
@@ -308,7 +309,11 @@ func (w *World) marker(s *stream) (*event, error) {
 			}
 		}
 	}
-	return e, w.write(s, name, e)
+	if err := w.write(s, name, e); err != nil || !s.paused {
+		return e, err
+	}
+	s.paused = false // a server may keep what is written during a pause until it is over
+	return e, w.must(s, "POST", "/status", map[string]any{"status": "active"})
 }
 
 func streamSteps(v *Vocabulary) {

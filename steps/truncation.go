@@ -36,15 +36,9 @@ func truncationSteps(v *Vocabulary) {
 		return w.keptSequence(n, who)
 	})
 	step1(v, features.Given, `^`+client+` is told of a truncation$`, func(w *World, who string) error { return w.truncatedFrame(who, "") })
+	step1(v, features.Given, `^`+client+` is told of a truncation and reads on$`, func(w *World, who string) error { return w.toldAndBack(who) })
 	step1(v, features.Then, `^nothing but a truncated frame reaches `+client+`$`, func(w *World, who string) error {
-		if err := w.truncatedFrame(who, ""); err != nil {
-			return err
-		}
-		cs, err := w.clientsNamed(who)
-		if err != nil {
-			return err
-		}
-		return w.nothingElse(cs)
+		return w.toldAndBack(who)
 	})
 	step0(v, features.Then, `^the stalled client is told of the truncation or was cut, and receives no removed event after that$`, func(w *World) error {
 		return w.nothingRemovedAfter()
@@ -70,6 +64,7 @@ func resetSteps(v *Vocabulary) {
 	})
 	step0(v, features.Then, `^the next event gets a sequence above every id that was sent, unless the reset was refused$`, func(w *World) error {
 		if !w.attempt.accepted() {
+			w.otherwise = true
 			return w.mustRefuse()
 		}
 		return w.nextAbove("every id that was sent", w.highestSent())
@@ -132,6 +127,19 @@ func (w *World) truncatedFrame(who, step string) error {
 		w.saw(1)
 		return nil
 	})
+}
+
+// toldAndBack waits for a truncated frame and then for a marker, so that a client
+// whose connection the server closed after the frame is attached again.
+func (w *World) toldAndBack(who string) error {
+	if err := w.truncatedFrame(who, ""); err != nil {
+		return err
+	}
+	cs, err := w.clientsNamed(who)
+	if err != nil {
+		return err
+	}
+	return w.nothingElse(cs)
 }
 
 // forgetWriters makes the next marker open a writer of its own.
@@ -205,6 +213,7 @@ func (w *World) reopened() error {
 		if !w.attempt.refused() {
 			return refused(w.attempt.call, fmt.Sprintf("the reset (%d)", v.Status))
 		}
+		w.otherwise = true
 		w.saw(1)
 		return nil
 	}

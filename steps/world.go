@@ -37,6 +37,8 @@ type World struct {
 	foreign *foreign      // a client that this kit didn't write
 	beat    time.Duration // the heartbeat interval that the scenario watches
 
+	otherwise bool // the server did what the spec accepts and the reference doesn't do
+
 	mu        sync.Mutex
 	occasions int
 	err       error
@@ -66,6 +68,11 @@ func (w *World) Occasions() int {
 	defer w.mu.Unlock()
 	return w.occasions
 }
+
+// Otherwise reports whether the server did something that the spec accepts in
+// place of what the reference does, so that a transcript of the reference says
+// nothing about it.
+func (w *World) Otherwise() bool { return w.otherwise }
 
 // saw counts n occasions: things that a Then looked at and found right.
 func (w *World) saw(n int) {

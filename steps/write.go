@@ -192,6 +192,7 @@ func chunkSteps(v *Vocabulary) {
 			return fault("nothing was tried")
 		}
 		if !w.attempt.accepted() {
+			w.otherwise = true
 			return w.mustRefuse()
 		}
 		cs, err := w.clientsNamed(who)
@@ -269,6 +270,7 @@ func (w *World) receivesValid(who string) error {
 	if err != nil {
 		return err
 	}
+	w.otherwise = w.attempt != nil && w.attempt.accepted() // and completed, or the check would object
 	for _, c := range cs {
 		if _, err := c.upTo(mark, w.valid(c)); err != nil {
 			return err

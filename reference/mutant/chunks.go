@@ -20,31 +20,31 @@ func chunks() []Mutant {
 // chunksTakenIn let through what every chunk has to have.
 func chunksTakenIn() []Mutant {
 	return []Mutant{{
-		Name: "accepts-untyped-chunk", Requirement: "helix.chunks.object", Stateful: true,
+		Name: "accepts-untyped-chunk", Requirement: "helix.chunks.object",
 		Summary: "The type is checked only if it is truthy, so that a chunk with an empty type or none passes.",
 		Apply:   blind(fill("type", `"future_kind"`, absent, empty)),
 	}, {
-		Name: "relays-missing-agent-id", Requirement: "helix.chunks.agent-id", Stateful: true,
+		Name: "relays-missing-agent-id", Requirement: "helix.chunks.agent-id",
 		Summary: "agentId is checked only where it is there.",
 		Apply:   blind(fill("agentId", `"agent-1"`, absent)),
 	}, {
-		Name: "relays-missing-agent-type", Requirement: "helix.chunks.agent-type", Stateful: true,
+		Name: "relays-missing-agent-type", Requirement: "helix.chunks.agent-type",
 		Summary: "agentType is checked for its JSON type, but an empty one passes.",
 		Apply:   blind(fill("agentType", `"assistant"`, empty)),
 	}, {
-		Name: "relays-missing-timestamp", Requirement: "helix.chunks.timestamp", Stateful: true,
+		Name: "relays-missing-timestamp", Requirement: "helix.chunks.timestamp",
 		Summary: "A chunk without a timestamp is relayed without one.",
 		Apply:   blind(fill("timestamp", `0`, absent)),
 	}, {
-		Name: "relays-timestamp-as-text", Requirement: "helix.chunks.timestamp", Stateful: true,
+		Name: "relays-timestamp-as-text", Requirement: "helix.chunks.timestamp",
 		Summary: "A date as text counts as a timestamp.",
 		Apply:   blind(fill("timestamp", `0`, text)),
 	}, {
-		Name: "relays-negative-step", Requirement: "helix.chunks.step", Stateful: true,
+		Name: "relays-negative-step", Requirement: "helix.chunks.step",
 		Summary: "Any integer counts as a step, also one below zero.",
 		Apply:   blind(fill("step", `0`, negative)),
 	}, {
-		Name: "relays-missing-step", Requirement: "helix.chunks.step-required", Stateful: true,
+		Name: "relays-missing-step", Requirement: "helix.chunks.step-required",
 		Summary: "subagent_end was forgotten among the types that need a step.",
 		Apply: blind(func(kind string, members object) {
 			if kind == "subagent_end" {
@@ -52,7 +52,7 @@ func chunksTakenIn() []Mutant {
 			}
 		}),
 	}, {
-		Name: "relays-huge-step", Requirement: "helix.chunks.integers", Stateful: true,
+		Name: "relays-huge-step", Requirement: "helix.chunks.integers",
 		Summary: "A step may be any 64-bit integer, also one that a double can't hold.",
 		Apply:   blind(fill("step", `0`, huge)),
 	}}
@@ -61,11 +61,11 @@ func chunksTakenIn() []Mutant {
 // chunksRefused get the refusal of an invalid chunk wrong.
 func chunksRefused() []Mutant {
 	return []Mutant{{
-		Name: "accepts-invalid-chunk", Requirement: "helix.chunks.invalid-refused", Stateful: true,
+		Name: "accepts-invalid-chunk", Requirement: "helix.chunks.invalid-refused",
 		Summary: "Invalid chunks of the types that came later are answered 201 and then dropped on the way to the store.",
 		Apply:   dropsInvalid,
 	}, {
-		Name: "relays-invalid-chunk", Requirement: "helix.chunks.members", Stateful: true,
+		Name: "relays-invalid-chunk", Requirement: "helix.chunks.members",
 		Summary: "The types that applications fill, custom, output and state_patch, are relayed without a look at their members.",
 		Also:    []string{"helix.chunks.invalid-refused"},
 		Apply: blind(func(kind string, members object) {
@@ -74,7 +74,7 @@ func chunksRefused() []Mutant {
 			}
 		}),
 	}, {
-		Name: "stores-valid-part", Requirement: "helix.chunks.all-or-nothing", Stateful: true,
+		Name: "stores-valid-part", Requirement: "helix.chunks.all-or-nothing",
 		Summary: "The chunks of an array are checked and stored one by one, up to the first that is invalid.",
 		Apply:   storesOneByOne,
 	}, {
@@ -96,7 +96,7 @@ func chunksRefused() []Mutant {
 // chunksCarried change chunks as a whole, or lose members of them.
 func chunksCarried() []Mutant {
 	return []Mutant{{
-		Name: "drops-run-id", Requirement: "helix.chunks.types", Stateful: true,
+		Name: "drops-run-id", Requirement: "helix.chunks.types",
 		Summary: "runId is relayed on the types that require it, and lost on the others.",
 		Apply: onChunks(func(kind string, members object) bool {
 			if _, there := members["runId"]; !there || aboutRuns(kind) {
@@ -106,7 +106,7 @@ func chunksCarried() []Mutant {
 			return true
 		}),
 	}, {
-		Name: "strips-unknown-type", Requirement: "helix.chunks.unknown-type", Stateful: true,
+		Name: "strips-unknown-type", Requirement: "helix.chunks.unknown-type",
 		Summary: "A chunk of an unknown type is cut down to the members that all types have.",
 		Apply: onChunks(func(kind string, members object) bool {
 			if slices.Contains(knownTypes(), kind) {
@@ -116,7 +116,7 @@ func chunksCarried() []Mutant {
 			return true
 		}),
 	}, {
-		Name: "strips-unknown-members", Requirement: "helix.chunks.unknown-members", Stateful: true,
+		Name: "strips-unknown-members", Requirement: "helix.chunks.unknown-members",
 		Summary: "Text passes through a structure that knows the common members and delta.",
 		Apply: onChunks(func(kind string, members object) bool {
 			if kind != "text_delta" {
@@ -126,7 +126,7 @@ func chunksCarried() []Mutant {
 			return true
 		}),
 	}, {
-		Name: "merges-deltas", Requirement: "helix.chunks.no-merge", Stateful: true,
+		Name: "merges-deltas", Requirement: "helix.chunks.no-merge",
 		Summary: "Short deltas of one agent that come in one array are merged into one chunk.",
 		Also:    []string{"helix.ordering.write-order", "helix.status.count"},
 		Apply: onStore(func(inner store.Store, s *shim) {

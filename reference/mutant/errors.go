@@ -8,20 +8,20 @@ import (
 
 func errors_() []Mutant {
 	return []Mutant{{
-		Name: "invents-code", Requirement: "helix.errors.known-code", Stateful: true,
+		Name: "invents-code", Requirement: "helix.errors.known-code",
 		Summary: "The 404 of an unknown stream has a code of the server's own.",
 		Apply:   onUnknown("state_stream_missing"),
 	}, {
-		Name: "code-without-category", Requirement: "helix.errors.code-prefix", Stateful: true,
+		Name: "code-without-category", Requirement: "helix.errors.code-prefix",
 		Summary: "The 404 of an unknown stream has a code of the server's own, without a category.",
 		Also:    []string{"helix.errors.known-code"},
 		Apply:   onUnknown("stream_not_found"),
 	}, {
-		Name: "wrong-code-for-404", Requirement: "helix.errors.code-status", Stateful: true,
+		Name: "wrong-code-for-404", Requirement: "helix.errors.code-status",
 		Summary: "A stream that never was is reported as one that can't be resumed, a code that belongs to 409.",
 		Apply:   onUnknown("state_not_resumable"),
 	}, {
-		Name: "fail-code-overwritten", Requirement: "helix.errors.fail-code", Stateful: true,
+		Name: "fail-code-overwritten", Requirement: "helix.errors.fail-code",
 		Summary: "A time-out of the provider is reported as some error of the provider.",
 		Apply: onStore(func(inner store.Store, s *shim) {
 			s.fail = func(ctx context.Context, stream, message, code string) error {

@@ -13,7 +13,7 @@ import (
 
 func http_() []Mutant {
 	return []Mutant{{
-		Name: "partial-content", Requirement: "helix.http.get", Stateful: true,
+		Name: "partial-content", Requirement: "helix.http.get",
 		Summary: "A GET without a cursor is answered 206, as the part of a file that is there so far, which EventSource refuses.",
 		Also:    []string{"helix.wire.content-type", "helix.wire.head", "helix.lifecycle.writer-creates"},
 		Wrap: onResponse(func(w *response, r *http.Request) {
@@ -25,7 +25,7 @@ func http_() []Mutant {
 			}
 		}),
 	}, {
-		Name: "unknown-stream-is-empty", Requirement: "helix.http.unknown-stream", Stateful: true,
+		Name: "unknown-stream-is-empty", Requirement: "helix.http.unknown-stream",
 		Summary: "A resume waits on the channel of its stream without asking whether the stream exists.",
 		Apply: onAttachment(func(ctx context.Context, s store.Store, r helix.Reader, attach attachment) (store.Subscription, error) {
 			sub, err := attach(ctx, s, r)
@@ -35,7 +35,12 @@ func http_() []Mutant {
 			return sub, err
 		}),
 	}, {
-		Name: "error-as-text", Requirement: "helix.http.error-body", Stateful: true,
+		Name: "unknown-stream-is-html-page", Requirement: "helix.http.unknown-stream",
+		Summary: "A resume of what isn't found is answered 200 with the page of a web application, which is to sort out the rest.",
+		Also:    []string{"helix.wire.content-type"},
+		Wrap:    onResponse(answersPage),
+	}, {
+		Name: "error-as-text", Requirement: "helix.http.error-body",
 		Summary: "A 404 comes from the router and is plain text.",
 		Wrap: onResponse(func(w *response, _ *http.Request) {
 			w.head = func(status int) int {
@@ -48,7 +53,7 @@ func http_() []Mutant {
 			}
 		}),
 	}, {
-		Name: "http2-refused-stream", Requirement: "helix.http.version", Stateful: true,
+		Name: "http2-refused-stream", Requirement: "helix.http.version",
 		Summary: "The read route takes over the connection, which HTTP/2 doesn't allow.",
 		Wrap: onRequest(func(next http.Handler, w http.ResponseWriter, r *http.Request) {
 			if r.ProtoMajor == 2 {
@@ -60,10 +65,26 @@ func http_() []Mutant {
 			next.ServeHTTP(w, r)
 		}),
 	}, {
-		Name: "no-cors", Requirement: "helix.http.cors", Stateful: true,
+		Name: "no-cors", Requirement: "helix.http.cors",
 		Summary: "Preflights are answered for every origin, the stream itself is not.",
 		Wrap:    onStreamHead(func(h http.Header) { h.Del("Access-Control-Allow-Origin") }),
 	}}
+}
+
+// answersPage gives the page of an application in place of a 404 for a stream that is resumed.
+func answersPage(w *response, r *http.Request) {
+	if r.Header.Get("Last-Event-ID") == "" {
+		return
+	}
+	w.head = func(status int) int {
+		if status != http.StatusNotFound {
+			return status
+		}
+		w.Header().Set("Content-Type", "text/html; charset=utf-8")
+		w.Header().Del("Content-Length")
+		w.body = func([]byte) []byte { return []byte("<!DOCTYPE html><title>Agents</title><div id=app></div>\n") }
+		return http.StatusOK
+	}
 }
 
 // silence is the subscription of a stream that doesn't exist.

@@ -62,7 +62,7 @@ func lifecycleEnd() []Mutant {
 			return endless{store.Map(s, except(func(e store.Event) bool { return e.Kind == store.StreamEnded }))}
 		}),
 	}, {
-		Name: "stringifies-final-output", Requirement: "helix.lifecycle.final-output", Stateful: true,
+		Name: "stringifies-final-output", Requirement: "helix.lifecycle.final-output",
 		Summary: "A final output that isn't a string is carried as a string of JSON.",
 		Apply: onStore(func(inner store.Store, s *shim) {
 			s.end = func(ctx context.Context, stream string, out json.RawMessage) error {
@@ -73,7 +73,7 @@ func lifecycleEnd() []Mutant {
 			}
 		}),
 	}, {
-		Name: "fail-says-internal-error", Requirement: "helix.lifecycle.fail", Stateful: true,
+		Name: "fail-says-internal-error", Requirement: "helix.lifecycle.fail",
 		Summary: "An error without a code counts as one that users must not see.",
 		Also:    []string{"helix.security.forged-error"},
 		Apply: onStore(func(inner store.Store, s *shim) {
@@ -105,12 +105,16 @@ func lifecycleLastFrame() []Mutant {
 			}
 		}),
 	}, {
+		Name: "chunk-follows-end", Requirement: "helix.lifecycle.one-terminal", Stateful: true,
+		Summary: "A reader that waits for the end gets the last chunk once more behind it, from a buffer that is emptied at the close.",
+		Apply:   onVisitEvents(chunkFollowsEnd),
+	}, {
 		Name: "leaves-body-open", Requirement: "helix.lifecycle.body-closes", Stateful: true,
 		Summary: "The response of a reader that was there when the stream ended is left to the reader to close.",
 		Also:    []string{"helix.security.forged-error"},
 		Apply:   onAttachment(leavesOpen),
 	}, {
-		Name: "leaks-sentinel", Requirement: "helix.lifecycle.no-sentinel", Stateful: true,
+		Name: "leaks-sentinel", Requirement: "helix.lifecycle.no-sentinel",
 		Summary: "The fail frame is made of the marker that stands at the end of the log.",
 		Apply: onFrames(store.StreamFailed, func(f object, _ store.Event) {
 			f["__streamEnd"] = json.RawMessage(`true`)
@@ -121,7 +125,41 @@ func lifecycleLastFrame() []Mutant {
 		Apply: onVisit(func(_ visit, s store.Subscription) store.Subscription {
 			return endless{store.Map(s, except(func(e store.Event) bool { return e.Kind.Terminal() && e.Sequence == 1 }))}
 		}),
+	}, {
+		Name: "end-while-attaching-lost", Requirement: "helix.lifecycle.empty-stream", Stateful: true,
+		Summary: "A reader is put on the list with the first frame that it is sent, and an end that comes before that passes it by.",
+		Apply:   onVisit(losesEndWhileAttaching),
 	}}
+}
+
+// losesEndWhileAttaching keeps the end from readers that were there before it and have been sent nothing.
+func losesEndWhileAttaching(v visit, s store.Subscription) store.Subscription {
+	if v.finished() {
+		return nil
+	}
+	listed := false
+	return endless{store.Map(s, except(func(e store.Event) bool {
+		lost := e.Kind.Terminal() && !listed
+		listed = true
+		return lost
+	}))}
+}
+
+// chunkFollowsEnd repeats the last chunk after the terminal event that a reader has waited for.
+func chunkFollowsEnd(v visit) func(store.Event) []store.Event {
+	if v.finished() {
+		return nil
+	}
+	var last []store.Event
+	return func(e store.Event) []store.Event {
+		switch {
+		case e.Kind == store.ChunkWritten:
+			last = []store.Event{e}
+		case e.Kind.Terminal():
+			return append([]store.Event{e}, last...)
+		}
+		return []store.Event{e}
+	}
 }
 
 // lifecycleFinished treat a finished stream as if it weren't.

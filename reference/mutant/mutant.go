@@ -16,7 +16,7 @@ type Mutant struct {
 	Requirement string   // the id of what it breaks: "helix.resume.after-cursor"
 	Summary     string   // one sentence, the bug as somebody would ship it
 	Also        []string // ids of what it breaks by necessity, at most three
-	Stateful    bool     // it misbehaves only in some state or for some input: on the second connection, across 9→10, after a cleanup
+	Stateful    bool     // it misbehaves only in some state, such as on the second connection, across 9→10 or after a cleanup; an input of some kind is no state
 
 	// Apply replaces options; nil replaces none. It is given options with every default filled in, once for each server,
 	// so that state that it makes belongs to one server.

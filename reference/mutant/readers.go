@@ -2,6 +2,7 @@ package mutant
 
 import (
 	"context"
+	"net/http"
 	"slices"
 	"sync"
 
@@ -15,6 +16,10 @@ func lifecycleAlong() []Mutant {
 		Name: "buffers-one-frame", Requirement: "helix.lifecycle.live", Stateful: true,
 		Summary: "For the only reader of a stream, the frame that fills the first buffer waits for the one that comes next.",
 		Apply:   onVisitEvents(buffersEighth),
+	}, {
+		Name: "flushes-full-buffers", Requirement: "helix.lifecycle.live", Stateful: true,
+		Summary: "Small pieces of the second kilobyte of a response are sent when the buffer is full.",
+		Wrap:    onResponse(flushesFull),
 	}, {
 		Name: "loses-chunk-between-replay-and-live", Requirement: "helix.lifecycle.late-reader", Stateful: true,
 		Summary: "After a longer replay, the first chunk that was written meanwhile is lost.",
@@ -99,6 +104,26 @@ func buffersEighth(v visit) func(store.Event) []store.Event {
 		out := append(held, e)
 		held = nil
 		return out
+	}
+}
+
+// flushesFull leaves the second kilobyte of a response without a cursor to the buffer, if it comes in small pieces.
+func flushesFull(w *response, r *http.Request) {
+	const eager, buffer, small = 1 << 10, 1600, 256
+	if r.Header.Get("Last-Event-ID") != "" || r.URL.RawQuery != "" {
+		return
+	}
+	sent, large := 0, false
+	w.body = func(written []byte) []byte {
+		sent += len(written)
+		large = large || len(written) > small
+		return written
+	}
+	w.flush = func(flush func() error) error {
+		if sent > eager && sent < buffer && !large {
+			return nil
+		}
+		return flush()
 	}
 }
 

@@ -187,6 +187,10 @@ func resumeAgain() []Mutant {
 			})(o)
 		},
 	}, {
+		Name: "resume-loses-chunk-before-live", Requirement: "helix.resume.cycles", Stateful: true,
+		Summary: "From the third resume of a stream on, the first chunk that was written after the replay is lost.",
+		Apply:   losesFirstLive,
+	}, {
 		Name: "forgets-when-idle", Requirement: "helix.resume.after-idle", Stateful: true,
 		Summary: "When nothing was written for a while, the index for resumes is dropped, and only new chunks are sent.",
 		Apply:   forgetsWhenIdle,
@@ -213,6 +217,23 @@ func resumeAgain() []Mutant {
 			return attach(ctx, s, r)
 		}),
 	}}
+}
+
+// losesFirstLive lets a reader that resumes miss what comes between its replay and its registration.
+func losesFirstLive(o reference.Options) reference.Options {
+	var resumes ledger[int]
+	return onVisitEvents(func(v visit) func(store.Event) []store.Event {
+		if v.Cursor.After == 0 {
+			return nil
+		}
+		lost := false
+		resumes.with(v.Stream, func(n *int) { *n, lost = *n+1, *n < 2 })
+		return except(func(e store.Event) bool {
+			first := v.live(e) && !lost
+			lost = lost || first
+			return first
+		})
+	})(o)
 }
 
 // onSharedReplay changes what is replayed to a reader with a cursor while several others are attached.
@@ -273,7 +294,7 @@ func cursors() []Mutant {
 			return c, err
 		}),
 	}, {
-		Name: "reads-cursor-prefix", Requirement: "helix.resume.invalid-cursor", Stateful: true,
+		Name: "reads-cursor-prefix", Requirement: "helix.resume.invalid-cursor",
 		Summary: "A cursor is read up to the first character that isn't a digit, as parseInt does.",
 		Apply: onCursorText(func(text string, c helix.Cursor, err error) (helix.Cursor, error) {
 			text = strings.TrimSpace(text)
@@ -284,7 +305,7 @@ func cursors() []Mutant {
 			return helix.ParseSequence(text[:end])
 		}),
 	}, {
-		Name: "padded-cursor-is-octal", Requirement: "helix.resume.padded-cursor", Stateful: true,
+		Name: "padded-cursor-is-octal", Requirement: "helix.resume.padded-cursor",
 		Summary: "A cursor with a leading zero is read as an octal number.",
 		Apply: onCursorText(func(text string, c helix.Cursor, err error) (helix.Cursor, error) {
 			after, no := strconv.ParseInt(text, 8, 64)

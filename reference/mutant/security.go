@@ -19,21 +19,21 @@ func security() []Mutant {
 // securityFraming let content become framing.
 func securityFraming() []Mutant {
 	return []Mutant{{
-		Name: "delta-newline-splits-frame", Requirement: "helix.security.forged-chunk", Stateful: true,
+		Name: "delta-newline-splits-frame", Requirement: "helix.security.forged-chunk",
 		Summary: "The server breaks text into paragraphs, and a blank line in a delta goes out as it is.",
 		Also:    []string{"helix.wire.json"},
 		Apply: onRaw(func(e store.Event) bool {
 			return e.Kind == store.ChunkWritten && textOf(objectOf(e.Chunk.JSON), "type") == "text_delta"
 		}, `\n\n`, "\n\n"),
 	}, {
-		Name: "cr-splits-frame", Requirement: "helix.security.forged-chunk", Stateful: true,
+		Name: "cr-splits-frame", Requirement: "helix.security.forged-chunk",
 		Summary: "Line feeds in the results of tools are escaped, carriage returns are not.",
 		Also:    []string{"helix.wire.json"},
 		Apply: onRaw(func(e store.Event) bool {
 			return e.Kind == store.ChunkWritten && textOf(objectOf(e.Chunk.JSON), "type") == "tool_end"
 		}, `\r`, "\r"),
 	}, {
-		Name: "event-name-forges-frame", Requirement: "helix.security.forged-chunk", Stateful: true,
+		Name: "event-name-forges-frame", Requirement: "helix.security.forged-chunk",
 		Summary: "The name of a custom event is used as the name of the SSE event, whatever is in it.",
 		Also:    []string{"helix.wire.unnamed", "helix.lifecycle.one-terminal", "helix.wire.terminal-id"},
 		Apply: onBlocks(func(reference.Options, helix.Reader) func(*block, store.Event) {
@@ -44,7 +44,7 @@ func securityFraming() []Mutant {
 			}
 		}),
 	}, {
-		Name: "error-newline-splits-frame", Requirement: "helix.security.forged-error", Stateful: true,
+		Name: "error-newline-splits-frame", Requirement: "helix.security.forged-error",
 		Summary: "The fail frame is made by hand, and the line feeds of its error go out as they are.",
 		Also:    []string{"helix.wire.json"},
 		Apply:   onRaw(func(e store.Event) bool { return e.Kind == store.StreamFailed }, `\n`, "\n"),
@@ -54,7 +54,7 @@ func securityFraming() []Mutant {
 // securityAccess let a reader have what it shouldn't.
 func securityAccess() []Mutant {
 	return []Mutant{{
-		Name: "decodes-stream-id-twice", Requirement: "helix.security.stream-id", Stateful: true,
+		Name: "decodes-stream-id-twice", Requirement: "helix.security.stream-id",
 		Summary: "A proxy and the server both decode the stream id.",
 		Apply: onStreamID(func(id string) string {
 			if again, err := url.PathUnescape(id); err == nil {
@@ -63,26 +63,30 @@ func securityAccess() []Mutant {
 			return id
 		}),
 	}, {
-		Name: "joins-stream-id-to-path", Requirement: "helix.security.stream-id", Stateful: true,
+		Name: "joins-stream-id-to-path", Requirement: "helix.security.stream-id",
 		Summary: "The stream id is joined to a path, in which two dots lead to another stream.",
 		Apply:   onStreamID(func(id string) string { return path.Join("/", id) }),
 	}, {
-		Name: "folds-stream-id-case", Requirement: "helix.security.isolation", Stateful: true,
+		Name: "folds-stream-id-case", Requirement: "helix.security.isolation",
 		Summary: "The store's collation doesn't tell capital letters from small ones.",
 		Apply:   onStreamID(strings.ToLower),
 	}, {
-		Name: "trims-stream-id", Requirement: "helix.security.isolation", Stateful: true,
+		Name: "trims-stream-id", Requirement: "helix.security.isolation",
 		Summary: "The store's padded columns don't tell a trailing space from none.",
 		Apply:   onStreamID(func(id string) string { return strings.TrimRight(id, " ") }),
 	}, {
-		Name: "no-body-limit", Requirement: "helix.security.body-limit", Stateful: true,
+		Name: "normalises-stream-id", Requirement: "helix.security.isolation",
+		Summary: "Stream ids are brought into the composed Unicode form, in which two that differ in bytes are one.",
+		Apply:   onStreamID(composed().Replace),
+	}, {
+		Name: "no-body-limit", Requirement: "helix.security.body-limit",
 		Summary: "The body of a write is read to its end, however far that is.",
 		Apply: func(o reference.Options) reference.Options {
 			o.MaxBody = 1 << 40
 			return o
 		},
 	}, {
-		Name: "echoes-headers-in-error", Requirement: "helix.security.no-secret-echo", Stateful: true,
+		Name: "echoes-headers-in-error", Requirement: "helix.security.no-secret-echo",
 		Summary: "A 400 shows the headers that it doesn't understand, and all others with them.",
 		Apply: func(o reference.Options) reference.Options {
 			cursor := o.Cursor

@@ -68,7 +68,7 @@ func infos() []Mutant {
 			}
 		}),
 	}, {
-		Name: "count-counts-writes", Requirement: "helix.status.count", Stateful: true,
+		Name: "count-counts-writes", Requirement: "helix.status.count",
 		Summary: "An array counts as one.",
 		Apply:   countsWrites,
 	}}
@@ -136,7 +136,7 @@ func statusFrames() []Mutant {
 			return except(func(e store.Event) bool { return e.Kind == store.StatusChanged && v.Status != store.Paused })
 		}),
 	}, {
-		Name: "return-untold", Requirement: "helix.status.frames", Stateful: true,
+		Name: "return-untold", Requirement: "helix.status.frames",
 		Summary: "Readers are told of a pause, and not of its end.",
 		Apply: onVisitEvents(func(visit) func(store.Event) []store.Event {
 			return except(func(e store.Event) bool { return e.Kind == store.StatusChanged && e.Status == store.Active })

@@ -30,7 +30,7 @@ func cleanupRemoves() []Mutant {
 			}
 		}),
 	}, {
-		Name: "cleanup-off-by-one", Requirement: "helix.truncation.removes", Stateful: true,
+		Name: "cleanup-off-by-one", Requirement: "helix.truncation.removes",
 		Summary: "A step of 0 counts as no step, and the default is 1.",
 		Also:    []string{"helix.truncation.keeps-stepless", "helix.truncation.count-after"},
 		Apply:   zeroIsOne,
@@ -71,6 +71,12 @@ func cleanupTells() []Mutant {
 			return except(func(e store.Event) bool { return e.Kind == store.Truncated && v.fresh() && v.others > 0 })
 		}),
 	}, {
+		Name: "truncated-lost-among-readers", Requirement: "helix.truncation.notifies", Stateful: true,
+		Summary: "With more than one reader attached, each leaves the notice of a cleanup to the others, and none sends it.",
+		Apply: onVisitEvents(func(v visit) func(store.Event) []store.Event {
+			return except(func(e store.Event) bool { return e.Kind == store.Truncated && v.count() > 1 })
+		}),
+	}, {
 		Name: "second-cleanup-untold", Requirement: "helix.truncation.notifies", Stateful: true,
 		Summary: "A connection takes one truncated frame; the second isn't sent.",
 		Apply: onVisitEvents(func(visit) func(store.Event) []store.Event {
@@ -83,7 +89,7 @@ func cleanupTells() []Mutant {
 			})
 		}),
 	}, {
-		Name: "truncated-at-step-plus-one", Requirement: "helix.truncation.step", Stateful: true,
+		Name: "truncated-at-step-plus-one", Requirement: "helix.truncation.step",
 		Summary: "The frame names the first step that is gone instead of the last that stays, but for a cleanup to 0.",
 		Apply: onTruncated(func(_ visit, e *store.Event) {
 			if e.AtStep > 0 {
@@ -95,7 +101,7 @@ func cleanupTells() []Mutant {
 		Summary: "The truncated frame has no atSequence.",
 		Apply:   onFrames(store.Truncated, func(f object, _ store.Event) { delete(f, "atSequence") }),
 	}, {
-		Name: "at-sequence-of-kept", Requirement: "helix.truncation.at-sequence", Stateful: true,
+		Name: "at-sequence-of-kept", Requirement: "helix.truncation.at-sequence",
 		Summary: "atSequence is the highest sequence that is left, not the highest that was assigned.",
 		Also:    []string{"helix.truncation.covers-delivered"},
 		Apply:   atSequenceOfKept,
@@ -136,7 +142,7 @@ func cleanupFollows() []Mutant {
 	return []Mutant{{
 		Name: "dead-after-truncated", Requirement: "helix.truncation.goes-on", Stateful: true,
 		Summary: "A reader that missed nothing stays attached after a truncated frame, and gets no chunk any more.",
-		Also:    []string{"helix.wire.truncated-frame"},
+		Also:    []string{"helix.wire.truncated-frame", "helix.truncation.notifies"},
 		Apply: onVisitEvents(func(visit) func(store.Event) []store.Event {
 			last, dead := int64(0), false
 			return except(func(e store.Event) bool {

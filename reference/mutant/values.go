@@ -10,11 +10,11 @@ import (
 // valuesCarried change values inside chunks.
 func valuesCarried() []Mutant {
 	return []Mutant{{
-		Name: "rounds-fractions", Requirement: "helix.chunks.any-value", Stateful: true,
+		Name: "rounds-fractions", Requirement: "helix.chunks.any-value",
 		Summary: "Fractions are printed with six digits.",
 		Apply:   onValues(rounded(".", 6)),
 	}, {
-		Name: "turns-empty-object-into-null", Requirement: "helix.chunks.any-value", Stateful: true,
+		Name: "turns-empty-object-into-null", Requirement: "helix.chunks.any-value",
 		Summary: "An empty map of the server's language becomes a null in JSON.",
 		Apply: onValues(func(v any) any {
 			if m, ok := v.(map[string]any); ok && len(m) == 0 {
@@ -23,7 +23,7 @@ func valuesCarried() []Mutant {
 			return v
 		}),
 	}, {
-		Name: "drops-nulls", Requirement: "helix.chunks.nulls-kept", Stateful: true,
+		Name: "drops-nulls", Requirement: "helix.chunks.nulls-kept",
 		Summary: "The serialiser leaves out members that are null.",
 		Apply: onChunks(func(_ string, members object) bool {
 			changed := false
@@ -41,21 +41,23 @@ func valuesCarried() []Mutant {
 			return changed
 		}),
 	}, {
-		Name: "rounds-large-integers", Requirement: "helix.chunks.integers-exact", Stateful: true,
+		Name: "rounds-large-integers", Requirement: "helix.chunks.integers-exact",
 		Summary: "Numbers are printed with 15 digits, which is enough for all but the largest integers.",
 		Apply:   onValues(rounded("", 15)),
 	}, {
-		Name: "trims-deltas", Requirement: "helix.chunks.strings-exact", Stateful: true,
+		Name: "trims-deltas", Requirement: "helix.chunks.strings-exact",
 		Summary: "White space at the beginning of a delta is trimmed.",
 		Apply:   onDeltas(func(delta string) string { return strings.TrimLeft(delta, " \t\r\n") }),
 	}, {
-		Name: "normalises-unicode", Requirement: "helix.chunks.strings-exact", Stateful: true,
+		Name: "normalises-unicode", Requirement: "helix.chunks.strings-exact",
 		Summary: "Text is brought into the composed Unicode form before it is stored.",
-		Apply: func() apply {
-			compose := strings.NewReplacer("a\u0301", "á", "e\u0301", "é", "i\u0301", "í", "o\u0301", "ó", "u\u0301", "ú", "n\u0303", "ñ")
-			return onDeltas(compose.Replace)
-		}(),
+		Apply:   onDeltas(composed().Replace),
 	}}
+}
+
+// composed brings some letters into the composed Unicode form.
+func composed() *strings.Replacer {
+	return strings.NewReplacer("a\u0301", "á", "e\u0301", "é", "i\u0301", "í", "o\u0301", "ó", "u\u0301", "ú", "n\u0303", "ñ")
 }
 
 // anyMembers are the members that may hold any JSON value.

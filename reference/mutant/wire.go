@@ -21,7 +21,7 @@ func wire() []Mutant {
 // wireFrames get what all frames have in common wrong.
 func wireFrames() []Mutant {
 	return []Mutant{{
-		Name: "says-done", Requirement: "helix.wire.json", Stateful: true,
+		Name: "says-done", Requirement: "helix.wire.json",
 		Summary: "The body closes with data: [DONE], as other services do it.",
 		Also:    []string{"helix.lifecycle.one-terminal"},
 		Apply: onBytes(func(reference.Options, helix.Reader) func([]byte, store.Event) []byte {
@@ -50,7 +50,7 @@ func wireFrames() []Mutant {
 			}
 		}),
 	}, {
-		Name: "end-frame-repeats-chunk", Requirement: "helix.wire.exclusive", Stateful: true,
+		Name: "end-frame-repeats-chunk", Requirement: "helix.wire.exclusive",
 		Summary: "The structure for frames is used again for the end, and still holds the chunk that was sent last.",
 		Apply: onBlocks(func(reference.Options, helix.Reader) func(*block, store.Event) {
 			var last json.RawMessage
@@ -70,15 +70,15 @@ func wireFrames() []Mutant {
 func wireKinds() []Mutant {
 	return []Mutant{{
 		Name: "bare-chunks", Requirement: "helix.wire.chunk-frame", Stateful: true,
-		Summary: "When three chunks or more are sent at once, they take a path that forgets to wrap them into frames.",
-		Also:    []string{"helix.lifecycle.late-reader", "helix.lifecycle.finished-replay", "helix.resume.complete"},
+		Summary: "A replay that is just a page, three chunks without a step, takes a path that forgets to wrap them into frames.",
+		Also:    []string{"helix.lifecycle.late-reader"},
 		Wrap:    onResponse(bareChunks),
 	}, {
 		Name: "end-frame-numeric-stream-id", Requirement: "helix.wire.end-frame",
 		Summary: "The end frame tells the key of the stream in the database, a number.",
 		Apply:   onFrames(store.StreamEnded, func(f object, _ store.Event) { f["streamId"] = json.RawMessage(`42`) }),
 	}, {
-		Name: "fail-frame-error-object", Requirement: "helix.wire.fail-frame", Stateful: true,
+		Name: "fail-frame-error-object", Requirement: "helix.wire.fail-frame",
 		Summary: "The error of a fail frame is an object with a message, unless the failure has a code.",
 		Also:    []string{"helix.lifecycle.fail", "helix.security.forged-error"},
 		Apply: onFrames(store.StreamFailed, func(f object, e store.Event) {
@@ -87,7 +87,7 @@ func wireKinds() []Mutant {
 			}
 		}),
 	}, {
-		Name: "status-frame-says-running", Requirement: "helix.wire.status-frame", Stateful: true,
+		Name: "status-frame-says-running", Requirement: "helix.wire.status-frame",
 		Summary: "A stream that goes on after a pause is called running.",
 		Also:    []string{"helix.status.frames"},
 		Apply: onFrames(store.StatusChanged, func(f object, e store.Event) {
@@ -137,14 +137,13 @@ func wireTerminals() []Mutant {
 	return []Mutant{{
 		Name: "last-frame-without-blank-line", Requirement: "helix.wire.blank-line", Stateful: true,
 		Summary: "Frames are joined by blank lines instead of followed by them, when a failed stream is replayed from its start.",
-		Also:    []string{"helix.lifecycle.finished-replay", "helix.lifecycle.first-terminal-wins", "helix.lifecycle.no-chunk-after-end"},
 		Apply:   unterminatedFailure,
 	}, {
-		Name: "id-with-prefix", Requirement: "helix.wire.id-digits", Stateful: true,
+		Name: "id-with-prefix", Requirement: "helix.wire.id-digits",
 		Summary: "The id of an end frame is marked with a prefix, which the server itself takes back.",
 		Apply:   prefixedEnd,
 	}, {
-		Name: "terminal-without-id", Requirement: "helix.wire.terminal-id", Stateful: true,
+		Name: "terminal-without-id", Requirement: "helix.wire.terminal-id",
 		Summary: "The frame of a failure has no id, because a failure isn't stored as the end is.",
 		Also:    []string{"helix.resume.no-content"},
 		Apply: onBlocks(func(reference.Options, helix.Reader) func(*block, store.Event) {
@@ -155,7 +154,7 @@ func wireTerminals() []Mutant {
 			}
 		}),
 	}, {
-		Name: "terminal-id-far", Requirement: "helix.wire.terminal-id-next", Stateful: true,
+		Name: "terminal-id-far", Requirement: "helix.wire.terminal-id-next",
 		Summary: "The id of the terminal frame leaves room for a thousand chunks that might still come.",
 		Also:    []string{"helix.truncation.reset-sequence"},
 		Apply: onBlocks(func(reference.Options, helix.Reader) func(*block, store.Event) {
@@ -166,7 +165,7 @@ func wireTerminals() []Mutant {
 			}
 		}),
 	}, {
-		Name: "named-frames", Requirement: "helix.wire.unnamed", Stateful: true,
+		Name: "named-frames", Requirement: "helix.wire.unnamed",
 		Summary: "The end frame has an event name, so that onmessage never sees it.",
 		Apply: onBlocks(func(reference.Options, helix.Reader) func(*block, store.Event) {
 			return func(b *block, e store.Event) {
@@ -181,7 +180,7 @@ func wireTerminals() []Mutant {
 // wireBytes get the encoding of the body wrong.
 func wireBytes() []Mutant {
 	return []Mutant{{
-		Name: "latin1-body", Requirement: "helix.wire.utf8", Stateful: true,
+		Name: "latin1-body", Requirement: "helix.wire.utf8",
 		Summary: "Letters of chunks that Latin-1 has are written as one byte.",
 		Also:    []string{"helix.chunks.strings-exact"},
 		Apply: onBytes(func(reference.Options, helix.Reader) func([]byte, store.Event) []byte {
@@ -245,22 +244,27 @@ func prefixedEnd(o reference.Options) reference.Options {
 	})(o)
 }
 
-// bareChunks takes the frames off the chunks of a write that holds three or more.
-func bareChunks(w *response, _ *http.Request) {
+// bareChunks takes the frames off the chunks of a first write that holds three of them, none with a step.
+func bareChunks(w *response, r *http.Request) {
+	const page = 3
+	begun := r.Header.Get("Last-Event-ID") != "" || r.URL.RawQuery != ""
 	w.body = func(written []byte) []byte {
 		whole := bytes.SplitAfter(written, []byte("\n\n"))
 		whole = whole[:len(whole)-1] // nothing follows the last blank line
-		if len(whole) < 3 {
+		if begun || len(whole) != page {
+			begun = true
 			return written
 		}
+		begun = true
 		var out []byte
 		for _, raw := range whole {
 			b := parseBlock(raw)
-			if len(b.data) == 1 && textOf(objectOf([]byte(b.data[0])), "type") == "chunk" {
-				b.data[0] = string(objectOf([]byte(b.data[0]))["chunk"])
-				raw = b.append(nil)
+			chunk := objectOf([]byte(strings.Join(b.data, "\n")))["chunk"]
+			if members := objectOf(chunk); members == nil || members["step"] != nil {
+				return written
 			}
-			out = append(out, raw...)
+			b.data = []string{string(chunk)}
+			out = b.append(out)
 		}
 		return out
 	}
@@ -295,21 +299,21 @@ func wireResponses() []Mutant {
 	}, {
 		Name: "head-waits-for-first-frame", Requirement: "helix.wire.head", Stateful: true,
 		Summary: "A reader that resumes gets the head together with the first frame.",
-		Also:    []string{"helix.resume.beyond-latest"},
+		Also:    []string{"helix.resume.beyond-latest", "helix.resume.at-latest"},
 		Wrap:    onResponse(lateHead),
 	}, {
 		Name: "idle-time-out", Requirement: "helix.wire.stays-open", Stateful: true,
 		Summary: "A wait for the next chunk that times out is taken for the end of the response.",
 		Apply:   onAttach(idleTimeout),
 	}, {
-		Name: "no-heartbeat", Requirement: "helix.wire.heartbeat", Stateful: true,
+		Name: "no-heartbeat", Requirement: "helix.wire.heartbeat",
 		Summary: "Nothing is sent while nothing is written.",
 		Apply: func(o reference.Options) reference.Options {
 			o.Heartbeat = -1
 			return o
 		},
 	}, {
-		Name: "gzip-without-flush", Requirement: "helix.wire.compression", Stateful: true,
+		Name: "gzip-without-flush", Requirement: "helix.wire.compression",
 		Summary: "A reader that accepts gzip gets what the compressor lets go.",
 		Wrap:    onRequest(gzipped),
 	}}

@@ -17,6 +17,7 @@ type Input struct {
 	Definitions                     []steps.Definition
 	Pairs                           []steps.Pair
 	Mutants                         []Mutant
+	Variants                        []Variant
 }
 
 // Pack is a protocol that the runner knows.
@@ -30,6 +31,13 @@ type Mutant struct {
 	Name        string
 	Requirement string   // id of what it breaks
 	Also        []string // ids of what it breaks by necessity
+}
+
+// Variant is a server of the catalogue that is right in its own way.
+type Variant struct {
+	Name    string
+	Freedom string   // id of the requirement that allows it, or the first cell of a row of a rationale
+	Warns   []string // ids of the SHOULDs that it doesn't follow
 }
 
 // Problem is a place where the thread is cut.
@@ -66,7 +74,7 @@ func Run(in Input) Report {
 		scenarioShapes, descriptions, titles,
 		vocabulary, definitions, pairs,
 		schemaFiles, schemaIDs, judgedIDs, typesShown,
-		proven, mutants, goldens,
+		proven, mutants, variants, goldens,
 	} {
 		check(t)
 	}

@@ -329,3 +329,24 @@ func TestPairs(t *testing.T) {
 			[]string{`steps: the pair "blind: a sound frame comes back" needs the mutant blind, which is not in the catalogue`}},
 	})
 }
+
+func TestVariants(t *testing.T) {
+	add := func(v Variant) func(*testing.T, *kit) {
+		return func(_ *testing.T, k *kit) { k.in.Variants = append(k.in.Variants, v) }
+	}
+	runAll(t, []red{
+		{"a name twice", add(Variant{"tidy", "T", nil}), []string{
+			`reference/variant: the name "tidy" is empty or belongs to two variants`}},
+		{"no name", add(Variant{"", "T", nil}), []string{
+			`reference/variant: the name "" is empty or belongs to two variants`}},
+		{"allowed by nothing", add(Variant{"free", "toy.echo.free", nil}), []string{
+			`reference/variant: free is allowed by "toy.echo.free", which is neither a requirement nor a row of a rationale`}},
+		{"warns of a MUST", add(Variant{"proud", "T", []string{"toy.echo.same"}}), []string{
+			`reference/variant: proud warns of "toy.echo.same", which is no SHOULD that can be tested`}},
+		{"warns of nothing", add(Variant{"odd", "T", []string{"toy.echo.odd"}}), []string{
+			`reference/variant: odd warns of "toy.echo.odd", which is no SHOULD that can be tested`}},
+		{"a MAY that nobody uses", edit(echo, " · `untestable: nobody waits`", ""), []string{
+			echo + ":19: toy.echo.far has no scenario",
+			echo + ":19: toy.echo.far is a MAY and no variant uses it"}},
+	})
+}

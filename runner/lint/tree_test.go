@@ -6,6 +6,7 @@ import (
 	"github.com/streamcert/streamcert/features"
 	"github.com/streamcert/streamcert/golden"
 	"github.com/streamcert/streamcert/reference/mutant"
+	"github.com/streamcert/streamcert/reference/variant"
 	"github.com/streamcert/streamcert/runner"
 	"github.com/streamcert/streamcert/runner/lint"
 	"github.com/streamcert/streamcert/schemas"
@@ -24,6 +25,9 @@ func TestTheThreadIsWhole(t *testing.T) {
 	}
 	for _, m := range mutant.Catalogue() {
 		in.Mutants = append(in.Mutants, lint.Mutant{Name: m.Name, Requirement: m.Requirement, Also: m.Also})
+	}
+	for _, v := range variant.Catalogue() {
+		in.Variants = append(in.Variants, lint.Variant{Name: v.Name, Freedom: v.Freedom, Warns: v.Warns})
 	}
 	r := lint.Run(in)
 	for _, p := range r.Problems {

@@ -69,7 +69,7 @@ func (d *Folder) Close(r *Report, c Console) error {
 		{JUnitFile, func(w io.Writer) error { return WriteJUnit(w, r) }},
 		{ConsoleFile, func(w io.Writer) error { return c.Write(w, r) }},
 	} {
-		errs = append(errs, replace(filepath.Join(d.dir, file.name), file.write))
+		errs = append(errs, Replace(filepath.Join(d.dir, file.name), file.write))
 	}
 	return errors.Join(errs...)
 }
@@ -77,8 +77,9 @@ func (d *Folder) Close(r *Report, c Console) error {
 // Abandon closes the findings of a run that could not be made.
 func (d *Folder) Abandon() error { return d.findings.Close() }
 
-// replace writes a file under a temporary name and renames it.
-func replace(name string, write func(io.Writer) error) error {
+// Replace writes a file under a temporary name and renames it, so that it is
+// whole or, on an error, as it was before.
+func Replace(name string, write func(io.Writer) error) error {
 	f, err := os.CreateTemp(filepath.Dir(name), "."+filepath.Base(name)+".*")
 	if err != nil {
 		return fmt.Errorf("writing %s: %w", name, err)

@@ -31,7 +31,12 @@ without: [truncation, reset]
 timing:
   deadline: 2s
   heartbeat: 15s
+  scenario: 30s
   scale: 2
+limits:
+  frame: 1MiB
+  answer: 2000
+  scenario: 1GiB
 `
 	got, err := ReadConfig("streamcert.yaml", []byte(src), env(map[string]string{"TOKEN": "abc123", "CONTROL": "ctl"}), capabilities)
 	if err != nil {
@@ -40,7 +45,8 @@ timing:
 	want := Config{
 		URL: "https://agent.example/api", Routes: Routes{Read: "/s/{stream}/live", Control: "/test"},
 		Headers: map[string]string{"Authorization": "Bearer abc123"}, ControlToken: "ctl", Without: []string{"truncation", "reset"},
-		Timing: Timing{Deadline: 2 * time.Second, Heartbeat: 15 * time.Second, Scale: 2},
+		Timing: Timing{Deadline: 2 * time.Second, Heartbeat: 15 * time.Second, Scenario: 30 * time.Second, Scale: 2},
+		Limits: Limits{Frame: 1 << 20, Answer: 2000, Scenario: 1 << 30},
 	}
 	if diff := cmp.Diff(want, got); diff != "" {
 		t.Errorf("(-want +got):\n%s", diff)
@@ -52,6 +58,9 @@ timing:
 	if d := tg.Timing().Deadline; d != 4*time.Second {
 		t.Errorf("scaled deadline %v, want 4s", d)
 	}
+	if d := tg.Timing().Scenario; d != time.Minute {
+		t.Errorf("scaled time of a scenario %v, want 1m", d)
+	}
 	if s := tg.Redact("Authorization: Bearer abc123, again abc123"); strings.Contains(s, "abc123") {
 		t.Errorf("a secret is visible in %q", s)
 	}
@@ -59,7 +68,7 @@ timing:
 
 func TestReadConfigErrors(t *testing.T) {
 	for _, c := range []struct{ name, src, want string }{
-		{"unknown key", "target:\n  url: http://x\ntimming:\n  idle: 1s\n", "c.yaml:3: unknown key `timming` (did you mean `timing`?); expected one of target, routes, headers, control, without, timing"},
+		{"unknown key", "target:\n  url: http://x\ntimming:\n  idle: 1s\n", "c.yaml:3: unknown key `timming` (did you mean `timing`?); expected one of target, routes, headers, control, without, timing, limits"},
 		{"unknown inner key", "target:\n  uri: http://x\n", "c.yaml:2: unknown key `uri` (did you mean `url`?); expected one of url"},
 		{"twice", "target: {url: http://x}\nheaders:\n  A: b\n  A: c\n", "c.yaml"},
 		{"no YAML", "target: [\n", "c.yaml"},
@@ -68,6 +77,10 @@ func TestReadConfigErrors(t *testing.T) {
 		{"route without stream", "routes:\n  read: /events\n", "c.yaml:2: routes.read must contain {stream}"},
 		{"bad duration", "timing:\n  deadline: soon\n", `c.yaml:2: timing.deadline must be a duration such as 250ms or 5s, got "soon"`},
 		{"bad scale", "timing:\n  scale: -1\n", "c.yaml:2: timing.scale must be a number above 0"},
+		{"no size", "limits:\n  frame: 16MB\n", `c.yaml:2: limits.frame must be a number of bytes such as 65536 or 16MiB, 1KiB at least, got "16MB"`},
+		{"limit of nothing", "limits:\n  answer: 0\n", "c.yaml:2: limits.answer must be a number of bytes"},
+		{"limit too large", "limits:\n  scenario: 999999999999GiB\n", "c.yaml:2: limits.scenario must be a number of bytes"},
+		{"unknown limit", "limits:\n  frames: 1MiB\n", "c.yaml:2: unknown key `frames` (did you mean `frame`?)"},
 		{"unset variable", "control:\n  token: ${NOPE}\n", "c.yaml:2: control.token needs the environment variable NOPE"},
 		{"unknown capability", "without:\n  - resum\n", "c.yaml:2: unknown capability `resum` (did you mean `resume`?)"},
 		{"without a list", "without: resume\n", "c.yaml:1: without must be a list"},

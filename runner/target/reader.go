@@ -15,9 +15,10 @@ import (
 	"github.com/streamcert/streamcert/runner/wire"
 )
 
-// MaxFrame bounds one frame that a reader takes: a chunk of the largest body
-// that a server may accept, with room for its envelope.
-const MaxFrame = 17 << 20
+const (
+	maxComments   = 1024 // whose times are kept of one response
+	frameOverhead = 512  // what a frame costs beside its bytes, about
+)
 
 // ReadRequest says how a reader attaches.
 type ReadRequest struct {
@@ -128,7 +129,7 @@ func (r *Reader) run(tr *http.Transport, req *http.Request) {
 			err = r.frames(body)
 		} else {
 			var answer []byte
-			answer, err = io.ReadAll(io.LimitReader(body, maxAnswer))
+			answer, err = r.session.answer(body)
 			r.update(func() { r.answer = answer })
 		}
 	}
@@ -139,6 +140,9 @@ func (r *Reader) run(tr *http.Transport, req *http.Request) {
 		}
 		if r.end == Open {
 			r.err = err
+			if context.Cause(r.session.ctx) == errScenario {
+				r.err = errScenario
+			}
 		}
 		r.setEnd(Broken)
 	})
@@ -178,14 +182,21 @@ func (l *lazyGzip) Read(p []byte) (int, error) {
 
 func (r *Reader) frames(body io.Reader) error {
 	sse := wire.NewReader(body, wire.Options{
-		MaxFrame: MaxFrame,
+		MaxFrame: r.session.target.cfg.Limits.Frame,
 		OnComment: func(_ string, at time.Time) {
-			r.update(func() { r.comments = append(r.comments, at) })
+			r.update(func() {
+				if len(r.comments) < maxComments {
+					r.comments = append(r.comments, at)
+				}
+			})
 		},
 	})
 	for {
 		f, err := sse.Next()
 		if f != nil {
+			if spent := r.session.keep(cost(f)); spent != nil {
+				return spent
+			}
 			r.update(func() {
 				if r.end == Open {
 					r.Exchange.frames = append(r.Exchange.frames, f)
@@ -196,6 +207,15 @@ func (r *Reader) frames(body io.Reader) error {
 			return err
 		}
 	}
+}
+
+// cost is what keeping a frame takes, in bytes.
+func cost(f *wire.Frame) int {
+	n := frameOverhead + len(f.Raw) + 32*(len(f.Comments)+len(f.Unknown))
+	if f.DataLines > 1 {
+		n += len(f.Data) // else they share their memory
+	}
+	return n
 }
 
 // Head waits for the response head and returns the view that holds it.
@@ -252,7 +272,7 @@ func (e *Exchange) waitUntil(s *Session, awaited string, by time.Time, until fun
 		case <-timer.C:
 			return v, &TimeoutError{awaited, s.target.timing.Deadline}
 		case <-s.ctx.Done():
-			return v, s.ctx.Err()
+			return v, s.ended(awaited)
 		}
 	}
 }

@@ -164,7 +164,7 @@ func TestCallSaysWhatIsMissing(t *testing.T) {
 
 func TestAnswerIsBounded(t *testing.T) {
 	s := session(t, func(w http.ResponseWriter, _ *http.Request) {
-		_, _ = io.WriteString(w, strings.Repeat("x", maxAnswer+2))
+		_, _ = io.WriteString(w, strings.Repeat("x", 4<<20+2))
 	})
 	if _, err := s.Document(DocumentRequest{Stream: "s"}); err == nil {
 		t.Error("an answer over the bound was taken")

@@ -11,18 +11,18 @@ import (
 	"slices"
 	"strings"
 	"sync"
+	"sync/atomic"
 	"time"
 )
-
-// maxAnswer bounds the body of a unary answer.
-const maxAnswer = 4 << 20
 
 // Session is the part of a run that one scenario owns: its streams, its
 // connections and its record.
 type Session struct {
 	target *Target
+	caller context.Context // outlives ctx, for tidying up
 	ctx    context.Context
 	cancel context.CancelFunc
+	budget atomic.Int64 // bytes that may still be kept
 
 	mu        sync.Mutex
 	exchanges []*Exchange
@@ -32,10 +32,47 @@ type Session struct {
 	removed   map[string]bool // streams of which chunks were removed
 }
 
-// Session begins one. The context ends every wait and every connection of it.
-func (t *Target) Session(ctx context.Context) *Session {
-	ctx, cancel := context.WithCancel(ctx)
-	return &Session{target: t, ctx: ctx, cancel: cancel, removed: map[string]bool{}}
+// Session begins one. The context ends every wait and every connection of it,
+// and so does the time that a scenario may take.
+func (t *Target) Session(caller context.Context) *Session {
+	ctx, cancel := context.WithTimeoutCause(caller, t.timing.Scenario, errScenario)
+	s := &Session{target: t, caller: caller, ctx: ctx, cancel: cancel, removed: map[string]bool{}}
+	s.budget.Store(t.cfg.Limits.Scenario)
+	return s
+}
+
+// errScenario ends a scenario in which something always came just in time.
+var errScenario = errors.New("the scenario took too long")
+
+// ended says why the session's context is done.
+func (s *Session) ended(awaited string) error {
+	if context.Cause(s.ctx) == errScenario {
+		return &TimeoutError{awaited, s.target.timing.Scenario}
+	}
+	return s.ctx.Err()
+}
+
+// keep charges n bytes that are about to be kept to the scenario. The error is a
+// *LimitError.
+func (s *Session) keep(n int) error {
+	if s.budget.Add(-int64(n)) < 0 {
+		return &LimitError{"what the server sent in one scenario", s.target.cfg.Limits.Scenario}
+	}
+	return nil
+}
+
+// answer reads the body of a unary answer. It returns what fits the limit, with
+// a *LimitError if there was more.
+func (s *Session) answer(body io.Reader) ([]byte, error) {
+	limit := s.target.cfg.Limits.Answer
+	b, err := io.ReadAll(io.LimitReader(body, limit+1))
+	if int64(len(b)) > limit {
+		b, err = b[:limit], &LimitError{"the answer", limit}
+	}
+	if spent := s.keep(len(b)); spent != nil {
+		return nil, spent
+	}
+	return b, err
 }
 
 // Target is the server that the session talks to.
@@ -117,7 +154,7 @@ func (s *Session) Close() {
 		e := newExchange(Control)
 		e.Hidden = true
 		// A server that can't delete keeps the stream; ids are never reused.
-		_ = s.call(e, http.MethodDelete, s.target.controlPath("/streams/"+EscapeSegment(id)), nil, nil)
+		_ = s.call(s.caller, e, http.MethodDelete, s.target.controlPath("/streams/"+EscapeSegment(id)), nil, nil)
 	}
 	s.cancel()
 }
@@ -149,7 +186,7 @@ func (s *Session) Document(r DocumentRequest) (*Exchange, error) {
 	for k, v := range r.Headers {
 		headers[k] = v
 	}
-	return e, s.callWith(e, http.MethodGet, s.target.path(route, r.Stream), headers, nil, leave)
+	return e, s.callWith(s.ctx, e, http.MethodGet, s.target.path(route, r.Stream), headers, nil, leave)
 }
 
 func (t *Target) controlPath(path string) string { return t.cfg.Routes.Control + path }
@@ -165,7 +202,7 @@ func (s *Session) Call(method, path string, body []byte, allow404 bool) (*Exchan
 	if body != nil {
 		headers["Content-Type"] = "application/json"
 	}
-	if err := s.call(e, method, s.target.controlPath(path), headers, body); err != nil {
+	if err := s.call(s.ctx, e, method, s.target.controlPath(path), headers, body); err != nil {
 		return e, err
 	}
 	switch st := e.Now().Status; {
@@ -191,19 +228,19 @@ func (s *Session) template(path string) string {
 	return strings.Join(parts, "/")
 }
 
-func (s *Session) call(e *Exchange, method, path string, headers map[string]string, body []byte) error {
+func (s *Session) call(ctx context.Context, e *Exchange, method, path string, headers map[string]string, body []byte) error {
 	if headers == nil {
 		headers = map[string]string{}
 	}
 	if s.target.cfg.ControlToken != "" {
 		headers["X-Streamcert-Control"] = s.target.cfg.ControlToken
 	}
-	return s.callWith(e, method, path, headers, body, nil)
+	return s.callWith(ctx, e, method, path, headers, body, nil)
 }
 
-func (s *Session) callWith(e *Exchange, method, path string, headers map[string]string, body []byte, leave map[string]bool) error {
+func (s *Session) callWith(ctx context.Context, e *Exchange, method, path string, headers map[string]string, body []byte, leave map[string]bool) error {
 	// A large body needs time to be sent, and to be read on the other side.
-	ctx, cancel := context.WithTimeout(s.ctx, s.target.timing.Deadline+time.Duration(len(body)>>20)*250*time.Millisecond)
+	ctx, cancel := context.WithTimeout(ctx, s.target.timing.Deadline+time.Duration(len(body)>>20)*250*time.Millisecond)
 	defer cancel()
 	var rd io.Reader
 	if body != nil {
@@ -224,10 +261,7 @@ func (s *Session) callWith(e *Exchange, method, path string, headers map[string]
 		return s.noAnswer(e, err)
 	}
 	defer res.Body.Close()
-	answer, err := io.ReadAll(io.LimitReader(res.Body, maxAnswer+1))
-	if err == nil && len(answer) > maxAnswer {
-		err = fmt.Errorf("the answer is longer than %d bytes", maxAnswer)
-	}
+	answer, err := s.answer(res.Body)
 	e.update(func() {
 		e.status, e.proto, e.response, e.answer, e.end = res.StatusCode, res.Proto, sortedHeaders(res.Header), answer, ServerClose
 	})

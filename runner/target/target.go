@@ -74,6 +74,9 @@ func (t *Target) URL() string { return t.cfg.URL }
 // Timing is the bound of every wait, scaled.
 func (t *Target) Timing() Timing { return t.timing }
 
+// Limits bounds what is kept of the server's answers, defaults filled in.
+func (t *Target) Limits() Limits { return t.cfg.Limits }
+
 // By is when something must have come that is awaited from now on.
 func (t *Target) By() time.Time { return time.Now().Add(t.timing.Deadline) }
 
@@ -227,6 +230,14 @@ type TimeoutError struct {
 func (e *TimeoutError) Error() string {
 	return fmt.Sprintf("%s did not come within %v", e.Awaited, e.After)
 }
+
+// LimitError says that the server sent more than is kept of it.
+type LimitError struct {
+	What  string
+	Limit int64 // bytes
+}
+
+func (e *LimitError) Error() string { return fmt.Sprintf("%s exceeds %d bytes", e.What, e.Limit) }
 
 // UnavailableError says that the server has no such control route.
 type UnavailableError struct {

@@ -171,7 +171,7 @@ Feature: How a stream ends
 
     Scenario Outline: An empty stream that <finishes> while a reader waits
       Given a new stream
-      And the client attaches
+      And an attached client
       When the stream <finishes>
       Then the client receives the <frame> frame
 

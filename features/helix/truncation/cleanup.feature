@@ -75,7 +75,7 @@ Feature: Cleaning up to a step
       Given a stream whose events are of steps 1, 2, 3
       And an attached client
       And the stream is cleaned up to step 2
-      And the client is told of a truncation
+      And the client is told of a truncation and reads on
       When the stream is cleaned up to step 1
       Then the client receives a truncated frame
 

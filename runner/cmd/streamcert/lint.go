@@ -4,6 +4,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/streamcert/streamcert/reference/mutant"
+	"github.com/streamcert/streamcert/reference/variant"
 	"github.com/streamcert/streamcert/runner"
 	"github.com/streamcert/streamcert/runner/lint"
 	"github.com/streamcert/streamcert/steps"
@@ -13,7 +14,7 @@ func newLint(a *app) *cobra.Command {
 	var format string
 	cmd := &cobra.Command{
 		Use:   "lint",
-		Short: "Check that spec, schemas, features, goldens and mutants belong together",
+		Short: "Check that spec, schemas, features, goldens, mutants and variants belong together",
 		Long: "Follow each requirement from the spec to the scenarios that prove it, the schemas that name it, the mutants that\n" +
 			"break it and the transcripts that show it, and say where the thread is cut.\n\n" +
 			"Exit codes: 0 when it is whole, 1 when there are problems, 2 for a mistake in the call.",
@@ -55,6 +56,9 @@ func linted(files runner.Files) lint.Input {
 	}
 	for _, m := range mutant.Catalogue() {
 		in.Mutants = append(in.Mutants, lint.Mutant{Name: m.Name, Requirement: m.Requirement, Also: m.Also})
+	}
+	for _, v := range variant.Catalogue() {
+		in.Variants = append(in.Variants, lint.Variant{Name: v.Name, Freedom: v.Freedom, Warns: v.Warns})
 	}
 	return in
 }

@@ -2,6 +2,10 @@ package main
 
 import (
 	"errors"
+	"fmt"
+	"io"
+	"os"
+	"path/filepath"
 	"time"
 
 	"github.com/spf13/cobra"
@@ -10,62 +14,96 @@ import (
 	"github.com/streamcert/streamcert/runner/report"
 )
 
+// The files of mutants --out.
+const (
+	mutantsFile = "mutants.json"
+	matrixFile  = "matrix.html"
+)
+
+type mutants struct {
+	app               *app
+	pack, format, dir string
+	only              []string
+	all               bool
+}
+
 func newMutants(a *app) *cobra.Command {
-	var pack, format string
-	var only []string
+	m := &mutants{app: a}
 	cmd := &cobra.Command{
 		Use:   "mutants",
 		Short: "Run the broken servers; each must be found out by its own requirement",
 		Long: "Start every server of the catalogue, each with one bug, and run the scenarios of the requirement that it breaks,\n" +
-			"until the first finding. Exit code 1 if one survives, or is found out only by another requirement, or if a\n" +
-			"testable requirement has no mutant that it found out.",
+			"until the first finding; then judge the mutants that are generated from the schemas and the goldens. Exit code 1\n" +
+			"if one of the catalogue survives, or is found out only by another requirement, if a testable requirement has no\n" +
+			"mutant that it found out, or if a generated one survives without a reason.",
 		Args: arguments(),
-		RunE: func(cmd *cobra.Command, _ []string) error {
-			if err := knownFormat(format); err != nil {
-				return err
-			}
-			suite, err := a.suite(pack)
-			if err != nil {
-				return err
-			}
-			own, err := newEmbedded()
-			if err != nil {
-				return err
-			}
-			progress := report.NewProgress(a.errs, terminal(a.errs), time.Now, "mutants")
-			rep, err := suite.Mutants(cmd.Context(), own.catalogue(), runner.MutantOptions{
-				Config: own.config, Healthy: own.reference, Only: only,
-				Progress: func(done, total int, r runner.MutantResult) {
-					survivors := 0
-					if r.Outcome != runner.Killed {
-						survivors = 1
-					}
-					progress.Step(done, total, survivors)
-				},
-			})
-			progress.Finish()
-			var unknown *runner.SelectionError
-			switch {
-			case errors.As(err, &unknown):
-				return misused(err)
-			case err != nil:
-				return err
-			}
-			write := rep.WriteConsole
-			if format == "json" {
-				write = rep.WriteJSON
-			}
-			if err := write(a.out); err != nil {
-				return err
-			}
-			if !rep.OK() {
-				return code(broken)
-			}
-			return nil
-		},
+		RunE: m.run,
 	}
-	cmd.Flags().StringArrayVar(&only, "only", nil, "`NAME` of a mutant, or ID of a requirement, or a glob of either; may be given again")
-	packFlag(cmd, &pack)
-	formatFlag(cmd, &format)
+	cmd.Flags().StringArrayVar(&m.only, "only", nil, "`NAME` of a mutant, or ID of a requirement, or a glob of either; may be given again")
+	cmd.Flags().BoolVar(&m.all, "all", false, "run every scenario against every mutant, to see all that each breaks; takes minutes")
+	cmd.Flags().StringVar(&m.dir, "out", "", "`DIR` to write mutants.json and matrix.html to")
+	packFlag(cmd, &m.pack)
+	formatFlag(cmd, &m.format)
 	return cmd
+}
+
+func (m *mutants) run(cmd *cobra.Command, _ []string) error {
+	a := m.app
+	if err := knownFormat(m.format); err != nil {
+		return err
+	}
+	suite, err := a.suite(m.pack)
+	if err != nil {
+		return err
+	}
+	own, err := newEmbedded()
+	if err != nil {
+		return err
+	}
+	if m.dir != "" { // before the minutes that it may take
+		if err := os.MkdirAll(m.dir, 0o755); err != nil {
+			return fmt.Errorf("making the folder for the matrix: %w", err)
+		}
+	}
+	progress := report.NewProgress(a.errs, terminal(a.errs), time.Now, "mutants")
+	rep, err := suite.Mutants(cmd.Context(), own.catalogue(), runner.MutantOptions{
+		Config: own.config, Healthy: own.reference, Only: m.only, All: m.all,
+		Progress: func(done, total int, r runner.MutantResult) {
+			survivors := 0
+			if r.Outcome != runner.Killed {
+				survivors = 1
+			}
+			progress.Step(done, total, survivors)
+		},
+	})
+	progress.Finish()
+	var unknown *runner.SelectionError
+	switch {
+	case errors.As(err, &unknown):
+		return misused(err)
+	case err != nil:
+		return err
+	}
+	if err := m.write(suite, rep); err != nil {
+		return err
+	}
+	if !rep.OK() {
+		return code(broken)
+	}
+	return nil
+}
+
+// write writes the report to standard output and to the folder.
+func (m *mutants) write(suite *runner.Suite, rep *runner.MutantReport) error {
+	write := rep.WriteConsole
+	if m.format == "json" {
+		write = rep.WriteJSON
+	}
+	if err := write(m.app.out); err != nil || m.dir == "" {
+		return err
+	}
+	return errors.Join(
+		report.Replace(filepath.Join(m.dir, mutantsFile), rep.WriteJSON),
+		report.Replace(filepath.Join(m.dir, matrixFile), func(w io.Writer) error { return suite.WriteMatrix(w, rep) }),
+	)
 }

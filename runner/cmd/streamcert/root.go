@@ -62,6 +62,7 @@ func newRoot(a *app) *cobra.Command {
 	root.AddCommand(newLint(a))
 	root.AddCommand(newExplain(a))
 	root.AddCommand(newMutants(a))
+	root.AddCommand(newVariants(a))
 	root.AddCommand(newGolden(a))
 	return root
 }

@@ -32,7 +32,7 @@ type Reader struct {
 func Subscribe(s *target.Session, stream, after string) *Reader {
 	t := s.Target()
 	ctx, cancel := context.WithCancel(s.Context())
-	c := sse.NewClient(t.ReadURL(stream), sse.ClientMaxBufferSize(target.MaxFrame))
+	c := sse.NewClient(t.ReadURL(stream), sse.ClientMaxBufferSize(int(t.Limits().Frame)))
 	c.Connection = &http.Client{Transport: t.Transport()}
 	c.Headers = t.RequestHeaders()
 	// Without this the library retries for minutes after an answer that isn't 200.
@@ -64,10 +64,14 @@ func Subscribe(s *target.Session, stream, after string) *Reader {
 }
 
 // Next returns the next event, or nil when the subscription is over. The error
-// is a *target.TimeoutError when none came in time.
-func (r *Reader) Next(awaited string) (*Event, error) {
-	timer := time.NewTimer(r.wait)
+// is a *target.TimeoutError when none came in time. Who passes over events that
+// are not the awaited one gives the same time again.
+func (r *Reader) Next(awaited string, by time.Time) (*Event, error) {
+	timer := time.NewTimer(time.Until(by))
 	defer timer.Stop()
+	if time.Now().After(by) { // whatever is there
+		return nil, &target.TimeoutError{Awaited: awaited, After: r.wait}
+	}
 	select {
 	case e := <-r.events:
 		return &e, nil

@@ -1,0 +1,77 @@
+package main
+
+import (
+	"errors"
+	"time"
+
+	"github.com/spf13/cobra"
+
+	"github.com/streamcert/streamcert/reference/variant"
+	"github.com/streamcert/streamcert/runner"
+	"github.com/streamcert/streamcert/runner/report"
+)
+
+func newVariants(a *app) *cobra.Command {
+	var pack, format string
+	var only []string
+	cmd := &cobra.Command{
+		Use:   "variants",
+		Short: "Run servers that are right in their own way; nothing may be held against any",
+		Long: "Start every server of the catalogue, each using one freedom that the spec leaves, and run every scenario against\n" +
+			"it. Exit code 1 if one is accused: then the suite is wrong, not the server.",
+		Args: arguments(),
+		RunE: func(cmd *cobra.Command, _ []string) error {
+			if err := knownFormat(format); err != nil {
+				return err
+			}
+			suite, err := a.suite(pack)
+			if err != nil {
+				return err
+			}
+			own, err := newEmbedded()
+			if err != nil {
+				return err
+			}
+			progress := report.NewProgress(a.errs, terminal(a.errs), time.Now, "variants")
+			rep, err := suite.Variants(cmd.Context(), own.variants(), runner.VariantOptions{
+				Config: own.config, Only: only,
+				Progress: func(done, total int, r runner.VariantResult) { progress.Step(done, total, min(1, len(r.Held))) },
+			})
+			progress.Finish()
+			var unknown *runner.SelectionError
+			switch {
+			case errors.As(err, &unknown):
+				return misused(err)
+			case err != nil:
+				return err
+			}
+			write := rep.WriteConsole
+			if format == "json" {
+				write = rep.WriteJSON
+			}
+			if err := write(a.out); err != nil {
+				return err
+			}
+			if !rep.OK() {
+				return code(broken)
+			}
+			return nil
+		},
+	}
+	cmd.Flags().StringArrayVar(&only, "only", nil, "`NAME` of a variant, or a glob; may be given again")
+	packFlag(cmd, &pack)
+	formatFlag(cmd, &format)
+	return cmd
+}
+
+// variants is the servers that are right in their own way, each with what starts it.
+func (e *embedded) variants() []runner.Variant {
+	var out []runner.Variant
+	for _, v := range variant.Catalogue() {
+		out = append(out, runner.Variant{
+			Name: v.Name, Freedom: v.Freedom, Summary: v.Summary, Warns: v.Warns, HTTP2: v.HTTP2,
+			Start: func() (string, func(), error) { return started(v.Handler(e.options)) },
+		})
+	}
+	return out
+}

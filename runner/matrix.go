@@ -1,0 +1,112 @@
+package runner
+
+import (
+	_ "embed"
+	"fmt"
+	"html/template"
+	"io"
+	"slices"
+
+	"github.com/streamcert/streamcert/spec"
+)
+
+//go:embed matrix.html
+var matrixPage string
+
+// matrix is what the page shows.
+type matrix struct {
+	*MutantReport
+	Version, Pack string
+	Chapters      []matrixChapter
+	Rows          []matrixRow
+	Stateful      int
+	Unexpected    int
+	Unexplained   []string
+}
+
+type matrixChapter struct {
+	Name string
+	IDs  []string // without pack and chapter
+}
+
+type matrixRow struct {
+	MutantResult
+	Cells []matrixCell
+}
+
+// matrixCell is one mutant and one requirement. The mark is empty where nothing
+// was found and nothing was expected.
+type matrixCell struct {
+	Mark, Class, Says string
+	First             bool // of its chapter
+}
+
+// WriteMatrix writes the report as a page of its own: mutants down, requirements
+// across, and a mark where one broke the other.
+func (s *Suite) WriteMatrix(w io.Writer, r *MutantReport) error {
+	page, err := template.New("matrix").Parse(matrixPage)
+	if err != nil {
+		return fmt.Errorf("reading the page of the matrix: %w", err)
+	}
+	if err := page.Execute(w, s.matrix(r)); err != nil {
+		return fmt.Errorf("writing the matrix: %w", err)
+	}
+	return nil
+}
+
+func (s *Suite) matrix(r *MutantReport) matrix {
+	m := matrix{MutantReport: r, Version: s.Version(), Pack: s.Pack, Unexplained: r.Generated.Unexplained()}
+	var columns []spec.Requirement
+	for _, q := range s.Book.Pack(s.Pack) {
+		if !q.Testable() {
+			continue
+		}
+		columns = append(columns, q)
+		if n := len(m.Chapters); n == 0 || m.Chapters[n-1].Name != q.Chapter {
+			m.Chapters = append(m.Chapters, matrixChapter{Name: q.Chapter})
+		}
+		last := &m.Chapters[len(m.Chapters)-1]
+		last.IDs = append(last.IDs, q.Slug)
+	}
+	results := slices.Clone(r.Results)
+	at := func(id string) int {
+		return slices.IndexFunc(columns, func(q spec.Requirement) bool { return q.ID == id })
+	}
+	slices.SortStableFunc(results, func(a, b MutantResult) int { return at(a.Requirement) - at(b.Requirement) })
+	for _, result := range results {
+		row := matrixRow{MutantResult: result}
+		for i, q := range columns {
+			cell := cellOf(result, q.ID, r.All)
+			cell.First = i == 0 || columns[i-1].Chapter != q.Chapter
+			row.Cells = append(row.Cells, cell)
+		}
+		m.Rows = append(m.Rows, row)
+		m.Unexpected += len(result.Unexpected())
+		if result.Stateful {
+			m.Stateful++
+		}
+	}
+	return m
+}
+
+// cellOf says what a mutant did to a requirement. That one which was expected
+// held is only known when its scenarios ran.
+func cellOf(r MutantResult, id string, ran bool) matrixCell {
+	broke := slices.Contains(r.By, id)
+	says := func(mark, class, what string) matrixCell {
+		return matrixCell{Mark: mark, Class: class, Says: r.Name + " × " + id + ": " + what}
+	}
+	switch {
+	case id == r.Requirement && broke:
+		return says("●", "own", "killed, by the requirement that it breaks")
+	case id == r.Requirement:
+		return says("✕", "missed", "survived the requirement that it breaks")
+	case slices.Contains(r.Also, id) && broke:
+		return says("○", "also", "broken by necessity")
+	case slices.Contains(r.Also, id) && ran:
+		return says("·", "held", "held, though it was expected to break too")
+	case broke:
+		return says("△", "other", "broken, which nobody expected")
+	}
+	return matrixCell{}
+}

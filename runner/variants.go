@@ -1,0 +1,212 @@
+package runner
+
+import (
+	"context"
+	"fmt"
+	"path"
+	"slices"
+	"strings"
+	"sync"
+	"time"
+
+	"github.com/agnivade/levenshtein"
+
+	"github.com/streamcert/streamcert/runner/report"
+	"github.com/streamcert/streamcert/runner/target"
+)
+
+// Variant is a server that is right but not like the reference. The runner knows
+// it as data: where it comes from is not its business.
+type Variant struct {
+	Name    string
+	Freedom string   // the place in the spec that allows what it does
+	Summary string   // what it does, in a sentence
+	Warns   []string // ids of the SHOULDs that it doesn't follow
+	HTTP2   bool     // it is spoken to over HTTP/2 only
+	// Start serves it on a socket of its own.
+	Start Start
+}
+
+// VariantOptions are how a catalogue is run.
+type VariantOptions struct {
+	Config      target.Config // headers and tokens that every server of the catalogue expects
+	Only        []string      // names or globs; all when empty
+	Concurrency int           // variants at a time; 0 means 4
+	Progress    func(done, total int, r VariantResult)
+}
+
+// Held is one thing that the suite holds against a variant.
+type Held struct {
+	Requirement string         `json:"requirement,omitempty"`
+	Verdict     report.Verdict `json:"verdict,omitempty"`
+	Message     string         `json:"message"`
+	Scenario    string         `json:"scenario,omitempty"`
+	Place       string         `json:"place,omitempty"` // of the scenario, or of the golden
+}
+
+// VariantResult is what became of one variant.
+type VariantResult struct {
+	Name    string   `json:"name"`
+	Freedom string   `json:"freedom"`
+	Summary string   `json:"summary"`
+	Warns   []string `json:"warns"` // SHOULDs on which it has the verdict warn, as it says itself
+	Held    []Held   `json:"held"`  // what is held against it; empty for one that passes
+	Seconds float64  `json:"seconds"`
+}
+
+// VariantReport is the result of running a catalogue. Its JSON form is described
+// by schemas/variants.json.
+type VariantReport struct {
+	Variants int             `json:"variants"`
+	Accused  []string        `json:"accused"` // names of those against which anything is held
+	Seconds  float64         `json:"seconds"`
+	Results  []VariantResult `json:"results"`
+}
+
+// OK reports whether nothing is held against any variant.
+func (r *VariantReport) OK() bool { return len(r.Accused) == 0 }
+
+// Variants runs every scenario of the suite against each variant. A variant is
+// accused when a verdict on it is worse than it says itself, when a requirement
+// that can be tested comes out unprovable, or when the comparison with a golden
+// objects. The error is a *SelectionError, or says that a server can't be run.
+func (s *Suite) Variants(ctx context.Context, catalogue []Variant, o VariantOptions) (*VariantReport, error) {
+	began := time.Now()
+	chosen, err := chooseVariants(catalogue, o.Only)
+	if err != nil {
+		return nil, err
+	}
+	rep := &VariantReport{Variants: len(chosen), Accused: []string{}, Results: make([]VariantResult, len(chosen))}
+	errs := make([]error, len(chosen))
+	slots := make(chan struct{}, max(1, defaultTo(o.Concurrency, 4)))
+	var wg sync.WaitGroup
+	var mu sync.Mutex
+	done := 0
+	for i, v := range chosen {
+		wg.Add(1)
+		slots <- struct{}{}
+		go func() {
+			defer wg.Done()
+			defer func() { <-slots }()
+			rep.Results[i], errs[i] = s.variant(ctx, v, o.Config)
+			mu.Lock()
+			defer mu.Unlock()
+			done++
+			if o.Progress != nil {
+				o.Progress(done, len(chosen), rep.Results[i])
+			}
+		}()
+	}
+	wg.Wait()
+	for i, err := range errs {
+		if err != nil {
+			return nil, fmt.Errorf("running variant %s: %w", chosen[i].Name, err)
+		}
+	}
+	for _, r := range rep.Results {
+		if len(r.Held) > 0 {
+			rep.Accused = append(rep.Accused, r.Name)
+		}
+	}
+	rep.Seconds = time.Since(began).Seconds()
+	return rep, ctx.Err()
+}
+
+// chooseVariants selects variants by name.
+func chooseVariants(catalogue []Variant, only []string) ([]Variant, error) {
+	if len(only) == 0 {
+		return catalogue, nil
+	}
+	wanted := map[string]bool{}
+	for _, pattern := range only {
+		found, best, at := false, "", 8
+		for _, v := range catalogue {
+			match, err := path.Match(pattern, v.Name)
+			if err != nil {
+				return nil, &SelectionError{fmt.Sprintf("%q is not a pattern: a [ is not closed", pattern)}
+			}
+			if match {
+				found, wanted[v.Name] = true, true
+			}
+			if d := levenshtein.ComputeDistance(pattern, v.Name); d < at {
+				best, at = v.Name, d
+			}
+		}
+		if !found {
+			hint := ""
+			if best != "" {
+				hint = fmt.Sprintf("; did you mean %s?", best)
+			}
+			return nil, &SelectionError{fmt.Sprintf("no variant is named %q%s", pattern, hint)}
+		}
+	}
+	return slices.DeleteFunc(slices.Clone(catalogue), func(v Variant) bool { return !wanted[v.Name] }), nil
+}
+
+// patient is how long something that must come may take: a variant may be slow,
+// and so may the machine that runs several of them.
+const patient = 20 * time.Second
+
+// leeway is how much longer than promised the silence between two comments may
+// be, for the same reason.
+const leeway = 5
+
+// sideBySide is how many scenarios of one variant run at a time. Most of them
+// wait for most of their time, above all where the line is long.
+const sideBySide = 64
+
+func (s *Suite) variant(ctx context.Context, v Variant, cfg target.Config) (VariantResult, error) {
+	began := time.Now()
+	out := VariantResult{Name: v.Name, Freedom: v.Freedom, Summary: v.Summary, Warns: []string{}, Held: []Held{}}
+	cfg.Timing.Deadline = max(cfg.Timing.Deadline, patient)
+	cfg.Timing.Heartbeat *= leeway
+	url, stop, err := v.Start()
+	if err != nil {
+		return out, err
+	}
+	defer stop()
+	cfg.URL = url
+	t, err := target.New(cfg, target.Options{HTTP2: v.HTTP2})
+	if err != nil {
+		return out, err
+	}
+	defer t.Close()
+	res, err := s.Run(ctx, Options{Target: t, Seed: 1, Concurrency: sideBySide, Transcripts: true})
+	if err != nil {
+		return out, err
+	}
+	rep := res.Report
+	if rep.Fault != "" {
+		out.Held = append(out.Held, Held{Message: rep.Fault})
+	}
+	for _, q := range rep.Requirements {
+		switch {
+		case rep.Fault != "" || q.Verdict == report.Pass || q.Untestable != "" || q.Verdict == report.NotClaimed:
+		case q.Verdict == report.Warn && slices.Contains(v.Warns, q.ID):
+			out.Warns = append(out.Warns, q.ID)
+		default:
+			out.Held = append(out.Held, held(q)...)
+		}
+	}
+	for _, n := range rep.Notes {
+		out.Held = append(out.Held, Held{
+			Message:  fmt.Sprintf("not as in its golden, %s: expected %s, got %s", n.Where, n.Want, n.Got),
+			Scenario: n.Scenario, Place: n.Golden,
+		})
+	}
+	out.Seconds = time.Since(began).Seconds()
+	return out, nil
+}
+
+// held says what the verdict on a requirement rests on.
+func held(q report.Requirement) []Held {
+	if len(q.Findings) == 0 {
+		return []Held{{Requirement: q.ID, Verdict: q.Verdict, Message: q.Reason}}
+	}
+	var out []Held
+	for _, f := range q.Findings {
+		message := strings.TrimSpace(fmt.Sprintf("%s: expected %s, got %s", f.Message, f.Want, f.Got))
+		out = append(out, Held{Requirement: q.ID, Verdict: q.Verdict, Message: message, Scenario: f.Scenario, Place: f.Place})
+	}
+	return out
+}

@@ -1,0 +1,54 @@
+package runner
+
+import (
+	"encoding/json"
+	"fmt"
+	"io"
+	"strings"
+)
+
+// WriteJSON writes the report as one document.
+func (r *VariantReport) WriteJSON(w io.Writer) error {
+	enc := json.NewEncoder(w)
+	enc.SetIndent("", "  ")
+	enc.SetEscapeHTML(false)
+	if err := enc.Encode(r); err != nil {
+		return fmt.Errorf("writing the report: %w", err)
+	}
+	return nil
+}
+
+// mostHeld is how much is shown of what is held against one variant.
+const mostHeld = 5
+
+// WriteConsole writes what a person wants to know: what is held against whom, and
+// the counts.
+func (r *VariantReport) WriteConsole(w io.Writer) error {
+	var b strings.Builder
+	for _, v := range r.Results {
+		if len(v.Held) == 0 {
+			continue
+		}
+		fmt.Fprintf(&b, "accused: %s\n  %s\n  allowed by: %s\n", v.Name, v.Summary, v.Freedom)
+		for i, h := range v.Held {
+			if i == mostHeld {
+				fmt.Fprintf(&b, "  and %d more\n", len(v.Held)-mostHeld)
+				break
+			}
+			b.WriteString("  - ")
+			if h.Requirement != "" {
+				fmt.Fprintf(&b, "%s is %s: ", h.Requirement, h.Verdict)
+			}
+			b.WriteString(strings.ReplaceAll(h.Message, "\n", "\n    ") + "\n")
+			if h.Scenario != "" {
+				fmt.Fprintf(&b, "    %s, %s\n", h.Scenario, h.Place)
+			}
+		}
+		fmt.Fprintf(&b, "  look at it: streamcert variants --only %s\n\n", v.Name)
+	}
+	fmt.Fprintf(&b, "%d variants: %d pass, %d accused; %.1f s\n", r.Variants, r.Variants-len(r.Accused), len(r.Accused), r.Seconds)
+	if _, err := io.WriteString(w, b.String()); err != nil {
+		return fmt.Errorf("writing the report: %w", err)
+	}
+	return nil
+}
