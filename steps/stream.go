@@ -28,6 +28,8 @@ type event struct {
 	label string // "event 3", "the marker"
 	body  []byte
 	id    string // SSE id with which it was first delivered, "" until then
+
+	decoded any // the value of body, once it was asked for
 }
 
 // epoch is the timestamp of the chunks that scenarios write, so that transcripts
@@ -55,11 +57,14 @@ func newEvent(label string, body []byte) *event { return &event{label: label, bo
 
 // value is the decoded body.
 func (e *event) value() any {
-	v, err := decode(e.body)
-	if err != nil {
-		panic(err) // bodies are marshalled by this package
+	if e.decoded == nil {
+		v, err := decode(e.body)
+		if err != nil {
+			panic(err) // bodies are marshalled by this package
+		}
+		e.decoded = v
 	}
-	return v
+	return e.decoded
 }
 
 // textDelta is the chunk that stands for an event whose content doesn't matter.

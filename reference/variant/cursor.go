@@ -45,15 +45,6 @@ func cursors() []Variant {
 			}
 			return parse(stream, r)
 		}),
-	}, {
-		Name: "small-cursors-only", Freedom: "helix.resume.beyond-latest",
-		Summary: "A cursor above 2^53 - 1 can't be a sequence and is answered 400 on a stream that is active.",
-		Apply: onAttaching(func(ctx context.Context, s store.Store, r helix.Reader, attach attachment) (store.Subscription, error) {
-			if info, err := s.Info(ctx, r.Stream); err == nil && !isFinished(info) && r.Cursor.After >= 1<<53 {
-				return nil, refusal(http.StatusBadRequest, "a cursor is at most 2^53 - 1")
-			}
-			return attach(ctx, s, r)
-		}),
 	}}
 	for _, status := range []int{http.StatusBadRequest, http.StatusConflict, http.StatusGone, http.StatusRequestedRangeNotSatisfiable} {
 		out = append(out, Variant{

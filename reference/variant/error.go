@@ -18,12 +18,8 @@ func errors_() []Variant {
 			return []store.Event{e}
 		}),
 	}, {
-		Name: "errors-without-code", Freedom: "helix.errors.code-status",
-		Summary: "An HTTP error is a text alone.",
-		Wrap:    onErrors("application/json", `{"error":"no"}`),
-	}, {
 		Name: "errors-with-more", Freedom: "helix.http.error-body",
-		Summary: "An HTTP error has more members and names the character set.",
+		Summary: "An HTTP error has no code, other members, and a content type that names the character set.",
 		Wrap:    onErrors("application/json; charset=utf-8", `{"details":{"at":[1,null]},"error":"näh","status":"no"}`+"\n"),
 	}, {
 		Name: "errors-as-text", Freedom: "helix.http.error-body", Warns: []string{"helix.http.error-body"},

@@ -9,9 +9,6 @@ import (
 
 // responses are other heads of the same stream.
 func responses() []Variant {
-	cache := func(directives string) around {
-		return onHead(func(h http.Header, _ *http.Request) { h.Set("Cache-Control", directives) })
-	}
 	return []Variant{{
 		Name: "header-case", Freedom: "helix.wire.content-type",
 		Summary: "Names of headers are in lower case, and the media type is not.",
@@ -28,12 +25,10 @@ func responses() []Variant {
 		Wrap:    onHead(func(h http.Header, _ *http.Request) { h.Set("Content-Type", "text/event-stream;charset=UTF-8") }),
 	}, {
 		Name: "no-store", Freedom: "helix.wire.cache-control",
-		Summary: "Caches are told not to store instead of not to reuse.",
-		Wrap:    cache("no-store"),
-	}, {
-		Name: "cache-directives", Freedom: "helix.wire.cache-control",
-		Summary: "Other directives stand beside the one that is needed, in other case.",
-		Wrap:    cache("private, No-Cache, no-transform, max-age=0"),
+		Summary: "Caches are told not to store instead of not to reuse, and other directives stand beside.",
+		Wrap: onHead(func(h http.Header, _ *http.Request) {
+			h.Set("Cache-Control", "private, No-Store, no-transform, max-age=0")
+		}),
 	}}
 }
 
@@ -104,6 +99,15 @@ func connections() []Variant {
 			if r.ProtoMajor == 1 {
 				h.Set("Connection", "close")
 				h.Set("Transfer-Encoding", "identity")
+			}
+		}),
+	}, {
+		Name: "no-keep-alive", Freedom: "decision 8",
+		Summary: "The connection closes after every answer, control calls included.",
+		Wrap: onResponse(func(w *response, _ *http.Request) {
+			w.head = func(status int) int {
+				w.Header().Set("Connection", "close")
+				return status
 			}
 		}),
 	}, {

@@ -15,10 +15,6 @@ func sequences() []Variant {
 		Summary: "Streams begin with sequence 1000.",
 		Apply:   numbering(func(p store.Position) int64 { return max(p.Highest+1, 1000) }),
 	}, {
-		Name: "first-sequence-2", Freedom: "sequences", Warns: []string{"helix.resume.first-sequence"},
-		Summary: "Streams begin with sequence 2, as behind a marker of the opening that no reader sees.",
-		Apply:   numbering(func(p store.Position) int64 { return max(p.Highest+1, 2) }),
-	}, {
 		Name: "sequences-with-gaps", Freedom: "sequences", Warns: []string{"helix.resume.gapless"},
 		Summary: "Sequences skip numbers.",
 		Apply: numbering(func(p store.Position) int64 {

@@ -135,7 +135,10 @@ func (t *Target) transport(c *conns, h2 bool, idle int) *http.Transport {
 		MaxIdleConnsPerHost:    idle,
 		MaxResponseHeaderBytes: 64 << 10,
 		TLSHandshakeTimeout:    t.timing.Deadline,
-		Protocols:              new(http.Protocols),
+		// Servers close what is idle for some seconds, and a write that meets the
+		// close is lost without having been refused.
+		IdleConnTimeout: time.Second,
+		Protocols:       new(http.Protocols),
 	}
 	if t.opt.TLS != nil {
 		tr.TLSClientConfig = t.opt.TLS.Clone()

@@ -2,6 +2,8 @@ package main
 
 import (
 	"errors"
+	"os"
+	"runtime/debug"
 	"time"
 
 	"github.com/spf13/cobra"
@@ -10,6 +12,10 @@ import (
 	"github.com/streamcert/streamcert/runner"
 	"github.com/streamcert/streamcert/runner/report"
 )
+
+// roomy is where the collector begins to work harder: several runs go on at a
+// time, each with its servers, and time matters more here than memory.
+const roomy = 1 << 30
 
 func newVariants(a *app) *cobra.Command {
 	var pack, format string
@@ -31,6 +37,10 @@ func newVariants(a *app) *cobra.Command {
 			own, err := newEmbedded()
 			if err != nil {
 				return err
+			}
+			if os.Getenv("GOMEMLIMIT") == "" {
+				defer debug.SetMemoryLimit(debug.SetMemoryLimit(roomy))
+				defer debug.SetGCPercent(debug.SetGCPercent(400))
 			}
 			progress := report.NewProgress(a.errs, terminal(a.errs), time.Now, "variants")
 			rep, err := suite.Variants(cmd.Context(), own.variants(), runner.VariantOptions{
