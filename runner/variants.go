@@ -23,6 +23,7 @@ type Variant struct {
 	Summary string   // what it does, in a sentence
 	Warns   []string // ids of the SHOULDs that it doesn't follow
 	HTTP2   bool     // it is spoken to over HTTP/2 only
+	Slow    bool     // a run against it takes long, so it is started first
 	// Start serves it on a socket of its own.
 	Start Start
 }
@@ -31,7 +32,7 @@ type Variant struct {
 type VariantOptions struct {
 	Config      target.Config // headers and tokens that every server of the catalogue expects
 	Only        []string      // names or globs; all when empty
-	Concurrency int           // variants at a time; 0 means 4
+	Concurrency int           // variants at a time; 0 means 6
 	Progress    func(done, total int, r VariantResult)
 }
 
@@ -78,11 +79,12 @@ func (s *Suite) Variants(ctx context.Context, catalogue []Variant, o VariantOpti
 	}
 	rep := &VariantReport{Variants: len(chosen), Accused: []string{}, Results: make([]VariantResult, len(chosen))}
 	errs := make([]error, len(chosen))
-	slots := make(chan struct{}, max(1, defaultTo(o.Concurrency, 4)))
+	slots := make(chan struct{}, max(1, defaultTo(o.Concurrency, 6)))
 	var wg sync.WaitGroup
 	var mu sync.Mutex
 	done := 0
-	for i, v := range chosen {
+	for _, i := range slowFirst(chosen) {
+		v := chosen[i]
 		wg.Add(1)
 		slots <- struct{}{}
 		go func() {
@@ -110,6 +112,19 @@ func (s *Suite) Variants(ctx context.Context, catalogue []Variant, o VariantOpti
 	}
 	rep.Seconds = time.Since(began).Seconds()
 	return rep, ctx.Err()
+}
+
+// slowFirst is the order in which variants are started, as indices.
+func slowFirst(chosen []Variant) []int {
+	var slow, others []int
+	for i, v := range chosen {
+		if v.Slow {
+			slow = append(slow, i)
+		} else {
+			others = append(others, i)
+		}
+	}
+	return append(slow, others...)
 }
 
 // chooseVariants selects variants by name.

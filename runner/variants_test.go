@@ -1,14 +1,35 @@
 package runner_test
 
 import (
+	"bytes"
 	"context"
-	"os"
+	"slices"
+	"strings"
 	"testing"
 
+	"github.com/google/go-cmp/cmp"
+
 	"github.com/streamcert/streamcert/reference"
+	"github.com/streamcert/streamcert/reference/helix"
+	"github.com/streamcert/streamcert/reference/store"
 	"github.com/streamcert/streamcert/reference/variant"
 	"github.com/streamcert/streamcert/runner"
+	"github.com/streamcert/streamcert/runner/report"
 )
+
+// encoder rewrites the blocks of the reference's own encoder.
+type encoder func(block []byte) []byte
+
+func (f encoder) Append(dst []byte, e store.Event) []byte {
+	return append(dst, f(helix.Frames{}.Append(nil, e))...)
+}
+
+func encoding(f encoder) func(reference.Options) reference.Options {
+	return func(o reference.Options) reference.Options {
+		o.Encoder = func(helix.Reader) helix.Encoder { return f }
+		return o
+	}
+}
 
 func variants(t testing.TB, catalogue []variant.Variant) []runner.Variant {
 	t.Helper()
@@ -19,7 +40,7 @@ func variants(t testing.TB, catalogue []variant.Variant) []runner.Variant {
 	var out []runner.Variant
 	for _, v := range catalogue {
 		out = append(out, runner.Variant{
-			Name: v.Name, Freedom: v.Freedom, Summary: v.Summary, Warns: v.Warns, HTTP2: v.HTTP2,
+			Name: v.Name, Freedom: v.Freedom, Summary: v.Summary, Warns: v.Warns, HTTP2: v.HTTP2, Slow: v.Slow,
 			Start: func() (string, func(), error) {
 				o := options()
 				o.Validate = validate
@@ -34,21 +55,70 @@ func variants(t testing.TB, catalogue []variant.Variant) []runner.Variant {
 // TestVariantsPass runs the whole suite against every server that is right in its own way: nothing may be held against
 // any of them.
 func TestVariantsPass(t *testing.T) {
-	if os.Getenv("STREAMCERT_SOAK") == "" {
-		t.Skip("the whole suite against the whole catalogue takes minutes; make variants runs it, make soak this test")
+	if testing.Short() {
+		t.Skip("the whole suite against the whole catalogue takes a while")
 	}
 	rep, err := load(t).Variants(context.Background(), variants(t, variant.Catalogue()), runner.VariantOptions{Config: config("")})
 	if err != nil {
 		t.Fatal(err)
 	}
+	warned := map[string][]string{}
 	for _, r := range rep.Results {
-		t.Logf("%-28s %4.1f s %v", r.Name, r.Seconds, r.Warns)
-		for i, h := range r.Held {
-			if i == 6 {
-				break
-			}
+		warned[r.Name] = r.Warns
+		for _, h := range r.Held {
 			t.Errorf("%s (%s): %s %s: %s\n  %s %s", r.Name, r.Freedom, h.Requirement, h.Verdict, h.Message, h.Scenario, h.Place)
 		}
 	}
+	for _, v := range variant.Catalogue() {
+		for _, id := range v.Warns {
+			if !slices.Contains(warned[v.Name], id) {
+				t.Errorf("%s: %s does not warn, although it isn't followed", v.Name, id)
+			}
+		}
+	}
 	t.Logf("%d variants, %d accused, %.1f s", rep.Variants, len(rep.Accused), rep.Seconds)
+}
+
+// TestVariantsAccuse: the check above must be able to fail.
+func TestVariantsAccuse(t *testing.T) {
+	if testing.Short() {
+		t.Skip("several runs of the whole suite")
+	}
+	named := encoding(func(block []byte) []byte { return append([]byte("event: note\n"), block...) })
+	rep, err := load(t).Variants(context.Background(), variants(t, []variant.Variant{
+		{Name: "right"},
+		{Name: "wrong", Apply: encoding(func(block []byte) []byte { return bytes.Replace(block, []byte(`"sequence":`), []byte(`"seq":`), 1) })},
+		{Name: "silent-on-its-warning", Apply: named},
+		{Name: "open-about-its-warning", Warns: []string{"helix.wire.unnamed"}, Apply: named},
+	}), runner.VariantOptions{Config: config("")})
+	if err != nil {
+		t.Fatal(err)
+	}
+	// The last is accused because of its goldens, which hold no such name.
+	if diff := cmp.Diff([]string{"wrong", "silent-on-its-warning", "open-about-its-warning"}, rep.Accused); diff != "" || rep.OK() {
+		t.Error(diff)
+	}
+	verdicts := map[string]bool{}
+	for _, r := range rep.Results {
+		for _, h := range r.Held {
+			verdicts[r.Name+" "+h.Requirement+" "+string(h.Verdict)] = true
+		}
+	}
+	for want, is := range map[string]bool{
+		"wrong helix.wire.sequence " + string(report.Fail):                 true,
+		"silent-on-its-warning helix.wire.unnamed " + string(report.Warn):  true,
+		"open-about-its-warning helix.wire.unnamed " + string(report.Warn): false,
+		"open-about-its-warning  ":                                         true,
+	} {
+		if verdicts[want] != is {
+			t.Errorf("%q is %v, expected %v", want, verdicts[want], is)
+		}
+	}
+	var out bytes.Buffer
+	if err := rep.WriteConsole(&out); err != nil {
+		t.Fatal(err)
+	}
+	if text := out.String(); !strings.Contains(text, "accused: wrong\n") || !strings.Contains(text, "4 variants: 1 pass, 3 accused; ") {
+		t.Error(text)
+	}
 }

@@ -231,6 +231,9 @@ func decode(body []byte, v any) error {
 // newChunk finds the step of a chunk. A step that isn't an integer is none: it is for Validate to refuse.
 func newChunk(raw json.RawMessage) store.Chunk {
 	chunk := store.Chunk{JSON: raw}
+	if !bytes.Contains(raw, []byte(`"step"`)) && !bytes.Contains(raw, []byte(`\u`)) {
+		return chunk // nothing can be a step, and taking a large chunk apart takes its time
+	}
 	// A map, because a struct would take "Step" for "step".
 	var members map[string]json.RawMessage
 	if json.Unmarshal(raw, &members) != nil {

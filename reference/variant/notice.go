@@ -69,6 +69,7 @@ func statuses() []Variant {
 		},
 	}, {
 		Name: "paused-unsaid", Freedom: "helix.status.attach-paused", Warns: []string{"helix.status.attach-paused"},
+		Slow:    true, // what never comes is waited for until the deadline
 		Summary: "A reader that comes to a paused stream is not told that it is.",
 		Apply: onAttaching(func(ctx context.Context, s store.Store, r helix.Reader, attach attachment) (store.Subscription, error) {
 			info, err := s.Info(ctx, r.Stream)

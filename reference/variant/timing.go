@@ -31,7 +31,7 @@ func timings() []Variant {
 		Summary: "There and back takes 20 ms, as to another town.",
 		Wrap:    late(20 * time.Millisecond),
 	}, {
-		Name: "latency-200ms", Freedom: "Q-46",
+		Name: "latency-200ms", Freedom: "Q-46", Slow: true,
 		Summary: "There and back takes 200 ms, as to the other side of the world.",
 		Wrap:    late(200 * time.Millisecond),
 	}, {

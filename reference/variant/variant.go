@@ -24,6 +24,8 @@ type Variant struct {
 	Wrap func(http.Handler) http.Handler
 	// HTTP2 has it spoken to over HTTP/2 only.
 	HTTP2 bool
+	// Slow says that a run against it takes many times longer than one against the reference.
+	Slow bool
 }
 
 // Catalogue returns all variants, sorted by name.

@@ -79,7 +79,7 @@ func (e *embedded) variants() []runner.Variant {
 	var out []runner.Variant
 	for _, v := range variant.Catalogue() {
 		out = append(out, runner.Variant{
-			Name: v.Name, Freedom: v.Freedom, Summary: v.Summary, Warns: v.Warns, HTTP2: v.HTTP2,
+			Name: v.Name, Freedom: v.Freedom, Summary: v.Summary, Warns: v.Warns, HTTP2: v.HTTP2, Slow: v.Slow,
 			Start: func() (string, func(), error) { return started(v.Handler(e.options)) },
 		})
 	}
