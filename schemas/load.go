@@ -25,14 +25,14 @@ const (
 
 // manifest is a pack's pack.json: what the schemas themselves can't say.
 type manifest struct {
-	Discriminator string `json:"discriminator"`
-	Nested        struct {
+	Discriminator string   `json:"discriminator"`
+	Nested        struct { // absent where frames carry no chunks
 		Frame  string `json:"frame"`  // the frame type that carries a chunk
 		Member string `json:"member"` // under this member
 	} `json:"nested"`
 	Unknown struct {
 		Frame string `json:"frame"` // schema for a frame of unknown type, from the pack's folder
-		Chunk string `json:"chunk"`
+		Chunk string `json:"chunk"` // likewise
 	} `json:"unknown"`
 	Requirements struct {
 		Frame area `json:"frame"`
@@ -203,8 +203,10 @@ func newSet(pack string, m manifest, files map[string]*file) (*Set, error) {
 	if s.anyFrame, err = s.unknown(compilers, m.Unknown.Frame); err != nil {
 		return nil, err
 	}
-	if s.anyChunk, err = s.unknown(compilers, m.Unknown.Chunk); err != nil {
-		return nil, err
+	if m.Unknown.Chunk != "" {
+		if s.anyChunk, err = s.unknown(compilers, m.Unknown.Chunk); err != nil {
+			return nil, err
+		}
 	}
 	s.intern()
 	return s, nil

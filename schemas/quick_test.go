@@ -55,7 +55,7 @@ func TestQuickAgrees(t *testing.T) {
 		t.Fatal(err)
 	}
 	counts := map[answer]int{}
-	for _, set := range []*Set{s, kit} {
+	for _, set := range []*Set{s, loadAEP(t), kit} {
 		for _, name := range set.Names() {
 			e := set.entries[name]
 			for _, x := range set.Examples(name) {
@@ -81,17 +81,18 @@ func TestQuickAgrees(t *testing.T) {
 
 // TestQuickIsUsed sees to it that the common chunks don't need the library.
 func TestQuickIsUsed(t *testing.T) {
-	s := load(t)
-	for _, name := range s.Names() {
-		for i, x := range s.Examples(name) {
-			e := s.entries[name]
-			switch name {
-			case "control/run", "control/run-tool-result":
-				continue // their keywords are rare, and so are they
-			}
-			for p := range Profile(profiles) {
-				if a := e.quick[p].check(decode(x.Value, nil).value); a != yes {
-					t.Errorf("%s, example %d (%s): %d", name, i+1, p, a)
+	for _, s := range []*Set{load(t), loadAEP(t)} {
+		for _, name := range s.Names() {
+			for i, x := range s.Examples(name) {
+				e := s.entries[name]
+				switch name {
+				case "control/run", "control/run-tool-result", "control/script", "request":
+					continue // their keywords are rare, and so are they
+				}
+				for p := range Profile(profiles) {
+					if a := e.quick[p].check(decode(x.Value, nil).value); a != yes {
+						t.Errorf("%s/%s, example %d (%s): %d", s.Pack(), name, i+1, p, a)
+					}
 				}
 			}
 		}

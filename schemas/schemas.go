@@ -11,7 +11,7 @@ import (
 
 // FS is the schemas that this build was made with: one folder a pack, and the kit's own documents at the root.
 //
-//go:embed helix *.json
+//go:embed aep helix *.json
 var FS embed.FS
 
 // MaxDepth is how deep arrays and objects may be nested in a document.
@@ -75,7 +75,7 @@ type Set struct {
 	entries  map[string]*entry // by name: chunks/error
 	chunks   map[string]*entry // by discriminator
 	frames   map[string]*entry
-	anyChunk *entry // for a chunk of unknown type
+	anyChunk *entry // for a chunk of unknown type; nil if the pack has no chunks
 	anyFrame *entry
 	interned map[string]string // member names that the schemas mention
 }

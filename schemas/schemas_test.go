@@ -55,7 +55,7 @@ func TestMessages(t *testing.T) {
 		{"empty", `{"type":"text_delta","delta":"","agentId":"","agentType":"b","timestamp":1}`, "helix.chunks.agent-id", "/agentId", "`agentId` must be a non-empty string, got \"\""},
 		{"type", `{"type":"text_delta","delta":["<"],` + common + `}`, "helix.chunks.members", "/delta", "`delta` must be a string, got an array"},
 		{"enum", `{"type":"stream_resync","checkpointId":"c","stepCount":1,"messageCount":1,"fromSequence":1,"reason":"<x>",` + common + `}`, "helix.chunks.members", "/reason", "`reason` must be \"crash_recovery\" or \"rollback\" or \"branch\", got \"<x>\""},
-		{"nested", `{"type":"state_patch","patches":[{"op":"remove"}],` + common + `}`, "helix.chunks.members", "/patches/0", "member `patches/0/path` is missing"},
+		{"nested", `{"type":"state_patch","patches":[{"op":"remove"}],` + common + `}`, "helix.state.operands", "/patches/0", "member `patches/0/path` is missing"},
 		{"no object", `"text"`, "helix.chunks.object", "", "the document must be an object, got \"text\""},
 		{"no type", `{` + common + `}`, "helix.chunks.object", "", "member `type` is missing"},
 		{"type of another type", `{"type":7,` + common + `}`, "helix.chunks.object", "/type", "`type` must be a non-empty string, got 7"},

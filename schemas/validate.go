@@ -31,8 +31,9 @@ func (s *Set) frame(p Profile, data []byte, whole bool) Result {
 	if !d.broken && e != nil {
 		r.Findings = e.validate(p, d.value, "")
 	}
-	inside := "/" + s.manifest.Nested.Member
-	if chunk, carried := object[s.manifest.Nested.Member]; carried && r.Type == s.manifest.Nested.Frame {
+	nested := s.manifest.Nested
+	inside := "/" + nested.Member
+	if chunk, carried := object[nested.Member]; carried && nested.Member != "" && r.Type == nested.Frame {
 		members, _ := chunk.(map[string]any)
 		r.ChunkType = s.discriminator(members)
 		_, r.ChunkKnown = s.chunks[r.ChunkType]
@@ -42,7 +43,7 @@ func (s *Set) frame(p Profile, data []byte, whole bool) Result {
 	}
 	r.Findings = s.withProblems(d, r.Findings, func(pointer string) area {
 		a := s.manifest.Requirements.Frame
-		if strings.HasPrefix(pointer, inside+"/") {
+		if nested.Member != "" && strings.HasPrefix(pointer, inside+"/") {
 			// What can't be read to its end is the frame's fault wherever it breaks off.
 			a.Duplicate, a.Number, a.UTF8 = s.manifest.Requirements.Chunk.Duplicate, s.manifest.Requirements.Chunk.Number, s.manifest.Requirements.Chunk.UTF8
 		}

@@ -20,56 +20,81 @@ func TestTreeHasNoProblems(t *testing.T) {
 	}
 }
 
-// TestTreeNamesEveryDecision counts what the rationale of helix has to speak of.
+// TestTreeNamesEveryDecision counts what the rationale of each pack has to speak of.
 func TestTreeNamesEveryDecision(t *testing.T) {
-	source, err := FS.ReadFile("helix/rationale.md")
-	if err != nil {
-		t.Fatal(err)
-	}
-	ra, _ := readRationale(parseDocument("helix/rationale.md", source))
-	var want []string
-	for i := range 49 {
-		want = append(want, fmt.Sprintf("C-H-%02d", i+1))
-	}
-	for i := range 10 {
-		want = append(want, fmt.Sprintf("decision %d", i+1))
-	}
-	for i := range 32 {
-		want = append(want, fmt.Sprintf("Q-%02d", i+1))
-	}
-	for _, code := range want {
-		if ra.named[code] == 0 {
-			t.Errorf("helix/rationale.md does not speak of %s", code)
+	for _, pack := range []struct {
+		name      string
+		conflicts string
+		count     int
+		decisions []int
+		questions []int
+	}{
+		{"helix", "C-H", 49, numbers(1, 10), numbers(1, 32)},
+		{"aep", "C-A", 16, []int{5, 9, 10, 11, 15}, append([]int{1, 16, 17, 18, 22, 24}, numbers(32, 39)...)},
+	} {
+		file := pack.name + "/rationale.md"
+		source, err := FS.ReadFile(file)
+		if err != nil {
+			t.Fatal(err)
+		}
+		ra, _ := readRationale(parseDocument(file, source))
+		var want []string
+		for _, i := range numbers(1, pack.count) {
+			want = append(want, fmt.Sprintf("%s-%02d", pack.conflicts, i))
+		}
+		for _, i := range pack.decisions {
+			want = append(want, fmt.Sprintf("decision %d", i))
+		}
+		for _, i := range pack.questions {
+			want = append(want, fmt.Sprintf("Q-%02d", i))
+		}
+		for _, code := range want {
+			if ra.named[code] == 0 {
+				t.Errorf("%s does not speak of %s", file, code)
+			}
 		}
 	}
 }
 
-// TestTreeSentences holds what a parser of single blocks cannot see: two requirements with one sentence are one.
+// numbers gives the integers from first to last.
+func numbers(first, last int) []int {
+	var out []int
+	for i := first; i <= last; i++ {
+		out = append(out, i)
+	}
+	return out
+}
+
+// TestTreeSentences holds what a parser of single blocks cannot see: two requirements of one pack with one sentence are
+// one. Packs may well say the same of two protocols.
 func TestTreeSentences(t *testing.T) {
 	book, _, err := Load(FS)
 	if err != nil {
 		t.Fatal(err)
 	}
-	sentences := map[string]string{}
+	sentences := map[[2]string]string{}
 	for _, r := range book.Requirements {
-		if first, twice := sentences[r.Sentence]; twice {
+		key := [2]string{r.Pack, r.Sentence}
+		if first, twice := sentences[key]; twice {
 			t.Errorf("%s and %s have the same sentence", first, r.ID)
 		}
-		sentences[r.Sentence] = r.ID
+		sentences[key] = r.ID
 	}
 }
 
-// TestTreeClasses checks that the classes of helix nest, and that optional capabilities never become mandatory in
-// a class that doesn't name them.
+// TestTreeClasses checks that the classes of helix hold those that they include, and that optional capabilities
+// never become mandatory in a class that doesn't name them.
 func TestTreeClasses(t *testing.T) {
 	book, _, err := Load(FS)
 	if err != nil {
 		t.Fatal(err)
 	}
-	classes := book.Classes("helix")
+	includes := map[string]string{"Resumable": "Core", "Recovery": "Resumable", "Runtime": "Recovery", "Snapshot": "Resumable"}
+	classes := map[string]Class{}
 	var names []string
-	for i, c := range classes {
+	for _, c := range book.Classes("helix") {
 		names = append(names, c.Name)
+		classes[c.Name] = c
 		if len(c.Requirements) == 0 {
 			t.Errorf("class %s is earned by nothing", c.Name)
 		}
@@ -81,16 +106,32 @@ func TestTreeClasses(t *testing.T) {
 				}
 			}
 		}
-		if i == 0 {
-			continue
-		}
-		for _, id := range classes[i-1].Requirements {
+		for _, id := range classes[includes[c.Name]].Requirements {
 			if !slices.Contains(c.Requirements, id) {
-				t.Errorf("class %s lacks %s of %s", c.Name, id, classes[i-1].Name)
+				t.Errorf("class %s lacks %s of %s", c.Name, id, includes[c.Name])
 			}
 		}
 	}
-	if want := []string{"Core", "Resumable", "Recovery"}; !slices.Equal(names, want) {
+	if want := []string{"Core", "Resumable", "Recovery", "Runtime", "Snapshot"}; !slices.Equal(names, want) {
 		t.Errorf("classes %q, want %q", names, want)
+	}
+	for _, id := range classes["Core"].Requirements {
+		if r, _ := book.Get(id); slices.Contains(r.Capabilities, "runtime") {
+			t.Errorf("Core asks for %s, which a server without a runtime can't prove", id)
+		}
+	}
+	for _, want := range []struct{ class, id string }{
+		{"Runtime", "helix.errors.classified"}, {"Runtime", "helix.tools.reported"}, {"Snapshot", "helix.snapshot.complete"},
+	} {
+		if !slices.Contains(classes[want.class].Requirements, want.id) {
+			t.Errorf("class %s doesn't ask for %s", want.class, want.id)
+		}
+	}
+	for _, want := range []struct{ class, id string }{
+		{"Core", "helix.errors.classified"}, {"Runtime", "helix.approval.granted"}, {"Snapshot", "helix.snapshot.messages"},
+	} {
+		if !slices.Contains(classes[want.class].Conditional, want.id) {
+			t.Errorf("%s isn't a condition of class %s", want.id, want.class)
+		}
 	}
 }
