@@ -4,20 +4,32 @@ import (
 	"fmt"
 	"net/http"
 
+	"github.com/streamcert/streamcert/reference/aep"
 	"github.com/streamcert/streamcert/reference/helix"
 )
 
 // Options is what a server is made of; the zero value of each field means its default.
 type Options = helix.Options
 
-// Server is the reference server. Make it with New.
+// Server is the reference server of both protocols. Make it with New.
 type Server struct {
 	streams *helix.Handler
+	agents  *aep.Handler
 }
 
-// New makes a server.
+// New makes a server. Its agents take the heartbeat, the control token and the logger of the streams; who may read
+// streams may ask them.
 func New(o Options) *Server {
-	return &Server{streams: helix.New(Defaults(o))}
+	agents := aep.Options{Heartbeat: o.Heartbeat, ControlToken: o.ControlToken, Logger: o.Logger}
+	if o.ReaderToken != "" {
+		agents.Principals = map[string]string{o.ReaderToken: "reader"}
+	}
+	return NewWithAgents(o, agents)
+}
+
+// NewWithAgents makes a server whose agents have options of their own.
+func NewWithAgents(o Options, agents aep.Options) *Server {
+	return &Server{streams: helix.New(Defaults(o)), agents: aep.New(agents)}
 }
 
 // Defaults fills in every field that isn't set, so that a decorator has something to wrap.
@@ -33,7 +45,16 @@ func Defaults(o Options) Options {
 }
 
 // ServeHTTP implements http.Handler.
-func (s *Server) ServeHTTP(w http.ResponseWriter, r *http.Request) { s.streams.ServeHTTP(w, r) }
+func (s *Server) ServeHTTP(w http.ResponseWriter, r *http.Request) {
+	if aep.Serves(r.URL.EscapedPath()) {
+		s.agents.ServeHTTP(w, r)
+		return
+	}
+	s.streams.ServeHTTP(w, r)
+}
 
-// Close ends every open response.
-func (s *Server) Close() { s.streams.Close() }
+// Close ends every open response and every run, and returns when none of their goroutines is left.
+func (s *Server) Close() {
+	s.agents.Close()
+	s.streams.Close()
+}

@@ -17,6 +17,10 @@ type call func(ctx context.Context, stream string, body []byte) (document any, e
 
 // control serves the binding through which a test provokes streams.
 func (h *Handler) control(w http.ResponseWriter, r *http.Request, segments []string) {
+	if len(segments) > 0 && segments[0] == "runs" {
+		h.runs(w, r, segments[1:])
+		return
+	}
 	method, do := h.route(segments)
 	if do == nil {
 		h.refuse(w, r, errNoRoute)
@@ -55,6 +59,8 @@ func (h *Handler) route(segments []string) (method string, do call) {
 	switch rest := segments[2:]; {
 	case len(rest) == 0:
 		return http.MethodDelete, h.deleteStream
+	case len(rest) == 1 && rest[0] == "state":
+		return http.MethodPut, h.setState
 	case len(rest) == 1:
 		return http.MethodPost, map[string]call{
 			"writers": h.openWriter,
@@ -190,6 +196,7 @@ func (h *Handler) reset(ctx context.Context, stream string, _ []byte) (any, erro
 }
 
 func (h *Handler) deleteStream(ctx context.Context, stream string, _ []byte) (any, error) {
+	h.runtime.Forget(stream)
 	return nil, h.o.Store.Delete(ctx, stream)
 }
 

@@ -5,6 +5,9 @@ import (
 	"crypto/subtle"
 	"net/http"
 	"strings"
+
+	"github.com/streamcert/streamcert/reference/runtime"
+	"github.com/streamcert/streamcert/reference/runtime/script"
 )
 
 // Handler serves streams. Make it with New.
@@ -12,17 +15,25 @@ type Handler struct {
 	o       Options
 	closing context.Context
 	close   context.CancelFunc
+	runtime *runtime.Runtime
+
+	projections projections
 }
 
 // New makes a handler.
 func New(o Options) *Handler {
 	h := &Handler{o: o.WithDefaults()}
 	h.closing, h.close = context.WithCancel(context.Background())
+	ports := runtime.Ports{Journal: &journal{store: h.o.Store}, Tools: script.Tools{}}
+	h.runtime = runtime.New(h.o.Runtime(ports.WithDefaults()))
 	return h
 }
 
-// Close ends every response that is open, without a terminal frame: their readers can resume elsewhere.
-func (h *Handler) Close() { h.close() }
+// Close ends every response that is open, without a terminal frame: their readers can resume elsewhere. Runs end too.
+func (h *Handler) Close() {
+	h.close()
+	h.runtime.Close()
+}
 
 var errNoRoute = &Error{Status: http.StatusNotFound, Message: "there is nothing at this path"}
 
@@ -41,6 +52,8 @@ func (h *Handler) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 		h.read(w, r, segments[1], h.info)
 	case segments[0] == "streams" && len(segments) == 3 && segments[2] == "events":
 		h.read(w, r, segments[1], h.events)
+	case segments[0] == "streams" && len(segments) == 3 && segments[2] == "snapshot":
+		h.read(w, r, segments[1], h.snapshot)
 	default:
 		h.refuse(w, r, errNoRoute)
 	}

@@ -8,6 +8,7 @@ import (
 	"net/url"
 	"time"
 
+	"github.com/streamcert/streamcert/reference/runtime"
 	"github.com/streamcert/streamcert/reference/store"
 )
 
@@ -25,6 +26,11 @@ type Options struct {
 	Cursor func(stream string, r *http.Request) (Cursor, error)
 	// Attach subscribes a reader to its stream. By default it is the store's Subscribe.
 	Attach func(context.Context, store.Store, Reader) (store.Subscription, error)
+	// Snapshot answers a request for a snapshot. By default it is the one that is taken.
+	Snapshot func(context.Context, Take, SnapshotRequest) (Snapshot, error)
+	// Runtime gets the ports of the server's runtime, every one of them filled in, and returns those that it is to work with.
+	// It is called once for each server; by default it returns what it is given.
+	Runtime func(runtime.Ports) runtime.Ports
 	// Encoder makes the encoder of one response; one Frames for all by default.
 	Encoder func(Reader) Encoder
 
@@ -32,6 +38,8 @@ type Options struct {
 	Heartbeat time.Duration
 	// Clock measures the silence; the time of day by default.
 	Clock Clock
+	// Now is when a snapshot is taken; the time of day by default.
+	Now func() time.Time
 	// ReaderToken, if set, must come as a bearer token with every request of a reader.
 	ReaderToken string
 	// ControlToken, if set, must come as X-Streamcert-Control with every control call.
@@ -79,11 +87,20 @@ func (o Options) WithDefaults() Options {
 			return s.Subscribe(ctx, r.Stream, r.Cursor.After)
 		}
 	}
+	if o.Snapshot == nil {
+		o.Snapshot = func(ctx context.Context, take Take, r SnapshotRequest) (Snapshot, error) { return take(ctx, r.Partial) }
+	}
+	if o.Runtime == nil {
+		o.Runtime = func(p runtime.Ports) runtime.Ports { return p }
+	}
 	if o.Encoder == nil {
 		o.Encoder = func(Reader) Encoder { return Frames{} }
 	}
 	if o.Clock == nil {
 		o.Clock = systemClock{}
+	}
+	if o.Now == nil {
+		o.Now = time.Now
 	}
 	if o.Logger == nil {
 		o.Logger = slog.New(slog.DiscardHandler)

@@ -4,9 +4,9 @@ import (
 	"context"
 	"encoding/json"
 	"fmt"
-	"slices"
 	"sort"
 	"sync"
+	"sync/atomic"
 )
 
 // Memory is a Store in memory. The zero value is ready to use. It keeps what it is given until the stream is deleted.
@@ -14,6 +14,8 @@ type Memory struct {
 	// Number chooses the sequence of the next chunk; nil counts on from the highest id ever used. It is called with the
 	// stream locked.
 	Number func(Position) int64
+
+	editions atomic.Int64 // never reused, so that a stream of the name of a deleted one has others
 
 	mu      sync.Mutex
 	streams map[string]*stream
@@ -31,7 +33,9 @@ type Position struct {
 // stream is one log. Its mutex guards everything below it, subscriptions' positions included.
 type stream struct {
 	mu      sync.Mutex
-	log     []Event // ascending; the terminal event, if any, is last
+	log     []Event // ascending; the terminal event, if any, is last. What Read returned shares it: only append.
+	initial json.RawMessage
+	edition int64
 	paused  bool
 	latest  int64
 	highest int64
@@ -77,20 +81,26 @@ func (s *stream) wakeReaders() {
 func (m *Memory) OpenWriter(_ context.Context, name string) (string, error) {
 	m.mu.Lock()
 	defer m.mu.Unlock()
-	s, ok := m.streams[name]
-	if !ok {
-		s = &stream{writers: map[string]bool{}, readers: map[*subscription]struct{}{}}
-		if m.streams == nil {
-			m.streams = map[string]*stream{}
-		}
-		m.streams[name] = s
-	}
+	s := m.open(name)
 	m.writers++
 	writer := fmt.Sprintf("writer-%d", m.writers)
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	s.writers[writer] = true
 	return writer, nil
+}
+
+// open returns a stream, a new one if there is none. The store is locked.
+func (m *Memory) open(name string) *stream {
+	s, ok := m.streams[name]
+	if !ok {
+		s = &stream{writers: map[string]bool{}, readers: map[*subscription]struct{}{}, edition: m.editions.Add(1)}
+		if m.streams == nil {
+			m.streams = map[string]*stream{}
+		}
+		m.streams[name] = s
+	}
+	return s
 }
 
 // CloseWriter implements Store.
@@ -181,6 +191,7 @@ func (m *Memory) SetStatus(_ context.Context, name string, status Status) error 
 // Cleanup implements Store.
 func (m *Memory) Cleanup(_ context.Context, name string, step int64) error {
 	return m.change(name, func(s *stream) error {
+		s.edition = m.editions.Add(1)
 		s.truncate(step, func(e Event) bool { return e.Kind == ChunkWritten && e.Chunk.HasStep && e.Chunk.Step > step })
 		return nil
 	})
@@ -189,6 +200,7 @@ func (m *Memory) Cleanup(_ context.Context, name string, step int64) error {
 // Reset implements Store.
 func (m *Memory) Reset(_ context.Context, name string) error {
 	return m.change(name, func(s *stream) error {
+		s.edition = m.editions.Add(1)
 		s.truncate(0, func(Event) bool { return true })
 		s.setPaused(false)
 		return nil
@@ -224,11 +236,7 @@ func (m *Memory) Delete(_ context.Context, name string) error {
 func (m *Memory) Info(_ context.Context, name string) (Info, error) {
 	var info Info
 	err := m.with(name, func(s *stream) error {
-		info = Info{Status: s.status(), LatestSequence: s.latest, ChunkCount: int64(len(s.log))}
-		if t := s.terminal(); t != nil {
-			info.ChunkCount--
-			info.Terminal = t.Sequence
-		}
+		info = s.info()
 		return nil
 	})
 	return info, err
@@ -252,6 +260,15 @@ func (m *Memory) Subscribe(_ context.Context, name string, after int64) (Subscri
 		return nil, err
 	}
 	return r, nil
+}
+
+func (s *stream) info() Info {
+	info := Info{Status: s.status(), LatestSequence: s.latest, ChunkCount: int64(len(s.log))}
+	if t := s.terminal(); t != nil {
+		info.ChunkCount--
+		info.Terminal = t.Sequence
+	}
+	return info
 }
 
 func (s *stream) terminal() *Event {
@@ -284,13 +301,16 @@ func (s *stream) setPaused(paused bool) {
 // truncate removes events and, if a chunk was among them, tells the attached readers.
 func (s *stream) truncate(step int64, removed func(Event) bool) {
 	chunks := 0
-	s.log = slices.DeleteFunc(s.log, func(e Event) bool {
-		gone := removed(e)
-		if gone && e.Kind == ChunkWritten {
+	kept := make([]Event, 0, len(s.log))
+	for _, e := range s.log {
+		switch {
+		case !removed(e):
+			kept = append(kept, e)
+		case e.Kind == ChunkWritten:
 			chunks++
 		}
-		return gone
-	})
+	}
+	s.log = kept
 	if chunks > 0 {
 		s.notify(Event{Kind: Truncated, AtStep: step, AtSequence: s.latest})
 	}

@@ -14,6 +14,8 @@ var (
 	ErrFinished      = errors.New("the stream is finished")
 	// ErrComplete answers a subscription whose cursor is at or past the terminal event of a finished stream.
 	ErrComplete = errors.New("the stream is finished and its reader has everything")
+	// ErrStarted refuses an initial state once the stream holds chunks.
+	ErrStarted = errors.New("the stream holds chunks already")
 	// ErrLagging cuts a subscription that left too many notices unread. Its reader can resume.
 	ErrLagging = errors.New("the reader left too many notices unread")
 )
@@ -71,8 +73,25 @@ type Info struct {
 	Terminal       int64 // id of the terminal event; 0 while there is none
 }
 
-// Store holds streams by name. Every method may be called from several goroutines at once. All but OpenWriter answer
-// ErrUnknownStream for a stream that doesn't exist.
+// Mark is how far a caller of Read has come. The zero value is before everything.
+type Mark struct {
+	Sequence int64 // last chunk that it knows
+	Edition  int64 // edition of the log that the chunk was read from
+}
+
+// Log is a stream at one instant. Its bytes are shared with the store: replace them, never change them.
+type Log struct {
+	Info
+	Initial json.RawMessage // the state that the first patch applies to; nil if nobody set one
+	// Edition is another one whenever something was taken from the log or put before it, and never that of another
+	// stream, so that what was made of an edition stays right for as long as the edition lasts.
+	Edition int64
+	Whole   bool    // the events begin with the first that is stored, because the mark is of another edition
+	Events  []Event // what is stored after the mark, the terminal event included
+}
+
+// Store holds streams by name. Every method may be called from several goroutines at once. All but OpenWriter and
+// SetInitial answer ErrUnknownStream for a stream that doesn't exist.
 type Store interface {
 	// OpenWriter opens a writer and creates its stream if need be. Several writers may be open at once.
 	OpenWriter(ctx context.Context, stream string) (writer string, err error)
@@ -93,6 +112,11 @@ type Store interface {
 	// Delete forgets a stream; its subscriptions end with ErrUnknownStream.
 	Delete(ctx context.Context, stream string) error
 	Info(ctx context.Context, stream string) (Info, error)
+	// SetInitial sets the state that a stream begins with, one JSON value, and creates the stream if need be.
+	// Errors: ErrStarted, ErrFinished.
+	SetInitial(ctx context.Context, stream string, state json.RawMessage) error
+	// Read returns what a stream is and what it holds after a mark, all of one instant.
+	Read(ctx context.Context, stream string, after Mark) (Log, error)
 	// Subscribe attaches a reader after a sequence; 0 is the start. It is attached when Subscribe returns.
 	// Errors: ErrComplete.
 	Subscribe(ctx context.Context, stream string, after int64) (Subscription, error)

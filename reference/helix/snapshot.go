@@ -1,0 +1,142 @@
+package helix
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"net/http"
+	"sync"
+
+	"github.com/streamcert/streamcert/reference/store"
+)
+
+// Snapshot is what a stream adds up to at one instant. What it shares with later ones must be replaced, never changed.
+type Snapshot struct {
+	State          json.RawMessage `json:"state"`
+	Messages       []Message       `json:"messages"`
+	StreamSequence int64           `json:"streamSequence"`
+	Timestamp      int64           `json:"timestamp"` // milliseconds of Unix time
+	Status         store.Status    `json:"status"`
+}
+
+// SnapshotRequest is one request for a snapshot.
+type SnapshotRequest struct {
+	Stream  string
+	Partial bool // with what the step says that is being written
+	Request *http.Request
+}
+
+// Take takes a snapshot of the stream that was asked for. Whoever calls it twice gets two instants.
+type Take func(ctx context.Context, partial bool) (Snapshot, error)
+
+// snapshot answers the state and the messages of a stream.
+func (h *Handler) snapshot(w http.ResponseWriter, r *http.Request, stream string) error {
+	request := SnapshotRequest{Stream: stream, Request: r}
+	switch r.URL.Query().Get("includePartialContent") {
+	case "", "false":
+	case "true":
+		request.Partial = true
+	default:
+		return invalid("includePartialContent is true or false")
+	}
+	taken, err := h.o.Snapshot(r.Context(), func(ctx context.Context, partial bool) (Snapshot, error) {
+		s, err := h.projections.take(ctx, h.o.Store, stream, partial)
+		s.Timestamp = h.o.Now().UnixMilli()
+		return s, err
+	}, request)
+	if err != nil {
+		return err
+	}
+	answer(w, http.StatusOK, taken)
+	return nil
+}
+
+// maxProjections is how many streams keep the work of their snapshots; one that is asked for beyond that does it again.
+const maxProjections = 256
+
+// projections keeps what the logs of streams were folded into, so that a snapshot costs what came since the last one. The
+// zero value is ready to use.
+type projections struct {
+	mu      sync.Mutex
+	streams map[string]*projection
+}
+
+// projection is one log, folded up to a mark. Its mutex guards both.
+type projection struct {
+	mu   sync.Mutex
+	mark store.Mark
+	fold *fold
+}
+
+func (p *projections) of(stream string) *projection {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	if one, ok := p.streams[stream]; ok {
+		return one
+	}
+	if p.streams == nil {
+		p.streams = map[string]*projection{}
+	}
+	for name := range p.streams {
+		if len(p.streams) < maxProjections {
+			break
+		}
+		delete(p.streams, name)
+	}
+	p.streams[stream] = new(projection)
+	return p.streams[stream]
+}
+
+func (p *projections) forget(stream string) {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	delete(p.streams, stream)
+}
+
+// take folds what is new, and says what all of it adds up to.
+func (p *projections) take(ctx context.Context, s store.Store, stream string, partial bool) (Snapshot, error) {
+	one := p.of(stream)
+	one.mu.Lock()
+	defer one.mu.Unlock()
+	log, err := one.advance(ctx, s, stream)
+	if errors.Is(err, store.ErrUnknownStream) {
+		p.forget(stream)
+	}
+	if err != nil {
+		return Snapshot{}, err
+	}
+	return Snapshot{
+		State: one.fold.state.value(), Messages: one.fold.messages(partial), StreamSequence: log.LatestSequence, Status: log.Status,
+	}, nil
+}
+
+// advance folds the log up to now, and returns it.
+func (one *projection) advance(ctx context.Context, s store.Store, stream string) (store.Log, error) {
+	log, err := s.Read(ctx, stream, one.mark)
+	if err == nil && !log.Whole && goesBack(log.Events) {
+		log, err = s.Read(ctx, stream, store.Mark{}) // what is left out then is in the fold already
+	}
+	if err != nil {
+		return log, err
+	}
+	events := log.Events
+	if log.Whole {
+		one.fold, one.mark.Sequence = newFold(log.Initial), 0
+		events = effective(events)
+	}
+	one.mark.Edition = log.Edition
+	for _, e := range events {
+		one.fold.add(e)
+		one.mark.Sequence = e.Sequence
+	}
+	return log, nil
+}
+
+func goesBack(events []store.Event) bool {
+	for _, e := range events {
+		if _, ok := resyncs(e); ok {
+			return true
+		}
+	}
+	return false
+}

@@ -1,0 +1,42 @@
+// The JSON body of a request.
+
+import { Refusal, invalid } from './refusal.mjs';
+
+const limitBytes = 16 * 1024 * 1024;
+
+/** Reads a body whole and decodes it. One that isn't there counts as {}. Refuses with 413 beyond 16 MiB. */
+export async function readBody(request) {
+  const bytes = await readBytes(request);
+  return bytes.length === 0 ? {} : parseBody(bytes);
+}
+
+function readBytes(request) {
+  return new Promise((resolve, reject) => {
+    const parts = [];
+    let size = 0;
+    request.on('data', (part) => {
+      size += part.length;
+      // The rest of a body that is too large is read and forgotten: a client that is still sending hears no answer.
+      if (size <= limitBytes) return parts.push(part);
+      parts.length = 0;
+      return reject(new Refusal(413, 'a body of more than 16 MiB is not taken'));
+    });
+    request.on('error', reject);
+    request.on('end', () => resolve(Buffer.concat(parts)));
+  });
+}
+
+function parseBody(bytes) {
+  try {
+    return JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(bytes), refuseHugeNumber);
+  } catch (error) {
+    if (error instanceof Refusal) throw error;
+    throw invalid('the body has to be JSON in UTF-8');
+  }
+}
+
+// 1e400 becomes Infinity, and Infinity becomes null: the chunk would not arrive as it was written.
+function refuseHugeNumber(member, value) {
+  if (value === Infinity || value === -Infinity) throw invalid(`${member} has to be a number that a double can hold`);
+  return value;
+}

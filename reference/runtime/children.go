@@ -1,0 +1,103 @@
+package runtime
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"time"
+)
+
+// delegate hands work to a sub-agent. One that fails is like a tool that fails.
+func (a *agent) delegate(ctx context.Context, d Delegation) error {
+	ports := a.x.s.r.ports
+	c := Call{ID: ports.IDs.New("call"), Tool: "subagent__" + d.AgentType}
+	child := &agent{
+		x: a.x, id: ports.IDs.New("session"), agentType: d.AgentType, model: ports.Model(d.Model), stage: newStage(nil),
+	}
+	about := func(kind string) Chunk {
+		return Chunk{"type": kind, "subAgentType": d.AgentType, "subSessionId": child.id, "callId": c.ID}
+	}
+	err := a.say(ctx,
+		Chunk{"type": "tool_start", "toolCallId": c.ID, "toolName": c.Tool, "arguments": json.RawMessage("{}")},
+		about("subagent_start"))
+	if err != nil {
+		return err
+	}
+	failure := child.work(ctx, d.Timeout)
+	result := orNull(d.Result)
+	if child.output != nil {
+		result = child.output
+	}
+	end := about("subagent_end")
+	if failure != nil {
+		if context.Cause(ctx) == nil { // the child's own fault, not that of whoever stopped its parent
+			if err := child.conclude(fatal(ports.Classify(failure))); err != nil {
+				return err
+			}
+		}
+		result, end["error"] = orNull(nil), ports.Classify(failure).Message
+	}
+	end["result"] = result
+	if err := a.conclude(end, toolEnd(c, result, failure)); err != nil {
+		return err
+	}
+	return context.Cause(ctx)
+}
+
+// fatal is the error chunk of a failure that nothing follows.
+func fatal(f Failure) Chunk {
+	f.Recoverable = false
+	return f.chunk()
+}
+
+// work does all steps of a sub-agent.
+func (a *agent) work(ctx context.Context, timeout time.Duration) error {
+	ctx, cancel := context.WithCancelCause(ctx)
+	defer cancel(nil)
+	if timeout > 0 {
+		defer a.x.limit(timeout, cancel)()
+	}
+	for n := 0; ; n++ {
+		turn, err := a.model.Step(ctx, n, a.x)
+		if errors.Is(err, io.EOF) {
+			return context.Cause(ctx)
+		}
+		if err != nil {
+			return err
+		}
+		if err := a.play(ctx, turn); err != nil {
+			return err
+		}
+		if closing := a.closing(); len(closing) > 0 {
+			if err := a.say(ctx, closing...); err != nil {
+				return err
+			}
+		}
+		a.settle()
+	}
+}
+
+// settle makes what the agent staged its state.
+func (a *agent) settle() {
+	a.x.s.mu.Lock()
+	defer a.x.s.mu.Unlock()
+	a.stage = newStage(a.stage.state)
+}
+
+// limit cancels work that takes too long. Until the returned function is called the run is not settled: the timer will act.
+func (x *executor) limit(timeout time.Duration, cancel context.CancelCauseFunc) (done func()) {
+	x.s.mu.Lock()
+	x.busy++
+	x.s.mu.Unlock()
+	stop := x.s.r.ports.Clock.AfterFunc(timeout, func() {
+		cancel(&Error{Message: fmt.Sprintf("the sub-agent took longer than %v", timeout), Code: codeTimeout})
+	})
+	return func() {
+		stop()
+		x.s.mu.Lock()
+		defer x.s.mu.Unlock()
+		x.idle()
+	}
+}

@@ -1,0 +1,24 @@
+package runtime
+
+import (
+	"bytes"
+	"encoding/json"
+)
+
+// Coerce makes an object of what a model gave as arguments: an object as it is, a text that holds an object as that
+// object, and {} for everything else.
+func Coerce(raw json.RawMessage) json.RawMessage {
+	if isObject(raw) {
+		return raw
+	}
+	var text string
+	if json.Unmarshal(raw, &text) == nil && isObject(json.RawMessage(text)) {
+		return json.RawMessage(text)
+	}
+	return json.RawMessage("{}")
+}
+
+func isObject(raw json.RawMessage) bool {
+	raw = bytes.TrimLeft(raw, " \t\r\n")
+	return len(raw) > 0 && raw[0] == '{' && json.Valid(raw)
+}

@@ -1,0 +1,90 @@
+package runtime
+
+import (
+	"context"
+	"crypto/rand"
+	"encoding/hex"
+	"fmt"
+	"slices"
+	"sync"
+	"time"
+)
+
+// Memory keeps checkpoints in memory. The zero value is ready to use.
+type Memory struct {
+	mu    sync.Mutex
+	saved map[string][]Checkpoint // by stream, oldest first
+}
+
+// Save implements Checkpoints.
+func (m *Memory) Save(_ context.Context, stream string, c Checkpoint) error {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	if m.saved == nil {
+		m.saved = map[string][]Checkpoint{}
+	}
+	m.saved[stream] = append(m.saved[stream], c)
+	return nil
+}
+
+// Load implements Checkpoints.
+func (m *Memory) Load(_ context.Context, stream, id string) (Checkpoint, bool, error) {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	if i := m.find(stream, id); i >= 0 {
+		return m.saved[stream][i], true, nil
+	}
+	return Checkpoint{}, false, nil
+}
+
+// Discard implements Checkpoints.
+func (m *Memory) Discard(_ context.Context, stream, after string) error {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	if i := m.find(stream, after); i >= 0 {
+		m.saved[stream] = slices.Delete(m.saved[stream], i+1, len(m.saved[stream]))
+	}
+	return nil
+}
+
+// Forget implements Checkpoints.
+func (m *Memory) Forget(stream string) {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	delete(m.saved, stream)
+}
+
+// find returns the index of a checkpoint, -1 if there is none.
+func (m *Memory) find(stream, id string) int {
+	if id == "" {
+		return len(m.saved[stream]) - 1
+	}
+	return slices.IndexFunc(m.saved[stream], func(c Checkpoint) bool { return c.ID == id })
+}
+
+// RandomIDs makes ids of random bytes.
+type RandomIDs struct{}
+
+// New implements IDs.
+func (RandomIDs) New(kind string) string { return kind + "-" + random(8) }
+
+// Checkpoint implements IDs.
+func (RandomIDs) Checkpoint(session string, stepCount int, at time.Time) string {
+	return fmt.Sprintf("cpv1-%s-s%d-t%d-%s", session, stepCount, at.UnixMilli(), random(4))
+}
+
+// random returns n random bytes in hexadecimal digits.
+func random(n int) string {
+	b := make([]byte, n)
+	_, _ = rand.Read(b) // it never fails
+	return hex.EncodeToString(b)
+}
+
+// SystemClock is the time of day.
+type SystemClock struct{}
+
+// Now implements Clock.
+func (SystemClock) Now() time.Time { return time.Now() }
+
+// AfterFunc implements Clock.
+func (SystemClock) AfterFunc(d time.Duration, f func()) func() bool { return time.AfterFunc(d, f).Stop }

@@ -1,0 +1,64 @@
+package runtime
+
+import (
+	"bytes"
+	"cmp"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+
+	"github.com/santhosh-tekuri/jsonschema/v5"
+)
+
+// SchemaError says that an output schema is none.
+type SchemaError struct{ err error }
+
+func (e *SchemaError) Error() string { return "the output schema can't be used: " + e.err.Error() }
+func (e *SchemaError) Unwrap() error { return e.err }
+
+// outputSchema is what an agent's output has to meet; nil asks for nothing.
+type outputSchema struct{ schema *jsonschema.Schema }
+
+func newOutputSchema(raw json.RawMessage) (*outputSchema, error) {
+	if raw == nil {
+		return nil, nil
+	}
+	const name = "schema:///output.json" // absolute, or the compiler makes a path of this machine of it
+	compiler := jsonschema.NewCompiler()
+	compiler.Draft = jsonschema.Draft2020
+	compiler.LoadURL = func(string) (io.ReadCloser, error) { return nil, errors.New("a schema has to be in one piece") }
+	if err := compiler.AddResource(name, bytes.NewReader(raw)); err != nil {
+		return nil, &SchemaError{err}
+	}
+	schema, err := compiler.Compile(name)
+	if err != nil {
+		return nil, &SchemaError{err}
+	}
+	return &outputSchema{schema}, nil
+}
+
+// check reports why an output breaks the schema. No output breaks none.
+func (s *outputSchema) check(output json.RawMessage) error {
+	if s == nil || output == nil {
+		return nil
+	}
+	decoder := json.NewDecoder(bytes.NewReader(output))
+	decoder.UseNumber()
+	var value any
+	if err := decoder.Decode(&value); err != nil {
+		return fmt.Errorf("reading the output of an agent: %w", err)
+	}
+	var broken *jsonschema.ValidationError
+	switch err := s.schema.Validate(value); {
+	case errors.As(err, &broken):
+		for len(broken.Causes) > 0 {
+			broken = broken.Causes[0]
+		}
+		at := cmp.Or(broken.InstanceLocation, "/")
+		return &Error{Message: "the output breaks its schema at " + at + ": " + broken.Message, Code: codeValidation}
+	case err != nil:
+		return &Error{Message: "the output can't be checked: " + err.Error(), Code: codeValidation}
+	}
+	return nil
+}

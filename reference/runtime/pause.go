@@ -1,0 +1,123 @@
+package runtime
+
+import (
+	"context"
+	"encoding/json"
+	"slices"
+)
+
+// pending is a call that waits for somebody's answer.
+type pending struct {
+	call     Call
+	consent  bool // it waits for a decision, else for a result
+	answered bool
+	answer   Answer
+}
+
+// Answer answers a call that waits.
+type Answer struct {
+	Approved *bool           // the decision, for a call that needs consent
+	Result   json.RawMessage // of a call that the client ran
+	Error    *string         // why that failed
+}
+
+// expect makes a call known as one that waits. It can be answered from now on.
+func (x *executor) expect(c Call, consent bool) *pending {
+	x.s.mu.Lock()
+	defer x.s.mu.Unlock()
+	p := &pending{call: c, consent: consent}
+	x.pending = append(x.pending, p)
+	return p
+}
+
+// await waits for the answer to a call.
+func (x *executor) await(ctx context.Context, p *pending) (Answer, error) {
+	x.s.mu.Lock()
+	defer x.s.mu.Unlock()
+	if p.answered {
+		return p.answer, nil
+	}
+	err := x.rest(&waiter{ctx: ctx, pending: p})
+	if p.answered {
+		return p.answer, nil
+	}
+	x.withdraw(p)
+	if x.paused { // what the run waited for has gone
+		x.unpause("continue")
+	}
+	return Answer{}, err
+}
+
+// abandon is for a call that nobody will answer, because readers never heard of it.
+func (x *executor) abandon(p *pending) {
+	x.s.mu.Lock()
+	defer x.s.mu.Unlock()
+	x.withdraw(p)
+}
+
+func (x *executor) withdraw(p *pending) {
+	x.pending = slices.DeleteFunc(x.pending, func(other *pending) bool { return other == p })
+}
+
+// pause tells readers that the run waits for the answer to a call.
+func (x *executor) pause(p *pending) {
+	reason := "client_tool"
+	if p.consent {
+		reason = "approval"
+	}
+	_, err := x.s.append(x.run, x.token, x.root.own(Chunk{
+		"type": "run_paused", "runId": x.run, "reason": reason,
+		"pendingToolName": p.call.Tool, "pendingToolCallId": p.call.ID,
+	})...)
+	if err != nil { // the next write meets the same error, and ends the run
+		return
+	}
+	_ = x.s.r.ports.Journal.SetStatus(context.Background(), x.writer(), StreamPaused)
+	x.paused, x.s.status = true, Paused
+}
+
+// unpause goes on as a new run.
+func (x *executor) unpause(mode string) {
+	if x.s.executor != x {
+		return
+	}
+	_ = x.s.r.ports.Journal.SetStatus(context.Background(), x.writer(), StreamActive)
+	x.s.newRun()
+	x.run = x.s.run
+	if resumed, err := x.s.resumed(mode); err == nil {
+		_, _ = x.s.append(x.run, x.token, x.root.own(resumed)...) // as with pause
+	}
+	x.paused, x.s.status = false, Running
+	x.wake(func(w *waiter) bool { return w.held })
+	x.s.notify()
+}
+
+// Answer hands in what a call waits for. Errors: *StateError if that call isn't waiting for this kind of answer.
+func (s *Session) Answer(callID string, a Answer) error {
+	_, err := s.steer(func() error {
+		x := s.executor
+		if x == nil {
+			return notResumable("no call waits for an answer")
+		}
+		i := slices.IndexFunc(x.pending, func(p *pending) bool { return p.call.ID == callID })
+		switch {
+		case i < 0:
+			return notResumable("this call doesn't wait for an answer")
+		case x.pending[i].consent != (a.Approved != nil):
+			return notResumable("this call waits for another kind of answer")
+		}
+		p := x.pending[i]
+		x.withdraw(p)
+		if x.paused {
+			mode := "tool_result"
+			if p.consent {
+				mode = "approval"
+			}
+			x.unpause(mode)
+		}
+		p.answered, p.answer = true, a
+		x.wake(func(w *waiter) bool { return w.pending == p })
+		return nil
+	})
+	return err
+}

@@ -1,0 +1,194 @@
+package runtime
+
+import (
+	"context"
+	"encoding/json"
+	"time"
+)
+
+// Ports is what a runtime is made of. New fills in every field but Journal and Tools that isn't set.
+type Ports struct {
+	Journal     Journal
+	Tools       Tools
+	Clock       Clock       // the time of day by default
+	Checkpoints Checkpoints // in memory by default
+	IDs         IDs         // random by default
+
+	// Model wraps the model of every agent, sub-agents included; by default it returns what it is given.
+	Model func(Model) Model
+	// Pieces cuts what a model says into deltas; by word by default.
+	Pieces func(text string) []string
+	// Increments cuts a block of reasoning into what comes before the chunk that completes it; as Pieces by default.
+	// None is fine too.
+	Increments func(text string) []string
+	// Arguments makes the object that a tool is called with of what the model gave, which may be nothing at all; Coerce by
+	// default.
+	Arguments func(raw json.RawMessage) json.RawMessage
+	// Classify finds out what an error is; the function of that name by default.
+	Classify func(err error) Failure
+	// Fenced says whether an executor with the token held may no longer write when current is the newest one; held <
+	// current by default.
+	Fenced func(held, current int64) bool
+}
+
+// Model decides what an agent does. One model belongs to one agent.
+type Model interface {
+	// Step begins the agent's step n, counted from 0. The error io.EOF says that there is none and the agent is done. A
+	// step that is run again is begun again.
+	Step(ctx context.Context, n int, w Waiter) (Turn, error)
+}
+
+// Turn is what a model does in one step, as it comes. It belongs to one goroutine.
+type Turn interface {
+	// Next waits for the next event. The error io.EOF ends the turn. After an error that Classify finds retryable, Next is
+	// called again; any other one fails the agent.
+	Next(ctx context.Context) (Event, error)
+}
+
+// Event is one thing that a model does: Text, Thought, Call, Work, Parallel, Delegation, Stop or Output.
+type Event interface{ event() }
+
+// Text is said.
+type Text struct{ Text string }
+
+// Thought is one whole block of reasoning.
+type Thought struct{ Text string }
+
+// Call asks for a tool.
+type Call struct {
+	ID        string // made up by the runtime
+	Tool      string
+	Arguments json.RawMessage // as the model gave them; an object by the time that Tools sees them
+	Origin    any             // what the model wants Tools to know; the runtime hands it on unread
+}
+
+// Work asks Tools for something that isn't reported as a call.
+type Work struct{ Origin any }
+
+// Parallel is several turns at once. It is over when all of them are.
+type Parallel struct{ Branches []Turn }
+
+// Delegation hands work to another agent.
+type Delegation struct {
+	AgentType string
+	Model     Model
+	Result    json.RawMessage // what is returned if the agent has no output; nil for null
+	Timeout   time.Duration   // 0 for none
+}
+
+// Stop is the reason for which a model stopped.
+type Stop struct{ Reason string }
+
+// Output is what the agent returns. It is the last event of the last step.
+type Output struct{ Value json.RawMessage }
+
+func (Text) event()       {}
+func (Thought) event()    {}
+func (Call) event()       {}
+func (Work) event()       {}
+func (Parallel) event()   {}
+func (Delegation) event() {}
+func (Stop) event()       {}
+func (Output) event()     {}
+
+// Tools runs what a model asks for. Every method may be called from several goroutines at once.
+type Tools interface {
+	// Gate says who decides on a call and who runs it. If it fails, the call needs consent.
+	Gate(ctx context.Context, c Call) (Way, error)
+	// Execute runs a call. Its error is the tool's, and doesn't fail the agent.
+	Execute(ctx context.Context, c Call, env Env) (result json.RawMessage, err error)
+	// Work does what a model asked for without a call. Its error is the agent's.
+	Work(ctx context.Context, w Work, env Env) error
+}
+
+// Way is how a call goes. The zero value lets it run here at once.
+type Way struct {
+	Consent bool // somebody has to agree first
+	Client  bool // the client runs it
+}
+
+// Waiter waits for barriers.
+type Waiter interface {
+	// Wait returns when the barrier has been released, at once if that was before. Its error is the context's.
+	Wait(ctx context.Context, barrier string) error
+}
+
+// Env is what a tool can do to the run. State that it writes belongs to its agent, and is staged until the step ends.
+type Env interface {
+	Waiter
+	// Emit sends an event of the application's own; nil data is null.
+	Emit(ctx context.Context, name string, data json.RawMessage) error
+	Set(ctx context.Context, key string, value json.RawMessage) error
+	// Append adds items to the list at key, which it creates. It is an error if something else is there.
+	Append(ctx context.Context, key string, items []json.RawMessage) error
+	Delete(ctx context.Context, key string) error
+}
+
+// Clock tells the time and makes timers.
+type Clock interface {
+	Now() time.Time
+	// AfterFunc runs f once, later, unless stop is called before.
+	AfterFunc(d time.Duration, f func()) (stop func() bool)
+}
+
+// IDs makes names up. Every one it returns is new. Its methods may be called from several goroutines at once.
+type IDs interface {
+	// New names a "session", "run", "step" or "call".
+	New(kind string) string
+	// Checkpoint names a checkpoint of a session.
+	Checkpoint(session string, stepCount int, at time.Time) string
+}
+
+// Checkpoint is a session after some steps.
+type Checkpoint struct {
+	ID           string
+	StepCount    int                        // steps completed
+	MessageCount int                        // messages of the agent by then
+	Sequence     int64                      // of its checkpoint_created; 0 if it wasn't announced
+	State        map[string]json.RawMessage // of the root agent
+	Next         int                        // the model's step to go on with, counted from 0
+}
+
+// Checkpoints keeps checkpoints by stream.
+type Checkpoints interface {
+	Save(ctx context.Context, stream string, c Checkpoint) error
+	// Load finds a checkpoint; the empty id means the latest one.
+	Load(ctx context.Context, stream, id string) (c Checkpoint, found bool, err error)
+	// Discard forgets what was saved after a checkpoint.
+	Discard(ctx context.Context, stream, after string) error
+	// Forget forgets a stream.
+	Forget(stream string)
+}
+
+// Writer says who writes to a journal.
+type Writer struct {
+	Stream  string
+	Session string // the agentId of the root agent
+	Run     string
+	Token   int64 // the fencing token of its executor
+}
+
+// Status is whether a stream waits for somebody.
+type Status string
+
+// What a session makes of its stream.
+const (
+	StreamActive Status = "active"
+	StreamPaused Status = "paused"
+)
+
+// Journal is where readers read. Calls for one session come one after the other.
+type Journal interface {
+	// Open makes a stream ready to be written to, and creates it if need be.
+	Open(ctx context.Context, stream string) error
+	// Append writes chunks next to each other, all or none, and returns their sequences.
+	Append(ctx context.Context, w Writer, chunks []Chunk) ([]int64, error)
+	// Cleanup removes the chunks whose step is greater than stepCount.
+	Cleanup(ctx context.Context, w Writer, stepCount int) error
+	SetStatus(ctx context.Context, w Writer, status Status) error
+	// End finishes the stream well; nil is no output.
+	End(ctx context.Context, w Writer, finalOutput json.RawMessage) error
+	Fail(ctx context.Context, w Writer, message, code string) error
+	// Close is told when a session doesn't write to its stream any more.
+	Close(stream string)
+}

@@ -1,0 +1,114 @@
+package runtime
+
+import (
+	"context"
+	"fmt"
+)
+
+// known finds a checkpoint of a session that isn't finished. Errors: *StateError.
+func (s *Session) known(checkpointID string) (Checkpoint, error) {
+	if s.status == Completed || s.status == Failed {
+		return Checkpoint{}, notResumable("the run has come to its end")
+	}
+	c, found, err := s.r.ports.Checkpoints.Load(context.Background(), s.stream, checkpointID)
+	if err != nil {
+		return c, fmt.Errorf("loading checkpoint %s: %w", checkpointID, err)
+	}
+	if !found || checkpointID == "" {
+		return c, notResumable("unknown checkpoint")
+	}
+	return c, nil
+}
+
+// checkpoints finds the latest checkpoint and the one asked for, which is the latest if the id is empty. Where there is
+// none, the beginning is made one. Errors: *StateError.
+func (s *Session) checkpoints(checkpointID string) (latest, wanted Checkpoint, err error) {
+	if checkpointID != "" {
+		if wanted, err = s.known(checkpointID); err != nil {
+			return latest, wanted, err
+		}
+	}
+	latest, found, err := s.latest()
+	if err != nil {
+		return latest, wanted, fmt.Errorf("loading the latest checkpoint: %w", err)
+	}
+	if !found {
+		latest = s.newCheckpoint(s.steps)
+		if err := s.save(latest, nil, 0); err != nil {
+			return latest, wanted, err
+		}
+	}
+	if checkpointID == "" {
+		wanted = latest
+	}
+	return latest, wanted, nil
+}
+
+// backTo removes what came after a checkpoint and goes on with the step after it.
+func (s *Session) backTo(c Checkpoint, reason string) error {
+	if err := s.cleanup(c); err != nil {
+		return err
+	}
+	return s.restore(c, reason)
+}
+
+// again goes back to a checkpoint to run the step that was open once more.
+func (s *Session) again(c Checkpoint, reason string) error {
+	next := s.next
+	if err := s.backTo(c, reason); err != nil {
+		return err
+	}
+	s.next = next
+	return nil
+}
+
+func (s *Session) cleanup(c Checkpoint) error {
+	return s.r.ports.Journal.Cleanup(context.Background(), s.current(), c.StepCount)
+}
+
+// restore makes the session what it was at a checkpoint, and tells readers so.
+func (s *Session) restore(c Checkpoint, reason string) error {
+	if s.closed {
+		return ErrUnknownRun
+	}
+	if err := s.r.ports.Checkpoints.Discard(context.Background(), s.stream, c.ID); err != nil {
+		return fmt.Errorf("forgetting what came after checkpoint %s: %w", c.ID, err)
+	}
+	s.state, s.steps, s.next = c.State, c.StepCount, c.Next
+	s.open, s.crashed, s.status, s.output = false, false, Interrupted, nil
+	_, err := s.announce(Chunk{
+		"type": "stream_resync", "checkpointId": c.ID, "stepCount": c.StepCount, "messageCount": c.MessageCount,
+		"fromSequence": c.Sequence, "reason": reason,
+	})
+	return err
+}
+
+// resume begins a new run and puts an executor to work on it.
+func (s *Session) resume(mode string) error {
+	s.newRun()
+	if err := s.setStatus(StreamActive); err != nil {
+		return err
+	}
+	resumed, err := s.resumed(mode)
+	if err != nil {
+		return err
+	}
+	if _, err := s.announce(resumed); err != nil {
+		return err
+	}
+	s.launch()
+	return nil
+}
+
+// resumed is the chunk that announces a run.
+func (s *Session) resumed(mode string) (Chunk, error) {
+	c, found, err := s.latest()
+	if err != nil {
+		return nil, fmt.Errorf("loading the latest checkpoint: %w", err)
+	}
+	resumed := Chunk{"type": "run_resumed", "runId": s.run, "fromCheckpointId": nil, "fromStepCount": s.steps, "mode": mode}
+	if found {
+		resumed["fromCheckpointId"] = c.ID
+	}
+	return resumed, nil
+}

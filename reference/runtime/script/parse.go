@@ -1,0 +1,324 @@
+package script
+
+import (
+	"bytes"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"math"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/streamcert/streamcert/reference/runtime"
+)
+
+// maxDepth is how deep sub-agents and parallel branches may be nested.
+const maxDepth = 64
+
+// maxTimeout is the longest time that a sub-agent can be given, in milliseconds.
+const maxTimeout = 24 * 60 * 60 * 1000
+
+// tool is what a scripted tool does.
+type tool struct {
+	Name      string          `json:"name"`
+	Arguments json.RawMessage `json:"arguments"`
+	Result    json.RawMessage `json:"result"`
+	Error     *string         `json:"error"`
+	Approval  approval        `json:"approval"`
+	Client    bool            `json:"client"`
+	Waits     *string         `json:"waits"`
+}
+
+// approval is true, false or "broken".
+type approval struct{ needed, broken bool }
+
+func (a *approval) UnmarshalJSON(raw []byte) error {
+	if string(raw) == `"broken"` {
+		a.broken = true
+		return nil
+	}
+	if err := json.Unmarshal(raw, &a.needed); err != nil {
+		return errors.New(`approval is a boolean or "broken"`)
+	}
+	return nil
+}
+
+type custom struct {
+	EventName string          `json:"eventName"`
+	Data      json.RawMessage `json:"data"`
+}
+
+type set struct {
+	Key   string          `json:"key"`
+	Value json.RawMessage `json:"value"`
+}
+
+type appending struct {
+	Key   string            `json:"key"`
+	Items []json.RawMessage `json:"items"`
+}
+
+type deletion struct {
+	Key string `json:"key"`
+}
+
+type subagent struct {
+	Type      string          `json:"type"`
+	Script    json.RawMessage `json:"script"`
+	Result    json.RawMessage `json:"result"`
+	Error     *string         `json:"error"`
+	TimeoutMs *float64        `json:"timeoutMs"`
+}
+
+type failure struct {
+	Message   *string `json:"message"`
+	Code      string  `json:"code"`
+	Retryable bool    `json:"retryable"`
+	Abort     bool    `json:"abort"`
+}
+
+// parser is a place in a script.
+type parser struct {
+	at       string
+	depth    int
+	inBranch bool // of a parallel act
+}
+
+func (p parser) errorf(format string, args ...any) error {
+	return &Error{At: p.at, Reason: fmt.Sprintf(format, args...)}
+}
+
+// in goes to a member or an item.
+func (p parser) in(name any) parser {
+	p.at = fmt.Sprint(p.at, "/", name)
+	return p
+}
+
+// list reads an array, each item by the function given.
+func list[T any](p parser, raw json.RawMessage, of string, item func(parser, json.RawMessage, bool) (T, error)) ([]T, error) {
+	var items []json.RawMessage
+	if err := json.Unmarshal(raw, &items); err != nil || items == nil {
+		return nil, p.errorf("this is an array of %s", of)
+	}
+	all := make([]T, 0, len(items))
+	for i, raw := range items {
+		one, err := item(p.in(i), raw, i == len(items)-1)
+		if err != nil {
+			return nil, err
+		}
+		all = append(all, one)
+	}
+	return all, nil
+}
+
+func (p parser) steps(raw json.RawMessage) ([][]act, error) {
+	if p.depth > maxDepth {
+		return nil, p.errorf("nothing can be nested deeper than %d", maxDepth)
+	}
+	return list(p, raw, "steps", func(p parser, raw json.RawMessage, last bool) ([]act, error) {
+		return p.acts(raw, last)
+	})
+}
+
+// acts reads one step or one branch; in the last step the last act may be an output.
+func (p parser) acts(raw json.RawMessage, lastStep bool) ([]act, error) {
+	return list(p, raw, "acts", func(p parser, raw json.RawMessage, last bool) (act, error) {
+		return p.act(raw, lastStep && last && !p.inBranch)
+	})
+}
+
+func (p parser) act(raw json.RawMessage, last bool) (act, error) {
+	var members map[string]json.RawMessage
+	if err := json.Unmarshal(raw, &members); err != nil || len(members) != 1 {
+		return act{}, p.errorf("an act is an object with one member")
+	}
+	for name, value := range members {
+		if name == "output" && !last {
+			return act{}, p.errorf("output is the last act of the last step")
+		}
+		return p.in(name).named(name, value)
+	}
+	return act{}, nil
+}
+
+func (p parser) named(name string, raw json.RawMessage) (act, error) {
+	switch name {
+	case "text", "thinking", "stop", "await":
+		return p.word(name, raw)
+	case "tool":
+		return p.tool(raw)
+	case "custom", "set", "append", "delete":
+		return p.work(name, raw)
+	case "parallel":
+		return p.parallel(raw)
+	case "subagent":
+		return p.subagent(raw)
+	case "error":
+		return p.failure(raw)
+	case "output":
+		return act{event: runtime.Output{Value: raw}}, nil
+	}
+	return act{}, p.errorf("there is no such act")
+}
+
+// reasons are those for which a model can stop.
+func reasons() []string {
+	return []string{
+		"end_turn", "stop_sequence", "tool_use", "max_tokens", "content_filter", "refusal", "error", "unknown",
+	}
+}
+
+// word reads an act that is a text.
+func (p parser) word(name string, raw json.RawMessage) (act, error) {
+	var text *string
+	if err := json.Unmarshal(raw, &text); err != nil || text == nil {
+		return act{}, p.errorf("this is a text")
+	}
+	switch name {
+	case "text":
+		return act{event: runtime.Text{Text: *text}}, nil
+	case "thinking":
+		return act{event: runtime.Thought{Text: *text}}, nil
+	}
+	if *text == "" {
+		return act{}, p.errorf("this is a text that isn't empty")
+	}
+	if name == "stop" {
+		if !slices.Contains(reasons(), *text) {
+			return act{}, p.errorf("a reason to stop is one of %s", strings.Join(reasons(), ", "))
+		}
+		return act{event: runtime.Stop{Reason: *text}}, nil
+	}
+	return act{barrier: *text}, nil
+}
+
+// object reads an object that has no members but those of into.
+func (p parser) object(raw json.RawMessage, into any) error {
+	decoder := json.NewDecoder(bytes.NewReader(raw))
+	decoder.DisallowUnknownFields()
+	var members map[string]json.RawMessage
+	if json.Unmarshal(raw, &members) != nil || members == nil {
+		return p.errorf("this is an object")
+	}
+	for name, value := range members {
+		if string(value) == "null" && !slices.Contains([]string{"arguments", "result", "data", "value"}, name) {
+			return p.in(name).errorf("this can't be null")
+		}
+	}
+	if err := decoder.Decode(into); err != nil {
+		return p.errorf("%s", strings.TrimPrefix(err.Error(), "json: "))
+	}
+	return nil
+}
+
+func (p parser) tool(raw json.RawMessage) (act, error) {
+	var t tool
+	if err := p.object(raw, &t); err != nil {
+		return act{}, err
+	}
+	switch {
+	case t.Name == "":
+		return act{}, p.errorf("a tool needs a name")
+	case t.Waits != nil && *t.Waits == "":
+		return act{}, p.in("waits").errorf("this is a text that isn't empty")
+	case t.Result != nil && t.Error != nil:
+		return act{}, p.errorf("a tool has a result or an error, not both")
+	}
+	return act{event: runtime.Call{Tool: t.Name, Arguments: t.Arguments, Origin: &t}}, nil
+}
+
+func (p parser) work(name string, raw json.RawMessage) (act, error) {
+	var origin any
+	var err error
+	var lacking bool
+	switch name {
+	case "custom":
+		var c custom
+		err = p.object(raw, &c)
+		origin, lacking = c, c.EventName == ""
+	case "set":
+		var s set
+		err = p.object(raw, &s)
+		origin, lacking = s, s.Key == "" || s.Value == nil
+	case "append":
+		var a appending
+		err = p.object(raw, &a)
+		origin, lacking = a, a.Key == "" || a.Items == nil
+	case "delete":
+		var d deletion
+		err = p.object(raw, &d)
+		origin, lacking = d, d.Key == ""
+	}
+	switch {
+	case err != nil:
+		return act{}, err
+	case lacking:
+		return act{}, p.errorf("a member that this act needs is not there, or empty")
+	}
+	return act{event: runtime.Work{Origin: origin}}, nil
+}
+
+func (p parser) parallel(raw json.RawMessage) (act, error) {
+	p.depth++
+	p.inBranch = true
+	if p.depth > maxDepth {
+		return act{}, p.errorf("nothing can be nested deeper than %d", maxDepth)
+	}
+	branches, err := list(p, raw, "branches", func(p parser, raw json.RawMessage, _ bool) ([]act, error) {
+		return p.acts(raw, false)
+	})
+	return act{parallel: branches}, err
+}
+
+func (p parser) subagent(raw json.RawMessage) (act, error) {
+	var s subagent
+	if err := p.object(raw, &s); err != nil {
+		return act{}, err
+	}
+	switch {
+	case s.Type == "":
+		return act{}, p.errorf("a sub-agent needs a type")
+	case s.Result != nil && s.Error != nil:
+		return act{}, p.errorf("a sub-agent has a result or an error, not both")
+	case s.TimeoutMs != nil && (*s.TimeoutMs < 1 || *s.TimeoutMs > maxTimeout || *s.TimeoutMs != math.Trunc(*s.TimeoutMs)):
+		return act{}, p.in("timeoutMs").errorf("this is an integer of milliseconds, from 1 to %d", maxTimeout)
+	}
+	var timeout time.Duration
+	if s.TimeoutMs != nil {
+		timeout = time.Duration(*s.TimeoutMs) * time.Millisecond
+	}
+	inner := p.in("script")
+	inner.depth++
+	inner.inBranch = false
+	steps, err := inner.steps(s.Script)
+	if err != nil {
+		return act{}, err
+	}
+	if s.Error != nil { // at the end of what it does
+		if len(steps) == 0 {
+			steps = [][]act{nil}
+		}
+		last := len(steps) - 1
+		steps[last] = append(steps[last], act{err: errors.New(*s.Error)})
+	}
+	return act{event: runtime.Delegation{
+		AgentType: s.Type, Model: &Script{steps}, Result: s.Result, Timeout: timeout,
+	}}, nil
+}
+
+func (p parser) failure(raw json.RawMessage) (act, error) {
+	var f failure
+	if err := p.object(raw, &f); err != nil {
+		return act{}, err
+	}
+	switch {
+	case f.Message == nil:
+		return act{}, p.errorf("an error needs a message")
+	case f.Abort:
+		return act{err: &aborted{*f.Message}}, nil
+	case f.Code == "":
+		return act{err: errors.New(*f.Message)}, nil // nobody classified it
+	}
+	return act{err: &runtime.Error{Message: *f.Message, Code: f.Code, Retryable: f.Retryable}}, nil
+}

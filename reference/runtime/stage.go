@@ -1,0 +1,118 @@
+package runtime
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"maps"
+	"strings"
+)
+
+// stage is what an agent's step has written to the state so far. The session's mutex guards it.
+type stage struct {
+	state      map[string]json.RawMessage // as the step sees it
+	operations []Operation                // that lead there
+}
+
+func newStage(state map[string]json.RawMessage) *stage {
+	s := &stage{state: maps.Clone(state)}
+	if s.state == nil {
+		s.state = map[string]json.RawMessage{}
+	}
+	return s
+}
+
+func (s *stage) set(key string, value json.RawMessage) {
+	op := "add"
+	if _, there := s.state[key]; there {
+		op = "replace"
+	}
+	s.state[key] = value
+	s.operations = append(s.operations, Operation{Op: op, Path: pointer(key), Value: value})
+}
+
+func (s *stage) append(key string, items []json.RawMessage) error {
+	list := []json.RawMessage{}
+	if value, there := s.state[key]; there {
+		if err := json.Unmarshal(value, &list); err != nil || list == nil {
+			return &Error{Message: fmt.Sprintf("appending to the state at %q: there is no list", key), Code: codeValidation}
+		}
+	} else {
+		s.operations = append(s.operations, Operation{Op: "add", Path: pointer(key), Value: json.RawMessage("[]")})
+	}
+	for _, item := range items {
+		s.operations = append(s.operations, Operation{Op: "add", Path: pointer(key) + "/-", Value: item})
+	}
+	value, err := json.Marshal(append(list, items...))
+	if err != nil {
+		return fmt.Errorf("appending to the state at %q: %w", key, err)
+	}
+	s.state[key] = value
+	return nil
+}
+
+func (s *stage) delete(key string) {
+	if _, there := s.state[key]; there {
+		delete(s.state, key)
+		s.operations = append(s.operations, Operation{Op: "remove", Path: pointer(key)})
+	}
+}
+
+// patch is the chunk of what was staged; none if nothing was.
+func (s *stage) patch() []Chunk {
+	if len(s.operations) == 0 {
+		return nil
+	}
+	return []Chunk{{"type": "state_patch", "patches": s.operations}}
+}
+
+// pointer is the JSON pointer to a member of the state.
+func pointer(key string) string { return "/" + strings.NewReplacer("~", "~0", "/", "~1").Replace(key) }
+
+// env is what an agent's tools can do.
+type env struct{ a *agent }
+
+// Wait implements Waiter.
+func (e env) Wait(ctx context.Context, barrier string) error { return e.a.x.Wait(ctx, barrier) }
+
+// Emit implements Env.
+func (e env) Emit(ctx context.Context, name string, data json.RawMessage) error {
+	return e.a.say(ctx, Chunk{"type": "custom", "eventName": name, "data": orNull(data)})
+}
+
+// Set implements Env.
+func (e env) Set(ctx context.Context, key string, value json.RawMessage) error {
+	return e.write(ctx, func(s *stage) error {
+		s.set(key, orNull(value))
+		return nil
+	})
+}
+
+// Append implements Env.
+func (e env) Append(ctx context.Context, key string, items []json.RawMessage) error {
+	return e.write(ctx, func(s *stage) error { return s.append(key, items) })
+}
+
+// Delete implements Env.
+func (e env) Delete(ctx context.Context, key string) error {
+	return e.write(ctx, func(s *stage) error {
+		s.delete(key)
+		return nil
+	})
+}
+
+func (e env) write(ctx context.Context, change func(*stage) error) error {
+	e.a.x.s.mu.Lock()
+	defer e.a.x.s.mu.Unlock()
+	if err := context.Cause(ctx); err != nil {
+		return err
+	}
+	return change(e.a.stage)
+}
+
+func orNull(value json.RawMessage) json.RawMessage {
+	if value == nil {
+		return json.RawMessage("null")
+	}
+	return value
+}

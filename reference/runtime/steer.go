@@ -1,0 +1,212 @@
+package runtime
+
+import "context"
+
+// steer runs a call that changes the course of a session. One such call runs at a time.
+// It returns the run that the session is in afterwards.
+func (s *Session) steer(call func() error) (run string, err error) {
+	s.steering.Lock()
+	defer s.steering.Unlock()
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if s.closed {
+		return "", ErrUnknownRun
+	}
+	err = call()
+	s.notify()
+	return s.run, err
+}
+
+// Interrupt stops a running run. What its open step did is dropped; the step isn't tried again when the run is resumed.
+// Errors: *StateError unless the run is running.
+func (s *Session) Interrupt(reason string) error {
+	_, err := s.steer(func() error {
+		x := s.executor
+		if s.status != Running || x == nil {
+			return notResumable("only a run that is running can be interrupted")
+		}
+		x.stop(errInterrupted)
+		s.mu.Unlock()
+		<-x.done
+		s.mu.Lock()
+		if s.status != Running || s.closed {
+			return notResumable("the run came to its end before it could be interrupted")
+		}
+		return s.interrupted(x, reason)
+	})
+	return err
+}
+
+// interrupted tells readers that a run was stopped, and where it can go on.
+func (s *Session) interrupted(x *executor, reason string) error {
+	chunks := x.discarded(errInterrupted.Error())
+	c, found, err := s.latest()
+	if err != nil {
+		return err
+	}
+	announced := len(chunks)
+	if !found {
+		c = s.newCheckpoint(s.steps)
+		chunks = append(chunks, s.own(Chunk{
+			"type": "checkpoint_created", "runId": s.run, "checkpointId": c.ID, "stepCount": c.StepCount}))
+	}
+	stopped := Chunk{"type": "run_interrupted", "runId": s.run, "checkpointId": c.ID}
+	if reason != "" {
+		stopped["reason"] = reason
+	}
+	if s.open { // it belongs to the step that it stops
+		stopped = x.root.own(stopped)[0]
+	}
+	chunks = append(chunks, s.own(stopped))
+	s.status = Interrupted
+	sequences, err := s.append(s.run, s.token, chunks...)
+	if err != nil {
+		return err
+	}
+	if !found {
+		if err := s.save(c, sequences, announced); err != nil {
+			return err
+		}
+	}
+	return s.setStatus(StreamPaused)
+}
+
+// Resume goes on after an interrupt, a rollback, a branch or a crash, and returns the id of the new run. With the id of an
+// older checkpoint it goes back there first. Errors: *StateError.
+func (s *Session) Resume(mode, checkpointID string) (run string, err error) {
+	return s.steer(func() error {
+		switch s.status {
+		case Running:
+			return alreadyRunning("the run is running")
+		case Interrupted:
+		default:
+			return notResumable("there is nothing to resume")
+		}
+		latest, c, err := s.checkpoints(checkpointID)
+		if err != nil {
+			return err
+		}
+		switch {
+		case c.ID != latest.ID:
+			err = s.backTo(c, "rollback")
+		case s.crashed:
+			err = s.again(c, "crash_recovery")
+		case s.open: // it was interrupted, and is not tried again
+			s.next++
+		}
+		if err != nil {
+			return err
+		}
+		return s.resume(mode)
+	})
+}
+
+// Crash kills the executor without a word. Errors: *StateError if nothing is at work.
+func (s *Session) Crash() error {
+	_, err := s.steer(func() error {
+		if s.executor == nil {
+			return notResumable("nothing is at work that could crash")
+		}
+		s.halt()
+		if !s.closed {
+			s.status, s.crashed = Interrupted, true
+		}
+		return nil
+	})
+	return err
+}
+
+// Rollback stops the run and goes back to a checkpoint. Errors: *StateError.
+func (s *Session) Rollback(checkpointID string) error {
+	_, err := s.steer(func() error {
+		c, err := s.known(checkpointID)
+		if err != nil {
+			return err
+		}
+		s.halt()
+		if err := s.backTo(c, "rollback"); err != nil {
+			return err
+		}
+		return s.setStatus(StreamPaused)
+	})
+	return err
+}
+
+// Branch stops the run and goes back to a checkpoint as a new session, which leaves what came after it where it is. It
+// returns the id of the new session's first run. Errors: *StateError.
+func (s *Session) Branch(checkpointID string) (run string, err error) {
+	return s.steer(func() error {
+		c, err := s.known(checkpointID)
+		if err != nil {
+			return err
+		}
+		s.halt()
+		s.id = s.r.ports.IDs.New("session")
+		s.newRun()
+		if err := s.restore(c, "branch"); err != nil {
+			return err
+		}
+		return s.setStatus(StreamPaused)
+	})
+}
+
+// Supersede lets another executor take over, and returns the id of its run. The old one doesn't know, and is refused when
+// it writes. Errors: *StateError unless the run is running.
+func (s *Session) Supersede() (run string, err error) {
+	return s.steer(func() error {
+		if s.status != Running {
+			return notResumable("only a run that is running can be taken over")
+		}
+		latest, _, err := s.checkpoints("")
+		if err != nil {
+			return err
+		}
+		s.token++
+		s.executor = nil
+		if err := s.cleanup(latest); err != nil {
+			return err
+		}
+		if _, err := s.announce(Chunk{"type": "executor_superseded", "reason": "another executor took over"}); err != nil {
+			return err
+		}
+		next := s.next
+		if err := s.restore(latest, "crash_recovery"); err != nil {
+			return err
+		}
+		s.next = next
+		return s.resume("supersede")
+	})
+}
+
+// Retry runs the open step of an interrupted or paused run again, or goes back to a checkpoint and on from there. It returns
+// the id of the new run. Errors: *StateError.
+func (s *Session) Retry(checkpointID string) (run string, err error) {
+	return s.steer(func() error {
+		switch s.status {
+		case Running:
+			return alreadyRunning("the run is running")
+		case Interrupted, Paused:
+		default:
+			return notResumable("the run has come to its end")
+		}
+		latest, c, err := s.checkpoints(checkpointID)
+		if err != nil {
+			return err
+		}
+		s.halt()
+		if c.ID != latest.ID {
+			err = s.backTo(c, "rollback")
+		} else {
+			err = s.again(c, "rollback")
+		}
+		if err != nil {
+			return err
+		}
+		return s.resume("retry")
+	})
+}
+
+// latest finds the newest checkpoint.
+func (s *Session) latest() (Checkpoint, bool, error) {
+	return s.r.ports.Checkpoints.Load(context.Background(), s.stream, "")
+}

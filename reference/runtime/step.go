@@ -1,0 +1,130 @@
+package runtime
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"sync"
+)
+
+// chunk is the error chunk of a failure.
+func (f Failure) chunk() Chunk {
+	c := Chunk{"type": "error", "error": f.Message, "recoverable": f.Recoverable}
+	if f.Code != "" {
+		c["code"] = f.Code
+	}
+	return c
+}
+
+// play does what a turn says. It goes on after errors that can be recovered from, and returns the first other one.
+func (a *agent) play(ctx context.Context, turn Turn) error {
+	for {
+		event, err := turn.Next(ctx)
+		if errors.Is(err, io.EOF) {
+			return context.Cause(ctx)
+		}
+		if err == nil {
+			err = a.do(ctx, event)
+		}
+		if err == nil {
+			continue
+		}
+		if cause := context.Cause(ctx); cause != nil {
+			return cause
+		}
+		if err := a.recover(ctx, err); err != nil {
+			return err
+		}
+	}
+}
+
+// recover tells readers of an error after which the agent goes on; it returns every other one.
+func (a *agent) recover(ctx context.Context, err error) error {
+	var broken *journalError
+	if errors.As(err, &broken) || errors.Is(err, errFenced) {
+		return err
+	}
+	failure := a.x.s.r.ports.Classify(err)
+	if !failure.Recoverable {
+		return err
+	}
+	return a.say(ctx, failure.chunk())
+}
+
+// do does one thing.
+func (a *agent) do(ctx context.Context, event Event) error {
+	switch e := event.(type) {
+	case Text:
+		return a.text(ctx, e)
+	case Thought:
+		return a.thought(ctx, e)
+	case Call:
+		return a.call(ctx, e)
+	case Work:
+		return a.x.s.r.ports.Tools.Work(ctx, e, env{a})
+	case Parallel:
+		return a.parallel(ctx, e)
+	case Delegation:
+		return a.delegate(ctx, e)
+	case Stop:
+		return stopError(e.Reason)
+	case Output:
+		a.output = e.Value
+		return context.Cause(ctx)
+	}
+	return fmt.Errorf("a model did something unknown: %T", event)
+}
+
+func (a *agent) text(ctx context.Context, t Text) error {
+	for _, piece := range a.x.s.r.ports.Pieces(t.Text) {
+		if err := a.say(ctx, Chunk{"type": "text_delta", "delta": piece}); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// thought writes one block in one piece: the increments of two blocks side by side couldn't be told apart.
+func (a *agent) thought(ctx context.Context, t Thought) error {
+	var chunks []Chunk
+	for _, piece := range a.x.s.r.ports.Increments(t.Text) {
+		chunks = append(chunks, Chunk{"type": "thinking", "content": piece, "isComplete": false})
+	}
+	chunks = append(chunks, Chunk{"type": "thinking", "content": t.Text, "isComplete": true})
+	return a.say(ctx, chunks...)
+}
+
+// parallel plays branches side by side. The first that fails cancels the others.
+func (a *agent) parallel(ctx context.Context, p Parallel) error {
+	if len(p.Branches) == 0 {
+		return nil
+	}
+	ctx, cancel := context.WithCancelCause(ctx)
+	defer cancel(nil)
+	x := a.x
+	x.s.mu.Lock()
+	x.busy += len(p.Branches) - 1 // this goroutine only waits; the last branch leaves its place to it
+	x.s.mu.Unlock()
+	var (
+		branches sync.WaitGroup
+		first    error
+	)
+	left := len(p.Branches)
+	for _, turn := range p.Branches {
+		branches.Go(func() {
+			err := a.play(ctx, turn)
+			x.s.mu.Lock()
+			defer x.s.mu.Unlock()
+			if err != nil && first == nil {
+				first = err
+				cancel(err)
+			}
+			if left--; left > 0 {
+				x.idle()
+			}
+		})
+	}
+	branches.Wait()
+	return first
+}
