@@ -1,16 +1,12 @@
 package runner
 
 import (
-	"bufio"
-	"bytes"
 	"context"
-	"encoding/json"
 	"errors"
 	"fmt"
 	"io"
 	"maps"
 	"slices"
-	"time"
 
 	"github.com/streamcert/streamcert/runner/judge"
 	"github.com/streamcert/streamcert/runner/wire"
@@ -23,6 +19,8 @@ type CheckOptions struct {
 	Found func(CheckFinding) error
 	// MaxFrame bounds the bytes of one frame; 0 means wire.DefaultMaxFrame.
 	MaxFrame int64
+	// Profile says what the data of a frame is.
+	Profile judge.Profile
 }
 
 // CheckFinding is something that is wrong with a recording.
@@ -42,6 +40,8 @@ type Checked struct {
 	Should    int      // findings on SHOULD and SHOULD NOT
 	Notes     int      // findings on the recording itself
 	Exercised []string // ids of the requirements that had something to be judged by
+	// Hint says what else the recording may be, if it looks like something other than what it was judged as; "" if not.
+	Hint string
 }
 
 // Findings is the number of findings that are the server's.
@@ -59,45 +59,30 @@ func (e *EmptyError) Error() string { return e.Message }
 // Found.
 func (s *Suite) Check(ctx context.Context, r io.Reader, o CheckOptions) (Checked, error) {
 	c := &checking{suite: s, options: o}
-	if c.options.MaxFrame <= 0 {
-		c.options.MaxFrame = wire.DefaultMaxFrame
-	}
-	in := bufio.NewReaderSize(r, sniffed)
-	bare := isNDJSON(in)
-	var frames source
-	if bare {
-		c.out.Format, frames = "ndjson", &lines{in: in, limit: c.options.MaxFrame}
-	} else {
-		// Nothing here depends on when a recording is read.
-		clock := func() time.Time { return time.Time{} }
-		c.out.Format, frames = "sse", wire.NewReader(in, wire.Options{MaxFrame: c.options.MaxFrame, Now: clock})
-	}
-	c.machine = s.Machine(judge.Options{Origin: judge.Produced, Bare: bare})
+	format, frames := Recording(r, o.MaxFrame)
+	c.out.Format = format
+	c.machine = s.Machine(judge.Options{Origin: judge.Produced, Bare: format == "ndjson", Profile: o.Profile})
 	// What had been removed before the recording began isn't known.
 	c.machine.Head(judge.Head{Removed: true})
 	err := c.all(ctx, frames)
 	c.out.Bytes = frames.Offset()
 	c.out.Exercised = slices.Sorted(maps.Keys(c.machine.Occasions()))
+	c.out.Hint = c.other.hint(o.Profile)
 	if err == nil {
 		err = c.empty()
 	}
 	return c.out, err
 }
 
-// source is where frames come from.
-type source interface {
-	Next() (*wire.Frame, error)
-	Offset() int64
-}
-
 type checking struct {
 	suite   *Suite
 	options CheckOptions
 	machine judge.Machine
+	other   shapes
 	out     Checked
 }
 
-func (c *checking) all(ctx context.Context, frames source) error {
+func (c *checking) all(ctx context.Context, frames Frames) error {
 	for {
 		f, err := frames.Next()
 		switch {
@@ -110,6 +95,7 @@ func (c *checking) all(ctx context.Context, frames source) error {
 		}
 		if f.Dispatched() {
 			c.out.Events++
+			c.other.add(f.Data)
 		}
 		if err := c.found(c.machine.Frame(f)...); err != nil {
 			return err
@@ -159,85 +145,4 @@ func (c *checking) empty() error {
 		return &EmptyError{fmt.Sprintf("none of the %d events has a type that pack %s knows; is it of another protocol?", c.out.Events, c.suite.Pack)}
 	}
 	return nil
-}
-
-// sniffed is how many bytes are looked at to see what a recording is.
-const sniffed = 64 << 10
-
-// isNDJSON looks at the first byte that isn't blank.
-func isNDJSON(in *bufio.Reader) bool {
-	for n := 1; ; n++ {
-		b, _ := in.Peek(n) // an error comes again when the byte is read
-		if len(b) < n {
-			return false
-		}
-		switch b[n-1] {
-		case ' ', '\t', '\r', '\n', 0xEF, 0xBB, 0xBF: // the last three are a byte order mark
-		default:
-			return b[n-1] == '{'
-		}
-	}
-}
-
-// lines reads frames of which only the data was recorded, one a line.
-type lines struct {
-	in     *bufio.Reader
-	limit  int64
-	offset int64
-	line   int
-	index  int
-	buf    []byte
-}
-
-func (l *lines) Offset() int64 { return l.offset }
-
-// Next returns the next line that isn't blank. A last line without its line end
-// that is no JSON is a frame that isn't terminated.
-func (l *lines) Next() (*wire.Frame, error) {
-	for {
-		at := l.offset
-		text, err := l.read()
-		whole := bytes.HasSuffix(text, []byte("\n"))
-		if at == 0 {
-			text = bytes.TrimPrefix(text, []byte("\xef\xbb\xbf"))
-		}
-		text = bytes.TrimSpace(text)
-		if len(text) == 0 {
-			if err != nil {
-				return nil, err
-			}
-			continue
-		}
-		if err != nil && !errors.Is(err, io.EOF) {
-			return nil, err
-		}
-		f := &wire.Frame{
-			Index: l.index, Offset: at, End: l.offset, Line: l.line, Raw: text, Data: text, DataLines: 1,
-			Terminated: whole || json.Valid(text),
-		}
-		l.index++
-		return f, nil
-	}
-}
-
-// read returns the next line with its end. The memory is that of the line
-// before.
-func (l *lines) read() ([]byte, error) {
-	l.line++
-	at := l.offset
-	l.buf = l.buf[:0]
-	for {
-		part, err := l.in.ReadSlice('\n')
-		l.offset += int64(len(part))
-		l.buf = append(l.buf, part...)
-		switch {
-		case int64(len(l.buf)) > l.limit:
-			return nil, &wire.LimitError{Limit: l.limit, Offset: at, Line: l.line}
-		case errors.Is(err, bufio.ErrBufferFull):
-		case err == nil || errors.Is(err, io.EOF):
-			return l.buf, err
-		default:
-			return nil, fmt.Errorf("reading line %d at byte %d: %w", l.line, l.offset, err)
-		}
-	}
 }

@@ -74,7 +74,10 @@ func (t *checkText) Close(c Checked, err error) error {
 	if err != nil {
 		line += ", not read to its end"
 	}
-	return t.print(line)
+	if e := t.print(line); e != nil || c.Hint == "" {
+		return e
+	}
+	return t.print(t.name + ": " + c.Hint)
 }
 
 func (t *checkText) print(line string) error {
@@ -123,6 +126,7 @@ type summaryJSON struct {
 	Should    int      `json:"should"`
 	Notes     int      `json:"notes"`
 	Exercised []string `json:"exercised"`
+	Hint      string   `json:"hint,omitempty"`
 	Error     string   `json:"error,omitempty"`
 }
 
@@ -154,7 +158,7 @@ func (j *checkJSON) open() error {
 }
 
 func (j *checkJSON) Close(c Checked, err error) error {
-	s := summaryJSON{c.Format, c.Events, c.Bytes, c.Must, c.Should, c.Notes, append([]string{}, c.Exercised...), ""}
+	s := summaryJSON{c.Format, c.Events, c.Bytes, c.Must, c.Should, c.Notes, append([]string{}, c.Exercised...), c.Hint, ""}
 	if err != nil {
 		s.Error = err.Error()
 	}

@@ -57,6 +57,8 @@ func newRoot(a *app) *cobra.Command {
 	root.SetFlagErrorFunc(badFlag)
 	root.AddCommand(newCertify(a))
 	root.AddCommand(newCheck(a))
+	root.AddCommand(newView(a))
+	root.AddCommand(newVerify(a))
 	root.AddCommand(newProbe(a))
 	root.AddCommand(newServe(a))
 	root.AddCommand(newLint(a))

@@ -1,0 +1,220 @@
+package view
+
+import (
+	"bytes"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"iter"
+
+	"github.com/streamcert/streamcert/runner/wire"
+)
+
+// A Chunk is one unit of what an agent does. Members that were missing, or of
+// another JSON type than they should be, are zero.
+type Chunk struct {
+	Type      string
+	AgentID   string
+	AgentType string
+	Timestamp int64 // milliseconds of Unix time
+	Step      int64 // -1 if there was none
+	Sequence  int64 // of its frame, -1 if there was none
+	Raw       json.RawMessage
+}
+
+// A Kind says what an Event is.
+type Kind int
+
+const (
+	ChunkEvent     Kind = iota // one chunk, in an envelope or bare
+	EndEvent                   // the stream ended well
+	FailEvent                  // the stream failed
+	StatusEvent                // the stream was paused or went on
+	TruncatedEvent             // chunks were removed
+	UnknownEvent               // JSON of a type that isn't known
+	BrokenEvent                // data that can't be read
+)
+
+// An Event is what one frame says.
+type Event struct {
+	Kind  Kind
+	Chunk Chunk // of a ChunkEvent
+	// Type is the frame's, as it was sent.
+	Type string
+	// Output is the final output of an EndEvent; nil if there was none.
+	Output json.RawMessage
+	// Error and Code are those of a FailEvent; Error of a BrokenEvent says what is
+	// wrong with it.
+	Error, Code string
+	Status      string // of a StatusEvent
+	Step        int64  // the last step that a TruncatedEvent kept, -1 if it isn't said
+	Line        int    // of the frame, from 1
+	Offset      int64  // of the frame, in bytes
+	// Cut says of a BrokenEvent that the recording ended in its middle.
+	Cut bool
+}
+
+// Terminal says whether nothing follows.
+func (e Event) Terminal() bool { return e.Kind == EndEvent || e.Kind == FailEvent }
+
+// Source is where frames come from; io.EOF says that there are no more.
+type Source interface {
+	Next() (*wire.Frame, error)
+}
+
+// Events reads a source to its end. The data of a frame is a chunk in its
+// envelope, or the bare chunk. An error other than io.EOF is the last thing that
+// is yielded, with an empty Event.
+func Events(src Source) iter.Seq2[Event, error] {
+	return func(yield func(Event, error) bool) {
+		for {
+			f, err := src.Next()
+			if err != nil {
+				if !errors.Is(err, io.EOF) {
+					yield(Event{}, err)
+				}
+				return
+			}
+			if e, ok := eventOf(f); ok && !yield(e, nil) {
+				return
+			}
+		}
+	}
+}
+
+// Chunks leaves everything but the chunks out. An error ends it; it is left in
+// err unless that is nil.
+func Chunks(events iter.Seq2[Event, error], err *error) iter.Seq[Chunk] {
+	return func(yield func(Chunk) bool) {
+		for e, failed := range events {
+			if failed != nil {
+				if err != nil {
+					*err = failed
+				}
+				return
+			}
+			if e.Kind == ChunkEvent && !yield(e.Chunk) {
+				return
+			}
+		}
+	}
+}
+
+// eventOf reads one frame; false if there is nothing to it, as with a comment.
+func eventOf(f *wire.Frame) (Event, bool) {
+	e := Event{Line: f.Line, Offset: f.Offset, Step: -1}
+	switch {
+	case !f.Terminated && (f.DataLines > 0 || f.HasID || f.HasEvent):
+		e.Kind, e.Cut, e.Error = BrokenEvent, true, "the recording is cut in the middle of an event"
+	case f.Dispatched():
+		e.read(f.Data)
+	default:
+		return e, false
+	}
+	return e, true
+}
+
+// envelope is what frames of all types have.
+type envelope struct {
+	Type        string          `json:"type"`
+	Chunk       json.RawMessage `json:"chunk"`
+	Sequence    *float64        `json:"sequence"`
+	FinalOutput json.RawMessage `json:"finalOutput"`
+	Error       json.RawMessage `json:"error"`
+	Code        string          `json:"code"`
+	Status      string          `json:"status"`
+	Truncated   *float64        `json:"truncatedAtStep"`
+}
+
+func (e *Event) read(data []byte) {
+	var v envelope
+	if err := lenient(data, &v); err != nil {
+		e.Kind, e.Error = BrokenEvent, "the data can't be read: "+err.Error()
+		return
+	}
+	e.Type = v.Type
+	switch v.Type {
+	case "chunk":
+		e.chunk(v.Chunk, number(v.Sequence))
+	case "end", "stream_end":
+		e.Kind, e.Output = EndEvent, bytes.Clone(v.FinalOutput)
+	case "fail":
+		e.Kind, e.Error, e.Code = FailEvent, message(v.Error), v.Code
+	case "status":
+		e.Kind, e.Status = StatusEvent, v.Status
+	case "truncated":
+		e.Kind, e.Step = TruncatedEvent, number(v.Truncated)
+	default:
+		e.chunk(data, -1)
+		if e.Chunk.AgentID == "" && !known(e.Chunk.Type) {
+			e.Kind = UnknownEvent
+		}
+	}
+}
+
+func (e *Event) chunk(data []byte, sequence int64) {
+	var v struct {
+		Type      string   `json:"type"`
+		AgentID   string   `json:"agentId"`
+		AgentType string   `json:"agentType"`
+		Timestamp *float64 `json:"timestamp"`
+		Step      *float64 `json:"step"`
+	}
+	if len(data) == 0 || data[0] != '{' {
+		data = bytes.TrimSpace(data)
+	}
+	if len(data) == 0 || data[0] != '{' {
+		e.Kind, e.Error = BrokenEvent, "the chunk is no JSON object"
+		return
+	}
+	if err := lenient(data, &v); err != nil {
+		e.Kind, e.Error = BrokenEvent, "the chunk can't be read: "+err.Error()
+		return
+	}
+	e.Chunk = Chunk{v.Type, v.AgentID, v.AgentType, max(number(v.Timestamp), 0), number(v.Step), sequence, bytes.Clone(data)}
+}
+
+// lenient decodes what has the right type and leaves the rest.
+func lenient(data []byte, v any) error {
+	var other *json.UnmarshalTypeError
+	if err := json.Unmarshal(data, v); err != nil && (!errors.As(err, &other) || other.Field == "") {
+		return fmt.Errorf("%w, expected one JSON object", err)
+	}
+	return nil
+}
+
+// number is -1 for one that isn't there or can't be counted with.
+func number(f *float64) int64 {
+	if f == nil || !(*f >= 0 && *f < 1<<53) {
+		return -1
+	}
+	return int64(*f)
+}
+
+// message is what a value says when it is taken for an error.
+func message(raw json.RawMessage) string {
+	var s string
+	if json.Unmarshal(raw, &s) == nil {
+		return s
+	}
+	return string(raw)
+}
+
+var types = [...]string{
+	"checkpoint_created", "custom", "error", "executor_superseded", "output", "run_interrupted", "run_paused", "run_resumed",
+	"state_patch", "step_committed", "step_discarded", "stream_resync", "subagent_end", "subagent_start", "text_delta",
+	"thinking", "tool_approval_request", "tool_end", "tool_start",
+}
+
+// Types are those of the chunks that a Transcript has words for.
+func Types() []string { return append([]string(nil), types[:]...) }
+
+func known(name string) bool {
+	for _, t := range types {
+		if t == name {
+			return true
+		}
+	}
+	return false
+}

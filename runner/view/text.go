@@ -1,0 +1,101 @@
+package view
+
+import (
+	"fmt"
+	"io"
+)
+
+// A Words writes what one agent says, or all that are chosen, and nothing else.
+// Make it with NewWords; it isn't safe for concurrent use.
+type Words struct {
+	page  *page
+	o     Options
+	root  string
+	began bool
+	notes func(string) error
+	count Count
+}
+
+// NewWords returns one that writes to w. Without Options.Show it writes what the
+// root agent says. What was said can't be taken back, so notes is told of
+// everything that makes it void, and of what can't be read.
+func NewWords(w io.Writer, o Options, notes func(string) error) *Words {
+	return &Words{page: newPage(w, o.Width, false), o: o, notes: notes}
+}
+
+// Count says what came so far.
+func (w *Words) Count() Count { return w.count }
+
+// Event takes in one event. Its errors are those of writing.
+func (w *Words) Event(e Event) error {
+	if e.Kind != BrokenEvent {
+		w.count.Events++
+	}
+	switch e.Kind {
+	case ChunkEvent:
+		return w.chunk(e.Chunk)
+	case EndEvent, FailEvent:
+		w.count.Ended = true
+		if e.Kind == FailEvent {
+			return w.note("the stream failed: " + e.Error + inBrackets(e.Code))
+		}
+	case TruncatedEvent:
+		return w.note(fmt.Sprintf("chunks were removed: text of steps after %s is void", count(e.Step)))
+	case UnknownEvent:
+		w.count.Unknown++
+	case BrokenEvent:
+		if !e.Cut {
+			w.count.Broken++
+		}
+		return w.note(fmt.Sprintf("line %d, byte %d: %s", e.Line, e.Offset, e.Error))
+	}
+	return nil
+}
+
+func (w *Words) chunk(c Chunk) error {
+	w.count.Chunks++
+	w.count.Types = noted(w.count.Types, c.Type)
+	w.count.Agents = noted(w.count.Agents, c.AgentID)
+	if !w.began {
+		w.root, w.began = c.AgentID, true
+	}
+	switch {
+	case c.Type == "stream_resync":
+		w.root = c.AgentID
+		v := members[struct{ StepCount *float64 }](c)
+		return w.note(fmt.Sprintf("the stream went back: text of steps after %s is void", count(number(v.StepCount))))
+	case !known(c.Type):
+		w.count.Unknown++
+	}
+	if w.o.Show == nil && c.AgentID != w.root || w.o.Show != nil && !w.o.Show(c) {
+		return nil
+	}
+	w.count.Shown++
+	text := delta(c)
+	if text == "" {
+		return nil
+	}
+	if !w.page.open {
+		w.page.begin("", "", plain)
+	}
+	w.page.say(text)
+	if w.o.Live {
+		return w.page.flush()
+	}
+	return w.page.err
+}
+
+// note keeps the order of what is said and what is said about it.
+func (w *Words) note(text string) error {
+	w.page.end()
+	if err := w.page.flush(); err != nil {
+		return err
+	}
+	return w.notes(text)
+}
+
+// Close completes the last line.
+func (w *Words) Close() error {
+	w.page.end()
+	return w.page.flush()
+}
