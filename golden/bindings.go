@@ -55,6 +55,10 @@ func producedMember(name string) (class string, ok bool) {
 		return name, true
 	case "fromCheckpointId":
 		return "checkpointId", true
+	case "callId", "pendingToolCallId":
+		return "toolCallId", true
+	case "subSessionId": // it is the agentId of what the sub-agent says
+		return "agentId", true
 	}
 	return "", false
 }

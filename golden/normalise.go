@@ -189,6 +189,7 @@ func (n *normaliser) document(body []byte, answered bool) []byte {
 	n.placeLiterals(&v)
 	if answered {
 		n.bind(&v, freeMember)
+		n.bindParts(&v)
 		n.stamp(&v, &v, "answer")
 	} else {
 		n.recall(&v)
@@ -286,6 +287,23 @@ func (n *normaliser) bind(v *value, table func(string) (string, bool)) {
 			}
 		}
 		id.text = token
+	}
+}
+
+// bindParts binds the ids in the messages of a snapshot.
+func (n *normaliser) bindParts(snapshot *value) {
+	messages := snapshot.get("messages")
+	if !n.produced || messages == nil {
+		return
+	}
+	for i := range messages.items {
+		parts := messages.items[i].get("parts")
+		if parts == nil {
+			continue
+		}
+		for j := range parts.items {
+			n.bind(&parts.items[j], producedMember)
+		}
 	}
 }
 

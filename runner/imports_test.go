@@ -77,7 +77,8 @@ func importRules() map[string][]string {
 		"schemas":  {"github.com/santhosh-tekuri/jsonschema/v5/..."},
 		"features": {"github.com/cucumber/gherkin/go/v26", "github.com/cucumber/messages/go/v21"},
 		"golden":   {"github.com/google/go-cmp/..."},
-		"steps":    slices.Concat(godog, []string{"./features", "./runner/target/...", "./runner/judge", "./runner/wire", "./golden", "./schemas"}),
+		"steps":    slices.Concat(godog, []string{"./features", "./runner/target/...", "./runner/judge", "./runner/wire", "./golden", "./schemas",
+			"github.com/evanphx/json-patch/v5"}),
 
 		"runner/wire":  {},
 		"runner/judge": {"./runner/wire", "./schemas", "./spec", "./runner/judge/..."},
@@ -89,11 +90,14 @@ func importRules() map[string][]string {
 			"github.com/schollz/progressbar/v3/..."},
 		"runner/generated": {"./runner/judge", "./runner/wire", "./schemas", "./golden"},
 		"runner/random":    {"./runner/target", "./runner/wire"},
-		"runner":           joined,
+		"runner/view": {"./runner/wire", "./runner/report", "github.com/evanphx/json-patch/v5", "github.com/rivo/uniseg",
+			"github.com/fatih/color"},
+		"runner": joined,
 		"runner/cmd": slices.Concat(joined, []string{"./runner/...", "./reference/...", "github.com/spf13/cobra", "github.com/spf13/pflag",
 			"github.com/fatih/color", "github.com/schollz/progressbar/v3/...", "github.com/goccy/go-yaml/...", "golang.org/x/net/...", "golang.org/x/term"}),
 
-		"reference":         {"./schemas", "./reference/..."},
+		"reference":         {"./schemas", "./reference/...", "github.com/evanphx/json-patch/v5"},
+		"reference/runtime": {"./schemas", "./reference/runtime/...", "github.com/santhosh-tekuri/jsonschema/v5"},
 		"reference/mutant":  {"./reference/..."},
 		"reference/variant": {"./reference/..."},
 	}

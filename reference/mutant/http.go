@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"net/http"
+	"slices"
 	"strings"
 
 	"github.com/streamcert/streamcert/reference"
@@ -11,20 +12,11 @@ import (
 	"github.com/streamcert/streamcert/reference/store"
 )
 
-func http_() []Mutant {
+func http_() []Mutant { return slices.Concat(unknownStreams(), answers()) }
+
+// unknownStreams are found where nothing is.
+func unknownStreams() []Mutant {
 	return []Mutant{{
-		Name: "partial-content", Requirement: "helix.http.get",
-		Summary: "A GET without a cursor is answered 206, as the part of a file that is there so far, which EventSource refuses.",
-		Also:    []string{"helix.wire.content-type", "helix.wire.head", "helix.lifecycle.writer-creates"},
-		Wrap: onResponse(func(w *response, r *http.Request) {
-			w.head = func(status int) int {
-				if isStream(status, w.Header()) && r.Header.Get("Last-Event-ID") == "" && r.URL.RawQuery == "" {
-					return http.StatusPartialContent
-				}
-				return status
-			}
-		}),
-	}, {
 		Name: "unknown-stream-is-empty", Requirement: "helix.http.unknown-stream",
 		Summary: "A resume waits on the channel of its stream without asking whether the stream exists.",
 		Apply: onAttachment(func(ctx context.Context, s store.Store, r helix.Reader, attach attachment) (store.Subscription, error) {
@@ -39,6 +31,34 @@ func http_() []Mutant {
 		Summary: "A resume of what isn't found is answered 200 with the page of a web application, which is to sort out the rest.",
 		Also:    []string{"helix.wire.content-type"},
 		Wrap:    onResponse(answersPage),
+	}, {
+		Name: "streams-in-an-object", Requirement: "helix.http.unknown-stream", Stateful: true,
+		Summary: "Streams are members of an object, which has inherited some that nobody made.",
+		Apply: onAttachment(func(ctx context.Context, s store.Store, r helix.Reader, attach attachment) (store.Subscription, error) {
+			sub, err := attach(ctx, s, r)
+			inherited := slices.Contains([]string{"constructor", "__proto__", "toString", "valueOf", "hasOwnProperty"}, r.Stream)
+			if errors.Is(err, store.ErrUnknownStream) && inherited {
+				return silence{}, nil
+			}
+			return sub, err
+		}),
+	}}
+}
+
+// answers are wrong in what is answered, whatever it is about.
+func answers() []Mutant {
+	return []Mutant{{
+		Name: "partial-content", Requirement: "helix.http.get",
+		Summary: "A GET without a cursor is answered 206, as the part of a file that is there so far, which EventSource refuses.",
+		Also:    []string{"helix.wire.content-type", "helix.wire.head", "helix.lifecycle.writer-creates"},
+		Wrap: onResponse(func(w *response, r *http.Request) {
+			w.head = func(status int) int {
+				if isStream(status, w.Header()) && r.Header.Get("Last-Event-ID") == "" && r.URL.RawQuery == "" {
+					return http.StatusPartialContent
+				}
+				return status
+			}
+		}),
 	}, {
 		Name: "error-as-text", Requirement: "helix.http.error-body",
 		Summary: "A 404 comes from the router and is plain text.",

@@ -55,6 +55,10 @@ func infos() []Mutant {
 			}
 		}),
 	}, {
+		Name: "latest-counts-terminal", Requirement: "helix.status.latest", Stateful: true,
+		Summary: "latestSequence is the number of the last thing in the log, and at the end that is the terminal frame.",
+		Apply:   onInfo(func(_ string, i *store.Info) { i.LatestSequence = max(i.LatestSequence, i.Terminal) }),
+	}, {
 		Name: "latest-lags-by-one", Requirement: "helix.status.latest",
 		Summary: "latestSequence is read before the last write is counted.",
 		Also:    []string{"helix.truncation.latest-kept"},

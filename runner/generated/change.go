@@ -131,9 +131,20 @@ func inside(v any, part string) any {
 	return nil
 }
 
-// killsDocument shows the judge a response of one frame that the server produced.
+// killsDocument shows the judge a response of one frame that the server produced. What it misses in the unchanged
+// document too, such as the start of a call that ends there, is no kill.
 func (o Options) killsDocument(c schemaChange) bool {
-	return o.breach(o.produced(c.schema, c.document.value, c.data()))
+	found := o.produced(c.schema, c.document.value, c.data())
+	return o.breach(slices.DeleteFunc(found, func(f judge.Finding) bool { return f.Schema == "" && c.alone[f.Requirement] }))
+}
+
+// outOfContext are the requirements that a document breaks because nothing comes before or after it.
+func (o Options) outOfContext(d document) map[string]bool {
+	alone := map[string]bool{}
+	for _, f := range o.produced(d.schema, d.value, encode(d.value)) {
+		alone[f.Requirement] = true
+	}
+	return alone
 }
 
 // produced judges a frame, or a chunk in a frame, as the server's own. The id is that of the document before its change.

@@ -34,6 +34,7 @@ type place struct {
 type document struct {
 	schema, example string
 	value           any
+	alone           map[string]bool // what it breaks unchanged, because it stands alone
 }
 
 // A schemaChange is one document with one place changed.
@@ -99,6 +100,7 @@ func (o Options) schemaMutants() ([]candidate, error) {
 	k := &keywords{fsys: o.Files, files: map[string]map[string]any{}}
 	var out []candidate
 	for _, d := range documents(o.Schemas) {
+		d.alone = o.outOfContext(d)
 		root, err := k.file(o.Pack + "/" + d.schema + ".json")
 		if err != nil {
 			return nil, err
@@ -123,7 +125,7 @@ func documents(set *schemas.Set) []document {
 			continue
 		}
 		for _, e := range set.Examples(name) {
-			out = append(out, document{name, e.Name, decode(e.Value)})
+			out = append(out, document{schema: name, example: e.Name, value: decode(e.Value)})
 		}
 	}
 	return out

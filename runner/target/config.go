@@ -29,6 +29,8 @@ type Config struct {
 	Timing Timing
 	// Limits bounds everything that is kept of what the server sends.
 	Limits Limits
+	// AEP is what only requests of pack aep need.
+	AEP AEP
 }
 
 // Routes are path templates relative to the base URL.
@@ -36,6 +38,8 @@ type Routes struct {
 	Read     string // default /streams/{stream}/events
 	Info     string // default /streams/{stream}
 	Snapshot string // default /streams/{stream}/snapshot
+	Stream   string // default /v1/agents/{agent}/stream
+	Cancel   string // default /v1/agents/{agent}/requests/{requestId}/cancel
 	Control  string // prefix of the control binding, default /control
 }
 
@@ -69,7 +73,10 @@ func (c Config) withDefaults() Config {
 	set(&c.Routes.Read, "/streams/{stream}/events")
 	set(&c.Routes.Info, "/streams/{stream}")
 	set(&c.Routes.Snapshot, "/streams/{stream}/snapshot")
+	set(&c.Routes.Stream, "/v1/agents/{agent}/stream")
+	set(&c.Routes.Cancel, "/v1/agents/{agent}/requests/{requestId}/cancel")
 	set(&c.Routes.Control, "/control")
+	set(&c.AEP.Agent, "conformance")
 	wait := func(d *time.Duration, def time.Duration) {
 		if *d == 0 {
 			*d = def
@@ -132,11 +139,13 @@ func parseBase(s string) (*url.URL, error) {
 // secret inside another is not left half visible.
 func (c Config) secrets() []string {
 	var out []string
-	for _, v := range c.Headers {
-		out = append(out, v)
-		// The word after a scheme ("Bearer x") is the secret on its own too.
-		if _, word, ok := strings.Cut(v, " "); ok {
-			out = append(out, word)
+	for _, headers := range []map[string]string{c.Headers, c.AEP.Other, c.AEP.Limited} {
+		for _, v := range headers {
+			out = append(out, v)
+			// The word after a scheme ("Bearer x") is the secret on its own too.
+			if _, word, ok := strings.Cut(v, " "); ok {
+				out = append(out, word)
+			}
 		}
 	}
 	out = append(out, c.ControlToken)

@@ -24,12 +24,13 @@ var sections = []struct {
 	name string
 	keys []string
 }{
-	{"", []string{"target", "routes", "headers", "control", "without", "timing", "limits"}},
+	{"", []string{"target", "routes", "headers", "control", "without", "timing", "limits", "aep"}},
 	{"target", []string{"url"}},
-	{"routes", []string{"read", "info", "snapshot", "control"}},
+	{"routes", []string{"read", "info", "snapshot", "stream", "cancel", "control"}},
 	{"control", []string{"token"}},
 	{"timing", []string{"deadline", "quiet", "idle", "heartbeat", "scenario", "scale"}},
 	{"limits", []string{"frame", "answer", "scenario"}},
+	{"aep", []string{"agent", "other", "limited", "message", "requests", "streamTimeout"}},
 }
 
 func keysOf(section string) []string {
@@ -135,8 +136,7 @@ func (r *configReader) root(n ast.Node) {
 		case "routes":
 			r.pairs(key, v, r.route)
 		case "headers":
-			r.cfg.Headers = map[string]string{}
-			r.pairs("headers", v, r.header)
+			r.cfg.Headers = r.headers("headers", v)
 		case "control":
 			r.pairs(key, v, func(_ string, v ast.Node) { r.cfg.ControlToken = r.text("control.token", v) })
 		case "without":
@@ -145,17 +145,22 @@ func (r *configReader) root(n ast.Node) {
 			r.pairs(key, v, r.timing)
 		case "limits":
 			r.pairs(key, v, r.limit)
+		case "aep":
+			r.pairs(key, v, r.aep)
 		}
 	})
 }
+
+// holes are what a route must hold the place of.
+var holes = map[string]string{"read": "{stream}", "info": "{stream}", "snapshot": "{stream}", "cancel": "{requestId}"}
 
 func (r *configReader) route(key string, v ast.Node) {
 	s := r.text("routes."+key, v)
 	if !strings.HasPrefix(s, "/") {
 		r.fail(v, "routes.%s must begin with /, got %q", key, s)
 	}
-	if key != "control" && !strings.Contains(s, "{stream}") {
-		r.fail(v, "routes.%s must contain {stream}, got %q", key, s)
+	if !strings.Contains(s, holes[key]) {
+		r.fail(v, "routes.%s must contain %s, got %q", key, holes[key], s)
 	}
 	switch key {
 	case "read":
@@ -164,20 +169,29 @@ func (r *configReader) route(key string, v ast.Node) {
 		r.cfg.Routes.Info = s
 	case "snapshot":
 		r.cfg.Routes.Snapshot = s
+	case "stream":
+		r.cfg.Routes.Stream = s
+	case "cancel":
+		r.cfg.Routes.Cancel = s
 	case "control":
 		r.cfg.Routes.Control = strings.TrimSuffix(s, "/")
 	}
 }
 
-func (r *configReader) header(key string, v ast.Node) {
-	if !httpguts.ValidHeaderFieldName(key) {
-		r.fail(v, "headers: %q is not a header name", key)
-	}
-	s := r.text("headers."+key, v)
-	if !httpguts.ValidHeaderFieldValue(s) {
-		r.fail(v, "headers.%s: the value holds a character that a header can't carry", key)
-	}
-	r.cfg.Headers[http.CanonicalHeaderKey(key)] = s
+// headers reads a mapping of header names to values.
+func (r *configReader) headers(section string, n ast.Node) map[string]string {
+	out := map[string]string{}
+	r.pairs(section, n, func(key string, v ast.Node) {
+		if !httpguts.ValidHeaderFieldName(key) {
+			r.fail(v, "%s: %q is not a header name", section, key)
+		}
+		s := r.text(section+"."+key, v)
+		if !httpguts.ValidHeaderFieldValue(s) {
+			r.fail(v, "%s.%s: the value holds a character that a header can't carry", section, key)
+		}
+		out[http.CanonicalHeaderKey(key)] = s
+	})
+	return out
 }
 
 func (r *configReader) without(v ast.Node) {
@@ -205,10 +219,7 @@ func (r *configReader) timing(key string, v ast.Node) {
 		r.cfg.Timing.Scale = f
 		return
 	}
-	d, err := time.ParseDuration(s)
-	if err != nil || d <= 0 || d > 24*time.Hour {
-		r.fail(v, "timing.%s must be a duration such as 250ms or 5s, got %q", key, s)
-	}
+	d := r.duration("timing."+key, v)
 	switch key {
 	case "deadline":
 		r.cfg.Timing.Deadline = d
@@ -223,6 +234,15 @@ func (r *configReader) timing(key string, v ast.Node) {
 	}
 }
 
+func (r *configReader) duration(what string, v ast.Node) time.Duration {
+	s := r.text(what, v)
+	d, err := time.ParseDuration(s)
+	if err != nil || d <= 0 || d > 24*time.Hour {
+		r.fail(v, "%s must be a duration such as 250ms or 5s, got %q", what, s)
+	}
+	return d
+}
+
 const (
 	minLimit = 1 << 10
 	maxLimit = 1 << 40
@@ -230,14 +250,20 @@ const (
 
 var size = regexp.MustCompile(`^([0-9]{1,12})(KiB|MiB|GiB)?$`)
 
-func (r *configReader) limit(key string, v ast.Node) {
-	s := r.text("limits."+key, v)
-	var n int64
-	if m := size.FindStringSubmatch(s); m != nil {
-		n, _ = strconv.ParseInt(m[1], 10, 64) // at most twelve digits
-		unit := map[string]int64{"": 1, "KiB": 1 << 10, "MiB": 1 << 20, "GiB": 1 << 30}[m[2]]
-		n = min(n, maxLimit/unit+1) * unit
+// bytes reads a size, -1 where it is none.
+func (r *configReader) bytes(what string, v ast.Node) (n int64, text string) {
+	text = r.text(what, v)
+	m := size.FindStringSubmatch(text)
+	if m == nil {
+		return -1, text
 	}
+	n, _ = strconv.ParseInt(m[1], 10, 64) // at most twelve digits
+	unit := map[string]int64{"": 1, "KiB": 1 << 10, "MiB": 1 << 20, "GiB": 1 << 30}[m[2]]
+	return min(n, maxLimit/unit+1) * unit, text
+}
+
+func (r *configReader) limit(key string, v ast.Node) {
+	n, s := r.bytes("limits."+key, v)
 	if n < minLimit || n > maxLimit {
 		r.fail(v, "limits.%s must be a number of bytes such as 65536 or 16MiB, 1KiB at least, got %q", key, s)
 	}

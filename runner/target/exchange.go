@@ -15,7 +15,8 @@ type Kind int
 // The kinds of exchange.
 const (
 	Read     Kind = iota // a reader of a stream: certified
-	Document             // a unary request such as StreamInfo: certified
+	Document             // a request for StreamInfo: certified
+	Snapshot             // a request for a snapshot: certified
 	Control              // a call of the control binding: provokes, is never certified
 )
 

@@ -86,19 +86,24 @@ func (s *Session) Attach(r ReadRequest) (*Reader, error) {
 		leave[name] = true
 	}
 	s.target.sign(req, leave)
-	e.Method, e.Path, e.Request = req.Method, req.URL.RequestURI(), sortedHeaders(req.Header)
-	rd := &Reader{Exchange: e, session: s, conns: &conns{}, cancel: cancel, gate: make(chan struct{}), done: make(chan struct{})}
-	if !r.Stalled {
-		rd.Resume()
-	}
 	s.mu.Lock()
 	e.Removed = s.removed[r.Stream]
 	s.mu.Unlock()
+	return s.follow(e, req, cancel, r.HTTP2, r.Stalled), nil
+}
+
+// follow sends a request whose answer is a stream, on a connection of its own.
+func (s *Session) follow(e *Exchange, req *http.Request, cancel context.CancelFunc, http2, stalled bool) *Reader {
+	e.Method, e.Path, e.Request = req.Method, req.URL.RequestURI(), sortedHeaders(req.Header)
+	rd := &Reader{Exchange: e, session: s, conns: &conns{}, cancel: cancel, gate: make(chan struct{}), done: make(chan struct{})}
+	if !stalled {
+		rd.Resume()
+	}
 	s.add(e)
 	s.addReader(rd)
-	tr := s.target.transport(rd.conns, r.HTTP2 || s.target.opt.HTTP2, 0)
+	tr := s.target.transport(rd.conns, http2 || s.target.opt.HTTP2, 0)
 	go rd.run(tr, req)
-	return rd, nil
+	return rd
 }
 
 // Resume lets a stalled reader read.

@@ -159,22 +159,17 @@ func (s *Session) Close() {
 	s.cancel()
 }
 
-// DocumentRequest says which document is asked for and how.
+// DocumentRequest says of which stream StreamInfo is asked for, and how.
 type DocumentRequest struct {
 	Stream   string
-	Snapshot bool // the snapshot route instead of StreamInfo
 	Heading  string
 	Hidden   bool
 	Headers  map[string]string
 	LeaveOut []string
 }
 
-// Document reads StreamInfo or a snapshot. An error means that no answer came.
+// Document reads StreamInfo. An error means that no answer came.
 func (s *Session) Document(r DocumentRequest) (*Exchange, error) {
-	route := s.target.cfg.Routes.Info
-	if r.Snapshot {
-		route = s.target.cfg.Routes.Snapshot
-	}
 	e := newExchange(Document)
 	e.Heading, e.Hidden, e.Stream = r.Heading, r.Hidden, r.Stream
 	leave := map[string]bool{}
@@ -186,7 +181,7 @@ func (s *Session) Document(r DocumentRequest) (*Exchange, error) {
 	for k, v := range r.Headers {
 		headers[k] = v
 	}
-	return e, s.callWith(s.ctx, e, http.MethodGet, s.target.path(route, r.Stream), headers, nil, leave)
+	return e, s.callWith(s.ctx, e, http.MethodGet, s.target.path(s.target.cfg.Routes.Info, r.Stream), headers, nil, leave)
 }
 
 func (t *Target) controlPath(path string) string { return t.cfg.Routes.Control + path }

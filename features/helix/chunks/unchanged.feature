@@ -120,6 +120,11 @@ Feature: What a reader receives is what was written
         | a byte order mark     | "a\ufeffb"                   |
         | markup                | "<b>&amp;</b>"               |
 
+    @no-transcript:huge-events
+    Scenario: Carrying a long string of characters of several bytes
+      When the writer writes a text_delta chunk whose delta is 100000 times "世"
+      Then the client receives the chunk unchanged
+
   @helix.chunks.no-merge @must-not
   Rule: Chunks stay apart
 

@@ -22,6 +22,17 @@ Feature: Requests
       Then the answer is 404
       And the answer is no event stream
 
+    Scenario Outline: Reading a stream called <name> that never was
+      When a client attaches to a stream called "<name>" that never was
+      Then the answer is 404
+      And the answer is no event stream
+
+      Examples:
+        | name        |
+        | constructor |
+        | __proto__   |
+        | toString    |
+
   @helix.http.error-body @should
   Rule: An error explains itself in JSON
 

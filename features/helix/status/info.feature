@@ -49,6 +49,17 @@ Feature: What StreamInfo says
         | 9  |
         | 10 |
 
+    Scenario Outline: The latest of a stream that has <finished>
+      Given a stream that holds events 1 to 3
+      And the stream has <finished>
+      When the info of the stream is asked for
+      Then the latest sequence of the info is that of event 3
+
+      Examples:
+        | finished |
+        | ended    |
+        | failed   |
+
     Scenario: The latest of none
       Given a new stream
       When the info of the stream is asked for

@@ -1,0 +1,42 @@
+package target
+
+import (
+	"net/http"
+	"net/url"
+	"slices"
+	"strings"
+)
+
+// SnapshotRequest says of which stream a snapshot is asked for, and how.
+type SnapshotRequest struct {
+	Stream  string
+	Partial string // value of includePartialContent; empty leaves the parameter out
+	Heading string
+	Hidden  bool
+	Origin  Origin // of what it tells of
+}
+
+// Snapshot asks for a snapshot. An error means that no answer came.
+func (s *Session) Snapshot(r SnapshotRequest) (*Exchange, error) {
+	e := newExchange(Snapshot)
+	e.Heading, e.Hidden, e.Stream, e.Origin = r.Heading, r.Hidden, r.Stream, r.Origin
+	s.add(e)
+	path := s.target.path(s.target.cfg.Routes.Snapshot, r.Stream)
+	if r.Partial != "" {
+		mark := "?"
+		if strings.Contains(path, "?") {
+			mark = "&"
+		}
+		path += mark + "includePartialContent=" + url.QueryEscape(r.Partial)
+	}
+	return e, s.callWith(s.ctx, e, http.MethodGet, path, map[string]string{"Accept": "application/json"}, nil, nil)
+}
+
+// IsSnapshot reports whether the exchange asked for a snapshot.
+func (e *Exchange) IsSnapshot() bool { return e.Kind == Snapshot }
+
+// Snapshots are the exchanges so far that asked for one, in the order in which
+// they began.
+func (s *Session) Snapshots() []*Exchange {
+	return slices.DeleteFunc(s.Exchanges(), func(e *Exchange) bool { return !e.IsSnapshot() })
+}
