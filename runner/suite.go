@@ -85,6 +85,9 @@ func (s *Suite) env() steps.Env {
 		Judge: func(origin judge.Origin) judge.Machine {
 			o := o
 			o.Origin = origin
+			if origin == judge.Produced {
+				o.State = []byte(`{}`) // what a run of the suite begins with
+			}
 			return s.pack.machine(o)
 		},
 		Answer: func(a judge.Answer) ([]judge.Finding, map[string]int) { return s.pack.answer(o, a) },

@@ -1,6 +1,7 @@
 package judge
 
 import (
+	"encoding/json"
 	"time"
 
 	"github.com/streamcert/streamcert/runner/wire"
@@ -67,10 +68,26 @@ type Machine interface {
 	Unknown() int
 }
 
+// Profile says what the data of a frame is.
+type Profile int
+
+const (
+	// Enveloped data is a frame of the pack's wire format.
+	Enveloped Profile = iota
+	// BareChunks data is a chunk itself, or the control message that says that
+	// the stream is over. What the envelope must look like isn't judged then.
+	BareChunks
+)
+
 // Options configure a machine.
 type Options struct {
 	Origin  Origin
+	Profile Profile
 	Schemas *schemas.Set // of the pack; required
+	// State is the state that the root agent began with, as one JSON value; nil
+	// if it isn't known. What patches do to it isn't judged then, but for those
+	// members that the stream itself wrote.
+	State json.RawMessage
 	// Bare says that only the data of frames is known, as in a recording of one
 	// JSON document a line. Rules about the event around it aren't judged then.
 	Bare bool
@@ -89,6 +106,8 @@ const (
 	ReadRoute
 	// InfoRoute is where a stream's StreamInfo is read.
 	InfoRoute
+	// SnapshotRoute is where a snapshot is read.
+	SnapshotRoute
 )
 
 // An Answer is a complete HTTP answer that isn't a stream.

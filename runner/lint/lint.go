@@ -74,7 +74,7 @@ func Run(in Input) Report {
 		scenarioShapes, descriptions, titles,
 		vocabulary, definitions, pairs,
 		schemaFiles, schemaIDs, judgedIDs, typesShown,
-		proven, mutants, variants, goldens,
+		proven, mutants, variants, accepted, goldens,
 	} {
 		check(t)
 	}

@@ -15,6 +15,7 @@ import (
 
 const (
 	echo    = "spec/toy/1-echo.md"
+	why     = "spec/toy/rationale.md"
 	echoes  = "features/toy/echo/echo.feature"
 	calling = "golden/toy/echo/calling.txt"
 	word    = "schemas/toy/chunks/word.json"
@@ -348,5 +349,9 @@ func TestVariants(t *testing.T) {
 		{"a MAY that nobody uses", edit(echo, " · `untestable: nobody waits`", ""), []string{
 			echo + ":19: toy.echo.far has no scenario",
 			echo + ":19: toy.echo.far is a MAY and no variant uses it"}},
+		{"an alternative that nobody uses", edit(why, "| T | 1 |\n", "| T | 1 |\n\n# Accepted alternatives\n\n| on | any of | used by |\n|---|---|---|\n| pitch | high; low | |\n"), []string{
+			why + `:11: no variant is named that uses what is accepted on "pitch"`}},
+		{"an alternative of a variant that isn't", edit(why, "| T | 1 |\n", "| T | 1 |\n\n# Accepted alternatives\n\n| on | any of | used by |\n|---|---|---|\n| pitch | high; low | `tidy`, `shrill` |\n"), []string{
+			why + `:11: "pitch" is said to be used by "shrill", which is no variant`}},
 	})
 }

@@ -40,6 +40,53 @@ func variants(t *tree) {
 	}
 }
 
+// accepted: every alternative that a rationale accepts names the variants that use it, and they are in the catalogue.
+func accepted(t *tree) {
+	if t.book == nil {
+		return
+	}
+	names := map[string]bool{}
+	for _, v := range t.in.Variants {
+		names[v.Name] = true
+	}
+	for _, pack := range t.book.Packs() {
+		file := pack + "/rationale.md"
+		text, err := fs.ReadFile(t.in.Spec, file)
+		if err != nil {
+			continue // its absence is a problem of the spec
+		}
+		within, line := false, 0
+		for row := range strings.Lines(string(text)) {
+			line++
+			if strings.HasPrefix(row, "#") {
+				within = strings.Trim(row, "# \n") == "Accepted alternatives"
+			}
+			cells := strings.Split(strings.TrimSpace(row), "|")
+			if !within || len(cells) < 4 || cells[0] != "" || strings.HasPrefix(cells[1], "-") || strings.TrimSpace(cells[1]) == "on" {
+				continue
+			}
+			t.usedBy("spec/"+file, line, strings.TrimSpace(cells[1]), cells[3:], names)
+		}
+	}
+}
+
+// usedBy checks the cell of a row that names its variants.
+func (t *tree) usedBy(file string, line int, on string, cells []string, names map[string]bool) {
+	used := false
+	for name := range strings.SplitSeq(cells[0], ",") {
+		if name = strings.Trim(name, " `"); name == "" {
+			continue
+		}
+		used = true
+		if !names[name] {
+			t.report("variant", file, line, "%q is said to be used by %q, which is no variant", on, name)
+		}
+	}
+	if !used {
+		t.report("variant-missing", file, line, "no variant is named that uses what is accepted on %q", on)
+	}
+}
+
 // rationaleRows is the first cells of all rows of all rationales.
 func (t *tree) rationaleRows() map[string]bool {
 	rows := map[string]bool{}

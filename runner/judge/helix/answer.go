@@ -10,7 +10,7 @@ import (
 )
 
 // JudgeAnswer judges an HTTP answer that isn't a stream: errors of the routes
-// that readers use, and StreamInfo. It returns the findings and the occasions.
+// that readers use, StreamInfo and snapshots. It returns the findings and the occasions.
 func JudgeAnswer(o judge.Options, a judge.Answer) ([]judge.Finding, map[string]int) {
 	m := &machine{o: o}
 	switch {
@@ -19,6 +19,9 @@ func JudgeAnswer(o judge.Options, a judge.Answer) ([]judge.Finding, map[string]i
 		m.errorBody(a)
 	case a.Route == judge.InfoRoute && a.Status == 200:
 		m.info(a.Body)
+	case a.Route == judge.SnapshotRoute && a.Status == 200:
+		m.count[snapshotDocument]++
+		m.document("snapshot", a.Body)
 	}
 	return m.out, m.count.byID()
 }
@@ -54,15 +57,21 @@ func objectOf(body []byte) map[string]any {
 
 func (m *machine) info(body []byte) {
 	m.count[statusInfoMembers]++
-	res := m.o.Schemas.Document("stream-info", schemas.Strict, body)
+	res := m.document("stream-info", body)
 	if object, ok := res.Value.(map[string]any); ok {
 		if _, ok := object["status"].(string); ok {
 			m.count[statusInfoWord]++
 		}
 	}
+}
+
+// document checks a whole answer against a schema.
+func (m *machine) document(schema string, body []byte) schemas.Result {
+	res := m.o.Schemas.Document(schema, schemas.Strict, body)
 	for _, s := range res.Findings {
 		m.out = append(m.out, judge.Finding{
 			Requirement: s.Requirement, Message: s.Message, Frame: -1, Offset: -1, Instance: s.Instance, Schema: s.Schema,
 		})
 	}
+	return res
 }

@@ -30,6 +30,11 @@ func TestJudgeAnswer(t *testing.T) {
 		{"info that says completed", judge.InfoRoute, 200, `{"status":"completed","latestSequence":1,"chunkCount":1}`, "status.info-word"},
 		{"info that is no JSON", judge.InfoRoute, 200, `active`, "status.info-members"},
 
+		{"snapshot without state", judge.SnapshotRoute, 200, `{"messages":[],"streamSequence":0,"timestamp":1733310000000,"status":"active"}`, "snapshot.document"},
+		{"snapshot that is no JSON", judge.SnapshotRoute, 200, `{}{}`, "snapshot.document"},
+
+		{"good snapshot", judge.SnapshotRoute, 200, `{"state":null,"messages":[],"streamSequence":0,"timestamp":1733310000000,"status":"active","more":1}`, ""},
+		{"no snapshot", judge.SnapshotRoute, 204, ``, ""},
 		{"good error", judge.ReadRoute, 404, `{"error":"x","code":"state_session_not_found","more":1}`, ""},
 		{"code of any status", judge.ReadRoute, 418, `{"error":"x","code":"transport_error"}`, ""},
 		{"good info", judge.InfoRoute, 200, `{"status":"ended","latestSequence":1,"chunkCount":1,"more":1}`, ""},

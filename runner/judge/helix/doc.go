@@ -2,6 +2,24 @@
 // terminal frames, truncation and status frames of a stream, the chunks
 // themselves where the server produced them, and the bodies of unary answers.
 //
+// Of produced chunks it also judges what they say of each other: that tool calls
+// and sub-agents begin and end, that reasoning adds up, that patches fit the
+// state, that nobody goes on after a fatal error, an output or an interruption,
+// and that checkpoints and resyncs agree. A history holds what that takes:
+//
+//   - what is open, at most 1,024 things of a kind; beyond it the older half is
+//     forgotten, and nothing is said about it any more;
+//   - hashes of the names that were used, at most 16,384 of a kind;
+//   - of texts and outputs their hashes and beginnings;
+//   - the states of 32 agents and of the last 8 checkpoints, each up to 2 MiB. A
+//     larger state isn't followed.
+//
+// What isn't known is not held against anybody. After a cursor, in a recording
+// that doesn't begin with the stream's first sequence or has a gap, and after a
+// truncated frame, rules that need what came before are silent. A stream_resync
+// makes what came before it obsolete. In a bare stream, which has no sequences,
+// only a response with a head is known from its start.
+//
 // It refuses to accuse a server of what the specification leaves free: unknown
 // frame types and members, comments, retry, gaps in sequences, a first sequence
 // other than 1, blocks without data, a body that ends without a terminal frame.

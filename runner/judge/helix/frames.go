@@ -39,7 +39,9 @@ func (m *machine) shape(f *wire.Frame, v verdict) {
 	case "chunk":
 		m.count[wireChunkFrame]++
 		if m.o.Origin == judge.Produced {
-			m.contents(f, v)
+			if raw, ok := v.object["chunk"]; ok {
+				m.contents(raw, v)
+			}
 		}
 	case "end":
 		m.count[wireEndFrame]++
@@ -109,11 +111,7 @@ func (m *machine) sentinel(f *wire.Frame, object map[string]any) {
 }
 
 // contents counts what the schemas looked at inside a chunk.
-func (m *machine) contents(f *wire.Frame, v verdict) {
-	raw, ok := v.object["chunk"]
-	if !ok {
-		return
-	}
+func (m *machine) contents(raw any, v verdict) {
 	m.count[chunksObject]++
 	chunk, ok := raw.(map[string]any)
 	if !ok {
@@ -130,9 +128,25 @@ func (m *machine) contents(f *wire.Frame, v verdict) {
 	m.count[chunksTimestamp]++
 	m.count[chunksIntegers]++
 	m.count[chunksMembers]++
+	m.count[runsNulls]++
 	switch v.ChunkType {
-	case "error", "subagent_start", "subagent_end":
+	case "error":
 		m.count[chunksStepRequired]++
+		m.count[errorsText]++
+	case "subagent_start", "subagent_end":
+		m.count[chunksStepRequired]++
+	case "tool_start":
+		m.count[toolsArgumentsObject]++
+	case "tool_end":
+		m.count[toolsSuccess]++
+	case "tool_approval_request":
+		m.count[approvalRequestMembers]++
+	case "state_patch":
+		if patches, _ := chunk["patches"].([]any); len(patches) > 0 {
+			m.count[statePointers]++
+			m.count[stateOperands]++
+			m.count[stateOperations]++
+		}
 	}
 }
 
@@ -148,16 +162,19 @@ func (m *machine) meaning(f *wire.Frame, v verdict) {
 	switch v.Type {
 	case "chunk":
 		m.chunk(f, v.object)
+		m.tell(f, v, v.object["chunk"], m.position(f, v.object))
 	case "end", "fail":
 		m.terminal = true
 		m.count[lifecycleOneTerminal]++
 		m.finish(f)
+		m.conclude(f, v.Type == "end", v.object)
 	case "status":
 		m.unnumbered(statusNoID, f, "a status frame")
 		m.statusWord(f, v.object)
 	case "truncated":
 		m.unnumbered(truncationNotNumbered, f, "a truncated frame")
 		m.truncated(f, v.object)
+		m.cutOff()
 	}
 }
 

@@ -10,7 +10,13 @@ import (
 )
 
 // New returns a machine that judges one response.
-func New(o judge.Options) judge.Machine { return &machine{o: o} }
+func New(o judge.Options) judge.Machine {
+	m := &machine{o: o}
+	if o.Origin == judge.Produced {
+		m.past = &history{}
+	}
+	return m
+}
 
 // A machine remembers of a response only what later frames are compared with.
 type machine struct {
@@ -32,6 +38,8 @@ type machine struct {
 	terminal bool // an end or fail frame was seen
 	extra    bool // and something after it
 	open     place
+
+	past *history // of what the server produced; nil if it only relayed
 
 	unknown int // frames of a type that isn't known
 }
@@ -65,13 +73,17 @@ func (m *machine) look(f *wire.Frame) verdict {
 		return verdict{}
 	}
 	check := m.o.Schemas.Envelope
-	if m.o.Origin == judge.Produced {
+	switch {
+	case m.isBare():
+		check = m.o.Schemas.Chunk
+	case m.o.Origin == judge.Produced:
 		check = m.o.Schemas.Frame
 	}
 	v := verdict{Result: check(schemas.Strict, f.Data)}
 	v.object, _ = v.Value.(map[string]any)
 	for i := range v.Findings {
-		v.broken = v.broken || v.Value == nil && v.Findings[i].Requirement == ids[wireJSON]
+		// JSON that can't be read is the only thing that no keyword finds in no value.
+		v.broken = v.broken || v.Value == nil && v.Findings[i].Schema == ""
 	}
 	return v
 }
@@ -83,6 +95,9 @@ func (m *machine) Head(h judge.Head) []judge.Finding {
 	if h.HasCursor {
 		m.lastID = h.Cursor
 		m.cursor = decimal(h.Cursor)
+	}
+	if m.past != nil {
+		m.past.attach(h)
 	}
 	m.headers(h)
 	return m.out
@@ -103,8 +118,12 @@ func (m *machine) apply(f *wire.Frame, v verdict) []judge.Finding {
 		if !m.o.Bare {
 			m.framing(f)
 		}
-		m.shape(f, v)
-		m.meaning(f, v)
+		if m.isBare() {
+			m.bareChunk(f, v)
+		} else {
+			m.shape(f, v)
+			m.meaning(f, v)
+		}
 	case f.DataLines > 0:
 		m.open = placeOf(f)
 	}
@@ -121,7 +140,7 @@ func (m *machine) Close(end judge.End) []judge.Finding {
 		m.count[wireBlankLine]++
 		m.add(wireBlankLine, m.open, "the body ends in the middle of a frame, before its blank line", "a blank line", "the end of the body")
 	}
-	if m.terminal && (end == judge.EOF || end == judge.OpenStill) {
+	if m.terminal && !m.isBare() && (end == judge.EOF || end == judge.OpenStill) {
 		m.count[lifecycleBodyCloses]++
 		if end == judge.OpenStill {
 			m.add(lifecycleBodyCloses, place{}, "the body stays open after the terminal frame", "the end of the body", "an open connection")
@@ -188,7 +207,7 @@ func (m *machine) framing(f *wire.Frame) {
 	if f.Event != "" && f.Event != "message" {
 		m.add(wireUnnamed, placeOf(f), "the frame has a name", "no event field, or message", show(f.Event))
 	}
-	if !f.HasID && !f.IDBad {
+	if !f.HasID && !f.IDBad || m.isBare() {
 		return
 	}
 	m.count[wireIDDigits]++

@@ -6,6 +6,7 @@ import (
 	"io"
 	"slices"
 	"strings"
+	"sync"
 	"testing"
 	"time"
 
@@ -16,9 +17,11 @@ import (
 	"github.com/streamcert/streamcert/schemas"
 )
 
+var loadOnce = sync.OnceValues(func() (*schemas.Set, error) { return schemas.Load(schemas.FS, "helix") })
+
 func loadSchemas(t testing.TB) *schemas.Set {
 	t.Helper()
-	set, err := schemas.Load(schemas.FS, "helix")
+	set, err := loadOnce()
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -51,20 +54,31 @@ type response struct {
 
 func (r response) judge(t testing.TB, set *schemas.Set) ([]judge.Finding, map[string]int) {
 	t.Helper()
-	m := New(judge.Options{Origin: r.origin, Schemas: set})
-	findings := m.Head(r.head)
-	in := wire.NewReader(strings.NewReader(r.body), wire.Options{})
+	return r.judgeWith(t, judge.Options{Origin: r.origin, Schemas: set})
+}
+
+func (r response) judgeWith(t testing.TB, o judge.Options) ([]judge.Finding, map[string]int) {
+	t.Helper()
+	m := New(o)
+	findings := append(m.Head(r.head), framesOf(t, m, r.body)...)
+	return append(findings, m.Close(r.end)...), m.Occasions()
+}
+
+// framesOf shows a body to a machine.
+func framesOf(t testing.TB, m judge.Machine, body string) []judge.Finding {
+	t.Helper()
+	var findings []judge.Finding
+	in := wire.NewReader(strings.NewReader(body), wire.Options{})
 	for {
 		f, err := in.Next()
 		if errors.Is(err, io.EOF) {
-			break
+			return findings
 		}
 		if err != nil {
 			t.Fatal(err)
 		}
 		findings = append(findings, m.Frame(f)...)
 	}
-	return append(findings, m.Close(r.end)...), m.Occasions()
 }
 
 func requirementsOf(findings []judge.Finding) []string {
@@ -194,8 +208,8 @@ var badResponses = []struct {
 
 	{"chunk is text", response{origin: judge.Produced, body: chunk(1, `"x"`)}, "chunks.object"},
 	{"chunk without type", response{origin: judge.Produced, body: chunk(1, `{`+common+`}`)}, "chunks.object"},
-	{"chunk without agentId", response{origin: judge.Produced, body: chunk(1, `{"type":"text_delta","agentType":"a","timestamp":1,"delta":"x"}`)}, "chunks.agent-id"},
-	{"chunk with empty agentType", response{origin: judge.Produced, body: chunk(1, `{"type":"text_delta","agentId":"r","agentType":"","timestamp":1,"delta":"x"}`)}, "chunks.agent-type"},
+	{"chunk without agentId", response{origin: judge.Produced, body: chunk(1, `{"type":"text_delta","agentType":"a","timestamp":1702329600000,"delta":"x"}`)}, "chunks.agent-id"},
+	{"chunk with empty agentType", response{origin: judge.Produced, body: chunk(1, `{"type":"text_delta","agentId":"r","agentType":"","timestamp":1702329600000,"delta":"x"}`)}, "chunks.agent-type"},
 	{"chunk with text timestamp", response{origin: judge.Produced, body: chunk(1, `{"type":"text_delta","agentId":"r","agentType":"a","timestamp":"1","delta":"x"}`)}, "chunks.timestamp"},
 	{"chunk with step -1", response{origin: judge.Produced, body: chunk(1, `{"type":"text_delta",`+common+`,"delta":"x","step":-1}`)}, "chunks.step"},
 	{"error chunk without step", response{origin: judge.Produced, body: chunk(1, `{"type":"error",`+common+`,"error":"x","recoverable":true}`)}, "chunks.step-required"},
@@ -223,9 +237,9 @@ func TestBadResponses(t *testing.T) {
 			}
 		})
 	}
-	for _, id := range Requirements() {
+	for _, id := range Requirements()[:textWholeCharacters] { // the others are broken by TestBreaches
 		switch id {
-		case ids[wireHeartbeat], ids[errorsCodeStatus], ids[httpErrorBody], ids[statusInfoMembers], ids[statusInfoWord]:
+		case ids[wireHeartbeat], ids[errorsCodeStatus], ids[httpErrorBody], ids[statusInfoMembers], ids[statusInfoWord], ids[snapshotDocument]:
 			// broken in tests of their own
 		default:
 			if !covered[id] {
@@ -279,7 +293,7 @@ var goodResponses = []struct {
 	{"relayed chunk that is wrong inside", response{body: chunk(1, `{"type":"text_delta","step":-1,"delta":7,"__streamEnd":1}`)}},
 	{"relayed chunk of an unknown type", response{body: chunk(1, `{"type":"new"}`)}},
 	{"produced chunk of an unknown type", response{origin: judge.Produced, body: chunk(1, `{"type":"new",`+common+`}`)}},
-	{"produced chunk with unknown members", response{origin: judge.Produced, body: chunk(1, `{"type":"text_delta",`+common+`,"delta":"","new":null}`)}},
+	{"produced chunk with unknown members", response{origin: judge.Produced, body: chunk(1, `{"type":"text_delta",`+common+`,"delta":"x","new":null}`)}},
 }
 
 func TestGoodResponses(t *testing.T) {

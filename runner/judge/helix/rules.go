@@ -38,6 +38,7 @@ const (
 	statusNoRepeat
 	statusInfoMembers
 	statusInfoWord
+	snapshotDocument
 	errorsKnownCode
 	errorsCodePrefix
 	errorsCodeStatus
@@ -50,6 +51,62 @@ const (
 	chunksStepRequired
 	chunksIntegers
 	chunksMembers
+	textWholeCharacters
+	textEmptyDelta
+	thinkingWholeBlock
+	thinkingClosed
+	toolsArgumentsObject
+	toolsStartFirst
+	toolsEnded
+	toolsEndOnce
+	toolsUniqueID
+	toolsOutcome
+	toolsSuccess
+	toolsSameName
+	toolsSameAgent
+	toolsClock
+	approvalRequestMembers
+	subagentsParentID
+	subagentsChildID
+	subagentsPaired
+	subagentsEnded
+	subagentsWithin
+	subagentsCallID
+	subagentsUnique
+	subagentsAgentType
+	subagentsResult
+	statePointers
+	stateOperands
+	stateOperations
+	stateEmptyPatch
+	stateApplicable
+	errorsText
+	errorsFatalLast
+	errorsFatalFails
+	errorsSameText
+	outputOnce
+	outputLast
+	outputEnds
+	outputFinalOutput
+	outputBookkeeping
+	runsStepOrder
+	runsTimestamps
+	runsClock
+	runsNulls
+	runsSilent
+	runsKnownCheckpoint
+	runsFromStep
+	runsNewRun
+	runsResumeAnnounced
+	checkpointsAfterStep
+	checkpointsUnique
+	checkpointsIncreasing
+	checkpointsIDForm
+	checkpointsOnce
+	resyncFromSequence
+	resyncCounts
+	bareEndMessage
+	bareChunk
 	ruleCount
 )
 
@@ -87,6 +144,7 @@ var ids = [ruleCount]string{
 	statusNoID:                "helix.status.no-id",
 	statusNoRepeat:            "helix.status.no-repeat",
 	statusInfoMembers:         "helix.status.info-members",
+	snapshotDocument:          "helix.snapshot.document",
 	statusInfoWord:            "helix.status.info-word",
 	errorsKnownCode:           "helix.errors.known-code",
 	errorsCodePrefix:          "helix.errors.code-prefix",
@@ -100,6 +158,62 @@ var ids = [ruleCount]string{
 	chunksStepRequired:        "helix.chunks.step-required",
 	chunksIntegers:            "helix.chunks.integers",
 	chunksMembers:             "helix.chunks.members",
+	textWholeCharacters:       "helix.text.whole-characters",
+	textEmptyDelta:            "helix.text.empty-delta",
+	thinkingWholeBlock:        "helix.thinking.whole-block",
+	thinkingClosed:            "helix.thinking.closed",
+	toolsArgumentsObject:      "helix.tools.arguments-object",
+	toolsStartFirst:           "helix.tools.start-first",
+	toolsEnded:                "helix.tools.ended",
+	toolsEndOnce:              "helix.tools.end-once",
+	toolsUniqueID:             "helix.tools.unique-id",
+	toolsOutcome:              "helix.tools.outcome",
+	toolsSuccess:              "helix.tools.success",
+	toolsSameName:             "helix.tools.same-name",
+	toolsSameAgent:            "helix.tools.same-agent",
+	toolsClock:                "helix.tools.clock",
+	approvalRequestMembers:    "helix.approval.request-members",
+	subagentsParentID:         "helix.subagents.parent-id",
+	subagentsChildID:          "helix.subagents.child-id",
+	subagentsPaired:           "helix.subagents.paired",
+	subagentsEnded:            "helix.subagents.ended",
+	subagentsWithin:           "helix.subagents.within",
+	subagentsCallID:           "helix.subagents.call-id",
+	subagentsUnique:           "helix.subagents.unique",
+	subagentsAgentType:        "helix.subagents.agent-type",
+	subagentsResult:           "helix.subagents.result",
+	statePointers:             "helix.state.pointers",
+	stateOperands:             "helix.state.operands",
+	stateOperations:           "helix.state.operations",
+	stateEmptyPatch:           "helix.state.empty-patch",
+	stateApplicable:           "helix.state.applicable",
+	errorsText:                "helix.errors.text",
+	errorsFatalLast:           "helix.errors.fatal-last",
+	errorsFatalFails:          "helix.errors.fatal-fails",
+	errorsSameText:            "helix.errors.same-text",
+	outputOnce:                "helix.output.once",
+	outputLast:                "helix.output.last",
+	outputEnds:                "helix.output.ends",
+	outputFinalOutput:         "helix.output.final-output",
+	outputBookkeeping:         "helix.output.bookkeeping",
+	runsStepOrder:             "helix.runs.step-order",
+	runsTimestamps:            "helix.runs.timestamps",
+	runsClock:                 "helix.runs.clock",
+	runsNulls:                 "helix.runs.nulls",
+	runsSilent:                "helix.runs.silent",
+	runsKnownCheckpoint:       "helix.runs.known-checkpoint",
+	runsFromStep:              "helix.runs.from-step",
+	runsNewRun:                "helix.runs.new-run",
+	runsResumeAnnounced:       "helix.runs.resume-announced",
+	checkpointsAfterStep:      "helix.checkpoints.after-step",
+	checkpointsUnique:         "helix.checkpoints.unique",
+	checkpointsIncreasing:     "helix.checkpoints.increasing",
+	checkpointsIDForm:         "helix.checkpoints.id-form",
+	checkpointsOnce:           "helix.checkpoints.once",
+	resyncFromSequence:        "helix.resync.from-sequence",
+	resyncCounts:              "helix.resync.counts",
+	bareEndMessage:            "helix.bare.end-message",
+	bareChunk:                 "helix.bare.chunk",
 }
 
 // Requirements lists the ids of all requirements that the judge can find

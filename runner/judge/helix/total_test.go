@@ -2,6 +2,7 @@ package helix
 
 import (
 	"errors"
+	"fmt"
 	"io"
 	"runtime"
 	"slices"
@@ -62,22 +63,88 @@ func TestMemoryDoesNotGrowWithTheStream(t *testing.T) {
 	runtime.KeepAlive(m)
 }
 
+// appendLeak is a stream on which nothing is used twice and little is closed.
+func appendLeak(b []byte, seq int) []byte {
+	agent := "run-1"
+	var own string
+	switch seq % 8 {
+	case 0:
+		own = fmt.Sprintf(`"type":"tool_start","toolCallId":"call-%d","toolName":"t%s","arguments":{}`, seq, strings.Repeat("x", 200))
+	case 1:
+		own = fmt.Sprintf(`"type":"tool_end","toolCallId":"call-%d","toolName":"t","success":true,"result":1`, seq-1-(seq/8%2))
+	case 2:
+		own = fmt.Sprintf(`"type":"subagent_start","subAgentType":"worker","subSessionId":"child-%d","callId":"c%d"`, seq, seq)
+	case 3:
+		agent = fmt.Sprintf("child-%d", seq-1)
+		own = `"type":"state_patch","patches":[{"op":"add","path":"/mine","value":"` + strings.Repeat("x", 500) + `"}]`
+	case 4:
+		own = fmt.Sprintf(`"type":"state_patch","patches":[{"op":"add","path":"/k%d","value":"%s"}]`, seq, strings.Repeat("x", 5000))
+	case 5:
+		own = fmt.Sprintf(`"type":"checkpoint_created","runId":"r","checkpointId":"k%d","stepCount":%d`, seq, seq)
+	case 6:
+		own = fmt.Sprintf(`"type":"step_discarded","runId":"r","stepId":"s%d","reason":"x"`, seq)
+		agent = fmt.Sprintf("child-%d", seq-4)
+	case 7:
+		own, agent = `"type":"thinking","content":"`+strings.Repeat("x", 500)+`","isComplete":false`, fmt.Sprintf("stranger-%d", seq)
+	}
+	return fmt.Appendf(b, "id: %d\ndata: {\"type\":\"chunk\",\"chunk\":{%s,\"agentId\":%q,\"agentType\":\"planner\",\"timestamp\":1702329600000,\"step\":1},\"sequence\":%d}\n\n", seq, own, agent, seq)
+}
+
+func TestMemoryOfHistoryIsBounded(t *testing.T) {
+	m := New(judge.Options{Origin: judge.Produced, Schemas: loadSchemas(t)})
+	r := wire.NewReader(&recorded{next: 1, n: 220_000, event: appendLeak}, wire.Options{})
+	var before, now runtime.MemStats
+	for n := 1; ; n++ {
+		f, err := r.Next()
+		if errors.Is(err, io.EOF) {
+			break
+		}
+		if err != nil {
+			t.Fatal(err)
+		}
+		m.Frame(f)
+		if n == 150_000 {
+			runtime.GC()
+			runtime.ReadMemStats(&before)
+		}
+	}
+	runtime.GC()
+	runtime.ReadMemStats(&now)
+	if now.HeapAlloc > before.HeapAlloc+4<<20 || now.HeapAlloc > 64<<20 {
+		t.Errorf("the heap grew from %d to %d bytes", before.HeapAlloc, now.HeapAlloc)
+	}
+	t.Logf("the heap was %d, then %d bytes", before.HeapAlloc, now.HeapAlloc)
+	runtime.KeepAlive(m)
+}
+
 // FuzzMachine: no body makes the judge panic, and what it finds is listed, had
 // an occasion, and is the same when judged again.
 func FuzzMachine(f *testing.F) {
 	set := loadSchemas(f)
 	for _, r := range badResponses {
-		f.Add([]byte(r.body), r.origin == judge.Produced)
+		f.Add([]byte(r.body), r.origin == judge.Produced, false)
 	}
-	f.Add([]byte(plain(`{"type":"truncated","truncatedAtStep":1e100000000,"atSequence":-1e400}`)), true)
-	f.Add([]byte(plain(strings.Repeat("[", 5000))), true)
-	f.Fuzz(func(t *testing.T, body []byte, produced bool) {
+	for _, c := range breaches {
+		f.Add([]byte(stream(1, c.bad...)), true, false)
+		f.Add([]byte(bareStream(c.bad...)), true, true)
+	}
+	for seed := range uint64(5) {
+		lines, _ := drawRun(seed)
+		f.Add([]byte(stream(1, lines...)), true, false)
+	}
+	f.Add([]byte(plain(`{"type":"truncated","truncatedAtStep":1e100000000,"atSequence":-1e400}`)), true, false)
+	f.Add([]byte(plain(strings.Repeat("[", 5000))), true, true)
+	f.Fuzz(func(t *testing.T, body []byte, produced, bare bool) {
 		r := response{head: after("3"), body: string(body)}
 		if produced {
-			r.origin = judge.Produced
+			r.origin, r.head = judge.Produced, good
 		}
-		got, occasions := r.judge(t, set)
-		again, _ := r.judge(t, set)
+		o := judge.Options{Origin: r.origin, Schemas: set, State: []byte(`{"a":{"b":[1]}}`)}
+		if bare {
+			o.Profile = judge.BareChunks
+		}
+		got, occasions := r.judgeWith(t, o)
+		again, _ := r.judgeWith(t, o)
 		if !slices.Equal(got, again) {
 			t.Fatalf("judged twice: %v, then %v", got, again)
 		}

@@ -1,0 +1,315 @@
+package aep
+
+import (
+	"fmt"
+	"slices"
+
+	"github.com/streamcert/streamcert/runner/wire"
+)
+
+// most bounds how many blocks, actions and calls are remembered. A
+// response with more isn't compared with its done.
+const most = 1 << 16
+
+// mostMessages does the same for the messages.
+const mostMessages = 1 << 10
+
+// A block is what is known of one, from its start until done.
+type block struct {
+	kind    string // of its start
+	id      string // while it is open, for people
+	message uint64 // hash of the messageId, 0 without one
+	ghost   bool   // it was never started
+	stopped bool
+	strayed bool // it went on after its stop, or under another name, so that its content isn't known
+	index   int64
+	indexed bool // index is one
+
+	deltas       int64 // with an index
+	first, last  int64 // of the indexes
+	disordered   bool
+	pieces       int // deltas that had a piece
+	spoken       joined
+	final        content // what the pieces said, or the stop where there were none
+	hasFinalData bool
+}
+
+// blocks are those of a response, in the order in which they began.
+type blocks struct {
+	all      []*block
+	byID     map[uint64][]*block // the latest last
+	messages []uint64            // in the order of their first event
+	indexes  map[uint64]map[int64]bool
+	highest  map[uint64]int64
+	unsure   bool // a block can't be placed, so that content can't be compared
+	mixed    bool // two blocks share an index, or one has none
+}
+
+func messageOf(object map[string]any) uint64 {
+	if id, _ := object["messageId"].(string); id != "" {
+		return hash(id)
+	}
+	return 0
+}
+
+// find returns the block that an event of a message speaks of. An event without
+// messageId, or one of a block that had none, is told apart by the blockId alone.
+func (b *blocks) find(id string, message uint64) *block {
+	for _, known := range slices.Backward(b.byID[hash(id)]) {
+		if known.message == message || known.message == 0 || message == 0 {
+			return known
+		}
+	}
+	return nil
+}
+
+func (b *blocks) add(id string, one *block) {
+	if len(b.all) >= most {
+		b.unsure = true
+		return
+	}
+	if b.byID == nil {
+		b.byID = map[uint64][]*block{}
+	}
+	b.all = append(b.all, one)
+	b.byID[hash(id)] = append(b.byID[hash(id)], one)
+}
+
+func (b *blocks) meet(message uint64) {
+	n := len(b.messages)
+	switch {
+	case message == 0 || n > 0 && b.messages[n-1] == message || slices.Contains(b.messages, message):
+	case n == mostMessages:
+		b.unsure = true
+	default:
+		b.messages = append(b.messages, message)
+	}
+}
+
+// stage follows a block.
+func (m *machine) stage(f *wire.Frame, v verdict) {
+	at := placeOf(f)
+	message := messageOf(v.object)
+	m.blocks.meet(message)
+	id, _ := v.object["blockId"].(string)
+	stage, _ := v.object["stage"].(string)
+	if stage == "delta" {
+		m.characters(f, v.object)
+	}
+	if id == "" || stage != "start" && stage != "delta" && stage != "stop" {
+		m.blocks.unsure = true // the schemas object to it
+		return
+	}
+	known := m.blocks.find(id, message)
+	if stage == "start" {
+		m.start(at, v, known, id, message)
+		return
+	}
+	m.count[stagesStartFirst]++
+	if known == nil {
+		m.add(stagesStartFirst, at, "a block that never started goes on", "the start of block "+show(id), "its "+stage)
+		known = &block{kind: v.Type, id: id, message: message, ghost: true}
+		m.blocks.add(id, known)
+		m.blocks.unsure = true
+	}
+	if !m.continues(at, v, known, stage) {
+		return
+	}
+	if stage == "delta" {
+		m.delta(at, v.object, known)
+	} else {
+		m.stop(at, v.object, known)
+	}
+}
+
+// start opens a block.
+func (m *machine) start(at place, v verdict, known *block, id string, message uint64) {
+	m.count[stagesStartFirst]++
+	m.count[stagesOneStart]++
+	m.callBegins(at, v)
+	again := false
+	if known != nil {
+		m.add(stagesOneStart, at, "the block was started before", "a blockId of its own", show(id)+" again")
+		again = known.kind == v.Type
+		m.blocks.unsure = true
+		if again && !known.stopped {
+			return
+		}
+	}
+	one := &block{kind: v.Type, id: id, message: message}
+	one.index, one.indexed = index(v.object["blockIndex"])
+	m.blocks.add(id, one)
+	if !one.indexed {
+		m.blocks.mixed = true
+		return
+	}
+	if !again {
+		m.indexed(at, one)
+	}
+}
+
+// indexed compares the index of a block with those of its message.
+func (m *machine) indexed(at place, one *block) {
+	b := &m.blocks
+	if b.indexes == nil {
+		b.indexes, b.highest = map[uint64]map[int64]bool{}, map[uint64]int64{}
+	}
+	taken := b.indexes[one.message]
+	if taken == nil {
+		taken = map[int64]bool{}
+		b.indexes[one.message] = taken
+	}
+	m.count[stagesIndexUnique]++
+	if taken[one.index] {
+		b.mixed = true
+		m.add(stagesIndexUnique, at, "two blocks of a message have one blockIndex", "a blockIndex of its own", fmt.Sprintf("%d again", one.index))
+		return
+	}
+	if len(taken) > 0 {
+		m.count[stagesIndexOrder]++
+		if one.index < b.highest[one.message] {
+			m.add(stagesIndexOrder, at, "a block starts after one with a higher blockIndex",
+				fmt.Sprintf("a blockIndex above %d", b.highest[one.message]), fmt.Sprint(one.index))
+		}
+	}
+	if len(taken) < most {
+		taken[one.index] = true
+	}
+	b.highest[one.message] = max(b.highest[one.message], one.index)
+}
+
+// continues checks whether a block may go on so.
+func (m *machine) continues(at place, v verdict, known *block, stage string) bool {
+	m.count[stagesSameEvent]++
+	if v.Type != known.kind {
+		m.add(stagesSameEvent, at, "a stage of the block is another event than its start", known.kind, v.Type)
+		known.strayed = true
+		known.stopped = known.stopped || stage == "stop"
+		return false
+	}
+	if known.stopped {
+		m.count[stagesAfterStop]++
+		m.add(stagesAfterStop, at, "the block goes on after its stop", "no more of block "+show(v.object["blockId"]), "its "+stage)
+		known.strayed = true
+		return false
+	}
+	return true
+}
+
+// delta takes a piece.
+func (m *machine) delta(at place, object map[string]any, known *block) {
+	if piece, ok := object["delta"].(string); ok {
+		known.pieces++
+		known.spoken.add(piece, known.kind == "tool_call")
+	}
+	n, ok := index(object["deltaIndex"])
+	if !ok {
+		known.disordered = true
+		return
+	}
+	if known.deltas > 0 {
+		m.count[stagesDeltaOrder]++
+		if n <= known.last {
+			known.disordered = true
+			m.add(stagesDeltaOrder, at, "deltaIndex doesn't increase", fmt.Sprintf("a deltaIndex above %d", known.last), fmt.Sprint(n))
+		}
+	} else {
+		known.first = n
+	}
+	known.deltas++
+	known.last = n
+}
+
+// stop closes a block and compares what it was with what the stop says.
+func (m *machine) stop(at place, object map[string]any, known *block) {
+	known.stopped = true
+	m.count[stagesAfterStop]++
+	if known.deltas > 0 && !known.disordered && !known.ghost {
+		m.count[stagesDeltaFromZero]++
+		if known.first != 0 || known.last != known.deltas-1 {
+			m.add(stagesDeltaFromZero, at, "the deltaIndexes of the block aren't 0, 1, 2 and so on",
+				fmt.Sprintf("0 to %d", known.deltas-1), fmt.Sprintf("%d to %d in %d deltas", known.first, known.last, known.deltas))
+		}
+	}
+	switch known.kind {
+	case "text", "thinking":
+		m.stopText(at, object, known)
+	case "tool_call":
+		m.stopCall(at, object, known)
+	case "tool_result":
+		_, status := object["status"]
+		_, summary := object["summary"]
+		known.hasFinalData = status || summary
+	}
+	known.spoken, known.id = joined{}, ""
+}
+
+func (m *machine) stopText(at place, object map[string]any, known *block) {
+	whole, ok := object["text"].(string)
+	if known.pieces > 0 {
+		known.final = known.spoken.text()
+		if !ok || known.ghost {
+			return
+		}
+		m.count[contentFinalText]++
+		if said := textOf(whole); said != known.final {
+			m.add(contentFinalText, at, "the text of the stop isn't that of the deltas", known.spoken.shown(), show(whole))
+		}
+		return
+	}
+	if ok {
+		known.final = textOf(whole)
+	}
+}
+
+func (m *machine) stopCall(at place, object map[string]any, known *block) {
+	args, told := object["args"]
+	if known.spoken.size > 0 && !known.ghost {
+		if known.spoken.lost {
+			return
+		}
+		m.count[toolsOneValue]++
+		value, ok := oneValue(known.spoken.kept)
+		if !ok {
+			m.add(toolsOneValue, at, "the deltas of the call don't join to one JSON value", "one JSON value", known.spoken.shown())
+			return
+		}
+		known.final = valueOf(value)
+		if told {
+			m.count[toolsFinalArguments]++
+			if valueOf(args) != known.final {
+				m.add(toolsFinalArguments, at, "args of the stop aren't those of the deltas", known.spoken.shown(), show(args))
+			}
+		}
+		return
+	}
+	if told {
+		known.final = valueOf(args)
+	}
+}
+
+// callBegins pairs calls and results. A result whose call never comes may answer
+// an earlier response's.
+func (m *machine) callBegins(at place, v verdict) {
+	id, _ := v.object["toolCallId"].(string)
+	if id == "" || v.Type != "tool_call" && v.Type != "tool_result" {
+		return
+	}
+	if m.calls == nil {
+		m.calls = map[uint64]call{}
+	}
+	h := hash(id)
+	c := m.calls[h]
+	switch {
+	case v.Type == "tool_call" && c.answered && !c.called:
+		m.count[toolsResultAfterCall]++
+		m.add(toolsResultAfterCall, at, "a tool_call begins after its tool_result", "the result of "+show(id)+" after its call", "the call after its result")
+	case v.Type == "tool_result" && c.called:
+		m.count[toolsResultAfterCall]++
+	}
+	c.called = c.called || v.Type == "tool_call"
+	c.answered = c.answered || v.Type == "tool_result"
+	if len(m.calls) < most {
+		m.calls[h] = c
+	}
+}

@@ -1,0 +1,91 @@
+package aep
+
+import (
+	"strconv"
+
+	"github.com/streamcert/streamcert/runner/judge"
+	"github.com/streamcert/streamcert/schemas"
+)
+
+// A failure is what the table of codes says of one.
+type failure struct {
+	status    int  // of an HTTP error; 0 where the failure needs a stream
+	fixed     bool // retryable is what the table says
+	retryable bool
+}
+
+func failureOf(code string) (failure, bool) {
+	switch code {
+	case "invalid_message_format", "invalid_action_id":
+		return failure{400, true, false}, true
+	case "auth_failed":
+		return failure{401, true, false}, true
+	case "thread_access_denied":
+		return failure{403, true, false}, true
+	case "thread_not_found":
+		return failure{404, true, false}, true
+	case "message_too_large":
+		return failure{413, true, false}, true
+	case "rate_limit_exceeded":
+		return failure{429, true, true}, true
+	case "internal_error":
+		return failure{500, true, true}, true
+	case "stream_timeout":
+		return failure{504, true, true}, true
+	case "agent_error", "tool_error":
+		return failure{}, true
+	}
+	return failure{}, false
+}
+
+// retryable compares the flag of a failure with the table.
+func (m *machine) retryable(at place, object map[string]any) {
+	code, _ := object["code"].(string)
+	flag, ok := object["retryable"].(bool)
+	f, known := failureOf(code)
+	if !ok || !known || !f.fixed {
+		return
+	}
+	m.count[errorsRetryableValue]++
+	if flag != f.retryable {
+		m.add(errorsRetryableValue, at, "retryable of "+code+" isn't what the table says",
+			strconv.FormatBool(f.retryable), strconv.FormatBool(flag))
+	}
+}
+
+// JudgeAnswer judges an HTTP answer that isn't a stream: the refusal of a
+// request. It returns the findings and the occasions.
+func JudgeAnswer(o judge.Options, a judge.Answer) ([]judge.Finding, map[string]int) {
+	m := &machine{o: o}
+	// 501 says that an adapter doesn't have what a script asks for.
+	if a.Route != judge.ControlRoute && a.Status >= 400 && a.Status <= 599 && a.Status != 501 {
+		m.refusal(a)
+	}
+	return m.out, m.count.byID()
+}
+
+func (m *machine) refusal(a judge.Answer) {
+	res := m.o.Schemas.Document("error-body", schemas.Strict, a.Body)
+	m.count[httpErrorBody]++
+	object, _ := res.Value.(map[string]any)
+	if object != nil {
+		m.count[httpErrorEvent]++
+	}
+	m.schema(place{}, res.Findings)
+	m.retryable(place{}, object)
+	code, ok := object["code"].(string)
+	if !ok {
+		return
+	}
+	m.count[httpInStreamCodes]++
+	f, known := failureOf(code)
+	switch {
+	case known && f.status == 0:
+		m.add(httpInStreamCodes, place{}, "an HTTP error has a code that needs a stream", "a code with a status", code)
+	case known:
+		m.count[httpStatus]++
+		if a.Status != f.status {
+			m.add(httpStatus, place{}, "an error with code "+code+" has another HTTP status", strconv.Itoa(f.status), strconv.Itoa(a.Status))
+		}
+	}
+}

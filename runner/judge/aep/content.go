@@ -1,0 +1,313 @@
+package aep
+
+import (
+	"cmp"
+	"fmt"
+	"slices"
+	"strings"
+)
+
+// A part is one block as done has it, or as it was streamed.
+type part struct {
+	kind     string // of done's content: text, thinking, tool_use, tool_result
+	value    content
+	optional bool // done may leave it out
+}
+
+// partKind is the type that done's content has for an event.
+func partKind(event string) string {
+	if event == "tool_call" {
+		return "tool_use"
+	}
+	return event
+}
+
+// done compares the last event with the blocks before it.
+func (m *machine) done(at place, object map[string]any) {
+	m.closed(at)
+	m.gaps(at)
+	m.ofOneMessage(at, object)
+	got, ok := partsOf(object)
+	if !ok || m.blocks.unsure {
+		return
+	}
+	want := m.streamed(object)
+	if len(want) == 0 && len(got) == 0 {
+		m.count[doneComplete]++
+		return
+	}
+	m.compare(at, want, got)
+}
+
+// closed checks that nothing is left open.
+func (m *machine) closed(at place) {
+	var open []string
+	started := false
+	for _, b := range m.blocks.all {
+		started = started || !b.ghost
+		if !b.stopped && !b.ghost {
+			open = append(open, show(b.id))
+		}
+	}
+	if started {
+		m.count[flowBlocksClosed]++
+	}
+	if len(open) > 0 {
+		m.add(flowBlocksClosed, at, "done comes while a block is open", "the stop of block "+open[0], fmt.Sprintf("%d open blocks", len(open)))
+	}
+}
+
+// gaps checks that the indexes of each message count from 0.
+func (m *machine) gaps(at place) {
+	if m.blocks.unsure {
+		return
+	}
+	for _, taken := range m.blocks.indexes {
+		m.count[stagesIndexFromZero]++
+		for n := range int64(len(taken)) {
+			if !taken[n] {
+				m.add(stagesIndexFromZero, at, "the blockIndexes of the message have a gap", fmt.Sprintf("0 to %d", len(taken)-1), fmt.Sprintf("no %d", n))
+				return
+			}
+		}
+	}
+}
+
+func (m *machine) ofOneMessage(at place, object map[string]any) {
+	id, _ := object["messageId"].(string)
+	if id == "" || len(m.blocks.messages) == 0 {
+		return
+	}
+	m.count[eventsSameMessage]++
+	if !slices.Contains(m.blocks.messages, hash(id)) {
+		m.add(eventsSameMessage, at, "done has a messageId that no content had", "the messageId of the content", show(id))
+	}
+}
+
+// partsOf reads the content of done, as far as its types are known.
+func partsOf(done map[string]any) ([]part, bool) {
+	items, ok := done["content"].([]any)
+	if !ok {
+		return nil, false
+	}
+	var out []part
+	for _, item := range items {
+		object, _ := item.(map[string]any)
+		kind, _ := object["type"].(string)
+		p := part{kind: kind}
+		switch kind {
+		case "text":
+			p.value = memberText(object, "text")
+		case "thinking":
+			if p.value = memberText(object, "thinking"); !p.value.known {
+				p.value = memberText(object, "text")
+			}
+		case "tool_use":
+			if args, told := object["args"]; told {
+				p.value = valueOf(args)
+			}
+		case "tool_result":
+		default:
+			continue
+		}
+		out = append(out, p)
+	}
+	return out, true
+}
+
+func memberText(object map[string]any, name string) content {
+	if text, ok := object[name].(string); ok {
+		return textOf(text)
+	}
+	return content{}
+}
+
+// streamed lists what the content has to hold. Of several messages, only that of
+// the done event has to be there.
+func (m *machine) streamed(done map[string]any) []part {
+	message := messageOf(done)
+	several := len(m.blocks.messages) > 1 && slices.Contains(m.blocks.messages, message)
+	all := slices.Clone(m.blocks.all)
+	if !m.blocks.mixed {
+		place := func(b *block) int { return slices.Index(m.blocks.messages, b.message) }
+		slices.SortStableFunc(all, func(a, b *block) int {
+			return cmp.Or(cmp.Compare(place(a), place(b)), cmp.Compare(a.index, b.index))
+		})
+	}
+	var out []part
+	for _, b := range all {
+		p := part{kind: partKind(b.kind), value: b.final}
+		if !b.stopped && b.pieces > 0 && b.kind != "tool_call" {
+			p.value = b.spoken.text()
+		}
+		if b.strayed {
+			p.value = content{}
+		}
+		switch b.kind {
+		case "text", "thinking":
+			p.optional = !p.value.known || p.value.empty
+		case "tool_call":
+			p.optional = !b.stopped
+		case "tool_result":
+			p.optional = b.pieces == 0 && !b.hasFinalData
+		}
+		p.optional = p.optional || b.strayed || several && b.message != message
+		out = append(out, p)
+	}
+	return out
+}
+
+// compare says how done differs from the stream: in what is there and in which
+// order, or in what a block says.
+func (m *machine) compare(at place, want, got []part) {
+	if len(want)*len(got) > tooMany {
+		return
+	}
+	m.count[doneComplete]++
+	if m.blocks.mixed { // the order isn't known
+		if !sameKinds(want, got) {
+			m.add(doneComplete, at, "content isn't what was streamed", kinds(want), kinds(got))
+		}
+		return
+	}
+	pairs, ok := aligned(want, got)
+	if !ok {
+		m.add(doneComplete, at, "content isn't what was streamed, in the order of blockIndex", kinds(want), kinds(got))
+		return
+	}
+	var differ []int
+	for i, p := range pairs {
+		if !p.want.value.known || !p.got.value.known {
+			continue
+		}
+		r := doneText
+		if p.want.kind == "tool_use" {
+			r = doneArguments
+		}
+		m.count[r]++
+		if p.want.value.sum != p.got.value.sum {
+			differ = append(differ, i)
+		}
+	}
+	if len(differ) > 1 && permuted(pairs, differ) {
+		m.add(doneComplete, at, "content has another order than the blockIndexes", "the order of the blocks", fmt.Sprintf("%d blocks in other places", len(differ)))
+		return
+	}
+	for _, i := range differ {
+		if pairs[i].want.kind == "tool_use" {
+			m.add(doneArguments, at, "args of a tool_use block aren't those that were streamed", "what was streamed", fmt.Sprintf("another value in block %d", i+1))
+		} else {
+			m.add(doneText, at, "the text of a block isn't the one that was streamed", "what was streamed", fmt.Sprintf("another text in block %d of type %s", i+1, pairs[i].want.kind))
+		}
+	}
+}
+
+// matched is a block of the stream and the one of the content that stands for it.
+type matched struct{ want, got part }
+
+// tooMany bounds the work of comparing, in pairs of blocks.
+const tooMany = 1 << 22
+
+// never is the cost of what isn't allowed.
+const never = 1 << 30
+
+// aligned pairs the content with the blocks in their order, by type. Optional
+// blocks are passed over where the content doesn't have them; of several ways, it
+// takes the one in which the fewest blocks differ.
+func aligned(want, got []part) ([]matched, bool) {
+	width := len(got) + 1
+	cost := make([]int32, (len(want)+1)*width) // of aligning the rest of each
+	for j := range got {
+		cost[len(want)*width+j] = never
+	}
+	for i := len(want) - 1; i >= 0; i-- {
+		for j := len(got); j >= 0; j-- {
+			cost[i*width+j] = min(skipped(want[i], cost[(i+1)*width+j]), paired(want, got, i, j, cost, width))
+		}
+	}
+	if cost[0] >= never {
+		return nil, false
+	}
+	var out []matched
+	for i, j := 0, 0; i < len(want); i++ {
+		if paired(want, got, i, j, cost, width) == cost[i*width+j] {
+			out = append(out, matched{want[i], got[j]})
+			j++
+		}
+	}
+	return out, true
+}
+
+func skipped(w part, rest int32) int32 {
+	if !w.optional {
+		return never
+	}
+	return rest
+}
+
+func paired(want, got []part, i, j int, cost []int32, width int) int32 {
+	if j == len(got) || want[i].kind != got[j].kind {
+		return never
+	}
+	rest := cost[(i+1)*width+j+1]
+	if w, g := want[i].value, got[j].value; w.known && g.known && w.sum != g.sum && rest < never {
+		rest++
+	}
+	return rest
+}
+
+// sameKinds compares without regard to order.
+func sameKinds(want, got []part) bool {
+	count := map[string]int{}
+	least := map[string]int{}
+	for _, p := range want {
+		count[p.kind]++
+		if !p.optional {
+			least[p.kind]++
+		}
+	}
+	have := map[string]int{}
+	for _, p := range got {
+		have[p.kind]++
+	}
+	for kind, n := range have {
+		if n > count[kind] {
+			return false
+		}
+	}
+	for kind, n := range least {
+		if have[kind] < n {
+			return false
+		}
+	}
+	return true
+}
+
+// permuted says whether the blocks that differ are the same in another order.
+func permuted(pairs []matched, differ []int) bool {
+	var want, got []uint64
+	for _, i := range differ {
+		want, got = append(want, pairs[i].want.value.sum), append(got, pairs[i].got.value.sum)
+	}
+	slices.Sort(want)
+	slices.Sort(got)
+	return slices.Equal(want, got)
+}
+
+func kinds(parts []part) string {
+	if len(parts) == 0 {
+		return "nothing"
+	}
+	var out []string
+	for _, p := range parts {
+		name := p.kind
+		if p.optional {
+			name += " (or not)"
+		}
+		out = append(out, name)
+		if len(out) == 12 {
+			return strings.Join(out, ", ") + "…"
+		}
+	}
+	return strings.Join(out, ", ")
+}

@@ -1,0 +1,106 @@
+package helix
+
+import (
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"github.com/streamcert/streamcert/runner/judge"
+	"github.com/streamcert/streamcert/runner/wire"
+)
+
+// bareStream is a body whose data are chunks without frames.
+func bareStream(lines ...string) string {
+	var b strings.Builder
+	for _, text := range lines {
+		if !strings.HasPrefix(text, "raw ") {
+			text = "raw " + line(text, 0, true)
+		}
+		b.WriteString(plain(strings.TrimPrefix(text, "raw ")))
+	}
+	return b.String()
+}
+
+const over = `stream_end streamId="s" timestamp=1702329600000`
+
+func TestBareChunks(t *testing.T) {
+	for name, c := range map[string]struct {
+		lines []string
+		want  string
+	}{
+		"good":                {[]string{begins("c1"), back("c1"), `a output output=1`, over + " finalOutput=1"}, ""},
+		"no end":              {[]string{begins("c1"), back("c1")}, ""},
+		"of the future":       {[]string{says, `z memory_written`, over}, ""},
+		"of a frame's name":   {[]string{says, `raw {"type":"status",` + common + `}`}, ""},
+		"after the end":       {[]string{says, over, says, says}, "bare.end-message"},
+		"two ends":            {[]string{says, over, over}, "bare.end-message"},
+		"a frame":             {[]string{says, "raw " + line(says, 1, false)}, "bare.chunk"},
+		"an end frame":        {[]string{says, "end"}, "bare.chunk"},
+		"no JSON":             {[]string{"raw {"}, "bare.chunk"},
+		"no object":           {[]string{"raw null"}, "bare.chunk"},
+		"no type":             {[]string{"raw {}"}, "bare.chunk"},
+		"end without stream":  {[]string{says, "stream_end timestamp=1702329600000"}, "bare.chunk"},
+		"end without a time":  {[]string{says, `stream_end streamId="s"`}, "bare.chunk"},
+		"a schema":            {[]string{`a text_delta`}, "chunks.members"},
+		"no agent":            {[]string{`a text_delta delta="x" agentId=`}, "chunks.agent-id"},
+		"the internal mark":   {[]string{says + " __streamEnd=true"}, "lifecycle.no-sentinel"},
+		"a call without end":  {[]string{begins("c1"), over}, "tools.ended"},
+		"an end without call": {[]string{says, back("c1")}, "tools.start-first"},
+		"half a character":    {[]string{`a text_delta delta="\udc00"`}, "text.whole-characters"},
+		"another output":      {[]string{`a output output=1`, over + " finalOutput=2"}, "output.final-output"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			m := New(judge.Options{Origin: judge.Produced, Profile: judge.BareChunks, Schemas: loadSchemas(t)})
+			found := append(m.Head(good), framesOf(t, m, bareStream(c.lines...))...)
+			found = append(found, m.Close(judge.EOF)...)
+			if got := strings.Join(requirementsOf(found), " "); got != c.want {
+				t.Errorf("got %q, want %q: %+v", got, c.want, found)
+			}
+			for _, f := range found {
+				if m.Occasions()[f.Requirement] == 0 {
+					t.Errorf("%s without an occasion", f.Requirement)
+				}
+			}
+		})
+	}
+}
+
+// Rules about the envelope have no occasion where there is none.
+func TestBareChunksHaveNoEnvelope(t *testing.T) {
+	m := New(judge.Options{Origin: judge.Produced, Profile: judge.BareChunks, Schemas: loadSchemas(t), Bare: true})
+	for i, text := range []string{says, begins("c1"), back("c1"), over} {
+		m.Frame(&wire.Frame{Index: i, Line: i + 1, Data: []byte(line(text, 0, true)), DataLines: 1, Terminated: true})
+	}
+	m.Close(judge.EOF)
+	got := m.Occasions()
+	for id := range got {
+		switch rest, isWire := strings.CutPrefix(id, "helix.wire."); {
+		case isWire && rest != "utf8", strings.HasPrefix(id, "helix.ordering."), id == ids[lifecycleOneTerminal], id == ids[lifecycleBodyCloses]:
+			t.Errorf("%s has an occasion", id)
+		}
+	}
+	want := map[string]int{ids[bareChunk]: 4, ids[bareEndMessage]: 1, ids[toolsEnded]: 1}
+	for id, n := range want {
+		if got[id] != n {
+			t.Errorf("%s: %d occasions, want %d", id, got[id], n)
+		}
+	}
+}
+
+// A recording of bare chunks may begin anywhere.
+func TestABareRecordingMayBeginAnywhere(t *testing.T) {
+	m := New(judge.Options{Origin: judge.Produced, Profile: judge.BareChunks, Schemas: loadSchemas(t)})
+	found := append(m.Head(judge.Head{Removed: true}), framesOf(t, m, bareStream(`b text_delta delta="x"`, back("c1"), finish, over))...)
+	if diff := cmp.Diff([]judge.Finding(nil), found); diff != "" {
+		t.Error(diff)
+	}
+}
+
+func TestUnknownBareChunksAreCounted(t *testing.T) {
+	m := New(judge.Options{Origin: judge.Produced, Profile: judge.BareChunks, Schemas: loadSchemas(t)})
+	framesOf(t, m, bareStream(says, `a memory_written`, over))
+	if m.Unknown() != 1 {
+		t.Errorf("%d chunks of an unknown type, want 1", m.Unknown())
+	}
+}

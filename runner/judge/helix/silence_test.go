@@ -1,0 +1,126 @@
+package helix
+
+import (
+	"encoding/json"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"github.com/streamcert/streamcert/runner/judge"
+)
+
+// silent are streams of servers that are right in their own way, or of which too
+// little is known to accuse them.
+var silent = map[string]response{
+	"thinking in one chunk":         {body: stream(1, `a thinking content="all" isComplete=true`, says, "end")},
+	"two blocks":                    {body: stream(1, `a thinking content="a" isComplete=false`, `a thinking content="a" isComplete=true`, `a thinking content="b" isComplete=false`, `a thinking content="b" isComplete=true`, "end")},
+	"thinking breaks off":           {body: stream(1, `a thinking content="a" isComplete=false`, `a error error="x" recoverable=true`, `a thinking content="b" isComplete=false`, `a thinking content="b" isComplete=true`, "end")},
+	"tools end in another order":    {body: stream(1, begins("c1"), begins("c2"), back("c2"), says, back("c1"), "end")},
+	"an id of each agent":           {body: stream(1, begins("c1"), begin, "b"+begins("c1")[1:], "b"+back("c1")[1:], finish, back("c1"), "end")},
+	"open at fail":                  {body: stream(1, begins("c1"), begin, `b thinking content="a" isComplete=false`, fatal, `fail error="boom"`)},
+	"open at an interruption":       {body: stream(1, begins("c1"), begin, `a thinking content="a" isComplete=false`, stop, goOn, says, "end")},
+	"ends after an interruption":    {body: stream(1, begins("c1"), begin, stop, goOn, finish, back("c1"), "end")},
+	"open before a resync":          {body: stream(1, begins("c1"), begin, `a thinking content="a" isComplete=false`, resyncAt("k0", 0, 0), begins("c1"), begin, finish, back("c1"), "end")},
+	"ends after a resync":           {body: stream(1, begins("c1"), begin, resyncAt("k0", 0, 0), `b text_delta delta="x"`, finish, back("c1"), "end")},
+	"everything before a resync":    {body: stream(1, says+" step=5", `a output output=1 step=5`, resyncAt("k0", 0, 0), fatal, resyncAt("k0", 0, 0), says, `a output output=2`, "end finalOutput=2")},
+	"a branch":                      {body: stream(1, says, point, "n"+resyncAt("k1", 1, 2)[1:], `n text_delta delta="x" agentType="planner"`, "n"+strings.Replace(point, `"k1" stepCount=1`, `"k2" stepCount=2`, 1)[1:], "end")},
+	"open when it is superseded":    {body: stream(1, begins("c1"), `a executor_superseded step=`, resyncAt("k0", 0, 0), strings.Replace(goOn, "k1", "k0", 1), begins("c1"), back("c1"), "end")},
+	"a child that failed":           {body: stream(1, begins("c1"), begin, "b"+begins("c7")[1:], "b"+fatal[1:], finish, back("c1", `success=false error="boom" result=`), says, "end")},
+	"a child that timed out":        {body: stream(1, begins("c1"), begin, "b"+begins("c7")[1:], "b"+strings.ReplaceAll(strings.Replace(begin, `"b"`, `"d"`, 1), "c1", "c9")[1:], finish, back("c1"), "end")},
+	"a nested child":                {body: stream(1, begin, "b"+strings.ReplaceAll(strings.Replace(begin, `"b"`, `"d"`, 1), "c1", "c2")[1:], `d text_delta delta="x"`, "b"+strings.ReplaceAll(strings.Replace(finish, `"b"`, `"d"`, 1), "c1", "c2")[1:], finish, "end")},
+	"a pause beside another call":   {body: stream(1, begins("c1"), begins("c2"), `a run_paused runId="r1" reason="x" pendingToolCallId="c1"`, back("c2"), begins("c3"), back("c3"), strings.Replace(goOn, `"k1"`, "null", 1), back("c1"), "end")},
+	"a call that goes on":           {body: stream(1, begins("c1"), `a run_paused runId="r1" reason="x" pendingToolCallId="c1"`, strings.Replace(goOn, `"k1"`, "null", 1), back("c1"), "end")},
+	"a request before its call":     {body: stream(1, `a tool_approval_request toolCallId="c1" toolName="pay" arguments={}`, begins("c1"), back("c1", `success=false error="no" result=`), "end")},
+	"an output of each run":         {body: stream(1, `a output output=1 runId="r1"`, says+` runId="r2"`, `a output output=2 runId="r2"`, "end finalOutput=2")},
+	"a fatal error that was undone": {body: stream(1, fatal, strings.Replace(goOn, `"k1"`, "null", 1), says, "end")},
+	"other operations":              {body: stream(1, patch(`{"op":"replace","path":"/unknown/0/x","value":1}`), patch(`{"op":"remove","path":"/other/9"}`), "end")},
+	"opaque ids":                    {body: stream(1, strings.Replace(point, "k1", "cp:1", 1), "end")},
+	"a type from the future":        {body: stream(1, says, `z memory_written agentType="planner"`, "end")},
+	"no finalOutput":                {body: stream(1, `a output output=1`, "end")},
+	"a first sequence of 0":         {body: stream(0, begins("c1"), back("c1"), "end")},
+	"resumed":                       {head: after("6"), body: tail(7)},
+	"removed before":                {head: removed(good), body: tail(7)},
+	"a capture":                     {head: judge.Head{Removed: true}, body: tail(7)},
+	"half a capture":                {head: judge.Head{}, body: tail(2)},
+	"a gap":                         {head: judge.Head{Removed: true}, body: stream(1, begins("c0"), begin, `a thinking content="a" isComplete=false`) + tail(7)},
+	"truncated":                     {body: stream(1, begins("c0"), begin, `a thinking content="a" isComplete=false`, "truncated truncatedAtStep=0 atSequence=6") + tail(7)},
+	"truncated first":               {body: stream(1, "truncated truncatedAtStep=0 atSequence=6") + tail(7)},
+	"cut":                           {body: stream(1, begins("c1"), begin, `a thinking content="a" isComplete=false`), end: judge.Cut},
+	"closed":                        {body: stream(1, begins("c1"), begin, `a thinking content="a" isComplete=false`)},
+}
+
+// tail refers to what came before it in every way.
+func tail(first int) string {
+	return stream(first, `b text_delta delta="x"`, back("c1"), finish, patch(`{"op":"remove","path":"/l/3"}`), goOn,
+		`a tool_approval_request toolCallId="c5" toolName="pay" arguments={}`, `a thinking content="b" isComplete=true`, "end")
+}
+
+func TestSilence(t *testing.T) {
+	for name, r := range silent {
+		t.Run(name, func(t *testing.T) {
+			if r.head.Status == 0 && !strings.Contains(name, "capture") && name != "a gap" {
+				r.head = good
+			}
+			r.origin = judge.Produced
+			if found, _ := r.judge(t, loadSchemas(t)); len(found) > 0 {
+				t.Errorf("got %+v\n%s", found, r.body)
+			}
+		})
+	}
+}
+
+// A capture that shows the stream's first chunks without a gap is judged in full.
+func TestACaptureFromTheStart(t *testing.T) {
+	r := response{head: judge.Head{Removed: true}, origin: judge.Produced, body: stream(1, says, back("c1"))}
+	found, _ := r.judge(t, loadSchemas(t))
+	if diff := cmp.Diff([]string{"tools.start-first"}, requirementsOf(found)); diff != "" {
+		t.Error(diff)
+	}
+}
+
+func TestState(t *testing.T) {
+	add := func(path, value string) string { return `{"op":"add","path":"` + path + `","value":` + value + `}` }
+	remove := func(path string) string { return `{"op":"remove","path":"` + path + `"}` }
+	at := func(id string, steps int) string {
+		return strings.NewReplacer("k1", id, "stepCount=1", "stepCount="+string(rune('0'+steps))).Replace(point)
+	}
+	const count = `{"n":1,"l":[1],"o":{"a":{}}}`
+	for name, c := range map[string]struct {
+		state string
+		lines []string
+		want  string
+	}{
+		"unknown":                    {"", []string{patch(remove("/l/7"))}, ""},
+		"known":                      {count, []string{patch(remove("/l/0")), patch(remove("/l/0"))}, "state.applicable"},
+		"known member":               {count, []string{patch(remove("/n")), patch(remove("/n"))}, "state.applicable"},
+		"no such member":             {count, []string{patch(add("/x/y", "1"))}, "state.applicable"},
+		"into a number":              {count, []string{patch(add("/n/y", "1"))}, "state.applicable"},
+		"end of a list":              {count, []string{patch(add("/l/1", "1")), patch(add("/l/-", "1"))}, ""},
+		"behind a list":              {count, []string{patch(add("/l/2", "1"))}, "state.applicable"},
+		"the last by a dash":         {count, []string{patch(remove("/l/-"))}, "state.applicable"},
+		"leading zero":               {count, []string{patch(remove("/l/00"))}, "state.applicable"},
+		"a child's":                  {count, []string{says, begin, `b state_patch patches=[` + remove("/x") + `]`}, ""},
+		"the root's":                 {count, []string{says, patch(remove("/x"))}, "state.applicable"},
+		"after a failure":            {count, []string{patch(remove("/x")), patch(remove("/y"))}, "state.applicable"},
+		"back at a checkpoint":       {count, []string{patch(add("/x", "1")), point, patch(remove("/x")), resyncAt("k1", 1, 2), patch(remove("/x"))}, ""},
+		"not back at a checkpoint":   {count, []string{patch(add("/x", "1")), point, patch(add("/y", "1")), resyncAt("k1", 1, 2), patch(remove("/y"))}, "state.applicable"},
+		"changed below a checkpoint": {count, []string{patch(add("/x", `{"y":[]}`)), point, patch(add("/x/y/-", "1")), resyncAt("k1", 1, 2), patch(remove("/x/y/0"))}, "state.applicable"},
+		"back at another sequence":   {count, []string{patch(add("/x", "1")), point, patch(add("/y", "1")), resyncAt("k1", 1, 3), patch(remove("/z"))}, ""},
+		"back at the start":          {count, []string{patch(remove("/n")), resyncAt("k0", 0, 0), patch(remove("/n"))}, ""},
+		"back at a later one":        {count, []string{point, patch(add("/x", "1")), at("k2", 2), resyncAt("k2", 2, 3), patch(remove("/x")), resyncAt("k2", 2, 3), patch(remove("/x"))}, ""},
+		"of a branch":                {count, []string{patch(remove("/n")), point, "n" + resyncAt("k1", 1, 2)[1:], "n" + patch(remove("/n"))[1:]}, "state.applicable"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			m := New(judge.Options{Origin: judge.Produced, Schemas: loadSchemas(t), State: json.RawMessage(c.state)})
+			if c.state == "" {
+				m = New(judge.Options{Origin: judge.Produced, Schemas: loadSchemas(t)})
+			}
+			found := append(m.Head(good), framesOf(t, m, stream(1, c.lines...))...)
+			want := strings.Fields(c.want)
+			if diff := cmp.Diff(want, requirementsOf(found)); diff != "" && len(want)+len(found) > 0 {
+				t.Errorf("(-want +got)\n%s%+v\n%s", diff, found, stream(1, c.lines...))
+			}
+		})
+	}
+}
