@@ -35,7 +35,7 @@ func (b Bindings) Validate() error {
 var (
 	placeholderWord = regexp.MustCompile(`^\{[A-Za-z]+\}$`)
 	placeholder     = regexp.MustCompile(`\{[A-Za-z]+[0-9]{0,9}(?:<ts[0-9]{1,9})?\}`)
-	freeToken       = regexp.MustCompile(`\{(?:(?:requestId|writerId|runId|agentId|sessionId|toolCallId|checkpointId|stepId)[0-9]{0,9}|ts[0-9]{1,9}(?:<ts[0-9]{1,9})?)\}`)
+	freeToken       = regexp.MustCompile(`\{(?:(?:requestId|writerId|runId|agentId|sessionId|toolCallId|checkpointId|stepId|threadId|messageId|blockId|actionId)[0-9]{0,9}|ts[0-9]{1,9}(?:<ts[0-9]{1,9})?)\}`)
 	stampToken      = regexp.MustCompile(`^\{ts[0-9]{1,9}(?:<ts[0-9]{1,9})?\}`)
 )
 
@@ -59,6 +59,15 @@ func producedMember(name string) (class string, ok bool) {
 		return "toolCallId", true
 	case "subSessionId": // it is the agentId of what the sub-agent says
 		return "agentId", true
+	}
+	return "", false
+}
+
+// eventMember names what a server chooses in an event that names itself.
+func eventMember(name string) (class string, ok bool) {
+	switch name {
+	case "requestId", "threadId", "messageId", "blockId", "actionId", "toolCallId":
+		return name, true
 	}
 	return "", false
 }

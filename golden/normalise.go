@@ -242,6 +242,9 @@ func (n *normaliser) payload(v *value, id string) {
 		n.bind(chunk, producedMember)
 		n.stamp(v, chunk, "chunk "+id)
 	}
+	if n.produced && v.get("event") != nil {
+		n.event(v)
+	}
 	n.stamp(v, v, "frame "+id)
 }
 
@@ -307,14 +310,35 @@ func (n *normaliser) bindParts(snapshot *value) {
 	}
 }
 
+// event binds the ids of an event, and those in the content that it repeats.
+func (n *normaliser) event(v *value) {
+	n.bind(v, eventMember)
+	content := v.get("content")
+	if content == nil {
+		return
+	}
+	for i := range content.items {
+		n.bind(&content.items[i], eventMember)
+	}
+}
+
 // recall puts placeholders into a request for ids that the server chose earlier.
 func (n *normaliser) recall(v *value) {
+	for i := range v.items {
+		n.recall(&v.items[i])
+	}
 	for i := range v.members {
+		id := &v.members[i].value
 		class, ok := freeMember(v.members[i].name)
-		if id := &v.members[i].value; ok && id.kind == kindString {
-			if token, ok := n.free[freeChoice{class, id.text}]; ok {
-				id.text = token
-			}
+		if n.produced && !ok {
+			class, ok = eventMember(v.members[i].name)
+		}
+		if token, known := n.free[freeChoice{class, id.text}]; ok && known && id.kind == kindString {
+			id.text = token
+			continue
+		}
+		if n.produced {
+			n.recall(id)
 		}
 	}
 }

@@ -77,7 +77,7 @@ func importRules() map[string][]string {
 		"schemas":  {"github.com/santhosh-tekuri/jsonschema/v5/..."},
 		"features": {"github.com/cucumber/gherkin/go/v26", "github.com/cucumber/messages/go/v21"},
 		"golden":   {"github.com/google/go-cmp/..."},
-		"steps":    slices.Concat(godog, []string{"./features", "./runner/target/...", "./runner/judge", "./runner/wire", "./golden", "./schemas",
+		"steps": slices.Concat(godog, []string{"./features", "./runner/target/...", "./runner/judge", "./runner/wire", "./golden", "./schemas",
 			"github.com/evanphx/json-patch/v5"}),
 
 		"runner/wire":  {},
@@ -89,6 +89,8 @@ func importRules() map[string][]string {
 		"runner/report": {"./runner/judge", "./spec", "./golden", "github.com/fatih/color",
 			"github.com/schollz/progressbar/v3/..."},
 		"runner/generated": {"./runner/judge", "./runner/wire", "./schemas", "./golden"},
+		"runner/launch":    {"./runner/target", "golang.org/x/sys/windows"},
+		"runner/baseline":  {"./runner/report", "./spec", "github.com/goccy/go-yaml/..."},
 		"runner/random":    {"./runner/target", "./runner/wire"},
 		"runner/view": {"./runner/wire", "./runner/report", "github.com/evanphx/json-patch/v5", "github.com/rivo/uniseg",
 			"github.com/fatih/color"},

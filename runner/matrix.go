@@ -2,16 +2,24 @@ package runner
 
 import (
 	_ "embed"
+	"encoding/json"
 	"fmt"
 	"html/template"
 	"io"
 	"slices"
+	"strings"
 
+	"github.com/streamcert/streamcert/runner/report"
 	"github.com/streamcert/streamcert/spec"
 )
 
-//go:embed matrix.html
-var matrixPage string
+// The matrix, and its style.
+var (
+	//go:embed matrix.html
+	matrixBody string
+	//go:embed matrix.css
+	matrixStyle string
+)
 
 // matrix is what the page shows.
 type matrix struct {
@@ -41,17 +49,42 @@ type matrixCell struct {
 	First             bool // of its chapter
 }
 
-// WriteMatrix writes the report as a page of its own: mutants down, requirements
-// across, and a mark where one broke the other.
-func (s *Suite) WriteMatrix(w io.Writer, r *MutantReport) error {
-	page, err := template.New("matrix").Parse(matrixPage)
+// MatrixTab is the report as a part of a page: mutants down, requirements across,
+// and a mark where one broke the other.
+func (s *Suite) MatrixTab(r *MutantReport) (report.Tab, error) {
+	tab := report.Tab{ID: "mutants", Title: "Mutants", Count: fmt.Sprint(r.Mutants), Style: template.CSS(matrixStyle)}
+	body, err := template.New("matrix").Parse(matrixBody)
 	if err != nil {
-		return fmt.Errorf("reading the page of the matrix: %w", err)
+		return tab, fmt.Errorf("reading the page of the matrix: %w", err)
 	}
-	if err := page.Execute(w, s.matrix(r)); err != nil {
-		return fmt.Errorf("writing the matrix: %w", err)
+	var b strings.Builder
+	if err := body.Execute(&b, s.matrix(r)); err != nil {
+		return tab, fmt.Errorf("writing the matrix: %w", err)
 	}
-	return nil
+	tab.Body = template.HTML(b.String())
+	return tab, nil
+}
+
+// WriteMatrix writes the report as a page of its own.
+func (s *Suite) WriteMatrix(w io.Writer, r *MutantReport) error {
+	tab, err := s.MatrixTab(r)
+	if err != nil {
+		return err
+	}
+	return report.Page{
+		Title: "streamcert " + s.Version() + ": mutants of " + s.Pack,
+		Head:  template.HTML("<h1>Broken servers, and who found them out</h1>"),
+		Tabs:  []report.Tab{tab},
+	}.Write(w)
+}
+
+// ReadMutantReport reads a report that WriteJSON wrote.
+func ReadMutantReport(in io.Reader) (*MutantReport, error) {
+	var r MutantReport
+	if err := json.NewDecoder(in).Decode(&r); err != nil {
+		return nil, fmt.Errorf("reading the report of mutants: %w", err)
+	}
+	return &r, nil
 }
 
 func (s *Suite) matrix(r *MutantReport) matrix {

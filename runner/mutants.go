@@ -179,9 +179,13 @@ func (s *Suite) fates(ctx context.Context, chosen []Mutant, o MutantOptions, dea
 
 // generated judges the mutants that are made by rule.
 func (s *Suite) generated() (*generated.Report, error) {
+	var shape *generated.Shape
+	if s.pack.shape != nil {
+		shape = s.pack.shape()
+	}
 	return generated.Run(generated.Options{
-		Pack: s.Pack, Schemas: s.Schemas, Files: s.Files.Schemas, Golden: s.Files.Golden,
-		Machine: s.pack.machine, Answer: s.pack.answer,
+		Shape: shape, Pack: s.Pack, Schemas: s.Schemas, Files: s.Files.Schemas, Golden: s.Files.Golden,
+		Machine: s.pack.Machine, Answer: s.pack.Answer,
 		Counts: func(id string) bool {
 			r, known := s.Book.Get(id)
 			return known && r.Level != spec.May
@@ -194,6 +198,13 @@ func defaultTo(n, def int) int {
 		return def
 	}
 	return n
+}
+
+// Selects reports by a *SelectionError whether a selection finds nothing in a
+// catalogue.
+func Selects(catalogue []Mutant, only []string) error {
+	_, err := choose(catalogue, only)
+	return err
 }
 
 // choose selects mutants by name or by requirement.

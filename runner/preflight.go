@@ -10,10 +10,22 @@ import (
 	"github.com/streamcert/streamcert/runner/target"
 )
 
-// preflight finds out whether the target can be certified at all: a stream is
-// created, written, ended, read and asked about. Its error is one line that says
-// what was tried, what came back and what to do.
-func (s *Suite) preflight(ctx context.Context, t *target.Target) error {
+// Preflight finds out whether the target can be certified at all. Its error is one
+// line that says what was tried, what came back and what to do.
+func (s *Suite) Preflight(ctx context.Context, t *target.Target) (Offer, error) {
+	if s.pack.Preflight == nil {
+		return Offer{}, nil
+	}
+	return s.pack.Preflight(ctx, t)
+}
+
+// preflightHelix creates a stream, writes to it, ends it, reads it and asks about
+// it.
+func preflightHelix(ctx context.Context, t *target.Target) (Offer, error) {
+	return Offer{}, tryStream(ctx, t)
+}
+
+func tryStream(ctx context.Context, t *target.Target) error {
 	session := t.Session(ctx)
 	defer session.Close()
 	id := session.NewStream()

@@ -78,7 +78,7 @@ func (s *Suite) Probe(ctx context.Context, t *target.Target) (*Probe, error) {
 	out := &Probe{URL: t.Redact(t.URL()), Unprovable: map[string][]string{}}
 	missing := map[string]string{}
 	pages := 0
-	for i, r := range s.pack.routes() {
+	for i, r := range s.routes() {
 		found, page, err := p.probe(r)
 		if err != nil && i == 0 {
 			return nil, fmt.Errorf("probing %s: %s; is the server running, and target.url right?", out.URL, t.Redact(err.Error()))
@@ -99,6 +99,13 @@ func (s *Suite) Probe(ctx context.Context, t *target.Target) (*Probe, error) {
 	}
 	out.sort(s, t, missing)
 	return out, nil
+}
+
+func (s *Suite) routes() []route {
+	if s.pack.routes == nil {
+		return nil
+	}
+	return s.pack.routes()
 }
 
 // prober is the state of one probe.
@@ -127,10 +134,10 @@ func (p *prober) probe(r route) (found ProbedRoute, page bool, err error) {
 	case st == 0:
 		found.Presence, found.Detail = Wrong, p.target.Redact(err.Error())
 		return found, false, err
+	case slices.Contains(r.refusals, st) && !page:
+		found.Presence = Present
 	case st == http.StatusNotFound, st == http.StatusMethodNotAllowed, st == http.StatusNotImplemented:
 		found.Presence = Absent
-	case slices.Contains(r.refusals, st):
-		found.Presence = Present
 	case page:
 		found.Presence, found.Detail = Wrong, "an HTML page"
 	case st == http.StatusUnauthorized, st == http.StatusForbidden:
@@ -167,6 +174,10 @@ func (p *prober) template(path string) string {
 		return routes.Info
 	case "snapshot":
 		return routes.Snapshot
+	case "stream":
+		return routes.Stream
+	case "cancel":
+		return routes.Cancel
 	}
 	return routes.Control + path
 }
@@ -230,7 +241,7 @@ func (p *prober) read() (*target.Exchange, error) {
 
 // sort says what could be proven.
 func (out *Probe) sort(s *Suite, t *target.Target, missing map[string]string) {
-	routes := s.pack.routes()
+	routes := s.routes()
 	used := map[string]bool{}
 	needs := map[string]int{}
 	for _, q := range s.Book.Pack(s.Pack) {
@@ -264,7 +275,7 @@ func (out *Probe) sort(s *Suite, t *target.Target, missing map[string]string) {
 	for i, r := range routes {
 		out.Routes[i].Needed = needs[r.name]
 	}
-	out.tiers(missing)
+	out.tiers(s, missing)
 	for _, c := range s.Book.Capabilities(s.Pack) {
 		if !used[c.Name] {
 			continue
@@ -281,13 +292,34 @@ func (out *Probe) sort(s *Suite, t *target.Target, missing map[string]string) {
 	}
 }
 
-func (out *Probe) tiers(missing map[string]string) {
-	if missing["read"] == "" {
+// tiers: what a first route lets one listen to, the rest of the unconditional ones
+// let one script.
+func (out *Probe) tiers(s *Suite, missing map[string]string) {
+	listening := map[string]bool{"read": true, "stream": true}
+	observed, scripted := false, true
+	for _, r := range s.routes() {
+		switch {
+		case listening[r.name]:
+			observed = missing[r.name] == ""
+		case r.scripts():
+			scripted = scripted && missing[r.name] == ""
+		}
+	}
+	if observed {
 		out.Tiers = append(out.Tiers, spec.TierObserve)
-		if missing["writers"] == "" && missing["chunks"] == "" {
+		if scripted {
 			out.Tiers = append(out.Tiers, spec.TierScripted)
 		}
 	}
+}
+
+// scripts reports whether nothing can be provoked without the route.
+func (r route) scripts() bool {
+	switch r.name {
+	case "writers", "chunks", "release":
+		return true
+	}
+	return false
 }
 
 // lacks returns the call that keeps every row of a requirement's scenarios from

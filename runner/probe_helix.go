@@ -42,7 +42,7 @@ func helixReading() []route {
 		{
 			name: "snapshot", call: "GET snapshot", capability: "snapshot", needed: words(`\bsnapshot\b`),
 			try: func(p *prober) (*target.Exchange, error) {
-				return p.session.Document(target.DocumentRequest{Stream: p.streams["first"], Snapshot: true, Hidden: true})
+				return p.session.Snapshot(target.SnapshotRequest{Stream: p.streams["first"], Hidden: true})
 			},
 		},
 	}

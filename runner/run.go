@@ -17,6 +17,7 @@ import (
 	"github.com/streamcert/streamcert/golden"
 	"github.com/streamcert/streamcert/runner/report"
 	"github.com/streamcert/streamcert/runner/target"
+	"github.com/streamcert/streamcert/spec"
 	"github.com/streamcert/streamcert/steps"
 )
 
@@ -38,6 +39,11 @@ type Options struct {
 	// Transcripts compares every scenario with its golden and keeps what was
 	// exchanged.
 	Transcripts bool
+	// Record keeps every exchange in the report, so that it can be judged again.
+	Record bool
+	// Known says, by requirement id, why it is known to fail. What fails, or is
+	// only warned of, has the verdict known then.
+	Known map[string]string
 }
 
 // Progress tells how far a run is.
@@ -78,10 +84,13 @@ func (s *Suite) Run(ctx context.Context, o Options) (*Result, error) {
 		r.total += len(sc.Rows)
 	}
 	if !o.NoPreflight {
-		if err := s.preflight(ctx, o.Target); err != nil {
+		offer, err := s.Preflight(ctx, o.Target)
+		if err != nil {
 			r.fault = o.Target.Redact(err.Error())
+			r.interrupted = ctx.Err() != nil
 			return r.result(began), nil
 		}
+		r.offer = offer
 	}
 	if r.total > 0 {
 		r.godog(ctx)
@@ -97,6 +106,7 @@ type running struct {
 	plan    Plan
 	total   int
 	fault   string
+	offer   Offer
 	// interrupted: the caller's context ended before the last scenario did.
 	interrupted bool
 
@@ -140,7 +150,8 @@ func (r *running) godog(caller context.Context) {
 				if r.hasStopped() || caller.Err() != nil {
 					return ctx, godog.ErrSkip
 				}
-				w := steps.NewWorld(r.suite.env(), r.options.Target.Session(ctx), byPlace[p.Uri].Requirement)
+				id := byPlace[p.Uri].Requirement
+				w := steps.NewWorld(r.env(id), r.options.Target.Session(ctx), id)
 				return steps.With(ctx, w), nil
 			})
 			sc.StepContext().Before(func(ctx context.Context, st *godog.Step) (context.Context, error) {
@@ -175,6 +186,18 @@ func (r *running) godog(caller context.Context) {
 	suite.Run()
 }
 
+// env is what the scenarios of a requirement need.
+func (r *running) env(requirement string) steps.Env {
+	env := r.suite.env()
+	env.Unscripted, env.Seed = r.offer.Unscripted, r.options.Seed
+	if q, _ := r.suite.Book.Get(requirement); q.Tier == spec.TierScripted {
+		env.Withheld = r.offer.Unscripted
+	}
+	return env
+}
+
+func (r *running) recorder() recorder { return recorder{r.options.Target.Redact} }
+
 func (r *running) hasStopped() bool {
 	r.mu.Lock()
 	defer r.mu.Unlock()
@@ -203,8 +226,11 @@ func (r *running) finished(sc features.Scenario, title string, w *steps.World, e
 	exchanges := session.Exchanges()
 	session.Close()
 
+	if r.options.Record {
+		row.report.Exchanges = r.recorder().all(exchanges)
+	}
 	found := r.judged(sc, title, w, exchanges)
-	if f := r.outcome(row, err, step); f != nil {
+	if f := r.outcome(row, err, step, exchanges); f != nil {
 		found = append(found, Found{sc.Requirement, *f})
 	}
 	r.mu.Lock()
@@ -225,7 +251,7 @@ func (r *running) finished(sc features.Scenario, title string, w *steps.World, e
 }
 
 // outcome fills in what came of the steps and returns the finding of a failure.
-func (r *running) outcome(row *rowResult, err error, step string) *report.Finding {
+func (r *running) outcome(row *rowResult, err error, step string, exchanges []*target.Exchange) *report.Finding {
 	var failure *steps.Failure
 	var unprovable *steps.Unprovable
 	redact := r.options.Target.Redact
@@ -237,7 +263,7 @@ func (r *running) outcome(row *rowResult, err error, step string) *report.Findin
 		f := r.finding(row.scenario, row.report.Title, failure.Message, failure.Want, failure.Got)
 		f.Step = step
 		if failure.Exchange != nil {
-			f.Exchange = redact(failure.Exchange.Render(failure.Frame))
+			r.recorder().show(&f, failure.Exchange, r.options.Target.URL(), failure.Frame, exchanges)
 		}
 		return &f
 	case errors.As(err, &unprovable):
@@ -252,7 +278,7 @@ func (r *running) finding(sc features.Scenario, title, message, want, got string
 	redact := r.options.Target.Redact
 	f := report.Finding{Message: redact(message), Want: redact(want), Got: redact(got), Scenario: title, Place: "features/" + sc.Place()}
 	if f.Message == "" {
-		f.Message = "not as it must be"
+		f.Message = report.Unsaid
 	}
 	return f
 }
@@ -274,7 +300,7 @@ func (r *running) judged(sc features.Scenario, title string, w *steps.World, exc
 			}
 			f := r.finding(sc, title, j.Message, j.Want, j.Got)
 			f.Instance, f.Schema = j.Instance, j.Schema
-			f.Exchange = r.options.Target.Redact(e.Render(j.Frame))
+			r.recorder().show(&f, e, r.options.Target.URL(), j.Frame, exchanges)
 			found = append(found, Found{j.Requirement, f})
 		}
 	}

@@ -28,16 +28,23 @@ type Suite struct {
 	Files     Files
 	Digest    string // SHA-256 over the pack's spec, schemas and features
 
-	pack       pack
+	pack       Pack
 	vocabulary *steps.Vocabulary
 }
 
-// Load reads a pack. An error names the file, the line and what was expected.
+// Load reads a pack of the registry. An error names the file, the line and what
+// was expected.
 func Load(files Files, name string) (*Suite, error) {
 	p, ok := packNamed(name)
 	if !ok {
 		return nil, fmt.Errorf("there is no pack %q; the packs are %s", name, strings.Join(Packs(), ", "))
 	}
+	return LoadPack(files, p)
+}
+
+// LoadPack reads a pack that the registry needn't have.
+func LoadPack(files Files, p Pack) (*Suite, error) {
+	name := p.Name
 	book, problems, err := spec.Load(files.Spec)
 	if err != nil {
 		return nil, fmt.Errorf("reading the spec: %w", err)
@@ -72,7 +79,7 @@ func (s *Suite) Vocabulary() *steps.Vocabulary { return s.vocabulary }
 // Machine makes the judge of the suite's pack.
 func (s *Suite) Machine(o judge.Options) judge.Machine {
 	o.Schemas = s.Schemas
-	return s.pack.machine(o)
+	return s.pack.Machine(o)
 }
 
 // env is what scenarios need of the suite. The judge is told no heartbeat: while
@@ -88,9 +95,9 @@ func (s *Suite) env() steps.Env {
 			if origin == judge.Produced {
 				o.State = []byte(`{}`) // what a run of the suite begins with
 			}
-			return s.pack.machine(o)
+			return s.pack.Machine(o)
 		},
-		Answer: func(a judge.Answer) ([]judge.Finding, map[string]int) { return s.pack.answer(o, a) },
+		Answer: func(a judge.Answer) ([]judge.Finding, map[string]int) { return s.pack.Answer(o, a) },
 	}
 }
 

@@ -24,6 +24,9 @@ func (r *running) transcript(sc features.Scenario, title string, w *steps.World)
 			bound = id
 		}
 	}
+	for i, name := range session.Names() {
+		bindings.Literals[name] = "{nothing" + letter(i) + "}"
+	}
 	for _, e := range session.Exchanges() {
 		if e.Kind == target.Control || e.Hidden {
 			continue

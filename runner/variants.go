@@ -127,6 +127,13 @@ func slowFirst(chosen []Variant) []int {
 	return append(slow, others...)
 }
 
+// SelectsVariants reports by a *SelectionError whether a selection finds nothing in
+// a catalogue.
+func SelectsVariants(catalogue []Variant, only []string) error {
+	_, err := chooseVariants(catalogue, only)
+	return err
+}
+
 // chooseVariants selects variants by name.
 func chooseVariants(catalogue []Variant, only []string) ([]Variant, error) {
 	if len(only) == 0 {

@@ -98,6 +98,9 @@ func (r *running) verdict(q spec.Requirement, rows []report.Scenario) report.Req
 	default:
 		out.Verdict, out.Reason = report.Unprovable, "never exercised"
 	}
+	if why, known := r.options.Known[q.ID]; known && (out.Verdict == report.Fail || out.Verdict == report.Warn) {
+		out.Verdict, out.Reason = report.Known, why
+	}
 	return out
 }
 

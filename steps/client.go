@@ -24,6 +24,7 @@ type clientState struct {
 	retries   int
 	last      *message
 	truncated *message
+	got       []*message // what was read of a run, over all connections
 }
 
 // maxRetries bounds the reconnections of one client: a server that always closes
@@ -48,6 +49,9 @@ func (w *World) attach(name, streamName string, r target.ReadRequest) (*clientSt
 
 func (c *clientState) connect(r target.ReadRequest) error {
 	r.Stream = c.stream.id
+	if c.stream.produced {
+		r.Origin = target.Produced
+	}
 	if r.Heading == "" {
 		r.Heading = c.w.heading
 	}
@@ -149,7 +153,7 @@ func (c *clientState) over(awaited string) (bool, error) {
 		return false, nil
 	}
 	if v.Status != 200 {
-		return false, c.failure(awaited, fmt.Sprintf("an answer of %d %s", v.Status, clip(v.Answer)), nil)
+		return false, c.failure(awaited, "an answer of "+statusOf(v), nil)
 	}
 	if v.End == target.Broken && !c.resumes {
 		return false, c.failure(awaited, fmt.Sprintf("a broken connection (%v)", v.Err), nil)
@@ -180,8 +184,36 @@ func (c *clientState) where(err error) error {
 	err = classify(err)
 	if f, ok := err.(*Failure); ok && f.Exchange == nil {
 		f.Exchange, f.Frame = c.reader.Exchange, -1
+		if f.Message == timedOut && c.reader.Now().Status == 200 {
+			f.Got += c.lastSeen()
+		}
 	}
 	return err
+}
+
+// lastSeen says how far a client had come that waits in vain.
+func (c *clientState) lastSeen() string {
+	if c.last == nil {
+		return "; no event had come before"
+	}
+	return "; the last frame was " + c.stream.nameOf(c.last)
+}
+
+// nameOf is what a person calls a frame: the event that it brought, and its id.
+func (s *stream) nameOf(m *message) string {
+	name := "a frame of type " + m.Type
+	if m.Type == "end" || m.Type == "fail" {
+		name = "the " + m.Type + " frame"
+	}
+	for _, e := range s.events {
+		if m.is(e) {
+			name = e.label
+		}
+	}
+	if m.id == "" {
+		return name
+	}
+	return fmt.Sprintf("%s (id %s)", name, m.id)
 }
 
 func (c *clientState) differs(want string, m *message) error {

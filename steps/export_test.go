@@ -5,6 +5,9 @@ import (
 	"fmt"
 	"reflect"
 	"strconv"
+	"strings"
+
+	"github.com/cucumber/godog"
 )
 
 // Takes counts the parameters of the handler behind a definition, the context left out.
@@ -12,6 +15,7 @@ func (d Definition) Takes() int { return reflect.TypeOf(d.handler).NumIn() - 1 }
 
 // Call runs a definition with what its pattern captures from a step's text, as godog would.
 func (d Definition) Call(ctx context.Context, text string) error {
+	text, doc, _ := strings.Cut(text, "\n") // a doc string stands on the lines below
 	captured := d.Pattern.FindStringSubmatch(text)
 	if captured == nil {
 		return fmt.Errorf("%q doesn't match %s", text, d.Pattern)
@@ -29,6 +33,9 @@ func (d Definition) Call(ctx context.Context, text string) error {
 		default:
 			args = append(args, reflect.ValueOf(c))
 		}
+	}
+	if d.Block {
+		args = append(args, reflect.ValueOf(&godog.DocString{Content: doc}))
 	}
 	err, _ := handler.Call(args)[0].Interface().(error)
 	return err

@@ -15,6 +15,7 @@ type foreign struct {
 	reader *interop.Reader
 	stream *stream
 	by     func() time.Time // when what is awaited from now on must have come
+	last   *message
 }
 
 func interopSteps(v *Vocabulary) {
@@ -49,7 +50,7 @@ func (w *World) subscribe(after string) error {
 	if err != nil {
 		return err
 	}
-	w.foreign = &foreign{interop.Subscribe(w.session, s.id, after), s, w.session.Target().By}
+	w.foreign = &foreign{reader: interop.Subscribe(w.session, s.id, after), stream: s, by: w.session.Target().By}
 	return nil
 }
 
@@ -59,7 +60,7 @@ func (f *foreign) next(awaited string) (*message, error) {
 	for {
 		e, err := f.reader.Next(awaited, by)
 		if err != nil {
-			return nil, err
+			return nil, f.late(err)
 		}
 		if e == nil {
 			return nil, &Failure{Message: "what the off-the-shelf client received", Want: awaited, Got: "the end of the response", Frame: -1}
@@ -69,12 +70,25 @@ func (f *foreign) next(awaited string) (*message, error) {
 			return nil, &Failure{Message: "what the off-the-shelf client received", Want: awaited, Got: clip(e.Data), Frame: -1}
 		}
 		switch m.Type {
-		case "chunk":
-			return m, nil
-		case "end", "fail":
+		case "chunk", "end", "fail":
+			f.last = m
 			return m, nil
 		}
 	}
+}
+
+// late says of a wait in vain how far the client had come.
+func (f *foreign) late(err error) error {
+	err = classify(err)
+	failure, ok := err.(*Failure)
+	switch {
+	case !ok || failure.Message != timedOut:
+	case f.last == nil:
+		failure.Got += "; no event had come before"
+	default:
+		failure.Got += "; the last frame was " + f.stream.nameOf(f.last)
+	}
+	return err
 }
 
 func (w *World) foreignReceives(list string) error {

@@ -38,6 +38,21 @@ func (f *Fault) Error() string { return "fault of the suite: " + f.Reason }
 
 func fault(format string, args ...any) error { return &Fault{fmt.Sprintf(format, args...)} }
 
+// timedOut is the message of a failure in which something didn't come.
+const timedOut = "waiting timed out"
+
+// statusOf is what a person reads of an answer: its status and its body, or what
+// came of a stream in its place.
+func statusOf(v target.View) string {
+	switch {
+	case len(v.Answer) > 0:
+		return fmt.Sprintf("%d %s", v.Status, clip(v.Answer))
+	case len(v.Frames) > 0:
+		return fmt.Sprintf("%d with a stream that begins with %s", v.Status, clip(v.Frames[0].Raw))
+	}
+	return fmt.Sprintf("%d without a body", v.Status)
+}
+
 // classify turns what the target reported into one of the three outcomes. A
 // time-out, a reset or a refusal after the preflight is the server's failure.
 func classify(err error) error {
@@ -52,7 +67,7 @@ func classify(err error) error {
 	}
 	var late *target.TimeoutError
 	if errors.As(err, &late) {
-		return &Failure{Message: "waiting timed out", Want: late.Awaited, Got: fmt.Sprintf("nothing within %v", late.After), Frame: -1}
+		return &Failure{Message: timedOut, Want: late.Awaited, Got: fmt.Sprintf("nothing within %v", late.After), Frame: -1}
 	}
 	return &Failure{Message: err.Error(), Frame: -1}
 }

@@ -6,6 +6,7 @@ import "slices"
 // must fail in the other. The tests of this package play them; lint asks for one
 // of every Then.
 type Pair struct {
+	Pack  string // whose server plays it; "" is helix
 	Then  string
 	Of    string   // the requirement, where the Then is about "this rule"
 	Scene []string // what happens before
@@ -38,7 +39,7 @@ func instead(s []string, last string) []string {
 
 // Pairs are the self-tests of the vocabulary.
 func Pairs() []Pair {
-	return slices.Concat(receiving(), finishing(), resuming(), sequences(), truncating(), resetting(), statuses(), writing(), answering(), loads())
+	return slices.Concat(receiving(), finishing(), resuming(), sweeping(), sequences(), truncating(), resetting(), statuses(), writing(), answering(), loads(), snapshots(), stateRuns(), sayings(), courses(), agents())
 }
 
 func receiving() []Pair {

@@ -106,6 +106,9 @@ func (w *World) received(cs []*clientState, evs []*event) error {
 // received.
 func (w *World) catchUp(who string) error {
 	return w.each(who, func(c *clientState) error {
+		if c.stream.produced {
+			return c.everything()
+		}
 		last := c.stream.events[len(c.stream.events)-1]
 		if c.last.is(last) {
 			return nil
@@ -197,11 +200,10 @@ func Judge(env Env, e *target.Exchange) ([]judge.Finding, map[string]int) {
 	m := env.Judge(origin)
 	head := judge.Head{Status: v.Status, Header: v.HeaderMap(), Removed: e.Removed}
 	head.Cursor, head.HasCursor = e.Cursor()
-	if e.Kind == target.Document || v.Status != 200 && !v.IsEventStream() {
-		route := judge.ReadRoute
-		if e.Kind == target.Document {
-			route = judge.InfoRoute
-		}
+	if e.Kind != target.Read || v.Status != 200 && !v.IsEventStream() {
+		route := map[target.Kind]judge.Route{
+			target.Read: judge.ReadRoute, target.Document: judge.InfoRoute, target.Snapshot: judge.SnapshotRoute,
+		}[e.Kind]
 		return env.Answer(judge.Answer{Route: route, Status: v.Status, Header: v.HeaderMap(), Body: v.Answer})
 	}
 	findings := m.Head(head)

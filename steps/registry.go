@@ -27,9 +27,11 @@ type Vocabulary struct{ definitions []Definition }
 func NewVocabulary() *Vocabulary {
 	v := &Vocabulary{}
 	for _, add := range []func(*Vocabulary){
-		streamSteps, writeSteps, chunkSteps, clientSteps, headSteps, resumeSteps, cutSteps, receiveSteps,
+		streamSteps, writeSteps, chunkSteps, clientSteps, headSteps, resumeSteps, cutSteps, sweepSteps, receiveSteps,
 		finishSteps, truncationSteps, resetSteps, statusSteps, infoSteps, silenceSteps, requestSteps, isolationSteps,
-		concurrentSteps, loadSteps, interopSteps,
+		concurrentSteps, loadSteps, interopSteps, runSteps, producedSteps, saidSteps, listSteps, failureSteps, courseSteps,
+		snapshotSteps, snapshotStateSteps, snapshotMessageSteps,
+		askSteps, responseSteps, toolSteps, refusalSteps,
 	} {
 		add(v)
 	}
@@ -83,6 +85,9 @@ func run(ctx context.Context, f func(*World) error) (err error) {
 			err = &Failure{Message: f.Message, Want: f.Want, Got: f.Got, Frame: f.Frame}
 		}
 	}()
+	if w.env.Withheld != "" {
+		return &Unprovable{w.env.Withheld}
+	}
 	return classify(f(w))
 }
 

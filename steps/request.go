@@ -17,6 +17,10 @@ const origin = "https://app.example"
 
 func requestSteps(v *Vocabulary) {
 	step0(v, features.When, `^a client attaches to a stream that never was$`, func(w *World) error { return w.attachUnknown(target.ReadRequest{}) })
+	step1(v, features.When, `^a client attaches to a stream called "([^"]+)" that never was$`, func(w *World, name string) error {
+		w.streams["unknown"] = &stream{name: "unknown", id: name}
+		return w.attachTo("unknown", target.ReadRequest{})
+	})
 	step0(v, features.When, `^a client resumes a stream that never was$`, func(w *World) error {
 		return w.attachUnknown(target.ReadRequest{Cursor: ref("3")})
 	})
@@ -32,6 +36,10 @@ func requestSteps(v *Vocabulary) {
 	step0(v, features.When, `^the client attaches from another origin$`, func(w *World) error {
 		return w.attachOnly("client", target.ReadRequest{Headers: map[string]string{"Origin": origin}})
 	})
+	answerSteps(v)
+}
+
+func answerSteps(v *Vocabulary) {
 	step1(v, features.Then, `^the answer is (\d+(?: or \d+)*)$`, func(w *World, list string) error { return w.answers(list) })
 	step0(v, features.Then, `^the answer is no event stream$`, func(w *World) error {
 		c, got, err := w.head()
@@ -83,7 +91,11 @@ func secrets() map[string]string {
 // attachUnknown attaches to a stream that no writer ever opened.
 func (w *World) attachUnknown(r target.ReadRequest) error {
 	w.streams["unknown"] = &stream{name: "unknown", id: w.session.NewStream()}
-	_, err := w.attach("client", "unknown", r)
+	return w.attachTo("unknown", r)
+}
+
+func (w *World) attachTo(name string, r target.ReadRequest) error {
+	_, err := w.attach("client", name, r)
 	return err
 }
 

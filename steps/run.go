@@ -179,7 +179,7 @@ func (w *World) settled() error {
 		r.state = runState{}
 		if err := json.Unmarshal(v.Answer, &r.state); err != nil || v.Status != 200 || r.state.Status == "" {
 			return &Failure{
-				Message: "asking for the run", Want: `200 with a string "status"`, Got: fmt.Sprintf("%d %s", v.Status, clip(v.Answer)),
+				Message: "asking for the run", Want: `200 with a string "status"`, Got: statusOf(v),
 				Exchange: call, Frame: -1,
 			}
 		}

@@ -203,7 +203,7 @@ func (w *World) info(member string) (any, error) {
 	m, ok := got.(map[string]any)
 	if err != nil || !ok || v.Status != 200 {
 		return nil, &Failure{
-			Message: "StreamInfo", Want: "200 with a JSON object", Got: fmt.Sprintf("%d %s", v.Status, clip(v.Answer)), Exchange: w.answer, Frame: -1,
+			Message: "StreamInfo", Want: "200 with a JSON object", Got: statusOf(v), Exchange: w.answer, Frame: -1,
 		}
 	}
 	return m[member], nil

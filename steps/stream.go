@@ -21,6 +21,8 @@ type stream struct {
 	ended   bool            // a terminal call was accepted
 	paused  bool            // a pause was accepted, and no return from it
 	gone    map[string]bool // writers that were closed, by us or by a reset
+
+	produced bool // the chunks are those of the server's own runtime
 }
 
 // event is one chunk that the runner wrote.
@@ -205,7 +207,7 @@ func refused(call *target.Exchange, what string) error {
 	v := call.Now()
 	return &Failure{
 		Message: what + " was not accepted", Want: "a 2xx answer",
-		Got: fmt.Sprintf("%d %s", v.Status, clip(v.Answer)), Exchange: call, Frame: -1,
+		Got: statusOf(v), Exchange: call, Frame: -1,
 	}
 }
 

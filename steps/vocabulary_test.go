@@ -20,9 +20,13 @@ type sentence struct {
 // sentences are the steps of all feature files, with the place of one of each and whether it has a block.
 func sentences(t *testing.T) (places map[sentence]string, blocks map[sentence]bool) {
 	t.Helper()
-	scenarios, err := features.Load(features.FS, "helix")
-	if err != nil {
-		t.Fatal(err)
+	var scenarios []features.Scenario
+	for _, pack := range []string{"helix", "aep"} {
+		more, err := features.Load(features.FS, pack)
+		if err != nil {
+			t.Fatal(err)
+		}
+		scenarios = append(scenarios, more...)
 	}
 	places, blocks = map[sentence]string{}, map[sentence]bool{}
 	for _, sc := range scenarios {

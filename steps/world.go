@@ -16,6 +16,12 @@ type Env struct {
 	Schemas *schemas.Set
 	Judge   func(judge.Origin) judge.Machine
 	Answer  func(judge.Answer) ([]judge.Finding, map[string]int)
+	// Unscripted says why the server's agent can't be told what to do, "" if it can.
+	Unscripted string
+	// Withheld says why the scenario can't be played at all, "" if it can.
+	Withheld string
+	// Seed draws what scenarios leave to chance.
+	Seed int64
 }
 
 // World is what one scenario knows. Steps of one scenario run one after another;
@@ -35,7 +41,10 @@ type World struct {
 	answer  *target.Exchange // the last document asked for
 	calls   []*target.Exchange
 	foreign *foreign      // a client that this kit didn't write
+	agent   *agentRun     // the run on the server's own runtime
 	beat    time.Duration // the heartbeat interval that the scenario watches
+	turns   []*turn       // requests to agents, in the order of their making
+	sweep   *sweep        // clients that were cut again and again
 
 	otherwise bool // the server did what the spec accepts and the reference doesn't do
 
@@ -103,6 +112,9 @@ func (w *World) Finish() {
 			_, _ = c.reader.Ended()
 		}
 	}
+	for _, t := range w.turns {
+		t.finish()
+	}
 }
 
 // Taken returns how many frames of an exchange the steps have looked at.
@@ -112,6 +124,11 @@ func (w *World) Taken(e *target.Exchange) int {
 			if r.Exchange == e {
 				return r.Taken()
 			}
+		}
+	}
+	for _, t := range w.turns {
+		if t.reader.Exchange == e {
+			return t.reader.Taken()
 		}
 	}
 	return 0

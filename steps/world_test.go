@@ -41,8 +41,9 @@ type server interface {
 type stage struct {
 	definitions []steps.Definition
 	env         steps.Env
-	base        reference.Options
-	mutants     map[string]mutant.Mutant
+	config      target.Config // without the URL
+	// server makes the one of the pack that has no fault, or the mutant of that name, nil if there is none.
+	server func(mutant string) server
 }
 
 func newStage(t *testing.T) *stage {
@@ -51,7 +52,12 @@ func newStage(t *testing.T) *stage {
 	if err != nil {
 		t.Fatal(err)
 	}
-	s := &stage{
+	base := reference.Options{Validate: reference.Defaults(reference.Options{}).Validate, Heartbeat: heartbeat}
+	mutants := map[string]mutant.Mutant{}
+	for _, m := range mutant.Catalogue() {
+		mutants[m.Name] = m
+	}
+	return &stage{
 		definitions: steps.NewVocabulary().Definitions(),
 		env: steps.Env{
 			Schemas: set,
@@ -62,22 +68,26 @@ func newStage(t *testing.T) *stage {
 				return helix.JudgeAnswer(judge.Options{Schemas: set}, a)
 			},
 		},
-		base:    reference.Options{Validate: reference.Defaults(reference.Options{}).Validate, Heartbeat: heartbeat},
-		mutants: map[string]mutant.Mutant{},
+		server: func(name string) server {
+			m, known := mutants[name]
+			switch {
+			case name == "":
+				return reference.New(base)
+			case !known:
+				return nil
+			}
+			return m.Handler(base)
+		},
 	}
-	for _, m := range mutant.Catalogue() {
-		s.mutants[m.Name] = m
-	}
-	return s
 }
 
 // serve puts a server on a loopback socket and returns how to reach it.
 func (s *stage) serve(t *testing.T, srv server, deadline time.Duration) *target.Target {
 	t.Helper()
 	listening := httptest.NewServer(srv)
-	tg, err := target.New(target.Config{
-		URL: listening.URL, Timing: target.Timing{Deadline: deadline, Heartbeat: heartbeat, Idle: soon},
-	}, target.Options{})
+	cfg := s.config
+	cfg.URL, cfg.Timing = listening.URL, target.Timing{Deadline: deadline, Heartbeat: heartbeat, Idle: soon}
+	tg, err := target.New(cfg, target.Options{})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -93,14 +103,11 @@ func (s *stage) serve(t *testing.T, srv server, deadline time.Duration) *target.
 // bad makes the server that differs in one fact; a pair that names no mutant has none, but another scene.
 func (s *stage) bad(t *testing.T, name string) server {
 	t.Helper()
-	if name == "" {
-		return reference.New(s.base)
-	}
-	m, ok := s.mutants[name]
-	if !ok {
+	srv := s.server(name)
+	if srv == nil {
 		t.Fatalf("there is no mutant %q", name)
 	}
-	return m.Handler(s.base)
+	return srv
 }
 
 // play runs the steps of a scene and then the Then in a new world. It returns what the Then said, and how many occasions
@@ -124,12 +131,18 @@ func (s *stage) play(t *testing.T, tg *target.Target, requirement string, scene 
 // step runs one step by the first definition of the keywords, in their order.
 func (s *stage) step(ctx context.Context, w *steps.World, text string, keywords ...features.Keyword) error {
 	for _, k := range keywords {
-		if found := matching(s.definitions, sentence{k, text}); len(found) > 0 {
+		if found := matching(s.definitions, sentence{k, firstLine(text)}); len(found) > 0 {
 			w.Heading(text)
 			return found[0].Call(ctx, text)
 		}
 	}
 	return &steps.Fault{Reason: fmt.Sprintf("no definition matches %q", text)}
+}
+
+// firstLine is a step without the doc string below it.
+func firstLine(text string) string {
+	line, _, _ := strings.Cut(text, "\n")
+	return line
 }
 
 // verdictOn says what is wrong with the outcome of a pair; nothing if the Then passed on the one and failed on the other.
@@ -177,9 +190,16 @@ func TestVerdictOn(t *testing.T) {
 
 // TestThens plays every pair.
 func TestThens(t *testing.T) {
-	s := newStage(t)
-	good := s.serve(t, reference.New(s.base), patience)
+	stages := map[string]*stage{"": newStage(t), "aep": newAEPStage(t)}
+	unbroken := map[string]*target.Target{}
+	for pack, s := range stages {
+		unbroken[pack] = s.serve(t, s.bad(t, ""), patience)
+	}
 	for _, p := range steps.Pairs() {
+		s, good := stages[p.Pack], unbroken[p.Pack]
+		if s == nil {
+			t.Fatalf("%s: there is no stage for pack %q", p.Name(), p.Pack)
+		}
 		t.Run(p.Name(), func(t *testing.T) {
 			t.Parallel()
 			deadline := patience
@@ -226,7 +246,7 @@ func TestEveryThenHasAPair(t *testing.T) {
 		if differences(p.Scene, p.Other) > 1 {
 			t.Errorf("%s: the scenes differ in more than one step", p.Name())
 		}
-		if len(matching(s.definitions, sentence{features.Then, p.Then})) != 1 {
+		if len(matching(s.definitions, sentence{features.Then, firstLine(p.Then)})) != 1 {
 			t.Errorf("%q is no Then of the vocabulary", p.Then)
 		}
 	}
@@ -237,7 +257,7 @@ func unpaired(ds []steps.Definition, ps []steps.Pair) []steps.Definition {
 	for _, d := range ds {
 		found := d.Keyword != features.Then
 		for _, p := range ps {
-			found = found || d.Pattern.MatchString(p.Then)
+			found = found || d.Pattern.MatchString(firstLine(p.Then))
 		}
 		if !found {
 			out = append(out, d)

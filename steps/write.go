@@ -74,7 +74,7 @@ func writeSteps(v *Vocabulary) {
 		if answer.Status != 400 || !strings.Contains(string(answer.Answer), member) {
 			return &Failure{
 				Message: "the refusal of an invalid chunk", Want: fmt.Sprintf("400 with a body that names %q", member),
-				Got: fmt.Sprintf("%d %s", answer.Status, clip(answer.Answer)), Exchange: w.attempt.call, Frame: -1,
+				Got: statusOf(answer), Exchange: w.attempt.call, Frame: -1,
 			}
 		}
 		return nil
@@ -138,7 +138,7 @@ func (w *World) mustRefuse() error {
 		v := w.attempt.call.Now()
 		return &Failure{
 			Message: "the write of " + w.attempt.events[0].label, Want: "a refusal (4xx)",
-			Got: fmt.Sprintf("%d %s", v.Status, clip(v.Answer)), Exchange: w.attempt.call, Frame: -1,
+			Got: statusOf(v), Exchange: w.attempt.call, Frame: -1,
 		}
 	}
 	w.saw(1)
@@ -161,6 +161,9 @@ func members(text string) (map[string]any, error) {
 func chunkSteps(v *Vocabulary) {
 	step2(v, features.When, `^the writer writes a (\w+) chunk with (\{.*\})$`, func(w *World, kind, text string) error {
 		return w.writeChunk(kind, text)
+	})
+	step2(v, features.When, `^the writer writes a text_delta chunk whose delta is (\d+) times "([^"]+)"$`, func(w *World, n int, text string) error {
+		return w.writeChunk("text_delta", string(encode(map[string]any{"delta": strings.Repeat(text, n)})))
 	})
 	step2(v, features.When, `^the writer tries to write a (\w+) chunk with (\{.*\})$`, func(w *World, kind, text string) error {
 		return w.tryChunk(kind, text, "")

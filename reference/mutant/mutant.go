@@ -28,7 +28,9 @@ type Mutant struct {
 // Catalogue returns all mutants, sorted by requirement and then by name.
 func Catalogue() []Mutant {
 	all := slices.Concat(
-		chunks(), lifecycle(), ordering(), wire(), http_(), errors_(), resume(), truncation(), status(), security(),
+		chunks(), lifecycle(), ordering(), wire(), http_(), errors_(), resume(), truncation(), status(), security(), snapshot(),
+		runText(), runThinking(), runTools(), runApproval(), runCustom(), runOutput(), runErrors(),
+		runSubagents(), runState(), runRuns(), runCheckpoints(), runResync(),
 	)
 	slices.SortFunc(all, func(a, b Mutant) int {
 		return cmp.Or(strings.Compare(a.Requirement, b.Requirement), strings.Compare(a.Name, b.Name))

@@ -15,7 +15,7 @@ import (
 )
 
 func resume() []Mutant {
-	return slices.Concat(resumeStart(), resumeNumbers(), resumeEdges(), cursors(), resumeAgain())
+	return slices.Concat(resumeStart(), resumeNumbers(), resumeEdges(), cursors(), resumeAgain(), resumeSweep())
 }
 
 // resumeStart begin at the wrong place.

@@ -32,7 +32,7 @@ type Variant struct {
 func Catalogue() []Variant {
 	all := slices.Concat(
 		texts(), events(), fields(), responses(), heads(), connections(), sequences(), chunks(), finishes(), cursors(), truncations(),
-		statuses(), errors_(), security(), control(), timings(),
+		statuses(), errors_(), security(), control(), timings(), snapshots(), said(), delegated(), coursed(),
 	)
 	slices.SortFunc(all, func(a, b Variant) int { return strings.Compare(a.Name, b.Name) })
 	return all

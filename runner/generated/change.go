@@ -3,7 +3,6 @@ package generated
 import (
 	"bytes"
 	"encoding/json"
-	"fmt"
 	"path"
 	"slices"
 	"strconv"
@@ -38,7 +37,7 @@ func changes(d document, p place) []schemaChange {
 		{"string", "x"}, {"number", json.Number("7")}, {"boolean", true}, {"null", nil}, {"object", map[string]any{}}, {"array", []any{}},
 	} {
 		allowed := slices.Contains(types, one.name) || one.name == "number" && slices.Contains(types, "integer")
-		if types != nil && !allowed || types == nil && free(p) && one.name == "null" && p.present {
+		if types != nil && !allowed || types == nil && unasked(p) && one.name == "null" && p.present {
 			add("as "+one.name, one.value)
 		}
 	}
@@ -147,23 +146,11 @@ func (o Options) outOfContext(d document) map[string]bool {
 	return alone
 }
 
-// produced judges a frame, or a chunk in a frame, as the server's own. The id is that of the document before its change.
+// produced judges a document as the server's own.
 func (o Options) produced(schema string, original any, data []byte) []judge.Finding {
-	id := "id: 1\n"
-	end := judge.EOF
-	switch kind := strings.TrimPrefix(schema, "frames/"); kind {
-	case "end", "fail":
-	case "status", "truncated":
-		id, end = "", judge.Cut
-	case "chunk":
-		object, _ := original.(map[string]any)
-		id, end = fmt.Sprintf("id: %v\n", object["sequence"]), judge.Cut
-	default:
-		data = []byte(`{"type":"chunk","chunk":` + string(data) + `,"sequence":1}`)
-		end = judge.Cut
-	}
+	body, end := o.Shape.Send(schema, original, data)
 	head := judge.Head{Status: 200, Header: map[string][]string{"content-type": {"text/event-stream"}, "cache-control": {"no-cache"}}}
-	return o.response(judge.Produced, head, []byte(id+"data: "+string(data)+"\n\n"), end)
+	return o.response(judge.Produced, head, body, end)
 }
 
 // response judges a response as the runner does.

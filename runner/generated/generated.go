@@ -20,6 +20,8 @@ type Options struct {
 	Golden  fs.FS        // the transcripts
 	Machine func(judge.Options) judge.Machine
 	Answer  func(judge.Options, judge.Answer) ([]judge.Finding, map[string]int)
+	// Shape is the pack's; nil makes no mutants.
+	Shape *Shape
 	// Counts says of a requirement's id whether a breach of it is a kill: of a MAY it isn't.
 	Counts func(requirement string) bool
 }
@@ -80,15 +82,20 @@ type candidate struct {
 
 // Run makes every mutant and judges it. The error says which schema or transcript can't be read.
 func Run(o Options) (*Report, error) {
+	if o.Shape == nil {
+		return &Report{Survived: []Survivor{}, Excluded: []Exclusion{}}, nil
+	}
 	fromSchemas, err := o.schemaMutants()
 	if err != nil {
 		return nil, err
 	}
-	fromWire, err := o.wireMutants()
-	if err != nil {
-		return nil, err
+	var fromWire []candidate
+	if o.Shape.Relayed {
+		if fromWire, err = o.wireMutants(); err != nil {
+			return nil, err
+		}
 	}
-	rep := &Report{Survived: []Survivor{}, Excluded: exclusions()}
+	rep := &Report{Survived: []Survivor{}, Excluded: o.exclusions()}
 	var mutants []candidate
 	for _, c := range slices.Concat(fromSchemas, fromWire) {
 		if c.excluded == "" {
@@ -129,10 +136,13 @@ func judged(mutants []candidate) []bool {
 }
 
 // exclusions lists every rule, with nothing counted.
-func exclusions() []Exclusion {
+func (o Options) exclusions() []Exclusion {
 	var out []Exclusion
-	for _, r := range schemaRules() {
+	for _, r := range o.schemaRules() {
 		out = append(out, Exclusion{Rule: r.name, Reason: r.reason, Freedom: r.freedom})
+	}
+	if !o.Shape.Relayed {
+		return out
 	}
 	for _, r := range wireRules() {
 		out = append(out, Exclusion{Rule: r.name, Reason: r.reason, Freedom: r.freedom})

@@ -11,6 +11,7 @@ import (
 
 	"github.com/streamcert/streamcert/golden"
 	"github.com/streamcert/streamcert/runner/judge"
+	"github.com/streamcert/streamcert/runner/judge/aep"
 	"github.com/streamcert/streamcert/runner/judge/helix"
 	"github.com/streamcert/streamcert/runner/wire"
 	"github.com/streamcert/streamcert/schemas"
@@ -28,11 +29,42 @@ func options(t testing.TB) Options {
 		t.Fatal(err)
 	}
 	return Options{
-		Pack: "helix", Schemas: set, Files: schemas.FS, Golden: golden.FS, Machine: helix.New, Answer: helix.JudgeAnswer,
+		Pack: "helix", Schemas: set, Files: schemas.FS, Golden: golden.FS, Machine: helix.New, Answer: helix.JudgeAnswer, Shape: ChunksInFrames(),
 		Counts: func(id string) bool {
 			r, known := book.Get(id)
 			return known && r.Level != spec.May
 		},
+	}
+}
+
+func aepOptions(t testing.TB) Options {
+	t.Helper()
+	set, err := schemas.Load(schemas.FS, "aep")
+	if err != nil {
+		t.Fatal(err)
+	}
+	o := options(t)
+	o.Pack, o.Schemas, o.Machine, o.Answer, o.Shape = "aep", set, aep.New, aep.JudgeAnswer, EventsAlone()
+	return o
+}
+
+// TestEventsAlone: the mutants of a pack without chunks are found out as well.
+func TestEventsAlone(t *testing.T) {
+	rep, err := Run(aepOptions(t))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if rep.Total < 500 || !rep.OK() {
+		t.Errorf("%d of %d were found out; not: %q", rep.Killed, rep.Total, rep.Survived)
+	}
+}
+
+// TestNoShape: a pack that says nothing of its documents has no mutants.
+func TestNoShape(t *testing.T) {
+	o := aepOptions(t)
+	o.Shape = nil
+	if rep, err := Run(o); err != nil || rep.Total != 0 || !rep.OK() {
+		t.Errorf("got %+v, %v", rep, err)
 	}
 }
 
@@ -123,7 +155,7 @@ func TestFreedomsAreRequirements(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	for _, e := range exclusions() {
+	for _, e := range slices.Concat(options(t).exclusions(), aepOptions(t).exclusions()) {
 		if _, known := book.Get(e.Freedom); e.Freedom != "" && !known {
 			t.Errorf("rule %q cites %q, which is no requirement", e.Rule, e.Freedom)
 		}

@@ -55,21 +55,22 @@ func (c schemaChange) name() string {
 }
 
 // schemaRules say which changes leave a document valid.
-func schemaRules() []rule[schemaChange] {
+func (o Options) schemaRules() []rule[schemaChange] {
+	free := o.Shape.Freedoms
 	return []rule[schemaChange]{{
 		"optional member dropped", "a member that no schema requires may be absent", "",
 		func(c schemaChange) bool { return c.drop && !c.required },
 	}, {
-		"any value", "a member whose schema names no type may hold any JSON value", "helix.chunks.any-value",
-		func(c schemaChange) bool { return c.operator == "as null" && c.present && free(c.place) },
+		anyValue, "a member whose schema names no type may hold any JSON value", free[anyValue],
+		func(c schemaChange) bool { return c.operator == "as null" && c.present && unasked(c.place) },
 	}, {
-		"type from the future", "a type that nobody knows is legal, on a frame and on a chunk", "helix.wire.reader-unknown-frame",
+		newKind, "a type that nobody knows is legal, on a frame and on a chunk", free[newKind],
 		func(c schemaChange) bool {
 			_, isText := c.value.(string)
-			return !c.drop && isText && c.value != "" && c.last() == discriminator && len(c.pointer) <= 2
+			return !c.drop && isText && c.value != "" && len(c.pointer) > 0 && o.Shape.NewKind(c.pointer)
 		},
 	}, {
-		"unknown member", "members that no schema names may be there", "helix.chunks.reader-unknown-members",
+		newMember, "members that no schema names may be there", free[newMember],
 		func(c schemaChange) bool { return c.operator == unknownMember },
 	}}
 }
@@ -83,8 +84,8 @@ func (p place) last() string {
 	return p.pointer[len(p.pointer)-1]
 }
 
-// free says whether nothing is asked of a value but that it be there.
-func free(p place) bool {
+// unasked says whether nothing is asked of a value but that it be there.
+func unasked(p place) bool {
 	return !slices.ContainsFunc(p.nodes, func(n node) bool {
 		for _, keyword := range []string{"type", "enum", "const", "not"} {
 			if _, there := n.object[keyword]; there {
@@ -111,7 +112,7 @@ func (o Options) schemaMutants() ([]candidate, error) {
 		}
 		for _, p := range places {
 			for _, c := range changes(d, p) {
-				out = append(out, candidate{c.name(), excludedBy(schemaRules(), c), func() bool { return o.killsDocument(c) }})
+				out = append(out, candidate{c.name(), excludedBy(o.schemaRules(), c), func() bool { return o.killsDocument(c) }})
 			}
 		}
 	}

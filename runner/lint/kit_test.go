@@ -48,8 +48,8 @@ func good() *kit {
 			define(features.Then, `^it says:$`, 1),
 		},
 		Pairs:    []steps.Pair{{Then: "a sound frame comes back", Mutant: "deaf"}, {Then: "it says:", Other: []string{"a desert"}}},
-		Mutants:  []Mutant{{"deaf", "toy.echo.same", []string{"toy.echo.loud"}}, {"mute", "toy.echo.loud", nil}},
-		Variants: []Variant{{"hoarse", "toy.echo.loud", []string{"toy.echo.loud"}}, {"tidy", "T", nil}},
+		Mutants:  []Mutant{{"toy", "deaf", "toy.echo.same", []string{"toy.echo.loud"}}, {"toy", "mute", "toy.echo.loud", nil}},
+		Variants: []Variant{{"toy", "hoarse", "toy.echo.loud", []string{"toy.echo.loud"}}, {"toy", "tidy", "T", nil}},
 	}
 	return k
 }

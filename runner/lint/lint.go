@@ -28,6 +28,7 @@ type Pack struct {
 
 // Mutant is a broken server of the catalogue.
 type Mutant struct {
+	Pack        string // whose server is broken; names are unique within a pack
 	Name        string
 	Requirement string   // id of what it breaks
 	Also        []string // ids of what it breaks by necessity
@@ -35,6 +36,7 @@ type Mutant struct {
 
 // Variant is a server of the catalogue that is right in its own way.
 type Variant struct {
+	Pack    string // whose server it is
 	Name    string
 	Freedom string   // id of the requirement that allows it, or the first cell of a row of a rationale
 	Warns   []string // ids of the SHOULDs that it doesn't follow

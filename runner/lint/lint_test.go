@@ -240,19 +240,19 @@ func TestProofs(t *testing.T) {
 		}},
 		{"requirement without mutant", func(_ *testing.T, k *kit) { k.in.Mutants = k.in.Mutants[:1] }, []string{
 			echo + ":12: toy.echo.loud is a SHOULD NOT and has no mutant"}},
-		{"mutant of nothing", set(1, Mutant{"mute", "toy.echo.lost", nil}), []string{
+		{"mutant of nothing", set(1, Mutant{"toy", "mute", "toy.echo.lost", nil}), []string{
 			`reference/mutant: mute breaks "toy.echo.lost", which is no requirement`,
 			echo + ":12: toy.echo.loud is a SHOULD NOT and has no mutant",
 		}},
-		{"mutant that breaks nothing too", set(1, Mutant{"mute", "toy.echo.loud", []string{"toy.echo.lost"}}), []string{
+		{"mutant that breaks nothing too", set(1, Mutant{"toy", "mute", "toy.echo.loud", []string{"toy.echo.lost"}}), []string{
 			`reference/mutant: mute breaks "toy.echo.lost", which is no requirement`}},
-		{"mutant of the untestable", set(1, Mutant{"mute", "toy.echo.loud", []string{"toy.echo.far"}}), []string{
+		{"mutant of the untestable", set(1, Mutant{"toy", "mute", "toy.echo.loud", []string{"toy.echo.far"}}), []string{
 			"reference/mutant: mute breaks toy.echo.far, which says that it is untestable"}},
-		{"mutant that names one twice", set(1, Mutant{"mute", "toy.echo.loud", []string{"toy.echo.loud"}}), []string{
+		{"mutant that names one twice", set(1, Mutant{"toy", "mute", "toy.echo.loud", []string{"toy.echo.loud"}}), []string{
 			"reference/mutant: mute names toy.echo.loud twice"}},
-		{"name twice", set(1, Mutant{"deaf", "toy.echo.loud", nil}), []string{
+		{"name twice", set(1, Mutant{"toy", "deaf", "toy.echo.loud", nil}), []string{
 			`reference/mutant: the name "deaf" is empty or belongs to two mutants`}},
-		{"blunt mutant", set(1, Mutant{"mute", "toy.echo.loud", slices.Repeat([]string{"toy.echo.same"}, 4)}), []string{
+		{"blunt mutant", set(1, Mutant{"toy", "mute", "toy.echo.loud", slices.Repeat([]string{"toy.echo.same"}, 4)}), []string{
 			"reference/mutant: mute breaks 4 requirements beside its own, expected at most 3: sharpen it"}},
 	})
 }
@@ -336,15 +336,15 @@ func TestVariants(t *testing.T) {
 		return func(_ *testing.T, k *kit) { k.in.Variants = append(k.in.Variants, v) }
 	}
 	runAll(t, []red{
-		{"a name twice", add(Variant{"tidy", "T", nil}), []string{
+		{"a name twice", add(Variant{"toy", "tidy", "T", nil}), []string{
 			`reference/variant: the name "tidy" is empty or belongs to two variants`}},
-		{"no name", add(Variant{"", "T", nil}), []string{
+		{"no name", add(Variant{"toy", "", "T", nil}), []string{
 			`reference/variant: the name "" is empty or belongs to two variants`}},
-		{"allowed by nothing", add(Variant{"free", "toy.echo.free", nil}), []string{
+		{"allowed by nothing", add(Variant{"toy", "free", "toy.echo.free", nil}), []string{
 			`reference/variant: free is allowed by "toy.echo.free", which is neither a requirement nor a row of a rationale`}},
-		{"warns of a MUST", add(Variant{"proud", "T", []string{"toy.echo.same"}}), []string{
+		{"warns of a MUST", add(Variant{"toy", "proud", "T", []string{"toy.echo.same"}}), []string{
 			`reference/variant: proud warns of "toy.echo.same", which is no SHOULD that can be tested`}},
-		{"warns of nothing", add(Variant{"odd", "T", []string{"toy.echo.odd"}}), []string{
+		{"warns of nothing", add(Variant{"toy", "odd", "T", []string{"toy.echo.odd"}}), []string{
 			`reference/variant: odd warns of "toy.echo.odd", which is no SHOULD that can be tested`}},
 		{"a MAY that nobody uses", edit(echo, " · `untestable: nobody waits`", ""), []string{
 			echo + ":19: toy.echo.far has no scenario",

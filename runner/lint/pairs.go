@@ -2,6 +2,7 @@ package lint
 
 import (
 	"slices"
+	"strings"
 
 	"github.com/streamcert/streamcert/features"
 	"github.com/streamcert/streamcert/steps"
@@ -11,22 +12,30 @@ import (
 // vocabulary play the pairs; here none may be missing, or be about something that isn't there.
 func pairs(t *tree) {
 	for _, d := range t.in.Definitions {
-		played := func(p steps.Pair) bool { return d.Pattern.MatchString(p.Then) }
+		played := func(p steps.Pair) bool { return d.Pattern.MatchString(sentenceOf(p.Then)) }
 		if d.Keyword == features.Then && !slices.ContainsFunc(t.in.Pairs, played) {
 			t.report("pair", stepsFolder, 0, "no pair of worlds has seen the Then %s fail", d.Pattern)
 		}
 	}
 	for _, p := range t.in.Pairs {
-		then := func(d steps.Definition) bool { return d.Keyword == features.Then && d.Pattern.MatchString(p.Then) }
+		then := func(d steps.Definition) bool {
+			return d.Keyword == features.Then && d.Pattern.MatchString(sentenceOf(p.Then))
+		}
 		if !slices.ContainsFunc(t.in.Definitions, then) {
 			t.report("pair", stepsFolder, 0, "the pair %q is of no Then", p.Name())
 		}
 		if (p.Mutant == "") == (p.Other == nil) {
 			t.report("pair", stepsFolder, 0, "the worlds of the pair %q must differ in a mutant or in a step, one of the two", p.Name())
 		}
-		known := func(m Mutant) bool { return m.Name == p.Mutant }
+		known := func(m Mutant) bool { return m.Name == p.Mutant && (m.Pack == p.Pack || p.Pack == "") }
 		if p.Mutant != "" && !slices.ContainsFunc(t.in.Mutants, known) {
 			t.report("pair", stepsFolder, 0, "the pair %q needs the mutant %s, which is not in the catalogue", p.Name(), p.Mutant)
 		}
 	}
+}
+
+// sentenceOf is a step without the doc string below it.
+func sentenceOf(step string) string {
+	sentence, _, _ := strings.Cut(step, "\n")
+	return sentence
 }

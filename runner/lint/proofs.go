@@ -41,10 +41,10 @@ func mutants(t *tree) {
 	names := map[string]bool{}
 	for _, m := range t.in.Mutants {
 		report := func(format string, args ...any) { t.report("mutant", mutantFolder, 0, format, args...) }
-		if m.Name == "" || names[m.Name] {
+		if m.Name == "" || names[m.Pack+" "+m.Name] {
 			report("the name %q is empty or belongs to two mutants", m.Name)
 		}
-		names[m.Name] = true
+		names[m.Pack+" "+m.Name] = true
 		if len(m.Also) > atMost {
 			report("%s breaks %d requirements beside its own, expected at most %d: sharpen it", m.Name, len(m.Also), atMost)
 		}

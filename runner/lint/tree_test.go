@@ -6,7 +6,9 @@ import (
 	"github.com/streamcert/streamcert/features"
 	"github.com/streamcert/streamcert/golden"
 	"github.com/streamcert/streamcert/reference/mutant"
+	aepmutant "github.com/streamcert/streamcert/reference/mutant/aep"
 	"github.com/streamcert/streamcert/reference/variant"
+	aepvariant "github.com/streamcert/streamcert/reference/variant/aep"
 	"github.com/streamcert/streamcert/runner"
 	"github.com/streamcert/streamcert/runner/lint"
 	"github.com/streamcert/streamcert/schemas"
@@ -24,10 +26,16 @@ func TestTheThreadIsWhole(t *testing.T) {
 		in.Packs = append(in.Packs, lint.Pack{Name: name, Judged: runner.Judged(name)})
 	}
 	for _, m := range mutant.Catalogue() {
-		in.Mutants = append(in.Mutants, lint.Mutant{Name: m.Name, Requirement: m.Requirement, Also: m.Also})
+		in.Mutants = append(in.Mutants, lint.Mutant{Pack: "helix", Name: m.Name, Requirement: m.Requirement, Also: m.Also})
+	}
+	for _, m := range aepmutant.Catalogue() {
+		in.Mutants = append(in.Mutants, lint.Mutant{Pack: "aep", Name: m.Name, Requirement: m.Requirement, Also: m.Also})
 	}
 	for _, v := range variant.Catalogue() {
-		in.Variants = append(in.Variants, lint.Variant{Name: v.Name, Freedom: v.Freedom, Warns: v.Warns})
+		in.Variants = append(in.Variants, lint.Variant{Pack: "helix", Name: v.Name, Freedom: v.Freedom, Warns: v.Warns})
+	}
+	for _, v := range aepvariant.Catalogue() {
+		in.Variants = append(in.Variants, lint.Variant{Pack: "aep", Name: v.Name, Freedom: v.Freedom, Warns: v.Warns})
 	}
 	r := lint.Run(in)
 	for _, p := range r.Problems {

@@ -20,10 +20,10 @@ func variants(t *tree) {
 	names, used := map[string]bool{}, map[string]bool{}
 	for _, v := range t.in.Variants {
 		report := func(format string, args ...any) { t.report("variant", variantFolder, 0, format, args...) }
-		if v.Name == "" || names[v.Name] {
+		if v.Name == "" || names[v.Pack+" "+v.Name] {
 			report("the name %q is empty or belongs to two variants", v.Name)
 		}
-		names[v.Name], used[v.Freedom] = true, true
+		names[v.Pack+" "+v.Name], used[v.Freedom] = true, true
 		if _, known := t.requirement(v.Freedom); !known && !rows[v.Freedom] {
 			report("%s is allowed by %q, which is neither a requirement nor a row of a rationale", v.Name, v.Freedom)
 		}

@@ -38,6 +38,7 @@ func (c Console) Write(w io.Writer, r *Report) error {
 			p.reasons(r, v)
 		}
 		p.notes(r)
+		p.baseline(r)
 		p.classes(r)
 	} else {
 		p.line("")
@@ -277,6 +278,18 @@ func (p *printer) notes(r *Report) {
 	}
 }
 
+// baseline prints why the file of known failures fails the run.
+func (p *printer) baseline(r *Report) {
+	if len(r.Baseline) == 0 {
+		return
+	}
+	p.line("")
+	p.line("%s", p.paint.bad("BASELINE"))
+	for _, problem := range r.Baseline {
+		p.line("  %s", OneLine(problem))
+	}
+}
+
 func (p *printer) classes(r *Report) {
 	if len(r.Classes) == 0 {
 		return
@@ -333,6 +346,9 @@ func (p *printer) closing(r *Report, exit int, require string) {
 		s.Pass, s.Fail, s.Warn, s.NotClaimed, s.Unprovable, s.Known, s.Error, s.Scenarios, s.Seconds, r.Suite.Seed)
 	if require != "" && !r.Earned(require) {
 		text += " · class " + require + " not earned"
+	}
+	if n := len(r.Baseline); n > 0 {
+		text += fmt.Sprintf(" · problems of the baseline: %d", n)
 	}
 	if r.Interrupted {
 		text += " · interrupted"

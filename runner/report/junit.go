@@ -17,7 +17,6 @@ type (
 		Tests    int          `xml:"tests,attr"`
 		Failures int          `xml:"failures,attr"`
 		Errors   int          `xml:"errors,attr"`
-		Skipped  int          `xml:"skipped,attr"`
 		Time     string       `xml:"time,attr"`
 		Suites   []junitSuite `xml:"testsuite"`
 	}
@@ -75,11 +74,13 @@ func WriteJUnit(w io.Writer, r *Report) error {
 		}
 		doc.Suites[i].add(junitCaseOf(r, q, took[q.ID]), took[q.ID])
 	}
+	if len(r.Baseline) > 0 {
+		doc.Suites = append(doc.Suites, baselineSuite(r))
+	}
 	for _, s := range doc.Suites {
 		doc.Tests += s.Tests
 		doc.Failures += s.Failures
 		doc.Errors += s.Errors
-		doc.Skipped += s.Skipped
 	}
 	out, err := xml.MarshalIndent(doc, "", "  ")
 	if err == nil {
@@ -96,6 +97,16 @@ func properties(r *Report) []junitProperty {
 		{"suite", Plain(r.Suite.Version)}, {"digest", r.Suite.Digest}, {"target", Plain(r.Target.URL)},
 		{"seed", strconv.FormatInt(r.Suite.Seed, 10)},
 	}
+}
+
+// baselineSuite is a test case for each problem of the baseline.
+func baselineSuite(r *Report) junitSuite {
+	s := junitSuite{Name: r.Suite.Pack + ".baseline", Timestamp: r.Started.UTC().Format("2006-01-02T15:04:05"), Properties: properties(r)}
+	for _, problem := range r.Baseline {
+		text := &junitText{Message: Plain(problem), Type: "baseline"}
+		s.add(junitCase{Name: OneLine(problem), Class: s.Name, Time: seconds(0), Failure: text}, 0)
+	}
+	return s
 }
 
 func (s *junitSuite) add(c junitCase, took float64) {

@@ -29,6 +29,9 @@ type Report struct {
 	// Notes are differences from the golden transcripts that no check explains:
 	// holes in the suite, never failures of the server.
 	Notes []Note `json:"notes"`
+	// Baseline are the problems of the file of known failures, a line each. Any of
+	// them fails the run.
+	Baseline []string `json:"baseline,omitempty"`
 	// Fault says why the suite could not find out anything; "" for a run that
 	// was made.
 	Fault string `json:"fault,omitempty"`
@@ -98,6 +101,9 @@ type Requirement struct {
 	Scenarios    []string  `json:"scenarios"` // places of the scenarios that carry its id
 }
 
+// Unsaid is the message of a finding that has none of its own.
+const Unsaid = "not as it must be"
+
 // Finding is one breach.
 type Finding struct {
 	Message  string `json:"message"`
@@ -110,6 +116,7 @@ type Finding struct {
 	Schema   string `json:"schema,omitempty"`   // the keyword that it breaks
 	Exchange string `json:"exchange,omitempty"` // what went over the wire around the point
 	Rerun    string `json:"rerun,omitempty"`    // the command that reruns just this
+	Curl     string `json:"curl,omitempty"`     // the command that asks the server the same once
 }
 
 // Scenario is one scenario, or one row of an outline, that was run.
@@ -121,6 +128,8 @@ type Scenario struct {
 	Reason      string  `json:"reason,omitempty"`
 	Occasions   int     `json:"occasions"`
 	Seconds     float64 `json:"seconds"`
+	// Exchanges are what went over the wire, in the order in which they began.
+	Exchanges []Exchange `json:"exchanges,omitempty"`
 }
 
 // Note is a difference from a golden transcript.
@@ -157,13 +166,13 @@ func (r *Report) Count() {
 }
 
 // ExitCode is the exit code that the report stands for: 1 for any fail (or,
-// with Strict, warn) and for a required class that was not earned, else 3 for
-// any error, else 0.
+// with Strict, warn), for a problem of the baseline and for a required class that
+// was not earned, else 3 for any error, else 0.
 func (r *Report) ExitCode(require string) int {
 	switch {
 	case r.Fault != "":
 		return 3
-	case r.Summary.Fail > 0, r.Suite.Strict && r.Summary.Warn > 0:
+	case r.Summary.Fail > 0, r.Suite.Strict && r.Summary.Warn > 0, len(r.Baseline) > 0:
 		return 1
 	case require != "" && !r.Earned(require):
 		return 1

@@ -70,13 +70,7 @@ func console(t *testing.T, c report.Console, r *report.Report) string {
 }
 
 func TestConsole(t *testing.T) {
-	want, err := os.ReadFile("testdata/console.txt")
-	if err != nil {
-		t.Fatal(err)
-	}
-	if diff := cmp.Diff(string(want), console(t, report.Console{}, made())); diff != "" {
-		t.Errorf("(-want +got):\n%s", diff)
-	}
+	golden(t, "console.txt", console(t, report.Console{}, made()))
 }
 
 func TestConsoleOfAFault(t *testing.T) {
@@ -150,7 +144,7 @@ func TestJSONIsWhatItsSchemaSays(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	for name, r := range map[string]*report.Report{"made": made(), "empty": {Suite: report.Suite{Version: "0"}}} {
+	for name, r := range map[string]*report.Report{"made": made(), "recorded": recorded(), "empty": {Suite: report.Suite{Version: "0"}}} {
 		var b bytes.Buffer
 		if err := report.WriteJSON(&b, r); err != nil {
 			t.Fatal(err)
@@ -175,13 +169,7 @@ func TestJUnit(t *testing.T) {
 	if err := report.WriteJUnit(&b, made()); err != nil {
 		t.Fatal(err)
 	}
-	want, err := os.ReadFile("testdata/junit.xml")
-	if err != nil {
-		t.Fatal(err)
-	}
-	if diff := cmp.Diff(string(want), b.String()); diff != "" {
-		t.Errorf("(-want +got):\n%s", diff)
-	}
+	golden(t, "junit.xml", b.String())
 	for d := xml.NewDecoder(&b); ; {
 		if _, err := d.Token(); errors.Is(err, io.EOF) {
 			break
@@ -225,7 +213,7 @@ func TestFolder(t *testing.T) {
 	if read(report.JSONFile) != "" {
 		t.Error("there is a report before the end")
 	}
-	if err := d.Close(made(), report.Console{Color: true}); err != nil {
+	if err := d.Close(made(), report.HTML{}); err != nil {
 		t.Fatal(err)
 	}
 	if strings.Contains(read(report.ConsoleFile), "\x1b") {
@@ -239,7 +227,7 @@ func TestFolder(t *testing.T) {
 	for _, e := range entries {
 		names = append(names, e.Name())
 	}
-	if diff := cmp.Diff([]string{"console.txt", "findings.ndjson", "junit.xml", "report.json"}, names); diff != "" {
+	if diff := cmp.Diff([]string{"badge.json", "badge.svg", "console.txt", "findings.ndjson", "junit.xml", "report.html", "report.json", "summary.md"}, names); diff != "" {
 		t.Errorf("(-want +got):\n%s", diff)
 	}
 }

@@ -16,6 +16,10 @@ const (
 	JSONFile     = "report.json"
 	JUnitFile    = "junit.xml"
 	ConsoleFile  = "console.txt"
+	HTMLFile     = "report.html"
+	SummaryFile  = "summary.md"
+	BadgeFile    = "badge.json"
+	PictureFile  = "badge.svg"
 )
 
 // Folder is where a run leaves its files: findings as they come, so that a run
@@ -57,9 +61,10 @@ func (d *Folder) Finding(requirement string, f Finding) error {
 	return nil
 }
 
-// Close writes the reports. Each is whole or, on an error, as it was before.
-func (d *Folder) Close(r *Report, c Console) error {
-	c.Color = false
+// Close writes the reports. Each is whole or, on an error, as it was before. The
+// class that h requires is that of all of them.
+func (d *Folder) Close(r *Report, h HTML) error {
+	badge := r.Badge(h.Require)
 	errs := []error{d.findings.Close()}
 	for _, file := range []struct {
 		name  string
@@ -67,7 +72,11 @@ func (d *Folder) Close(r *Report, c Console) error {
 	}{
 		{JSONFile, func(w io.Writer) error { return WriteJSON(w, r) }},
 		{JUnitFile, func(w io.Writer) error { return WriteJUnit(w, r) }},
-		{ConsoleFile, func(w io.Writer) error { return c.Write(w, r) }},
+		{ConsoleFile, func(w io.Writer) error { return Console{Require: h.Require}.Write(w, r) }},
+		{HTMLFile, func(w io.Writer) error { return h.Write(w, r) }},
+		{SummaryFile, func(w io.Writer) error { return Markdown{Require: h.Require}.Write(w, r) }},
+		{BadgeFile, badge.WriteJSON},
+		{PictureFile, badge.WriteSVG},
 	} {
 		errs = append(errs, Replace(filepath.Join(d.dir, file.name), file.write))
 	}

@@ -31,6 +31,17 @@ type Config struct {
 	Limits Limits
 	// AEP is what only requests of pack aep need.
 	AEP AEP
+	// TLS is how an https target is trusted.
+	TLS TLS
+	// Launch is how the server is started for the run; the zero value doesn't.
+	Launch Launch
+	// Baseline is the file of what is known to fail, Output the folder for the
+	// reports; "" for none. They are for whoever runs the suite: a target makes no
+	// use of them.
+	Baseline string
+	Output   string
+	// Packs are the protocols to certify; nil leaves it to who runs the suite.
+	Packs []string
 }
 
 // Routes are path templates relative to the base URL.
@@ -121,13 +132,21 @@ func (e *ConfigError) Error() string {
 	return fmt.Sprintf("%s:%d: %s", e.File, e.Line, e.Message)
 }
 
-func parseBase(s string) (*url.URL, error) {
+func parseURL(s string) (*url.URL, error) {
 	u, err := url.Parse(s)
 	if err != nil {
 		return nil, fmt.Errorf("%q is not a URL", s)
 	}
 	if (u.Scheme != "http" && u.Scheme != "https") || u.Host == "" {
 		return nil, fmt.Errorf("%q must begin with http:// or https:// and name a host", s)
+	}
+	return u, nil
+}
+
+func parseBase(s string) (*url.URL, error) {
+	u, err := parseURL(s)
+	if err != nil {
+		return nil, err
 	}
 	if u.RawQuery != "" || u.Fragment != "" {
 		return nil, fmt.Errorf("%q must have no query and no fragment", s)

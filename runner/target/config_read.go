@@ -24,13 +24,16 @@ var sections = []struct {
 	name string
 	keys []string
 }{
-	{"", []string{"target", "routes", "headers", "control", "without", "timing", "limits", "aep"}},
+	{"", []string{"target", "routes", "headers", "control", "without", "timing", "limits", "aep",
+		"tls", "launch", "baseline", "output", "packs"}},
 	{"target", []string{"url"}},
 	{"routes", []string{"read", "info", "snapshot", "stream", "cancel", "control"}},
 	{"control", []string{"token"}},
 	{"timing", []string{"deadline", "quiet", "idle", "heartbeat", "scenario", "scale"}},
 	{"limits", []string{"frame", "answer", "scenario"}},
 	{"aep", []string{"agent", "other", "limited", "message", "requests", "streamTimeout"}},
+	{"tls", []string{"ca", "cert", "key", "insecure"}},
+	{"launch", []string{"command", "cwd", "env", "ready", "stop", "timeout"}},
 }
 
 func keysOf(section string) []string {
@@ -44,8 +47,9 @@ func keysOf(section string) []string {
 
 // ReadConfig reads a YAML config. name is used in errors; env resolves ${NAME}
 // in values (os.LookupEnv for a real run); capabilities is the list that
-// `without` may name. Errors are *ConfigError.
-func ReadConfig(name string, src []byte, env func(string) (string, bool), capabilities []string) (Config, error) {
+// `without` may name, packs what `packs` may. Relative paths begin at the folder
+// of name; files that have to be there are looked at. Errors are *ConfigError.
+func ReadConfig(name string, src []byte, env func(string) (string, bool), capabilities []string, packs ...string) (Config, error) {
 	file, err := parser.ParseBytes(src, 0)
 	if err != nil {
 		var syntax *yaml.SyntaxError
@@ -54,7 +58,7 @@ func ReadConfig(name string, src []byte, env func(string) (string, bool), capabi
 		}
 		return Config{}, &ConfigError{name, 0, "the file is not YAML: " + firstLine(err.Error())}
 	}
-	r := configReader{name: name, env: env, capabilities: capabilities}
+	r := configReader{name: name, env: env, capabilities: capabilities, packs: packs}
 	for _, doc := range file.Docs {
 		if doc.Body != nil {
 			r.root(doc.Body)
@@ -68,18 +72,19 @@ func ReadConfig(name string, src []byte, env func(string) (string, bool), capabi
 
 // ReadConfigFile reads a config from disk, resolving ${NAME} from the
 // environment.
-func ReadConfigFile(path string, capabilities []string) (Config, error) {
+func ReadConfigFile(path string, capabilities []string, packs ...string) (Config, error) {
 	src, err := os.ReadFile(path)
 	if err != nil {
 		return Config{}, fmt.Errorf("reading the config: %w", err)
 	}
-	return ReadConfig(path, bytes.TrimPrefix(src, []byte("\xef\xbb\xbf")), os.LookupEnv, capabilities)
+	return ReadConfig(path, bytes.TrimPrefix(src, []byte("\xef\xbb\xbf")), os.LookupEnv, capabilities, packs...)
 }
 
 type configReader struct {
 	name         string
 	env          func(string) (string, bool)
 	capabilities []string
+	packs        []string
 	cfg          Config
 	err          error
 }
@@ -147,6 +152,18 @@ func (r *configReader) root(n ast.Node) {
 			r.pairs(key, v, r.limit)
 		case "aep":
 			r.pairs(key, v, r.aep)
+		case "tls":
+			r.pairs(key, v, r.tls)
+			r.checkTLS(v)
+		case "launch":
+			r.pairs(key, v, r.launch)
+			r.checkLaunch(v)
+		case "baseline":
+			r.baseline(v)
+		case "output":
+			r.output(v)
+		case "packs":
+			r.packNames(v)
 		}
 	})
 }

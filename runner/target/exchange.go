@@ -68,6 +68,7 @@ type Exchange struct {
 	end      End
 	err      error // why there is no answer, or why the body broke
 	began    time.Time
+	over     time.Time // when the body ended, or no answer could come any more
 	changed  chan struct{} // closed and replaced at each change
 }
 
@@ -94,6 +95,7 @@ type View struct {
 	Comments []time.Time
 	End      End
 	Err      error
+	Took     time.Duration // until the end; 0 while it is open
 }
 
 // Now returns what has come back so far.
@@ -107,8 +109,12 @@ func (e *Exchange) Now() View {
 func (e *Exchange) watch() (View, <-chan struct{}) {
 	e.mu.Lock()
 	defer e.mu.Unlock()
+	var took time.Duration
+	if e.end != Open {
+		took = e.over.Sub(e.began)
+	}
 	return View{
-		Status: e.status, Proto: e.proto, Response: e.response, Answer: e.answer,
+		Took: took, Status: e.status, Proto: e.proto, Response: e.response, Answer: e.answer,
 		Frames: e.frames[:len(e.frames):len(e.frames)], Comments: e.comments[:len(e.comments):len(e.comments)],
 		End: e.end, Err: e.err,
 	}, e.changed

@@ -40,6 +40,9 @@ type ReadRequest struct {
 	HTTP2 bool
 	// Stalled attaches without reading the body until Resume is called.
 	Stalled bool
+	// CutAfter closes the connection from our side once that many bytes of the
+	// body were read; 0 means never.
+	CutAfter int64
 }
 
 // Reader is one attached client on a connection of its own.
@@ -51,8 +54,10 @@ type Reader struct {
 	gate    chan struct{} // closed when the body may be read
 	open    sync.Once
 	done    chan struct{}
-	next    int // index of the first frame that no step has taken yet
-	cutAt   int64
+	sent    chan struct{} // closed when the request was sent
+	once    sync.Once
+	next    int   // index of the first frame that no step has taken yet
+	cutAt   int64 // bytes of the body after which we close; 0 is never
 }
 
 // Attach begins to read a stream. It returns at once; the answer is waited for
@@ -89,21 +94,33 @@ func (s *Session) Attach(r ReadRequest) (*Reader, error) {
 	s.mu.Lock()
 	e.Removed = s.removed[r.Stream]
 	s.mu.Unlock()
-	return s.follow(e, req, cancel, r.HTTP2, r.Stalled), nil
+	rd := s.reader(e, req, cancel)
+	rd.cutAt = r.CutAfter
+	return rd.start(req, r.HTTP2, r.Stalled), nil
 }
 
 // follow sends a request whose answer is a stream, on a connection of its own.
 func (s *Session) follow(e *Exchange, req *http.Request, cancel context.CancelFunc, http2, stalled bool) *Reader {
+	return s.reader(e, req, cancel).start(req, http2, stalled)
+}
+
+func (s *Session) reader(e *Exchange, req *http.Request, cancel context.CancelFunc) *Reader {
 	e.Method, e.Path, e.Request = req.Method, req.URL.RequestURI(), sortedHeaders(req.Header)
-	rd := &Reader{Exchange: e, session: s, conns: &conns{}, cancel: cancel, gate: make(chan struct{}), done: make(chan struct{})}
-	if !stalled {
-		rd.Resume()
+	return &Reader{
+		Exchange: e, session: s, conns: &conns{}, cancel: cancel,
+		gate: make(chan struct{}), done: make(chan struct{}), sent: make(chan struct{}),
 	}
-	s.add(e)
-	s.addReader(rd)
-	tr := s.target.transport(rd.conns, http2 || s.target.opt.HTTP2, 0)
-	go rd.run(tr, req)
-	return rd
+}
+
+func (r *Reader) start(req *http.Request, http2, stalled bool) *Reader {
+	if !stalled {
+		r.Resume()
+	}
+	r.session.add(r.Exchange)
+	r.session.addReader(r)
+	tr := r.session.target.transport(r.conns, http2 || r.session.target.opt.HTTP2, 0)
+	go r.run(tr, r.traced(req))
+	return r
 }
 
 // Resume lets a stalled reader read.
@@ -111,6 +128,7 @@ func (r *Reader) Resume() { r.open.Do(func() { close(r.gate) }) }
 
 func (r *Reader) run(tr *http.Transport, req *http.Request) {
 	defer close(r.done)
+	defer r.wrote()
 	defer r.conns.abort()
 	defer tr.CloseIdleConnections()
 	res, err := tr.RoundTrip(req)
@@ -121,6 +139,9 @@ func (r *Reader) run(tr *http.Transport, req *http.Request) {
 	defer res.Body.Close()
 	r.update(func() {
 		r.status, r.proto, r.response = res.StatusCode, res.Proto, sortedHeaders(res.Header)
+		if saysClose(res) {
+			r.response = append(r.response, Header{"connection", "close"})
+		}
 	})
 	select {
 	case <-r.gate:
@@ -131,7 +152,7 @@ func (r *Reader) run(tr *http.Transport, req *http.Request) {
 	body, err := decompressed(res)
 	if err == nil {
 		if r.Now().IsEventStream() || res.StatusCode == http.StatusOK {
-			err = r.frames(body)
+			err = r.frames(r.cutting(body))
 		} else {
 			var answer []byte
 			answer, err = r.session.answer(body)
@@ -153,10 +174,17 @@ func (r *Reader) run(tr *http.Transport, req *http.Request) {
 	})
 }
 
+// saysClose reports whether the response announced that its connection will be
+// closed; the library takes the header away. A body that only the end of the
+// connection can end announces nothing.
+func saysClose(res *http.Response) bool {
+	return res.Close && res.ProtoAtLeast(1, 1) && res.Header.Get("Connection") == "" && (res.ContentLength >= 0 || len(res.TransferEncoding) > 0)
+}
+
 // setEnd keeps the first end: when we cut, the error that follows is ours.
 func (e *Exchange) setEnd(end End) {
 	if e.end == Open {
-		e.end = end
+		e.end, e.over = end, time.Now()
 	}
 }
 

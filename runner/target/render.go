@@ -2,9 +2,14 @@ package target
 
 import (
 	"bytes"
+	"context"
+	"errors"
 	"fmt"
+	"net"
+	"slices"
 	"strconv"
 	"strings"
+	"time"
 	"unicode/utf8"
 
 	"github.com/streamcert/streamcert/golden"
@@ -50,77 +55,201 @@ func goldenHeaders(in []Header) []golden.Header {
 	return out
 }
 
-// around is how many frames before and after the offending one are shown.
-const around = 3
+const (
+	// around is how many frames before and after the offending one are shown.
+	around = 3
+	// maxCalls is how many of the suite's calls are shown, the last ones.
+	maxCalls = 5
+)
 
 // Render shows the exchange around one frame (-1 for none), for a person who has
-// to find the fault. The caller redacts secrets.
-func (e *Exchange) Render(frame int) string {
+// to find the fault, with the last of the calls by which the suite provoked it, in
+// the order of time. The caller redacts secrets.
+func (e *Exchange) Render(frame int, calls ...*Exchange) string {
 	v := e.Now()
-	var b strings.Builder
-	fmt.Fprintf(&b, "> %s %s\n", e.Method, e.Path)
+	r := &rendering{calls: e.leadingTo(v, frame, calls)}
+	r.until(e.began)
+	r.line("> ", e.Method+" "+e.Path)
 	for _, h := range e.Request {
-		fmt.Fprintf(&b, "> %s: %s\n", h.Name, h.Value)
+		r.line("> ", h.Name+": "+h.Value)
 	}
 	if len(e.Body) > 0 {
-		fmt.Fprintf(&b, "> %s\n", visible(e.Body))
+		r.line("> ", visible(e.Body, mostShown))
 	}
 	if v.Status == 0 {
-		fmt.Fprintf(&b, "< no answer (%v)\n", v.Err)
-		return b.String()
+		r.line("< ", noHead(v))
+		r.rest()
+		return r.String()
 	}
-	fmt.Fprintf(&b, "< %d\n", v.Status)
+	r.line("< ", strconv.Itoa(v.Status))
 	for _, h := range v.Response {
-		fmt.Fprintf(&b, "< %s: %s\n", h.Name, h.Value)
+		r.line("< ", h.Name+": "+h.Value)
 	}
 	if len(v.Answer) > 0 {
-		fmt.Fprintf(&b, "< %s\n", visible(v.Answer))
+		r.line("< ", visible(v.Answer, mostShown))
 	}
-	renderFrames(&b, v.Frames, frame)
-	switch v.End {
-	case ServerClose:
-		if e.Kind == Read {
-			b.WriteString("  == server closes\n")
-		}
-	case Broken:
-		fmt.Fprintf(&b, "  == connection broke (%v)\n", v.Err)
-	case ClientClose:
-		b.WriteString("  == client closes\n")
+	r.frames(v.Frames, frame)
+	switch {
+	case v.End == ServerClose && e.Kind == Read:
+		r.line("  ", "== server closes")
+	case v.End == Broken && errors.Is(v.Err, errScenario):
+		r.line("  ", "== client closes: "+errScenario.Error())
+	case v.End == Broken && !ours(v.Err):
+		r.line("  ", fmt.Sprintf("== connection broke (%v)", v.Err))
+	case v.End != Open && v.End != ServerClose:
+		r.line("  ", "== client closes")
 	}
-	return b.String()
+	return r.String()
 }
 
-func renderFrames(b *strings.Builder, frames []*wire.Frame, at int) {
-	from, to := 0, len(frames)
-	if at < 0 {
-		from = max(0, to-2*around)
-	}
-	for i, f := range frames {
-		if at >= 0 && f.Index == at {
-			from, to = max(0, i-around), min(len(frames), i+around+1)
+// leadingTo chooses the calls to show: the last ones that were made before a frame
+// came or, where it is about none, before the end.
+func (e *Exchange) leadingTo(v View, frame int, calls []*Exchange) []*Exchange {
+	var by time.Time
+	for _, f := range v.Frames {
+		if f.Index == frame {
+			by = f.Arrived
 		}
+	}
+	var out []*Exchange
+	for _, c := range calls {
+		if c != e && c.Kind == Control && !c.Hidden && (by.IsZero() || c.began.Before(by)) {
+			out = append(out, c)
+		}
+	}
+	return out[max(0, len(out)-maxCalls):]
+}
+
+// ours says of an error that it came from our closing the connection.
+func ours(err error) bool {
+	return errors.Is(err, context.Canceled) || errors.Is(err, net.ErrClosed) || errors.Is(err, errCut)
+}
+
+// noHead says what came in place of an answer.
+func noHead(v View) string {
+	waited := v.Took.Round(100 * time.Millisecond)
+	switch {
+	case v.End == Open:
+		return "no head yet; the connection is open"
+	case v.End == ClientClose, v.Err == nil, ours(v.Err), errors.Is(v.Err, errScenario):
+		return fmt.Sprintf("no head within %v; the connection was open", waited)
+	}
+	return fmt.Sprintf("no answer (%v)", v.Err)
+}
+
+// brief is a call on one line, with what it was answered.
+func (e *Exchange) brief() string {
+	const most = 160
+	v := e.Now()
+	line := e.Method + " " + e.Path
+	if len(e.Body) > 0 {
+		line += " " + visible(e.Body, most)
+	}
+	if v.Status == 0 {
+		return line + " → " + noHead(v)
+	}
+	line += " → " + strconv.Itoa(v.Status)
+	if len(v.Answer) > 0 {
+		line += " " + visible(bytes.TrimSpace(v.Answer), most/2)
+	}
+	return line
+}
+
+// rendering is an exchange as text, with the calls that are still to be shown.
+type rendering struct {
+	strings.Builder
+	calls []*Exchange
+}
+
+func (r *rendering) line(sign, text string) { r.WriteString(sign + text + "\n") }
+
+// until shows the calls that were made before some time.
+func (r *rendering) until(t time.Time) {
+	for len(r.calls) > 0 && r.calls[0].began.Before(t) {
+		r.line("· ", r.calls[0].brief())
+		r.calls = r.calls[1:]
+	}
+}
+
+func (r *rendering) rest() {
+	for _, c := range r.calls {
+		r.line("· ", c.brief())
+	}
+	r.calls = nil
+}
+
+// frames shows those around one, comments folded: a heartbeat tells nothing, and a
+// hundred of them would push out what does.
+func (r *rendering) frames(all []*wire.Frame, at int) {
+	blocks := folded(all, at)
+	from, to := max(0, len(blocks)-2*around), len(blocks)
+	if i := slices.IndexFunc(blocks, func(b block) bool { return at >= 0 && b.Index == at }); i >= 0 {
+		from, to = max(0, i-around), min(len(blocks), i+around+1)
+	} else if at >= 0 {
+		from = 0
 	}
 	if from > 0 {
-		fmt.Fprintf(b, "  … %d earlier frames\n", from)
+		r.line("  ", fmt.Sprintf("… %d earlier frames", from))
 	}
-	for _, f := range frames[from:to] {
+	for _, b := range blocks[from:to] {
+		r.comments(b.before)
+		if b.Frame == nil {
+			continue
+		}
+		r.until(b.Arrived)
 		mark := "  "
-		if f.Index == at {
+		if b.Index == at {
 			mark = "✗ "
 		}
-		for line := range bytes.SplitSeq(bytes.TrimRight(f.Raw, "\r\n"), []byte("\n")) {
-			fmt.Fprintf(b, "%s%s\n", mark, visible(line))
+		for line := range bytes.SplitSeq(bytes.TrimRight(b.Raw, "\r\n"), []byte("\n")) {
+			r.line(mark, visible(line, mostShown))
 		}
-		b.WriteString("\n")
+		r.WriteString("\n")
 	}
-	if to < len(frames) {
-		fmt.Fprintf(b, "  … %d later frames\n", len(frames)-to)
+	if to < len(blocks) {
+		r.line("  ", fmt.Sprintf("… %d later frames", len(blocks)-to))
+	}
+	r.rest()
+}
+
+func (r *rendering) comments(n int) {
+	switch {
+	case n == 1:
+		r.line("  ", "… 1 comment")
+	case n > 1:
+		r.line("  ", fmt.Sprintf("… %d comments", n))
 	}
 }
 
+// block is a frame and how many came before it that hold comments only. The last
+// has no frame where only comments came.
+type block struct {
+	*wire.Frame
+	before int
+}
+
+func folded(all []*wire.Frame, at int) []block {
+	var out []block
+	comments := 0
+	for _, f := range all {
+		if f.Index != at && f.Terminated && len(f.Comments) > 0 && !f.HasID && !f.HasEvent && !f.HasRetry && f.DataLines == 0 && len(f.Unknown) == 0 {
+			comments++
+			continue
+		}
+		out = append(out, block{f, comments})
+		comments = 0
+	}
+	if comments > 0 {
+		out = append(out, block{nil, comments})
+	}
+	return out
+}
+
+// mostShown is how many bytes of a line are shown.
+const mostShown = 400
+
 // visible shows bytes on one line: what a terminal would hide or obey is escaped.
-func visible(p []byte) string {
-	const most = 400
+func visible(p []byte, most int) string {
 	cut := ""
 	if len(p) > most {
 		cut = fmt.Sprintf("… (%d bytes)", len(p))

@@ -28,6 +28,7 @@ type Session struct {
 	exchanges []*Exchange
 	readers   []*Reader
 	streams   []string
+	names     []string
 	waits     []time.Duration
 	removed   map[string]bool // streams of which chunks were removed
 }
@@ -83,6 +84,22 @@ func (s *Session) Context() context.Context { return s.ctx }
 
 // NewStream coins the id of a stream that only this session uses.
 func (s *Session) NewStream() string { return s.Owns(s.target.name()) }
+
+// NewName coins a name that nothing has, not even a stream of this session.
+func (s *Session) NewName() string {
+	name := s.target.name()
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.names = append(s.names, name)
+	return name
+}
+
+// Names are those that nothing has, in the order of their coining.
+func (s *Session) Names() []string {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return slices.Clone(s.names)
+}
 
 // Owns registers a stream id, so that the stream is deleted at the end.
 func (s *Session) Owns(id string) string {
@@ -259,6 +276,7 @@ func (s *Session) callWith(ctx context.Context, e *Exchange, method, path string
 	answer, err := s.answer(res.Body)
 	e.update(func() {
 		e.status, e.proto, e.response, e.answer, e.end = res.StatusCode, res.Proto, sortedHeaders(res.Header), answer, ServerClose
+		e.over = time.Now()
 	})
 	if err != nil {
 		return s.noAnswer(e, err)
@@ -276,6 +294,6 @@ func (s *Session) noAnswer(e *Exchange, err error) error {
 	if errors.Is(err, context.DeadlineExceeded) {
 		err = &TimeoutError{"the answer to " + e.Method + " " + e.Path, s.target.timing.Deadline}
 	}
-	e.update(func() { e.err = err; e.end = Broken })
+	e.update(func() { e.err = err; e.setEnd(Broken) })
 	return fmt.Errorf("%s %s: %w", e.Method, e.Path, err)
 }

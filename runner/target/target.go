@@ -18,7 +18,7 @@ import (
 
 // Options are what a config file doesn't say.
 type Options struct {
-	// TLS is used for https targets; nil means the system's roots.
+	// TLS is used for https targets; nil means what the config says.
 	TLS *tls.Config
 	// HTTP2 makes every request go over HTTP/2: by ALPN on https, by prior
 	// knowledge on http.
@@ -52,6 +52,11 @@ func New(cfg Config, opt Options) (*Target, error) {
 	base, err := parseBase(cfg.URL)
 	if err != nil {
 		return nil, fmt.Errorf("target url: %w", err)
+	}
+	if opt.TLS == nil {
+		if opt.TLS, err = cfg.TLS.Client(); err != nil {
+			return nil, err
+		}
 	}
 	if opt.Prefix == "" {
 		var b [5]byte

@@ -1,11 +1,14 @@
 package main
 
 import (
+	"bytes"
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
 	mathrand "math/rand/v2"
-	"regexp"
+	"os"
+	"path/filepath"
 	"slices"
 	"strings"
 	"time"
@@ -15,6 +18,7 @@ import (
 	"github.com/streamcert/streamcert/runner"
 	"github.com/streamcert/streamcert/runner/report"
 	"github.com/streamcert/streamcert/runner/target"
+	"github.com/streamcert/streamcert/spec"
 )
 
 type certify struct {
@@ -22,6 +26,7 @@ type certify struct {
 	aim         aim
 	reference   bool
 	pack        string
+	asked       string // what --pack said
 	only        []string
 	strict      bool
 	require     string
@@ -29,10 +34,12 @@ type certify struct {
 	concurrency int
 	format      string
 	out         string
+	mutants     string
+	baselines   *baselines
 }
 
 func newCertify(a *app) *cobra.Command {
-	c := &certify{app: a}
+	c := &certify{app: a, baselines: &baselines{}}
 	cmd := &cobra.Command{
 		Use:   "certify",
 		Short: "Certify a server, requirement by requirement",
@@ -50,7 +57,9 @@ func newCertify(a *app) *cobra.Command {
 	f.StringVar(&c.require, "require", "", "`CLASS` that has to be earned")
 	f.Int64Var(&c.seed, "seed", 0, "order of the scenarios; random if not given")
 	f.IntVar(&c.concurrency, "concurrency", 8, "scenarios at a time")
-	f.StringVar(&c.out, "out", "", "write report.json, junit.xml, console.txt and findings.ndjson into this `DIR`")
+	f.StringVar(&c.out, "out", "", "write report.html, report.json, junit.xml, summary.md, badges, console.txt and findings.ndjson into this `DIR`")
+	f.StringVar(&c.mutants, "mutants", "", "`FILE` that mutants --out wrote, shown in report.html; mutants.json in the DIR of --out if it is there")
+	c.baselines.flags(cmd)
 	packFlag(cmd, &c.pack)
 	formatFlag(cmd, &c.format)
 	return cmd
@@ -63,14 +72,14 @@ func (c *certify) run(cmd *cobra.Command, _ []string) error {
 	if err := c.valid(); err != nil {
 		return err
 	}
-	suite, err := c.app.suite(c.pack)
+	suites, err := c.app.suites(c.pack)
 	if err != nil {
 		return err
 	}
-	if err := c.knownClass(suite); err != nil {
+	if err := c.knownClass(suites); err != nil {
 		return err
 	}
-	cfg, stop, err := c.config(suite)
+	cfg, stop, err := c.config(suites)
 	if err != nil {
 		return err
 	}
@@ -80,10 +89,62 @@ func (c *certify) run(cmd *cobra.Command, _ []string) error {
 		return err
 	}
 	defer t.Close()
-	if _, err := suite.Plan(t, c.only, c.seed); err != nil {
-		return misused(err)
+	if err := c.settle(cfg); err != nil {
+		return err
 	}
-	return c.certify(cmd.Context(), suite, t)
+	suites, err = selecting(configured(suites, c.pack, cfg.Packs), func(suite *runner.Suite) error {
+		_, err := suite.Plan(t, c.only, c.seed)
+		return err
+	})
+	if err != nil {
+		return err
+	}
+	stopServer, err := c.app.launched(cmd.Context(), cfg, t)
+	if err != nil {
+		return err
+	}
+	defer stopServer()
+	if len(suites) > 1 && !c.reference && len(cfg.Packs) == 0 {
+		suites = c.app.offered(cmd, suites, t)
+	}
+	if c.mutants != "" && len(suites) > 1 {
+		return usage("--mutants is the report of one pack; say with --pack of which")
+	}
+	err = each(suites, func(suite *runner.Suite) error {
+		if suite != suites[0] && cmd.Context().Err() != nil {
+			return nil // interrupted: what ran is reported, and nothing else begins
+		}
+		one := c.of(suite, len(suites) > 1)
+		return one.certify(cmd.Context(), suite, t)
+	})
+	if failed := c.baselines.save(c.app.errs, suites[0].Book); failed != nil {
+		return failed
+	}
+	return err
+}
+
+// settle takes from the config what the call left open, and reads what is known
+// to fail.
+func (c *certify) settle(cfg target.Config) error {
+	c.out = cmp.Or(c.out, cfg.Output)
+	if c.mutants != "" && c.out == "" {
+		return usage("--mutants is shown in report.html, which only --out writes; add --out DIR")
+	}
+	return c.baselines.read(cfg.Baseline)
+}
+
+// of is the call as far as it is about one pack of several: its reports lie in a
+// folder of their own, so that each is whole by itself.
+func (c *certify) of(suite *runner.Suite, several bool) *certify {
+	one := *c
+	one.pack, one.asked = suite.Pack, c.pack
+	if several && c.out != "" {
+		one.out = filepath.Join(c.out, suite.Pack)
+	}
+	if !slices.ContainsFunc(suite.Book.Classes(suite.Pack), func(class spec.Class) bool { return class.Name == c.require }) {
+		one.require = ""
+	}
+	return &one
 }
 
 // valid checks what flags can be wrong about before anything is loaded.
@@ -97,10 +158,14 @@ func (c *certify) valid() error {
 	return knownFormat(c.format)
 }
 
-func (c *certify) knownClass(suite *runner.Suite) error {
+func (c *certify) knownClass(suites []*runner.Suite) error {
 	var names []string
-	for _, class := range suite.Book.Classes(c.pack) {
-		names = append(names, class.Name)
+	for _, suite := range suites {
+		for _, class := range suite.Book.Classes(suite.Pack) {
+			if !slices.Contains(names, class.Name) {
+				names = append(names, class.Name)
+			}
+		}
 	}
 	if c.require != "" && !slices.Contains(names, c.require) {
 		return usage("--require: there is no class %q%s; the classes are %s", c.require, suggest(c.require, names), strings.Join(names, ", "))
@@ -109,9 +174,9 @@ func (c *certify) knownClass(suite *runner.Suite) error {
 }
 
 // config says what the target is and starts the reference server if that is it.
-func (c *certify) config(suite *runner.Suite) (target.Config, func(), error) {
+func (c *certify) config(suites []*runner.Suite) (target.Config, func(), error) {
 	if !c.reference {
-		cfg, err := c.aim.resolve(suite)
+		cfg, err := c.aim.resolve(suites)
 		return cfg, func() {}, err
 	}
 	own, err := newEmbedded()
@@ -128,17 +193,22 @@ func (c *certify) config(suite *runner.Suite) (target.Config, func(), error) {
 }
 
 func (c *certify) certify(ctx context.Context, suite *runner.Suite, t *target.Target) error {
+	page, err := c.page(suite)
+	if err != nil {
+		return err
+	}
 	var folder *report.Folder
 	var outErr error
 	if c.out != "" {
-		var err error
 		if folder, err = report.Create(c.out); err != nil {
 			return misused(err)
 		}
 	}
 	progress := report.NewProgress(c.app.errs, terminal(c.app.errs), time.Now, "scenarios")
 	result, err := suite.Run(ctx, runner.Options{
-		Target: t, Only: c.only, Seed: c.seed, Concurrency: c.concurrency, Strict: c.strict, Transcripts: true, Rerun: c.rerun(t),
+		Target: t, Only: c.only, Seed: c.seed, Concurrency: c.concurrency, Strict: c.strict, Transcripts: true,
+		Record: c.out != "" || c.format == "json", Rerun: c.rerun(t),
+		Known: c.baselines.known.Known(),
 		Progress: func(p runner.Progress) {
 			progress.Step(p.Done, p.Total, len(p.Findings))
 			for _, f := range p.Findings {
@@ -155,7 +225,8 @@ func (c *certify) certify(ctx context.Context, suite *runner.Suite, t *target.Ta
 		}
 		return misused(err)
 	}
-	outErr = errors.Join(outErr, c.write(result.Report, folder))
+	c.baselines.judge(suite.Book, result.Report)
+	outErr = errors.Join(outErr, c.write(result.Report, folder, page))
 	if outErr != nil {
 		return outErr
 	}
@@ -165,9 +236,40 @@ func (c *certify) certify(ctx context.Context, suite *runner.Suite, t *target.Ta
 	return code(result.Report.ExitCode(c.require))
 }
 
+// page is what report.html shows beside the run.
+func (c *certify) page(suite *runner.Suite) (report.HTML, error) {
+	page := report.HTML{Require: c.require, Why: func(id string) string {
+		q, _ := suite.Book.Get(id)
+		return q.Why
+	}}
+	name := c.mutants
+	if name == "" {
+		if name = filepath.Join(c.out, mutantsFile); c.out == "" {
+			return page, nil
+		}
+		if _, err := os.Stat(name); err != nil {
+			return page, nil
+		}
+	}
+	text, err := os.ReadFile(name)
+	if err != nil {
+		return page, usage("reading the report of mutants: %w", err)
+	}
+	if err := document(name, "mutants", text); err != nil {
+		return page, err
+	}
+	mutants, err := runner.ReadMutantReport(bytes.NewReader(text))
+	if err != nil {
+		return page, usage("%s: %w", name, err)
+	}
+	tab, err := suite.MatrixTab(mutants)
+	page.Tabs = append(page.Tabs, tab)
+	return page, err
+}
+
 // write writes the report to standard output and into the folder. On a console a
 // fault is its one line and nothing else.
-func (c *certify) write(r *report.Report, folder *report.Folder) error {
+func (c *certify) write(r *report.Report, folder *report.Folder, page report.HTML) error {
 	console := report.Console{Color: colors(c.app.out), Require: c.require}
 	var errs []error
 	switch {
@@ -177,7 +279,7 @@ func (c *certify) write(r *report.Report, folder *report.Folder) error {
 		errs = append(errs, console.Write(c.app.out, r))
 	}
 	if folder != nil {
-		errs = append(errs, folder.Close(r, console))
+		errs = append(errs, folder.Close(r, page))
 	}
 	return errors.Join(errs...)
 }
@@ -187,7 +289,7 @@ func (c *certify) rerun(t *target.Target) string {
 	args := []string{"streamcert", "certify"}
 	add := func(flag, value string) {
 		if value != "" {
-			args = append(args, flag, quoted(t.Redact(value)))
+			args = append(args, flag, report.Shell(t.Redact(value)))
 		}
 	}
 	add("--dir", c.app.dir)
@@ -196,21 +298,12 @@ func (c *certify) rerun(t *target.Target) string {
 	}
 	add("--target", c.aim.url)
 	add("--config", c.aim.config)
-	if c.pack != "helix" {
-		add("--pack", c.pack)
+	add("--baseline", c.baselines.file)
+	if c.asked != everyPack {
+		add("--pack", c.asked)
 	}
 	if c.strict {
 		args = append(args, "--strict")
 	}
 	return strings.Join(args, " ") + fmt.Sprintf(" --seed %d --only %%s", c.seed)
-}
-
-var needsNoQuotes = regexp.MustCompile(`^[A-Za-z0-9_@%+=:,./~-]+$`)
-
-// quoted is an argument as a shell reads it.
-func quoted(s string) string {
-	if needsNoQuotes.MatchString(s) {
-		return s
-	}
-	return "'" + strings.ReplaceAll(s, "'", `'\''`) + "'"
 }

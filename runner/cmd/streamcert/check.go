@@ -45,15 +45,16 @@ func (c *check) run(cmd *cobra.Command, args []string) error {
 	if err != nil {
 		return err
 	}
-	suite, err := c.app.suite(c.pack)
+	suites, err := c.app.suites(c.pack)
 	if err != nil {
 		return err
 	}
-	in, err := c.app.recording(args[0])
+	file, err := c.app.recording(args[0])
 	if err != nil {
 		return err
 	}
-	defer in.Close()
+	defer file.Close()
+	suite, in := runner.Recognise(suites, file)
 	w := suite.CheckText(c.app.out, args[0])
 	if c.format == "json" {
 		w = suite.CheckJSON(c.app.out, args[0])

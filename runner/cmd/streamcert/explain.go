@@ -1,12 +1,12 @@
 package main
 
 import (
-	"errors"
 	"fmt"
 
 	"github.com/spf13/cobra"
 
 	"github.com/streamcert/streamcert/reference/mutant"
+	aepmutant "github.com/streamcert/streamcert/reference/mutant/aep"
 	"github.com/streamcert/streamcert/runner"
 )
 
@@ -19,16 +19,16 @@ func newExplain(a *app) *cobra.Command {
 			"schemas that carry it, and an example. ID may be a glob such as 'helix.resume.*', or the name of a mutant.",
 		Args: arguments("the ID of a requirement"),
 		RunE: func(_ *cobra.Command, args []string) error {
-			suite, err := a.suite(pack)
+			suites, err := a.suites(pack)
 			if err != nil {
 				return err
 			}
-			found, err := suite.Explain(described(), args[0])
-			var unknown *runner.SelectionError
-			switch {
-			case errors.As(err, &unknown):
-				return misused(err)
-			case err != nil:
+			var found []runner.Explanation
+			if _, err := selecting(suites, func(suite *runner.Suite) error {
+				more, err := suite.Explain(described(suite.Pack), args[0])
+				found = append(found, more...)
+				return err
+			}); err != nil {
 				return err
 			}
 			for i, e := range found {
@@ -48,9 +48,15 @@ func newExplain(a *app) *cobra.Command {
 	return cmd
 }
 
-// described is the catalogue as far as words go.
-func described() []runner.Mutant {
+// described is the catalogue of a pack as far as words go.
+func described(pack string) []runner.Mutant {
 	var out []runner.Mutant
+	if pack == "aep" {
+		for _, m := range aepmutant.Catalogue() {
+			out = append(out, runner.Mutant{Name: m.Name, Requirement: m.Requirement, Summary: m.Summary, Also: m.Also, Stateful: m.Stateful})
+		}
+		return out
+	}
 	for _, m := range mutant.Catalogue() {
 		out = append(out, runner.Mutant{Name: m.Name, Requirement: m.Requirement, Summary: m.Summary, Also: m.Also, Stateful: m.Stateful})
 	}

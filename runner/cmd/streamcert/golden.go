@@ -3,8 +3,12 @@ package main
 import (
 	"context"
 	"fmt"
+	"io/fs"
+	"maps"
 	"os"
 	"path/filepath"
+	"slices"
+	"strings"
 
 	"github.com/spf13/cobra"
 
@@ -39,18 +43,27 @@ func (g *goldens) run(ctx context.Context) error {
 	if g.app.dir == "" && !g.check {
 		g.app.dir = "." // what is embedded can't be written
 	}
-	suite, err := g.app.suite(g.pack)
+	suites, err := g.app.suites(g.pack)
 	if err != nil {
 		return err
 	}
-	files, err := g.record(ctx, suite)
-	if err != nil {
-		return err
+	files := map[string]golden.File{}
+	for _, suite := range suites {
+		own, err := g.record(ctx, suite)
+		if err != nil {
+			return err
+		}
+		maps.Copy(files, own)
 	}
 	if g.check {
-		return g.compare(suite, files)
+		return g.compare(suites[0].Files.Golden, files)
 	}
-	return g.write(suite, files)
+	return g.write(suites[0].Files.Golden, files)
+}
+
+// concerns says of a golden whether it is of a pack that was asked for.
+func (g *goldens) concerns(name string) bool {
+	return g.pack == everyPack || strings.HasPrefix(name, g.pack+"/")
 }
 
 // record certifies the reference server and returns its transcripts.
@@ -87,16 +100,16 @@ func (g *goldens) record(ctx context.Context, suite *runner.Suite) (map[string]g
 	return result.Transcripts, ctx.Err()
 }
 
-func (g *goldens) compare(suite *runner.Suite, files map[string]golden.File) error {
+func (g *goldens) compare(goldens fs.FS, files map[string]golden.File) error {
 	kept := map[string]golden.File{}
 	for name, fresh := range files {
 		// Alternatives are written by hand; what can't be read is reported below.
-		if old, err := golden.Read(suite.Files.Golden, name); err == nil {
+		if old, err := golden.Read(goldens, name); err == nil {
 			fresh = golden.Keep(old, fresh)
 		}
 		kept[name] = fresh
 	}
-	problems := golden.Check(suite.Files.Golden, kept)
+	problems := slices.DeleteFunc(golden.Check(goldens, kept), func(p golden.Problem) bool { return !g.concerns(p.Name) })
 	for _, group := range golden.ProblemsByRequirement(problems) {
 		fmt.Fprintf(g.app.out, "%s\n", group.Requirement)
 		for _, p := range group.Items {
@@ -111,7 +124,7 @@ func (g *goldens) compare(suite *runner.Suite, files map[string]golden.File) err
 	return nil
 }
 
-func (g *goldens) write(suite *runner.Suite, files map[string]golden.File) error {
+func (g *goldens) write(goldens fs.FS, files map[string]golden.File) error {
 	dir := filepath.Join(g.app.dir, "golden")
 	changes, err := golden.WriteAll(dir, files)
 	if err != nil {
@@ -123,13 +136,13 @@ func (g *goldens) write(suite *runner.Suite, files map[string]golden.File) error
 			fmt.Fprintf(g.app.out, "  golden/%s: %s\n%s", c.Name, c.Kind, c.Diff)
 		}
 	}
-	names, err := golden.Names(suite.Files.Golden)
+	names, err := golden.Names(goldens)
 	if err != nil {
 		return err
 	}
 	removed := 0
 	for _, name := range names {
-		if _, still := files[name]; still {
+		if _, still := files[name]; still || !g.concerns(name) {
 			continue
 		}
 		if err := os.Remove(filepath.Join(dir, filepath.FromSlash(name))); err != nil {

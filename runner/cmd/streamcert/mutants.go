@@ -1,6 +1,7 @@
 package main
 
 import (
+	"context"
 	"errors"
 	"fmt"
 	"io"
@@ -52,7 +53,7 @@ func (m *mutants) run(cmd *cobra.Command, _ []string) error {
 	if err := knownFormat(m.format); err != nil {
 		return err
 	}
-	suite, err := a.suite(m.pack)
+	suites, err := a.suites(m.pack)
 	if err != nil {
 		return err
 	}
@@ -60,13 +61,29 @@ func (m *mutants) run(cmd *cobra.Command, _ []string) error {
 	if err != nil {
 		return err
 	}
+	suites, err = selecting(suites, func(suite *runner.Suite) error { return runner.Selects(own.catalogue(suite.Pack), m.only) })
+	if err != nil {
+		return err
+	}
+	return each(suites, func(suite *runner.Suite) error {
+		one := *m
+		if m.dir != "" && len(suites) > 1 { // as certify --out has it
+			one.dir = filepath.Join(m.dir, suite.Pack)
+		}
+		return one.catalogue(cmd.Context(), suite, own)
+	})
+}
+
+// catalogue runs the catalogue of one pack.
+func (m *mutants) catalogue(ctx context.Context, suite *runner.Suite, own *embedded) error {
+	a := m.app
 	if m.dir != "" { // before the minutes that it may take
 		if err := os.MkdirAll(m.dir, 0o755); err != nil {
 			return fmt.Errorf("making the folder for the matrix: %w", err)
 		}
 	}
 	progress := report.NewProgress(a.errs, terminal(a.errs), time.Now, "mutants")
-	rep, err := suite.Mutants(cmd.Context(), own.catalogue(), runner.MutantOptions{
+	rep, err := suite.Mutants(ctx, own.catalogue(suite.Pack), runner.MutantOptions{
 		Config: own.config, Healthy: own.reference, Only: m.only, All: m.all,
 		Progress: func(done, total int, r runner.MutantResult) {
 			survivors := 0

@@ -1,6 +1,10 @@
 package main
 
-import "github.com/spf13/cobra"
+import (
+	"github.com/spf13/cobra"
+
+	"github.com/streamcert/streamcert/runner"
+)
 
 func newProbe(a *app) *cobra.Command {
 	var m aim
@@ -11,11 +15,11 @@ func newProbe(a *app) *cobra.Command {
 		Long:  "Try each certified and each control route on scratch streams, and say which tiers, capabilities and requirements they open.",
 		Args:  arguments(),
 		RunE: func(cmd *cobra.Command, _ []string) error {
-			suite, err := a.suite(pack)
+			suites, err := a.suites(pack)
 			if err != nil {
 				return err
 			}
-			cfg, err := m.resolve(suite)
+			cfg, err := m.resolve(suites)
 			if err != nil {
 				return err
 			}
@@ -24,11 +28,21 @@ func newProbe(a *app) *cobra.Command {
 				return err
 			}
 			defer t.Close()
-			p, err := suite.Probe(cmd.Context(), t)
+			stop, err := a.launched(cmd.Context(), cfg, t)
 			if err != nil {
 				return err
 			}
-			return p.Write(a.out)
+			defer stop()
+			if suites = configured(suites, pack, cfg.Packs); len(cfg.Packs) == 0 {
+				suites = a.offered(cmd, suites, t)
+			}
+			return each(suites, func(suite *runner.Suite) error {
+				p, err := suite.Probe(cmd.Context(), t)
+				if err != nil {
+					return err
+				}
+				return p.Write(a.out)
+			})
 		},
 	}
 	m.flags(cmd)

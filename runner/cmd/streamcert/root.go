@@ -2,7 +2,6 @@ package main
 
 import (
 	"context"
-	"fmt"
 	"io"
 	"io/fs"
 	"os"
@@ -53,11 +52,12 @@ func newRoot(a *app) *cobra.Command {
 		CompletionOptions: cobra.CompletionOptions{DisableDefaultCmd: true},
 	}
 	root.PersistentFlags().StringVar(&a.dir, "dir", "", "use the spec, schemas, features and goldens of a working copy instead of the embedded ones")
-	root.Flags().BoolVar(&version, "version", false, "print the version and the digest of each suite")
+	root.Flags().BoolVar(&version, "version", false, "print the version, the digest of each suite, and what the program was built from")
 	root.SetFlagErrorFunc(badFlag)
 	root.AddCommand(newCertify(a))
 	root.AddCommand(newCheck(a))
 	root.AddCommand(newView(a))
+	root.AddCommand(newObserve(a))
 	root.AddCommand(newVerify(a))
 	root.AddCommand(newProbe(a))
 	root.AddCommand(newServe(a))
@@ -66,20 +66,10 @@ func newRoot(a *app) *cobra.Command {
 	root.AddCommand(newMutants(a))
 	root.AddCommand(newVariants(a))
 	root.AddCommand(newGolden(a))
+	root.AddCommand(newInit(a))
+	root.AddCommand(newCompletion(a))
+	a.complete(root)
 	return root
-}
-
-func (a *app) version() error {
-	for _, pack := range runner.Packs() {
-		suite, err := a.suite(pack)
-		if err != nil {
-			return err
-		}
-		if _, err := fmt.Fprintf(a.out, "streamcert %s, pack %s %s\n", suite.Version(), pack, suite.Digest); err != nil {
-			return fmt.Errorf("writing the version: %w", err)
-		}
-	}
-	return nil
 }
 
 // files are the data folders: embedded, or those of --dir.
@@ -134,7 +124,7 @@ func colors(w io.Writer) bool {
 
 // formatFlag adds --format.
 func formatFlag(cmd *cobra.Command, format *string) {
-	cmd.Flags().StringVar(format, "format", "console", "console, or json for one document on standard output")
+	cmd.Flags().StringVar(format, "format", "console", "console, or json for one document a pack on standard output")
 }
 
 func knownFormat(format string) error {
@@ -142,9 +132,4 @@ func knownFormat(format string) error {
 		return usage("--format %q: expected console or json", format)
 	}
 	return nil
-}
-
-// packFlag adds --pack.
-func packFlag(cmd *cobra.Command, pack *string) {
-	cmd.Flags().StringVar(pack, "pack", "helix", "protocol")
 }

@@ -9,7 +9,9 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/streamcert/streamcert/reference"
+	"github.com/streamcert/streamcert/reference/aep"
 	"github.com/streamcert/streamcert/reference/mutant"
+	aepmutant "github.com/streamcert/streamcert/reference/mutant/aep"
 )
 
 type serve struct {
@@ -54,6 +56,16 @@ func (s *serve) handler() (closer, error) {
 	for _, m := range mutant.Catalogue() {
 		if m.Name == s.mutant {
 			return m.Handler(o), nil
+		}
+		names = append(names, m.Name)
+	}
+	agents := aep.Options{Heartbeat: s.heartbeat, ControlToken: s.controlToken}
+	if s.readerToken != "" {
+		agents.Principals = map[string]string{s.readerToken: "reader"}
+	}
+	for _, m := range aepmutant.Catalogue() {
+		if m.Name == s.mutant {
+			return m.Handler(agents), nil
 		}
 		names = append(names, m.Name)
 	}

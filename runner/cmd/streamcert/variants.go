@@ -1,6 +1,7 @@
 package main
 
 import (
+	"context"
 	"errors"
 	"os"
 	"runtime/debug"
@@ -9,6 +10,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/streamcert/streamcert/reference/variant"
+	aepvariant "github.com/streamcert/streamcert/reference/variant/aep"
 	"github.com/streamcert/streamcert/runner"
 	"github.com/streamcert/streamcert/runner/report"
 )
@@ -30,7 +32,7 @@ func newVariants(a *app) *cobra.Command {
 			if err := knownFormat(format); err != nil {
 				return err
 			}
-			suite, err := a.suite(pack)
+			suites, err := a.suites(pack)
 			if err != nil {
 				return err
 			}
@@ -38,34 +40,16 @@ func newVariants(a *app) *cobra.Command {
 			if err != nil {
 				return err
 			}
+			own.patient()
+			suites, err = selecting(suites, func(suite *runner.Suite) error { return runner.SelectsVariants(own.variants(suite.Pack), only) })
+			if err != nil {
+				return err
+			}
 			if os.Getenv("GOMEMLIMIT") == "" {
 				defer debug.SetMemoryLimit(debug.SetMemoryLimit(roomy))
 				defer debug.SetGCPercent(debug.SetGCPercent(400))
 			}
-			progress := report.NewProgress(a.errs, terminal(a.errs), time.Now, "variants")
-			rep, err := suite.Variants(cmd.Context(), own.variants(), runner.VariantOptions{
-				Config: own.config, Only: only,
-				Progress: func(done, total int, r runner.VariantResult) { progress.Step(done, total, min(1, len(r.Held))) },
-			})
-			progress.Finish()
-			var unknown *runner.SelectionError
-			switch {
-			case errors.As(err, &unknown):
-				return misused(err)
-			case err != nil:
-				return err
-			}
-			write := rep.WriteConsole
-			if format == "json" {
-				write = rep.WriteJSON
-			}
-			if err := write(a.out); err != nil {
-				return err
-			}
-			if !rep.OK() {
-				return code(broken)
-			}
-			return nil
+			return each(suites, func(suite *runner.Suite) error { return a.variants(cmd.Context(), suite, own, only, format) })
 		},
 	}
 	cmd.Flags().StringArrayVar(&only, "only", nil, "`NAME` of a variant, or a glob; may be given again")
@@ -74,9 +58,46 @@ func newVariants(a *app) *cobra.Command {
 	return cmd
 }
 
-// variants is the servers that are right in their own way, each with what starts it.
-func (e *embedded) variants() []runner.Variant {
+// variants runs the catalogue of one pack.
+func (a *app) variants(ctx context.Context, suite *runner.Suite, own *embedded, only []string, format string) error {
+	progress := report.NewProgress(a.errs, terminal(a.errs), time.Now, "variants")
+	rep, err := suite.Variants(ctx, own.variants(suite.Pack), runner.VariantOptions{
+		Config: own.config, Only: only,
+		Progress: func(done, total int, r runner.VariantResult) { progress.Step(done, total, min(1, len(r.Held))) },
+	})
+	progress.Finish()
+	var unknown *runner.SelectionError
+	switch {
+	case errors.As(err, &unknown):
+		return misused(err)
+	case err != nil:
+		return err
+	}
+	write := rep.WriteConsole
+	if format == "json" {
+		write = rep.WriteJSON
+	}
+	if err := write(a.out); err != nil {
+		return err
+	}
+	if !rep.OK() {
+		return code(broken)
+	}
+	return nil
+}
+
+// variants is the servers of a pack that are right in their own way, each with what starts it.
+func (e *embedded) variants(pack string) []runner.Variant {
 	var out []runner.Variant
+	if pack == "aep" {
+		for _, v := range aepvariant.Catalogue() {
+			out = append(out, runner.Variant{
+				Name: v.Name, Freedom: v.Freedom, Summary: v.Summary, Warns: v.Warns, HTTP2: v.HTTP2, Slow: v.Slow,
+				Start: func() (string, func(), error) { return started(v.Handler(e.agents)) },
+			})
+		}
+		return out
+	}
 	for _, v := range variant.Catalogue() {
 		out = append(out, runner.Variant{
 			Name: v.Name, Freedom: v.Freedom, Summary: v.Summary, Warns: v.Warns, HTTP2: v.HTTP2, Slow: v.Slow,

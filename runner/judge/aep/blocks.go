@@ -126,6 +126,7 @@ func (m *machine) stage(f *wire.Frame, v verdict) {
 func (m *machine) start(at place, v verdict, known *block, id string, message uint64) {
 	m.count[stagesStartFirst]++
 	m.count[stagesOneStart]++
+	m.count[stagesOverlap]++
 	m.callBegins(at, v)
 	again := false
 	if known != nil {
@@ -224,6 +225,7 @@ func (m *machine) delta(at place, object map[string]any, known *block) {
 func (m *machine) stop(at place, object map[string]any, known *block) {
 	known.stopped = true
 	m.count[stagesAfterStop]++
+	m.count[stagesNoDelta]++
 	if known.deltas > 0 && !known.disordered && !known.ghost {
 		m.count[stagesDeltaFromZero]++
 		if known.first != 0 || known.last != known.deltas-1 {

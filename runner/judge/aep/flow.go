@@ -110,6 +110,7 @@ func (m *machine) ends(at place, v verdict) {
 	case "error":
 		m.retryable(at, v.object)
 	case "done":
+		m.count[doneUsage]++
 		m.reason(at, v.object)
 		m.ofOneThread(at, v.object)
 		m.done(at, v.object)

@@ -184,6 +184,7 @@ func (m *machine) framing(f *wire.Frame, v verdict) {
 		m.add(wireSingleDataLine, placeOf(f), "the event's data stands on more than one line", "1 data line", fmt.Sprintf("%d data lines", f.DataLines))
 	}
 	m.count[wireNamed]++
+	m.count[wireIDs]++
 	if f.Event == "" {
 		m.add(wireNamed, placeOf(f), "the event has no event field", "event: "+v.Type, "none")
 		return

@@ -1,7 +1,7 @@
 package aep
 
 // A rule is a requirement that the judge knows, as an index into the occasions
-// that it counts.
+// that it counts. What a server may do or not is counted where it could.
 type rule int
 
 const (
@@ -38,6 +38,8 @@ const (
 	stagesDeltaOrder
 	stagesDeltaFromZero
 	stagesNoStage
+	stagesOverlap
+	stagesNoDelta
 	contentTextDelta
 	contentFinalText
 	contentWholeCharacters
@@ -57,6 +59,7 @@ const (
 	doneNoAction
 	doneThread
 	doneSameThread
+	doneUsage
 	errorsCode
 	errorsKnownCode
 	errorsRetryable
@@ -79,6 +82,7 @@ const (
 	wireSingleDataLine
 	wireUTF8
 	wireNoBOM
+	wireIDs
 	ruleCount
 )
 
@@ -117,6 +121,8 @@ var ids = [ruleCount]string{
 	stagesDeltaOrder:       "aep.stages.delta-order",
 	stagesDeltaFromZero:    "aep.stages.delta-from-zero",
 	stagesNoStage:          "aep.stages.no-stage",
+	stagesOverlap:          "aep.stages.overlap",
+	stagesNoDelta:          "aep.stages.no-delta",
 	contentTextDelta:       "aep.content.text-delta",
 	contentFinalText:       "aep.content.final-text",
 	contentWholeCharacters: "aep.content.whole-characters",
@@ -136,6 +142,7 @@ var ids = [ruleCount]string{
 	doneNoAction:           "aep.done.no-action",
 	doneThread:             "aep.done.thread",
 	doneSameThread:         "aep.done.same-thread",
+	doneUsage:              "aep.done.usage",
 	errorsCode:             "aep.errors.code",
 	errorsKnownCode:        "aep.errors.known-code",
 	errorsRetryable:        "aep.errors.retryable",
@@ -158,6 +165,7 @@ var ids = [ruleCount]string{
 	wireSingleDataLine:     "aep.wire.single-data-line",
 	wireUTF8:               "aep.wire.utf8",
 	wireNoBOM:              "aep.wire.no-bom",
+	wireIDs:                "aep.wire.ids",
 }
 
 // Requirements lists the ids of all requirements that the judge can find

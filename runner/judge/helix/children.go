@@ -157,6 +157,9 @@ func (m *machine) subagentEnd(c *said) {
 		return
 	}
 	m.count[subagentsPaired]++
+	if !k.called && h.whole && !h.started.lost { // nobody made the call: the id was made up
+		m.count[subagentsCallID]++
+	}
 	if differs := k.differs(c); len(differs) > 0 {
 		m.add(subagentsPaired, c.place(), "a subagent_end differs from its subagent_start in "+strings.Join(differs, ", "),
 			k.shown(), fmt.Sprintf("%s of %s, call %s, by %s", show(c.word("subAgentType").start), show(session.start),

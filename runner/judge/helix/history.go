@@ -105,6 +105,7 @@ func (h *history) advance(seq number) {
 func (h *history) lose() {
 	if h.whole || h.last.ok { // without numbers there is no gap to see
 		h.restart()
+		h.unname()
 		for i := range h.points {
 			h.points[i].kept = false
 		}
@@ -125,9 +126,16 @@ func (h *history) restart() {
 	h.forget()
 	h.agents.clear()
 	h.states.clear()
-	for _, s := range []*seen{&h.started, &h.ended, &h.announced, &h.finished, &h.marks, &h.steps} {
+	for _, s := range []*seen{&h.started, &h.ended, &h.announced, &h.finished} {
 		s.past()
 	}
+}
+
+// unname forgets what checkpoints and steps were called: chunks that said so may be gone. A return to a checkpoint alone
+// removes nothing.
+func (h *history) unname() {
+	h.marks.past()
+	h.steps.past()
 }
 
 // abandon drops what an agent, and if it is the root everybody, has open.

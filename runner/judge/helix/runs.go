@@ -201,6 +201,7 @@ func (m *machine) resync(f *wire.Frame, members map[string]any, agentID string, 
 func (m *machine) cutOff() {
 	if h := m.past; h != nil {
 		h.restart()
+		h.unname()
 		h.begun, h.sure, h.whole = true, false, false
 	}
 }

@@ -1,0 +1,147 @@
+@runtime
+Feature: Patches of the state
+
+  @helix.state.pointers @must
+  Rule: Paths are JSON pointers
+
+    Scenario: Names with slashes and tildes
+      Given a run of this script:
+        """
+        [{"set":{"key":"from/to","value":"Bergen"}},{"set":{"key":"50~60%","value":1}},{"set":{"key":"~1","value":2}},{"append":{"key":"a/b~c","items":[3]}},{"set":{"key":"地図 \"1\"","value":4}}]
+        """
+      And the client attaches
+      And the client receives everything so far
+      Then no exchange of this scenario breaks this rule
+
+    Scenario: Members that are set, replaced and deleted
+      Given a run of this script:
+        """
+        [{"set":{"key":"way","value":"sea"}},{"set":{"key":"days","value":4}}]
+        [{"set":{"key":"way","value":"rail"}},{"delete":{"key":"days"}}]
+        """
+      And the client attaches
+      And the client receives everything so far
+      Then no exchange of this scenario breaks this rule
+
+  @helix.state.operands @must
+  Rule: An operation has its operands
+
+    Scenario: Values that look like none
+      Given a run of this script:
+        """
+        [{"set":{"key":"a","value":null}},{"set":{"key":"b","value":false}},{"set":{"key":"c","value":0}},{"set":{"key":"d","value":""}},{"set":{"key":"e","value":[]}},{"set":{"key":"f","value":{}}},{"append":{"key":"g","items":[null,0,""]}}]
+        """
+      And the client attaches
+      And the client receives everything so far
+      Then no exchange of this scenario breaks this rule
+
+    Scenario: Values that are replaced by none
+      Given a run of this script:
+        """
+        [{"set":{"key":"way","value":"sea"}},{"set":{"key":"days","value":4}}]
+        [{"set":{"key":"way","value":null}},{"set":{"key":"days","value":0}}]
+        """
+      And the client attaches
+      And the client receives everything so far
+      Then no exchange of this scenario breaks this rule
+
+  @helix.state.operations @should
+  Rule: Operations are add, remove and replace
+
+    Scenario: Members that are set, replaced, appended to and deleted
+      Given a run of this script:
+        """
+        [{"set":{"key":"way","value":"sea"}},{"append":{"key":"stops","items":["Voss"]}}]
+        [{"set":{"key":"way","value":"rail"}},{"append":{"key":"stops","items":["Flåm"]}}]
+        [{"delete":{"key":"way"}}]
+        """
+      And the client attaches
+      And the client receives everything so far
+      Then no exchange of this scenario breaks this rule
+
+    Scenario: One value in two members
+      Given a run of this script:
+        """
+        [{"set":{"key":"from","value":{"town":"Oslo"}}},{"set":{"key":"to","value":{"town":"Oslo"}}}]
+        [{"delete":{"key":"from"}},{"set":{"key":"start","value":{"town":"Oslo"}}}]
+        """
+      And the client attaches
+      And the client receives everything so far
+      Then no exchange of this scenario breaks this rule
+
+  @helix.state.empty-patch @should-not
+  Rule: No news, no patch
+
+    Scenario: Steps with and without changes
+      Given a run of this script:
+        """
+        [{"text":"Let me see."}]
+        [{"set":{"key":"way","value":"sea"}}]
+        [{"text":"By sea."}]
+        """
+      And the client attaches
+      And the client receives everything so far
+      Then no exchange of this scenario breaks this rule
+
+    Scenario: Changes that undo each other
+      Given a run of this script:
+        """
+        [{"set":{"key":"way","value":"sea"}}]
+        [{"set":{"key":"days","value":4}},{"delete":{"key":"days"}}]
+        """
+      And the client attaches
+      And the client receives everything so far
+      Then no exchange of this scenario breaks this rule
+
+    Scenario: A run that goes on
+      Given a run of this script:
+        """
+        [{"set":{"key":"way","value":"sea"}}]
+        [{"await":"never"}]
+        [{"text":"By sea."}]
+        """
+      And the run is settled
+      And the run is interrupted
+      And the run is resumed with the mode "continue"
+      And the run is settled
+      And the client attaches
+      And the client receives everything so far
+      Then no exchange of this scenario breaks this rule
+
+  @helix.state.applicable @must
+  Rule: Operations apply
+
+    Scenario: A member comes, goes and comes again
+      Given a run of this script:
+        """
+        [{"set":{"key":"way","value":"sea"}},{"set":{"key":"days","value":4}}]
+        [{"set":{"key":"way","value":"rail"}},{"delete":{"key":"days"}}]
+        [{"set":{"key":"days","value":2}},{"delete":{"key":"way"}}]
+        [{"set":{"key":"way","value":"air"}}]
+        """
+      And the client attaches
+      And the client receives everything so far
+      Then no exchange of this scenario breaks this rule
+
+    Scenario: A list grows, goes and comes again
+      Given a run of this script:
+        """
+        [{"set":{"key":"stops","value":[]}}]
+        [{"append":{"key":"stops","items":["Voss","Flåm"]}}]
+        [{"append":{"key":"stops","items":["Bergen"]}}]
+        [{"delete":{"key":"stops"}}]
+        [{"append":{"key":"stops","items":["Oslo"]}},{"append":{"key":"stops","items":["Hamar"]}}]
+        """
+      And the client attaches
+      And the client receives everything so far
+      Then no exchange of this scenario breaks this rule
+
+    Scenario: A list is deleted and made again within a step
+      Given a run of this script:
+        """
+        [{"append":{"key":"stops","items":["Voss"]}},{"set":{"key":"way","value":"rail"}}]
+        [{"delete":{"key":"stops"}},{"append":{"key":"stops","items":["Oslo"]}},{"delete":{"key":"way"}},{"set":{"key":"way","value":"sea"}}]
+        """
+      And the client attaches
+      And the client receives everything so far
+      Then no exchange of this scenario breaks this rule

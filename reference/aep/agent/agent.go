@@ -1,0 +1,72 @@
+package agent
+
+import (
+	"context"
+	"encoding/json"
+)
+
+// Agent answers.
+type Agent interface {
+	// Run takes one turn. It hands each delta to say, which returns once the delta was taken over; an error of say ends the
+	// turn. Run returns nil when the agent has come to its own end, a *Failure, or any other error for a failure of the
+	// server. It returns soon after its context is done.
+	Run(ctx context.Context, turn Turn, say func(Delta) error) error
+}
+
+// Func makes a function an Agent.
+type Func func(ctx context.Context, turn Turn, say func(Delta) error) error
+
+// Run implements Agent.
+func (f Func) Run(ctx context.Context, turn Turn, say func(Delta) error) error {
+	return f(ctx, turn, say)
+}
+
+// Turn is what an agent is handed.
+type Turn struct {
+	Request  string            // the id of the request that is answered
+	Messages []string          // the texts of the request's messages, those of one message joined
+	History  []string          // the texts of the thread's earlier messages, oldest first
+	Results  []json.RawMessage // what came of actions, as the client gave it
+	Context  json.RawMessage   // an object: what the application hands to the agent
+	Script   *Script           // what the agent is to do; nil: answer as it likes
+
+	// Await waits until a barrier is released or the context is done.
+	Await func(ctx context.Context, barrier string) error
+}
+
+// Kind says what a delta is.
+type Kind int
+
+// The kinds of deltas.
+const (
+	Text      Kind = iota // Piece of what the agent says
+	Thinking              // Piece of what it thinks
+	Call                  // it calls Tool
+	Arguments             // Piece of the JSON of the call's arguments
+	Called                // the arguments are whole
+	Outcome               // the tool is done: Failed, Summary, Returned
+	Action                // it asks the client: Asked, Payload
+)
+
+// Delta is one thing that an agent does.
+type Delta struct {
+	Kind  Kind
+	Piece string // of text, thinking or arguments
+	Call  int    // which call of this turn, from 1: Call, Arguments, Called, Outcome
+	Tool  string // the tool's name: Call, Outcome
+
+	Failed   bool            // the tool failed
+	Summary  string          // what the tool says to people; may be empty
+	Returned json.RawMessage // what the tool gave to the agent; it is nobody else's
+
+	Asked   string          // which sort of action
+	Payload json.RawMessage // what the client needs for it
+}
+
+// Failure is a turn that can't come to its end.
+type Failure struct {
+	Code    string // agent_error or tool_error
+	Message string // for people
+}
+
+func (f *Failure) Error() string { return f.Code + ": " + f.Message }

@@ -1,0 +1,89 @@
+package aep
+
+import (
+	"encoding/json"
+	"time"
+)
+
+// Kind says what an event is; it is the event's name.
+type Kind string
+
+// The kinds of events.
+const (
+	Metadata     Kind = "metadata"
+	Text         Kind = "text"
+	Thinking     Kind = "thinking"
+	ToolCall     Kind = "tool_call"
+	ToolResult   Kind = "tool_result"
+	Continuation Kind = "continuation"
+	Done         Kind = "done"
+	Failed       Kind = "error"
+	Aborted      Kind = "aborted"
+)
+
+// Terminal says whether nothing follows an event of the kind.
+func (k Kind) Terminal() bool { return k == Done || k == Failed || k == Aborted }
+
+// Staged says whether events of the kind are parts of a block.
+func (k Kind) Staged() bool {
+	return k == Text || k == Thinking || k == ToolCall || k == ToolResult
+}
+
+// Stage says which part of its block an event is.
+type Stage string
+
+// The stages of a block.
+const (
+	Start Stage = "start"
+	Delta Stage = "delta"
+	Stop  Stage = "stop"
+)
+
+// Event is one event. Which fields count depends on its kind and stage.
+type Event struct {
+	Kind      Kind
+	RequestID string
+	Timestamp time.Time
+
+	ThreadID  string // Metadata, Done
+	AgentID   string // Metadata
+	MessageID string // events of blocks, Done
+
+	BlockID    string // events of blocks
+	Stage      Stage
+	BlockIndex int    // Start
+	DeltaIndex int    // Delta
+	Piece      string // Delta
+	Block      Block  // Start: the ids and the name; Stop: all of it
+
+	ActionID string // Continuation
+	Asked    string
+	Payload  json.RawMessage
+
+	Content      []Block // Done
+	FinishReason string
+	Usage        *Usage // nil: isn't told
+
+	Code      string // Failed
+	Retryable bool
+	Message   string
+
+	Reason string // Aborted; may be empty
+}
+
+// Block is a block of a message, whole.
+type Block struct {
+	Kind       Kind
+	Text       string          // Text, Thinking
+	ToolCallID string          // ToolCall, ToolResult
+	ToolName   string          // ToolCall
+	Args       json.RawMessage // ToolCall: an object
+	Status     string          // ToolResult: success or error
+	Summary    string          // ToolResult, for people
+}
+
+// Usage is what an answer took.
+type Usage struct {
+	Input  int // messages read
+	Output int // deltas made by the agent
+}

@@ -1,0 +1,205 @@
+package aep
+
+import (
+	"bytes"
+	"context"
+	"net/http"
+	"net/url"
+	"strconv"
+	"strings"
+)
+
+// Handler serves agents. Make it with New.
+type Handler struct {
+	o        Options
+	closing  context.Context
+	close    context.CancelFunc
+	requests requests
+}
+
+// New makes a handler.
+func New(o Options) *Handler {
+	h := &Handler{o: o.WithDefaults()}
+	h.closing, h.close = context.WithCancel(context.Background())
+	return h
+}
+
+// Close ends every stream that is open, with an error that says that it may be tried again.
+func (h *Handler) Close() { h.close() }
+
+// Serves says whether a path is one of this protocol.
+func Serves(escapedPath string) bool {
+	return strings.HasPrefix(escapedPath, "/v1/agents/") || strings.HasPrefix(escapedPath, "/control/aep/")
+}
+
+// ServeHTTP implements http.Handler. It routes by the escaped path; each segment is decoded once.
+func (h *Handler) ServeHTTP(w http.ResponseWriter, r *http.Request) {
+	segments := strings.Split(strings.TrimPrefix(r.URL.EscapedPath(), "/"), "/")
+	serve := h.route(segments)
+	for i := range segments {
+		segment, err := url.PathUnescape(segments[i])
+		if err != nil || segment == "" {
+			serve = nil
+		}
+		segments[i] = segment
+	}
+	if serve == nil {
+		h.refuse(w, r, &Error{Code: "not_found", Status: http.StatusNotFound, Message: "there is nothing at this path"})
+		return
+	}
+	if r.Method != http.MethodPost {
+		w.Header().Set("Allow", http.MethodPost)
+		h.refuse(w, r, &Error{
+			Code: "method_not_allowed", Status: http.StatusMethodNotAllowed, Message: "the method is not allowed here",
+		})
+		return
+	}
+	if err := serve(w, r, segments); err != nil {
+		h.refuse(w, r, err)
+	}
+}
+
+// serve answers a request, or returns why it is refused.
+type serve func(w http.ResponseWriter, r *http.Request, segments []string) error
+
+func (h *Handler) route(segments []string) serve {
+	switch pattern := strings.Join(segments, "/"); {
+	case pattern == "control/aep/release":
+		return h.release
+	case len(segments) < 4 || segments[0] != "v1" || segments[1] != "agents":
+		return nil
+	case len(segments) == 4 && segments[3] == "stream":
+		return h.ask
+	case len(segments) == 6 && segments[3] == "requests" && segments[5] == "cancel":
+		return h.cancel
+	}
+	return nil
+}
+
+// body reads a body up to the limit.
+func (h *Handler) body(w http.ResponseWriter, r *http.Request) ([]byte, error) {
+	if r.ContentLength > h.o.MaxBody {
+		return nil, &http.MaxBytesError{Limit: h.o.MaxBody} // said to be too large: refused without reading it
+	}
+	var read bytes.Buffer
+	read.Grow(int(max(r.ContentLength, 0)) + bytes.MinRead)
+	if _, err := read.ReadFrom(http.MaxBytesReader(w, r.Body, h.o.MaxBody)); err != nil {
+		return nil, err
+	}
+	return read.Bytes(), nil
+}
+
+// ask looks at everything that a request can be refused for, and streams the answer.
+func (h *Handler) ask(w http.ResponseWriter, r *http.Request, segments []string) error {
+	principal, err := h.o.Authenticate(r)
+	if err != nil {
+		return err
+	}
+	if err := h.o.Admit(principal); err != nil {
+		return err
+	}
+	body, err := h.body(w, r)
+	if err != nil {
+		return err
+	}
+	ask, err := h.o.Decode(body)
+	if err != nil {
+		return err
+	}
+	for _, m := range ask.Messages {
+		if len(m.Text()) > h.o.MaxMessage {
+			return refusal("message_too_large", "a message is larger than "+strconv.Itoa(h.o.MaxMessage)+" bytes")
+		}
+	}
+	thread, err := h.enter(principal, ask)
+	if err != nil {
+		return err
+	}
+	history := h.o.Threads.Say(thread, ask.Texts())
+	h.answer(w, r, Request{
+		ID: h.o.NewID(RequestID), Agent: segments[2], Principal: principal, Thread: thread,
+		Message: h.o.NewID(MessageID), Ask: ask, HTTP: r,
+	}, history)
+	return nil
+}
+
+// enter finds the request's thread, or begins one, and takes the results of actions. Nothing has changed if it fails.
+func (h *Handler) enter(principal string, ask Ask) (thread string, err error) {
+	if ask.Thread != "" {
+		if err := h.o.Threads.Check(principal, ask.Thread); err != nil {
+			return "", err
+		}
+	}
+	if ask.Script != nil && ask.Script.Refuse != "" {
+		return "", refusal(ask.Script.Refuse, "the request failed before its stream had begun")
+	}
+	if len(ask.Results) > 0 {
+		ids := make([]string, 0, len(ask.Results))
+		for _, result := range ask.Results {
+			ids = append(ids, result.ActionID)
+		}
+		if err := h.o.Actions.Resolve(principal, ask.Thread, ids); err != nil {
+			return "", err
+		}
+	}
+	if ask.Thread != "" {
+		return ask.Thread, nil
+	}
+	thread = h.o.NewID(ThreadID)
+	h.o.Threads.Begin(principal, thread)
+	return thread, nil
+}
+
+// cancel ends a request of the principal's own. Others aren't said to exist.
+func (h *Handler) cancel(w http.ResponseWriter, r *http.Request, segments []string) error {
+	principal, err := h.o.Authenticate(r)
+	if err != nil {
+		return err
+	}
+	body, err := h.body(w, r)
+	if err != nil {
+		return err
+	}
+	reason := ""
+	if len(body) > 0 {
+		members := objectOf(body)
+		if members == nil {
+			return invalid("the body is not an object")
+		}
+		if raw, ok := members["reason"]; ok {
+			if reason, ok = textOf(raw); !ok {
+				return invalid("/reason is not a string")
+			}
+		}
+	}
+	id := segments[4]
+	victims := h.o.Cancelled(h.requests.open(), principal, id)
+	if len(victims) == 0 && !h.requests.owned(principal, id) {
+		return &Error{Code: "request_not_found", Status: http.StatusNotFound, Message: "there is no such request"}
+	}
+	h.requests.cancel(victims, reason)
+	w.WriteHeader(http.StatusNoContent)
+	return nil
+}
+
+// release opens a barrier for a script.
+func (h *Handler) release(w http.ResponseWriter, r *http.Request, _ []string) error {
+	if !hasToken(h.o.ControlToken, r.Header.Get("X-Streamcert-Control")) {
+		return &Error{Code: "control_denied", Status: http.StatusForbidden, Message: "control calls need their token"}
+	}
+	body, err := h.body(w, r)
+	if err != nil {
+		return err
+	}
+	members := objectOf(body)
+	id, ok := textOf(members["requestId"])
+	barrier, named := textOf(members["barrier"])
+	if !ok || id == "" || !named || barrier == "" {
+		return invalid("a release needs a /requestId and a /barrier")
+	}
+	if !h.requests.release(id, barrier) {
+		return &Error{Code: "request_not_found", Status: http.StatusNotFound, Message: "there is no such request"}
+	}
+	w.WriteHeader(http.StatusNoContent)
+	return nil
+}

@@ -1,0 +1,176 @@
+package aep
+
+import (
+	"cmp"
+	"encoding/json"
+	"strconv"
+	"strings"
+
+	"github.com/streamcert/streamcert/reference/aep/agent"
+)
+
+// Machine makes the events of one response from what the agent does. It does nothing by itself: every method returns the
+// events that arise, and their order is their order on the wire. It leaves timestamps to its caller.
+type Machine struct {
+	Request    Request
+	CallID     func() string                                     // makes an id for a tool call
+	OpenAction func(kind string, payload json.RawMessage) string // keeps an action and returns its id
+
+	blocks []Block
+	open   *openBlock     // the block that deltas go to; nil: none
+	calls  map[int]string // ids of tool calls, by their number
+	asked  bool           // there was a continuation
+	deltas int
+	over   bool // the terminal event was returned
+}
+
+// openBlock is a block between its start and its stop.
+type openBlock struct {
+	Block
+	id     string
+	index  int
+	joined strings.Builder
+	pieces int
+}
+
+// Begin returns what comes before the agent says anything.
+func (m *Machine) Begin() []Event {
+	return []Event{m.event(Event{Kind: Metadata, ThreadID: m.Request.Thread, AgentID: m.Request.Agent})}
+}
+
+// Take returns the events that a delta of the agent makes. After the terminal event there are none.
+func (m *Machine) Take(d agent.Delta) []Event {
+	if m.over {
+		return nil
+	}
+	m.deltas++
+	switch d.Kind {
+	case agent.Text:
+		return m.say(Text, d.Piece)
+	case agent.Thinking:
+		return m.say(Thinking, d.Piece)
+	case agent.Call:
+		if m.calls == nil {
+			m.calls = map[int]string{}
+		}
+		m.calls[d.Call] = m.CallID()
+		return append(m.close(), m.start(Block{Kind: ToolCall, ToolCallID: m.calls[d.Call], ToolName: d.Tool}))
+	case agent.Arguments:
+		if m.open == nil || m.open.Kind != ToolCall {
+			return nil // arguments of no call have no place
+		}
+		return m.piece(d.Piece)
+	case agent.Called:
+		return m.close()
+	case agent.Outcome:
+		return m.outcome(d)
+	case agent.Action:
+		m.asked = true
+		return append(m.close(), m.event(Event{
+			Kind: Continuation, ActionID: m.OpenAction(d.Asked, d.Payload), Asked: d.Asked, Payload: d.Payload,
+		}))
+	}
+	return nil
+}
+
+// Done returns the end of a run that succeeded.
+func (m *Machine) Done() []Event {
+	reason := "stop"
+	if m.asked {
+		reason = "action_required"
+	}
+	return m.end(m.close(), Event{
+		Kind: Done, MessageID: m.Request.Message, ThreadID: m.Request.Thread, FinishReason: reason,
+		Usage: &Usage{Input: len(m.Request.Ask.Messages), Output: m.deltas},
+	})
+}
+
+// Fail returns the end of a run that failed. Blocks stay open: their stops would say that they are whole.
+func (m *Machine) Fail(code, message string) []Event {
+	return m.end(nil, Event{Kind: Failed, Code: code, Retryable: retryable(code), Message: message})
+}
+
+// Abort returns the end of a run that was cancelled.
+func (m *Machine) Abort(reason string) []Event {
+	return m.end(nil, Event{Kind: Aborted, Reason: reason})
+}
+
+func (m *Machine) end(before []Event, terminal Event) []Event {
+	if m.over {
+		return nil
+	}
+	m.over = true
+	if terminal.Kind == Done {
+		terminal.Content = m.blocks // with what before has closed
+	}
+	return append(before, m.event(terminal))
+}
+
+func (m *Machine) event(e Event) Event {
+	e.RequestID = m.Request.ID
+	return e
+}
+
+// say adds to the open block if it is of that kind, and opens one otherwise.
+func (m *Machine) say(kind Kind, piece string) []Event {
+	var events []Event
+	if m.open == nil || m.open.Kind != kind {
+		events = append(m.close(), m.start(Block{Kind: kind}))
+	}
+	return append(events, m.piece(piece)...)
+}
+
+// outcome is a block that is whole at once.
+func (m *Machine) outcome(d agent.Delta) []Event {
+	status, said := "success", " is done"
+	if d.Failed {
+		status, said = "error", " failed"
+	}
+	events := append(m.close(), m.start(Block{Kind: ToolResult, ToolCallID: m.calls[d.Call]}))
+	m.open.Status, m.open.Summary = status, cmp.Or(d.Summary, d.Tool+said)
+	return append(events, m.close()...)
+}
+
+func (m *Machine) start(b Block) Event {
+	m.open = &openBlock{Block: b, id: "b" + strconv.Itoa(len(m.blocks)), index: len(m.blocks)}
+	m.blocks = append(m.blocks, b)
+	return m.stage(Event{Stage: Start, BlockIndex: m.open.index, Block: b})
+}
+
+// piece adds to the open block. An empty piece adds nothing.
+func (m *Machine) piece(text string) []Event {
+	if text == "" {
+		return nil
+	}
+	m.open.joined.WriteString(text)
+	e := m.stage(Event{Stage: Delta, DeltaIndex: m.open.pieces, Piece: text})
+	m.open.pieces++
+	return []Event{e}
+}
+
+// close stops the open block, if there is one.
+func (m *Machine) close() []Event {
+	if m.open == nil {
+		return nil
+	}
+	b := m.open.Block
+	switch b.Kind {
+	case Text, Thinking:
+		b.Text = m.open.joined.String()
+	case ToolCall:
+		b.Args = json.RawMessage(m.open.joined.String())
+		if !json.Valid(b.Args) { // there were none, or the model has written something else
+			b.Args = json.RawMessage("{}")
+		}
+	}
+	m.blocks[m.open.index] = b
+	e := m.stage(Event{Stage: Stop, Block: b})
+	m.open = nil
+	return []Event{e}
+}
+
+// stage makes an event of the open block.
+func (m *Machine) stage(e Event) Event {
+	e.Kind, e.MessageID, e.BlockID = m.open.Kind, m.Request.Message, m.open.id
+	return m.event(e)
+}

@@ -1,0 +1,226 @@
+package aep
+
+import (
+	"cmp"
+	"crypto/rand"
+	"crypto/subtle"
+	"encoding/hex"
+	"log/slog"
+	"net/http"
+	"strings"
+	"sync"
+	"time"
+
+	"github.com/streamcert/streamcert/reference/aep/agent"
+)
+
+// Options is what a handler is made of. The zero value of each field means its default.
+type Options struct {
+	// Agent answers; agent.Scripted by default.
+	Agent agent.Agent
+	// Threads remembers conversations; new MemoryThreads by default.
+	Threads Threads
+	// Actions keeps what clients were asked to do; new MemoryActions by default.
+	Actions Actions
+
+	// Authenticate says who asks; its error refuses the request. By default a bearer token is looked up in Principals.
+	Authenticate func(*http.Request) (principal string, err error)
+	// Admit counts a request of a principal; its error refuses the request. By default it keeps Rates.
+	Admit func(principal string) error
+	// Decode reads the body of a request; Decode by default.
+	Decode func(body []byte) (Ask, error)
+	// Cancelled says which of the requests that are live a cancellation ends: by default the one that it names, if it is
+	// the principal's own.
+	Cancelled func(live []Request, principal, id string) []string
+	// Disconnected says which of the requests that are live end because the client of another has gone; none by default.
+	Disconnected func(live []Request, gone Request) []string
+	// Journal makes what the events of one response pass on their way to the encoder. By default they pass unchanged.
+	Journal func(Request) Journal
+	// Encoder makes the encoder of one response; one Frames for all by default.
+	Encoder func(Request) Encoder
+	// NewID makes an id; by default nobody can guess it.
+	NewID func(IDKind) string
+	// Clock is what time is told by; the time of day by default.
+	Clock Clock
+
+	// Principals are the users' names by their bearer tokens. Without any, everybody is the same user.
+	Principals map[string]string
+	// Rates are how many requests users may make, by their names. Who isn't named may make any number.
+	Rates map[string]Rate
+	// MaxMessage is the largest text of one message in bytes; 1 MiB by default.
+	MaxMessage int
+	// MaxBody is the largest body of a request in bytes; 16 MiB by default.
+	MaxBody int64
+	// Timeout is how long a stream may take; 5 min by default, negative for ever.
+	Timeout time.Duration
+	// Heartbeat is the silence after which a comment is sent; 15 s by default, negative for never.
+	Heartbeat time.Duration
+	// ControlToken, if set, must come as X-Streamcert-Control with every control call.
+	ControlToken string
+	// Logger hears of answers with status 500; nobody by default.
+	Logger *slog.Logger
+}
+
+// Journal maps each event of a response to those that are sent in its place: none, itself, or several.
+type Journal func(Event) []Event
+
+// Rate is a number of requests in a span of time; a Per of zero is the life of the server.
+type Rate struct {
+	Requests int
+	Per      time.Duration
+}
+
+// IDKind says what an id names.
+type IDKind string
+
+// What ids name.
+const (
+	RequestID IDKind = "request"
+	ThreadID  IDKind = "thread"
+	MessageID IDKind = "message"
+	CallID    IDKind = "call"
+	ActionID  IDKind = "action"
+)
+
+// Clock tells the time and makes timers.
+type Clock interface {
+	Now() time.Time
+	AfterFunc(d time.Duration, f func()) Timer
+}
+
+// Timer is a *time.Timer.
+type Timer interface {
+	Reset(d time.Duration) bool
+	Stop() bool
+}
+
+// WithDefaults returns the options with every default filled in, so that a decorator has something to wrap.
+func (o Options) WithDefaults() Options {
+	if o.Agent == nil {
+		o.Agent = agent.Scripted{}
+	}
+	if o.Threads == nil {
+		o.Threads = new(MemoryThreads)
+	}
+	if o.Actions == nil {
+		o.Actions = new(MemoryActions)
+	}
+	if o.Clock == nil {
+		o.Clock = systemClock{}
+	}
+	if o.Authenticate == nil {
+		o.Authenticate = bearer(o.Principals)
+	}
+	if o.Admit == nil {
+		o.Admit = (&counter{rates: o.Rates, clock: o.Clock}).admit
+	}
+	if o.Decode == nil {
+		o.Decode = Decode
+	}
+	if o.Cancelled == nil {
+		o.Cancelled = own
+	}
+	if o.Disconnected == nil {
+		o.Disconnected = func([]Request, Request) []string { return nil }
+	}
+	if o.Journal == nil {
+		o.Journal = func(Request) Journal { return func(e Event) []Event { return []Event{e} } }
+	}
+	if o.Encoder == nil {
+		o.Encoder = func(Request) Encoder { return Frames{} }
+	}
+	if o.NewID == nil {
+		o.NewID = newID
+	}
+	if o.Logger == nil {
+		o.Logger = slog.New(slog.DiscardHandler)
+	}
+	o.MaxMessage = cmp.Or(o.MaxMessage, 1<<20)
+	o.MaxBody = cmp.Or(o.MaxBody, 16<<20)
+	o.Timeout = cmp.Or(o.Timeout, 5*time.Minute)
+	o.Heartbeat = cmp.Or(o.Heartbeat, 15*time.Second)
+	return o
+}
+
+type systemClock struct{}
+
+func (systemClock) Now() time.Time                            { return time.Now() }
+func (systemClock) AfterFunc(d time.Duration, f func()) Timer { return time.AfterFunc(d, f) }
+
+// newID makes an id of 128 random bits.
+func newID(kind IDKind) string {
+	var random [16]byte
+	_, _ = rand.Read(random[:]) // it never fails
+	return string(kind) + "-" + hex.EncodeToString(random[:])
+}
+
+// own finds a principal's own request.
+func own(live []Request, principal, id string) []string {
+	for _, r := range live {
+		if r.ID == id && r.Principal == principal {
+			return []string{id}
+		}
+	}
+	return nil
+}
+
+// bearer knows users by their tokens.
+func bearer(principals map[string]string) func(*http.Request) (string, error) {
+	return func(r *http.Request) (string, error) {
+		if len(principals) == 0 {
+			return "anybody", nil
+		}
+		got, ok := strings.CutPrefix(r.Header.Get("Authorization"), "Bearer ")
+		if !ok {
+			return "", refusal("auth_failed", "a bearer token is needed")
+		}
+		for token, name := range principals {
+			if hasToken(token, got) {
+				return name, nil
+			}
+		}
+		return "", refusal("auth_failed", "the bearer token is not a valid one")
+	}
+}
+
+// hasToken compares in constant time; without a token to have, everybody has it.
+func hasToken(want, got string) bool {
+	return want == "" || subtle.ConstantTimeCompare([]byte(want), []byte(got)) == 1
+}
+
+// counter counts the requests of each principal in spans of time that follow each other.
+type counter struct {
+	rates map[string]Rate
+	clock Clock
+
+	mu    sync.Mutex
+	spans map[string]span
+}
+
+type span struct {
+	begun time.Time
+	count int
+}
+
+func (c *counter) admit(principal string) error {
+	rate, ok := c.rates[principal]
+	if !ok {
+		return nil
+	}
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	now := c.clock.Now()
+	s, ok := c.spans[principal]
+	if !ok || rate.Per > 0 && now.Sub(s.begun) >= rate.Per {
+		s = span{begun: now}
+	}
+	if s.count >= rate.Requests {
+		return refusal("rate_limit_exceeded", "too many requests; wait before the next one")
+	}
+	s.count++
+	if c.spans == nil {
+		c.spans = map[string]span{}
+	}
+	c.spans[principal] = s
+	return nil
+}

@@ -1,0 +1,231 @@
+package aep
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"net/http"
+	"time"
+
+	"github.com/streamcert/streamcert/reference/aep/agent"
+)
+
+// answer streams the answer to a request that was taken.
+func (h *Handler) answer(w http.ResponseWriter, r *http.Request, request Request, history []string) {
+	l := h.requests.begin(request)
+	defer h.requests.end(l)
+	ctx, cancel := context.WithCancel(r.Context())
+	defer cancel()
+	defer context.AfterFunc(h.closing, cancel)()
+
+	head := w.Header()
+	head.Set("Content-Type", "text/event-stream")
+	head.Set("Cache-Control", "no-cache")
+	head.Set("X-Accel-Buffering", "no")
+	w.WriteHeader(http.StatusOK)
+	s := &stream{
+		h: h, live: l, w: w, flush: http.NewResponseController(w),
+		journal: h.o.Journal(request), encoder: h.o.Encoder(request),
+		machine: h.machine(request), beat: make(chan struct{}, 1), late: make(chan struct{}, 1),
+	}
+	defer s.unblock(ctx)()
+	defer s.timers()()
+	if s.send(s.machine.Begin()) != nil {
+		return
+	}
+	s.run(r.Context(), h.begin(ctx, l, history))
+}
+
+func (h *Handler) machine(r Request) *Machine {
+	return &Machine{
+		Request: r,
+		CallID:  func() string { return h.o.NewID(CallID) },
+		OpenAction: func(kind string, payload json.RawMessage) string {
+			id := h.o.NewID(ActionID)
+			h.o.Actions.Open(Open{ID: id, Owner: r.Principal, Thread: r.Thread, Kind: kind, Payload: payload})
+			return id
+		},
+	}
+}
+
+// turn is an agent at work.
+type turn struct {
+	deltas <-chan agent.Delta
+	result <-chan error // one, after the last delta
+	stop   func()       // ends the work and waits until it has ended
+}
+
+// begin sets the agent to work.
+func (h *Handler) begin(ctx context.Context, l *live, history []string) turn {
+	ctx, cancel := context.WithCancel(ctx)
+	deltas, result, ended := make(chan agent.Delta), make(chan error, 1), make(chan struct{})
+	say := func(d agent.Delta) error {
+		select {
+		case deltas <- d:
+			return nil
+		case <-ctx.Done():
+			return ctx.Err()
+		}
+	}
+	results := make([]json.RawMessage, 0, len(l.Ask.Results))
+	for _, r := range l.Ask.Results {
+		results = append(results, r.JSON)
+	}
+	handed := agent.Turn{
+		Request: l.ID, Messages: l.Ask.Texts(), History: history, Results: results, Context: l.Ask.Context,
+		Script: l.Ask.Script, Await: l.await,
+	}
+	go func() {
+		defer close(ended)
+		result <- h.o.Agent.Run(ctx, handed, say)
+	}()
+	return turn{deltas: deltas, result: result, stop: func() { cancel(); <-ended }}
+}
+
+// stream is the body of one response.
+type stream struct {
+	h       *Handler
+	live    *live
+	w       http.ResponseWriter
+	flush   *http.ResponseController
+	journal Journal
+	encoder Encoder
+	machine *Machine
+	buffer  []byte
+
+	beat, late chan struct{} // a heartbeat is due; the stream has taken too long
+	heartbeat  Timer
+}
+
+var errGone = errors.New("the client has gone")
+
+// run turns what the agent does into events until the response has ended.
+func (s *stream) run(client context.Context, t turn) {
+	defer t.stop()
+	for {
+		end, err := s.next(client, t)
+		if errors.Is(err, errGone) {
+			s.h.requests.cancel(s.h.o.Disconnected(s.h.requests.open(), s.live.Request), "a client has gone")
+		}
+		if end || err != nil {
+			return
+		}
+	}
+}
+
+// next waits for one thing to happen. It reports whether that ended the response.
+func (s *stream) next(client context.Context, t turn) (end bool, err error) {
+	select {
+	case d := <-t.deltas:
+		// What was said after the cancellation is dropped, though it may come to the fore before it.
+		if s.live.isCancelled() {
+			return true, s.send(s.machine.Abort(s.live.why()))
+		}
+		return false, s.send(s.machine.Take(d))
+	case result := <-t.result:
+		if client.Err() != nil {
+			return true, errGone
+		}
+		if s.live.isCancelled() {
+			return true, s.send(s.machine.Abort(s.live.why()))
+		}
+		return true, s.send(s.finish(result))
+	case <-s.live.cancelled:
+		return true, s.send(s.machine.Abort(s.live.why()))
+	case <-s.late:
+		return true, s.send(s.machine.Fail("stream_timeout", "the answer took too long"))
+	case <-s.beat:
+		return false, s.write([]byte(": heartbeat\n\n"))
+	case <-client.Done():
+		return true, errGone
+	case <-s.h.closing.Done():
+		return true, s.send(s.machine.Fail("internal_error", "the server is closing"))
+	}
+}
+
+// finish makes the end of what the agent's turn came to.
+func (s *stream) finish(result error) []Event {
+	var failure *agent.Failure
+	switch {
+	case result == nil:
+		return s.machine.Done()
+	case errors.As(result, &failure):
+		return s.machine.Fail(failure.Code, failure.Message)
+	case s.h.closing.Err() != nil:
+		return s.machine.Fail("internal_error", "the server is closing")
+	}
+	s.h.o.Logger.Error("running an agent", "request", s.live.ID, "error", result)
+	return s.machine.Fail("internal_error", "the server failed")
+}
+
+// send stamps events, hands them to the journal and writes what comes out at once.
+func (s *stream) send(events []Event) error {
+	s.buffer = s.buffer[:0]
+	for _, e := range events {
+		e.Timestamp = s.h.o.Clock.Now()
+		for _, out := range s.journal(e) {
+			s.buffer = s.encoder.Append(s.buffer, out)
+		}
+	}
+	if len(s.buffer) == 0 {
+		return nil
+	}
+	return s.write(s.buffer)
+}
+
+func (s *stream) write(p []byte) error {
+	if _, err := s.w.Write(p); err != nil {
+		return errors.Join(errGone, err)
+	}
+	if err := s.flush.Flush(); err != nil {
+		return errors.Join(errGone, err)
+	}
+	if s.heartbeat != nil {
+		s.heartbeat.Reset(s.h.o.Heartbeat)
+	}
+	return nil
+}
+
+// timers starts what is measured. The function that it returns stops it.
+func (s *stream) timers() (stop func()) {
+	var running []Timer
+	start := func(d time.Duration, due chan struct{}) Timer {
+		if d <= 0 {
+			return nil
+		}
+		timer := s.h.o.Clock.AfterFunc(d, func() {
+			select {
+			case due <- struct{}{}:
+			default: // it is due already
+			}
+		})
+		running = append(running, timer)
+		return timer
+	}
+	start(s.h.o.Timeout, s.late)
+	s.heartbeat = start(s.h.o.Heartbeat, s.beat)
+	return func() {
+		for _, timer := range running {
+			timer.Stop()
+		}
+	}
+}
+
+// grace is how long a write may go on after its request or the server has ended, so that a reader that isn't stalled
+// sees the end.
+const grace = time.Second
+
+// unblock makes a write that a stalled reader holds up fail once the context is done. The function that it returns must
+// be called before the handler returns.
+func (s *stream) unblock(ctx context.Context) (stop func()) {
+	done := make(chan struct{})
+	release := context.AfterFunc(ctx, func() {
+		defer close(done)
+		_ = s.flush.SetWriteDeadline(time.Now().Add(grace)) // where it isn't supported, the write ends with the connection
+	})
+	return func() {
+		if !release() {
+			<-done
+		}
+	}
+}

@@ -1,0 +1,173 @@
+package aep
+
+import (
+	"bytes"
+	"encoding/json"
+	"net/http"
+	"slices"
+	"strings"
+
+	"github.com/streamcert/streamcert/reference/aep"
+)
+
+func errors_() []Mutant { return slices.Concat(errorShapes(), errorCodes(), errorEnds()) }
+
+// onFailure changes error events with a code; an empty code is every code.
+func onFailure(code string, change func(r aep.Request, e *aep.Event)) apply {
+	return onEvents(func(r aep.Request) func(*aep.Event) {
+		return func(e *aep.Event) {
+			if e.Kind == aep.Failed && (code == "" || e.Code == code) {
+				change(r, e)
+			}
+		}
+	})
+}
+
+// errorShapes get the members of errors wrong.
+func errorShapes() []Mutant {
+	return []Mutant{{
+		Name: "error-without-code", Requirement: "aep.errors.code",
+		Summary: "An error event has a message, and no code.",
+		Also:    []string{"aep.errors.agent", "aep.errors.tool", "aep.errors.internal"},
+		Apply:   without(always(is(aep.Failed)), "code"),
+	}, {
+		Name: "upper-case-code", Requirement: "aep.errors.known-code",
+		Summary: "Codes are written as constants are, in capitals.",
+		Also:    []string{"aep.errors.agent", "aep.errors.tool", "aep.errors.internal"},
+		Apply:   onFailure("", func(_ aep.Request, e *aep.Event) { e.Code = strings.ToUpper(e.Code) }),
+	}, {
+		Name: "unretryable-error", Requirement: "aep.errors.retryable",
+		Summary: "An error event doesn't say whether to try again.",
+		Apply:   without(always(is(aep.Failed)), "retryable"),
+	}, {
+		Name: "retryable-as-text", Requirement: "aep.errors.retryable", Stateful: true,
+		Summary: "After a first block, an error says in quotes whether to try again.",
+		Apply: onMembers(func(aep.Request) func(aep.Event) bool {
+			begun := false
+			return func(e aep.Event) bool {
+				begun = begun || e.Kind.Staged()
+				return begun && e.Kind == aep.Failed
+			}
+		}, func(members object, _ aep.Event) { members["retryable"] = encode(string(members["retryable"])) }),
+	}, {
+		Name: "internal-error-is-final", Requirement: "aep.errors.retryable-value",
+		Summary: "After a failure of the server clients are told not to try again.",
+		Apply:   onFailure("internal_error", func(_ aep.Request, e *aep.Event) { e.Retryable = false }),
+	}, {
+		Name: "error-without-message", Requirement: "aep.errors.message",
+		Summary: "Error events have a code and nothing for people.",
+		Apply:   without(always(is(aep.Failed)), "message"),
+	}, {
+		Name: "error-with-empty-message", Requirement: "aep.errors.message", Stateful: true,
+		Summary: "The message of an error is empty when the agent had begun to speak.",
+		Apply: onMembers(func(aep.Request) func(aep.Event) bool {
+			begun := false
+			return func(e aep.Event) bool {
+				begun = begun || e.Kind.Staged()
+				return begun && e.Kind == aep.Failed
+			}
+		}, func(members object, _ aep.Event) { members["message"] = json.RawMessage(`""`) }),
+	}}
+}
+
+// errorCodes tell one failure as another.
+func errorCodes() []Mutant {
+	as := func(code string) func(aep.Request, *aep.Event) {
+		return func(_ aep.Request, e *aep.Event) { fail(e, code, e.Message) }
+	}
+	return []Mutant{{
+		Name: "agent-error-is-internal", Requirement: "aep.errors.agent",
+		Summary: "Whatever is thrown is an internal error, the agent's failures too.",
+		Apply:   onFailure("agent_error", as("internal_error")),
+	}, {
+		Name: "agent-error-is-done", Requirement: "aep.errors.agent", Stateful: true,
+		Summary: "An agent that fails when it has said something is taken to be done.",
+		Apply:   failsAsDone,
+	}, {
+		Name: "tool-error-is-agents", Requirement: "aep.errors.tool",
+		Summary: "A tool that stops the run is told as a failure of the agent.",
+		Apply:   onFailure("tool_error", as("agent_error")),
+	}, {
+		Name: "tool-error-is-internal-after-a-call", Requirement: "aep.errors.tool", Stateful: true,
+		Summary: "A failure that comes when there is a block already is an internal error, if a tool was the reason.",
+		Apply: onEvents(func(aep.Request) func(*aep.Event) {
+			begun := false
+			return func(e *aep.Event) {
+				if e.Kind == aep.Failed && e.Code == "tool_error" && begun {
+					fail(e, "internal_error", e.Message)
+				}
+				begun = begun || e.Kind.Staged()
+			}
+		}),
+	}, {
+		Name: "internal-error-is-agents", Requirement: "aep.errors.internal",
+		Summary: "A failure of the server is told as one of the agent.",
+		Apply:   onFailure("internal_error", as("agent_error")),
+	}, {
+		Name: "timeout-is-agents", Requirement: "aep.errors.timeout",
+		Summary: "An agent that takes too long has failed.",
+		Apply:   onFailure("stream_timeout", as("agent_error")),
+	}, {
+		Name: "timeout-closes-silently", Requirement: "aep.errors.timeout", Stateful: true,
+		Summary: "A stream that takes too long is closed without a word.",
+		Also:    []string{"aep.flow.terminal"},
+		Apply: dropping(always(func(e aep.Event) bool {
+			return e.Kind == aep.Failed && e.Code == "stream_timeout"
+		})),
+	}}
+}
+
+// failsAsDone ends a run that failed in the middle with what there was.
+func failsAsDone(o aep.Options) aep.Options {
+	return onJournal(func(r aep.Request) func(aep.Event) []aep.Event {
+		said := ""
+		var stop []aep.Event
+		return func(e aep.Event) []aep.Event {
+			switch {
+			case e.Kind == aep.Text && e.Stage != aep.Stop:
+				said += e.Piece
+				stop = []aep.Event{e}
+			case e.Kind.Staged():
+				stop = nil
+			case e.Kind == aep.Failed && e.Code == "agent_error" && len(stop) > 0:
+				last := stop[0]
+				last.Stage, last.Timestamp = aep.Stop, e.Timestamp
+				last.Block = aep.Block{Kind: aep.Text, Text: said}
+				return []aep.Event{last, {Kind: aep.Done, RequestID: r.ID, MessageID: r.Message, ThreadID: r.Thread,
+					Content: []aep.Block{last.Block}, FinishReason: "stop", Timestamp: e.Timestamp}}
+			}
+			return []aep.Event{e}
+		}
+	})(o)
+}
+
+// errorEnds don't tell a failure as an event.
+func errorEnds() []Mutant {
+	return []Mutant{{
+		Name: "failure-breaks-the-connection", Requirement: "aep.errors.in-stream",
+		Summary: "After the head a failure can only be told by breaking the connection, somebody thought.",
+		Also:    []string{"aep.flow.terminal", "aep.errors.agent", "aep.errors.tool"},
+		Wrap: onStream(func(w *response, _ *http.Request) {
+			w.body = func(p []byte) []byte {
+				if bytes.HasPrefix(p, []byte("event: error\n")) {
+					panic(http.ErrAbortHandler) // it is how a handler breaks off
+				}
+				return p
+			}
+		}),
+	}, {
+		Name: "failure-is-a-comment", Requirement: "aep.errors.in-stream", Stateful: true,
+		Summary: "Once the agent has spoken, a failure goes to a comment, which only people who debug can see.",
+		Also:    []string{"aep.flow.terminal", "aep.errors.agent", "aep.errors.tool"},
+		Apply: onBytes(func(aep.Request) func([]byte, aep.Event) []byte {
+			begun := false
+			return func(whole []byte, e aep.Event) []byte {
+				begun = begun || e.Kind.Staged()
+				if e.Kind == aep.Failed && begun {
+					return []byte(": " + e.Code + "\n\n")
+				}
+				return whole
+			}
+		}),
+	}}
+}

@@ -1,0 +1,148 @@
+package aep
+
+import (
+	"errors"
+	"net/http"
+	"slices"
+
+	"github.com/streamcert/streamcert/reference/aep"
+)
+
+func threads() []Mutant { return slices.Concat(threadIDs(), threadHistories(), threadOwners()) }
+
+// threadIDs get the ids of threads wrong.
+func threadIDs() []Mutant {
+	return []Mutant{{
+		Name: "one-thread-for-all", Requirement: "aep.threads.created", Stateful: true,
+		Summary: "Whoever doesn't name a thread goes on with the one that was begun first.",
+		Also:    []string{"aep.threads.isolation", "aep.threads.history"},
+		Apply: both(onIDs(func() func(aep.IDKind, string) string {
+			var first locked[string]
+			return func(kind aep.IDKind, id string) string {
+				if kind != aep.ThreadID {
+					return id
+				}
+				first.do(func(s *string) {
+					if *s == "" {
+						*s = id
+					}
+					id = *s
+				})
+				return id
+			}
+		}), onThreads(func(inner aep.Threads, s *threadsShim) {
+			s.begin = func(owner, id string) {
+				if errors.Is(inner.Check(owner, id), aep.ErrUnknownThread) {
+					inner.Begin(owner, id)
+				}
+			}
+		})),
+	}, {
+		Name: "thread-per-response", Requirement: "aep.threads.echoed",
+		Summary: "Metadata names the thread of the response, which is always a new one.",
+		Also:    []string{"aep.actions.same-thread", "aep.done.same-thread"},
+		Apply: onEvents(func(r aep.Request) func(*aep.Event) {
+			return func(e *aep.Event) {
+				if e.Kind == aep.Metadata && r.Ask.Thread != "" {
+					e.ThreadID = "thread-of-" + r.ID
+				}
+			}
+		}),
+	}, {
+		Name: "unknown-thread-begins", Requirement: "aep.threads.unknown",
+		Summary: "A thread that isn't there is begun, under the id that the client made up.",
+		Apply: onThreads(func(inner aep.Threads, s *threadsShim) {
+			s.check = func(owner, id string) error {
+				err := inner.Check(owner, id)
+				if errors.Is(err, aep.ErrUnknownThread) {
+					inner.Begin(owner, id)
+					return nil
+				}
+				return err
+			}
+		}),
+	}}
+}
+
+// threadHistories hand the agent the wrong history.
+func threadHistories() []Mutant {
+	history := func(change func(before []string, texts []string) []string) apply {
+		return onThreads(func(inner aep.Threads, s *threadsShim) {
+			s.say = func(id string, texts []string) []string { return change(inner.Say(id, texts), texts) }
+		})
+	}
+	return []Mutant{{
+		Name: "forgets-history", Requirement: "aep.threads.history",
+		Summary: "The history of a thread is stored, and never loaded.",
+		Apply:   history(func(_, _ []string) []string { return nil }),
+	}, {
+		Name: "remembers-last-message", Requirement: "aep.threads.history", Stateful: true,
+		Summary: "From a thread's third request on, the agent knows the message before, and none from before that.",
+		Apply:   history(func(before, _ []string) []string { return before[max(0, len(before)-1):] }),
+	}, {
+		Name: "stores-messages-twice", Requirement: "aep.threads.history", Stateful: true,
+		Summary: "What was said is stored when a request comes and again when its thread is continued.",
+		Apply: history(func(before, _ []string) []string {
+			var twice []string
+			for _, text := range before {
+				twice = append(twice, text, text)
+			}
+			return twice
+		}),
+	}, {
+		Name: "history-holds-the-present", Requirement: "aep.threads.history", Stateful: true,
+		Summary: "On a thread that has begun, the message is stored before the history is loaded, and so is in it.",
+		Apply: history(func(before, texts []string) []string {
+			if len(before) == 0 {
+				return before
+			}
+			return append(before, texts...)
+		}),
+	}, {
+		Name: "history-of-the-process", Requirement: "aep.threads.isolation", Stateful: true,
+		Summary: "One list holds what all threads have said.",
+		Also:    []string{"aep.threads.history"},
+		Apply:   oneHistory,
+	}}
+}
+
+// oneHistory keeps one list for the server.
+func oneHistory(o aep.Options) aep.Options {
+	return onThreads(func(_ aep.Threads, s *threadsShim) {
+		var all locked[[]string]
+		s.say = func(_ string, texts []string) (before []string) {
+			all.do(func(list *[]string) {
+				before = slices.Clone(*list)
+				*list = append(*list, texts...)
+			})
+			return before
+		}
+	})(o)
+}
+
+// threadOwners let users to threads that aren't theirs, or don't say why not.
+func threadOwners() []Mutant {
+	return []Mutant{{
+		Name: "threads-belong-to-nobody", Requirement: "aep.threads.foreign",
+		Summary: "Whoever knows the id of a thread may go on with it.",
+		Also:    []string{"aep.threads.foreign-status"},
+		Apply: onThreads(func(inner aep.Threads, s *threadsShim) {
+			s.check = func(owner, id string) error {
+				err := inner.Check(owner, id)
+				if errors.Is(err, aep.ErrForeignThread) {
+					return nil
+				}
+				return err
+			}
+		}),
+	}, {
+		Name: "foreign-thread-is-a-bad-request", Requirement: "aep.threads.foreign-status",
+		Summary: "A thread of somebody else is a message in a wrong format.",
+		Wrap: onRefusals(func(a *refusal) {
+			if a.code() == "thread_access_denied" {
+				a.status = http.StatusBadRequest
+				a.members(func(m object) { m["code"] = encode("invalid_message_format") })
+			}
+		}),
+	}}
+}

@@ -1,0 +1,193 @@
+package aep
+
+import (
+	"encoding/json"
+	"io"
+	"net/http"
+	"net/http/httptest"
+	"os"
+	"path/filepath"
+	"regexp"
+	"slices"
+	"strings"
+	"testing"
+
+	"go.uber.org/goleak"
+
+	"github.com/streamcert/streamcert/reference/aep"
+)
+
+func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }
+
+func TestCatalogue(t *testing.T) {
+	kebab := regexp.MustCompile(`^[a-z0-9]+(-[a-z0-9]+)*$`)
+	spec := specification(t)
+	seen := map[string]bool{}
+	for _, v := range Catalogue() {
+		if !kebab.MatchString(v.Name) || seen[v.Name] {
+			t.Errorf("%q is no name in kebab-case of one variant", v.Name)
+		}
+		seen[v.Name] = true
+		if !strings.HasSuffix(v.Summary, ".") || strings.Count(v.Summary, ". ") > 0 {
+			t.Errorf("%s: the summary isn't one sentence: %q", v.Name, v.Summary)
+		}
+		if !strings.Contains(spec, "#### "+v.Freedom+"\n") && !strings.Contains(spec, "\n| "+v.Freedom+" |") {
+			t.Errorf("%s: the spec leaves no freedom %q", v.Name, v.Freedom)
+		}
+		for _, id := range v.Warns {
+			if !strings.Contains(spec, "#### "+id+"\n") {
+				t.Errorf("%s: there is no requirement %s", v.Name, id)
+			}
+		}
+		if v.Apply == nil && v.Wrap == nil && !v.HTTP2 {
+			t.Errorf("%s does nothing", v.Name)
+		}
+	}
+	if !slices.IsSortedFunc(Catalogue(), func(a, b Variant) int { return strings.Compare(a.Name, b.Name) }) {
+		t.Error("the catalogue isn't sorted")
+	}
+}
+
+// specification is the text of the pack; the codes of rules are taken from the rationale's tables.
+func specification(t *testing.T) string {
+	t.Helper()
+	files, err := filepath.Glob("../../../spec/aep/*.md")
+	if err != nil || len(files) == 0 {
+		t.Fatal(files, err)
+	}
+	var all strings.Builder
+	for _, name := range files {
+		text, err := os.ReadFile(name)
+		if err != nil {
+			t.Fatal(err)
+		}
+		all.Write(text)
+	}
+	return all.String()
+}
+
+const (
+	streamPath = "/v1/agents/planner/stream"
+	question   = `{"messages":[{"role":"user","content":"so"}],"context":{"conformance":{"script":[{"thinking":"hm hm"},{"text":"Plan the trip, née 😀 "},` +
+		`{"tool":{"name":"f","arguments":{"b":[1,"é/"],"a":null},"result":{"x":1}}},{"text":"done"},{"text":""},` +
+		`{"continue":{"kind":"k","payload":{"q":null}}}]}}}`
+)
+
+func post(t *testing.T, url, body string) (status int, text string) {
+	t.Helper()
+	res, err := http.Post(url, "application/json", strings.NewReader(body))
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer res.Body.Close()
+	read, err := io.ReadAll(res.Body)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return res.StatusCode, string(read)
+}
+
+// TestEveryVariantServes asks each variant over a socket: whatever it does, the text comes whole, once in pieces and once
+// in done, blocks are told apart by index and id, and the result of an action is taken.
+func TestEveryVariantServes(t *testing.T) {
+	for _, v := range Catalogue() {
+		t.Run(v.Name, func(t *testing.T) {
+			h := v.Handler(aep.Options{})
+			server := httptest.NewServer(h)
+			defer server.Close()
+			defer h.Close()
+			defer http.DefaultClient.CloseIdleConnections()
+			status, text := post(t, server.URL+streamPath, question)
+			events := parse(t, text)
+			if status != http.StatusOK || len(events) < 2 {
+				t.Fatalf("%d %q", status, text)
+			}
+			said, whole := joined(events)
+			if want := "Plan the trip, née 😀 done"; said != want || whole != want {
+				t.Errorf("it says %q and in done %q, in %s", said, whole, text)
+			}
+			last, asked := events[len(events)-1], events[len(events)-2]
+			if last["event"] != "done" || last["finishReason"] != "action_required" || asked["event"] == nil {
+				t.Errorf("it ends with %v", last)
+			}
+			starts := map[any]bool{}
+			for _, e := range events {
+				if e["stage"] == "start" {
+					if starts[e["blockIndex"]] || starts[e["blockId"]] {
+						t.Errorf("two blocks have one place or one id: %v", e)
+					}
+					starts[e["blockIndex"]], starts[e["blockId"]] = true, true
+				}
+			}
+			for _, body := range []string{`{`, `{"messages":[],"threadId":"x"}`, `{"messages":[],"context":{"conformance":{"refuse":"stream_timeout"}}}`} {
+				if status, text := post(t, server.URL+streamPath, body); status < 400 && !strings.Contains(text, "stream_timeout") {
+					t.Errorf("%s is answered %d %s", body, status, text)
+				}
+			}
+		})
+	}
+}
+
+// parse reads the events of a body as a reader that follows the standard does.
+func parse(t *testing.T, body string) (events []map[string]any) {
+	t.Helper()
+	body = strings.NewReplacer("\r\n", "\n", "\r", "\n").Replace(strings.TrimPrefix(body, "\ufeff"))
+	for _, block := range strings.Split(body, "\n\n") {
+		var name string
+		var data []string
+		for _, line := range strings.Split(block, "\n") {
+			field, value, _ := strings.Cut(line, ":")
+			value = strings.TrimPrefix(value, " ")
+			switch field {
+			case "event":
+				name = value
+			case "data":
+				data = append(data, value)
+			}
+		}
+		if len(data) == 0 {
+			continue
+		}
+		var e map[string]any
+		if err := json.Unmarshal([]byte(strings.Join(data, "\n")), &e); err != nil || e["event"] != name {
+			t.Fatalf("%q: %v", block, err)
+		}
+		events = append(events, e)
+	}
+	return events
+}
+
+// joined joins what was said, by deltas or else by stops, and what done says.
+func joined(events []map[string]any) (said, whole string) {
+	begun := map[any]bool{}
+	for _, e := range events {
+		if e["event"] == "text" {
+			if delta, ok := e["delta"].(string); ok {
+				begun[e["blockId"]] = true
+				said += delta
+			}
+			if text, ok := e["text"].(string); ok && !begun[e["blockId"]] {
+				said += text
+			}
+		}
+		blocks, _ := e["content"].([]any)
+		for _, b := range blocks {
+			if b, ok := b.(map[string]any); ok && b["type"] == "text" {
+				whole += b["text"].(string)
+			}
+		}
+	}
+	return said, whole
+}
+
+func TestSpellings(t *testing.T) {
+	const text = `{"b":"é😀/","a":[1.50,null]}`
+	for _, c := range []struct{ name, got, want string }{
+		{"sorted", string(sorted([]byte(text))), `{"a":[1.50,null],"b":"é😀/"}`},
+		{"escaped", string(escaped([]byte(text))), `{"b":"\u00e9\ud83d\uDE00\/","a":[1.50,null]}`},
+	} {
+		if c.got != c.want {
+			t.Errorf("%s: %s", c.name, c.got)
+		}
+	}
+}

@@ -1,0 +1,216 @@
+package aep
+
+import (
+	"bytes"
+	"encoding/json"
+	"fmt"
+	"net/http"
+	"slices"
+	"strings"
+	"unicode/utf8"
+
+	"github.com/streamcert/streamcert/reference/aep"
+)
+
+// texts are other spellings of the same JSON.
+func texts() []Variant {
+	each := func(rewrite func(text []byte) []byte) apply {
+		return onJSON(func(text []byte, _ aep.Event) []byte { return rewrite(text) })
+	}
+	return []Variant{{
+		Name: "members-sorted", Freedom: "text of an event",
+		Summary: "Members come in the order of the alphabet, and nothing is escaped that only HTML needs.",
+		Apply:   each(sorted),
+	}, {
+		Name: "json-white-space", Freedom: "text of an event",
+		Summary: "Spaces and tabs stand between the tokens of an event.",
+		Apply: each(func(text []byte) []byte {
+			var out bytes.Buffer
+			if json.Indent(&out, text, "", "\t") != nil {
+				return text
+			}
+			return append([]byte("  "), bytes.ReplaceAll(out.Bytes(), []byte("\n"), []byte(" "))...)
+		}),
+	}, {
+		Name: "unicode-escapes", Freedom: "text of an event",
+		Summary: "Everything beyond ASCII is an escape, as from a serialiser that trusts no transport.",
+		Apply:   each(escaped),
+	}, {
+		Name: "further-members", Freedom: "text of an event",
+		Summary: "Events carry members of a later version.",
+		Apply: each(func(text []byte) []byte {
+			return append([]byte(`{"v":2,"x-trace":{"id":"née","parent":null},`), text[1:]...)
+		}),
+	}, {
+		Name: "data-over-lines", Freedom: "framing of an event", Warns: []string{"aep.wire.single-data-line"},
+		Summary: "Events are indented, each line in a field of its own.",
+		Apply: each(func(text []byte) []byte {
+			var out bytes.Buffer
+			if json.Indent(&out, text, "", " ") != nil {
+				return text
+			}
+			return bytes.ReplaceAll(out.Bytes(), []byte("\n"), []byte("\n"+dataField))
+		}),
+	}}
+}
+
+// sorted writes the members of every object in order.
+func sorted(text []byte) []byte {
+	d := json.NewDecoder(bytes.NewReader(text))
+	d.UseNumber()
+	var v any
+	if d.Decode(&v) != nil || bytes.Contains(bytes.ToLower(text), []byte(`\ud`)) {
+		return text // a lone surrogate has no text
+	}
+	return encode(v)
+}
+
+// escaped escapes what is beyond ASCII, and every solidus. Both stand only in strings.
+func escaped(text []byte) []byte {
+	var out []byte
+	for len(text) > 0 {
+		r, n := utf8.DecodeRune(text)
+		switch {
+		case r == '/':
+			out = append(out, `\/`...)
+		case r > 0xffff:
+			out = fmt.Appendf(out, `\u%04x\u%04X`, 0xd800+(r-0x10000)>>10, 0xdc00+(r-0x10000)&0x3ff)
+		case r >= utf8.RuneSelf:
+			out = fmt.Appendf(out, `\u%04x`, r)
+		default:
+			out = append(out, text[:n]...)
+		}
+		text = text[n:]
+	}
+	return out
+}
+
+// framing are other forms of the same event.
+func framing() []Variant {
+	replacing := func(pairs ...string) around {
+		replacer := strings.NewReplacer(pairs...)
+		return onBody(func(w http.ResponseWriter, p []byte) error {
+			_, err := w.Write([]byte(replacer.Replace(string(p))))
+			return err
+		})
+	}
+	before := func(what string) apply {
+		return onBlocks(func(block []byte, _ aep.Event) []byte { return append([]byte(what), block...) })
+	}
+	return []Variant{
+		{Name: "crlf", Freedom: "framing of an event", Summary: "Lines end with CR and LF.", Wrap: replacing("\n", "\r\n")},
+		{Name: "cr-alone", Freedom: "framing of an event", Summary: "Lines end with CR alone.", Wrap: replacing("\n", "\r")},
+		{Name: "no-space-after-colon", Freedom: "framing of an event", Summary: "No space follows the colon of a field.",
+			Apply: onBlocks(func(block []byte, _ aep.Event) []byte {
+				return bytes.Replace(bytes.Replace(block, []byte("event: "), []byte("event:"), 1), []byte(dataField), []byte("data:"), 1)
+			})},
+		{Name: "data-before-event", Freedom: "framing of an event", Summary: "The name of an event follows its data.",
+			Apply: onBlocks(func(block []byte, _ aep.Event) []byte {
+				name, data, _ := bytes.Cut(block, []byte("\n"))
+				return slices.Concat(bytes.TrimSuffix(data, []byte("\n")), name, []byte("\n\n"))
+			})},
+		{Name: "comments", Freedom: "framing of an event", Summary: "Comments stand before every event and in it.",
+			Apply: onBlocks(func(block []byte, _ aep.Event) []byte {
+				return append([]byte(": before\n\n:\n"), bytes.Replace(block, []byte("\n"), []byte("\n:within\n"), 1)...)
+			})},
+		{Name: "retry", Freedom: "framing of an event",
+			Summary: "Every event says after how long to come back.", Apply: before("retry: 3000\n")},
+		{Name: "unknown-fields", Freedom: "framing of an event", Apply: before("trace: 00-af\nbare\n"),
+			Summary: "Events have fields that the standard tells readers to ignore, with a colon and without."},
+		{Name: "blank-lines", Freedom: "framing of an event", Summary: "Blank lines surround every event.",
+			Apply: onBlocks(func(block []byte, _ aep.Event) []byte { return slices.Concat([]byte("\n\n"), block, []byte("\n")) })},
+		{Name: "ids", Freedom: "aep.wire.ids",
+			Summary: "Every event has an id, though there is nothing to resume.", Apply: before("id: 17\n")},
+		{Name: "byte-order-mark", Freedom: "Q-16", Warns: []string{"aep.wire.no-bom"},
+			Summary: "The body begins with a byte order mark.",
+			Apply: onBlocks(func(block []byte, e aep.Event) []byte {
+				if e.Kind == aep.Metadata {
+					return append([]byte("\ufeff"), block...)
+				}
+				return block
+			})},
+		{Name: "events-of-further-kinds", Freedom: "events of further kinds", Apply: onBlocks(furtherKinds),
+			Summary: "Events of a later version stand between metadata and the terminal event."},
+	}
+}
+
+// furtherKinds puts an event of an unknown kind before every event but the first.
+func furtherKinds(block []byte, e aep.Event) []byte {
+	if e.Kind == aep.Metadata {
+		return block
+	}
+	more := fmt.Appendf(nil, "event: progress\ndata: {\"event\":\"progress\",\"requestId\":%s,\"timestamp\":\"%s\",\"stage\":4,\"at\":[0.5]}\n\n",
+		encode(e.RequestID), e.Timestamp.UTC().Format(aep.TimeFormat))
+	return append(more, block...)
+}
+
+// responses are other heads and other ways to carry the same bytes.
+func responses() []Variant {
+	return []Variant{
+		{Name: "header-case", Freedom: "aep.wire.content-type",
+			Summary: "Names of headers are in lower case, and the media type is not.",
+			Wrap: onHead(func(h http.Header) {
+				h.Set("Content-Type", "Text/Event-Stream")
+				for name, values := range h.Clone() {
+					h[name] = nil // so that the server doesn't fill it in
+					h[strings.ToLower(name)] = values
+				}
+			})},
+		{Name: "charset", Freedom: "aep.wire.content-type", Summary: "The content type names the character set.",
+			Wrap: onHead(func(h http.Header) { h.Set("Content-Type", "text/event-stream;charset=UTF-8") })},
+		{Name: "no-store", Freedom: "aep.wire.cache-control",
+			Summary: "Caches are told not to store, and other directives stand beside.",
+			Wrap:    onHead(func(h http.Header) { h.Set("Cache-Control", "private, No-Store, max-age=0") })},
+		{Name: "keep-alive", Freedom: "C-A-12",
+			Summary: "The head says that the connection is kept, and what frameworks add.",
+			Wrap: onHead(func(h http.Header) {
+				h.Set("Connection", "keep-alive")
+				h.Set("Server", "a server")
+				h.Set("X-Request-Id", "7d3c")
+				h.Add("Set-Cookie", "session=1; HttpOnly")
+			})},
+		{Name: "connection-close", Freedom: "C-A-12", Warns: []string{"aep.wire.connection"},
+			Summary: "A stream ends with its connection.",
+			Wrap:    onHead(func(h http.Header) { h.Set("Connection", "close") })},
+		{Name: "http2", Freedom: "C-A-12", HTTP2: true, Summary: "Every request comes over HTTP/2."},
+		{Name: "byte-by-byte", Freedom: "aep.wire.live", Slow: true, Wrap: onBody(inPieces(1)),
+			Summary: "Streams are sent byte by byte, so that every line, character and line end is cut."},
+		{Name: "in-odd-pieces", Freedom: "aep.wire.live",
+			Summary: "Streams are sent in pieces of seven bytes.", Wrap: onBody(inPieces(7))},
+		{Name: "frequent-heartbeats", Freedom: "Q-17", Summary: "Comments come every few milliseconds of silence.",
+			Apply: func(o aep.Options) aep.Options { o.Heartbeat = often; return o }},
+		{Name: "refuses-cursors", Freedom: "a `Last-Event-ID`", Warns: []string{"aep.wire.no-cursor"},
+			Summary: "A request that wants to resume is refused, because there is nothing to resume.", Wrap: refusing("Last-Event-ID", http.StatusBadRequest)},
+	}
+}
+
+// inPieces flushes so many bytes at a time.
+func inPieces(size int) func(w http.ResponseWriter, p []byte) error {
+	return func(w http.ResponseWriter, p []byte) error {
+		for piece := range slices.Chunk(p, size) {
+			if _, err := w.Write(piece); err != nil {
+				return err
+			}
+			if err := http.NewResponseController(w).Flush(); err != nil {
+				return err
+			}
+		}
+		return nil
+	}
+}
+
+// refusing refuses requests that have a header.
+func refusing(header string, status int) around {
+	return func(next http.Handler) http.Handler {
+		return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+			if r.Header.Get(header) == "" {
+				next.ServeHTTP(w, r)
+				return
+			}
+			body := aep.AppendJSON(nil, aep.Event{Kind: aep.Failed, RequestID: "none", Code: "cursor_not_supported", Message: "nothing can be resumed"})
+			w.Header().Set("Content-Type", "application/json")
+			w.WriteHeader(status)
+			_, _ = w.Write(body) // a client that has gone needs no answer
+		})
+	}
+}

@@ -1,0 +1,42 @@
+package runner
+
+import (
+	"bufio"
+	"bytes"
+	"io"
+
+	"github.com/streamcert/streamcert/schemas"
+)
+
+// Recognise says of which pack a recording is, by the kinds of its first events,
+// and returns a reader of all of it. Where several know as many, it is the first.
+func Recognise(suites []*Suite, r io.Reader) (*Suite, io.Reader) {
+	if len(suites) == 1 {
+		return suites[0], r
+	}
+	in := bufio.NewReaderSize(r, sniffed)
+	sample, _ := in.Peek(sniffed) // an error comes again when the byte is read
+	best, most := suites[0], 0
+	for _, s := range suites {
+		if n := s.recognised(sample); n > most {
+			best, most = s, n
+		}
+	}
+	return best, in
+}
+
+// recognised counts the events of kinds that the pack has.
+func (s *Suite) recognised(sample []byte) int {
+	_, frames := Recording(bytes.NewReader(sample), 0)
+	n := 0
+	for range lookedAt {
+		f, err := frames.Next()
+		if err != nil {
+			break
+		}
+		if f.DataLines > 0 && (s.Schemas.Frame(schemas.Lenient, f.Data).Known || s.Schemas.Chunk(schemas.Lenient, f.Data).Known) {
+			n++
+		}
+	}
+	return n
+}

@@ -1,0 +1,57 @@
+//go:build unix
+
+package launch
+
+import (
+	"fmt"
+	"io"
+	"os/exec"
+	"syscall"
+)
+
+// group is the server and everything that it started. The guard leads it, so
+// that its id is nobody else's until Stop.
+type group struct {
+	stop  syscall.Signal
+	guard *exec.Cmd
+	// alive is open for as long as this process lives; the guard reads its other end.
+	alive io.Closer
+}
+
+var signals = map[string]syscall.Signal{
+	"SIGTERM": syscall.SIGTERM, "SIGINT": syscall.SIGINT, "SIGHUP": syscall.SIGHUP, "SIGQUIT": syscall.SIGQUIT,
+	"SIGUSR1": syscall.SIGUSR1, "SIGUSR2": syscall.SIGUSR2, "SIGKILL": syscall.SIGKILL,
+}
+
+// guard is a shell script that kills its group, itself included, once the pipe
+// that it reads ends: the suite has died, or is done with the group.
+const guard = `trap "" TERM INT HUP QUIT USR1 USR2; read -r line; kill -KILL 0`
+
+// startGroup starts the guard, and then the process in the guard's group.
+func startGroup(cmd *exec.Cmd, stop string) (group, error) {
+	g := group{stop: signals[stop], guard: exec.Command("/bin/sh", "-c", guard)}
+	g.guard.SysProcAttr = &syscall.SysProcAttr{Setpgid: true}
+	var err error
+	if g.alive, err = g.guard.StdinPipe(); err != nil {
+		return g, fmt.Errorf("making the guard: %w", err)
+	}
+	if err := g.guard.Start(); err != nil {
+		return g, fmt.Errorf("starting the guard: %w", err)
+	}
+	cmd.SysProcAttr = &syscall.SysProcAttr{Setpgid: true, Pgid: g.guard.Process.Pid}
+	if err := cmd.Start(); err != nil {
+		g.kill()
+		return g, err
+	}
+	return g, nil
+}
+
+// ask ignores that nobody may be left who hears it.
+func (g group) ask() { _ = syscall.Kill(-g.guard.Process.Pid, g.stop) }
+
+// kill ends the group and lets go of its id.
+func (g group) kill() {
+	_ = syscall.Kill(-g.guard.Process.Pid, syscall.SIGKILL)
+	_ = g.alive.Close()
+	_ = g.guard.Wait()
+}

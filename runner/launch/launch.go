@@ -1,0 +1,165 @@
+package launch
+
+import (
+	"cmp"
+	"context"
+	"errors"
+	"fmt"
+	"os"
+	"os/exec"
+	"strings"
+	"sync"
+	"time"
+
+	"github.com/streamcert/streamcert/runner/target"
+)
+
+const (
+	defaultTimeout = 30 * time.Second
+	// grace is how long a server that was asked to end may take before it is
+	// killed.
+	grace = 5 * time.Second
+	// ask bounds one question whether the server answers.
+	ask = 2 * time.Second
+	// Between questions it is waited longer and longer, from first to most.
+	first, most = 10 * time.Millisecond, 250 * time.Millisecond
+)
+
+// Error is a server that could not be started, never got ready, or ended by
+// itself. Error gives one line; Output is the end of what the server wrote.
+type Error struct {
+	Message string
+	Output  string
+	Cause   error // why the command could not be started; nil if it was
+}
+
+func (e *Error) Error() string { return e.Message }
+
+func (e *Error) Unwrap() error { return e.Cause }
+
+// Server is a running server. Stop must be called, and may be called again.
+type Server struct {
+	cmd    *exec.Cmd
+	group  group
+	output *tail
+	name   string
+	grace  time.Duration
+
+	ended chan struct{} // closed once the process has ended
+	err   error         // of Wait; read it after ended
+	once  sync.Once
+	by    *Error // the end that nobody asked for
+}
+
+// Start starts the server of a config and waits until it answers. Nothing is left
+// running when it fails. Errors are *Error, or of ctx.
+func Start(ctx context.Context, cfg target.Config) (*Server, error) {
+	l := cfg.Launch
+	ready := cmp.Or(l.Ready, cfg.URL)
+	if cfg.TLS.Answers(ready, ask) == nil {
+		return nil, &Error{Message: fmt.Sprintf("launch: something answers at %s already; stop it, or certify it as it runs with --target URL", ready)}
+	}
+	s, err := start(l, grace)
+	if err != nil {
+		return nil, err
+	}
+	if err := s.await(ctx, cfg.TLS, ready, cmp.Or(l.Timeout, defaultTimeout)); err != nil {
+		s.Stop()
+		return nil, err
+	}
+	return s, nil
+}
+
+// start starts the process without waiting for what it serves.
+func start(l target.Launch, grace time.Duration) (*Server, error) {
+	s := &Server{output: &tail{}, name: strings.Join(l.Command, " "), grace: grace, ended: make(chan struct{})}
+	s.cmd = exec.Command(l.Command[0], l.Command[1:]...)
+	s.cmd.Dir, s.cmd.Env = l.Cwd, append(os.Environ(), l.Env...)
+	s.cmd.Stdout, s.cmd.Stderr = s.output, s.output
+	// What a grandchild holds open must not keep Wait.
+	s.cmd.WaitDelay = time.Second
+	var err error
+	if s.group, err = startGroup(s.cmd, cmp.Or(l.Stop, "SIGTERM")); err != nil {
+		return nil, &Error{Message: fmt.Sprintf("launch: starting %s: %v; see launch.command of the config", l.Command[0], err), Cause: err}
+	}
+	go func() {
+		s.err = s.cmd.Wait()
+		close(s.ended)
+	}()
+	return s, nil
+}
+
+// await asks until somebody answers.
+func (s *Server) await(ctx context.Context, t target.TLS, url string, timeout time.Duration) error {
+	limit := time.NewTimer(timeout)
+	defer limit.Stop()
+	pause := first
+	for {
+		err := t.Answers(url, min(ask, timeout))
+		select { // an answer may be somebody else's when our own server has ended
+		case <-s.ended:
+			return s.failed("ended before it was ready at %s (%s)", url, s.state())
+		default:
+		}
+		if err == nil {
+			return nil
+		}
+		select {
+		case <-ctx.Done():
+			return fmt.Errorf("launch: waiting for the server: %w", context.Cause(ctx))
+		case <-s.ended:
+		case <-limit.C:
+			return s.failed("was not ready within %v: %v; see launch.ready and launch.timeout of the config", timeout, err)
+		case <-time.After(pause):
+			pause = min(2*pause, most)
+		}
+	}
+}
+
+func (s *Server) failed(format string, args ...any) *Error {
+	return &Error{Message: fmt.Sprintf("launch: the server (%s) ", s.name) + fmt.Sprintf(format, args...), Output: s.output.String()}
+}
+
+// state says how the process ended.
+func (s *Server) state() string {
+	if s.err != nil && !errors.Is(s.err, exec.ErrWaitDelay) {
+		return s.err.Error()
+	}
+	return "exit status 0"
+}
+
+// within says whether the server has ended, waiting for it that long at most.
+func (s *Server) within(d time.Duration) bool {
+	wait := time.NewTimer(d)
+	defer wait.Stop()
+	select {
+	case <-s.ended:
+		return true
+	case <-wait.C:
+		return false
+	}
+}
+
+// Stop asks the server to end, kills it and everything that it started after a
+// while, and returns once it is gone. The error is a *Error if the server had
+// ended by itself before, or can't be killed.
+func (s *Server) Stop() error {
+	s.once.Do(func() {
+		select {
+		case <-s.ended:
+			s.by = s.failed("ended by itself during the run (%s)", s.state())
+		default:
+			s.group.ask()
+			s.within(s.grace)
+		}
+		// Also what the server had started and left behind.
+		s.group.kill()
+		if !s.within(grace) {
+			s.by = s.failed("can't be killed; look for process %d", s.cmd.Process.Pid)
+		}
+	})
+	if s.by == nil {
+		return nil
+	}
+	return s.by
+}

@@ -1,0 +1,212 @@
+package observe
+
+import (
+	"bytes"
+	"encoding/json"
+	"fmt"
+	"strconv"
+
+	"github.com/streamcert/streamcert/runner/wire"
+)
+
+// A frame's place in a sweep.
+type role int
+
+const (
+	other    role = iota // comments, status frames, what nobody knows
+	chunk                // an event that a resume brings again
+	terminal             // the last
+	removal              // a truncated frame: chunks are gone
+)
+
+// roleOf says what a frame is to a reader that resumes.
+func roleOf(f *wire.Frame) role {
+	if !f.Dispatched() {
+		return other
+	}
+	switch p := peek(f.Data); p.Type {
+	case "chunk":
+		return chunk
+	case "end", "fail":
+		return terminal
+	case "truncated":
+		return removal
+	}
+	return other
+}
+
+// An event is one that must come again.
+type event struct {
+	id   string
+	data []byte
+	end  int64 // where its frame ends in the body of the first read
+}
+
+// A baseline is what one uninterrupted read brought.
+type baseline struct {
+	events   []event
+	index    map[string]int // of events by id
+	terminal *event         // nil for a stream that goes on
+	gone     map[string]bool
+	idless   bool // some chunks came without an id
+}
+
+func newBaseline(frames []*wire.Frame) *baseline {
+	b := &baseline{index: map[string]int{}, gone: map[string]bool{}}
+	for _, f := range frames {
+		switch roleOf(f) {
+		case chunk:
+			b.idless = b.idless || !f.HasID
+			if _, twice := b.index[f.ID]; f.HasID && !twice {
+				b.index[f.ID] = len(b.events)
+				b.events = append(b.events, event{f.ID, f.Data, f.End})
+			}
+		case terminal:
+			b.terminal = &event{f.ID, f.Data, f.End}
+			return b
+		}
+	}
+	return b
+}
+
+// drop forgets the events that a second read didn't bring.
+func (b *baseline) drop(missing map[string]bool) {
+	var left []event
+	b.index = map[string]int{}
+	for _, e := range b.events {
+		if missing[e.id] {
+			b.gone[e.id] = true
+			continue
+		}
+		b.index[e.id] = len(left)
+		left = append(left, e)
+	}
+	b.events = left
+}
+
+// latest is the id of the last event.
+func (b *baseline) latest() string { return b.events[len(b.events)-1].id }
+
+// after is the index of the last event that a cursor acknowledges, -1 for none.
+func (b *baseline) after(cursor *string) int {
+	if cursor == nil {
+		return -1
+	}
+	if i, ok := b.index[*cursor]; ok {
+		return i
+	}
+	at := -1
+	for i, e := range b.events {
+		if !above(e.id, *cursor) {
+			at = i
+		}
+	}
+	return at
+}
+
+// offset is where, in the body of the first read, what follows a cursor begins.
+func (b *baseline) offset(cursor *string) int64 {
+	if i := b.after(cursor); i >= 0 {
+		return b.events[i].end
+	}
+	return 0
+}
+
+// ends says whether a cursor is at or past the terminal frame.
+func (b *baseline) ends(cursor *string) bool {
+	if b.terminal == nil || b.terminal.id == "" || cursor == nil {
+		return false
+	}
+	id := b.terminal.id
+	return *cursor == id || digits(id) && digits(*cursor) && above(*cursor, id)
+}
+
+// digits reports whether an id is a plain decimal number.
+func digits(id string) bool {
+	if id == "" || id[0] == '0' && id != "0" {
+		return false
+	}
+	for _, c := range []byte(id) {
+		if c < '0' || c > '9' {
+			return false
+		}
+	}
+	return true
+}
+
+// above compares two plain decimal numbers of any length.
+func above(a, b string) bool { return len(a) > len(b) || len(a) == len(b) && a > b }
+
+// ofChunk and ofTerminal are the members of frames that stay what they are. Others
+// are free, and may say when or by whom the frame was sent.
+var (
+	ofChunk    = []string{"type", "chunk", "sequence"}
+	ofTerminal = []string{"type", "finalOutput", "error", "code"}
+)
+
+// same reports whether two frames say the same in some members, however it is
+// written.
+func same(a, b []byte, members []string) bool {
+	if bytes.Equal(a, b) {
+		return true
+	}
+	var x, y map[string]json.RawMessage
+	if json.Unmarshal(a, &x) != nil || json.Unmarshal(b, &y) != nil {
+		return false
+	}
+	for _, name := range members {
+		if !sameValue(x[name], y[name]) {
+			return false
+		}
+	}
+	return true
+}
+
+func sameValue(a, b []byte) bool {
+	if bytes.Equal(a, b) {
+		return true
+	}
+	x, errX := canonical(a)
+	y, errY := canonical(b)
+	return errX == nil && errY == nil && bytes.Equal(x, y)
+}
+
+// canonical writes a JSON value in one way: members sorted, no white space, numbers
+// by their value.
+func canonical(data []byte) ([]byte, error) {
+	d := json.NewDecoder(bytes.NewReader(data))
+	d.UseNumber()
+	var v any
+	if err := d.Decode(&v); err != nil {
+		return nil, fmt.Errorf("reading a frame: %w", err)
+	}
+	out, err := json.Marshal(plainNumbers(v))
+	if err != nil {
+		return nil, fmt.Errorf("writing a frame: %w", err)
+	}
+	return out, nil
+}
+
+// plainNumbers makes 1.0 and 1e0 the same as 1. Integers of any length stay exact.
+func plainNumbers(v any) any {
+	switch v := v.(type) {
+	case json.Number:
+		if digits(string(v)) {
+			return v
+		}
+		if f, err := strconv.ParseFloat(string(v), 64); err == nil {
+			if text := strconv.FormatFloat(f, 'f', -1, 64); len(text) < 32 {
+				return json.Number(text)
+			}
+		}
+	case []any:
+		for i := range v {
+			v[i] = plainNumbers(v[i])
+		}
+	case map[string]any:
+		for name := range v {
+			v[name] = plainNumbers(v[name])
+		}
+	}
+	return v
+}

@@ -1,0 +1,187 @@
+package observe
+
+import (
+	"cmp"
+	"context"
+	"fmt"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/streamcert/streamcert/runner/judge"
+	"github.com/streamcert/streamcert/runner/report"
+)
+
+// conclude makes findings of failures: one for each rule, the simplest that shows
+// it.
+func (s *sweep) conclude(ctx context.Context) {
+	broken := map[string]bool{} // cursors at which a resume fails without any cut
+	for _, f := range s.failures {
+		if len(f.plan.cuts) == 0 && f.cursor != nil {
+			broken[*f.cursor] = true
+		}
+	}
+	byRule := map[string][]*failure{}
+	for _, f := range s.failures {
+		if len(f.plan.cuts) > 0 && f.cursor != nil {
+			if broken[*f.cursor] {
+				continue // the same again
+			}
+			f.requirement = cycles
+		}
+		byRule[f.requirement] = append(byRule[f.requirement], f)
+	}
+	current := s.stillThere(ctx)
+	for rule, all := range byRule {
+		slices.SortStableFunc(all, s.simpler)
+		f, again := all[0], true
+		if f.plan.after != "" && !f.fromStart || len(f.plan.cuts) > 0 {
+			f, again = s.shrink(ctx, all[0])
+		}
+		switch {
+		case !again && !current:
+			s.undecided["events were removed meanwhile"] += len(all)
+			continue
+		case !again && (f.slow || f.refused): // in company only: it may be a limit
+			s.undecided[fmt.Sprintf("%s (%s) beside %d other readers, but not alone; try --concurrency 1",
+				f.message, f.got, s.o.Sweep.Concurrency-1)] += len(all)
+			continue
+		}
+		if len(f.plan.cuts) == 0 {
+			rule = f.requirement // a resume alone shows it
+		}
+		out := s.finding(f, rule, len(all))
+		if !again {
+			out.Message += "; it didn't happen again when that was repeated"
+		}
+		s.rd.tally.add(out, len(all))
+	}
+}
+
+// simpler orders failures: few cuts, early ones.
+func (s *sweep) simpler(a, b *failure) int {
+	return cmp.Or(cmp.Compare(len(a.plan.cuts), len(b.plan.cuts)),
+		cmp.Compare(s.base.after(a.cursor), s.base.after(b.cursor)), slices.Compare(a.plan.cuts, b.plan.cuts))
+}
+
+// stillThere reads the stream once more; events that went meanwhile are left out
+// from here on.
+func (s *sweep) stillThere(ctx context.Context) bool {
+	if len(s.failures) == 0 || s.failures[0].plan.after == "" && len(s.failures[0].plan.cuts) == 0 {
+		return true
+	}
+	again, why := s.again(ctx)
+	if why != "" {
+		return false
+	}
+	missing := map[string]bool{}
+	for _, e := range s.base.events {
+		if _, there := again.index[e.id]; !there {
+			missing[e.id] = true
+		}
+	}
+	if len(missing) > 0 && len(missing) < len(s.base.events) {
+		s.base.drop(missing)
+	}
+	return len(missing) == 0
+}
+
+// shrink looks for a simpler plan that fails too. again is false if not even the
+// plan itself fails any more.
+func (s *sweep) shrink(ctx context.Context, f *failure) (simplest *failure, again bool) {
+	try := func(p plan) bool {
+		found, err := s.play(ctx, p, nil)
+		if err == nil && found != nil {
+			simplest, again = found, true
+		}
+		return err == nil && found != nil
+	}
+	simplest = f
+	cuts := f.plan.cuts
+	if len(cuts) > 0 && f.cursor != nil {
+		// Twice: the first may still show what the connection before it left behind.
+		if alone := (plan{after: *f.cursor}); try(alone) && try(alone) {
+			return simplest, true
+		}
+		simplest, again = f, false
+	}
+	if len(cuts) > 1 {
+		for _, at := range cuts {
+			if try(plan{cuts: []int64{at}}) {
+				return simplest, true
+			}
+		}
+	}
+	if !try(f.plan) {
+		return f, false
+	}
+	for i := 0; i < len(cuts) && len(cuts) > 1; {
+		if fewer := slices.Delete(slices.Clone(cuts), i, i+1); try(plan{cuts: fewer}) {
+			cuts = fewer
+		} else {
+			i++
+		}
+	}
+	return simplest, true
+}
+
+// finding is a failure for people. n is how many plans failed like it.
+func (s *sweep) finding(f *failure, rule string, n int) Finding {
+	out := Finding{Finding: judge.Finding{
+		Requirement: rule, Message: f.message, Want: f.want, Got: f.got, Frame: -1, Offset: -1,
+	}}
+	if f.frame != nil {
+		found := judge.Finding{Frame: f.frame.Index, Offset: f.frame.Offset, Line: f.frame.Line}
+		shown := findingOf(found, f.frame, "")
+		out.Data, out.Label = shown.Data, shown.Label
+		out.Frame, out.Offset, out.Line = found.Frame, found.Offset, found.Line
+	}
+	out.Where = s.where(f)
+	if n > 1 {
+		out.Message += fmt.Sprintf(" (and %d more like it)", n-1)
+	}
+	out.Rerun, out.Curl = s.rerun(f.plan), s.request.curl(f.cursor)
+	return out
+}
+
+// where says what the reader did.
+func (s *sweep) where(f *failure) string {
+	var parts []string
+	for _, at := range f.plan.cuts {
+		part := "cut after " + count(int(at), "byte")
+		if frame, within := s.frameAt(at); frame != nil {
+			part += " in the middle of a frame"
+			if frame.HasID {
+				part = fmt.Sprintf("cut after %s, in the middle of event %s", count(int(at), "byte"), frame.ID)
+			}
+			if within {
+				part += ", inside a character"
+			}
+		}
+		parts = append(parts, part)
+	}
+	if f.cursor != nil {
+		parts = append(parts, "resumed after event "+*f.cursor)
+	}
+	if len(parts) == 0 {
+		return "read again from the start"
+	}
+	return strings.Join(parts, ", ")
+}
+
+// rerun is the command that plays one plan again.
+func (s *sweep) rerun(p plan) string {
+	words := []string{"streamcert", "observe", "--sweep"}
+	if p.after != "" {
+		words = append(words, "--after", report.Shell(p.after))
+	}
+	if len(p.cuts) > 0 {
+		var cuts []string
+		for _, at := range p.cuts {
+			cuts = append(cuts, strconv.FormatInt(at, 10))
+		}
+		words = append(words, "--cut", strings.Join(cuts, ","))
+	}
+	words = append(words, s.request.flags()...)
+	return strings.Join(append(words, report.Shell(Shown(s.request.URL))), " ")
+}

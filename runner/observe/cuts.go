@@ -1,0 +1,140 @@
+package observe
+
+import (
+	"math/rand/v2"
+	"slices"
+	"strconv"
+
+	"github.com/streamcert/streamcert/runner/wire"
+)
+
+// cutsByDefault are how many cuts and cursors a long stream gets.
+const cutsByDefault = 500
+
+const (
+	chains     = 12 // readers that are cut again and again
+	chainCuts  = 6  // how often, at most
+	allOfShort = 4  // a body of so many times the cuts is cut at every byte
+)
+
+// plans are the readers of a sweep: after every event, at and after the end, cut in
+// the middle of frames, and cut several times. The same seed makes the same plans.
+func (s *sweep) plans() []plan {
+	o := s.o.Sweep
+	if o.After != "" {
+		return []plan{{after: o.After}}
+	}
+	if len(o.At) > 0 {
+		return []plan{{cuts: o.At}}
+	}
+	random := rand.New(rand.NewPCG(uint64(o.Seed), 1)) //nolint:gosec // a sample, not a secret
+	total := s.total()
+	most := max(8, min(o.Cuts, int(mostBytes/max(total, 1))))
+	var out []plan
+	for _, i := range s.cursors(most, random) {
+		out = append(out, plan{after: s.base.events[i].id})
+	}
+	if end := s.base.terminal; end != nil && end.id != "" {
+		out = append(out, plan{after: end.id})
+		if n, err := strconv.ParseInt(end.id, 10, 62); err == nil && digits(end.id) {
+			out = append(out, plan{after: strconv.FormatInt(n+1, 10)})
+		}
+	}
+	for _, at := range s.places(total, most, random) {
+		out = append(out, plan{cuts: []int64{at}})
+	}
+	for range min(chains, most/8) {
+		var cuts []int64
+		for range 2 + random.IntN(chainCuts-1) {
+			cuts = append(cuts, 1+random.Int64N(total))
+		}
+		slices.Sort(cuts)
+		if cuts = slices.Compact(cuts); len(cuts) > 1 {
+			out = append(out, plan{cuts: cuts})
+		}
+	}
+	return out
+}
+
+// total is the length of the body that is swept.
+func (s *sweep) total() int64 {
+	if s.base.terminal != nil {
+		return s.base.terminal.end
+	}
+	return s.base.events[len(s.base.events)-1].end
+}
+
+// cursors are indexes of events: all, or a sample with both ends and the places at
+// which ids grow by a digit.
+func (s *sweep) cursors(most int, random *rand.Rand) []int {
+	n := len(s.base.events)
+	var out []int
+	if n <= most {
+		for i := range n {
+			out = append(out, i)
+		}
+		return out
+	}
+	out = append(out, 0, n-1)
+	for i := 1; i < n; i++ {
+		if len(s.base.events[i].id) != len(s.base.events[i-1].id) {
+			out = append(out, i-1, i)
+		}
+	}
+	for len(out) < most {
+		out = append(out, random.IntN(n))
+	}
+	slices.Sort(out)
+	return slices.Compact(out)
+}
+
+// places are offsets to cut at: every one of a short body, of a long one a sample
+// in which the places inside of characters and between the lines of a frame have
+// their share.
+func (s *sweep) places(total int64, most int, random *rand.Rand) []int64 {
+	var out []int64
+	if total <= int64(allOfShort*most) {
+		for at := int64(1); at < total; at++ {
+			out = append(out, at)
+		}
+		return out
+	}
+	within, between := s.tender(total)
+	for _, some := range [][]int64{within, between} {
+		random.Shuffle(len(some), func(i, j int) { some[i], some[j] = some[j], some[i] })
+		out = append(out, some[:min(len(some), most/3)]...)
+	}
+	for len(out) < most {
+		out = append(out, 1+random.Int64N(total-1))
+	}
+	slices.Sort(out)
+	return slices.Compact(out)
+}
+
+// tender lists the offsets inside of characters, and those at ends of lines.
+func (s *sweep) tender(total int64) (within, between []int64) {
+	for _, f := range s.rd.kept {
+		for i, b := range f.Raw {
+			at := f.Offset + int64(i)
+			switch {
+			case at == 0 || at >= total:
+			case b&0xC0 == 0x80:
+				within = append(within, at)
+			case i > 0 && (f.Raw[i-1] == '\n' || f.Raw[i-1] == '\r'):
+				between = append(between, at)
+			}
+		}
+	}
+	return within, between
+}
+
+// frameAt is the frame of the first read that holds the byte before an offset, nil
+// for none.
+func (s *sweep) frameAt(at int64) (f *wire.Frame, inCharacter bool) {
+	for _, f := range s.rd.kept {
+		if at > f.Offset && at < f.End {
+			return f, f.Raw[at-f.Offset]&0xC0 == 0x80
+		}
+	}
+	return nil, false
+}

@@ -1,0 +1,83 @@
+package observe_test
+
+import (
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/streamcert/streamcert/reference"
+	"github.com/streamcert/streamcert/reference/mutant"
+	"github.com/streamcert/streamcert/reference/variant"
+	"github.com/streamcert/streamcert/runner/observe"
+)
+
+// TestSweepFindsMutants: each is wrong about resuming in a way that shows without any
+// control of the server.
+func TestSweepFindsMutants(t *testing.T) {
+	validate, err := reference.NewValidator()
+	if err != nil {
+		t.Fatal(err)
+	}
+	all := mutant.Catalogue()
+	for name, c := range map[string]struct {
+		how  string
+		rule string // another than the mutant's own, where it shows as something else
+	}{
+		"inclusive-resume":       {"end", ""},
+		"wrong-across-9-10":      {"active", "helix.resume.complete"},
+		"resume-skips-one":       {"end", ""},
+		"renumbers-on-resume":    {"active", ""},
+		"resume-re-encodes":      {"active", ""},
+		"replays-last-at-latest": {"active", "helix.resume.after-cursor"},
+		"resume-at-latest-ends":  {"active", ""},
+		"finished-tail-204":      {"fail", ""},
+		"terminal-again":         {"end", ""},
+		"second-resume-skips":    {"end", "helix.resume.complete"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			i := slices.IndexFunc(all, func(m mutant.Mutant) bool { return m.Name == name })
+			if i < 0 {
+				t.Fatal("there is no such mutant")
+			}
+			url := filled(t, start(t, all[i].Handler(reference.Options{Validate: validate})), 14, c.how)
+			r := sweptIn(t, url, 300*time.Millisecond, observe.SweepOptions{Seed: 1, Cuts: 40})
+			rule := c.rule
+			if rule == "" {
+				rule = all[i].Requirement
+			}
+			if !slices.Contains(verdicts(r), rule) || r.ExitCode(false) != 1 {
+				t.Errorf("want %s, got %v\n%s", rule, verdicts(r), page(t, r))
+			}
+		})
+	}
+}
+
+// TestSweepBlamesNoVariant: servers that use the freedoms of the specification are
+// right.
+func TestSweepBlamesNoVariant(t *testing.T) {
+	validate, err := reference.NewValidator()
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, v := range variant.Catalogue() {
+		if v.HTTP2 || strings.HasPrefix(v.Name, "latency-") {
+			continue
+		}
+		t.Run(v.Name, func(t *testing.T) {
+			t.Parallel()
+			for _, how := range []string{"end", "active"} {
+				url := filled(t, start(t, v.Handler(reference.Options{Validate: validate})), 12, how)
+				r := swept(t, url, observe.SweepOptions{Seed: 1, Cuts: 8, Concurrency: 2})
+				for _, id := range verdicts(r) {
+					if q, _ := has(r, id); !slices.Contains(v.Warns, id) || q.Level.Mandatory() {
+						t.Errorf("%s: %s is blamed\n%s", how, id, page(t, r))
+					}
+				}
+				if r.Sweep.Unproven != "" || r.Sweep.Undecided > 0 {
+					t.Errorf("%s: %s", how, page(t, r))
+				}
+			}
+		})
+	}
+}

@@ -1,0 +1,353 @@
+package observe
+
+import (
+	"cmp"
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"mime"
+	"net/http"
+	"strings"
+	"time"
+
+	"github.com/streamcert/streamcert/runner/judge"
+	"github.com/streamcert/streamcert/runner/report"
+	"github.com/streamcert/streamcert/runner/wire"
+)
+
+// Options are how a stream is observed. Zero means the default.
+type Options struct {
+	Pack    string // "" recognises it by what comes
+	Profile *judge.Profile
+	Load    func(pack string) (Pack, error)
+	For     time.Duration // bounds the first read, and a fifth of a sweep; 1 minute
+	Limit   int64         // bounds the bytes of a body; 64 MiB
+	// Grace is how long the server may take for a head in a sweep, for the next
+	// event that is due, and to close the body after the last; 5 seconds.
+	Grace time.Duration
+	// Quiet is the silence after which a stream that goes on has sent all it had;
+	// 1 second.
+	Quiet time.Duration
+	Save  io.Writer // gets a capture; nil for none
+	Sweep *SweepOptions
+}
+
+func (o Options) withDefaults() Options {
+	o.For = cmp.Or(o.For, time.Minute)
+	o.Limit = cmp.Or(o.Limit, 64<<20)
+	o.Grace = cmp.Or(o.Grace, 5*time.Second)
+	o.Quiet = cmp.Or(o.Quiet, time.Second)
+	if o.Sweep != nil {
+		s := *o.Sweep
+		s.Cuts, s.Concurrency = cmp.Or(s.Cuts, cutsByDefault), cmp.Or(s.Concurrency, readers)
+		o.Sweep = &s
+	}
+	return o
+}
+
+// The reasons for which we end a read.
+var (
+	errFor   = errors.New("the time is over")
+	errLimit = errors.New("the limit is reached")
+	errGrace = errors.New("the body stays open")
+	errQuiet = errors.New("nothing comes any more")
+)
+
+// reading is the first read of a stream.
+type reading struct {
+	o       Options
+	out     *Result
+	tally   *tally
+	head    judge.Head
+	kind    kind
+	machine judge.Machine
+	waiting []*wire.Frame // frames that came before the pack was known
+	looked  int
+	kept    []*wire.Frame // for a sweep
+	res     *response
+	timer   *time.Timer // of grace or quiet; nil while neither runs
+	over    bool        // the last event came
+}
+
+// Observe reads a stream once and judges it, then sweeps it if that is asked for.
+// The error says that no stream came; what could be found out otherwise is in the
+// result.
+func Observe(ctx context.Context, r Request, o Options) (*Result, error) {
+	o = o.withDefaults()
+	began := time.Now()
+	limited, cancel := context.WithTimeoutCause(ctx, o.For, errFor)
+	defer cancel()
+	res, err := r.send(limited, nil, o.For)
+	if err != nil {
+		if context.Cause(limited) == errFor {
+			err = fmt.Errorf("no answer came within %v", o.For)
+		}
+		return nil, err
+	}
+	defer res.close()
+	if err := r.refused(res); err != nil {
+		return nil, err
+	}
+	rd := &reading{
+		o: o, out: &Result{Request: r, Status: res.StatusCode}, tally: newTally(), res: res, head: headOf(r, res, nil),
+	}
+	body := io.Reader(&capped{src: res.body, left: o.Limit})
+	saved := func() error { return nil }
+	if o.Save != nil {
+		c := newCapture(o.Save, r, res)
+		body, saved = io.TeeReader(body, c), c.close
+	}
+	err = errors.Join(rd.all(body), saved())
+	rd.out.Took = time.Since(began)
+	res.close()
+	if err != nil {
+		return nil, err
+	}
+	if o.Sweep != nil {
+		rd.sweep(ctx)
+	}
+	rd.out.Requirements = rd.tally.requirements(rd.out.Pack)
+	return rd.out, nil
+}
+
+// capped fails with errLimit where more is sent than is read.
+type capped struct {
+	src  io.Reader
+	left int64
+}
+
+func (c *capped) Read(p []byte) (int, error) {
+	if c.left <= 0 {
+		return 0, errLimit
+	}
+	n, err := c.src.Read(p[:min(int64(len(p)), c.left)])
+	c.left -= int64(n)
+	return n, err
+}
+
+// refused explains an answer that is no stream. Another content type than it
+// should have is judged, unless it is that of a page.
+func (r Request) refused(res *response) error {
+	kind, _, _ := mime.ParseMediaType(res.Header.Get("Content-Type"))
+	if res.StatusCode/100 == 2 && res.StatusCode != http.StatusNoContent && (kind != "text/html" || !res.page()) {
+		return nil
+	}
+	if res.StatusCode == http.StatusNoContent {
+		return &StatusError{204, "the server answers 204: there is nothing to read; a helix stream that has ended " +
+			"says so to a cursor at its end"}
+	}
+	begin, _ := io.ReadAll(io.LimitReader(res.body, 300))
+	text := fmt.Sprintf("the server answers %d with %s, expected 200 with text/event-stream",
+		res.StatusCode, cmp.Or(kind, "no Content-Type"))
+	if said := strings.TrimSpace(string(begin)); said != "" {
+		text += ": " + report.OneLine(r.redacted(said))
+	}
+	if res.StatusCode == http.StatusUnauthorized || res.StatusCode == http.StatusForbidden {
+		text += "; credentials are sent with -H 'NAME: VALUE'"
+	}
+	return &StatusError{res.StatusCode, text}
+}
+
+// headOf is what the judge is told of an answer. What had been removed from the
+// stream before isn't known.
+func headOf(r Request, res *response, cursor *string) judge.Head {
+	h := judge.Head{Status: res.StatusCode, Header: map[string][]string{}, Removed: true}
+	for name, values := range res.Header {
+		h.Header[strings.ToLower(name)] = values
+	}
+	switch query := res.Request.URL.Query(); {
+	case cursor != nil:
+		h.Cursor, h.HasCursor = *cursor, true
+	case r.Header.Get("Last-Event-ID") != "":
+		h.Cursor, h.HasCursor = r.Header.Get("Last-Event-ID"), true
+	case query.Has("fromSequence"):
+		h.Cursor, h.HasCursor = query.Get("fromSequence"), true
+	}
+	return h
+}
+
+// all reads and judges everything. Its error is a pack that can't be loaded, or a
+// capture that can't be written.
+func (rd *reading) all(body io.Reader) error {
+	if rd.o.Pack != "" && (rd.o.Pack != helix || rd.o.Profile != nil) {
+		if err := rd.choose(rd.given(kind{})); err != nil {
+			return err
+		}
+	}
+	frames := wire.NewReader(body, wire.Options{MaxFrame: min(rd.o.Limit, wire.DefaultMaxFrame)})
+	var end error
+	for end == nil {
+		var f *wire.Frame
+		if f, end = frames.Next(); f == nil {
+			continue
+		}
+		if err := rd.take(f); err != nil {
+			return err
+		}
+	}
+	if rd.timer != nil {
+		rd.timer.Stop()
+	}
+	rd.out.Bytes = frames.Offset()
+	if errors.Is(end, errCapture) {
+		return end
+	}
+	if rd.machine == nil { // nothing said what it is
+		rd.out.Guessed = rd.o.Pack == ""
+		if err := rd.choose(rd.given(kind{pack: helix})); err != nil {
+			return err
+		}
+	}
+	rd.ended(end)
+	rd.tally.count(rd.machine.Occasions())
+	return nil
+}
+
+// given replaces what was asked for in what was recognised.
+func (rd *reading) given(k kind) kind {
+	if rd.o.Pack != "" && rd.o.Pack != k.pack {
+		k = kind{pack: rd.o.Pack}
+	}
+	if rd.o.Profile != nil && k.pack == helix {
+		k.profile = *rd.o.Profile
+	}
+	return k
+}
+
+// choose makes the judge, and lets it see what has come so far.
+func (rd *reading) choose(k kind) error {
+	pack, err := rd.o.Load(k.pack)
+	if err != nil {
+		return err
+	}
+	rd.kind, rd.out.Pack, rd.out.Kind = k, pack, k.String()
+	rd.machine = pack.Machine(judge.Options{Origin: judge.Produced, Profile: k.profile})
+	rd.found(nil, rd.machine.Head(rd.head))
+	for _, f := range rd.waiting {
+		rd.judge(f)
+	}
+	rd.waiting = nil
+	return nil
+}
+
+func (rd *reading) take(f *wire.Frame) error {
+	if f.Dispatched() {
+		rd.out.Events++
+	}
+	if rd.machine != nil {
+		rd.judge(f)
+		return nil
+	}
+	rd.waiting = append(rd.waiting, f)
+	if !f.Dispatched() && len(rd.waiting) < 10*lookedAt {
+		return nil
+	}
+	rd.looked++
+	k, ok := recognise(f)
+	if !ok && rd.looked < lookedAt && len(rd.waiting) < 10*lookedAt {
+		return nil
+	}
+	rd.out.Guessed = !ok && rd.o.Pack == ""
+	if !ok {
+		k = kind{pack: helix}
+	}
+	return rd.choose(rd.given(k))
+}
+
+func (rd *reading) judge(f *wire.Frame) {
+	rd.found(f, rd.machine.Frame(f))
+	if rd.o.Sweep != nil {
+		rd.kept = append(rd.kept, f)
+	}
+	if !f.Dispatched() {
+		return
+	}
+	switch {
+	case rd.over:
+	case rd.kind.last(f.Data):
+		rd.over = true
+		rd.endIn(rd.o.Grace, errGrace)
+	case rd.o.Sweep != nil:
+		rd.endIn(rd.o.Quiet, errQuiet)
+	}
+}
+
+// endIn ends the read after a while.
+func (rd *reading) endIn(d time.Duration, why error) {
+	if rd.timer != nil {
+		rd.timer.Stop()
+	}
+	res := rd.res
+	rd.timer = time.AfterFunc(d, func() { res.cancel(why) })
+}
+
+func (rd *reading) found(f *wire.Frame, findings []judge.Finding) {
+	for _, found := range findings {
+		rd.tally.add(findingOf(found, f, ""), 1)
+	}
+}
+
+// shownBytes is how much of a frame is kept for people.
+const shownBytes = 400
+
+func findingOf(found judge.Finding, f *wire.Frame, where string) Finding {
+	out := Finding{Finding: found, Where: where}
+	if f == nil || found.Frame != f.Index {
+		return out
+	}
+	out.Data = append([]byte{}, f.Raw[:min(len(f.Raw), shownBytes)]...)
+	out.Label = fmt.Sprintf("frame %d", f.Index+1)
+	if f.HasID {
+		out.Label = "event " + f.ID
+	}
+	return out
+}
+
+// ended tells the judge how the body ended, and people too.
+func (rd *reading) ended(err error) {
+	how := judge.Reset
+	var limit *wire.LimitError
+	switch why := rd.res.why(err); {
+	case errors.Is(err, io.EOF):
+		how, rd.out.End = judge.EOF, "the server closed it"
+	case errors.As(err, &limit):
+		how, rd.out.End = judge.Cut, "it was left at a frame of more than "+size(limit.Limit)
+		rd.out.Fault = limit.Error() + "; what follows was not read"
+	case errors.Is(err, errLimit):
+		how, rd.out.End = judge.Cut, "it was left after "+size(rd.o.Limit)+" (--limit)"
+	case errors.Is(why, errGrace):
+		how, rd.out.End = judge.OpenStill, fmt.Sprintf("the body stayed open for %v after the last event", rd.o.Grace)
+	case errors.Is(why, errQuiet):
+		how, rd.out.End = judge.Cut, fmt.Sprintf("it was left after %v without an event, and goes on", rd.o.Quiet)
+	case errors.Is(why, errFor):
+		how, rd.out.End = judge.Cut, fmt.Sprintf("it was left after %v (--for), and goes on", rd.o.For)
+	case errors.Is(why, context.Canceled):
+		how, rd.out.End = judge.Cut, "it was interrupted, and goes on"
+	default:
+		rd.out.End = "the connection broke: " + bare(err).Error()
+	}
+	rd.out.Ended = rd.over
+	rd.found(nil, rd.machine.Close(how))
+	switch {
+	case rd.out.Fault != "":
+	case rd.out.Events == 0:
+		rd.out.Fault = fmt.Sprintf("there was no event in %s; nothing can be said but about the head", size(rd.out.Bytes))
+	case rd.machine.Unknown() == rd.out.Events:
+		rd.out.Fault = fmt.Sprintf("none of the %d events has a type that pack %s knows; is it of another protocol?",
+			rd.out.Events, rd.out.Pack.Name)
+	}
+}
+
+// size is a number of bytes for people.
+func size(n int64) string {
+	switch {
+	case n >= 10<<20:
+		return fmt.Sprintf("%d MiB", n>>20)
+	case n >= 10<<10:
+		return fmt.Sprintf("%d KiB", n>>10)
+	case n == 1:
+		return "1 byte"
+	}
+	return fmt.Sprintf("%d bytes", n)
+}

@@ -1,0 +1,138 @@
+package observe
+
+import (
+	"time"
+
+	"github.com/streamcert/streamcert/runner/judge"
+	"github.com/streamcert/streamcert/runner/report"
+	"github.com/streamcert/streamcert/spec"
+)
+
+// A Pack is what observing must be told about a protocol.
+type Pack struct {
+	Name    string
+	Version string // of the suite
+	Digest  string
+	Book    *spec.Book
+	Machine func(judge.Options) judge.Machine
+}
+
+// A Result is what was found out about a stream.
+type Result struct {
+	Request Request
+	Pack    Pack
+	Kind    string // the pack and its profile, for people
+	Guessed bool   // nothing in the stream says what it is of
+	Status  int
+	Events  int // of the first read
+	Bytes   int64
+	Took    time.Duration
+	End     string // how the first read ended
+	Ended   bool   // with the last event of the stream
+	// Requirements are those that had an occasion, in the order of the spec.
+	Requirements []Requirement
+	Notes        []string
+	Sweep        *Sweep // nil if none was asked for
+	// Fault says why the suite could not find out; "" if it could.
+	Fault string
+}
+
+// A Requirement is a rule that the stream could be judged by.
+type Requirement struct {
+	spec.Requirement
+	Verdict   report.Verdict
+	Occasions int
+	Findings  []Finding // the first few
+	Found     int       // all of them
+}
+
+// A Finding is one breach, with what was on the wire.
+type Finding struct {
+	judge.Finding
+	Where string // which connection: "" for the first read
+	Label string // of the frame: "event 7", or ""
+	Data  []byte // beginning of the frame's bytes, nil if it isn't about one
+	// What repeats it, "" for a finding on the first read: a command of ours, and
+	// the request that shows it.
+	Rerun, Curl string
+}
+
+// Sweep is what cutting came to.
+type Sweep struct {
+	Seed        int64
+	Events      int  // that a resume was to bring again
+	Finished    bool // the stream had ended
+	Cursors     int  // resumes after an event
+	Cuts        int  // cuts at a byte
+	Chains      int  // readers that were cut several times
+	Connections int
+	Undecided   int // resumes that something else came between
+	Took        time.Duration
+	// Unproven says why there was nothing to sweep; "" if there was.
+	Unproven string
+}
+
+// ExitCode is 1 for a broken MUST (when strict, for a broken SHOULD too), else 3 if
+// the suite could not find out, else 0.
+func (r *Result) ExitCode(strict bool) int {
+	for _, q := range r.Requirements {
+		if q.Verdict == report.Fail || strict && q.Verdict == report.Warn {
+			return 1
+		}
+	}
+	if r.Fault != "" || r.Sweep != nil && r.Sweep.Unproven != "" {
+		return 3
+	}
+	return 0
+}
+
+// kept is how many findings of one requirement are kept.
+const kept = 3
+
+// A tally collects findings and occasions by requirement, in bounded memory.
+type tally struct {
+	occasions map[string]int
+	found     map[string]int
+	findings  map[string][]Finding
+}
+
+func newTally() *tally {
+	return &tally{map[string]int{}, map[string]int{}, map[string][]Finding{}}
+}
+
+// add takes a finding that stands for n.
+func (t *tally) add(f Finding, n int) {
+	id := f.Requirement
+	t.found[id] += n
+	if len(t.findings[id]) < kept {
+		t.findings[id] = append(t.findings[id], f)
+	}
+}
+
+func (t *tally) count(occasions map[string]int) {
+	for id, n := range occasions {
+		t.occasions[id] += n
+	}
+}
+
+// requirements gives each requirement that had an occasion its verdict.
+func (t *tally) requirements(p Pack) []Requirement {
+	var out []Requirement
+	for _, q := range p.Book.Pack(p.Name) {
+		n, found := t.occasions[q.ID], t.found[q.ID]
+		if n == 0 && found == 0 {
+			continue
+		}
+		r := Requirement{
+			Requirement: q, Verdict: report.Pass, Occasions: max(n, found), Findings: t.findings[q.ID], Found: found,
+		}
+		switch {
+		case found > 0 && q.Level.Advisory():
+			r.Verdict = report.Warn
+		case found > 0:
+			r.Verdict = report.Fail
+		}
+		out = append(out, r)
+	}
+	return out
+}

@@ -1,0 +1,379 @@
+package observe
+
+import (
+	"cmp"
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"net"
+	"net/http"
+	"time"
+
+	"github.com/streamcert/streamcert/runner/judge"
+	"github.com/streamcert/streamcert/runner/wire"
+)
+
+// The requirements that a sweep names.
+const (
+	afterCursor  = "helix.resume.after-cursor"
+	complete     = "helix.resume.complete"
+	stable       = "helix.resume.stable"
+	atLatest     = "helix.resume.at-latest"
+	finishedTail = "helix.resume.finished-tail"
+	noContent    = "helix.resume.no-content"
+	cycles       = "helix.resume.cycles"
+	wireHead     = "helix.wire.head"
+	chunkID      = "helix.wire.chunk-id"
+)
+
+// A plan is one reader: where it begins, and after how many bytes of each response
+// it is cut. After the last cut it reads on to the end.
+type plan struct {
+	after string // id of the event that it begins after; "" for the start
+	cuts  []int64
+}
+
+// A failure is what a plan brought to light.
+type failure struct {
+	plan        plan
+	requirement string
+	message     string
+	want, got   string
+	frame       *wire.Frame
+	cursor      *string // of the connection that shows it; nil for none
+	slow        bool    // it took a whole wait to find
+	refused     bool    // with a status
+	fromStart   bool    // the stream came from its first event, whatever the cursor
+}
+
+// A session plays one plan against the server.
+type session struct {
+	s       *sweep
+	plan    plan
+	have    int           // index of the last event that came
+	start   int           // index that the current connection's cursor acknowledges
+	asked   *string       // the cursor that the current connection was made with
+	cursor  *string       // the last id since, which the next one is made with
+	fresh   bool          // something came on the current connection
+	why     string        // how the last connection broke, "" if none did
+	machine judge.Machine // nil where nobody looks at every frame
+	done    bool
+}
+
+// undecided says that something came between.
+type undecided struct{ why string }
+
+func (u *undecided) Error() string { return u.why }
+
+// barren is how many connections in a row may bring nothing.
+const barren = 3
+
+// play returns what is wrong, nil for nothing, or an *undecided error.
+func (s *sweep) play(ctx context.Context, p plan, machine judge.Machine) (*failure, error) {
+	c := &session{s: s, plan: p, have: -1, machine: machine}
+	if p.after != "" {
+		c.cursor = &p.after
+	}
+	for n, idle := 0, 0; ; n++ {
+		var cut int64
+		if n < len(p.cuts) {
+			cut = max(1, p.cuts[n]-s.base.offset(c.cursor))
+		}
+		f, err := c.connect(ctx, cut)
+		switch {
+		case err != nil, f != nil, c.done:
+			return f, err
+		case cut > 0:
+			continue
+		case c.caughtUp():
+			return nil, nil
+		case c.fresh:
+			idle = 0
+		default:
+			idle++
+		}
+		if idle == barren {
+			return c.missing(cmp.Or(c.why, "the server closes the body without sending it"), false), nil
+		}
+	}
+}
+
+// connect makes one connection and reads it to its cut, or to the end.
+func (c *session) connect(ctx context.Context, cut int64) (*failure, error) {
+	c.asked, c.start, c.fresh = c.cursor, c.s.base.after(c.cursor), false
+	c.have = c.start
+	c.s.connections.Add(1)
+	res, err := c.s.request.send(ctx, c.asked, c.s.o.Grace)
+	var timeout interface{ Timeout() bool }
+	switch {
+	case ctx.Err() != nil && err != nil:
+		return nil, &undecided{"the sweep ended meanwhile"}
+	case c.asked != nil && errors.As(err, &timeout) && timeout.Timeout():
+		f := c.missing(fmt.Sprintf("no answer within %v", c.s.o.Grace), true)
+		if c.caughtUp() {
+			f.requirement, f.want = wireHead, "a head at once"
+		}
+		return f, nil
+	case err != nil && (c.asked == nil || dialing(err)):
+		return nil, &undecided{err.Error()}
+	case err != nil:
+		c.why = "the connection breaks before an answer: " + err.Error()
+		return nil, nil
+	}
+	defer res.close()
+	if f, err := c.status(res); f != nil || err != nil || c.done {
+		return f, err
+	}
+	if c.machine != nil {
+		c.s.found(c, nil, c.machine.Head(headOf(c.s.request, res, c.asked)))
+	}
+	return c.read(res, cut)
+}
+
+// status judges an answer that is no stream.
+func (c *session) status(res *response) (*failure, error) {
+	code := res.StatusCode
+	switch {
+	case code == http.StatusOK:
+		return nil, nil
+	case code == http.StatusNoContent && c.s.base.ends(c.asked):
+		c.done = true
+		return nil, nil
+	case code == http.StatusGone:
+		return nil, &undecided{"the server answers 410: it doesn't keep what follows that cursor any more"}
+	case code == http.StatusTooManyRequests, code == http.StatusRequestTimeout, code >= 502 && code <= 504:
+		return nil, &undecided{fmt.Sprintf("the server answers %d", code)}
+	case c.asked == nil:
+		return nil, &undecided{fmt.Sprintf("the server answers %d to a read from the start", code)}
+	}
+	f := c.missing(fmt.Sprintf("answered %d", code), false)
+	f.message = fmt.Sprintf("a resume at %s, an id that the server gave, is answered %d", *c.asked, code)
+	f.refused = true
+	if f.requirement != noContent {
+		f.want = "200 with what follows"
+	}
+	return f, nil
+}
+
+// caughtUp says that nothing is due: the reader has all of a stream that goes on.
+func (c *session) caughtUp() bool {
+	return c.s.base.terminal == nil && c.have == len(c.s.base.events)-1
+}
+
+// errCut is our own cut.
+var errCut = errors.New("cut")
+
+// until fails with errCut after some bytes; 0 is never.
+type until struct {
+	src  io.Reader
+	left int64
+}
+
+func (u *until) Read(p []byte) (int, error) {
+	if u.left <= 0 {
+		return 0, errCut
+	}
+	n, err := u.src.Read(p[:min(int64(len(p)), u.left)])
+	u.left -= int64(n)
+	return n, err
+}
+
+// read takes frames up to the cut, the end, or a wait that is too long.
+func (c *session) read(res *response, cut int64) (*failure, error) {
+	body := io.Reader(&capped{src: res.body, left: 2*c.s.o.Limit + 1})
+	if cut > 0 {
+		body = &until{res.body, cut}
+	}
+	wait := c.s.o.Grace
+	if c.caughtUp() {
+		wait = c.s.o.Quiet
+	}
+	timer := time.AfterFunc(wait, func() { res.cancel(errGrace) })
+	defer timer.Stop()
+	frames := wire.NewReader(body, wire.Options{MaxFrame: wire.DefaultMaxFrame})
+	for {
+		f, err := frames.Next()
+		if err != nil {
+			return c.broken(err, res.why(err), cut > 0)
+		}
+		if !f.Terminated {
+			continue // EventSource discards it, and so does this reader
+		}
+		what := roleOf(f)
+		failed, undecided := c.frame(f, what)
+		if failed == nil && c.machine != nil {
+			c.s.found(c, f, c.machine.Frame(f))
+		}
+		if failed != nil || undecided != nil || c.done {
+			return failed, undecided
+		}
+		if what == chunk {
+			timer.Reset(c.s.o.Grace)
+		}
+		if f.HasID {
+			id := f.LastEventID
+			c.cursor = &id
+		}
+	}
+}
+
+// broken takes the end of a body. One that ends early is read on by connecting
+// again, as EventSource does; a wait that was too long is a failure.
+func (c *session) broken(err, why error, cut bool) (*failure, error) {
+	var limit *wire.LimitError
+	switch {
+	case errors.Is(err, errCut), errors.Is(err, io.EOF):
+		return nil, nil
+	case errors.Is(why, errGrace) && (cut || c.caughtUp()):
+		return nil, nil // silence is right, or the bytes that the cut waits for don't come and it is cut here
+	case errors.Is(why, errGrace):
+		return c.missing(fmt.Sprintf("nothing within %v", c.s.o.Grace), true), nil
+	case errors.Is(why, context.Canceled):
+		return nil, &undecided{"the sweep ended meanwhile"}
+	case errors.As(err, &limit), errors.Is(err, errLimit):
+		f := c.missing("a body that is much larger than the first", true)
+		return f, nil
+	}
+	c.why = "the connection breaks: " + bare(why).Error()
+	return nil, nil
+}
+
+// dialing says that an error came before there was a connection.
+func dialing(err error) bool {
+	var op *net.OpError
+	return errors.As(err, &op) && op.Op == "dial"
+}
+
+// frame compares one frame with what is due.
+func (c *session) frame(f *wire.Frame, what role) (*failure, error) {
+	switch what {
+	case removal:
+		return nil, &undecided{"chunks were removed meanwhile"}
+	case terminal:
+		return c.terminal(f), nil
+	case chunk:
+		return c.chunk(f)
+	}
+	return nil, nil
+}
+
+func (c *session) terminal(f *wire.Frame) *failure {
+	c.done = true
+	end := c.s.base.terminal
+	switch {
+	case c.have < len(c.s.base.events)-1:
+		return c.missing("the terminal frame", false)
+	case c.s.base.ends(c.asked):
+		return c.fail(noContent, f, "a reader that has the terminal frame is sent it again", "204",
+			"200 with the terminal frame")
+	case end != nil && (!same(end.data, f.Data, ofTerminal) || end.id != f.ID):
+		return c.fail(c.tail(), f, "the terminal frame isn't the one of the first read",
+			shown(end.id, end.data), shown(f.ID, f.Data))
+	}
+	return nil
+}
+
+func (c *session) chunk(f *wire.Frame) (*failure, error) {
+	base := c.s.base
+	i, known := base.index[f.ID]
+	switch {
+	case base.gone[f.ID], !f.HasID && base.idless:
+		return nil, nil
+	case !f.HasID:
+		return c.fail(chunkID, f, "a chunk comes without an id, which it had on the first read", "an id", "none"), nil
+	case known && !same(base.events[i].data, f.Data, ofChunk):
+		return c.fail(stable, f, "event "+f.ID+" isn't the same as on the first read",
+			shown(f.ID, base.events[i].data), shown(f.ID, f.Data)), nil
+	case c.asked != nil && c.have == c.start && !c.follows(f.ID):
+		failed := c.fail(afterCursor, f, "after a resume at event "+*c.asked+" comes one that the reader has",
+			"an id above "+*c.asked, f.ID)
+		failed.fromStart = known && i == 0 && c.start > 0
+		return failed, nil
+	case !known:
+		return c.unknown(f)
+	case i <= c.have:
+		return c.fail(complete, f, "event "+f.ID+" comes twice on one connection, or too late",
+			"an id above "+base.events[c.have].id, f.ID), nil
+	case i > c.have+1:
+		due := base.events[c.have+1].id
+		return c.fail(complete, f, "event "+due+" is missing: event "+f.ID+" comes in its place", due, f.ID), nil
+	}
+	c.have, c.fresh = i, true
+	c.done = base.terminal == nil && i == len(base.events)-1
+	return nil, nil
+}
+
+// follows says whether an id may come first after the cursor.
+func (c *session) follows(id string) bool {
+	if i, known := c.s.base.index[id]; known {
+		return i > c.start
+	}
+	return !digits(id) || !digits(*c.asked) || above(id, *c.asked)
+}
+
+// unknown takes an event that the first read didn't have: news, once nothing is due.
+func (c *session) unknown(f *wire.Frame) (*failure, error) {
+	base := c.s.base
+	if c.s.base.ends(c.asked) {
+		return nil, &undecided{"the stream goes on after its end: it was reset"}
+	}
+	news := base.terminal == nil && (!digits(f.ID) || !digits(base.latest()) || above(f.ID, base.latest()))
+	switch {
+	case c.have < len(base.events)-1 && news:
+		due := base.events[c.have+1].id
+		return c.fail(complete, f, "event "+due+" is missing: event "+f.ID+" comes in its place", due, f.ID), nil
+	case news:
+		c.done = true
+		return nil, nil
+	}
+	return c.fail(stable, f, "there is no event "+f.ID+" on a read from the start",
+		"the ids of the first read", cmp.Or(f.ID, "no id")), nil
+}
+
+// tail is the rule that asks for the terminal frame.
+func (c *session) tail() string {
+	if c.start == len(c.s.base.events)-1 {
+		return finishedTail
+	}
+	return complete
+}
+
+// missing is the failure of a connection that doesn't bring what is due.
+func (c *session) missing(got string, slow bool) *failure {
+	base := c.s.base
+	if c.have > c.start {
+		got += ", the last was event " + base.events[c.have].id
+	}
+	f := &failure{}
+	switch {
+	case c.s.base.ends(c.asked) && base.terminal != nil:
+		f = c.fail(noContent, nil, "a resume at the terminal frame's id isn't answered 204", "204", got)
+	case c.have < len(base.events)-1:
+		due := base.events[c.have+1].id
+		f = c.fail(complete, nil, "event "+due+" is missing", due, got)
+	case base.terminal != nil:
+		f = c.fail(c.tail(), nil, "the terminal frame is missing", shown(base.terminal.id, base.terminal.data), got)
+	default:
+		f = c.fail(atLatest, nil, "a resume at the latest event of a stream that goes on isn't served", "200", got)
+	}
+	f.slow = slow
+	return f
+}
+
+func (c *session) fail(requirement string, f *wire.Frame, message, want, got string) *failure {
+	return &failure{
+		plan: c.plan, requirement: requirement, message: message, want: want, got: got, frame: f, cursor: c.asked,
+	}
+}
+
+// shownData is how much of an event is shown beside another.
+const shownData = 300
+
+func shown(id string, data []byte) string {
+	text := string(data[:min(len(data), shownData)])
+	if len(data) > shownData {
+		text += "…"
+	}
+	return fmt.Sprintf("id %s, %s", cmp.Or(id, "none"), text)
+}

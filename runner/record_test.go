@@ -1,0 +1,136 @@
+package runner_test
+
+import (
+	"bytes"
+	"context"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/streamcert/streamcert/reference"
+	"github.com/streamcert/streamcert/runner"
+	"github.com/streamcert/streamcert/runner/report"
+	"github.com/streamcert/streamcert/runner/target"
+)
+
+// recordedRun certifies a server of the catalogue, "" for the healthy one, and
+// returns its report as it comes back from its JSON.
+func recordedRun(t *testing.T, suite *runner.Suite, mutant string, only ...string) *report.Report {
+	t.Helper()
+	ref := reference.New(options())
+	url, stop, err := listen(ref, ref.Close)
+	for _, m := range catalogue(t) {
+		if m.Name == mutant {
+			stop()
+			url, stop, err = m.Start()
+		}
+	}
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer stop()
+	server, err := target.New(config(url), target.Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer server.Close()
+	result, err := suite.Run(context.Background(), runner.Options{Target: server, Only: only, Seed: 1, Record: true})
+	if err != nil {
+		t.Fatal(err)
+	}
+	var b bytes.Buffer
+	if err := report.WriteJSON(&b, result.Report); err != nil {
+		t.Fatal(err)
+	}
+	if secret := config("").ControlToken; secret != "" && strings.Contains(b.String(), secret) {
+		t.Error("the report holds a secret")
+	}
+	back, err := report.ReadJSON(&b)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return back
+}
+
+// TestRecordedRunsAreJudgedTheSame: what the judge says of a run it says of its
+// record too, of every kind of exchange and end.
+func TestRecordedRunsAreJudgedTheSame(t *testing.T) {
+	suite := load(t)
+	for mutant, only := range map[string][]string{
+		"":                              {"helix.wire.*", "helix.lifecycle.*", "helix.resume.*", "helix.status.*", "helix.errors.*", "helix.security.*", "helix.snapshot.*", "helix.text.*"},
+		"last-frame-without-blank-line": {"helix.wire.*"}, "latin1-body": {"helix.wire.*"}, "leading-bom": {"helix.wire.*"}, "inclusive-resume": {"helix.resume.*"},
+	} {
+		r := recordedRun(t, suite, mutant, only...)
+		out := report.Verify(r, suite.Rejudge)
+		for _, sc := range r.Scenarios {
+			for _, e := range sc.Exchanges {
+				if e.Kind == "" || e.End == "" {
+					t.Errorf("%q: %s: %s %s has kind %q and end %q", mutant, sc.Title, e.Method, e.Path, e.Kind, e.End)
+				}
+			}
+		}
+		if len(out.Differences) > 0 || len(out.Unjudged) > 0 || out.Scenarios < 10 {
+			t.Errorf("%q: %+v", mutant, out)
+		}
+		if broken := r.Summary.Fail+r.Summary.Warn > 0; broken != (mutant != "") {
+			t.Errorf("%q: %+v", mutant, r.Summary)
+		}
+	}
+}
+
+// TestAChangedRecordIsNoticed: who changes what was sent, or what is said about
+// it, is found out.
+func TestAChangedRecordIsNoticed(t *testing.T) {
+	suite := load(t)
+	run := func() *report.Report {
+		return recordedRun(t, suite, "inclusive-resume", "helix.resume.after-cursor", "helix.wire.json", "helix.wire.content-type")
+	}
+	read := func(r *report.Report) *report.Exchange {
+		for i := range r.Scenarios {
+			for k := range r.Scenarios[i].Exchanges {
+				if e := &r.Scenarios[i].Exchanges[k]; e.Kind == report.ReadExchange && !e.Frames.IsZero() {
+					return e
+				}
+			}
+		}
+		t.Fatal("nothing was read")
+		return nil
+	}
+	requirement := func(r *report.Report, id string) *report.Requirement {
+		at := slices.IndexFunc(r.Requirements, func(q report.Requirement) bool { return q.ID == id })
+		return &r.Requirements[at]
+	}
+	for name, change := range map[string]func(*report.Report){
+		"a failure turned into a pass": func(r *report.Report) {
+			q := requirement(r, "helix.resume.after-cursor")
+			q.Verdict, q.Findings = report.Pass, nil
+			for i := range r.Scenarios {
+				r.Scenarios[i].Outcome = report.Pass
+			}
+			r.Count()
+		},
+		"a body that isn't JSON": func(r *report.Report) { read(r).Frames = report.NewBody([]byte("id: 1\ndata: {\n\n")) },
+		"a body without frames":  func(r *report.Report) { read(r).Frames = report.Body{} },
+		"another media type":     func(r *report.Report) { read(r).Response = []string{"content-type: text/html"} },
+		"an invented finding": func(r *report.Report) {
+			q := requirement(r, "helix.wire.json")
+			q.Findings = append(q.Findings, report.Finding{Message: "m", Scenario: r.Scenarios[0].Title, Place: r.Scenarios[0].Place})
+			q.Verdict = report.Fail
+			r.Count()
+		},
+	} {
+		r := run()
+		if out := report.Verify(r, suite.Rejudge); len(out.Differences) > 0 {
+			t.Fatalf("before: %+v", out.Differences)
+		}
+		change(r)
+		if out := report.Verify(r, suite.Rejudge); len(out.Differences) == 0 {
+			t.Errorf("%s is not noticed", name)
+		}
+	}
+	r := run()
+	read(r).Altered = true
+	if out := report.Verify(r, suite.Rejudge); len(out.Unjudged) != 1 || !strings.Contains(out.Unjudged[0], "redacted") {
+		t.Errorf("%+v", out)
+	}
+}

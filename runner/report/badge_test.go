@@ -1,0 +1,149 @@
+package report_test
+
+import (
+	"bytes"
+	"encoding/xml"
+	"errors"
+	"fmt"
+	"io"
+	"math"
+	"os"
+	"regexp"
+	"strconv"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"github.com/streamcert/streamcert/runner/report"
+)
+
+func TestBadge(t *testing.T) {
+	passed := func() *report.Report {
+		r := made()
+		r.Requirements, r.Classes[1] = r.Requirements[:1], report.Class{Name: "Resumable", Earned: true}
+		r.Count()
+		return r
+	}
+	for name, c := range map[string]struct {
+		change  func(*report.Report)
+		require string
+		want    string
+	}{
+		"classes":     {func(*report.Report) {}, "", "Core, Resumable brightgreen false"},
+		"no class":    {func(r *report.Report) { r.Classes = nil }, "", "1 passing, no class yellow false"},
+		"required":    {func(r *report.Report) { r.Classes = r.Classes[:1] }, "Resumable", "Resumable not earned red true"},
+		"fail":        {func(r *report.Report) { *r = *made() }, "", "1 of 8 failing red true"},
+		"strict":      {func(r *report.Report) { r.Suite.Strict, r.Summary.Warn = true, 1 }, "", "1 of 1 failing red true"},
+		"fault":       {func(r *report.Report) { r.Fault = "x" }, "", "error lightgrey true"},
+		"empty":       {func(r *report.Report) { *r = report.Report{} }, "", "error lightgrey true"},
+		"interrupted": {func(r *report.Report) { r.Interrupted, r.Summary.Error = true, 1 }, "", "interrupted lightgrey true"},
+	} {
+		r := passed()
+		c.change(r)
+		b := r.Badge(c.require)
+		if diff := cmp.Diff(c.want, fmt.Sprint(b.Message, " ", b.Color, " ", b.IsError)); diff != "" || b.SchemaVersion != 1 {
+			t.Errorf("%s (-want +got):\n%s", name, diff)
+		}
+	}
+}
+
+func TestBadgeFiles(t *testing.T) {
+	b := made().Badge("")
+	var doc, picture bytes.Buffer
+	if err := errors.Join(b.WriteJSON(&doc), b.WriteSVG(&picture)); err != nil {
+		t.Fatal(err)
+	}
+	golden(t, "badge.json", doc.String())
+	golden(t, "badge.svg", picture.String())
+	if b.WriteJSON(failing{}) == nil || b.WriteSVG(failing{}) == nil {
+		t.Error("a badge that could not be written is no error")
+	}
+}
+
+func TestBadgeOfAHostileName(t *testing.T) {
+	var b bytes.Buffer
+	if err := (report.Badge{Label: hostile, Message: hostile, Color: hostile}).WriteSVG(&b); err != nil {
+		t.Fatal(err)
+	}
+	elements := map[string]int{}
+	for d := xml.NewDecoder(&b); ; {
+		token, err := d.Token()
+		if errors.Is(err, io.EOF) {
+			break
+		} else if err != nil {
+			t.Fatal(err)
+		}
+		if e, ok := token.(xml.StartElement); ok {
+			elements[e.Name.Local]++
+		}
+	}
+	if diff := cmp.Diff(map[string]int{"svg": 1, "title": 1, "clipPath": 1, "rect": 3, "g": 2, "text": 2}, elements); diff != "" {
+		t.Error(diff)
+	}
+}
+
+// luminance is that of WCAG of a colour #rgb or #rrggbb.
+func luminance(t *testing.T, colour string) float64 {
+	t.Helper()
+	if len(colour) == 4 {
+		colour = "#" + strings.Repeat(colour[1:2], 2) + strings.Repeat(colour[2:3], 2) + strings.Repeat(colour[3:], 2)
+	}
+	sum := 0.0
+	for i, weight := range []float64{0.2126, 0.7152, 0.0722} {
+		n, err := strconv.ParseUint(colour[1+2*i:3+2*i], 16, 8)
+		if err != nil {
+			t.Fatal(err)
+		}
+		c := float64(n) / 255
+		if c <= 0.04045 {
+			c /= 12.92
+		} else {
+			c = math.Pow((c+0.055)/1.055, 2.4)
+		}
+		sum += weight * c
+	}
+	return sum
+}
+
+func contrast(t *testing.T, a, b string) float64 {
+	x, y := luminance(t, a), luminance(t, b)
+	return (max(x, y) + 0.05) / (min(x, y) + 0.05)
+}
+
+// TestContrast: every colour that text has, on every ground that it stands on, in
+// the light, in the dark and on paper.
+func TestContrast(t *testing.T) {
+	style, err := os.ReadFile("pages/page.css")
+	if err != nil {
+		t.Fatal(err)
+	}
+	roots := regexp.MustCompile(`(?s):root \{(.*?)\}`).FindAllStringSubmatch(string(style), -1)
+	if len(roots) != 3 {
+		t.Fatalf("there are %d palettes, want three", len(roots))
+	}
+	for i, root := range roots {
+		colours := map[string]string{}
+		for _, m := range regexp.MustCompile(`--([a-z-]+): (#[0-9a-f]+)`).FindAllStringSubmatch(root[1], -1) {
+			colours[m[1]] = m[2]
+		}
+		for ground, inks := range map[string][]string{
+			"paper": {"ink", "soft", "link", "good", "bad", "odd", "known"}, "band": {"ink", "soft", "link"}, "good-band": {"good"},
+			"bad-band": {"bad", "ink"}, "odd-band": {"odd", "ink", "soft", "link"}, "known-band": {"known"},
+		} {
+			for _, ink := range inks {
+				if c := contrast(t, colours[ink], colours[ground]); c < 4.5 {
+					t.Errorf("palette %d: %s on %s has a contrast of %.2f", i, ink, ground, c)
+				}
+			}
+		}
+	}
+	for _, ground := range []string{"#3b4046", "#1c7a31", "#8a6100", "#b3261e", "#5f6670"} { // of badges
+		if c := contrast(t, "#fff", ground); c < 4.5 {
+			t.Errorf("white on %s has a contrast of %.2f", ground, c)
+		}
+	}
+	if contrast(t, "#777777", "#888888") > 1.5 || contrast(t, "#000", "#fff") != 21 {
+		t.Error("the check sees nothing")
+	}
+}

@@ -1,0 +1,192 @@
+package report
+
+import (
+	"bytes"
+	"compress/gzip"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"strings"
+	"unicode/utf8"
+)
+
+// The kinds of an Exchange.
+const (
+	ReadExchange     = "read"     // a reader of a stream
+	DocumentExchange = "document" // a request for StreamInfo
+	SnapshotExchange = "snapshot" // a request for a snapshot
+	ControlExchange  = "control"  // a call that provokes; never judged
+)
+
+// The ends of an Exchange.
+const (
+	StillOpen    = "open"
+	ServerCloses = "server closes"
+	Broken       = "connection broke"
+	ClientCloses = "client closes"
+)
+
+// Exchange is one request and what came back for it, raw enough to be judged
+// again. Secrets are redacted.
+type Exchange struct {
+	Kind     string   `json:"kind"`
+	Produced bool     `json:"produced,omitempty"` // the server made the stream's chunks itself
+	Heading  string   `json:"heading,omitempty"`  // the step that began it
+	Hidden   bool     `json:"hidden,omitempty"`   // bookkeeping of the suite
+	Removed  bool     `json:"removed,omitempty"`  // chunks of the stream had been removed before
+	Method   string   `json:"method"`
+	Path     string   `json:"path"`
+	Request  []string `json:"request,omitempty"` // header lines, "name: value"; none of control calls
+	Body     Body     `json:"body,omitzero"`
+	Status   int      `json:"status"` // 0 if there was no answer
+	Response []string `json:"response,omitempty"`
+	Answer   Body     `json:"answer,omitzero"` // body of a unary answer
+	Frames   Body     `json:"frames,omitzero"` // of a stream, one after another
+	End      string   `json:"end,omitempty"`
+	Error    string   `json:"error,omitempty"` // why there is no answer, or why the body broke
+	// Altered says that something which came back was redacted, so that it can't
+	// be judged again.
+	Altered bool `json:"altered,omitempty"`
+}
+
+const (
+	// plainBody is how large a body may be to be kept as text.
+	plainBody = 16 << 10
+	// packedBody is how large a body may be once it is compressed.
+	packedBody = 1 << 20
+	// mostBody bounds what a compressed body may become.
+	mostBody = 64 << 20
+)
+
+// ErrOmitted says that a body was too large for the report.
+var ErrOmitted = errors.New("the report has no room for this body")
+
+// Body is bytes as they went over the wire. As JSON it is a string where they are
+// short and valid UTF-8, else an object: {"gzip": …} holds them compressed in
+// base64, {"omitted": n} says that n bytes were left out. The zero value is empty.
+type Body struct {
+	plain  []byte
+	packed []byte
+	size   int
+}
+
+// NewBody keeps b, which must not be changed any more.
+func NewBody(b []byte) Body {
+	if len(b) <= plainBody && utf8.Valid(b) {
+		return Body{plain: b, size: len(b)}
+	}
+	var packed bytes.Buffer
+	z := gzip.NewWriter(&packed)
+	_, _ = z.Write(b) // a buffer takes everything
+	_ = z.Close()
+	if packed.Len() > packedBody {
+		return Body{size: len(b)}
+	}
+	return Body{packed: packed.Bytes(), size: len(b)}
+}
+
+// IsZero reports whether there are no bytes at all.
+func (b Body) IsZero() bool { return b.size == 0 && b.packed == nil }
+
+// Size is the number of bytes, -1 if it isn't known.
+func (b Body) Size() int { return b.size }
+
+// Bytes returns all of them. The error is ErrOmitted, or says that the report is
+// damaged.
+func (b Body) Bytes() ([]byte, error) {
+	out, err := b.Begin(mostBody + 1)
+	if err == nil && len(out) > mostBody {
+		err = fmt.Errorf("a compressed body holds more than %d bytes", mostBody)
+	}
+	return out, err
+}
+
+// Begin returns the first n bytes, or all if there are fewer. Errors are those of
+// Bytes.
+func (b Body) Begin(n int) ([]byte, error) {
+	switch {
+	case b.packed != nil:
+		z, err := gzip.NewReader(bytes.NewReader(b.packed))
+		if err == nil {
+			var out []byte
+			if out, err = io.ReadAll(io.LimitReader(z, int64(n))); err == nil {
+				return out, nil
+			}
+		}
+		return nil, fmt.Errorf("reading a compressed body: %w", err)
+	case len(b.plain) == 0 && b.size != 0:
+		return nil, ErrOmitted
+	}
+	return b.plain[:min(n, len(b.plain))], nil
+}
+
+type packedJSON struct {
+	Gzip    []byte `json:"gzip,omitempty"`
+	Omitted int    `json:"omitted,omitempty"`
+}
+
+// MarshalJSON implements json.Marshaler.
+func (b Body) MarshalJSON() ([]byte, error) {
+	switch {
+	case b.packed != nil:
+		return json.Marshal(packedJSON{Gzip: b.packed})
+	case len(b.plain) == 0 && b.size != 0:
+		return json.Marshal(packedJSON{Omitted: b.size})
+	}
+	var out bytes.Buffer
+	e := json.NewEncoder(&out)
+	e.SetEscapeHTML(false)
+	err := e.Encode(string(b.plain))
+	return bytes.TrimSpace(out.Bytes()), err
+}
+
+// UnmarshalJSON implements json.Unmarshaler.
+func (b *Body) UnmarshalJSON(in []byte) error {
+	if bytes.HasPrefix(in, []byte(`"`)) {
+		var text string
+		err := json.Unmarshal(in, &text)
+		*b = Body{plain: []byte(text), size: len(text)}
+		return err
+	}
+	var p packedJSON
+	if err := json.Unmarshal(in, &p); err != nil {
+		return err
+	}
+	*b = Body{packed: p.Gzip, size: p.Omitted}
+	if p.Gzip != nil {
+		b.size = -1
+	}
+	return nil
+}
+
+// Curl is the command that asks the same of a server at base, as a shell reads
+// it; "" for an exchange that wasn't asked by this kit.
+func (e Exchange) Curl(base string) string {
+	if e.Method == "" {
+		return ""
+	}
+	args := []string{"curl", "-i"}
+	if e.Kind == ReadExchange {
+		args = append(args, "-N")
+	}
+	if e.Method != "GET" {
+		args = append(args, "-X", Shell(e.Method))
+	}
+	for _, line := range e.Request {
+		args = append(args, "-H", Shell(line))
+	}
+	if body, err := e.Body.Begin(plainBody); err == nil && len(body) > 0 {
+		args = append(args, "--data-binary", Shell(string(body)))
+	}
+	return strings.Join(append(args, Shell(strings.TrimSuffix(base, "/")+e.Path)), " ")
+}
+
+// Shell is one argument as a shell reads it, in quotes where it needs them.
+func Shell(s string) string {
+	const plain = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789_@%+=:,./~-"
+	if s != "" && strings.Trim(s, plain) == "" {
+		return s
+	}
+	return "'" + strings.ReplaceAll(s, "'", `'\''`) + "'"
+}

@@ -1,0 +1,107 @@
+package report
+
+import (
+	"bytes"
+	_ "embed"
+	"fmt"
+	"html/template"
+	"io"
+	"strings"
+	"time"
+)
+
+// The parts of the page of a report.
+var (
+	//go:embed pages/report.html
+	reportParts string
+	//go:embed pages/report.css
+	reportStyle string
+	//go:embed pages/report.js
+	reportScript string
+)
+
+// HTML says how a report is written as a page for browsers.
+type HTML struct {
+	// Require is the class that the run had to earn, "" for none.
+	Require string
+	// Why is the prose of the spec on a requirement, Markdown; nil for none.
+	Why func(id string) string
+	// Tabs are shown after the report's own.
+	Tabs []Tab
+}
+
+// Write writes the page: verdict and classes, what is broken and what is needed
+// to fix it, every requirement, what could not be proven, and every scenario with
+// what went over the wire, as far as there is room for it. Whatever a server sent
+// is text.
+func (h HTML) Write(w io.Writer, r *Report) error {
+	parts, err := template.New("report").Funcs(template.FuncMap{
+		"chip": chip, "inline": Inline, "plain": Plain, "upper": strings.ToUpper, "slug": slug, "seconds": tookSeconds,
+	}).Parse(reportParts)
+	if err != nil {
+		return fmt.Errorf("reading the page of reports: %w", err)
+	}
+	v := viewed(r, h)
+	part := func(name string) template.HTML {
+		var b bytes.Buffer
+		if e := parts.ExecuteTemplate(&b, name, v); e != nil && err == nil {
+			err = fmt.Errorf("making the %s of the page: %w", name, e)
+		}
+		return template.HTML(b.String())
+	}
+	page := Page{
+		Title: fmt.Sprintf("%s: %s %s, %s", v.Word, r.Suite.Name, r.Suite.Pack, Plain(r.Target.URL)),
+		Style: template.CSS(reportStyle), Script: template.JS(reportScript), Head: part("head"), Foot: part("foot"),
+	}
+	add := func(id, title string, n int) {
+		if n > 0 {
+			page.Tabs = append(page.Tabs, Tab{ID: id, Title: title, Count: fmt.Sprint(n), Body: part(id)})
+		}
+	}
+	add("broken", "To fix", len(v.Broken))
+	page.Tabs = append(page.Tabs, Tab{
+		ID: "requirements", Title: "Requirements", Count: fmt.Sprint(len(r.Requirements)), Body: part("requirements"),
+	})
+	add("unproven", "Not proven", v.unproven())
+	add("scenarios", "Scenarios", len(r.Scenarios))
+	add("notes", "Golden notes", len(r.Notes))
+	page.Tabs = append(page.Tabs, h.Tabs...)
+	if err != nil {
+		return err
+	}
+	return page.Write(w)
+}
+
+// sign is a verdict as a character, for who doesn't see its colour.
+func sign(v Verdict) string {
+	switch v {
+	case Pass:
+		return "✓"
+	case Fail:
+		return "✕"
+	case Warn:
+		return "!"
+	case Known:
+		return "≈"
+	case Error:
+		return "‼"
+	case NotClaimed:
+		return "–"
+	}
+	return "?"
+}
+
+// slug is a verdict as the name of a class of elements.
+func slug(v Verdict) string { return strings.ReplaceAll(string(v), " ", "-") }
+
+func chip(v Verdict) template.HTML {
+	return template.HTML(fmt.Sprintf(`<span class="chip %s"><span aria-hidden="true">%s</span> %s</span>`,
+		template.HTMLEscapeString(slug(v)), sign(v), template.HTMLEscapeString(string(v))))
+}
+
+func tookSeconds(s float64) string {
+	if s < 10 {
+		return time.Duration(s * float64(time.Second)).Round(time.Millisecond).String()
+	}
+	return time.Duration(s * float64(time.Second)).Round(100 * time.Millisecond).String()
+}

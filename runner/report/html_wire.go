@@ -1,0 +1,147 @@
+package report
+
+import (
+	"fmt"
+	"html/template"
+	"strings"
+	"unicode/utf8"
+)
+
+const (
+	lineRoom     = 400     // bytes of one line on the wire
+	exchangeRoom = 4 << 10 // bytes of one exchange
+	scenarioRoom = 12 << 10
+	passedRoom   = 5 << 10 // of a scenario that found nothing
+)
+
+// clipped cuts text after about so many bytes and says that it did.
+func clipped(s string, most int) string {
+	if len(s) <= most {
+		return s
+	}
+	at := most
+	for at > 0 && !utf8.RuneStart(s[at]) {
+		at--
+	}
+	return fmt.Sprintf("%s… (%d bytes)", s[:at], len(s))
+}
+
+// transcripts makes what the page shows of what went over the wire, as long as
+// there is room. Exchanges of one step stand together.
+func (s *scenarioView) transcripts(room *int) {
+	left := scenarioRoom
+	if urgency(s.Outcome) == len(columns) {
+		left = passedRoom
+	}
+	left = min(left, *room)
+	for _, e := range s.Scenario.Exchanges {
+		if e.Hidden {
+			continue
+		}
+		wire := wireHTML(e.text())
+		size := len(wire) + len(e.Heading) + 1
+		if left -= size; left < 0 {
+			s.Full = true
+			return
+		}
+		*room -= size
+		if n := len(s.Exchanges); n > 0 && s.Exchanges[n-1].Heading == e.Heading {
+			s.Exchanges[n-1].Wire += "\n" + wire
+			continue
+		}
+		s.Exchanges = append(s.Exchanges, exchangeView{e.Heading, wire})
+	}
+}
+
+// text is an exchange as lines: what was asked after >, the head of the answer
+// after <, the body as it is, and how it ended after ==.
+func (e Exchange) text() string {
+	var b strings.Builder
+	line := func(sign, text string) { b.WriteString(sign + clipped(OneLine(text), lineRoom) + "\n") }
+	body := func(sign string, body Body) {
+		begin, err := body.Begin(exchangeRoom)
+		if err != nil {
+			line(sign, "("+err.Error()+")")
+			return
+		}
+		for text := range strings.SplitSeq(strings.TrimRight(string(begin), "\r\n"), "\n") {
+			line(sign, text)
+		}
+		if len(begin) == exchangeRoom && body.Size() != exchangeRoom {
+			line(sign, "… the rest is in the JSON report")
+		}
+	}
+	line("> ", e.Method+" "+e.Path)
+	for _, h := range e.Request {
+		if !usual(h) {
+			line("> ", h)
+		}
+	}
+	if !e.Body.IsZero() {
+		body("> ", e.Body)
+	}
+	if e.Status == 0 {
+		line("< ", "no answer: "+e.Error)
+		return b.String()
+	}
+	line("< ", fmt.Sprint(e.Status))
+	for _, h := range e.Response {
+		line("< ", h)
+	}
+	switch {
+	case !e.Answer.IsZero():
+		body("", e.Answer)
+	case !e.Frames.IsZero():
+		body("", e.Frames)
+	}
+	if e.Kind == ReadExchange {
+		line("== ", strings.TrimSuffix(e.End+" · "+e.Error, " · "))
+	}
+	return b.String()
+}
+
+// usual is true of what every request of the kit says.
+func usual(header string) bool {
+	switch header {
+	case "accept: text/event-stream", "accept: application/json", "accept-encoding: identity", "cache-control: no-cache":
+		return true
+	}
+	return false
+}
+
+// wireHTML marks the lines of an exchange by what they begin with. Everything
+// else in them is text.
+func wireHTML(text string) template.HTML {
+	var b strings.Builder
+	open, is := "", ""
+	put := func(class string) {
+		if class != open {
+			b.WriteString(is)
+			if is = ""; class != "" {
+				fmt.Fprintf(&b, `<i class="%s">`, class)
+				is = "</i>"
+			}
+			open = class
+		}
+	}
+	for line := range strings.SplitSeq(strings.TrimRight(Plain(text), "\n"), "\n") {
+		escaped := template.HTMLEscapeString(line)
+		switch {
+		case strings.HasPrefix(line, "✗"):
+			put("")
+			b.WriteString("<mark>" + escaped + "</mark>\n")
+			continue
+		case strings.HasPrefix(line, "> "):
+			put("q")
+		case strings.HasPrefix(line, "< "):
+			put("a")
+		case strings.HasPrefix(strings.TrimSpace(line), "== "), strings.HasPrefix(strings.TrimSpace(line), "… "):
+			put("e")
+		default:
+			put("")
+		}
+		b.WriteString(escaped + "\n")
+	}
+	put("")
+	return template.HTML(b.String())
+}

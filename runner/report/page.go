@@ -1,0 +1,128 @@
+package report
+
+import (
+	"crypto/sha256"
+	_ "embed"
+	"encoding/base64"
+	"errors"
+	"fmt"
+	"html/template"
+	"io"
+	"regexp"
+	"strings"
+)
+
+//go:embed pages/page.html
+var pageLayout string
+
+//go:embed pages/page.css
+var pageStyle string
+
+// Page is an HTML page that needs nothing but itself: no other file, no network,
+// no script. Its style is that of every page of the kit, in the dark and in the
+// light.
+type Page struct {
+	Title string
+	Style template.CSS  // beside the common style
+	Head  template.HTML // what stands above the tabs, with the only h1
+	Tabs  []Tab         // at least one; the first is shown first
+	Foot  template.HTML
+	// Script may make more comfortable what works without it.
+	Script template.JS
+}
+
+// Tab is one part of a page. Headings in it begin at h3.
+type Tab struct {
+	ID    string // of letters, digits and hyphens
+	Title string
+	Count string // after the title, "" for none
+	Style template.CSS
+	Body  template.HTML
+}
+
+var tabID = regexp.MustCompile(`^[a-z][a-z0-9-]*$`)
+
+// Write writes the page. The error says what is wrong with it, or is one of
+// writing.
+func (p Page) Write(w io.Writer) error {
+	if len(p.Tabs) == 0 {
+		return errors.New("writing a page: it has no tab")
+	}
+	layout, err := template.New("page").Parse(pageLayout)
+	if err != nil {
+		return fmt.Errorf("reading the layout of pages: %w", err)
+	}
+	style := template.CSS(pageStyle)
+	for i, t := range p.Tabs {
+		if !tabID.MatchString(t.ID) {
+			return fmt.Errorf("writing a page: %q is no id of a tab", t.ID)
+		}
+		style += t.Style + here(t.ID, i == 0)
+	}
+	p.Style = style + p.Style
+	var b strings.Builder
+	err = layout.Execute(&b, struct {
+		Page
+		Policy string
+	}{p, p.policy()})
+	if err == nil {
+		// Nothing that can't be seen is on a page, wherever it came from.
+		_, err = io.WriteString(w, Plain(b.String()))
+	}
+	if err != nil {
+		return fmt.Errorf("writing a page: %w", err)
+	}
+	return nil
+}
+
+// here marks the tab that is shown. Without support for :has every tab is shown
+// and none is marked.
+func here(id string, first bool) template.CSS {
+	selectors := []string{"body:has(#ID:target) nav a[href='#ID']", "body:has(#ID :target) nav a[href='#ID']"}
+	if first {
+		selectors = append(selectors, "body:not(:has(main :target)) nav a[href='#ID']")
+	}
+	rule := strings.Join(selectors, ",") + "{border-color:var(--link);font-weight:600}\n"
+	return template.CSS(strings.ReplaceAll(rule, "ID", id))
+}
+
+// policy forbids the page everything that it doesn't bring along, and every
+// script but its own.
+func (p Page) policy() string {
+	policy := "default-src 'none'; style-src 'unsafe-inline'; base-uri 'none'; form-action 'none'"
+	if p.Script != "" {
+		sum := sha256.Sum256([]byte(p.Script))
+		policy += "; script-src 'sha256-" + base64.StdEncoding.EncodeToString(sum[:]) + "'"
+	}
+	return policy
+}
+
+// Prose makes HTML of a paragraph or more of Markdown as the spec is written in:
+// code in backticks, and links of which only the text stays.
+func Prose(markdown string) template.HTML {
+	var b strings.Builder
+	for para := range strings.SplitSeq(strings.TrimSpace(markdown), "\n\n") {
+		if para = strings.TrimSpace(para); para != "" {
+			b.WriteString("<p>" + string(Inline(para)) + "</p>")
+		}
+	}
+	return template.HTML(b.String())
+}
+
+var link = regexp.MustCompile(`\[([^\]]*)\]\([^)]*\)`)
+
+// Inline makes HTML of one line of Markdown; see Prose.
+func Inline(markdown string) template.HTML {
+	parts := strings.Split(Plain(markdown), "`")
+	for i, part := range parts {
+		if i%2 == 1 && i < len(parts)-1 {
+			parts[i] = "<code>" + template.HTMLEscapeString(part) + "</code>"
+			continue
+		}
+		parts[i] = template.HTMLEscapeString(link.ReplaceAllString(part, "$1"))
+		if i%2 == 1 { // a backtick that nothing closes
+			parts[i] = "`" + parts[i]
+		}
+	}
+	return template.HTML(strings.Join(parts, ""))
+}

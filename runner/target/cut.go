@@ -1,0 +1,68 @@
+package target
+
+import (
+	"errors"
+	"io"
+	"net/http"
+	"net/http/httptrace"
+	"slices"
+)
+
+// errCut ends a body that we have read enough of.
+var errCut = errors.New("the client closed the connection")
+
+// cutter ends a body after a number of bytes.
+type cutter struct {
+	src  io.Reader
+	left int64
+	cut  func()
+}
+
+func (c *cutter) Read(p []byte) (int, error) {
+	if c.left == 0 {
+		c.cut()
+		return 0, errCut
+	}
+	n, err := c.src.Read(p[:min(int64(len(p)), c.left)])
+	c.left -= int64(n)
+	return n, err
+}
+
+// cutting is the body up to where it was asked to be cut. The connection is
+// closed as soon as the last of these bytes was read, and what the cut left of a
+// frame is dropped, as a client drops it.
+func (r *Reader) cutting(body io.Reader) io.Reader {
+	if r.cutAt <= 0 {
+		return body
+	}
+	return &cutter{src: body, left: r.cutAt, cut: func() {
+		r.update(func() { r.setEnd(ClientClose) })
+		r.conns.abort()
+	}}
+}
+
+// Forget drops a reader that has ended from the record: what a client saw that
+// was cut a thousand times is not worth keeping a thousand times.
+func (s *Session) Forget(r *Reader) {
+	r.Cut()
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.exchanges = slices.DeleteFunc(s.exchanges, func(e *Exchange) bool { return e == r.Exchange })
+	s.readers = slices.DeleteFunc(s.readers, func(other *Reader) bool { return other == r })
+	for _, f := range r.Exchange.frames {
+		s.budget.Add(int64(cost(f)))
+	}
+}
+
+// traced is the request with a note of when it was sent.
+func (r *Reader) traced(req *http.Request) *http.Request {
+	return req.WithContext(httptrace.WithClientTrace(req.Context(), &httptrace.ClientTrace{
+		WroteRequest: func(httptrace.WroteRequestInfo) { r.wrote() },
+	}))
+}
+
+// wrote notes that the request is on its way, or won't be.
+func (r *Reader) wrote() { r.once.Do(func() { close(r.sent) }) }
+
+// Sent waits until the request is on its way to the server, or failed before.
+func (r *Reader) Sent() { <-r.sent }

@@ -1,0 +1,186 @@
+package steps
+
+import (
+	"encoding/json"
+	"fmt"
+	"strings"
+
+	"github.com/streamcert/streamcert/features"
+)
+
+func toolSteps(v *Vocabulary) {
+	step2(v, features.Then, `^`+ofTurn+` has a tool_call of `+list+`$`, onTurn2((*turn).showsCalls))
+	step2(v, features.Then, `^the calls of `+ofTurn+` have the arguments (\[.*\])$`, onTurn2((*turn).haveArguments))
+	step2(v, features.Then, `^`+ofTurn+` has (\d+) tool_result blocks?$`, onTurn2((*turn).showsResults))
+	step2(v, features.Then, `^`+ofTurn+` has a continuation for (\[.*\])$`, onTurn2((*turn).asksFor))
+	step0(v, features.Then, `^every action has an id of its own$`, (*World).actionsDiffer)
+	step2(v, features.Then, `^requests "([^"]+)" and "([^"]+)" are on (?:one|the same) thread$`, func(w *World, a, b string) error {
+		return w.threads(a, b, true)
+	})
+	step2(v, features.Then, `^requests "([^"]+)" and "([^"]+)" are on two threads$`, func(w *World, a, b string) error {
+		return w.threads(a, b, false)
+	})
+	step2(v, features.Then, `^requests "([^"]+)" and "([^"]+)" have ids of their own$`, (*World).requestsDiffer)
+}
+
+// list is the part of a pattern that is a list of quoted names.
+const list = `("[^"]+"(?:, "[^"]+")*)`
+
+// showsCalls checks that each call of the agent has its block. A server may give
+// the name of the tool another place.
+func (t *turn) showsCalls(names string) error {
+	if err := t.whole(); err != nil {
+		return err
+	}
+	want := strings.Split(names, ", ")
+	calls := t.unitsOf("tool_call")
+	if len(calls) != len(want) {
+		return t.failure(fmt.Sprintf("%d calls: %s", len(want), names), fmt.Sprintf("%d", len(calls)), nil)
+	}
+	for i, call := range calls {
+		name, told := call.starts.value["toolName"].(string)
+		if told && name != strings.Trim(want[i], `"`) {
+			return t.failure("a call of "+want[i], clip(call.starts.frame.Data), call.starts)
+		}
+		t.w.saw(1)
+	}
+	return nil
+}
+
+// haveArguments compares what the client can know of the calls' arguments.
+func (t *turn) haveArguments(text string) error {
+	want, err := decode([]byte(text))
+	all, ok := want.([]any)
+	if err != nil || !ok {
+		return fault("%s is no JSON array", text)
+	}
+	if err := t.whole(); err != nil {
+		return err
+	}
+	calls, inDone := t.unitsOf("tool_call"), t.contentOf("tool_use")
+	if len(calls) != len(all) {
+		return t.failure(fmt.Sprintf("%d calls", len(all)), fmt.Sprintf("%d", len(calls)), nil)
+	}
+	for i, call := range calls {
+		got, told := call.arguments()
+		if !told && i < len(inDone) {
+			got = inDone[i]["args"]
+		}
+		if !same(all[i], got) {
+			return t.failure("the arguments "+string(encode(all[i])), clip(encode(got)), call.starts)
+		}
+		t.w.saw(1)
+	}
+	return nil
+}
+
+func (t *turn) showsResults(n int) error {
+	if err := t.whole(); err != nil {
+		return err
+	}
+	if got := len(t.unitsOf("tool_result")); got != n {
+		return t.failure(fmt.Sprintf("%d results", n), fmt.Sprintf("%d", got), nil)
+	}
+	t.w.saw(n)
+	return nil
+}
+
+// asksFor compares kind and payload of each continuation.
+func (t *turn) asksFor(text string) error {
+	var want []struct {
+		Kind    string          `json:"kind"`
+		Payload json.RawMessage `json:"payload"`
+	}
+	if err := json.Unmarshal([]byte(text), &want); err != nil {
+		return fault("%s is no JSON array of actions", text)
+	}
+	if err := t.whole(); err != nil {
+		return err
+	}
+	asked := t.asked()
+	if len(asked) != len(want) {
+		return t.failure(fmt.Sprintf("%d continuations", len(want)), fmt.Sprintf("%d", len(asked)), nil)
+	}
+	for i, e := range asked {
+		payload, err := decode(want[i].Payload)
+		if err != nil {
+			return fault("%s: an action has no payload", text)
+		}
+		got, there := e.value["payload"]
+		if e.text("kind") != want[i].Kind || !there || !same(payload, got) {
+			return t.failure(fmt.Sprintf("kind %q and payload %s", want[i].Kind, want[i].Payload), clip(e.frame.Data), e)
+		}
+		t.w.saw(1)
+	}
+	return nil
+}
+
+func (w *World) actionsDiffer() error {
+	seen := map[string]bool{}
+	for _, t := range w.turns {
+		if err := t.whole(); err != nil {
+			return t.where(err)
+		}
+		for _, e := range t.asked() {
+			id := e.text("actionId")
+			if seen[id] {
+				return t.failure("an actionId that no other action has", fmt.Sprintf("%q again", id), e)
+			}
+			seen[id] = true
+			w.saw(1)
+		}
+	}
+	return nil
+}
+
+// threads compares the threads of two requests.
+func (w *World) threads(one, other string, shared bool) error {
+	a, err := w.turnNamed(`request "` + one + `"`)
+	if err != nil {
+		return err
+	}
+	b, err := w.turnNamed(`request "` + other + `"`)
+	if err != nil {
+		return err
+	}
+	first, err := a.thread()
+	if err != nil {
+		return a.where(err)
+	}
+	second, err := b.thread()
+	if err != nil {
+		return b.where(err)
+	}
+	if shared && first != second {
+		return b.failure(fmt.Sprintf("the thread %q", first), fmt.Sprintf("%q", second), nil)
+	}
+	if !shared && first == second {
+		return b.failure("another thread than the request before", fmt.Sprintf("%q again", second), nil)
+	}
+	w.saw(1)
+	return nil
+}
+
+func (w *World) requestsDiffer(one, other string) error {
+	a, err := w.turnNamed(`request "` + one + `"`)
+	if err != nil {
+		return err
+	}
+	b, err := w.turnNamed(`request "` + other + `"`)
+	if err != nil {
+		return err
+	}
+	first, err := a.id()
+	if err != nil {
+		return a.where(err)
+	}
+	second, err := b.id()
+	if err != nil {
+		return b.where(err)
+	}
+	if first == second {
+		return b.failure("a requestId of its own", fmt.Sprintf("%q again", second), nil)
+	}
+	w.saw(1)
+	return nil
+}

@@ -1,0 +1,313 @@
+package steps
+
+import (
+	"errors"
+	"math/rand/v2"
+	"strconv"
+	"strings"
+	"sync"
+
+	"github.com/streamcert/streamcert/features"
+	"github.com/streamcert/streamcert/runner/target"
+)
+
+// sweep is the proof that a stream survives cuts: what one read brought that
+// nobody cut, and what came of reads that were.
+type sweep struct {
+	w       *World
+	stream  *stream
+	whole   []*message // chunks and the terminal frame, in order
+	sizes   []int64    // how many bytes each of them took
+	prelude int64      // bytes before the first of them
+
+	live *torn // the read that was cut while others wrote, nil if there was none
+
+	mu      sync.Mutex
+	reads   int   // connections that were looked at
+	tried   []cut // by all clients
+	failure *torn
+	err     error
+}
+
+// cut is a place at which a connection is closed: after so many bytes of a frame.
+// 0 bytes are the end of the frame before.
+type cut struct {
+	frame int // index in the whole
+	bytes int64
+}
+
+func sweepSteps(v *Vocabulary) {
+	step1(v, features.Given, `^a stream that says ("[^"]+"(?:, "[^"]+")*)$`, func(w *World, list string) error {
+		s, err := w.newStream("", w.session.NewStream())
+		if err != nil {
+			return err
+		}
+		return w.say(s, strings.Split(list, ", "))
+	})
+	step0(v, features.When, `^a client is cut at every byte$`, onStream0(func(w *World, s *stream) error {
+		return w.sweeps(s, (*sweep).everywhere)
+	}))
+	step0(v, features.When, `^a client is cut inside every character and behind every line$`, onStream0(func(w *World, s *stream) error {
+		return w.sweeps(s, (*sweep).atSeams)
+	}))
+	step1(v, features.When, `^(\d+) clients are cut where the seed says, once or again and again$`, onStream1(func(w *World, s *stream, n int) error {
+		return w.sweeps(s, func(sw *sweep) [][]cut { return sw.drawn(n) })
+	}))
+	step1(v, features.Given, `^a client is cut again and again while writers "A" and "B" write (\d+) events each$`,
+		onStream1(func(w *World, s *stream, each int) error { return w.cutWhileWriting(s, each) }))
+	step0(v, features.Then, `^the cuts change nothing of what an uninterrupted read brings$`, func(w *World) error { return w.unchanged() })
+}
+
+// say writes an event for each text, which stands in quotes.
+func (w *World) say(s *stream, texts []string) error {
+	for i, text := range texts {
+		members := map[string]any{"type": "text_delta", "delta": strings.Trim(text, `"`), "timestamp": epoch + i}
+		e := newEvent("the event "+text, chunk(members))
+		s.events = append(s.events, e)
+		if err := w.write(s, "", e); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// sweeps cuts reads of a finished stream, each list of cuts by a client of its own.
+func (w *World) sweeps(s *stream, choose func(*sweep) [][]cut) error {
+	sw, err := w.uninterrupted(s)
+	if err != nil {
+		return err
+	}
+	w.sweep = sw
+	sw.playAll(choose(sw))
+	if sw.failure != nil {
+		sw.failure = sw.shrunk(sw.failure)
+	}
+	return sw.err
+}
+
+// uninterrupted reads a finished stream without a cut.
+func (w *World) uninterrupted(s *stream) (*sweep, error) {
+	c := &clientState{w: w, name: "uninterrupted client", stream: s}
+	if err := c.connect(target.ReadRequest{}); err != nil {
+		return nil, err
+	}
+	return w.toTheEnd(c)
+}
+
+// toTheEnd takes in what a client reads that nobody cuts, to the end.
+func (w *World) toTheEnd(c *clientState) (*sweep, error) {
+	sw := &sweep{w: w, stream: c.stream}
+	for c.terminal == nil {
+		m, err := c.next("a terminal frame")
+		switch {
+		case err != nil:
+			return nil, c.where(err)
+		case m == nil:
+			return nil, c.differs("a terminal frame", nil)
+		case m.Type == "truncated":
+			continue
+		}
+		if len(sw.whole) == 0 {
+			sw.prelude = m.frame.Offset
+		}
+		sw.whole = append(sw.whole, m)
+		sw.sizes = append(sw.sizes, int64(len(m.frame.Raw)))
+	}
+	return sw, nil
+}
+
+// everywhere is one client for each byte of the longest frame, which is cut at
+// that byte of every frame.
+func (sw *sweep) everywhere() [][]cut {
+	var all [][]cut
+	for at := int64(0); ; at++ {
+		var cuts []cut
+		for i, size := range sw.sizes {
+			if at < size && (at > 0 || i > 0) {
+				cuts = append(cuts, cut{i, at})
+			}
+		}
+		if len(cuts) == 0 {
+			return all
+		}
+		all = append(all, cuts)
+	}
+}
+
+// atSeams is as many clients as the frame with the most seams has, each of which is
+// cut at another of them in every frame.
+func (sw *sweep) atSeams() [][]cut {
+	var all [][]cut
+	for i, m := range sw.whole {
+		for n, at := range seams(m.frame.Raw) {
+			if n == len(all) {
+				all = append(all, nil)
+			}
+			all[n] = append(all[n], cut{i, at})
+		}
+	}
+	return all
+}
+
+// drawn is as many clients, each of which is cut in about every second frame, one
+// to three times at the same place. Places where it matters most are drawn more
+// often.
+func (sw *sweep) drawn(clients int) [][]cut {
+	r := rand.New(rand.NewPCG(uint64(sw.w.env.Seed), 1))
+	var all [][]cut
+	for range clients {
+		var cuts []cut
+		for i, m := range sw.whole {
+			at := r.Int64N(sw.sizes[i])
+			if seams := seams(m.frame.Raw); len(seams) > 0 && r.IntN(3) == 0 {
+				at = seams[r.IntN(len(seams))]
+			}
+			if r.IntN(2) == 0 || i == 0 && at == 0 {
+				continue
+			}
+			for range 1 + r.IntN(3) {
+				cuts = append(cuts, cut{i, at})
+			}
+		}
+		all = append(all, cuts)
+	}
+	return all
+}
+
+// sweepers is how many clients are cut at a time.
+const sweepers = 4
+
+// playAll lets clients be cut side by side until one finds something.
+func (sw *sweep) playAll(all [][]cut) {
+	work := make(chan []cut)
+	var group sync.WaitGroup
+	for range sweepers {
+		group.Add(1)
+		go func() {
+			defer group.Done()
+			for cuts := range work {
+				sw.settle(sw.play(cuts))
+			}
+		}()
+	}
+	for _, cuts := range all {
+		if sw.settled() {
+			break
+		}
+		work <- cuts
+	}
+	close(work)
+	group.Wait()
+}
+
+func (sw *sweep) settled() bool {
+	sw.mu.Lock()
+	defer sw.mu.Unlock()
+	return sw.failure != nil || sw.err != nil
+}
+
+func (sw *sweep) settle(t *torn, err error) {
+	sw.mu.Lock()
+	defer sw.mu.Unlock()
+	sw.reads += t.reads
+	sw.tried = append(sw.tried, t.cuts...)
+	var failure *Failure
+	switch {
+	case errors.As(err, &failure) && sw.failure == nil:
+		sw.failure = t
+	case err != nil && failure == nil && sw.err == nil:
+		sw.err = err
+	}
+}
+
+// unchanged says what the cuts changed.
+func (w *World) unchanged() error {
+	sw := w.sweep
+	if sw == nil {
+		return fault("no client was cut")
+	}
+	if sw.live != nil && sw.failure == nil {
+		// The stream goes on until here, so that the end is compared, too.
+		whole, err := w.toTheEnd(w.clients["uninterrupted client"])
+		if err != nil {
+			return err
+		}
+		if err := sw.live.compareAll(whole); err != nil {
+			return err
+		}
+		sw.reads = sw.live.reads
+	}
+	if sw.failure != nil {
+		return sw.failure.failure
+	}
+	w.saw(sw.reads)
+	return nil
+}
+
+// cutWhileWriting cuts a client of a stream to which two writers write: each time
+// it comes back, both are writing.
+func (w *World) cutWhileWriting(s *stream, each int) error {
+	witness, err := w.attach("uninterrupted client", "", target.ReadRequest{})
+	if err != nil {
+		return err
+	}
+	if _, err := witness.reader.Head(); err != nil {
+		return witness.where(err)
+	}
+	r := rand.New(rand.NewPCG(uint64(w.env.Seed), 2))
+	sw := &sweep{w: w, stream: s}
+	sw.live = &torn{sweep: sw, from: map[*message]*target.Reader{}}
+	w.sweep = sw
+	for written := 0; written < each; written += burst {
+		rd := make(chan *target.Reader, 1)
+		wait := w.writeBoth(s, written, min(burst, each-written), rd)
+		events := 2*min(written+burst, each) - len(sw.live.got) // that are there, or will be at once
+		if events = max(0, events-r.IntN(3)); r.IntN(4) == 0 {
+			events = 0
+		}
+		err := sw.live.taste(events, 1+r.Int64N(80), rd)
+		if failed := wait(); failed != nil {
+			return failed
+		}
+		var failure *Failure
+		if errors.As(err, &failure) { // for the Then to say
+			sw.failure = sw.live
+			return nil
+		}
+		if err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// burst is how many events a writer writes while a client comes back, so that one
+// of them meets the moment between the replay and what follows it.
+const burst = 2
+
+// writeBoth lets each writer write some events and returns what waits for them. A
+// begins at once, B when the request of the client is on its way.
+func (w *World) writeBoth(s *stream, written, more int, attached <-chan *target.Reader) (wait func() error) {
+	done := make(chan error, 2)
+	for _, name := range []string{"A", "B"} {
+		var evs []*event
+		for n := written + 1; n <= written+more; n++ {
+			label := name + "-" + strconv.Itoa(n)
+			evs = append(evs, newEvent("event "+label, textDelta("event "+label, n, agentOf(name))))
+		}
+		s.events = append(s.events, evs...)
+		go func() {
+			if name == "B" {
+				if rd := <-attached; rd != nil {
+					rd.Sent()
+				}
+			}
+			var err error
+			for i := 0; i < len(evs) && err == nil; i++ {
+				err = w.write(s, name, evs[i])
+			}
+			done <- err
+		}()
+	}
+	return func() error { return errors.Join(<-done, <-done) }
+}
