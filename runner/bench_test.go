@@ -19,7 +19,7 @@ func BenchmarkCertify(b *testing.B) {
 	defer ref.Close()
 	url := serve(b, ref)
 	scenarios := 0
-	defer debug.SetMemoryLimit(debug.SetMemoryLimit(96 << 20)) // as the command does
+	defer debug.SetMemoryLimit(debug.SetMemoryLimit(120 << 20)) // as the command does
 	b.ReportAllocs()
 	for b.Loop() {
 		tg, err := target.New(config(url), target.Options{})

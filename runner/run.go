@@ -32,6 +32,9 @@ type Options struct {
 	Progress func(Progress)
 	// Rerun is the command that reruns one requirement, with %s for its id.
 	Rerun string
+	// Rows selects the rows of scenarios that run; nil is all of them. What
+	// isn't run has no part in a verdict.
+	Rows func(sc features.Scenario, title string) bool
 	// NoPreflight skips the check that the target can be certified at all.
 	NoPreflight bool
 	// Until ends the run early once it returns true for a finding's requirement.
@@ -80,8 +83,9 @@ func (s *Suite) Run(ctx context.Context, o Options) (*Result, error) {
 	}
 	began := time.Now()
 	r := &running{suite: s, options: o, plan: plan, rows: map[string]*rowResult{}, occasions: map[string]int{}, findings: map[string][]report.Finding{}}
-	for _, sc := range plan.Scenarios {
-		r.total += len(sc.Rows)
+	r.plan.Scenarios = slices.DeleteFunc(r.plan.Scenarios, func(sc features.Scenario) bool { return r.rowsOf(sc) == 0 })
+	for _, sc := range r.plan.Scenarios {
+		r.total += r.rowsOf(sc)
 	}
 	if !o.NoPreflight {
 		offer, err := s.Preflight(ctx, o.Target)
@@ -147,7 +151,7 @@ func (r *running) godog(caller context.Context) {
 			r.suite.vocabulary.Bind(sc)
 			var step string
 			sc.Before(func(ctx context.Context, p *godog.Scenario) (context.Context, error) {
-				if r.hasStopped() || caller.Err() != nil {
+				if r.hasStopped() || caller.Err() != nil || !r.wanted(byPlace[p.Uri], p.Name) {
 					return ctx, godog.ErrSkip
 				}
 				id := byPlace[p.Uri].Requirement
@@ -197,6 +201,11 @@ func (r *running) env(requirement string) steps.Env {
 }
 
 func (r *running) recorder() recorder { return recorder{r.options.Target.Redact} }
+
+// wanted reports whether a row was selected.
+func (r *running) wanted(sc features.Scenario, title string) bool {
+	return r.options.Rows == nil || r.options.Rows(sc, title)
+}
 
 func (r *running) hasStopped() bool {
 	r.mu.Lock()

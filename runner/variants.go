@@ -3,6 +3,7 @@ package runner
 import (
 	"context"
 	"fmt"
+	"hash/fnv"
 	"path"
 	"slices"
 	"strings"
@@ -11,6 +12,7 @@ import (
 
 	"github.com/agnivade/levenshtein"
 
+	"github.com/streamcert/streamcert/features"
 	"github.com/streamcert/streamcert/runner/report"
 	"github.com/streamcert/streamcert/runner/target"
 )
@@ -33,7 +35,12 @@ type VariantOptions struct {
 	Config      target.Config // headers and tokens that every server of the catalogue expects
 	Only        []string      // names or globs; all when empty
 	Concurrency int           // variants at a time; 0 means 6
-	Progress    func(done, total int, r VariantResult)
+	// All runs every row of every scenario. Otherwise each variant meets a third
+	// of the scenarios, drawn by the seed, and of an outline one row: so every
+	// scenario meets many variants each time, and all of them in time.
+	All      bool
+	Seed     int64
+	Progress func(done, total int, r VariantResult)
 }
 
 // Held is one thing that the suite holds against a variant.
@@ -61,6 +68,8 @@ type VariantReport struct {
 	Variants int             `json:"variants"`
 	Accused  []string        `json:"accused"` // names of those against which anything is held
 	Seconds  float64         `json:"seconds"`
+	Seed     int64           `json:"seed"` // what drew the scenarios
+	All      bool            `json:"all"`  // whether every scenario was met by every variant
 	Results  []VariantResult `json:"results"`
 }
 
@@ -77,7 +86,9 @@ func (s *Suite) Variants(ctx context.Context, catalogue []Variant, o VariantOpti
 	if err != nil {
 		return nil, err
 	}
-	rep := &VariantReport{Variants: len(chosen), Accused: []string{}, Results: make([]VariantResult, len(chosen))}
+	rep := &VariantReport{
+		Variants: len(chosen), Accused: []string{}, Results: make([]VariantResult, len(chosen)), Seed: o.Seed, All: o.All,
+	}
 	errs := make([]error, len(chosen))
 	slots := make(chan struct{}, max(1, defaultTo(o.Concurrency, 6)))
 	var wg sync.WaitGroup
@@ -90,7 +101,7 @@ func (s *Suite) Variants(ctx context.Context, catalogue []Variant, o VariantOpti
 		go func() {
 			defer wg.Done()
 			defer func() { <-slots }()
-			rep.Results[i], errs[i] = s.variant(ctx, v, o.Config)
+			rep.Results[i], errs[i] = s.variant(ctx, v, o)
 			mu.Lock()
 			defer mu.Unlock()
 			done++
@@ -177,8 +188,8 @@ const leeway = 5
 // wait for most of their time, above all where the line is long.
 const sideBySide = 64
 
-func (s *Suite) variant(ctx context.Context, v Variant, cfg target.Config) (VariantResult, error) {
-	began := time.Now()
+func (s *Suite) variant(ctx context.Context, v Variant, o VariantOptions) (VariantResult, error) {
+	began, cfg := time.Now(), o.Config
 	out := VariantResult{Name: v.Name, Freedom: v.Freedom, Summary: v.Summary, Warns: []string{}, Held: []Held{}}
 	cfg.Timing.Deadline = max(cfg.Timing.Deadline, patient)
 	cfg.Timing.Heartbeat *= leeway
@@ -193,7 +204,11 @@ func (s *Suite) variant(ctx context.Context, v Variant, cfg target.Config) (Vari
 		return out, err
 	}
 	defer t.Close()
-	res, err := s.Run(ctx, Options{Target: t, Seed: 1, Concurrency: sideBySide, Transcripts: true})
+	run := Options{Target: t, Seed: o.Seed, Concurrency: sideBySide, Transcripts: true}
+	if !o.All {
+		run.Rows = sampled(v.Name, o.Seed)
+	}
+	res, err := s.Run(ctx, run)
 	if err != nil {
 		return out, err
 	}
@@ -206,6 +221,7 @@ func (s *Suite) variant(ctx context.Context, v Variant, cfg target.Config) (Vari
 		case rep.Fault != "" || q.Verdict == report.Pass || q.Untestable != "" || q.Verdict == report.NotClaimed:
 		case q.Verdict == report.Warn && slices.Contains(v.Warns, q.ID):
 			out.Warns = append(out.Warns, q.ID)
+		case !o.All && q.Verdict == report.Unprovable: // the row that proves it wasn't drawn
 		default:
 			out.Held = append(out.Held, held(q)...)
 		}
@@ -218,6 +234,19 @@ func (s *Suite) variant(ctx context.Context, v Variant, cfg target.Config) (Vari
 	}
 	out.Seconds = time.Since(began).Seconds()
 	return out, nil
+}
+
+// part is how many scenarios there are to one that a variant meets.
+const part = 3
+
+// sampled draws the rows that a variant meets.
+func sampled(variant string, seed int64) func(features.Scenario, string) bool {
+	return func(sc features.Scenario, title string) bool {
+		h := fnv.New64a()
+		fmt.Fprintf(h, "%d %s %s", seed, variant, sc.Place())
+		drawn := h.Sum64() >> 16 // the low bits of this hash are poor
+		return drawn%part == 0 && sc.Rows[drawn/part%uint64(len(sc.Rows))].Title == title
+	}
 }
 
 // held says what the verdict on a requirement rests on.

@@ -25,6 +25,10 @@ const mostHeld = 5
 // the counts.
 func (r *VariantReport) WriteConsole(w io.Writer) error {
 	var b strings.Builder
+	again := fmt.Sprintf(" --seed %d", r.Seed)
+	if r.All {
+		again += " --all"
+	}
 	for _, v := range r.Results {
 		if len(v.Held) == 0 {
 			continue
@@ -44,9 +48,13 @@ func (r *VariantReport) WriteConsole(w io.Writer) error {
 				fmt.Fprintf(&b, "    %s, %s\n", h.Scenario, h.Place)
 			}
 		}
-		fmt.Fprintf(&b, "  look at it: streamcert variants --only %s\n\n", v.Name)
+		fmt.Fprintf(&b, "  look at it: streamcert variants --only %s%s\n\n", v.Name, again)
 	}
-	fmt.Fprintf(&b, "%d variants: %d pass, %d accused; %.1f s\n", r.Variants, r.Variants-len(r.Accused), len(r.Accused), r.Seconds)
+	met := fmt.Sprintf("a third of the scenarios each, drawn by seed %d", r.Seed)
+	if r.All {
+		met = "all scenarios each"
+	}
+	fmt.Fprintf(&b, "%d variants: %d pass, %d accused; %s; %.1f s\n", r.Variants, r.Variants-len(r.Accused), len(r.Accused), met, r.Seconds)
 	if _, err := io.WriteString(w, b.String()); err != nil {
 		return fmt.Errorf("writing the report: %w", err)
 	}

@@ -41,14 +41,20 @@ func fault(format string, args ...any) error { return &Fault{fmt.Sprintf(format,
 // timedOut is the message of a failure in which something didn't come.
 const timedOut = "waiting timed out"
 
-// statusOf is what a person reads of an answer: its status and its body, or what
-// came of a stream in its place.
+// statusOf is what a person reads of an answer: its status and its body, or that
+// it is a stream, which is shown on the wire.
 func statusOf(v target.View) string {
 	switch {
+	case v.Status == 0 && v.Err != nil:
+		return fmt.Sprintf("no answer (%v)", v.Err)
+	case v.Status == 0:
+		return "no answer"
 	case len(v.Answer) > 0:
 		return fmt.Sprintf("%d %s", v.Status, clip(v.Answer))
+	case v.IsEventStream():
+		return fmt.Sprintf("%d and a stream", v.Status)
 	case len(v.Frames) > 0:
-		return fmt.Sprintf("%d with a stream that begins with %s", v.Status, clip(v.Frames[0].Raw))
+		return fmt.Sprintf("%d %s", v.Status, clip(v.Frames[0].Raw))
 	}
 	return fmt.Sprintf("%d without a body", v.Status)
 }

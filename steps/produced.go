@@ -270,7 +270,7 @@ func (w *World) receivesCount(who, text string, want int) error {
 			}
 		}
 		if n != want {
-			return c.failure(fmt.Sprintf("%d chunks with %s", want, text), fmt.Sprint(n), last)
+			return c.failure(fmt.Sprintf("%s with %s", counted(want), text), counted(n), last)
 		}
 		w.saw(max(1, n))
 		return nil
@@ -342,9 +342,17 @@ func (w *World) resumeAfterNamed(name, kind string) error {
 		if !ok {
 			return c.failure("a "+kind+" chunk with fromSequence", clip(m.Chunk), m)
 		}
-		cursor := n.String()
+		cursor := strconv.FormatFloat(float(n), 'f', 0, 64) // as a number may be written, a cursor may not
 		_, err := w.attach(name, "", target.ReadRequest{Cursor: &cursor})
 		return err
 	}
 	return c.failure("a "+kind+" chunk", kinds(c.got), nil)
+}
+
+// counted is a number of chunks in words.
+func counted(n int) string {
+	if n == 1 {
+		return "1 chunk"
+	}
+	return fmt.Sprintf("%d chunks", n)
 }

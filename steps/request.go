@@ -1,7 +1,6 @@
 package steps
 
 import (
-	"fmt"
 	"strconv"
 	"strings"
 
@@ -137,5 +136,5 @@ func (w *World) answers(list string) error {
 			return nil
 		}
 	}
-	return &Failure{Message: "the answer to " + e.Method + " " + e.Path, Want: list, Got: fmt.Sprintf("%d %s", status, clip(e.Now().Answer)), Exchange: e, Frame: -1}
+	return &Failure{Message: "the answer to " + e.Method + " " + e.Path, Want: list, Got: statusOf(e.Now()), Exchange: e, Frame: -1}
 }

@@ -6,6 +6,7 @@ import (
 	"strconv"
 	"strings"
 	"sync"
+	"time"
 
 	"github.com/streamcert/streamcert/features"
 	"github.com/streamcert/streamcert/runner/target"
@@ -19,6 +20,7 @@ type sweep struct {
 	whole   []*message // chunks and the terminal frame, in order
 	sizes   []int64    // how many bytes each of them took
 	prelude int64      // bytes before the first of them
+	took    time.Duration
 
 	live *torn // the read that was cut while others wrote, nil if there was none
 
@@ -78,7 +80,7 @@ func (w *World) sweeps(s *stream, choose func(*sweep) [][]cut) error {
 		return err
 	}
 	w.sweep = sw
-	sw.playAll(choose(sw))
+	sw.playAll(sw.affordable(choose(sw)))
 	if sw.failure != nil {
 		sw.failure = sw.shrunk(sw.failure)
 	}
@@ -88,10 +90,15 @@ func (w *World) sweeps(s *stream, choose func(*sweep) [][]cut) error {
 // uninterrupted reads a finished stream without a cut.
 func (w *World) uninterrupted(s *stream) (*sweep, error) {
 	c := &clientState{w: w, name: "uninterrupted client", stream: s}
+	began := time.Now()
 	if err := c.connect(target.ReadRequest{}); err != nil {
 		return nil, err
 	}
-	return w.toTheEnd(c)
+	sw, err := w.toTheEnd(c)
+	if err == nil {
+		sw.took = time.Since(began)
+	}
+	return sw, err
 }
 
 // toTheEnd takes in what a client reads that nobody cuts, to the end.
@@ -174,8 +181,27 @@ func (sw *sweep) drawn(clients int) [][]cut {
 	return all
 }
 
-// sweepers is how many clients are cut at a time.
-const sweepers = 4
+const (
+	// sweepers is how many clients are cut at a time.
+	sweepers = 4
+	// patience is about how long a sweep may take of a server that is far away.
+	patience = 3 * time.Second
+)
+
+// affordable leaves out clients where every connection takes long; which ones, the
+// seed says.
+func (sw *sweep) affordable(all [][]cut) [][]cut {
+	var connections time.Duration
+	for _, cuts := range all {
+		connections += time.Duration(len(cuts) + 1)
+	}
+	whole := connections * sw.took / sweepers
+	if whole <= patience {
+		return all
+	}
+	rand.New(rand.NewPCG(uint64(sw.w.env.Seed), 3)).Shuffle(len(all), func(i, k int) { all[i], all[k] = all[k], all[i] })
+	return all[:max(1, int(int64(len(all))*int64(patience)/int64(whole)))]
+}
 
 // playAll lets clients be cut side by side until one finds something.
 func (sw *sweep) playAll(all [][]cut) {
@@ -289,13 +315,15 @@ const burst = 2
 // begins at once, B when the request of the client is on its way.
 func (w *World) writeBoth(s *stream, written, more int, attached <-chan *target.Reader) (wait func() error) {
 	done := make(chan error, 2)
+	plan := map[string][]*event{}
 	for _, name := range []string{"A", "B"} {
-		var evs []*event
 		for n := written + 1; n <= written+more; n++ {
 			label := name + "-" + strconv.Itoa(n)
-			evs = append(evs, newEvent("event "+label, textDelta("event "+label, n, agentOf(name))))
+			plan[name] = append(plan[name], newEvent("event "+label, textDelta("event "+label, n, agentOf(name))))
 		}
-		s.events = append(s.events, evs...)
+		s.events = append(s.events, plan[name]...)
+	}
+	for name, evs := range plan {
 		go func() {
 			if name == "B" {
 				if rd := <-attached; rd != nil {

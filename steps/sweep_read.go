@@ -3,7 +3,6 @@ package steps
 import (
 	"bytes"
 	"fmt"
-	"net/http"
 	"slices"
 	"strconv"
 	"strings"
@@ -140,12 +139,12 @@ func (t *torn) take(f *wire.Frame) *message {
 func (t *torn) answered(rd *target.Reader) error {
 	v := rd.Now()
 	switch v.Status {
-	case 0, http.StatusOK: // a connection that broke is a cut, whoever made it
+	case 0, 200: // a connection that broke is a cut, whoever made it
 		if v.Status == 0 && v.End == target.Broken {
 			return v.Err
 		}
 		return nil
-	case http.StatusTooManyRequests, http.StatusServiceUnavailable:
+	case 429, 503: // it may defend itself
 		return &Unprovable{fmt.Sprintf("the server answers %d when a client comes back so often", v.Status)}
 	}
 	return &Failure{Want: t.sweep.wanted(len(t.got)), Got: "an answer of " + statusOf(v), Frame: -1}

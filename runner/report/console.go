@@ -133,38 +133,48 @@ func (p *printer) chapters(r *Report) {
 }
 
 func (p *printer) verdicts(r *Report, v Verdict) {
-	for _, q := range r.Requirements {
-		if q.Verdict == v {
-			p.line("")
-			p.requirement(q)
-		}
+	all, causes := byCause(r, v)
+	for _, q := range all {
+		p.line("")
+		p.requirement(q, causes[q.ID].hint(q.ID))
 	}
 }
 
 // requirement prints one that did not pass, in the order in which somebody who
-// has to fix it reads: the rule, want and got, the wire, how to rerun, where to
-// read on.
-func (p *printer) requirement(q Requirement) {
+// has to fix it reads: the rule, what it has in common with others, want and got,
+// the wire, how to rerun, where to read on.
+func (p *printer) requirement(q Requirement, hint string) {
 	p.line("%s  %s (%s)", p.paint.of(q.Verdict)(strings.ToUpper(string(q.Verdict))), p.paint.bold(q.ID), q.Level)
 	p.WriteString(indent("      ", Plain(q.Sentence)))
 	if q.Reason != "" {
 		p.WriteString(indent("      ", Plain(q.Reason)))
+	}
+	if hint != "" {
+		p.WriteString(wrap("      ", Plain(hint), 110))
 	}
 	chosen := telling(q.Findings)
 	for _, f := range chosen {
 		p.finding(f)
 	}
 	if more := len(q.Findings) - len(chosen); more > 0 {
-		p.line("    … and %d more findings like these in the JSON report", more)
+		s := "s"
+		if more == 1 {
+			s = ""
+		}
+		p.line("    … and %d more finding%s like these in the JSON report", more, s)
 	}
-	rerun := ""
 	if len(q.Findings) > 0 {
-		rerun = q.Findings[0].Rerun
-	}
-	if rerun != "" {
-		p.line("    rerun  %s", OneLine(rerun))
+		p.command("rerun", q.Findings[0].Rerun)
+		p.command("curl ", q.Findings[0].Curl)
 	}
 	p.line("    read   %s", q.Place)
+}
+
+// command prints a command that a person may copy.
+func (p *printer) command(name, text string) {
+	if text != "" {
+		p.line("    %s  %s", name, OneLine(text))
+	}
 }
 
 // telling chooses the findings to print: the first of each kind.

@@ -49,6 +49,7 @@ type chapterView struct {
 type requirementView struct {
 	Requirement
 	Why      template.HTML
+	Hint     string // what it has in common with others that failed
 	Findings []findingView
 	More     int // findings that aren't shown
 	Rerun    string
@@ -198,10 +199,14 @@ func (v *view) requirements(runs map[scenarioKey]*scenarioView, why func(string)
 			of[run.Requirement] = append(of[run.Requirement], run)
 		}
 	}
-	at := map[string]int{}
+	at, order := map[string]int{}, map[string]int{}
 	room := findingsRoom
+	failed, causes := byCause(v.Report, Fail)
+	for i, q := range failed {
+		order[q.ID] = i
+	}
 	for _, q := range v.Report.Requirements {
-		seen := requirementView{Requirement: q, Runs: of[q.ID]}
+		seen := requirementView{Requirement: q, Runs: of[q.ID], Hint: causes[q.ID].hint(q.ID)}
 		if why != nil {
 			seen.Why = Prose(why(q.ID))
 		}
@@ -218,7 +223,9 @@ func (v *view) requirements(runs map[scenarioKey]*scenarioView, why func(string)
 		v.Chapters[i].Counts[q.Verdict]++
 		v.Chapters[i].Requirements = append(v.Chapters[i].Requirements, seen)
 	}
-	byUrgency := func(a, b requirementView) int { return cmp.Compare(urgency(a.Verdict), urgency(b.Verdict)) }
+	byUrgency := func(a, b requirementView) int {
+		return cmp.Or(cmp.Compare(urgency(a.Verdict), urgency(b.Verdict)), cmp.Compare(order[a.ID], order[b.ID]))
+	}
 	slices.SortStableFunc(v.Broken, byUrgency)
 	for _, c := range v.Chapters {
 		slices.SortStableFunc(c.Requirements, byUrgency)

@@ -63,6 +63,7 @@ func WriteJUnit(w io.Writer, r *Report) error {
 		took[s.Requirement] += s.Seconds
 	}
 	at := map[string]int{}
+	_, causes := byCause(r, Fail)
 	for _, q := range r.Requirements {
 		i, ok := at[q.Chapter]
 		if !ok {
@@ -72,7 +73,7 @@ func WriteJUnit(w io.Writer, r *Report) error {
 				Name: r.Suite.Pack + "." + q.Chapter, Timestamp: r.Started.UTC().Format("2006-01-02T15:04:05"), Properties: properties(r),
 			})
 		}
-		doc.Suites[i].add(junitCaseOf(r, q, took[q.ID]), took[q.ID])
+		doc.Suites[i].add(junitCaseOf(r, q, took[q.ID], causes[q.ID].hint(q.ID)), took[q.ID])
 	}
 	if len(r.Baseline) > 0 {
 		doc.Suites = append(doc.Suites, baselineSuite(r))
@@ -124,14 +125,14 @@ func (s *junitSuite) add(c junitCase, took float64) {
 	s.Cases = append(s.Cases, c)
 }
 
-func junitCaseOf(r *Report, q Requirement, took float64) junitCase {
+func junitCaseOf(r *Report, q Requirement, took float64, hint string) junitCase {
 	c := junitCase{Name: q.ID, Class: r.Suite.Pack + "." + q.Chapter, Time: seconds(took)}
 	text := func() *junitText {
 		message := Plain(cmp.Or(q.Reason, q.Sentence))
 		if len(q.Findings) > 0 {
 			message = Plain(q.Findings[0].Message)
 		}
-		return &junitText{Message: message, Type: q.Level, Text: Plain(describe(q))}
+		return &junitText{Message: message, Type: q.Level, Text: Plain(describe(q, hint))}
 	}
 	switch q.Verdict {
 	case Pass:
@@ -144,19 +145,25 @@ func junitCaseOf(r *Report, q Requirement, took float64) junitCase {
 			c.Failure = text()
 			break
 		}
-		c.Output = Plain(describe(q))
+		c.Output = Plain(describe(q, hint))
 	case Known:
-		c.Output = Plain(describe(q))
+		c.Output = Plain(describe(q, hint))
 	default:
 		c.Skipped = &junitText{Message: Plain(strings.TrimSuffix(string(q.Verdict)+": "+q.Reason, ": "))}
 	}
 	return c
 }
 
-// describe is everything about a requirement that did not pass, as plain text.
-func describe(q Requirement) string {
+// Describe is everything about a requirement of the report that did not pass, as
+// plain text.
+func (r *Report) Describe(q Requirement) string {
+	_, causes := byCause(r, q.Verdict)
+	return describe(q, causes[q.ID].hint(q.ID))
+}
+
+func describe(q Requirement, hint string) string {
 	p := printer{paint: palette(false)}
-	p.requirement(q)
+	p.requirement(q, hint)
 	return p.String()
 }
 

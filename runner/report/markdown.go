@@ -85,11 +85,9 @@ func (p *summary) head(r *Report, require string) {
 func (p *summary) broken(r *Report) {
 	for _, v := range []Verdict{Fail, Error, Warn, Known} {
 		left := 0
-		for _, q := range r.Requirements {
-			if q.Verdict != v {
-				continue
-			}
-			whole, short := failure(q), "\n"+title(q)+words(clipped(q.Sentence, 500))+"\n"
+		all, causes := byCause(r, v)
+		for _, q := range all {
+			whole, short := failure(q, causes[q.ID].hint(q.ID)), "\n"+title(q)+words(clipped(q.Sentence, 500))+"\n"
 			if left > 0 || !p.fits(whole) && !p.fits(short) {
 				left++
 			}
@@ -107,11 +105,14 @@ func title(q Requirement) string {
 
 // failure is everything that a reader of the summary needs of one requirement,
 // the wire folded.
-func failure(q Requirement) string {
+func failure(q Requirement, hint string) string {
 	var b strings.Builder
 	b.WriteString("\n" + title(q) + sentence(q.Sentence) + "\n")
 	if q.Reason != "" {
 		b.WriteString("\n" + words(clipped(q.Reason, 1000)) + "\n")
+	}
+	if hint != "" {
+		b.WriteString("\n" + words(hint) + "\n")
 	}
 	if len(q.Findings) == 0 {
 		return b.String()

@@ -28,17 +28,13 @@ func (c *cutter) Read(p []byte) (int, error) {
 	return n, err
 }
 
-// cutting is the body up to where it was asked to be cut. The connection is
-// closed as soon as the last of these bytes was read, and what the cut left of a
-// frame is dropped, as a client drops it.
+// cutting is the body up to where it was asked to be cut. Its end closes the
+// connection, and what the cut left of a frame is dropped, as a client drops it.
 func (r *Reader) cutting(body io.Reader) io.Reader {
 	if r.cutAt <= 0 {
 		return body
 	}
-	return &cutter{src: body, left: r.cutAt, cut: func() {
-		r.update(func() { r.setEnd(ClientClose) })
-		r.conns.abort()
-	}}
+	return &cutter{src: body, left: r.cutAt, cut: func() { r.update(func() { r.setEnd(ClientClose) }) }}
 }
 
 // Forget drops a reader that has ended from the record: what a client saw that

@@ -68,7 +68,7 @@ type Exchange struct {
 	end      End
 	err      error // why there is no answer, or why the body broke
 	began    time.Time
-	over     time.Time // when the body ended, or no answer could come any more
+	over     time.Time     // when the body ended, or no answer could come any more
 	changed  chan struct{} // closed and replaced at each change
 }
 

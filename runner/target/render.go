@@ -97,7 +97,7 @@ func (e *Exchange) Render(frame int, calls ...*Exchange) string {
 	case v.End == Broken && !ours(v.Err):
 		r.line("  ", fmt.Sprintf("== connection broke (%v)", v.Err))
 	case v.End != Open && v.End != ServerClose:
-		r.line("  ", "== client closes")
+		r.line("  ", fmt.Sprintf("== client closes, %v after it attached", v.Took.Round(time.Millisecond)))
 	}
 	return r.String()
 }
@@ -183,13 +183,11 @@ func (r *rendering) rest() {
 func (r *rendering) frames(all []*wire.Frame, at int) {
 	blocks := folded(all, at)
 	from, to := max(0, len(blocks)-2*around), len(blocks)
-	if i := slices.IndexFunc(blocks, func(b block) bool { return at >= 0 && b.Index == at }); i >= 0 {
+	if i := slices.IndexFunc(blocks, func(b block) bool { return b.Frame != nil && b.Index == at }); i >= 0 {
 		from, to = max(0, i-around), min(len(blocks), i+around+1)
-	} else if at >= 0 {
-		from = 0
 	}
 	if from > 0 {
-		r.line("  ", fmt.Sprintf("… %d earlier frames", from))
+		r.line("  ", "… "+count(from, "earlier frame"))
 	}
 	for _, b := range blocks[from:to] {
 		r.comments(b.before)
@@ -207,18 +205,23 @@ func (r *rendering) frames(all []*wire.Frame, at int) {
 		r.WriteString("\n")
 	}
 	if to < len(blocks) {
-		r.line("  ", fmt.Sprintf("… %d later frames", len(blocks)-to))
+		r.line("  ", "… "+count(len(blocks)-to, "later frame"))
 	}
 	r.rest()
 }
 
 func (r *rendering) comments(n int) {
-	switch {
-	case n == 1:
-		r.line("  ", "… 1 comment")
-	case n > 1:
-		r.line("  ", fmt.Sprintf("… %d comments", n))
+	if n > 0 {
+		r.line("  ", "… "+count(n, "comment"))
 	}
+}
+
+// count is a number of things, in words.
+func count(n int, thing string) string {
+	if n == 1 {
+		return "1 " + thing
+	}
+	return fmt.Sprintf("%d %ss", n, thing)
 }
 
 // block is a frame and how many came before it that hold comments only. The last

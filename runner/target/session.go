@@ -294,6 +294,6 @@ func (s *Session) noAnswer(e *Exchange, err error) error {
 	if errors.Is(err, context.DeadlineExceeded) {
 		err = &TimeoutError{"the answer to " + e.Method + " " + e.Path, s.target.timing.Deadline}
 	}
-	e.update(func() { e.err = err; e.setEnd(Broken) })
+	e.update(func() { e.err, e.end, e.over = err, Broken, time.Now() })
 	return fmt.Errorf("%s %s: %w", e.Method, e.Path, err)
 }

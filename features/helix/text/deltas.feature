@@ -59,7 +59,7 @@ Feature: Text that a model says
   @helix.text.whole-characters @must-not
   Rule: No character is cut
 
-    Scenario Outline: A model says <what>
+    Scenario Outline: A model says <what> that no delta may cut
       Given a run of this script:
         """
         [{"text":<text>}]

@@ -152,6 +152,8 @@ func (c *certify) valid() error {
 	switch {
 	case c.reference && (c.aim.url != "" || c.aim.config != ""):
 		return usage("--reference brings its own target; leave out --target and --config")
+	case len(c.only) > 0 && c.require != "":
+		return usage("--only leaves requirements out, so that no class can be earned; give --require without it")
 	case c.concurrency < 1:
 		return usage("--concurrency %d: expected at least 1", c.concurrency)
 	}

@@ -11,7 +11,7 @@ import (
 // memory is where the collector begins to work harder. What a run holds at a
 // time is far less, but megabytes of filler pass through it, and it should fit
 // beside the server on a small machine.
-const memory = 96 << 20
+const memory = 120 << 20
 
 func main() {
 	if os.Getenv("GOMEMLIMIT") == "" {

@@ -3,6 +3,7 @@ package main
 import (
 	"context"
 	"errors"
+	mathrand "math/rand/v2"
 	"os"
 	"runtime/debug"
 	"time"
@@ -22,11 +23,15 @@ const roomy = 1 << 30
 func newVariants(a *app) *cobra.Command {
 	var pack, format string
 	var only []string
+	var all bool
+	var seed int64
 	cmd := &cobra.Command{
 		Use:   "variants",
 		Short: "Run servers that are right in their own way; nothing may be held against any",
 		Long: "Start every server of the catalogue, each using one freedom that the spec leaves, and run every scenario against\n" +
-			"it. Exit code 1 if one is accused: then the suite is wrong, not the server.",
+			"it. Exit code 1 if one is accused: then the suite is wrong, not the server.\n\n" +
+			"Each server meets a third of the scenarios, drawn by the seed, and of an outline one row. With --all it meets\n" +
+			"everything.",
 		Args: arguments(),
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			if err := knownFormat(format); err != nil {
@@ -41,6 +46,9 @@ func newVariants(a *app) *cobra.Command {
 				return err
 			}
 			own.patient()
+			if !cmd.Flags().Changed("seed") {
+				seed = mathrand.Int64N(1_000_000_000)
+			}
 			suites, err = selecting(suites, func(suite *runner.Suite) error { return runner.SelectsVariants(own.variants(suite.Pack), only) })
 			if err != nil {
 				return err
@@ -49,22 +57,24 @@ func newVariants(a *app) *cobra.Command {
 				defer debug.SetMemoryLimit(debug.SetMemoryLimit(roomy))
 				defer debug.SetGCPercent(debug.SetGCPercent(400))
 			}
-			return each(suites, func(suite *runner.Suite) error { return a.variants(cmd.Context(), suite, own, only, format) })
+			return each(suites, func(suite *runner.Suite) error {
+				return a.variants(cmd.Context(), suite, own, runner.VariantOptions{Config: own.config, Only: only, All: all, Seed: seed}, format)
+			})
 		},
 	}
 	cmd.Flags().StringArrayVar(&only, "only", nil, "`NAME` of a variant, or a glob; may be given again")
+	cmd.Flags().BoolVar(&all, "all", false, "every row of every scenario")
+	cmd.Flags().Int64Var(&seed, "seed", 0, "what is drawn, and in which order it runs; random if not given")
 	packFlag(cmd, &pack)
 	formatFlag(cmd, &format)
 	return cmd
 }
 
 // variants runs the catalogue of one pack.
-func (a *app) variants(ctx context.Context, suite *runner.Suite, own *embedded, only []string, format string) error {
+func (a *app) variants(ctx context.Context, suite *runner.Suite, own *embedded, o runner.VariantOptions, format string) error {
 	progress := report.NewProgress(a.errs, terminal(a.errs), time.Now, "variants")
-	rep, err := suite.Variants(ctx, own.variants(suite.Pack), runner.VariantOptions{
-		Config: own.config, Only: only,
-		Progress: func(done, total int, r runner.VariantResult) { progress.Step(done, total, min(1, len(r.Held))) },
-	})
+	o.Progress = func(done, total int, r runner.VariantResult) { progress.Step(done, total, min(1, len(r.Held))) }
+	rep, err := suite.Variants(ctx, own.variants(suite.Pack), o)
 	progress.Finish()
 	var unknown *runner.SelectionError
 	switch {

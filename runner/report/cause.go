@@ -1,0 +1,199 @@
+package report
+
+import (
+	"cmp"
+	"fmt"
+	"regexp"
+	"slices"
+	"strings"
+)
+
+// cause is what probably lies behind several failures: who mends it, mends them
+// all.
+type cause struct {
+	key  string // the same for what belongs together
+	root string // the requirement that explains the others, if one does
+	text string
+	deep bool // one of its requirements explains others
+	ids  []string
+}
+
+// trace is how a cause shows on the wire: by how a line begins.
+type trace struct {
+	text string
+	line string
+	want string // not this cause if such a status was wanted
+}
+
+// traces are the causes that show in many places at once, the deepest first.
+var traces = []trace{
+	{"the server sends the head of a stream only with its first event; it has to be flushed at once", "< no head within", ""},
+	{"the server doesn't answer", "< no answer", ""},
+	{"the server refuses the credential of the config", "< 401", "401"},
+	{"the server refuses the credential of the config", "< 403", "403"},
+	{"the server answers with an error of its own", "< 5", "5"},
+	{"the connection breaks in the middle of a stream", "  == connection broke", ""},
+}
+
+// in reports whether a finding shows it.
+func (t trace) in(f Finding) bool {
+	return strings.Contains("\n"+f.Exchange, "\n"+t.line) && (t.want == "" || !strings.HasPrefix(f.Want, t.want))
+}
+
+// deepest are the chapters whose failures explain others, in this order.
+var deepest = []string{"wire", "http", "requests", "chunks", "ordering"}
+
+// rank is where a requirement stands among those that failed for one cause.
+func rank(q Requirement) int {
+	if i := slices.Index(deepest, q.Chapter); i >= 0 {
+		return i
+	}
+	return len(deepest)
+}
+
+// byCause is the requirements with a verdict, those first that explain others, and
+// what several of them have in common, by id.
+func byCause(r *Report, v Verdict) ([]Requirement, map[string]cause) {
+	var all []Requirement
+	for _, q := range r.Requirements {
+		if q.Verdict == v {
+			all = append(all, q)
+		}
+	}
+	slices.SortStableFunc(all, func(a, b Requirement) int { return cmp.Compare(rank(a), rank(b)) })
+	causes := map[string]cause{}
+	place := map[string]int{}
+	for i, group := range grouped(all) {
+		for _, id := range group.ids {
+			causes[id], place[id] = group, i
+		}
+	}
+	slices.SortStableFunc(all, func(a, b Requirement) int { return cmp.Compare(place[a.ID], place[b.ID]) })
+	return all, causes
+}
+
+// grouped makes a cause of what has something in common, and of what has nothing,
+// in the order in which somebody should look at them.
+func grouped(all []Requirement) []cause {
+	key, text, roots := map[string]string{}, map[string]string{}, map[string]string{}
+	for _, q := range all {
+		if i := slices.IndexFunc(traces, func(t trace) bool { return slices.ContainsFunc(q.Findings, t.in) }); i >= 0 {
+			key[q.ID] = traces[i].text
+			text[key[q.ID]] = traces[i].text
+		}
+	}
+	for _, q := range all {
+		if root := rootOf(q, all); root != "" && key[q.ID] == "" {
+			if key[root] == "" {
+				key[root] = "root " + root
+				roots[key[root]] = root
+			}
+			key[q.ID] = key[root]
+		}
+	}
+	for _, q := range all {
+		if key[q.ID] == "" {
+			key[q.ID] = likeness(q)
+			text[key[q.ID]] = inWords(q)
+		}
+	}
+	var out []cause
+	for _, q := range all {
+		i := slices.IndexFunc(out, func(c cause) bool { return c.key == key[q.ID] })
+		if i < 0 {
+			out = append(out, cause{key: key[q.ID], root: roots[key[q.ID]], text: text[key[q.ID]], deep: rank(q) < len(deepest)})
+			i = len(out) - 1
+		}
+		out[i].ids = append(out[i].ids, q.ID)
+	}
+	alone := func(c cause) bool { return len(c.ids) == 1 && !c.deep } // it explains nothing but itself
+	slices.SortStableFunc(out, func(a, b cause) int {
+		switch {
+		case alone(a) == alone(b):
+			return 0
+		case alone(a):
+			return 1
+		}
+		return -1
+	})
+	return out
+}
+
+// rootOf is the requirement that explains a failure because it is broken in every
+// scenario in which that is; "" if none of the others is.
+func rootOf(q Requirement, others []Requirement) string {
+	if rank(q) < len(deepest) {
+		return ""
+	}
+	for _, root := range others {
+		if rank(root) == len(deepest) {
+			continue
+		}
+		broken := map[string]bool{}
+		for _, f := range root.Findings {
+			broken[f.Place+" "+f.Scenario] = f.Scenario != ""
+		}
+		if len(q.Findings) > 0 && !slices.ContainsFunc(q.Findings, func(f Finding) bool { return !broken[f.Place+" "+f.Scenario] }) {
+			return root.ID
+		}
+	}
+	return ""
+}
+
+// likeness is what failures have in common that say the same of different events.
+// One that says nothing of what came is like no other.
+func likeness(q Requirement) string {
+	if len(q.Findings) == 0 || q.Findings[0].Got == "" {
+		return "only " + q.ID
+	}
+	f := q.Findings[0]
+	if strings.HasPrefix(f.Got, late) { // how far the client had come is no difference
+		return shape(f.Message) + "\n" + shape(f.Want)
+	}
+	return shape(f.Message) + "\n" + shape(f.Want) + "\n" + shape(f.Got)
+}
+
+// late is how what a finding got begins where nothing came.
+const late = "nothing within"
+
+// inWords is the likeness for a person.
+func inWords(q Requirement) string {
+	if len(q.Findings) == 0 {
+		return ""
+	}
+	const room = 120
+	f := q.Findings[0]
+	if strings.HasPrefix(f.Got, late) {
+		return "something that had to come did not: " + OneLine(clipped(f.Want, room))
+	}
+	return OneLine(clipped(f.Message, room)) + "; got " + OneLine(clipped(f.Got, room))
+}
+
+var (
+	quoted  = regexp.MustCompile(`"(?:[^"\\]|\\.)*"`)
+	numbers = regexp.MustCompile(`\d+`)
+)
+
+// shape is a text without what differs from scenario to scenario.
+func shape(s string) string {
+	return numbers.ReplaceAllString(quoted.ReplaceAllString(clipped(s, 300), "…"), "0")
+}
+
+// hint says what a failure has in common with others, "" for nothing.
+func (c cause) hint(id string) string {
+	if len(c.ids) < 2 {
+		return ""
+	}
+	others := slices.DeleteFunc(slices.Clone(c.ids), func(o string) bool { return o == id })
+	more := ""
+	if n := len(others) - 6; n > 0 {
+		others, more = others[:6], fmt.Sprintf(" and %d more", n)
+	}
+	switch {
+	case id == c.root:
+		return "probably the cause of others that fail: " + strings.Join(others, ", ") + more
+	case c.root != "":
+		return "probably only because " + c.root + " is broken in the same scenarios; mend that first"
+	}
+	return "probably one cause: " + c.text + " (see " + strings.Join(others, ", ") + more + ")"
+}

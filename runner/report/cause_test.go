@@ -1,0 +1,119 @@
+package report_test
+
+import (
+	"bytes"
+	"strings"
+	"testing"
+
+	"github.com/streamcert/streamcert/runner/report"
+)
+
+// headless is the report of a server that sends no heads, and has a fault of its
+// own besides.
+func headless() *report.Report {
+	r := &report.Report{Suite: report.Suite{Name: "streamcert", Pack: "helix"}}
+	late := func(want, wire string) report.Finding {
+		return report.Finding{Message: "waiting timed out", Want: want, Got: "nothing within 5s", Exchange: wire}
+	}
+	const silent = "> GET /streams/s/events\n< no head within 5s; the connection was open\n"
+	for _, q := range []struct {
+		id, chapter string
+		finding     report.Finding
+	}{
+		{"helix.lifecycle.one", "lifecycle", late("event 1", "> GET /x\n< 200\n")},
+		{"helix.resume.a", "resume", late("the response head", silent)},
+		{"helix.resume.other", "resume", report.Finding{Message: "m", Want: "event 2", Got: `"a" 1`}},
+		{"helix.resume.b", "resume", late("event 4", silent)},
+		{"helix.wire.head", "wire", late("the response head", silent)},
+		{"helix.security.auth", "security", report.Finding{Message: "x", Want: "401", Got: "401 nothing else", Exchange: "> GET /x\n< 401\n"}},
+		{"helix.security.other", "security", report.Finding{Message: "y", Want: "401 or 403", Got: "401", Exchange: "> GET /x\n< 401\n"}},
+		{"helix.status.like", "status", report.Finding{Message: "m", Want: "event 3", Got: `"b" 2`}},
+	} {
+		r.Requirements = append(r.Requirements, report.Requirement{
+			ID: q.id, Chapter: q.chapter, Level: "MUST", Verdict: report.Fail, Sentence: "It MUST.", Findings: []report.Finding{q.finding},
+		})
+	}
+	r.Count()
+	return r
+}
+
+// TestFailuresOfOneCause: those that one thing explains stand together, what explains
+// the others first, and say so, in every report.
+func TestFailuresOfOneCause(t *testing.T) {
+	r := headless()
+	const head = "probably one cause: the server sends the head of a stream only with its first event"
+	for name, write := range map[string]func(*bytes.Buffer) error{
+		"console":  func(b *bytes.Buffer) error { return report.Console{}.Write(b, r) },
+		"markdown": func(b *bytes.Buffer) error { return report.Markdown{}.Write(b, r) },
+		"html":     func(b *bytes.Buffer) error { return report.HTML{}.Write(b, r) },
+		"junit":    func(b *bytes.Buffer) error { return report.WriteJUnit(b, r) },
+	} {
+		var b bytes.Buffer
+		if err := write(&b); err != nil {
+			t.Fatal(err)
+		}
+		text := b.String()
+		if n := strings.Count(text, head); n != 3 {
+			t.Errorf("%s: %d hints of the head, want 3:\n%s", name, n, text)
+		}
+		if n := strings.Count(text, "probably one cause: m"); n != 2 {
+			t.Errorf("%s: %d hints of what is alike, want 2", name, n)
+		}
+		if strings.Contains(text, "refuses the credential") {
+			t.Errorf("%s: a 401 that was wanted is a cause", name)
+		}
+		if name == "junit" {
+			continue // in the order of the spec, as suites of chapters
+		}
+		rest, title := text, map[string]string{"console": "FAIL  %", "markdown": "`%`", "html": `id="fix-%"`}[name]
+		for _, id := range []string{"wire.head", "resume.a", "resume.b", "resume.other", "status.like", "lifecycle.one", "security.auth", "security.other"} {
+			_, after, found := strings.Cut(rest, strings.Replace(title, "%", "helix."+id, 1))
+			if !found {
+				t.Errorf("%s: %s is not where it belongs", name, id)
+				break
+			}
+			rest = after
+		}
+	}
+}
+
+func TestDescribe(t *testing.T) {
+	r := headless()
+	r.Requirements[4].Findings[0].Curl, r.Requirements[4].Findings[0].Rerun = "curl -i http://x", "streamcert certify --seed 1"
+	text := r.Describe(r.Requirements[4])
+	for _, want := range []string{"FAIL  helix.wire.head (MUST)", "see helix.resume.a, helix.resume.b", "want   the response head", "curl   curl -i http://x", "rerun  streamcert"} {
+		if !strings.Contains(text, want) {
+			t.Errorf("no %q in\n%s", want, text)
+		}
+	}
+}
+
+// TestRoots: what is broken wherever something deeper is broken says so, and nothing
+// else does.
+func TestRoots(t *testing.T) {
+	r := &report.Report{Suite: report.Suite{Name: "streamcert", Pack: "helix"}}
+	for _, q := range []struct {
+		id, chapter string
+		scenarios   []string
+	}{
+		{"helix.tools.in", "tools", []string{"a"}},
+		{"helix.tools.out", "tools", []string{"a", "z"}},
+		{"helix.ordering.root", "ordering", []string{"a", "b"}},
+		{"helix.state.in", "state", []string{"b", "a"}},
+	} {
+		var findings []report.Finding
+		for _, title := range q.scenarios {
+			findings = append(findings, report.Finding{Message: q.id, Got: "x", Scenario: title, Place: "features/f.feature:1"})
+		}
+		r.Requirements = append(r.Requirements, report.Requirement{ID: q.id, Chapter: q.chapter, Level: "MUST", Verdict: report.Fail, Findings: findings})
+	}
+	for i, want := range []string{
+		"probably only because helix.ordering.root is broken in the same scenarios", "",
+		"probably the cause of others that fail: helix.tools.in, helix.state.in", "probably only because helix.ordering.root",
+	} {
+		text := strings.Join(strings.Fields(r.Describe(r.Requirements[i])), " ")
+		if !strings.Contains(text, want) || want == "" && strings.Contains(text, "probably") {
+			t.Errorf("%s: no %q in %s", r.Requirements[i].ID, want, text)
+		}
+	}
+}
