@@ -43,6 +43,10 @@ func (c *clientState) everything() error {
 	if c.w.agent == nil || c.w.agent.stream != c.stream {
 		return fault("%s doesn't read the stream of a run", c.title())
 	}
+	// With its head, a response is attached, which matters while nothing was said yet.
+	if _, err := c.reader.Head(); err != nil {
+		return c.where(err)
+	}
 	if err := c.w.settled(); err != nil {
 		return err
 	}

@@ -25,7 +25,7 @@ func (e *Exchange) Transcript(taken int) golden.Exchange {
 		Heading: e.Heading, Method: e.Method, Path: e.Path, Headers: goldenHeaders(e.Request), Body: e.Body,
 		Status: v.Status, ResponseHeaders: goldenHeaders(v.Response),
 	}
-	if e.Kind == Document || v.Status != 200 {
+	if e.Kind != Read || v.Status != 200 {
 		x.Answer = v.Answer
 		return x
 	}
