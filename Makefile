@@ -11,13 +11,20 @@ SYSTEMS := linux/amd64 linux/arm64 darwin/amd64 darwin/arm64 windows/amd64
 LARGEST := 31457280
 
 .DEFAULT_GOAL := help
-.PHONY: help certify test race lint golden golden-check mutants variants bench soak build dist
+.PHONY: help certify certify-node test race lint golden golden-check mutants variants bench soak build dist
 
 help: ## list the targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  %-14s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
 
 certify: build ## certify the embedded reference server over real sockets; reports go to out/
 	$(BIN) certify --reference --out $(OUT)
+
+certify-node: build ## certify reference/node, which the run starts itself, for Recovery; skipped where there is no node
+	@if command -v node >/dev/null 2>&1; then \
+		$(BIN) certify --config reference/node/streamcert.yaml --require Recovery --out $(OUT)/node; \
+	else \
+		echo 'certify-node: skipped: there is no node on the PATH; install Node 20 or newer'; \
+	fi
 
 test: ## run every test, short fuzz runs included
 	CGO_ENABLED=0 $(GO) vet ./...

@@ -165,7 +165,12 @@ func everyChange(t *testing.T, name string, e Exchange, frame []byte) (tried int
 		t.Errorf("%s: a frame is no JSON: %s", name, frame)
 		return 0
 	}
-	kind := v.get("type").text
+	// What a runtime produced is compared with the reference only.
+	exact := strings.Contains(string(frame), "{ts") || v.get("type") == nil
+	kind := "event"
+	if v.get("type") != nil {
+		kind = v.get("type").text
+	}
 	if kind == "status" {
 		return 0 // status frames may be there or not
 	}
@@ -177,13 +182,18 @@ func everyChange(t *testing.T, name string, e Exchange, frame []byte) (tried int
 		}
 		changed := slices.Clone(lines)
 		changed[data[0]].text = "data: " + m.v.String()
-		seen(t, alone, 0, func(e *Exchange) { e.Frames = [][]byte{joinLines(changed)} }, m.what)
-		tried++
+		change := func(e *Exchange) { e.Frames = [][]byte{joinLines(changed)} }
+		if tried++; exact {
+			equals(t, alone, 0, change, m.what)
+			continue
+		}
+		seen(t, alone, 0, change, m.what)
 	}
 	return tried
 }
 
-func seen(t *testing.T, want Transcript, at int, change func(*Exchange), what string) {
+// equals expects the exact comparison to report a change, and returns what it made of the transcript.
+func equals(t *testing.T, want Transcript, at int, change func(*Exchange), what string) Transcript {
 	t.Helper()
 	got := want
 	got.Exchanges = slices.Clone(want.Exchanges)
@@ -192,6 +202,12 @@ func seen(t *testing.T, want Transcript, at int, change func(*Exchange), what st
 	if Equal(want, got) == "" {
 		t.Errorf("Equal does not see: %s", what)
 	}
+	return got
+}
+
+func seen(t *testing.T, want Transcript, at int, change func(*Exchange), what string) {
+	t.Helper()
+	got := equals(t, want, at, change, what)
 	if free := allowed(what); (len(Compare(want, got)) == 0) != free {
 		t.Errorf("Compare sees %v, allowed %v: %s", Compare(want, got), free, what)
 	}

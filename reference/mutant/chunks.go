@@ -66,8 +66,9 @@ func chunksRefused() []Mutant {
 		Apply:   dropsInvalid,
 	}, {
 		Name: "relays-invalid-chunk", Requirement: "helix.chunks.members",
-		Summary: "The types that applications fill, custom, output and state_patch, are relayed without a look at their members.",
-		Also:    []string{"helix.chunks.invalid-refused"},
+		Summary: "The types that applications fill, custom, output and state_patch, are relayed without a look at their " +
+			"members.",
+		Also: []string{"helix.chunks.invalid-refused"},
 		Apply: blind(func(kind string, members object) {
 			if kind == "custom" || kind == "output" || kind == "state_patch" {
 				members["type"] = json.RawMessage(`"application_` + kind + `"`)
@@ -257,8 +258,8 @@ func aboutRuns(kind string) bool {
 
 func knownTypes() []string {
 	return []string{
-		"text_delta", "thinking", "tool_start", "tool_end", "subagent_start", "subagent_end", "custom", "state_patch", "error",
-		"output", "run_interrupted", "run_resumed", "run_paused", "checkpoint_created", "executor_superseded", "step_committed",
-		"step_discarded", "stream_resync",
+		"text_delta", "thinking", "tool_start", "tool_end", "subagent_start", "subagent_end", "custom", "state_patch",
+		"error", "output", "run_interrupted", "run_resumed", "run_paused", "checkpoint_created", "executor_superseded",
+		"step_committed", "step_discarded", "stream_resync",
 	}
 }

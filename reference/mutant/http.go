@@ -19,7 +19,8 @@ func unknownStreams() []Mutant {
 	return []Mutant{{
 		Name: "unknown-stream-is-empty", Requirement: "helix.http.unknown-stream",
 		Summary: "A resume waits on the channel of its stream without asking whether the stream exists.",
-		Apply: onAttachment(func(ctx context.Context, s store.Store, r helix.Reader, attach attachment) (store.Subscription, error) {
+		Apply: onAttachment(func(ctx context.Context, s store.Store, r helix.Reader,
+			attach attachment) (store.Subscription, error) {
 			sub, err := attach(ctx, s, r)
 			if errors.Is(err, store.ErrUnknownStream) && r.Cursor.Given {
 				return silence{}, nil
@@ -28,13 +29,15 @@ func unknownStreams() []Mutant {
 		}),
 	}, {
 		Name: "unknown-stream-is-html-page", Requirement: "helix.http.unknown-stream",
-		Summary: "A resume of what isn't found is answered 200 with the page of a web application, which is to sort out the rest.",
-		Also:    []string{"helix.wire.content-type"},
-		Wrap:    onResponse(answersPage),
+		Summary: "A resume of what isn't found is answered 200 with the page of a web application, which is to sort out " +
+			"the rest.",
+		Also: []string{"helix.wire.content-type"},
+		Wrap: onResponse(answersPage),
 	}, {
 		Name: "streams-in-an-object", Requirement: "helix.http.unknown-stream", Stateful: true,
 		Summary: "Streams are members of an object, which has inherited some that nobody made.",
-		Apply: onAttachment(func(ctx context.Context, s store.Store, r helix.Reader, attach attachment) (store.Subscription, error) {
+		Apply: onAttachment(func(ctx context.Context, s store.Store, r helix.Reader,
+			attach attachment) (store.Subscription, error) {
 			sub, err := attach(ctx, s, r)
 			inherited := slices.Contains([]string{"constructor", "__proto__", "toString", "valueOf", "hasOwnProperty"}, r.Stream)
 			if errors.Is(err, store.ErrUnknownStream) && inherited {
@@ -49,8 +52,9 @@ func unknownStreams() []Mutant {
 func answers() []Mutant {
 	return []Mutant{{
 		Name: "partial-content", Requirement: "helix.http.get",
-		Summary: "A GET without a cursor is answered 206, as the part of a file that is there so far, which EventSource refuses.",
-		Also:    []string{"helix.wire.content-type", "helix.wire.head", "helix.lifecycle.writer-creates"},
+		Summary: "A GET without a cursor is answered 206, as the part of a file that is there so far, which EventSource " +
+			"refuses.",
+		Also: []string{"helix.wire.content-type", "helix.wire.head", "helix.lifecycle.writer-creates"},
 		Wrap: onResponse(func(w *response, r *http.Request) {
 			w.head = func(status int) int {
 				if isStream(status, w.Header()) && r.Header.Get("Last-Event-ID") == "" && r.URL.RawQuery == "" {
@@ -121,7 +125,8 @@ func (silence) Close() {}
 type attachment = func(context.Context, store.Store, helix.Reader) (store.Subscription, error)
 
 // onAttachment replaces how readers are subscribed.
-func onAttachment(replace func(ctx context.Context, s store.Store, r helix.Reader, attach attachment) (store.Subscription, error)) apply {
+func onAttachment(replace func(ctx context.Context, s store.Store, r helix.Reader,
+	attach attachment) (store.Subscription, error)) apply {
 	return func(o reference.Options) reference.Options {
 		attach := o.Attach
 		o.Attach = func(ctx context.Context, s store.Store, r helix.Reader) (store.Subscription, error) {
@@ -133,10 +138,12 @@ func onAttachment(replace func(ctx context.Context, s store.Store, r helix.Reade
 
 // onUnknown gives the answer for unknown streams another code.
 func onUnknown(code string) apply {
-	return onAttachment(func(ctx context.Context, s store.Store, r helix.Reader, attach attachment) (store.Subscription, error) {
+	return onAttachment(func(ctx context.Context, s store.Store, r helix.Reader,
+		attach attachment) (store.Subscription, error) {
 		sub, err := attach(ctx, s, r)
 		if errors.Is(err, store.ErrUnknownStream) {
-			err = &helix.Error{Status: http.StatusNotFound, Code: code, Message: strings.ToLower(http.StatusText(http.StatusNotFound))}
+			err = &helix.Error{Status: http.StatusNotFound, Code: code,
+				Message: strings.ToLower(http.StatusText(http.StatusNotFound))}
 		}
 		return sub, err
 	})

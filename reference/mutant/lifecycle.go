@@ -13,7 +13,8 @@ import (
 )
 
 func lifecycle() []Mutant {
-	return slices.Concat(lifecycleWriters(), lifecycleEnd(), lifecycleLastFrame(), lifecycleFinished(), lifecycleAlong(), lifecycleReaders())
+	return slices.Concat(lifecycleWriters(), lifecycleEnd(), lifecycleLastFrame(), lifecycleFinished(), lifecycleAlong(),
+		lifecycleReaders())
 }
 
 // lifecycleWriters take writers for something else.
@@ -106,8 +107,9 @@ func lifecycleLastFrame() []Mutant {
 		}),
 	}, {
 		Name: "chunk-follows-end", Requirement: "helix.lifecycle.one-terminal", Stateful: true,
-		Summary: "A reader that waits for the end gets the last chunk once more behind it, from a buffer that is emptied at the close.",
-		Apply:   onVisitEvents(chunkFollowsEnd),
+		Summary: "A reader that waits for the end gets the last chunk once more behind it, from a buffer that is emptied " +
+			"at the close.",
+		Apply: onVisitEvents(chunkFollowsEnd),
 	}, {
 		Name: "leaves-body-open", Requirement: "helix.lifecycle.body-closes", Stateful: true,
 		Summary: "The response of a reader that was there when the stream ended is left to the reader to close.",
@@ -127,8 +129,9 @@ func lifecycleLastFrame() []Mutant {
 		}),
 	}, {
 		Name: "end-while-attaching-lost", Requirement: "helix.lifecycle.empty-stream", Stateful: true,
-		Summary: "A reader is put on the list with the first frame that it is sent, and an end that comes before that passes it by.",
-		Apply:   onVisit(losesEndWhileAttaching),
+		Summary: "A reader is put on the list with the first frame that it is sent, and an end that comes before that " +
+			"passes it by.",
+		Apply: onVisit(losesEndWhileAttaching),
 	}}
 }
 
@@ -198,7 +201,8 @@ func lifecycleFinished() []Mutant {
 // writers are those of one stream, in the order of their opening.
 type writers struct{ opened, open []string }
 
-// onWriters ends a stream when a writer closes, if a function says so of those that are left and of the one that closed.
+// onWriters ends a stream when a writer closes, if a function says so of those that are left and of the one that
+// closed.
 func onWriters(ends func(left writers, closed string) bool) apply {
 	return onStore(func(inner store.Store, s *shim) {
 		var known ledger[writers]

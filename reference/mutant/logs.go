@@ -105,7 +105,8 @@ func onVisit(wrap func(v visit, s store.Subscription) store.Subscription) apply 
 			crowd.with(stream, func(n *int) { before, *n = *n, *n+by })
 			return before
 		}
-		return onAttachment(func(ctx context.Context, s store.Store, r helix.Reader, attach attachment) (store.Subscription, error) {
+		return onAttachment(func(ctx context.Context, s store.Store, r helix.Reader,
+			attach attachment) (store.Subscription, error) {
 			info, err := s.Info(ctx, r.Stream)
 			if err != nil {
 				return nil, err
@@ -142,7 +143,8 @@ func onVisitEvents(begin func(v visit) func(store.Event) []store.Event) apply {
 // onStart moves the place from which a reader is served. The function returns the sequence to start after, or an error
 // to answer with.
 func onStart(start func(c helix.Cursor, i store.Info, stream string) (int64, error)) apply {
-	return onAttachment(func(ctx context.Context, s store.Store, r helix.Reader, attach attachment) (store.Subscription, error) {
+	return onAttachment(func(ctx context.Context, s store.Store, r helix.Reader,
+		attach attachment) (store.Subscription, error) {
 		info, err := s.Info(ctx, r.Stream)
 		if err != nil {
 			return nil, err

@@ -16,7 +16,9 @@ type Mutant struct {
 	Requirement string   // the id of what it breaks: "helix.resume.after-cursor"
 	Summary     string   // one sentence, the bug as somebody would ship it
 	Also        []string // ids of what it breaks by necessity, at most three
-	Stateful    bool     // it misbehaves only in some state, such as on the second connection, across 9→10 or after a cleanup; an input of some kind is no state
+	// Stateful says that it misbehaves only in some state, such as on the second connection, across 9→10 or after a
+	// cleanup; an input of some kind is no state.
+	Stateful bool
 
 	// Apply replaces options; nil replaces none. It is given options with every default filled in, once for each server,
 	// so that state that it makes belongs to one server.
@@ -28,8 +30,8 @@ type Mutant struct {
 // Catalogue returns all mutants, sorted by requirement and then by name.
 func Catalogue() []Mutant {
 	all := slices.Concat(
-		chunks(), lifecycle(), ordering(), wire(), http_(), errors_(), resume(), truncation(), status(), security(), snapshot(),
-		runText(), runThinking(), runTools(), runApproval(), runCustom(), runOutput(), runErrors(),
+		chunks(), lifecycle(), ordering(), wire(), http_(), errors_(), resume(), truncation(), status(), security(),
+		snapshot(), runText(), runThinking(), runTools(), runApproval(), runCustom(), runOutput(), runErrors(),
 		runSubagents(), runState(), runRuns(), runCheckpoints(), runResync(),
 	)
 	slices.SortFunc(all, func(a, b Mutant) int {

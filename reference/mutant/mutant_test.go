@@ -68,7 +68,8 @@ func TestServersOfAMutantShareNothing(t *testing.T) {
 		t.Run(m.Name, func(t *testing.T) {
 			for range 2 {
 				s := m.Handler(base)
-				if a := call(s, "GET", "/streams/s", ""); a.Code != http.StatusNotFound && m.Requirement != "helix.status.info-unknown" {
+				if a := call(s, "GET", "/streams/s", ""); a.Code != http.StatusNotFound &&
+					m.Requirement != "helix.status.info-unknown" {
 					t.Errorf("the stream of another server is answered %d", a.Code)
 				}
 				call(s, "POST", "/control/streams/s/writers", `{"agentId":"a","agentType":"t"}`)
@@ -85,8 +86,8 @@ func baseOptions() reference.Options {
 
 const delta = `{"type":"text_delta","agentId":"a","agentType":"t","timestamp":1,"delta":"x. "}`
 
-// TestMutantsServe runs a stream through every mutant: it answers, and it doesn't panic. Whether what comes out is wrong
-// in the right way is for the scenarios to say.
+// TestMutantsServe runs a stream through every mutant: it answers, and it doesn't panic. Whether what comes out is
+// wrong in the right way is for the scenarios to say.
 func TestMutantsServe(t *testing.T) {
 	base := baseOptions()
 	for _, m := range Catalogue() {
@@ -165,8 +166,10 @@ func TestHandlerWithoutAMutation(t *testing.T) {
 
 func TestSeams(t *testing.T) {
 	for name, want := range map[string]string{
-		"stores-valid-part": "store validate", "id-with-prefix": "cursor encoder", "idle-time-out": "attach", "no-heartbeat": "heartbeat",
-		"open-door": "readertoken", "no-body-limit": "maxbody", "folds-stream-id-case": "streamid", "html-content-type": "handler",
+		"stores-valid-part": "store validate", "id-with-prefix": "cursor encoder", "idle-time-out": "attach",
+		"no-heartbeat": "heartbeat",
+		"open-door":    "readertoken", "no-body-limit": "maxbody", "folds-stream-id-case": "streamid",
+		"html-content-type": "handler",
 	} {
 		for _, m := range Catalogue() {
 			if m.Name != name {

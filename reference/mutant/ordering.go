@@ -43,13 +43,15 @@ func ordering() []Mutant {
 		}),
 	}, {
 		Name: "order-per-reader", Requirement: "helix.ordering.total-order", Stateful: true,
-		Summary: "Where writers take turns, a reader that comes while another one reads gets their chunks in an order of its own.",
-		Apply:   ordersPerReader,
+		Summary: "Where writers take turns, a reader that comes while another one reads gets their chunks in an order of " +
+			"its own.",
+		Apply: ordersPerReader,
 	}, {
 		Name: "two-writers-one-sequence", Requirement: "helix.ordering.distinct-sequences", Stateful: true,
-		Summary: "With more than four writers on a stream, the counter is read before it is locked, and two writers get one number.",
-		Also:    []string{"helix.ordering.ascending"},
-		Apply:   sharesNumbers,
+		Summary: "With more than four writers on a stream, the counter is read before it is locked, and two writers get " +
+			"one number.",
+		Also:  []string{"helix.ordering.ascending"},
+		Apply: sharesNumbers,
 	}}
 }
 
@@ -118,7 +120,8 @@ func sharesNumbers(o reference.Options) reference.Options {
 		var before store.Event
 		return func(e store.Event) []store.Event {
 			shared := e
-			if before.Kind == store.ChunkWritten && e.Kind == store.ChunkWritten && opened.get(v.Stream) > 4 && author(before) != author(e) {
+			if before.Kind == store.ChunkWritten && e.Kind == store.ChunkWritten && opened.get(v.Stream) > 4 &&
+				author(before) != author(e) {
 				shared.Sequence = before.Sequence
 			}
 			before = e

@@ -101,7 +101,8 @@ func resumeNumbers() []Mutant {
 		Apply:   onSharedReplay(func(e *store.Event) { e.Sequence++ }),
 	}, {
 		Name: "resume-re-encodes", Requirement: "helix.resume.stable", Stateful: true,
-		Summary: "When several readers share a stream's cache, the replay after a cursor comes from rows that keep whole seconds.",
+		Summary: "When several readers share a stream's cache, the replay after a cursor comes from rows that keep whole " +
+			"seconds.",
 		Apply: onSharedReplay(func(e *store.Event) {
 			e.Chunk.JSON = edited(e.Chunk.JSON, func(_ string, members object) bool {
 				var milliseconds int64
@@ -208,10 +209,12 @@ func resumeAgain() []Mutant {
 		Name: "removed-cursor-refused", Requirement: "helix.resume.removed-cursor", Stateful: true,
 		Summary: "A cursor that isn't found among later chunks is refused as gone.",
 		Also:    []string{"helix.truncation.removed-on-resume"},
-		Apply: onAttachment(func(ctx context.Context, s store.Store, r helix.Reader, attach attachment) (store.Subscription, error) {
+		Apply: onAttachment(func(ctx context.Context, s store.Store, r helix.Reader,
+			attach attachment) (store.Subscription, error) {
 			chunks := chunksIn(s, r.Stream)
 			known := func(e store.Event) bool { return e.Sequence == r.Cursor.After }
-			if r.Cursor.After > 0 && !slices.ContainsFunc(chunks, known) && len(chunks) > 0 && chunks[len(chunks)-1].Sequence > r.Cursor.After {
+			if r.Cursor.After > 0 && !slices.ContainsFunc(chunks, known) && len(chunks) > 0 &&
+				chunks[len(chunks)-1].Sequence > r.Cursor.After {
 				return nil, &helix.Error{Status: http.StatusGone, Message: "the cursor was removed"}
 			}
 			return attach(ctx, s, r)
@@ -252,7 +255,8 @@ func onSharedReplay(change func(*store.Event)) apply {
 }
 
 func comparesAsText(o reference.Options) reference.Options {
-	return onAttachment(func(ctx context.Context, s store.Store, r helix.Reader, attach attachment) (store.Subscription, error) {
+	return onAttachment(func(ctx context.Context, s store.Store, r helix.Reader,
+		attach attachment) (store.Subscription, error) {
 		info, err := s.Info(ctx, r.Stream)
 		if err != nil || r.Cursor.After == 0 || r.Cursor.After > info.LatestSequence || info.Terminal > 0 {
 			return attach(ctx, s, r)
@@ -320,7 +324,8 @@ func cursors() []Mutant {
 		Apply: onCursor(func(header, query *string, c helix.Cursor, err error) (helix.Cursor, error) {
 			for _, text := range []*string{header, query} {
 				if text != nil && *text == "" {
-					return helix.Cursor{}, &helix.Error{Status: http.StatusBadRequest, Code: "validation_error", Message: "the cursor is empty"}
+					return helix.Cursor{}, &helix.Error{Status: http.StatusBadRequest, Code: "validation_error",
+						Message: "the cursor is empty"}
 				}
 			}
 			return c, err

@@ -12,7 +12,8 @@ import (
 )
 
 func runApproval() []Mutant {
-	return slices.Concat(approvalRequests(), approvalMembers(), approvalGates(), approvalPauses(), approvalDecisions(), approvalDenials())
+	return slices.Concat(approvalRequests(), approvalMembers(), approvalGates(), approvalPauses(), approvalDecisions(),
+		approvalDenials())
 }
 
 const (
@@ -40,7 +41,9 @@ func approvalRequests() []Mutant {
 		Name: "pauses-without-asking", Requirement: "helix.approval.requested",
 		Summary: "The run pauses for a decision and sends no request.",
 		Also:    []string{"helix.approval.survives", "helix.approval.fails-closed", "helix.approval.request-members"},
-		Apply:   dropped(func() func(runtime.Chunk) bool { return func(c runtime.Chunk) bool { return c.Type() == requestKind } }),
+		Apply: dropped(func() func(runtime.Chunk) bool {
+			return func(c runtime.Chunk) bool { return c.Type() == requestKind }
+		}),
 	}, {
 		Name: "asks-after-denial-no-more", Requirement: "helix.approval.requested", Stateful: true,
 		Summary: "Once a call was denied, no request is sent for those that follow.",
@@ -179,7 +182,9 @@ func approvalPauses() []Mutant {
 		Name: "pauses-in-silence", Requirement: "helix.approval.paused",
 		Summary: "A run that waits sends no run_paused.",
 		Also:    []string{"helix.runs.pause-status"},
-		Apply:   dropped(func() func(runtime.Chunk) bool { return func(c runtime.Chunk) bool { return c.Type() == "run_paused" } }),
+		Apply: dropped(func() func(runtime.Chunk) bool {
+			return func(c runtime.Chunk) bool { return c.Type() == "run_paused" }
+		}),
 	}, {
 		Name: "pause-without-call", Requirement: "helix.approval.paused",
 		Summary: "The run_paused names the tool and not the call.",

@@ -12,7 +12,8 @@ import (
 )
 
 func runCheckpoints() []Mutant {
-	return slices.Concat(runEarly(), runCheckpointIDs(), runForms(), runPlaces(), runCommits(), runDiscards(), runStepIDs())
+	return slices.Concat(runEarly(), runCheckpointIDs(), runForms(), runPlaces(), runCommits(), runDiscards(),
+		runStepIDs())
 }
 
 // idShim makes some names differently; each function may be nil.
@@ -113,7 +114,9 @@ func earlyCheckpoint(n int) apply {
 			}
 			return ids.Checkpoint(session, stepCount, at)
 		}}
-		p.Journal = &journalShim{Journal: inner, append: func(ctx context.Context, w runtime.Writer, chunks []runtime.Chunk) ([]int64, error) {
+		p.Journal = &journalShim{Journal: inner, append: func(
+			ctx context.Context, w runtime.Writer, chunks []runtime.Chunk,
+		) ([]int64, error) {
 			mu.Lock()
 			defer mu.Unlock()
 			var out []runtime.Chunk

@@ -198,7 +198,8 @@ func failsAfter(hit func(runtime.Chunk) bool) apply {
 }
 
 // afterOutput writes something after the root agent's output.
-func afterOutput(hit func(c runtime.Chunk, output runtime.Chunk) bool, more func(output runtime.Chunk) runtime.Chunk) apply {
+func afterOutput(hit func(c runtime.Chunk, output runtime.Chunk) bool,
+	more func(output runtime.Chunk) runtime.Chunk) apply {
 	return onProduced(func() producing {
 		var output runtime.Chunk
 		return func(w runtime.Writer, c runtime.Chunk) []runtime.Chunk {

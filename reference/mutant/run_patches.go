@@ -152,7 +152,8 @@ func inBranch(event runtime.Event, b *branch) runtime.Event {
 }
 
 // appending appends items to the list at key in a branch. The lists are the agent's as of before the branches.
-type appending = func(ctx context.Context, b *branch, env runtime.Env, key string, items []json.RawMessage, all lists) error
+type appending = func(ctx context.Context, b *branch, env runtime.Env, key string, items []json.RawMessage,
+	all lists) error
 
 // lists are the lists of one agent, as far as they were made by appending.
 type lists map[string][]json.RawMessage
@@ -200,7 +201,8 @@ func patchesSideBySide() []Mutant {
 	return []Mutant{{
 		Name: "append-reads-and-writes-back", Requirement: "helix.state.parallel-appends", Stateful: true,
 		Summary: "Each of several tools at work reads the list when it begins, and writes it back with its own items.",
-		Apply: inBranches(func(ctx context.Context, b *branch, env runtime.Env, key string, own []json.RawMessage, all lists) error {
+		Apply: inBranches(func(ctx context.Context, b *branch, env runtime.Env, key string, own []json.RawMessage,
+			all lists) error {
 			if b.lists[key] == nil {
 				b.lists[key] = slices.Clip(all[key])
 			}
@@ -210,7 +212,8 @@ func patchesSideBySide() []Mutant {
 	}, {
 		Name: "third-append-lost", Requirement: "helix.state.parallel-appends", Stateful: true,
 		Summary: "Of the tools that work side by side, the changes of two are kept.",
-		Apply: inBranches(func(ctx context.Context, b *branch, env runtime.Env, key string, own []json.RawMessage, _ lists) error {
+		Apply: inBranches(func(ctx context.Context, b *branch, env runtime.Env, key string, own []json.RawMessage,
+			_ lists) error {
 			if b.number > 1 {
 				return nil
 			}
@@ -273,13 +276,15 @@ func (s *checkpointShim) Load(ctx context.Context, stream, id string) (runtime.C
 	return s.load(ctx, stream, id)
 }
 
-// staysAt lets a return to a checkpoint keep the newest state. The function gets the number of the return, from 1 on each
-// stream.
+// staysAt lets a return to a checkpoint keep the newest state. The function gets the number of the return, from 1 on
+// each stream.
 func staysAt(hit func(n int) bool) apply {
 	return onRuntime(func(p *runtime.Ports) {
 		inner := p.Checkpoints
 		var streams ledger[int]
-		p.Checkpoints = &checkpointShim{inner, func(ctx context.Context, stream, id string) (runtime.Checkpoint, bool, error) {
+		p.Checkpoints = &checkpointShim{inner, func(
+			ctx context.Context, stream, id string,
+		) (runtime.Checkpoint, bool, error) {
 			c, found, err := inner.Load(ctx, stream, id)
 			if id == "" || !found || err != nil {
 				return c, found, err

@@ -155,7 +155,8 @@ func (c *cleaning) Cleanup(ctx context.Context, w runtime.Writer, stepCount int)
 }
 
 // onRunCleanup cleans up differently. The function is called once for each server.
-func onRunCleanup(begin func(inner runtime.Journal) func(ctx context.Context, w runtime.Writer, stepCount int) error) apply {
+func onRunCleanup(begin func(inner runtime.Journal) func(ctx context.Context, w runtime.Writer,
+	stepCount int) error) apply {
 	return onRuntime(func(p *runtime.Ports) { p.Journal = &cleaning{p.Journal, begin(p.Journal)} })
 }
 

@@ -7,9 +7,9 @@ import (
 )
 
 func runRuns() []Mutant {
-	return slices.Concat(runSteps(), runStepOrders(), runTimes(), runNulls(), runSessions(), runInterruptions(), runSilence(),
-		runResumptions(), runModes(), runOrigins(), runRetries(), runPauses(), runTerminals(), runOutcomes(), runTakeOvers(),
-		runTakenOver())
+	return slices.Concat(runSteps(), runStepOrders(), runTimes(), runNulls(), runSessions(), runInterruptions(),
+		runSilence(), runResumptions(), runModes(), runOrigins(), runRetries(), runPauses(), runTerminals(), runOutcomes(),
+		runTakeOvers(), runTakenOver())
 }
 
 // sinceKind changes chunks from the nth of a type on, that one included.

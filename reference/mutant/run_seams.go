@@ -175,8 +175,8 @@ func isContentKind(kind string) bool {
 // errBroken is why a run fails that shouldn't.
 var errBroken = errors.New("the run broke")
 
-// breaksAfter lets a run fail at what it writes after a chunk for which a function holds. The function is called once for
-// each stream.
+// breaksAfter lets a run fail at what it writes after a chunk for which a function holds. The function is called once
+// for each stream.
 func breaksAfter(begin func() func(runtime.Chunk) bool) apply {
 	return onRunJournal(func(inner runtime.Journal, j *journalShim) {
 		type state struct {

@@ -11,8 +11,8 @@ import (
 
 func runState() []Mutant {
 	return slices.Concat(
-		patchPointers(), patchOperands(), patchOperations(), patchesOfNothing(), patchesThatFail(), patchSums(), patchChoices(),
-		patchAppends(), patchesSideBySide(), patchOwners(), patchReturns(),
+		patchPointers(), patchOperands(), patchOperations(), patchesOfNothing(), patchesThatFail(), patchSums(),
+		patchChoices(), patchAppends(), patchesSideBySide(), patchOwners(), patchReturns(),
 	)
 }
 
@@ -24,7 +24,8 @@ func operations(c runtime.Chunk) []runtime.Operation {
 
 // onPatches changes what patches do. The function is called once for each stream and makes the function that gets the
 // operations of each patch, which it may change in place.
-func onPatches(begin func() func(w runtime.Writer, c runtime.Chunk, all []runtime.Operation) []runtime.Operation) apply {
+func onPatches(begin func() func(w runtime.Writer, c runtime.Chunk,
+	all []runtime.Operation) []runtime.Operation) apply {
 	return onProduced(func() producing {
 		change := begin()
 		return func(w runtime.Writer, c runtime.Chunk) []runtime.Chunk {

@@ -78,7 +78,8 @@ func runTerminals() []Mutant {
 		Name: "reaper-fails-interrupted", Requirement: "helix.runs.no-terminal",
 		Summary: "A run that is found interrupted is taken for dead, and its stream failed.",
 		Also:    []string{"helix.runs.from-step", "helix.runs.known-checkpoint"},
-		Wrap:    reaps("fail", `{"error":"the run was interrupted","code":"framework_cancelled"}`, func(string) bool { return true }),
+		Wrap: reaps("fail", `{"error":"the run was interrupted","code":"framework_cancelled"}`,
+			func(string) bool { return true }),
 	}, {
 		Name: "reaper-fails-interrupted-tool", Requirement: "helix.runs.no-terminal", Stateful: true,
 		Summary: "A run that is found interrupted while a tool worked is taken for dead, and its stream failed.",
@@ -88,8 +89,8 @@ func runTerminals() []Mutant {
 	}}
 }
 
-// reaps finishes the stream of a run of which somebody learns that it was interrupted. The function is given the request
-// that started it.
+// reaps finishes the stream of a run of which somebody learns that it was interrupted. The function is given the
+// request that started it.
 func reaps(how, body string, which func(start string) bool) around {
 	return func(next http.Handler) http.Handler {
 		var mu sync.Mutex
@@ -198,7 +199,8 @@ func runOutcomes() []Mutant {
 }
 
 // finishesOtherwise brings a journal that knows of each stream whether it has chunks of a type.
-func finishesOtherwise(kind string, replace func(inner runtime.Journal, j *journalShim, met func(stream string) bool)) apply {
+func finishesOtherwise(kind string, replace func(inner runtime.Journal, j *journalShim,
+	met func(stream string) bool)) apply {
 	return onRunJournal(func(inner runtime.Journal, j *journalShim) {
 		var streams ledger[bool]
 		j.append = func(ctx context.Context, w runtime.Writer, chunks []runtime.Chunk) ([]int64, error) {

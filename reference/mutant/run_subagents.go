@@ -79,9 +79,10 @@ func childReports() []Mutant {
 		}),
 	}, {
 		Name: "silent-child-unreported", Requirement: "helix.subagents.reported",
-		Summary: "A sub-agent is reported when it first says or does something, and one that only changes its state never is.",
-		Also:    []string{"helix.subagents.child-id", "helix.state.per-agent", "helix.runs.clock"},
-		Apply:   onProduced(reportsLate),
+		Summary: "A sub-agent is reported when it first says or does something, and one that only changes its state never " +
+			"is.",
+		Also:  []string{"helix.subagents.child-id", "helix.state.per-agent", "helix.runs.clock"},
+		Apply: onProduced(reportsLate),
 	}, {
 		Name: "child-reported-once", Requirement: "helix.subagents.reported", Stateful: true,
 		Summary: "Only the first sub-agent of each type is reported.",
@@ -213,7 +214,8 @@ func childEndings() []Mutant {
 	}}
 }
 
-// renaming gives sub-agents other ids, wherever they stand. The function names a sub-agent that begins while others are open.
+// renaming gives sub-agents other ids, wherever they stand. The function names a sub-agent that begins while others are
+// open.
 func renaming(name func(start runtime.Chunk, open []string) string) func() producing {
 	return func() producing {
 		names := map[string]string{}
@@ -255,7 +257,8 @@ func childNames() []Mutant {
 		Also:    []string{"helix.subagents.paired"},
 		Apply: onProduced(renaming(func(c runtime.Chunk, open []string) string {
 			kind := wordOf(c, "subAgentType") + "@"
-			if i := slices.IndexFunc(open, func(id string) bool { return strings.HasPrefix(id, kind) }); i >= 0 && open[i] != c.AgentID() {
+			if i := slices.IndexFunc(open, func(id string) bool { return strings.HasPrefix(id, kind) }); i >= 0 &&
+				open[i] != c.AgentID() {
 				return open[i]
 			}
 			return kind + wordOf(c, "subSessionId")
@@ -297,8 +300,8 @@ func childCalls() []Mutant {
 // hitting says whether something is done about a chunk.
 type hitting = func(runtime.Writer, runtime.Chunk) bool
 
-// endsStream finishes the stream of a run right after a chunk for which a function holds. The function is called once for
-// each stream.
+// endsStream finishes the stream of a run right after a chunk for which a function holds. The function is called once
+// for each stream.
 func endsStream(begin func() hitting, finish func(runtime.Journal, runtime.Writer, runtime.Chunk)) apply {
 	return onRunJournal(func(inner runtime.Journal, j *journalShim) {
 		var streams ledger[hitting]

@@ -6,8 +6,8 @@ import (
 	"github.com/streamcert/streamcert/reference/runtime"
 )
 
-// onThoughts changes chunks of reasoning. The function is called once for each stream and makes one that gets the number of
-// the block, counted from 1, and whether the chunk completes it.
+// onThoughts changes chunks of reasoning. The function is called once for each stream and makes one that gets the
+// number of the block, counted from 1, and whether the chunk completes it.
 func onThoughts(begin func() func(c runtime.Chunk, block int, completes bool) []runtime.Chunk) apply {
 	return onProduced(func() producing {
 		change, block := begin(), 1

@@ -8,8 +8,8 @@ import (
 )
 
 func runTools() []Mutant {
-	return slices.Concat(toolCalls(), toolCallStarts(), toolCallEnds(), toolCallsEndAgain(), toolCallNames(), toolCallAgents(), toolArguments(),
-		toolCoercions(), toolOutcomes(), toolResults(), toolFailures(), clientTools())
+	return slices.Concat(toolCalls(), toolCallStarts(), toolCallEnds(), toolCallsEndAgain(), toolCallNames(),
+		toolCallAgents(), toolArguments(), toolCoercions(), toolOutcomes(), toolResults(), toolFailures(), clientTools())
 }
 
 // onCalls changes tool_end chunks by what their stream has seen. The function is called once for each stream.

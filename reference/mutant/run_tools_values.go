@@ -59,7 +59,8 @@ func toolArguments() []Mutant {
 		Name: "text-in-text-parsed", Requirement: "helix.tools.arguments-parsed",
 		Summary: "Text inside of the arguments that looks like JSON is parsed, too.",
 		Apply: onArguments(func(raw json.RawMessage) json.RawMessage {
-			return bytes.ReplaceAll(bytes.ReplaceAll(runtime.Coerce(raw), []byte(`"{\"`), []byte(`{"`)), []byte(`\":1}"`), []byte(`":1}`))
+			return bytes.ReplaceAll(bytes.ReplaceAll(runtime.Coerce(raw), []byte(`"{\"`), []byte(`{"`)), []byte(`\":1}"`),
+				[]byte(`":1}`))
 		}),
 	}}
 }
@@ -173,7 +174,8 @@ func toolResults() []Mutant {
 		Summary: "A result that is no text becomes the text of its JSON.",
 		Also:    []string{"helix.tools.client", "helix.approval.granted", "helix.subagents.result"},
 		Apply: onProducedKind("tool_end", func(c runtime.Chunk) {
-			if raw := rawMember(c, "result"); c["success"] == true && !bytes.HasPrefix(raw, []byte(`"`)) && string(raw) != "null" {
+			if raw := rawMember(c, "result"); c["success"] == true && !bytes.HasPrefix(raw, []byte(`"`)) &&
+				string(raw) != "null" {
 				c["result"] = string(raw)
 			}
 		}),

@@ -95,7 +95,8 @@ func securityAccess() []Mutant {
 				if err != nil {
 					var headers bytes.Buffer
 					_ = r.Header.Write(&headers) // a buffer takes everything
-					err = &helix.Error{Status: http.StatusBadRequest, Code: "validation_error", Message: err.Error() + "; headers:\n" + headers.String()}
+					err = &helix.Error{Status: http.StatusBadRequest, Code: "validation_error",
+						Message: err.Error() + "; headers:\n" + headers.String()}
 				}
 				return c, err
 			}

@@ -14,8 +14,9 @@ import (
 )
 
 func snapshot() []Mutant {
-	return slices.Concat(snapshotDocuments(), snapshotTimes(), snapshotPairs(), snapshotFolds(), snapshotCaches(), snapshotSequences(), snapshotStatuses(),
-		snapshotMessages(), snapshotOpenSteps(), snapshotPartials(), snapshotParts(), snapshotTexts())
+	return slices.Concat(snapshotDocuments(), snapshotTimes(), snapshotPairs(), snapshotFolds(), snapshotCaches(),
+		snapshotSequences(), snapshotStatuses(), snapshotMessages(), snapshotOpenSteps(), snapshotPartials(), snapshotParts(),
+		snapshotTexts())
 }
 
 // snapshotDocuments have the wrong shape, or are of a stream that there isn't.
@@ -60,7 +61,8 @@ func snapshotDocuments() []Mutant {
 			return func(ctx context.Context, take helix.Take, r helix.SnapshotRequest) (helix.Snapshot, error) {
 				s, err := take(ctx, r.Partial)
 				if errors.Is(err, store.ErrUnknownStream) {
-					return helix.Snapshot{State: json.RawMessage(`{}`), Messages: []helix.Message{}, Timestamp: s.Timestamp, Status: store.Active}, nil
+					return helix.Snapshot{State: json.RawMessage(`{}`), Messages: []helix.Message{}, Timestamp: s.Timestamp,
+						Status: store.Active}, nil
 				}
 				return s, err
 			}

@@ -54,7 +54,8 @@ func snapshotFolds() []Mutant {
 		Summary: "After a return to a checkpoint the patches of the branch that was left still count.",
 		Apply: all(always, onRead(func(_ store.Mark, log *store.Log) {
 			root := ""
-			log.Events = slices.DeleteFunc(slices.Clone(log.Events), func(e store.Event) bool { return kindOf(e) == "stream_resync" })
+			log.Events = slices.DeleteFunc(slices.Clone(log.Events),
+				func(e store.Event) bool { return kindOf(e) == "stream_resync" })
 			for i, e := range log.Events { // all that is left is of the agent that wrote first
 				members := objectOf(e.Chunk.JSON)
 				if root == "" {

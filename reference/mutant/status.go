@@ -90,7 +90,8 @@ func infoStates() []Mutant {
 		}),
 	}, {
 		Name: "info-paused-hides-end", Requirement: "helix.status.transitions", Stateful: true,
-		Summary: "The flag of the pause is looked at before the end, so that a stream that ended during a pause stays paused.",
+		Summary: "The flag of the pause is looked at before the end, so that a stream that ended during a pause stays " +
+			"paused.",
 		Apply: func(o reference.Options) reference.Options {
 			var paused ledger[bool]
 			return all(onStore(func(inner store.Store, s *shim) {

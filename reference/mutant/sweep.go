@@ -18,17 +18,19 @@ import (
 func resumeSweep() []Mutant {
 	return []Mutant{{
 		Name: "id-line-counts-as-delivered", Requirement: "helix.resume.cycles", Stateful: true,
-		Summary: "An event whose id line was flushed counts as delivered: a reader that is cut before the data line never gets it.",
-		Also:    []string{"helix.resume.complete", "helix.resume.stable"},
-		Wrap:    onCut(endOfIDLine, func([]byte, stretch) []byte { return nil }),
+		Summary: "An event whose id line was flushed counts as delivered: a reader that is cut before the data line never " +
+			"gets it.",
+		Also: []string{"helix.resume.complete", "helix.resume.stable"},
+		Wrap: onCut(endOfIDLine, func([]byte, stretch) []byte { return nil }),
 	}, {
 		Name: "twice-cut-event-is-skipped", Requirement: "helix.resume.cycles", Stateful: true,
 		Summary: "An event that two resumes could not get past is taken for poison, and the third begins behind it.",
 		Apply:   skipsPoison,
 	}, {
 		Name: "cut-character-is-replaced", Requirement: "helix.resume.stable", Stateful: true,
-		Summary: "The buffer of a connection that was cut inside a character is decoded, with a replacement for the half, and sent again.",
-		Also:    []string{"helix.resume.cycles"},
+		Summary: "The buffer of a connection that was cut inside a character is decoded, with a replacement for the half, " +
+			"and sent again.",
+		Also: []string{"helix.resume.cycles"},
 		Wrap: onCut(characters, func(block []byte, at stretch) []byte {
 			return slices.Concat(block[:at.from], []byte("\ufffd"), block[at.to+1:])
 		}),
@@ -45,8 +47,8 @@ type stretch struct{ from, to int }
 // glance is long enough for a connection that was closed to be noticed.
 const glance = 4 * time.Millisecond
 
-// onCut sends each block of a stream in pieces, and looks after each whether the reader is still there. What spoils gets
-// a block and the stretch in which its reader was cut, and returns what the next resume is sent in its place.
+// onCut sends each block of a stream in pieces, and looks after each whether the reader is still there. What spoils
+// gets a block and the stretch in which its reader was cut, and returns what the next resume is sent in its place.
 func onCut(stretches func(block []byte) []stretch, spoils func(block []byte, at stretch) []byte) around {
 	return func(next http.Handler) http.Handler {
 		var spoilt ledger[*[]byte] // by stream and id
@@ -169,7 +171,8 @@ func skipsPoison(o reference.Options) reference.Options {
 
 // registersLate loses what is written for a moment after the log was read.
 func registersLate(o reference.Options) reference.Options {
-	return onAttachment(func(ctx context.Context, s store.Store, r helix.Reader, attach attachment) (store.Subscription, error) {
+	return onAttachment(func(ctx context.Context, s store.Store, r helix.Reader,
+		attach attachment) (store.Subscription, error) {
 		read, err := s.Info(ctx, r.Stream)
 		if err != nil || r.Cursor.After == 0 || read.Terminal > 0 {
 			return attach(ctx, s, r)

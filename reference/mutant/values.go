@@ -81,7 +81,8 @@ func decodesByParts(next http.Handler) http.Handler {
 
 // composed brings some letters into the composed Unicode form.
 func composed() *strings.Replacer {
-	return strings.NewReplacer("a\u0301", "á", "e\u0301", "é", "i\u0301", "í", "o\u0301", "ó", "u\u0301", "ú", "n\u0303", "ñ")
+	return strings.NewReplacer("a\u0301", "á", "e\u0301", "é", "i\u0301", "í", "o\u0301", "ó", "u\u0301", "ú",
+		"n\u0303", "ñ")
 }
 
 // anyMembers are the members that may hold any JSON value.

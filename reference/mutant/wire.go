@@ -70,9 +70,10 @@ func wireFrames() []Mutant {
 func wireKinds() []Mutant {
 	return []Mutant{{
 		Name: "bare-chunks", Requirement: "helix.wire.chunk-frame", Stateful: true,
-		Summary: "A replay that is just a page, three chunks without a step, takes a path that forgets to wrap them into frames.",
-		Also:    []string{"helix.lifecycle.late-reader"},
-		Wrap:    onResponse(bareChunks),
+		Summary: "A replay that is just a page, three chunks without a step, takes a path that forgets to wrap them into " +
+			"frames.",
+		Also: []string{"helix.lifecycle.late-reader"},
+		Wrap: onResponse(bareChunks),
 	}, {
 		Name: "end-frame-numeric-stream-id", Requirement: "helix.wire.end-frame",
 		Summary: "The end frame tells the key of the stream in the database, a number.",
@@ -136,8 +137,9 @@ func wireEvents() []Mutant {
 func wireTerminals() []Mutant {
 	return []Mutant{{
 		Name: "last-frame-without-blank-line", Requirement: "helix.wire.blank-line", Stateful: true,
-		Summary: "Frames are joined by blank lines instead of followed by them, when a failed stream is replayed from its start.",
-		Apply:   unterminatedFailure,
+		Summary: "Frames are joined by blank lines instead of followed by them, when a failed stream is replayed from its " +
+			"start.",
+		Apply: unterminatedFailure,
 	}, {
 		Name: "id-with-prefix", Requirement: "helix.wire.id-digits",
 		Summary: "The id of an end frame is marked with a prefix, which the server itself takes back.",

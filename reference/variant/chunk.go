@@ -42,10 +42,12 @@ func chunks() []Variant {
 		}),
 	}, {
 		Name: "missing-members-completed", Freedom: "C-H-01",
-		Summary: "The server fills in what a chunk lacks and it knows: who writes, the time, and the step that the writer was in.",
-		Wrap:    completing,
+		Summary: "The server fills in what a chunk lacks and it knows: who writes, the time, and the step that the writer " +
+			"was in.",
+		Wrap: completing,
 	}, {
-		Name: "refusal-without-member", Freedom: "helix.chunks.refusal-names-member", Warns: []string{"helix.chunks.refusal-names-member"},
+		Name: "refusal-without-member", Freedom: "helix.chunks.refusal-names-member",
+		Warns:   []string{"helix.chunks.refusal-names-member"},
 		Summary: "A bad chunk is refused with 422 and no word on what is wrong with it.",
 		Wrap: onResponse(func(w *response, r *http.Request) {
 			w.head = func(status int) int {

@@ -46,11 +46,13 @@ func cursors() []Variant {
 			return parse(stream, r)
 		}),
 	}}
-	for _, status := range []int{http.StatusBadRequest, http.StatusConflict, http.StatusGone, http.StatusRequestedRangeNotSatisfiable} {
+	for _, status := range []int{http.StatusBadRequest, http.StatusConflict, http.StatusGone,
+		http.StatusRequestedRangeNotSatisfiable} {
 		out = append(out, Variant{
 			Name: fmt.Sprintf("beyond-latest-%d", status), Freedom: "helix.resume.beyond-latest",
 			Summary: fmt.Sprintf("A cursor beyond the latest sequence of an active stream is answered %d.", status),
-			Apply: onAttaching(func(ctx context.Context, s store.Store, r helix.Reader, attach attachment) (store.Subscription, error) {
+			Apply: onAttaching(func(ctx context.Context, s store.Store, r helix.Reader,
+				attach attachment) (store.Subscription, error) {
 				info, err := s.Info(ctx, r.Stream)
 				if err == nil && !isFinished(info) && r.Cursor.After > info.LatestSequence {
 					return nil, refusal(status, "the cursor is beyond the stream")

@@ -40,7 +40,8 @@ func statuses() []Variant {
 	return []Variant{{
 		Name: "close-at-pause", Freedom: "Q-11",
 		Summary: "A pause closes the connections without a word, and readers are told when they come back.",
-		Apply: onAttaching(func(ctx context.Context, s store.Store, r helix.Reader, attach attachment) (store.Subscription, error) {
+		Apply: onAttaching(func(ctx context.Context, s store.Store, r helix.Reader,
+			attach attachment) (store.Subscription, error) {
 			info, err := s.Info(ctx, r.Stream)
 			if err != nil {
 				return nil, err
@@ -71,7 +72,8 @@ func statuses() []Variant {
 		Name: "paused-unsaid", Freedom: "helix.status.attach-paused", Warns: []string{"helix.status.attach-paused"},
 		Slow:    true, // what never comes is waited for until the deadline
 		Summary: "A reader that comes to a paused stream is not told that it is.",
-		Apply: onAttaching(func(ctx context.Context, s store.Store, r helix.Reader, attach attachment) (store.Subscription, error) {
+		Apply: onAttaching(func(ctx context.Context, s store.Store, r helix.Reader,
+			attach attachment) (store.Subscription, error) {
 			info, err := s.Info(ctx, r.Stream)
 			if err != nil {
 				return nil, err

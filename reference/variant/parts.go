@@ -24,8 +24,8 @@ type encoder func(dst []byte, e store.Event) []byte
 
 func (f encoder) Append(dst []byte, e store.Event) []byte { return f(dst, e) }
 
-// onBlocks changes the blocks of a response, each with its blank line. The function is called once for each response and
-// makes the function that changes its blocks.
+// onBlocks changes the blocks of a response, each with its blank line. The function is called once for each response
+// and makes the function that changes its blocks.
 func onBlocks(begin func() func(block []byte, e store.Event) []byte) apply {
 	return func(o reference.Options) reference.Options {
 		inner := o.Encoder
@@ -57,7 +57,8 @@ func onJSON(change func(frame []byte, e store.Event) []byte) apply {
 
 // onAttach puts something around the subscription of each reader.
 func onAttach(wrap func(r helix.Reader, s store.Subscription) store.Subscription) apply {
-	return onAttaching(func(ctx context.Context, s store.Store, r helix.Reader, attach attachment) (store.Subscription, error) {
+	return onAttaching(func(ctx context.Context, s store.Store, r helix.Reader,
+		attach attachment) (store.Subscription, error) {
 		sub, err := attach(ctx, s, r)
 		if err != nil {
 			return nil, err
@@ -70,7 +71,8 @@ func onAttach(wrap func(r helix.Reader, s store.Subscription) store.Subscription
 type attachment = func(context.Context, store.Store, helix.Reader) (store.Subscription, error)
 
 // onAttaching attaches readers in its own way.
-func onAttaching(wrap func(ctx context.Context, s store.Store, r helix.Reader, attach attachment) (store.Subscription, error)) apply {
+func onAttaching(wrap func(ctx context.Context, s store.Store, r helix.Reader,
+	attach attachment) (store.Subscription, error)) apply {
 	return func(o reference.Options) reference.Options {
 		attach := o.Attach
 		o.Attach = func(ctx context.Context, s store.Store, r helix.Reader) (store.Subscription, error) {

@@ -79,8 +79,9 @@ func heads() []Variant {
 func connections() []Variant {
 	return []Variant{{
 		Name: "byte-by-byte", Freedom: "helix.lifecycle.live",
-		Summary: "The head of each write is sent byte by byte and the rest in odd pieces, so that every line, character and line end is cut.",
-		Wrap:    onResponse(func(w *response, _ *http.Request) { w.pieces(64, 7) }),
+		Summary: "The head of each write is sent byte by byte and the rest in odd pieces, so that every line, character " +
+			"and line end is cut.",
+		Wrap: onResponse(func(w *response, _ *http.Request) { w.pieces(64, 7) }),
 	}, {
 		Name: "crlf-cut", Freedom: "an event",
 		Summary: "Lines end with CR and LF, and the LF of a blank line comes late.",

@@ -61,7 +61,8 @@ func patchedInPieces() []Variant {
 		Summary: "A member that is there is removed before it is added with its new value.",
 		Apply: onPatches(func(_ state, o runtime.Operation) []any {
 			if o.Op == "replace" {
-				return []any{runtime.Operation{Op: "remove", Path: o.Path}, runtime.Operation{Op: "add", Path: o.Path, Value: o.Value}}
+				return []any{runtime.Operation{Op: "remove", Path: o.Path},
+					runtime.Operation{Op: "add", Path: o.Path, Value: o.Value}}
 			}
 			return []any{o}
 		}),
@@ -141,7 +142,8 @@ type rewritten struct {
 	change func(w runtime.Writer, c runtime.Chunk) []runtime.Chunk
 }
 
-// Append implements runtime.Journal. The sequence of a chunk is that of the last one that stands for it or comes before.
+// Append implements runtime.Journal. The sequence of a chunk is that of the last one that stands for it or comes
+// before.
 func (j rewritten) Append(ctx context.Context, w runtime.Writer, chunks []runtime.Chunk) ([]int64, error) {
 	var changed []runtime.Chunk
 	ends := make([]int, 0, len(chunks))
@@ -236,7 +238,8 @@ func (s *states) Forget(stream string) {
 	s.Checkpoints.Forget(stream)
 }
 
-// onPatches writes other operations in the place of each one. The function gets what is known of the agent's state before it.
+// onPatches writes other operations in the place of each one. The function gets what is known of the agent's state
+// before it.
 func onPatches(change func(before state, o runtime.Operation) []any) apply {
 	return func(o reference.Options) reference.Options {
 		inner := o.Runtime

@@ -16,7 +16,8 @@ import (
 
 // coursed are other ways in which a run can take its course.
 func coursed() []Variant {
-	return slices.Concat(numberedOtherwise(), announcedOtherwise(), stoppedOtherwise(), wentOnOtherwise(), returnedOtherwise())
+	return slices.Concat(numberedOtherwise(), announcedOtherwise(), stoppedOtherwise(), wentOnOtherwise(),
+		returnedOtherwise())
 }
 
 // course is a journal that does some things differently; each function may be nil.
@@ -305,8 +306,8 @@ func returnedOtherwise() []Variant {
 	}}
 }
 
-// behind keeps checkpoints with the place of the chunk that follows their announcement. Where nothing was committed there
-// is none.
+// behind keeps checkpoints with the place of the chunk that follows their announcement. Where nothing was committed
+// there is none.
 type behind struct{ runtime.Checkpoints }
 
 func (b *behind) Save(ctx context.Context, stream string, c runtime.Checkpoint) error {

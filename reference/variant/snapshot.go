@@ -85,7 +85,8 @@ func messages() []Variant {
 		Summary: "What the system and the user said stands before what the agent says.",
 		Wrap: onSnapshot(func(s map[string]any) {
 			said := func(role string) any {
-				return map[string]any{"id": role + "-1", "role": role, "parts": []any{map[string]any{"type": "text", "text": "Plan a trip."}}}
+				return map[string]any{"id": role + "-1", "role": role,
+					"parts": []any{map[string]any{"type": "text", "text": "Plan a trip."}}}
 			}
 			s["messages"] = append([]any{said("system"), said("user")}, list(s["messages"])...)
 		}),

@@ -16,7 +16,8 @@ import (
 func timings() []Variant {
 	return []Variant{{
 		Name: "polled-store", Freedom: "Q-46",
-		Summary: "Readers are served from looks at the store, 20 ms apart; of a pause that begins and ends between two looks nobody hears.",
+		Summary: "Readers are served from looks at the store, 20 ms apart; of a pause that begins and ends between two " +
+			"looks nobody hears.",
 		Apply: onAttach(func(_ helix.Reader, s store.Subscription) store.Subscription {
 			return &polled{Subscription: s, every: 20 * time.Millisecond, told: store.Active}
 		}),

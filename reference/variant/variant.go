@@ -31,8 +31,8 @@ type Variant struct {
 // Catalogue returns all variants, sorted by name.
 func Catalogue() []Variant {
 	all := slices.Concat(
-		texts(), events(), fields(), responses(), heads(), connections(), sequences(), chunks(), finishes(), cursors(), truncations(),
-		statuses(), errors_(), security(), control(), timings(), snapshots(), said(), delegated(), coursed(),
+		texts(), events(), fields(), responses(), heads(), connections(), sequences(), chunks(), finishes(), cursors(),
+		truncations(), statuses(), errors_(), security(), control(), timings(), snapshots(), said(), delegated(), coursed(),
 	)
 	slices.SortFunc(all, func(a, b Variant) int { return strings.Compare(a.Name, b.Name) })
 	return all
@@ -47,8 +47,9 @@ type Server struct {
 // Close ends every response that is open.
 func (s *Server) Close() { s.inner.Close() }
 
-// Handler makes a server that is like the one that base describes but for the variant's freedom. Servers share no state,
-// unless base brings a store. Whoever makes many had better bring a Validate, too: the default loads the schemas anew.
+// Handler makes a server that is like the one that base describes but for the variant's freedom. Servers share no
+// state, unless base brings a store. Whoever makes many had better bring a Validate, too: the default loads the schemas
+// anew.
 func (v Variant) Handler(base reference.Options) *Server {
 	o := reference.Defaults(base)
 	if v.Apply != nil {

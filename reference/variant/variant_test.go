@@ -83,12 +83,15 @@ func call(t *testing.T, url, body string) {
 func TestSpellings(t *testing.T) {
 	const text = `{"b":[1,-0,0.5,1e21,9007199254740991],"a":{"y":"é😀\"/\n","x":null},"c":"\ud800"}`
 	for _, c := range []struct{ name, got, want string }{
-		{"backwards", string(backwards([]byte(text))), `{"c":"\ud800","a":{"x":null,"y":"é😀\"/\n"},"b":[1,-0,0.5,1e21,9007199254740991]}`},
+		{"backwards", string(backwards([]byte(text))),
+			`{"c":"\ud800","a":{"x":null,"y":"é😀\"/\n"},"b":[1,-0,0.5,1e21,9007199254740991]}`},
 		{"escaped", string(eachString([]byte(text), escaped)),
 			`{"b":[1,-0,0.5,1e21,9007199254740991],"a":{"y":"\u00e9\ud83d\uDE00\u0022\/\u000a","x":null},"c":"\ud800"}`},
 		{"raw", string(eachString([]byte(`{"a":"\u00e9\u2028\u0001\\"}`), raw)), "{\"a\":\"é\u2028\\u0001\\\\\"}"},
-		{"fractions", string(eachNumber([]byte(text), withPoint)), `{"b":[1.0,-0.0,0.5,1E21,9007199254740991.0],"a":{"y":"é😀\"/\n","x":null},"c":"\ud800"}`},
-		{"doubles", string(eachNumber([]byte(`[1.0,-0,0.10,1e21,9007199254740993,1e-7]`), asDouble)), `[1,0,0.1,1e+21,9007199254740992,1e-07]`},
+		{"fractions", string(eachNumber([]byte(text), withPoint)),
+			`{"b":[1.0,-0.0,0.5,1E21,9007199254740991.0],"a":{"y":"é😀\"/\n","x":null},"c":"\ud800"}`},
+		{"doubles", string(eachNumber([]byte(`[1.0,-0,0.10,1e21,9007199254740993,1e-7]`), asDouble)),
+			`[1,0,0.1,1e+21,9007199254740992,1e-07]`},
 	} {
 		if diff := cmp.Diff(c.want, c.got); diff != "" {
 			t.Errorf("%s: %s", c.name, diff)
@@ -97,7 +100,8 @@ func TestSpellings(t *testing.T) {
 }
 
 func TestUnpadded(t *testing.T) {
-	for text, want := range map[string]string{"007": "7", " 7 ": "7", "0": "0", "000": "0", "": "", "-1": "-1", "1 2": "1 2", "0x1": "0x1", "١": "١"} {
+	for text, want := range map[string]string{"007": "7", " 7 ": "7", "0": "0", "000": "0", "": "", "-1": "-1",
+		"1 2": "1 2", "0x1": "0x1", "١": "١"} {
 		if got := unpadded(text); got != want {
 			t.Errorf("%q is read as %q, expected %q", text, got, want)
 		}
@@ -107,7 +111,8 @@ func TestUnpadded(t *testing.T) {
 func TestComplete(t *testing.T) {
 	a := &author{AgentID: "a", AgentType: "t"}
 	for _, c := range []struct{ chunk, want string }{
-		{`{"type":"x","agentId":"b","agentType":"","timestamp":null}`, `{"type":"x","agentId":"b","agentType":"","timestamp":null}`},
+		{`{"type":"x","agentId":"b","agentType":"","timestamp":null}`,
+			`{"type":"x","agentId":"b","agentType":"","timestamp":null}`},
 		{`{"type":"x","timestamp":1,"step":4}`, `{"type":"x","timestamp":1,"step":4,"agentId":"a","agentType":"t"}`},
 		{`{"type":"error","timestamp":1}`, `{"type":"error","timestamp":1,"agentId":"a","agentType":"t","step":4}`},
 		{`7`, `7`},
@@ -134,7 +139,8 @@ func TestLine(t *testing.T) {
 	if took := time.Since(began); took < delay {
 		t.Errorf("it took %v, expected at least %v", took, delay)
 	}
-	if text := w.Body.String(); w.Code != http.StatusTeapot || !strings.HasPrefix(text, "0 1 2 ") || !strings.HasSuffix(text, fmt.Sprint(3*underWay-1, " ")) {
+	if text := w.Body.String(); w.Code != http.StatusTeapot || !strings.HasPrefix(text, "0 1 2 ") ||
+		!strings.HasSuffix(text, fmt.Sprint(3*underWay-1, " ")) {
 		t.Errorf("%d %q", w.Code, text)
 	}
 }

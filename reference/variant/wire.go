@@ -24,7 +24,9 @@ func texts() []Variant {
 		Name: "json-white-space", Freedom: "text of a frame",
 		Summary: "Spaces and tabs stand between the tokens of a frame.",
 		Apply: each(func(frame []byte) []byte {
-			return eachToken(frame, func(dst, token []byte) []byte { return append(append(append(dst, " \t"...), token...), ' ') })
+			return eachToken(frame, func(dst, token []byte) []byte {
+				return append(append(append(dst, " \t"...), token...), ' ')
+			})
 		}),
 	}, {
 		Name: "unicode-escapes", Freedom: "text of a frame",
@@ -55,7 +57,8 @@ func texts() []Variant {
 			if e.Kind != store.StreamEnded {
 				return frame
 			}
-			return append(bytes.TrimSuffix(slices.Clone(frame), []byte("}")), `,"streamId":"a-stream","timestamp":1702329600000}`...)
+			return append(bytes.TrimSuffix(slices.Clone(frame), []byte("}")),
+				`,"streamId":"a-stream","timestamp":1702329600000}`...)
 		}),
 	}}
 }
@@ -86,7 +89,8 @@ func events() []Variant {
 		Name: "comments", Freedom: "an event",
 		Summary: "Comments stand before and inside of every event, one of them empty.",
 		Apply: onEachBlock(func(block []byte, _ store.Event) []byte {
-			return slices.Concat([]byte(": data: {}\n\n:id: 9\n"), bytes.Replace(block, []byte(dataField), []byte(":\ndata: "), 1))
+			return slices.Concat([]byte(": data: {}\n\n:id: 9\n"),
+				bytes.Replace(block, []byte(dataField), []byte(":\ndata: "), 1))
 		}),
 	}, {
 		Name: "retry", Freedom: "Q-25",

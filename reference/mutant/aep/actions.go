@@ -11,7 +11,7 @@ import (
 )
 
 func actions() []Mutant {
-	return slices.Concat(actionEvents(), actionEnds(), actionResults(), actionRefusals())
+	return slices.Concat(actionEvents(), actionContents(), actionEnds(), actionResults(), actionRefusals())
 }
 
 // actionEvents get continuations wrong.
@@ -43,7 +43,12 @@ func actionEvents() []Mutant {
 				delete(members, "payload")
 			}
 		}),
-	}, {
+	}}
+}
+
+// actionContents change what a continuation asks for.
+func actionContents() []Mutant {
+	return []Mutant{{
 		Name: "every-action-is-a-tool", Requirement: "aep.actions.unchanged",
 		Summary: "Whatever the agent asks for, the kind of the continuation is tool.",
 		Also:    []string{"aep.security.forged-payload"},

@@ -2,12 +2,16 @@ package aep
 
 import (
 	"context"
+	"slices"
 
 	"github.com/streamcert/streamcert/reference/aep"
 	"github.com/streamcert/streamcert/reference/aep/agent"
 )
 
-func cancel() []Mutant {
+func cancel() []Mutant { return slices.Concat(cancelEnds(), cancelTargets()) }
+
+// cancelEnds get the end of a cancelled request wrong.
+func cancelEnds() []Mutant {
 	return []Mutant{{
 		Name: "cancelled-is-done", Requirement: "aep.cancel.aborted",
 		Summary: "A request that was cancelled ends with done, with what there is.",
@@ -39,7 +43,12 @@ func cancel() []Mutant {
 		Name: "cancelled-speaks-on", Requirement: "aep.cancel.silent", Stateful: true,
 		Summary: "A cancellation wakes the agent, which says the rest before the response is aborted.",
 		Apply:   speaksOn,
-	}, {
+	}}
+}
+
+// cancelTargets cancel what they should leave alone.
+func cancelTargets() []Mutant {
+	return []Mutant{{
 		Name: "cancels-all-of-a-user", Requirement: "aep.cancel.one", Stateful: true,
 		Summary: "A cancellation puts an end to all that the user has asked and that isn't answered yet.",
 		Apply: func(o aep.Options) aep.Options {

@@ -10,7 +10,7 @@ import (
 	"github.com/streamcert/streamcert/reference/aep/agent"
 )
 
-func content() []Mutant { return slices.Concat(contentTexts(), contentThoughts()) }
+func content() []Mutant { return slices.Concat(contentTexts(), contentStops(), contentThoughts()) }
 
 // onTexts changes the pieces of texts that an agent says.
 func onTexts(begin func() func(agent.Delta) []agent.Delta) apply {
@@ -69,7 +69,12 @@ func contentTexts() []Mutant {
 				return r
 			}, text)
 		}),
-	}, {
+	}}
+}
+
+// contentStops say something else on the stop than in the deltas, or cut inside of characters.
+func contentStops() []Mutant {
+	return []Mutant{{
 		Name: "stop-has-last-delta", Requirement: "aep.content.final-text", Stateful: true,
 		Summary: "The text on a stop is that of the last delta.",
 		Apply: onEvents(func(aep.Request) func(*aep.Event) {

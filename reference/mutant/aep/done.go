@@ -8,7 +8,7 @@ import (
 	"github.com/streamcert/streamcert/reference/aep"
 )
 
-func done() []Mutant { return slices.Concat(doneContents(), doneBlocks(), doneRest()) }
+func done() []Mutant { return slices.Concat(doneContents(), doneBlocks(), doneArguments(), doneRest()) }
 
 // onDone changes done events; the function may change the content, too.
 func onDone(change func(r aep.Request, e *aep.Event)) apply {
@@ -105,7 +105,12 @@ func doneBlocks() []Mutant {
 				}
 			}
 		}),
-	}, {
+	}}
+}
+
+// doneArguments get the arguments of calls in the content wrong.
+func doneArguments() []Mutant {
+	return []Mutant{{
 		Name: "content-has-arguments-as-text", Requirement: "aep.done.arguments",
 		Summary: "The arguments of a call are a text of JSON in done, as they are stored.",
 		Also:    []string{"aep.done.block-members", "aep.tools.arguments"},

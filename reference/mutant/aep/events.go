@@ -9,7 +9,9 @@ import (
 	"github.com/streamcert/streamcert/reference/aep"
 )
 
-func events() []Mutant { return slices.Concat(eventMembers(), eventIDs(), eventTimes()) }
+func events() []Mutant {
+	return slices.Concat(eventMembers(), eventIDs(), eventRequests(), eventMessages(), eventTimes())
+}
 
 // eventMembers get the shape of events wrong.
 func eventMembers() []Mutant {
@@ -30,7 +32,8 @@ func eventMembers() []Mutant {
 				if e.Kind != aep.Metadata {
 					return whole
 				}
-				return append(whole, "event: connected\ndata: {\"requestId\":\""+r.ID+"\",\"timestamp\":\""+e.Timestamp.UTC().Format(aep.TimeFormat)+"\"}\n\n"...)
+				return append(whole, "event: connected\ndata: {\"requestId\":\""+r.ID+"\",\"timestamp\":\""+
+					e.Timestamp.UTC().Format(aep.TimeFormat)+"\"}\n\n"...)
 			}
 		}),
 	}, {
@@ -65,7 +68,7 @@ func eventMembers() []Mutant {
 	}}
 }
 
-// eventIDs get the ids of requests and messages wrong.
+// eventIDs leave out the ids of requests.
 func eventIDs() []Mutant {
 	return []Mutant{{
 		Name: "text-without-request-id", Requirement: "aep.events.request-id",
@@ -77,7 +80,12 @@ func eventIDs() []Mutant {
 		Name: "later-blocks-without-request-id", Requirement: "aep.events.request-id", Stateful: true,
 		Summary: "Only the events up to the first block say which request they answer, and the last one.",
 		Apply:   without(fromSecond(func(e aep.Event) bool { return e.Kind.Staged() }), "requestId"),
-	}, {
+	}}
+}
+
+// eventRequests name another request than the one that they answer.
+func eventRequests() []Mutant {
+	return []Mutant{{
 		Name: "terminal-of-another-request", Requirement: "aep.events.same-request", Stateful: true,
 		Summary: "The terminal event on a thread's later requests has the requestId of the thread's first.",
 		Apply: onServer(func(first *locked[map[string]string]) apply {
@@ -125,7 +133,12 @@ func eventIDs() []Mutant {
 				return id
 			}
 		}),
-	}, {
+	}}
+}
+
+// eventMessages get the ids of messages wrong.
+func eventMessages() []Mutant {
+	return []Mutant{{
 		Name: "deltas-without-message-id", Requirement: "aep.events.message-id",
 		Summary: "Only starts and stops say which message they belong to.",
 		Also:    []string{"aep.stages.start-first", "aep.done.complete", "aep.done.text"},

@@ -178,8 +178,9 @@ func flowRest() []Mutant {
 		},
 	}, {
 		Name: "leaving-locks-the-thread", Requirement: "aep.flow.disconnect", Stateful: true,
-		Summary: "A client that disconnects ends the other requests on its thread, and whoever asks there next is told that the agent failed.",
-		Apply:   locksThread,
+		Summary: "A client that disconnects ends the other requests on its thread, and whoever asks there next is told " +
+			"that the agent failed.",
+		Apply: locksThread,
 	}}
 }
 

@@ -17,7 +17,9 @@ type Mutant struct {
 	Requirement string   // the id of what it breaks: "aep.threads.echoed"
 	Summary     string   // one sentence, the bug as somebody would ship it
 	Also        []string // ids of what it breaks by necessity, at most three
-	Stateful    bool     // it misbehaves only in some state, such as on a thread's second request; an input of some kind is no state
+	// Stateful says that it misbehaves only in some state, such as on a thread's second request; an input of some kind is
+	// no state.
+	Stateful bool
 
 	// Apply replaces options; nil replaces none. It is given options with every default filled in, once for each server,
 	// so that state that it makes belongs to one server.
@@ -29,8 +31,8 @@ type Mutant struct {
 // Catalogue returns all mutants, sorted by requirement and then by name.
 func Catalogue() []Mutant {
 	all := slices.Concat(
-		events(), requests(), threads(), flow(), stages(), content(), tools(), done(), errors_(), cancel(), actions(), http_(),
-		wire(), security(),
+		events(), requests(), threads(), flow(), stages(), content(), tools(), done(), errors_(), cancel(), actions(),
+		http_(), wire(), security(),
 	)
 	slices.SortFunc(all, func(a, b Mutant) int {
 		return cmp.Or(strings.Compare(a.Requirement, b.Requirement), strings.Compare(a.Name, b.Name))

@@ -76,7 +76,8 @@ func requirements(t *testing.T) map[string]bool {
 			t.Fatal(err)
 		}
 		for _, found := range block.FindAllStringSubmatch(string(text), -1) {
-			if id, sentence, tags := found[1], found[2], found[3]; !strings.Contains(tags, "role:") && !strings.Contains(tags, "untestable:") &&
+			if id, sentence, tags := found[1], found[2], found[3]; !strings.Contains(tags, "role:") &&
+				!strings.Contains(tags, "untestable:") &&
 				!strings.Contains(sentence, " MAY ") {
 				ids[id] = false
 			}
@@ -108,42 +109,54 @@ func post(h http.Handler, path, body string) *httptest.ResponseRecorder {
 const streamPath = "/v1/agents/planner/stream"
 
 func ask(script, more string) string {
-	return `{"messages":[{"role":"user","content":"so"},{"role":"user","content":[{"type":"text","text":"go "},{"type":"text","text":"on"}]}]` + more +
+	return `{"messages":[{"role":"user","content":"so"},` +
+		`{"role":"user","content":[{"type":"text","text":"go "},{"type":"text","text":"on"}]}]` +
+		more +
 		`,"context":{"n":1,"conformance":{"script":` + script + `}}}`
 }
 
-// conversation is a bit of everything, requests that are refused included. $thread, $1 and $2 come from the first answer.
+// conversation is a bit of everything, requests that are refused included. $thread, $1 and $2 come from the first
+// answer.
 func conversation() []string {
 	const result = `"context":{"conformance":{"script":[{"echo":"results"}]},"actionResults":[`
 	return []string{
-		ask(`[{"thinking":"hm hm"},{"text":" Plan the\r\n\r\ntrip 😀 é "},{"tool":{"name":"f","arguments":{"a":[1,null],"b":"é"},"result":{"x":1}}},
-			{"tool":{"name":"g","arguments":{"c":null},"result":2}},{"tool":{"name":"h","arguments":{},"error":"no"}},{"thinking":"so"},
-			{"echo":"messages"},{"echo":"context"},{"continue":{"kind":"k","payload":null}},{"continue":{"kind":"k","payload":{"a":"\r\n"}}}]`, ""),
-		ask(`[{"text":" x "},{"tool":{"name":"f","arguments":{"a":"b"}}},{"thinking":"y"},{"text":"z"},{"echo":"history"}]`, `,"threadId":"$thread"`),
+		ask(`[{"thinking":"hm hm"},{"text":" Plan the\r\n\r\ntrip 😀 é "},
+			{"tool":{"name":"f","arguments":{"a":[1,null],"b":"é"},"result":{"x":1}}},
+			{"tool":{"name":"g","arguments":{"c":null},"result":2}},{"tool":{"name":"h","arguments":{},"error":"no"}},
+			{"thinking":"so"},
+			{"echo":"messages"},{"echo":"context"},{"continue":{"kind":"k","payload":null}},
+			{"continue":{"kind":"k","payload":{"a":"\r\n"}}}]`, ""),
+		ask(`[{"text":" x "},{"tool":{"name":"f","arguments":{"a":"b"}}},{"thinking":"y"},{"text":"z"},{"echo":"history"}]`,
+			`,"threadId":"$thread"`),
 		`{"messages":[],"threadId":"$thread",` + result + `{"actionId":"$1","error":"no"},{"actionId":"$2","result":1}]}}`,
 		`{"messages":[],"threadId":"$thread",` + result + `{"actionId":"$1","result":1}]}}`,
 		`{"messages":[],"threadId":"$thread",` + result + `{"actionId":"unknown","result":1}]}}`,
 		`{"messages":[],` + result + `{"result":1}]}}`,
-		ask(`[{"echo":"history"}]`, ""), ask(`[{"text":"a"},{"fail":"agent_error"}]`, ""), ask(`[{"text":"a"},{"fail":"tool_error"}]`, ""),
-		ask(`[{"text":"a"},{"text":"b"},{"fail":"internal_error"}]`, ""), ask(`[]`, ""), `{"messages":[],"context":{"conformance":{"refuse":"stream_timeout"}}}`,
-		`[]`, `{`, `{}`, `{"messages":"x"}`, `{"messages":[{"role":"user","content":[{"type":"image"}]}]}`, `{"messages":[],"threadId":"unknown"}`,
+		ask(`[{"echo":"history"}]`, ""), ask(`[{"text":"a"},{"fail":"agent_error"}]`, ""),
+		ask(`[{"text":"a"},{"fail":"tool_error"}]`, ""),
+		ask(`[{"text":"a"},{"text":"b"},{"fail":"internal_error"}]`, ""), ask(`[]`, ""),
+		`{"messages":[],"context":{"conformance":{"refuse":"stream_timeout"}}}`,
+		`[]`, `{`, `{}`, `{"messages":"x"}`, `{"messages":[{"role":"user","content":[{"type":"image"}]}]}`,
+		`{"messages":[],"threadId":"unknown"}`,
 		`{"messages":[{"role":"user","content":"` + strings.Repeat("x", 2000) + `"}]}`,
 	}
 }
 
 // filled puts ids of the first answer into a body.
 func filled(body, first string) string {
-	ids := append(regexp.MustCompile(`"actionId":"([^"]+)"`).FindAllStringSubmatch(first, -1), []string{"", "one"}, []string{"", "two"})
+	ids := append(regexp.MustCompile(`"actionId":"([^"]+)"`).FindAllStringSubmatch(first, -1), []string{"", "one"},
+		[]string{"", "two"})
 	return strings.NewReplacer("$thread", member(first, "threadId"), "$1", ids[0][1], "$2", ids[1][1]).Replace(body)
 }
 
-// TestMutantsServe has a conversation with every mutant: it answers, and it doesn't panic. Whether what comes out is wrong
-// in the right way is for the scenarios to say.
+// TestMutantsServe has a conversation with every mutant: it answers, and it doesn't panic. Whether what comes out is
+// wrong in the right way is for the scenarios to say.
 func TestMutantsServe(t *testing.T) {
 	for _, m := range Catalogue() {
 		t.Run(m.Name, func(t *testing.T) {
 			t.Parallel()
-			s := m.Handler(aep.Options{Principals: map[string]string{"a": "ann"}, MaxMessage: 1000, Timeout: 300 * time.Millisecond})
+			s := m.Handler(aep.Options{Principals: map[string]string{"a": "ann"}, MaxMessage: 1000,
+				Timeout: 300 * time.Millisecond})
 			server := httptest.NewUnstartedServer(s)
 			var problems bytes.Buffer // net/http survives a panic and says so here
 			server.Config.ErrorLog = log.New(&problems, "", 0)
@@ -191,17 +204,19 @@ func member(text, name string) string {
 	return found[1]
 }
 
-// TestMutantsDiffer: each mutant answers the conversation otherwise than the reference, in bytes, unless it needs what a
-// conversation in turn doesn't have.
+// TestMutantsDiffer: each mutant answers the conversation otherwise than the reference, in bytes, unless it needs what
+// a conversation in turn doesn't have.
 func TestMutantsDiffer(t *testing.T) {
 	want := replay(Mutant{})
 	silent := []string{ // they show only with two at once, over a socket, in time, or for another user
-		"anybody-cancels", "anybody-resolves", "cancelled-is-an-error", "cancelled-is-done", "cancelled-speaks-on", "cancelled-without-a-word",
-		"cancels-all-of-a-user", "done-after-aborted", "leaving-locks-the-thread", "mixes-streams", "no-heartbeat",
-		"one-event-late", "all-at-once", "one-heartbeat", "one-leaves-all-end", "refuses-cursors", "takes-cursors",
-		"threads-belong-to-nobody", "foreign-thread-is-a-bad-request", "timeout-closes-silently", "timeout-is-agents", "open-door",
-		"any-token-will-do", "known-address-needs-no-token", "forbidden-in-place-of-unauthorized", "no-rate-limit", "rate-limit-is-unavailable",
-		"leaves-body-open", "waits-for-the-result", "failure-breaks-the-connection", "clock-jumps-back", "closes-connections", "json-content-type",
+		"anybody-cancels", "anybody-resolves", "cancelled-is-an-error", "cancelled-is-done", "cancelled-speaks-on",
+		"cancelled-without-a-word", "cancels-all-of-a-user", "done-after-aborted", "leaving-locks-the-thread",
+		"mixes-streams", "no-heartbeat", "one-event-late", "all-at-once", "one-heartbeat", "one-leaves-all-end",
+		"refuses-cursors", "takes-cursors", "threads-belong-to-nobody", "foreign-thread-is-a-bad-request",
+		"timeout-closes-silently", "timeout-is-agents", "open-door",
+		"any-token-will-do", "known-address-needs-no-token", "forbidden-in-place-of-unauthorized", "no-rate-limit",
+		"rate-limit-is-unavailable", "leaves-body-open", "waits-for-the-result", "failure-breaks-the-connection",
+		"clock-jumps-back", "closes-connections", "json-content-type",
 		"cacheable-stream", "needs-context", "needs-thread-id", "remembers-last-message",
 	}
 	for _, m := range Catalogue() {
@@ -252,7 +267,8 @@ func TestCancellations(t *testing.T) {
 			defer s.Close()
 			ctx, leave := context.WithTimeout(t.Context(), time.Second)
 			defer leave()
-			req, err := http.NewRequestWithContext(ctx, http.MethodPost, server.URL+streamPath, strings.NewReader(ask(`[{"text":"a"},{"await":"x"},{"text":"b"}]`, "")))
+			req, err := http.NewRequestWithContext(ctx, http.MethodPost, server.URL+streamPath,
+				strings.NewReader(ask(`[{"text":"a"},{"await":"x"},{"text":"b"}]`, "")))
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -275,7 +291,8 @@ func TestCancellations(t *testing.T) {
 			if err != nil {
 				t.Fatalf("after %s: %v", rest, err)
 			}
-			if m.Name == "cancelled-speaks-on" && (!strings.Contains(string(rest), `"delta":"b"`) || !strings.Contains(string(rest), "event: aborted")) {
+			if m.Name == "cancelled-speaks-on" && (!strings.Contains(string(rest), `"delta":"b"`) ||
+				!strings.Contains(string(rest), "event: aborted")) {
 				t.Errorf("it says %s", rest)
 			}
 		})
@@ -284,8 +301,10 @@ func TestCancellations(t *testing.T) {
 
 func TestSeams(t *testing.T) {
 	for name, want := range map[string]string{
-		"one-thread-for-all": "threads newid", "anybody-resolves": "threads actions", "cancelled-speaks-on": "agent cancelled journal",
-		"no-heartbeat": "heartbeat", "open-door": "authenticate", "no-rate-limit": "admit", "leading-bom": "encoder", "plain-text-errors": "handler",
+		"one-thread-for-all": "threads newid", "anybody-resolves": "threads actions",
+		"cancelled-speaks-on": "agent cancelled journal",
+		"no-heartbeat":        "heartbeat", "open-door": "authenticate", "no-rate-limit": "admit", "leading-bom": "encoder",
+		"plain-text-errors":     "handler",
 		"serves-large-messages": "maxmessage maxbody", "skips-unknown-blocks": "decode", "one-leaves-all-end": "disconnected",
 	} {
 		for _, m := range Catalogue() {

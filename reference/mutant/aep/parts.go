@@ -191,7 +191,8 @@ func (b *block) members(change func(object)) {
 	b.data = []string{string(encode(members))}
 }
 
-// onBytes changes what is written of each event, its blank line included. The function is called once for each response.
+// onBytes changes what is written of each event, its blank line included. The function is called once for each
+// response.
 func onBytes(begin func(aep.Request) func(whole []byte, e aep.Event) []byte) apply {
 	return func(o aep.Options) aep.Options {
 		inner := o.Encoder

@@ -12,7 +12,9 @@ import (
 	"github.com/streamcert/streamcert/reference/aep/agent"
 )
 
-func requests() []Mutant { return slices.Concat(requestBodies(), requestMessages()) }
+func requests() []Mutant {
+	return slices.Concat(requestBodies(), requestLists(), requestMessages(), requestSizes())
+}
 
 // invalid refuses a request as the server itself does.
 func invalid(message string) error {
@@ -52,7 +54,12 @@ func requestBodies() []Mutant {
 			}
 			return nil
 		}),
-	}, {
+	}}
+}
+
+// requestLists get the list of messages wrong, or a body that is none.
+func requestLists() []Mutant {
+	return []Mutant{{
 		Name: "messages-optional", Requirement: "aep.request.messages-required",
 		Summary: "A request without messages is one with none.",
 		Apply: onBody(func(members object) {
@@ -159,7 +166,12 @@ func requestMessages() []Mutant {
 		Name: "context-numbers-as-texts", Requirement: "aep.request.context",
 		Summary: "The context goes through columns of text, and its numbers come out as texts.",
 		Apply:   onTurn(stringContext),
-	}, {
+	}}
+}
+
+// requestSizes get messages wrong that are too large.
+func requestSizes() []Mutant {
+	return []Mutant{{
 		Name: "serves-large-messages", Requirement: "aep.request.too-large",
 		Summary: "There is no limit on a message but the memory.",
 		Apply: func(o aep.Options) aep.Options {
@@ -202,7 +214,8 @@ func keepTextBlocks(body object) {
 		if json.Unmarshal(m["content"], &blocks) != nil {
 			continue
 		}
-		m["content"] = encode(slices.DeleteFunc(append([]object{}, blocks...), func(b object) bool { return string(b["type"]) != `"text"` }))
+		m["content"] = encode(slices.DeleteFunc(append([]object{}, blocks...),
+			func(b object) bool { return string(b["type"]) != `"text"` }))
 	}
 	body["messages"] = encode(append([]object{}, messages...))
 }

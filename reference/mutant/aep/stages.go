@@ -7,7 +7,9 @@ import (
 	"github.com/streamcert/streamcert/reference/aep"
 )
 
-func stages() []Mutant { return slices.Concat(stageMembers(), stageOrders(), stageIndexes()) }
+func stages() []Mutant {
+	return slices.Concat(stageMembers(), stageOrders(), stageIndexes(), stageDeltaIndexes())
+}
 
 // stageMembers get the members of stages wrong.
 func stageMembers() []Mutant {
@@ -139,22 +141,12 @@ func lateDelta(o aep.Options) aep.Options {
 	})(o)
 }
 
-// stageIndexes get the numbers of blocks and deltas wrong.
+// stageIndexes get the numbers of blocks wrong.
 func stageIndexes() []Mutant {
 	onStarts := func(index func(aep.Event) int) apply {
 		return onEach(func(e *aep.Event) {
 			if e.Stage == aep.Start {
 				e.BlockIndex = index(*e)
-			}
-		})
-	}
-	onDeltaIndex := func(begin func() func(aep.Event) int) apply {
-		return onEvents(func(aep.Request) func(*aep.Event) {
-			index := begin()
-			return func(e *aep.Event) {
-				if e.Stage == aep.Delta {
-					e.DeltaIndex = index(*e)
-				}
 			}
 		})
 	}
@@ -184,7 +176,22 @@ func stageIndexes() []Mutant {
 		Summary: "The newest block gets the lowest number, to be shown on top.",
 		Also:    []string{"aep.stages.index-from-zero", "aep.done.complete", "aep.content.text"},
 		Apply:   onStarts(func(e aep.Event) int { return 1000 - e.BlockIndex }),
-	}, {
+	}}
+}
+
+// stageDeltaIndexes get the numbers of deltas wrong.
+func stageDeltaIndexes() []Mutant {
+	onDeltaIndex := func(begin func() func(aep.Event) int) apply {
+		return onEvents(func(aep.Request) func(*aep.Event) {
+			index := begin()
+			return func(e *aep.Event) {
+				if e.Stage == aep.Delta {
+					e.DeltaIndex = index(*e)
+				}
+			}
+		})
+	}
+	return []Mutant{{
 		Name: "delta-index-stays-zero", Requirement: "aep.stages.delta-order",
 		Summary: "The counter of deltas is made anew for each of them.",
 		Also:    []string{"aep.stages.delta-from-zero"},

@@ -12,7 +12,7 @@ import (
 )
 
 func wire() []Mutant {
-	return slices.Concat(wireEvents(), wireNames(), wireBytes(), wireTimes(), wireHeads())
+	return slices.Concat(wireEvents(), wireNames(), wireBytes(), wireTimes(), wireHeartbeats(), wireCursors(), wireHeads())
 }
 
 // wireEvents get the data of events wrong.
@@ -138,7 +138,7 @@ func latin1(text []byte) []byte {
 	return out
 }
 
-// wireTimes send things too late or not at all.
+// wireTimes send events too late.
 func wireTimes() []Mutant {
 	return []Mutant{{
 		Name: "one-event-late", Requirement: "aep.wire.live", Stateful: true,
@@ -171,7 +171,12 @@ func wireTimes() []Mutant {
 				return held
 			}
 		}),
-	}, {
+	}}
+}
+
+// wireHeartbeats are silent for too long.
+func wireHeartbeats() []Mutant {
+	return []Mutant{{
 		Name: "no-heartbeat", Requirement: "aep.wire.heartbeat",
 		Summary: "Nothing is sent while the agent is silent.",
 		Apply: func(o aep.Options) aep.Options {
@@ -192,7 +197,12 @@ func wireTimes() []Mutant {
 				return p
 			}
 		}),
-	}, {
+	}}
+}
+
+// wireCursors make something of a cursor.
+func wireCursors() []Mutant {
+	return []Mutant{{
 		Name: "refuses-cursors", Requirement: "aep.wire.no-cursor",
 		Summary: "A request with a Last-Event-ID is refused, because there is nothing to resume.",
 		Wrap: onRequest(func(next http.Handler, w http.ResponseWriter, r *http.Request) {

@@ -9,7 +9,7 @@ import (
 	"github.com/streamcert/streamcert/reference/aep/agent"
 )
 
-// blocks are other ways to cut what an agent says.
+// blocks are other ways to cut what an agent says into blocks and pieces.
 func blocks() []Variant {
 	return []Variant{
 		{Name: "a-character-a-piece", Freedom: "cutting of a text", Summary: "Texts come character by character.",
@@ -44,6 +44,12 @@ func blocks() []Variant {
 			Summary: "A block goes on and stops only when the next one has begun."},
 		{Name: "stops-before-errors", Freedom: "aep.flow.blocks-closed", Apply: onJournal(stopsFirst),
 			Summary: "A block that is open when the run fails or is cancelled is stopped first."},
+	}
+}
+
+// blockContents leave out or number otherwise what the reference sends.
+func blockContents() []Variant {
+	return []Variant{
 		{Name: "thinking-kept-back", Freedom: "thinking", Warns: []string{"aep.content.thinking"},
 			Summary: "Reasoning isn't sent at all.",
 			Apply: onDeltas(func() func(agent.Delta) []agent.Delta {
@@ -68,7 +74,8 @@ func blocks() []Variant {
 		{Name: "blocks-count-from-one", Freedom: "indexes", Warns: []string{"aep.stages.index-from-zero"},
 			Summary: "The first block is number one.",
 			Apply:   onEach(func(e *aep.Event) { e.BlockIndex++ })},
-		{Name: "indexes-with-gaps", Freedom: "indexes", Warns: []string{"aep.stages.index-from-zero", "aep.stages.delta-from-zero"},
+		{Name: "indexes-with-gaps", Freedom: "indexes", Warns: []string{"aep.stages.index-from-zero",
+			"aep.stages.delta-from-zero"},
 			Summary: "Indexes of blocks and of deltas leave numbers out.",
 			Apply:   onEach(func(e *aep.Event) { e.BlockIndex, e.DeltaIndex = 3*e.BlockIndex+2, 5*e.DeltaIndex+1 })},
 	}

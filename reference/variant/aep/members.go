@@ -17,13 +17,6 @@ func members() []Variant {
 	onTimes := func(format func(time.Time) string) apply {
 		return onMembers(func(members object, e aep.Event) { members["timestamp"] = encode(format(e.Timestamp)) })
 	}
-	onDone := func(change func(members object)) apply {
-		return onMembers(func(members object, e aep.Event) {
-			if e.Kind == aep.Done {
-				change(members)
-			}
-		})
-	}
 	return []Variant{
 		{Name: "time-without-fractions", Freedom: "time stamps", Summary: "Times are told in whole seconds.",
 			Apply: onTimes(func(t time.Time) string { return t.UTC().Format(time.RFC3339) })},
@@ -59,6 +52,21 @@ func members() []Variant {
 			})},
 		{Name: "thoughts-are-texts-in-done", Freedom: "aep.done.block-members",
 			Summary: "The member of a thinking block in done is called text.", Apply: onDone(thoughtsAsTexts)},
+	}
+}
+
+// onDone changes the members of done.
+func onDone(change func(members object)) apply {
+	return onMembers(func(members object, e aep.Event) {
+		if e.Kind == aep.Done {
+			change(members)
+		}
+	})
+}
+
+// ids are other ids, or none.
+func ids() []Variant {
+	return []Variant{
 		{Name: "no-message-ids", Freedom: "aep.events.message-id", Warns: []string{"aep.events.message-id"},
 			Summary: "A response is one message, so messages have no id.",
 			Apply:   onMembers(func(members object, _ aep.Event) { delete(members, "messageId") })},

@@ -26,7 +26,8 @@ func refusals() []Variant {
 				}
 				return status
 			})},
-		{Name: "errors-of-the-framework", Freedom: "a body of an HTTP error", Warns: []string{"aep.http.error-body", "aep.http.code", "aep.threads.foreign-status"},
+		{Name: "errors-of-the-framework", Freedom: "a body of an HTTP error",
+			Warns:   []string{"aep.http.error-body", "aep.http.code", "aep.threads.foreign-status"},
 			Summary: "An error is a page of text.",
 			Wrap: onResponse(func(w *response, r *http.Request) {
 				w.head = func(status int) int {
@@ -52,7 +53,8 @@ func refusals() []Variant {
 					e.Code, e.Retryable = "agent_error", false
 				}
 			})},
-		{Name: "results-need-a-message", Freedom: "empty messages beside results", Warns: []string{"aep.actions.empty-messages"},
+		{Name: "results-need-a-message", Freedom: "empty messages beside results",
+			Warns:   []string{"aep.actions.empty-messages"},
 			Summary: "A request needs a message, results or not.",
 			Apply: func(o aep.Options) aep.Options {
 				decode := o.Decode

@@ -8,7 +8,7 @@ import (
 	"github.com/streamcert/streamcert/reference/aep/agent"
 )
 
-// tools are other ways to tell calls and what came of them.
+// tools are other ways to tell the arguments of calls.
 func tools() []Variant {
 	arguments := func(cut func(string) []string) apply {
 		return func(o aep.Options) aep.Options {
@@ -47,6 +47,12 @@ func tools() []Variant {
 				}
 				return []string{" " + out.String()[:1], out.String()[1:] + "\r\n"}
 			})},
+	}
+}
+
+// outcomes are other ways to tell what came of a call, and other data on stops.
+func outcomes() []Variant {
+	return []Variant{
 		{Name: "summaries-in-pieces", Freedom: "C-A-15",
 			Summary: "The summary of an outcome is streamed as text is.", Apply: onJournal(streamedSummaries)},
 		{Name: "own-words-for-status", Freedom: "`status` of a tool result",

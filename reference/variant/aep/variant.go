@@ -30,7 +30,10 @@ type Variant struct {
 
 // Catalogue returns all variants, sorted by name.
 func Catalogue() []Variant {
-	all := slices.Concat(texts(), framing(), responses(), blocks(), tools(), members(), refusals(), cancellations())
+	all := slices.Concat(
+		texts(), framing(), responses(), blocks(), blockContents(), tools(), outcomes(), members(), ids(), refusals(),
+		cancellations(),
+	)
 	slices.SortFunc(all, func(a, b Variant) int { return strings.Compare(a.Name, b.Name) })
 	return all
 }
@@ -44,8 +47,8 @@ type Server struct {
 // Close ends every response that is open.
 func (s *Server) Close() { s.inner.Close() }
 
-// Handler makes a server that is like the one that base describes but for the variant's freedom. Servers share no state,
-// unless base brings threads or actions.
+// Handler makes a server that is like the one that base describes but for the variant's freedom. Servers share no
+// state, unless base brings threads or actions.
 func (v Variant) Handler(base aep.Options) *Server {
 	o := base.WithDefaults()
 	if v.Apply != nil {

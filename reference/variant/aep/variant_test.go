@@ -68,7 +68,8 @@ func specification(t *testing.T) string {
 
 const (
 	streamPath = "/v1/agents/planner/stream"
-	question   = `{"messages":[{"role":"user","content":"so"}],"context":{"conformance":{"script":[{"thinking":"hm hm"},{"text":"Plan the trip, née 😀 "},` +
+	question   = `{"messages":[{"role":"user","content":"so"}],"context":{"conformance":{"script":[` +
+		`{"thinking":"hm hm"},{"text":"Plan the trip, née 😀 "},` +
 		`{"tool":{"name":"f","arguments":{"b":[1,"é/"],"a":null},"result":{"x":1}}},{"text":"done"},{"text":""},` +
 		`{"continue":{"kind":"k","payload":{"q":null}}}]}}}`
 )
@@ -87,8 +88,8 @@ func post(t *testing.T, url, body string) (status int, text string) {
 	return res.StatusCode, string(read)
 }
 
-// TestEveryVariantServes asks each variant over a socket: whatever it does, the text comes whole, once in pieces and once
-// in done, blocks are told apart by index and id, and the result of an action is taken.
+// TestEveryVariantServes asks each variant over a socket: whatever it does, the text comes whole, once in pieces and
+// once in done, blocks are told apart by index and id, and the result of an action is taken.
 func TestEveryVariantServes(t *testing.T) {
 	for _, v := range Catalogue() {
 		t.Run(v.Name, func(t *testing.T) {
@@ -119,7 +120,8 @@ func TestEveryVariantServes(t *testing.T) {
 					starts[e["blockIndex"]], starts[e["blockId"]] = true, true
 				}
 			}
-			for _, body := range []string{`{`, `{"messages":[],"threadId":"x"}`, `{"messages":[],"context":{"conformance":{"refuse":"stream_timeout"}}}`} {
+			for _, body := range []string{`{`, `{"messages":[],"threadId":"x"}`,
+				`{"messages":[],"context":{"conformance":{"refuse":"stream_timeout"}}}`} {
 				if status, text := post(t, server.URL+streamPath, body); status < 400 && !strings.Contains(text, "stream_timeout") {
 					t.Errorf("%s is answered %d %s", body, status, text)
 				}

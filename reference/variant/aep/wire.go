@@ -102,7 +102,8 @@ func framing() []Variant {
 		{Name: "cr-alone", Freedom: "framing of an event", Summary: "Lines end with CR alone.", Wrap: replacing("\n", "\r")},
 		{Name: "no-space-after-colon", Freedom: "framing of an event", Summary: "No space follows the colon of a field.",
 			Apply: onBlocks(func(block []byte, _ aep.Event) []byte {
-				return bytes.Replace(bytes.Replace(block, []byte("event: "), []byte("event:"), 1), []byte(dataField), []byte("data:"), 1)
+				return bytes.Replace(bytes.Replace(block, []byte("event: "), []byte("event:"), 1), []byte(dataField),
+					[]byte("data:"), 1)
 			})},
 		{Name: "data-before-event", Freedom: "framing of an event", Summary: "The name of an event follows its data.",
 			Apply: onBlocks(func(block []byte, _ aep.Event) []byte {
@@ -118,7 +119,9 @@ func framing() []Variant {
 		{Name: "unknown-fields", Freedom: "framing of an event", Apply: before("trace: 00-af\nbare\n"),
 			Summary: "Events have fields that the standard tells readers to ignore, with a colon and without."},
 		{Name: "blank-lines", Freedom: "framing of an event", Summary: "Blank lines surround every event.",
-			Apply: onBlocks(func(block []byte, _ aep.Event) []byte { return slices.Concat([]byte("\n\n"), block, []byte("\n")) })},
+			Apply: onBlocks(func(block []byte, _ aep.Event) []byte {
+				return slices.Concat([]byte("\n\n"), block, []byte("\n"))
+			})},
 		{Name: "ids", Freedom: "aep.wire.ids",
 			Summary: "Every event has an id, though there is nothing to resume.", Apply: before("id: 17\n")},
 		{Name: "byte-order-mark", Freedom: "Q-16", Warns: []string{"aep.wire.no-bom"},
@@ -139,7 +142,8 @@ func furtherKinds(block []byte, e aep.Event) []byte {
 	if e.Kind == aep.Metadata {
 		return block
 	}
-	more := fmt.Appendf(nil, "event: progress\ndata: {\"event\":\"progress\",\"requestId\":%s,\"timestamp\":\"%s\",\"stage\":4,\"at\":[0.5]}\n\n",
+	more := fmt.Appendf(nil, "event: progress\n"+
+		"data: {\"event\":\"progress\",\"requestId\":%s,\"timestamp\":\"%s\",\"stage\":4,\"at\":[0.5]}\n\n",
 		encode(e.RequestID), e.Timestamp.UTC().Format(aep.TimeFormat))
 	return append(more, block...)
 }
@@ -180,7 +184,8 @@ func responses() []Variant {
 		{Name: "frequent-heartbeats", Freedom: "Q-17", Summary: "Comments come every few milliseconds of silence.",
 			Apply: func(o aep.Options) aep.Options { o.Heartbeat = often; return o }},
 		{Name: "refuses-cursors", Freedom: "a `Last-Event-ID`", Warns: []string{"aep.wire.no-cursor"},
-			Summary: "A request that wants to resume is refused, because there is nothing to resume.", Wrap: refusing("Last-Event-ID", http.StatusBadRequest)},
+			Summary: "A request that wants to resume is refused, because there is nothing to resume.",
+			Wrap:    refusing("Last-Event-ID", http.StatusBadRequest)},
 	}
 }
 
@@ -207,7 +212,8 @@ func refusing(header string, status int) around {
 				next.ServeHTTP(w, r)
 				return
 			}
-			body := aep.AppendJSON(nil, aep.Event{Kind: aep.Failed, RequestID: "none", Code: "cursor_not_supported", Message: "nothing can be resumed"})
+			body := aep.AppendJSON(nil, aep.Event{Kind: aep.Failed, RequestID: "none", Code: "cursor_not_supported",
+				Message: "nothing can be resumed"})
 			w.Header().Set("Content-Type", "application/json")
 			w.WriteHeader(status)
 			_, _ = w.Write(body) // a client that has gone needs no answer

@@ -10,7 +10,7 @@ import (
 )
 
 func TestVariantsAsJSON(t *testing.T) {
-	r := streamcert(t, "", "variants", "--only", "no-heartbeat", "--format", "json")
+	r := streamcert(t, "", "variants", "--only", "no-heartbeat", "--all", "--format", "json")
 	kit, err := schemas.Kit(schemas.FS)
 	if err != nil {
 		t.Fatal(err)
