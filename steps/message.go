@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"encoding/json"
 	"math"
+	"sync"
 
 	"github.com/streamcert/streamcert/runner/wire"
 )
@@ -23,7 +24,7 @@ type message struct {
 	frame *wire.Frame
 
 	decoded any // the value of Chunk, once it was asked for
-	asked   bool
+	once    sync.Once
 }
 
 // understand reads a frame as a client does: what it can't read it passes over,
@@ -41,12 +42,11 @@ func understand(f *wire.Frame) *message {
 
 // value is the decoded chunk, nil where there is none.
 func (m *message) value() any {
-	if !m.asked {
-		m.asked = true
+	m.once.Do(func() {
 		if v, err := decode(m.Chunk); err == nil {
 			m.decoded = v
 		}
-	}
+	})
 	return m.decoded
 }
 

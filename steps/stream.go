@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"strconv"
 	"strings"
+	"sync"
 
 	"github.com/streamcert/streamcert/features"
 	"github.com/streamcert/streamcert/runner/target"
@@ -32,6 +33,7 @@ type event struct {
 	id    string // SSE id with which it was first delivered, "" until then
 
 	decoded any // the value of body, once it was asked for
+	once    sync.Once
 }
 
 // epoch is the timestamp of the chunks that scenarios write, so that transcripts
@@ -59,13 +61,13 @@ func newEvent(label string, body []byte) *event { return &event{label: label, bo
 
 // value is the decoded body.
 func (e *event) value() any {
-	if e.decoded == nil {
+	e.once.Do(func() {
 		v, err := decode(e.body)
 		if err != nil {
 			panic(err) // bodies are marshalled by this package
 		}
 		e.decoded = v
-	}
+	})
 	return e.decoded
 }
 

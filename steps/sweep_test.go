@@ -127,8 +127,8 @@ func TestHistory(t *testing.T) {
 // TestExpects: what is lost, repeated or another is called that.
 func TestExpects(t *testing.T) {
 	sw := swept()
-	other := *sw.whole[0]
-	other.Chunk = []byte(`{"other":1}`)
+	first := sw.whole[0]
+	other := &message{Type: first.Type, id: first.id, frame: first.frame, Chunk: []byte(`{"other":1}`)}
 	for name, c := range map[string]struct {
 		have int
 		m    *message
@@ -137,8 +137,8 @@ func TestExpects(t *testing.T) {
 		"right":    {0, sw.whole[0], ""},
 		"lost":     {0, sw.whole[1], "(id 2): {}"},
 		"again":    {1, sw.whole[0], "(id 1) again: {}"},
-		"another":  {0, &other, "something else under the same id"},
-		"too much": {2, &other, "{}"},
+		"another":  {0, other, "something else under the same id"},
+		"too much": {2, other, "{}"},
 	} {
 		err := sw.expects(&torn{sweep: sw, got: sw.whole[:c.have]}, c.m)
 		if (err == nil) != (c.want == "") {
