@@ -245,6 +245,7 @@ func (m *matcher) answer(want, got []byte, where string) []Difference {
 		return []Difference{{where, w.String(), strconv.Quote(string(got))}}
 	}
 	c := comparison{matcher: m, extras: 1 << 20}
+	c.snapshot = w.get("state") != nil && w.get("messages") != nil && w.get("streamSequence") != nil
 	c.value(w, g, where, 0)
 	return c.found
 }

@@ -11,7 +11,9 @@ type comparison struct {
 	extras  int    // objects less deep than this may have members that the golden lacks
 	chunk   bool   // so may the object under /chunk; what is deeper is what a writer wrote
 	frame   string // type of the frame, for the members that it may lack
-	found   []Difference
+	// snapshot: what its messages are made of, and how its time is written, is the server's affair.
+	snapshot bool
+	found    []Difference
 }
 
 // exactly compares without any freedom; the places are JSON pointers.
@@ -106,6 +108,14 @@ func (c *comparison) object(want, got value, where string, depth int) {
 func (c *comparison) member(want, got member, where string, depth int) {
 	place := where + "/" + pointer(want.name)
 	w, g := want.value, got.value
+	if c.snapshot && depth == 0 {
+		switch {
+		case want.name == "messages" && g.kind == kindArray:
+			return
+		case want.name == "timestamp" && strings.HasPrefix(g.text, "{ts"):
+			return
+		}
+	}
 	if c.matcher != nil && depth == 0 && numbered(want.name) {
 		switch {
 		case w.kind == kindNumber && g.kind == kindNumber:

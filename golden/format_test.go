@@ -119,6 +119,9 @@ func TestParseErrors(t *testing.T) {
 
 // TestAnyFileRoundTrips writes files made of what is hard to write, and reads them back.
 func TestAnyFileRoundTrips(t *testing.T) {
+	if testing.Short() {
+		t.Skip("thousands of transcripts")
+	}
 	pieces := []string{"", "a", "-", " ", "  ", ":", ": ", "=", "== ", "==", "> ", ">|", "<|", "< ", "# ", "? ", "\n", "\n\n", "\r", "\r\n",
 		"\x00", "\t", "\\", `\<`, `\<>`, `\<end>`, `\<CR>`, ">", " · ", " | ", "\ufeff", "\u200b", "é", "\xff", "\xc3", "·", ServerCloses, StillOpen, "data: x"}
 	r := rand.New(rand.NewPCG(1, 2))

@@ -126,6 +126,9 @@ func TestEveryChangeIsSeen(t *testing.T) {
 // TestEveryChangeOfAGoldenIsSeen does the same to each chunk frame and terminal frame of the kit's own goldens. Each
 // frame stands alone with its exchange's head, which is enough for a comparison and keeps the test short.
 func TestEveryChangeOfAGoldenIsSeen(t *testing.T) {
+	if testing.Short() {
+		t.Skip("every frame of every golden")
+	}
 	names, err := Names(FS)
 	if err != nil {
 		t.Fatal(err)

@@ -114,6 +114,9 @@ func TestConsoleOfMutants(t *testing.T) {
 // TestAllRunsEverything: with All a mutant is seen through the eyes of other
 // requirements too, and the first kill stops nothing.
 func TestAllRunsEverything(t *testing.T) {
+	if testing.Short() {
+		t.Skip("the whole suite against several servers")
+	}
 	o := runner.MutantOptions{
 		Config: config(""), Only: []string{"sends-end-twice"},
 		Healthy: func() (string, func(), error) {

@@ -10,6 +10,9 @@ import (
 )
 
 func TestVariantsAsJSON(t *testing.T) {
+	if testing.Short() {
+		t.Skip("the whole suite against a server")
+	}
 	r := streamcert(t, "", "variants", "--only", "no-heartbeat", "--all", "--format", "json")
 	kit, err := schemas.Kit(schemas.FS)
 	if err != nil {
