@@ -41,6 +41,7 @@ func askSteps(v *Vocabulary) {
 		step1(v, k, `^`+aTurn+` is cancelled by the other user$`, onTurn((*turn).cancelByOther))
 		step1(v, k, `^the reader of `+aTurn+` leaves$`, onTurn(func(t *turn) error {
 			t.reader.Cut()
+			t.w.idle(quiet) // a server notices in its own time, and nothing says when
 			return nil
 		}))
 	})

@@ -170,14 +170,6 @@ func onChunks(change func(kind string, members object) bool) apply {
 	})
 }
 
-// onEvents changes what readers receive. The function is called once for each reader and makes the function that maps
-// its events to none, one or several.
-func onEvents(begin func(helix.Reader) func(store.Event) []store.Event) apply {
-	return onAttach(func(_ store.Store, r helix.Reader, s store.Subscription) store.Subscription {
-		return store.Map(s, begin(r))
-	})
-}
-
 // onAttach puts something around the subscription of each reader.
 func onAttach(wrap func(inner store.Store, r helix.Reader, s store.Subscription) store.Subscription) apply {
 	return func(o reference.Options) reference.Options {

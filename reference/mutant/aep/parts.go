@@ -136,13 +136,6 @@ func fromSecond(hit func(aep.Event) bool) func(aep.Request) func(aep.Event) bool
 	}
 }
 
-// onContinued finds events of responses that go on with a thread.
-func onContinued(hit func(aep.Event) bool) func(aep.Request) func(aep.Event) bool {
-	return func(r aep.Request) func(aep.Event) bool {
-		return func(e aep.Event) bool { return r.Ask.Thread != "" && hit(e) }
-	}
-}
-
 // onResumed finds events of responses to the results of actions.
 func onResumed(hit func(aep.Event) bool) func(aep.Request) func(aep.Event) bool {
 	return func(r aep.Request) func(aep.Event) bool {
