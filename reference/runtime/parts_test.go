@@ -141,3 +141,15 @@ func TestOutputSchema(t *testing.T) {
 		}
 	}
 }
+
+// TestFailuresHaveAText: what was thrown becomes a text that people can read.
+func TestFailuresHaveAText(t *testing.T) {
+	for _, err := range []error{errors.New(""), &Error{}, &Error{Code: "provider_overloaded"}, fmt.Errorf("%w", errors.New(""))} {
+		if f := Classify(err); f.Message == "" {
+			t.Errorf("%#v: the failure says nothing", err)
+		}
+	}
+	if f := Classify(errors.New("the road is closed")); f.Message != "the road is closed" {
+		t.Errorf("got %q", f.Message)
+	}
+}
