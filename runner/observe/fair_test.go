@@ -176,19 +176,19 @@ func TestWhatCantBeSwept(t *testing.T) {
 	}
 }
 
-// TestOnlyASecondCutShows: a server that counts connections loses an event on the
+// TestOnlyACutShows: a server that counts connections loses an event on the
 // third only, or where the cut was inside a frame.
 func TestOnlyACutShows(t *testing.T) {
 	var mu sync.Mutex
 	behind := false // a connection was cut in mid-frame before this one
 	at := serving(t, func(w http.ResponseWriter, r *http.Request) {
-		mu.Lock()
+		mu.Lock() // until the connection is served, or the next one could overtake it
+		defer mu.Unlock()
 		skip := 0
 		if behind && cursorOf(r) == 2 {
 			skip = 1
 		}
 		behind = false
-		mu.Unlock()
 		c := cursorOf(r)
 		if c > 6 {
 			w.WriteHeader(http.StatusNoContent)
@@ -199,11 +199,7 @@ func TestOnlyACutShows(t *testing.T) {
 			flushed(w, text[:len(text)/2])
 			flushed(w, text[len(text)/2:])
 		}
-		if c == 0 {
-			mu.Lock()
-			behind = true
-			mu.Unlock()
-		}
+		behind = c == 0
 		_, _ = io.WriteString(w, "id: 7\ndata: {\"type\":\"end\"}\n\n")
 	})
 	r := swept(t, at, observe.SweepOptions{Seed: 1, Concurrency: 1})
