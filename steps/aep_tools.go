@@ -133,23 +133,30 @@ func (w *World) actionsDiffer() error {
 	return nil
 }
 
-// threads compares the threads of two requests.
-func (w *World) threads(one, other string, shared bool) error {
+// ofBoth asks two requests for something that each has, and returns the second of them too, for it is the one that may
+// be wrong.
+func (w *World) ofBoth(one, other string, of func(*turn) (string, error)) (first, second string, b *turn, err error) {
 	a, err := w.turnNamed(`request "` + one + `"`)
 	if err != nil {
-		return err
+		return "", "", nil, err
 	}
-	b, err := w.turnNamed(`request "` + other + `"`)
+	if b, err = w.turnNamed(`request "` + other + `"`); err != nil {
+		return "", "", nil, err
+	}
+	if first, err = of(a); err != nil {
+		return "", "", nil, a.where(err)
+	}
+	if second, err = of(b); err != nil {
+		return "", "", nil, b.where(err)
+	}
+	return first, second, b, nil
+}
+
+// threads compares the threads of two requests.
+func (w *World) threads(one, other string, shared bool) error {
+	first, second, b, err := w.ofBoth(one, other, (*turn).thread)
 	if err != nil {
 		return err
-	}
-	first, err := a.thread()
-	if err != nil {
-		return a.where(err)
-	}
-	second, err := b.thread()
-	if err != nil {
-		return b.where(err)
 	}
 	if shared && first != second {
 		return b.failure(fmt.Sprintf("the thread %q", first), fmt.Sprintf("%q", second), nil)
@@ -162,21 +169,9 @@ func (w *World) threads(one, other string, shared bool) error {
 }
 
 func (w *World) requestsDiffer(one, other string) error {
-	a, err := w.turnNamed(`request "` + one + `"`)
+	first, second, b, err := w.ofBoth(one, other, (*turn).id)
 	if err != nil {
 		return err
-	}
-	b, err := w.turnNamed(`request "` + other + `"`)
-	if err != nil {
-		return err
-	}
-	first, err := a.id()
-	if err != nil {
-		return a.where(err)
-	}
-	second, err := b.id()
-	if err != nil {
-		return b.where(err)
 	}
 	if first == second {
 		return b.failure("a requestId of its own", fmt.Sprintf("%q again", second), nil)

@@ -67,9 +67,11 @@ func (c *clientState) by(agent string) ([]*message, error) {
 }
 
 // root is the agentId of the run: that of the first chunk, or since a branch that of the chunk which tells of it.
-func (c *clientState) root() string {
+func (c *clientState) root() string { return rootOf(c.got) }
+
+func rootOf(ms []*message) string {
 	root := ""
-	for _, m := range c.got {
+	for _, m := range ms {
 		if id, ok := m.member("agentId").(string); ok && (root == "" || m.member("type") == "stream_resync") {
 			root = id
 		}
@@ -170,14 +172,11 @@ func fold(ms []*message, agent string, state []byte) (_ []byte, broken *message,
 func before(ms []*message, resync *message) (kept []*message, root string) {
 	from, _ := resync.member("fromSequence").(json.Number)
 	for _, m := range ms {
-		if id, ok := m.member("agentId").(string); ok && (root == "" || m.member("type") == "stream_resync") {
-			root = id
-		}
 		if m.id != "" && float(json.Number(m.id)) <= float(from) {
 			kept = append(kept, m)
 		}
 	}
-	return kept, root
+	return kept, rootOf(ms)
 }
 
 // applied is the state after one patch.
