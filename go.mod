@@ -22,6 +22,7 @@ require (
 	golang.org/x/net v0.62.0
 	golang.org/x/sys v0.49.0
 	golang.org/x/term v0.47.0
+	golang.org/x/time v0.12.0
 	gopkg.in/cenkalti/backoff.v1 v1.1.0
 )
 

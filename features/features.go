@@ -15,7 +15,7 @@ import (
 	messages "github.com/cucumber/messages/go/v21"
 )
 
-// FS holds every feature file, rooted at this folder: helix/resume/….feature.
+// FS holds every feature file, rooted at this folder: <pack>/resume/….feature.
 //
 //go:embed */*/*.feature
 var FS embed.FS
@@ -33,6 +33,8 @@ type Scenario struct {
 	Rows          []Row  // one for a plain scenario, one an example for an outline
 	Steps         []Step // of the scenario and of every background before it
 	NoTranscript  string // why it has no golden transcript, "" when it has one
+
+	source []byte // see Source
 }
 
 // Row is one run of a scenario.
@@ -50,7 +52,7 @@ type Step struct {
 	Doc     bool // has a doc string
 }
 
-// Keyword is what a step does in its scenario, And and But resolved.
+// Keyword is the role of a step in its scenario, And and But resolved.
 type Keyword int
 
 // The keywords.
@@ -133,7 +135,7 @@ func parse(pack, file string, src []byte) ([]Scenario, error) {
 	if doc.Feature == nil {
 		return nil, &ParseError{file, 1, "expected a Feature, found none"}
 	}
-	r := reader{pack: pack, file: file, byID: map[string]int{}}
+	r := reader{pack: pack, file: file, excerpts: excerptsOf(src, doc.Feature), byID: map[string]int{}}
 	r.feature(doc.Feature)
 	for _, p := range gherkin.Pickles(*doc, file, newID) {
 		r.row(p)
@@ -172,6 +174,7 @@ func parseError(file string, err error) *ParseError {
 
 type reader struct {
 	pack, file string
+	excerpts   map[int][]byte // by the line of a scenario
 	byID       map[string]int // AST id of a scenario → index in out
 	out        []Scenario
 }
@@ -211,7 +214,7 @@ func (r *reader) feature(f *messages.Feature) {
 func (r *reader) scenario(sc *messages.Scenario, rule *messages.Rule, inherited []string, background []*messages.Step) {
 	s := Scenario{
 		Pack: r.pack, Chapter: path.Base(path.Dir(r.file)), File: r.file, Line: int(sc.Location.Line), Title: sc.Name,
-		Tags: append(slices.Clone(inherited), tagNames(sc.Tags)...),
+		Tags: append(slices.Clone(inherited), tagNames(sc.Tags)...), source: r.excerpts[int(sc.Location.Line)],
 	}
 	if rule != nil {
 		s.Rule, s.RuleLine = rule.Name, int(rule.Location.Line)

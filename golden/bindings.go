@@ -1,6 +1,7 @@
 package golden
 
 import (
+	"bytes"
 	"cmp"
 	"errors"
 	"fmt"
@@ -10,7 +11,7 @@ import (
 	"strings"
 )
 
-// Bindings is what is known of a transcript before it is normalised.
+// Bindings are the values that are known before a transcript is normalised.
 type Bindings struct {
 	// Literals maps a literal to the placeholder that stands for it wherever it occurs: "s-7f3a" → "{stream}".
 	Literals map[string]string
@@ -35,53 +36,19 @@ func (b Bindings) Validate() error {
 var (
 	placeholderWord = regexp.MustCompile(`^\{[A-Za-z]+\}$`)
 	placeholder     = regexp.MustCompile(`\{[A-Za-z]+[0-9]{0,9}(?:<ts[0-9]{1,9})?\}`)
-	freeToken       = regexp.MustCompile(`\{(?:(?:requestId|writerId|runId|agentId|sessionId|toolCallId|checkpointId|stepId|threadId|messageId|blockId|actionId)[0-9]{0,9}|ts[0-9]{1,9}(?:<ts[0-9]{1,9})?)\}`)
 	stampToken      = regexp.MustCompile(`^\{ts[0-9]{1,9}(?:<ts[0-9]{1,9})?\}`)
 )
-
-// freeMember names the members whose values a server chooses, and the placeholder that each becomes.
-func freeMember(name string) (class string, ok bool) {
-	switch name {
-	case "requestId", "writerId", "runId":
-		return name, true
-	}
-	return "", false
-}
-
-// producedMember names what a server chooses in a chunk of its own.
-func producedMember(name string) (class string, ok bool) {
-	switch name {
-	case "runId", "agentId", "sessionId", "toolCallId", "checkpointId", "stepId":
-		return name, true
-	case "fromCheckpointId":
-		return "checkpointId", true
-	case "callId", "pendingToolCallId":
-		return "toolCallId", true
-	case "subSessionId": // it is the agentId of what the sub-agent says
-		return "agentId", true
-	}
-	return "", false
-}
-
-// eventMember names what a server chooses in an event that names itself.
-func eventMember(name string) (class string, ok bool) {
-	switch name {
-	case "requestId", "threadId", "messageId", "blockId", "actionId", "toolCallId":
-		return name, true
-	}
-	return "", false
-}
 
 func bindable(literal, token string) bool {
 	return literal != "" && !strings.ContainsAny(literal, "{}") && placeholderWord.MatchString(token)
 }
 
 // bareStamp returns the length of a placeholder for a number at the beginning of s.
-func bareStamp(s string) int {
-	if !strings.HasPrefix(s, "{ts") {
+func bareStamp(s []byte) int {
+	if !bytes.HasPrefix(s, []byte("{ts")) {
 		return 0
 	}
-	return len(stampToken.FindString(s))
+	return len(stampToken.Find(s))
 }
 
 // tokenLen returns the length of a placeholder at the beginning of s.

@@ -8,7 +8,7 @@ import (
 	"strings"
 )
 
-// Difference is something of a golden that another server's transcript lacks or has otherwise. Where names the
+// Difference is a part of a golden that another server's transcript lacks or has in another form. Where names the
 // exchange, and the frame and member in it. Want and Got are texts for people; "" is nothing.
 type Difference struct{ Where, Want, Got string }
 
@@ -25,8 +25,8 @@ func orNothing(s string) string {
 
 // Compare says what of the golden want isn't in got, a normalised transcript of somebody else's server. FORMAT.md
 // lists what may differ: additions, spelling, numbering, and what the golden writes down as alternatives.
-func Compare(want, got Transcript) []Difference {
-	m := newMatcher()
+func (f Freedoms) Compare(want, got Transcript) []Difference {
+	m := newMatcher(&f)
 	w, g := joined(want.Exchanges), joined(got.Exchanges)
 	var out []Difference
 	for i := range max(len(w), len(g)) {
@@ -66,6 +66,7 @@ func joined(exchanges []Exchange) []Exchange {
 
 // matcher holds which number and which free choice of the golden stands for which of the other server.
 type matcher struct {
+	freedoms          *Freedoms
 	stream            string // the one that the exchange at hand is about: each has numbers of its own
 	numbers, numberOf map[number]int64
 	tokens, tokenOf   map[string]string
@@ -77,19 +78,19 @@ type number struct {
 	n      int64
 }
 
-func newMatcher() *matcher {
-	return &matcher{"", map[number]int64{}, map[number]int64{}, map[string]string{}, map[string]string{}}
+func newMatcher(f *Freedoms) *matcher {
+	return &matcher{f, "", map[number]int64{}, map[number]int64{}, map[string]string{}, map[string]string{}}
 }
 
-// streamOf is what a path has before what is asked of the stream.
-func streamOf(path string) string {
+// streamOf is the part of a path that names the stream.
+func (f *Freedoms) streamOf(path string) string {
 	path, _, _ = strings.Cut(path, "?")
-	return strings.TrimSuffix(path, "/events")
+	return strings.TrimSuffix(path, f.Read)
 }
 
 // clone is for trying: what a failed try bound is forgotten.
 func (m *matcher) clone() *matcher {
-	return &matcher{m.stream, maps.Clone(m.numbers), maps.Clone(m.numberOf), maps.Clone(m.tokens), maps.Clone(m.tokenOf)}
+	return &matcher{m.freedoms, m.stream, maps.Clone(m.numbers), maps.Clone(m.numberOf), maps.Clone(m.tokens), maps.Clone(m.tokenOf)}
 }
 
 // sequence binds a number of the golden to one of the other server at first use. The order is kept, and 0, which
@@ -130,7 +131,7 @@ func (m *matcher) choice(want, got string) bool {
 // exchange compares a response with the golden's, then with its alternatives; it returns the matcher to go on with.
 func (m *matcher) exchange(want, got Exchange, where string) ([]Difference, *matcher) {
 	control := strings.HasPrefix(want.Path, "/control/")
-	m.stream = streamOf(want.Path)
+	m.stream = m.freedoms.streamOf(want.Path)
 	main := m.clone()
 	found := main.response(want.response(), got.response(), where, control)
 	if len(found) == 0 {
@@ -171,7 +172,7 @@ func (m *matcher) response(want, got Alternative, where string, control bool) []
 		out = append(out, m.answer(want.Answer, got.Answer, where+", answer")...)
 	}
 	out = append(out, m.frames(want.Frames, got.Frames, where)...)
-	if want.End != got.End && !(ours(want.End) && (ours(got.End) || got.End == ServerCloses && mayClose(got.Frames))) {
+	if want.End != got.End && !(ours(want.End) && (ours(got.End) || got.End == ServerCloses && m.freedoms.mayClose(got.Frames))) {
 		out = append(out, Difference{where + ", end", want.End, got.End})
 	}
 	return out
@@ -180,15 +181,15 @@ func (m *matcher) response(want, got Alternative, where string, control bool) []
 // ours reports whether it was the client that decided about the end.
 func ours(end string) bool { return end == ClientCloses || end == StillOpen }
 
-// mayClose reports whether a server may close where the golden's stays: after a frame that tells of a truncation or a
-// pause.
-func mayClose(frames [][]byte) bool {
+// mayClose reports whether a server may close where the golden's stays: after a frame that tells why.
+func (f *Freedoms) mayClose(frames [][]byte) bool {
 	if len(frames) == 0 {
 		return false
 	}
-	last := readEvent(frames[len(frames)-1])
+	last := f.readEvent(frames[len(frames)-1])
 	status := last.payload.get("status")
-	return last.kind == "truncated" || last.kind == "status" && status != nil && status.text == "paused"
+	needed, closes := f.Closes[last.kind]
+	return closes && (needed == "" || status != nil && status.text == needed)
 }
 
 func headerText(name string, headers []Header) string {
@@ -233,14 +234,14 @@ func holdsAll(have, want string) bool {
 }
 
 func (m *matcher) answer(want, got []byte, where string) []Difference {
-	w, ok := decode(string(want))
+	w, ok := decode(want)
 	if !ok {
 		if string(want) == string(got) || len(want) == 0 {
 			return nil
 		}
 		return []Difference{{where, strconv.Quote(string(want)), strconv.Quote(string(got))}}
 	}
-	g, ok := decode(string(got))
+	g, ok := decode(got)
 	if !ok {
 		return []Difference{{where, w.String(), strconv.Quote(string(got))}}
 	}

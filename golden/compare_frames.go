@@ -17,7 +17,7 @@ type event struct {
 	kind        string // the payload's type
 }
 
-func readEvent(frame []byte) event {
+func (f *Freedoms) readEvent(frame []byte) event {
 	var e event
 	lines := splitLines(string(frame))
 	data, single := parts(lines)
@@ -34,12 +34,12 @@ func readEvent(frame []byte) event {
 	}
 	e.text = joinData(lines, data)
 	e.data = len(data) > 0
-	e.payload, e.json = decode(e.text)
+	e.payload, e.json = decode([]byte(e.text))
 	e.json = e.json && single
 	if !e.json {
 		e.payload = value{}
 	}
-	if kind := e.payload.get("type"); kind != nil && kind.kind == kindString {
+	if kind := e.payload.get(f.Type); f.Type != "" && kind != nil && kind.kind == kindString {
 		e.kind = kind.text
 	}
 	if e.name == "message" || e.name == e.kind {
@@ -61,37 +61,16 @@ func (e event) String() string {
 	return "frame " + text
 }
 
-// mayLack names the members that a frame of a type needs not have. What they hold must be right if they are there.
-func mayLack(kind, name string) bool {
-	switch kind {
-	case "end":
-		return name == "finalOutput" || name == "streamId" || name == "timestamp"
-	case "fail":
-		return name == "code"
-	case "truncated":
-		return name == "atSequence"
-	}
-	return false
-}
-
-// numbered names the members that hold a sequence.
-func numbered(name string) bool {
-	switch name {
-	case "sequence", "sequences", "atSequence", "latestSequence", "streamSequence":
-		return true
-	}
-	return false
-}
-
 // lookAhead is how far a frame that doesn't match is searched for.
 const lookAhead = 32
 
 // frames finds each frame of the golden in order, passing over what a server may send besides.
 func (m *matcher) frames(want, got [][]byte, where string) []Difference {
-	w, known := readEvents(want)
-	g, _ := readEvents(got)
+	f := m.freedoms
+	w, known := f.readEvents(want)
+	g, _ := f.readEvents(got)
 	may := func(e event) bool { // come besides
-		return !e.data || e.json && (e.kind == "status" || e.kind != "" && !known[e.kind])
+		return !e.data || e.json && (f.notice(e) || e.kind != "" && !known[e.kind])
 	}
 	var out []Difference
 	i, j := 0, 0
@@ -100,9 +79,9 @@ func (m *matcher) frames(want, got [][]byte, where string) []Difference {
 		switch {
 		case i < len(w) && j < len(g) && m.try(w[i], g[j]):
 			i, j = i+1, j+1
-		case j < len(g) && may(g[j]) && (i >= len(w) || w[i].kind != g[j].kind || ahead(w[i], g[j+1:]) > 0):
+		case j < len(g) && may(g[j]) && (i >= len(w) || w[i].kind != g[j].kind || f.ahead(w[i], g[j+1:]) > 0):
 			j++
-		case i < len(w) && w[i].kind == "status" && untold(w[i:], g[j:]):
+		case i < len(w) && f.notice(w[i]) && f.untold(w[i:], g[j:]):
 			i++
 		case i >= len(w):
 			out = append(out, Difference{place, "", g[j].String()})
@@ -111,7 +90,7 @@ func (m *matcher) frames(want, got [][]byte, where string) []Difference {
 			out = append(out, Difference{place, w[i].String(), ""})
 			i++
 		default:
-			skipped, missing := ahead(w[i], g[j+1:]), ahead(g[j], w[i+1:])
+			skipped, missing := f.ahead(w[i], g[j+1:]), f.ahead(g[j], w[i+1:])
 			switch {
 			case skipped > 0 && (missing == 0 || skipped <= missing):
 				out = append(out, Difference{place, "", g[j].String()})
@@ -128,20 +107,26 @@ func (m *matcher) frames(want, got [][]byte, where string) []Difference {
 	return out
 }
 
+// notice reports whether a frame may come besides or not at all.
+func (f *Freedoms) notice(e event) bool { return e.kind != "" && e.kind == f.Notice }
+
 // untold reports whether the status frame that the golden goes on with is one that the server left out. Whether readers
-// are told in time is for scenarios to find out.
-func untold(want, got []event) bool {
+// get them in time is for scenarios to find out.
+func (f *Freedoms) untold(want, got []event) bool {
 	if len(got) == 0 {
 		return true
 	}
-	return ahead(want[0], got) == 0 && (got[0].kind != "status" || ahead(got[0], want[1:]) > 0)
+	return f.ahead(want[0], got) == 0 && (!f.notice(got[0]) || f.ahead(got[0], want[1:]) > 0)
 }
 
 // readEvents reads frames, and collects the types that a server may not send besides the golden's own frames.
-func readEvents(frames [][]byte) (events []event, known map[string]bool) {
-	known = map[string]bool{"chunk": true, "end": true, "fail": true, "truncated": true}
+func (f *Freedoms) readEvents(frames [][]byte) (events []event, known map[string]bool) {
+	known = map[string]bool{}
+	for _, kind := range f.Types {
+		known[kind] = true
+	}
 	for _, frame := range frames {
-		e := readEvent(frame)
+		e := f.readEvent(frame)
 		events = append(events, e)
 		known[e.kind] = true
 	}
@@ -159,9 +144,9 @@ func (m *matcher) try(want, got event) bool {
 }
 
 // ahead tells how far away, from 1, a frame is found among others; 0 if it isn't.
-func ahead(one event, others []event) int {
+func (f *Freedoms) ahead(one event, others []event) int {
 	for k := range min(len(others), lookAhead) {
-		if same(one, others[k]) {
+		if f.same(one, others[k]) {
 			return k + 1
 		}
 	}
@@ -169,16 +154,16 @@ func ahead(one event, others []event) int {
 }
 
 // same reports whether two frames say the same when their numbers are left out.
-func same(a, b event) bool {
+func (f *Freedoms) same(a, b event) bool {
 	if a.kind != b.kind || a.json != b.json || !a.json {
 		return a.text == b.text
 	}
-	return unnumbered(a.payload) == unnumbered(b.payload)
+	return f.unnumbered(a.payload) == f.unnumbered(b.payload)
 }
 
-func unnumbered(v value) string {
+func (f *Freedoms) unnumbered(v value) string {
 	v.members = slices.DeleteFunc(slices.Clone(v.members), func(m member) bool {
-		return numbered(m.name) || m.name == "timestamp"
+		return f.numbered(m.name) || m.name == "timestamp"
 	})
 	return v.String()
 }
@@ -198,7 +183,7 @@ func (m *matcher) event(want, got event, where string) []Difference {
 	case want.json && got.json:
 		if want.kind != "" {
 			c.extras = 1
-			c.chunk = want.kind == "chunk"
+			c.chunk = want.kind == m.freedoms.Chunk
 		}
 		c.value(want.payload, got.payload, where+", ", 0)
 	case want.json != got.json || want.text != got.text || want.data != got.data:

@@ -92,7 +92,7 @@ data: {"status":"paused","type":"status"}
 			"== w\n< 200\n<| {\"requestId\":\"{requestId2}\"}\n== v\n< 200\n<| {\"requestId\":\"{requestId}\"}\n"},
 	} {
 		t.Run(c.name, func(t *testing.T) {
-			if found := Compare(parseOne(t, c.want), parseOne(t, c.got)); len(found) > 0 {
+			if found := tested.Compare(parseOne(t, c.want), parseOne(t, c.got)); len(found) > 0 {
 				t.Errorf("differences: %v", found)
 			}
 		})
@@ -152,7 +152,7 @@ func TestCompareFinds(t *testing.T) {
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			var found []string
-			for _, d := range Compare(parseOne(t, c.want), parseOne(t, c.got)) {
+			for _, d := range tested.Compare(parseOne(t, c.want), parseOne(t, c.got)) {
 				found = append(found, d.String())
 			}
 			if diff := cmp.Diff(c.found, found); diff != "" {

@@ -9,7 +9,7 @@ import (
 type comparison struct {
 	matcher *matcher
 	extras  int    // objects less deep than this may have members that the golden lacks
-	chunk   bool   // so may the object under /chunk; what is deeper is what a writer wrote
+	chunk   bool   // so may the chunk that a frame carries; what is deeper is what a writer wrote
 	frame   string // type of the frame, for the members that it may lack
 	// snapshot: what its messages are made of, and how its time is written, is the server's affair.
 	snapshot bool
@@ -62,17 +62,17 @@ func (c *comparison) scalar(want, got value) bool {
 	if c.matcher == nil || want.kind != kindStamp && want.kind != kindString {
 		return want.text == got.text
 	}
-	class := tokenClass(want.text)
+	class := c.matcher.freedoms.tokenClass(want.text)
 	if class == "" {
 		return want.text == got.text
 	}
-	return class == tokenClass(got.text) && c.matcher.choice(want.text, got.text)
+	return class == c.matcher.freedoms.tokenClass(got.text) && c.matcher.choice(want.text, got.text)
 }
 
-// tokenClass is what a placeholder for a free choice stands for, without its number; {ts2<ts1} and {ts2} are of two
+// tokenClass is the meaning of a placeholder for a free choice, without its number; {ts2<ts1} and {ts2} are of two
 // classes. It is empty for other text.
-func tokenClass(text string) string {
-	if len(text) > 64 || freeToken.FindString(text) != text {
+func (f *Freedoms) tokenClass(text string) string {
+	if len(text) > 64 || text == "" || placeholder.FindString(text) != text || !f.isFree(text) {
 		return ""
 	}
 	class, _ := tokenParts(text)
@@ -87,14 +87,14 @@ func (c *comparison) object(want, got value, where string, depth int) {
 	for i < len(want.members) || j < len(got.members) {
 		switch {
 		case j >= len(got.members) || i < len(want.members) && want.members[i].name < got.members[j].name:
-			if w := want.members[i]; c.matcher == nil || depth > 0 || !mayLack(c.frame, w.name) {
+			if w := want.members[i]; c.matcher == nil || depth > 0 || !c.matcher.freedoms.mayLack(c.frame, w.name) {
 				c.add(where+"/"+pointer(w.name), w.value.String(), "")
 			}
 			i++
 		case i >= len(want.members) || want.members[i].name > got.members[j].name:
 			g := got.members[j]
 			twice := j > 0 && got.members[j-1].name == g.name
-			if twice || depth >= c.extras && !(c.chunk && depth == 1 && strings.HasSuffix(where, ", /chunk")) {
+			if twice || depth >= c.extras && !(c.chunk && depth == 1 && strings.HasSuffix(where, ", /"+c.matcher.freedoms.Chunk)) {
 				c.add(where+"/"+pointer(g.name), "", g.value.String())
 			}
 			j++
@@ -116,7 +116,7 @@ func (c *comparison) member(want, got member, where string, depth int) {
 			return
 		}
 	}
-	if c.matcher != nil && depth == 0 && numbered(want.name) {
+	if c.matcher != nil && depth == 0 && c.matcher.freedoms.numbered(want.name) {
 		switch {
 		case w.kind == kindNumber && g.kind == kindNumber:
 			if !c.matcher.sequence(w.text, g.text) {

@@ -90,7 +90,7 @@ func payloads(edits []edit) []value {
 	for _, e := range edits {
 		for _, mark := range []string{"data:", "<|", ">|"} {
 			if text, ok := strings.CutPrefix(e.text, mark); ok {
-				if v, ok := decode(text); ok {
+				if v, ok := decode([]byte(text)); ok {
 					out = append(out, v)
 				}
 			}

@@ -24,9 +24,10 @@ func ExampleFormat() {
 			End: golden.ServerCloses,
 		}},
 	}
+	freedoms := golden.Freedoms{Headers: []string{"content-type", "last-event-id"}}
 	known := golden.Bindings{Literals: map[string]string{"s-81": "{stream}"}}
 	fmt.Printf("%s", golden.Format(golden.File{
-		Transcripts: []golden.Transcript{golden.Normalise(seen, known)},
+		Transcripts: []golden.Transcript{freedoms.Normalise(seen, known)},
 	}))
 	// Output:
 	// # helix.resume.after-cursor · Resuming after event 2
@@ -50,10 +51,11 @@ func ExampleParse() {
 	// golden/helix/x.txt:3: expected a status like "< 200" or "< 200 | 204", found "< ok"
 }
 
-func ExampleCompare() {
+func ExampleFreedoms_Compare() {
+	freedoms := golden.Freedoms{Sequences: []string{"sequence"}, Type: "type", Chunk: "chunk"}
 	want, _ := golden.Parse("want", []byte("# a.b.c\n== read\n< 200\nid: 1\ndata: {\"chunk\":{\"delta\":\"a\"},\"sequence\":1,\"type\":\"chunk\"}\n\n"))
 	got, _ := golden.Parse("got", []byte("# a.b.c\n== read\n< 200\nid: 10\ndata: {\"chunk\":{\"delta\":\"b\",\"more\":1},\"sequence\":10,\"type\":\"chunk\"}\n\n"))
-	for _, d := range golden.Compare(want.Transcripts[0], got.Transcripts[0]) {
+	for _, d := range freedoms.Compare(want.Transcripts[0], got.Transcripts[0]) {
 		fmt.Println(d)
 	}
 	// Output:

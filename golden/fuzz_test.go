@@ -31,9 +31,9 @@ func checkNormalise(t *testing.T, path, name, text string, one, two, answer []by
 			ResponseHeaders: []Header{{name, text}, {"content-type", text}, {"cache-control", text}}, Frames: [][]byte{one, two}, Answer: answer},
 		{Heading: "again", Path: path, Answer: answer, Frames: [][]byte{two, one}},
 	}}
-	once := Normalise(in, b)
+	once := tested.Normalise(in, b)
 	written := Format(File{[]Transcript{once}})
-	if again := Format(File{[]Transcript{Normalise(once, b)}}); !bytes.Equal(written, again) {
+	if again := Format(File{[]Transcript{tested.Normalise(once, b)}}); !bytes.Equal(written, again) {
 		t.Errorf("once:\n%s\ntwice:\n%s", written, again)
 	}
 	if _, err := Parse("x", written); err != nil {
@@ -42,7 +42,7 @@ func checkNormalise(t *testing.T, path, name, text string, one, two, answer []by
 	if diff := Equal(once, once); diff != "" {
 		t.Errorf("not equal to itself:\n%s", diff)
 	}
-	if found := Compare(once, once); len(found) > 0 {
+	if found := tested.Compare(once, once); len(found) > 0 {
 		t.Errorf("does not hold itself: %v\n%s", found, written)
 	}
 }

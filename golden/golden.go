@@ -25,7 +25,7 @@ type File struct {
 	Transcripts []Transcript
 }
 
-// Transcript is what one scenario saw. Name is <pack>.<chapter>.<slug>, optionally followed by more dotted parts.
+// Transcript is the exchange that one scenario saw. Name is <pack>.<chapter>.<slug>, optionally followed by more dotted parts.
 type Transcript struct {
 	Name, Title string
 	Exchanges   []Exchange

@@ -10,11 +10,12 @@ import (
 )
 
 // Normalise returns the transcript as goldens show it: JSON in one spelling, known literals and free choices as
-// placeholders, only the headers that a requirement constrains, no comments and no retry lines. It is idempotent, and
-// it keeps what is the same the same and what differs different, except that text which already looks like a
-// placeholder is taken for one. The argument is not changed.
-func Normalise(t Transcript, b Bindings) Transcript {
+// placeholders, only the headers that a requirement constrains, no comments and no retry lines. It is idempotent. Equal
+// values stay equal and distinct values stay distinct, except that it takes text which already looks like a placeholder
+// for one. It doesn't change its argument.
+func (f Freedoms) Normalise(t Transcript, b Bindings) Transcript {
 	n := normaliser{
+		freedoms: &f,
 		literals: b.literals(),
 		scripted: make(map[int64]bool, len(b.Timestamps)),
 		produced: b.Produced,
@@ -38,6 +39,7 @@ func Normalise(t Transcript, b Bindings) Transcript {
 type freeChoice struct{ class, text string }
 
 type normaliser struct {
+	freedoms *Freedoms
 	literals []literal
 	scripted map[int64]bool
 	produced bool
@@ -53,7 +55,10 @@ type normaliser struct {
 // reserve keeps new placeholders apart from those that the transcript holds already.
 func (n *normaliser) reserve(t Transcript) {
 	see := func(s string) {
-		for _, token := range freeToken.FindAllString(s, -1) {
+		for _, token := range placeholder.FindAllString(s, -1) {
+			if !n.freedoms.isFree(token) {
+				continue
+			}
 			class, number := tokenParts(token)
 			n.used[class] = max(n.used[class], number)
 		}
@@ -109,21 +114,11 @@ func (n *normaliser) path(path string) string {
 	return b.String()
 }
 
-// constrained are the headers that some requirement speaks of.
-func constrained(name string) bool {
-	switch name {
-	case "accept-encoding", "access-control-allow-origin", "allow", "cache-control", "content-encoding",
-		"content-type", "last-event-id", "origin", "www-authenticate":
-		return true
-	}
-	return false
-}
-
 func (n *normaliser) headers(headers []Header) []Header {
 	var out []Header
 	for _, h := range headers {
 		name := lower(strings.Trim(h.Name, " \t"))
-		if !constrained(name) {
+		if !n.freedoms.constrains(name) {
 			continue
 		}
 		text := strings.Trim(h.Value, " \t")
@@ -179,16 +174,16 @@ func (n *normaliser) document(body []byte, answered bool) []byte {
 	if len(body) == 0 {
 		return nil
 	}
-	v, ok := decode(string(body))
+	v, ok := decode(body)
 	if !ok {
 		text := inText.replace(string(body), n.literals)
-		if v, ok = decode(text); !ok {
+		if v, ok = decode([]byte(text)); !ok {
 			return []byte(text)
 		}
 	}
 	n.placeLiterals(&v)
 	if answered {
-		n.bind(&v, freeMember)
+		n.bind(&v, n.freedoms.IDs)
 		n.bindParts(&v)
 		n.stamp(&v, &v, "answer")
 	} else {
@@ -213,12 +208,12 @@ func (n *normaliser) frame(frame []byte) (_ []byte, ok bool) {
 			lines[i].text = inText.replace(l.text, n.literals)
 		}
 	}
-	v, isJSON := decode(joinData(lines, data))
+	v, isJSON := decode([]byte(joinData(lines, data)))
 	if !isJSON || !single {
 		for _, i := range data {
 			lines[i].text = inText.replace(lines[i].text, n.literals)
 		}
-		v, isJSON = decode(joinData(lines, data))
+		v, isJSON = decode([]byte(joinData(lines, data)))
 	}
 	if !isJSON || !single {
 		return joinLines(lines), true
@@ -237,9 +232,9 @@ func (n *normaliser) frame(frame []byte) (_ []byte, ok bool) {
 
 func (n *normaliser) payload(v *value, id string) {
 	n.placeLiterals(v)
-	n.bind(v, freeMember)
-	if chunk := v.get("chunk"); chunk != nil && n.produced {
-		n.bind(chunk, producedMember)
+	n.bind(v, n.freedoms.IDs)
+	if chunk := v.get(n.freedoms.Chunk); n.freedoms.Chunk != "" && chunk != nil && n.produced {
+		n.bind(chunk, n.freedoms.ChunkIDs)
 		n.stamp(v, chunk, "chunk "+id)
 	}
 	if n.produced && v.get("event") != nil {
@@ -270,9 +265,9 @@ func (n *normaliser) placeLiterals(v *value) {
 
 // bind puts placeholders in the place of ids that the server chose: the same for the same id, a new one for a new one.
 // An empty id stays, since it is no id, and so does one that holds a placeholder.
-func (n *normaliser) bind(v *value, table func(string) (string, bool)) {
+func (n *normaliser) bind(v *value, classes map[string]string) {
 	for i := range v.members {
-		class, ok := table(v.members[i].name)
+		class, ok := classes[v.members[i].name]
 		id := &v.members[i].value
 		if !ok || id.kind != kindString || id.text == "" || placeholder.MatchString(id.text) {
 			continue
@@ -305,20 +300,20 @@ func (n *normaliser) bindParts(snapshot *value) {
 			continue
 		}
 		for j := range parts.items {
-			n.bind(&parts.items[j], producedMember)
+			n.bind(&parts.items[j], n.freedoms.ChunkIDs)
 		}
 	}
 }
 
 // event binds the ids of an event, and those in the content that it repeats.
 func (n *normaliser) event(v *value) {
-	n.bind(v, eventMember)
+	n.bind(v, n.freedoms.EventIDs)
 	content := v.get("content")
 	if content == nil {
 		return
 	}
 	for i := range content.items {
-		n.bind(&content.items[i], eventMember)
+		n.bind(&content.items[i], n.freedoms.EventIDs)
 	}
 }
 
@@ -329,9 +324,9 @@ func (n *normaliser) recall(v *value) {
 	}
 	for i := range v.members {
 		id := &v.members[i].value
-		class, ok := freeMember(v.members[i].name)
+		class, ok := n.freedoms.IDs[v.members[i].name]
 		if n.produced && !ok {
-			class, ok = eventMember(v.members[i].name)
+			class, ok = n.freedoms.AskedIDs[v.members[i].name]
 		}
 		if token, known := n.free[freeChoice{class, id.text}]; ok && known && id.kind == kindString {
 			id.text = token

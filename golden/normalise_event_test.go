@@ -23,7 +23,7 @@ func TestNormaliseEvents(t *testing.T) {
 		Body: []byte(`{"threadId":"t-9","context":{"actionResults":[{"actionId":"x-1"},{"actionId":"t-9"}],"of":"t-9"}}`),
 	}
 	asked := Exchange{Status: 200, Frames: [][]byte{[]byte("data: {\"event\":\"continuation\",\"actionId\":\"x-1\"}\n\n")}}
-	got := Normalise(Transcript{Exchanges: []Exchange{first, asked, second}}, Bindings{Produced: true})
+	got := tested.Normalise(Transcript{Exchanges: []Exchange{first, asked, second}}, Bindings{Produced: true})
 	var text []string
 	for _, e := range got.Exchanges {
 		text = append(text, e.Path+" "+string(e.Body))
@@ -45,7 +45,7 @@ func TestNormaliseEvents(t *testing.T) {
 		t.Errorf("(-want +got):\n%s", diff)
 	}
 	// What the runner wrote is left alone.
-	relayed := Normalise(Transcript{Exchanges: []Exchange{asked}}, Bindings{})
+	relayed := tested.Normalise(Transcript{Exchanges: []Exchange{asked}}, Bindings{})
 	if got := string(relayed.Exchanges[0].Frames[0]); got != "data: {\"actionId\":\"x-1\",\"event\":\"continuation\"}\n\n" {
 		t.Errorf("relayed: %q", got)
 	}

@@ -19,7 +19,7 @@ func normalFrames(b Bindings, frames ...string) []string {
 		e.Frames = append(e.Frames, []byte(f))
 	}
 	var out []string
-	for _, f := range Normalise(Transcript{Exchanges: []Exchange{e}}, b).Exchanges[0].Frames {
+	for _, f := range tested.Normalise(Transcript{Exchanges: []Exchange{e}}, b).Exchanges[0].Frames {
 		out = append(out, string(f))
 	}
 	return out
@@ -89,7 +89,7 @@ func TestNormaliseTimestamps(t *testing.T) {
 func TestTypeStays(t *testing.T) {
 	transcript := func(timestamp string) Transcript {
 		frame := []byte(`data: {"timestamp":` + timestamp + `,"type":"end"}` + "\n\n")
-		return Normalise(Transcript{Exchanges: []Exchange{{Status: 200, Frames: [][]byte{frame}}}}, known)
+		return tested.Normalise(Transcript{Exchanges: []Exchange{{Status: 200, Frames: [][]byte{frame}}}}, known)
 	}
 	spellings := []string{"1750000000000", `"1750000000000"`, `"2025-06-15T15:06:40Z"`, "1750000000", "1702329600002", "null", `""`, `"{ts}"`}
 	for i, w := range spellings {
@@ -97,7 +97,7 @@ func TestTypeStays(t *testing.T) {
 			if got := Equal(transcript(w), transcript(g)); (got == "") != (i == j) {
 				t.Errorf("Equal(%s, %s) = %q", w, g, got)
 			}
-			if got := Compare(transcript(w), transcript(g)); (len(got) == 0) != (i == j) {
+			if got := tested.Compare(transcript(w), transcript(g)); (len(got) == 0) != (i == j) {
 				t.Errorf("Compare(%s, %s) = %v", w, g, got)
 			}
 		}
@@ -123,11 +123,11 @@ func TestNormaliseFreeChoices(t *testing.T) {
 			[]byte("data: {\"runId\":7,\"writerId\":\"\"}\n\n"),
 		}},
 	}}
-	got := Normalise(in, known)
+	got := tested.Normalise(in, known)
 	if diff := cmp.Diff(want, got); diff != "" {
 		t.Errorf("normalised (-want +got):\n%s", diff)
 	}
-	if diff := cmp.Diff(got, Normalise(got, known)); diff != "" {
+	if diff := cmp.Diff(got, tested.Normalise(got, known)); diff != "" {
 		t.Errorf("normalised twice (-once +twice):\n%s", diff)
 	}
 	if string(in.Exchanges[0].Answer) != `{"writerId": "w/1"}`+"\n" {
@@ -135,7 +135,7 @@ func TestNormaliseFreeChoices(t *testing.T) {
 	}
 	produced := known
 	produced.Produced = true
-	got = Normalise(in, produced)
+	got = tested.Normalise(in, produced)
 	if diff := cmp.Diff("data: {\"chunk\":{\"runId\":\"{runId}\",\"timestamp\":{ts1}},\"writerId\":\"{writerId}\"}\n\n", string(got.Exchanges[2].Frames[1])); diff != "" {
 		t.Errorf("produced chunk (-want +got):\n%s", diff)
 	}
@@ -147,7 +147,7 @@ func TestNormaliseHeaders(t *testing.T) {
 		ResponseHeaders: []Header{{"Date", "today"}, {"Content-Type", "Text/Event-Stream ; Charset=\"UTF-8\""}, {"CACHE-CONTROL", "No-Cache,no-transform"},
 			{"Allow", "GET"}, {"content-type", "text/html; charset=latin1"}},
 	}
-	got := Normalise(Transcript{Exchanges: []Exchange{in}}, known).Exchanges[0]
+	got := tested.Normalise(Transcript{Exchanges: []Exchange{in}}, known).Exchanges[0]
 	if diff := cmp.Diff([]Header{{"last-event-id", "2"}, {"origin", "https://{stream}.example"}}, got.Headers); diff != "" {
 		t.Errorf("request (-want +got):\n%s", diff)
 	}

@@ -39,7 +39,7 @@ func Parse(name string, b []byte) (File, error) {
 	return f, nil
 }
 
-// misspelt finds the first line that Format would have written otherwise.
+// misspelt finds the first line that Format would have written in another way.
 func misspelt(name string, want, found []byte) error {
 	w, f := strings.Split(string(want), "\n"), strings.Split(string(found), "\n")
 	for i := 0; i < len(w) && i < len(f); i++ {

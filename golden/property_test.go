@@ -95,7 +95,7 @@ func TestEveryChangeIsSeen(t *testing.T) {
 			for k, frame := range e.Frames {
 				lines := splitLines(string(frame))
 				data, _ := parts(lines)
-				v, ok := decode(joinData(lines, data))
+				v, ok := decode([]byte(joinData(lines, data)))
 				if !ok {
 					t.Fatalf("frame %d of the sample is no JSON", k)
 				}
@@ -110,7 +110,7 @@ func TestEveryChangeIsSeen(t *testing.T) {
 					tried++
 				}
 			}
-			if v, ok := decode(string(e.Answer)); ok {
+			if v, ok := decode(e.Answer); ok {
 				for _, m := range mutations(v, "answer") {
 					seen(t, transcript, i, func(e *Exchange) { e.Answer = []byte(m.v.String()) }, m.what)
 					tried++
@@ -163,7 +163,7 @@ func everyChange(t *testing.T, name string, e Exchange, frame []byte) (tried int
 	if len(data) == 0 {
 		return 0
 	}
-	v, ok := decode(joinData(lines, data))
+	v, ok := decode([]byte(joinData(lines, data)))
 	if !ok {
 		t.Errorf("%s: a frame is no JSON: %s", name, frame)
 		return 0
@@ -201,7 +201,7 @@ func equals(t *testing.T, want Transcript, at int, change func(*Exchange), what 
 	got := want
 	got.Exchanges = slices.Clone(want.Exchanges)
 	change(&got.Exchanges[at])
-	got = Normalise(got, known)
+	got = tested.Normalise(got, known)
 	if Equal(want, got) == "" {
 		t.Errorf("Equal does not see: %s", what)
 	}
@@ -211,8 +211,8 @@ func equals(t *testing.T, want Transcript, at int, change func(*Exchange), what 
 func seen(t *testing.T, want Transcript, at int, change func(*Exchange), what string) {
 	t.Helper()
 	got := equals(t, want, at, change, what)
-	if free := allowed(what); (len(Compare(want, got)) == 0) != free {
-		t.Errorf("Compare sees %v, allowed %v: %s", Compare(want, got), free, what)
+	if free := allowed(what); (len(tested.Compare(want, got)) == 0) != free {
+		t.Errorf("Compare sees %v, allowed %v: %s", tested.Compare(want, got), free, what)
 	}
 }
 
@@ -248,7 +248,7 @@ func BenchmarkNormaliseFormat(b *testing.B) {
 	b.ReportAllocs()
 	b.SetBytes(int64(len(Format(File{[]Transcript{in}}))))
 	for b.Loop() {
-		Format(File{[]Transcript{Normalise(in, known)}})
+		Format(File{[]Transcript{tested.Normalise(in, known)}})
 	}
 }
 

@@ -58,7 +58,7 @@ func (f File) Requirements() []string {
 	return slices.Compact(ids)
 }
 
-// Group is what belongs to one requirement.
+// Group is the transcripts of one requirement.
 type Group[T any] struct {
 	Requirement string
 	Items       []T
@@ -246,7 +246,7 @@ func WriteAll(dir string, files map[string]File) (changed []Change, err error) {
 // plan works out what to write for one golden; text is nil if it holds that already.
 func plan(dir, name string, f File) (change Change, text []byte, err error) {
 	if !fs.ValidPath(name) || !filepath.IsLocal(filepath.FromSlash(name)) || !strings.HasSuffix(name, ".txt") {
-		return change, nil, fmt.Errorf("writing golden %q: expected a name like helix/resume/after-cursor.txt", name)
+		return change, nil, fmt.Errorf("writing golden %q: expected a name like <pack>/resume/after-cursor.txt", name)
 	}
 	change = Change{Name: name, Kind: Added, Requirements: f.Requirements()}
 	before, err := os.ReadFile(filepath.Join(dir, filepath.FromSlash(name)))

@@ -81,8 +81,8 @@ func TestWriteAllWritesNothingOnError(t *testing.T) {
 		files map[string]File
 		want  string
 	}{
-		{"outside", map[string]File{"a/b/c.txt": one("n", "h"), "../x.txt": one("n", "h")}, `writing golden "../x.txt": expected a name like helix/resume/after-cursor.txt`},
-		{"other suffix", map[string]File{"a/b/c.txt": one("n", "h"), "z.md": one("n", "h")}, `writing golden "z.md": expected a name like helix/resume/after-cursor.txt`},
+		{"outside", map[string]File{"a/b/c.txt": one("n", "h"), "../x.txt": one("n", "h")}, `writing golden "../x.txt": expected a name like <pack>/resume/after-cursor.txt`},
+		{"other suffix", map[string]File{"a/b/c.txt": one("n", "h"), "z.md": one("n", "h")}, `writing golden "z.md": expected a name like <pack>/resume/after-cursor.txt`},
 		{"nothing in it", map[string]File{"a/b/c.txt": one("n", "h"), "b.txt": {}}, `writing golden b.txt: not a transcript: golden/b.txt:1: expected "# name · title", found end of file`},
 		{"odd end", map[string]File{"a/b/c.txt": one("n", "h"), "b.txt": odd}, `writing golden b.txt: "falls asleep" is no end of an exchange`},
 		{"old one broken", map[string]File{"a/b/c.txt": one("n", "h"), "broken.txt": one("n", "h")},

@@ -1,12 +1,15 @@
 package golden
 
 import (
+	"bytes"
 	"cmp"
 	"slices"
 	"strconv"
 	"strings"
 	"unicode/utf16"
 	"unicode/utf8"
+
+	"github.com/streamcert/streamcert/schemas/jsontext"
 )
 
 // kind is the JSON type of a value. kindStamp is a number that a placeholder stands for.
@@ -40,185 +43,79 @@ type member struct {
 const maxDepth = 10_000
 
 // decode reads one JSON value. ok is false for anything else; a bare {ts1} counts as the number that it stands for.
-func decode(text string) (v value, ok bool) {
-	d := decoder{text: text}
-	d.space()
-	v, ok = d.value(0)
-	d.space()
-	return v, ok && d.at == len(text)
+func decode(text []byte) (v value, ok bool) {
+	d := decoder{jsontext.NewReader(text, maxDepth)}
+	d.Space()
+	v = d.value()
+	d.Space()
+	return v, d.Err() == "" && d.Pos() == len(text)
 }
 
-type decoder struct {
-	text string
-	at   int
-}
+type decoder struct{ jsontext.Reader }
 
-func (d *decoder) space() {
-	for d.at < len(d.text) && strings.IndexByte(" \t\r\n", d.text[d.at]) >= 0 {
-		d.at++
-	}
-}
-
-func (d *decoder) next(c byte) bool {
-	if d.at < len(d.text) && d.text[d.at] == c {
-		d.at++
-		return true
-	}
-	return false
-}
-
-func (d *decoder) value(depth int) (value, bool) {
-	if depth > maxDepth || d.at >= len(d.text) {
-		return value{}, false
-	}
-	rest := d.text[d.at:]
-	switch rest[0] {
+func (d *decoder) value() value {
+	switch d.Next() {
 	case '"':
-		s, ok := d.str()
-		return value{kind: kindString, text: s}, ok
+		return value{kind: kindString, text: d.text(d.String())}
 	case '{':
-		if n := bareStamp(rest); n > 0 {
-			d.at += n
-			return value{kind: kindStamp, text: rest[:n]}, true
+		if n := bareStamp(d.Rest()); n > 0 {
+			stamp := string(d.Rest()[:n])
+			d.Skip(n)
+			return value{kind: kindStamp, text: stamp}
 		}
-		return d.object(depth)
+		return d.object()
 	case '[':
-		return d.array(depth)
-	}
-	for _, word := range [...]value{{kind: kindNull, text: "null"}, {kind: kindBool, text: "true"}, {kind: kindBool, text: "false"}} {
-		if strings.HasPrefix(rest, word.text) {
-			d.at += len(word.text)
-			return word, true
+		v := value{kind: kindArray}
+		for more := d.Open(']'); more; more = d.More(']') {
+			v.items = append(v.items, d.value())
 		}
+		return v
+	case 'n':
+		d.Word("null")
+		return value{kind: kindNull, text: "null"}
+	case 't':
+		d.Word("true")
+		return value{kind: kindBool, text: "true"}
+	case 'f':
+		d.Word("false")
+		return value{kind: kindBool, text: "false"}
 	}
-	n := numberLen(rest)
-	d.at += n
-	return value{kind: kindNumber, text: canonicalNumber(rest[:n])}, n > 0
+	literal, _ := d.Number()
+	return value{kind: kindNumber, text: canonicalNumber(string(literal))}
 }
 
-func (d *decoder) object(depth int) (value, bool) {
+func (d *decoder) object() value {
 	v := value{kind: kindObject}
-	d.at++
-	d.space()
-	if d.next('}') {
-		return v, true
-	}
-	for {
-		if d.at >= len(d.text) || d.text[d.at] != '"' {
-			return v, false
-		}
-		name, ok := d.str()
-		d.space()
-		if !ok || !d.next(':') {
-			return v, false
-		}
-		d.space()
-		item, ok := d.value(depth + 1)
+	for more := d.Open('}'); more; more = d.More('}') {
+		name, ok := d.Name()
 		if !ok {
-			return v, false
+			break
 		}
-		v.members = append(v.members, member{name, item})
-		d.space()
-		if d.next('}') {
-			v.sort()
-			return v, true
-		}
-		if !d.next(',') {
-			return v, false
-		}
-		d.space()
+		v.members = append(v.members, member{d.text(name), d.value()})
 	}
+	v.sort()
+	return v
 }
 
-func (d *decoder) array(depth int) (value, bool) {
-	v := value{kind: kindArray}
-	d.at++
-	d.space()
-	if d.next(']') {
-		return v, true
+// text is what a string holds, with only the escapes that JSON can't do without.
+func (d *decoder) text(s jsontext.String) string {
+	raw := d.Raw(s)
+	at := bytes.IndexByte(raw, '\\')
+	if at < 0 {
+		return string(raw)
 	}
-	for {
-		item, ok := d.value(depth + 1)
-		if !ok {
-			return v, false
+	out := append(make([]byte, 0, len(raw)), raw[:at]...)
+	for at < len(raw) {
+		if raw[at] != '\\' {
+			out = append(out, raw[at])
+			at++
+			continue
 		}
-		v.items = append(v.items, item)
-		d.space()
-		if d.next(']') {
-			return v, true
-		}
-		if !d.next(',') {
-			return v, false
-		}
-		d.space()
+		r, n := jsontext.Escape(raw[at:])
+		out = appendJSONRune(out, r)
+		at += n
 	}
-}
-
-// str reads a string token and returns its content with only the escapes that JSON can't do without.
-func (d *decoder) str() (string, bool) {
-	d.at++
-	start := d.at
-	for d.at < len(d.text) && d.text[d.at] != '"' && d.text[d.at] != '\\' && d.text[d.at] >= ' ' {
-		d.at++
-	}
-	out := []byte(d.text[start:d.at])
-	for d.at < len(d.text) {
-		c := d.text[d.at]
-		switch {
-		case c == '"':
-			d.at++
-			return string(out), true
-		case c < ' ':
-			return "", false
-		case c != '\\':
-			out = append(out, c)
-			d.at++
-		default:
-			var ok bool
-			if out, ok = d.escape(out); !ok {
-				return "", false
-			}
-		}
-	}
-	return "", false
-}
-
-func (d *decoder) escape(out []byte) ([]byte, bool) {
-	if d.at+1 >= len(d.text) {
-		return nil, false
-	}
-	c := d.text[d.at+1]
-	if c != 'u' {
-		i := strings.IndexByte(`"\/bfnrt`, c)
-		if i < 0 {
-			return nil, false
-		}
-		d.at += 2
-		return appendJSONRune(out, rune("\"\\/\b\f\n\r\t"[i])), true
-	}
-	r, ok := d.hex(d.at)
-	if !ok {
-		return nil, false
-	}
-	d.at += 6
-	if utf16.IsSurrogate(r) {
-		if low, ok := d.hex(d.at); ok {
-			if pair := utf16.DecodeRune(r, low); pair != utf8.RuneError {
-				d.at += 6
-				return utf8.AppendRune(out, pair), true
-			}
-		}
-	}
-	return appendJSONRune(out, r), true
-}
-
-// hex reads a \uXXXX at a place.
-func (d *decoder) hex(at int) (rune, bool) {
-	if at+6 > len(d.text) || d.text[at:at+2] != `\u` {
-		return 0, false
-	}
-	n, err := strconv.ParseUint(d.text[at+2:at+6], 16, 16)
-	return rune(n), err == nil
+	return string(out)
 }
 
 // appendJSONRune writes a code point of a string; half a surrogate pair has no other spelling than its escape.
@@ -244,41 +141,6 @@ func jsonText(s string) string {
 		}
 	}
 	return string(out)
-}
-
-func numberLen(s string) int {
-	i := 0
-	digits := func() bool {
-		start := i
-		for i < len(s) && s[i] >= '0' && s[i] <= '9' {
-			i++
-		}
-		return i > start
-	}
-	if i < len(s) && s[i] == '-' {
-		i++
-	}
-	if i < len(s) && s[i] == '0' {
-		i++
-	} else if !digits() {
-		return 0
-	}
-	if i < len(s) && s[i] == '.' {
-		i++
-		if !digits() {
-			return 0
-		}
-	}
-	if i < len(s) && (s[i] == 'e' || s[i] == 'E') {
-		i++
-		if i < len(s) && (s[i] == '+' || s[i] == '-') {
-			i++
-		}
-		if !digits() {
-			return 0
-		}
-	}
-	return i
 }
 
 // canonicalNumber writes equal doubles in one way, the way JavaScript does; what no double holds stays as it is.

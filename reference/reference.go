@@ -8,7 +8,7 @@ import (
 	"github.com/streamcert/streamcert/reference/helix"
 )
 
-// Options is what a server is made of; the zero value of each field means its default.
+// Options are the options of a server; the zero value of each field means its default.
 type Options = helix.Options
 
 // Server is the reference server of both protocols. Make it with New.
@@ -17,10 +17,10 @@ type Server struct {
 	agents  *aep.Handler
 }
 
-// New makes a server. Its agents take the heartbeat, the control token and the logger of the streams; who may read
-// streams may ask them.
+// New makes a server. Its agents take the heartbeat, the control token, the known hosts and the logger of the streams; who may
+// read streams may ask them.
 func New(o Options) *Server {
-	agents := aep.Options{Heartbeat: o.Heartbeat, ControlToken: o.ControlToken, Logger: o.Logger}
+	agents := aep.Options{Heartbeat: o.Heartbeat, ControlToken: o.ControlToken, KnownHost: o.KnownHost, Logger: o.Logger}
 	if o.ReaderToken != "" {
 		agents.Principals = map[string]string{o.ReaderToken: "reader"}
 	}
@@ -31,6 +31,10 @@ func New(o Options) *Server {
 func NewWithAgents(o Options, agents aep.Options) *Server {
 	return &Server{streams: helix.New(Defaults(o)), agents: aep.New(agents)}
 }
+
+// NewValidator loads the rules that Options.Validate has by default, for those who make many servers: each would load
+// the schemas anew.
+func NewValidator() (func(chunk []byte) error, error) { return helix.NewValidator() }
 
 // Defaults fills in every field that isn't set, so that a decorator has something to wrap.
 func Defaults(o Options) Options {

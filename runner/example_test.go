@@ -49,7 +49,7 @@ func Example() {
 		log.Fatal(err)
 	}
 	defer t.Close()
-	result, err := suite.Run(context.Background(), runner.Options{Target: t, Only: []string{"helix.resume.c*"}})
+	result, err := runner.Run(context.Background(), suite, runner.Options{Target: t, Only: []string{"helix.resume.c*"}})
 	if err != nil {
 		log.Fatal(err)
 	}

@@ -1,6 +1,7 @@
 package runner_test
 
 import (
+	"errors"
 	"fmt"
 	"go/ast"
 	"io/fs"
@@ -85,15 +86,37 @@ func undocumented(sources []source) []string {
 // machinePath matches paths that exist on somebody's machine only.
 var machinePath = regexp.MustCompile(`(^|[\s"'=(\x60:])/(work|root|home|Users)/[A-Za-z0-9._-]`)
 
-// machinePaths lists the places in text files, outside of testdata, that hold one.
-func machinePaths(fsys fs.FS) ([]string, error) {
+// ignoredFolders lists the folders that are made in a checkout and not committed: the lines of .gitignore that name one.
+func ignoredFolders(fsys fs.FS) ([]string, error) {
+	text, err := fs.ReadFile(fsys, ".gitignore")
+	if err != nil && !errors.Is(err, fs.ErrNotExist) {
+		return nil, err
+	}
 	var out []string
-	err := fs.WalkDir(fsys, ".", func(name string, d fs.DirEntry, err error) error {
+	for line := range strings.Lines(string(text)) {
+		line = strings.TrimSpace(line)
+		if strings.HasPrefix(line, "/") && strings.HasSuffix(line, "/") {
+			out = append(out, strings.Trim(line, "/"))
+		}
+	}
+	return out, nil
+}
+
+// machinePaths lists the places in text files, outside of testdata and of what git ignores, that hold one.
+func machinePaths(fsys fs.FS) ([]string, error) {
+	built, err := ignoredFolders(fsys)
+	if err != nil {
+		return nil, err
+	}
+	var out []string
+	err = fs.WalkDir(fsys, ".", func(name string, d fs.DirEntry, err error) error {
 		switch {
 		case err != nil:
 			return err
-		case d.IsDir() && (d.Name() == "testdata" || d.Name() == ".git"):
+		case d.IsDir() && (d.Name() == "testdata" || d.Name() == ".git" || slices.Contains(built, name)):
 			return fs.SkipDir
+		case d.Name() == ".git": // of a linked worktree: a file with the path of the repository
+			return nil
 		case d.IsDir() || !d.Type().IsRegular():
 			return nil
 		}
@@ -151,6 +174,10 @@ func TestHygieneSeesOffences(t *testing.T) {
 		"a/b/doc.go":         {Data: []byte("package util\n")},
 		"a/b/path.go":        {Data: []byte("package util\n\nconst p = \"" + "/wo" + "rk/main\" // and https://x.y/work/z\n")},
 		"a/testdata/x.txt":   {Data: []byte("see /ro" + "ot/.config\n")},
+		".git":               {Data: []byte("gitdir: /wo" + "rk/main/.git/worktrees/a\n")},
+		".gitignore":         {Data: []byte("/out/\n*.prof\n")},
+		"out/report.txt":     {Data: []byte("see /ro" + "ot/.config\n")},
+		"a/out/notes.txt":    {Data: []byte("see /ro" + "ot/.config\n")},
 		"a/built":            {Data: []byte("\x00\n/ro" + "ot/.config\n")},
 		"a/fine_test.go":     {Data: []byte("package a\n" + strings.Repeat("\n", 500))},
 		"a/fine_function.go": {Data: []byte("package a\n\nfunc g() {\n" + strings.Repeat("\n", 58) + "}\n")},
@@ -167,7 +194,7 @@ func TestHygieneSeesOffences(t *testing.T) {
 		{longFiles(sources), []string{"a/long.go: 401 lines, expected at most 400"}},
 		{longFunctions(sources), []string{"a/function.go:3: f has 61 lines, expected at most 60"}},
 		{undocumented(sources), []string{"a/b: no doc.go with a comment on the package", "a/b: util is no name of a package"}},
-		{paths, []string{"a/b/path.go:3: const p = \"" + "/wo" + "rk/main\" // and https://x.y/work/z"}},
+		{paths, []string{"a/b/path.go:3: const p = \"" + "/wo" + "rk/main\" // and https://x.y/work/z", "a/out/notes.txt:1: see /ro" + "ot/.config"}},
 	} {
 		if diff := cmp.Diff(test.want, test.got); diff != "" {
 			t.Error(diff)

@@ -68,46 +68,79 @@ func readSources(fsys fs.FS) ([]source, error) {
 // follows the nearest one above it. A name that ends in /... stands for everything below it too.
 func importRules() map[string][]string {
 	godog := []string{"github.com/cucumber/godog/...", "github.com/cucumber/messages/go/v21"}
-	joined := slices.Concat(godog, []string{
-		"./spec", "./schemas", "./features", "./golden", "./steps", "./runner/wire", "./runner/judge/...", "./runner/target/...",
-		"./runner/report", "./runner/generated", "github.com/cucumber/gherkin/go/v26", "github.com/agnivade/levenshtein",
-	})
+	sentences := []string{"./steps", "./features", "./runner/record", "./runner/target", "./runner/wire", "./golden", "./schemas"}
+	kit := []string{
+		"./spec", "./schemas", "./features", "./golden", "./runner/judge", "./runner/record", "./runner/wire", "./runner/target", "./runner/report", "./runner/redact", "./runner/pack",
+	}
 	return map[string][]string{
-		"spec":     {"github.com/yuin/goldmark/..."},
-		"schemas":  {"github.com/santhosh-tekuri/jsonschema/v5/..."},
-		"features": {"github.com/cucumber/gherkin/go/v26", "github.com/cucumber/messages/go/v21"},
-		"golden":   {"github.com/google/go-cmp/..."},
-		"steps": slices.Concat(godog, []string{"./features", "./runner/target/...", "./runner/judge", "./runner/wire", "./golden", "./schemas",
-			"github.com/evanphx/json-patch/v5"}),
+		"spec":             {"github.com/yuin/goldmark/..."},
+		"schemas":          {"./schemas/jsontext", "github.com/santhosh-tekuri/jsonschema/v5/..."},
+		"schemas/jsontext": {},
+		"features":         {"github.com/cucumber/gherkin/go/v26", "github.com/cucumber/messages/go/v21"},
+		"golden":           {"./schemas/jsontext", "github.com/google/go-cmp/..."},
+		"steps":            slices.Concat(godog, []string{"./features", "./runner/record", "./runner/target", "./schemas"}),
 
-		"runner/wire":  {},
-		"runner/judge": {"./runner/wire", "./schemas", "./spec", "./runner/judge/..."},
-		"runner/target": {"./runner/wire", "./golden", "./schemas", "./runner/target/...",
-			"github.com/goccy/go-yaml/...", "github.com/agnivade/levenshtein", "golang.org/x/net/..."},
+		// What plays the sentences of the packs in tests serves their worlds on a socket.
+		"steps/helix":     slices.Concat(sentences, []string{"./runner/target/helix", "./runner/target/interop", "./runner/patch"}),
+		"steps/aep":       slices.Concat(sentences, []string{"./runner/target/aep"}),
+		"steps/stepstest": {"./steps", "./features", "./runner/target"},
+
+		"runner/wire":          {},
+		"runner/redact":        {},
+		"runner/record":        {"./runner/wire"},
+		"runner/judge":         {"./runner/wire", "./runner/record", "./schemas/...", "./spec", "./runner/judge/...", "./runner/patch"},
+		"runner/target":        {"./runner/wire", "./runner/record", "./runner/redact", "./golden", "./schemas", "./runner/target/config", "golang.org/x/time/rate"},
+		"runner/target/config": {"github.com/goccy/go-yaml/...", "github.com/agnivade/levenshtein", "golang.org/x/net/..."},
+		"runner/target/aep":    {"./runner/target"},
+		"runner/target/helix":  {"./runner/target"},
 		// The only place that knows the off-the-shelf client, and the package that its interface is made of.
 		"runner/target/interop": {"./runner/target", "github.com/r3labs/sse/v2", "gopkg.in/cenkalti/backoff.v1"},
-		"runner/report": {"./runner/judge", "./spec", "./golden", "github.com/fatih/color",
+		"runner/report": {"./runner/record", "./runner/redact", "./runner/wire", "./spec", "./golden", "github.com/fatih/color",
 			"github.com/schollz/progressbar/v3/..."},
-		"runner/generated": {"./runner/judge", "./runner/wire", "./schemas", "./golden"},
-		"runner/launch":    {"./runner/target", "golang.org/x/sys/windows"},
-		"runner/baseline":  {"./runner/report", "./spec", "github.com/goccy/go-yaml/..."},
-		"runner/random":    {"./runner/target", "./runner/wire"},
-		"runner/view": {"./runner/wire", "./runner/report", "github.com/evanphx/json-patch/v5", "github.com/rivo/uniseg",
+		"runner/launch":   {"./runner/target", "golang.org/x/sys/windows"},
+		"runner/baseline": {"./runner/report", "./spec", "github.com/goccy/go-yaml/..."},
+		"runner/random":   {"./runner/record", "./runner/target/...", "./runner/wire"},
+		"runner/trace":    {},
+		"runner/patch":    {},
+		"runner/view": {"./runner/wire", "./runner/report", "./runner/patch", "github.com/rivo/uniseg",
 			"github.com/fatih/color"},
-		"runner": joined,
-		"runner/cmd": slices.Concat(joined, []string{"./runner/...", "./reference/...", "github.com/spf13/cobra", "github.com/spf13/pflag",
+		"runner/pack": {"./runner/trace", "./spec", "./schemas", "./features", "./golden", "./steps", "./runner/judge", "./runner/record", "./runner/target", "./runner/wire"},
+		// What lies below belongs to one pack, and may import its judge beside.
+		"runner/pack/aep":   {"./golden", "./runner/pack", "./runner/judge", "./runner/judge/aep", "./runner/record", "./runner/target/...", "./runner/wire", "./steps/aep"},
+		"runner/pack/helix": {"./golden", "./runner/pack", "./runner/judge", "./runner/judge/helix", "./runner/record", "./runner/target/...", "./runner/wire", "./steps/helix"},
+		"runner/packs":      {"./runner/pack/...", "./runner/target"},
+
+		"runner/certify":         slices.Concat(kit, godog, []string{"./steps", "github.com/agnivade/levenshtein"}),
+		"runner/check":           kit,
+		"runner/observe":         kit,
+		"runner/probe":           kit,
+		"runner/explain":         slices.Concat(kit, []string{"./runner/trace", "./runner/prove", "github.com/agnivade/levenshtein"}),
+		"runner/prove":           slices.Concat(kit, []string{"./runner/certify", "./runner/prove/generated", "github.com/agnivade/levenshtein"}),
+		"runner/prove/generated": kit,
+		"runner/lint": {"github.com/goccy/go-yaml/...", "./runner/trace", "./spec", "./schemas", "./features", "./golden", "./steps",
+			"github.com/cucumber/gherkin/go/v26", "github.com/cucumber/messages/go/v21", "github.com/agnivade/levenshtein"},
+		"runner/certify/hostile": {},
+		// For tests only: it serves what they certify.
+		"runner/certify/certifytest": slices.Concat(kit, []string{"./runner/packs", "./runner/certify", "./runner/prove", "./reference/..."}),
+
+		// What the users of Go import.
+		"runner": slices.Concat(kit, []string{"./runner/packs", "./runner/certify"}),
+		"runner/cmd": slices.Concat(kit, []string{"./runner/...", "./reference/...", "github.com/spf13/cobra", "github.com/spf13/pflag", "github.com/agnivade/levenshtein",
 			"github.com/fatih/color", "github.com/schollz/progressbar/v3/...", "github.com/goccy/go-yaml/...", "golang.org/x/net/...", "golang.org/x/term"}),
 
 		"reference":         {"./schemas", "./reference/...", "github.com/evanphx/json-patch/v5"},
 		"reference/runtime": {"./schemas", "./reference/runtime/...", "github.com/santhosh-tekuri/jsonschema/v5"},
+		"reference/alter":   {"./reference/..."},
 		"reference/mutant":  {"./reference/..."},
 		"reference/variant": {"./reference/..."},
+		"reference/idle":    {"./reference/..."},
 	}
 }
 
 // forbidden says what a package must not import of the standard library.
 func forbidden() map[string][]string {
-	return map[string][]string{"steps": {"net/http", "net", "os/exec"}}
+	network := []string{"net/http", "net", "os/exec"}
+	return map[string][]string{"steps": network, "steps/helix": network, "steps/aep": network}
 }
 
 // allowance finds the rule of a folder.
@@ -172,8 +205,9 @@ func TestImportsSeesOffences(t *testing.T) {
 		return &fstest.MapFile{Data: []byte(text)}
 	}
 	sources, err := readSources(fstest.MapFS{
-		"steps/a.go":                 file("net/http", module+"/reference", module+"/golden", "fmt"),
+		"steps/a.go":                 file("net/http", module+"/reference", module+"/features", "fmt"),
 		"steps/a_test.go":            file(module + "/reference"),
+		"steps/aep/a.go":             file("net/http", module+"/steps", module+"/steps/helix"),
 		"reference/a.go":             file(module+"/spec", module+"/schemas", module+"/reference/store"),
 		"reference/mutant/a.go":      file(module+"/schemas", module+"/reference"),
 		"runner/a.go":                file(module + "/reference"),
@@ -197,6 +231,8 @@ func TestImportsSeesOffences(t *testing.T) {
 		"spec/a.go: must not import github.com/goccy/go-yaml",
 		"steps/a.go: must not import net/http",
 		"steps/a.go: must not import ./reference",
+		"steps/aep/a.go: must not import net/http",
+		"steps/aep/a.go: must not import ./steps/helix",
 		"util/a.go: no rule says what its package may import",
 	}
 	if diff := cmp.Diff(want, importOffenders(sources)); diff != "" {

@@ -8,6 +8,9 @@ import (
 
 	"github.com/streamcert/streamcert/features"
 	"github.com/streamcert/streamcert/golden"
+	"github.com/streamcert/streamcert/runner/certify"
+	"github.com/streamcert/streamcert/runner/pack"
+	"github.com/streamcert/streamcert/runner/packs"
 	"github.com/streamcert/streamcert/runner/report"
 	"github.com/streamcert/streamcert/runner/target"
 	"github.com/streamcert/streamcert/schemas"
@@ -15,10 +18,10 @@ import (
 )
 
 // Test certifies a server as a part of go test. Each requirement is a subtest
-// below one for its pack, TestServer/helix/helix.resume.complete, so that -run
+// below one for its pack, TestServer/<pack>/<pack>.resume.complete, so that -run
 // chooses some and only their scenarios run:
 //
-//	go test -run 'TestServer/helix/helix.resume'
+//	go test -run 'TestServer/<pack>/<pack>.resume'
 //
 // A broken MUST is an error with the text that certify prints, and so is what the
 // suite could not find out; a broken SHOULD is logged, or an error if the options
@@ -39,44 +42,44 @@ func Test(t *testing.T, cfg target.Config, options ...func(*Options)) {
 		set(&o)
 	}
 	o.Target = server
-	packs := cfg.Packs
-	if len(packs) == 0 {
-		packs = Packs()
+	names := cfg.Packs
+	if len(names) == 0 {
+		names = packs.Names()
 	}
 	files := Files{Spec: spec.FS, Schemas: schemas.FS, Features: features.FS, Golden: golden.FS}
 	var absent []string
-	for _, name := range packs {
+	for _, name := range names {
 		suite, err := Load(files, name)
 		if err != nil {
 			t.Fatal(err)
 		}
 		t.Run(name, func(t *testing.T) {
-			if _, err := suite.Preflight(t.Context(), server); err != nil {
+			if _, err := certify.Preflight(t.Context(), suite, server); err != nil {
 				absent = append(absent, server.Redact(err.Error()))
 				if len(cfg.Packs) == 0 {
 					t.Skipf("the server doesn't offer pack %s: %s", name, absent[len(absent)-1])
 				}
 				t.Fatal(absent[len(absent)-1])
 			}
-			suite.test(t, o)
+			test(t, suite, o)
 		})
 	}
-	if len(absent) == len(packs) && len(cfg.Packs) == 0 {
+	if len(absent) == len(names) && len(cfg.Packs) == 0 {
 		t.Errorf("the server offers no pack:\n%s", strings.Join(absent, "\n"))
 	}
 }
 
 // test makes a subtest of each requirement. All that -run lets through are known
 // before the first of them goes on, which then runs the scenarios for all.
-func (s *Suite) test(t *testing.T, o Options) {
-	plan, err := s.Plan(o.Target, o.Only, o.Seed)
+func test(t *testing.T, suite *pack.Suite, o Options) {
+	plan, err := certify.NewPlan(suite, o.Target, o.Only, o.Seed)
 	if err != nil {
 		t.Fatal(err)
 	}
 	o.Rerun = "go test -run '^" + strings.ReplaceAll(t.Name(), "/", "$/^") + "$/^%s$'"
 	ctx := t.Context()
 	o.Only = nil
-	run := sync.OnceValues(func() (*Result, error) { return s.Run(ctx, o) })
+	run := sync.OnceValues(func() (*certify.Result, error) { return certify.Run(ctx, suite, o) })
 	for _, q := range plan.Requirements {
 		t.Run(q.ID, func(t *testing.T) {
 			o.Only = append(o.Only, q.ID)

@@ -10,6 +10,7 @@ import (
 
 	"github.com/streamcert/streamcert/reference"
 	"github.com/streamcert/streamcert/runner"
+	"github.com/streamcert/streamcert/runner/certify/certifytest"
 )
 
 // certified is set for the child process in which TestCertified runs.
@@ -23,9 +24,9 @@ func TestCertified(t *testing.T) {
 		t.Skip("runs only as a child of another test")
 	}
 	name, strict := strings.CutSuffix(name, " strict")
-	ref := reference.New(options())
-	url, stop, err := listen(ref, ref.Close)
-	for _, m := range catalogue(t) {
+	ref := reference.New(certifytest.Options())
+	url, stop, err := certifytest.Listen(ref, ref.Close)
+	for _, m := range certifytest.Mutants(t) {
 		if m.Name == name {
 			stop()
 			url, stop, err = m.Start()
@@ -35,10 +36,10 @@ func TestCertified(t *testing.T) {
 		t.Fatal(err)
 	}
 	defer stop()
-	cfg := config(url)
+	cfg := certifytest.Config(url)
 	cfg.Without = []string{"reset"}
 	if name == "nothing" {
-		cfg.URL = serve(t, http.NotFoundHandler())
+		cfg.URL = certifytest.Serve(t, http.NotFoundHandler())
 	}
 	runner.Test(t, cfg, func(o *runner.Options) {
 		o.Strict = strict

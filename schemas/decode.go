@@ -2,9 +2,12 @@ package schemas
 
 import (
 	"fmt"
+	"slices"
 	"strconv"
 	"strings"
 	"unicode/utf8"
+
+	"github.com/streamcert/streamcert/schemas/jsontext"
 )
 
 // maxProblems keeps a document that is wrong everywhere from costing memory.
@@ -28,8 +31,7 @@ type problem struct {
 
 // decoder reads one JSON value in a single pass.
 type decoder struct {
-	data     []byte
-	pos      int
+	jsontext.Reader
 	interned map[string]string
 	path     []step
 	problems []problem
@@ -46,59 +48,38 @@ type step struct {
 // decode reads data. Known names are taken from interned instead of being allocated.
 func decode(data []byte, interned map[string]string) *decoder {
 	var room [8]step
-	d := &decoder{data: data, interned: interned, path: room[:0]}
-	d.space()
-	if d.pos == len(data) {
-		d.fail("there is no JSON value")
+	d := &decoder{Reader: jsontext.NewReader(data, MaxDepth), interned: interned, path: room[:0]}
+	d.Space()
+	if d.Pos() == len(data) {
+		d.Fail("there is no JSON value")
+	} else {
+		d.value = d.any()
+	}
+	if d.Err() != "" {
+		d.breaks()
 		return d
 	}
-	d.value = d.any()
-	if d.broken {
-		d.value = nil
-		return d
-	}
-	d.space()
-	if d.pos < len(data) {
-		d.path = d.path[:0]
-		d.report(syntax, fmt.Sprintf("%d bytes follow the JSON value, from byte %d", len(data)-d.pos, d.pos))
+	d.Space()
+	if d.Pos() < len(data) {
+		d.report(syntax, fmt.Sprintf("%d bytes follow the JSON value, from byte %d", len(data)-d.Pos(), d.Pos()))
 	}
 	return d
 }
 
-func (d *decoder) space() {
-	for d.pos < len(d.data) {
-		switch d.data[d.pos] {
-		case ' ', '\t', '\n', '\r':
-			d.pos++
-		default:
-			return
-		}
+// breaks reports why the value could not be read to its end, before anything else.
+func (d *decoder) breaks() {
+	d.broken = true
+	if d.TooDeep() {
+		d.path = d.path[:0] // a pointer that long helps nobody
 	}
+	d.problems = slices.Insert(d.problems, 0, problem{syntax, d.Err(), d.pointer()})
+	d.value = nil
 }
 
 func (d *decoder) report(k kind, message string) {
 	if len(d.problems) < maxProblems {
 		d.problems = append(d.problems, problem{k, message, d.pointer()})
 	}
-}
-
-// fail reports what makes the rest unreadable.
-func (d *decoder) fail(message string) {
-	if !d.broken {
-		d.broken = true
-		// The first thing that is reported of a broken document is why it is broken.
-		d.problems = append([]problem{{syntax, message, d.pointer()}}, d.problems...)
-	}
-}
-
-// unexpected fails at the current byte.
-func (d *decoder) unexpected(want string) {
-	if d.pos >= len(d.data) {
-		d.fail(fmt.Sprintf("the JSON ends at byte %d where %s is expected", d.pos, want))
-		return
-	}
-	r, _ := utf8.DecodeRune(d.data[d.pos:])
-	d.fail(fmt.Sprintf("%q at byte %d of the JSON, where %s is expected", r, d.pos, want))
 }
 
 func (d *decoder) pointer() string {
@@ -125,134 +106,95 @@ func escapePointer(token string) string {
 }
 
 func (d *decoder) any() any {
-	if d.pos >= len(d.data) {
-		d.unexpected("a value")
-		return nil
-	}
-	switch c := d.data[d.pos]; {
+	switch c := d.Next(); {
 	case c == '{':
 		return d.object()
 	case c == '[':
 		return d.array()
 	case c == '"':
-		return d.string()
+		return d.text(d.String())
 	case c == '-' || c >= '0' && c <= '9':
 		return d.number()
 	case c == 't':
-		return d.word("true", true)
-	case c == 'f':
-		return d.word("false", false)
-	case c == 'n':
-		return d.word("null", nil)
-	default:
-		d.unexpected("a value")
-		return nil
-	}
-}
-
-func (d *decoder) word(word string, value any) any {
-	if len(d.data)-d.pos < len(word) || string(d.data[d.pos:d.pos+len(word)]) != word {
-		d.unexpected(word)
-		return nil
-	}
-	d.pos += len(word)
-	return value
-}
-
-// enter opens one level of nesting.
-func (d *decoder) enter(s step) bool {
-	if len(d.path) >= MaxDepth {
-		d.path = d.path[:0] // a pointer that long helps nobody
-		d.fail(fmt.Sprintf("the JSON is nested deeper than %d levels", MaxDepth))
-		return false
-	}
-	d.path = append(d.path, s)
-	d.pos++
-	d.space()
-	return true
-}
-
-func (d *decoder) leave() {
-	if !d.broken {
-		d.path = d.path[:len(d.path)-1]
-	}
-}
-
-// closes consumes the closing bracket if it is next.
-func (d *decoder) closes(bracket byte) bool {
-	if d.pos < len(d.data) && d.data[d.pos] == bracket {
-		d.pos++
+		d.Word("true")
 		return true
+	case c == 'f':
+		d.Word("false")
+		return false
+	case c == 'n':
+		d.Word("null")
+		return nil
 	}
-	return false
+	d.Unexpected("a value")
+	return nil
 }
 
 func (d *decoder) object() any {
 	members := make(map[string]any, 8)
-	if !d.enter(step{index: -1}) {
-		return nil
-	}
-	defer d.leave()
-	if d.closes('}') {
-		return members
-	}
-	for !d.broken {
-		key := d.key()
-		if d.broken {
+	d.path = append(d.path, step{index: -1})
+	for more := d.Open('}'); more; more = d.More('}') {
+		name, ok := d.Name()
+		if !ok {
 			break
 		}
+		key := d.text(name)
 		d.path[len(d.path)-1].key = key
 		if _, again := members[key]; again {
 			d.report(duplicate, "the key is there twice")
 		}
 		members[key] = d.any()
-		d.space()
-		if d.broken || d.closes('}') {
-			return members
-		}
-		if !d.closes(',') {
-			d.unexpected("a comma or }")
-		}
-		d.space()
 	}
-	return nil
-}
-
-// key reads a member name and its colon, up to the value.
-func (d *decoder) key() string {
-	if d.pos >= len(d.data) || d.data[d.pos] != '"' {
-		d.unexpected("a member name")
-		return ""
-	}
-	key := d.string()
-	d.space()
-	if !d.broken && !d.closes(':') {
-		d.unexpected("a colon")
-	}
-	d.space()
-	return key
+	d.leave()
+	return members
 }
 
 func (d *decoder) array() any {
 	items := []any{}
-	if !d.enter(step{}) {
-		return nil
-	}
-	defer d.leave()
-	if d.closes(']') {
-		return items
-	}
-	for !d.broken {
+	d.path = append(d.path, step{})
+	for more := d.Open(']'); more; more = d.More(']') {
 		d.path[len(d.path)-1].index = len(items)
 		items = append(items, d.any())
-		d.space()
-		if d.broken || d.closes(']') {
-			return items
-		}
-		if !d.closes(',') {
-			d.unexpected("a comma or ]")
-		}
-		d.space()
 	}
-	return nil
+	d.leave()
+	return items
+}
+
+// leave goes one level up. Of a broken text the path shows where it broke.
+func (d *decoder) leave() {
+	if d.Err() == "" {
+		d.path = d.path[:len(d.path)-1]
+	}
+}
+
+// text makes a string of what was sent. Half a surrogate pair is U+FFFD, as
+// encoding/json has it.
+func (d *decoder) text(s jsontext.String) string {
+	raw := d.Raw(s)
+	if s.Plain {
+		if known, ok := d.interned[string(raw)]; ok {
+			return known
+		}
+		return string(raw)
+	}
+	return d.unescaped(raw, s.Start)
+}
+
+func (d *decoder) unescaped(raw []byte, start int) string {
+	out, reported := make([]byte, 0, len(raw)), false
+	for i := 0; i < len(raw); {
+		r, n := rune(raw[i]), 1
+		switch {
+		case r == '\\':
+			r, n = jsontext.Escape(raw[i:])
+		case r >= utf8.RuneSelf:
+			r, n = utf8.DecodeRune(raw[i:])
+			if r == utf8.RuneError && n == 1 && !reported {
+				d.report(badUTF8, fmt.Sprintf("a string is not valid UTF-8, from byte %d", start+i))
+				reported = true
+			}
+		}
+		out = utf8.AppendRune(out, r) // U+FFFD for half a pair
+		i += n
+	}
+	return string(out)
 }

@@ -19,5 +19,5 @@
 //
 // The package does not fetch: a reference to anything outside the given file system is an error. It does not know
 // SSE, sequences or the order of frames, and it doesn't judge a server; it only says whether a document has its
-// shape. It may import the standard library and the jsonschema module.
+// shape. It may import the standard library, schemas/jsontext and the jsonschema module.
 package schemas

@@ -10,47 +10,18 @@ const (
 	// maxNumber is how many bytes a number may take. Doubles need at most 767 significant digits to be exact,
 	// and nobody writes them; beyond this, arithmetic on the literal is an attack.
 	maxNumber = 512
-	// maxExponent is what a double can hold, with room for the digits before the point.
+	// maxExponent is the largest exponent of a double, with room for the digits before the point.
 	maxExponent = 400
 )
 
 func (d *decoder) number() any {
-	start := d.pos
-	d.closes('-')
-	if !d.closes('0') && !d.digits() {
-		return nil
-	}
-	if d.closes('.') && !d.digits() {
-		return nil
-	}
-	exponent := d.pos
-	if d.closes('e') || d.closes('E') {
-		if !d.closes('+') {
-			d.closes('-')
-		}
-		if !d.digits() {
-			return nil
-		}
-	}
-	literal := string(d.data[start:d.pos])
-	if len(literal) > maxNumber || len(d.data[exponent:d.pos]) > 3 && absurdExponent(literal[exponent-start+1:]) {
+	raw, exponent := d.Number()
+	literal := string(raw)
+	if len(literal) > maxNumber || len(literal)-exponent > 3 && absurdExponent(literal[exponent+1:]) {
 		d.report(number, "the number is beyond what a reader can hold")
-		return standIn(literal[:min(len(literal), maxNumber)], literal[exponent-start:])
+		return standIn(literal[:min(len(literal), maxNumber)], literal[exponent:])
 	}
 	return json.Number(literal)
-}
-
-// digits consumes at least one.
-func (d *decoder) digits() bool {
-	start := d.pos
-	for d.pos < len(d.data) && d.data[d.pos] >= '0' && d.data[d.pos] <= '9' {
-		d.pos++
-	}
-	if d.pos == start {
-		d.unexpected("a digit")
-		return false
-	}
-	return true
 }
 
 func absurdExponent(exponent string) bool {

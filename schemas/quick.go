@@ -11,7 +11,7 @@ import (
 	"github.com/santhosh-tekuri/jsonschema/v5"
 )
 
-// answer is what the quick check can say about a value. Only yes is ever relied on: everything else is asked of
+// answer is a result of the quick check. Only yes is ever relied on: everything else is asked of
 // the library, which alone produces findings.
 type answer int8
 

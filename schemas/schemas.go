@@ -11,7 +11,7 @@ import (
 
 // FS is the schemas that this build was made with: one folder a pack, and the kit's own documents at the root.
 //
-//go:embed aep helix *.json
+//go:embed *.json */*.json */*/*.json
 var FS embed.FS
 
 // MaxDepth is how deep arrays and objects may be nested in a document.
@@ -21,9 +21,9 @@ const MaxDepth = 1000
 type Profile int
 
 const (
-	// Strict is what a certified server sends.
+	// Strict is the form that a certified server sends.
 	Strict Profile = iota
-	// Lenient is what a reader accepts: some members optional, some nulls tolerated.
+	// Lenient is the form that a reader accepts: some members optional, some nulls tolerated.
 	Lenient
 )
 
@@ -46,7 +46,7 @@ type Finding struct {
 	Schema      string // file#/pointer of the keyword; empty when the JSON itself is at fault
 }
 
-// Result is what was learnt from one document.
+// Result holds the type of one document, its value and the findings about it.
 type Result struct {
 	Type       string // the discriminator's value, "" if it has none
 	Known      bool   // the pack has a schema for Type
@@ -71,7 +71,7 @@ type Example struct {
 type Set struct {
 	pack     string
 	manifest manifest
-	files    map[string]*file  // by path from the root: helix/chunks/error.json
+	files    map[string]*file  // by path from the root: <pack>/chunks/error.json
 	entries  map[string]*entry // by name: chunks/error
 	chunks   map[string]*entry // by discriminator
 	frames   map[string]*entry
@@ -114,6 +114,12 @@ func (s *Set) Types() []string { return slices.Sorted(maps.Keys(s.chunks)) }
 
 // FrameTypes lists the known frame types, sorted.
 func (s *Set) FrameTypes() []string { return slices.Sorted(maps.Keys(s.frames)) }
+
+// Discriminator is the member that says of what type a frame or chunk of the pack is.
+func (s *Set) Discriminator() string { return s.manifest.Discriminator }
+
+// Nested is the member of a frame that holds its chunk, "" where frames carry none.
+func (s *Set) Nested() string { return s.manifest.Nested.Member }
 
 // Requirements lists every requirement id that a schema or the manifest names, sorted.
 func (s *Set) Requirements() []string {

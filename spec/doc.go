@@ -4,7 +4,7 @@
 // A block is a heading of level four that is the id, a quotation that is the sentence, and a line of code spans
 // that are the attributes. What follows, up to the next heading, is prose and says why:
 //
-//	#### helix.resume.query
+//	#### <pack>.resume.query
 //	> `fromSequence=N` MUST mean what `Last-Event-ID: N` means.
 //
 //	`capability: resume` · `tier: scripted` · `origin: H-RES-02`

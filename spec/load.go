@@ -115,7 +115,7 @@ func (l *loader) version() {
 	}
 }
 
-// chapterOf gives the chapter that a file holds: helix/7-resume.md holds resume. ok is false for files that hold
+// chapterOf gives the chapter that a file holds: <pack>/7-resume.md holds resume. ok is false for files that hold
 // no requirements.
 func chapterOf(file string) (Chapter, bool) {
 	dir, base := path.Split(file)

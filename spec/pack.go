@@ -5,7 +5,7 @@ import (
 	"slices"
 )
 
-// pack is what the index of one protocol declares.
+// pack holds the declarations in the index of one protocol.
 type pack struct {
 	name         string
 	chapters     []Chapter

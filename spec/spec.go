@@ -63,7 +63,7 @@ type Requirement struct {
 	Origin       []string // inventory rules, conflicts, decisions and questions it comes from
 	Untestable   string   // why nobody can test it from outside; empty for nearly all
 	Withdrawn    string   // why it no longer holds; the id stays taken
-	File         string   // path inside the specification, such as "helix/7-resume.md"
+	File         string   // path inside the specification, such as "<pack>/7-resume.md"
 	Line         int      // 1-based line of the heading
 }
 

@@ -4,16 +4,15 @@ import (
 	"errors"
 	"fmt"
 
+	"github.com/streamcert/streamcert/runner/record"
 	"github.com/streamcert/streamcert/runner/target"
 )
 
 // Failure says that the server broke the rule which the scenario proves.
+// The finding's requirement, scenario and step are for the run to fill in.
 type Failure struct {
-	Message  string
-	Want     string
-	Got      string
+	record.Finding
 	Exchange *target.Exchange // where it was seen; nil when it is about no single exchange
-	Frame    int              // index of the offending frame in the exchange, -1 for none
 }
 
 func (f *Failure) Error() string {
@@ -36,32 +35,34 @@ type Fault struct{ Reason string }
 
 func (f *Fault) Error() string { return "fault of the suite: " + f.Reason }
 
-func fault(format string, args ...any) error { return &Fault{fmt.Sprintf(format, args...)} }
+// Faultf is a *[Fault] with a reason as fmt.Sprintf makes it.
+func Faultf(format string, args ...any) error { return &Fault{fmt.Sprintf(format, args...)} }
 
-// timedOut is the message of a failure in which something didn't come.
-const timedOut = "waiting timed out"
+// TimedOut is the message of a failure in which something didn't come.
+const TimedOut = "waiting timed out"
 
-// statusOf is what a person reads of an answer: its status and its body, or that
-// it is a stream, which is shown on the wire.
-func statusOf(v target.View) string {
+// StatusOf describes an answer for people: its status and its body, or that it is a
+// stream, whose frames the report shows.
+func StatusOf(v record.Response) string {
 	switch {
 	case v.Status == 0 && v.Err != nil:
 		return fmt.Sprintf("no answer (%v)", v.Err)
 	case v.Status == 0:
 		return "no answer"
 	case len(v.Answer) > 0:
-		return fmt.Sprintf("%d %s", v.Status, clip(v.Answer))
+		return fmt.Sprintf("%d %s", v.Status, Clip(v.Answer))
 	case v.IsEventStream():
 		return fmt.Sprintf("%d and a stream", v.Status)
 	case len(v.Frames) > 0:
-		return fmt.Sprintf("%d %s", v.Status, clip(v.Frames[0].Raw))
+		return fmt.Sprintf("%d %s", v.Status, Clip(v.Frames[0].Raw))
 	}
 	return fmt.Sprintf("%d without a body", v.Status)
 }
 
-// classify turns what the target reported into one of the three outcomes. A
+// Classify turns what the target reported into a *[Failure], an *[Unprovable] or a
+// *[Fault]; nil stays nil. A
 // time-out, a reset or a refusal after the preflight is the server's failure.
-func classify(err error) error {
+func Classify(err error) error {
 	var failure *Failure
 	var unprovable *Unprovable
 	var suite *Fault
@@ -73,7 +74,16 @@ func classify(err error) error {
 	}
 	var late *target.TimeoutError
 	if errors.As(err, &late) {
-		return &Failure{Message: timedOut, Want: late.Awaited, Got: fmt.Sprintf("nothing within %v", late.After), Frame: -1}
+		return &Failure{Finding: record.Finding{Message: TimedOut, Want: late.Awaited, Got: fmt.Sprintf("nothing within %v", late.After), Frame: -1}}
 	}
-	return &Failure{Message: err.Error(), Frame: -1}
+	return &Failure{Finding: record.Finding{Message: err.Error(), Frame: -1}}
+}
+
+// Refused is the *[Failure] of a control call that should have been accepted; what
+// names what the call was for.
+func Refused(call *target.Exchange, what string) error {
+	v := call.Now()
+	return &Failure{
+		Finding: record.Finding{Message: what + " was not accepted", Want: "a 2xx answer", Got: StatusOf(v), Frame: -1}, Exchange: call,
+	}
 }

@@ -1,68 +1,85 @@
 package steps
 
 import (
-	"fmt"
-	"strings"
+	"slices"
 	"sync"
 	"time"
 
-	"github.com/streamcert/streamcert/runner/judge"
+	"github.com/streamcert/streamcert/runner/record"
 	"github.com/streamcert/streamcert/runner/target"
 	"github.com/streamcert/streamcert/schemas"
 )
 
-// Env is what every scenario of a run shares.
+// Env is shared by all scenarios of a run.
 type Env struct {
 	Schemas *schemas.Set
-	Judge   func(judge.Origin) judge.Machine
-	Answer  func(judge.Answer) ([]judge.Finding, map[string]int)
-	// Unscripted says why the server's agent can't be told what to do, "" if it can.
+	// Judge returns what the judge finds in an exchange, and how often each
+	// requirement had an occasion.
+	Judge func(*record.Exchange) ([]record.Finding, map[string]int)
+	// Unscripted is why the server's agent takes no script, "" if it takes one.
 	Unscripted string
-	// Withheld says why the scenario can't be played at all, "" if it can.
+	// Withheld is why the scenario can't be played at all, "" if it can.
 	Withheld string
 	// Seed draws what scenarios leave to chance.
 	Seed int64
 }
 
-// World is what one scenario knows. Steps of one scenario run one after another;
-// only the pieces that a step itself runs concurrently are locked.
+// State is a pack's own part of a scenario's [World]: its connections and what they
+// wrote. [Of] makes it.
+type State interface {
+	// Finish waits until every response that sent a terminal frame, or is no
+	// stream, has been closed or the deadline has passed.
+	Finish()
+	// Taken returns how many frames of an exchange the steps have looked at, 0 for
+	// an exchange that isn't theirs.
+	Taken(*target.Exchange) int
+	// Timestamps are the milliseconds of Unix time that the scenario itself wrote.
+	Timestamps() []int64
+}
+
+// World is the state of one scenario, whatever its pack. Steps of one scenario run
+// one after another; only what a step itself uses from several goroutines is locked.
 type World struct {
 	env         Env
 	session     *target.Session
 	requirement string
-	heading     string // text of the step that is running
+	step        string // text of the step that is running
 
-	streams map[string]*stream
-	clients map[string]*clientState
-	order   []string // client names in order of their making
-	fresh   int
-
-	attempt *attempt         // the last write that might have been refused
-	answer  *target.Exchange // the last document asked for
-	calls   []*target.Exchange
-	foreign *foreign      // a client that this kit didn't write
-	agent   *agentRun     // the run on the server's own runtime
-	beat    time.Duration // the heartbeat interval that the scenario watches
-	turns   []*turn       // requests to agents, in the order of their making
-	sweep   *sweep        // clients that were cut again and again
-
-	otherwise bool // the server did what the spec accepts and the reference doesn't do
+	state           State // nil until a step asks for it
+	usedAlternative bool
 
 	mu        sync.Mutex
+	calls     []*target.Exchange
 	occasions int
 	err       error
 }
 
 // NewWorld begins the world of a scenario that proves one requirement.
 func NewWorld(env Env, session *target.Session, requirement string) *World {
-	return &World{
-		env: env, session: session, requirement: requirement,
-		streams: map[string]*stream{}, clients: map[string]*clientState{},
-	}
+	return &World{env: env, session: session, requirement: requirement}
 }
 
+// Of returns the state that a pack keeps of a world. The first call makes it.
+func Of[S State](w *World, begin func(*World) S) S {
+	if s, ok := w.state.(S); ok {
+		return s
+	}
+	s := begin(w)
+	w.state = s
+	return s
+}
+
+// Env is shared by all scenarios of the run.
+func (w *World) Env() Env { return w.env }
+
+// Requirement is the id of the requirement that the scenario proves.
+func (w *World) Requirement() string { return w.requirement }
+
+// Step is the text of the step that is running.
+func (w *World) Step() string { return w.step }
+
 // Heading notes which step runs; exchanges are recorded under it.
-func (w *World) Heading(text string) { w.heading = text }
+func (w *World) Heading(text string) { w.step = text }
 
 // Session is the record of the scenario.
 func (w *World) Session() *target.Session { return w.session }
@@ -78,13 +95,43 @@ func (w *World) Occasions() int {
 	return w.occasions
 }
 
-// Otherwise reports whether the server did something that the spec accepts in
-// place of what the reference does, so that a transcript of the reference says
-// nothing about it.
-func (w *World) Otherwise() bool { return w.otherwise }
+// UsedAlternative reports whether the server used an allowed alternative, so that
+// its transcript isn't compared with the reference's.
+func (w *World) UsedAlternative() bool { return w.usedAlternative }
 
-// saw counts n occasions: things that a Then looked at and found right.
-func (w *World) saw(n int) {
+// NoteAlternative notes that the server used an alternative that the spec allows.
+func (w *World) NoteAlternative() { w.usedAlternative = true }
+
+// Call makes a control call and remembers it; session.Call says what its
+// arguments and its error mean. Several goroutines may call.
+func (w *World) Call(method, path string, body []byte, allow404 bool) (*target.Exchange, error) {
+	call, err := w.session.Call(method, path, body, allow404)
+	w.mu.Lock()
+	w.calls = append(w.calls, call)
+	w.mu.Unlock()
+	return call, err
+}
+
+// Calls are the control calls so far, in the order of their answers.
+func (w *World) Calls() []*target.Exchange {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	return slices.Clone(w.calls)
+}
+
+// Idle lets time pass, where a rule is about time itself. It ends early when the
+// scenario does.
+func (w *World) Idle(d time.Duration) {
+	timer := time.NewTimer(d)
+	defer timer.Stop()
+	select {
+	case <-timer.C:
+	case <-w.session.Context().Done():
+	}
+}
+
+// Saw counts n occasions: things that a Then looked at and found right.
+func (w *World) Saw(n int) {
 	w.mu.Lock()
 	w.occasions += n
 	w.mu.Unlock()
@@ -99,100 +146,23 @@ func (w *World) settle(err error) {
 // Finish waits until every response that sent a terminal frame, or is no stream,
 // has been closed or the deadline has passed, so that the record shows it.
 func (w *World) Finish() {
-	if w.foreign != nil {
-		w.foreign.reader.Close()
-	}
-	for _, name := range w.order {
-		c := w.clients[name]
-		if c.reader == nil {
-			continue
-		}
-		if st := c.reader.Now().Status; c.terminal != nil || st != 0 && st != 200 {
-			// What was seen at the deadline is for the judge to say.
-			_, _ = c.reader.Ended()
-		}
-	}
-	for _, t := range w.turns {
-		t.finish()
+	if w.state != nil {
+		w.state.Finish()
 	}
 }
 
 // Taken returns how many frames of an exchange the steps have looked at.
 func (w *World) Taken(e *target.Exchange) int {
-	for _, c := range w.clients {
-		for _, r := range c.readers {
-			if r.Exchange == e {
-				return r.Taken()
-			}
-		}
+	if w.state == nil {
+		return 0
 	}
-	for _, t := range w.turns {
-		if t.reader.Exchange == e {
-			return t.reader.Taken()
-		}
-	}
-	return 0
+	return w.state.Taken(e)
 }
 
-// clientsNamed resolves who receives. A fresh client attaches now.
-func (w *World) clientsNamed(who string) ([]*clientState, error) {
-	switch {
-	case who == "every client":
-		var all []*clientState
-		for _, name := range w.order {
-			if c := w.clients[name]; c.reader != nil {
-				all = append(all, c)
-			}
-		}
-		if len(all) == 0 {
-			return nil, fault("no client is attached")
-		}
-		return all, nil
-	case who == "a fresh client":
-		w.fresh++
-		c, err := w.attach(fmt.Sprintf("fresh %d", w.fresh), "", target.ReadRequest{})
-		if err != nil {
-			return nil, err
-		}
-		return []*clientState{c}, nil
-	}
-	c, ok := w.clients[clientName(who)]
-	if !ok || c.reader == nil {
-		return nil, fault("%s is not attached", who)
-	}
-	return []*clientState{c}, nil
-}
-
-// each does something with every client that a step names, up to the first
-// error. An error that names no connection gets the client's.
-func (w *World) each(who string, f func(*clientState) error) error {
-	cs, err := w.clientsNamed(who)
-	if err != nil {
-		return err
-	}
-	for _, c := range cs {
-		if err := f(c); err != nil {
-			return c.where(err)
-		}
-	}
-	return nil
-}
-
-// clientName is the key of a client: `client "A"` is A, `the client` is client.
-func clientName(who string) string {
-	if q := strings.Split(who, `"`); len(q) == 3 {
-		return q[1]
-	}
-	return strings.TrimPrefix(who, "the ")
-}
-
-// Timestamps are those of the chunks that the scenario wrote.
+// Timestamps are the milliseconds of Unix time that the scenario itself wrote.
 func (w *World) Timestamps() []int64 {
-	var out []int64
-	for _, s := range w.streams {
-		for n := range len(s.events) + 2 {
-			out = append(out, epoch+int64(n))
-		}
+	if w.state == nil {
+		return nil
 	}
-	return out
+	return w.state.Timestamps()
 }

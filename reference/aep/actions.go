@@ -1,6 +1,7 @@
 package aep
 
 import (
+	"cmp"
 	"encoding/json"
 	"errors"
 	"sync"
@@ -11,8 +12,10 @@ type Actions interface {
 	// Open keeps an action of a thread. The id is new.
 	Open(a Open)
 	// Resolve marks actions as resolved: all of them, or none and ErrUnknownAction or ErrResolvedAction. An action of
-	// another owner or another thread is unknown.
+	// another owner or another thread is unknown, and so is one that was forgotten.
 	Resolve(owner, thread string, ids []string) error
+	// Reopen makes actions open again whose results came to nothing. Others stay as they are.
+	Reopen(ids []string)
 }
 
 // Open is an action that waits for its result.
@@ -30,11 +33,26 @@ var (
 	ErrResolvedAction = errors.New("the action is resolved already")
 )
 
-// MemoryActions are Actions in memory. The zero value is ready.
+// MemoryActions are Actions in memory, which forget the oldest where their limit is reached. The zero value is ready.
 type MemoryActions struct {
+	// MaxTotal is how many bytes all actions may take, with what keeping them costs; 256 MiB by default.
+	MaxTotal int64
+
 	mu       sync.Mutex
 	actions  map[string]Open
 	resolved map[string]bool
+	order    []string // ids, from the oldest
+	used     int64
+}
+
+// actionCost is about what keeping an action costs beside its bytes, and maxActionsTotal the limit by default.
+const (
+	actionCost      = 512
+	maxActionsTotal = 256 << 20
+)
+
+func (o Open) size() int64 {
+	return actionCost + int64(len(o.ID)+len(o.Owner)+len(o.Thread)+len(o.Kind)+len(o.Payload))
 }
 
 // Open implements Actions.
@@ -44,8 +62,21 @@ func (s *MemoryActions) Open(a Open) {
 	if s.actions == nil {
 		s.actions, s.resolved = map[string]Open{}, map[string]bool{}
 	}
+	if old, again := s.actions[a.ID]; again {
+		s.used -= old.size()
+	} else {
+		s.order = append(s.order, a.ID)
+	}
 	s.actions[a.ID] = a
 	delete(s.resolved, a.ID)
+	s.used += a.size()
+	for s.used > cmp.Or(s.MaxTotal, maxActionsTotal) && len(s.order) > 0 {
+		oldest := s.order[0]
+		s.order = s.order[1:]
+		s.used -= s.actions[oldest].size()
+		delete(s.actions, oldest)
+		delete(s.resolved, oldest)
+	}
 }
 
 // Resolve implements Actions.
@@ -56,15 +87,28 @@ func (s *MemoryActions) Resolve(owner, thread string, ids []string) error {
 	for _, id := range ids {
 		a, ok := s.actions[id]
 		switch {
+		// aep.actions.unknown, aep.actions.foreign, aep.actions.other-thread: an action of another user or another thread is
+		// refused like one that doesn't exist.
 		case !ok || a.Owner != owner || a.Thread != thread:
 			return ErrUnknownAction
+		// aep.actions.resolved, aep.actions.twice: an id that stands twice in one request is refused too.
 		case s.resolved[id] || seen[id]:
 			return ErrResolvedAction
 		}
 		seen[id] = true
 	}
+	// aep.actions.all-or-none, aep.actions.others-open: only now, and only what was named.
 	for id := range seen {
 		s.resolved[id] = true
 	}
 	return nil
+}
+
+// Reopen implements Actions.
+func (s *MemoryActions) Reopen(ids []string) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	for _, id := range ids {
+		delete(s.resolved, id)
+	}
 }

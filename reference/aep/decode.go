@@ -10,7 +10,7 @@ import (
 	"github.com/streamcert/streamcert/reference/aep/agent"
 )
 
-// Ask is what the body of a request says.
+// Ask is the decoded body of a request.
 type Ask struct {
 	Messages []Message
 	Thread   string // empty: a new one
@@ -36,10 +36,19 @@ func (a Ask) Texts() []string {
 	return texts
 }
 
-// Result is what came of an action.
+// Result is the result of an action.
 type Result struct {
 	ActionID string
 	JSON     json.RawMessage // the whole object
+}
+
+// resolves lists the actions that the request has results of.
+func (a Ask) resolves() []string {
+	ids := make([]string, 0, len(a.Results))
+	for _, r := range a.Results {
+		ids = append(ids, r.ActionID)
+	}
+	return ids
 }
 
 // object is a JSON object whose members keep their bytes. A map, because a struct would take "Messages" for "messages".
@@ -53,6 +62,8 @@ func invalid(format string, args ...any) error {
 func Decode(body []byte) (Ask, error) {
 	var ask Ask
 	compact := bytes.NewBuffer(make([]byte, 0, len(body)))
+	// aep.request.malformed: a body that is no JSON, or no object, never reaches the agent.
+	// aep.wire.utf8: the agent only gets UTF-8 that it could repeat.
 	if !utf8.Valid(body) || json.Compact(compact, body) != nil {
 		return ask, invalid("the body is not one JSON value in UTF-8")
 	}
@@ -60,11 +71,14 @@ func Decode(body []byte) (Ask, error) {
 	if members == nil {
 		return ask, invalid("the body is not an object")
 	}
+	// aep.request.messages-required, aep.request.messages-only: messages is the only required member.
 	raw, ok := members["messages"]
 	if !ok {
 		return ask, invalid("/messages is missing")
 	}
 	messages := arrayOf(raw)
+	// aep.request.messages-array: decodeMessage checks each item.
+	// aep.actions.empty-messages: an empty array is accepted.
 	if messages == nil {
 		return ask, invalid("/messages is not an array")
 	}
@@ -109,6 +123,7 @@ func decodeMessage(raw json.RawMessage, at string) (Message, error) {
 	}
 	for i, raw := range blocks {
 		block := objectOf(raw)
+		// aep.request.other-blocks: an unknown block is refused, not dropped.
 		if kind, _ := textOf(block["type"]); kind != "text" {
 			return m, invalid("%s/content/%d/type is not text", at, i)
 		}
@@ -116,6 +131,7 @@ func decodeMessage(raw json.RawMessage, at string) (Message, error) {
 		if !ok {
 			return m, invalid("%s/content/%d/text is not a string", at, i)
 		}
+		// aep.request.text-blocks, aep.request.text-edges: every text block is kept whole.
 		m.Blocks = append(m.Blocks, text)
 	}
 	return m, nil
@@ -133,6 +149,7 @@ func (a *Ask) decodeContext(raw json.RawMessage) error {
 		}
 		for i, raw := range results {
 			id, ok := textOf(objectOf(raw)["actionId"])
+			// aep.actions.no-id: a result without an id is refused.
 			if !ok || id == "" {
 				return invalid("/context/actionResults/%d has no actionId", i)
 			}
@@ -146,6 +163,7 @@ func (a *Ask) decodeContext(raw json.RawMessage) error {
 		}
 		a.Script = script
 	}
+	// aep.request.context: all other keys stay in the context with their bytes.
 	delete(members, "actionResults")
 	delete(members, "conformance")
 	var rest bytes.Buffer

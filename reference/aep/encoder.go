@@ -17,8 +17,11 @@ type Frames struct{}
 
 // Append implements Encoder.
 func (Frames) Append(dst []byte, e Event) []byte {
+	// aep.wire.named, aep.wire.same-name: field and member are written from the same e.Kind.
 	dst = append(append(dst, "event: "...), e.Kind...)
+	// aep.wire.json, aep.wire.single-data-line: AppendJSON writes one object on one line.
 	dst = AppendJSON(append(dst, "\ndata: "...), e)
+	// aep.wire.blank-line: terminal events pass here too.
 	return append(dst, "\n\n"...)
 }
 
@@ -28,27 +31,37 @@ const TimeFormat = "2006-01-02T15:04:05.000Z07:00"
 // AppendJSON appends the JSON of an event, on one line.
 func AppendJSON(dst []byte, e Event) []byte {
 	w := members{dst: append(dst, '{')}
+	// aep.events.object: every event starts with this member.
 	w.text("event", string(e.Kind))
+	// aep.events.request-id: every event carries it, and so does the body of a refusal.
 	w.text("requestId", e.RequestID)
+	// aep.events.members: each case writes the members of its kind; text, integer and raw fix their types.
+	// aep.events.nulls: an optional member without a value is left out.
 	switch {
 	case e.Kind.Staged():
+		// aep.stages.no-stage: only events of blocks get a stage.
 		w.stage(e)
 	case e.Kind == Metadata:
+		// aep.flow.metadata-members: the machine sets both from the request.
 		w.text("threadId", e.ThreadID)
 		w.text("agentId", e.AgentID)
 	case e.Kind == Continuation:
+		// aep.actions.members: kind and payload come from the agent, the id from OpenAction.
 		w.text("actionId", e.ActionID)
 		w.text("kind", e.Asked)
+		// aep.actions.unchanged: raw writes the agent's bytes, without white space between tokens.
 		w.raw("payload", e.Payload)
 	case e.Kind == Done:
 		w.done(e)
 	case e.Kind == Failed:
+		// aep.errors.code, aep.errors.retryable, aep.errors.message: every error event carries all three.
 		w.text("code", e.Code)
 		w.raw("retryable", strconv.AppendBool(nil, e.Retryable))
 		w.text("message", e.Message)
 	case e.Kind == Aborted && e.Reason != "":
 		w.text("reason", e.Reason)
 	}
+	// aep.events.timestamp, aep.events.timestamp-offset: TimeFormat writes the offset as Z.
 	w.text("timestamp", e.Timestamp.UTC().Format(TimeFormat))
 	return append(w.dst, '}')
 }
@@ -74,12 +87,14 @@ func (w *members) text(name, value string) {
 
 func (w *members) integer(name string, value int) {
 	w.name(name)
+	// aep.events.integers: indexes are Go ints that count blocks or pieces.
 	w.dst = strconv.AppendInt(w.dst, int64(value), 10)
 }
 
 // raw appends a JSON value without white space, so that no line feed in it can end the line. What is no JSON is null.
 func (w *members) raw(name string, value []byte) {
 	w.name(name)
+	// aep.security.forged-payload: valid JSON has control characters only as white space, which Compact drops.
 	compact := bytes.NewBuffer(w.dst)
 	if json.Compact(compact, value) != nil {
 		w.dst = append(w.dst, "null"...)
@@ -89,24 +104,31 @@ func (w *members) raw(name string, value []byte) {
 }
 
 func (w *members) stage(e Event) {
+	// aep.events.message-id: every event of a block carries it.
 	w.text("messageId", e.MessageID)
+	// aep.stages.block-id, aep.stages.stage: every event of a block carries it; the stage follows.
 	w.text("blockId", e.BlockID)
 	w.text("stage", string(e.Stage))
 	switch e.Stage {
 	case Start:
+		// aep.stages.block-index: the index of the block counts from 0.
 		w.integer("blockIndex", e.BlockIndex)
 		w.tool(e.Block)
 	case Delta:
+		// aep.content.text-delta, aep.tools.fragments: the delta is a string in every kind of block.
 		w.text("delta", e.Piece)
+		// aep.stages.delta-index: the index of the piece counts from 0.
 		w.integer("deltaIndex", e.DeltaIndex)
 	case Stop:
+		// aep.stages.final-data: a stop carries the whole block.
 		w.whole(e.Block, "text")
 	}
 }
 
-// tool is what a block of a tool says from its start on.
+// tool appends the members that a block of a tool has from its start on.
 func (w *members) tool(b Block) {
 	if b.Kind == ToolCall || b.Kind == ToolResult {
+		// aep.tools.named, aep.tools.result-call-id: the start carries them.
 		w.text("toolCallId", b.ToolCallID)
 	}
 	if b.Kind == ToolCall {
@@ -114,16 +136,19 @@ func (w *members) tool(b Block) {
 	}
 }
 
-// whole is what a block says when it is whole; a thought has another name in the content of done.
+// whole appends the final data of a block. The member of a thought has another name in the content of done.
 func (w *members) whole(b Block, thought string) {
 	switch b.Kind {
 	case Text:
 		w.text("text", b.Text)
 	case Thinking:
+		// aep.content.final-text, aep.done.text: the text is the one that close joined from the deltas.
 		w.text(thought, b.Text)
 	case ToolCall:
+		// aep.tools.final-arguments, aep.done.arguments: the value is the one that close joined from the deltas.
 		w.raw("args", b.Args)
 	case ToolResult:
+		// aep.tools.summary-only: a result has only these two members.
 		w.text("status", b.Status)
 		w.text("summary", b.Summary)
 	}
@@ -132,6 +157,7 @@ func (w *members) whole(b Block, thought string) {
 func (w *members) done(e Event) {
 	w.text("messageId", e.MessageID)
 	w.text("threadId", e.ThreadID)
+	// aep.done.content, aep.done.complete: the list holds every block, in the order of its start.
 	w.name("content")
 	w.dst = append(w.dst, '[')
 	for i, b := range e.Content {
@@ -141,6 +167,7 @@ func (w *members) done(e Event) {
 		block := members{dst: append(w.dst, '{')}
 		kind := string(b.Kind)
 		if b.Kind == ToolCall {
+			// aep.done.block-members: a tool_call event becomes a tool_use block.
 			kind = "tool_use"
 		}
 		block.text("type", kind)
@@ -149,7 +176,9 @@ func (w *members) done(e Event) {
 		w.dst = append(block.dst, '}')
 	}
 	w.dst = append(w.dst, ']')
+	// aep.done.finish-reason: Done always sets a reason.
 	w.text("finishReason", e.FinishReason)
+	// aep.done.usage: usage is an object.
 	if e.Usage != nil {
 		usage := members{dst: []byte{'{'}}
 		usage.integer("messages", e.Usage.Input)
@@ -160,6 +189,7 @@ func (w *members) done(e Event) {
 
 // appendQuoted appends a JSON string; every control character in it is escaped.
 func appendQuoted(dst []byte, text string) []byte {
+	// aep.security.forged-text: Marshal escapes CR, LF and NUL.
 	quoted, err := json.Marshal(text)
 	if err != nil { // no string fails
 		panic(err)

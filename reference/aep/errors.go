@@ -4,6 +4,8 @@ import (
 	"errors"
 	"net/http"
 	"strconv"
+
+	"github.com/streamcert/streamcert/reference/request"
 )
 
 // Error is why a request is refused. Any function of Options may return one.
@@ -15,13 +17,14 @@ type Error struct {
 
 func (e *Error) Error() string { return e.Message }
 
-// outcome is what the protocol's table says of a code.
+// outcome is the row of a code in the protocol's table.
 type outcome struct {
 	status    int // 0: only in a stream
 	retryable bool
 }
 
 func table() map[string]outcome {
+	// aep.http.status, aep.errors.known-code, aep.errors.retryable-value: this is the protocol's table of codes.
 	return map[string]outcome{
 		"invalid_message_format": {http.StatusBadRequest, false},
 		"invalid_action_id":      {http.StatusBadRequest, false},
@@ -46,18 +49,27 @@ func refusal(code, message string) *Error { return &Error{Code: code, Message: m
 func deserved(err error) *Error {
 	var e *Error
 	var tooLarge *http.MaxBytesError
+	var refused *request.Error
 	switch {
 	case errors.As(err, &e):
 		return e
+	case errors.As(err, &refused):
+		return &Error{Code: "request_refused", Status: refused.Status, Message: refused.Message}
 	case errors.As(err, &tooLarge):
 		return refusal("message_too_large", "the body is larger than "+strconv.FormatInt(tooLarge.Limit, 10)+" bytes")
+	// aep.http.code, aep.threads.foreign-status: each reason gets its code from the table.
 	case errors.Is(err, ErrUnknownThread):
 		return refusal("thread_not_found", "there is no such thread")
 	case errors.Is(err, ErrForeignThread):
 		return refusal("thread_access_denied", "the thread belongs to somebody else")
+	case errors.Is(err, ErrThreadFull):
+		return refusal("message_too_large", "the thread holds as much as it may; begin another one")
+	case errors.Is(err, ErrThreadsFull):
+		return refusal("rate_limit_exceeded", "the server holds as many conversations as it can")
 	case errors.Is(err, ErrUnknownAction), errors.Is(err, ErrResolvedAction):
 		return refusal("invalid_action_id", err.Error())
 	}
+	// aep.security.no-secret-echo: an error of another package may quote a header, so its text never leaves the server.
 	return refusal("internal_error", "the server failed")
 }
 
@@ -74,6 +86,7 @@ func (h *Handler) refuse(w http.ResponseWriter, r *http.Request, err error) {
 	if status == http.StatusInternalServerError {
 		h.o.Logger.ErrorContext(r.Context(), "answering a request", "method", r.Method, "error", err)
 	}
+	// aep.http.error-body, aep.http.error-event: the body is a whole error event.
 	body := AppendJSON(nil, Event{
 		Kind: Failed, RequestID: h.o.NewID(RequestID), Timestamp: h.o.Clock.Now(),
 		Code: e.Code, Retryable: retryable(e.Code), Message: e.Message,

@@ -62,7 +62,7 @@ type Event struct {
 
 	Content      []Block // Done
 	FinishReason string
-	Usage        *Usage // nil: isn't told
+	Usage        *Usage // nil: left out
 
 	Code      string // Failed
 	Retryable bool
@@ -82,7 +82,7 @@ type Block struct {
 	Summary    string          // ToolResult, for people
 }
 
-// Usage is what an answer took.
+// Usage counts the input and the output of an answer.
 type Usage struct {
 	Input  int // messages read
 	Output int // deltas made by the agent

@@ -1,12 +1,13 @@
 package aep
 
 import (
-	"bytes"
 	"context"
 	"net/http"
 	"net/url"
 	"strconv"
 	"strings"
+
+	"github.com/streamcert/streamcert/reference/request"
 )
 
 // Handler serves agents. Make it with New.
@@ -54,6 +55,7 @@ func (h *Handler) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 		})
 		return
 	}
+	// aep.http.failed-start: serve returns an error only before the head is sent.
 	if err := serve(w, r, segments); err != nil {
 		h.refuse(w, r, err)
 	}
@@ -68,6 +70,7 @@ func (h *Handler) route(segments []string) serve {
 		return h.release
 	case len(segments) < 4 || segments[0] != "v1" || segments[1] != "agents":
 		return nil
+	// aep.request.post: ServeHTTP refuses every method but POST.
 	case len(segments) == 4 && segments[3] == "stream":
 		return h.ask
 	case len(segments) == 6 && segments[3] == "requests" && segments[5] == "cancel":
@@ -78,23 +81,17 @@ func (h *Handler) route(segments []string) serve {
 
 // body reads a body up to the limit.
 func (h *Handler) body(w http.ResponseWriter, r *http.Request) ([]byte, error) {
-	if r.ContentLength > h.o.MaxBody {
-		return nil, &http.MaxBytesError{Limit: h.o.MaxBody} // said to be too large: refused without reading it
-	}
-	var read bytes.Buffer
-	read.Grow(int(max(r.ContentLength, 0)) + bytes.MinRead)
-	if _, err := read.ReadFrom(http.MaxBytesReader(w, r.Body, h.o.MaxBody)); err != nil {
-		return nil, err
-	}
-	return read.Bytes(), nil
+	return request.Body(w, r, h.o.MaxBody, h.o.BodyTimeout)
 }
 
 // ask looks at everything that a request can be refused for, and streams the answer.
 func (h *Handler) ask(w http.ResponseWriter, r *http.Request, segments []string) error {
+	// aep.http.credential: the credential is checked before the body is read.
 	principal, err := h.o.Authenticate(r)
 	if err != nil {
 		return err
 	}
+	// aep.http.rate-limit: the rate is checked before the body is read.
 	if err := h.o.Admit(principal); err != nil {
 		return err
 	}
@@ -107,6 +104,7 @@ func (h *Handler) ask(w http.ResponseWriter, r *http.Request, segments []string)
 		return err
 	}
 	for _, m := range ask.Messages {
+		// aep.request.too-large: Text joins all blocks of the message.
 		if len(m.Text()) > h.o.MaxMessage {
 			return refusal("message_too_large", "a message is larger than "+strconv.Itoa(h.o.MaxMessage)+" bytes")
 		}
@@ -115,8 +113,10 @@ func (h *Handler) ask(w http.ResponseWriter, r *http.Request, segments []string)
 	if err != nil {
 		return err
 	}
+	// aep.threads.history: Say returns the earlier messages, which go to the agent.
 	history := h.o.Threads.Say(thread, ask.Texts())
 	h.answer(w, r, Request{
+		// aep.events.unique-request: NewID never returns an id twice.
 		ID: h.o.NewID(RequestID), Agent: segments[2], Principal: principal, Thread: thread,
 		Message: h.o.NewID(MessageID), Ask: ask, HTTP: r,
 	}, history)
@@ -126,6 +126,7 @@ func (h *Handler) ask(w http.ResponseWriter, r *http.Request, segments []string)
 // enter finds the request's thread, or begins one, and takes the results of actions. Nothing has changed if it fails.
 func (h *Handler) enter(principal string, ask Ask) (thread string, err error) {
 	if ask.Thread != "" {
+		// aep.threads.unknown, aep.threads.foreign: the check comes before anything changes.
 		if err := h.o.Threads.Check(principal, ask.Thread); err != nil {
 			return "", err
 		}
@@ -133,21 +134,20 @@ func (h *Handler) enter(principal string, ask Ask) (thread string, err error) {
 	if ask.Script != nil && ask.Script.Refuse != "" {
 		return "", refusal(ask.Script.Refuse, "the request failed before its stream had begun")
 	}
+	// aep.actions.left-open: a request without results resolves nothing.
 	if len(ask.Results) > 0 {
-		ids := make([]string, 0, len(ask.Results))
-		for _, result := range ask.Results {
-			ids = append(ids, result.ActionID)
-		}
-		if err := h.o.Actions.Resolve(principal, ask.Thread, ids); err != nil {
+		// aep.actions.resumed: after Resolve the request is served like any other.
+		if err := h.o.Actions.Resolve(principal, ask.Thread, ask.resolves()); err != nil {
 			return "", err
 		}
 	}
 	if ask.Thread != "" {
+		// aep.threads.echoed, aep.actions.same-thread: the response names the thread of the request.
 		return ask.Thread, nil
 	}
+	// aep.threads.created: a new id makes a new thread.
 	thread = h.o.NewID(ThreadID)
-	h.o.Threads.Begin(principal, thread)
-	return thread, nil
+	return thread, h.o.Threads.Begin(principal, thread)
 }
 
 // cancel ends a request of the principal's own. Others aren't said to exist.
@@ -186,6 +186,9 @@ func (h *Handler) cancel(w http.ResponseWriter, r *http.Request, segments []stri
 func (h *Handler) release(w http.ResponseWriter, r *http.Request, _ []string) error {
 	if !hasToken(h.o.ControlToken, r.Header.Get("X-Streamcert-Control")) {
 		return &Error{Code: "control_denied", Status: http.StatusForbidden, Message: "control calls need their token"}
+	}
+	if err := request.Local(r, h.o.KnownHost, h.o.ControlToken != ""); err != nil {
+		return err
 	}
 	body, err := h.body(w, r)
 	if err != nil {

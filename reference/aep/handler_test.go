@@ -41,6 +41,7 @@ func (c client) post(path, token, body string) *http.Response {
 	if err != nil {
 		c.t.Fatal(err)
 	}
+	req.Header.Set("Content-Type", "application/json")
 	if token != "" {
 		req.Header.Set("Authorization", "Bearer "+token)
 	}
@@ -53,8 +54,8 @@ func (c client) post(path, token, body string) *http.Response {
 
 const streamPath = "/v1/agents/planner/stream"
 
-// told is what tests look at of an event.
-type told struct {
+// received is an event as the tests read it.
+type received struct {
 	Event, RequestID, ThreadID, Stage, Delta, Code, FinishReason, ActionID, Reason, Timestamp string
 	Retryable                                                                                 *bool
 	Content                                                                                   []struct{ Type, Text string }
@@ -80,7 +81,7 @@ func (c client) ask(token, body string) *reader {
 }
 
 // next returns the next event; the zero event at the end.
-func (r *reader) next() (e told) {
+func (r *reader) next() (e received) {
 	r.t.Helper()
 	for r.lines.Scan() {
 		line := r.lines.Text()
@@ -98,7 +99,7 @@ func (r *reader) next() (e told) {
 }
 
 // rest returns the events that are left; the last one is terminal.
-func (r *reader) rest() (events []told) {
+func (r *reader) rest() (events []received) {
 	r.t.Helper()
 	for e := r.next(); e.Event != ""; e = r.next() {
 		events = append(events, e)
@@ -109,7 +110,7 @@ func (r *reader) rest() (events []told) {
 	return events
 }
 
-func (r *reader) last() told {
+func (r *reader) last() received {
 	r.t.Helper()
 	events := r.rest()
 	return events[len(events)-1]
@@ -120,7 +121,7 @@ func body(script, more string) string {
 }
 
 // said is the text of done.
-func said(e told) string {
+func said(e received) string {
 	var text string
 	for _, b := range e.Content {
 		text += b.Text
@@ -168,7 +169,7 @@ func TestRefusals(t *testing.T) {
 		{"a time-out before it", "a", hi + `,"context":{"conformance":{"refuse":"stream_timeout"}}}`, 504, "stream_timeout"},
 	} {
 		res := c.post(streamPath, x.token, x.body)
-		var e told
+		var e received
 		err := json.NewDecoder(res.Body).Decode(&e)
 		_ = res.Body.Close()
 		if err != nil || res.StatusCode != x.status || e.Code != x.code {
@@ -319,7 +320,7 @@ func TestFailures(t *testing.T) {
 }
 
 func TestTimeoutAndHeartbeat(t *testing.T) {
-	c := start(t, Options{Timeout: 60 * time.Millisecond, Heartbeat: 10 * time.Millisecond})
+	c := start(t, Options{Timeout: time.Second, Heartbeat: 10 * time.Millisecond})
 	r := c.ask("", body(`[{"hang":true}]`, ""))
 	if e := r.last(); e.Code != "stream_timeout" || r.comments < 2 {
 		t.Errorf("%d comments, then %+v", r.comments, e)

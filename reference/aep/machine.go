@@ -35,6 +35,7 @@ type openBlock struct {
 
 // Begin returns what comes before the agent says anything.
 func (m *Machine) Begin() []Event {
+	// aep.flow.metadata-once: answer calls Begin once, and nothing else makes a metadata event.
 	return []Event{m.event(Event{Kind: Metadata, ThreadID: m.Request.Thread, AgentID: m.Request.Agent})}
 }
 
@@ -46,13 +47,16 @@ func (m *Machine) Take(d agent.Delta) []Event {
 	m.deltas++
 	switch d.Kind {
 	case agent.Text:
+		// aep.content.text: text blocks get every text piece of the agent, and nothing else.
 		return m.say(Text, d.Piece)
 	case agent.Thinking:
+		// aep.content.thinking: reasoning is streamed as it arises.
 		return m.say(Thinking, d.Piece)
 	case agent.Call:
 		if m.calls == nil {
 			m.calls = map[int]string{}
 		}
+		// aep.tools.call: each call opens a block.
 		m.calls[d.Call] = m.CallID()
 		return append(m.close(), m.start(Block{Kind: ToolCall, ToolCallID: m.calls[d.Call], ToolName: d.Tool}))
 	case agent.Arguments:
@@ -63,8 +67,10 @@ func (m *Machine) Take(d agent.Delta) []Event {
 	case agent.Called:
 		return m.close()
 	case agent.Outcome:
+		// aep.tools.result: each outcome gets a block.
 		return m.outcome(d)
 	case agent.Action:
+		// aep.actions.unique: OpenAction makes a new id for each continuation.
 		m.asked = true
 		return append(m.close(), m.event(Event{
 			Kind: Continuation, ActionID: m.OpenAction(d.Asked, d.Payload), Asked: d.Asked, Payload: d.Payload,
@@ -75,10 +81,14 @@ func (m *Machine) Take(d agent.Delta) []Event {
 
 // Done returns the end of a run that succeeded.
 func (m *Machine) Done() []Event {
+	// aep.done.stop, aep.done.no-action: the reason is stop unless there was a continuation.
 	reason := "stop"
 	if m.asked {
+		// aep.actions.action-required: a continuation changes the reason.
 		reason = "action_required"
 	}
+	// aep.flow.blocks-closed, aep.events.same-message, aep.done.thread, aep.done.same-thread: close stops the open block,
+	// and both ids are those of the events before.
 	return m.end(m.close(), Event{
 		Kind: Done, MessageID: m.Request.Message, ThreadID: m.Request.Thread, FinishReason: reason,
 		Usage: &Usage{Input: len(m.Request.Ask.Messages), Output: m.deltas},
@@ -99,14 +109,17 @@ func (m *Machine) end(before []Event, terminal Event) []Event {
 	if m.over {
 		return nil
 	}
+	// aep.flow.terminal-last: after this, Take and end return no event.
 	m.over = true
 	if terminal.Kind == Done {
+		// aep.done.complete: start appends to blocks, so the order is that of blockIndex.
 		terminal.Content = m.blocks // with what before has closed
 	}
 	return append(before, m.event(terminal))
 }
 
 func (m *Machine) event(e Event) Event {
+	// aep.events.same-request: every event gets the id of the one request.
 	e.RequestID = m.Request.ID
 	return e
 }
@@ -114,6 +127,7 @@ func (m *Machine) event(e Event) Event {
 // say adds to the open block if it is of that kind, and opens one otherwise.
 func (m *Machine) say(kind Kind, piece string) []Event {
 	var events []Event
+	// aep.content.thinking-apart, aep.stages.start-first: a piece goes to the open block of its kind, or to a new block.
 	if m.open == nil || m.open.Kind != kind {
 		events = append(m.close(), m.start(Block{Kind: kind}))
 	}
@@ -126,12 +140,15 @@ func (m *Machine) outcome(d agent.Delta) []Event {
 	if d.Failed {
 		status, said = "error", " failed"
 	}
+	// aep.tools.payload-hidden: the machine never reads d.Returned.
 	events := append(m.close(), m.start(Block{Kind: ToolResult, ToolCallID: m.calls[d.Call]}))
 	m.open.Status, m.open.Summary = status, cmp.Or(d.Summary, d.Tool+said)
 	return append(events, m.close()...)
 }
 
 func (m *Machine) start(b Block) Event {
+	// aep.stages.one-start, aep.stages.index-unique, aep.stages.index-from-zero, aep.stages.index-order: id and index count
+	// the blocks that were started.
 	m.open = &openBlock{Block: b, id: "b" + strconv.Itoa(len(m.blocks)), index: len(m.blocks)}
 	m.blocks = append(m.blocks, b)
 	return m.stage(Event{Stage: Start, BlockIndex: m.open.index, Block: b})
@@ -139,10 +156,12 @@ func (m *Machine) start(b Block) Event {
 
 // piece adds to the open block. An empty piece adds nothing.
 func (m *Machine) piece(text string) []Event {
+	// aep.stages.no-delta: an empty piece makes no delta.
 	if text == "" {
 		return nil
 	}
 	m.open.joined.WriteString(text)
+	// aep.stages.delta-order, aep.stages.delta-from-zero: the index is the number of pieces before.
 	e := m.stage(Event{Stage: Delta, DeltaIndex: m.open.pieces, Piece: text})
 	m.open.pieces++
 	return []Event{e}
@@ -156,8 +175,10 @@ func (m *Machine) close() []Event {
 	b := m.open.Block
 	switch b.Kind {
 	case Text, Thinking:
+		// aep.content.final-text: joined collects every delta of the block.
 		b.Text = m.open.joined.String()
 	case ToolCall:
+		// aep.tools.final-arguments: joined collects every fragment of the block.
 		b.Args = json.RawMessage(m.open.joined.String())
 		if !json.Valid(b.Args) { // there were none, or the model has written something else
 			b.Args = json.RawMessage("{}")
@@ -165,12 +186,14 @@ func (m *Machine) close() []Event {
 	}
 	m.blocks[m.open.index] = b
 	e := m.stage(Event{Stage: Stop, Block: b})
+	// aep.stages.after-stop: nothing can be added to a closed block.
 	m.open = nil
 	return []Event{e}
 }
 
 // stage makes an event of the open block.
 func (m *Machine) stage(e Event) Event {
+	// aep.stages.same-event: every stage takes its kind from the block.
 	e.Kind, e.MessageID, e.BlockID = m.open.Kind, m.Request.Message, m.open.id
 	return m.event(e)
 }

@@ -21,7 +21,7 @@ func newMachine() *Machine {
 	}
 }
 
-// short tells events in a few words each.
+// short prints each event in a few words.
 func short(events []Event) string {
 	var lines []string
 	for _, e := range events {

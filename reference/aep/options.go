@@ -14,7 +14,7 @@ import (
 	"github.com/streamcert/streamcert/reference/aep/agent"
 )
 
-// Options is what a handler is made of. The zero value of each field means its default.
+// Options configure a handler. The zero value of each field means its default.
 type Options struct {
 	// Agent answers; agent.Scripted by default.
 	Agent agent.Agent
@@ -40,7 +40,7 @@ type Options struct {
 	Encoder func(Request) Encoder
 	// NewID makes an id; by default nobody can guess it.
 	NewID func(IDKind) string
-	// Clock is what time is told by; the time of day by default.
+	// Clock gives the time and makes timers; the time of day by default.
 	Clock Clock
 
 	// Principals are the users' names by their bearer tokens. Without any, everybody is the same user.
@@ -51,8 +51,15 @@ type Options struct {
 	MaxMessage int
 	// MaxBody is the largest body of a request in bytes; 16 MiB by default.
 	MaxBody int64
+	// BodyTimeout is how long a body may take to come; 1 minute by default.
+	BodyTimeout time.Duration
+	// KnownHost says under which names control calls may ask for the server, beside its addresses and those of this machine:
+	// none by default. A server with a ControlToken takes every name.
+	KnownHost func(name string) bool
 	// Timeout is how long a stream may take; 5 min by default, negative for ever.
 	Timeout time.Duration
+	// Timeouts are those of agents that have one of their own, by their names.
+	Timeouts map[string]time.Duration
 	// Heartbeat is the silence after which a comment is sent; 15 s by default, negative for never.
 	Heartbeat time.Duration
 	// ControlToken, if set, must come as X-Streamcert-Control with every control call.
@@ -132,11 +139,15 @@ func (o Options) WithDefaults() Options {
 	if o.NewID == nil {
 		o.NewID = newID
 	}
+	if o.KnownHost == nil {
+		o.KnownHost = func(string) bool { return false }
+	}
 	if o.Logger == nil {
 		o.Logger = slog.New(slog.DiscardHandler)
 	}
 	o.MaxMessage = cmp.Or(o.MaxMessage, 1<<20)
 	o.MaxBody = cmp.Or(o.MaxBody, 16<<20)
+	o.BodyTimeout = cmp.Or(o.BodyTimeout, time.Minute)
 	o.Timeout = cmp.Or(o.Timeout, 5*time.Minute)
 	o.Heartbeat = cmp.Or(o.Heartbeat, 15*time.Second)
 	return o
@@ -157,6 +168,7 @@ func newID(kind IDKind) string {
 // own finds a principal's own request.
 func own(live []Request, principal, id string) []string {
 	for _, r := range live {
+		// aep.cancel.foreign, aep.cancel.one: only the principal's own request of that id is cancelled.
 		if r.ID == id && r.Principal == principal {
 			return []string{id}
 		}
@@ -172,6 +184,7 @@ func bearer(principals map[string]string) func(*http.Request) (string, error) {
 		}
 		got, ok := strings.CutPrefix(r.Header.Get("Authorization"), "Bearer ")
 		if !ok {
+			// aep.http.credential: the code auth_failed has the status 401.
 			return "", refusal("auth_failed", "a bearer token is needed")
 		}
 		for token, name := range principals {
@@ -214,6 +227,7 @@ func (c *counter) admit(principal string) error {
 	if !ok || rate.Per > 0 && now.Sub(s.begun) >= rate.Per {
 		s = span{begun: now}
 	}
+	// aep.http.rate-limit: the code rate_limit_exceeded has the status 429.
 	if s.count >= rate.Requests {
 		return refusal("rate_limit_exceeded", "too many requests; wait before the next one")
 	}

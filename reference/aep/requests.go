@@ -134,6 +134,7 @@ func (s *requests) cancel(ids []string, reason string) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	for _, l := range s.live {
+		// aep.cancel.one: requests that aren't named stay live.
 		if slices.Contains(ids, l.ID) {
 			l.cancel(reason)
 		}

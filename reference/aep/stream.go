@@ -19,10 +19,13 @@ func (h *Handler) answer(w http.ResponseWriter, r *http.Request, request Request
 	defer context.AfterFunc(h.closing, cancel)()
 
 	head := w.Header()
+	// aep.wire.content-type: the status 200 follows below.
 	head.Set("Content-Type", "text/event-stream")
+	// aep.wire.cache-control: a cache must not answer for the server.
 	head.Set("Cache-Control", "no-cache")
 	head.Set("X-Accel-Buffering", "no")
 	w.WriteHeader(http.StatusOK)
+	// aep.security.isolation: machine, buffer and body belong to one request.
 	s := &stream{
 		h: h, live: l, w: w, flush: http.NewResponseController(w),
 		journal: h.o.Journal(request), encoder: h.o.Encoder(request),
@@ -30,6 +33,7 @@ func (h *Handler) answer(w http.ResponseWriter, r *http.Request, request Request
 	}
 	defer s.unblock(ctx)()
 	defer s.timers()()
+	// aep.flow.metadata-first: metadata is sent before the agent starts.
 	if s.send(s.machine.Begin()) != nil {
 		return
 	}
@@ -69,6 +73,7 @@ func (h *Handler) begin(ctx context.Context, l *live, history []string) turn {
 	}
 	results := make([]json.RawMessage, 0, len(l.Ask.Results))
 	for _, r := range l.Ask.Results {
+		// aep.actions.result: the agent gets the whole object that the client sent.
 		results = append(results, r.JSON)
 	}
 	handed := agent.Turn{
@@ -105,8 +110,12 @@ func (s *stream) run(client context.Context, t turn) {
 	for {
 		end, err := s.next(client, t)
 		if errors.Is(err, errGone) {
+			s.reopen()
+			// aep.flow.disconnect: by default Disconnected names no other request.
 			s.h.requests.cancel(s.h.o.Disconnected(s.h.requests.open(), s.live.Request), "a client has gone")
 		}
+		// aep.flow.terminal, aep.flow.body-closes: the loop ends once next has sent a terminal event; the handler then
+		// returns, which closes the body.
 		if end || err != nil {
 			return
 		}
@@ -118,6 +127,7 @@ func (s *stream) next(client context.Context, t turn) (end bool, err error) {
 	select {
 	case d := <-t.deltas:
 		// What was said after the cancellation is dropped, though it may come to the fore before it.
+		// aep.cancel.silent: a delta that arrives after the cancellation is dropped.
 		if s.live.isCancelled() {
 			return true, s.send(s.machine.Abort(s.live.why()))
 		}
@@ -130,10 +140,13 @@ func (s *stream) next(client context.Context, t turn) (end bool, err error) {
 			return true, s.send(s.machine.Abort(s.live.why()))
 		}
 		return true, s.send(s.finish(result))
+	// aep.cancel.aborted: a cancellation ends the response at once.
 	case <-s.live.cancelled:
 		return true, s.send(s.machine.Abort(s.live.why()))
+	// aep.errors.timeout: the timer of Options.Timeout has fired.
 	case <-s.late:
 		return true, s.send(s.machine.Fail("stream_timeout", "the answer took too long"))
+	// aep.wire.heartbeat: Options.Heartbeat is 15 s by default.
 	case <-s.beat:
 		return false, s.write([]byte(": heartbeat\n\n"))
 	case <-client.Done():
@@ -148,21 +161,35 @@ func (s *stream) finish(result error) []Event {
 	var failure *agent.Failure
 	switch {
 	case result == nil:
+		// aep.flow.done, aep.actions.pauses: the agent has ended by itself; a continuation doesn't change that.
 		return s.machine.Done()
+	// aep.errors.in-stream, aep.errors.agent, aep.errors.tool: the head was sent, so an error event reports the failure,
+	// with the agent's code.
 	case errors.As(result, &failure):
 		return s.machine.Fail(failure.Code, failure.Message)
 	case s.h.closing.Err() != nil:
 		return s.machine.Fail("internal_error", "the server is closing")
 	}
 	s.h.o.Logger.Error("running an agent", "request", s.live.ID, "error", result)
+	// aep.errors.internal: any other error is a failure of the server.
 	return s.machine.Fail("internal_error", "the server failed")
+}
+
+// reopen gives up the results that the run was handed, before the client hears that it failed.
+func (s *stream) reopen() {
+	// aep.actions.again: what failed can be tried with the same results.
+	s.h.o.Actions.Reopen(s.live.Ask.resolves())
 }
 
 // send stamps events, hands them to the journal and writes what comes out at once.
 func (s *stream) send(events []Event) error {
 	s.buffer = s.buffer[:0]
 	for _, e := range events {
+		// aep.events.clock: events get their time in the order of sending.
 		e.Timestamp = s.h.o.Clock.Now()
+		if e.Kind == Failed || e.Kind == Aborted {
+			s.reopen()
+		}
 		for _, out := range s.journal(e) {
 			s.buffer = s.encoder.Append(s.buffer, out)
 		}
@@ -177,6 +204,7 @@ func (s *stream) write(p []byte) error {
 	if _, err := s.w.Write(p); err != nil {
 		return errors.Join(errGone, err)
 	}
+	// aep.wire.live: each delta is flushed before the next one is read.
 	if err := s.flush.Flush(); err != nil {
 		return errors.Join(errGone, err)
 	}
@@ -202,7 +230,11 @@ func (s *stream) timers() (stop func()) {
 		running = append(running, timer)
 		return timer
 	}
-	start(s.h.o.Timeout, s.late)
+	timeout, own := s.h.o.Timeouts[s.live.Agent]
+	if !own {
+		timeout = s.h.o.Timeout
+	}
+	start(timeout, s.late)
 	s.heartbeat = start(s.h.o.Heartbeat, s.beat)
 	return func() {
 		for _, timer := range running {

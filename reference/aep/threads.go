@@ -1,6 +1,7 @@
 package aep
 
 import (
+	"cmp"
 	"errors"
 	"slices"
 	"sync"
@@ -8,9 +9,10 @@ import (
 
 // Threads remembers conversations. Its methods may be called at the same time.
 type Threads interface {
-	// Begin makes a thread that belongs to owner. The id is new.
-	Begin(owner, id string)
-	// Check returns ErrUnknownThread, ErrForeignThread, or nil if owner may go on with the thread.
+	// Begin makes a thread that belongs to owner, or returns ErrThreadsFull. The id is new.
+	Begin(owner, id string) error
+	// Check returns ErrUnknownThread, ErrForeignThread, ErrThreadFull, ErrThreadsFull, or nil if owner may go on with the
+	// thread.
 	Check(owner, id string) error
 	// Say adds what the user says, and returns what was said before, oldest first.
 	Say(id string, texts []string) []string
@@ -20,27 +22,56 @@ type Threads interface {
 var (
 	ErrUnknownThread = errors.New("there is no such thread")
 	ErrForeignThread = errors.New("the thread belongs to somebody else")
+	ErrThreadFull    = errors.New("the thread holds as much as it may")
+	ErrThreadsFull   = errors.New("all threads hold as much as they may")
 )
 
-// MemoryThreads are Threads in memory. The zero value is ready.
+// MemoryThreads are Threads in memory, which refuse what goes on once they hold as much as their limits. The zero value
+// is ready.
 type MemoryThreads struct {
+	// MaxThread and MaxTotal are how many bytes one thread and all threads may hold, with what keeping them costs, before
+	// nothing more is said there; 64 MiB and 512 MiB by default. The request that reaches a limit is still kept.
+	MaxThread, MaxTotal int64
+
 	mu      sync.Mutex
 	threads map[string]*thread
+	used    int64
 }
+
+// What keeping a thread and a text costs beside its bytes, about.
+const (
+	threadCost = 256
+	textCost   = 32
+)
+
+// The limits of MemoryThreads by default.
+const (
+	maxThread       = 64 << 20
+	maxThreadsTotal = 512 << 20
+)
 
 type thread struct {
 	owner string
 	said  []string
+	size  int64
 }
 
+// full says that all threads hold as much as they may.
+func (t *MemoryThreads) full() bool { return t.used >= cmp.Or(t.MaxTotal, maxThreadsTotal) }
+
 // Begin implements Threads.
-func (t *MemoryThreads) Begin(owner, id string) {
+func (t *MemoryThreads) Begin(owner, id string) error {
 	t.mu.Lock()
 	defer t.mu.Unlock()
+	if t.full() {
+		return ErrThreadsFull
+	}
 	if t.threads == nil {
 		t.threads = map[string]*thread{}
 	}
 	t.threads[id] = &thread{owner: owner}
+	t.used += threadCost + int64(len(owner)+len(id))
+	return nil
 }
 
 // Check implements Threads.
@@ -48,10 +79,16 @@ func (t *MemoryThreads) Check(owner, id string) error {
 	t.mu.Lock()
 	defer t.mu.Unlock()
 	switch found := t.threads[id]; {
+	// aep.threads.unknown: no thread has this id.
 	case found == nil:
 		return ErrUnknownThread
+	// aep.threads.foreign: only the user who began a thread may continue it.
 	case found.owner != owner:
 		return ErrForeignThread
+	case found.size >= cmp.Or(t.MaxThread, maxThread):
+		return ErrThreadFull
+	case t.full():
+		return ErrThreadsFull
 	}
 	return nil
 }
@@ -64,7 +101,12 @@ func (t *MemoryThreads) Say(id string, texts []string) []string {
 	if found == nil {
 		return nil
 	}
+	// aep.threads.isolation: the history holds the messages of this thread only.
 	before := slices.Clone(found.said)
 	found.said = append(found.said, texts...)
+	for _, text := range texts {
+		found.size += textCost + int64(len(text))
+		t.used += textCost + int64(len(text))
+	}
 	return before
 }

@@ -6,6 +6,7 @@ import (
 	"net/http"
 	"strconv"
 
+	"github.com/streamcert/streamcert/reference/request"
 	"github.com/streamcert/streamcert/reference/store"
 )
 
@@ -22,19 +23,32 @@ func (e *Error) Error() string { return e.Message }
 func deserved(err error) *Error {
 	var e *Error
 	var tooLarge *http.MaxBytesError
+	var refused *request.Error
+	// helix.errors.known-code, helix.errors.code-status: the codes come from the list, each with the status of the list.
 	switch {
 	case errors.As(err, &e):
 		return e
+	case errors.As(err, &refused):
+		return &Error{Status: refused.Status, Message: refused.Message}
 	case errors.As(err, &tooLarge):
 		return &Error{Status: http.StatusRequestEntityTooLarge,
 			Message: "the body is larger than " + strconv.FormatInt(tooLarge.Limit, 10) + " bytes"}
+	// helix.http.unknown-stream, helix.status.info-unknown, helix.snapshot.unknown-stream: every route for readers ends
+	// here with a 404.
 	case errors.Is(err, store.ErrUnknownStream):
 		return &Error{Status: http.StatusNotFound, Code: "state_session_not_found", Message: "unknown stream"}
 	case errors.Is(err, store.ErrUnknownWriter):
 		return &Error{Status: http.StatusNotFound, Message: "unknown writer"}
+	case errors.Is(err, store.ErrStreamFull):
+		return &Error{Status: http.StatusRequestEntityTooLarge, Message: err.Error()}
+	case errors.Is(err, store.ErrFull):
+		return &Error{Status: http.StatusInsufficientStorage, Message: err.Error()}
+	// helix.lifecycle.closed-writer, helix.lifecycle.write-after-end: the store has stored nothing, and the writer gets a
+	// 409.
 	case errors.Is(err, store.ErrWriterClosed), errors.Is(err, store.ErrFinished):
 		return &Error{Status: http.StatusConflict, Message: err.Error()}
 	}
+	// helix.security.no-secret-echo: an error of another package may quote a header, so its text never leaves the server.
 	return &Error{Status: http.StatusInternalServerError, Code: "framework_internal_error", Message: "internal error"}
 }
 
@@ -43,6 +57,7 @@ func (h *Handler) refuse(w http.ResponseWriter, r *http.Request, err error) {
 	if e.Status == http.StatusInternalServerError {
 		h.o.Logger.ErrorContext(r.Context(), "answering a request", "method", r.Method, "error", err)
 	}
+	// helix.http.error-body: every refusal has this JSON body.
 	answer(w, e.Status, struct {
 		Error string `json:"error"`
 		Code  string `json:"code,omitempty"`

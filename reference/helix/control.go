@@ -9,6 +9,7 @@ import (
 	"net/url"
 	"unicode/utf8"
 
+	"github.com/streamcert/streamcert/reference/request"
 	"github.com/streamcert/streamcert/reference/store"
 )
 
@@ -17,6 +18,10 @@ type call func(ctx context.Context, stream string, body []byte) (document any, e
 
 // control serves the binding through which a test provokes streams.
 func (h *Handler) control(w http.ResponseWriter, r *http.Request, segments []string) {
+	if err := request.Local(r, h.o.KnownHost, h.o.ControlToken != ""); err != nil {
+		h.refuse(w, r, err)
+		return
+	}
 	if len(segments) > 0 && segments[0] == "runs" {
 		h.runs(w, r, segments[1:])
 		return
@@ -124,14 +129,18 @@ func (h *Handler) write(ctx context.Context, stream, writer string, body []byte)
 	}
 	chunks := make([]store.Chunk, 0, len(raw))
 	for i, chunk := range raw {
+		// helix.chunks.invalid-refused: Validate runs before Append, so an invalid chunk is never stored.
 		if err := h.o.Validate(chunk); err != nil {
 			if isArray {
 				return nil, invalid("chunk %d of the array: %v", i, err)
 			}
+			// helix.chunks.refusal-names-member: the text of an InvalidChunk begins with the pointer to the
+			// member.
 			return nil, invalid("%v", err)
 		}
 		chunks = append(chunks, newChunk(chunk))
 	}
+	// helix.chunks.all-or-nothing: the loop above has validated the whole array, and one Append stores it.
 	sequences, err := h.o.Store.Append(ctx, stream, writer, chunks)
 	if err != nil {
 		return nil, err
@@ -172,6 +181,7 @@ func (h *Handler) setStatus(ctx context.Context, stream string, body []byte) (an
 	if err := decode(body, &to); err != nil {
 		return nil, err
 	}
+	// helix.wire.status-frame: no other word can become a status frame.
 	if to.Status != store.Active && to.Status != store.Paused {
 		return nil, invalid("/status can be set to active or paused")
 	}
@@ -203,22 +213,22 @@ func (h *Handler) deleteStream(ctx context.Context, stream string, _ []byte) (an
 // body reads a body that holds nothing or one JSON value and returns the value without white space between its
 // tokens, otherwise untouched. The raw line feeds go with the white space, so that no chunk can break a frame.
 func (h *Handler) body(w http.ResponseWriter, r *http.Request) ([]byte, error) {
-	if r.ContentLength > h.o.MaxBody {
-		return nil, &http.MaxBytesError{Limit: h.o.MaxBody} // said to be too large: refused without reading it
-	}
-	var read bytes.Buffer
-	read.Grow(int(max(r.ContentLength, 0)) + bytes.MinRead)
-	if _, err := read.ReadFrom(http.MaxBytesReader(w, r.Body, h.o.MaxBody)); err != nil {
+	// helix.security.body-limit: Body refuses by the announced length and by the actual one.
+	body, err := request.Body(w, r, h.o.MaxBody, h.o.BodyTimeout)
+	if err != nil {
 		return nil, err
 	}
-	body := read.Bytes()
 	if len(body) == 0 {
 		return nil, nil
 	}
 	compact := bytes.NewBuffer(make([]byte, 0, len(body)))
+	// helix.wire.utf8: only UTF-8 is stored, so only UTF-8 is delivered.
+	// helix.security.forged-chunk: Compact drops line feeds between tokens and refuses control characters inside strings.
 	if !utf8.Valid(body) || json.Compact(compact, body) != nil {
 		return nil, invalid("the body is not one JSON value in UTF-8")
 	}
+	// helix.chunks.any-value, helix.chunks.nulls-kept, helix.chunks.integers-exact, helix.chunks.strings-exact,
+	// helix.chunks.unknown-members: the server keeps the bytes of the writer and never decodes a chunk to encode it again.
 	return compact.Bytes(), nil
 }
 

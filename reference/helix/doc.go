@@ -1,14 +1,25 @@
-// Package helix binds a store of streams to HTTP: it serves streams as server-sent events and takes the control calls
-// that provoke them in tests.
+// Package helix serves the streams of a store over HTTP as server-sent events, and takes the control calls that provoke
+// them in tests.
 //
-//	GET  /streams/{stream}/events    the events of a stream, from the start or after a cursor
-//	GET  /streams/{stream}           what the stream is: status, latestSequence, chunkCount
-//	POST /control/streams/{stream}/… writers, chunks, end, fail, status, cleanup, reset
+//	GET    /streams/{stream}/events                     the events of a stream, from the start or after a cursor
+//	GET    /streams/{stream}                            the status, latestSequence and chunkCount of a stream
+//	GET    /streams/{stream}/snapshot                   the state and the messages that the events add up to
 //
-// It refuses to route by anything but the escaped path: each segment is decoded once, and a stream id is whatever comes
-// out, so that an id with a slash, two dots or a line feed names that stream and no other. It never decodes and encodes a
-// chunk again: what a writer wrote is what a reader gets, less the white space between tokens.
+//	POST   /control/streams/{stream}/{call}             writers, end, fail, status, cleanup or reset
+//	PUT    /control/streams/{stream}/state              the state that the stream begins with
+//	DELETE /control/streams/{stream}                    forgets the stream
+//	POST   /control/streams/{stream}/writers/{w}/chunks writes a chunk, or an array of chunks
+//	DELETE /control/streams/{stream}/writers/{w}        closes the writer
+//	POST   /control/runs                                starts a run of a scripted agent
+//	GET    /control/runs/{run}                          the state of a run; with ?settled once it waits or has ended
+//	POST   /control/runs/{run}/{call}                   release, interrupt, resume, tool-result, crash, rollback, branch,
+//	                                                    supersede or retry
 //
-// Everything it does on the way from a request to a frame is a field of Options, so that a decorator can do it
-// differently. It imports store and the standard library.
+// The handler routes by the escaped path: it decodes each segment once, and a stream id is the result, so that an id with a
+// slash, two dots or a line feed names that stream and no other. It never decodes a chunk to encode it again: a reader gets
+// the bytes that the writer wrote, without the white space between tokens.
+//
+// Every step from a request to a frame is a field of Options, so that a decorator can replace it. A line that keeps a
+// requirement of the protocol names its id. The package refuses to know the types of chunks, but for those that a snapshot
+// folds; package reference brings their rules. It imports store, runtime, its script and a library for JSON Patch.
 package helix

@@ -10,28 +10,33 @@ import (
 	"github.com/streamcert/streamcert/reference/store"
 )
 
-// fold is what the events of one stream add up to. Nothing that it has handed out changes later.
+// fold accumulates the events of one stream. It never changes what it has returned.
 type fold struct {
 	state  document
 	root   string // the agent whose state and messages these are
 	rooted bool
-	done   []Message // of steps that are complete
-	open   []*draft  // of steps that aren't, in their order
-	closed int64     // the last step that is complete
+	done   []*draft          // steps that are complete
+	open   []*draft          // steps that aren't, in their order
+	calls  map[string]*piece // calls that are executing, by their id
+	closed int64             // the last step that is complete
+	last   int64             // sequence of the last event
 }
 
-func newFold(initial json.RawMessage) *fold { return &fold{state: newDocument(initial), closed: -1} }
+func newFold(initial json.RawMessage) *fold {
+	return &fold{state: newDocument(initial), calls: map[string]*piece{}, closed: -1}
+}
 
 // said is a chunk as a fold reads it.
 type said struct {
 	store.Chunk
+	sequence    int64
 	kind, agent string
 	members     map[string]json.RawMessage // a map, because a struct would take "Delta" for "delta"
 }
 
-func read(c store.Chunk) said {
-	s := said{Chunk: c}
-	if json.Unmarshal(c.JSON, &s.members) == nil {
+func read(e store.Event) said {
+	s := said{Chunk: e.Chunk, sequence: e.Sequence}
+	if json.Unmarshal(e.Chunk.JSON, &s.members) == nil {
 		s.kind, s.agent = s.text("type"), s.text("agentId")
 	}
 	return s
@@ -57,11 +62,12 @@ func (s said) flag(name string) (flag bool) {
 
 // add takes in the next event of the effective log.
 func (f *fold) add(e store.Event) {
+	defer func() { f.last = e.Sequence }()
 	if e.Kind.Terminal() {
 		f.complete(math.MaxInt64, false) // nothing is being written any more
 		return
 	}
-	s := read(e.Chunk)
+	s := read(e)
 	switch {
 	case s.agent == "":
 		return
@@ -76,10 +82,14 @@ func (f *fold) add(e store.Event) {
 	case "state_patch":
 		f.begin(s)
 		f.state.patch(s.members["patches"])
-	case "text_delta", "thinking", "tool_start":
+	case "text_delta", "thinking":
 		f.draft(s).add(s)
+	case "tool_start":
+		f.toolStart(s)
 	case "tool_end":
 		f.toolEnd(s)
+	case "step_discarded":
+		f.discard(s)
 	case "checkpoint_created":
 		f.begin(s)
 		f.complete(s.number("stepCount"), true)
@@ -111,9 +121,27 @@ func (f *fold) draft(s said) *draft {
 			return last
 		}
 	}
-	d := &draft{step: s.Step, hasStep: s.HasStep, thought: -1}
+	d := &draft{step: s.Step, hasStep: s.HasStep, thought: -1, from: f.last, state: f.state}
 	f.open = append(f.open, d)
 	return d
+}
+
+// discard drops what a step has said that is given up: that of the number that the chunk carries, or the open one.
+func (f *fold) discard(s said) {
+	n := max(0, len(f.open)-1)
+	if s.HasStep {
+		n = slices.IndexFunc(f.open, func(d *draft) bool { return d.hasStep && d.step == s.Step })
+	}
+	if n < 0 || n == len(f.open) {
+		return
+	}
+	// helix.snapshot.void: the draft goes, so no message ever holds what the step said.
+	for _, p := range f.open[n].parts {
+		if f.calls[p.ToolCallID] == p {
+			delete(f.calls, p.ToolCallID)
+		}
+	}
+	f.open = slices.Delete(slices.Clone(f.open), n, n+1)
 }
 
 // complete makes messages of the steps up to one. Steps of which nothing is known but that they began are messages only
@@ -123,7 +151,8 @@ func (f *fold) complete(step int64, known bool) {
 		d := f.open[0]
 		f.open = f.open[1:]
 		if known && d.hasStep || len(d.parts) > 0 {
-			f.done = append(f.done, d.message(messageID(len(f.done))))
+			// helix.snapshot.messages: a completed step becomes one message with all of its parts.
+			f.done = append(f.done, d)
 		}
 		if d.hasStep {
 			f.closed = max(f.closed, d.step)
@@ -131,28 +160,52 @@ func (f *fold) complete(step int64, known bool) {
 	}
 }
 
+// toolStart begins a call.
+func (f *fold) toolStart(s said) {
+	d := f.draft(s)
+	d.add(s)
+	f.calls[s.text("toolCallId")] = d.parts[len(d.parts)-1]
+}
+
 // toolEnd ends a call where it began.
 func (f *fold) toolEnd(s said) {
 	f.begin(s)
-	for _, d := range slices.Backward(f.open) {
-		if d.toolEnd(s) {
-			return
-		}
+	id := s.text("toolCallId")
+	if p, ok := f.calls[id]; ok {
+		p.end(s)
+		delete(f.calls, id)
 	}
 }
 
-// messages are the steps that are complete and, if asked for, those that aren't.
-func (f *fold) messages(partial bool) []Message {
-	out := slices.Clip(f.done)
-	if partial {
-		for _, d := range f.open {
-			if len(d.parts) > 0 {
-				out = append(out, d.message(messageID(len(out))+"-partial"))
-			}
+// whole is all that was folded: steps that are complete, and those that aren't as partial messages.
+func (f *fold) whole() ([]Message, json.RawMessage) {
+	out := messages(f.done, math.MaxInt64)
+	for _, d := range f.open {
+		if len(d.parts) > 0 {
+			// helix.snapshot.partial: open steps follow the completed ones.
+			out = append(out, d.message(messageID(len(out))+"-partial", math.MaxInt64))
 		}
 	}
-	if out == nil {
-		out = []Message{}
+	return out, f.state.value()
+}
+
+// settled is what was folded before the first open step began, and up to which sequence that goes. It is false where no
+// step is open, so that everything is settled.
+func (f *fold) settled() (_ []Message, state json.RawMessage, sequence int64, ok bool) {
+	if len(f.open) == 0 {
+		return nil, nil, 0, false
+	}
+	// helix.snapshot.no-partial, helix.snapshot.boundary: the cut lies right before the first chunk of the open step, so the
+	// stream brings all of it, its patches included.
+	first := f.open[0]
+	return messages(f.done, first.from), first.state.value(), first.from, true
+}
+
+// messages are those of steps as they were at a sequence.
+func messages(steps []*draft, at int64) []Message {
+	out := make([]Message, 0, len(steps)+1)
+	for _, d := range steps {
+		out = append(out, d.message(messageID(len(out)), at))
 	}
 	return out
 }
@@ -165,7 +218,7 @@ func resyncs(e store.Event) (from int64, ok bool) {
 	if e.Kind != store.ChunkWritten || !bytes.Contains(e.Chunk.JSON, []byte(resync)) && !bytes.Contains(e.Chunk.JSON, []byte(`\u`)) {
 		return 0, false // most chunks, and taking them apart takes its time
 	}
-	s := read(e.Chunk)
+	s := read(e)
 	return s.number("fromSequence"), s.kind == resync
 }
 
@@ -187,5 +240,6 @@ func effective(events []store.Event) []store.Event {
 	}
 	parts = append(parts, events)
 	slices.Reverse(parts)
+	// helix.resync.messages: events that a resync took back are not folded, so they are in no message.
 	return slices.Concat(parts...)
 }

@@ -5,7 +5,7 @@ import (
 	"strconv"
 )
 
-// Message is what the agent said in one step.
+// Message holds the text, reasoning and tool calls of one step.
 type Message struct {
 	ID    string `json:"id"`
 	Role  string `json:"role"`
@@ -18,7 +18,7 @@ type Part struct {
 	Text       string          `json:"text,omitempty"`
 	ToolCallID string          `json:"toolCallId,omitempty"`
 	ToolName   string          `json:"toolName,omitempty"`
-	State      string          `json:"state,omitempty"` // executing, completed or error
+	State      string          `json:"state,omitempty"` // of a tool executing, completed or error; of open reasoning streaming
 	Arguments  json.RawMessage `json:"arguments,omitempty"`
 	Result     json.RawMessage `json:"result,omitempty"`
 	Error      string          `json:"error,omitempty"`
@@ -26,25 +26,36 @@ type Part struct {
 
 func messageID(n int) string { return "msg-" + strconv.Itoa(n) }
 
-// draft is a message that is being written.
+// draft is a message that is being written, or was.
 type draft struct {
 	step    int64
 	hasStep bool
 	parts   []*piece
-	thought int // index of the block of reasoning that is open; -1 for none
+	thought int      // index of the block of reasoning that is open; -1 for none
+	from    int64    // sequence of the event before its first chunk
+	state   document // as it was then
 }
 
 // piece is a part that grows. Its text is bytes, so that a long one isn't copied with each delta.
 type piece struct {
 	Part
-	text []byte
+	text  []byte
+	ended int64 // sequence of the chunk that ended a call, 0 for none
 }
 
-func (d *draft) message(id string) Message {
+// message is the draft as it was at a sequence at or above that of its text: of what was said before, only the end of a
+// call may come after a later step has begun.
+func (d *draft) message(id string, at int64) Message {
 	m := Message{ID: id, Role: "assistant", Parts: make([]Part, 0, len(d.parts))}
-	for _, p := range d.parts {
+	for i, p := range d.parts {
 		part := p.Part
 		part.Text = string(p.text)
+		switch {
+		case i == d.thought:
+			part.State = "streaming"
+		case p.ended > at:
+			part.State, part.Result, part.Error = "executing", nil, ""
+		}
 		m.Parts = append(m.Parts, part)
 	}
 	return m
@@ -53,6 +64,7 @@ func (d *draft) message(id string) Message {
 // add takes in what the agent said: text, reasoning, or that it calls a tool.
 func (d *draft) add(s said) {
 	switch s.kind {
+	// helix.snapshot.partial-parts: the draft of the open step collects text, reasoning and calls.
 	case "text_delta":
 		d.say("text", s.text("delta"))
 	case "thinking":
@@ -75,6 +87,7 @@ func (d *draft) say(kind, text string) {
 		d.parts = append(d.parts, &piece{Part: Part{Type: kind}})
 		n++
 	}
+	// helix.snapshot.text: the text joins every delta up to the snapshot, so later deltas complete it.
 	d.parts[n-1].text = append(d.parts[n-1].text, text...)
 }
 
@@ -98,18 +111,11 @@ func (d *draft) think(content string, closes bool) {
 	d.thought = -1
 }
 
-// toolEnd ends a call that began in this step; false if none did.
-func (d *draft) toolEnd(s said) bool {
-	for _, p := range d.parts {
-		if p.Type != "tool" || p.State != "executing" || p.ToolCallID != s.text("toolCallId") {
-			continue
-		}
-		p.State = "error"
-		if s.flag("success") {
-			p.State = "completed"
-		}
-		p.Result, p.Error = s.members["result"], s.text("error")
-		return true
+// end takes in how a call ended.
+func (p *piece) end(s said) {
+	p.State, p.ended = "error", s.sequence
+	if s.flag("success") {
+		p.State = "completed"
 	}
-	return false
+	p.Result, p.Error = s.members["result"], s.text("error")
 }

@@ -2,6 +2,7 @@ package helix
 
 import (
 	"encoding/json"
+	"slices"
 	"strings"
 
 	jsonpatch "github.com/evanphx/json-patch/v5"
@@ -13,6 +14,12 @@ type document struct {
 	whole   []byte
 	waiting []jsonpatch.Patch // not applied yet: many at once cost little more than one
 }
+
+// A patch that would make the state larger or deeper is left out, as one that can't be applied is.
+const (
+	maxState  = 4 << 20 // bytes
+	maxLevels = 1000    // of a pointer
+)
 
 // member is the name of that member, as a pointer.
 const member = "/state"
@@ -47,7 +54,8 @@ func rebase(op jsonpatch.Operation, name string) bool {
 		return name == "from"
 	}
 	var pointer *string
-	if raw == nil || json.Unmarshal(*raw, &pointer) != nil || pointer == nil || *pointer != "" && !strings.HasPrefix(*pointer, "/") {
+	if raw == nil || json.Unmarshal(*raw, &pointer) != nil || pointer == nil || *pointer != "" && !strings.HasPrefix(*pointer, "/") ||
+		strings.Count(*pointer, "/") > maxLevels {
 		return false
 	}
 	text, err := json.Marshal(member + *pointer)
@@ -72,16 +80,18 @@ func (d *document) value() json.RawMessage {
 }
 
 func (d *document) settle() {
-	var all jsonpatch.Patch
-	for _, p := range d.waiting {
-		all = append(all, p...)
-	}
-	if !d.apply(all) { // one of them can't be applied: the others can
-		for _, p := range d.waiting {
-			d.apply(p)
-		}
-	}
+	d.applyEach(d.waiting)
 	d.waiting = nil
+}
+
+// applyEach applies the patches that can be applied. One that can't is found by halves, since every try costs as much as
+// the document is large.
+func (d *document) applyEach(patches []jsonpatch.Patch) {
+	if d.apply(slices.Concat(patches...)) || len(patches) <= 1 {
+		return
+	}
+	d.applyEach(patches[:len(patches)/2])
+	d.applyEach(patches[len(patches)/2:])
 }
 
 // apply applies all operations or none.
@@ -91,8 +101,9 @@ func (d *document) apply(p jsonpatch.Patch) bool {
 	}
 	o := jsonpatch.NewApplyOptions()
 	o.SupportNegativeIndices, o.EscapeHTML = false, false // RFC 6902 has no negative indices
+	o.AccumulatedCopySizeLimit = maxState
 	after, err := p.ApplyWithOptions(d.whole, o)
-	if err != nil {
+	if err != nil || len(after) > maxState {
 		return false
 	}
 	d.whole = after

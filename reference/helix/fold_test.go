@@ -84,12 +84,12 @@ const (
 func TestFoldOfSteps(t *testing.T) {
 	s := serveAtNoon(t)
 	s.writeAll(textOf(1, "O"), textOf(1, "ne."))
-	s.wantSnapshot("", `{}`, `[]`, 2, "active")
+	s.wantSnapshot("", `{}`, `[]`, 0, "active")
 	s.write("s", checkpointOf(1, 1))
 	s.write("s", chunkOf("step_committed", `"step":1,"runId":"r","stepId":"x","checkpointId":"c1"`))
 	s.wantSnapshot("", `{}`, `[`+first+`]`, 4, "active")
 	s.write("s", textOf(2, "Two"))
-	s.wantSnapshot("", `{}`, `[`+first+`]`, 5, "active")
+	s.wantSnapshot("", `{}`, `[`+first+`]`, 4, "active")
 	s.wantSnapshot("?includePartialContent=true", `{}`, `[`+first+`,`+partial+`]`, 5, "active")
 	s.write("s", checkpointOf(2, 1)) // an interruption names the steps before it
 	s.wantSnapshot("?includePartialContent=true", `{}`, `[`+first+`,`+partial+`]`, 6, "active")
@@ -128,7 +128,46 @@ func TestFoldOfParts(t *testing.T) {
 		`{"type":"tool","toolCallId":"1","toolName":"t","state":"completed","arguments":{"q":1},"result":null},`+
 		`{"type":"tool","toolCallId":"2","toolName":"t","state":"error","arguments":{},"error":"no"},`+
 		`{"type":"tool","toolCallId":"3","toolName":"t","state":"executing","arguments":{}},{"type":"text","text":"c"}]}]`, 18, "active")
-	s.wantSnapshot("", `{}`, `[]`, 18, "active")
+	s.wantSnapshot("", `{}`, `[]`, 0, "active")
+	s.write("s", think("Four", false))
+	if got := s.call("GET", "/streams/s/snapshot?includePartialContent=true", ""); !strings.Contains(got, `{"type":"reasoning","text":"Four","state":"streaming"}`) {
+		s.Error(got)
+	}
+}
+
+// TestFoldOfDiscardedSteps: what a step said is gone once it is discarded, and its second attempt takes its place.
+func TestFoldOfDiscardedSteps(t *testing.T) {
+	s := serveAtNoon(t)
+	discarded := func(step string) string {
+		return chunkOf("step_discarded", step+`"runId":"r","stepId":"x","reason":"no"`)
+	}
+	s.writeAll(textOf(1, "One."), checkpointOf(1, 1), textOf(2, "Nev"), chunkOf("tool_start", `"step":2,"toolCallId":"1","toolName":"t"`))
+	s.write("s", discarded(`"step":1,`)) // complete
+	s.write("s", discarded(`"agentId":"child","step":2,`))
+	s.wantSnapshot("", `{}`, `[`+first+`]`, 2, "active")
+	s.write("s", discarded(`"step":2,`))
+	s.wantSnapshot("?includePartialContent=true", `{}`, `[`+first+`]`, 7, "active")
+	s.wantSnapshot("", `{}`, `[`+first+`]`, 7, "active")
+	s.write("s", chunkOf("tool_end", `"step":2,"toolCallId":"1","toolName":"t","success":true`))
+	s.write("s", textOf(2, "Two"))
+	s.wantSnapshot("", `{}`, `[`+first+`]`, 7, "active")
+	s.wantSnapshot("?includePartialContent=true", `{}`, `[`+first+`,`+partial+`]`, 9, "active")
+	s.write("s", discarded("")) // of whichever step is open
+	s.wantSnapshot("?includePartialContent=true", `{}`, `[`+first+`]`, 10, "active")
+	s.write("s", discarded(""))
+	s.wantSnapshot("", `{}`, `[`+first+`]`, 11, "active")
+}
+
+// TestFoldOfLateEnds: a call that ends when the next step has begun has not ended where the cut is.
+func TestFoldOfLateEnds(t *testing.T) {
+	s := serveAtNoon(t)
+	tool := `"toolCallId":"1","toolName":"t"`
+	s.writeAll(chunkOf("tool_start", `"step":1,`+tool), textOf(2, "Two"), chunkOf("tool_end", `"step":1,`+tool+`,"success":true,"result":7`), checkpointOf(2, 1))
+	message := func(state string) string {
+		return `{"id":"msg-0","role":"assistant","parts":[{"type":"tool","toolCallId":"1","toolName":"t","state":` + state + `}]}`
+	}
+	s.wantSnapshot("", `{}`, `[`+message(`"executing"`)+`]`, 1, "active")
+	s.wantSnapshot("?includePartialContent=true", `{}`, `[`+message(`"completed","result":7`)+`,`+partial+`]`, 4, "active")
 }
 
 // BenchmarkSnapshot takes one after each write to a stream of ten thousand chunks.

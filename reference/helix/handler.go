@@ -40,6 +40,7 @@ var errNoRoute = &Error{Status: http.StatusNotFound, Message: "there is nothing 
 // ServeHTTP implements http.Handler. It routes by the escaped path, because cleaning or decoding it first would make one
 // stream id look like another.
 func (h *Handler) ServeHTTP(w http.ResponseWriter, r *http.Request) {
+	// helix.security.stream-id: the path is split before it is decoded, so an encoded slash begins no new segment.
 	segments := strings.Split(strings.TrimPrefix(r.URL.EscapedPath(), "/"), "/")
 	switch {
 	case segments[0] == "control":
@@ -62,9 +63,11 @@ func (h *Handler) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 // read does what the two routes for readers share: CORS, method, credential and stream id.
 func (h *Handler) read(w http.ResponseWriter, r *http.Request, segment string, serve func(http.ResponseWriter, *http.Request, string) error) {
 	if r.Header.Get("Origin") != "" {
+		// helix.http.cors: the header is set before anything can be refused.
 		w.Header().Set("Access-Control-Allow-Origin", "*")
 	}
 	switch r.Method {
+	// helix.http.get: GET is the method that reads.
 	case http.MethodGet:
 	case http.MethodOptions:
 		w.Header().Set("Allow", "GET, OPTIONS")
@@ -77,6 +80,8 @@ func (h *Handler) read(w http.ResponseWriter, r *http.Request, segment string, s
 		return
 	}
 	token, bearer := strings.CutPrefix(r.Header.Get("Authorization"), "Bearer ")
+	// helix.security.credential: the check comes before the stream is looked up, so a stranger doesn't learn whether it
+	// exists.
 	if h.o.ReaderToken != "" && !bearer || !hasToken(h.o.ReaderToken, token) {
 		w.Header().Set("WWW-Authenticate", "Bearer")
 		h.refuse(w, r, &Error{Status: http.StatusUnauthorized, Message: "reading a stream needs a bearer token"})

@@ -12,7 +12,7 @@ import (
 	"github.com/streamcert/streamcert/reference/store"
 )
 
-// Options is what a handler is made of. The zero value of each field means its default.
+// Options configure a handler. The zero value of each field means its default.
 type Options struct {
 	// Store holds the streams; a new store.Memory by default.
 	Store store.Store
@@ -44,8 +44,13 @@ type Options struct {
 	ReaderToken string
 	// ControlToken, if set, must come as X-Streamcert-Control with every control call.
 	ControlToken string
+	// KnownHost says under which names control calls may ask for the server, beside its addresses and those of this machine:
+	// none by default. A server with a ControlToken takes every name.
+	KnownHost func(name string) bool
 	// MaxBody is the largest body of a control call in bytes; 16 MiB by default.
 	MaxBody int64
+	// BodyTimeout is how long a body may take to come; 1 minute by default.
+	BodyTimeout time.Duration
 	// Logger hears of answers with status 500; nobody by default.
 	Logger *slog.Logger
 }
@@ -102,11 +107,15 @@ func (o Options) WithDefaults() Options {
 	if o.Now == nil {
 		o.Now = time.Now
 	}
+	if o.KnownHost == nil {
+		o.KnownHost = func(string) bool { return false }
+	}
 	if o.Logger == nil {
 		o.Logger = slog.New(slog.DiscardHandler)
 	}
 	o.Heartbeat = cmp.Or(o.Heartbeat, 15*time.Second)
 	o.MaxBody = cmp.Or(o.MaxBody, 16<<20)
+	o.BodyTimeout = cmp.Or(o.BodyTimeout, time.Minute)
 	return o
 }
 

@@ -15,6 +15,7 @@ func (h *Handler) info(w http.ResponseWriter, r *http.Request, stream string) er
 	if err != nil {
 		return err
 	}
+	// helix.status.info-members: no member has omitempty.
 	answer(w, http.StatusOK, struct {
 		Status         store.Status `json:"status"`
 		LatestSequence int64        `json:"latestSequence"`
@@ -23,8 +24,8 @@ func (h *Handler) info(w http.ResponseWriter, r *http.Request, stream string) er
 	return nil
 }
 
-// events answers a stream. Its errors are those from before the head is sent; later there is nobody to tell them to, and
-// a body that ends without a terminal frame says all that its reader needs: resume.
+// events answers a stream. Its errors are those from before the head is sent; later no response could carry
+// them, and a body that ends without a terminal frame makes its reader resume.
 func (h *Handler) events(w http.ResponseWriter, r *http.Request, stream string) error {
 	cursor, err := h.o.Cursor(stream, r)
 	if err != nil {
@@ -38,21 +39,26 @@ func (h *Handler) events(w http.ResponseWriter, r *http.Request, stream string) 
 	// Attached before the head is sent, so that a reader that has seen the head misses nothing.
 	sub, err := h.o.Attach(ctx, h.o.Store, reader)
 	if errors.Is(err, store.ErrComplete) {
+		// helix.resume.no-content: the store has nothing left for this cursor.
 		w.WriteHeader(http.StatusNoContent) // an EventSource that is answered 204 doesn't come back
 		return nil
 	}
 	if err != nil {
 		return err
 	}
+	// helix.lifecycle.reader-disconnect: the reader takes only its own subscription with it.
 	defer sub.Close()
 
 	head := w.Header()
+	// helix.wire.content-type: the status 200 follows below.
 	head.Set("Content-Type", "text/event-stream")
+	// helix.wire.cache-control: a cache must not answer for the server.
 	head.Set("Cache-Control", "no-cache")
 	head.Set("X-Accel-Buffering", "no")
 	w.WriteHeader(http.StatusOK)
 	b := &body{w: w, flush: http.NewResponseController(w), encoder: h.o.Encoder(reader)}
 	defer b.unblock(ctx)()
+	// helix.wire.head: Flush sends the head before the first frame exists.
 	if b.flush.Flush() == nil {
 		h.deliver(ctx, sub, b)
 	}
@@ -61,8 +67,10 @@ func (h *Handler) events(w http.ResponseWriter, r *http.Request, stream string) 
 
 // deliver copies a subscription to a body until the stream, the request or the server ends.
 func (h *Handler) deliver(ctx context.Context, sub store.Subscription, b *body) {
+	// helix.wire.stays-open: silence leads to a comment and another wait, never out of the loop.
 	for ctx.Err() == nil {
 		err := h.deliverUntilSilent(ctx, sub, b)
+		// helix.wire.heartbeat: Options.Heartbeat is 15 s by default.
 		if !errors.Is(err, errSilence) || b.comment("heartbeat") != nil {
 			return
 		}
@@ -86,6 +94,7 @@ func (h *Handler) deliverUntilSilent(ctx context.Context, sub store.Subscription
 			return errors.Join(err, context.Cause(wait))
 		}
 		last, err := b.events(events)
+		// helix.lifecycle.body-closes: the handler returns after a terminal frame, and net/http closes the body.
 		if last || err != nil {
 			return err
 		}
@@ -120,6 +129,7 @@ func (b *body) events(events []store.Event) (last bool, err error) {
 	if err := b.write(); err != nil {
 		return last, err
 	}
+	// helix.lifecycle.live: Flush sends each batch without waiting for later events.
 	return last, b.flush.Flush()
 }
 

@@ -64,7 +64,7 @@ func (h *Handler) runRoute(segments []string) (method string, do runAnswering) {
 	return "", nil
 }
 
-// steering is what can be done to a run, by the last part of the path.
+// steering returns the calls that steer a run, by the last part of their path.
 func steering() map[string]runCall {
 	return map[string]runCall{
 		"release":     releaseRun,
@@ -113,7 +113,8 @@ func (h *Handler) startRun(w http.ResponseWriter, r *http.Request) (int, any, er
 	return http.StatusAccepted, runAnswer{run}, err
 }
 
-// initialState is what the state of a stream's agent is at first. One that isn't an object is none that a run can write to.
+// initialState returns the state that a stream begins with; nil if there is none, or if it isn't an object, which no run
+// could write to.
 func (h *Handler) initialState(ctx context.Context, stream string) (map[string]json.RawMessage, error) {
 	log, err := h.o.Store.Read(ctx, stream, store.Mark{})
 	switch {
@@ -178,6 +179,7 @@ func deservedByRun(err error) error {
 	var schema *runtime.SchemaError
 	switch {
 	case errors.As(err, &state):
+		// helix.errors.state-code: the code comes from the runtime.
 		return &Error{Status: http.StatusConflict, Code: state.Code, Message: state.Message}
 	case errors.As(err, &schema):
 		return &Error{Status: http.StatusBadRequest, Code: "validation_error", Message: schema.Error()}

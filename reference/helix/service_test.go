@@ -46,8 +46,16 @@ func (s *service) do(method, path, body string, header ...string) *http.Response
 	if err != nil {
 		s.Fatal(err)
 	}
+	if body != "" {
+		r.Header.Set("Content-Type", "application/json")
+	}
 	for _, line := range header {
 		name, value, _ := strings.Cut(line, ": ")
+		if name == "Host" {
+			r.Host = value
+			continue
+		}
+		r.Header.Del(name)
 		r.Header.Add(name, value)
 	}
 	answer, err := s.client.Do(r)

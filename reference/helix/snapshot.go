@@ -10,7 +10,8 @@ import (
 	"github.com/streamcert/streamcert/reference/store"
 )
 
-// Snapshot is what a stream adds up to at one instant. What it shares with later ones must be replaced, never changed.
+// Snapshot is the state and the messages of a stream at one sequence. Values that it shares with later snapshots must be
+// replaced, never changed.
 type Snapshot struct {
 	State          json.RawMessage `json:"state"`
 	Messages       []Message       `json:"messages"`
@@ -22,7 +23,7 @@ type Snapshot struct {
 // SnapshotRequest is one request for a snapshot.
 type SnapshotRequest struct {
 	Stream  string
-	Partial bool // with what the step says that is being written
+	Partial bool // of the latest sequence, with what the open step has said
 	Request *http.Request
 }
 
@@ -41,12 +42,14 @@ func (h *Handler) snapshot(w http.ResponseWriter, r *http.Request, stream string
 	}
 	taken, err := h.o.Snapshot(r.Context(), func(ctx context.Context, partial bool) (Snapshot, error) {
 		s, err := h.projections.take(ctx, h.o.Store, stream, partial)
+		// helix.snapshot.timestamp: the clock is read right after the log.
 		s.Timestamp = h.o.Now().UnixMilli()
 		return s, err
 	}, request)
 	if err != nil {
 		return err
 	}
+	// helix.snapshot.document: Snapshot has all members, and a fold's messages are never nil.
 	answer(w, http.StatusOK, taken)
 	return nil
 }
@@ -93,7 +96,7 @@ func (p *projections) forget(stream string) {
 	delete(p.streams, stream)
 }
 
-// take folds what is new, and says what all of it adds up to.
+// take folds what is new, and returns what all of it adds up to, or what was there before the open step began.
 func (p *projections) take(ctx context.Context, s store.Store, stream string, partial bool) (Snapshot, error) {
 	one := p.of(stream)
 	one.mu.Lock()
@@ -105,13 +108,22 @@ func (p *projections) take(ctx context.Context, s store.Store, stream string, pa
 	if err != nil {
 		return Snapshot{}, err
 	}
-	return Snapshot{
-		State: one.fold.state.value(), Messages: one.fold.messages(partial), StreamSequence: log.LatestSequence, Status: log.Status,
-	}, nil
+	// helix.snapshot.complete, helix.snapshot.sequence, helix.snapshot.status: all come from the one Read of advance.
+	taken := Snapshot{StreamSequence: log.LatestSequence, Status: log.Status}
+	messages, state, sequence, open := one.fold.settled()
+	if partial || !open {
+		messages, state = one.fold.whole()
+	} else {
+		taken.StreamSequence = sequence
+	}
+	// helix.snapshot.exact: messages and state are those of the sequence, and nothing of what comes after it.
+	taken.Messages, taken.State = messages, state
+	return taken, nil
 }
 
 // advance folds the log up to now, and returns it.
 func (one *projection) advance(ctx context.Context, s store.Store, stream string) (store.Log, error) {
+	// helix.snapshot.saved-first: every snapshot reads the log to its end.
 	log, err := s.Read(ctx, stream, one.mark)
 	if err == nil && !log.Whole && goesBack(log.Events) {
 		log, err = s.Read(ctx, stream, store.Mark{}) // what is left out then is in the fold already

@@ -52,7 +52,8 @@ func TestSnapshotFollowsTheStream(t *testing.T) {
 	s.wantSnapshot("", `{"list":["x"],"n":null}`, `[]`, 2, "active")
 	s.control("s", "status", `{"status":"paused"}`)
 	s.write("s", `{"type":"state_patch","agentId":"a","step":2,"patches":[{"op":"add","path":"/list/-","value":"y"}]}`)
-	s.wantSnapshot("", `{"list":["x","y"],"n":null}`, `[]`, 3, "paused")
+	s.wantSnapshot("", `{"list":["x"],"n":null}`, `[]`, 2, "paused")
+	s.wantSnapshot("?includePartialContent=true", `{"list":["x","y"],"n":null}`, `[]`, 3, "paused")
 	s.control("s", "cleanup", `{"stepCount":1}`)
 	s.wantSnapshot("", `{"list":["x"],"n":null}`, `[]`, 3, "paused")
 	s.control("s", "end", `{}`)
@@ -253,7 +254,9 @@ func TestBrokenSnapshotsAreFound(t *testing.T) {
 			return first, err
 		},
 		"without what is being said": func(ctx context.Context, take take, _ helix.SnapshotRequest) (helix.Snapshot, error) {
-			return take(ctx, false)
+			s, err := take(ctx, true)
+			s.Messages = nil
+			return s, err
 		},
 	} {
 		t.Run(name, func(t *testing.T) {

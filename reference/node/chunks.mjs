@@ -37,6 +37,7 @@ const known = new Map(Object.entries({
   thinking: { content: text, isComplete: flag },
   tool_start: { toolCallId: text, toolName: text, arguments: any },
   tool_end: { toolCallId: text, toolName: optional(text), success: optional(flag), error: optional(textOrNull) },
+  tool_approval_request: {}, // its own members are advice
   subagent_start: { subAgentType: text, subSessionId: text, callId: text, step: count },
   subagent_end: { subAgentType: text, subSessionId: text, callId: text, step: count },
   custom: { eventName: text },

@@ -3,6 +3,7 @@
 import http from 'node:http';
 import { readBody } from './body.mjs';
 import * as control from './control.mjs';
+import { checkOrigin } from './origin.mjs';
 import { info, read } from './read.mjs';
 import { Refusal, invalid } from './refusal.mjs';
 
@@ -13,6 +14,7 @@ const timing = {
   stallMs: Number(process.env.STALL_MS ?? 30_000),
 };
 const graceMs = 1000;
+const knownHosts = (process.env.ALLOW_HOST ?? '').split(',').filter(Boolean);
 
 const routes = [
   ['GET', '/streams/:stream/events', read],
@@ -55,6 +57,7 @@ async function handle(request, response) {
     response.setHeader('Access-Control-Allow-Origin', '*');
     return handle({ streams, params, query, request, response, timing });
   }
+  checkOrigin(request, knownHosts);
   return handle({ streams, params, body: await readBody(request) });
 }
 

@@ -14,32 +14,41 @@ func (a *agent) delegate(ctx context.Context, d Delegation) error {
 	ports := a.x.s.r.ports
 	c := Call{ID: ports.IDs.New("call"), Tool: "subagent__" + d.AgentType}
 	child := &agent{
+		// helix.subagents.unique, helix.state.per-agent: a sub-agent has a session and a stage of its own.
 		x: a.x, id: ports.IDs.New("session"), agentType: d.AgentType, model: ports.Model(d.Model), stage: newStage(nil),
 	}
 	about := func(kind string) Chunk {
+		// helix.subagents.paired, helix.subagents.call-id: one function makes both chunks, so their ids agree.
 		return Chunk{"type": kind, "subAgentType": d.AgentType, "subSessionId": child.id, "callId": c.ID}
 	}
+	// helix.subagents.parent-id: the parent writes the chunk, so own fills in the parent's ids.
+	// helix.subagents.reported: a sub-agent writes nothing before this chunk; conclude below writes its end.
 	err := a.say(ctx,
 		Chunk{"type": "tool_start", "toolCallId": c.ID, "toolName": c.Tool, "arguments": json.RawMessage("{}")},
 		about("subagent_start"))
 	if err != nil {
 		return err
 	}
+	// helix.subagents.within, helix.subagents.child-id: the child writes, under its own id, until work returns.
 	failure := child.work(ctx, d.Timeout)
 	result := orNull(d.Result)
 	if child.output != nil {
+		// helix.subagents.result: the result is the output that the child sent.
 		result = child.output
 	}
 	end := about("subagent_end")
 	if failure != nil {
 		if context.Cause(ctx) == nil { // the child's own fault, not that of whoever stopped its parent
+			// helix.subagents.child-terminal: the error is a chunk of the child; it ends neither the parent nor the stream.
 			if err := child.conclude(fatal(ports.Classify(failure))); err != nil {
 				return err
 			}
 		}
+		// helix.subagents.failed: a child that failed returns null.
 		result, end["error"] = orNull(nil), ports.Classify(failure).Message
 	}
 	end["result"] = result
+	// helix.subagents.ended, helix.tools.ended: conclude writes even if the work was cancelled.
 	if err := a.conclude(end, toolEnd(c, result, failure)); err != nil {
 		return err
 	}

@@ -27,7 +27,7 @@ type Error struct {
 
 func (e *Error) Error() string { return e.Message }
 
-// Failure is what readers learn about an error.
+// Failure is an error as readers see it.
 type Failure struct {
 	Message     string // never empty
 	Code        string // empty if nobody classified the error
@@ -36,17 +36,21 @@ type Failure struct {
 
 // Classify finds out what an error is. What nobody has classified has no code, and nothing goes on after it.
 func Classify(err error) Failure {
+	// helix.errors.unclassified: unless a case below applies, the failure has no code and is fatal.
 	f := Failure{Message: err.Error()}
 	if f.Message == "" {
+		// helix.errors.text: an error text is never empty.
 		f.Message = "an error without a text"
 	}
 	var known *Error
 	switch {
 	case errors.As(err, &known):
 		if isKnown(known.Code) {
+			// helix.errors.classified, helix.errors.recoverable: both come from the classified error.
 			f.Code, f.Recoverable = known.Code, known.Retryable
 		}
 	case errors.Is(err, context.Canceled):
+		// helix.errors.cancelled: cancelled work fails with context.Canceled.
 		f.Code = codeCancelled
 	case errors.Is(err, context.DeadlineExceeded):
 		f.Code = codeTimeout
@@ -70,6 +74,7 @@ func isKnown(code string) bool {
 
 // stopError returns the error that a stop reason means; nil if the model stopped because it was done.
 func stopError(reason string) error {
+	// helix.errors.stop-reason: every reason for a failure becomes an error; only max_tokens is retryable.
 	switch reason {
 	case "end_turn", "stop_sequence", "tool_use":
 		return nil

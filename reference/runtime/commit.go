@@ -8,6 +8,7 @@ import (
 // commit ends a step of the root agent: its output, what it staged, the checkpoint that holds both and the word that it
 // was committed become visible at once.
 func (x *executor) commit() error {
+	// helix.output.schema: the output is checked before the step writes it.
 	if err := x.s.schema.check(x.root.output); err != nil {
 		return err
 	}
@@ -17,8 +18,12 @@ func (x *executor) commit() error {
 		return err
 	}
 	s := x.s
+	// helix.checkpoints.increasing: the count is one above that of the checkpoint before.
 	c := s.newCheckpoint(s.steps + 1)
 	c.State, c.Next = x.root.stage.state, s.next+1
+	// helix.checkpoints.after-step, helix.output.bookkeeping: the output and the patch come first, then the checkpoint that
+	// covers them.
+	// helix.checkpoints.committed: step_committed names the checkpoint that is saved below.
 	chunks := append(x.root.closing(),
 		Chunk{"type": "checkpoint_created", "runId": x.run, "checkpointId": c.ID, "stepCount": c.StepCount},
 		Chunk{"type": "step_committed", "runId": x.run, "stepId": x.stepID, "checkpointId": c.ID})
@@ -33,30 +38,38 @@ func (x *executor) commit() error {
 	if x.root.output != nil {
 		s.output = x.root.output
 	}
+	// helix.checkpoints.once: the step loses its id, so it can't be committed or discarded again.
+	// helix.runs.step-order: the next step has the next number.
 	x.root.stage, x.stepID, x.step = newStage(s.state), "", s.steps+1
 	return nil
 }
 
-// closing is what an agent's step leaves behind: its output and what it staged.
+// closing returns the chunks that end an agent's step: its output and the patch that it staged.
 func (a *agent) closing() []Chunk {
 	var chunks []Chunk
 	if a.output != nil {
+		// helix.output.unchanged: the chunk carries the bytes that the model returned.
+		// helix.output.on-success: only commit and a sub-agent's completed step call closing.
 		chunks = append(chunks, Chunk{"type": "output", "output": a.output})
 	}
+	// helix.state.sum: the operations are the ones that produced the state of the checkpoint.
 	return append(chunks, a.stage.patch()...)
 }
 
-// discarded is the chunk that says that staged changes were thrown away; none if there were none.
-func (x *executor) discarded(reason string) []Chunk {
-	if len(x.root.stage.operations) == 0 || x.stepID == "" {
+// discarded is the chunk that says that a step was given up, with what it had staged; none if no step is open. A step that
+// only spoke and failed keeps what it said beside the error that it led to.
+func (x *executor) discarded(reason string, interrupted bool) []Chunk {
+	if x.stepID == "" || !x.s.r.ports.Discards(len(x.root.stage.operations) > 0, interrupted) {
 		return nil
 	}
+	// helix.checkpoints.discarded: fail and interrupted call this; after a crash, cleanup removes the step instead.
 	return x.root.own(Chunk{"type": "step_discarded", "runId": x.run, "stepId": x.stepID, "reason": reason})
 }
 
 // newCheckpoint names a checkpoint of the session as it was last committed.
 func (s *Session) newCheckpoint(stepCount int) Checkpoint {
 	return Checkpoint{
+		// helix.checkpoints.unique: the port makes a new id for each checkpoint.
 		ID:        s.r.ports.IDs.Checkpoint(s.id, stepCount, s.r.ports.Clock.Now()),
 		StepCount: stepCount, MessageCount: stepCount,
 		State: s.state, Next: s.next,
@@ -69,6 +82,7 @@ func (s *Session) save(c Checkpoint, sequences []int64, i int) error {
 		i = len(sequences) - 1
 	}
 	if i >= 0 {
+		// helix.checkpoints.sequence: this sequence becomes the fromSequence of a resync.
 		c.Sequence = sequences[i]
 	}
 	if err := s.r.ports.Checkpoints.Save(context.Background(), s.stream, c); err != nil {

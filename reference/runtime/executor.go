@@ -28,6 +28,7 @@ type executor struct {
 
 func newExecutor(s *Session) *executor {
 	x := &executor{s: s, run: s.run, token: s.token, done: make(chan struct{}), busy: 1, step: s.steps + 1}
+	// helix.runs.same-session: the root agent has the id of the session in every run.
 	x.root = &agent{x: x, id: s.id, agentType: s.agentType, model: s.model, stage: newStage(s.state)}
 	x.ctx, x.stop = context.WithCancelCause(s.context)
 	return x
@@ -43,9 +44,12 @@ func (x *executor) execute() {
 	x.s.live = slices.DeleteFunc(x.s.live, func(other *executor) bool { return other == x })
 	x.busy--
 	switch {
+	// helix.runs.superseded-graceful: an executor that was fenced off writes nothing at its end.
 	case x.s.closed, errors.Is(err, errFenced), x.s.r.ports.Fenced(x.token, x.s.token):
 		// What it wanted to say is not wanted any more.
 	case err == nil:
+		// helix.output.final-output: the session's output is the one that was committed.
+		// helix.output.ends, helix.runs.outcome: a model without a next step ends the stream.
 		_ = x.s.r.ports.Journal.End(context.Background(), x.writer(), x.s.output) // the stream may be gone
 		x.s.finish(Completed)
 	case context.Cause(x.ctx) != nil:
@@ -102,9 +106,11 @@ func (x *executor) begin() error {
 // fail ends the run and its stream with an error.
 func (x *executor) fail(err error) {
 	failure := x.s.r.ports.Classify(err)
-	chunks := append(x.discarded(failure.Message), x.root.own(fatal(failure))...)
-	// Where the stream is gone there is nobody to tell.
+	// helix.output.on-success: fail never calls closing, so the step's output isn't written.
+	chunks := append(x.discarded(failure.Message, false), x.root.own(fatal(failure))...)
+	// If the stream is gone, the error is lost with it.
 	_, _ = x.s.append(x.run, x.token, chunks...)
+	// helix.errors.fatal-fails, helix.errors.same-text: chunk and frame get their text from the same failure.
 	_ = x.s.r.ports.Journal.Fail(context.Background(), x.writer(), failure.Message, failure.Code)
 	x.s.finish(Failed)
 }
@@ -122,6 +128,9 @@ type agent struct {
 // own fills in whose chunks they are. A sub-agent's have the step of the root agent, so that a cleanup reaches them.
 func (a *agent) own(chunks ...Chunk) []Chunk {
 	for _, c := range chunks {
+		// helix.text.per-agent, helix.subagents.agent-type, helix.tools.same-agent: every chunk of an agent carries its own
+		// id and type.
+		// helix.runs.step, helix.errors.step: every chunk carries the number of the open step.
 		c["agentId"], c["agentType"], c["step"] = a.id, a.agentType, a.x.step
 	}
 	return chunks

@@ -70,6 +70,7 @@ func (RandomIDs) New(kind string) string { return kind + "-" + random(8) }
 
 // Checkpoint implements IDs.
 func (RandomIDs) Checkpoint(session string, stepCount int, at time.Time) string {
+	// helix.checkpoints.id-form: the id is built from the session, step and time of the checkpoint.
 	return fmt.Sprintf("cpv1-%s-s%d-t%d-%s", session, stepCount, at.UnixMilli(), random(4))
 }
 

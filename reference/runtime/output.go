@@ -17,7 +17,7 @@ type SchemaError struct{ err error }
 func (e *SchemaError) Error() string { return "the output schema can't be used: " + e.err.Error() }
 func (e *SchemaError) Unwrap() error { return e.err }
 
-// outputSchema is what an agent's output has to meet; nil asks for nothing.
+// outputSchema validates an agent's output; nil accepts every output.
 type outputSchema struct{ schema *jsonschema.Schema }
 
 func newOutputSchema(raw json.RawMessage) (*outputSchema, error) {

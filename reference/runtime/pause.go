@@ -59,12 +59,13 @@ func (x *executor) withdraw(p *pending) {
 	x.pending = slices.DeleteFunc(x.pending, func(other *pending) bool { return other == p })
 }
 
-// pause tells readers that the run waits for the answer to a call.
+// pause writes that the run waits for the answer to a call.
 func (x *executor) pause(p *pending) {
 	reason := "client_tool"
 	if p.consent {
 		reason = "approval"
 	}
+	// helix.approval.paused: the chunk names the tool and the call.
 	_, err := x.s.append(x.run, x.token, x.root.own(Chunk{
 		"type": "run_paused", "runId": x.run, "reason": reason,
 		"pendingToolName": p.call.Tool, "pendingToolCallId": p.call.ID,
@@ -72,6 +73,7 @@ func (x *executor) pause(p *pending) {
 	if err != nil { // the next write meets the same error, and ends the run
 		return
 	}
+	// helix.runs.pause-status, helix.runs.no-terminal: SetStatus sends a status frame and doesn't finish the stream.
 	_ = x.s.r.ports.Journal.SetStatus(context.Background(), x.writer(), StreamPaused)
 	x.paused, x.s.status = true, Paused
 }
@@ -82,8 +84,10 @@ func (x *executor) unpause(mode string) {
 		return
 	}
 	_ = x.s.r.ports.Journal.SetStatus(context.Background(), x.writer(), StreamActive)
+	// helix.runs.new-run: an answer starts a new run of the session.
 	x.s.newRun()
 	x.run = x.s.run
+	// helix.runs.resume-announced: the chunk is written before the waiters wake up and write.
 	if resumed, err := x.s.resumed(mode); err == nil {
 		_, _ = x.s.append(x.run, x.token, x.root.own(resumed)...) // as with pause
 	}

@@ -6,7 +6,7 @@ import (
 	"time"
 )
 
-// Ports is what a runtime is made of. New fills in every field but Journal and Tools that isn't set.
+// Ports are the parts of a runtime that can be replaced. New fills in every field but Journal and Tools that isn't set.
 type Ports struct {
 	Journal     Journal
 	Tools       Tools
@@ -29,6 +29,9 @@ type Ports struct {
 	// Fenced says whether an executor with the token held may no longer write when current is the newest one; held <
 	// current by default.
 	Fenced func(held, current int64) bool
+	// Discards says whether a step that is given up is announced with a step_discarded; by default one that had staged
+	// something or was interrupted.
+	Discards func(staged, interrupted bool) bool
 }
 
 // Model decides what an agent does. One model belongs to one agent.
@@ -38,7 +41,7 @@ type Model interface {
 	Step(ctx context.Context, n int, w Waiter) (Turn, error)
 }
 
-// Turn is what a model does in one step, as it comes. It belongs to one goroutine.
+// Turn yields the events of one step of a model as they arise. It belongs to one goroutine.
 type Turn interface {
 	// Next waits for the next event. The error io.EOF ends the turn. After an error that Classify finds retryable, Next is
 	// called again; any other one fails the agent.
@@ -79,7 +82,7 @@ type Delegation struct {
 // Stop is the reason for which a model stopped.
 type Stop struct{ Reason string }
 
-// Output is what the agent returns. It is the last event of the last step.
+// Output is the value that the agent returns. It is the last event of the last step.
 type Output struct{ Value json.RawMessage }
 
 func (Text) event()       {}
@@ -113,7 +116,7 @@ type Waiter interface {
 	Wait(ctx context.Context, barrier string) error
 }
 
-// Env is what a tool can do to the run. State that it writes belongs to its agent, and is staged until the step ends.
+// Env lets a tool act on the run. State that it writes belongs to its agent, and is staged until the step ends.
 type Env interface {
 	Waiter
 	// Emit sends an event of the application's own; nil data is null.
@@ -189,6 +192,6 @@ type Journal interface {
 	// End finishes the stream well; nil is no output.
 	End(ctx context.Context, w Writer, finalOutput json.RawMessage) error
 	Fail(ctx context.Context, w Writer, message, code string) error
-	// Close is told when a session doesn't write to its stream any more.
+	// Close is called when a session no longer writes to its stream.
 	Close(stream string)
 }

@@ -14,6 +14,7 @@ func (s *Session) known(checkpointID string) (Checkpoint, error) {
 	if err != nil {
 		return c, fmt.Errorf("loading checkpoint %s: %w", checkpointID, err)
 	}
+	// helix.runs.retry-unknown: an unknown checkpoint is refused before anything is stopped or removed.
 	if !found || checkpointID == "" {
 		return c, notResumable("unknown checkpoint")
 	}
@@ -46,6 +47,7 @@ func (s *Session) checkpoints(checkpointID string) (latest, wanted Checkpoint, e
 
 // backTo removes what came after a checkpoint and goes on with the step after it.
 func (s *Session) backTo(c Checkpoint, reason string) error {
+	// helix.resync.truncates-first: cleanup runs before restore; a branch calls only restore.
 	if err := s.cleanup(c); err != nil {
 		return err
 	}
@@ -66,7 +68,7 @@ func (s *Session) cleanup(c Checkpoint) error {
 	return s.r.ports.Journal.Cleanup(context.Background(), s.current(), c.StepCount)
 }
 
-// restore makes the session what it was at a checkpoint, and tells readers so.
+// restore resets the session to a checkpoint, and writes the stream_resync that says so.
 func (s *Session) restore(c Checkpoint, reason string) error {
 	if s.closed {
 		return ErrUnknownRun
@@ -74,8 +76,12 @@ func (s *Session) restore(c Checkpoint, reason string) error {
 	if err := s.r.ports.Checkpoints.Discard(context.Background(), s.stream, c.ID); err != nil {
 		return fmt.Errorf("forgetting what came after checkpoint %s: %w", c.ID, err)
 	}
+	// helix.state.after-resync: later patches apply to the state of the checkpoint.
 	s.state, s.steps, s.next = c.State, c.StepCount, c.Next
 	s.open, s.crashed, s.status, s.output = false, false, Interrupted, nil
+	// helix.resync.written: announce appends it to the stream like any chunk.
+	// helix.resync.counts, helix.resync.messages, helix.resync.from-sequence, helix.resync.covers: the values are those of the
+	// checkpoint, which was announced after the steps that it covers.
 	_, err := s.announce(Chunk{
 		"type": "stream_resync", "checkpointId": c.ID, "stepCount": c.StepCount, "messageCount": c.MessageCount,
 		"fromSequence": c.Sequence, "reason": reason,
@@ -93,6 +99,7 @@ func (s *Session) resume(mode string) error {
 	if err != nil {
 		return err
 	}
+	// helix.runs.resumed: the chunk is written before the executor starts.
 	if _, err := s.announce(resumed); err != nil {
 		return err
 	}
@@ -106,8 +113,10 @@ func (s *Session) resumed(mode string) (Chunk, error) {
 	if err != nil {
 		return nil, fmt.Errorf("loading the latest checkpoint: %w", err)
 	}
+	// helix.runs.mode, helix.runs.from-step: the mode is the caller's, the count that of completed steps.
 	resumed := Chunk{"type": "run_resumed", "runId": s.run, "fromCheckpointId": nil, "fromStepCount": s.steps, "mode": mode}
 	if found {
+		// helix.runs.known-checkpoint: the id is null if no checkpoint was saved.
 		resumed["fromCheckpointId"] = c.ID
 	}
 	return resumed, nil

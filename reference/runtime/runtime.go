@@ -53,10 +53,14 @@ func (p Ports) WithDefaults() Ports {
 	if p.Fenced == nil {
 		p.Fenced = func(held, current int64) bool { return held < current }
 	}
+	if p.Discards == nil {
+		// helix.checkpoints.interrupted: an interrupted step is announced whatever it had staged.
+		p.Discards = func(staged, interrupted bool) bool { return staged || interrupted }
+	}
 	return p
 }
 
-// Start is what a run begins with.
+// Start is the input of a new run.
 type Start struct {
 	Stream       string
 	AgentType    string

@@ -129,7 +129,7 @@ func play(t testing.TB, source string, change ...func(*runtime.Ports)) *bench {
 
 func (b *bench) settled(want runtime.State) {
 	b.Helper()
-	ctx, cancel := context.WithTimeout(context.Background(), 10*time.Second)
+	ctx, cancel := context.WithTimeout(context.Background(), 60*time.Second)
 	defer cancel()
 	if got, err := b.session.Settled(ctx); err != nil || got != want {
 		b.Fatalf("settled as %+v, %v; want %+v", got, err, want)

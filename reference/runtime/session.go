@@ -127,9 +127,12 @@ func (s *Session) finished() bool {
 
 // append writes chunks in the name of an executor, and gives them their time.
 func (s *Session) append(run string, token int64, chunks ...Chunk) ([]int64, error) {
+	// helix.runs.superseded-silent: the session is locked from this check until the write.
 	if s.closed || s.r.ports.Fenced(token, s.token) {
 		return nil, errFenced
 	}
+	// helix.runs.timestamps, helix.runs.clock, helix.tools.clock: timestamps are milliseconds and never decrease, even if
+	// the clock does.
 	s.clock = max(s.clock, s.r.ports.Clock.Now().UnixMilli())
 	for _, c := range chunks {
 		c["timestamp"] = s.clock
@@ -141,7 +144,7 @@ func (s *Session) append(run string, token int64, chunks ...Chunk) ([]int64, err
 	return sequences, nil
 }
 
-// journalError is an error of the journal: nothing can be told to readers.
+// journalError is an error of the journal, so no chunk can report it.
 type journalError struct{ err error }
 
 func (e *journalError) Error() string { return "writing to the stream: " + e.err.Error() }

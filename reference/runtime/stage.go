@@ -8,7 +8,7 @@ import (
 	"strings"
 )
 
-// stage is what an agent's step has written to the state so far. The session's mutex guards it.
+// stage holds what an agent's step has written to the state so far. The session's mutex guards it.
 type stage struct {
 	state      map[string]json.RawMessage // as the step sees it
 	operations []Operation                // that lead there
@@ -23,11 +23,13 @@ func newStage(state map[string]json.RawMessage) *stage {
 }
 
 func (s *stage) set(key string, value json.RawMessage) {
+	// helix.state.applicable, helix.state.operations: replace is used only for a key that exists.
 	op := "add"
 	if _, there := s.state[key]; there {
 		op = "replace"
 	}
 	s.state[key] = value
+	// helix.state.operands: add and replace always carry a value.
 	s.operations = append(s.operations, Operation{Op: op, Path: pointer(key), Value: value})
 }
 
@@ -41,6 +43,7 @@ func (s *stage) append(key string, items []json.RawMessage) error {
 		s.operations = append(s.operations, Operation{Op: "add", Path: pointer(key), Value: json.RawMessage("[]")})
 	}
 	for _, item := range items {
+		// helix.state.append: each item is added at the end of the list.
 		s.operations = append(s.operations, Operation{Op: "add", Path: pointer(key) + "/-", Value: item})
 	}
 	value, err := json.Marshal(append(list, items...))
@@ -60,6 +63,7 @@ func (s *stage) delete(key string) {
 
 // patch is the chunk of what was staged; none if nothing was.
 func (s *stage) patch() []Chunk {
+	// helix.state.empty-patch: without operations there is no chunk.
 	if len(s.operations) == 0 {
 		return nil
 	}
@@ -67,9 +71,12 @@ func (s *stage) patch() []Chunk {
 }
 
 // pointer is the JSON pointer to a member of the state.
-func pointer(key string) string { return "/" + strings.NewReplacer("~", "~0", "/", "~1").Replace(key) }
+func pointer(key string) string { return "/" + pointerEscapes.Replace(key) }
 
-// env is what an agent's tools can do.
+// helix.state.pointers: ~ and / of a key are escaped.
+var pointerEscapes = strings.NewReplacer("~", "~0", "/", "~1")
+
+// env is the Env of an agent's tools.
 type env struct{ a *agent }
 
 // Wait implements Waiter.
@@ -77,6 +84,7 @@ func (e env) Wait(ctx context.Context, barrier string) error { return e.a.x.Wait
 
 // Emit implements Env.
 func (e env) Emit(ctx context.Context, name string, data json.RawMessage) error {
+	// helix.custom.unchanged, helix.custom.in-place: the chunk is written at once, with the tool's name and data.
 	return e.a.say(ctx, Chunk{"type": "custom", "eventName": name, "data": orNull(data)})
 }
 
@@ -107,6 +115,7 @@ func (e env) write(ctx context.Context, change func(*stage) error) error {
 	if err := context.Cause(ctx); err != nil {
 		return err
 	}
+	// helix.state.parallel-appends: the session is locked, so no append overwrites another.
 	return change(e.a.stage)
 }
 

@@ -27,6 +27,7 @@ func (s *Session) Interrupt(reason string) error {
 		}
 		x.stop(errInterrupted)
 		s.mu.Unlock()
+		// helix.runs.silent: the executor is gone before the interrupt is announced.
 		<-x.done
 		s.mu.Lock()
 		if s.status != Running || s.closed {
@@ -37,20 +38,23 @@ func (s *Session) Interrupt(reason string) error {
 	return err
 }
 
-// interrupted tells readers that a run was stopped, and where it can go on.
+// interrupted writes that a run was stopped, and the checkpoint that it can go on from.
 func (s *Session) interrupted(x *executor, reason string) error {
-	chunks := x.discarded(errInterrupted.Error())
+	chunks := x.discarded(errInterrupted.Error(), true)
 	c, found, err := s.latest()
 	if err != nil {
 		return err
 	}
 	announced := len(chunks)
 	if !found {
+		// helix.runs.interrupt-checkpoint: a run without a checkpoint gets one of its start.
 		c = s.newCheckpoint(s.steps)
 		chunks = append(chunks, s.own(Chunk{
 			"type": "checkpoint_created", "runId": s.run, "checkpointId": c.ID, "stepCount": c.StepCount}))
 	}
+	// helix.runs.interrupted: every interrupt writes this chunk.
 	stopped := Chunk{"type": "run_interrupted", "runId": s.run, "checkpointId": c.ID}
+	// helix.runs.nulls: an optional member without a value is left out.
 	if reason != "" {
 		stopped["reason"] = reason
 	}
@@ -166,6 +170,7 @@ func (s *Session) Supersede() (run string, err error) {
 		if err := s.cleanup(latest); err != nil {
 			return err
 		}
+		// helix.runs.superseded: the new executor's token writes it.
 		if _, err := s.announce(Chunk{"type": "executor_superseded", "reason": "another executor took over"}); err != nil {
 			return err
 		}

@@ -33,13 +33,14 @@ func (a *agent) play(ctx context.Context, turn Turn) error {
 		if cause := context.Cause(ctx); cause != nil {
 			return cause
 		}
+		// helix.errors.fatal-last: an error that isn't recoverable ends the agent's turn.
 		if err := a.recover(ctx, err); err != nil {
 			return err
 		}
 	}
 }
 
-// recover tells readers of an error after which the agent goes on; it returns every other one.
+// recover reports an error after which the agent goes on; it returns every other one.
 func (a *agent) recover(ctx context.Context, err error) error {
 	var broken *journalError
 	if errors.As(err, &broken) || errors.Is(err, errFenced) {
@@ -49,6 +50,7 @@ func (a *agent) recover(ctx context.Context, err error) error {
 	if !failure.Recoverable {
 		return err
 	}
+	// helix.errors.goes-on: play continues with the next event.
 	return a.say(ctx, failure.chunk())
 }
 
@@ -77,6 +79,7 @@ func (a *agent) do(ctx context.Context, event Event) error {
 }
 
 func (a *agent) text(ctx context.Context, t Text) error {
+	// helix.text.concatenation: the joined pieces are the text.
 	for _, piece := range a.x.s.r.ports.Pieces(t.Text) {
 		if err := a.say(ctx, Chunk{"type": "text_delta", "delta": piece}); err != nil {
 			return err
@@ -85,13 +88,17 @@ func (a *agent) text(ctx context.Context, t Text) error {
 	return nil
 }
 
-// thought writes one block in one piece: the increments of two blocks side by side couldn't be told apart.
+// thought writes one block in one piece: a reader couldn't tell which of two parallel blocks an increment
+// belongs to.
 func (a *agent) thought(ctx context.Context, t Thought) error {
 	var chunks []Chunk
 	for _, piece := range a.x.s.r.ports.Increments(t.Text) {
 		chunks = append(chunks, Chunk{"type": "thinking", "content": piece, "isComplete": false})
 	}
+	// helix.thinking.content, helix.thinking.whole-block, helix.thinking.closed: the completing chunk carries the whole
+	// block.
 	chunks = append(chunks, Chunk{"type": "thinking", "content": t.Text, "isComplete": true})
+	// helix.thinking.blocks: one append writes one block, so parallel branches don't mix theirs.
 	return a.say(ctx, chunks...)
 }
 

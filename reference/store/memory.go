@@ -9,20 +9,25 @@ import (
 	"sync/atomic"
 )
 
-// Memory is a Store in memory. The zero value is ready to use. It keeps what it is given until the stream is deleted.
+// Memory is a Store in memory. The zero value is ready to use. It keeps what it is given until the stream is deleted,
+// and refuses what is more than its limits.
 type Memory struct {
+	// MaxStream and MaxTotal are how many bytes one stream and all streams may take, with what keeping them costs;
+	// 128 MiB and 1 GiB by default.
+	MaxStream, MaxTotal int64
 	// Number chooses the sequence of the next chunk; nil counts on from the highest id ever used. It is called with the
 	// stream locked.
 	Number func(Position) int64
 
 	editions atomic.Int64 // never reused, so that a stream of the name of a deleted one has others
+	used     atomic.Int64 // bytes of all streams
 
 	mu      sync.Mutex
 	streams map[string]*stream
 	writers int // never reused, so that a writer of a deleted stream can't write to its successor
 }
 
-// Position is what a stream has numbered so far; each is 0 if there is none.
+// Position holds the numbers that a stream has used so far; each is 0 if there is none.
 type Position struct {
 	Stream  string
 	Kept    int64 // last chunk that is stored now
@@ -32,9 +37,11 @@ type Position struct {
 
 // stream is one log. Its mutex guards everything below it, subscriptions' positions included.
 type stream struct {
-	mu      sync.Mutex
+	mu sync.Mutex
+	// helix.resume.after-idle: no event expires.
 	log     []Event // ascending; the terminal event, if any, is last. What Read returned shares it: only append.
 	initial json.RawMessage
+	size    int64 // bytes, with what keeping them costs
 	edition int64
 	paused  bool
 	latest  int64
@@ -81,26 +88,37 @@ func (s *stream) wakeReaders() {
 func (m *Memory) OpenWriter(_ context.Context, name string) (string, error) {
 	m.mu.Lock()
 	defer m.mu.Unlock()
-	s := m.open(name)
-	m.writers++
-	writer := fmt.Sprintf("writer-%d", m.writers)
+	// helix.lifecycle.writer-creates: open creates a stream that doesn't exist yet.
+	s, err := m.open(name)
+	if err != nil {
+		return "", err
+	}
 	s.mu.Lock()
 	defer s.mu.Unlock()
+	if err := m.take(s, writerCost); err != nil {
+		return "", err
+	}
+	m.writers++
+	writer := fmt.Sprintf("writer-%d", m.writers)
+	// helix.lifecycle.many-writers: each writer has its own entry.
 	s.writers[writer] = true
 	return writer, nil
 }
 
 // open returns a stream, a new one if there is none. The store is locked.
-func (m *Memory) open(name string) *stream {
-	s, ok := m.streams[name]
-	if !ok {
-		s = &stream{writers: map[string]bool{}, readers: map[*subscription]struct{}{}, edition: m.editions.Add(1)}
-		if m.streams == nil {
-			m.streams = map[string]*stream{}
-		}
-		m.streams[name] = s
+func (m *Memory) open(name string) (*stream, error) {
+	if s, ok := m.streams[name]; ok {
+		return s, nil
 	}
-	return s
+	s := &stream{writers: map[string]bool{}, readers: map[*subscription]struct{}{}, edition: m.editions.Add(1)}
+	if err := m.take(s, int64(len(name))+streamCost); err != nil {
+		return nil, err
+	}
+	if m.streams == nil {
+		m.streams = map[string]*stream{}
+	}
+	m.streams[name] = s
+	return s, nil
 }
 
 // CloseWriter implements Store.
@@ -109,6 +127,7 @@ func (m *Memory) CloseWriter(_ context.Context, name, writer string) error {
 		if _, ok := s.writers[writer]; !ok {
 			return ErrUnknownWriter
 		}
+		// helix.lifecycle.writer-close: closing a writer doesn't touch the log.
 		s.writers[writer] = false
 		return nil
 	})
@@ -122,14 +141,24 @@ func (m *Memory) Append(_ context.Context, name, writer string, chunks []Chunk) 
 		switch {
 		case !ok:
 			return ErrUnknownWriter
+		// helix.lifecycle.closed-writer: the store remembers a closed writer and refuses it.
 		case !open:
 			return ErrWriterClosed
+		// helix.lifecycle.write-after-end, helix.lifecycle.no-chunk-after-end: the log of a finished stream doesn't grow.
 		case s.terminal() != nil:
 			return ErrFinished
 		}
+		if err := m.take(s, sizeOf(chunks)); err != nil {
+			return err
+		}
+		// helix.chunks.no-merge, helix.ordering.write-order: each chunk becomes one event, in the order of the call.
 		for _, c := range chunks {
+			// helix.ordering.distinct-sequences: the stream is locked, so no two writers get the same number.
 			sequence := m.next(name, s)
 			s.latest, s.highest = max(s.latest, sequence), max(s.highest, sequence)
+			// helix.ordering.total-order, helix.resume.stable: every subscription reads chunks and sequences from this one
+			// log.
+			// helix.status.written-while-paused: Append ignores the status.
 			s.log = append(s.log, Event{Kind: ChunkWritten, Sequence: sequence, Chunk: c})
 			sequences = append(sequences, sequence)
 		}
@@ -143,6 +172,9 @@ func (m *Memory) Append(_ context.Context, name, writer string, chunks []Chunk) 
 
 func (m *Memory) next(name string, s *stream) int64 {
 	if m.Number == nil {
+		// helix.ordering.ascending, helix.ordering.at-least-one, helix.resume.first-sequence, helix.resume.gapless: chunks
+		// count up by one, from 1.
+		// helix.truncation.no-reuse, helix.truncation.reset-sequence: neither a cleanup nor a reset lowers highest.
 		return s.highest + 1
 	}
 	p := Position{Stream: name, Latest: s.latest, Highest: s.highest}
@@ -164,11 +196,18 @@ func (m *Memory) Fail(_ context.Context, name, message, code string) error {
 
 func (m *Memory) finish(name string, terminal Event) error {
 	return m.change(name, func(s *stream) error {
+		// helix.lifecycle.first-terminal-wins, helix.lifecycle.one-terminal: a second terminal call changes nothing.
 		if s.terminal() != nil {
 			return nil
 		}
+		if err := m.take(s, terminal.size()); err != nil {
+			return err
+		}
+		// helix.wire.terminal-id, helix.wire.terminal-id-next: the terminal event gets the next number.
 		s.highest++
 		terminal.Sequence = s.highest
+		// helix.lifecycle.end, helix.lifecycle.terminal-last-chunks: the terminal event follows every chunk of the log, and
+		// change wakes the readers.
 		s.log = append(s.log, terminal)
 		return nil
 	})
@@ -180,6 +219,7 @@ func (m *Memory) SetStatus(_ context.Context, name string, status Status) error 
 		return fmt.Errorf("setting status %q: a stream can be made %s or %s", status, Active, Paused)
 	}
 	return m.change(name, func(s *stream) error {
+		// helix.status.final: a finished stream refuses the call.
 		if s.terminal() != nil {
 			return ErrFinished
 		}
@@ -192,7 +232,9 @@ func (m *Memory) SetStatus(_ context.Context, name string, status Status) error 
 func (m *Memory) Cleanup(_ context.Context, name string, step int64) error {
 	return m.change(name, func(s *stream) error {
 		s.edition = m.editions.Add(1)
-		s.truncate(step, func(e Event) bool { return e.Kind == ChunkWritten && e.Chunk.HasStep && e.Chunk.Step > step })
+		// helix.truncation.removes, helix.truncation.keeps-stepless: only a chunk with a later step is removed; one without
+		// a step stays.
+		m.truncate(s, step, func(e Event) bool { return e.Kind == ChunkWritten && e.Chunk.HasStep && e.Chunk.Step > step })
 		return nil
 	})
 }
@@ -201,7 +243,10 @@ func (m *Memory) Cleanup(_ context.Context, name string, step int64) error {
 func (m *Memory) Reset(_ context.Context, name string) error {
 	return m.change(name, func(s *stream) error {
 		s.edition = m.editions.Add(1)
-		s.truncate(0, func(Event) bool { return true })
+		// helix.truncation.reset-empties, helix.truncation.reset-notifies: everything is removed, and the notice names step
+		// 0.
+		m.truncate(s, 0, func(Event) bool { return true })
+		// helix.truncation.reset-reopens: truncate has removed the terminal event, and this ends a pause.
 		s.setPaused(false)
 		return nil
 	})
@@ -228,6 +273,7 @@ func (m *Memory) Delete(_ context.Context, name string) error {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	s.deleted = true
+	m.give(s, s.size)
 	s.wakeReaders()
 	return nil
 }
@@ -246,11 +292,17 @@ func (m *Memory) Info(_ context.Context, name string) (Info, error) {
 func (m *Memory) Subscribe(_ context.Context, name string, after int64) (Subscription, error) {
 	var r *subscription
 	err := m.with(name, func(s *stream) error {
+		// helix.resume.finished-tail: a cursor at the last chunk is below the terminal id, so the reader still gets the
+		// terminal event.
+		// helix.resume.no-content: at or above the terminal id nothing is left.
 		if t := s.terminal(); t != nil && after >= t.Sequence {
 			return ErrComplete
 		}
+		// helix.lifecycle.independent-readers, helix.security.isolation: each reader has its own position, in the log of
+		// this stream alone.
 		r = &subscription{stream: s, cursor: after, wake: make(chan struct{}, 1)}
 		s.readers[r] = struct{}{}
+		// helix.status.attach-paused: the notice follows the chunks that are stored now.
 		if s.status() == Paused {
 			r.notify(notice{after: s.latest, event: Event{Kind: StatusChanged, Status: Paused}})
 		}
@@ -263,6 +315,8 @@ func (m *Memory) Subscribe(_ context.Context, name string, after int64) (Subscri
 }
 
 func (s *stream) info() Info {
+	// helix.status.latest, helix.truncation.latest-kept: nothing lowers latest.
+	// helix.status.count, helix.truncation.count-after: the count is that of the log now, without the terminal event.
 	info := Info{Status: s.status(), LatestSequence: s.latest, ChunkCount: int64(len(s.log))}
 	if t := s.terminal(); t != nil {
 		info.ChunkCount--
@@ -279,6 +333,8 @@ func (s *stream) terminal() *Event {
 }
 
 func (s *stream) status() Status {
+	// helix.status.transitions, helix.status.info-word: the status is derived from the log at each request, as one of four
+	// words.
 	switch t := s.terminal(); {
 	case t != nil && t.Kind == StreamEnded:
 		return Ended
@@ -291,32 +347,43 @@ func (s *stream) status() Status {
 }
 
 func (s *stream) setPaused(paused bool) {
+	// helix.status.no-repeat: a status that doesn't change sends no notice.
 	if s.paused == paused {
 		return
 	}
 	s.paused = paused
+	// helix.status.frames, helix.status.no-terminal: readers get a notice; the log gets nothing.
 	s.notify(Event{Kind: StatusChanged, Status: s.status()})
 }
 
-// truncate removes events and, if a chunk was among them, tells the attached readers.
-func (s *stream) truncate(step int64, removed func(Event) bool) {
+// truncate removes events and, if a chunk was among them, notifies the attached readers.
+func (m *Memory) truncate(s *stream, step int64, removed func(Event) bool) {
 	chunks := 0
 	kept := make([]Event, 0, len(s.log))
 	for _, e := range s.log {
 		switch {
 		case !removed(e):
+			// helix.truncation.keeps: a chunk that stays keeps its sequence.
 			kept = append(kept, e)
+			continue
 		case e.Kind == ChunkWritten:
 			chunks++
 		}
+		m.give(s, e.size())
 	}
+	// helix.truncation.removed-on-resume: a resumed reader reads this log, which no longer has the chunk.
+	// helix.truncation.stays-active: a cleanup writes no terminal event.
 	s.log = kept
+	// helix.truncation.nothing-removed: a cleanup that removes nothing sends nothing.
 	if chunks > 0 {
+		// helix.truncation.notifies, helix.truncation.step: every attached reader gets a notice with the step of the call.
+		// helix.truncation.at-sequence, helix.truncation.covers-delivered: latest is the highest sequence assigned so far.
 		s.notify(Event{Kind: Truncated, AtStep: step, AtSequence: s.latest})
 	}
 }
 
 func (s *stream) notify(event Event) {
+	// helix.status.not-stored, helix.truncation.not-later: a notice reaches only the readers that are attached now.
 	for r := range s.readers {
 		r.notify(notice{after: s.latest, event: event})
 	}
@@ -324,5 +391,7 @@ func (s *stream) notify(event Event) {
 
 // after returns the index of the first event in the log beyond a sequence.
 func (s *stream) after(sequence int64) int {
+	// helix.resume.after-cursor, helix.resume.removed-cursor: the search is by sequence, so it works even if the chunk at
+	// the cursor was removed.
 	return sort.Search(len(s.log), func(i int) bool { return s.log[i].Sequence > sequence })
 }

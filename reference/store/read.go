@@ -9,7 +9,10 @@ import (
 func (m *Memory) SetInitial(_ context.Context, name string, state json.RawMessage) error {
 	m.mu.Lock()
 	defer m.mu.Unlock()
-	s := m.open(name)
+	s, err := m.open(name)
+	if err != nil {
+		return err
+	}
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	switch {
@@ -17,6 +20,9 @@ func (m *Memory) SetInitial(_ context.Context, name string, state json.RawMessag
 		return ErrFinished
 	case len(s.log) > 0:
 		return ErrStarted
+	}
+	if err := m.take(s, int64(len(state)-len(s.initial))); err != nil {
+		return err
 	}
 	s.initial, s.edition = state, m.editions.Add(1)
 	return nil

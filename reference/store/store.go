@@ -16,6 +16,9 @@ var (
 	ErrComplete = errors.New("the stream is finished and its reader has everything")
 	// ErrStarted refuses an initial state once the stream holds chunks.
 	ErrStarted = errors.New("the stream holds chunks already")
+	// ErrStreamFull refuses what would make one stream too large, ErrFull what would make all of them too large.
+	ErrStreamFull = errors.New("the stream would be larger than the limit")
+	ErrFull       = errors.New("all streams would be larger than the limit")
 	// ErrLagging cuts a subscription that left too many notices unread. Its reader can resume.
 	ErrLagging = errors.New("the reader left too many notices unread")
 )
@@ -46,7 +49,7 @@ const (
 // Terminal reports whether nothing follows an event of this kind.
 func (k Kind) Terminal() bool { return k == StreamEnded || k == StreamFailed }
 
-// Chunk is what a writer writes: one compact JSON value, and the step it belongs to.
+// Chunk is one compact JSON value, as it was written, and the step that it belongs to.
 type Chunk struct {
 	JSON    json.RawMessage
 	Step    int64
@@ -91,7 +94,8 @@ type Log struct {
 }
 
 // Store holds streams by name. Every method may be called from several goroutines at once. All but OpenWriter and
-// SetInitial answer ErrUnknownStream for a stream that doesn't exist.
+// SetInitial answer ErrUnknownStream for a stream that doesn't exist. Methods that add something may answer ErrStreamFull
+// or ErrFull, and have changed nothing then.
 type Store interface {
 	// OpenWriter opens a writer and creates its stream if need be. Several writers may be open at once.
 	OpenWriter(ctx context.Context, stream string) (writer string, err error)

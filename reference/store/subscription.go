@@ -51,6 +51,7 @@ func (r *subscription) collect() error {
 	defer s.mu.Unlock()
 	r.batch = r.batch[:0]
 	switch {
+	// helix.lifecycle.one-terminal: a reader that got the terminal event gets io.EOF from then on.
 	case r.done:
 		return io.EOF
 	case r.lagging:
@@ -58,8 +59,15 @@ func (r *subscription) collect() error {
 	case s.deleted:
 		return ErrUnknownStream
 	}
+	// helix.resume.complete, helix.resume.cycles, helix.lifecycle.late-reader, helix.lifecycle.finished-replay: the loop
+	// delivers every event of the log after the cursor once, in order, whether it was stored long ago or just now.
+	// helix.resume.at-latest, helix.resume.beyond-latest: the loop never reads an event at or below the cursor.
+	// helix.resume.paused: the loop ignores the status.
+	// helix.lifecycle.empty-stream: the terminal event is then all that the log holds.
 	for i := s.after(r.cursor); len(r.batch) < maxBatch; {
 		inLog := i < len(s.log)
+		// helix.truncation.in-flight: the removed chunks left the log together with the notice, so none can follow it.
+		// helix.truncation.goes-on: the loop continues with later chunks after the notice.
 		if len(r.notices) > 0 && (!inLog || s.log[i].Sequence > r.notices[0].after) {
 			r.batch = append(r.batch, r.notices[0].event)
 			r.notices = r.notices[1:]
@@ -89,6 +97,8 @@ func (r *subscription) Close() {
 
 func (r *subscription) notify(n notice) {
 	if len(r.notices) == maxNotices {
+		// helix.lifecycle.slow-reader: chunks wait in the log without limit; too many notices cut the reader, which can
+		// resume.
 		r.lagging = true
 		r.notices = nil
 	}
@@ -100,6 +110,7 @@ func (r *subscription) notify(n notice) {
 func (r *subscription) wakeUp() {
 	select {
 	case r.wake <- struct{}{}:
+	// helix.lifecycle.stalled-reader: a writer leaves a signal and never waits for a reader.
 	default:
 	}
 }

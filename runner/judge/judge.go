@@ -4,31 +4,9 @@ import (
 	"encoding/json"
 	"time"
 
+	"github.com/streamcert/streamcert/runner/record"
 	"github.com/streamcert/streamcert/runner/wire"
 	"github.com/streamcert/streamcert/schemas"
-)
-
-// A Finding is one breach of one requirement.
-type Finding struct {
-	Requirement string // its id
-	Message     string // a sentence without a full stop
-	Want, Got   string // for people; may be empty
-	Frame       int    // index of the block, -1 if the finding isn't about one
-	Offset      int64  // of the block in the body, -1 likewise
-	Line        int    // of the block, from 1; 0 likewise
-	Instance    string // JSON pointer into the data
-	Schema      string // file#/keyword that found it
-}
-
-// Origin says whose the chunks are.
-type Origin int
-
-const (
-	// Relayed chunks were written by the runner: only how they are delivered,
-	// framed and enveloped is judged, never what they say.
-	Relayed Origin = iota
-	// Produced chunks are the server's own, and are judged in full.
-	Produced
 )
 
 // Head is what is known before the first byte of the body.
@@ -44,22 +22,12 @@ type Head struct {
 	Removed bool
 }
 
-// End says how the response ended.
-type End int
-
-const (
-	EOF       End = iota // the server closed the body
-	Reset                // the connection broke
-	Cut                  // the reader closed it
-	OpenStill            // it was open when the reader stopped waiting
-)
-
 // A Machine judges one response: Head once, Frame for each block in order,
 // Close once. It isn't safe for concurrent use.
 type Machine interface {
-	Head(Head) []Finding
-	Frame(*wire.Frame) []Finding
-	Close(End) []Finding
+	Head(Head) []record.Finding
+	Frame(*wire.Frame) []record.Finding
+	Close(record.End) []record.Finding
 	// Occasions says how often each requirement's check had something to look
 	// at. Requirements that had nothing are left out.
 	Occasions() map[string]int
@@ -81,7 +49,7 @@ const (
 
 // Options configure a machine.
 type Options struct {
-	Origin  Origin
+	Origin  record.Origin
 	Profile Profile
 	Schemas *schemas.Set // of the pack; required
 	// State is the state that the root agent began with, as one JSON value; nil
@@ -96,24 +64,39 @@ type Options struct {
 	Heartbeat time.Duration
 }
 
-// Route says what a unary request asked for.
-type Route int
-
-const (
-	// ControlRoute answers are never judged: provoking isn't certified.
-	ControlRoute Route = iota
-	// ReadRoute is where a stream is read; an Answer is one that isn't a stream.
-	ReadRoute
-	// InfoRoute is where a stream's StreamInfo is read.
-	InfoRoute
-	// SnapshotRoute is where a snapshot is read.
-	SnapshotRoute
-)
-
 // An Answer is a complete HTTP answer that isn't a stream.
 type Answer struct {
-	Route  Route
+	Kind   record.Kind // what was asked for; answers to control calls are never judged
 	Status int
 	Header map[string][]string // names in lower case
 	Body   []byte
+}
+
+// A Judge is what judging an exchange takes of a protocol: its machine, and what
+// judges an answer that isn't a stream.
+type Judge struct {
+	Machine func(Options) Machine
+	Answer  func(Options, Answer) ([]record.Finding, map[string]int)
+}
+
+// Exchange judges an exchange as far as it went and returns the findings, and how
+// often each requirement had an occasion. The origin is that of the exchange,
+// whatever the options say. Control calls and requests without an answer have
+// neither.
+func Exchange(p Judge, o Options, e *record.Exchange) ([]record.Finding, map[string]int) {
+	if e.Kind == record.Control || e.Status == 0 {
+		return nil, nil
+	}
+	o.Origin = e.Origin
+	if e.Kind != record.Read || e.Status != 200 && !e.IsEventStream() {
+		return p.Answer(o, Answer{Kind: e.Kind, Status: e.Status, Header: e.HeaderMap(), Body: e.Answer})
+	}
+	head := Head{Status: e.Status, Header: e.HeaderMap(), Removed: e.Removed}
+	head.Cursor, head.HasCursor = e.Cursor()
+	m := p.Machine(o)
+	findings := m.Head(head)
+	for _, f := range e.Frames {
+		findings = append(findings, m.Frame(f)...)
+	}
+	return append(findings, m.Close(e.End)...), m.Occasions()
 }

@@ -7,6 +7,11 @@
 // (on Unix a shell that waits for the end of a pipe, on Windows a job that closes
 // with its last handle).
 //
+// A process that leaves the group for a session of its own is found on Linux, by
+// a mark in its environment, and killed when the server is stopped. Elsewhere, or
+// once it has cleared its environment, or when the suite itself was killed, such a
+// process stays.
+//
 // What the server writes is kept up to a bound, to be shown when it never gets
 // ready or ends by itself. The package judges nothing and sends nothing but the
 // question whether somebody answers.

@@ -3,6 +3,7 @@ package launch
 import (
 	"cmp"
 	"context"
+	"crypto/rand"
 	"errors"
 	"fmt"
 	"os"
@@ -43,6 +44,7 @@ type Server struct {
 	group  group
 	output *tail
 	name   string
+	mark   string // the name of a variable in the environment of all that the server starts
 	grace  time.Duration
 
 	ended chan struct{} // closed once the process has ended
@@ -74,7 +76,8 @@ func Start(ctx context.Context, cfg target.Config) (*Server, error) {
 func start(l target.Launch, grace time.Duration) (*Server, error) {
 	s := &Server{output: &tail{}, name: strings.Join(l.Command, " "), grace: grace, ended: make(chan struct{})}
 	s.cmd = exec.Command(l.Command[0], l.Command[1:]...)
-	s.cmd.Dir, s.cmd.Env = l.Cwd, append(os.Environ(), l.Env...)
+	s.mark = "STREAMCERT_LAUNCH_" + rand.Text()
+	s.cmd.Dir, s.cmd.Env = l.Cwd, append(append(os.Environ(), l.Env...), s.mark+"=1")
 	s.cmd.Stdout, s.cmd.Stderr = s.output, s.output
 	// What a grandchild holds open must not keep Wait.
 	s.cmd.WaitDelay = time.Second
@@ -156,6 +159,9 @@ func (s *Server) Stop() error {
 		s.group.kill()
 		if !s.within(grace) {
 			s.by = s.failed("can't be killed; look for process %d", s.cmd.Process.Pid)
+		}
+		if left := endEscaped(s.mark); len(left) > 0 && s.by == nil {
+			s.by = s.failed("started processes that can't be killed; look for %v", left)
 		}
 	})
 	if s.by == nil {

@@ -46,6 +46,9 @@ func TestMain(m *testing.M) {
 // when it is asked to end.
 func serve() {
 	child := exec.Command("sleep", "1000")
+	if os.Getenv("ESCAPE") != "" {
+		child.SysProcAttr = &syscall.SysProcAttr{Setsid: true}
+	}
 	child.Stdout = os.Stdout
 	if err := child.Start(); err != nil {
 		os.Exit(8)
@@ -197,8 +200,8 @@ func TestServersThatDontStart(t *testing.T) {
 		says, written string
 	}{
 		"ends": {nil, "dead", "ended before it was ready", "there is no database"},
-		"never ready": {func(c *target.Config) { c.Launch.Timeout = 300 * time.Millisecond }, "dumb",
-			"was not ready within 300ms", "nothing will come of this"},
+		"never ready": {func(c *target.Config) { c.Launch.Timeout = 3 * time.Second }, "dumb",
+			"was not ready within 3s", "nothing will come of this"},
 		"no program":     {func(c *target.Config) { c.Launch.Command = []string{"/nowhere/server"} }, "dumb", "starting /nowhere/server", ""},
 		"taken":          {func(c *target.Config) { c.URL = busy.URL }, "dumb", "something answers at " + busy.URL, ""},
 		"taken by ready": {func(c *target.Config) { c.Launch.Ready = busy.URL }, "dumb", "--target URL", ""},

@@ -26,7 +26,7 @@ func (t *tail) Write(b []byte) (int, error) {
 	return len(b), nil
 }
 
-// String is what was kept, from the beginning of a line.
+// String returns the text that was kept, from the beginning of a line.
 func (t *tail) String() string {
 	t.mu.Lock()
 	defer t.mu.Unlock()

@@ -20,5 +20,5 @@ func ExampleRun() {
 	// features/helix: open helix: file does not exist
 	// schemas/helix: reading schemas of pack helix: open helix: file does not exist
 	// spec: reading specification: open VERSION: file does not exist
-	// 0 requirements, 0 scenarios (0 rows), 0 mutants, 0 untestable, 3 problems
+	// 0 requirements, 0 scenarios (0 rows), 0 mutants, 0 untestable, sources not read, 3 problems
 }

@@ -37,17 +37,24 @@ func good() *kit {
 		"schemas/lint.json": `{"$schema": "https://json-schema.org/draft/2020-12/schema", "title": "T", "description": "D",
 			"type": "object", "examples": [{}], "x-invalid": [{"name": "a number", "value": 1}]}`,
 		"features/toy/echo/echo.feature": feature,
+		"reference/toy/echo.go":          "// Package toy keeps toy.echo.same.\npackage toy\n\nfunc echo() {\n\t// toy.echo.same: it is the word.\n\tsay()\n}\n",
+		"runner/judge/toy/echo.go":       "package toy\n\nconst same = \"toy.echo.same\"\n\nfunc check() { add(same) }\n",
+		"reference/tin/streamcert.yaml":  "target: {url: http://x}\npacks: [toy]\nwithout:\n  - loud # too thin\n",
+		"reference/tin/README.md":        "[the echo](echo.mjs), by [the rules](../../spec/toy/README.md)\n",
+		"reference/tin/echo.mjs":         "const known = { word: {} };\n",
 		"golden/toy/echo/calling.txt":    "# toy.echo.same · Calling a\n\n# toy.echo.same · Calling b\n",
 	}}
 	k.in = Input{
-		Packs: []Pack{{Name: "toy", Judged: []string{"toy.echo.same"}}},
-		Definitions: []steps.Definition{
-			define(features.Given, `^a valley$`, 0),
-			define(features.When, `^somebody calls a word chunk of "([^"]+)"$`, 1),
-			define(features.Then, `^a sound frame comes back$`, 0),
-			define(features.Then, `^it says:$`, 1),
-		},
-		Pairs:    []steps.Pair{{Then: "a sound frame comes back", Mutant: "deaf"}, {Then: "it says:", Other: []string{"a desert"}}},
+		Packs: []Pack{{
+			Name: "toy", Judged: []string{"toy.echo.same"},
+			Definitions: []steps.Definition{
+				define(features.Given, `^a valley$`, 0),
+				define(features.When, `^somebody calls a word chunk of "([^"]+)"$`, 1),
+				define(features.Then, `^a sound frame comes back$`, 0),
+				define(features.Then, `^it says:$`, 1),
+			},
+			Pairs: []steps.Pair{{Then: "a sound frame comes back", Mutant: "deaf"}, {Then: "it says:", Other: []string{"a desert"}}},
+		}},
 		Mutants:  []Mutant{{"toy", "deaf", "toy.echo.same", []string{"toy.echo.loud"}}, {"toy", "mute", "toy.echo.loud", nil}},
 		Variants: []Variant{{"toy", "hoarse", "toy.echo.loud", []string{"toy.echo.loud"}}, {"toy", "tidy", "T", nil}},
 	}
@@ -116,6 +123,7 @@ func (k *kit) run(t *testing.T) Report {
 	}
 	for name, folder := range map[string]*fs.FS{
 		"spec": &k.in.Spec, "schemas": &k.in.Schemas, "features": &k.in.Features, "golden": &k.in.Golden,
+		"reference": &k.in.Sources.Reference, "runner/judge": &k.in.Sources.Judge,
 	} {
 		sub, err := fs.Sub(root, name)
 		if err != nil {

@@ -6,24 +6,27 @@ import (
 	"io/fs"
 	"slices"
 
+	"github.com/streamcert/streamcert/runner/trace"
 	"github.com/streamcert/streamcert/spec"
 	"github.com/streamcert/streamcert/steps"
 )
 
-// Input is what is checked. The file systems are rooted at the folders of the same names.
+// Input holds everything that lint checks. The file systems are rooted at the folders of the same names.
 type Input struct {
 	Spec, Schemas, Features, Golden fs.FS
+	Sources                         trace.Sources // the checks of code are left out where they aren't known
 	Packs                           []Pack
-	Definitions                     []steps.Definition
-	Pairs                           []steps.Pair
 	Mutants                         []Mutant
 	Variants                        []Variant
+	Idle                            []IdleServer
 }
 
 // Pack is a protocol that the runner knows.
 type Pack struct {
-	Name   string
-	Judged []string // ids of the requirements that its judge names
+	Name        string
+	Judged      []string           // ids of the requirements that its judge names
+	Definitions []steps.Definition // its vocabulary; packs share some
+	Pairs       []steps.Pair       // that show of its Thens that they can fail
 }
 
 // Mutant is a broken server of the catalogue.
@@ -42,6 +45,13 @@ type Variant struct {
 	Warns   []string // ids of the SHOULDs that it doesn't follow
 }
 
+// IdleServer is a server of the catalogue that never shows some subjects.
+type IdleServer struct {
+	Pack  string // whose server it is
+	Name  string
+	Never []string // ids, or globs of them, of the requirements whose subject it never shows
+}
+
 // Problem is a place where the thread is cut.
 type Problem struct {
 	File    string `json:"file"` // from the root of the kit: a file, or the folder of a package
@@ -57,13 +67,14 @@ func (p Problem) String() string {
 	return fmt.Sprintf("%s:%d: %s", p.File, p.Line, p.Message)
 }
 
-// Report is what was read and what is wrong with it.
+// Report counts the files that were read and lists their problems.
 type Report struct {
 	Requirements int // of all roles, tombstones included
 	Scenarios    int
 	Rows         int // of outlines, one for each plain scenario
 	Mutants      int
 	Untestable   int       // requirements that say so
+	Sources      int       // Go files that were read; 0 if the sources aren't known
 	Problems     []Problem // by file, line and message; each once
 }
 
@@ -76,11 +87,12 @@ func Run(in Input) Report {
 		scenarioShapes, descriptions, titles,
 		vocabulary, definitions, pairs,
 		schemaFiles, schemaIDs, judgedIDs, typesShown,
-		proven, mutants, variants, accepted, goldens,
+		proven, mutants, variants, accepted, idleServers, goldens,
+		kept, held, mentioned, samples,
 	} {
 		check(t)
 	}
-	r := Report{Mutants: len(in.Mutants), Problems: t.problems}
+	r := Report{Mutants: len(in.Mutants), Sources: t.code.Files, Problems: t.problems}
 	if t.book != nil {
 		r.Requirements = len(t.book.Requirements)
 		for _, q := range t.book.Requirements {

@@ -23,7 +23,7 @@ const (
 
 func TestGoodKitIsGreen(t *testing.T) {
 	got := good().run(t)
-	want := Report{Requirements: 4, Scenarios: 2, Rows: 3, Mutants: 2, Untestable: 1}
+	want := Report{Requirements: 4, Scenarios: 2, Rows: 3, Mutants: 2, Untestable: 1, Sources: 2}
 	if diff := cmp.Diff(want, got); diff != "" {
 		t.Error(diff)
 	}
@@ -66,14 +66,11 @@ func TestFolders(t *testing.T) {
 		}},
 		{"no spec", remove("spec/VERSION"), []string{"spec: reading specification: open VERSION: file does not exist"}},
 		{"unknown pack in the spec", func(_ *testing.T, k *kit) { k.in.Packs = nil }, []string{
-			calling + ": no scenario writes this golden",
-			"spec/toy: the runner knows no pack toy",
-			echo + ":5: toy.echo.same has no scenario",
-			echo + ":12: toy.echo.loud has no scenario",
-			"steps: no step uses the definition ^a sound frame comes back$",
-			"steps: no step uses the definition ^a valley$",
-			"steps: no step uses the definition ^it says:$",
-			`steps: no step uses the definition ^somebody calls a word chunk of "([^"]+)"$`,
+			"reference/tin/streamcert.yaml:2: packs names toy, which isn't in the list of packs",
+			"runner/packs/packs.go: toy isn't in the list of packs, so nothing of it is checked; add its value to All",
+		}},
+		{"features without a pack", func(_ *testing.T, k *kit) { k.files["features/far/far.feature"] = "Feature: Far\n" }, []string{
+			"runner/packs/packs.go: far isn't in the list of packs, so nothing of it is checked; add its value to All",
 		}},
 		{"pack without folders", func(_ *testing.T, k *kit) { k.in.Packs = append(k.in.Packs, Pack{Name: "far"}) }, []string{
 			"features/far: open far: file does not exist",
@@ -182,24 +179,34 @@ func TestSteps(t *testing.T) {
 			echoes + `:24: no definition matches Then "it sings:"`,
 			"steps: no step uses the definition ^it says:$",
 		}},
-		{"definition of another keyword", func(_ *testing.T, k *kit) { k.in.Definitions[0].Keyword = features.When }, []string{
+		{"definition of another keyword", func(_ *testing.T, k *kit) { k.in.Packs[0].Definitions[0].Keyword = features.When }, []string{
 			echoes + `:4: no definition matches Given "a valley"`,
 			"steps: no step uses the definition ^a valley$",
 		}},
 		{"ambiguous", func(_ *testing.T, k *kit) {
-			k.in.Definitions = append(k.in.Definitions, define(features.Given, `^a (?:valley|hill)$`, 0))
+			k.in.Packs[0].Definitions = append(k.in.Packs[0].Definitions, define(features.Given, `^a (?:valley|hill)$`, 0))
 		}, []string{echoes + `:4: Given "a valley" matches both ^a valley$ and ^a (?:valley|hill)$`}},
+		{"of another pack", func(_ *testing.T, k *kit) {
+			all := k.in.Packs[0].Definitions
+			k.in.Packs[0].Definitions = all[1:]
+			k.in.Packs = append(k.in.Packs, Pack{Name: "far", Definitions: all[:1]})
+		}, []string{
+			"features/far: open far: file does not exist",
+			echoes + `:4: no definition matches Given "a valley"`,
+			"schemas/far: reading schemas of pack far: open far: file does not exist",
+			"spec/far: the pack far has no spec",
+		}},
 		{"unused", func(_ *testing.T, k *kit) {
-			k.in.Definitions = append(k.in.Definitions, define(features.Given, `^a hill$`, 0))
+			k.in.Packs[0].Definitions = append(k.in.Packs[0].Definitions, define(features.Given, `^a hill$`, 0))
 		}, []string{"steps: no step uses the definition ^a hill$"}},
 		{"used as a Given only", func(_ *testing.T, k *kit) {
-			k.in.Definitions = append(k.in.Definitions, define(features.When, `^a valley$`, 0))
+			k.in.Packs[0].Definitions = append(k.in.Packs[0].Definitions, define(features.When, `^a valley$`, 0))
 		}, nil},
-		{"not anchored", func(_ *testing.T, k *kit) { k.in.Definitions[0] = define(features.Given, `^a valley`, 0) }, []string{
+		{"not anchored", func(_ *testing.T, k *kit) { k.in.Packs[0].Definitions[0] = define(features.Given, `^a valley`, 0) }, []string{
 			"steps: the definition ^a valley is not anchored with ^ and $"}},
-		{"too few parameters", func(_ *testing.T, k *kit) { k.in.Definitions[1].Arity = 0 }, []string{
+		{"too few parameters", func(_ *testing.T, k *kit) { k.in.Packs[0].Definitions[1].Arity = 0 }, []string{
 			`steps: the definition ^somebody calls a word chunk of "([^"]+)"$ takes 0 parameters, expected 1: one for each capture and one for a block`}},
-		{"no parameter for the block", func(_ *testing.T, k *kit) { k.in.Definitions[3].Arity = 0 }, []string{
+		{"no parameter for the block", func(_ *testing.T, k *kit) { k.in.Packs[0].Definitions[3].Arity = 0 }, []string{
 			"steps: the definition ^it says:$ takes 0 parameters, expected 1: one for each capture and one for a block"}},
 	})
 }
@@ -220,8 +227,11 @@ func TestSchemas(t *testing.T) {
 			k.replace(t, word, `"requirement": "toy.echo.same"`, `"requirement": "toy.echo.lost"`)
 		}, []string{"schemas/toy: a schema names toy.echo.lost, which is no requirement"}},
 		{"unknown id of the judge", func(_ *testing.T, k *kit) { k.in.Packs[0].Judged = []string{"toy.echo.lost"} }, []string{
-			"runner/judge/toy: the judge names toy.echo.lost, which is no requirement"}},
+			"runner/judge/toy: the judge names toy.echo.lost, which is no requirement",
+			"runner/judge/toy: toy.echo.lost: no line of runner/judge/toy/ names it; name it at the check",
+		}},
 		{"type without scenario", func(_ *testing.T, k *kit) { k.files["schemas/toy/chunks/song.json"] = schema("song") }, []string{
+			"reference/tin: no source names the chunk type song of toy: check its members, or refuse it by name",
 			`schemas/toy/chunks/song.json: no step speaks of the chunk type song, expected "song chunk" in one`}},
 		{"frame without scenario", func(_ *testing.T, k *kit) { k.files["schemas/toy/frames/smell.json"] = schema("smell") }, []string{
 			`schemas/toy/frames/smell.json: no step speaks of the frame type smell, expected "smell" in one`}},
@@ -294,7 +304,7 @@ func TestWriteConsole(t *testing.T) {
 	if err := r.WriteConsole(&b); err != nil {
 		t.Fatal(err)
 	}
-	want := "a.md:3: is short\nb: is missing\n1 requirement, 2 scenarios (3 rows), 0 mutants, 1 untestable, 2 problems\n"
+	want := "a.md:3: is short\nb: is missing\n1 requirement, 2 scenarios (3 rows), 0 mutants, 1 untestable, sources not read, 2 problems\n"
 	if diff := cmp.Diff(want, b.String()); diff != "" {
 		t.Error(diff)
 	}
@@ -319,14 +329,14 @@ func TestWriteJSON(t *testing.T) {
 
 func TestPairs(t *testing.T) {
 	runAll(t, []red{
-		{"a Then without a pair", func(_ *testing.T, k *kit) { k.in.Pairs = k.in.Pairs[:1] },
+		{"a Then without a pair", func(_ *testing.T, k *kit) { k.in.Packs[0].Pairs = k.in.Packs[0].Pairs[:1] },
 			[]string{"steps: no pair of worlds has seen the Then ^it says:$ fail"}},
 		{"a pair of nothing", func(_ *testing.T, k *kit) {
-			k.in.Pairs = append(k.in.Pairs, steps.Pair{Then: "it sings", Other: []string{"a choir"}})
+			k.in.Packs[0].Pairs = append(k.in.Packs[0].Pairs, steps.Pair{Then: "it sings", Other: []string{"a choir"}})
 		}, []string{`steps: the pair "it sings" is of no Then`}},
-		{"a pair that differs in nothing", func(_ *testing.T, k *kit) { k.in.Pairs[1].Other = nil },
+		{"a pair that differs in nothing", func(_ *testing.T, k *kit) { k.in.Packs[0].Pairs[1].Other = nil },
 			[]string{`steps: the worlds of the pair "it says:" must differ in a mutant or in a step, one of the two`}},
-		{"a pair with an unknown mutant", func(_ *testing.T, k *kit) { k.in.Pairs[0].Mutant = "blind" },
+		{"a pair with an unknown mutant", func(_ *testing.T, k *kit) { k.in.Packs[0].Pairs[0].Mutant = "blind" },
 			[]string{`steps: the pair "blind: a sound frame comes back" needs the mutant blind, which is not in the catalogue`}},
 	})
 }
@@ -352,6 +362,22 @@ func TestVariants(t *testing.T) {
 		{"an alternative that nobody uses", edit(why, "| T | 1 |\n", "| T | 1 |\n\n# Accepted alternatives\n\n| on | any of | used by |\n|---|---|---|\n| pitch | high; low | |\n"), []string{
 			why + `:11: no variant is named that uses what is accepted on "pitch"`}},
 		{"an alternative of a variant that isn't", edit(why, "| T | 1 |\n", "| T | 1 |\n\n# Accepted alternatives\n\n| on | any of | used by |\n|---|---|---|\n| pitch | high; low | `tidy`, `shrill` |\n"), []string{
-			why + `:11: "pitch" is said to be used by "shrill", which is no variant`}},
+			why + `:11: "pitch" names "shrill", which is no variant`}},
+	})
+}
+
+func TestIdleServers(t *testing.T) {
+	add := func(servers ...IdleServer) func(*testing.T, *kit) {
+		return func(_ *testing.T, k *kit) { k.in.Idle = append(k.in.Idle, servers...) }
+	}
+	runAll(t, []red{
+		{"a name twice", add(IdleServer{"toy", "mute", []string{"toy.echo.*"}}, IdleServer{"toy", "mute", []string{"toy.echo.same"}}), []string{
+			`reference/idle: the name "mute" is empty or belongs to two idle servers`}},
+		{"shows everything", add(IdleServer{"toy", "loud", nil}), []string{
+			`reference/idle: loud names no subject that it never shows`}},
+		{"a subject that isn't", add(IdleServer{"toy", "mute", []string{"toy.song.*"}}), []string{
+			`reference/idle: mute never shows "toy.song.*", which no testable requirement of pack toy is called`}},
+		{"a subject that can't be tested", add(IdleServer{"toy", "mute", []string{"toy.echo.far"}}), []string{
+			`reference/idle: mute never shows "toy.echo.far", which no testable requirement of pack toy is called`}},
 	})
 }

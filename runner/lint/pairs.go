@@ -11,26 +11,38 @@ import (
 // pairs: every Then has a pair of worlds that differ in one fact, a bug of the catalogue or one step. The tests of the
 // vocabulary play the pairs; here none may be missing, or be about something that isn't there.
 func pairs(t *tree) {
-	for _, d := range t.in.Definitions {
-		played := func(p steps.Pair) bool { return d.Pattern.MatchString(sentenceOf(p.Then)) }
-		if d.Keyword == features.Then && !slices.ContainsFunc(t.in.Pairs, played) {
+	played := func(d steps.Definition) bool {
+		return slices.ContainsFunc(t.packs, func(p *pack) bool { return slices.ContainsFunc(p.Pairs, plays(d)) })
+	}
+	for _, d := range t.definitions() {
+		if d.Keyword == features.Then && !played(d) {
 			t.report("pair", stepsFolder, 0, "no pair of worlds has seen the Then %s fail", d.Pattern)
 		}
 	}
-	for _, p := range t.in.Pairs {
-		then := func(d steps.Definition) bool {
-			return d.Keyword == features.Then && d.Pattern.MatchString(sentenceOf(p.Then))
+	for _, p := range t.packs {
+		for _, pair := range p.Pairs {
+			t.pair(p, pair)
 		}
-		if !slices.ContainsFunc(t.in.Definitions, then) {
-			t.report("pair", stepsFolder, 0, "the pair %q is of no Then", p.Name())
-		}
-		if (p.Mutant == "") == (p.Other == nil) {
-			t.report("pair", stepsFolder, 0, "the worlds of the pair %q must differ in a mutant or in a step, one of the two", p.Name())
-		}
-		known := func(m Mutant) bool { return m.Name == p.Mutant && (m.Pack == p.Pack || p.Pack == "") }
-		if p.Mutant != "" && !slices.ContainsFunc(t.in.Mutants, known) {
-			t.report("pair", stepsFolder, 0, "the pair %q needs the mutant %s, which is not in the catalogue", p.Name(), p.Mutant)
-		}
+	}
+}
+
+// plays reports of a pair whether it is of a definition.
+func plays(d steps.Definition) func(steps.Pair) bool {
+	return func(p steps.Pair) bool {
+		return d.Keyword == features.Then && d.Pattern.MatchString(sentenceOf(p.Then))
+	}
+}
+
+func (t *tree) pair(of *pack, p steps.Pair) {
+	if !slices.ContainsFunc(of.Definitions, func(d steps.Definition) bool { return plays(d)(p) }) {
+		t.report("pair", stepsFolder, 0, "the pair %q is of no Then", p.Name())
+	}
+	if (p.Mutant == "") == (p.Other == nil) {
+		t.report("pair", stepsFolder, 0, "the worlds of the pair %q must differ in a mutant or in a step, one of the two", p.Name())
+	}
+	known := func(m Mutant) bool { return m.Name == p.Mutant && m.Pack == of.Name }
+	if p.Mutant != "" && !slices.ContainsFunc(t.in.Mutants, known) {
+		t.report("pair", stepsFolder, 0, "the pair %q needs the mutant %s, which is not in the catalogue", p.Name(), p.Mutant)
 	}
 }
 

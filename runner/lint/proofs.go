@@ -24,7 +24,7 @@ func proven(t *tree) {
 		killers[m.Requirement] = true
 	}
 	for _, q := range t.book.Requirements {
-		if !q.Testable() {
+		if !q.Testable() || !t.listed(q.Pack) {
 			continue
 		}
 		if !scenarios[q.ID] && !t.partial() {

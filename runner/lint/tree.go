@@ -3,12 +3,14 @@ package lint
 import (
 	"errors"
 	"fmt"
+	"go/scanner"
 	"io/fs"
 	"path"
 	"slices"
 	"strings"
 
 	"github.com/streamcert/streamcert/features"
+	"github.com/streamcert/streamcert/runner/trace"
 	"github.com/streamcert/streamcert/schemas"
 	"github.com/streamcert/streamcert/spec"
 )
@@ -18,16 +20,17 @@ type tree struct {
 	in       Input
 	book     *spec.Book // nil if it can't be read
 	packs    []*pack
+	code     trace.Index
 	problems []Problem
 }
 
-// pack is what was read of one protocol.
+// pack holds the files of one protocol.
 type pack struct {
 	Pack
 	schemas   *schemas.Set // nil if they can't be read
 	scenarios []features.Scenario
 	outlines  []outline
-	partial   bool // a feature file can't be read, so nothing can be said about what no scenario does
+	partial   bool // a feature file can't be read, so lint can't say which scenarios are missing
 }
 
 func (t *tree) report(check, file string, line int, format string, args ...any) {
@@ -44,8 +47,15 @@ func load(in Input) *tree {
 	for _, p := range problems {
 		t.report("spec", "spec/"+p.File, p.Line, "%s", p.Message)
 	}
+	names := make([]string, 0, len(in.Packs))
 	for _, p := range in.Packs {
 		t.packs = append(t.packs, t.pack(p))
+		names = append(names, p.Name)
+	}
+	t.code, err = trace.Read(in.Sources, names)
+	if err != nil {
+		t.unread(err)
+		t.code, t.in.Sources = trace.Index{}, trace.Sources{}
 	}
 	return t
 }
@@ -78,6 +88,16 @@ func (t *tree) pack(declared Pack) *pack {
 		p.outlines = append(p.outlines, readOutline(t.in.Features, file))
 	}
 	return p
+}
+
+// unread reports why the sources can't be read.
+func (t *tree) unread(err error) {
+	file, line, message := trace.ReferenceFolder, 0, plain(err)
+	var syntax scanner.ErrorList
+	if errors.As(err, &syntax) && len(syntax) > 0 {
+		file, line, message = syntax[0].Pos.Filename, syntax[0].Pos.Line, syntax[0].Msg
+	}
+	t.report("sources", file, line, "%s", message)
 }
 
 // featureFiles lists the feature files of a pack.
@@ -121,19 +141,47 @@ func (t *tree) partial() bool {
 	return slices.ContainsFunc(t.packs, func(p *pack) bool { return p.partial })
 }
 
-// packFolders compares the packs that the runner knows with those that have a spec.
+// packFolders compares the packs that the runner knows with those that have folders.
 func packFolders(t *tree) {
 	if t.book == nil {
 		return
-	}
-	for _, name := range t.book.Packs() {
-		if !slices.ContainsFunc(t.packs, func(p *pack) bool { return p.Name == name }) {
-			t.report("pack", "spec/"+name, 0, "the runner knows no pack %s", name)
-		}
 	}
 	for _, p := range t.packs {
 		if !slices.Contains(t.book.Packs(), p.Name) {
 			t.report("pack", "spec/"+p.Name, 0, "the pack %s has no spec", p.Name)
 		}
 	}
+	missing := t.book.Packs()
+	for _, found := range []struct {
+		in      fs.FS
+		pattern string
+	}{{t.in.Features, "*/*/*.feature"}, {t.in.Features, "*/*.feature"}, {t.in.Schemas, "*/pack.json"}} {
+		names, err := fs.Glob(found.in, found.pattern)
+		if err != nil {
+			t.report("pack", packList, 0, "%s", plain(err))
+		}
+		for _, name := range names {
+			missing = append(missing, packOf(name))
+		}
+	}
+	slices.Sort(missing)
+	for _, name := range slices.Compact(missing) {
+		if !t.listed(name) {
+			t.report("pack", packList, 0, "%s isn't in the list of packs, so nothing of it is checked; add its value to All", name)
+		}
+	}
+}
+
+// packList is the file that lists the packs.
+const packList = "runner/packs/packs.go"
+
+// packOf is the pack whose folder holds a file.
+func packOf(file string) string {
+	pack, _, _ := strings.Cut(file, "/")
+	return pack
+}
+
+// listed reports whether a pack is in the list of packs.
+func (t *tree) listed(name string) bool {
+	return slices.ContainsFunc(t.packs, func(p *pack) bool { return p.Name == name })
 }

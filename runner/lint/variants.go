@@ -34,7 +34,7 @@ func variants(t *tree) {
 		}
 	}
 	for _, q := range t.book.Requirements {
-		if q.Level == spec.May && q.Testable() && !used[q.ID] {
+		if q.Level == spec.May && q.Testable() && t.listed(q.Pack) && !used[q.ID] {
 			t.report("variant-missing", "spec/"+q.File, q.Line, "%s is a MAY and no variant uses it", q.ID)
 		}
 	}
@@ -79,7 +79,7 @@ func (t *tree) usedBy(file string, line int, on string, cells []string, names ma
 		}
 		used = true
 		if !names[name] {
-			t.report("variant", file, line, "%q is said to be used by %q, which is no variant", on, name)
+			t.report("variant", file, line, "%q names %q, which is no variant", on, name)
 		}
 	}
 	if !used {

@@ -10,7 +10,7 @@ import (
 // stepsFolder stands for the place of a definition, which is code.
 const stepsFolder = "steps"
 
-// sentence is what a definition matches.
+// sentence is a step text that a definition matches.
 type sentence struct {
 	keyword features.Keyword
 	text    string
@@ -35,10 +35,9 @@ func (m *matching) of(s sentence) []int {
 	return found
 }
 
-// vocabulary: every step is a sentence of the vocabulary, and of one definition only.
+// vocabulary: every step is a sentence of its pack's vocabulary, and of one definition only.
 func vocabulary(t *tree) {
-	m := matching{t.in.Definitions, map[sentence][]int{}}
-	t.eachStep(func(sc features.Scenario, st features.Step) {
+	t.eachStep(func(m *matching, sc features.Scenario, st features.Step) {
 		switch found := m.of(sentence{st.Keyword, st.Text}); len(found) {
 		case 0:
 			t.report("step", "features/"+sc.File, st.Line, "no definition matches %s %q", st.Keyword, st.Text)
@@ -50,18 +49,17 @@ func vocabulary(t *tree) {
 	})
 }
 
-// definitions: every sentence of the vocabulary is used, anchored, and takes what it captures.
+// definitions: every sentence of a vocabulary is used by a pack that has it, anchored, and takes what it captures.
 func definitions(t *tree) {
-	m := matching{t.in.Definitions, map[sentence][]int{}}
 	used, blocks := map[string]bool{}, map[string]bool{}
-	t.eachStep(func(_ features.Scenario, st features.Step) {
+	t.eachStep(func(m *matching, _ features.Scenario, st features.Step) {
 		for _, i := range m.of(sentence{st.Keyword, st.Text}) {
 			pattern := m.definitions[i].Pattern.String()
 			used[pattern] = true
 			blocks[pattern] = blocks[pattern] || st.Doc || st.Table
 		}
 	})
-	for _, d := range t.in.Definitions {
+	for _, d := range t.definitions() {
 		pattern := d.Pattern.String()
 		if !strings.HasPrefix(pattern, "^") || !strings.HasSuffix(pattern, "$") {
 			t.report("definition", stepsFolder, 0, "the definition %s is not anchored with ^ and $", pattern)
@@ -84,12 +82,23 @@ func definitions(t *tree) {
 	}
 }
 
-func (t *tree) eachStep(visit func(features.Scenario, features.Step)) {
+// definitions are those of all packs; what several packs have is there several times.
+func (t *tree) definitions() []steps.Definition {
+	var out []steps.Definition
 	for _, p := range t.packs {
+		out = append(out, p.Definitions...)
+	}
+	return out
+}
+
+// eachStep visits the steps of all packs, each with what matches the sentences of its pack.
+func (t *tree) eachStep(visit func(*matching, features.Scenario, features.Step)) {
+	for _, p := range t.packs {
+		m := &matching{p.Definitions, map[sentence][]int{}}
 		for _, sc := range p.scenarios {
 			for _, row := range sc.Rows {
 				for _, st := range row.Steps {
-					visit(sc, st)
+					visit(m, sc, st)
 				}
 			}
 		}

@@ -13,9 +13,13 @@ func (r Report) WriteConsole(w io.Writer) error {
 			return fmt.Errorf("writing the problems: %w", err)
 		}
 	}
-	_, err := fmt.Fprintf(w, "%s, %s (%s), %s, %d untestable, %s\n", count(r.Requirements, "requirement"),
+	sources := "sources not read"
+	if r.Sources > 0 {
+		sources = count(r.Sources, "source file")
+	}
+	_, err := fmt.Fprintf(w, "%s, %s (%s), %s, %d untestable, %s, %s\n", count(r.Requirements, "requirement"),
 		count(r.Scenarios, "scenario"), count(r.Rows, "row"), count(r.Mutants, "mutant"), r.Untestable,
-		count(len(r.Problems), "problem"))
+		sources, count(len(r.Problems), "problem"))
 	if err != nil {
 		return fmt.Errorf("writing the problems: %w", err)
 	}
@@ -27,8 +31,9 @@ func (r Report) WriteJSON(w io.Writer) error {
 	document := struct {
 		Requirements int       `json:"requirements"`
 		Scenarios    int       `json:"scenarios"`
+		Sources      int       `json:"sources"`
 		Problems     []Problem `json:"problems"`
-	}{r.Requirements, r.Scenarios, r.Problems}
+	}{r.Requirements, r.Scenarios, r.Sources, r.Problems}
 	if document.Problems == nil {
 		document.Problems = []Problem{}
 	}

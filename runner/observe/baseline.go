@@ -6,33 +6,47 @@ import (
 	"fmt"
 	"strconv"
 
+	"github.com/streamcert/streamcert/runner/pack"
 	"github.com/streamcert/streamcert/runner/wire"
 )
 
-// A frame's place in a sweep.
-type role int
+// roleOf says what a frame is to a reader that resumes.
+func roleOf(r *pack.Resume, f *wire.Frame) pack.Role {
+	if r == nil || !f.Dispatched() {
+		return pack.Other
+	}
+	return r.Role(f.Data)
+}
 
+// Bounds on the frames that are kept of a read.
 const (
-	other    role = iota // comments, status frames, what nobody knows
-	chunk                // an event that a resume brings again
-	terminal             // the last
-	removal              // a truncated frame: chunks are gone
+	mostCompared = 200_000
+	mostOthers   = 10_000 // that no resume brings again: places to cut at
 )
 
-// roleOf says what a frame is to a reader that resumes.
-func roleOf(f *wire.Frame) role {
-	if !f.Dispatched() {
-		return other
+// An excerpt is the frames of a read that are compared, and some of those between
+// them.
+type excerpt struct {
+	frames   []*wire.Frame
+	compared int
+	others   int
+	left     int // frames to be compared that were not kept
+}
+
+// add keeps a frame if it is worth it, and says what it is.
+func (k *excerpt) add(resume *pack.Resume, f *wire.Frame) pack.Role {
+	r := roleOf(resume, f)
+	n, most := &k.compared, mostCompared
+	if r == pack.Other || r == pack.Removal {
+		n, most = &k.others, mostOthers
 	}
-	switch p := peek(f.Data); p.Type {
-	case "chunk":
-		return chunk
-	case "end", "fail":
-		return terminal
-	case "truncated":
-		return removal
+	switch *n++; {
+	case *n <= most:
+		k.frames = append(k.frames, f)
+	case most == mostCompared:
+		k.left++
 	}
-	return other
+	return r
 }
 
 // An event is one that must come again.
@@ -51,17 +65,17 @@ type baseline struct {
 	idless   bool // some chunks came without an id
 }
 
-func newBaseline(frames []*wire.Frame) *baseline {
+func newBaseline(r *pack.Resume, frames []*wire.Frame) *baseline {
 	b := &baseline{index: map[string]int{}, gone: map[string]bool{}}
 	for _, f := range frames {
-		switch roleOf(f) {
-		case chunk:
+		switch roleOf(r, f) {
+		case pack.Event:
 			b.idless = b.idless || !f.HasID
 			if _, twice := b.index[f.ID]; f.HasID && !twice {
 				b.index[f.ID] = len(b.events)
 				b.events = append(b.events, event{f.ID, f.Data, f.End})
 			}
-		case terminal:
+		case pack.Terminal:
 			b.terminal = &event{f.ID, f.Data, f.End}
 			return b
 		}
@@ -136,13 +150,6 @@ func digits(id string) bool {
 
 // above compares two plain decimal numbers of any length.
 func above(a, b string) bool { return len(a) > len(b) || len(a) == len(b) && a > b }
-
-// ofChunk and ofTerminal are the members of frames that stay what they are. Others
-// are free, and may say when or by whom the frame was sent.
-var (
-	ofChunk    = []string{"type", "chunk", "sequence"}
-	ofTerminal = []string{"type", "finalOutput", "error", "code"}
-)
 
 // same reports whether two frames say the same in some members, however it is
 // written.

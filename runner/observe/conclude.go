@@ -8,7 +8,7 @@ import (
 	"strconv"
 	"strings"
 
-	"github.com/streamcert/streamcert/runner/judge"
+	"github.com/streamcert/streamcert/runner/record"
 	"github.com/streamcert/streamcert/runner/report"
 )
 
@@ -27,7 +27,7 @@ func (s *sweep) conclude(ctx context.Context) {
 			if broken[*f.cursor] {
 				continue // the same again
 			}
-			f.requirement = cycles
+			f.requirement = s.resume.Cycles
 		}
 		byRule[f.requirement] = append(byRule[f.requirement], f)
 	}
@@ -127,11 +127,11 @@ func (s *sweep) shrink(ctx context.Context, f *failure) (simplest *failure, agai
 
 // finding is a failure for people. n is how many plans failed like it.
 func (s *sweep) finding(f *failure, rule string, n int) Finding {
-	out := Finding{Finding: judge.Finding{
+	out := Finding{Finding: record.Finding{
 		Requirement: rule, Message: f.message, Want: f.want, Got: f.got, Frame: -1, Offset: -1,
 	}}
 	if f.frame != nil {
-		found := judge.Finding{Frame: f.frame.Index, Offset: f.frame.Offset, Line: f.frame.Line}
+		found := record.Finding{Frame: f.frame.Index, Offset: f.frame.Offset, Line: f.frame.Line}
 		shown := findingOf(found, f.frame, "")
 		out.Data, out.Label = shown.Data, shown.Label
 		out.Frame, out.Offset, out.Line = found.Frame, found.Offset, found.Line

@@ -113,7 +113,7 @@ func (s *sweep) places(total int64, most int, random *rand.Rand) []int64 {
 
 // tender lists the offsets inside of characters, and those at ends of lines.
 func (s *sweep) tender(total int64) (within, between []int64) {
-	for _, f := range s.rd.kept {
+	for _, f := range s.rd.kept.frames {
 		for i, b := range f.Raw {
 			at := f.Offset + int64(i)
 			switch {
@@ -131,7 +131,7 @@ func (s *sweep) tender(total int64) (within, between []int64) {
 // frameAt is the frame of the first read that holds the byte before an offset, nil
 // for none.
 func (s *sweep) frameAt(at int64) (f *wire.Frame, inCharacter bool) {
-	for _, f := range s.rd.kept {
+	for _, f := range s.rd.kept.frames {
 		if at > f.Offset && at < f.End {
 			return f, f.Raw[at-f.Offset]&0xC0 == 0x80
 		}

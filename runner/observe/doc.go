@@ -13,6 +13,6 @@
 // they are replaced wherever they turn up in what is written, but not in a capture.
 //
 // The package refuses to know more of a protocol than which frames carry an event
-// and which is the last. It may import runner/wire, runner/judge, runner/report
-// and spec.
+// and which is the last. It may import runner/wire, runner/record,
+// runner/judge, runner/report and spec.
 package observe

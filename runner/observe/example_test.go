@@ -7,6 +7,7 @@ import (
 	"net/http/httptest"
 
 	"github.com/streamcert/streamcert/runner/observe"
+	"github.com/streamcert/streamcert/runner/packs"
 )
 
 func Example() {
@@ -21,7 +22,7 @@ func Example() {
 	}))
 	defer server.Close()
 	request := observe.Request{URL: server.URL}
-	result, err := observe.Observe(context.Background(), request, observe.Options{Load: load, Sweep: &observe.SweepOptions{}})
+	result, err := observe.Observe(context.Background(), request, observe.Options{Packs: packs.All(), Load: load, Sweep: &observe.SweepOptions{}})
 	if err != nil {
 		fmt.Println(err)
 		return

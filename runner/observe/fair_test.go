@@ -16,6 +16,7 @@ import (
 	"time"
 
 	"github.com/streamcert/streamcert/runner/observe"
+	"github.com/streamcert/streamcert/runner/packs"
 )
 
 // cursorOf is what a reader resumes at, 0 for the start.
@@ -243,7 +244,7 @@ type broken struct{}
 func (broken) Write([]byte) (int, error) { return 0, io.ErrShortWrite }
 
 func TestACaptureThatCantBeWritten(t *testing.T) {
-	_, err := observe.Observe(context.Background(), observe.Request{URL: answering(t, three()+end)}, observe.Options{Load: load, Save: broken{}})
+	_, err := observe.Observe(context.Background(), observe.Request{URL: answering(t, three()+end)}, observe.Options{Packs: packs.All(), Load: load, Save: broken{}})
 	if err == nil || !strings.Contains(err.Error(), "writing the capture") {
 		t.Error(err)
 	}
@@ -256,7 +257,7 @@ func TestAnInterruptLeavesAResult(t *testing.T) {
 		cancel()
 		<-r.Context().Done()
 	})
-	r, err := observe.Observe(ctx, observe.Request{URL: at}, observe.Options{Load: load, Sweep: &observe.SweepOptions{}, Quiet: time.Minute})
+	r, err := observe.Observe(ctx, observe.Request{URL: at}, observe.Options{Packs: packs.All(), Load: load, Sweep: &observe.SweepOptions{}, Quiet: time.Minute})
 	if err != nil || !strings.Contains(r.End, "interrupted") || r.Sweep.Unproven == "" {
 		// The interrupt may also meet the head, and then nothing was read.
 		if err == nil || !strings.Contains(err.Error(), "cancel") {
@@ -387,7 +388,7 @@ func TestSecretsThatComeBack(t *testing.T) {
 		t.Fatal(err)
 	}
 	status = http.StatusForbidden
-	_, err := observe.Observe(context.Background(), r, observe.Options{Load: load})
+	_, err := observe.Observe(context.Background(), r, observe.Options{Packs: packs.All(), Load: load})
 	if all := page(t, res) + b.String() + err.Error(); strings.Contains(all, "very-secret") || strings.Count(all, "***") < 3 {
 		t.Error(all)
 	}
@@ -464,15 +465,18 @@ func TestHostileResumes(t *testing.T) {
 			}
 		}
 	}
+	// A server that answers has time to, however busy the machine is.
+	const short, long = 100 * time.Millisecond, 20 * time.Second
 	for name, c := range map[string]struct {
-		h    http.HandlerFunc
-		says string
+		h     http.HandlerFunc
+		grace time.Duration
+		says  string
 	}{
-		"endless comments": {forever(": x\n\n"), "nothing within 100ms"},
-		"an endless line":  {forever("data: x"), "helix.resume.complete"},
-		"no answer":        {func(_ http.ResponseWriter, r *http.Request) { <-r.Context().Done() }, "no answer within 100ms"},
-		"a reset":          {func(http.ResponseWriter, *http.Request) { panic(http.ErrAbortHandler) }, "the connection breaks before an answer"},
-		"an empty body":    {func(http.ResponseWriter, *http.Request) {}, "the server closes the body without sending it"},
+		"endless comments": {forever(": x\n\n"), short, "nothing within 100ms"},
+		"an endless line":  {forever("data: x"), long, "helix.resume.complete"},
+		"no answer":        {func(_ http.ResponseWriter, r *http.Request) { <-r.Context().Done() }, short, "no answer within 100ms"},
+		"a reset":          {func(http.ResponseWriter, *http.Request) { panic(http.ErrAbortHandler) }, long, "the connection breaks before an answer"},
+		"an empty body":    {func(http.ResponseWriter, *http.Request) {}, long, "the server closes the body without sending it"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			at := serving(t, func(w http.ResponseWriter, r *http.Request) {
@@ -482,7 +486,7 @@ func TestHostileResumes(t *testing.T) {
 				}
 				_, _ = io.WriteString(w, three()+end)
 			})
-			r := sweptIn(t, at, 100*time.Millisecond, observe.SweepOptions{Seed: 1, Cuts: 10})
+			r := sweptIn(t, at, c.grace, observe.SweepOptions{Seed: 1, Cuts: 10})
 			if text := page(t, r); !strings.Contains(text, c.says) || r.ExitCode(false) == 0 {
 				t.Errorf("want %q, got exit code %d:\n%s", c.says, r.ExitCode(false), text)
 			}

@@ -4,11 +4,10 @@ import (
 	"slices"
 	"strings"
 	"testing"
-	"time"
 
 	"github.com/streamcert/streamcert/reference"
-	"github.com/streamcert/streamcert/reference/mutant"
-	"github.com/streamcert/streamcert/reference/variant"
+	mutant "github.com/streamcert/streamcert/reference/mutant/helix"
+	variant "github.com/streamcert/streamcert/reference/variant/helix"
 	"github.com/streamcert/streamcert/runner/observe"
 )
 
@@ -36,12 +35,13 @@ func TestSweepFindsMutants(t *testing.T) {
 		"second-resume-skips":    {"end", "helix.resume.complete"},
 	} {
 		t.Run(name, func(t *testing.T) {
+			t.Parallel()
 			i := slices.IndexFunc(all, func(m mutant.Mutant) bool { return m.Name == name })
 			if i < 0 {
 				t.Fatal("there is no such mutant")
 			}
 			url := filled(t, start(t, all[i].Handler(reference.Options{Validate: validate})), 14, c.how)
-			r := sweptIn(t, url, 300*time.Millisecond, observe.SweepOptions{Seed: 1, Cuts: 40})
+			r := swept(t, url, observe.SweepOptions{Seed: 1, Cuts: 40})
 			rule := c.rule
 			if rule == "" {
 				rule = all[i].Requirement

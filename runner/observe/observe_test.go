@@ -20,6 +20,7 @@ import (
 	"github.com/streamcert/streamcert/runner/judge/aep"
 	"github.com/streamcert/streamcert/runner/judge/helix"
 	"github.com/streamcert/streamcert/runner/observe"
+	"github.com/streamcert/streamcert/runner/packs"
 	"github.com/streamcert/streamcert/runner/report"
 	"github.com/streamcert/streamcert/schemas"
 	"github.com/streamcert/streamcert/spec"
@@ -33,18 +34,18 @@ var loaded = sync.OnceValues(func() (map[string]observe.Pack, error) {
 	if err != nil {
 		return nil, err
 	}
-	packs := map[string]observe.Pack{}
+	out := map[string]observe.Pack{}
 	for name, machine := range map[string]func(judge.Options) judge.Machine{"helix": helix.New, "aep": aep.New} {
 		set, err := schemas.Load(schemas.FS, name)
 		if err != nil {
 			return nil, err
 		}
-		packs[name] = observe.Pack{Name: name, Book: book, Machine: func(o judge.Options) judge.Machine {
+		out[name] = observe.Pack{Name: name, Book: book, Machine: func(o judge.Options) judge.Machine {
 			o.Schemas = set
 			return machine(o)
 		}}
 	}
-	return packs, nil
+	return out, nil
 })
 
 func load(name string) (observe.Pack, error) {
@@ -61,7 +62,7 @@ func load(name string) (observe.Pack, error) {
 
 func see(t *testing.T, r observe.Request, o observe.Options) *observe.Result {
 	t.Helper()
-	o.Load = load
+	o.Packs, o.Load = packs.All(), load
 	res, err := observe.Observe(context.Background(), r, o)
 	if err != nil {
 		t.Fatal(err)
@@ -207,7 +208,7 @@ func TestAnswersThatAreNoStream(t *testing.T) {
 		},
 		"redirects ten times": func(w http.ResponseWriter, r *http.Request) { http.Redirect(w, r, "/", http.StatusFound) },
 	} {
-		_, err := observe.Observe(context.Background(), observe.Request{URL: serving(t, h)}, observe.Options{Load: load})
+		_, err := observe.Observe(context.Background(), observe.Request{URL: serving(t, h)}, observe.Options{Packs: packs.All(), Load: load})
 		if err == nil || !strings.Contains(err.Error(), want) || strings.Contains(err.Error(), "\x1b") {
 			t.Errorf("want %q, got %v", want, err)
 		}

@@ -12,13 +12,18 @@ import (
 	"time"
 
 	"github.com/streamcert/streamcert/runner/judge"
+	"github.com/streamcert/streamcert/runner/pack"
+	"github.com/streamcert/streamcert/runner/record"
 	"github.com/streamcert/streamcert/runner/report"
 	"github.com/streamcert/streamcert/runner/wire"
 )
 
 // Options are how a stream is observed. Zero means the default.
 type Options struct {
-	Pack    string // "" recognises it by what comes
+	// Packs are those that a stream may be of, at least one. A stream that doesn't say
+	// what it is of is taken for the first.
+	Packs   []pack.Pack
+	Pack    string // name of one of them; "" recognises it by what comes
 	Profile *judge.Profile
 	Load    func(pack string) (Pack, error)
 	For     time.Duration // bounds the first read, and a fifth of a sweep; 1 minute
@@ -64,7 +69,7 @@ type reading struct {
 	machine judge.Machine
 	waiting []*wire.Frame // frames that came before the pack was known
 	looked  int
-	kept    []*wire.Frame // for a sweep
+	kept    excerpt // for a sweep
 	res     *response
 	timer   *time.Timer // of grace or quiet; nil while neither runs
 	over    bool        // the last event came
@@ -134,8 +139,8 @@ func (r Request) refused(res *response) error {
 		return nil
 	}
 	if res.StatusCode == http.StatusNoContent {
-		return &StatusError{204, "the server answers 204: there is nothing to read; a helix stream that has ended " +
-			"says so to a cursor at its end"}
+		return &StatusError{204, "the server answers 204: there is nothing to read; a stream that can be resumed and " +
+			"has ended says so to a cursor at its end"}
 	}
 	begin, _ := io.ReadAll(io.LimitReader(res.body, 300))
 	text := fmt.Sprintf("the server answers %d with %s, expected 200 with text/event-stream",
@@ -170,8 +175,8 @@ func headOf(r Request, res *response, cursor *string) judge.Head {
 // all reads and judges everything. Its error is a pack that can't be loaded, or a
 // capture that can't be written.
 func (rd *reading) all(body io.Reader) error {
-	if rd.o.Pack != "" && (rd.o.Pack != helix || rd.o.Profile != nil) {
-		if err := rd.choose(rd.given(kind{})); err != nil {
+	if rd.o.Pack != "" && (!rd.o.named(rd.o.Pack).Stream.Bare || rd.o.Profile != nil) {
+		if err := rd.choose(rd.given(rd.o.presumed())); err != nil {
 			return err
 		}
 	}
@@ -195,7 +200,7 @@ func (rd *reading) all(body io.Reader) error {
 	}
 	if rd.machine == nil { // nothing said what it is
 		rd.out.Guessed = rd.o.Pack == ""
-		if err := rd.choose(rd.given(kind{pack: helix})); err != nil {
+		if err := rd.choose(rd.given(rd.o.presumed())); err != nil {
 			return err
 		}
 	}
@@ -206,10 +211,10 @@ func (rd *reading) all(body io.Reader) error {
 
 // given replaces what was asked for in what was recognised.
 func (rd *reading) given(k kind) kind {
-	if rd.o.Pack != "" && rd.o.Pack != k.pack {
-		k = kind{pack: rd.o.Pack}
+	if rd.o.Pack != "" && rd.o.Pack != k.pack.Name {
+		k = kind{pack: rd.o.named(rd.o.Pack)}
 	}
-	if rd.o.Profile != nil && k.pack == helix {
+	if rd.o.Profile != nil && k.pack.Stream.Bare {
 		k.profile = *rd.o.Profile
 	}
 	return k
@@ -217,12 +222,13 @@ func (rd *reading) given(k kind) kind {
 
 // choose makes the judge, and lets it see what has come so far.
 func (rd *reading) choose(k kind) error {
-	pack, err := rd.o.Load(k.pack)
+	loaded, err := rd.o.Load(k.pack.Name)
 	if err != nil {
 		return err
 	}
-	rd.kind, rd.out.Pack, rd.out.Kind = k, pack, k.String()
-	rd.machine = pack.Machine(judge.Options{Origin: judge.Produced, Profile: k.profile})
+	rd.kind, rd.out.Pack, rd.out.Kind = k, loaded, k.String()
+	rd.out.resumes = k.resume() != nil
+	rd.machine = loaded.Machine(judge.Options{Origin: record.Produced, Profile: k.profile})
 	rd.found(nil, rd.machine.Head(rd.head))
 	for _, f := range rd.waiting {
 		rd.judge(f)
@@ -244,21 +250,18 @@ func (rd *reading) take(f *wire.Frame) error {
 		return nil
 	}
 	rd.looked++
-	k, ok := recognise(f)
+	k, ok := rd.o.recognise(f)
 	if !ok && rd.looked < lookedAt && len(rd.waiting) < 10*lookedAt {
 		return nil
 	}
 	rd.out.Guessed = !ok && rd.o.Pack == ""
-	if !ok {
-		k = kind{pack: helix}
-	}
 	return rd.choose(rd.given(k))
 }
 
 func (rd *reading) judge(f *wire.Frame) {
 	rd.found(f, rd.machine.Frame(f))
 	if rd.o.Sweep != nil {
-		rd.kept = append(rd.kept, f)
+		rd.kept.add(rd.kind.resume(), f)
 	}
 	if !f.Dispatched() {
 		return
@@ -282,7 +285,7 @@ func (rd *reading) endIn(d time.Duration, why error) {
 	rd.timer = time.AfterFunc(d, func() { res.cancel(why) })
 }
 
-func (rd *reading) found(f *wire.Frame, findings []judge.Finding) {
+func (rd *reading) found(f *wire.Frame, findings []record.Finding) {
 	for _, found := range findings {
 		rd.tally.add(findingOf(found, f, ""), 1)
 	}
@@ -291,7 +294,7 @@ func (rd *reading) found(f *wire.Frame, findings []judge.Finding) {
 // shownBytes is how much of a frame is kept for people.
 const shownBytes = 400
 
-func findingOf(found judge.Finding, f *wire.Frame, where string) Finding {
+func findingOf(found record.Finding, f *wire.Frame, where string) Finding {
 	out := Finding{Finding: found, Where: where}
 	if f == nil || found.Frame != f.Index {
 		return out
@@ -306,24 +309,24 @@ func findingOf(found judge.Finding, f *wire.Frame, where string) Finding {
 
 // ended tells the judge how the body ended, and people too.
 func (rd *reading) ended(err error) {
-	how := judge.Reset
+	how := record.Broken
 	var limit *wire.LimitError
 	switch why := rd.res.why(err); {
 	case errors.Is(err, io.EOF):
-		how, rd.out.End = judge.EOF, "the server closed it"
+		how, rd.out.End = record.ServerClose, "the server closed it"
 	case errors.As(err, &limit):
-		how, rd.out.End = judge.Cut, "it was left at a frame of more than "+size(limit.Limit)
+		how, rd.out.End = record.ClientClose, "it was left at a frame of more than "+size(limit.Limit)
 		rd.out.Fault = limit.Error() + "; what follows was not read"
 	case errors.Is(err, errLimit):
-		how, rd.out.End = judge.Cut, "it was left after "+size(rd.o.Limit)+" (--limit)"
+		how, rd.out.End = record.ClientClose, "it was left after "+size(rd.o.Limit)+" (--limit)"
 	case errors.Is(why, errGrace):
-		how, rd.out.End = judge.OpenStill, fmt.Sprintf("the body stayed open for %v after the last event", rd.o.Grace)
+		how, rd.out.End = record.Open, fmt.Sprintf("the body stayed open for %v after the last event", rd.o.Grace)
 	case errors.Is(why, errQuiet):
-		how, rd.out.End = judge.Cut, fmt.Sprintf("it was left after %v without an event, and goes on", rd.o.Quiet)
+		how, rd.out.End = record.ClientClose, fmt.Sprintf("it was left after %v without an event, and goes on", rd.o.Quiet)
 	case errors.Is(why, errFor):
-		how, rd.out.End = judge.Cut, fmt.Sprintf("it was left after %v (--for), and goes on", rd.o.For)
+		how, rd.out.End = record.ClientClose, fmt.Sprintf("it was left after %v (--for), and goes on", rd.o.For)
 	case errors.Is(why, context.Canceled):
-		how, rd.out.End = judge.Cut, "it was interrupted, and goes on"
+		how, rd.out.End = record.ClientClose, "it was interrupted, and goes on"
 	default:
 		rd.out.End = "the connection broke: " + bare(err).Error()
 	}

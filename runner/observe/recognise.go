@@ -1,77 +1,62 @@
 package observe
 
 import (
-	"encoding/json"
-	"slices"
-
 	"github.com/streamcert/streamcert/runner/judge"
+	"github.com/streamcert/streamcert/runner/pack"
 	"github.com/streamcert/streamcert/runner/wire"
 )
 
-// The packs that can be told apart.
-const (
-	helix = "helix"
-	aep   = "aep"
-)
-
-// lookedAt is how many events may say nothing before helix is taken for granted.
+// lookedAt is how many events may say nothing before the first pack is taken for granted.
 const lookedAt = 20
 
 // A kind is what a stream is of.
 type kind struct {
-	pack    string
+	pack    pack.Pack
 	profile judge.Profile
 }
 
-// peeked are the members that tell packs and frames apart.
-type peeked struct {
-	Type      string          `json:"type"`
-	Event     string          `json:"event"`
-	RequestID json.RawMessage `json:"requestId"`
-	AgentID   json.RawMessage `json:"agentId"`
-	Sequence  json.RawMessage `json:"sequence"`
-	Chunk     json.RawMessage `json:"chunk"`
-}
-
-func peek(data []byte) peeked {
-	var p peeked
-	_ = json.Unmarshal(data, &p) // what doesn't fit says nothing
-	return p
-}
-
-// framed are the types of helix frames.
-var framed = []string{"chunk", "end", "fail", "status", "truncated"}
-
 // recognise says what an event is of; ok is false for one that could be of anything.
-func recognise(f *wire.Frame) (k kind, ok bool) {
-	switch p := peek(f.Data); {
-	case p.Event != "" && p.RequestID != nil:
-		return kind{pack: aep}, true
-	case p.Type == "chunk" && (p.Chunk != nil || p.Sequence != nil):
-		return kind{pack: helix}, true
-	case p.Type == "stream_end", p.Type != "" && p.AgentID != nil && p.Chunk == nil:
-		return kind{helix, judge.BareChunks}, true
-	case slices.Contains(framed, p.Type):
-		return kind{pack: helix}, true
+func (o Options) recognise(f *wire.Frame) (k kind, ok bool) {
+	for _, p := range o.Packs {
+		if p.Stream.Recognise == nil {
+			continue
+		}
+		if profile, ok := p.Stream.Recognise(f.Data); ok {
+			return kind{p, profile}, true
+		}
 	}
-	return kind{}, false
+	return o.presumed(), false
+}
+
+// presumed is what a stream is taken for that doesn't say what it is of.
+func (o Options) presumed() kind { return kind{pack: o.Packs[0]} }
+
+// named is the pack of a name, the zero value if there is none.
+func (o Options) named(name string) pack.Pack {
+	for _, p := range o.Packs {
+		if p.Name == name {
+			return p
+		}
+	}
+	return pack.Pack{}
 }
 
 // last says whether nothing may follow an event.
 func (k kind) last(data []byte) bool {
-	p := peek(data)
-	switch {
-	case k.pack == aep:
-		return p.Event == "done" || p.Event == "error" || p.Event == "aborted"
-	case k.profile == judge.BareChunks:
-		return p.Type == "stream_end"
+	return k.pack.Stream.Terminal != nil && k.pack.Stream.Terminal(k.profile, data)
+}
+
+// resume is how a stream of the kind resumes, nil if it doesn't.
+func (k kind) resume() *pack.Resume {
+	if k.profile == judge.BareChunks {
+		return nil
 	}
-	return p.Type == "end" || p.Type == "fail"
+	return k.pack.Stream.Resume
 }
 
 func (k kind) String() string {
 	if k.profile == judge.BareChunks {
-		return k.pack + ", chunks without envelope"
+		return k.pack.Name + ", chunks without envelope"
 	}
-	return k.pack
+	return k.pack.Name
 }

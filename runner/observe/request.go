@@ -19,6 +19,7 @@ import (
 	"sync"
 	"time"
 
+	"github.com/streamcert/streamcert/runner/redact"
 	"github.com/streamcert/streamcert/runner/report"
 )
 
@@ -193,10 +194,20 @@ func (u *unzipped) Read(p []byte) (int, error) {
 }
 
 // hidden stands for what isn't shown.
-const hidden = "***"
+const hidden = redact.Mark
 
 // telling are parts of names of query parameters whose values are secrets.
 var telling = []string{"token", "key", "secret", "auth", "password", "sig", "session", "credential", "jwt"}
+
+// maySecret reports whether the value of a query parameter may be a secret, by its
+// name as it stands in the URL.
+func maySecret(name string) bool {
+	if plain, err := url.QueryUnescape(name); err == nil {
+		name = plain
+	}
+	name = strings.ToLower(strings.ToUpper(name)) // ſ is an s only in upper case
+	return slices.ContainsFunc(telling, func(t string) bool { return strings.Contains(name, t) })
+}
 
 // Shown is a URL without its password and without query values that may be
 // secrets.
@@ -211,8 +222,7 @@ func Shown(raw string) string {
 	parts := strings.Split(u.RawQuery, "&")
 	for i, part := range parts {
 		name, _, has := strings.Cut(part, "=")
-		name = strings.ToLower(name)
-		if has && slices.ContainsFunc(telling, func(t string) bool { return strings.Contains(name, t) }) {
+		if has && maySecret(name) {
 			parts[i] = part[:len(name)] + "=" + hidden
 		}
 	}
@@ -220,27 +230,42 @@ func Shown(raw string) string {
 	return strings.ReplaceAll(u.String(), url.PathEscape(hidden), hidden)
 }
 
-// redacted replaces every secret of the request in s. Values too short to be
-// secrets stay: replacing them would make nonsense of the text.
-func (r Request) redacted(s string) string {
-	replace := func(secret string) {
-		if len(secret) >= 6 {
-			s = strings.ReplaceAll(s, secret, hidden)
-		}
-	}
+// Secrets are what no output of the request may show: values of headers, the word
+// after a scheme, the credential of the URL, and query values that may be secrets.
+func (r Request) Secrets() []string {
+	var out []string
 	for name, values := range r.Header {
 		if public(name) {
 			continue
 		}
 		for _, value := range values {
-			replace(value)
-			if _, token, ok := strings.Cut(value, " "); ok {
-				replace(token)
-			}
+			_, token, _ := strings.Cut(value, " ")
+			out = append(out, value, token)
 		}
 	}
-	return s
+	u, err := url.Parse(r.URL)
+	if err != nil {
+		return out
+	}
+	if u.User != nil {
+		password, both := u.User.Password()
+		out = append(out, password, u.User.String())
+		if both {
+			out = append(out, u.User.Username()+":"+password)
+		} else {
+			out = append(out, u.User.Username(), u.User.Username()+":")
+		}
+	}
+	for name, values := range u.Query() {
+		if maySecret(name) {
+			out = append(out, values...)
+		}
+	}
+	return out
 }
+
+// redacted replaces every secret of the request in s.
+func (r Request) redacted(s string) string { return redact.New(r.Secrets()...).Redact(s) }
 
 // public says that the value of a request header can't be a secret.
 func public(name string) bool {

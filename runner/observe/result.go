@@ -4,6 +4,7 @@ import (
 	"time"
 
 	"github.com/streamcert/streamcert/runner/judge"
+	"github.com/streamcert/streamcert/runner/record"
 	"github.com/streamcert/streamcert/runner/report"
 	"github.com/streamcert/streamcert/spec"
 )
@@ -22,6 +23,7 @@ type Result struct {
 	Request Request
 	Pack    Pack
 	Kind    string // the pack and its profile, for people
+	resumes bool   // a stream of the kind can be resumed
 	Guessed bool   // nothing in the stream says what it is of
 	Status  int
 	Events  int // of the first read
@@ -46,15 +48,13 @@ type Requirement struct {
 	Found     int       // all of them
 }
 
-// A Finding is one breach, with what was on the wire.
+// A Finding is one breach, with what was on the wire. One on the first read has no
+// command that repeats it.
 type Finding struct {
-	judge.Finding
+	record.Finding
 	Where string // which connection: "" for the first read
 	Label string // of the frame: "event 7", or ""
 	Data  []byte // beginning of the frame's bytes, nil if it isn't about one
-	// What repeats it, "" for a finding on the first read: a command of ours, and
-	// the request that shows it.
-	Rerun, Curl string
 }
 
 // Sweep is what cutting came to.

@@ -11,20 +11,8 @@ import (
 	"time"
 
 	"github.com/streamcert/streamcert/runner/judge"
+	"github.com/streamcert/streamcert/runner/pack"
 	"github.com/streamcert/streamcert/runner/wire"
-)
-
-// The requirements that a sweep names.
-const (
-	afterCursor  = "helix.resume.after-cursor"
-	complete     = "helix.resume.complete"
-	stable       = "helix.resume.stable"
-	atLatest     = "helix.resume.at-latest"
-	finishedTail = "helix.resume.finished-tail"
-	noContent    = "helix.resume.no-content"
-	cycles       = "helix.resume.cycles"
-	wireHead     = "helix.wire.head"
-	chunkID      = "helix.wire.chunk-id"
 )
 
 // A plan is one reader: where it begins, and after how many bytes of each response
@@ -112,7 +100,7 @@ func (c *session) connect(ctx context.Context, cut int64) (*failure, error) {
 	case c.asked != nil && errors.As(err, &timeout) && timeout.Timeout():
 		f := c.missing(fmt.Sprintf("no answer within %v", c.s.o.Grace), true)
 		if c.caughtUp() {
-			f.requirement, f.want = wireHead, "a head at once"
+			f.requirement, f.want = c.s.resume.Head, "a head at once"
 		}
 		return f, nil
 	case err != nil && (c.asked == nil || dialing(err)):
@@ -150,7 +138,7 @@ func (c *session) status(res *response) (*failure, error) {
 	f := c.missing(fmt.Sprintf("answered %d", code), false)
 	f.message = fmt.Sprintf("a resume at %s, an id that the server gave, is answered %d", *c.asked, code)
 	f.refused = true
-	if f.requirement != noContent {
+	if f.requirement != c.s.resume.NoContent {
 		f.want = "200 with what follows"
 	}
 	return f, nil
@@ -200,7 +188,7 @@ func (c *session) read(res *response, cut int64) (*failure, error) {
 		if !f.Terminated {
 			continue // EventSource discards it, and so does this reader
 		}
-		what := roleOf(f)
+		what := roleOf(c.s.resume, f)
 		failed, undecided := c.frame(f, what)
 		if failed == nil && c.machine != nil {
 			c.s.found(c, f, c.machine.Frame(f))
@@ -208,7 +196,7 @@ func (c *session) read(res *response, cut int64) (*failure, error) {
 		if failed != nil || undecided != nil || c.done {
 			return failed, undecided
 		}
-		if what == chunk {
+		if what == pack.Event {
 			timer.Reset(c.s.o.Grace)
 		}
 		if f.HasID {
@@ -246,13 +234,13 @@ func dialing(err error) bool {
 }
 
 // frame compares one frame with what is due.
-func (c *session) frame(f *wire.Frame, what role) (*failure, error) {
+func (c *session) frame(f *wire.Frame, what pack.Role) (*failure, error) {
 	switch what {
-	case removal:
+	case pack.Removal:
 		return nil, &undecided{"chunks were removed meanwhile"}
-	case terminal:
+	case pack.Terminal:
 		return c.terminal(f), nil
-	case chunk:
+	case pack.Event:
 		return c.chunk(f)
 	}
 	return nil, nil
@@ -265,9 +253,9 @@ func (c *session) terminal(f *wire.Frame) *failure {
 	case c.have < len(c.s.base.events)-1:
 		return c.missing("the terminal frame", false)
 	case c.s.base.ends(c.asked):
-		return c.fail(noContent, f, "a reader that has the terminal frame is sent it again", "204",
+		return c.fail(c.s.resume.NoContent, f, "a reader that has the terminal frame is sent it again", "204",
 			"200 with the terminal frame")
-	case end != nil && (!same(end.data, f.Data, ofTerminal) || end.id != f.ID):
+	case end != nil && (!same(end.data, f.Data, c.s.resume.TerminalMembers) || end.id != f.ID):
 		return c.fail(c.tail(), f, "the terminal frame isn't the one of the first read",
 			shown(end.id, end.data), shown(f.ID, f.Data))
 	}
@@ -281,23 +269,23 @@ func (c *session) chunk(f *wire.Frame) (*failure, error) {
 	case base.gone[f.ID], !f.HasID && base.idless:
 		return nil, nil
 	case !f.HasID:
-		return c.fail(chunkID, f, "a chunk comes without an id, which it had on the first read", "an id", "none"), nil
-	case known && !same(base.events[i].data, f.Data, ofChunk):
-		return c.fail(stable, f, "event "+f.ID+" isn't the same as on the first read",
+		return c.fail(c.s.resume.EventID, f, "a chunk comes without an id, which it had on the first read", "an id", "none"), nil
+	case known && !same(base.events[i].data, f.Data, c.s.resume.EventMembers):
+		return c.fail(c.s.resume.Stable, f, "event "+f.ID+" isn't the same as on the first read",
 			shown(f.ID, base.events[i].data), shown(f.ID, f.Data)), nil
 	case c.asked != nil && c.have == c.start && !c.follows(f.ID):
-		failed := c.fail(afterCursor, f, "after a resume at event "+*c.asked+" comes one that the reader has",
+		failed := c.fail(c.s.resume.AfterCursor, f, "after a resume at event "+*c.asked+" comes one that the reader has",
 			"an id above "+*c.asked, f.ID)
 		failed.fromStart = known && i == 0 && c.start > 0
 		return failed, nil
 	case !known:
 		return c.unknown(f)
 	case i <= c.have:
-		return c.fail(complete, f, "event "+f.ID+" comes twice on one connection, or too late",
+		return c.fail(c.s.resume.Complete, f, "event "+f.ID+" comes twice on one connection, or too late",
 			"an id above "+base.events[c.have].id, f.ID), nil
 	case i > c.have+1:
 		due := base.events[c.have+1].id
-		return c.fail(complete, f, "event "+due+" is missing: event "+f.ID+" comes in its place", due, f.ID), nil
+		return c.fail(c.s.resume.Complete, f, "event "+due+" is missing: event "+f.ID+" comes in its place", due, f.ID), nil
 	}
 	c.have, c.fresh = i, true
 	c.done = base.terminal == nil && i == len(base.events)-1
@@ -322,21 +310,21 @@ func (c *session) unknown(f *wire.Frame) (*failure, error) {
 	switch {
 	case c.have < len(base.events)-1 && news:
 		due := base.events[c.have+1].id
-		return c.fail(complete, f, "event "+due+" is missing: event "+f.ID+" comes in its place", due, f.ID), nil
+		return c.fail(c.s.resume.Complete, f, "event "+due+" is missing: event "+f.ID+" comes in its place", due, f.ID), nil
 	case news:
 		c.done = true
 		return nil, nil
 	}
-	return c.fail(stable, f, "there is no event "+f.ID+" on a read from the start",
+	return c.fail(c.s.resume.Stable, f, "there is no event "+f.ID+" on a read from the start",
 		"the ids of the first read", cmp.Or(f.ID, "no id")), nil
 }
 
 // tail is the rule that asks for the terminal frame.
 func (c *session) tail() string {
 	if c.start == len(c.s.base.events)-1 {
-		return finishedTail
+		return c.s.resume.FinishedTail
 	}
-	return complete
+	return c.s.resume.Complete
 }
 
 // missing is the failure of a connection that doesn't bring what is due.
@@ -348,14 +336,14 @@ func (c *session) missing(got string, slow bool) *failure {
 	f := &failure{}
 	switch {
 	case c.s.base.ends(c.asked) && base.terminal != nil:
-		f = c.fail(noContent, nil, "a resume at the terminal frame's id isn't answered 204", "204", got)
+		f = c.fail(c.s.resume.NoContent, nil, "a resume at the terminal frame's id isn't answered 204", "204", got)
 	case c.have < len(base.events)-1:
 		due := base.events[c.have+1].id
-		f = c.fail(complete, nil, "event "+due+" is missing", due, got)
+		f = c.fail(c.s.resume.Complete, nil, "event "+due+" is missing", due, got)
 	case base.terminal != nil:
 		f = c.fail(c.tail(), nil, "the terminal frame is missing", shown(base.terminal.id, base.terminal.data), got)
 	default:
-		f = c.fail(atLatest, nil, "a resume at the latest event of a stream that goes on isn't served", "200", got)
+		f = c.fail(c.s.resume.AtLatest, nil, "a resume at the latest event of a stream that goes on isn't served", "200", got)
 	}
 	f.slow = slow
 	return f

@@ -14,6 +14,8 @@ import (
 	"time"
 
 	"github.com/streamcert/streamcert/runner/judge"
+	"github.com/streamcert/streamcert/runner/pack"
+	"github.com/streamcert/streamcert/runner/record"
 	"github.com/streamcert/streamcert/runner/wire"
 )
 
@@ -42,6 +44,7 @@ type sweep struct {
 	request     Request
 	o           Options
 	rd          *reading
+	resume      *pack.Resume // nil where there is nothing to sweep
 	base        *baseline
 	connections atomic.Int64
 	out         *Sweep
@@ -55,8 +58,11 @@ type sweep struct {
 // sweep proves what can be proven of the stream that was read.
 func (rd *reading) sweep(ctx context.Context) {
 	began := time.Now()
-	s := &sweep{request: rd.out.Request, o: rd.o, rd: rd, base: newBaseline(rd.kept), undecided: map[string]int{}}
+	s := &sweep{request: rd.out.Request, o: rd.o, rd: rd, resume: rd.kind.resume(), base: newBaseline(rd.kind.resume(), rd.kept.frames), undecided: map[string]int{}}
 	s.out = &Sweep{Seed: rd.o.Sweep.Seed}
+	if rd.kept.left > 0 {
+		rd.note("only the first %s are swept; %d more came", count(len(s.base.events), "event"), rd.kept.left)
+	}
 	rd.out.Sweep = s.out
 	if s.out.Unproven = s.hopeless(); s.out.Unproven == "" {
 		s.out.Unproven = s.run(ctx)
@@ -77,8 +83,8 @@ func (rd *reading) note(format string, args ...any) {
 // hopeless says why there is nothing to sweep, "" if there is.
 func (s *sweep) hopeless() string {
 	switch k := s.rd.kind; {
-	case k.pack != helix:
-		return "streams of pack " + k.pack + " aren't resumed; there is nothing to sweep"
+	case k.pack.Stream.Resume == nil:
+		return "streams of pack " + k.pack.Name + " aren't resumed; there is nothing to sweep"
 	case k.profile == judge.BareChunks:
 		return "a stream of bare chunks has no ids, so it can't be resumed; there is nothing to sweep"
 	case cmp.Or(s.request.Method, http.MethodGet) != http.MethodGet:
@@ -114,7 +120,7 @@ func (s *sweep) run(ctx context.Context) string {
 }
 
 func (s *sweep) decided() int {
-	return s.rd.tally.occasions[complete] + s.rd.tally.occasions[afterCursor]
+	return s.rd.tally.occasions[s.resume.Complete] + s.rd.tally.occasions[s.resume.AfterCursor]
 }
 
 // reread reads the stream from its start again: only what is still there can be
@@ -124,7 +130,7 @@ func (s *sweep) reread(ctx context.Context) string {
 	if why != "" {
 		return "the stream could be read only once: " + why
 	}
-	s.rd.tally.count(map[string]int{stable: 1})
+	s.rd.tally.count(map[string]int{s.resume.Stable: 1})
 	missing, differs := map[string]bool{}, 0
 	var first *failure
 	for _, e := range s.base.events {
@@ -133,12 +139,12 @@ func (s *sweep) reread(ctx context.Context) string {
 			missing[e.id] = true
 			continue
 		}
-		if same(e.data, again.events[i].data, ofChunk) {
+		if same(e.data, again.events[i].data, s.resume.EventMembers) {
 			continue
 		}
 		differs++
 		if first == nil {
-			first = &failure{requirement: stable,
+			first = &failure{requirement: s.resume.Stable,
 				message: "event " + e.id + " isn't the same when the stream is read again from its start",
 				want:    shown(e.id, e.data), got: shown(e.id, again.events[i].data)}
 		}
@@ -176,26 +182,25 @@ func (s *sweep) again(ctx context.Context) (b *baseline, why string) {
 	timer := time.AfterFunc(s.o.Grace, func() { res.cancel(errGrace) })
 	defer timer.Stop()
 	frames := wire.NewReader(&capped{src: res.body, left: 2*s.o.Limit + 1}, wire.Options{})
-	var all []*wire.Frame
+	var all excerpt
 	for {
 		f, err := frames.Next()
-		if err != nil && !errors.Is(err, io.EOF) && len(all) == 0 {
+		if err != nil && !errors.Is(err, io.EOF) && len(all.frames) == 0 {
 			return nil, res.why(err).Error()
 		}
 		if err != nil {
-			return newBaseline(all), ""
+			return newBaseline(s.resume, all.frames), ""
 		}
 		if !f.Terminated {
 			continue
 		}
-		all = append(all, f)
-		switch roleOf(f) {
-		case terminal:
-			return newBaseline(all), ""
-		case chunk:
+		switch all.add(s.resume, f) {
+		case pack.Terminal:
+			return newBaseline(s.resume, all.frames), ""
+		case pack.Event:
 			timer.Reset(s.o.Grace)
 			if s.base.terminal == nil && f.ID == s.base.latest() {
-				return newBaseline(all), ""
+				return newBaseline(s.resume, all.frames), ""
 			}
 		}
 	}
@@ -208,7 +213,7 @@ func (s *sweep) probe(ctx context.Context) string {
 	fromStart, refused := 0, map[string]int{}
 	for _, i := range slices.Compact(places) {
 		p := plan{after: events[i].id}
-		machine := s.rd.out.Pack.Machine(judge.Options{Origin: judge.Produced})
+		machine := s.rd.out.Pack.Machine(judge.Options{Origin: record.Produced})
 		f, err := s.play(ctx, p, machine)
 		s.rd.tally.count(machine.Occasions())
 		if err != nil {
@@ -234,7 +239,7 @@ func (s *sweep) probe(ctx context.Context) string {
 
 // found takes what the judge says of a resumed response, but for what was found
 // before: the same again says nothing new.
-func (s *sweep) found(c *session, f *wire.Frame, findings []judge.Finding) {
+func (s *sweep) found(c *session, f *wire.Frame, findings []record.Finding) {
 	for _, found := range findings {
 		if s.rd.tally.found[found.Requirement] > 0 {
 			continue
@@ -343,15 +348,15 @@ func (s *sweep) count(p plan, f *failure, err error) {
 func (s *sweep) asks(p plan) []string {
 	switch {
 	case len(p.cuts) > 0:
-		return []string{cycles}
+		return []string{s.resume.Cycles}
 	case s.base.ends(&p.after):
-		return []string{noContent}
+		return []string{s.resume.NoContent}
 	case p.after == s.base.latest() && s.base.terminal != nil:
-		return []string{finishedTail, complete}
+		return []string{s.resume.FinishedTail, s.resume.Complete}
 	case p.after == s.base.latest():
 		return nil // that what is written next comes can't be provoked
 	}
-	return []string{afterCursor, complete, stable}
+	return []string{s.resume.AfterCursor, s.resume.Complete, s.resume.Stable}
 }
 
 // count is a number of things, in words.

@@ -9,6 +9,7 @@ import (
 	"net/http"
 	"strings"
 
+	"github.com/streamcert/streamcert/runner/record"
 	"github.com/streamcert/streamcert/runner/report"
 )
 
@@ -35,7 +36,7 @@ func (r *Result) Console(w io.Writer, paint Paint, strict bool) error {
 	}
 	p.passed()
 	get := cmp.Or(r.Request.Method, http.MethodGet) == http.MethodGet
-	if get && r.Sweep == nil && r.Kind == helix && r.Fault == "" {
+	if get && r.Sweep == nil && r.resumes && r.Fault == "" {
 		p.line("note  whether the stream resumes was not looked at; --sweep does")
 	}
 	for _, n := range r.Notes {
@@ -236,18 +237,17 @@ type requirementJSON struct {
 	Findings  []findingJSON  `json:"findings"`
 }
 
+// findingJSON has the members of a record.Finding between its own: a member of its
+// own replaces the one of the same name that is embedded.
 type findingJSON struct {
-	Message  string `json:"message"`
-	How      string `json:"how,omitempty"`
-	Want     string `json:"want,omitempty"`
-	Got      string `json:"got,omitempty"`
-	Instance string `json:"instance,omitempty"`
-	Schema   string `json:"schema,omitempty"`
-	Line     int    `json:"line,omitempty"`
-	Offset   *int64 `json:"offset,omitempty"`
-	Frame    string `json:"frame,omitempty"` // its beginning
-	Rerun    string `json:"rerun,omitempty"`
-	Curl     string `json:"curl,omitempty"`
+	Message string `json:"message"`
+	How     string `json:"how,omitempty"`
+	record.Finding
+	Line   int    `json:"line,omitempty"`
+	Offset *int64 `json:"offset,omitempty"`
+	Frame  string `json:"frame,omitempty"` // its beginning
+	Rerun  string `json:"rerun,omitempty"`
+	Curl   string `json:"curl,omitempty"`
 }
 
 type sweepJSON struct {
@@ -289,7 +289,7 @@ func (r *Result) JSON(w io.Writer, strict bool) error {
 			hide(s.Unproven),
 		}
 	}
-	e := json.NewEncoder(w)
+	e := json.NewEncoder(report.JSONWriter(w))
 	e.SetEscapeHTML(false)
 	e.SetIndent("", "  ")
 	if err := e.Encode(doc); err != nil {
@@ -302,9 +302,10 @@ func findingsJSON(all []Finding, hide func(string) string) []findingJSON {
 	out := []findingJSON{}
 	for _, f := range all {
 		j := findingJSON{
-			Message: hide(f.Message), How: f.Where, Want: hide(f.Want), Got: hide(f.Got), Instance: f.Instance,
-			Schema: f.Schema, Line: f.Line, Frame: hide(string(f.Data)), Rerun: hide(f.Rerun), Curl: hide(f.Curl),
+			Message: hide(f.Message), How: f.Where, Finding: f.Finding, Line: f.Line,
+			Frame: hide(string(f.Data)), Rerun: hide(f.Rerun), Curl: hide(f.Curl),
 		}
+		j.Want, j.Got = hide(f.Want), hide(f.Got)
 		if f.Offset >= 0 {
 			j.Offset = &f.Offset
 		}

@@ -47,11 +47,23 @@ func (r *Report) Badge(require string) Badge {
 	case code != 0:
 		b.Message, b.Color, b.IsError = "error", "lightgrey", true
 	case len(earned) > 0:
-		b.Message, b.Color = strings.Join(earned, ", "), "brightgreen"
+		b.Message, b.Color = classes(earned, len(r.Classes)), "brightgreen"
 	default:
 		b.Message, b.Color = fmt.Sprintf("%d passing, no class", s.Pass), "yellow"
 	}
 	return b
+}
+
+// classes are those that were earned in as few words as a badge has room for.
+func classes(earned []string, of int) string {
+	const room = 24
+	if text := strings.Join(earned, ", "); len(text) <= room {
+		return text
+	}
+	if len(earned) == of {
+		return fmt.Sprintf("all %d classes", of)
+	}
+	return fmt.Sprintf("%d of %d classes", len(earned), of)
 }
 
 // WriteJSON writes the badge for an endpoint that shields reads.

@@ -147,3 +147,28 @@ func TestContrast(t *testing.T) {
 		t.Error("the check sees nothing")
 	}
 }
+
+// TestBadgeIsNarrow: a badge stands in a line with others.
+func TestBadgeIsNarrow(t *testing.T) {
+	r := made()
+	r.Requirements = r.Requirements[:1]
+	r.Classes = nil
+	for _, name := range []string{"Core", "Resumable", "Recovery", "Runtime", "Snapshot"} {
+		r.Classes = append(r.Classes, report.Class{Name: name, Earned: true})
+	}
+	r.Count()
+	for want, earned := range map[string]int{"all 5 classes": 5, "4 of 5 classes": 4, "Core, Resumable": 2} {
+		for i := range r.Classes {
+			r.Classes[i].Earned = i < earned
+		}
+		b := r.Badge("")
+		var svg bytes.Buffer
+		if err := b.WriteSVG(&svg); err != nil {
+			t.Fatal(err)
+		}
+		var width int
+		if _, err := fmt.Sscanf(svg.String(), `<svg xmlns="http://www.w3.org/2000/svg" width="%d"`, &width); err != nil || width > 240 || b.Message != want {
+			t.Errorf("%q is %d pixels wide, %v; want %q", b.Message, width, err, want)
+		}
+	}
+}

@@ -8,6 +8,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/streamcert/streamcert/runner/record"
 	"github.com/streamcert/streamcert/runner/report"
 )
 
@@ -41,7 +42,7 @@ func known(problems ...string) *report.Report {
 		Requirements: []report.Requirement{
 			{ID: "helix.wire.a", Level: "MUST", Chapter: "wire", Verdict: report.Pass, Occasions: 1},
 			{ID: "helix.wire.b", Level: "MUST", Chapter: "wire", Verdict: report.Known, Occasions: 1, Reason: "ticket four-five-six",
-				Findings: []report.Finding{{Message: "no id", Scenario: "s", Place: "p", Step: "x"}}},
+				Findings: []record.Finding{{Message: "no id", Scenario: "s", Place: "p", Step: "x"}}},
 		},
 		Scenarios: []report.Scenario{{Title: "s", Place: "p", Requirement: "helix.wire.b", Outcome: report.Fail, Occasions: 1}},
 		Baseline:  problems,

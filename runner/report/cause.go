@@ -6,6 +6,8 @@ import (
 	"regexp"
 	"slices"
 	"strings"
+
+	"github.com/streamcert/streamcert/runner/record"
 )
 
 // cause is what probably lies behind several failures: who mends it, mends them
@@ -36,7 +38,7 @@ var traces = []trace{
 }
 
 // in reports whether a finding shows it.
-func (t trace) in(f Finding) bool {
+func (t trace) in(f record.Finding) bool {
 	return strings.Contains("\n"+f.Exchange, "\n"+t.line) && (t.want == "" || !strings.HasPrefix(f.Want, t.want))
 }
 
@@ -51,6 +53,33 @@ func rank(q Requirement) int {
 	return len(deepest)
 }
 
+// card is what somebody has to mend once: a requirement and those that the same
+// cause breaks also.
+type card struct {
+	Requirement
+	cause string // "" where nothing more is known than that they go together
+	also  []Requirement
+}
+
+// cards are the requirements with a verdict, by cause, those first that explain
+// others.
+func cards(r *Report, v Verdict) []card {
+	var out []card
+	all, causes := byCause(r, v)
+	last := ""
+	for _, q := range all {
+		c := causes[q.ID]
+		if c.key != last || len(out) == 0 {
+			out = append(out, card{Requirement: q, cause: c.text})
+			last = c.key
+			continue
+		}
+		lead := &out[len(out)-1]
+		lead.also = append(lead.also, q)
+	}
+	return out
+}
+
 // byCause is the requirements with a verdict, those first that explain others, and
 // what several of them have in common, by id.
 func byCause(r *Report, v Verdict) ([]Requirement, map[string]cause) {
@@ -63,9 +92,12 @@ func byCause(r *Report, v Verdict) ([]Requirement, map[string]cause) {
 	slices.SortStableFunc(all, func(a, b Requirement) int { return cmp.Compare(rank(a), rank(b)) })
 	causes := map[string]cause{}
 	place := map[string]int{}
-	for i, group := range grouped(all) {
+	for i, group := range grouped(all, len(r.Scenarios)) {
 		for _, id := range group.ids {
-			causes[id], place[id] = group, i
+			causes[id], place[id] = group, 2*i+1
+		}
+		if group.root != "" {
+			place[group.root] = 2 * i
 		}
 	}
 	slices.SortStableFunc(all, func(a, b Requirement) int { return cmp.Compare(place[a.ID], place[b.ID]) })
@@ -74,7 +106,7 @@ func byCause(r *Report, v Verdict) ([]Requirement, map[string]cause) {
 
 // grouped makes a cause of what has something in common, and of what has nothing,
 // in the order in which somebody should look at them.
-func grouped(all []Requirement) []cause {
+func grouped(all []Requirement, ran int) []cause {
 	key, text, roots := map[string]string{}, map[string]string{}, map[string]string{}
 	for _, q := range all {
 		if i := slices.IndexFunc(traces, func(t trace) bool { return slices.ContainsFunc(q.Findings, t.in) }); i >= 0 {
@@ -82,8 +114,13 @@ func grouped(all []Requirement) []cause {
 			text[key[q.ID]] = traces[i].text
 		}
 	}
+	above := rootsOf(all, ran)
 	for _, q := range all {
-		if root := rootOf(q, all); root != "" && key[q.ID] == "" {
+		root := q.ID
+		for above[root] != "" {
+			root = above[root]
+		}
+		if root != q.ID && key[q.ID] == "" {
 			if key[root] == "" {
 				key[root] = "root " + root
 				roots[key[root]] = root
@@ -94,7 +131,9 @@ func grouped(all []Requirement) []cause {
 	for _, q := range all {
 		if key[q.ID] == "" {
 			key[q.ID] = likeness(q)
-			text[key[q.ID]] = inWords(q)
+			if text[key[q.ID]] == "" {
+				text[key[q.ID]] = inWords(q)
+			}
 		}
 	}
 	var out []cause
@@ -119,25 +158,49 @@ func grouped(all []Requirement) []cause {
 	return out
 }
 
-// rootOf is the requirement that explains a failure because it is broken in every
-// scenario in which that is; "" if none of the others is.
-func rootOf(q Requirement, others []Requirement) string {
-	if rank(q) < len(deepest) {
-		return ""
-	}
-	for _, root := range others {
-		if rank(root) == len(deepest) {
-			continue
-		}
-		broken := map[string]bool{}
-		for _, f := range root.Findings {
-			broken[f.Place+" "+f.Scenario] = f.Scenario != ""
-		}
-		if len(q.Findings) > 0 && !slices.ContainsFunc(q.Findings, func(f Finding) bool { return !broken[f.Place+" "+f.Scenario] }) {
-			return root.ID
+// rootsOf is, by id, the requirement that explains a failure because it is broken
+// in every scenario in which that is: one of the deepest chapters, or one that the
+// judge saw broken in more places than the other. ran is how many scenarios there
+// were; what is broken nearly everywhere explains nothing.
+func rootsOf(all []Requirement, ran int) map[string]string {
+	const everywhere = 4 // one scenario in so many
+	broken := make([]map[string]bool, len(all))
+	seen := make([]bool, len(all)) // by the judge
+	for i, q := range all {
+		broken[i] = map[string]bool{}
+		for _, f := range q.Findings {
+			broken[i][f.Place+" "+f.Scenario] = true
+			seen[i] = seen[i] || f.Step == ""
 		}
 	}
-	return ""
+	explains := func(root, q int) bool {
+		deep, wide := rank(all[root]) < rank(all[q]) && rank(all[q]) == len(deepest), len(broken[root]) > len(broken[q])
+		switch {
+		case len(broken[q]) == 0 || ran > everywhere && len(broken[root])*everywhere > ran:
+			return false
+		case !deep && !(rank(all[root]) <= rank(all[q]) && seen[root] && (wide || len(broken[root]) == len(broken[q]) && !seen[q])):
+			return false
+		}
+		for place := range broken[q] {
+			if !broken[root][place] || strings.HasSuffix(place, " ") {
+				return false
+			}
+		}
+		return true
+	}
+	out := map[string]string{}
+	for q := range all {
+		best := -1
+		for root := range all {
+			if root != q && explains(root, q) && (best < 0 || rank(all[root]) == rank(all[best]) && len(broken[root]) > len(broken[best])) {
+				best = root
+			}
+		}
+		if best >= 0 {
+			out[all[q].ID] = all[best].ID
+		}
+	}
+	return out
 }
 
 // likeness is what failures have in common that say the same of different events.

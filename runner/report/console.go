@@ -8,6 +8,8 @@ import (
 	"strings"
 
 	"github.com/fatih/color"
+
+	"github.com/streamcert/streamcert/runner/record"
 )
 
 // Console says how a report is written for people.
@@ -16,6 +18,8 @@ type Console struct {
 	Color bool
 	// Require is the class that the run had to earn, "" for none.
 	Require string
+	// Verbose names every requirement that was not proven.
+	Verbose bool
 }
 
 // shown is how many findings of one requirement are printed: a rule that is
@@ -27,14 +31,14 @@ const shown = 3
 // one closing line. Nothing that a server sent reaches the terminal as it was
 // sent: control characters are escaped.
 func (c Console) Write(w io.Writer, r *Report) error {
-	p := printer{paint: palette(c.Color)}
+	p := printer{paint: palette(c.Color), verbose: c.Verbose}
 	p.head(r)
 	if r.Fault == "" {
 		p.chapters(r)
 		p.verdicts(r, Fail)
 		p.verdicts(r, Warn)
 		p.verdicts(r, Known)
-		for _, v := range []Verdict{Error, Unprovable, NotClaimed} {
+		for _, v := range []Verdict{Error, Skipped, Unprovable, NotClaimed} {
 			p.reasons(r, v)
 		}
 		p.notes(r)
@@ -81,7 +85,8 @@ func (p paint) of(v Verdict) func(a ...any) string {
 
 type printer struct {
 	strings.Builder
-	paint paint
+	paint   paint
+	verbose bool
 }
 
 func (p *printer) line(format string, args ...any) {
@@ -90,11 +95,17 @@ func (p *printer) line(format string, args ...any) {
 
 func (p *printer) head(r *Report) {
 	p.line("%s %s · pack %s · %s · seed %d", r.Suite.Name, OneLine(r.Suite.Version), r.Suite.Pack, OneLine(r.Target.URL), r.Suite.Seed)
+	if who := r.Target.Identity(); who != "" {
+		p.line("server %s", OneLine(who))
+	}
 	p.line("%s", p.paint.dim("suite "+r.Suite.Digest))
+	if len(r.Target.Limits) > 0 {
+		p.line("%s", p.paint.dim("declared limits: "+strings.Join(r.Target.Limits, ", ")))
+	}
 }
 
 // columns are the verdicts in the order of the table.
-var columns = [...]Verdict{Pass, Fail, Warn, NotClaimed, Unprovable, Known, Error}
+var columns = [...]Verdict{Pass, Fail, Warn, NotClaimed, Unprovable, Skipped, Known, Error}
 
 // chapters prints the table of counts, without the columns that are all zero.
 func (p *printer) chapters(r *Report) {
@@ -133,12 +144,51 @@ func (p *printer) chapters(r *Report) {
 }
 
 func (p *printer) verdicts(r *Report, v Verdict) {
-	all, causes := byCause(r, v)
-	for _, q := range all {
+	for _, c := range cards(r, v) {
 		p.line("")
-		p.requirement(q, causes[q.ID].hint(q.ID))
+		p.card(c)
 	}
 }
+
+// card prints what somebody has to mend once: the requirement that explains the
+// others in full, and of each other a line.
+func (p *printer) card(c card) {
+	hint := ""
+	if c.cause != "" && len(c.also) > 0 {
+		hint = "probably one cause: " + c.cause
+	}
+	p.requirement(c.Requirement, hint)
+	if len(c.also) == 0 {
+		return
+	}
+	p.line("    the same cause breaks also:")
+	wide := 0
+	for _, q := range c.also {
+		wide = max(wide, len(q.ID))
+	}
+	for _, q := range c.also {
+		p.line("      %-*s  %s", wide, q.ID, OneLine(fault(q, 60)))
+	}
+}
+
+// fault is what is wrong with a requirement on one line: what was wanted is left
+// out where there is little room, each value cut after so many bytes.
+func fault(q Requirement, room int) string {
+	if len(q.Findings) == 0 {
+		return clipped(q.Reason, room)
+	}
+	f := q.Findings[0]
+	text := clipped(f.Message, room)
+	if f.Want != "" && room > roomForWant {
+		text += "; want " + clipped(f.Want, room)
+	}
+	if f.Got != "" {
+		text += "; got " + clipped(f.Got, room)
+	}
+	return text
+}
+
+const roomForWant = 100
 
 // requirement prints one that did not pass, in the order in which somebody who
 // has to fix it reads: the rule, what it has in common with others, want and got,
@@ -153,7 +203,10 @@ func (p *printer) requirement(q Requirement, hint string) {
 		p.WriteString(wrap("      ", Plain(hint), 110))
 	}
 	chosen := telling(q.Findings)
-	for _, f := range chosen {
+	for i, f := range chosen {
+		if i > 0 && f.Exchange != "" && f.Exchange == chosen[i-1].Exchange {
+			f.Exchange = sameWire
+		}
 		p.finding(f)
 	}
 	if more := len(q.Findings) - len(chosen); more > 0 {
@@ -170,6 +223,9 @@ func (p *printer) requirement(q Requirement, hint string) {
 	p.line("    read   %s", q.Place)
 }
 
+// sameWire stands in place of what the finding before has shown.
+const sameWire = "(as above)"
+
 // command prints a command that a person may copy.
 func (p *printer) command(name, text string) {
 	if text != "" {
@@ -178,10 +234,10 @@ func (p *printer) command(name, text string) {
 }
 
 // telling chooses the findings to print: the first of each kind.
-func telling(findings []Finding) []Finding {
-	var out []Finding
+func telling(findings []record.Finding) []record.Finding {
+	var out []record.Finding
 	for _, f := range findings {
-		like := func(g Finding) bool { return g.Message == f.Message }
+		like := func(g record.Finding) bool { return g.Message == f.Message }
 		if len(out) < shown && !slices.ContainsFunc(out, like) {
 			out = append(out, f)
 		}
@@ -189,7 +245,7 @@ func telling(findings []Finding) []Finding {
 	return out
 }
 
-func (p *printer) finding(f Finding) {
+func (p *printer) finding(f record.Finding) {
 	p.line("    %s", p.paint.dim("———"))
 	p.WriteString(indent("    ", Plain(f.Message)))
 	p.labelled("want", f.Want)
@@ -202,6 +258,9 @@ func (p *printer) finding(f Finding) {
 	}
 	if f.Step != "" {
 		p.labelled("step", f.Step)
+	}
+	if f.Alone != "" {
+		p.WriteString(wrap("    ", Plain(f.Alone), 110))
 	}
 	if f.Exchange == "" {
 		return
@@ -227,30 +286,59 @@ func (p *printer) labelled(name, value string) {
 	}
 }
 
-// reasons prints the requirements of a verdict by what stands in their way.
+// few is how many ids stand after a reason; all do where somebody asks for them.
+const few = 6
+
+// reasons prints the requirements of a verdict by what stands in their way: a line
+// and a count, and some ids where they could be proven.
 func (p *printer) reasons(r *Report, v Verdict) {
-	ids := map[string][]string{}
-	var order []string
+	groups := byReason(r, v)
+	if len(groups) == 0 {
+		return
+	}
+	p.line("")
+	p.line("%s", p.paint.of(v)(strings.ToUpper(string(v))))
+	wide := 0
+	for _, g := range groups {
+		wide = max(wide, len(fmt.Sprint(len(g.Requirements))))
+	}
+	for _, g := range groups {
+		p.line("  %*d  %s", wide, len(g.Requirements), OneLine(g.Reason))
+		var ids []string
+		for _, q := range g.Requirements {
+			ids = append(ids, q.ID)
+		}
+		switch {
+		case p.verbose || len(ids) <= few && v != NotClaimed:
+		case v == NotClaimed:
+			continue
+		default:
+			ids = append(ids[:few], fmt.Sprintf("and %d more (--verbose names them)", len(ids)-few))
+		}
+		p.WriteString(wrap(strings.Repeat(" ", wide+6), strings.Join(ids, ", "), 110))
+	}
+}
+
+// byReason groups the requirements of a verdict by what stands in their way, the
+// most of it first.
+func byReason(r *Report, v Verdict) []openView {
+	at := map[string]int{}
+	var groups []openView
 	for _, q := range r.Requirements {
 		if q.Verdict != v {
 			continue
 		}
 		reason := cmp.Or(q.Reason, "no reason given")
-		if ids[reason] == nil {
-			order = append(order, reason)
+		i, ok := at[reason]
+		if !ok {
+			i = len(groups)
+			at[reason] = i
+			groups = append(groups, openView{Verdict: v, Reason: reason})
 		}
-		ids[reason] = append(ids[reason], q.ID)
+		groups[i].Requirements = append(groups[i].Requirements, q)
 	}
-	if len(order) == 0 {
-		return
-	}
-	slices.SortStableFunc(order, func(a, b string) int { return cmp.Compare(len(ids[b]), len(ids[a])) })
-	p.line("")
-	p.line("%s", p.paint.of(v)(strings.ToUpper(string(v))))
-	for _, reason := range order {
-		p.line("  %s", OneLine(reason))
-		p.WriteString(wrap("      ", strings.Join(ids[reason], ", "), 110))
-	}
+	slices.SortStableFunc(groups, func(a, b openView) int { return cmp.Compare(len(b.Requirements), len(a.Requirements)) })
+	return groups
 }
 
 // wrap breaks text at spaces into lines of at most width columns.
@@ -298,71 +386,4 @@ func (p *printer) baseline(r *Report) {
 	for _, problem := range r.Baseline {
 		p.line("  %s", OneLine(problem))
 	}
-}
-
-func (p *printer) classes(r *Report) {
-	if len(r.Classes) == 0 {
-		return
-	}
-	p.line("")
-	p.line("CLASSES")
-	wide := 0
-	for _, c := range r.Classes {
-		wide = max(wide, len(c.Name))
-	}
-	for _, c := range r.Classes {
-		if c.Earned {
-			p.line("  %s %-*s  earned", p.paint.good("✓"), wide, c.Name)
-			continue
-		}
-		p.line("  %s %-*s  not earned: %s", p.paint.dim("✗"), wide, c.Name, missing(c.Missing))
-	}
-}
-
-// missing says what keeps a class from being earned, failures first.
-func missing(all []Missing) string {
-	unselected := 0
-	var named []string
-	worst := slices.SortedStableFunc(slices.Values(all), func(a, b Missing) int {
-		return cmp.Compare(slices.Index(columns[1:], a.Verdict), slices.Index(columns[1:], b.Verdict))
-	})
-	for _, m := range worst {
-		if m.Verdict == "not selected" {
-			unselected++
-			continue
-		}
-		named = append(named, fmt.Sprintf("%s (%s)", m.ID, m.Verdict))
-	}
-	if len(named) > 2*shown {
-		named = append(named[:2*shown], fmt.Sprintf("%d more", len(named)-2*shown))
-	}
-	if unselected > 0 {
-		named = append(named, fmt.Sprintf("%d requirements were not selected", unselected))
-	}
-	return strings.Join(named, ", ")
-}
-
-// closing prints the one line that a hurried reader looks for.
-func (p *printer) closing(r *Report, exit int, require string) {
-	word := p.paint.good("PASS")
-	switch exit {
-	case 1:
-		word = p.paint.bad("FAIL")
-	case 3:
-		word = p.paint.bad("ERROR")
-	}
-	s := r.Summary
-	text := fmt.Sprintf("%d pass, %d fail, %d warn, %d not claimed, %d unprovable, %d known, %d error · %d scenarios in %.1f s · seed %d",
-		s.Pass, s.Fail, s.Warn, s.NotClaimed, s.Unprovable, s.Known, s.Error, s.Scenarios, s.Seconds, r.Suite.Seed)
-	if require != "" && !r.Earned(require) {
-		text += " · class " + require + " not earned"
-	}
-	if n := len(r.Baseline); n > 0 {
-		text += fmt.Sprintf(" · problems of the baseline: %d", n)
-	}
-	if r.Interrupted {
-		text += " · interrupted"
-	}
-	p.line("")
-	p.line("%s  %s", word, text)
 }

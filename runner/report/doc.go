@@ -10,5 +10,5 @@
 // control a terminal. Pages need nothing but themselves, and no script. Files are
 // written to a temporary name and renamed, so that a report is whole or absent.
 //
-// It may import judge, spec and golden.
+// It may import record, wire, spec and golden.
 package report

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"os"
 
+	"github.com/streamcert/streamcert/runner/record"
 	"github.com/streamcert/streamcert/runner/report"
 )
 
@@ -14,7 +15,7 @@ func Example() {
 		Requirements: []report.Requirement{{
 			ID: "helix.wire.json", Level: "MUST", Chapter: "wire", Sentence: "The data of an event MUST be exactly one JSON value.",
 			Place: "spec/helix/4-wire.md:30", Verdict: report.Fail, Occasions: 1,
-			Findings: []report.Finding{{Message: "the JSON ends at byte 1", Got: "{\x1b[2J"}},
+			Findings: []record.Finding{{Message: "the JSON ends at byte 1", Got: "{\x1b[2J"}},
 		}},
 	}
 	r.Count()

@@ -8,46 +8,36 @@ import (
 	"fmt"
 	"io"
 	"strings"
+	"sync"
 	"unicode/utf8"
+
+	"github.com/streamcert/streamcert/runner/record"
 )
 
-// The kinds of an Exchange.
-const (
-	ReadExchange     = "read"     // a reader of a stream
-	DocumentExchange = "document" // a request for StreamInfo
-	SnapshotExchange = "snapshot" // a request for a snapshot
-	ControlExchange  = "control"  // a call that provokes; never judged
-)
-
-// The ends of an Exchange.
-const (
-	StillOpen    = "open"
-	ServerCloses = "server closes"
-	Broken       = "connection broke"
-	ClientCloses = "client closes"
-)
-
-// Exchange is one request and what came back for it, raw enough to be judged
+// Exchange is a record.Exchange as it is written down, raw enough to be judged
 // again. Secrets are redacted.
 type Exchange struct {
-	Kind     string   `json:"kind"`
-	Produced bool     `json:"produced,omitempty"` // the server made the stream's chunks itself
-	Heading  string   `json:"heading,omitempty"`  // the step that began it
-	Hidden   bool     `json:"hidden,omitempty"`   // bookkeeping of the suite
-	Removed  bool     `json:"removed,omitempty"`  // chunks of the stream had been removed before
-	Method   string   `json:"method"`
-	Path     string   `json:"path"`
-	Request  []string `json:"request,omitempty"` // header lines, "name: value"; none of control calls
-	Body     Body     `json:"body,omitzero"`
-	Status   int      `json:"status"` // 0 if there was no answer
-	Response []string `json:"response,omitempty"`
-	Answer   Body     `json:"answer,omitzero"` // body of a unary answer
-	Frames   Body     `json:"frames,omitzero"` // of a stream, one after another
-	End      string   `json:"end,omitempty"`
-	Error    string   `json:"error,omitempty"` // why there is no answer, or why the body broke
+	Kind     record.Kind `json:"kind"`
+	Produced bool        `json:"produced,omitempty"` // the server made the stream's chunks itself
+	Heading  string      `json:"heading,omitempty"`  // the step that began it
+	Hidden   bool        `json:"hidden,omitempty"`   // bookkeeping of the suite
+	Removed  bool        `json:"removed,omitempty"`  // chunks of the stream had been removed before
+	Method   string      `json:"method"`
+	Path     string      `json:"path"`
+	Request  []string    `json:"request,omitempty"` // header lines, "name: value"; none of control calls
+	Body     Body        `json:"body,omitzero"`
+	Status   int         `json:"status"` // 0 if there was no answer
+	Response []string    `json:"response,omitempty"`
+	Answer   Body        `json:"answer,omitzero"` // body of a unary answer
+	Frames   Body        `json:"frames,omitzero"` // of a stream, one after another
+	End      record.End  `json:"end,omitempty"`
+	Error    string      `json:"error,omitempty"` // why there is no answer, or why the body broke
 	// Altered says that something which came back was redacted, so that it can't
 	// be judged again.
 	Altered bool `json:"altered,omitempty"`
+	// Shortened says that the run had no room for all of it, so that it can't be
+	// judged again.
+	Shortened bool `json:"shortened,omitempty"`
 }
 
 const (
@@ -77,14 +67,22 @@ func NewBody(b []byte) Body {
 		return Body{plain: b, size: len(b)}
 	}
 	var packed bytes.Buffer
-	z := gzip.NewWriter(&packed)
+	z := packers.Get().(*gzip.Writer)
+	z.Reset(&packed)
 	_, _ = z.Write(b) // a buffer takes everything
 	_ = z.Close()
+	packers.Put(z)
 	if packed.Len() > packedBody {
 		return Body{size: len(b)}
 	}
 	return Body{packed: packed.Bytes(), size: len(b)}
 }
+
+// packers are used again, since making one costs more than packing a body.
+var packers = sync.Pool{New: func() any {
+	z, _ := gzip.NewWriterLevel(nil, gzip.BestSpeed) // the level is one that exists
+	return z
+}}
 
 // IsZero reports whether there are no bytes at all.
 func (b Body) IsZero() bool { return b.size == 0 && b.packed == nil }
@@ -97,7 +95,7 @@ func (b Body) Size() int { return b.size }
 func (b Body) Bytes() ([]byte, error) {
 	out, err := b.Begin(mostBody + 1)
 	if err == nil && len(out) > mostBody {
-		err = fmt.Errorf("a compressed body holds more than %d bytes", mostBody)
+		err = errLarge
 	}
 	return out, err
 }
@@ -105,20 +103,34 @@ func (b Body) Bytes() ([]byte, error) {
 // Begin returns the first n bytes, or all if there are fewer. Errors are those of
 // Bytes.
 func (b Body) Begin(n int) ([]byte, error) {
+	if b.packed == nil && len(b.plain) == b.size {
+		return b.plain[:min(n, len(b.plain))], nil
+	}
+	body, err := b.open()
+	if err != nil {
+		return nil, err
+	}
+	out, err := io.ReadAll(io.LimitReader(body, int64(n)))
+	if err != nil {
+		return nil, fmt.Errorf("reading a compressed body: %w", err)
+	}
+	return out, nil
+}
+
+// open returns a reader of at most one byte more than a body may have. Errors are
+// those of Bytes.
+func (b Body) open() (io.Reader, error) {
 	switch {
 	case b.packed != nil:
 		z, err := gzip.NewReader(bytes.NewReader(b.packed))
-		if err == nil {
-			var out []byte
-			if out, err = io.ReadAll(io.LimitReader(z, int64(n))); err == nil {
-				return out, nil
-			}
+		if err != nil {
+			return nil, fmt.Errorf("reading a compressed body: %w", err)
 		}
-		return nil, fmt.Errorf("reading a compressed body: %w", err)
+		return io.LimitReader(z, mostBody+1), nil
 	case len(b.plain) == 0 && b.size != 0:
 		return nil, ErrOmitted
 	}
-	return b.plain[:min(n, len(b.plain))], nil
+	return bytes.NewReader(b.plain), nil
 }
 
 type packedJSON struct {
@@ -167,7 +179,7 @@ func (e Exchange) Curl(base string) string {
 		return ""
 	}
 	args := []string{"curl", "-i"}
-	if e.Kind == ReadExchange {
+	if e.Kind == record.Read {
 		args = append(args, "-N")
 	}
 	if e.Method != "GET" {

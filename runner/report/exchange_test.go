@@ -9,6 +9,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/streamcert/streamcert/runner/record"
 	"github.com/streamcert/streamcert/runner/report"
 )
 
@@ -99,11 +100,11 @@ func TestShell(t *testing.T) {
 }
 
 func TestCurl(t *testing.T) {
-	e := report.Exchange{Kind: report.ReadExchange, Method: "GET", Path: "/s/1?from=2", Request: []string{"last-event-id: 2"}}
+	e := report.Exchange{Kind: record.Read, Method: "GET", Path: "/s/1?from=2", Request: []string{"last-event-id: 2"}}
 	if got, want := e.Curl("http://h/"), "curl -i -N -H 'last-event-id: 2' 'http://h/s/1?from=2'"; got != want {
 		t.Errorf("got %s, want %s", got, want)
 	}
-	e = report.Exchange{Kind: report.ControlExchange, Method: "POST", Path: "/c", Body: report.NewBody([]byte(`{"a":1}`))}
+	e = report.Exchange{Kind: record.Control, Method: "POST", Path: "/c", Body: report.NewBody([]byte(`{"a":1}`))}
 	if got, want := e.Curl("http://h"), `curl -i -X POST --data-binary '{"a":1}' http://h/c`; got != want {
 		t.Errorf("got %s, want %s", got, want)
 	}

@@ -26,6 +26,9 @@ type HTML struct {
 	Require string
 	// Why is the prose of the spec on a requirement, Markdown; nil for none.
 	Why func(id string) string
+	// Outline is the title and the steps of a scenario as they are written, by its
+	// place; nil for none.
+	Outline func(place string) (title, steps string)
 	// Tabs are shown after the report's own.
 	Tabs []Tab
 }
@@ -36,7 +39,7 @@ type HTML struct {
 // is text.
 func (h HTML) Write(w io.Writer, r *Report) error {
 	parts, err := template.New("report").Funcs(template.FuncMap{
-		"chip": chip, "inline": Inline, "plain": Plain, "upper": strings.ToUpper, "slug": slug, "seconds": tookSeconds,
+		"occasions": occasions, "chip": chip, "counted": counted, "fault": func(q Requirement) string { return fault(q, wordsRoom/2) }, "inline": Inline, "plain": Plain, "upper": strings.ToUpper, "slug": slug, "seconds": tookSeconds,
 	}).Parse(reportParts)
 	if err != nil {
 		return fmt.Errorf("reading the page of reports: %w", err)
@@ -58,7 +61,7 @@ func (h HTML) Write(w io.Writer, r *Report) error {
 			page.Tabs = append(page.Tabs, Tab{ID: id, Title: title, Count: fmt.Sprint(n), Body: part(id)})
 		}
 	}
-	add("broken", "To fix", len(v.Broken))
+	add("broken", "To fix", v.Fixes())
 	page.Tabs = append(page.Tabs, Tab{
 		ID: "requirements", Title: "Requirements", Count: fmt.Sprint(len(r.Requirements)), Body: part("requirements"),
 	})
@@ -94,9 +97,23 @@ func sign(v Verdict) string {
 // slug is a verdict as the name of a class of elements.
 func slug(v Verdict) string { return strings.ReplaceAll(string(v), " ", "-") }
 
-func chip(v Verdict) template.HTML {
-	return template.HTML(fmt.Sprintf(`<span class="chip %s"><span aria-hidden="true">%s</span> %s</span>`,
-		template.HTMLEscapeString(slug(v)), sign(v), template.HTMLEscapeString(string(v))))
+// chip is a verdict as a word; its sign and colour come from the style.
+func chip(v Verdict) template.HTML { return chips(v, string(v)) }
+
+// counted is how many there are of a verdict.
+func counted(c count) template.HTML {
+	return chips(c.Verdict, fmt.Sprintf("%d %s", c.N, c.Verdict))
+}
+
+func chips(v Verdict, text string) template.HTML {
+	return template.HTML(fmt.Sprintf(`<b class="v %s">%s</b>`, template.HTMLEscapeString(slug(v)), template.HTMLEscapeString(text)))
+}
+
+func occasions(n int) string {
+	if n == 1 {
+		return "1 occasion"
+	}
+	return fmt.Sprintf("%d occasions", n)
 }
 
 func tookSeconds(s float64) string {

@@ -4,9 +4,9 @@ import (
 	"cmp"
 	"fmt"
 	"html/template"
-	"path"
 	"slices"
-	"strings"
+
+	"github.com/streamcert/streamcert/runner/record"
 )
 
 // The room of a page, in bytes: a page of some megabytes opens at once on a
@@ -27,7 +27,7 @@ type view struct {
 	Verdict  Verdict // of the run as a whole
 	Word     string
 	Counts   []count
-	Broken   []requirementView
+	Broken   []cardView
 	Chapters []chapterView
 	Columns  []Verdict
 	Open     []openView
@@ -40,26 +40,34 @@ type count struct {
 	N       int
 }
 
+// chapterView is a chapter of the spec with its requirements.
 type chapterView struct {
 	Name         string
-	Counts       map[Verdict]int
+	Counts       []count
 	Requirements []requirementView
 }
 
 type requirementView struct {
 	Requirement
 	Why      template.HTML
-	Hint     string // what it has in common with others that failed
 	Findings []findingView
 	More     int // findings that aren't shown
 	Rerun    string
 	Runs     []*scenarioView
 }
 
+// cardView is what has to be mended once.
+type cardView struct {
+	requirementView
+	Cause string
+	Also  []requirementView
+}
+
 type findingView struct {
-	Finding
+	record.Finding
 	Wire template.HTML
-	Run  *scenarioView // nil if it isn't known
+	Same bool     // the wire is that of the finding before
+	Run  *runView // nil if it isn't known
 }
 
 // openView is a reason for which requirements were not proven.
@@ -69,12 +77,28 @@ type openView struct {
 	Requirements []Requirement
 }
 
+// groupView is a chapter of the spec with its scenarios.
 type groupView struct {
-	Name string
-	Runs []*scenarioView
+	Name   string
+	Counts []count // of runs
+	Runs   []*scenarioView
 }
 
+// scenarioView is a scenario with its examples, or the only run of it.
 type scenarioView struct {
+	Title, Steps string
+	Place        string
+	Requirement  string
+	Outcome      Verdict // the worst
+	Seconds      float64
+	Examples     []*runView
+}
+
+// Anchor is where the scenario stands on the page.
+func (s *scenarioView) Anchor() string { return s.Examples[0].Anchor }
+
+// runView is one run of a scenario.
+type runView struct {
 	Scenario
 	Anchor    string
 	Exchanges []exchangeView
@@ -109,7 +133,7 @@ func viewed(r *Report, h HTML) *view {
 			v.Columns = append(v.Columns, c)
 		}
 	}
-	runs := v.scenarios()
+	runs := v.scenarios(h.Outline)
 	left := pageRoom - v.requirements(runs, h.Why)
 	for _, t := range h.Tabs {
 		left -= len(t.Body)
@@ -154,88 +178,153 @@ func (v *view) unproven() int {
 	return n
 }
 
-// scenarios makes the list of scenarios, a group a folder of features.
-func (v *view) scenarios() map[scenarioKey]*scenarioView {
-	out := map[scenarioKey]*scenarioView{}
-	for i, s := range v.Scenarios {
-		run := &scenarioView{Scenario: s, Anchor: fmt.Sprintf("scenario-%d", i+1)}
+// scenarios makes the list of scenarios, by chapter in the order of the spec, the
+// runs of an outline together.
+func (v *view) scenarios(outline func(string) (string, string)) map[scenarioKey]*runView {
+	chapters, order := map[string]string{}, map[string]int{}
+	for i, q := range v.Report.Requirements {
+		chapters[q.ID], order[q.ID] = q.Chapter, i
+	}
+	all := slices.Clone(v.Scenarios)
+	slices.SortStableFunc(all, func(a, b Scenario) int { return cmp.Compare(order[a.Requirement], order[b.Requirement]) })
+	out := map[scenarioKey]*runView{}
+	counts := map[string]map[Verdict]int{}
+	for i, s := range all {
+		run := &runView{Scenario: s, Anchor: fmt.Sprintf("scenario-%d", i+1)}
 		out[scenarioKey{s.Place, s.Title}] = run
-		file, _, _ := strings.Cut(s.Place, ":")
-		name := strings.TrimPrefix(path.Dir(file), "features/"+v.Suite.Pack+"/")
-		if n := len(v.Groups); n == 0 || v.Groups[n-1].Name != name {
+		name := cmp.Or(chapters[s.Requirement], "other")
+		at := slices.IndexFunc(v.Groups, func(g groupView) bool { return g.Name == name })
+		if at < 0 {
+			at = len(v.Groups)
 			v.Groups = append(v.Groups, groupView{Name: name})
+			counts[name] = map[Verdict]int{}
 		}
-		last := &v.Groups[len(v.Groups)-1]
-		last.Runs = append(last.Runs, run)
+		counts[name][s.Outcome]++
+		v.Groups[at].add(run, outline)
+	}
+	for i, g := range v.Groups {
+		v.Groups[i].Counts = countsOf(counts[g.Name])
 	}
 	return out
 }
 
-// transcripts fills in what went over the wire, of the scenarios that failed
-// first.
-func (v *view) transcripts(room int) {
-	var all []*scenarioView
-	for _, g := range v.Groups {
-		all = append(all, g.Runs...)
+// add takes in one more run, of a new scenario or as one more example.
+func (g *groupView) add(run *runView, outline func(string) (string, string)) {
+	if n := len(g.Runs); n > 0 && g.Runs[n-1].Place == run.Place && g.Runs[n-1].Requirement == run.Requirement {
+		last := g.Runs[n-1]
+		last.Examples = append(last.Examples, run)
+		last.Seconds += run.Seconds
+		if urgency(run.Outcome) < urgency(last.Outcome) {
+			last.Outcome = run.Outcome
+		}
+		return
 	}
-	slices.SortStableFunc(all, func(a, b *scenarioView) int { return cmp.Compare(urgency(a.Outcome), urgency(b.Outcome)) })
+	s := &scenarioView{
+		Title: run.Title, Place: run.Place, Requirement: run.Requirement, Outcome: run.Outcome, Seconds: run.Seconds, Examples: []*runView{run},
+	}
+	if outline != nil {
+		if title, steps := outline(run.Place); title != "" {
+			s.Title, s.Steps = title, steps
+		}
+	}
+	g.Runs = append(g.Runs, s)
+}
+
+// countsOf is what there is of each verdict.
+func countsOf(of map[Verdict]int) []count {
+	var out []count
+	for _, v := range columns {
+		if of[v] > 0 {
+			out = append(out, count{v, of[v]})
+		}
+	}
+	return out
+}
+
+// transcripts fills in what went over the wire where something was found, what
+// failed first. What passed is in the JSON report.
+func (v *view) transcripts(room int) {
+	var all []*runView
+	for _, g := range v.Groups {
+		for _, s := range g.Runs {
+			all = append(all, s.Examples...)
+		}
+	}
+	slices.SortStableFunc(all, func(a, b *runView) int { return cmp.Compare(urgency(a.Outcome), urgency(b.Outcome)) })
 	for _, run := range all {
-		run.transcripts(&room)
+		if urgency(run.Outcome) < len(columns) {
+			run.transcripts(&room)
+		}
 	}
 }
 
+// urgent are the verdicts that somebody has to look at, in this order.
+var urgent = []Verdict{Fail, Error, Warn, Known}
+
 func urgency(v Verdict) int {
-	if at := slices.Index([]Verdict{Fail, Error, Warn, Known}, v); at >= 0 {
+	if at := slices.Index(urgent, v); at >= 0 {
 		return at
 	}
 	return len(columns)
 }
 
-// requirements fills in the requirements and returns what their findings take.
-func (v *view) requirements(runs map[scenarioKey]*scenarioView, why func(string) string) int {
+// requirements fills in the requirements, in the order of the spec, and the cards,
+// and returns what their findings take.
+func (v *view) requirements(runs map[scenarioKey]*runView, why func(string) string) int {
 	of := map[string][]*scenarioView{}
 	for _, g := range v.Groups {
-		for _, run := range g.Runs {
-			of[run.Requirement] = append(of[run.Requirement], run)
+		for _, s := range g.Runs {
+			of[s.Requirement] = append(of[s.Requirement], s)
 		}
 	}
-	at, order := map[string]int{}, map[string]int{}
-	room := findingsRoom
-	failed, causes := byCause(v.Report, Fail)
-	for i, q := range failed {
-		order[q.ID] = i
-	}
+	at := map[string]int{}
+	counts := map[string]map[Verdict]int{}
 	for _, q := range v.Report.Requirements {
-		seen := requirementView{Requirement: q, Runs: of[q.ID], Hint: causes[q.ID].hint(q.ID)}
+		seen := requirementView{Requirement: q, Runs: of[q.ID], More: len(q.Findings)}
 		if why != nil {
 			seen.Why = Prose(why(q.ID))
-		}
-		if urgency(q.Verdict) < len(columns) {
-			seen.findings(runs, &room)
-			v.Broken = append(v.Broken, seen)
 		}
 		i, ok := at[q.Chapter]
 		if !ok {
 			i = len(v.Chapters)
 			at[q.Chapter] = i
-			v.Chapters = append(v.Chapters, chapterView{Name: q.Chapter, Counts: map[Verdict]int{}})
+			v.Chapters = append(v.Chapters, chapterView{Name: q.Chapter})
+			counts[q.Chapter] = map[Verdict]int{}
 		}
-		v.Chapters[i].Counts[q.Verdict]++
+		counts[q.Chapter][q.Verdict]++
 		v.Chapters[i].Requirements = append(v.Chapters[i].Requirements, seen)
 	}
-	byUrgency := func(a, b requirementView) int {
-		return cmp.Or(cmp.Compare(urgency(a.Verdict), urgency(b.Verdict)), cmp.Compare(order[a.ID], order[b.ID]))
+	for i, c := range v.Chapters {
+		v.Chapters[i].Counts = countsOf(counts[c.Name])
 	}
-	slices.SortStableFunc(v.Broken, byUrgency)
-	for _, c := range v.Chapters {
-		slices.SortStableFunc(c.Requirements, byUrgency)
+	room := findingsRoom
+	for _, verdict := range urgent {
+		for _, c := range cards(v.Report, verdict) {
+			seen := cardView{requirementView: requirementView{Requirement: c.Requirement}, Cause: c.cause}
+			seen.findings(runs, &room)
+			for _, q := range c.also {
+				other := requirementView{Requirement: q}
+				other.findings(runs, &room)
+				seen.Also = append(seen.Also, other)
+			}
+			v.Broken = append(v.Broken, seen)
+		}
 	}
 	return findingsRoom - room
 }
 
+// Fixes is how many requirements the cards are about.
+func (v *view) Fixes() int {
+	n := 0
+	for _, c := range v.Broken {
+		n += 1 + len(c.Also)
+	}
+	return n
+}
+
 // findings chooses what is shown of a requirement that did not pass. The first is
 // always shown, in a few words if there is no room for more.
-func (q *requirementView) findings(runs map[scenarioKey]*scenarioView, room *int) {
+func (q *requirementView) findings(runs map[scenarioKey]*runView, room *int) {
 	all := q.Requirement.Findings
 	*room -= articleRoom
 	for _, f := range telling(all) {
@@ -248,7 +337,8 @@ func (q *requirementView) findings(runs map[scenarioKey]*scenarioView, room *int
 			size = seen.clip(wordsRoom)
 		}
 		*room -= size
-		if wire := wireHTML(clipped(f.Exchange, 2*valueRoom)); f.Exchange != "" && len(wire) <= *room {
+		seen.Same = f.Exchange != "" && len(q.Findings) > 0 && q.Findings[len(q.Findings)-1].Exchange == f.Exchange
+		if wire := wireHTML(clipped(f.Exchange, 2*valueRoom)); f.Exchange != "" && !seen.Same && len(wire) <= *room {
 			seen.Wire = wire
 			*room -= len(wire)
 		}
@@ -263,35 +353,16 @@ func (q *requirementView) findings(runs map[scenarioKey]*scenarioView, room *int
 // clip cuts every value of a finding and returns what they take on the page.
 func (f *findingView) clip(most int) int {
 	size := 0
-	for _, value := range []*string{&f.Message, &f.Want, &f.Got, &f.Curl, &f.Instance, &f.Step} {
+	for _, value := range []*string{&f.Message, &f.Want, &f.Got, &f.Curl, &f.Instance, &f.Step, &f.Alone} {
 		*value = clipped(*value, most)
 		size += len(template.HTMLEscapeString(Plain(*value)))
 	}
 	return size
 }
 
-// open groups what was not proven by what stands in its way, the most of it
-// first.
+// open groups what was not proven by what stands in its way.
 func (v *view) open() {
-	for _, verdict := range []Verdict{Unprovable, NotClaimed} {
-		at := map[string]int{}
-		var groups []openView
-		for _, q := range v.Report.Requirements {
-			if q.Verdict != verdict {
-				continue
-			}
-			reason := cmp.Or(q.Reason, "no reason given")
-			i, ok := at[reason]
-			if !ok {
-				i = len(groups)
-				at[reason] = i
-				groups = append(groups, openView{Verdict: verdict, Reason: reason})
-			}
-			groups[i].Requirements = append(groups[i].Requirements, q)
-		}
-		slices.SortStableFunc(groups, func(a, b openView) int {
-			return cmp.Compare(len(b.Requirements), len(a.Requirements))
-		})
-		v.Open = append(v.Open, groups...)
+	for _, verdict := range []Verdict{Skipped, Unprovable, NotClaimed} {
+		v.Open = append(v.Open, byReason(v.Report, verdict)...)
 	}
 }

@@ -5,13 +5,14 @@ import (
 	"html/template"
 	"strings"
 	"unicode/utf8"
+
+	"github.com/streamcert/streamcert/runner/record"
 )
 
 const (
 	lineRoom     = 400     // bytes of one line on the wire
 	exchangeRoom = 4 << 10 // bytes of one exchange
 	scenarioRoom = 12 << 10
-	passedRoom   = 5 << 10 // of a scenario that found nothing
 )
 
 // clipped cuts text after about so many bytes and says that it did.
@@ -28,12 +29,8 @@ func clipped(s string, most int) string {
 
 // transcripts makes what the page shows of what went over the wire, as long as
 // there is room. Exchanges of one step stand together.
-func (s *scenarioView) transcripts(room *int) {
-	left := scenarioRoom
-	if urgency(s.Outcome) == len(columns) {
-		left = passedRoom
-	}
-	left = min(left, *room)
+func (s *runView) transcripts(room *int) {
+	left := min(scenarioRoom, *room)
 	for _, e := range s.Scenario.Exchanges {
 		if e.Hidden {
 			continue
@@ -94,8 +91,8 @@ func (e Exchange) text() string {
 	case !e.Frames.IsZero():
 		body("", e.Frames)
 	}
-	if e.Kind == ReadExchange {
-		line("== ", strings.TrimSuffix(e.End+" · "+e.Error, " · "))
+	if e.Kind == record.Read {
+		line("== ", strings.TrimSuffix(e.End.String()+" · "+e.Error, " · "))
 	}
 	return b.String()
 }
@@ -135,7 +132,7 @@ func wireHTML(text string) template.HTML {
 			put("q")
 		case strings.HasPrefix(line, "< "):
 			put("a")
-		case strings.HasPrefix(strings.TrimSpace(line), "== "), strings.HasPrefix(strings.TrimSpace(line), "… "):
+		case strings.HasPrefix(line, "· "), strings.HasPrefix(strings.TrimSpace(line), "== "), strings.HasPrefix(strings.TrimSpace(line), "… "):
 			put("e")
 		default:
 			put("")

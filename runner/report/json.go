@@ -1,27 +1,114 @@
 package report
 
 import (
+	"bytes"
 	"encoding/json"
 	"fmt"
 	"io"
+	"unicode/utf16"
+	"unicode/utf8"
 )
 
 // WriteJSON writes the report as one indented document that schemas/report.json
-// describes.
+// describes, in pieces, so that a large one isn't held twice. It is ASCII where a
+// character could hide or reorder what stands around it on a terminal.
 func WriteJSON(w io.Writer, r *Report) error {
-	e := json.NewEncoder(w)
-	e.SetEscapeHTML(false)
-	e.SetIndent("", "  ")
-	if err := e.Encode(r.filled()); err != nil {
+	head := *r.filled()
+	scenarios := head.Scenarios
+	head.Scenarios = []Scenario{}
+	text, err := jsonOf(head, "", "  ")
+	if err != nil {
 		return fmt.Errorf("writing the report as JSON: %w", err)
 	}
+	const place = "\n  \"scenarios\": []"
+	before, after, _ := bytes.Cut(text, []byte(place))
+	pieces := func(yield func([]byte, error) bool) {
+		if len(scenarios) == 0 {
+			yield(text, nil)
+			return
+		}
+		if !yield(append(before, place[:len(place)-1]...), nil) {
+			return
+		}
+		for i, s := range scenarios {
+			piece, err := jsonOf(s, "    ", "  ")
+			piece = append([]byte("\n    "), bytes.TrimRight(piece, "\n")...)
+			if i < len(scenarios)-1 {
+				piece = append(piece, ',')
+			}
+			if !yield(piece, err) {
+				return
+			}
+		}
+		yield(append([]byte("\n  ]"), after...), nil)
+	}
+	for piece, err := range pieces {
+		if err == nil {
+			_, err = w.Write(piece)
+		}
+		if err != nil {
+			return fmt.Errorf("writing the report as JSON: %w", err)
+		}
+	}
 	return nil
+}
+
+// jsonOf is v as JSON with a line feed; prefix and indent are those of
+// json.Encoder, if they are given.
+func jsonOf(v any, indent ...string) ([]byte, error) {
+	var b bytes.Buffer
+	e := json.NewEncoder(&b)
+	e.SetEscapeHTML(false)
+	if len(indent) == 2 {
+		e.SetIndent(indent[0], indent[1])
+	}
+	err := e.Encode(v)
+	return VisibleJSON(b.Bytes()), err
+}
+
+// VisibleJSON is a JSON text of the same meaning in which no character can hide,
+// reorder or command what stands around it: those that aren't seen as themselves
+// are escaped.
+func VisibleJSON(text []byte) []byte {
+	plain := func(r rune) bool { return r < 0x7f || !hidden(r) }
+	if bytes.IndexFunc(text, func(r rune) bool { return !plain(r) }) < 0 {
+		return text
+	}
+	out := make([]byte, 0, len(text)+64)
+	for len(text) > 0 {
+		r, size := utf8.DecodeRune(text)
+		switch {
+		case plain(r):
+			out = append(out, text[:size]...)
+		case r > 0xffff:
+			high, low := utf16.EncodeRune(r)
+			out = fmt.Appendf(out, `\u%04x\u%04x`, high, low)
+		default:
+			out = fmt.Appendf(out, `\u%04x`, r)
+		}
+		text = text[size:]
+	}
+	return out
+}
+
+// JSONWriter writes JSON documents to w as VisibleJSON has them. Each call must
+// hold whole characters.
+func JSONWriter(w io.Writer) io.Writer { return jsonWriter{w} }
+
+type jsonWriter struct{ w io.Writer }
+
+func (j jsonWriter) Write(p []byte) (int, error) {
+	if _, err := j.w.Write(VisibleJSON(p)); err != nil {
+		return 0, err
+	}
+	return len(p), nil
 }
 
 // filled returns a copy in which lists that are empty are empty, not null.
 func (r *Report) filled() *Report {
 	out := *r
 	fill(&out.Target.Without)
+	fill(&out.Target.Limits)
 	fill(&out.Classes)
 	fill(&out.Requirements)
 	fill(&out.Scenarios)

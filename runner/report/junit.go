@@ -1,7 +1,6 @@
 package report
 
 import (
-	"cmp"
 	"encoding/xml"
 	"fmt"
 	"io"
@@ -94,10 +93,14 @@ func WriteJUnit(w io.Writer, r *Report) error {
 }
 
 func properties(r *Report) []junitProperty {
-	return []junitProperty{
+	out := []junitProperty{
 		{"suite", Plain(r.Suite.Version)}, {"digest", r.Suite.Digest}, {"target", Plain(r.Target.URL)},
 		{"seed", strconv.FormatInt(r.Suite.Seed, 10)},
 	}
+	if who := r.Target.Identity(); who != "" {
+		out = append(out, junitProperty{"server", Plain(who)})
+	}
+	return out
 }
 
 // baselineSuite is a test case for each problem of the baseline.
@@ -128,11 +131,7 @@ func (s *junitSuite) add(c junitCase, took float64) {
 func junitCaseOf(r *Report, q Requirement, took float64, hint string) junitCase {
 	c := junitCase{Name: q.ID, Class: r.Suite.Pack + "." + q.Chapter, Time: seconds(took)}
 	text := func() *junitText {
-		message := Plain(cmp.Or(q.Reason, q.Sentence))
-		if len(q.Findings) > 0 {
-			message = Plain(q.Findings[0].Message)
-		}
-		return &junitText{Message: message, Type: q.Level, Text: Plain(describe(q, hint))}
+		return &junitText{Message: junitMessage(q), Type: q.Level, Text: Plain(describe(q, hint))}
 	}
 	switch q.Verdict {
 	case Pass:
@@ -152,6 +151,17 @@ func junitCaseOf(r *Report, q Requirement, took float64, hint string) junitCase 
 		c.Skipped = &junitText{Message: Plain(strings.TrimSuffix(string(q.Verdict)+": "+q.Reason, ": "))}
 	}
 	return c
+}
+
+// junitMessage is the fault on one line, as lists of failures show it: the rule,
+// what is wrong, what was wanted and what came.
+func junitMessage(q Requirement) string {
+	const most = 300 // of the rule, and of each value
+	rule := OneLine(clipped(q.Sentence, most))
+	if text := fault(q, most); text != "" {
+		return strings.TrimPrefix(rule+" — ", " — ") + OneLine(text)
+	}
+	return rule
 }
 
 // Describe is everything about a requirement of the report that did not pass, as

@@ -3,6 +3,7 @@ package report
 import (
 	"fmt"
 	"io"
+	"regexp"
 	"strings"
 )
 
@@ -49,15 +50,22 @@ func (p *summary) fits(block string) bool {
 func (p *summary) head(r *Report, require string) {
 	word := map[int]string{0: "✅ PASS", 1: "❌ FAIL", 3: "⚠️ ERROR"}[r.ExitCode(require)]
 	fmt.Fprintf(p, "## %s · %s %s · pack %s\n\n", word, words(r.Suite.Name), words(r.Suite.Version), words(r.Suite.Pack))
-	fmt.Fprintf(p, "%s\n", code(clipped(r.Target.URL, 500)))
+	who := ""
+	if id := r.Target.Identity(); id != "" {
+		who = code(clipped(id, 200)) + " at "
+	}
+	fmt.Fprintf(p, "%s%s\n", who, code(clipped(r.Target.URL, 500)))
 	if r.Fault != "" {
-		fmt.Fprintf(p, "\n**The suite could not find out anything:** %s\n", words(clipped(r.Fault, 2000)))
+		fmt.Fprintf(p, "\n**The suite could not find out anything:** %s\n", code(clipped(r.Fault, 2000)))
 	}
 	if r.Interrupted {
 		p.WriteString("\n**Interrupted:** what had run by then is reported.\n")
 	}
+	if r.Ended != "" {
+		fmt.Fprintf(p, "\n**Ended** by %s: what had run by then is reported.\n", words(r.Ended))
+	}
 	for _, problem := range r.Baseline {
-		p.fits("\n**Baseline:** " + words(clipped(problem, 500)) + "\n")
+		p.fits("\n**Baseline:** " + code(clipped(problem, 500)) + "\n")
 	}
 	if require != "" && !r.Earned(require) {
 		fmt.Fprintf(p, "\n**Class %s was required and is not earned.**\n", words(require))
@@ -79,17 +87,23 @@ func (p *summary) head(r *Report, require string) {
 		fmt.Fprintf(p, "| %d ", n)
 	}
 	fmt.Fprintf(p, "| %.1f s |\n", s.Seconds)
+	if s.Skipped > 0 {
+		fmt.Fprintf(p, "\n%s skipped by the call.\n", were(s.Skipped, "requirement"))
+	}
+	if s.Requests > 0 {
+		fmt.Fprintf(p, "\nThe run sent %d requests.\n", s.Requests)
+	}
 }
 
 // broken writes every requirement that did not hold, failures first.
 func (p *summary) broken(r *Report) {
 	for _, v := range []Verdict{Fail, Error, Warn, Known} {
 		left := 0
-		all, causes := byCause(r, v)
-		for _, q := range all {
-			whole, short := failure(q, causes[q.ID].hint(q.ID)), "\n"+title(q)+words(clipped(q.Sentence, 500))+"\n"
+		for _, c := range cards(r, v) {
+			q := c.Requirement
+			whole, short := failure(c), "\n"+title(q)+words(clipped(q.Sentence, 500))+"\n"
 			if left > 0 || !p.fits(whole) && !p.fits(short) {
-				left++
+				left += 1 + len(c.also)
 			}
 		}
 		if left > 0 {
@@ -105,14 +119,15 @@ func title(q Requirement) string {
 
 // failure is everything that a reader of the summary needs of one requirement,
 // the wire folded.
-func failure(q Requirement, hint string) string {
+func failure(c card) string {
 	var b strings.Builder
+	q := c.Requirement
 	b.WriteString("\n" + title(q) + sentence(q.Sentence) + "\n")
 	if q.Reason != "" {
-		b.WriteString("\n" + words(clipped(q.Reason, 1000)) + "\n")
+		b.WriteString("\n" + code(clipped(q.Reason, 1000)) + "\n")
 	}
-	if hint != "" {
-		b.WriteString("\n" + words(hint) + "\n")
+	if len(c.also) > 0 {
+		b.WriteString("\n" + alike(c) + "\n")
 	}
 	if len(q.Findings) == 0 {
 		return b.String()
@@ -120,7 +135,7 @@ func failure(q Requirement, hint string) string {
 	f := q.Findings[0]
 	text := clipped(f.Message, 1000)
 	for _, value := range []struct{ name, text string }{
-		{"want", f.Want}, {"got ", f.Got}, {"at  ", f.Instance}, {"in  ", strings.Trim(f.Place+" · "+f.Scenario, " ·")}, {"step", f.Step},
+		{"want", f.Want}, {"got ", f.Got}, {"at  ", f.Instance}, {"in  ", strings.Trim(f.Place+" · "+f.Scenario, " ·")}, {"step", f.Step}, {"then", f.Alone},
 	} {
 		if value.text != "" {
 			text += "\n" + value.name + "  " + strings.ReplaceAll(clipped(value.text, 800), "\n", "\n      ")
@@ -141,6 +156,23 @@ func failure(q Requirement, hint string) string {
 	return b.String()
 }
 
+// alike is what the same cause breaks also.
+func alike(c card) string {
+	const most = 40
+	var ids []string
+	for _, q := range c.also {
+		ids = append(ids, "`"+q.ID+"`")
+	}
+	if more := len(ids) - most; more > 0 {
+		ids = append(ids[:most], fmt.Sprintf("and %d more", more))
+	}
+	text := "The same cause breaks also: " + strings.Join(ids, ", ")
+	if c.cause != "" {
+		text = "Probably one cause: " + code(c.cause) + ". " + text
+	}
+	return text
+}
+
 // open writes what was not proven, folded.
 func (p *summary) open(r *Report) {
 	v := view{Report: r}
@@ -159,12 +191,12 @@ func (p *summary) open(r *Report) {
 		for _, q := range o.Requirements {
 			ids = append(ids, "`"+q.ID+"`")
 		}
-		few := ids[:min(len(ids), 12)]
+		some := ids[:min(len(ids), 12)]
 		more := ""
-		if n := len(ids) - len(few); n > 0 {
+		if n := len(ids) - len(some); n > 0 {
 			more = fmt.Sprintf(" and %d more", n)
 		}
-		fmt.Fprintf(&b, "- **%s**: %s: %s%s\n", o.Verdict, words(clipped(o.Reason, 500)), strings.Join(few, ", "), more)
+		fmt.Fprintf(&b, "- **%s**: %s: %s%s\n", o.Verdict, code(clipped(o.Reason, 500)), strings.Join(some, ", "), more)
 	}
 	p.fits(b.String() + "\n</details>\n")
 }
@@ -193,10 +225,15 @@ func code(text string) string {
 }
 
 var escapes = strings.NewReplacer(`\`, `\\`, "`", "\\`", "*", `\*`, "_", `\_`, "[", `\[`, "]", `\]`, "#", `\#`, "|", `\|`,
-	"~", `\~`, "!", `\!`, "<", "&lt;", ">", "&gt;", "&", "&amp;", "@", "@\u2060", "://", ":\u2060//")
+	"~", `\~`, "!", `\!`, "<", "&lt;", ">", "&gt;", "&", "&amp;", "@", "@\u2060", "://", ":\u2060//", "$", "<span>$</span>")
 
-// words is one line of text in which nothing is markup, nor a link or a mention.
-func words(text string) string { return escapes.Replace(OneLine(text)) }
+var web = regexp.MustCompile(`(?i)www\.`)
+
+// words is one line of text in which nothing is markup, mathematics, a link or a
+// mention. What a server may have sent stands in code instead.
+func words(text string) string {
+	return escapes.Replace(web.ReplaceAllStringFunc(OneLine(text), func(www string) string { return www[:3] + "\u2060." }))
+}
 
 // sentence is one of the spec: words, with code between backticks.
 func sentence(text string) string {
@@ -206,7 +243,7 @@ func sentence(text string) string {
 	}
 	for i := range parts {
 		if i%2 == 0 {
-			parts[i] = escapes.Replace(parts[i])
+			parts[i] = words(parts[i])
 		}
 	}
 	return strings.Join(parts, "`")

@@ -66,7 +66,7 @@ func outside(text string) string {
 		case fence != "" && line == fence:
 			fence = ""
 		case fence == "":
-			out = append(out, regexp.MustCompile("(`+)[^`].*?[^`]?(`+)").ReplaceAllString(line, "code"))
+			out = append(out, withoutCode(line))
 		}
 	}
 	if fence != "" {
@@ -75,10 +75,41 @@ func outside(text string) string {
 	return strings.Join(out, "\n")
 }
 
+// withoutCode is a line without its code: what stands between runs of as many
+// backticks.
+func withoutCode(line string) string {
+	var b strings.Builder
+	for {
+		at := strings.IndexByte(line, '`')
+		if at < 0 {
+			return b.String() + line
+		}
+		run := len(line[at:]) - len(strings.TrimLeft(line[at:], "`"))
+		b.WriteString(line[:at])
+		line = line[at+run:]
+		if strings.HasSuffix(b.String(), `\`) {
+			continue
+		}
+		end := -1
+		for _, m := range regexp.MustCompile("`+").FindAllStringIndex(line, -1) {
+			if m[1]-m[0] == run {
+				end = m[1]
+				break
+			}
+		}
+		if end < 0 {
+			b.WriteString("a backtick")
+			continue
+		}
+		b.WriteString("code")
+		line = line[end:]
+	}
+}
+
 // TestMarkdownOfAHostileServer: what a server sent neither ends the code that it
 // stands in, nor is markup where it is prose.
 func TestMarkdownOfAHostileServer(t *testing.T) {
-	const nasty = "\n```\n````\n<script>x</script> ![x](http://evil) [x](http://evil) @someone #1 | *b* <!-- </details>\n# big\n\x1b"
+	const nasty = "\n```\n````\n<script>x</script> ![x](http://evil) [x](http://evil) @someone #1 | *b* <!-- </details> www.evil.example wWw.evil.example $x$ $`y`$\n# big\n\x1b"
 	r := recorded()
 	everyValue(reflect.ValueOf(r), "", func(path string, v reflect.Value) {
 		if v.Kind() == reflect.String && !regexp.MustCompile(`\.(ID|Level|Verdict|Outcome|Chapter|Kind|End)$`).MatchString(path) {
@@ -86,7 +117,7 @@ func TestMarkdownOfAHostileServer(t *testing.T) {
 		}
 	})
 	got := outside(markdown(t, report.Markdown{}, r))
-	for _, bad := range []string{"<script", "@someone", "\n# big", "<!--", "\x1b", "isn't closed"} {
+	for _, bad := range []string{"<script", "@someone", "\n# big", "<!--", "\x1b", "isn't closed", "www.evil", "wWw.evil", "$x$"} {
 		if strings.Contains(got, bad) {
 			t.Errorf("the summary holds %q:\n%s", bad, got)
 		}

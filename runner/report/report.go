@@ -1,6 +1,11 @@
 package report
 
-import "time"
+import (
+	"strings"
+	"time"
+
+	"github.com/streamcert/streamcert/runner/record"
+)
 
 // Verdict is what a run found out about a requirement.
 type Verdict string
@@ -12,6 +17,7 @@ const (
 	Warn       Verdict = "warn"        // a SHOULD was broken
 	NotClaimed Verdict = "not claimed" // the target's config declares the capability absent
 	Unprovable Verdict = "unprovable"  // the target offers no way to provoke it, or it was never exercised
+	Skipped    Verdict = "skipped"     // the call left it out, or some of its scenarios
 	Known      Verdict = "known"       // failed, and the baseline says so
 	Error      Verdict = "error"       // the suite could not find out
 )
@@ -38,6 +44,9 @@ type Report struct {
 	// Interrupted says that somebody ended the run before every scenario had
 	// run.
 	Interrupted bool `json:"interrupted,omitempty"`
+	// Ended says what ended the run by itself before every scenario had run, such as
+	// its timeout; "" for nothing.
+	Ended string `json:"ended,omitempty"`
 }
 
 // Suite names exactly what was run.
@@ -54,6 +63,36 @@ type Suite struct {
 type Target struct {
 	URL     string   `json:"url"`
 	Without []string `json:"without"`
+	Limits  []string `json:"limits"` // what its config declares that it takes, such as "string: 256KiB"
+	// Name, Version and Commit are what the config or the server says of itself;
+	// each may be "".
+	Name    string `json:"name,omitempty"`
+	Version string `json:"version,omitempty"`
+	Commit  string `json:"commit,omitempty"`
+}
+
+// Identity is which server it was, "" if nothing says so.
+func (t Target) Identity() string {
+	text := strings.TrimSpace(t.Name + " " + t.Version)
+	if t.Commit != "" {
+		text = strings.TrimSpace(text + " (" + t.Commit + ")")
+	}
+	return text
+}
+
+// Introduce fills in what the config left open from the Server header of an
+// answer, such as "agents/1.4.0": its first product. Software that stands before
+// the server, such as a proxy, may be the one that says so.
+func (t *Target) Introduce(header string) {
+	if t.Name != "" {
+		return
+	}
+	product, _, _ := strings.Cut(strings.TrimSpace(header), " ")
+	name, version, _ := strings.Cut(product, "/")
+	t.Name = name
+	if t.Version == "" {
+		t.Version = version
+	}
 }
 
 // Summary counts requirements by verdict.
@@ -63,9 +102,11 @@ type Summary struct {
 	Warn       int     `json:"warn"`
 	NotClaimed int     `json:"notClaimed"`
 	Unprovable int     `json:"unprovable"`
+	Skipped    int     `json:"skipped"`
 	Known      int     `json:"known"`
 	Error      int     `json:"error"`
 	Scenarios  int     `json:"scenarios"`
+	Requests   int     `json:"requests"` // that were sent to the server
 	Seconds    float64 `json:"seconds"`
 }
 
@@ -86,38 +127,23 @@ type Missing struct {
 
 // Requirement is what was found out about one requirement.
 type Requirement struct {
-	ID           string    `json:"id"`
-	Level        string    `json:"level"`
-	Chapter      string    `json:"chapter"`
-	Sentence     string    `json:"sentence"`
-	Place        string    `json:"place"` // spec/helix/7-resume.md:12
-	Tier         string    `json:"tier"`
-	Capabilities []string  `json:"capabilities"`
-	Verdict      Verdict   `json:"verdict"`
-	Reason       string    `json:"reason,omitempty"` // why it is unprovable, not claimed or an error
-	Untestable   string    `json:"untestable,omitempty"`
-	Occasions    int       `json:"occasions"` // how many things were looked at
-	Findings     []Finding `json:"findings"`
-	Scenarios    []string  `json:"scenarios"` // places of the scenarios that carry its id
+	ID           string           `json:"id"`
+	Level        string           `json:"level"`
+	Chapter      string           `json:"chapter"`
+	Sentence     string           `json:"sentence"`
+	Place        string           `json:"place"` // spec/<pack>/7-resume.md:12
+	Tier         string           `json:"tier"`
+	Capabilities []string         `json:"capabilities"`
+	Verdict      Verdict          `json:"verdict"`
+	Reason       string           `json:"reason,omitempty"` // why it is unprovable, not claimed or an error
+	Untestable   string           `json:"untestable,omitempty"`
+	Occasions    int              `json:"occasions"` // how many things were looked at
+	Findings     []record.Finding `json:"findings"`
+	Scenarios    []string         `json:"scenarios"` // places of the scenarios that carry its id
 }
 
 // Unsaid is the message of a finding that has none of its own.
 const Unsaid = "not as it must be"
-
-// Finding is one breach.
-type Finding struct {
-	Message  string `json:"message"`
-	Want     string `json:"want,omitempty"`
-	Got      string `json:"got,omitempty"`
-	Scenario string `json:"scenario,omitempty"` // title
-	Place    string `json:"place,omitempty"`    // features/….feature:line
-	Step     string `json:"step,omitempty"`     // the step that saw it, "" for the judge
-	Instance string `json:"instance,omitempty"` // JSON pointer into the frame
-	Schema   string `json:"schema,omitempty"`   // the keyword that it breaks
-	Exchange string `json:"exchange,omitempty"` // what went over the wire around the point
-	Rerun    string `json:"rerun,omitempty"`    // the command that reruns just this
-	Curl     string `json:"curl,omitempty"`     // the command that asks the server the same once
-}
 
 // Scenario is one scenario, or one row of an outline, that was run.
 type Scenario struct {
@@ -143,7 +169,7 @@ type Note struct {
 
 // Count fills the summary from the requirements.
 func (r *Report) Count() {
-	s := Summary{Scenarios: len(r.Scenarios), Seconds: r.Summary.Seconds}
+	s := Summary{Scenarios: len(r.Scenarios), Seconds: r.Summary.Seconds, Requests: r.Summary.Requests}
 	for _, q := range r.Requirements {
 		switch q.Verdict {
 		case Pass:
@@ -156,6 +182,8 @@ func (r *Report) Count() {
 			s.NotClaimed++
 		case Unprovable:
 			s.Unprovable++
+		case Skipped:
+			s.Skipped++
 		case Known:
 			s.Known++
 		case Error:

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"encoding/xml"
 	"errors"
+	"fmt"
 	"io"
 	"os"
 	"path/filepath"
@@ -13,6 +14,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
+	"github.com/streamcert/streamcert/runner/record"
 	"github.com/streamcert/streamcert/runner/report"
 	"github.com/streamcert/streamcert/schemas"
 )
@@ -36,16 +38,16 @@ func made() *report.Report {
 		},
 		Notes: []report.Note{{Scenario: "Resuming", Golden: "golden/helix/resume/resuming.txt", Where: "exchange 1", Want: "a", Got: esc}},
 	}
-	add := func(id, chapter, level string, v report.Verdict, reason string, findings ...report.Finding) {
+	add := func(id, chapter, level string, v report.Verdict, reason string, findings ...record.Finding) {
 		r.Requirements = append(r.Requirements, report.Requirement{
 			ID: id, Level: level, Chapter: chapter, Sentence: "Servers " + level + " behave.", Place: "spec/helix/1.md:5",
 			Verdict: v, Reason: reason, Occasions: 1, Findings: findings,
 		})
 	}
 	add("helix.wire.json", "wire", "MUST", report.Pass, "")
-	add("helix.wire.retry", "wire", "SHOULD", report.Warn, "", report.Finding{Message: "no retry", Rerun: "streamcert certify --only helix.wire.retry"})
-	add("helix.wire.known", "wire", "MUST", report.Known, "in the baseline", report.Finding{Message: "as before"})
-	add("helix.resume.after-cursor", "resume", "MUST", report.Fail, "", report.Finding{
+	add("helix.wire.retry", "wire", "SHOULD", report.Warn, "", record.Finding{Message: "no retry", Rerun: "streamcert certify --only helix.wire.retry"})
+	add("helix.wire.known", "wire", "MUST", report.Known, "in the baseline", record.Finding{Message: "as before"})
+	add("helix.resume.after-cursor", "resume", "MUST", report.Fail, "", record.Finding{
 		Message: "an event that the client has is sent again " + esc, Want: "event 3", Got: "event 2\nPASS  all is well",
 		Scenario: "Resuming", Place: "features/helix/resume/cursor.feature:9", Step: "the client receives event 3", Instance: "/sequence",
 		Exchange: "> GET /streams/s/events\n< 200\n< server: " + esc + "\n✗ id: 2\n",
@@ -87,11 +89,90 @@ func TestConsoleNamesTheRequiredClass(t *testing.T) {
 	r.Requirements, r.Classes[1].Missing = r.Requirements[:1], nil
 	r.Count()
 	got := console(t, report.Console{Require: "Resumable"}, r)
-	if !strings.Contains(got, "\nFAIL  1 pass") || !strings.HasSuffix(got, "· class Resumable not earned\n") {
+	if !strings.Contains(got, "\nFAIL  1 pass") || !strings.Contains(got, "· class Resumable not earned\n") {
 		t.Error(got)
 	}
 	if got := console(t, report.Console{Require: "Core"}, r); !strings.Contains(got, "\nPASS  1 pass") {
 		t.Error(got)
+	}
+}
+
+// TestConsoleIsShort: a line a reason, however many requirements it stands for.
+func TestConsoleIsShort(t *testing.T) {
+	r := made()
+	for i := range 124 {
+		q := report.Requirement{ID: fmt.Sprint("helix.runs.r", i), Chapter: "runs", Level: "MUST", Verdict: report.NotClaimed, Reason: "capability runs"}
+		r.Requirements = append(r.Requirements, q)
+		q.ID, q.Verdict, q.Reason = fmt.Sprint("helix.state.s", i), report.Unprovable, "no script"
+		r.Requirements = append(r.Requirements, q)
+	}
+	r.Count()
+	got := console(t, report.Console{}, r)
+	if strings.Contains(got, "helix.runs.r") || !strings.Contains(got, "\n  124  capability runs\n") {
+		t.Errorf("not claimed:\n%s", got)
+	}
+	if strings.Contains(got, "helix.state.s9") || !strings.Contains(got, "118 more (--verbose names them)") {
+		t.Errorf("unprovable:\n%s", got)
+	}
+	if all := console(t, report.Console{Verbose: true}, r); !strings.Contains(all, "helix.runs.r123") || !strings.Contains(all, "helix.state.s123") {
+		t.Error("the long form leaves some out")
+	}
+}
+
+func TestConsoleOfASelection(t *testing.T) {
+	r := made()
+	r.Classes = nil
+	for _, class := range []string{"Core", "Resumable", "Recovery"} {
+		r.Classes = append(r.Classes, report.Class{Name: class, Missing: []report.Missing{
+			{ID: "helix.a.b", Verdict: "not selected"}, {ID: "helix." + class, Verdict: "not selected"},
+		}})
+	}
+	got := console(t, report.Console{}, r)
+	if strings.Count(got, "not selected") != 1 || !strings.Contains(got, "CLASSES  none can be earned by a selection; 4 requirements were not selected\n") {
+		t.Error(got)
+	}
+}
+
+// TestConsoleSaysWhyNothingRan: a selection of what isn't claimed is no error that
+// happened.
+func TestConsoleSaysWhyNothingRan(t *testing.T) {
+	r := made()
+	r.Scenarios, r.Requirements = nil, r.Requirements[6:7]
+	r.Count()
+	got := console(t, report.Console{}, r)
+	if !strings.Contains(got, "ERROR  nothing ran: 1 requirement was selected, of which 1 not claimed (capability replay)") || strings.Contains(got, "0 error") {
+		t.Error(got)
+	}
+}
+
+func TestConsoleEndsWithTheClasses(t *testing.T) {
+	r := made()
+	r.Requirements = r.Requirements[:1]
+	r.Classes[1].Missing = []report.Missing{{ID: "a", Verdict: report.Unprovable}, {ID: "b", Verdict: report.Unprovable}, {ID: "c", Verdict: report.NotClaimed}}
+	r.Count()
+	if got, want := console(t, report.Console{}, r), "      classes earned: Core; not earned: Resumable (1 not claimed, 2 unprovable)\n"; !strings.Contains(got, "\nPASS") || !strings.HasSuffix(got, want) {
+		t.Error(got)
+	}
+}
+
+func TestReportsNameTheServer(t *testing.T) {
+	r := made()
+	r.Target.Introduce("agents/1.4.0 (linux)")
+	r.Target.Commit = "abc1234"
+	if got := r.Target.Identity(); got != "agents 1.4.0 (abc1234)" {
+		t.Errorf("the server is %q", got)
+	}
+	r.Target.Introduce("proxy/1")
+	var junit bytes.Buffer
+	if err := report.WriteJUnit(&junit, r); err != nil {
+		t.Fatal(err)
+	}
+	for name, text := range map[string]string{
+		"console": console(t, report.Console{}, r), "page": page(t, report.HTML{}, r), "summary": markdown(t, report.Markdown{}, r), "junit": junit.String(),
+	} {
+		if !strings.Contains(text, "agents 1.4.0 (abc1234)") {
+			t.Errorf("%s doesn't name the server", name)
+		}
 	}
 }
 
@@ -100,7 +181,7 @@ func TestConsoleShowsEachKindOfFindingOnce(t *testing.T) {
 	q := &r.Requirements[3]
 	q.Findings = nil
 	for _, message := range []string{"one", "one", "two", "three", "four", "one"} {
-		q.Findings = append(q.Findings, report.Finding{Message: message})
+		q.Findings = append(q.Findings, record.Finding{Message: message})
 	}
 	got := console(t, report.Console{}, r)
 	want := "    ———\n    one\n    ———\n    two\n    ———\n    three\n    … and 3 more findings like these in the JSON report\n"
@@ -193,11 +274,11 @@ func TestJUnitOfAStrictRunFailsWarnings(t *testing.T) {
 
 func TestFolder(t *testing.T) {
 	dir := filepath.Join(t.TempDir(), "new", "out")
-	d, err := report.Create(dir)
+	d, err := report.Create(dir, report.FolderOptions{})
 	if err != nil {
 		t.Fatal(err)
 	}
-	if err := d.Finding("helix.a.b", report.Finding{Message: "<m>"}); err != nil {
+	if err := d.Finding(record.Finding{Requirement: "helix.a.b", Message: "<m>"}); err != nil {
 		t.Fatal(err)
 	}
 	read := func(name string) string {
@@ -237,7 +318,7 @@ func TestFolderThatCantBeMade(t *testing.T) {
 	if err := os.WriteFile(file, nil, 0o600); err != nil {
 		t.Fatal(err)
 	}
-	if _, err := report.Create(filepath.Join(file, "out")); err == nil {
+	if _, err := report.Create(filepath.Join(file, "out"), report.FolderOptions{}); err == nil {
 		t.Error("a folder inside a file was made")
 	}
 }

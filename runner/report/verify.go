@@ -6,12 +6,12 @@ import (
 	"io"
 	"slices"
 
-	"github.com/streamcert/streamcert/runner/judge"
+	"github.com/streamcert/streamcert/runner/record"
 )
 
 // Judged is what the judge says of the exchanges of one scenario.
 type Judged struct {
-	Findings  []judge.Finding
+	Findings  []record.Finding
 	Occasions map[string]int // by requirement
 }
 
@@ -51,7 +51,7 @@ func ReadJSON(in io.Reader) (*Report, error) {
 // found isn't the judge's to find again; of that, and of the verdicts, only is
 // asked that the parts of the report agree with each other.
 func Verify(r *Report, again Judge) Verification {
-	v := verifying{report: r, occasions: map[string]int{}, blind: map[scenarioKey]bool{}}
+	v := verifying{report: r, left: newAllowance(), occasions: map[string]int{}, blind: map[scenarioKey]bool{}}
 	v.recorded = slices.ContainsFunc(r.Scenarios, func(s Scenario) bool { return len(s.Exchanges) > 0 })
 	for _, s := range r.Scenarios {
 		v.scenario(s, again)
@@ -79,6 +79,7 @@ type verifying struct {
 	occasions map[string]int // seen by steps, and by the judge again
 	blind     map[scenarioKey]bool
 	found     []findingKey // in order
+	left      *allowance
 }
 
 func (v *verifying) differ(requirement, scenario, format string, args ...any) {
@@ -92,7 +93,11 @@ func (v *verifying) scenario(s Scenario, again Judge) {
 		v.blind[key] = true
 		return
 	}
-	judged, err := again(s.Exchanges)
+	var judged Judged
+	err := v.opened(s)
+	if err == nil {
+		judged, err = again(s.Exchanges)
+	}
 	if err != nil {
 		v.blind[key] = true
 		v.out.Unjudged = append(v.out.Unjudged, fmt.Sprintf("%s · %s: %v", s.Place, s.Title, err))
@@ -113,6 +118,16 @@ func (v *verifying) scenario(s Scenario, again Judge) {
 			v.found = append(v.found, k)
 		}
 	}
+}
+
+// opened takes what a scenario needs from what may be opened of the report.
+func (v *verifying) opened(s Scenario) error {
+	for _, e := range s.Exchanges {
+		if err := v.left.take(e); err != nil && e.Kind != record.Control {
+			return err
+		}
+	}
+	return nil
 }
 
 func (v *verifying) requirement(q Requirement) {
@@ -179,7 +194,7 @@ func (v *verifying) whole() {
 	}
 	for _, s := range r.Scenarios {
 		q, ok := verdicts[s.Requirement]
-		said := slices.ContainsFunc(q.Findings, func(f Finding) bool { return f.Place == s.Place && f.Scenario == s.Title })
+		said := slices.ContainsFunc(q.Findings, func(f record.Finding) bool { return f.Place == s.Place && f.Scenario == s.Title })
 		if ok && s.Outcome == Fail && !said {
 			v.differ(q.ID, s.Title, "the scenario failed, and no finding says why")
 		}

@@ -8,7 +8,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
-	"github.com/streamcert/streamcert/runner/judge"
+	"github.com/streamcert/streamcert/runner/record"
 	"github.com/streamcert/streamcert/runner/report"
 )
 
@@ -22,7 +22,7 @@ func judgedAgain(exchanges []report.Exchange) (report.Judged, error) {
 			return out, errors.New("altered")
 		}
 		if e.Path != "" {
-			out.Findings = append(out.Findings, judge.Finding{Requirement: e.Path, Message: "broken", Want: "whole"})
+			out.Findings = append(out.Findings, record.Finding{Requirement: e.Path, Message: "broken", Want: "whole"})
 		}
 	}
 	return out, nil
@@ -38,9 +38,9 @@ func sound() *report.Report {
 			{Title: "nothing sent", Place: "f:3", Requirement: "helix.a.seen", Outcome: report.Unprovable},
 		},
 		Requirements: []report.Requirement{
-			{ID: "helix.a.step", Level: "MUST", Verdict: report.Fail, Occasions: 2, Findings: []report.Finding{{Message: "m", Step: "Then", Scenario: "one", Place: "f:1"}}},
+			{ID: "helix.a.step", Level: "MUST", Verdict: report.Fail, Occasions: 2, Findings: []record.Finding{{Message: "m", Step: "Then", Scenario: "one", Place: "f:1"}}},
 			{ID: "helix.a.seen", Level: "MUST", Verdict: report.Pass, Occasions: 5},
-			{ID: "helix.a.judged", Level: "SHOULD", Verdict: report.Warn, Findings: []report.Finding{{Message: "broken", Want: "whole", Scenario: "two", Place: "f:2"}}},
+			{ID: "helix.a.judged", Level: "SHOULD", Verdict: report.Warn, Findings: []record.Finding{{Message: "broken", Want: "whole", Scenario: "two", Place: "f:2"}}},
 			{ID: "helix.a.open", Level: "MUST", Verdict: report.Unprovable},
 		},
 		Classes: []report.Class{{Name: "Core", Missing: []report.Missing{{ID: "helix.a.step", Verdict: report.Fail}}}},

@@ -9,57 +9,12 @@ import (
 	"testing"
 	"time"
 
-	"github.com/google/go-cmp/cmp"
+	"github.com/streamcert/streamcert/runner/record"
 )
 
-func TestReadConfigOfAgents(t *testing.T) {
-	src := `
-target: {url: http://x}
-routes: {stream: /ask, cancel: "/stop/{requestId}"}
-aep:
-  agent: planner
-  other: {authorization: "Bearer ${OTHER}"}
-  limited: {X-User: limited-user-1}
-  message: 64KiB
-  requests: 3
-  streamTimeout: 500ms
-`
-	got, err := ReadConfig("c.yaml", []byte(src), env(map[string]string{"OTHER": "other-secret"}), nil)
-	if err != nil {
-		t.Fatal(err)
-	}
-	want := AEP{
-		Agent: "planner", Other: map[string]string{"Authorization": "Bearer other-secret"}, Limited: map[string]string{"X-User": "limited-user-1"},
-		Message: 64 << 10, Requests: 3, StreamTimeout: 500 * time.Millisecond,
-	}
-	if diff := cmp.Diff(want, got.AEP); diff != "" || got.Routes.Stream != "/ask" || got.Routes.Cancel != "/stop/{requestId}" {
-		t.Errorf("(-want +got):\n%s%+v", diff, got.Routes)
-	}
-	tg, err := New(got, Options{})
-	if err != nil {
-		t.Fatal(err)
-	}
-	if s := tg.Redact("other-secret limited-user-1"); s != "*** ***" {
-		t.Errorf("a secret is visible in %q", s)
-	}
-	for src, want := range map[string]string{
-		"aep:\n  agnt: x\n":              "c.yaml:2: unknown key `agnt` (did you mean `agent`?); expected one of agent, other, limited, message, requests, streamTimeout",
-		"aep:\n  agent: \"\"\n":          "c.yaml:2: aep.agent must name an agent",
-		"aep:\n  message: 1MB\n":         `c.yaml:2: aep.message must be a number of bytes such as 65536 or 1MiB, 256MiB at most, got "1MB"`,
-		"aep:\n  message: 1GiB\n":        "c.yaml:2: aep.message must be a number of bytes",
-		"aep:\n  requests: many\n":       `c.yaml:2: aep.requests must be a number of requests from 1 to 10000, got "many"`,
-		"aep:\n  streamTimeout: 5\n":     `c.yaml:2: aep.streamTimeout must be a duration such as 250ms or 5s, got "5"`,
-		"aep:\n  other:\n    \"a b\": c": `c.yaml:3: aep.other: "a b" is not a header name`,
-		"routes:\n  cancel: /stop\n":     "c.yaml:2: routes.cancel must contain {requestId}",
-		"routes:\n  stream: ask\n":       "c.yaml:2: routes.stream must begin with /",
-	} {
-		if _, err := ReadConfig("c.yaml", []byte(src), env(nil), nil); err == nil || !strings.Contains(err.Error(), want) {
-			t.Errorf("%q: got %v, want %s", src, err, want)
-		}
-	}
-}
+func asking() Route { return Route{Name: "stream", Template: "/v1/agents/{agent}/stream"} }
 
-// TestAsk: a request goes to the agent's route, with the headers of the user that makes it and of no other.
+// TestAsk: a request goes to its route, with the headers of the user that makes it and of no other.
 func TestAsk(t *testing.T) {
 	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		body, _ := io.ReadAll(r.Body)
@@ -69,7 +24,7 @@ func TestAsk(t *testing.T) {
 	defer server.Close()
 	tg, err := New(Config{
 		URL: server.URL, Headers: map[string]string{"Authorization": "Bearer first", "X-Tenant": "t"},
-		AEP: AEP{Agent: "a b", Other: map[string]string{"Authorization": "Bearer other"}},
+		Sections: []any{words{Other: map[string]string{"Authorization": "Bearer other"}}},
 	}, Options{})
 	if err != nil {
 		t.Fatal(err)
@@ -78,29 +33,32 @@ func TestAsk(t *testing.T) {
 	session := tg.Session(t.Context())
 	defer session.Close()
 	for as, want := range map[User]string{
-		First: "Bearer first|t", Other: "Bearer other|", Nobody: "|", WrongToken: "Bearer nobody-was-given-this|nobody-was-given-this",
+		First: "Bearer first|t", "other": "Bearer other|", Nobody: "|", WrongToken: "Bearer nobody-was-given-this|nobody-was-given-this",
 	} {
-		reader, err := session.Ask(AskRequest{Body: []byte("{}"), As: as})
+		reader, err := session.Ask(AskRequest{Route: asking(), Places: map[string]string{"agent": "a b"}, Body: []byte("{}"), As: as})
 		if err != nil {
 			t.Fatal(err)
 		}
 		v, err := reader.Ended()
 		if err != nil || len(v.Frames) != 1 {
-			t.Fatalf("user %d: %v, %d frames", as, err, len(v.Frames))
+			t.Fatalf("user %q: %v, %d frames", as, err, len(v.Frames))
 		}
 		if got := string(v.Frames[0].Data); got != "POST /v1/agents/a b/stream {}|"+want {
-			t.Errorf("user %d: got %q", as, got)
+			t.Errorf("user %q: got %q", as, got)
 		}
-		if reader.Origin != Produced || string(reader.Body) != "{}" {
-			t.Errorf("user %d: the record is %+v", as, reader.Exchange)
+		if reader.Origin != record.Produced || string(reader.Body) != "{}" {
+			t.Errorf("user %q: the record is %+v", as, reader.Exchange)
 		}
-		call, err := session.Cancel("r/1", as)
+		call, err := session.Post(AskRequest{
+			Route: Route{Name: "cancel", Template: "/v1/agents/{agent}/requests/{requestId}/cancel"}, Places: map[string]string{"agent": "a b", "requestId": "r/1"},
+			Body: []byte("{}"), As: as,
+		})
 		if err != nil {
 			t.Fatal(err)
 		}
 		got := string(call.Now().Answer)
 		if !strings.HasPrefix(got, "data: POST /v1/agents/a b/requests/r/1/cancel {}|"+want) || !strings.HasSuffix(call.Path, "/requests/r%2F1/cancel") {
-			t.Errorf("user %d cancels: got %q at %s", as, got, call.Path)
+			t.Errorf("user %q cancels: got %q at %s", as, got, call.Path)
 		}
 	}
 }
@@ -121,7 +79,7 @@ func TestConnectionClose(t *testing.T) {
 			t.Fatal(err)
 		}
 		session := tg.Session(t.Context())
-		reader, err := session.Ask(AskRequest{Body: []byte("{}")})
+		reader, err := session.Ask(AskRequest{Route: asking(), Body: []byte("{}")})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -151,7 +109,7 @@ func TestWaitsOfTheServersOwn(t *testing.T) {
 	defer tg.Close()
 	session := tg.Session(t.Context())
 	defer session.Close()
-	reader, err := session.Ask(AskRequest{Body: []byte("{}")})
+	reader, err := session.Ask(AskRequest{Route: asking(), Body: []byte("{}")})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -1,113 +1,88 @@
 package target
 
 import (
-	"fmt"
-	"net/url"
 	"slices"
 	"sort"
 	"strings"
 	"time"
+
+	"github.com/streamcert/streamcert/runner/target/config"
 )
 
 // Config says how to reach a server and what it claims. Its YAML form is
-// streamcert.yaml; schemas/config.json describes it.
+// streamcert.yaml, its variables in the environment begin with STREAMCERT_. The
+// tags of its fields, and of the sections that packs add, are the only declaration
+// of each key: see package config.
 type Config struct {
+	_ struct{} `key:"target" required:"true" doc:"the server under test"`
+
 	// URL is the base of every route, such as http://127.0.0.1:8080/api.
-	URL string
-	// Routes are the path templates of the certified requests. {stream} stands
-	// for the percent-encoded stream id.
-	Routes Routes
+	URL string `key:"target.url" kind:"base" required:"true" example:"http://127.0.0.1:8080" doc:"the address that every route begins with; the flag --target overrides it, and launch with it"`
+	// Name, Version and Commit say which server it is; reports show them. Each may be
+	// "". Without a name, a report takes it from the Server header.
+	Name    string `key:"target.name" kind:"name" names:"the server" example:"agents" doc:"what reports call the server; by default what its Server header says"`
+	Version string `key:"target.version" kind:"name" names:"a version of the server" example:"1.4.0" doc:"its version, for reports; by default what its Server header says"`
+	Commit  string `key:"target.commit" kind:"name" names:"what the server was built from" example:"${GIT_COMMIT}" doc:"what it was built from, for reports; none by default"`
+	// Routes are the path templates of requests by the names of their routes, where
+	// they differ from the default of a [Route].
+	Routes map[string]string `key:"routes" kind:"section" doc:"path templates, below target.url"`
 	// Headers are sent with every request, certified and control alike. Their
 	// values are secrets: no output shows them.
-	Headers map[string]string
+	Headers map[string]string `key:"headers" example:"Authorization: Bearer ${AGENT_TOKEN}" doc:"sent with every request. The values are secrets that no output shows. Without any, the capability auth is not claimed"`
+
+	_ struct{} `key:"control" doc:"the control binding, by which the suite provokes the server; see spec/<pack>/control.md. It is optional, route by route"`
+
 	// ControlToken is sent as X-Streamcert-Control with control calls only. It
 	// is a secret.
-	ControlToken string
+	ControlToken string `key:"control.token" kind:"secret" example:"${CONTROL_TOKEN}" doc:"sent as X-Streamcert-Control with control calls only; a secret; none by default"`
 	// Without lists the capabilities that the server does not claim.
-	Without []string
+	Without []string `key:"without" of:"capability,capabilities" doc:"the capabilities that the server does not implement, none by default. Every other one is claimed and held against the server. A capability that is there and wrong stays claimed: a baseline is for that. A class that needs a capability can't be earned without it"`
 	// Timing bounds every wait.
-	Timing Timing
-	// Limits bounds everything that is kept of what the server sends.
-	Limits Limits
-	// AEP is what only requests of pack aep need.
-	AEP AEP
+	Timing Timing `key:"timing" doc:"how long things may take. For a slow machine, change the scale and leave the rest"`
+	// Limits bounds everything that is kept of what the server sends, and declares
+	// how much it takes.
+	Limits Limits `key:"limits" doc:"how much is kept of what the server sends, how much it takes, and how often it is asked. Sizes are in bytes, KiB, MiB or GiB. A server that sends more than is kept is cut off there. What it takes is asked of it up to there, and nothing of that may be lost; a scenario that needs more can't find out"`
+	// Sections are what packs ask of a config, a tagged struct each, or a pointer to
+	// one. See [Section].
+	Sections []any
 	// TLS is how an https target is trusted.
-	TLS TLS
+	TLS TLS `key:"tls" doc:"how an https target is trusted. Files are PEM"`
 	// Launch is how the server is started for the run; the zero value doesn't.
-	Launch Launch
+	Launch Launch `key:"launch" doc:"how the server is started for a run and stopped after it, with everything that it started; by default it runs already"`
 	// Baseline is the file of what is known to fail, Output the folder for the
 	// reports; "" for none. They are for whoever runs the suite: a target makes no
 	// use of them.
-	Baseline string
-	Output   string
+	Baseline string `key:"baseline" kind:"path" example:"baseline.yaml" doc:"the file of what is known to fail, with reasons, none by default. streamcert certify --write-baseline FILE writes one"`
+	Output   string `key:"output" kind:"path" example:"out" doc:"the folder for the reports, none by default; the flag --out overrides it"`
 	// Packs are the protocols to certify; nil leaves it to who runs the suite.
-	Packs []string
-}
-
-// Routes are path templates relative to the base URL.
-type Routes struct {
-	Read     string // default /streams/{stream}/events
-	Info     string // default /streams/{stream}
-	Snapshot string // default /streams/{stream}/snapshot
-	Stream   string // default /v1/agents/{agent}/stream
-	Cancel   string // default /v1/agents/{agent}/requests/{requestId}/cancel
-	Control  string // prefix of the control binding, default /control
+	Packs []string `key:"packs" min:"1" of:"protocol,protocols" doc:"the protocols to certify, by default each that the server answers for; the flag --pack overrides it"`
+	// Secrets are values that came from the environment into headers, tokens and
+	// launch. No output shows them.
+	Secrets []string
 }
 
 // Timing bounds every wait of a run. Each duration is multiplied by Scale.
 type Timing struct {
-	Deadline  time.Duration // how long something that must come may take; default 5 s
-	Quiet     time.Duration // how long silence is watched where no barrier exists; default 50 ms
-	Idle      time.Duration // how long a stream is left silent to see that it stays open; default 250 ms
-	Heartbeat time.Duration // the interval in which the server promises a comment; 0: it promises none
+	Deadline time.Duration `key:"deadline" default:"5s" doc:"whatever has to come must come within it"`
+	// Quiet is how long silence is watched where no barrier exists.
+	Quiet time.Duration `key:"quiet" default:"50ms" doc:"how long nothing must come where nothing is expected and no marker can be written"`
+	Idle  time.Duration `key:"idle" default:"250ms" doc:"how long a stream is left silent to see that it stays open"`
+	// Heartbeat is the interval in which the server promises a comment; 0: it
+	// promises none.
+	Heartbeat time.Duration `key:"heartbeat" example:"15s" doc:"the interval in which the server promises comments; by default it promises none"`
 	// Scenario is how long one scenario may take in all, however often something
 	// comes just in time; default 20 deadlines.
-	Scenario time.Duration
-	Scale    float64 // multiplies all of the above but Heartbeat; default 1
+	Scenario time.Duration `key:"scenario" example:"100s" doc:"for one scenario in all, however often something comes just in time; 20 deadlines by default"`
+	// Scale multiplies all of the above but Heartbeat.
+	Scale float64 `key:"scale" max:"1000" default:"1" doc:"multiplies all of these but the heartbeat"`
 }
 
-// Limits bounds what is kept of a server's answers, in bytes. A server that
-// exceeds one is cut off there, and the exchange is broken.
-type Limits struct {
-	Frame    int64 // one frame of a stream; default 17 MiB: the largest chunk that must be taken, and its envelope
-	Answer   int64 // the body of an answer that is no stream; default 4 MiB
-	Scenario int64 // all frames and answers of one scenario, 512 more for each frame; default 32 MiB
-}
-
-// Defaults of a config that leaves them out.
+// withDefaults fills in what a config leaves out.
 func (c Config) withDefaults() Config {
-	set := func(s *string, d string) {
-		if *s == "" {
-			*s = d
-		}
+	config.SetDefaults(&c)
+	if c.Timing.Scenario == 0 {
+		c.Timing.Scenario = 20 * c.Timing.Deadline
 	}
-	set(&c.Routes.Read, "/streams/{stream}/events")
-	set(&c.Routes.Info, "/streams/{stream}")
-	set(&c.Routes.Snapshot, "/streams/{stream}/snapshot")
-	set(&c.Routes.Stream, "/v1/agents/{agent}/stream")
-	set(&c.Routes.Cancel, "/v1/agents/{agent}/requests/{requestId}/cancel")
-	set(&c.Routes.Control, "/control")
-	set(&c.AEP.Agent, "conformance")
-	wait := func(d *time.Duration, def time.Duration) {
-		if *d == 0 {
-			*d = def
-		}
-	}
-	if c.Timing.Scale == 0 {
-		c.Timing.Scale = 1
-	}
-	wait(&c.Timing.Deadline, 5*time.Second)
-	wait(&c.Timing.Quiet, 50*time.Millisecond)
-	wait(&c.Timing.Idle, 250*time.Millisecond)
-	wait(&c.Timing.Scenario, 20*c.Timing.Deadline)
-	bound := func(n *int64, def int64) {
-		if *n == 0 {
-			*n = def
-		}
-	}
-	bound(&c.Limits.Frame, 17<<20)
-	bound(&c.Limits.Answer, 4<<20)
-	bound(&c.Limits.Scenario, 32<<20)
 	return c
 }
 
@@ -117,58 +92,22 @@ func (t Timing) scaled() Timing {
 	return t
 }
 
-// ConfigError is a mistake in a config file. Error gives one line: file, line,
-// what is wrong and what was expected.
-type ConfigError struct {
-	File    string
-	Line    int // 1-based; 0 when the whole file is meant
-	Message string
-}
-
-func (e *ConfigError) Error() string {
-	if e.Line == 0 {
-		return fmt.Sprintf("%s: %s", e.File, e.Message)
-	}
-	return fmt.Sprintf("%s:%d: %s", e.File, e.Line, e.Message)
-}
-
-func parseURL(s string) (*url.URL, error) {
-	u, err := url.Parse(s)
-	if err != nil {
-		return nil, fmt.Errorf("%q is not a URL", s)
-	}
-	if (u.Scheme != "http" && u.Scheme != "https") || u.Host == "" {
-		return nil, fmt.Errorf("%q must begin with http:// or https:// and name a host", s)
-	}
-	return u, nil
-}
-
-func parseBase(s string) (*url.URL, error) {
-	u, err := parseURL(s)
-	if err != nil {
-		return nil, err
-	}
-	if u.RawQuery != "" || u.Fragment != "" {
-		return nil, fmt.Errorf("%q must have no query and no fragment", s)
-	}
-	return u, nil
-}
-
 // secrets are the values that no output may show, longest first, so that a
 // secret inside another is not left half visible.
 func (c Config) secrets() []string {
+	values := config.Secrets(c)
+	for _, section := range c.Sections {
+		values = append(values, config.Secrets(section)...)
+	}
 	var out []string
-	for _, headers := range []map[string]string{c.Headers, c.AEP.Other, c.AEP.Limited} {
-		for _, v := range headers {
-			out = append(out, v)
-			// The word after a scheme ("Bearer x") is the secret on its own too.
-			if _, word, ok := strings.Cut(v, " "); ok {
-				out = append(out, word)
-			}
+	for _, v := range values {
+		out = append(out, v)
+		// The word after a scheme ("Bearer x") is the secret on its own too.
+		if _, word, ok := strings.Cut(v, " "); ok {
+			out = append(out, word)
 		}
 	}
-	out = append(out, c.ControlToken)
-	if u, err := url.Parse(c.URL); err == nil && u.User != nil {
+	if u, err := config.ParseBase(c.URL); err == nil && u.User != nil {
 		if p, ok := u.User.Password(); ok {
 			out = append(out, p)
 		}

@@ -8,38 +8,36 @@ import (
 	"io"
 	"net/http"
 	"os"
-	"path/filepath"
+	"strings"
 	"time"
+
+	"github.com/streamcert/streamcert/runner/target/config"
 )
 
 // TLS is how an https target is trusted and who asks it. Files are PEM.
 type TLS struct {
-	CA   string // of who signs the server's certificate, beside the system's own
-	Cert string // of the suite itself, for a server that asks for one; goes with Key
-	Key  string
-	// Insecure takes whatever certificate the server shows.
-	Insecure bool
+	CA       string `key:"ca" kind:"path" example:"ca.pem" doc:"who signs the server's certificate, beside the system's own"`
+	Cert     string `key:"cert" kind:"path" example:"cert.pem" doc:"the suite's own certificate, for a server that asks for one; goes with key"`
+	Key      string `key:"key" kind:"path" example:"key.pem" doc:"the key of the certificate"`
+	Insecure bool   `key:"insecure" example:"false" doc:"true takes whatever certificate the server shows"`
 }
 
 // Launch is how the server is started for a run, and stopped after it. The zero
 // value starts nothing.
 type Launch struct {
-	Command []string // program and arguments
-	Cwd     string   // where it is started; "" for the folder of the suite itself
-	Env     []string // NAME=value, added to the environment
-	// Ready is a URL that answers once the server is up; default is the base URL.
-	Ready string
-	// Stop is the signal that asks the server to end, such as SIGTERM; that is
-	// the default. Where there are no signals it is asked as the system does it.
-	Stop string
-	// Timeout is how long the server may take until it is ready; default 30 s.
-	Timeout time.Duration
+	Command []string `key:"command" kind:"command" required:"true" example:"[\"./server\", \"--port\", \"8080\"]" doc:"program and arguments; or one text, for the shell"`
+	Cwd     string   `key:"cwd" kind:"path" example:"." doc:"where it is started; by default where streamcert is"`
+	// Env are NAME=value.
+	Env   []string `key:"env" kind:"environment" example:"LOG_LEVEL: debug" doc:"added to the environment of streamcert"`
+	Ready string   `key:"ready" kind:"url" example:"http://127.0.0.1:8080" doc:"answers below 500 once the server is up; target.url by default"`
+	// Stop is a signal. Where there are no signals the server is asked as the system
+	// does it.
+	Stop    string        `key:"stop" kind:"signal" example:"SIGTERM" doc:"the signal that asks it to end, SIGTERM by default; after 5 s it is killed"`
+	Timeout time.Duration `key:"timeout" example:"30s" doc:"how long it may take until it is ready, 30 s by default"`
 }
 
 // Signals lists those that Launch.Stop may name.
-func Signals() []string {
-	return []string{"SIGTERM", "SIGINT", "SIGHUP", "SIGQUIT", "SIGUSR1", "SIGUSR2", "SIGKILL"}
-}
+func Signals() []string { return config.Signals() }
 
 // mostPEM bounds what is read of a file that should be a certificate or a key.
 const mostPEM = 4 << 20
@@ -143,10 +141,49 @@ func (t TLS) Answers(url string, within time.Duration) error {
 	return nil
 }
 
-// beside is a path of the config: relative ones begin at the folder of the file.
-func (r *configReader) beside(path string) string {
-	if path == "" || filepath.IsAbs(path) {
-		return path
+// validate looks at what keys mean together, and at the files that they name.
+// Errors are of type *[ConfigError].
+func (c Config) validate(places config.Places) error {
+	if err := c.TLS.validate(places); err != nil {
+		return err
 	}
-	return filepath.Join(filepath.Dir(r.name), path)
+	if places.Has("launch") {
+		if len(c.Launch.Command) == 0 {
+			return places.Of("launch").Errorf("launch needs a command: a list of the program and its arguments, or a text for the shell")
+		}
+		if info, err := os.Stat(c.Launch.Cwd); c.Launch.Cwd != "" && (err != nil || !info.IsDir()) {
+			return places.Of("launch.cwd").Errorf("launch.cwd: there is no folder %s", c.Launch.Cwd)
+		}
+	}
+	if info, err := os.Stat(c.Baseline); c.Baseline != "" && (err != nil || info.IsDir()) {
+		return places.Of("baseline").Errorf("baseline: there is no file %s; `streamcert certify --write-baseline FILE` writes one", c.Baseline)
+	}
+	if info, err := os.Stat(c.Output); c.Output != "" && err == nil && !info.IsDir() {
+		return places.Of("output").Errorf("output: %s is a file; expected a folder, or nothing yet", c.Output)
+	}
+	return nil
+}
+
+// validate opens every file that the section names.
+func (t TLS) validate(places config.Places) error {
+	if (t.Cert == "") != (t.Key == "") {
+		return places.Of("tls").Errorf("tls.cert and tls.key go together; expected both or neither")
+	}
+	if t.CA != "" {
+		if _, err := t.roots(); err != nil {
+			return places.Of("tls.ca").Errorf("tls.ca: %v; expected a file of certificates in PEM form", err)
+		}
+	}
+	if t.Cert == "" {
+		return nil
+	}
+	for _, f := range []struct{ key, path string }{{"tls.cert", t.Cert}, {"tls.key", t.Key}} {
+		if _, err := readPEM(f.path); err != nil {
+			return places.Of(f.key).Errorf("%s: %s; expected a file in PEM form", f.key, fileProblem(f.path, err))
+		}
+	}
+	if _, err := t.pair(); err != nil {
+		return places.Of("tls.cert").Errorf("tls.cert: %s", strings.ReplaceAll(err.Error(), "\n", " "))
+	}
+	return nil
 }

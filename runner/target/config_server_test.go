@@ -6,7 +6,6 @@ import (
 	"crypto/rand"
 	"crypto/tls"
 	"crypto/x509"
-	"encoding/json"
 	"encoding/pem"
 	"io"
 	"log"
@@ -22,8 +21,6 @@ import (
 	"time"
 
 	"github.com/google/go-cmp/cmp"
-
-	"github.com/streamcert/streamcert/schemas"
 )
 
 // folder holds files by name.
@@ -62,7 +59,7 @@ func TestReadServerConfig(t *testing.T) {
 	cert, key := pair(t)
 	dir := folder(t, map[string]string{"ca.pem": cert, "cert.pem": cert, "key.pem": key, "known.yaml": ""})
 	at := func(name string) string { return filepath.Join(dir, name) }
-	got, err := ReadConfig(at("c.yaml"), []byte(`
+	got, err := readConfig(at("c.yaml"), []byte(`
 target: {url: "https://127.0.0.1:1"}
 tls: {ca: ca.pem, cert: cert.pem, key: "`+at("key.pem")+`", insecure: true}
 launch:
@@ -86,12 +83,12 @@ packs: [aep, helix]
 			Command: []string{"./server", "--port", "8080"}, Cwd: dir, Env: []string{"A=1", "B=s", "C=a=b"},
 			Ready: "https://127.0.0.1:1/health?deep", Stop: "SIGINT", Timeout: 3 * time.Second,
 		},
-		Baseline: at("known.yaml"), Output: at("out"), Packs: []string{"aep", "helix"},
+		Baseline: at("known.yaml"), Output: at("out"), Packs: []string{"aep", "helix"}, Secrets: []string{"s"},
 	}
 	if diff := cmp.Diff(want, got); diff != "" {
 		t.Errorf("(-want +got):\n%s", diff)
 	}
-	shell, err := ReadConfig("c.yaml", []byte("launch: {command: npm start}"), env(nil), nil)
+	shell, err := readConfig("c.yaml", []byte("launch: {command: npm start}"), env(nil), nil)
 	if runtime.GOOS != "windows" && !slices.Equal(shell.Launch.Command, []string{"/bin/sh", "-c", "npm start"}) {
 		t.Errorf("a text for the shell is %q, %v", shell.Launch.Command, err)
 	}
@@ -138,7 +135,7 @@ func TestReadServerConfigErrors(t *testing.T) {
 		{"unset variable", "launch:\n  command: x\n  env: {A: \"${NOPE}\"}\n", ":3: launch.env.A needs the environment variable NOPE"},
 	} {
 		t.Run(c.name, func(t *testing.T) {
-			_, err := ReadConfig(filepath.Join(dir, "c.yaml"), []byte(c.src), env(nil), nil, "aep", "helix")
+			_, err := readConfig(filepath.Join(dir, "c.yaml"), []byte(c.src), env(nil), nil, "aep", "helix")
 			if err == nil || !strings.Contains(err.Error(), c.want) || !strings.HasPrefix(err.Error(), filepath.Join(dir, "c.yaml")+":") ||
 				strings.Contains(err.Error(), "\n") {
 				t.Errorf("got %v\nwant one line with %s", err, c.want)
@@ -197,48 +194,5 @@ func TestTLSOfAConfig(t *testing.T) {
 	}
 	if _, err := New(Config{URL: server.URL, TLS: TLS{CA: at("gone.pem")}}, Options{}); err == nil {
 		t.Error("a target was made without its CA")
-	}
-}
-
-// TestSchemaOfConfig: the schema and the reader know the same keys, and the
-// reader takes what the schema shows.
-func TestSchemaOfConfig(t *testing.T) {
-	src, err := schemas.FS.ReadFile("config.json")
-	if err != nil {
-		t.Fatal(err)
-	}
-	type node struct {
-		Properties map[string]node
-	}
-	var schema struct {
-		node
-		Examples []json.RawMessage
-	}
-	if err := json.Unmarshal(src, &schema); err != nil {
-		t.Fatal(err)
-	}
-	names := func(n node) (out []string) {
-		for name := range n.Properties {
-			out = append(out, name)
-		}
-		slices.Sort(out)
-		return out
-	}
-	for _, s := range sections {
-		n := schema.node
-		if s.name != "" {
-			n = schema.Properties[s.name]
-		}
-		if diff := cmp.Diff(slices.Sorted(slices.Values(s.keys)), names(n)); diff != "" {
-			t.Errorf("section %q (-reader +schema):\n%s", s.name, diff)
-		}
-	}
-	cert, key := pair(t)
-	dir := folder(t, map[string]string{"ca.pem": cert, "cert.pem": cert, "key.pem": key, "baseline.yaml": ""})
-	all := func(string) (string, bool) { return "x", true }
-	for _, example := range schema.Examples {
-		if _, err := ReadConfig(filepath.Join(dir, "c.yaml"), example, all, nil); err != nil {
-			t.Errorf("the schema shows %s: %v", example, err)
-		}
 	}
 }

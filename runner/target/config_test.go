@@ -15,6 +15,21 @@ func env(vars map[string]string) func(string) (string, bool) {
 	}
 }
 
+// words is the section of a pack that is made for these tests.
+type words struct {
+	Least int               `key:"least" min:"1" default:"3" doc:"how many words are sent at least"`
+	Other map[string]string `key:"other" doc:"the headers of another user"`
+}
+
+func (w words) Principals() map[User]map[string]string {
+	return map[User]map[string]string{"other": w.Other}
+}
+
+func readConfig(name string, src []byte, env func(string) (string, bool), capabilities []string, packs ...string) (Config, error) {
+	toy := Section{Name: "words", New: func() any { return &words{} }, Routes: []Route{reading(), telling()}}
+	return Format{Sections: []Section{toy}, Capabilities: capabilities, Packs: packs}.Read(name, src, Environment{Lookup: env})
+}
+
 var capabilities = []string{"resume", "truncation", "reset", "status", "info", "auth", "cors"}
 
 func TestReadConfig(t *testing.T) {
@@ -38,15 +53,15 @@ limits:
   answer: 2000
   scenario: 1GiB
 `
-	got, err := ReadConfig("streamcert.yaml", []byte(src), env(map[string]string{"TOKEN": "abc123", "CONTROL": "ctl"}), capabilities)
+	got, err := readConfig("streamcert.yaml", []byte(src), env(map[string]string{"TOKEN": "abc123", "CONTROL": "ctl"}), capabilities)
 	if err != nil {
 		t.Fatal(err)
 	}
 	want := Config{
-		URL: "https://agent.example/api", Routes: Routes{Read: "/s/{stream}/live", Control: "/test"},
+		URL: "https://agent.example/api", Routes: map[string]string{"read": "/s/{stream}/live", "control": "/test"},
 		Headers: map[string]string{"Authorization": "Bearer abc123"}, ControlToken: "ctl", Without: []string{"truncation", "reset"},
 		Timing: Timing{Deadline: 2 * time.Second, Heartbeat: 15 * time.Second, Scenario: 30 * time.Second, Scale: 2},
-		Limits: Limits{Frame: 1 << 20, Answer: 2000, Scenario: 1 << 30},
+		Limits: Limits{Frame: 1 << 20, Answer: 2000, Scenario: 1 << 30}, Secrets: []string{"abc123", "ctl"},
 	}
 	if diff := cmp.Diff(want, got); diff != "" {
 		t.Errorf("(-want +got):\n%s", diff)
@@ -82,17 +97,31 @@ func TestReadConfigErrors(t *testing.T) {
 		{"limit too large", "limits:\n  scenario: 999999999999GiB\n", "c.yaml:2: limits.scenario must be a number of bytes"},
 		{"unknown limit", "limits:\n  frames: 1MiB\n", "c.yaml:2: unknown key `frames` (did you mean `frame`?)"},
 		{"unset variable", "control:\n  token: ${NOPE}\n", "c.yaml:2: control.token needs the environment variable NOPE"},
-		{"unknown capability", "without:\n  - resum\n", "c.yaml:2: unknown capability `resum` (did you mean `resume`?)"},
+		{"unknown capability", "without:\n  - resum\n", "c.yaml:2: without: unknown capability `resum` (did you mean `resume`?)"},
 		{"without a list", "without: resume\n", "c.yaml:1: without must be a list"},
 		{"header value", "headers:\n  A: \"b\\nc\"\n", "c.yaml:2: headers.A: the value holds a character"},
 		{"value a mapping", "control:\n  token: {a: b}\n", "c.yaml:2: control.token must be a single value"},
 	} {
 		t.Run(c.name, func(t *testing.T) {
-			_, err := ReadConfig("c.yaml", []byte(c.src), env(nil), capabilities)
+			_, err := readConfig("c.yaml", []byte(c.src), env(nil), capabilities)
 			if err == nil || !strings.Contains(err.Error(), c.want) || strings.Contains(err.Error(), "\n") {
 				t.Errorf("got %v\nwant one line with %s", err, c.want)
 			}
 		})
+	}
+}
+
+// TestConfigErrorsNameVariables: a value that came from a variable may be a secret.
+func TestConfigErrorsNameVariables(t *testing.T) {
+	secret := env(map[string]string{"HIDDEN": "do-not-show-this"})
+	for src, want := range map[string]string{
+		"target: {url: \"ftp://${HIDDEN}@x\"}\n": "${HIDDEN}",
+		"timing: {deadline: \"${HIDDEN}\"}\n":    "${HIDDEN}",
+		"baseline: ${HIDDEN}\n":                  "${HIDDEN}",
+	} {
+		if _, err := readConfig("c.yaml", []byte(src), secret, nil); err == nil || !strings.Contains(err.Error(), want) || strings.Contains(err.Error(), "do-not-show") {
+			t.Errorf("%q: got %v, want %s in it", src, err, want)
+		}
 	}
 }
 
@@ -101,7 +130,7 @@ func FuzzReadConfig(f *testing.F) {
 	f.Add("headers:\n  A: |\n    b\n")
 	f.Add("timing: &a {idle: 1s}\nroutes: *a\n")
 	f.Fuzz(func(_ *testing.T, src string) {
-		_, _ = ReadConfig("c.yaml", []byte(src), env(nil), capabilities)
+		_, _ = readConfig("c.yaml", []byte(src), env(nil), capabilities)
 	})
 }
 
@@ -129,5 +158,24 @@ func TestEscapeSegment(t *testing.T) {
 		if got := EscapeSegment(in); got != want {
 			t.Errorf("EscapeSegment(%q) = %q, want %q", in, got, want)
 		}
+	}
+}
+
+// TestConfigNamesTheServer: each part comes from the file or from the environment, and none is a secret.
+func TestConfigNamesTheServer(t *testing.T) {
+	src := "target: {url: http://x, name: agents, version: 1.4.0, commit: \"${COMMIT}\"}\n"
+	got, err := Format{}.Read("c.yaml", []byte(src), Environment{
+		Lookup: env(map[string]string{"COMMIT": "abc1234"}), Variables: []string{"STREAMCERT_TARGET_VERSION=1.5.0"},
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	tg, err := New(got, Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer tg.Close()
+	if name, version, commit := tg.Identity(); name != "agents" || version != "1.5.0" || tg.Redact(commit) != "abc1234" {
+		t.Errorf("the server is %q, %q, %q", name, version, commit)
 	}
 }

@@ -6,6 +6,8 @@ import (
 	"net/http"
 	"net/http/httptrace"
 	"slices"
+
+	"github.com/streamcert/streamcert/runner/record"
 )
 
 // errCut ends a body that we have read enough of.
@@ -34,7 +36,7 @@ func (r *Reader) cutting(body io.Reader) io.Reader {
 	if r.cutAt <= 0 {
 		return body
 	}
-	return &cutter{src: body, left: r.cutAt, cut: func() { r.update(func() { r.setEnd(ClientClose) }) }}
+	return &cutter{src: body, left: r.cutAt, cut: func() { r.update(func(*record.Response) { r.over(record.ClientClose) }) }}
 }
 
 // Forget drops a reader that has ended from the record: what a client saw that
@@ -45,7 +47,7 @@ func (s *Session) Forget(r *Reader) {
 	defer s.mu.Unlock()
 	s.exchanges = slices.DeleteFunc(s.exchanges, func(e *Exchange) bool { return e == r.Exchange })
 	s.readers = slices.DeleteFunc(s.readers, func(other *Reader) bool { return other == r })
-	for _, f := range r.Exchange.frames {
+	for _, f := range r.Now().Frames {
 		s.budget.Add(int64(cost(f)))
 	}
 }

@@ -7,6 +7,8 @@ import (
 	"strings"
 	"testing"
 	"time"
+
+	"github.com/streamcert/streamcert/runner/record"
 )
 
 // TestCutAfter: a connection is closed at the byte, the frames before are there and
@@ -22,7 +24,7 @@ func TestCutAfter(t *testing.T) {
 	for bytes, frames := range map[int64]int{1: 0, 13: 0, int64(len(one)) - 1: 0, int64(len(one)): 1, int64(len(one)) + 5: 1} {
 		rd := attach(t, s, ReadRequest{CutAfter: bytes})
 		v, err := rd.Ended()
-		if err != nil || v.End != ClientClose || v.Err != nil || len(v.Frames) != frames {
+		if err != nil || v.End != record.ClientClose || v.Err != nil || len(v.Frames) != frames {
 			t.Errorf("after %d bytes: %d frames, end %v, %v, %v", bytes, len(v.Frames), v.End, v.Err, err)
 		}
 		select {
@@ -85,7 +87,7 @@ func TestRenderFoldsComments(t *testing.T) {
 // TestRenderSaysWhatWeClosed: a connection that the kit closed was open, whatever
 // the error says.
 func TestRenderSaysWhatWeClosed(t *testing.T) {
-	s := session(t, func(_ http.ResponseWriter, r *http.Request) { <-r.Context().Done() })
+	s := impatient(t, func(_ http.ResponseWriter, r *http.Request) { <-r.Context().Done() })
 	silent := attach(t, s, ReadRequest{})
 	if _, err := silent.Head(); !isTimeout(err) {
 		t.Fatal(err)
@@ -97,7 +99,7 @@ func TestRenderSaysWhatWeClosed(t *testing.T) {
 	if got := silent.Render(-1); !strings.Contains(got, "< no head within ") || !strings.Contains(got, "; the connection was open\n") || strings.Contains(got, "cancel") {
 		t.Error(got)
 	}
-	call, err := s.Document(DocumentRequest{Stream: "s"})
+	call, err := s.Document(DocumentRequest{Route: telling(), Stream: "s"})
 	if err == nil {
 		t.Fatal("it was answered")
 	}
@@ -122,9 +124,8 @@ func TestRenderShowsCalls(t *testing.T) {
 			text, _ := io.ReadAll(r.Body)
 			w.WriteHeader(http.StatusCreated)
 			_, _ = io.WriteString(w, `{"ok":1}`+"\n")
-			select {
-			case written <- string(text):
-			default:
+			if string(text) != `"before"` { // those are made before anybody reads
+				written <- string(text)
 			}
 			return
 		}
@@ -170,7 +171,46 @@ func TestRenderShowsCalls(t *testing.T) {
 	if got := rd.Render(-1, s.Exchanges()...); strings.Count(got, "· ") != maxCalls {
 		t.Errorf("%d calls are shown", strings.Count(got, "· "))
 	}
+	if got := rd.Render(-1, s.Exchanges()...); !strings.HasPrefix(got, "  … 3 control calls hidden\n") {
+		t.Errorf("calls are left out without a mark:\n%s", got)
+	}
 	if got := rd.Render(1, s.Exchanges()...); strings.Contains(got, "xxx") {
 		t.Errorf("a call is shown that came after the frame:\n%s", got)
+	}
+}
+
+// TestRenderLeavesOutOtherStreams: what was done to another stream explains nothing.
+func TestRenderLeavesOutOtherStreams(t *testing.T) {
+	s := session(t, func(w http.ResponseWriter, r *http.Request) {
+		if r.Method == http.MethodPost {
+			_, _ = io.WriteString(w, `{"runId":"run-of-t"}`)
+			return
+		}
+		eventStream(w, "id: 1\ndata: a\n\n")
+	})
+	for _, call := range []struct{ path, body string }{
+		{"/streams/t/chunks", `"theirs"`},
+		{"/runs", `{"streamId":"t","script":"theirs"}`},
+		{"/runs/run-of-t/release", `"theirs"`},
+		{"/streams/s/chunks", `"ours"`},
+	} {
+		if _, err := s.Call("POST", call.path, []byte(call.body), false); err != nil {
+			t.Fatal(err)
+		}
+	}
+	theirs, err := s.Attach(ReadRequest{Stream: "t"})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, err := theirs.Ended(); err != nil {
+		t.Fatal(err)
+	}
+	rd := attach(t, s, ReadRequest{})
+	if _, err := rd.Ended(); err != nil {
+		t.Fatal(err)
+	}
+	got := rd.Render(-1, s.Exchanges()...)
+	if strings.Contains(got, "theirs") || !strings.Contains(got, "ours") || !strings.Contains(got, "… 3 control calls hidden\n") {
+		t.Errorf("%s", got)
 	}
 }

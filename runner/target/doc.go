@@ -2,7 +2,11 @@
 // has, which secrets its requests carry, how long to wait for it, and what was
 // said to it and by it.
 //
-// A [Target] is made once from a [Config]. Each scenario takes a [Session] from
+// A [Target] is made once from a [Config], which a [Format] reads: the keys that
+// every target has, and the [Section] of each pack. A pack brings the [Route]s of
+// its requests and the users that it needs; this package knows none by name.
+//
+// A target is asked in sessions. Each scenario takes a [Session] from
 // it, and everything that the scenario exchanges with the server — readers of a
 // stream, documents, control calls — is recorded in that session in the order in
 // which it began. The package hides the transport: callers say "resume after
@@ -12,5 +16,5 @@
 // happened, as an error of its own type, and it is for the caller to say which
 // rule that breaks.
 //
-// It may import wire, golden and schemas of this module.
+// It may import target/config, wire, record, golden and schemas of this module.
 package target

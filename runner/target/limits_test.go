@@ -9,6 +9,10 @@ import (
 	"strings"
 	"testing"
 	"time"
+
+	"github.com/google/go-cmp/cmp"
+
+	"github.com/streamcert/streamcert/runner/record"
 )
 
 // bounded is a session with a server and with limits.
@@ -44,7 +48,7 @@ func TestWhatAScenarioKeepsIsBounded(t *testing.T) {
 	for range 3 { // all of them share it
 		v, err := attach(t, s, ReadRequest{}).Ended()
 		var limit *LimitError
-		if err != nil || v.End != Broken || !errors.As(v.Err, &limit) || limit.Limit != 100<<10 {
+		if err != nil || v.End != record.Broken || !errors.As(v.Err, &limit) || limit.Limit != 100<<10 {
 			t.Errorf("got %v, %v, %v", v.End, v.Err, err)
 		}
 		frames += len(v.Frames)
@@ -52,14 +56,14 @@ func TestWhatAScenarioKeepsIsBounded(t *testing.T) {
 	if frames == 0 || frames > 200 {
 		t.Errorf("%d frames of 10 bytes were kept", frames)
 	}
-	if _, err := s.Document(DocumentRequest{Stream: "s"}); err == nil {
+	if _, err := s.Document(DocumentRequest{Route: telling(), Stream: "s"}); err == nil {
 		t.Error("an answer was taken though nothing was left")
 	}
 }
 
 func TestAFrameIsBounded(t *testing.T) {
 	s := bounded(t, endless("data: x"), Timing{}, Limits{Frame: 2000})
-	if v, err := attach(t, s, ReadRequest{}).Ended(); err != nil || v.End != Broken || len(v.Frames) != 0 {
+	if v, err := attach(t, s, ReadRequest{}).Ended(); err != nil || v.End != record.Broken || len(v.Frames) != 0 {
 		t.Errorf("got %v, %d frames, %v", v.End, len(v.Frames), err)
 	}
 }
@@ -93,11 +97,48 @@ func TestAScenarioEnds(t *testing.T) {
 	for {
 		f, err := rd.Next("the end", s.Target().By())
 		var late *TimeoutError
-		if errors.As(err, &late) && late.After == 100*time.Millisecond || err == nil && f == nil && rd.Now().End == Broken {
+		if errors.As(err, &late) && late.After == 100*time.Millisecond || err == nil && f == nil && rd.Now().End == record.Broken {
 			return
 		}
 		if err != nil {
 			t.Fatal(err)
+		}
+	}
+}
+
+func TestDeclared(t *testing.T) {
+	l := Limits{Frame: 1 << 20, Events: 500, String: 256 << 10, Chunk: 1<<20 + 1, Readers: 3, Streams: 8, Silence: 30 * time.Second}
+	want := []string{"events: 500", "string: 256KiB", "chunk: 1048577", "readers: 3", "streams: 8", "silence: 30s"}
+	if diff := cmp.Diff(want, l.Declared()); diff != "" {
+		t.Error(diff)
+	}
+	if got := (Limits{Frame: 1 << 20}).Declared(); len(got) != 0 {
+		t.Errorf("nothing is declared, and it says %q", got)
+	}
+}
+
+func TestWithin(t *testing.T) {
+	for _, c := range []struct{ declared, want Limits }{
+		{Limits{}, Limits{Events: 10_000, String: 8 << 20, Chunk: 16 << 20, Readers: 32}},
+		{Limits{Chunk: 4 << 10}, Limits{Events: 10_000, String: 4 << 10, Chunk: 4 << 10, Readers: 32}},
+		{Limits{Events: 1, String: 2 << 10, Readers: 2, Streams: 3, Silence: time.Second},
+			Limits{Events: 1, String: 2 << 10, Chunk: 16 << 20, Readers: 2, Streams: 3, Silence: time.Second}},
+	} {
+		if diff := cmp.Diff(c.want, c.declared.Within()); diff != "" {
+			t.Errorf("%+v: %s", c.declared, diff)
+		}
+	}
+}
+
+// TestSilence: a stream isn't left silent for longer than the server keeps it open.
+func TestSilence(t *testing.T) {
+	for silence, want := range map[time.Duration]time.Duration{0: time.Second, time.Minute: time.Second, time.Millisecond: time.Millisecond} {
+		tg, err := New(Config{URL: "http://127.0.0.1:1", Timing: Timing{Idle: time.Second}, Limits: Limits{Silence: silence}}, Options{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if got := tg.Timing().Idle; got != want {
+			t.Errorf("silence %v: idle %v, expected %v", silence, got, want)
 		}
 	}
 }

@@ -12,6 +12,7 @@ import (
 	"sync"
 	"time"
 
+	"github.com/streamcert/streamcert/runner/record"
 	"github.com/streamcert/streamcert/runner/wire"
 )
 
@@ -22,10 +23,11 @@ const (
 
 // ReadRequest says how a reader attaches.
 type ReadRequest struct {
+	Route   Route
 	Stream  string
 	Heading string
 	Hidden  bool
-	Origin  Origin
+	Origin  record.Origin
 	// Cursor is sent in the Last-Event-ID header, Query in the query string.
 	// nil: not sent.
 	Cursor *string
@@ -58,15 +60,19 @@ type Reader struct {
 	once    sync.Once
 	next    int   // index of the first frame that no step has taken yet
 	cutAt   int64 // bytes of the body after which we close; 0 is never
+
+	// While only comments come, by is until when Next waits, and since when it began;
+	// else by is zero.
+	by, since time.Time
 }
 
-// Attach begins to read a stream. It returns at once; the answer is waited for
-// by Head and Next. It fails only on a request that can't be made.
+// Attach begins to read a stream. It returns once the request may be sent; the
+// answer is waited for by Head and Next. It fails only on a request that can't be made.
 func (s *Session) Attach(r ReadRequest) (*Reader, error) {
-	e := newExchange(Read)
+	e := newExchange(record.Read)
 	e.Heading, e.Hidden, e.Origin, e.Stream = r.Heading, r.Hidden, r.Origin, r.Stream
 	ctx, cancel := context.WithCancel(s.ctx)
-	req, err := http.NewRequestWithContext(ctx, http.MethodGet, s.target.base+s.target.path(s.target.cfg.Routes.Read, r.Stream), nil)
+	req, err := http.NewRequestWithContext(ctx, http.MethodGet, s.target.base+s.target.ofStream(r.Route, r.Stream), nil)
 	if err != nil {
 		cancel()
 		return nil, fmt.Errorf("making the request that reads stream %q: %w", r.Stream, err)
@@ -105,7 +111,7 @@ func (s *Session) follow(e *Exchange, req *http.Request, cancel context.CancelFu
 }
 
 func (s *Session) reader(e *Exchange, req *http.Request, cancel context.CancelFunc) *Reader {
-	e.Method, e.Path, e.Request = req.Method, req.URL.RequestURI(), sortedHeaders(req.Header)
+	e.Method, e.Path, e.Header = req.Method, req.URL.RequestURI(), sortedHeaders(req.Header)
 	return &Reader{
 		Exchange: e, session: s, conns: &conns{}, cancel: cancel,
 		gate: make(chan struct{}), done: make(chan struct{}), sent: make(chan struct{}),
@@ -116,8 +122,16 @@ func (r *Reader) start(req *http.Request, http2, stalled bool) *Reader {
 	if !stalled {
 		r.Resume()
 	}
+	waited, err := r.session.target.admit(req.Context())
+	r.session.extend(waited)
 	r.session.add(r.Exchange)
 	r.session.addReader(r)
+	if err != nil {
+		r.update(func(came *record.Response) { came.Err = err; r.over(record.Broken) })
+		r.wrote()
+		close(r.done)
+		return r
+	}
 	tr := r.session.target.transport(r.conns, http2 || r.session.target.opt.HTTP2, 0)
 	go r.run(tr, r.traced(req))
 	return r
@@ -132,21 +146,25 @@ func (r *Reader) run(tr *http.Transport, req *http.Request) {
 	defer r.conns.abort()
 	defer tr.CloseIdleConnections()
 	res, err := tr.RoundTrip(req)
+	if err == nil {
+		held := func(d time.Duration) { r.update(func(*record.Response) { r.held += d }) }
+		res, err = r.session.again(res, req, held, tr.RoundTrip)
+	}
 	if err != nil {
-		r.update(func() { r.err = err; r.setEnd(Broken) })
+		r.update(func(came *record.Response) { came.Err = err; r.over(record.Broken) })
 		return
 	}
 	defer res.Body.Close()
-	r.update(func() {
-		r.status, r.proto, r.response = res.StatusCode, res.Proto, sortedHeaders(res.Header)
+	r.update(func(came *record.Response) {
+		came.Status, came.Proto, came.Header = res.StatusCode, res.Proto, sortedHeaders(res.Header)
 		if saysClose(res) {
-			r.response = append(r.response, Header{"connection", "close"})
+			came.Header = append(came.Header, record.Header{Name: "connection", Value: "close"})
 		}
 	})
 	select {
 	case <-r.gate:
 	case <-req.Context().Done():
-		r.update(func() { r.setEnd(ClientClose) })
+		r.update(func(*record.Response) { r.over(record.ClientClose) })
 		return
 	}
 	body, err := decompressed(res)
@@ -156,21 +174,21 @@ func (r *Reader) run(tr *http.Transport, req *http.Request) {
 		} else {
 			var answer []byte
 			answer, err = r.session.answer(body)
-			r.update(func() { r.answer = answer })
+			r.update(func(came *record.Response) { came.Answer = answer })
 		}
 	}
-	r.update(func() {
+	r.update(func(came *record.Response) {
 		if errors.Is(err, io.EOF) || err == nil {
-			r.setEnd(ServerClose)
+			r.over(record.ServerClose)
 			return
 		}
-		if r.end == Open {
-			r.err = err
+		if came.End == record.Open {
+			came.Err = err
 			if context.Cause(r.session.ctx) == errScenario {
-				r.err = errScenario
+				came.Err = errScenario
 			}
 		}
-		r.setEnd(Broken)
+		r.over(record.Broken)
 	})
 }
 
@@ -179,13 +197,6 @@ func (r *Reader) run(tr *http.Transport, req *http.Request) {
 // connection can end announces nothing.
 func saysClose(res *http.Response) bool {
 	return res.Close && res.ProtoAtLeast(1, 1) && res.Header.Get("Connection") == "" && (res.ContentLength >= 0 || len(res.TransferEncoding) > 0)
-}
-
-// setEnd keeps the first end: when we cut, the error that follows is ours.
-func (e *Exchange) setEnd(end End) {
-	if e.end == Open {
-		e.end, e.over = end, time.Now()
-	}
 }
 
 // decompressed undoes a gzip encoding as the bytes arrive. Nothing is read from
@@ -217,9 +228,9 @@ func (r *Reader) frames(body io.Reader) error {
 	sse := wire.NewReader(body, wire.Options{
 		MaxFrame: r.session.target.cfg.Limits.Frame,
 		OnComment: func(_ string, at time.Time) {
-			r.update(func() {
-				if len(r.comments) < maxComments {
-					r.comments = append(r.comments, at)
+			r.update(func(came *record.Response) {
+				if len(came.Comments) < maxComments {
+					came.Comments = append(came.Comments, at)
 				}
 			})
 		},
@@ -230,9 +241,9 @@ func (r *Reader) frames(body io.Reader) error {
 			if spent := r.session.keep(cost(f)); spent != nil {
 				return spent
 			}
-			r.update(func() {
-				if r.end == Open {
-					r.Exchange.frames = append(r.Exchange.frames, f)
+			r.update(func(came *record.Response) {
+				if came.End == record.Open {
+					came.Frames = append(came.Frames, f)
 				}
 			})
 		}
@@ -252,80 +263,71 @@ func cost(f *wire.Frame) int {
 }
 
 // Head waits for the response head and returns the view that holds it.
-func (r *Reader) Head() (View, error) {
-	return r.wait("the response head", func(v View) bool { return v.Status != 0 })
+func (r *Reader) Head() (record.Response, error) {
+	return r.wait(forHead, "the response head", func(v record.Response) bool { return v.Status != 0 })
 }
 
 // Next waits for the next frame that no call has taken yet. It returns nil and
 // no error when the body ended instead. by bounds the wait: who passes over
-// frames that are not the awaited one, comments for instance, gives the same time
-// again, or a server that keeps sending would never be late.
+// frames that are not the awaited one gives the same time again, or a server that
+// keeps sending would never be late. A comment prolongs no wait, whatever is given.
 func (r *Reader) Next(awaited string, by time.Time) (*wire.Frame, error) {
-	v, err := r.waitUntil(r.session, awaited, by, func(v View) bool { return len(v.Frames) > r.next || v.End != Open })
+	if r.by.IsZero() {
+		r.by, r.since = by, time.Now()
+	} else if by.Before(r.by) {
+		r.by = by
+	}
+	w := waiting{kind: forFrame, awaited: awaited, since: r.since, by: r.by}
+	v, err := r.waitUntil(r.session, w, func(v record.Response) bool { return len(v.Frames) > r.next || v.End != record.Open })
 	if err != nil || len(v.Frames) <= r.next {
+		r.by = time.Time{}
 		return nil, err
 	}
 	r.next++
-	return v.Frames[r.next-1], nil
+	f := v.Frames[r.next-1]
+	if f.DataLines > 0 {
+		r.session.waited(forFrame, time.Since(r.since))
+		r.by = time.Time{}
+	}
+	return f, nil
 }
 
 // Unread puts the frame that Next returned last back.
-func (r *Reader) Unread() { r.next-- }
+func (r *Reader) Unread() {
+	r.next--
+	r.by = time.Time{}
+}
 
 // Taken is the number of frames that Next has returned.
 func (r *Reader) Taken() int { return r.next }
 
 // Wait waits until the view satisfies a condition or the deadline has passed.
-func (r *Reader) Wait(awaited string, until func(View) bool) (View, error) {
-	return r.wait(awaited, until)
+func (r *Reader) Wait(awaited string, until func(record.Response) bool) (record.Response, error) {
+	return r.wait(forFrame, awaited, until)
 }
 
-func (e *Exchange) wait(s *Session, awaited string, until func(View) bool) (View, error) {
-	return e.waitUntil(s, awaited, s.target.By(), until)
-}
-
-func (e *Exchange) waitUntil(s *Session, awaited string, by time.Time, until func(View) bool) (View, error) {
-	began := time.Now()
-	timer := time.NewTimer(time.Until(by))
-	defer timer.Stop()
-	for {
-		v, changed := e.watch()
-		if until(v) {
-			s.waited(time.Since(began))
-			return v, nil
-		}
-		if v.End == Broken && v.Status == 0 {
-			return v, fmt.Errorf("no response came: %w", v.Err)
-		}
-		if v.End != Open {
-			return v, nil
-		}
-		select {
-		case <-changed:
-		case <-timer.C:
-			return v, &TimeoutError{awaited, s.target.timing.Deadline}
-		case <-s.ctx.Done():
-			return v, s.ended(awaited)
-		}
+func (r *Reader) wait(kind waitKind, awaited string, until func(record.Response) bool) (record.Response, error) {
+	now := time.Now()
+	w := waiting{kind: kind, awaited: awaited, since: now, by: now.Add(r.session.target.patience.limit(kind))}
+	v, err := r.waitUntil(r.session, w, until)
+	if err == nil && until(v) {
+		r.session.waited(kind, time.Since(now))
 	}
-}
-
-func (r *Reader) wait(awaited string, until func(View) bool) (View, error) {
-	return r.Exchange.wait(r.session, awaited, until)
+	return v, err
 }
 
 // Ended waits for the end of the body.
-func (r *Reader) Ended() (View, error) {
-	return r.wait("the end of the response", func(v View) bool { return v.End != Open })
+func (r *Reader) Ended() (record.Response, error) {
+	return r.wait(forEnd, "the end of the response", func(v record.Response) bool { return v.End != record.Open })
 }
 
 // Silent watches for d and reports whether the response stayed open meanwhile.
-func (r *Reader) Silent(d time.Duration) (View, bool) {
+func (r *Reader) Silent(d time.Duration) (record.Response, bool) {
 	timer := time.NewTimer(d)
 	defer timer.Stop()
 	for {
 		v, changed := r.watch()
-		if v.End != Open {
+		if v.End != record.Open {
 			return v, false
 		}
 		select {
@@ -344,7 +346,7 @@ func (r *Reader) Comment(d time.Duration) bool {
 	defer timer.Stop()
 	for {
 		v, changed := r.watch()
-		if len(v.Comments) > 0 || v.End != Open {
+		if len(v.Comments) > 0 || v.End != record.Open {
 			return len(v.Comments) > 0
 		}
 		select {
@@ -359,19 +361,19 @@ func (r *Reader) Comment(d time.Duration) bool {
 
 // Cut closes the reader's connection from our side, at once.
 func (r *Reader) Cut() {
-	r.update(func() { r.setEnd(ClientClose) })
+	r.update(func(*record.Response) { r.over(record.ClientClose) })
 	r.cancel()
 	r.conns.abort()
 	<-r.done
 }
 
-// DropAfter forgets what came after the first n frames and b bytes of the one
-// that follows: what a client has that was cut there. The reader must have been
-// cut before.
+// DropAfter removes the frames after the first n from the exchange, which then holds
+// what the client took and not what else had arrived. The times of comments stay.
+// Call it after Cut, which returns when nothing more can come.
 func (r *Reader) DropAfter(n int) {
-	r.update(func() {
-		if len(r.Exchange.frames) > n {
-			r.Exchange.frames = r.Exchange.frames[:n]
+	r.update(func(came *record.Response) {
+		if len(came.Frames) > n {
+			came.Frames = came.Frames[:n]
 		}
 	})
 }

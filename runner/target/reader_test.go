@@ -15,16 +15,28 @@ import (
 
 	"go.uber.org/goleak"
 
+	"github.com/streamcert/streamcert/runner/record"
 	"github.com/streamcert/streamcert/runner/wire"
 )
 
 func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }
 
-// session talks to a handler with short deadlines.
+// session talks to a handler that answers. Its deadline is only reached when something is wrong.
 func session(t *testing.T, h http.HandlerFunc) *Session {
 	t.Helper()
+	return sessionWithin(t, 20*time.Second, h)
+}
+
+// impatient talks to a handler from which something never comes.
+func impatient(t *testing.T, h http.HandlerFunc) *Session {
+	t.Helper()
+	return sessionWithin(t, 200*time.Millisecond, h)
+}
+
+func sessionWithin(t *testing.T, deadline time.Duration, h http.HandlerFunc) *Session {
+	t.Helper()
 	srv := httptest.NewServer(h)
-	tg, err := New(Config{URL: srv.URL, Timing: Timing{Deadline: 200 * time.Millisecond}}, Options{})
+	tg, err := New(Config{URL: srv.URL, Timing: Timing{Deadline: deadline}}, Options{})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -38,9 +50,15 @@ func session(t *testing.T, h http.HandlerFunc) *Session {
 	return s
 }
 
+// The routes of the servers of these tests.
+func reading() Route {
+	return Route{Name: "read", Template: "/streams/{stream}/events", Holds: "{stream}"}
+}
+func telling() Route { return Route{Name: "info", Template: "/streams/{stream}", Holds: "{stream}"} }
+
 func attach(t *testing.T, s *Session, r ReadRequest) *Reader {
 	t.Helper()
-	r.Stream = "s"
+	r.Route, r.Stream = reading(), "s"
 	rd, err := s.Attach(r)
 	if err != nil {
 		t.Fatal(err)
@@ -63,11 +81,11 @@ func isTimeout(err error) bool {
 
 func TestReaderTimesOut(t *testing.T) {
 	hang := func(_ http.ResponseWriter, r *http.Request) { <-r.Context().Done() }
-	if _, err := attach(t, session(t, hang), ReadRequest{}).Head(); !isTimeout(err) {
+	if _, err := attach(t, impatient(t, hang), ReadRequest{}).Head(); !isTimeout(err) {
 		t.Errorf("a server that sends no head: %v, want a time-out", err)
 	}
 	silent := func(w http.ResponseWriter, r *http.Request) { eventStream(w, ""); <-r.Context().Done() }
-	if _, err := next(attach(t, session(t, silent), ReadRequest{})); !isTimeout(err) {
+	if _, err := next(attach(t, impatient(t, silent), ReadRequest{})); !isTimeout(err) {
 		t.Errorf("a server that sends no frame: %v, want a time-out", err)
 	}
 }
@@ -80,7 +98,7 @@ func TestReaderEnds(t *testing.T) {
 	if f, err := rd.Next("the end", rd.session.target.By()); err != nil || f != nil {
 		t.Fatalf("after the end: %v, %v, want nothing", f, err)
 	}
-	if v := rd.Now(); v.End != ServerClose {
+	if v := rd.Now(); v.End != record.ServerClose {
 		t.Errorf("end %v, want ServerClose", v.End)
 	}
 }
@@ -95,7 +113,7 @@ func TestReaderSeesAReset(t *testing.T) {
 		}
 	}), ReadRequest{})
 	v, err := rd.Ended()
-	if err != nil || v.End != Broken || v.Err == nil {
+	if err != nil || v.End != record.Broken || v.Err == nil {
 		t.Errorf("end %v, %v, %v; want Broken with its reason", v.End, v.Err, err)
 	}
 }
@@ -112,7 +130,7 @@ func TestReaderCuts(t *testing.T) {
 	}
 	rd.Cut()
 	<-gone // the server notices at once, or the test hangs
-	if v := rd.Now(); v.End != ClientClose {
+	if v := rd.Now(); v.End != record.ClientClose {
 		t.Errorf("end %v, want ClientClose", v.End)
 	}
 }
@@ -166,7 +184,7 @@ func TestAnswerIsBounded(t *testing.T) {
 	s := session(t, func(w http.ResponseWriter, _ *http.Request) {
 		_, _ = io.WriteString(w, strings.Repeat("x", 4<<20+2))
 	})
-	if _, err := s.Document(DocumentRequest{Stream: "s"}); err == nil {
+	if _, err := s.Document(DocumentRequest{Route: telling(), Stream: "s"}); err == nil {
 		t.Error("an answer over the bound was taken")
 	}
 }
@@ -176,7 +194,7 @@ func TestRedirectsAreNotFollowed(t *testing.T) {
 	if v, err := attach(t, s, ReadRequest{}).Head(); err != nil || v.Status != 302 {
 		t.Errorf("status %d, %v; want the 302 itself", v.Status, err)
 	}
-	e, err := s.Document(DocumentRequest{Stream: "s"})
+	e, err := s.Document(DocumentRequest{Route: telling(), Stream: "s"})
 	if err != nil || e.Now().Status != 302 {
 		t.Errorf("status %d, %v; want the 302 itself", e.Now().Status, err)
 	}

@@ -3,6 +3,7 @@ package target
 import (
 	"bytes"
 	"context"
+	"encoding/json"
 	"errors"
 	"fmt"
 	"net"
@@ -13,6 +14,7 @@ import (
 	"unicode/utf8"
 
 	"github.com/streamcert/streamcert/golden"
+	"github.com/streamcert/streamcert/runner/record"
 	"github.com/streamcert/streamcert/runner/wire"
 )
 
@@ -22,10 +24,10 @@ import (
 func (e *Exchange) Transcript(taken int) golden.Exchange {
 	v := e.Now()
 	x := golden.Exchange{
-		Heading: e.Heading, Method: e.Method, Path: e.Path, Headers: goldenHeaders(e.Request), Body: e.Body,
-		Status: v.Status, ResponseHeaders: goldenHeaders(v.Response),
+		Heading: e.Heading, Method: e.Method, Path: e.Path, Headers: goldenHeaders(e.Header), Body: e.Body,
+		Status: v.Status, ResponseHeaders: goldenHeaders(v.Header),
 	}
-	if e.Kind != Read || v.Status != 200 {
+	if e.Kind != record.Read || v.Status != 200 {
 		x.Answer = v.Answer
 		return x
 	}
@@ -37,9 +39,9 @@ func (e *Exchange) Transcript(taken int) golden.Exchange {
 		x.Frames = append(x.Frames, f.Raw)
 	}
 	switch {
-	case v.End == ServerClose && len(frames) == len(v.Frames):
+	case v.End == record.ServerClose && len(frames) == len(v.Frames):
 		x.End = golden.ServerCloses
-	case v.End == Broken:
+	case v.End == record.Broken:
 		x.End = golden.ConnectionReset
 	default:
 		x.End = golden.ClientCloses
@@ -47,7 +49,7 @@ func (e *Exchange) Transcript(taken int) golden.Exchange {
 	return x
 }
 
-func goldenHeaders(in []Header) []golden.Header {
+func goldenHeaders(in []record.Header) []golden.Header {
 	var out []golden.Header
 	for _, h := range in {
 		out = append(out, golden.Header{Name: h.Name, Value: h.Value})
@@ -67,10 +69,15 @@ const (
 // the order of time. The caller redacts secrets.
 func (e *Exchange) Render(frame int, calls ...*Exchange) string {
 	v := e.Now()
-	r := &rendering{calls: e.leadingTo(v, frame, calls)}
+	r := &rendering{}
+	var hidden int
+	r.calls, hidden = e.leadingTo(v, frame, calls)
+	if hidden > 0 {
+		r.line("  ", "… "+count(hidden, "control call")+" hidden")
+	}
 	r.until(e.began)
 	r.line("> ", e.Method+" "+e.Path)
-	for _, h := range e.Request {
+	for _, h := range e.Header {
 		r.line("> ", h.Name+": "+h.Value)
 	}
 	if len(e.Body) > 0 {
@@ -82,7 +89,7 @@ func (e *Exchange) Render(frame int, calls ...*Exchange) string {
 		return r.String()
 	}
 	r.line("< ", strconv.Itoa(v.Status))
-	for _, h := range v.Response {
+	for _, h := range v.Header {
 		r.line("< ", h.Name+": "+h.Value)
 	}
 	if len(v.Answer) > 0 {
@@ -90,34 +97,76 @@ func (e *Exchange) Render(frame int, calls ...*Exchange) string {
 	}
 	r.frames(v.Frames, frame)
 	switch {
-	case v.End == ServerClose && e.Kind == Read:
+	case v.End == record.ServerClose && e.Kind == record.Read:
 		r.line("  ", "== server closes")
-	case v.End == Broken && errors.Is(v.Err, errScenario):
+	case v.End == record.Broken && errors.Is(v.Err, errScenario):
 		r.line("  ", "== client closes: "+errScenario.Error())
-	case v.End == Broken && !ours(v.Err):
+	case v.End == record.Broken && !ours(v.Err):
 		r.line("  ", fmt.Sprintf("== connection broke (%v)", v.Err))
-	case v.End != Open && v.End != ServerClose:
+	case v.End != record.Open && v.End != record.ServerClose:
 		r.line("  ", fmt.Sprintf("== client closes, %v after it attached", v.Took.Round(time.Millisecond)))
 	}
 	return r.String()
 }
 
-// leadingTo chooses the calls to show: the last ones that were made before a frame
-// came or, where it is about none, before the end.
-func (e *Exchange) leadingTo(v View, frame int, calls []*Exchange) []*Exchange {
+// leadingTo chooses the calls to show: the last ones on the stream of the exchange
+// that were made before a frame came or, where it is about none, before the end. It
+// returns how many more there were, with those on other streams.
+func (e *Exchange) leadingTo(v record.Response, frame int, calls []*Exchange) ([]*Exchange, int) {
 	var by time.Time
 	for _, f := range v.Frames {
 		if f.Index == frame {
 			by = f.Arrived
 		}
 	}
+	foreign := e.foreign(calls)
 	var out []*Exchange
+	hidden := 0
 	for _, c := range calls {
-		if c != e && c.Kind == Control && !c.Hidden && (by.IsZero() || c.began.Before(by)) {
+		switch {
+		case c == e || c.Kind != record.Control || c.Hidden || !by.IsZero() && !c.began.Before(by):
+		case foreign(c):
+			hidden++
+		default:
 			out = append(out, c)
 		}
 	}
-	return out[max(0, len(out)-maxCalls):]
+	more := max(0, len(out)-maxCalls)
+	return out[more:], hidden + more
+}
+
+// foreign returns what is true of a call on another stream than that of the
+// exchange: one that names it, or a run that was started on it.
+func (e *Exchange) foreign(calls []*Exchange) func(*Exchange) bool {
+	others, runs := map[string]bool{}, map[string]bool{}
+	for _, c := range calls {
+		if c.Stream != "" && c.Stream != e.Stream {
+			others[c.Stream] = true
+		}
+	}
+	return func(c *Exchange) bool {
+		if e.Stream == "" {
+			return false
+		}
+		parts := strings.Split(c.Path, "/")
+		for i, part := range parts[:len(parts)-1] {
+			of, _, _ := strings.Cut(parts[i+1], "?")
+			switch {
+			case part == "streams":
+				return of != EscapeSegment(e.Stream)
+			case part == "runs" && runs[of]:
+				return true
+			}
+		}
+		var body, answer struct{ StreamID, RunID string }
+		if json.Unmarshal(c.Body, &body) != nil || !others[body.StreamID] {
+			return false
+		}
+		if json.Unmarshal(c.Now().Answer, &answer) == nil && answer.RunID != "" {
+			runs[answer.RunID] = true
+		}
+		return true
+	}
 }
 
 // ours says of an error that it came from our closing the connection.
@@ -126,12 +175,12 @@ func ours(err error) bool {
 }
 
 // noHead says what came in place of an answer.
-func noHead(v View) string {
+func noHead(v record.Response) string {
 	waited := v.Took.Round(100 * time.Millisecond)
 	switch {
-	case v.End == Open:
+	case v.End == record.Open:
 		return "no head yet; the connection is open"
-	case v.End == ClientClose, v.Err == nil, ours(v.Err), errors.Is(v.Err, errScenario):
+	case v.End == record.ClientClose, v.Err == nil, ours(v.Err), errors.Is(v.Err, errScenario):
 		return fmt.Sprintf("no head within %v; the connection was open", waited)
 	}
 	return fmt.Sprintf("no answer (%v)", v.Err)

@@ -13,6 +13,8 @@ import (
 	"sync"
 	"sync/atomic"
 	"time"
+
+	"github.com/streamcert/streamcert/runner/record"
 )
 
 // Session is the part of a run that one scenario owns: its streams, its
@@ -31,13 +33,18 @@ type Session struct {
 	names     []string
 	waits     []time.Duration
 	removed   map[string]bool // streams of which chunks were removed
+	expected  []int           // statuses with which requests may be refused
+	timer     *time.Timer     // ends the session
+	until     time.Time       // when it does
 }
 
 // Session begins one. The context ends every wait and every connection of it,
 // and so does the time that a scenario may take.
 func (t *Target) Session(caller context.Context) *Session {
-	ctx, cancel := context.WithTimeoutCause(caller, t.timing.Scenario, errScenario)
-	s := &Session{target: t, caller: caller, ctx: ctx, cancel: cancel, removed: map[string]bool{}}
+	ctx, end := context.WithCancelCause(caller)
+	s := &Session{target: t, caller: caller, ctx: ctx, cancel: func() { end(context.Canceled) }, removed: map[string]bool{}}
+	s.until = time.Now().Add(t.timing.Scenario)
+	s.timer = time.AfterFunc(t.timing.Scenario, func() { end(errScenario) })
 	s.budget.Store(t.cfg.Limits.Scenario)
 	return s
 }
@@ -138,7 +145,8 @@ func (s *Session) addReader(r *Reader) {
 	s.mu.Unlock()
 }
 
-func (s *Session) waited(d time.Duration) {
+func (s *Session) waited(kind waitKind, d time.Duration) {
+	s.target.patience.succeeded(kind, d)
 	s.mu.Lock()
 	s.waits = append(s.waits, d)
 	s.mu.Unlock()
@@ -168,16 +176,18 @@ func (s *Session) Close() {
 		r.Cut()
 	}
 	for _, id := range s.Streams() {
-		e := newExchange(Control)
+		e := newExchange(record.Control)
 		e.Hidden = true
 		// A server that can't delete keeps the stream; ids are never reused.
 		_ = s.call(s.caller, e, http.MethodDelete, s.target.controlPath("/streams/"+EscapeSegment(id)), nil, nil)
 	}
+	s.timer.Stop()
 	s.cancel()
 }
 
 // DocumentRequest says of which stream StreamInfo is asked for, and how.
 type DocumentRequest struct {
+	Route    Route
 	Stream   string
 	Heading  string
 	Hidden   bool
@@ -187,7 +197,7 @@ type DocumentRequest struct {
 
 // Document reads StreamInfo. An error means that no answer came.
 func (s *Session) Document(r DocumentRequest) (*Exchange, error) {
-	e := newExchange(Document)
+	e := newExchange(record.Document)
 	e.Heading, e.Hidden, e.Stream = r.Heading, r.Hidden, r.Stream
 	leave := map[string]bool{}
 	for _, name := range r.LeaveOut {
@@ -198,17 +208,17 @@ func (s *Session) Document(r DocumentRequest) (*Exchange, error) {
 	for k, v := range r.Headers {
 		headers[k] = v
 	}
-	return e, s.callWith(s.ctx, e, http.MethodGet, s.target.path(s.target.cfg.Routes.Info, r.Stream), headers, nil, leave)
+	return e, s.callWith(s.ctx, e, http.MethodGet, s.target.ofStream(r.Route, r.Stream), headers, nil, leave)
 }
 
-func (t *Target) controlPath(path string) string { return t.cfg.Routes.Control + path }
+func (t *Target) controlPath(path string) string { return t.Path(ControlPrefix()) + path }
 
 // Call makes a control call. path is relative to the control prefix and must be
 // escaped already. The error is an *UnavailableError when the server has no such
 // route (404, 405 or 501 and not allow404), and otherwise says that no answer
 // came.
 func (s *Session) Call(method, path string, body []byte, allow404 bool) (*Exchange, error) {
-	e := newExchange(Control)
+	e := newExchange(record.Control)
 	s.add(e)
 	headers := map[string]string{}
 	if body != nil {
@@ -251,49 +261,98 @@ func (s *Session) call(ctx context.Context, e *Exchange, method, path string, he
 }
 
 func (s *Session) callWith(ctx context.Context, e *Exchange, method, path string, headers map[string]string, body []byte, leave map[string]bool) error {
-	// A large body needs time to be sent, and to be read on the other side.
-	ctx, cancel := context.WithTimeout(ctx, s.target.timing.Deadline+time.Duration(len(body)>>20)*250*time.Millisecond)
-	defer cancel()
+	waited, err := s.target.admit(ctx)
+	s.extend(waited)
+	if err != nil {
+		return s.noAnswer(e, err, waited)
+	}
+	kind := ofAnswer(e.Kind)
+	within := s.target.patience.limit(kind)
+	large := len(body) >= 1<<20
+	if large { // it needs time to be sent, and to be read on the other side
+		within = s.target.timing.Deadline + time.Duration(len(body)>>20)*250*time.Millisecond
+	}
+	ctx, cancel := context.WithCancelCause(ctx)
+	defer cancel(nil)
+	timer := time.AfterFunc(within, func() { cancel(context.DeadlineExceeded) })
+	defer timer.Stop()
+	req, err := s.request(ctx, method, path, headers, body)
+	if err != nil {
+		return err
+	}
+	s.target.sign(req, leave)
+	e.Method, e.Path, e.Header, e.Body = method, req.URL.RequestURI(), sortedHeaders(req.Header), body
+	fail := func(err error) error {
+		if context.Cause(ctx) == context.DeadlineExceeded { // HTTP/2 doesn't say so
+			err = context.DeadlineExceeded
+		}
+		return s.noAnswer(e, err, within)
+	}
+	began, send := time.Now(), s.target.unary.Do
+	if large {
+		own := &conns{}
+		defer own.abort()
+		alone := http.Client{Transport: s.target.transport(own, s.target.opt.HTTP2, 0), CheckRedirect: noRedirect}
+		send = alone.Do
+	}
+	res, err := send(req)
+	if err == nil {
+		held := func(d time.Duration) {
+			timer.Reset(within + d)
+			began = time.Now().Add(d)
+		}
+		res, err = s.again(res, req, held, send)
+	}
+	if err != nil {
+		return fail(err)
+	}
+	defer res.Body.Close()
+	answer, err := s.answer(res.Body)
+	e.update(func(came *record.Response) {
+		came.Status, came.Proto, came.Header, came.Answer = res.StatusCode, res.Proto, sortedHeaders(res.Header), answer
+		e.over(record.ServerClose)
+	})
+	if err != nil {
+		return fail(err)
+	}
+	if !large {
+		s.waited(kind, time.Since(began))
+	}
+	return nil
+}
+
+// request makes a request; a nil body is none.
+func (s *Session) request(ctx context.Context, method, path string, headers map[string]string, body []byte) (*http.Request, error) {
 	var rd io.Reader
 	if body != nil {
 		rd = bytes.NewReader(body)
 	}
 	req, err := http.NewRequestWithContext(ctx, method, s.target.base+path, rd)
 	if err != nil {
-		return fmt.Errorf("making the request %s %s: %w", method, path, err)
+		return nil, fmt.Errorf("making the request %s %s: %w", method, path, err)
 	}
 	for k, v := range headers {
 		req.Header.Set(k, v)
 	}
-	s.target.sign(req, leave)
-	e.Method, e.Path, e.Request, e.Body = method, req.URL.RequestURI(), sortedHeaders(req.Header), body
-	began := time.Now()
-	res, err := s.target.unary.Do(req)
-	if err != nil {
-		return s.noAnswer(e, err)
-	}
-	defer res.Body.Close()
-	answer, err := s.answer(res.Body)
-	e.update(func() {
-		e.status, e.proto, e.response, e.answer, e.end = res.StatusCode, res.Proto, sortedHeaders(res.Header), answer, ServerClose
-		e.over = time.Now()
-	})
-	if err != nil {
-		return s.noAnswer(e, err)
-	}
-	s.waited(time.Since(began))
-	return nil
+	return req, nil
 }
 
-// noAnswer records why no whole answer came.
-func (s *Session) noAnswer(e *Exchange, err error) error {
+// noAnswer records why no whole answer came within a time.
+func (s *Session) noAnswer(e *Exchange, err error, within time.Duration) error {
 	var repeated *url.Error // it says the method and the address once more
 	if errors.As(err, &repeated) {
 		err = repeated.Err
 	}
-	if errors.Is(err, context.DeadlineExceeded) {
-		err = &TimeoutError{"the answer to " + e.Method + " " + e.Path, s.target.timing.Deadline}
+	switch {
+	case context.Cause(s.ctx) == errScenario:
+		err = &TimeoutError{"the answer to " + e.Method + " " + e.Path, s.target.timing.Scenario}
+	case errors.Is(err, context.DeadlineExceeded):
+		s.target.patience.exhausted(ofAnswer(e.Kind))
+		err = &TimeoutError{"the answer to " + e.Method + " " + e.Path, within}
 	}
-	e.update(func() { e.err, e.end, e.over = err, Broken, time.Now() })
+	e.update(func(came *record.Response) {
+		came.Err, came.End = err, record.Open // an answer that was too large had an end of its own
+		e.over(record.Broken)
+	})
 	return fmt.Errorf("%s %s: %w", e.Method, e.Path, err)
 }

@@ -5,23 +5,26 @@ import (
 	"net/url"
 	"slices"
 	"strings"
+
+	"github.com/streamcert/streamcert/runner/record"
 )
 
 // SnapshotRequest says of which stream a snapshot is asked for, and how.
 type SnapshotRequest struct {
+	Route   Route
 	Stream  string
 	Partial string // value of includePartialContent; empty leaves the parameter out
 	Heading string
 	Hidden  bool
-	Origin  Origin // of what it tells of
+	Origin  record.Origin // of what it tells of
 }
 
 // Snapshot asks for a snapshot. An error means that no answer came.
 func (s *Session) Snapshot(r SnapshotRequest) (*Exchange, error) {
-	e := newExchange(Snapshot)
+	e := newExchange(record.Snapshot)
 	e.Heading, e.Hidden, e.Stream, e.Origin = r.Heading, r.Hidden, r.Stream, r.Origin
 	s.add(e)
-	path := s.target.path(s.target.cfg.Routes.Snapshot, r.Stream)
+	path := s.target.ofStream(r.Route, r.Stream)
 	if r.Partial != "" {
 		mark := "?"
 		if strings.Contains(path, "?") {
@@ -33,7 +36,7 @@ func (s *Session) Snapshot(r SnapshotRequest) (*Exchange, error) {
 }
 
 // IsSnapshot reports whether the exchange asked for a snapshot.
-func (e *Exchange) IsSnapshot() bool { return e.Kind == Snapshot }
+func (e *Exchange) IsSnapshot() bool { return e.Kind == record.Snapshot }
 
 // Snapshots are the exchanges so far that asked for one, in the order in which
 // they began.

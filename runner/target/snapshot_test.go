@@ -24,12 +24,12 @@ func TestSnapshot(t *testing.T) {
 		}, Timing{}, Limits{})
 		s.target.cfg.ControlToken = "control-token"
 		if c.route != "" {
-			s.target.cfg.Routes.Snapshot = c.route
+			s.target.cfg.Routes = map[string]string{"snapshot": c.route}
 		}
 		if _, err := s.Call("POST", "/streams/x/end", nil, false); err != nil {
 			t.Fatal(err)
 		}
-		e, err := s.Snapshot(SnapshotRequest{Stream: "a/b", Partial: c.partial, Heading: "a page is opened"})
+		e, err := s.Snapshot(SnapshotRequest{Route: Route{Name: "snapshot", Template: "/streams/{stream}/snapshot"}, Stream: "a/b", Partial: c.partial, Heading: "a page is opened"})
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -11,9 +11,16 @@ import (
 	"net"
 	"net/http"
 	"net/url"
+	"reflect"
 	"strings"
 	"sync"
+	"sync/atomic"
 	"time"
+
+	"golang.org/x/time/rate"
+
+	"github.com/streamcert/streamcert/runner/redact"
+	"github.com/streamcert/streamcert/runner/target/config"
 )
 
 // Options are what a config file doesn't say.
@@ -35,6 +42,12 @@ type Target struct {
 	base   string
 	opt    Options
 	unary  *http.Client
+	// patience is what the run has learnt about how long waits take.
+	patience *patience
+	requests atomic.Int64
+	limiter  *rate.Limiter // nil: as many requests as there are
+	// redactor is made once: every header of every exchange is redacted.
+	redactor *redact.Redactor
 
 	mu    sync.Mutex
 	http2 *offer
@@ -49,9 +62,14 @@ type offer struct {
 // New makes a target of a config. The error says what is wrong with it.
 func New(cfg Config, opt Options) (*Target, error) {
 	cfg = cfg.withDefaults()
-	base, err := parseBase(cfg.URL)
+	base, err := config.ParseBase(cfg.URL)
 	if err != nil {
 		return nil, fmt.Errorf("target url: %w", err)
+	}
+	for _, section := range cfg.Sections {
+		if v := reflect.Indirect(reflect.ValueOf(section)); v.Kind() != reflect.Struct {
+			return nil, fmt.Errorf("sections of the config: %T is no section of a pack; expected a struct, or a pointer to one", section)
+		}
 	}
 	if opt.TLS == nil {
 		if opt.TLS, err = cfg.TLS.Client(); err != nil {
@@ -65,7 +83,16 @@ func New(cfg Config, opt Options) (*Target, error) {
 		}
 		opt.Prefix = "sc-" + hex.EncodeToString(b[:])
 	}
-	t := &Target{cfg: cfg, timing: cfg.Timing.scaled(), base: strings.TrimSuffix(base.String(), "/"), opt: opt, http2: &offer{}}
+	timing := cfg.Timing.scaled()
+	if cfg.Limits.Silence > 0 {
+		timing.Idle = min(timing.Idle, cfg.Limits.Silence)
+	}
+	t := &Target{cfg: cfg, timing: timing, base: strings.TrimSuffix(base.String(), "/"), opt: opt, http2: &offer{},
+		redactor: cfg.Redactor()}
+	if cfg.Limits.Rate > 0 {
+		t.limiter = rate.NewLimiter(rate.Limit(cfg.Limits.Rate), 1)
+	}
+	t.patience = &patience{deadline: t.timing.Deadline}
 	t.unary = &http.Client{Transport: t.transport(nil, opt.HTTP2, 64), CheckRedirect: noRedirect}
 	return t, nil
 }
@@ -76,14 +103,20 @@ func (t *Target) Close() { t.unary.CloseIdleConnections() }
 // URL is the base of the target's routes.
 func (t *Target) URL() string { return t.cfg.URL }
 
+// Identity is what the config says of which server it is; each part may be "".
+func (t *Target) Identity() (name, version, commit string) {
+	return t.cfg.Name, t.cfg.Version, t.cfg.Commit
+}
+
 // Timing is the bound of every wait, scaled.
 func (t *Target) Timing() Timing { return t.timing }
 
 // Limits bounds what is kept of the server's answers, defaults filled in.
 func (t *Target) Limits() Limits { return t.cfg.Limits }
 
-// By is when something must have come that is awaited from now on.
-func (t *Target) By() time.Time { return time.Now().Add(t.timing.Deadline) }
+// By is when a frame must have come that is awaited from now on. After waits for
+// frames have run out three times it is no later than a healthy one needs.
+func (t *Target) By() time.Time { return time.Now().Add(t.patience.limit(forFrame)) }
 
 // Claims reports whether the server claims a capability.
 func (t *Target) Claims(capability string) bool {
@@ -126,23 +159,27 @@ func (c *conns) abort() {
 	c.list = nil
 }
 
+// longestIdle is how long a connection for unary calls is kept that nothing uses.
+const longestIdle = 100 * time.Millisecond
+
 func (t *Target) transport(c *conns, h2 bool, idle int) *http.Transport {
 	dialer := &net.Dialer{Timeout: t.timing.Deadline}
 	tr := &http.Transport{
 		DialContext: func(ctx context.Context, network, addr string) (net.Conn, error) {
 			n, err := dialer.DialContext(ctx, network, addr)
-			if err == nil && c != nil {
-				c.add(n)
+			if err != nil || c == nil {
+				return n, err
 			}
-			return n, err
+			c.add(n)
+			return &early{Conn: n}, nil
 		},
 		DisableCompression:     true, // what the server does with Accept-Encoding must stay visible
 		MaxIdleConnsPerHost:    idle,
 		MaxResponseHeaderBytes: 64 << 10,
 		TLSHandshakeTimeout:    t.timing.Deadline,
-		// Servers close what is idle for some seconds, and a write that meets the
-		// close is lost without having been refused.
-		IdleConnTimeout: time.Second,
+		// A server may close what is idle, and a write that meets the close is lost
+		// without having been refused.
+		IdleConnTimeout: longestIdle,
 		Protocols:       new(http.Protocols),
 	}
 	if t.opt.TLS != nil {
@@ -160,15 +197,15 @@ func (t *Target) transport(c *conns, h2 bool, idle int) *http.Transport {
 }
 
 // OffersHTTP2 reports whether the server speaks HTTP/2 at all, and if not, why
-// that is thought. It asks once.
-func (t *Target) OffersHTTP2(ctx context.Context) (bool, string) {
+// that is thought. It asks once, at a route for a stream that isn't there.
+func (t *Target) OffersHTTP2(ctx context.Context, route Route) (bool, string) {
 	t.http2.once.Do(func() {
 		ctx, cancel := context.WithTimeout(ctx, t.timing.Deadline)
 		defer cancel()
 		c := &conns{}
-		tr := t.transport(c, true, 0)
+		tr := counted{t.transport(c, true, 0), t}
 		defer c.abort()
-		req, err := http.NewRequestWithContext(ctx, http.MethodGet, t.base+t.path(t.cfg.Routes.Info, t.opt.Prefix+"-http2"), nil)
+		req, err := http.NewRequestWithContext(ctx, http.MethodGet, t.base+t.ofStream(route, t.opt.Prefix+"-http2"), nil)
 		if err != nil {
 			t.http2.reason = err.Error()
 			return
@@ -182,11 +219,6 @@ func (t *Target) OffersHTTP2(ctx context.Context) (bool, string) {
 		_ = res.Body.Close()
 	})
 	return t.http2.reason == "", t.http2.reason
-}
-
-// path fills a template with a stream id.
-func (t *Target) path(template, stream string) string {
-	return strings.ReplaceAll(template, "{stream}", EscapeSegment(stream))
 }
 
 // EscapeSegment percent-encodes a stream id as one path segment. Unlike
@@ -205,17 +237,6 @@ func (t *Target) sign(req *http.Request, leave map[string]bool) {
 			req.Header.Set(name, v)
 		}
 	}
-}
-
-// Redact replaces every secret in s. Values too short to be secrets are left
-// alone: replacing them would make nonsense of the text and hide nothing.
-func (t *Target) Redact(s string) string {
-	for _, secret := range t.cfg.secrets() {
-		if len(secret) >= 6 {
-			s = strings.ReplaceAll(s, secret, "***")
-		}
-	}
-	return s
 }
 
 // name coins a stream id that no other scenario of any run uses.
@@ -264,14 +285,11 @@ func IsUnavailable(err error) (*UnavailableError, bool) {
 	return u, ok
 }
 
-// ReadURL is the URL at which a stream is read.
-func (t *Target) ReadURL(stream string) string { return t.base + t.path(t.cfg.Routes.Read, stream) }
+// StreamURL is the URL of a stream at a route.
+func (t *Target) StreamURL(r Route, stream string) string { return t.base + t.ofStream(r, stream) }
 
 // Transport is a transport of its own, for clients that the kit didn't write.
-func (t *Target) Transport() http.RoundTripper { return t.transport(nil, t.opt.HTTP2, 1) }
-
-// Routes are the path templates, defaults filled in.
-func (t *Target) Routes() Routes { return t.cfg.Routes }
+func (t *Target) Transport() http.RoundTripper { return counted{t.transport(nil, t.opt.HTTP2, 1), t} }
 
 // RequestHeaders are the configured headers. Their values are secrets.
 func (t *Target) RequestHeaders() map[string]string { return maps.Clone(t.cfg.Headers) }

@@ -36,7 +36,7 @@ const (
 	BrokenEvent                // data that can't be read
 )
 
-// An Event is what one frame says.
+// An Event is the content of one frame.
 type Event struct {
 	Kind  Kind
 	Chunk Chunk // of a ChunkEvent
@@ -48,7 +48,7 @@ type Event struct {
 	// wrong with it.
 	Error, Code string
 	Status      string // of a StatusEvent
-	Step        int64  // the last step that a TruncatedEvent kept, -1 if it isn't said
+	Step        int64  // the last step that a TruncatedEvent kept, -1 if the frame has none
 	Line        int    // of the frame, from 1
 	Offset      int64  // of the frame, in bytes
 	// Cut says of a BrokenEvent that the recording ended in its middle.
@@ -115,7 +115,7 @@ func eventOf(f *wire.Frame) (Event, bool) {
 	return e, true
 }
 
-// envelope is what frames of all types have.
+// envelope holds the members that frames of all types have.
 type envelope struct {
 	Type        string          `json:"type"`
 	Chunk       json.RawMessage `json:"chunk"`
@@ -192,7 +192,7 @@ func number(f *float64) int64 {
 	return int64(*f)
 }
 
-// message is what a value says when it is taken for an error.
+// message is the text of a value that stands for an error.
 func message(raw json.RawMessage) string {
 	var s string
 	if json.Unmarshal(raw, &s) == nil {

@@ -1,6 +1,7 @@
-// Package view makes of a helix stream what a person reads: the text as it was
-// said, reasoning, tools with their durations, sub-agents below their parents,
-// the state after each patch, and how it all ended.
+// Package view turns a stream of chunks into a transcript for people: what the
+// agents said and thought, tools with their durations, sub-agents below their
+// parents, the state after each patch, and how the stream ended. It has words for
+// the types of chunks that Types lists. Those of other protocols count as unknown.
 //
 // Events reads the frames of a recording or of a live stream; a Transcript or a
 // Text writes them as they come. Both need the same memory for any number of
@@ -12,6 +13,6 @@
 // becomes a visible escape, and no text can get into the left margin, where the
 // signs of a transcript stand.
 //
-// It imports wire and report of the kit, and libraries for JSON patches, the
-// width of characters and colours.
+// It imports wire, report and patch of the kit, and libraries for the width of
+// characters and for colours.
 package view

@@ -26,7 +26,7 @@ type Live struct {
 	Header http.Header
 	// Again resumes after the last event when the connection breaks.
 	Again bool
-	// Note is told of each connection that breaks; nil is fine.
+	// Note is called for each connection that breaks; nil is fine.
 	Note func(string)
 	// Wait waits before the next try; nil means a timer.
 	Wait func(context.Context, time.Duration) error

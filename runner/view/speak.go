@@ -6,7 +6,7 @@ import (
 	"strings"
 )
 
-// margin is what the lines of an agent begin with. Wide trees are not allowed to
+// margin is the text at the beginning of an agent's lines. Wide trees are not allowed to
 // squeeze the text out of the page.
 func (t *Transcript) margin(a *agent) string {
 	if a == nil || t.o.Flat {
@@ -53,7 +53,7 @@ func (t *Transcript) rule(a *agent, sign string, s style, text string) {
 	t.page.one(t.margin(a)+sign, s, text)
 }
 
-// value writes what is said about a value, and the value.
+// value writes a label and the value.
 func (t *Transcript) value(a *agent, sign string, s style, text string, raw json.RawMessage) {
 	t.settle()
 	m := t.margin(a)

@@ -1,22 +1,21 @@
 package view
 
 import (
-	"bytes"
 	"encoding/json"
+	"errors"
 	"fmt"
-	"strconv"
-	"strings"
 
-	jsonpatch "github.com/evanphx/json-patch/v5"
+	"github.com/streamcert/streamcert/runner/patch"
 )
 
 const (
-	maxCopied     = 17 << 20 // bytes that the copy operations of one patch may make
-	maxLookedUp   = 16       // operations of a patch for which old values are looked up
-	maxRemembered = 64       // checkpoints whose states are kept
+	maxLookedUp   = 16        // operations of a patch for which old values are looked up
+	maxRemembered = 64        // checkpoints whose states are kept
+	maxMarks      = 128 << 20 // bytes that those states take
+	maxStates     = 128 << 20 // bytes that the states of all agents take
 )
 
-// A Change is what one operation of a patch does.
+// A Change is the effect of one operation of a patch.
 type Change struct {
 	Op, Path string
 	From     string          // of a move or copy
@@ -24,135 +23,131 @@ type Change struct {
 	Old      json.RawMessage // nil if there was none, or nobody looked
 }
 
-// A State is a document to which patches apply. The zero value is {}.
-type State struct{ doc []byte }
-
-// Document is the state as JSON; it must not be changed.
-func (s *State) Document() []byte {
-	if s.doc == nil {
-		return []byte("{}")
-	}
-	return s.doc
+// A State is a document to which patches apply. The zero value is {}; a State must
+// not be copied, but cloned.
+type State struct {
+	doc    *patch.Document // nil before the first patch
+	lost   bool            // a patch went beyond a limit
+	budget *patch.Budget   // nil: one of its own
 }
 
-// Apply applies the patches of a state_patch in order, all or none of them.
-// It says what they are even if they can't be applied.
-func (s *State) Apply(patches json.RawMessage) (changes []Change, err error) {
-	// The library isn't trusted with what a hostile stream sends.
-	defer func() {
-		if r := recover(); r != nil {
-			err = fmt.Errorf("applying a patch: %v", r)
-		}
-	}()
-	var list []json.RawMessage
-	if err := json.Unmarshal(patches, &list); err != nil {
-		return nil, fmt.Errorf("reading a patch: %w, expected an array of operations", err)
+// ErrLost says that a state isn't known any more: an earlier patch went beyond a
+// limit of package patch.
+var ErrLost = errors.New("the state isn't followed any more")
+
+// Document is the state as JSON; null once it is lost.
+func (s *State) Document() []byte {
+	switch {
+	case s.lost:
+		return []byte("null")
+	case s.doc == nil:
+		return []byte("{}")
 	}
-	options := jsonpatch.NewApplyOptions()
-	options.SupportNegativeIndices = false
-	options.EscapeHTML = false
-	options.AccumulatedCopySizeLimit = maxCopied
-	doc := s.Document()
-	whole := make(jsonpatch.Patch, 0, len(list))
-	for _, raw := range list {
-		change, operation, err := changeOf(raw)
-		if err != nil {
-			return changes, err
-		}
-		if len(list) <= maxLookedUp {
-			change.Old = lookup(doc, change.Path)
-			if doc, err = (jsonpatch.Patch{operation}).ApplyWithOptions(doc, options); err != nil {
-				return append(changes, change), fmt.Errorf("applying a patch: %w", err)
-			}
-		} else {
-			whole = append(whole, operation)
-		}
-		changes = append(changes, change)
+	return s.doc.JSON()
+}
+
+// prefix is about the first limit bytes of the document, and its whole size.
+func (s *State) prefix(limit int) (text string, whole bool, size int) {
+	if s.doc == nil || s.lost {
+		text := s.Document()
+		return string(text), true, len(text)
 	}
-	if len(whole) > 0 {
-		if doc, err = whole.ApplyWithOptions(doc, options); err != nil {
-			return changes, fmt.Errorf("applying a patch: %w", err)
+	begin, whole := s.doc.Prefix(limit)
+	return string(begin), whole, int(s.doc.Size())
+}
+
+// weight is about how many bytes of memory the state takes.
+func (s *State) weight() int64 {
+	if s.doc == nil {
+		return 0
+	}
+	return s.doc.Weight()
+}
+
+// Clone returns a state of its own that is the same.
+func (s *State) Clone() State {
+	c := State{lost: s.lost, budget: s.budget}
+	if s.doc != nil {
+		c.doc = s.doc.Clone()
+	}
+	return c
+}
+
+// Apply applies the patches of a state_patch in order, all or none of them. It
+// returns what they are even if they can't be applied. A *patch.LimitError loses
+// the state: from then on the error is ErrLost.
+func (s *State) Apply(patches json.RawMessage) ([]Change, error) {
+	changes, operations, err := changesOf(patches)
+	switch {
+	case err != nil:
+		return changes, err
+	case s.lost:
+		return changes, ErrLost
+	case s.doc == nil:
+		if s.doc, err = patch.Parse([]byte("{}"), patch.Limits{Budget: s.budget}); err != nil {
+			return changes, fmt.Errorf("beginning a state: %w", err)
 		}
 	}
-	s.doc = doc
+	before := func(i int) (err error) {
+		if len(operations) <= maxLookedUp {
+			changes[i].Old, err = s.doc.Lookup(operations[i].Path)
+		}
+		return err
+	}
+	if err = s.doc.ApplyEach(operations, int64(len(patches)), before); err != nil {
+		var limit *patch.LimitError
+		if errors.As(err, &limit) {
+			s.doc, s.lost = nil, true
+		}
+		return changes, fmt.Errorf("applying a patch: %w", err)
+	}
 	return changes, nil
 }
 
-func changeOf(raw json.RawMessage) (Change, jsonpatch.Operation, error) {
-	var v struct {
-		Op    string          `json:"op"`
-		Path  *string         `json:"path"`
-		From  string          `json:"from"`
-		Value json.RawMessage `json:"value"`
+// changesOf reads a patch, up to the operation that is none.
+func changesOf(patches json.RawMessage) (changes []Change, operations []patch.Operation, err error) {
+	var list []json.RawMessage
+	if err := json.Unmarshal(patches, &list); err != nil {
+		return nil, nil, fmt.Errorf("reading a patch: %w, expected an array of operations", err)
 	}
-	if err := json.Unmarshal(raw, &v); err != nil {
-		return Change{}, nil, fmt.Errorf("reading an operation of a patch: %w", err)
-	}
-	if v.Path == nil || *v.Path != "" && !strings.HasPrefix(*v.Path, "/") {
-		return Change{}, nil, fmt.Errorf("reading an operation of a patch: %q has no path that begins with /", v.Op)
-	}
-	switch v.Op {
-	case "add", "replace", "test":
-		if v.Value == nil {
-			return Change{}, nil, fmt.Errorf("reading an operation of a patch: %s %s has no value", v.Op, *v.Path)
+	for _, raw := range list {
+		o, err := patch.ParseOperation(raw)
+		if err != nil {
+			return changes, nil, fmt.Errorf("reading an operation of a patch: %w", err)
 		}
-	case "remove", "move", "copy":
-	default:
-		return Change{}, nil, fmt.Errorf("reading an operation of a patch: there is no operation %q", v.Op)
-	}
-	var operation jsonpatch.Operation
-	if err := json.Unmarshal(raw, &operation); err != nil {
-		return Change{}, nil, fmt.Errorf("reading an operation of a patch: %w", err)
-	}
-	return Change{v.Op, *v.Path, v.From, v.Value, nil}, operation, nil
-}
-
-// lookup is the value that a pointer leads to; nil if there is none.
-func lookup(doc json.RawMessage, pointer string) json.RawMessage {
-	if pointer == "" {
-		return doc
-	}
-	for token := range strings.SplitSeq(pointer[1:], "/") {
-		token = strings.NewReplacer("~1", "/", "~0", "~").Replace(token)
-		if doc = bytes.TrimSpace(doc); len(doc) == 0 {
-			return nil
+		var c struct {
+			Path, From string
+			Value      json.RawMessage
 		}
-		switch doc[0] {
-		case '{':
-			var object map[string]json.RawMessage
-			if json.Unmarshal(doc, &object) != nil {
-				return nil
-			}
-			doc = object[token]
-		case '[':
-			var array []json.RawMessage
-			n, err := strconv.Atoi(token)
-			if err != nil || json.Unmarshal(doc, &array) != nil || n < 0 || n >= len(array) {
-				return nil
-			}
-			doc = array[n]
-		default:
-			return nil
+		if err := json.Unmarshal(raw, &c); err != nil {
+			return changes, nil, fmt.Errorf("reading an operation of a patch: %w", err)
 		}
+		changes, operations = append(changes, Change{o.Op, c.Path, c.From, c.Value, nil}), append(operations, o)
 	}
-	return doc
+	return changes, operations, nil
 }
 
 // checkpoints remembers the states of the latest checkpoints.
 type checkpoints struct {
 	order  []string
 	states map[string]State
+	weight int64
 }
 
 func (c *checkpoints) remember(id string, s State) {
 	if c.states == nil {
 		c.states = map[string]State{}
 	}
-	if _, again := c.states[id]; !again {
+	if old, again := c.states[id]; again {
+		c.weight -= old.weight()
+	} else {
 		c.order = append(c.order, id)
 	}
 	c.states[id] = s
-	if len(c.order) > maxRemembered {
+	c.weight += s.weight()
+	for len(c.order) > maxRemembered || c.weight > maxMarks && len(c.order) > 0 {
+		oldest := c.states[c.order[0]]
+		c.weight -= oldest.weight()
 		delete(c.states, c.order[0])
 		c.order = append(c.order[:0], c.order[1:]...)
 	}

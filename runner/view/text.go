@@ -17,7 +17,7 @@ type Words struct {
 }
 
 // NewWords returns one that writes to w. Without Options.Show it writes what the
-// root agent says. What was said can't be taken back, so notes is told of
+// root agent says. What was said can't be taken back, so notes gets
 // everything that makes it void, and of what can't be read.
 func NewWords(w io.Writer, o Options, notes func(string) error) *Words {
 	return &Words{page: newPage(w, o.Width, false), o: o, notes: notes}

@@ -4,6 +4,8 @@ import (
 	"fmt"
 	"hash/maphash"
 	"io"
+
+	"github.com/streamcert/streamcert/runner/patch"
 )
 
 // Options say how a transcript is written.
@@ -15,8 +17,8 @@ type Options struct {
 	// Show chooses the chunks that are written; nil means all. The others still
 	// count for what they tell about those: parents, durations, the state.
 	Show func(Chunk) bool
-	// Live writes every word as it comes. Otherwise agents that speak at the same
-	// time are given a paragraph each.
+	// Live writes every word as it comes. Without it, agents that speak at the same
+	// time get a paragraph each.
 	Live bool
 	// Flat leaves out the indentation of sub-agents.
 	Flat bool
@@ -41,6 +43,8 @@ type Transcript struct {
 	calls    map[[2]string]call
 	numbered int // calls so far
 	marks    checkpoints
+	weight   int64 // of the states of the agents
+	budget   *patch.Budget
 	output   string // of the root agent; "" if there was none, or it is too long
 
 	speaker string // whose paragraph is open
@@ -50,7 +54,7 @@ type Transcript struct {
 	count   Count
 }
 
-// Count is what a transcript went through.
+// Count counts the parts of a transcript.
 type Count struct {
 	Events  int // frames that could be read
 	Chunks  int
@@ -62,7 +66,7 @@ type Count struct {
 	Agents  []string // ids, likewise
 }
 
-// agent is what is known of one that may still speak.
+// agent is one that may still speak.
 type agent struct {
 	id, kind  string
 	parent    string
@@ -85,7 +89,8 @@ type call struct {
 
 // NewTranscript returns one that writes to w.
 func NewTranscript(w io.Writer, o Options) *Transcript {
-	return &Transcript{o: o, page: newPage(w, o.Width, o.Color), agents: map[string]*agent{}, calls: map[[2]string]call{}}
+	return &Transcript{o: o, page: newPage(w, o.Width, o.Color), agents: map[string]*agent{}, calls: map[[2]string]call{},
+		budget: patch.NewBudget(0)}
 }
 
 // Count says what the transcript went through so far.
@@ -192,10 +197,12 @@ func (t *Transcript) agent(c Chunk) *agent {
 }
 
 func (t *Transcript) enter(a *agent) *agent {
+	a.state.budget = t.budget
 	if len(t.agents) >= maxAgents {
 		t.settle()
 		for id := range t.agents {
 			if id != t.root && id != a.parent {
+				t.weight -= t.agents[id].state.weight()
 				delete(t.agents, id)
 			}
 		}
@@ -264,7 +271,7 @@ func (a *agent) heard(content string) {
 	a.size += len(content)
 }
 
-// same says whether content is what the increments came to.
+// same reports whether content equals the sum of the increments.
 func (a *agent) same(content string) bool {
 	var h maphash.Hash
 	h.SetSeed(a.block.Seed())

@@ -5,6 +5,8 @@ import (
 	"errors"
 	"fmt"
 	"strings"
+
+	"github.com/streamcert/streamcert/runner/patch"
 )
 
 func (t *Transcript) subagent(a *agent, c Chunk, show bool) {
@@ -51,11 +53,22 @@ func (t *Transcript) subagent(a *agent, c Chunk, show bool) {
 // patch applies a patch to the state of its agent and writes what it does.
 func (t *Transcript) patch(a *agent, c Chunk, show bool) {
 	v := members[struct{ Patches json.RawMessage }](c)
+	before := a.state.weight()
 	changes, err := a.state.Apply(v.Patches)
+	if t.weight += a.state.weight() - before; t.weight > maxStates {
+		t.weight -= a.state.weight()
+		a.state = State{lost: true}
+		err = &patch.LimitError{Of: "bytes of memory for the states of all agents", Limit: maxStates}
+	}
 	if !show {
 		return
 	}
-	if err != nil {
+	var limit *patch.LimitError
+	switch {
+	case errors.As(err, &limit):
+		t.value(a, "! ", bad, "the state is not followed from here on: a patch makes it hold "+limit.Error()+" ", v.Patches)
+		return
+	case err != nil && !errors.Is(err, ErrLost):
 		why := err
 		if cause := errors.Unwrap(err); cause != nil {
 			why = cause
@@ -70,7 +83,9 @@ func (t *Transcript) patch(a *agent, c Chunk, show bool) {
 		}
 		t.change(a, change)
 	}
-	t.document(a, changes)
+	if err == nil {
+		t.document(a, changes)
+	}
 }
 
 func (t *Transcript) change(a *agent, c Change) {
@@ -115,7 +130,8 @@ func (t *Transcript) document(a *agent, changes []Change) {
 	m := t.margin(a)
 	t.page.begin(m+"Δ ", m+"    ", dim)
 	t.page.say("state is now ")
-	text := abridged(a.state.Document(), t.columns())
+	begin, whole, size := a.state.prefix(4 * t.columns())
+	text := shortened(begin, whole, size, t.columns())
 	touched := map[string]bool{}
 	for _, c := range changes {
 		for _, path := range []string{c.Path, c.From} {
@@ -178,7 +194,7 @@ func (t *Transcript) checkpoint(a *agent, c Chunk, show bool) {
 	}](c)
 	if c.Type == "checkpoint_created" {
 		if a.id == t.root {
-			t.marks.remember(v.CheckpointID, a.state)
+			t.marks.remember(v.CheckpointID, a.state.Clone())
 		}
 		if show {
 			t.rule(a, "─ ", dim, "checkpoint after step "+count(number(v.StepCount))+" · "+v.CheckpointID)
@@ -193,7 +209,8 @@ func (t *Transcript) checkpoint(a *agent, c Chunk, show bool) {
 		}
 	}
 	clear(t.calls)
-	t.root, t.output, a.depth, a.parent, a.state = c.AgentID, "", 0, "", state
+	t.root, t.output, a.depth, a.parent, a.state = c.AgentID, "", 0, "", state.Clone()
+	a.state.budget, t.weight = t.budget, a.state.weight()
 	a.closeBlock()
 	if show {
 		t.rule(a, "─ ", odd, fmt.Sprintf("back to step %s: later work is void (%s)", count(number(v.StepCount)), v.Reason))

@@ -61,7 +61,7 @@ type nest struct {
 	n      int // tokens directly in it so far
 }
 
-// before is what stands before the next token.
+// before returns the text before the next token.
 func (n *nest) before() string {
 	n.n++
 	switch {
@@ -97,14 +97,20 @@ func literal(token json.Token, limit int) string {
 	return fmt.Sprintf("%q", token)
 }
 
-// abridged is a value in one line, cut after so many columns with its size told.
+// abridged is a value in one line, cut after so many columns followed by its size.
 func abridged(raw json.RawMessage, columns int) string {
 	text, whole := oneLine(raw, 4*columns)
+	return shortened(text, whole, len(raw), columns)
+}
+
+// shortened cuts a line after so many columns and tells of how many bytes it is,
+// if that isn't the whole of it anyway.
+func shortened(text string, whole bool, bytes, columns int) string {
 	short := clip(Safe(text), columns)
 	if whole && short == Safe(text) {
 		return text
 	}
-	return strings.TrimSuffix(short, "…") + fmt.Sprintf("… (%s)", size(len(raw)))
+	return strings.TrimSuffix(short, "…") + fmt.Sprintf("… (%s)", size(bytes))
 }
 
 // size is a number of bytes for people.

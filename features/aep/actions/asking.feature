@@ -44,7 +44,7 @@ Feature: Asking the client
         """
         [{"text": "One thing."}, {"continue": {"kind": "approval", "payload": {"question": "Book it?"}}}]
         """
-      Then the response ends with done
+      Then the response ends with done after a continuation
 
   @aep.actions.action-required @must @actions
   Rule: Done says that the client has to act

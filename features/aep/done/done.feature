@@ -74,7 +74,7 @@ Feature: Done
       Then the response ends with done
       And no exchange of this scenario breaks this rule
 
-  @aep.done.stop @must
+  @aep.done.stop @should
   Rule: An agent that is finished has stopped
 
     Scenario Outline: The reason of a run that <does>

@@ -130,7 +130,7 @@ Feature: Errors
   Rule: A stream that hangs is ended
 
     Scenario: An agent that hangs after a text
-      When a request with this script:
+      When a request to an agent whose streams time out, with this script:
         """
         [{"text": "It is"}, {"hang": true}]
         """

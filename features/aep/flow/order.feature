@@ -33,7 +33,7 @@ Feature: How a response begins and ends
       Then the response ends with done
       And no exchange of this scenario breaks this rule
 
-  @aep.flow.metadata-once @must
+  @aep.flow.metadata-once @must-not
   Rule: Metadata comes once
 
     Scenario: A text after a thought

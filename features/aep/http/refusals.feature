@@ -56,6 +56,16 @@ Feature: Refusals
       When a request without its credential
       Then the refusal of the request has the code "auth_failed"
 
+    @limits @no-transcript:megabytes-that-are-too-many
+    Scenario: The code for a message that is too large
+      When a request with a message beyond the largest size
+      Then the refusal of the request has the code "message_too_large"
+
+    @limits @no-transcript:how-many-requests-come-before-it-is-free
+    Scenario: The code for too many requests, which is refused with 429
+      When the limited user makes every request that it may, and one more
+      Then the refusal of the request has the code "rate_limit_exceeded"
+
   @aep.http.error-body @should
   Rule: A refusal explains itself in JSON
 

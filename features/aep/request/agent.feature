@@ -7,11 +7,11 @@ Feature: What reaches the agent
       When this request:
         """
         {"messages": [
-          {"role": "user", "content": [{"type": "text", "text": "Plan the trip,"}, {"type": "text", "text": " by train"}]},
+          {"role": "user", "content": [{"type": "text", "text": "Plan-the-trip"}, {"type": "text", "text": "-by-train"}]},
           {"role": "user", "content": [{"type": "text", "text": "and don't forget lunch"}]}
         ], "context": {"conformance": {"script": [{"echo": "messages"}]}}}
         """
-      Then the response has a text of the JSON ["Plan the trip, by train", "and don't forget lunch"]
+      Then the response has a text of the JSON ["Plan-the-trip-by-train", "and don't forget lunch"]
 
     Scenario Outline: The text <text>
       When this request:
@@ -22,10 +22,24 @@ Feature: What reaches the agent
 
       Examples:
         | text                        |
-        | "  two spaces before"       |
-        | "one\r\\ntwo\\n\\n"         |
+        | "one\r\\ntwo\\n\\nthree"    |
         | "æøå 😀 e\u0301"            |
         | "<b>&amp;</b> \"quoted\""   |
+
+  @aep.request.text-edges @should
+  Rule: White space at both ends reaches the agent
+
+    Scenario Outline: The text <text> with its white space
+      When this request:
+        """
+        {"messages": [{"role": "user", "content": [{"type": "text", "text": <text>}]}], "context": {"conformance": {"script": [{"echo": "messages"}]}}}
+        """
+      Then the response has a text of the JSON [<text>]
+
+      Examples:
+        | text                        |
+        | "  two spaces before"       |
+        | "one\r\\ntwo\\n\\n"         |
 
   @aep.request.context @must
   Rule: The context is passed on

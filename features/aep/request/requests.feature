@@ -66,7 +66,7 @@ Feature: Requests
         | "{\"messages\": \"Plan the trip\"}"          |
         | "{\"messages\": null}"                       |
         | "{\"messages\": {\"0\": \"Plan the trip\"}}" |
-        | "{\"messages\": [\"Plan the trip\"]}"        |
+        | "{\"messages\": [7]}"                        |
         | "{\"messages\": 7}"                          |
 
   @aep.request.malformed @must

@@ -29,7 +29,7 @@ Feature: Tool calls
       Then the response ends with done
       And no exchange of this scenario breaks this rule
 
-  @aep.tools.fragments @must
+  @aep.tools.fragments @should
   Rule: A piece of a call is text
 
     Scenario: A call with a summary

@@ -34,24 +34,24 @@ Feature: Tool results
     Scenario: A result that nobody speaks of
       When a request with this script:
         """
-        [{"tool": {"name": "find_customer", "arguments": {"id": 7}, "result": {"name": "Kari", "card": "CARD4711"}, "summary": "one customer"}}, {"text": "Found."}]
+        [{"tool": {"name": "find_customer", "arguments": {"id": 7}, "result": ["the customer of the north, who orders by letter, pays late in autumn and early in spring, has moved twice since, and asks to be called in the evening; the customer of the north, who orders by letter, pays late in autumn and early in spring, has moved twice since, and asks to be called in the evening;", "CARD4711"], "summary": "one customer"}}, {"text": "Found."}]
         """
-      Then the response holds nothing of "CARD4711"
+      Then the response holds nothing of "CARD4711" beside a tool_result
 
     Scenario: A result without a summary
       When a request with this script:
         """
-        [{"tool": {"name": "find_customer", "arguments": {"id": 7}, "result": ["CARD4711", {"CARD4712": true}]}}, {"text": "Found it."}]
+        [{"tool": {"name": "find_customer", "arguments": {"id": 7}, "result": ["the customer of the north, who orders by letter, pays late in autumn and early in spring, has moved twice since, and asks to be called in the evening; the customer of the north, who orders by letter, pays late in autumn and early in spring, has moved twice since, and asks to be called in the evening;", "CARD4711", {"CARD4712": true}]}}, {"text": "Found it."}]
         """
-      Then the response holds nothing of "CARD471"
+      Then the response holds nothing of "CARD471" beside a tool_result
 
     Scenario: The second of two results
       When a request with this script:
         """
         [{"tool": {"name": "clock", "arguments": {}, "result": "noon", "summary": "noon"}},
-         {"tool": {"name": "find_customer", "arguments": {"id": 7}, "result": {"card": "CARD4713"}, "summary": "one customer"}}]
+         {"tool": {"name": "find_customer", "arguments": {"id": 7}, "result": ["the customer of the north, who orders by letter, pays late in autumn and early in spring, has moved twice since, and asks to be called in the evening; the customer of the north, who orders by letter, pays late in autumn and early in spring, has moved twice since, and asks to be called in the evening;", "CARD4713"], "summary": "one customer"}}]
         """
-      Then the response holds nothing of "CARD471"
+      Then the response holds nothing of "CARD471" beside a tool_result
 
   @aep.tools.result-after-call @must
   Rule: A result follows its call

@@ -75,7 +75,7 @@ Feature: Tools that need consent
         """
       And the run is settled
       When the client attaches
-      Then the client receives no chunk with {"type":"tool_end","toolName":"pay"}
+      Then the client receives no chunk with {"type":"tool_end","toolName":"pay"} beside one with {"type":"tool_approval_request"}
 
     Scenario: Nobody has decided on the second call
       Given a run of this script:
@@ -85,7 +85,7 @@ Feature: Tools that need consent
       And the waiting call is approved
       And the run is settled
       When the client attaches
-      Then the client receives no chunk with {"type":"tool_end","toolName":"delete"}
+      Then the client receives no chunk with {"type":"tool_end","toolName":"delete"} beside one with {"type":"tool_approval_request"}
 
     @no-transcript:the-calls-run-side-by-side
     Scenario: Another call ends meanwhile
@@ -95,7 +95,7 @@ Feature: Tools that need consent
         """
       And the run is settled
       When the client attaches
-      Then the client receives no chunk with {"type":"tool_end","toolName":"pay"}
+      Then the client receives no chunk with {"type":"tool_end","toolName":"pay"} beside one with {"type":"tool_approval_request"}
 
   @helix.approval.survives @must
   Rule: Who comes later gets the request

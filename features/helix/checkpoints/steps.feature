@@ -113,6 +113,38 @@ Feature: What becomes of a step
       When a snapshot of the stream is asked for
       Then the snapshot holds the state {"by":"sea"}
 
+  @helix.checkpoints.interrupted @should
+  Rule: An interrupted step is discarded whether it staged something or not
+
+    Scenario: A step that only spoke
+      Given a run of this script:
+        """
+        [{"text":"Let me see. "},{"await":"stop"}]
+        [{"text":"By sea. "}]
+        """
+      And the client attaches
+      And the client receives everything so far
+      When the run is interrupted
+      Then the client receives 1 chunk with {"type":"step_discarded"}
+
+    Scenario: A second step that only spoke, and one in its place
+      Given a run of this script:
+        """
+        [{"set":{"key":"by","value":"sea"}}]
+        [{"text":"By rail? "},{"await":"stop"}]
+        [{"text":"By sea. "}]
+        """
+      And the client attaches
+      And the client receives everything so far
+      And the run is interrupted
+      When the run is resumed with the mode "continue"
+      Then the client receives, in this order:
+        """
+        {"type":"step_discarded"}
+        {"type":"run_resumed"}
+        {"type":"text_delta"}
+        """
+
   @helix.checkpoints.once @must
   Rule: A step is committed or discarded once
 

@@ -16,6 +16,22 @@ Feature: The order of a stream
       Then the client receives events 1 to 12
       And no exchange of this scenario breaks this rule
 
+  @helix.ordering.at-least-one @must
+  Rule: No chunk has the sequence 0
+
+    Scenario: The first chunks of a stream
+      Given a stream that holds events 1 to 3
+      When the client attaches
+      Then the client receives events 1 to 3
+      And no exchange of this scenario breaks this rule
+
+    Scenario: A first chunk that is written while a client is attached
+      Given a new stream
+      And an attached client
+      When the writer writes event 1
+      Then the client receives event 1
+      And no exchange of this scenario breaks this rule
+
   @helix.ordering.write-order @must
   Rule: A writer's chunks keep their order
 

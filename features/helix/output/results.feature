@@ -50,8 +50,8 @@ Feature: What an agent returns
         [{"text":"Let me see."},{"output":<output>}]
         """
       When the client attaches
-      Then the client receives no chunk with {"type":"output"}
-      And the client receives no chunk with {"type":"end","finalOutput":<output>}
+      Then the client receives no chunk with {"type":"output"} beside one with {"type":"error"}
+      And the client receives no chunk with {"type":"end","finalOutput":<output>} beside one with {"type":"error"}
 
       Examples:
         | output         |
@@ -67,8 +67,8 @@ Feature: What an agent returns
         [{"output":"by air"}]
         """
       When the client attaches
-      Then the client receives no chunk with {"type":"output"}
-      And the client receives no chunk with {"type":"end","finalOutput":"by air"}
+      Then the client receives no chunk with {"type":"output"} beside one with {"type":"error"}
+      And the client receives no chunk with {"type":"end","finalOutput":"by air"} beside one with {"type":"error"}
 
   @helix.output.final-output @must
   Rule: The end frame repeats the output, if it has one
@@ -101,7 +101,7 @@ Feature: What an agent returns
         [{"text":"Let me see."},{"error":{"message":"the store is down","code":"transport_error"}},{"output":{"days":4}}]
         """
       When the client attaches
-      Then the client receives no chunk with {"type":"output"}
+      Then the client receives no chunk with {"type":"output"} beside one with {"type":"error"}
 
     Scenario: Something fails a step before the output
       Given a run of this script:
@@ -111,7 +111,7 @@ Feature: What an agent returns
         [{"output":{"days":4}}]
         """
       When the client attaches
-      Then the client receives no chunk with {"type":"output"}
+      Then the client receives no chunk with {"type":"output"} beside one with {"type":"error"}
 
     Scenario: The model refuses before the output
       Given a run of this script:
@@ -119,7 +119,7 @@ Feature: What an agent returns
         [{"text":"I would rather"},{"stop":"refusal"},{"output":"not"}]
         """
       When the client attaches
-      Then the client receives no chunk with {"type":"output"}
+      Then the client receives no chunk with {"type":"output"} beside one with {"type":"error"}
 
   @helix.output.once @must
   Rule: There is one output

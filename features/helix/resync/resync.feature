@@ -146,6 +146,46 @@ Feature: Going back to a checkpoint
       And the client receives everything so far
       Then no exchange of this scenario breaks this rule
 
+  @helix.resync.covers @must
+  Rule: A checkpoint lies behind what it covers
+
+    Scenario Outline: A step with <what> and a recovery
+      Given a run of this script:
+        """
+        [<act>]
+        [{"text":"By sea. "},{"await":"go"}]
+        """
+      And the client attaches
+      And the client receives everything so far
+      And the executor of the run crashes
+      And the run recovers
+      And the client receives everything so far
+      Then no exchange of this scenario breaks this rule
+
+      Examples:
+        | what    | act                                                              |
+        | text    | {"text":"Let me see. "}                                          |
+        | a patch | {"set":{"key":"by","value":"sea"}}                               |
+        | a call  | {"tool":{"name":"find_route","arguments":{},"result":1}}         |
+
+    Scenario Outline: A second step that is <how>
+      Given a run of this script:
+        """
+        [{"text":"Let me see. "}]
+        [{"text":"By rail? "},{"set":{"key":"by","value":"rail"}}]
+        [{"await":"stop"}]
+        """
+      And the client attaches
+      And the client receives everything so far
+      And the run is <how> checkpoint 2
+      And the client receives everything so far
+      Then no exchange of this scenario breaks this rule
+
+      Examples:
+        | how            |
+        | rolled back to |
+        | branched from  |
+
   @helix.resync.counts @must
   Rule: The count is the checkpoint's
 

@@ -337,6 +337,7 @@ Feature: Going on with a run
       And the client attaches
       And the client receives everything so far
       And the run is interrupted
+      And the client receives everything so far
       And a retry from an unknown checkpoint is asked for
       And barrier "go" is released
       When the run is retried

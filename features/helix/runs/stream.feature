@@ -80,7 +80,7 @@ Feature: What a run makes of its stream
       And the client attaches
       And the client receives everything so far
       When the run is interrupted
-      Then the stream of the client has not finished
+      Then the stream of the client has not finished after a chunk with {"type":"run_interrupted"}
 
     Scenario: A run that is interrupted while a tool works
       Given a run of this script:
@@ -90,7 +90,7 @@ Feature: What a run makes of its stream
       And the client attaches
       And the client receives everything so far
       When the run is interrupted
-      Then the stream of the client has not finished
+      Then the stream of the client has not finished after a chunk with {"type":"run_interrupted"}
 
     @client-tool
     Scenario: A run that waits for the client
@@ -100,7 +100,7 @@ Feature: What a run makes of its stream
         """
       And the client attaches
       When barrier "go" is released
-      Then the stream of the client has not finished
+      Then the stream of the client has not finished after a chunk with {"type":"tool_start","toolName":"locate"}
 
     @approval
     Scenario: A run that waits for a decision
@@ -110,7 +110,7 @@ Feature: What a run makes of its stream
         """
       And the client attaches
       When barrier "go" is released
-      Then the stream of the client has not finished
+      Then the stream of the client has not finished after a chunk with {"type":"tool_approval_request"}
 
   @helix.runs.outcome @should
   Rule: The stream finishes as the run does

@@ -31,11 +31,11 @@ Feature: What a snapshot says
         | without |
 
   @helix.snapshot.sequence @must
-  Rule: The sequence is the latest at that moment
+  Rule: With partial content the sequence is the latest at that moment
 
     Scenario Outline: The sequence behind <n> events
       Given a stream that holds events 1 to <n>
-      When a snapshot of the stream is asked for
+      When a snapshot of the stream with partial content is asked for
       Then the sequence of the snapshot is that of event <n>
 
       Examples:
@@ -45,13 +45,13 @@ Feature: What a snapshot says
 
     Scenario: The sequence of a new stream
       Given a new stream
-      When a snapshot of the stream is asked for
+      When a snapshot of the stream with partial content is asked for
       Then the sequence of the snapshot is 0
 
     Scenario Outline: The sequence of a stream that has <finished>
       Given a stream that holds events 1 to 3
       And the stream has <finished>
-      When a snapshot of the stream is asked for
+      When a snapshot of the stream with partial content is asked for
       Then the sequence of the snapshot is that of event 3
 
       Examples:
@@ -63,14 +63,14 @@ Feature: What a snapshot says
     Scenario: The sequence after a cleanup
       Given a stream whose events are of steps 1, 2, 1
       And the stream is cleaned up to step 1
-      When a snapshot of the stream is asked for
+      When a snapshot of the stream with partial content is asked for
       Then the sequence of the snapshot is that of event 3
 
     @no-transcript:snapshots-come-when-they-come
     Scenario: The sequences while a writer writes
       Given a new stream
       And the writer patches the state with [{"op":"add","path":"/list","value":[]}]
-      When snapshots are asked for while 1 writers append 40 values each to the list
+      When snapshots with partial content are asked for while 1 writers append 40 values each to the list
       Then the sequence of every snapshot was the latest while it was taken
 
   @helix.snapshot.status @must

@@ -118,6 +118,18 @@ Feature: The messages in a snapshot
       When barrier "more" is released
       Then the text of the snapshot and of what follows it is "First the dates. Then the route: over the pass. Done."
 
+    Scenario: A page without partial content that is opened in the middle of a sentence
+      Given a run of this script:
+        """
+        [{"text":"First the dates. "}]
+        [{"text":"Then the route: "},{"await":"more"},{"text":"over the pass. "}]
+        [{"text":"Done."}]
+        """
+      And the run is settled
+      And a snapshot of the stream is asked for
+      When barrier "more" is released
+      Then the text of the snapshot and of what follows it is "First the dates. Then the route: over the pass. Done."
+
     Scenario: A page that is opened when it is over
       Given a run of this script:
         """

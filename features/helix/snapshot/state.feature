@@ -58,14 +58,29 @@ Feature: The state in a snapshot
         | 1       | 40     |
         | 3       | 20     |
 
+    @no-transcript:snapshots-come-when-they-come
+    Scenario: Snapshots with partial content while writers write
+      Given a new stream
+      And the writer patches the state with [{"op":"add","path":"/list","value":[]}]
+      When snapshots with partial content are asked for while 2 writers append 20 values each to the list
+      Then every snapshot and what follows it add up to the whole state
+
+    Scenario: A snapshot before the patch of an open step
+      Given a new stream
+      And the writer patches the state in step 1 with [{"op":"add","path":"/list","value":["x"]}]
+      And the writer writes a checkpoint_created chunk with {"runId":"run-1","checkpointId":"checkpoint-1","stepCount":1,"step":1}
+      And the writer patches the state in step 2 with [{"op":"add","path":"/list/-","value":"y"}]
+      When a snapshot of the stream is asked for
+      Then every snapshot and what follows it add up to the whole state
+
     @truncation
     Scenario: A snapshot after a cleanup
       Given a new stream
       And the writer patches the state in step 1 with [{"op":"add","path":"/list","value":["x"]}]
       And the writer patches the state in step 2 with [{"op":"add","path":"/list/-","value":"y"}]
-      And a snapshot of the stream is asked for
+      And a snapshot of the stream with partial content is asked for
       And the stream is cleaned up to step 1
-      When a snapshot of the stream is asked for
+      When a snapshot of the stream with partial content is asked for
       Then the snapshot holds the state {"list":["x"]}
 
     @truncation
@@ -75,7 +90,7 @@ Feature: The state in a snapshot
       And the writer patches the state in step 2 with [{"op":"add","path":"/list/-","value":"y"}]
       And the stream is cleaned up to step 1
       And the writer patches the state in step 2 with [{"op":"add","path":"/list/-","value":"z"}]
-      When a snapshot of the stream is asked for
+      When a snapshot of the stream with partial content is asked for
       Then the snapshot holds the state {"list":["x","z"]}
       And every snapshot and what follows it add up to the whole state
 
@@ -117,5 +132,5 @@ Feature: The state in a snapshot
       Given a new stream
       And the writer patches the state with [{"op":"add","path":"/list","value":[]}]
       And an attached client
-      When a snapshot is asked for whenever one of 12 values that are appended to the list has reached the client
+      When a snapshot with partial content is asked for whenever one of 12 values that are appended to the list has reached the client
       Then every snapshot holds what had reached the client

@@ -221,8 +221,8 @@ Feature: Tool calls
         """
       And the run is settled
       When the client attaches
-      Then the client receives no chunk with {"type":"tool_end","toolName":"pick_day"}
-      And the stream of the client has not finished
+      Then the client receives no chunk with {"type":"tool_end","toolName":"pick_day"} beside one with {"type":"tool_start","toolName":"pick_day"}
+      And the stream of the client has not finished after a chunk with {"type":"tool_start","toolName":"pick_day"}
 
     Scenario: A result is handed in
       Given a run of this script:
@@ -261,5 +261,5 @@ Feature: Tool calls
       And the result "Monday" of the waiting call is handed in
       And the run is settled
       When the client attaches
-      Then the client receives no chunk with {"type":"tool_end","toolName":"pick_seat"}
-      And the stream of the client has not finished
+      Then the client receives no chunk with {"type":"tool_end","toolName":"pick_seat"} beside one with {"type":"tool_start","toolName":"pick_seat"}
+      And the stream of the client has not finished after a chunk with {"type":"tool_start","toolName":"pick_seat"}

@@ -21,7 +21,7 @@ func (f Func) Run(ctx context.Context, turn Turn, say func(Delta) error) error {
 	return f(ctx, turn, say)
 }
 
-// Turn is what an agent is handed.
+// Turn is the input of an agent.
 type Turn struct {
 	Request  string            // the id of the request that is answered
 	Messages []string          // the texts of the request's messages, those of one message joined

@@ -52,28 +52,31 @@ func TestParseRefuses(t *testing.T) {
 	}
 }
 
-func play(t *testing.T, script string, turn Turn) (told []string, err error) {
+func play(t *testing.T, script string, turn Turn) (received []string, err error) {
 	t.Helper()
 	s, err := Parse([]byte(script))
 	if err != nil {
 		t.Fatal(err)
 	}
 	turn.Script = s
-	turn.Await = func(_ context.Context, barrier string) error { told = append(told, "await "+barrier); return nil }
+	turn.Await = func(_ context.Context, barrier string) error {
+		received = append(received, "await "+barrier)
+		return nil
+	}
 	err = Scripted{}.Run(t.Context(), turn, func(d Delta) error {
-		told = append(told, strings.TrimSpace(strings.Join([]string{
+		received = append(received, strings.TrimSpace(strings.Join([]string{
 			[]string{"text", "thinking", "call", "arguments", "called", "outcome", "action"}[d.Kind], d.Tool + d.Asked, d.Piece, string(d.Returned), string(d.Payload),
 		}, "|")))
 		return nil
 	})
-	return told, err
+	return received, err
 }
 
 func TestPlay(t *testing.T) {
 	turn := Turn{
 		Messages: []string{"a <b>"}, History: nil, Results: []json.RawMessage{json.RawMessage(`{"actionId":"x"}`)}, Context: json.RawMessage(`{"n":1.0}`),
 	}
-	told, err := play(t, `{"script":[{"thinking":"hm"},{"text":"Plan the  trip"},{"await":"b"},{"echo":"messages"},{"echo":"history"},
+	received, err := play(t, `{"script":[{"thinking":"hm"},{"text":"Plan the  trip"},{"await":"b"},{"echo":"messages"},{"echo":"history"},
 		{"echo":"results"},{"echo":"context"},{"tool":{"name":"f","arguments":{"city":"Tromsø, Norway"},"result":7}},
 		{"continue":{"kind":"k","payload":null}}]}`, turn)
 	if err != nil {
@@ -82,7 +85,7 @@ func TestPlay(t *testing.T) {
 	want := []string{"thinking||hm||", "text||Plan||", "text|| the||", "text||  trip||", "await b", `text||["a||`, `text|| <b>"]||`, "text||[]||",
 		`text||[{"actionId":"x"}]||`, `text||{"n":1.0}||`, "call|f|||", `arguments||{"city":"Tro||`, `arguments||msø, Norway||`, `arguments||"}||`, "called||||",
 		"outcome|f||7|", "action|k|||null"}
-	if diff := cmp.Diff(want, told); diff != "" {
+	if diff := cmp.Diff(want, received); diff != "" {
 		t.Error(diff)
 	}
 }

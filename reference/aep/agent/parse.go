@@ -8,7 +8,7 @@ import (
 	"slices"
 )
 
-// Script is what an agent is to do.
+// Script lists the acts of an agent in one turn.
 type Script struct {
 	Acts   []Act
 	Refuse string // the code that the request fails with before its stream has begun; there are no acts then

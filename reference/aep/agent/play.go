@@ -74,8 +74,10 @@ func (p *player) play(ctx context.Context, act Act) error {
 func failure(code string) error {
 	switch code {
 	case "agent_error":
+		// aep.errors.agent: the failure carries the code agent_error.
 		return &Failure{Code: code, Message: "the agent failed"}
 	case "tool_error":
+		// aep.errors.tool: a tool that the agent needs fails the turn; other failures are Outcomes.
 		return &Failure{Code: code, Message: "a tool failed, and the agent can't go on without it"}
 	}
 	return errServer
@@ -96,9 +98,11 @@ func (p *player) tool(t Tool) error {
 	p.calls++
 	n := p.calls
 	deltas := []Delta{{Kind: Call, Call: n, Tool: t.Name}}
+	// aep.tools.arguments, aep.tools.one-value: the pieces join to one JSON object.
 	for _, piece := range p.CutArguments(string(t.Arguments)) {
 		deltas = append(deltas, Delta{Kind: Arguments, Call: n, Piece: piece})
 	}
+	// aep.tools.result-after-call: the outcome follows the end of the call.
 	deltas = append(deltas, Delta{Kind: Called, Call: n},
 		Delta{Kind: Outcome, Call: n, Tool: t.Name, Failed: t.Error != nil, Summary: t.Summary, Returned: t.Result})
 	for _, d := range deltas {
@@ -141,6 +145,7 @@ func Words(text string) []string {
 	var pieces []string
 	begin, space := 0, true
 	for i, r := range text {
+		// aep.content.whole-characters: range visits the starts of characters only.
 		if unicode.IsSpace(r) && !space {
 			pieces = append(pieces, text[begin:i])
 			begin = i

@@ -8,10 +8,13 @@ import (
 
 	"github.com/streamcert/streamcert/reference/aep"
 	"github.com/streamcert/streamcert/reference/aep/agent"
+	"github.com/streamcert/streamcert/reference/alter"
+	seams "github.com/streamcert/streamcert/reference/alter/aep"
 )
 
 func actions() []Mutant {
-	return slices.Concat(actionEvents(), actionContents(), actionEnds(), actionResults(), actionRefusals())
+	return slices.Concat(actionEvents(), actionContents(), actionEnds(), actionResults(), actionRefusals(), actionFailures(),
+		actionReturns())
 }
 
 // actionEvents get continuations wrong.
@@ -57,7 +60,7 @@ func actionContents() []Mutant {
 		Name: "payload-as-text", Requirement: "aep.actions.unchanged",
 		Summary: "The payload is a text of JSON, as it is stored.",
 		Also:    []string{"aep.security.forged-payload"},
-		Apply:   onEach(func(e *aep.Event) { e.Payload = ifContinuation(e, encode(string(e.Payload))) }),
+		Apply:   seams.OnEach(func(e *aep.Event) { e.Payload = ifContinuation(e, alter.Encode(string(e.Payload))) }),
 	}, {
 		Name: "payload-of-first-action", Requirement: "aep.actions.unchanged", Stateful: true,
 		Summary: "All continuations of a response have the payload of the first.",
@@ -105,7 +108,7 @@ func actionEnds() []Mutant {
 	}, {
 		Name: "asking-is-an-error", Requirement: "aep.actions.pauses",
 		Summary: "A run that needs the client ends with an error that says so.",
-		Apply: onEach(func(e *aep.Event) {
+		Apply: seams.OnEach(func(e *aep.Event) {
 			if e.Kind == aep.Done && e.FinishReason == "action_required" {
 				fail(e, "tool_error", "the client has to act")
 			}
@@ -175,9 +178,9 @@ func actionResults() []Mutant {
 		Summary: "What an action failed with is left out of what the agent is handed.",
 		Apply: onTurn(func(t *agent.Turn) {
 			for i, result := range t.Results {
-				members := objectOf(result)
+				members := alter.Members(result)
 				delete(members, "error")
-				t.Results[i] = encode(members)
+				t.Results[i] = alter.Encode(members)
 			}
 		}),
 	}, {
@@ -281,12 +284,12 @@ func (s *openActions) Resolve(owner, thread string, ids []string) error {
 
 // dropNamelessResults takes results out of a body that have no id.
 func dropNamelessResults(body object) {
-	within := objectOf(body["context"])
+	within := alter.Members(body["context"])
 	var results []object
 	if within == nil || json.Unmarshal(within["actionResults"], &results) != nil {
 		return
 	}
 	results = slices.DeleteFunc(results, func(r object) bool { return r["actionId"] == nil })
-	within["actionResults"] = encode(append([]object{}, results...))
-	body["context"] = encode(within)
+	within["actionResults"] = alter.Encode(append([]object{}, results...))
+	body["context"] = alter.Encode(within)
 }

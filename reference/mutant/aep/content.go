@@ -8,13 +8,15 @@ import (
 
 	"github.com/streamcert/streamcert/reference/aep"
 	"github.com/streamcert/streamcert/reference/aep/agent"
+	"github.com/streamcert/streamcert/reference/alter"
+	seams "github.com/streamcert/streamcert/reference/alter/aep"
 )
 
 func content() []Mutant { return slices.Concat(contentTexts(), contentStops(), contentThoughts()) }
 
 // onTexts changes the pieces of texts that an agent says.
 func onTexts(begin func() func(agent.Delta) []agent.Delta) apply {
-	return onDeltas(func() func(agent.Delta) []agent.Delta {
+	return seams.OnDeltas(func() func(agent.Delta) []agent.Delta {
 		change := begin()
 		return func(d agent.Delta) []agent.Delta {
 			if d.Kind != agent.Text {
@@ -40,7 +42,7 @@ func contentTexts() []Mutant {
 		Summary: "The delta of a text is an object that holds the text, as the model's library has it.",
 		Also:    []string{"aep.content.text", "aep.done.text", "aep.content.final-text"},
 		Apply: onMembers(always(is(aep.Text, aep.Delta)), func(members object, e aep.Event) {
-			members["delta"] = encode(map[string]string{"text": e.Piece})
+			members["delta"] = alter.Encode(map[string]string{"text": e.Piece})
 		}),
 	}, {
 		Name: "trims-deltas", Requirement: "aep.content.text", Stateful: true,
@@ -92,7 +94,7 @@ func contentStops() []Mutant {
 		Name: "splits-surrogates", Requirement: "aep.content.whole-characters",
 		Summary: "Texts are cut at a number of UTF-16 units, whatever stands there.",
 		Also:    []string{"aep.content.text", "aep.content.final-text", "aep.done.text"},
-		Apply:   onBytes(splitsSurrogates),
+		Apply:   seams.OnBytes(splitsSurrogates),
 	}}
 }
 
@@ -137,7 +139,7 @@ func contentThoughts() []Mutant {
 	return []Mutant{{
 		Name: "drops-thinking", Requirement: "aep.content.thinking",
 		Summary: "Reasoning is left out.",
-		Apply: onDeltas(func() func(agent.Delta) []agent.Delta {
+		Apply: seams.OnDeltas(func() func(agent.Delta) []agent.Delta {
 			return func(d agent.Delta) []agent.Delta {
 				if d.Kind == agent.Thinking {
 					return nil
@@ -148,7 +150,7 @@ func contentThoughts() []Mutant {
 	}, {
 		Name: "drops-later-thinking", Requirement: "aep.content.thinking", Stateful: true,
 		Summary: "Only what the agent thinks before it speaks is sent, and no later thought.",
-		Apply: onDeltas(func() func(agent.Delta) []agent.Delta {
+		Apply: seams.OnDeltas(func() func(agent.Delta) []agent.Delta {
 			spoken := false
 			return func(d agent.Delta) []agent.Delta {
 				if d.Kind == agent.Thinking && spoken {
@@ -162,7 +164,7 @@ func contentThoughts() []Mutant {
 		Name: "thinking-as-text", Requirement: "aep.content.thinking-apart",
 		Summary: "Reasoning goes out as text.",
 		Also:    []string{"aep.content.text", "aep.content.thinking"},
-		Apply: onDeltas(func() func(agent.Delta) []agent.Delta {
+		Apply: seams.OnDeltas(func() func(agent.Delta) []agent.Delta {
 			return func(d agent.Delta) []agent.Delta {
 				if d.Kind == agent.Thinking {
 					d.Kind = agent.Text
@@ -174,7 +176,7 @@ func contentThoughts() []Mutant {
 		Name: "done-puts-thinking-into-text", Requirement: "aep.content.thinking-apart", Stateful: true,
 		Summary: "In the content of done, what the agent thought is put before the text that follows it.",
 		Also:    []string{"aep.done.text"},
-		Apply: onEach(func(e *aep.Event) {
+		Apply: seams.OnEach(func(e *aep.Event) {
 			if e.Kind != aep.Done {
 				return
 			}

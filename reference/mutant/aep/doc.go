@@ -1,7 +1,3 @@
-// Package aep is the catalogue of broken servers of the Agent Event Protocol: each is the reference server with one bug
-// that somebody could ship, and names the requirement that the bug breaks.
-//
-// Mutants are decorators, as those of package mutant are: each takes the options of the reference server, or its
-// handler, and puts something around what is there. The package refuses to judge: it doesn't know what a scenario looks
-// at. It imports reference/aep and the standard library.
+// Package aep is the catalogue of broken servers of this protocol: each is the reference server with one bug, as package
+// mutant describes it. A file holds the mutants of one chapter of the spec, or the seams that they share.
 package aep

@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"github.com/streamcert/streamcert/reference/aep"
+	"github.com/streamcert/streamcert/reference/alter"
 )
 
 func done() []Mutant { return slices.Concat(doneContents(), doneBlocks(), doneArguments(), doneRest()) }
@@ -116,7 +117,7 @@ func doneArguments() []Mutant {
 		Also:    []string{"aep.done.block-members", "aep.tools.arguments"},
 		Apply: onContent(func(b object) {
 			if args, ok := b["args"]; ok {
-				b["args"] = encode(string(args))
+				b["args"] = alter.Encode(string(args))
 			}
 		}),
 	}, {

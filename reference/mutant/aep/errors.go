@@ -8,6 +8,8 @@ import (
 	"strings"
 
 	"github.com/streamcert/streamcert/reference/aep"
+	"github.com/streamcert/streamcert/reference/alter"
+	seams "github.com/streamcert/streamcert/reference/alter/aep"
 )
 
 func errors_() []Mutant { return slices.Concat(errorShapes(), errorCodes(), errorEnds()) }
@@ -48,10 +50,10 @@ func errorShapes() []Mutant {
 				begun = begun || e.Kind.Staged()
 				return begun && e.Kind == aep.Failed
 			}
-		}, func(members object, _ aep.Event) { members["retryable"] = encode(string(members["retryable"])) }),
+		}, func(members object, _ aep.Event) { members["retryable"] = alter.Encode(string(members["retryable"])) }),
 	}, {
 		Name: "internal-error-is-final", Requirement: "aep.errors.retryable-value",
-		Summary: "After a failure of the server clients are told not to try again.",
+		Summary: "After a failure of the server its error forbids another try.",
 		Apply:   onFailure("internal_error", func(_ aep.Request, e *aep.Event) { e.Retryable = false }),
 	}, {
 		Name: "error-without-message", Requirement: "aep.errors.message",
@@ -85,7 +87,7 @@ func errorCodes() []Mutant {
 		Apply:   failsAsDone,
 	}, {
 		Name: "tool-error-is-agents", Requirement: "aep.errors.tool",
-		Summary: "A tool that stops the run is told as a failure of the agent.",
+		Summary: "A tool that stops the run is reported as a failure of the agent.",
 		Apply:   onFailure("tool_error", as("agent_error")),
 	}, {
 		Name: "tool-error-is-internal-after-a-call", Requirement: "aep.errors.tool", Stateful: true,
@@ -101,7 +103,7 @@ func errorCodes() []Mutant {
 		}),
 	}, {
 		Name: "internal-error-is-agents", Requirement: "aep.errors.internal",
-		Summary: "A failure of the server is told as one of the agent.",
+		Summary: "A failure of the server is reported as one of the agent.",
 		Apply:   onFailure("internal_error", as("agent_error")),
 	}, {
 		Name: "timeout-is-agents", Requirement: "aep.errors.timeout",
@@ -119,7 +121,7 @@ func errorCodes() []Mutant {
 
 // failsAsDone ends a run that failed in the middle with what there was.
 func failsAsDone(o aep.Options) aep.Options {
-	return onJournal(func(r aep.Request) func(aep.Event) []aep.Event {
+	return seams.OnJournal(func(r aep.Request) func(aep.Event) []aep.Event {
 		said := ""
 		var stop []aep.Event
 		return func(e aep.Event) []aep.Event {
@@ -145,10 +147,10 @@ func failsAsDone(o aep.Options) aep.Options {
 func errorEnds() []Mutant {
 	return []Mutant{{
 		Name: "failure-breaks-the-connection", Requirement: "aep.errors.in-stream",
-		Summary: "After the head a failure can only be told by breaking the connection, somebody thought.",
+		Summary: "After the head a failure breaks the connection, as if nothing could report it.",
 		Also:    []string{"aep.flow.terminal", "aep.errors.agent", "aep.errors.tool"},
-		Wrap: onStream(func(w *response, _ *http.Request) {
-			w.body = func(p []byte) []byte {
+		Wrap: onStream(func(w *alter.Response, _ *http.Request) {
+			w.Body = func(p []byte) []byte {
 				if bytes.HasPrefix(p, []byte("event: error\n")) {
 					panic(http.ErrAbortHandler) // it is how a handler breaks off
 				}
@@ -159,7 +161,7 @@ func errorEnds() []Mutant {
 		Name: "failure-is-a-comment", Requirement: "aep.errors.in-stream", Stateful: true,
 		Summary: "Once the agent has spoken, a failure goes to a comment, which only people who debug can see.",
 		Also:    []string{"aep.flow.terminal", "aep.errors.agent", "aep.errors.tool"},
-		Apply: onBytes(func(aep.Request) func([]byte, aep.Event) []byte {
+		Apply: seams.OnBytes(func(aep.Request) func([]byte, aep.Event) []byte {
 			begun := false
 			return func(whole []byte, e aep.Event) []byte {
 				begun = begun || e.Kind.Staged()

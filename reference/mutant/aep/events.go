@@ -7,6 +7,8 @@ import (
 	"time"
 
 	"github.com/streamcert/streamcert/reference/aep"
+	"github.com/streamcert/streamcert/reference/alter"
+	seams "github.com/streamcert/streamcert/reference/alter/aep"
 )
 
 func events() []Mutant {
@@ -17,7 +19,7 @@ func events() []Mutant {
 func eventMembers() []Mutant {
 	return []Mutant{{
 		Name: "event-called-type", Requirement: "aep.events.object",
-		Summary: "The outcome of a tool is told under the name that another protocol has for the member event.",
+		Summary: "The outcome of a tool is sent under the name that another protocol has for the member event.",
 		Also:    []string{"aep.wire.same-name", "aep.tools.result"},
 		Apply: onMembers(always(is(aep.ToolResult)), func(members object, _ aep.Event) {
 			members["type"] = members["event"]
@@ -27,7 +29,7 @@ func eventMembers() []Mutant {
 		Name: "greeting-without-event", Requirement: "aep.events.object",
 		Summary: "An event of the connection, which doesn't name itself, follows the metadata.",
 		Also:    []string{"aep.wire.same-name"},
-		Apply: onBytes(func(r aep.Request) func([]byte, aep.Event) []byte {
+		Apply: seams.OnBytes(func(r aep.Request) func([]byte, aep.Event) []byte {
 			return func(whole []byte, e aep.Event) []byte {
 				if e.Kind != aep.Metadata {
 					return whole
@@ -110,7 +112,7 @@ func eventRequests() []Mutant {
 	}, {
 		Name: "tools-make-request-ids", Requirement: "aep.events.same-request",
 		Summary: "Tools run in a service of their own, which puts its own requestId on their outcome.",
-		Apply: onEach(func(e *aep.Event) {
+		Apply: seams.OnEach(func(e *aep.Event) {
 			if e.Kind == aep.ToolResult {
 				e.RequestID = "tool-" + e.RequestID
 			}
@@ -150,7 +152,7 @@ func eventMessages() []Mutant {
 	}, {
 		Name: "done-names-new-message", Requirement: "aep.events.same-message",
 		Summary: "The message is stored when it is done, and only then gets the id that done tells.",
-		Apply: onEach(func(e *aep.Event) {
+		Apply: seams.OnEach(func(e *aep.Event) {
 			if e.Kind == aep.Done {
 				e.MessageID = "stored-" + e.MessageID
 			}
@@ -164,13 +166,13 @@ func eventTimes() []Mutant {
 		Name: "timestamp-in-milliseconds", Requirement: "aep.events.timestamp",
 		Summary: "Metadata has its time in milliseconds since 1970.",
 		Apply: onMembers(always(is(aep.Metadata)), func(members object, e aep.Event) {
-			members["timestamp"] = encode(e.Timestamp.UnixMilli())
+			members["timestamp"] = alter.Encode(e.Timestamp.UnixMilli())
 		}),
 	}, {
 		Name: "later-timestamps-in-seconds", Requirement: "aep.events.timestamp", Stateful: true,
 		Summary: "From the second block of a response on, times are counted in seconds.",
 		Apply: onMembers(fromSecond(func(aep.Event) bool { return true }), func(members object, e aep.Event) {
-			members["timestamp"] = encode(e.Timestamp.Unix())
+			members["timestamp"] = alter.Encode(e.Timestamp.Unix())
 		}),
 	}, {
 		Name: "done-without-timestamp", Requirement: "aep.events.timestamp",
@@ -180,7 +182,7 @@ func eventTimes() []Mutant {
 		Name: "local-timestamp", Requirement: "aep.events.timestamp-offset", Stateful: true,
 		Summary: "From the second block of a response on, a formatter without a zone is at work.",
 		Apply: onMembers(fromSecond(func(aep.Event) bool { return true }), func(members object, e aep.Event) {
-			members["timestamp"] = encode(e.Timestamp.UTC().Format("2006-01-02T15:04:05.000"))
+			members["timestamp"] = alter.Encode(e.Timestamp.UTC().Format("2006-01-02T15:04:05.000"))
 		}),
 	}, {
 		Name: "clock-jumps-back", Requirement: "aep.events.clock",

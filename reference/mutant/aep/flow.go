@@ -5,6 +5,8 @@ import (
 	"slices"
 
 	"github.com/streamcert/streamcert/reference/aep"
+	"github.com/streamcert/streamcert/reference/alter"
+	seams "github.com/streamcert/streamcert/reference/alter/aep"
 )
 
 func flow() []Mutant { return slices.Concat(flowMetadata(), flowEnds(), flowRest()) }
@@ -15,7 +17,7 @@ func flowMetadata() []Mutant {
 		Name: "metadata-after-first-start", Requirement: "aep.flow.metadata-first",
 		Summary: "Metadata waits for the agent's first event, and comes after it.",
 		Also:    []string{"aep.wire.live"},
-		Apply: onJournal(func(aep.Request) func(aep.Event) []aep.Event {
+		Apply: seams.OnJournal(func(aep.Request) func(aep.Event) []aep.Event {
 			var metadata []aep.Event
 			return func(e aep.Event) []aep.Event {
 				if e.Kind == aep.Metadata {
@@ -38,7 +40,7 @@ func flowMetadata() []Mutant {
 	}, {
 		Name: "metadata-again-at-the-end", Requirement: "aep.flow.metadata-once",
 		Summary: "Metadata is repeated before done, with what is known by then.",
-		Apply: onJournal(func(aep.Request) func(aep.Event) []aep.Event {
+		Apply: seams.OnJournal(func(aep.Request) func(aep.Event) []aep.Event {
 			var metadata aep.Event
 			return func(e aep.Event) []aep.Event {
 				if e.Kind == aep.Metadata {
@@ -87,7 +89,7 @@ func flowEnds() []Mutant {
 		Name: "done-after-aborted", Requirement: "aep.flow.terminal-last", Stateful: true,
 		Summary: "A response that was cancelled is closed like every other, with done.",
 		Also:    []string{"aep.cancel.aborted"},
-		Apply: onJournal(func(r aep.Request) func(aep.Event) []aep.Event {
+		Apply: seams.OnJournal(func(r aep.Request) func(aep.Event) []aep.Event {
 			return func(e aep.Event) []aep.Event {
 				if e.Kind != aep.Aborted {
 					return []aep.Event{e}
@@ -100,9 +102,9 @@ func flowEnds() []Mutant {
 		Name: "leaves-body-open", Requirement: "aep.flow.body-closes",
 		Summary: "The body is left to the client to close.",
 		Wrap: onRequest(func(next http.Handler, w http.ResponseWriter, r *http.Request) {
-			changed := &response{ResponseWriter: w}
+			changed := &alter.Response{ResponseWriter: w}
 			next.ServeHTTP(changed, r)
-			if changed.stream {
+			if changed.Stream() {
 				<-r.Context().Done()
 			}
 		}),
@@ -111,7 +113,7 @@ func flowEnds() []Mutant {
 
 // stopsAfterError stops the block that is open, too late.
 func stopsAfterError(o aep.Options) aep.Options {
-	return onJournal(func(aep.Request) func(aep.Event) []aep.Event {
+	return seams.OnJournal(func(aep.Request) func(aep.Event) []aep.Event {
 		var open *aep.Event
 		return func(e aep.Event) []aep.Event {
 			switch {
@@ -146,7 +148,7 @@ func flowRest() []Mutant {
 	}, {
 		Name: "silent-run-is-an-error", Requirement: "aep.flow.done",
 		Summary: "A run that says nothing ends with an error.",
-		Apply: onEach(func(e *aep.Event) {
+		Apply: seams.OnEach(func(e *aep.Event) {
 			if e.Kind == aep.Done && len(e.Content) == 0 && e.FinishReason == "stop" {
 				fail(e, "agent_error", "the agent has said nothing")
 			}
@@ -154,7 +156,7 @@ func flowRest() []Mutant {
 	}, {
 		Name: "last-block-stays-open", Requirement: "aep.flow.blocks-closed", Stateful: true,
 		Summary: "A stop is sent when the next block starts, so the last block gets none.",
-		Apply: onJournal(func(aep.Request) func(aep.Event) []aep.Event {
+		Apply: seams.OnJournal(func(aep.Request) func(aep.Event) []aep.Event {
 			var stop []aep.Event
 			return func(e aep.Event) []aep.Event {
 				held := stop
@@ -178,7 +180,7 @@ func flowRest() []Mutant {
 		},
 	}, {
 		Name: "leaving-locks-the-thread", Requirement: "aep.flow.disconnect", Stateful: true,
-		Summary: "A client that disconnects ends the other requests on its thread, and whoever asks there next is told " +
+		Summary: "A client that disconnects ends the other requests on its thread, and whoever asks there next reads " +
 			"that the agent failed.",
 		Apply: locksThread,
 	}}

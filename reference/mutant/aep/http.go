@@ -8,9 +8,10 @@ import (
 	"strings"
 
 	"github.com/streamcert/streamcert/reference/aep"
+	"github.com/streamcert/streamcert/reference/alter"
 )
 
-func http_() []Mutant { return slices.Concat(httpStatuses(), httpBodies(), httpDoors()) }
+func http_() []Mutant { return slices.Concat(httpStatuses(), httpStarts(), httpBodies(), httpDoors()) }
 
 // httpStatuses answer with the wrong status or code.
 func httpStatuses() []Mutant {
@@ -33,7 +34,7 @@ func httpStatuses() []Mutant {
 		Summary: "The code of a refusal is the status in words, which the protocol doesn't know.",
 		Wrap: onRefusals(func(a *refusal) {
 			a.members(func(m object) {
-				m["code"] = encode(strings.ReplaceAll(strings.ToLower(http.StatusText(a.status)), " ", "_"))
+				m["code"] = alter.Encode(strings.ReplaceAll(strings.ToLower(http.StatusText(a.status)), " ", "_"))
 			})
 		}),
 	}, {
@@ -48,6 +49,19 @@ func httpStatuses() []Mutant {
 			}
 		}),
 	}, {
+		Name: "limits-have-own-codes", Requirement: "aep.http.code", Stateful: true,
+		Summary: "What is too large or too often is refused with a code of the server's own.",
+		Wrap: onRefusals(func(a *refusal) {
+			if a.status == http.StatusRequestEntityTooLarge || a.status == http.StatusTooManyRequests {
+				a.members(func(m object) { m["code"] = alter.Encode("over_the_limit") })
+			}
+		}),
+	}}
+}
+
+// httpStarts get failures before the stream wrong.
+func httpStarts() []Mutant {
+	return []Mutant{{
 		Name: "failed-start-is-empty", Requirement: "aep.http.failed-start",
 		Summary: "A failure before the stream is a stream with nothing in it.",
 		Also:    []string{"aep.flow.terminal"},
@@ -58,11 +72,11 @@ func httpStatuses() []Mutant {
 		}),
 	}, {
 		Name: "agent-error-before-the-stream", Requirement: "aep.http.in-stream-codes",
-		Summary: "A failure before the stream is told as one of the agent.",
+		Summary: "A failure before the stream is reported as one of the agent.",
 		Wrap: onRefusals(func(a *refusal) {
 			if a.status >= http.StatusInternalServerError {
 				a.status = http.StatusInternalServerError
-				a.members(func(m object) { m["code"], m["retryable"] = encode("agent_error"), json.RawMessage("false") })
+				a.members(func(m object) { m["code"], m["retryable"] = alter.Encode("agent_error"), json.RawMessage("false") })
 			}
 		}),
 	}}
@@ -82,7 +96,7 @@ func httpBodies() []Mutant {
 		Summary: "An error is what the framework makes of it, an object with a detail.",
 		Also:    []string{"aep.http.code", "aep.threads.foreign-status"},
 		Wrap: onRefusals(func(a *refusal) {
-			a.body = encode(map[string]string{"detail": http.StatusText(a.status)})
+			a.body = alter.Encode(map[string]string{"detail": http.StatusText(a.status)})
 		}),
 	}, {
 		Name: "http-error-is-no-event", Requirement: "aep.http.error-event",
@@ -129,11 +143,11 @@ func httpDoors() []Mutant {
 		Apply:   remembersAddress,
 	}, {
 		Name: "forbidden-in-place-of-unauthorized", Requirement: "aep.http.credential",
-		Summary: "Who brings no credential is told that it is forbidden.",
+		Summary: "A client without a credential gets the answer that it is forbidden.",
 		Wrap: onRefusals(func(a *refusal) {
 			if a.status == http.StatusUnauthorized {
 				a.status = http.StatusForbidden
-				a.members(func(m object) { m["code"] = encode("access_denied") })
+				a.members(func(m object) { m["code"] = alter.Encode("access_denied") })
 			}
 		}),
 	}, {
@@ -145,11 +159,11 @@ func httpDoors() []Mutant {
 		},
 	}, {
 		Name: "rate-limit-is-unavailable", Requirement: "aep.http.rate-limit", Stateful: true,
-		Summary: "Who has asked too often is told that the service is not available.",
+		Summary: "A client that has asked too often gets the answer that the service is not available.",
 		Wrap: onRefusals(func(a *refusal) {
 			if a.status == http.StatusTooManyRequests {
 				a.status = http.StatusServiceUnavailable
-				a.members(func(m object) { m["code"] = encode("unavailable") })
+				a.members(func(m object) { m["code"] = alter.Encode("unavailable") })
 			}
 		}),
 	}}

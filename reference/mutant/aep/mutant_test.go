@@ -19,6 +19,8 @@ import (
 	"go.uber.org/goleak"
 
 	"github.com/streamcert/streamcert/reference/aep"
+	"github.com/streamcert/streamcert/reference/alter"
+	seams "github.com/streamcert/streamcert/reference/alter/aep"
 )
 
 func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }
@@ -100,8 +102,9 @@ func TestAThirdIsStateful(t *testing.T) {
 
 func post(h http.Handler, path, body string) *httptest.ResponseRecorder {
 	a := httptest.NewRecorder()
-	r := httptest.NewRequest(http.MethodPost, path, strings.NewReader(body))
+	r := httptest.NewRequest(http.MethodPost, "http://localhost"+path, strings.NewReader(body))
 	r.Header.Set("Authorization", "Bearer a")
+	r.Header.Set("Content-Type", "application/json")
 	h.ServeHTTP(a, r)
 	return a
 }
@@ -119,6 +122,7 @@ func ask(script, more string) string {
 // answer.
 func conversation() []string {
 	const result = `"context":{"conformance":{"script":[{"echo":"results"}]},"actionResults":[`
+	const failing = `"context":{"conformance":{"script":[{"fail":"agent_error"}]},"actionResults":[`
 	return []string{
 		ask(`[{"thinking":"hm hm"},{"text":" Plan the\r\n\r\ntrip 😀 é "},
 			{"tool":{"name":"f","arguments":{"a":[1,null],"b":"é"},"result":{"x":1}}},
@@ -128,6 +132,10 @@ func conversation() []string {
 			{"continue":{"kind":"k","payload":{"a":"\r\n"}}}]`, ""),
 		ask(`[{"text":" x "},{"tool":{"name":"f","arguments":{"a":"b"}}},{"thinking":"y"},{"text":"z"},{"echo":"history"}]`,
 			`,"threadId":"$thread"`),
+		`{"messages":[],` + result + `{"actionId":"$1","result":1}]}}`,
+		`{"messages":[],"threadId":"$thread",` + result + `{"actionId":"$1","result":1},{"actionId":"$1","result":2}]}}`,
+		`{"messages":[],"threadId":"$thread",` + result + `{"actionId":"$1","result":1},{"actionId":"unknown","result":1}]}}`,
+		`{"messages":[],"threadId":"$thread",` + failing + `{"actionId":"$1","result":1}]}}`,
 		`{"messages":[],"threadId":"$thread",` + result + `{"actionId":"$1","error":"no"},{"actionId":"$2","result":1}]}}`,
 		`{"messages":[],"threadId":"$thread",` + result + `{"actionId":"$1","result":1}]}}`,
 		`{"messages":[],"threadId":"$thread",` + result + `{"actionId":"unknown","result":1}]}}`,
@@ -247,7 +255,7 @@ func replay(m Mutant) string {
 
 func counting() func(aep.IDKind) string {
 	n := 0
-	return func(kind aep.IDKind) string { n++; return string(kind) + "-" + string(encode(n)) }
+	return func(kind aep.IDKind) string { n++; return string(kind) + "-" + string(alter.Encode(n)) }
 }
 
 // still is a clock that stands.
@@ -319,7 +327,7 @@ func TestSeams(t *testing.T) {
 }
 
 func TestHalvesOfSurrogates(t *testing.T) {
-	text := replay(Mutant{Apply: onBytes(splitsSurrogates)})
+	text := replay(Mutant{Apply: seams.OnBytes(splitsSurrogates)})
 	if !strings.Contains(text, ` \ud83d","deltaIndex":`) || !strings.Contains(text, `"delta":"\ude00"`) {
 		t.Error(text)
 	}

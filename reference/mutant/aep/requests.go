@@ -10,6 +10,7 @@ import (
 
 	"github.com/streamcert/streamcert/reference/aep"
 	"github.com/streamcert/streamcert/reference/aep/agent"
+	"github.com/streamcert/streamcert/reference/alter"
 )
 
 func requests() []Mutant {
@@ -81,7 +82,7 @@ func requestLists() []Mutant {
 		Summary: "A text in place of the messages is taken as one message.",
 		Apply: onBody(func(members object) {
 			if strings.HasPrefix(string(members["messages"]), `"`) {
-				members["messages"] = encode([]any{map[string]any{"role": "user", "content": members["messages"]}})
+				members["messages"] = alter.Encode([]any{map[string]any{"role": "user", "content": members["messages"]}})
 			}
 		}),
 	}, {
@@ -91,7 +92,7 @@ func requestLists() []Mutant {
 			if strings.Contains(string(a.body), "JSON value") {
 				a.status = http.StatusInternalServerError
 				a.members(func(m object) {
-					m["code"], m["retryable"] = encode("internal_error"), json.RawMessage("true")
+					m["code"], m["retryable"] = alter.Encode("internal_error"), json.RawMessage("true")
 				})
 			}
 		}),
@@ -103,7 +104,7 @@ func requestLists() []Mutant {
 			o.Decode = func(body []byte) (aep.Ask, error) {
 				var list []json.RawMessage
 				if json.Unmarshal(body, &list) == nil && list != nil {
-					body = encode(map[string]any{"messages": list})
+					body = alter.Encode(map[string]any{"messages": list})
 				}
 				return decode(body)
 			}
@@ -117,7 +118,7 @@ func onBodyCheck(check func(object) error) apply {
 	return func(o aep.Options) aep.Options {
 		decode := o.Decode
 		o.Decode = func(body []byte) (aep.Ask, error) {
-			if members := objectOf(body); members != nil {
+			if members := alter.Members(body); members != nil {
 				if err := check(members); err != nil {
 					return aep.Ask{}, err
 				}
@@ -145,7 +146,7 @@ func requestMessages() []Mutant {
 			ask.Messages = ask.Messages[max(0, len(ask.Messages)-1):]
 		}),
 	}, {
-		Name: "trims-messages", Requirement: "aep.request.text-blocks",
+		Name: "trims-messages", Requirement: "aep.request.text-edges",
 		Summary: "White space around the blocks of a message is cut off, as from a chat line.",
 		Apply: onDecode(func(_ aep.Options, ask *aep.Ask) {
 			for i, m := range ask.Messages {
@@ -197,7 +198,7 @@ func requestSizes() []Mutant {
 		Wrap: onRefusals(func(a *refusal) {
 			if a.status == http.StatusRequestEntityTooLarge {
 				a.status = http.StatusBadRequest
-				a.members(func(m object) { m["code"] = encode("invalid_message_format") })
+				a.members(func(m object) { m["code"] = alter.Encode("invalid_message_format") })
 			}
 		}),
 	}}
@@ -214,21 +215,21 @@ func keepTextBlocks(body object) {
 		if json.Unmarshal(m["content"], &blocks) != nil {
 			continue
 		}
-		m["content"] = encode(slices.DeleteFunc(append([]object{}, blocks...),
+		m["content"] = alter.Encode(slices.DeleteFunc(append([]object{}, blocks...),
 			func(b object) bool { return string(b["type"]) != `"text"` }))
 	}
-	body["messages"] = encode(append([]object{}, messages...))
+	body["messages"] = alter.Encode(append([]object{}, messages...))
 }
 
 // stringContext makes the numbers of a context texts.
 func stringContext(t *agent.Turn) {
-	members := objectOf(t.Context)
+	members := alter.Members(t.Context)
 	for name, value := range members {
 		if value[0] == '-' || value[0] >= '0' && value[0] <= '9' {
-			members[name] = encode(string(value))
+			members[name] = alter.Encode(string(value))
 		}
 	}
 	if members != nil {
-		t.Context = encode(members)
+		t.Context = alter.Encode(members)
 	}
 }

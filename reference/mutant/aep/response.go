@@ -3,72 +3,21 @@ package aep
 import (
 	"bytes"
 	"net/http"
-	"slices"
 	"strconv"
 	"strings"
-)
 
-// around is what a mutant puts around the handler of its server.
-type around = func(http.Handler) http.Handler
+	"github.com/streamcert/streamcert/reference/alter"
+)
 
 // onRequest handles requests to agents; control calls pass untouched.
 func onRequest(serve func(next http.Handler, w http.ResponseWriter, r *http.Request)) around {
-	return func(next http.Handler) http.Handler {
-		return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-			if strings.HasPrefix(r.URL.Path, "/control/") {
-				next.ServeHTTP(w, r)
-				return
-			}
-			serve(next, w, r)
-		})
-	}
+	return alter.OnRequests(func(r *http.Request) bool { return !alter.IsControl(r) }, serve)
 }
-
-// response is a ResponseWriter that does some things differently; each function may be nil.
-type response struct {
-	http.ResponseWriter
-	head  func()                         // before the head of a stream is sent
-	body  func(written []byte) []byte    // returns what is written to a stream instead
-	flush func(flush func() error) error // called instead of a flush
-
-	stream bool
-}
-
-func (w *response) WriteHeader(status int) {
-	w.stream = status == http.StatusOK && strings.HasPrefix(w.Header().Get("Content-Type"), "text/event-stream")
-	if w.stream && w.head != nil {
-		w.head()
-	}
-	w.ResponseWriter.WriteHeader(status)
-}
-
-func (w *response) Write(p []byte) (int, error) {
-	written := p
-	if w.stream && w.body != nil {
-		written = w.body(slices.Clone(p))
-	}
-	if _, err := w.ResponseWriter.Write(written); err != nil {
-		return 0, err
-	}
-	return len(p), nil
-}
-
-// FlushError is how a ResponseController flushes.
-func (w *response) FlushError() error {
-	flush := http.NewResponseController(w.ResponseWriter).Flush
-	if w.stream && w.flush != nil {
-		return w.flush(flush)
-	}
-	return flush()
-}
-
-// Unwrap lets a ResponseController reach the deadlines of the connection.
-func (w *response) Unwrap() http.ResponseWriter { return w.ResponseWriter }
 
 // onStream changes streams. The function is called once for each request.
-func onStream(begin func(w *response, r *http.Request)) around {
+func onStream(begin func(w *alter.Response, r *http.Request)) around {
 	return onRequest(func(next http.Handler, w http.ResponseWriter, r *http.Request) {
-		changed := &response{ResponseWriter: w}
+		changed := &alter.Response{ResponseWriter: w, StreamOnly: true}
 		begin(changed, r)
 		next.ServeHTTP(changed, r)
 	})
@@ -76,7 +25,12 @@ func onStream(begin func(w *response, r *http.Request)) around {
 
 // onHead changes the heads of streams.
 func onHead(change func(http.Header)) around {
-	return onStream(func(w *response, _ *http.Request) { w.head = func() { change(w.Header()) } })
+	return onStream(func(w *alter.Response, _ *http.Request) {
+		w.Head = func(status int) int {
+			change(w.Header())
+			return status
+		}
+	})
 }
 
 // refusal is an answer that is no stream.
@@ -89,14 +43,14 @@ type refusal struct {
 
 // members changes the members of a refusal's body.
 func (a *refusal) members(change func(object)) {
-	if members := objectOf(a.body); members != nil {
+	if members := alter.Members(a.body); members != nil {
 		change(members)
-		a.body = encode(members)
+		a.body = alter.Encode(members)
 	}
 }
 
-// code is what a refusal's body says it is.
-func (a *refusal) code() string { return strings.Trim(string(objectOf(a.body)["code"]), `"`) }
+// code is the code in a refusal's body.
+func (a *refusal) code() string { return strings.Trim(string(alter.Members(a.body)["code"]), `"`) }
 
 // onRefusals changes answers with an error status.
 func onRefusals(change func(*refusal)) around {

@@ -7,6 +7,8 @@ import (
 	"strings"
 
 	"github.com/streamcert/streamcert/reference/aep"
+	"github.com/streamcert/streamcert/reference/alter"
+	seams "github.com/streamcert/streamcert/reference/alter/aep"
 )
 
 func security() []Mutant {
@@ -36,14 +38,14 @@ func security() []Mutant {
 		Wrap: onRefusals(func(a *refusal) {
 			var headers bytes.Buffer
 			_ = a.request.Header.Write(&headers) // a buffer takes everything
-			a.members(func(m object) { m["message"] = encode(http.StatusText(a.status) + "\n" + headers.String()) })
+			a.members(func(m object) { m["message"] = alter.Encode(http.StatusText(a.status) + "\n" + headers.String()) })
 		}),
 	}}
 }
 
 // onRaw puts control characters where their JSON escapes were, in some events.
 func onRaw(hit func(aep.Event) bool) apply {
-	return onBytes(func(aep.Request) func([]byte, aep.Event) []byte {
+	return seams.OnBytes(func(aep.Request) func([]byte, aep.Event) []byte {
 		replacer := strings.NewReplacer(`\\`, `\\`, `\r`, "\r", `\n`, "\n", `\u0000`, "\x00")
 		return func(whole []byte, e aep.Event) []byte {
 			if hit(e) {
@@ -54,7 +56,7 @@ func onRaw(hit func(aep.Event) bool) apply {
 	})
 }
 
-// traffic is what streams have in common that should have nothing.
+// traffic is state that streams share though they should share nothing.
 type traffic struct {
 	open    map[string]bool
 	parcels []aep.Event // each says by its requestId where it comes from
@@ -63,7 +65,7 @@ type traffic struct {
 // mixesStreams keeps deltas of text back while another response is open, and sends them to it.
 func mixesStreams(o aep.Options) aep.Options {
 	shared := &locked[traffic]{v: traffic{open: map[string]bool{}}}
-	return onJournal(func(r aep.Request) func(aep.Event) []aep.Event {
+	return seams.OnJournal(func(r aep.Request) func(aep.Event) []aep.Event {
 		return func(e aep.Event) (out []aep.Event) {
 			shared.do(func(t *traffic) {
 				t.open[r.ID] = true

@@ -5,6 +5,8 @@ import (
 	"strconv"
 
 	"github.com/streamcert/streamcert/reference/aep"
+	"github.com/streamcert/streamcert/reference/alter"
+	seams "github.com/streamcert/streamcert/reference/alter/aep"
 )
 
 func stages() []Mutant {
@@ -42,7 +44,7 @@ func stageMembers() []Mutant {
 		Summary: "The index of a block is a text of digits.",
 		Also:    []string{"aep.stages.index-from-zero", "aep.done.complete"},
 		Apply: onMembers(always(stageIs(aep.Start)), func(members object, e aep.Event) {
-			members["blockIndex"] = encode(strconv.Itoa(e.BlockIndex))
+			members["blockIndex"] = alter.Encode(strconv.Itoa(e.BlockIndex))
 		}),
 	}, {
 		Name: "delta-without-index", Requirement: "aep.stages.delta-index",
@@ -54,7 +56,7 @@ func stageMembers() []Mutant {
 		Apply:   without(always(is(aep.Text, aep.Stop)), "text"),
 	}, {
 		Name: "later-stops-are-bare", Requirement: "aep.stages.final-data", Stateful: true,
-		Summary: "Only the first block of a message is told again on its stop.",
+		Summary: "Only the first block of a message is repeated on its stop.",
 		Apply:   without(fromSecond(stageIs(aep.Stop)), "text", "args", "status", "summary"),
 	}, {
 		Name: "done-has-a-stage", Requirement: "aep.stages.no-stage",
@@ -83,7 +85,7 @@ func stageOrders() []Mutant {
 		Name: "reuses-block-id", Requirement: "aep.stages.one-start", Stateful: true,
 		Summary: "The id of the block before is used again for the next one.",
 		Also:    []string{"aep.stages.same-event", "aep.stages.after-stop", "aep.done.complete"},
-		Apply: onEach(func(e *aep.Event) {
+		Apply: seams.OnEach(func(e *aep.Event) {
 			if e.Kind.Staged() {
 				e.BlockID = "b0"
 			}
@@ -96,7 +98,7 @@ func stageOrders() []Mutant {
 	}, {
 		Name: "stops-twice", Requirement: "aep.stages.after-stop",
 		Summary: "The last block of a message is stopped by the model and again by the end of the run.",
-		Apply: onJournal(func(aep.Request) func(aep.Event) []aep.Event {
+		Apply: seams.OnJournal(func(aep.Request) func(aep.Event) []aep.Event {
 			var last []aep.Event
 			return func(e aep.Event) []aep.Event {
 				if stageIs(aep.Stop)(e) {
@@ -111,7 +113,7 @@ func stageOrders() []Mutant {
 	}, {
 		Name: "thinking-ends-as-text", Requirement: "aep.stages.same-event",
 		Summary: "Whatever is written is stopped as text.",
-		Apply: onEach(func(e *aep.Event) {
+		Apply: seams.OnEach(func(e *aep.Event) {
 			if e.Kind == aep.Thinking && e.Stage == aep.Stop {
 				e.Kind, e.Block.Kind = aep.Text, aep.Text
 			}
@@ -121,7 +123,7 @@ func stageOrders() []Mutant {
 
 // lateDelta sends the last of several deltas of a block after its stop.
 func lateDelta(o aep.Options) aep.Options {
-	return onJournal(func(aep.Request) func(aep.Event) []aep.Event {
+	return seams.OnJournal(func(aep.Request) func(aep.Event) []aep.Event {
 		var held []aep.Event
 		return func(e aep.Event) []aep.Event {
 			switch {
@@ -144,7 +146,7 @@ func lateDelta(o aep.Options) aep.Options {
 // stageIndexes get the numbers of blocks wrong.
 func stageIndexes() []Mutant {
 	onStarts := func(index func(aep.Event) int) apply {
-		return onEach(func(e *aep.Event) {
+		return seams.OnEach(func(e *aep.Event) {
 			if e.Stage == aep.Start {
 				e.BlockIndex = index(*e)
 			}
@@ -213,7 +215,7 @@ func stageDeltaIndexes() []Mutant {
 
 // swapsDeltas holds the first delta of a block back until after the second.
 func swapsDeltas(o aep.Options) aep.Options {
-	return onJournal(func(aep.Request) func(aep.Event) []aep.Event {
+	return seams.OnJournal(func(aep.Request) func(aep.Event) []aep.Event {
 		var held []aep.Event
 		return func(e aep.Event) []aep.Event {
 			switch {

@@ -6,6 +6,7 @@ import (
 	"slices"
 
 	"github.com/streamcert/streamcert/reference/aep"
+	"github.com/streamcert/streamcert/reference/alter"
 )
 
 func threads() []Mutant { return slices.Concat(threadIDs(), threadHistories(), threadOwners()) }
@@ -16,7 +17,7 @@ func threadIDs() []Mutant {
 		Name: "one-thread-for-all", Requirement: "aep.threads.created", Stateful: true,
 		Summary: "Whoever doesn't name a thread goes on with the one that was begun first.",
 		Also:    []string{"aep.threads.isolation", "aep.threads.history"},
-		Apply: both(onIDs(func() func(aep.IDKind, string) string {
+		Apply: alter.All(onIDs(func() func(aep.IDKind, string) string {
 			var first locked[string]
 			return func(kind aep.IDKind, id string) string {
 				if kind != aep.ThreadID {
@@ -31,10 +32,11 @@ func threadIDs() []Mutant {
 				return id
 			}
 		}), onThreads(func(inner aep.Threads, s *threadsShim) {
-			s.begin = func(owner, id string) {
+			s.begin = func(owner, id string) error {
 				if errors.Is(inner.Check(owner, id), aep.ErrUnknownThread) {
-					inner.Begin(owner, id)
+					return inner.Begin(owner, id)
 				}
+				return nil
 			}
 		})),
 	}, {
@@ -55,8 +57,7 @@ func threadIDs() []Mutant {
 			s.check = func(owner, id string) error {
 				err := inner.Check(owner, id)
 				if errors.Is(err, aep.ErrUnknownThread) {
-					inner.Begin(owner, id)
-					return nil
+					return inner.Begin(owner, id)
 				}
 				return err
 			}
@@ -141,7 +142,7 @@ func threadOwners() []Mutant {
 		Wrap: onRefusals(func(a *refusal) {
 			if a.code() == "thread_access_denied" {
 				a.status = http.StatusBadRequest
-				a.members(func(m object) { m["code"] = encode("invalid_message_format") })
+				a.members(func(m object) { m["code"] = alter.Encode("invalid_message_format") })
 			}
 		}),
 	}}

@@ -7,6 +7,8 @@ import (
 
 	"github.com/streamcert/streamcert/reference/aep"
 	"github.com/streamcert/streamcert/reference/aep/agent"
+	"github.com/streamcert/streamcert/reference/alter"
+	seams "github.com/streamcert/streamcert/reference/alter/aep"
 )
 
 func tools() []Mutant {
@@ -21,7 +23,7 @@ func isCall(d agent.Delta) bool {
 // toolCalls don't tell calls as they are.
 func toolCalls() []Mutant {
 	dropCalls := func(hit func(agent.Delta) bool) apply {
-		return onDeltas(func() func(agent.Delta) []agent.Delta {
+		return seams.OnDeltas(func() func(agent.Delta) []agent.Delta {
 			return func(d agent.Delta) []agent.Delta {
 				if hit(d) {
 					return nil
@@ -37,7 +39,7 @@ func toolCalls() []Mutant {
 		Apply:   dropCalls(func(d agent.Delta) bool { return isCall(d) || d.Kind == agent.Outcome }),
 	}, {
 		Name: "hides-later-tool-calls", Requirement: "aep.tools.call", Stateful: true,
-		Summary: "The second call of a run and those after it aren't told.",
+		Summary: "The second call of a run and those after it aren't reported.",
 		Also:    []string{"aep.tools.result", "aep.tools.arguments"},
 		Apply: dropCalls(func(d agent.Delta) bool {
 			return (isCall(d) || d.Kind == agent.Outcome) && d.Call > 1
@@ -61,27 +63,27 @@ func toolArguments() []Mutant {
 		Summary: "The delta of a call is an object with the piece of JSON in it, as the model's library has it.",
 		Also:    []string{"aep.tools.one-value", "aep.tools.arguments", "aep.tools.final-arguments"},
 		Apply: onMembers(always(is(aep.ToolCall, aep.Delta)), func(members object, e aep.Event) {
-			members["delta"] = encode(map[string]string{"partial_json": e.Piece})
+			members["delta"] = alter.Encode(map[string]string{"partial_json": e.Piece})
 		}),
 	}, {
 		Name: "arguments-without-false-and-null", Requirement: "aep.tools.arguments",
 		Summary: "Arguments that are empty are left out as if they had not been given.",
-		Apply:   onArguments(func(args json.RawMessage) json.RawMessage { return encode(lacking(args)) }),
+		Apply:   onArguments(func(args json.RawMessage) json.RawMessage { return alter.Encode(lacking(args)) }),
 	}, {
 		Name: "later-arguments-as-texts", Requirement: "aep.tools.arguments", Stateful: true,
 		Summary: "From the second call on, the values of arguments are texts.",
-		Apply: onDeltas(func() func(agent.Delta) []agent.Delta {
+		Apply: seams.OnDeltas(func() func(agent.Delta) []agent.Delta {
 			return collectArguments(func(call int, args json.RawMessage) json.RawMessage {
 				if call == 1 {
 					return args
 				}
-				return encode(texts(args))
+				return alter.Encode(texts(args))
 			})
 		}),
 	}, {
 		Name: "arguments-as-a-map-of-texts", Requirement: "aep.tools.arguments",
 		Summary: "Arguments go through a map of texts.",
-		Apply:   onArguments(func(args json.RawMessage) json.RawMessage { return encode(texts(args)) }),
+		Apply:   onArguments(func(args json.RawMessage) json.RawMessage { return alter.Encode(texts(args)) }),
 	}, {
 		Name: "last-fragment-is-lost", Requirement: "aep.tools.one-value",
 		Summary: "The last piece of the arguments is lost, and the closing brace with it.",
@@ -111,7 +113,7 @@ func toolArguments() []Mutant {
 
 // onArguments changes the arguments of every call.
 func onArguments(change func(json.RawMessage) json.RawMessage) apply {
-	return onDeltas(func() func(agent.Delta) []agent.Delta {
+	return seams.OnDeltas(func() func(agent.Delta) []agent.Delta {
 		return collectArguments(func(_ int, args json.RawMessage) json.RawMessage { return change(args) })
 	})
 }
@@ -137,7 +139,7 @@ func collectArguments(change func(call int, args json.RawMessage) json.RawMessag
 
 // lacking leaves the members out that say nothing.
 func lacking(args json.RawMessage) object {
-	members := objectOf(args)
+	members := alter.Members(args)
 	for name, value := range members {
 		switch string(value) {
 		case "null", "false", "0", `""`, "[]", "{}":
@@ -149,10 +151,10 @@ func lacking(args json.RawMessage) object {
 
 // texts makes every member that isn't one a text.
 func texts(args json.RawMessage) object {
-	members := objectOf(args)
+	members := alter.Members(args)
 	for name, value := range members {
 		if value[0] != '"' {
-			members[name] = encode(string(value))
+			members[name] = alter.Encode(string(value))
 		}
 	}
 	return members
@@ -160,7 +162,7 @@ func texts(args json.RawMessage) object {
 
 // losesLastFragment holds deltas of calls back until the next, and forgets the last.
 func losesLastFragment(o aep.Options) aep.Options {
-	return onJournal(func(aep.Request) func(aep.Event) []aep.Event {
+	return seams.OnJournal(func(aep.Request) func(aep.Event) []aep.Event {
 		var held []aep.Event
 		return func(e aep.Event) []aep.Event {
 			switch {
@@ -185,7 +187,7 @@ func toolResults() []Mutant {
 	return []Mutant{{
 		Name: "no-result-of-failed-tool", Requirement: "aep.tools.result",
 		Summary: "A tool that failed has no outcome.",
-		Apply: onDeltas(func() func(agent.Delta) []agent.Delta {
+		Apply: seams.OnDeltas(func() func(agent.Delta) []agent.Delta {
 			return func(d agent.Delta) []agent.Delta {
 				if d.Kind == agent.Outcome && d.Failed {
 					return nil
@@ -196,7 +198,7 @@ func toolResults() []Mutant {
 	}, {
 		Name: "result-of-first-tool-only", Requirement: "aep.tools.result", Stateful: true,
 		Summary: "The outcome of the second call and of those after it is lost.",
-		Apply: onDeltas(func() func(agent.Delta) []agent.Delta {
+		Apply: seams.OnDeltas(func() func(agent.Delta) []agent.Delta {
 			return func(d agent.Delta) []agent.Delta {
 				if d.Kind == agent.Outcome && d.Call > 1 {
 					return nil
@@ -206,7 +208,7 @@ func toolResults() []Mutant {
 		}),
 	}, {
 		Name: "result-before-call", Requirement: "aep.tools.result-after-call",
-		Summary: "A fast tool is done before its call is told, and its outcome comes first.",
+		Summary: "A fast tool is done before its call is reported, and its outcome comes first.",
 		Also:    []string{"aep.stages.index-order", "aep.stages.index-from-zero", "aep.done.complete"},
 		Apply:   resultsFirst,
 	}, {
@@ -229,9 +231,9 @@ func toolResults() []Mutant {
 	}}
 }
 
-// resultsFirst holds what is told of a call back until its outcome was told.
+// resultsFirst holds the events of a call back until its outcome was sent.
 func resultsFirst(o aep.Options) aep.Options {
-	return onJournal(func(aep.Request) func(aep.Event) []aep.Event {
+	return seams.OnJournal(func(aep.Request) func(aep.Event) []aep.Event {
 		var call []aep.Event
 		return func(e aep.Event) []aep.Event {
 			switch {
@@ -253,9 +255,9 @@ func resultsFirst(o aep.Options) aep.Options {
 
 // toolPayloads tell what tools returned.
 func toolPayloads() []Mutant {
-	// what the tools of a server returned, by the summary that is told in its place
+	// what the tools of a server returned, by the summary that stands in its place
 	summaries := func(change func(first bool, d agent.Delta) agent.Delta) apply {
-		return onDeltas(func() func(agent.Delta) []agent.Delta {
+		return seams.OnDeltas(func() func(agent.Delta) []agent.Delta {
 			first := true
 			return func(d agent.Delta) []agent.Delta {
 				if d.Kind == agent.Outcome {
@@ -268,7 +270,7 @@ func toolPayloads() []Mutant {
 	}
 	return []Mutant{{
 		Name: "result-has-output", Requirement: "aep.tools.summary-only",
-		Summary: "What a tool returned is told as its output, as other protocols do it.",
+		Summary: "The return value of a tool is sent as its output, as other protocols do it.",
 		Apply:   with(always(is(aep.ToolResult, aep.Stop)), "output", `"done"`),
 	}, {
 		Name: "done-has-results", Requirement: "aep.tools.summary-only",

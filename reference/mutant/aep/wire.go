@@ -9,6 +9,8 @@ import (
 	"unicode/utf8"
 
 	"github.com/streamcert/streamcert/reference/aep"
+	"github.com/streamcert/streamcert/reference/alter"
+	seams "github.com/streamcert/streamcert/reference/alter/aep"
 )
 
 func wire() []Mutant {
@@ -21,7 +23,7 @@ func wireEvents() []Mutant {
 		Name: "says-done-as-others-do", Requirement: "aep.wire.json",
 		Summary: "The body closes with data: [DONE], as other services do it.",
 		Also:    []string{"aep.flow.terminal-last", "aep.wire.named"},
-		Apply: onBytes(func(aep.Request) func([]byte, aep.Event) []byte {
+		Apply: seams.OnBytes(func(aep.Request) func([]byte, aep.Event) []byte {
 			return func(whole []byte, e aep.Event) []byte {
 				if e.Kind.Terminal() {
 					whole = append(whole, "data: [DONE]\n\n"...)
@@ -37,17 +39,17 @@ func wireEvents() []Mutant {
 	}, {
 		Name: "pretty-printed", Requirement: "aep.wire.single-data-line",
 		Summary: "Events are printed for people, indented.",
-		Apply: onBlocks(always(func(aep.Event) bool { return true }), func(b *block, _ aep.Event) {
+		Apply: onBlocks(always(func(aep.Event) bool { return true }), func(b *alter.Block, _ aep.Event) {
 			var pretty bytes.Buffer
-			if json.Indent(&pretty, []byte(b.data[0]), "", "  ") == nil {
-				b.data = strings.Split(pretty.String(), "\n")
+			if json.Indent(&pretty, []byte(b.Data[0]), "", "  ") == nil {
+				b.Data = strings.Split(pretty.String(), "\n")
 			}
 		}),
 	}, {
 		Name: "last-event-without-blank-line", Requirement: "aep.wire.blank-line",
 		Summary: "Events are joined by blank lines instead of followed by them.",
 		Also:    []string{"aep.flow.terminal"},
-		Apply: onBytes(func(aep.Request) func([]byte, aep.Event) []byte {
+		Apply: seams.OnBytes(func(aep.Request) func([]byte, aep.Event) []byte {
 			return func(whole []byte, e aep.Event) []byte {
 				if e.Kind.Terminal() {
 					return bytes.TrimSuffix(whole, []byte("\n"))
@@ -60,19 +62,19 @@ func wireEvents() []Mutant {
 
 // joinsValues holds the start of a later block back, to send it with what follows.
 func joinsValues(o aep.Options) aep.Options {
-	return onBytes(func(aep.Request) func([]byte, aep.Event) []byte {
+	return seams.OnBytes(func(aep.Request) func([]byte, aep.Event) []byte {
 		starts, held := 0, ""
 		return func(whole []byte, e aep.Event) []byte {
-			b := parseBlock(whole)
+			b := alter.ParseBlock(whole)
 			if e.Stage == aep.Start {
 				if starts++; starts > 1 {
-					held = b.data[0]
+					held = b.Data[0]
 					return nil
 				}
 			}
-			b.data[0] = held + b.data[0]
+			b.Data[0] = held + b.Data[0]
 			held = ""
-			return b.append(nil)
+			return b.Append(nil)
 		}
 	})(o)
 }
@@ -84,22 +86,22 @@ func wireNames() []Mutant {
 		Name: "unnamed-events", Requirement: "aep.wire.named",
 		Summary: "Events have no event field, because the data names itself.",
 		Also:    []string{"aep.wire.same-name"},
-		Apply:   onBlocks(all, func(b *block, _ aep.Event) { b.name = "" }),
+		Apply:   onBlocks(all, func(b *alter.Block, _ aep.Event) { b.Event = "" }),
 	}, {
 		Name: "unnamed-after-the-first-block", Requirement: "aep.wire.named", Stateful: true,
 		Summary: "Events lose their event field when the second block of a response begins.",
 		Also:    []string{"aep.wire.same-name"},
-		Apply: onBlocks(fromSecond(func(aep.Event) bool { return true }), func(b *block, _ aep.Event) {
-			b.name = ""
+		Apply: onBlocks(fromSecond(func(aep.Event) bool { return true }), func(b *alter.Block, _ aep.Event) {
+			b.Event = ""
 		}),
 	}, {
 		Name: "all-are-messages", Requirement: "aep.wire.same-name",
 		Summary: "Every event is named message.",
-		Apply:   onBlocks(all, func(b *block, _ aep.Event) { b.name = "message" }),
+		Apply:   onBlocks(all, func(b *alter.Block, _ aep.Event) { b.Event = "message" }),
 	}, {
 		Name: "results-named-calls", Requirement: "aep.wire.same-name",
 		Summary: "The event field of an outcome says tool_call.",
-		Apply:   onBlocks(always(is(aep.ToolResult)), func(b *block, _ aep.Event) { b.name = "tool_call" }),
+		Apply:   onBlocks(always(is(aep.ToolResult)), func(b *alter.Block, _ aep.Event) { b.Event = "tool_call" }),
 	}}
 }
 
@@ -109,13 +111,13 @@ func wireBytes() []Mutant {
 		Name: "latin1-body", Requirement: "aep.wire.utf8",
 		Summary: "Letters that Latin-1 has are written as one byte.",
 		Also:    []string{"aep.content.text"},
-		Apply: onBytes(func(aep.Request) func([]byte, aep.Event) []byte {
+		Apply: seams.OnBytes(func(aep.Request) func([]byte, aep.Event) []byte {
 			return func(whole []byte, _ aep.Event) []byte { return latin1(whole) }
 		}),
 	}, {
 		Name: "leading-bom", Requirement: "aep.wire.no-bom",
 		Summary: "The body begins with a byte order mark.",
-		Apply: onBytes(func(aep.Request) func([]byte, aep.Event) []byte {
+		Apply: seams.OnBytes(func(aep.Request) func([]byte, aep.Event) []byte {
 			return func(whole []byte, e aep.Event) []byte {
 				if e.Kind == aep.Metadata {
 					return append([]byte("\ufeff"), whole...)
@@ -143,7 +145,7 @@ func wireTimes() []Mutant {
 	return []Mutant{{
 		Name: "one-event-late", Requirement: "aep.wire.live", Stateful: true,
 		Summary: "An event is sent when the next one is there, metadata excepted.",
-		Apply: onJournal(func(aep.Request) func(aep.Event) []aep.Event {
+		Apply: seams.OnJournal(func(aep.Request) func(aep.Event) []aep.Event {
 			var held []aep.Event
 			return func(e aep.Event) []aep.Event {
 				out := held
@@ -158,7 +160,7 @@ func wireTimes() []Mutant {
 	}, {
 		Name: "all-at-once", Requirement: "aep.wire.live",
 		Summary: "The events of an answer are sent together when the agent is done, metadata excepted.",
-		Apply: onJournal(func(aep.Request) func(aep.Event) []aep.Event {
+		Apply: seams.OnJournal(func(aep.Request) func(aep.Event) []aep.Event {
 			var held []aep.Event
 			return func(e aep.Event) []aep.Event {
 				if e.Kind == aep.Metadata {
@@ -186,9 +188,9 @@ func wireHeartbeats() []Mutant {
 	}, {
 		Name: "one-heartbeat", Requirement: "aep.wire.heartbeat", Stateful: true,
 		Summary: "The timer of the heartbeat is never set again, so there is one comment and no other.",
-		Wrap: onStream(func(w *response, _ *http.Request) {
+		Wrap: onStream(func(w *alter.Response, _ *http.Request) {
 			comments := 0
-			w.body = func(p []byte) []byte {
+			w.Body = func(p []byte) []byte {
 				if bytes.HasPrefix(p, []byte(":")) {
 					if comments++; comments > 1 {
 						return nil

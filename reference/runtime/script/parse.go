@@ -19,7 +19,7 @@ const maxDepth = 64
 // maxTimeout is the longest time that a sub-agent can be given, in milliseconds.
 const maxTimeout = 24 * 60 * 60 * 1000
 
-// tool is what a scripted tool does.
+// tool is a scripted tool call and its outcome.
 type tool struct {
 	Name      string          `json:"name"`
 	Arguments json.RawMessage `json:"arguments"`
@@ -134,6 +134,7 @@ func (p parser) act(raw json.RawMessage, last bool) (act, error) {
 		return act{}, p.errorf("an act is an object with one member")
 	}
 	for name, value := range members {
+		// helix.output.once, helix.output.last: output is refused anywhere but at the very end.
 		if name == "output" && !last {
 			return act{}, p.errorf("output is the last act of the last step")
 		}

@@ -83,7 +83,7 @@ type aborted struct{ message string }
 func (e *aborted) Error() string { return e.message }
 func (e *aborted) Unwrap() error { return context.Canceled }
 
-// Tools plays the tools of scripts. It is what a runtime needs as its Tools.
+// Tools plays the tools of scripts. It implements runtime.Tools.
 type Tools struct{}
 
 // errNoScript is for calls that come from somewhere else.

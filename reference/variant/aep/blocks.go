@@ -7,6 +7,7 @@ import (
 
 	"github.com/streamcert/streamcert/reference/aep"
 	"github.com/streamcert/streamcert/reference/aep/agent"
+	seams "github.com/streamcert/streamcert/reference/alter/aep"
 )
 
 // blocks are other ways to cut what an agent says into blocks and pieces.
@@ -25,7 +26,7 @@ func blocks() []Variant {
 				return o
 			}},
 		{Name: "empty-pieces", Freedom: "cutting of a text", Summary: "Empty pieces stand between the others.",
-			Apply: onJournal(func() func(aep.Event) []aep.Event {
+			Apply: seams.OnJournal(func(aep.Request) func(aep.Event) []aep.Event {
 				return func(e aep.Event) []aep.Event {
 					if e.Stage != aep.Delta {
 						return []aep.Event{e}
@@ -40,19 +41,19 @@ func blocks() []Variant {
 			Summary: "Each piece of a text is a block of its own.", Apply: manyBlocks(true)},
 		{Name: "no-deltas", Freedom: "aep.stages.no-delta",
 			Summary: "Blocks have a start and a stop, and their text is on the stop.", Apply: manyBlocks(false)},
-		{Name: "overlapping-blocks", Freedom: "aep.stages.overlap", Apply: onJournal(overlapping),
+		{Name: "overlapping-blocks", Freedom: "aep.stages.overlap", Apply: seams.OnJournal(overlapping),
 			Summary: "A block goes on and stops only when the next one has begun."},
-		{Name: "stops-before-errors", Freedom: "aep.flow.blocks-closed", Apply: onJournal(stopsFirst),
+		{Name: "stops-before-errors", Freedom: "aep.flow.blocks-closed", Apply: seams.OnJournal(stopsFirst),
 			Summary: "A block that is open when the run fails or is cancelled is stopped first."},
 	}
 }
 
-// blockContents leave out or number otherwise what the reference sends.
+// blockContents leave out something that the reference sends, or number it in another way.
 func blockContents() []Variant {
 	return []Variant{
 		{Name: "thinking-kept-back", Freedom: "thinking", Warns: []string{"aep.content.thinking"},
 			Summary: "Reasoning isn't sent at all.",
-			Apply: onDeltas(func() func(agent.Delta) []agent.Delta {
+			Apply: seams.OnDeltas(func() func(agent.Delta) []agent.Delta {
 				return func(d agent.Delta) []agent.Delta {
 					if d.Kind == agent.Thinking {
 						return nil
@@ -62,7 +63,7 @@ func blockContents() []Variant {
 			})},
 		{Name: "empty-blocks-left-out", Freedom: "blocks that held nothing",
 			Summary: "The content of done lacks texts that are empty.",
-			Apply: onEach(func(e *aep.Event) {
+			Apply: seams.OnEach(func(e *aep.Event) {
 				var kept []aep.Block
 				for _, b := range e.Content {
 					if b.Text != "" || b.Kind == aep.ToolCall || b.Kind == aep.ToolResult {
@@ -73,17 +74,17 @@ func blockContents() []Variant {
 			})},
 		{Name: "blocks-count-from-one", Freedom: "indexes", Warns: []string{"aep.stages.index-from-zero"},
 			Summary: "The first block is number one.",
-			Apply:   onEach(func(e *aep.Event) { e.BlockIndex++ })},
+			Apply:   seams.OnEach(func(e *aep.Event) { e.BlockIndex++ })},
 		{Name: "indexes-with-gaps", Freedom: "indexes", Warns: []string{"aep.stages.index-from-zero",
 			"aep.stages.delta-from-zero"},
 			Summary: "Indexes of blocks and of deltas leave numbers out.",
-			Apply:   onEach(func(e *aep.Event) { e.BlockIndex, e.DeltaIndex = 3*e.BlockIndex+2, 5*e.DeltaIndex+1 })},
+			Apply:   seams.OnEach(func(e *aep.Event) { e.BlockIndex, e.DeltaIndex = 3*e.BlockIndex+2, 5*e.DeltaIndex+1 })},
 	}
 }
 
 // manyBlocks makes each piece of a text or a thought a block, with a delta or without.
 func manyBlocks(deltas bool) apply {
-	return onJournal(func() func(aep.Event) []aep.Event {
+	return seams.OnJournal(func(aep.Request) func(aep.Event) []aep.Event {
 		m := &reblocker{deltas: deltas}
 		return m.take
 	})
@@ -144,7 +145,7 @@ func (m *reblocker) block(e aep.Event, text string) []aep.Event {
 }
 
 // overlapping holds each stop back until the next block has begun, and sends an empty delta of the block before it.
-func overlapping() func(aep.Event) []aep.Event {
+func overlapping(aep.Request) func(aep.Event) []aep.Event {
 	var held []aep.Event
 	pieces := map[string]int{}
 	return func(e aep.Event) []aep.Event {
@@ -177,7 +178,7 @@ func overlapping() func(aep.Event) []aep.Event {
 }
 
 // stopsFirst stops the block that is open before an error or an abort.
-func stopsFirst() func(aep.Event) []aep.Event {
+func stopsFirst(aep.Request) func(aep.Event) []aep.Event {
 	var open []aep.Event
 	text := ""
 	return func(e aep.Event) []aep.Event {

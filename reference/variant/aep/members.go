@@ -7,6 +7,8 @@ import (
 	"time"
 
 	"github.com/streamcert/streamcert/reference/aep"
+	"github.com/streamcert/streamcert/reference/alter"
+	seams "github.com/streamcert/streamcert/reference/alter/aep"
 )
 
 // often is a heartbeat that is faster than anybody needs.
@@ -15,21 +17,21 @@ const often = 5 * time.Millisecond
 // members are other values of members.
 func members() []Variant {
 	onTimes := func(format func(time.Time) string) apply {
-		return onMembers(func(members object, e aep.Event) { members["timestamp"] = encode(format(e.Timestamp)) })
+		return onMembers(func(members object, e aep.Event) { members["timestamp"] = alter.Encode(format(e.Timestamp)) })
 	}
 	return []Variant{
-		{Name: "time-without-fractions", Freedom: "time stamps", Summary: "Times are told in whole seconds.",
+		{Name: "time-without-fractions", Freedom: "time stamps", Summary: "Times are in whole seconds.",
 			Apply: onTimes(func(t time.Time) string { return t.UTC().Format(time.RFC3339) })},
-		{Name: "time-with-offset", Freedom: "time stamps", Summary: "Times are told as in another zone, to the nanosecond.",
+		{Name: "time-with-offset", Freedom: "time stamps", Summary: "Times are those of another zone, to the nanosecond.",
 			Apply: onTimes(func(t time.Time) string { return t.In(time.FixedZone("", 5*3600+1800)).Format(time.RFC3339Nano) })},
 		{Name: "time-without-separators", Freedom: "time stamps", Warns: []string{"aep.events.timestamp-offset"},
-			Summary: "Times are told in the basic form of ISO 8601.",
+			Summary: "Times are in the basic form of ISO 8601.",
 			Apply:   onTimes(func(t time.Time) string { return t.UTC().Format("20060102T150405.000Z") })},
 		{Name: "time-without-offset", Freedom: "time stamps", Warns: []string{"aep.events.timestamp-offset"},
-			Summary: "Times are told without a zone, as by many a library.",
+			Summary: "Times have no zone, as by many a library.",
 			Apply:   onTimes(func(t time.Time) string { return t.UTC().Format("2006-01-02T15:04:05.000000") })},
 		{Name: "no-usage", Freedom: "aep.done.usage",
-			Summary: "Done doesn't tell what was used.", Apply: onEach(func(e *aep.Event) { e.Usage = nil })},
+			Summary: "Done doesn't tell what was used.", Apply: seams.OnEach(func(e *aep.Event) { e.Usage = nil })},
 		{Name: "more-usage", Freedom: "aep.done.usage", Summary: "The usage of done has members of its own.",
 			Apply: onDone(func(members object) {
 				members["usage"] = json.RawMessage(`{"inputTokens":12,"cost":{"eur":0.0012},"cached":null}`)
@@ -48,7 +50,7 @@ func members() []Variant {
 				for _, b := range blocks {
 					more = append(more, b, more[0])
 				}
-				members["content"] = encode(more)
+				members["content"] = alter.Encode(more)
 			})},
 		{Name: "thoughts-are-texts-in-done", Freedom: "aep.done.block-members",
 			Summary: "The member of a thinking block in done is called text.", Apply: onDone(thoughtsAsTexts)},
@@ -94,7 +96,7 @@ func thoughtsAsTexts(members object) {
 			delete(b, "thinking")
 		}
 	}
-	members["content"] = encode(append([]object{}, blocks...))
+	members["content"] = alter.Encode(append([]object{}, blocks...))
 }
 
 // onIDs changes ids, those of blocks included.
@@ -102,7 +104,7 @@ func onIDs(change func(string) string) apply {
 	return func(o aep.Options) aep.Options {
 		inner := o.NewID
 		o.NewID = func(kind aep.IDKind) string { return change(inner(kind)) }
-		return onEach(func(e *aep.Event) {
+		return seams.OnEach(func(e *aep.Event) {
 			if e.BlockID != "" {
 				e.BlockID = change(e.BlockID)
 			}
@@ -125,5 +127,5 @@ func shortIDs(o aep.Options) aep.Options {
 		next <- counts
 		return id
 	}
-	return onEach(func(e *aep.Event) { e.BlockID = strings.TrimPrefix(e.BlockID, "b") })(o)
+	return seams.OnEach(func(e *aep.Event) { e.BlockID = strings.TrimPrefix(e.BlockID, "b") })(o)
 }

@@ -10,6 +10,8 @@ import (
 
 	"github.com/streamcert/streamcert/reference/aep"
 	"github.com/streamcert/streamcert/reference/aep/agent"
+	"github.com/streamcert/streamcert/reference/alter"
+	seams "github.com/streamcert/streamcert/reference/alter/aep"
 )
 
 // refusals are other ways to refuse a request.
@@ -17,7 +19,7 @@ func refusals() []Variant {
 	return []Variant{
 		{Name: "malformed-is-unprocessable", Freedom: "malformed JSON",
 			Summary: "A body that is no JSON is answered 422, as by some frameworks.",
-			Wrap:    onResponse(unprocessable), Warns: []string{"aep.http.code"}},
+			Wrap:    alter.OnResponses(alter.Any, unprocessable), Warns: []string{"aep.http.code"}},
 		{Name: "errors-without-event", Freedom: "a body of an HTTP error", Warns: []string{"aep.http.error-event"},
 			Summary: "The body of an error has a code and a message, and not what makes it an event.",
 			Wrap: onErrorBody(func(status int, members object) int {
@@ -29,26 +31,26 @@ func refusals() []Variant {
 		{Name: "errors-of-the-framework", Freedom: "a body of an HTTP error",
 			Warns:   []string{"aep.http.error-body", "aep.http.code", "aep.threads.foreign-status"},
 			Summary: "An error is a page of text.",
-			Wrap: onResponse(func(w *response, r *http.Request) {
-				w.head = func(status int) int {
+			Wrap: alter.OnResponses(alter.Any, func(w *alter.Response, r *http.Request) {
+				w.Head = func(status int) int {
 					if status < http.StatusBadRequest || strings.HasPrefix(r.URL.Path, "/control/") {
 						return status
 					}
-					return w.instead(status, "text/plain; charset=utf-8", http.StatusText(status)+"\n")
+					return w.Replace(status, "text/plain; charset=utf-8", http.StatusText(status)+"\n")
 				}
 			})},
 		{Name: "foreign-thread-is-unknown", Freedom: "a foreign thread", Warns: []string{"aep.threads.foreign-status"},
 
-			Summary: "That there is a thread of somebody else isn't told.",
+			Summary: "The answer doesn't show that a thread belongs to somebody else.",
 			Apply: func(o aep.Options) aep.Options {
 				o.Threads = discreet{o.Threads}
 				return o
 			}},
 		{Name: "early-failure-in-stream", Freedom: "a failure before the stream", Apply: failsInStream,
-			Summary: "A failure is told by an error event after metadata, however early it comes."},
+			Summary: "An error event reports a failure after metadata, however early it comes."},
 		{Name: "internal-errors-are-agents", Freedom: "aep.errors.internal", Warns: []string{"aep.errors.internal"},
 			Summary: "The server can't tell its own failures from the agent's.",
-			Apply: onEach(func(e *aep.Event) {
+			Apply: seams.OnEach(func(e *aep.Event) {
 				if e.Kind == aep.Failed && e.Code == "internal_error" {
 					e.Code, e.Retryable = "agent_error", false
 				}
@@ -71,19 +73,19 @@ func refusals() []Variant {
 }
 
 // unprocessable answers 422 where the body is no JSON.
-func unprocessable(w *response, r *http.Request) {
+func unprocessable(w *alter.Response, r *http.Request) {
 	body := &watched{ReadCloser: r.Body}
 	r.Body = body
-	w.head = func(status int) int {
+	w.Head = func(status int) int {
 		if status != http.StatusBadRequest || json.Valid(body.seen) {
 			return status
 		}
 		w.Header().Del("Content-Length")
-		w.write = func(inner http.ResponseWriter, p []byte) error {
+		w.Send = func(inner http.ResponseWriter, p []byte) error {
 			var members object
 			if json.Unmarshal(p, &members) == nil {
-				members["code"] = encode("unprocessable")
-				p = encode(members)
+				members["code"] = alter.Encode("unprocessable")
+				p = alter.Encode(members)
 			}
 			_, err := inner.Write(p)
 			return err
@@ -117,19 +119,21 @@ func (d discreet) Check(owner, id string) error {
 	return err
 }
 
+// refused is the act that stands for a refusal.
+const refused = "refuse"
+
 // failsInStream has a script that refuses fail as an agent does.
 func failsInStream(o aep.Options) aep.Options {
 	decode, inner := o.Decode, o.Agent
-	const mark = "refuse"
 	o.Decode = func(body []byte) (aep.Ask, error) {
 		ask, err := decode(body)
 		if err == nil && ask.Script != nil && ask.Script.Refuse != "" {
-			ask.Script = &agent.Script{Acts: []agent.Act{{Name: mark, Text: ask.Script.Refuse}}}
+			ask.Script = &agent.Script{Acts: []agent.Act{{Name: refused, Text: ask.Script.Refuse}}}
 		}
 		return ask, err
 	}
 	o.Agent = agent.Func(func(ctx context.Context, t agent.Turn, say func(agent.Delta) error) error {
-		if t.Script != nil && len(t.Script.Acts) == 1 && t.Script.Acts[0].Name == mark {
+		if t.Script != nil && len(t.Script.Acts) == 1 && t.Script.Acts[0].Name == refused {
 			return &agent.Failure{Code: t.Script.Acts[0].Text, Message: "it failed early"}
 		}
 		return inner.Run(ctx, t, say)
@@ -140,8 +144,8 @@ func failsInStream(o aep.Options) aep.Options {
 // cancellations are other answers to a cancellation.
 func cancellations() []Variant {
 	answering := func(status int) around {
-		return onResponse(func(w *response, r *http.Request) {
-			w.head = func(sent int) int {
+		return alter.OnResponses(alter.Any, func(w *alter.Response, r *http.Request) {
+			w.Head = func(sent int) int {
 				if sent == http.StatusNoContent && strings.HasSuffix(r.URL.Path, "/cancel") {
 					w.Header().Set("Content-Type", "application/json")
 					return status
@@ -156,7 +160,7 @@ func cancellations() []Variant {
 		{Name: "cancellation-is-ok", Freedom: "a cancellation",
 			Summary: "A cancellation is answered 200.", Wrap: answering(http.StatusOK)},
 		{Name: "aborted-without-reason", Freedom: "aep.cancel.aborted",
-			Summary: "An aborted event doesn't repeat the reason.", Apply: onEach(func(e *aep.Event) { e.Reason = "" })},
+			Summary: "An aborted event doesn't repeat the reason.", Apply: seams.OnEach(func(e *aep.Event) { e.Reason = "" })},
 		{Name: "aborted-reason-null", Freedom: "optional members without a value", Warns: []string{"aep.events.nulls"},
 			Summary: "The reason of an aborted event is null.",
 			Apply: onMembers(func(members object, e aep.Event) {

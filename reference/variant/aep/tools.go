@@ -6,6 +6,7 @@ import (
 
 	"github.com/streamcert/streamcert/reference/aep"
 	"github.com/streamcert/streamcert/reference/aep/agent"
+	seams "github.com/streamcert/streamcert/reference/alter/aep"
 )
 
 // tools are other ways to tell the arguments of calls.
@@ -30,7 +31,7 @@ func tools() []Variant {
 			})},
 		{Name: "arguments-on-the-stop", Freedom: "arguments of a tool",
 			Summary: "The arguments of a call are on its stop alone.",
-			Apply: onJournal(func() func(aep.Event) []aep.Event {
+			Apply: seams.OnJournal(func(aep.Request) func(aep.Event) []aep.Event {
 				return func(e aep.Event) []aep.Event {
 					if e.Kind == aep.ToolCall && e.Stage == aep.Delta {
 						return nil
@@ -54,10 +55,10 @@ func tools() []Variant {
 func outcomes() []Variant {
 	return []Variant{
 		{Name: "summaries-in-pieces", Freedom: "C-A-15",
-			Summary: "The summary of an outcome is streamed as text is.", Apply: onJournal(streamedSummaries)},
+			Summary: "The summary of an outcome is streamed as text is.", Apply: seams.OnJournal(streamedSummaries)},
 		{Name: "own-words-for-status", Freedom: "`status` of a tool result",
-			Summary: "Whether a tool did well is said in other words.",
-			Apply: onJournal(func() func(aep.Event) []aep.Event {
+			Summary: "The success of a tool has other words.",
+			Apply: seams.OnJournal(func(aep.Request) func(aep.Event) []aep.Event {
 				words := map[string]string{"success": "OK", "error": "gescheitert"}
 				return func(e aep.Event) []aep.Event {
 					if e.Block.Status != "" {
@@ -98,7 +99,7 @@ func outcomes() []Variant {
 }
 
 // streamedSummaries makes deltas of the summary of an outcome.
-func streamedSummaries() func(aep.Event) []aep.Event {
+func streamedSummaries(aep.Request) func(aep.Event) []aep.Event {
 	return func(e aep.Event) []aep.Event {
 		if e.Kind != aep.ToolResult || e.Stage != aep.Stop {
 			return []aep.Event{e}

@@ -39,7 +39,7 @@ func TestCatalogue(t *testing.T) {
 				t.Errorf("%s: there is no requirement %s", v.Name, id)
 			}
 		}
-		if v.Apply == nil && v.Wrap == nil && !v.HTTP2 {
+		if v.Apply == nil && v.Wrap == nil && v.Idle == 0 && !v.HTTP2 {
 			t.Errorf("%s does nothing", v.Name)
 		}
 	}

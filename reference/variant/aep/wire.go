@@ -10,6 +10,7 @@ import (
 	"unicode/utf8"
 
 	"github.com/streamcert/streamcert/reference/aep"
+	"github.com/streamcert/streamcert/reference/alter"
 )
 
 // texts are other spellings of the same JSON.
@@ -62,7 +63,7 @@ func sorted(text []byte) []byte {
 	if d.Decode(&v) != nil || bytes.Contains(bytes.ToLower(text), []byte(`\ud`)) {
 		return text // a lone surrogate has no text
 	}
-	return encode(v)
+	return alter.Encode(v)
 }
 
 // escaped escapes what is beyond ASCII, and every solidus. Both stand only in strings.
@@ -144,7 +145,7 @@ func furtherKinds(block []byte, e aep.Event) []byte {
 	}
 	more := fmt.Appendf(nil, "event: progress\n"+
 		"data: {\"event\":\"progress\",\"requestId\":%s,\"timestamp\":\"%s\",\"stage\":4,\"at\":[0.5]}\n\n",
-		encode(e.RequestID), e.Timestamp.UTC().Format(aep.TimeFormat))
+		alter.Encode(e.RequestID), e.Timestamp.UTC().Format(aep.TimeFormat))
 	return append(more, block...)
 }
 
@@ -163,7 +164,7 @@ func responses() []Variant {
 		{Name: "charset", Freedom: "aep.wire.content-type", Summary: "The content type names the character set.",
 			Wrap: onHead(func(h http.Header) { h.Set("Content-Type", "text/event-stream;charset=UTF-8") })},
 		{Name: "no-store", Freedom: "aep.wire.cache-control",
-			Summary: "Caches are told not to store, and other directives stand beside.",
+			Summary: "The head forbids caches to store, and other directives stand beside.",
 			Wrap:    onHead(func(h http.Header) { h.Set("Cache-Control", "private, No-Store, max-age=0") })},
 		{Name: "keep-alive", Freedom: "C-A-12",
 			Summary: "The head says that the connection is kept, and what frameworks add.",

@@ -15,18 +15,21 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"github.com/streamcert/streamcert/runner"
+	"github.com/streamcert/streamcert/features"
+	"github.com/streamcert/streamcert/runner/certify"
+	"github.com/streamcert/streamcert/runner/pack"
+	"github.com/streamcert/streamcert/runner/prove"
 	"github.com/streamcert/streamcert/runner/report"
 	"github.com/streamcert/streamcert/runner/target"
 	"github.com/streamcert/streamcert/spec"
 )
 
-type certify struct {
+type certifying struct {
 	app         *app
 	aim         aim
 	reference   bool
 	pack        string
-	asked       string // what --pack said
+	asked       string // the value of --pack
 	only        []string
 	strict      bool
 	require     string
@@ -34,12 +37,20 @@ type certify struct {
 	concurrency int
 	format      string
 	out         string
+	force       bool
+	verbose     bool
 	mutants     string
 	baselines   *baselines
+	timeout     time.Duration
+	failFast    bool
+	rate        float64
+	skip        []string
+	list        bool
+	noConfirm   bool
 }
 
 func newCertify(a *app) *cobra.Command {
-	c := &certify{app: a, baselines: &baselines{}}
+	c := &certifying{app: a, baselines: &baselines{}}
 	cmd := &cobra.Command{
 		Use:   "certify",
 		Short: "Certify a server, requirement by requirement",
@@ -52,12 +63,20 @@ func newCertify(a *app) *cobra.Command {
 	c.aim.flags(cmd)
 	f := cmd.Flags()
 	f.BoolVar(&c.reference, "reference", false, "certify the reference server, started for this run")
-	f.StringArrayVar(&c.only, "only", nil, "requirement `ID` or glob such as 'helix.resume.*'; may be given again")
+	f.StringArrayVar(&c.only, "only", nil, "requirement `ID` or glob such as 'resume.*'; may be given again")
+	f.StringArrayVar(&c.skip, "skip", nil, "leave out scenarios by title or place, or requirements by id, as `NAME` or glob; may be given again")
+	f.BoolVar(&c.list, "list", false, "print what would run, and send nothing")
+	f.DurationVar(&c.timeout, "timeout", 0, "end the run after this `DURATION`; what has not run by then is an error")
+	f.BoolVar(&c.failFast, "fail-fast", false, "end the run at the first requirement that fails")
+	f.Float64Var(&c.rate, "rate", 0, "requests a second that are sent at most, `N`; overrides the config's limits.rate")
+	f.BoolVar(&c.noConfirm, "no-confirm", false, "don't run failed scenarios once more by themselves")
 	f.BoolVar(&c.strict, "strict", false, "a broken SHOULD is a failure")
 	f.StringVar(&c.require, "require", "", "`CLASS` that has to be earned")
 	f.Int64Var(&c.seed, "seed", 0, "order of the scenarios; random if not given")
 	f.IntVar(&c.concurrency, "concurrency", 8, "scenarios at a time")
 	f.StringVar(&c.out, "out", "", "write report.html, report.json, junit.xml, summary.md, badges, console.txt and findings.ndjson into this `DIR`")
+	f.BoolVarP(&c.verbose, "verbose", "v", false, "name every requirement that was not proven")
+	f.BoolVar(&c.force, "force", false, "let --out replace files of the same names that aren't reports of an earlier run")
 	f.StringVar(&c.mutants, "mutants", "", "`FILE` that mutants --out wrote, shown in report.html; mutants.json in the DIR of --out if it is there")
 	c.baselines.flags(cmd)
 	packFlag(cmd, &c.pack)
@@ -65,7 +84,7 @@ func newCertify(a *app) *cobra.Command {
 	return cmd
 }
 
-func (c *certify) run(cmd *cobra.Command, _ []string) error {
+func (c *certifying) run(cmd *cobra.Command, _ []string) error {
 	if !cmd.Flags().Changed("seed") {
 		c.seed = mathrand.Int64N(1_000_000_000) // short enough to be typed
 	}
@@ -84,7 +103,10 @@ func (c *certify) run(cmd *cobra.Command, _ []string) error {
 		return err
 	}
 	defer stop()
-	t, err := open(cfg)
+	if cmd.Flags().Changed("rate") {
+		cfg.Limits.Rate = c.rate
+	}
+	t, err := c.app.open(cfg)
 	if err != nil {
 		return err
 	}
@@ -92,13 +114,25 @@ func (c *certify) run(cmd *cobra.Command, _ []string) error {
 	if err := c.settle(cfg); err != nil {
 		return err
 	}
-	suites, err = selecting(configured(suites, c.pack, cfg.Packs), func(suite *runner.Suite) error {
-		_, err := suite.Plan(t, c.only, c.seed)
+	suites, err = selecting(configured(suites, c.pack, cfg.Packs), func(suite *pack.Suite) error {
+		_, err := certify.NewPlan(suite, t, c.only, c.seed)
 		return err
 	})
 	if err != nil {
 		return err
 	}
+	if err := c.knownSkips(suites); err != nil {
+		return err
+	}
+	if c.list {
+		return each(suites, func(suite *pack.Suite) error { return c.show(suite, t) })
+	}
+	return c.play(cmd, suites, cfg, t)
+}
+
+// play runs the suites against a server, which it starts first if the config says
+// how.
+func (c *certifying) play(cmd *cobra.Command, suites []*pack.Suite, cfg target.Config, t *target.Target) error {
 	stopServer, err := c.app.launched(cmd.Context(), cfg, t)
 	if err != nil {
 		return err
@@ -110,7 +144,7 @@ func (c *certify) run(cmd *cobra.Command, _ []string) error {
 	if c.mutants != "" && len(suites) > 1 {
 		return usage("--mutants is the report of one pack; say with --pack of which")
 	}
-	err = each(suites, func(suite *runner.Suite) error {
+	err = each(suites, func(suite *pack.Suite) error {
 		if suite != suites[0] && cmd.Context().Err() != nil {
 			return nil // interrupted: what ran is reported, and nothing else begins
 		}
@@ -125,7 +159,7 @@ func (c *certify) run(cmd *cobra.Command, _ []string) error {
 
 // settle takes from the config what the call left open, and reads what is known
 // to fail.
-func (c *certify) settle(cfg target.Config) error {
+func (c *certifying) settle(cfg target.Config) error {
 	c.out = cmp.Or(c.out, cfg.Output)
 	if c.mutants != "" && c.out == "" {
 		return usage("--mutants is shown in report.html, which only --out writes; add --out DIR")
@@ -135,35 +169,39 @@ func (c *certify) settle(cfg target.Config) error {
 
 // of is the call as far as it is about one pack of several: its reports lie in a
 // folder of their own, so that each is whole by itself.
-func (c *certify) of(suite *runner.Suite, several bool) *certify {
+func (c *certifying) of(suite *pack.Suite, several bool) *certifying {
 	one := *c
-	one.pack, one.asked = suite.Pack, c.pack
+	one.pack, one.asked = suite.Pack.Name, c.pack
 	if several && c.out != "" {
-		one.out = filepath.Join(c.out, suite.Pack)
+		one.out = filepath.Join(c.out, suite.Pack.Name)
 	}
-	if !slices.ContainsFunc(suite.Book.Classes(suite.Pack), func(class spec.Class) bool { return class.Name == c.require }) {
+	if !slices.ContainsFunc(suite.Book.Classes(suite.Pack.Name), func(class spec.Class) bool { return class.Name == c.require }) {
 		one.require = ""
 	}
 	return &one
 }
 
 // valid checks what flags can be wrong about before anything is loaded.
-func (c *certify) valid() error {
+func (c *certifying) valid() error {
 	switch {
 	case c.reference && (c.aim.url != "" || c.aim.config != ""):
 		return usage("--reference brings its own target; leave out --target and --config")
 	case len(c.only) > 0 && c.require != "":
 		return usage("--only leaves requirements out, so that no class can be earned; give --require without it")
+	case c.timeout < 0:
+		return usage("--timeout %v: expected a duration above 0, such as 5m", c.timeout)
+	case c.rate < 0:
+		return usage("--rate %v: expected a number of requests a second above 0", c.rate)
 	case c.concurrency < 1:
 		return usage("--concurrency %d: expected at least 1", c.concurrency)
 	}
 	return knownFormat(c.format)
 }
 
-func (c *certify) knownClass(suites []*runner.Suite) error {
+func (c *certifying) knownClass(suites []*pack.Suite) error {
 	var names []string
 	for _, suite := range suites {
-		for _, class := range suite.Book.Classes(suite.Pack) {
+		for _, class := range suite.Book.Classes(suite.Pack.Name) {
 			if !slices.Contains(names, class.Name) {
 				names = append(names, class.Name)
 			}
@@ -176,9 +214,15 @@ func (c *certify) knownClass(suites []*runner.Suite) error {
 }
 
 // config says what the target is and starts the reference server if that is it.
-func (c *certify) config(suites []*runner.Suite) (target.Config, func(), error) {
+func (c *certifying) config(suites []*pack.Suite) (target.Config, func(), error) {
 	if !c.reference {
 		cfg, err := c.aim.resolve(suites)
+		if err != nil && c.list && c.aim.url == "" { // nothing is sent, so that no server need be named
+			nobody := aim{url: "http://127.0.0.1", config: c.aim.config}
+			if cfg, failed := nobody.resolve(suites); failed == nil {
+				return cfg, func() {}, nil
+			}
+		}
 		return cfg, func() {}, err
 	}
 	own, err := newEmbedded()
@@ -194,7 +238,7 @@ func (c *certify) config(suites []*runner.Suite) (target.Config, func(), error) 
 	return cfg, stop, nil
 }
 
-func (c *certify) certify(ctx context.Context, suite *runner.Suite, t *target.Target) error {
+func (c *certifying) certify(ctx context.Context, suite *pack.Suite, t *target.Target) error {
 	page, err := c.page(suite)
 	if err != nil {
 		return err
@@ -202,20 +246,20 @@ func (c *certify) certify(ctx context.Context, suite *runner.Suite, t *target.Ta
 	var folder *report.Folder
 	var outErr error
 	if c.out != "" {
-		if folder, err = report.Create(c.out); err != nil {
+		if folder, err = report.Create(c.out, report.FolderOptions{Force: c.force, Secrets: c.app.secrets}); err != nil {
 			return misused(err)
 		}
 	}
 	progress := report.NewProgress(c.app.errs, terminal(c.app.errs), time.Now, "scenarios")
-	result, err := suite.Run(ctx, runner.Options{
+	result, err := certify.Run(ctx, suite, certify.Options{
 		Target: t, Only: c.only, Seed: c.seed, Concurrency: c.concurrency, Strict: c.strict, Transcripts: true,
 		Record: c.out != "" || c.format == "json", Rerun: c.rerun(t),
-		Known: c.baselines.known.Known(),
-		Progress: func(p runner.Progress) {
+		Known: c.baselines.known.Known(), Skip: c.skips(suite), Timeout: c.timeout, FailFast: c.failFast, Confirm: c.confirmed(),
+		Progress: func(p certify.Progress) {
 			progress.Step(p.Done, p.Total, len(p.Findings))
 			for _, f := range p.Findings {
 				if folder != nil && outErr == nil {
-					outErr = folder.Finding(f.Requirement, f.Finding)
+					outErr = folder.Finding(f)
 				}
 			}
 		},
@@ -238,12 +282,35 @@ func (c *certify) certify(ctx context.Context, suite *runner.Suite, t *target.Ta
 	return code(result.Report.ExitCode(c.require))
 }
 
-// page is what report.html shows beside the run.
-func (c *certify) page(suite *runner.Suite) (report.HTML, error) {
+// outlines is the title and the steps of each scenario, by its place, as they are
+// written.
+func outlines(suite *pack.Suite) func(string) (string, string) {
+	byPlace := map[string]features.Scenario{}
+	for _, sc := range suite.Scenarios {
+		byPlace["features/"+sc.Place()] = sc
+	}
+	return func(place string) (string, string) {
+		sc := byPlace[place]
+		var lines []string
+		last := features.Keyword(-1)
+		for _, step := range sc.Steps {
+			word := step.Keyword.String()
+			if step.Keyword == last {
+				word = "  and"
+			}
+			last = step.Keyword
+			lines = append(lines, word+" "+step.Text)
+		}
+		return sc.Title, strings.Join(lines, "\n")
+	}
+}
+
+// page holds what report.html shows beside the run.
+func (c *certifying) page(suite *pack.Suite) (report.HTML, error) {
 	page := report.HTML{Require: c.require, Why: func(id string) string {
 		q, _ := suite.Book.Get(id)
 		return q.Why
-	}}
+	}, Outline: outlines(suite)}
 	name := c.mutants
 	if name == "" {
 		if name = filepath.Join(c.out, mutantsFile); c.out == "" {
@@ -260,19 +327,19 @@ func (c *certify) page(suite *runner.Suite) (report.HTML, error) {
 	if err := document(name, "mutants", text); err != nil {
 		return page, err
 	}
-	mutants, err := runner.ReadMutantReport(bytes.NewReader(text))
+	mutants, err := prove.ReadMutantReport(bytes.NewReader(text))
 	if err != nil {
 		return page, usage("%s: %w", name, err)
 	}
-	tab, err := suite.MatrixTab(mutants)
+	tab, err := prove.MatrixTab(suite, mutants)
 	page.Tabs = append(page.Tabs, tab)
 	return page, err
 }
 
 // write writes the report to standard output and into the folder. On a console a
 // fault is its one line and nothing else.
-func (c *certify) write(r *report.Report, folder *report.Folder, page report.HTML) error {
-	console := report.Console{Color: colors(c.app.out), Require: c.require}
+func (c *certifying) write(r *report.Report, folder *report.Folder, page report.HTML) error {
+	console := report.Console{Color: colors(c.app.out), Require: c.require, Verbose: c.verbose}
 	var errs []error
 	switch {
 	case c.format == "json":
@@ -287,7 +354,7 @@ func (c *certify) write(r *report.Report, folder *report.Folder, page report.HTM
 }
 
 // rerun is the command that runs one requirement, %s, again in the same way.
-func (c *certify) rerun(t *target.Target) string {
+func (c *certifying) rerun(t *target.Target) string {
 	args := []string{"streamcert", "certify"}
 	add := func(flag, value string) {
 		if value != "" {

@@ -1,25 +1,22 @@
 package main
 
 import (
-	"errors"
 	"fmt"
-	"io"
-	"os"
 
 	"github.com/spf13/cobra"
 
-	"github.com/streamcert/streamcert/runner"
+	"github.com/streamcert/streamcert/runner/check"
 	"github.com/streamcert/streamcert/runner/judge"
 )
 
-type check struct {
+type checking struct {
 	app                   *app
 	pack, format, profile string
 	strict                bool
 }
 
 func newCheck(a *app) *cobra.Command {
-	c := &check{app: a}
+	c := &checking{app: a}
 	cmd := &cobra.Command{
 		Use:   "check FILE|-",
 		Short: "Judge a recorded stream",
@@ -37,7 +34,7 @@ func newCheck(a *app) *cobra.Command {
 	return cmd
 }
 
-func (c *check) run(cmd *cobra.Command, args []string) error {
+func (c *checking) run(cmd *cobra.Command, args []string) error {
 	if err := knownFormat(c.format); err != nil {
 		return err
 	}
@@ -49,17 +46,17 @@ func (c *check) run(cmd *cobra.Command, args []string) error {
 	if err != nil {
 		return err
 	}
-	file, err := c.app.recording(args[0])
+	file, err := c.app.recording(cmd.Context(), args[0])
 	if err != nil {
 		return err
 	}
 	defer file.Close()
-	suite, in := runner.Recognise(suites, file)
-	w := suite.CheckText(c.app.out, args[0])
+	suite, in := check.Recognise(suites, file)
+	w := check.Text(c.app.out, suite, args[0])
 	if c.format == "json" {
-		w = suite.CheckJSON(c.app.out, args[0])
+		w = check.JSON(c.app.out, suite, args[0])
 	}
-	checked, err := suite.Check(cmd.Context(), in, runner.CheckOptions{Found: w.Found, Profile: profile})
+	checked, err := check.Run(cmd.Context(), suite, in, check.Options{Found: w.Found, Profile: profile})
 	if err != nil {
 		err = fmt.Errorf("checking %s: %w", args[0], err)
 	}
@@ -84,19 +81,4 @@ func profileOf(name string) (judge.Profile, error) {
 		return judge.BareChunks, nil
 	}
 	return 0, usage("--profile %q%s: expected envelope or bare", name, suggest(name, []string{"envelope", "bare"}))
-}
-
-// recording opens a file, or standard input for -.
-func (a *app) recording(name string) (io.ReadCloser, error) {
-	if name == "-" {
-		return io.NopCloser(a.in), nil
-	}
-	f, err := os.Open(name)
-	if err != nil {
-		return nil, usage("opening the recording: %w", err)
-	}
-	if info, err := f.Stat(); err == nil && info.IsDir() {
-		return nil, errors.Join(usage("%s is a folder, expected a recording", name), f.Close())
-	}
-	return f, nil
 }

@@ -7,8 +7,7 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"github.com/streamcert/streamcert/reference/variant"
-	"github.com/streamcert/streamcert/runner"
+	"github.com/streamcert/streamcert/runner/packs"
 	"github.com/streamcert/streamcert/spec"
 )
 
@@ -51,7 +50,7 @@ func (a *app) complete(root *cobra.Command) {
 			if cmd.Flags().Lookup(flag) == nil {
 				continue
 			}
-			// The only errors are a flag that isn't there, and one that was told twice.
+			// The only errors are a flag that isn't there, and one that is registered twice.
 			_ = cmd.RegisterFlagCompletionFunc(flag, completing(words))
 		}
 		if cmd.Name() == "explain" {
@@ -68,6 +67,8 @@ func (a *app) words(cmd *cobra.Command) map[string]func() []string {
 		only = func() []string { return append(mutantNames(), a.requirements(true)...) }
 	case "variants":
 		only = variantNames
+	case "idle":
+		only = idleNames
 	}
 	return map[string]func() []string{
 		"only": only, "pack": packNames, "mutant": mutantNames, "variant": variantNames, "require": a.classes,
@@ -122,13 +123,23 @@ func (a *app) classes() []string {
 	return out
 }
 
-func packNames() []string { return append(runner.Packs(), everyPack) }
+func packNames() []string { return append(packs.Names(), everyPack) }
 
 func mutantNames() []string {
 	var out []string
-	for _, pack := range runner.Packs() {
-		for _, m := range described(pack) {
-			out = append(out, m.Name)
+	for _, catalogue := range brokenServers() {
+		for _, m := range catalogue {
+			out = append(out, m.entry.Name)
+		}
+	}
+	return out
+}
+
+func idleNames() []string {
+	var out []string
+	for _, catalogue := range idleServers() {
+		for _, s := range catalogue {
+			out = append(out, s.entry.Name)
 		}
 	}
 	return out
@@ -136,8 +147,10 @@ func mutantNames() []string {
 
 func variantNames() []string {
 	var out []string
-	for _, v := range variant.Catalogue() {
-		out = append(out, v.Name)
+	for _, catalogue := range rightServers() {
+		for _, v := range catalogue {
+			out = append(out, v.entry.Name)
+		}
 	}
 	return out
 }

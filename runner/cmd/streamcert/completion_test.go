@@ -50,6 +50,7 @@ func TestCompletionOffers(t *testing.T) {
 		"mutants --only inclusive-r":          {"inclusive-resume"},
 		"mutants --only helix.resume.after-c": {"helix.resume.after-cursor"},
 		"variants --only crlf-c":              {"crlf-cut"},
+		"idle --only runs-s":                  {"runs-say-nothing"},
 		"explain helix.resume.after-c":        {"helix.resume.after-cursor"},
 		"init --pack he":                      {"helix"},
 		"completion fi":                       {"fish"},

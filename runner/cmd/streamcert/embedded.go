@@ -4,21 +4,49 @@ import (
 	"crypto/rand"
 	"fmt"
 	"io"
+	"net/http"
 	"time"
 
 	"github.com/streamcert/streamcert/reference"
-	"github.com/streamcert/streamcert/reference/aep"
-	"github.com/streamcert/streamcert/reference/mutant"
-	aepmutant "github.com/streamcert/streamcert/reference/mutant/aep"
-	"github.com/streamcert/streamcert/runner"
+	"github.com/streamcert/streamcert/runner/prove"
 	"github.com/streamcert/streamcert/runner/target"
 )
 
+// closer is a server whose open responses can be ended.
+type closer interface {
+	http.Handler
+	Close()
+}
+
+// alteration is an altered reference server: what a catalogue says of it, and what makes it.
+type alteration[T prove.Mutant | prove.Variant | prove.IdleServer] struct {
+	entry   T
+	handler func(settings) closer
+	unused  time.Duration // how long it keeps a connection that nobody uses
+}
+
+// alterations makes one of each entry of a catalogue.
+func alterations[E any, T prove.Mutant | prove.Variant | prove.IdleServer](catalogue []E, alter func(E) alteration[T]) []alteration[T] {
+	var out []alteration[T]
+	for _, e := range catalogue {
+		out = append(out, alter(e))
+	}
+	return out
+}
+
+// entries are what a catalogue says of its servers; nothing starts them.
+func entries[T prove.Mutant | prove.Variant | prove.IdleServer](catalogue []alteration[T]) []T {
+	var out []T
+	for _, a := range catalogue {
+		out = append(out, a.entry)
+	}
+	return out
+}
+
 // embedded starts servers of this process: the reference, and the mutants of it.
 type embedded struct {
-	options reference.Options
-	agents  aep.Options
-	config  target.Config // without the URL
+	settings settings
+	config   target.Config // without the URL
 }
 
 // What embedded servers are limited to: short and small enough to be waited for
@@ -26,9 +54,14 @@ type embedded struct {
 const (
 	heartbeat     = 50 * time.Millisecond
 	streamTimeout = time.Second
+	timeoutAgent  = "impatient" // the only agent whose streams are timed out so soon
 	message       = 64 << 10
 	requests      = 3
 )
+
+func bearer(token string) map[string]string {
+	return map[string]string{"Authorization": "Bearer " + token}
+}
 
 // newEmbedded makes up the tokens that this run's servers ask for.
 func newEmbedded() (*embedded, error) {
@@ -36,52 +69,50 @@ func newEmbedded() (*embedded, error) {
 	if err != nil {
 		return nil, fmt.Errorf("loading the schemas of the reference server: %w", err)
 	}
-	reader, other, limited, control := rand.Text(), rand.Text(), rand.Text(), rand.Text()
-	bearer := func(token string) map[string]string { return map[string]string{"Authorization": "Bearer " + token} }
-	return &embedded{
-		options: reference.Options{ReaderToken: reader, ControlToken: control, Heartbeat: heartbeat, Validate: validate},
-		agents: aep.Options{
-			Principals: map[string]string{reader: "reader", other: "other", limited: "limited"},
-			Rates:      map[string]aep.Rate{"limited": {Requests: requests}},
-			MaxMessage: message, Timeout: streamTimeout, Heartbeat: heartbeat, ControlToken: control,
-		},
-		config: target.Config{
-			Headers: bearer(reader), ControlToken: control, Timing: target.Timing{Heartbeat: heartbeat},
-			AEP: target.AEP{
-				Other: bearer(other), Limited: bearer(limited), Message: message, Requests: requests, StreamTimeout: streamTimeout,
-			},
-		},
-	}, nil
-}
-
-// patient gives streams the time that several runs side by side need.
-func (e *embedded) patient() {
-	e.agents.Timeout = 8 * streamTimeout
-	e.config.AEP.StreamTimeout = e.agents.Timeout
+	reader, control := rand.Text(), rand.Text()
+	e := &embedded{
+		settings: guarded(reader, control, heartbeat, validate, nil),
+		config:   target.Config{Headers: bearer(reader), ControlToken: control, Timing: target.Timing{Heartbeat: heartbeat}},
+	}
+	e.settings.limit(&e.config, reader, rand.Text(), rand.Text())
+	return e, nil
 }
 
 // reference starts the server without a fault.
-func (e *embedded) reference() (string, func(), error) {
-	return started(reference.NewWithAgents(e.options, e.agents))
-}
+func (e *embedded) reference() (string, func(), error) { return started(e.settings.reference(), idle) }
 
-// catalogue is the mutants of a pack, each with what starts it.
-func (e *embedded) catalogue(pack string) []runner.Mutant {
-	out := described(pack)
-	if pack == "aep" {
-		for i, m := range aepmutant.Catalogue() {
-			out[i].Start = func() (string, func(), error) { return started(m.Handler(e.agents)) }
-		}
-		return out
-	}
-	for i, m := range mutant.Catalogue() {
-		out[i].Start = func() (string, func(), error) { return started(m.Handler(e.options)) }
+// mutants is the catalogue of a pack, each with what starts it.
+func (e *embedded) mutants(pack string) []prove.Mutant {
+	var out []prove.Mutant
+	for _, s := range brokenServers()[pack] {
+		s.entry.Start = func() (string, func(), error) { return started(s.handler(e.settings), s.unused) }
+		out = append(out, s.entry)
 	}
 	return out
 }
 
-func started(h closer) (string, func(), error) {
-	server, err := listen("127.0.0.1:0", h, io.Discard)
+// variants is the servers of a pack that are right in their own way, each with what starts it.
+func (e *embedded) variants(pack string) []prove.Variant {
+	var out []prove.Variant
+	for _, s := range rightServers()[pack] {
+		s.entry.Start = func() (string, func(), error) { return started(s.handler(e.settings), s.unused) }
+		out = append(out, s.entry)
+	}
+	return out
+}
+
+// idle is the servers of a pack that never show some of it, each with what starts it.
+func (e *embedded) idle(pack string) []prove.IdleServer {
+	var out []prove.IdleServer
+	for _, s := range idleServers()[pack] {
+		s.entry.Start = func() (string, func(), error) { return started(s.handler(e.settings), s.unused) }
+		out = append(out, s.entry)
+	}
+	return out
+}
+
+func started(h closer, unused time.Duration) (string, func(), error) {
+	server, err := listenIdle("127.0.0.1:0", h, unused, io.Discard)
 	if err != nil {
 		h.Close()
 		return "", nil, err

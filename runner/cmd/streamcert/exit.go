@@ -20,8 +20,7 @@ const (
 	failed = 3 // the suite could not find out
 )
 
-// outcome is how a command ended that was no success. Without an error, what is
-// to be said was said already.
+// outcome is a non-zero exit code; err is nil if the reason was already printed.
 type outcome struct {
 	code int
 	err  error

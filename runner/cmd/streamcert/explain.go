@@ -5,31 +5,31 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"github.com/streamcert/streamcert/reference/mutant"
-	aepmutant "github.com/streamcert/streamcert/reference/mutant/aep"
-	"github.com/streamcert/streamcert/runner"
+	"github.com/streamcert/streamcert/runner/explain"
+	"github.com/streamcert/streamcert/runner/pack"
 )
 
 func newExplain(a *app) *cobra.Command {
-	var pack string
+	var protocol string
 	cmd := &cobra.Command{
 		Use:   "explain ID",
 		Short: "Show a requirement, why it is one, and everything that tests it",
 		Long: "Print the sentence of a requirement, why it is one, the scenarios that prove it, the mutants that break it, the\n" +
-			"schemas that carry it, and an example. ID may be a glob such as 'helix.resume.*', or the name of a mutant.",
+			"schemas that carry it, the lines of code that keep it and check it, and an example. ID may be a glob such as\n" +
+			"'resume.*', or the name of a mutant.",
 		Args: arguments("the ID of a requirement"),
 		RunE: func(_ *cobra.Command, args []string) error {
-			suites, err := a.suites(pack)
+			suites, err := a.suites(protocol)
 			if err != nil {
 				return err
 			}
-			var found []runner.Explanation
-			if _, err := selecting(suites, func(suite *runner.Suite) error {
-				more, err := suite.Explain(described(suite.Pack), args[0])
+			var found []explain.Explanation
+			if _, err := selecting(suites, func(suite *pack.Suite) error {
+				more, err := explain.Find(suite, entries(brokenServers()[suite.Pack.Name]), args[0])
 				found = append(found, more...)
 				return err
 			}); err != nil {
-				return err
+				return misused(err) // a name that nothing has, or a file of the working copy
 			}
 			for i, e := range found {
 				if i > 0 {
@@ -44,21 +44,6 @@ func newExplain(a *app) *cobra.Command {
 			return nil
 		},
 	}
-	packFlag(cmd, &pack)
+	packFlag(cmd, &protocol)
 	return cmd
-}
-
-// described is the catalogue of a pack as far as words go.
-func described(pack string) []runner.Mutant {
-	var out []runner.Mutant
-	if pack == "aep" {
-		for _, m := range aepmutant.Catalogue() {
-			out = append(out, runner.Mutant{Name: m.Name, Requirement: m.Requirement, Summary: m.Summary, Also: m.Also, Stateful: m.Stateful})
-		}
-		return out
-	}
-	for _, m := range mutant.Catalogue() {
-		out = append(out, runner.Mutant{Name: m.Name, Requirement: m.Requirement, Summary: m.Summary, Also: m.Also, Stateful: m.Stateful})
-	}
-	return out
 }

@@ -13,7 +13,8 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/streamcert/streamcert/golden"
-	"github.com/streamcert/streamcert/runner"
+	"github.com/streamcert/streamcert/runner/certify"
+	"github.com/streamcert/streamcert/runner/pack"
 	"github.com/streamcert/streamcert/runner/report"
 	"github.com/streamcert/streamcert/runner/target"
 )
@@ -67,7 +68,7 @@ func (g *goldens) concerns(name string) bool {
 }
 
 // record certifies the reference server and returns its transcripts.
-func (g *goldens) record(ctx context.Context, suite *runner.Suite) (map[string]golden.File, error) {
+func (g *goldens) record(ctx context.Context, suite *pack.Suite) (map[string]golden.File, error) {
 	own, err := newEmbedded()
 	if err != nil {
 		return nil, err
@@ -84,7 +85,7 @@ func (g *goldens) record(ctx context.Context, suite *runner.Suite) (map[string]g
 		return nil, err
 	}
 	defer t.Close()
-	result, err := suite.Run(ctx, runner.Options{Target: t, Transcripts: true})
+	result, err := certify.Run(ctx, suite, certify.Options{Target: t, Transcripts: true})
 	if err != nil {
 		return nil, err
 	}

@@ -8,12 +8,18 @@ import (
 	"io"
 	"os"
 	"slices"
+	"strconv"
 	"strings"
 	"text/template"
+	"unicode"
+	"unicode/utf8"
 
 	"github.com/spf13/cobra"
 
+	"github.com/streamcert/streamcert/runner/packs"
 	"github.com/streamcert/streamcert/runner/report"
+	"github.com/streamcert/streamcert/runner/target"
+	"github.com/streamcert/streamcert/runner/target/config"
 	"github.com/streamcert/streamcert/spec"
 )
 
@@ -76,7 +82,7 @@ func (i *initialise) run(_ *cobra.Command, args []string) error {
 	return err
 }
 
-// write makes the file, and writes over one only if it is told to.
+// write makes the file, and writes over one only with --force.
 func (i *initialise) write(file string, text []byte) error {
 	if info, err := os.Stat(file); err == nil && info.IsDir() {
 		return usage("init: %s is a folder; expected the name of a file", file)
@@ -101,61 +107,138 @@ func (i *initialise) write(file string, text []byte) error {
 	return nil
 }
 
-// starterPack is a protocol with the lines of its capabilities.
-type starterPack struct {
-	Name         string
-	Capabilities []string
-}
-
-// starterData is what the template is filled with.
-type starterData struct {
-	Asked bool
-	Packs []starterPack
-}
-
-// Names are those of the packs.
-func (d starterData) Names() []string {
-	var out []string
-	for _, p := range d.Packs {
-		out = append(out, p.Name)
-	}
-	return out
-}
-
-// Has says whether a pack was asked for.
-func (d starterData) Has(pack string) bool { return slices.Contains(d.Names(), pack) }
-
 // starter is the config for some packs, all of them when none is named.
-func starter(book *spec.Book, packs []string) ([]byte, error) {
-	data := starterData{Asked: len(packs) > 0}
-	for _, name := range book.Packs() {
-		if !data.Asked || slices.Contains(packs, name) {
-			data.Packs = append(data.Packs, starterPack{name, lacking(book, name)})
-		}
+func starter(book *spec.Book, asked []string) ([]byte, error) {
+	s := &starterFile{book: book, packs: book.Packs(), on: map[string]string{"target.url": "http://127.0.0.1:8080"}}
+	if len(asked) > 0 {
+		s.packs = slices.DeleteFunc(book.Packs(), func(name string) bool { return !slices.Contains(asked, name) })
+		s.on["packs"] = "[" + strings.Join(s.packs, ", ") + "]"
 	}
-	t, err := template.New("config").Funcs(template.FuncMap{
-		"join": func(words []string) string { return strings.Join(words, ", ") },
-	}).Parse(initText)
+	format := target.Format{Sections: slices.DeleteFunc(packs.Sections(), func(section target.Section) bool {
+		return !slices.Contains(s.packs, section.Name)
+	})}
+	t, err := template.New("config").Funcs(template.FuncMap{"comment": comment, "lines": s.lines}).Parse(initText)
 	if err != nil {
 		return nil, fmt.Errorf("reading the template of the config: %w", err)
 	}
 	var b bytes.Buffer
-	if err := t.Execute(&b, data); err != nil {
+	if err := t.Execute(&b, map[string]any{"Keys": format.Keys()}); err != nil {
 		return nil, fmt.Errorf("filling in the config: %w", err)
 	}
-	return b.Bytes(), nil
+	return append(bytes.TrimRight(b.Bytes(), "\n"), '\n'), nil
+}
+
+// starterFile is what the config of init says of the packs that it is for.
+type starterFile struct {
+	book  *spec.Book
+	packs []string
+	on    map[string]string // values of the keys that aren't off, by path
+}
+
+// wide is how many characters a line of a config has at most.
+const wide = 124
+
+// comment is what a key means, as lines of a comment.
+func comment(k *config.Key) []string { return wrapped("# ", sentence(k.Doc)) }
+
+// sentence begins with a capital and ends with a full stop.
+func sentence(doc string) string {
+	first, size := utf8.DecodeRuneInString(doc)
+	return string(unicode.ToUpper(first)) + doc[size:] + "."
+}
+
+// wrapped breaks a text into lines that begin with a mark.
+func wrapped(mark, text string) []string {
+	var out []string
+	line := mark
+	for word := range strings.FieldsSeq(text) {
+		if len(line) > len(mark) && utf8.RuneCountInString(line)+1+utf8.RuneCountInString(word) > wide {
+			out, line = append(out, line), mark
+		}
+		if line != mark {
+			line += " "
+		}
+		line += word
+	}
+	return append(out, line)
+}
+
+// lines are those of a key of the file and of the keys below it.
+func (s *starterFile) lines(k *config.Key) []string {
+	shown, on := s.on[k.Path]
+	switch {
+	case k.Path == "without":
+		return append([]string{"#without:"}, s.without()...)
+	case k.Path == "packs" && !on:
+		return []string{"#packs: [" + strings.Join(s.packs, ", ") + "]"}
+	case k.Kind == config.Headers:
+		return []string{"#" + k.Name + ":", "#  " + k.Shown()}
+	case k.Kind != config.Section && on:
+		return []string{k.Name + ": " + shown}
+	case k.Kind != config.Section:
+		return []string{"#" + k.Name + ": " + k.Shown()}
+	}
+	return s.section(k)
+}
+
+// section are the lines of a section, its comments in one column. A section that has a key that is on is on itself.
+func (s *starterFile) section(k *config.Key) []string {
+	off, column := "#", 0
+	var keys, marks []string
+	for _, key := range k.Keys {
+		value, on := s.on[key.Path]
+		mark := "#"
+		if on {
+			off, mark = "", ""
+		} else if value = key.Shown(); key.Kind == config.Headers || key.Kind == config.Environment {
+			name, text, _ := strings.Cut(value, ": ")
+			value = "{" + name + ": " + quoted(text) + "}"
+		}
+		marks, keys = append(marks, mark), append(keys, mark+"  "+key.Name+": "+value)
+		column = max(column, utf8.RuneCountInString(keys[len(keys)-1]))
+	}
+	out := []string{off + k.Name + ":"}
+	for i, key := range k.Keys {
+		line := fmt.Sprintf("%-*s # %s", column, keys[i], key.Doc)
+		if utf8.RuneCountInString(line) <= wide {
+			out = append(out, line)
+			continue
+		}
+		out = append(append(out, wrapped(marks[i]+"  # ", key.Doc)...), keys[i])
+	}
+	return out
+}
+
+// quoted is a text in quotes if a list in braces would end in it.
+func quoted(text string) string {
+	if strings.ContainsAny(text, "{}[], ") {
+		return strconv.Quote(text)
+	}
+	return text
+}
+
+// without are the capabilities that a server may lack, pack by pack.
+func (s *starterFile) without() []string {
+	var out []string
+	for _, pack := range s.packs {
+		out = append(out, "#  # "+pack)
+		for _, c := range lacking(s.book, pack) {
+			out = append(out, "#  - "+c)
+		}
+	}
+	return out
 }
 
 // lacking is a line for each capability of a pack: what it is, and what there is
 // to lose.
 func lacking(book *spec.Book, pack string) []string {
-	wide := 0
+	column := 0
 	for _, c := range book.Capabilities(pack) {
-		wide = max(wide, len(c.Name))
+		column = max(column, len(c.Name))
 	}
 	var out []string
 	for _, c := range book.Capabilities(pack) {
-		out = append(out, fmt.Sprintf("%-*s # %s; %s", wide, c.Name, c.Meaning, stake(book, pack, c.Name)))
+		out = append(out, fmt.Sprintf("%-*s # %s; %s", column, c.Name, c.Meaning, stake(book, pack, c.Name)))
 	}
 	return out
 }

@@ -10,6 +10,7 @@ import (
 	"path/filepath"
 	"runtime"
 	"strings"
+	"sync/atomic"
 	"testing"
 	"time"
 )
@@ -25,13 +26,28 @@ func TestServes(t *testing.T) {
 		t.Skip("runs as a process of other tests only")
 	}
 	fmt.Println("the token is very-secret-token")
-	if os.Getenv("DIES") != "" {
-		time.AfterFunc(300*time.Millisecond, func() { os.Exit(5) })
-	}
 	if err := os.WriteFile(os.Getenv("PID"), []byte(fmt.Sprint(os.Getpid())), 0o600); err != nil {
 		t.Fatal(err)
 	}
+	if os.Getenv("DIES") != "" {
+		dies(t, address)
+	}
 	os.Exit(run(context.Background(), []string{"serve", "--listen", address, "--heartbeat", "50ms"}, os.Stdin, os.Stdout, os.Stderr))
+}
+
+// dies serves the reference until it is asked for the fortieth writer, which is in the middle of a run.
+func dies(t *testing.T, address string) {
+	h, err := (&serve{heartbeat: 50 * time.Millisecond, app: &app{}}).handler()
+	if err != nil {
+		t.Fatal(err)
+	}
+	var writers atomic.Int32
+	t.Fatal(http.ListenAndServe(address, http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		if strings.HasSuffix(r.URL.Path, "/writers") && writers.Add(1) == 40 {
+			os.Exit(5)
+		}
+		h.ServeHTTP(w, r)
+	})))
 }
 
 // launching is a config that launches TestServes, and the file with its process.

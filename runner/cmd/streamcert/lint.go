@@ -3,22 +3,19 @@ package main
 import (
 	"github.com/spf13/cobra"
 
-	"github.com/streamcert/streamcert/reference/mutant"
-	aepmutant "github.com/streamcert/streamcert/reference/mutant/aep"
-	"github.com/streamcert/streamcert/reference/variant"
-	aepvariant "github.com/streamcert/streamcert/reference/variant/aep"
-	"github.com/streamcert/streamcert/runner"
 	"github.com/streamcert/streamcert/runner/lint"
-	"github.com/streamcert/streamcert/steps"
+	"github.com/streamcert/streamcert/runner/pack"
+	"github.com/streamcert/streamcert/runner/packs"
 )
 
 func newLint(a *app) *cobra.Command {
 	var format string
 	cmd := &cobra.Command{
 		Use:   "lint",
-		Short: "Check that spec, schemas, features, goldens, mutants and variants belong together",
+		Short: "Check that spec, schemas, features, goldens, mutants, variants and idle servers belong together",
 		Long: "Follow each requirement from the spec to the scenarios that prove it, the schemas that name it, the mutants that\n" +
-			"break it and the transcripts that show it, and say where the thread is cut.\n\n" +
+			"break it, the transcripts that show it, and the lines of the reference and of the judges that name it, and say\n" +
+			"where the thread is cut. With --dir, the code is read if the working copy has reference and runner/judge.\n\n" +
 			"Exit codes: 0 when it is whole, 1 when there are problems, 2 for a mistake in the call.",
 		Args: arguments(),
 		RunE: func(*cobra.Command, []string) error {
@@ -48,25 +45,24 @@ func newLint(a *app) *cobra.Command {
 }
 
 // linted hands lint what it may not fetch by itself.
-func linted(files runner.Files) lint.Input {
+func linted(files pack.Files) lint.Input {
 	in := lint.Input{
-		Spec: files.Spec, Schemas: files.Schemas, Features: files.Features, Golden: files.Golden,
-		Definitions: steps.NewVocabulary().Definitions(), Pairs: steps.Pairs(),
+		Spec: files.Spec, Schemas: files.Schemas, Features: files.Features, Golden: files.Golden, Sources: files.Sources,
 	}
-	for _, name := range runner.Packs() {
-		in.Packs = append(in.Packs, lint.Pack{Name: name, Judged: runner.Judged(name)})
-	}
-	for _, m := range mutant.Catalogue() {
-		in.Mutants = append(in.Mutants, lint.Mutant{Pack: "helix", Name: m.Name, Requirement: m.Requirement, Also: m.Also})
-	}
-	for _, m := range aepmutant.Catalogue() {
-		in.Mutants = append(in.Mutants, lint.Mutant{Pack: "aep", Name: m.Name, Requirement: m.Requirement, Also: m.Also})
-	}
-	for _, v := range variant.Catalogue() {
-		in.Variants = append(in.Variants, lint.Variant{Pack: "helix", Name: v.Name, Freedom: v.Freedom, Warns: v.Warns})
-	}
-	for _, v := range aepvariant.Catalogue() {
-		in.Variants = append(in.Variants, lint.Variant{Pack: "aep", Name: v.Name, Freedom: v.Freedom, Warns: v.Warns})
+	broken, right, quiet := brokenServers(), rightServers(), idleServers()
+	for _, p := range packs.All() {
+		in.Packs = append(in.Packs, lint.Pack{
+			Name: p.Name, Judged: p.Judged(), Definitions: p.Vocabulary().Definitions(), Pairs: p.Pairs(),
+		})
+		for _, m := range entries(broken[p.Name]) {
+			in.Mutants = append(in.Mutants, lint.Mutant{Pack: p.Name, Name: m.Name, Requirement: m.Requirement, Also: m.Also})
+		}
+		for _, v := range entries(right[p.Name]) {
+			in.Variants = append(in.Variants, lint.Variant{Pack: p.Name, Name: v.Name, Freedom: v.Freedom, Warns: v.Warns})
+		}
+		for _, i := range entries(quiet[p.Name]) {
+			in.Idle = append(in.Idle, lint.IdleServer{Pack: p.Name, Name: i.Name, Never: i.Never})
+		}
 	}
 	return in
 }

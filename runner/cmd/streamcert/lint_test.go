@@ -9,6 +9,11 @@ import (
 
 	"github.com/streamcert/streamcert/features"
 	"github.com/streamcert/streamcert/golden"
+	"github.com/streamcert/streamcert/reference"
+	"github.com/streamcert/streamcert/runner/judge"
+	"github.com/streamcert/streamcert/runner/lint"
+	"github.com/streamcert/streamcert/runner/pack"
+	"github.com/streamcert/streamcert/runner/trace"
 	"github.com/streamcert/streamcert/schemas"
 	"github.com/streamcert/streamcert/spec"
 )
@@ -23,6 +28,20 @@ func workingCopy(t *testing.T) string {
 		}
 	}
 	return dir
+}
+
+// TestTheThreadIsWhole holds the kit itself to every check, with every pack and catalogue that the program lists.
+func TestTheThreadIsWhole(t *testing.T) {
+	r := lint.Run(linted(pack.Files{
+		Spec: spec.FS, Schemas: schemas.FS, Features: features.FS, Golden: golden.FS,
+		Sources: trace.Sources{Reference: reference.FS, Judge: judge.FS},
+	}))
+	for _, p := range r.Problems {
+		t.Errorf("%s (%s)", p, p.Check)
+	}
+	if r.Requirements == 0 || r.Scenarios == 0 || r.Mutants == 0 || r.Sources == 0 {
+		t.Errorf("nothing was read: %+v", r)
+	}
 }
 
 func TestLintNamesThePlace(t *testing.T) {

@@ -11,7 +11,8 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"github.com/streamcert/streamcert/runner"
+	"github.com/streamcert/streamcert/runner/pack"
+	"github.com/streamcert/streamcert/runner/prove"
 	"github.com/streamcert/streamcert/runner/report"
 )
 
@@ -61,21 +62,21 @@ func (m *mutants) run(cmd *cobra.Command, _ []string) error {
 	if err != nil {
 		return err
 	}
-	suites, err = selecting(suites, func(suite *runner.Suite) error { return runner.Selects(own.catalogue(suite.Pack), m.only) })
+	suites, err = selecting(suites, func(suite *pack.Suite) error { return prove.Selects(own.mutants(suite.Pack.Name), m.only) })
 	if err != nil {
 		return err
 	}
-	return each(suites, func(suite *runner.Suite) error {
+	return each(suites, func(suite *pack.Suite) error {
 		one := *m
 		if m.dir != "" && len(suites) > 1 { // as certify --out has it
-			one.dir = filepath.Join(m.dir, suite.Pack)
+			one.dir = filepath.Join(m.dir, suite.Pack.Name)
 		}
 		return one.catalogue(cmd.Context(), suite, own)
 	})
 }
 
 // catalogue runs the catalogue of one pack.
-func (m *mutants) catalogue(ctx context.Context, suite *runner.Suite, own *embedded) error {
+func (m *mutants) catalogue(ctx context.Context, suite *pack.Suite, own *embedded) error {
 	a := m.app
 	if m.dir != "" { // before the minutes that it may take
 		if err := os.MkdirAll(m.dir, 0o755); err != nil {
@@ -83,18 +84,18 @@ func (m *mutants) catalogue(ctx context.Context, suite *runner.Suite, own *embed
 		}
 	}
 	progress := report.NewProgress(a.errs, terminal(a.errs), time.Now, "mutants")
-	rep, err := suite.Mutants(ctx, own.catalogue(suite.Pack), runner.MutantOptions{
+	rep, err := prove.Mutants(ctx, suite, own.mutants(suite.Pack.Name), prove.MutantOptions{
 		Config: own.config, Healthy: own.reference, Only: m.only, All: m.all,
-		Progress: func(done, total int, r runner.MutantResult) {
+		Progress: func(done, total int, r prove.MutantResult) {
 			survivors := 0
-			if r.Outcome != runner.Killed {
+			if r.Outcome != prove.Killed {
 				survivors = 1
 			}
 			progress.Step(done, total, survivors)
 		},
 	})
 	progress.Finish()
-	var unknown *runner.SelectionError
+	var unknown *pack.SelectionError
 	switch {
 	case errors.As(err, &unknown):
 		return misused(err)
@@ -111,7 +112,7 @@ func (m *mutants) catalogue(ctx context.Context, suite *runner.Suite, own *embed
 }
 
 // write writes the report to standard output and to the folder.
-func (m *mutants) write(suite *runner.Suite, rep *runner.MutantReport) error {
+func (m *mutants) write(suite *pack.Suite, rep *prove.MutantReport) error {
 	write := rep.WriteConsole
 	if m.format == "json" {
 		write = rep.WriteJSON
@@ -121,6 +122,6 @@ func (m *mutants) write(suite *runner.Suite, rep *runner.MutantReport) error {
 	}
 	return errors.Join(
 		report.Replace(filepath.Join(m.dir, mutantsFile), rep.WriteJSON),
-		report.Replace(filepath.Join(m.dir, matrixFile), func(w io.Writer) error { return suite.WriteMatrix(w, rep) }),
+		report.Replace(filepath.Join(m.dir, matrixFile), func(w io.Writer) error { return prove.WriteMatrix(w, suite, rep) }),
 	)
 }

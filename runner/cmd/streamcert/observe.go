@@ -8,7 +8,6 @@ import (
 	"net/http"
 	"net/url"
 	"os"
-	"path/filepath"
 	"slices"
 	"strconv"
 	"strings"
@@ -18,8 +17,9 @@ import (
 	"github.com/spf13/cobra"
 	"golang.org/x/net/http/httpguts"
 
-	"github.com/streamcert/streamcert/runner"
 	"github.com/streamcert/streamcert/runner/observe"
+	"github.com/streamcert/streamcert/runner/packs"
+	"github.com/streamcert/streamcert/runner/redact"
 )
 
 type observing struct {
@@ -62,7 +62,7 @@ func newObserve(a *app) *cobra.Command {
 	f.StringArrayVarP(&o.headers, "header", "H", nil, "header `'NAME: VALUE'` to send; may be given again")
 	f.StringVar(&o.pack, "pack", "auto", "protocol; auto takes what comes for a hint")
 	f.StringVar(&o.profile, "profile", "",
-		"envelope, or bare where the data of a helix event is the chunk itself; recognised if not given")
+		"envelope, or bare where the data of an event is the chunk itself; recognised if not given")
 	f.DurationVar(&o.during, "for", time.Minute, "`DURATION` after which a stream that doesn't end is left; a sweep may take five times as long")
 	f.Int64Var(&o.limit, "limit", 64<<20, "`BYTES` after which a stream is left")
 	f.StringVar(&o.save, "save", "", "`FILE` to write what was read to")
@@ -84,16 +84,17 @@ func (o *observing) run(cmd *cobra.Command, args []string) error {
 	if err != nil {
 		return err
 	}
+	o.app.secrets = redact.New(request.Secrets()...)
 	options, err := o.options(cmd)
 	if err != nil {
 		return err
 	}
-	options.Load = o.load
+	options.Packs, options.Load = packs.All(), o.load
 	name := observe.Shown(request.URL)
 	if terminal(o.app.errs) {
 		fmt.Fprintf(o.app.errs, "streamcert: reading %s for up to %v; Ctrl-C ends it sooner\n", name, o.during)
 	}
-	keep, err := o.keep(&options)
+	keep, err := o.keep(cmd.Context(), &options)
 	if err != nil {
 		return err
 	}
@@ -125,7 +126,7 @@ func (o *observing) load(pack string) (observe.Pack, error) {
 		return observe.Pack{}, err
 	}
 	return observe.Pack{
-		Name: suite.Pack, Version: suite.Version(), Digest: suite.Digest, Book: suite.Book, Machine: suite.Machine,
+		Name: suite.Pack.Name, Version: suite.Version(), Digest: suite.Digest, Book: suite.Book, Machine: suite.Machine,
 	}, nil
 }
 
@@ -191,10 +192,10 @@ func (o *observing) options(cmd *cobra.Command) (observe.Options, error) {
 	if err := knownFormat(o.format); err != nil {
 		return out, err
 	}
-	packs := append(runner.Packs(), "auto")
+	names := append(packs.Names(), "auto")
 	switch {
-	case !slices.Contains(packs, o.pack):
-		return out, usage("there is no pack %q%s; expected %s", o.pack, suggest(o.pack, packs), strings.Join(packs, ", "))
+	case !slices.Contains(names, o.pack):
+		return out, usage("there is no pack %q%s; expected %s", o.pack, suggest(o.pack, names), strings.Join(names, ", "))
 	case o.during <= 0 || o.deadline <= 0:
 		return out, usage("--for %v and --deadline %v: expected durations above 0", o.during, o.deadline)
 	case o.limit <= 0 || o.cuts <= 0 || o.concurrency <= 0:
@@ -229,30 +230,4 @@ func (o *observing) options(cmd *cobra.Command) (observe.Options, error) {
 	}
 	slices.Sort(out.Sweep.At)
 	return out, nil
-}
-
-// keep opens the capture. The file gets its name when it is whole; what it returns
-// must be told whether there is a capture to keep.
-func (o *observing) keep(options *observe.Options) (done func(bool) error, err error) {
-	if o.save == "" {
-		return func(bool) error { return nil }, nil
-	}
-	f, err := os.CreateTemp(filepath.Dir(o.save), "."+filepath.Base(o.save)+"-*")
-	if err != nil {
-		return nil, usage("--save: making the capture: %w", err)
-	}
-	options.Save = f
-	return func(whole bool) error {
-		err := f.Close()
-		if whole && err == nil {
-			err = os.Rename(f.Name(), o.save)
-		}
-		if !whole || err != nil {
-			err = errors.Join(err, os.Remove(f.Name())) // no half of a capture stays
-		}
-		if err != nil {
-			return fmt.Errorf("writing the capture %s: %w", o.save, err)
-		}
-		return nil
-	}, nil
 }

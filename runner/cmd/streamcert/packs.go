@@ -6,25 +6,27 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"github.com/streamcert/streamcert/runner"
+	"github.com/streamcert/streamcert/runner/certify"
+	"github.com/streamcert/streamcert/runner/pack"
+	"github.com/streamcert/streamcert/runner/packs"
 	"github.com/streamcert/streamcert/runner/target"
 )
 
-// everyPack is what --pack says for all protocols.
+// everyPack is the value of --pack for all protocols.
 const everyPack = "all"
 
 // packFlag adds --pack.
-func packFlag(cmd *cobra.Command, pack *string) {
-	cmd.Flags().StringVar(pack, "pack", everyPack, "`PROTOCOL`, or all")
+func packFlag(cmd *cobra.Command, protocol *string) {
+	cmd.Flags().StringVar(protocol, "pack", everyPack, "`PROTOCOL`, or all")
 }
 
 // suites loads a pack, or all of them.
-func (a *app) suites(pack string) ([]*runner.Suite, error) {
-	names := []string{pack}
-	if pack == everyPack {
-		names = runner.Packs()
+func (a *app) suites(protocol string) ([]*pack.Suite, error) {
+	names := []string{protocol}
+	if protocol == everyPack {
+		names = packs.Names()
 	}
-	var out []*runner.Suite
+	var out []*pack.Suite
 	for _, name := range names {
 		suite, err := a.suite(name)
 		if err != nil {
@@ -36,14 +38,14 @@ func (a *app) suites(pack string) ([]*runner.Suite, error) {
 }
 
 // selecting leaves the suites in which a selection finds something. choose asks
-// one suite; its error is a *runner.SelectionError where nothing was found. If
+// one suite; its error is a *pack.SelectionError where nothing was found. If
 // that holds for all, the first one's is returned.
-func selecting(suites []*runner.Suite, choose func(*runner.Suite) error) ([]*runner.Suite, error) {
-	var out []*runner.Suite
+func selecting(suites []*pack.Suite, choose func(*pack.Suite) error) ([]*pack.Suite, error) {
+	var out []*pack.Suite
 	var first error
 	for _, suite := range suites {
 		err := choose(suite)
-		var nothing *runner.SelectionError
+		var nothing *pack.SelectionError
 		switch {
 		case err == nil:
 			out = append(out, suite)
@@ -61,11 +63,11 @@ func selecting(suites []*runner.Suite, choose func(*runner.Suite) error) ([]*run
 
 // capabilities are those that a config may say a server lacks, whichever packs
 // are certified: it is written once.
-func capabilities(suites []*runner.Suite) []string {
+func capabilities(suites []*pack.Suite) []string {
 	var out []string
 	book := suites[0].Book
-	for _, pack := range book.Packs() {
-		for _, c := range book.Capabilities(pack) {
+	for _, name := range book.Packs() {
+		for _, c := range book.Capabilities(name) {
 			if !slices.Contains(out, c.Name) {
 				out = append(out, c.Name)
 			}
@@ -75,16 +77,16 @@ func capabilities(suites []*runner.Suite) []string {
 }
 
 // configured leaves the suites that a config names, unless the call named one.
-func configured(suites []*runner.Suite, asked string, packs []string) []*runner.Suite {
-	if asked != everyPack || len(packs) == 0 {
+func configured(suites []*pack.Suite, asked string, names []string) []*pack.Suite {
+	if asked != everyPack || len(names) == 0 {
 		return suites
 	}
-	return slices.DeleteFunc(slices.Clone(suites), func(s *runner.Suite) bool { return !slices.Contains(packs, s.Pack) })
+	return slices.DeleteFunc(slices.Clone(suites), func(s *pack.Suite) bool { return !slices.Contains(names, s.Pack.Name) })
 }
 
 // each does something for every pack, and returns the worst exit code. An error
 // that has none ends it.
-func each(suites []*runner.Suite, do func(*runner.Suite) error) error {
+func each(suites []*pack.Suite, do func(*pack.Suite) error) error {
 	worst := 0
 	var said error
 	for _, suite := range suites {
@@ -108,10 +110,10 @@ func each(suites []*runner.Suite, do func(*runner.Suite) error) error {
 
 // offered leaves the packs that a target answers for. Where it answers for none,
 // all are left, so that the run says what is wrong.
-func (a *app) offered(cmd *cobra.Command, suites []*runner.Suite, t *target.Target) []*runner.Suite {
-	var out []*runner.Suite
+func (a *app) offered(cmd *cobra.Command, suites []*pack.Suite, t *target.Target) []*pack.Suite {
+	var out []*pack.Suite
 	for _, suite := range suites {
-		if _, err := suite.Preflight(cmd.Context(), t); err == nil {
+		if _, err := certify.Preflight(cmd.Context(), suite, t); err == nil {
 			out = append(out, suite)
 		}
 	}

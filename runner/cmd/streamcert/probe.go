@@ -3,19 +3,20 @@ package main
 import (
 	"github.com/spf13/cobra"
 
-	"github.com/streamcert/streamcert/runner"
+	"github.com/streamcert/streamcert/runner/pack"
+	"github.com/streamcert/streamcert/runner/probe"
 )
 
 func newProbe(a *app) *cobra.Command {
 	var m aim
-	var pack string
+	var protocol string
 	cmd := &cobra.Command{
 		Use:   "probe",
 		Short: "Say what a server offers to be certified by, before any verdict",
 		Long:  "Try each certified and each control route on scratch streams, and say which tiers, capabilities and requirements they open.",
 		Args:  arguments(),
 		RunE: func(cmd *cobra.Command, _ []string) error {
-			suites, err := a.suites(pack)
+			suites, err := a.suites(protocol)
 			if err != nil {
 				return err
 			}
@@ -23,7 +24,7 @@ func newProbe(a *app) *cobra.Command {
 			if err != nil {
 				return err
 			}
-			t, err := open(cfg)
+			t, err := a.open(cfg)
 			if err != nil {
 				return err
 			}
@@ -33,11 +34,11 @@ func newProbe(a *app) *cobra.Command {
 				return err
 			}
 			defer stop()
-			if suites = configured(suites, pack, cfg.Packs); len(cfg.Packs) == 0 {
+			if suites = configured(suites, protocol, cfg.Packs); len(cfg.Packs) == 0 {
 				suites = a.offered(cmd, suites, t)
 			}
-			return each(suites, func(suite *runner.Suite) error {
-				p, err := suite.Probe(cmd.Context(), t)
+			return each(suites, func(suite *pack.Suite) error {
+				p, err := probe.Run(cmd.Context(), suite, t)
 				if err != nil {
 					return err
 				}
@@ -46,6 +47,6 @@ func newProbe(a *app) *cobra.Command {
 		},
 	}
 	m.flags(cmd)
-	packFlag(cmd, &pack)
+	packFlag(cmd, &protocol)
 	return cmd
 }

@@ -4,23 +4,35 @@ import (
 	"bufio"
 	"os"
 	"os/exec"
-	"path/filepath"
 	"runtime"
 	"strings"
 	"testing"
 )
 
-// TestCertifyAnotherProcess builds the program, lets it serve, and certifies what
-// it serves over the network, as a user does.
+// programEnv makes this test binary the program itself, which saves building it again.
+const programEnv = "STREAMCERT_TEST_PROGRAM"
+
+func TestMain(m *testing.M) {
+	if os.Getenv(programEnv) != "" {
+		main()
+		return
+	}
+	os.Exit(m.Run())
+}
+
+// program is a call of the program as a process of its own.
+func program(args ...string) *exec.Cmd {
+	cmd := exec.Command(os.Args[0], args...)
+	cmd.Env = append(os.Environ(), programEnv+"=yes")
+	return cmd
+}
+
+// TestCertifyAnotherProcess lets the program serve, and certifies what it serves over the network, as a user does.
 func TestCertifyAnotherProcess(t *testing.T) {
 	if testing.Short() {
-		t.Skip("builds the program")
+		t.Skip("the whole suite")
 	}
-	bin := filepath.Join(t.TempDir(), "streamcert.exe")
-	if out, err := exec.Command("go", "build", "-o", bin, ".").CombinedOutput(); err != nil {
-		t.Fatalf("building: %v\n%s", err, out)
-	}
-	cmd := exec.Command(bin, "serve", "--reader-token", "read-me-please", "--control-token", "provoke-me", "--heartbeat", "50ms")
+	cmd := program("serve", "--reader-token", "read-me-please", "--control-token", "provoke-me", "--heartbeat", "50ms")
 	stdout, err := cmd.StdoutPipe()
 	if err != nil {
 		t.Fatal(err)

@@ -12,26 +12,39 @@ import (
 
 	"github.com/streamcert/streamcert/features"
 	"github.com/streamcert/streamcert/golden"
-	"github.com/streamcert/streamcert/runner"
+	"github.com/streamcert/streamcert/runner/pack"
+	"github.com/streamcert/streamcert/runner/packs"
+	"github.com/streamcert/streamcert/runner/redact"
 	"github.com/streamcert/streamcert/schemas"
 	"github.com/streamcert/streamcert/spec"
 )
 
-// app is what every command shares.
+// app holds what every command shares.
 type app struct {
 	in        io.Reader
 	out, errs io.Writer
 	dir       string // of a working copy; "" for what is embedded
+	// secrets are replaced in everything that is printed.
+	secrets *redact.Redactor
 }
+
+// door is the only way out of the program: what goes through has no secrets.
+type door struct {
+	app *app
+	out io.Writer
+}
+
+func (d door) Write(p []byte) (int, error) { return d.app.secrets.Writer(d.out).Write(p) }
 
 // run runs one command line and returns its exit code.
 func run(ctx context.Context, args []string, in io.Reader, out, errs io.Writer) int {
-	a := &app{in: in, out: out, errs: errs}
+	a := &app{in: in}
+	a.out, a.errs = door{a, out}, door{a, errs}
 	root := newRoot(a)
 	root.SetArgs(args)
 	root.SetIn(in)
-	root.SetOut(out)
-	root.SetErr(errs)
+	root.SetOut(a.out)
+	root.SetErr(a.errs)
 	return a.exit(root.ExecuteContext(ctx))
 }
 
@@ -65,6 +78,7 @@ func newRoot(a *app) *cobra.Command {
 	root.AddCommand(newExplain(a))
 	root.AddCommand(newMutants(a))
 	root.AddCommand(newVariants(a))
+	root.AddCommand(newIdle(a))
 	root.AddCommand(newGolden(a))
 	root.AddCommand(newInit(a))
 	root.AddCommand(newCompletion(a))
@@ -73,9 +87,9 @@ func newRoot(a *app) *cobra.Command {
 }
 
 // files are the data folders: embedded, or those of --dir.
-func (a *app) files() (runner.Files, error) {
+func (a *app) files() (pack.Files, error) {
 	if a.dir == "" {
-		return runner.Files{Spec: spec.FS, Schemas: schemas.FS, Features: features.FS, Golden: golden.FS}, nil
+		return pack.Files{Spec: spec.FS, Schemas: schemas.FS, Features: features.FS, Golden: golden.FS, Sources: a.sources()}, nil
 	}
 	open := func(name string) (fs.FS, error) {
 		path := filepath.Join(a.dir, name)
@@ -84,7 +98,7 @@ func (a *app) files() (runner.Files, error) {
 		}
 		return os.DirFS(path), nil
 	}
-	var files runner.Files
+	files := pack.Files{Sources: a.sources()}
 	for _, part := range []struct {
 		name string
 		into *fs.FS
@@ -100,21 +114,30 @@ func (a *app) files() (runner.Files, error) {
 
 // suite loads a pack. Its errors are mistakes in what was asked for or in the
 // working copy.
-func (a *app) suite(pack string) (*runner.Suite, error) {
+func (a *app) suite(name string) (*pack.Suite, error) {
 	files, err := a.files()
 	if err != nil {
 		return nil, err
 	}
-	suite, err := runner.Load(files, pack)
+	suite, err := packs.Load(files, name)
 	if err != nil {
 		return nil, misused(err)
 	}
 	return suite, nil
 }
 
-func terminal(w io.Writer) bool {
+// terminalOf is the file that is shown as it is written, if w is one.
+func terminalOf(w io.Writer) (*os.File, bool) {
+	if d, ok := w.(door); ok {
+		w = d.out
+	}
 	f, ok := w.(*os.File)
-	return ok && term.IsTerminal(int(f.Fd()))
+	return f, ok && term.IsTerminal(int(f.Fd()))
+}
+
+func terminal(w io.Writer) bool {
+	_, ok := terminalOf(w)
+	return ok
 }
 
 // colors says whether w is to be painted; see no-color.org.

@@ -4,14 +4,13 @@ import (
 	"errors"
 	"fmt"
 	"net/http"
+	"slices"
+	"strings"
 	"time"
 
 	"github.com/spf13/cobra"
 
-	"github.com/streamcert/streamcert/reference"
-	"github.com/streamcert/streamcert/reference/aep"
-	"github.com/streamcert/streamcert/reference/mutant"
-	aepmutant "github.com/streamcert/streamcert/reference/mutant/aep"
+	"github.com/streamcert/streamcert/runner/packs"
 )
 
 type serve struct {
@@ -19,6 +18,7 @@ type serve struct {
 	listen, mutant            string
 	readerToken, controlToken string
 	heartbeat                 time.Duration
+	hosts                     []string
 }
 
 func newServe(a *app) *cobra.Command {
@@ -34,42 +34,36 @@ func newServe(a *app) *cobra.Command {
 	cmd.Flags().StringVar(&s.mutant, "mutant", "", "`NAME` of the bug that the server has")
 	cmd.Flags().StringVar(&s.readerToken, "reader-token", "", "bearer token that readers need")
 	cmd.Flags().StringVar(&s.controlToken, "control-token", "", "token that control calls need")
+	cmd.Flags().StringSliceVar(&s.hosts, "allow-host", nil, "`NAMES` under which control calls may ask for the server, beside addresses and localhost,\n"+
+		"separated by commas; with --control-token every name may")
 	cmd.Flags().DurationVar(&s.heartbeat, "heartbeat", 15*time.Second, "silence after which a comment is sent")
 	return cmd
-}
-
-// closer is a server whose open responses can be ended.
-type closer interface {
-	http.Handler
-	Close()
 }
 
 func (s *serve) handler() (closer, error) {
 	if s.heartbeat <= 0 {
 		return nil, usage("--heartbeat %v: expected a duration above 0", s.heartbeat)
 	}
-	o := reference.Options{ReaderToken: s.readerToken, ControlToken: s.controlToken, Heartbeat: s.heartbeat}
+	o := guarded(s.readerToken, s.controlToken, s.heartbeat, nil, s.known)
 	if s.mutant == "" {
-		return reference.New(o), nil
+		return o.reference(), nil
 	}
 	var names []string
-	for _, m := range mutant.Catalogue() {
-		if m.Name == s.mutant {
-			return m.Handler(o), nil
+	servers := brokenServers()
+	for _, pack := range packs.Names() {
+		for _, m := range servers[pack] {
+			if m.entry.Name == s.mutant {
+				return m.handler(o), nil
+			}
+			names = append(names, m.entry.Name)
 		}
-		names = append(names, m.Name)
-	}
-	agents := aep.Options{Heartbeat: s.heartbeat, ControlToken: s.controlToken}
-	if s.readerToken != "" {
-		agents.Principals = map[string]string{s.readerToken: "reader"}
-	}
-	for _, m := range aepmutant.Catalogue() {
-		if m.Name == s.mutant {
-			return m.Handler(agents), nil
-		}
-		names = append(names, m.Name)
 	}
 	return nil, usage("there is no mutant %q%s", s.mutant, suggest(s.mutant, names))
+}
+
+// known says whether a name is one of --allow-host.
+func (s *serve) known(name string) bool {
+	return slices.ContainsFunc(s.hosts, func(h string) bool { return strings.EqualFold(h, name) })
 }
 
 func (s *serve) run(cmd *cobra.Command, _ []string) error {

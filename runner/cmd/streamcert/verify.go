@@ -3,6 +3,7 @@ package main
 import (
 	"bytes"
 	"cmp"
+	"context"
 	"errors"
 	"fmt"
 	"io"
@@ -10,7 +11,9 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"github.com/streamcert/streamcert/runner"
+	"github.com/streamcert/streamcert/runner/certify"
+	"github.com/streamcert/streamcert/runner/pack"
+	"github.com/streamcert/streamcert/runner/packs"
 	"github.com/streamcert/streamcert/runner/report"
 	"github.com/streamcert/streamcert/schemas"
 )
@@ -31,13 +34,13 @@ func newVerify(a *app) *cobra.Command {
 	}
 }
 
-func (v *verify) run(_ *cobra.Command, args []string) error {
+func (v *verify) run(cmd *cobra.Command, args []string) error {
 	name := args[0]
-	r, err := v.read(name)
+	r, err := v.read(cmd.Context(), name)
 	if err != nil {
 		return err
 	}
-	suite, err := v.app.suite(cmp.Or(r.Suite.Pack, "helix"))
+	suite, err := v.app.suite(cmp.Or(r.Suite.Pack, packs.Names()[0])) // a report that names none is older than the second pack
 	if err != nil {
 		return err
 	}
@@ -48,16 +51,22 @@ func (v *verify) run(_ *cobra.Command, args []string) error {
 	return v.tell(name, suite, r)
 }
 
+// mostReport is how many bytes of a report are read.
+const mostReport = 128 << 20
+
 // read reads a report and asks its schema whether it is one.
-func (v *verify) read(name string) (*report.Report, error) {
-	in, err := v.app.recording(name)
+func (v *verify) read(ctx context.Context, name string) (*report.Report, error) {
+	in, err := v.app.recording(ctx, name)
 	if err != nil {
 		return nil, err
 	}
 	defer in.Close()
-	text, err := io.ReadAll(in)
+	text, err := io.ReadAll(io.LimitReader(in, mostReport+1))
 	if err != nil {
 		return nil, fmt.Errorf("reading %s: %w", name, err)
+	}
+	if len(text) > mostReport {
+		return nil, usage("%s is no report: it has more than %d MiB", name, mostReport>>20)
 	}
 	if err := document(name, "report", text); err != nil {
 		return nil, err
@@ -69,7 +78,7 @@ func (v *verify) read(name string) (*report.Report, error) {
 	return r, nil
 }
 
-// document asks a schema of the kit's own whether a file is what it says.
+// document checks a file against a schema of the kit's own.
 func document(name, schema string, text []byte) error {
 	kit, err := schemas.Kit(schemas.FS)
 	if err != nil {
@@ -85,8 +94,8 @@ func document(name, schema string, text []byte) error {
 	return nil
 }
 
-func (v *verify) tell(name string, suite *runner.Suite, r *report.Report) error {
-	out := report.Verify(r, suite.Rejudge)
+func (v *verify) tell(name string, suite *pack.Suite, r *report.Report) error {
+	out := report.Verify(r, func(exchanges []report.Exchange) (report.Judged, error) { return certify.Rejudge(suite, exchanges) })
 	var b strings.Builder
 	for _, d := range out.Differences {
 		line := cmp.Or(d.Requirement, "the report")

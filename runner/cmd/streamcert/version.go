@@ -7,14 +7,14 @@ import (
 	"runtime/debug"
 	"strings"
 
-	"github.com/streamcert/streamcert/runner"
+	"github.com/streamcert/streamcert/runner/packs"
 )
 
 // version prints what a report has to name so that a run can be repeated: the
 // version, the digest of each suite, and what the program was built from.
 func (a *app) version() error {
 	var b strings.Builder
-	for i, pack := range runner.Packs() {
+	for i, pack := range packs.Names() {
 		suite, err := a.suite(pack)
 		if err != nil {
 			return err

@@ -6,19 +6,21 @@ import (
 	"io"
 	"net/http"
 	"net/url"
-	"os"
 	"strings"
 
 	"github.com/spf13/cobra"
 	"golang.org/x/net/http/httpguts"
 	"golang.org/x/term"
 
-	"github.com/streamcert/streamcert/runner"
+	"github.com/streamcert/streamcert/runner/check"
+	"github.com/streamcert/streamcert/runner/observe"
+	"github.com/streamcert/streamcert/runner/packs"
+	"github.com/streamcert/streamcert/runner/redact"
 	"github.com/streamcert/streamcert/runner/report"
 	"github.com/streamcert/streamcert/runner/view"
 )
 
-// usualWidth is that of a page which no terminal shows.
+// usualWidth is the width in columns of a page that no terminal shows.
 const usualWidth = 80
 
 type viewing struct {
@@ -36,7 +38,7 @@ func newView(a *app) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "view FILE|URL|-",
 		Short: "Show a stream as a transcript for people",
-		Long: "Show what agents did on a helix stream: what they said and thought, their tools with durations, sub-agents below\n" +
+		Long: "Show what agents did on a " + viewed() + " stream: what they said and thought, their tools with durations, sub-agents below\n" +
 			"their parents, the state after each patch, and how it ended. Nothing is judged; `streamcert check` does that.\n\n" +
 			"FILE is what check reads: the body of an event stream, or the data of its frames as one JSON document a line, with\n" +
 			"or without envelopes. URL is that of a stream; it is shown as it comes, up to its end or an interrupt.\n\n" +
@@ -44,7 +46,7 @@ func newView(a *app) *cobra.Command {
 			"  ● who speaks   ┊ reasoning   ▶ ✓ ✗ a tool begins, is done, fails   ? an approval is asked for   Δ state\n" +
 			"  ┌ └ a sub-agent, and between them what it did   • a custom event   ─ steps, checkpoints, pauses   ■ results\n" +
 			"  ! about the recording itself: something can't be read, or it ends too early\n" +
-			"Values are cut after some lines, and their size is told.\n\n" +
+			"Long values are cut after some lines; their size follows.\n\n" +
 			"Exit codes: 0 when everything could be read, though the stream may have failed or be cut at its end; 1 when an event\n" +
 			"couldn't be read; 2 for a mistake in the call; 3 when there is nothing to show, or reading failed.",
 		Args: arguments("a FILE, a URL, or - for standard input"),
@@ -82,6 +84,7 @@ func (v *viewing) run(cmd *cobra.Command, args []string) error {
 	ctx := cmd.Context()
 	var src view.Source
 	if isURL {
+		v.app.secrets = redact.New(observe.Request{URL: name, Header: header}.Secrets()...)
 		live := &view.Live{URL: name, Header: header, Again: v.follow, Note: v.note}
 		if err := v.connect(ctx, live); err != nil {
 			return err
@@ -89,7 +92,7 @@ func (v *viewing) run(cmd *cobra.Command, args []string) error {
 		defer live.Close()
 		src = live
 	} else {
-		in, err := v.app.recording(name)
+		in, err := v.app.recording(ctx, name)
 		if err != nil {
 			return err
 		}
@@ -125,10 +128,10 @@ func (v *viewing) valid(cmd *cobra.Command, isURL bool) (http.Header, error) {
 func (v *viewing) connect(ctx context.Context, live *view.Live) error {
 	u, err := url.Parse(live.URL)
 	if err != nil || u.Host == "" {
-		return usage("%q is no URL of a stream; expected http://HOST/PATH", live.URL)
+		return usage("%q is no URL of a stream; expected http://HOST/PATH", observe.Shown(live.URL))
 	}
 	if err := live.Open(ctx); err != nil {
-		return fmt.Errorf("reading %s: %w", u.Redacted(), err)
+		return fmt.Errorf("reading %s: %w", observe.Shown(live.URL), err)
 	}
 	return nil
 }
@@ -137,7 +140,7 @@ func (v *viewing) frames(ctx context.Context, in io.Reader) view.Source {
 	if v.follow {
 		in = view.Tail(ctx, in)
 	}
-	_, frames := runner.Recording(in, 0)
+	_, frames := check.Recording(in, 0)
 	return frames
 }
 
@@ -153,7 +156,7 @@ func (v *viewing) writer(live bool) writer {
 		if v.text {
 			width = 0
 		}
-		if f, ok := v.app.out.(*os.File); ok && terminal(f) {
+		if f, ok := terminalOf(v.app.out); ok {
 			if columns, _, err := term.GetSize(int(f.Fd())); err == nil && columns > 0 {
 				width = columns
 			}
@@ -254,9 +257,20 @@ func (v *viewing) unmatched(c view.Count) {
 		c.Chunks, strings.Join(c.Types, ", "), strings.Join(c.Agents, ", ")))
 }
 
+// viewed names the packs whose streams are shown.
+func viewed() string {
+	var names []string
+	for _, p := range packs.All() {
+		if p.Stream.Viewed {
+			names = append(names, p.Name)
+		}
+	}
+	return strings.Join(names, " or ")
+}
+
 func (v *viewing) outcome(name string, c view.Count, failure error, stopped bool) error {
 	if u, err := url.Parse(name); err == nil && u.User != nil {
-		name = u.Redacted()
+		name = observe.Shown(name)
 	}
 	switch {
 	case failure != nil && c.Broken > 0:
@@ -269,8 +283,8 @@ func (v *viewing) outcome(name string, c view.Count, failure error, stopped bool
 		return fmt.Errorf("reading %s: there is no event in it; expected the body of an event stream, or one frame or chunk "+
 			"a line as JSON", name)
 	case c.Unknown == c.Events && c.Events > 0:
-		return fmt.Errorf("reading %s: none of the %d events has a type that helix knows; is it of another protocol?",
-			name, c.Events)
+		return fmt.Errorf("reading %s: none of the %d events has a type that %s knows; is it of another protocol?",
+			name, c.Events, viewed())
 	}
 	return nil
 }

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"slices"
 
+	"github.com/streamcert/streamcert/runner/judge"
 	"github.com/streamcert/streamcert/runner/wire"
 )
 
@@ -47,15 +48,15 @@ type blocks struct {
 
 func messageOf(object map[string]any) uint64 {
 	if id, _ := object["messageId"].(string); id != "" {
-		return hash(id)
+		return judge.Hash(id)
 	}
 	return 0
 }
 
 // find returns the block that an event of a message speaks of. An event without
-// messageId, or one of a block that had none, is told apart by the blockId alone.
+// messageId, or one of a block that had none, is given apart by the blockId alone.
 func (b *blocks) find(id string, message uint64) *block {
-	for _, known := range slices.Backward(b.byID[hash(id)]) {
+	for _, known := range slices.Backward(b.byID[judge.Hash(id)]) {
 		if known.message == message || known.message == 0 || message == 0 {
 			return known
 		}
@@ -72,7 +73,7 @@ func (b *blocks) add(id string, one *block) {
 		b.byID = map[uint64][]*block{}
 	}
 	b.all = append(b.all, one)
-	b.byID[hash(id)] = append(b.byID[hash(id)], one)
+	b.byID[judge.Hash(id)] = append(b.byID[judge.Hash(id)], one)
 }
 
 func (b *blocks) meet(message uint64) {
@@ -87,14 +88,14 @@ func (b *blocks) meet(message uint64) {
 }
 
 // stage follows a block.
-func (m *machine) stage(f *wire.Frame, v verdict) {
-	at := placeOf(f)
-	message := messageOf(v.object)
+func (m *machine) stage(f *wire.Frame, v judge.Verdict) {
+	at := judge.At(f)
+	message := messageOf(v.Object)
 	m.blocks.meet(message)
-	id, _ := v.object["blockId"].(string)
-	stage, _ := v.object["stage"].(string)
+	id, _ := v.Object["blockId"].(string)
+	stage, _ := v.Object["stage"].(string)
 	if stage == "delta" {
-		m.characters(f, v.object)
+		m.characters(f, v.Object)
 	}
 	if id == "" || stage != "start" && stage != "delta" && stage != "stop" {
 		m.blocks.unsure = true // the schemas object to it
@@ -105,9 +106,9 @@ func (m *machine) stage(f *wire.Frame, v verdict) {
 		m.start(at, v, known, id, message)
 		return
 	}
-	m.count[stagesStartFirst]++
+	m.Saw(stagesStartFirst)
 	if known == nil {
-		m.add(stagesStartFirst, at, "a block that never started goes on", "the start of block "+show(id), "its "+stage)
+		m.Breach(stagesStartFirst, at, "a block that never started goes on", "the start of block "+judge.Show(id), "its "+stage)
 		known = &block{kind: v.Type, id: id, message: message, ghost: true}
 		m.blocks.add(id, known)
 		m.blocks.unsure = true
@@ -116,21 +117,23 @@ func (m *machine) stage(f *wire.Frame, v verdict) {
 		return
 	}
 	if stage == "delta" {
-		m.delta(at, v.object, known)
+		m.delta(at, v.Object, known)
 	} else {
-		m.stop(at, v.object, known)
+		m.stop(at, v.Object, known)
 	}
 }
 
 // start opens a block.
-func (m *machine) start(at place, v verdict, known *block, id string, message uint64) {
-	m.count[stagesStartFirst]++
-	m.count[stagesOneStart]++
-	m.count[stagesOverlap]++
+func (m *machine) start(at judge.Place, v judge.Verdict, known *block, id string, message uint64) {
+	m.Saw(stagesStartFirst)
+	m.Saw(stagesOneStart)
+	if len(m.blocks.all) > 0 { // one block alone overlaps nothing
+		m.Saw(stagesOverlap)
+	}
 	m.callBegins(at, v)
 	again := false
 	if known != nil {
-		m.add(stagesOneStart, at, "the block was started before", "a blockId of its own", show(id)+" again")
+		m.Breach(stagesOneStart, at, "the block was started before", "a blockId of its own", judge.Show(id)+" again")
 		again = known.kind == v.Type
 		m.blocks.unsure = true
 		if again && !known.stopped {
@@ -138,7 +141,7 @@ func (m *machine) start(at place, v verdict, known *block, id string, message ui
 		}
 	}
 	one := &block{kind: v.Type, id: id, message: message}
-	one.index, one.indexed = index(v.object["blockIndex"])
+	one.index, one.indexed = index(v.Object["blockIndex"])
 	m.blocks.add(id, one)
 	if !one.indexed {
 		m.blocks.mixed = true
@@ -150,7 +153,7 @@ func (m *machine) start(at place, v verdict, known *block, id string, message ui
 }
 
 // indexed compares the index of a block with those of its message.
-func (m *machine) indexed(at place, one *block) {
+func (m *machine) indexed(at judge.Place, one *block) {
 	b := &m.blocks
 	if b.indexes == nil {
 		b.indexes, b.highest = map[uint64]map[int64]bool{}, map[uint64]int64{}
@@ -160,19 +163,17 @@ func (m *machine) indexed(at place, one *block) {
 		taken = map[int64]bool{}
 		b.indexes[one.message] = taken
 	}
-	m.count[stagesIndexUnique]++
+	if len(taken) > 0 { // one index alone has nothing to differ from
+		m.Saw(stagesIndexUnique)
+	}
 	if taken[one.index] {
 		b.mixed = true
-		m.add(stagesIndexUnique, at, "two blocks of a message have one blockIndex", "a blockIndex of its own", fmt.Sprintf("%d again", one.index))
+		m.Breach(stagesIndexUnique, at, "two blocks of a message have one blockIndex", "a blockIndex of its own", fmt.Sprintf("%d again", one.index))
 		return
 	}
-	if len(taken) > 0 {
-		m.count[stagesIndexOrder]++
-		if one.index < b.highest[one.message] {
-			m.add(stagesIndexOrder, at, "a block starts after one with a higher blockIndex",
-				fmt.Sprintf("a blockIndex above %d", b.highest[one.message]), fmt.Sprint(one.index))
-		}
-	}
+	m.Ascends(stagesIndexOrder, at, judge.Order{
+		Message: "a block starts after one with a higher blockIndex", Want: "a blockIndex above %d", Equal: true,
+	}, judge.Number{N: b.highest[one.message], OK: len(taken) > 0}, one.index)
 	if len(taken) < most {
 		taken[one.index] = true
 	}
@@ -180,17 +181,17 @@ func (m *machine) indexed(at place, one *block) {
 }
 
 // continues checks whether a block may go on so.
-func (m *machine) continues(at place, v verdict, known *block, stage string) bool {
-	m.count[stagesSameEvent]++
+func (m *machine) continues(at judge.Place, v judge.Verdict, known *block, stage string) bool {
+	m.Saw(stagesSameEvent)
 	if v.Type != known.kind {
-		m.add(stagesSameEvent, at, "a stage of the block is another event than its start", known.kind, v.Type)
+		m.Breach(stagesSameEvent, at, "a stage of the block is another event than its start", known.kind, v.Type)
 		known.strayed = true
 		known.stopped = known.stopped || stage == "stop"
 		return false
 	}
 	if known.stopped {
-		m.count[stagesAfterStop]++
-		m.add(stagesAfterStop, at, "the block goes on after its stop", "no more of block "+show(v.object["blockId"]), "its "+stage)
+		m.Saw(stagesAfterStop)
+		m.Breach(stagesAfterStop, at, "the block goes on after its stop", "no more of block "+judge.Show(v.Object["blockId"]), "its "+stage)
 		known.strayed = true
 		return false
 	}
@@ -198,7 +199,7 @@ func (m *machine) continues(at place, v verdict, known *block, stage string) boo
 }
 
 // delta takes a piece.
-func (m *machine) delta(at place, object map[string]any, known *block) {
+func (m *machine) delta(at judge.Place, object map[string]any, known *block) {
 	if piece, ok := object["delta"].(string); ok {
 		known.pieces++
 		known.spoken.add(piece, known.kind == "tool_call")
@@ -208,28 +209,33 @@ func (m *machine) delta(at place, object map[string]any, known *block) {
 		known.disordered = true
 		return
 	}
-	if known.deltas > 0 {
-		m.count[stagesDeltaOrder]++
-		if n <= known.last {
-			known.disordered = true
-			m.add(stagesDeltaOrder, at, "deltaIndex doesn't increase", fmt.Sprintf("a deltaIndex above %d", known.last), fmt.Sprint(n))
-		}
-	} else {
+	if known.deltas == 0 {
 		known.first = n
+	}
+	if !m.Ascends(stagesDeltaOrder, at, judge.Order{
+		Message: "deltaIndex doesn't increase", Want: "a deltaIndex above %d",
+	}, judge.Number{N: known.last, OK: known.deltas > 0}, n) {
+		known.disordered = true
 	}
 	known.deltas++
 	known.last = n
 }
 
+// index reads a blockIndex or a deltaIndex, however it is written.
+func index(v any) (int64, bool) {
+	n := judge.Integer(v)
+	return n.N, n.OK && n.N >= 0
+}
+
 // stop closes a block and compares what it was with what the stop says.
-func (m *machine) stop(at place, object map[string]any, known *block) {
+func (m *machine) stop(at judge.Place, object map[string]any, known *block) {
 	known.stopped = true
-	m.count[stagesAfterStop]++
-	m.count[stagesNoDelta]++
+	m.Saw(stagesAfterStop)
+	m.Saw(stagesNoDelta)
 	if known.deltas > 0 && !known.disordered && !known.ghost {
-		m.count[stagesDeltaFromZero]++
+		m.Saw(stagesDeltaFromZero)
 		if known.first != 0 || known.last != known.deltas-1 {
-			m.add(stagesDeltaFromZero, at, "the deltaIndexes of the block aren't 0, 1, 2 and so on",
+			m.Breach(stagesDeltaFromZero, at, "the deltaIndexes of the block aren't 0, 1, 2 and so on",
 				fmt.Sprintf("0 to %d", known.deltas-1), fmt.Sprintf("%d to %d in %d deltas", known.first, known.last, known.deltas))
 		}
 	}
@@ -246,16 +252,16 @@ func (m *machine) stop(at place, object map[string]any, known *block) {
 	known.spoken, known.id = joined{}, ""
 }
 
-func (m *machine) stopText(at place, object map[string]any, known *block) {
+func (m *machine) stopText(at judge.Place, object map[string]any, known *block) {
 	whole, ok := object["text"].(string)
 	if known.pieces > 0 {
 		known.final = known.spoken.text()
 		if !ok || known.ghost {
 			return
 		}
-		m.count[contentFinalText]++
+		m.Saw(contentFinalText)
 		if said := textOf(whole); said != known.final {
-			m.add(contentFinalText, at, "the text of the stop isn't that of the deltas", known.spoken.shown(), show(whole))
+			m.Breach(contentFinalText, at, "the text of the stop isn't that of the deltas", known.spoken.shown(), judge.Show(whole))
 		}
 		return
 	}
@@ -264,50 +270,50 @@ func (m *machine) stopText(at place, object map[string]any, known *block) {
 	}
 }
 
-func (m *machine) stopCall(at place, object map[string]any, known *block) {
-	args, told := object["args"]
+func (m *machine) stopCall(at judge.Place, object map[string]any, known *block) {
+	args, given := object["args"]
 	if known.spoken.size > 0 && !known.ghost {
 		if known.spoken.lost {
 			return
 		}
-		m.count[toolsOneValue]++
-		value, ok := oneValue(known.spoken.kept)
+		m.Saw(toolsOneValue)
+		value, ok := judge.OneValue(known.spoken.kept)
 		if !ok {
-			m.add(toolsOneValue, at, "the deltas of the call don't join to one JSON value", "one JSON value", known.spoken.shown())
+			m.Breach(toolsOneValue, at, "the deltas of the call don't join to one JSON value", "one JSON value", known.spoken.shown())
 			return
 		}
 		known.final = valueOf(value)
-		if told {
-			m.count[toolsFinalArguments]++
+		if given {
+			m.Saw(toolsFinalArguments)
 			if valueOf(args) != known.final {
-				m.add(toolsFinalArguments, at, "args of the stop aren't those of the deltas", known.spoken.shown(), show(args))
+				m.Breach(toolsFinalArguments, at, "args of the stop aren't those of the deltas", known.spoken.shown(), judge.Show(args))
 			}
 		}
 		return
 	}
-	if told {
+	if given {
 		known.final = valueOf(args)
 	}
 }
 
 // callBegins pairs calls and results. A result whose call never comes may answer
 // an earlier response's.
-func (m *machine) callBegins(at place, v verdict) {
-	id, _ := v.object["toolCallId"].(string)
+func (m *machine) callBegins(at judge.Place, v judge.Verdict) {
+	id, _ := v.Object["toolCallId"].(string)
 	if id == "" || v.Type != "tool_call" && v.Type != "tool_result" {
 		return
 	}
 	if m.calls == nil {
 		m.calls = map[uint64]call{}
 	}
-	h := hash(id)
+	h := judge.Hash(id)
 	c := m.calls[h]
 	switch {
 	case v.Type == "tool_call" && c.answered && !c.called:
-		m.count[toolsResultAfterCall]++
-		m.add(toolsResultAfterCall, at, "a tool_call begins after its tool_result", "the result of "+show(id)+" after its call", "the call after its result")
+		m.Saw(toolsResultAfterCall)
+		m.Breach(toolsResultAfterCall, at, "a tool_call begins after its tool_result", "the result of "+judge.Show(id)+" after its call", "the call after its result")
 	case v.Type == "tool_result" && c.called:
-		m.count[toolsResultAfterCall]++
+		m.Saw(toolsResultAfterCall)
 	}
 	c.called = c.called || v.Type == "tool_call"
 	c.answered = c.answered || v.Type == "tool_result"

@@ -4,6 +4,8 @@ import (
 	"regexp"
 	"strings"
 	"time"
+
+	"github.com/streamcert/streamcert/runner/judge"
 )
 
 // A moment is a timestamp, if one was seen.
@@ -40,15 +42,15 @@ func readMoment(text string) moment {
 }
 
 // clock compares a timestamp with the latest before it.
-func (m *machine) clock(at place, text string) {
+func (m *machine) clock(at judge.Place, text string) {
 	now := readMoment(text)
 	if !now.ok {
 		return
 	}
 	if m.late.ok {
-		m.count[eventsClock]++
+		m.Saw(eventsClock)
 		if now.at.Before(m.late.at) {
-			m.add(eventsClock, at, "the timestamp is earlier than one before it", show(m.late.text)+" or later", show(text))
+			m.Breach(eventsClock, at, "the timestamp is earlier than one before it", judge.Show(m.late.text)+" or later", judge.Show(text))
 			return
 		}
 	}

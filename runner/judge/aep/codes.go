@@ -4,7 +4,7 @@ import (
 	"strconv"
 
 	"github.com/streamcert/streamcert/runner/judge"
-	"github.com/streamcert/streamcert/schemas"
+	"github.com/streamcert/streamcert/runner/record"
 )
 
 // A failure is what the table of codes says of one.
@@ -39,53 +39,52 @@ func failureOf(code string) (failure, bool) {
 }
 
 // retryable compares the flag of a failure with the table.
-func (m *machine) retryable(at place, object map[string]any) {
+func (m *machine) retryable(at judge.Place, object map[string]any) {
 	code, _ := object["code"].(string)
 	flag, ok := object["retryable"].(bool)
 	f, known := failureOf(code)
 	if !ok || !known || !f.fixed {
 		return
 	}
-	m.count[errorsRetryableValue]++
+	m.Saw(errorsRetryableValue)
 	if flag != f.retryable {
-		m.add(errorsRetryableValue, at, "retryable of "+code+" isn't what the table says",
+		m.Breach(errorsRetryableValue, at, "retryable of "+code+" isn't what the table says",
 			strconv.FormatBool(f.retryable), strconv.FormatBool(flag))
 	}
 }
 
 // JudgeAnswer judges an HTTP answer that isn't a stream: the refusal of a
 // request. It returns the findings and the occasions.
-func JudgeAnswer(o judge.Options, a judge.Answer) ([]judge.Finding, map[string]int) {
-	m := &machine{o: o}
+func JudgeAnswer(o judge.Options, a judge.Answer) ([]record.Finding, map[string]int) {
+	m := newMachine(o)
 	// 501 says that an adapter doesn't have what a script asks for.
-	if a.Route != judge.ControlRoute && a.Status >= 400 && a.Status <= 599 && a.Status != 501 {
+	if a.Kind != record.Control && a.Status >= 400 && a.Status <= 599 && a.Status != 501 {
 		m.refusal(a)
 	}
-	return m.out, m.count.byID()
+	return m.Found(), m.Occasions()
 }
 
 func (m *machine) refusal(a judge.Answer) {
-	res := m.o.Schemas.Document("error-body", schemas.Strict, a.Body)
-	m.count[httpErrorBody]++
+	m.Saw(httpErrorBody)
+	res := m.Document("error-body", a.Body)
 	object, _ := res.Value.(map[string]any)
 	if object != nil {
-		m.count[httpErrorEvent]++
+		m.Saw(httpErrorEvent)
 	}
-	m.schema(place{}, res.Findings)
-	m.retryable(place{}, object)
+	m.retryable(judge.Place{}, object)
 	code, ok := object["code"].(string)
 	if !ok {
 		return
 	}
-	m.count[httpInStreamCodes]++
+	m.Saw(httpInStreamCodes)
 	f, known := failureOf(code)
 	switch {
 	case known && f.status == 0:
-		m.add(httpInStreamCodes, place{}, "an HTTP error has a code that needs a stream", "a code with a status", code)
+		m.Breach(httpInStreamCodes, judge.Place{}, "an HTTP error has a code that needs a stream", "a code with a status", code)
 	case known:
-		m.count[httpStatus]++
+		m.Saw(httpStatus)
 		if a.Status != f.status {
-			m.add(httpStatus, place{}, "an error with code "+code+" has another HTTP status", strconv.Itoa(f.status), strconv.Itoa(a.Status))
+			m.Breach(httpStatus, judge.Place{}, "an error with code "+code+" has another HTTP status", strconv.Itoa(f.status), strconv.Itoa(a.Status))
 		}
 	}
 }

@@ -5,6 +5,8 @@ import (
 	"fmt"
 	"slices"
 	"strings"
+
+	"github.com/streamcert/streamcert/runner/judge"
 )
 
 // A part is one block as done has it, or as it was streamed.
@@ -23,7 +25,7 @@ func partKind(event string) string {
 }
 
 // done compares the last event with the blocks before it.
-func (m *machine) done(at place, object map[string]any) {
+func (m *machine) done(at judge.Place, object map[string]any) {
 	m.closed(at)
 	m.gaps(at)
 	m.ofOneMessage(at, object)
@@ -33,54 +35,50 @@ func (m *machine) done(at place, object map[string]any) {
 	}
 	want := m.streamed(object)
 	if len(want) == 0 && len(got) == 0 {
-		m.count[doneComplete]++
-		return
+		return // no block was streamed, so that none could be missing
 	}
 	m.compare(at, want, got)
 }
 
 // closed checks that nothing is left open.
-func (m *machine) closed(at place) {
-	var open []string
-	started := false
+func (m *machine) closed(at judge.Place) {
+	var open []*block
+	stopped := false
 	for _, b := range m.blocks.all {
-		started = started || !b.ghost
 		if !b.stopped && !b.ghost {
-			open = append(open, show(b.id))
+			open = append(open, b)
 		}
+		stopped = stopped || b.stopped && !b.ghost
 	}
-	if started {
-		m.count[flowBlocksClosed]++
-	}
-	if len(open) > 0 {
-		m.add(flowBlocksClosed, at, "done comes while a block is open", "the stop of block "+open[0], fmt.Sprintf("%d open blocks", len(open)))
-	}
+	m.AllClosed(judge.Brackets{
+		Closed: flowBlocksClosed, LeftOpen: "done comes while a block is open", Missing: "the stop of block %s", Open: "%d open blocks",
+	}, at, stopped, len(open), func() string { return open[0].id })
 }
 
 // gaps checks that the indexes of each message count from 0.
-func (m *machine) gaps(at place) {
+func (m *machine) gaps(at judge.Place) {
 	if m.blocks.unsure {
 		return
 	}
 	for _, taken := range m.blocks.indexes {
-		m.count[stagesIndexFromZero]++
+		m.Saw(stagesIndexFromZero)
 		for n := range int64(len(taken)) {
 			if !taken[n] {
-				m.add(stagesIndexFromZero, at, "the blockIndexes of the message have a gap", fmt.Sprintf("0 to %d", len(taken)-1), fmt.Sprintf("no %d", n))
+				m.Breach(stagesIndexFromZero, at, "the blockIndexes of the message have a gap", fmt.Sprintf("0 to %d", len(taken)-1), fmt.Sprintf("no %d", n))
 				return
 			}
 		}
 	}
 }
 
-func (m *machine) ofOneMessage(at place, object map[string]any) {
+func (m *machine) ofOneMessage(at judge.Place, object map[string]any) {
 	id, _ := object["messageId"].(string)
 	if id == "" || len(m.blocks.messages) == 0 {
 		return
 	}
-	m.count[eventsSameMessage]++
-	if !slices.Contains(m.blocks.messages, hash(id)) {
-		m.add(eventsSameMessage, at, "done has a messageId that no content had", "the messageId of the content", show(id))
+	m.Saw(eventsSameMessage)
+	if !slices.Contains(m.blocks.messages, judge.Hash(id)) {
+		m.Breach(eventsSameMessage, at, "done has a messageId that no content had", "the messageId of the content", judge.Show(id))
 	}
 }
 
@@ -103,7 +101,7 @@ func partsOf(done map[string]any) ([]part, bool) {
 				p.value = memberText(object, "text")
 			}
 		case "tool_use":
-			if args, told := object["args"]; told {
+			if args, given := object["args"]; given {
 				p.value = valueOf(args)
 			}
 		case "tool_result":
@@ -159,20 +157,20 @@ func (m *machine) streamed(done map[string]any) []part {
 
 // compare says how done differs from the stream: in what is there and in which
 // order, or in what a block says.
-func (m *machine) compare(at place, want, got []part) {
+func (m *machine) compare(at judge.Place, want, got []part) {
 	if len(want)*len(got) > tooMany {
 		return
 	}
-	m.count[doneComplete]++
+	m.Saw(doneComplete)
 	if m.blocks.mixed { // the order isn't known
 		if !sameKinds(want, got) {
-			m.add(doneComplete, at, "content isn't what was streamed", kinds(want), kinds(got))
+			m.Breach(doneComplete, at, "content isn't what was streamed", kinds(want), kinds(got))
 		}
 		return
 	}
 	pairs, ok := aligned(want, got)
 	if !ok {
-		m.add(doneComplete, at, "content isn't what was streamed, in the order of blockIndex", kinds(want), kinds(got))
+		m.Breach(doneComplete, at, "content isn't what was streamed, in the order of blockIndex", kinds(want), kinds(got))
 		return
 	}
 	var differ []int
@@ -184,20 +182,20 @@ func (m *machine) compare(at place, want, got []part) {
 		if p.want.kind == "tool_use" {
 			r = doneArguments
 		}
-		m.count[r]++
+		m.Saw(r)
 		if p.want.value.sum != p.got.value.sum {
 			differ = append(differ, i)
 		}
 	}
 	if len(differ) > 1 && permuted(pairs, differ) {
-		m.add(doneComplete, at, "content has another order than the blockIndexes", "the order of the blocks", fmt.Sprintf("%d blocks in other places", len(differ)))
+		m.Breach(doneComplete, at, "content has another order than the blockIndexes", "the order of the blocks", fmt.Sprintf("%d blocks in other places", len(differ)))
 		return
 	}
 	for _, i := range differ {
 		if pairs[i].want.kind == "tool_use" {
-			m.add(doneArguments, at, "args of a tool_use block aren't those that were streamed", "what was streamed", fmt.Sprintf("another value in block %d", i+1))
+			m.Breach(doneArguments, at, "args of a tool_use block aren't those that were streamed", "what was streamed", fmt.Sprintf("another value in block %d", i+1))
 		} else {
-			m.add(doneText, at, "the text of a block isn't the one that was streamed", "what was streamed", fmt.Sprintf("another text in block %d of type %s", i+1, pairs[i].want.kind))
+			m.Breach(doneText, at, "the text of a block isn't the one that was streamed", "what was streamed", fmt.Sprintf("another text in block %d of type %s", i+1, pairs[i].want.kind))
 		}
 	}
 }

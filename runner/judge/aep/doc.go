@@ -9,5 +9,5 @@
 // A machine remembers each block and each action of a response once. Of a text it
 // keeps a hash, of arguments the value; what is larger than that isn't compared.
 //
-// The package may import runner/wire, runner/judge, schemas and spec.
+// The package may import runner/wire, runner/record, runner/judge, schemas and spec.
 package aep

@@ -1,150 +1,130 @@
 package aep
 
 import (
+	"github.com/streamcert/streamcert/runner/judge"
 	"github.com/streamcert/streamcert/runner/wire"
 )
 
 // flow compares an event with the ones before it.
-func (m *machine) flow(f *wire.Frame, v verdict) {
-	at := placeOf(f)
+func (m *machine) flow(f *wire.Frame, v judge.Verdict) {
+	at := judge.At(f)
 	if m.terminal != "" {
 		m.after(at, v)
 		return
 	}
-	if v.object == nil {
+	if v.Object == nil {
 		m.begun = true
 		return
 	}
-	m.whose(at, v.object)
-	if text, ok := v.object["timestamp"].(string); ok {
+	m.whose(at, v.Object)
+	if text, ok := v.Object["timestamp"].(string); ok {
 		m.clock(at, text)
 	}
 	m.begins(at, v)
 	switch v.Type {
 	case "metadata":
-		m.thread, _ = v.object["threadId"].(string)
+		m.thread, _ = v.Object["threadId"].(string)
 	case "text", "thinking", "tool_call", "tool_result":
 		m.stage(f, v)
 	case "continuation":
-		m.continuation(at, v.object)
+		m.continuation(at, v.Object)
 	case "done", "error", "aborted":
 		m.terminal = v.Type
-		m.count[flowTerminal]++
-		m.count[flowTerminalLast]++
+		m.Saw(flowTerminal)
+		m.Saw(flowTerminalLast)
 		m.ends(at, v)
 	}
 }
 
 // after finds what follows the terminal event.
-func (m *machine) after(at place, v verdict) {
+func (m *machine) after(at judge.Place, v judge.Verdict) {
 	if m.extra {
 		return
 	}
 	m.extra = true
 	got := "data that is no event"
 	if v.Type != "" {
-		got = "the event " + show(v.Type)
+		got = "the event " + judge.Show(v.Type)
 	}
-	m.add(flowTerminalLast, at, "an event follows the terminal event "+m.terminal, "the end of the body", got)
+	m.Breach(flowTerminalLast, at, "an event follows the terminal event "+m.terminal, "the end of the body", got)
 }
 
 // whose checks that all events are of one request.
-func (m *machine) whose(at place, object map[string]any) {
+func (m *machine) whose(at judge.Place, object map[string]any) {
 	id, _ := object["requestId"].(string)
-	if id == "" {
-		return
-	}
 	if m.request == "" {
 		m.request = id
 		return
 	}
-	m.count[eventsSameRequest]++
-	if id != m.request {
-		m.add(eventsSameRequest, at, "the event is of another request than the first of the response", show(m.request), show(id))
-	}
+	m.SameText(eventsSameRequest, at, "the event is of another request than the first of the response", m.request, id)
 }
 
 // begins checks that metadata comes first, and once.
-func (m *machine) begins(at place, v verdict) {
+func (m *machine) begins(at judge.Place, v judge.Verdict) {
 	isMetadata := v.Type == "metadata"
 	if !m.begun && v.Type != "" {
-		m.count[flowMetadataFirst]++
-		if !isMetadata {
-			m.add(flowMetadataFirst, at, "the first event isn't metadata", "metadata", show(v.Type))
+		m.Saw(flowMetadataFirst)
+		if !isMetadata && v.Type != "error" { // an error that isn't alone is found by what follows it
+			m.Breach(flowMetadataFirst, at, "the first event isn't metadata", "metadata", judge.Show(v.Type))
 		}
 	}
 	m.begun = true
 	if !isMetadata {
 		return
 	}
-	m.count[flowMetadataOnce]++
+	m.Saw(flowMetadataOnce)
 	if m.metadata {
-		m.add(flowMetadataOnce, at, "metadata comes a second time", "one metadata event", "another")
+		m.Breach(flowMetadataOnce, at, "metadata comes a second time", "one metadata event", "another")
 	}
 	m.metadata = true
 }
 
 // continuation checks that an action has an id of its own.
-func (m *machine) continuation(at place, object map[string]any) {
+func (m *machine) continuation(at judge.Place, object map[string]any) {
 	m.asked = true
 	id, _ := object["actionId"].(string)
 	if id == "" {
 		return
 	}
-	m.count[actionsUnique]++
-	h := hash(id)
-	if m.actions[h] {
-		m.add(actionsUnique, at, "two continuations have one actionId", "an actionId of its own", show(id)+" again")
-	}
-	if m.actions == nil {
-		m.actions = map[uint64]bool{}
-	}
-	if len(m.actions) < most {
-		m.actions[h] = true
-	}
+	m.Unique(actionsUnique, at, &m.actions, judge.Hash(id), "two continuations have one actionId", "an actionId of its own",
+		func() string { return judge.Show(id) + " again" })
 }
 
 // ends checks a terminal event against the response before it.
-func (m *machine) ends(at place, v verdict) {
+func (m *machine) ends(at judge.Place, v judge.Verdict) {
 	switch v.Type {
 	case "error":
-		m.retryable(at, v.object)
+		m.retryable(at, v.Object)
 	case "done":
-		m.count[doneUsage]++
-		m.reason(at, v.object)
-		m.ofOneThread(at, v.object)
-		m.done(at, v.object)
+		m.Saw(doneUsage)
+		m.reason(at, v.Object)
+		m.ofOneThread(at, v.Object)
+		m.done(at, v.Object)
 	}
 }
 
 const actionRequired = "action_required"
 
 // reason compares why the agent stopped with what the response asked for.
-func (m *machine) reason(at place, object map[string]any) {
+func (m *machine) reason(at judge.Place, object map[string]any) {
 	reason, ok := object["finishReason"].(string)
 	if !ok {
 		return
 	}
 	if m.asked {
-		m.count[actionsActionRequired]++
+		m.Saw(actionsActionRequired)
 		if reason != actionRequired {
-			m.add(actionsActionRequired, at, "the response holds a continuation, and done doesn't say so", show(actionRequired), show(reason))
+			m.Breach(actionsActionRequired, at, "the response holds a continuation, and done doesn't say so", judge.Show(actionRequired), judge.Show(reason))
 		}
 		return
 	}
-	m.count[doneNoAction]++
+	m.Saw(doneNoAction)
 	if reason == actionRequired {
-		m.add(doneNoAction, at, "done asks for an action, and the response holds no continuation", "another finishReason", show(reason))
+		m.Breach(doneNoAction, at, "done asks for an action, and the response holds no continuation", "another finishReason", judge.Show(reason))
 	}
 }
 
-func (m *machine) ofOneThread(at place, object map[string]any) {
+func (m *machine) ofOneThread(at judge.Place, object map[string]any) {
 	thread, _ := object["threadId"].(string)
-	if thread == "" || m.thread == "" {
-		return
-	}
-	m.count[doneSameThread]++
-	if thread != m.thread {
-		m.add(doneSameThread, at, "done names another thread than metadata", show(m.thread), show(thread))
-	}
+	m.SameText(doneSameThread, at, "done names another thread than metadata", m.thread, thread)
 }

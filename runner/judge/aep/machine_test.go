@@ -11,6 +11,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/streamcert/streamcert/runner/judge"
+	"github.com/streamcert/streamcert/runner/record"
 	"github.com/streamcert/streamcert/runner/wire"
 	"github.com/streamcert/streamcert/schemas"
 )
@@ -42,13 +43,21 @@ func head(name, value string) judge.Head {
 type response struct {
 	head judge.Head
 	body string
-	end  judge.End
+	end  record.End
 	bare bool
 }
 
-func (r response) judge(t testing.TB, set *schemas.Set) ([]judge.Finding, map[string]int) {
+// closes is how the response ends: the server closes it where a case says nothing else.
+func (r response) closes() record.End {
+	if r.end == 0 {
+		return record.ServerClose
+	}
+	return r.end
+}
+
+func (r response) judge(t testing.TB, set *schemas.Set) ([]record.Finding, map[string]int) {
 	t.Helper()
-	m := New(judge.Options{Origin: judge.Produced, Schemas: set, Bare: r.bare})
+	m := New(judge.Options{Origin: record.Produced, Schemas: set, Bare: r.bare})
 	findings := m.Head(r.head)
 	in := wire.NewReader(strings.NewReader(r.body), wire.Options{})
 	for {
@@ -61,10 +70,10 @@ func (r response) judge(t testing.TB, set *schemas.Set) ([]judge.Finding, map[st
 		}
 		findings = append(findings, m.Frame(f)...)
 	}
-	return append(findings, m.Close(r.end)...), m.Occasions()
+	return append(findings, m.Close(r.closes())...), m.Occasions()
 }
 
-func requirementsOf(findings []judge.Finding) []string {
+func requirementsOf(findings []record.Finding) []string {
 	var out []string
 	for _, f := range findings {
 		out = append(out, strings.TrimPrefix(f.Requirement, "aep."))
@@ -180,7 +189,8 @@ var badResponses = []struct {
 
 	{"no event", response{body: in(simple(), `"event":"text",`, "")}, "events.object stages.start-first"},
 	{"an event of an array", response{body: in(simple(), "event: done", "event: x\ndata: []\n\nevent: done")}, "events.object"},
-	{"numeric reason", response{body: meta + ev("aborted", `"reason":7`)}, "events.members"},
+	{"numeric usage", response{body: in(simple(), `"finishReason":"stop"`, `"finishReason":"stop","usage":7`)}, "events.members"},
+	{"an error that isn't alone", response{body: in(fails(`"code":"internal_error","retryable":true,"message":"x"`), meta, "") + meta}, "flow.terminal-last"},
 	{"null messageId", response{body: in(simple(), `"messageId":"m1","threadId"`, `"messageId":null,"threadId"`)}, "events.nulls"},
 	{"an index of a half", response{body: in(simple(), `"blockIndex":0`, `"blockIndex":0.5`)}, "events.integers"},
 	{"an absurd number", response{body: in(simple(), `"agentId":"a"`, `"agentId":"a","x":1e999`)}, "events.integers"},
@@ -202,7 +212,7 @@ var badResponses = []struct {
 	{"nothing", response{}, "flow.terminal"},
 	{"done twice", response{body: simple() + done(hello, "")}, "flow.terminal-last"},
 	{"text after aborted", response{body: meta + ev("aborted", "") + begin("text", "b0", 0, "")}, "flow.terminal-last"},
-	{"open after done", response{body: simple(), end: judge.OpenStill}, "flow.body-closes"},
+	{"open after done", response{body: simple(), end: record.Open}, "flow.body-closes"},
 	{"an open block", response{body: texts(begin("text", "b0", 0, "") + piece("text", "b0", 0, "Hello"))}, "flow.blocks-closed"},
 
 	{"stage end", response{body: in(simple(), `"stage":"stop"`, `"stage":"end"`)}, "flow.blocks-closed stages.stage"},
@@ -293,7 +303,7 @@ func TestBadResponses(t *testing.T) {
 	}
 	for _, id := range Requirements() {
 		switch id {
-		case ids[stagesOverlap], ids[stagesNoDelta], ids[doneUsage], ids[wireIDs]:
+		case stagesOverlap, stagesNoDelta, doneUsage, wireIDs:
 			// a MAY can't be broken
 		default:
 			if !covered[id] && !strings.HasPrefix(id, "aep.http.") {
@@ -311,16 +321,18 @@ var goodResponses = []struct {
 	{"everything", response{head: good, body: whole()}},
 	{"header forms", response{head: judge.Head{Status: 200, Header: map[string][]string{
 		"content-type": {"Text/Event-Stream; charset=UTF-8"}, "cache-control": {"private", "No-Store"}, "connection": {"Keep-Alive"}}}, body: simple()}},
-	{"a refusal", response{head: judge.Head{Status: 404, Header: map[string][]string{}}, end: judge.Cut}},
+	{"a refusal", response{head: judge.Head{Status: 404, Header: map[string][]string{}}, end: record.ClientClose}},
 	{"comments, ids, retry", response{body: ": hi\n\nretry: 5\n\n" + in(simple(), "event: text\n", "id: 7\nevent: text\n") + ":\n\n"}},
-	{"CR LF, data first", response{body: strings.ReplaceAll(in(simple(), "event: metadata\ndata: {", "data:{"), "\n\ndata", "\n\ndata"), end: judge.Cut, bare: true}},
+	{"CR LF, data first", response{body: strings.ReplaceAll(in(simple(), "event: metadata\ndata: {", "data:{"), "\n\ndata", "\n\ndata"), end: record.ClientClose, bare: true}},
 	{"CR LF", response{body: strings.ReplaceAll(simple(), "\n", "\r\n")}},
-	{"cut by the reader", response{body: meta + begin("text", "b0", 0, "") + "event: te", end: judge.Cut}},
-	{"a connection that broke", response{body: meta + begin("text", "b0", 0, "") + "event: te", end: judge.Reset}},
-	{"open still", response{body: meta, end: judge.OpenStill}},
-	{"cut after done", response{body: simple(), end: judge.Cut}},
+	{"cut by the reader", response{body: meta + begin("text", "b0", 0, "") + "event: te", end: record.ClientClose}},
+	{"a connection that broke", response{body: meta + begin("text", "b0", 0, "") + "event: te", end: record.Broken}},
+	{"open still", response{body: meta, end: record.Open}},
+	{"cut after done", response{body: simple(), end: record.ClientClose}},
 	{"unknown events and members", response{body: in(in(simple(), "event: text", ev("news", "")+"event: text"), `"agentId":"a"`, `"agentId":"a","more":{}`)}},
 	{"a failure with an open block", response{body: meta + begin("text", "b0", 0, "") + ev("error", `"code":"agent_error","retryable":true,"message":"x"`)}},
+	{"an error alone", response{body: in(fails(`"code":"internal_error","retryable":true,"message":"x"`), meta, "")}},
+	{"a reason in an object", response{body: meta + ev("aborted", `"reason":{"code":7}`)}},
 	{"aborted with an open block", response{body: meta + begin("text", "b0", 0, "") + ev("aborted", "")}},
 	{"an empty answer", response{body: meta + done(`[]`, "")}},
 	{"no deltas", response{body: texts(begin("text", "b0", 0, "") + finish("text", "b0", `"text":"Hello"`))}},
@@ -332,7 +344,7 @@ var goodResponses = []struct {
 	{"empty blocks left out", response{body: meta + say("text", "b0", 0, "") + say("thinking", "b1", 1, "") + say("text", "b2", 2, "Hello") + done(hello, "")}},
 	{"empty blocks kept", response{body: meta + say("text", "b0", 0, "") + say("text", "b1", 1, "Hello") + done(`[{"type":"text","text":""},{"type":"text","text":"Hello"}]`, "")}},
 	{"other types in content", response{body: in(simple(), hello, `[{"type":"citation"},{"type":"text","text":"Hello"}]`)}},
-	{"no messageId anywhere but done", response{body: strings.ReplaceAll(in(simple(), `"messageId":"m1","threadId"`, `"messageId":"m0","threadId"`), `"messageId":"m1",`, ""), bare: true, end: judge.Cut}},
+	{"no messageId anywhere but done", response{body: strings.ReplaceAll(in(simple(), `"messageId":"m1","threadId"`, `"messageId":"m0","threadId"`), `"messageId":"m1",`, ""), bare: true, end: record.ClientClose}},
 	{"two messages", response{body: meta + strings.ReplaceAll(say("text", "b0", 0, "First"), `"m1"`, `"m0"`) + say("text", "b0", 0, "Hello") + done(hello, "")}},
 	{"two messages, both in content", response{body: meta + strings.ReplaceAll(say("text", "b0", 0, "First"), `"m1"`, `"m0"`) + say("text", "b0", 0, "Hello") +
 		done(`[{"type":"text","text":"First"},{"type":"text","text":"Hello"}]`, "")}},
@@ -340,7 +352,7 @@ var goodResponses = []struct {
 	{"an action", response{body: meta + asks("x") + asks("y") + in(done(`[]`, ""), "stop", "action_required")}},
 	{"a reason of its own", response{body: in(simple(), `"finishReason":"stop"`, `"finishReason":"length"`)}},
 	{"an emoji in escapes", response{body: texts(begin("text", "b0", 0, "") + in(piece("text", "b0", 0, "Hello"), "Hello", `\ud83d\ude00\\ud83d`) + finish("text", "b0", `"text":"😀\\ud83d"`))[:0] + simple()}},
-	{"times in other forms", response{body: in(in(simple(), stampText, "2026-11-21T10:29:59,5+0100"), stampText, "20261121T093000Z"), bare: true, end: judge.Cut}},
+	{"times in other forms", response{body: in(in(simple(), stampText, "2026-11-21T10:29:59,5+0100"), stampText, "20261121T093000Z"), bare: true, end: record.ClientClose}},
 }
 
 // warned are the good responses that use a freedom with a warning.
@@ -368,27 +380,27 @@ func TestJudgeAnswer(t *testing.T) {
 	}
 	for _, c := range []struct {
 		name   string
-		route  judge.Route
+		route  record.Kind
 		status int
 		body   string
 		want   string
 	}{
-		{"text", judge.ReadRoute, 404, "not found", "http.error-body"},
-		{"no body", judge.ReadRoute, 500, "", "http.error-body"},
-		{"another shape", judge.ReadRoute, 400, `{"detail":"x"}`, "http.error-body http.error-event"},
-		{"no event", judge.ReadRoute, 404, `{"code":"thread_not_found","retryable":false,"message":"x"}`, "http.error-event"},
-		{"another status", judge.ReadRoute, 400, body("thread_not_found", "false"), "http.status"},
-		{"a code of streams", judge.ReadRoute, 500, body("agent_error", "false"), "http.in-stream-codes"},
-		{"not retryable", judge.ReadRoute, 429, body("rate_limit_exceeded", "false"), "errors.retryable-value"},
+		{"text", record.Read, 404, "not found", "http.error-body"},
+		{"no body", record.Read, 500, "", "http.error-body"},
+		{"another shape", record.Read, 400, `{"detail":"x"}`, "http.error-body http.error-event"},
+		{"no event", record.Read, 404, `{"code":"thread_not_found","retryable":false,"message":"x"}`, "http.error-event"},
+		{"another status", record.Read, 400, body("thread_not_found", "false"), "http.status"},
+		{"a code of streams", record.Read, 500, body("agent_error", "false"), "http.in-stream-codes"},
+		{"not retryable", record.Read, 429, body("rate_limit_exceeded", "false"), "errors.retryable-value"},
 
-		{"good", judge.ReadRoute, 404, body("thread_not_found", "false"), ""},
-		{"a code of its own", judge.ReadRoute, 418, body("teapot", "false"), ""},
-		{"a stream", judge.ReadRoute, 200, "", ""},
-		{"an act that the adapter lacks", judge.ReadRoute, 501, "oops", ""},
-		{"control", judge.ControlRoute, 500, "oops", ""},
+		{"good", record.Read, 404, body("thread_not_found", "false"), ""},
+		{"a code of its own", record.Read, 418, body("teapot", "false"), ""},
+		{"a stream", record.Read, 200, "", ""},
+		{"an act that the adapter lacks", record.Read, 501, "oops", ""},
+		{"control", record.Control, 500, "oops", ""},
 	} {
 		t.Run(c.name, func(t *testing.T) {
-			got, occasions := JudgeAnswer(judge.Options{Schemas: set}, judge.Answer{Route: c.route, Status: c.status, Body: []byte(c.body)})
+			got, occasions := JudgeAnswer(judge.Options{Schemas: set}, judge.Answer{Kind: c.route, Status: c.status, Body: []byte(c.body)})
 			if diff := cmp.Diff(strings.Join(requirementsOf(got), " "), c.want); diff != "" {
 				t.Errorf("(-got +want)\n%s%+v", diff, got)
 			}
@@ -403,29 +415,19 @@ func TestJudgeAnswer(t *testing.T) {
 
 func TestOccasions(t *testing.T) {
 	_, got := response{head: good, body: whole()}.judge(t, loadSchemas(t))
-	for _, r := range []rule{eventsClock, eventsSameMessage, flowBlocksClosed, stagesIndexUnique, stagesIndexOrder, stagesIndexFromZero,
+	for _, id := range []string{eventsClock, eventsSameMessage, flowBlocksClosed, stagesIndexUnique, stagesIndexOrder, stagesIndexFromZero,
 		stagesDeltaOrder, stagesDeltaFromZero, contentFinalText, toolsOneValue, toolsFinalArguments, toolsResultAfterCall,
 		doneComplete, doneText, doneArguments, doneNoAction, doneSameThread, flowTerminal, flowBodyCloses, wireSameName} {
-		if got[ids[r]] == 0 {
-			t.Errorf("%s had no occasion", ids[r])
+		if got[id] == 0 {
+			t.Errorf("%s had no occasion", id)
 		}
 	}
-	for _, r := range []rule{actionsUnique, errorsCode, httpStatus} {
-		if got[ids[r]] != 0 {
-			t.Errorf("%s had an occasion", ids[r])
+	for _, id := range []string{actionsUnique, errorsCode, httpStatus} {
+		if got[id] != 0 {
+			t.Errorf("%s had an occasion", id)
 		}
 	}
 	if _, got := (response{}).judge(t, loadSchemas(t)); len(got) != 1 {
 		t.Errorf("an empty body has occasions: %v", got)
-	}
-}
-
-func TestHalfPair(t *testing.T) {
-	for text, want := range map[string]string{
-		`"\ud83d\ude00"`: "", `"\ud83d"`: `\ud83d`, `"\ude00"`: `\ude00`, `"\ud83d\ud83d\ude00"`: `\ud83d`, `"\\ud83d"`: "", `"\ud83`: "", `"\u0041"`: "", `\`: "",
-	} {
-		if got := halfPair([]byte(text)); got != want {
-			t.Errorf("%s: got %q", text, got)
-		}
 	}
 }

@@ -1,76 +1,88 @@
 package aep
 
 import (
+	"encoding/json"
+	"slices"
+
+	"github.com/streamcert/streamcert/runner/judge"
 	"github.com/streamcert/streamcert/runner/wire"
-	"github.com/streamcert/streamcert/schemas"
 )
 
 // shape passes on what the schemas found, and counts what they looked at.
-func (m *machine) shape(f *wire.Frame, v verdict) {
-	found := v.Findings
-	if !m.o.Bare { // the bytes of the event say it
-		found = without(found, ids[wireUTF8])
+func (m *machine) shape(f *wire.Frame, v judge.Verdict) {
+	for _, s := range v.Findings {
+		if s.Requirement != wireUTF8 || m.Options.Bare { // else the bytes of the event say it
+			m.Schema(judge.At(f), s)
+		}
 	}
-	m.schema(placeOf(f), found)
-	m.count[wireJSON]++
-	if v.broken {
+	m.Saw(wireJSON)
+	if v.Broken {
 		return
 	}
-	m.count[eventsObject]++
-	if v.object == nil {
+	m.Saw(eventsObject)
+	if v.Object == nil {
 		return
 	}
-	for _, r := range []rule{eventsRequestID, eventsTimestamp, eventsIntegers} {
-		m.count[r]++
+	m.Saw(eventsRequestID)
+	m.Saw(eventsTimestamp)
+	if holdsNumber(v.Object) {
+		m.Saw(eventsIntegers)
 	}
-	if text, ok := v.object["timestamp"].(string); ok && stamp.MatchString(text) {
-		m.count[eventsTimestampOffset]++
+	if text, ok := v.Object["timestamp"].(string); ok && stamp.MatchString(text) {
+		m.Saw(eventsTimestampOffset)
 	}
 	if !v.Known {
-		m.unknown++
+		m.MeetUnknown()
 		return
 	}
-	m.count[eventsMembers]++
-	m.count[eventsNulls]++
-	for _, r := range asked(v.Type, v.object) {
-		m.count[r]++
+	m.Saw(eventsMembers)
+	m.Saw(eventsNulls)
+	for _, id := range asked(v.Type, v.Object) {
+		m.Saw(id)
 	}
 }
 
-func without(findings []schemas.Finding, id string) []schemas.Finding {
-	var out []schemas.Finding
-	for _, f := range findings {
-		if f.Requirement != id {
-			out = append(out, f)
+// holdsNumber reports whether a number is anywhere in a value.
+func holdsNumber(v any) bool {
+	switch v := v.(type) {
+	case json.Number:
+		return true
+	case []any:
+		return slices.ContainsFunc(v, holdsNumber)
+	case map[string]any:
+		for _, member := range v {
+			if holdsNumber(member) {
+				return true
+			}
 		}
 	}
-	return out
+	return false
 }
 
 // asked lists what the schemas ask of an event of a kind, beside what they ask of
 // all events.
-func asked(kind string, object map[string]any) []rule {
+func asked(kind string, object map[string]any) []string {
 	switch kind {
 	case "metadata":
-		return []rule{stagesNoStage, flowMetadataMembers}
+		return []string{stagesNoStage, flowMetadataMembers}
 	case "continuation":
-		return []rule{stagesNoStage, actionsMembers}
+		return []string{stagesNoStage, actionsMembers}
 	case "aborted":
-		return []rule{stagesNoStage}
+		return []string{stagesNoStage}
 	case "error":
-		out := []rule{stagesNoStage, errorsCode, errorsRetryable, errorsMessage}
+		out := []string{stagesNoStage, errorsCode, errorsRetryable, errorsMessage}
 		if code, _ := object["code"].(string); code != "" {
 			out = append(out, errorsKnownCode)
 		}
 		return out
 	case "done":
-		return append([]rule{stagesNoStage, eventsMessageID, doneContent, doneFinishReason, doneThread}, askedOfContent(object)...)
+		return append([]string{stagesNoStage, eventsMessageID, doneContent, doneFinishReason, doneThread}, askedOfContent(object)...)
 	}
-	return append([]rule{eventsMessageID, stagesStage, stagesBlockID}, askedOfStage(kind, object)...)
+	return append([]string{eventsMessageID, stagesStage, stagesBlockID}, askedOfStage(kind, object)...)
 }
 
-func askedOfContent(done map[string]any) []rule {
-	var out []rule
+func askedOfContent(done map[string]any) []string {
+	var out []string
 	items, _ := done["content"].([]any)
 	for _, item := range items {
 		block, _ := item.(map[string]any)
@@ -84,8 +96,8 @@ func askedOfContent(done map[string]any) []rule {
 	return out
 }
 
-func askedOfStage(kind string, object map[string]any) []rule {
-	var out []rule
+func askedOfStage(kind string, object map[string]any) []string {
+	var out []string
 	if kind == "tool_result" {
 		out = append(out, toolsSummaryOnly)
 	}

@@ -10,6 +10,7 @@ import (
 	"testing"
 
 	"github.com/streamcert/streamcert/runner/judge"
+	"github.com/streamcert/streamcert/runner/record"
 	"github.com/streamcert/streamcert/runner/wire"
 )
 
@@ -63,7 +64,7 @@ func (s *spoken) Read(b []byte) (int, error) {
 }
 
 func TestMemoryDoesNotGrowWithTheStream(t *testing.T) {
-	m := New(judge.Options{Origin: judge.Produced, Schemas: loadSchemas(t)})
+	m := New(judge.Options{Origin: record.Produced, Schemas: loadSchemas(t)})
 	r := wire.NewReader(&spoken{n: 50_000}, wire.Options{})
 	var before uint64
 	for n := 0; ; n++ {
@@ -101,7 +102,7 @@ func TestHugeArgumentsAreNotCompared(t *testing.T) {
 
 // Many blocks cost neither memory without end nor time beyond measure.
 func TestManyBlocks(t *testing.T) {
-	m := New(judge.Options{Origin: judge.Produced, Schemas: loadSchemas(t)})
+	m := New(judge.Options{Origin: record.Produced, Schemas: loadSchemas(t)})
 	m.Head(good)
 	frame := func(text string) {
 		f, err := wire.NewReader(strings.NewReader(text), wire.Options{}).Next()
@@ -149,7 +150,7 @@ func FuzzMachine(f *testing.F) {
 
 func BenchmarkJudge(b *testing.B) {
 	b.ReportAllocs()
-	m := New(judge.Options{Origin: judge.Produced, Schemas: loadSchemas(b)})
+	m := New(judge.Options{Origin: record.Produced, Schemas: loadSchemas(b)})
 	r := wire.NewReader(&spoken{n: b.N}, wire.Options{})
 	b.ResetTimer()
 	n := 0

@@ -7,6 +7,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/streamcert/streamcert/runner/judge"
+	"github.com/streamcert/streamcert/runner/record"
 	"github.com/streamcert/streamcert/runner/wire"
 )
 
@@ -51,9 +52,9 @@ func TestBareChunks(t *testing.T) {
 		"another output":      {[]string{`a output output=1`, over + " finalOutput=2"}, "output.final-output"},
 	} {
 		t.Run(name, func(t *testing.T) {
-			m := New(judge.Options{Origin: judge.Produced, Profile: judge.BareChunks, Schemas: loadSchemas(t)})
+			m := New(judge.Options{Origin: record.Produced, Profile: judge.BareChunks, Schemas: loadSchemas(t)})
 			found := append(m.Head(good), framesOf(t, m, bareStream(c.lines...))...)
-			found = append(found, m.Close(judge.EOF)...)
+			found = append(found, m.Close(record.ServerClose)...)
 			if got := strings.Join(requirementsOf(found), " "); got != c.want {
 				t.Errorf("got %q, want %q: %+v", got, c.want, found)
 			}
@@ -68,19 +69,19 @@ func TestBareChunks(t *testing.T) {
 
 // Rules about the envelope have no occasion where there is none.
 func TestBareChunksHaveNoEnvelope(t *testing.T) {
-	m := New(judge.Options{Origin: judge.Produced, Profile: judge.BareChunks, Schemas: loadSchemas(t), Bare: true})
+	m := New(judge.Options{Origin: record.Produced, Profile: judge.BareChunks, Schemas: loadSchemas(t), Bare: true})
 	for i, text := range []string{says, begins("c1"), back("c1"), over} {
 		m.Frame(&wire.Frame{Index: i, Line: i + 1, Data: []byte(line(text, 0, true)), DataLines: 1, Terminated: true})
 	}
-	m.Close(judge.EOF)
+	m.Close(record.ServerClose)
 	got := m.Occasions()
 	for id := range got {
 		switch rest, isWire := strings.CutPrefix(id, "helix.wire."); {
-		case isWire && rest != "utf8", strings.HasPrefix(id, "helix.ordering."), id == ids[lifecycleOneTerminal], id == ids[lifecycleBodyCloses]:
+		case isWire && rest != "utf8", strings.HasPrefix(id, "helix.ordering."), id == lifecycleOneTerminal, id == lifecycleBodyCloses:
 			t.Errorf("%s has an occasion", id)
 		}
 	}
-	want := map[string]int{ids[bareChunk]: 4, ids[bareEndMessage]: 1, ids[toolsEnded]: 1}
+	want := map[string]int{bareChunk: 4, bareEndMessage: 1, toolsEnded: 1}
 	for id, n := range want {
 		if got[id] != n {
 			t.Errorf("%s: %d occasions, want %d", id, got[id], n)
@@ -90,15 +91,15 @@ func TestBareChunksHaveNoEnvelope(t *testing.T) {
 
 // A recording of bare chunks may begin anywhere.
 func TestABareRecordingMayBeginAnywhere(t *testing.T) {
-	m := New(judge.Options{Origin: judge.Produced, Profile: judge.BareChunks, Schemas: loadSchemas(t)})
+	m := New(judge.Options{Origin: record.Produced, Profile: judge.BareChunks, Schemas: loadSchemas(t)})
 	found := append(m.Head(judge.Head{Removed: true}), framesOf(t, m, bareStream(`b text_delta delta="x"`, back("c1"), finish, over))...)
-	if diff := cmp.Diff([]judge.Finding(nil), found); diff != "" {
+	if diff := cmp.Diff([]record.Finding(nil), found); diff != "" {
 		t.Error(diff)
 	}
 }
 
 func TestUnknownBareChunksAreCounted(t *testing.T) {
-	m := New(judge.Options{Origin: judge.Produced, Profile: judge.BareChunks, Schemas: loadSchemas(t)})
+	m := New(judge.Options{Origin: record.Produced, Profile: judge.BareChunks, Schemas: loadSchemas(t)})
 	framesOf(t, m, bareStream(says, `a memory_written`, over))
 	if m.Unknown() != 1 {
 		t.Errorf("%d chunks of an unknown type, want 1", m.Unknown())

@@ -5,13 +5,14 @@ import (
 	"testing"
 
 	"github.com/streamcert/streamcert/runner/judge"
+	"github.com/streamcert/streamcert/runner/record"
 	"github.com/streamcert/streamcert/runner/wire"
 )
 
 // bare judges lines as a recording without events: one frame's data a line.
-func bare(t *testing.T, lines ...string) ([]judge.Finding, judge.Machine) {
-	m := New(judge.Options{Origin: judge.Produced, Schemas: loadSchemas(t), Bare: true})
-	var out []judge.Finding
+func bare(t *testing.T, lines ...string) ([]record.Finding, judge.Machine) {
+	m := New(judge.Options{Origin: record.Produced, Schemas: loadSchemas(t), Bare: true})
+	var out []record.Finding
 	for i, line := range lines {
 		out = append(out, m.Frame(&wire.Frame{Index: i, Line: i + 1, Data: []byte(line), DataLines: 1, Terminated: true})...)
 	}

@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"github.com/streamcert/streamcert/runner/judge"
+	"github.com/streamcert/streamcert/runner/record"
 	"github.com/streamcert/streamcert/runner/wire"
 )
 
@@ -97,7 +98,7 @@ func appendRun(b []byte, seq int) []byte {
 func BenchmarkSemantics(b *testing.B) {
 	set := loadSchemas(b)
 	b.ReportAllocs()
-	m := New(judge.Options{Origin: judge.Produced, Schemas: set})
+	m := New(judge.Options{Origin: record.Produced, Schemas: set})
 	m.Head(good)
 	var frames []*wire.Frame // in memory, so that neither making nor reading them is measured
 	r := wire.NewReader(&recorded{next: 20, n: 20_019, event: appendRun}, wire.Options{})
@@ -107,7 +108,7 @@ func BenchmarkSemantics(b *testing.B) {
 	b.ResetTimer()
 	for n := range b.N {
 		if n%len(frames) == 0 {
-			m = New(judge.Options{Origin: judge.Produced, Schemas: set})
+			m = New(judge.Options{Origin: record.Produced, Schemas: set})
 			m.Head(good)
 		}
 		if got := m.Frame(frames[n%len(frames)]); len(got) > 0 {
@@ -119,8 +120,8 @@ func BenchmarkSemantics(b *testing.B) {
 
 func BenchmarkJudge(b *testing.B) {
 	set := loadSchemas(b)
-	for _, origin := range []judge.Origin{judge.Relayed, judge.Produced} {
-		b.Run(map[judge.Origin]string{judge.Relayed: "relayed", judge.Produced: "produced"}[origin], func(b *testing.B) {
+	for _, origin := range []record.Origin{record.Relayed, record.Produced} {
+		b.Run(map[record.Origin]string{record.Relayed: "relayed", record.Produced: "produced"}[origin], func(b *testing.B) {
 			b.ReportAllocs()
 			m := New(judge.Options{Origin: origin, Schemas: set})
 			r := wire.NewReader(&recorded{next: 1, n: b.N}, wire.Options{})

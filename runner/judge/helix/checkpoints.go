@@ -1,9 +1,11 @@
 package helix
 
 import (
-	"fmt"
 	"strconv"
 	"strings"
+
+	"github.com/streamcert/streamcert/runner/judge"
+	"github.com/streamcert/streamcert/runner/patch"
 )
 
 // A checkpoint is what is remembered of one.
@@ -11,10 +13,11 @@ type checkpoint struct {
 	id    uint64
 	agent uint64
 	steps int64
+	ends  judge.Number // position of the last chunk known to be of a step that it covers
 	// state is that of the agent, right for the positions from since to before
 	// until, which is missing as long as no other patch came.
-	state        document
-	since, until number
+	state        *patch.Document
+	since, until judge.Number
 	kept         bool // state is still held
 }
 
@@ -25,7 +28,7 @@ const (
 
 // holds says whether the state is that of a position.
 func (p *checkpoint) holds(at int64) bool {
-	return p.kept && p.since.ok && p.since.n <= at && (!p.until.ok || at < p.until.n)
+	return p.kept && p.since.OK && p.since.N <= at && (!p.until.OK || at < p.until.N)
 }
 
 // point returns the last checkpoint of that id.
@@ -44,7 +47,7 @@ func (h *history) remember(p checkpoint) {
 	}
 	h.points = append(h.points, p)
 	if old := len(h.points) - 1 - maxKept; old >= 0 {
-		h.points[old].state, h.points[old].kept = document{}, false
+		h.points[old].state, h.points[old].kept = nil, false
 	}
 }
 
@@ -53,10 +56,10 @@ func (h *history) patched(c *said) {
 	c.agent.patched = c.seq
 	for i := max(0, len(h.points)-maxKept); i < len(h.points); i++ {
 		p := &h.points[i]
-		if p.agent != c.agent.key || p.until.ok {
+		if p.agent != c.agent.key || p.until.OK {
 			continue
 		}
-		if p.until = c.seq; !c.seq.ok {
+		if p.until = c.seq; !c.seq.OK {
 			p.kept = false
 		}
 	}
@@ -65,56 +68,87 @@ func (h *history) patched(c *said) {
 func (m *machine) checkpoint(c *said) {
 	h, a := m.past, c.agent
 	id, steps := c.word("checkpointId"), c.number("stepCount")
-	if !id.ok || !steps.ok {
+	if !id.OK || !steps.OK {
 		return
 	}
-	m.count[checkpointsUnique]++
-	if h.marks.now(id.hash) {
-		m.add(checkpointsUnique, c.place(), "a checkpoint has the id of another",
-			"an id of its own", show(id.start))
-	}
-	h.marks.add(id.hash)
-	h.known.add(id.hash)
-	if a.marked.ok {
-		m.count[checkpointsIncreasing]++
-		if steps.n <= a.marked.n {
-			m.add(checkpointsIncreasing, c.place(), "a checkpoint's stepCount doesn't increase",
-				fmt.Sprintf("more than %d", a.marked.n), strconv.FormatInt(steps.n, 10))
-		}
-	}
+	m.Unique(checkpointsUnique, c.place(), &h.marks, id.Hash, "a checkpoint has the id of another", "an id of its own", id.Shown)
+	h.known.Add(id.Hash)
+	m.Ascends(checkpointsIncreasing, c.place(), judge.Order{
+		Message: "a checkpoint's stepCount doesn't increase", Want: "more than %d",
+	}, a.marked, steps.N)
 	m.form(c, steps)
 	a.marked, a.covered = steps, steps
 	since := a.patched
-	if !since.ok && h.whole {
-		since = number{0, c.seq.ok}
-	} else if !since.ok {
+	if !since.OK && h.whole {
+		since = judge.Number{OK: c.seq.OK}
+	} else if !since.OK {
 		since = c.seq
 	}
-	state := h.state(a.key)
-	h.remember(checkpoint{id: id.hash, agent: a.key, steps: steps.n, state: *state, since: since, kept: c.seq.ok})
-	state.age(&h.eras) // what it held till now is shared
+	h.remember(checkpoint{
+		id: id.Hash, agent: a.key, steps: steps.N, ends: a.ends(steps.N), state: h.state(a.key).Clone(), since: since, kept: c.seq.OK,
+	})
+}
+
+// An extent is where the content of a step ends, as far as it was seen.
+type extent struct {
+	step int64
+	end  judge.Number
+}
+
+const maxExtents = 16 // steps of an agent whose ends are remembered, the last ones
+
+// extend notes that a step goes to this chunk. What carries no step may be of any, and isn't held against a checkpoint.
+func (a *agent) extend(c *said) {
+	if !c.step.OK || !c.seq.OK {
+		return
+	}
+	switch c.kind {
+	case "text_delta", "thinking", "tool_start", "tool_end", "output", "state_patch":
+	default:
+		return
+	}
+	for i := range a.extents {
+		if a.extents[i].step == c.step.N {
+			a.extents[i].end = c.seq
+			return
+		}
+	}
+	if len(a.extents) == maxExtents {
+		a.extents = append(a.extents[:0], a.extents[1:]...)
+	}
+	a.extents = append(a.extents, extent{c.step.N, c.seq})
+}
+
+// ends is the position of the last chunk of the steps up to a number.
+func (a *agent) ends(steps int64) (end judge.Number) {
+	for _, e := range a.extents {
+		if e.step <= steps && e.end.N > end.N {
+			end = e.end
+		}
+	}
+	return end
 }
 
 // form checks an id that has the form cpv1-<session>-s<step>-t<ms>-<random>, or
 // seems to.
-func (m *machine) form(c *said, steps number) {
+func (m *machine) form(c *said, steps judge.Number) {
 	id, _ := c.members["checkpointId"].(string)
 	rest, ok := strings.CutPrefix(id, "cpv1-")
 	if !ok {
 		return
 	}
-	m.count[checkpointsIDForm]++
+	m.Saw(checkpointsIDForm)
 	session, step, ok := formOf(rest)
 	agent, _ := c.members["agentId"].(string)
 	switch {
 	case !ok:
-		m.add(checkpointsIDForm, c.place(), "a checkpoint's id begins like one of a known form, and isn't",
-			"cpv1-<session>-s<step>-t<milliseconds>-<random>", show(id))
-	case step != strconv.FormatInt(steps.n, 10):
-		m.add(checkpointsIDForm, c.place(), "a checkpoint's id names another step",
-			strconv.FormatInt(steps.n, 10), show(step))
+		m.Breach(checkpointsIDForm, c.place(), "a checkpoint's id begins like one of a known form, and isn't",
+			"cpv1-<session>-s<step>-t<milliseconds>-<random>", judge.Show(id))
+	case step != strconv.FormatInt(steps.N, 10):
+		m.Breach(checkpointsIDForm, c.place(), "a checkpoint's id names another step",
+			strconv.FormatInt(steps.N, 10), judge.Show(step))
 	case session != agent:
-		m.add(checkpointsIDForm, c.place(), "a checkpoint's id names another session", show(agent), show(session))
+		m.Breach(checkpointsIDForm, c.place(), "a checkpoint's id names another session", judge.Show(agent), judge.Show(session))
 	}
 }
 
@@ -130,5 +164,5 @@ func formOf(rest string) (session, step string, ok bool) {
 	}
 	step, isStep := strings.CutPrefix(parts[2], "s")
 	time, isTime := strings.CutPrefix(parts[1], "t")
-	return rest, step, rest != "" && parts[0] != "" && isStep && isTime && isDecimal(step) && isDecimal(time)
+	return rest, step, rest != "" && parts[0] != "" && isStep && isTime && judge.IsDecimal(step) && judge.IsDecimal(time)
 }

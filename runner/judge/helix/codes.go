@@ -3,6 +3,8 @@ package helix
 import (
 	"strconv"
 	"strings"
+
+	"github.com/streamcert/streamcert/runner/judge"
 )
 
 // isKnownCode says whether the specification lists the code.
@@ -51,23 +53,25 @@ func hasCategory(code string) bool {
 }
 
 // code checks an error code, and returns it if it is a known one.
-func (m *machine) code(at place, v any) (known string) {
+func (m *machine) code(at judge.Place, v any) (known string) {
 	if v == nil {
 		return ""
 	}
-	m.count[errorsKnownCode]++
+	m.Saw(errorsKnownCode)
 	code, ok := v.(string)
+	if ok { // each code is in the list or has a category: a server that keeps both rules shows none outside it
+		m.Saw(errorsCodePrefix)
+	}
 	if ok && isKnownCode(code) {
 		return code
 	}
-	m.add(errorsKnownCode, at, "the error code isn't a known one", "one of the 21 known codes", show(v))
+	m.Breach(errorsKnownCode, at, "the error code isn't a known one", "one of the 21 known codes", judge.Show(v))
 	if !ok {
 		return ""
 	}
-	m.count[errorsCodePrefix]++
 	if !hasCategory(code) {
-		m.add(errorsCodePrefix, at, "the error code doesn't begin with a category and an underscore",
-			"provider_, tool_, state_, transport_, validation_ or framework_", show(code))
+		m.Breach(errorsCodePrefix, at, "the error code doesn't begin with a category and an underscore",
+			"provider_, tool_, state_, transport_, validation_ or framework_", judge.Show(code))
 	}
 	return ""
 }
@@ -78,8 +82,8 @@ func (m *machine) codeStatus(code string, status int) {
 	if want == 0 {
 		return
 	}
-	m.count[errorsCodeStatus]++
+	m.Saw(errorsCodeStatus)
 	if status != want {
-		m.add(errorsCodeStatus, place{}, "an error with code "+code+" has another HTTP status", strconv.Itoa(want), strconv.Itoa(status))
+		m.Breach(errorsCodeStatus, judge.Place{}, "an error with code "+code+" has another HTTP status", strconv.Itoa(want), strconv.Itoa(status))
 	}
 }

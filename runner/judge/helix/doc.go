@@ -8,7 +8,7 @@
 // and that checkpoints and resyncs agree. A history holds what that takes:
 //
 //   - what is open, at most 1,024 things of a kind; beyond it the older half is
-//     forgotten, and nothing is said about it any more;
+//     forgotten, and the judge is silent about it from then on;
 //   - hashes of the names that were used, at most 16,384 of a kind;
 //   - of texts and outputs their hashes and beginnings;
 //   - the states of 32 agents and of the last 8 checkpoints, each up to 2 MiB. A
@@ -24,5 +24,5 @@
 // frame types and members, comments, retry, gaps in sequences, a first sequence
 // other than 1, blocks without data, a body that ends without a terminal frame.
 //
-// The package may import runner/wire, runner/judge, schemas and spec.
+// The package may import runner/wire, runner/record, runner/judge, schemas and spec.
 package helix

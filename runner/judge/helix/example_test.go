@@ -6,6 +6,7 @@ import (
 
 	"github.com/streamcert/streamcert/runner/judge"
 	"github.com/streamcert/streamcert/runner/judge/helix"
+	"github.com/streamcert/streamcert/runner/record"
 	"github.com/streamcert/streamcert/runner/wire"
 	"github.com/streamcert/streamcert/schemas"
 )
@@ -29,7 +30,7 @@ func Example() {
 		}
 		findings = append(findings, m.Frame(f)...)
 	}
-	for _, f := range append(findings, m.Close(judge.EOF)...) {
+	for _, f := range append(findings, m.Close(record.ServerClose)...) {
 		fmt.Printf("line %d: %s: %s: want %s, got %s\n", f.Line, f.Requirement, f.Message, f.Want, f.Got)
 	}
 	fmt.Println("body-closes checked", m.Occasions()["helix.lifecycle.body-closes"], "time")

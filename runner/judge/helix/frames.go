@@ -5,64 +5,55 @@ import (
 	"strings"
 
 	"github.com/streamcert/streamcert/runner/judge"
+	"github.com/streamcert/streamcert/runner/record"
 	"github.com/streamcert/streamcert/runner/wire"
 	"github.com/streamcert/streamcert/schemas"
 )
 
-// shape passes on what the schemas found, and counts what they looked at.
-func (m *machine) shape(f *wire.Frame, v verdict) {
-	for _, s := range v.Findings {
-		if m.passes(s) {
-			m.out = append(m.out, judge.Finding{
-				Requirement: s.Requirement, Message: s.Message, Frame: f.Index, Offset: f.Offset, Line: f.Line,
-				Instance: s.Instance, Schema: s.Schema,
-			})
-		}
-	}
-	defer m.witness()
-	m.count[wireJSON]++
-	if v.broken {
+// shape takes what the schemas found, and counts what they looked at.
+func (m *machine) shape(f *wire.Frame, v judge.Verdict) {
+	m.schema(f, v.Findings)
+	defer m.Witness()
+	m.Saw(wireJSON)
+	if v.Broken {
 		return
 	}
-	m.count[wireFrameType]++
-	if v.object == nil {
+	m.Saw(wireFrameType)
+	if v.Object == nil {
 		return
 	}
-	m.sentinel(f, v.object)
+	m.sentinel(f, v.Object)
 	if !v.Known {
-		m.unknown++
+		m.MeetUnknown()
 		m.unframed(f, v)
 		return
 	}
-	m.count[wireExclusive]++
+	m.Saw(wireExclusive)
 	switch v.Type {
 	case "chunk":
-		m.count[wireChunkFrame]++
-		if m.o.Origin == judge.Produced {
-			if raw, ok := v.object["chunk"]; ok {
+		m.Saw(wireChunkFrame)
+		if m.Options.Origin == record.Produced {
+			if raw, ok := v.Object["chunk"]; ok {
 				m.contents(raw, v)
 			}
 		}
 	case "end":
-		m.count[wireEndFrame]++
+		m.Saw(wireEndFrame)
 	case "fail":
-		m.count[wireFailFrame]++
-		m.code(placeOf(f), v.object["code"])
+		m.Saw(wireFailFrame)
+		m.code(judge.At(f), v.Object["code"])
 	case "status":
-		m.count[wireStatusFrame]++
+		m.Saw(wireStatusFrame)
 	case "truncated":
-		m.count[wireTruncatedFrame]++
+		m.Saw(wireTruncatedFrame)
 	}
 }
 
-// witness makes sure that what was found had an occasion: of a chunk of unknown
-// type the schemas check what it has, which isn't counted member by member.
-func (m *machine) witness() {
-	for _, f := range m.out {
-		for r, id := range ids {
-			if id == f.Requirement && m.count[r] == 0 {
-				m.count[r] = 1
-			}
+// schema passes on what the schemas found, as far as it is the judge's too.
+func (m *machine) schema(f *wire.Frame, found []schemas.Finding) {
+	for _, s := range found {
+		if m.passes(s) {
+			m.Schema(judge.At(f), s)
 		}
 	}
 }
@@ -72,12 +63,12 @@ func (m *machine) witness() {
 // judge checks itself, with the block around the data in view.
 func (m *machine) passes(s schemas.Finding) bool {
 	switch s.Requirement {
-	case ids[wireUTF8]:
-		return m.o.Bare // else the bytes of the event say it
-	case ids[wireSequence], ids[wireChunkID], ids[lifecycleNoSentinel], ids[errorsKnownCode], ids[errorsCodePrefix]:
+	case wireUTF8:
+		return m.Options.Bare // else the bytes of the event say it
+	case wireSequence, wireChunkID, lifecycleNoSentinel, errorsKnownCode, errorsCodePrefix:
 		return false
 	}
-	if m.o.Origin == judge.Produced {
+	if m.Options.Origin == record.Produced {
 		return true
 	}
 	inside := s.Instance == "/chunk" || strings.HasPrefix(s.Instance, "/chunk/")
@@ -86,111 +77,110 @@ func (m *machine) passes(s schemas.Finding) bool {
 
 // unframed finds a chunk that stands where its frame should. Types of frames that
 // nobody knows yet are allowed; this is one that everybody knows as a chunk's.
-func (m *machine) unframed(f *wire.Frame, v verdict) {
-	if _, written := v.object["agentId"]; !written || m.o.Origin != judge.Produced {
+func (m *machine) unframed(f *wire.Frame, v judge.Verdict) {
+	if _, written := v.Object["agentId"]; !written || m.Options.Origin != record.Produced {
 		return
 	}
-	if slices.Contains(m.o.Schemas.Types(), v.Type) {
-		m.count[wireChunkFrame]++
-		m.add(wireChunkFrame, placeOf(f), "the data is a bare chunk, not a frame that holds one",
-			`{"type":"chunk","chunk":{…},"sequence":n}`, "an object of type "+show(v.Type))
+	if slices.Contains(m.Options.Schemas.Types(), v.Type) {
+		m.Saw(wireChunkFrame)
+		m.Breach(wireChunkFrame, judge.At(f), "the data is a bare chunk, not a frame that holds one",
+			`{"type":"chunk","chunk":{…},"sequence":n}`, "an object of type "+judge.Show(v.Type))
 	}
 }
 
 const sentinel = "__streamEnd"
 
 func (m *machine) sentinel(f *wire.Frame, object map[string]any) {
-	m.count[lifecycleNoSentinel]++
+	m.Saw(lifecycleNoSentinel)
 	_, leaked := object[sentinel]
-	if chunk, ok := object["chunk"].(map[string]any); ok && !leaked && m.o.Origin == judge.Produced {
+	if chunk, ok := object["chunk"].(map[string]any); ok && !leaked && m.Options.Origin == record.Produced {
 		_, leaked = chunk[sentinel]
 	}
 	if leaked {
-		m.add(lifecycleNoSentinel, placeOf(f), "the frame holds the in-process end marker", "no member "+sentinel, sentinel)
+		m.Breach(lifecycleNoSentinel, judge.At(f), "the frame holds the in-process end marker", "no member "+sentinel, sentinel)
 	}
 }
 
 // contents counts what the schemas looked at inside a chunk.
-func (m *machine) contents(raw any, v verdict) {
-	m.count[chunksObject]++
+func (m *machine) contents(raw any, v judge.Verdict) {
+	m.Saw(chunksObject)
 	chunk, ok := raw.(map[string]any)
 	if !ok {
 		return
 	}
-	m.count[chunksAgentID]++
+	m.Saw(chunksAgentID)
 	if _, ok := chunk["step"]; ok {
-		m.count[chunksStep]++
+		m.Saw(chunksStep)
 	}
 	if !v.ChunkKnown { // then the schemas ask for little more
 		return
 	}
-	m.count[chunksAgentType]++
-	m.count[chunksTimestamp]++
-	m.count[chunksIntegers]++
-	m.count[chunksMembers]++
-	m.count[runsNulls]++
+	m.Saw(chunksAgentType)
+	m.Saw(chunksTimestamp)
+	m.Saw(chunksIntegers)
+	m.Saw(chunksMembers)
+	m.Saw(runsNulls)
 	switch v.ChunkType {
 	case "error":
-		m.count[chunksStepRequired]++
-		m.count[errorsText]++
+		m.Saw(chunksStepRequired)
+		m.Saw(errorsText)
 	case "subagent_start", "subagent_end":
-		m.count[chunksStepRequired]++
+		m.Saw(chunksStepRequired)
 	case "tool_start":
-		m.count[toolsArgumentsObject]++
+		m.Saw(toolsArgumentsObject)
 	case "tool_end":
-		m.count[toolsSuccess]++
+		m.Saw(toolsSuccess)
 	case "tool_approval_request":
-		m.count[approvalRequestMembers]++
+		m.Saw(approvalRequestMembers)
 	case "state_patch":
 		if patches, _ := chunk["patches"].([]any); len(patches) > 0 {
-			m.count[statePointers]++
-			m.count[stateOperands]++
-			m.count[stateOperations]++
+			m.Saw(statePointers)
+			m.Saw(stateOperands)
+			m.Saw(stateOperations)
 		}
 	}
 }
 
 // meaning compares a frame with the ones before it.
-func (m *machine) meaning(f *wire.Frame, v verdict) {
+func (m *machine) meaning(f *wire.Frame, v judge.Verdict) {
 	if m.terminal {
 		if !m.extra {
 			m.extra = true
-			m.add(lifecycleOneTerminal, placeOf(f), "a frame follows the terminal frame", "the end of the body", "a frame of type "+show(v.Type))
+			m.Breach(lifecycleOneTerminal, judge.At(f), "a frame follows the terminal frame", "the end of the body", "a frame of type "+judge.Show(v.Type))
 		}
 		return
 	}
 	switch v.Type {
 	case "chunk":
-		m.chunk(f, v.object)
-		m.tell(f, v, v.object["chunk"], m.position(f, v.object))
+		m.tell(f, v, v.Object["chunk"], m.chunk(f, v.Object))
 	case "end", "fail":
 		m.terminal = true
-		m.count[lifecycleOneTerminal]++
+		m.Saw(lifecycleOneTerminal)
 		m.finish(f)
-		m.conclude(f, v.Type == "end", v.object)
+		m.conclude(f, v.Type == "end", v.Object)
 	case "status":
 		m.unnumbered(statusNoID, f, "a status frame")
-		m.statusWord(f, v.object)
+		m.statusWord(f, v.Object)
 	case "truncated":
 		m.unnumbered(truncationNotNumbered, f, "a truncated frame")
-		m.truncated(f, v.object)
+		m.truncated(f, v.Object)
 		m.cutOff()
 	}
 }
 
 // unnumbered checks that a frame that is no stored position doesn't move the
 // reader's.
-func (m *machine) unnumbered(r rule, f *wire.Frame, what string) {
-	if m.o.Bare {
+func (m *machine) unnumbered(id string, f *wire.Frame, what string) {
+	if m.Options.Bare {
 		return
 	}
-	m.count[r]++
+	m.Saw(id)
 	if f.HasID && f.ID != m.lastID {
 		want := "no id"
 		if m.lastID != "" {
-			want += ", or " + show(m.lastID)
+			want += ", or " + judge.Show(m.lastID)
 		}
-		m.add(r, placeOf(f), what+" carries an id of its own", want, show(f.ID))
+		m.Breach(id, judge.At(f), what+" carries an id of its own", want, judge.Show(f.ID))
 	}
 }
 
@@ -200,9 +190,9 @@ func (m *machine) statusWord(f *wire.Frame, object map[string]any) {
 		return
 	}
 	if m.status != "" {
-		m.count[statusNoRepeat]++
+		m.Saw(statusNoRepeat)
 		if word == m.status {
-			m.add(statusNoRepeat, placeOf(f), "the same status is sent twice in a row", "another status than "+show(m.status), show(word))
+			m.Breach(statusNoRepeat, judge.At(f), "the same status is sent twice in a row", "another status than "+judge.Show(m.status), judge.Show(word))
 		}
 	}
 	m.status = word

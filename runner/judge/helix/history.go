@@ -2,6 +2,7 @@ package helix
 
 import (
 	"github.com/streamcert/streamcert/runner/judge"
+	"github.com/streamcert/streamcert/runner/patch"
 	"github.com/streamcert/streamcert/runner/wire"
 )
 
@@ -12,66 +13,70 @@ import (
 type history struct {
 	sure  bool // the head says that nothing comes before the first chunk
 	begun bool
-	whole bool   // nothing that lies before the last chunk is unknown
-	last  number // its position
-	root  uint64 // key of the root agent, 0 as long as it isn't known
-	eras  int64
+	whole bool         // nothing that lies before the last chunk is unknown
+	last  judge.Number // its position
+	root  uint64       // key of the root agent, 0 as long as it isn't known
 
-	agents opened[*agent]
-	states opened[*document] // of agents, by their keys
-	calls  opened[*call]
-	kids   opened[*kid]
-	asks   opened[ask]
+	agents    judge.Opened[*agent]
+	states    judge.Opened[*patch.Document] // of agents, by their keys
+	calls     judge.Opened[*call]
+	subAgents judge.Opened[*subAgent]
+	asks      judge.Opened[ask]
 
-	started   seen // calls, by agent and id, and by id alone
-	ended     seen // calls, likewise
-	announced seen // sub-agents
-	finished  seen // sub-agents
-	marks     seen // checkpoints that were created
-	known     seen // checkpoints that were named by a chunk that knows them
-	steps     seen // steps that were committed or discarded
+	started   judge.Seen // calls, by agent and id, and by id alone
+	ended     judge.Seen // calls, likewise
+	announced judge.Seen // sub-agents
+	finished  judge.Seen // sub-agents
+	marks     judge.Seen // checkpoints that were created
+	known     judge.Seen // checkpoints that were named by a chunk that knows them
+	steps     judge.Seen // steps that were committed or discarded
 	points    []checkpoint
+	work      *patch.Budget // of the patches, nil before the first
 }
 
 // An agent is what is remembered of one that the stream has chunks of.
 type agent struct {
 	key        uint64
 	name       string
-	step       number // of its last chunk that has one
-	time       number
-	run        word // runId of its last chunk that has one
+	step       judge.Number // of its last chunk that has one
+	time       judge.Number
+	run        judge.Word // runId of its last chunk that has one
 	block      *block
 	inside     bool // its first increment may not be a block's first
 	fatal      bool
-	failure    word // text of its fatal error
+	failure    judge.Word // text of its fatal error
 	output     *output
 	stopped    bool // interrupted, and not resumed yet
-	stoppedRun word
+	stoppedRun judge.Word
 	paused     bool
-	stray      bool   // nobody started it
-	covered    number // steps that its last checkpoint covers
-	marked     number // stepCount of its last checkpoint
-	awaits     bool   // nothing but its next run can go on
-	patched    number // position of its last patch
+	stray      bool         // nobody started it
+	covered    judge.Number // steps that its last checkpoint covers
+	marked     judge.Number // stepCount of its last checkpoint
+	awaits     bool         // nothing but its next run can go on
+	patched    judge.Number // position of its last patch
+	extents    []extent     // where its last steps end
 }
+
+// word is the agent's name.
+func (a *agent) word() judge.Word { return judge.Word{Hash: a.key, Start: a.name, OK: true} }
 
 // said is one chunk of a known type.
 type said struct {
 	f       *wire.Frame
 	kind    string
-	seq     number
+	seq     judge.Number
 	members map[string]any
 	agent   *agent
-	step    number
-	time    number
+	step    judge.Number
+	time    judge.Number
 	content bool // what an agent says or does, not what is said about it
 }
 
-func (c *said) place() place { return placeOf(c.f) }
+func (c *said) place() judge.Place { return judge.At(c.f) }
 
-func (c *said) word(member string) word { return wordOf(c.members[member]) }
+func (c *said) word(member string) judge.Word { return judge.WordOf(c.members[member]) }
 
-func (c *said) number(member string) number { return integer(c.members[member]) }
+func (c *said) number(member string) judge.Number { return judge.Integer(c.members[member]) }
 
 func isContent(kind string) bool {
 	switch kind {
@@ -83,19 +88,19 @@ func isContent(kind string) bool {
 
 // attach takes from the head whether the response shows the stream from its start.
 func (h *history) attach(head judge.Head) {
-	fromStart := !head.HasCursor || head.Cursor == "" || decimal(head.Cursor) == number{0, true}
+	fromStart := !head.HasCursor || head.Cursor == "" || judge.Decimal(head.Cursor) == judge.Number{OK: true}
 	h.sure = head.Status != 0 && !head.Removed && fromStart
 }
 
 // advance takes the position of the next chunk. Where the head doesn't say that
 // nothing is missing, only numbers without a gap from the stream's first do.
-func (h *history) advance(seq number) {
+func (h *history) advance(seq judge.Number) {
 	switch {
 	case h.sure:
 		h.whole = h.whole || !h.begun
 	case !h.begun:
-		h.whole = seq.ok && seq.n <= 1
-	case !seq.ok || !h.last.ok || seq.n != h.last.n+1:
+		h.whole = seq.OK && seq.N <= 1
+	case !seq.OK || !h.last.OK || seq.N != h.last.N+1:
 		h.lose()
 	}
 	h.begun, h.last = true, seq
@@ -103,7 +108,7 @@ func (h *history) advance(seq number) {
 
 // lose takes a gap, in which anything may have been said.
 func (h *history) lose() {
-	if h.whole || h.last.ok { // without numbers there is no gap to see
+	if h.whole || h.last.OK { // without numbers there is no gap to see
 		h.restart()
 		h.unname()
 		for i := range h.points {
@@ -115,27 +120,27 @@ func (h *history) lose() {
 
 // forget drops what is open: nobody will say how it ended.
 func (h *history) forget() {
-	h.calls.clear()
-	h.kids.clear()
-	h.asks.clear()
-	h.agents.each(func(a *agent) { a.block = nil })
+	h.calls.Clear()
+	h.subAgents.Clear()
+	h.asks.Clear()
+	h.agents.Each(func(a *agent) { a.block = nil })
 }
 
 // restart forgets everything that a step back in the stream makes obsolete.
 func (h *history) restart() {
 	h.forget()
-	h.agents.clear()
-	h.states.clear()
-	for _, s := range []*seen{&h.started, &h.ended, &h.announced, &h.finished} {
-		s.past()
+	h.agents.Clear()
+	h.states.Clear()
+	for _, s := range []*judge.Seen{&h.started, &h.ended, &h.announced, &h.finished} {
+		s.Age()
 	}
 }
 
 // unname forgets what checkpoints and steps were called: chunks that said so may be gone. A return to a checkpoint alone
 // removes nothing.
 func (h *history) unname() {
-	h.marks.past()
-	h.steps.past()
+	h.marks.Age()
+	h.steps.Age()
 }
 
 // abandon drops what an agent, and if it is the root everybody, has open.
@@ -145,56 +150,37 @@ func (h *history) abandon(a *agent) {
 		return
 	}
 	a.block = nil
-	h.calls.dropIf(func(c *call) bool { return c.agent == a.key })
-	h.asks.dropIf(func(k ask) bool { return k.agent == a.key })
+	h.calls.DropIf(func(c *call) bool { return c.agent == a.key })
+	h.asks.DropIf(func(k ask) bool { return k.agent == a.key })
 	children := []uint64{}
-	h.kids.dropIf(func(k *kid) bool {
+	h.subAgents.DropIf(func(k *subAgent) bool {
 		if k.parent == a.key {
 			children = append(children, k.key)
 		}
 		return k.parent == a.key
 	})
 	for _, key := range children {
-		if c, ok := h.agents.items[key]; ok { // without making it younger
-			h.abandon(c.value)
+		if c, ok := h.agents.Peek(key); ok { // without making it younger
+			h.abandon(c)
 		} else {
 			h.abandon(&agent{key: key})
 		}
 	}
 }
 
-// maxStates is how many agents' states are followed at a time.
-const maxStates = 32
-
-// state returns what is known of an agent's state.
-func (h *history) state(key uint64) *document {
-	if d, ok := h.states.get(key); ok {
-		return d
-	}
-	return h.begin(key, unknown())
-}
-
-// begin makes a document an agent's state. What it holds is shared.
-func (h *history) begin(key uint64, d document) *document {
-	d.age(&h.eras)
-	h.states.most = maxStates
-	h.states.put(key, &d)
-	return &d
-}
-
 // theAgent returns what is remembered of an agent.
 func (h *history) theAgent(id string) *agent {
-	w := wordOf(id)
-	if a, ok := h.agents.get(w.hash); ok {
+	w := judge.WordOf(id)
+	if a, ok := h.agents.Get(w.Hash); ok {
 		return a
 	}
-	a := &agent{key: w.hash, name: w.start, inside: !h.whole || h.agents.lost}
-	h.agents.put(w.hash, a)
+	a := &agent{key: w.Hash, name: w.Start, inside: !h.whole || h.agents.Lost()}
+	h.agents.Put(w.Hash, a)
 	return a
 }
 
 // tell compares a chunk with the ones before it.
-func (m *machine) tell(f *wire.Frame, v verdict, chunk any, seq number) {
+func (m *machine) tell(f *wire.Frame, v judge.Verdict, chunk any, seq judge.Number) {
 	h := m.past
 	if h == nil {
 		return
@@ -211,18 +197,19 @@ func (m *machine) tell(f *wire.Frame, v verdict, chunk any, seq number) {
 	}
 	c := &said{
 		f: f, kind: v.ChunkType, seq: seq, members: members, agent: h.theAgent(id),
-		step: integer(members["step"]), time: integer(members["timestamp"]), content: isContent(v.ChunkType),
+		step: judge.Integer(members["step"]), time: judge.Integer(members["timestamp"]), content: isContent(v.ChunkType),
 	}
 	if first && h.whole {
 		h.root = c.agent.key
-		if m.o.State != nil {
-			h.begin(h.root, documentOf(m.o.State))
+		if m.Options.State != nil {
+			h.begin(h.root, h.stateOf(m.Options.State))
 		}
 	}
 	if !c.ofItself() && !m.belongs(c) {
 		return
 	}
 	m.pace(c)
+	c.agent.extend(c)
 	m.follows(c)
 	m.hear(c)
 }
@@ -261,7 +248,7 @@ func (m *machine) hear(c *said) {
 	case "checkpoint_created":
 		m.checkpoint(c)
 	case "step_committed":
-		m.past.known.add(c.word("checkpointId").hash)
+		m.past.known.Add(c.word("checkpointId").Hash)
 		m.settled(c)
 	case "step_discarded":
 		m.settled(c)
@@ -275,16 +262,16 @@ func (m *machine) conclude(f *wire.Frame, well bool, object map[string]any) {
 	if h == nil {
 		return
 	}
-	if !h.sure && !m.o.Bare && !m.isBare() && decimal(f.ID) != (number{h.last.n + 1, h.last.ok}) {
+	if !h.sure && !m.Options.Bare && !m.isBare() && judge.Decimal(f.ID) != (judge.Number{N: h.last.N + 1, OK: h.last.OK}) {
 		h.lose()
 	}
-	if root, ok := h.agents.get(h.root); ok && h.root != 0 {
+	if root, ok := h.agents.Get(h.root); ok && h.root != 0 {
 		m.outcome(f, root, well, object)
 	}
 	if !well {
 		return
 	}
 	m.callsEnded(f)
-	m.kidsEnded(f)
+	m.subagentsAllEnded(f)
 	m.blocksClosed(f)
 }

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"strconv"
 
+	"github.com/streamcert/streamcert/runner/judge"
 	"github.com/streamcert/streamcert/runner/wire"
 )
 
@@ -16,74 +17,62 @@ type cut struct{ step, sequence int64 }
 // cut less, so more than a few happen only on streams made to that end.
 const maxCuts = 16
 
-// chunk checks a chunk frame's numbers.
-func (m *machine) chunk(f *wire.Frame, object map[string]any) {
-	if !m.o.Bare {
-		m.count[wireChunkID]++
+// chunk checks a chunk frame's numbers, and returns its position.
+func (m *machine) chunk(f *wire.Frame, object map[string]any) judge.Number {
+	if !m.Options.Bare {
+		m.Saw(wireChunkID)
 		if !f.HasID && !f.IDBad {
-			m.add(wireChunkID, placeOf(f), "a chunk frame has no id", "id: "+showNumber(object["sequence"]), "none")
+			m.Breach(wireChunkID, judge.At(f), "a chunk frame has no id", "id: "+showNumber(object["sequence"]), "none")
 		}
 	}
 	m.sequence(f, object)
 	at := m.position(f, object)
-	if !at.ok {
-		return
+	if !at.OK {
+		return at
 	}
-	if m.cursor.ok {
-		m.count[resumeAfterCursor]++
-		if at.n <= m.cursor.n {
-			m.add(resumeAfterCursor, placeOf(f), "a chunk that the cursor acknowledged is sent again",
-				fmt.Sprintf("a sequence above %d", m.cursor.n), strconv.FormatInt(at.n, 10))
-		}
-	}
-	if m.last.ok {
-		m.count[orderingAscending]++
-		if at.n <= m.last.n {
-			m.add(orderingAscending, placeOf(f), "the sequence doesn't increase",
-				fmt.Sprintf("a sequence above %d", m.last.n), strconv.FormatInt(at.n, 10))
-		}
-	}
-	m.inFlight(f, object, at.n)
+	m.Ascends(resumeAfterCursor, judge.At(f), judge.Order{
+		Message: "a chunk that the cursor acknowledged is sent again", Want: "a sequence above %d",
+	}, m.cursor, at.N)
+	m.Ascends(orderingAscending, judge.At(f), judge.Order{
+		Message: "the sequence doesn't increase", Want: "a sequence above %d",
+	}, m.last, at.N)
+	m.inFlight(f, object, at.N)
 	m.last = at
-	m.highest.raise(at.n)
+	m.highest.Raise(at.N)
 	if !m.removed {
-		m.latest.raise(at.n)
+		m.latest.Raise(at.N)
 	}
-}
-
-func (n *number) raise(to int64) {
-	if !n.ok || to > n.n {
-		*n = number{to, true}
-	}
+	return at
 }
 
 // sequence checks that the envelope says what the id says. Where the id isn't a
 // number, only the sequence itself can be judged.
 func (m *machine) sequence(f *wire.Frame, object map[string]any) {
-	m.count[wireSequence]++
+	m.Saw(wireSequence)
+	m.Saw(orderingAtLeastOne)
 	raw, there := object["sequence"]
 	text, _ := raw.(json.Number)
 	if f.HasID && string(text) == f.ID {
 		return
 	}
-	seq, id := integer(raw), decimal(f.ID)
+	seq, id := judge.Integer(raw), judge.Decimal(f.ID)
 	switch {
 	case !there:
-		m.add(wireSequence, placeOf(f), "a chunk frame has no sequence", "a sequence", "none")
-	case !seq.ok:
-		m.add(wireSequence, placeOf(f), "the sequence of a chunk frame isn't an integer", "an integer", show(raw))
-	case f.HasID && id.ok && seq != id:
-		m.add(wireSequence, placeOf(f), "the sequence of a chunk frame differs from its id", f.ID, strconv.FormatInt(seq.n, 10))
+		m.Breach(wireSequence, judge.At(f), "a chunk frame has no sequence", "a sequence", "none")
+	case !seq.OK:
+		m.Breach(wireSequence, judge.At(f), "the sequence of a chunk frame isn't an integer", "an integer", judge.Show(raw))
+	case f.HasID && id.OK && seq != id:
+		m.Breach(wireSequence, judge.At(f), "the sequence of a chunk frame differs from its id", f.ID, strconv.FormatInt(seq.N, 10))
 	}
 }
 
 // position is where readers think they are after the chunk: its id, and where
 // that is no number its sequence.
-func (m *machine) position(f *wire.Frame, object map[string]any) number {
-	if id := decimal(f.ID); f.HasID && id.ok {
+func (m *machine) position(f *wire.Frame, object map[string]any) judge.Number {
+	if id := judge.Decimal(f.ID); f.HasID && id.OK {
 		return id
 	}
-	return integer(object["sequence"])
+	return judge.Integer(object["sequence"])
 }
 
 // inFlight checks that a chunk isn't one that a truncated frame removed.
@@ -92,16 +81,16 @@ func (m *machine) inFlight(f *wire.Frame, object map[string]any, at int64) {
 		return
 	}
 	chunk, _ := object["chunk"].(map[string]any)
-	step := integer(chunk["step"])
-	if !step.ok {
+	step := judge.Integer(chunk["step"])
+	if !step.OK {
 		return
 	}
-	m.count[truncationInFlight]++
+	m.Saw(truncationInFlight)
 	for _, c := range m.cuts {
-		if step.n > c.step && at <= c.sequence {
-			m.add(truncationInFlight, placeOf(f), "a removed chunk follows the truncated frame",
+		if step.N > c.step && at <= c.sequence {
+			m.Breach(truncationInFlight, judge.At(f), "a removed chunk follows the truncated frame",
 				fmt.Sprintf("a step of at most %d or a sequence above %d", c.step, c.sequence),
-				fmt.Sprintf("step %d, sequence %d", step.n, at))
+				fmt.Sprintf("step %d, sequence %d", step.N, at))
 			return
 		}
 	}
@@ -109,25 +98,21 @@ func (m *machine) inFlight(f *wire.Frame, object map[string]any, at int64) {
 
 // truncated checks a truncated frame's numbers.
 func (m *machine) truncated(f *wire.Frame, object map[string]any) {
-	at, step := integer(object["atSequence"]), integer(object["truncatedAtStep"])
-	if !at.ok { // chunks that this reader was never sent may be gone
-		m.removed, m.latest = true, number{}
+	at, step := judge.Integer(object["atSequence"]), judge.Integer(object["truncatedAtStep"])
+	if !at.OK { // chunks that this reader was never sent may be gone
+		m.removed, m.latest = true, judge.Number{}
 		return
 	}
-	if m.highest.ok {
-		m.count[truncationCoversDelivered]++
-		if at.n < m.highest.n {
-			m.add(truncationCoversDelivered, placeOf(f), "atSequence is below a sequence that was delivered before",
-				fmt.Sprintf("at least %d", m.highest.n), strconv.FormatInt(at.n, 10))
-		}
-	}
+	m.Ascends(truncationCoversDelivered, judge.At(f), judge.Order{
+		Message: "atSequence is below a sequence that was delivered before", Want: "at least %d", Equal: true,
+	}, m.highest, at.N)
 	m.removed = false // from here on this connection knows
-	if m.highest.ok {
-		m.latest.raise(m.highest.n)
+	if m.highest.OK {
+		m.latest.Raise(m.highest.N)
 	}
-	m.latest.raise(at.n)
-	if step.ok {
-		m.cutAt(cut{step.n, at.n})
+	m.latest.Raise(at.N)
+	if step.OK {
+		m.cutAt(cut{step.N, at.N})
 	}
 }
 
@@ -146,38 +131,38 @@ func (m *machine) cutAt(c cut) {
 
 // finish checks a terminal frame's id.
 func (m *machine) finish(f *wire.Frame) {
-	if m.o.Bare {
+	if m.Options.Bare {
 		return
 	}
-	m.count[wireTerminalID]++
+	m.Saw(wireTerminalID)
 	if !f.HasID {
 		if !f.IDBad {
-			m.add(wireTerminalID, placeOf(f), "the terminal frame has no id", "an id above that of every chunk", "none")
+			m.Breach(wireTerminalID, judge.At(f), "the terminal frame has no id", "an id above that of every chunk", "none")
 		}
 		return
 	}
-	id := decimal(f.ID)
-	if !id.ok {
+	id := judge.Decimal(f.ID)
+	if !id.OK {
 		return
 	}
-	if m.highest.ok && id.n <= m.highest.n {
-		m.add(wireTerminalID, placeOf(f), "the terminal frame's id isn't above that of every chunk",
-			fmt.Sprintf("an id above %d", m.highest.n), f.ID)
+	if m.highest.OK && id.N <= m.highest.N {
+		m.Breach(wireTerminalID, judge.At(f), "the terminal frame's id isn't above that of every chunk",
+			fmt.Sprintf("an id above %d", m.highest.N), f.ID)
 		return
 	}
-	if !m.latest.ok {
+	if !m.latest.OK {
 		return
 	}
-	m.count[wireTerminalIDNext]++
-	if id.n != m.latest.n+1 {
-		m.add(wireTerminalIDNext, placeOf(f), "the terminal frame's id doesn't follow the latest sequence",
-			strconv.FormatInt(m.latest.n+1, 10), f.ID)
+	m.Saw(wireTerminalIDNext)
+	if id.N != m.latest.N+1 {
+		m.Breach(wireTerminalIDNext, judge.At(f), "the terminal frame's id doesn't follow the latest sequence",
+			strconv.FormatInt(m.latest.N+1, 10), f.ID)
 	}
 }
 
 func showNumber(v any) string {
-	if n := integer(v); n.ok {
-		return strconv.FormatInt(n.n, 10)
+	if n := judge.Integer(v); n.OK {
+		return strconv.FormatInt(n.N, 10)
 	}
 	return "the chunk's sequence"
 }

@@ -1,6 +1,7 @@
 package helix
 
 import (
+	"github.com/streamcert/streamcert/runner/judge"
 	"github.com/streamcert/streamcert/runner/wire"
 )
 
@@ -17,11 +18,11 @@ func (m *machine) put(c *said) {
 		return
 	}
 	m.blockOpen(c.agent, c.place(), "its output")
-	m.count[outputOnce]++
+	m.Saw(outputOnce)
 	if c.agent.output != nil {
-		m.add(outputOnce, c.place(), "an agent puts out a second output", "one output a run", show(value))
+		m.Breach(outputOnce, c.place(), "an agent puts out a second output", "one output a run", judge.Show(value))
 	}
-	c.agent.output = &output{digest(value), show(value)}
+	c.agent.output = &output{judge.Digest(value), judge.Show(value)}
 }
 
 // failed takes an error chunk. What the agent was about to think is lost; after a
@@ -39,8 +40,8 @@ func (m *machine) failed(c *said) {
 // follows checks that a chunk may come after what its agent said before.
 func (m *machine) follows(c *said) {
 	a := c.agent
-	if run := c.word("runId"); run.ok {
-		if a.run.ok && a.run.hash != run.hash { // another run of the same session
+	if run := c.word("runId"); run.OK {
+		if a.run.OK && a.run.Hash != run.Hash { // another run of the same session
 			a.fatal, a.output = false, nil
 		}
 		a.run = run
@@ -50,17 +51,17 @@ func (m *machine) follows(c *said) {
 	}
 	m.bookkeeping(c)
 	if a.fatal {
-		m.count[errorsFatalLast]++
+		m.Saw(errorsFatalLast)
 		if c.content {
-			m.add(errorsFatalLast, c.place(), "an agent goes on after a fatal error",
-				"no more content of "+show(a.name), "a chunk of type "+show(c.kind))
+			m.Breach(errorsFatalLast, c.place(), "an agent goes on after a fatal error",
+				"no more content of "+judge.Show(a.name), "a chunk of type "+judge.Show(c.kind))
 		}
 	}
 	if a.output != nil {
-		m.count[outputLast]++
+		m.Saw(outputLast)
 		if c.content && c.kind != "output" {
-			m.add(outputLast, c.place(), "an agent goes on after its output",
-				"no more content of "+show(a.name), "a chunk of type "+show(c.kind))
+			m.Breach(outputLast, c.place(), "an agent goes on after its output",
+				"no more content of "+judge.Show(a.name), "a chunk of type "+judge.Show(c.kind))
 		}
 	}
 	if c.content {
@@ -74,13 +75,13 @@ func (m *machine) bookkeeping(c *said) {
 	if h.root == 0 {
 		return
 	}
-	root, ok := h.agents.get(h.root)
+	root, ok := h.agents.Get(h.root)
 	if !ok || root.output == nil {
 		return
 	}
 	switch c.kind {
 	case "state_patch", "step_committed", "checkpoint_created", "custom":
-		m.count[outputBookkeeping]++
+		m.Saw(outputBookkeeping)
 		return
 	case "run_interrupted", "executor_superseded", "stream_resync":
 		return // the run goes another way
@@ -88,18 +89,18 @@ func (m *machine) bookkeeping(c *said) {
 	if c.content && c.agent == root {
 		return // worse than untidy
 	}
-	m.count[outputBookkeeping]++
-	m.add(outputBookkeeping, c.place(), "something other than bookkeeping follows the root's output",
-		"state_patch, step_committed, checkpoint_created or custom", "a chunk of type "+show(c.kind)+" of "+show(c.agent.name))
+	m.Saw(outputBookkeeping)
+	m.Breach(outputBookkeeping, c.place(), "something other than bookkeeping follows the root's output",
+		"state_patch, step_committed, checkpoint_created or custom", "a chunk of type "+judge.Show(c.kind)+" of "+judge.Show(c.agent.name))
 }
 
 // kept counts that nothing came after what should be an agent's last word.
 func (m *machine) kept(a *agent) {
 	if a.fatal {
-		m.count[errorsFatalLast]++
+		m.Saw(errorsFatalLast)
 	}
 	if a.output != nil {
-		m.count[outputLast]++
+		m.Saw(outputLast)
 	}
 }
 
@@ -107,30 +108,23 @@ func (m *machine) kept(a *agent) {
 func (m *machine) outcome(f *wire.Frame, root *agent, well bool, object map[string]any) {
 	m.kept(root)
 	if root.fatal {
-		m.count[errorsFatalFails]++
+		m.Saw(errorsFatalFails)
 		if well {
-			m.add(errorsFatalFails, placeOf(f), "the stream ends well after a fatal error of its root",
+			m.Breach(errorsFatalFails, judge.At(f), "the stream ends well after a fatal error of its root",
 				"a fail frame", "an end frame")
-		} else if text := wordOf(object["error"]); text.ok && root.failure.ok {
-			m.count[errorsSameText]++
-			if text.hash != root.failure.hash {
-				m.add(errorsSameText, placeOf(f), "the fail frame has another text than the error",
-					show(root.failure.start), show(text.start))
-			}
+		} else {
+			m.Same(errorsSameText, judge.At(f), "the fail frame has another text than the error", root.failure, judge.WordOf(object["error"]))
 		}
 	}
 	if root.output == nil {
 		return
 	}
-	m.count[outputEnds]++
-	m.count[outputBookkeeping]++
+	m.Saw(outputEnds)
+	m.Saw(outputBookkeeping)
 	if !well {
-		m.add(outputEnds, placeOf(f), "the stream fails after its root's output", "an end frame", "a fail frame")
+		m.Breach(outputEnds, judge.At(f), "the stream fails after its root's output", "an end frame", "a fail frame")
 	} else if final, there := object["finalOutput"]; there {
-		m.count[outputFinalOutput]++
-		if digest(final) != root.output.digest {
-			m.add(outputFinalOutput, placeOf(f), "finalOutput isn't the root's output",
-				root.output.text, show(final))
-		}
+		m.SameValue(outputFinalOutput, judge.At(f), "finalOutput isn't the root's output",
+			judge.Digest(final) == root.output.digest, root.output.text, final)
 	}
 }

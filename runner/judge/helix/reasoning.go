@@ -4,7 +4,6 @@ import (
 	"encoding/json"
 	"fmt"
 	"hash/maphash"
-	"strconv"
 	"strings"
 	"unicode/utf8"
 
@@ -14,7 +13,7 @@ import (
 
 // A block is reasoning of which increments came and not yet the whole.
 type block struct {
-	sum    maphash.Hash
+	sum    *maphash.Hash
 	length int
 	start  string
 }
@@ -28,14 +27,13 @@ func (m *machine) thinking(c *said) {
 	b := c.agent.block
 	if !complete {
 		if b == nil {
-			b = &block{}
-			b.sum.SetSeed(seed)
+			b = &block{sum: judge.NewHash()}
 			c.agent.block = b
 		}
 		_, _ = b.sum.WriteString(content) // never fails
 		b.length += len(content)
-		if len(b.start) < maxShown {
-			b.start = beginning(b.start + beginning(content))
+		if len(b.start) < judge.MaxShown {
+			b.start = judge.Beginning(b.start + judge.Beginning(content))
 		}
 		return
 	}
@@ -44,28 +42,28 @@ func (m *machine) thinking(c *said) {
 	if b == nil || first {
 		return
 	}
-	m.count[thinkingWholeBlock]++
-	m.count[thinkingClosed]++
-	if len(content) != b.length || maphash.String(seed, content) != b.sum.Sum64() {
-		m.add(thinkingWholeBlock, c.place(), "what completes the reasoning isn't what its increments make together",
-			fmt.Sprintf("%d bytes: %s", b.length, show(b.start)), fmt.Sprintf("%d bytes: %s", len(content), show(content)))
+	m.Saw(thinkingWholeBlock)
+	m.Saw(thinkingClosed)
+	if len(content) != b.length || judge.Hash(content) != b.sum.Sum64() {
+		m.Breach(thinkingWholeBlock, c.place(), "what completes the reasoning isn't what its increments make together",
+			fmt.Sprintf("%d bytes: %s", b.length, judge.Show(b.start)), fmt.Sprintf("%d bytes: %s", len(content), judge.Show(content)))
 	}
 }
 
 // blockOpen finds reasoning that is still open where it shouldn't be.
-func (m *machine) blockOpen(a *agent, at place, before string) {
+func (m *machine) blockOpen(a *agent, at judge.Place, before string) {
 	if a.block == nil {
 		return
 	}
-	m.count[thinkingClosed]++
-	m.add(thinkingClosed, at, "reasoning of agent "+show(a.name)+" is still open before "+before,
-		"a thinking chunk with isComplete true", "none after "+show(a.block.start))
+	m.Saw(thinkingClosed)
+	m.Breach(thinkingClosed, at, "reasoning of agent "+judge.Show(a.name)+" is still open before "+before,
+		"a thinking chunk with isComplete true", "none after "+judge.Show(a.block.start))
 	a.block = nil
 }
 
 func (m *machine) blocksClosed(f *wire.Frame) {
-	for _, key := range m.past.agents.keys() {
-		m.blockOpen(m.past.agents.items[key].value, placeOf(f), "the end of the stream")
+	for _, a := range m.past.agents.All() {
+		m.blockOpen(a, judge.At(f), "the end of the stream")
 	}
 }
 
@@ -75,19 +73,19 @@ func (m *machine) delta(c *said) {
 	if !ok {
 		return
 	}
-	m.count[textEmptyDelta]++
+	m.Saw(textEmptyDelta)
 	if text == "" {
-		m.add(textEmptyDelta, c.place(), "a text chunk says nothing", "text", `""`)
+		m.Breach(textEmptyDelta, c.place(), "a text chunk says nothing", "text", `""`)
 	}
 	if isASCII(text) {
 		return
 	}
-	m.count[textWholeCharacters]++
+	m.Saw(textWholeCharacters)
 	if !strings.ContainsRune(text, utf8.RuneError) {
 		return
 	}
-	if half := halfPair(m.rawDelta(c.f.Data)); half != "" {
-		m.add(textWholeCharacters, c.place(), "a text chunk has half a character",
+	if half := judge.HalfPair(m.rawDelta(c.f.Data)); half != "" {
+		m.Breach(textWholeCharacters, c.place(), "a text chunk has half a character",
 			"a whole pair of surrogates", half)
 	}
 }
@@ -108,44 +106,8 @@ func (m *machine) rawDelta(data []byte) []byte {
 		Delta json.RawMessage
 	}
 	_ = json.Unmarshal(data, &frame) // what can't be read has no half pair to show
-	if m.o.Profile == judge.BareChunks {
+	if m.Options.Profile == judge.BareChunks {
 		return frame.Delta
 	}
 	return frame.Chunk.Delta
-}
-
-// halfPair returns the first escape of a JSON string that is half a surrogate
-// pair, "" if none is.
-func halfPair(text []byte) string {
-	for i := 0; i < len(text); i++ {
-		if text[i] != '\\' {
-			continue
-		}
-		unit := escaped(text[i:])
-		i++ // what is escaped isn't a backslash of its own
-		if unit < 0xD800 || unit > 0xDFFF {
-			continue
-		}
-		next := uint64(0)
-		if unit < 0xDC00 && len(text) > i+5 {
-			next = escaped(text[i+5:])
-		}
-		if next < 0xDC00 || next > 0xDFFF {
-			return string(text[i-1 : i+5])
-		}
-		i += 10
-	}
-	return ""
-}
-
-// escaped reads \uXXXX, and is 0 for anything else.
-func escaped(text []byte) uint64 {
-	if len(text) < 6 || text[0] != '\\' || text[1] != 'u' {
-		return 0
-	}
-	unit, err := strconv.ParseUint(string(text[2:6]), 16, 16)
-	if err != nil {
-		return 0
-	}
-	return unit
 }

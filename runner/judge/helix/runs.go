@@ -5,6 +5,7 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/streamcert/streamcert/runner/judge"
 	"github.com/streamcert/streamcert/runner/wire"
 )
 
@@ -16,31 +17,27 @@ const (
 // pace checks that step and time of an agent go on.
 func (m *machine) pace(c *said) {
 	a := c.agent
-	if c.step.ok {
-		if a.step.ok {
-			m.count[runsStepOrder]++
-			if c.step.n < a.step.n {
-				m.add(runsStepOrder, c.place(), "an agent's step goes back",
-					fmt.Sprintf("at least %d", a.step.n), strconv.FormatInt(c.step.n, 10))
-			}
-		}
+	if c.step.OK {
+		m.Ascends(runsStepOrder, c.place(), judge.Order{
+			Message: "an agent's step goes back", Want: "at least %d", Equal: true,
+		}, a.step, c.step.N)
 		a.step = c.step
 	}
-	if !c.time.ok {
+	if !c.time.OK {
 		return
 	}
-	m.count[runsTimestamps]++
-	if c.time.n < firstTime || c.time.n > lastTime {
-		m.add(runsTimestamps, c.place(), "the timestamp isn't a time in milliseconds",
-			"a time from 2001 to 2100", strconv.FormatInt(c.time.n, 10))
+	m.Saw(runsTimestamps)
+	if c.time.N < firstTime || c.time.N > lastTime {
+		m.Breach(runsTimestamps, c.place(), "the timestamp isn't a time in milliseconds",
+			"a time from 2001 to 2100", strconv.FormatInt(c.time.N, 10))
 		return
 	}
-	if a.time.ok {
-		m.count[runsClock]++
-		if c.time.n < a.time.n && !m.endsEarly(c) {
-			m.add(runsClock, c.place(), "an agent's time goes back",
-				fmt.Sprintf("at least %d", a.time.n), strconv.FormatInt(c.time.n, 10))
-		}
+	if a.time.OK && c.time.N < a.time.N && m.endsEarly(c) {
+		m.Saw(runsClock)
+	} else {
+		m.Ascends(runsClock, c.place(), judge.Order{
+			Message: "an agent's time goes back", Want: "at least %d", Equal: true,
+		}, a.time, c.time.N)
 	}
 	a.time = c.time
 }
@@ -51,8 +48,8 @@ func (m *machine) endsEarly(c *said) bool {
 	if c.kind != "tool_end" {
 		return false
 	}
-	open, ok := m.past.calls.get(callKey(c.agent, c.word("toolCallId")))
-	return ok && open.time.ok && c.time.n < open.time.n
+	open, ok := m.past.calls.Get(callKey(c.agent, c.word("toolCallId")))
+	return ok && open.time.OK && c.time.N < open.time.N
 }
 
 // running checks that content comes from an agent that runs, in a step that isn't
@@ -60,30 +57,28 @@ func (m *machine) endsEarly(c *said) bool {
 func (m *machine) running(c *said) {
 	a := c.agent
 	if a.stopped {
-		m.count[runsSilent]++
-		m.add(runsSilent, c.place(), "an agent goes on after it was interrupted",
-			"run_resumed first", "a chunk of type "+show(c.kind))
+		m.Saw(runsSilent)
+		m.Breach(runsSilent, c.place(), "an agent goes on after it was interrupted",
+			"run_resumed first", "a chunk of type "+judge.Show(c.kind))
 	}
 	if a.paused && a.awaits {
 		a.paused = false // once is enough
-		m.count[runsResumeAnnounced]++
-		m.add(runsResumeAnnounced, c.place(), "an agent goes on after a pause without saying so",
-			"run_resumed first", "a chunk of type "+show(c.kind))
+		m.Saw(runsResumeAnnounced)
+		m.Breach(runsResumeAnnounced, c.place(), "an agent goes on after a pause without saying so",
+			"run_resumed first", "a chunk of type "+judge.Show(c.kind))
 	}
-	if c.step.ok && a.covered.ok {
-		m.count[checkpointsAfterStep]++
-		if c.step.n < a.covered.n {
-			m.add(checkpointsAfterStep, c.place(), "content of a step follows a checkpoint that covers it",
-				fmt.Sprintf("a step of at least %d", a.covered.n), strconv.FormatInt(c.step.n, 10))
-		}
+	if c.step.OK {
+		m.Ascends(checkpointsAfterStep, c.place(), judge.Order{
+			Message: "content of a step follows a checkpoint that covers it", Want: "a step of at least %d", Equal: true,
+		}, a.covered, c.step.N)
 	}
 }
 
 func (m *machine) interrupted(c *said) {
 	h := m.past
 	c.agent.stopped, c.agent.paused, c.agent.stoppedRun = true, false, c.word("runId")
-	if id := c.word("checkpointId"); id.ok {
-		h.known.add(id.hash)
+	if id := c.word("checkpointId"); id.OK {
+		h.known.Add(id.Hash)
 	}
 	h.abandon(c.agent)
 }
@@ -92,7 +87,7 @@ func (m *machine) interrupted(c *said) {
 // comes of them is nothing new.
 func (m *machine) paused(c *said) {
 	pending, a := c.word("pendingToolCallId"), c.agent
-	_, beside := m.past.calls.find(func(o *call) bool { return o.agent == a.key && !(pending.ok && o.id == pending.hash) })
+	_, beside := m.past.calls.Find(func(o *call) bool { return o.agent == a.key && !(pending.OK && o.id == pending.Hash) })
 	a.paused, a.awaits = true, !beside
 }
 
@@ -100,100 +95,92 @@ func (m *machine) resumed(c *said) {
 	h, a := m.past, c.agent
 	run, steps := c.word("runId"), c.number("fromStepCount")
 	if a.stopped {
-		m.count[runsSilent]++
-		if run.ok && a.stoppedRun.ok {
-			m.count[runsNewRun]++
-			if run.hash == a.stoppedRun.hash {
-				m.add(runsNewRun, c.place(), "a resumed run has the id of the interrupted one",
-					"another runId", show(run.start))
+		m.Saw(runsSilent)
+		if run.OK && a.stoppedRun.OK {
+			m.Saw(runsNewRun)
+			if run.Hash == a.stoppedRun.Hash {
+				m.Breach(runsNewRun, c.place(), "a resumed run has the id of the interrupted one",
+					"another runId", judge.Show(run.Start))
 			}
 		}
 	}
 	switch {
 	case a.paused && a.awaits:
-		m.count[runsResumeAnnounced]++
+		m.Saw(runsResumeAnnounced)
 	case !a.paused:
 		h.abandon(a)
 	}
 	m.from(c, steps)
-	a.covered.lower(steps)
-	a.marked.lower(steps)
-	h.agents.each(func(other *agent) {
+	a.covered.Lower(steps)
+	a.marked.Lower(steps)
+	h.agents.Each(func(other *agent) {
 		if other == a || a.key == h.root || h.root == 0 {
 			other.stopped, other.paused, other.fatal, other.output = false, false, false, nil
 		}
 	})
 }
 
-// lower takes a smaller number where there is one.
-func (n *number) lower(to number) {
-	if n.ok && to.ok && to.n < n.n {
-		*n = to
-	}
-}
-
 // from compares the checkpoint that a run goes on from with what was said of it.
-func (m *machine) from(c *said, steps number) {
+func (m *machine) from(c *said, steps judge.Number) {
 	h, id := m.past, c.word("fromCheckpointId")
-	if !id.ok {
+	if !id.OK {
 		return
 	}
-	if h.known.ever(id.hash) {
-		m.count[runsKnownCheckpoint]++
-	} else if h.whole && !h.known.lost {
-		m.count[runsKnownCheckpoint]++
-		m.add(runsKnownCheckpoint, c.place(), "a run goes on from a checkpoint that nobody has named",
-			"a checkpoint of run_interrupted, checkpoint_created, step_committed or stream_resync", show(id.start))
+	if h.known.Ever(id.Hash) {
+		m.Saw(runsKnownCheckpoint)
+	} else if h.whole && !h.known.Lost() {
+		m.Saw(runsKnownCheckpoint)
+		m.Breach(runsKnownCheckpoint, c.place(), "a run goes on from a checkpoint that nobody has named",
+			"a checkpoint of run_interrupted, checkpoint_created, step_committed or stream_resync", judge.Show(id.Start))
 	}
-	if p, ok := h.point(id.hash); ok && steps.ok {
-		m.count[runsFromStep]++
-		if steps.n != p.steps {
-			m.add(runsFromStep, c.place(), "fromStepCount isn't the checkpoint's stepCount",
-				strconv.FormatInt(p.steps, 10), strconv.FormatInt(steps.n, 10))
-		}
+	if p, ok := h.point(id.Hash); ok {
+		m.SameNumber(runsFromStep, c.place(), "fromStepCount isn't the checkpoint's stepCount", judge.Number{N: p.steps, OK: true}, steps)
 	}
 }
 
 // resync checks a stream_resync, and forgets what it makes obsolete.
-func (m *machine) resync(f *wire.Frame, members map[string]any, agentID string, seq number) {
-	h, at := m.past, placeOf(f)
-	id, steps, from := wordOf(members["checkpointId"]), integer(members["stepCount"]), integer(members["fromSequence"])
-	if from.ok && seq.ok {
-		m.count[resyncFromSequence]++
-		if from.n >= seq.n {
-			m.add(resyncFromSequence, at, "fromSequence isn't below the chunk's own sequence",
-				fmt.Sprintf("less than %d", seq.n), strconv.FormatInt(from.n, 10))
+func (m *machine) resync(f *wire.Frame, members map[string]any, agentID string, seq judge.Number) {
+	h, at := m.past, judge.At(f)
+	id, steps, from := judge.WordOf(members["checkpointId"]), judge.Integer(members["stepCount"]), judge.Integer(members["fromSequence"])
+	if from.OK && seq.OK {
+		m.Saw(resyncFromSequence)
+		if from.N >= seq.N {
+			m.Breach(resyncFromSequence, at, "fromSequence isn't below the chunk's own sequence",
+				fmt.Sprintf("less than %d", seq.N), strconv.FormatInt(from.N, 10))
 		}
 	}
-	p, remembered := h.point(id.hash)
-	if remembered && id.ok && steps.ok {
-		m.count[resyncCounts]++
-		if steps.n != p.steps {
-			m.add(resyncCounts, at, "stepCount isn't that of the checkpoint",
-				strconv.FormatInt(p.steps, 10), strconv.FormatInt(steps.n, 10))
+	p, remembered := h.point(id.Hash)
+	if remembered && id.OK && from.OK && p.ends.OK {
+		m.Saw(resyncCovers)
+		if from.N < p.ends.N {
+			m.Breach(resyncCovers, at, "fromSequence lies before the end of what the checkpoint covers",
+				fmt.Sprintf("at least %d", p.ends.N), strconv.FormatInt(from.N, 10))
 		}
+	}
+	if remembered && id.OK {
+		m.SameNumber(resyncCounts, at, "stepCount isn't that of the checkpoint", judge.Number{N: p.steps, OK: true}, steps)
 	}
 	h.restart()
 	agent := h.theAgent(agentID)
-	if !h.announced.ever(agent.key) {
+	if !h.announced.Ever(agent.key) {
 		if h.root != 0 {
-			h.announced.add(h.root)
+			h.announced.Add(h.root)
 		}
 		h.root = agent.key
 	}
 	for _, p := range h.points {
-		if steps.ok && p.steps <= steps.n {
-			h.marks.add(p.id)
+		if steps.OK && p.steps <= steps.N {
+			h.marks.Add(p.id)
 		}
 	}
-	if id.ok {
-		h.known.add(id.hash)
+	if id.OK {
+		h.known.Add(id.Hash)
 	}
 	agent.patched = seq
-	if remembered && from.ok && p.holds(from.n) {
-		h.begin(agent.key, p.state)
-	} else if h.whole && from == (number{0, true}) && steps == from && m.o.State != nil {
-		h.begin(agent.key, documentOf(m.o.State))
+	if remembered && from.OK && p.holds(from.N) {
+		h.begin(agent.key, p.state.Clone())
+	} else if h.whole && from == (judge.Number{OK: true}) && steps == from && m.Options.State != nil {
+		h.begin(agent.key, h.stateOf(m.Options.State))
 	}
 }
 
@@ -209,14 +196,10 @@ func (m *machine) cutOff() {
 // settled takes what became of a step's changes.
 func (m *machine) settled(c *said) {
 	id := c.word("stepId")
-	if !id.ok {
+	if !id.OK {
 		return
 	}
-	key := pair(c.agent.key, id.hash)
-	m.count[checkpointsOnce]++
-	if m.past.steps.now(key) {
-		m.add(checkpointsOnce, c.place(), "a step is committed or discarded a second time",
-			"once", strings.TrimPrefix(c.kind, "step_")+" "+show(id.start))
-	}
-	m.past.steps.add(key)
+	key := judge.Pair(c.agent.key, id.Hash)
+	m.Unique(checkpointsOnce, c.place(), &m.past.steps, key, "a step is committed or discarded a second time",
+		"once", func() string { return strings.TrimPrefix(c.kind, "step_") + " " + id.Shown() })
 }

@@ -8,6 +8,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/streamcert/streamcert/runner/judge"
+	"github.com/streamcert/streamcert/runner/record"
 )
 
 // silent are streams of servers that are right in their own way, or of which too
@@ -34,11 +35,11 @@ var silent = map[string]response{
 	"a request before its call":     {body: stream(1, `a tool_approval_request toolCallId="c1" toolName="pay" arguments={}`, begins("c1"), back("c1", `success=false error="no" result=`), "end")},
 	"an output of each run":         {body: stream(1, `a output output=1 runId="r1"`, says+` runId="r2"`, `a output output=2 runId="r2"`, "end finalOutput=2")},
 	"a fatal error that was undone": {body: stream(1, fatal, strings.Replace(goOn, `"k1"`, "null", 1), says, "end")},
-	"other operations":              {body: stream(1, patch(`{"op":"replace","path":"/unknown/0/x","value":1}`), patch(`{"op":"remove","path":"/other/9"}`), "end")},
+	"other operations":              {body: stream(1, patches(`{"op":"replace","path":"/unknown/0/x","value":1}`), patches(`{"op":"remove","path":"/other/9"}`), "end")},
 	"opaque ids":                    {body: stream(1, strings.Replace(point, "k1", "cp:1", 1), "end")},
 	"a type from the future":        {body: stream(1, says, `z memory_written agentType="planner"`, "end")},
 	"no finalOutput":                {body: stream(1, `a output output=1`, "end")},
-	"a first sequence of 0":         {body: stream(0, begins("c1"), back("c1"), "end")},
+	"a first sequence of 7":         {body: stream(7, begins("c1"), back("c1"), "end")},
 	"resumed":                       {head: after("6"), body: tail(7)},
 	"removed before":                {head: removed(good), body: tail(7)},
 	"a capture":                     {head: judge.Head{Removed: true}, body: tail(7)},
@@ -46,13 +47,13 @@ var silent = map[string]response{
 	"a gap":                         {head: judge.Head{Removed: true}, body: stream(1, begins("c0"), begin, `a thinking content="a" isComplete=false`) + tail(7)},
 	"truncated":                     {body: stream(1, begins("c0"), begin, `a thinking content="a" isComplete=false`, "truncated truncatedAtStep=0 atSequence=6") + tail(7)},
 	"truncated first":               {body: stream(1, "truncated truncatedAtStep=0 atSequence=6") + tail(7)},
-	"cut":                           {body: stream(1, begins("c1"), begin, `a thinking content="a" isComplete=false`), end: judge.Cut},
+	"cut":                           {body: stream(1, begins("c1"), begin, `a thinking content="a" isComplete=false`), end: record.ClientClose},
 	"closed":                        {body: stream(1, begins("c1"), begin, `a thinking content="a" isComplete=false`)},
 }
 
 // tail refers to what came before it in every way.
 func tail(first int) string {
-	return stream(first, `b text_delta delta="x"`, back("c1"), finish, patch(`{"op":"remove","path":"/l/3"}`), goOn,
+	return stream(first, `b text_delta delta="x"`, back("c1"), finish, patches(`{"op":"remove","path":"/l/3"}`), goOn,
 		`a tool_approval_request toolCallId="c5" toolName="pay" arguments={}`, `a thinking content="b" isComplete=true`, "end")
 }
 
@@ -62,7 +63,7 @@ func TestSilence(t *testing.T) {
 			if r.head.Status == 0 && !strings.Contains(name, "capture") && name != "a gap" {
 				r.head = good
 			}
-			r.origin = judge.Produced
+			r.origin = record.Produced
 			if found, _ := r.judge(t, loadSchemas(t)); len(found) > 0 {
 				t.Errorf("got %+v\n%s", found, r.body)
 			}
@@ -72,7 +73,7 @@ func TestSilence(t *testing.T) {
 
 // A capture that shows the stream's first chunks without a gap is judged in full.
 func TestACaptureFromTheStart(t *testing.T) {
-	r := response{head: judge.Head{Removed: true}, origin: judge.Produced, body: stream(1, says, back("c1"))}
+	r := response{head: judge.Head{Removed: true}, origin: record.Produced, body: stream(1, says, back("c1"))}
 	found, _ := r.judge(t, loadSchemas(t))
 	if diff := cmp.Diff([]string{"tools.start-first"}, requirementsOf(found)); diff != "" {
 		t.Error(diff)
@@ -91,30 +92,30 @@ func TestState(t *testing.T) {
 		lines []string
 		want  string
 	}{
-		"unknown":                    {"", []string{patch(remove("/l/7"))}, ""},
-		"known":                      {count, []string{patch(remove("/l/0")), patch(remove("/l/0"))}, "state.applicable"},
-		"known member":               {count, []string{patch(remove("/n")), patch(remove("/n"))}, "state.applicable"},
-		"no such member":             {count, []string{patch(add("/x/y", "1"))}, "state.applicable"},
-		"into a number":              {count, []string{patch(add("/n/y", "1"))}, "state.applicable"},
-		"end of a list":              {count, []string{patch(add("/l/1", "1")), patch(add("/l/-", "1"))}, ""},
-		"behind a list":              {count, []string{patch(add("/l/2", "1"))}, "state.applicable"},
-		"the last by a dash":         {count, []string{patch(remove("/l/-"))}, "state.applicable"},
-		"leading zero":               {count, []string{patch(remove("/l/00"))}, "state.applicable"},
+		"unknown":                    {"", []string{patches(remove("/l/7"))}, ""},
+		"known":                      {count, []string{patches(remove("/l/0")), patches(remove("/l/0"))}, "state.applicable"},
+		"known member":               {count, []string{patches(remove("/n")), patches(remove("/n"))}, "state.applicable"},
+		"no such member":             {count, []string{patches(add("/x/y", "1"))}, "state.applicable"},
+		"into a number":              {count, []string{patches(add("/n/y", "1"))}, "state.applicable"},
+		"end of a list":              {count, []string{patches(add("/l/1", "1")), patches(add("/l/-", "1"))}, ""},
+		"behind a list":              {count, []string{patches(add("/l/2", "1"))}, "state.applicable"},
+		"the last by a dash":         {count, []string{patches(remove("/l/-"))}, "state.applicable"},
+		"leading zero":               {count, []string{patches(remove("/l/00"))}, "state.applicable"},
 		"a child's":                  {count, []string{says, begin, `b state_patch patches=[` + remove("/x") + `]`}, ""},
-		"the root's":                 {count, []string{says, patch(remove("/x"))}, "state.applicable"},
-		"after a failure":            {count, []string{patch(remove("/x")), patch(remove("/y"))}, "state.applicable"},
-		"back at a checkpoint":       {count, []string{patch(add("/x", "1")), point, patch(remove("/x")), resyncAt("k1", 1, 2), patch(remove("/x"))}, ""},
-		"not back at a checkpoint":   {count, []string{patch(add("/x", "1")), point, patch(add("/y", "1")), resyncAt("k1", 1, 2), patch(remove("/y"))}, "state.applicable"},
-		"changed below a checkpoint": {count, []string{patch(add("/x", `{"y":[]}`)), point, patch(add("/x/y/-", "1")), resyncAt("k1", 1, 2), patch(remove("/x/y/0"))}, "state.applicable"},
-		"back at another sequence":   {count, []string{patch(add("/x", "1")), point, patch(add("/y", "1")), resyncAt("k1", 1, 3), patch(remove("/z"))}, ""},
-		"back at the start":          {count, []string{patch(remove("/n")), resyncAt("k0", 0, 0), patch(remove("/n"))}, ""},
-		"back at a later one":        {count, []string{point, patch(add("/x", "1")), at("k2", 2), resyncAt("k2", 2, 3), patch(remove("/x")), resyncAt("k2", 2, 3), patch(remove("/x"))}, ""},
-		"of a branch":                {count, []string{patch(remove("/n")), point, "n" + resyncAt("k1", 1, 2)[1:], "n" + patch(remove("/n"))[1:]}, "state.applicable"},
+		"the root's":                 {count, []string{says, patches(remove("/x"))}, "state.applicable"},
+		"after a failure":            {count, []string{patches(remove("/x")), patches(remove("/y"))}, "state.applicable"},
+		"back at a checkpoint":       {count, []string{patches(add("/x", "1")), point, patches(remove("/x")), resyncAt("k1", 1, 2), patches(remove("/x"))}, ""},
+		"not back at a checkpoint":   {count, []string{patches(add("/x", "1")), point, patches(add("/y", "1")), resyncAt("k1", 1, 2), patches(remove("/y"))}, "state.applicable"},
+		"changed below a checkpoint": {count, []string{patches(add("/x", `{"y":[]}`)), point, patches(add("/x/y/-", "1")), resyncAt("k1", 1, 2), patches(remove("/x/y/0"))}, "state.applicable"},
+		"back at another sequence":   {count, []string{patches(add("/x", "1")), point, patches(add("/y", "1")), resyncAt("k1", 1, 3), patches(remove("/z"))}, ""},
+		"back at the start":          {count, []string{patches(remove("/n")), resyncAt("k0", 0, 0), patches(remove("/n"))}, ""},
+		"back at a later one":        {count, []string{point, patches(add("/x", "1")), at("k2", 2), resyncAt("k2", 2, 3), patches(remove("/x")), resyncAt("k2", 2, 3), patches(remove("/x"))}, ""},
+		"of a branch":                {count, []string{patches(remove("/n")), point, "n" + resyncAt("k1", 1, 2)[1:], "n" + patches(remove("/n"))[1:]}, "state.applicable"},
 	} {
 		t.Run(name, func(t *testing.T) {
-			m := New(judge.Options{Origin: judge.Produced, Schemas: loadSchemas(t), State: json.RawMessage(c.state)})
+			m := New(judge.Options{Origin: record.Produced, Schemas: loadSchemas(t), State: json.RawMessage(c.state)})
 			if c.state == "" {
-				m = New(judge.Options{Origin: judge.Produced, Schemas: loadSchemas(t)})
+				m = New(judge.Options{Origin: record.Produced, Schemas: loadSchemas(t)})
 			}
 			found := append(m.Head(good), framesOf(t, m, stream(1, c.lines...))...)
 			want := strings.Fields(c.want)

@@ -10,6 +10,7 @@ import (
 	"testing"
 
 	"github.com/streamcert/streamcert/runner/judge"
+	"github.com/streamcert/streamcert/runner/record"
 	"github.com/streamcert/streamcert/runner/wire"
 )
 
@@ -33,7 +34,7 @@ func TestRequirementsCoverTheSchemas(t *testing.T) {
 }
 
 func TestMemoryDoesNotGrowWithTheStream(t *testing.T) {
-	m := New(judge.Options{Origin: judge.Produced, Schemas: loadSchemas(t)})
+	m := New(judge.Options{Origin: record.Produced, Schemas: loadSchemas(t)})
 	r := wire.NewReader(&recorded{next: 1, n: 100_000}, wire.Options{})
 	heap := func() uint64 {
 		var s runtime.MemStats
@@ -91,7 +92,7 @@ func appendLeak(b []byte, seq int) []byte {
 }
 
 func TestMemoryOfHistoryIsBounded(t *testing.T) {
-	m := New(judge.Options{Origin: judge.Produced, Schemas: loadSchemas(t)})
+	m := New(judge.Options{Origin: record.Produced, Schemas: loadSchemas(t)})
 	r := wire.NewReader(&recorded{next: 1, n: 220_000, event: appendLeak}, wire.Options{})
 	var before, now runtime.MemStats
 	for n := 1; ; n++ {
@@ -122,7 +123,7 @@ func TestMemoryOfHistoryIsBounded(t *testing.T) {
 func FuzzMachine(f *testing.F) {
 	set := loadSchemas(f)
 	for _, r := range badResponses {
-		f.Add([]byte(r.body), r.origin == judge.Produced, false)
+		f.Add([]byte(r.body), r.origin == record.Produced, false)
 	}
 	for _, c := range breaches {
 		f.Add([]byte(stream(1, c.bad...)), true, false)
@@ -137,7 +138,7 @@ func FuzzMachine(f *testing.F) {
 	f.Fuzz(func(t *testing.T, body []byte, produced, bare bool) {
 		r := response{head: after("3"), body: string(body)}
 		if produced {
-			r.origin, r.head = judge.Produced, good
+			r.origin, r.head = record.Produced, good
 		}
 		o := judge.Options{Origin: r.origin, Schemas: set, State: []byte(`{"a":{"b":[1]}}`)}
 		if bare {

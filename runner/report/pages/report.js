@@ -1,19 +1,46 @@
+const reveal = () => {
+  const at = location.hash.length > 1 && document.getElementById(decodeURIComponent(location.hash.slice(1)));
+  if (!at) return;
+  for (let up = at; up; up = up.parentElement) if (up.localName === "details") up.open = true;
+  at.scrollIntoView();
+};
+addEventListener("hashchange", reveal);
+reveal();
 for (const form of document.querySelectorAll("form.filter")) {
   const part = form.closest("section"), field = form.querySelector("input[type=search]"), out = form.querySelector("output");
-  const rows = [...part.querySelectorAll("[data-v]")], groups = [...part.querySelectorAll(".group")];
-  let texts;
+  const empty = part.querySelector(".empty");
+  const chapters = [...part.querySelectorAll(".chapter")].map(box => ({box, rows: [...box.querySelectorAll("[data-v]")], opened: false}));
+  const total = chapters.reduce((n, c) => n + c.rows.length, 0), few = 25;
+  const index = () => { for (const c of chapters) c.texts ??= c.rows.map(row => row.textContent.toLowerCase()); };
+  const hide = (e, hidden) => { if (e.hidden !== hidden) e.hidden = hidden; };
   const filter = () => {
-    texts ??= rows.map(row => row.textContent.toLowerCase());
-    const text = field.value.trim().toLowerCase(), verdict = form.querySelector("input:checked").value;
+    index();
+    const words = field.value.toLowerCase().split(/\s+/).filter(Boolean), verdict = form.querySelector("input:checked").value;
+    const all = !words.length && verdict === "all";
     let shown = 0;
-    rows.forEach((row, i) => {
-      row.hidden = !(texts[i].includes(text) && (verdict === "all" || row.dataset.v === verdict));
-      shown += row.hidden ? 0 : 1;
-    });
-    for (const group of groups) group.hidden = !group.querySelector("[data-v]:not([hidden])");
-    out.textContent = shown + " of " + rows.length + " shown";
+    for (const c of chapters) {
+      c.found = c.rows.map((row, i) => (verdict === "all" || row.dataset.v === verdict) && words.every(w => c.texts[i].includes(w)));
+      shown += c.hits = c.found.filter(Boolean).length;
+    }
+    for (const c of chapters) {
+      const open = !all && shown <= few && c.hits > 0;
+      if (open && !c.box.open) c.opened = c.box.open = true;
+      if (!open && c.opened) c.opened = c.box.open = false;
+      c.rows.forEach((row, i) => hide(row, !c.found[i]));
+      hide(c.box, c.hits === 0);
+    }
+    part.classList.toggle("searching", !all);
+    hide(empty, shown > 0);
+    out.textContent = all ? "" : shown + " of " + total;
   };
-  field.closest("label").hidden = false;
+  let due = false;
+  form.addEventListener("input", () => {
+    if (due) return;
+    due = true;
+    requestAnimationFrame(() => { due = false; filter(); });
+  });
   form.addEventListener("submit", event => event.preventDefault());
-  form.addEventListener("input", filter);
+  empty.querySelector("button").addEventListener("click", () => { form.reset(); filter(); field.focus(); });
+  field.closest("label").hidden = false;
+  (globalThis.requestIdleCallback ?? setTimeout)(index);
 }

@@ -27,12 +27,12 @@ type Reader struct {
 	wait   time.Duration
 }
 
-// Subscribe reads a stream of the session's target from the start, or after an
-// event id if one is given.
-func Subscribe(s *target.Session, stream, after string) *Reader {
+// Subscribe reads a stream of the session's target at a route from the start, or
+// after an event id if one is given.
+func Subscribe(s *target.Session, route target.Route, stream, after string) *Reader {
 	t := s.Target()
 	ctx, cancel := context.WithCancel(s.Context())
-	c := sse.NewClient(t.ReadURL(stream), sse.ClientMaxBufferSize(int(t.Limits().Frame)))
+	c := sse.NewClient(t.StreamURL(route, stream), sse.ClientMaxBufferSize(int(t.Limits().Frame)))
 	c.Connection = &http.Client{Transport: t.Transport()}
 	c.Headers = t.RequestHeaders()
 	// Without this the library retries for minutes after an answer that isn't 200.

@@ -1,0 +1,276 @@
+package helix
+
+import (
+	"context"
+	"slices"
+
+	"github.com/streamcert/streamcert/reference"
+	"github.com/streamcert/streamcert/reference/alter"
+	"github.com/streamcert/streamcert/reference/store"
+)
+
+// onTruncated changes the notices of cleanups.
+func onTruncated(change func(v visit, e *store.Event)) apply {
+	return onVisitEvents(func(v visit) func(store.Event) []store.Event {
+		return func(e store.Event) []store.Event {
+			if e.Kind == store.Truncated {
+				change(v, &e)
+			}
+			return []store.Event{e}
+		}
+	})
+}
+
+// notifyTruncated tells attached readers of a cleanup that the store itself would not tell them of.
+func notifyTruncated(ctx context.Context, m *store.Memory, stream string, step int64) error {
+	info, err := m.Info(ctx, stream)
+	if err != nil {
+		return err
+	}
+	return m.Notify(stream, store.Event{Kind: store.Truncated, AtStep: step, AtSequence: info.LatestSequence})
+}
+
+// zeroIsOne cleans up to step 1 instead of 0, and tells readers what it was asked for.
+func zeroIsOne(o reference.Options) reference.Options {
+	var named ledger[int64]
+	return alter.All(onStore(func(inner store.Store, s *shim) {
+		s.cleanup = func(ctx context.Context, stream string, step int64) error {
+			named.set(stream, step)
+			return inner.Cleanup(ctx, stream, max(1, step))
+		}
+		s.reset = func(ctx context.Context, stream string) error {
+			named.set(stream, 0)
+			return inner.Reset(ctx, stream)
+		}
+	}), onTruncated(func(v visit, e *store.Event) { e.AtStep = named.get(v.Stream) }))(o)
+}
+
+// index is every chunk that was written to a stream, removed or not.
+type index struct{ ledger[[]store.Event] }
+
+// fill keeps the index of each stream, up to its reset.
+func (x *index) fill(inner store.Store, s *shim) {
+	onAppended(func(stream string, written []store.Event) {
+		x.with(stream, func(all *[]store.Event) { *all = append(*all, written...) })
+	})(inner, s)
+	s.reset = func(ctx context.Context, stream string) error {
+		x.set(stream, nil)
+		return inner.Reset(ctx, stream)
+	}
+}
+
+// keepsIndex replays from the index to readers with a cursor.
+func keepsIndex(o reference.Options) reference.Options {
+	var written index
+	return alter.All(onStore(written.fill), onVisit(func(v visit, s store.Subscription) store.Subscription {
+		if v.fresh() {
+			return nil
+		}
+		var replay []store.Event
+		for _, e := range written.get(v.Stream) {
+			if e.Sequence > v.Cursor.After && v.stored(e) {
+				replay = append(replay, e)
+			}
+		}
+		return &preceded{Subscription: store.Map(s, except(v.stored)), first: replay}
+	}))(o)
+}
+
+// deliversQueued sends what a cleanup removed to readers that had not got so far.
+func deliversQueued(o reference.Options) reference.Options {
+	var written index
+	return alter.All(onStore(written.fill), onVisitEvents(func(v visit) func(store.Event) []store.Event {
+		last := v.Cursor.After
+		return func(e store.Event) []store.Event {
+			out := []store.Event{e}
+			if e.Kind == store.Truncated {
+				for _, queued := range written.get(v.Stream) {
+					if queued.Sequence > last && queued.Sequence <= e.AtSequence && above(e.AtStep, queued.Chunk) {
+						out = append(out, queued)
+					}
+				}
+			}
+			last = max(last, e.Sequence)
+			return out
+		}
+	}))(o)
+}
+
+// renumbersKept counts the chunks that a cleanup left from 1.
+func renumbersKept(o reference.Options) reference.Options {
+	var kept ledger[[]int64]
+	return alter.All(onStore(func(inner store.Store, s *shim) {
+		s.cleanup = func(ctx context.Context, stream string, step int64) error {
+			err := inner.Cleanup(ctx, stream, step)
+			var left []int64
+			for _, e := range chunksIn(inner, stream) {
+				left = append(left, e.Sequence)
+			}
+			kept.set(stream, left)
+			return err
+		}
+		s.reset = func(ctx context.Context, stream string) error {
+			kept.set(stream, nil)
+			return inner.Reset(ctx, stream)
+		}
+	}), onVisitEvents(func(v visit) func(store.Event) []store.Event {
+		left := kept.get(v.Stream)
+		return func(e store.Event) []store.Event {
+			if i, found := slices.BinarySearch(left, e.Sequence); found && v.fresh() && e.Kind == store.ChunkWritten {
+				e.Sequence = int64(i) + 1
+			}
+			return []store.Event{e}
+		}
+	}))(o)
+}
+
+// atSequenceOfKept looks, before each cleanup, for what it will leave.
+func atSequenceOfKept(o reference.Options) reference.Options {
+	var kept ledger[*int64]
+	return alter.All(onStore(func(inner store.Store, s *shim) {
+		s.cleanup = func(ctx context.Context, stream string, step int64) error {
+			last := int64(0)
+			for _, e := range chunksIn(inner, stream) {
+				if !above(step, e.Chunk) {
+					last = e.Sequence
+				}
+			}
+			kept.set(stream, &last)
+			return inner.Cleanup(ctx, stream, step)
+		}
+		s.reset = func(ctx context.Context, stream string) error {
+			kept.set(stream, nil)
+			return inner.Reset(ctx, stream)
+		}
+	}), onTruncated(func(v visit, e *store.Event) {
+		if last := kept.get(v.Stream); last != nil {
+			e.AtSequence = *last
+		}
+	}))(o)
+}
+
+// storesNotice keeps the notice of a cleanup if no reader is attached.
+func storesNotice(o reference.Options) reference.Options {
+	var attached ledger[int]
+	var notices ledger[store.Event]
+	return alter.All(onStore(func(inner store.Store, s *shim) {
+		s.cleanup = func(ctx context.Context, stream string, step int64) error {
+			before, err := inner.Info(ctx, stream)
+			if err != nil {
+				return err
+			}
+			removes := slices.ContainsFunc(chunksIn(inner, stream), func(e store.Event) bool { return above(step, e.Chunk) })
+			if removes && attached.get(stream) == 0 {
+				notices.set(stream, store.Event{Kind: store.Truncated, AtStep: step, AtSequence: before.LatestSequence})
+			}
+			return inner.Cleanup(ctx, stream, step)
+		}
+	}), onVisit(func(v visit, s store.Subscription) store.Subscription {
+		count := func(by int) { attached.with(v.Stream, func(n *int) { *n += by }) }
+		count(1)
+		notified := !v.fresh()
+		notice := notices.get(v.Stream)
+		replayed := store.Map(s, func(e store.Event) []store.Event {
+			due := notice.Kind == store.Truncated && v.stored(e) && e.Sequence > notice.AtSequence
+			if notified || !due || !e.Chunk.HasStep || above(notice.AtStep, e.Chunk) {
+				return []store.Event{e}
+			}
+			notified = true
+			return []store.Event{notice, e}
+		})
+		return &leaving{Subscription: replayed, leave: func() { count(-1) }}
+	}))(o)
+}
+
+// endsAfterRetry ends a stream with the first write of a step that was removed before.
+func endsAfterRetry(inner store.Store, s *shim) {
+	type cleanup struct {
+		done bool
+		step int64
+	}
+	var last ledger[cleanup]
+	s.cleanup = func(ctx context.Context, stream string, step int64) error {
+		last.set(stream, cleanup{true, step})
+		return inner.Cleanup(ctx, stream, step)
+	}
+	s.append = func(ctx context.Context, stream, writer string, chunks []store.Chunk) ([]int64, error) {
+		sequences, err := inner.Append(ctx, stream, writer, chunks)
+		c := last.get(stream)
+		if err == nil && c.done && slices.ContainsFunc(chunks, func(chunk store.Chunk) bool { return above(c.step, chunk) }) {
+			err = inner.End(ctx, stream, nil)
+		}
+		return sequences, err
+	}
+}
+
+// tellsOfNothing tells readers of a cleanup that removes nothing.
+func tellsOfNothing(m *store.Memory, s *shim) {
+	s.cleanup = func(ctx context.Context, stream string, step int64) error {
+		removes := slices.ContainsFunc(chunksIn(m, stream), func(e store.Event) bool { return above(step, e.Chunk) })
+		if err := m.Cleanup(ctx, stream, step); err != nil || removes {
+			return err
+		}
+		return notifyTruncated(ctx, m, stream, step)
+	}
+}
+
+// countsUpOnly counts what was written since the last reset.
+func countsUpOnly(o reference.Options) reference.Options {
+	var written ledger[int64]
+	return alter.All(onStore(func(inner store.Store, s *shim) {
+		onAppended(func(stream string, events []store.Event) {
+			written.with(stream, func(n *int64) { *n += int64(len(events)) })
+		})(inner, s)
+		s.reset = func(ctx context.Context, stream string) error {
+			written.set(stream, 0)
+			return inner.Reset(ctx, stream)
+		}
+	}), onInfo(func(stream string, i *store.Info) { i.ChunkCount = written.get(stream) }))(o)
+}
+
+// setsCounterBack counts on from what is left, after a second cleanup.
+func setsCounterBack(m *store.Memory, s *shim) {
+	var cleanups ledger[int]
+	s.cleanup = func(ctx context.Context, stream string, step int64) error {
+		cleanups.with(stream, func(n *int) { *n++ })
+		return m.Cleanup(ctx, stream, step)
+	}
+	m.Number = func(p store.Position) int64 {
+		if cleanups.get(p.Stream) > 1 {
+			return p.Kept + 1
+		}
+		return p.Highest + 1
+	}
+}
+
+// resetsSilently keeps the notice of a reset from its readers.
+func resetsSilently(o reference.Options) reference.Options {
+	var silent ledger[bool]
+	return alter.All(onStore(func(inner store.Store, s *shim) {
+		s.cleanup = func(ctx context.Context, stream string, step int64) error {
+			silent.set(stream, false)
+			return inner.Cleanup(ctx, stream, step)
+		}
+		s.reset = func(ctx context.Context, stream string) error {
+			silent.set(stream, true)
+			return inner.Reset(ctx, stream)
+		}
+	}), onVisitEvents(func(v visit) func(store.Event) []store.Event {
+		return except(func(e store.Event) bool { return e.Kind == store.Truncated && silent.get(v.Stream) })
+	}))(o)
+}
+
+// restartsCounter counts on from what is left, after a reset.
+func restartsCounter(m *store.Memory, s *shim) {
+	var resets ledger[bool]
+	s.reset = func(ctx context.Context, stream string) error {
+		resets.set(stream, true)
+		return m.Reset(ctx, stream)
+	}
+	m.Number = func(p store.Position) int64 {
+		if resets.get(p.Stream) {
+			return p.Kept + 1
+		}
+		return p.Highest + 1
+	}
+}

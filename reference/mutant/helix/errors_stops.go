@@ -1,0 +1,128 @@
+package helix
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"io"
+	"net/http"
+	"slices"
+	"strings"
+
+	"github.com/streamcert/streamcert/reference/alter"
+	seams "github.com/streamcert/streamcert/reference/alter/helix"
+	"github.com/streamcert/streamcert/reference/runtime"
+)
+
+// errorStops misread why a model stopped.
+func errorStops() []Mutant {
+	ignored := func(reasons ...string) apply {
+		return onModelEvents(func(e runtime.Event) (runtime.Event, error) {
+			if stop, ok := e.(runtime.Stop); ok && slices.Contains(reasons, stop.Reason) {
+				return nil, nil
+			}
+			return e, nil
+		})
+	}
+	return []Mutant{{
+		Name: "refusal-is-an-answer", Requirement: "helix.errors.stop-reason",
+		Summary: "A model that refuses has answered.",
+		Also:    []string{"helix.output.on-success"},
+		Apply:   ignored("refusal"),
+	}, {
+		Name: "unknown-stop-is-none", Requirement: "helix.errors.stop-reason",
+		Summary: "A stop reason that nobody knows is ignored.",
+		Apply:   ignored("unknown"),
+	}, {
+		Name: "max-tokens-is-fatal", Requirement: "helix.errors.stop-reason",
+		Summary: "A model that reached its limit has failed.",
+		Also:    []string{"helix.errors.goes-on"},
+		Apply: onClassified(func(err error, f *runtime.Failure) {
+			f.Recoverable = f.Recoverable && !strings.Contains(err.Error(), "limit of tokens")
+		}),
+	}, {
+		Name: "second-stop-not-reported", Requirement: "helix.errors.stop-reason", Stateful: true,
+		Summary: "Only the first stop reason of a run that is a failure is reported.",
+		Apply: dropped(func() func(runtime.Chunk) bool {
+			stops := 0
+			return func(c runtime.Chunk) bool {
+				if c.Type() == "error" && strings.HasPrefix(wordOf(c, "error"), "the model ") {
+					stops++
+				}
+				return c.Type() == "error" && stops > 1
+			}
+		}),
+	}, {
+		Name: "max-tokens-ends-step", Requirement: "helix.errors.goes-on",
+		Summary: "A model that reached its limit isn't asked to go on.",
+		Also:    []string{"helix.errors.stop-reason"},
+		Apply: seams.OnRuntime(func(p *runtime.Ports) {
+			inner := p.Model
+			p.Model = func(m runtime.Model) runtime.Model { return limited{inner(m)} }
+		}),
+	}}
+}
+
+// limited is a model whose turns are over at its limit.
+type limited struct{ runtime.Model }
+
+func (m limited) Step(ctx context.Context, n int, w runtime.Waiter) (runtime.Turn, error) {
+	turn, err := m.Model.Step(ctx, n, w)
+	if err != nil {
+		return nil, err
+	}
+	over := false
+	return &bentTurn{turn, func(e runtime.Event) (runtime.Event, error) {
+		if over {
+			return nil, io.EOF
+		}
+		stop, ok := e.(runtime.Stop)
+		over = ok && stop.Reason == "max_tokens"
+		return e, nil
+	}}, nil
+}
+
+// onRefusal changes the bodies of refused calls about runs. The function is called once for each server.
+func onRefusal(begin func() func(r *http.Request, refusal object)) around {
+	return func(next http.Handler) http.Handler {
+		change := begin()
+		return onRunCalls(func(next http.Handler, w http.ResponseWriter, r *http.Request) {
+			changed := &alter.Response{ResponseWriter: w}
+			changed.Head = func(status int) int {
+				if status == http.StatusConflict {
+					w.Header().Del("Content-Length")
+					changed.Body = func(body []byte) []byte {
+						refusal := alter.Members(bytes.TrimSpace(body))
+						change(r, refusal)
+						return alter.Encode(refusal)
+					}
+				}
+				return status
+			}
+			next.ServeHTTP(changed, r)
+		})(next)
+	}
+}
+
+// errorRefusals don't say why a call is refused.
+func errorRefusals() []Mutant {
+	return []Mutant{{
+		Name: "refuses-calls-without-code", Requirement: "helix.errors.state-code",
+		Summary: "A call that a run is in no state for is refused without a code.",
+		Wrap: onRefusal(func() func(*http.Request, object) {
+			return func(_ *http.Request, refusal object) { delete(refusal, "code") }
+		}),
+	}, {
+		Name: "running-is-not-resumable", Requirement: "helix.errors.state-code",
+		Summary: "Whatever a run is in no state for is refused as not resumable.",
+		Wrap: onRefusal(func() func(*http.Request, object) {
+			return func(_ *http.Request, refusal object) { refusal["code"] = json.RawMessage(`"state_not_resumable"`) }
+		}),
+	}, {
+		Name: "complete-is-already-running", Requirement: "helix.errors.state-code", Stateful: true,
+		Summary: "Resuming a run that is over is refused as if it were running.",
+		Wrap: onRefusal(func() func(*http.Request, object) {
+			return func(_ *http.Request, refusal object) { refusal["code"] = json.RawMessage(`"state_already_running"`) }
+		}),
+	}}
+}

@@ -1,0 +1,136 @@
+package helix
+
+import (
+	"context"
+	"errors"
+	"net/http"
+	"slices"
+	"strings"
+
+	"github.com/streamcert/streamcert/reference/alter"
+	seams "github.com/streamcert/streamcert/reference/alter/helix"
+	"github.com/streamcert/streamcert/reference/helix"
+	"github.com/streamcert/streamcert/reference/store"
+)
+
+func http_() []Mutant { return slices.Concat(unknownStreams(), answers()) }
+
+// unknownStreams are found where nothing is.
+func unknownStreams() []Mutant {
+	return []Mutant{{
+		Name: "unknown-stream-is-empty", Requirement: "helix.http.unknown-stream",
+		Summary: "A resume waits on the channel of its stream without asking whether the stream exists.",
+		Apply: seams.OnAttachment(func(ctx context.Context, s store.Store, r helix.Reader,
+			attach seams.Attachment) (store.Subscription, error) {
+			sub, err := attach(ctx, s, r)
+			if errors.Is(err, store.ErrUnknownStream) && r.Cursor.Given {
+				return silence{}, nil
+			}
+			return sub, err
+		}),
+	}, {
+		Name: "unknown-stream-is-html-page", Requirement: "helix.http.unknown-stream",
+		Summary: "A resume of what isn't found is answered 200 with the page of a web application, which is to sort out " +
+			"the rest.",
+		Also: []string{"helix.wire.content-type"},
+		Wrap: onResponse(answersPage),
+	}, {
+		Name: "streams-in-an-object", Requirement: "helix.http.unknown-stream", Stateful: true,
+		Summary: "Streams are members of an object, which has inherited some that nobody made.",
+		Apply: seams.OnAttachment(func(ctx context.Context, s store.Store, r helix.Reader,
+			attach seams.Attachment) (store.Subscription, error) {
+			sub, err := attach(ctx, s, r)
+			inherited := slices.Contains([]string{"constructor", "__proto__", "toString", "valueOf", "hasOwnProperty"}, r.Stream)
+			if errors.Is(err, store.ErrUnknownStream) && inherited {
+				return silence{}, nil
+			}
+			return sub, err
+		}),
+	}}
+}
+
+// answers are wrong in what is answered, whatever it is about.
+func answers() []Mutant {
+	return []Mutant{{
+		Name: "partial-content", Requirement: "helix.http.get",
+		Summary: "A GET without a cursor is answered 206, as the part of a file that is there so far, which EventSource " +
+			"refuses.",
+		Also: []string{"helix.wire.content-type", "helix.wire.head", "helix.lifecycle.writer-creates"},
+		Wrap: onResponse(func(w *alter.Response, r *http.Request) {
+			w.Head = func(status int) int {
+				if alter.IsStream(status, w.Header()) && r.Header.Get("Last-Event-ID") == "" && r.URL.RawQuery == "" {
+					return http.StatusPartialContent
+				}
+				return status
+			}
+		}),
+	}, {
+		Name: "error-as-text", Requirement: "helix.http.error-body",
+		Summary: "A 404 comes from the router and is plain text.",
+		Wrap: onResponse(func(w *alter.Response, _ *http.Request) {
+			w.Head = func(status int) int {
+				if status == http.StatusNotFound {
+					w.Header().Set("Content-Type", "text/plain; charset=utf-8")
+					w.Header().Del("Content-Length")
+					w.Body = func([]byte) []byte { return []byte("404 page not found\n") }
+				}
+				return status
+			}
+		}),
+	}, {
+		Name: "http2-refused-stream", Requirement: "helix.http.version",
+		Summary: "The read route takes over the connection, which HTTP/2 doesn't allow.",
+		Wrap: onRequest(func(next http.Handler, w http.ResponseWriter, r *http.Request) {
+			if r.ProtoMajor == 2 {
+				w.Header().Set("Content-Type", "application/json")
+				w.WriteHeader(http.StatusInternalServerError)
+				_, _ = w.Write([]byte(`{"error":"streaming is not supported","code":"framework_internal_error"}`))
+				return
+			}
+			next.ServeHTTP(w, r)
+		}),
+	}, {
+		Name: "no-cors", Requirement: "helix.http.cors",
+		Summary: "Preflights are answered for every origin, the stream itself is not.",
+		Wrap:    onStreamHead(func(h http.Header) { h.Del("Access-Control-Allow-Origin") }),
+	}}
+}
+
+// answersPage gives the page of an application in place of a 404 for a stream that is resumed.
+func answersPage(w *alter.Response, r *http.Request) {
+	if r.Header.Get("Last-Event-ID") == "" {
+		return
+	}
+	w.Head = func(status int) int {
+		if status != http.StatusNotFound {
+			return status
+		}
+		w.Header().Set("Content-Type", "text/html; charset=utf-8")
+		w.Header().Del("Content-Length")
+		w.Body = func([]byte) []byte { return []byte("<!DOCTYPE html><title>Agents</title><div id=app></div>\n") }
+		return http.StatusOK
+	}
+}
+
+// silence is the subscription of a stream that doesn't exist.
+type silence struct{}
+
+func (silence) Next(ctx context.Context) ([]store.Event, error) {
+	<-ctx.Done()
+	return nil, ctx.Err()
+}
+
+func (silence) Close() {}
+
+// onUnknown gives the answer for unknown streams another code.
+func onUnknown(code string) apply {
+	return seams.OnAttachment(func(ctx context.Context, s store.Store, r helix.Reader,
+		attach seams.Attachment) (store.Subscription, error) {
+		sub, err := attach(ctx, s, r)
+		if errors.Is(err, store.ErrUnknownStream) {
+			err = &helix.Error{Status: http.StatusNotFound, Code: code,
+				Message: strings.ToLower(http.StatusText(http.StatusNotFound))}
+		}
+		return sub, err
+	})
+}

@@ -1,0 +1,185 @@
+package helix
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"io"
+	"log"
+	"net/http"
+	"net/http/httptest"
+	"regexp"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/streamcert/streamcert/reference"
+)
+
+func TestCatalogue(t *testing.T) {
+	kebab := regexp.MustCompile(`^[a-z0-9]+(-[a-z0-9]+)*$`)
+	id := regexp.MustCompile(`^helix\.[a-z]+\.[a-z0-9]+(-[a-z0-9]+)*$`)
+	names := map[string]bool{}
+	all := Catalogue()
+	for _, m := range all {
+		if !kebab.MatchString(m.Name) || names[m.Name] {
+			t.Errorf("mutant %q: the name isn't kebab-case or isn't the only one", m.Name)
+		}
+		names[m.Name] = true
+		for _, requirement := range append([]string{m.Requirement}, m.Also...) {
+			if !id.MatchString(requirement) {
+				t.Errorf("mutant %s: %q has not the form of an id", m.Name, requirement)
+			}
+		}
+		if len(m.Also) > 3 || slices.Contains(m.Also, m.Requirement) {
+			t.Errorf("mutant %s breaks too much besides: %v", m.Name, m.Also)
+		}
+		if len(m.Seams()) == 0 {
+			t.Errorf("mutant %s changes nothing", m.Name)
+		}
+		if !strings.HasSuffix(m.Summary, ".") || strings.Count(m.Summary, ". ") > 0 {
+			t.Errorf("mutant %s: the summary isn't one sentence: %q", m.Name, m.Summary)
+		}
+	}
+	if !slices.IsSortedFunc(all, func(a, b Mutant) int {
+		return strings.Compare(a.Requirement+" "+a.Name, b.Requirement+" "+b.Name)
+	}) {
+		t.Error("the catalogue isn't sorted by requirement and name")
+	}
+}
+
+func TestAThirdIsStateful(t *testing.T) {
+	stateful, all := 0, Catalogue()
+	for _, m := range all {
+		if m.Stateful {
+			stateful++
+		}
+	}
+	if 3*stateful < len(all) {
+		t.Errorf("%d of %d mutants misbehave only in some state, want a third", stateful, len(all))
+	}
+}
+
+// TestServersOfAMutantShareNothing: what a mutant remembers belongs to one server.
+func TestServersOfAMutantShareNothing(t *testing.T) {
+	base := baseOptions()
+	for _, m := range Catalogue() {
+		t.Run(m.Name, func(t *testing.T) {
+			for range 2 {
+				s := m.Handler(base)
+				if a := call(s, "GET", "/streams/s", ""); a.Code != http.StatusNotFound &&
+					m.Requirement != "helix.status.info-unknown" {
+					t.Errorf("the stream of another server is answered %d", a.Code)
+				}
+				call(s, "POST", "/control/streams/s/writers", `{"agentId":"a","agentType":"t"}`)
+				s.Close()
+			}
+		})
+	}
+}
+
+// baseOptions loads the schemas once for all servers. It brings no store.
+func baseOptions() reference.Options {
+	return reference.Options{Validate: reference.Defaults(reference.Options{}).Validate}
+}
+
+const delta = `{"type":"text_delta","agentId":"a","agentType":"t","timestamp":1,"delta":"x. "}`
+
+// TestMutantsServe runs a stream through every mutant: it answers, and it doesn't panic. Whether what comes out is
+// wrong in the right way is for the scenarios to say.
+func TestMutantsServe(t *testing.T) {
+	base := baseOptions()
+	for _, m := range Catalogue() {
+		t.Run(m.Name, func(t *testing.T) {
+			t.Parallel()
+			s := m.Handler(base)
+			server := httptest.NewUnstartedServer(s)
+			var problems bytes.Buffer // net/http survives a panic and says so here
+			server.Config.ErrorLog = log.New(&problems, "", 0)
+			server.Start()
+			var writer struct {
+				WriterID string `json:"writerId"`
+			}
+			opened := call(s, "POST", "/control/streams/s/writers", `{"agentId":"a","agentType":"t"}`)
+			if json.Unmarshal(opened.Body.Bytes(), &writer) != nil || writer.WriterID == "" {
+				t.Fatalf("opening a writer: %d %s", opened.Code, opened.Body)
+			}
+			chunks := "/control/streams/s/writers/" + writer.WriterID + "/chunks"
+			if a := call(s, "POST", chunks, delta); a.Code != http.StatusCreated {
+				t.Fatalf("writing: %d %s", a.Code, a.Body)
+			}
+			ctx, cancel := context.WithTimeout(context.Background(), 20*time.Second)
+			defer cancel()
+			req, err := http.NewRequestWithContext(ctx, http.MethodGet, server.URL+"/streams/s/events", nil)
+			if err != nil {
+				t.Fatal(err)
+			}
+			res, err := server.Client().Do(req)
+			if err != nil || res.StatusCode/100 != 2 {
+				t.Fatalf("reading: %v, %v", res, err)
+			}
+			for _, c := range []struct{ path, body string }{
+				{chunks, "[" + delta + "," + delta + "]"},
+				{"/control/streams/s/status", `{"status":"paused"}`},
+				{"/control/streams/s/cleanup", `{"stepCount":1}`},
+				{"/control/streams/s/status", `{"status":"active"}`},
+				{"/control/streams/s/end", `{"finalOutput":{"a":null}}`},
+				{"/control/streams/s/reset", ``},
+				{"/control/streams/s/fail", `{"error":"it broke"}`},
+			} {
+				if a := call(s, "POST", c.path, c.body); a.Code >= 500 {
+					t.Errorf("POST %s: %d %s", c.path, a.Code, a.Body)
+				}
+			}
+			s.Close()
+			cancel()
+			_ = res.Body.Close()
+			server.Close() // waits for every handler
+			if problems.Len() > 0 {
+				t.Errorf("the server complains:\n%s", problems.Bytes())
+			}
+		})
+	}
+}
+
+func call(h http.Handler, method, path, body string) *httptest.ResponseRecorder {
+	var r io.Reader
+	if body != "" {
+		r = strings.NewReader(body)
+	}
+	a := httptest.NewRecorder()
+	q := httptest.NewRequest(method, "http://localhost"+path, r)
+	q.Header.Set("Content-Type", "application/json")
+	h.ServeHTTP(a, q)
+	return a
+}
+
+func TestHandlerWithoutAMutation(t *testing.T) {
+	s := Mutant{}.Handler(reference.Options{})
+	defer s.Close()
+	if a := call(s, "GET", "/streams/s", ""); a.Code != http.StatusNotFound {
+		t.Errorf("got %d", a.Code)
+	}
+	if seams := (Mutant{}).Seams(); len(seams) > 0 {
+		t.Errorf("got %v", seams)
+	}
+}
+
+func TestSeams(t *testing.T) {
+	for name, want := range map[string]string{
+		"stores-valid-part": "store validate", "id-with-prefix": "cursor encoder", "idle-time-out": "attach",
+		"no-heartbeat": "heartbeat",
+		"open-door":    "readertoken", "no-body-limit": "maxbody", "folds-stream-id-case": "streamid",
+		"html-content-type": "handler",
+	} {
+		for _, m := range Catalogue() {
+			if m.Name != name {
+				continue
+			}
+			if got := strings.Join(m.Seams(), " "); got != want {
+				t.Errorf("%s: got %q, want %q", name, got, want)
+			}
+		}
+	}
+}

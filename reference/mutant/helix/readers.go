@@ -1,0 +1,236 @@
+package helix
+
+import (
+	"context"
+	"net/http"
+	"slices"
+	"sync"
+
+	"github.com/streamcert/streamcert/reference"
+	"github.com/streamcert/streamcert/reference/alter"
+	"github.com/streamcert/streamcert/reference/store"
+)
+
+// lifecycleAlong lose the moment in which a chunk is due.
+func lifecycleAlong() []Mutant {
+	return []Mutant{{
+		Name: "buffers-one-frame", Requirement: "helix.lifecycle.live", Stateful: true,
+		Summary: "For the only reader of a stream, the frame that fills the first buffer waits for the one that comes next.",
+		Apply:   onVisitEvents(buffersEighth),
+	}, {
+		Name: "flushes-full-buffers", Requirement: "helix.lifecycle.live", Stateful: true,
+		Summary: "Small pieces of the second kilobyte of a response are sent when the buffer is full.",
+		Wrap:    onResponse(flushesFull),
+	}, {
+		Name: "loses-chunk-between-replay-and-live", Requirement: "helix.lifecycle.late-reader", Stateful: true,
+		Summary: "After a longer replay, the first chunk that was written meanwhile is lost.",
+		Also:    []string{"helix.ordering.write-order"},
+		Apply: onVisitEvents(func(v visit) func(store.Event) []store.Event {
+			lost := !longReplay(v)
+			return except(func(e store.Event) bool {
+				if lost || !v.live(e) {
+					return false
+				}
+				lost = true
+				return true
+			})
+		}),
+	}, {
+		Name: "repeats-last-replayed", Requirement: "helix.lifecycle.late-reader", Stateful: true,
+		Summary: "After a longer replay, the live part begins with the chunk that was replayed last.",
+		Also:    []string{"helix.ordering.ascending", "helix.ordering.write-order"},
+		Apply: onVisitEvents(func(v visit) func(store.Event) []store.Event {
+			var last store.Event
+			repeated := !longReplay(v)
+			return func(e store.Event) []store.Event {
+				if !repeated && v.live(e) {
+					repeated = true
+					return []store.Event{last, e}
+				}
+				last = e
+				return []store.Event{e}
+			}
+		}),
+	}}
+}
+
+// lifecycleReaders let readers disturb each other.
+func lifecycleReaders() []Mutant {
+	return []Mutant{{
+		Name: "splits-chunks-among-readers", Requirement: "helix.lifecycle.independent-readers", Stateful: true,
+		Summary: "One of eight partitions of the live chunks is a queue, from which each chunk goes to one reader only.",
+		Also:    []string{"helix.ordering.total-order", "helix.lifecycle.stalled-reader"},
+		Apply: onVisitEvents(func(v visit) func(store.Event) []store.Event {
+			return except(func(e store.Event) bool { return v.fresh() && v.others > 0 && v.live(e) && e.Sequence%8 == 0 })
+		}),
+	}, {
+		Name: "disconnect-detaches-neighbour", Requirement: "helix.lifecycle.reader-disconnect", Stateful: true,
+		Summary: "When a reader from the middle of the list leaves, the one behind it is taken off the list too.",
+		Apply:   detachesNeighbour,
+	}, {
+		Name: "drops-for-slow-reader", Requirement: "helix.lifecycle.slow-reader", Stateful: true,
+		Summary: "When more than a megabyte waits for a reader, what doesn't fit is left out.",
+		Apply: onVisit(func(v visit, s store.Subscription) store.Subscription {
+			return &batches{Subscription: s, change: func(events []store.Event) []store.Event {
+				const limit = 1 << 20
+				waiting := 0
+				return slices.DeleteFunc(slices.Clone(events), func(e store.Event) bool {
+					if v.live(e) {
+						waiting += len(e.Chunk.JSON)
+					}
+					return v.live(e) && waiting > limit
+				})
+			}}
+		}),
+	}, {
+		Name: "stalled-reader-blocks", Requirement: "helix.lifecycle.stalled-reader", Stateful: true,
+		Summary: "One loop feeds all readers of a stream and waits for the slowest.",
+		Apply:   slowestFirst,
+	}}
+}
+
+// longReplay says whether a reader that starts at the beginning has a page of ten to catch up with.
+func longReplay(v visit) bool { return v.fresh() && v.LatestSequence >= 10 }
+
+// buffersEighth holds back the eighth frame of a connection, if it is live and nobody else reads.
+func buffersEighth(v visit) func(store.Event) []store.Event {
+	frames := 0
+	var held []store.Event
+	return func(e store.Event) []store.Event {
+		frames++
+		if frames == 8 && v.live(e) && v.fresh() && v.count() == 1 {
+			held = []store.Event{e}
+			return nil
+		}
+		out := append(held, e)
+		held = nil
+		return out
+	}
+}
+
+// flushesFull leaves the second kilobyte of a response without a cursor to the buffer, if it comes in small pieces.
+func flushesFull(w *alter.Response, r *http.Request) {
+	const eager, buffer, small = 1 << 10, 1600, 256
+	if r.Header.Get("Last-Event-ID") != "" || r.URL.RawQuery != "" {
+		return
+	}
+	sent, large := 0, false
+	w.Body = func(written []byte) []byte {
+		sent += len(written)
+		large = large || len(written) > small
+		return written
+	}
+	w.OnFlush = func(flush func() error) error {
+		if sent > eager && sent < buffer && !large {
+			return nil
+		}
+		return flush()
+	}
+}
+
+// detachesNeighbour keeps the readers of each stream in a list, and makes a mistake when it deletes from the middle.
+func detachesNeighbour(o reference.Options) reference.Options {
+	type seat struct{ taken bool }
+	var seats ledger[[]*seat]
+	return onVisit(func(v visit, s store.Subscription) store.Subscription {
+		own := &seat{taken: true}
+		seats.with(v.Stream, func(list *[]*seat) { *list = append(*list, own) })
+		leave := func() {
+			seats.with(v.Stream, func(list *[]*seat) {
+				i := slices.Index(*list, own)
+				if i > 0 && i+1 < len(*list) {
+					(*list)[i+1].taken = false
+				}
+				*list = slices.Delete(*list, i, i+1)
+			})
+		}
+		heard := store.Map(s, except(func(store.Event) (off bool) {
+			seats.with(v.Stream, func(*[]*seat) { off = !own.taken })
+			return off
+		}))
+		return &leaving{Subscription: heard, leave: leave}
+	})(o)
+}
+
+// slowestFirst makes readers wait for each other.
+func slowestFirst(o reference.Options) reference.Options {
+	var convoys ledger[convoy]
+	return onVisit(func(v visit, s store.Subscription) store.Subscription {
+		var c *convoy
+		convoys.with(v.Stream, func(p *convoy) { c = p })
+		return c.join(s, v.Cursor.After)
+	})(o)
+}
+
+// convoy is the readers of one stream, of which none gets far ahead of another.
+type convoy struct {
+	mu      sync.Mutex
+	readers map[*follower]struct{}
+	moved   chan struct{} // closed when somebody moves
+}
+
+// follower is one of them. The convoy's mutex guards its position.
+type follower struct {
+	store.Subscription
+	convoy *convoy
+	at     int64 // last sequence that was written to the connection
+	given  int64 // last sequence that was given out for writing
+}
+
+func (c *convoy) join(s store.Subscription, at int64) *follower {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	if c.readers == nil {
+		c.readers, c.moved = map[*follower]struct{}{}, make(chan struct{})
+	}
+	f := &follower{Subscription: s, convoy: c, at: at}
+	c.readers[f] = struct{}{}
+	return f
+}
+
+// change changes the convoy and tells who waits.
+func (c *convoy) change(f func()) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	f()
+	close(c.moved)
+	c.moved = make(chan struct{})
+}
+
+// waits says whether somebody is far behind a follower, and what is closed when that may have changed.
+func (c *convoy) waits(f *follower) (bool, <-chan struct{}) {
+	const far = 8
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	for other := range c.readers {
+		if other.at < f.at-far {
+			return true, c.moved
+		}
+	}
+	return false, c.moved
+}
+
+// Next implements store.Subscription. Being asked again means that all before was written.
+func (f *follower) Next(ctx context.Context) ([]store.Event, error) {
+	if f.given > f.at {
+		f.convoy.change(func() { f.at = f.given })
+	}
+	for wait, moved := f.convoy.waits(f); wait; wait, moved = f.convoy.waits(f) {
+		select {
+		case <-moved:
+		case <-ctx.Done():
+			return nil, ctx.Err()
+		}
+	}
+	events, err := f.Subscription.Next(ctx)
+	for _, e := range events {
+		f.given = max(f.given, e.Sequence)
+	}
+	return events, err
+}
+
+// Close implements store.Subscription.
+func (f *follower) Close() {
+	f.convoy.change(func() { delete(f.convoy.readers, f) })
+	f.Subscription.Close()
+}

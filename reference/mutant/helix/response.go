@@ -1,0 +1,100 @@
+package helix
+
+import (
+	"bytes"
+	"compress/gzip"
+	"context"
+	"net/http"
+	"strings"
+	"time"
+
+	"github.com/streamcert/streamcert/reference/alter"
+	"github.com/streamcert/streamcert/reference/helix"
+	"github.com/streamcert/streamcert/reference/store"
+)
+
+// onStreamHead changes the head of every stream.
+func onStreamHead(change func(http.Header)) around {
+	return onResponse(func(w *alter.Response, _ *http.Request) {
+		w.Head = func(status int) int {
+			if alter.IsStream(status, w.Header()) {
+				change(w.Header())
+			}
+			return status
+		}
+	})
+}
+
+// lateHead holds back the head until there is a frame, for readers with a cursor. The heartbeats before it are lost.
+func lateHead(w *alter.Response, r *http.Request) {
+	if r.Header.Get("Last-Event-ID") == "" {
+		return
+	}
+	begun := false
+	w.Body = func(p []byte) []byte {
+		begun = begun || !bytes.HasPrefix(p, []byte(":"))
+		if !begun {
+			return nil
+		}
+		return p
+	}
+	w.OnFlush = func(flush func() error) error {
+		if !begun {
+			return nil
+		}
+		return flush()
+	}
+}
+
+// maxIdle is shorter than any silence that a scenario about silence makes.
+const maxIdle = 100 * time.Millisecond
+
+func idleTimeout(_ store.Store, _ helix.Reader, s store.Subscription) store.Subscription {
+	return &impatient{Subscription: s, last: time.Now()}
+}
+
+// impatient ends when nothing was delivered for a while. The heartbeat, which asks again, doesn't start the time anew.
+type impatient struct {
+	store.Subscription
+	last time.Time
+}
+
+func (s *impatient) Next(ctx context.Context) ([]store.Event, error) {
+	ctx, cancel := context.WithDeadline(ctx, s.last.Add(maxIdle))
+	defer cancel()
+	events, err := s.Subscription.Next(ctx)
+	if len(events) > 0 {
+		s.last = time.Now()
+	}
+	return events, err
+}
+
+// gzipped compresses what a reader that accepts it gets, and flushes the connection but not the compressor.
+func gzipped(next http.Handler, w http.ResponseWriter, r *http.Request) {
+	if !strings.Contains(r.Header.Get("Accept-Encoding"), "gzip") {
+		next.ServeHTTP(w, r)
+		return
+	}
+	w.Header().Set("Content-Encoding", "gzip")
+	z := gzip.NewWriter(w)
+	next.ServeHTTP(&compressed{ResponseWriter: w, z: z}, r)
+	_ = z.Close() // a reader that has gone needs no rest
+}
+
+type compressed struct {
+	http.ResponseWriter
+	z *gzip.Writer
+}
+
+func (w *compressed) WriteHeader(status int) {
+	w.Header().Del("Content-Length")
+	if status == http.StatusNoContent {
+		w.Header().Del("Content-Encoding")
+	}
+	w.ResponseWriter.WriteHeader(status)
+}
+
+func (w *compressed) Write(p []byte) (int, error) { return w.z.Write(p) }
+
+// Unwrap lets a ResponseController reach the connection.
+func (w *compressed) Unwrap() http.ResponseWriter { return w.ResponseWriter }

@@ -1,0 +1,368 @@
+package helix
+
+import (
+	"context"
+	"encoding/json"
+	"net/http"
+	"slices"
+	"strconv"
+	"strings"
+	"time"
+
+	"github.com/streamcert/streamcert/reference"
+	"github.com/streamcert/streamcert/reference/alter"
+	seams "github.com/streamcert/streamcert/reference/alter/helix"
+	"github.com/streamcert/streamcert/reference/helix"
+	"github.com/streamcert/streamcert/reference/store"
+)
+
+func resume() []Mutant {
+	return slices.Concat(resumeStart(), resumeNumbers(), resumeEdges(), cursors(), resumeAgain(), resumeSweep())
+}
+
+// resumeStart begin at the wrong place.
+func resumeStart() []Mutant {
+	return []Mutant{{
+		Name: "inclusive-resume", Requirement: "helix.resume.after-cursor", Stateful: true,
+		Summary: "Once a stream fills a second page, a resume begins with the chunk that the cursor names.",
+		Also:    []string{"helix.resume.cycles"},
+		Apply: onStart(func(c helix.Cursor, i store.Info, _ string) (int64, error) {
+			if c.After > 0 && c.After <= i.LatestSequence && i.LatestSequence > 8 {
+				return c.After - 1, nil
+			}
+			return c.After, nil
+		}),
+	}, {
+		Name: "wrong-across-9-10", Requirement: "helix.resume.after-cursor", Stateful: true,
+		Summary: "The replay after a cursor compares ids as text, so that after 10 come 2 to 9 again.",
+		Also:    []string{"helix.resume.cycles"},
+		Apply:   comparesAsText,
+	}, {
+		Name: "resume-skips-one", Requirement: "helix.resume.complete", Stateful: true,
+		Summary: "On a finished stream, where the cursor is an offset into an archive, a resume skips one chunk.",
+		Apply: onStart(func(c helix.Cursor, i store.Info, _ string) (int64, error) {
+			if c.Given && i.Terminal > 0 && c.After < i.LatestSequence {
+				return c.After + 1, nil
+			}
+			return c.After, nil
+		}),
+	}, {
+		Name: "ignores-query", Requirement: "helix.resume.query",
+		Summary: "fromSequence is checked and then forgotten.",
+		Also:    []string{"helix.resume.after-cursor"},
+		Apply: onCursor(func(header, _ *string, c helix.Cursor, err error) (helix.Cursor, error) {
+			if header == nil || *header == "" {
+				return helix.Cursor{}, err
+			}
+			return c, err
+		}),
+	}, {
+		Name: "zero-is-latest", Requirement: "helix.resume.zero",
+		Summary: "A cursor of 0 stands for whatever comes next, as in some message brokers.",
+		Apply: onStart(func(c helix.Cursor, i store.Info, _ string) (int64, error) {
+			if c.Given && c.After == 0 {
+				return i.LatestSequence, nil
+			}
+			return c.After, nil
+		}),
+	}, {
+		Name: "query-wins", Requirement: "helix.resume.header-wins",
+		Summary: "The query is preferred to the header, so that each reconnection starts where the first connection did.",
+		Also:    []string{"helix.resume.after-cursor"},
+		Apply: onCursor(func(header, query *string, c helix.Cursor, err error) (helix.Cursor, error) {
+			if header != nil && query != nil && *query != "" {
+				return helix.ParseSequence(*query)
+			}
+			return c, err
+		}),
+	}}
+}
+
+// resumeNumbers number chunks wrongly, or differently each time.
+func resumeNumbers() []Mutant {
+	return []Mutant{{
+		Name: "starts-at-1000", Requirement: "helix.resume.first-sequence",
+		Summary: "Sequences begin at 1000, to leave room.",
+		Apply: onMemory(func(m *store.Memory, _ *shim) {
+			m.Number = func(p store.Position) int64 { return max(p.Highest+1, 1000) }
+		}),
+	}, {
+		Name: "skips-numbers", Requirement: "helix.resume.gapless", Stateful: true,
+		Summary: "The server reserves numbers in blocks of ten and begins a new block one too late.",
+		Apply: onMemory(func(m *store.Memory, _ *shim) {
+			m.Number = func(p store.Position) int64 {
+				if next := p.Highest + 1; next%10 != 0 {
+					return next
+				}
+				return p.Highest + 2
+			}
+		}),
+	}, {
+		Name: "renumbers-on-resume", Requirement: "helix.resume.stable", Stateful: true,
+		Summary: "When several readers share a stream's cache, the replay after a cursor counts from one place too far.",
+		Apply:   onSharedReplay(func(e *store.Event) { e.Sequence++ }),
+	}, {
+		Name: "resume-re-encodes", Requirement: "helix.resume.stable", Stateful: true,
+		Summary: "When several readers share a stream's cache, the replay after a cursor comes from rows that keep whole " +
+			"seconds.",
+		Apply: onSharedReplay(func(e *store.Event) {
+			e.Chunk.JSON = edited(e.Chunk.JSON, func(_ string, members object) bool {
+				var milliseconds int64
+				if json.Unmarshal(members["timestamp"], &milliseconds) != nil {
+					return false
+				}
+				members["timestamp"] = alter.Encode(milliseconds / 1000 * 1000)
+				return true
+			})
+		}),
+	}}
+}
+
+// resumeEdges get the end of a stream wrong.
+func resumeEdges() []Mutant {
+	return []Mutant{{
+		Name: "replays-last-at-latest", Requirement: "helix.resume.at-latest",
+		Summary: "A resume that finds nothing to replay sends the last chunk again, to have something to send.",
+		Also:    []string{"helix.resume.after-cursor"},
+		Apply: onStart(func(c helix.Cursor, i store.Info, _ string) (int64, error) {
+			if c.After > 0 && c.After == i.LatestSequence && i.Terminal == 0 {
+				return c.After - 1, nil
+			}
+			return c.After, nil
+		}),
+	}, {
+		Name: "resume-at-latest-ends", Requirement: "helix.resume.at-latest",
+		Summary: "A reader that has everything so far is answered 204, as if the stream were over.",
+		Also:    []string{"helix.wire.head"},
+		Apply: onStart(func(c helix.Cursor, i store.Info, _ string) (int64, error) {
+			if c.After > 0 && c.After == i.LatestSequence && i.Terminal == 0 {
+				return 0, store.ErrComplete
+			}
+			return c.After, nil
+		}),
+	}, {
+		Name: "finished-tail-204", Requirement: "helix.resume.finished-tail", Stateful: true,
+		Summary: "A reader that has every chunk of a failed stream is answered 204 and never learns of the failure.",
+		Apply: onStart(func(c helix.Cursor, i store.Info, _ string) (int64, error) {
+			if c.After > 0 && c.After == i.LatestSequence && i.Status == store.Failed {
+				return 0, store.ErrComplete
+			}
+			return c.After, nil
+		}),
+	}, {
+		Name: "terminal-again", Requirement: "helix.resume.no-content",
+		Summary: "A reader that has the terminal frame gets it again, each time it asks.",
+		Apply: onStart(func(c helix.Cursor, i store.Info, _ string) (int64, error) {
+			if i.Terminal > 0 {
+				return min(c.After, i.Terminal-1), nil
+			}
+			return c.After, nil
+		}),
+	}, {
+		Name: "beyond-latest-delivers-next", Requirement: "helix.resume.beyond-latest",
+		Summary: "A cursor beyond the latest sequence is taken for the latest.",
+		Also:    []string{"helix.resume.after-cursor"},
+		Apply: onStart(func(c helix.Cursor, i store.Info, _ string) (int64, error) {
+			if i.Terminal == 0 {
+				return min(c.After, i.LatestSequence), nil
+			}
+			return c.After, nil
+		}),
+	}}
+}
+
+// resumeAgain fail when it isn't the first time, or when something happened meanwhile.
+func resumeAgain() []Mutant {
+	return []Mutant{{
+		Name: "second-resume-skips", Requirement: "helix.resume.cycles", Stateful: true,
+		Summary: "From its second resume on, a stream is served from one place too far.",
+		Apply: func(o reference.Options) reference.Options {
+			var resumes ledger[int]
+			return onStart(func(c helix.Cursor, _ store.Info, stream string) (after int64, _ error) {
+				resumes.with(stream, func(n *int) {
+					if after = c.After; c.After > 0 {
+						if *n++; *n > 1 {
+							after++
+						}
+					}
+				})
+				return after, nil
+			})(o)
+		},
+	}, {
+		Name: "resume-loses-chunk-before-live", Requirement: "helix.resume.cycles", Stateful: true,
+		Summary: "From the third resume of a stream on, the first chunk that was written after the replay is lost.",
+		Apply:   losesFirstLive,
+	}, {
+		Name: "forgets-when-idle", Requirement: "helix.resume.after-idle", Stateful: true,
+		Summary: "When nothing was written for a while, the index for resumes is dropped, and only new chunks are sent.",
+		Apply:   forgetsWhenIdle,
+	}, {
+		Name: "paused-resume-goes-deaf", Requirement: "helix.resume.paused", Stateful: true,
+		Summary: "A reader that resumes during a pause isn't fed any more when the stream goes on.",
+		Apply: onVisitEvents(func(v visit) func(store.Event) []store.Event {
+			deaf := false
+			return except(func(e store.Event) bool {
+				deaf = deaf || !v.fresh() && v.Status == store.Paused && e.Kind == store.StatusChanged && e.Status == store.Active
+				return deaf
+			})
+		}),
+	}, {
+		Name: "removed-cursor-refused", Requirement: "helix.resume.removed-cursor", Stateful: true,
+		Summary: "A cursor that isn't found among later chunks is refused as gone.",
+		Also:    []string{"helix.truncation.removed-on-resume"},
+		Apply: seams.OnAttachment(func(ctx context.Context, s store.Store, r helix.Reader,
+			attach seams.Attachment) (store.Subscription, error) {
+			chunks := chunksIn(s, r.Stream)
+			known := func(e store.Event) bool { return e.Sequence == r.Cursor.After }
+			if r.Cursor.After > 0 && !slices.ContainsFunc(chunks, known) && len(chunks) > 0 &&
+				chunks[len(chunks)-1].Sequence > r.Cursor.After {
+				return nil, &helix.Error{Status: http.StatusGone, Message: "the cursor was removed"}
+			}
+			return attach(ctx, s, r)
+		}),
+	}}
+}
+
+// losesFirstLive lets a reader that resumes miss what comes between its replay and its registration.
+func losesFirstLive(o reference.Options) reference.Options {
+	var resumes ledger[int]
+	return onVisitEvents(func(v visit) func(store.Event) []store.Event {
+		if v.Cursor.After == 0 {
+			return nil
+		}
+		lost := false
+		resumes.with(v.Stream, func(n *int) { *n, lost = *n+1, *n < 2 })
+		return except(func(e store.Event) bool {
+			first := v.live(e) && !lost
+			lost = lost || first
+			return first
+		})
+	})(o)
+}
+
+// onSharedReplay changes what is replayed to a reader with a cursor while several others are attached.
+func onSharedReplay(change func(*store.Event)) apply {
+	return onVisitEvents(func(v visit) func(store.Event) []store.Event {
+		if v.fresh() || v.others < 2 {
+			return nil
+		}
+		return func(e store.Event) []store.Event {
+			if v.stored(e) {
+				change(&e)
+			}
+			return []store.Event{e}
+		}
+	})
+}
+
+func comparesAsText(o reference.Options) reference.Options {
+	return seams.OnAttachment(func(ctx context.Context, s store.Store, r helix.Reader,
+		attach seams.Attachment) (store.Subscription, error) {
+		info, err := s.Info(ctx, r.Stream)
+		if err != nil || r.Cursor.After == 0 || r.Cursor.After > info.LatestSequence || info.Terminal > 0 {
+			return attach(ctx, s, r)
+		}
+		after := r.Cursor.After
+		r.Cursor.After = 0
+		sub, err := attach(ctx, s, r)
+		if err != nil {
+			return nil, err
+		}
+		return store.Map(sub, except(func(e store.Event) bool {
+			return e.Kind == store.ChunkWritten && e.Sequence <= info.LatestSequence && compareAsText(e.Sequence, after) <= 0
+		})), nil
+	})(o)
+}
+
+func forgetsWhenIdle(o reference.Options) reference.Options {
+	var written ledger[time.Time]
+	return alter.All(onStore(onAppended(func(stream string, _ []store.Event) {
+		written.set(stream, time.Now())
+	})), onStart(func(c helix.Cursor, i store.Info, stream string) (int64, error) {
+		if c.Given && i.Terminal == 0 && time.Since(written.get(stream)) > maxIdle {
+			return i.LatestSequence, nil
+		}
+		return c.After, nil
+	}))(o)
+}
+
+// cursors read the text of a cursor wrongly.
+func cursors() []Mutant {
+	return []Mutant{{
+		Name: "invalid-cursor-replays-all", Requirement: "helix.resume.invalid-cursor",
+		Summary: "A cursor that is no number counts as none.",
+		Also:    []string{"helix.security.no-secret-echo"},
+		Apply: onCursorText(func(text string, c helix.Cursor, err error) (helix.Cursor, error) {
+			if _, no := strconv.Atoi(strings.TrimSpace(text)); no != nil && err != nil {
+				return helix.Cursor{}, nil
+			}
+			return c, err
+		}),
+	}, {
+		Name: "reads-cursor-prefix", Requirement: "helix.resume.invalid-cursor",
+		Summary: "A cursor is read up to the first character that isn't a digit, as parseInt does.",
+		Apply: onCursorText(func(text string, c helix.Cursor, err error) (helix.Cursor, error) {
+			text = strings.TrimSpace(text)
+			end := strings.IndexFunc(text, func(r rune) bool { return r < '0' || r > '9' })
+			if end <= 0 {
+				return c, err
+			}
+			return helix.ParseSequence(text[:end])
+		}),
+	}, {
+		Name: "padded-cursor-is-octal", Requirement: "helix.resume.padded-cursor",
+		Summary: "A cursor with a leading zero is read as an octal number.",
+		Apply: onCursorText(func(text string, c helix.Cursor, err error) (helix.Cursor, error) {
+			after, no := strconv.ParseInt(text, 8, 64)
+			if no != nil || len(text) < 2 || text[0] != '0' {
+				return c, err
+			}
+			return helix.Cursor{After: after, Given: true}, nil
+		}),
+	}, {
+		Name: "empty-cursor-refused", Requirement: "helix.resume.empty-cursor",
+		Summary: "A cursor that is there and empty is refused as no number.",
+		Apply: onCursor(func(header, query *string, c helix.Cursor, err error) (helix.Cursor, error) {
+			for _, text := range []*string{header, query} {
+				if text != nil && *text == "" {
+					return helix.Cursor{}, &helix.Error{Status: http.StatusBadRequest, Code: "validation_error",
+						Message: "the cursor is empty"}
+				}
+			}
+			return c, err
+		}),
+	}}
+}
+
+// onCursor changes how a cursor is read. The function gets the header and the query parameter, nil where there is none,
+// and what a good server makes of them.
+func onCursor(read func(header, query *string, c helix.Cursor, err error) (helix.Cursor, error)) apply {
+	return func(o reference.Options) reference.Options {
+		inner := o.Cursor
+		o.Cursor = func(stream string, r *http.Request) (helix.Cursor, error) {
+			var header, query *string
+			if values := r.Header.Values("Last-Event-ID"); len(values) > 0 {
+				header = &values[0]
+			}
+			if values := r.URL.Query()["fromSequence"]; len(values) > 0 {
+				query = &values[0]
+			}
+			c, err := inner(stream, r)
+			return read(header, query, c, err)
+		}
+		return o
+	}
+}
+
+// onCursorText is onCursor for the text that decides, if there is one.
+func onCursorText(read func(text string, c helix.Cursor, err error) (helix.Cursor, error)) apply {
+	return onCursor(func(header, query *string, c helix.Cursor, err error) (helix.Cursor, error) {
+		for _, text := range []*string{header, query} {
+			if text != nil && *text != "" {
+				return read(*text, c, err)
+			}
+		}
+		return c, err
+	})
+}

@@ -1,0 +1,172 @@
+package helix
+
+import (
+	"bytes"
+	"encoding/json"
+	"io"
+	"net/http"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/streamcert/streamcert/reference/alter"
+)
+
+// valuesCarried change values inside chunks.
+func valuesCarried() []Mutant {
+	return []Mutant{{
+		Name: "rounds-fractions", Requirement: "helix.chunks.any-value",
+		Summary: "Fractions are printed with six digits.",
+		Apply:   onValues(rounded(".", 6)),
+	}, {
+		Name: "turns-empty-object-into-null", Requirement: "helix.chunks.any-value",
+		Summary: "An empty map of the server's language becomes a null in JSON.",
+		Apply: onValues(func(v any) any {
+			if m, ok := v.(map[string]any); ok && len(m) == 0 {
+				return nil
+			}
+			return v
+		}),
+	}, {
+		Name: "drops-nulls", Requirement: "helix.chunks.nulls-kept",
+		Summary: "The serialiser leaves out members that are null.",
+		Apply: onChunks(func(_ string, members object) bool {
+			changed := false
+			for _, name := range anyMembers() {
+				switch raw := members[name]; {
+				case raw == nil:
+				case string(raw) == "null":
+					delete(members, name)
+					changed = true
+				case bytes.Contains(raw, []byte(`:null`)):
+					members[name] = alter.Encode(walk(valueOf(raw), withoutNulls))
+					changed = true
+				}
+			}
+			return changed
+		}),
+	}, {
+		Name: "rounds-large-integers", Requirement: "helix.chunks.integers-exact",
+		Summary: "Numbers are printed with 15 digits, which is enough for all but the largest integers.",
+		Apply:   onValues(rounded("", 15)),
+	}, {
+		Name: "trims-deltas", Requirement: "helix.chunks.strings-exact",
+		Summary: "White space at the beginning of a delta is trimmed.",
+		Apply:   onDeltas(func(delta string) string { return strings.TrimLeft(delta, " \t\r\n") }),
+	}, {
+		Name: "decodes-body-by-parts", Requirement: "helix.chunks.strings-exact",
+		Summary: "Each part of a long body is decoded for itself, so that a character between two parts is lost.",
+		Wrap:    decodesByParts,
+	}, {
+		Name: "normalises-unicode", Requirement: "helix.chunks.strings-exact",
+		Summary: "Text is brought into the composed Unicode form before it is stored.",
+		Apply:   onDeltas(composed().Replace),
+	}}
+}
+
+// decodesByParts makes text of a request's body in parts of 64 KiB.
+func decodesByParts(next http.Handler) http.Handler {
+	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		whole, err := io.ReadAll(io.LimitReader(r.Body, 32<<20))
+		if err != nil {
+			panic(http.ErrAbortHandler)
+		}
+		var text []byte
+		for part := range slices.Chunk(whole, 64<<10) {
+			text = append(text, bytes.ToValidUTF8(part, []byte("\ufffd"))...)
+		}
+		r = r.Clone(r.Context())
+		r.Body, r.ContentLength = io.NopCloser(bytes.NewReader(text)), int64(len(text))
+		next.ServeHTTP(w, r)
+	})
+}
+
+// composed brings some letters into the composed Unicode form.
+func composed() *strings.Replacer {
+	return strings.NewReplacer("a\u0301", "á", "e\u0301", "é", "i\u0301", "í", "o\u0301", "ó", "u\u0301", "ú",
+		"n\u0303", "ñ")
+}
+
+// anyMembers are the members that may hold any JSON value.
+func anyMembers() []string { return []string{"data", "output", "result", "arguments"} }
+
+// onValues changes the values that may be anything, from the innermost outwards.
+func onValues(change func(any) any) apply {
+	return onChunks(func(_ string, members object) bool {
+		changed := false
+		for _, name := range anyMembers() {
+			if raw, there := members[name]; there {
+				members[name] = alter.Encode(walk(valueOf(raw), change))
+				changed = true
+			}
+		}
+		return changed
+	})
+}
+
+func onDeltas(change func(string) string) apply {
+	return onChunks(func(_ string, members object) bool {
+		delta := textOf(members, "delta")
+		if after := change(delta); after != delta {
+			members["delta"] = alter.Encode(after)
+			return true
+		}
+		return false
+	})
+}
+
+// valueOf decodes a value; its numbers stay text.
+func valueOf(raw json.RawMessage) any {
+	d := json.NewDecoder(bytes.NewReader(raw))
+	d.UseNumber()
+	var v any
+	if err := d.Decode(&v); err != nil { // the store holds valid JSON only
+		panic(err)
+	}
+	return v
+}
+
+func walk(v any, change func(any) any) any {
+	switch v := v.(type) {
+	case map[string]any:
+		for name := range v {
+			v[name] = walk(v[name], change)
+		}
+	case []any:
+		for i := range v {
+			v[i] = walk(v[i], change)
+		}
+	}
+	return change(v)
+}
+
+func withoutNulls(v any) any {
+	if m, ok := v.(map[string]any); ok {
+		for name := range m {
+			if m[name] == nil {
+				delete(m, name)
+			}
+		}
+	}
+	return v
+}
+
+// rounded prints numbers with so many digits: those with the mark in them, or integers where it is empty.
+func rounded(mark string, digits int) func(any) any {
+	return func(v any) any {
+		number, ok := v.(json.Number)
+		if !ok || mark != "" && !strings.Contains(number.String(), mark) || mark == "" && !isInteger(number.String()) {
+			return v
+		}
+		f, err := number.Float64()
+		if err != nil {
+			return v
+		}
+		return json.Number(strconv.FormatFloat(f, 'g', digits, 64))
+	}
+}
+
+func isInteger(number string) bool {
+	digits := strings.TrimPrefix(number, "-")
+	return strings.Trim(digits, "0123456789") == ""
+}

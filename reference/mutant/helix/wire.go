@@ -1,0 +1,324 @@
+package helix
+
+import (
+	"bytes"
+	"encoding/json"
+	"net/http"
+	"slices"
+	"strconv"
+	"strings"
+	"unicode/utf8"
+
+	"github.com/streamcert/streamcert/reference"
+	"github.com/streamcert/streamcert/reference/alter"
+	seams "github.com/streamcert/streamcert/reference/alter/helix"
+	"github.com/streamcert/streamcert/reference/helix"
+	"github.com/streamcert/streamcert/reference/store"
+)
+
+func wire() []Mutant {
+	return slices.Concat(wireFrames(), wireKinds(), wireEvents(), wireTerminals(), wireBytes(), wireResponses())
+}
+
+// wireFrames get what all frames have in common wrong.
+func wireFrames() []Mutant {
+	return []Mutant{{
+		Name: "says-done", Requirement: "helix.wire.json",
+		Summary: "The body closes with data: [DONE], as other services do it.",
+		Also:    []string{"helix.lifecycle.one-terminal"},
+		Apply: seams.OnBytes(func(reference.Options, helix.Reader) func([]byte, store.Event) []byte {
+			return func(whole []byte, e store.Event) []byte {
+				if e.Kind.Terminal() {
+					whole = append(whole, "data: [DONE]\n\n"...)
+				}
+				return whole
+			}
+		}),
+	}, {
+		Name: "frame-without-type", Requirement: "helix.wire.frame-type",
+		Summary: "A greeting without a type comes before the first frame.",
+		Apply: onFirst(func(whole []byte) []byte {
+			return append([]byte("data: {\"connected\":true}\n\n"), whole...)
+		}),
+	}, {
+		Name: "splits-data-over-lines", Requirement: "helix.wire.single-data-line",
+		Summary: "Frames are printed for people, indented.",
+		Apply: onBlocks(func(reference.Options, helix.Reader) func(*alter.Block, store.Event) {
+			return func(b *alter.Block, _ store.Event) {
+				var pretty bytes.Buffer
+				if json.Indent(&pretty, []byte(b.Data[0]), "", "  ") == nil {
+					b.Data = strings.Split(pretty.String(), "\n")
+				}
+			}
+		}),
+	}, {
+		Name: "end-frame-repeats-chunk", Requirement: "helix.wire.exclusive",
+		Summary: "The structure for frames is used again for the end, and still holds the chunk that was sent last.",
+		Apply: onBlocks(func(reference.Options, helix.Reader) func(*alter.Block, store.Event) {
+			var last json.RawMessage
+			return func(b *alter.Block, e store.Event) {
+				switch {
+				case e.Kind == store.ChunkWritten:
+					last = e.Chunk.JSON
+				case e.Kind == store.StreamEnded && last != nil:
+					b.Members(func(f object) { f["chunk"] = last })
+				}
+			}
+		}),
+	}}
+}
+
+// wireKinds get the frames of one kind wrong.
+func wireKinds() []Mutant {
+	return []Mutant{{
+		Name: "bare-chunks", Requirement: "helix.wire.chunk-frame", Stateful: true,
+		Summary: "A replay that is just a page, three chunks without a step, takes a path that forgets to wrap them into " +
+			"frames.",
+		Also: []string{"helix.lifecycle.late-reader"},
+		Wrap: onResponse(bareChunks),
+	}, {
+		Name: "end-frame-numeric-stream-id", Requirement: "helix.wire.end-frame",
+		Summary: "The end frame tells the key of the stream in the database, a number.",
+		Apply:   onFrames(store.StreamEnded, func(f object, _ store.Event) { f["streamId"] = json.RawMessage(`42`) }),
+	}, {
+		Name: "fail-frame-error-object", Requirement: "helix.wire.fail-frame",
+		Summary: "The error of a fail frame is an object with a message, unless the failure has a code.",
+		Also:    []string{"helix.lifecycle.fail", "helix.security.forged-error"},
+		Apply: onFrames(store.StreamFailed, func(f object, e store.Event) {
+			if e.Code == "" {
+				f["error"] = alter.Encode(map[string]string{"message": e.Error})
+			}
+		}),
+	}, {
+		Name: "status-frame-says-running", Requirement: "helix.wire.status-frame",
+		Summary: "A stream that goes on after a pause is called running.",
+		Also:    []string{"helix.status.frames"},
+		Apply: onFrames(store.StatusChanged, func(f object, e store.Event) {
+			if e.Status == store.Active {
+				f["status"] = json.RawMessage(`"running"`)
+			}
+		}),
+	}, {
+		Name: "truncated-frame-text-step", Requirement: "helix.wire.truncated-frame",
+		Summary: "The step of a truncated frame is a string of digits.",
+		Apply: onFrames(store.Truncated, func(f object, e store.Event) {
+			f["truncatedAtStep"] = alter.Encode(strconv.FormatInt(e.AtStep, 10))
+		}),
+	}}
+}
+
+// wireEvents get the fields around the data of chunks wrong.
+func wireEvents() []Mutant {
+	return []Mutant{{
+		Name: "chunk-without-id", Requirement: "helix.wire.chunk-id", Stateful: true,
+		Summary: "The first chunk after a resume has no id.",
+		Also:    []string{"helix.resume.beyond-latest"},
+		Apply: onBlocks(func(_ reference.Options, r helix.Reader) func(*alter.Block, store.Event) {
+			first := r.Cursor.Given
+			return func(b *alter.Block, e store.Event) {
+				if first && e.Kind == store.ChunkWritten {
+					b.ID, first = "", false
+				}
+			}
+		}),
+	}, {
+		Name: "sequence-off-by-one", Requirement: "helix.wire.sequence", Stateful: true,
+		Summary: "Live frames count from zero, those that are replayed from one.",
+		Apply: onBlocks(func(o reference.Options, r helix.Reader) func(*alter.Block, store.Event) {
+			known := stored(o.Store, r)
+			return func(b *alter.Block, e store.Event) {
+				if e.Kind == store.ChunkWritten && e.Sequence > known {
+					b.Members(func(f object) { f["sequence"] = alter.Encode(e.Sequence - 1) })
+				}
+			}
+		}),
+	}}
+}
+
+// wireTerminals get the fields around the data of terminal frames wrong.
+func wireTerminals() []Mutant {
+	return []Mutant{{
+		Name: "last-frame-without-blank-line", Requirement: "helix.wire.blank-line", Stateful: true,
+		Summary: "Frames are joined by blank lines instead of followed by them, when a failed stream is replayed from its " +
+			"start.",
+		Apply: unterminatedFailure,
+	}, {
+		Name: "id-with-prefix", Requirement: "helix.wire.id-digits",
+		Summary: "The id of an end frame is marked with a prefix, which the server itself takes back.",
+		Apply:   prefixedEnd,
+	}, {
+		Name: "terminal-without-id", Requirement: "helix.wire.terminal-id",
+		Summary: "The frame of a failure has no id, because a failure isn't stored as the end is.",
+		Also:    []string{"helix.resume.no-content"},
+		Apply: onBlocks(func(reference.Options, helix.Reader) func(*alter.Block, store.Event) {
+			return func(b *alter.Block, e store.Event) {
+				if e.Kind == store.StreamFailed {
+					b.ID = ""
+				}
+			}
+		}),
+	}, {
+		Name: "terminal-id-far", Requirement: "helix.wire.terminal-id-next",
+		Summary: "The id of the terminal frame leaves room for a thousand chunks that might still come.",
+		Also:    []string{"helix.truncation.reset-sequence"},
+		Apply: onBlocks(func(reference.Options, helix.Reader) func(*alter.Block, store.Event) {
+			return func(b *alter.Block, e store.Event) {
+				if e.Kind.Terminal() {
+					b.ID = strconv.FormatInt(e.Sequence+1000, 10)
+				}
+			}
+		}),
+	}, {
+		Name: "named-frames", Requirement: "helix.wire.unnamed",
+		Summary: "The end frame has an event name, so that onmessage never sees it.",
+		Apply: onBlocks(func(reference.Options, helix.Reader) func(*alter.Block, store.Event) {
+			return func(b *alter.Block, e store.Event) {
+				if e.Kind == store.StreamEnded {
+					b.Event = "end"
+				}
+			}
+		}),
+	}}
+}
+
+// wireBytes get the encoding of the body wrong.
+func wireBytes() []Mutant {
+	return []Mutant{{
+		Name: "latin1-body", Requirement: "helix.wire.utf8",
+		Summary: "Letters of chunks that Latin-1 has are written as one byte.",
+		Also:    []string{"helix.chunks.strings-exact"},
+		Apply: seams.OnBytes(func(reference.Options, helix.Reader) func([]byte, store.Event) []byte {
+			return func(whole []byte, e store.Event) []byte {
+				if e.Kind != store.ChunkWritten {
+					return whole
+				}
+				return latin1(whole)
+			}
+		}),
+	}, {
+		Name: "leading-bom", Requirement: "helix.wire.no-bom",
+		Summary: "The body begins with a byte order mark.",
+		Apply:   onFirst(func(whole []byte) []byte { return append([]byte("\ufeff"), whole...) }),
+	}}
+}
+
+// onFirst changes the first block of each response.
+func onFirst(change func(whole []byte) []byte) apply {
+	return seams.OnBytes(func(reference.Options, helix.Reader) func([]byte, store.Event) []byte {
+		begun := false
+		return func(whole []byte, _ store.Event) []byte {
+			if begun {
+				return whole
+			}
+			begun = true
+			return change(whole)
+		}
+	})
+}
+
+func unterminatedFailure(o reference.Options) reference.Options {
+	return seams.OnBytes(func(o reference.Options, r helix.Reader) func([]byte, store.Event) []byte {
+		info, err := o.Store.Info(r.Request.Context(), r.Stream)
+		failed := err == nil && info.Status == store.Failed && info.ChunkCount > 0 && !r.Cursor.Given
+		return func(whole []byte, e store.Event) []byte {
+			if failed && e.Kind == store.StreamFailed {
+				return bytes.TrimSuffix(whole, []byte("\n"))
+			}
+			return whole
+		}
+	})(o)
+}
+
+func prefixedEnd(o reference.Options) reference.Options {
+	const prefix = "end-"
+	cursor := o.Cursor
+	o.Cursor = func(stream string, r *http.Request) (helix.Cursor, error) {
+		if id, marked := strings.CutPrefix(r.Header.Get("Last-Event-ID"), prefix); marked {
+			r = r.Clone(r.Context())
+			r.Header.Set("Last-Event-ID", id)
+		}
+		return cursor(stream, r)
+	}
+	return onBlocks(func(reference.Options, helix.Reader) func(*alter.Block, store.Event) {
+		return func(b *alter.Block, e store.Event) {
+			if e.Kind == store.StreamEnded {
+				b.ID = prefix + b.ID
+			}
+		}
+	})(o)
+}
+
+// bareChunks takes the frames off the chunks of a first write that holds three of them, none with a step.
+func bareChunks(w *alter.Response, r *http.Request) {
+	const page = 3
+	begun := r.Header.Get("Last-Event-ID") != "" || r.URL.RawQuery != ""
+	w.Body = func(written []byte) []byte {
+		whole := bytes.SplitAfter(written, []byte("\n\n"))
+		whole = whole[:len(whole)-1] // nothing follows the last blank line
+		if begun || len(whole) != page {
+			begun = true
+			return written
+		}
+		begun = true
+		var out []byte
+		for _, raw := range whole {
+			b := alter.ParseBlock(raw)
+			chunk := alter.Members([]byte(strings.Join(b.Data, "\n")))["chunk"]
+			if members := alter.Members(chunk); members == nil || members["step"] != nil {
+				return written
+			}
+			b.Data = []string{string(chunk)}
+			out = b.Append(out)
+		}
+		return out
+	}
+}
+
+func latin1(text []byte) []byte {
+	out := make([]byte, 0, len(text))
+	for _, r := range string(text) {
+		if r >= 0x80 && r <= 0xff {
+			out = append(out, byte(r))
+			continue
+		}
+		out = utf8.AppendRune(out, r)
+	}
+	return out
+}
+
+// wireResponses get the response around the frames wrong.
+func wireResponses() []Mutant {
+	return []Mutant{{
+		Name: "html-content-type", Requirement: "helix.wire.content-type",
+		Summary: "The framework's default content type is left on the response.",
+		Wrap: onStreamHead(func(h http.Header) {
+			h.Set("Content-Type", "text/html; charset=utf-8")
+		}),
+	}, {
+		Name: "cacheable-stream", Requirement: "helix.wire.cache-control",
+		Summary: "A stream may be cached for a minute, as all answers of the service.",
+		Wrap: onStreamHead(func(h http.Header) {
+			h.Set("Cache-Control", "private, max-age=60")
+		}),
+	}, {
+		Name: "head-waits-for-first-frame", Requirement: "helix.wire.head", Stateful: true,
+		Summary: "A reader that resumes gets the head together with the first frame.",
+		Also:    []string{"helix.resume.beyond-latest", "helix.resume.at-latest"},
+		Wrap:    onResponse(lateHead),
+	}, {
+		Name: "idle-time-out", Requirement: "helix.wire.stays-open", Stateful: true,
+		Summary: "A wait for the next chunk that times out is taken for the end of the response.",
+		Apply:   seams.OnAttach(idleTimeout),
+	}, {
+		Name: "no-heartbeat", Requirement: "helix.wire.heartbeat",
+		Summary: "Nothing is sent while nothing is written.",
+		Apply: func(o reference.Options) reference.Options {
+			o.Heartbeat = -1
+			return o
+		},
+	}, {
+		Name: "gzip-without-flush", Requirement: "helix.wire.compression",
+		Summary: "A reader that accepts gzip gets what the compressor lets go.",
+		Wrap:    onRequest(gzipped),
+	}}
+}

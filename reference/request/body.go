@@ -1,0 +1,43 @@
+package request
+
+import (
+	"bytes"
+	"errors"
+	"net/http"
+	"os"
+	"time"
+)
+
+// Error is why a request is refused, with the status that it is answered with.
+type Error struct {
+	Status  int
+	Message string // never anything that came in a header
+}
+
+func (e *Error) Error() string { return e.Message }
+
+// begun is how much room a body gets before any of it has come: what Content-Length
+// promises costs nothing yet.
+const begun = 64 << 10
+
+// Body reads a body of at most limit bytes, which must come within a time. Errors
+// are *http.MaxBytesError, *Error with 408, or of the connection.
+func Body(w http.ResponseWriter, r *http.Request, limit int64, within time.Duration) ([]byte, error) {
+	if r.ContentLength > limit {
+		return nil, &http.MaxBytesError{Limit: limit} // said to be too large: refused without reading it
+	}
+	connection := http.NewResponseController(w)
+	// Where deadlines aren't supported, the body ends with the connection.
+	_ = connection.SetReadDeadline(time.Now().Add(within))
+	var read bytes.Buffer
+	read.Grow(int(min(max(r.ContentLength, 0), begun)) + bytes.MinRead)
+	_, err := read.ReadFrom(http.MaxBytesReader(w, r.Body, limit))
+	if errors.Is(err, os.ErrDeadlineExceeded) {
+		return nil, &Error{http.StatusRequestTimeout, "the body did not come within " + within.String()}
+	}
+	_ = connection.SetReadDeadline(time.Time{})
+	if err != nil {
+		return nil, err
+	}
+	return read.Bytes(), nil
+}

@@ -1,0 +1,228 @@
+package helix
+
+import (
+	"bytes"
+	"encoding/json"
+	"fmt"
+	"io"
+	"net/http"
+	"slices"
+	"strings"
+	"sync"
+	"time"
+
+	"github.com/streamcert/streamcert/reference"
+	"github.com/streamcert/streamcert/reference/alter"
+	"github.com/streamcert/streamcert/reference/helix"
+)
+
+// chunks are other ways to meet a chunk that isn't as expected.
+func chunks() []Variant {
+	return []Variant{{
+		Name: "unknown-types-refused", Freedom: "decision 2",
+		Summary: "A chunk of a type that the server doesn't know is refused.",
+		Apply: onValidate(func(members map[string]json.RawMessage) error {
+			if _, known := typeMembers()[kindOf(members)]; !known {
+				return &helix.InvalidChunk{Member: "/type", Reason: "this type is not known"}
+			}
+			return nil
+		}),
+	}, {
+		Name: "unknown-members-refused", Freedom: "helix.chunks.unknown-members",
+		Summary: "A chunk of a known type with a member that the server doesn't know is refused.",
+		Apply: onValidate(func(members map[string]json.RawMessage) error {
+			own, known := typeMembers()[kindOf(members)]
+			if !known {
+				return nil
+			}
+			for name := range members {
+				if !slices.Contains(own, name) && !slices.Contains(commonMembers(), name) {
+					return &helix.InvalidChunk{Member: "/" + name, Reason: "this member is not known"}
+				}
+			}
+			return nil
+		}),
+	}, {
+		Name: "missing-members-completed", Freedom: "C-H-01",
+		Summary: "The server fills in what a chunk lacks and it knows: who writes, the time, and the step that the writer " +
+			"was in.",
+		Wrap: completing,
+	}, {
+		Name: "refusal-without-member", Freedom: "helix.chunks.refusal-names-member",
+		Warns:   []string{"helix.chunks.refusal-names-member"},
+		Summary: "A bad chunk is refused with 422 and no word on what is wrong with it.",
+		Wrap: alter.OnResponses(alter.Any, func(w *alter.Response, r *http.Request) {
+			w.Head = func(status int) int {
+				if status == http.StatusBadRequest && strings.HasSuffix(r.URL.Path, "/chunks") {
+					return w.Replace(http.StatusUnprocessableEntity, "application/json", `{"error":"unprocessable"}`)
+				}
+				return status
+			}
+		}),
+	}}
+}
+
+// onValidate checks the chunks that are valid once more.
+func onValidate(check func(members map[string]json.RawMessage) error) apply {
+	return func(o reference.Options) reference.Options {
+		inner := o.Validate
+		o.Validate = func(chunk []byte) error {
+			if err := inner(chunk); err != nil {
+				return err
+			}
+			var members map[string]json.RawMessage
+			if err := json.Unmarshal(chunk, &members); err != nil {
+				return fmt.Errorf("reading a chunk: %w", err)
+			}
+			return check(members)
+		}
+		return o
+	}
+}
+
+func kindOf(members map[string]json.RawMessage) (kind string) {
+	_ = json.Unmarshal(members["type"], &kind) // one that is no text is no known type
+	return kind
+}
+
+func commonMembers() []string {
+	return []string{"type", "agentId", "agentType", "timestamp", "step", "runId"}
+}
+
+// typeMembers is what the known types hold beside the common members.
+func typeMembers() map[string][]string {
+	return map[string][]string{
+		"text_delta":          {"delta"},
+		"thinking":            {"content", "isComplete"},
+		"tool_start":          {"toolCallId", "toolName", "arguments"},
+		"tool_end":            {"toolCallId", "toolName", "success", "result", "error"},
+		"subagent_start":      {"subAgentType", "subSessionId", "callId"},
+		"subagent_end":        {"subAgentType", "subSessionId", "callId", "result"},
+		"custom":              {"eventName", "data"},
+		"state_patch":         {"patches"},
+		"error":               {"error", "recoverable", "code"},
+		"output":              {"output"},
+		"run_interrupted":     {"checkpointId", "reason"},
+		"run_resumed":         {"fromCheckpointId", "fromStepCount", "mode"},
+		"run_paused":          {"reason", "pendingToolName", "pendingToolCallId"},
+		"checkpoint_created":  {"checkpointId", "stepCount"},
+		"executor_superseded": {"reason"},
+		"step_committed":      {"stepId", "checkpointId"},
+		"step_discarded":      {"stepId", "reason"},
+		"stream_resync":       {"checkpointId", "stepCount", "messageCount", "fromSequence", "reason"},
+	}
+}
+
+// author is what the server knows of a writer.
+type author struct {
+	AgentID   string `json:"agentId"`
+	AgentType string `json:"agentType"`
+	step      json.RawMessage
+}
+
+// completer remembers who writes.
+type completer struct {
+	next http.Handler
+
+	mu      sync.Mutex
+	authors map[string]*author // by the path of the writer
+}
+
+func completing(next http.Handler) http.Handler {
+	return &completer{next: next, authors: map[string]*author{}}
+}
+
+// longest is the longest body that is looked into.
+const longest = 1 << 20
+
+func (c *completer) ServeHTTP(w http.ResponseWriter, r *http.Request) {
+	opens := strings.HasSuffix(r.URL.Path, "/writers")
+	writer, writes := strings.CutSuffix(r.URL.EscapedPath(), "/chunks")
+	if !alter.IsControl(r) || r.Method != http.MethodPost || !opens && !writes || r.ContentLength > longest {
+		c.next.ServeHTTP(w, r)
+		return
+	}
+	body, err := io.ReadAll(io.LimitReader(r.Body, longest))
+	if err != nil {
+		w.WriteHeader(http.StatusBadRequest)
+		return
+	}
+	if opens {
+		w = c.opening(w, r.URL.EscapedPath(), body)
+	} else {
+		body = c.complete(writer, body)
+	}
+	r.Body, r.ContentLength = io.NopCloser(bytes.NewReader(body)), int64(len(body))
+	c.next.ServeHTTP(w, r)
+}
+
+// opening notes the author under the id that the writer gets.
+func (c *completer) opening(w http.ResponseWriter, path string, body []byte) http.ResponseWriter {
+	return &alter.Response{ResponseWriter: w, Send: func(w http.ResponseWriter, p []byte) error {
+		var answer struct {
+			WriterID string `json:"writerId"`
+		}
+		var a author
+		if json.Unmarshal(p, &answer) == nil && json.Unmarshal(body, &a) == nil {
+			c.mu.Lock()
+			c.authors[path+"/"+answer.WriterID] = &a
+			c.mu.Unlock()
+		}
+		_, err := w.Write(p)
+		return err
+	}}
+}
+
+// complete fills in the chunks of a body. What isn't JSON is left for the server to refuse.
+func (c *completer) complete(writer string, body []byte) []byte {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	a := c.authors[writer]
+	var array []json.RawMessage
+	if a == nil || !json.Valid(body) {
+		return body
+	}
+	if json.Unmarshal(body, &array) != nil {
+		return a.complete(body)
+	}
+	for i := range array {
+		array[i] = a.complete(array[i])
+	}
+	return slices.Concat([]byte("["), bytes.Join(raws(array), []byte(",")), []byte("]"))
+}
+
+func raws(array []json.RawMessage) [][]byte {
+	out := make([][]byte, len(array))
+	for i := range array {
+		out[i] = array[i]
+	}
+	return out
+}
+
+// complete adds what is absent to a chunk and leaves everything else as it is.
+func (a *author) complete(chunk []byte) []byte {
+	var members map[string]json.RawMessage
+	if json.Unmarshal(chunk, &members) != nil || len(members) == 0 {
+		return chunk
+	}
+	if step, ok := members["step"]; ok {
+		a.step = step
+	}
+	out := bytes.TrimSuffix(bytes.TrimSpace(slices.Clone(chunk)), []byte("}"))
+	add := func(name string, value any) {
+		if _, ok := members[name]; !ok {
+			text, err := json.Marshal(value)
+			if err != nil { // strings and numbers can be written
+				panic(err)
+			}
+			out = fmt.Appendf(out, ",%q:%s", name, text)
+		}
+	}
+	add("agentId", a.AgentID)
+	add("agentType", a.AgentType)
+	add("timestamp", time.Now().UnixMilli())
+	if slices.Contains([]string{"error", "subagent_start", "subagent_end"}, kindOf(members)) && a.step != nil {
+		add("step", a.step)
+	}
+	return append(out, '}')
+}

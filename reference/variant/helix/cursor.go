@@ -1,0 +1,122 @@
+package helix
+
+import (
+	"context"
+	"fmt"
+	"net/http"
+	"strings"
+
+	"github.com/streamcert/streamcert/reference"
+	seams "github.com/streamcert/streamcert/reference/alter/helix"
+	"github.com/streamcert/streamcert/reference/helix"
+	"github.com/streamcert/streamcert/reference/store"
+)
+
+// cursors are other ways to read where a reader wants to start.
+func cursors() []Variant {
+	out := []Variant{{
+		Name: "padded-cursor-read", Freedom: "helix.resume.padded-cursor",
+		Summary: "Leading zeros and spaces around a cursor are overlooked.",
+		Apply:   onCursorText(func(text string) (string, error) { return unpadded(text), nil }),
+	}, {
+		Name: "empty-cursor-refused", Freedom: "an empty cursor", Warns: []string{"helix.resume.empty-cursor"},
+		Summary: "A cursor that is there and empty is answered 400.",
+		Apply: onCursorText(func(text string) (string, error) {
+			if text == "" {
+				return "", refusal(http.StatusBadRequest, "a cursor is not empty")
+			}
+			return text, nil
+		}),
+	}, {
+		Name: "from-offset-ignored", Freedom: "helix.resume.offset-alias",
+		Summary: "fromOffset is a parameter like any other that nobody knows.",
+		Apply: onCursor(func(stream string, r *http.Request, parse cursorParser) (helix.Cursor, error) {
+			query := r.URL.Query()
+			query.Del("fromOffset")
+			return parse(stream, withQuery(r, query.Encode()))
+		}),
+	}, {
+		Name: "from-offset-refused", Freedom: "helix.resume.offset-alias",
+		Summary: "Parameters that nobody knows, fromOffset among them, are answered 400.",
+		Apply: onCursor(func(stream string, r *http.Request, parse cursorParser) (helix.Cursor, error) {
+			for name := range r.URL.Query() {
+				if name != "fromSequence" {
+					return helix.Cursor{}, refusal(http.StatusBadRequest, "the query has a parameter that is not known")
+				}
+			}
+			return parse(stream, r)
+		}),
+	}}
+	for _, status := range []int{http.StatusBadRequest, http.StatusConflict, http.StatusGone,
+		http.StatusRequestedRangeNotSatisfiable} {
+		out = append(out, Variant{
+			Name: fmt.Sprintf("beyond-latest-%d", status), Freedom: "helix.resume.beyond-latest",
+			Summary: fmt.Sprintf("A cursor beyond the latest sequence of an active stream is answered %d.", status),
+			Apply: seams.OnAttachment(func(ctx context.Context, s store.Store, r helix.Reader,
+				attach seams.Attachment) (store.Subscription, error) {
+				info, err := s.Info(ctx, r.Stream)
+				if err == nil && !isFinished(info) && r.Cursor.After > info.LatestSequence {
+					return nil, refusal(status, "the cursor is beyond the stream")
+				}
+				return attach(ctx, s, r)
+			}),
+		})
+	}
+	return out
+}
+
+// cursorParser finds the cursor of a request.
+type cursorParser = func(stream string, r *http.Request) (helix.Cursor, error)
+
+func onCursor(find func(stream string, r *http.Request, parse cursorParser) (helix.Cursor, error)) apply {
+	return func(o reference.Options) reference.Options {
+		parse := o.Cursor
+		o.Cursor = func(stream string, r *http.Request) (helix.Cursor, error) { return find(stream, r, parse) }
+		return o
+	}
+}
+
+// onCursorText changes the text of a cursor before it is read, wherever it stands.
+func onCursorText(change func(text string) (string, error)) apply {
+	return onCursor(func(stream string, r *http.Request, parse cursorParser) (helix.Cursor, error) {
+		query := r.URL.Query()
+		for _, name := range []string{"fromSequence", "fromOffset"} {
+			if !query.Has(name) {
+				continue
+			}
+			text, err := change(query.Get(name))
+			if err != nil {
+				return helix.Cursor{}, err
+			}
+			query.Set(name, text)
+		}
+		r = withQuery(r, query.Encode())
+		if values := r.Header.Values("Last-Event-ID"); len(values) > 0 {
+			text, err := change(values[0])
+			if err != nil {
+				return helix.Cursor{}, err
+			}
+			r.Header.Set("Last-Event-ID", text)
+		}
+		return parse(stream, r)
+	})
+}
+
+// withQuery is a copy of a request with another query.
+func withQuery(r *http.Request, query string) *http.Request {
+	r = r.Clone(r.Context())
+	r.URL.RawQuery = query
+	return r
+}
+
+// unpadded takes away what surrounds a decimal number; any other text stays as it is.
+func unpadded(text string) string {
+	digits := strings.Trim(text, " ")
+	if strings.Trim(digits, "0123456789") != "" || digits == "" {
+		return text
+	}
+	if digits = strings.TrimLeft(digits, "0"); digits == "" {
+		return "0"
+	}
+	return digits
+}

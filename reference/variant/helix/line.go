@@ -1,0 +1,93 @@
+package helix
+
+import (
+	"net/http"
+	"slices"
+	"sync"
+	"time"
+)
+
+// line is a ResponseWriter whose bytes are under way for a while. It delays them and doesn't slow them down: what is
+// written meanwhile is under way, too.
+type line struct {
+	inner   http.ResponseWriter
+	request *http.Request
+	delay   time.Duration
+	parcels chan parcel
+	done    chan struct{}
+
+	mu  sync.Mutex
+	err error // of the first parcel that could not be delivered
+}
+
+// parcel is something that happens to the response when its time has come.
+type parcel struct {
+	at      time.Time
+	deliver func() error
+}
+
+// underWay bounds how much is under way at a time; whoever sends more waits.
+const underWay = 256
+
+func newLine(w http.ResponseWriter, r *http.Request, delay time.Duration) *line {
+	l := &line{inner: w, request: r, delay: delay, parcels: make(chan parcel, underWay), done: make(chan struct{})}
+	go l.run()
+	return l
+}
+
+func (l *line) run() {
+	defer close(l.done)
+	for p := range l.parcels {
+		// When the request is over, nobody is there to wait for: the delivery says so.
+		_ = pause(l.request.Context(), time.Until(p.at))
+		if l.failed() != nil {
+			continue
+		}
+		if err := p.deliver(); err != nil {
+			l.mu.Lock()
+			l.err = err
+			l.mu.Unlock()
+		}
+	}
+}
+
+func (l *line) failed() error {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	return l.err
+}
+
+func (l *line) send(deliver func() error) error {
+	l.parcels <- parcel{time.Now().Add(l.delay), deliver}
+	return l.failed()
+}
+
+// drain waits until everything has arrived.
+func (l *line) drain() {
+	close(l.parcels)
+	<-l.done
+}
+
+// Header implements http.ResponseWriter. A handler leaves it alone once it has sent the head.
+func (l *line) Header() http.Header { return l.inner.Header() }
+
+// WriteHeader implements http.ResponseWriter.
+func (l *line) WriteHeader(status int) {
+	// What became of it shows at the next write.
+	_ = l.send(func() error { l.inner.WriteHeader(status); return nil })
+}
+
+// Write implements http.ResponseWriter.
+func (l *line) Write(p []byte) (int, error) {
+	p = slices.Clone(p)
+	if err := l.send(func() error { _, err := l.inner.Write(p); return err }); err != nil {
+		return 0, err
+	}
+	return len(p), nil
+}
+
+// FlushError is how a ResponseController flushes.
+func (l *line) FlushError() error { return l.send(http.NewResponseController(l.inner).Flush) }
+
+// Unwrap lets a ResponseController reach the deadlines of the connection.
+func (l *line) Unwrap() http.ResponseWriter { return l.inner }

@@ -1,0 +1,188 @@
+package helix
+
+import (
+	"context"
+	"encoding/json"
+	"slices"
+	"sync"
+
+	"github.com/streamcert/streamcert/reference"
+	seams "github.com/streamcert/streamcert/reference/alter/helix"
+	"github.com/streamcert/streamcert/reference/helix"
+	"github.com/streamcert/streamcert/reference/store"
+)
+
+// truncations are other ways to tell of a truncation.
+func truncations() []Variant {
+	return []Variant{{
+		Name: "close-after-truncated", Freedom: "Q-13",
+		Summary: "The connection is closed after a truncated frame.",
+		Apply: onAttach(func(_ helix.Reader, s store.Subscription) store.Subscription {
+			return &closing{Subscription: s, last: func(e store.Event) (bool, bool) { return e.Kind == store.Truncated, true }}
+		}),
+	}, {
+		Name: "no-at-sequence", Freedom: "helix.truncation.at-sequence", Warns: []string{"helix.truncation.at-sequence"},
+		Summary: "A truncated frame names the step alone.",
+		Apply: onJSON(func(frame []byte, e store.Event) []byte {
+			var named struct {
+				Type string          `json:"type"`
+				Step json.RawMessage `json:"truncatedAtStep"`
+			}
+			if e.Kind != store.Truncated || json.Unmarshal(frame, &named) != nil {
+				return frame
+			}
+			return slices.Concat([]byte(`{"type":"truncated","truncatedAtStep":`), named.Step, []byte("}"))
+		}),
+	}}
+}
+
+// statuses are other ways to tell of a pause.
+func statuses() []Variant {
+	return []Variant{{
+		Name: "close-at-pause", Freedom: "Q-11",
+		Summary: "A pause closes the connections without a word, and readers get its frame when they come back.",
+		Apply: seams.OnAttachment(func(ctx context.Context, s store.Store, r helix.Reader,
+			attach seams.Attachment) (store.Subscription, error) {
+			info, err := s.Info(ctx, r.Stream)
+			if err != nil {
+				return nil, err
+			}
+			sub, err := attach(ctx, s, r)
+			if err != nil || info.Status == store.Paused {
+				return sub, err
+			}
+			return &closing{Subscription: sub, last: func(e store.Event) (bool, bool) { return isPause(e), false }}, nil
+		}),
+	}, {
+		Name: "close-after-paused", Freedom: "Q-11",
+		Summary: "The connection is closed after a frame that says paused.",
+		Apply: onAttach(func(_ helix.Reader, s store.Subscription) store.Subscription {
+			return &closing{Subscription: s, last: func(e store.Event) (bool, bool) { return isPause(e), true }}
+		}),
+	}, {
+		Name: "held-while-paused", Freedom: "helix.status.written-while-paused",
+		Summary: "Attached readers get what is written during a pause when it is over.",
+		Apply: func(o reference.Options) reference.Options {
+			resets := &resetting{Store: o.Store, at: map[string]int64{}}
+			o.Store = resets
+			return onAttach(func(r helix.Reader, s store.Subscription) store.Subscription {
+				return &holding{Subscription: s, reset: func() int64 { return resets.last(r.Stream) }}
+			})(o)
+		},
+	}, {
+		Name: "paused-unsaid", Freedom: "helix.status.attach-paused", Warns: []string{"helix.status.attach-paused"},
+		Slow:    true, // what never comes is waited for until the deadline
+		Summary: "A reader that comes to a paused stream gets no frame for the pause.",
+		Apply: seams.OnAttachment(func(ctx context.Context, s store.Store, r helix.Reader,
+			attach seams.Attachment) (store.Subscription, error) {
+			info, err := s.Info(ctx, r.Stream)
+			if err != nil {
+				return nil, err
+			}
+			sub, err := attach(ctx, s, r)
+			if err != nil || info.Status != store.Paused {
+				return sub, err
+			}
+			said := false
+			return store.Map(sub, func(e store.Event) []store.Event {
+				if isPause(e) && !said {
+					said = true
+					return nil
+				}
+				return []store.Event{e}
+			}), nil
+		}),
+	}}
+}
+
+// greetings are other ways to receive a reader.
+func greetings() []Variant {
+	return []Variant{{
+		Name: "status-at-once", Freedom: "a reader that comes to an active stream",
+		Summary: "Whoever attaches to an active stream first receives a status frame that says active.",
+		Apply: seams.OnAttachment(func(ctx context.Context, s store.Store, r helix.Reader,
+			attach seams.Attachment) (store.Subscription, error) {
+			info, err := s.Info(ctx, r.Stream)
+			if err != nil {
+				return nil, err
+			}
+			sub, err := attach(ctx, s, r)
+			if err != nil || info.Status != store.Active {
+				return sub, err
+			}
+			return &greeting{Subscription: sub}, nil
+		}),
+	}}
+}
+
+// greeting begins with a status frame that says active.
+type greeting struct {
+	store.Subscription
+	said bool
+}
+
+func (s *greeting) Next(ctx context.Context) ([]store.Event, error) {
+	if !s.said {
+		s.said = true
+		return []store.Event{{Kind: store.StatusChanged, Status: store.Active}}, nil
+	}
+	return s.Subscription.Next(ctx)
+}
+
+func isPause(e store.Event) bool { return e.Kind == store.StatusChanged && e.Status == store.Paused }
+
+// resetting remembers how far streams were when they were reset.
+type resetting struct {
+	store.Store
+	mu sync.Mutex
+	at map[string]int64
+}
+
+func (s *resetting) Reset(ctx context.Context, stream string) error {
+	info, err := s.Store.Info(ctx, stream)
+	if err != nil {
+		return err
+	}
+	s.mu.Lock()
+	s.at[stream] = info.LatestSequence
+	s.mu.Unlock()
+	return s.Store.Reset(ctx, stream)
+}
+
+// last is the latest sequence before the last reset of a stream.
+func (s *resetting) last(stream string) int64 {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return s.at[stream]
+}
+
+// holding keeps the chunks that come between a pause and its end.
+type holding struct {
+	store.Subscription
+	reset  func() int64
+	paused bool
+	held   []store.Event
+}
+
+func (s *holding) Next(ctx context.Context) ([]store.Event, error) {
+	events, err := s.Subscription.Next(ctx)
+	var out []store.Event
+	for _, e := range events {
+		switch {
+		case e.Kind == store.ChunkWritten && s.paused:
+			s.held = append(s.held, e)
+			continue
+		case e.Kind == store.Truncated:
+			s.held = slices.DeleteFunc(s.held, func(h store.Event) bool {
+				return h.Sequence <= s.reset() || h.Chunk.HasStep && h.Chunk.Step > e.AtStep
+			})
+		case e.Kind == store.StatusChanged:
+			s.paused = isPause(e)
+		}
+		if !s.paused || e.Kind.Terminal() {
+			out, s.held = append(out, s.held...), nil
+		}
+		out = append(out, e)
+	}
+	return out, err
+}

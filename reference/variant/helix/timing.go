@@ -1,0 +1,155 @@
+package helix
+
+import (
+	"context"
+	"errors"
+	"net/http"
+	"slices"
+	"time"
+
+	"github.com/streamcert/streamcert/reference"
+	"github.com/streamcert/streamcert/reference/helix"
+	"github.com/streamcert/streamcert/reference/store"
+)
+
+// timings are other moments for the same.
+func timings() []Variant {
+	return []Variant{{
+		Name: "polled-store", Freedom: "Q-46",
+		Summary: "Readers are served from looks at the store, 20 ms apart; of a pause that begins and ends between two " +
+			"looks nobody hears.",
+		Apply: onAttach(func(_ helix.Reader, s store.Subscription) store.Subscription {
+			return &polled{Subscription: s, every: 20 * time.Millisecond, sent: store.Active}
+		}),
+	}, {
+		Name: "coalesced-writes", Freedom: "Q-46",
+		Summary: "What comes within a few milliseconds is written at once.",
+		Apply: onAttach(func(_ helix.Reader, s store.Subscription) store.Subscription {
+			return &coalesced{Subscription: s, window: 5 * time.Millisecond}
+		}),
+	}, {
+		Name: "latency-20ms", Freedom: "Q-46",
+		Summary: "There and back takes 20 ms, as to another town.",
+		Wrap:    late(20 * time.Millisecond),
+	}, {
+		Name: "latency-200ms", Freedom: "Q-46", Slow: true,
+		Summary: "There and back takes 200 ms, as to the other side of the world.",
+		Wrap:    late(200 * time.Millisecond),
+	}, {
+		Name: "slow-info", Freedom: "Q-46",
+		Summary: "StreamInfo takes its time.",
+		Apply:   onStore(func(inner store.Store) store.Store { return &pondering{Store: inner} }),
+	}, {
+		Name: "no-heartbeat", Freedom: "decision 6", Warns: []string{"helix.wire.heartbeat"},
+		Summary: "Nothing is sent while nothing is written.",
+		Apply: func(o reference.Options) reference.Options {
+			o.Heartbeat = -1
+			return o
+		},
+	}, {
+		Name: "eager-heartbeat", Freedom: "an event",
+		Summary: "A comment is sent after every few milliseconds of silence.",
+		Apply: func(o reference.Options) reference.Options {
+			o.Heartbeat = 5 * time.Millisecond
+			return o
+		},
+	}}
+}
+
+// pause waits, unless the context ends first.
+func pause(ctx context.Context, d time.Duration) error {
+	timer := time.NewTimer(d)
+	defer timer.Stop()
+	select {
+	case <-timer.C:
+		return nil
+	case <-ctx.Done():
+		return ctx.Err()
+	}
+}
+
+// polled looks whether there is something, instead of being woken.
+type polled struct {
+	store.Subscription
+	every time.Duration
+	sent  store.Status
+	wait  bool // the first look is at once, and so is one that follows a full batch
+}
+
+func (s *polled) Next(ctx context.Context) ([]store.Event, error) {
+	for {
+		if s.wait {
+			if err := pause(ctx, s.every); err != nil {
+				return nil, err
+			}
+		}
+		events, err := s.Subscription.Next(over())
+		s.wait = err != nil || len(events) < 64
+		if !errors.Is(err, context.Canceled) {
+			return s.seen(events), err
+		}
+	}
+}
+
+// seen leaves out what a look can't see: all changes of the status but the last.
+func (s *polled) seen(events []store.Event) []store.Event {
+	var out []store.Event
+	for i, e := range events {
+		if e.Kind == store.StatusChanged {
+			again := slices.ContainsFunc(events[i+1:], func(later store.Event) bool { return later.Kind == store.StatusChanged })
+			if again || e.Status == s.sent {
+				continue
+			}
+			s.sent = e.Status
+		}
+		out = append(out, e)
+	}
+	return out
+}
+
+// coalesced waits for more before it delivers.
+type coalesced struct {
+	store.Subscription
+	window time.Duration
+}
+
+func (s *coalesced) Next(ctx context.Context) ([]store.Event, error) {
+	events, err := s.Subscription.Next(ctx)
+	if err != nil {
+		return nil, err
+	}
+	out := slices.Clone(events)
+	_ = pause(ctx, s.window) // what is there is delivered in any case
+	for len(out) < 256 {
+		more, err := s.Subscription.Next(over())
+		if err != nil {
+			break // it comes again with the next call
+		}
+		out = append(out, more...)
+	}
+	return out, nil
+}
+
+// pondering takes its time for info.
+type pondering struct{ store.Store }
+
+func (s *pondering) Info(ctx context.Context, stream string) (store.Info, error) {
+	if err := pause(ctx, 50*time.Millisecond); err != nil {
+		return store.Info{}, err
+	}
+	return s.Store.Info(ctx, stream)
+}
+
+// late is a line on which everything takes its time: half of it on the way here, half on the way back.
+func late(roundTrip time.Duration) around {
+	return func(next http.Handler) http.Handler {
+		return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+			if pause(r.Context(), roundTrip/2) != nil {
+				return
+			}
+			line := newLine(w, r, roundTrip/2)
+			defer line.drain()
+			next.ServeHTTP(line, r)
+		})
+	}
+}

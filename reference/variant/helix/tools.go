@@ -1,0 +1,119 @@
+package helix
+
+import (
+	"context"
+	"encoding/json"
+	"math/rand/v2"
+	"slices"
+	"time"
+
+	seams "github.com/streamcert/streamcert/reference/alter/helix"
+	"github.com/streamcert/streamcert/reference/runtime"
+)
+
+// denied is the text by which readers know a denied call.
+const denied = "Tool call was not approved by the user"
+
+// tools are other ways to report tool calls.
+func tools() []Variant {
+	return []Variant{{
+		Name: "failed-call-with-result", Freedom: "a tool that failed",
+		Summary: "The end of a failed call has a result, which is null.",
+		Apply: onWritten(func(c runtime.Chunk) {
+			if c.Type() == "tool_end" && c["success"] == false {
+				c["result"] = nil
+			}
+		}),
+	}, {
+		Name: "tools-take-their-time", Freedom: "tools that run side by side",
+		Summary: "A tool takes a few milliseconds, so that calls end in any order.",
+		Apply: seams.OnRuntime(func(p *runtime.Ports) {
+			p.Tools = slowTools{p.Tools}
+		}),
+	}, {
+		Name: "denied-as-result", Freedom: "a denied call",
+		Summary: "A denied call ends well, and its result says that it was denied.",
+		Apply: onWritten(func(c runtime.Chunk) {
+			if c.Type() == "tool_end" && c["error"] == denied {
+				delete(c, "error")
+				c["success"], c["result"] = true, denied
+			}
+		}),
+	}, {
+		Name: "denied-within-more", Freedom: "a denied call",
+		Summary: "A denied call ends with an object that says so, and with an error that says more.",
+		Apply: onWritten(func(c runtime.Chunk) {
+			if c.Type() == "tool_end" && c["error"] == denied {
+				c["error"] = "Error: " + denied + ". Try something else."
+				c["result"] = json.RawMessage(`{"denied":true,"content":[{"text":"` + denied + `"}]}`)
+			}
+		}),
+	}, {
+		Name: "asks-after-pausing", Freedom: "between content",
+		Summary: "The request for approval follows the run_paused.",
+		Apply:   onWriting(asksAfterPausing),
+	}, {
+		Name: "gated-call-starts-when-decided", Freedom: "helix.approval.request-members",
+		Summary: "A call that needs consent is asked for first and begins when it was decided.",
+		Apply:   onWriting(startsWhenDecided),
+	}, {
+		Name: "says-more-of-calls", Freedom: "any object",
+		Summary: "Chunks about calls, errors and outputs have members of the server's own.",
+		Apply: onWritten(func(c runtime.Chunk) {
+			switch c.Type() {
+			case "tool_start", "tool_end", "tool_approval_request", "error", "output", "custom", "thinking", "text_delta":
+				c["messageId"], c["metadata"] = "m-1", json.RawMessage(`{"toolCallId":"none","type":"text_delta"}`)
+			}
+		}),
+	}}
+}
+
+// slowTools take a little longer.
+type slowTools struct{ runtime.Tools }
+
+func (t slowTools) Execute(ctx context.Context, c runtime.Call, env runtime.Env) (json.RawMessage, error) {
+	if err := pause(ctx, rand.N(5*time.Millisecond)); err != nil {
+		return nil, context.Cause(ctx)
+	}
+	return t.Tools.Execute(ctx, c, env)
+}
+
+// asksAfterPausing holds a request for approval back until the run has paused, or goes on in another branch.
+func asksAfterPausing() writing {
+	var asked []runtime.Chunk
+	return func(chunks []runtime.Chunk) []runtime.Chunk {
+		if at := slices.IndexFunc(chunks, isRequest); at >= 0 {
+			asked = append(asked, chunks[at])
+			return slices.Delete(chunks, at, at+1)
+		}
+		late := asked
+		asked = nil
+		for _, c := range late {
+			c["timestamp"] = chunks[0]["timestamp"]
+		}
+		if len(chunks) == 1 && chunks[0].Type() == "run_paused" {
+			return append(chunks, late...)
+		}
+		return append(late, chunks...)
+	}
+}
+
+// startsWhenDecided holds the start of a call that needs consent back until the call ends.
+func startsWhenDecided() writing {
+	held := map[any]runtime.Chunk{}
+	return func(chunks []runtime.Chunk) []runtime.Chunk {
+		if slices.ContainsFunc(chunks, isRequest) {
+			at := slices.IndexFunc(chunks, func(c runtime.Chunk) bool { return c.Type() == "tool_start" })
+			held[chunks[at]["toolCallId"]] = chunks[at]
+			return slices.Delete(chunks, at, at+1)
+		}
+		start := held[chunks[0]["toolCallId"]]
+		if start == nil || chunks[0].Type() != "tool_end" {
+			return chunks
+		}
+		start["timestamp"] = chunks[0]["timestamp"]
+		return append([]runtime.Chunk{start}, chunks...)
+	}
+}
+
+func isRequest(c runtime.Chunk) bool { return c.Type() == "tool_approval_request" }

@@ -1,0 +1,89 @@
+package certify
+
+import (
+	"errors"
+	"io"
+	"net/http"
+	"regexp"
+	"slices"
+	"strconv"
+	"strings"
+	"syscall"
+
+	"github.com/streamcert/streamcert/features"
+	"github.com/streamcert/streamcert/runner/record"
+	"github.com/streamcert/streamcert/runner/report"
+	"github.com/streamcert/streamcert/runner/target"
+)
+
+// busyReason is why nothing was found out where a server refused requests that no
+// scenario wanted refused. It is the same for all, so that reports say it once.
+const busyReason = "the server refused requests that no scenario wanted refused (429 or 503, or 409 for a second request at a time), " +
+	"so that nothing was found out; keep below its limit with --rate N and --concurrency 1, or lift the limit for the run"
+
+// statusOfRefusal finds in a title or a step the statuses of refusals that it is about.
+var statusOfRefusal = regexp.MustCompile(`\b(409|429|503)\b`)
+
+// refusalsOf are the statuses with which a row has the server refuse something.
+func refusalsOf(sc features.Scenario, title string) []int {
+	var out []int
+	for _, row := range sc.Rows {
+		if row.Title != title {
+			continue
+		}
+		texts := []string{row.Title}
+		for _, step := range row.Steps {
+			texts = append(texts, step.Text)
+		}
+		for _, text := range statusOfRefusal.FindAllString(strings.Join(texts, "\n"), -1) {
+			status, _ := strconv.Atoi(text) // the pattern matches numbers alone
+			out = append(out, status)
+		}
+	}
+	return out
+}
+
+// lostRefusal is why nothing was found out where the refusal of a body didn't arrive.
+const lostRefusal = "the connection broke, or a gateway gave up (502), while a body was sent that had to be refused; " +
+	"a proxy in between loses such a refusal"
+
+// mostUnread is how large a body is that gets lost in no buffer, so that its refusal
+// may come while it is still being sent.
+const mostUnread = 8 << 10
+
+// losesRefusal reports whether a failure of a row is that no refusal arrived of a
+// body which a server need not read to its end.
+func losesRefusal(sc features.Scenario, title string, e *target.Exchange) bool {
+	if e == nil || len(e.Body) < mostUnread {
+		return false
+	}
+	wanted := slices.ContainsFunc(sc.Rows, func(row features.Row) bool {
+		return row.Title == title && slices.ContainsFunc(row.Steps, func(step features.Step) bool {
+			return step.Keyword == features.Then && strings.Contains(step.Text, "refused")
+		})
+	})
+	v := e.Now()
+	return wanted && (v.Status == http.StatusBadGateway || v.Status == 0 && v.End == record.Broken && hungUp(v.Err))
+}
+
+// hungUp reports whether an error says that the other side closed the connection.
+func hungUp(err error) bool {
+	return errors.Is(err, io.EOF) || errors.Is(err, io.ErrUnexpectedEOF) || errors.Is(err, syscall.ECONNRESET) || errors.Is(err, syscall.EPIPE)
+}
+
+// busyOutcome is that of a row in which the server was busy. A 409 leaves it open
+// whether other rows can prove the requirement; a server that limits how often it is
+// asked may have refused anything.
+func busyOutcome(session *target.Session, exchanges []*target.Exchange) report.Verdict {
+	for _, e := range exchanges {
+		if session.Refused(e) && e.Now().Status != http.StatusConflict {
+			return report.Error
+		}
+	}
+	return report.Unprovable
+}
+
+// unrefused leaves the exchanges that the server didn't refuse because it was busy.
+func unrefused(session *target.Session, exchanges []*target.Exchange) []*target.Exchange {
+	return slices.DeleteFunc(slices.Clone(exchanges), session.Refused)
+}

@@ -1,0 +1,166 @@
+package certify
+
+import (
+	"cmp"
+	"context"
+	"fmt"
+	"maps"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/streamcert/streamcert/features"
+	"github.com/streamcert/streamcert/runner/record"
+	"github.com/streamcert/streamcert/runner/report"
+)
+
+const (
+	// longestConfirm bounds the time in which failed scenarios are run once more.
+	longestConfirm = 10 * time.Second
+	// mostNeighbours is how many scenarios are named that ran beside one.
+	mostNeighbours = 8
+)
+
+// confirm runs the failed scenarios once more, each by itself, and says in their
+// findings what came of it. It looks at the first Options.Confirm findings, of
+// whatever requirement, for a bounded time.
+func (r *running) confirm(ctx context.Context) {
+	if r.options.Confirm == 0 || ctx.Err() != nil || r.ended != "" {
+		return
+	}
+	ctx, cancel := context.WithTimeout(ctx, longestConfirm)
+	defer cancel()
+	left := r.options.Confirm
+	for _, row := range r.failedRows() {
+		if left <= 0 || ctx.Err() != nil {
+			return
+		}
+		again := r.replayed(ctx, 1, row)
+		var beside map[string][]record.Finding
+		if ctx.Err() != nil { // it may not have come to its end
+			return
+		}
+		for _, id := range slices.Sorted(maps.Keys(r.findings)) {
+			for i := range r.findings[id] {
+				f := &r.findings[id][i]
+				if f.Place != row.report.Place || f.Scenario != row.report.Title || left <= 0 {
+					continue
+				}
+				left--
+				f.Alone = record.AloneFails
+				if recurs(again[id], *f) {
+					continue
+				}
+				if beside == nil {
+					beside = r.replayed(ctx, r.concurrency(), append(r.besides(row), row)...)
+				}
+				f.Alone, f.Rerun = r.neighboursOf(row), r.everything()
+				if recurs(beside[id], *f) {
+					f.Rerun = r.together(row, id)
+				}
+			}
+		}
+	}
+}
+
+// failedRows are the rows in which something was found, in the order in which they
+// ended.
+func (r *running) failedRows() []*rowResult {
+	failed := map[[2]string]bool{}
+	for _, findings := range r.findings {
+		for _, f := range findings {
+			failed[[2]string{f.Place, f.Scenario}] = true
+		}
+	}
+	var out []*rowResult
+	for _, row := range r.rows {
+		if failed[[2]string{row.report.Place, row.report.Title}] {
+			out = append(out, row)
+		}
+	}
+	slices.SortFunc(out, func(a, b *rowResult) int {
+		return cmp.Or(a.over.Compare(b.over), cmp.Compare(a.report.Place, b.report.Place), cmp.Compare(a.report.Title, b.report.Title))
+	})
+	return out
+}
+
+// recurs reports whether one of the findings is the same breach of the same row.
+func recurs(findings []record.Finding, f record.Finding) bool {
+	return slices.ContainsFunc(findings, func(g record.Finding) bool {
+		return g.Place == f.Place && g.Scenario == f.Scenario && (g.Message == f.Message || g.Step != "" && g.Step == f.Step)
+	})
+}
+
+// replayed runs rows once more and returns what was found then, by requirement.
+func (r *running) replayed(ctx context.Context, concurrency int, rows ...*rowResult) map[string][]record.Finding {
+	wanted := map[rowKey]bool{}
+	var plan Plan
+	for _, row := range rows {
+		key := rowKey{row.scenario.Place(), row.report.Title}
+		if !slices.ContainsFunc(plan.Scenarios, func(sc features.Scenario) bool { return sc.Place() == key.place }) {
+			plan.Scenarios = append(plan.Scenarios, row.scenario)
+		}
+		wanted[key] = true
+	}
+	once := newRunning(r.suite, Options{
+		Target: r.options.Target, Seed: r.options.Seed, Concurrency: concurrency,
+		Rows: func(sc features.Scenario, title string) bool { return wanted[rowKey{sc.Place(), title}] },
+	}, plan, r.skips)
+	once.offer = r.offer
+	once.godog(ctx)
+	return once.findings
+}
+
+// besides are the rows that ran while one did.
+func (r *running) besides(row *rowResult) []*rowResult {
+	var out []*rowResult
+	for _, other := range r.rows {
+		if other != row && other.began.Before(row.over) && row.began.Before(other.over) {
+			out = append(out, other)
+		}
+	}
+	slices.SortFunc(out, func(a, b *rowResult) int {
+		return cmp.Or(a.began.Compare(b.began), cmp.Compare(a.report.Place, b.report.Place), cmp.Compare(a.report.Title, b.report.Title))
+	})
+	return out[:min(len(out), mostNeighbours)]
+}
+
+// neighboursOf says what has to run beside a row, so that it fails.
+func (r *running) neighboursOf(row *rowResult) string {
+	var names []string
+	for _, other := range r.besides(row) {
+		names = append(names, fmt.Sprintf("%q (%s)", other.report.Title, other.report.Place))
+	}
+	text := fmt.Sprintf("%s: run with --seed %d --concurrency %d", record.NeedsNeighbours, r.options.Seed, r.concurrency())
+	if len(names) == 0 {
+		return text + ", what ran before it"
+	}
+	return text + ", scenarios " + strings.Join(names, ", ")
+}
+
+// together is the command that runs a requirement with all that ran beside it.
+func (r *running) together(row *rowResult, id string) string {
+	if !strings.Contains(r.options.Rerun, "--only %s") {
+		return ""
+	}
+	ids := []string{id}
+	for _, other := range r.besides(row) {
+		if !slices.Contains(ids, other.report.Requirement) {
+			ids = append(ids, other.report.Requirement)
+		}
+	}
+	only := "--only " + strings.Join(ids, " --only ")
+	return strings.ReplaceAll(r.options.Rerun, "--only %s", only) + fmt.Sprintf(" --concurrency %d", r.concurrency())
+}
+
+// everything is the command that makes the whole run again.
+func (r *running) everything() string {
+	if !strings.Contains(r.options.Rerun, " --only %s") {
+		return ""
+	}
+	only := ""
+	for _, pattern := range r.options.Only {
+		only += " --only " + report.Shell(pattern)
+	}
+	return strings.ReplaceAll(r.options.Rerun, " --only %s", only) + fmt.Sprintf(" --concurrency %d", r.concurrency())
+}

@@ -1,0 +1,158 @@
+package certify_test
+
+import (
+	"fmt"
+	"io"
+	"log"
+	"net"
+	"net/http"
+	"net/http/httputil"
+	"net/url"
+	"sync"
+	"testing"
+	"time"
+
+	"github.com/streamcert/streamcert/reference"
+	"github.com/streamcert/streamcert/runner/certify"
+	"github.com/streamcert/streamcert/runner/certify/certifytest"
+	"github.com/streamcert/streamcert/runner/report"
+	"github.com/streamcert/streamcert/runner/target"
+	"github.com/streamcert/streamcert/runner/target/aep"
+)
+
+// impatient is the address of a server that closes a connection once it has idled for a time.
+func impatient(t *testing.T, h http.Handler, idle time.Duration) string {
+	t.Helper()
+	l, err := net.Listen("tcp", "127.0.0.1:0")
+	if err != nil {
+		t.Fatal(err)
+	}
+	var mu sync.Mutex
+	timers := map[net.Conn]*time.Timer{}
+	srv := &http.Server{Handler: h, ConnState: func(c net.Conn, state http.ConnState) {
+		mu.Lock()
+		defer mu.Unlock()
+		if timer := timers[c]; timer != nil {
+			timer.Stop()
+			delete(timers, c)
+		}
+		if state == http.StateIdle {
+			timers[c] = time.AfterFunc(idle, func() { _ = c.Close() })
+		}
+	}}
+	go func() { _ = srv.Serve(l) }()
+	t.Cleanup(func() { _ = srv.Close() })
+	return "http://" + l.Addr().String()
+}
+
+// TestIdleConnectionsMayBeClosed: calls that come as late as the server hangs up lose none of them.
+func TestIdleConnectionsMayBeClosed(t *testing.T) {
+	ref := reference.New(certifytest.Options())
+	t.Cleanup(ref.Close)
+	const idle = 150 * time.Millisecond
+	var mu sync.Mutex
+	writes := map[string]int{}
+	at := impatient(t, http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		if r.Method == http.MethodPost {
+			mu.Lock()
+			writes[r.RemoteAddr]++
+			mu.Unlock()
+		}
+		ref.ServeHTTP(w, r)
+	}), idle)
+	tg, err := target.New(certifytest.Config(at), target.Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(tg.Close)
+	session := tg.Session(t.Context())
+	defer session.Close()
+	calls := 0
+	for i := range 60 { // each as long after the one before as the server takes to hang up
+		time.Sleep(idle - time.Duration(i%3)*time.Millisecond)
+		call, err := session.Call("POST", "/streams/"+session.NewStream()+"/writers", []byte(`{"agentId":"a","agentType":"b"}`), false)
+		if err != nil {
+			t.Fatalf("call %d: %v", i, err)
+		}
+		if call.Now().Status != http.StatusCreated {
+			t.Fatalf("call %d: %d", i, call.Now().Status)
+		}
+		calls++
+	}
+	sum := 0
+	for _, n := range writes {
+		sum += n
+	}
+	if sum != calls {
+		t.Errorf("%d calls arrived as %d", calls, sum)
+	}
+	rep := run(t, certify.Options{Target: tg, Seed: 1, Only: []string{"resume.no-*", "status.*", "lifecycle.*"}})
+	for _, q := range rep.Requirements {
+		if q.Verdict != report.Pass {
+			t.Errorf("%s: %s %s %+v", q.ID, q.Verdict, q.Reason, q.Findings)
+		}
+	}
+}
+
+// abruptly is a server that refuses large bodies without reading them, and hangs up.
+func abruptly(h http.Handler, abrupt bool) http.Handler {
+	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		const largest = 1<<20 + int64(len(`{"messages":[{"content":[{"text":"","type":"text"}],"role":"user"}]}`))
+		if !abrupt || r.ContentLength <= largest {
+			h.ServeHTTP(w, r)
+			return
+		}
+		c, _, err := http.NewResponseController(w).Hijack()
+		if err != nil {
+			panic(err)
+		}
+		const body = `{"error":"too large","code":"message_too_large"}`
+		_, _ = fmt.Fprintf(c, "HTTP/1.1 413 Too Large\r\nContent-Type: application/json\r\nContent-Length: %d\r\nConnection: close\r\n\r\n%s", len(body), body)
+		_ = c.(*net.TCPConn).SetLinger(0)
+		_ = c.Close()
+	})
+}
+
+// TestEarlyRefusalsBehindAProxy: a proxy may lose what a server answers to a body that it doesn't read to the end.
+func TestEarlyRefusalsBehindAProxy(t *testing.T) {
+	if testing.Short() {
+		t.Skip("twenty runs with bodies of 16 MiB")
+	}
+	for _, c := range []struct {
+		name, only string
+		abrupt     bool // the server doesn't read a body that it refuses
+	}{
+		{"helix", "security.body-limit", false}, {"aep", "request.too-large", false},
+		{"helix", "security.body-limit", true}, {"aep", "request.too-large", true},
+	} {
+		ref := reference.New(certifytest.Options())
+		t.Cleanup(ref.Close)
+		behind, err := url.Parse(certifytest.Serve(t, abruptly(ref, c.abrupt)))
+		if err != nil {
+			t.Fatal(err)
+		}
+		proxy := &httputil.ReverseProxy{
+			Rewrite: func(r *httputil.ProxyRequest) { r.SetURL(behind) }, FlushInterval: -1, ErrorLog: log.New(io.Discard, "", 0),
+		}
+		cfg := certifytest.Config(certifytest.Serve(t, proxy))
+		cfg.Sections = []any{aep.Config{Message: 1 << 20}}
+		tg, err := target.New(cfg, target.Options{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		t.Cleanup(tg.Close)
+		suite, verdicts := certifytest.Load(t, c.name), map[report.Verdict]int{}
+		for range 20 {
+			res, err := certify.Run(t.Context(), suite, certify.Options{Target: tg, Only: []string{c.only}})
+			if err != nil {
+				t.Fatal(err)
+			}
+			q := res.Report.Requirements[0]
+			verdicts[q.Verdict]++
+			if q.Verdict != report.Pass && q.Verdict != report.Unprovable {
+				t.Errorf("%s: %s %s %+v", q.ID, q.Verdict, q.Reason, q.Findings)
+			}
+		}
+		t.Logf("%s, abrupt %v: %v", c.only, c.abrupt, verdicts)
+	}
+}

@@ -1,0 +1,124 @@
+package certify
+
+import (
+	"cmp"
+	"encoding/json"
+	"fmt"
+	"io"
+	"slices"
+
+	"github.com/streamcert/streamcert/features"
+	"github.com/streamcert/streamcert/runner/pack"
+)
+
+// Listing is what a run would do. Its JSON form is that of certify --list.
+type Listing struct {
+	Pack         string              `json:"pack"`
+	Requirements []ListedRequirement `json:"requirements"`
+	Scenarios    int                 `json:"scenarios"` // rows that would run
+}
+
+// ListedRequirement is a requirement that was selected.
+type ListedRequirement struct {
+	ID    string `json:"id"`
+	Level string `json:"level"`
+	// Reason says why nothing of it would run, "" if something would.
+	Reason    string           `json:"reason,omitempty"`
+	Scenarios []ListedScenario `json:"scenarios"`
+}
+
+// ListedScenario is a scenario that would run.
+type ListedScenario struct {
+	Title string   `json:"title"` // as written, with the <placeholders> of an outline
+	Place string   `json:"place"` // features/….feature:line
+	Rows  []string `json:"rows"`  // titles of those that would run, one for a plain scenario
+}
+
+// List says what [Run] would do, and sends nothing. Errors are those of a selection.
+func List(s *pack.Suite, o Options) (*Listing, error) {
+	plan, err := NewPlan(s, o.Target, o.Only, o.Seed)
+	if err != nil {
+		return nil, err
+	}
+	skips, err := newSkips(s, o.Skip)
+	if err != nil {
+		return nil, err
+	}
+	slices.SortFunc(plan.Scenarios, func(a, b features.Scenario) int {
+		return cmp.Or(cmp.Compare(a.File, b.File), cmp.Compare(a.Line, b.Line))
+	})
+	r := &running{suite: s, options: o, plan: plan, skips: skips}
+	out := &Listing{Pack: s.Pack.Name, Requirements: []ListedRequirement{}}
+	for _, q := range plan.Requirements {
+		listed := ListedRequirement{ID: q.ID, Level: string(q.Level), Scenarios: r.listed(q.ID)}
+		for _, sc := range listed.Scenarios {
+			out.Scenarios += len(sc.Rows)
+		}
+		switch {
+		case plan.NotClaimed[q.ID] != "":
+			listed.Reason = "not claimed: " + r.notClaimed(plan.NotClaimed[q.ID])
+		case q.Untestable != "":
+			listed.Reason = "untestable: " + q.Untestable
+		case len(listed.Scenarios) > 0:
+		case r.skipped(q.ID) > 0 || skips.requirements[q.ID]:
+			listed.Reason = "skipped"
+		default:
+			listed.Reason = "no scenario of its own: it is judged in the others"
+		}
+		out.Requirements = append(out.Requirements, listed)
+	}
+	return out, nil
+}
+
+// listed are the scenarios of a requirement that would run.
+func (r *running) listed(id string) []ListedScenario {
+	out := []ListedScenario{}
+	for _, sc := range r.plan.Scenarios {
+		if sc.Requirement != id || r.rowsOf(sc) == 0 {
+			continue
+		}
+		one := ListedScenario{Title: sc.Title, Place: "features/" + sc.Place()}
+		for _, row := range sc.Rows {
+			if r.wanted(sc, row.Title) {
+				one.Rows = append(one.Rows, row.Title)
+			}
+		}
+		out = append(out, one)
+	}
+	return out
+}
+
+// WriteJSON writes the listing as one indented document.
+func (l *Listing) WriteJSON(w io.Writer) error {
+	e := json.NewEncoder(w)
+	e.SetEscapeHTML(false)
+	e.SetIndent("", "  ")
+	if err := e.Encode(l); err != nil {
+		return fmt.Errorf("writing the list as JSON: %w", err)
+	}
+	return nil
+}
+
+// Write writes the listing for people.
+func (l *Listing) Write(w io.Writer) error {
+	var b []byte
+	for _, q := range l.Requirements {
+		b = fmt.Appendf(b, "%s (%s)\n", q.ID, q.Level)
+		if q.Reason != "" {
+			b = fmt.Appendf(b, "  %s\n", q.Reason)
+		}
+		for _, sc := range q.Scenarios {
+			b = fmt.Appendf(b, "  %s  %s\n", sc.Place, sc.Title)
+			for _, row := range sc.Rows {
+				if row != sc.Title {
+					b = fmt.Appendf(b, "      %s\n", row)
+				}
+			}
+		}
+	}
+	b = fmt.Appendf(b, "\npack %s: %d requirements, %d scenarios\n", l.Pack, len(l.Requirements), l.Scenarios)
+	if _, err := w.Write(b); err != nil {
+		return fmt.Errorf("writing the list: %w", err)
+	}
+	return nil
+}

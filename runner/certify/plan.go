@@ -1,0 +1,99 @@
+package certify
+
+import (
+	"fmt"
+	"math/rand/v2"
+	"path"
+	"slices"
+	"strings"
+
+	"github.com/agnivade/levenshtein"
+
+	"github.com/streamcert/streamcert/features"
+	"github.com/streamcert/streamcert/runner/pack"
+	"github.com/streamcert/streamcert/runner/target"
+	"github.com/streamcert/streamcert/spec"
+)
+
+// Plan is what a run will do: the requirements that it reports on, and the
+// scenarios that it runs, in order.
+type Plan struct {
+	Requirements []spec.Requirement
+	Scenarios    []features.Scenario
+	// NotClaimed says, by requirement id, which capability the target lacks.
+	NotClaimed map[string]string
+}
+
+// NewPlan selects the requirements whose id matches one of the patterns (all of
+// them when there is none) and the scenarios that prove them, shuffled by the
+// seed. A pattern is an id or a glob such as resume.*, with or without the
+// name of the pack. The error is a *pack.SelectionError.
+func NewPlan(s *pack.Suite, t *target.Target, only []string, seed int64) (Plan, error) {
+	p := Plan{NotClaimed: map[string]string{}}
+	for _, pattern := range only {
+		if err := knows(s, pattern); err != nil {
+			return p, err
+		}
+	}
+	for _, r := range s.Book.Pack(s.Pack.Name) {
+		if r.Role != spec.RoleServer || r.Withdrawn != "" || !selected(r, only) {
+			continue
+		}
+		p.Requirements = append(p.Requirements, r)
+		for _, c := range r.Capabilities {
+			if !t.Claims(c) {
+				p.NotClaimed[r.ID] = c
+			}
+		}
+	}
+	if len(p.Requirements) == 0 {
+		return p, &pack.SelectionError{Message: "no requirement of a server was selected"}
+	}
+	want := map[string]bool{}
+	for _, r := range p.Requirements {
+		want[r.ID] = p.NotClaimed[r.ID] == "" && r.Untestable == ""
+	}
+	for _, sc := range s.Scenarios {
+		if want[sc.Requirement] && claimedByTags(t, sc) {
+			p.Scenarios = append(p.Scenarios, sc)
+		}
+	}
+	r := rand.New(rand.NewPCG(uint64(seed), 0))
+	r.Shuffle(len(p.Scenarios), func(i, j int) { p.Scenarios[i], p.Scenarios[j] = p.Scenarios[j], p.Scenarios[i] })
+	return p, nil
+}
+
+// claimedByTags: a scenario may need a capability that its requirement doesn't.
+func claimedByTags(t *target.Target, sc features.Scenario) bool {
+	for _, tag := range sc.Tags {
+		if !t.Claims(strings.TrimPrefix(tag, "@")) {
+			return false
+		}
+	}
+	return true
+}
+
+func selected(r spec.Requirement, only []string) bool {
+	return len(only) == 0 || slices.ContainsFunc(only, func(p string) bool { return pack.Matches(p, r.ID) })
+}
+
+// knows refuses a pattern that matches nothing and names the nearest id.
+func knows(s *pack.Suite, pattern string) error {
+	if _, err := path.Match(pattern, ""); err != nil {
+		return &pack.SelectionError{Message: fmt.Sprintf("%q is not a pattern: a [ is not closed", pattern)}
+	}
+	best, at := "", 12
+	for _, r := range s.Book.Pack(s.Pack.Name) {
+		if pack.Matches(pattern, r.ID) {
+			return nil
+		}
+		if d := levenshtein.ComputeDistance(pattern, r.ID); d < at {
+			best, at = r.ID, d
+		}
+	}
+	message := fmt.Sprintf("no requirement of pack %s matches %q", s.Pack.Name, pattern)
+	if best != "" {
+		message += fmt.Sprintf("; did you mean %s?", best)
+	}
+	return &pack.SelectionError{Message: message}
+}

@@ -1,0 +1,54 @@
+package certify
+
+import (
+	"fmt"
+
+	"github.com/streamcert/streamcert/runner/pack"
+	"github.com/streamcert/streamcert/runner/record"
+	"github.com/streamcert/streamcert/runner/report"
+	"github.com/streamcert/streamcert/runner/target"
+)
+
+// recorder writes down what a run exchanged and what was found in it.
+type recorder struct{ report.Recorder }
+
+func (k recorder) all(exchanges []*target.Exchange) []report.Exchange {
+	var out []report.Exchange
+	for _, e := range exchanges {
+		out = append(out, k.Exchange(e.Record()))
+	}
+	return out
+}
+
+// show says in a finding where on the wire it is, what the suite had done before,
+// and how to ask the server the same. frame is -1 where it is about no frame.
+func (k recorder) show(f *record.Finding, e *target.Exchange, base string, frame int, all []*target.Exchange) {
+	f.Exchange = k.Redact(e.Render(frame, all...))
+	f.Curl = k.Curl(e.Record(), base)
+}
+
+// Rejudge shows what a report kept of one scenario to the judge again. The error
+// says why that can't be done.
+func Rejudge(s *pack.Suite, exchanges []report.Exchange) (report.Judged, error) {
+	out := report.Judged{Occasions: map[string]int{}}
+	distinct := record.Distinct{}
+	for _, x := range exchanges {
+		if x.Kind == record.Control {
+			continue
+		}
+		e, err := x.Record()
+		if err != nil {
+			return out, fmt.Errorf("%s %s: %w", x.Method, x.Path, err)
+		}
+		findings, seen := s.Judge(e)
+		for id, n := range seen {
+			out.Occasions[id] += n
+		}
+		for _, f := range findings {
+			if distinct.Take(f) {
+				out.Findings = append(out.Findings, f)
+			}
+		}
+	}
+	return out, nil
+}

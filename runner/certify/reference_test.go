@@ -1,0 +1,81 @@
+package certify_test
+
+import (
+	"slices"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"github.com/streamcert/streamcert/reference"
+	"github.com/streamcert/streamcert/runner/certify/certifytest"
+	"github.com/streamcert/streamcert/runner/pack"
+	"github.com/streamcert/streamcert/runner/packs"
+	"github.com/streamcert/streamcert/runner/target"
+)
+
+// unoccupied are the requirements that a judge lists and that no exchange with the reference server is about, with the
+// reason: recordings of other servers are.
+func unoccupied() map[string]string {
+	return map[string]string{
+		"helix.wire.heartbeat": "a run tells the judge of no interval, because scenarios side by side delay each other",
+	}
+}
+
+// uncounted lists what is wrong with what a judge counted in a run: an id that it lists and never counts would pass any
+// server by it, and one that it counts without listing it would escape lint.
+func uncounted(suite *pack.Suite, counted map[string]int, excepted map[string]string) []string {
+	judged := suite.Pack.Judged()
+	var out []string
+	for _, id := range judged {
+		q, known := suite.Book.Get(id)
+		switch {
+		case !known || !q.Testable():
+		case counted[id] == 0 && excepted[id] == "":
+			out = append(out, id+" is listed and counted in no scenario: count an occasion where the judge checks it")
+		case counted[id] > 0 && excepted[id] != "":
+			out = append(out, id+" is counted, so it needs no exception")
+		}
+	}
+	for id := range counted {
+		if !slices.Contains(judged, id) {
+			out = append(out, id+" is counted and not listed: add it to the requirements of the judge")
+		}
+	}
+	slices.Sort(out)
+	return out
+}
+
+func TestReferencePasses(t *testing.T) {
+	ref := reference.New(certifytest.Options())
+	defer ref.Close()
+	url := certifytest.Serve(t, ref)
+	for _, name := range packs.Names() {
+		t.Run(name, func(t *testing.T) {
+			suite := certifytest.Load(t, name)
+			res := certifytest.Run(t, suite, certifytest.Config(url), target.Options{})
+			if name == "helix" { // others have rules of several users and of limits, which this config doesn't name
+				certifytest.MustPass(t, res)
+			}
+			for _, problem := range uncounted(suite, res.Counted, unoccupied()) {
+				t.Error(problem)
+			}
+		})
+	}
+}
+
+// TestUncountedIsSeen: the check above must be able to fail.
+func TestUncountedIsSeen(t *testing.T) {
+	suite := *certifytest.Load(t, "helix")
+	suite.Pack.Judged = func() []string { return []string{"helix.wire.json", "helix.wire.utf8", "helix.resume.complete"} }
+	got := uncounted(&suite, map[string]int{"helix.wire.utf8": 2, "helix.status.count": 1}, map[string]string{
+		"helix.resume.complete": "made up", "helix.wire.utf8": "made up",
+	})
+	want := []string{
+		"helix.status.count is counted and not listed: add it to the requirements of the judge",
+		"helix.wire.json is listed and counted in no scenario: count an occasion where the judge checks it",
+		"helix.wire.utf8 is counted, so it needs no exception",
+	}
+	if diff := cmp.Diff(want, got); diff != "" {
+		t.Error(diff)
+	}
+}

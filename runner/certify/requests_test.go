@@ -1,0 +1,37 @@
+package certify_test
+
+import (
+	"os"
+	"regexp"
+	"strconv"
+	"strings"
+	"testing"
+
+	"github.com/streamcert/streamcert/reference"
+	"github.com/streamcert/streamcert/runner/certify/certifytest"
+	"github.com/streamcert/streamcert/runner/target"
+)
+
+// TestReadmeSaysHowManyRequestsARunSends: within a tenth, which is what a change of the scenarios may move.
+func TestReadmeSaysHowManyRequestsARunSends(t *testing.T) {
+	text, err := os.ReadFile("../../README.md")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, pack := range []string{"helix", "aep"} {
+		said := regexp.MustCompile(`about ([\d,]+)(?: requests)? for ` + pack).FindStringSubmatch(string(text))
+		if said == nil {
+			t.Fatalf("the README doesn't say how many requests a run of %s sends", pack)
+		}
+		want, err := strconv.Atoi(strings.ReplaceAll(said[1], ",", ""))
+		if err != nil {
+			t.Fatal(err)
+		}
+		ref := reference.New(certifytest.Options())
+		t.Cleanup(ref.Close)
+		res := certifytest.Run(t, certifytest.Load(t, pack), certifytest.Config(certifytest.Serve(t, ref)), target.Options{})
+		if sent := res.Report.Summary.Requests; sent < want*9/10 || sent > want*11/10 {
+			t.Errorf("a run of %s sends %d requests, the README says %d", pack, sent, want)
+		}
+	}
+}

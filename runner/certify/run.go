@@ -1,0 +1,370 @@
+package certify
+
+import (
+	"cmp"
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"maps"
+	"slices"
+	"sync"
+	"time"
+
+	"github.com/cucumber/godog"
+
+	"github.com/streamcert/streamcert/features"
+	"github.com/streamcert/streamcert/golden"
+	"github.com/streamcert/streamcert/runner/pack"
+	"github.com/streamcert/streamcert/runner/record"
+	"github.com/streamcert/streamcert/runner/report"
+	"github.com/streamcert/streamcert/runner/target"
+	"github.com/streamcert/streamcert/spec"
+	"github.com/streamcert/streamcert/steps"
+)
+
+// Run runs the suite. It returns an error only when nothing could be selected; a
+// server that can't be reached is a report with the verdict error.
+func Run(ctx context.Context, s *pack.Suite, o Options) (*Result, error) {
+	plan, err := NewPlan(s, o.Target, o.Only, o.Seed)
+	if err != nil {
+		return nil, err
+	}
+	skips, err := newSkips(s, o.Skip)
+	if err != nil {
+		return nil, err
+	}
+	began, sent := time.Now(), o.Target.Requests()
+	r := newRunning(s, o, plan, skips)
+	defer r.bounded(&ctx)()
+	r.plan.Scenarios = slices.DeleteFunc(r.plan.Scenarios, func(sc features.Scenario) bool { return r.rowsOf(sc) == 0 })
+	for _, sc := range r.plan.Scenarios {
+		r.total += r.rowsOf(sc)
+	}
+	if !o.NoPreflight {
+		offer, err := Preflight(ctx, s, o.Target)
+		if err != nil {
+			r.fault = o.Target.Redact(err.Error())
+			r.halted(ctx)
+			return r.result(began, sent), nil
+		}
+		r.offer = offer
+	}
+	if r.total > 0 {
+		r.godog(ctx)
+		r.confirm(ctx)
+	}
+	if r.done < r.total {
+		r.halted(ctx)
+	}
+	return r.result(began, sent), nil
+}
+
+// newRunning is a run of which nothing has run yet.
+func newRunning(s *pack.Suite, o Options, plan Plan, skips skips) *running {
+	return &running{
+		suite: s, options: o, plan: plan, skips: skips, rows: map[string]*rowResult{}, occasions: map[string]int{},
+		counted: map[string]int{}, findings: map[string][]record.Finding{}, budget: report.NewBudget(report.RunBytes), unkept: report.RunBytes,
+	}
+}
+
+// errTimeout ends a run that takes longer than its options allow.
+var errTimeout = errors.New("the run's timeout")
+
+// bounded puts the run's timeout into its context. What it returns releases that.
+func (r *running) bounded(ctx *context.Context) func() {
+	if r.options.Timeout == 0 {
+		return func() {}
+	}
+	var cancel context.CancelFunc
+	*ctx, cancel = context.WithTimeoutCause(*ctx, r.options.Timeout, errTimeout)
+	return cancel
+}
+
+// halted notes why the run ended before everything had run, if it did.
+func (r *running) halted(ctx context.Context) {
+	switch {
+	case ctx.Err() != nil && errors.Is(context.Cause(ctx), errTimeout):
+		r.ended = fmt.Sprintf("the run's timeout of %v", r.options.Timeout)
+	case ctx.Err() != nil:
+		r.interrupted = true
+	}
+}
+
+// running is the state of one run.
+type running struct {
+	suite   *pack.Suite
+	options Options
+	plan    Plan
+	total   int
+	fault   string
+	offer   pack.Offer
+	skips   skips
+	// interrupted: the caller's context ended before the last scenario did.
+	interrupted bool
+
+	mu        sync.Mutex
+	done      int
+	stopped   bool
+	ended     string                // why the run ended before everything had run, "" if it didn't
+	rows      map[string]*rowResult // by place and title
+	occasions map[string]int
+	counted   map[string]int // those of the judge alone
+	findings  map[string][]record.Finding
+	waits     []time.Duration
+	notes     []report.Note
+	budget    *report.Budget
+	unkept    int    // bytes of transcripts that there is still room for
+	server    string // what an answer's Server header says
+}
+
+// rowResult is what came out of one row of a scenario.
+type rowResult struct {
+	scenario    features.Scenario
+	report      report.Scenario
+	transcript  *golden.Transcript
+	began, over time.Time
+}
+
+// streamsEach is how many streams a scenario needs at most.
+const streamsEach = 2
+
+// concurrency is how many scenarios run at a time.
+func (r *running) concurrency() int {
+	n := cmp.Or(r.options.Concurrency, 8)
+	if most := r.options.Target.Limits().Streams; most > 0 {
+		n = min(n, max(1, most/streamsEach))
+	}
+	return n
+}
+
+// godog runs the planned scenarios.
+func (r *running) godog(caller context.Context) {
+	ctx, stop := context.WithCancel(caller)
+	defer stop()
+	byPlace := map[string]features.Scenario{}
+	var sources []godog.Feature
+	for _, sc := range r.plan.Scenarios {
+		byPlace[sc.Place()] = sc
+		sources = append(sources, godog.Feature{Name: sc.Place(), Contents: sc.Source()})
+	}
+	used := r.used()
+	suite := godog.TestSuite{
+		Name: "streamcert",
+		ScenarioInitializer: func(sc *godog.ScenarioContext) {
+			var step string
+			sc.Before(func(ctx context.Context, p *godog.Scenario) (context.Context, error) {
+				if r.hasStopped() || caller.Err() != nil || !r.wanted(byPlace[p.Uri], p.Name) {
+					return ctx, godog.ErrSkip
+				}
+				steps.Bind(sc, used[rowKey{p.Uri, p.Name}])
+				id := byPlace[p.Uri].Requirement
+				session := r.options.Target.Session(ctx)
+				session.Expects(refusalsOf(byPlace[p.Uri], p.Name)...)
+				w := steps.NewWorld(r.env(id), session, id)
+				return steps.With(ctx, w), nil
+			})
+			sc.StepContext().Before(func(ctx context.Context, st *godog.Step) (context.Context, error) {
+				if w := steps.From(ctx); w != nil && w.Err() == nil {
+					step = st.Text
+					w.Heading(st.Text)
+				}
+				return ctx, nil
+			})
+			began := time.Now()
+			sc.After(func(ctx context.Context, p *godog.Scenario, err error) (context.Context, error) {
+				w := steps.From(ctx)
+				switch {
+				case w == nil:
+				case caller.Err() != nil || r.hasStopped(): // what a step saw of that is no fault of the server
+					w.Finish()
+					w.Session().Close()
+				default:
+					r.finished(byPlace[p.Uri], p.Name, w, err, step, time.Since(began))
+					if r.hasStopped() {
+						stop()
+					}
+				}
+				return ctx, nil
+			})
+		},
+		Options: &godog.Options{
+			FeatureContents: sources, Concurrency: r.concurrency(), Strict: true,
+			Format: silent, Output: io.Discard, NoColors: true, DefaultContext: ctx,
+		},
+	}
+	suite.Run()
+}
+
+// rowKey names a row of a scenario.
+type rowKey struct{ place, title string }
+
+// used says which definitions each row uses, so that godog need not try the whole
+// vocabulary on each step.
+func (r *running) used() map[rowKey][]steps.Definition {
+	out := map[rowKey][]steps.Definition{}
+	for _, sc := range r.plan.Scenarios {
+		for _, each := range sc.Rows {
+			out[rowKey{sc.Place(), each.Title}] = r.suite.Vocabulary.Used(each.Steps)
+		}
+	}
+	return out
+}
+
+// env is what the scenarios of a requirement need.
+func (r *running) env(requirement string) steps.Env {
+	env := envOf(r.suite)
+	env.Unscripted, env.Seed = r.offer.Unscripted, r.options.Seed
+	if q, _ := r.suite.Book.Get(requirement); q.Tier == spec.TierScripted {
+		env.Withheld = r.offer.Unscripted
+	}
+	return env
+}
+
+func (r *running) recorder() recorder {
+	return recorder{report.Recorder{Redact: r.options.Target.Redact}}
+}
+
+// wanted reports whether a row was selected.
+func (r *running) wanted(sc features.Scenario, title string) bool {
+	return (r.options.Rows == nil || r.options.Rows(sc, title)) && !r.skips.row(sc, title)
+}
+
+func (r *running) hasStopped() bool {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	return r.stopped
+}
+
+// finished takes in the outcome of one row.
+func (r *running) finished(sc features.Scenario, title string, w *steps.World, err error, step string, took time.Duration) {
+	w.Finish()
+	session := w.Session()
+	row := &rowResult{scenario: sc, report: report.Scenario{
+		Title: title, Place: "features/" + sc.Place(), Requirement: sc.Requirement, Outcome: report.Pass,
+		Occasions: w.Occasions(), Seconds: took.Seconds(),
+	}}
+	row.over = time.Now()
+	row.began = row.over.Add(-took)
+	if err != nil && w.Err() == nil {
+		err = &steps.Fault{Reason: err.Error()} // an undefined or ambiguous step
+	} else {
+		err = w.Err()
+	}
+	var transcript golden.Transcript
+	if r.options.Transcripts && err == nil && sc.NoTranscript == "" {
+		transcript = r.transcript(sc, title, w)
+		row.transcript = &transcript
+	}
+	waits := session.Waits()
+	exchanges := session.Exchanges()
+	served := unrefused(session, exchanges)
+	session.Close()
+
+	if r.options.Record {
+		row.report.Exchanges = r.recorder().all(exchanges)
+	}
+	found := r.judged(sc, title, served, exchanges)
+	if err != nil { // where one step could judge nothing, what the others saw proves nothing
+		row.report.Occasions = 0
+	}
+	if len(served) < len(exchanges) {
+		row.report.Outcome, row.report.Reason, row.report.Occasions = busyOutcome(session, exchanges), busyReason, 0
+	} else if f := r.outcome(row, err, step, exchanges); f != nil {
+		found = append(found, *f)
+	}
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	r.waits = append(r.waits, waits...)
+	r.occasions[sc.Requirement] += row.report.Occasions
+	r.keep(row, exchanges, found)
+	if r.options.Progress != nil {
+		r.options.Progress(Progress{r.done, r.total, row.report, found})
+	}
+}
+
+// outcome fills in what came of the steps and returns the finding of a failure.
+func (r *running) outcome(row *rowResult, err error, step string, exchanges []*target.Exchange) *record.Finding {
+	var failure *steps.Failure
+	var unprovable *steps.Unprovable
+	redact := r.options.Target.Redact
+	switch {
+	case err == nil:
+		return nil
+	case errors.As(err, &failure) && losesRefusal(row.scenario, row.report.Title, failure.Exchange):
+		row.report.Outcome, row.report.Reason = report.Unprovable, lostRefusal
+	case errors.As(err, &failure):
+		row.report.Outcome, row.report.Reason = report.Fail, redact(failure.Error())
+		f := r.recorder().Finding(failure.Finding, row.report.Title, row.report.Place)
+		f.Requirement, f.Step = row.report.Requirement, step
+		if failure.Exchange != nil {
+			r.recorder().show(&f, failure.Exchange, r.options.Target.URL(), failure.Frame, exchanges)
+		}
+		return &f
+	case errors.As(err, &unprovable):
+		row.report.Outcome, row.report.Reason = report.Unprovable, redact(unprovable.Reason)
+	default:
+		row.report.Outcome, row.report.Reason = report.Error, redact(fmt.Sprintf("%v (at %q)", err, step))
+	}
+	return nil
+}
+
+// judged shows what was served to the judge. A finding shows calls among all
+// exchanges.
+func (r *running) judged(sc features.Scenario, title string, served, exchanges []*target.Exchange) []record.Finding {
+	var found []record.Finding
+	occasions := map[string]int{}
+	distinct := record.Distinct{}
+	for _, e := range served {
+		findings, seen := r.suite.Judge(e.Record())
+		for id, n := range seen {
+			occasions[id] += n
+		}
+		for _, j := range findings {
+			if !distinct.Take(j) {
+				continue
+			}
+			f := r.recorder().Finding(j, title, "features/"+sc.Place())
+			r.recorder().show(&f, e, r.options.Target.URL(), j.Frame, exchanges)
+			found = append(found, f)
+		}
+	}
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	for id, n := range occasions {
+		r.occasions[id] += n
+		r.counted[id] += n
+	}
+	return found
+}
+
+// result is the run that began at a time, when so many requests had been sent.
+func (r *running) result(began time.Time, sent int) *Result {
+	rep := r.report(began)
+	rep.Summary.Requests = r.options.Target.Requests() - sent
+	files := map[string]golden.File{}
+	for _, sc := range r.plan.Scenarios {
+		var f golden.File
+		for _, row := range sc.Rows {
+			if got := r.rows[sc.Place()+" "+row.Title]; got != nil && got.transcript != nil {
+				f.Transcripts = append(f.Transcripts, *got.transcript)
+			}
+		}
+		if len(f.Transcripts) > 0 {
+			files[sc.GoldenPath()] = f
+		}
+	}
+	return &Result{Report: rep, Transcripts: files, Broken: slices.Sorted(maps.Keys(r.findings)), Counted: r.counted, Waits: r.waits}
+}
+
+// places are the scenarios of the whole suite that carry an id.
+func places(s *pack.Suite, id string) []string {
+	var out []string
+	for _, sc := range s.Scenarios {
+		if sc.Requirement == id {
+			out = append(out, "features/"+sc.Place())
+		}
+	}
+	slices.Sort(out)
+	return out
+}

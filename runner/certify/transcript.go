@@ -1,0 +1,95 @@
+package certify
+
+import (
+	"fmt"
+	"strings"
+
+	"github.com/streamcert/streamcert/features"
+	"github.com/streamcert/streamcert/golden"
+	"github.com/streamcert/streamcert/runner/record"
+	"github.com/streamcert/streamcert/runner/report"
+	"github.com/streamcert/streamcert/steps"
+)
+
+const (
+	maxNotes  = 20      // of one transcript
+	noteBytes = 4 << 10 // of what came
+)
+
+// bytesOf is about how many bytes a transcript takes.
+func bytesOf(t *golden.Transcript) int {
+	n := 0
+	for _, x := range t.Exchanges {
+		n += len(x.Body) + len(x.Answer)
+		for _, f := range x.Frames {
+			n += len(f)
+		}
+	}
+	return n
+}
+
+// transcript is the normalised record of a scenario: what its clients asked and
+// what came back, as far as its steps looked at it.
+func (r *running) transcript(sc features.Scenario, title string, w *steps.World) golden.Transcript {
+	t := golden.Transcript{Name: sc.Requirement, Title: title}
+	bindings := golden.Bindings{Literals: map[string]string{}, Timestamps: w.Timestamps()}
+	session := w.Session()
+	bound := ""
+	for _, id := range session.Streams() {
+		// An id made of another shows what it is made of.
+		if bound == "" || !strings.Contains(id, bound) {
+			bindings.Literals[id] = "{stream" + letter(len(bindings.Literals)) + "}"
+			bound = id
+		}
+	}
+	for i, name := range session.Names() {
+		bindings.Literals[name] = "{nothing" + letter(i) + "}"
+	}
+	for _, e := range session.Exchanges() {
+		if e.Kind == record.Control || e.Hidden {
+			continue
+		}
+		x := e.Transcript(w.Taken(e))
+		bindings.Produced = bindings.Produced || e.Origin == record.Produced
+		t.Exchanges = append(t.Exchanges, x)
+	}
+	t = r.suite.Pack.Golden.Normalise(t, bindings)
+	if !w.UsedAlternative() && !bindings.Produced {
+		r.compare(sc, t)
+	}
+	return t
+}
+
+// letter makes placeholders of the second and later streams distinct.
+func letter(i int) string {
+	if i == 0 {
+		return ""
+	}
+	return string(rune('A' + i%26))
+}
+
+// compare notes how a transcript differs from the golden.
+func (r *running) compare(sc features.Scenario, got golden.Transcript) {
+	name := sc.GoldenPath()
+	file, err := golden.Read(r.suite.Files.Golden, name)
+	if err != nil {
+		return // lint reports a golden that is missing or can't be read
+	}
+	for _, want := range file.Transcripts {
+		if want.Name != got.Name || want.Title != got.Title {
+			continue
+		}
+		for i, d := range r.suite.Pack.Golden.Compare(want, got) {
+			if i == maxNotes {
+				return
+			}
+			note := report.Note{Scenario: got.Title, Golden: "golden/" + name, Where: d.Where, Want: d.Want, Got: r.options.Target.Redact(d.Got)}
+			if len(note.Got) > noteBytes {
+				note.Got = fmt.Sprintf("%s… (%d bytes)", strings.ToValidUTF8(note.Got[:noteBytes], ""), len(note.Got))
+			}
+			r.mu.Lock()
+			r.notes = append(r.notes, note)
+			r.mu.Unlock()
+		}
+	}
+}

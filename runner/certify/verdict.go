@@ -1,0 +1,238 @@
+package certify
+
+import (
+	"cmp"
+	"fmt"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/streamcert/streamcert/features"
+	"github.com/streamcert/streamcert/runner/record"
+	"github.com/streamcert/streamcert/runner/report"
+	"github.com/streamcert/streamcert/spec"
+)
+
+// report turns what the run saw into verdicts.
+func (r *running) report(began time.Time) *report.Report {
+	t := r.options.Target
+	name, version, commit := t.Identity()
+	rep := &report.Report{
+		Suite: report.Suite{
+			Name: "streamcert", Version: r.suite.Version(), Pack: r.suite.Pack.Name, Digest: r.suite.Digest,
+			Seed: r.options.Seed, Strict: r.options.Strict,
+		},
+		Target: report.Target{
+			URL: t.Redact(t.URL()), Without: t.Without(), Name: t.Redact(name), Version: t.Redact(version), Commit: t.Redact(commit),
+			Limits: t.Limits().Declared(),
+		},
+		Started: began.UTC(),
+		Classes: []report.Class{}, Requirements: []report.Requirement{}, Scenarios: []report.Scenario{}, Notes: r.notes,
+		Fault: r.fault, Interrupted: r.interrupted, Ended: r.ended,
+	}
+	rep.Target.Introduce(r.server)
+	if rep.Notes == nil {
+		rep.Notes = []report.Note{}
+	}
+	byRequirement := map[string][]report.Scenario{}
+	for _, row := range r.rows {
+		rep.Scenarios = append(rep.Scenarios, row.report)
+		byRequirement[row.scenario.Requirement] = append(byRequirement[row.scenario.Requirement], row.report)
+	}
+	slices.SortFunc(rep.Scenarios, func(a, b report.Scenario) int {
+		return cmp.Or(cmp.Compare(a.Place, b.Place), cmp.Compare(a.Title, b.Title))
+	})
+	for _, q := range r.plan.Requirements {
+		rep.Requirements = append(rep.Requirements, r.verdict(q, byRequirement[q.ID]))
+	}
+	rep.Count()
+	rep.Summary.Seconds = time.Since(began).Seconds()
+	rep.Classes = r.classes(rep)
+	return rep
+}
+
+// verdict judges one requirement by its scenarios and by what the passive judge
+// saw in all of them.
+func (r *running) verdict(q spec.Requirement, rows []report.Scenario) report.Requirement {
+	out := report.Requirement{
+		ID: q.ID, Level: string(q.Level), Chapter: q.Chapter, Sentence: q.Sentence,
+		Place: fmt.Sprintf("spec/%s:%d", q.File, q.Line), Tier: q.Tier, Capabilities: q.Capabilities,
+		Untestable: q.Untestable, Occasions: r.occasions[q.ID], Findings: unique(r.findings[q.ID]), Scenarios: places(r.suite, q.ID),
+	}
+	ownFirst(out.Findings, out.Scenarios)
+	if out.Findings == nil {
+		out.Findings = []record.Finding{}
+	}
+	if out.Capabilities == nil {
+		out.Capabilities = []string{}
+	}
+	if out.Scenarios == nil {
+		out.Scenarios = []string{}
+	}
+	for i := range out.Findings {
+		if r.options.Rerun != "" && out.Findings[i].Rerun == "" {
+			out.Findings[i].Rerun = strings.ReplaceAll(r.options.Rerun, "%s", q.ID)
+		}
+	}
+	unprovable, broken := undecided(rows)
+	switch {
+	case r.fault != "":
+		out.Verdict, out.Reason = report.Error, r.fault
+	case r.plan.NotClaimed[q.ID] != "":
+		out.Verdict, out.Reason = report.NotClaimed, r.notClaimed(r.plan.NotClaimed[q.ID])
+	case q.Untestable != "":
+		out.Verdict, out.Reason = report.Unprovable, "untestable: "+q.Untestable
+	case r.skips.requirements[q.ID]:
+		out.Verdict, out.Reason, out.Findings = report.Skipped, "the call skips it", []record.Finding{}
+	case len(out.Findings) > 0 && q.Level.Mandatory():
+		out.Verdict = report.Fail
+	case len(out.Findings) > 0:
+		out.Verdict = report.Warn
+	case len(broken) > 0:
+		slices.Sort(broken)
+		out.Verdict, out.Reason = report.Error, broken[0]
+	case r.interrupted && len(rows) < r.planned(q.ID):
+		out.Verdict, out.Reason = report.Error, "the run was interrupted before every scenario had run"
+	case r.ended != "" && len(rows) < r.planned(q.ID):
+		out.Verdict, out.Reason = report.Error, r.ended+" came before every scenario had run"
+	case r.skipped(q.ID) > 0:
+		out.Verdict, out.Reason = report.Skipped, "the call skips scenarios of it"
+	case out.Occasions > 0:
+		out.Verdict = report.Pass
+	case slices.Contains(unprovable, busyReason):
+		out.Verdict, out.Reason = report.Error, busyReason
+	case len(unprovable) > 0:
+		slices.Sort(unprovable)
+		out.Verdict, out.Reason = report.Unprovable, unprovable[0]
+	default:
+		out.Verdict, out.Reason = report.Unprovable, "never exercised"
+	}
+	if why, known := r.options.Known[q.ID]; known && (out.Verdict == report.Fail || out.Verdict == report.Warn) {
+		out.Verdict, out.Reason = report.Known, why
+	}
+	return out
+}
+
+// undecided lists why rows were unprovable, and why they were errors.
+func undecided(rows []report.Scenario) (unprovable, broken []string) {
+	for _, row := range rows {
+		switch row.Outcome {
+		case report.Unprovable:
+			unprovable = append(unprovable, row.Reason)
+		case report.Error:
+			if row.Reason != busyReason {
+				row.Reason = row.Title + ": " + row.Reason
+			}
+			broken = append(broken, row.Reason)
+		}
+	}
+	return unprovable, broken
+}
+
+// ownFirst puts what a requirement's own scenarios found before what the judge saw
+// in others: it is simplest.
+func ownFirst(findings []record.Finding, places []string) {
+	foreign := func(f record.Finding) int {
+		if slices.Contains(places, f.Place) {
+			return 0
+		}
+		return 1
+	}
+	slices.SortStableFunc(findings, func(a, b record.Finding) int { return cmp.Compare(foreign(a), foreign(b)) })
+}
+
+// planned is how many rows were to run for a requirement.
+func (r *running) planned(id string) int {
+	n := 0
+	for _, sc := range r.plan.Scenarios {
+		if sc.Requirement == id {
+			n += r.rowsOf(sc)
+		}
+	}
+	return n
+}
+
+// skipped is how many rows of a requirement the call leaves out.
+func (r *running) skipped(id string) int {
+	n := 0
+	for _, sc := range r.suite.Scenarios {
+		if sc.Requirement != id {
+			continue
+		}
+		for _, row := range sc.Rows {
+			if r.skips.row(sc, row.Title) {
+				n++
+			}
+		}
+	}
+	return n
+}
+
+// rowsOf is how many rows of a scenario are to run.
+func (r *running) rowsOf(sc features.Scenario) int {
+	n := 0
+	for _, row := range sc.Rows {
+		if r.wanted(sc, row.Title) {
+			n++
+		}
+	}
+	return n
+}
+
+func (r *running) notClaimed(capability string) string {
+	if capability == "auth" && r.options.Target.Claims("auth") == false && len(r.options.Target.Credentials()) == 0 {
+		return "capability auth: the config names no headers that could be a credential"
+	}
+	return "capability " + capability
+}
+
+// unique drops findings that say the same of the same scenario: a rule that is
+// broken in every frame is broken once.
+func unique(findings []record.Finding) []record.Finding {
+	type key struct{ message, want, title string }
+	seen := map[key]bool{}
+	var out []record.Finding
+	slices.SortStableFunc(findings, func(a, b record.Finding) int {
+		return cmp.Or(cmp.Compare(a.Place, b.Place), cmp.Compare(a.Scenario, b.Scenario))
+	})
+	for _, f := range findings {
+		k := key{f.Message, f.Want, f.Scenario}
+		if !seen[k] {
+			seen[k] = true
+			out = append(out, f)
+		}
+	}
+	return out
+}
+
+// classes says which certification classes the run has earned. A run of a
+// selection earns none whose requirements it left out.
+func (r *running) classes(rep *report.Report) []report.Class {
+	verdicts := map[string]report.Verdict{}
+	for _, q := range rep.Requirements {
+		verdicts[q.ID] = q.Verdict
+	}
+	out := []report.Class{}
+	for _, c := range r.suite.Book.Classes(r.suite.Pack.Name) {
+		class := report.Class{Name: c.Name, Earned: true, Missing: []report.Missing{}}
+		miss := func(id string, v report.Verdict) {
+			class.Earned = false
+			class.Missing = append(class.Missing, report.Missing{ID: id, Verdict: v})
+		}
+		for _, id := range c.Requirements {
+			switch v, ran := verdicts[id]; {
+			case !ran:
+				miss(id, "not selected")
+			case v != report.Pass:
+				miss(id, v)
+			}
+		}
+		for _, id := range c.Conditional {
+			if v := verdicts[id]; v == report.Fail || v == report.Error || v == report.Known || v == report.Skipped {
+				miss(id, v)
+			}
+		}
+		out = append(out, class)
+	}
+	return out
+}

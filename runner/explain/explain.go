@@ -1,0 +1,184 @@
+package explain
+
+import (
+	"encoding/json"
+	"fmt"
+	"io/fs"
+	"maps"
+	"path"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/agnivade/levenshtein"
+
+	"github.com/streamcert/streamcert/features"
+	"github.com/streamcert/streamcert/golden"
+	"github.com/streamcert/streamcert/runner/pack"
+	"github.com/streamcert/streamcert/runner/prove"
+	"github.com/streamcert/streamcert/runner/trace"
+	"github.com/streamcert/streamcert/spec"
+)
+
+// Explanation is all that the kit knows about one requirement.
+type Explanation struct {
+	Requirement spec.Requirement
+	Scenarios   []features.Scenario // that prove it
+	Mutants     []prove.Mutant      // that break it: those that are meant to, then those that do by necessity
+	Keywords    []string            // where a schema carries its id: file#pointer
+	Kept        []trace.Place       // lines of the reference that keep it
+	Held        []trace.Place       // lines of the judge that check it
+	Golden      string              // file of the example, "" when there is none
+	Example     golden.Transcript
+}
+
+// Find looks up the requirements that a pattern selects: an id or a glob of
+// ids, with or without the name of the pack, or the name of a mutant, which
+// stands for the requirement that it breaks. The error is a *pack.SelectionError with
+// the names that are nearest.
+func Find(s *pack.Suite, catalogue []prove.Mutant, pattern string) ([]Explanation, error) {
+	if _, err := path.Match(pattern, ""); err != nil {
+		return nil, &pack.SelectionError{Message: fmt.Sprintf("%q is not a pattern: a [ is not closed", pattern)}
+	}
+	meant := func(id string) bool {
+		return pack.Matches(pattern, id) || slices.ContainsFunc(catalogue, func(m prove.Mutant) bool {
+			return m.Name == pattern && m.Requirement == id
+		})
+	}
+	code, err := trace.Read(s.Files.Sources, []string{s.Pack.Name})
+	if err != nil {
+		return nil, err
+	}
+	var out []Explanation
+	for _, q := range s.Book.Pack(s.Pack.Name) {
+		if !meant(q.ID) {
+			continue
+		}
+		e, err := explain(s, catalogue, q)
+		if err != nil {
+			return nil, err
+		}
+		e.Kept, e.Held = code.Kept(q.ID), code.Held(q.ID)
+		out = append(out, e)
+	}
+	if len(out) == 0 {
+		return nil, unknown(s, catalogue, pattern)
+	}
+	return out, nil
+}
+
+func explain(s *pack.Suite, catalogue []prove.Mutant, q spec.Requirement) (Explanation, error) {
+	e := Explanation{Requirement: q}
+	for _, sc := range s.Scenarios {
+		if sc.Requirement == q.ID {
+			e.Scenarios = append(e.Scenarios, sc)
+		}
+	}
+	for _, m := range catalogue {
+		if m.Requirement == q.ID {
+			e.Mutants = append(e.Mutants, m)
+		}
+	}
+	for _, m := range catalogue {
+		if slices.Contains(m.Also, q.ID) {
+			e.Mutants = append(e.Mutants, m)
+		}
+	}
+	for _, sc := range e.Scenarios {
+		file, err := golden.Read(s.Files.Golden, sc.GoldenPath())
+		if err == nil && len(file.Transcripts) > 0 {
+			e.Golden, e.Example = "golden/"+sc.GoldenPath(), file.Transcripts[0]
+			break
+		}
+	}
+	var err error
+	e.Keywords, err = schemaPlaces(s.Files.Schemas, s.Pack.Name, q.ID)
+	return e, err
+}
+
+// nearest is how many names are suggested, and mostEdits how far off they may be.
+const (
+	nearest   = 3
+	mostEdits = 12
+)
+
+// unknown suggests the names that a pattern may have meant. A part of a name is
+// as near as a misspelt one.
+func unknown(s *pack.Suite, catalogue []prove.Mutant, pattern string) error {
+	var names []string
+	for _, q := range s.Book.Pack(s.Pack.Name) {
+		names = append(names, q.ID)
+	}
+	for _, m := range catalogue {
+		names = append(names, m.Name)
+	}
+	distance := func(name string) int {
+		switch {
+		case pattern == "":
+			return mostEdits + 1
+		case strings.Contains(name, pattern):
+			return 0
+		}
+		return min(levenshtein.ComputeDistance(pattern, name), levenshtein.ComputeDistance(pattern, strings.TrimPrefix(name, s.Pack.Name+".")))
+	}
+	slices.SortStableFunc(names, func(a, b string) int { return distance(a) - distance(b) })
+	var near []string
+	for _, name := range names {
+		// What is much farther off than the first can't be meant.
+		if len(near) < nearest && distance(name) <= min(mostEdits, len(pattern)/2) && distance(name) <= distance(names[0])+2 {
+			near = append(near, name)
+		}
+	}
+	message := fmt.Sprintf("no requirement of pack %s and no mutant is named %q", s.Pack.Name, pattern)
+	switch n := len(near); {
+	case n == 1:
+		message += "; did you mean " + near[0] + "?"
+	case n > 1:
+		message += "; did you mean " + strings.Join(near[:n-1], ", ") + " or " + near[n-1] + "?"
+	}
+	return &pack.SelectionError{Message: message}
+}
+
+// schemaPlaces finds where the schemas of a pack carry an id.
+func schemaPlaces(fsys fs.FS, pack, id string) ([]string, error) {
+	var places []string
+	err := fs.WalkDir(fsys, pack, func(name string, d fs.DirEntry, err error) error {
+		if err != nil || d.IsDir() || path.Ext(name) != ".json" {
+			return err
+		}
+		source, err := fs.ReadFile(fsys, name)
+		if err != nil {
+			return err
+		}
+		var doc any
+		if err := json.Unmarshal(source, &doc); err != nil {
+			return fmt.Errorf("%s: %w", name, err)
+		}
+		carriers(doc, "", id, func(pointer string) { places = append(places, "schemas/"+name+"#"+pointer) })
+		return nil
+	})
+	if err != nil {
+		return nil, fmt.Errorf("looking for %s in the schemas: %w", id, err)
+	}
+	return places, nil
+}
+
+// carriers visits the objects of a schema whose comment names the requirement,
+// in a fixed order. What examples show carries nothing.
+func carriers(value any, pointer, id string, visit func(string)) {
+	switch v := value.(type) {
+	case map[string]any:
+		if v["$comment"] == "requirement "+id {
+			visit(pointer)
+		}
+		for _, name := range slices.Sorted(maps.Keys(v)) {
+			if name != "examples" && name != "x-invalid" {
+				carriers(v[name], pointer+"/"+strings.NewReplacer("~", "~0", "/", "~1").Replace(name), id, visit)
+			}
+		}
+	case []any:
+		for i, item := range v {
+			carriers(item, pointer+"/"+strconv.Itoa(i), id, visit)
+		}
+	}
+}

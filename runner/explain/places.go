@@ -1,0 +1,26 @@
+package explain
+
+import (
+	"bytes"
+	"fmt"
+
+	"github.com/streamcert/streamcert/runner/trace"
+)
+
+// mostPlaces is how many lines of code an explanation shows under one heading.
+const mostPlaces = 8
+
+// places shows lines of code under a heading; nothing if there are none.
+func places(b *bytes.Buffer, heading string, lines []trace.Place) {
+	if len(lines) == 0 {
+		return
+	}
+	section(b, heading)
+	shown := lines[:min(len(lines), mostPlaces)]
+	for _, p := range shown {
+		fmt.Fprintf(b, "  %s\n    %s\n", p, shorten(p.Text))
+	}
+	if more := len(lines) - len(shown); more > 0 {
+		fmt.Fprintf(b, "  … and %d more\n", more)
+	}
+}

@@ -1,0 +1,107 @@
+package judge
+
+import (
+	"github.com/streamcert/streamcert/runner/record"
+	"github.com/streamcert/streamcert/runner/wire"
+	"github.com/streamcert/streamcert/schemas"
+)
+
+// Place is where a finding is: a block of the body, or nowhere, which is the zero
+// value.
+type Place struct {
+	frame  int
+	offset int64
+	line   int
+	set    bool
+}
+
+// At is the place of a block.
+func At(f *wire.Frame) Place { return Place{f.Index, f.Offset, f.Line, true} }
+
+// Base is what the machines of all packs are made of: it collects the findings of
+// one call, counts the occasions of a whole response, and checks what holds for the
+// bytes of every body. A machine embeds it. Requirements are given by their ids.
+type Base struct {
+	Options Options
+	wire    Wire
+	found   []record.Finding
+	seen    occasions
+
+	first   bool  // a block was seen
+	open    Place // the block that the body ended in
+	unknown int   // frames of a type that isn't known
+}
+
+// NewBase makes the base of one machine.
+func NewBase(o Options, w Wire) Base { return Base{Options: o, wire: w} }
+
+// Begin forgets the findings of the call before.
+func (b *Base) Begin() { b.found = nil }
+
+// Found are the findings since Begin.
+func (b *Base) Found() []record.Finding { return b.found }
+
+// Occasions implements Machine.
+func (b *Base) Occasions() map[string]int { return b.seen.byID() }
+
+// Unknown implements Machine.
+func (b *Base) Unknown() int { return b.unknown }
+
+// MeetUnknown counts a frame whose type the pack doesn't know.
+func (b *Base) MeetUnknown() { b.unknown++ }
+
+// Saw counts an occasion: a check had something to look at.
+func (b *Base) Saw(id string) { b.seen.add(id) }
+
+// Breach finds a requirement broken.
+func (b *Base) Breach(id string, at Place, message, want, got string) {
+	b.find(record.Finding{Requirement: id, Message: message, Want: want, Got: got}, at)
+}
+
+// Schema passes on what the schemas found in the data at a place.
+func (b *Base) Schema(at Place, found ...schemas.Finding) {
+	for _, s := range found {
+		b.find(record.Finding{Requirement: s.Requirement, Message: s.Message, Instance: s.Instance, Schema: s.Schema}, at)
+	}
+}
+
+func (b *Base) find(f record.Finding, at Place) {
+	f.Frame, f.Offset = -1, -1
+	if at.set {
+		f.Frame, f.Offset, f.Line = at.frame, at.offset, at.line
+	}
+	b.found = append(b.found, f)
+}
+
+// Witness makes sure that what was found had an occasion: members that a frame may
+// have are counted only where it had to have them.
+func (b *Base) Witness() {
+	for _, f := range b.found {
+		b.seen.witness(f.Requirement)
+	}
+}
+
+// Document checks a whole answer against a schema.
+func (b *Base) Document(schema string, body []byte) schemas.Result {
+	res := b.Options.Schemas.Document(schema, schemas.Strict, body)
+	b.Schema(Place{}, res.Findings...)
+	return res
+}
+
+// Verdict is what the schemas say of a frame's data. It depends on the data alone.
+type Verdict struct {
+	schemas.Result
+	Object map[string]any // the data, if it is an object
+	Broken bool           // the data isn't JSON
+}
+
+// VerdictOf completes what the schemas say.
+func VerdictOf(r schemas.Result) Verdict {
+	v := Verdict{Result: r}
+	v.Object, _ = r.Value.(map[string]any)
+	for i := range r.Findings {
+		// JSON that can't be read is the only thing that no keyword finds in no value.
+		v.Broken = v.Broken || r.Value == nil && r.Findings[i].Schema == ""
+	}
+	return v
+}

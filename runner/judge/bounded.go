@@ -1,0 +1,237 @@
+package judge
+
+import (
+	"hash/maphash"
+	"slices"
+	"strings"
+	"unicode/utf8"
+)
+
+// maxSeen is how many hashes a set remembers. Beyond it the oldest are forgotten,
+// so that a use of a name that is that long ago goes unnoticed.
+const maxSeen = 1 << 14
+
+// Seen is a set of 64-bit hashes that holds at most 16,384 of them. What it holds
+// belongs to the current age or to an earlier one. The zero value is empty.
+type Seen struct {
+	ages map[uint64]uint32
+	ring []uint64
+	next int
+	age  uint32
+	lost bool
+}
+
+// Add puts a hash into the current age.
+func (s *Seen) Add(hash uint64) {
+	if s.ages == nil {
+		s.ages = map[uint64]uint32{}
+	}
+	_, there := s.ages[hash]
+	s.ages[hash] = s.age + 1
+	if there {
+		return
+	}
+	if len(s.ring) < maxSeen {
+		s.ring = append(s.ring, hash)
+		return
+	}
+	delete(s.ages, s.ring[s.next])
+	s.ring[s.next] = hash
+	s.next = (s.next + 1) % maxSeen
+	s.lost = true
+}
+
+// Ever reports whether the set holds the hash.
+func (s *Seen) Ever(hash uint64) bool { return s.ages[hash] > 0 }
+
+// Now reports whether the set holds the hash since the last change of age.
+func (s *Seen) Now(hash uint64) bool { return s.ages[hash] == s.age+1 }
+
+// Any reports whether the set holds anything.
+func (s *Seen) Any() bool { return len(s.ages) > 0 }
+
+// Lost reports whether something was forgotten.
+func (s *Seen) Lost() bool { return s.lost }
+
+// Drop makes the hash belong to an earlier age, as if it weren't there now.
+func (s *Seen) Drop(hash uint64) {
+	if s.Now(hash) {
+		s.ages[hash] = s.age // 0 where there is no earlier age: then it was never there
+	}
+}
+
+// Age makes everything in the set belong to an earlier age.
+func (s *Seen) Age() { s.age++ }
+
+// maxOpen is how many things of one kind are held open. Beyond it the older half
+// is forgotten, and the judge is silent about them from then on.
+const maxOpen = 1 << 10
+
+// Opened holds what was opened and not closed yet, by a hash of its name. It holds
+// at most Most things, 1,024 by default.
+type Opened[T any] struct {
+	Most   int
+	items  map[uint64]*item[T]
+	serial int64
+	lost   bool
+}
+
+type item[T any] struct {
+	serial int64
+	value  T
+}
+
+// Put opens something. Where that is one too many, the older half is forgotten.
+func (o *Opened[T]) Put(key uint64, value T) {
+	if o.items == nil {
+		o.items = map[uint64]*item[T]{}
+	}
+	o.serial++
+	o.items[key] = &item[T]{o.serial, value}
+	most := o.Most
+	if most == 0 {
+		most = maxOpen
+	}
+	if len(o.items) <= most {
+		return
+	}
+	o.lost = true
+	for _, key := range o.keys()[:most/2] {
+		delete(o.items, key)
+	}
+}
+
+// Get returns the value, and makes it the youngest.
+func (o *Opened[T]) Get(key uint64) (T, bool) {
+	i, ok := o.items[key]
+	if !ok {
+		var none T
+		return none, false
+	}
+	o.serial++
+	i.serial = o.serial
+	return i.value, true
+}
+
+// Peek returns the value, and leaves its age.
+func (o *Opened[T]) Peek(key uint64) (value T, ok bool) {
+	if i, ok := o.items[key]; ok {
+		return i.value, true
+	}
+	return value, false
+}
+
+// Len is the number of things that are open.
+func (o *Opened[T]) Len() int { return len(o.items) }
+
+// Lost reports whether something was forgotten.
+func (o *Opened[T]) Lost() bool { return o.lost }
+
+// Drop closes something.
+func (o *Opened[T]) Drop(key uint64) { delete(o.items, key) }
+
+// DropIf closes whatever the function returns true for.
+func (o *Opened[T]) DropIf(gone func(T) bool) {
+	for key, i := range o.items {
+		if gone(i.value) {
+			delete(o.items, key)
+		}
+	}
+}
+
+// Each visits everything that is open, in any order.
+func (o *Opened[T]) Each(do func(T)) {
+	for _, i := range o.items {
+		do(i.value)
+	}
+}
+
+// Clear closes everything.
+func (o *Opened[T]) Clear() { clear(o.items) }
+
+// All lists everything that is open, from the oldest to the youngest.
+func (o *Opened[T]) All() []T {
+	var out []T
+	for _, key := range o.keys() {
+		out = append(out, o.items[key].value)
+	}
+	return out
+}
+
+// Oldest returns what was put or asked for longest ago.
+func (o *Opened[T]) Oldest() (T, bool) { return o.Find(func(T) bool { return true }) }
+
+func (o *Opened[T]) keys() []uint64 {
+	keys := make([]uint64, 0, len(o.items))
+	for key := range o.items {
+		keys = append(keys, key)
+	}
+	slices.SortFunc(keys, func(a, b uint64) int { return int(o.items[a].serial - o.items[b].serial) })
+	return keys
+}
+
+// Find returns the oldest value that the function returns true for.
+func (o *Opened[T]) Find(is func(T) bool) (found T, ok bool) {
+	var serial int64
+	for _, i := range o.items {
+		if (!ok || i.serial < serial) && is(i.value) {
+			found, serial, ok = i.value, i.serial, true
+		}
+	}
+	return found, ok
+}
+
+// Word is a text of any length in a bounded space: its hash, which alone is
+// compared, and its beginning for people.
+type Word struct {
+	Hash  uint64
+	Start string
+	OK    bool // there is a text
+}
+
+// WordOf returns the word of a string value, and none for any other.
+func WordOf(v any) Word {
+	text, ok := v.(string)
+	if !ok {
+		return Word{}
+	}
+	return Word{Hash(text), Beginning(text), true}
+}
+
+// Shown is what people see of a word.
+func (w Word) Shown() string { return Show(w.Start) }
+
+// MaxShown is how much of a text is kept for people, in bytes.
+const MaxShown = 80
+
+// Beginning is what is kept of a text for people.
+func Beginning(text string) string {
+	if len(text) <= MaxShown {
+		return text
+	}
+	n := MaxShown
+	for n > 0 && !utf8.RuneStart(text[n]) {
+		n--
+	}
+	return strings.Clone(text[:n]) + "…"
+}
+
+// seed is the same for all judges of a process, and another in the next.
+var seed = maphash.MakeSeed()
+
+// Hash hashes a text.
+func Hash(text string) uint64 { return maphash.String(seed, text) }
+
+// NewHash hashes a text that comes in pieces, to the same sum as Hash.
+func NewHash() *maphash.Hash {
+	h := &maphash.Hash{}
+	h.SetSeed(seed)
+	return h
+}
+
+// Pair hashes two hashes into one.
+func Pair(a, b uint64) uint64 {
+	x := a ^ (b+0x9e3779b97f4a7c15+a<<6+a>>2)*0xff51afd7ed558ccd
+	x ^= x >> 33
+	return x * 0xc4ceb9fe1a85ec53
+}

@@ -1,0 +1,126 @@
+package judge
+
+import (
+	"errors"
+	"fmt"
+	"mime"
+	"strconv"
+	"strings"
+	"time"
+
+	"github.com/streamcert/streamcert/runner/record"
+	"github.com/streamcert/streamcert/runner/wire"
+)
+
+// Wire has the ids of the requirements that every pack makes of a body and its
+// head, "" where it doesn't, and the pack's words for what a body is made of.
+type Wire struct {
+	ContentType, CacheControl              string
+	UTF8, NoBOM, BlankLine, SingleDataLine string
+	Heartbeat, BodyCloses                  string
+	Unit, AUnit                            string // "frame", "a frame"
+}
+
+// StreamHead checks the head of a stream.
+func (b *Base) StreamHead(h Head) {
+	b.Saw(b.wire.ContentType)
+	if h.Status != 200 {
+		b.Breach(b.wire.ContentType, Place{}, "a stream is answered with another status", "200", strconv.Itoa(h.Status))
+	} else if got := strings.Join(h.Header["content-type"], ", "); !isEventStream(got) {
+		b.Breach(b.wire.ContentType, Place{}, "a stream is answered with another content type", "text/event-stream", Show(got))
+	}
+	b.Saw(b.wire.CacheControl)
+	if got := strings.Join(h.Header["cache-control"], ", "); !Lists(got, "no-cache", "no-store") {
+		b.Breach(b.wire.CacheControl, Place{}, "caches may keep the stream", "Cache-Control: no-cache or no-store", Show(got))
+	}
+}
+
+func isEventStream(contentType string) bool {
+	media, _, err := mime.ParseMediaType(contentType)
+	if err != nil && !errors.Is(err, mime.ErrInvalidMediaParameter) {
+		return false
+	}
+	return media == "text/event-stream"
+}
+
+// Lists reports whether the value of a header lists one of the words.
+func Lists(value string, words ...string) bool {
+	for item := range strings.SplitSeq(strings.ToLower(value), ",") {
+		name, _, _ := strings.Cut(item, "=")
+		for _, word := range words {
+			if strings.TrimSpace(name) == word {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// Bytes checks what holds for every block of the body, with data or not. Of a
+// recording that has only the data, nothing else is known than that it is text.
+func (b *Base) Bytes(f *wire.Frame) {
+	b.Saw(b.wire.UTF8)
+	if !f.Dispatched() && f.DataLines > 0 {
+		b.open = At(f)
+	}
+	if b.Options.Bare {
+		return
+	}
+	if !b.first {
+		b.first = true
+		b.Saw(b.wire.NoBOM)
+	}
+	for _, v := range f.Violations {
+		at := Place{f.Index, v.Offset, v.Line, true}
+		switch v.Kind {
+		case wire.InvalidUTF8:
+			b.Breach(b.wire.UTF8, at, "the body isn't valid UTF-8", "UTF-8", v.Detail)
+		case wire.BOM:
+			b.Breach(b.wire.NoBOM, at, "the body begins with a byte order mark", "the first line", "EF BB BF")
+		}
+	}
+	b.silence(f)
+}
+
+// silence compares the longest wait with the heartbeat. A comment that comes a
+// little early still shows that the server sends them, hence the tenth.
+func (b *Base) silence(f *wire.Frame) {
+	h := b.Options.Heartbeat
+	if b.wire.Heartbeat == "" || h <= 0 || f.Silence < h-h/10 {
+		return
+	}
+	b.Saw(b.wire.Heartbeat)
+	if f.Silence > h+h/2 {
+		b.Breach(b.wire.Heartbeat, At(f), "nothing was sent for longer than the heartbeat interval",
+			fmt.Sprintf("a comment at least every %v", h), fmt.Sprintf("%v of silence", f.Silence.Round(time.Millisecond)))
+	}
+}
+
+// Lines checks the lines of a block with data.
+func (b *Base) Lines(f *wire.Frame) {
+	b.Saw(b.wire.BlankLine)
+	b.Saw(b.wire.SingleDataLine)
+	if f.DataLines > 1 {
+		b.Breach(b.wire.SingleDataLine, At(f), "the "+b.wire.Unit+"'s data stands on more than one line",
+			"1 data line", fmt.Sprintf("%d data lines", f.DataLines))
+	}
+}
+
+// Cut reports whether the body ended in the middle of a block.
+func (b *Base) Cut() bool { return b.open.set }
+
+// Ends checks how the body ends. terminal says that the response was complete.
+func (b *Base) Ends(end record.End, terminal bool) {
+	if b.open.set && end == record.ServerClose {
+		b.Saw(b.wire.BlankLine)
+		b.Breach(b.wire.BlankLine, b.open, "the body ends in the middle of "+b.wire.AUnit+", before its blank line",
+			"a blank line", "the end of the body")
+	}
+	if terminal && (end == record.ServerClose || end == record.Open) {
+		b.Saw(b.wire.BodyCloses)
+		if end == record.Open {
+			b.Breach(b.wire.BodyCloses, Place{}, "the body stays open after the terminal "+b.wire.Unit,
+				"the end of the body", "an open connection")
+		}
+	}
+}

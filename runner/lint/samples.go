@@ -1,0 +1,140 @@
+package lint
+
+import (
+	"errors"
+	"io/fs"
+	"path"
+	"regexp"
+	"slices"
+	"strings"
+
+	"github.com/goccy/go-yaml"
+	"github.com/goccy/go-yaml/ast"
+
+	"github.com/streamcert/streamcert/runner/trace"
+)
+
+// sampleConfig is the file that makes a folder of the reference a sample: a server in another language, to be copied.
+const sampleConfig = "streamcert.yaml"
+
+// claims are what the config of a sample says of it.
+type claims struct {
+	Packs   []ast.Node `yaml:"packs"`
+	Without []ast.Node `yaml:"without"`
+}
+
+// link matches one of Markdown that stays in its folder.
+var link = regexp.MustCompile(`\]\(([a-zA-Z0-9_-][^)#:/]*)[)#]`)
+
+// samples: what the config of a sample names exists, its README leads to files that exist, and its sources name every
+// chunk type. Only a run can say that a sample keeps its claims.
+func samples(t *tree) {
+	if t.book == nil || t.in.Sources.Reference == nil {
+		return
+	}
+	files, err := fs.Glob(t.in.Sources.Reference, "*/"+sampleConfig)
+	if err != nil {
+		t.report("sample", trace.ReferenceFolder, 0, "%s", plain(err))
+	}
+	for _, file := range files {
+		t.sample(path.Dir(file))
+	}
+}
+
+func (t *tree) sample(folder string) {
+	config := path.Join(trace.ReferenceFolder, folder, sampleConfig)
+	text, err := fs.ReadFile(t.in.Sources.Reference, path.Join(folder, sampleConfig))
+	if err != nil {
+		t.report("sample", config, 0, "%s", plain(err))
+		return
+	}
+	var says claims
+	if err := yaml.Unmarshal(text, &says); err != nil {
+		line, message := 0, plain(err)
+		var syntax yaml.Error
+		if errors.As(err, &syntax) {
+			line, message = syntax.GetToken().Position.Line, syntax.GetMessage()
+		}
+		t.report("sample", config, line, "%s", message)
+		return
+	}
+	var of []*pack
+	for _, n := range says.Packs {
+		i := slices.IndexFunc(t.packs, func(p *pack) bool { return p.Name == scalar(n) })
+		if i < 0 {
+			t.report("sample", config, n.GetToken().Position.Line, "packs names %s, which isn't in the list of packs", scalar(n))
+			continue
+		}
+		of = append(of, t.packs[i])
+	}
+	if len(of) == len(says.Packs) {
+		t.capabilities(config, of, says.Without)
+	}
+	t.sampleTypes(folder, of)
+	t.sampleLinks(folder)
+}
+
+// capabilities: what a sample leaves out exists in one of its packs.
+func (t *tree) capabilities(config string, of []*pack, without []ast.Node) {
+	known := map[string]bool{}
+	for _, p := range of {
+		for _, c := range t.book.Capabilities(p.Name) {
+			known[c.Name] = true
+		}
+	}
+	for _, n := range without {
+		if !known[scalar(n)] {
+			t.report("sample", config, n.GetToken().Position.Line, "without names %s, which is no capability of a pack that packs names", scalar(n))
+		}
+	}
+}
+
+// sampleTypes: a chunk type that no source names is relayed without a look at its members.
+func (t *tree) sampleTypes(folder string, of []*pack) {
+	var text strings.Builder
+	err := fs.WalkDir(t.in.Sources.Reference, folder, func(name string, d fs.DirEntry, err error) error {
+		if err != nil || d.IsDir() || name == path.Join(folder, sampleConfig) || path.Ext(name) == ".md" {
+			return err
+		}
+		b, err := fs.ReadFile(t.in.Sources.Reference, name)
+		text.Write(b)
+		return err
+	})
+	at := path.Join(trace.ReferenceFolder, folder)
+	if err != nil {
+		t.report("sample", at, 0, "%s", plain(err))
+		return
+	}
+	for _, p := range of {
+		if p.schemas == nil {
+			continue
+		}
+		for _, name := range p.schemas.Types() {
+			if !regexp.MustCompile(`\b` + regexp.QuoteMeta(name) + `\b`).MatchString(text.String()) {
+				t.report("sample", at, 0, "no source names the chunk type %s of %s: check its members, or refuse it by name", name, p.Name)
+			}
+		}
+	}
+}
+
+// sampleLinks: what the README of a sample lists is there.
+func (t *tree) sampleLinks(folder string) {
+	readme := path.Join(folder, "README.md")
+	text, err := fs.ReadFile(t.in.Sources.Reference, readme)
+	if err != nil {
+		t.report("sample", path.Join(trace.ReferenceFolder, folder), 0, "there is no README.md that says what the sample does")
+		return
+	}
+	line := 0
+	for row := range strings.Lines(string(text)) {
+		line++
+		for _, m := range link.FindAllStringSubmatch(row, -1) {
+			if _, err := fs.Stat(t.in.Sources.Reference, path.Join(folder, m[1])); err != nil {
+				t.report("sample", path.Join(trace.ReferenceFolder, readme), line, "link to %s, which does not exist", m[1])
+			}
+		}
+	}
+}
+
+// scalar is the text of a node of YAML.
+func scalar(n ast.Node) string { return n.GetToken().Value }

@@ -1,0 +1,19 @@
+package lint
+
+import "testing"
+
+func TestSamples(t *testing.T) {
+	const config, readme = "reference/tin/streamcert.yaml", "reference/tin/README.md"
+	runAll(t, []red{
+		{"capability that isn't there", edit(config, "- loud", "- lout"), []string{
+			config + ":4: without names lout, which is no capability of a pack that packs names"}},
+		{"pack that isn't there", edit(config, "[toy]", "[toy, tin]"), []string{
+			config + ":2: packs names tin, which isn't in the list of packs"}},
+		{"no YAML", edit(config, "[toy]", "[toy"), []string{
+			config + ":3: ',' or ']' must be specified"}},
+		{"chunk type that no source names", edit("reference/tin/echo.mjs", "word", "sword"), []string{
+			"reference/tin: no source names the chunk type word of toy: check its members, or refuse it by name"}},
+		{"file that isn't there", edit(readme, "echo.mjs", "echoes.mjs"), []string{readme + ":1: link to echoes.mjs, which does not exist"}},
+		{"no README", remove(readme), []string{"reference/tin: there is no README.md that says what the sample does"}},
+	})
+}

@@ -1,0 +1,19 @@
+package aep
+
+import (
+	judge "github.com/streamcert/streamcert/runner/judge/aep"
+	"github.com/streamcert/streamcert/runner/pack"
+	client "github.com/streamcert/streamcert/runner/target/aep"
+	steps "github.com/streamcert/streamcert/steps/aep"
+)
+
+// Pack is all that the kit knows of the protocol beside its folders.
+func Pack() pack.Pack {
+	return pack.Pack{
+		Name:    "aep",
+		Machine: judge.New, Answer: judge.JudgeAnswer, Judged: judge.Requirements,
+		Vocabulary: steps.Vocabulary, Pairs: steps.Pairs,
+		Preflight: preflight, Routes: routes, Conditions: conditions(), Stream: stream(), Golden: freedoms(), Shape: shape(),
+		Config: client.Section(),
+	}
+}

@@ -1,0 +1,19 @@
+package aep
+
+import "github.com/streamcert/streamcert/golden"
+
+// freedoms are what transcripts of the pack leave to a server. Its frames are compared as wholes.
+func freedoms() golden.Freedoms {
+	ids := map[string]string{
+		"requestId": "requestId", "threadId": "threadId", "messageId": "messageId", "blockId": "blockId", "actionId": "actionId",
+		"toolCallId": "toolCallId",
+	}
+	return golden.Freedoms{
+		Headers: []string{
+			"accept-encoding", "access-control-allow-origin", "allow", "cache-control", "content-encoding", "content-type", "last-event-id",
+			"origin", "www-authenticate",
+		},
+		IDs:      map[string]string{"requestId": "requestId"},
+		EventIDs: ids, AskedIDs: ids,
+	}
+}

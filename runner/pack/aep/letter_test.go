@@ -1,0 +1,199 @@
+package aep_test
+
+import (
+	"encoding/json"
+	"net/http"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/streamcert/streamcert/reference/aep"
+	"github.com/streamcert/streamcert/reference/alter"
+	seams "github.com/streamcert/streamcert/reference/alter/aep"
+	variants "github.com/streamcert/streamcert/reference/variant/aep"
+	"github.com/streamcert/streamcert/runner/certify"
+	"github.com/streamcert/streamcert/runner/report"
+	"github.com/streamcert/streamcert/runner/target"
+	targetaep "github.com/streamcert/streamcert/runner/target/aep"
+)
+
+// way is one way in which a server follows the source of the protocol to the letter, and is unlike the reference where
+// the source is silent.
+type way struct {
+	name   string
+	apply  func(aep.Options) aep.Options
+	wrap   func(http.Handler) http.Handler
+	tell   func(*target.Config, *targetaep.Config) // what its config says
+	warns  []string
+	silent []string // chapters in which requirements may be unprovable
+	// unproven: the classes aren't earned, since something is unprovable that they hold.
+	unproven bool
+}
+
+// ways are those that the letter of the source allows.
+func ways(t *testing.T) []way {
+	t.Helper()
+	out := []way{
+		{
+			name: "own names", apply: ownNames, tell: tellNames,
+			warns: []string{
+				"aep.tools.fragments", "aep.tools.named", "aep.tools.result-call-id", "aep.stages.final-data", "aep.done.block-members",
+			},
+			// A shape without blocks has no place for a block that nobody knows, and what a call and its end say under
+			// names that no config tells can't be compared.
+			silent: []string{"request", "tools", "done"}, unproven: true,
+		},
+		{name: "no cancel route, and none declared", wrap: withoutCancel, tell: func(c *target.Config, _ *targetaep.Config) {
+			c.Without = append(c.Without, "cancel")
+		}},
+		{name: "no cancel route, and cancel not left out", wrap: withoutCancel, silent: []string{"cancel"}},
+	}
+	for _, name := range letterVariants() {
+		i := slices.IndexFunc(variants.Catalogue(), func(v variants.Variant) bool { return v.Name == name })
+		if i < 0 {
+			t.Fatalf("there is no variant %s", name)
+		}
+		v := variants.Catalogue()[i]
+		out = append(out, way{name: name, apply: v.Apply, wrap: v.Wrap, warns: v.Warns})
+	}
+	return out
+}
+
+// letterVariants are the ways that stand in the catalogue as well.
+func letterVariants() []string {
+	return []string{
+		"a-busy-thread-is-refused", "a-thread-waits-in-line", "lone-error", "end-turn", "trims-user-text", "takes-strings-as-messages",
+		"summary-is-the-beginning",
+	}
+}
+
+const ownShape = `{"from":"user","say":"{text}"}`
+
+// tellNames gives the config the names of a server with its own.
+func tellNames(_ *target.Config, c *targetaep.Config) {
+	c.Input, c.Fragment, c.Result = ownShape, "partial_json", "value"
+}
+
+// ownNames renames whatever the source has no name for.
+func ownNames(o aep.Options) aep.Options {
+	decode := o.Decode
+	o.Decode = func(body []byte) (aep.Ask, error) {
+		body, err := fromOwn(body)
+		if err != nil {
+			return aep.Ask{}, err
+		}
+		return decode(body)
+	}
+	return seams.OnBytes(func(aep.Request) func([]byte, aep.Event) []byte {
+		return func(whole []byte, e aep.Event) []byte {
+			return alter.OnData(whole, func(text []byte) []byte { return toOwn(text, e) })
+		}
+	})(o)
+}
+
+var errOwn = &aep.Error{Code: "invalid_message_format", Message: "a message has from and say, a result has a value"}
+
+// fromOwn reads a request in the server's own names.
+func fromOwn(body []byte) ([]byte, error) {
+	members := alter.Members(body)
+	var items []json.RawMessage
+	if members == nil || members["messages"] == nil || json.Unmarshal(members["messages"], &items) != nil || items == nil {
+		return body, nil // for the server to refuse
+	}
+	var messages []map[string]*string
+	if json.Unmarshal(members["messages"], &messages) != nil {
+		return nil, errOwn
+	}
+	read := []any{}
+	for _, m := range messages {
+		if m["say"] == nil {
+			return nil, errOwn
+		}
+		read = append(read, map[string]any{"role": "user", "content": *m["say"]})
+	}
+	members["messages"] = alter.Encode(read)
+	var handed struct {
+		ActionResults []map[string]json.RawMessage
+	}
+	if json.Unmarshal(members["context"], &handed) == nil {
+		for _, r := range handed.ActionResults {
+			if r["result"] != nil {
+				return nil, errOwn
+			}
+		}
+	}
+	return alter.Encode(members), nil
+}
+
+// toOwn writes an event in the server's own names.
+func toOwn(text []byte, e aep.Event) []byte {
+	names := strings.NewReplacer(`"toolCallId":`, `"callId":`, `"toolName":`, `"name":`)
+	switch {
+	case e.Kind == aep.ToolCall && e.Stage == aep.Delta:
+		names = strings.NewReplacer(`"delta":`, `"partial_json":`)
+	case e.Kind == aep.ToolCall && e.Stage == aep.Stop:
+		names = strings.NewReplacer(`"args":`, `"input":`)
+	case e.Kind == aep.Text || e.Kind == aep.Thinking:
+		return text
+	}
+	return []byte(names.Replace(string(text)))
+}
+
+// withoutCancel answers a cancellation as a server does that has no such route.
+func withoutCancel(next http.Handler) http.Handler {
+	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		if strings.HasSuffix(r.URL.Path, "/cancel") {
+			http.NotFound(w, r)
+			return
+		}
+		next.ServeHTTP(w, r)
+	})
+}
+
+// TestLetterOfTheSource: a server that follows the source and nothing else earns both classes, with warnings at most.
+func TestLetterOfTheSource(t *testing.T) {
+	for _, w := range ways(t) {
+		t.Run(w.name, func(t *testing.T) {
+			t.Parallel()
+			rep := certifyLetter(t, w)
+			if rep.Fault != "" || !w.unproven && (!rep.Earned("Core") || !rep.Earned("Actions")) {
+				t.Errorf("fault %q, classes %+v", rep.Fault, rep.Classes)
+			}
+			for _, q := range rep.Requirements {
+				switch {
+				case q.Verdict == report.Pass || q.Untestable != "" || q.Verdict == report.NotClaimed:
+				case q.Verdict == report.Warn && slices.Contains(w.warns, q.ID):
+				case q.Verdict == report.Unprovable && slices.Contains(w.silent, q.Chapter):
+				default:
+					t.Errorf("%s is %s %s %+v", q.ID, q.Verdict, q.Reason, q.Findings)
+				}
+			}
+		})
+	}
+}
+
+// TestLetterNeedsItsConfig: a server with own names that its config doesn't tell is accused, so the test above can fail.
+func TestLetterNeedsItsConfig(t *testing.T) {
+	rep := certifyLetter(t, way{apply: ownNames})
+	if rep.Fault == "" && rep.Earned("Core") {
+		t.Errorf("Core is earned: %+v", rep.Summary)
+	}
+}
+
+func certifyLetter(t *testing.T, w way) *report.Report {
+	t.Helper()
+	options, cfg := agentOptions()
+	section, ok := cfg.Sections[0].(targetaep.Config)
+	if !ok {
+		t.Fatalf("the first section is a %T", cfg.Sections[0])
+	}
+	if w.tell != nil {
+		w.tell(&cfg, &section)
+	}
+	cfg.Sections[0] = section
+	options = options.WithDefaults()
+	if w.apply != nil {
+		options = w.apply(options)
+	}
+	return certifyAgent(t, alter.NewServer(aep.New(options), w.wrap), cfg, certify.Options{Seed: 7})
+}

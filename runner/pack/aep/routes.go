@@ -1,0 +1,69 @@
+package aep
+
+import (
+	"net/http"
+
+	"github.com/streamcert/streamcert/runner/pack"
+	"github.com/streamcert/streamcert/runner/target"
+	client "github.com/streamcert/streamcert/runner/target/aep"
+)
+
+const probing = `{"messages":[{"role":"user","content":[{"type":"text","text":"probe"}]}]}`
+
+// routes are those that a probe tries, in this order.
+func routes(session *target.Session) []pack.Route {
+	at := session.Target().Path
+	return []pack.Route{
+		{
+			Name: "stream", Listens: true, Call: "POST " + at(client.Stream()),
+			Try: func() (*target.Exchange, error) {
+				body, err := client.ConfigOf(session.Target()).Shaped([]byte(probing))
+				if err != nil {
+					return nil, err
+				}
+				reader, err := client.Ask(session, target.AskRequest{Body: body, Hidden: true})
+				if err != nil {
+					return nil, err
+				}
+				_, err = reader.Ended()
+				return reader.Exchange, err
+			},
+			Right: pack.Streams,
+		},
+		{
+			Name: "cancel", Call: "POST " + at(client.CancelRoute()), Capability: "cancel", Needed: pack.Says(`cancelled`), Refusals: []int{http.StatusNotFound, http.StatusConflict},
+			Try: func() (*target.Exchange, error) { return client.Cancel(session, session.NewName(), target.First) },
+		},
+		{
+			Name: "release", Scripts: true, Call: "POST " + at(target.ControlPrefix()) + "/aep/release", Needed: pack.Says(`passes "`), Refusals: []int{http.StatusBadRequest},
+			// A name that is none: a server that has the route refuses it as no request of its own.
+			Try: func() (*target.Exchange, error) {
+				return session.Call("POST", "/aep/release", []byte(`{"requestId":"","barrier":""}`), false)
+			},
+		},
+	}
+}
+
+// conditions are what scenarios need beside the routes.
+func conditions() []pack.Condition {
+	missing := func(reason string, absent func(client.Config) bool) func(*target.Session) string {
+		return func(s *target.Session) string {
+			if absent(client.ConfigOf(s.Target())) {
+				return reason
+			}
+			return ""
+		}
+	}
+	return []pack.Condition{
+		{Needed: pack.Says(`the other user`), Lacks: missing("the config names no other user (aep.other)", func(c client.Config) bool { return len(c.Other) == 0 })},
+		{Needed: pack.Says(`the largest size`), Lacks: missing("the config doesn't say how large a message may be (aep.message)", func(c client.Config) bool { return c.Message == 0 })},
+		{Needed: pack.Says(`the limited user`), Lacks: missing("the config names no user whose rate is limited (aep.limited and aep.requests)", func(c client.Config) bool { return c.Requests == 0 || len(c.Limited) == 0 })},
+		{Needed: pack.Says(`times out with`), Lacks: missing("the config doesn't say after which time a stream ends (aep.streamTimeout)", func(c client.Config) bool { return c.StreamTimeout == 0 })},
+		{Needed: pack.Says(`one each heartbeat$`), Lacks: func(s *target.Session) string {
+			if s.Target().Timing().Heartbeat == 0 {
+				return "the config names no heartbeat (timing.heartbeat)"
+			}
+			return ""
+		}},
+	}
+}

@@ -1,0 +1,35 @@
+package aep
+
+import (
+	"encoding/json"
+	"slices"
+
+	"github.com/streamcert/streamcert/runner/judge"
+	"github.com/streamcert/streamcert/runner/pack"
+)
+
+// stream: an event names itself and its request. A response can't be resumed.
+func stream() pack.Stream {
+	return pack.Stream{Recognise: recognise, Terminal: terminal}
+}
+
+// peeked are the members that every event has.
+type peeked struct {
+	Event     string          `json:"event"`
+	RequestID json.RawMessage `json:"requestId"`
+}
+
+func peek(data []byte) peeked {
+	var p peeked
+	_ = json.Unmarshal(data, &p) // what doesn't fit says nothing
+	return p
+}
+
+func recognise(data []byte) (judge.Profile, bool) {
+	p := peek(data)
+	return judge.Enveloped, p.Event != "" && p.RequestID != nil
+}
+
+func terminal(_ judge.Profile, data []byte) bool {
+	return slices.Contains([]string{"done", "error", "aborted"}, peek(data).Event)
+}

@@ -1,0 +1,19 @@
+package helix
+
+import (
+	judge "github.com/streamcert/streamcert/runner/judge/helix"
+	"github.com/streamcert/streamcert/runner/pack"
+	client "github.com/streamcert/streamcert/runner/target/helix"
+	steps "github.com/streamcert/streamcert/steps/helix"
+)
+
+// Pack is all that the kit knows of the protocol beside its folders.
+func Pack() pack.Pack {
+	return pack.Pack{
+		Name:    "helix",
+		Machine: judge.New, Answer: judge.JudgeAnswer, Judged: judge.Requirements,
+		Vocabulary: steps.Vocabulary, Pairs: steps.Pairs,
+		Preflight: preflight, Routes: routes, Conditions: conditions(), Stream: stream(), Golden: freedoms(), Shape: shape(),
+		Config: client.Section(),
+	}
+}

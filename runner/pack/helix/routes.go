@@ -1,0 +1,111 @@
+package helix
+
+import (
+	"net/http"
+
+	"github.com/streamcert/streamcert/runner/pack"
+	"github.com/streamcert/streamcert/runner/target"
+	client "github.com/streamcert/streamcert/runner/target/helix"
+)
+
+// routes are those that a probe tries, in this order: each finds the scratch
+// stream as the ones before it left it.
+func routes(session *target.Session) []pack.Route {
+	p := &scratch{session: session, streams: map[string]string{}, writers: map[string]string{}}
+	control := session.Target().Path(target.ControlPrefix())
+	return append(p.reading(session.Target().Path, control), p.provoking(control)...)
+}
+
+// reading are the certified routes, and what it takes to have something to
+// read.
+func (p *scratch) reading(at func(target.Route) string, control string) []pack.Route {
+	return []pack.Route{
+		{
+			Name: "writers", Scripts: true, Call: "POST " + control + "/streams/{stream}/writers", Right: pack.Holds("writerId"),
+			Try: func() (*target.Exchange, error) { return p.open("first") },
+		},
+		{
+			Name: "chunks", Scripts: true, Call: "POST " + control + "/streams/{stream}/writers/{writer}/chunks", Right: pack.Holds("sequences"),
+			Try: p.on("first", "POST", "/writers/{writer}/chunks",
+				`{"type":"text_delta","agentId":"agent-1","agentType":"assistant","timestamp":1702329600000,"delta":"probe"}`),
+		},
+		{
+			Name: "read", Listens: true, Call: "GET " + at(client.Read()), Capability: "resume",
+			Try:   p.read,
+			Right: pack.Streams,
+		},
+		{
+			Name: "info", Call: "GET " + at(client.Info()), Capability: "info", Needed: pack.Says(`\binfo\b`), Right: pack.Holds("status"),
+			Try: func() (*target.Exchange, error) {
+				return client.AskInfo(p.session, target.DocumentRequest{Stream: p.streams["first"], Hidden: true})
+			},
+		},
+		{
+			Name: "snapshot", Call: "GET " + at(client.Snapshot()), Capability: "snapshot", Needed: pack.Says(`\bsnapshot\b`),
+			Try: func() (*target.Exchange, error) {
+				return client.AskSnapshot(p.session, target.SnapshotRequest{Stream: p.streams["first"], Hidden: true})
+			},
+		},
+	}
+}
+
+// provoking are the other routes of the control binding.
+func (p *scratch) provoking(control string) []pack.Route {
+	return []pack.Route{
+		{
+			Name: "status", Call: "POST " + control + "/streams/{stream}/status", Capability: "status", Needed: pack.Says(`made (paused|active)|make the stream`),
+			Try: p.on("first", "POST", "/status", `{"status":"paused"}`),
+		},
+		{
+			Name: "cleanup", Call: "POST " + control + "/streams/{stream}/cleanup", Capability: "truncation", Needed: pack.Says(`cleaned up`),
+			Try: p.on("first", "POST", "/cleanup", `{"stepCount":0}`),
+		},
+		{
+			Name: "reset", Call: "POST " + control + "/streams/{stream}/reset", Capability: "reset", Needed: pack.Says(`is reset|reset of`),
+			Try: p.on("first", "POST", "/reset", ""), Refusals: []int{http.StatusConflict},
+		},
+		{
+			Name: "close", Call: "DELETE " + control + "/streams/{stream}/writers/{writer}", Needed: pack.Says(`closed? writer|writer .*closes|writer closes`),
+			Try: p.on("second", "DELETE", "/writers/{writer}", ""),
+		},
+		{
+			Name: "end", Call: "POST " + control + "/streams/{stream}/end", Needed: pack.Says(`stream (ends|has ended|is ended)`),
+			Try: p.on("second", "POST", "/end", "{}"), Refusals: []int{http.StatusConflict},
+		},
+		{
+			Name: "fail", Call: "POST " + control + "/streams/{stream}/fail", Needed: pack.Says(`stream (fails|has failed|is failed)`),
+			Try: p.on("third", "POST", "/fail", `{"error":"probe"}`), Refusals: []int{http.StatusConflict},
+		},
+		{
+			Name: "state", Call: "PUT " + control + "/streams/{stream}/state", Needed: pack.Says(`^the state of the stream begins`),
+			Try: p.on("fourth", "PUT", "/state", "{}"),
+		},
+		{
+			Name: "delete", Call: "DELETE " + control + "/streams/{stream}", Needed: pack.Says(`stream is deleted`),
+			Try: p.on("fourth", "DELETE", "", ""),
+		},
+		{
+			Name: "runs", Call: "POST " + control + "/runs", Capability: "runtime", Needed: pack.Says(`^a (second )?run (of|that|on)`),
+			Try: func() (*target.Exchange, error) {
+				body := `{"stream":"` + p.session.NewStream() + `","agentType":"assistant","script":[[{"output":"probe"}]]}`
+				return p.session.Call("POST", "/runs", []byte(body), false)
+			},
+		},
+	}
+}
+
+// conditions are what scenarios need beside the routes.
+func conditions() []pack.Condition {
+	return []pack.Condition{
+		{Needed: pack.Says(`for a heartbeat$`), Lacks: func(s *target.Session) string {
+			if s.Target().Timing().Heartbeat == 0 {
+				return "the config names no timing.heartbeat"
+			}
+			return ""
+		}},
+		{Needed: pack.Says(`over HTTP/2$`), Lacks: func(s *target.Session) string {
+			_, reason := s.Target().OffersHTTP2(s.Context(), client.Info())
+			return reason
+		}},
+	}
+}

@@ -1,0 +1,79 @@
+package helix
+
+import (
+	"encoding/json"
+	"slices"
+
+	"github.com/streamcert/streamcert/runner/judge"
+	"github.com/streamcert/streamcert/runner/pack"
+)
+
+// stream: frames name their type, and chunks may come without their frame.
+func stream() pack.Stream {
+	return pack.Stream{
+		Recognise: recognise, Terminal: terminal, Bare: true, Viewed: true, Look: func() pack.Look { return &shapes{} },
+		Resume: &pack.Resume{
+			Role:            role,
+			EventMembers:    []string{"type", "chunk", "sequence"},
+			TerminalMembers: []string{"type", "finalOutput", "error", "code"},
+			AfterCursor:     "helix.resume.after-cursor",
+			Complete:        "helix.resume.complete",
+			Stable:          "helix.resume.stable",
+			AtLatest:        "helix.resume.at-latest",
+			FinishedTail:    "helix.resume.finished-tail",
+			NoContent:       "helix.resume.no-content",
+			Cycles:          "helix.resume.cycles",
+			Head:            "helix.wire.head",
+			EventID:         "helix.wire.chunk-id",
+		},
+	}
+}
+
+// last is the type of the message that ends a stream of bare chunks.
+const last = "stream_end"
+
+// peeked are the members that tell frames and chunks apart.
+type peeked struct {
+	Type     string          `json:"type"`
+	AgentID  json.RawMessage `json:"agentId"`
+	Sequence json.RawMessage `json:"sequence"`
+	Chunk    json.RawMessage `json:"chunk"`
+}
+
+func peek(data []byte) peeked {
+	var p peeked
+	_ = json.Unmarshal(data, &p) // what doesn't fit says nothing
+	return p
+}
+
+func recognise(data []byte) (judge.Profile, bool) {
+	switch p := peek(data); {
+	case p.Type == "chunk" && (p.Chunk != nil || p.Sequence != nil):
+		return judge.Enveloped, true
+	case p.Type == last, p.Type != "" && p.AgentID != nil && p.Chunk == nil:
+		return judge.BareChunks, true
+	default:
+		return judge.Enveloped, slices.Contains([]string{"chunk", "end", "fail", "status", "truncated"}, p.Type)
+	}
+}
+
+func terminal(profile judge.Profile, data []byte) bool {
+	if profile == judge.BareChunks {
+		return peek(data).Type == last
+	}
+	return role(data) == pack.Terminal
+}
+
+func role(data []byte) pack.Role {
+	switch peek(data).Type {
+	case "chunk":
+		return pack.Event
+	case "end", "fail":
+		return pack.Terminal
+	case "truncated":
+		return pack.Removal
+	case "status":
+		return pack.Notice
+	}
+	return pack.Other
+}

@@ -1,0 +1,57 @@
+package pack
+
+import (
+	"context"
+
+	"github.com/streamcert/streamcert/golden"
+	"github.com/streamcert/streamcert/runner/judge"
+	"github.com/streamcert/streamcert/runner/record"
+	"github.com/streamcert/streamcert/runner/target"
+	"github.com/streamcert/streamcert/steps"
+)
+
+// Pack is all that the kit knows of a protocol beside its folders of spec, schemas, features and goldens.
+type Pack struct {
+	Name string // of its folders, and the first word of its requirement ids
+
+	// Machine makes the judge of one response, Answer judges an HTTP answer that
+	// isn't a stream. Judged lists the ids of the requirements that they name.
+	Machine func(judge.Options) judge.Machine
+	Answer  func(judge.Options, judge.Answer) ([]record.Finding, map[string]int)
+	Judged  func() []string
+
+	// Vocabulary makes the steps that the pack's features may use.
+	Vocabulary func() *steps.Vocabulary
+	// Pairs lists the pairs of worlds that show of its Thens that they can fail; lint
+	// asks for them.
+	Pairs func() []steps.Pair
+
+	// Preflight finds out whether a target can be certified at all, and what it
+	// offers; nil asks nothing. Its error is one line that says what was tried, what
+	// came back and what to do.
+	Preflight func(context.Context, *target.Target) (Offer, error)
+
+	// Routes are those that a probe tries on a session, in this order; nil for none.
+	Routes func(*target.Session) []Route
+
+	// Conditions are what scenarios need beside routes; a probe looks at them.
+	Conditions []Condition
+
+	// Config is what the pack adds to a config: its routes, and its section of keys.
+	Config target.Section
+
+	// Stream says how its streams are recognised, end and resume.
+	Stream Stream
+
+	// Golden says what a golden transcript leaves to a server.
+	Golden golden.Freedoms
+
+	// Shape is that of its documents, for mutants that are made by rule; nil makes none.
+	Shape *Shape
+}
+
+// Offer is what a preflight found out about a target.
+type Offer struct {
+	// Unscripted says why the server's agent can't be scripted, "" if it can.
+	Unscripted string
+}

@@ -1,0 +1,67 @@
+package pack
+
+import (
+	"bytes"
+	"encoding/json"
+	"fmt"
+	"regexp"
+
+	"github.com/streamcert/streamcert/runner/record"
+	"github.com/streamcert/streamcert/runner/target"
+)
+
+// Route is a request that a scenario may need, and that a probe tries.
+type Route struct {
+	Name string
+	Call string // method and path as configured, with {stream} for the id
+	// Needed says whether a step of this text needs the route; nil: every scenario does.
+	Needed func(step string) bool
+	// Capability is closed to a target without the route; "" when none is.
+	Capability string
+	// Listens: nothing can be observed without the route. Scripts: nothing can be provoked without it.
+	Listens, Scripts bool
+	// Try makes the request. Without an exchange, the error says why it could not be made.
+	Try func() (*target.Exchange, error)
+	// Right says what is wrong with a 2xx answer, "" for nothing; nil finds nothing wrong.
+	Right func(record.Response) string
+	// Refusals are statuses beside 2xx which show that the route is there.
+	Refusals []int
+}
+
+// Says makes the predicate of a route from the steps that need it, as a regular expression.
+func Says(pattern string) func(step string) bool {
+	return regexp.MustCompile(pattern).MatchString
+}
+
+// Never is the predicate of a route that no step of this version needs.
+func Never(string) bool { return false }
+
+// Holds asks of an answer to be a JSON object with a member.
+func Holds(member string) func(record.Response) string {
+	return func(v record.Response) string {
+		var object map[string]json.RawMessage
+		if err := json.Unmarshal(bytes.TrimSpace(v.Answer), &object); err != nil || object[member] == nil {
+			return fmt.Sprintf("expected a JSON object with %q: %s", member, FirstLine(v.Answer))
+		}
+		return ""
+	}
+}
+
+// Streams asks of an answer to be an event stream that sends what it holds.
+func Streams(v record.Response) string {
+	switch {
+	case !v.IsEventStream():
+		return "expected text/event-stream, got " + v.Get("content-type")
+	case len(v.Frames) == 0:
+		return "the stream sent no event of what it holds"
+	}
+	return ""
+}
+
+// Condition is something beside routes that a scenario may need.
+type Condition struct {
+	// Needed says whether a step of this text needs it.
+	Needed func(step string) bool
+	// Lacks says what the target lacks, "" for nothing.
+	Lacks func(*target.Session) string
+}

@@ -1,0 +1,59 @@
+package pack
+
+import "github.com/streamcert/streamcert/runner/judge"
+
+// Stream says how a stream of the pack is told from others, and where it ends.
+type Stream struct {
+	// Recognise says of the data of one event whether it is of the pack, and of which
+	// profile; ok is false for data that could be of any. nil recognises none.
+	Recognise func(data []byte) (profile judge.Profile, ok bool)
+	// Terminal says whether nothing may follow an event with this data; nil: whatever may.
+	Terminal func(profile judge.Profile, data []byte) bool
+	// Bare: the data of an event may be a chunk without its envelope.
+	Bare bool
+	// Viewed: runner/view shows its chunks to people.
+	Viewed bool
+	// Look counts the shapes of the first events of a recording; nil where the pack
+	// has one profile only.
+	Look func() Look
+	// Resume is how a reader goes on after a cut; nil where a stream can't be resumed.
+	Resume *Resume
+}
+
+// Look sees the first events of a recording.
+type Look interface {
+	Add(data []byte)
+	// Hint says what to do when the recording isn't of a profile, "" if it may be.
+	Hint(judge.Profile) string
+}
+
+// Role is what a frame is to a reader that resumes.
+type Role int
+
+// The roles.
+const (
+	Other    Role = iota // comments, what nobody knows
+	Event                // comes again on a resume before it
+	Terminal             // the last
+	Removal              // tells that events are gone
+	Notice               // tells a state that a later one replaces
+)
+
+// Resume says how streams resume as EventSource does it.
+type Resume struct {
+	Role func(data []byte) Role
+	// EventMembers and TerminalMembers are the members that are the same each time a
+	// frame of the role is sent. Others may say when or by whom it was sent.
+	EventMembers, TerminalMembers []string
+
+	// The ids of the requirements that a sweep finds broken:
+	AfterCursor  string // the first event after a resume is above the cursor
+	Complete     string // every event comes, once
+	Stable       string // an event is the same each time
+	AtLatest     string // a resume at the latest event of a stream that goes on is served
+	FinishedTail string // a resume at the last event of a stream that has ended brings the end
+	NoContent    string // a resume at the end is answered 204
+	Cycles       string // a reader that is cut and resumes again and again misses nothing
+	Head         string // the head of an answer comes at once
+	EventID      string // an event has an id
+}

@@ -1,0 +1,117 @@
+package pack
+
+import (
+	"crypto/sha256"
+	"encoding/hex"
+	"fmt"
+	"io/fs"
+	"strings"
+
+	"github.com/streamcert/streamcert/features"
+	"github.com/streamcert/streamcert/runner/judge"
+	"github.com/streamcert/streamcert/runner/record"
+	"github.com/streamcert/streamcert/runner/trace"
+	"github.com/streamcert/streamcert/schemas"
+	"github.com/streamcert/streamcert/spec"
+	"github.com/streamcert/streamcert/steps"
+)
+
+// Files are the data folders of the kit: embedded, or those of a working copy.
+type Files struct {
+	Spec, Schemas, Features, Golden fs.FS
+	Sources                         trace.Sources // code that names requirements; unknown where nobody asks for it
+}
+
+// Suite is a pack, loaded and ready to run. It is immutable.
+type Suite struct {
+	Pack       Pack
+	Book       *spec.Book
+	Schemas    *schemas.Set
+	Scenarios  []features.Scenario
+	Vocabulary *steps.Vocabulary // the steps that the features may use
+	Files      Files
+	Digest     string // SHA-256 over the pack's spec, schemas and features, and what all specs share
+}
+
+// Load reads the folders of a pack. An error names the file, the line and what was
+// expected.
+func Load(files Files, p Pack) (*Suite, error) {
+	name := p.Name
+	book, problems, err := spec.Load(files.Spec)
+	if err != nil {
+		return nil, fmt.Errorf("reading the spec: %w", err)
+	}
+	if len(book.Pack(name)) == 0 {
+		if len(problems) > 0 {
+			return nil, fmt.Errorf("the spec has no requirement of pack %s: spec/%s", name, problems[0])
+		}
+		return nil, fmt.Errorf("the spec has no requirement of pack %s", name)
+	}
+	set, err := schemas.Load(files.Schemas, name)
+	if err != nil {
+		return nil, fmt.Errorf("reading the schemas: %w", err)
+	}
+	scenarios, err := features.Load(files.Features, name)
+	if err != nil {
+		return nil, err
+	}
+	digest, err := digest(files, name)
+	if err != nil {
+		return nil, err
+	}
+	return &Suite{
+		Pack: p, Book: book, Schemas: set, Scenarios: scenarios, Vocabulary: p.Vocabulary(), Files: files, Digest: digest,
+	}, nil
+}
+
+// Machine makes the judge of one response, which asks the suite's schemas.
+func (s *Suite) Machine(o judge.Options) judge.Machine {
+	o.Schemas = s.Schemas
+	return s.Pack.Machine(o)
+}
+
+// Judge judges an exchange of a run of the suite. The judge gets no heartbeat:
+// while scenarios run side by side, silence says more about the machine than about
+// the server, and a scenario of its own looks at it.
+func (s *Suite) Judge(e *record.Exchange) ([]record.Finding, map[string]int) {
+	o := judge.Options{Schemas: s.Schemas}
+	if e.Origin == record.Produced {
+		o.State = []byte(`{}`) // what a run of the suite begins with
+	}
+	return judge.Exchange(judge.Judge{Machine: s.Pack.Machine, Answer: s.Pack.Answer}, o, e)
+}
+
+// Version is the version of the spec and the kit.
+func (s *Suite) Version() string { return strings.TrimSpace(s.Book.Version) }
+
+// digest hashes the names and contents of everything that says what is tested: what
+// the specifications share, and the folders of the pack. Those of others don't count.
+func digest(files Files, pack string) (string, error) {
+	h := sha256.New()
+	for _, part := range []struct {
+		name string
+		fsys fs.FS
+		root string
+		flat bool // without the folders below
+	}{{"spec", files.Spec, ".", true}, {"spec", files.Spec, pack, false}, {"schemas", files.Schemas, pack, false}, {"features", files.Features, pack, false}} {
+		err := fs.WalkDir(part.fsys, part.root, func(name string, d fs.DirEntry, err error) error {
+			if err == nil && d.IsDir() && part.flat && name != part.root {
+				return fs.SkipDir
+			}
+			if err != nil || d.IsDir() || strings.HasSuffix(name, ".go") {
+				return err
+			}
+			b, err := fs.ReadFile(part.fsys, name)
+			if err != nil {
+				return err
+			}
+			fmt.Fprintf(h, "%s/%s %d\n", part.name, name, len(b))
+			h.Write(b)
+			return nil
+		})
+		if err != nil {
+			return "", fmt.Errorf("reading %s: %w", part.name, err)
+		}
+	}
+	return "sha256:" + hex.EncodeToString(h.Sum(nil)), nil
+}

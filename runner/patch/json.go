@@ -1,0 +1,188 @@
+package patch
+
+import (
+	"bytes"
+	"encoding/json"
+	"errors"
+	"io"
+	"strings"
+)
+
+// Parse reads a document, one JSON value. Errors are *SyntaxError and *LimitError.
+func Parse(text []byte, l Limits) (*Document, error) {
+	if limit := l.withDefaults().Bytes; int64(len(text)) > 2*limit { // white space and escapes counted
+		return nil, &LimitError{"bytes of JSON", limit}
+	}
+	root, err := parse(text)
+	if err != nil {
+		return nil, err
+	}
+	return New(root, l)
+}
+
+// parse decodes a value; objects keep the order of their members.
+func parse(text []byte) (any, error) {
+	r := &parser{json.NewDecoder(bytes.NewReader(text))}
+	r.d.UseNumber()
+	v, err := r.value(maxNesting)
+	var limit *LimitError
+	switch {
+	case errors.As(err, &limit):
+		return nil, err
+	case err == nil:
+		_, err = r.d.Token()
+	}
+	if !errors.Is(err, io.EOF) {
+		return nil, syntax("it is not one JSON value")
+	}
+	return v, nil
+}
+
+// maxNesting is how deep a text may nest before it is refused unread.
+const maxNesting = 10_000
+
+// errNesting ends the parsing of a text that nests too deep.
+var errNesting error = &LimitError{"levels of nesting", maxNesting}
+
+type parser struct{ d *json.Decoder }
+
+func (r *parser) value(depth int) (any, error) {
+	token, err := r.d.Token()
+	if err != nil {
+		return nil, noEnd(err)
+	}
+	at, ok := token.(json.Delim)
+	switch {
+	case !ok:
+		return token, nil
+	case depth == 0:
+		return nil, errNesting
+	case at == '[':
+		a := &array{items: []any{}}
+		for r.d.More() {
+			item, err := r.value(depth - 1)
+			if err != nil {
+				return nil, err
+			}
+			a.items = append(a.items, item)
+		}
+		_, err = r.d.Token()
+		return a, noEnd(err)
+	}
+	o := &object{index: map[string]int{}}
+	for r.d.More() {
+		name, err := r.d.Token()
+		if err != nil {
+			return nil, noEnd(err)
+		}
+		v, err := r.value(depth - 1)
+		if err != nil {
+			return nil, err
+		}
+		text, _ := name.(string) // the decoder lets nothing else stand there
+		o.set(text, v)
+	}
+	_, err = r.d.Token()
+	return o, noEnd(err)
+}
+
+// noEnd makes an error of an end that comes too early.
+func noEnd(err error) error {
+	if errors.Is(err, io.EOF) {
+		return io.ErrUnexpectedEOF
+	}
+	return err
+}
+
+// JSON is the document in one line; what isn't known is null or left out.
+func (d *Document) JSON() []byte {
+	text, _ := d.Prefix(int(d.limits.Bytes))
+	return text
+}
+
+// Prefix is the document in one line, or about its first limit bytes. whole says
+// that it is all of it.
+func (d *Document) Prefix(limit int) (text []byte, whole bool) { return encoded(d.root, limit) }
+
+func encoded(v any, limit int) (text []byte, whole bool) {
+	w := writer{limit: limit}
+	w.value(v)
+	return w.b.Bytes(), w.b.Len() <= limit
+}
+
+type writer struct {
+	b     bytes.Buffer
+	limit int
+}
+
+func (w *writer) full() bool { return w.b.Len() > w.limit }
+
+func (w *writer) value(v any) {
+	switch v := v.(type) {
+	case *object:
+		w.members(v)
+	case *array:
+		w.items(v.items)
+	case []any:
+		w.items(v)
+	case string:
+		w.text(v)
+	case nil, bool, json.Number, map[string]any:
+		text, err := marshalled(v)
+		if err != nil {
+			text = "null" // a number that no decoder lets through
+		}
+		w.b.WriteString(text)
+	default:
+		w.b.WriteString("null")
+	}
+}
+
+func (w *writer) members(o *object) {
+	w.b.WriteByte('{')
+	first := true
+	for _, m := range o.list {
+		if w.full() {
+			break
+		}
+		if _, isAbsent := m.value.(absent); m.gap || isAbsent {
+			continue
+		}
+		if !first {
+			w.b.WriteByte(',')
+		}
+		first = false
+		w.text(m.name)
+		w.b.WriteByte(':')
+		w.value(m.value)
+	}
+	w.b.WriteByte('}')
+}
+
+func (w *writer) items(items []any) {
+	w.b.WriteByte('[')
+	for i, item := range items {
+		if w.full() {
+			break
+		}
+		if i > 0 {
+			w.b.WriteByte(',')
+		}
+		w.value(item)
+	}
+	w.b.WriteByte(']')
+}
+
+func (w *writer) text(s string) {
+	text, _ := marshalled(s) // a string is always written
+	w.b.WriteString(text)
+}
+
+// marshalled is the JSON of a value, its characters as themselves.
+func marshalled(v any) (string, error) {
+	var b strings.Builder
+	e := json.NewEncoder(&b)
+	e.SetEscapeHTML(false)
+	err := e.Encode(v)
+	return strings.TrimSuffix(b.String(), "\n"), err
+}

@@ -1,0 +1,219 @@
+package probe
+
+import (
+	"context"
+	"fmt"
+	"net/http"
+	"slices"
+
+	"github.com/streamcert/streamcert/runner/pack"
+	"github.com/streamcert/streamcert/runner/record"
+	"github.com/streamcert/streamcert/runner/target"
+	"github.com/streamcert/streamcert/spec"
+)
+
+// Presence is what a probe found where a route should be.
+type Presence string
+
+// The presences.
+const (
+	Present Presence = "present"
+	Absent  Presence = "absent"  // answered 404, 405 or 501
+	Wrong   Presence = "wrong"   // there, but not as specified
+	Unclear Presence = "unclear" // answered as a route that is there may, and one that is not
+)
+
+// Route is what was found at one route.
+type Route struct {
+	Call     string // POST /control/streams/{stream}/end
+	Presence Presence
+	Status   int    // 0 when no answer came
+	Detail   string // what is wrong with it
+	Needed   int    // requirements that can't be proven without it
+}
+
+// Capability is a capability that requirements of the pack need.
+type Capability struct {
+	Name   string
+	Closed string // why it can't be proven, "" when it can
+}
+
+// Result is what a target offers.
+type Result struct {
+	URL          string
+	Routes       []Route
+	Tiers        []string // that it offers
+	Capabilities []Capability
+	Provable     []string            // ids
+	Listening    int                 // requirements of the tier observe
+	Unprovable   map[string][]string // ids by the call that is missing
+	Lacking      map[string][]string // ids by what else is missing, in words
+	NotClaimed   []string            // ids
+	Untestable   []string            // ids
+}
+
+// Run tries every route of the pack on streams of its own and says what could
+// be proven of the target. It judges nothing. The error, one line, says that the
+// target could not be reached or is no stream server.
+func Run(ctx context.Context, suite *pack.Suite, t *target.Target) (*Result, error) {
+	session := t.Session(ctx)
+	defer session.Close()
+	var routes []pack.Route
+	if suite.Pack.Routes != nil {
+		routes = suite.Pack.Routes(session)
+	}
+	out := &Result{URL: t.Redact(t.URL()), Unprovable: map[string][]string{}, Lacking: map[string][]string{}}
+	missing := map[string]string{}
+	pages := 0
+	for i, r := range routes {
+		found, page, err := probe(t, r)
+		if err != nil && i == 0 {
+			return nil, fmt.Errorf("probing %s: %s; is the server running, and target.url right?", out.URL, t.Redact(err.Error()))
+		}
+		if page {
+			pages++
+		}
+		if found.Presence == Absent || found.Presence == Wrong {
+			missing[r.Name] = found.Call
+		}
+		out.Routes = append(out.Routes, found)
+	}
+	if pages > 0 && !slices.ContainsFunc(out.Routes, func(r Route) bool { return r.Presence == Present }) {
+		return nil, fmt.Errorf("probing %s: it answers with HTML pages, expected a stream server; is target.url right?", out.URL)
+	}
+	if err := ctx.Err(); err != nil {
+		return nil, fmt.Errorf("probing %s: %w", out.URL, err)
+	}
+	w := wants{suite: suite, target: t, routes: routes, missing: missing, lacks: lacking(suite, session)}
+	if suite.Pack.Preflight != nil {
+		if offer, err := suite.Pack.Preflight(ctx, t); err == nil {
+			w.unscripted = offer.Unscripted
+		}
+	}
+	out.sort(w)
+	return out, nil
+}
+
+// probe tries one route. page says that an HTML page came back; the error, that
+// nothing did.
+func probe(t *target.Target, r pack.Route) (found Route, page bool, err error) {
+	found = Route{Call: r.Call}
+	call, err := r.Try()
+	if call == nil {
+		found.Presence, found.Detail = Absent, "not tried: "+err.Error()
+		return found, false, nil
+	}
+	v := call.Now()
+	found.Status = v.Status
+	page = v.Status != 0 && pack.IsPage(v.Get("content-type"), bodyOf(v))
+	switch st := v.Status; {
+	case st == 0:
+		found.Presence, found.Detail = Wrong, t.Redact(err.Error())
+		return found, false, err
+	case slices.Contains(r.Refusals, st) && st == http.StatusNotFound && !page:
+		found.Presence, found.Detail = Unclear, "right for something that isn't there; a run shows whether the route is"
+	case slices.Contains(r.Refusals, st) && !page:
+		found.Presence, found.Detail = Present, "refused, as a server may"
+	case st == http.StatusNotFound, st == http.StatusMethodNotAllowed, st == http.StatusNotImplemented:
+		found.Presence = Absent
+	case page:
+		found.Presence, found.Detail = Wrong, "an HTML page"
+	case st == http.StatusUnauthorized, st == http.StatusForbidden:
+		found.Presence, found.Detail = Wrong, "refused; are the headers and the control token right?"
+	case st/100 != 2:
+		found.Presence, found.Detail = Wrong, "expected 2xx: "+t.Redact(pack.FirstLine(v.Answer))
+	case err != nil:
+		found.Presence, found.Detail = Wrong, t.Redact(err.Error())
+	default:
+		found.Presence = Present
+		if r.Right != nil {
+			if found.Detail = r.Right(v); found.Detail != "" {
+				found.Presence = Wrong
+			}
+		}
+	}
+	return found, page, nil
+}
+
+func bodyOf(v record.Response) []byte {
+	if len(v.Answer) == 0 && len(v.Frames) > 0 {
+		return v.Frames[0].Raw
+	}
+	return v.Answer
+}
+
+// sort says what could be proven.
+func (out *Result) sort(w wants) {
+	suite, t, routes, missing := w.suite, w.target, w.routes, w.missing
+	used := map[string]bool{}
+	needs := map[string]int{}
+	for _, q := range suite.Book.Pack(suite.Pack.Name) {
+		if q.Role != spec.RoleServer || q.Withdrawn != "" {
+			continue
+		}
+		for _, c := range q.Capabilities {
+			used[c] = true
+		}
+		switch {
+		case slices.ContainsFunc(q.Capabilities, func(c string) bool { return !t.Claims(c) }):
+			out.NotClaimed = append(out.NotClaimed, q.ID)
+			continue
+		case q.Untestable != "":
+			out.Untestable = append(out.Untestable, q.ID)
+			continue
+		}
+		if q.Tier == spec.TierObserve {
+			out.Listening++
+		}
+		call, reason, always := w.of(q)
+		for _, name := range always {
+			needs[name]++
+		}
+		switch {
+		case call != "":
+			out.Unprovable[call] = append(out.Unprovable[call], q.ID)
+		case reason != "":
+			out.Lacking[reason] = append(out.Lacking[reason], q.ID)
+		default:
+			out.Provable = append(out.Provable, q.ID)
+		}
+	}
+	for i, r := range routes {
+		out.Routes[i].Needed = needs[r.Name]
+	}
+	out.tiers(routes, missing)
+	for _, c := range suite.Book.Capabilities(suite.Pack.Name) {
+		if !used[c.Name] {
+			continue
+		}
+		state := Capability{Name: c.Name}
+		i := slices.IndexFunc(routes, func(r pack.Route) bool { return r.Capability == c.Name })
+		switch {
+		case !t.Claims(c.Name):
+			state.Closed = "not claimed"
+		case i >= 0 && missing[routes[i].Name] != "":
+			state.Closed = "needs " + missing[routes[i].Name]
+		}
+		out.Capabilities = append(out.Capabilities, state)
+	}
+}
+
+// tiers: what a first route lets one listen to, the rest of the unconditional ones
+// let one script.
+func (out *Result) tiers(routes []pack.Route, missing map[string]string) {
+	observed, scripted := false, true
+	for _, r := range routes {
+		switch {
+		case r.Listens:
+			observed = missing[r.Name] == ""
+		case r.Scripts:
+			scripted = scripted && missing[r.Name] == ""
+		}
+	}
+	if observed {
+		out.Tiers = append(out.Tiers, spec.TierObserve)
+		if scripted {
+			out.Tiers = append(out.Tiers, spec.TierScripted)
+		}
+	}
+}

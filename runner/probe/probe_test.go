@@ -1,0 +1,180 @@
+package probe_test
+
+import (
+	"context"
+	"fmt"
+	"io"
+	"net"
+	"net/http"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"github.com/streamcert/streamcert/reference"
+	"github.com/streamcert/streamcert/runner/certify/certifytest"
+	"github.com/streamcert/streamcert/runner/probe"
+	"github.com/streamcert/streamcert/runner/report"
+	"github.com/streamcert/streamcert/runner/target"
+)
+
+func probed(t *testing.T, cfg target.Config) (*probe.Result, error) {
+	t.Helper()
+	tg, err := target.New(cfg, target.Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(tg.Close)
+	return probe.Run(context.Background(), certifytest.Load(t, "helix"), tg)
+}
+
+// without is the reference server in which some calls don't exist.
+func without(t *testing.T, blocked ...string) string {
+	ref := reference.New(certifytest.Options())
+	t.Cleanup(ref.Close)
+	return certifytest.Serve(t, http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		parts := strings.Split(r.URL.EscapedPath(), "/")
+		call := r.Method + " " + parts[len(parts)-1]
+		if len(parts) == 6 && parts[4] == "writers" {
+			call = r.Method + " {writer}"
+		}
+		if slices.Contains(blocked, call) {
+			http.NotFound(w, r)
+			return
+		}
+		ref.ServeHTTP(w, r)
+	}))
+}
+
+func presences(p *probe.Result) string {
+	var b strings.Builder
+	for _, r := range p.Routes {
+		fmt.Fprintf(&b, "%s %s %d\n", r.Presence, r.Call, r.Status)
+	}
+	return b.String()
+}
+
+func TestProbeOfTheReference(t *testing.T) {
+	p, err := probed(t, certifytest.Config(without(t)))
+	if err != nil {
+		t.Fatal(err)
+	}
+	want := `present POST /control/streams/{stream}/writers 201
+present POST /control/streams/{stream}/writers/{writer}/chunks 201
+present GET /streams/{stream}/events 200
+present GET /streams/{stream} 200
+present GET /streams/{stream}/snapshot 200
+present POST /control/streams/{stream}/status 204
+present POST /control/streams/{stream}/cleanup 204
+present POST /control/streams/{stream}/reset 204
+present DELETE /control/streams/{stream}/writers/{writer} 204
+present POST /control/streams/{stream}/end 204
+present POST /control/streams/{stream}/fail 204
+present PUT /control/streams/{stream}/state 204
+present DELETE /control/streams/{stream} 204
+present POST /control/runs 202
+`
+	if diff := cmp.Diff(want, presences(p)); diff != "" {
+		t.Errorf("(-want +got):\n%s", diff)
+	}
+	if diff := cmp.Diff([]string{"observe", "scripted"}, p.Tiers); diff != "" {
+		t.Error(diff)
+	}
+	if len(p.Provable) < 100 || len(p.Unprovable) > 0 {
+		t.Errorf("%d are provable, not provable are %v", len(p.Provable), p.Unprovable)
+	}
+}
+
+// TestProbeForetellsTheRun takes each route away and compares what the probe says
+// with what a run can prove.
+func TestProbeForetellsTheRun(t *testing.T) {
+	if testing.Short() {
+		t.Skip("makes a run for each route")
+	}
+	for _, blocked := range []string{"POST status", "POST cleanup", "POST reset", "POST end", "POST fail", "DELETE {writer}", "POST runs", "PUT state", "GET snapshot"} {
+		t.Run(blocked, func(t *testing.T) {
+			t.Parallel() // most of the time they wait
+			cfg := certifytest.Config(without(t, blocked))
+			cfg.Timing.Heartbeat = 0
+			p, err := probed(t, cfg)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if len(p.Unprovable) != 1 && blocked != "PUT state" || len(p.Lacking) != 1 {
+				t.Errorf("nothing is lost: %v, %v", p.Unprovable, p.Lacking)
+			}
+			proven, passing := 0, 0
+			for _, q := range certifytest.Run(t, certifytest.Load(t, "helix"), cfg, target.Options{}).Report.Requirements {
+				lost := q.Verdict == report.Unprovable
+				promised := slices.Contains(p.Provable, q.ID)
+				switch {
+				case lost && promised:
+					t.Errorf("%s was promised and is %s (%s)", q.ID, q.Verdict, q.Reason)
+				case !lost && promised:
+					proven++
+				case !lost && q.Verdict != report.NotClaimed: // the judge saw it in the scenarios of others
+					passing++
+				}
+			}
+			t.Logf("%d promised, %d proven, %d more in passing", len(p.Provable), proven, passing)
+		})
+	}
+}
+
+func TestProbeSaysWhatIsWrong(t *testing.T) {
+	ref := reference.New(certifytest.Options())
+	defer ref.Close()
+	url := certifytest.Serve(t, http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		switch {
+		case strings.HasSuffix(r.URL.Path, "/cleanup"):
+			http.Error(w, "oh no", http.StatusInternalServerError)
+		case strings.HasSuffix(r.URL.Path, "/status"):
+			w.Header().Set("Content-Type", "text/html")
+			_, _ = io.WriteString(w, "<html>")
+		default:
+			ref.ServeHTTP(w, r)
+		}
+	}))
+	p, err := probed(t, certifytest.Config(url))
+	if err != nil {
+		t.Fatal(err)
+	}
+	got := map[string]string{}
+	for _, r := range p.Routes {
+		if r.Presence == probe.Wrong {
+			got[r.Call] = r.Detail
+		}
+	}
+	want := map[string]string{
+		"POST /control/streams/{stream}/cleanup": "expected 2xx: oh no",
+		"POST /control/streams/{stream}/status":  "an HTML page",
+	}
+	if diff := cmp.Diff(want, got); diff != "" {
+		t.Errorf("(-want +got):\n%s", diff)
+	}
+	cfg := certifytest.Config(without(t))
+	cfg.ControlToken = "another-token"
+	if p, err = probed(t, cfg); err != nil || p.Routes[0].Presence != probe.Wrong || !strings.Contains(p.Routes[0].Detail, "token") {
+		t.Errorf("%v %v", p, err)
+	}
+}
+
+func TestProbeOfNoStreamServer(t *testing.T) {
+	l, err := net.Listen("tcp", "127.0.0.1:0")
+	if err != nil {
+		t.Fatal(err)
+	}
+	nobody := "http://" + l.Addr().String()
+	_ = l.Close()
+	pages := certifytest.Serve(t, http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
+		w.Header().Set("Content-Type", "text/html")
+		_, _ = io.WriteString(w, "<!doctype html><p>hello</p>")
+	}))
+	for url, want := range map[string]string{nobody: "connection refused", pages: "HTML"} {
+		_, err := probed(t, certifytest.Config(url))
+		if err == nil || !strings.Contains(err.Error(), want) || strings.Contains(err.Error(), "\n") {
+			t.Errorf("%s: %v", url, err)
+		}
+	}
+}

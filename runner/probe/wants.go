@@ -1,0 +1,105 @@
+package probe
+
+import (
+	"slices"
+	"strings"
+
+	"github.com/streamcert/streamcert/features"
+	"github.com/streamcert/streamcert/runner/pack"
+	"github.com/streamcert/streamcert/runner/target"
+	"github.com/streamcert/streamcert/spec"
+)
+
+// wants is what scenarios ask of a target, and what the target lacks.
+type wants struct {
+	suite      *pack.Suite
+	target     *target.Target
+	routes     []pack.Route
+	missing    map[string]string // calls that the target lacks, by the name of the route
+	lacks      []lack
+	unscripted string // why the agent can't be scripted, "" if it can
+}
+
+// lack is a condition that the target doesn't meet.
+type lack struct {
+	needed func(step string) bool
+	reason string
+}
+
+// lacking are the conditions of a pack that a target doesn't meet.
+func lacking(suite *pack.Suite, session *target.Session) []lack {
+	var out []lack
+	for _, c := range suite.Pack.Conditions {
+		if reason := c.Lacks(session); reason != "" {
+			out = append(out, lack{c.Needed, reason})
+		}
+	}
+	return out
+}
+
+// of says what keeps every row of a requirement's scenarios from being run: the call
+// that is missing, or a reason in words; both are "" when one can be. always are the
+// names of the routes that all rows need.
+func (w wants) of(q spec.Requirement) (call, reason string, always []string) {
+	if w.unscripted != "" && q.Tier == spec.TierScripted {
+		return "", w.unscripted, nil
+	}
+	rows, free := 0, false
+	count := map[string]int{}
+	for _, sc := range w.suite.Scenarios {
+		if sc.Requirement != q.ID || !w.claimed(sc) {
+			continue
+		}
+		for _, row := range sc.Rows {
+			rows++
+			absent, why := w.row(row, count)
+			free = free || absent == "" && why == ""
+			if absent != "" {
+				call = absent
+			}
+			if why != "" {
+				reason = why
+			}
+		}
+	}
+	for _, r := range w.routes {
+		if rows > 0 && count[r.Name] == rows {
+			always = append(always, r.Name)
+		}
+	}
+	switch {
+	case free:
+		return "", "", always
+	case call == "" && reason == "":
+		return "", "no scenario of it is for a server that claims so little", always
+	}
+	return call, reason, always
+}
+
+// row says what a row lacks, and counts the routes that it needs.
+func (w wants) row(row features.Row, count map[string]int) (call, reason string) {
+	for _, r := range w.routes {
+		if !neededBy(r, row) {
+			continue
+		}
+		count[r.Name]++
+		if absent := w.missing[r.Name]; absent != "" {
+			call = absent
+		}
+	}
+	for _, l := range w.lacks {
+		if slices.ContainsFunc(row.Steps, func(st features.Step) bool { return l.needed(st.Text) }) {
+			reason = l.reason
+		}
+	}
+	return call, reason
+}
+
+// claimed: a scenario may need a capability that its requirement doesn't.
+func (w wants) claimed(sc features.Scenario) bool {
+	return !slices.ContainsFunc(sc.Tags, func(tag string) bool { return !w.target.Claims(strings.TrimPrefix(tag, "@")) })
+}
+
+func neededBy(r pack.Route, row features.Row) bool {
+	return r.Needed == nil || slices.ContainsFunc(row.Steps, func(st features.Step) bool { return r.Needed(st.Text) })
+}

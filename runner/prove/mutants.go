@@ -1,0 +1,340 @@
+package prove
+
+import (
+	"cmp"
+	"context"
+	"fmt"
+	"path"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/agnivade/levenshtein"
+
+	"github.com/streamcert/streamcert/runner/certify"
+	"github.com/streamcert/streamcert/runner/pack"
+	"github.com/streamcert/streamcert/runner/prove/generated"
+	"github.com/streamcert/streamcert/runner/report"
+	"github.com/streamcert/streamcert/runner/target"
+	"github.com/streamcert/streamcert/spec"
+)
+
+// Mutant is a server that breaks one requirement. The runner knows it as data:
+// where it comes from is not its business.
+type Mutant struct {
+	Name        string
+	Requirement string   // the one that it breaks
+	Summary     string   // the bug, in a sentence
+	Also        []string // what it breaks by necessity
+	Stateful    bool     // it misbehaves only in some state
+	// Start serves it on a socket of its own.
+	Start Start
+}
+
+// Start serves a server on a loopback socket and returns its URL and what stops
+// it.
+type Start func() (url string, stop func(), err error)
+
+// MutantOptions are how a catalogue is run.
+type MutantOptions struct {
+	Config  target.Config // headers and tokens that every server of the catalogue expects
+	Healthy Start         // the server without a fault: what it takes sets the deadlines
+	Only    []string      // names, ids or globs of either; all when empty
+	// All runs every scenario against every mutant and doesn't stop at the first
+	// kill, so that the report shows all that each breaks.
+	All         bool
+	Concurrency int // mutants at a time; 0 means 4, and 2 with All
+	Progress    func(done, total int, r MutantResult)
+}
+
+// MutantOutcome says what became of a mutant.
+type MutantOutcome string
+
+// The outcomes.
+const (
+	Killed        MutantOutcome = "killed"          // its own requirement found it out
+	KilledByOther MutantOutcome = "killed by other" // only some other requirement did
+	Survived      MutantOutcome = "survived"        // nothing did
+)
+
+// MutantResult is the fate of one mutant.
+type MutantResult struct {
+	Name        string        `json:"name"`
+	Requirement string        `json:"requirement"`
+	Summary     string        `json:"summary"`
+	Stateful    bool          `json:"stateful"`
+	Outcome     MutantOutcome `json:"outcome"`
+	Also        []string      `json:"also"` // what it breaks by necessity, as its catalogue says
+	By          []string      `json:"by"`   // requirements of which anything was found
+	Seconds     float64       `json:"seconds"`
+}
+
+// Unexpected lists what a mutant broke beside its own requirement and those that
+// it is known to break.
+func (r MutantResult) Unexpected() []string {
+	return slices.DeleteFunc(slices.Clone(r.By), func(id string) bool {
+		return id == r.Requirement || slices.Contains(r.Also, id)
+	})
+}
+
+// MutantReport is the result of running a catalogue. Its JSON form is described
+// by schemas/mutants.json.
+type MutantReport struct {
+	Mutants       int      `json:"mutants"`
+	Killed        int      `json:"killed"`
+	KilledByOther int      `json:"killedByOther"`
+	Survived      []string `json:"survived"`
+	Requirements  struct {
+		Testable int      `json:"testable"`
+		Killed   int      `json:"killed"`
+		Without  []string `json:"without"`
+	} `json:"requirements"`
+	Generated generated.Report `json:"generated"` // empty for a selection
+	All       bool             `json:"all"`       // every scenario ran against every mutant
+	Notes     []string         `json:"notes"`     // of what a mutant broke that nobody expected
+	Seconds   float64          `json:"seconds"`
+	Results   []MutantResult   `json:"results"`
+}
+
+// OK reports whether every mutant was killed by its own requirement and, when
+// the whole catalogue ran, every testable requirement has a kill and the
+// generated mutants were found out too.
+func (r *MutantReport) OK() bool {
+	return r.Killed == r.Mutants && len(r.Requirements.Without) == 0 && r.Generated.OK()
+}
+
+// minDeadline bounds waits for a mutant from below: a healthy server answers in
+// less than a millisecond, a busy machine may not.
+const (
+	minDeadline = 250 * time.Millisecond
+	// With every scenario running, the machine is busy, and a wait that is too
+	// short would mark what isn't broken.
+	minDeadlineAll = 4 * minDeadline
+)
+
+// Mutants runs the scenarios of each mutant's own requirement against it and
+// stops at the first kill. The error is a *pack.SelectionError, or says that the
+// healthy server can't be run or doesn't pass.
+func Mutants(ctx context.Context, s *pack.Suite, catalogue []Mutant, o MutantOptions) (*MutantReport, error) {
+	began := time.Now()
+	chosen, err := choose(catalogue, o.Only)
+	if err != nil {
+		return nil, err
+	}
+	deadline, err := healthy(ctx, s, chosen, o)
+	if err != nil {
+		return nil, err
+	}
+	results, err := fates(ctx, s, chosen, o, deadline)
+	if err != nil {
+		return nil, err
+	}
+	whole := len(o.Only) == 0
+	rep := tally(s, results, whole)
+	rep.All = o.All
+	if whole {
+		more, err := madeByRule(s)
+		if err != nil {
+			return nil, fmt.Errorf("generating mutants: %w", err)
+		}
+		rep.Generated = *more
+	}
+	rep.Seconds = time.Since(began).Seconds()
+	return rep, nil
+}
+
+// fates runs the mutants, a few at a time.
+func fates(ctx context.Context, s *pack.Suite, chosen []Mutant, o MutantOptions, deadline time.Duration) ([]MutantResult, error) {
+	results := make([]MutantResult, len(chosen))
+	atOnce := 4
+	if o.All { // each run is eight scenarios wide then
+		atOnce = 2
+	}
+	order := make([]int, len(chosen))
+	for i := range order {
+		order[i] = i
+	}
+	errs := inPool(order, cmp.Or(o.Concurrency, atOnce), func(i int) (err error) {
+		results[i], err = meet(ctx, s, chosen[i], o, deadline)
+		return err
+	}, func(i, done int) {
+		if o.Progress != nil {
+			o.Progress(done, len(chosen), results[i])
+		}
+	})
+	for _, err := range errs {
+		if err != nil {
+			return nil, err
+		}
+	}
+	return results, ctx.Err()
+}
+
+// madeByRule judges the mutants that are made by rule.
+func madeByRule(s *pack.Suite) (*generated.Report, error) {
+	return generated.Run(generated.Options{
+		Pack: s.Pack, Schemas: s.Schemas, Files: s.Files.Schemas, Golden: s.Files.Golden,
+		Counts: func(id string) bool {
+			r, known := s.Book.Get(id)
+			return known && r.Level != spec.May
+		},
+	})
+}
+
+// Selects reports by a *SelectionError whether a selection finds nothing in a
+// catalogue.
+func Selects(catalogue []Mutant, only []string) error {
+	_, err := choose(catalogue, only)
+	return err
+}
+
+// choose selects mutants by name or by requirement.
+func choose(catalogue []Mutant, only []string) ([]Mutant, error) {
+	if len(only) == 0 {
+		return catalogue, nil
+	}
+	var out []Mutant
+	for _, pattern := range only {
+		n := len(out)
+		best, at := "", 8
+		for _, m := range catalogue {
+			byName, err := path.Match(pattern, m.Name)
+			if err != nil {
+				return nil, &pack.SelectionError{Message: fmt.Sprintf("%q is not a pattern: a [ is not closed", pattern)}
+			}
+			if byName || pack.Matches(pattern, m.Requirement) {
+				out = append(out, m)
+			}
+			if d := levenshtein.ComputeDistance(pattern, m.Name); d < at {
+				best, at = m.Name, d
+			}
+		}
+		if len(out) == n {
+			hint := ""
+			if best != "" {
+				hint = fmt.Sprintf("; did you mean %s?", best)
+			}
+			return nil, &pack.SelectionError{Message: fmt.Sprintf("no mutant is named %q or breaks a requirement of that id%s", pattern, hint)}
+		}
+	}
+	slices.SortFunc(out, func(a, b Mutant) int { return strings.Compare(a.Name, b.Name) })
+	return slices.CompactFunc(out, func(a, b Mutant) bool { return a.Name == b.Name }), nil
+}
+
+// healthy runs the same scenarios against the server without a fault. It must
+// pass, or a kill would mean nothing; and what its waits took bounds the waits
+// for the mutants: ten times the 99th percentile.
+func healthy(ctx context.Context, s *pack.Suite, chosen []Mutant, o MutantOptions) (time.Duration, error) {
+	var only []string
+	for _, m := range chosen {
+		if !slices.Contains(only, m.Requirement) {
+			only = append(only, m.Requirement)
+		}
+	}
+	if o.All {
+		only = nil
+	}
+	res, err := against(ctx, s, o.Healthy, o.Config, certify.Options{Only: only})
+	if err != nil {
+		return 0, err
+	}
+	for _, q := range res.Report.Requirements {
+		if q.Verdict == report.Fail || q.Verdict == report.Warn || q.Verdict == report.Error {
+			return 0, fmt.Errorf("the server without a fault does not pass: %s is %s %s; run `streamcert certify --reference --only %s`", q.ID, q.Verdict, q.Reason, q.ID)
+		}
+	}
+	if res.Report.Fault != "" {
+		return 0, fmt.Errorf("the server without a fault can't be run: %s", res.Report.Fault)
+	}
+	slices.Sort(res.Waits)
+	deadline := minDeadline
+	if o.All {
+		deadline = minDeadlineAll
+	}
+	if n := len(res.Waits); n > 0 {
+		deadline = max(deadline, 10*res.Waits[n*99/100])
+	}
+	return deadline, nil
+}
+
+func against(ctx context.Context, s *pack.Suite, start Start, cfg target.Config, o certify.Options) (*certify.Result, error) {
+	url, stop, err := start()
+	if err != nil {
+		return nil, err
+	}
+	defer stop()
+	cfg.URL = url
+	t, err := target.New(cfg, target.Options{})
+	if err != nil {
+		return nil, err
+	}
+	defer t.Close()
+	o.Target = t
+	return certify.Run(ctx, s, o)
+}
+
+func meet(ctx context.Context, s *pack.Suite, m Mutant, o MutantOptions, deadline time.Duration) (MutantResult, error) {
+	began := time.Now()
+	r := MutantResult{
+		Name: m.Name, Requirement: m.Requirement, Summary: m.Summary, Stateful: m.Stateful, Outcome: Survived,
+		Also: append([]string{}, m.Also...),
+	}
+	cfg := o.Config
+	cfg.Timing.Deadline = deadline
+	run := certify.Options{NoPreflight: true}
+	if !o.All {
+		run.Only, run.Concurrency = []string{m.Requirement}, 4
+		run.Until = func(id string) bool { return id == m.Requirement }
+	}
+	res, err := against(ctx, s, m.Start, cfg, run)
+	if err != nil {
+		return r, fmt.Errorf("running mutant %s: %w", m.Name, err)
+	}
+	r.By, r.Seconds = res.Broken, time.Since(began).Seconds()
+	switch {
+	case slices.Contains(res.Broken, m.Requirement):
+		r.Outcome = Killed
+	case len(res.Broken) > 0:
+		r.Outcome = KilledByOther
+	}
+	if r.By == nil {
+		r.By = []string{}
+	}
+	return r, nil
+}
+
+// tally counts fates. Of a selection, only the requirements that were meant can
+// be without a kill.
+func tally(s *pack.Suite, results []MutantResult, whole bool) *MutantReport {
+	rep := &MutantReport{Mutants: len(results), Survived: []string{}, Results: results, Notes: []string{}}
+	rep.Generated.Survived, rep.Generated.Excluded = []generated.Survivor{}, []generated.Exclusion{}
+	rep.Requirements.Without = []string{}
+	killed, meant := map[string]bool{}, map[string]bool{}
+	for _, r := range results {
+		meant[r.Requirement] = true
+		for _, id := range r.Unexpected() {
+			rep.Notes = append(rep.Notes, fmt.Sprintf("%s breaks %s too, which its catalogue doesn't say", r.Name, id))
+		}
+		switch r.Outcome {
+		case Killed:
+			rep.Killed++
+			killed[r.Requirement] = true
+		case KilledByOther:
+			rep.KilledByOther++
+		default:
+			rep.Survived = append(rep.Survived, r.Name)
+		}
+	}
+	for _, q := range s.Book.Pack(s.Pack.Name) {
+		if !q.Testable() || q.Level == spec.May || (!whole && !meant[q.ID]) {
+			continue
+		}
+		rep.Requirements.Testable++
+		if killed[q.ID] {
+			rep.Requirements.Killed++
+		} else {
+			rep.Requirements.Without = append(rep.Requirements.Without, q.ID)
+		}
+	}
+	return rep
+}

@@ -1,0 +1,47 @@
+package prove_test
+
+import (
+	"context"
+	"testing"
+
+	"github.com/streamcert/streamcert/reference"
+	"github.com/streamcert/streamcert/runner/certify/certifytest"
+	"github.com/streamcert/streamcert/runner/prove"
+)
+
+// TestMutantsAreKilled runs the whole catalogue: every mutant must be found out
+// by its own requirement, and no testable requirement may be without a kill.
+func TestMutantsAreKilled(t *testing.T) {
+	if testing.Short() {
+		t.Skip("the whole catalogue takes a while")
+	}
+	rep, err := prove.Mutants(context.Background(), certifytest.Load(t, "helix"), certifytest.Mutants(t), prove.MutantOptions{
+		Config: certifytest.Config(""),
+		Progress: func(done, total int, r prove.MutantResult) {
+			if r.Seconds > 3 {
+				t.Logf("%s took %.1f s", r.Name, r.Seconds)
+			}
+		},
+		Healthy: func() (string, func(), error) {
+			ref := reference.New(certifytest.Options())
+			return certifytest.Listen(ref, ref.Close)
+		},
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, r := range rep.Results {
+		if r.Outcome != prove.Killed {
+			t.Errorf("%s (%s): %s %v", r.Name, r.Requirement, r.Outcome, r.By)
+		}
+	}
+	for _, id := range rep.Requirements.Without {
+		t.Errorf("%s: no mutant of it was killed", id)
+	}
+	if !rep.OK() || rep.Generated.Total == 0 {
+		t.Errorf("of %d generated mutants %d were killed; without a reason: %q", rep.Generated.Total, rep.Generated.Killed, rep.Generated.Unexplained())
+	}
+	validMutants(t, rep)
+	t.Logf("%d mutants, %d killed, %d by another requirement, %d survived; %d of %d testable requirements; %.1f s",
+		rep.Mutants, rep.Killed, rep.KilledByOther, len(rep.Survived), rep.Requirements.Killed, rep.Requirements.Testable, rep.Seconds)
+}

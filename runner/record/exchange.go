@@ -1,0 +1,87 @@
+package record
+
+import (
+	"strings"
+	"time"
+
+	"github.com/streamcert/streamcert/runner/wire"
+)
+
+// Header is one header field as it went over the wire, its name in lower case.
+type Header struct{ Name, Value string }
+
+// Request is what was asked, and for what.
+type Request struct {
+	Kind    Kind
+	Origin  Origin
+	Heading string // what the scenario was doing: the step that began it
+	Hidden  bool   // made by the runner for its own bookkeeping, left out of transcripts
+	Stream  string // the stream's id
+	Removed bool   // chunks of the stream had been removed before this reader attached
+
+	Method string
+	Path   string // path and query as sent
+	Header []Header
+	Body   []byte
+}
+
+// Response is what had come back by some moment.
+type Response struct {
+	Status   int // 0 until the head came
+	Proto    string
+	Header   []Header
+	Answer   []byte // body of a unary answer
+	Frames   []*wire.Frame
+	Comments []time.Time // when comments came
+	End      End
+	Err      error         // why there is no answer, or why the body broke
+	Took     time.Duration // from the request until the end; 0 while it is open
+}
+
+// Exchange is one request and everything that came back for it.
+type Exchange struct {
+	Request
+	Response
+}
+
+// Cursor returns the cursor that the request carried, as it was sent: the header
+// before the query.
+func (r *Request) Cursor() (string, bool) {
+	for _, h := range r.Header {
+		if h.Name == "last-event-id" {
+			return h.Value, true
+		}
+	}
+	_, query, _ := strings.Cut(r.Path, "?")
+	for kv := range strings.SplitSeq(query, "&") {
+		if v, ok := strings.CutPrefix(kv, "fromSequence="); ok {
+			return v, true
+		}
+	}
+	return "", false
+}
+
+// Get returns the first value of a response header, "" when there is none.
+func (r Response) Get(name string) string {
+	for _, h := range r.Header {
+		if h.Name == name {
+			return h.Value
+		}
+	}
+	return ""
+}
+
+// HeaderMap returns the response headers by lower-case name.
+func (r Response) HeaderMap() map[string][]string {
+	m := make(map[string][]string, len(r.Header))
+	for _, h := range r.Header {
+		m[h.Name] = append(m[h.Name], h.Value)
+	}
+	return m
+}
+
+// IsEventStream reports whether the answer's media type is text/event-stream.
+func (r Response) IsEventStream() bool {
+	media, _, _ := strings.Cut(r.Get("content-type"), ";")
+	return strings.EqualFold(strings.TrimSpace(media), "text/event-stream")
+}

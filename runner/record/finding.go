@@ -1,0 +1,51 @@
+package record
+
+// Finding is one breach of one requirement, as the judge and the steps make it and
+// as reports show it. Its members in JSON are those of report.json, in their order;
+// a writer adds the others where it shows them.
+type Finding struct {
+	Requirement string `json:"-"`       // its id
+	Message     string `json:"message"` // a sentence without a full stop
+	Want        string `json:"want,omitempty"`
+	Got         string `json:"got,omitempty"` // for people, as Want is; either may be empty
+
+	Scenario string `json:"scenario,omitempty"` // title of the scenario that saw it, "" outside one
+	Place    string `json:"place,omitempty"`    // features/….feature:line, likewise
+	Step     string `json:"step,omitempty"`     // the step that saw it, "" for the judge
+	Instance string `json:"instance,omitempty"` // JSON pointer into the data
+	Schema   string `json:"schema,omitempty"`   // file#/keyword that found it
+	Exchange string `json:"exchange,omitempty"` // what went over the wire around the place, as text
+	Alone    string `json:"alone,omitempty"`    // what came of its scenario when it ran once more by itself, "" if it didn't
+	Rerun    string `json:"rerun,omitempty"`    // the command that reruns just this
+	Curl     string `json:"curl,omitempty"`     // the command that asks the server the same once
+
+	Frame  int   `json:"-"` // index of the block, -1 if the finding isn't about one
+	Offset int64 `json:"-"` // of the block in the body in bytes, -1 likewise
+	Line   int   `json:"-"` // of the block, from 1; 0 likewise
+}
+
+// What Finding.Alone says, or begins with.
+const (
+	AloneFails      = "alone: fails too"
+	NeedsNeighbours = "needs its neighbours"
+)
+
+// maxFindings is how many findings of one requirement are kept: a server that
+// breaks a rule in every frame, for ever, breaks it once.
+const maxFindings = 32
+
+// Distinct counts the findings that were kept of one scenario, by requirement and
+// by what they say.
+type Distinct map[[3]string]int
+
+// Take reports whether a finding is to be kept. It says nothing new if another
+// had the same message and wanted the same.
+func (d Distinct) Take(f Finding) bool {
+	all, same := [3]string{f.Requirement}, [3]string{f.Requirement, f.Message + "\n", f.Want}
+	if d[same] > 0 || d[all] >= maxFindings {
+		return false
+	}
+	d[same]++
+	d[all]++
+	return true
+}

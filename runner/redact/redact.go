@@ -1,0 +1,155 @@
+package redact
+
+import (
+	"cmp"
+	"encoding/base64"
+	"encoding/hex"
+	"fmt"
+	"io"
+	"slices"
+	"strings"
+)
+
+// Mark stands for what isn't shown.
+const Mark = "***"
+
+// shortest is how many bytes a value needs to be a secret: replacing shorter ones
+// would make nonsense of a text and hide nothing.
+const shortest = 6
+
+// Redactor replaces secrets. It is safe for concurrent use; nil replaces nothing.
+type Redactor struct {
+	forms  []form // longest first
+	begins [256][]form
+	escape [256]bool // how an escape begins
+}
+
+// form is one way in which a secret is written, and what stands for it.
+type form struct{ text, shown string }
+
+// New makes a redactor of secrets, each shown as Mark. Values of fewer than 6
+// bytes are left out.
+func New(secrets ...string) *Redactor {
+	shown := map[string]string{}
+	for _, s := range secrets {
+		shown[s] = Mark
+	}
+	return Named(shown)
+}
+
+// Named makes a redactor of secrets, each with the text that is shown for it, such
+// as the variable that it came from.
+func Named(shown map[string]string) *Redactor {
+	r := &Redactor{}
+	seen := map[string]bool{}
+	add := func(text, shown string) {
+		if len(text) >= shortest && !seen[text] {
+			seen[text] = true
+			r.forms = append(r.forms, form{text, shown})
+		}
+	}
+	values := make([]string, 0, len(shown))
+	for value := range shown {
+		if len(strings.TrimSpace(value)) >= shortest {
+			values = append(values, value)
+		}
+	}
+	slices.Sort(values)
+	for _, value := range values {
+		add(value, shown[value])
+	}
+	for _, value := range values {
+		add(hex.EncodeToString([]byte(value)), shown[value])
+		add(strings.ToUpper(hex.EncodeToString([]byte(value))), shown[value])
+		for _, text := range inBase64(value) {
+			add(text, shown[value])
+		}
+	}
+	slices.SortStableFunc(r.forms, func(a, b form) int { return cmp.Compare(len(b.text), len(a.text)) })
+	for _, f := range r.forms {
+		r.begins[f.text[0]] = append(r.begins[f.text[0]], f)
+	}
+	for _, c := range []byte(`%\&+`) {
+		r.escape[c] = true
+	}
+	return r
+}
+
+// inBase64 is a value in both alphabets: alone, with and without its padding, and
+// what is the same of it wherever it stands in something longer.
+func inBase64(value string) []string {
+	const least = 8 // digits that can't be there by chance
+	var out []string
+	for _, alphabet := range []*base64.Encoding{base64.StdEncoding, base64.URLEncoding} {
+		out = append(out, alphabet.EncodeToString([]byte(value)), alphabet.WithPadding(base64.NoPadding).EncodeToString([]byte(value)))
+		for before := range 3 {
+			digits := alphabet.EncodeToString([]byte(strings.Repeat("\x00", before) + value))
+			// The digits at both ends depend on the neighbours too.
+			from, to := (8*before+5)/6, 8*(before+len(value))/6
+			if to-from >= least {
+				out = append(out, digits[from:to])
+			}
+		}
+	}
+	return out
+}
+
+// Redact replaces every secret in s, the longest where several begin.
+func (r *Redactor) Redact(s string) string {
+	if r == nil || len(r.forms) == 0 {
+		return s
+	}
+	var b strings.Builder
+	from := 0
+	for i := 0; i < len(s); {
+		end, shown := r.at(s, i)
+		if end < 0 {
+			i++
+			continue
+		}
+		b.WriteString(s[from:i])
+		b.WriteString(shown)
+		from, i = end, end
+	}
+	if from == 0 {
+		return s
+	}
+	b.WriteString(s[from:])
+	return b.String()
+}
+
+// at finds the secret that begins at s[i] and returns where it ends, -1 for none.
+func (r *Redactor) at(s string, i int) (int, string) {
+	forms := r.begins[s[i]]
+	if r.escape[s[i]] {
+		forms = r.forms
+	}
+	best, shown := -1, ""
+	for _, f := range forms {
+		if end := match(s, i, f.text, 0); end > best {
+			best, shown = end, f.shown
+		}
+	}
+	return best, shown
+}
+
+// Writer redacts what is written to w. Each call is redacted by itself: a secret
+// must not be spread over two.
+func (r *Redactor) Writer(w io.Writer) io.Writer { return writer{r, w} }
+
+type writer struct {
+	r *Redactor
+	w io.Writer
+}
+
+func (w writer) Write(p []byte) (int, error) {
+	text := string(p)
+	clean := w.r.Redact(text)
+	if clean == text {
+		return w.w.Write(p)
+	}
+	if _, err := io.WriteString(w.w, clean); err != nil {
+		return 0, fmt.Errorf("writing what was redacted: %w", err)
+	}
+	return len(p), nil
+}

@@ -1,0 +1,129 @@
+package report
+
+import (
+	"cmp"
+	"slices"
+	"sync"
+
+	"github.com/streamcert/streamcert/runner/record"
+)
+
+// RunBytes is what a run keeps of what went over the wire, in bytes: enough for
+// every scenario of a server that behaves, and little enough for a server that
+// pads its answers.
+const RunBytes = 64 << 20
+
+// shortHead is how many bytes of header lines an exchange keeps whose bodies had
+// to go.
+const shortHead = 1 << 10
+
+// Budget bounds what all scenarios of a run keep. The exchanges of scenarios that
+// passed are shortened first, the largest before others, those that show a fault
+// last. It is safe for concurrent use.
+type Budget struct {
+	mu       sync.Mutex
+	most     int // bytes of exchanges
+	used     int
+	findings int // bytes that findings may still take
+	kept     []*kept
+}
+
+// kept are the exchanges of a scenario that can still be shortened.
+type kept struct {
+	scenario *Scenario
+	faulty   bool
+	size     int
+}
+
+// NewBudget makes a budget of so many bytes for exchanges, and a quarter as many
+// for what findings show of them.
+func NewBudget(bytes int) *Budget { return &Budget{most: bytes, findings: bytes / 4} }
+
+// Keep takes in the exchanges of a scenario, which may be shortened from then on:
+// the list is replaced, never written to. faulty says that something was found in
+// it.
+func (b *Budget) Keep(s *Scenario, faulty bool) {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	k := &kept{s, faulty, sizeOf(s.Exchanges)}
+	b.kept = append(b.kept, k)
+	if b.used += k.size; b.used <= b.most {
+		return
+	}
+	slices.SortStableFunc(b.kept, func(x, y *kept) int {
+		if x.faulty != y.faulty {
+			if x.faulty {
+				return 1
+			}
+			return -1
+		}
+		return cmp.Compare(y.size, x.size)
+	})
+	n := 0
+	// Further than needed, so that not every scenario has to sort them again.
+	for ; n < len(b.kept) && b.used > b.most/4*3; n++ {
+		b.used -= b.kept[n].shorten()
+	}
+	b.kept = slices.Delete(b.kept, 0, n)
+}
+
+// shorten returns how many bytes that frees.
+func (k *kept) shorten() int {
+	short := make([]Exchange, len(k.scenario.Exchanges))
+	for i, e := range k.scenario.Exchanges {
+		short[i] = e.shortened()
+	}
+	k.scenario.Exchanges = short
+	return k.size - sizeOf(short)
+}
+
+// shortened is an exchange without its bodies.
+func (e Exchange) shortened() Exchange {
+	for _, body := range []*Body{&e.Body, &e.Answer, &e.Frames} {
+		if !body.IsZero() {
+			*body = Body{size: max(body.size, 1)}
+		}
+	}
+	for _, lines := range []*[]string{&e.Request, &e.Response} {
+		if n := 0; slices.ContainsFunc(*lines, func(line string) bool { n += len(line); return n > shortHead }) {
+			*lines = nil
+		}
+	}
+	e.Path, e.Error = clipped(e.Path, shortHead), clipped(e.Error, shortHead)
+	e.Shortened = true
+	return e
+}
+
+// sizeOf is about how many bytes exchanges take.
+func sizeOf(all []Exchange) int {
+	const each = 256 // what any takes
+	n := 0
+	for _, e := range all {
+		n += each + len(e.Heading) + len(e.Path) + len(e.Error)
+		for _, body := range []Body{e.Body, e.Answer, e.Frames} {
+			n += len(body.plain) + len(body.packed)*4/3
+		}
+		for _, lines := range [][]string{e.Request, e.Response} {
+			for _, line := range lines {
+				n += len(line) + 24
+			}
+		}
+	}
+	return n
+}
+
+// Finding is a finding as a run keeps it: without what went over the wire where
+// there is no room for it. The file of findings has it all.
+func (b *Budget) Finding(f record.Finding) record.Finding {
+	const value = 4 << 10 // of what was wanted and got, where there is no room
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	size := len(f.Message) + len(f.Want) + len(f.Got) + len(f.Exchange) + len(f.Curl)
+	if size > b.findings {
+		f.Exchange, f.Curl = "", ""
+		f.Message, f.Got = clipped(f.Message, value), clipped(f.Got, value)
+		size = len(f.Message) + len(f.Want) + len(f.Got)
+	}
+	b.findings = max(0, b.findings-size)
+	return f
+}

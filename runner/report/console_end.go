@@ -1,0 +1,171 @@
+package report
+
+import (
+	"cmp"
+	"fmt"
+	"slices"
+	"strings"
+)
+
+// notSelected is the verdict of what a run left out.
+const notSelected = "not selected"
+
+// classes prints which were earned and what stands in the way of the others. A run
+// of a selection can't earn any, which is one line.
+func (p *printer) classes(r *Report) {
+	if len(r.Classes) == 0 {
+		return
+	}
+	p.line("")
+	if n := unselected(r); n > 0 {
+		p.line("CLASSES  none can be earned by a selection; %s not selected", were(n, "requirement"))
+		return
+	}
+	p.line("CLASSES")
+	wide := 0
+	for _, c := range r.Classes {
+		wide = max(wide, len(c.Name))
+	}
+	for _, c := range r.Classes {
+		if c.Earned {
+			p.line("  %s %-*s  earned", p.paint.good("✓"), wide, c.Name)
+			continue
+		}
+		p.line("  %s %-*s  not earned: %s", p.paint.dim("✗"), wide, c.Name, missing(c.Missing))
+	}
+}
+
+// unselected is how many requirements of classes the run left out.
+func unselected(r *Report) int {
+	out := map[string]bool{}
+	for _, c := range r.Classes {
+		for _, m := range c.Missing {
+			if m.Verdict == notSelected {
+				out[m.ID] = true
+			}
+		}
+	}
+	return len(out)
+}
+
+// were is a number of things in the past.
+func were(n int, thing string) string {
+	if n == 1 {
+		return "1 " + thing + " was"
+	}
+	return fmt.Sprintf("%d %ss were", n, thing)
+}
+
+// missing says what keeps a class from being earned, failures first.
+func missing(all []Missing) string {
+	left := 0
+	var named []string
+	worst := slices.SortedStableFunc(slices.Values(all), func(a, b Missing) int {
+		return cmp.Compare(slices.Index(columns[1:], a.Verdict), slices.Index(columns[1:], b.Verdict))
+	})
+	for _, m := range worst {
+		if m.Verdict == notSelected {
+			left++
+			continue
+		}
+		named = append(named, fmt.Sprintf("%s (%s)", m.ID, m.Verdict))
+	}
+	if len(named) > 2*shown {
+		named = append(named[:2*shown], fmt.Sprintf("%d more", len(named)-2*shown))
+	}
+	if left > 0 {
+		named = append(named, were(left, "requirement")+" not selected")
+	}
+	return strings.Join(named, ", ")
+}
+
+// closing prints the one line that a hurried reader looks for, and what the run
+// came to in classes.
+func (p *printer) closing(r *Report, exit int, require string) {
+	word := p.paint.good("PASS")
+	switch exit {
+	case 1:
+		word = p.paint.bad("FAIL")
+	case 3:
+		word = p.paint.bad("ERROR")
+	}
+	s := r.Summary
+	more := ""
+	if s.Skipped > 0 {
+		more = fmt.Sprintf(", %d skipped", s.Skipped)
+	}
+	text := fmt.Sprintf("%d pass, %d fail, %d warn, %d not claimed, %d unprovable, %d known, %d error%s · %d scenarios in %.1f s · seed %d",
+		s.Pass, s.Fail, s.Warn, s.NotClaimed, s.Unprovable, s.Known, s.Error, more, s.Scenarios, s.Seconds, r.Suite.Seed)
+	if s.Requests > 0 {
+		text += fmt.Sprintf(" · %d requests", s.Requests)
+	}
+	if why := idle(r); why != "" && exit == 3 {
+		text = why + " · " + fmt.Sprintf("seed %d", r.Suite.Seed)
+	}
+	if require != "" && !r.Earned(require) {
+		text += " · class " + require + " not earned"
+	}
+	if n := len(r.Baseline); n > 0 {
+		text += fmt.Sprintf(" · problems of the baseline: %d", n)
+	}
+	if r.Interrupted {
+		text += " · interrupted"
+	}
+	if r.Ended != "" {
+		text += " · ended by " + r.Ended
+	}
+	p.line("")
+	p.line("%s  %s", word, text)
+	if r.Fault == "" && unselected(r) == 0 {
+		p.unearned(r)
+	}
+}
+
+// idle says why nothing ran, "" if something did.
+func idle(r *Report) string {
+	s := r.Summary
+	if r.Fault != "" || len(r.Scenarios) > 0 || len(r.Requirements) == 0 || s.Error > 0 {
+		return ""
+	}
+	var why []string
+	for _, v := range []Verdict{Skipped, NotClaimed, Unprovable} {
+		for _, g := range byReason(r, v) {
+			why = append(why, fmt.Sprintf("%d %s (%s)", len(g.Requirements), v, OneLine(g.Reason)))
+		}
+	}
+	if len(why) > shown {
+		why = append(why[:shown], "…")
+	}
+	return fmt.Sprintf("nothing ran: %s selected, of which %s", were(len(r.Requirements), "requirement"), strings.Join(why, ", "))
+}
+
+// unearned says which classes the run didn't earn, and by how many requirements of
+// each verdict.
+func (p *printer) unearned(r *Report) {
+	var earned, not []string
+	for _, c := range r.Classes {
+		if c.Earned {
+			earned = append(earned, c.Name)
+			continue
+		}
+		counts := map[Verdict]int{}
+		for _, m := range c.Missing {
+			counts[m.Verdict]++
+		}
+		var why []string
+		for _, v := range columns {
+			if counts[v] > 0 {
+				why = append(why, fmt.Sprintf("%d %s", counts[v], v))
+			}
+		}
+		not = append(not, strings.TrimSuffix(fmt.Sprintf("%s (%s)", c.Name, strings.Join(why, ", ")), " ()"))
+	}
+	if len(not) == 0 {
+		return
+	}
+	text := "classes not earned: " + strings.Join(not, ", ")
+	if len(earned) > 0 {
+		text = "classes earned: " + strings.Join(earned, ", ") + "; not earned: " + strings.Join(not, ", ")
+	}
+	p.WriteString(wrap("      ", text, 110))
+}

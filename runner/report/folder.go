@@ -1,0 +1,151 @@
+package report
+
+import (
+	"bytes"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"path/filepath"
+
+	"github.com/streamcert/streamcert/runner/record"
+	"github.com/streamcert/streamcert/runner/redact"
+)
+
+// The files of a Folder.
+const (
+	FindingsFile = "findings.ndjson"
+	JSONFile     = "report.json"
+	JUnitFile    = "junit.xml"
+	ConsoleFile  = "console.txt"
+	HTMLFile     = "report.html"
+	SummaryFile  = "summary.md"
+	BadgeFile    = "badge.json"
+	PictureFile  = "badge.svg"
+)
+
+// marks is how each file of a run begins, somewhere in its first bytes: a file of
+// the same name without it is somebody else's.
+func marks() map[string]string {
+	return map[string]string{
+		FindingsFile: `{"requirement":`,
+		JSONFile:     `"name": "streamcert"`,
+		JUnitFile:    `<testsuites name="streamcert `,
+		ConsoleFile:  "streamcert ",
+		HTMLFile:     ": streamcert ",
+		SummaryFile:  " · streamcert ",
+		BadgeFile:    `"label":"streamcert `,
+		PictureFile:  `aria-label="streamcert `,
+	}
+}
+
+// Folder is where a run leaves its files: findings as they come, so that a run
+// that is killed leaves what it found, and the reports at the end.
+type Folder struct {
+	dir      string
+	findings *os.File
+	secrets  *redact.Redactor
+}
+
+// FolderOptions are how a Folder is made.
+type FolderOptions struct {
+	// Force replaces files of the same names that no run of the kit wrote.
+	Force bool
+	// Secrets are replaced in every file; nil replaces nothing.
+	Secrets *redact.Redactor
+}
+
+// ForeignError says that a file is in the way that the kit didn't write.
+type ForeignError struct{ Name string }
+
+func (e *ForeignError) Error() string {
+	return fmt.Sprintf("%s is no file of an earlier run; choose another folder, or give --force to replace it", e.Name)
+}
+
+// Create makes the folder, with what leads to it, and begins its findings anew.
+// Reports of an earlier run stay until the new ones are whole. The error is a
+// *ForeignError if a file would be replaced that isn't of an earlier run; a link
+// never is, and what it leads to is never written to.
+func Create(dir string, o FolderOptions) (*Folder, error) {
+	if err := os.MkdirAll(dir, 0o755); err != nil {
+		return nil, fmt.Errorf("making the folder for the reports: %w", err)
+	}
+	for name, mark := range marks() {
+		if path := filepath.Join(dir, name); !o.Force && !ours(path, mark) {
+			return nil, &ForeignError{path}
+		}
+	}
+	name := filepath.Join(dir, FindingsFile)
+	if err := os.Remove(name); err != nil && !errors.Is(err, os.ErrNotExist) {
+		return nil, fmt.Errorf("removing the findings of an earlier run: %w", err)
+	}
+	// Never through a link that somebody puts there meanwhile.
+	f, err := os.OpenFile(name, os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o644)
+	if err != nil {
+		return nil, fmt.Errorf("beginning the findings: %w", err)
+	}
+	return &Folder{dir, f, o.Secrets}, nil
+}
+
+// ours reports whether a file is there that an earlier run wrote, or none.
+func ours(path, mark string) bool {
+	info, err := os.Lstat(path)
+	switch {
+	case errors.Is(err, os.ErrNotExist):
+		return true
+	case err != nil || !info.Mode().IsRegular():
+		return false
+	case info.Size() == 0: // findings of a run that found nothing
+		return true
+	}
+	f, err := os.Open(path)
+	if err != nil {
+		return false
+	}
+	defer f.Close()
+	begin, err := io.ReadAll(io.LimitReader(f, 1<<10))
+	return err == nil && bytes.Contains(begin, []byte(mark))
+}
+
+// Finding appends one, as a line of JSON with the requirement's id before the
+// finding's members.
+func (d *Folder) Finding(f record.Finding) error {
+	line, err := jsonOf(struct {
+		Requirement string `json:"requirement"`
+		record.Finding
+	}{f.Requirement, f})
+	if err == nil {
+		_, err = d.secrets.Writer(d.findings).Write(line)
+	}
+	if err != nil {
+		return fmt.Errorf("appending a finding: %w", err)
+	}
+	return nil
+}
+
+// Close writes the reports. Each is whole or, on an error, as it was before. The
+// class that h requires is that of all of them.
+func (d *Folder) Close(r *Report, h HTML) error {
+	badge := r.Badge(h.Require)
+	errs := []error{d.findings.Close()}
+	for _, file := range []struct {
+		name  string
+		write func(io.Writer) error
+	}{
+		{JSONFile, func(w io.Writer) error { return WriteJSON(w, r) }},
+		{JUnitFile, func(w io.Writer) error { return WriteJUnit(w, r) }},
+		{ConsoleFile, func(w io.Writer) error { return Console{Require: h.Require}.Write(w, r) }},
+		{HTMLFile, func(w io.Writer) error { return h.Write(w, r) }},
+		{SummaryFile, func(w io.Writer) error { return Markdown{Require: h.Require}.Write(w, r) }},
+		{BadgeFile, badge.WriteJSON},
+		{PictureFile, badge.WriteSVG},
+	} {
+		errs = append(errs, Replace(filepath.Join(d.dir, file.name), func(w io.Writer) error {
+			return file.write(d.secrets.Writer(w))
+		}))
+	}
+	return errors.Join(errs...)
+}
+
+// Abandon closes the findings of a run that could not be made.
+func (d *Folder) Abandon() error { return d.findings.Close() }

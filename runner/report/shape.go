@@ -1,0 +1,60 @@
+package report
+
+import (
+	"encoding/json"
+	"fmt"
+	"strconv"
+	"strings"
+)
+
+// InShapeOf is what came, written as what was wanted is written, so that the eye
+// can compare them: an event as its name with the chunk after it, and text in
+// quotes. What can't be read as such stays as it is.
+func InShapeOf(want, got string) string {
+	switch {
+	case strings.HasSuffix(want, "})") && strings.Contains(want, " ({"):
+		return event(got)
+	case quotedText(want) && !quotedText(got) && !json.Valid([]byte(got)):
+		return strconv.Quote(got)
+	}
+	return got
+}
+
+func quotedText(s string) bool {
+	_, err := strconv.Unquote(s)
+	return err == nil && strings.HasPrefix(s, `"`)
+}
+
+// event is a frame's data as a name and what it carries.
+func event(data string) string {
+	var frame struct {
+		Type     string
+		Sequence json.Number
+		Chunk    json.RawMessage
+	}
+	if err := json.Unmarshal([]byte(data), &frame); err != nil || frame.Type == "" {
+		return data
+	}
+	name, body := "a frame of type "+frame.Type, data
+	if len(frame.Chunk) > 0 {
+		name, body = "a chunk", string(frame.Chunk)
+	}
+	if frame.Sequence != "" {
+		name += " with sequence " + frame.Sequence.String()
+	}
+	return fmt.Sprintf("%s (%s)", name, sorted(body))
+}
+
+// sorted is a JSON object with its members in order, as those that are wanted are
+// written; what is none stays as it is.
+func sorted(object string) string {
+	var members map[string]json.RawMessage
+	if json.Unmarshal([]byte(object), &members) != nil {
+		return object
+	}
+	text, err := jsonOf(members)
+	if err != nil {
+		return object
+	}
+	return strings.TrimSpace(string(text))
+}

@@ -1,0 +1,91 @@
+package aep
+
+import (
+	"cmp"
+	"time"
+
+	"github.com/streamcert/streamcert/runner/target"
+)
+
+// Config is the section of a config that only this pack needs. What is left out
+// can't be found out, and makes the requirements that need it unprovable.
+type Config struct {
+	Agent string `key:"agent" kind:"name" names:"an agent" default:"conformance" doc:"the agent that is asked"`
+	// Other and Limited are each sent in the place of the config's headers, and are
+	// secret as they are.
+	Other   map[string]string `key:"other" example:"Authorization: Bearer ${OTHER_TOKEN}" doc:"the headers of a second user, in the place of headers; secrets"`
+	Limited map[string]string `key:"limited" example:"Authorization: Bearer ${LIMITED_TOKEN}" doc:"the headers of a user whose rate is limited; secrets"`
+	// Message, Requests and StreamTimeout are 0 if they aren't known. The maxima bound
+	// what the suite sends to be refused.
+	Message       int64         `key:"message" max:"256MiB" example:"64KiB" doc:"the largest message, in bytes, KiB, MiB or GiB; not known by default"`
+	Requests      int           `key:"requests" min:"1" max:"10000" example:"10" doc:"how many requests the limited user may make; not known by default"`
+	StreamTimeout time.Duration `key:"streamTimeout" example:"2s" doc:"when the server ends a stream that hangs; not known by default. A short one also ends streams that a scenario is slow with, where timeoutAgent is not another agent"`
+	TimeoutAgent  string        `key:"timeoutAgent" kind:"name" names:"an agent" example:"impatient" doc:"the agent whose streams end after streamTimeout, where those of agent may take longer; agent by default"`
+	// Input, Fragment and Result are names and shapes that the protocol doesn't give.
+	Input    string `key:"input" kind:"template" holds:"{text}" example:"'{\"role\": \"user\", \"content\": \"{text}\"}'" doc:"the shape of a message of the user, as JSON with the text at {text}. By default a message has a role and blocks"`
+	Fragment string `key:"fragment" kind:"name" names:"a member" default:"delta" doc:"the member of a tool call's events that holds a piece of the arguments"`
+	Result   string `key:"result" kind:"name" names:"a member" default:"result" doc:"the member of an action result that holds what came of the action"`
+}
+
+// TimedAgent is the agent whose streams end after StreamTimeout.
+func (c Config) TimedAgent() string { return cmp.Or(c.TimeoutAgent, c.Agent) }
+
+// The users beside those of every pack.
+const (
+	Other   target.User = "other"   // of another principal
+	Limited target.User = "limited" // whose rate is limited
+)
+
+// Principals are the users that the section names.
+func (c Config) Principals() map[target.User]map[string]string {
+	return map[target.User]map[string]string{Other: c.Other, Limited: c.Limited}
+}
+
+// Section is what the pack adds to a config.
+func Section() target.Section {
+	return target.Section{
+		Name:   "aep",
+		Doc:    "what only pack aep needs. What is left out makes the requirements that need it unprovable",
+		New:    func() any { return &Config{} },
+		Routes: []target.Route{Stream(), CancelRoute()},
+	}
+}
+
+// Stream is the route at which the agent is asked.
+func Stream() target.Route {
+	return target.Route{
+		Name: "stream", Template: "/v1/agents/{agent}/stream",
+		Doc: "takes a request and streams the answer; {agent} is aep.agent",
+	}
+}
+
+// CancelRoute is the route at which a request is cancelled.
+func CancelRoute() target.Route {
+	return target.Route{
+		Name: "cancel", Template: "/v1/agents/{agent}/requests/{requestId}/cancel", Holds: "{requestId}",
+		Doc: "cancels request {requestId}",
+	}
+}
+
+// ConfigOf is what the config of a target says for this pack, defaults filled in.
+func ConfigOf(t *target.Target) Config { return target.SectionOf[Config](t) }
+
+// Ask posts a request to the agent of the config, unless the request names another
+// in its places. It returns at once; the answer is waited for
+// by Head and Next of the reader. It fails only on a request that can't be made.
+func Ask(s *target.Session, r target.AskRequest) (*target.Reader, error) {
+	r.Route = Stream()
+	if r.Places == nil {
+		r.Places = map[string]string{"agent": ConfigOf(s.Target()).Agent}
+	}
+	return s.Ask(r)
+}
+
+// Cancel asks the server to cancel a request. An error means that no answer came.
+// The answer isn't certified: the response that ends is.
+func Cancel(s *target.Session, requestID string, as target.User) (*target.Exchange, error) {
+	return s.Post(target.AskRequest{
+		Route: CancelRoute(), Places: map[string]string{"agent": ConfigOf(s.Target()).Agent, "requestId": requestID},
+		Body: []byte("{}"), As: as, Heading: "cancel",
+	})
+}

@@ -1,0 +1,41 @@
+//go:build unix
+
+package config
+
+import (
+	"os"
+	"path/filepath"
+	"strings"
+	"syscall"
+	"testing"
+)
+
+func TestReadFileRefuses(t *testing.T) {
+	dir := t.TempDir()
+	pipe, file, link := filepath.Join(dir, "pipe"), filepath.Join(dir, "file"), filepath.Join(dir, "link")
+	if err := syscall.Mkfifo(pipe, 0o600); err != nil {
+		t.Skip(err)
+	}
+	if err := os.WriteFile(file, []byte("text"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.Symlink(file, link); err != nil {
+		t.Fatal(err)
+	}
+	for path, want := range map[string]string{pipe: "is a pipe", "/dev/zero": "is a device", dir: "is a folder", filepath.Join(dir, "gone"): "no such file"} {
+		if _, err := ReadFile(path); err == nil || !strings.Contains(err.Error(), want) {
+			t.Errorf("%s: got %v, want %s", path, err, want)
+		}
+	}
+	for _, path := range []string{file, link} {
+		if text, err := ReadFile(path); err != nil || string(text) != "text" {
+			t.Errorf("%s: got %q, %v", path, text, err)
+		}
+	}
+	if err := os.Truncate(file, 8*maxFile); err != nil {
+		t.Fatal(err)
+	}
+	if text, err := ReadFile(file); err != nil || len(text) != maxFile+1 {
+		t.Errorf("%d bytes of a large file were read, %v", len(text), err)
+	}
+}

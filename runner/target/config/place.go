@@ -1,0 +1,78 @@
+package config
+
+import (
+	"fmt"
+	"strings"
+
+	"github.com/agnivade/levenshtein"
+)
+
+// Place is where a value was written: a line of a file, or a variable of the
+// environment.
+type Place struct {
+	File     string
+	Line     int // 1-based; 0 when the whole file is meant
+	Variable string
+}
+
+// Error is a mistake in a config. Error gives one line: file and line, or the
+// variable, what is wrong and what was expected.
+type Error struct {
+	Place
+	Message string
+}
+
+func (e *Error) Error() string {
+	switch {
+	case e.Variable != "":
+		return fmt.Sprintf("%s: %s", e.Variable, e.Message)
+	case e.Line == 0:
+		return fmt.Sprintf("%s: %s", e.File, e.Message)
+	}
+	return fmt.Sprintf("%s:%d: %s", e.File, e.Line, e.Message)
+}
+
+// Errorf is an *Error at a place.
+func (p Place) Errorf(format string, args ...any) error {
+	return &Error{p, fmt.Sprintf(format, args...)}
+}
+
+// Places are where the values of a config were written, by the paths of their
+// keys. A section has the place of its first key.
+type Places map[string]Place
+
+// Of is the place of a key, or of the nearest section around it that was written.
+func (p Places) Of(path string) Place {
+	for {
+		if at, ok := p[path]; ok {
+			return at
+		}
+		i := strings.LastIndexByte(path, '.')
+		if i < 0 {
+			return p[""]
+		}
+		path = path[:i]
+	}
+}
+
+// Has reports whether a key, or a section, was written at all.
+func (p Places) Has(path string) bool { _, ok := p[path]; return ok }
+
+// suggest is a question about the nearest of some words, "" if none is near.
+func suggest(word string, among []string) string {
+	best, at := "", 3
+	for _, w := range among {
+		if d := levenshtein.ComputeDistance(word, w); d < at {
+			best, at = w, d
+		}
+	}
+	if best == "" {
+		return ""
+	}
+	return fmt.Sprintf(" (did you mean `%s`?)", best)
+}
+
+func firstLine(s string) string {
+	line, _, _ := strings.Cut(s, "\n")
+	return line
+}

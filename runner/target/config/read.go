@@ -1,0 +1,221 @@
+package config
+
+import (
+	"slices"
+	"strings"
+	"unicode"
+)
+
+// Input is what a config is read from.
+type Input struct {
+	File   string // name of the file, "" for none
+	Text   []byte // its content
+	Lookup func(name string) (string, bool)
+	// Variables are those of the environment, as NAME=value. The ones that begin with
+	// Prefix stand for keys: PREFIX + TIMING_DEADLINE for timing.deadline.
+	Variables []string
+	Prefix    string
+	// Resolved hears of every value that comes from the environment, before it is
+	// understood: for which key, and from which variable. nil: nobody does.
+	Resolved func(path, variable, value string)
+	// Foreign reports which variables with the prefix don't mean a key.
+	Foreign func(name string) bool
+}
+
+// Read reads a config into the fields that the keys belong to. A list of a
+// variable is separated by commas; a mapping has a variable a name, such as
+// PREFIX + HEADERS_X_TENANT. Errors are of type *[Error].
+func Read(keys []*Key, in Input) (Places, error) {
+	r := &reader{in: in, places: Places{"": {File: in.File}}, written: map[string]value{}}
+	r.lookup, r.resolved = in.Lookup, in.Resolved
+	if r.resolved == nil {
+		r.resolved = func(string, string, string) {}
+	}
+	docs, err := parse(in.File, in.Text)
+	if err != nil {
+		return nil, err
+	}
+	for _, doc := range docs {
+		r.section(&Key{Kind: Section, Keys: keys}, doc)
+	}
+	r.environment(keys)
+	if r.err != nil {
+		return nil, r.err
+	}
+	r.set(keys)
+	return r.places, r.err
+}
+
+// reader collects what was written, of the file first and then of the environment,
+// before any of it is understood.
+type reader struct {
+	decoder
+	in      Input
+	places  Places
+	written map[string]value // by the path of the key
+}
+
+// section reads the keys of a mapping.
+func (r *reader) section(k *Key, v value) {
+	if v.form != mapping && v.form != nothing {
+		where := "the file"
+		if k.Path != "" {
+			where = "`" + k.Path + "`"
+		}
+		r.fail(v.place, "%s must be a mapping of keys to values", where)
+		return
+	}
+	var allowed []string
+	for _, key := range k.Keys {
+		allowed = append(allowed, key.Name)
+	}
+	for _, p := range v.pairs {
+		key := Find(k.Keys, p.key)
+		if key == nil {
+			r.fail(p.place, "unknown key `%s`%s; expected one of %s", p.key, suggest(p.key, allowed), strings.Join(allowed, ", "))
+			return
+		}
+		if r.places.Has(key.Path) {
+			r.fail(p.place, "key `%s` stands twice", p.key)
+			return
+		}
+		r.places[key.Path] = p.value.place
+		if key.Kind == Section {
+			r.section(key, p.value)
+			continue
+		}
+		r.written[key.Path] = p.value
+	}
+}
+
+// set gives every key that was written its value.
+func (r *reader) set(keys []*Key) {
+	for _, k := range keys {
+		if k.Kind == Section {
+			r.set(k.Keys)
+			continue
+		}
+		v, ok := r.written[k.Path]
+		if !ok {
+			continue
+		}
+		if got := r.value(k, v); r.err == nil {
+			k.Set(got)
+		}
+	}
+}
+
+// environment puts what the variables say over what the file says.
+func (r *reader) environment(keys []*Key) {
+	var names []string
+	named := r.named()
+	for _, variable := range r.in.Variables {
+		name, text, _ := strings.Cut(variable, "=")
+		if !strings.HasPrefix(name, r.in.Prefix) || r.in.Prefix == "" || r.in.Foreign != nil && r.in.Foreign(name) {
+			continue
+		}
+		if names == nil {
+			names = r.variables(keys)
+		}
+		// A variable that the file names has a meaning already.
+		if !r.override(keys, name, text) && !named[name] {
+			r.fail(Place{Variable: name}, "no key of the config has this variable%s; rename it, or see `streamcert init` for the keys", suggest(name, names))
+		}
+	}
+}
+
+// named are the variables that the file itself takes values from.
+func (r *reader) named() map[string]bool {
+	out := map[string]bool{}
+	for _, m := range variable.FindAllStringSubmatch(string(r.in.Text), -1) {
+		out[m[1]] = true
+	}
+	return out
+}
+
+// variables are the names that stand for keys.
+func (r *reader) variables(keys []*Key) []string {
+	var out []string
+	for _, k := range keys {
+		if k.Kind == Section {
+			out = append(out, r.variables(k.Keys)...)
+			continue
+		}
+		out = append(out, k.Variable(r.in.Prefix))
+	}
+	return out
+}
+
+// Variable is the variable of the environment that stands for a key. For headers
+// and an environment it ends in an underscore, and the name follows.
+func (k *Key) Variable(prefix string) string {
+	var b strings.Builder
+	b.WriteString(prefix)
+	for _, c := range k.Path {
+		switch {
+		case c == '.':
+			c = '_'
+		case unicode.IsUpper(c):
+			b.WriteByte('_')
+		}
+		b.WriteRune(unicode.ToUpper(c))
+	}
+	if k.Kind == Headers || k.Kind == Environment {
+		b.WriteByte('_')
+	}
+	return b.String()
+}
+
+// override finds the key of a variable and takes its value. It reports whether
+// there is one.
+func (r *reader) override(keys []*Key, name, text string) bool {
+	at := Place{Variable: name}
+	for _, k := range keys {
+		own := k.Variable(r.in.Prefix)
+		switch {
+		case k.Kind == Section:
+			if !r.override(k.Keys, name, text) {
+				continue
+			}
+			if !r.places.Has(k.Path) {
+				r.places[k.Path] = at
+			}
+			return true
+		case k.Kind == Headers || k.Kind == Environment:
+			entry, ok := strings.CutPrefix(name, own)
+			if !ok || entry == "" {
+				continue
+			}
+			if k.Kind == Headers {
+				entry = strings.ReplaceAll(entry, "_", "-")
+			}
+			r.written[k.Path] = r.with(k, entry, value{place: at, form: scalar, text: text})
+		case name != own:
+			continue
+		case k.Kind == Names:
+			v := value{place: at, form: list}
+			for item := range strings.SplitSeq(text, ",") {
+				if item = strings.TrimSpace(item); item != "" {
+					v.items = append(v.items, value{place: at, form: scalar, text: item})
+				}
+			}
+			r.written[k.Path] = v
+		default:
+			r.written[k.Path] = value{place: at, form: scalar, text: text}
+		}
+		r.places[k.Path] = at
+		return true
+	}
+	return false
+}
+
+// with is a mapping with one of its entries replaced, or added.
+func (r *reader) with(k *Key, name string, v value) value {
+	was, ok := r.written[k.Path]
+	if !ok || was.form == nothing {
+		was = value{place: v.place, form: mapping}
+	}
+	same := func(p pair) bool { return p.key == name || k.Kind == Headers && strings.EqualFold(p.key, name) }
+	was.pairs = append(slices.DeleteFunc(slices.Clone(was.pairs), same), pair{name, v.place, v})
+	return was
+}

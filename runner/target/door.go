@@ -1,0 +1,147 @@
+package target
+
+import (
+	"context"
+	"net/http"
+	"slices"
+	"strconv"
+	"time"
+
+	"github.com/streamcert/streamcert/runner/record"
+)
+
+// longestRetry bounds what is waited because a server says so in Retry-After.
+const longestRetry = 5 * time.Second
+
+// admit counts a request that is about to be sent and waits for its turn where the
+// config limits how many are sent a second. It returns how long it waited. The
+// error is that of the context.
+func (t *Target) admit(ctx context.Context) (time.Duration, error) {
+	began := time.Now()
+	if t.limiter != nil {
+		if err := t.limiter.Wait(ctx); err != nil {
+			return 0, err
+		}
+	}
+	t.requests.Add(1)
+	return time.Since(began), nil
+}
+
+// Requests is how many requests were sent so far.
+func (t *Target) Requests() int { return int(t.requests.Load()) }
+
+// counted is a transport whose requests are admitted one by one.
+type counted struct {
+	*http.Transport
+	target *Target
+}
+
+func (c counted) RoundTrip(req *http.Request) (*http.Response, error) {
+	if _, err := c.target.admit(req.Context()); err != nil {
+		return nil, err
+	}
+	return c.Transport.RoundTrip(req)
+}
+
+// Expects names statuses with which this scenario has the server refuse requests.
+// A request that is refused with another one of 409, 429 and 503 is a [Session.Refused].
+func (s *Session) Expects(statuses ...int) {
+	s.mu.Lock()
+	s.expected = append(s.expected, statuses...)
+	s.mu.Unlock()
+}
+
+// expects reports whether the scenario is about one of these refusals.
+func (s *Session) expects(statuses ...int) bool {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return slices.ContainsFunc(statuses, func(status int) bool { return slices.Contains(s.expected, status) })
+}
+
+// busy reports whether a status says that the server serves nobody now, in a
+// scenario that didn't bring that about.
+func (s *Session) busy(status int) bool {
+	limits := []int{http.StatusTooManyRequests, http.StatusServiceUnavailable} // a server may choose the wrong one
+	return slices.Contains(limits, status) && !s.expects(limits...)
+}
+
+// Refused reports whether an exchange was refused for a reason that has nothing to
+// do with what it asked for: the rate, the load, or another request that is being
+// served at the same time.
+func (s *Session) Refused(e *Exchange) bool {
+	status := e.Now().Status
+	if s.busy(status) {
+		return true
+	}
+	if status != http.StatusConflict || e.Kind != record.Read || e.Method != http.MethodPost || s.expects(status) {
+		return false
+	}
+	return slices.ContainsFunc(s.Exchanges(), func(other *Exchange) bool {
+		return other != e && other.Kind == record.Read && other.Method == http.MethodPost && other.Now().Status == http.StatusOK && other.overlaps(e)
+	})
+}
+
+// overlaps reports whether an exchange was open when another one began.
+func (e *Exchange) overlaps(later *Exchange) bool {
+	e.mu.Lock()
+	defer e.mu.Unlock()
+	return e.began.Before(later.began) && (e.came.End == record.Open || e.began.Add(e.came.Took).After(later.began))
+}
+
+// retryAfter is how long a server asks to be left alone before a request is made
+// again, at most longestRetry; ok is false where it asks nothing.
+func retryAfter(h http.Header) (wait time.Duration, ok bool) {
+	text := h.Get("Retry-After")
+	if seconds, err := strconv.Atoi(text); err == nil && seconds >= 0 {
+		return min(longestRetry, time.Duration(min(seconds, 60))*time.Second), true
+	}
+	if at, err := http.ParseTime(text); err == nil {
+		return min(longestRetry, max(0, time.Until(at))), true
+	}
+	return 0, false
+}
+
+// again sends a request once more if the server refused it for now and said when
+// to come back. The body that was refused is closed then. held is told for how long
+// the request waits.
+func (s *Session) again(res *http.Response, req *http.Request, held func(time.Duration), send func(*http.Request) (*http.Response, error)) (*http.Response, error) {
+	wait, ok := retryAfter(res.Header)
+	if !ok || !s.busy(res.StatusCode) {
+		return res, nil
+	}
+	_ = res.Body.Close()
+	held(wait)
+	s.extend(wait)
+	select {
+	case <-time.After(wait):
+	case <-req.Context().Done():
+		return nil, context.Cause(req.Context())
+	}
+	next := req.Clone(req.Context())
+	if req.GetBody != nil {
+		body, err := req.GetBody()
+		if err != nil {
+			return nil, err
+		}
+		next.Body = body
+	}
+	waited, err := s.target.admit(req.Context())
+	if err != nil {
+		return nil, err
+	}
+	held(waited)
+	return send(next)
+}
+
+// extend gives the scenario back the time that it spent waiting for its turn.
+func (s *Session) extend(by time.Duration) {
+	if by < time.Millisecond {
+		return
+	}
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if s.timer.Stop() {
+		s.until = s.until.Add(by)
+		s.timer.Reset(time.Until(s.until))
+	}
+}

@@ -1,0 +1,134 @@
+package target
+
+import (
+	"os"
+	"reflect"
+	"slices"
+	"strings"
+
+	"github.com/streamcert/streamcert/runner/target/config"
+)
+
+// Prefix begins the variables of the environment that stand for keys:
+// STREAMCERT_TIMING_DEADLINE for timing.deadline.
+const Prefix = "STREAMCERT_"
+
+// ConfigError is a mistake in a config. Error gives one line: the file and the
+// line, or the variable, what is wrong and what was expected.
+type ConfigError = config.Error
+
+// Format is what a config may say.
+type Format struct {
+	Sections     []Section // of the packs
+	Capabilities []string  // that `without` may name; nil for any
+	Packs        []string  // that `packs` may name; nil for any
+}
+
+// Environment is where the variables of a config come from.
+type Environment struct {
+	Lookup    func(name string) (string, bool) // of ${NAME} in values
+	Variables []string                         // all of them, as NAME=value
+}
+
+// Process is the environment of this process.
+func Process() Environment { return Environment{os.LookupEnv, os.Environ()} }
+
+// Keys are all keys of a config, for an explanation of them.
+func (f Format) Keys() []*config.Key { return f.bind(&Config{}, map[string]any{}) }
+
+// bind are all keys of a config: reading sets the fields of c, and those of a
+// section for each pack.
+func (f Format) bind(c *Config, sections map[string]any) []*config.Key {
+	keys := config.Keys(c)
+	config.Find(keys, "without").Words = f.Capabilities
+	config.Find(keys, "packs").Words = f.Packs
+	routes := config.Find(keys, "routes")
+	own := slices.Index(keys, config.Find(keys, "tls")) // the sections of the packs stand before it
+	for _, s := range f.Sections {
+		for _, r := range s.Routes {
+			routes.Keys = append(routes.Keys, r.key(c))
+		}
+		if s.New == nil {
+			continue
+		}
+		v := s.New()
+		sections[s.Name] = v
+		keys = slices.Insert(keys, own, config.Named(s.Name, s.Doc, v))
+		own++
+	}
+	routes.Keys = append(routes.Keys, ControlPrefix().key(c))
+	return keys
+}
+
+// key is the key of a route, which sets it in a config.
+func (r Route) key(c *Config) *config.Key {
+	return &config.Key{
+		Name: r.Name, Path: "routes." + r.Name, Kind: config.Route, Default: r.Template, Holds: r.Holds, Doc: r.Doc,
+		Set: func(v any) {
+			if c.Routes == nil {
+				c.Routes = map[string]string{}
+			}
+			path := v.(string)
+			if r.Name == ControlPrefix().Name {
+				path = strings.TrimSuffix(path, "/")
+			}
+			c.Routes[r.Name] = path
+		},
+	}
+}
+
+// Read reads a YAML config, and what the environment says in its place. name is
+// used in errors; relative paths of the file begin at its folder. The files that a
+// config names are looked at. Errors are of type *[ConfigError].
+func (f Format) Read(name string, src []byte, env Environment) (Config, error) {
+	var c Config
+	sections := map[string]any{}
+	named := map[string]string{} // what stands in a message in the place of a value
+	keys := f.bind(&c, sections)
+	places, err := config.Read(keys, config.Input{
+		File: name, Text: src, Lookup: env.Lookup, Variables: env.Variables, Prefix: Prefix, Foreign: foreign,
+		Resolved: func(path, variable, value string) {
+			if value != "" && secretKey(keys, path) {
+				c.Secrets = append(c.Secrets, value)
+			}
+			if !strings.HasPrefix(variable, Prefix) {
+				named[value] = "${" + variable + "}"
+			}
+		},
+	})
+	if err != nil {
+		return Config{}, c.naming(err, named)
+	}
+	for _, s := range f.Sections {
+		if s.New != nil && places.Has(s.Name) {
+			c.Sections = append(c.Sections, reflect.ValueOf(sections[s.Name]).Elem().Interface())
+		}
+	}
+	if err := c.validate(places); err != nil {
+		return Config{}, c.naming(err, named)
+	}
+	return c, nil
+}
+
+// ReadFile reads a config from disk and from the environment of this process;
+// without a path, from the environment alone.
+func (f Format) ReadFile(path string) (Config, error) {
+	if path == "" {
+		return f.Read("the environment", nil, Process())
+	}
+	src, err := config.ReadFile(path)
+	if err != nil {
+		return Config{}, err
+	}
+	return f.Read(path, src, Process())
+}
+
+// foreign reports which variables with our prefix are of the tests of this module
+// and mean no key.
+func foreign(name string) bool {
+	switch name {
+	case Prefix + "SOAK", Prefix + "SEED", Prefix + "REQUIRE_BROWSER", Prefix + "LAUNCH_ROLE":
+		return true
+	}
+	return strings.HasPrefix(name, Prefix+"TEST_")
+}

@@ -1,0 +1,51 @@
+package helix
+
+import "github.com/streamcert/streamcert/runner/target"
+
+// Section is what the pack adds to a config: its routes.
+func Section() target.Section {
+	return target.Section{Name: "helix", Routes: []target.Route{Read(), Info(), Snapshot()}}
+}
+
+// Read is the route at which a stream is read.
+func Read() target.Route {
+	return target.Route{
+		Name: "read", Template: "/streams/{stream}/events", Holds: "{stream}",
+		Doc: "reads stream {stream}, which is where its id goes",
+	}
+}
+
+// Info is the route of StreamInfo.
+func Info() target.Route {
+	return target.Route{
+		Name: "info", Template: "/streams/{stream}", Holds: "{stream}",
+		Doc: "tells where stream {stream} is in its life",
+	}
+}
+
+// Snapshot is the route of a snapshot.
+func Snapshot() target.Route {
+	return target.Route{
+		Name: "snapshot", Template: "/streams/{stream}/snapshot", Holds: "{stream}",
+		Doc: "returns a snapshot of stream {stream}",
+	}
+}
+
+// Attach begins to read a stream. It returns at once; what comes is waited for by
+// the reader. It fails only on a request that can't be made.
+func Attach(s *target.Session, r target.ReadRequest) (*target.Reader, error) {
+	r.Route = Read()
+	return s.Attach(r)
+}
+
+// AskInfo reads StreamInfo. An error means that no answer came.
+func AskInfo(s *target.Session, r target.DocumentRequest) (*target.Exchange, error) {
+	r.Route = Info()
+	return s.Document(r)
+}
+
+// AskSnapshot asks for a snapshot. An error means that no answer came.
+func AskSnapshot(s *target.Session, r target.SnapshotRequest) (*target.Exchange, error) {
+	r.Route = Snapshot()
+	return s.Snapshot(r)
+}

@@ -1,0 +1,123 @@
+package target
+
+import (
+	"slices"
+	"sync"
+	"time"
+
+	"github.com/streamcert/streamcert/runner/record"
+)
+
+// waitKind is what a wait is for. Waits of a kind take about as long as each other.
+type waitKind int
+
+const (
+	forHead     waitKind = iota // the head of a response
+	forFrame                    // the next frame of a stream
+	forEnd                      // the end of a body
+	forControl                  // the answer to a call of the control binding
+	forDocument                 // the answer to a request for a document
+	waitKinds
+)
+
+// ofAnswer is the kind of a wait for a unary answer.
+func ofAnswer(k record.Kind) waitKind {
+	if k == record.Control {
+		return forControl
+	}
+	return forDocument
+}
+
+const (
+	// patienceAfter is how many waits of a kind run out before the rest of it is shortened.
+	patienceAfter = 3
+	// leastPatience is how long every wait lasts at least.
+	leastPatience = 250 * time.Millisecond
+	// silentAfter is how many waits of a kind run out for each that succeeds before the
+	// server is taken for one that never sends such a thing, and silentPatience how
+	// long waits for it still last at least.
+	silentAfter    = 16
+	silentPatience = 100 * time.Millisecond
+	// patienceFactor is how many times as long as healthy waits a shortened one lasts.
+	patienceFactor = 10
+	// keptWaits is how many healthy waits of a kind are remembered, the last ones.
+	keptWaits = 1024
+)
+
+// patience bounds the waits of a run. A server that never sends something would
+// make a run wait for it a thousand times; after a few times the run knows, and
+// waits only as long as a healthy wait could take on this server. It is safe for
+// concurrent use.
+type patience struct {
+	deadline time.Duration
+
+	mu    sync.Mutex
+	kinds [waitKinds]waits
+}
+
+// waits is what is known of the waits of a kind.
+type waits struct {
+	ranOut  int // since the last one that was late
+	healthy []time.Duration
+	next    int // index in healthy that the next one replaces, once it is full
+}
+
+// limit is how long a wait that begins now may last.
+func (p *patience) limit(k waitKind) time.Duration {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	if p.kinds[k].ranOut < patienceAfter {
+		return p.deadline
+	}
+	return min(p.deadline, p.shortened(k))
+}
+
+// shortened is the least that a healthy wait must be given. A kind of which none
+// was healthy goes by what is usual of the others.
+func (p *patience) shortened(k waitKind) time.Duration {
+	w, least := &p.kinds[k], leastPatience
+	usual := w.quantile(99)
+	if len(w.healthy) == 0 {
+		for i := range p.kinds {
+			usual = max(usual, p.kinds[i].quantile(50))
+		}
+	}
+	if w.ranOut >= silentAfter && len(w.healthy) <= w.ranOut/silentAfter {
+		least = silentPatience
+	}
+	return max(least, patienceFactor*usual)
+}
+
+// quantile is what that many of a hundred healthy waits took at most.
+func (w *waits) quantile(of int) time.Duration {
+	n := len(w.healthy)
+	if n == 0 {
+		return 0
+	}
+	sorted := slices.Sorted(slices.Values(w.healthy))
+	return sorted[(n-1)*of/100]
+}
+
+// succeeded takes in a healthy wait. One that took longer than a shortened one may
+// shows that the server is slow and not silent.
+func (p *patience) succeeded(k waitKind, took time.Duration) {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	w := &p.kinds[k]
+	if w.ranOut > 0 && took > leastPatience && took > p.shortened(k) {
+		w.ranOut = 0
+	}
+	if len(w.healthy) < keptWaits {
+		w.healthy = append(w.healthy, took)
+		return
+	}
+	w.healthy[w.next] = took
+	w.next = (w.next + 1) % keptWaits
+}
+
+// exhausted takes in a wait that ran out.
+func (p *patience) exhausted(k waitKind) {
+	p.mu.Lock()
+	p.kinds[k].ranOut++
+	p.mu.Unlock()
+}

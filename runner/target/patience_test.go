@@ -1,0 +1,74 @@
+package target
+
+import (
+	"testing"
+	"time"
+)
+
+// TestPatience: waits of a kind get shorter once three of them ran out, but never
+// too short for a healthy one.
+func TestPatience(t *testing.T) {
+	const whole, fast, slow = 5 * time.Second, 2 * time.Millisecond, 200 * time.Millisecond
+	fed := func(took time.Duration, times int) *patience {
+		p := &patience{deadline: whole}
+		for range times {
+			p.succeeded(forFrame, took)
+		}
+		for range patienceAfter {
+			if got := p.limit(forFrame); got != whole {
+				t.Errorf("%v before three waits ran out", got)
+			}
+			p.exhausted(forFrame)
+		}
+		return p
+	}
+	for _, c := range []struct {
+		name string
+		p    *patience
+		want time.Duration
+	}{
+		{"a server that never sent any", fed(0, 0), leastPatience},
+		{"a fast server", fed(fast, 100), leastPatience},
+		{"a server behind 200 ms", fed(slow, 100), 10 * slow},
+		{"a server that takes a second", fed(time.Second, 3), whole},
+		{"more than are kept", fed(slow, 3*keptWaits), 10 * slow},
+	} {
+		if got := c.p.limit(forFrame); got != c.want {
+			t.Errorf("%s: waits last %v, want %v", c.name, got, c.want)
+		}
+		if got := c.p.limit(forHead); got != whole {
+			t.Errorf("%s: waits of another kind last %v, want %v", c.name, got, whole)
+		}
+	}
+	p := fed(fast, 1000)
+	p.succeeded(forFrame, time.Second) // it began before the third ran out
+	if got := p.limit(forFrame); got != whole {
+		t.Errorf("after a late one waits last %v, want %v", got, whole)
+	}
+	p = fed(fast, 1000)
+	p.succeeded(forFrame, fast)
+	if got := p.limit(forFrame); got != leastPatience {
+		t.Errorf("after a prompt one waits last %v, want %v", got, leastPatience)
+	}
+	p = &patience{deadline: whole}
+	p.succeeded(forControl, slow)
+	for range patienceAfter {
+		p.exhausted(forFrame)
+	}
+	if got := p.limit(forFrame); got != 10*slow {
+		t.Errorf("without a healthy one of its kind a wait lasts %v, want %v", got, 10*slow)
+	}
+	for range silentAfter {
+		p.exhausted(forEnd)
+	}
+	if got := p.limit(forEnd); got != 10*slow {
+		t.Errorf("where it never ends, behind 200 ms, a wait lasts %v, want %v", got, 10*slow)
+	}
+	p = &patience{deadline: whole}
+	for range silentAfter {
+		p.exhausted(forFrame)
+	}
+	if got := p.limit(forFrame); got != silentPatience {
+		t.Errorf("of a silent server a wait lasts %v, want %v", got, silentPatience)
+	}
+}

@@ -1,0 +1,121 @@
+package target
+
+import (
+	"reflect"
+	"strings"
+
+	"github.com/streamcert/streamcert/runner/target/config"
+)
+
+// Section is what a pack adds to a config: the routes of its requests, and a
+// section of keys that only it needs.
+type Section struct {
+	Name string // of the pack, and of the section
+	Doc  string // of the section, without a capital and a full stop
+	// New makes what the section is read into, a pointer to a tagged struct; nil for
+	// a pack without keys of its own. A struct that names credentials implements
+	// [Principals].
+	New    func() any
+	Routes []Route
+}
+
+// Route is the path of a kind of request.
+type Route struct {
+	Name string // its key in the section routes
+	// Template is the path below the base URL unless the config says another.
+	Template string
+	Holds    string // placeholder that every template must contain, "" for none
+	Doc      string // what it does, without a capital and a full stop
+}
+
+// ControlPrefix is what every route of the control binding begins with.
+func ControlPrefix() Route {
+	return Route{Name: "control", Template: "/control", Doc: "what every route of the control binding begins with"}
+}
+
+// User says with whose credential a request is made: one of the users below, or
+// one that a section names.
+type User string
+
+// The users that every pack has.
+const (
+	First      User = ""            // the config's headers
+	Nobody     User = "nobody"      // without any credential
+	WrongToken User = "wrong token" // with another credential in the place of the right one
+)
+
+// Principals are the users that a section of a config names beside the first one.
+// Their headers are sent in the place of the config's.
+type Principals interface {
+	Principals() map[User]map[string]string
+}
+
+// SectionOf is what the config says in the section that is read into a T,
+// defaults filled in.
+func SectionOf[T any](t *Target) T {
+	var out T
+	for _, section := range t.cfg.Sections {
+		if v, ok := reflect.Indirect(reflect.ValueOf(section)).Interface().(T); ok {
+			out = v
+		}
+	}
+	config.SetDefaults(&out)
+	return out
+}
+
+// Path is the template of a route, or the default of it, that the server has.
+func (t *Target) Path(r Route) string {
+	if s, ok := t.cfg.Routes[r.Name]; ok {
+		return s
+	}
+	return r.Template
+}
+
+// place fills the template of a route. Places are by the names of placeholders,
+// without their braces.
+func (t *Target) place(r Route, places map[string]string) string {
+	path := t.Path(r)
+	for name, value := range places {
+		path = strings.ReplaceAll(path, "{"+name+"}", EscapeSegment(value))
+	}
+	return path
+}
+
+// ofStream fills the template of a route with a stream id.
+func (t *Target) ofStream(r Route, stream string) string {
+	return t.place(r, map[string]string{"stream": stream})
+}
+
+// headersOf are the headers that show who a user is.
+func (t *Target) headersOf(as User) map[string]string {
+	switch as {
+	case First:
+		return t.cfg.Headers
+	case Nobody:
+		return nil
+	case WrongToken:
+		return wrong(t.cfg.Headers)
+	}
+	for _, section := range t.cfg.Sections {
+		if p, ok := section.(Principals); ok {
+			if headers, named := p.Principals()[as]; named {
+				return headers
+			}
+		}
+	}
+	return nil
+}
+
+// wrong puts something that nobody was given in the place of each credential, and
+// keeps the scheme before it.
+func wrong(headers map[string]string) map[string]string {
+	out := map[string]string{}
+	for name, v := range headers {
+		scheme, _, found := strings.Cut(v, " ")
+		out[name] = "nobody-was-given-this"
+		if found {
+			out[name] = scheme + " " + out[name]
+		}
+	}
+	return out
+}

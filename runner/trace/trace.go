@@ -1,0 +1,195 @@
+package trace
+
+import (
+	"cmp"
+	"fmt"
+	"go/ast"
+	"go/parser"
+	"go/token"
+	"io/fs"
+	"path"
+	"regexp"
+	"slices"
+	"strings"
+)
+
+// Sources are the folders of code that name requirements, each rooted at its own folder.
+type Sources struct {
+	Reference fs.FS // reference
+	Judge     fs.FS // runner/judge, with a folder for each pack
+}
+
+// Known reports whether both folders are at hand.
+func (s Sources) Known() bool { return s.Reference != nil && s.Judge != nil }
+
+// Where the folders are in the kit.
+const (
+	ReferenceFolder = "reference"
+	JudgeFolder     = "runner/judge"
+)
+
+// Place is a line of code.
+type Place struct {
+	File string // from the root of the kit
+	Line int    // from 1
+	Text string // without its indentation
+}
+
+func (p Place) String() string { return fmt.Sprintf("%s:%d", p.File, p.Line) }
+
+// Mention is an id in a comment.
+type Mention struct {
+	ID   string
+	File string // from the root of the kit
+	Line int    // from 1
+}
+
+// Index is what the sources name. The zero value names nothing.
+type Index struct {
+	Files    int       // Go files that were read
+	Mentions []Mention // every id in a comment
+
+	kept, held map[string][]Place
+}
+
+// Kept lists the lines of the reference that keep a requirement, by file and line.
+func (x Index) Kept(id string) []Place { return x.kept[id] }
+
+// Held lists the lines of the judge of the requirement's pack that check it, by file and line.
+func (x Index) Held(id string) []Place { return x.held[id] }
+
+// Read parses the sources, tests left out, and finds the ids of the packs in them. Without sources the index is empty.
+// Errors: a file that can't be read, and a scanner.ErrorList for one that isn't Go.
+func Read(s Sources, packs []string) (Index, error) {
+	x := Index{kept: map[string][]Place{}, held: map[string][]Place{}}
+	if !s.Known() || len(packs) == 0 {
+		return x, nil
+	}
+	ids := pattern(packs)
+	reference, err := parse(s.Reference, ReferenceFolder, ".")
+	if err != nil {
+		return x, err
+	}
+	for _, f := range reference {
+		f.comments(ids, func(m Mention, p Place) { x.note(m, p, x.kept) })
+	}
+	x.Files = len(reference)
+	for _, pack := range packs {
+		files, err := parse(s.Judge, JudgeFolder, pack)
+		if err != nil {
+			return x, err
+		}
+		x.Files += len(files)
+		x.judge(files, ids)
+	}
+	for _, places := range []map[string][]Place{x.kept, x.held} {
+		for id, list := range places {
+			slices.SortFunc(list, func(a, b Place) int { return cmp.Or(cmp.Compare(a.File, b.File), cmp.Compare(a.Line, b.Line)) })
+			places[id] = slices.Compact(list)
+		}
+	}
+	return x, nil
+}
+
+// note takes in an id of a comment, and the line that the comment is about, if it is about one.
+func (x *Index) note(m Mention, about Place, places map[string][]Place) {
+	x.Mentions = append(x.Mentions, m)
+	if about.Line > 0 {
+		places[m.ID] = append(places[m.ID], about)
+	}
+}
+
+// pattern matches the ids of some packs.
+func pattern(packs []string) *regexp.Regexp {
+	quoted := make([]string, 0, len(packs))
+	for _, p := range packs {
+		quoted = append(quoted, regexp.QuoteMeta(p))
+	}
+	const part = `\.[a-z0-9]+(?:-[a-z0-9]+)*`
+	return regexp.MustCompile(`\b(?:` + strings.Join(quoted, "|") + `)` + part + part)
+}
+
+// file is one parsed file.
+type file struct {
+	name  string // from the root of the kit
+	lines []string
+	set   *token.FileSet
+	ast   *ast.File
+}
+
+// altered are the folders of servers that are broken, or right in another way, on purpose.
+func altered(name string) bool { return name == "mutant" || name == "variant" || name == "alter" }
+
+// parse reads the Go files below a folder; none if it is not there.
+func parse(fsys fs.FS, folder, below string) ([]file, error) {
+	var out []file
+	if _, err := fs.Stat(fsys, below); err != nil {
+		return nil, nil
+	}
+	err := fs.WalkDir(fsys, below, func(name string, d fs.DirEntry, err error) error {
+		switch {
+		case err != nil:
+			return err
+		case d.IsDir() && (altered(name) || d.Name() == "testdata"):
+			return fs.SkipDir
+		case d.IsDir() || path.Ext(name) != ".go" || strings.HasSuffix(name, "_test.go"):
+			return nil
+		}
+		text, err := fs.ReadFile(fsys, name)
+		if err != nil {
+			return err
+		}
+		f := file{name: path.Join(folder, name), lines: strings.Split(string(text), "\n"), set: token.NewFileSet()}
+		f.ast, err = parser.ParseFile(f.set, f.name, text, parser.ParseComments|parser.SkipObjectResolution)
+		out = append(out, f)
+		return err
+	})
+	if err != nil {
+		return nil, fmt.Errorf("reading the sources: %w", err)
+	}
+	return out, nil
+}
+
+// line gives the line of a position, from 1.
+func (f file) line(at token.Pos) int { return f.set.Position(at).Line }
+
+func (f file) place(line int) Place {
+	return Place{File: f.name, Line: line, Text: strings.TrimSpace(f.lines[line-1])}
+}
+
+// comments visits every id in a comment, with the line of code that the comment is about: its own line, or the first one
+// below it. A comment above the package clause or at the end of a block is about no line, and its place is empty.
+func (f file) comments(ids *regexp.Regexp, visit func(Mention, Place)) {
+	for _, group := range f.ast.Comments {
+		below := f.below(f.line(group.End()))
+		for _, c := range group.List {
+			from, to := f.set.Position(c.Pos()), f.set.Position(c.End())
+			about := below
+			if strings.TrimSpace(f.lines[from.Line-1][:from.Column-1]+f.lines[to.Line-1][to.Column-1:]) != "" {
+				about = to.Line
+			}
+			var place Place
+			if c.Pos() > f.ast.Package && about > 0 {
+				place = f.place(about)
+			}
+			for i, text := range strings.Split(c.Text, "\n") {
+				for _, id := range ids.FindAllString(text, -1) {
+					visit(Mention{ID: id, File: f.name, Line: from.Line + i}, place)
+				}
+			}
+		}
+	}
+}
+
+// below gives the first line of code after a line; 0 if the block ends before there is one.
+func (f file) below(line int) int {
+	for n := line + 1; n <= len(f.lines); n++ {
+		switch text := strings.TrimSpace(f.lines[n-1]); {
+		case strings.HasPrefix(text, "}"):
+			return 0
+		case text != "" && !strings.HasPrefix(text, "//"):
+			return n
+		}
+	}
+	return 0
+}

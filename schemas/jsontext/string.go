@@ -1,0 +1,140 @@
+package jsontext
+
+import (
+	"fmt"
+	"unicode/utf16"
+	"unicode/utf8"
+)
+
+// String is where a string was sent.
+type String struct {
+	Start, End int  // of what is between the quotes, in bytes of the text
+	Plain      bool // ASCII without escapes: what was sent is the string
+}
+
+// Raw is what was sent between the quotes.
+func (r *Reader) Raw(s String) []byte { return r.data[s.Start:s.End] }
+
+// String reads a string. Its escapes are well-formed.
+func (r *Reader) String() String {
+	start := r.pos + 1
+	for i, c := range r.data[start:] { // most strings are plain
+		switch {
+		case c == '"':
+			r.pos = start + i + 1
+			return String{start, start + i, true}
+		case c == '\\' || c < 0x20 || c >= utf8.RuneSelf:
+			return r.rest(start, start+i)
+		}
+	}
+	r.pos = len(r.data)
+	r.Unexpected("the end of a string")
+	return String{}
+}
+
+// rest reads a string on from a byte that isn't plain.
+func (r *Reader) rest(start, i int) String {
+	for i < len(r.data) {
+		switch c := r.data[i]; {
+		case c == '"':
+			r.pos = i + 1
+			return String{start, i, false}
+		case c < 0x20:
+			r.pos = i
+			r.Fail(fmt.Sprintf("control character %#x in a string at byte %d, where an escape is expected", c, i))
+			return String{}
+		case c == '\\':
+			n := r.escape(i)
+			if n == 0 {
+				return String{}
+			}
+			i += n
+		default:
+			i++
+		}
+	}
+	r.pos = len(r.data)
+	r.Unexpected("the end of a string")
+	return String{}
+}
+
+// escape checks the escape at a place and returns its length, 0 if it isn't one.
+func (r *Reader) escape(at int) int {
+	rest := r.data[at:]
+	if _, n := Escape(rest); n > 0 {
+		return n
+	}
+	r.pos = at
+	switch {
+	case len(rest) < 2:
+		r.pos = len(r.data)
+		r.Unexpected("an escape")
+	case rest[1] == 'u':
+		r.Fail(fmt.Sprintf("\\u without four hexadecimal digits at byte %d", at))
+	default:
+		r.Fail(fmt.Sprintf("unknown escape in a string at byte %d", at))
+	}
+	return 0
+}
+
+// Escape reads the escape at the beginning of a text and returns the character and the escape's length. Two escapes that
+// make a surrogate pair are one character; half a pair is returned as it is. The length is 0 if there is no escape.
+func Escape(text []byte) (rune, int) {
+	if len(text) < 2 || text[0] != '\\' {
+		return 0, 0
+	}
+	switch c := text[1]; c {
+	case '"', '\\', '/':
+		return rune(c), 2
+	case 'b':
+		return '\b', 2
+	case 'f':
+		return '\f', 2
+	case 'n':
+		return '\n', 2
+	case 'r':
+		return '\r', 2
+	case 't':
+		return '\t', 2
+	case 'u':
+		return unit(text)
+	}
+	return 0, 0
+}
+
+func unit(text []byte) (rune, int) {
+	c, ok := hex(text)
+	if !ok {
+		return 0, 0
+	}
+	if utf16.IsSurrogate(c) && len(text) > 6 {
+		if low, ok := hex(text[6:]); ok {
+			if whole := utf16.DecodeRune(c, low); whole != utf8.RuneError {
+				return whole, 12
+			}
+		}
+	}
+	return c, 6
+}
+
+// hex reads \uXXXX.
+func hex(text []byte) (rune, bool) {
+	if len(text) < 6 || text[0] != '\\' || text[1] != 'u' {
+		return 0, false
+	}
+	var c rune
+	for _, digit := range text[2:6] {
+		switch {
+		case digit >= '0' && digit <= '9':
+			digit -= '0'
+		case digit >= 'a' && digit <= 'f':
+			digit -= 'a' - 10
+		case digit >= 'A' && digit <= 'F':
+			digit -= 'A' - 10
+		default:
+			return 0, false
+		}
+		c = c<<4 | rune(digit)
+	}
+	return c, true
+}

@@ -1,0 +1,115 @@
+package aep
+
+import (
+	"cmp"
+	"encoding/json"
+	"slices"
+	"strings"
+
+	targetaep "github.com/streamcert/streamcert/runner/target/aep"
+	"github.com/streamcert/streamcert/steps"
+)
+
+// block is a content block of a response, put together as a client does.
+type block struct {
+	kind   string
+	key    string
+	index  float64
+	starts *event
+	pieces strings.Builder
+	cut    bool // it has a piece
+	stop   map[string]any
+}
+
+// blocks puts the blocks together from what was read so far, in the order of
+// blockIndex where every block has one, and else in that of their beginning.
+func (t *turn) blocks() []*block {
+	var out []*block
+	at := map[string]*block{}
+	indexed := true
+	fragment := targetaep.ConfigOf(t.w.Session().Target()).Fragment
+	for _, e := range t.events {
+		switch e.kind {
+		case "text", "thinking", "tool_call", "tool_result":
+		default:
+			continue
+		}
+		key := e.kind + " " + e.text("messageId") + " " + e.text("blockId")
+		b, known := at[key]
+		if !known || e.text("stage") == "start" {
+			b = &block{kind: e.kind, key: key, starts: e}
+			n, ok := e.value["blockIndex"].(json.Number)
+			b.index = steps.Float(n)
+			indexed = indexed && ok
+			at[key] = b
+			out = append(out, b)
+		}
+		switch e.text("stage") {
+		case "delta":
+			member := "delta"
+			if e.kind == "tool_call" {
+				member = fragment
+			}
+			if piece, ok := e.value[member].(string); ok {
+				b.pieces.WriteString(piece)
+				b.cut = true
+			}
+		case "stop":
+			b.stop = e.value
+		}
+	}
+	if indexed {
+		slices.SortStableFunc(out, func(a, b *block) int { return cmp.Compare(a.index, b.index) })
+	}
+	return out
+}
+
+// text is the content of a text or thinking block.
+func (b *block) text() string {
+	if !b.cut {
+		s, _ := b.stop["text"].(string)
+		return s
+	}
+	return b.pieces.String()
+}
+
+// joined is the content of all blocks of a kind.
+func (t *turn) joined(kind string) string {
+	var all strings.Builder
+	for _, b := range t.blocks() {
+		if b.kind == kind {
+			all.WriteString(b.text())
+		}
+	}
+	return all.String()
+}
+
+// arguments are those of a call, by its deltas or by its stop; ok is false where
+// neither has them.
+func (b *block) arguments() (v any, ok bool) {
+	if strings.TrimSpace(b.pieces.String()) != "" {
+		v, err := steps.Decode([]byte(b.pieces.String()))
+		return v, err == nil
+	}
+	v, ok = b.stop["args"]
+	return v, ok
+}
+
+func (t *turn) blocksOf(kind string) []*block {
+	return slices.DeleteFunc(t.blocks(), func(b *block) bool { return b.kind != kind })
+}
+
+// contentOf are the blocks of a type in the content of done.
+func (t *turn) contentOf(kind string) []map[string]any {
+	var out []map[string]any
+	if t.over == nil {
+		return nil
+	}
+	items, _ := t.over.value["content"].([]any)
+	for _, item := range items {
+		if object, _ := item.(map[string]any); object["type"] == kind {
+			out = append(out, object)
+		}
+	}
+	return out
+}

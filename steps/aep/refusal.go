@@ -1,0 +1,165 @@
+package aep
+
+import (
+	"encoding/json"
+	"fmt"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/streamcert/streamcert/features"
+	"github.com/streamcert/streamcert/runner/record"
+	"github.com/streamcert/streamcert/steps"
+)
+
+func refusalSteps(v *steps.Sentences[*world]) {
+	steps.Step1(v, features.Then, `^`+aTurn+` is served$`, onTurn((*turn).isServed))
+	steps.Step1(v, features.Then, `^`+aTurn+` is refused$`, onTurn((*turn).isRefused))
+	steps.Step2(v, features.Then, `^`+aTurn+` is refused with (\d+(?: or \d+)*)$`, onTurn2((*turn).isRefusedWith))
+	steps.Step2(v, features.Then, `^the refusal of `+aTurn+` has the code ("[^"]+"(?: or "[^"]+")*)$`, onTurn2((*turn).refusalCode))
+	steps.Step1(v, features.Then, `^the refusal of `+aTurn+` holds no secret$`, onTurn((*turn).refusalKeepsSecrets))
+	steps.Step2(v, features.Then, `^the failure of `+aTurn+` is told with `+steps.JSONString+`, or with the status (?:\d+)$`, onTurn2((*turn).failureIsTold))
+}
+
+// isServed checks that the answer is a stream, and that it begins.
+func (t *turn) isServed() error {
+	v, err := t.reader.Head()
+	if err != nil {
+		return err
+	}
+	if v.Status == 501 {
+		return t.served()
+	}
+	if v.Status != 200 || !v.IsEventStream() {
+		ended, err := t.reader.Ended()
+		if err != nil {
+			return err
+		}
+		return t.failure("200 and an event stream", fmt.Sprintf("%d and %q: %s", v.Status, v.Get("content-type"), steps.Clip(ended.Answer)), nil)
+	}
+	e, err := t.until("the first event of the response", func(*event) bool { return true })
+	if err != nil {
+		return err
+	}
+	if e == nil {
+		return t.failure("a stream with events", "one without", nil)
+	}
+	if e.kind == "error" {
+		return t.failure("a stream that answers", steps.Clip(e.frame.Data), e)
+	}
+	t.w.Saw(1)
+	return nil
+}
+
+// refusal waits for the answer of a request that must be refused.
+func (t *turn) refusal(want string) (record.Response, error) {
+	v, err := t.reader.Head()
+	if err != nil {
+		return v, err
+	}
+	if v.Status == 200 {
+		return v, t.failure(want, "200 and "+v.Get("content-type"), nil)
+	}
+	return t.reader.Ended()
+}
+
+func (t *turn) isRefused() error {
+	const want = "a refusal (4xx)"
+	v, err := t.refusal(want)
+	if err != nil {
+		return err
+	}
+	if v.Status/100 != 4 {
+		return t.failure(want, fmt.Sprintf("%d %s", v.Status, steps.Clip(v.Answer)), nil)
+	}
+	t.w.Saw(1)
+	return nil
+}
+
+// isRefusedWith takes a list of statuses. The reference has the first.
+func (t *turn) isRefusedWith(list string) error {
+	v, err := t.refusal(list)
+	if err != nil {
+		return err
+	}
+	return t.oneOf(strings.Split(list, " or "), strconv.Itoa(v.Status), fmt.Sprintf("%d %s", v.Status, steps.Clip(v.Answer)))
+}
+
+// oneOf checks that something is in a list; what isn't its first is a freedom that
+// was used.
+func (t *turn) oneOf(list []string, one, got string) error {
+	i := slices.Index(list, one)
+	if i < 0 {
+		return t.failure(strings.Join(list, " or "), got, nil)
+	}
+	if i > 0 {
+		t.w.NoteAlternative()
+	}
+	t.w.Saw(1)
+	return nil
+}
+
+func (t *turn) refusalCode(list string) error {
+	v, err := t.refusal("a refusal with the code " + list)
+	if err != nil {
+		return err
+	}
+	var body struct {
+		Code any `json:"code"`
+	}
+	_ = json.Unmarshal(v.Answer, &body) // what is no JSON has no code
+	return t.oneOf(strings.Split(list, " or "), string(steps.Encode(body.Code)), steps.Clip(v.Answer))
+}
+
+func (t *turn) refusalKeepsSecrets() error {
+	v, err := t.reader.Ended()
+	if err != nil {
+		return err
+	}
+	said := string(v.Answer)
+	for _, h := range v.Header {
+		said += "\n" + h.Value
+	}
+	for _, f := range v.Frames {
+		said += "\n" + string(f.Raw)
+	}
+	if strings.Contains(said, steps.Sentinel) {
+		return t.failure("an error without the secrets of the request", steps.Clip(v.Answer), nil)
+	}
+	if v.Status >= 400 || t.over != nil && t.over.kind == "error" {
+		t.w.Saw(1)
+	}
+	return nil
+}
+
+// failureIsTold: a failure before the stream is an HTTP error, or, where the head
+// was sent already, an error event.
+func (t *turn) failureIsTold(text string) error {
+	if err := t.scripted(); err != nil {
+		return err
+	}
+	var code string
+	if err := json.Unmarshal([]byte(text), &code); err != nil {
+		return steps.Faultf("%s is not a JSON string", text)
+	}
+	v, err := t.reader.Head()
+	if err != nil {
+		return err
+	}
+	if v.Status == 200 {
+		t.w.NoteAlternative()
+		return t.endsWithError(text)
+	}
+	status := map[string]int{"internal_error": 500, "stream_timeout": 504}[code]
+	if v.Status == 501 {
+		return t.served()
+	}
+	if _, err := t.reader.Ended(); err != nil {
+		return err
+	}
+	if v.Status != status {
+		return t.failure(fmt.Sprintf("%d, or an error event with the code %s", status, code), strconv.Itoa(v.Status), nil)
+	}
+	t.w.Saw(1)
+	return nil
+}

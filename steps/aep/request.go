@@ -1,0 +1,364 @@
+package aep
+
+import (
+	"bytes"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/streamcert/streamcert/features"
+	"github.com/streamcert/streamcert/runner/record"
+	"github.com/streamcert/streamcert/runner/target"
+	targetaep "github.com/streamcert/streamcert/runner/target/aep"
+	"github.com/streamcert/streamcert/steps"
+)
+
+// utterance is the text of a request where the text doesn't matter.
+const utterance = "Plan the trip"
+
+func askSteps(v *steps.Sentences[*world]) {
+	steps.Both(func(k features.Keyword) {
+		steps.Doc1(v, k, `^a request with this script:$`, func(w *world, script string) error { return askScript(w, "", script, false) })
+		steps.Doc1(v, k, `^a request to an agent whose streams time out, with this script:$`, askTimed)
+		steps.Doc2(v, k, `^request "([^"]+)" with this script:$`, func(w *world, name, script string) error {
+			return askScript(w, name, script, false)
+		})
+		steps.Doc2(v, k, `^request "([^"]+)" on the same thread with this script:$`, func(w *world, name, script string) error {
+			return askScript(w, name, script, true)
+		})
+		steps.Doc1(v, k, `^this request:$`, func(w *world, body string) error { return askBody(w, "", body, target.First) })
+		steps.Doc2(v, k, `^request "([^"]+)":$`, func(w *world, name, body string) error { return askBody(w, name, body, target.First) })
+		steps.Step1(v, k, `^`+aTurn+` has begun$`, onTurn(func(t *turn) error {
+			_, err := t.metadata()
+			return err
+		}))
+		steps.Step1(v, k, `^`+aTurn+` has been answered$`, onTurn((*turn).whole))
+		steps.Step1(v, k, `^`+aTurn+` has been refused$`, onTurn((*turn).isRefused))
+		steps.Step1(v, k, `^`+aTurn+` has been answered, or refused with 409$`, onTurn(func(t *turn) error {
+			v, err := t.reader.Head()
+			if err == nil && v.Status == 409 {
+				_, err = t.reader.Ended()
+				return err
+			}
+			return t.whole()
+		}))
+		steps.Step2(v, k, `^the agent of `+aTurn+` passes "([^"]+)"$`, onTurn2((*turn).release))
+		steps.Step2(v, k, `^the agent of `+aTurn+` passes "([^"]+)", if it is still known$`, onTurn2(func(t *turn, barrier string) error {
+			// Who was cancelled needn't wait any more.
+			if err := t.release(barrier); err != nil && !isUnavailable(err) {
+				return err
+			}
+			return nil
+		}))
+		steps.Step1(v, k, `^`+aTurn+` is cancelled$`, onTurn((*turn).cancel))
+		steps.Step1(v, k, `^`+aTurn+` is cancelled by the other user$`, onTurn((*turn).cancelByOther))
+		steps.Step1(v, k, `^the reader of `+aTurn+` leaves$`, onTurn(func(t *turn) error {
+			t.reader.Cut()
+			t.w.Idle(quiet) // a server notices in its own time, and nothing says when
+			return nil
+		}))
+	})
+	steps.Doc1(v, features.When, `^this request of the other user:$`, func(w *world, body string) error { return askBody(w, "", body, targetaep.Other) })
+	oddAskSteps(v)
+}
+
+func oddAskSteps(v *steps.Sentences[*world]) {
+	steps.Step0(v, features.When, `^a request without its credential$`, func(w *world) error {
+		return w.askShaped("", requestOf(nil), target.AskRequest{As: target.Nobody})
+	})
+	steps.Step0(v, features.When, `^a request with another credential$`, func(w *world) error {
+		return w.askShaped("", requestOf(nil), target.AskRequest{As: target.WrongToken})
+	})
+	steps.Step0(v, features.When, `^a request with secrets, on a thread that never was$`, func(w *world) error {
+		return w.askShaped("", requestOf(map[string]any{"threadId": unheard(w)}), target.AskRequest{Headers: steps.Secrets()})
+	})
+	steps.Step1(v, features.When, `^a request with the Last-Event-ID `+steps.JSONString+`$`, func(w *world, id string) error {
+		var cursor string
+		if err := json.Unmarshal([]byte(id), &cursor); err != nil {
+			return steps.Faultf("%s is not a JSON string", id)
+		}
+		return w.askShaped("", requestOf(nil), target.AskRequest{Headers: map[string]string{"Last-Event-ID": cursor}})
+	})
+	steps.Step1(v, features.When, `^a request with the body `+steps.JSONString+`$`, func(w *world, body string) error {
+		var raw string
+		if err := json.Unmarshal([]byte(body), &raw); err != nil {
+			return steps.Faultf("%s is not a JSON string", body)
+		}
+		_, err := w.ask("", target.AskRequest{Body: []byte(raw)})
+		return err
+	})
+	steps.Step1(v, features.When, `^a request with a message (of|beyond) the largest size$`, askLarge)
+	steps.Step0(v, features.When, `^the limited user makes every request that it may, and one more$`, askOften)
+}
+
+func isUnavailable(err error) bool {
+	_, is := target.IsUnavailable(err)
+	return is
+}
+
+// requestOf is a request of one message, and what else it has.
+func requestOf(more map[string]any) map[string]any {
+	body := map[string]any{
+		"messages": []any{map[string]any{"role": "user", "content": []any{map[string]any{"type": "text", "text": utterance}}}},
+	}
+	for k, v := range more {
+		body[k] = v
+	}
+	return body
+}
+
+// askScript makes a request whose agent does what the script says.
+func askScript(w *world, name, script string, sameThread bool) error {
+	more, err := scriptOf(script)
+	if err != nil {
+		return err
+	}
+	var before *turn
+	if sameThread {
+		if before, err = w.turnNamed("the request"); err != nil {
+			return err
+		}
+		if more["threadId"], err = before.thread(); err != nil {
+			return before.where(err)
+		}
+	}
+	err = w.askShaped(name, requestOf(more), target.AskRequest{})
+	if err == nil && before != nil && before.over == nil {
+		w.turns[len(w.turns)-1].beside = before
+	}
+	return err
+}
+
+// scriptOf is what a request has to hold for its agent to do what a script says.
+func scriptOf(script string) (map[string]any, error) {
+	if !json.Valid([]byte(script)) {
+		return nil, steps.Faultf("the script is not JSON: %s", script)
+	}
+	return map[string]any{"context": map[string]any{"conformance": map[string]any{"script": json.RawMessage(script)}}}, nil
+}
+
+// askTimed is askScript for the agent whose streams the server ends soon.
+func askTimed(w *world, script string) error {
+	more, err := scriptOf(script)
+	if err != nil {
+		return err
+	}
+	agent := targetaep.ConfigOf(w.Session().Target()).TimedAgent()
+	return w.askShaped("", requestOf(more), target.AskRequest{Places: map[string]string{"agent": agent}})
+}
+
+// askShaped makes a request in the names and shapes that the config gives the target.
+func (w *world) askShaped(name string, body any, r target.AskRequest) error {
+	shaped, err := w.shaped(steps.Encode(body))
+	if err != nil {
+		return err
+	}
+	r.Body = shaped
+	_, err = w.ask(name, r)
+	return err
+}
+
+func (w *world) shaped(body []byte) ([]byte, error) {
+	shaped, err := targetaep.ConfigOf(w.Session().Target()).Shaped(body)
+	switch {
+	case errors.Is(err, targetaep.ErrBlocks):
+		return nil, &steps.Unprovable{Reason: err.Error()}
+	case err != nil:
+		return nil, steps.Faultf("%v", err)
+	}
+	return shaped, nil
+}
+
+// askBody makes a request with a body of its own. $thread in it stands for the
+// thread of the latest request that wasn't refused, $unheard for one that never was,
+// $action and $action2 for what that response asked the client to do, $asked and
+// $asked2 for what the response to the request "asking" did.
+func askBody(w *world, name, body string, as target.User) error {
+	for variable, value := range map[string]func() (string, error){
+		"$thread": w.latestThread, "$unheard": func() (string, error) { return unheard(w), nil },
+		"$asked": func() (string, error) { return asked(w, 1) }, "$asked2": func() (string, error) { return asked(w, 2) },
+		"$action2": func() (string, error) { return action(w, 2) }, "$action": func() (string, error) { return action(w, 1) },
+	} {
+		quoted := `"` + variable + `"`
+		if !strings.Contains(body, quoted) {
+			continue
+		}
+		s, err := value()
+		if err != nil {
+			return err
+		}
+		body = strings.ReplaceAll(body, quoted, string(steps.Encode(s)))
+	}
+	var compact bytes.Buffer
+	if err := json.Compact(&compact, []byte(body)); err != nil {
+		return steps.Faultf("the request is not JSON: %v", err)
+	}
+	return w.askShaped(name, json.RawMessage(compact.Bytes()), target.AskRequest{As: as})
+}
+
+// unheard is an id that no server has given to anything.
+func unheard(w *world) string { return w.Session().NewName() }
+
+func (w *world) latestThread() (string, error) {
+	for _, t := range slices.Backward(w.turns) {
+		if t.reader.Now().Status < 400 {
+			id, err := t.thread()
+			return id, t.where(err)
+		}
+	}
+	return "", steps.Faultf("no request has a thread")
+}
+
+// action is the nth action that the latest response with actions asked for.
+func action(w *world, n int) (string, error) {
+	if w.Env().Unscripted != "" {
+		return "", &steps.Unprovable{Reason: w.Env().Unscripted}
+	}
+	for i := len(w.turns) - 1; i >= 0; i-- {
+		t := w.turns[i]
+		if t.reader.Now().Status >= 400 {
+			continue
+		}
+		if err := t.whole(); err != nil {
+			return "", t.where(err)
+		}
+		if len(t.asked()) > 0 {
+			return t.action(n)
+		}
+	}
+	return "", &steps.Failure{Finding: record.Finding{Message: "the responses so far", Want: "a continuation", Got: "none", Frame: -1}}
+}
+
+// asked is the nth action that the response to the request "asking" asked for.
+func asked(w *world, n int) (string, error) {
+	if w.Env().Unscripted != "" {
+		return "", &steps.Unprovable{Reason: w.Env().Unscripted}
+	}
+	t, err := w.turnNamed(`request "asking"`)
+	if err != nil {
+		return "", err
+	}
+	if err := t.whole(); err != nil {
+		return "", t.where(err)
+	}
+	return t.action(n)
+}
+
+// action is the nth action that a response asks for, by its id.
+func (t *turn) action(n int) (string, error) {
+	asked := t.asked()
+	if n > len(asked) || asked[n-1].text("actionId") == "" {
+		return "", t.failure(fmt.Sprintf("%d continuations with an actionId", n), fmt.Sprintf("%d continuations", len(asked)), nil)
+	}
+	return asked[n-1].text("actionId"), nil
+}
+
+// asked are the continuations of a response.
+func (t *turn) asked() []*event {
+	var out []*event
+	for _, e := range t.events {
+		if e.kind == "continuation" {
+			out = append(out, e)
+		}
+	}
+	return out
+}
+
+// release lets a script go on that waits at a barrier, or will.
+func (t *turn) release(barrier string) error {
+	if err := t.scripted(); err != nil {
+		return err
+	}
+	id, err := t.id()
+	if err != nil {
+		return err
+	}
+	call, err := t.w.Session().Call("POST", "/aep/release", steps.Encode(map[string]any{"requestId": id, "barrier": barrier}), false)
+	if err != nil {
+		return err
+	}
+	if call.Now().Status/100 != 2 {
+		return steps.Refused(call, "the release of barrier "+barrier)
+	}
+	return nil
+}
+
+func (t *turn) cancel() error {
+	if err := t.scripted(); err != nil {
+		return err
+	}
+	id, err := t.id()
+	if err != nil {
+		return err
+	}
+	call, err := targetaep.Cancel(t.w.Session(), id, target.First)
+	if err != nil {
+		return err
+	}
+	switch status := call.Now().Status; {
+	case slices.Contains([]int{404, 405, 501}, status):
+		// The protocol has no request that cancels: a server without this one does nothing wrong.
+		return &steps.Unprovable{Reason: fmt.Sprintf("the cancel route is not there: it answered %d to a request that is live", status)}
+	case status/100 != 2:
+		return steps.Refused(call, "the cancellation")
+	}
+	return nil
+}
+
+// cancelByOther tries what mustn't work; how it is answered is free.
+func (t *turn) cancelByOther() error {
+	if len(targetaep.ConfigOf(t.w.Session().Target()).Other) == 0 {
+		return &steps.Unprovable{Reason: "the config names no other user (aep.other)"}
+	}
+	id, err := t.id()
+	if err != nil {
+		return err
+	}
+	_, err = targetaep.Cancel(t.w.Session(), id, targetaep.Other)
+	return err
+}
+
+// askLarge makes a request whose only message has the largest size, or one byte
+// more.
+func askLarge(w *world, how string) error {
+	size := targetaep.ConfigOf(w.Session().Target()).Message
+	if size == 0 {
+		return &steps.Unprovable{Reason: "the config doesn't say how large a message may be (aep.message)"}
+	}
+	if how == "beyond" {
+		size++
+	}
+	plain, err := w.shaped(steps.Encode(requestOf(nil)))
+	if err != nil {
+		return err
+	}
+	before, after, _ := bytes.Cut(plain, []byte(utterance))
+	body := append(append(append([]byte{}, before...), bytes.Repeat([]byte{'x'}, int(size))...), after...)
+	_, err = w.ask("", target.AskRequest{Body: body})
+	return err
+}
+
+// askOften makes as many requests as the limited user may, one after the other,
+// and one more.
+func askOften(w *world) error {
+	limits := targetaep.ConfigOf(w.Session().Target())
+	if limits.Requests == 0 || len(limits.Limited) == 0 {
+		return &steps.Unprovable{Reason: "the config names no user whose rate is limited (aep.limited and aep.requests)"}
+	}
+	for range limits.Requests + 1 {
+		plain, err := w.shaped(steps.Encode(requestOf(nil)))
+		if err != nil {
+			return err
+		}
+		t, err := w.ask("", target.AskRequest{Body: plain, As: targetaep.Limited})
+		if err != nil {
+			return err
+		}
+		if _, err := t.reader.Ended(); err != nil {
+			return t.where(err)
+		}
+	}
+	return nil
+}

@@ -1,0 +1,264 @@
+package aep
+
+import (
+	"bytes"
+	"encoding/json"
+	"fmt"
+	"slices"
+	"strconv"
+	"strings"
+	"time"
+
+	"github.com/streamcert/streamcert/features"
+	targetaep "github.com/streamcert/streamcert/runner/target/aep"
+	"github.com/streamcert/streamcert/steps"
+)
+
+func responseSteps(v *steps.Sentences[*world]) {
+	steps.Step1(v, features.Then, `^`+ofTurn+` begins with metadata$`, onTurn((*turn).begins))
+	steps.Step3(v, features.Then, `^`+ofTurn+` ends with (done|error|aborted)(?: after an? ([a-z_]+))?$`, func(w *world, who, kind, after string) error {
+		return onTurn(func(t *turn) error { return t.endsAfter(kind, after) })(w, who)
+	})
+	steps.Step2(v, features.Then, `^`+ofTurn+` ends with the error `+steps.JSONString+`$`, onTurn2((*turn).endsWithError))
+	steps.Step2(v, features.Then, `^`+ofTurn+` times out with the error `+steps.JSONString+`$`, onTurn2((*turn).timesOut))
+	steps.Step2(v, features.Then, `^the finish reason of `+ofTurn+` is `+steps.JSONString+`$`, onTurn2((*turn).finishReason))
+	steps.Step2(v, features.Then, `^`+ofTurn+` has the text `+steps.JSONString+`$`, onTurn2((*turn).says))
+	for _, k := range []features.Keyword{features.Given, features.Then} {
+		steps.Step2(v, k, `^`+ofTurn+` has the text `+steps.JSONString+` so far$`, onTurn2((*turn).saysSoFar))
+	}
+	steps.Step2(v, features.Then, `^`+ofTurn+` has a text of the JSON (.+)$`, onTurn2((*turn).saysJSON))
+	steps.Step2(v, features.Then, `^`+ofTurn+` has the thinking `+steps.JSONString+`$`, onTurn2((*turn).thinks))
+	steps.Step2(v, features.Then, `^no text of `+ofTurn+` holds `+steps.JSONString+`$`, onTurn2((*turn).keepsApart))
+	steps.Step3(v, features.Then, `^`+ofTurn+` holds nothing of `+steps.JSONString+`(?: beside an? ([a-z_]+))?$`, func(w *world, who, text, beside string) error {
+		return onTurn(func(t *turn) error { return t.holdsNothing(text, beside) })(w, who)
+	})
+	steps.Step2(v, features.Then, `^(\d+) comments come in `+ofTurn+`, one each heartbeat$`, func(w *world, n int, who string) error {
+		return onTurn(func(t *turn) error { return t.comments(n) })(w, who)
+	})
+}
+
+// begins waits for metadata, however long the agent says nothing.
+func (t *turn) begins() error {
+	e, err := t.until("metadata", func(*event) bool { return true })
+	switch {
+	case err != nil:
+		return err
+	case e == nil:
+		return t.failure("metadata", "the end of the response", nil)
+	case e.kind != "metadata":
+		return t.failure("metadata", steps.Clip(e.frame.Data), e)
+	}
+	t.w.Saw(1)
+	return nil
+}
+
+func (t *turn) endsWithError(text string) error {
+	var code string
+	if err := json.Unmarshal([]byte(text), &code); err != nil {
+		return steps.Faultf("%s is not a JSON string", text)
+	}
+	e, err := t.terminal("the error " + code)
+	if err != nil {
+		return err
+	}
+	if e.kind != "error" || e.text("code") != code {
+		return t.failure("the error "+code, steps.Clip(e.frame.Data), e)
+	}
+	t.w.Saw(1)
+	return nil
+}
+
+// timesOut waits as long as the server lets a stream hang. Where nothing was sent
+// before, an HTTP error says it as well.
+func (t *turn) timesOut(text string) error {
+	t.hangs = true
+	limit := targetaep.ConfigOf(t.w.Session().Target()).StreamTimeout
+	if limit == 0 {
+		return &steps.Unprovable{Reason: "the config doesn't say after which time a stream ends (aep.streamTimeout)"}
+	}
+	// The deadline comes on top: a server may look at its clock now and then only.
+	v, ended := t.reader.EndedWithin(limit + limit/2 + t.w.Session().Target().Timing().Deadline)
+	if !ended {
+		return t.failure("the end of the response", fmt.Sprintf("an open one after %v", limit), nil)
+	}
+	if v.Status != 200 && v.Status != 501 {
+		if v.Status != 504 {
+			return t.failure("504, or a stream that ends with the error "+text, strconv.Itoa(v.Status), nil)
+		}
+		t.w.NoteAlternative()
+		t.w.Saw(1)
+		return nil
+	}
+	return t.endsWithError(text)
+}
+
+func (t *turn) finishReason(text string) error {
+	if err := t.endsWith("done"); err != nil {
+		return err
+	}
+	if got, want := steps.Encode(t.over.value["finishReason"]), []byte(text); !bytes.Equal(got, want) {
+		return t.failure("the finishReason "+text, steps.Clip(got), t.over)
+	}
+	return nil
+}
+
+// says checks what all text blocks add up to.
+func (t *turn) says(text string) error { return t.speaks("text", text) }
+
+func (t *turn) thinks(text string) error { return t.speaks("thinking", text) }
+
+func (t *turn) speaks(kind, text string) error {
+	if err := t.scripted(); err != nil {
+		return err
+	}
+	var want string
+	if err := json.Unmarshal([]byte(text), &want); err != nil {
+		return steps.Faultf("%s is not a JSON string", text)
+	}
+	if err := t.whole(); err != nil {
+		return err
+	}
+	if got := t.joined(kind); got != want {
+		return t.failure("the "+kind+" "+text, steps.Clip(steps.Encode(got)), nil)
+	}
+	t.w.Saw(1)
+	return nil
+}
+
+// saysSoFar reads until the text has come, while the agent waits: nothing later
+// can push it out.
+func (t *turn) saysSoFar(text string) error {
+	var want string
+	if err := json.Unmarshal([]byte(text), &want); err != nil {
+		return steps.Faultf("%s is not a JSON string", text)
+	}
+	for t.joined("text") != want {
+		if t.over != nil || !strings.HasPrefix(want, t.joined("text")) {
+			return t.failure("the text "+text+" so far", steps.Clip(steps.Encode(t.joined("text"))), t.over)
+		}
+		e, err := t.next("the text " + text)
+		if err != nil {
+			return err
+		}
+		if e == nil {
+			return t.failure("the text "+text+" so far", "the end of the response", nil)
+		}
+	}
+	t.w.Saw(1)
+	return nil
+}
+
+// saysJSON compares the text as a value. $action in it stands for what was asked.
+func (t *turn) saysJSON(text string) error {
+	for variable, n := range map[string]int{`"$action2"`: 2, `"$action"`: 1} {
+		if !strings.Contains(text, variable) {
+			continue
+		}
+		id, err := action(t.w, n)
+		if err != nil {
+			return err
+		}
+		text = strings.ReplaceAll(text, variable, string(steps.Encode(id)))
+	}
+	text = string(targetaep.ConfigOf(t.w.Session().Target()).Results([]byte(text)))
+	want, err := steps.Decode([]byte(text))
+	if err != nil {
+		return steps.Faultf("%s is not JSON", text)
+	}
+	if err := t.whole(); err != nil {
+		return err
+	}
+	said := t.joined("text")
+	if got, err := steps.Decode([]byte(said)); err != nil || !steps.Same(want, got) {
+		return t.failure("the JSON "+text, steps.Clip(steps.Encode(said)), nil)
+	}
+	t.w.Saw(1)
+	return nil
+}
+
+// keepsApart checks that a thought is in no text, streamed or in done.
+func (t *turn) keepsApart(text string) error {
+	var thought string
+	if err := json.Unmarshal([]byte(text), &thought); err != nil {
+		return steps.Faultf("%s is not a JSON string", text)
+	}
+	if err := t.whole(); err != nil {
+		return err
+	}
+	if said := t.joined("text"); strings.Contains(said, thought) {
+		return t.failure("texts without "+text, steps.Clip(steps.Encode(said)), nil)
+	}
+	for _, block := range t.contentOf("text") {
+		if said, _ := block["text"].(string); strings.Contains(said, thought) {
+			return t.failure("texts in done without "+text, steps.Clip(steps.Encode(said)), t.over)
+		}
+	}
+	if t.shows("thinking") { // where nothing of it is shown, nobody knows that the agent thought
+		t.w.Saw(1)
+	}
+	return nil
+}
+
+// shows reports whether an event of a kind came; "" is any.
+func (t *turn) shows(kind string) bool {
+	return slices.ContainsFunc(t.events, func(e *event) bool { return kind == "" || e.kind == kind })
+}
+
+// holdsNothing looks for a word in every event, however it is escaped. Without an event
+// of the kind beside which it might stand, there is nothing to judge.
+func (t *turn) holdsNothing(text, beside string) error {
+	var word string
+	if err := json.Unmarshal([]byte(text), &word); err != nil {
+		return steps.Faultf("%s is not a JSON string", text)
+	}
+	if err := t.whole(); err != nil {
+		return err
+	}
+	for _, e := range t.events {
+		if mentions(e.value, word) {
+			return t.failure("nothing of "+text, steps.Clip(e.frame.Data), e)
+		}
+	}
+	if t.shows(beside) {
+		t.w.Saw(1)
+	}
+	return nil
+}
+
+// mentions reports whether a value holds a word in a name or a string.
+func mentions(v any, word string) bool {
+	switch v := v.(type) {
+	case string:
+		return strings.Contains(v, word)
+	case []any:
+		for _, item := range v {
+			if mentions(item, word) {
+				return true
+			}
+		}
+	case map[string]any:
+		for name, member := range v {
+			if strings.Contains(name, word) || mentions(member, word) {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// comments waits for as many heartbeats while the agent says nothing.
+func (t *turn) comments(n int) error {
+	timing := t.w.Session().Target().Timing()
+	if timing.Heartbeat == 0 {
+		return &steps.Unprovable{Reason: "the config names no heartbeat (timing.heartbeat)"}
+	}
+	if _, err := t.reader.Head(); err != nil {
+		return err
+	}
+	// Half an interval for each comes on top, and the deadline for a busy machine.
+	if got := t.reader.CommentsWithin(n, timing.Heartbeat*3/2*time.Duration(n)+timing.Deadline); got < n {
+		return t.failure(fmt.Sprintf("%d comments", n), fmt.Sprintf("%d in %d heartbeats", got, n), nil)
+	}
+	t.w.Saw(1)
+	return nil
+}

@@ -1,0 +1,300 @@
+package aep
+
+import (
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/streamcert/streamcert/runner/record"
+	"github.com/streamcert/streamcert/runner/target"
+	targetaep "github.com/streamcert/streamcert/runner/target/aep"
+	"github.com/streamcert/streamcert/runner/wire"
+	"github.com/streamcert/streamcert/steps"
+)
+
+// turn is one request to an agent and its response.
+type turn struct {
+	w      *world
+	name   string
+	reader *target.Reader
+	events []*event // what was read of the response
+	over   *event   // its terminal event, once it came
+
+	began  time.Time
+	beside *turn // the request on the same thread that was being answered then; nil for none
+	hangs  bool  // the scenario waits for the server to end it
+}
+
+// event is one event of a response, as a client understands it.
+type event struct {
+	kind  string
+	value map[string]any
+	frame *wire.Frame
+}
+
+func (e *event) text(member string) string {
+	s, _ := e.value[member].(string)
+	return s
+}
+
+// ofTurn is the part of a pattern that names a response, aTurn the request of one.
+const (
+	ofTurn = `(the response|the response to request "[^"]+")`
+	aTurn  = `(the request|request "[^"]+")`
+)
+
+// ask makes a request. The name of a request that has none is "".
+func (w *world) ask(name string, r target.AskRequest) (*turn, error) {
+	if r.Heading == "" {
+		r.Heading = w.Step()
+	}
+	if r.As == targetaep.Other && len(targetaep.ConfigOf(w.Session().Target()).Other) == 0 {
+		return nil, &steps.Unprovable{Reason: "the config names no other user (aep.other)"}
+	}
+	reader, err := targetaep.Ask(w.Session(), r)
+	if err != nil {
+		return nil, steps.Faultf("making a request: %v", err)
+	}
+	t := &turn{w: w, name: name, reader: reader, began: time.Now()}
+	w.turns = append(w.turns, t)
+	return t, nil
+}
+
+// turnNamed finds the latest request, or the one of that name.
+func (w *world) turnNamed(who string) (*turn, error) {
+	name, named := "", false
+	if q := strings.Split(who, `"`); len(q) == 3 {
+		name, named = q[1], true
+	}
+	for _, t := range slices.Backward(w.turns) {
+		if !named || t.name == name {
+			return t, nil
+		}
+	}
+	return nil, steps.Faultf("%s was never made", who)
+}
+
+// onTurn hands a step the response that it names.
+func onTurn(f func(*turn) error) func(*world, string) error {
+	return func(w *world, who string) error {
+		t, err := w.turnNamed(who)
+		if err != nil {
+			return err
+		}
+		return t.where(f(t))
+	}
+}
+
+// onTurn2 is onTurn for a step that captures something else besides.
+func onTurn2[A any](f func(*turn, A) error) func(*world, string, A) error {
+	return func(w *world, who string, a A) error {
+		return onTurn(func(t *turn) error { return f(t, a) })(w, who)
+	}
+}
+
+// where adds the exchange to a failure that names none.
+func (t *turn) where(err error) error {
+	if err == nil {
+		return nil
+	}
+	err = steps.Classify(err)
+	if f, ok := err.(*steps.Failure); ok && f.Exchange == nil {
+		f.Exchange, f.Frame = t.reader.Exchange, -1
+	}
+	return err
+}
+
+func (t *turn) title() string {
+	if t.name == "" {
+		return "the response"
+	}
+	return fmt.Sprintf("the response to request %q", t.name)
+}
+
+func (t *turn) failure(want, got string, at *event) *steps.Failure {
+	f := &steps.Failure{Finding: record.Finding{Message: t.title(), Want: want, Got: got, Frame: -1}, Exchange: t.reader.Exchange}
+	if at != nil {
+		f.Frame = at.frame.Index
+	}
+	return f
+}
+
+// next reads the next event; nil at the end of the body. What is no event is
+// passed over, since that is for the judge to report.
+func (t *turn) next(awaited string) (*event, error) {
+	by := t.w.Session().Target().By()
+	for {
+		f, err := t.reader.Next(awaited, by)
+		if late := (*target.TimeoutError)(nil); errors.As(err, &late) && t.inLine() {
+			return nil, &steps.Unprovable{Reason: "a request waits while another one of its thread is being answered"}
+		}
+		if err != nil {
+			return nil, err
+		}
+		if f == nil {
+			return nil, t.served()
+		}
+		if !f.Dispatched() {
+			continue
+		}
+		v, err := steps.Decode(f.Data)
+		object, _ := v.(map[string]any)
+		if err != nil || object == nil {
+			continue
+		}
+		e := &event{value: object, frame: f}
+		e.kind, _ = object["event"].(string)
+		t.events = append(t.events, e)
+		if e.kind == "done" || e.kind == "error" || e.kind == "aborted" {
+			t.over = e
+		}
+		if e.kind == "error" && e.text("code") == "stream_timeout" {
+			return e, t.timedOut()
+		}
+		return e, nil
+	}
+}
+
+// inLine reports whether nothing came while another request of the thread is being
+// answered: a server may answer them one after the other.
+func (t *turn) inLine() bool { return t.beside != nil && t.beside.over == nil && len(t.events) == 0 }
+
+// timedOut is nil, or says that the server ended a stream which took longer than it
+// may, because the scenario or the machine was slow.
+func (t *turn) timedOut() error {
+	limit := targetaep.ConfigOf(t.w.Session().Target()).StreamTimeout
+	if t.hangs || limit == 0 || time.Since(t.began) < limit {
+		return nil
+	}
+	return &steps.Unprovable{Reason: fmt.Sprintf("the server ended the stream after its %v (aep.streamTimeout) before the scenario was over; "+
+		"a longer one, or an agent of its own for that limit (aep.timeoutAgent), gives it time", limit)}
+}
+
+// served says of a response that ended whether it was a stream at all.
+func (t *turn) served() error {
+	v := t.reader.Now()
+	switch {
+	case v.Status == 501:
+		return &steps.Unprovable{Reason: "the agent doesn't know how to do what the script says: " + steps.Clip(v.Answer)}
+	case v.Status == 409 && t.inLine():
+		return &steps.Unprovable{Reason: "a request is refused while another one of its thread is being answered: " + steps.Clip(v.Answer)}
+	case v.Status == 504 && t.timedOut() != nil:
+		return t.timedOut()
+	case v.Status != 200:
+		return t.failure("a stream", fmt.Sprintf("%d %s", v.Status, steps.Clip(v.Answer)), nil)
+	}
+	return nil
+}
+
+// until reads up to an event for which enough says so. It returns nil when the
+// response ended before.
+func (t *turn) until(awaited string, enough func(*event) bool) (*event, error) {
+	for _, e := range t.events {
+		if enough(e) {
+			return e, nil
+		}
+	}
+	for t.over == nil {
+		e, err := t.next(awaited)
+		if err != nil || e == nil {
+			return nil, err
+		}
+		if enough(e) {
+			return e, nil
+		}
+	}
+	return nil, nil
+}
+
+// metadata reads up to the event that says what the request is called.
+func (t *turn) metadata() (*event, error) {
+	e, err := t.until("metadata", func(e *event) bool { return e.kind == "metadata" })
+	if err == nil && e == nil {
+		err = t.failure("metadata", "the end of the response", nil)
+	}
+	return e, err
+}
+
+// id is the requestId, whichever event has it.
+func (t *turn) id() (string, error) {
+	e, err := t.until("an event with a requestId", func(e *event) bool { return e.text("requestId") != "" })
+	if err != nil {
+		return "", err
+	}
+	if e == nil {
+		return "", t.failure("an event with a requestId", "the end of the response", nil)
+	}
+	return e.text("requestId"), nil
+}
+
+func (t *turn) thread() (string, error) {
+	e, err := t.metadata()
+	if err != nil {
+		return "", err
+	}
+	if e.text("threadId") == "" {
+		return "", t.failure("metadata with a threadId", steps.Clip(e.frame.Data), e)
+	}
+	return e.text("threadId"), nil
+}
+
+// terminal reads up to the terminal event.
+func (t *turn) terminal(awaited string) (*event, error) {
+	for t.over == nil {
+		e, err := t.next(awaited)
+		if err != nil {
+			return nil, err
+		}
+		if e == nil {
+			return nil, t.failure(awaited, "the end of the response", nil)
+		}
+	}
+	return t.over, nil
+}
+
+// scripted reports an agent that takes no script as unprovable: nothing follows from
+// what it does.
+func (t *turn) scripted() error {
+	if t.w.Env().Unscripted != "" {
+		return &steps.Unprovable{Reason: t.w.Env().Unscripted}
+	}
+	return nil
+}
+
+// endsWith checks how the response ends.
+func (t *turn) endsWith(kind string) error { return t.endsAfter(kind, "") }
+
+// endsAfter checks how the response ends. Without an event of the kind that should come
+// before, there is nothing to judge.
+func (t *turn) endsAfter(kind, after string) error {
+	if err := t.scripted(); err != nil && kind != "done" {
+		return err
+	}
+	e, err := t.terminal(kind)
+	if err != nil {
+		return err
+	}
+	if e.kind != kind {
+		return t.failure(kind, steps.Clip(e.frame.Data), e)
+	}
+	if t.shows(after) {
+		t.w.Saw(1)
+	}
+	return nil
+}
+
+// whole reads a response that has to succeed, so that what it holds is all there.
+func (t *turn) whole() error {
+	_, err := t.terminal("the end of the response")
+	return err
+}
+
+// finish waits for the end of a body whose terminal event, or refusal, has come.
+func (t *turn) finish() {
+	if st := t.reader.Now().Status; t.over != nil || st != 0 && st != 200 {
+		// What was seen at the deadline is for the judge to say.
+		_, _ = t.reader.Ended()
+	}
+}

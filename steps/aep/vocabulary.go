@@ -1,0 +1,17 @@
+package aep
+
+import (
+	"slices"
+
+	"github.com/streamcert/streamcert/steps"
+)
+
+// Vocabulary is every sentence that the feature files of pack aep may use.
+func Vocabulary() *steps.Vocabulary {
+	return steps.NewVocabulary(of, askSteps, responseSteps, toolSteps, refusalSteps)
+}
+
+// Pairs are the worlds that show of each Then of pack aep that it can fail.
+func Pairs() []steps.Pair {
+	return slices.Concat(agentsRespond(), agentsSpeak(), agentsCall(), agentsAct(), agentsRefuse())
+}

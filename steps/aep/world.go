@@ -1,0 +1,44 @@
+package aep
+
+import (
+	"time"
+
+	"github.com/streamcert/streamcert/runner/target"
+	"github.com/streamcert/streamcert/steps"
+)
+
+// quiet is how long a server has to notice something that it says nothing about.
+const quiet = 50 * time.Millisecond
+
+// world is the state of a scenario of pack aep: the requests that it made.
+type world struct {
+	*steps.World
+
+	turns []*turn // in the order of their making
+}
+
+// of returns the state that pack aep keeps of a scenario.
+func of(w *steps.World) *world {
+	return steps.Of(w, func(w *steps.World) *world { return &world{World: w} })
+}
+
+// Finish waits for the end of every body whose terminal event has come, or that is
+// no stream. It takes the place of the world's own, which calls it.
+func (w *world) Finish() {
+	for _, t := range w.turns {
+		t.finish()
+	}
+}
+
+// Taken returns how many frames of a response the steps have looked at.
+func (w *world) Taken(e *target.Exchange) int {
+	for _, t := range w.turns {
+		if t.reader.Exchange == e {
+			return t.reader.Taken()
+		}
+	}
+	return 0
+}
+
+// Timestamps are none: what a scenario sends has no time in it.
+func (*world) Timestamps() []int64 { return nil }

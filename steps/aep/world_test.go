@@ -1,0 +1,89 @@
+package aep_test
+
+import (
+	"errors"
+	"testing"
+	"time"
+
+	"go.uber.org/goleak"
+
+	reference "github.com/streamcert/streamcert/reference/aep"
+	mutant "github.com/streamcert/streamcert/reference/mutant/aep"
+	"github.com/streamcert/streamcert/runner/judge"
+	judged "github.com/streamcert/streamcert/runner/judge/aep"
+	"github.com/streamcert/streamcert/runner/record"
+	"github.com/streamcert/streamcert/runner/target"
+	targetaep "github.com/streamcert/streamcert/runner/target/aep"
+	"github.com/streamcert/streamcert/schemas"
+	"github.com/streamcert/streamcert/steps"
+	"github.com/streamcert/streamcert/steps/aep"
+	"github.com/streamcert/streamcert/steps/stepstest"
+)
+
+// What the servers of this stage are limited to.
+const (
+	streamTimeout = 4 * time.Second
+	largest       = 4 << 10
+	often         = 2
+)
+
+func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }
+
+func TestVocabulary(t *testing.T) { stepstest.Vocabulary(t, "aep", aep.Vocabulary()) }
+
+func TestPairs(t *testing.T) { newStage(t, streamTimeout).Pairs(t, aep.Pairs()) }
+
+// newStage serves the reference, or a mutant of it by its name. What its config says of the time-out may be wrong.
+func newStage(t *testing.T, declared time.Duration) *stepstest.Stage {
+	t.Helper()
+	set, err := schemas.Load(schemas.FS, "aep")
+	if err != nil {
+		t.Fatal(err)
+	}
+	base := reference.Options{
+		Principals: map[string]string{"first": "first", "other": "other", "limited": "limited"},
+		Rates:      map[string]reference.Rate{"limited": {Requests: often}},
+		MaxMessage: largest, Timeout: streamTimeout, Heartbeat: stepstest.Heartbeat,
+	}
+	mutants := map[string]mutant.Mutant{}
+	for _, m := range mutant.Catalogue() {
+		mutants[m.Name] = m
+	}
+	bearer := func(token string) map[string]string { return map[string]string{"Authorization": "Bearer " + token} }
+	return &stepstest.Stage{
+		Vocabulary: aep.Vocabulary(),
+		Env: steps.Env{
+			Schemas: set,
+			Judge: func(e *record.Exchange) ([]record.Finding, map[string]int) {
+				return judge.Exchange(judge.Judge{Machine: judged.New, Answer: judged.JudgeAnswer}, judge.Options{Schemas: set}, e)
+			},
+		},
+		Config: target.Config{Headers: bearer("first"), Sections: []any{targetaep.Config{
+			Other: bearer("other"), Limited: bearer("limited"), Message: largest, Requests: often, StreamTimeout: declared,
+		}}},
+		Server: func(name string) stepstest.Server {
+			m, known := mutants[name]
+			switch {
+			case name == "":
+				return reference.New(base)
+			case !known:
+				return nil
+			}
+			return m.Handler(base)
+		},
+	}
+}
+
+// TestTimedOut: who asks a script to hang and doesn't wait for the time-out has been slow, and that is no fault of a
+// server that keeps the limit that it declares. One that ends a stream sooner breaks what it says.
+func TestTimedOut(t *testing.T) {
+	const hangs = "a request with this script:\n[{\"text\": \"It is\"}, {\"hang\": true}]"
+	for declared, isFault := range map[time.Duration]bool{streamTimeout: false, time.Minute: true} {
+		err := newStage(t, declared).Outcome(t, "", hangs, "the response ends with done")
+		var unprovable *steps.Unprovable
+		var failure *steps.Failure
+		if isFault && !errors.As(err, &failure) || !isFault && !errors.As(err, &unprovable) {
+			t.Errorf("declared %v: %v", declared, err)
+		}
+	}
+}

@@ -1,0 +1,177 @@
+package helix
+
+import (
+	"encoding/json"
+	"errors"
+	"sort"
+
+	"github.com/streamcert/streamcert/runner/patch"
+	"github.com/streamcert/streamcert/steps"
+)
+
+// A sum is what the patches of one agent add up to.
+type sum struct {
+	text   []byte          // before the first patch
+	doc    *patch.Document // nil before the first patch
+	broken *message        // the first whose patch doesn't apply; nothing is added behind it
+	err    error           // why
+}
+
+func (s *sum) add(m *message) {
+	if s.err != nil {
+		return
+	}
+	if s.doc == nil {
+		s.doc, s.err = patch.Parse(s.text, patch.Limits{})
+	}
+	if s.err == nil {
+		s.err = applied(s.doc, m)
+	}
+	if s.err != nil {
+		s.broken = m
+	}
+}
+
+func (s *sum) state() []byte {
+	if s.doc == nil {
+		return s.text
+	}
+	return s.doc.JSON()
+}
+
+func (s *sum) clone() *sum {
+	c := *s
+	if s.doc != nil {
+		c.doc = s.doc.Clone()
+	}
+	return &c
+}
+
+// sums are those of all agents, by their ids. An agent that isn't in them has no
+// patch yet.
+type sums map[string]*sum
+
+func (s sums) of(agent string) *sum {
+	if s[agent] == nil {
+		s[agent] = &sum{text: []byte(`{}`)}
+	}
+	return s[agent]
+}
+
+func (s sums) clone() sums {
+	c := make(sums, len(s))
+	for agent, sum := range s {
+		c[agent] = sum.clone()
+	}
+	return c
+}
+
+// A comeback is where a stream_resync takes the states back to.
+type comeback struct {
+	to    int    // the messages before it stay valid
+	agent string // the root agent's id from then on
+	root  string // until then
+}
+
+// comebacks are those of all messages of type stream_resync, by their places.
+// Sequences ascend, so a return leaves the messages before a place.
+func comebacks(ms []*message) map[int]comeback {
+	out, root := map[int]comeback{}, ""
+	reached := make([]float64, len(ms)) // the sequence up to each message
+	for i, m := range ms {
+		if i > 0 {
+			reached[i] = reached[i-1]
+		}
+		if n := steps.Float(json.Number(m.id)); n > reached[i] { // false for what has no id, or none that is a number
+			reached[i] = n
+		}
+		id, named := m.member("agentId").(string)
+		returns := m.member("type") == "stream_resync"
+		if returns {
+			number, _ := m.member("fromSequence").(json.Number)
+			from := steps.Float(number)
+			to := sort.Search(i, func(k int) bool { return !(reached[k] <= from) }) // 0 where from is no number
+			out[i] = comeback{to, id, root}
+		}
+		if named && (root == "" || returns) {
+			root = id
+		}
+	}
+	return out
+}
+
+// back replaces the sums by those of an earlier point. An agent that failed until
+// now stays so.
+func (s sums) back(to sums, c comeback) {
+	earlier := to.clone()
+	if c.agent != c.root { // a branch goes on under another name
+		earlier[c.agent] = to.of(c.root).clone()
+	}
+	for agent, sum := range s {
+		if sum.err != nil {
+			earlier[agent] = sum
+		}
+	}
+	clear(s)
+	for agent, sum := range earlier {
+		s[agent] = sum
+	}
+}
+
+// fold applies the patches of an agent in order to the state that it began with. A
+// stream_resync takes the state back to what it was there, where the stream began
+// with {}. broken is the message whose patch doesn't apply, or goes beyond a limit
+// of package patch.
+func fold(ms []*message, agent string, state []byte) (_ []byte, broken *message, _ error) {
+	returns := comebacks(ms)
+	kept, last := map[int]sums{}, -1
+	for i, c := range returns {
+		kept[c.to], last = nil, max(last, i)
+	}
+	all, own := sums{}, &sum{text: state} // all is needed up to the last return
+	for i, m := range ms {
+		if _, wanted := kept[i]; wanted && i <= last {
+			kept[i] = all.clone()
+		}
+		id, _ := m.member("agentId").(string)
+		switch m.member("type") {
+		case "stream_resync":
+			c := returns[i]
+			to := kept[c.to]
+			if id == agent {
+				own = to.of(c.root).clone()
+			} else {
+				own = to.of(agent).clone()
+			}
+			all.back(to, c)
+		case "state_patch":
+			if m.id != "" && i < last {
+				all.of(id).add(m)
+			}
+			if id == agent {
+				own.add(m)
+			}
+		}
+		if own.err != nil {
+			break
+		}
+	}
+	return own.state(), own.broken, own.err
+}
+
+// applied applies one message's patch to the state.
+func applied(state *patch.Document, m *message) error {
+	list, ok := m.member("patches").([]any)
+	if !ok {
+		return errors.New("patches is not an array")
+	}
+	operations := make([]patch.Operation, 0, len(list))
+	for _, v := range list {
+		o, err := patch.OperationOf(v)
+		if err != nil {
+			return err
+		}
+		operations = append(operations, o)
+	}
+	return state.Apply(operations, int64(len(m.Chunk)))
+}

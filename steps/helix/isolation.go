@@ -1,0 +1,124 @@
+package helix
+
+import (
+	"bytes"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"strings"
+
+	"github.com/streamcert/streamcert/features"
+	"github.com/streamcert/streamcert/runner/target"
+	"github.com/streamcert/streamcert/steps"
+)
+
+func isolationSteps(v *steps.Sentences[*world]) {
+	steps.Step2(v, features.Given, `^streams `+steps.JSONString+` and `+steps.JSONString+` with an event each$`, twoStreams)
+	steps.Step0(v, features.When, `^a client attaches to each of them$`, func(w *world) error {
+		for _, name := range []string{"one", "other"} {
+			if w.streams[name].writers == nil {
+				continue // the server refused to make it
+			}
+			if _, err := w.attach(name, name, target.ReadRequest{}); err != nil {
+				return err
+			}
+		}
+		return nil
+	})
+	steps.Step0(v, features.Then, `^each client receives its own stream's events alone$`, isolated)
+	steps.Step0(v, features.When, `^the writer tries to write a chunk of more than 16 MiB$`, onStream0((*stream).tryHuge))
+}
+
+// twoStreams makes two streams with an event each. The names are JSON strings in
+// which {base} stands for an id that only this scenario uses. A server may
+// refuse a name that it doesn't like.
+func twoStreams(w *world, one, other string) error {
+	base := w.Session().NewStream()
+	texts := map[string]string{"one": one, "other": other}
+	for _, name := range []string{"one", "other"} {
+		text := texts[name]
+		var id string
+		if err := json.Unmarshal([]byte(text), &id); err != nil {
+			return steps.Faultf("%s is not a JSON string", text)
+		}
+		// With a dot behind it, an id of digits isn't that of another scenario: sc-1 and 1 are sc-11.
+		id = strings.ReplaceAll(id, "{base}", base+".")
+		s := streamOf(w, name, id)
+		w.streams[name] = s
+		call, err := w.Session().Call("POST", "/streams/"+target.EscapeSegment(id)+"/writers", steps.Encode(map[string]any{"agentId": "agent-1", "agentType": "assistant"}), true)
+		if err != nil {
+			return err
+		}
+		var answer struct {
+			WriterID string `json:"writerId"`
+		}
+		switch st := call.Now().Status; {
+		case st >= 400 && st < 500:
+			s.writers = nil
+			w.NoteAlternative()
+			continue
+		case st/100 != 2, json.Unmarshal(call.Now().Answer, &answer) != nil:
+			return steps.Refused(call, fmt.Sprintf("opening a writer on stream %q", id))
+		}
+		w.Session().Owns(id)
+		s.writers[""] = answer.WriterID
+		e := newEvent("the event of stream "+name, textDelta("for stream "+name, 1, nil))
+		s.events = append(s.events, e)
+		if err := s.write("", e); err != nil {
+			return err
+		}
+	}
+	if w.streams["one"].writers == nil {
+		return &steps.Unprovable{Reason: "the server refuses the first of the two stream ids"}
+	}
+	return nil
+}
+
+// isolated checks that every client gets its own stream's event and then its own
+// stream's marker, with nothing of the other stream between.
+func isolated(w *world) error {
+	if w.streams["other"].writers == nil {
+		w.Saw(1) // refusing such an id is an accepted alternative
+	}
+	for _, name := range w.order {
+		c := w.clients[name]
+		head, err := c.reader.Head()
+		if err != nil {
+			return c.where(err)
+		}
+		if name == "other" && head.Status >= 400 && head.Status < 500 {
+			w.Saw(1)
+			continue
+		}
+		if err := received(w, []*clientState{c}, c.stream.events); err != nil {
+			return err
+		}
+		if err := nothingElse(w, []*clientState{c}); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// tryHuge writes a chunk over the limit. A server may answer or just hang up
+// while the body is still being sent.
+func (s *stream) tryHuge() error {
+	const limit = 16 << 20
+	// Put together by hand: encoding megabytes would take longer than the rest of
+	// the suite.
+	before, after, _ := bytes.Cut(chunk(map[string]any{"type": "text_delta", "delta": "…"}), []byte("…"))
+	body := append(make([]byte, 0, len(before)+limit+len(after)), before...)
+	for len(body) < len(before)+limit {
+		body = append(body, 'x')
+	}
+	e := newEvent("the huge chunk", append(body, after...))
+	err := s.try("", e)
+	var late *target.TimeoutError
+	if _, missing := target.IsUnavailable(err); missing || errors.As(err, &late) {
+		return err
+	}
+	if err != nil {
+		s.w.attempt = nil
+	}
+	return nil
+}

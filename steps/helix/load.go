@@ -1,0 +1,75 @@
+package helix
+
+import (
+	"fmt"
+	"strings"
+
+	"github.com/streamcert/streamcert/features"
+	"github.com/streamcert/streamcert/runner/target"
+	"github.com/streamcert/streamcert/steps"
+)
+
+func loadSteps(v *steps.Sentences[*world]) {
+	steps.Step0(v, features.Given, `^a stalled client$`, func(w *world) error {
+		c, err := w.attach("stalled client", "", target.ReadRequest{Stalled: true})
+		if err != nil {
+			return err
+		}
+		if _, err := c.reader.Head(); err != nil {
+			return c.where(err)
+		}
+		return nil
+	})
+	steps.Step1(v, features.When, `^the writer writes (\d+) events of 48 KiB$`, func(w *world, n int) error { return writeLarge(w, n, nil) })
+	steps.Both(func(k features.Keyword) {
+		steps.Step1(v, k, `^the writer writes (\d+) events of 48 KiB of step 2$`, func(w *world, n int) error {
+			return writeLarge(w, n, map[string]any{"step": 2})
+		})
+	})
+	steps.Step0(v, features.When, `^the stalled client reads on$`, func(w *world) error {
+		w.clients["stalled client"].reader.Resume()
+		return nil
+	})
+	steps.Step0(v, features.Then, `^the stalled client has received everything, on one connection or by resuming$`, func(w *world) error {
+		c := w.clients["stalled client"]
+		c.reader.Resume()
+		return receivedEvenIfCut(w, c)
+	})
+	steps.Step0(v, features.Then, `^the huge chunk was refused or the connection was closed$`, func(w *world) error {
+		if w.attempt == nil {
+			w.Saw(1) // the server hung up
+			return nil
+		}
+		return mustRefuse(w)
+	})
+}
+
+// writeLarge writes events so large that they don't fit the buffers between a
+// server and a client that doesn't read.
+func writeLarge(w *world, n int, extra map[string]any) error {
+	s, err := w.stream("")
+	if err != nil {
+		return err
+	}
+	filler := strings.Repeat("x", min(48<<10, w.longestString()-len("event 1000 ")))
+	for range n {
+		label := fmt.Sprintf("event %d", len(s.events)+1)
+		members := map[string]any{"type": "text_delta", "delta": label + " " + filler}
+		for k, v := range extra {
+			members[k] = v
+		}
+		e := newEvent(label, chunk(members))
+		s.events = append(s.events, e)
+		if err := s.write("", e); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// receivedEvenIfCut checks that a client gets every event once. A broken
+// connection is a cut that it may resume from, as a clean end is.
+func receivedEvenIfCut(w *world, c *clientState) error {
+	c.resumes = true
+	return received(w, []*clientState{c}, c.stream.events)
+}

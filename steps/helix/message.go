@@ -1,0 +1,65 @@
+package helix
+
+import (
+	"bytes"
+	"encoding/json"
+	"sync"
+
+	"github.com/streamcert/streamcert/runner/wire"
+	"github.com/streamcert/streamcert/steps"
+)
+
+// message is a frame as a client understands it.
+type message struct {
+	Type            string          `json:"type"`
+	Chunk           json.RawMessage `json:"chunk"`
+	Status          string          `json:"status"`
+	Error           json.RawMessage `json:"error"`
+	Code            json.RawMessage `json:"code"`
+	FinalOutput     json.RawMessage `json:"finalOutput"`
+	TruncatedAtStep json.Number     `json:"truncatedAtStep"`
+	AtSequence      json.Number     `json:"atSequence"`
+
+	id    string
+	frame *wire.Frame
+
+	decoded any // the value of Chunk, once it was asked for
+	once    sync.Once
+}
+
+// understand reads a frame as a client does: what it can't read it passes over,
+// since that is for the judge to report.
+func understand(f *wire.Frame) *message {
+	if !f.Dispatched() {
+		return nil
+	}
+	m := &message{frame: f, id: f.ID}
+	if json.Unmarshal(f.Data, m) != nil {
+		return nil
+	}
+	return m
+}
+
+// value is the decoded chunk, nil where there is none.
+func (m *message) value() any {
+	m.once.Do(func() {
+		if v, err := steps.Decode(m.Chunk); err == nil {
+			m.decoded = v
+		}
+	})
+	return m.decoded
+}
+
+// member is a member of the chunk, nil where there is none.
+func (m *message) member(name string) any { return steps.MemberOf(m.value(), name) }
+
+// is reports whether the message is a chunk frame with the chunk of an event. A
+// nil message is none.
+func (m *message) is(e *event) bool {
+	if m == nil || m.Type != "chunk" {
+		return false
+	}
+	// Most servers relay the bytes as they are; only another spelling of the same
+	// value has to be decoded.
+	return bytes.Equal(m.Chunk, e.body) || steps.Same(m.value(), e.value())
+}

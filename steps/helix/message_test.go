@@ -1,0 +1,152 @@
+package helix
+
+import (
+	"encoding/json"
+	"errors"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"github.com/streamcert/streamcert/runner/wire"
+	"github.com/streamcert/streamcert/steps"
+)
+
+func TestNumbers(t *testing.T) {
+	for list, want := range map[string][]int{
+		"event 3":                     {3},
+		"events 1 to 4":               {1, 2, 3, 4},
+		"events 1, 3, 5":              {1, 3, 5},
+		"events 1, 3 to 5, 9":         {1, 3, 4, 5, 9},
+		"events 9 to 11":              {9, 10, 11},
+		"events 2 to 2":               {2},
+		"events 4 to 1":               nil,
+		"events 1 to":                 nil,
+		"events":                      nil,
+		"events 1,,2":                 nil,
+		"events 99999999999999999999": nil,
+	} {
+		got, err := numbers(list)
+		var suite *steps.Fault
+		if want == nil {
+			if !errors.As(err, &suite) {
+				t.Errorf("%q: got %v, %v", list, got, err)
+			}
+			continue
+		}
+		if err != nil || !slices.Equal(got, want) {
+			t.Errorf("%q: got %v, %v", list, got, err)
+		}
+	}
+}
+
+func frame(data string) *wire.Frame {
+	return &wire.Frame{Data: []byte(data), DataLines: 1, Terminated: true, ID: "7", HasID: true, Index: 2}
+}
+
+func TestUnderstand(t *testing.T) {
+	for data, want := range map[string]string{
+		`{"type":"chunk","chunk":{"type":"text_delta"}}`: "chunk",
+		`{"type":"end"}`:    "end",
+		`{"type":"future"}`: "future",
+		`{}`:                "",
+	} {
+		m := understand(frame(data))
+		if m == nil || m.Type != want || m.id != "7" || m.frame.Index != 2 {
+			t.Errorf("%s: got %+v", data, m)
+		}
+	}
+	for _, data := range []string{``, `[DONE]`, `7`, `"end"`, `{"type":7}`, `{"type":"end"`, `{"type":"end"} {}`, `{"type":"truncated","atSequence":"x"}`} {
+		if m := understand(frame(data)); m != nil {
+			t.Errorf("%s: got %+v", data, m)
+		}
+	}
+	for _, f := range []*wire.Frame{
+		{Terminated: true, Comments: []string{"beat"}},
+		{Data: []byte(`{"type":"end"}`), DataLines: 1},
+	} {
+		if m := understand(f); m != nil {
+			t.Errorf("%+v: got %+v", f, m)
+		}
+	}
+}
+
+func TestMessageIs(t *testing.T) {
+	e := newEvent("event 1", textDelta("event 1", 1, nil))
+	spelt := strings.Replace(string(e.body), `"agent-1"`, `"\u0061gent-1"`, 1)
+	for _, c := range []struct {
+		name string
+		m    *message
+		want bool
+	}{
+		{"no message", nil, false},
+		{"the same bytes", &message{Type: "chunk", Chunk: e.body}, true},
+		{"another spelling", &message{Type: "chunk", Chunk: json.RawMessage(spelt)}, true},
+		{"another event", &message{Type: "chunk", Chunk: textDelta("event 2", 2, nil)}, false},
+		{"a frame of another type", &message{Type: "end", Chunk: e.body}, false},
+		{"no chunk", &message{Type: "chunk"}, false},
+		{"one member more", &message{Type: "chunk", Chunk: textDelta("event 1", 1, map[string]any{"step": 1})}, false},
+	} {
+		if got := c.m.is(e); got != c.want {
+			t.Errorf("%s: got %v", c.name, got)
+		}
+	}
+}
+
+func TestPlus(t *testing.T) {
+	for _, c := range []struct {
+		id   string
+		n    int
+		want string
+	}{
+		{"9", 1, "10"}, {"0", 5, "5"}, {"99", 1, "100"}, {"9007199254740992", 1, "9007199254740993"},
+		{"", 1, ""}, {"ev-3", 1, "ev-3"}, {"1.5", 1, "1.5"}, {"99999999999999999999", 1, "99999999999999999999"},
+	} {
+		if got := plus(c.id, c.n); got != c.want {
+			t.Errorf("%q plus %d: got %q, want %q", c.id, c.n, got, c.want)
+		}
+	}
+}
+
+func decoded(t *testing.T, text []byte) any {
+	t.Helper()
+	v, err := steps.Decode(text)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return v
+}
+
+func TestChunk(t *testing.T) {
+	got := decoded(t, chunk(map[string]any{"type": "x", "agentId": absent, "timestamp": 1, "html": "<&>"}))
+	want := map[string]any{"type": "x", "agentType": "assistant", "timestamp": json.Number("1"), "html": "<&>"}
+	if diff := cmp.Diff(want, got); diff != "" {
+		t.Errorf("-want +got:\n%s", diff)
+	}
+}
+
+func TestClientName(t *testing.T) {
+	for who, want := range map[string]string{
+		`client "A"`: "A", "the client": "client", "the stalled client": "stalled client", `client ""`: "",
+	} {
+		if got := clientName(who); got != want {
+			t.Errorf("%s: got %q", who, got)
+		}
+	}
+}
+
+func TestAttempt(t *testing.T) {
+	if err := mustRefuse(&world{}); !errors.As(err, new(*steps.Fault)) {
+		t.Errorf("got %v", err)
+	}
+}
+
+func TestMembers(t *testing.T) {
+	for _, text := range []string{``, `{`, `[]`, `7`} {
+		var suite *steps.Fault
+		if m, err := members(text); !errors.As(err, &suite) {
+			t.Errorf("%q: got %v, %v", text, m, err)
+		}
+	}
+}

@@ -1,0 +1,44 @@
+package helix
+
+import "github.com/streamcert/streamcert/steps"
+
+// courses are the self-tests of what is said of the course of a run.
+func courses() []steps.Pair {
+	stopped := scene(scripted(`[{"text":"Let me see. "}]
+[{"text":"By rail? "},{"await":"stop"}]
+[{"text":"By sea. "},{"custom":{"eventName":"x","data":1}}]`), "the run is settled", "the run is interrupted")
+	resumed := with(stopped, `the run is resumed with the mode "continue"`, "the client attaches")
+	saves := ran(`[{"set":{"key":"by","value":"rail"}}]
+[{"set":{"key":"by","value":"sea"}}]`)
+	asks := scene(scripted(`[{"text":"Where? "},{"await":"go"},{"tool":{"name":"locate","client":true}},{"await":"end"}]`),
+		"the client attaches", "the client receives everything so far", `barrier "go" is released`)
+	const (
+		paused = "the client is told that the run has paused its stream"
+		active = "the client is told that the run has made its stream active"
+	)
+	return []steps.Pair{
+		{Then: `the client receives no chunk with {"type":"checkpoint_created"} before one with {"type":"state_patch"}`,
+			Scene: saves, Mutant: "checkpoint-before-patch", Says: `want no chunk with {"type":"checkpoint_created"} before`},
+		{Then: `the client receives no chunk with {"type":"error"} before one with {"type":"step_committed"}`,
+			Scene: saves, Mutant: "commit-untold", Says: `want a chunk with {"type":"step_committed"}`},
+		{Then: "for the client the runs share one agentId",
+			Scene: resumed, Mutant: "run-is-the-agent", Says: ", as before"},
+		{Then: `for the client the text of the steps is ["Let me see. ","By rail? By sea. "]`,
+			Scene: resumed, Mutant: "interrupted-step-counts", Says: `got ["Let me see. ","By rail? ","By sea. "]`},
+		{Then: `for the client the text of the steps is ["Let me see. ","By rail? By sea. "]`,
+			Scene: resumed, Mutant: "custom-without-step", Says: "want the number of its step"},
+		{Then: "for the client 2 steps are committed, each with a checkpoint of its own",
+			Scene: saves, Mutant: "second-commit-untold", Says: "want 2 step_committed, got 1"},
+		{Then: "for the client 2 steps are committed, each with a checkpoint of its own",
+			Scene: saves, Mutant: "commit-names-last-checkpoint", Says: "want the checkpoint that saved the step"},
+		{Then: paused, Scene: asks, Mutant: "waits-in-silence", Says: "a status frame that says paused", Late: true},
+		{Then: active, Scene: with(asks, paused+" first", `the result "Voss" of the waiting call is handed in`),
+			Mutant: "stays-paused", Says: "a status frame that says active", Late: true},
+		{Then: "the stream of the client has not finished",
+			Scene: with(stopped, "the client attaches"), Mutant: "reaper-ends-interrupted", Says: "want no terminal frame, got an end frame"},
+		{Then: "the snapshot holds as many messages as the last stream_resync says",
+			Scene: scene(scripted(`[{"text":"Let me see. "}]
+[{"await":"stop"}]`), "the run is settled", "the run is rolled back to checkpoint 1", asked),
+			Mutant: "resync-without-messages", Says: "want 0, as stream_resync says, got 1"},
+	}
+}

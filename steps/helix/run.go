@@ -1,0 +1,334 @@
+package helix
+
+import (
+	"bytes"
+	"encoding/json"
+	"fmt"
+	"strings"
+	"time"
+
+	"github.com/streamcert/streamcert/features"
+	"github.com/streamcert/streamcert/runner/record"
+	"github.com/streamcert/streamcert/runner/target"
+	"github.com/streamcert/streamcert/steps"
+)
+
+// agentRun is a run on the server's own runtime.
+type agentRun struct {
+	id     string
+	stream *stream
+	state  runState         // as of the last answer
+	call   *target.Exchange // the last call that steered it
+}
+
+// runState is the answer to the call that asks for a run.
+type runState struct {
+	Status     string `json:"status"`
+	Barrier    string `json:"barrier"`
+	ToolCallID string `json:"toolCallId"`
+}
+
+// waits reports whether the run goes on only when somebody acts.
+func (s runState) waits() bool { return s.Status != "running" || s.Barrier != "" }
+
+// over reports whether the run has finished its stream.
+func (s runState) over() bool { return s.Status == "completed" || s.Status == "failed" }
+
+func runSteps(v *steps.Sentences[*world]) {
+	steps.Both(func(k features.Keyword) {
+		steps.Doc1(v, k, `^a run of this script:$`, func(w *world, script string) error { return startRun(w, script, "") })
+		steps.Doc2(v, k, `^a run that must put out what matches (\{.*\}), of this script:$`, func(w *world, schema, script string) error {
+			return startRun(w, script, schema)
+		})
+		steps.Step0(v, k, `^the run is settled$`, settled)
+		steps.Step1(v, k, `^barrier "([^"]+)" is released$`, func(w *world, barrier string) error {
+			return steer(w, "release", map[string]any{"barrier": barrier})
+		})
+		steps.Step0(v, k, `^the run is interrupted$`, func(w *world) error { return steer(w, "interrupt", map[string]any{}) })
+		steps.Step1(v, k, `^the run is interrupted because of `+steps.JSONString+`$`, func(w *world, reason string) error {
+			return steer(w, "interrupt", map[string]any{"reason": json.RawMessage(reason)})
+		})
+		steps.Step1(v, k, `^the run is resumed with the mode "([^"]+)"$`, func(w *world, mode string) error {
+			return steer(w, "resume", map[string]any{"mode": mode})
+		})
+		steps.Step0(v, k, `^the executor of the run crashes$`, func(w *world) error { return steer(w, "crash", nil) })
+		steps.Step0(v, k, `^the run recovers$`, func(w *world) error { return w.recover() })
+		steps.Step0(v, k, `^another executor takes the run over$`, func(w *world) error { return steer(w, "supersede", nil) })
+		steps.Step0(v, k, `^the run is retried$`, func(w *world) error { return steer(w, "retry", map[string]any{}) })
+		steps.Step1(v, k, `^the waiting call is (approved|denied)$`, func(w *world, decision string) error {
+			return handIn(w, "approved", json.RawMessage(fmt.Sprint(decision == "approved")))
+		})
+		steps.Step1(v, k, `^the result (.+) of the waiting call is handed in$`, func(w *world, result string) error {
+			return handIn(w, "result", json.RawMessage(result))
+		})
+		steps.Step1(v, k, `^the error `+steps.JSONString+` of the waiting call is handed in$`, func(w *world, text string) error {
+			return handIn(w, "error", json.RawMessage(text))
+		})
+		steps.Step2(v, k, `^the run is (rolled back to|branched from|resumed from) checkpoint (\d+)$`, returnTo)
+	})
+	tryRunSteps(v)
+}
+
+// tryRunSteps ask for what a server may refuse.
+func tryRunSteps(v *steps.Sentences[*world]) {
+	steps.Both(func(k features.Keyword) {
+		steps.Step0(v, k, `^a retry from an unknown checkpoint is asked for$`, func(w *world) error {
+			return trySteer(w, "retry", map[string]any{"checkpointId": "cpv1-nobody-s1-t1-none"})
+		})
+		steps.Step0(v, k, `^a resume of the run is asked for$`, func(w *world) error {
+			return trySteer(w, "resume", map[string]any{"mode": "continue"})
+		})
+		steps.Step0(v, k, `^a second run on the stream is asked for$`, func(w *world) error {
+			r, err := w.run()
+			if err != nil {
+				return err
+			}
+			body := map[string]any{"stream": r.stream.id, "agentType": "planner", "script": []any{[]any{map[string]any{"text": "me too"}}}}
+			call, err := w.Call("POST", "/runs", steps.Encode(body), false)
+			r.call = call
+			return err
+		})
+	})
+	steps.Step1(v, features.Then, `^the call is refused with the code "([^"]+)"$`, refusedWith)
+	steps.Step0(v, features.Then, `^the call is refused$`, func(w *world) error {
+		r, err := w.run()
+		if err != nil {
+			return err
+		}
+		return mustBeRefused(w, r)
+	})
+}
+
+// run is the scenario's run.
+func (w *world) run() (*agentRun, error) {
+	if w.agent == nil {
+		return nil, steps.Faultf("no run was started")
+	}
+	return w.agent, nil
+}
+
+// startRun starts a scripted agent on a stream of its own. A script has one step a line, each a list of acts.
+func startRun(w *world, script, schema string) error {
+	var lines []json.RawMessage
+	for line := range strings.Lines(script) {
+		line = strings.TrimSpace(line)
+		if line == "" {
+			continue
+		}
+		var acts []map[string]any
+		if err := json.Unmarshal([]byte(line), &acts); err != nil {
+			return steps.Faultf("a step of the script is no list of acts: %s: %v", line, err)
+		}
+		lines = append(lines, json.RawMessage(line))
+	}
+	s := streamOf(w, "", w.Session().NewStream())
+	s.produced = true
+	body := map[string]any{"stream": s.id, "agentType": "planner", "script": lines}
+	if schema != "" {
+		body["outputSchema"] = json.RawMessage(schema)
+	}
+	call, err := w.Call("POST", "/runs", steps.Encode(body), false)
+	if err != nil {
+		return err
+	}
+	var answer struct {
+		RunID string `json:"runId"`
+	}
+	v := call.Now()
+	if v.Status/100 != 2 {
+		return steps.Refused(call, "starting a run")
+	}
+	if err := json.Unmarshal(v.Answer, &answer); err != nil || answer.RunID == "" {
+		return &steps.Failure{
+			Finding: record.Finding{Message: "starting a run", Want: `a JSON object with a string "runId"`, Got: steps.Clip(v.Answer), Frame: -1}, Exchange: call,
+		}
+	}
+	w.streams[""] = s
+	w.agent = &agentRun{id: answer.RunID, stream: s}
+	return nil
+}
+
+// settled waits until the run has nothing left to do before somebody acts. A server that answers at once is asked again.
+func settled(w *world) error {
+	r, err := w.run()
+	if err != nil {
+		return err
+	}
+	by := w.Session().Target().By()
+	for {
+		call, err := w.Call("GET", "/runs/"+target.EscapeSegment(r.id)+"?settled", nil, false)
+		if err != nil {
+			return err
+		}
+		v := call.Now()
+		r.state = runState{}
+		if err := json.Unmarshal(v.Answer, &r.state); err != nil || v.Status != 200 || r.state.Status == "" {
+			return &steps.Failure{
+				Finding: record.Finding{Message: "asking for the run", Want: `200 with a string "status"`, Got: steps.StatusOf(v), Frame: -1}, Exchange: call,
+			}
+		}
+		if r.state.waits() {
+			return nil
+		}
+		if time.Now().After(by) {
+			return &steps.Failure{Finding: record.Finding{Message: steps.TimedOut, Want: "the run to settle", Got: steps.Clip(v.Answer), Frame: -1}, Exchange: call}
+		}
+		w.idle(10 * time.Millisecond)
+	}
+}
+
+// steer makes a call that the run has to accept.
+func steer(w *world, how string, body any) error {
+	if err := trySteer(w, how, body); err != nil {
+		return err
+	}
+	if w.agent.call.Now().Status/100 != 2 {
+		return steps.Refused(w.agent.call, "the call "+how+" of the run")
+	}
+	return nil
+}
+
+// trySteer makes a call that the run may refuse.
+func trySteer(w *world, how string, body any) error {
+	r, err := w.run()
+	if err != nil {
+		return err
+	}
+	var raw []byte
+	if body != nil {
+		raw = steps.Encode(body)
+	}
+	switch how {
+	case "crash", "rollback", "supersede", "retry", "resume":
+		w.Session().Removed(r.stream.id) // what the abandoned step said may go
+	}
+	r.call, err = w.Call("POST", "/runs/"+target.EscapeSegment(r.id)+"/"+how, raw, false)
+	return err
+}
+
+// recover brings a crashed run back. A server that notices by itself has done so already and refuses.
+func (w *world) recover() error {
+	if err := trySteer(w, "resume", map[string]any{"mode": "crash_recovery"}); err != nil {
+		return err
+	}
+	if st := w.agent.call.Now().Status; st/100 != 2 && st != 409 {
+		return steps.Refused(w.agent.call, "the recovery of the run")
+	}
+	return nil
+}
+
+// handIn answers the tool call that the run waits for.
+func handIn(w *world, member string, value json.RawMessage) error {
+	r, err := w.run()
+	if err != nil {
+		return err
+	}
+	if !json.Valid(value) {
+		return steps.Faultf("%s is not JSON", value)
+	}
+	if err := settled(w); err != nil {
+		return err
+	}
+	id := r.state.ToolCallID
+	if id == "" {
+		if id, err = openCall(w); err != nil {
+			return err
+		}
+	}
+	return steer(w, "tool-result", map[string]any{"toolCallId": id, member: value})
+}
+
+// openCall is the tool call on the stream that has not ended, for servers that don't say which one waits.
+func openCall(w *world) (string, error) {
+	c, err := survey(w)
+	if err != nil {
+		return "", err
+	}
+	open := ""
+	for _, m := range c.got {
+		switch id, _ := m.member("toolCallId").(string); m.member("type") {
+		case "tool_start":
+			open = id
+		case "tool_end":
+			if id == open {
+				open = ""
+			}
+		}
+	}
+	if open == "" {
+		return "", c.failure("a tool call that waits for an answer", "none that is open", nil)
+	}
+	return open, nil
+}
+
+// returnTo takes the run back to the nth checkpoint on its stream.
+func returnTo(w *world, how string, n int) error {
+	c, err := survey(w)
+	if err != nil {
+		return err
+	}
+	id, seen := "", 0
+	for _, m := range c.got {
+		if m.member("type") != "checkpoint_created" {
+			continue
+		}
+		if seen++; seen == n {
+			id, _ = m.member("checkpointId").(string)
+		}
+	}
+	if id == "" {
+		return c.failure(fmt.Sprintf("%d checkpoint_created chunks, each with a checkpointId", n), fmt.Sprintf("%d", seen), nil)
+	}
+	switch how {
+	case "rolled back to":
+		return steer(w, "rollback", map[string]any{"checkpointId": id})
+	case "branched from":
+		return branch(w, id)
+	}
+	return steer(w, "resume", map[string]any{"mode": "continue", "fromCheckpointId": id})
+}
+
+// branch goes back to a checkpoint in a new session. The run that the answer names,
+// if it names one, is the one to steer from then on.
+func branch(w *world, checkpoint string) error {
+	if err := steer(w, "branch", map[string]any{"checkpointId": checkpoint}); err != nil {
+		return err
+	}
+	var answer struct {
+		RunID string `json:"runId"`
+	}
+	if json.Unmarshal(w.agent.call.Now().Answer, &answer) == nil && answer.RunID != "" {
+		w.agent.id = answer.RunID
+	}
+	return nil
+}
+
+// refusedWith checks that the last call was refused, and why.
+func refusedWith(w *world, code string) error {
+	r, err := w.run()
+	if err != nil {
+		return err
+	}
+	if err := mustBeRefused(w, r); err != nil {
+		return err
+	}
+	v := r.call.Now()
+	got, _ := steps.Decode(v.Answer)
+	if steps.MemberOf(got, "code") != code {
+		return &steps.Failure{
+			Finding: record.Finding{Message: "the refusal of the call", Want: fmt.Sprintf("the code %q", code), Got: steps.Clip(bytes.TrimSpace(v.Answer)), Frame: -1}, Exchange: r.call,
+		}
+	}
+	return nil
+}
+
+func mustBeRefused(w *world, r *agentRun) error {
+	if r.call == nil {
+		return steps.Faultf("no call was made that could be refused")
+	}
+	if st := r.call.Now().Status; st/100 != 4 {
+		return &steps.Failure{Finding: record.Finding{Message: "a call that the run is in no state for", Want: "a refusal (4xx)", Got: fmt.Sprint(st), Frame: -1}, Exchange: r.call}
+	}
+	w.Saw(1)
+	return nil
+}

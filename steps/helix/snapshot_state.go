@@ -1,0 +1,355 @@
+package helix
+
+import (
+	"bytes"
+	"fmt"
+	"slices"
+	"strconv"
+	"sync"
+
+	"github.com/streamcert/streamcert/features"
+	"github.com/streamcert/streamcert/runner/record"
+	"github.com/streamcert/streamcert/runner/target"
+	"github.com/streamcert/streamcert/steps"
+)
+
+func snapshotStateSteps(v *steps.Sentences[*world]) {
+	steps.Step1(v, features.Given, `^the state of the stream begins as (.+)$`, onStream1(func(s *stream, state string) error {
+		value, err := steps.Decode([]byte(state))
+		if err != nil {
+			return steps.Faultf("%s is not JSON", state)
+		}
+		return s.must("PUT", "/state", value)
+	}))
+	steps.Both(func(k features.Keyword) {
+		steps.Step1(v, k, `^the writer patches the state with (\[.*\])$`, onStream1(func(s *stream, patches string) error {
+			return s.patchState(patches, nil)
+		}))
+		steps.Step2(v, k, `^the writer patches the state in step (\d+) with (\[.*\])$`, onStream2(func(s *stream, step int, patches string) error {
+			return s.patchState(patches, map[string]any{"step": step})
+		}))
+	})
+	steps.Step3(v, features.When, `^snapshots`+withPartial+` are asked for while (\d+) writers append (\d+) values each to the list$`,
+		snapshotsDuring)
+	steps.Step2(v, features.When,
+		`^a snapshot`+withPartial+` is asked for whenever one of (\d+) values that are appended to the list has reached the client$`,
+		snapshotAfterEach)
+	steps.Step0(v, features.Then, `^every snapshot and what follows it add up to the whole state$`, onStream0((*stream).addUp))
+	steps.Step0(v, features.Then, `^every snapshot holds what had reached the client$`, onStream0((*stream).savedFirst))
+	steps.Step0(v, features.Then, `^the sequence of every snapshot was the latest while it was taken$`, onStream0((*stream).latestMeanwhile))
+}
+
+// patchState writes a state_patch chunk as the next event.
+func (s *stream) patchState(patches string, extra map[string]any) error {
+	operations, err := steps.Decode([]byte(patches))
+	if err != nil {
+		return steps.Faultf("%s is not JSON", patches)
+	}
+	e := statePatch(s, fmt.Sprintf("event %d", len(s.events)+1), operations, extra)
+	return s.write("", e)
+}
+
+// statePatch adds a state_patch chunk to the ledger.
+func statePatch(s *stream, label string, operations any, extra map[string]any) *event {
+	members := map[string]any{"type": "state_patch", "patches": operations, "timestamp": epoch + len(s.events) + 1}
+	for name, value := range extra {
+		members[name] = value
+	}
+	e := newEvent(label, chunk(members))
+	s.events = append(s.events, e)
+	return e
+}
+
+// appends are n patches that add a value of their own each to the list. Values that are all different show a patch that is
+// applied twice as well as one that is lost.
+func appends(s *stream, name string, n int) []*event {
+	var out []*event
+	for i := range n {
+		value := fmt.Sprintf("%s%d", name, i+1)
+		operations := []any{map[string]any{"op": "add", "path": "/list/-", "value": value}}
+		out = append(out, statePatch(s, "the patch that appends "+value, operations, nil))
+	}
+	return out
+}
+
+// mostSnapshots bounds the snapshots taken while writers write.
+const mostSnapshots = 24
+
+// snapshotsDuring asks for snapshots while writers write at the same time, each in its order. The first snapshot comes
+// before any of their values and the last one after all of them, however the server and the machine spread the others.
+func snapshotsDuring(w *world, content string, writers, values int) error {
+	s, err := w.stream("")
+	if err != nil {
+		return err
+	}
+	work := make([][]*event, writers)
+	for i := range work {
+		name := string(rune('a' + i))
+		if err := s.openWriter(name); err != nil {
+			return err
+		}
+		work[i] = appends(s, name, values)
+	}
+	if err := askSnapshot(w, s.id, partialContent[content]); err != nil {
+		return err
+	}
+	failed := make([]error, writers)
+	done := make(chan struct{})
+	var all sync.WaitGroup
+	for i, evs := range work {
+		all.Go(func() {
+			for _, e := range evs {
+				if failed[i] = s.write(string(rune('a'+i)), e); failed[i] != nil {
+					return
+				}
+			}
+		})
+	}
+	go func() { defer close(done); all.Wait() }()
+	err = s.snapshotsUntil(partialContent[content], done)
+	<-done
+	for _, f := range failed {
+		if f != nil {
+			return f
+		}
+	}
+	if err != nil {
+		return err
+	}
+	return askSnapshot(w, s.id, partialContent[content])
+}
+
+// snapshotsUntil asks for one snapshot after the other until the writers are done.
+func (s *stream) snapshotsUntil(partial string, over <-chan struct{}) error {
+	for range mostSnapshots {
+		if err := askSnapshot(s.w, s.id, partial); err != nil {
+			return err
+		}
+		select {
+		case <-over:
+			return nil
+		default:
+		}
+	}
+	return nil
+}
+
+// snapshotAfterEach appends a value, waits until the client has received it, and asks for a snapshot.
+func snapshotAfterEach(w *world, content string, values int) error {
+	s, err := w.stream("")
+	if err != nil {
+		return err
+	}
+	cs, err := w.clientsNamed("the client")
+	if err != nil {
+		return err
+	}
+	for _, e := range appends(s, "v", values) {
+		if err := s.write("", e); err != nil {
+			return err
+		}
+		if err := cs[0].receive(e); err != nil {
+			return err
+		}
+		if err := askSnapshot(w, s.id, partialContent[content]); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// snapshots are all that the scenario asked for.
+func (w *world) snapshots() ([]*snapshot, error) {
+	var out []*snapshot
+	for _, e := range w.Session().Snapshots() {
+		t, err := readSnapshot(e)
+		if err != nil {
+			return nil, err
+		}
+		out = append(out, t)
+	}
+	if len(out) == 0 {
+		return nil, steps.Faultf("no snapshot was asked for")
+	}
+	return out, nil
+}
+
+// after reads what a stream holds after a cursor, as a reader that no transcript shows: up to the mark, or to the terminal
+// frame where there is no mark.
+func (s *stream) after(cursor string, mark *event) (*clientState, error) {
+	c := &clientState{w: s.w, name: "client that goes on after the snapshot", stream: s, lastID: cursor}
+	r := target.ReadRequest{Hidden: true}
+	if cursor != "" {
+		r.Cursor = &cursor
+	}
+	if err := c.connect(r); err != nil {
+		return nil, err
+	}
+	defer c.reader.Cut()
+	if s.produced {
+		return c, c.everything()
+	}
+	keep := func(m *message) error {
+		c.got = append(c.got, m)
+		return nil
+	}
+	if mark != nil {
+		_, err := c.upTo(mark, keep)
+		return c, err
+	}
+	err := c.take("the terminal frame", func(*message) bool { return false })
+	for _, m := range c.got {
+		s.learn(m)
+	}
+	return c, err
+}
+
+// end is a mark behind everything that was written; nil where the terminal frame is one.
+func (s *stream) end() (*event, error) {
+	if s.ended || s.produced {
+		return nil, nil
+	}
+	return s.marker()
+}
+
+// addUp checks that the state of each snapshot with the patches behind its sequence is the state that all patches add up
+// to.
+func (s *stream) addUp() error {
+	ts, err := s.w.snapshots()
+	if err != nil {
+		return err
+	}
+	mark, err := s.end()
+	if err != nil {
+		return err
+	}
+	whole, err := s.after("", mark)
+	if err != nil {
+		return err
+	}
+	root := whole.root()
+	want, broken, err := fold(whole.got, root, s.initialState())
+	if err != nil {
+		return whole.failure("a patch that applies to "+string(want), fmt.Sprintf("%s (%v)", steps.Clip(broken.Chunk), err), broken)
+	}
+	value, err := steps.Decode(want)
+	if err != nil {
+		return steps.Faultf("the state %s is not JSON", want)
+	}
+	for _, t := range ts {
+		cursor, err := t.cursor()
+		if err != nil {
+			return err
+		}
+		rest, err := s.after(cursor, mark)
+		if err != nil {
+			return err
+		}
+		got, broken, err := fold(rest.got, root, steps.Encode(t.members["state"]))
+		if err != nil {
+			return t.failure("the state", "one to which the patch after it applies: "+steps.Clip(broken.Chunk), fmt.Sprintf("%s (%v)", steps.Clip(got), err))
+		}
+		if sum, err := steps.Decode(got); err != nil || !steps.Same(sum, value) {
+			return t.failure("the state, with the patches after sequence "+cursor+",", string(want), steps.Clip(got))
+		}
+		s.w.Saw(1)
+	}
+	return nil
+}
+
+// initialState is the state that the stream was set to at its beginning, {} by default.
+func (s *stream) initialState() []byte {
+	state := []byte(`{}`)
+	for _, call := range s.w.Calls() {
+		if call.Method == "PUT" && call.Now().Status/100 == 2 {
+			state = call.Body
+		}
+	}
+	return state
+}
+
+// savedFirst checks that the nth snapshot, asked for when the nth value had reached the client, holds n values.
+func (s *stream) savedFirst() error {
+	ts, err := s.w.snapshots()
+	if err != nil {
+		return err
+	}
+	first := len(s.events) - len(ts) // before the values
+	var list []any
+	for i, t := range ts {
+		patches, _ := steps.MemberOf(s.events[first+i].value(), "patches").([]any)
+		list = append(list, steps.MemberOf(patches[0], "value"))
+		got, _ := steps.MemberOf(t.members["state"], "list").([]any)
+		if !steps.Same(got, list) {
+			return t.failure("the list in the state", string(steps.Encode(list)), steps.Clip(steps.Encode(got)))
+		}
+		s.w.Saw(1)
+	}
+	return nil
+}
+
+// latestMeanwhile checks each sequence against the chunks around the snapshot in the record. Where several writers write,
+// one of them may still wait for its answer when another begins: all but the last that each began had been answered.
+func (s *stream) latestMeanwhile() error {
+	ts, err := s.w.snapshots()
+	if err != nil {
+		return err
+	}
+	mark, err := s.end()
+	if err != nil {
+		return err
+	}
+	if _, err := s.after("", mark); err != nil { // which learns the sequences
+		return err
+	}
+	exchanges := s.w.Session().Exchanges()
+	for i, t := range ts {
+		begun := slices.Index(exchanges, t.exchange)
+		over := len(exchanges)
+		if i+1 < len(ts) {
+			over = slices.Index(exchanges, ts[i+1].exchange)
+		}
+		low, high := s.answered(exchanges[:begun]), s.begun(exchanges[:over])
+		got, err := t.cursor()
+		if err != nil {
+			return err
+		}
+		if n, err := strconv.ParseInt(got, 10, 64); err != nil || n < low || n > high {
+			return t.failure("streamSequence", fmt.Sprintf("between %d and %d", low, high), got)
+		}
+		s.w.Saw(1)
+	}
+	return nil
+}
+
+// answered is the highest sequence of a chunk that was answered for sure before the exchanges end, 0 if there is none.
+func (s *stream) answered(exchanges []*target.Exchange) int64 {
+	highest := int64(0)
+	last := map[string]int64{} // by writer: what may not be answered yet
+	s.writes(exchanges, func(writer string, sequence int64) {
+		highest = max(highest, last[writer])
+		last[writer] = sequence
+	})
+	return highest
+}
+
+// begun is the highest sequence of a chunk whose write began before the exchanges end, 0 if there is none.
+func (s *stream) begun(exchanges []*target.Exchange) int64 {
+	highest := int64(0)
+	s.writes(exchanges, func(_ string, sequence int64) { highest = max(highest, sequence) })
+	return highest
+}
+
+// writes visits the chunks of the ledger that the exchanges write, with the sequences that they were delivered with.
+func (s *stream) writes(exchanges []*target.Exchange, visit func(writer string, sequence int64)) {
+	for _, call := range exchanges {
+		if call.Kind != record.Control || len(call.Body) == 0 {
+			continue
+		}
+		for _, e := range s.events {
+			if sequence, err := strconv.ParseInt(e.id, 10, 64); err == nil && bytes.Equal(call.Body, e.body) {
+				visit(call.Path, sequence)
+			}
+		}
+	}
+}

@@ -1,0 +1,122 @@
+package helix
+
+import (
+	"fmt"
+	"strings"
+
+	"github.com/streamcert/streamcert/features"
+	"github.com/streamcert/streamcert/steps"
+)
+
+// listSteps are what is said of the lists in a state.
+func listSteps(v *steps.Sentences[*world]) {
+	steps.Step4(v, features.Then, `^for `+client+` the list "([^"]+)" of `+speaker+` grows item by item to (\[.*\])$`,
+		growsTo)
+	steps.Step4(v, features.Then,
+		`^for `+client+` the list "([^"]+)" of `+speaker+` holds all items of (\[.*\]), each list in its order$`,
+		holdsAll)
+}
+
+// growsTo checks that an agent's list begins with what it was set to, and that each item after that is added at its end by
+// an operation of its own.
+func growsTo(w *world, who, key, agent, text string) error {
+	want, err := steps.Decode([]byte(text))
+	if err != nil {
+		return steps.Faultf("%s is not JSON", text)
+	}
+	path := pointerTo(key)
+	return w.each(who, func(c *clientState) error {
+		if err := c.everything(); err != nil {
+			return err
+		}
+		ms, err := c.by(agent)
+		if err != nil {
+			return err
+		}
+		var list []any
+		for _, m := range ms {
+			patches, _ := m.member("patches").([]any)
+			for _, o := range patches {
+				at, op, value := steps.MemberOf(o, "path"), steps.MemberOf(o, "op"), steps.MemberOf(o, "value")
+				items, isList := value.([]any)
+				switch {
+				case at == path+"/-" && op == "add" && list != nil:
+					list = append(list, value)
+				case at == path && list == nil && isList && (op == "add" || op == "replace"):
+					list = append([]any{}, items...)
+				case at == path || strings.HasPrefix(fmt.Sprint(at), path+"/"):
+					return c.failure(fmt.Sprintf("an add of one item at %s/-", path), string(steps.Encode(o)), m)
+				}
+			}
+		}
+		if !steps.Same(list, want) {
+			return c.failure(fmt.Sprintf("%q to grow to %s", key, text), string(steps.Encode(list)), nil)
+		}
+		w.Saw(1)
+		return nil
+	})
+}
+
+// pointerTo is the JSON Pointer to a member of the state.
+func pointerTo(key string) string {
+	return "/" + strings.NewReplacer("~", "~0", "/", "~1").Replace(key)
+}
+
+// holdsAll checks that an agent's list holds what several tools appended, and nothing else. Whose item comes first is free;
+// those of one tool keep their order. An item that stands in several lists is one item.
+func holdsAll(w *world, who, key, agent, text string) error {
+	v, err := steps.Decode([]byte(text))
+	lists, ok := v.([]any)
+	if err != nil || !ok {
+		return steps.Faultf("%s is no list of lists", text)
+	}
+	return w.each(who, func(c *clientState) error {
+		state, err := c.stateOf(agent)
+		if err != nil {
+			return err
+		}
+		got, _ := steps.MemberOf(state, key).([]any)
+		known := map[string]bool{}
+		for _, list := range lists {
+			items, _ := list.([]any)
+			for _, item := range items {
+				known[string(steps.Encode(item))] = true
+			}
+			var kept []any
+			for _, item := range got {
+				for _, own := range items {
+					if steps.Same(item, own) {
+						kept = append(kept, item)
+					}
+				}
+			}
+			if !steps.Same(kept, list) {
+				return c.failure(fmt.Sprintf("the items %s in %q, in this order", steps.Encode(list), key), string(steps.Encode(got)), nil)
+			}
+			w.Saw(1)
+		}
+		if len(got) != len(known) {
+			return c.failure(fmt.Sprintf("%d items in %q", len(known), key), string(steps.Encode(got)), nil)
+		}
+		return nil
+	})
+}
+
+// stateOf is the state of an agent: the sum of its patches.
+func (c *clientState) stateOf(agent string) (any, error) {
+	if err := c.everything(); err != nil {
+		return nil, err
+	}
+	if _, err := c.by(agent); err != nil {
+		return nil, err
+	}
+	id := c.root()
+	if name := clientName(agent); name != "agent" {
+		id, _ = c.child(name)
+	}
+	state, broken, err := fold(c.got, id, []byte(`{}`))
+	if err != nil {
+		return nil, c.failure("a patch that applies to "+string(state), fmt.Sprintf("%s (%v)", steps.Clip(broken.Chunk), err), broken)
+	}
+	return steps.Decode(state)
+}

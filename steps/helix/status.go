@@ -1,0 +1,236 @@
+package helix
+
+import (
+	"encoding/json"
+	"fmt"
+	"strconv"
+	"time"
+
+	"github.com/streamcert/streamcert/features"
+	"github.com/streamcert/streamcert/runner/record"
+	"github.com/streamcert/streamcert/runner/target"
+	targethelix "github.com/streamcert/streamcert/runner/target/helix"
+	"github.com/streamcert/streamcert/steps"
+)
+
+func statusSteps(v *steps.Sentences[*world]) {
+	steps.Both(func(k features.Keyword) {
+		steps.Step1(v, k, `^the stream is made (paused|active)$`, onStream1(func(s *stream, status string) error {
+			err := s.must("POST", "/status", map[string]any{"status": status})
+			s.paused = err == nil && status == "paused"
+			return err
+		}))
+		steps.Step1(v, k, `^a call asks to make the stream (paused|active)$`, onStream1(func(s *stream, status string) error {
+			// Whether it is refused or has no effect is the server's choice.
+			_, err := s.control("POST", "/status", map[string]any{"status": status})
+			return err
+		}))
+	})
+	steps.Step2(v, features.Then, `^`+client+` receives the status (paused|active)$`, receivesStatus)
+	steps.Step2(v, features.Given, `^`+client+` is told of the status (paused|active)$`, receivesStatus)
+	steps.Step1(v, features.Then, `^`+client+` is told that the stream is active$`, receivesActive)
+	steps.Step1(v, features.Then, `^`+client+` receives no status frame$`, noStatus)
+}
+
+func infoSteps(v *steps.Sentences[*world]) {
+	steps.Both(func(k features.Keyword) {
+		steps.Step0(v, k, `^the info of the stream is asked for$`, func(w *world) error { return askInfo(w, "") })
+	})
+	steps.Step0(v, features.When, `^the info of a stream that never was is asked for$`, func(w *world) error { return askInfo(w, "unknown") })
+	steps.Step1(v, features.Then, `^the info says the status "([^"]*)"$`, func(w *world, want string) error { return infoMember(w, "status", strconv.Quote(want)) })
+	steps.Step1(v, features.Then, `^the info counts (\d+) chunks$`, func(w *world, n int) error { return infoMember(w, "chunkCount", strconv.Itoa(n)) })
+	steps.Step1(v, features.Then, `^the latest sequence of the info is that of event (\d+)$`, onStream1(func(s *stream, n int) error {
+		id, err := s.idOf(n)
+		if err != nil {
+			return err
+		}
+		return infoMember(s.w, "latestSequence", id)
+	}))
+	steps.Step0(v, features.Then, `^the latest sequence of the info is 0$`, func(w *world) error { return infoMember(w, "latestSequence", "0") })
+	steps.Step1(v, features.Then, `^the latest sequence of the info is at least that of event (\d+)$`, latestAtLeast)
+}
+
+func silenceSteps(v *steps.Sentences[*world]) {
+	steps.Both(func(k features.Keyword) {
+		steps.Step0(v, k, `^nothing is written for the idle time$`, func(w *world) error {
+			w.idle(w.Session().Target().Timing().Idle)
+			return nil
+		})
+	})
+	steps.Step0(v, features.When, `^nothing is written for a heartbeat$`, func(w *world) error {
+		beat := w.Session().Target().Timing().Heartbeat
+		if beat == 0 {
+			return &steps.Unprovable{Reason: "the config names no timing.heartbeat"}
+		}
+		w.beat = beat
+		return nil
+	})
+	steps.Step1(v, features.Then, `^a comment has reached `+client+`$`, func(w *world, who string) error {
+		return w.each(who, func(c *clientState) error {
+			// Two intervals, and what a busy machine may add to them.
+			if !c.reader.Comment(2*w.beat + 300*time.Millisecond) {
+				return c.failure("a comment in two heartbeats of silence", "none", nil)
+			}
+			w.Saw(1)
+			return nil
+		})
+	})
+}
+
+// idle lets time pass while watching a client, where the rule is about time
+// itself.
+func (w *world) idle(d time.Duration) {
+	for _, name := range w.order {
+		if c := w.clients[name]; c.reader != nil {
+			c.reader.Silent(d)
+			return
+		}
+	}
+	w.Idle(d)
+}
+
+// receivesStatus waits for a status frame. A server may close the response at a
+// pause instead; the client then attaches again and receives it there.
+func receivesStatus(w *world, who, status string) error {
+	return w.each(who, func(c *clientState) error {
+		m, err := c.nextOf("a status frame that says "+status, true)
+		if err != nil {
+			return c.where(err)
+		}
+		if m == nil || m.Type != "status" || m.Status != status {
+			return c.differs(fmt.Sprintf("a status frame that says %s", status), m)
+		}
+		w.Saw(1)
+		return nil
+	})
+}
+
+// receivesActive waits for a status frame that says active. A client whose response
+// was closed at the pause has attached to an active stream and receives no such frame.
+func receivesActive(w *world, who string) error {
+	cs, err := w.clientsNamed(who)
+	if err != nil {
+		return err
+	}
+	mark, err := cs[0].stream.marker()
+	if err != nil {
+		return err
+	}
+	for _, c := range cs {
+		m, err := c.nextOf("a status frame that says active", true)
+		if err != nil {
+			return c.where(err)
+		}
+		notified := m != nil && m.Type == "status" && m.Status == "active"
+		again := len(c.readers) > 1 && m.is(mark)
+		if !notified && !again {
+			return c.differs("a status frame that says active", m)
+		}
+		w.Saw(1)
+	}
+	return nil
+}
+
+// noStatus reads up to a marker and fails on a status frame before it, except one
+// that says that the stream is active: that is how it is, and no history.
+func noStatus(w *world, who string) error {
+	return w.each(who, func(c *clientState) error {
+		mark, err := c.stream.marker()
+		if err != nil {
+			return err
+		}
+		present := false
+		for {
+			m, err := c.nextOf("the marker", true)
+			if err != nil {
+				return c.where(err)
+			}
+			if !present && m != nil && m.Type == "status" && m.Status == "active" {
+				present = true
+				w.NoteAlternative()
+				continue
+			}
+			if m == nil || m.Type != "chunk" {
+				return c.differs("chunks up to the marker and no status frame", m)
+			}
+			if m.is(mark) {
+				w.Saw(1)
+				break
+			}
+		}
+		return nil
+	})
+}
+
+func askInfo(w *world, name string) error {
+	id := ""
+	if name == "unknown" {
+		id = w.Session().NewStream()
+	} else {
+		s, err := w.stream("")
+		if err != nil {
+			return err
+		}
+		id = s.id
+	}
+	e, err := targethelix.AskInfo(w.Session(), target.DocumentRequest{Stream: id, Heading: w.Step()})
+	w.answer = e
+	return err
+}
+
+// infoMember compares one member of StreamInfo.
+func infoMember(w *world, member, want string) error {
+	got, err := info(w, member)
+	if err != nil {
+		return err
+	}
+	value, err := steps.Decode([]byte(want))
+	if err != nil {
+		return steps.Faultf("%s is not JSON", want)
+	}
+	if !steps.Same(got, value) {
+		return &steps.Failure{Finding: record.Finding{Message: member + " of StreamInfo", Want: want, Got: string(steps.Encode(got)), Frame: -1}, Exchange: w.answer}
+	}
+	w.Saw(1)
+	return nil
+}
+
+func info(w *world, member string) (any, error) {
+	if w.answer == nil {
+		return nil, steps.Faultf("no info was asked for")
+	}
+	v := w.answer.Now()
+	got, err := steps.Decode(v.Answer)
+	m, ok := got.(map[string]any)
+	if err != nil || !ok || v.Status != 200 {
+		return nil, &steps.Failure{
+			Finding: record.Finding{Message: "StreamInfo", Want: "200 with a JSON object", Got: steps.StatusOf(v), Frame: -1}, Exchange: w.answer,
+		}
+	}
+	return m[member], nil
+}
+
+func latestAtLeast(w *world, n int) error {
+	s, err := w.stream("")
+	if err != nil {
+		return err
+	}
+	e, err := s.event(n)
+	if err != nil {
+		return err
+	}
+	if e.id == "" {
+		return steps.Faultf("no client has received event %d", n)
+	}
+	got, err := info(w, "latestSequence")
+	if err != nil {
+		return err
+	}
+	num, ok := got.(json.Number)
+	low := steps.Float(json.Number(e.id))
+	if !ok || !(steps.Float(num) >= low) {
+		return &steps.Failure{Finding: record.Finding{Message: "latestSequence of StreamInfo", Want: "at least " + e.id, Got: string(steps.Encode(got)), Frame: -1}, Exchange: w.answer}
+	}
+	w.Saw(1)
+	return nil
+}

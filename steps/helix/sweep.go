@@ -1,0 +1,342 @@
+package helix
+
+import (
+	"errors"
+	"math/rand/v2"
+	"strconv"
+	"strings"
+	"sync"
+	"time"
+
+	"github.com/streamcert/streamcert/features"
+	"github.com/streamcert/streamcert/runner/target"
+	"github.com/streamcert/streamcert/steps"
+)
+
+// sweep is the proof that a stream survives cuts: what one read brought that
+// nobody cut, and what came of reads that were.
+type sweep struct {
+	w       *world
+	stream  *stream
+	whole   []*message // chunks and the terminal frame, in order
+	sizes   []int64    // how many bytes each of them took
+	prelude int64      // bytes before the first of them
+	took    time.Duration
+
+	whileWriting *cutClient // the read that was cut while others wrote, nil if there was none
+
+	mu      sync.Mutex
+	reads   int   // connections that were looked at
+	tried   []cut // by all clients
+	failure *cutClient
+	err     error
+}
+
+// cut is a place at which a connection is closed: after so many bytes of a frame.
+// 0 bytes are the end of the frame before.
+type cut struct {
+	frame int // index in the whole
+	bytes int64
+}
+
+func sweepSteps(v *steps.Sentences[*world]) {
+	steps.Step1(v, features.Given, `^a stream that says ("[^"]+"(?:, "[^"]+")*)$`, func(w *world, list string) error {
+		s, err := w.newStream("", w.Session().NewStream())
+		if err != nil {
+			return err
+		}
+		return s.say(strings.Split(list, ", "))
+	})
+	steps.Step0(v, features.When, `^a client is cut at every byte$`, onStream0(func(s *stream) error {
+		return s.sweeps((*sweep).everywhere)
+	}))
+	steps.Step0(v, features.When, `^a client is cut inside every character and behind every line$`, onStream0(func(s *stream) error {
+		return s.sweeps((*sweep).atSeams)
+	}))
+	steps.Step1(v, features.When, `^(\d+) clients are cut where the seed says, once or again and again$`, onStream1(func(s *stream, n int) error {
+		return s.sweeps(func(sw *sweep) [][]cut { return sw.drawn(n) })
+	}))
+	steps.Step1(v, features.Given, `^a client is cut again and again while writers "A" and "B" write (\d+) events each$`,
+		onStream1((*stream).cutWhileWriting))
+	steps.Step0(v, features.Then, `^the cuts change nothing of what an uninterrupted read brings$`, unchanged)
+}
+
+// say writes an event for each text, which stands in quotes.
+func (s *stream) say(texts []string) error {
+	for i, text := range texts {
+		members := map[string]any{"type": "text_delta", "delta": strings.Trim(text, `"`), "timestamp": epoch + i}
+		e := newEvent("the event "+text, chunk(members))
+		s.events = append(s.events, e)
+		if err := s.write("", e); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// sweeps cuts reads of a finished stream, each list of cuts by a client of its own.
+func (s *stream) sweeps(choose func(*sweep) [][]cut) error {
+	sw, err := s.uninterrupted()
+	if err != nil {
+		return err
+	}
+	s.w.sweep = sw
+	sw.playAll(sw.affordable(choose(sw)))
+	if sw.failure != nil {
+		sw.failure = sw.shrunk(sw.failure)
+	}
+	return sw.err
+}
+
+// uninterrupted reads a finished stream without a cut.
+func (s *stream) uninterrupted() (*sweep, error) {
+	c := &clientState{w: s.w, name: "uninterrupted client", stream: s}
+	began := time.Now()
+	if err := c.connect(target.ReadRequest{}); err != nil {
+		return nil, err
+	}
+	sw, err := toTheEnd(s.w, c)
+	if err == nil {
+		sw.took = time.Since(began)
+	}
+	return sw, err
+}
+
+// toTheEnd takes in what a client reads that nobody cuts, to the end.
+func toTheEnd(w *world, c *clientState) (*sweep, error) {
+	sw := &sweep{w: w, stream: c.stream}
+	for c.terminal == nil {
+		m, err := c.next("a terminal frame")
+		switch {
+		case err != nil:
+			return nil, c.where(err)
+		case m == nil:
+			return nil, c.differs("a terminal frame", nil)
+		case m.Type == "truncated":
+			continue
+		}
+		if len(sw.whole) == 0 {
+			sw.prelude = m.frame.Offset
+		}
+		sw.whole = append(sw.whole, m)
+		sw.sizes = append(sw.sizes, int64(len(m.frame.Raw)))
+	}
+	return sw, nil
+}
+
+// everywhere is one client for each byte of the longest frame, which is cut at
+// that byte of every frame.
+func (sw *sweep) everywhere() [][]cut {
+	var all [][]cut
+	for at := int64(0); ; at++ {
+		var cuts []cut
+		for i, size := range sw.sizes {
+			if at < size && (at > 0 || i > 0) {
+				cuts = append(cuts, cut{i, at})
+			}
+		}
+		if len(cuts) == 0 {
+			return all
+		}
+		all = append(all, cuts)
+	}
+}
+
+// atSeams is as many clients as the frame with the most seams has, each of which is
+// cut at another of them in every frame.
+func (sw *sweep) atSeams() [][]cut {
+	var all [][]cut
+	for i, m := range sw.whole {
+		for n, at := range seams(m.frame.Raw) {
+			if n == len(all) {
+				all = append(all, nil)
+			}
+			all[n] = append(all[n], cut{i, at})
+		}
+	}
+	return all
+}
+
+// drawn is as many clients, each of which is cut in about every second frame, one
+// to three times at the same place. Places where it matters most are drawn more
+// often.
+func (sw *sweep) drawn(clients int) [][]cut {
+	r := rand.New(rand.NewPCG(uint64(sw.w.Env().Seed), 1))
+	var all [][]cut
+	for range clients {
+		var cuts []cut
+		for i, m := range sw.whole {
+			at := r.Int64N(sw.sizes[i])
+			if seams := seams(m.frame.Raw); len(seams) > 0 && r.IntN(3) == 0 {
+				at = seams[r.IntN(len(seams))]
+			}
+			if r.IntN(2) == 0 || i == 0 && at == 0 {
+				continue
+			}
+			for range 1 + r.IntN(3) {
+				cuts = append(cuts, cut{i, at})
+			}
+		}
+		all = append(all, cuts)
+	}
+	return all
+}
+
+const (
+	// sweepers is how many clients are cut at a time.
+	sweepers = 4
+	// patience is about how long a sweep may take of a server that is far away.
+	patience = 3 * time.Second
+)
+
+// affordable leaves out clients where every connection takes long; which ones, the
+// seed says.
+func (sw *sweep) affordable(all [][]cut) [][]cut {
+	var connections time.Duration
+	for _, cuts := range all {
+		connections += time.Duration(len(cuts) + 1)
+	}
+	whole := connections * sw.took / sweepers
+	if whole <= patience {
+		return all
+	}
+	rand.New(rand.NewPCG(uint64(sw.w.Env().Seed), 3)).Shuffle(len(all), func(i, k int) { all[i], all[k] = all[k], all[i] })
+	return all[:max(1, int(int64(len(all))*int64(patience)/int64(whole)))]
+}
+
+// playAll lets clients be cut side by side until one finds something.
+func (sw *sweep) playAll(all [][]cut) {
+	work := make(chan []cut)
+	var group sync.WaitGroup
+	for range sweepers {
+		group.Add(1)
+		go func() {
+			defer group.Done()
+			for cuts := range work {
+				sw.settle(sw.play(cuts))
+			}
+		}()
+	}
+	for _, cuts := range all {
+		if sw.settled() {
+			break
+		}
+		work <- cuts
+	}
+	close(work)
+	group.Wait()
+}
+
+func (sw *sweep) settled() bool {
+	sw.mu.Lock()
+	defer sw.mu.Unlock()
+	return sw.failure != nil || sw.err != nil
+}
+
+func (sw *sweep) settle(cl *cutClient, err error) {
+	sw.mu.Lock()
+	defer sw.mu.Unlock()
+	sw.reads += cl.reads
+	sw.tried = append(sw.tried, cl.cuts...)
+	var failure *steps.Failure
+	switch {
+	case errors.As(err, &failure) && sw.failure == nil:
+		sw.failure = cl
+	case err != nil && failure == nil && sw.err == nil:
+		sw.err = err
+	}
+}
+
+// unchanged says what the cuts changed.
+func unchanged(w *world) error {
+	sw := w.sweep
+	if sw == nil {
+		return steps.Faultf("no client was cut")
+	}
+	if sw.whileWriting != nil && sw.failure == nil {
+		// The stream goes on until here, so that the end is compared, too.
+		whole, err := toTheEnd(w, w.clients["uninterrupted client"])
+		if err != nil {
+			return err
+		}
+		if err := sw.whileWriting.compareAll(whole); err != nil {
+			return err
+		}
+		sw.reads = sw.whileWriting.reads
+	}
+	if sw.failure != nil {
+		return sw.failure.failure
+	}
+	w.Saw(sw.reads)
+	return nil
+}
+
+// cutWhileWriting cuts a client of a stream to which two writers write: each time
+// it comes back, both are writing.
+func (s *stream) cutWhileWriting(each int) error {
+	witness, err := s.w.attach("uninterrupted client", "", target.ReadRequest{})
+	if err != nil {
+		return err
+	}
+	if _, err := witness.reader.Head(); err != nil {
+		return witness.where(err)
+	}
+	r := rand.New(rand.NewPCG(uint64(s.w.Env().Seed), 2))
+	sw := &sweep{w: s.w, stream: s}
+	sw.whileWriting = &cutClient{sweep: sw, from: map[*message]*target.Reader{}}
+	s.w.sweep = sw
+	for written := 0; written < each; written += burst {
+		rd := make(chan *target.Reader, 1)
+		wait := s.writeBoth(written, min(burst, each-written), rd)
+		events := 2*min(written+burst, each) - len(sw.whileWriting.got) // that are there, or will be at once
+		if events = max(0, events-r.IntN(3)); r.IntN(4) == 0 {
+			events = 0
+		}
+		err := sw.whileWriting.taste(events, 1+r.Int64N(80), rd)
+		if failed := wait(); failed != nil {
+			return failed
+		}
+		var failure *steps.Failure
+		if errors.As(err, &failure) { // for the Then to say
+			sw.failure = sw.whileWriting
+			return nil
+		}
+		if err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// burst is how many events a writer writes while a client comes back, so that one
+// of them meets the moment between the replay and what follows it.
+const burst = 2
+
+// writeBoth lets each writer write some events and returns what waits for them. A
+// begins at once, B when the request of the client is on its way.
+func (s *stream) writeBoth(written, more int, attached <-chan *target.Reader) (wait func() error) {
+	done := make(chan error, 2)
+	plan := map[string][]*event{}
+	for _, name := range []string{"A", "B"} {
+		for n := written + 1; n <= written+more; n++ {
+			label := name + "-" + strconv.Itoa(n)
+			plan[name] = append(plan[name], newEvent("event "+label, textDelta("event "+label, n, agentOf(name))))
+		}
+		s.events = append(s.events, plan[name]...)
+	}
+	for name, evs := range plan {
+		go func() {
+			if name == "B" {
+				if rd := <-attached; rd != nil {
+					rd.Sent()
+				}
+			}
+			var err error
+			for i := 0; i < len(evs) && err == nil; i++ {
+				err = s.write(name, evs[i])
+			}
+			done <- err
+		}()
+	}
+	return func() error { return errors.Join(<-done, <-done) }
+}

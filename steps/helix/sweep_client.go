@@ -1,0 +1,380 @@
+package helix
+
+import (
+	"bytes"
+	"fmt"
+	"slices"
+	"strconv"
+	"strings"
+	"unicode/utf8"
+
+	"github.com/streamcert/streamcert/runner/record"
+	"github.com/streamcert/streamcert/runner/target"
+	targethelix "github.com/streamcert/streamcert/runner/target/helix"
+	"github.com/streamcert/streamcert/runner/wire"
+	"github.com/streamcert/streamcert/steps"
+)
+
+// cutClient is a client that is cut, and resumes as EventSource does.
+type cutClient struct {
+	sweep  *sweep
+	cuts   []cut  // that were made so far
+	cursor string // of the last complete event
+	got    []*message
+	reads  int
+	from   map[*message]*target.Reader // what brought a message, of a read that is compared later
+
+	among   bool // others were cut meanwhile
+	failure *steps.Failure
+}
+
+// mostIdle is how many responses without progress a client bears that it didn't
+// cut itself.
+const mostIdle = 20
+
+// play reads a finished stream to its end, with the cuts in between.
+func (sw *sweep) play(cuts []cut) (*cutClient, error) {
+	cl := &cutClient{sweep: sw}
+	for idle := 0; idle < mostIdle; idle++ {
+		before := len(cl.got)
+		var limit int64
+		if len(cl.cuts) < len(cuts) {
+			next := cuts[len(cl.cuts)]
+			if limit = sw.distance(before, next); limit <= 0 { // it was there already
+				cl.cuts = append(cl.cuts, next)
+				continue
+			}
+		}
+		over, err := cl.connection(limit, sw.expects)
+		if err != nil {
+			return cl, cl.fails(err)
+		}
+		if over {
+			return cl, nil
+		}
+		if limit > 0 {
+			cl.cuts = append(cl.cuts, cuts[len(cl.cuts)])
+		}
+		if limit > 0 || len(cl.got) > before {
+			idle = -1
+		}
+	}
+	return cl, cl.fails(&steps.Failure{
+		Finding: record.Finding{Want: sw.wanted(len(cl.got)), Got: fmt.Sprintf("%d responses that ended without it", mostIdle), Frame: -1},
+	})
+}
+
+// distance is how many bytes of a body lie between its beginning and a cut, for a
+// client that has some of the frames.
+func (sw *sweep) distance(have int, c cut) int64 {
+	n := c.bytes
+	for i := have; i < c.frame; i++ {
+		n += sw.sizes[i]
+	}
+	if n == 0 || c.frame < have {
+		return 0
+	}
+	return n + sw.prelude
+}
+
+// connection attaches, reads until the body ends and reports whether there is
+// nothing left to read. expect is shown each message with its number.
+func (cl *cutClient) connection(limit int64, expect func(*cutClient, *message) error) (over bool, err error) {
+	rd, err := cl.attach(limit)
+	if err != nil {
+		return false, err
+	}
+	by := cl.sweep.w.Session().Target().By()
+	for {
+		f, err := rd.Next(cl.sweep.wanted(len(cl.got)), by)
+		if err != nil {
+			return false, cl.at(rd, nil, err)
+		}
+		if f == nil {
+			break
+		}
+		m := cl.take(f)
+		if m == nil {
+			continue
+		}
+		if err := expect(cl, m); err != nil {
+			return false, cl.at(rd, f, err)
+		}
+		cl.got = append(cl.got, m)
+		by = cl.sweep.w.Session().Target().By()
+	}
+	if err := cl.answered(rd); err != nil {
+		return false, cl.at(rd, nil, err)
+	}
+	cl.reads++
+	cl.sweep.w.Session().Forget(rd)
+	return len(cl.got) == len(cl.sweep.whole), nil
+}
+
+func (cl *cutClient) attach(limit int64) (*target.Reader, error) {
+	sw := cl.sweep
+	r := target.ReadRequest{Stream: sw.stream.id, Heading: sw.w.Step(), CutAfter: limit}
+	if cl.cursor != "" {
+		cursor := cl.cursor
+		r.Cursor = &cursor
+	}
+	rd, err := targethelix.Attach(sw.w.Session(), r)
+	if err != nil {
+		return nil, steps.Faultf("attaching: %v", err)
+	}
+	return rd, nil
+}
+
+// take does with a block what EventSource does, and returns it if it counts.
+func (cl *cutClient) take(f *wire.Frame) *message {
+	if !f.Terminated {
+		return nil
+	}
+	if f.HasID {
+		cl.cursor = f.ID
+	}
+	m := understand(f)
+	if m == nil || m.Type != "chunk" && m.Type != "end" && m.Type != "fail" {
+		return nil
+	}
+	return m
+}
+
+// answered looks at a response that brought no more.
+func (cl *cutClient) answered(rd *target.Reader) error {
+	v := rd.Now()
+	switch v.Status {
+	case 0, 200: // a connection that broke is a cut, whoever made it
+		if v.Status == 0 && v.End == record.Broken {
+			return v.Err
+		}
+		return nil
+	case 429, 503: // it may defend itself
+		return &steps.Unprovable{Reason: fmt.Sprintf("the server answers %d when a client comes back so often", v.Status)}
+	}
+	return &steps.Failure{Finding: record.Finding{Want: cl.sweep.wanted(len(cl.got)), Got: "an answer of " + steps.StatusOf(v), Frame: -1}}
+}
+
+// at says where a failure was seen.
+func (cl *cutClient) at(rd *target.Reader, f *wire.Frame, err error) error {
+	err = steps.Classify(err)
+	if failure, ok := err.(*steps.Failure); ok && failure.Exchange == nil {
+		failure.Exchange, failure.Frame = rd.Exchange, -1
+		if f != nil {
+			failure.Frame = f.Index
+		}
+	}
+	return err
+}
+
+// fails notes a failure and says in it what was done.
+func (cl *cutClient) fails(err error) error {
+	failure, ok := err.(*steps.Failure)
+	if !ok {
+		return err
+	}
+	if failure.Message == steps.TimedOut {
+		failure.Got += cl.last()
+	}
+	failure.Message = cl.history()
+	cl.failure = failure
+	return failure
+}
+
+func (cl *cutClient) last() string {
+	if len(cl.got) == 0 {
+		return "; no event had come before"
+	}
+	return "; the last that it had was " + cl.sweep.stream.nameOf(cl.got[len(cl.got)-1])
+}
+
+// expects compares a message with what the uninterrupted read had in its place.
+func (sw *sweep) expects(cl *cutClient, m *message) error {
+	at := len(cl.got)
+	if at < len(sw.whole) && equal(sw.whole[at], m) {
+		return nil
+	}
+	what := steps.Clip(m.frame.Data)
+	switch {
+	case indexOf(sw.whole[:min(at, len(sw.whole))], m) >= 0:
+		what = sw.stream.nameOf(m) + " again: " + what
+	case at < len(sw.whole) && indexOf(sw.whole[at:], m) > 0:
+		what = sw.stream.nameOf(m) + ": " + what
+	case at < len(sw.whole) && m.id == sw.whole[at].id:
+		what = "something else under the same id: " + what
+	}
+	return &steps.Failure{Finding: record.Finding{Want: sw.wanted(at), Got: what}}
+}
+
+func indexOf(all []*message, m *message) int {
+	for i, other := range all {
+		if equal(other, m) {
+			return i
+		}
+	}
+	return -1
+}
+
+// equal says whether two messages bring the same under the same id.
+func equal(a, b *message) bool {
+	if a.Type != b.Type || a.id != b.id {
+		return false
+	}
+	if a.Type == "chunk" {
+		return bytes.Equal(a.Chunk, b.Chunk) || steps.Same(a.value(), b.value())
+	}
+	return true
+}
+
+// wanted names the next message of the uninterrupted read.
+func (sw *sweep) wanted(at int) string {
+	switch {
+	case len(sw.whole) == 0:
+		return "the next event"
+	case at >= len(sw.whole):
+		return "nothing more"
+	}
+	m := sw.whole[at]
+	return sw.stream.nameOf(m) + ": " + steps.Clip(m.frame.Data)
+}
+
+// taste reads some whole events on a connection of its own and cuts it there or,
+// if they are none, after some bytes. It hands out the connection as soon as it
+// has one.
+func (cl *cutClient) taste(events int, bytes int64, out chan<- *target.Reader) error {
+	if events > 0 {
+		bytes = 0
+	}
+	rd, err := cl.attach(bytes)
+	out <- rd
+	if err != nil {
+		return err
+	}
+	by := cl.sweep.w.Session().Target().By()
+	for taken := 0; taken < events || events == 0; {
+		f, err := rd.Next("the event after "+strconv.Quote(cl.cursor), by)
+		if err != nil {
+			return cl.fails(cl.at(rd, nil, err))
+		}
+		if f == nil {
+			break
+		}
+		if m := cl.take(f); m != nil {
+			if indexOf(cl.got, m) >= 0 {
+				return cl.fails(cl.at(rd, f, &steps.Failure{Finding: record.Finding{Want: "an event that the client didn't have", Got: cl.sweep.stream.nameOf(m) + " again"}}))
+			}
+			cl.got = append(cl.got, m)
+			cl.from[m] = rd
+			by = cl.sweep.w.Session().Target().By()
+			taken++
+		}
+	}
+	if err := cl.answered(rd); err != nil {
+		return cl.fails(cl.at(rd, nil, err))
+	}
+	cl.reads++
+	cl.cuts = append(cl.cuts, cut{len(cl.got), bytes})
+	rd.Cut()
+	rd.DropAfter(rd.Taken())
+	return nil
+}
+
+// compareAll reads the rest and compares all with the whole.
+func (cl *cutClient) compareAll(whole *sweep) error {
+	before := cl.got
+	cl.sweep, cl.got = whole, nil
+	for _, m := range before {
+		if err := whole.expects(cl, m); err != nil {
+			return cl.fails(cl.at(cl.from[m], m.frame, err))
+		}
+		cl.got = append(cl.got, m)
+	}
+	for idle := 0; idle < mostIdle; idle++ {
+		over, err := cl.connection(0, whole.expects)
+		if err != nil {
+			return cl.fails(err)
+		}
+		if over {
+			return nil
+		}
+	}
+	return cl.fails(&steps.Failure{Finding: record.Finding{Want: whole.wanted(len(cl.got)), Got: "responses that end without it", Frame: -1}})
+}
+
+// history says where a client was cut.
+func (cl *cutClient) history() string {
+	var places []string
+	for _, c := range cl.cuts {
+		if cl.sweep.w.sweep.whileWriting == nil {
+			places = append(places, cl.sweep.place(c))
+		}
+	}
+	n := len(places)
+	places = slices.Compact(places)
+	switch {
+	case cl.sweep.w.sweep.whileWriting != nil:
+		return fmt.Sprintf("a client was cut %s while two writers wrote, and resumed each time", times(len(cl.cuts)))
+	case n == 0:
+		return "a client resumed without having been cut"
+	case n == 1:
+		return "a client was cut once, " + places[0] + ", and resumed"
+	case len(places) == 1:
+		return fmt.Sprintf("a client was cut %s, each time %s, and resumed", times(n), places[0])
+	case cl.among:
+		return fmt.Sprintf("while others were cut on the same stream, a client was cut %s, at last %s, and resumed each time",
+			times(n), places[len(places)-1])
+	case n == 2:
+		return "a client was cut twice, " + strings.Join(places, " and ") + ", and resumed each time"
+	}
+	return fmt.Sprintf("a client was cut %s, at last %s, and resumed each time", times(n), places[len(places)-1])
+}
+
+func times(n int) string {
+	switch n {
+	case 1:
+		return "once"
+	case 2:
+		return "twice"
+	}
+	return fmt.Sprintf("%d times", n)
+}
+
+// place says in words where a cut is.
+func (sw *sweep) place(c cut) string {
+	m := sw.whole[c.frame]
+	if c.bytes == 0 {
+		return "right after " + sw.stream.nameOf(sw.whole[c.frame-1])
+	}
+	raw := m.frame.Raw
+	where := ""
+	switch at := int(c.bytes); {
+	case !utf8.RuneStart(raw[at]):
+		from := at
+		for from > 0 && !utf8.RuneStart(raw[from]) {
+			from--
+		}
+		r, _ := utf8.DecodeRune(raw[from:])
+		where = fmt.Sprintf(", inside the character %q", r)
+	case raw[at-1] == '\n' || raw[at-1] == '\r':
+		where = ", behind its line " + steps.Clip(lastLine(raw[:at]))
+	}
+	return fmt.Sprintf("%d bytes into the frame of %s%s", c.bytes, sw.stream.nameOf(m), where)
+}
+
+// lastLine is the last line of some that has anything in it.
+func lastLine(raw []byte) []byte {
+	raw = bytes.TrimRight(raw, "\r\n")
+	return raw[bytes.LastIndexAny(raw, "\r\n")+1:]
+}
+
+// seams are the places of a frame at which a cut is most likely to matter: behind
+// each line and inside each character.
+func seams(raw []byte) []int64 {
+	var out []int64
+	for i := 1; i < len(raw); i++ {
+		if raw[i-1] == '\n' || !utf8.RuneStart(raw[i]) {
+			out = append(out, int64(i))
+		}
+	}
+	return out
+}

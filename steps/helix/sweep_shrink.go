@@ -1,0 +1,95 @@
+package helix
+
+import (
+	"encoding/json"
+	"slices"
+	"strings"
+
+	"github.com/streamcert/streamcert/runner/target"
+)
+
+// mostTried bounds how many single cuts are tried to explain a failure.
+const mostTried = 60
+
+// shrunk looks for a simpler way to a failure, each on a copy of the stream that
+// nobody has read: no cut at all, the last one, that twice, another one of any
+// client, and all of its own alone. It returns the failure as it was where none of them fails.
+func (sw *sweep) shrunk(cl *cutClient) *cutClient {
+	if len(cl.cuts) == 0 {
+		return cl
+	}
+	last := cl.cuts[len(cl.cuts)-1]
+	for _, play := range []func(*sweep) (*cutClient, error){
+		func(c *sweep) (*cutClient, error) { return c.resume(last.frame) },
+		func(c *sweep) (*cutClient, error) { return c.play([]cut{last}) },
+		func(c *sweep) (*cutClient, error) { return c.play([]cut{last, last}) },
+		func(c *sweep) (*cutClient, error) { return c.playEach(sw.tried) },
+		func(c *sweep) (*cutClient, error) { return c.play(cl.cuts) },
+	} {
+		copied, err := sw.copy()
+		if err != nil {
+			break // a server that takes nothing more has been found out already
+		}
+		if again, err := play(copied); err != nil && again.failure != nil {
+			return again
+		}
+	}
+	cl.among = true
+	cl.failure.Message = cl.history()
+	return cl
+}
+
+// playEach tries cuts one by one, each by a client of its own, until one doesn't
+// read what it should.
+func (sw *sweep) playEach(cuts []cut) (cl *cutClient, err error) {
+	tried := map[cut]bool{}
+	for _, c := range slices.Backward(cuts) {
+		if tried[c] || len(tried) == mostTried {
+			continue
+		}
+		tried[c] = true
+		if cl, err = sw.play([]cut{c}); err != nil {
+			break
+		}
+	}
+	return cl, err
+}
+
+// resume reads a stream from after a frame on, without a cut.
+func (sw *sweep) resume(frame int) (*cutClient, error) {
+	cl := &cutClient{sweep: sw, got: append([]*message{}, sw.whole[:frame]...)}
+	if frame > 0 {
+		cl.cursor = sw.whole[frame-1].frame.LastEventID
+	}
+	for range mostIdle {
+		if over, err := cl.connection(0, sw.expects); over || err != nil {
+			return cl, cl.fails(err)
+		}
+	}
+	return cl, nil
+}
+
+// copy makes a stream by the calls that made this one.
+func (sw *sweep) copy() (*sweep, error) {
+	w, old := sw.w, sw.stream
+	s := streamOf(w, "", w.Session().NewStream())
+	s.events = old.events
+	from := "/streams/" + target.EscapeSegment(old.id)
+	var ids []string // a writer's old id, and its new one
+	for _, call := range w.Calls() {
+		_, path, ours := strings.Cut(call.Path, from+"/")
+		if v := call.Now(); !ours || v.Status/100 != 2 || call.Method == "GET" {
+			continue
+		}
+		path = strings.NewReplacer(ids...).Replace("/streams/" + target.EscapeSegment(s.id) + "/" + path)
+		again, err := w.Session().Call(call.Method, path, call.Body, true)
+		if err != nil {
+			return nil, err
+		}
+		var before, now struct{ WriterID string }
+		if json.Unmarshal(call.Now().Answer, &before) == nil && json.Unmarshal(again.Now().Answer, &now) == nil && before.WriterID != "" {
+			ids = append(ids, "/writers/"+target.EscapeSegment(before.WriterID), "/writers/"+target.EscapeSegment(now.WriterID))
+		}
+	}
+	return s.uninterrupted()
+}

@@ -1,0 +1,59 @@
+package helix_test
+
+import (
+	"testing"
+
+	"go.uber.org/goleak"
+
+	"github.com/streamcert/streamcert/reference"
+	mutant "github.com/streamcert/streamcert/reference/mutant/helix"
+	"github.com/streamcert/streamcert/runner/judge"
+	judged "github.com/streamcert/streamcert/runner/judge/helix"
+	"github.com/streamcert/streamcert/runner/record"
+	"github.com/streamcert/streamcert/runner/target"
+	"github.com/streamcert/streamcert/schemas"
+	"github.com/streamcert/streamcert/steps"
+	"github.com/streamcert/streamcert/steps/helix"
+	"github.com/streamcert/streamcert/steps/stepstest"
+)
+
+func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }
+
+func TestVocabulary(t *testing.T) { stepstest.Vocabulary(t, "helix", helix.Vocabulary()) }
+
+func TestPairs(t *testing.T) { newStage(t).Pairs(t, helix.Pairs()) }
+
+// newStage serves the reference, or a mutant of it by its name.
+func newStage(t *testing.T) *stepstest.Stage {
+	t.Helper()
+	set, err := schemas.Load(schemas.FS, "helix")
+	if err != nil {
+		t.Fatal(err)
+	}
+	// The rules for chunks take a while to load, so that all servers share them.
+	base := reference.Options{Validate: reference.Defaults(reference.Options{}).Validate, Heartbeat: stepstest.Heartbeat}
+	mutants := map[string]mutant.Mutant{}
+	for _, m := range mutant.Catalogue() {
+		mutants[m.Name] = m
+	}
+	return &stepstest.Stage{
+		Config:     target.Config{Without: []string{"replay"}},
+		Vocabulary: helix.Vocabulary(),
+		Env: steps.Env{
+			Schemas: set,
+			Judge: func(e *record.Exchange) ([]record.Finding, map[string]int) {
+				return judge.Exchange(judge.Judge{Machine: judged.New, Answer: judged.JudgeAnswer}, judge.Options{Schemas: set}, e)
+			},
+		},
+		Server: func(name string) stepstest.Server {
+			m, known := mutants[name]
+			switch {
+			case name == "":
+				return reference.New(base)
+			case !known:
+				return nil
+			}
+			return m.Handler(base)
+		},
+	}
+}

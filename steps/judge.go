@@ -1,0 +1,25 @@
+package steps
+
+import "github.com/streamcert/streamcert/features"
+
+func judgedSteps(v *Sentences[*World]) {
+	Step0(v, features.Then, `^no exchange of this scenario breaks this rule$`, judged)
+}
+
+// judged lets the judge look at everything that was exchanged so far and reports
+// its first finding on this scenario's requirement.
+func judged(w *World) error {
+	w.Finish()
+	occasions := 0
+	for _, e := range w.session.Exchanges() {
+		findings, seen := w.env.Judge(e.Record())
+		for _, f := range findings {
+			if f.Requirement == w.requirement {
+				return &Failure{Finding: f, Exchange: e}
+			}
+		}
+		occasions += seen[w.requirement]
+	}
+	w.Saw(occasions)
+	return nil
+}

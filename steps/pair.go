@@ -1,0 +1,23 @@
+package steps
+
+// Pair is a Then with two worlds that differ in one fact: it passes in the one and
+// must fail in the other. The tests of this package play them; lint asks for one
+// of every Then.
+type Pair struct {
+	Then  string
+	Of    string   // the requirement, where the Then is about "this rule"
+	Scene []string // what happens before
+	// The fact is a bug of the server or one step that is another.
+	Mutant string
+	Other  []string
+	Says   string // a part of what the failure says
+	Late   bool   // the failure is that nothing comes
+}
+
+// Name is unique among the pairs of a Then.
+func (p Pair) Name() string {
+	if p.Mutant == "" {
+		return p.Then
+	}
+	return p.Mutant + ": " + p.Then
+}

@@ -1,0 +1,255 @@
+package stepstest
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"net/http"
+	"net/http/httptest"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/streamcert/streamcert/features"
+	"github.com/streamcert/streamcert/runner/target"
+	"github.com/streamcert/streamcert/steps"
+)
+
+// Heartbeat is the interval at which the servers of a stage send comments.
+const Heartbeat = 50 * time.Millisecond
+
+const (
+	// patience is the deadline where an answer is expected, and soon where silence is. A busy machine may need longer than
+	// soon for what comes before the silence; then the pair is played again with a deadline that is longer so many times.
+	patience = 20 * time.Second
+	soon     = 400 * time.Millisecond
+	longer   = 4
+)
+
+// Server stands under the worlds of a pair.
+type Server interface {
+	http.Handler
+	Close()
+}
+
+// Stage is shared by all worlds of a pack.
+type Stage struct {
+	Vocabulary *steps.Vocabulary
+	Env        steps.Env
+	Config     target.Config // without the URL and the timing
+	// Server makes the one of the pack that has no fault, or the mutant of that
+	// name; nil if there is none.
+	Server func(mutant string) Server
+}
+
+// serve puts a server on a loopback socket and returns how to reach it.
+func (s *Stage) serve(t *testing.T, srv Server, deadline time.Duration) *target.Target {
+	t.Helper()
+	listening := httptest.NewServer(srv)
+	cfg := s.Config
+	cfg.URL, cfg.Timing = listening.URL, target.Timing{Deadline: deadline, Heartbeat: Heartbeat, Idle: soon}
+	tg, err := target.New(cfg, target.Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() {
+		tg.Close()
+		srv.Close() // first what the handlers wait for
+		listening.CloseClientConnections()
+		listening.Close()
+	})
+	return tg
+}
+
+// bad makes the server that differs in one fact; a pair that names no mutant has none, but another scene.
+func (s *Stage) bad(t *testing.T, name string) Server {
+	t.Helper()
+	srv := s.Server(name)
+	if srv == nil {
+		t.Fatalf("there is no mutant %q", name)
+	}
+	return srv
+}
+
+// mistake is the error of a scene that fails before its Then is asked.
+type mistake struct{ error }
+
+// play runs the steps of a scene and then the Then in a new world. It returns what the Then said, and how many occasions
+// it counted; the error is a mistake where the scene fails before.
+func (s *Stage) play(t *testing.T, tg *target.Target, requirement string, scene []string, then string) (occasions int, err error) {
+	t.Helper()
+	w := steps.NewWorld(s.Env, tg.Session(t.Context()), requirement)
+	defer w.Session().Close()
+	defer w.Finish()
+	ctx := steps.With(context.Background(), w)
+	for _, text := range scene {
+		if err := s.step(ctx, w, text, features.Given, features.When, features.Then); err != nil {
+			return 0, &mistake{fmt.Errorf("the scene fails at %q: %w", text, err)}
+		}
+	}
+	before := w.Occasions()
+	err = s.step(ctx, w, then, features.Then)
+	return w.Occasions() - before, err
+}
+
+// Outcome runs the steps of a scene on the server of a name and returns what the first one said that did not succeed;
+// nil when all did.
+func (s *Stage) Outcome(t *testing.T, server string, scene ...string) error {
+	t.Helper()
+	tg := s.serve(t, s.bad(t, server), patience)
+	w := steps.NewWorld(s.Env, tg.Session(t.Context()), "")
+	defer w.Session().Close()
+	defer w.Finish()
+	ctx := steps.With(context.Background(), w)
+	for _, text := range scene {
+		if err := s.step(ctx, w, text, features.Given, features.When, features.Then); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// step runs one step by the first definition of the keywords, in their order.
+func (s *Stage) step(ctx context.Context, w *steps.World, text string, keywords ...features.Keyword) error {
+	for _, k := range keywords {
+		if found := matching(s.Vocabulary.Definitions(), sentence{k, firstLine(text)}); len(found) > 0 {
+			w.Heading(text)
+			return found[0].Call(ctx, text)
+		}
+	}
+	return &steps.Fault{Reason: fmt.Sprintf("no definition matches %q", text)}
+}
+
+// firstLine is a step without the doc string below it.
+func firstLine(text string) string {
+	line, _, _ := strings.Cut(text, "\n")
+	return line
+}
+
+// verdictOn says what is wrong with the outcome of a pair; nothing if the Then passed on the one and failed on the other.
+func verdictOn(p steps.Pair, occasions int, good, bad error) []string {
+	var problems []string
+	if good != nil {
+		problems = append(problems, fmt.Sprintf("it doesn't pass on the good world: %v", good))
+	} else if occasions == 0 {
+		problems = append(problems, "it passes on the good world and counts no occasion")
+	}
+	var failure *steps.Failure
+	var failed *mistake
+	switch {
+	case errors.As(bad, &failed):
+		problems = append(problems, bad.Error())
+	case bad == nil:
+		problems = append(problems, "it can't fail: the bad world passes")
+	case !errors.As(bad, &failure):
+		problems = append(problems, fmt.Sprintf("the bad world is no failure of the server: %v", bad))
+	case failure.Want == "":
+		problems = append(problems, fmt.Sprintf("the failure doesn't say what was expected; a finding of a schema alone never does: %v", failure))
+	case !strings.Contains(failure.Error(), p.Says):
+		problems = append(problems, fmt.Sprintf("the failure doesn't say %q: %v", p.Says, failure))
+	}
+	return problems
+}
+
+// Pairs holds the pairs of a pack to its vocabulary, and plays each.
+func (s *Stage) Pairs(t *testing.T, pairs []steps.Pair) {
+	t.Helper()
+	t.Run("every Then has a pair", func(t *testing.T) { paired(t, s.Vocabulary.Definitions(), pairs) })
+	good := s.serve(t, s.bad(t, ""), patience)
+	for _, p := range pairs {
+		t.Run(p.Name(), func(t *testing.T) {
+			t.Parallel()
+			s.pair(t, p, good)
+		})
+	}
+}
+
+// pair plays a Then on the good world and on the one that differs in a fact.
+func (s *Stage) pair(t *testing.T, p steps.Pair, good *target.Target) {
+	t.Helper()
+	deadline := patience
+	if p.Late {
+		deadline = soon
+	}
+	other := p.Scene
+	if p.Other != nil {
+		other = p.Other
+	}
+	occasions, passes := s.play(t, good, p.Of, p.Scene, p.Then)
+	var problems []string
+	for ; ; deadline *= longer {
+		_, fails := s.play(t, s.serve(t, s.bad(t, p.Mutant), deadline), p.Of, other, p.Then)
+		problems = verdictOn(p, occasions, passes, fails)
+		if p.Late != isLate(fails) {
+			problems = append(problems, fmt.Sprintf("late is %v: %v", p.Late, fails))
+		}
+		if len(problems) == 0 || deadline >= patience {
+			break
+		}
+	}
+	for _, problem := range problems {
+		t.Error(problem)
+	}
+}
+
+// isLate says that a failure is one of waiting.
+func isLate(err error) bool {
+	var failed *mistake
+	if errors.As(err, &failed) {
+		return false
+	}
+	var failure *steps.Failure
+	return errors.As(err, &failure) && failure.Message == steps.TimedOut
+}
+
+// paired: a Then that no pair has seen fail proves nothing.
+func paired(t *testing.T, ds []steps.Definition, pairs []steps.Pair) {
+	t.Helper()
+	for _, d := range unpaired(ds, pairs) {
+		t.Errorf("no pair has %s", d.Pattern)
+	}
+	used := map[string]bool{}
+	for _, p := range pairs {
+		if used[p.Name()] {
+			t.Errorf("two pairs are called %s", p.Name())
+		}
+		used[p.Name()] = true
+		if (p.Mutant == "") == (p.Other == nil) {
+			t.Errorf("%s: a pair has a mutant or another scene", p.Name())
+		}
+		if differences(p.Scene, p.Other) > 1 {
+			t.Errorf("%s: the scenes differ in more than one step", p.Name())
+		}
+		if len(matching(ds, sentence{features.Then, firstLine(p.Then)})) != 1 {
+			t.Errorf("%q is no Then of the vocabulary", p.Then)
+		}
+	}
+}
+
+func unpaired(ds []steps.Definition, ps []steps.Pair) []steps.Definition {
+	var out []steps.Definition
+	for _, d := range ds {
+		found := d.Keyword != features.Then
+		for _, p := range ps {
+			found = found || d.Pattern.MatchString(firstLine(p.Then))
+		}
+		if !found {
+			out = append(out, d)
+		}
+	}
+	return out
+}
+
+// differences counts the steps in which two scenes differ; a step more or less counts as one.
+func differences(a, b []string) int {
+	if b == nil {
+		return 0
+	}
+	for len(a) > 0 && len(b) > 0 && a[0] == b[0] {
+		a, b = a[1:], b[1:]
+	}
+	for len(a) > 0 && len(b) > 0 && a[len(a)-1] == b[len(b)-1] {
+		a, b = a[:len(a)-1], b[:len(b)-1]
+	}
+	return max(len(a), len(b))
+}

@@ -1,0 +1,95 @@
+package steps
+
+import (
+	"bytes"
+	"encoding/json"
+	"math"
+	"strings"
+)
+
+// Encode writes a JSON value without white space around it, as it is: no character
+// is escaped for HTML. It panics on a value that JSON can't hold, which none is that
+// came from JSON.
+func Encode(v any) []byte {
+	var b bytes.Buffer
+	enc := json.NewEncoder(&b)
+	enc.SetEscapeHTML(false)
+	if err := enc.Encode(v); err != nil {
+		panic(err) // only values that came from JSON are encoded
+	}
+	return bytes.TrimSpace(b.Bytes())
+}
+
+// Decode reads the first JSON value of a text; numbers are of type json.Number. The
+// error is that of encoding/json.
+func Decode(b []byte) (any, error) {
+	dec := json.NewDecoder(bytes.NewReader(b))
+	dec.UseNumber()
+	var v any
+	if err := dec.Decode(&v); err != nil {
+		return nil, err
+	}
+	return v, nil
+}
+
+// MemberOf is a member of a JSON object, nil where there is none or v is no object.
+func MemberOf(v any, name string) any {
+	object, _ := v.(map[string]any)
+	return object[name]
+}
+
+// Same compares two JSON values; numbers compare as doubles.
+func Same(a, b any) bool {
+	switch x := a.(type) {
+	case map[string]any:
+		y, ok := b.(map[string]any)
+		if !ok || len(x) != len(y) {
+			return false
+		}
+		for k, v := range x {
+			w, ok := y[k]
+			if !ok || !Same(v, w) {
+				return false
+			}
+		}
+		return true
+	case []any:
+		y, ok := b.([]any)
+		if !ok || len(x) != len(y) {
+			return false
+		}
+		for i := range x {
+			if !Same(x[i], y[i]) {
+				return false
+			}
+		}
+		return true
+	case json.Number:
+		y, ok := b.(json.Number)
+		return ok && (x == y || Float(x) == Float(y))
+	}
+	return a == b
+}
+
+// Float is a JSON number as a double, NaN where it is out of range.
+func Float(n json.Number) float64 {
+	f, err := n.Float64()
+	if err != nil {
+		return math.NaN()
+	}
+	return f
+}
+
+// Clip shortens what a server said to what fits a line. Writers of reports
+// escape what a terminal would obey.
+func Clip(b []byte) string {
+	const most = 240
+	s := strings.TrimSpace(string(b))
+	if len(s) > most {
+		s = strings.ToValidUTF8(s[:most], "") + "…"
+	}
+	if s == "" {
+		return "nothing"
+	}
+	return s
+}
