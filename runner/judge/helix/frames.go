@@ -189,11 +189,9 @@ func (m *machine) statusWord(f *wire.Frame, object map[string]any) {
 	if !ok {
 		return
 	}
-	if m.status != "" {
-		m.Saw(statusNoRepeat)
-		if word == m.status {
-			m.Breach(statusNoRepeat, judge.At(f), "the same status is sent twice in a row", "another status than "+judge.Show(m.status), judge.Show(word))
-		}
+	m.Saw(statusNoRepeat)
+	if word == m.status {
+		m.Breach(statusNoRepeat, judge.At(f), "the same status is sent twice in a row", "another status than "+judge.Show(m.status), judge.Show(word))
 	}
 	m.status = word
 }
