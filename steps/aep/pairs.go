@@ -32,7 +32,7 @@ func agentsRespond() []steps.Pair {
 		{Then: `the response times out with the error "stream_timeout"`,
 			Scene: scene(agentScript(`[{"hang": true}]`)), Mutant: "timeout-is-agents", Says: `"agent_error"`},
 		{Then: `the finish reason of the response is "stop"`, Scene: scene(one), Mutant: "end-turn", Says: "end_turn"},
-		{Then: "3 comments come in the response, one each heartbeat",
+		{Then: "3 comments come in the response, one each heartbeat of at most 15 s",
 			Scene: scene(agentScript(`[{"await": "never"}]`)), Mutant: "one-heartbeat", Says: "got 1 in 3 heartbeats"},
 		{Then: `requests "one" and "two" have ids of their own`,
 			Scene: scene(agentScriptOf("one", `[]`), agentScriptOf("two", `[]`)), Mutant: "constant-request-id", Says: "a requestId of its own"},
