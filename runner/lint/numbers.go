@@ -9,14 +9,14 @@ import (
 	"github.com/streamcert/streamcert/spec"
 )
 
-// quantity matches a number with a unit, such as 15 s or 16MiB.
-var quantity = regexp.MustCompile(`\b(\d+(?:\.\d+)?) ?(ms|s|min|h|KiB|MiB|GiB)\b`)
+// quantity matches a number with a unit, such as 15 s or 16MiB, and the largest integer that a double holds exactly.
+var quantity = regexp.MustCompile(`\b(\d+(?:\.\d+)?) ?(ms|s|min|h|KiB|MiB|GiB)\b|\b(2\^53 - 1|9007199254740991)\b`)
 
 // configSchema is the file that says what a config may declare, and what holds without.
 const configSchema = "config.json"
 
-// numbers: a quantity in a sentence is that of its scenarios, and the other way round; where no scenario can prove the
-// requirement, it is that of the config.
+// numbers: a quantity in a sentence is that of its scenarios, or of the schemas that name the requirement, and what a scenario
+// says the sentence says; where no scenario can prove the requirement, it is that of the config.
 func numbers(t *tree) {
 	if t.book == nil || t.partial() {
 		return
@@ -71,18 +71,38 @@ func (t *tree) plays(p *pack, q spec.Requirement, said []string) {
 		}
 		played = append(played, here...)
 	}
+	played = append(played, t.schematic(q)...)
 	for _, one := range said {
 		if !slices.Contains(played, one) {
-			t.report("number", "spec/"+q.File, q.Line, "%s says %s, and no scenario of it does", q.ID, one)
+			t.report("number", "spec/"+q.File, q.Line, "%s says %s, and no scenario or schema of it does", q.ID, one)
 		}
 	}
+}
+
+// schematic lists the quantities of the schema files that name a requirement.
+func (t *tree) schematic(q spec.Requirement) []string {
+	var out []string
+	for _, pattern := range []string{"/*.json", "/*/*.json"} {
+		files, _ := fs.Glob(t.in.Schemas, q.Pack+pattern) // the pattern is none of the kind that has errors
+		for _, file := range files {
+			text, err := fs.ReadFile(t.in.Schemas, file)
+			if err == nil && strings.Contains(string(text), `"requirement `+q.ID+`"`) {
+				out = append(out, quantities(string(text))...)
+			}
+		}
+	}
+	return out
 }
 
 // quantities lists the numbers with units of a text, each once and written one way.
 func quantities(text string) []string {
 	var out []string
 	for _, m := range quantity.FindAllStringSubmatch(text, -1) {
-		if one := m[1] + " " + m[2]; !slices.Contains(out, one) {
+		one := m[1] + " " + m[2]
+		if m[3] != "" {
+			one = "2^53 - 1"
+		}
+		if !slices.Contains(out, one) {
 			out = append(out, one)
 		}
 	}
