@@ -74,7 +74,7 @@ bench: ## measure, in a form that benchstat reads
 	CGO_ENABLED=0 $(GO) test -run '^$$' -bench . -benchmem ./...
 
 soak: ## certify the reference REPEAT times (1000) in shuffled order, and 100 random sequences each time
-	STREAMCERT_SOAK=$(REPEAT) CGO_ENABLED=0 $(GO) test -run '^(TestSoak|TestRandom|TestSlowServersAreNotAccused)$$' -count=1 -timeout 0 -v ./runner/certify ./runner/random/helix
+	STREAMCERT_SOAK=$(REPEAT) CGO_ENABLED=0 $(GO) test -run '^(TestSoak|TestRandom|TestSlowServersAreNotAccused|TestRunsThatNothingAnswersEndSoon)$$' -count=1 -timeout 0 -v ./runner/certify ./runner/random/helix
 
 build: ## build bin/streamcert, static
 	@echo 'building $(BIN) (a few minutes on a fresh machine, seconds afterwards); each package is named as it compiles'

@@ -45,6 +45,17 @@ func impatient(t *testing.T, h http.Handler, idle time.Duration) string {
 	return "http://" + l.Addr().String()
 }
 
+// targetOf is a target with connections of its own.
+func targetOf(t *testing.T, url string) *target.Target {
+	t.Helper()
+	tg, err := target.New(certifytest.Config(url), target.Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(tg.Close)
+	return tg
+}
+
 // TestIdleConnectionsMayBeClosed: calls that come as late as the server hangs up lose none of them.
 func TestIdleConnectionsMayBeClosed(t *testing.T) {
 	ref := reference.New(certifytest.Options())
@@ -60,33 +71,34 @@ func TestIdleConnectionsMayBeClosed(t *testing.T) {
 		}
 		ref.ServeHTTP(w, r)
 	}), idle)
-	tg, err := target.New(certifytest.Config(at), target.Options{})
-	if err != nil {
-		t.Fatal(err)
+	const clients, each = 10, 8
+	var running sync.WaitGroup
+	for range clients {
+		tg := targetOf(t, at)
+		running.Go(func() {
+			session := tg.Session(t.Context())
+			defer session.Close()
+			for i := range each { // each as long after the one before as the server takes to hang up
+				time.Sleep(idle - time.Duration(i%3)*time.Millisecond)
+				call, err := session.Call("POST", "/streams/"+session.NewStream()+"/writers", []byte(`{"agentId":"a","agentType":"b"}`), false)
+				if err != nil || call.Now().Status != http.StatusCreated {
+					t.Errorf("call %d: %v", i, err)
+				}
+			}
+		})
 	}
-	t.Cleanup(tg.Close)
-	session := tg.Session(t.Context())
-	defer session.Close()
-	calls := 0
-	for i := range 60 { // each as long after the one before as the server takes to hang up
-		time.Sleep(idle - time.Duration(i%3)*time.Millisecond)
-		call, err := session.Call("POST", "/streams/"+session.NewStream()+"/writers", []byte(`{"agentId":"a","agentType":"b"}`), false)
-		if err != nil {
-			t.Fatalf("call %d: %v", i, err)
-		}
-		if call.Now().Status != http.StatusCreated {
-			t.Fatalf("call %d: %d", i, call.Now().Status)
-		}
-		calls++
+	running.Wait()
+	if t.Failed() {
+		return
 	}
 	sum := 0
 	for _, n := range writes {
 		sum += n
 	}
-	if sum != calls {
-		t.Errorf("%d calls arrived as %d", calls, sum)
+	if sum != clients*each {
+		t.Errorf("%d calls arrived as %d", clients*each, sum)
 	}
-	rep := run(t, certify.Options{Target: tg, Seed: 1, Only: []string{"resume.no-*", "status.*", "lifecycle.*"}})
+	rep := run(t, certify.Options{Target: targetOf(t, at), Seed: 1, Only: []string{"resume.no-*", "status.*", "lifecycle.*"}})
 	for _, q := range rep.Requirements {
 		if q.Verdict != report.Pass {
 			t.Errorf("%s: %s %s %+v", q.ID, q.Verdict, q.Reason, q.Findings)
