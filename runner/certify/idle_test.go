@@ -8,6 +8,7 @@ import (
 	"net/http"
 	"net/http/httputil"
 	"net/url"
+	"strings"
 	"sync"
 	"testing"
 	"time"
@@ -98,11 +99,31 @@ func TestIdleConnectionsMayBeClosed(t *testing.T) {
 	if sum != clients*each {
 		t.Errorf("%d calls arrived as %d", clients*each, sum)
 	}
-	rep := run(t, certify.Options{Target: targetOf(t, at), Seed: 1, Only: []string{"resume.no-*", "status.*", "lifecycle.*"}})
-	for _, q := range rep.Requirements {
-		if q.Verdict != report.Pass {
-			t.Errorf("%s: %s %s %+v", q.ID, q.Verdict, q.Reason, q.Findings)
+}
+
+// TestConnectionsThatCloseInTheWayOfACall: a server that hangs up on what has idled for a moment is not blamed for the
+// calls that get lost, and one that hangs up on a call is, on whatever connection it comes.
+func TestConnectionsThatCloseInTheWayOfACall(t *testing.T) {
+	ref := reference.New(certifytest.Options())
+	t.Cleanup(ref.Close)
+	chapters := []string{"resume.no-*", "status.*", "lifecycle.*"}
+	rep := run(t, certify.Options{Target: targetOf(t, impatient(t, ref, time.Millisecond)), Seed: 1, Only: chapters})
+	if rep.Summary.Pass != len(rep.Requirements) {
+		for _, q := range rep.Requirements {
+			if q.Verdict != report.Pass {
+				t.Errorf("%s: %s %s %+v", q.ID, q.Verdict, q.Reason, q.Findings)
+			}
 		}
+	}
+	url := certifytest.Serve(t, http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		if strings.HasSuffix(r.URL.Path, "/status") {
+			panic(http.ErrAbortHandler)
+		}
+		ref.ServeHTTP(w, r)
+	}))
+	rep = run(t, certify.Options{Target: targetOf(t, url), Seed: 1, Only: []string{"status.frames"}})
+	if rep.Summary.Fail == 0 {
+		t.Errorf("a server that hangs up on a call is not blamed: %+v", rep.Summary)
 	}
 }
 
