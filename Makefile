@@ -49,7 +49,7 @@ test: ## run every test and short fuzz runs: about two minutes on two cores, wit
 	@CGO_ENABLED=0 $(GO) test -timeout $(LIMIT) -run '^$$' -fuzz '^FuzzNormalise$$' -fuzztime 2000x ./golden
 
 race: ## run the tests with the race detector and certify the reference five times (needs a C compiler)
-	CGO_ENABLED=1 $(GO) test -race -short -shuffle=on ./...
+	CGO_ENABLED=1 $(GO) test -race -short -shuffle=on -timeout $(LIMIT) ./...
 	STREAMCERT_SOAK=5 CGO_ENABLED=1 $(GO) test -race -run '^(TestSoak|TestRandom)$$' -count=1 ./runner/certify ./runner/random/helix
 
 lint: ## check that the thread from requirement to mutant is whole
