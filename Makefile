@@ -35,7 +35,7 @@ certify-node: build ## certify reference/node, which the run starts itself, for 
 
 # How long a package's tests may take. At rest none takes a minute; a machine that is busy with other things may need ten
 # times as long.
-LIMIT   ?= 600s
+LIMIT   ?= 1200s
 
 test: ## run every test and short fuzz runs: about two minutes on two cores, with a line per package as it ends
 	@echo 'vetting and compiling (minutes on a fresh machine, seconds afterwards)'
