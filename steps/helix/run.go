@@ -67,6 +67,7 @@ func runSteps(v *steps.Sentences[*world]) {
 		steps.Step2(v, k, `^the run is (rolled back to|branched from|resumed from) checkpoint (\d+)$`, returnTo)
 	})
 	tryRunSteps(v)
+	tableSteps(v)
 }
 
 // tryRunSteps ask for what a server may refuse.
@@ -231,21 +232,25 @@ func handIn(w *world, member string, value json.RawMessage) error {
 	}
 	id := r.state.ToolCallID
 	if id == "" {
-		if id, err = openCall(w); err != nil {
+		if id, err = openCall(w, ""); err != nil {
 			return err
 		}
 	}
 	return steer(w, "tool-result", map[string]any{"toolCallId": id, member: value})
 }
 
-// openCall is the tool call on the stream that has not ended, for servers that don't say which one waits.
-func openCall(w *world) (string, error) {
+// openCall is the call on the stream that has not ended: the last one of a tool, or with "" of any, for servers that don't say
+// which one waits.
+func openCall(w *world, tool string) (string, error) {
 	c, err := survey(w)
 	if err != nil {
 		return "", err
 	}
 	open := ""
 	for _, m := range c.got {
+		if tool != "" && m.member("toolName") != tool {
+			continue
+		}
 		switch id, _ := m.member("toolCallId").(string); m.member("type") {
 		case "tool_start":
 			open = id

@@ -101,6 +101,7 @@ const (
 	checkpointsIncreasing     = "helix.checkpoints.increasing"
 	checkpointsIDForm         = "helix.checkpoints.id-form"
 	checkpointsOnce           = "helix.checkpoints.once"
+	checkpointsPlace          = "helix.checkpoints.place"
 	resyncFromSequence        = "helix.resync.from-sequence"
 	resyncCovers              = "helix.resync.covers"
 	resyncCounts              = "helix.resync.counts"
@@ -127,6 +128,7 @@ func Requirements() []string {
 		errorsFatalLast, errorsFatalFails, errorsSameText, outputOnce, outputLast, outputEnds, outputFinalOutput,
 		outputBookkeeping, runsStepOrder, runsTimestamps, runsClock, runsNulls, runsSilent, runsKnownCheckpoint,
 		runsFromStep, runsNewRun, runsResumeAnnounced, checkpointsAfterStep, checkpointsUnique, checkpointsIncreasing,
-		checkpointsIDForm, checkpointsOnce, resyncFromSequence, resyncCovers, resyncCounts, bareEndMessage, bareChunk,
+		checkpointsIDForm, checkpointsOnce, checkpointsPlace, resyncFromSequence, resyncCovers, resyncCounts, bareEndMessage,
+		bareChunk,
 	}
 }
