@@ -40,6 +40,10 @@ type Pack struct {
 	// Config is what the pack adds to a config: its routes, and its section of keys.
 	Config target.Section
 
+	// Lenient lists the requirements that the config of a target makes a SHOULD; nil makes
+	// none.
+	Lenient func(*target.Target) []string
+
 	// Stream says how its streams are recognised, end and resume.
 	Stream Stream
 

@@ -19,7 +19,7 @@ import (
 
 // runs are other courses that a run can take.
 func runs() []Variant {
-	return slices.Concat(runNumbers(), runAnnouncements(), runStops(), runDiscards(), runContinuations(), runReturns())
+	return slices.Concat(runNumbers(), runAnnouncements(), runStops(), runDiscards(), runContinuations(), runReturns(), runTransitions())
 }
 
 // runNumbers count and name things in their own way.

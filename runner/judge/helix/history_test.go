@@ -180,7 +180,7 @@ var breaches = []struct {
 	{"runs.known-checkpoint", []string{says, goOn}, []string{stop, goOn}},
 	{"runs.from-step", []string{point, strings.Replace(goOn, "Count=1", "Count=2", 1)}, []string{point, goOn}},
 	{"runs.new-run", []string{stop, strings.Replace(goOn, "r2", "r1", 1)}, []string{stop, goOn}},
-	{"runs.new-run", []string{`a run_paused runId="r1" reason="waits"`, strings.Replace(goOn, `"r2"`, `"r1"`, 1)}, []string{`a run_paused runId="r1" reason="waits"`, strings.Replace(goOn, `"k1"`, "null", 1)}},
+	{"runs.new-run", []string{`a run_paused runId="r1" reason="waits"`, strings.NewReplacer(`"r2"`, `"r1"`, `"k1"`, "null").Replace(goOn)}, []string{`a run_paused runId="r1" reason="waits"`, strings.Replace(goOn, `"k1"`, "null", 1)}},
 	{"runs.resume-announced", []string{`a run_paused runId="r1" reason="waits"`, says, says},
 		[]string{`a run_paused runId="r1" reason="waits"`, strings.Replace(goOn, `"k1"`, "null", 1), says}},
 	{"checkpoints.after-step", []string{strings.Replace(point, "Count=1", "Count=2", 1), says}, []string{point, says, says + " step=2"}},
