@@ -144,8 +144,9 @@ func (t *turn) next(awaited string) (*event, error) {
 		if err != nil || object == nil {
 			continue
 		}
-		e := &event{value: object, frame: f}
+		e := &event{frame: f}
 		e.kind, _ = object["event"].(string)
+		e.value = t.w.names.Plain(e.kind, object)
 		t.events = append(t.events, e)
 		if e.kind == "done" || e.kind == "error" || e.kind == "aborted" {
 			t.over = e

@@ -22,14 +22,15 @@ import (
 // agentOptions are a server with users and limits, and the config that knows of them.
 func agentOptions() (aep.Options, target.Config) {
 	bearer := func(token string) map[string]string { return map[string]string{"Authorization": "Bearer " + token} }
-	const beat, timeout = 50 * time.Millisecond, 4 * time.Second
+	const beat, timeout, impatient = 50 * time.Millisecond, 300 * time.Millisecond, "impatient"
 	return aep.Options{
 			Principals: map[string]string{"first-token": "first", "other-token": "other", "limited-token": "limited"},
-			Rates:      map[string]aep.Rate{"limited": {Requests: 2}}, MaxMessage: 4 << 10, Timeout: timeout, Heartbeat: beat,
+			Rates:      map[string]aep.Rate{"limited": {Requests: 2}}, MaxMessage: 4 << 10, Heartbeat: beat,
+			Timeouts: map[string]time.Duration{impatient: timeout},
 		}, target.Config{
 			Headers: bearer("first-token"), Timing: target.Timing{Heartbeat: beat},
 			Sections: []any{targetaep.Config{
-				Other: bearer("other-token"), Limited: bearer("limited-token"), Message: 4 << 10, Requests: 2, StreamTimeout: timeout,
+				Other: bearer("other-token"), Limited: bearer("limited-token"), Message: 4 << 10, Requests: 2, StreamTimeout: timeout, TimeoutAgent: impatient,
 			}},
 		}
 }
