@@ -145,7 +145,7 @@ func askTimed(w *world, script string) error {
 	if err != nil {
 		return err
 	}
-	agent := targetaep.ConfigOf(w.Session().Target()).TimedAgent()
+	agent := w.config.TimedAgent()
 	return w.askShaped("", requestOf(more), target.AskRequest{Places: map[string]string{"agent": agent}})
 }
 
@@ -161,7 +161,7 @@ func (w *world) askShaped(name string, body any, r target.AskRequest) error {
 }
 
 func (w *world) shaped(body []byte) ([]byte, error) {
-	shaped, err := targetaep.ConfigOf(w.Session().Target()).Shaped(body)
+	shaped, err := w.config.Shaped(body)
 	switch {
 	case errors.Is(err, targetaep.ErrBlocks):
 		return nil, &steps.Unprovable{Reason: err.Error()}
@@ -309,7 +309,7 @@ func (t *turn) cancel() error {
 
 // cancelByOther tries what mustn't work; how it is answered is free.
 func (t *turn) cancelByOther() error {
-	if len(targetaep.ConfigOf(t.w.Session().Target()).Other) == 0 {
+	if len(t.w.config.Other) == 0 {
 		return &steps.Unprovable{Reason: "the config names no other user (aep.other)"}
 	}
 	id, err := t.id()
@@ -323,7 +323,7 @@ func (t *turn) cancelByOther() error {
 // askLarge makes a request whose only message has the largest size, or one byte
 // more.
 func askLarge(w *world, how string) error {
-	size := targetaep.ConfigOf(w.Session().Target()).Message
+	size := w.config.Message
 	if size == 0 {
 		return &steps.Unprovable{Reason: "the config doesn't say how large a message may be (aep.message)"}
 	}
@@ -343,7 +343,7 @@ func askLarge(w *world, how string) error {
 // askOften makes as many requests as the limited user may, one after the other,
 // and one more.
 func askOften(w *world) error {
-	limits := targetaep.ConfigOf(w.Session().Target())
+	limits := w.config
 	if limits.Requests == 0 || len(limits.Limited) == 0 {
 		return &steps.Unprovable{Reason: "the config names no user whose rate is limited (aep.limited and aep.requests)"}
 	}

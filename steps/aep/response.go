@@ -10,7 +10,6 @@ import (
 	"time"
 
 	"github.com/streamcert/streamcert/features"
-	targetaep "github.com/streamcert/streamcert/runner/target/aep"
 	"github.com/streamcert/streamcert/steps"
 )
 
@@ -72,7 +71,7 @@ func (t *turn) endsWithError(text string) error {
 // before, an HTTP error says it as well.
 func (t *turn) timesOut(text string) error {
 	t.hangs = true
-	limit := targetaep.ConfigOf(t.w.Session().Target()).StreamTimeout
+	limit := t.w.config.StreamTimeout
 	if limit == 0 {
 		return &steps.Unprovable{Reason: "the config doesn't say after which time a stream ends (aep.streamTimeout)"}
 	}
@@ -160,7 +159,7 @@ func (t *turn) saysJSON(text string) error {
 		}
 		text = strings.ReplaceAll(text, variable, string(steps.Encode(id)))
 	}
-	text = string(targetaep.ConfigOf(t.w.Session().Target()).Results([]byte(text)))
+	text = string(t.w.config.Results([]byte(text)))
 	want, err := steps.Decode([]byte(text))
 	if err != nil {
 		return steps.Faultf("%s is not JSON", text)

@@ -50,7 +50,7 @@ func (w *world) ask(name string, r target.AskRequest) (*turn, error) {
 	if r.Heading == "" {
 		r.Heading = w.Step()
 	}
-	if r.As == targetaep.Other && len(targetaep.ConfigOf(w.Session().Target()).Other) == 0 {
+	if r.As == targetaep.Other && len(w.config.Other) == 0 {
 		return nil, &steps.Unprovable{Reason: "the config names no other user (aep.other)"}
 	}
 	reader, err := targetaep.Ask(w.Session(), r)
@@ -165,7 +165,7 @@ func (t *turn) inLine() bool { return t.beside != nil && t.beside.over == nil &&
 // timedOut is nil, or says that the server ended a stream which took longer than it
 // may, because the scenario or the machine was slow.
 func (t *turn) timedOut() error {
-	limit := targetaep.ConfigOf(t.w.Session().Target()).StreamTimeout
+	limit := t.w.config.StreamTimeout
 	if t.hangs || limit == 0 || time.Since(t.began) < limit {
 		return nil
 	}

@@ -16,14 +16,16 @@ const quiet = 50 * time.Millisecond
 type world struct {
 	*steps.World
 
-	turns []*turn      // in the order of their making
-	names record.Names // that the target has of its own
+	turns  []*turn // in the order of their making
+	config targetaep.Config
+	names  record.Names // that the target has of its own
 }
 
 // of returns the state that pack aep keeps of a scenario.
 func of(w *steps.World) *world {
 	return steps.Of(w, func(w *steps.World) *world {
-		return &world{World: w, names: targetaep.ConfigOf(w.Session().Target()).Names()}
+		config := targetaep.ConfigOf(w.Session().Target())
+		return &world{World: w, config: config, names: config.Names()}
 	})
 }
 

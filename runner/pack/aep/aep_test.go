@@ -2,21 +2,28 @@ package aep_test
 
 import (
 	"bytes"
+	"context"
 	"encoding/json"
 	"fmt"
 	"io"
 	"net/http"
 	"net/http/httptest"
 	"strings"
+	"sync"
 	"testing"
 	"time"
 
+	"github.com/streamcert/streamcert/features"
+	"github.com/streamcert/streamcert/golden"
 	"github.com/streamcert/streamcert/reference/aep"
 	"github.com/streamcert/streamcert/runner/certify"
-	"github.com/streamcert/streamcert/runner/certify/certifytest"
+	"github.com/streamcert/streamcert/runner/pack"
+	"github.com/streamcert/streamcert/runner/packs"
 	"github.com/streamcert/streamcert/runner/report"
 	"github.com/streamcert/streamcert/runner/target"
 	targetaep "github.com/streamcert/streamcert/runner/target/aep"
+	"github.com/streamcert/streamcert/schemas"
+	"github.com/streamcert/streamcert/spec"
 )
 
 // agentOptions are a server with users and limits, and the config that knows of them.
@@ -35,9 +42,13 @@ func agentOptions() (aep.Options, target.Config) {
 		}
 }
 
-// certifyAgent runs the pack against a server.
-func certifyAgent(t *testing.T, h http.Handler, cfg target.Config, o certify.Options) *report.Report {
-	t.Helper()
+// loaded is the suite of the pack, which is read once.
+var loaded = sync.OnceValues(func() (*pack.Suite, error) {
+	return packs.Load(pack.Files{Spec: spec.FS, Schemas: schemas.FS, Features: features.FS, Golden: golden.FS}, "aep")
+})
+
+// certified runs the pack against a server.
+func certified(ctx context.Context, h http.Handler, cfg target.Config, o certify.Options) (*report.Report, error) {
 	server := httptest.NewServer(h)
 	defer func() {
 		server.CloseClientConnections()
@@ -49,15 +60,29 @@ func certifyAgent(t *testing.T, h http.Handler, cfg target.Config, o certify.Opt
 	cfg.URL = server.URL
 	tg, err := target.New(cfg, target.Options{})
 	if err != nil {
-		t.Fatal(err)
+		return nil, err
 	}
 	defer tg.Close()
 	o.Target = tg
-	res, err := certify.Run(t.Context(), certifytest.Load(t, "aep"), o)
+	suite, err := loaded()
+	if err != nil {
+		return nil, err
+	}
+	res, err := certify.Run(ctx, suite, o)
+	if err != nil {
+		return nil, err
+	}
+	return res.Report, nil
+}
+
+// certifyAgent is certified for a test that can't go on without a report.
+func certifyAgent(t *testing.T, h http.Handler, cfg target.Config, o certify.Options) *report.Report {
+	t.Helper()
+	rep, err := certified(t.Context(), h, cfg, o)
 	if err != nil {
 		t.Fatal(err)
 	}
-	return res.Report
+	return rep
 }
 
 func TestAgentReference(t *testing.T) {

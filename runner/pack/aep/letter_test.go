@@ -1,10 +1,12 @@
 package aep_test
 
 import (
+	"context"
 	"encoding/json"
 	"net/http"
 	"slices"
 	"strings"
+	"sync"
 	"testing"
 
 	"github.com/streamcert/streamcert/reference/aep"
@@ -166,43 +168,56 @@ func withoutCancel(next http.Handler) http.Handler {
 	})
 }
 
-// TestLetterOfTheSource: a server that follows the source and nothing else earns both classes, with warnings at most.
+// TestLetterOfTheSource: a server that follows the source and nothing else earns both classes, with warnings at most. The
+// runs wait more than they work, so that all of them go side by side, whatever the number of processors.
 func TestLetterOfTheSource(t *testing.T) {
-	for _, w := range ways(t) {
+	all := ways(t)
+	reports, errs := make([]*report.Report, len(all)), make([]error, len(all))
+	var running sync.WaitGroup
+	for i, w := range all {
+		running.Go(func() { reports[i], errs[i] = certifyLetter(t.Context(), w) })
+	}
+	running.Wait()
+	for i, w := range all {
 		t.Run(w.name, func(t *testing.T) {
-			t.Parallel()
-			rep := certifyLetter(t, w)
-			if rep.Fault != "" || !rep.Earned("Core") || !rep.Earned("Actions") {
-				t.Errorf("fault %q, classes %+v", rep.Fault, rep.Classes)
+			if errs[i] != nil {
+				t.Fatal(errs[i])
 			}
-			for _, q := range rep.Requirements {
-				switch {
-				case q.Verdict == report.Pass || q.Untestable != "" || q.Verdict == report.NotClaimed:
-				case q.Verdict == report.Warn && slices.Contains(w.warns, q.ID):
-				case q.Verdict == report.Unprovable && slices.Contains(w.silent, q.Chapter):
-				default:
-					t.Errorf("%s is %s %s %+v", q.ID, q.Verdict, q.Reason, q.Findings)
-				}
-			}
+			w.judge(t, reports[i])
 		})
+	}
+}
+
+// judge compares a report with what may come out of a way.
+func (w way) judge(t *testing.T, rep *report.Report) {
+	if rep.Fault != "" || !rep.Earned("Core") || !rep.Earned("Actions") {
+		t.Errorf("fault %q, classes %+v", rep.Fault, rep.Classes)
+	}
+	for _, q := range rep.Requirements {
+		switch {
+		case q.Verdict == report.Pass || q.Untestable != "" || q.Verdict == report.NotClaimed:
+		case q.Verdict == report.Warn && slices.Contains(w.warns, q.ID):
+		case q.Verdict == report.Unprovable && slices.Contains(w.silent, q.Chapter):
+		default:
+			t.Errorf("%s is %s %s %+v", q.ID, q.Verdict, q.Reason, q.Findings)
+		}
 	}
 }
 
 // TestLetterNeedsItsConfig: a server with own names that its config doesn't tell is accused, so the test above can fail.
 func TestLetterNeedsItsConfig(t *testing.T) {
-	rep := certifyLetter(t, way{apply: ownNames})
+	rep, err := certifyLetter(t.Context(), way{apply: ownNames})
+	if err != nil {
+		t.Fatal(err)
+	}
 	if rep.Fault == "" && rep.Earned("Core") {
 		t.Errorf("Core is earned: %+v", rep.Summary)
 	}
 }
 
-func certifyLetter(t *testing.T, w way) *report.Report {
-	t.Helper()
+func certifyLetter(ctx context.Context, w way) (*report.Report, error) {
 	options, cfg := agentOptions()
-	section, ok := cfg.Sections[0].(targetaep.Config)
-	if !ok {
-		t.Fatalf("the first section is a %T", cfg.Sections[0])
-	}
+	section, _ := cfg.Sections[0].(targetaep.Config)
 	if w.tell != nil {
 		w.tell(&cfg, &section)
 	}
@@ -211,5 +226,5 @@ func certifyLetter(t *testing.T, w way) *report.Report {
 	if w.apply != nil {
 		options = w.apply(options)
 	}
-	return certifyAgent(t, alter.NewServer(aep.New(options), w.wrap), cfg, certify.Options{Seed: 7})
+	return certified(ctx, alter.NewServer(aep.New(options), w.wrap), cfg, certify.Options{Seed: 7})
 }
