@@ -123,6 +123,7 @@ func askScript(w *world, name, script string, sameThread bool) error {
 		if more["threadId"], err = before.thread(); err != nil {
 			return before.where(err)
 		}
+		before.finish() // a server may take the next request when it is done with this one
 	}
 	err = w.askShaped(name, requestOf(more), target.AskRequest{})
 	if err == nil && before != nil && before.over == nil {
@@ -205,6 +206,7 @@ func (w *world) latestThread() (string, error) {
 	for _, t := range slices.Backward(w.turns) {
 		if t.reader.Now().Status < 400 {
 			id, err := t.thread()
+			t.finish() // as above
 			return id, t.where(err)
 		}
 	}
