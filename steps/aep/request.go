@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"slices"
 	"strings"
+	"time"
 
 	"github.com/streamcert/streamcert/features"
 	"github.com/streamcert/streamcert/runner/record"
@@ -28,6 +29,7 @@ func askSteps(v *steps.Sentences[*world]) {
 		steps.Doc2(v, k, `^request "([^"]+)" on the same thread with this script:$`, func(w *world, name, script string) error {
 			return askScript(w, name, script, true)
 		})
+		steps.Doc2(v, k, `^request "([^"]+)" on the same thread, again while it is refused with 409, with this script:$`, askWhileBusy)
 		steps.Doc1(v, k, `^this request:$`, func(w *world, body string) error { return askBody(w, "", body, target.First) })
 		steps.Doc2(v, k, `^request "([^"]+)":$`, func(w *world, name, body string) error { return askBody(w, name, body, target.First) })
 		steps.Step1(v, k, `^`+aTurn+` has begun$`, onTurn(func(t *turn) error {
@@ -130,6 +132,23 @@ func askScript(w *world, name, script string, sameThread bool) error {
 		w.turns[len(w.turns)-1].beside = before
 	}
 	return err
+}
+
+// askWhileBusy is askScript on the thread of the latest request, which may still be worked on though nobody reads it:
+// what is refused with 409 wasn't taken, and is asked again.
+func askWhileBusy(w *world, name, script string) error {
+	over := time.Now().Add(w.Session().Target().Timing().Deadline)
+	for {
+		if err := askScript(w, name, script, true); err != nil {
+			return err
+		}
+		v, err := w.turns[len(w.turns)-1].reader.Head()
+		if err != nil || v.Status != 409 || time.Now().After(over) {
+			return nil // what came is for the scenario to look at
+		}
+		w.turns = w.turns[:len(w.turns)-1]
+		w.Idle(quiet)
+	}
 }
 
 // scriptOf is what a request has to hold for its agent to do what a script says.

@@ -143,6 +143,8 @@ func conversation() []string {
 		ask(`[{"echo":"history"}]`, ""), ask(`[{"text":"a"},{"fail":"agent_error"}]`, ""),
 		ask(`[{"text":"a"},{"fail":"tool_error"}]`, ""),
 		ask(`[{"text":"a"},{"text":"b"},{"fail":"internal_error"}]`, ""), ask(`[]`, ""),
+		ask(`[{"text":"a"},{"fail":"agent_error"}]`, `,"threadId":"$thread"`), ask(`[{"echo":"history"}]`, `,"threadId":"$thread"`),
+		`{"messages":[],"context":{"conformance":{"script":[{"echo":"context"}]}}}`,
 		`{"messages":[],"context":{"conformance":{"refuse":"stream_timeout"}}}`,
 		`[]`, `{`, `{}`, `{"messages":"x"}`, `{"messages":[{"role":"user","content":[{"type":"image"}]}]}`,
 		`{"messages":[],"threadId":"unknown"}`,

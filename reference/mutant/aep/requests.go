@@ -11,6 +11,7 @@ import (
 	"github.com/streamcert/streamcert/reference/aep"
 	"github.com/streamcert/streamcert/reference/aep/agent"
 	"github.com/streamcert/streamcert/reference/alter"
+	seams "github.com/streamcert/streamcert/reference/alter/aep"
 )
 
 func requests() []Mutant {
@@ -163,6 +164,11 @@ func requestMessages() []Mutant {
 		Name: "drops-context", Requirement: "aep.request.context",
 		Summary: "Of the context only what the server knows is kept.",
 		Apply:   onTurn(func(t *agent.Turn) { t.Context = json.RawMessage(`{}`) }),
+	}, {
+		Name: "context-of-the-user", Requirement: "aep.request.context-once", Stateful: true,
+		Summary: "What comes in a context is stored for its user, and handed to the agent with every later request.",
+		Also:    []string{"aep.request.context"},
+		Apply:   seams.OnContexts(func(r aep.Request) string { return r.Principal }),
 	}, {
 		Name: "context-numbers-as-texts", Requirement: "aep.request.context",
 		Summary: "The context goes through columns of text, and its numbers come out as texts.",
