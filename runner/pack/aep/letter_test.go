@@ -14,6 +14,7 @@ import (
 	seams "github.com/streamcert/streamcert/reference/alter/aep"
 	variants "github.com/streamcert/streamcert/reference/variant/aep"
 	"github.com/streamcert/streamcert/runner/certify"
+	"github.com/streamcert/streamcert/runner/record"
 	"github.com/streamcert/streamcert/runner/report"
 	"github.com/streamcert/streamcert/runner/target"
 	targetaep "github.com/streamcert/streamcert/runner/target/aep"
@@ -28,6 +29,7 @@ type way struct {
 	tell   func(*target.Config, *targetaep.Config) // what its config says
 	warns  []string
 	silent []string // chapters in which requirements may be unprovable
+	verify bool     // its report is judged again
 }
 
 // ways are those that the letter of the source allows.
@@ -40,7 +42,7 @@ func ways(t *testing.T) []way {
 				"aep.tools.fragments", "aep.tools.named", "aep.tools.result-call-id", "aep.stages.final-data", "aep.done.block-members",
 			},
 			// A shape without blocks has no place for a block that nobody knows.
-			silent: []string{"request"},
+			silent: []string{"request"}, verify: true,
 		},
 		{name: "no cancel route, and none declared", wrap: withoutCancel, tell: func(c *target.Config, _ *targetaep.Config) {
 			c.Without = append(c.Without, "cancel")
@@ -184,7 +186,27 @@ func TestLetterOfTheSource(t *testing.T) {
 				t.Fatal(errs[i])
 			}
 			w.judge(t, reports[i])
+			if w.verify {
+				verify(t, reports[i])
+			}
 		})
+	}
+}
+
+// verify judges a report again: it knows the names that its target has.
+func verify(t *testing.T, rep *report.Report) {
+	suite, err := loaded()
+	if err != nil {
+		t.Fatal(err)
+	}
+	again := func(names record.Names) report.Verification {
+		return report.Verify(rep, func(x []report.Exchange) (report.Judged, error) { return certify.Rejudge(suite, names, x) })
+	}
+	if out := again(rep.Target.Names); len(out.Differences) > 0 || out.Scenarios == 0 {
+		t.Errorf("%d scenarios were judged again: %+v", out.Scenarios, out.Differences)
+	}
+	if out := again(nil); len(out.Differences) == 0 {
+		t.Error("without the names the report is borne out as well")
 	}
 }
 
@@ -226,5 +248,5 @@ func certifyLetter(ctx context.Context, w way) (*report.Report, error) {
 	if w.apply != nil {
 		options = w.apply(options)
 	}
-	return certified(ctx, alter.NewServer(aep.New(options), w.wrap), cfg, certify.Options{Seed: 7})
+	return certified(ctx, alter.NewServer(aep.New(options), w.wrap), cfg, certify.Options{Seed: 7, Record: w.verify})
 }
