@@ -103,6 +103,9 @@ func (h *Handler) ask(w http.ResponseWriter, r *http.Request, segments []string)
 	if err != nil {
 		return err
 	}
+	if err := h.o.Trust(r, &ask); err != nil {
+		return err
+	}
 	for _, m := range ask.Messages {
 		// aep.request.too-large: Text joins all blocks of the message.
 		if len(m.Text()) > h.o.MaxMessage {

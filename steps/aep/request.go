@@ -73,6 +73,7 @@ func oddAskSteps(v *steps.Sentences[*world]) {
 	steps.Step0(v, features.When, `^a request with another credential$`, func(w *world) error {
 		return w.askShaped("", requestOf(nil), target.AskRequest{As: target.WrongToken})
 	})
+	steps.Doc2(v, features.When, `^a request( on the same thread)? without the control token, with this script:$`, askUntrusted)
 	steps.Step0(v, features.When, `^a request with secrets, on a thread that never was$`, func(w *world) error {
 		return w.askShaped("", requestOf(map[string]any{"threadId": unheard(w)}), target.AskRequest{Headers: steps.Secrets()})
 	})
@@ -157,6 +158,21 @@ func scriptOf(script string) (map[string]any, error) {
 		return nil, steps.Faultf("the script is not JSON: %s", script)
 	}
 	return map[string]any{"context": map[string]any{"conformance": map[string]any{"script": json.RawMessage(script)}}}, nil
+}
+
+// askUntrusted is askScript without the token that a script needs.
+func askUntrusted(w *world, on, script string) error {
+	if !w.Session().Target().HasControlToken() {
+		return &steps.Unprovable{Reason: "the config names no token of control calls (control.token)"}
+	}
+	more, err := scriptOf(script)
+	if err == nil && on != "" {
+		more["threadId"], err = w.latestThread()
+	}
+	if err != nil {
+		return err
+	}
+	return w.askShaped("", requestOf(more), target.AskRequest{Untrusted: true})
 }
 
 // askTimed is askScript for the agent whose streams the server ends soon.

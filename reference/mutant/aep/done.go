@@ -11,7 +11,9 @@ import (
 	"github.com/streamcert/streamcert/reference/alter"
 )
 
-func done() []Mutant { return slices.Concat(doneContents(), doneBlocks(), doneArguments(), doneTools(), doneRest()) }
+func done() []Mutant {
+	return slices.Concat(doneContents(), doneBlocks(), doneArguments(), doneTools(), doneRest())
+}
 
 // onDone changes done events; the function may change the content, too.
 func onDone(change func(r aep.Request, e *aep.Event)) apply {

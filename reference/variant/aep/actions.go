@@ -28,8 +28,8 @@ func actions() []Variant {
 				return slices.DeleteFunc(said, func(s agent.Said) bool { return s.Who == agent.ByAgent })
 			})},
 		{Name: "context-stays", Freedom: "the context of a request", Warns: []string{"aep.request.context-once"},
-			Summary: "A key of the context stays with its thread until another value comes.", 
-			Apply: seams.OnContexts(func(r aep.Request) string { return r.Thread })},
+			Summary: "A key of the context stays with its thread until another value comes.",
+			Apply:   seams.OnContexts(func(r aep.Request) string { return r.Thread })},
 		{Name: "busy-with-an-action", Freedom: "a request without results while an action is open",
 			Summary: "While a thread waits for its client, a request without results is answered 409.", Apply: waitsForClient},
 	}

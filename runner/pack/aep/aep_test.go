@@ -29,13 +29,13 @@ import (
 // agentOptions are a server with users and limits, and the config that knows of them.
 func agentOptions() (aep.Options, target.Config) {
 	bearer := func(token string) map[string]string { return map[string]string{"Authorization": "Bearer " + token} }
-	const beat, timeout, impatient = 50 * time.Millisecond, 300 * time.Millisecond, "impatient"
+	const beat, timeout, impatient, control = 50 * time.Millisecond, 300 * time.Millisecond, "impatient", "control-token"
 	return aep.Options{
 			Principals: map[string]string{"first-token": "first", "other-token": "other", "limited-token": "limited"},
-			Rates:      map[string]aep.Rate{"limited": {Requests: 2}}, MaxMessage: 4 << 10, Heartbeat: beat,
+			Rates:      map[string]aep.Rate{"limited": {Requests: 2}}, MaxMessage: 4 << 10, Heartbeat: beat, ControlToken: control,
 			Timeouts: map[string]time.Duration{impatient: timeout},
 		}, target.Config{
-			Headers: bearer("first-token"), Timing: target.Timing{Heartbeat: beat},
+			Headers: bearer("first-token"), ControlToken: control, Timing: target.Timing{Heartbeat: beat},
 			Sections: []any{targetaep.Config{
 				Other: bearer("other-token"), Limited: bearer("limited-token"), Message: 4 << 10, Requests: 2, StreamTimeout: timeout, TimeoutAgent: impatient,
 			}},

@@ -46,10 +46,10 @@ func ways(t *testing.T) []way {
 			// A shape without blocks has no place for a block that nobody knows.
 			silent: []string{"request"}, verify: true, whole: []string{"request", "tools", "done", "actions"},
 		},
-		{name: "no cancel route, and none declared", wrap: withoutCancel, whole: []string{"cancel"}, tell: func(c *target.Config, _ *targetaep.Config) {
+		{name: "no cancel route, and none declared", wrap: withoutCancel, whole: []string{"cancel", "threads"}, tell: func(c *target.Config, _ *targetaep.Config) {
 			c.Without = append(c.Without, "cancel")
 		}},
-		{name: "no cancel route, and cancel not left out", wrap: withoutCancel, whole: []string{"cancel"}, silent: []string{"cancel"}},
+		{name: "no cancel route, and cancel not left out", wrap: withoutCancel, whole: []string{"cancel", "threads"}, silent: []string{"cancel"}},
 	}
 	for name, whole := range letterVariants() {
 		i := slices.IndexFunc(variants.Catalogue(), func(v variants.Variant) bool { return v.Name == name })
@@ -65,7 +65,7 @@ func ways(t *testing.T) []way {
 // letterVariants are the ways that stand in the catalogue as well, and the chapters that are about them.
 func letterVariants() map[string][]string {
 	return map[string][]string{
-		"a-busy-thread-is-refused": {"threads", "cancel", "actions"}, "a-thread-waits-in-line": {"threads", "cancel", "actions"},
+		"a-busy-thread-is-refused": {"threads", "flow", "cancel", "actions"}, "a-thread-waits-in-line": {"threads", "flow", "cancel", "actions"},
 		"lone-error": {"http"}, "end-turn": {"done", "flow"}, "trims-user-text": {"request"}, "takes-strings-as-messages": {"request"},
 		"summary-is-the-beginning": {"tools"},
 	}

@@ -2,6 +2,7 @@ package aep
 
 import (
 	"cmp"
+	"encoding/json"
 	"maps"
 	"time"
 
@@ -100,12 +101,21 @@ func ConfigOf(t *target.Target) Config { return target.SectionOf[Config](t) }
 // Ask posts a request to the agent of the config, unless the request names another
 // in its places. It returns at once; the answer is waited for
 // by Head and Next of the reader. It fails only on a request that can't be made.
+// A request with a script has the token of control calls with it.
 func Ask(s *target.Session, r target.AskRequest) (*target.Reader, error) {
-	r.Route = Stream()
+	r.Route, r.Control = Stream(), !r.Untrusted && isScripted(r.Body)
 	if r.Places == nil {
 		r.Places = map[string]string{"agent": ConfigOf(s.Target()).Agent}
 	}
 	return s.Ask(r)
+}
+
+// isScripted reports whether a body holds a script.
+func isScripted(body []byte) bool {
+	var request struct {
+		Context struct{ Conformance json.RawMessage }
+	}
+	return json.Unmarshal(body, &request) == nil && request.Context.Conformance != nil
 }
 
 // Cancel asks the server to cancel a request. An error means that no answer came.
