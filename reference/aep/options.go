@@ -62,6 +62,8 @@ type Options struct {
 	Timeout time.Duration
 	// Timeouts are those of agents that have one of their own, by their names.
 	Timeouts map[string]time.Duration
+	// TimeoutWhenIdle makes the time-out of a stream begin anew with every event.
+	TimeoutWhenIdle bool
 	// Heartbeat is the silence after which a comment is sent; 15 s by default, negative for never.
 	Heartbeat time.Duration
 	// ControlToken, if set, must come as X-Streamcert-Control with every control call and every script.

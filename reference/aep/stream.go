@@ -102,6 +102,7 @@ type stream struct {
 
 	beat, late chan struct{} // a heartbeat is due; the stream has taken too long
 	heartbeat  Timer
+	timeout    Timer // nil: none, or one that nothing starts anew
 }
 
 var errGone = errors.New("the client has gone")
@@ -146,7 +147,7 @@ func (s *stream) next(client context.Context, t turn) (end bool, err error) {
 	// aep.cancel.aborted: a cancellation ends the response at once.
 	case <-s.live.cancelled:
 		return true, s.send(s.machine.Abort(s.live.why()))
-	// aep.errors.timeout: the timer of Options.Timeout has fired.
+	// aep.errors.timeout, aep.errors.timeout-early: the timer of Options.Timeout has fired.
 	case <-s.late:
 		return true, s.send(s.machine.Fail("stream_timeout", "the answer took too long"))
 	// aep.wire.heartbeat: Options.Heartbeat is 15 s by default.
@@ -215,6 +216,9 @@ func (s *stream) send(events []Event) error {
 	if len(s.buffer) == 0 {
 		return nil
 	}
+	if s.timeout != nil {
+		s.timeout.Reset(s.h.limit(s.live.Agent))
+	}
 	return s.write(s.buffer)
 }
 
@@ -248,17 +252,24 @@ func (s *stream) timers() (stop func()) {
 		running = append(running, timer)
 		return timer
 	}
-	timeout, own := s.h.o.Timeouts[s.live.Agent]
-	if !own {
-		timeout = s.h.o.Timeout
+	timeout := start(s.h.limit(s.live.Agent), s.late)
+	if s.h.o.TimeoutWhenIdle {
+		s.timeout = timeout
 	}
-	start(timeout, s.late)
 	s.heartbeat = start(s.h.o.Heartbeat, s.beat)
 	return func() {
 		for _, timer := range running {
 			timer.Stop()
 		}
 	}
+}
+
+// limit is how long a stream of an agent may take, or be idle.
+func (h *Handler) limit(agent string) time.Duration {
+	if own, ok := h.o.Timeouts[agent]; ok {
+		return own
+	}
+	return h.o.Timeout
 }
 
 // grace is how long a write may go on after its request or the server has ended, so that a reader that isn't stalled

@@ -22,9 +22,10 @@ type turn struct {
 	events []*event // what was read of the response
 	over   *event   // its terminal event, once it came
 
-	began  time.Time
-	beside *turn // the request on the same thread that was being answered then; nil for none
-	hangs  bool  // the scenario waits for the server to end it
+	began    time.Time
+	released time.Time // when a barrier of its agent was last asked to open
+	beside   *turn     // the request on the same thread that was being answered then; nil for none
+	hangs    bool      // the scenario waits for the server to end it
 }
 
 // event is one event of a response, as a client understands it.

@@ -20,6 +20,12 @@ func refusals() []Variant {
 		{Name: "malformed-is-unprocessable", Freedom: "malformed JSON",
 			Summary: "A body that is no JSON is answered 422, as by some frameworks.",
 			Wrap:    alter.OnResponses(alter.Any, unprocessable), Warns: []string{"aep.http.code"}},
+		{Name: "times-out-when-idle", Freedom: "the time-out of a stream",
+			Summary: "The time-out of a stream begins anew with everything that the agent says.",
+			Apply: func(o aep.Options) aep.Options {
+				o.TimeoutWhenIdle = true
+				return o
+			}},
 		{Name: "ignores-untrusted-scripts", Freedom: "a script without the token of control calls",
 			Summary: "A script without the token of control calls is a key of the context that says nothing.",
 			Apply: func(o aep.Options) aep.Options {

@@ -23,6 +23,7 @@ type Config struct {
 	Message       int64         `key:"message" max:"256MiB" example:"64KiB" doc:"the largest message, in bytes, KiB, MiB or GiB; not known by default"`
 	Requests      int           `key:"requests" min:"1" max:"10000" example:"10" doc:"how many requests the limited user may make; not known by default"`
 	StreamTimeout time.Duration `key:"streamTimeout" example:"2s" doc:"when the server ends a stream that hangs; not known by default. A short one also ends streams that a scenario is slow with, where timeoutAgent is not another agent"`
+	IdleTimeout   bool          `key:"idleTimeout" kind:"switch" default:"false" doc:"whether streamTimeout begins anew with everything that the agent says; by default it is that of the stream as a whole"`
 	TimeoutAgent  string        `key:"timeoutAgent" kind:"name" names:"an agent" example:"impatient" doc:"the agent whose streams end after streamTimeout, where those of agent may take longer; agent by default"`
 	// What follows are names and shapes that the protocol doesn't give.
 	Input    string `key:"input" kind:"template" holds:"{text}" example:"'{\"role\": \"user\", \"content\": \"{text}\"}'" doc:"the shape of a message of the user, as JSON with the text at {text}. By default a message has a role and blocks"`

@@ -30,6 +30,7 @@ aep:
   message: 64KiB
   requests: 3
   streamTimeout: 500ms
+  idleTimeout: true
   input: '["{text}"]'
   result: value
   callId: id
@@ -51,7 +52,7 @@ aep:
 	}
 	want := Config{
 		Agent: "planner", Other: map[string]string{"Authorization": "Bearer other-secret"}, Limited: map[string]string{"X-User": "limited-user-1"},
-		Message: 64 << 10, Requests: 3, StreamTimeout: 500 * time.Millisecond,
+		Message: 64 << 10, Requests: 3, StreamTimeout: 500 * time.Millisecond, IdleTimeout: true,
 		Input: `["{text}"]`, Result: "value", CallID: "id", ToolName: "name", Fragment: "partial", Args: "input",
 		Status: "state", Summary: "note", Text: "content", Thinking: "thought",
 	}
@@ -71,7 +72,7 @@ aep:
 		t.Errorf("a secret is visible in %q", s)
 	}
 	for src, want := range map[string]string{
-		"aep:\n  agnt: x\n":              "c.yaml:2: unknown key `agnt` (did you mean `agent`?); expected one of agent, other, limited, message, requests, streamTimeout, timeoutAgent, input, result, callId, toolName, fragment, arguments, status, summary, text, thinking",
+		"aep:\n  agnt: x\n":              "c.yaml:2: unknown key `agnt` (did you mean `agent`?); expected one of agent, other, limited, message, requests, streamTimeout, idleTimeout, timeoutAgent, input, result, callId, toolName, fragment, arguments, status, summary, text, thinking",
 		"aep:\n  agent: \"\"\n":          "c.yaml:2: aep.agent must name an agent",
 		"aep:\n  message: 1MB\n":         `c.yaml:2: aep.message must be a number of bytes such as 65536 or 16MiB, 256MiB at most, got "1MB"`,
 		"aep:\n  message: 1GiB\n":        "c.yaml:2: aep.message must be a number of bytes",
