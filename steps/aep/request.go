@@ -91,7 +91,7 @@ func oddAskSteps(v *steps.Sentences[*world]) {
 		_, err := w.ask("", target.AskRequest{Body: []byte(raw)})
 		return err
 	})
-	steps.Step1(v, features.When, `^a request with a message (of|beyond) the largest size$`, askLarge)
+	steps.Step2(v, features.When, `^a request with a message (of|beyond) the largest size(?:, in (letters of two bytes|two blocks))?$`, askLarge)
 	steps.Step0(v, features.When, `^the limited user makes every request that it may, and one more$`, askOften)
 }
 
@@ -363,22 +363,26 @@ func (t *turn) cancelByOther() error {
 
 // askLarge makes a request whose only message has the largest size, or one byte
 // more.
-func askLarge(w *world, how string) error {
-	size := w.config.Message
+func askLarge(w *world, how, in string) error {
+	size := int(w.config.Message)
 	if size == 0 {
 		return &steps.Unprovable{Reason: "the config doesn't say how large a message may be (aep.message)"}
 	}
 	if how == "beyond" {
 		size++
 	}
-	plain, err := w.shaped(steps.Encode(requestOf(nil)))
-	if err != nil {
-		return err
+	texts := []string{strings.Repeat("x", size)}
+	switch in {
+	case "letters of two bytes":
+		texts = []string{strings.Repeat("é", size/2) + strings.Repeat("x", size%2)}
+	case "two blocks":
+		texts = []string{texts[0][:size/2], texts[0][size/2:]}
 	}
-	before, after, _ := bytes.Cut(plain, []byte(utterance))
-	body := append(append(append([]byte{}, before...), bytes.Repeat([]byte{'x'}, int(size))...), after...)
-	_, err = w.ask("", target.AskRequest{Body: body})
-	return err
+	blocks := []any{}
+	for _, text := range texts {
+		blocks = append(blocks, map[string]any{"type": "text", "text": text})
+	}
+	return w.askShaped("", map[string]any{"messages": []any{map[string]any{"role": "user", "content": blocks}}}, target.AskRequest{})
 }
 
 // askOften makes as many requests as the limited user may, one after the other,

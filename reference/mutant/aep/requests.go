@@ -7,6 +7,7 @@ import (
 	"net/http"
 	"slices"
 	"strings"
+	"unicode/utf8"
 
 	"github.com/streamcert/streamcert/reference/aep"
 	"github.com/streamcert/streamcert/reference/aep/agent"
@@ -197,6 +198,40 @@ func requestSizes() []Mutant {
 					}
 				}
 			})(o)
+		},
+	}, {
+		Name: "limit-counts-characters", Requirement: "aep.request.too-large",
+		Summary: "The limit on a message counts its characters, and its bytes may be twice as many.",
+		Apply: func(o aep.Options) aep.Options {
+			limit, decode := o.MaxMessage, o.Decode
+			o.MaxMessage, o.MaxBody = 1<<40, 1<<40
+			o.Decode = func(body []byte) (aep.Ask, error) {
+				ask, err := decode(body)
+				for _, m := range ask.Messages {
+					if utf8.RuneCountInString(m.Text()) > limit {
+						return ask, &aep.Error{Code: "message_too_large", Message: "the message has too many characters"}
+					}
+				}
+				return ask, err
+			}
+			return o
+		},
+	}, {
+		Name: "limit-counts-blocks-apart", Requirement: "aep.request.too-large", Stateful: true,
+		Summary: "The limit on a message holds for each of its blocks, and there may be many.",
+		Apply: func(o aep.Options) aep.Options {
+			limit, decode := o.MaxMessage, o.Decode
+			o.MaxMessage, o.MaxBody = 1<<40, 1<<40
+			o.Decode = func(body []byte) (aep.Ask, error) {
+				ask, err := decode(body)
+				for _, m := range ask.Messages {
+					if slices.ContainsFunc(m.Blocks, func(text string) bool { return len(text) > limit }) {
+						return ask, &aep.Error{Code: "message_too_large", Message: "a block of the message is too large"}
+					}
+				}
+				return ask, err
+			}
+			return o
 		},
 	}, {
 		Name: "too-large-is-a-bad-request", Requirement: "aep.request.too-large",
