@@ -91,8 +91,6 @@ func oddAskSteps(v *steps.Sentences[*world]) {
 		_, err := w.ask("", target.AskRequest{Body: []byte(raw)})
 		return err
 	})
-	steps.Step2(v, features.When, `^a request with a message (of|beyond) the largest size(?:, in (letters of two bytes|two blocks))?$`, askLarge)
-	steps.Step0(v, features.When, `^the limited user makes every request that it may, and one more$`, askOften)
 }
 
 func isUnavailable(err error) bool {
@@ -172,20 +170,6 @@ func askUntrusted(w *world, on, script string) error {
 		return err
 	}
 	return w.askShaped("", requestOf(more), target.AskRequest{Untrusted: true})
-}
-
-// askTimed is askScript for the agent whose streams the server ends soon.
-func askTimed(w *world, script string) error {
-	more, err := scriptOf(script)
-	if err != nil {
-		return err
-	}
-	agent := w.config.TimedAgent()
-	err = w.askShaped("", requestOf(more), target.AskRequest{Places: map[string]string{"agent": agent}})
-	if err == nil {
-		w.turns[len(w.turns)-1].hangs = true
-	}
-	return err
 }
 
 // askShaped makes a request in the names and shapes that the config gives the target.
@@ -359,51 +343,4 @@ func (t *turn) cancelByOther() error {
 	}
 	_, err = targetaep.Cancel(t.w.Session(), id, targetaep.Other)
 	return err
-}
-
-// askLarge makes a request whose only message has the largest size, or one byte
-// more.
-func askLarge(w *world, how, in string) error {
-	size := int(w.config.Message)
-	if size == 0 {
-		return &steps.Unprovable{Reason: "the config doesn't say how large a message may be (aep.message)"}
-	}
-	if how == "beyond" {
-		size++
-	}
-	texts := []string{strings.Repeat("x", size)}
-	switch in {
-	case "letters of two bytes":
-		texts = []string{strings.Repeat("é", size/2) + strings.Repeat("x", size%2)}
-	case "two blocks":
-		texts = []string{texts[0][:size/2], texts[0][size/2:]}
-	}
-	blocks := []any{}
-	for _, text := range texts {
-		blocks = append(blocks, map[string]any{"type": "text", "text": text})
-	}
-	return w.askShaped("", map[string]any{"messages": []any{map[string]any{"role": "user", "content": blocks}}}, target.AskRequest{})
-}
-
-// askOften makes as many requests as the limited user may, one after the other,
-// and one more.
-func askOften(w *world) error {
-	limits := w.config
-	if limits.Requests == 0 || len(limits.Limited) == 0 {
-		return &steps.Unprovable{Reason: "the config names no user whose rate is limited (aep.limited and aep.requests)"}
-	}
-	for range limits.Requests + 1 {
-		plain, err := w.shaped(steps.Encode(requestOf(nil)))
-		if err != nil {
-			return err
-		}
-		t, err := w.ask("", target.AskRequest{Body: plain, As: targetaep.Limited})
-		if err != nil {
-			return err
-		}
-		if _, err := t.reader.Ended(); err != nil {
-			return t.where(err)
-		}
-	}
-	return nil
 }

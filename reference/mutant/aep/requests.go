@@ -16,7 +16,7 @@ import (
 )
 
 func requests() []Mutant {
-	return slices.Concat(requestBodies(), requestLists(), requestMessages(), requestSizes())
+	return slices.Concat(requestBodies(), requestLists(), requestMessages(), requestSizes(), requestLimits())
 }
 
 // invalid refuses a request as the server itself does.
@@ -200,40 +200,6 @@ func requestSizes() []Mutant {
 			})(o)
 		},
 	}, {
-		Name: "limit-counts-characters", Requirement: "aep.request.too-large",
-		Summary: "The limit on a message counts its characters, and its bytes may be twice as many.",
-		Apply: func(o aep.Options) aep.Options {
-			limit, decode := o.MaxMessage, o.Decode
-			o.MaxMessage, o.MaxBody = 1<<40, 1<<40
-			o.Decode = func(body []byte) (aep.Ask, error) {
-				ask, err := decode(body)
-				for _, m := range ask.Messages {
-					if utf8.RuneCountInString(m.Text()) > limit {
-						return ask, &aep.Error{Code: "message_too_large", Message: "the message has too many characters"}
-					}
-				}
-				return ask, err
-			}
-			return o
-		},
-	}, {
-		Name: "limit-counts-blocks-apart", Requirement: "aep.request.too-large", Stateful: true,
-		Summary: "The limit on a message holds for each of its blocks, and there may be many.",
-		Apply: func(o aep.Options) aep.Options {
-			limit, decode := o.MaxMessage, o.Decode
-			o.MaxMessage, o.MaxBody = 1<<40, 1<<40
-			o.Decode = func(body []byte) (aep.Ask, error) {
-				ask, err := decode(body)
-				for _, m := range ask.Messages {
-					if slices.ContainsFunc(m.Blocks, func(text string) bool { return len(text) > limit }) {
-						return ask, &aep.Error{Code: "message_too_large", Message: "a block of the message is too large"}
-					}
-				}
-				return ask, err
-			}
-			return o
-		},
-	}, {
 		Name: "too-large-is-a-bad-request", Requirement: "aep.request.too-large",
 		Summary: "Too large is answered 400.",
 		Wrap: onRefusals(func(a *refusal) {
@@ -241,6 +207,35 @@ func requestSizes() []Mutant {
 				a.status = http.StatusBadRequest
 				a.members(func(m object) { m["code"] = alter.Encode("invalid_message_format") })
 			}
+		}),
+	}}
+}
+
+// requestLimits measure something else than the text of a message.
+func requestLimits() []Mutant {
+	measured := func(tooLarge func(m aep.Message, limit int) bool) apply {
+		return func(o aep.Options) aep.Options {
+			limit, decode := o.MaxMessage, o.Decode
+			o.MaxMessage, o.MaxBody = 1<<40, 1<<40
+			o.Decode = func(body []byte) (aep.Ask, error) {
+				ask, err := decode(body)
+				if slices.ContainsFunc(ask.Messages, func(m aep.Message) bool { return tooLarge(m, limit) }) {
+					return ask, &aep.Error{Code: "message_too_large", Message: "the message is too large"}
+				}
+				return ask, err
+			}
+			return o
+		}
+	}
+	return []Mutant{{
+		Name: "limit-counts-characters", Requirement: "aep.request.too-large",
+		Summary: "The limit on a message counts its characters, and its bytes may be twice as many.",
+		Apply:   measured(func(m aep.Message, limit int) bool { return utf8.RuneCountInString(m.Text()) > limit }),
+	}, {
+		Name: "limit-counts-blocks-apart", Requirement: "aep.request.too-large", Stateful: true,
+		Summary: "The limit on a message holds for each of its blocks, and there may be many.",
+		Apply: measured(func(m aep.Message, limit int) bool {
+			return slices.ContainsFunc(m.Blocks, func(text string) bool { return len(text) > limit })
 		}),
 	}}
 }

@@ -6,8 +6,6 @@ import (
 	"sync"
 
 	"github.com/streamcert/streamcert/reference/aep"
-	"github.com/streamcert/streamcert/reference/aep/agent"
-	seams "github.com/streamcert/streamcert/reference/alter/aep"
 )
 
 // actions are other ways to keep what the client was asked to do.
@@ -19,17 +17,6 @@ func actions() []Variant {
 				o.Actions = usedUp{o.Actions}
 				return o
 			}},
-		{Name: "forgets-unfinished-requests", Freedom: "a request that didn't end with done", Warns: []string{"aep.threads.unfinished"},
-			Summary: "What belongs to a request is stored when it is done, and otherwise not at all.",
-			Apply:   seams.OnUnfinished(func([]agent.Said) []agent.Said { return nil })},
-		{Name: "forgets-unfinished-answers", Freedom: "a request that didn't end with done",
-			Summary: "An answer is stored when it is whole, and what the user said at once.",
-			Apply: seams.OnUnfinished(func(said []agent.Said) []agent.Said {
-				return slices.DeleteFunc(said, func(s agent.Said) bool { return s.Who == agent.ByAgent })
-			})},
-		{Name: "context-stays", Freedom: "the context of a request", Warns: []string{"aep.request.context-once"},
-			Summary: "A key of the context stays with its thread until another value comes.",
-			Apply:   seams.OnContexts(func(r aep.Request) string { return r.Thread })},
 		{Name: "busy-with-an-action", Freedom: "a request without results while an action is open",
 			Summary: "While a thread waits for its client, a request without results is answered 409.", Apply: waitsForClient},
 	}

@@ -20,24 +20,6 @@ func refusals() []Variant {
 		{Name: "malformed-is-unprocessable", Freedom: "malformed JSON",
 			Summary: "A body that is no JSON is answered 422, as by some frameworks.",
 			Wrap:    alter.OnResponses(alter.Any, unprocessable), Warns: []string{"aep.http.code"}},
-		{Name: "times-out-when-idle", Freedom: "the time-out of a stream",
-			Summary: "The time-out of a stream begins anew with everything that the agent says.",
-			Apply: func(o aep.Options) aep.Options {
-				o.TimeoutWhenIdle = true
-				return o
-			}},
-		{Name: "ignores-untrusted-scripts", Freedom: "a script without the token of control calls",
-			Summary: "A script without the token of control calls is a key of the context that says nothing.",
-			Apply: func(o aep.Options) aep.Options {
-				trust := o.Trust
-				o.Trust = func(r *http.Request, ask *aep.Ask) error {
-					if trust(r, ask) != nil {
-						ask.Script = nil
-					}
-					return nil
-				}
-				return o
-			}},
 		{Name: "errors-without-event", Freedom: "a body of an HTTP error", Warns: []string{"aep.http.error-event"},
 			Summary: "The body of an error has a code and a message, and not what makes it an event.",
 			Wrap: onErrorBody(func(status int, members object) int {
