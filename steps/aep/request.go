@@ -25,7 +25,7 @@ func askSteps(v *steps.Sentences[*world]) {
 		steps.Doc2(v, k, `^request "([^"]+)" with this script:$`, func(w *world, name, script string) error {
 			return askScript(w, name, script, false)
 		})
-		steps.Doc2(v, k, `^request "([^"]+)" on the same thread with this script:$`, func(w *world, name, script string) error {
+		steps.Doc2(v, k, `^request "([^"]+)" on the same thread(?:, which may be refused with 409,)? with this script:$`, func(w *world, name, script string) error {
 			return askScript(w, name, script, true)
 		})
 		steps.Doc2(v, k, `^request "([^"]+)" on the same thread, again while it is refused with 409, with this script:$`, askWhileBusy)
