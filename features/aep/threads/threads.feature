@@ -121,6 +121,21 @@ Feature: Threads
         """
       Then the response to request "two" has the history [{"user": "Plan the trip"}, {"agent": "It is", "unfinished": true}]
 
+    @no-transcript:when-a-server-notices-that-a-reader-left-is-free
+    Scenario: A question whose reader left
+      Given request "one" with this script:
+        """
+        [{"text": "It is"}, {"await": "b"}, {"text": " far."}]
+        """
+      And the response to request "one" has the text "It is" so far
+      And the reader of request "one" leaves
+      And the agent of request "one" passes "b", if it is still known
+      When request "two" on the same thread, again while it is refused with 409, with this script:
+        """
+        [{"echo": "history"}]
+        """
+      Then the response to request "two" has the history [{"user": "Plan the trip"}, {"agent": "It is far.", "unfinished": true}]
+
   @aep.threads.unfinished-answer @must @threads
   Rule: Nobody remembers what wasn't said
 
