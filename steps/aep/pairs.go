@@ -36,7 +36,7 @@ func agentsRespond() []steps.Pair {
 			Mutant: "timeout-in-another-unit", Says: "no end before"},
 		{Then: `the finish reason of the response is "stop"`, Scene: scene(one), Mutant: "end-turn", Says: "end_turn"},
 		{Then: "3 comments come in the response, one each heartbeat",
-			Scene: scene(agentScript(`[{"await": "never"}]`)), Mutant: "one-heartbeat", Says: "got 1 in 3 heartbeats"},
+			Scene: scene(agentScript(`[{"await": "never"}]`)), Other: scene(agentScript(`[{"text": "Soon."}]`)), Says: "in 3 heartbeats"},
 		{Then: `requests "one" and "two" have ids of their own`,
 			Scene: scene(agentScriptOf("one", `[]`), agentScriptOf("two", `[]`)), Mutant: "constant-request-id", Says: "a requestId of its own"},
 		{Then: `requests "one" and "two" are on two threads`,
