@@ -240,6 +240,7 @@ func (r *running) hasStopped() bool {
 func (r *running) finished(sc features.Scenario, title string, w *steps.World, err error, step string, took time.Duration) {
 	w.Finish()
 	session := w.Session()
+	defer session.Hold()()
 	row := &rowResult{scenario: sc, report: report.Scenario{
 		Title: title, Place: "features/" + sc.Place(), Requirement: sc.Requirement, Outcome: report.Pass,
 		Occasions: w.Occasions(), Seconds: took.Seconds(),

@@ -3,9 +3,6 @@ package hostile_test
 import (
 	"context"
 	"net/http"
-	"runtime"
-	"runtime/debug"
-	"runtime/metrics"
 	"slices"
 	"strings"
 	"sync"
@@ -39,6 +36,8 @@ type hostileCase struct {
 	name   string
 	at     place
 	answer http.HandlerFunc
+	// before: it answers as the reference does, after this.
+	before func(http.ResponseWriter)
 	// passes are those of the selected requirements that it doesn't break, unasked those that it keeps from being looked
 	// at; all others fail.
 	passes, unasked []string
@@ -153,7 +152,7 @@ func TestHostileServers(t *testing.T) {
 		}
 		t.Run(string(c.at)+"/"+c.name, func(t *testing.T) {
 			defer goleak.VerifyNone(t, goleak.IgnoreCurrent())
-			defer bounded(t)()
+			defer certifytest.Heap(t, mostHostileHeap)()
 			c.inScenarios(t, suite, o)
 			c.fromTheStart(t, suite, o)
 		})
@@ -161,7 +160,7 @@ func TestHostileServers(t *testing.T) {
 	// They wait side by side; what they keep and leave behind is that of them all.
 	t.Run("slow", func(t *testing.T) {
 		defer goleak.VerifyNone(t, goleak.IgnoreCurrent())
-		defer bounded(t)()
+		defer certifytest.Heap(t, mostHostileHeap)()
 		var all sync.WaitGroup
 		for _, c := range slow {
 			all.Go(func() { c.inScenarios(t, suite, o) })
@@ -274,52 +273,6 @@ func besieged(t *testing.T, suite *pack.Suite, h http.Handler, of target.Config,
 	return res.Report
 }
 
-// bounded watches what is kept until the function that it returns is called, which fails the test if it was too much.
-func bounded(t *testing.T) func() {
-	percent := debug.SetGCPercent(50) // so that the collector looks often
-	most := watchHeap()
-	began := time.Now()
-	return func() {
-		t.Helper()
-		debug.SetGCPercent(percent)
-		if grown := most(); grown > mostHostileHeap {
-			t.Errorf("%d MiB more were kept", grown>>20)
-		} else {
-			t.Logf("%v, %d MiB", time.Since(began), grown>>20)
-		}
-	}
-}
-
-// watchHeap looks at what the collector found in use until the function that it returns is called, which says by how much
-// that grew at most. What is about to be collected doesn't count: it depends on how busy the machine is.
-func watchHeap() func() int64 {
-	runtime.GC()
-	heap := func() int64 {
-		s := []metrics.Sample{{Name: "/gc/heap/live:bytes"}}
-		metrics.Read(s)
-		return int64(s[0].Value.Uint64())
-	}
-	before, done, most := heap(), make(chan struct{}), make(chan int64)
-	go func() {
-		tick := time.NewTicker(2 * time.Millisecond)
-		defer tick.Stop()
-		highest := heap()
-		for {
-			select {
-			case <-tick.C:
-				highest = max(highest, heap())
-			case <-done:
-				most <- max(highest, heap())
-				return
-			}
-		}
-	}()
-	return func() int64 {
-		close(done)
-		return <-most - before
-	}
-}
-
 // TestHostileServersAtDefaultLimits: the bounds that nobody configured hold, too.
 func TestHostileServersAtDefaultLimits(t *testing.T) {
 	if testing.Short() {
@@ -332,7 +285,7 @@ func TestHostileServersAtDefaultLimits(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			defer goleak.VerifyNone(t, goleak.IgnoreCurrent())
-			defer bounded(t)()
+			defer certifytest.Heap(t, mostHostileHeap)()
 			ref := reference.New(certifytest.Options())
 			defer ref.Close()
 			cfg := target.Config{Timing: target.Timing{Deadline: floodDeadline, Quiet: 10 * time.Millisecond, Idle: 10 * time.Millisecond}}
