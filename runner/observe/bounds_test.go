@@ -52,7 +52,7 @@ func TestASweepKeepsWhatItCompares(t *testing.T) {
 			}
 			_, _ = io.WriteString(w, end)
 		})
-		done := certifytest.Heap(t, 8<<20)
+		done := certifytest.Heap(t, 16<<20)
 		r := see(t, observe.Request{URL: at}, observe.Options{
 			Sweep: &observe.SweepOptions{After: "1"}, Quiet: 20 * time.Second, Grace: 20 * time.Second,
 		})

@@ -22,7 +22,7 @@ import (
 
 // What the servers of this stage are limited to.
 const (
-	streamTimeout = 4 * time.Second
+	streamTimeout = 3 * time.Second
 	largest       = 4 << 10
 	often         = 2
 )
@@ -31,10 +31,10 @@ func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }
 
 func TestVocabulary(t *testing.T) { stepstest.Vocabulary(t, "aep", aep.Vocabulary()) }
 
-func TestPairs(t *testing.T) { newStage(t, streamTimeout).Pairs(t, aep.Pairs()) }
+func TestPairs(t *testing.T) { newStage(t, streamTimeout, streamTimeout).Pairs(t, aep.Pairs()) }
 
 // newStage serves the reference, or a mutant of it by its name. What its config says of the time-out may be wrong.
-func newStage(t *testing.T, declared time.Duration) *stepstest.Stage {
+func newStage(t *testing.T, timeout, declared time.Duration) *stepstest.Stage {
 	t.Helper()
 	set, err := schemas.Load(schemas.FS, "aep")
 	if err != nil {
@@ -43,7 +43,7 @@ func newStage(t *testing.T, declared time.Duration) *stepstest.Stage {
 	base := reference.Options{
 		Principals: map[string]string{"first": "first", "other": "other", "limited": "limited"},
 		Rates:      map[string]reference.Rate{"limited": {Requests: often}},
-		MaxMessage: largest, Timeout: streamTimeout, Heartbeat: stepstest.Heartbeat,
+		MaxMessage: largest, Timeout: timeout, Heartbeat: stepstest.Heartbeat,
 	}
 	mutants := map[string]mutant.Mutant{}
 	for _, m := range mutant.Catalogue() {
@@ -78,12 +78,16 @@ func newStage(t *testing.T, declared time.Duration) *stepstest.Stage {
 // server that keeps the limit that it declares. One that ends a stream sooner breaks what it says.
 func TestTimedOut(t *testing.T) {
 	const hangs = "a request with this script:\n[{\"text\": \"It is\"}, {\"hang\": true}]"
-	for declared, isFault := range map[time.Duration]bool{streamTimeout: false, time.Minute: true} {
-		err := newStage(t, declared).Outcome(t, "", hangs, "the response ends with done")
-		var unprovable *steps.Unprovable
-		var failure *steps.Failure
-		if isFault && !errors.As(err, &failure) || !isFault && !errors.As(err, &unprovable) {
-			t.Errorf("declared %v: %v", declared, err)
-		}
+	const timeout = time.Second
+	for declared, isFault := range map[time.Duration]bool{timeout: false, time.Minute: true} {
+		t.Run(declared.String(), func(t *testing.T) {
+			t.Parallel()
+			err := newStage(t, timeout, declared).Outcome(t, "", hangs, "the response ends with done")
+			var unprovable *steps.Unprovable
+			var failure *steps.Failure
+			if isFault && !errors.As(err, &failure) || !isFault && !errors.As(err, &unprovable) {
+				t.Error(err)
+			}
+		})
 	}
 }

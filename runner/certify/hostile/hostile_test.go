@@ -26,9 +26,11 @@ const (
 	// slowDeadline is that of the runs in which a client waits.
 	slowDeadline = 3 * time.Second
 	// floodDeadline is that of the runs in which noise comes until then, which costs a processor.
-	floodDeadline   = 1500 * time.Millisecond
+	floodDeadline   = time.Second
 	slowPause       = 100 * time.Millisecond // between the bytes of a server that is slow
-	mostHostileHeap = 150 << 20              // that is kept at once in a run, above what was there before
+	mostHostileHeap = 48 << 20               // that is kept at once, above what was there before
+	// mostDefaultHeap is that of a run with the bounds that nobody configured.
+	mostDefaultHeap = 150 << 20
 )
 
 // hostileCase is a server that means harm at one place.
@@ -144,30 +146,25 @@ func TestHostileServers(t *testing.T) {
 	}
 	o := certifytest.Options()
 	o.Validate = validate
-	var slow []hostileCase
-	for _, c := range slices.Concat(hostileStreams(t), hostileControl(), hostileInfo()) {
+	defer goleak.VerifyNone(t, goleak.IgnoreCurrent())
+	defer certifytest.Heap(t, mostHostileHeap)()
+	all := slices.Concat(hostileStreams(t), hostileControl(), hostileInfo())
+	var slow sync.WaitGroup // they wait, beside the others
+	for _, c := range all {
 		if c.slow {
-			slow = append(slow, c)
-			continue
+			slow.Go(func() { c.inScenarios(t, suite, o) })
+			slow.Go(func() { c.fromTheStart(t, suite, o) })
 		}
-		t.Run(string(c.at)+"/"+c.name, func(t *testing.T) {
-			defer goleak.VerifyNone(t, goleak.IgnoreCurrent())
-			defer certifytest.Heap(t, mostHostileHeap)()
-			c.inScenarios(t, suite, o)
-			c.fromTheStart(t, suite, o)
-		})
 	}
-	// They wait side by side; what they keep and leave behind is that of them all.
-	t.Run("slow", func(t *testing.T) {
-		defer goleak.VerifyNone(t, goleak.IgnoreCurrent())
-		defer certifytest.Heap(t, mostHostileHeap)()
-		var all sync.WaitGroup
-		for _, c := range slow {
-			all.Go(func() { c.inScenarios(t, suite, o) })
-			all.Go(func() { c.fromTheStart(t, suite, o) })
+	for _, c := range all {
+		if !c.slow {
+			t.Run(string(c.at)+"/"+c.name, func(t *testing.T) {
+				c.inScenarios(t, suite, o)
+				c.fromTheStart(t, suite, o)
+			})
 		}
-		all.Wait()
-	})
+	}
+	slow.Wait()
 }
 
 const hostilePrefix = "hostile"
@@ -228,7 +225,7 @@ func (c hostileCase) besieged(t *testing.T, suite *pack.Suite, o reference.Optio
 	defer ref.Close()
 	cfg := target.Config{
 		Timing: target.Timing{Deadline: hostileDeadline, Quiet: 10 * time.Millisecond, Idle: 10 * time.Millisecond},
-		Limits: target.Limits{Frame: 1 << 20, Answer: 1 << 20, Scenario: 2 << 20},
+		Limits: target.Limits{Frame: 128 << 10, Answer: 128 << 10, Scenario: 256 << 10},
 	}
 	concurrency := 16
 	switch {
@@ -239,11 +236,11 @@ func (c hostileCase) besieged(t *testing.T, suite *pack.Suite, o reference.Optio
 	case c.costly:
 		concurrency = 2
 	}
-	return besieged(t, suite, hostile(ref, c.at, c.answer, spared), cfg, concurrency)
+	return besieged(t, suite, hostile(ref, c.at, c.answer, spared), cfg, concurrency, atRisk()...)
 }
 
-// besieged runs the selection against a server and returns the report; nil if there is none, which fails the test.
-func besieged(t *testing.T, suite *pack.Suite, h http.Handler, of target.Config, concurrency int) *report.Report {
+// besieged runs a selection against a server and returns the report; nil if there is none, which fails the test.
+func besieged(t *testing.T, suite *pack.Suite, h http.Handler, of target.Config, concurrency int, only ...string) *report.Report {
 	t.Helper()
 	url, stop, err := certifytest.Listen(h, func() {})
 	if err != nil {
@@ -262,7 +259,7 @@ func besieged(t *testing.T, suite *pack.Suite, h http.Handler, of target.Config,
 	// A run that doesn't end by itself ends here, and its report says what it waited for.
 	ctx, cancel := context.WithTimeout(t.Context(), 2*tg.Timing().Scenario)
 	defer cancel()
-	res, err := certify.Run(ctx, suite, certify.Options{Target: tg, Only: atRisk(), Seed: 1, Concurrency: concurrency, Transcripts: true})
+	res, err := certify.Run(ctx, suite, certify.Options{Target: tg, Only: only, Seed: 1, Concurrency: concurrency, Transcripts: true})
 	if err == nil {
 		err = ctx.Err()
 	}
@@ -285,11 +282,11 @@ func TestHostileServersAtDefaultLimits(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			defer goleak.VerifyNone(t, goleak.IgnoreCurrent())
-			defer certifytest.Heap(t, mostHostileHeap)()
+			defer certifytest.Heap(t, mostDefaultHeap)()
 			ref := reference.New(certifytest.Options())
 			defer ref.Close()
 			cfg := target.Config{Timing: target.Timing{Deadline: floodDeadline, Quiet: 10 * time.Millisecond, Idle: 10 * time.Millisecond}}
-			besieged(t, suite, hostile(ref, onStream, answer, hostilePrefix+"-1"), cfg, 1)
+			besieged(t, suite, hostile(ref, onStream, answer, hostilePrefix+"-1"), cfg, 1, "helix.wire.json")
 		})
 	}
 }

@@ -20,12 +20,15 @@ import (
 )
 
 const (
-	mostProgramBytes = 250 << 20       // that the program may hold at once, whatever a server does
-	longestProgram   = 2 * time.Minute // of a run against a server that means harm
+	mostProgramBytes = 250 << 20 // that the program may hold at once, whatever a server does
+	// programTimeout ends the runs against servers that send as much as they are allowed to in each scenario; by then
+	// every scenario that holds much has been replaced a few times.
+	programTimeout = 30 * time.Second
+	longestProgram = 2 * time.Minute // with what comes after the timeout, on a busy machine
 )
 
-// TestMemoryOfTheProgram runs the program as its users do, all of a pack, against every server that means harm: what it
-// holds is bounded, it ends, and the reports and findings are on disk.
+// TestMemoryOfTheProgram runs the program as its users do, with a whole pack, against every server that means harm:
+// what it holds is bounded, it ends, and reports and findings are on disk.
 func TestMemoryOfTheProgram(t *testing.T) {
 	if os.Getenv("STREAMCERT_SOAK") == "" {
 		t.Skip("a whole run against each server, which takes half an hour: make soak has it")
@@ -60,7 +63,7 @@ func (c hostileCase) runProgram(t *testing.T, program, url string) {
 	if err := os.WriteFile(file, []byte(config), 0o600); err != nil {
 		t.Fatal(err)
 	}
-	cmd := exec.CommandContext(t.Context(), program, "certify", "--config", file, "--pack", "helix", "--seed", "1", "--out", out)
+	cmd := exec.CommandContext(t.Context(), program, "certify", "--config", file, "--pack", "helix", "--seed", "1", "--timeout", programTimeout.String(), "--out", out)
 	began := time.Now()
 	text, err := cmd.CombinedOutput()
 	took := time.Since(began)
