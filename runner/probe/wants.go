@@ -1,6 +1,7 @@
 package probe
 
 import (
+	"maps"
 	"slices"
 	"strings"
 
@@ -16,6 +17,7 @@ type wants struct {
 	target     *target.Target
 	routes     []pack.Route
 	missing    map[string]string // calls that the target lacks, by the name of the route
+	unclear    map[string]string // calls that it may lack, likewise
 	lacks      []lack
 	unscripted string // why the agent can't be scripted, "" if it can
 }
@@ -74,6 +76,16 @@ func (w wants) of(q spec.Requirement) (call, reason string, always []string) {
 		return "", "no scenario of it is for a server that claims so little", always
 	}
 	return call, reason, always
+}
+
+// perhaps is the call without which no row of a requirement can be run, and of which
+// it isn't clear whether the target has it; "" if there is none. Nothing else is
+// missing.
+func (w wants) perhaps(q spec.Requirement) string {
+	w.missing = maps.Clone(w.missing)
+	maps.Copy(w.missing, w.unclear)
+	call, _, _ := w.of(q)
+	return call
 }
 
 // row says what a row lacks, and counts the routes that it needs.
