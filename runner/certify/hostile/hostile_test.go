@@ -38,8 +38,8 @@ type hostileCase struct {
 	name   string
 	at     place
 	answer http.HandlerFunc
-	// before: it answers as the reference does, after this.
-	before func(http.ResponseWriter)
+	// pads: it answers as the reference does, and more, in place of an answer of its own.
+	pads func(http.ResponseWriter) http.ResponseWriter
 	// passes are those of the selected requirements that it doesn't break, unasked those that it keeps from being looked
 	// at; all others fail.
 	passes, unasked []string
