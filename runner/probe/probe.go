@@ -47,7 +47,7 @@ type Result struct {
 	Provable     []string            // ids
 	Listening    int                 // requirements of the tier observe
 	Unprovable   map[string][]string // ids by the call that is missing
-	Unclear      map[string][]string // ids by the call of which a run shows whether it is there
+	Unclear      map[string][]string // ids by the call, or whatever else, of which a run shows whether it is there
 	Lacking      map[string][]string // ids by what else is missing, in words
 	NotClaimed   []string            // ids
 	Untestable   []string            // ids

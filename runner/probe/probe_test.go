@@ -16,6 +16,7 @@ import (
 
 	"github.com/streamcert/streamcert/reference"
 	"github.com/streamcert/streamcert/reference/aep"
+	idle "github.com/streamcert/streamcert/reference/idle/aep"
 	"github.com/streamcert/streamcert/runner/certify/certifytest"
 	"github.com/streamcert/streamcert/runner/pack"
 	"github.com/streamcert/streamcert/runner/probe"
@@ -148,10 +149,17 @@ func TestProbeForetellsTheRun(t *testing.T) {
 // TestProbeForetellsTheRunOfAnAgent: likewise of a server that is asked for one stream after another, and of a config
 // that says nothing of its users and limits.
 func TestProbeForetellsTheRunOfAnAgent(t *testing.T) {
-	for _, blocked := range []string{"nothing", "/cancel", "/release"} {
+	deaf := idle.Catalogue()[slices.IndexFunc(idle.Catalogue(), func(s idle.Server) bool { return s.Name == "ignores-scripts" })]
+	for _, blocked := range []string{"nothing", "/cancel", "/release", "scripts"} {
 		t.Run(blocked, func(t *testing.T) {
 			t.Parallel()
-			agent := aep.New(aep.Options{})
+			var agent interface {
+				http.Handler
+				Close()
+			} = aep.New(aep.Options{})
+			if blocked == "scripts" {
+				agent = deaf.Handler(aep.Options{})
+			}
 			t.Cleanup(agent.Close)
 			url := certifytest.Serve(t, http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 				if strings.HasSuffix(r.URL.Path, blocked) {

@@ -1,6 +1,7 @@
 package probe
 
 import (
+	"cmp"
 	"maps"
 	"slices"
 	"strings"
@@ -78,14 +79,20 @@ func (w wants) of(q spec.Requirement) (call, reason string, always []string) {
 	return call, reason, always
 }
 
-// perhaps is the call without which no row of a requirement can be run, and of which
-// it isn't clear whether the target has it; "" if there is none. Nothing else is
-// missing.
+// byItself is what an agent that takes no script would have to be like.
+const byItself = "an agent that shows it by itself"
+
+// perhaps is what no row of a requirement can be run without, and of which it isn't
+// clear whether the target has it: a call, or an agent that needs no script; "" if
+// there is none. Nothing else is missing.
 func (w wants) perhaps(q spec.Requirement) string {
 	w.missing = maps.Clone(w.missing)
 	maps.Copy(w.missing, w.unclear)
-	call, _, _ := w.of(q)
-	return call
+	if scripted := w.suite.Pack.Scripted; w.unscripted != "" && scripted != nil {
+		w.lacks = append(slices.Clone(w.lacks), lack{scripted, byItself})
+	}
+	call, reason, _ := w.of(q)
+	return cmp.Or(call, reason)
 }
 
 // row says what a row lacks, and counts the routes that it needs.

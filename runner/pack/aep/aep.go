@@ -14,6 +14,6 @@ func Pack() pack.Pack {
 		Machine: judge.New, Answer: judge.JudgeAnswer, Judged: judge.Requirements,
 		Vocabulary: steps.Vocabulary, Pairs: steps.Pairs,
 		Preflight: preflight, Routes: routes, Conditions: conditions(), Stream: stream(), Golden: freedoms(), Shape: shape(),
-		Config: client.Section(),
+		Scripted: pack.Says(`script`), Config: client.Section(),
 	}
 }
