@@ -278,9 +278,9 @@ func TestHostileServersAtDefaultLimits(t *testing.T) {
 		t.Skip("takes a while")
 	}
 	suite := certifytest.Load(t, "helix")
-	for name, answer := range map[string]http.HandlerFunc{
-		"an endless line":        endlessly(eventStream+"\r\n", "data: and more "),
-		"endless unknown frames": endlessly(eventStream+"\r\n", "data: {\"type\":\"ping\"}\n\n"),
+	for name, c := range map[string]struct{ piece, only string }{
+		"an endless line":        {"data: and more ", "helix.resume.complete"},
+		"endless unknown frames": {"data: {\"type\":\"ping\"}\n\n", "helix.wire.json"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			defer goleak.VerifyNone(t, goleak.IgnoreCurrent())
@@ -288,7 +288,7 @@ func TestHostileServersAtDefaultLimits(t *testing.T) {
 			ref := reference.New(certifytest.Options())
 			defer ref.Close()
 			cfg := target.Config{Timing: target.Timing{Deadline: floodDeadline, Quiet: 10 * time.Millisecond, Idle: 10 * time.Millisecond}}
-			besieged(t, suite, hostile(ref, onStream, answer, hostilePrefix+"-1"), cfg, 1, "helix.wire.json")
+			besieged(t, suite, hostile(ref, onStream, endlessly(eventStream+"\r\n", c.piece), hostilePrefix+"-1"), cfg, 1, c.only)
 		})
 	}
 }
