@@ -62,6 +62,9 @@ func rejudging(suite *pack.Suite) func([]report.Exchange) (report.Judged, error)
 // TestRecordedRunsAreJudgedTheSame: what the judge says of a run it says of its
 // record too, of every kind of exchange and end.
 func TestRecordedRunsAreJudgedTheSame(t *testing.T) {
+	if testing.Short() {
+		t.Skip("several runs of many chapters")
+	}
 	suite := certifytest.Load(t, "helix")
 	for mutant, only := range map[string][]string{
 		"":                              {"helix.wire.*", "helix.lifecycle.*", "helix.resume.*", "helix.status.*", "helix.errors.*", "helix.security.*", "helix.snapshot.*", "helix.text.*"},

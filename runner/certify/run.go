@@ -52,6 +52,7 @@ func Run(ctx context.Context, s *pack.Suite, o Options) (*Result, error) {
 	}
 	if r.total > 0 {
 		r.godog(ctx)
+		r.again(ctx)
 		r.confirm(ctx)
 	}
 	if r.done < r.total {
@@ -114,8 +115,10 @@ type running struct {
 	waits     []time.Duration
 	notes     []report.Note
 	budget    *report.Budget
-	unkept    int    // bytes of transcripts that there is still room for
-	server    string // what an answer's Server header says
+	unkept    int             // bytes of transcripts that there is still room for
+	server    string          // what an answer's Server header says
+	aside     []rowKey        // rows whose calls got lost with an idle connection
+	lost      map[rowKey]bool // those, while they run again; nil before and after
 }
 
 // rowResult is what came out of one row of a scenario.
@@ -227,6 +230,9 @@ func (r *running) recorder() recorder {
 
 // wanted reports whether a row was selected.
 func (r *running) wanted(sc features.Scenario, title string) bool {
+	if r.lost != nil && !r.lost[rowKey{sc.Place(), title}] {
+		return false
+	}
 	return (r.options.Rows == nil || r.options.Rows(sc, title)) && !r.skips.row(sc, title)
 }
 
@@ -240,6 +246,10 @@ func (r *running) hasStopped() bool {
 func (r *running) finished(sc features.Scenario, title string, w *steps.World, err error, step string, took time.Duration) {
 	w.Finish()
 	session := w.Session()
+	if session.Lost() && r.puts(rowKey{sc.Place(), title}) {
+		session.Close()
+		return
+	}
 	defer session.Hold()()
 	row := &rowResult{scenario: sc, report: report.Scenario{
 		Title: title, Place: "features/" + sc.Place(), Requirement: sc.Requirement, Outcome: report.Pass,

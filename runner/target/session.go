@@ -26,6 +26,7 @@ type Session struct {
 	cancel context.CancelFunc
 	budget atomic.Int64 // bytes that may still be kept
 	turn   turn
+	lost   atomic.Bool  // a call met a connection that the server was closing
 
 	mu        sync.Mutex
 	exchanges []*Exchange
@@ -295,13 +296,9 @@ func (s *Session) callWith(ctx context.Context, e *Exchange, method, path string
 		}
 		return s.noAnswer(e, err, within)
 	}
-	began, send := time.Now(), s.target.unary.Do
-	if large {
-		own := &conns{}
-		defer own.abort()
-		alone := http.Client{Transport: s.target.transport(own, s.target.opt.HTTP2, 0), CheckRedirect: noRedirect}
-		send = alone.Do
-	}
+	send, hungUp, done := s.courier(large)
+	defer done()
+	began := time.Now()
 	res, err := send(req)
 	if err == nil {
 		held := func(d time.Duration) {
@@ -311,6 +308,7 @@ func (s *Session) callWith(ctx context.Context, e *Exchange, method, path string
 		res, err = s.again(res, req, held, send)
 	}
 	if err != nil {
+		hungUp(err)
 		return fail(err)
 	}
 	defer res.Body.Close()

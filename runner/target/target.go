@@ -42,6 +42,8 @@ type Target struct {
 	base   string
 	opt    Options
 	unary  *http.Client
+	// wary is set once the server has closed a connection in the way of a call.
+	wary atomic.Bool
 	// patience is what the run has learnt about how long waits take.
 	patience *patience
 	requests atomic.Int64
