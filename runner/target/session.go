@@ -26,7 +26,7 @@ type Session struct {
 	cancel context.CancelFunc
 	budget atomic.Int64 // bytes that may still be kept
 	turn   turn
-	lost   atomic.Bool  // a call met a connection that the server was closing
+	lost   atomic.Bool // a call met a connection that the server was closing
 
 	mu        sync.Mutex
 	exchanges []*Exchange
