@@ -35,7 +35,7 @@ func agentsRespond() []steps.Pair {
 			Scene:  scene("a request to an agent whose streams time out, with this script:\n[{\"hang\": true}]"),
 			Mutant: "timeout-in-another-unit", Says: "no end before"},
 		{Then: `the finish reason of the response is "stop"`, Scene: scene(one), Mutant: "end-turn", Says: "end_turn"},
-		{Then: "3 comments come in the response, one each heartbeat",
+		{Then: "3 comments come in the response, one each heartbeat of at most 15 s",
 			Scene: scene(agentScript(`[{"await": "never"}]`)), Other: scene(agentScript(`[{"text": "Soon."}]`)), Says: "in 3 heartbeats"},
 		{Then: `requests "one" and "two" have ids of their own`,
 			Scene: scene(agentScriptOf("one", `[]`), agentScriptOf("two", `[]`)), Mutant: "constant-request-id", Says: "a requestId of its own"},

@@ -29,8 +29,8 @@ func responseSteps(v *steps.Sentences[*world]) {
 	steps.Step3(v, features.Then, `^`+ofTurn+` holds nothing of `+steps.JSONString+`(?: beside an? ([a-z_]+))?$`, func(w *world, who, text, beside string) error {
 		return onTurn(func(t *turn) error { return t.holdsNothing(text, beside) })(w, who)
 	})
-	steps.Step2(v, features.Then, `^(\d+) comments come in `+ofTurn+`, one each heartbeat$`, func(w *world, n int, who string) error {
-		return onTurn(func(t *turn) error { return t.comments(n) })(w, who)
+	steps.Step3(v, features.Then, `^(\d+) comments come in `+ofTurn+`, one each heartbeat of at most (\d+) s$`, func(w *world, n int, who string, most int) error {
+		return onTurn(func(t *turn) error { return t.comments(n, time.Duration(most)*time.Second) })(w, who)
 	})
 }
 
@@ -220,10 +220,13 @@ func mentions(v any, word string) bool {
 }
 
 // comments waits for as many heartbeats while the agent says nothing.
-func (t *turn) comments(n int) error {
+func (t *turn) comments(n int, longest time.Duration) error {
 	timing := t.w.Session().Target().Timing()
-	if timing.Heartbeat == 0 {
+	switch {
+	case timing.Heartbeat == 0:
 		return &steps.Unprovable{Reason: "the config names no heartbeat (timing.heartbeat)"}
+	case timing.Heartbeat > longest: // the server promises a longer silence, so nobody has to wait for it
+		return t.failure(fmt.Sprintf("a heartbeat of at most %s", longest), fmt.Sprintf("one of %s, says timing.heartbeat", timing.Heartbeat), nil)
 	}
 	if _, err := t.reader.Head(); err != nil {
 		return err
