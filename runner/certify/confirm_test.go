@@ -43,20 +43,20 @@ var only = regexp.MustCompile(`--only (\S+)`)
 const rerunAs = "streamcert certify --seed 3 --only %s"
 
 func TestFindingsSayWhetherTheyFailAlone(t *testing.T) {
-	rep := run(t, certify.Options{Target: started(t, withoutInfo, nil), Seed: 3, Only: []string{"status.info-*"}, Confirm: 20, Rerun: rerunAs})
-	alone := 0
+	rep := run(t, certify.Options{Target: started(t, withoutInfo, nil), Seed: 3, Only: []string{"status.*"}, Confirm: 5, Rerun: rerunAs})
+	alone, all := 0, 0
 	for _, q := range rep.Requirements {
 		for _, f := range q.Findings {
 			if f.Alone != record.AloneFails && f.Alone != "" || f.Rerun != "streamcert certify --seed 3 --only "+q.ID {
 				t.Errorf("%s: %q, %s", q.ID, f.Alone, f.Rerun)
 			}
-			if f.Alone != "" {
+			if all++; f.Alone != "" {
 				alone++
 			}
 		}
 	}
-	if alone == 0 || alone > 20 {
-		t.Errorf("of %d findings it is said whether they fail alone", alone)
+	if alone == 0 || alone > 5 || all <= 5 {
+		t.Errorf("of %d findings it is said whether they fail alone, of %d", alone, all)
 	}
 	for _, q := range run(t, certify.Options{Target: started(t, withoutInfo, nil), Seed: 3, Only: []string{"status.info-*"}, Rerun: rerunAs}).Requirements {
 		for _, f := range q.Findings {

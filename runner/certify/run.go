@@ -251,6 +251,7 @@ func (r *running) finished(sc features.Scenario, title string, w *steps.World, e
 		session.Close()
 		return
 	}
+	defer session.Hold()()
 	row := &rowResult{scenario: sc, report: report.Scenario{
 		Title: title, Place: "features/" + sc.Place(), Requirement: sc.Requirement, Outcome: report.Pass,
 		Occasions: w.Occasions(), Seconds: took.Seconds(),

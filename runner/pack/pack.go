@@ -37,6 +37,10 @@ type Pack struct {
 	// Conditions are what scenarios need beside routes; a probe looks at them.
 	Conditions []Condition
 
+	// Scripted reports whether a step says what the agent does: where the server takes no
+	// script, a run shows whether its agent does so by itself. Nil: no step does.
+	Scripted func(step string) bool
+
 	// Config is what the pack adds to a config: its routes, and its section of keys.
 	Config target.Section
 

@@ -25,7 +25,8 @@ type Session struct {
 	ctx    context.Context
 	cancel context.CancelFunc
 	budget atomic.Int64 // bytes that may still be kept
-	lost   atomic.Bool  // a call met a connection that the server was closing
+	turn   turn
+	lost   atomic.Bool // a call met a connection that the server was closing
 
 	mu        sync.Mutex
 	exchanges []*Exchange
@@ -43,7 +44,7 @@ type Session struct {
 // and so does the time that a scenario may take.
 func (t *Target) Session(caller context.Context) *Session {
 	ctx, end := context.WithCancelCause(caller)
-	s := &Session{target: t, caller: caller, ctx: ctx, cancel: func() { end(context.Canceled) }, removed: map[string]bool{}}
+	s := &Session{target: t, caller: caller, ctx: ctx, cancel: func() { end(context.Canceled) }, removed: map[string]bool{}, turn: turn{asking: make(chan struct{}, 1)}}
 	s.until = time.Now().Add(t.timing.Scenario)
 	s.timer = time.AfterFunc(t.timing.Scenario, func() { end(errScenario) })
 	s.budget.Store(t.cfg.Limits.Scenario)
@@ -69,6 +70,9 @@ func (s *Session) keep(n int) error {
 	}
 	return nil
 }
+
+// kept is how many bytes the scenario keeps.
+func (s *Session) kept() int64 { return s.target.cfg.Limits.Scenario - s.budget.Load() }
 
 // answer reads the body of a unary answer. It returns what fits the limit, with
 // a *LimitError if there was more.
@@ -184,6 +188,9 @@ func (s *Session) Close() {
 	}
 	s.timer.Stop()
 	s.cancel()
+	if !s.turn.held.Load() {
+		s.yield()
+	}
 }
 
 // DocumentRequest says of which stream StreamInfo is asked for, and how.

@@ -47,6 +47,7 @@ type Target struct {
 	// patience is what the run has learnt about how long waits take.
 	patience *patience
 	requests atomic.Int64
+	bulky    chan struct{} // of scenarios that hold much, one each
 	limiter  *rate.Limiter // nil: as many requests as there are
 	// redactor is made once: every header of every exchange is redacted.
 	redactor *redact.Redactor
@@ -89,7 +90,7 @@ func New(cfg Config, opt Options) (*Target, error) {
 	if cfg.Limits.Silence > 0 {
 		timing.Idle = min(timing.Idle, cfg.Limits.Silence)
 	}
-	t := &Target{cfg: cfg, timing: timing, base: strings.TrimSuffix(base.String(), "/"), opt: opt, http2: &offer{},
+	t := &Target{cfg: cfg, timing: timing, base: strings.TrimSuffix(base.String(), "/"), opt: opt, http2: &offer{}, bulky: make(chan struct{}, bulky),
 		redactor: cfg.Redactor()}
 	if cfg.Limits.Rate > 0 {
 		t.limiter = rate.NewLimiter(rate.Limit(cfg.Limits.Rate), 1)

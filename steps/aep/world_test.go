@@ -82,11 +82,14 @@ func newStage(t *testing.T, timed string, declared time.Duration) *stepstest.Sta
 func TestTimedOut(t *testing.T) {
 	const hangs = "a request with this script:\n[{\"text\": \"It is\"}, {\"hang\": true}]"
 	for declared, isFault := range map[time.Duration]bool{streamTimeout: false, time.Minute: true} {
-		err := newStage(t, "conformance", declared).Outcome(t, "", hangs, "the response ends with done")
-		var unprovable *steps.Unprovable
-		var failure *steps.Failure
-		if isFault && !errors.As(err, &failure) || !isFault && !errors.As(err, &unprovable) {
-			t.Errorf("declared %v: %v", declared, err)
-		}
+		t.Run(declared.String(), func(t *testing.T) {
+			t.Parallel()
+			err := newStage(t, "conformance", declared).Outcome(t, "", hangs, "the response ends with done")
+			var unprovable *steps.Unprovable
+			var failure *steps.Failure
+			if isFault && !errors.As(err, &failure) || !isFault && !errors.As(err, &unprovable) {
+				t.Error(err)
+			}
+		})
 	}
 }

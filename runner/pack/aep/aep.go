@@ -16,7 +16,7 @@ func Pack() pack.Pack {
 		Machine: judge.New, Answer: judge.JudgeAnswer, Judged: judge.Requirements,
 		Vocabulary: steps.Vocabulary, Pairs: steps.Pairs,
 		Preflight: preflight, Routes: routes, Conditions: conditions(), Stream: stream(), Golden: freedoms(), Shape: shape(),
-		Config: client.Section(),
-		Names:  func(t *target.Target) record.Names { return client.ConfigOf(t).Names() },
+		Scripted: pack.Says(`script`), Config: client.Section(),
+		Names: func(t *target.Target) record.Names { return client.ConfigOf(t).Names() },
 	}
 }
