@@ -56,7 +56,9 @@ func recordedRun(t *testing.T, suite *pack.Suite, mutant string, only ...string)
 }
 
 func rejudging(suite *pack.Suite) func([]report.Exchange) (report.Judged, error) {
-	return func(exchanges []report.Exchange) (report.Judged, error) { return certify.Rejudge(suite, exchanges) }
+	return func(exchanges []report.Exchange) (report.Judged, error) {
+		return certify.Rejudge(suite, nil, exchanges)
+	}
 }
 
 // TestRecordedRunsAreJudgedTheSame: what the judge says of a run it says of its

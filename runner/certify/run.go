@@ -64,7 +64,7 @@ func Run(ctx context.Context, s *pack.Suite, o Options) (*Result, error) {
 // newRunning is a run of which nothing has run yet.
 func newRunning(s *pack.Suite, o Options, plan Plan, skips skips) *running {
 	return &running{
-		suite: s, options: o, plan: plan, skips: skips, rows: map[string]*rowResult{}, occasions: map[string]int{},
+		suite: s, options: o, plan: plan, names: s.Names(o.Target), skips: skips, rows: map[string]*rowResult{}, occasions: map[string]int{},
 		counted: map[string]int{}, findings: map[string][]record.Finding{}, budget: report.NewBudget(report.RunBytes), unkept: report.RunBytes,
 	}
 }
@@ -97,6 +97,7 @@ type running struct {
 	suite   *pack.Suite
 	options Options
 	plan    Plan
+	names   record.Names // that the target has of its own
 	total   int
 	fault   string
 	offer   pack.Offer
@@ -216,7 +217,7 @@ func (r *running) used() map[rowKey][]steps.Definition {
 
 // env is what the scenarios of a requirement need.
 func (r *running) env(requirement string) steps.Env {
-	env := envOf(r.suite)
+	env := envOf(r.suite, r.names)
 	env.Unscripted, env.Seed = r.offer.Unscripted, r.options.Seed
 	if q, _ := r.suite.Book.Get(requirement); q.Tier == spec.TierScripted {
 		env.Withheld = r.offer.Unscripted
@@ -327,7 +328,7 @@ func (r *running) judged(sc features.Scenario, title string, served, exchanges [
 	occasions := map[string]int{}
 	distinct := record.Distinct{}
 	for _, e := range served {
-		findings, seen := r.suite.Judge(e.Record())
+		findings, seen := r.suite.Judge(e.Record(), r.names)
 		for id, n := range seen {
 			occasions[id] += n
 		}

@@ -62,6 +62,9 @@ type Options struct {
 	// Heartbeat is the interval at which the server says it sends comments in
 	// silence; 0 if it isn't known, and then silence isn't judged.
 	Heartbeat time.Duration
+	// Names are the members that the target calls otherwise than the specification.
+	// What is compared is compared by them; what the specification asks for stays.
+	Names record.Names
 }
 
 // An Answer is a complete HTTP answer that isn't a stream.

@@ -29,7 +29,7 @@ func good() *kit {
 			"#### toy.echo.same\n> An echo MUST be the word.\n\n`tier: observe` · `origin: T-01`\n\nOr it is none.\n\n" +
 			"#### toy.echo.loud\n> An echo SHOULD NOT be silent.\n\n`capability: loud` · `tier: observe` · `origin: T-01`\n\nListen.\n\n" +
 			"#### toy.echo.far\n> An echo MAY come late.\n\n`tier: observe` · `origin: T-01` · `untestable: nobody waits`\n\nMountains.\n\n" +
-			"#### toy.echo.heard\n> A reader MUST listen.\n\n`role: reader` · `origin: T-01`\n\nOr else.\n",
+			"#### toy.echo.heard\n> A reader MUST listen.\n\n`role: reader` · `origin: T-01`\n\nOr else.\n\n```\ndata: {\"type\": \"sound\", \"word\": {\"type\": \"word\"}}\n```\n",
 		"schemas/toy/pack.json": `{"discriminator": "type", "nested": {"frame": "sound", "member": "word"},
 			"unknown": {"frame": "frames/sound.json", "chunk": "chunks/word.json"}, "requirements": {"frame": {}, "chunk": {}}}`,
 		"schemas/toy/chunks/word.json":   schema("word"),

@@ -44,6 +44,10 @@ type Pack struct {
 	// Config is what the pack adds to a config: its routes, and its section of keys.
 	Config target.Section
 
+	// Names are the members that a target calls otherwise than the specification, as
+	// its config says; nil where the protocol leaves no name open.
+	Names func(*target.Target) record.Names
+
 	// Stream says how its streams are recognised, end and resume.
 	Stream Stream
 

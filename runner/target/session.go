@@ -258,12 +258,15 @@ func (s *Session) template(path string) string {
 	return strings.Join(parts, "/")
 }
 
+// controlHeader carries the token of control calls.
+const controlHeader = "X-Streamcert-Control"
+
 func (s *Session) call(ctx context.Context, e *Exchange, method, path string, headers map[string]string, body []byte) error {
 	if headers == nil {
 		headers = map[string]string{}
 	}
 	if s.target.cfg.ControlToken != "" {
-		headers["X-Streamcert-Control"] = s.target.cfg.ControlToken
+		headers[controlHeader] = s.target.cfg.ControlToken
 	}
 	return s.callWith(ctx, e, method, path, headers, body, nil)
 }

@@ -306,5 +306,8 @@ func (t *Target) Credentials() []string {
 	return out
 }
 
+// HasControlToken reports whether the config has a token for control calls.
+func (t *Target) HasControlToken() bool { return t.cfg.ControlToken != "" }
+
 // Without lists the capabilities that the config declares absent.
 func (t *Target) Without() []string { return append([]string{}, t.cfg.Without...) }

@@ -3,6 +3,8 @@ package aep
 import (
 	judge "github.com/streamcert/streamcert/runner/judge/aep"
 	"github.com/streamcert/streamcert/runner/pack"
+	"github.com/streamcert/streamcert/runner/record"
+	"github.com/streamcert/streamcert/runner/target"
 	client "github.com/streamcert/streamcert/runner/target/aep"
 	steps "github.com/streamcert/streamcert/steps/aep"
 )
@@ -15,5 +17,6 @@ func Pack() pack.Pack {
 		Vocabulary: steps.Vocabulary, Pairs: steps.Pairs,
 		Preflight: preflight, Routes: routes, Conditions: conditions(), Stream: stream(), Golden: freedoms(), Shape: shape(),
 		Scripted: pack.Says(`script`), Config: client.Section(),
+		Names: func(t *target.Target) record.Names { return client.ConfigOf(t).Names() },
 	}
 }
