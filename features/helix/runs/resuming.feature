@@ -73,8 +73,8 @@ Feature: Going on with a run
         """
         [{"text":"Where are you? "},{"tool":{"name":"locate","arguments":{},"client":true}},{"text":"In Voss."}]
         """
-      And the client attaches
-      When the result "Voss" of the waiting call is handed in
+      And the result "Voss" of the waiting call is handed in
+      When the client attaches
       Then for the client a run_resumed follows every pause
 
     @approval
@@ -84,9 +84,9 @@ Feature: Going on with a run
         [{"tool":{"name":"pay","arguments":{"sum":9},"approval":true,"result":1}}]
         [{"tool":{"name":"pay","arguments":{"sum":8},"approval":true,"result":1}},{"text":"Paid."}]
         """
-      And the client attaches
       And the waiting call is approved
-      When the waiting call is denied
+      And the waiting call is denied
+      When the client attaches
       Then for the client a run_resumed follows every pause
 
     @client-tool @subagents
@@ -95,8 +95,8 @@ Feature: Going on with a run
         """
         [{"subagent":{"type":"scout","script":[[{"tool":{"name":"locate","arguments":{},"client":true}},{"text":"In Voss."}]]}}]
         """
-      And the client attaches
-      When the result "Voss" of the waiting call is handed in
+      And the result "Voss" of the waiting call is handed in
+      When the client attaches
       Then for the client a run_resumed follows every pause
 
     @client-tool @no-transcript:the-calls-run-side-by-side
@@ -105,8 +105,8 @@ Feature: Going on with a run
         """
         [{"parallel":[[{"tool":{"name":"locate","arguments":{},"client":true}}],[{"tool":{"name":"find_route","arguments":{},"result":1}}]]},{"text":"In Voss."}]
         """
-      And the client attaches
-      When the result "Voss" of the waiting call is handed in
+      And the result "Voss" of the waiting call is handed in
+      When the client attaches
       Then for the client a run_resumed follows every pause
 
   @helix.runs.mode @must

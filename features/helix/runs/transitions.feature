@@ -45,10 +45,10 @@ Feature: From one state to the next
         """
         [{"parallel":[[{"tool":{"name":"locate","arguments":{},"client":true}}],[{"tool":{"name":"find_route","arguments":{},"result":1,"waits":"route"}}]]}]
         """
-      And the client attaches
       And the run is settled
       And barrier "route" is released
-      When the result "Voss" of the call of "locate" is handed in
+      And the result "Voss" of the call of "locate" is handed in
+      When the client attaches
       Then the stream of the run is ended
       And the client receives 1 chunk with {"type":"tool_end","toolName":"find_route"}
       And the client receives 1 chunk with {"type":"tool_end","toolName":"locate"}
@@ -297,8 +297,8 @@ Feature: From one state to the next
         """
         [{"text":"Where are you? "},{"tool":{"name":"locate","arguments":{},"client":true}}]
         """
-      And the client attaches
-      When the run is settled
+      And the run is settled
+      When the client attaches
       Then the client receives, in this order:
         """
         {"type":"tool_start","toolName":"locate","toolCallId":"$call"}
@@ -311,8 +311,8 @@ Feature: From one state to the next
         """
         [{"parallel":[[{"tool":{"name":"locate","arguments":{},"client":true}}],[{"tool":{"name":"weigh","arguments":{},"client":true}}]]}]
         """
-      And the client attaches
-      When the run is settled
+      And the run is settled
+      When the client attaches
       Then the client receives, in this order:
         """
         {"type":"run_paused","pendingToolName":"locate"}
@@ -328,8 +328,8 @@ Feature: From one state to the next
         """
         [{"parallel":[[{"tool":{"name":"locate","arguments":{},"client":true}}],[{"tool":{"name":"pay","arguments":{"sum":9},"approval":true,"result":1}}]]}]
         """
-      And the client attaches
-      When the run is settled
+      And the run is settled
+      When the client attaches
       Then the client receives, in this order:
         """
         {"type":"run_paused","pendingToolName":"locate"}
