@@ -4,7 +4,7 @@ import "github.com/streamcert/streamcert/runner/target"
 
 // Config is the section of a config that only this pack needs.
 type Config struct {
-	Persistent bool `key:"persistent" doc:"the server has persistent sub-agents that block nobody and may be at work when a stream ends. helix.subagents.ended then only warns"`
+	Persistent bool `key:"persistent" kind:"switch" default:"false" doc:"whether the server has persistent sub-agents that block nobody and may be at work when a stream ends. helix.subagents.ended then only warns"`
 }
 
 // Section is what the pack adds to a config.
