@@ -64,6 +64,19 @@ func lifecycleReaders() []Mutant {
 			return except(func(e store.Event) bool { return v.fresh() && v.others > 0 && v.live(e) && e.Sequence%8 == 0 })
 		}),
 	}, {
+		Name: "fourth-reader-starves", Requirement: "helix.lifecycle.independent-readers", Stateful: true,
+		Summary: "The hub has three places: who comes fourth is attached and gets nothing that is written later.",
+		Apply: onVisitEvents(func(v visit) func(store.Event) []store.Event {
+			return except(func(e store.Event) bool { return v.fresh() && v.others >= 3 && v.live(e) })
+		}),
+	}, {
+		Name: "deaf-since-pause", Requirement: "helix.lifecycle.independent-readers", Stateful: true,
+		Summary: "A reader that came during a pause gets status frames only, also when the pause is over.",
+		Also:    []string{"helix.resume.paused", "helix.status.attach-paused", "helix.lifecycle.end"},
+		Apply: onVisitEvents(func(v visit) func(store.Event) []store.Event {
+			return except(func(e store.Event) bool { return v.Status == store.Paused && v.live(e) })
+		}),
+	}, {
 		Name: "disconnect-detaches-neighbour", Requirement: "helix.lifecycle.reader-disconnect", Stateful: true,
 		Summary: "When a reader from the middle of the list leaves, the one behind it is taken off the list too.",
 		Apply:   detachesNeighbour,

@@ -148,6 +148,16 @@ func statusFrames() []Mutant {
 			return except(func(e store.Event) bool { return e.Kind == store.StatusChanged && e.Status == store.Active })
 		}),
 	}, {
+		Name: "pause-untold-after-reset", Requirement: "helix.status.frames", Stateful: true,
+		Summary: "A reset takes the readers off the list of those who hear of a pause.",
+		Apply: onVisitEvents(func(visit) func(store.Event) []store.Event {
+			off := false
+			return except(func(e store.Event) bool {
+				off = off || e.Kind == store.Truncated && e.AtStep == 0
+				return off && e.Kind == store.StatusChanged
+			})
+		}),
+	}, {
 		Name: "pause-ends", Requirement: "helix.status.no-terminal", Stateful: true,
 		Summary: "A reader that starts at the beginning of a paused stream is sent the end after what is stored.",
 		Apply: onVisitEvents(func(v visit) func(store.Event) []store.Event {
