@@ -3,6 +3,7 @@ package helix
 import (
 	"context"
 	"encoding/json"
+	"errors"
 	"net/http"
 	"slices"
 	"strconv"
@@ -72,6 +73,17 @@ func resumeStart() []Mutant {
 		Apply: onCursor(func(header, query *string, c helix.Cursor, err error) (helix.Cursor, error) {
 			if header != nil && query != nil && *query != "" {
 				return helix.ParseSequence(*query)
+			}
+			return c, err
+		}),
+	}, {
+		Name: "bad-query-drops-header", Requirement: "helix.resume.header-wins",
+		Summary: "Header and query are read in one go, and if either can't be, there is no cursor.",
+		Apply: onCursor(func(header, query *string, c helix.Cursor, err error) (helix.Cursor, error) {
+			if header != nil && query != nil && *query != "" {
+				if _, no := helix.ParseSequence(*query); no != nil {
+					return helix.Cursor{}, nil
+				}
 			}
 			return c, err
 		}),
@@ -309,6 +321,22 @@ func cursors() []Mutant {
 				return c, err
 			}
 			return helix.ParseSequence(text[:end])
+		}),
+	}, {
+		Name: "cursor-wraps-at-32-bits", Requirement: "helix.resume.large-cursor",
+		Summary: "A cursor is kept in 32 bits.",
+		Apply: onCursorText(func(_ string, c helix.Cursor, err error) (helix.Cursor, error) {
+			c.After &= 1<<32 - 1
+			return c, err
+		}),
+	}, {
+		Name: "long-cursor-is-none", Requirement: "helix.resume.large-cursor",
+		Summary: "A cursor that doesn't fit into 64 bits counts as none.",
+		Apply: onCursorText(func(text string, c helix.Cursor, err error) (helix.Cursor, error) {
+			if _, no := strconv.ParseInt(text, 10, 64); errors.Is(no, strconv.ErrRange) {
+				return helix.Cursor{}, nil
+			}
+			return c, err
 		}),
 	}, {
 		Name: "padded-cursor-is-octal", Requirement: "helix.resume.padded-cursor",

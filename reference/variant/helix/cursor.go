@@ -47,6 +47,49 @@ func cursors() []Variant {
 			return parse(stream, r)
 		}),
 	}}
+	out = append(out, Variant{
+		Name: "long-cursors-refused", Freedom: "helix.resume.large-cursor",
+		Summary: "A cursor of more than 15 digits is answered 400.",
+		Apply: onCursorText(func(text string) (string, error) {
+			if len(text) > 15 {
+				return "", refusal(http.StatusBadRequest, "a cursor has at most 15 digits")
+			}
+			return text, nil
+		}),
+	}, Variant{
+		Name: "unknown-before-cursor", Freedom: "helix.http.unknown-stream",
+		Summary: "The stream is looked for before the cursor is read.",
+		Apply: func(o reference.Options) reference.Options {
+			return onCursor(func(stream string, r *http.Request, parse cursorParser) (helix.Cursor, error) {
+				if _, err := o.Store.Info(r.Context(), stream); err != nil {
+					return helix.Cursor{}, err
+				}
+				return parse(stream, r)
+			})(o)
+		},
+	}, Variant{
+		Name: "bad-query-refused", Freedom: "helix.resume.header-wins",
+		Summary: "A query that is no cursor is answered 400, also beside a header.",
+		Apply: onCursor(func(stream string, r *http.Request, parse cursorParser) (helix.Cursor, error) {
+			if text := r.URL.Query().Get("fromSequence"); text != "" {
+				if _, err := helix.ParseSequence(text); err != nil {
+					return helix.Cursor{}, err
+				}
+			}
+			return parse(stream, r)
+		}),
+	}, Variant{
+		Name: "beyond-end-400", Freedom: "helix.resume.no-content",
+		Summary: "A cursor beyond the terminal id of a finished stream is answered 400.",
+		Apply: seams.OnAttachment(func(ctx context.Context, s store.Store, r helix.Reader,
+			attach seams.Attachment) (store.Subscription, error) {
+			info, err := s.Info(ctx, r.Stream)
+			if err == nil && isFinished(info) && r.Cursor.After > info.Terminal {
+				return nil, refusal(http.StatusBadRequest, "the stream never sent this cursor")
+			}
+			return attach(ctx, s, r)
+		}),
+	})
 	for _, status := range []int{http.StatusBadRequest, http.StatusConflict, http.StatusGone,
 		http.StatusRequestedRangeNotSatisfiable} {
 		out = append(out, Variant{
