@@ -60,6 +60,24 @@ func infos() []Mutant {
 		Summary: "latestSequence is the number of the last thing in the log, and at the end that is the terminal frame.",
 		Apply:   onInfo(func(_ string, i *store.Info) { i.LatestSequence = max(i.LatestSequence, i.Terminal) }),
 	}, {
+		Name: "reset-latest-is-terminal", Requirement: "helix.status.latest", Stateful: true,
+		Summary: "A reset leaves the counter of ids as the latest sequence, and the last id was that of the end.",
+		Apply: func(o reference.Options) reference.Options {
+			var highest ledger[int64]
+			return alter.All(onStore(func(inner store.Store, s *shim) {
+				s.reset = func(ctx context.Context, stream string) error {
+					if info, err := inner.Info(ctx, stream); err == nil {
+						highest.set(stream, info.Terminal)
+					}
+					return inner.Reset(ctx, stream)
+				}
+			}), onInfo(func(stream string, i *store.Info) {
+				if i.ChunkCount == 0 {
+					i.LatestSequence = max(i.LatestSequence, highest.get(stream))
+				}
+			}))(o)
+		},
+	}, {
 		Name: "latest-lags-by-one", Requirement: "helix.status.latest",
 		Summary: "latestSequence is read before the last write is counted.",
 		Also:    []string{"helix.truncation.latest-kept"},
