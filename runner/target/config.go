@@ -70,11 +70,14 @@ type Timing struct {
 	// Heartbeat is the interval in which the server promises a comment; 0: it
 	// promises none.
 	Heartbeat time.Duration `key:"heartbeat" example:"15s" doc:"the interval in which the server promises comments; by default it promises none"`
+	// MaxConnection is after how long the server, or the platform that it runs on,
+	// ends every connection; 0: it doesn't.
+	MaxConnection time.Duration `key:"maxConnection" example:"60s" doc:"after how long the server ends every response, as some platforms do; the end must be a clean one. By default it ends none while a stream is active"`
 	// Scenario is how long one scenario may take in all, however often something
 	// comes just in time; default 20 deadlines.
 	Scenario time.Duration `key:"scenario" example:"100s" doc:"for one scenario in all, however often something comes just in time; 20 deadlines by default"`
-	// Scale multiplies all of the above but Heartbeat.
-	Scale float64 `key:"scale" max:"1000" default:"1" doc:"multiplies all of these but the heartbeat"`
+	// Scale multiplies all of the above but Heartbeat and MaxConnection.
+	Scale float64 `key:"scale" max:"1000" default:"1" doc:"multiplies all of these but the heartbeat and maxConnection"`
 }
 
 // withDefaults fills in what a config leaves out.
