@@ -16,6 +16,9 @@ func ref(s string) *string { return &s }
 
 func resumeSteps(v *steps.Sentences[*world]) {
 	steps.Both(func(k features.Keyword) {
+		steps.Step1(v, k, `^the client resumes after event (\d+) accepting gzip$`, func(w *world, n int) error {
+			return resume(w, n, func(id string) target.ReadRequest { return target.ReadRequest{Cursor: ref(id), Gzip: true} })
+		})
 		steps.Step1(v, k, `^the client resumes after event (\d+)$`, func(w *world, n int) error {
 			return resume(w, n, func(id string) target.ReadRequest { return target.ReadRequest{Cursor: ref(id)} })
 		})

@@ -76,6 +76,9 @@ func finishing() []steps.Pair {
 		{Then: `the client receives the end frame with the final output {"answer":42}, if any`,
 			Scene:  attached(`the stream ends with the output {"answer":42}`),
 			Mutant: "stringifies-final-output", Says: `want {"answer":42}`},
+		{Then: "the response of the client ends without a break",
+			Scene:  scene("a stream that holds event 1", "the stream has ended", "the client attaches accepting gzip"),
+			Mutant: "gzip-without-trailer", Says: "broken connection"},
 		{Then: "the response of the client ends",
 			Scene: attached("the stream ends"), Mutant: "leaves-body-open", Says: "the end of the response", Late: true},
 	}
