@@ -189,6 +189,23 @@ func chunkSteps(v *steps.Sentences[*world]) {
 		}
 		return received(w, cs, w.attempt.events)
 	})
+	steps.Step1(v, features.Then, `^`+client+` receives the known members of the chunk unchanged, unless it was refused$`, func(w *world, who string) error {
+		if !w.attempt.accepted() {
+			w.NoteAlternative()
+			return mustRefuse(w)
+		}
+		return w.each(who, func(c *clientState) error {
+			m, err := c.next("the chunk")
+			if err != nil {
+				return err
+			}
+			if e := w.attempt.events[0]; !m.holds(e, true) {
+				return c.differs("the known members of "+steps.Clip(e.body), m)
+			}
+			w.Saw(1)
+			return nil
+		})
+	})
 	steps.Step1(v, features.Then, `^`+client+` receives nothing that breaks this rule$`, receivesValid)
 }
 

@@ -118,13 +118,21 @@ func chunksCarried() []Mutant {
 			return true
 		}),
 	}, {
-		Name: "strips-unknown-members", Requirement: "helix.chunks.unknown-members",
-		Summary: "Text passes through a structure that knows the common members and delta.",
+		Name: "unknown-members-hide-the-rest", Requirement: "helix.chunks.unknown-members",
+		Summary: "A chunk with a member that the server doesn't know counts as one of an unknown type, whose members are kept " +
+			"under one.",
 		Apply: onChunks(func(kind string, members object) bool {
-			if kind != "text_delta" {
+			if _, there := members["lang"]; kind != "text_delta" || !there {
 				return false
 			}
-			keep(members, "delta")
+			payload := object{}
+			for _, name := range []string{"delta", "lang", "meta"} {
+				if value, there := members[name]; there {
+					payload[name] = value
+				}
+				delete(members, name)
+			}
+			members["delta"] = alter.Encode(string(alter.Encode(payload)))
 			return true
 		}),
 	}, {

@@ -2,6 +2,7 @@ package helix
 
 import (
 	"bytes"
+	"context"
 	"encoding/json"
 	"fmt"
 	"io"
@@ -14,6 +15,7 @@ import (
 	"github.com/streamcert/streamcert/reference"
 	"github.com/streamcert/streamcert/reference/alter"
 	"github.com/streamcert/streamcert/reference/helix"
+	"github.com/streamcert/streamcert/reference/store"
 )
 
 // chunks are other ways to meet a chunk that isn't as expected.
@@ -43,6 +45,21 @@ func chunks() []Variant {
 			return nil
 		}),
 	}, {
+		Name: "unknown-members-dropped", Freedom: "helix.chunks.unknown-members",
+		Summary: "A chunk of a known type is validated into a structure of the members that the server knows.",
+		Apply: onChunks(func(members map[string]json.RawMessage) {
+			own, known := typeMembers()[kindOf(members)]
+			for name := range members {
+				if known && !slices.Contains(own, name) && !slices.Contains(commonMembers(), name) {
+					delete(members, name)
+				}
+			}
+		}),
+	}, {
+		Name: "adds-to-chunks", Freedom: "helix.chunks.unknown-members",
+		Summary: "Every chunk gets a member of the server's own, which no schema knows.",
+		Apply:   onChunks(func(members map[string]json.RawMessage) { members["storedBy"] = json.RawMessage(`{"node":1}`) }),
+	}, {
 		Name: "missing-members-completed", Freedom: "C-H-01",
 		Summary: "The server fills in what a chunk lacks and it knows: who writes, the time, and the step that the writer " +
 			"was in.",
@@ -60,6 +77,26 @@ func chunks() []Variant {
 			}
 		}),
 	}}
+}
+
+// onChunks changes the chunks that are stored.
+func onChunks(change func(members map[string]json.RawMessage)) apply {
+	return onStore(func(inner store.Store) store.Store { return &changing{inner, change} })
+}
+
+type changing struct {
+	store.Store
+	change func(members map[string]json.RawMessage)
+}
+
+func (s *changing) Append(ctx context.Context, stream, writer string, chunks []store.Chunk) ([]int64, error) {
+	chunks = slices.Clone(chunks)
+	for i := range chunks {
+		members := alter.Members(chunks[i].JSON)
+		s.change(members)
+		chunks[i].JSON = alter.Encode(members)
+	}
+	return s.Store.Append(ctx, stream, writer, chunks)
 }
 
 // onValidate checks the chunks that are valid once more.
