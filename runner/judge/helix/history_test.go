@@ -174,6 +174,7 @@ var breaches = []struct {
 	{"output.bookkeeping", []string{begins("c1"), `a output output=1`, back("c1"), "end"}, []string{`a output output=1`, point, "end"}},
 	{"runs.step-order", []string{says + " step=2", says + " step=1"}, []string{says + " step=2", says + " step=", says + " step=2", resyncAt("k0", 0, 1), says + " step=1"}},
 	{"runs.timestamps", []string{says + " timestamp=1702329600"}, []string{says}},
+	{"runs.timestamps", []string{says + " timestamp=1702329600000.5"}, []string{says}},
 	{"runs.clock", []string{says + " timestamp=1702329600001", says}, []string{says + " timestamp=1702329600001", begin + " timestamp=1702329600001", `b text_delta delta="x"`, says + " timestamp=1702329600001"}},
 	{"runs.nulls", []string{says + " runId=null"}, []string{says + ` runId="r"`}},
 	{"runs.silent", []string{stop, says}, []string{stop, goOn, says}},
