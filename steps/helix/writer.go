@@ -2,7 +2,6 @@ package helix
 
 import (
 	"encoding/json"
-	"fmt"
 	"strconv"
 	"strings"
 
@@ -67,18 +66,6 @@ func writeSteps(v *steps.Sentences[*world]) {
 	steps.Step0(v, features.When, `^the closed writer tries to write$`, tryNext)
 	steps.Step0(v, features.When, `^the writer tries to write$`, tryNext)
 	steps.Step0(v, features.Then, `^the write is refused$`, mustRefuse)
-	steps.Step1(v, features.Then, `^the refusal is a 400 that names "([^"]+)"$`, func(w *world, member string) error {
-		if err := mustRefuse(w); err != nil {
-			return err
-		}
-		answer := w.attempt.call.Now()
-		if answer.Status != 400 || !strings.Contains(string(answer.Answer), member) {
-			return &steps.Failure{
-				Finding: record.Finding{Message: "the refusal of an invalid chunk", Want: fmt.Sprintf("400 with a body that names %q", member), Got: steps.StatusOf(answer), Frame: -1}, Exchange: w.attempt.call,
-			}
-		}
-		return nil
-	})
 }
 
 // lockstep writes an event only after the one before has reached the client.

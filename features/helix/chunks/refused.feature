@@ -170,15 +170,3 @@ Feature: What a server takes in as a chunk
       When the writer tries to write an array whose second chunk is invalid
       Then the write is refused
       And nothing else reaches the client
-
-  @helix.chunks.refusal-names-member @should
-  Rule: A refusal says what is wrong
-
-    Scenario Outline: Refusing <type> for its <member>
-      When the writer tries to write a <type> chunk with <members>
-      Then the refusal is a 400 that names "<member>"
-
-      Examples:
-        | type       | member     | members                                 |
-        | text_delta | delta      | {"delta":7}                             |
-        | tool_start | toolCallId | {"toolName":"search","arguments":{}}    |

@@ -3,7 +3,6 @@ package helix
 import (
 	"context"
 	"encoding/json"
-	"errors"
 	"maps"
 	"slices"
 	"strings"
@@ -79,19 +78,6 @@ func chunksRefused() []Mutant {
 		Name: "stores-valid-part", Requirement: "helix.chunks.all-or-nothing",
 		Summary: "The chunks of an array are checked and stored one by one, up to the first that is invalid.",
 		Apply:   storesOneByOne,
-	}, {
-		Name: "refuses-without-a-word", Requirement: "helix.chunks.refusal-names-member",
-		Summary: "An invalid chunk is refused with a 400 that doesn't say why.",
-		Apply: func(o reference.Options) reference.Options {
-			validate := o.Validate
-			o.Validate = func(chunk []byte) error {
-				if validate(chunk) != nil {
-					return errors.New("bad request")
-				}
-				return nil
-			}
-			return o
-		},
 	}}
 }
 

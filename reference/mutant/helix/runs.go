@@ -9,7 +9,7 @@ import (
 func runRuns() []Mutant {
 	return slices.Concat(runSteps(), runStepOrders(), runTimes(), runNulls(), runSessions(), runInterruptions(),
 		runSilence(), runResumptions(), runModes(), runOrigins(), runRetries(), runPauses(), runTerminals(), runOutcomes(),
-		runTakeOvers(), runTakenOver())
+		runTakeOvers(), runTakenOver(), runRefusals())
 }
 
 // sinceKind changes chunks from the nth of a type on, that one included.

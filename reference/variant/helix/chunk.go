@@ -65,8 +65,7 @@ func chunks() []Variant {
 			"was in.",
 		Wrap: completing,
 	}, {
-		Name: "refusal-without-member", Freedom: "helix.chunks.refusal-names-member",
-		Warns:   []string{"helix.chunks.refusal-names-member"},
+		Name: "refusal-without-member", Freedom: "helix.chunks.invalid-refused",
 		Summary: "A bad chunk is refused with 422 and no word on what is wrong with it.",
 		Wrap: alter.OnResponses(alter.Any, func(w *alter.Response, r *http.Request) {
 			w.Head = func(status int) int {
