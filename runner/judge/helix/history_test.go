@@ -145,6 +145,7 @@ var breaches = []struct {
 		[]string{begin, "b" + strings.Replace(begin, `"b"`, `"d"`, 1)[1:], "b" + strings.Replace(finish, `"b"`, `"d"`, 1)[1:], finish}},
 	{"subagents.ended", []string{begin, "end"}, []string{begin, finish, "end"}},
 	{"subagents.within", []string{begin, finish, `b text_delta delta="x"`}, []string{begin, `b text_delta delta="x"`, finish}},
+	{"subagents.step", []string{begins("c1"), begin + " step=2", finish + " step=2", back("c1", "step=2")}, []string{begins("c1"), begin, finish, back("c1")}},
 	{"subagents.call-id", []string{begin, begins("c1"), finish, back("c1")}, []string{begins("c1"), begin, finish, back("c1")}},
 	{"subagents.call-id", []string{strings.ReplaceAll(begin, "c1", "c0"), "b" + begins("c1")[1:],
 		strings.Replace(begin, `"b"`, `"d"`, 1)}, []string{strings.ReplaceAll(begin, "c1", "c0"), "b" + begins("c1")[1:],
