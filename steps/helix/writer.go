@@ -1,7 +1,9 @@
 package helix
 
 import (
+	"bytes"
 	"encoding/json"
+	"regexp"
 	"strconv"
 	"strings"
 
@@ -193,7 +195,33 @@ func chunkSteps(v *steps.Sentences[*world]) {
 			return nil
 		})
 	})
+	steps.Step0(v, features.When, `^the writer tries to write a text_delta chunk that ends in half of a surrogate pair$`, onStream0(func(s *stream) error {
+		whole := chunk(map[string]any{"type": "text_delta", "delta": "half: HALF"})
+		return s.try("", newEvent("the half", bytes.Replace(whole, []byte("HALF"), []byte(`\ud83d`), 1)))
+	}))
+	steps.Step1(v, features.Then, `^`+client+` receives the half as it was written, unless the chunk was refused$`, receivesHalf)
 	steps.Step1(v, features.Then, `^`+client+` receives nothing that breaks this rule$`, receivesValid)
+}
+
+// half is the escape of the first half of a pair. The decoders of this package take it for U+FFFD.
+var half = regexp.MustCompile(`(?i)\\ud83d"`)
+
+func receivesHalf(w *world, who string) error {
+	if !w.attempt.accepted() {
+		w.NoteAlternative()
+		return mustRefuse(w)
+	}
+	return w.each(who, func(c *clientState) error {
+		m, err := c.next("the half")
+		if err != nil {
+			return err
+		}
+		if e := w.attempt.events[0]; !m.is(e) || !half.Match(m.Chunk) {
+			return c.differs(steps.Clip(e.body), m)
+		}
+		w.Saw(1)
+		return nil
+	})
 }
 
 func writeChunk(w *world, kind, text string) error {

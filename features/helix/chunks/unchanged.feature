@@ -125,6 +125,11 @@ Feature: What a reader receives is what was written
       When the writer writes a text_delta chunk whose delta is 100000 times "世"
       Then the client receives the chunk unchanged
 
+    @no-transcript:half-a-character-has-no-text
+    Scenario: Half of a surrogate pair
+      When the writer tries to write a text_delta chunk that ends in half of a surrogate pair
+      Then the client receives the half as it was written, unless the chunk was refused
+
   @helix.chunks.no-merge @must-not
   Rule: Chunks stay apart
 

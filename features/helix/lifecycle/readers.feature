@@ -44,6 +44,22 @@ Feature: Readers
         | ended    | end   |
         | failed   | fail  |
 
+  @helix.lifecycle.kept @should
+  Rule: A finished stream stays
+
+    Scenario Outline: Reading some time after the stream has <finished>
+      Given a stream that holds events 1 to 2
+      And the stream has <finished>
+      And nothing is written for the idle time
+      When the client attaches
+      Then the client receives events 1 to 2
+      And the client receives the <frame> frame
+
+      Examples:
+        | finished | frame |
+        | ended    | end   |
+        | failed   | fail  |
+
   @helix.lifecycle.independent-readers @must
   Rule: Every reader gets every chunk
 

@@ -16,7 +16,7 @@ import (
 
 func lifecycle() []Mutant {
 	return slices.Concat(lifecycleWriters(), lifecycleEnd(), lifecycleLastFrame(), lifecycleFinished(), lifecycleAlong(),
-		lifecycleReaders())
+		lifecycleReaders(), lifecycleKept())
 }
 
 // lifecycleWriters take writers for something else.

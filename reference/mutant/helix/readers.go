@@ -2,12 +2,15 @@ package helix
 
 import (
 	"context"
+	"encoding/json"
 	"net/http"
 	"slices"
 	"sync"
+	"time"
 
 	"github.com/streamcert/streamcert/reference"
 	"github.com/streamcert/streamcert/reference/alter"
+	"github.com/streamcert/streamcert/reference/helix"
 	"github.com/streamcert/streamcert/reference/store"
 )
 
@@ -51,6 +54,33 @@ func lifecycleAlong() []Mutant {
 				return []store.Event{e}
 			}
 		}),
+	}}
+}
+
+// lifecycleKept forget what is finished.
+func lifecycleKept() []Mutant {
+	return []Mutant{{
+		Name: "forgets-finished", Requirement: "helix.lifecycle.kept", Stateful: true,
+		Summary: "A stream is dropped a moment after its end.",
+		Apply: func(o reference.Options) reference.Options {
+			var finished ledger[time.Time]
+			note := func(stream string) { finished.with(stream, func(at *time.Time) { *at = time.Now() }) }
+			return alter.All(onStore(func(inner store.Store, s *shim) {
+				s.end = func(ctx context.Context, stream string, out json.RawMessage) error {
+					note(stream)
+					return inner.End(ctx, stream, out)
+				}
+				s.fail = func(ctx context.Context, stream, message, code string) error {
+					note(stream)
+					return inner.Fail(ctx, stream, message, code)
+				}
+			}), onStart(func(c helix.Cursor, i store.Info, stream string) (int64, error) {
+				if i.Terminal > 0 && time.Since(finished.get(stream)) > maxIdle {
+					return 0, store.ErrUnknownStream
+				}
+				return c.After, nil
+			}))(o)
+		},
 	}}
 }
 

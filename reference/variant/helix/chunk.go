@@ -45,6 +45,17 @@ func chunks() []Variant {
 			return nil
 		}),
 	}, {
+		Name: "halves-refused", Freedom: "helix.chunks.strings-exact",
+		Summary: "A chunk with half of a surrogate pair in a string is refused, as by stores that keep text as UTF-8.",
+		Apply: onValidate(func(members map[string]json.RawMessage) error {
+			for name, value := range members {
+				if bytes.ContainsRune(value, '\ufffd') || bytes.Contains(value, []byte(`\ud83d"`)) {
+					return &helix.InvalidChunk{Member: "/" + name, Reason: "half of a surrogate pair is no text"}
+				}
+			}
+			return nil
+		}),
+	}, {
 		Name: "unknown-members-dropped", Freedom: "helix.chunks.unknown-members",
 		Summary: "A chunk of a known type is validated into a structure of the members that the server knows.",
 		Apply: onChunks(func(members map[string]json.RawMessage) {
