@@ -1,14 +1,11 @@
 package certify
 
 import (
-	"errors"
-	"io"
 	"net/http"
 	"regexp"
 	"slices"
 	"strconv"
 	"strings"
-	"syscall"
 	"time"
 
 	"github.com/streamcert/streamcert/features"
@@ -64,7 +61,7 @@ func losesRefusal(sc features.Scenario, title string, e *target.Exchange) bool {
 		})
 	})
 	v := e.Now()
-	return wanted && (v.Status == http.StatusBadGateway || v.Status == 0 && v.End == record.Broken && hungUp(v.Err))
+	return wanted && (v.Status == http.StatusBadGateway || v.Status == 0 && v.End == record.Broken && target.HungUp(v.Err))
 }
 
 // declaredEnd is why nothing was found out where a connection reached the age at which
@@ -79,11 +76,6 @@ func endsAsDeclared(most time.Duration, exchanges []*target.Exchange) bool {
 		v := e.Now()
 		return v.IsEventStream() && v.End == record.ServerClose && v.Took >= most
 	})
-}
-
-// hungUp reports whether an error says that the other side closed the connection.
-func hungUp(err error) bool {
-	return errors.Is(err, io.EOF) || errors.Is(err, io.ErrUnexpectedEOF) || errors.Is(err, syscall.ECONNRESET) || errors.Is(err, syscall.EPIPE)
 }
 
 // busyOutcome is that of a row in which the server was busy. A 409 leaves it open
