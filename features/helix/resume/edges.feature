@@ -50,6 +50,7 @@ Feature: Cursors at the edges
   @helix.resume.large-cursor @must-not
   Rule: A large cursor is beyond the latest event
 
+    @no-transcript:waiting-and-refusing-are-both-right
     Scenario Outline: Resuming an active stream after <cursor> in the <place>
       Given a stream that holds events 1 to 3
       When the client resumes with the large cursor "<cursor>" in the <place>
