@@ -157,6 +157,9 @@ func chunkSteps(v *steps.Sentences[*world]) {
 			newEvent("the invalid chunk", chunk(map[string]any{"type": "text_delta", "delta": 7})),
 			newEvent("the third chunk", textDelta("third of three", 3, nil)))
 	}))
+}
+
+func chunkReceivedSteps(v *steps.Sentences[*world]) {
 	steps.Step1(v, features.Then, `^`+client+` receives the chunk unchanged$`, func(w *world, who string) error {
 		cs, err := w.clientsNamed(who)
 		if err != nil {

@@ -19,7 +19,10 @@ import (
 )
 
 // chunks are other ways to meet a chunk that isn't as expected.
-func chunks() []Variant {
+func chunks() []Variant { return slices.Concat(chunkRefusals(), chunkMembers()) }
+
+// chunkRefusals are other reasons to refuse one.
+func chunkRefusals() []Variant {
 	return []Variant{{
 		Name: "unknown-types-refused", Freedom: "decision 2",
 		Summary: "A chunk of a type that the server doesn't know is refused.",
@@ -55,7 +58,12 @@ func chunks() []Variant {
 			}
 			return nil
 		}),
-	}, {
+	}}
+}
+
+// chunkMembers are other ways to treat its members.
+func chunkMembers() []Variant {
+	return []Variant{{
 		Name: "unknown-members-dropped", Freedom: "helix.chunks.unknown-members",
 		Summary: "A chunk of a known type is validated into a structure of the members that the server knows.",
 		Apply: onChunks(func(members map[string]json.RawMessage) {
