@@ -14,7 +14,7 @@ import (
 )
 
 func chunks() []Mutant {
-	return slices.Concat(chunksTakenIn(), chunksRefused(), chunksCarried(), valuesCarried())
+	return slices.Concat(chunksTakenIn(), chunksRefused(), chunksCarried(), valuesCarried(), valuesExact())
 }
 
 // chunksTakenIn let through what every chunk has to have.

@@ -15,7 +15,7 @@ import (
 )
 
 func lifecycle() []Mutant {
-	return slices.Concat(lifecycleWriters(), lifecycleEnd(), lifecycleLastFrame(), lifecycleFinished(), lifecycleAlong(),
+	return slices.Concat(lifecycleWriters(), lifecycleEnd(), lifecycleSaid(), lifecycleLastFrame(), lifecycleFinished(), lifecycleAlong(),
 		lifecycleReaders(), lifecycleKept())
 }
 
@@ -81,7 +81,12 @@ func lifecycleEnd() []Mutant {
 		Apply: onVisitEvents(func(v visit) func(store.Event) []store.Event {
 			return except(func(e store.Event) bool { return e.Kind.Terminal() && e.Sequence <= v.Cursor.After })
 		}),
-	}, {
+	}}
+}
+
+// lifecycleSaid get wrong what the end says, or lose what came before it.
+func lifecycleSaid() []Mutant {
+	return []Mutant{{
 		Name: "stringifies-final-output", Requirement: "helix.lifecycle.final-output",
 		Summary: "A final output that isn't a string is carried as a string of JSON.",
 		Apply: onStore(func(inner store.Store, s *shim) {

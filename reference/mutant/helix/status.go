@@ -16,7 +16,7 @@ import (
 )
 
 func status() []Mutant {
-	return slices.Concat(infos(), infoStates(), statusFrames(), statusKept())
+	return slices.Concat(infos(), infoNumbers(), infoStates(), statusFrames(), statusShown(), statusKept())
 }
 
 // infos say wrong things of a stream.
@@ -55,7 +55,12 @@ func infos() []Mutant {
 				i.LatestSequence = 9
 			}
 		}),
-	}, {
+	}}
+}
+
+// infoNumbers count wrongly.
+func infoNumbers() []Mutant {
+	return []Mutant{{
 		Name: "latest-counts-terminal", Requirement: "helix.status.latest", Stateful: true,
 		Summary: "latestSequence is the number of the last thing in the log, and at the end that is the terminal frame.",
 		Apply:   onInfo(func(_ string, i *store.Info) { i.LatestSequence = max(i.LatestSequence, i.Terminal) }),
@@ -186,7 +191,12 @@ func statusFrames() []Mutant {
 				return []store.Event{e}
 			}
 		}),
-	}, {
+	}}
+}
+
+// statusShown send a status frame to the wrong reader, or in the wrong form.
+func statusShown() []Mutant {
+	return []Mutant{{
 		Name: "paused-stream-looks-active", Requirement: "helix.status.attach-paused",
 		Summary: "A reader that attaches during a pause gets no frame for it.",
 		Apply: onVisitEvents(func(v visit) func(store.Event) []store.Event {

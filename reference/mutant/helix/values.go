@@ -57,7 +57,12 @@ func valuesCarried() []Mutant {
 			}
 			return halves
 		}),
-	}, {
+	}}
+}
+
+// valuesExact lose a part of a value.
+func valuesExact() []Mutant {
+	return []Mutant{{
 		Name: "rounds-large-integers", Requirement: "helix.chunks.integers-exact",
 		Summary: "Numbers are printed with 15 digits, which is enough for all but the largest integers.",
 		Apply:   onValues(rounded("", 15)),
