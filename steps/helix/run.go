@@ -1,7 +1,6 @@
 package helix
 
 import (
-	"bytes"
 	"encoding/json"
 	"fmt"
 	"strings"
@@ -90,7 +89,6 @@ func tryRunSteps(v *steps.Sentences[*world]) {
 			return err
 		})
 	})
-	steps.Step1(v, features.Then, `^the call is refused with the code "([^"]+)"$`, refusedWith)
 	steps.Step0(v, features.Then, `^the call is refused$`, func(w *world) error {
 		r, err := w.run()
 		if err != nil {
@@ -304,25 +302,6 @@ func branch(w *world, checkpoint string) error {
 	}
 	if json.Unmarshal(w.agent.call.Now().Answer, &answer) == nil && answer.RunID != "" {
 		w.agent.id = answer.RunID
-	}
-	return nil
-}
-
-// refusedWith checks that the last call was refused, and why.
-func refusedWith(w *world, code string) error {
-	r, err := w.run()
-	if err != nil {
-		return err
-	}
-	if err := mustBeRefused(w, r); err != nil {
-		return err
-	}
-	v := r.call.Now()
-	got, _ := steps.Decode(v.Answer)
-	if steps.MemberOf(got, "code") != code {
-		return &steps.Failure{
-			Finding: record.Finding{Message: "the refusal of the call", Want: fmt.Sprintf("the code %q", code), Got: steps.Clip(bytes.TrimSpace(v.Answer)), Frame: -1}, Exchange: r.call,
-		}
 	}
 	return nil
 }

@@ -288,6 +288,19 @@ Feature: From one state to the next
       Then the call is refused
       And a fresh client receives no chunk with {"type":"run_resumed"}
 
+    Scenario: A run is resumed that is running again
+      Given a run of this script:
+        """
+        [{"text":"Let me see. "},{"await":"go"}]
+        [{"text":"Once more."},{"await":"go on"}]
+        """
+      And the run is settled
+      And the run is interrupted
+      And the run is resumed with the mode "continue"
+      And the run is settled
+      When a resume of the run is asked for
+      Then the call is refused
+
   @helix.runs.pending @should
   Rule: A run that waits names each call
 

@@ -65,19 +65,16 @@ func runRefusals() []Mutant {
 	return []Mutant{{
 		Name: "resume-of-running-accepted", Requirement: "helix.runs.refused",
 		Summary: "A call that resumes a run that runs is accepted and forgotten.",
-		Also:    []string{"helix.errors.state-code"},
 		Wrap: accepts(func(path string, answer []byte) bool {
 			return strings.HasSuffix(path, "/resume") && bytes.Contains(answer, []byte("state_already_running"))
 		}),
 	}, {
 		Name: "second-run-put-in-a-queue", Requirement: "helix.runs.refused",
 		Summary: "A second run on a stream is accepted, and never begins.",
-		Also:    []string{"helix.errors.state-code"},
 		Wrap:    accepts(func(path string, _ []byte) bool { return path == "/control/runs" }),
 	}, {
 		Name: "finished-run-resumed", Requirement: "helix.runs.refused", Stateful: true,
 		Summary: "A call that resumes a run that is over is accepted and forgotten.",
-		Also:    []string{"helix.errors.state-code"},
 		Wrap: accepts(func(path string, answer []byte) bool {
 			return strings.HasSuffix(path, "/resume") && bytes.Contains(answer, []byte("state_not_resumable"))
 		}),

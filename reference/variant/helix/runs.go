@@ -122,6 +122,14 @@ func runAnnouncements() []Variant {
 			}
 		}),
 	}, {
+		Name: "fractional-timestamps", Freedom: "decision 33", Warns: []string{"helix.runs.timestamps"},
+		Summary: "What a model says is stamped by a clock that counts fractions of milliseconds.",
+		Apply: onWritten(func(c runtime.Chunk) {
+			if at, isInteger := c["timestamp"].(int64); isInteger && c.Type() == "text_delta" {
+				c["timestamp"] = float64(at) + 0.25
+			}
+		}),
+	}, {
 		Name: "take-over-without-reason", Freedom: "helix.runs.superseded",
 		Summary: "The chunk for a replaced executor says neither by whom nor why.",
 		Apply: onWritten(func(c runtime.Chunk) {

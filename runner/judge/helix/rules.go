@@ -70,6 +70,7 @@ const (
 	subagentsEnded            = "helix.subagents.ended"
 	subagentsWithin           = "helix.subagents.within"
 	subagentsCallID           = "helix.subagents.call-id"
+	subagentsStep             = "helix.subagents.step"
 	subagentsUnique           = "helix.subagents.unique"
 	subagentsAgentType        = "helix.subagents.agent-type"
 	subagentsResult           = "helix.subagents.result"
@@ -123,7 +124,7 @@ func Requirements() []string {
 		chunksIntegers, chunksMembers, textWholeCharacters, textEmptyDelta, thinkingWholeBlock, thinkingClosed,
 		toolsArgumentsObject, toolsStartFirst, toolsEnded, toolsEndOnce, toolsUniqueID, toolsOutcome, toolsSuccess,
 		toolsSameName, toolsSameAgent, toolsClock, approvalRequestMembers, subagentsParentID, subagentsChildID,
-		subagentsPaired, subagentsEnded, subagentsWithin, subagentsCallID, subagentsUnique, subagentsAgentType,
+		subagentsPaired, subagentsEnded, subagentsWithin, subagentsCallID, subagentsStep, subagentsUnique, subagentsAgentType,
 		subagentsResult, statePointers, stateOperands, stateOperations, stateEmptyPatch, stateApplicable, errorsText,
 		errorsFatalLast, errorsFatalFails, errorsSameText, outputOnce, outputLast, outputEnds, outputFinalOutput,
 		outputBookkeeping, runsStepOrder, runsTimestamps, runsClock, runsNulls, runsSilent, runsKnownCheckpoint,

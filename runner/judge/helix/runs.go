@@ -1,6 +1,7 @@
 package helix
 
 import (
+	"encoding/json"
 	"fmt"
 	"strconv"
 	"strings"
@@ -22,6 +23,10 @@ func (m *machine) pace(c *said) {
 			Message: "an agent's step goes back", Want: "at least %d", Equal: true,
 		}, a.step, c.step.N)
 		a.step = c.step
+	}
+	if n, isNumber := c.members["timestamp"].(json.Number); isNumber && !c.time.OK {
+		m.Saw(runsTimestamps)
+		m.Breach(runsTimestamps, c.place(), "the timestamp isn't a time in milliseconds", "an integer", string(n))
 	}
 	if !c.time.OK {
 		return
