@@ -23,6 +23,7 @@ type world struct {
 	agent   *agentRun        // the run on the server's own runtime
 	beat    time.Duration    // the heartbeat interval that the scenario watches
 	sweep   *sweep           // clients that were cut again and again
+	played  *histories       // what was drawn and played
 }
 
 // of returns the state that pack helix keeps of a scenario.

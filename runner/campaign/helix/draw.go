@@ -1,0 +1,191 @@
+package helix
+
+import (
+	"maps"
+	"math/rand/v2"
+	"slices"
+
+	"github.com/streamcert/streamcert/runner/campaign"
+)
+
+// subject is what the histories of one scenario are about.
+type subject struct {
+	programs   int // at standard effort
+	operations int // of a program
+	streams    int
+	readers    int
+	chunks     int // that one write writes at most
+	bytes      int // of a text, at most
+	weights    map[kind]int
+	varied     bool // in its data
+	names      bool // that are alike
+}
+
+// weights is how often each kind is drawn where a subject doesn't say otherwise.
+var weights = map[kind]int{
+	write: 12, closeWriter: 1, cleanup: 3, reset: 1, pause: 2, activate: 2, attach: 4, leave: 2, resume: 5, receive: 4, readOn: 1, visit: 1,
+	end: 1, fail: 1, info: 2, snapshot: 1,
+}
+
+// needs is the capability without which a kind isn't drawn.
+var needs = map[kind]string{
+	cleanup: "truncation", reset: "reset", pause: "status", activate: "status", resume: "resume", info: "info", snapshot: "snapshot",
+}
+
+// subjects are the histories that there are, by the words of the step that plays them.
+var subjects = map[string]subject{
+	"a stream":                        {programs: 16, operations: 30, streams: 1, readers: 4, chunks: 4, bytes: 60},
+	"a long stream":                   {programs: 2, operations: 24, streams: 1, readers: 3, chunks: 1100, bytes: 40, weights: map[kind]int{write: 8, resume: 10, attach: 3, info: 4, snapshot: 2, cleanup: 3, reset: 1, end: 0, fail: 0, readOn: 0, visit: 0, pause: 1, activate: 1, receive: 3}},
+	"a stream that holds data":        {programs: 8, operations: 24, streams: 1, readers: 3, chunks: 12, bytes: 1 << 20, varied: true},
+	"a stream that many read":         {programs: 3, operations: 80, streams: 1, readers: mostReaders, chunks: 3, bytes: 60, weights: map[kind]int{write: 8, attach: 20, resume: 20, leave: 3, receive: 2, readOn: 3, visit: 1, cleanup: 4, pause: 4, activate: 4, reset: 1, info: 1, end: 0, fail: 0}},
+	"streams with ids that are alike": {programs: 8, operations: 30, streams: 3, readers: 3, chunks: 3, bytes: 60, names: true},
+}
+
+// Subjects are the names of what histories are about, sorted.
+func Subjects() []string { return slices.Sorted(maps.Keys(subjects)) }
+
+// Programs is how many programs of a subject standard effort plays.
+func Programs(about string) int { return subjects[about].programs }
+
+// Draw makes a program of a subject. The same seed and number give the same program for the same claims.
+func Draw(seed int64, number int, about string, claims func(capability string) bool) Program {
+	s := subjects[about]
+	r := campaign.NewDraw(seed, uint64(number)+uint64(slices.Index(Subjects(), about))<<32)
+	p := Program{streams: s.streams}
+	if s.names {
+		p.names = campaign.Pick(r, slices.Sorted(maps.Keys(alike))...)
+	} else if s.streams == 1 && r.IntN(4) == 0 {
+		p.streams = 2 // a leak needs somewhere to go
+	}
+	kinds := slices.Sorted(maps.Keys(weights))
+	of := make([]int, len(kinds))
+	for i, k := range kinds {
+		of[i] = weights[k]
+		if w, own := s.weights[k]; own {
+			of[i] = w
+		}
+		if c := needs[k]; c != "" && !claims(c) {
+			of[i] = 0
+		}
+	}
+	readers := 1 + r.IntN(s.readers)
+	if s.readers == mostReaders {
+		readers = campaign.Pick(r, 3, 4, 5, 8, 9, 16, 17, mostReaders)
+	}
+	for range s.operations {
+		o := s.draw(r, kinds[campaign.Weighted(r, of)], readers)
+		o.stream = r.IntN(p.streams)
+		p.operations = append(p.operations, o)
+	}
+	return p
+}
+
+// draw makes one operation of a kind.
+func (s subject) draw(r *rand.Rand, k kind, readers int) Operation {
+	o := Operation{kind: k}
+	switch k {
+	case write:
+		o.who, o.class, o.array = 1+r.IntN(3), plain, r.IntN(2) == 0
+		o.count, o.size = campaign.Size(r, s.chunks), 1+r.IntN(60)
+		if o.count > 64 && r.IntN(2) == 0 {
+			o.array = false
+		} else if o.count > 64 {
+			o.count = 64
+		}
+		o.step = campaign.Pick(r, stepless, mixed, r.IntN(5), r.IntN(5), campaign.Pick(r, 0, 1, 9, 10, 11, 99, 100))
+		if s.varied {
+			s.vary(r, &o)
+		}
+	case closeWriter:
+		o.who = 1 + r.IntN(3)
+	case cleanup:
+		o.step = campaign.Pick(r, 0, 1, 2, 3, 9, 10)
+	case end, fail:
+		o.class = plain
+		if r.IntN(2) == 0 {
+			o.class = campaign.Pick(r, slices.DeleteFunc(campaign.Classes(), func(c string) bool { return c == "nul" })...)
+		}
+	case attach, leave, receive, readOn, resume:
+		o.who = 1 + r.IntN(readers)
+		if k == attach || k == resume {
+			o.over = campaign.Pick(r, "", "", "", "gzip", "HTTP/2")
+		}
+		if k == resume {
+			o.cursor = campaign.Pick(r, here, here, latest, r.IntN(8), campaign.Size(r, max(8, s.chunks)), campaign.Size(r, max(8, s.chunks)))
+			o.query = campaign.Pick(r, "", "", "query", "both")
+		}
+		o.first = k == leave && r.IntN(3) > 0
+	case visit:
+		o.who = campaign.Pick(r, 1, 2, 8, 20)
+	}
+	return o
+}
+
+// vary draws what is written from the catalogue, and now and then how long it is.
+func (s subject) vary(r *rand.Rand, o *Operation) {
+	o.class = campaign.Pick(r, append(campaign.Classes(), values, values, values, unknown)...)
+	if r.IntN(6) == 0 {
+		o.count, o.size = 1, campaign.Size(r, s.bytes)
+		o.class = campaign.Pick(r, plain, "astral", "accents", "number-like")
+	}
+}
+
+// simpler lists what may stand in for an operation in a program that is shrunk.
+func simpler(o Operation) []Operation {
+	var out []Operation
+	add := func(change func(*Operation)) {
+		other := o
+		if change(&other); other != o {
+			out = append(out, other)
+		}
+	}
+	switch o.kind {
+	case write:
+		add(func(o *Operation) { o.count = 1 })
+		add(func(o *Operation) { o.count = o.count / 2 })
+		add(func(o *Operation) { o.count-- })
+		add(func(o *Operation) { o.class = plain })
+		add(func(o *Operation) { o.size = 1 })
+		add(func(o *Operation) { o.size /= 2 })
+		add(func(o *Operation) { o.array = false })
+		add(func(o *Operation) { o.who = 1 })
+		add(func(o *Operation) { o.step = stepless })
+		out = slices.DeleteFunc(out, func(o Operation) bool { return o.count < 1 || o.size < 1 })
+	case attach, resume, leave, receive, readOn:
+		add(func(o *Operation) { o.over = "" })
+		add(func(o *Operation) { o.query = "" })
+		add(func(o *Operation) { o.who = 1 })
+	case end, fail:
+		add(func(o *Operation) { o.class = plain })
+	case visit:
+		add(func(o *Operation) { o.who = 1 })
+	}
+	if o.stream > 0 {
+		add(func(o *Operation) { o.stream = 0 })
+	}
+	return out
+}
+
+// Shrunk is a shorter program that breaks the same requirement; again plays one.
+func Shrunk(f *Failure, most int, again func(Program) *Failure) *Failure {
+	p := f.Program
+	campaign.Shrink(p.operations, simpler, most, func(operations []Operation) bool {
+		shorter := p
+		shorter.operations = operations
+		g := again(shorter)
+		if g == nil || g.Requirement != f.Requirement {
+			return false
+		}
+		f = g
+		return true
+	})
+	for _, simpler := range []Program{{streams: 1, operations: f.Program.operations}, {streams: p.streams, operations: f.Program.operations}} {
+		one := !slices.ContainsFunc(simpler.operations, func(o Operation) bool { return o.stream >= simpler.streams })
+		if one && simpler.head() != f.Program.head() {
+			if g := again(simpler); g != nil && g.Requirement == f.Requirement {
+				return g
+			}
+		}
+	}
+	return f
+}
