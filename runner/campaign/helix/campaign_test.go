@@ -17,8 +17,8 @@ import (
 )
 
 var (
-	first = flag.Int64("seed", 1, "the first seed")
-	seeds = flag.Int64("seeds", 1, "how many seeds")
+	firstSeed = flag.Int64("seed", 1, "the first seed")
+	seeds     = flag.Int64("seeds", 1, "how many seeds")
 )
 
 func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }
@@ -58,7 +58,7 @@ func TestReferenceIsNotAccused(t *testing.T) {
 	defer stop()
 	for _, about := range campaign.Subjects() {
 		began, operations, occasions := time.Now(), 0, 0
-		for seed := *first; seed < *first+*seeds; seed++ {
+		for seed := *firstSeed; seed < *firstSeed+*seeds; seed++ {
 			for n := range campaign.Programs(about) {
 				result, err := campaign.Play(context.Background(), tg, campaign.Draw(seed, n, about, tg.Claims), campaign.Options{})
 				if err != nil {
