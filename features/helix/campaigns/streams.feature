@@ -31,18 +31,19 @@ Feature: Histories of streams
       Then nothing was received that the spec rules out
 
       Examples:
-        | subject                         |
-        | a stream                        |
-        | a long stream                   |
-        | a stream that holds data        |
-        | a stream that many read         |
-        | streams with ids that are alike |
+        | subject                              |
+        | a stream                             |
+        | a stream that begins again and again |
+        | a long stream                        |
+        | a stream that holds data             |
+        | a stream that many read              |
+        | streams with ids that are alike      |
 
     Scenario: Readers of every kind, a cleanup during a pause and a reset
       When this history is played
         """
         2 streams with prefix ids
-        writer 1 writes 12 chunks of mixed steps, plain data of 40 bytes, in one array
+        writer 1 writes 12 chunks of mixed steps, plain data of 40 bytes, 12 at a time
         on stream 2, writer 1 writes 3 chunks of no step, number-like data of 20 bytes
         reader 1 attaches
         reader 2 resumes after event 5 by query

@@ -103,7 +103,7 @@ func encode(v any) []byte {
 var alike = map[string]func(base string) []string{
 	"case":       func(b string) []string { return []string{b + ".abc", b + ".ABC", b + ".Abc", b + ".aBC"} },
 	"prefix":     func(b string) []string { return []string{b + ".a", b + ".ab", b + ".", b + ".a-"} },
-	"long":       func(b string) []string { return long(b) },
+	"long":       func(b string) []string { return lengthy(b) },
 	"trailing":   func(b string) []string { return []string{b + ".x", b + ".x ", b + ".x.", b + ".x_"} },
 	"pattern":    func(b string) []string { return []string{b + ".xa", b + ".x*", b + ".x?", b + ".x[a]"} },
 	"path":       func(b string) []string { return []string{b + ".p", b + ".p/q", b + ".p%2Fq", b + ".p/../p"} },
@@ -114,8 +114,8 @@ var alike = map[string]func(base string) []string{
 	"underscore": func(b string) []string { return []string{b + ".a_b", b + ".a-b", b + ".a.b", b + ".a b"} },
 }
 
-// long ids have 200 characters and differ at the end.
-func long(base string) []string {
+// lengthy ids have 200 characters and differ at the end.
+func lengthy(base string) []string {
 	head := base + "." + strings.Repeat("x", max(0, 198-len(base)))
 	return []string{head + "a", head + "b", head[:len(head)-1] + "ya", head + "A"}
 }

@@ -19,6 +19,7 @@ type subject struct {
 	weights    map[kind]int
 	varied     bool // in its data
 	names      bool // that are alike
+	long       bool // it begins with many chunks
 }
 
 // weights is how often each kind is drawn where a subject doesn't say otherwise.
@@ -34,11 +35,22 @@ var needs = map[kind]string{
 
 // subjects are the histories that there are, by the words of the step that plays them.
 var subjects = map[string]subject{
-	"a stream":                        {programs: 16, operations: 30, streams: 1, readers: 4, chunks: 4, bytes: 60},
-	"a long stream":                   {programs: 2, operations: 24, streams: 1, readers: 3, chunks: 1100, bytes: 40, weights: map[kind]int{write: 8, resume: 10, attach: 3, info: 4, snapshot: 2, cleanup: 3, reset: 1, end: 0, fail: 0, readOn: 0, visit: 0, pause: 1, activate: 1, receive: 3}},
-	"a stream that holds data":        {programs: 8, operations: 24, streams: 1, readers: 3, chunks: 12, bytes: 1 << 20, varied: true},
-	"a stream that many read":         {programs: 3, operations: 80, streams: 1, readers: mostReaders, chunks: 3, bytes: 60, weights: map[kind]int{write: 8, attach: 20, resume: 20, leave: 3, receive: 2, readOn: 3, visit: 1, cleanup: 4, pause: 4, activate: 4, reset: 1, info: 1, end: 0, fail: 0}},
-	"streams with ids that are alike": {programs: 8, operations: 30, streams: 3, readers: 3, chunks: 3, bytes: 60, names: true},
+	"a stream": {programs: 24, operations: 30, streams: 1, readers: 4, chunks: 4, bytes: 60},
+	"a stream that begins again and again": {programs: 12, operations: 50, streams: 1, readers: 3, chunks: 4, bytes: 60, weights: map[kind]int{
+		write: 12, cleanup: 8, reset: 5, end: 3, fail: 3, pause: 3, activate: 4, attach: 4, resume: 4, leave: 1, receive: 3, snapshot: 2,
+	}},
+	"a long stream": {programs: 3, operations: 16, streams: 1, readers: 3, chunks: 200, bytes: 40, long: true, weights: map[kind]int{
+		write: 4, resume: 12, attach: 3, info: 3, snapshot: 1, cleanup: 2, reset: 0, end: 0, fail: 0, readOn: 1, visit: 0, pause: 1, activate: 2, receive: 3,
+	}},
+	"a stream that holds data": {programs: 10, operations: 24, streams: 1, readers: 3, chunks: 14, bytes: 1 << 20, varied: true, weights: map[kind]int{
+		write: 24, reset: 0, end: 0, fail: 0, cleanup: 1, visit: 0,
+	}},
+	"a stream that many read": {programs: 4, operations: 80, streams: 1, readers: mostReaders, chunks: 3, bytes: 60, weights: map[kind]int{
+		write: 8, attach: 20, resume: 20, leave: 3, receive: 2, readOn: 3, visit: 1, cleanup: 4, pause: 4, activate: 4, reset: 1, info: 1, end: 0, fail: 0,
+	}},
+	"streams with ids that are alike": {programs: 11, operations: 30, streams: 3, readers: 3, chunks: 3, bytes: 60, names: true, weights: map[kind]int{
+		write: 12, info: 6, cleanup: 5, pause: 3, snapshot: 2,
+	}},
 }
 
 // Subjects are the names of what histories are about, sorted.
@@ -53,7 +65,8 @@ func Draw(seed int64, number int, about string, claims func(capability string) b
 	r := campaign.NewDraw(seed, uint64(number)+uint64(slices.Index(Subjects(), about))<<32)
 	p := Program{streams: s.streams}
 	if s.names {
-		p.names = campaign.Pick(r, slices.Sorted(maps.Keys(alike))...)
+		kinds := slices.Sorted(maps.Keys(alike))
+		p.names = kinds[number%len(kinds)]
 	} else if s.streams == 1 && r.IntN(4) == 0 {
 		p.streams = 2 // a leak needs somewhere to go
 	}
@@ -72,6 +85,9 @@ func Draw(seed int64, number int, about string, claims func(capability string) b
 	if s.readers == mostReaders {
 		readers = campaign.Pick(r, 3, 4, 5, 8, 9, 16, 17, mostReaders)
 	}
+	if s.long {
+		p.operations = long(r, number)
+	}
 	for range s.operations {
 		o := s.draw(r, kinds[campaign.Weighted(r, of)], readers)
 		o.stream = r.IntN(p.streams)
@@ -80,18 +96,29 @@ func Draw(seed int64, number int, about string, claims func(capability string) b
 	return p
 }
 
+// long begins a history with many chunks, some of which readers watch: the first of a seed has more than 1,000.
+func long(r *rand.Rand, number int) []Operation {
+	n := campaign.Pick(r, 130, 260, 300, 520, 1030)
+	if number == 0 {
+		n = 1024 + r.IntN(200)
+	}
+	at := func(count, each int) Operation {
+		return Operation{kind: write, who: 1, count: count, each: each, step: campaign.Pick(r, stepless, mixed, mixed, 1), class: plain, size: 1 + r.IntN(40)}
+	}
+	return []Operation{
+		at(1+r.IntN(9), 1), {kind: attach, who: 1, over: campaign.Pick(r, "", "gzip", "HTTP/2")}, {kind: resume, who: 2, cursor: 1},
+		at(n, campaign.Pick(r, 50, 64, 100, 128, 200)), {kind: receive, who: 1}, {kind: receive, who: 2}, at(5+r.IntN(20), 1), {kind: snapshot}, {kind: info},
+	}
+}
+
 // draw makes one operation of a kind.
 func (s subject) draw(r *rand.Rand, k kind, readers int) Operation {
 	o := Operation{kind: k}
 	switch k {
 	case write:
-		o.who, o.class, o.array = 1+r.IntN(3), plain, r.IntN(2) == 0
+		o.who, o.class = 1+r.IntN(3), plain
 		o.count, o.size = campaign.Size(r, s.chunks), 1+r.IntN(60)
-		if o.count > 64 && r.IntN(2) == 0 {
-			o.array = false
-		} else if o.count > 64 {
-			o.count = 64
-		}
+		o.each = campaign.Pick(r, 1, o.count)
 		o.step = campaign.Pick(r, stepless, mixed, r.IntN(5), r.IntN(5), campaign.Pick(r, 0, 1, 9, 10, 11, 99, 100))
 		if s.varied {
 			s.vary(r, &o)
@@ -111,7 +138,10 @@ func (s subject) draw(r *rand.Rand, k kind, readers int) Operation {
 			o.over = campaign.Pick(r, "", "", "", "gzip", "HTTP/2")
 		}
 		if k == resume {
-			o.cursor = campaign.Pick(r, here, here, latest, r.IntN(8), campaign.Size(r, max(8, s.chunks)), campaign.Size(r, max(8, s.chunks)))
+			o.cursor = campaign.Pick(r, here, here, latest, r.IntN(8), campaign.Size(r, 8))
+			if s.long {
+				o.cursor = campaign.Pick(r, here, latest, r.IntN(1200), campaign.Size(r, 1200), campaign.Size(r, 1200))
+			}
 			o.query = campaign.Pick(r, "", "", "query", "both")
 		}
 		o.first = k == leave && r.IntN(3) > 0
@@ -125,8 +155,9 @@ func (s subject) draw(r *rand.Rand, k kind, readers int) Operation {
 func (s subject) vary(r *rand.Rand, o *Operation) {
 	o.class = campaign.Pick(r, append(campaign.Classes(), values, values, values, unknown)...)
 	if r.IntN(6) == 0 {
-		o.count, o.size = 1, campaign.Size(r, s.bytes)
-		o.class = campaign.Pick(r, plain, "astral", "accents", "number-like")
+		o.count, o.each = 1, 1
+		o.size = campaign.Pick(r, campaign.Size(r, s.bytes), 64<<10+r.IntN(3), 128<<10, 512<<10+r.IntN(3), 1<<20)
+		o.class = campaign.Pick(r, plain, "astral", "accents", "markup")
 	}
 }
 
@@ -147,10 +178,11 @@ func simpler(o Operation) []Operation {
 		add(func(o *Operation) { o.class = plain })
 		add(func(o *Operation) { o.size = 1 })
 		add(func(o *Operation) { o.size /= 2 })
-		add(func(o *Operation) { o.array = false })
+		add(func(o *Operation) { o.each = 1 })
+		add(func(o *Operation) { o.each = o.count })
 		add(func(o *Operation) { o.who = 1 })
 		add(func(o *Operation) { o.step = stepless })
-		out = slices.DeleteFunc(out, func(o Operation) bool { return o.count < 1 || o.size < 1 })
+		out = slices.DeleteFunc(out, func(o Operation) bool { return o.count < 1 || o.size < 1 || o.each < 1 })
 	case attach, resume, leave, receive, readOn:
 		add(func(o *Operation) { o.over = "" })
 		add(func(o *Operation) { o.query = "" })

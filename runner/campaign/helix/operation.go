@@ -50,7 +50,7 @@ type Operation struct {
 	step   int    // write; cleanup: the last step that stays
 	class  string // write, end, fail: the kind of data
 	size   int    // write: bytes of the text, about
-	array  bool   // write: all in one call
+	each   int    // write: chunks of one call
 	cursor int    // resume: which of the ids that are known, from 0, which is the start
 	query  string // resume: "", "query" or "both", which is a header and a query of 0
 	over   string // attach, resume: "", "gzip" or "HTTP/2"
@@ -72,8 +72,11 @@ var forms = sync.OnceValue(func() map[kind]form {
 	who := func(o *Operation, m []string) { o.who = number(m[2]) }
 	class := func(o *Operation, m []string) { o.class = m[2] }
 	return map[kind]form{
-		write: f(`writer (\d+) writes (\d+) chunks? of (no step|mixed steps|step \d+), (\S+) data of (\d+) bytes(, in one array)?`, func(o *Operation, m []string) {
-			o.who, o.count, o.class, o.size, o.array = number(m[2]), number(m[3]), m[5], number(m[6]), m[7] != ""
+		write: f(`writer (\d+) writes (\d+) chunks? of (no step|mixed steps|step \d+), (\S+) data of (\d+) bytes(?:, (\d+) at a time)?`, func(o *Operation, m []string) {
+			o.who, o.count, o.class, o.size, o.each = number(m[2]), number(m[3]), m[5], number(m[6]), 1
+			if m[7] != "" {
+				o.each = number(m[7])
+			}
 			switch m[4] {
 			case "no step":
 				o.step = stepless
@@ -124,8 +127,8 @@ func (o Operation) String() string {
 	switch o.kind {
 	case write:
 		fmt.Fprintf(&b, "writer %d writes %d %s of %s, %s data of %d bytes", o.who, o.count, plural(o.count, "chunk"), o.steps(), o.class, o.size)
-		if o.array {
-			b.WriteString(", in one array")
+		if o.each > 1 {
+			fmt.Fprintf(&b, ", %d at a time", o.each)
 		}
 	case closeWriter:
 		fmt.Fprintf(&b, "writer %d is closed", o.who)
@@ -231,7 +234,7 @@ func (o Operation) valid(line string) error {
 		return fmt.Errorf("%q: there is no class of data %q", line, o.class)
 	case o.stream < 0 || o.stream >= mostStreams, o.who > most, o.step > mostSteps, o.count > mostChunks, o.size > mostBytes, o.cursor > mostChunks:
 		return fmt.Errorf("%q: a number is beyond what a history may have", line)
-	case o.kind == write && (o.who < 1 || o.count < 1), strings.Contains(line, "reader") && o.who < 1:
+	case o.kind == write && (o.who < 1 || o.count < 1 || o.each < 1 || o.each > mostChunks), strings.Contains(line, "reader") && o.who < 1:
 		return fmt.Errorf("%q: a number is 0, expected at least 1", line)
 	}
 	return nil

@@ -48,6 +48,7 @@ type play struct {
 	program Program
 	ledger  model.Ledger
 	streams []*stream
+	lives   int // that streams have ended
 	bytes   int // that readers were or will be sent, about
 }
 
@@ -57,6 +58,7 @@ type stream struct {
 	id      string
 	writers map[int]string
 	readers map[int]*reader // by slot
+	size    int64           // bytes that were written
 }
 
 // violation is what the model rules out, and where it was seen.
@@ -249,12 +251,8 @@ func (p *play) write(s *stream, o Operation) error {
 			return err
 		}
 	}
-	each := 1
-	if o.array {
-		each = o.count
-	}
-	for done := 0; done < o.count; done += each {
-		if err := p.append(s, o, min(each, o.count-done)); err != nil {
+	for done := 0; done < o.count; done += o.each {
+		if err := p.append(s, o, min(o.each, o.count-done)); err != nil {
 			return err
 		}
 	}
@@ -267,10 +265,11 @@ func (p *play) append(s *stream, o Operation, n int) error {
 	var bodies []json.RawMessage
 	for i := range n {
 		c := newChunk(s.Stream, s.Written()+i, o)
+		s.size += int64(len(c.Body))
 		chunks, bodies = append(chunks, c), append(bodies, c.Body)
 	}
 	var body any = bodies
-	if !o.array {
+	if n == 1 {
 		body = bodies[0]
 	}
 	path := "/writers/" + target.EscapeSegment(s.writers[o.who]) + "/chunks"
@@ -317,7 +316,7 @@ func (p *play) closeWriter(s *stream, n int) error {
 		return err
 	}
 	delete(s.writers, n)
-	o := Operation{class: plain}
+	o := Operation{class: plain, each: 1}
 	return p.refused(s, "helix.lifecycle.closed-writer", path+"/chunks", json.RawMessage(newChunk(s.Stream, s.Written(), o).Body))
 }
 
@@ -337,14 +336,8 @@ func (p *play) cleanup(s *stream, step int) error {
 	return nil
 }
 
-// reset may be refused by a stream that is finished, and may close its writers. Nothing says whether it tells readers
-// that a pause is over, so a paused stream is made active first.
+// reset may be refused by a stream that is finished, and may close its writers.
 func (p *play) reset(s *stream) error {
-	if s.Status() == model.Paused {
-		if err := p.setStatus(s, model.Active); err != nil {
-			return err
-		}
-	}
 	if err := p.attached(s); err != nil {
 		return err
 	}
@@ -392,6 +385,9 @@ func (p *play) over(s *stream, o Operation) error {
 		return err
 	}
 	text := campaign.Text(o.class, s.Written(), 1)
+	if p.lives++; o.class == plain {
+		text = fmt.Sprintf("life %d", p.lives) // another each time
+	}
 	if o.kind == fail {
 		if _, err := p.must(s, "helix.lifecycle.fail", "POST", "/fail", map[string]any{"error": text, "code": "tool_timeout"}); err != nil {
 			return err

@@ -3,9 +3,11 @@ package helix
 import (
 	"errors"
 	"fmt"
+	"math/rand/v2"
 	"strconv"
 	"time"
 
+	"github.com/streamcert/streamcert/runner/campaign"
 	model "github.com/streamcert/streamcert/runner/model/helix"
 	"github.com/streamcert/streamcert/runner/record"
 	"github.com/streamcert/streamcert/runner/target"
@@ -368,7 +370,8 @@ func (p *play) info(s *stream) error {
 
 // snapshot compares a snapshot with the model.
 func (p *play) snapshot(s *stream) error {
-	if !p.target.Claims("snapshot") || s.Finished() && s.Terminal() == 0 {
+	tooLarge := 8*s.size > p.target.Limits().Answer // a character may be written as an escape of six bytes
+	if !p.target.Claims("snapshot") || tooLarge || s.Finished() && s.Terminal() == 0 {
 		return nil
 	}
 	return p.document(s.Snapshot, "helix.snapshot.document", func() (*target.Exchange, error) {
@@ -410,6 +413,9 @@ func (p *play) finish() error {
 				return err
 			}
 		}
+		if err := p.snapshot(s); err != nil {
+			return err
+		}
 	}
 	return nil
 }
@@ -420,7 +426,7 @@ func (p *play) lastWords(s *stream) error {
 			return err
 		}
 	}
-	if err := p.write(s, Operation{who: mostWriters, count: 1, step: stepless, class: plain, size: 1}); err != nil {
+	if err := p.write(s, Operation{who: mostWriters, count: 1, each: 1, step: stepless, class: plain, size: 1}); err != nil {
 		return err
 	}
 	if err := p.drainAll(s); err != nil {
@@ -429,12 +435,25 @@ func (p *play) lastWords(s *stream) error {
 	if err := p.info(s); err != nil {
 		return err
 	}
-	return p.over(s, Operation{kind: end, class: plain})
+	if err := p.snapshot(s); err != nil {
+		return err
+	}
+	return p.over(s, Operation{kind: campaign.Pick(p.draw(s), end, fail), class: plain})
 }
 
-// tails resumes at the last chunk and at the terminal frame of a finished stream.
+// draw chooses what the last look at a stream leaves open: by what was done to it, so that the same program does the same.
+func (p *play) draw(s *stream) *rand.Rand {
+	return campaign.NewDraw(int64(s.Written()), uint64(len(p.program.operations)))
+}
+
+// tails resumes after the first chunk of a finished stream, at its last chunk and at its terminal frame.
 func (p *play) tails(s *stream) error {
 	all := s.Places()
+	r := p.draw(s)
+	first := Operation{who: 1, cursor: min(1+r.IntN(3), len(all)-1), over: campaign.Pick(r, "", "gzip", "HTTP/2"), query: campaign.Pick(r, "", "query", "both")}
+	if err := p.resume(s, first); err != nil {
+		return err
+	}
 	for i := len(all) - 1; i > 0; i-- {
 		if all[i].Last(s.Stream) {
 			if err := p.resume(s, Operation{who: 1, cursor: i}); err != nil {

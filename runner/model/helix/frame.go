@@ -226,7 +226,9 @@ func (r *Reader) status(m message) error {
 	switch {
 	case i >= 0 && r.notices[i].status == m.Status:
 		r.notices = slices.Delete(r.notices, i, i+1)
-		r.known = m.Status
+		if !r.vague {
+			r.known = m.Status
+		}
 		r.s.Ledger.saw("helix.status.frames")
 	case r.known != "" && r.known != m.Status: // once more what it knows is no harm
 		return breach("helix.status.not-stored", "none, or one that says "+string(r.known), string(m.Status), "a status frame came that says otherwise than how things are")

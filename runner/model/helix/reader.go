@@ -16,6 +16,7 @@ type Reader struct {
 	notices   []notice // that it must still receive
 	spare     int      // truncated frames that it may receive for cleanups that removed nothing
 	closable  bool     // the server may have closed the response
+	vague     bool     // a pause ended by a reset, so that a frame that says active may come at any time
 	told      bool     // it got a truncated frame on this connection
 	stalled   bool     // nobody takes what comes, or did for a while
 
@@ -52,7 +53,7 @@ func (r *Reader) FromZero()     { r.rule = "helix.resume.zero" }
 // connect begins a connection: what was announced before isn't for it. helix.truncation.not-later, helix.status.not-stored.
 func (r *Reader) connect() {
 	s := r.s
-	r.delivered, r.cleanups, r.known, r.notices, r.spare, r.told, r.stalled = 0, s.cleanups, s.status, nil, 0, false, false
+	r.delivered, r.cleanups, r.known, r.notices, r.spare, r.told, r.stalled, r.vague = 0, s.cleanups, s.status, nil, 0, false, false, false
 	r.closable, r.paused, r.finished, r.begun = s.status == Paused, s.status == Paused, s.Finished(), len(s.chunks)
 	s.readers[r] = true
 }

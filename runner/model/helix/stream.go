@@ -136,6 +136,11 @@ func (s *Stream) Cleanup(step int) {
 
 // Reset removes everything and makes the stream active: helix.truncation.reset-empties, helix.truncation.reset-reopens.
 func (s *Stream) Reset() {
+	if s.status == Paused { // whether a status frame says so beside the truncated one is free
+		for r := range s.readers {
+			r.known, r.vague = "", true
+		}
+	}
 	s.status, s.life, s.revived = Active, len(s.chunks), false
 	s.resets++
 	s.truncate(0, true, func(*Chunk) bool { return true })
