@@ -99,7 +99,6 @@ func importRules() map[string][]string {
 			"github.com/schollz/progressbar/v3/..."},
 		"runner/launch":   {"./runner/target", "golang.org/x/sys/windows"},
 		"runner/baseline": {"./runner/report", "./spec", "github.com/goccy/go-yaml/..."},
-		"runner/random":   {"./runner/record", "./runner/target/...", "./runner/wire"},
 		"runner/trace":    {},
 		"runner/campaign": {},
 		"runner/model":    {},
