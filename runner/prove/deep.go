@@ -70,7 +70,7 @@ func Deep(ctx context.Context, s *pack.Suite, catalogue []Mutant, o DeepOptions)
 	for i := range order {
 		order[i] = i
 	}
-	errs := inPool(order, 4, func(i int) (err error) {
+	errs := inPool(order, 2, func(i int) (err error) {
 		rep.Results[i], err = plumb(ctx, s, chosen[i], o)
 		return err
 	}, func(i, done int) {

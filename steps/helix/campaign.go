@@ -39,7 +39,7 @@ const (
 	longestShrinking = 4 * time.Second
 	// longestHistories bounds the time that the programs of one subject take at standard effort. Where the server is near
 	// they take a fraction of it.
-	longestHistories = 5 * time.Second
+	longestHistories = 10 * time.Second
 )
 
 // drawHistories plays programs until one finds something, or the time is over that the effort of the run allows.

@@ -88,7 +88,7 @@ func Draw(seed int64, number int, about string, claims func(capability string) b
 	switch {
 	case s.long:
 		p.operations = long(r, number)
-	case s.varied && number == 0:
+	case s.varied && number == s.programs-1: // what costs most comes last
 		p.operations = large(r)
 	}
 	for len(p.operations) < s.operations {
@@ -199,9 +199,9 @@ func (s subject) draw(r *rand.Rand, k kind, readers int) Operation {
 // vary draws what is written from the catalogue, and now and then how long it is.
 func (s subject) vary(r *rand.Rand, o *Operation) {
 	o.class = campaign.Pick(r, append(campaign.Classes(), values, values, values, unknown)...)
-	if r.IntN(12) == 0 {
+	if r.IntN(16) == 0 {
 		o.count, o.each = 1, 1
-		o.size = campaign.Pick(r, campaign.Size(r, s.bytes), 64<<10+r.IntN(3), 128<<10, 512<<10+r.IntN(3), 1<<20)
+		o.size = campaign.Pick(r, campaign.Size(r, s.bytes), 64<<10+r.IntN(3), 128<<10)
 		o.class = campaign.Pick(r, plain, "astral", "accents", "markup")
 	}
 }

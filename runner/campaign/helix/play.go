@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"slices"
 	"strings"
 	"time"
 
@@ -187,7 +188,11 @@ func (p *play) do(o Operation) error {
 // call makes a control call. What the server doesn't offer is an error, what it doesn't answer a violation.
 func (p *play) call(s *stream, requirement, method, path string, body any) (call *target.Exchange, accepted bool, err error) {
 	var raw []byte
-	if body != nil {
+	switch body := body.(type) {
+	case nil:
+	case []byte:
+		raw = body
+	default:
 		raw = encode(body)
 	}
 	call, err = p.session.Call(method, "/streams/"+target.EscapeSegment(s.id)+path, raw, strings.HasPrefix(path, "/writers/")) // a writer that was closed may be unknown
@@ -267,15 +272,14 @@ func (p *play) write(s *stream, o Operation) error {
 // append makes one call that writes n chunks.
 func (p *play) append(s *stream, o Operation, n int) error {
 	var chunks []*model.Chunk
-	var bodies []json.RawMessage
+	var body []byte
 	for i := range n {
 		c := newChunk(s.Stream, s.Written()+i, o)
 		s.size += int64(len(c.Body))
-		chunks, bodies = append(chunks, c), append(bodies, c.Body)
+		chunks, body = append(chunks, c), append(append(body, ','), c.Body...)
 	}
-	var body any = bodies
-	if n == 1 {
-		body = bodies[0]
+	if body = body[1:]; n > 1 {
+		body = slices.Concat([]byte("["), body, []byte("]"))
 	}
 	path := "/writers/" + target.EscapeSegment(s.writers[o.who]) + "/chunks"
 	if s.Finished() {
@@ -322,7 +326,7 @@ func (p *play) closeWriter(s *stream, n int) error {
 	}
 	delete(s.writers, n)
 	o := Operation{class: plain, each: 1}
-	return p.refused(s, "helix.lifecycle.closed-writer", path+"/chunks", json.RawMessage(newChunk(s.Stream, s.Written(), o).Body))
+	return p.refused(s, "helix.lifecycle.closed-writer", path+"/chunks", newChunk(s.Stream, s.Written(), o).Body)
 }
 
 // over ends or fails the stream and lets every reader see that.
