@@ -286,7 +286,7 @@ func (p *play) append(s *stream, o Operation, n int) error {
 		return p.refused(s, "helix.lifecycle.write-after-end", path, body)
 	}
 	if free(o) == "" && o.size < 48<<10 {
-		_, err := p.must(s, "helix.chunks.types", "POST", path, body)
+		_, err := p.must(s, s.duty(), "POST", path, body)
 		if err == nil {
 			s.Write(chunks...)
 		}
@@ -302,6 +302,17 @@ func (p *play) append(s *stream, o Operation, n int) error {
 		return broken(call, "helix.chunks.types", "2xx", fmt.Sprint(call.Now().Status), "a chunk of %d bytes was refused", o.size)
 	}
 	return nil
+}
+
+// duty is the requirement that a stream breaks which is active and refuses a write.
+func (s *stream) duty() string {
+	switch {
+	case s.Resets() > 0:
+		return "helix.truncation.reset-reopens"
+	case len(s.writers) > 1:
+		return "helix.lifecycle.many-writers"
+	}
+	return "helix.chunks.types"
 }
 
 // refused writes what must not be taken.
