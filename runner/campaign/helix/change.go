@@ -51,6 +51,9 @@ func (p *play) setStatus(s *stream, to model.Status) error {
 	if err := p.attached(s); err != nil {
 		return err
 	}
+	if err := p.glance(s); err != nil {
+		return err
+	}
 	call, accepted, err := p.call(s, "helix.status.transitions", "POST", "/status", map[string]any{"status": to})
 	switch {
 	case err != nil || s.Finished():

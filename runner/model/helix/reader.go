@@ -25,6 +25,7 @@ type Reader struct {
 	rule     string // that is about how it gave its cursor, "" for none
 	begun    int    // chunks that were written before it came
 	paused   bool
+	heard    bool // it was told of the pause in which it came
 	finished bool
 }
 
@@ -53,7 +54,7 @@ func (r *Reader) FromZero()     { r.rule = "helix.resume.zero" }
 // connect begins a connection: what was announced before isn't for it. helix.truncation.not-later, helix.status.not-stored.
 func (r *Reader) connect() {
 	s := r.s
-	r.delivered, r.cleanups, r.known, r.notices, r.spare, r.told, r.stalled, r.vague = 0, s.cleanups, s.status, nil, 0, false, false, false
+	r.delivered, r.cleanups, r.known, r.notices, r.spare, r.told, r.stalled, r.vague, r.heard = 0, s.cleanups, s.status, nil, 0, false, false, false, false
 	r.closable, r.paused, r.finished, r.begun = s.status == Paused, s.status == Paused, s.Finished(), len(s.chunks)
 	s.readers[r] = true
 }

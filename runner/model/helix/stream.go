@@ -173,7 +173,13 @@ func (s *Stream) truncate(step int, reset bool, gone func(*Chunk) bool) {
 func (s *Stream) announce(n notice) {
 	for r := range s.readers {
 		r.closable = true
-		if n.kind == "truncated" || !r.stalled {
+		switch {
+		case n.kind == "truncated":
+			r.notices = append(r.notices, n)
+		case r.stalled:
+		case n.status == Active && r.paused && !r.heard: // who never heard of the pause need not hear that it is over
+			r.known, r.vague = "", true
+		default:
 			r.notices = append(r.notices, n)
 		}
 	}
