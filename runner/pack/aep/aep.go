@@ -3,6 +3,8 @@ package aep
 import (
 	judge "github.com/streamcert/streamcert/runner/judge/aep"
 	"github.com/streamcert/streamcert/runner/pack"
+	"github.com/streamcert/streamcert/runner/record"
+	"github.com/streamcert/streamcert/runner/target"
 	client "github.com/streamcert/streamcert/runner/target/aep"
 	steps "github.com/streamcert/streamcert/steps/aep"
 )
@@ -14,6 +16,7 @@ func Pack() pack.Pack {
 		Machine: judge.New, Answer: judge.JudgeAnswer, Judged: judge.Requirements,
 		Vocabulary: steps.Vocabulary, Pairs: steps.Pairs,
 		Preflight: preflight, Routes: routes, Conditions: conditions(), Stream: stream(), Golden: freedoms(), Shape: shape(),
-		Config: client.Section(),
+		Scripted: pack.Says(`script`), Config: client.Section(),
+		Names: func(t *target.Target) record.Names { return client.ConfigOf(t).Names() },
 	}
 }
