@@ -51,7 +51,7 @@ test: ## run every test and short fuzz runs: about two minutes on two cores, wit
 
 race: ## run the tests with the race detector and certify the reference five times (needs a C compiler)
 	CGO_ENABLED=1 $(GO) test -race -short -shuffle=on -timeout $(LIMIT) ./...
-	STREAMCERT_SOAK=5 CGO_ENABLED=1 $(GO) test -race -run '^(TestSoak|TestRandom)$$' -count=1 ./runner/certify ./runner/random/helix
+	STREAMCERT_SOAK=5 CGO_ENABLED=1 $(GO) test -race -run '^(TestSoak|TestReferenceIsNotAccused)$$' -count=1 ./runner/certify ./runner/campaign/helix
 
 lint: ## check that the thread from requirement to mutant is whole
 	$(CLI) lint
@@ -82,9 +82,10 @@ loaded: build ## certify the reference by SEEDS (five) while eight loops keep th
 bench: ## measure, in a form that benchstat reads
 	CGO_ENABLED=0 $(GO) test -run '^$$' -bench . -benchmem ./...
 
-soak: ## certify the reference REPEAT times (1000) in shuffled order, with 100 random sequences each time, and what else takes long
-	STREAMCERT_SOAK=$(REPEAT) CGO_ENABLED=0 $(GO) test -run '^(TestSoak|TestRandom|TestSlowServersAreNotAccused|TestRunsThatNothingAnswersEndSoon)$$' -count=1 -timeout 0 -v ./runner/certify ./runner/random/helix
+soak: ## certify the reference REPEAT times (1000) in shuffled order, what else takes long, and how many deep mutants campaigns find
+	STREAMCERT_SOAK=$(REPEAT) CGO_ENABLED=0 $(GO) test -run '^(TestSoak|TestSlowServersAreNotAccused|TestRunsThatNothingAnswersEndSoon)$$' -count=1 -timeout 0 -v ./runner/certify
 	STREAMCERT_SOAK=1 CGO_ENABLED=0 $(GO) test -run '^(TestMemoryOfTheProgram|TestProbeForetellsTheRun)$$' -count=1 -timeout 0 -v ./runner/certify/hostile ./runner/probe
+	$(CLI) mutants --deep --seeds 20
 
 build: ## build bin/streamcert, static
 	@echo 'building $(BIN) (a few minutes on a fresh machine, seconds afterwards); each package is named as it compiles'

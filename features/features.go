@@ -29,10 +29,12 @@ type Scenario struct {
 	RuleLine      int
 	Title         string // as written, with the <placeholders> of an outline
 	Tags          []string
-	Requirement   string // the id tag of its rule, "" when there is none
-	Rows          []Row  // one for a plain scenario, one an example for an outline
-	Steps         []Step // of the scenario and of every background before it
-	NoTranscript  string // why it has no golden transcript, "" when it has one
+	Requirement   string   // the first id tag of its rule, "" when there is none
+	Holds         []string // every id tag of its rule; a campaign holds several
+	Rows          []Row    // one for a plain scenario, one an example for an outline
+	Steps         []Step   // of the scenario and of every background before it
+	NoTranscript  string   // why it has no golden transcript, "" when it has one
+	Campaign      bool     // it plays what a seed draws, as far as the effort of the run goes
 
 	source []byte // see Source
 }
@@ -83,6 +85,9 @@ var (
 	notWord     = regexp.MustCompile(`[^a-z0-9]+`)
 	idTag       = regexp.MustCompile(`^@([a-z0-9-]+\.[a-z0-9-]+\.[a-z0-9-]+)$`)
 )
+
+// campaigns is the folder of scenarios that play what a seed draws.
+const campaigns = "campaigns"
 
 // noTranscript begins the tag that excuses a scenario from a transcript; the
 // reason follows it, with hyphens for spaces.
@@ -216,12 +221,14 @@ func (r *reader) scenario(sc *messages.Scenario, rule *messages.Rule, inherited 
 		Pack: r.pack, Chapter: path.Base(path.Dir(r.file)), File: r.file, Line: int(sc.Location.Line), Title: sc.Name,
 		Tags: append(slices.Clone(inherited), tagNames(sc.Tags)...), source: r.excerpts[int(sc.Location.Line)],
 	}
+	s.Campaign = s.Chapter == campaigns
 	if rule != nil {
 		s.Rule, s.RuleLine = rule.Name, int(rule.Location.Line)
 	}
 	for _, t := range s.Tags {
 		if m := idTag.FindStringSubmatch(t); m != nil {
-			s.Requirement = m[1]
+			s.Holds = append(s.Holds, m[1])
+			s.Requirement = s.Holds[0]
 		}
 		if reason, ok := strings.CutPrefix(t, noTranscript); ok {
 			s.NoTranscript = strings.ReplaceAll(reason, "-", " ")

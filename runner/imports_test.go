@@ -70,7 +70,7 @@ func importRules() map[string][]string {
 	godog := []string{"github.com/cucumber/godog/...", "github.com/cucumber/messages/go/v21"}
 	sentences := []string{"./steps", "./features", "./runner/record", "./runner/target", "./runner/wire", "./golden", "./schemas"}
 	kit := []string{
-		"./spec", "./schemas", "./features", "./golden", "./runner/judge", "./runner/record", "./runner/wire", "./runner/target", "./runner/report", "./runner/redact", "./runner/pack",
+		"./spec", "./schemas", "./features", "./golden", "./runner/judge", "./runner/record", "./runner/wire", "./runner/target", "./runner/report", "./runner/redact", "./runner/pack", "./runner/campaign",
 	}
 	return map[string][]string{
 		"spec":             {"github.com/yuin/goldmark/..."},
@@ -78,10 +78,10 @@ func importRules() map[string][]string {
 		"schemas/jsontext": {},
 		"features":         {"github.com/cucumber/gherkin/go/v26", "github.com/cucumber/messages/go/v21"},
 		"golden":           {"./schemas/jsontext", "github.com/google/go-cmp/..."},
-		"steps":            slices.Concat(godog, []string{"./features", "./runner/record", "./runner/target", "./schemas"}),
+		"steps":            slices.Concat(godog, []string{"./features", "./runner/campaign", "./runner/record", "./runner/target", "./schemas"}),
 
 		// What plays the sentences of the packs in tests serves their worlds on a socket.
-		"steps/helix":     slices.Concat(sentences, []string{"./runner/target/helix", "./runner/target/interop", "./runner/patch"}),
+		"steps/helix":     slices.Concat(sentences, []string{"./runner/campaign", "./runner/campaign/helix", "./runner/model/helix", "./runner/target/helix", "./runner/target/interop", "./runner/patch"}),
 		"steps/aep":       slices.Concat(sentences, []string{"./runner/target/aep"}),
 		"steps/stepstest": {"./steps", "./features", "./runner/target"},
 
@@ -99,15 +99,18 @@ func importRules() map[string][]string {
 			"github.com/schollz/progressbar/v3/..."},
 		"runner/launch":   {"./runner/target", "golang.org/x/sys/windows"},
 		"runner/baseline": {"./runner/report", "./spec", "github.com/goccy/go-yaml/..."},
-		"runner/random":   {"./runner/record", "./runner/target/...", "./runner/wire"},
 		"runner/trace":    {},
-		"runner/patch":    {},
+		"runner/campaign": {},
+		"runner/model":    {},
+		// What lies below belongs to one pack.
+		"runner/campaign/helix": {"./runner/campaign", "./runner/model/helix", "./runner/record", "./runner/target/..."},
+		"runner/patch":          {},
 		"runner/view": {"./runner/wire", "./runner/report", "./runner/patch", "github.com/rivo/uniseg",
 			"github.com/fatih/color"},
 		"runner/pack": {"./runner/trace", "./spec", "./schemas", "./features", "./golden", "./steps", "./runner/judge", "./runner/record", "./runner/target", "./runner/wire"},
 		// What lies below belongs to one pack, and may import its judge beside.
 		"runner/pack/aep":   {"./golden", "./runner/pack", "./runner/judge", "./runner/judge/aep", "./runner/record", "./runner/target/...", "./runner/wire", "./steps/aep"},
-		"runner/pack/helix": {"./golden", "./runner/pack", "./runner/judge", "./runner/judge/helix", "./runner/record", "./runner/target/...", "./runner/wire", "./steps/helix"},
+		"runner/pack/helix": {"./golden", "./runner/model/helix", "./runner/pack", "./runner/judge", "./runner/judge/helix", "./runner/record", "./runner/target/...", "./runner/wire", "./steps/helix"},
 		"runner/packs":      {"./runner/pack/...", "./runner/target"},
 
 		"runner/certify":         slices.Concat(kit, godog, []string{"./steps", "github.com/agnivade/levenshtein"}),

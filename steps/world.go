@@ -1,10 +1,12 @@
 package steps
 
 import (
+	"maps"
 	"slices"
 	"sync"
 	"time"
 
+	"github.com/streamcert/streamcert/runner/campaign"
 	"github.com/streamcert/streamcert/runner/record"
 	"github.com/streamcert/streamcert/runner/target"
 	"github.com/streamcert/streamcert/schemas"
@@ -22,6 +24,8 @@ type Env struct {
 	Withheld string
 	// Seed draws what scenarios leave to chance.
 	Seed int64
+	// Effort is how much of what campaigns draw is played.
+	Effort campaign.Effort
 }
 
 // State is a pack's own part of a scenario's [World]: its connections and what they
@@ -51,6 +55,7 @@ type World struct {
 	mu        sync.Mutex
 	calls     []*target.Exchange
 	occasions int
+	others    map[string]int // occasions by requirement, of a campaign, which holds several
 	err       error
 }
 
@@ -135,6 +140,25 @@ func (w *World) Saw(n int) {
 	w.mu.Lock()
 	w.occasions += n
 	w.mu.Unlock()
+}
+
+// SawOf counts occasions of several requirements, which a campaign holds.
+func (w *World) SawOf(occasions map[string]int) {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	if w.others == nil {
+		w.others = map[string]int{}
+	}
+	for id, n := range occasions {
+		w.others[id] += n
+	}
+}
+
+// Others are the occasions that SawOf counted, by requirement.
+func (w *World) Others() map[string]int {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	return maps.Clone(w.others)
 }
 
 func (w *World) settle(err error) {

@@ -103,7 +103,7 @@ func (r *running) replayed(ctx context.Context, concurrency int, rows ...*rowRes
 		wanted[key] = true
 	}
 	once := newRunning(r.suite, Options{
-		Target: r.options.Target, Seed: r.options.Seed, Concurrency: concurrency,
+		Target: r.options.Target, Seed: r.options.Seed, Effort: r.options.Effort, Concurrency: concurrency,
 		Rows: func(sc features.Scenario, title string) bool { return wanted[rowKey{sc.Place(), title}] },
 	}, plan, r.skips)
 	once.offer = r.offer

@@ -5,6 +5,7 @@ import (
 
 	"github.com/streamcert/streamcert/features"
 	"github.com/streamcert/streamcert/golden"
+	"github.com/streamcert/streamcert/runner/campaign"
 	"github.com/streamcert/streamcert/runner/record"
 	"github.com/streamcert/streamcert/runner/report"
 	"github.com/streamcert/streamcert/runner/target"
@@ -15,7 +16,8 @@ type Options struct {
 	Target      *target.Target
 	Only        []string // ids or globs; all when empty
 	Seed        int64
-	Concurrency int // scenarios at a time; 0 means 8
+	Effort      campaign.Effort // how much of the campaigns is played; "" is none
+	Concurrency int             // scenarios at a time; 0 means 8
 	Strict      bool
 	// Progress is called after each scenario, one call at a time.
 	Progress func(Progress)

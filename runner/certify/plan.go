@@ -54,7 +54,7 @@ func NewPlan(s *pack.Suite, t *target.Target, only []string, seed int64) (Plan, 
 		want[r.ID] = p.NotClaimed[r.ID] == "" && r.Untestable == ""
 	}
 	for _, sc := range s.Scenarios {
-		if want[sc.Requirement] && claimedByTags(t, sc) {
+		if slices.ContainsFunc(sc.Holds, func(id string) bool { return want[id] }) && claimedByTags(t, sc) {
 			p.Scenarios = append(p.Scenarios, sc)
 		}
 	}

@@ -218,7 +218,7 @@ func (r *running) used() map[rowKey][]steps.Definition {
 // env is what the scenarios of a requirement need.
 func (r *running) env(requirement string) steps.Env {
 	env := envOf(r.suite, r.names)
-	env.Unscripted, env.Seed = r.offer.Unscripted, r.options.Seed
+	env.Unscripted, env.Seed, env.Effort = r.offer.Unscripted, r.options.Seed, r.options.Effort
 	if q, _ := r.suite.Book.Get(requirement); q.Tier == spec.TierScripted {
 		env.Withheld = r.offer.Unscripted
 	}
@@ -234,7 +234,7 @@ func (r *running) wanted(sc features.Scenario, title string) bool {
 	if r.lost != nil && !r.lost[rowKey{sc.Place(), title}] {
 		return false
 	}
-	return (r.options.Rows == nil || r.options.Rows(sc, title)) && !r.skips.row(sc, title)
+	return (r.options.Effort.Plays() || !sc.Campaign) && (r.options.Rows == nil || r.options.Rows(sc, title)) && !r.skips.row(sc, title)
 }
 
 func (r *running) hasStopped() bool {
@@ -289,6 +289,11 @@ func (r *running) finished(sc features.Scenario, title string, w *steps.World, e
 	defer r.mu.Unlock()
 	r.waits = append(r.waits, waits...)
 	r.occasions[sc.Requirement] += row.report.Occasions
+	if row.report.Outcome == report.Pass {
+		for id, n := range w.Others() {
+			r.occasions[id] += n
+		}
+	}
 	r.keep(row, exchanges, found)
 	if r.options.Progress != nil {
 		r.options.Progress(Progress{r.done, r.total, row.report, found})
@@ -310,7 +315,7 @@ func (r *running) outcome(row *rowResult, err error, step string, exchanges []*t
 	case errors.As(err, &failure):
 		row.report.Outcome, row.report.Reason = report.Fail, redact(failure.Error())
 		f := r.recorder().Finding(failure.Finding, row.report.Title, row.report.Place)
-		f.Requirement, f.Step = row.report.Requirement, step
+		f.Requirement, f.Step = cmp.Or(failure.Finding.Requirement, row.report.Requirement), step // a campaign holds several
 		if failure.Exchange != nil {
 			r.recorder().show(&f, failure.Exchange, r.options.Target.URL(), failure.Frame, exchanges)
 		}
@@ -375,7 +380,7 @@ func (r *running) result(began time.Time, sent int) *Result {
 func places(s *pack.Suite, id string) []string {
 	var out []string
 	for _, sc := range s.Scenarios {
-		if sc.Requirement == id {
+		if slices.Contains(sc.Holds, id) {
 			out = append(out, "features/"+sc.Place())
 		}
 	}

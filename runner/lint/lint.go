@@ -27,6 +27,7 @@ type Pack struct {
 	Judged      []string           // ids of the requirements that its judge names
 	Definitions []steps.Definition // its vocabulary; packs share some
 	Pairs       []steps.Pair       // that show of its Thens that they can fail
+	Model       Model              // that its campaigns compare with; the zero value if it has none
 }
 
 // Mutant is a broken server of the catalogue.
@@ -85,7 +86,7 @@ func Run(in Input) Report {
 		links, packFolders,
 		ruleIDs, levelTags, otherTags, capabilityTags, transcriptTags,
 		scenarioShapes, descriptions, titles,
-		vocabulary, definitions, pairs,
+		vocabulary, definitions, pairs, modelled,
 		schemaFiles, schemaIDs, judgedIDs, typesShown,
 		proven, mutants, variants, accepted, idleServers, goldens,
 		kept, held, mentioned, samples, readers, guesses, numbers, tables,

@@ -50,7 +50,7 @@ func (t *tree) ruleID(p *pack, o outline, r rule) {
 		report("the rule %q has no scenario", r.title)
 	}
 	found := ids(r.tags)
-	if len(found) != 1 {
+	if len(found) == 0 || len(found) > 1 && !o.campaign() {
 		report("the rule %q carries %d ids of requirements, expected one", r.title, len(found))
 	}
 	for _, id := range found {
@@ -92,7 +92,12 @@ func (t *tree) levelTag(o outline, r rule) {
 			levels = append(levels, tag)
 		}
 	}
-	for _, id := range ids(r.tags) {
+	found := ids(r.tags)
+	if o.campaign() {
+		t.campaignLevels(o, r, found, levels)
+		return
+	}
+	for _, id := range found {
 		q, known := t.requirement(id)
 		if want := "@" + q.Level.Tag(); known && q.Level != "" && !slices.Equal(levels, []string{want}) {
 			got := strings.Join(levels, " and ")

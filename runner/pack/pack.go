@@ -26,6 +26,9 @@ type Pack struct {
 	// asks for them.
 	Pairs func() []steps.Pair
 
+	// Model says what its campaigns hold; the zero value if it has none.
+	Model Model
+
 	// Preflight finds out whether a target can be certified at all, and what it
 	// offers; nil asks nothing. Its error is one line that says what was tried, what
 	// came back and what to do.
@@ -60,6 +63,13 @@ type Pack struct {
 
 	// Shape is that of its documents, for mutants that are made by rule; nil makes none.
 	Shape *Shape
+}
+
+// Model is what the campaigns of a pack compare with; lint compares it with their features.
+type Model struct {
+	Chapters []string          // that it plays
+	Held     []string          // ids of the requirements that it holds
+	Unheld   map[string]string // ids of those of its chapters that it doesn't hold, and why
 }
 
 // Offer is what a preflight found out about a target.

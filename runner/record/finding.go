@@ -14,6 +14,7 @@ type Finding struct {
 	Step     string `json:"step,omitempty"`     // the step that saw it, "" for the judge
 	Instance string `json:"instance,omitempty"` // JSON pointer into the data
 	Schema   string `json:"schema,omitempty"`   // file#/keyword that found it
+	History  string `json:"history,omitempty"`  // the shortest scenario that plays it again, as Gherkin, where a campaign found it
 	Exchange string `json:"exchange,omitempty"` // what went over the wire around the place, as text
 	Alone    string `json:"alone,omitempty"`    // what came of its scenario when it ran once more by itself, "" if it didn't
 	Rerun    string `json:"rerun,omitempty"`    // the command that reruns just this

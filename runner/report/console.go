@@ -94,7 +94,7 @@ func (p *printer) line(format string, args ...any) {
 }
 
 func (p *printer) head(r *Report) {
-	p.line("%s %s · pack %s · %s · seed %d", r.Suite.Name, OneLine(r.Suite.Version), r.Suite.Pack, OneLine(r.Target.URL), r.Suite.Seed)
+	p.line("%s %s · pack %s · %s · %s", r.Suite.Name, OneLine(r.Suite.Version), r.Suite.Pack, OneLine(r.Target.URL), r.Suite.Drawn())
 	if who := r.Target.Identity(); who != "" {
 		p.line("server %s", OneLine(who))
 	}
@@ -262,6 +262,7 @@ func (p *printer) finding(f record.Finding) {
 	if f.Alone != "" {
 		p.WriteString(wrap("    ", Plain(f.Alone), 110))
 	}
+	p.labelled("play it again", f.History)
 	if f.Exchange == "" {
 		return
 	}

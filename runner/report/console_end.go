@@ -94,13 +94,13 @@ func (p *printer) closing(r *Report, exit int, require string) {
 	if s.Skipped > 0 {
 		more = fmt.Sprintf(", %d skipped", s.Skipped)
 	}
-	text := fmt.Sprintf("%d pass, %d fail, %d warn, %d not claimed, %d unprovable, %d known, %d error%s · %d scenarios in %.1f s · seed %d",
-		s.Pass, s.Fail, s.Warn, s.NotClaimed, s.Unprovable, s.Known, s.Error, more, s.Scenarios, s.Seconds, r.Suite.Seed)
+	text := fmt.Sprintf("%d pass, %d fail, %d warn, %d not claimed, %d unprovable, %d known, %d error%s · %d scenarios in %.1f s · %s",
+		s.Pass, s.Fail, s.Warn, s.NotClaimed, s.Unprovable, s.Known, s.Error, more, s.Scenarios, s.Seconds, r.Suite.Drawn())
 	if s.Requests > 0 {
 		text += fmt.Sprintf(" · %d requests", s.Requests)
 	}
 	if why := idle(r); why != "" && exit == 3 {
-		text = why + " · " + fmt.Sprintf("seed %d", r.Suite.Seed)
+		text = why + " · " + r.Suite.Drawn()
 	}
 	if require != "" && !r.Earned(require) {
 		text += " · class " + require + " not earned"

@@ -25,7 +25,11 @@ func (m Markdown) Write(w io.Writer, r *Report) error {
 	p.head(r, m.Require)
 	p.broken(r)
 	p.open(r)
-	p.WriteString("\n<sub>seed " + fmt.Sprint(r.Suite.Seed) + " · suite " + code(r.Suite.Digest) +
+	effort := ""
+	if r.Suite.Effort != "" {
+		effort = " · effort " + code(r.Suite.Effort)
+	}
+	p.WriteString("\n<sub>seed " + fmt.Sprint(r.Suite.Seed) + effort + " · suite " + code(r.Suite.Digest) +
 		" · everything is in `report.json` and `report.html`</sub>\n")
 	if _, err := io.WriteString(w, p.String()); err != nil {
 		return fmt.Errorf("writing the summary: %w", err)
@@ -142,6 +146,9 @@ func failure(c card) string {
 		}
 	}
 	b.WriteString("\n" + fenced(text, "text"))
+	if f.History != "" {
+		b.WriteString("\n" + fenced(clipped(f.History, 2500), "gherkin"))
+	}
 	if f.Exchange != "" {
 		wire := fenced(clipped(f.Exchange, 2500), "text")
 		b.WriteString("\n<details><summary>on the wire</summary>\n\n" + wire + "\n</details>\n")

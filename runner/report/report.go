@@ -1,6 +1,7 @@
 package report
 
 import (
+	"fmt"
 	"strings"
 	"time"
 
@@ -56,7 +57,17 @@ type Suite struct {
 	Pack    string `json:"pack"`
 	Digest  string `json:"digest"` // SHA-256 over the spec, schemas and features
 	Seed    int64  `json:"seed"`
+	Effort  string `json:"effort,omitempty"` // quick, standard or thorough
 	Strict  bool   `json:"strict"`
+}
+
+// Drawn names what was left to chance: the seed, and the effort if there is one.
+func (s Suite) Drawn() string {
+	text := fmt.Sprintf("seed %d", s.Seed)
+	if s.Effort != "" {
+		text += " · effort " + OneLine(s.Effort)
+	}
+	return text
 }
 
 // Target names what it was run against.

@@ -12,13 +12,13 @@ func Vocabulary() *steps.Vocabulary {
 		streamSteps, writeSteps, chunkSteps, chunkReceivedSteps, clientSteps, arrivalSteps, headSteps, resumeSteps, cutSteps, sweepSteps, receiveSteps,
 		finishSteps, truncationSteps, resetSteps, statusSteps, infoSteps, silenceSteps, requestSteps, isolationSteps,
 		concurrentSteps, loadSteps, interopSteps, runSteps, producedSteps, saidSteps, listSteps, failureSteps, courseSteps,
-		snapshotSteps, snapshotCutSteps, snapshotStateSteps, snapshotMessageSteps)
+		snapshotSteps, snapshotCutSteps, snapshotStateSteps, snapshotMessageSteps, campaignSteps)
 }
 
 // Pairs are the worlds that show of each Then of pack helix that it can fail.
 func Pairs() []steps.Pair {
 	return slices.Concat(receiving(), finishing(), resuming(), sweeping(), sequences(), truncating(), resetting(), statuses(),
-		writing(), answering(), loads(), snapshots(), stateRuns(), sayings(), courses())
+		writing(), answering(), loads(), snapshots(), stateRuns(), sayings(), courses(), playedHistories())
 }
 
 // client is the part of a pattern that names who receives.

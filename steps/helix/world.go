@@ -24,6 +24,7 @@ type world struct {
 	beat        time.Duration    // the heartbeat interval that the scenario watches
 	longestBeat time.Duration    // what the rule allows it to be
 	sweep       *sweep           // clients that were cut again and again
+	played      *histories       // what was drawn and played
 }
 
 // of returns the state that pack helix keeps of a scenario.

@@ -56,6 +56,7 @@ func runRefusals() []Mutant {
 			answer := asked(next, r, r.Method, r.URL.RequestURI(), sent)
 			if answer.status == http.StatusConflict && which(r.URL.Path, answer.body.Bytes()) {
 				answer.status = http.StatusAccepted
+				answer.Header().Del("Content-Length")
 				answer.body.Reset()
 				answer.body.WriteString(`{"runId":"run-of-nobody"}`)
 			}

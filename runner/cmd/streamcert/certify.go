@@ -16,6 +16,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/streamcert/streamcert/features"
+	"github.com/streamcert/streamcert/runner/campaign"
 	"github.com/streamcert/streamcert/runner/certify"
 	"github.com/streamcert/streamcert/runner/pack"
 	"github.com/streamcert/streamcert/runner/prove"
@@ -34,6 +35,7 @@ type certifying struct {
 	strict      bool
 	require     string
 	seed        int64
+	effort      string
 	concurrency int
 	format      string
 	out         string
@@ -72,7 +74,8 @@ func newCertify(a *app) *cobra.Command {
 	f.BoolVar(&c.noConfirm, "no-confirm", false, "don't run failed scenarios once more by themselves")
 	f.BoolVar(&c.strict, "strict", false, "a broken SHOULD is a failure")
 	f.StringVar(&c.require, "require", "", "`CLASS` that has to be earned")
-	f.Int64Var(&c.seed, "seed", 0, "order of the scenarios; random if not given")
+	f.Int64Var(&c.seed, "seed", 0, "order of the scenarios, and what campaigns draw; random if not given")
+	f.StringVar(&c.effort, "effort", string(campaign.Standard), "how much of the campaigns is played, `EFFORT`: quick (none), standard or thorough (minutes)")
 	f.IntVar(&c.concurrency, "concurrency", 8, "scenarios at a time")
 	f.StringVar(&c.out, "out", "", "write report.html, report.json, junit.xml, summary.md, badges, console.txt and findings.ndjson into this `DIR`")
 	f.BoolVarP(&c.verbose, "verbose", "v", false, "name every requirement that was not proven")
@@ -192,6 +195,8 @@ func (c *certifying) valid() error {
 		return usage("--timeout %v: expected a duration above 0, such as 5m", c.timeout)
 	case c.rate < 0:
 		return usage("--rate %v: expected a number of requests a second above 0", c.rate)
+	case !campaign.Effort(c.effort).Known():
+		return usage("--effort: there is no effort %q%s; expected %s", c.effort, suggest(c.effort, campaign.Efforts()), strings.Join(campaign.Efforts(), ", "))
 	case c.concurrency < 1:
 		return usage("--concurrency %d: expected at least 1", c.concurrency)
 	}
@@ -252,7 +257,7 @@ func (c *certifying) certify(ctx context.Context, suite *pack.Suite, t *target.T
 	}
 	progress := report.NewProgress(c.app.errs, terminal(c.app.errs), time.Now, "scenarios")
 	result, err := certify.Run(ctx, suite, certify.Options{
-		Target: t, Only: c.only, Seed: c.seed, Concurrency: c.concurrency, Strict: c.strict, Transcripts: true,
+		Target: t, Only: c.only, Seed: c.seed, Effort: campaign.Effort(c.effort), Concurrency: c.concurrency, Strict: c.strict, Transcripts: true,
 		Record: c.out != "" || c.format == "json", Rerun: c.rerun(t),
 		Known: c.baselines.known.Known(), Skip: c.skips(suite), Timeout: c.timeout, FailFast: c.failFast, Confirm: c.confirmed(),
 		Progress: func(p certify.Progress) {
@@ -373,6 +378,9 @@ func (c *certifying) rerun(t *target.Target) string {
 	}
 	if c.strict {
 		args = append(args, "--strict")
+	}
+	if c.effort != string(campaign.Standard) {
+		add("--effort", c.effort)
 	}
 	return strings.Join(args, " ") + fmt.Sprintf(" --seed %d --only %%s", c.seed)
 }

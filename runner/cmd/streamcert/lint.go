@@ -52,7 +52,7 @@ func linted(files pack.Files) lint.Input {
 	broken, right, quiet := brokenServers(), rightServers(), idleServers()
 	for _, p := range packs.All() {
 		in.Packs = append(in.Packs, lint.Pack{
-			Name: p.Name, Judged: p.Judged(), Definitions: p.Vocabulary().Definitions(), Pairs: p.Pairs(),
+			Name: p.Name, Judged: p.Judged(), Definitions: p.Vocabulary().Definitions(), Pairs: p.Pairs(), Model: lint.Model(p.Model),
 		})
 		for _, m := range entries(broken[p.Name]) {
 			in.Mutants = append(in.Mutants, lint.Mutant{Pack: p.Name, Name: m.Name, Requirement: m.Requirement, Also: m.Also})

@@ -2,6 +2,7 @@ package helix
 
 import (
 	judge "github.com/streamcert/streamcert/runner/judge/helix"
+	model "github.com/streamcert/streamcert/runner/model/helix"
 	"github.com/streamcert/streamcert/runner/pack"
 	client "github.com/streamcert/streamcert/runner/target/helix"
 	steps "github.com/streamcert/streamcert/steps/helix"
@@ -14,6 +15,6 @@ func Pack() pack.Pack {
 		Machine: judge.New, Answer: judge.JudgeAnswer, Judged: judge.Requirements,
 		Vocabulary: steps.Vocabulary, Pairs: steps.Pairs,
 		Preflight: preflight, Routes: routes, Conditions: conditions(), Stream: stream(), Golden: freedoms(), Shape: shape(),
-		Config: client.Section(), Lenient: client.Lenient,
+		Config: client.Section(), Lenient: client.Lenient, Model: pack.Model{Chapters: model.Chapters(), Held: model.Held(), Unheld: model.Unheld()},
 	}
 }

@@ -1,0 +1,272 @@
+package helix
+
+import (
+	"context"
+	"encoding/json"
+
+	"github.com/streamcert/streamcert/reference"
+	"github.com/streamcert/streamcert/reference/alter"
+	"github.com/streamcert/streamcert/reference/helix"
+	"github.com/streamcert/streamcert/reference/store"
+)
+
+// counted counts the calls of a kind on a stream.
+type counted = ledger[int]
+
+func next(l *counted, stream string) (n int) {
+	l.with(stream, func(p *int) { *p++; n = *p })
+	return n
+}
+
+// onCleanup replaces the cleanups of a stream; n counts them from 1.
+func onCleanup(do func(ctx context.Context, m *store.Memory, n int, stream string, step int64) error) apply {
+	return onMemory(func(m *store.Memory, s *shim) {
+		var calls counted
+		s.cleanup = func(ctx context.Context, stream string, step int64) error {
+			return do(ctx, m, next(&calls, stream), stream, step)
+		}
+	})
+}
+
+// onReset does likewise with resets.
+func onReset(do func(ctx context.Context, m *store.Memory, n int, stream string) error) apply {
+	return onMemory(func(m *store.Memory, s *shim) {
+		var calls counted
+		s.reset = func(ctx context.Context, stream string) error { return do(ctx, m, next(&calls, stream), stream) }
+	})
+}
+
+// deepAgain err when something happens again.
+func deepAgain() []Mutant {
+	return []Mutant{{
+		Name: "third-cleanup-untold", Requirement: "helix.truncation.notifies",
+		Summary: "A connection has room for two notices of a cleanup.",
+		Apply: onVisitEvents(func(visit) func(store.Event) []store.Event {
+			n := 0
+			return except(func(e store.Event) bool {
+				if told(e, store.Truncated) {
+					n++
+				}
+				return told(e, store.Truncated) && n > 2
+			})
+		}),
+	}, {
+		Name: "third-cleanup-removes-stepless", Requirement: "helix.truncation.keeps-stepless",
+		Summary: "From the third cleanup on, chunks without a step count as of a late one.",
+		Apply: func(o reference.Options) reference.Options {
+			var cleanups counted
+			return alter.All(onStore(func(inner store.Store, s *shim) {
+				s.cleanup = func(ctx context.Context, stream string, step int64) error {
+					next(&cleanups, stream)
+					return inner.Cleanup(ctx, stream, step)
+				}
+			}), loses(func(v visit, e store.Event) bool {
+				return replayed(v, e) && !e.Chunk.HasStep && cleanups.get(v.Stream) > 2
+			}))(o)
+		},
+	}, {
+		Name: "count-forgets-second-cleanup", Requirement: "helix.truncation.count-after",
+		Summary: "chunkCount is brought up to date by the first cleanup only.",
+		Apply: func(o reference.Options) reference.Options {
+			var cleanups, gone counted
+			return alter.All(onStore(func(inner store.Store, s *shim) {
+				s.cleanup = func(ctx context.Context, stream string, step int64) error {
+					before, err := inner.Info(ctx, stream)
+					if err == nil {
+						err = inner.Cleanup(ctx, stream, step)
+					}
+					if after, failed := inner.Info(ctx, stream); err == nil && failed == nil && next(&cleanups, stream) > 1 {
+						gone.with(stream, func(n *int) { *n += int(before.ChunkCount - after.ChunkCount) })
+					}
+					return err
+				}
+			}), onInfo(func(stream string, i *store.Info) { i.ChunkCount += int64(gone.get(stream)) }))(o)
+		},
+	}}
+}
+
+// deepMoreAgain do, too.
+func deepMoreAgain() []Mutant {
+	return []Mutant{{
+		Name: "second-pause-untold", Requirement: "helix.status.frames",
+		Summary: "A connection says once that the stream is paused.",
+		Apply: onVisitEvents(func(visit) func(store.Event) []store.Event {
+			n := 0
+			return except(func(e store.Event) bool {
+				pause := told(e, store.StatusChanged) && e.Status == store.Paused
+				if pause {
+					n++
+				}
+				return pause && n > 1
+			})
+		}),
+	}, {
+		Name: "third-return-untold", Requirement: "helix.status.frames",
+		Summary: "From the third pause of a stream on, nobody hears of its end.",
+		Apply: func(o reference.Options) reference.Options {
+			var pauses counted
+			return alter.All(onStore(func(inner store.Store, s *shim) {
+				s.setStatus = func(ctx context.Context, stream string, status store.Status) error {
+					if status == store.Paused {
+						next(&pauses, stream)
+					}
+					return inner.SetStatus(ctx, stream, status)
+				}
+			}), loses(func(v visit, e store.Event) bool {
+				return told(e, store.StatusChanged) && e.Status == store.Active && pauses.get(v.Stream) > 2
+			}))(o)
+		},
+	}, {
+		Name: "tenth-reader-goes-deaf", Requirement: "helix.lifecycle.reader-disconnect",
+		Summary: "Slots of readers are used again: after ten have come, the next one is fed nothing live.",
+		Apply: func(o reference.Options) reference.Options {
+			var readers counted
+			return onVisitEvents(func(v visit) func(store.Event) []store.Event {
+				deaf := next(&readers, v.Stream) > 10
+				return except(func(e store.Event) bool { return deaf && v.live(e) })
+			})(o)
+		},
+	}}
+}
+
+// deepFurtherAgain do, too.
+func deepFurtherAgain() []Mutant {
+	return []Mutant{{
+		Name: "fifth-resume-repeats", Requirement: "helix.resume.after-cursor",
+		Summary: "The fifth resume of a stream is served from a stale cache, one chunk too early.",
+		Apply: func(o reference.Options) reference.Options {
+			var resumes counted
+			return onStart(func(c helix.Cursor, i store.Info, stream string) (int64, error) {
+				if c.After > 0 && c.After <= i.LatestSequence && next(&resumes, stream)%5 == 0 {
+					return c.After - 1, nil
+				}
+				return c.After, nil
+			})(o)
+		},
+	}}
+}
+
+// deepLives err in the second life of a stream, after a reset.
+func deepLives() []Mutant {
+	return []Mutant{{
+		Name: "second-reset-keeps", Requirement: "helix.truncation.reset-empties",
+		Summary: "A stream is reset once; later resets tell readers and remove nothing.",
+		Apply: onReset(func(ctx context.Context, m *store.Memory, n int, stream string) error {
+			if i, err := m.Info(ctx, stream); n > 1 && err == nil && i.Terminal == 0 {
+				return notifyTruncated(ctx, m, stream, 0)
+			}
+			return m.Reset(ctx, stream)
+		}),
+	}, {
+		Name: "second-reset-untold", Requirement: "helix.truncation.reset-notifies",
+		Summary: "Readers hear of the first reset of a stream only.",
+		Apply: func(o reference.Options) reference.Options {
+			var resets counted
+			return alter.All(onStore(func(inner store.Store, s *shim) {
+				s.reset = func(ctx context.Context, stream string) error {
+					next(&resets, stream)
+					return inner.Reset(ctx, stream)
+				}
+			}), loses(func(v visit, e store.Event) bool {
+				return told(e, store.Truncated) && resets.get(v.Stream) > 1 && e.AtStep == 0
+			}))(o)
+		},
+	}, {
+		Name: "second-reset-restarts-numbers", Requirement: "helix.truncation.reset-sequence",
+		Summary: "A second reset empties the row that held the highest number.",
+		Apply: func(o reference.Options) reference.Options {
+			var resets counted
+			return onMemory(func(m *store.Memory, s *shim) {
+				s.reset = func(ctx context.Context, stream string) error {
+					next(&resets, stream)
+					return m.Reset(ctx, stream)
+				}
+				m.Number = func(p store.Position) int64 {
+					if resets.get(p.Stream) > 1 {
+						return p.Kept + 1
+					}
+					return p.Highest + 1
+				}
+			})(o)
+		},
+	}}
+}
+
+// deepMoreLives do, too.
+func deepMoreLives() []Mutant {
+	return []Mutant{{
+		Name: "end-of-first-life", Requirement: "helix.lifecycle.final-output",
+		Summary: "The output of a stream is written once, and a reset doesn't clear it.",
+		Apply: onStore(func(inner store.Store, s *shim) {
+			var outputs ledger[json.RawMessage]
+			s.end = func(ctx context.Context, stream string, output json.RawMessage) error {
+				if first := outputs.get(stream); first != nil {
+					output = first
+				}
+				if output != nil {
+					outputs.set(stream, output)
+				}
+				return inner.End(ctx, stream, output)
+			}
+		}),
+	}, {
+		Name: "failed-once-fails-again", Requirement: "helix.lifecycle.fail",
+		Summary: "The text of a failure stays in its column when the stream is reset.",
+		Apply: onStore(func(inner store.Store, s *shim) {
+			var texts ledger[string]
+			s.fail = func(ctx context.Context, stream, message, code string) error {
+				texts.with(stream, func(t *string) {
+					if *t == "" {
+						*t = message
+					}
+					message = *t
+				})
+				return inner.Fail(ctx, stream, message, code)
+			}
+		}),
+	}, {
+		Name: "cleanup-after-reset-untold", Requirement: "helix.truncation.notifies",
+		Summary: "A reader that was told of a reset isn't told of cleanups any more.",
+		Apply: onVisitEvents(func(visit) func(store.Event) []store.Event {
+			first := true
+			return except(func(e store.Event) bool {
+				if !told(e, store.Truncated) || first {
+					first = first && !(told(e, store.Truncated) && e.AtStep == 0)
+					return false
+				}
+				return true
+			})
+		}),
+	}}
+}
+
+// deepFurtherLives do, too.
+func deepFurtherLives() []Mutant {
+	return []Mutant{{
+		Name: "reset-in-pause-stays-paused", Requirement: "helix.truncation.reset-reopens",
+		Summary: "A reset of a paused stream leaves it paused.",
+		Apply: onStore(func(inner store.Store, s *shim) {
+			s.reset = func(ctx context.Context, stream string) error {
+				before, err := inner.Info(ctx, stream)
+				if err == nil {
+					err = inner.Reset(ctx, stream)
+				}
+				if err == nil && before.Status == store.Paused {
+					err = inner.SetStatus(ctx, stream, store.Paused)
+				}
+				return err
+			}
+		}),
+	}, {
+		Name: "reset-of-the-empty-loses-numbers", Requirement: "helix.truncation.reset-sequence",
+		Summary: "After a cleanup that empties the stream, the numbers begin anew.",
+		Apply: onMemory(func(m *store.Memory, _ *shim) {
+			m.Number = func(p store.Position) int64 {
+				if p.Kept == 0 {
+					return 1
+				}
+				return p.Highest + 1
+			}
+		}),
+	}}
+}

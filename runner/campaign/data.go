@@ -1,0 +1,87 @@
+package campaign
+
+import (
+	"maps"
+	"slices"
+	"strings"
+)
+
+// texts is the catalogue of texts that a server may take for something else, or change.
+var texts = map[string][]string{
+	"plain":       {"words"},
+	"number-like": {"007", "1e3", "0x10", "-0", "12345678901234567890", "1.0", "NaN", "Infinity", "1_000", "9007199254740993", "٣"},
+	"word-like":   {"true", "false", "null", "undefined", "None", "[object Object]", "on", "yes", "NULL", "nil", "[]", "{}"},
+	"blank":       {"", " ", "  ", "\t", "\u00a0", "\u3000", " x", "x ", "\ufeff", "\n", "\r\n", "\n\n"},
+	"astral":      {"😀", "👩‍👩‍👧‍👦", "𝒳", "🇺🇳", "a\U0001F600b", "\U0010FFFF", "\U0001F468\u200D\U0001F4BB"},
+	"separators":  {"\u2028", "\u2029", "a\u2028b", "\u0085", "\u000b", "\u000c", "\u001f", "\u007f", "\u200b", "\u202e"},
+	"accents":     {"é", "e\u0301", "ﬁ", "ß", "İ", "ǅ", "\u1e9b\u0323", "Å", "A\u030a"},
+	"framing":     {"data: x", "id: 7", "\n\nevent: end\n", ": comment", "data: {\"type\":\"end\"}\n\n", "retry: 1", "event: message", "\rdata: x\r\r"},
+	"markup":      {"<script>&amp;</script>", "&lt;", "</html>", "%2F", "%00", "\\u0041", "\\n", "\\", "\"", "'", "${x}", "{{x}}", "$&", "+"},
+	"nul":         {"a\x00b", "\x00"},
+	"dates":       {"2024-02-30T00:00:00Z", "1970-01-01", "2024-01-01T00:00:00.000Z", "__proto__", "constructor", "toString"},
+}
+
+// Classes are the names of the kinds of text, sorted.
+func Classes() []string { return slices.Sorted(maps.Keys(texts)) }
+
+// IsClass reports whether there is a kind of text of that name.
+func IsClass(name string) bool { return texts[name] != nil }
+
+// Text makes the nth text of a class, of about size bytes: beyond its own length it is repeated.
+func Text(class string, n, size int) string {
+	of := texts[class]
+	text := of[n%len(of)]
+	if size <= len(text) {
+		return text
+	}
+	if text == "" {
+		text = " "
+	}
+	return strings.Repeat(text, max(1, size/len(text)))
+}
+
+// Texts is how many texts there are, but for those that a server may refuse.
+func Texts() int {
+	n := 0
+	for class, of := range texts {
+		if class != "nul" {
+			n += len(of)
+		}
+	}
+	return n
+}
+
+// TextClass finds the nth of all texts, counted round and round: its class, and which of the class it is.
+func TextClass(n int) (class string, i int) {
+	n %= Texts()
+	for _, class := range Classes() {
+		switch of := texts[class]; {
+		case class == "nul":
+		case n < len(of):
+			return class, n
+		default:
+			n -= len(of)
+		}
+	}
+	return "plain", 0
+}
+
+// Values are JSON values as encoding/json decodes them, which a server may change or drop: what a truth test takes for
+// absent, what a typed structure loses, and numbers at the edges of a double.
+func Values() []any {
+	deep := any("deep")
+	for range 60 {
+		deep = []any{deep}
+	}
+	nulls := any(nil)
+	for range 5 {
+		nulls = map[string]any{"null": nulls, "list": []any{nil, nulls}}
+	}
+	return []any{
+		nil, false, true, 0.0, "", map[string]any{}, []any{}, 0.1, 1e21, -1.5, 1e-7, 9007199254740991.0, -9007199254740991.0, 4294967296.0,
+		2147483648.0, 65536.0, 1.7976931348623157e308, 5e-324, 123456789.125, deep, nulls, []any{nil}, []any{0.0, "", false, nil},
+		map[string]any{"": 1.0, "a.b": 2.0, "$ref": "#", "__proto__": map[string]any{"x": 1.0}, "type": "end", "id": nil},
+		map[string]any{"a": map[string]any{"a": map[string]any{}}}, []any{[]any{}, []any{[]any{}}}, "null", "0",
+		map[string]any{"type": "chunk", "sequence": 1.0, "chunk": map[string]any{}}, map[string]any{"step": 99.0, "timestamp": "x"},
+	}
+}

@@ -1,0 +1,33 @@
+package campaign
+
+import "slices"
+
+// Effort is how much of the campaigns a run plays.
+type Effort string
+
+// The efforts. The zero value is Quick.
+const (
+	Quick    Effort = "quick"    // none
+	Standard Effort = "standard" // about as long as the scenarios take
+	Thorough Effort = "thorough" // minutes
+)
+
+// Efforts are the names of all efforts, the least first.
+func Efforts() []string { return []string{string(Quick), string(Standard), string(Thorough)} }
+
+// Known reports whether it is one of the efforts.
+func (e Effort) Known() bool { return slices.Contains(Efforts(), string(e)) }
+
+// Plays reports whether campaigns are played at all.
+func (e Effort) Plays() bool { return e == Standard || e == Thorough }
+
+// Of is how often something is played that standard plays a number of times.
+func (e Effort) Of(standard int) int {
+	switch e {
+	case Standard:
+		return standard
+	case Thorough:
+		return 50 * standard
+	}
+	return 0
+}

@@ -1,0 +1,143 @@
+package helix_test
+
+import (
+	"context"
+	"errors"
+	"flag"
+	"net"
+	"net/http"
+	"strings"
+	"testing"
+	"time"
+
+	"go.uber.org/goleak"
+
+	"github.com/streamcert/streamcert/reference"
+	campaign "github.com/streamcert/streamcert/runner/campaign/helix"
+	"github.com/streamcert/streamcert/runner/target"
+)
+
+var (
+	firstSeed = flag.Int64("seed", 1, "the first seed")
+	seeds     = flag.Int64("seeds", 1, "how many seeds")
+)
+
+func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }
+
+// serve starts a server and returns a target of it, and what ends both.
+func serve(t testing.TB, h http.Handler, deadline time.Duration) (*target.Target, func()) {
+	t.Helper()
+	l, err := net.Listen("tcp", "127.0.0.1:0")
+	if err != nil {
+		t.Fatal(err)
+	}
+	srv := &http.Server{Handler: h, Protocols: new(http.Protocols)}
+	srv.Protocols.SetHTTP1(true)
+	srv.Protocols.SetUnencryptedHTTP2(true)
+	done := make(chan struct{})
+	go func() { defer close(done); _ = srv.Serve(l) }()
+	tg, err := target.New(target.Config{URL: "http://" + l.Addr().String(), Timing: target.Timing{Deadline: deadline}}, target.Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return tg, func() {
+		tg.Close()
+		_ = srv.Close()
+		<-done
+	}
+}
+
+// TestReferenceIsNotAccused plays every subject against the reference.
+func TestReferenceIsNotAccused(t *testing.T) {
+	validate, err := reference.NewValidator()
+	if err != nil {
+		t.Fatal(err)
+	}
+	ref := reference.New(reference.Options{Validate: validate})
+	defer ref.Close()
+	tg, stop := serve(t, ref, 20*time.Second)
+	defer stop()
+	for _, about := range campaign.Subjects() {
+		began, operations, occasions := time.Now(), 0, 0
+		for seed := *firstSeed; seed < *firstSeed+*seeds; seed++ {
+			for n := range campaign.Programs(about) {
+				result, err := campaign.Play(context.Background(), tg, campaign.Draw(seed, n, about, tg.Claims), campaign.Options{})
+				if err != nil {
+					t.Fatal(err)
+				}
+				if f := result.Failure; f != nil {
+					t.Errorf("seed %d, program %d: %s: %v\n%v\n%s", seed, n, f.Requirement, f, f.Program, f.Exchange.Render(-1))
+					return
+				}
+				operations += result.Operations
+				for _, n := range result.Ledger {
+					occasions += n
+				}
+			}
+		}
+		t.Logf("%s: %d operations in %v, %d occasions", about, operations, time.Since(began), occasions)
+	}
+}
+
+// TestParse: a program is read as it is written.
+func TestParse(t *testing.T) {
+	for _, about := range campaign.Subjects() {
+		for n := range 20 {
+			p := campaign.Draw(7, n, about, func(string) bool { return true })
+			again, err := campaign.Parse(p.String())
+			if err != nil || again.String() != p.String() {
+				t.Errorf("%v:\n%v\nis read as\n%v", err, p, again)
+			}
+		}
+	}
+	for _, bad := range []string{"", "2 streams\nnothing", "9 streams", "1 stream\non stream 2, a reset", "1 stream\nwriter 0 writes 1 chunk of no step, plain data of 1 bytes",
+		"1 stream with odd ids", "1 stream\nit ends with odd data", "1 stream\nreader 99 attaches"} {
+		if p, err := campaign.Parse(bad); err == nil {
+			t.Errorf("%q is read as %v", bad, p)
+		}
+	}
+}
+
+// TestPlaySaysWhatTheServerLacks: a target without the control binding is no failure of the server.
+func TestPlaySaysWhatTheServerLacks(t *testing.T) {
+	tg, stop := serve(t, http.NotFoundHandler(), time.Second)
+	defer stop()
+	result, err := campaign.Play(context.Background(), tg, campaign.Draw(1, 0, "a stream", tg.Claims), campaign.Options{})
+	var missing *target.UnavailableError
+	if result.Failure != nil || !errors.As(err, &missing) {
+		t.Errorf("got %v, %v", result.Failure, err)
+	}
+}
+
+func TestPlayEndsWithItsContext(t *testing.T) {
+	ref := reference.New(reference.Options{})
+	defer ref.Close()
+	tg, stop := serve(t, ref, time.Second)
+	defer stop()
+	ctx, cancel := context.WithCancel(context.Background())
+	cancel()
+	result, err := campaign.Play(ctx, tg, campaign.Draw(1, 0, "a stream", tg.Claims), campaign.Options{})
+	if result.Failure != nil || !errors.Is(err, context.Canceled) {
+		t.Errorf("got %v, %v", result.Failure, err)
+	}
+}
+
+// TestPlayPassesOverWhatTheServerLacks: a server without cleanups is no worse for it.
+func TestPlayPassesOverWhatTheServerLacks(t *testing.T) {
+	ref := reference.New(reference.Options{})
+	defer ref.Close()
+	tg, stop := serve(t, http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		if strings.HasSuffix(r.URL.Path, "/cleanup") || strings.HasSuffix(r.URL.Path, "/reset") {
+			http.NotFound(w, r)
+			return
+		}
+		ref.ServeHTTP(w, r)
+	}), 5*time.Second)
+	defer stop()
+	for n := range 4 {
+		result, err := campaign.Play(context.Background(), tg, campaign.Draw(1, n, "a stream that begins again and again", tg.Claims), campaign.Options{})
+		if result.Failure != nil || err != nil {
+			t.Errorf("got %v, %v", result.Failure, err)
+		}
+	}
+}

@@ -1,0 +1,129 @@
+package helix
+
+import (
+	"bytes"
+	"encoding/json"
+	"strconv"
+	"strings"
+
+	"github.com/streamcert/streamcert/runner/campaign"
+	model "github.com/streamcert/streamcert/runner/model/helix"
+)
+
+// The classes of data beside those of texts.
+const (
+	values  = "any"              // JSON values
+	unknown = "unknown-member"   // a member that no chunk has
+	every   = "every"            // one class after the other
+	plain   = "plain"            // words
+	epoch   = int64(17023296e5)  // the timestamp of the first chunk
+	agent   = "agent-1"          // writes everything, so that a snapshot shows all of it
+	filler  = "The quick brown " // is repeated to make a text long
+)
+
+// newChunk makes the chunk that is written to a stream next; n is how many were before.
+func newChunk(s *model.Stream, n int, o Operation) *model.Chunk {
+	c := &model.Chunk{Marker: s.Marker(n + 1), Step: stepOf(o.step, n)}
+	members := map[string]any{"agentId": agent, "agentType": "assistant", "timestamp": epoch + int64(n), "runId": c.Marker}
+	if c.Step != model.Stepless {
+		members["step"] = c.Step
+	}
+	switch o.class {
+	case values:
+		all := campaign.Values()
+		typed(members, n, all[n%len(all)])
+	case unknown:
+		members["type"], members["delta"], members[model.UnknownMember] = "text_delta", "", map[string]any{"since": n}
+	case plain:
+		c.Text = "[" + c.Marker + "]"
+		members["type"], members["delta"] = "text_delta", c.Text+strings.Repeat(filler, max(0, o.size-len(c.Text))/len(filler))
+	case every:
+		class, i := campaign.TextClass(n)
+		said(members, n/2, campaign.Text(class, i, o.size))
+	default:
+		said(members, n, campaign.Text(o.class, n, o.size))
+	}
+	c.Body = encode(members)
+	return c
+}
+
+// stepOf is the step of the nth chunk.
+func stepOf(step, n int) int {
+	if step == mixed {
+		return n%5 - 1
+	}
+	return step
+}
+
+// said puts a text into one of the types that hold texts.
+func said(members map[string]any, n int, text string) {
+	name := text
+	if strings.ContainsAny(name, "\r\n") { // a server may refuse a line end in a name
+		name = "name"
+	}
+	switch n % 4 {
+	case 0:
+		members["type"], members["delta"] = "text_delta", text
+	case 1:
+		members["type"], members["content"], members["isComplete"] = "thinking", text, true
+	case 2:
+		members["type"], members["eventName"], members["data"] = "custom", name, map[string]any{"text": text, "in": []any{text}}
+	default:
+		members["type"], members["toolCallId"], members["toolName"], members["arguments"] = "tool_start", "call-"+strconv.Itoa(n), name, map[string]any{"a": text}
+	}
+}
+
+// typed puts a value into one of the types that hold any.
+func typed(members map[string]any, n int, v any) {
+	switch n % 3 {
+	case 0:
+		members["type"], members["eventName"], members["data"] = "custom", "event", v
+	case 1:
+		members["type"], members["toolCallId"], members["toolName"], members["success"], members["result"] = "tool_end", "call-"+strconv.Itoa(n), "tool", true, v
+	default:
+		members["type"], members["toolCallId"], members["toolName"], members["arguments"] = "tool_start", "call-"+strconv.Itoa(n), "tool", map[string]any{"value": v, "list": []any{v}}
+	}
+}
+
+// free says why a server may refuse chunks that an operation writes; "" if it may not.
+func free(o Operation) string {
+	switch {
+	case o.class == "nul":
+		return "a NUL in a string"
+	case o.class == unknown:
+		return "a member that it doesn't know"
+	}
+	return ""
+}
+
+// encode writes JSON as it is: no character is escaped for HTML.
+func encode(v any) []byte {
+	var b bytes.Buffer
+	e := json.NewEncoder(&b)
+	e.SetEscapeHTML(false)
+	if err := e.Encode(v); err != nil {
+		panic(err) // strings, numbers and what is made of them
+	}
+	return bytes.TrimSpace(b.Bytes())
+}
+
+// alike are kinds of ids that a server may mix up. The first of each is the plain one.
+var alike = map[string]func(base string) []string{
+	"case":       func(b string) []string { return []string{b + ".abc", b + ".ABC", b + ".Abc", b + ".aBC"} },
+	"prefix":     func(b string) []string { return []string{b + ".a", b + ".ab", b + ".", b + ".a-"} },
+	"long":       func(b string) []string { return lengthy(b) },
+	"trailing":   func(b string) []string { return []string{b + ".x", b + ".x ", b + ".x.", b + ".x_"} },
+	"pattern":    func(b string) []string { return []string{b + ".xa", b + ".x*", b + ".x?", b + ".x[a]"} },
+	"path":       func(b string) []string { return []string{b + ".p", b + ".p/q", b + ".p%2Fq", b + ".p/../p"} },
+	"separator":  func(b string) []string { return []string{b + ".s:1", b + ".s/1", b + ".s%3A1", b + ".s|1"} },
+	"unicode":    func(b string) []string { return []string{b + ".\u00e9", b + ".e\u0301", b + ".\u00c9", b + ".ｅ"} },
+	"number":     func(b string) []string { return []string{b + ".1", b + ".01", b + ".1.0", b + ".10"} },
+	"query":      func(b string) []string { return []string{b + ".q", b + ".q?a=1", b + ".q#a", b + ".q&a=1"} },
+	"underscore": func(b string) []string { return []string{b + ".a_b", b + ".a-b", b + ".a.b", b + ".a b"} },
+}
+
+// lengthy ids have 200 characters and differ at the end.
+func lengthy(base string) []string {
+	head := base + "." + strings.Repeat("x", max(0, 198-len(base)))
+	return []string{head + "a", head + "b", head[:len(head)-1] + "ya", head + "A"}
+}

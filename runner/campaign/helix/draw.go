@@ -1,0 +1,313 @@
+package helix
+
+import (
+	"maps"
+	"math/rand/v2"
+	"slices"
+
+	"github.com/streamcert/streamcert/runner/campaign"
+)
+
+// subject is what the histories of one scenario are about.
+type subject struct {
+	programs   int // at standard effort
+	operations int // of a program
+	streams    int
+	readers    int
+	chunks     int // that one write writes at most
+	bytes      int // of a text, at most
+	weights    map[kind]int
+	varied     bool // in its data
+	names      bool // that are alike
+	long       bool // it begins with many chunks
+}
+
+// weights is how often each kind is drawn where a subject doesn't say otherwise.
+var weights = map[kind]int{
+	write: 12, closeWriter: 1, cleanup: 3, reset: 1, pause: 2, activate: 2, attach: 4, leave: 2, resume: 5, receive: 4, readOn: 1, visit: 1,
+	end: 1, fail: 1, info: 2, snapshot: 1,
+}
+
+// needs is the capability without which a kind isn't drawn.
+var needs = map[kind]string{
+	cleanup: "truncation", reset: "reset", pause: "status", activate: "status", resume: "resume", info: "info", snapshot: "snapshot",
+}
+
+// subjects are the histories that there are, by the words of the step that plays them.
+var subjects = map[string]subject{
+	"a stream": {programs: 24, operations: 30, streams: 1, readers: 4, chunks: 4, bytes: 60},
+	"a stream that begins again and again": {programs: 12, operations: 50, streams: 1, readers: 3, chunks: 4, bytes: 60, weights: map[kind]int{
+		write: 12, cleanup: 8, reset: 5, end: 3, fail: 3, pause: 3, activate: 4, attach: 4, resume: 4, leave: 1, receive: 3, snapshot: 2,
+	}},
+	"a long stream": {programs: 3, operations: 16, streams: 1, readers: 3, chunks: 200, bytes: 40, long: true, weights: map[kind]int{
+		write: 4, resume: 12, attach: 3, info: 3, snapshot: 1, cleanup: 2, reset: 0, end: 0, fail: 0, readOn: 1, visit: 0, pause: 1, activate: 2, receive: 3,
+	}},
+	"a stream that holds data": {programs: 8, operations: 24, streams: 1, readers: 3, chunks: 14, bytes: 1 << 20, varied: true, weights: map[kind]int{
+		write: 24, reset: 0, end: 0, fail: 0, cleanup: 1, visit: 0,
+	}},
+	"a stream that many read": {programs: 4, operations: 80, streams: 1, readers: mostReaders, chunks: 3, bytes: 60, weights: map[kind]int{
+		write: 8, attach: 20, resume: 20, leave: 3, receive: 2, readOn: 3, visit: 1, cleanup: 4, pause: 4, activate: 4, reset: 1, info: 1, end: 0, fail: 0,
+	}},
+	"streams with ids that are alike": {programs: 11, operations: 20, streams: 3, readers: 3, chunks: 3, bytes: 60, names: true, weights: map[kind]int{
+		write: 12, info: 6, cleanup: 5, pause: 3, snapshot: 2,
+	}},
+}
+
+// Subjects are the names of what histories are about, sorted.
+func Subjects() []string { return slices.Sorted(maps.Keys(subjects)) }
+
+// Programs is how many programs of a subject standard effort plays.
+func Programs(about string) int { return subjects[about].programs }
+
+// Draw makes a program of a subject. The same seed and number give the same program for the same claims.
+func Draw(seed int64, number int, about string, claims func(capability string) bool) Program {
+	s := subjects[about]
+	r := campaign.NewDraw(seed, uint64(number)+uint64(slices.Index(Subjects(), about))<<32)
+	p := Program{streams: s.streams}
+	if s.names {
+		kinds := slices.Sorted(maps.Keys(alike))
+		p.names = kinds[number%len(kinds)]
+	} else if s.streams == 1 && r.IntN(4) == 0 {
+		p.streams = 2 // a leak needs somewhere to go
+	}
+	kinds := slices.Sorted(maps.Keys(weights))
+	of := make([]int, len(kinds))
+	for i, k := range kinds {
+		of[i] = weights[k]
+		if w, own := s.weights[k]; own {
+			of[i] = w
+		}
+		if c := needs[k]; c != "" && !claims(c) {
+			of[i] = 0
+		}
+	}
+	readers := 1 + r.IntN(s.readers)
+	if s.readers == mostReaders {
+		readers = campaign.Pick(r, 3, 4, 5, 8, 9, 16, 17, mostReaders)
+	}
+	switch {
+	case s.long:
+		p.operations = long(r, number, claims)
+	case s.varied && number == 0:
+		p.operations = everything(r)
+	case s.varied && number == s.programs-1: // what costs most comes last
+		p.operations = large(r)
+	case s.names:
+		p.operations = oneByOne(p.streams, claims)
+	}
+	for most := len(p.operations) + s.operations; len(p.operations) < most; {
+		stream := r.IntN(p.streams)
+		drawn := []Operation{s.draw(r, kinds[campaign.Weighted(r, of)], readers)}
+		if r.IntN(s.operations) < 2 {
+			drawn = s.again(r, claims)
+		}
+		for _, o := range drawn {
+			o.stream = stream
+			p.operations = append(p.operations, o)
+		}
+	}
+	return p
+}
+
+// long begins a history with many chunks, some of which readers watch: the first of a seed has more than 1,000.
+func long(r *rand.Rand, number int, claims func(capability string) bool) []Operation {
+	n := campaign.Pick(r, 130, 260, 300, 520, 1030)
+	if number == 0 {
+		n = 1024 + r.IntN(200)
+	}
+	at := func(count, each int) Operation {
+		return Operation{kind: write, who: 1, count: count, each: each, step: campaign.Pick(r, stepless, mixed, mixed, 1), class: plain, size: 1 + r.IntN(40)}
+	}
+	out := []Operation{
+		at(1+r.IntN(9), 1), {kind: attach, who: 1, over: campaign.Pick(r, "", "gzip", "HTTP/2")}, {kind: resume, who: 2, cursor: 1},
+		at(n, campaign.Pick(r, 50, 64, 100, 128, 200)), {kind: receive, who: 1}, {kind: receive, who: 2}, at(5+r.IntN(20), 1), {kind: snapshot}, {kind: info},
+	}
+	if !claims("resume") {
+		return out
+	}
+	for i, boundary := range []int{campaign.Pick(r, 9, 63, 127), 99, 255, 511, 999, 1023} {
+		if boundary < n {
+			out = append(out, Operation{
+				kind: resume, who: 2 + i%2, cursor: boundary - 1 + r.IntN(3), query: campaign.Pick(r, "", "query", "both"), over: campaign.Pick(r, "", "", "gzip", "HTTP/2"),
+			})
+		}
+	}
+	return out
+}
+
+// everything begins a history with every text and every value that there is, which one reader watches and others come
+// back to.
+func everything(r *rand.Rand) []Operation {
+	return []Operation{
+		{kind: attach, who: 1}, {kind: write, who: 1, count: campaign.Texts(), each: 1 + r.IntN(40), step: mixed, class: every, size: 1}, {kind: receive, who: 1},
+		{kind: write, who: 2, count: 3 * len(campaign.Values()), each: 1 + r.IntN(40), step: mixed, class: values, size: 1},
+	}
+}
+
+// oneByOne begins a history with what is done to one stream of several, and with a look at all.
+func oneByOne(streams int, claims func(capability string) bool) []Operation {
+	var out []Operation
+	for i := range streams {
+		out = append(out, Operation{kind: write, stream: i, who: 1, count: 2 + i, each: 1, step: 2, class: plain, size: 1}, Operation{kind: attach, stream: i, who: 1})
+	}
+	for i := range streams {
+		for _, k := range []kind{pause, activate, cleanup} {
+			if c := needs[k]; !claims(c) {
+				continue
+			}
+			out = append(out, Operation{kind: k, stream: i, step: 1})
+			for j := range streams {
+				out = append(out, Operation{kind: info, stream: j}, Operation{kind: snapshot, stream: j})
+			}
+		}
+		out = append(out, Operation{kind: write, stream: i, who: 1, count: 1, each: 1, step: stepless, class: plain, size: 1})
+	}
+	return out
+}
+
+// large begins a history with chunks that are.
+func large(r *rand.Rand) []Operation {
+	at := func(size int) Operation {
+		return Operation{kind: write, who: 1, count: 1, each: 1, step: stepless, class: campaign.Pick(r, plain, "accents"), size: size}
+	}
+	return []Operation{at(1), {kind: attach, who: 1}, at(1), at(64<<10 + r.IntN(3)), at(1<<20 - r.IntN(3)), at(1), {kind: resume, who: 2, cursor: 1}}
+}
+
+// again repeats something: whatever works twice may fail the third time, or the fourth.
+func (s subject) again(r *rand.Rand, claims func(capability string) bool) []Operation {
+	blocks := [][]kind{
+		{cleanup}, {pause, activate}, {reset}, {resume}, {leave, resume}, {end, reset}, {fail, reset}, {pause, cleanup, activate}, {cleanup, resume}, {closeWriter},
+	}
+	block := blocks[r.IntN(len(blocks))]
+	for _, k := range block {
+		if c := needs[k]; c != "" && !claims(c) {
+			return nil
+		}
+	}
+	out := []Operation{{kind: attach, who: 1}}
+	for range 2 + r.IntN(4) {
+		one := s.draw(r, write, 1)
+		one.count, one.each, one.step = 1+r.IntN(6), 6, campaign.Pick(r, mixed, mixed, 3)
+		out = append(out, one)
+		for _, k := range block {
+			o := s.draw(r, k, 1+r.IntN(2))
+			if k == cleanup {
+				o.step = r.IntN(2)
+			}
+			out = append(out, o)
+		}
+	}
+	return out
+}
+
+// draw makes one operation of a kind.
+func (s subject) draw(r *rand.Rand, k kind, readers int) Operation {
+	o := Operation{kind: k}
+	switch k {
+	case write:
+		o.who, o.class = 1+r.IntN(3), plain
+		o.count, o.size = campaign.Size(r, s.chunks), 1+r.IntN(60)
+		o.each = campaign.Pick(r, 1, o.count)
+		o.step = campaign.Pick(r, stepless, mixed, r.IntN(5), r.IntN(5), campaign.Pick(r, 0, 1, 9, 10, 11, 99, 100))
+		if s.varied {
+			s.vary(r, &o)
+		}
+	case closeWriter:
+		o.who = 1 + r.IntN(3)
+	case cleanup:
+		o.step = campaign.Pick(r, 0, 1, 2, 3, 9, 10)
+	case end, fail:
+		o.class = plain
+		if r.IntN(2) == 0 {
+			o.class = campaign.Pick(r, slices.DeleteFunc(campaign.Classes(), func(c string) bool { return c == "nul" })...)
+		}
+	case attach, leave, receive, readOn, resume:
+		o.who = 1 + r.IntN(readers)
+		if k == attach || k == resume {
+			o.over = campaign.Pick(r, "", "", "", "gzip", "HTTP/2")
+		}
+		if k == resume {
+			o.query = campaign.Pick(r, "", "", "query", "both")
+			o.cursor = campaign.Pick(r, here, here, latest, r.IntN(8), campaign.Size(r, 8))
+			if s.long {
+				o.cursor = campaign.Pick(r, here, latest, r.IntN(1200), campaign.Size(r, 1200), campaign.Near(r, 99, 127, 255, 511, 999, 999, 1023))
+				o.query = campaign.Pick(r, "", "query", "both")
+			}
+		}
+		o.first = k == leave && r.IntN(3) > 0
+	case visit:
+		o.who = campaign.Pick(r, 1, 2, 8, 20)
+	}
+	return o
+}
+
+// vary draws what is written from the catalogue, and now and then how long it is.
+func (s subject) vary(r *rand.Rand, o *Operation) {
+	o.class = campaign.Pick(r, append(campaign.Classes(), values, values, values, unknown)...)
+	if r.IntN(16) == 0 {
+		o.count, o.each = 1, 1
+		o.size = campaign.Pick(r, campaign.Size(r, s.bytes), 64<<10+r.IntN(3), 128<<10)
+		o.class = campaign.Pick(r, plain, "astral", "accents", "markup")
+	}
+}
+
+// simpler lists what may stand in for an operation in a program that is shrunk.
+func simpler(o Operation) []Operation {
+	var out []Operation
+	add := func(change func(*Operation)) {
+		other := o
+		if change(&other); other != o {
+			out = append(out, other)
+		}
+	}
+	switch o.kind {
+	case write:
+		add(func(o *Operation) { o.count = 1 })
+		add(func(o *Operation) { o.count = o.count / 2 })
+		add(func(o *Operation) { o.count-- })
+		add(func(o *Operation) { o.class = plain })
+		add(func(o *Operation) { o.size = 1 })
+		add(func(o *Operation) { o.size /= 2 })
+		add(func(o *Operation) { o.each = 1 })
+		add(func(o *Operation) { o.each = o.count })
+		add(func(o *Operation) { o.who = 1 })
+		add(func(o *Operation) { o.step = stepless })
+		out = slices.DeleteFunc(out, func(o Operation) bool { return o.count < 1 || o.size < 1 || o.each < 1 })
+	case attach, resume, leave, receive, readOn:
+		add(func(o *Operation) { o.over = "" })
+		add(func(o *Operation) { o.query = "" })
+		add(func(o *Operation) { o.who = 1 })
+	case end, fail:
+		add(func(o *Operation) { o.class = plain })
+	case visit:
+		add(func(o *Operation) { o.who = 1 })
+	}
+	if o.stream > 0 {
+		add(func(o *Operation) { o.stream = 0 })
+	}
+	return out
+}
+
+// Shrunk is a shorter program that breaks the same requirement; again plays one.
+func Shrunk(f *Failure, most int, again func(Program) *Failure) *Failure {
+	p := f.Program
+	campaign.Shrink(p.operations, simpler, most, func(operations []Operation) bool {
+		shorter := p
+		shorter.operations = operations
+		g := again(shorter)
+		if g == nil || g.Requirement != f.Requirement {
+			return false
+		}
+		f = g
+		return true
+	})
+	for _, simpler := range []Program{{streams: 1, operations: f.Program.operations}, {streams: p.streams, operations: f.Program.operations}} {
+		one := !slices.ContainsFunc(simpler.operations, func(o Operation) bool { return o.stream >= simpler.streams })
+		if one && simpler.head() != f.Program.head() {
+			if g := again(simpler); g != nil && g.Requirement == f.Requirement {
+				return g
+			}
+		}
+	}
+	return f
+}

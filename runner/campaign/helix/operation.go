@@ -1,0 +1,306 @@
+package helix
+
+import (
+	"fmt"
+	"regexp"
+	"strconv"
+	"strings"
+	"sync"
+
+	"github.com/streamcert/streamcert/runner/campaign"
+)
+
+// kind is the action of an operation.
+type kind string
+
+const (
+	write       kind = "write"
+	closeWriter kind = "close writer"
+	cleanup     kind = "cleanup"
+	reset       kind = "reset"
+	pause       kind = "pause"
+	activate    kind = "activate"
+	attach      kind = "attach"
+	leave       kind = "leave"
+	resume      kind = "resume"
+	receive     kind = "receive"
+	readOn      kind = "read on"
+	visit       kind = "visit"
+	end         kind = "end"
+	fail        kind = "fail"
+	info        kind = "info"
+	snapshot    kind = "snapshot"
+)
+
+const (
+	stepless = -1 // chunks without a step
+	mixed    = -2 // chunks of several steps, and without one
+
+	here   = -1 // the cursor where a reader was
+	latest = -2 // the last id that is known
+)
+
+// Operation is one thing that is done to the server. It makes sense in every state, so that others can be left out before
+// it: what it names and isn't there is made first, and what can't be done is passed over.
+type Operation struct {
+	kind   kind
+	stream int    // from 0
+	who    int    // a writer or a reader, from 1; visit: how many readers
+	count  int    // write: chunks
+	step   int    // write; cleanup: the last step that stays
+	class  string // write, end, fail: the kind of data
+	size   int    // write: bytes of the text, about
+	each   int    // write: chunks of one call
+	cursor int    // resume: which of the ids that are known, from 0, which is the start
+	query  string // resume: "", "query" or "both", which is a header and a query of 0
+	over   string // attach, resume: "", "gzip" or "HTTP/2"
+	first  bool   // leave: what is due is received before
+}
+
+// form is how a kind of operation is written.
+type form struct {
+	pattern *regexp.Regexp
+	read    func(o *Operation, m []string)
+}
+
+const transport = `(?: over (gzip|HTTP/2))?`
+
+var forms = sync.OnceValue(func() map[kind]form {
+	f := func(pattern string, read func(o *Operation, m []string)) form {
+		return form{regexp.MustCompile(`^(?:on stream (\d+), )?` + pattern + `$`), read}
+	}
+	who := func(o *Operation, m []string) { o.who = number(m[2]) }
+	class := func(o *Operation, m []string) { o.class = m[2] }
+	return map[kind]form{
+		write: f(`writer (\d+) writes (\d+) chunks? of (no step|mixed steps|step \d+), (\S+) data of (\d+) bytes(?:, (\d+) at a time)?`, func(o *Operation, m []string) {
+			o.who, o.count, o.class, o.size, o.each = number(m[2]), number(m[3]), m[5], number(m[6]), 1
+			if m[7] != "" {
+				o.each = number(m[7])
+			}
+			switch m[4] {
+			case "no step":
+				o.step = stepless
+			case "mixed steps":
+				o.step = mixed
+			default:
+				o.step = number(strings.TrimPrefix(m[4], "step "))
+			}
+		}),
+		closeWriter: f(`writer (\d+) is closed`, who),
+		cleanup:     f(`a cleanup to step (\d+)`, func(o *Operation, m []string) { o.step = number(m[2]) }),
+		reset:       f(`a reset`, nil), pause: f(`a pause`, nil), activate: f(`the pause is over`, nil),
+		attach: f(`reader (\d+) attaches`+transport, func(o *Operation, m []string) { o.who, o.over = number(m[2]), m[3] }),
+		resume: f(`reader (\d+) resumes (where it was|at the latest|after event \d+)(?: by (query|both))?`+transport, func(o *Operation, m []string) {
+			o.who, o.query, o.over = number(m[2]), m[4], m[5]
+			switch m[3] {
+			case "where it was":
+				o.cursor = here
+			case "at the latest":
+				o.cursor = latest
+			default:
+				o.cursor = number(strings.TrimPrefix(m[3], "after event "))
+			}
+		}),
+		receive: f(`reader (\d+) receives what is due`, who),
+		readOn:  f(`reader (\d+) attaches and stalls`, who),
+		leave:   f(`reader (\d+) leaves( with everything)?`, func(o *Operation, m []string) { o.who, o.first = number(m[2]), m[3] != "" }),
+		visit:   f(`(\d+) readers? comes? and leaves? at once`, who),
+		end:     f(`it ends with (\S+) data`, class), fail: f(`it fails with (\S+) data`, class),
+		info: f(`StreamInfo is asked for`, nil), snapshot: f(`a snapshot is asked for`, nil),
+	}
+})
+
+func number(text string) int {
+	n, err := strconv.Atoi(text)
+	if err != nil {
+		return 1 << 30 // more digits than any number here has
+	}
+	return n
+}
+
+// String is the line of a program.
+func (o Operation) String() string {
+	var b strings.Builder
+	if o.stream > 0 {
+		fmt.Fprintf(&b, "on stream %d, ", o.stream+1)
+	}
+	switch o.kind {
+	case write:
+		fmt.Fprintf(&b, "writer %d writes %d %s of %s, %s data of %d bytes", o.who, o.count, plural(o.count, "chunk"), o.steps(), o.class, o.size)
+		if o.each > 1 {
+			fmt.Fprintf(&b, ", %d at a time", o.each)
+		}
+	case closeWriter:
+		fmt.Fprintf(&b, "writer %d is closed", o.who)
+	case cleanup:
+		fmt.Fprintf(&b, "a cleanup to step %d", o.step)
+	case attach:
+		fmt.Fprintf(&b, "reader %d attaches%s", o.who, o.transport())
+	case resume:
+		fmt.Fprintf(&b, "reader %d resumes %s", o.who, o.place())
+		if o.query != "" {
+			b.WriteString(" by " + o.query)
+		}
+		b.WriteString(o.transport())
+	case visit:
+		fmt.Fprintf(&b, "%d %s and %s at once", o.who, plural(o.who, "reader")+map[bool]string{true: " comes", false: " come"}[o.who == 1],
+			map[bool]string{true: "leaves", false: "leave"}[o.who == 1])
+	case leave:
+		fmt.Fprintf(&b, "reader %d leaves%s", o.who, map[bool]string{true: " with everything"}[o.first])
+	case receive:
+		fmt.Fprintf(&b, "reader %d receives what is due", o.who)
+	case readOn:
+		fmt.Fprintf(&b, "reader %d attaches and stalls", o.who)
+	case end, fail:
+		fmt.Fprintf(&b, "it %ss with %s data", o.kind, o.class)
+	default:
+		b.WriteString(map[kind]string{
+			reset: "a reset", pause: "a pause", activate: "the pause is over", info: "StreamInfo is asked for", snapshot: "a snapshot is asked for",
+		}[o.kind])
+	}
+	return b.String()
+}
+
+func plural(n int, word string) string {
+	if n == 1 {
+		return word
+	}
+	return word + "s"
+}
+
+func (o Operation) transport() string {
+	if o.over == "" {
+		return ""
+	}
+	return " over " + o.over
+}
+
+func (o Operation) steps() string {
+	switch o.step {
+	case stepless:
+		return "no step"
+	case mixed:
+		return "mixed steps"
+	}
+	return "step " + strconv.Itoa(o.step)
+}
+
+func (o Operation) place() string {
+	switch o.cursor {
+	case here:
+		return "where it was"
+	case latest:
+		return "at the latest"
+	}
+	return "after event " + strconv.Itoa(o.cursor)
+}
+
+// parseOperation reads a line of a program.
+func parseOperation(line string) (Operation, error) {
+	for k, f := range forms() {
+		m := f.pattern.FindStringSubmatch(line)
+		if m == nil {
+			continue
+		}
+		o := Operation{kind: k}
+		if m[1] != "" {
+			o.stream = number(m[1]) - 1
+		}
+		if f.read != nil {
+			f.read(&o, m)
+		}
+		return o, o.valid(line)
+	}
+	return Operation{}, fmt.Errorf("%q is no operation of a history", line)
+}
+
+// What a program may ask for.
+const (
+	mostStreams = 4
+	mostReaders = 32
+	mostWriters = 8
+	mostSteps   = 100
+	mostChunks  = 100_000
+	mostBytes   = 8 << 20
+)
+
+func (o Operation) valid(line string) error {
+	most := map[kind]int{write: mostWriters, closeWriter: mostWriters, visit: 1000}[o.kind]
+	if most == 0 {
+		most = mostReaders
+	}
+	switch {
+	case o.class != "" && !known(o.class):
+		return fmt.Errorf("%q: there is no class of data %q", line, o.class)
+	case o.stream < 0 || o.stream >= mostStreams, o.who > most, o.step > mostSteps, o.count > mostChunks, o.size > mostBytes, o.cursor > mostChunks:
+		return fmt.Errorf("%q: a number is beyond what a history may have", line)
+	case o.kind == write && (o.who < 1 || o.count < 1 || o.each < 1 || o.each > mostChunks), strings.Contains(line, "reader") && o.who < 1:
+		return fmt.Errorf("%q: a number is 0, expected at least 1", line)
+	}
+	return nil
+}
+
+// Program is what a campaign plays.
+type Program struct {
+	names      string // how the ids of its streams are alike, "" for not at all
+	streams    int
+	operations []Operation
+}
+
+// String is the program as Parse reads it, a line for each operation.
+func (p Program) String() string {
+	lines := []string{p.head()}
+	for _, o := range p.operations {
+		lines = append(lines, o.String())
+	}
+	return strings.Join(lines, "\n")
+}
+
+func (p Program) head() string {
+	text := fmt.Sprintf("%d %s", p.streams, plural(p.streams, "stream"))
+	if p.names != "" {
+		text += " with " + p.names + " ids"
+	}
+	return text
+}
+
+var heading = regexp.MustCompile(`^(\d+) streams?(?: with (\S+) ids)?$`)
+
+// Parse reads a program. Empty lines don't count.
+func Parse(text string) (Program, error) {
+	var p Program
+	for _, line := range strings.Split(text, "\n") {
+		line = strings.TrimSpace(line)
+		if line == "" {
+			continue
+		}
+		if p.streams == 0 {
+			m := heading.FindStringSubmatch(line)
+			if m == nil {
+				return p, fmt.Errorf("%q doesn't say of how many streams the history is", line)
+			}
+			p.streams, p.names = number(m[1]), m[2]
+			if p.streams < 1 || p.streams > mostStreams || p.names != "" && alike[p.names] == nil {
+				return p, fmt.Errorf("%q: expected at most %d streams, and a known kind of ids", line, mostStreams)
+			}
+			continue
+		}
+		o, err := parseOperation(line)
+		if err != nil {
+			return p, err
+		}
+		if o.stream >= p.streams {
+			return p, fmt.Errorf("%q: the history has %d streams", line, p.streams)
+		}
+		p.operations = append(p.operations, o)
+	}
+	if p.streams == 0 {
+		return p, fmt.Errorf("the history is empty")
+	}
+	return p, nil
+}
+
+// known reports whether there is data of a class.
+func known(class string) bool {
+	return class == values || class == unknown || class == every || campaign.IsClass(class)
+}

@@ -1,0 +1,369 @@
+package helix
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/streamcert/streamcert/runner/campaign"
+	model "github.com/streamcert/streamcert/runner/model/helix"
+	"github.com/streamcert/streamcert/runner/record"
+	"github.com/streamcert/streamcert/runner/target"
+)
+
+// Failure is a program after which the server does something that the model rules out.
+type Failure struct {
+	model.Breach
+	Program  Program // the last of its operations is where it showed, unless it showed at the end
+	Exchange *target.Exchange
+}
+
+func (f *Failure) Error() string { return f.Breach.Error() }
+
+// Result is what came of a program.
+type Result struct {
+	Failure    *Failure     // nil if the server did nothing wrong
+	Ledger     model.Ledger // what was looked at
+	Operations int          // that were done
+	// Busy: the server refused requests because of its load or their rate, so that
+	// nothing was found out.
+	Busy bool
+}
+
+// Options are how a program is played.
+type Options struct {
+	// Judge returns what the judge of the pack finds in an exchange; nil finds nothing.
+	Judge func(*record.Exchange) []record.Finding
+	// By is when no further operation is begun; zero for never.
+	By time.Time
+}
+
+// play performs operations and keeps the model.
+type play struct {
+	session *target.Session
+	target  *target.Target
+	options Options
+	program Program
+	ledger  model.Ledger
+	streams []*stream
+	lives   int // that streams have ended
+	bytes   int // that readers were or will be sent, about
+}
+
+// stream is one of a program.
+type stream struct {
+	*model.Stream
+	id      string
+	writers map[int]string
+	readers map[int]*reader // by slot
+	size    int64           // bytes that were written
+}
+
+// violation is what the model rules out, and where it was seen.
+type violation struct {
+	model.Breach
+	exchange *target.Exchange
+}
+
+func (v *violation) Error() string { return v.Breach.Error() }
+
+// at says of an error of the model where it was seen.
+func at(e *target.Exchange, err error) error {
+	var b *model.Breach
+	if errors.As(err, &b) {
+		return &violation{*b, e}
+	}
+	return err
+}
+
+func broken(e *target.Exchange, requirement, want, got, format string, args ...any) error {
+	return &violation{model.Breach{Requirement: requirement, Message: fmt.Sprintf(format, args...), Want: want, Got: got}, e}
+}
+
+// Play performs a program on streams of its own and then looks at everything once more. The error says why that could
+// not be done.
+func Play(ctx context.Context, t *target.Target, program Program, o Options) (Result, error) {
+	session := t.Session(ctx)
+	defer session.Close()
+	p := &play{session: session, target: t, options: o, program: program, ledger: model.Ledger{}}
+	done := 0
+	err := p.begin()
+	for done < len(program.operations) && err == nil && (o.By.IsZero() || time.Now().Before(o.By)) {
+		err = p.do(program.operations[done])
+		var missing *target.UnavailableError
+		if errors.As(err, &missing) && program.operations[done].kind != write { // what the server doesn't offer can't be done
+			err = nil
+		}
+		done++
+	}
+	if err == nil {
+		err = p.finish()
+	}
+	if err == nil {
+		err = p.judgeAll()
+	}
+	result := Result{Ledger: p.ledger, Operations: done}
+	for _, e := range session.Exchanges() {
+		result.Busy = result.Busy || session.Refused(e)
+	}
+	var v *violation
+	switch {
+	case err == nil || result.Busy:
+		return result, nil
+	case ctx.Err() != nil:
+		return result, fmt.Errorf("performing operation %d: %w", done, ctx.Err())
+	case !errors.As(err, &v):
+		return result, fmt.Errorf("performing operation %d: %w", done, err)
+	}
+	result.Failure = &Failure{Breach: v.Breach, Exchange: v.exchange, Program: program}
+	result.Failure.Program.operations = program.operations[:done]
+	return result, nil
+}
+
+// begin makes the streams. A server may refuse an id that it doesn't like; the stream gets another one then.
+func (p *play) begin() error {
+	base := p.session.NewStream()
+	family := model.FamilyOf(base)
+	names := make([]string, p.program.streams)
+	for i := range names {
+		if names[i] = p.session.NewStream(); p.program.names != "" {
+			names[i] = alike[p.program.names](base)[i]
+		}
+	}
+	for i, id := range names {
+		s := &stream{
+			Stream: model.NewStream(p.ledger, family, fmt.Sprint(i+1)), id: id, writers: map[int]string{}, readers: map[int]*reader{},
+		}
+		p.streams = append(p.streams, s)
+		if p.program.names != "" {
+			p.session.Owns(id)
+			refused, err := p.open(s, 1, true)
+			if err != nil {
+				return err
+			}
+			if !refused {
+				continue
+			}
+			s.id = p.session.NewStream()
+		}
+		if _, err := p.open(s, 1, false); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// do performs one operation.
+func (p *play) do(o Operation) error {
+	s := p.streams[o.stream]
+	switch o.kind {
+	case write:
+		return p.write(s, o)
+	case closeWriter:
+		return p.closeWriter(s, o.who)
+	case cleanup:
+		return p.cleanup(s, o.step)
+	case reset:
+		return p.reset(s)
+	case pause:
+		return p.setStatus(s, model.Paused)
+	case activate:
+		return p.setStatus(s, model.Active)
+	case end, fail:
+		return p.over(s, o)
+	case info:
+		return p.info(s)
+	case snapshot:
+		return p.snapshot(s)
+	case visit:
+		return p.visit(s, o.who)
+	}
+	return p.reads(s, o)
+}
+
+// call makes a control call. What the server doesn't offer is an error, what it doesn't answer a violation.
+func (p *play) call(s *stream, requirement, method, path string, body any) (call *target.Exchange, accepted bool, err error) {
+	var raw []byte
+	switch body := body.(type) {
+	case nil:
+	case []byte:
+		raw = body
+	default:
+		raw = encode(body)
+	}
+	call, err = p.session.Call(method, "/streams/"+target.EscapeSegment(s.id)+path, raw, strings.HasPrefix(path, "/writers/")) // a writer that was closed may be unknown
+	var missing *target.UnavailableError
+	switch {
+	case errors.As(err, &missing):
+		return call, false, err
+	case err != nil:
+		return call, false, broken(call, requirement, "an answer", err.Error(), "a control call was not answered")
+	}
+	status := call.Now().Status
+	if status/100 != 2 && status/100 != 4 {
+		return call, false, broken(call, requirement, "2xx or 4xx", fmt.Sprint(status), "a control call was neither accepted nor refused")
+	}
+	return call, status/100 == 2, nil
+}
+
+// must makes a control call that can't be refused.
+func (p *play) must(s *stream, requirement, method, path string, body any) (*target.Exchange, error) {
+	call, accepted, err := p.call(s, requirement, method, path, body)
+	if err == nil && !accepted {
+		v := call.Now()
+		err = broken(call, requirement, "2xx", fmt.Sprintf("%d %s", v.Status, v.Answer), "a stream that is %s refused %s %s", s.Status(), method, path)
+	}
+	return call, err
+}
+
+// open opens a writer. A first one may be refused where the id of the stream is unusual.
+func (p *play) open(s *stream, n int, unusual bool) (refused bool, err error) {
+	call, accepted, err := p.call(s, "helix.lifecycle.writer-creates", "POST", "/writers", map[string]any{"agentId": agent, "agentType": "assistant"})
+	var missing *target.UnavailableError
+	switch {
+	case unusual && (errors.As(err, &missing) || err == nil && !accepted):
+		return true, nil
+	case err != nil:
+		return false, err
+	case !accepted:
+		return false, broken(call, "helix.lifecycle.many-writers", "2xx", fmt.Sprint(call.Now().Status), "a stream that is %s refused a writer", s.Status())
+	}
+	var answer struct {
+		WriterID string `json:"writerId"`
+	}
+	if err := json.Unmarshal(call.Now().Answer, &answer); err != nil || answer.WriterID == "" {
+		return false, broken(call, "helix.lifecycle.writer-creates", "a writerId", string(call.Now().Answer), "opening a writer returned none")
+	}
+	s.writers[n] = answer.WriterID
+	return false, nil
+}
+
+// most of what all readers of a program are sent, in bytes: a scenario keeps so much.
+const most = 16 << 20
+
+func (p *play) write(s *stream, o Operation) error {
+	if s.Finished() && s.writers[o.who] == "" {
+		return nil
+	}
+	limits := p.target.Limits().Within()
+	if o.size = min(o.size, int(min(limits.String, limits.Chunk-1<<10))); s.Written()+o.count > limits.Events {
+		return nil
+	}
+	if p.bytes += o.count * (o.size + 600) * (2 + len(s.readers)); p.bytes > most {
+		return nil // what is written has to be read, and kept
+	}
+	if s.writers[o.who] == "" {
+		if _, err := p.open(s, o.who, false); err != nil {
+			return err
+		}
+	}
+	for done := 0; done < o.count; done += o.each {
+		if err := p.append(s, o, min(o.each, o.count-done)); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// append makes one call that writes n chunks.
+func (p *play) append(s *stream, o Operation, n int) error {
+	var chunks []*model.Chunk
+	var body []byte
+	for i := range n {
+		c := newChunk(s.Stream, s.Written()+i, o)
+		s.size += int64(len(c.Body))
+		chunks, body = append(chunks, c), append(append(body, ','), c.Body...)
+	}
+	if body = body[1:]; n > 1 {
+		body = slices.Concat([]byte("["), body, []byte("]"))
+	}
+	path := "/writers/" + target.EscapeSegment(s.writers[o.who]) + "/chunks"
+	if s.Finished() {
+		return p.refused(s, "helix.lifecycle.write-after-end", path, body)
+	}
+	if free(o) == "" && o.size < 48<<10 {
+		_, err := p.must(s, s.duty(), "POST", path, body)
+		if err == nil {
+			s.Write(chunks...)
+		}
+		return err
+	}
+	call, accepted, err := p.call(s, "helix.chunks.types", "POST", path, body)
+	switch declared := p.target.Limits(); {
+	case err != nil:
+		return err
+	case accepted:
+		s.Write(chunks...)
+	case free(o) == "" && (call.Now().Status != 413 || declared.String > 0 || declared.Chunk > 0):
+		return broken(call, "helix.chunks.types", "2xx", fmt.Sprint(call.Now().Status), "a chunk of %d bytes was refused", o.size)
+	}
+	return nil
+}
+
+// duty is the requirement that a stream breaks which is active and refuses a write.
+func (s *stream) duty() string {
+	switch {
+	case s.Resets() > 0:
+		return "helix.truncation.reset-reopens"
+	case len(s.writers) > 1:
+		return "helix.lifecycle.many-writers"
+	}
+	return "helix.chunks.types"
+}
+
+// refused writes what must not be taken.
+func (p *play) refused(s *stream, requirement, path string, body any) error {
+	call, accepted, err := p.call(s, requirement, "POST", path, body)
+	if err == nil && accepted {
+		err = broken(call, requirement, "4xx", fmt.Sprint(call.Now().Status), "a write that must be refused was accepted")
+	}
+	p.ledger[requirement]++
+	return err
+}
+
+// closeWriter closes a writer and tries to write through it nevertheless.
+func (p *play) closeWriter(s *stream, n int) error {
+	id := s.writers[n]
+	if id == "" || len(s.writers) < 2 {
+		return nil
+	}
+	path := "/writers/" + target.EscapeSegment(id)
+	if _, _, err := p.call(s, "helix.lifecycle.writer-close", "DELETE", path, nil); err != nil {
+		return err
+	}
+	delete(s.writers, n)
+	o := Operation{class: plain, each: 1}
+	return p.refused(s, "helix.lifecycle.closed-writer", path+"/chunks", newChunk(s.Stream, s.Written(), o).Body)
+}
+
+// over ends or fails the stream and lets every reader see that.
+func (p *play) over(s *stream, o Operation) error {
+	if s.Finished() {
+		_, _, err := p.call(s, "helix.lifecycle.first-terminal-wins", "POST", "/"+string(o.kind), map[string]any{"error": "late", "finalOutput": "late"})
+		return err // a second one changes nothing, refused or not
+	}
+	if err := p.attached(s); err != nil {
+		return err
+	}
+	text := campaign.Text(o.class, s.Written(), 1)
+	if p.lives++; o.class == plain {
+		text = fmt.Sprintf("life %d", p.lives) // another each time
+	}
+	if o.kind == fail {
+		if _, err := p.must(s, "helix.lifecycle.fail", "POST", "/fail", map[string]any{"error": text, "code": "tool_timeout"}); err != nil {
+			return err
+		}
+		s.Fail(text, "tool_timeout")
+		return p.dismiss(s)
+	}
+	output := encode(map[string]any{"said": text, "values": campaign.Values()[s.Written()%len(campaign.Values())]})
+	if _, err := p.must(s, "helix.lifecycle.end", "POST", "/end", map[string]any{"finalOutput": json.RawMessage(output)}); err != nil {
+		return err
+	}
+	s.End(string(output))
+	return p.dismiss(s)
+}

@@ -1,0 +1,363 @@
+package helix
+
+import (
+	"fmt"
+	"strconv"
+	"time"
+
+	model "github.com/streamcert/streamcert/runner/model/helix"
+	"github.com/streamcert/streamcert/runner/record"
+	"github.com/streamcert/streamcert/runner/target"
+	"github.com/streamcert/streamcert/runner/target/helix"
+)
+
+// reader is a client and what the model expects it to receive.
+type reader struct {
+	*model.Reader
+	s       *stream
+	conn    *target.Reader // nil while it is away
+	over    string         // how it is connected
+	stalled bool
+	head    bool // it was answered
+}
+
+// reads performs an operation of a reader.
+func (p *play) reads(s *stream, o Operation) error {
+	r := s.readers[o.who]
+	switch o.kind {
+	case attach:
+		return p.seat(s, o, model.Place{}, target.ReadRequest{})
+	case readOn:
+		return p.seat(s, o, model.Place{}, target.ReadRequest{Stalled: true})
+	case resume:
+		return p.resume(s, o)
+	case receive:
+		if r == nil || r.conn == nil {
+			return nil
+		}
+		return p.drain(r)
+	case leave:
+		if r == nil || r.conn == nil {
+			return nil
+		}
+		if o.first {
+			if err := p.drain(r); err != nil {
+				return err
+			}
+		}
+		return p.cut(r)
+	}
+	return fmt.Errorf("%q can't be done", o)
+}
+
+// seat attaches a reader in a slot; who was there is cut. Of a finished stream it receives everything at once.
+func (p *play) seat(s *stream, o Operation, from model.Place, request target.ReadRequest) error {
+	if r := s.readers[o.who]; r != nil {
+		if err := p.cut(r); err != nil {
+			return err
+		}
+		delete(s.readers, o.who)
+	}
+	if len(s.readers) >= p.target.Limits().Within().Readers {
+		return nil
+	}
+	if p.bytes += s.Written() * 600; p.bytes > most {
+		return nil
+	}
+	r, err := p.attach(s, o, from, request)
+	if err != nil {
+		return err
+	}
+	s.readers[o.who] = r
+	if s.Finished() {
+		return p.dismiss(s)
+	}
+	return nil
+}
+
+func (p *play) attach(s *stream, o Operation, from model.Place, request target.ReadRequest) (*reader, error) {
+	r := &reader{s: s, Reader: s.Attach(from, request.Cursor != nil || request.Query != nil), over: o.over, stalled: request.Stalled}
+	if r.stalled {
+		r.Stall()
+	}
+	switch {
+	case o.query == "both":
+		r.AgainstQuery()
+	case request.Cursor != nil && *request.Cursor == "0", request.Query["fromSequence"] == "0":
+		r.FromZero()
+	case request.Query != nil:
+		r.ByQuery()
+	}
+	return r, p.connect(r, request)
+}
+
+func (p *play) connect(r *reader, request target.ReadRequest) error {
+	request.Stream, request.Gzip = r.s.id, r.over == "gzip"
+	if r.over == "HTTP/2" {
+		request.HTTP2, _ = p.target.OffersHTTP2(p.session.Context(), helix.Read())
+	}
+	conn, err := helix.Attach(p.session, request)
+	if err != nil {
+		return err
+	}
+	r.conn, r.head = conn, false
+	return nil
+}
+
+// answered waits for the head: from then on the reader is attached.
+func (r *reader) answered() error {
+	if r.head {
+		return nil
+	}
+	v, err := r.conn.Head()
+	if err != nil {
+		return broken(r.conn.Exchange, "helix.wire.head", "the head of the response", err.Error(), "a reader was not answered")
+	}
+	r.head = true
+	return at(r.conn.Exchange, r.Answered(v.Status))
+}
+
+// attached waits until every reader is.
+func (p *play) attached(s *stream) error {
+	for _, r := range s.readers {
+		if r.conn != nil {
+			if err := r.answered(); err != nil {
+				return err
+			}
+		}
+	}
+	return nil
+}
+
+// cut closes a reader's connection; the reader remembers where it was.
+func (p *play) cut(r *reader) error {
+	if r.conn == nil {
+		return nil
+	}
+	conn := r.conn
+	conn.Cut()
+	conn.DropAfter(conn.Taken())
+	r.conn = nil
+	r.Detach()
+	return p.judged(conn)
+}
+
+// mostJudged is how many frames of a response the judge looks at; the model looks at all.
+const mostJudged = 64
+
+// judged shows the judge a response that is over, and forgets it.
+func (p *play) judged(conn *target.Reader) error {
+	defer p.session.Forget(conn)
+	if p.options.Judge == nil || len(conn.Now().Frames) > mostJudged {
+		return nil
+	}
+	return p.judge(conn.Exchange)
+}
+
+func (p *play) judge(e *target.Exchange) error {
+	if p.options.Judge == nil || p.session.Refused(e) {
+		return nil
+	}
+	for _, f := range p.options.Judge(e.Record()) {
+		return broken(e, f.Requirement, f.Want, f.Got, "%s", f.Message)
+	}
+	return nil
+}
+
+// judgeAll shows the judge the answers that were no streams.
+func (p *play) judgeAll() error {
+	for _, e := range p.session.Exchanges() {
+		if e.Kind == record.Document {
+			if err := p.judge(e); err != nil {
+				return err
+			}
+		}
+	}
+	return nil
+}
+
+func (p *play) drainAll(s *stream) error {
+	for slot := 1; slot <= mostReaders; slot++ {
+		if r := s.readers[slot]; r != nil && r.conn != nil && !r.stalled {
+			if err := p.drain(r); err != nil {
+				return err
+			}
+		}
+	}
+	return nil
+}
+
+// dismiss lets every reader of a finished stream receive what is left. It has seen the end then and doesn't come back.
+func (p *play) dismiss(s *stream) error {
+	for slot := 1; slot <= mostReaders; slot++ {
+		r := s.readers[slot]
+		if r == nil || r.conn == nil {
+			continue
+		}
+		if err := p.drain(r); err != nil {
+			return err
+		}
+		if err := p.cut(r); err != nil {
+			return err
+		}
+		delete(s.readers, slot)
+	}
+	return nil
+}
+
+// drain receives everything that is due.
+func (p *play) drain(r *reader) error {
+	if err := r.answered(); err != nil {
+		return err
+	}
+	if r.stalled {
+		r.conn.Resume()
+		r.stalled = false
+	}
+	var by time.Time
+	for awaited, closed := "", 0; ; {
+		due := r.Due()
+		switch due {
+		case "":
+			return nil
+		case awaited: // what isn't awaited takes no more time
+		default:
+			awaited, by = due, p.target.By()
+		}
+		f, err := r.conn.Next(due, by)
+		if err != nil {
+			return at(r.conn.Exchange, r.Missed(err.Error()))
+		}
+		if f == nil {
+			if closed++; closed > mostReconnects {
+				return at(r.conn.Exchange, r.Missed("the end of the response, again and again"))
+			}
+			if err := p.reconnect(r); err != nil {
+				return err
+			}
+			continue
+		}
+		if !f.Dispatched() {
+			continue
+		}
+		over, err := r.Take(model.Frame{ID: f.ID, HasID: f.HasID, Data: f.Data})
+		if err != nil {
+			return at(r.conn.Exchange, err)
+		}
+		if over {
+			return p.closed(r)
+		}
+	}
+}
+
+// glance lets every reader take what has come already.
+func (p *play) glance(s *stream) error {
+	for _, r := range s.readers {
+		if r.conn == nil || r.stalled {
+			continue
+		}
+		for v := r.conn.Now(); r.conn.Taken() < len(v.Frames); {
+			f, err := r.conn.Next("", p.target.By())
+			if err != nil || f == nil {
+				return nil // whoever waits for what is due says so
+			}
+			if !f.Dispatched() {
+				continue
+			}
+			if _, err := r.Take(model.Frame{ID: f.ID, HasID: f.HasID, Data: f.Data}); err != nil {
+				return at(r.conn.Exchange, err)
+			}
+		}
+	}
+	return nil
+}
+
+// mostReconnects bounds how often a response may be closed while one thing is waited for.
+const mostReconnects = 20
+
+// reconnect goes on where the server closed the response, if it may do that.
+func (p *play) reconnect(r *reader) error {
+	if err := r.Closed(); err != nil {
+		return at(r.conn.Exchange, err)
+	}
+	if v := r.conn.Now(); v.End != record.ServerClose && !r.Stalled() {
+		return broken(r.conn.Exchange, "helix.wire.stays-open", r.Due(), "a broken connection", "the response broke off")
+	}
+	conn := r.conn
+	r.Reattach()
+	request := target.ReadRequest{}
+	if at := r.Place(); at.ID > 0 {
+		id := strconv.FormatInt(at.ID, 10)
+		request.Cursor = &id
+	}
+	if err := p.judged(conn); err != nil {
+		return err
+	}
+	if err := p.connect(r, request); err != nil {
+		return err
+	}
+	return r.answered()
+}
+
+// closed waits for the end of the body after the terminal frame.
+func (p *play) closed(r *reader) error {
+	for {
+		f, err := r.conn.Next("the end of the response", p.target.By())
+		switch {
+		case err != nil:
+			return broken(r.conn.Exchange, "helix.lifecycle.body-closes", "the end of the response", err.Error(), "the response stayed open after the terminal frame")
+		case f == nil && r.conn.Now().End != record.ServerClose:
+			return broken(r.conn.Exchange, "helix.lifecycle.body-closes", "a clean end", "a broken connection", "the connection broke after the terminal frame")
+		case f == nil:
+			p.ledger["helix.lifecycle.body-closes"]++
+			return nil
+		case f.Dispatched():
+			return at(r.conn.Exchange, r.After(model.Frame{ID: f.ID, HasID: f.HasID, Data: f.Data}))
+		}
+	}
+}
+
+// resume attaches after a cursor: where the reader in the slot was, or any id that is known.
+func (p *play) resume(s *stream, o Operation) error {
+	all := s.Places()
+	from := all[len(all)-1]
+	switch {
+	case o.cursor >= 0:
+		from = all[o.cursor%len(all)]
+	case o.cursor == here:
+		r := s.readers[o.who]
+		if r == nil {
+			return p.seat(s, o, model.Place{}, target.ReadRequest{})
+		}
+		from = r.Place()
+		if from.ID == 0 { // it has received nothing
+			return p.seat(s, o, model.Place{}, target.ReadRequest{})
+		}
+	}
+	if s.Finished() && s.Terminal() > 0 && from.ID >= s.Terminal() {
+		return p.noContent(s, from)
+	}
+	id := strconv.FormatInt(from.ID, 10)
+	switch o.query {
+	case "query":
+		return p.seat(s, o, from, target.ReadRequest{Query: map[string]string{"fromSequence": id}})
+	case "both": // as an EventSource does
+		return p.seat(s, o, from, target.ReadRequest{Cursor: &id, Query: map[string]string{"fromSequence": "0"}})
+	}
+	return p.seat(s, o, from, target.ReadRequest{Cursor: &id})
+}
+
+// noContent asks for more where nothing is left.
+func (p *play) noContent(s *stream, from model.Place) error {
+	id := strconv.FormatInt(from.ID, 10)
+	conn, err := helix.Attach(p.session, target.ReadRequest{Stream: s.id, Cursor: &id})
+	if err != nil {
+		return err
+	}
+	defer p.session.Forget(conn)
+	v, err := conn.Head()
+	if err != nil {
+		return broken(conn.Exchange, "helix.resume.no-content", "204", err.Error(), "a reader that has the terminal frame was not answered")
+	}
+	return at(conn.Exchange, s.NoContent(v.Status))
+}

@@ -1,0 +1,54 @@
+package helix_test
+
+import (
+	"context"
+	"path"
+	"testing"
+	"time"
+
+	"github.com/streamcert/streamcert/reference"
+	variant "github.com/streamcert/streamcert/reference/variant/helix"
+	campaign "github.com/streamcert/streamcert/runner/campaign/helix"
+)
+
+// TestNoVariantIsAccused: servers that use the freedoms of the spec are right. Without flags a few of them are asked;
+// streamcert variants plays a drawn part against all.
+func TestNoVariantIsAccused(t *testing.T) {
+	if testing.Short() {
+		t.Skip("a server for each variant")
+	}
+	validate, err := reference.NewValidator()
+	if err != nil {
+		t.Fatal(err)
+	}
+	for i, v := range variant.Catalogue() {
+		all := *only != "*" || *seeds > 1 || *firstSeed != 1
+		if ok, err := path.Match(*only, v.Name); err != nil || !ok || !all && i%16 != 0 {
+			continue
+		}
+		t.Run(v.Name, func(t *testing.T) {
+			h := v.Handler(reference.Options{Validate: validate})
+			defer h.Close()
+			tg, stop := serve(t, h, 20*time.Second)
+			defer stop()
+			for seed := *firstSeed; seed < *firstSeed+*seeds; seed++ {
+				for _, about := range campaign.Subjects() {
+					for n := range campaign.Programs(about) {
+						if *seeds == 1 && (n+i)%6 != 0 { // a part for each variant
+							continue
+						}
+						o := campaign.Options{By: time.Now().Add(time.Second)}
+						result, err := campaign.Play(context.Background(), tg, campaign.Draw(seed, n, about, tg.Claims), o)
+						if err != nil {
+							t.Fatal(err)
+						}
+						if f := result.Failure; f != nil {
+							t.Errorf("%s, seed %d, program %d: %s: %v\n%v\n%s", about, seed, n, f.Requirement, f, f.Program, f.Exchange.Render(-1))
+							return
+						}
+					}
+				}
+			}
+		})
+	}
+}

@@ -1,0 +1,41 @@
+package campaign
+
+import "slices"
+
+// Shrink returns a shorter or simpler program that fails as well: operations are left out, halves first, and those that
+// stay are replaced by simpler ones. simpler lists what may stand in for an operation, the simplest first; nil for none.
+// fails is asked at most most times.
+func Shrink[O any](program []O, simpler func(O) []O, most int, fails func([]O) bool) []O {
+	try := func(shorter []O) bool {
+		if most <= 0 {
+			return false
+		}
+		most--
+		if !fails(shorter) {
+			return false
+		}
+		program = shorter
+		return true
+	}
+	for again := true; again; {
+		again = false
+		for size := max(1, len(program)/2); size > 0; size /= 2 {
+			for at := len(program) - size; at >= 0; {
+				if len(program) > 1 && try(slices.Concat(program[:at], program[at+size:])) {
+					again = true
+				}
+				at = min(at, len(program)) - size
+			}
+		}
+		for i := 0; simpler != nil && i < len(program); i++ {
+			for _, o := range simpler(program[i]) {
+				replaced := slices.Clone(program)
+				if replaced[i] = o; try(replaced) {
+					again = true
+					break
+				}
+			}
+		}
+	}
+	return program
+}

@@ -1,0 +1,11 @@
+// Package helix is the spec of this protocol's streams, executable: the chapters on lifecycle, ordering, resume, truncation
+// and status, and what chunks, security and snapshots say of a stream.
+//
+// A [Stream] is told what was done to it, and a [Reader] each frame that it received. What no transition of the model
+// explains is a [Breach], which names the requirement that forbids it; what is explained counts an occasion of it.
+// Freedom of the spec is non-determinism of the model: gaps in the sequences, a response that is closed at a pause or after
+// a truncation, a second status frame and chunks that are held back during a pause are all right, and so is whatever is
+// only recommended.
+//
+// The model knows no connection and no clock. It may import the standard library.
+package helix

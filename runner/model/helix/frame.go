@@ -1,0 +1,278 @@
+package helix
+
+import (
+	"bytes"
+	"encoding/json"
+	"fmt"
+	"slices"
+	"strconv"
+)
+
+// Frame is an event as it came.
+type Frame struct {
+	ID    string
+	HasID bool
+	Data  []byte
+}
+
+// message is what a frame says.
+type message struct {
+	Type            string          `json:"type"`
+	Chunk           json.RawMessage `json:"chunk"`
+	Sequence        *float64        `json:"sequence"` // 2.0 is an integer
+	Status          Status          `json:"status"`
+	Error           string          `json:"error"`
+	Code            string          `json:"code"`
+	FinalOutput     json.RawMessage `json:"finalOutput"`
+	TruncatedAtStep *float64        `json:"truncatedAtStep"`
+	AtSequence      *float64        `json:"atSequence"`
+}
+
+// Take compares a frame with what may come. It reports whether it was the terminal frame; nothing may follow that one.
+func (r *Reader) Take(f Frame) (over bool, err error) {
+	var m message
+	if err := json.Unmarshal(f.Data, &m); err != nil {
+		return false, breach("helix.wire.json", "a JSON object", clipped(f.Data), "a frame can't be read")
+	}
+	switch m.Type {
+	case "chunk":
+		return false, r.chunk(f, m)
+	case "end", "fail":
+		return true, r.terminal(f, m)
+	case "status", "truncated":
+		if f.HasID && f.ID != ids(r.last()) {
+			rule := map[string]string{"status": "helix.status.no-id", "truncated": "helix.truncation.not-numbered"}[m.Type]
+			return false, breach(rule, "no id, or "+ids(r.last()), strconv.Quote(f.ID), "a %s frame carries an id", m.Type)
+		}
+		if m.Type == "status" {
+			return false, r.status(m)
+		}
+		return false, r.truncated(m)
+	}
+	return false, nil
+}
+
+// After judges a frame behind the terminal one: helix.lifecycle.one-terminal.
+func (r *Reader) After(f Frame) error {
+	return breach("helix.lifecycle.one-terminal", "nothing", clipped(f.Data), "something came after the terminal frame")
+}
+
+func (r *Reader) chunk(f Frame, m message) error {
+	i, err := r.which(m.Chunk)
+	if err != nil {
+		return err
+	}
+	s := r.s
+	c := s.chunks[i]
+	switch {
+	case c.removedBy != 0 && c.removedBy <= r.cleanups:
+		return breach(r.revived(c), "a chunk that is stored", c.Marker, "a chunk came that had been removed")
+	case i < r.at:
+		return breach(r.repeats(), r.Due(), c.Marker, "a chunk came again, or too late")
+	}
+	for _, missed := range s.chunks[r.at:i] {
+		if missed.removedBy == 0 {
+			return breach(r.dutyOf(missed), missed.Marker, c.Marker, "a chunk was left out, or came in another order")
+		}
+	}
+	s.Ledger.saw(r.dutyOf(c))
+	s.Ledger.saw("helix.chunks.no-merge")
+	s.Ledger.saw("helix.security.isolation")
+	id, err := r.id(f, c.Marker)
+	if err != nil {
+		return err
+	}
+	if m.Sequence == nil || int64(*m.Sequence) != id {
+		return breach("helix.wire.sequence", ids(id), optional(m.Sequence), "the sequence of %s isn't its id", c.Marker)
+	}
+	r.at = i + 1
+	return s.assign(c, id)
+}
+
+// revived is the requirement that forbids a removed chunk to come.
+func (r *Reader) revived(c *Chunk) string {
+	switch {
+	case r.told:
+		return "helix.truncation.in-flight"
+	case c.inReset:
+		return "helix.truncation.reset-empties"
+	case r.resumed:
+		return "helix.truncation.removed-on-resume"
+	}
+	return "helix.truncation.removes"
+}
+
+// which finds the chunk that a reader received. Its value must be the one that was written.
+func (r *Reader) which(body []byte) (int, error) {
+	s := r.s
+	next := r.next()
+	for i, c := range s.chunks[r.at:] { // most come in their turn, and with the bytes that were written
+		if bytes.Equal(body, c.Body) {
+			s.Ledger.saw("helix.chunks.types")
+			return r.at + i, nil
+		}
+		if c.removedBy == 0 {
+			break
+		}
+	}
+	var got any
+	if err := json.Unmarshal(body, &got); err != nil {
+		return 0, breach("helix.chunks.object", "a JSON object", clipped(body), "a chunk can't be read")
+	}
+	marker := markerOf(got)
+	i, known := s.byMarker[marker]
+	switch {
+	case s.foreign(marker):
+		return 0, breach("helix.security.isolation", "chunks of "+s.Family+s.Name, marker, "a chunk of another stream came")
+	case !known && s.Finished():
+		return 0, breach("helix.lifecycle.no-chunk-after-end", "chunks from before the end", clipped(body), "a chunk came that was refused, or that nobody wrote")
+	case !known && next == nil:
+		return 0, breach("helix.chunks.no-merge", "a chunk that was written", clipped(body), "a chunk came that nobody wrote")
+	case !known:
+		i = s.byMarker[next.Marker]
+	}
+	c := s.chunks[i]
+	if rule, where := Differs(c.Value(), got); rule != "" {
+		return 0, breach(rule, clipped(c.Body), clipped(body), "%s came with another value%s", c.Marker, where)
+	}
+	s.Ledger.saw("helix.chunks.types")
+	return i, nil
+}
+
+// Value is the decoded body.
+func (c *Chunk) Value() any {
+	if c.value == nil {
+		if err := json.Unmarshal(c.Body, &c.value); err != nil {
+			panic(err) // it was encoded by this kit
+		}
+	}
+	return c.value
+}
+
+func markerOf(chunk any) string {
+	members, _ := chunk.(map[string]any)
+	marker, _ := members["runId"].(string)
+	return marker
+}
+
+func (r *Reader) terminal(f Frame, m message) error {
+	s := r.s
+	if !s.Finished() {
+		rule := map[bool]string{true: "helix.status.no-terminal", false: "helix.truncation.stays-active"}[s.status == Paused]
+		return breach(rule, "no terminal frame", m.Type, "a terminal frame came on a stream that is %s", s.status)
+	}
+	if c := r.next(); c != nil {
+		return breach("helix.lifecycle.terminal-last-chunks", c.Marker, "the "+m.Type+" frame", "the terminal frame came before a chunk")
+	}
+	if m.Type != s.over() {
+		return breach("helix.lifecycle.first-terminal-wins", "the "+s.over()+" frame", "the "+m.Type+" frame", "the stream is %s", s.status)
+	}
+	if err := r.said(m); err != nil {
+		return err
+	}
+	id, err := r.id(f, m.Type)
+	if err != nil {
+		return err
+	}
+	if above, _ := s.highest(); id <= above {
+		return breach("helix.wire.terminal-id", "an id above "+ids(above), ids(id), "the terminal frame has a lower id than a chunk")
+	}
+	for _, rule := range []string{"helix.wire.terminal-id", "helix.lifecycle.no-chunk-after-end", "helix.lifecycle.terminal-last-chunks", "helix.lifecycle.one-terminal",
+		map[Status]string{Ended: "helix.lifecycle.end", Failed: "helix.lifecycle.fail"}[s.status]} {
+		s.Ledger.saw(rule)
+	}
+	if s.life == len(s.chunks) {
+		s.Ledger.saw("helix.lifecycle.empty-stream")
+	}
+	if r.resumed && r.finished && r.from.at == len(s.chunks) {
+		s.Ledger.saw("helix.resume.finished-tail")
+	}
+	s.sent = max(s.sent, id)
+	if place := (Place{ID: id, at: len(s.chunks)}); !slices.Contains(s.terminals, place) {
+		s.terminals = append(s.terminals, place)
+	}
+	r.at = len(s.chunks)
+	return nil
+}
+
+// said compares what a terminal frame says with what the stream was finished with.
+func (r *Reader) said(m message) error {
+	s := r.s
+	if m.Type == "fail" {
+		if m.Error != s.final {
+			return breach("helix.lifecycle.fail", strconv.Quote(s.final), strconv.Quote(m.Error), "the fail frame has another text")
+		}
+		if m.Code != "" && m.Code != s.code { // it may be left out
+			return breach("helix.errors.fail-code", s.code, m.Code, "the fail frame has another code")
+		}
+		return nil
+	}
+	if m.FinalOutput == nil { // it may be left out
+		return nil
+	}
+	var want, got any
+	if s.final == "" || json.Unmarshal([]byte(s.final), &want) != nil || json.Unmarshal(m.FinalOutput, &got) != nil {
+		return breach("helix.lifecycle.final-output", s.final, clipped(m.FinalOutput), "the end frame has an output")
+	}
+	if rule, where := Differs(want, got); rule != "" {
+		return breach("helix.lifecycle.final-output", clipped([]byte(s.final)), clipped(m.FinalOutput), "the end frame has another output%s", where)
+	}
+	s.Ledger.saw("helix.lifecycle.final-output")
+	return nil
+}
+
+func (r *Reader) status(m message) error {
+	r.heard = r.heard || m.Status == Paused
+	i := slices.IndexFunc(r.notices, func(n notice) bool { return n.kind == "status" })
+	switch {
+	case i >= 0 && r.notices[i].status == m.Status:
+		r.notices = slices.Delete(r.notices, i, i+1)
+		if !r.vague {
+			r.known = m.Status
+		}
+		r.s.Ledger.saw("helix.status.frames")
+	case r.known != "" && r.known != m.Status: // once more what it knows is no harm
+		return breach("helix.status.not-stored", "none, or one that says "+string(r.known), string(m.Status), "a status frame came that says otherwise than how things are")
+	}
+	return nil
+}
+
+func (r *Reader) truncated(m message) error {
+	if m.AtSequence != nil && *m.AtSequence < float64(r.delivered) {
+		return breach("helix.truncation.covers-delivered", "at least "+ids(r.delivered), optional(m.AtSequence), "the atSequence of a truncated frame is lower than what came before")
+	}
+	i := slices.IndexFunc(r.notices, func(n notice) bool { return n.kind == "truncated" })
+	named := i >= 0 && m.TruncatedAtStep != nil && *m.TruncatedAtStep == float64(r.notices[i].step)
+	switch {
+	case r.spare > 0 && !named:
+		r.spare--
+	case i < 0:
+		return breach("helix.truncation.not-later", "no truncated frame", "one to step "+optional(m.TruncatedAtStep),
+			"a reader was told of a removal that it knew of, or that was before its time")
+	case !named:
+		rule := map[bool]string{true: "helix.truncation.reset-notifies", false: "helix.truncation.step"}[r.notices[i].reset]
+		return breach(rule, strconv.Itoa(r.notices[i].step), optional(m.TruncatedAtStep), "truncatedAtStep isn't the step of the cleanup")
+	default:
+		n := r.notices[i]
+		if r.spare == 0 { // else it may be one for nothing, and the right one still comes
+			r.cleanups = n.ordinal
+		}
+		r.notices = slices.Delete(r.notices, i, i+1)
+		r.told = true
+		if n.reset {
+			r.s.Ledger.saw("helix.truncation.reset-notifies")
+		} else {
+			r.s.Ledger.saw("helix.truncation.notifies")
+			r.s.Ledger.saw("helix.truncation.step")
+		}
+	}
+	r.closable = true
+	return nil
+}
+
+func optional(n *float64) string {
+	if n == nil {
+		return "nothing"
+	}
+	return fmt.Sprint(*n)
+}

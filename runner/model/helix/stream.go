@@ -1,0 +1,289 @@
+package helix
+
+import (
+	"cmp"
+	"strings"
+)
+
+// Status is where a stream is in its life.
+type Status string
+
+// The life of a stream.
+const (
+	Active Status = "active"
+	Paused Status = "paused"
+	Ended  Status = "ended"
+	Failed Status = "failed"
+)
+
+// Stepless is the step of a chunk without one.
+const Stepless = -1
+
+// Stream is what a stream must be.
+type Stream struct {
+	Ledger Ledger
+	// Family begins the markers of all streams of one campaign, Name those of this one.
+	Family, Name string
+
+	status    Status
+	chunks    []*Chunk // every one that was ever written, in order
+	byMarker  map[string]int
+	life      int // index of the first chunk since the last reset
+	resets    int
+	revived   bool   // a status call was made though it was finished
+	cleanups  int    // cleanups and resets so far
+	final     string // the output that it ended with as compact JSON, or the error that it failed with
+	code      string // that it failed with
+	terminals []Place
+	sent      int64 // the greatest id on any frame so far
+	owners    map[int64]*Chunk
+	readers   map[*Reader]bool // those that are attached
+}
+
+// NewStream is a stream that was just created.
+func NewStream(ledger Ledger, family, name string) *Stream {
+	return &Stream{
+		Ledger: ledger, Family: family, Name: name, status: Active, byMarker: map[string]int{}, owners: map[int64]*Chunk{}, readers: map[*Reader]bool{},
+	}
+}
+
+// Chunk is one that was written.
+type Chunk struct {
+	Marker string // is the chunk's runId, and names it
+	Body   []byte
+	Text   string // a part of a text of it that no other has, "" if there is none
+	Step   int
+
+	value     any   // of the body, once it was asked for
+	id        int64 // 0 until it was delivered
+	above     int64 // the greatest id on any frame when it was written
+	removedBy int   // the ordinal of the cleanup; 0 while it is stored
+	inReset   bool  // that cleanup is a reset
+	held      bool  // written during the present pause: it may come at its end
+	paused    bool  // written during a pause
+	kept      bool  // a cleanup left it
+}
+
+// Place is an id that a reader may have as its cursor.
+type Place struct {
+	ID      int64
+	at      int  // index of the first chunk after it
+	removed bool // the chunk of that id is gone
+}
+
+// Status is where the stream is.
+func (s *Stream) Status() Status { return s.status }
+
+// Resets is how often it was reset.
+func (s *Stream) Resets() int { return s.resets }
+
+// Finished says whether the stream is over.
+func (s *Stream) Finished() bool { return s.status == Ended || s.status == Failed }
+
+// Written is how many chunks were ever written.
+func (s *Stream) Written() int { return len(s.chunks) }
+
+// Write stores chunks that the server accepted.
+func (s *Stream) Write(chunks ...*Chunk) {
+	for _, c := range chunks {
+		c.above, c.paused = s.sent, s.status == Paused
+		c.held = c.paused // helix.status.written-while-paused: at once or after its return to active
+		s.byMarker[c.Marker] = len(s.chunks)
+		s.chunks = append(s.chunks, c)
+	}
+}
+
+// SetStatus pauses a stream or makes it active again. If that changes something, every attached reader must be told:
+// helix.status.frames.
+func (s *Stream) SetStatus(to Status) {
+	s.revived = s.revived || s.Finished()
+	if s.Finished() || s.status == to { // helix.status.final: the call changes nothing
+		return
+	}
+	if s.status = to; to == Active {
+		s.release()
+	}
+	s.announce(notice{kind: "status", status: to})
+}
+
+// release ends a pause for the chunks that were written during it.
+func (s *Stream) release() {
+	for _, c := range s.chunks[s.life:] {
+		c.held = false
+	}
+}
+
+// End ends the stream; output is what was given as its final output. A second end changes nothing:
+// helix.lifecycle.first-terminal-wins.
+func (s *Stream) End(output string) { s.finish(Ended, output, "") }
+
+// Fail fails the stream.
+func (s *Stream) Fail(text, code string) { s.finish(Failed, text, code) }
+
+func (s *Stream) finish(as Status, final, code string) {
+	if s.Finished() {
+		return
+	}
+	s.status, s.final, s.code = as, final, code
+	s.release()
+	for r := range s.readers { // nobody waits for a notice any more
+		r.notices, r.known = nil, ""
+		r.spare += s.cleanups
+	}
+}
+
+// Cleanup removes the chunks whose step is greater: helix.truncation.removes, helix.truncation.keeps-stepless.
+func (s *Stream) Cleanup(step int) {
+	s.truncate(step, false, func(c *Chunk) bool { return c.Step > step })
+}
+
+// Reset removes everything and makes the stream active: helix.truncation.reset-empties, helix.truncation.reset-reopens.
+func (s *Stream) Reset() {
+	if s.status == Paused { // whether a status frame says so beside the truncated one is free
+		for r := range s.readers {
+			r.known, r.vague = "", true
+		}
+	}
+	s.status, s.life, s.revived = Active, len(s.chunks), false
+	s.resets++
+	s.truncate(0, true, func(*Chunk) bool { return true })
+}
+
+// truncate takes chunks away. If there were any, attached readers must get a notice; if not, they should get none:
+// helix.truncation.nothing-removed.
+func (s *Stream) truncate(step int, reset bool, gone func(*Chunk) bool) {
+	s.cleanups++
+	removed := false
+	for _, c := range s.chunks {
+		if c.removedBy == 0 && gone(c) {
+			c.removedBy, c.inReset, removed = s.cleanups, reset, true
+		}
+		c.kept = c.removedBy == 0
+	}
+	if removed {
+		s.announce(notice{kind: "truncated", step: step, ordinal: s.cleanups, reset: reset})
+		return
+	}
+	for r := range s.readers {
+		r.spare++
+	}
+}
+
+// announce lets every attached reader expect a notice.
+func (s *Stream) announce(n notice) {
+	for r := range s.readers {
+		r.closable = true
+		switch {
+		case n.kind == "truncated":
+			r.notices = append(r.notices, n)
+		case r.stalled:
+		case n.status == Active && r.paused && !r.heard: // who never heard of the pause need not hear that it is over
+			r.known, r.vague = "", true
+		default:
+			r.notices = append(r.notices, n)
+		}
+	}
+}
+
+// stored counts what a fresh reader receives; held reports whether the server may still keep back some of it.
+func (s *Stream) stored() (n int, held bool) {
+	for _, c := range s.chunks[s.life:] {
+		if c.removedBy == 0 {
+			n++
+			held = held || c.held
+		}
+	}
+	return n, held
+}
+
+// Places are the ids that a reader may come with: the start, those of chunks, removed ones too, and those of terminal
+// frames. What a former end's id means while nothing came after it is the server's choice, so it is left out.
+func (s *Stream) Places() []Place {
+	out := []Place{{}}
+	for i, c := range s.chunks {
+		if c.id != 0 {
+			out = append(out, Place{c.id, i + 1, c.removedBy != 0})
+		}
+	}
+	for _, p := range s.terminals {
+		if p.at < len(s.chunks) {
+			out = append(out, p)
+		}
+	}
+	return out
+}
+
+// Terminal is the id of the frame that finished the stream, 0 if nobody has seen one.
+func (s *Stream) Terminal() int64 {
+	if n := len(s.terminals); n > 0 && s.Finished() && s.terminals[n-1].at == len(s.chunks) {
+		return s.terminals[n-1].ID
+	}
+	return 0
+}
+
+// highest is the greatest id with which a chunk came; sure reports whether it is that of the last chunk.
+func (s *Stream) highest() (id int64, sure bool) {
+	for i := len(s.chunks) - 1; i >= 0; i-- {
+		if s.chunks[i].id != 0 {
+			return s.chunks[i].id, i == len(s.chunks)-1
+		}
+	}
+	return 0, len(s.chunks) == 0
+}
+
+// assign gives a chunk the id with which it came.
+func (s *Stream) assign(c *Chunk, id int64) error {
+	switch owner := s.owners[id]; {
+	case c.id != 0 && c.id != id:
+		return breach(cmp.Or(s.moved(), "helix.resume.stable"), ids(c.id), ids(id), "%s came with another id than before", c.Marker)
+	case owner != nil && owner != c && owner.removedBy != 0:
+		return breach(reused(owner), "an id that no chunk has had", ids(id), "%s came with the id that %s had", c.Marker, owner.Marker)
+	case c.id == 0 && id <= c.above && s.resets > 0:
+		return breach("helix.truncation.reset-sequence", "an id above "+ids(c.above), ids(id), "%s was written after that id had been sent", c.Marker)
+	case c.id == 0 && id <= c.above:
+		return breach("helix.ordering.total-order", "an id above "+ids(c.above), ids(id), "%s was written after that id had been sent", c.Marker)
+	}
+	s.Ledger.saw("helix.resume.stable")
+	s.Ledger.saw("helix.ordering.total-order")
+	s.Ledger.saw("helix.ordering.distinct-sequences")
+	if s.cleanups > 0 {
+		s.Ledger.saw("helix.truncation.keeps")
+		s.Ledger.saw("helix.truncation.no-reuse")
+	}
+	if s.resets > 0 {
+		s.Ledger.saw("helix.truncation.reset-sequence")
+	}
+	c.id = id
+	s.owners[id] = c
+	s.sent = max(s.sent, id)
+	return nil
+}
+
+// moved is the rule that a chunk of another id breaks after a cleanup.
+func (s *Stream) moved() string {
+	if s.cleanups > 0 {
+		return "helix.truncation.keeps"
+	}
+	return ""
+}
+
+func reused(owner *Chunk) string {
+	if owner.inReset {
+		return "helix.truncation.reset-sequence"
+	}
+	return "helix.truncation.no-reuse"
+}
+
+// foreign reports whether a marker is of another stream of the campaign, or of another campaign.
+func (s *Stream) foreign(marker string) bool {
+	return marker != "" && !strings.HasPrefix(marker, s.Family+s.Name+"-") && strings.HasPrefix(marker, markerPrefix)
+}
+
+// markerPrefix begins every marker.
+const markerPrefix = "mark-"
+
+// Marker names the next chunk of a stream, whatever becomes of it.
+func (s *Stream) Marker(n int) string { return s.Family + s.Name + "-" + ids(int64(n)) }
+
+// FamilyOf is the beginning of all markers of one campaign.
+func FamilyOf(name string) string { return markerPrefix + name + "-" }
