@@ -90,11 +90,11 @@ func cutSteps(v *steps.Sentences[*world]) {
 		if err != nil {
 			return c.where(err)
 		}
+		w.NoteAlternative()
 		if head.Status == 400 {
 			w.Saw(1)
 			return nil
 		}
-		w.NoteAlternative()
 		_, err = receives(w, "the client", list)
 		return err
 	})

@@ -121,7 +121,7 @@ var bad = map[string][]*scene{
 	"helix.chunks.nulls-kept":              {changed(`[null,`, `[0,`)},
 	"helix.chunks.integers-exact":          {changed(`7,`, `8,`)},
 	"helix.chunks.any-value":               {changed(`0.5`, `0.25`)},
-	"helix.chunks.types":                   {changed(`"delta":"é",`, ``), changed(`"delta"`, `"more":1,"delta"`)},
+	"helix.chunks.types":                   {changed(`"delta":"é",`, ``), changed(`"delta"`, `"toolName":"search","delta"`)},
 	"helix.chunks.object":                  {newScene().write(1, 1).attach(-1).take("1", `{"type":"chunk","sequence":1}`)},
 	"helix.wire.json":                      {newScene().attach(-1).take("", `[`)},
 	"helix.wire.chunk-id":                  {newScene().write(1, 1).attach(-1).take("", `{"type":"chunk","chunk":`+string(body("mark-f-1-1", 1))+`,"sequence":1}`)},
@@ -172,7 +172,7 @@ var bad = map[string][]*scene{
 	"helix.snapshot.document":              {read().snapshot(`{}`)},
 	"helix.snapshot.status":                {read().snapshot(`{"status":"paused","streamSequence":2}`)},
 	"helix.snapshot.sequence":              {read().snapshot(`{"status":"active","streamSequence":1}`)},
-	"helix.chunks.unknown-members":         {lacking()},
+	"helix.chunks.unknown-members":         {strange(`{"runId":%q,"delta":"a",%q:1}`, `{"runId":%q}`)},
 	"helix.lifecycle.one-terminal":         {read().after()},
 	"helix.lifecycle.independent-readers":  {newScene().attach(-1).besides().write(1, 1).missed()},
 	"helix.resume.query":                   {read().other(1).by((*model.Reader).ByQuery).missed()},
@@ -184,12 +184,25 @@ var bad = map[string][]*scene{
 	"helix.snapshot.exact":                 {read().snapshot(`{"status":"active","streamSequence":2,"messages":[{"parts":[{"type":"text","text":"[mark-f-1-1]"}]}]}`)},
 }
 
-// lacking is a world in which a chunk comes without a member that the server doesn't know.
-func lacking() *scene {
+// strange is a world in which a chunk with a member that the server doesn't know comes otherwise than it was written. Both
+// hold the marker, and what was written the member's name.
+func strange(written, came string) *scene {
 	c := newScene()
 	marker := c.s.Marker(1)
-	c.s.Write(&model.Chunk{Marker: marker, Body: fmt.Appendf(nil, `{"runId":%q,%q:1}`, marker, model.UnknownMember)})
-	return c.attach(-1).raw(fmt.Sprintf(`{"runId":%q}`, marker), 1)
+	c.s.Write(&model.Chunk{Marker: marker, Body: fmt.Appendf(nil, written, marker, model.UnknownMember)})
+	return c.attach(-1).raw(fmt.Sprintf(came, marker), 1)
+}
+
+// TestMembersThatNobodyKnowsAreFree: a server may drop those of a writer, and add its own.
+func TestMembersThatNobodyKnowsAreFree(t *testing.T) {
+	for name, c := range map[string]*scene{
+		"dropped": strange(`{"runId":%q,%q:1}`, `{"runId":%q}`),
+		"added":   strange(`{"runId":%q,%q:1}`, `{"runId":%q,"storedBy":{"node":1}}`),
+	} {
+		if c.err != nil {
+			t.Errorf("%s: %v", name, c.err)
+		}
+	}
 }
 
 func (c *scene) after() *scene { c.err = c.r.After(model.Frame{Data: []byte(ended)}); return c }

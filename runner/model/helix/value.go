@@ -1,14 +1,27 @@
 package helix
 
 import (
+	"encoding/json"
 	"fmt"
+	"io/fs"
 	"math"
 	"strconv"
+	"sync"
+
+	"github.com/streamcert/streamcert/schemas"
 )
 
 // Differs compares a value that was written with one that came, both as encoding/json decodes them: numbers are doubles.
 // It returns the requirement that the first difference breaks and where it is, "" if there is none.
-func Differs(want, got any) (rule, where string) { return differs(want, got, "", 0) }
+func Differs(want, got any) (rule, where string) {
+	rule, where = differs(want, got, "", 0)
+	if members, ok := want.(map[string]any); ok && rule != "" {
+		if _, strange := members[UnknownMember]; strange {
+			rule = "helix.chunks.unknown-members" // a member that nobody knows changed one that is known
+		}
+	}
+	return rule, where
+}
 
 func differs(want, got any, at string, depth int) (rule, where string) {
 	switch want := want.(type) {
@@ -56,10 +69,10 @@ func membersDiffer(want, got map[string]any, at string, depth int) (rule, where 
 	for name, v := range want {
 		other, there := got[name]
 		switch {
+		case !there && depth == 0 && name == UnknownMember:
+			continue // a server may drop what it doesn't know
 		case !there && v == nil:
 			return "helix.chunks.nulls-kept", place(at + "/" + name)
-		case !there && depth == 0 && name == UnknownMember:
-			return "helix.chunks.unknown-members", place(at + "/" + name)
 		case !there && depth == 0:
 			return "helix.chunks.types", place(at + "/" + name)
 		case !there:
@@ -71,12 +84,50 @@ func membersDiffer(want, got map[string]any, at string, depth int) (rule, where 
 	}
 	if len(got) > len(want) {
 		for name := range got {
-			if _, there := want[name]; !there {
+			if _, there := want[name]; !there && (depth > 0 || !mayAdd(name)) {
 				return "helix.chunks.types", place(at + "/" + name)
 			}
 		}
 	}
 	return "", ""
+}
+
+// mayAdd reports whether a server may add a member to a chunk: one that no schema knows.
+func mayAdd(name string) bool { return !knownMembers()[name] }
+
+// knownMembers are the members that the schemas of chunks name.
+var knownMembers = sync.OnceValue(func() map[string]bool {
+	known := map[string]bool{}
+	names, _ := fs.Glob(schemas.FS, "helix/chunks/*.json")
+	for _, name := range append(names, "helix/common.json") {
+		b, err := fs.ReadFile(schemas.FS, name)
+		var document any
+		if err == nil {
+			err = json.Unmarshal(b, &document)
+		}
+		if err != nil {
+			panic(err) // it is embedded, and compiled elsewhere
+		}
+		addProperties(known, document)
+	}
+	return known
+})
+
+func addProperties(known map[string]bool, schema any) {
+	switch schema := schema.(type) {
+	case map[string]any:
+		properties, _ := schema["properties"].(map[string]any)
+		for name := range properties {
+			known[name] = true
+		}
+		for _, inner := range schema {
+			addProperties(known, inner)
+		}
+	case []any:
+		for _, inner := range schema {
+			addProperties(known, inner)
+		}
+	}
 }
 
 // UnknownMember is the name of a member that no chunk has.
