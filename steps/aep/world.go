@@ -14,7 +14,8 @@ const quiet = 50 * time.Millisecond
 type world struct {
 	*steps.World
 
-	turns []*turn // in the order of their making
+	turns  []*turn // in the order of their making
+	played *histories
 }
 
 // of returns the state that pack aep keeps of a scenario.

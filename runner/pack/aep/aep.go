@@ -2,6 +2,7 @@ package aep
 
 import (
 	judge "github.com/streamcert/streamcert/runner/judge/aep"
+	model "github.com/streamcert/streamcert/runner/model/aep"
 	"github.com/streamcert/streamcert/runner/pack"
 	client "github.com/streamcert/streamcert/runner/target/aep"
 	steps "github.com/streamcert/streamcert/steps/aep"
@@ -14,6 +15,6 @@ func Pack() pack.Pack {
 		Machine: judge.New, Answer: judge.JudgeAnswer, Judged: judge.Requirements,
 		Vocabulary: steps.Vocabulary, Pairs: steps.Pairs,
 		Preflight: preflight, Routes: routes, Conditions: conditions(), Stream: stream(), Golden: freedoms(), Shape: shape(),
-		Config: client.Section(),
+		Config: client.Section(), Model: pack.Model{Chapters: model.Chapters(), Held: model.Held(), Unheld: model.Unheld()},
 	}
 }

@@ -1,0 +1,433 @@
+package aep
+
+import (
+	"encoding/json"
+	"errors"
+	"fmt"
+	"net/http"
+	"slices"
+	"time"
+
+	model "github.com/streamcert/streamcert/runner/model/aep"
+	"github.com/streamcert/streamcert/runner/target"
+	"github.com/streamcert/streamcert/runner/target/aep"
+)
+
+// turn is a request and its response.
+type turn struct {
+	*model.Turn
+	thread *thread
+	conn   *target.Reader
+	as     target.User
+	id     string // the requestId, once it is known
+	began  time.Time
+	headed bool
+	asleep bool // nothing is read yet
+}
+
+const (
+	// mostLive is how many requests of a thread are being answered at a time at most: of two that aren't answered yet
+	// nobody knows which comes first.
+	mostLive = 2
+	// most is how many bytes a program has the server send, about.
+	most = 12 << 20
+	// small is what every server takes.
+	small = 2 << 10
+)
+
+// ask makes a request. Beside others of its thread it isn't read until they are over: a server may have it wait, or refuse it.
+func (p *play) ask(t *thread, o Operation) error {
+	if len(t.live) >= mostLive {
+		if err := p.finishFirst(t); err != nil {
+			return err
+		}
+	}
+	if t.ID == "" && len(t.live) > 0 { // its thread isn't known yet
+		if err := p.settle(t); err != nil {
+			return err
+		}
+	}
+	asking, blocks, ok := p.asking(t, o)
+	if !ok {
+		return nil
+	}
+	turn, err := p.send(t, asking, blocks, t.id(p), o.stalled)
+	if err != nil {
+		return err
+	}
+	turn.asleep = o.stalled
+	t.live = append(t.live, turn)
+	switch {
+	case len(t.live) > 1:
+		return nil
+	case o.stalled:
+		return p.head(turn)
+	}
+	return p.settle(t)
+}
+
+// id is the thread's, "" where the server remembers none.
+func (t *thread) id(p *play) string {
+	if !p.target.Claims("threads") {
+		return ""
+	}
+	return t.ID
+}
+
+// asking makes what a request holds; ok is false where it can't be made.
+func (p *play) asking(t *thread, o Operation) (a model.Asking, blocks [][]string, ok bool) {
+	src := &source{marker: t.Marker(t.Turns() + 1)}
+	a.User = t.Owner
+	if limit := int(p.config.Message); limit > 0 {
+		o.size = max(1, min(o.size, limit/2-200))
+	}
+	if o.brings != none {
+		if a.Results = p.results(t, o.brings, src, o); a.Results == nil {
+			return a, nil, false
+		}
+	} else if o.count == 0 {
+		return a, nil, false
+	}
+	a.Texts, blocks = src.messages(o)
+	for _, text := range a.Texts {
+		if limit := int(p.config.Message); limit > 0 && len(text) > limit {
+			return a, nil, false
+		}
+		a.Large = a.Large || p.config.Message == 0 && len(text) > small
+	}
+	if o.size%3 > 0 {
+		a.Context = map[string]any{fmt.Sprintf("note-%d", t.Turns()): src.value(act{class: o.class, size: o.size})}
+	}
+	a.Script = src.script(p.within(o.acts), p.family)
+	return a, blocks, true
+}
+
+// within leaves out what would have the server send too much.
+func (p *play) within(acts []act) []act {
+	var out []act
+	for _, a := range acts {
+		size := 3*a.size + 4<<10
+		if a.class == words {
+			size = a.size * (600 + 20)
+		} else if a.name == "tool" || a.name == "failing" {
+			size = a.size * 60
+		}
+		if p.bytes+size > most {
+			continue
+		}
+		p.bytes += size
+		out = append(out, a)
+	}
+	return out
+}
+
+// results picks the results that a request brings; nil if there is no such action.
+func (p *play) results(t *thread, which outcome, src *source, o Operation) []model.Result {
+	var others, foreign []*model.Action
+	for _, other := range p.threads {
+		if other != t && other.Owner == t.Owner {
+			others = append(others, other.Open()...)
+		} else if other != t {
+			foreign = append(foreign, other.Open()...)
+		}
+	}
+	give := func(actions []*model.Action, n int) (out []model.Result) {
+		for i := range min(n, len(actions)) {
+			r := model.Result{ActionID: actions[(i+o.size)%len(actions)].ID, Value: src.value(act{class: o.class, size: o.size}), Failed: which == failed}
+			if r.Failed {
+				r.Value = src.text(act{class: plain, size: o.size})
+			}
+			out = append(out, r)
+		}
+		return out
+	}
+	nothing := model.Result{ActionID: p.session.NewName(), Value: true}
+	switch own := t.Open(); which {
+	case one, failed:
+		return give(own, 1)
+	case all:
+		return give(own, len(own))
+	case again:
+		return give(t.Resolved(), 1)
+	case never:
+		return []model.Result{nothing}
+	case elsewhere:
+		return give(others, 1)
+	case somebodys:
+		return give(foreign, 1)
+	case besideNone:
+		if r := give(own, 1); r != nil {
+			return append(r, nothing)
+		}
+	case besideOld:
+		if r, old := give(own, 1), give(t.Resolved(), 1); r != nil && old != nil {
+			return append(r, old...)
+		}
+	}
+	return nil
+}
+
+// send posts a request.
+func (p *play) send(t *thread, asking model.Asking, blocks [][]string, id string, stalled bool) (*turn, error) {
+	raw, err := p.config.Shaped(body(asking, blocks, id))
+	if err != nil {
+		return nil, fmt.Errorf("shaping a request: %w", err)
+	}
+	asking.Large = asking.Large || len(raw) > 16*small
+	asked := &turn{thread: t, as: p.users[asking.User], began: time.Now()}
+	asked.Turn = t.Ask(asking)
+	asked.conn, err = aep.Ask(p.session, target.AskRequest{Body: raw, As: asked.as, Heading: "a request", Stalled: stalled})
+	return asked, err
+}
+
+// head waits for the head of a response.
+func (p *play) head(t *turn) error {
+	if t.headed {
+		return nil
+	}
+	v, err := t.conn.Head()
+	if err != nil {
+		return broken(t.conn.Exchange, "aep.request.post", "an answer", err.Error(), "a request was not answered")
+	}
+	t.headed = true
+	switch v.Status {
+	case http.StatusTooManyRequests, http.StatusServiceUnavailable:
+		return errBusy
+	case http.StatusNotImplemented:
+		return &target.UnavailableError{Call: "with a script", Status: v.Status}
+	case http.StatusGatewayTimeout:
+		return model.ErrSlow
+	}
+	return at(t.conn.Exchange, t.Answered(v.Status))
+}
+
+// settle reads the first response of a thread as far as its agent goes, and those after it that it kept waiting.
+func (p *play) settle(t *thread) error {
+	for len(t.live) > 0 {
+		first := t.live[0]
+		if first.asleep {
+			first.conn.Resume()
+			first.asleep = false
+		}
+		if err := p.read(first); err != nil {
+			return err
+		}
+		if !first.Over() {
+			return nil
+		}
+		t.live = slices.Delete(t.live, 0, 1)
+		if err := p.drop(first); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// read receives what is due.
+func (p *play) read(t *turn) error {
+	if err := p.head(t); err != nil || t.Over() {
+		return err
+	}
+	var by time.Time
+	for awaited := ""; ; {
+		due := t.Due()
+		switch due {
+		case "":
+			if !t.Over() {
+				return at(t.conn.Exchange, t.Waiting())
+			}
+			return nil
+		case awaited: // what isn't awaited takes no more time
+		default:
+			awaited, by = due, p.target.By()
+		}
+		f, err := t.conn.Next(due, by)
+		switch {
+		case err != nil:
+			return at(t.conn.Exchange, t.Missed(err.Error()))
+		case f == nil:
+			return at(t.conn.Exchange, t.Missed("the end of the body"))
+		case !f.Dispatched():
+			continue
+		}
+		e := model.Event{Raw: string(f.Data)}
+		if json.Unmarshal(f.Data, &e.Members) != nil {
+			return broken(t.conn.Exchange, "aep.wire.json", "a JSON object", e.Raw, "an event is no JSON object")
+		}
+		e.Kind, _ = e.Members["event"].(string)
+		if id, _ := e.Members["requestId"].(string); t.id == "" {
+			t.id = id
+		}
+		if e.Kind == "text" || e.Kind == "thinking" { // what is left to come is still being said
+			by = p.target.By()
+		}
+		if err := t.Take(e); err != nil {
+			return p.reason(t, err)
+		}
+	}
+}
+
+// reason says of an error of the model where it was seen. A stream that was ended in less than its time is a fault.
+func (p *play) reason(t *turn, err error) error {
+	if errors.Is(err, model.ErrSlow) && (p.config.StreamTimeout == 0 || time.Since(t.began) < p.config.StreamTimeout) {
+		return broken(t.conn.Exchange, "aep.flow.done", "an open stream", "stream_timeout", "a stream ended because it took too long, which it didn't")
+	}
+	return at(t.conn.Exchange, err)
+}
+
+// drop waits for the end of a body that is over, shows it to the judge and forgets it.
+func (p *play) drop(t *turn) error {
+	if t.id != "" {
+		p.over = append(p.over, over{t.id, t.as})
+	}
+	if _, err := t.conn.Ended(); err != nil {
+		return broken(t.conn.Exchange, "aep.flow.body-closes", "the end of the response", err.Error(), "the response stayed open")
+	}
+	return p.judged(t)
+}
+
+func (p *play) judged(t *turn) error {
+	defer p.session.Forget(t.conn)
+	if p.options.Judge == nil {
+		return nil
+	}
+	findings, looked := p.options.Judge(t.conn.Record())
+	for _, f := range findings {
+		if slices.Contains(model.Judged(), f.Requirement) {
+			return broken(t.conn.Exchange, f.Requirement, f.Want, f.Got, "%s", f.Message)
+		}
+	}
+	for _, id := range model.Judged() {
+		p.world.Ledger[id] += looked[id]
+	}
+	return nil
+}
+
+// next lets the agent of the first request go on to its next barrier.
+func (p *play) next(t *thread) error {
+	if err := p.settle(t); err != nil || len(t.live) == 0 {
+		return err
+	}
+	if err := p.release(t.live[0]); err != nil {
+		return err
+	}
+	return p.settle(t)
+}
+
+// release opens the next barrier of a request that waits there.
+func (p *play) release(t *turn) error {
+	barrier := t.Release()
+	if barrier == "" {
+		return nil
+	}
+	_, err := p.session.Call(http.MethodPost, "/aep/release", encode(map[string]any{"requestId": t.id, "barrier": barrier}), false)
+	return err
+}
+
+func (p *play) finishAll(t *thread) error {
+	for len(t.live) > 0 {
+		if err := p.finishFirst(t); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// finishFirst has the first request of a thread answered.
+func (p *play) finishFirst(t *thread) error {
+	if err := p.settle(t); err != nil || len(t.live) == 0 {
+		return err
+	}
+	for first := t.live[0]; len(t.live) > 0 && t.live[0] == first; {
+		if err := p.next(t); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// cancel cancels the first request of a thread while its agent waits, or as it goes on.
+func (p *play) cancel(t *thread, crossing bool) error {
+	if err := p.settle(t); err != nil || len(t.live) == 0 || p.uncancelled || !p.target.Claims("cancel") {
+		return err
+	}
+	first := t.live[0]
+	if crossing {
+		if err := p.release(first); err != nil {
+			return err
+		}
+	}
+	accepted, err := p.cancelled(first.id, first.as)
+	if err != nil || p.uncancelled {
+		return err
+	}
+	first.Cancel(accepted && !crossing)
+	return p.settle(t)
+}
+
+// tryCancel has another user cancel the request.
+func (p *play) tryCancel(t *thread) error {
+	if err := p.settle(t); err != nil || len(t.live) == 0 || len(p.users) < 2 || p.uncancelled || !p.target.Claims("cancel") {
+		return err
+	}
+	first := t.live[0]
+	first.TryCancel()
+	_, err := aep.Cancel(p.session, first.id, p.users[1-t.Owner])
+	return p.unanswered(err)
+}
+
+// leave closes the connection of the first request, and opens what its agent waits for: a server may let it run out.
+func (p *play) leave(t *thread) error {
+	if len(t.live) == 0 {
+		return nil
+	}
+	if !t.live[0].asleep {
+		if err := p.settle(t); err != nil || len(t.live) == 0 {
+			return err
+		}
+	}
+	first := t.live[0]
+	t.live = t.live[1:]
+	first.conn.Cut()
+	first.conn.DropAfter(first.conn.Taken())
+	for first.id != "" {
+		barrier := first.Release()
+		if barrier == "" {
+			break
+		}
+		_, err := p.session.Call(http.MethodPost, "/aep/release", encode(map[string]any{"requestId": first.id, "barrier": barrier}), true)
+		if _, gone := target.IsUnavailable(err); err != nil && !gone {
+			return err
+		}
+	}
+	if err := at(first.conn.Exchange, first.Cut()); err != nil {
+		return err
+	}
+	if err := p.judged(first); err != nil {
+		return err
+	}
+	return p.settle(t)
+}
+
+// visit makes requests and leaves before anything has come.
+func (p *play) visit(t *thread, n int) error {
+	if t.ID == "" {
+		return nil
+	}
+	for range n {
+		src := &source{marker: t.Marker(t.Turns() + 1)}
+		asking := model.Asking{User: t.Owner, Script: src.script([]act{{"text", words, 3}}, p.family)}
+		var blocks [][]string
+		asking.Texts, blocks = src.messages(Operation{count: 1, class: plain, size: 1})
+		gone, err := p.send(t, asking, blocks, t.id(p), false)
+		if err != nil {
+			return err
+		}
+		gone.conn.Sent()
+		p.session.Forget(gone.conn)
+		if err := gone.Cut(); err != nil {
+			return err
+		}
+	}
+	return nil
+}
