@@ -1,0 +1,94 @@
+package aep_test
+
+import (
+	"context"
+	"flag"
+	"path"
+	"runtime"
+	"slices"
+	"sync"
+	"testing"
+	"time"
+
+	mutant "github.com/streamcert/streamcert/reference/mutant/aep"
+	campaign "github.com/streamcert/streamcert/runner/campaign/aep"
+	"github.com/streamcert/streamcert/runner/target"
+)
+
+var only = flag.String("only", "*", "the mutants to play, a glob")
+
+// deadline is what a mutant that never answers costs. A right answer has to come within it.
+const deadline = 1500 * time.Millisecond
+
+// found plays what standard effort plays with a seed, until something is found.
+func found(t *testing.T, tg *target.Target, seed int64) *campaign.Failure {
+	for _, about := range campaign.Subjects() {
+		for n := range campaign.Programs(about) {
+			result, err := campaign.Play(context.Background(), tg, campaign.Draw(seed, n, about, tg.Claims), options(t))
+			if err != nil {
+				t.Error(err)
+				return nil
+			}
+			if result.Failure != nil {
+				return result.Failure
+			}
+		}
+	}
+	return nil
+}
+
+// kills plays mutants with several seeds and returns how many each is found with.
+func kills(t *testing.T, all []mutant.Mutant) map[string]int {
+	base, section := users()
+	out := map[string]int{}
+	var mu sync.Mutex
+	var group sync.WaitGroup
+	work := make(chan mutant.Mutant)
+	for range 2 * runtime.NumCPU() {
+		group.Go(func() {
+			for m := range work {
+				h := m.Handler(base)
+				tg, stop := serve(t, h, section, deadline)
+				var first *campaign.Failure
+				for seed := *firstSeed; seed < *firstSeed+*seeds; seed++ {
+					if f := found(t, tg, seed); f != nil {
+						if first == nil {
+							first = f
+						}
+						mu.Lock()
+						out[m.Name]++
+						mu.Unlock()
+					}
+				}
+				stop()
+				h.Close()
+				if first != nil {
+					t.Logf("%s (%s): %s: %v", m.Name, m.Requirement, first.Requirement, first)
+				}
+			}
+		})
+	}
+	for _, m := range all {
+		work <- m
+	}
+	close(work)
+	group.Wait()
+	return out
+}
+
+// TestDeepMutantsAreFound prints how many are found, and with how many seeds.
+func TestDeepMutantsAreFound(t *testing.T) {
+	all := slices.DeleteFunc(mutant.Deep(), func(m mutant.Mutant) bool {
+		ok, err := path.Match(*only, m.Name)
+		return err != nil || !ok
+	})
+	got := kills(t, all)
+	sum := 0
+	for _, m := range all {
+		sum += got[m.Name]
+		if got[m.Name] < int(*seeds) {
+			t.Logf("MISSED %s: found with %d of %d seeds", m.Name, got[m.Name], *seeds)
+		}
+	}
+	t.Logf("%d deep mutants, %d of %d found", len(all), sum, len(all)*int(*seeds))
+}
