@@ -226,6 +226,7 @@ func (p *play) lateStop() error {
 	if p.uncancelled {
 		return nil
 	}
+	p.world.Stopped()
 	for i := len(p.over) - 1; i >= max(0, len(p.over)-3); i-- {
 		if _, err := aep.Cancel(p.session, p.over[i].id, p.over[i].as); err != nil {
 			return p.unanswered(err)

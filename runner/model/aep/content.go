@@ -162,7 +162,7 @@ func (t *Turn) literal(acts int) string {
 
 func (t *Turn) differs(want, got string) error {
 	for _, m := range markers.FindAllString(got, -1) {
-		if m != t.Marker() && !strings.Contains(want, m) {
+		if m != t.Marker() && !(t.echoes(len(t.Script)) && t.thread.owns(m)) {
 			return breach("aep.security.isolation", "the texts of this request", clipped(got), "the response holds what belongs to %s", m)
 		}
 	}

@@ -26,6 +26,9 @@ func NewWorld() *World {
 	return &World{Ledger: Ledger{}, Fragment: "delta", Result: "result", requests: map[string]bool{}, threads: map[string]bool{}}
 }
 
+// Stopped tells of a cancellation, whatever it was of.
+func (w *World) Stopped() { w.cancelled = true }
+
 // actionsOf lists the actions that have an id, of all threads.
 func (w *World) actionsOf(id string) []*Action {
 	return slices.DeleteFunc(slices.Clone(w.actions), func(a *Action) bool { return a.ID != id })

@@ -229,7 +229,7 @@ func (t *Turn) said() int {
 // Cancel tells of a cancellation that was accepted; surely says that the agent waited then.
 func (t *Turn) Cancel(surely bool) {
 	t.cancelled, t.crossed = t.cancelled || surely, true
-	t.thread.world.cancelled = true
+	t.thread.world.Stopped()
 }
 
 // TryCancel tells that another user has tried to cancel the request.

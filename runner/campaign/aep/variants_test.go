@@ -1,0 +1,41 @@
+package aep_test
+
+import (
+	"context"
+	"testing"
+	"time"
+
+	variant "github.com/streamcert/streamcert/reference/variant/aep"
+	campaign "github.com/streamcert/streamcert/runner/campaign/aep"
+)
+
+// TestVariantsAreNotAccused plays a subject with each variant, and all subjects where more seeds than one are asked for.
+func TestVariantsAreNotAccused(t *testing.T) {
+	for i, v := range variant.Catalogue() {
+		if v.Slow && *seeds == 1 {
+			continue
+		}
+		base, section := users()
+		section.Fragment = map[string]string{"own-name-for-fragments": "partial_json"}[v.Name]
+		h := v.Handler(base)
+		tg, stop := serve(t, h, section, 20*time.Second)
+		for j, about := range campaign.Subjects() {
+			if *seeds == 1 && j != i%len(campaign.Subjects()) {
+				continue
+			}
+			for seed := *firstSeed; seed < *firstSeed+*seeds; seed++ {
+				for n := range min(2*int(*seeds), campaign.Programs(about)) {
+					result, err := campaign.Play(context.Background(), tg, campaign.Draw(seed, n, about, tg.Claims), options(t))
+					if err != nil {
+						t.Errorf("%s: %v", v.Name, err)
+					}
+					if f := result.Failure; f != nil {
+						t.Errorf("%s: seed %d, %s %d: %s: %v\n%v\n%.2000s", v.Name, seed, about, n, f.Requirement, f, f.Program, f.Exchange.Render(-1))
+					}
+				}
+			}
+		}
+		stop()
+		h.Close()
+	}
+}
