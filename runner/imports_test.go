@@ -91,7 +91,7 @@ func importRules() map[string][]string {
 		"runner/judge":         {"./runner/wire", "./runner/record", "./schemas/...", "./spec", "./runner/judge/...", "./runner/patch"},
 		"runner/target":        {"./runner/wire", "./runner/record", "./runner/redact", "./golden", "./schemas", "./runner/target/config", "golang.org/x/time/rate"},
 		"runner/target/config": {"github.com/goccy/go-yaml/...", "github.com/agnivade/levenshtein", "golang.org/x/net/..."},
-		"runner/target/aep":    {"./runner/target"},
+		"runner/target/aep":    {"./runner/target", "./runner/record"},
 		"runner/target/helix":  {"./runner/target"},
 		// The only place that knows the off-the-shelf client, and the package that its interface is made of.
 		"runner/target/interop": {"./runner/target", "github.com/r3labs/sse/v2", "gopkg.in/cenkalti/backoff.v1"},
@@ -99,7 +99,6 @@ func importRules() map[string][]string {
 			"github.com/schollz/progressbar/v3/..."},
 		"runner/launch":   {"./runner/target", "golang.org/x/sys/windows"},
 		"runner/baseline": {"./runner/report", "./spec", "github.com/goccy/go-yaml/..."},
-		"runner/random":   {"./runner/record", "./runner/target/...", "./runner/wire"},
 		"runner/trace":    {},
 		"runner/campaign": {},
 		"runner/model":    {},

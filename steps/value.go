@@ -3,8 +3,11 @@ package steps
 import (
 	"bytes"
 	"encoding/json"
+	"fmt"
 	"math"
 	"strings"
+
+	"github.com/streamcert/streamcert/schemas"
 )
 
 // Encode writes a JSON value without white space around it, as it is: no character
@@ -21,8 +24,12 @@ func Encode(v any) []byte {
 }
 
 // Decode reads the first JSON value of a text; numbers are of type json.Number. The
-// error is that of encoding/json.
+// error is that of encoding/json, or says that the text is nested too deep: opened, it
+// would take a hundred times its size.
 func Decode(b []byte) (any, error) {
+	if tooDeep(b) {
+		return nil, fmt.Errorf("nested deeper than %d", schemas.MaxDepth)
+	}
 	dec := json.NewDecoder(bytes.NewReader(b))
 	dec.UseNumber()
 	var v any
@@ -30,6 +37,25 @@ func Decode(b []byte) (any, error) {
 		return nil, err
 	}
 	return v, nil
+}
+
+// tooDeep reports whether a JSON text is nested deeper than messages may be.
+func tooDeep(b []byte) bool {
+	level, quoted := 0, false
+	for i := 0; i < len(b) && level <= schemas.MaxDepth; i++ {
+		switch c := b[i]; {
+		case quoted && c == '\\':
+			i++
+		case c == '"':
+			quoted = !quoted
+		case quoted:
+		case c == '{', c == '[':
+			level++
+		case c == '}', c == ']':
+			level--
+		}
+	}
+	return level > schemas.MaxDepth
 }
 
 // MemberOf is a member of a JSON object, nil where there is none or v is no object.

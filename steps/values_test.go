@@ -15,7 +15,22 @@ import (
 	"github.com/streamcert/streamcert/features"
 	"github.com/streamcert/streamcert/runner/record"
 	"github.com/streamcert/streamcert/runner/target"
+	"github.com/streamcert/streamcert/schemas"
 )
+
+func TestDecodeIsBounded(t *testing.T) {
+	nested := func(n int) string { return strings.Repeat(`[{"a]":`, n/2) + `"]\\\"]"` + strings.Repeat("}]", n/2) }
+	if _, err := Decode([]byte(nested(schemas.MaxDepth))); err != nil {
+		t.Error(err)
+	}
+	if _, err := Decode([]byte(nested(schemas.MaxDepth + 2))); err == nil || !strings.Contains(err.Error(), "nested deeper than 1000") {
+		t.Errorf("got %v", err)
+	}
+	many := "[" + strings.Repeat(`{"[[{": 1}, `, schemas.MaxDepth) + "0]"
+	if _, err := Decode([]byte(many)); err != nil {
+		t.Errorf("many values beside each other: %v", err)
+	}
+}
 
 func TestSame(t *testing.T) {
 	for _, c := range []struct {

@@ -36,6 +36,15 @@ func (a Ask) Texts() []string {
 	return texts
 }
 
+// said are the messages as their thread keeps them.
+func (a Ask) said() []agent.Said {
+	said := make([]agent.Said, 0, len(a.Messages))
+	for _, m := range a.Messages {
+		said = append(said, agent.Said{Who: agent.ByUser, Text: m.Text()})
+	}
+	return said
+}
+
 // Result is the result of an action.
 type Result struct {
 	ActionID string

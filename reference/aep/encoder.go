@@ -171,6 +171,7 @@ func (w *members) done(e Event) {
 			kind = "tool_use"
 		}
 		block.text("type", kind)
+		// aep.done.call, aep.done.outcome: the block is the one that start and close have written to the events.
 		block.tool(b)
 		block.whole(b, "thinking")
 		w.dst = append(block.dst, '}')

@@ -103,6 +103,9 @@ func (h *Handler) ask(w http.ResponseWriter, r *http.Request, segments []string)
 	if err != nil {
 		return err
 	}
+	if err := h.o.Trust(r, &ask); err != nil {
+		return err
+	}
 	for _, m := range ask.Messages {
 		// aep.request.too-large: Text joins all blocks of the message.
 		if len(m.Text()) > h.o.MaxMessage {
@@ -113,8 +116,9 @@ func (h *Handler) ask(w http.ResponseWriter, r *http.Request, segments []string)
 	if err != nil {
 		return err
 	}
-	// aep.threads.history: Say returns the earlier messages, which go to the agent.
-	history := h.o.Threads.Say(thread, ask.Texts())
+	// aep.threads.history: Say returns the earlier messages of both sides, which go to the agent.
+	// aep.threads.unfinished: the user's messages are kept before anything can fail.
+	history := h.o.Threads.Say(thread, ask.said())
 	h.answer(w, r, Request{
 		// aep.events.unique-request: NewID never returns an id twice.
 		ID: h.o.NewID(RequestID), Agent: segments[2], Principal: principal, Thread: thread,

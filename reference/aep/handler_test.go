@@ -212,7 +212,7 @@ func TestThreads(t *testing.T) {
 		t.Errorf("two requests share an id: %+v %+v", first, other)
 	}
 	second := c.ask("", body(`[{"echo":"history"},{"echo":"messages"}]`, `,"threadId":"`+first.ThreadID+`"`)).rest()
-	if e := second[len(second)-1]; said(e) != `["go on"]["go on"]` || second[0].ThreadID != first.ThreadID {
+	if e := second[len(second)-1]; said(e) != `[{"user":"go on"},{"agent":"[]"}]["go on"]` || second[0].ThreadID != first.ThreadID {
 		t.Errorf("the second request is handed %s", said(e))
 	}
 }

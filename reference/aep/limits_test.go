@@ -5,6 +5,8 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"net/http"
+	"net/http/httptest"
 	"strings"
 	"testing"
 )
@@ -66,5 +68,30 @@ func TestActionsAreBounded(t *testing.T) {
 	}
 	if err := s.Resolve("o", "t", []string{"999"}); err != nil {
 		t.Errorf("the youngest action: %v", err)
+	}
+}
+
+// TestPagesDriveNothing: what a page of another origin can make a browser send opens no barrier.
+func TestPagesDriveNothing(t *testing.T) {
+	h := New(Options{})
+	defer h.Close()
+	for _, c := range []struct {
+		status            int
+		name, value, host string
+	}{
+		{http.StatusNotFound, "Content-Type", "application/json", "127.0.0.1:1"},
+		{http.StatusUnsupportedMediaType, "Content-Type", "text/plain", "127.0.0.1:1"},
+		{http.StatusForbidden, "Origin", "http://evil.example", "127.0.0.1:1"},
+		{http.StatusForbidden, "Content-Type", "application/json", "evil.example"},
+	} {
+		r := httptest.NewRequest(http.MethodPost, "/control/aep/release", strings.NewReader(`{"requestId":"r","barrier":"b"}`))
+		r.Host = c.host
+		r.Header.Set("Content-Type", "application/json")
+		r.Header.Set(c.name, c.value)
+		w := httptest.NewRecorder()
+		h.ServeHTTP(w, r)
+		if w.Code != c.status {
+			t.Errorf("%s: %s at %s: got %d, want %d: %s", c.name, c.value, c.host, w.Code, c.status, w.Body)
+		}
 	}
 }

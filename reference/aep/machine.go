@@ -95,6 +95,21 @@ func (m *Machine) Done() []Event {
 	})
 }
 
+// Said is the text of the answer so far, that of all its blocks joined.
+func (m *Machine) Said() string {
+	var said strings.Builder
+	for i, b := range m.blocks {
+		switch {
+		case b.Kind != Text:
+		case m.open != nil && m.open.index == i:
+			said.WriteString(m.open.joined.String())
+		default:
+			said.WriteString(b.Text)
+		}
+	}
+	return said.String()
+}
+
 // Fail returns the end of a run that failed. Blocks stay open: their stops would say that they are whole.
 func (m *Machine) Fail(code, message string) []Event {
 	return m.end(nil, Event{Kind: Failed, Code: code, Retryable: retryable(code), Message: message})

@@ -29,6 +29,8 @@ type Options struct {
 	Admit func(principal string) error
 	// Decode reads the body of a request; Decode by default.
 	Decode func(body []byte) (Ask, error)
+	// Trust looks at a script that a request has; its error refuses the request. By default a script needs ControlToken.
+	Trust func(*http.Request, *Ask) error
 	// Cancelled says which of the requests that are live a cancellation ends: by default the one that it names, if it is
 	// the principal's own.
 	Cancelled func(live []Request, principal, id string) []string
@@ -60,9 +62,11 @@ type Options struct {
 	Timeout time.Duration
 	// Timeouts are those of agents that have one of their own, by their names.
 	Timeouts map[string]time.Duration
+	// TimeoutWhenIdle makes the time-out of a stream begin anew with every event.
+	TimeoutWhenIdle bool
 	// Heartbeat is the silence after which a comment is sent; 15 s by default, negative for never.
 	Heartbeat time.Duration
-	// ControlToken, if set, must come as X-Streamcert-Control with every control call.
+	// ControlToken, if set, must come as X-Streamcert-Control with every control call and every script.
 	ControlToken string
 	// Logger hears of answers with status 500; nobody by default.
 	Logger *slog.Logger
@@ -123,6 +127,9 @@ func (o Options) WithDefaults() Options {
 	}
 	if o.Decode == nil {
 		o.Decode = Decode
+	}
+	if o.Trust == nil {
+		o.Trust = trust(o.ControlToken)
 	}
 	if o.Cancelled == nil {
 		o.Cancelled = own
@@ -193,6 +200,17 @@ func bearer(principals map[string]string) func(*http.Request) (string, error) {
 			}
 		}
 		return "", refusal("auth_failed", "the bearer token is not a valid one")
+	}
+}
+
+// trust takes scripts from those who may make control calls.
+func trust(token string) func(*http.Request, *Ask) error {
+	return func(r *http.Request, ask *Ask) error {
+		// aep.control.token: who can't make control calls can't script the agent either.
+		if ask.Script != nil && !hasToken(token, r.Header.Get("X-Streamcert-Control")) {
+			return &Error{Code: "control_denied", Status: http.StatusForbidden, Message: "a script needs the token of control calls"}
+		}
+		return nil
 	}
 }
 

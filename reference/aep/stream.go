@@ -11,7 +11,7 @@ import (
 )
 
 // answer streams the answer to a request that was taken.
-func (h *Handler) answer(w http.ResponseWriter, r *http.Request, request Request, history []string) {
+func (h *Handler) answer(w http.ResponseWriter, r *http.Request, request Request, history []agent.Said) {
 	l := h.requests.begin(request)
 	defer h.requests.end(l)
 	ctx, cancel := context.WithCancel(r.Context())
@@ -60,7 +60,7 @@ type turn struct {
 }
 
 // begin sets the agent to work.
-func (h *Handler) begin(ctx context.Context, l *live, history []string) turn {
+func (h *Handler) begin(ctx context.Context, l *live, history []agent.Said) turn {
 	ctx, cancel := context.WithCancel(ctx)
 	deltas, result, ended := make(chan agent.Delta), make(chan error, 1), make(chan struct{})
 	say := func(d agent.Delta) error {
@@ -98,8 +98,11 @@ type stream struct {
 	machine *Machine
 	buffer  []byte
 
+	remembered bool // the answer is in its thread
+
 	beat, late chan struct{} // a heartbeat is due; the stream has taken too long
 	heartbeat  Timer
+	timeout    Timer // nil: none, or one that nothing starts anew
 }
 
 var errGone = errors.New("the client has gone")
@@ -111,6 +114,7 @@ func (s *stream) run(client context.Context, t turn) {
 		end, err := s.next(client, t)
 		if errors.Is(err, errGone) {
 			s.reopen()
+			s.remember()
 			// aep.flow.disconnect: by default Disconnected names no other request.
 			s.h.requests.cancel(s.h.o.Disconnected(s.h.requests.open(), s.live.Request), "a client has gone")
 		}
@@ -143,7 +147,7 @@ func (s *stream) next(client context.Context, t turn) (end bool, err error) {
 	// aep.cancel.aborted: a cancellation ends the response at once.
 	case <-s.live.cancelled:
 		return true, s.send(s.machine.Abort(s.live.why()))
-	// aep.errors.timeout: the timer of Options.Timeout has fired.
+	// aep.errors.timeout, aep.errors.timeout-early: the timer of Options.Timeout has fired.
 	case <-s.late:
 		return true, s.send(s.machine.Fail("stream_timeout", "the answer took too long"))
 	// aep.wire.heartbeat: Options.Heartbeat is 15 s by default.
@@ -175,6 +179,18 @@ func (s *stream) finish(result error) []Event {
 	return s.machine.Fail("internal_error", "the server failed")
 }
 
+// remember keeps the answer in its thread, as far as it was sent. Only the first call counts.
+func (s *stream) remember() {
+	if s.remembered {
+		return
+	}
+	s.remembered = true
+	// aep.threads.unfinished-answer: the machine knows what was said so far, and nothing else.
+	if text := s.machine.Said(); text != "" {
+		s.h.o.Threads.Say(s.live.Thread, []agent.Said{{Who: agent.ByAgent, Text: text}})
+	}
+}
+
 // reopen gives up the results that the run was handed, before the client hears that it failed.
 func (s *stream) reopen() {
 	// aep.actions.again: what failed can be tried with the same results.
@@ -190,12 +206,18 @@ func (s *stream) send(events []Event) error {
 		if e.Kind == Failed || e.Kind == Aborted {
 			s.reopen()
 		}
+		if e.Kind.Terminal() { // the client may go on as soon as it knows of the end
+			s.remember()
+		}
 		for _, out := range s.journal(e) {
 			s.buffer = s.encoder.Append(s.buffer, out)
 		}
 	}
 	if len(s.buffer) == 0 {
 		return nil
+	}
+	if s.timeout != nil {
+		s.timeout.Reset(s.h.limit(s.live.Agent))
 	}
 	return s.write(s.buffer)
 }
@@ -230,17 +252,24 @@ func (s *stream) timers() (stop func()) {
 		running = append(running, timer)
 		return timer
 	}
-	timeout, own := s.h.o.Timeouts[s.live.Agent]
-	if !own {
-		timeout = s.h.o.Timeout
+	timeout := start(s.h.limit(s.live.Agent), s.late)
+	if s.h.o.TimeoutWhenIdle {
+		s.timeout = timeout
 	}
-	start(timeout, s.late)
 	s.heartbeat = start(s.h.o.Heartbeat, s.beat)
 	return func() {
 		for _, timer := range running {
 			timer.Stop()
 		}
 	}
+}
+
+// limit is how long a stream of an agent may take, or be idle.
+func (h *Handler) limit(agent string) time.Duration {
+	if own, ok := h.o.Timeouts[agent]; ok {
+		return own
+	}
+	return h.o.Timeout
 }
 
 // grace is how long a write may go on after its request or the server has ended, so that a reader that isn't stalled

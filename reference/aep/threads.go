@@ -5,6 +5,8 @@ import (
 	"errors"
 	"slices"
 	"sync"
+
+	"github.com/streamcert/streamcert/reference/aep/agent"
 )
 
 // Threads remembers conversations. Its methods may be called at the same time.
@@ -14,8 +16,8 @@ type Threads interface {
 	// Check returns ErrUnknownThread, ErrForeignThread, ErrThreadFull, ErrThreadsFull, or nil if owner may go on with the
 	// thread.
 	Check(owner, id string) error
-	// Say adds what the user says, and returns what was said before, oldest first.
-	Say(id string, texts []string) []string
+	// Say adds what one side says, and returns what was said before, oldest first.
+	Say(id string, said []agent.Said) []agent.Said
 }
 
 // What Threads refuses with.
@@ -52,7 +54,7 @@ const (
 
 type thread struct {
 	owner string
-	said  []string
+	said  []agent.Said
 	size  int64
 }
 
@@ -94,7 +96,7 @@ func (t *MemoryThreads) Check(owner, id string) error {
 }
 
 // Say implements Threads.
-func (t *MemoryThreads) Say(id string, texts []string) []string {
+func (t *MemoryThreads) Say(id string, said []agent.Said) []agent.Said {
 	t.mu.Lock()
 	defer t.mu.Unlock()
 	found := t.threads[id]
@@ -103,10 +105,10 @@ func (t *MemoryThreads) Say(id string, texts []string) []string {
 	}
 	// aep.threads.isolation: the history holds the messages of this thread only.
 	before := slices.Clone(found.said)
-	found.said = append(found.said, texts...)
-	for _, text := range texts {
-		found.size += textCost + int64(len(text))
-		t.used += textCost + int64(len(text))
+	found.said = append(found.said, said...)
+	for _, one := range said {
+		found.size += textCost + int64(len(one.Text))
+		t.used += textCost + int64(len(one.Text))
 	}
 	return before
 }

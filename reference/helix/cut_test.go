@@ -240,6 +240,9 @@ func TestSnapshotWhileARunGoesOn(t *testing.T) {
 
 // TestInexactCutsAreFound: the tests above must be able to fail.
 func TestInexactCutsAreFound(t *testing.T) {
+	if testing.Short() {
+		t.Skip("generated streams against servers that cut wrongly")
+	}
 	for name, broken := range map[string]func(context.Context, helix.Take, helix.SnapshotRequest) (helix.Snapshot, error){
 		"the text of the open step is in neither": func(ctx context.Context, take helix.Take, r helix.SnapshotRequest) (helix.Snapshot, error) {
 			s, err := take(ctx, r.Partial)

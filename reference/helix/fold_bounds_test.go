@@ -19,6 +19,9 @@ func many(n int, operation string) string {
 // TestFoldIsBounded: a patch that would make the state larger or deeper than a
 // server can hold is left out, as one that can't be applied is.
 func TestFoldIsBounded(t *testing.T) {
+	if testing.Short() {
+		t.Skip("long streams")
+	}
 	big := patchOf(`{"op":"add","path":"/a","value":["` + strings.Repeat("x", 1000) + `"]}`)
 	levels := func(from, to int) string {
 		var list []string

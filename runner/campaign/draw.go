@@ -28,6 +28,9 @@ func Size(r *rand.Rand, most int) int {
 	return min(most, 1+r.IntN(1<<width))
 }
 
+// Near draws one of several numbers, or one of the two after it.
+func Near(r *rand.Rand, numbers ...int) int { return Pick(r, numbers...) + r.IntN(3) }
+
 // Pick draws one of several.
 func Pick[T any](r *rand.Rand, from ...T) T { return from[r.IntN(len(from))] }
 

@@ -1,14 +1,11 @@
 package certify
 
 import (
-	"errors"
-	"io"
 	"net/http"
 	"regexp"
 	"slices"
 	"strconv"
 	"strings"
-	"syscall"
 
 	"github.com/streamcert/streamcert/features"
 	"github.com/streamcert/streamcert/runner/record"
@@ -63,12 +60,7 @@ func losesRefusal(sc features.Scenario, title string, e *target.Exchange) bool {
 		})
 	})
 	v := e.Now()
-	return wanted && (v.Status == http.StatusBadGateway || v.Status == 0 && v.End == record.Broken && hungUp(v.Err))
-}
-
-// hungUp reports whether an error says that the other side closed the connection.
-func hungUp(err error) bool {
-	return errors.Is(err, io.EOF) || errors.Is(err, io.ErrUnexpectedEOF) || errors.Is(err, syscall.ECONNRESET) || errors.Is(err, syscall.EPIPE)
+	return wanted && (v.Status == http.StatusBadGateway || v.Status == 0 && v.End == record.Broken && target.HungUp(v.Err))
 }
 
 // busyOutcome is that of a row in which the server was busy. A 409 leaves it open

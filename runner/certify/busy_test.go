@@ -103,7 +103,7 @@ func TestOneRequestAtATimeIsNoFailure(t *testing.T) {
 		case turn <- struct{}{}:
 			defer func() { <-turn }()
 			ref.ServeHTTP(w, r)
-		case <-time.After(time.Second): // until it has noticed that the reader before left
+		case <-time.After(300 * time.Millisecond): // until it has noticed that the reader before left
 			http.Error(w, `{"error":"one at a time","code":"busy"}`, http.StatusConflict)
 		}
 	}))

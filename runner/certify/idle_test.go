@@ -8,6 +8,7 @@ import (
 	"net/http"
 	"net/http/httputil"
 	"net/url"
+	"strings"
 	"sync"
 	"testing"
 	"time"
@@ -45,6 +46,17 @@ func impatient(t *testing.T, h http.Handler, idle time.Duration) string {
 	return "http://" + l.Addr().String()
 }
 
+// targetOf is a target with connections of its own.
+func targetOf(t *testing.T, url string) *target.Target {
+	t.Helper()
+	tg, err := target.New(certifytest.Config(url), target.Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(tg.Close)
+	return tg
+}
+
 // TestIdleConnectionsMayBeClosed: calls that come as late as the server hangs up lose none of them.
 func TestIdleConnectionsMayBeClosed(t *testing.T) {
 	ref := reference.New(certifytest.Options())
@@ -60,37 +72,58 @@ func TestIdleConnectionsMayBeClosed(t *testing.T) {
 		}
 		ref.ServeHTTP(w, r)
 	}), idle)
-	tg, err := target.New(certifytest.Config(at), target.Options{})
-	if err != nil {
-		t.Fatal(err)
+	const clients, each = 10, 8
+	var running sync.WaitGroup
+	for range clients {
+		tg := targetOf(t, at)
+		running.Go(func() {
+			session := tg.Session(t.Context())
+			defer session.Close()
+			for i := range each { // each as long after the one before as the server takes to hang up
+				time.Sleep(idle - time.Duration(i%3)*time.Millisecond)
+				call, err := session.Call("POST", "/streams/"+session.NewStream()+"/writers", []byte(`{"agentId":"a","agentType":"b"}`), false)
+				if err != nil || call.Now().Status != http.StatusCreated {
+					t.Errorf("call %d: %v", i, err)
+				}
+			}
+		})
 	}
-	t.Cleanup(tg.Close)
-	session := tg.Session(t.Context())
-	defer session.Close()
-	calls := 0
-	for i := range 60 { // each as long after the one before as the server takes to hang up
-		time.Sleep(idle - time.Duration(i%3)*time.Millisecond)
-		call, err := session.Call("POST", "/streams/"+session.NewStream()+"/writers", []byte(`{"agentId":"a","agentType":"b"}`), false)
-		if err != nil {
-			t.Fatalf("call %d: %v", i, err)
-		}
-		if call.Now().Status != http.StatusCreated {
-			t.Fatalf("call %d: %d", i, call.Now().Status)
-		}
-		calls++
+	running.Wait()
+	if t.Failed() {
+		return
 	}
 	sum := 0
 	for _, n := range writes {
 		sum += n
 	}
-	if sum != calls {
-		t.Errorf("%d calls arrived as %d", calls, sum)
+	if sum != clients*each {
+		t.Errorf("%d calls arrived as %d", clients*each, sum)
 	}
-	rep := run(t, certify.Options{Target: tg, Seed: 1, Only: []string{"resume.no-*", "status.*", "lifecycle.*"}})
-	for _, q := range rep.Requirements {
-		if q.Verdict != report.Pass {
-			t.Errorf("%s: %s %s %+v", q.ID, q.Verdict, q.Reason, q.Findings)
+}
+
+// TestConnectionsThatCloseInTheWayOfACall: a server that hangs up on what has idled for a moment is not blamed for the
+// calls that get lost, and one that hangs up on a call is, on whatever connection it comes.
+func TestConnectionsThatCloseInTheWayOfACall(t *testing.T) {
+	ref := reference.New(certifytest.Options())
+	t.Cleanup(ref.Close)
+	chapters := []string{"resume.no-*", "status.*", "lifecycle.*"}
+	rep := run(t, certify.Options{Target: targetOf(t, impatient(t, ref, time.Millisecond)), Seed: 1, Only: chapters})
+	if rep.Summary.Pass != len(rep.Requirements) {
+		for _, q := range rep.Requirements {
+			if q.Verdict != report.Pass {
+				t.Errorf("%s: %s %s %+v", q.ID, q.Verdict, q.Reason, q.Findings)
+			}
 		}
+	}
+	url := certifytest.Serve(t, http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		if strings.HasSuffix(r.URL.Path, "/status") {
+			panic(http.ErrAbortHandler)
+		}
+		ref.ServeHTTP(w, r)
+	}))
+	rep = run(t, certify.Options{Target: targetOf(t, url), Seed: 1, Only: []string{"status.frames"}})
+	if rep.Summary.Fail == 0 {
+		t.Errorf("a server that hangs up on a call is not blamed: %+v", rep.Summary)
 	}
 }
 

@@ -4,6 +4,7 @@ import (
 	"context"
 
 	"github.com/streamcert/streamcert/runner/pack"
+	"github.com/streamcert/streamcert/runner/record"
 	"github.com/streamcert/streamcert/runner/target"
 	"github.com/streamcert/streamcert/steps"
 )
@@ -17,5 +18,7 @@ func Preflight(ctx context.Context, s *pack.Suite, t *target.Target) (pack.Offer
 	return s.Pack.Preflight(ctx, t)
 }
 
-// envOf is what scenarios need of a suite.
-func envOf(s *pack.Suite) steps.Env { return steps.Env{Schemas: s.Schemas, Judge: s.Judge} }
+// envOf is what scenarios need of a suite, with the names that the target has.
+func envOf(s *pack.Suite, names record.Names) steps.Env {
+	return steps.Env{Schemas: s.Schemas, Judge: func(e *record.Exchange) ([]record.Finding, map[string]int) { return s.Judge(e, names) }}
+}

@@ -27,9 +27,9 @@ func (k recorder) show(f *record.Finding, e *target.Exchange, base string, frame
 	f.Curl = k.Curl(e.Record(), base)
 }
 
-// Rejudge shows what a report kept of one scenario to the judge again. The error
-// says why that can't be done.
-func Rejudge(s *pack.Suite, exchanges []report.Exchange) (report.Judged, error) {
+// Rejudge shows what a report kept of one scenario to the judge again, with the names
+// that its target has. The error says why that can't be done.
+func Rejudge(s *pack.Suite, names record.Names, exchanges []report.Exchange) (report.Judged, error) {
 	out := report.Judged{Occasions: map[string]int{}}
 	distinct := record.Distinct{}
 	for _, x := range exchanges {
@@ -40,7 +40,7 @@ func Rejudge(s *pack.Suite, exchanges []report.Exchange) (report.Judged, error) 
 		if err != nil {
 			return out, fmt.Errorf("%s %s: %w", x.Method, x.Path, err)
 		}
-		findings, seen := s.Judge(e)
+		findings, seen := s.Judge(e, names)
 		for id, n := range seen {
 			out.Occasions[id] += n
 		}

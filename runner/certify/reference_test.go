@@ -2,11 +2,13 @@ package certify_test
 
 import (
 	"slices"
+	"sync"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/streamcert/streamcert/reference"
+	"github.com/streamcert/streamcert/runner/certify"
 	"github.com/streamcert/streamcert/runner/certify/certifytest"
 	"github.com/streamcert/streamcert/runner/pack"
 	"github.com/streamcert/streamcert/runner/packs"
@@ -45,14 +47,28 @@ func uncounted(suite *pack.Suite, counted map[string]int, excepted map[string]st
 	return out
 }
 
+var (
+	wholeMu sync.Mutex
+	whole   = map[string]*certify.Result{}
+)
+
+// wholeRun is what came of certifying the reference by a whole pack, once for all tests.
+func wholeRun(t *testing.T, name string) *certify.Result {
+	t.Helper()
+	wholeMu.Lock()
+	defer wholeMu.Unlock()
+	if whole[name] == nil {
+		ref := reference.New(certifytest.Options())
+		defer ref.Close()
+		whole[name] = certifytest.Run(t, certifytest.Load(t, name), certifytest.Config(certifytest.Serve(t, ref)), target.Options{})
+	}
+	return whole[name]
+}
+
 func TestReferencePasses(t *testing.T) {
-	ref := reference.New(certifytest.Options())
-	defer ref.Close()
-	url := certifytest.Serve(t, ref)
 	for _, name := range packs.Names() {
 		t.Run(name, func(t *testing.T) {
-			suite := certifytest.Load(t, name)
-			res := certifytest.Run(t, suite, certifytest.Config(url), target.Options{})
+			suite, res := certifytest.Load(t, name), wholeRun(t, name)
 			if name == "helix" { // others have rules of several users and of limits, which this config doesn't name
 				certifytest.MustPass(t, res)
 			}

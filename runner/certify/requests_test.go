@@ -6,10 +6,6 @@ import (
 	"strconv"
 	"strings"
 	"testing"
-
-	"github.com/streamcert/streamcert/reference"
-	"github.com/streamcert/streamcert/runner/certify/certifytest"
-	"github.com/streamcert/streamcert/runner/target"
 )
 
 // TestReadmeSaysHowManyRequestsARunSends: within a tenth, which is what a change of the scenarios may move.
@@ -27,10 +23,7 @@ func TestReadmeSaysHowManyRequestsARunSends(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		ref := reference.New(certifytest.Options())
-		t.Cleanup(ref.Close)
-		res := certifytest.Run(t, certifytest.Load(t, pack), certifytest.Config(certifytest.Serve(t, ref)), target.Options{})
-		if sent := res.Report.Summary.Requests; sent < want*9/10 || sent > want*11/10 {
+		if sent := wholeRun(t, pack).Report.Summary.Requests; sent < want*9/10 || sent > want*11/10 {
 			t.Errorf("a run of %s sends %d requests, the README says %d", pack, sent, want)
 		}
 	}

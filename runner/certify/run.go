@@ -52,6 +52,7 @@ func Run(ctx context.Context, s *pack.Suite, o Options) (*Result, error) {
 	}
 	if r.total > 0 {
 		r.godog(ctx)
+		r.again(ctx)
 		r.confirm(ctx)
 	}
 	if r.done < r.total {
@@ -63,7 +64,7 @@ func Run(ctx context.Context, s *pack.Suite, o Options) (*Result, error) {
 // newRunning is a run of which nothing has run yet.
 func newRunning(s *pack.Suite, o Options, plan Plan, skips skips) *running {
 	return &running{
-		suite: s, options: o, plan: plan, skips: skips, rows: map[string]*rowResult{}, occasions: map[string]int{},
+		suite: s, options: o, plan: plan, names: s.Names(o.Target), skips: skips, rows: map[string]*rowResult{}, occasions: map[string]int{},
 		counted: map[string]int{}, findings: map[string][]record.Finding{}, budget: report.NewBudget(report.RunBytes), unkept: report.RunBytes,
 	}
 }
@@ -96,6 +97,7 @@ type running struct {
 	suite   *pack.Suite
 	options Options
 	plan    Plan
+	names   record.Names // that the target has of its own
 	total   int
 	fault   string
 	offer   pack.Offer
@@ -114,8 +116,10 @@ type running struct {
 	waits     []time.Duration
 	notes     []report.Note
 	budget    *report.Budget
-	unkept    int    // bytes of transcripts that there is still room for
-	server    string // what an answer's Server header says
+	unkept    int             // bytes of transcripts that there is still room for
+	server    string          // what an answer's Server header says
+	aside     []rowKey        // rows whose calls got lost with an idle connection
+	lost      map[rowKey]bool // those, while they run again; nil before and after
 }
 
 // rowResult is what came out of one row of a scenario.
@@ -213,7 +217,7 @@ func (r *running) used() map[rowKey][]steps.Definition {
 
 // env is what the scenarios of a requirement need.
 func (r *running) env(requirement string) steps.Env {
-	env := envOf(r.suite)
+	env := envOf(r.suite, r.names)
 	env.Unscripted, env.Seed, env.Effort = r.offer.Unscripted, r.options.Seed, r.options.Effort
 	if q, _ := r.suite.Book.Get(requirement); q.Tier == spec.TierScripted {
 		env.Withheld = r.offer.Unscripted
@@ -227,6 +231,9 @@ func (r *running) recorder() recorder {
 
 // wanted reports whether a row was selected.
 func (r *running) wanted(sc features.Scenario, title string) bool {
+	if r.lost != nil && !r.lost[rowKey{sc.Place(), title}] {
+		return false
+	}
 	return (r.options.Effort.Plays() || !sc.Campaign) && (r.options.Rows == nil || r.options.Rows(sc, title)) && !r.skips.row(sc, title)
 }
 
@@ -240,6 +247,11 @@ func (r *running) hasStopped() bool {
 func (r *running) finished(sc features.Scenario, title string, w *steps.World, err error, step string, took time.Duration) {
 	w.Finish()
 	session := w.Session()
+	if session.Lost() && r.puts(rowKey{sc.Place(), title}) {
+		session.Close()
+		return
+	}
+	defer session.Hold()()
 	row := &rowResult{scenario: sc, report: report.Scenario{
 		Title: title, Place: "features/" + sc.Place(), Requirement: sc.Requirement, Outcome: report.Pass,
 		Occasions: w.Occasions(), Seconds: took.Seconds(),
@@ -321,7 +333,7 @@ func (r *running) judged(sc features.Scenario, title string, served, exchanges [
 	occasions := map[string]int{}
 	distinct := record.Distinct{}
 	for _, e := range served {
-		findings, seen := r.suite.Judge(e.Record())
+		findings, seen := r.suite.Judge(e.Record(), r.names)
 		for id, n := range seen {
 			occasions[id] += n
 		}

@@ -176,6 +176,25 @@ func (n *noting) Close(end record.End) []record.Finding {
 func (n *noting) Occasions() map[string]int { return nil }
 func (n *noting) Unknown() int              { return 0 }
 
+// breaking is a machine that finds the same in every frame.
+type breaking struct{ noting }
+
+func (b *breaking) Frame(f *wire.Frame) []record.Finding {
+	return []record.Finding{{Requirement: "toy.a.b", Message: "m", Frame: f.Index}}
+}
+
+// TestFindingsOfAnExchangeAreBounded: what is broken in every frame is kept of the first.
+func TestFindingsOfAnExchangeAreBounded(t *testing.T) {
+	e := record.Exchange{Request: record.Request{Kind: record.Read}, Response: record.Response{Status: 200}}
+	for i := range 3 {
+		e.Frames = append(e.Frames, &wire.Frame{Index: i})
+	}
+	machine := func(o judge.Options) judge.Machine { return &breaking{noting{o, new(string)}} }
+	if found, _ := judge.Exchange(judge.Judge{Machine: machine}, judge.Options{}, &e); len(found) != 1 || found[0].Frame != 0 {
+		t.Errorf("got %+v", found)
+	}
+}
+
 // TestOccasionsAreCountedByID: whatever the ids are, and however many.
 func TestOccasionsAreCountedByID(t *testing.T) {
 	b := judge.NewBase(judge.Options{}, judge.Wire{})

@@ -62,6 +62,9 @@ type Options struct {
 	// Heartbeat is the interval at which the server says it sends comments in
 	// silence; 0 if it isn't known, and then silence isn't judged.
 	Heartbeat time.Duration
+	// Names are the members that the target calls otherwise than the specification.
+	// What is compared is compared by them; what the specification asks for stays.
+	Names record.Names
 }
 
 // An Answer is a complete HTTP answer that isn't a stream.
@@ -80,9 +83,10 @@ type Judge struct {
 }
 
 // Exchange judges an exchange as far as it went and returns the findings, and how
-// often each requirement had an occasion. The origin is that of the exchange,
-// whatever the options say. Control calls and requests without an answer have
-// neither.
+// often each requirement had an occasion. A finding that says the same as another is
+// left out, or a server that breaks a rule in every frame would fill the memory. The
+// origin is that of the exchange, whatever the options say. Control calls and
+// requests without an answer have neither.
 func Exchange(p Judge, o Options, e *record.Exchange) ([]record.Finding, map[string]int) {
 	if e.Kind == record.Control || e.Status == 0 {
 		return nil, nil
@@ -94,9 +98,19 @@ func Exchange(p Judge, o Options, e *record.Exchange) ([]record.Finding, map[str
 	head := Head{Status: e.Status, Header: e.HeaderMap(), Removed: e.Removed}
 	head.Cursor, head.HasCursor = e.Cursor()
 	m := p.Machine(o)
-	findings := m.Head(head)
-	for _, f := range e.Frames {
-		findings = append(findings, m.Frame(f)...)
+	var findings []record.Finding
+	distinct := record.Distinct{}
+	take := func(found []record.Finding) {
+		for _, f := range found {
+			if distinct.Take(f) {
+				findings = append(findings, f)
+			}
+		}
 	}
-	return append(findings, m.Close(e.End)...), m.Occasions()
+	take(m.Head(head))
+	for _, f := range e.Frames {
+		take(m.Frame(f))
+	}
+	take(m.Close(e.End))
+	return findings, m.Occasions()
 }

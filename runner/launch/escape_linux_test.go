@@ -11,20 +11,23 @@ import (
 // TestAGrandchildThatLeavesItsGroup: what the server started ends with it, though
 // it has a session of its own.
 func TestAGrandchildThatLeavesItsGroup(t *testing.T) {
-	for _, deaf := range []string{"", "yes"} {
-		cfg := config(t, "server", "ESCAPE=yes", "DEAF="+deaf, "FAREWELL="+os.DevNull)
-		s, err := Start(context.Background(), cfg)
-		if err != nil {
-			t.Fatal(err)
-		}
-		s.grace = 50 * time.Millisecond
-		pids := get(cfg.URL + "/pids")
-		if !runs(strings.Fields(pids)[1]) {
-			t.Error("the child doesn't run: nothing is proven by its absence")
-		}
-		if err := s.Stop(); err != nil {
-			t.Error(err)
-		}
-		gone(t, pids)
+	for name, deaf := range map[string]string{"one that hears": "", "one that is deaf": "yes"} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			cfg := config(t, "server", "ESCAPE=yes", "DEAF="+deaf, "FAREWELL="+os.DevNull)
+			s, err := Start(context.Background(), cfg)
+			if err != nil {
+				t.Fatal(err)
+			}
+			s.grace = 50 * time.Millisecond
+			pids := get(cfg.URL + "/pids")
+			if !runs(strings.Fields(pids)[1]) {
+				t.Error("the child doesn't run: nothing is proven by its absence")
+			}
+			if err := s.Stop(); err != nil {
+				t.Error(err)
+			}
+			gone(t, pids)
+		})
 	}
 }

@@ -139,6 +139,7 @@ func runs(pid string) bool {
 }
 
 func TestStopAsksFirst(t *testing.T) {
+	t.Parallel()
 	for _, c := range []struct{ stop, says string }{{"", "terminated"}, {"SIGINT", "interrupt"}, {"SIGHUP", "hangup"}} {
 		farewell := filepath.Join(t.TempDir(), "farewell")
 		cfg := config(t, "server", "FAREWELL="+farewell)
@@ -162,6 +163,7 @@ func TestStopAsksFirst(t *testing.T) {
 }
 
 func TestStopKillsTheDeaf(t *testing.T) {
+	t.Parallel()
 	cfg := config(t, "server", "DEAF=yes")
 	s, err := start(cfg.Launch, 50*time.Millisecond)
 	if err != nil {
@@ -180,6 +182,7 @@ func TestStopKillsTheDeaf(t *testing.T) {
 // TestADeadSuiteLeavesNothing: neither a panic that nobody catches nor being
 // killed leaves the server or its child behind.
 func TestADeadSuiteLeavesNothing(t *testing.T) {
+	t.Parallel()
 	for _, end := range []string{"panic", "kill"} {
 		cmd := exec.Command(os.Args[0])
 		cmd.Env = append(os.Environ(), roleEnv+"=suite", "END="+end, "ADDRESS="+freeAddress(t))
@@ -193,20 +196,21 @@ func TestADeadSuiteLeavesNothing(t *testing.T) {
 
 func TestServersThatDontStart(t *testing.T) {
 	busy := httptest.NewServer(http.NotFoundHandler())
-	defer busy.Close()
+	t.Cleanup(busy.Close)
 	for name, c := range map[string]struct {
 		change        func(*target.Config)
 		role          string
 		says, written string
 	}{
 		"ends": {nil, "dead", "ended before it was ready", "there is no database"},
-		"never ready": {func(c *target.Config) { c.Launch.Timeout = 3 * time.Second }, "dumb",
-			"was not ready within 3s", "nothing will come of this"},
+		"never ready": {func(c *target.Config) { c.Launch.Timeout = time.Second }, "dumb",
+			"was not ready within 1s", "nothing will come of this"},
 		"no program":     {func(c *target.Config) { c.Launch.Command = []string{"/nowhere/server"} }, "dumb", "starting /nowhere/server", ""},
 		"taken":          {func(c *target.Config) { c.URL = busy.URL }, "dumb", "something answers at " + busy.URL, ""},
 		"taken by ready": {func(c *target.Config) { c.Launch.Ready = busy.URL }, "dumb", "--target URL", ""},
 	} {
 		t.Run(name, func(t *testing.T) {
+			t.Parallel()
 			cfg := config(t, c.role)
 			if c.change != nil {
 				c.change(&cfg)
@@ -224,6 +228,7 @@ func TestServersThatDontStart(t *testing.T) {
 }
 
 func TestAnInterruptWhileItStarts(t *testing.T) {
+	t.Parallel()
 	ctx, cancel := context.WithCancel(context.Background())
 	time.AfterFunc(50*time.Millisecond, cancel)
 	if _, err := Start(ctx, config(t, "dumb")); !errors.Is(err, context.Canceled) {
@@ -232,6 +237,7 @@ func TestAnInterruptWhileItStarts(t *testing.T) {
 }
 
 func TestAServerThatDies(t *testing.T) {
+	t.Parallel()
 	cfg := config(t, "server")
 	s, err := Start(context.Background(), cfg)
 	if err != nil {

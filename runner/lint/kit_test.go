@@ -29,11 +29,12 @@ func good() *kit {
 			"#### toy.echo.same\n> An echo MUST be the word.\n\n`tier: observe` · `origin: T-01`\n\nOr it is none.\n\n" +
 			"#### toy.echo.loud\n> An echo SHOULD NOT be silent.\n\n`capability: loud` · `tier: observe` · `origin: T-01`\n\nListen.\n\n" +
 			"#### toy.echo.far\n> An echo MAY come late.\n\n`tier: observe` · `origin: T-01` · `untestable: nobody waits`\n\nMountains.\n\n" +
-			"#### toy.echo.heard\n> A reader MUST listen.\n\n`role: reader` · `origin: T-01`\n\nOr else.\n",
+			"#### toy.echo.heard\n> A reader MUST listen.\n\n`role: reader` · `origin: T-01`\n\nOr else.\n\n```\ndata: {\"type\": \"sound\", \"word\": {\"type\": \"word\"}}\n```\n",
 		"schemas/toy/pack.json": `{"discriminator": "type", "nested": {"frame": "sound", "member": "word"},
 			"unknown": {"frame": "frames/sound.json", "chunk": "chunks/word.json"}, "requirements": {"frame": {}, "chunk": {}}}`,
-		"schemas/toy/chunks/word.json":  schema("word"),
-		"schemas/toy/frames/sound.json": schema("sound"),
+		"schemas/toy/chunks/word.json":   schema("word"),
+		"schemas/toy/frames/sound.json":  schema("sound"),
+		"schemas/toy/control/shout.json": strings.ReplaceAll(schema("shout"), `{"type": "shout"}`, `{"type": "shout", "volume": 11}`),
 		"schemas/lint.json": `{"$schema": "https://json-schema.org/draft/2020-12/schema", "title": "T", "description": "D",
 			"type": "object", "examples": [{}], "x-invalid": [{"name": "a number", "value": 1}]}`,
 		"features/toy/echo/echo.feature": feature,
@@ -41,7 +42,7 @@ func good() *kit {
 		"runner/judge/toy/echo.go":       "package toy\n\nconst same = \"toy.echo.same\"\n\nfunc check() { add(same) }\n",
 		"reference/tin/streamcert.yaml":  "target: {url: http://x}\npacks: [toy]\nwithout:\n  - loud # too thin\n",
 		"reference/tin/README.md":        "[the echo](echo.mjs), by [the rules](../../spec/toy/README.md)\n",
-		"reference/tin/echo.mjs":         "const known = { word: {} };\n",
+		"reference/tin/echo.mjs":         "const known = { word: {} };\nroutes['/shouts'] = ({ type, volume }) => volume;\n",
 		"golden/toy/echo/calling.txt":    "# toy.echo.same · Calling a\n\n# toy.echo.same · Calling b\n",
 	}}
 	k.in = Input{

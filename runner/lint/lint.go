@@ -89,7 +89,7 @@ func Run(in Input) Report {
 		vocabulary, definitions, pairs, modelled,
 		schemaFiles, schemaIDs, judgedIDs, typesShown,
 		proven, mutants, variants, accepted, idleServers, goldens,
-		kept, held, mentioned, samples,
+		kept, held, mentioned, samples, readers, guesses, numbers, tables,
 	} {
 		check(t)
 	}

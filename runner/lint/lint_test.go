@@ -100,6 +100,7 @@ func TestTags(t *testing.T) {
 		{"two ids", edit(echoes, "@toy.echo.loud @should-not", "@toy.echo.same @toy.echo.loud @should-not"), []string{
 			echoes + `:19: the rule "It is heard" carries 2 ids of requirements, expected one`,
 			echoes + `:19: the rule "It is heard" is tagged @should-not, expected @must as toy.echo.same says MUST`,
+			echo + ":12: toy.echo.loud has no scenario",
 		}},
 		{"id on a scenario", edit(echoes, "    Scenario Outline", "    @toy.echo.same\n    Scenario Outline"), []string{
 			echoes + ":10: the tag @toy.echo.same stands on a scenario, expected on a rule"}},

@@ -1,8 +1,10 @@
 package lint
 
 import (
+	"encoding/json"
 	"errors"
 	"io/fs"
+	"maps"
 	"path"
 	"regexp"
 	"slices"
@@ -12,6 +14,7 @@ import (
 	"github.com/goccy/go-yaml/ast"
 
 	"github.com/streamcert/streamcert/runner/trace"
+	"github.com/streamcert/streamcert/schemas"
 )
 
 // sampleConfig is the file that makes a folder of the reference a sample: a server in another language, to be copied.
@@ -27,7 +30,7 @@ type claims struct {
 var link = regexp.MustCompile(`\]\(([a-zA-Z0-9_-][^)#:/]*)[)#]`)
 
 // samples: what the config of a sample names exists, its README leads to files that exist, and its sources name every
-// chunk type. Only a run can say that a sample keeps its claims.
+// chunk type, and the members of the control calls that it takes. Only a run can say that a sample keeps its claims.
 func samples(t *tree) {
 	if t.book == nil || t.in.Sources.Reference == nil {
 		return
@@ -70,7 +73,10 @@ func (t *tree) sample(folder string) {
 	if len(of) == len(says.Packs) {
 		t.capabilities(config, of, says.Without)
 	}
-	t.sampleTypes(folder, of)
+	if text, ok := t.sampleSources(folder); ok {
+		t.sampleTypes(folder, text, of)
+		t.sampleCalls(folder, text, of)
+	}
 	t.sampleLinks(folder)
 }
 
@@ -89,8 +95,8 @@ func (t *tree) capabilities(config string, of []*pack, without []ast.Node) {
 	}
 }
 
-// sampleTypes: a chunk type that no source names is relayed without a look at its members.
-func (t *tree) sampleTypes(folder string, of []*pack) {
+// sampleSources is all that the sources of a sample say.
+func (t *tree) sampleSources(folder string) (string, bool) {
 	var text strings.Builder
 	err := fs.WalkDir(t.in.Sources.Reference, folder, func(name string, d fs.DirEntry, err error) error {
 		if err != nil || d.IsDir() || name == path.Join(folder, sampleConfig) || path.Ext(name) == ".md" {
@@ -100,21 +106,70 @@ func (t *tree) sampleTypes(folder string, of []*pack) {
 		text.Write(b)
 		return err
 	})
-	at := path.Join(trace.ReferenceFolder, folder)
 	if err != nil {
-		t.report("sample", at, 0, "%s", plain(err))
-		return
+		t.report("sample", path.Join(trace.ReferenceFolder, folder), 0, "%s", plain(err))
 	}
+	return text.String(), err == nil
+}
+
+// names reports whether a text has a word, or the end of a path.
+func names(text, word string) bool {
+	begin := `\b`
+	if strings.HasPrefix(word, "/") {
+		begin = ""
+	}
+	return regexp.MustCompile(begin + regexp.QuoteMeta(word) + `\b`).MatchString(text)
+}
+
+// sampleTypes: a chunk type that no source names is relayed without a look at its members.
+func (t *tree) sampleTypes(folder, text string, of []*pack) {
 	for _, p := range of {
 		if p.schemas == nil {
 			continue
 		}
 		for _, name := range p.schemas.Types() {
-			if !regexp.MustCompile(`\b` + regexp.QuoteMeta(name) + `\b`).MatchString(text.String()) {
-				t.report("sample", at, 0, "no source names the chunk type %s of %s: check its members, or refuse it by name", name, p.Name)
+			if !names(text, name) {
+				t.report("sample", path.Join(trace.ReferenceFolder, folder), 0,
+					"no source names the chunk type %s of %s: check its members, or refuse it by name", name, p.Name)
 			}
 		}
 	}
+}
+
+// sampleCalls: the sources name every member that the schemas show of the body, and of the answer, of a control call
+// whose route they have. A route is called as the schema of its body.
+func (t *tree) sampleCalls(folder, text string, of []*pack) {
+	for _, p := range of {
+		if p.schemas == nil {
+			continue
+		}
+		for _, name := range p.schemas.Names() {
+			call, ok := strings.CutPrefix(name, "control/")
+			call = strings.TrimSuffix(call, "-answer")
+			if !ok || !names(text, "/"+call) && !names(text, "/"+call+"s") {
+				continue
+			}
+			for _, member := range membersOf(p.schemas.Examples(name)) {
+				if !names(text, member) {
+					t.report("sample", path.Join(trace.ReferenceFolder, folder), 0,
+						"no source names the member %s of schemas/%s/%s.json, and there is a route /%s", member, p.Name, name, call)
+				}
+			}
+		}
+	}
+}
+
+// membersOf lists the members of the objects among examples, sorted.
+func membersOf(examples []schemas.Example) []string {
+	all := map[string]bool{}
+	for _, x := range examples {
+		var object map[string]json.RawMessage
+		_ = json.Unmarshal(x.Value, &object) // what is no object has no members
+		for name := range object {
+			all[name] = true
+		}
+	}
+	return slices.Sorted(maps.Keys(all))
 }
 
 // sampleLinks: what the README of a sample lists is there.

@@ -13,6 +13,8 @@ func TestSamples(t *testing.T) {
 			config + ":3: ',' or ']' must be specified"}},
 		{"chunk type that no source names", edit("reference/tin/echo.mjs", "word", "sword"), []string{
 			"reference/tin: no source names the chunk type word of toy: check its members, or refuse it by name"}},
+		{"member of a call that no source names", edit("reference/tin/echo.mjs", "volume }) => volume", "loudness }) => 11"), []string{
+			"reference/tin: no source names the member volume of schemas/toy/control/shout.json, and there is a route /shout"}},
 		{"file that isn't there", edit(readme, "echo.mjs", "echoes.mjs"), []string{readme + ":1: link to echoes.mjs, which does not exist"}},
 		{"no README", remove(readme), []string{"reference/tin: there is no README.md that says what the sample does"}},
 	})

@@ -2,6 +2,7 @@ package lint
 
 import (
 	"io/fs"
+	"slices"
 	"strings"
 
 	"github.com/streamcert/streamcert/spec"
@@ -50,23 +51,82 @@ func accepted(t *tree) {
 		names[v.Name] = true
 	}
 	for _, pack := range t.book.Packs() {
-		file := pack + "/rationale.md"
-		text, err := fs.ReadFile(t.in.Spec, file)
-		if err != nil {
-			continue // its absence is a problem of the spec
-		}
-		within, line := false, 0
-		for row := range strings.Lines(string(text)) {
-			line++
-			if strings.HasPrefix(row, "#") {
-				within = strings.Trim(row, "# \n") == "Accepted alternatives"
+		t.rowsBelow(pack, "Accepted alternatives", func(file string, line int, cells []string) {
+			if len(cells) < 3 {
+				return
 			}
-			cells := strings.Split(strings.TrimSpace(row), "|")
-			if !within || len(cells) < 4 || cells[0] != "" || strings.HasPrefix(cells[1], "-") || strings.TrimSpace(cells[1]) == "on" {
-				continue
+			t.usedBy(file, line, cells[0], cells[2:], names)
+		})
+	}
+}
+
+// guesses: every question that implementers had to guess has an answer, the line of the source, and what shows it: a
+// requirement or a variant. An answer that is "either" has a variant, which does it the other way.
+func guesses(t *tree) {
+	if t.book == nil {
+		return
+	}
+	names := map[string]bool{}
+	for _, v := range t.in.Variants {
+		names[v.Pack+" "+v.Name] = true
+	}
+	for _, pack := range t.book.Packs() {
+		t.rowsBelow(pack, "What implementers had to guess", func(file string, line int, cells []string) {
+			if len(cells) != 4 || slices.Contains(cells, "") {
+				t.report("guess", file, line, "expected a question, an answer, the line of the source and what shows it")
+				return
 			}
-			t.usedBy("spec/"+file, line, strings.TrimSpace(cells[1]), cells[3:], names)
+			shown, varied := false, false
+			for i, name := range strings.Split(cells[3], "`") {
+				_, known := t.requirement(name)
+				switch isVariant := names[pack+" "+name]; {
+				case i%2 == 0: // between code spans
+				case !known && !isVariant:
+					t.report("guess", file, line, "%q names %q, which is neither a requirement nor a variant of %s", cells[0], name, pack)
+				default:
+					shown, varied = true, varied || isVariant
+				}
+			}
+			switch {
+			case !shown:
+				t.report("guess", file, line, "nothing is named that shows the answer to %q", cells[0])
+			case strings.HasPrefix(cells[1], "either") && !varied:
+				t.report("guess", file, line, "no variant is named that answers %q in another way than the reference", cells[0])
+			}
+		})
+	}
+}
+
+// rowsBelow visits the rows of the tables below a heading of a rationale, whose absence is a problem of the spec.
+func (t *tree) rowsBelow(pack, heading string, visit func(file string, line int, cells []string)) {
+	file := pack + "/rationale.md"
+	text, err := fs.ReadFile(t.in.Spec, file)
+	if err != nil {
+		return
+	}
+	within, line, inBody := false, 0, false
+	for row := range strings.Lines(string(text)) {
+		line++
+		if strings.HasPrefix(row, "#") {
+			within = strings.Trim(row, "# \n") == heading
 		}
+		row = strings.TrimSpace(row)
+		if !strings.HasPrefix(row, "|") {
+			inBody = false
+			continue
+		}
+		if strings.HasPrefix(row, "|-") {
+			inBody = true
+			continue
+		}
+		if !within || !inBody {
+			continue
+		}
+		cells := strings.Split(strings.Trim(row, "|"), "|")
+		for i := range cells {
+			cells[i] = strings.TrimSpace(cells[i])
+		}
+		visit("spec/"+file, line, cells)
 	}
 }
 

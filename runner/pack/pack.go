@@ -40,8 +40,16 @@ type Pack struct {
 	// Conditions are what scenarios need beside routes; a probe looks at them.
 	Conditions []Condition
 
+	// Scripted reports whether a step says what the agent does: where the server takes no
+	// script, a run shows whether its agent does so by itself. Nil: no step does.
+	Scripted func(step string) bool
+
 	// Config is what the pack adds to a config: its routes, and its section of keys.
 	Config target.Section
+
+	// Names are the members that a target calls otherwise than the specification, as
+	// its config says; nil where the protocol leaves no name open.
+	Names func(*target.Target) record.Names
 
 	// Stream says how its streams are recognised, end and resume.
 	Stream Stream

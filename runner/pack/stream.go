@@ -47,7 +47,7 @@ type Resume struct {
 	EventMembers, TerminalMembers []string
 
 	// The ids of the requirements that a sweep finds broken:
-	AfterCursor  string // the first event after a resume is above the cursor
+	AfterCursor  string // every chunk after a resume is above the cursor
 	Complete     string // every event comes, once
 	Stable       string // an event is the same each time
 	AtLatest     string // a resume at the latest event of a stream that goes on is served

@@ -10,6 +10,7 @@ import (
 	"github.com/streamcert/streamcert/features"
 	"github.com/streamcert/streamcert/runner/judge"
 	"github.com/streamcert/streamcert/runner/record"
+	"github.com/streamcert/streamcert/runner/target"
 	"github.com/streamcert/streamcert/runner/trace"
 	"github.com/streamcert/streamcert/schemas"
 	"github.com/streamcert/streamcert/spec"
@@ -70,11 +71,19 @@ func (s *Suite) Machine(o judge.Options) judge.Machine {
 	return s.Pack.Machine(o)
 }
 
-// Judge judges an exchange of a run of the suite. The judge gets no heartbeat:
-// while scenarios run side by side, silence says more about the machine than about
-// the server, and a scenario of its own looks at it.
-func (s *Suite) Judge(e *record.Exchange) ([]record.Finding, map[string]int) {
-	o := judge.Options{Schemas: s.Schemas}
+// Names are the members that a target calls otherwise than the specification.
+func (s *Suite) Names(t *target.Target) record.Names {
+	if s.Pack.Names == nil {
+		return nil
+	}
+	return s.Pack.Names(t)
+}
+
+// Judge judges an exchange of a run of the suite against a target with names of its
+// own. The judge gets no heartbeat: while scenarios run side by side, silence says
+// more about the machine than about the server, and a scenario of its own looks at it.
+func (s *Suite) Judge(e *record.Exchange, names record.Names) ([]record.Finding, map[string]int) {
+	o := judge.Options{Schemas: s.Schemas, Names: names}
 	if e.Origin == record.Produced {
 		o.State = []byte(`{}`) // what a run of the suite begins with
 	}

@@ -47,6 +47,7 @@ type Result struct {
 	Provable     []string            // ids
 	Listening    int                 // requirements of the tier observe
 	Unprovable   map[string][]string // ids by the call that is missing
+	Unclear      map[string][]string // ids by the call, or whatever else, of which a run shows whether it is there
 	Lacking      map[string][]string // ids by what else is missing, in words
 	NotClaimed   []string            // ids
 	Untestable   []string            // ids
@@ -62,8 +63,8 @@ func Run(ctx context.Context, suite *pack.Suite, t *target.Target) (*Result, err
 	if suite.Pack.Routes != nil {
 		routes = suite.Pack.Routes(session)
 	}
-	out := &Result{URL: t.Redact(t.URL()), Unprovable: map[string][]string{}, Lacking: map[string][]string{}}
-	missing := map[string]string{}
+	out := &Result{URL: t.Redact(t.URL()), Unprovable: map[string][]string{}, Unclear: map[string][]string{}, Lacking: map[string][]string{}}
+	missing, unclear := map[string]string{}, map[string]string{}
 	pages := 0
 	for i, r := range routes {
 		found, page, err := probe(t, r)
@@ -76,6 +77,9 @@ func Run(ctx context.Context, suite *pack.Suite, t *target.Target) (*Result, err
 		if found.Presence == Absent || found.Presence == Wrong {
 			missing[r.Name] = found.Call
 		}
+		if found.Presence == Unclear {
+			unclear[r.Name] = found.Call
+		}
 		out.Routes = append(out.Routes, found)
 	}
 	if pages > 0 && !slices.ContainsFunc(out.Routes, func(r Route) bool { return r.Presence == Present }) {
@@ -84,7 +88,7 @@ func Run(ctx context.Context, suite *pack.Suite, t *target.Target) (*Result, err
 	if err := ctx.Err(); err != nil {
 		return nil, fmt.Errorf("probing %s: %w", out.URL, err)
 	}
-	w := wants{suite: suite, target: t, routes: routes, missing: missing, lacks: lacking(suite, session)}
+	w := wants{suite: suite, target: t, routes: routes, missing: missing, unclear: unclear, lacks: lacking(suite, session)}
 	if suite.Pack.Preflight != nil {
 		if offer, err := suite.Pack.Preflight(ctx, t); err == nil {
 			w.unscripted = offer.Unscripted
@@ -174,6 +178,8 @@ func (out *Result) sort(w wants) {
 			out.Unprovable[call] = append(out.Unprovable[call], q.ID)
 		case reason != "":
 			out.Lacking[reason] = append(out.Lacking[reason], q.ID)
+		case w.perhaps(q) != "":
+			out.Unclear[w.perhaps(q)] = append(out.Unclear[w.perhaps(q)], q.ID)
 		default:
 			out.Provable = append(out.Provable, q.ID)
 		}

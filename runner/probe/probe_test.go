@@ -6,27 +6,32 @@ import (
 	"io"
 	"net"
 	"net/http"
+	"os"
 	"slices"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/streamcert/streamcert/reference"
+	"github.com/streamcert/streamcert/reference/aep"
+	idle "github.com/streamcert/streamcert/reference/idle/aep"
 	"github.com/streamcert/streamcert/runner/certify/certifytest"
+	"github.com/streamcert/streamcert/runner/pack"
 	"github.com/streamcert/streamcert/runner/probe"
 	"github.com/streamcert/streamcert/runner/report"
 	"github.com/streamcert/streamcert/runner/target"
 )
 
-func probed(t *testing.T, cfg target.Config) (*probe.Result, error) {
+func probed(t *testing.T, suite *pack.Suite, cfg target.Config) (*probe.Result, error) {
 	t.Helper()
 	tg, err := target.New(cfg, target.Options{})
 	if err != nil {
 		t.Fatal(err)
 	}
 	t.Cleanup(tg.Close)
-	return probe.Run(context.Background(), certifytest.Load(t, "helix"), tg)
+	return probe.Run(context.Background(), suite, tg)
 }
 
 // without is the reference server in which some calls don't exist.
@@ -56,7 +61,7 @@ func presences(p *probe.Result) string {
 }
 
 func TestProbeOfTheReference(t *testing.T) {
-	p, err := probed(t, certifytest.Config(without(t)))
+	p, err := probed(t, certifytest.Load(t, "helix"), certifytest.Config(without(t)))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -86,38 +91,84 @@ present POST /control/runs 202
 	}
 }
 
-// TestProbeForetellsTheRun takes each route away and compares what the probe says
-// with what a run can prove.
+// foretold compares what a probe promises of a target with what a run can prove of it. At most so many things are
+// missing in the config; blocked says that a call is.
+func foretold(t *testing.T, name string, cfg target.Config, lacks int, blocked bool) {
+	t.Helper()
+	suite := certifytest.Load(t, name)
+	p, err := probed(t, suite, cfg)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if len(p.Lacking) > lacks || len(p.Lacking) == 0 || len(p.Unprovable) > 0 != blocked {
+		t.Errorf("lost are %v, %v", p.Unprovable, p.Lacking)
+	}
+	proven, passing := 0, 0
+	for _, q := range certifytest.Run(t, suite, cfg, target.Options{}).Report.Requirements {
+		lost := q.Verdict == report.Unprovable
+		promised := slices.Contains(p.Provable, q.ID)
+		switch {
+		case lost && promised:
+			t.Errorf("%s was promised and is %s (%s)", q.ID, q.Verdict, q.Reason)
+		case !lost && promised:
+			proven++
+		case !lost && q.Verdict != report.NotClaimed: // the judge saw it in the scenarios of others
+			passing++
+		}
+	}
+	if t.Logf("%d promised, %d proven, %d more in passing", len(p.Provable), proven, passing); proven == 0 {
+		t.Error("nothing was promised")
+	}
+}
+
+// TestProbeForetellsTheRun takes routes away: a few at a time, which no requirement needs together, or in a soak each.
 func TestProbeForetellsTheRun(t *testing.T) {
 	if testing.Short() {
-		t.Skip("makes a run for each route")
+		t.Skip("makes a run for each")
 	}
-	for _, blocked := range []string{"POST status", "POST cleanup", "POST reset", "POST end", "POST fail", "DELETE {writer}", "POST runs", "PUT state", "GET snapshot"} {
-		t.Run(blocked, func(t *testing.T) {
+	all := [][]string{
+		{"POST status", "POST fail", "POST runs"}, {"POST cleanup", "DELETE {writer}", "PUT state"}, {"POST reset", "POST end", "GET snapshot"},
+	}
+	if os.Getenv("STREAMCERT_SOAK") != "" {
+		for _, some := range all[:3] {
+			for _, one := range some {
+				all = append(all, []string{one})
+			}
+		}
+	}
+	for _, blocked := range all {
+		t.Run(strings.Join(blocked, ", "), func(t *testing.T) {
 			t.Parallel() // most of the time they wait
-			cfg := certifytest.Config(without(t, blocked))
+			cfg := certifytest.Config(without(t, blocked...))
 			cfg.Timing.Heartbeat = 0
-			p, err := probed(t, cfg)
-			if err != nil {
-				t.Fatal(err)
+			foretold(t, "helix", cfg, 1, strings.Join(blocked, "") != "PUT state")
+		})
+	}
+}
+
+// TestProbeForetellsTheRunOfAnAgent: likewise of a server that is asked for one stream after another, and of a config
+// that says nothing of its users and limits.
+func TestProbeForetellsTheRunOfAnAgent(t *testing.T) {
+	deaf := idle.Catalogue()[slices.IndexFunc(idle.Catalogue(), func(s idle.Server) bool { return s.Name == "ignores-scripts" })]
+	for _, blocked := range []string{"nothing", "/cancel", "/release", "scripts"} {
+		t.Run(blocked, func(t *testing.T) {
+			t.Parallel()
+			var agent interface {
+				http.Handler
+				Close()
+			} = aep.New(aep.Options{})
+			if blocked == "scripts" {
+				agent = deaf.Handler(aep.Options{})
 			}
-			if len(p.Unprovable) != 1 && blocked != "PUT state" || len(p.Lacking) != 1 {
-				t.Errorf("nothing is lost: %v, %v", p.Unprovable, p.Lacking)
-			}
-			proven, passing := 0, 0
-			for _, q := range certifytest.Run(t, certifytest.Load(t, "helix"), cfg, target.Options{}).Report.Requirements {
-				lost := q.Verdict == report.Unprovable
-				promised := slices.Contains(p.Provable, q.ID)
-				switch {
-				case lost && promised:
-					t.Errorf("%s was promised and is %s (%s)", q.ID, q.Verdict, q.Reason)
-				case !lost && promised:
-					proven++
-				case !lost && q.Verdict != report.NotClaimed: // the judge saw it in the scenarios of others
-					passing++
+			t.Cleanup(agent.Close)
+			url := certifytest.Serve(t, http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+				if strings.HasSuffix(r.URL.Path, blocked) {
+					http.NotFound(w, r)
+					return
 				}
-			}
-			t.Logf("%d promised, %d proven, %d more in passing", len(p.Provable), proven, passing)
+				agent.ServeHTTP(w, r)
+			}))
+			foretold(t, "aep", target.Config{URL: url, Timing: target.Timing{Deadline: 20 * time.Second}}, 5, blocked == "/release")
 		})
 	}
 }
@@ -136,7 +187,7 @@ func TestProbeSaysWhatIsWrong(t *testing.T) {
 			ref.ServeHTTP(w, r)
 		}
 	}))
-	p, err := probed(t, certifytest.Config(url))
+	p, err := probed(t, certifytest.Load(t, "helix"), certifytest.Config(url))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -155,7 +206,7 @@ func TestProbeSaysWhatIsWrong(t *testing.T) {
 	}
 	cfg := certifytest.Config(without(t))
 	cfg.ControlToken = "another-token"
-	if p, err = probed(t, cfg); err != nil || p.Routes[0].Presence != probe.Wrong || !strings.Contains(p.Routes[0].Detail, "token") {
+	if p, err = probed(t, certifytest.Load(t, "helix"), cfg); err != nil || p.Routes[0].Presence != probe.Wrong || !strings.Contains(p.Routes[0].Detail, "token") {
 		t.Errorf("%v %v", p, err)
 	}
 }
@@ -172,7 +223,7 @@ func TestProbeOfNoStreamServer(t *testing.T) {
 		_, _ = io.WriteString(w, "<!doctype html><p>hello</p>")
 	}))
 	for url, want := range map[string]string{nobody: "connection refused", pages: "HTML"} {
-		_, err := probed(t, certifytest.Config(url))
+		_, err := probed(t, certifytest.Load(t, "helix"), certifytest.Config(url))
 		if err == nil || !strings.Contains(err.Error(), want) || strings.Contains(err.Error(), "\n") {
 			t.Errorf("%s: %v", url, err)
 		}

@@ -1,6 +1,8 @@
 package probe
 
 import (
+	"cmp"
+	"maps"
 	"slices"
 	"strings"
 
@@ -16,6 +18,7 @@ type wants struct {
 	target     *target.Target
 	routes     []pack.Route
 	missing    map[string]string // calls that the target lacks, by the name of the route
+	unclear    map[string]string // calls that it may lack, likewise
 	lacks      []lack
 	unscripted string // why the agent can't be scripted, "" if it can
 }
@@ -74,6 +77,22 @@ func (w wants) of(q spec.Requirement) (call, reason string, always []string) {
 		return "", "no scenario of it is for a server that claims so little", always
 	}
 	return call, reason, always
+}
+
+// byItself is what an agent that takes no script would have to be like.
+const byItself = "an agent that shows it by itself"
+
+// perhaps is what no row of a requirement can be run without, and of which it isn't
+// clear whether the target has it: a call, or an agent that needs no script; "" if
+// there is none. Nothing else is missing.
+func (w wants) perhaps(q spec.Requirement) string {
+	w.missing = maps.Clone(w.missing)
+	maps.Copy(w.missing, w.unclear)
+	if scripted := w.suite.Pack.Scripted; w.unscripted != "" && scripted != nil {
+		w.lacks = append(slices.Clone(w.lacks), lack{scripted, byItself})
+	}
+	call, reason, _ := w.of(q)
+	return cmp.Or(call, reason)
 }
 
 // row says what a row lacks, and counts the routes that it needs.

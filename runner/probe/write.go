@@ -58,6 +58,9 @@ func (p *Result) requirements(b *strings.Builder) {
 	for _, call := range slices.Sorted(maps.Keys(p.Unprovable)) {
 		fmt.Fprintf(b, "              %d not without %s: %s\n", len(p.Unprovable[call]), call, strings.Join(p.Unprovable[call], ", "))
 	}
+	for _, call := range slices.Sorted(maps.Keys(p.Unclear)) {
+		fmt.Fprintf(b, "              %d if there is %s, which a run shows: %s\n", len(p.Unclear[call]), call, strings.Join(p.Unclear[call], ", "))
+	}
 	for _, reason := range slices.Sorted(maps.Keys(p.Lacking)) {
 		fmt.Fprintf(b, "              %d not, since %s: %s\n", len(p.Lacking[reason]), report.OneLine(reason), strings.Join(p.Lacking[reason], ", "))
 	}

@@ -19,6 +19,7 @@ func TestProbeWrite(t *testing.T) {
 		},
 		Capabilities: []probe.Capability{{Name: "resume"}, {Name: "reset", Closed: "not claimed"}},
 		Unprovable:   map[string][]string{"POST /long": {"helix.a.b", "helix.a.c"}}, NotClaimed: []string{"x"},
+		Unclear: map[string][]string{"POST /c": {"helix.a.d"}},
 	}
 	want := `http://h\x1b
 
@@ -33,6 +34,7 @@ capabilities  resume  open
 requirements  0 can be proven
               34 could be judged by listening alone: record the stream and use ` + "`streamcert check`" + `
               2 not without POST /long: helix.a.b, helix.a.c
+              1 if there is POST /c, which a run shows: helix.a.d
               1 belong to capabilities that aren't claimed
 `
 	var b bytes.Buffer

@@ -13,6 +13,7 @@ import (
 	"github.com/agnivade/levenshtein"
 
 	"github.com/streamcert/streamcert/features"
+	"github.com/streamcert/streamcert/runner/campaign"
 	"github.com/streamcert/streamcert/runner/certify"
 	"github.com/streamcert/streamcert/runner/pack"
 	"github.com/streamcert/streamcert/runner/record"
@@ -199,7 +200,7 @@ func certified(ctx context.Context, s *pack.Suite, v Variant, o VariantOptions) 
 		return out, err
 	}
 	defer t.Close()
-	run := certify.Options{Target: t, Seed: o.Seed, Concurrency: sideBySide, Transcripts: true}
+	run := certify.Options{Target: t, Seed: o.Seed, Effort: campaign.Standard, Concurrency: sideBySide, Transcripts: true}
 	if !o.All {
 		run.Rows = sampled(v.Name, o.Seed)
 	}

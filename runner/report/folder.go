@@ -2,6 +2,7 @@ package report
 
 import (
 	"bytes"
+	"encoding/json"
 	"errors"
 	"fmt"
 	"io"
@@ -107,13 +108,15 @@ func ours(path, mark string) bool {
 	return err == nil && bytes.Contains(begin, []byte(mark))
 }
 
-// Finding appends one, as a line of JSON with the requirement's id before the
-// finding's members.
+// line is a finding as its file has it: the requirement's id before its members.
+type line struct {
+	Requirement string `json:"requirement"`
+	record.Finding
+}
+
+// Finding appends one, as a line of JSON.
 func (d *Folder) Finding(f record.Finding) error {
-	line, err := jsonOf(struct {
-		Requirement string `json:"requirement"`
-		record.Finding
-	}{f.Requirement, f})
+	line, err := jsonOf(line{f.Requirement, f})
 	if err == nil {
 		_, err = d.secrets.Writer(d.findings).Write(line)
 	}
@@ -123,11 +126,54 @@ func (d *Folder) Finding(f record.Finding) error {
 	return nil
 }
 
+// confirmed writes into the findings what was found out after them: what came of
+// their scenarios when they ran once more, and how to run them again.
+func (d *Folder) confirmed(r *Report) error {
+	type key struct{ requirement, place, scenario, message, step string }
+	later := map[key]record.Finding{}
+	for _, q := range r.Requirements {
+		for _, f := range q.Findings {
+			if f.Alone != "" {
+				later[key{q.ID, f.Place, d.secrets.Redact(f.Scenario), d.secrets.Redact(f.Message), d.secrets.Redact(f.Step)}] = f
+			}
+		}
+	}
+	name := filepath.Join(d.dir, FindingsFile)
+	if len(later) == 0 {
+		return nil
+	}
+	in, err := os.Open(name)
+	if err != nil {
+		return fmt.Errorf("reading the findings again: %w", err)
+	}
+	defer in.Close()
+	return Replace(name, func(w io.Writer) error {
+		for lines := json.NewDecoder(in); ; {
+			var l line
+			if err := lines.Decode(&l); errors.Is(err, io.EOF) {
+				return nil
+			} else if err != nil {
+				return fmt.Errorf("reading the findings again: %w", err)
+			}
+			if f, ok := later[key{l.Requirement, l.Place, l.Scenario, l.Message, l.Step}]; ok {
+				l.Alone, l.Rerun = f.Alone, f.Rerun
+			}
+			text, err := jsonOf(l)
+			if err == nil {
+				_, err = d.secrets.Writer(w).Write(text)
+			}
+			if err != nil {
+				return err
+			}
+		}
+	})
+}
+
 // Close writes the reports. Each is whole or, on an error, as it was before. The
 // class that h requires is that of all of them.
 func (d *Folder) Close(r *Report, h HTML) error {
 	badge := r.Badge(h.Require)
-	errs := []error{d.findings.Close()}
+	errs := []error{d.findings.Close(), d.confirmed(r)}
 	for _, file := range []struct {
 		name  string
 		write func(io.Writer) error

@@ -98,6 +98,45 @@ func TestFolderNeverWritesThroughALink(t *testing.T) {
 	}
 }
 
+// TestFindingsSayWhatCameOfThemAlone: a line is written when something is found, and says in the end what was found out
+// about it afterwards.
+func TestFindingsSayWhatCameOfThemAlone(t *testing.T) {
+	const secret = `s3cr3t"`
+	dir := t.TempDir()
+	d, err := report.Create(dir, report.FolderOptions{Secrets: redact.New(secret)})
+	if err != nil {
+		t.Fatal(err)
+	}
+	r := made()
+	for i := range r.Requirements {
+		q := &r.Requirements[i]
+		for k := range q.Findings {
+			f := &q.Findings[k]
+			f.Requirement, f.Message = q.ID, f.Message+secret
+			early := *f
+			early.Rerun = ""
+			if err := d.Finding(early); err != nil {
+				t.Fatal(err)
+			}
+			if q.ID == "helix.resume.after-cursor" {
+				f.Alone = record.NeedsNeighbours
+			}
+		}
+	}
+	before := contents(t, filepath.Join(dir, report.FindingsFile))
+	if err := d.Close(r, report.HTML{}); err != nil {
+		t.Fatal(err)
+	}
+	after := contents(t, filepath.Join(dir, report.FindingsFile))
+	const says = `"alone":"needs its neighbours","rerun":"streamcert certify --only helix.resume.after-cursor"`
+	if strings.Contains(before, "alone") || strings.Count(after, `"alone"`) != 1 || !strings.Contains(after, says) {
+		t.Errorf("before\n%s\nafter\n%s", before, after)
+	}
+	if strings.Count(after, "\n") != strings.Count(before, "\n") || strings.Contains(after, "s3cr3t") {
+		t.Errorf("lines were lost, or redacted no more\n%s", after)
+	}
+}
+
 func TestFolderHasNoSecrets(t *testing.T) {
 	const secret = `s3cr3t<&>"value`
 	r := made()

@@ -47,6 +47,20 @@ func TestFramesOfABody(t *testing.T) {
 	}
 }
 
+// TestVerifyCountsFrames: small frames take more memory than their bytes.
+func TestVerifyCountsFrames(t *testing.T) {
+	r := &report.Report{}
+	body := bomb(t, ":\n\n", 3*99_000)
+	for range 12 {
+		r.Scenarios = append(r.Scenarios, report.Scenario{Exchanges: []report.Exchange{{Kind: record.Read, Status: 200, Frames: body}}})
+	}
+	judged := 0
+	out := report.Verify(r, func([]report.Exchange) (report.Judged, error) { judged++; return report.Judged{}, nil })
+	if judged != 10 || len(out.Unjudged) != 2 || !strings.Contains(out.Unjudged[0], "more than 1000000 frames") {
+		t.Errorf("%d were judged; %q", judged, out.Unjudged)
+	}
+}
+
 // TestVerifyOpensNoMoreThanThereIsRoomFor hands Verify a report of some hundred
 // kilobytes whose frames would take gigabytes.
 func TestVerifyOpensNoMoreThanThereIsRoomFor(t *testing.T) {

@@ -75,6 +75,8 @@ type Target struct {
 	URL     string   `json:"url"`
 	Without []string `json:"without"`
 	Limits  []string `json:"limits"` // what its config declares that it takes, such as "string: 256KiB"
+	// Names are the members that it calls otherwise than the specification.
+	Names record.Names `json:"names,omitempty"`
 	// Name, Version and Commit are what the config or the server says of itself;
 	// each may be "".
 	Name    string `json:"name,omitempty"`

@@ -18,10 +18,13 @@ type AskRequest struct {
 	Places  map[string]string // values of the route's placeholders, by name
 	Body    []byte
 	As      User
-	Headers map[string]string // beside those of the user
-	Heading string
-	Hidden  bool
-	Stalled bool // the body isn't read until Resume is called
+	Control bool // the token of control calls goes with it
+	// Untrusted keeps a pack from sending that token with a request that needs it.
+	Untrusted bool
+	Headers   map[string]string // beside those of the user
+	Heading   string
+	Hidden    bool
+	Stalled   bool // the body isn't read until Resume is called
 }
 
 // Ask makes a request whose answer is a stream. It returns at once; the answer is
@@ -41,6 +44,9 @@ func (s *Session) Ask(r AskRequest) (*Reader, error) {
 	req.Header.Set("Content-Type", "application/json")
 	for name, v := range r.Headers {
 		req.Header.Set(name, v)
+	}
+	if token := s.target.cfg.ControlToken; r.Control && token != "" {
+		req.Header.Set(controlHeader, token)
 	}
 	s.target.signAs(req, r.As)
 	return s.follow(e, req, cancel, false, r.Stalled), nil

@@ -32,9 +32,9 @@ type Config struct {
 
 	_ struct{} `key:"control" doc:"the control binding, by which the suite provokes the server; see spec/<pack>/control.md. It is optional, route by route"`
 
-	// ControlToken is sent as X-Streamcert-Control with control calls only. It
-	// is a secret.
-	ControlToken string `key:"control.token" kind:"secret" example:"${CONTROL_TOKEN}" doc:"sent as X-Streamcert-Control with control calls only; a secret; none by default"`
+	// ControlToken is sent as X-Streamcert-Control with control calls, and with
+	// requests that steer a server as those do. It is a secret.
+	ControlToken string `key:"control.token" kind:"secret" example:"${CONTROL_TOKEN}" doc:"sent as X-Streamcert-Control with control calls, and with requests that hold a script; a secret; none by default"`
 	// Without lists the capabilities that the server does not claim.
 	Without []string `key:"without" of:"capability,capabilities" doc:"the capabilities that the server does not implement, none by default. Every other one is claimed and held against the server. A capability that is there and wrong stays claimed: a baseline is for that. A class that needs a capability can't be earned without it"`
 	// Timing bounds every wait.

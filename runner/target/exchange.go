@@ -18,7 +18,8 @@ type Exchange struct {
 	mu      sync.Mutex
 	came    record.Response
 	began   time.Time
-	held    time.Duration // for how long the request waited because the server asked for it
+	held    time.Duration // for how long it waited because the server asked for it, or for its turn to hold much
+	queued  time.Time     // since when it waits for its turn; else zero
 	changed chan struct{} // closed at the next change; nil as long as nobody waits for it
 }
 
@@ -45,11 +46,14 @@ func (e *Exchange) over(end record.End) {
 	}
 }
 
-// heldFor is for how long the request waited because the server asked for it.
+// heldFor is for how long the exchange waited for what is no fault of the server.
 func (e *Exchange) heldFor() time.Duration {
 	e.mu.Lock()
 	defer e.mu.Unlock()
-	return e.held
+	if e.queued.IsZero() {
+		return e.held
+	}
+	return e.held + time.Since(e.queued)
 }
 
 // Now returns what has come back so far.

@@ -170,7 +170,7 @@ func (r *Reader) run(tr *http.Transport, req *http.Request) {
 	body, err := decompressed(res)
 	if err == nil {
 		if r.Now().IsEventStream() || res.StatusCode == http.StatusOK {
-			err = r.frames(r.cutting(body))
+			err = r.frames(req.Context(), r.cutting(body))
 		} else {
 			var answer []byte
 			answer, err = r.session.answer(body)
@@ -224,8 +224,10 @@ func (l *lazyGzip) Read(p []byte) (int, error) {
 	return l.z.Read(p)
 }
 
-func (r *Reader) frames(body io.Reader) error {
-	sse := wire.NewReader(body, wire.Options{
+func (r *Reader) frames(ctx context.Context, body io.Reader) error {
+	weigh := func(bytes int64) error { return r.weigh(ctx, bytes) }
+	held := &weighed{Reader: body, weigh: weigh}
+	sse := wire.NewReader(held, wire.Options{
 		MaxFrame: r.session.target.cfg.Limits.Frame,
 		OnComment: func(_ string, at time.Time) {
 			r.update(func(came *record.Response) {
@@ -238,8 +240,12 @@ func (r *Reader) frames(body io.Reader) error {
 	for {
 		f, err := sse.Next()
 		if f != nil {
+			held.n = 0
 			if spent := r.session.keep(cost(f)); spent != nil {
 				return spent
+			}
+			if err := weigh(r.session.kept()); err != nil {
+				return err
 			}
 			r.update(func(came *record.Response) {
 				if came.End == record.Open {

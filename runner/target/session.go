@@ -25,6 +25,8 @@ type Session struct {
 	ctx    context.Context
 	cancel context.CancelFunc
 	budget atomic.Int64 // bytes that may still be kept
+	turn   turn
+	lost   atomic.Bool // a call met a connection that the server was closing
 
 	mu        sync.Mutex
 	exchanges []*Exchange
@@ -42,7 +44,7 @@ type Session struct {
 // and so does the time that a scenario may take.
 func (t *Target) Session(caller context.Context) *Session {
 	ctx, end := context.WithCancelCause(caller)
-	s := &Session{target: t, caller: caller, ctx: ctx, cancel: func() { end(context.Canceled) }, removed: map[string]bool{}}
+	s := &Session{target: t, caller: caller, ctx: ctx, cancel: func() { end(context.Canceled) }, removed: map[string]bool{}, turn: turn{asking: make(chan struct{}, 1)}}
 	s.until = time.Now().Add(t.timing.Scenario)
 	s.timer = time.AfterFunc(t.timing.Scenario, func() { end(errScenario) })
 	s.budget.Store(t.cfg.Limits.Scenario)
@@ -68,6 +70,9 @@ func (s *Session) keep(n int) error {
 	}
 	return nil
 }
+
+// kept is how many bytes the scenario keeps.
+func (s *Session) kept() int64 { return s.target.cfg.Limits.Scenario - s.budget.Load() }
 
 // answer reads the body of a unary answer. It returns what fits the limit, with
 // a *LimitError if there was more.
@@ -183,6 +188,9 @@ func (s *Session) Close() {
 	}
 	s.timer.Stop()
 	s.cancel()
+	if !s.turn.held.Load() {
+		s.yield()
+	}
 }
 
 // DocumentRequest says of which stream StreamInfo is asked for, and how.
@@ -250,12 +258,15 @@ func (s *Session) template(path string) string {
 	return strings.Join(parts, "/")
 }
 
+// controlHeader carries the token of control calls.
+const controlHeader = "X-Streamcert-Control"
+
 func (s *Session) call(ctx context.Context, e *Exchange, method, path string, headers map[string]string, body []byte) error {
 	if headers == nil {
 		headers = map[string]string{}
 	}
 	if s.target.cfg.ControlToken != "" {
-		headers["X-Streamcert-Control"] = s.target.cfg.ControlToken
+		headers[controlHeader] = s.target.cfg.ControlToken
 	}
 	return s.callWith(ctx, e, method, path, headers, body, nil)
 }
@@ -288,13 +299,9 @@ func (s *Session) callWith(ctx context.Context, e *Exchange, method, path string
 		}
 		return s.noAnswer(e, err, within)
 	}
-	began, send := time.Now(), s.target.unary.Do
-	if large {
-		own := &conns{}
-		defer own.abort()
-		alone := http.Client{Transport: s.target.transport(own, s.target.opt.HTTP2, 0), CheckRedirect: noRedirect}
-		send = alone.Do
-	}
+	send, hungUp, done := s.courier(large)
+	defer done()
+	began := time.Now()
 	res, err := send(req)
 	if err == nil {
 		held := func(d time.Duration) {
@@ -304,6 +311,7 @@ func (s *Session) callWith(ctx context.Context, e *Exchange, method, path string
 		res, err = s.again(res, req, held, send)
 	}
 	if err != nil {
+		hungUp(err)
 		return fail(err)
 	}
 	defer res.Body.Close()

@@ -42,9 +42,12 @@ type Target struct {
 	base   string
 	opt    Options
 	unary  *http.Client
+	// wary is set once the server has closed a connection in the way of a call.
+	wary atomic.Bool
 	// patience is what the run has learnt about how long waits take.
 	patience *patience
 	requests atomic.Int64
+	bulky    chan struct{} // of scenarios that hold much, one each
 	limiter  *rate.Limiter // nil: as many requests as there are
 	// redactor is made once: every header of every exchange is redacted.
 	redactor *redact.Redactor
@@ -87,7 +90,7 @@ func New(cfg Config, opt Options) (*Target, error) {
 	if cfg.Limits.Silence > 0 {
 		timing.Idle = min(timing.Idle, cfg.Limits.Silence)
 	}
-	t := &Target{cfg: cfg, timing: timing, base: strings.TrimSuffix(base.String(), "/"), opt: opt, http2: &offer{},
+	t := &Target{cfg: cfg, timing: timing, base: strings.TrimSuffix(base.String(), "/"), opt: opt, http2: &offer{}, bulky: make(chan struct{}, bulky),
 		redactor: cfg.Redactor()}
 	if cfg.Limits.Rate > 0 {
 		t.limiter = rate.NewLimiter(rate.Limit(cfg.Limits.Rate), 1)
@@ -302,6 +305,9 @@ func (t *Target) Credentials() []string {
 	}
 	return out
 }
+
+// HasControlToken reports whether the config has a token for control calls.
+func (t *Target) HasControlToken() bool { return t.cfg.ControlToken != "" }
 
 // Without lists the capabilities that the config declares absent.
 func (t *Target) Without() []string { return append([]string{}, t.cfg.Without...) }

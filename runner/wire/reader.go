@@ -248,12 +248,14 @@ func (r *Reader) fill() {
 
 // room moves the block to the front of the buffer, and doubles the buffer when
 // the block fills more than half of it, so that each byte moves a bounded
-// number of times.
+// number of times. The buffer never grows beyond what shows that a block is too
+// large.
 func (r *Reader) room() {
 	held := r.buf[r.start:r.end]
+	most := int(r.o.MaxFrame) + bufferSize
 	switch size := len(r.buf); {
-	case size == 0, len(held) > size/2:
-		r.buf = make([]byte, max(bufferSize, 2*size))
+	case size == 0, len(held) > size/2 && size < most:
+		r.buf = make([]byte, max(bufferSize, min(2*size, most)))
 	case len(held) == 0 && size > bufferKeep:
 		r.buf = make([]byte, bufferSize)
 	}

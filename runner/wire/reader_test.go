@@ -335,6 +335,13 @@ func TestLargeBufferIsGivenBack(t *testing.T) {
 	}
 }
 
+func TestTheBufferGrowsToTheLimit(t *testing.T) {
+	r := NewReader(&endless{pattern: "data", n: 100 << 20}, Options{})
+	if _, err := r.Next(); err == nil || len(r.buf) > DefaultMaxFrame+bufferSize {
+		t.Errorf("%v; the buffer has %d bytes", err, len(r.buf))
+	}
+}
+
 func TestNotesAreBounded(t *testing.T) {
 	f := frames(t, strings.Repeat(":\na\n", 3*maxNotes)+"\n")[0]
 	if len(f.Comments) != maxNotes || len(f.Unknown) != maxNotes {

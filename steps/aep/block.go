@@ -6,7 +6,6 @@ import (
 	"slices"
 	"strings"
 
-	targetaep "github.com/streamcert/streamcert/runner/target/aep"
 	"github.com/streamcert/streamcert/steps"
 )
 
@@ -27,7 +26,6 @@ func (t *turn) blocks() []*block {
 	var out []*block
 	at := map[string]*block{}
 	indexed := true
-	fragment := targetaep.ConfigOf(t.w.Session().Target()).Fragment
 	for _, e := range t.events {
 		switch e.kind {
 		case "text", "thinking", "tool_call", "tool_result":
@@ -46,11 +44,7 @@ func (t *turn) blocks() []*block {
 		}
 		switch e.text("stage") {
 		case "delta":
-			member := "delta"
-			if e.kind == "tool_call" {
-				member = fragment
-			}
-			if piece, ok := e.value[member].(string); ok {
+			if piece, ok := e.value["delta"].(string); ok {
 				b.pieces.WriteString(piece)
 				b.cut = true
 			}
@@ -108,7 +102,7 @@ func (t *turn) contentOf(kind string) []map[string]any {
 	items, _ := t.over.value["content"].([]any)
 	for _, item := range items {
 		if object, _ := item.(map[string]any); object["type"] == kind {
-			out = append(out, object)
+			out = append(out, t.w.names.Plain(kind, object))
 		}
 	}
 	return out

@@ -1,6 +1,7 @@
 package aep
 
 import (
+	"cmp"
 	"encoding/json"
 	"fmt"
 	"slices"
@@ -15,6 +16,7 @@ import (
 func refusalSteps(v *steps.Sentences[*world]) {
 	steps.Step1(v, features.Then, `^`+aTurn+` is served$`, onTurn((*turn).isServed))
 	steps.Step1(v, features.Then, `^`+aTurn+` is refused$`, onTurn((*turn).isRefused))
+	steps.Step2(v, features.Then, `^`+aTurn+` is refused, or has no answer with `+steps.JSONString+`$`, onTurn2((*turn).isRefusedOrLacks))
 	steps.Step2(v, features.Then, `^`+aTurn+` is refused with (\d+(?: or \d+)*)$`, onTurn2((*turn).isRefusedWith))
 	steps.Step2(v, features.Then, `^the refusal of `+aTurn+` has the code ("[^"]+"(?: or "[^"]+")*)$`, onTurn2((*turn).refusalCode))
 	steps.Step1(v, features.Then, `^the refusal of `+aTurn+` holds no secret$`, onTurn((*turn).refusalKeepsSecrets))
@@ -74,6 +76,18 @@ func (t *turn) isRefused() error {
 	}
 	t.w.Saw(1)
 	return nil
+}
+
+// isRefusedOrLacks takes an answer that doesn't do what was asked for as well.
+func (t *turn) isRefusedOrLacks(text string) error {
+	if err := t.scripted(); err != nil {
+		return err
+	}
+	if v, err := t.reader.Head(); err != nil || v.Status != 200 {
+		return cmp.Or(err, t.isRefused())
+	}
+	t.w.NoteAlternative()
+	return t.holdsNothing(text, "")
 }
 
 // isRefusedWith takes a list of statuses. The reference has the first.

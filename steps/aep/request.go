@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"slices"
 	"strings"
+	"time"
 
 	"github.com/streamcert/streamcert/features"
 	"github.com/streamcert/streamcert/runner/record"
@@ -21,13 +22,13 @@ const utterance = "Plan the trip"
 func askSteps(v *steps.Sentences[*world]) {
 	steps.Both(func(k features.Keyword) {
 		steps.Doc1(v, k, `^a request with this script:$`, func(w *world, script string) error { return askScript(w, "", script, false) })
-		steps.Doc1(v, k, `^a request to an agent whose streams time out, with this script:$`, askTimed)
 		steps.Doc2(v, k, `^request "([^"]+)" with this script:$`, func(w *world, name, script string) error {
 			return askScript(w, name, script, false)
 		})
-		steps.Doc2(v, k, `^request "([^"]+)" on the same thread with this script:$`, func(w *world, name, script string) error {
+		steps.Doc2(v, k, `^request "([^"]+)" on the same thread(?:, which may be refused with 409,)? with this script:$`, func(w *world, name, script string) error {
 			return askScript(w, name, script, true)
 		})
+		steps.Doc2(v, k, `^request "([^"]+)" on the same thread, again while it is refused with 409, with this script:$`, askWhileBusy)
 		steps.Doc1(v, k, `^this request:$`, func(w *world, body string) error { return askBody(w, "", body, target.First) })
 		steps.Doc2(v, k, `^request "([^"]+)":$`, func(w *world, name, body string) error { return askBody(w, name, body, target.First) })
 		steps.Step1(v, k, `^`+aTurn+` has begun$`, onTurn(func(t *turn) error {
@@ -71,6 +72,7 @@ func oddAskSteps(v *steps.Sentences[*world]) {
 	steps.Step0(v, features.When, `^a request with another credential$`, func(w *world) error {
 		return w.askShaped("", requestOf(nil), target.AskRequest{As: target.WrongToken})
 	})
+	steps.Doc2(v, features.When, `^a request( on the same thread)? without the control token, with this script:$`, askUntrusted)
 	steps.Step0(v, features.When, `^a request with secrets, on a thread that never was$`, func(w *world) error {
 		return w.askShaped("", requestOf(map[string]any{"threadId": unheard(w)}), target.AskRequest{Headers: steps.Secrets()})
 	})
@@ -89,8 +91,6 @@ func oddAskSteps(v *steps.Sentences[*world]) {
 		_, err := w.ask("", target.AskRequest{Body: []byte(raw)})
 		return err
 	})
-	steps.Step1(v, features.When, `^a request with a message (of|beyond) the largest size$`, askLarge)
-	steps.Step0(v, features.When, `^the limited user makes every request that it may, and one more$`, askOften)
 }
 
 func isUnavailable(err error) bool {
@@ -123,12 +123,30 @@ func askScript(w *world, name, script string, sameThread bool) error {
 		if more["threadId"], err = before.thread(); err != nil {
 			return before.where(err)
 		}
+		before.finish() // a server may take the next request when it is done with this one
 	}
 	err = w.askShaped(name, requestOf(more), target.AskRequest{})
 	if err == nil && before != nil && before.over == nil {
 		w.turns[len(w.turns)-1].beside = before
 	}
 	return err
+}
+
+// askWhileBusy is askScript on the thread of the latest request, which may still be worked on though nobody reads it:
+// what is refused with 409 wasn't taken, and is asked again.
+func askWhileBusy(w *world, name, script string) error {
+	over := time.Now().Add(w.Session().Target().Timing().Deadline)
+	for {
+		if err := askScript(w, name, script, true); err != nil {
+			return err
+		}
+		v, err := w.turns[len(w.turns)-1].reader.Head()
+		if err != nil || v.Status != 409 || time.Now().After(over) {
+			return nil // what came is for the scenario to look at
+		}
+		w.turns = w.turns[:len(w.turns)-1]
+		w.Idle(quiet)
+	}
 }
 
 // scriptOf is what a request has to hold for its agent to do what a script says.
@@ -139,14 +157,19 @@ func scriptOf(script string) (map[string]any, error) {
 	return map[string]any{"context": map[string]any{"conformance": map[string]any{"script": json.RawMessage(script)}}}, nil
 }
 
-// askTimed is askScript for the agent whose streams the server ends soon.
-func askTimed(w *world, script string) error {
+// askUntrusted is askScript without the token that a script needs.
+func askUntrusted(w *world, on, script string) error {
+	if !w.Session().Target().HasControlToken() {
+		return &steps.Unprovable{Reason: "the config names no token of control calls (control.token)"}
+	}
 	more, err := scriptOf(script)
+	if err == nil && on != "" {
+		more["threadId"], err = w.latestThread()
+	}
 	if err != nil {
 		return err
 	}
-	agent := targetaep.ConfigOf(w.Session().Target()).TimedAgent()
-	return w.askShaped("", requestOf(more), target.AskRequest{Places: map[string]string{"agent": agent}})
+	return w.askShaped("", requestOf(more), target.AskRequest{Untrusted: true})
 }
 
 // askShaped makes a request in the names and shapes that the config gives the target.
@@ -161,7 +184,7 @@ func (w *world) askShaped(name string, body any, r target.AskRequest) error {
 }
 
 func (w *world) shaped(body []byte) ([]byte, error) {
-	shaped, err := targetaep.ConfigOf(w.Session().Target()).Shaped(body)
+	shaped, err := w.config.Shaped(body)
 	switch {
 	case errors.Is(err, targetaep.ErrBlocks):
 		return nil, &steps.Unprovable{Reason: err.Error()}
@@ -205,6 +228,7 @@ func (w *world) latestThread() (string, error) {
 	for _, t := range slices.Backward(w.turns) {
 		if t.reader.Now().Status < 400 {
 			id, err := t.thread()
+			t.finish() // as above
 			return id, t.where(err)
 		}
 	}
@@ -275,6 +299,7 @@ func (t *turn) release(barrier string) error {
 	if err != nil {
 		return err
 	}
+	t.released = time.Now()
 	call, err := t.w.Session().Call("POST", "/aep/release", steps.Encode(map[string]any{"requestId": id, "barrier": barrier}), false)
 	if err != nil {
 		return err
@@ -309,7 +334,7 @@ func (t *turn) cancel() error {
 
 // cancelByOther tries what mustn't work; how it is answered is free.
 func (t *turn) cancelByOther() error {
-	if len(targetaep.ConfigOf(t.w.Session().Target()).Other) == 0 {
+	if len(t.w.config.Other) == 0 {
 		return &steps.Unprovable{Reason: "the config names no other user (aep.other)"}
 	}
 	id, err := t.id()
@@ -318,47 +343,4 @@ func (t *turn) cancelByOther() error {
 	}
 	_, err = targetaep.Cancel(t.w.Session(), id, targetaep.Other)
 	return err
-}
-
-// askLarge makes a request whose only message has the largest size, or one byte
-// more.
-func askLarge(w *world, how string) error {
-	size := targetaep.ConfigOf(w.Session().Target()).Message
-	if size == 0 {
-		return &steps.Unprovable{Reason: "the config doesn't say how large a message may be (aep.message)"}
-	}
-	if how == "beyond" {
-		size++
-	}
-	plain, err := w.shaped(steps.Encode(requestOf(nil)))
-	if err != nil {
-		return err
-	}
-	before, after, _ := bytes.Cut(plain, []byte(utterance))
-	body := append(append(append([]byte{}, before...), bytes.Repeat([]byte{'x'}, int(size))...), after...)
-	_, err = w.ask("", target.AskRequest{Body: body})
-	return err
-}
-
-// askOften makes as many requests as the limited user may, one after the other,
-// and one more.
-func askOften(w *world) error {
-	limits := targetaep.ConfigOf(w.Session().Target())
-	if limits.Requests == 0 || len(limits.Limited) == 0 {
-		return &steps.Unprovable{Reason: "the config names no user whose rate is limited (aep.limited and aep.requests)"}
-	}
-	for range limits.Requests + 1 {
-		plain, err := w.shaped(steps.Encode(requestOf(nil)))
-		if err != nil {
-			return err
-		}
-		t, err := w.ask("", target.AskRequest{Body: plain, As: targetaep.Limited})
-		if err != nil {
-			return err
-		}
-		if _, err := t.reader.Ended(); err != nil {
-			return t.where(err)
-		}
-	}
-	return nil
 }

@@ -5,12 +5,10 @@ import (
 	"encoding/json"
 	"fmt"
 	"slices"
-	"strconv"
 	"strings"
 	"time"
 
 	"github.com/streamcert/streamcert/features"
-	targetaep "github.com/streamcert/streamcert/runner/target/aep"
 	"github.com/streamcert/streamcert/steps"
 )
 
@@ -20,7 +18,6 @@ func responseSteps(v *steps.Sentences[*world]) {
 		return onTurn(func(t *turn) error { return t.endsAfter(kind, after) })(w, who)
 	})
 	steps.Step2(v, features.Then, `^`+ofTurn+` ends with the error `+steps.JSONString+`$`, onTurn2((*turn).endsWithError))
-	steps.Step2(v, features.Then, `^`+ofTurn+` times out with the error `+steps.JSONString+`$`, onTurn2((*turn).timesOut))
 	steps.Step2(v, features.Then, `^the finish reason of `+ofTurn+` is `+steps.JSONString+`$`, onTurn2((*turn).finishReason))
 	steps.Step2(v, features.Then, `^`+ofTurn+` has the text `+steps.JSONString+`$`, onTurn2((*turn).says))
 	for _, k := range []features.Keyword{features.Given, features.Then} {
@@ -32,8 +29,8 @@ func responseSteps(v *steps.Sentences[*world]) {
 	steps.Step3(v, features.Then, `^`+ofTurn+` holds nothing of `+steps.JSONString+`(?: beside an? ([a-z_]+))?$`, func(w *world, who, text, beside string) error {
 		return onTurn(func(t *turn) error { return t.holdsNothing(text, beside) })(w, who)
 	})
-	steps.Step2(v, features.Then, `^(\d+) comments come in `+ofTurn+`, one each heartbeat$`, func(w *world, n int, who string) error {
-		return onTurn(func(t *turn) error { return t.comments(n) })(w, who)
+	steps.Step3(v, features.Then, `^(\d+) comments come in `+ofTurn+`, one each heartbeat of at most (\d+) s$`, func(w *world, n int, who string, most int) error {
+		return onTurn(func(t *turn) error { return t.comments(n, time.Duration(most)*time.Second) })(w, who)
 	})
 }
 
@@ -66,30 +63,6 @@ func (t *turn) endsWithError(text string) error {
 	}
 	t.w.Saw(1)
 	return nil
-}
-
-// timesOut waits as long as the server lets a stream hang. Where nothing was sent
-// before, an HTTP error says it as well.
-func (t *turn) timesOut(text string) error {
-	t.hangs = true
-	limit := targetaep.ConfigOf(t.w.Session().Target()).StreamTimeout
-	if limit == 0 {
-		return &steps.Unprovable{Reason: "the config doesn't say after which time a stream ends (aep.streamTimeout)"}
-	}
-	// The deadline comes on top: a server may look at its clock now and then only.
-	v, ended := t.reader.EndedWithin(limit + limit/2 + t.w.Session().Target().Timing().Deadline)
-	if !ended {
-		return t.failure("the end of the response", fmt.Sprintf("an open one after %v", limit), nil)
-	}
-	if v.Status != 200 && v.Status != 501 {
-		if v.Status != 504 {
-			return t.failure("504, or a stream that ends with the error "+text, strconv.Itoa(v.Status), nil)
-		}
-		t.w.NoteAlternative()
-		t.w.Saw(1)
-		return nil
-	}
-	return t.endsWithError(text)
 }
 
 func (t *turn) finishReason(text string) error {
@@ -160,7 +133,7 @@ func (t *turn) saysJSON(text string) error {
 		}
 		text = strings.ReplaceAll(text, variable, string(steps.Encode(id)))
 	}
-	text = string(targetaep.ConfigOf(t.w.Session().Target()).Results([]byte(text)))
+	text = string(t.w.config.Results([]byte(text)))
 	want, err := steps.Decode([]byte(text))
 	if err != nil {
 		return steps.Faultf("%s is not JSON", text)
@@ -247,10 +220,13 @@ func mentions(v any, word string) bool {
 }
 
 // comments waits for as many heartbeats while the agent says nothing.
-func (t *turn) comments(n int) error {
+func (t *turn) comments(n int, longest time.Duration) error {
 	timing := t.w.Session().Target().Timing()
-	if timing.Heartbeat == 0 {
+	switch {
+	case timing.Heartbeat == 0:
 		return &steps.Unprovable{Reason: "the config names no heartbeat (timing.heartbeat)"}
+	case timing.Heartbeat > longest: // the server promises a longer silence, so nobody has to wait for it
+		return t.failure(fmt.Sprintf("a heartbeat of at most %s", longest), fmt.Sprintf("one of %s, says timing.heartbeat", timing.Heartbeat), nil)
 	}
 	if _, err := t.reader.Head(); err != nil {
 		return err

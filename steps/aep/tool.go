@@ -68,7 +68,7 @@ func (t *turn) haveArguments(text string) error {
 			got, known = inDone[i]["args"]
 		}
 		if !known && !call.cut {
-			return &steps.Unprovable{Reason: "the arguments of a call have names that the suite doesn't know; aep.fragment may name their member"}
+			return &steps.Unprovable{Reason: "the arguments of a call have names that the suite doesn't know; aep.fragment and aep.arguments may tell them"}
 		}
 		if !steps.Same(all[i], got) {
 			return t.failure("the arguments "+string(steps.Encode(all[i])), steps.Clip(steps.Encode(got)), call.starts)

@@ -22,9 +22,10 @@ type turn struct {
 	events []*event // what was read of the response
 	over   *event   // its terminal event, once it came
 
-	began  time.Time
-	beside *turn // the request on the same thread that was being answered then; nil for none
-	hangs  bool  // the scenario waits for the server to end it
+	began    time.Time
+	released time.Time // when a barrier of its agent was last asked to open
+	beside   *turn     // the request on the same thread that was being answered then; nil for none
+	hangs    bool      // the scenario waits for the server to end it
 }
 
 // event is one event of a response, as a client understands it.
@@ -50,7 +51,7 @@ func (w *world) ask(name string, r target.AskRequest) (*turn, error) {
 	if r.Heading == "" {
 		r.Heading = w.Step()
 	}
-	if r.As == targetaep.Other && len(targetaep.ConfigOf(w.Session().Target()).Other) == 0 {
+	if r.As == targetaep.Other && len(w.config.Other) == 0 {
 		return nil, &steps.Unprovable{Reason: "the config names no other user (aep.other)"}
 	}
 	reader, err := targetaep.Ask(w.Session(), r)
@@ -144,8 +145,9 @@ func (t *turn) next(awaited string) (*event, error) {
 		if err != nil || object == nil {
 			continue
 		}
-		e := &event{value: object, frame: f}
+		e := &event{frame: f}
 		e.kind, _ = object["event"].(string)
+		e.value = t.w.names.Plain(e.kind, object)
 		t.events = append(t.events, e)
 		if e.kind == "done" || e.kind == "error" || e.kind == "aborted" {
 			t.over = e
@@ -164,7 +166,7 @@ func (t *turn) inLine() bool { return t.beside != nil && t.beside.over == nil &&
 // timedOut is nil, or says that the server ended a stream which took longer than it
 // may, because the scenario or the machine was slow.
 func (t *turn) timedOut() error {
-	limit := targetaep.ConfigOf(t.w.Session().Target()).StreamTimeout
+	limit := t.w.config.StreamTimeout
 	if t.hangs || limit == 0 || time.Since(t.began) < limit {
 		return nil
 	}

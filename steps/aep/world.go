@@ -3,7 +3,9 @@ package aep
 import (
 	"time"
 
+	"github.com/streamcert/streamcert/runner/record"
 	"github.com/streamcert/streamcert/runner/target"
+	targetaep "github.com/streamcert/streamcert/runner/target/aep"
 	"github.com/streamcert/streamcert/steps"
 )
 
@@ -15,12 +17,17 @@ type world struct {
 	*steps.World
 
 	turns  []*turn // in the order of their making
+	config targetaep.Config
+	names  record.Names // that the target has of its own
 	played *histories
 }
 
 // of returns the state that pack aep keeps of a scenario.
 func of(w *steps.World) *world {
-	return steps.Of(w, func(w *steps.World) *world { return &world{World: w} })
+	return steps.Of(w, func(w *steps.World) *world {
+		config := targetaep.ConfigOf(w.Session().Target())
+		return &world{World: w, config: config, names: config.Names()}
+	})
 }
 
 // Finish waits for the end of every body whose terminal event has come, or that is

@@ -1,6 +1,11 @@
 package helix
 
-import "github.com/streamcert/streamcert/steps"
+import (
+	"slices"
+	"strings"
+
+	"github.com/streamcert/streamcert/steps"
+)
 
 // receivesNone checks that no chunk of the run looks like the pattern. Without one that looks like the other, which it
 // might stand beside, there is nothing to judge; "" is any.
@@ -22,17 +27,17 @@ func receivesNone(w *world, who, text, beside string) error {
 	})
 }
 
-// shows counts an occasion if the client was given a chunk that looks like the pattern; "" is any.
+// shows counts an occasion if the client was given a chunk that looks like one of the patterns; "" is any.
 func (c *clientState) shows(text string) error {
-	p := pattern{}
-	if text != "" {
-		var err error
-		if p, err = parsePattern(text); err != nil {
+	if text == "" {
+		text = "{}"
+	}
+	for one := range strings.SplitSeq(strings.ReplaceAll(text, "} or {", "}\n{"), "\n") {
+		p, err := parsePattern(one)
+		if err != nil {
 			return err
 		}
-	}
-	for _, m := range c.got {
-		if _, ok := p.matches(m, nil); ok {
+		if slices.ContainsFunc(c.got, func(m *message) bool { _, ok := p.matches(m, nil); return ok }) {
 			c.w.Saw(1)
 			return nil
 		}

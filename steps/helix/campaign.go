@@ -37,6 +37,9 @@ const (
 	mostShrinking = 200
 	// longestShrinking bounds the time that it takes.
 	longestShrinking = 4 * time.Second
+	// longestHistories bounds the time that the programs of one subject take at standard effort. Where the server is near
+	// they take a fraction of it.
+	longestHistories = 10 * time.Second
 )
 
 // drawHistories plays programs until one finds something, or the time is over that the effort of the run allows.
@@ -46,7 +49,7 @@ func (w *world) drawHistories(about string) error {
 	if !effort.Plays() { // somebody asks for it all the same
 		effort = campaign.Standard
 	}
-	by := time.Now().Add(time.Duration(effort.Of(1)) * patience)
+	by := time.Now().Add(time.Duration(effort.Of(1)) * longestHistories)
 	for n := range effort.Of(streams.Programs(about)) {
 		if time.Now().After(by) {
 			return nil // the server is far away, or the machine is busy

@@ -26,7 +26,7 @@ func isolationSteps(v *steps.Sentences[*world]) {
 		return nil
 	})
 	steps.Step0(v, features.Then, `^each client receives its own stream's events alone$`, isolated)
-	steps.Step0(v, features.When, `^the writer tries to write a chunk of more than 16 MiB$`, onStream0((*stream).tryHuge))
+	steps.Step1(v, features.When, `^the writer tries to write a chunk of more than (\d+) MiB$`, onStream1((*stream).tryHuge))
 }
 
 // twoStreams makes two streams with an event each. The names are JSON strings in
@@ -100,10 +100,10 @@ func isolated(w *world) error {
 	return nil
 }
 
-// tryHuge writes a chunk over the limit. A server may answer or just hang up
+// tryHuge writes a chunk over a limit in MiB. A server may answer or just hang up
 // while the body is still being sent.
-func (s *stream) tryHuge() error {
-	const limit = 16 << 20
+func (s *stream) tryHuge(mib int) error {
+	limit := mib << 20
 	// Put together by hand: encoding megabytes would take longer than the rest of
 	// the suite.
 	before, after, _ := bytes.Cut(chunk(map[string]any{"type": "text_delta", "delta": "…"}), []byte("…"))

@@ -57,16 +57,18 @@ func silenceSteps(v *steps.Sentences[*world]) {
 			return nil
 		})
 	})
-	steps.Step0(v, features.When, `^nothing is written for a heartbeat$`, func(w *world) error {
-		beat := w.Session().Target().Timing().Heartbeat
-		if beat == 0 {
+	steps.Step1(v, features.When, `^nothing is written for a heartbeat of at most (\d+) s$`, func(w *world, most int) error {
+		w.beat, w.longestBeat = w.Session().Target().Timing().Heartbeat, time.Duration(most)*time.Second
+		if w.beat == 0 {
 			return &steps.Unprovable{Reason: "the config names no timing.heartbeat"}
 		}
-		w.beat = beat
 		return nil
 	})
 	steps.Step1(v, features.Then, `^a comment has reached `+client+`$`, func(w *world, who string) error {
 		return w.each(who, func(c *clientState) error {
+			if w.beat > w.longestBeat { // the server promises a longer silence, so nobody has to wait for it
+				return c.failure(fmt.Sprintf("a heartbeat of at most %s", w.longestBeat), fmt.Sprintf("one of %s, says timing.heartbeat", w.beat), nil)
+			}
 			// Two intervals, and what a busy machine may add to them.
 			if !c.reader.Comment(2*w.beat + 300*time.Millisecond) {
 				return c.failure("a comment in two heartbeats of silence", "none", nil)

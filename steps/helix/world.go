@@ -17,13 +17,14 @@ type world struct {
 	order   []string // client names in order of their making
 	fresh   int
 
-	attempt *attempt         // the last write that might have been refused
-	answer  *target.Exchange // the last document asked for
-	foreign *foreign         // a client that this kit didn't write
-	agent   *agentRun        // the run on the server's own runtime
-	beat    time.Duration    // the heartbeat interval that the scenario watches
-	sweep   *sweep           // clients that were cut again and again
-	played  *histories       // what was drawn and played
+	attempt     *attempt         // the last write that might have been refused
+	answer      *target.Exchange // the last document asked for
+	foreign     *foreign         // a client that this kit didn't write
+	agent       *agentRun        // the run on the server's own runtime
+	beat        time.Duration    // the heartbeat interval that the scenario watches
+	longestBeat time.Duration    // what the rule allows it to be
+	sweep       *sweep           // clients that were cut again and again
+	played      *histories       // what was drawn and played
 }
 
 // of returns the state that pack helix keeps of a scenario.

@@ -5,21 +5,21 @@ Feature: Histories of conversations
   @aep.actions.resolved @aep.actions.result @aep.actions.resumed @aep.actions.same-thread @aep.actions.unchanged
   @aep.actions.unknown @aep.cancel.aborted @aep.cancel.foreign @aep.cancel.one @aep.cancel.silent
   @aep.content.final-text @aep.content.text-delta @aep.content.thinking-apart @aep.content.whole-characters
-  @aep.done.arguments @aep.done.complete @aep.done.content @aep.done.finish-reason @aep.done.no-action
-  @aep.done.same-thread @aep.done.text @aep.errors.agent @aep.errors.code @aep.errors.in-stream
-  @aep.errors.retryable @aep.errors.tool @aep.events.integers @aep.events.members @aep.events.object
-  @aep.events.request-id @aep.events.same-request @aep.events.timestamp @aep.events.unique-request
-  @aep.flow.body-closes @aep.flow.disconnect @aep.flow.done @aep.flow.metadata-first @aep.flow.metadata-members
-  @aep.flow.metadata-once @aep.flow.terminal @aep.flow.terminal-last @aep.http.status @aep.request.context
-  @aep.request.messages-required @aep.request.post @aep.request.text-blocks @aep.security.isolation
-  @aep.stages.after-stop @aep.stages.block-id @aep.stages.block-index @aep.stages.delta-index
-  @aep.stages.delta-order @aep.stages.index-unique @aep.stages.one-start @aep.stages.same-event @aep.stages.stage
-  @aep.stages.start-first @aep.threads.created @aep.threads.echoed @aep.threads.foreign @aep.threads.history
-  @aep.threads.isolation @aep.threads.unknown @aep.tools.arguments @aep.tools.call @aep.tools.final-arguments
-  @aep.tools.one-value @aep.tools.payload-hidden @aep.tools.result @aep.tools.result-after-call
-  @aep.tools.summary-only @aep.wire.blank-line @aep.wire.cache-control @aep.wire.content-type @aep.wire.json
-  @aep.wire.live @aep.wire.named @aep.wire.same-name @aep.wire.utf8 @must @must-not
-  @no-transcript:the-seed-draws-what-is-played
+  @aep.done.arguments @aep.done.call @aep.done.complete @aep.done.content @aep.done.finish-reason
+  @aep.done.no-action @aep.done.outcome @aep.done.same-thread @aep.done.text @aep.errors.agent @aep.errors.code
+  @aep.errors.in-stream @aep.errors.retryable @aep.errors.tool @aep.events.integers @aep.events.members
+  @aep.events.object @aep.events.request-id @aep.events.same-request @aep.events.timestamp
+  @aep.events.unique-request @aep.flow.body-closes @aep.flow.disconnect @aep.flow.done @aep.flow.metadata-first
+  @aep.flow.metadata-members @aep.flow.metadata-once @aep.flow.terminal @aep.flow.terminal-last @aep.http.status
+  @aep.request.context @aep.request.messages-required @aep.request.post @aep.request.text-blocks
+  @aep.security.isolation @aep.stages.after-stop @aep.stages.block-id @aep.stages.block-index
+  @aep.stages.delta-index @aep.stages.delta-order @aep.stages.index-unique @aep.stages.one-start
+  @aep.stages.same-event @aep.stages.stage @aep.stages.start-first @aep.threads.created @aep.threads.echoed
+  @aep.threads.foreign @aep.threads.history @aep.threads.isolation @aep.threads.unfinished-answer
+  @aep.threads.unknown @aep.tools.arguments @aep.tools.call @aep.tools.final-arguments @aep.tools.one-value
+  @aep.tools.payload-hidden @aep.tools.result @aep.tools.result-after-call @aep.tools.summary-only
+  @aep.wire.blank-line @aep.wire.cache-control @aep.wire.content-type @aep.wire.json @aep.wire.live
+  @aep.wire.named @aep.wire.same-name @aep.wire.utf8 @must @must-not @no-transcript:the-seed-draws-what-is-played
   Rule: Whatever is asked and done on a thread, its responses are what the spec says
 
     Scenario Outline: Any history of <subject>

@@ -57,7 +57,7 @@ Feature: Cancelling
         [{"text": "It "}, {"await": "b"}, {"text": "is near."}]
         """
       And request "staying" has begun
-      And request "leaving" on the same thread with this script:
+      And request "leaving" on the same thread, which may be refused with 409, with this script:
         """
         [{"await": "never"}]
         """

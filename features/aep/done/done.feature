@@ -63,6 +63,28 @@ Feature: Done
       Then the response ends with done
       And no exchange of this scenario breaks this rule
 
+  @aep.done.call @must
+  Rule: A call in done is the one that was streamed
+
+    Scenario: Two calls of two tools in done
+      When a request with this script:
+        """
+        [{"tool": {"name": "find_route", "arguments": {"to": "Bergen"}, "result": {"km": 463}, "summary": "463 km"}}, {"tool": {"name": "clock", "arguments": {"to": "Bergen"}, "result": "noon", "summary": "noon"}}]
+        """
+      Then the response ends with done
+      And no exchange of this scenario breaks this rule
+
+  @aep.done.outcome @must
+  Rule: A result in done is the one that was streamed
+
+    Scenario: A result and a failure in done
+      When a request with this script:
+        """
+        [{"tool": {"name": "find_route", "arguments": {}, "error": "no road"}}, {"tool": {"name": "clock", "arguments": {}, "result": "noon", "summary": "noon"}}, {"text": "It is noon."}]
+        """
+      Then the response ends with done
+      And no exchange of this scenario breaks this rule
+
   @aep.done.finish-reason @must
   Rule: Done says why
 

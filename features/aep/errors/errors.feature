@@ -135,3 +135,16 @@ Feature: Errors
         [{"text": "It is"}, {"hang": true}]
         """
       Then the response times out with the error "stream_timeout"
+
+  @aep.errors.timeout-early @must-not @limits
+  Rule: A stream has its time
+
+    Scenario: An agent that speaks again before it hangs
+      Given a request to an agent whose streams time out, with this script:
+        """
+        [{"text": "It is"}, {"await": "b"}, {"text": " far."}, {"hang": true}]
+        """
+      And the request has begun
+      And half of the time-out of the request passes
+      When the agent of the request passes "b", if it is still known
+      Then the response times out with the error "stream_timeout", and no sooner than it may

@@ -177,7 +177,7 @@ Feature: How a response begins and ends
         [{"text": "It "}, {"await": "b"}, {"text": "is near."}]
         """
       And request "staying" has begun
-      And request "leaving" on the same thread with this script:
+      And request "leaving" on the same thread, which may be refused with 409, with this script:
         """
         [{"text": "You "}, {"await": "never"}]
         """

@@ -52,3 +52,31 @@ Feature: What reaches the agent
           "conformance": {"script": [{"echo": "context"}]}}}
         """
       Then the response has a text of the JSON {"locale": "nb", "customer": 4711, "budget": 12.5, "vip": false, "tags": ["a", null], "address": {"city": {"name": "Oslo"}}}
+
+  @aep.request.context-once @should-not
+  Rule: The context is that of its request
+
+    @threads
+    Scenario: A request without a context after one with it
+      Given request "one":
+        """
+        {"messages": [{"role": "user", "content": [{"type": "text", "text": "Plan the trip"}]}], "context": {"seat": "window", "conformance": {"script": [{"text": "Where to?"}]}}}
+        """
+      And request "one" has been answered
+      When request "two" on the same thread with this script:
+        """
+        [{"echo": "context"}]
+        """
+      Then the response to request "two" has a text of the JSON {}
+
+    Scenario: A request of another thread after one with a context
+      Given request "one":
+        """
+        {"messages": [{"role": "user", "content": [{"type": "text", "text": "Plan the trip"}]}], "context": {"meal": "fish", "conformance": {"script": [{"text": "Where to?"}]}}}
+        """
+      And request "one" has been answered
+      When request "two" with this script:
+        """
+        [{"echo": "context"}]
+        """
+      Then the response to request "two" has a text of the JSON {}

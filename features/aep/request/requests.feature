@@ -103,6 +103,21 @@ Feature: Requests
       When a request with a message beyond the largest size
       Then the request is refused with 413
 
+    @no-transcript:megabytes-of-letters
+    Scenario Outline: A message beyond the largest size, <how>
+      When a request with a message beyond the largest size, <how>
+      Then the request is refused with 413
+
+      Examples:
+        | how                    |
+        | in letters of two bytes |
+        | in two blocks          |
+
+    @no-transcript:megabytes-of-letters-that-fit
+    Scenario: A message of the largest size, in letters of two bytes
+      When a request with a message of the largest size, in letters of two bytes
+      Then the request is served
+
     @no-transcript:megabytes-of-message
     Scenario: A message of the largest size
       When a request with a message of the largest size

@@ -60,7 +60,7 @@ Feature: The response as a stream
         """
         [{"await": "never"}]
         """
-      Then 3 comments come in the response, one each heartbeat
+      Then 3 comments come in the response, one each heartbeat of at most 15 s
 
   @aep.wire.no-cursor @should
   Rule: There is nothing to resume

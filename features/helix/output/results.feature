@@ -59,6 +59,14 @@ Feature: What an agent returns
         | {"day":4}      |
         | "four"         |
 
+    Scenario: An agent returns the text of an object where the object is needed
+      Given a run that must put out what matches {"type":"object","required":["days"],"properties":{"days":{"type":"integer"}}}, of this script:
+        """
+        [{"text":"Let me see."},{"output":"{\"days\":4}"}]
+        """
+      When the client attaches
+      Then the client receives no chunk with {"type":"output","output":"{\"days\":4}"} beside one with {"type":"output"} or {"type":"error"}
+
     Scenario: An output breaks its schema in a later step
       Given a run that must put out what matches {"enum":["by sea","by rail"]}, of this script:
         """

@@ -65,7 +65,7 @@ Feature: The response that carries a stream
     Scenario: Nothing is written for a heartbeat
       Given a stream that holds event 1
       And an attached client
-      When nothing is written for a heartbeat
+      When nothing is written for a heartbeat of at most 15 s
       Then a comment has reached the client
 
   @helix.wire.compression @should-not

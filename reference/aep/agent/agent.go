@@ -25,7 +25,7 @@ func (f Func) Run(ctx context.Context, turn Turn, say func(Delta) error) error {
 type Turn struct {
 	Request  string            // the id of the request that is answered
 	Messages []string          // the texts of the request's messages, those of one message joined
-	History  []string          // the texts of the thread's earlier messages, oldest first
+	History  []Said            // the thread's earlier messages, oldest first
 	Results  []json.RawMessage // what came of actions, as the client gave it
 	Context  json.RawMessage   // an object: what the application hands to the agent
 	Script   *Script           // what the agent is to do; nil: answer as it likes
@@ -33,6 +33,21 @@ type Turn struct {
 	// Await waits until a barrier is released or the context is done.
 	Await func(ctx context.Context, barrier string) error
 }
+
+// Said is what one side has said in one turn.
+type Said struct {
+	Who  string // ByUser or ByAgent
+	Text string
+}
+
+// Who says something.
+const (
+	ByUser  = "user"
+	ByAgent = "agent"
+)
+
+// MarshalJSON writes an object with one member, which says who it was.
+func (s Said) MarshalJSON() ([]byte, error) { return json.Marshal(map[string]string{s.Who: s.Text}) }
 
 // Kind says what a delta is.
 type Kind int

@@ -110,8 +110,8 @@ func onUserText(change func(string) string) apply {
 // forgetting leaves messages out of the history that the agent is handed. hit is asked for the place of each, of n.
 func forgetting(hit func(thread string, i, n int) bool) apply {
 	return onThreads(func(inner aep.Threads, s *threadsShim) {
-		s.say = func(id string, texts []string) []string {
-			said := inner.Say(id, texts)
+		s.say = func(id string, more []agent.Said) []agent.Said {
+			said := inner.Say(id, more)
 			kept := slices.Clone(said)[:0]
 			for i := range said {
 				if !hit(id, i, len(said)) {

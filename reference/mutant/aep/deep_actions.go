@@ -214,15 +214,15 @@ func deepResults() []Mutant {
 				}
 				places := map[string]map[int]bool{}
 				return onThreads(func(inner aep.Threads, s *threadsShim) {
-					s.say = func(id string, texts []string) []string {
-						said := inner.Say(id, texts)
+					s.say = func(id string, more []agent.Said) []agent.Said {
+						said := inner.Say(id, more)
 						kept := slices.Clone(said)[:0]
 						times.do(func(*map[string]int) {
 							if places[id] == nil {
 								places[id] = map[int]bool{}
 							}
-							for i := range texts {
-								places[id][len(said)+i] = lost.of(id) > 0
+							for i := range more {
+								places[id][len(said)+i] = more[i].Who == agent.ByUser && lost.of(id) > 0
 							}
 							for i := range said {
 								if !places[id][i] {

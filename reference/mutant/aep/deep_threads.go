@@ -36,12 +36,12 @@ func deepThreads() []Mutant {
 		{Name: "several-messages-in-reverse", Requirement: "aep.threads.history",
 			Summary: "Three messages or more of one request are kept from the last to the first.",
 			Apply: onThreads(func(inner aep.Threads, s *threadsShim) {
-				s.say = func(id string, texts []string) []string {
-					if len(texts) > 2 {
-						texts = slices.Clone(texts)
-						slices.Reverse(texts)
+				s.say = func(id string, more []agent.Said) []agent.Said {
+					if len(more) > 2 {
+						more = slices.Clone(more)
+						slices.Reverse(more)
 					}
-					return inner.Say(id, texts)
+					return inner.Say(id, more)
 				}
 			})},
 		{Name: "same-length-is-a-repetition", Requirement: "aep.threads.history",
@@ -49,18 +49,20 @@ func deepThreads() []Mutant {
 			Apply: onThreads(func(inner aep.Threads, s *threadsShim) {
 				last := map[string]int{}
 				var l locked[int]
-				s.say = func(id string, texts []string) []string {
+				s.say = func(id string, more []agent.Said) []agent.Said {
 					l.do(func(*int) {
-						kept := slices.Clone(texts)[:0]
-						for _, text := range texts {
-							if last[id] != len(text) {
-								kept = append(kept, text)
+						kept := slices.Clone(more)[:0]
+						for _, one := range more {
+							if one.Who == agent.ByAgent || last[id] != len(one.Text) {
+								kept = append(kept, one)
 							}
-							last[id] = len(text)
+							if one.Who == agent.ByUser {
+								last[id] = len(one.Text)
+							}
 						}
-						texts = kept
+						more = kept
 					})
-					return inner.Say(id, texts)
+					return inner.Say(id, more)
 				}
 			})},
 		{Name: "context-of-the-request-before", Requirement: "aep.request.context",
@@ -103,9 +105,9 @@ func forgetsAfter(hit func(aep.Request, *aep.Event) bool) apply {
 	return func(o aep.Options) aep.Options {
 		var said, from shared
 		o = onThreads(func(inner aep.Threads, s *threadsShim) {
-			s.say = func(id string, texts []string) []string {
-				before := inner.Say(id, texts)
-				said.note(id, func(int) int { return len(before) + len(texts) })
+			s.say = func(id string, more []agent.Said) []agent.Said {
+				before := inner.Say(id, more)
+				said.note(id, func(int) int { return len(before) + len(more) })
 				return before[min(from.of(id), len(before)):]
 			}
 		})(o)
@@ -124,8 +126,11 @@ func sideBySide(o aep.Options) aep.Options {
 	var busy shared
 	lost := map[string]map[int]bool{}
 	o = onThreads(func(inner aep.Threads, s *threadsShim) {
-		s.say = func(id string, texts []string) []string {
-			said := inner.Say(id, texts)
+		s.say = func(id string, more []agent.Said) []agent.Said {
+			said := inner.Say(id, more)
+			if len(more) > 0 && more[0].Who == agent.ByAgent {
+				return said
+			}
 			kept := slices.Clone(said)[:0]
 			two := busy.note(id, plusOne) > 0
 			busy.do(func(*map[string]int) {
@@ -194,8 +199,8 @@ func inherits(o aep.Options) aep.Options {
 			})
 			return inner.Begin(owner, id)
 		}
-		s.say = func(id string, texts []string) []string {
-			own := inner.Say(id, texts)
+		s.say = func(id string, more []agent.Said) []agent.Said {
+			own := inner.Say(id, more)
 			l.do(func(*int) {
 				if other := before[id]; other != "" {
 					own = slices.Concat(inner.Say(other, nil), own)

@@ -1,15 +1,19 @@
 package aep
 
 import (
+	"cmp"
 	"encoding/json"
 	"slices"
+	"strconv"
 	"strings"
 
 	"github.com/streamcert/streamcert/reference/aep"
 	"github.com/streamcert/streamcert/reference/alter"
 )
 
-func done() []Mutant { return slices.Concat(doneContents(), doneBlocks(), doneArguments(), doneRest()) }
+func done() []Mutant {
+	return slices.Concat(doneContents(), doneBlocks(), doneArguments(), doneTools(), doneRest())
+}
 
 // onDone changes done events; the function may change the content, too.
 func onDone(change func(r aep.Request, e *aep.Event)) apply {
@@ -133,6 +137,51 @@ func doneArguments() []Mutant {
 				if e.Content[i].Kind == aep.ToolCall {
 					e.Content[i].Args = last
 				}
+			}
+		}),
+	}}
+}
+
+// doneTools get what else is said of calls and their outcomes in the content wrong.
+func doneTools() []Mutant {
+	return []Mutant{{
+		Name: "content-names-the-last-tool", Requirement: "aep.done.call", Stateful: true,
+		Summary: "All calls in the content of done have the name of the tool that was called last.",
+		Apply: onDone(func(_ aep.Request, e *aep.Event) {
+			last := ""
+			for i := range slices.Backward(e.Content) {
+				if b := &e.Content[i]; b.Kind == aep.ToolCall {
+					last = cmp.Or(last, b.ToolName)
+					b.ToolName = last
+				}
+			}
+		}),
+	}, {
+		Name: "content-has-calls-of-its-own", Requirement: "aep.done.call",
+		Summary: "The ids of calls in the content of done are those of its rows in a table.",
+		Apply: onDone(func(_ aep.Request, e *aep.Event) {
+			for i := range e.Content {
+				if e.Content[i].Kind == aep.ToolCall {
+					e.Content[i].ToolCallID = "row-" + strconv.Itoa(i)
+				}
+			}
+		}),
+	}, {
+		Name: "every-outcome-is-a-success", Requirement: "aep.done.outcome", Stateful: true,
+		Summary: "An outcome in the content of done is a success, since the run went on.",
+		Apply: onDone(func(_ aep.Request, e *aep.Event) {
+			for i := range e.Content {
+				if e.Content[i].Kind == aep.ToolResult {
+					e.Content[i].Status = "success"
+				}
+			}
+		}),
+	}, {
+		Name: "content-has-short-summaries", Requirement: "aep.done.outcome",
+		Summary: "Summaries are cut to a few characters when they are stored.",
+		Apply: onDone(func(_ aep.Request, e *aep.Event) {
+			for i := range e.Content {
+				e.Content[i].Summary = e.Content[i].Summary[:min(3, len(e.Content[i].Summary))]
 			}
 		}),
 	}}

@@ -6,6 +6,7 @@ import (
 	"net/http"
 	"slices"
 	"strings"
+	"time"
 
 	"github.com/streamcert/streamcert/reference/aep"
 	"github.com/streamcert/streamcert/reference/alter"
@@ -108,11 +109,23 @@ func errorCodes() []Mutant {
 	}, {
 		Name: "timeout-is-agents", Requirement: "aep.errors.timeout",
 		Summary: "An agent that takes too long has failed.",
+		Also:    []string{"aep.errors.timeout-early"},
 		Apply:   onFailure("stream_timeout", as("agent_error")),
+	}, {
+		Name: "timeout-in-another-unit", Requirement: "aep.errors.timeout-early",
+		Summary: "The time-out of an agent is written in milliseconds, and read as if it were less.",
+		Apply: func(o aep.Options) aep.Options {
+			short := map[string]time.Duration{}
+			for agent, limit := range o.Timeouts {
+				short[agent] = limit / 100
+			}
+			o.Timeouts = short
+			return o
+		},
 	}, {
 		Name: "timeout-closes-silently", Requirement: "aep.errors.timeout", Stateful: true,
 		Summary: "A stream that takes too long is closed without a word.",
-		Also:    []string{"aep.flow.terminal"},
+		Also:    []string{"aep.flow.terminal", "aep.errors.timeout-early"},
 		Apply: dropping(always(func(e aep.Event) bool {
 			return e.Kind == aep.Failed && e.Code == "stream_timeout"
 		})),

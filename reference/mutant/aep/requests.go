@@ -7,14 +7,16 @@ import (
 	"net/http"
 	"slices"
 	"strings"
+	"unicode/utf8"
 
 	"github.com/streamcert/streamcert/reference/aep"
 	"github.com/streamcert/streamcert/reference/aep/agent"
 	"github.com/streamcert/streamcert/reference/alter"
+	seams "github.com/streamcert/streamcert/reference/alter/aep"
 )
 
 func requests() []Mutant {
-	return slices.Concat(requestBodies(), requestLists(), requestMessages(), requestSizes())
+	return slices.Concat(requestBodies(), requestLists(), requestMessages(), requestSizes(), requestLimits())
 }
 
 // invalid refuses a request as the server itself does.
@@ -164,6 +166,11 @@ func requestMessages() []Mutant {
 		Summary: "Of the context only what the server knows is kept.",
 		Apply:   onTurn(func(t *agent.Turn) { t.Context = json.RawMessage(`{}`) }),
 	}, {
+		Name: "context-of-the-user", Requirement: "aep.request.context-once", Stateful: true,
+		Summary: "What comes in a context is stored for its user, and handed to the agent with every later request.",
+		Also:    []string{"aep.request.context"},
+		Apply:   seams.OnContexts(func(r aep.Request) string { return r.Principal }),
+	}, {
 		Name: "context-numbers-as-texts", Requirement: "aep.request.context",
 		Summary: "The context goes through columns of text, and its numbers come out as texts.",
 		Apply:   onTurn(stringContext),
@@ -200,6 +207,35 @@ func requestSizes() []Mutant {
 				a.status = http.StatusBadRequest
 				a.members(func(m object) { m["code"] = alter.Encode("invalid_message_format") })
 			}
+		}),
+	}}
+}
+
+// requestLimits measure something else than the text of a message.
+func requestLimits() []Mutant {
+	measured := func(tooLarge func(m aep.Message, limit int) bool) apply {
+		return func(o aep.Options) aep.Options {
+			limit, decode := o.MaxMessage, o.Decode
+			o.MaxMessage, o.MaxBody = 1<<40, 1<<40
+			o.Decode = func(body []byte) (aep.Ask, error) {
+				ask, err := decode(body)
+				if slices.ContainsFunc(ask.Messages, func(m aep.Message) bool { return tooLarge(m, limit) }) {
+					return ask, &aep.Error{Code: "message_too_large", Message: "the message is too large"}
+				}
+				return ask, err
+			}
+			return o
+		}
+	}
+	return []Mutant{{
+		Name: "limit-counts-characters", Requirement: "aep.request.too-large",
+		Summary: "The limit on a message counts its characters, and its bytes may be twice as many.",
+		Apply:   measured(func(m aep.Message, limit int) bool { return utf8.RuneCountInString(m.Text()) > limit }),
+	}, {
+		Name: "limit-counts-blocks-apart", Requirement: "aep.request.too-large", Stateful: true,
+		Summary: "The limit on a message holds for each of its blocks, and there may be many.",
+		Apply: measured(func(m aep.Message, limit int) bool {
+			return slices.ContainsFunc(m.Blocks, func(text string) bool { return len(text) > limit })
 		}),
 	}}
 }

@@ -187,7 +187,7 @@ type threadsShim struct {
 	aep.Threads
 	begin func(owner, id string) error
 	check func(owner, id string) error
-	say   func(id string, texts []string) []string
+	say   func(id string, said []agent.Said) []agent.Said
 }
 
 // onThreads puts a shim around the threads.
@@ -214,11 +214,11 @@ func (s *threadsShim) Check(owner, id string) error {
 	return s.check(owner, id)
 }
 
-func (s *threadsShim) Say(id string, texts []string) []string {
+func (s *threadsShim) Say(id string, said []agent.Said) []agent.Said {
 	if s.say == nil {
-		return s.Threads.Say(id, texts)
+		return s.Threads.Say(id, said)
 	}
-	return s.say(id, texts)
+	return s.say(id, said)
 }
 
 // actionsShim is Actions that do some things differently.

@@ -11,7 +11,9 @@ import (
 	seams "github.com/streamcert/streamcert/reference/alter/aep"
 )
 
-func security() []Mutant {
+func security() []Mutant { return slices.Concat(securityOfContent(), controlTokens()) }
+
+func securityOfContent() []Mutant {
 	return []Mutant{{
 		Name: "raw-line-ends-in-text", Requirement: "aep.security.forged-text",
 		Summary: "Line ends in a text are put on the wire as they are.",
@@ -41,6 +43,33 @@ func security() []Mutant {
 			a.members(func(m object) { m["message"] = alter.Encode(http.StatusText(a.status) + "\n" + headers.String()) })
 		}),
 	}}
+}
+
+// controlTokens take scripts from anybody.
+func controlTokens() []Mutant {
+	return []Mutant{{
+		Name: "anybody-scripts", Requirement: "aep.control.token",
+		Summary: "The token is asked for at the routes of control calls, and a script comes by another route.",
+		Apply:   onTrust(func(error, *aep.Ask) error { return nil }),
+	}, {
+		Name: "a-thread-stays-trusted", Requirement: "aep.control.token", Stateful: true,
+		Summary: "The token of a script is looked at when a thread begins, and not when it goes on.",
+		Apply: onTrust(func(err error, ask *aep.Ask) error {
+			if ask.Thread != "" {
+				return nil
+			}
+			return err
+		}),
+	}}
+}
+
+// onTrust changes whether a script is taken.
+func onTrust(change func(err error, ask *aep.Ask) error) apply {
+	return func(o aep.Options) aep.Options {
+		trust := o.Trust
+		o.Trust = func(r *http.Request, ask *aep.Ask) error { return change(trust(r, ask), ask) }
+		return o
+	}
 }
 
 // onRaw puts control characters where their JSON escapes were, in some events.

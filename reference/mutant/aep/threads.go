@@ -9,7 +9,9 @@ import (
 	"github.com/streamcert/streamcert/reference/alter"
 )
 
-func threads() []Mutant { return slices.Concat(threadIDs(), threadHistories(), threadOwners()) }
+func threads() []Mutant {
+	return slices.Concat(threadIDs(), threadHistories(), unfinishedHistories(), threadOwners())
+}
 
 // threadIDs get the ids of threads wrong.
 func threadIDs() []Mutant {
@@ -63,62 +65,6 @@ func threadIDs() []Mutant {
 			}
 		}),
 	}}
-}
-
-// threadHistories hand the agent the wrong history.
-func threadHistories() []Mutant {
-	history := func(change func(before []string, texts []string) []string) apply {
-		return onThreads(func(inner aep.Threads, s *threadsShim) {
-			s.say = func(id string, texts []string) []string { return change(inner.Say(id, texts), texts) }
-		})
-	}
-	return []Mutant{{
-		Name: "forgets-history", Requirement: "aep.threads.history",
-		Summary: "The history of a thread is stored, and never loaded.",
-		Apply:   history(func(_, _ []string) []string { return nil }),
-	}, {
-		Name: "remembers-last-message", Requirement: "aep.threads.history", Stateful: true,
-		Summary: "From a thread's third request on, the agent knows the message before, and none from before that.",
-		Apply:   history(func(before, _ []string) []string { return before[max(0, len(before)-1):] }),
-	}, {
-		Name: "stores-messages-twice", Requirement: "aep.threads.history", Stateful: true,
-		Summary: "What was said is stored when a request comes and again when its thread is continued.",
-		Apply: history(func(before, _ []string) []string {
-			var twice []string
-			for _, text := range before {
-				twice = append(twice, text, text)
-			}
-			return twice
-		}),
-	}, {
-		Name: "history-holds-the-present", Requirement: "aep.threads.history", Stateful: true,
-		Summary: "On a thread that has begun, the message is stored before the history is loaded, and so is in it.",
-		Apply: history(func(before, texts []string) []string {
-			if len(before) == 0 {
-				return before
-			}
-			return append(before, texts...)
-		}),
-	}, {
-		Name: "history-of-the-process", Requirement: "aep.threads.isolation", Stateful: true,
-		Summary: "One list holds what all threads have said.",
-		Also:    []string{"aep.threads.history"},
-		Apply:   oneHistory,
-	}}
-}
-
-// oneHistory keeps one list for the server.
-func oneHistory(o aep.Options) aep.Options {
-	return onThreads(func(_ aep.Threads, s *threadsShim) {
-		var all locked[[]string]
-		s.say = func(_ string, texts []string) (before []string) {
-			all.do(func(list *[]string) {
-				before = slices.Clone(*list)
-				*list = append(*list, texts...)
-			})
-			return before
-		}
-	})(o)
 }
 
 // threadOwners let users to threads that aren't theirs, or don't say why not.

@@ -139,6 +139,12 @@ func outputSchemas() []Mutant {
 			delete(members, "required")
 			return alter.Encode(members)
 		}),
+	}, {
+		Name: "text-of-an-object-passes", Requirement: "helix.output.schema",
+		Summary: "An output is parsed before it is checked, and put out as the text that it was.",
+		Wrap: onOutputSchema(func(schema json.RawMessage) json.RawMessage {
+			return alter.Encode(map[string]any{"anyOf": []any{schema, map[string]any{"type": "string", "pattern": `^\{`}}})
+		}),
 	}}
 }
 

@@ -2,6 +2,7 @@ package aep
 
 import (
 	"bytes"
+	"context"
 	"encoding/json"
 	"io"
 	"net/http"
@@ -9,6 +10,7 @@ import (
 	"sync"
 
 	"github.com/streamcert/streamcert/reference/aep"
+	"github.com/streamcert/streamcert/reference/aep/agent"
 	"github.com/streamcert/streamcert/reference/alter"
 )
 
@@ -21,7 +23,35 @@ func oneAtATime() []Variant {
 		{Name: "a-busy-thread-is-refused", Freedom: "a second request on a thread",
 			Summary: "A request on a thread that is being answered is answered 409.",
 			Wrap:    inTurn(func(<-chan struct{}, *http.Request) bool { return false })},
+		{Name: "an-agent-waits-in-line", Freedom: "a second request on a thread",
+			Summary: "A request on a thread that is being answered begins at once, and its agent waits until that answer is over.",
+			Apply:   agentsInTurn},
 	}
+}
+
+// agentsInTurn lets the agent of a thread begin when the one before it has ended.
+func agentsInTurn(o aep.Options) aep.Options {
+	line := &threadsInTurn{busy: map[string]chan struct{}{}}
+	var threads sync.Map // by request
+	inner, run := o.Journal, o.Agent
+	o.Journal = func(r aep.Request) aep.Journal {
+		threads.Store(r.ID, r.Thread)
+		return inner(r)
+	}
+	o.Agent = agent.Func(func(ctx context.Context, t agent.Turn, say func(agent.Delta) error) error {
+		thread, _ := threads.LoadAndDelete(t.Request)
+		name, _ := thread.(string)
+		for free := line.take(name); free != nil; free = line.take(name) {
+			select {
+			case <-free:
+			case <-ctx.Done():
+				return ctx.Err()
+			}
+		}
+		defer line.leave([]string{name})
+		return run.Run(ctx, t, say)
+	})
+	return o
 }
 
 // waits reports whether a thread has become free before the client left.

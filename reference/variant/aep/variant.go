@@ -17,7 +17,7 @@ type entry = variant.Variant[aep.Options]
 func Catalogue() []Variant {
 	all := slices.Concat(
 		texts(), framing(), responses(), blocks(), blockContents(), tools(), outcomes(), members(), ids(), refusals(),
-		cancellations(), oneAtATime(), letter(), actions(),
+		cancellations(), oneAtATime(), letter(), actions(), guesses(), memories(), scripting(),
 	)
 	slices.SortFunc(all, func(a, b Variant) int { return variant.Compare(entry(a), entry(b)) })
 	return all

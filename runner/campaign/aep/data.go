@@ -50,10 +50,15 @@ func (s *source) value(a act) any {
 	return map[string]any{"text": text, "in": []any{text}}
 }
 
-// script makes what the agent does. Each barrier, tool and secret has a name of its own.
+// script makes what the agent does. Each barrier, tool and secret has a name of its own. What the agent says begins with the
+// marker.
 func (s *source) script(acts []act, secret string) []model.Act {
 	out := []model.Act{}
+	begun := false
 	for i, a := range acts {
+		if !begun && (a.name == "text" || a.name == "echo") {
+			begun, out = true, append(out, model.Act{Name: "text", Text: s.marker})
+		}
 		m := model.Act{Name: a.name}
 		switch a.name {
 		case "text", "thinking":

@@ -46,6 +46,7 @@ type play struct {
 	session *target.Session
 	target  *target.Target
 	config  aep.Config
+	names   record.Names
 	options Options
 	world   *model.World
 	threads []*thread
@@ -53,7 +54,7 @@ type play struct {
 	users   []target.User
 	over    []over // requests that have ended
 	bytes   int    // that were or will be sent by the server, about
-	busy    bool
+	last    bool   // the operations are over
 	// uncancelled: the server has no route that cancels.
 	uncancelled bool
 }
@@ -127,7 +128,7 @@ func Play(ctx context.Context, t *target.Target, program Program, o Options) (Re
 func begin(session *target.Session, program Program, o Options) *play {
 	t := session.Target()
 	p := &play{session: session, target: t, config: aep.ConfigOf(t), options: o, world: model.NewWorld(), family: session.NewName()}
-	p.world.Fragment, p.world.Result = p.config.Fragment, p.config.Result
+	p.names, p.world.Result = p.config.Names(), p.config.Result
 	p.users = []target.User{target.First}
 	if len(p.config.Other) > 0 {
 		p.users = append(p.users, aep.Other)
@@ -168,7 +169,7 @@ func (p *play) do(o Operation) error {
 
 // finish answers everything, asks each thread once more for what was said on it, and so shows that nothing got lost.
 func (p *play) finish() error {
-	p.bytes = 0 // the last look needs room
+	p.bytes, p.last = 0, true // the last look needs room
 	for _, t := range p.threads {
 		if err := p.finishAll(t); err != nil {
 			return err

@@ -16,7 +16,6 @@ func TestVariantsAreNotAccused(t *testing.T) {
 			continue
 		}
 		base, section := users()
-		section.Fragment = map[string]string{"own-name-for-fragments": "partial_json"}[v.Name]
 		h := v.Handler(base)
 		tg, stop := serve(t, h, section, 20*time.Second)
 		for j, about := range campaign.Subjects() {

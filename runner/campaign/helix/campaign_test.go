@@ -6,6 +6,7 @@ import (
 	"flag"
 	"net"
 	"net/http"
+	"strings"
 	"testing"
 	"time"
 
@@ -118,5 +119,25 @@ func TestPlayEndsWithItsContext(t *testing.T) {
 	result, err := campaign.Play(ctx, tg, campaign.Draw(1, 0, "a stream", tg.Claims), campaign.Options{})
 	if result.Failure != nil || !errors.Is(err, context.Canceled) {
 		t.Errorf("got %v, %v", result.Failure, err)
+	}
+}
+
+// TestPlayPassesOverWhatTheServerLacks: a server without cleanups is no worse for it.
+func TestPlayPassesOverWhatTheServerLacks(t *testing.T) {
+	ref := reference.New(reference.Options{})
+	defer ref.Close()
+	tg, stop := serve(t, http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		if strings.HasSuffix(r.URL.Path, "/cleanup") || strings.HasSuffix(r.URL.Path, "/reset") {
+			http.NotFound(w, r)
+			return
+		}
+		ref.ServeHTTP(w, r)
+	}), 5*time.Second)
+	defer stop()
+	for n := range 4 {
+		result, err := campaign.Play(context.Background(), tg, campaign.Draw(1, n, "a stream that begins again and again", tg.Claims), campaign.Options{})
+		if result.Failure != nil || err != nil {
+			t.Errorf("got %v, %v", result.Failure, err)
+		}
 	}
 }

@@ -53,15 +53,19 @@ func stepOf(step, n int) int {
 
 // said puts a text into one of the types that hold texts.
 func said(members map[string]any, n int, text string) {
+	name := text
+	if strings.ContainsAny(name, "\r\n") { // a server may refuse a line end in a name
+		name = "name"
+	}
 	switch n % 4 {
 	case 0:
 		members["type"], members["delta"] = "text_delta", text
 	case 1:
 		members["type"], members["content"], members["isComplete"] = "thinking", text, true
 	case 2:
-		members["type"], members["eventName"], members["data"] = "custom", text, map[string]any{"text": text, "in": []any{text}}
+		members["type"], members["eventName"], members["data"] = "custom", name, map[string]any{"text": text, "in": []any{text}}
 	default:
-		members["type"], members["toolCallId"], members["toolName"], members["arguments"] = "tool_start", "call-"+strconv.Itoa(n), text, map[string]any{"a": text}
+		members["type"], members["toolCallId"], members["toolName"], members["arguments"] = "tool_start", "call-"+strconv.Itoa(n), name, map[string]any{"a": text}
 	}
 }
 

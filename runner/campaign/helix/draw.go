@@ -39,10 +39,10 @@ var subjects = map[string]subject{
 	"a stream that begins again and again": {programs: 12, operations: 50, streams: 1, readers: 3, chunks: 4, bytes: 60, weights: map[kind]int{
 		write: 12, cleanup: 8, reset: 5, end: 3, fail: 3, pause: 3, activate: 4, attach: 4, resume: 4, leave: 1, receive: 3, snapshot: 2,
 	}},
-	"a long stream": {programs: 3, operations: 16, streams: 1, readers: 3, chunks: 200, bytes: 40, long: true, weights: map[kind]int{
+	"a long stream": {programs: 3, operations: 26, streams: 1, readers: 3, chunks: 200, bytes: 40, long: true, weights: map[kind]int{
 		write: 4, resume: 12, attach: 3, info: 3, snapshot: 1, cleanup: 2, reset: 0, end: 0, fail: 0, readOn: 1, visit: 0, pause: 1, activate: 2, receive: 3,
 	}},
-	"a stream that holds data": {programs: 10, operations: 24, streams: 1, readers: 3, chunks: 14, bytes: 1 << 20, varied: true, weights: map[kind]int{
+	"a stream that holds data": {programs: 8, operations: 24, streams: 1, readers: 3, chunks: 14, bytes: 1 << 20, varied: true, weights: map[kind]int{
 		write: 24, reset: 0, end: 0, fail: 0, cleanup: 1, visit: 0,
 	}},
 	"a stream that many read": {programs: 4, operations: 80, streams: 1, readers: mostReaders, chunks: 3, bytes: 60, weights: map[kind]int{
@@ -85,13 +85,22 @@ func Draw(seed int64, number int, about string, claims func(capability string) b
 	if s.readers == mostReaders {
 		readers = campaign.Pick(r, 3, 4, 5, 8, 9, 16, 17, mostReaders)
 	}
-	if s.long {
+	switch {
+	case s.long:
 		p.operations = long(r, number)
+	case s.varied && number == s.programs-1: // what costs most comes last
+		p.operations = large(r)
 	}
-	for range s.operations {
-		o := s.draw(r, kinds[campaign.Weighted(r, of)], readers)
-		o.stream = r.IntN(p.streams)
-		p.operations = append(p.operations, o)
+	for len(p.operations) < s.operations {
+		stream := r.IntN(p.streams)
+		drawn := []Operation{s.draw(r, kinds[campaign.Weighted(r, of)], readers)}
+		if r.IntN(s.operations) < 2 {
+			drawn = s.again(r, claims)
+		}
+		for _, o := range drawn {
+			o.stream = stream
+			p.operations = append(p.operations, o)
+		}
 	}
 	return p
 }
@@ -109,6 +118,41 @@ func long(r *rand.Rand, number int) []Operation {
 		at(1+r.IntN(9), 1), {kind: attach, who: 1, over: campaign.Pick(r, "", "gzip", "HTTP/2")}, {kind: resume, who: 2, cursor: 1},
 		at(n, campaign.Pick(r, 50, 64, 100, 128, 200)), {kind: receive, who: 1}, {kind: receive, who: 2}, at(5+r.IntN(20), 1), {kind: snapshot}, {kind: info},
 	}
+}
+
+// large begins a history with chunks that are.
+func large(r *rand.Rand) []Operation {
+	at := func(size int) Operation {
+		return Operation{kind: write, who: 1, count: 1, each: 1, step: stepless, class: campaign.Pick(r, plain, "accents"), size: size}
+	}
+	return []Operation{at(1), {kind: attach, who: 1}, at(1), at(64<<10 + r.IntN(3)), at(1<<20 - r.IntN(3)), at(1), {kind: resume, who: 2, cursor: 1}}
+}
+
+// again repeats something: whatever works twice may fail the third time, or the fourth.
+func (s subject) again(r *rand.Rand, claims func(capability string) bool) []Operation {
+	blocks := [][]kind{
+		{cleanup}, {pause, activate}, {reset}, {resume}, {leave, resume}, {end, reset}, {fail, reset}, {pause, cleanup, activate}, {cleanup, resume}, {closeWriter},
+	}
+	block := blocks[r.IntN(len(blocks))]
+	for _, k := range block {
+		if c := needs[k]; c != "" && !claims(c) {
+			return nil
+		}
+	}
+	out := []Operation{{kind: attach, who: 1}}
+	for range 2 + r.IntN(4) {
+		one := s.draw(r, write, 1)
+		one.count, one.each, one.step = 1+r.IntN(6), 6, campaign.Pick(r, mixed, mixed, 3)
+		out = append(out, one)
+		for _, k := range block {
+			o := s.draw(r, k, 1+r.IntN(2))
+			if k == cleanup {
+				o.step = r.IntN(2)
+			}
+			out = append(out, o)
+		}
+	}
+	return out
 }
 
 // draw makes one operation of a kind.
@@ -138,11 +182,12 @@ func (s subject) draw(r *rand.Rand, k kind, readers int) Operation {
 			o.over = campaign.Pick(r, "", "", "", "gzip", "HTTP/2")
 		}
 		if k == resume {
+			o.query = campaign.Pick(r, "", "", "query", "both")
 			o.cursor = campaign.Pick(r, here, here, latest, r.IntN(8), campaign.Size(r, 8))
 			if s.long {
-				o.cursor = campaign.Pick(r, here, latest, r.IntN(1200), campaign.Size(r, 1200), campaign.Size(r, 1200))
+				o.cursor = campaign.Pick(r, here, latest, r.IntN(1200), campaign.Size(r, 1200), campaign.Near(r, 99, 127, 255, 511, 999, 999, 1023))
+				o.query = campaign.Pick(r, "", "query", "both")
 			}
-			o.query = campaign.Pick(r, "", "", "query", "both")
 		}
 		o.first = k == leave && r.IntN(3) > 0
 	case visit:
@@ -154,9 +199,9 @@ func (s subject) draw(r *rand.Rand, k kind, readers int) Operation {
 // vary draws what is written from the catalogue, and now and then how long it is.
 func (s subject) vary(r *rand.Rand, o *Operation) {
 	o.class = campaign.Pick(r, append(campaign.Classes(), values, values, values, unknown)...)
-	if r.IntN(6) == 0 {
+	if r.IntN(16) == 0 {
 		o.count, o.each = 1, 1
-		o.size = campaign.Pick(r, campaign.Size(r, s.bytes), 64<<10+r.IntN(3), 128<<10, 512<<10+r.IntN(3), 1<<20)
+		o.size = campaign.Pick(r, campaign.Size(r, s.bytes), 64<<10+r.IntN(3), 128<<10)
 		o.class = campaign.Pick(r, plain, "astral", "accents", "markup")
 	}
 }

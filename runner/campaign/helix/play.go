@@ -5,6 +5,8 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"slices"
+	"strings"
 	"time"
 
 	"github.com/streamcert/streamcert/runner/campaign"
@@ -92,6 +94,10 @@ func Play(ctx context.Context, t *target.Target, program Program, o Options) (Re
 	err := p.begin()
 	for done < len(program.operations) && err == nil && (o.By.IsZero() || time.Now().Before(o.By)) {
 		err = p.do(program.operations[done])
+		var missing *target.UnavailableError
+		if errors.As(err, &missing) && program.operations[done].kind != write { // what the server doesn't offer can't be done
+			err = nil
+		}
 		done++
 	}
 	if err == nil {
@@ -182,10 +188,14 @@ func (p *play) do(o Operation) error {
 // call makes a control call. What the server doesn't offer is an error, what it doesn't answer a violation.
 func (p *play) call(s *stream, requirement, method, path string, body any) (call *target.Exchange, accepted bool, err error) {
 	var raw []byte
-	if body != nil {
+	switch body := body.(type) {
+	case nil:
+	case []byte:
+		raw = body
+	default:
 		raw = encode(body)
 	}
-	call, err = p.session.Call(method, "/streams/"+target.EscapeSegment(s.id)+path, raw, len(s.writers) > 0)
+	call, err = p.session.Call(method, "/streams/"+target.EscapeSegment(s.id)+path, raw, strings.HasPrefix(path, "/writers/")) // a writer that was closed may be unknown
 	var missing *target.UnavailableError
 	switch {
 	case errors.As(err, &missing):
@@ -262,22 +272,21 @@ func (p *play) write(s *stream, o Operation) error {
 // append makes one call that writes n chunks.
 func (p *play) append(s *stream, o Operation, n int) error {
 	var chunks []*model.Chunk
-	var bodies []json.RawMessage
+	var body []byte
 	for i := range n {
 		c := newChunk(s.Stream, s.Written()+i, o)
 		s.size += int64(len(c.Body))
-		chunks, bodies = append(chunks, c), append(bodies, c.Body)
+		chunks, body = append(chunks, c), append(append(body, ','), c.Body...)
 	}
-	var body any = bodies
-	if n == 1 {
-		body = bodies[0]
+	if body = body[1:]; n > 1 {
+		body = slices.Concat([]byte("["), body, []byte("]"))
 	}
 	path := "/writers/" + target.EscapeSegment(s.writers[o.who]) + "/chunks"
 	if s.Finished() {
 		return p.refused(s, "helix.lifecycle.write-after-end", path, body)
 	}
 	if free(o) == "" && o.size < 48<<10 {
-		_, err := p.must(s, "helix.chunks.types", "POST", path, body)
+		_, err := p.must(s, s.duty(), "POST", path, body)
 		if err == nil {
 			s.Write(chunks...)
 		}
@@ -293,6 +302,17 @@ func (p *play) append(s *stream, o Operation, n int) error {
 		return broken(call, "helix.chunks.types", "2xx", fmt.Sprint(call.Now().Status), "a chunk of %d bytes was refused", o.size)
 	}
 	return nil
+}
+
+// duty is the requirement that a stream breaks which is active and refuses a write.
+func (s *stream) duty() string {
+	switch {
+	case s.Resets() > 0:
+		return "helix.truncation.reset-reopens"
+	case len(s.writers) > 1:
+		return "helix.lifecycle.many-writers"
+	}
+	return "helix.chunks.types"
 }
 
 // refused writes what must not be taken.
@@ -317,62 +337,7 @@ func (p *play) closeWriter(s *stream, n int) error {
 	}
 	delete(s.writers, n)
 	o := Operation{class: plain, each: 1}
-	return p.refused(s, "helix.lifecycle.closed-writer", path+"/chunks", json.RawMessage(newChunk(s.Stream, s.Written(), o).Body))
-}
-
-func (p *play) cleanup(s *stream, step int) error {
-	if err := p.attached(s); err != nil {
-		return err
-	}
-	call, accepted, err := p.call(s, "helix.truncation.removes", "POST", "/cleanup", map[string]any{"stepCount": step})
-	switch {
-	case err != nil || !accepted && s.Finished():
-		return err
-	case !accepted:
-		return broken(call, "helix.truncation.removes", "2xx", fmt.Sprint(call.Now().Status), "a stream that is %s refused a cleanup", s.Status())
-	}
-	p.session.Removed(s.id)
-	s.Cleanup(step)
-	return nil
-}
-
-// reset may be refused by a stream that is finished, and may close its writers.
-func (p *play) reset(s *stream) error {
-	if err := p.attached(s); err != nil {
-		return err
-	}
-	call, accepted, err := p.call(s, "helix.truncation.reset-empties", "POST", "/reset", map[string]any{})
-	switch {
-	case err != nil || !accepted && s.Finished():
-		return err
-	case !accepted:
-		return broken(call, "helix.truncation.reset-empties", "2xx", fmt.Sprint(call.Now().Status), "a stream that is %s refused a reset", s.Status())
-	}
-	p.session.Removed(s.id)
-	clear(s.writers)
-	s.Reset()
-	_, err = p.open(s, 1, false)
-	var v *violation
-	if errors.As(err, &v) {
-		v.Requirement = "helix.truncation.reset-reopens"
-	}
-	p.ledger["helix.truncation.reset-reopens"]++
-	return err
-}
-
-func (p *play) setStatus(s *stream, to model.Status) error {
-	if err := p.attached(s); err != nil {
-		return err
-	}
-	call, accepted, err := p.call(s, "helix.status.transitions", "POST", "/status", map[string]any{"status": to})
-	switch {
-	case err != nil || s.Finished():
-		return err // whether it is refused or has no effect is the server's choice
-	case !accepted:
-		return broken(call, "helix.status.transitions", "2xx", fmt.Sprint(call.Now().Status), "a stream that is %s can't be made %s", s.Status(), to)
-	}
-	s.SetStatus(to)
-	return p.drainAll(s)
+	return p.refused(s, "helix.lifecycle.closed-writer", path+"/chunks", newChunk(s.Stream, s.Written(), o).Body)
 }
 
 // over ends or fails the stream and lets every reader see that.

@@ -11,7 +11,8 @@ import (
 	campaign "github.com/streamcert/streamcert/runner/campaign/helix"
 )
 
-// TestNoVariantIsAccused: servers that use the freedoms of the spec are right.
+// TestNoVariantIsAccused: servers that use the freedoms of the spec are right. Without flags a few of them are asked;
+// streamcert variants plays a drawn part against all.
 func TestNoVariantIsAccused(t *testing.T) {
 	if testing.Short() {
 		t.Skip("a server for each variant")
@@ -21,7 +22,8 @@ func TestNoVariantIsAccused(t *testing.T) {
 		t.Fatal(err)
 	}
 	for i, v := range variant.Catalogue() {
-		if ok, err := path.Match(*only, v.Name); err != nil || !ok {
+		all := *only != "*" || *seeds > 1 || *firstSeed != 1
+		if ok, err := path.Match(*only, v.Name); err != nil || !ok || !all && i%16 != 0 {
 			continue
 		}
 		t.Run(v.Name, func(t *testing.T) {

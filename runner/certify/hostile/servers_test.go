@@ -16,9 +16,10 @@ import (
 type place string
 
 const (
-	onStream  place = "stream"
-	onInfo    place = "info"
-	onControl place = "control"
+	onStream   place = "stream"
+	onInfo     place = "info"
+	onControl  place = "control"
+	everywhere place = "every answer"
 )
 
 func placeOf(r *http.Request) place {
@@ -143,7 +144,7 @@ func jsonOf(status int, body string) string {
 // hostile is the reference behind something that answers at one place instead of it. A spared stream is left alone.
 func hostile(reference http.Handler, at place, answer http.HandlerFunc, spared string) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-		if placeOf(r) != at || spared != "" && strings.Contains(r.URL.Path+"/", "/"+spared+"/") {
+		if at != everywhere && placeOf(r) != at || spared != "" && strings.Contains(r.URL.Path+"/", spared+"/") {
 			reference.ServeHTTP(w, r)
 			return
 		}

@@ -39,6 +39,9 @@ func contents(t *testing.T, file string) string {
 // TestABaselineFromItsWritingToItsEnd goes the way of somebody who inherits a
 // broken server: write down what fails, give reasons, fix it, take it out.
 func TestABaselineFromItsWritingToItsEnd(t *testing.T) {
+	if testing.Short() {
+		t.Skip("several runs of the command")
+	}
 	url, healthy := brokenServer(t, "inclusive-resume"), brokenServer(t, "")
 	file := filepath.Join(t.TempDir(), "known.yaml")
 	only := []string{"--only", "helix.resume.after-cursor", "--only", "helix.ordering.*", "--seed", "1"}
@@ -103,6 +106,9 @@ func TestABaselineFromItsWritingToItsEnd(t *testing.T) {
 }
 
 func TestBaselinesThatDontFit(t *testing.T) {
+	if testing.Short() {
+		t.Skip("several runs of the command")
+	}
 	url := brokenServer(t, "")
 	certify := func(flag, file string) ran {
 		return streamcert(t, "", "certify", "--target", url, "--only", few, flag, file)

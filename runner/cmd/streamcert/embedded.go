@@ -82,9 +82,14 @@ func newEmbedded() (*embedded, error) {
 func (e *embedded) reference() (string, func(), error) { return started(e.settings.reference(), idle) }
 
 // mutants is the catalogue of a pack, each with what starts it.
-func (e *embedded) mutants(pack string) []prove.Mutant {
+func (e *embedded) mutants(pack string) []prove.Mutant { return e.startable(brokenServers()[pack]) }
+
+// deep is that of its deep mutants.
+func (e *embedded) deep(pack string) []prove.Mutant { return e.startable(deepServers()[pack]) }
+
+func (e *embedded) startable(catalogue []alteration[prove.Mutant]) []prove.Mutant {
 	var out []prove.Mutant
-	for _, s := range brokenServers()[pack] {
+	for _, s := range catalogue {
 		s.entry.Start = func() (string, func(), error) { return started(s.handler(e.settings), s.unused) }
 		out = append(out, s.entry)
 	}

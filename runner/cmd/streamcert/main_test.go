@@ -271,6 +271,9 @@ func TestAnInterruptEndsARunWithAReport(t *testing.T) {
 const event = "id: 1\ndata: {\"type\":\"chunk\",\"chunk\":{\"type\":\"text_delta\",\"agentId\":\"r\",\"agentType\":\"a\",\"timestamp\":1702329600000,\"delta\":\"x\"},\"sequence\":1}\n\n"
 
 func TestCheck(t *testing.T) {
+	if testing.Short() {
+		t.Skip("several runs of the command")
+	}
 	deep := strings.Repeat("[", 10_000) + strings.Repeat("]", 10_000)
 	for name, c := range map[string]struct {
 		in   string

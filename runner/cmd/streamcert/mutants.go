@@ -7,6 +7,7 @@ import (
 	"io"
 	"os"
 	"path/filepath"
+	"slices"
 	"time"
 
 	"github.com/spf13/cobra"
@@ -27,6 +28,9 @@ type mutants struct {
 	pack, format, dir string
 	only              []string
 	all               bool
+	deep              bool
+	seed              int64
+	seeds             int
 }
 
 func newMutants(a *app) *cobra.Command {
@@ -43,6 +47,9 @@ func newMutants(a *app) *cobra.Command {
 	}
 	cmd.Flags().StringArrayVar(&m.only, "only", nil, "`NAME` of a mutant, or ID of a requirement, or a glob of either; may be given again")
 	cmd.Flags().BoolVar(&m.all, "all", false, "run every scenario against every mutant, to see all that each breaks; takes minutes")
+	cmd.Flags().BoolVar(&m.deep, "deep", false, "play the campaigns of standard effort against the deep mutants, and count how many they find")
+	cmd.Flags().Int64Var(&m.seed, "seed", 1, "with --deep: the first seed")
+	cmd.Flags().IntVar(&m.seeds, "seeds", 1, "with --deep: how many seeds")
 	cmd.Flags().StringVar(&m.dir, "out", "", "`DIR` to write mutants.json and matrix.html to")
 	packFlag(cmd, &m.pack)
 	formatFlag(cmd, &m.format)
@@ -62,17 +69,46 @@ func (m *mutants) run(cmd *cobra.Command, _ []string) error {
 	if err != nil {
 		return err
 	}
-	suites, err = selecting(suites, func(suite *pack.Suite) error { return prove.Selects(own.mutants(suite.Pack.Name), m.only) })
+	catalogue := own.mutants
+	if m.deep {
+		if m.dir != "" || m.all || m.format == "json" || m.seeds < 1 {
+			return usage("--deep prints text, and counts with at least one seed; leave out --out, --all and --format")
+		}
+		catalogue = own.deep
+		suites = slices.DeleteFunc(suites, func(suite *pack.Suite) bool { return len(catalogue(suite.Pack.Name)) == 0 })
+	}
+	suites, err = selecting(suites, func(suite *pack.Suite) error { return prove.Selects(catalogue(suite.Pack.Name), m.only) })
 	if err != nil {
 		return err
 	}
 	return each(suites, func(suite *pack.Suite) error {
+		if m.deep {
+			return m.campaigns(cmd.Context(), suite, catalogue(suite.Pack.Name), own)
+		}
 		one := *m
 		if m.dir != "" && len(suites) > 1 { // as certify --out has it
 			one.dir = filepath.Join(m.dir, suite.Pack.Name)
 		}
 		return one.catalogue(cmd.Context(), suite, own)
 	})
+}
+
+// campaigns counts how many deep mutants of one pack are found.
+func (m *mutants) campaigns(ctx context.Context, suite *pack.Suite, catalogue []prove.Mutant, own *embedded) error {
+	a := m.app
+	progress := report.NewProgress(a.errs, terminal(a.errs), time.Now, "mutants")
+	rep, err := prove.Deep(ctx, suite, catalogue, prove.DeepOptions{Config: own.config, Only: m.only, Seed: m.seed, Seeds: m.seeds, Progress: progress.Step})
+	progress.Finish()
+	if err != nil {
+		return misused(err)
+	}
+	if err := rep.WriteConsole(a.out); err != nil {
+		return err
+	}
+	if !rep.OK() {
+		return code(broken)
+	}
+	return nil
 }
 
 // catalogue runs the catalogue of one pack.

@@ -127,7 +127,7 @@ func TestReadmeFailure(t *testing.T) {
 	_, shown, _ = strings.Cut(shown, "\n```\n")
 	shown, _, _ = strings.Cut(shown, "```\n")
 	url := brokenServer(t, "resume-skips-one")
-	got := streamcert(t, "", "certify", "--target", url, "--pack", "helix", "--seed", "4", "--only", "helix.resume.complete").out
+	got := streamcert(t, "", "certify", "--target", url, "--pack", "helix", "--effort", "quick", "--seed", "4", "--only", "helix.resume.complete").out
 	want, lines := strings.Split(sameInEachRun(shown), "\n"), strings.Split(sameInEachRun(got), "\n")
 	if len(want) != len(lines) {
 		t.Fatalf("the README shows %d lines, and the program prints %d:\n%s", len(want), len(lines), got)

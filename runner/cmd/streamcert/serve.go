@@ -33,7 +33,7 @@ func newServe(a *app) *cobra.Command {
 	cmd.Flags().StringVar(&s.listen, "listen", "127.0.0.1:0", "`ADDRESS` to listen on; port 0 takes a free one")
 	cmd.Flags().StringVar(&s.mutant, "mutant", "", "`NAME` of the bug that the server has")
 	cmd.Flags().StringVar(&s.readerToken, "reader-token", "", "bearer token that readers need")
-	cmd.Flags().StringVar(&s.controlToken, "control-token", "", "token that control calls need")
+	cmd.Flags().StringVar(&s.controlToken, "control-token", "", "token that control calls and scripts need")
 	cmd.Flags().StringSliceVar(&s.hosts, "allow-host", nil, "`NAMES` under which control calls may ask for the server, beside addresses and localhost,\n"+
 		"separated by commas; with --control-token every name may")
 	cmd.Flags().DurationVar(&s.heartbeat, "heartbeat", 15*time.Second, "silence after which a comment is sent")

@@ -25,6 +25,11 @@ func brokenServers() map[string][]alteration[prove.Mutant] {
 	}
 }
 
+// deepServers are mutants that no single scenario is made for, and here if it has campaigns,
+func deepServers() map[string][]alteration[prove.Mutant] {
+	return map[string][]alteration[prove.Mutant]{"helix": alterations(mutant.Deep(), helixMutant)}
+}
+
 // rightServers are the variants of it, and here,
 func rightServers() map[string][]alteration[prove.Variant] {
 	return map[string][]alteration[prove.Variant]{

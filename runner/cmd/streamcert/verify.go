@@ -95,7 +95,9 @@ func document(name, schema string, text []byte) error {
 }
 
 func (v *verify) tell(name string, suite *pack.Suite, r *report.Report) error {
-	out := report.Verify(r, func(exchanges []report.Exchange) (report.Judged, error) { return certify.Rejudge(suite, exchanges) })
+	out := report.Verify(r, func(exchanges []report.Exchange) (report.Judged, error) {
+		return certify.Rejudge(suite, r.Target.Names, exchanges)
+	})
 	var b strings.Builder
 	for _, d := range out.Differences {
 		line := cmp.Or(d.Requirement, "the report")

@@ -31,7 +31,7 @@ type block struct {
 	disordered   bool
 	pieces       int // deltas that had a piece
 	spoken       joined
-	final        content // what the pieces said, or the stop where there were none
+	said         said // the whole is what the pieces said, or the stop where there were none
 	hasFinalData bool
 }
 
@@ -142,6 +142,7 @@ func (m *machine) start(at judge.Place, v judge.Verdict, known *block, id string
 	}
 	one := &block{kind: v.Type, id: id, message: message}
 	one.index, one.indexed = index(v.Object["blockIndex"])
+	one.note(v.Object)
 	m.blocks.add(id, one)
 	if !one.indexed {
 		m.blocks.mixed = true
@@ -227,6 +228,13 @@ func index(v any) (int64, bool) {
 	return n.N, n.OK && n.N >= 0
 }
 
+// note takes what an event of a tool's block says of it.
+func (b *block) note(object map[string]any) {
+	if b.kind == "tool_call" || b.kind == "tool_result" {
+		b.said.note(object)
+	}
+}
+
 // stop closes a block and compares what it was with what the stop says.
 func (m *machine) stop(at judge.Place, object map[string]any, known *block) {
 	known.stopped = true
@@ -249,24 +257,25 @@ func (m *machine) stop(at judge.Place, object map[string]any, known *block) {
 		_, summary := object["summary"]
 		known.hasFinalData = status || summary
 	}
+	known.note(object)
 	known.spoken, known.id = joined{}, ""
 }
 
 func (m *machine) stopText(at judge.Place, object map[string]any, known *block) {
-	whole, ok := object["text"].(string)
+	text, ok := object["text"].(string)
 	if known.pieces > 0 {
-		known.final = known.spoken.text()
+		known.said[entire] = known.spoken.text()
 		if !ok || known.ghost {
 			return
 		}
 		m.Saw(contentFinalText)
-		if said := textOf(whole); said != known.final {
-			m.Breach(contentFinalText, at, "the text of the stop isn't that of the deltas", known.spoken.shown(), judge.Show(whole))
+		if textOf(text) != known.said[entire] {
+			m.Breach(contentFinalText, at, "the text of the stop isn't that of the deltas", known.spoken.shown(), judge.Show(text))
 		}
 		return
 	}
 	if ok {
-		known.final = textOf(whole)
+		known.said[entire] = textOf(text)
 	}
 }
 
@@ -282,17 +291,17 @@ func (m *machine) stopCall(at judge.Place, object map[string]any, known *block) 
 			m.Breach(toolsOneValue, at, "the deltas of the call don't join to one JSON value", "one JSON value", known.spoken.shown())
 			return
 		}
-		known.final = valueOf(value)
+		known.said[entire] = valueOf(value)
 		if given {
 			m.Saw(toolsFinalArguments)
-			if valueOf(args) != known.final {
+			if valueOf(args) != known.said[entire] {
 				m.Breach(toolsFinalArguments, at, "args of the stop aren't those of the deltas", known.spoken.shown(), judge.Show(args))
 			}
 		}
 		return
 	}
 	if given {
-		known.final = valueOf(args)
+		known.said[entire] = valueOf(args)
 	}
 }
 

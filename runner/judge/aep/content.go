@@ -12,8 +12,59 @@ import (
 // A part is one block as done has it, or as it was streamed.
 type part struct {
 	kind     string // of done's content: text, thinking, tool_use, tool_result
-	value    content
+	said     said
 	optional bool // done may leave it out
+}
+
+// said is what a block says, member by member: entire is its text or its arguments.
+type said [5]content
+
+const (
+	entire = iota
+	callID
+	toolName
+	status
+	summary
+)
+
+// members are the names of those that are texts.
+func members() []string {
+	return []string{callID: "toolCallId", toolName: "toolName", status: "status", summary: "summary"}
+}
+
+// note takes the members of a tool that are there, if they weren't before.
+func (s *said) note(object map[string]any) {
+	for i, name := range members() {
+		if text, ok := object[name].(string); ok && !s[i].known {
+			s[i] = textOf(text)
+		}
+	}
+}
+
+// against lists the members that two blocks have, and those of them that differ.
+func (s *said) against(other *said) (common, differ []int) {
+	for i := range s {
+		if s[i].known && other[i].known {
+			common = append(common, i)
+			if s[i].sum != other[i].sum {
+				differ = append(differ, i)
+			}
+		}
+	}
+	return common, differ
+}
+
+// ruleOf is the requirement that a member of a block in done is held to.
+func ruleOf(kind string, member int) string {
+	switch {
+	case member == entire && kind == "tool_use":
+		return doneArguments
+	case member == entire:
+		return doneText
+	case kind == "tool_use":
+		return doneCall
+	}
+	return doneOutcome
 }
 
 // partKind is the type that done's content has for an event.
@@ -29,7 +80,7 @@ func (m *machine) done(at judge.Place, object map[string]any) {
 	m.closed(at)
 	m.gaps(at)
 	m.ofOneMessage(at, object)
-	got, ok := partsOf(object)
+	got, ok := m.partsOf(object)
 	if !ok || m.blocks.unsure {
 		return
 	}
@@ -83,7 +134,7 @@ func (m *machine) ofOneMessage(at judge.Place, object map[string]any) {
 }
 
 // partsOf reads the content of done, as far as its types are known.
-func partsOf(done map[string]any) ([]part, bool) {
+func (m *machine) partsOf(done map[string]any) ([]part, bool) {
 	items, ok := done["content"].([]any)
 	if !ok {
 		return nil, false
@@ -92,19 +143,20 @@ func partsOf(done map[string]any) ([]part, bool) {
 	for _, item := range items {
 		object, _ := item.(map[string]any)
 		kind, _ := object["type"].(string)
+		object = m.Options.Names.Plain(kind, object)
 		p := part{kind: kind}
 		switch kind {
 		case "text":
-			p.value = memberText(object, "text")
+			p.said[entire] = memberText(object, "text")
 		case "thinking":
-			if p.value = memberText(object, "thinking"); !p.value.known {
-				p.value = memberText(object, "text")
+			if p.said[entire] = memberText(object, "thinking"); !p.said[entire].known {
+				p.said[entire] = memberText(object, "text")
 			}
-		case "tool_use":
-			if args, given := object["args"]; given {
-				p.value = valueOf(args)
+		case "tool_use", "tool_result":
+			if args, given := object["args"]; given && kind == "tool_use" {
+				p.said[entire] = valueOf(args)
 			}
-		case "tool_result":
+			p.said.note(object)
 		default:
 			continue
 		}
@@ -134,16 +186,16 @@ func (m *machine) streamed(done map[string]any) []part {
 	}
 	var out []part
 	for _, b := range all {
-		p := part{kind: partKind(b.kind), value: b.final}
-		if !b.stopped && b.pieces > 0 && b.kind != "tool_call" {
-			p.value = b.spoken.text()
+		p := part{kind: partKind(b.kind), said: b.said}
+		if !b.stopped && b.pieces > 0 && (b.kind == "text" || b.kind == "thinking") {
+			p.said[entire] = b.spoken.text()
 		}
 		if b.strayed {
-			p.value = content{}
+			p.said = said{}
 		}
 		switch b.kind {
 		case "text", "thinking":
-			p.optional = !p.value.known || p.value.empty
+			p.optional = !p.said[entire].known || p.said[entire].empty
 		case "tool_call":
 			p.optional = !b.stopped
 		case "tool_result":
@@ -175,15 +227,11 @@ func (m *machine) compare(at judge.Place, want, got []part) {
 	}
 	var differ []int
 	for i, p := range pairs {
-		if !p.want.value.known || !p.got.value.known {
-			continue
+		common, other := p.want.said.against(&p.got.said)
+		for _, member := range common {
+			m.Saw(ruleOf(p.want.kind, member))
 		}
-		r := doneText
-		if p.want.kind == "tool_use" {
-			r = doneArguments
-		}
-		m.Saw(r)
-		if p.want.value.sum != p.got.value.sum {
+		if len(other) > 0 {
 			differ = append(differ, i)
 		}
 	}
@@ -192,11 +240,22 @@ func (m *machine) compare(at judge.Place, want, got []part) {
 		return
 	}
 	for _, i := range differ {
-		if pairs[i].want.kind == "tool_use" {
-			m.Breach(doneArguments, at, "args of a tool_use block aren't those that were streamed", "what was streamed", fmt.Sprintf("another value in block %d", i+1))
-		} else {
-			m.Breach(doneText, at, "the text of a block isn't the one that was streamed", "what was streamed", fmt.Sprintf("another text in block %d of type %s", i+1, pairs[i].want.kind))
+		_, other := pairs[i].want.said.against(&pairs[i].got.said)
+		for _, member := range other {
+			m.differs(at, i, pairs[i].want.kind, member)
 		}
+	}
+}
+
+// differs reports a member of a block in done, by the number of the block from 0.
+func (m *machine) differs(at judge.Place, i int, kind string, member int) {
+	switch rule := ruleOf(kind, member); rule {
+	case doneArguments:
+		m.Breach(rule, at, "args of a tool_use block aren't those that were streamed", "what was streamed", fmt.Sprintf("another value in block %d", i+1))
+	case doneText:
+		m.Breach(rule, at, "the text of a block isn't the one that was streamed", "what was streamed", fmt.Sprintf("another text in block %d of type %s", i+1, kind))
+	default:
+		m.Breach(rule, at, members()[member]+" of a "+kind+" block isn't the one that was streamed", "what was streamed", fmt.Sprintf("another one in block %d", i+1))
 	}
 }
 
@@ -248,8 +307,12 @@ func paired(want, got []part, i, j int, cost []int32, width int) int32 {
 		return never
 	}
 	rest := cost[(i+1)*width+j+1]
-	if w, g := want[i].value, got[j].value; w.known && g.known && w.sum != g.sum && rest < never {
-		rest++
+	if rest < never {
+		for k := range want[i].said {
+			if w, g := want[i].said[k], got[j].said[k]; w.known && g.known && w.sum != g.sum {
+				rest++
+			}
+		}
 	}
 	return rest
 }
@@ -283,9 +346,14 @@ func sameKinds(want, got []part) bool {
 
 // permuted says whether the blocks that differ are the same in another order.
 func permuted(pairs []matched, differ []int) bool {
-	var want, got []uint64
+	var want, got []string
 	for _, i := range differ {
-		want, got = append(want, pairs[i].want.value.sum), append(got, pairs[i].got.value.sum)
+		common, _ := pairs[i].want.said.against(&pairs[i].got.said)
+		w, g := pairs[i].want.kind, pairs[i].got.kind
+		for _, member := range common {
+			w, g = fmt.Sprint(w, member, pairs[i].want.said[member].sum), fmt.Sprint(g, member, pairs[i].got.said[member].sum)
+		}
+		want, got = append(want, w), append(got, g)
 	}
 	slices.Sort(want)
 	slices.Sort(got)

@@ -75,6 +75,7 @@ func (m *machine) Frame(f *wire.Frame) []record.Finding {
 			m.framing(f, v)
 		}
 		m.shape(f, v)
+		v.Object = m.Options.Names.Plain(v.Type, v.Object)
 		m.flow(f, v)
 		m.Witness()
 	}

@@ -41,10 +41,11 @@ func head(name, value string) judge.Head {
 
 // A response is what a machine is shown.
 type response struct {
-	head judge.Head
-	body string
-	end  record.End
-	bare bool
+	head  judge.Head
+	body  string
+	end   record.End
+	bare  bool
+	names record.Names
 }
 
 // closes is how the response ends: the server closes it where a case says nothing else.
@@ -57,7 +58,7 @@ func (r response) closes() record.End {
 
 func (r response) judge(t testing.TB, set *schemas.Set) ([]record.Finding, map[string]int) {
 	t.Helper()
-	m := New(judge.Options{Origin: record.Produced, Schemas: set, Bare: r.bare})
+	m := New(judge.Options{Origin: record.Produced, Schemas: set, Bare: r.bare, Names: r.names})
 	findings := m.Head(r.head)
 	in := wire.NewReader(strings.NewReader(r.body), wire.Options{})
 	for {
@@ -261,6 +262,11 @@ var badResponses = []struct {
 	{"trimmed text", response{body: in(simple(), `"text":"Hello"}]`, `"text":"Hello "}]`)}, "done.text"},
 	{"another thought", response{body: in(whole(), `"thinking":"hm"`, `"thinking":"h"`)}, "done.text"},
 	{"other args in done", response{body: in(whole(), toolUse, in(toolUse, "Bergen", "Oslo"))}, "done.arguments"},
+	{"another tool in done", response{body: in(whole(), toolUse, in(toolUse, "find", "clock"))}, "done.call"},
+	{"another call in done", response{body: in(whole(), toolUse, in(toolUse, "c1", "c2"))}, "done.call"},
+	{"another summary in done", response{body: in(whole(), toolResult, in(toolResult, "463", "46"))}, "done.outcome"},
+	{"another status in done", response{body: in(whole(), toolResult, in(toolResult, "ok", "failed"))}, "done.outcome"},
+	{"a result of another call in done", response{body: in(whole(), toolResult, in(toolResult, "c1", "c2"))}, "done.outcome"},
 	{"no finishReason", response{body: in(simple(), `"finishReason":"stop",`, "")}, "done.finish-reason"},
 	{"action without continuation", response{body: in(simple(), `"finishReason":"stop"`, `"finishReason":"action_required"`)}, "done.no-action"},
 	{"done without thread", response{body: in(simple(), `"messageId":"m1","threadId":"t1"`, `"messageId":"m1"`)}, "done.thread"},
@@ -348,7 +354,7 @@ var goodResponses = []struct {
 	{"two messages", response{body: meta + strings.ReplaceAll(say("text", "b0", 0, "First"), `"m1"`, `"m0"`) + say("text", "b0", 0, "Hello") + done(hello, "")}},
 	{"two messages, both in content", response{body: meta + strings.ReplaceAll(say("text", "b0", 0, "First"), `"m1"`, `"m0"`) + say("text", "b0", 0, "Hello") +
 		done(`[{"type":"text","text":"First"},{"type":"text","text":"Hello"}]`, "")}},
-	{"a result of an earlier call", response{body: meta + result("c0", "b0", 0) + done(`[`+toolResult+`]`, "")}},
+	{"a result of an earlier call", response{body: meta + result("c0", "b0", 0) + done(`[`+in(toolResult, "c1", "c0")+`]`, "")}},
 	{"an action", response{body: meta + asks("x") + asks("y") + in(done(`[]`, ""), "stop", "action_required")}},
 	{"a reason of its own", response{body: in(simple(), `"finishReason":"stop"`, `"finishReason":"length"`)}},
 	{"an emoji in escapes", response{body: texts(begin("text", "b0", 0, "") + in(piece("text", "b0", 0, "Hello"), "Hello", `\ud83d\ude00\\ud83d`) + finish("text", "b0", `"text":"😀\\ud83d"`))[:0] + simple()}},
@@ -417,7 +423,7 @@ func TestOccasions(t *testing.T) {
 	_, got := response{head: good, body: whole()}.judge(t, loadSchemas(t))
 	for _, id := range []string{eventsClock, eventsSameMessage, flowBlocksClosed, stagesIndexUnique, stagesIndexOrder, stagesIndexFromZero,
 		stagesDeltaOrder, stagesDeltaFromZero, contentFinalText, toolsOneValue, toolsFinalArguments, toolsResultAfterCall,
-		doneComplete, doneText, doneArguments, doneNoAction, doneSameThread, flowTerminal, flowBodyCloses, wireSameName} {
+		doneComplete, doneText, doneArguments, doneCall, doneOutcome, doneNoAction, doneSameThread, flowTerminal, flowBodyCloses, wireSameName} {
 		if got[id] == 0 {
 			t.Errorf("%s had no occasion", id)
 		}

@@ -53,6 +53,8 @@ const (
 	doneComplete           = "aep.done.complete"
 	doneText               = "aep.done.text"
 	doneArguments          = "aep.done.arguments"
+	doneCall               = "aep.done.call"
+	doneOutcome            = "aep.done.outcome"
 	doneFinishReason       = "aep.done.finish-reason"
 	doneNoAction           = "aep.done.no-action"
 	doneThread             = "aep.done.thread"
@@ -94,7 +96,7 @@ func Requirements() []string {
 		stagesSameEvent, stagesIndexUnique, stagesIndexFromZero, stagesIndexOrder, stagesDeltaOrder, stagesDeltaFromZero,
 		stagesNoStage, stagesOverlap, stagesNoDelta, contentTextDelta, contentFinalText, contentWholeCharacters,
 		toolsFragments, toolsOneValue, toolsFinalArguments, toolsNamed, toolsSummaryOnly, toolsResultAfterCall,
-		toolsResultCallID, doneContent, doneBlockMembers, doneComplete, doneText, doneArguments, doneFinishReason,
+		toolsResultCallID, doneContent, doneBlockMembers, doneComplete, doneText, doneArguments, doneCall, doneOutcome, doneFinishReason,
 		doneNoAction, doneThread, doneSameThread, doneUsage, errorsCode, errorsKnownCode, errorsRetryable,
 		errorsRetryableValue, errorsMessage, actionsMembers, actionsActionRequired, actionsUnique, httpStatus,
 		httpErrorBody, httpErrorEvent, httpInStreamCodes, wireContentType, wireCacheControl, wireConnection, wireBlankLine,

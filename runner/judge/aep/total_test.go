@@ -64,6 +64,9 @@ func (s *spoken) Read(b []byte) (int, error) {
 }
 
 func TestMemoryDoesNotGrowWithTheStream(t *testing.T) {
+	if testing.Short() {
+		t.Skip("long streams")
+	}
 	m := New(judge.Options{Origin: record.Produced, Schemas: loadSchemas(t)})
 	r := wire.NewReader(&spoken{n: 50_000}, wire.Options{})
 	var before uint64

@@ -26,6 +26,9 @@ func patchesOf(first, n int, agent, patch string) string {
 // TestHostilePatches: whatever patches do to a state, the judge ends soon, takes
 // little memory, and still finds what is wrong behind them.
 func TestHostilePatches(t *testing.T) {
+	if testing.Short() {
+		t.Skip("long streams of large patches")
+	}
 	const (
 		wrong = `[{"op":"replace","path":"/l/20000","value":0}]` // nothing is there, which is sure where the state is followed
 		empty = `[]`

@@ -34,6 +34,9 @@ func TestRequirementsCoverTheSchemas(t *testing.T) {
 }
 
 func TestMemoryDoesNotGrowWithTheStream(t *testing.T) {
+	if testing.Short() {
+		t.Skip("long streams")
+	}
 	m := New(judge.Options{Origin: record.Produced, Schemas: loadSchemas(t)})
 	r := wire.NewReader(&recorded{next: 1, n: 100_000}, wire.Options{})
 	heap := func() uint64 {

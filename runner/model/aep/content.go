@@ -42,8 +42,8 @@ type block struct {
 	stop    map[string]any
 }
 
-// collect adds a stage of a block. fragment is the member that holds a piece of arguments.
-func (c *content) collect(e Event, fragment string) {
+// collect adds a stage of a block.
+func (c *content) collect(e Event) {
 	key := e.Kind + " " + e.text("messageId") + " " + e.text("blockId")
 	b := c.at[key]
 	if b == nil || e.text("stage") == "start" {
@@ -63,11 +63,7 @@ func (c *content) collect(e Event, fragment string) {
 	before := len(b.text())
 	switch e.text("stage") {
 	case "delta":
-		member := "delta"
-		if e.Kind == "tool_call" {
-			member = fragment
-		}
-		if piece, ok := e.Members[member].(string); ok {
+		if piece, ok := e.Members["delta"].(string); ok {
 			b.pieces.WriteString(piece)
 			b.cut = true
 		}

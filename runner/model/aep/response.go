@@ -28,7 +28,7 @@ func (t *Turn) Take(e Event) error {
 	case "metadata":
 		return t.begins(e)
 	case "text", "thinking", "tool_call", "tool_result":
-		t.collect(e, t.thread.world.Fragment)
+		t.collect(e)
 	case "continuation":
 		return t.asks(e)
 	case "done":

@@ -222,6 +222,7 @@ func (r *Reader) said(m message) error {
 }
 
 func (r *Reader) status(m message) error {
+	r.heard = r.heard || m.Status == Paused
 	i := slices.IndexFunc(r.notices, func(n notice) bool { return n.kind == "status" })
 	switch {
 	case i >= 0 && r.notices[i].status == m.Status:

@@ -25,6 +25,7 @@ type Reader struct {
 	rule     string // that is about how it gave its cursor, "" for none
 	begun    int    // chunks that were written before it came
 	paused   bool
+	heard    bool // it was told of the pause in which it came
 	finished bool
 }
 
@@ -53,7 +54,7 @@ func (r *Reader) FromZero()     { r.rule = "helix.resume.zero" }
 // connect begins a connection: what was announced before isn't for it. helix.truncation.not-later, helix.status.not-stored.
 func (r *Reader) connect() {
 	s := r.s
-	r.delivered, r.cleanups, r.known, r.notices, r.spare, r.told, r.stalled, r.vague = 0, s.cleanups, s.status, nil, 0, false, false, false
+	r.delivered, r.cleanups, r.known, r.notices, r.spare, r.told, r.stalled, r.vague, r.heard = 0, s.cleanups, s.status, nil, 0, false, false, false, false
 	r.closable, r.paused, r.finished, r.begun = s.status == Paused, s.status == Paused, s.Finished(), len(s.chunks)
 	s.readers[r] = true
 }
@@ -147,8 +148,6 @@ func (r *Reader) dutyOf(c *Chunk) string {
 	switch {
 	case r.told && !before:
 		return "helix.truncation.goes-on"
-	case r.stalled:
-		return "helix.lifecycle.slow-reader"
 	case before && c.kept && c.Step == Stepless && r.delivered == 0:
 		return "helix.truncation.keeps-stepless"
 	case before && c.kept && r.delivered == 0:
@@ -169,6 +168,9 @@ func (r *Reader) dutyOf(c *Chunk) string {
 		return "helix.lifecycle.finished-replay"
 	case before:
 		return "helix.lifecycle.late-reader"
+	}
+	if r.stalled {
+		return "helix.lifecycle.slow-reader"
 	}
 	if len(r.s.readers) == 1 {
 		return "helix.lifecycle.live"
@@ -213,6 +215,8 @@ func (r *Reader) id(f Frame, what string) (int64, error) {
 		return 0, breach("helix.ordering.at-least-one", "an id of at least 1", ids(id), "%s has none", what)
 	case id <= last && r.resumed && r.delivered == 0:
 		return 0, breach(cmp.Or(r.rule, "helix.resume.after-cursor"), "an id above "+ids(last), ids(id), "%s came after that cursor", what)
+	case id == last && r.delivered > 0:
+		return 0, breach("helix.ordering.distinct-sequences", "an id above "+ids(last), ids(id), "%s came with the id of what came before", what)
 	case id <= last:
 		return 0, breach("helix.ordering.ascending", "an id above "+ids(last), ids(id), "%s came after that one", what)
 	}

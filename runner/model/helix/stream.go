@@ -74,6 +74,9 @@ type Place struct {
 // Status is where the stream is.
 func (s *Stream) Status() Status { return s.status }
 
+// Resets is how often it was reset.
+func (s *Stream) Resets() int { return s.resets }
+
 // Finished says whether the stream is over.
 func (s *Stream) Finished() bool { return s.status == Ended || s.status == Failed }
 
@@ -170,7 +173,13 @@ func (s *Stream) truncate(step int, reset bool, gone func(*Chunk) bool) {
 func (s *Stream) announce(n notice) {
 	for r := range s.readers {
 		r.closable = true
-		if n.kind == "truncated" || !r.stalled {
+		switch {
+		case n.kind == "truncated":
+			r.notices = append(r.notices, n)
+		case r.stalled:
+		case n.status == Active && r.paused && !r.heard: // who never heard of the pause need not hear that it is over
+			r.known, r.vague = "", true
+		default:
 			r.notices = append(r.notices, n)
 		}
 	}
@@ -229,8 +238,6 @@ func (s *Stream) assign(c *Chunk, id int64) error {
 		return breach(cmp.Or(s.moved(), "helix.resume.stable"), ids(c.id), ids(id), "%s came with another id than before", c.Marker)
 	case owner != nil && owner != c && owner.removedBy != 0:
 		return breach(reused(owner), "an id that no chunk has had", ids(id), "%s came with the id that %s had", c.Marker, owner.Marker)
-	case owner != nil && owner != c:
-		return breach("helix.ordering.distinct-sequences", "an id of its own", ids(id), "%s came with the id of %s", c.Marker, owner.Marker)
 	case c.id == 0 && id <= c.above && s.resets > 0:
 		return breach("helix.truncation.reset-sequence", "an id above "+ids(c.above), ids(id), "%s was written after that id had been sent", c.Marker)
 	case c.id == 0 && id <= c.above:

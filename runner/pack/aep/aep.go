@@ -4,6 +4,8 @@ import (
 	judge "github.com/streamcert/streamcert/runner/judge/aep"
 	model "github.com/streamcert/streamcert/runner/model/aep"
 	"github.com/streamcert/streamcert/runner/pack"
+	"github.com/streamcert/streamcert/runner/record"
+	"github.com/streamcert/streamcert/runner/target"
 	client "github.com/streamcert/streamcert/runner/target/aep"
 	steps "github.com/streamcert/streamcert/steps/aep"
 )
@@ -15,6 +17,8 @@ func Pack() pack.Pack {
 		Machine: judge.New, Answer: judge.JudgeAnswer, Judged: judge.Requirements,
 		Vocabulary: steps.Vocabulary, Pairs: steps.Pairs,
 		Preflight: preflight, Routes: routes, Conditions: conditions(), Stream: stream(), Golden: freedoms(), Shape: shape(),
-		Config: client.Section(), Model: pack.Model{Chapters: model.Chapters(), Held: model.Held(), Unheld: model.Unheld()},
+		Scripted: pack.Says(`script`), Config: client.Section(),
+		Model: pack.Model{Chapters: model.Chapters(), Held: model.Held(), Unheld: model.Unheld()},
+		Names: func(t *target.Target) record.Names { return client.ConfigOf(t).Names() },
 	}
 }

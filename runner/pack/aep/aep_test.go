@@ -2,41 +2,53 @@ package aep_test
 
 import (
 	"bytes"
+	"context"
 	"encoding/json"
 	"fmt"
 	"io"
 	"net/http"
 	"net/http/httptest"
 	"strings"
+	"sync"
 	"testing"
 	"time"
 
+	"github.com/streamcert/streamcert/features"
+	"github.com/streamcert/streamcert/golden"
 	"github.com/streamcert/streamcert/reference/aep"
 	"github.com/streamcert/streamcert/runner/certify"
-	"github.com/streamcert/streamcert/runner/certify/certifytest"
+	"github.com/streamcert/streamcert/runner/pack"
+	"github.com/streamcert/streamcert/runner/packs"
 	"github.com/streamcert/streamcert/runner/report"
 	"github.com/streamcert/streamcert/runner/target"
 	targetaep "github.com/streamcert/streamcert/runner/target/aep"
+	"github.com/streamcert/streamcert/schemas"
+	"github.com/streamcert/streamcert/spec"
 )
 
 // agentOptions are a server with users and limits, and the config that knows of them.
 func agentOptions() (aep.Options, target.Config) {
 	bearer := func(token string) map[string]string { return map[string]string{"Authorization": "Bearer " + token} }
-	const beat, timeout = 50 * time.Millisecond, 4 * time.Second
+	const beat, timeout, impatient, control = 50 * time.Millisecond, 300 * time.Millisecond, "impatient", "control-token"
 	return aep.Options{
 			Principals: map[string]string{"first-token": "first", "other-token": "other", "limited-token": "limited"},
-			Rates:      map[string]aep.Rate{"limited": {Requests: 2}}, MaxMessage: 4 << 10, Timeout: timeout, Heartbeat: beat,
+			Rates:      map[string]aep.Rate{"limited": {Requests: 2}}, MaxMessage: 4 << 10, Heartbeat: beat, ControlToken: control,
+			Timeouts: map[string]time.Duration{impatient: timeout},
 		}, target.Config{
-			Headers: bearer("first-token"), Timing: target.Timing{Heartbeat: beat},
+			Headers: bearer("first-token"), ControlToken: control, Timing: target.Timing{Heartbeat: beat},
 			Sections: []any{targetaep.Config{
-				Other: bearer("other-token"), Limited: bearer("limited-token"), Message: 4 << 10, Requests: 2, StreamTimeout: timeout,
+				Other: bearer("other-token"), Limited: bearer("limited-token"), Message: 4 << 10, Requests: 2, StreamTimeout: timeout, TimeoutAgent: impatient,
 			}},
 		}
 }
 
-// certifyAgent runs the pack against a server.
-func certifyAgent(t *testing.T, h http.Handler, cfg target.Config, o certify.Options) *report.Report {
-	t.Helper()
+// loaded is the suite of the pack, which is read once.
+var loaded = sync.OnceValues(func() (*pack.Suite, error) {
+	return packs.Load(pack.Files{Spec: spec.FS, Schemas: schemas.FS, Features: features.FS, Golden: golden.FS}, "aep")
+})
+
+// certified runs the pack against a server.
+func certified(ctx context.Context, h http.Handler, cfg target.Config, o certify.Options) (*report.Report, error) {
 	server := httptest.NewServer(h)
 	defer func() {
 		server.CloseClientConnections()
@@ -48,15 +60,29 @@ func certifyAgent(t *testing.T, h http.Handler, cfg target.Config, o certify.Opt
 	cfg.URL = server.URL
 	tg, err := target.New(cfg, target.Options{})
 	if err != nil {
-		t.Fatal(err)
+		return nil, err
 	}
 	defer tg.Close()
 	o.Target = tg
-	res, err := certify.Run(t.Context(), certifytest.Load(t, "aep"), o)
+	suite, err := loaded()
+	if err != nil {
+		return nil, err
+	}
+	res, err := certify.Run(ctx, suite, o)
+	if err != nil {
+		return nil, err
+	}
+	return res.Report, nil
+}
+
+// certifyAgent is certified for a test that can't go on without a report.
+func certifyAgent(t *testing.T, h http.Handler, cfg target.Config, o certify.Options) *report.Report {
+	t.Helper()
+	rep, err := certified(t.Context(), h, cfg, o)
 	if err != nil {
 		t.Fatal(err)
 	}
-	return res.Report
+	return rep
 }
 
 func TestAgentReference(t *testing.T) {

@@ -1,17 +1,21 @@
 package aep_test
 
 import (
+	"context"
 	"encoding/json"
 	"net/http"
 	"slices"
 	"strings"
+	"sync"
 	"testing"
 
+	"github.com/streamcert/streamcert/features"
 	"github.com/streamcert/streamcert/reference/aep"
 	"github.com/streamcert/streamcert/reference/alter"
 	seams "github.com/streamcert/streamcert/reference/alter/aep"
 	variants "github.com/streamcert/streamcert/reference/variant/aep"
 	"github.com/streamcert/streamcert/runner/certify"
+	"github.com/streamcert/streamcert/runner/record"
 	"github.com/streamcert/streamcert/runner/report"
 	"github.com/streamcert/streamcert/runner/target"
 	targetaep "github.com/streamcert/streamcert/runner/target/aep"
@@ -26,8 +30,8 @@ type way struct {
 	tell   func(*target.Config, *targetaep.Config) // what its config says
 	warns  []string
 	silent []string // chapters in which requirements may be unprovable
-	// unproven: the classes aren't earned, since something is unprovable that they hold.
-	unproven bool
+	verify bool     // its report is judged again
+	whole  []string // chapters of which every row runs; of others a row for each requirement does
 }
 
 // ways are those that the letter of the source allows.
@@ -39,31 +43,46 @@ func ways(t *testing.T) []way {
 			warns: []string{
 				"aep.tools.fragments", "aep.tools.named", "aep.tools.result-call-id", "aep.stages.final-data", "aep.done.block-members",
 			},
-			// A shape without blocks has no place for a block that nobody knows, and what a call and its end say under
-			// names that no config tells can't be compared.
-			silent: []string{"request", "tools", "done"}, unproven: true,
+			// A shape without blocks has no place for a block that nobody knows.
+			silent: []string{"request"}, verify: true, whole: []string{"request", "tools", "done", "actions"},
 		},
-		{name: "no cancel route, and none declared", wrap: withoutCancel, tell: func(c *target.Config, _ *targetaep.Config) {
+		{name: "no cancel route, and none declared", wrap: withoutCancel, whole: []string{"cancel", "threads"}, tell: func(c *target.Config, _ *targetaep.Config) {
 			c.Without = append(c.Without, "cancel")
 		}},
-		{name: "no cancel route, and cancel not left out", wrap: withoutCancel, silent: []string{"cancel"}},
+		{name: "no cancel route, and cancel not left out", wrap: withoutCancel, whole: []string{"cancel", "threads"}, silent: []string{"cancel"}},
 	}
-	for _, name := range letterVariants() {
+	for name, whole := range letterVariants() {
 		i := slices.IndexFunc(variants.Catalogue(), func(v variants.Variant) bool { return v.Name == name })
 		if i < 0 {
 			t.Fatalf("there is no variant %s", name)
 		}
 		v := variants.Catalogue()[i]
-		out = append(out, way{name: name, apply: v.Apply, wrap: v.Wrap, warns: v.Warns})
+		out = append(out, way{name: name, apply: v.Apply, wrap: v.Wrap, warns: v.Warns, whole: whole})
 	}
 	return out
 }
 
-// letterVariants are the ways that stand in the catalogue as well.
-func letterVariants() []string {
-	return []string{
-		"a-busy-thread-is-refused", "a-thread-waits-in-line", "lone-error", "end-turn", "trims-user-text", "takes-strings-as-messages",
-		"summary-is-the-beginning",
+// letterVariants are the ways that stand in the catalogue as well, and the chapters that are about them.
+func letterVariants() map[string][]string {
+	return map[string][]string{
+		"a-busy-thread-is-refused": {"threads", "flow", "cancel", "actions"}, "a-thread-waits-in-line": {"threads", "flow", "cancel", "actions"},
+		"lone-error": {"http"}, "end-turn": {"done", "flow"}, "trims-user-text": {"request"}, "takes-strings-as-messages": {"request"},
+		"summary-is-the-beginning": {"tools"},
+	}
+}
+
+// runs selects the rows for a way.
+func (w way) runs() func(features.Scenario, string) bool {
+	var mu sync.Mutex
+	first := map[string]string{} // rows by requirement
+	return func(sc features.Scenario, title string) bool {
+		mu.Lock()
+		defer mu.Unlock()
+		row := sc.Place() + title
+		if first[sc.Requirement] == "" {
+			first[sc.Requirement] = row
+		}
+		return first[sc.Requirement] == row || slices.ContainsFunc(w.whole, func(chapter string) bool { return strings.HasPrefix(sc.Place(), "aep/"+chapter+"/") })
 	}
 }
 
@@ -72,6 +91,8 @@ const ownShape = `{"from":"user","say":"{text}"}`
 // tellNames gives the config the names of a server with its own.
 func tellNames(_ *target.Config, c *targetaep.Config) {
 	c.Input, c.Fragment, c.Result = ownShape, "partial_json", "value"
+	c.CallID, c.ToolName, c.Args, c.Status, c.Summary = "callId", "name", "input", "outcome", "note"
+	c.Text, c.Thinking = "content", "reasoning"
 }
 
 // ownNames renames whatever the source has no name for.
@@ -127,16 +148,33 @@ func fromOwn(body []byte) ([]byte, error) {
 
 // toOwn writes an event in the server's own names.
 func toOwn(text []byte, e aep.Event) []byte {
-	names := strings.NewReplacer(`"toolCallId":`, `"callId":`, `"toolName":`, `"name":`)
-	switch {
-	case e.Kind == aep.ToolCall && e.Stage == aep.Delta:
-		names = strings.NewReplacer(`"delta":`, `"partial_json":`)
-	case e.Kind == aep.ToolCall && e.Stage == aep.Stop:
-		names = strings.NewReplacer(`"args":`, `"input":`)
-	case e.Kind == aep.Text || e.Kind == aep.Thinking:
-		return text
+	members := alter.Members(text)
+	rename(string(e.Kind), members)
+	var blocks []alter.Object
+	if e.Kind == aep.Done && json.Unmarshal(members["content"], &blocks) == nil {
+		for _, b := range blocks {
+			rename(strings.Trim(string(b["type"]), `"`), b)
+		}
+		members["content"] = alter.Encode(blocks)
 	}
-	return []byte(names.Replace(string(text)))
+	return alter.Encode(members)
+}
+
+// rename gives the members of an event, or of a block in done, other names.
+func rename(kind string, members alter.Object) {
+	of := map[string]string{
+		"tool_call":   "toolCallId callId toolName name delta partial_json args input",
+		"tool_use":    "toolCallId callId toolName name args input",
+		"tool_result": "toolCallId callId status outcome summary note",
+		"text":        "text content", "thinking": "text content thinking reasoning",
+	}
+	names := strings.Fields(of[kind])
+	for i := 0; i < len(names); i += 2 {
+		if value, there := members[names[i]]; there {
+			members[names[i+1]] = value
+			delete(members, names[i])
+		}
+	}
 }
 
 // withoutCancel answers a cancellation as a server does that has no such route.
@@ -150,43 +188,76 @@ func withoutCancel(next http.Handler) http.Handler {
 	})
 }
 
-// TestLetterOfTheSource: a server that follows the source and nothing else earns both classes, with warnings at most.
+// TestLetterOfTheSource: a server that follows the source and nothing else earns both classes, with warnings at most. The
+// runs wait more than they work, so that all of them go side by side, whatever the number of processors.
 func TestLetterOfTheSource(t *testing.T) {
-	for _, w := range ways(t) {
+	all := ways(t)
+	reports, errs := make([]*report.Report, len(all)), make([]error, len(all))
+	var running sync.WaitGroup
+	for i, w := range all {
+		running.Go(func() { reports[i], errs[i] = certifyLetter(t.Context(), w) })
+	}
+	running.Wait()
+	for i, w := range all {
 		t.Run(w.name, func(t *testing.T) {
-			t.Parallel()
-			rep := certifyLetter(t, w)
-			if rep.Fault != "" || !w.unproven && (!rep.Earned("Core") || !rep.Earned("Actions")) {
-				t.Errorf("fault %q, classes %+v", rep.Fault, rep.Classes)
+			if errs[i] != nil {
+				t.Fatal(errs[i])
 			}
-			for _, q := range rep.Requirements {
-				switch {
-				case q.Verdict == report.Pass || q.Untestable != "" || q.Verdict == report.NotClaimed:
-				case q.Verdict == report.Warn && slices.Contains(w.warns, q.ID):
-				case q.Verdict == report.Unprovable && slices.Contains(w.silent, q.Chapter):
-				default:
-					t.Errorf("%s is %s %s %+v", q.ID, q.Verdict, q.Reason, q.Findings)
-				}
+			w.judge(t, reports[i])
+			if w.verify {
+				verify(t, reports[i])
 			}
 		})
 	}
 }
 
+// verify judges a report again: it knows the names that its target has.
+func verify(t *testing.T, rep *report.Report) {
+	suite, err := loaded()
+	if err != nil {
+		t.Fatal(err)
+	}
+	again := func(names record.Names) report.Verification {
+		return report.Verify(rep, func(x []report.Exchange) (report.Judged, error) { return certify.Rejudge(suite, names, x) })
+	}
+	if out := again(rep.Target.Names); len(out.Differences) > 0 || out.Scenarios == 0 {
+		t.Errorf("%d scenarios were judged again: %+v", out.Scenarios, out.Differences)
+	}
+	if out := again(nil); len(out.Differences) == 0 {
+		t.Error("without the names the report is borne out as well")
+	}
+}
+
+// judge compares a report with what may come out of a way.
+func (w way) judge(t *testing.T, rep *report.Report) {
+	if rep.Fault != "" || !rep.Earned("Core") || !rep.Earned("Actions") {
+		t.Errorf("fault %q, classes %+v", rep.Fault, rep.Classes)
+	}
+	for _, q := range rep.Requirements {
+		switch {
+		case q.Verdict == report.Pass || q.Untestable != "" || q.Verdict == report.NotClaimed:
+		case q.Verdict == report.Warn && slices.Contains(w.warns, q.ID):
+		case q.Verdict == report.Unprovable && slices.Contains(w.silent, q.Chapter):
+		default:
+			t.Errorf("%s is %s %s %+v", q.ID, q.Verdict, q.Reason, q.Findings)
+		}
+	}
+}
+
 // TestLetterNeedsItsConfig: a server with own names that its config doesn't tell is accused, so the test above can fail.
 func TestLetterNeedsItsConfig(t *testing.T) {
-	rep := certifyLetter(t, way{apply: ownNames})
+	rep, err := certifyLetter(t.Context(), way{apply: ownNames})
+	if err != nil {
+		t.Fatal(err)
+	}
 	if rep.Fault == "" && rep.Earned("Core") {
 		t.Errorf("Core is earned: %+v", rep.Summary)
 	}
 }
 
-func certifyLetter(t *testing.T, w way) *report.Report {
-	t.Helper()
+func certifyLetter(ctx context.Context, w way) (*report.Report, error) {
 	options, cfg := agentOptions()
-	section, ok := cfg.Sections[0].(targetaep.Config)
-	if !ok {
-		t.Fatalf("the first section is a %T", cfg.Sections[0])
-	}
+	section, _ := cfg.Sections[0].(targetaep.Config)
 	if w.tell != nil {
 		w.tell(&cfg, &section)
 	}
@@ -195,5 +266,5 @@ func certifyLetter(t *testing.T, w way) *report.Report {
 	if w.apply != nil {
 		options = w.apply(options)
 	}
-	return certifyAgent(t, alter.NewServer(aep.New(options), w.wrap), cfg, certify.Options{Seed: 7})
+	return certified(ctx, alter.NewServer(aep.New(options), w.wrap), cfg, certify.Options{Seed: 7, Record: w.verify, Rows: w.runs()})
 }

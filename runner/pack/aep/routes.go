@@ -56,10 +56,16 @@ func conditions() []pack.Condition {
 	}
 	return []pack.Condition{
 		{Needed: pack.Says(`the other user`), Lacks: missing("the config names no other user (aep.other)", func(c client.Config) bool { return len(c.Other) == 0 })},
+		{Needed: pack.Says(`without the control token`), Lacks: func(s *target.Session) string {
+			if !s.Target().HasControlToken() {
+				return "the config names no token of control calls (control.token)"
+			}
+			return ""
+		}},
 		{Needed: pack.Says(`the largest size`), Lacks: missing("the config doesn't say how large a message may be (aep.message)", func(c client.Config) bool { return c.Message == 0 })},
 		{Needed: pack.Says(`the limited user`), Lacks: missing("the config names no user whose rate is limited (aep.limited and aep.requests)", func(c client.Config) bool { return c.Requests == 0 || len(c.Limited) == 0 })},
-		{Needed: pack.Says(`times out with`), Lacks: missing("the config doesn't say after which time a stream ends (aep.streamTimeout)", func(c client.Config) bool { return c.StreamTimeout == 0 })},
-		{Needed: pack.Says(`one each heartbeat$`), Lacks: func(s *target.Session) string {
+		{Needed: pack.Says(`times out with|half of the time-out`), Lacks: missing("the config doesn't say after which time a stream ends (aep.streamTimeout)", func(c client.Config) bool { return c.StreamTimeout == 0 })},
+		{Needed: pack.Says(`one each heartbeat of at most`), Lacks: func(s *target.Session) string {
 			if s.Target().Timing().Heartbeat == 0 {
 				return "the config names no heartbeat (timing.heartbeat)"
 			}

@@ -97,7 +97,7 @@ func (p *scratch) provoking(control string) []pack.Route {
 // conditions are what scenarios need beside the routes.
 func conditions() []pack.Condition {
 	return []pack.Condition{
-		{Needed: pack.Says(`for a heartbeat$`), Lacks: func(s *target.Session) string {
+		{Needed: pack.Says(`for a heartbeat of at most`), Lacks: func(s *target.Session) string {
 			if s.Target().Timing().Heartbeat == 0 {
 				return "the config names no timing.heartbeat"
 			}

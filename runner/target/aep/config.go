@@ -2,8 +2,11 @@ package aep
 
 import (
 	"cmp"
+	"encoding/json"
+	"maps"
 	"time"
 
+	"github.com/streamcert/streamcert/runner/record"
 	"github.com/streamcert/streamcert/runner/target"
 )
 
@@ -20,11 +23,37 @@ type Config struct {
 	Message       int64         `key:"message" max:"256MiB" example:"64KiB" doc:"the largest message, in bytes, KiB, MiB or GiB; not known by default"`
 	Requests      int           `key:"requests" min:"1" max:"10000" example:"10" doc:"how many requests the limited user may make; not known by default"`
 	StreamTimeout time.Duration `key:"streamTimeout" example:"2s" doc:"when the server ends a stream that hangs; not known by default. A short one also ends streams that a scenario is slow with, where timeoutAgent is not another agent"`
+	IdleTimeout   bool          `key:"idleTimeout" kind:"switch" default:"false" doc:"whether streamTimeout begins anew with everything that the agent says; by default it is that of the stream as a whole"`
 	TimeoutAgent  string        `key:"timeoutAgent" kind:"name" names:"an agent" example:"impatient" doc:"the agent whose streams end after streamTimeout, where those of agent may take longer; agent by default"`
-	// Input, Fragment and Result are names and shapes that the protocol doesn't give.
+	// What follows are names and shapes that the protocol doesn't give.
 	Input    string `key:"input" kind:"template" holds:"{text}" example:"'{\"role\": \"user\", \"content\": \"{text}\"}'" doc:"the shape of a message of the user, as JSON with the text at {text}. By default a message has a role and blocks"`
-	Fragment string `key:"fragment" kind:"name" names:"a member" default:"delta" doc:"the member of a tool call's events that holds a piece of the arguments"`
 	Result   string `key:"result" kind:"name" names:"a member" default:"result" doc:"the member of an action result that holds what came of the action"`
+	CallID   string `key:"callId" kind:"name" names:"a member" default:"toolCallId" doc:"the member of a tool call, and of its result, that holds the call's id"`
+	ToolName string `key:"toolName" kind:"name" names:"a member" default:"toolName" doc:"the member of a tool call that names the tool"`
+	Fragment string `key:"fragment" kind:"name" names:"a member" default:"delta" doc:"the member of a tool call, or of its result, that holds a piece"`
+	Args     string `key:"arguments" kind:"name" names:"a member" default:"args" doc:"the member of a tool call that holds its arguments, whole"`
+	Status   string `key:"status" kind:"name" names:"a member" default:"status" doc:"the member of a tool's result that says how it went"`
+	Summary  string `key:"summary" kind:"name" names:"a member" default:"summary" doc:"the member of a tool's result that says so for people"`
+	Text     string `key:"text" kind:"name" names:"a member" default:"text" doc:"the member that holds a text, whole: on the stop of its block and in the content of done"`
+	Thinking string `key:"thinking" kind:"name" names:"a member" default:"thinking" doc:"the member of a block in the content of done that holds a thought"`
+}
+
+// Names are the members that have other names than the specification's, by the kinds of events and of blocks in the
+// content of done.
+func (c Config) Names() record.Names {
+	call := map[string]string{"toolCallId": c.CallID, "toolName": c.ToolName, "delta": c.Fragment, "args": c.Args}
+	result := map[string]string{"toolCallId": c.CallID, "delta": c.Fragment, "status": c.Status, "summary": c.Summary}
+	names := record.Names{
+		"tool_call": call, "tool_use": call, "tool_result": result,
+		"text": {"text": c.Text}, "thinking": {"text": c.Text, "thinking": c.Thinking},
+	}
+	for kind, members := range names {
+		maps.DeleteFunc(members, func(plain, own string) bool { return plain == own })
+		if len(members) == 0 {
+			delete(names, kind)
+		}
+	}
+	return names
 }
 
 // TimedAgent is the agent whose streams end after StreamTimeout.
@@ -73,12 +102,21 @@ func ConfigOf(t *target.Target) Config { return target.SectionOf[Config](t) }
 // Ask posts a request to the agent of the config, unless the request names another
 // in its places. It returns at once; the answer is waited for
 // by Head and Next of the reader. It fails only on a request that can't be made.
+// A request with a script has the token of control calls with it.
 func Ask(s *target.Session, r target.AskRequest) (*target.Reader, error) {
-	r.Route = Stream()
+	r.Route, r.Control = Stream(), !r.Untrusted && isScripted(r.Body)
 	if r.Places == nil {
 		r.Places = map[string]string{"agent": ConfigOf(s.Target()).Agent}
 	}
 	return s.Ask(r)
+}
+
+// isScripted reports whether a body holds a script.
+func isScripted(body []byte) bool {
+	var request struct {
+		Context struct{ Conformance json.RawMessage }
+	}
+	return json.Unmarshal(body, &request) == nil && request.Context.Conformance != nil
 }
 
 // Cancel asks the server to cancel a request. An error means that no answer came.

@@ -10,6 +10,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
+	"github.com/streamcert/streamcert/runner/record"
 	"github.com/streamcert/streamcert/runner/target"
 )
 
@@ -29,9 +30,17 @@ aep:
   message: 64KiB
   requests: 3
   streamTimeout: 500ms
+  idleTimeout: true
   input: '["{text}"]'
-  fragment: partial
   result: value
+  callId: id
+  toolName: name
+  fragment: partial
+  arguments: input
+  status: state
+  summary: note
+  text: content
+  thinking: thought
 `
 	got, err := read(src, map[string]string{"OTHER": "other-secret"})
 	if err != nil {
@@ -43,17 +52,27 @@ aep:
 	}
 	want := Config{
 		Agent: "planner", Other: map[string]string{"Authorization": "Bearer other-secret"}, Limited: map[string]string{"X-User": "limited-user-1"},
-		Message: 64 << 10, Requests: 3, StreamTimeout: 500 * time.Millisecond,
-		Input: `["{text}"]`, Fragment: "partial", Result: "value",
+		Message: 64 << 10, Requests: 3, StreamTimeout: 500 * time.Millisecond, IdleTimeout: true,
+		Input: `["{text}"]`, Result: "value", CallID: "id", ToolName: "name", Fragment: "partial", Args: "input",
+		Status: "state", Summary: "note", Text: "content", Thinking: "thought",
 	}
 	if diff := cmp.Diff(want, target.SectionOf[Config](tg)); diff != "" || got.Routes["stream"] != "/ask" || got.Routes["cancel"] != "/stop/{requestId}" {
 		t.Errorf("(-want +got):\n%s%+v", diff, got.Routes)
+	}
+	call := map[string]string{"toolCallId": "id", "toolName": "name", "delta": "partial", "args": "input"}
+	names := record.Names{
+		"tool_call": call, "tool_use": call,
+		"tool_result": {"toolCallId": "id", "delta": "partial", "status": "state", "summary": "note"},
+		"text":        {"text": "content"}, "thinking": {"text": "content", "thinking": "thought"},
+	}
+	if diff := cmp.Diff(names, want.Names()); diff != "" {
+		t.Errorf("(-want +got):\n%s", diff)
 	}
 	if s := tg.Redact("other-secret limited-user-1"); s != "*** ***" {
 		t.Errorf("a secret is visible in %q", s)
 	}
 	for src, want := range map[string]string{
-		"aep:\n  agnt: x\n":              "c.yaml:2: unknown key `agnt` (did you mean `agent`?); expected one of agent, other, limited, message, requests, streamTimeout, timeoutAgent, input, fragment, result",
+		"aep:\n  agnt: x\n":              "c.yaml:2: unknown key `agnt` (did you mean `agent`?); expected one of agent, other, limited, message, requests, streamTimeout, idleTimeout, timeoutAgent, input, result, callId, toolName, fragment, arguments, status, summary, text, thinking",
 		"aep:\n  agent: \"\"\n":          "c.yaml:2: aep.agent must name an agent",
 		"aep:\n  message: 1MB\n":         `c.yaml:2: aep.message must be a number of bytes such as 65536 or 16MiB, 256MiB at most, got "1MB"`,
 		"aep:\n  message: 1GiB\n":        "c.yaml:2: aep.message must be a number of bytes",

@@ -1,0 +1,81 @@
+package aep
+
+import (
+	"bytes"
+	"io"
+	"net/http"
+	"strings"
+
+	"github.com/streamcert/streamcert/reference/aep"
+	"github.com/streamcert/streamcert/reference/aep/agent"
+	"github.com/streamcert/streamcert/reference/alter"
+	seams "github.com/streamcert/streamcert/reference/alter/aep"
+)
+
+// guesses answer otherwise what the source leaves to whoever implements it.
+func guesses() []Variant {
+	return []Variant{
+		{Name: "body-before-credential", Freedom: "which of several reasons a refusal names",
+			Summary: "A body that is no request is refused before anybody asks who sent it.", Apply: readsFirst},
+		{Name: "unknown-agents-refused", Freedom: "an agent that doesn't exist",
+			Summary: "An agent that the server doesn't have is refused with 404.", Wrap: alter.OnRequests(
+				func(r *http.Request) bool {
+					return strings.HasPrefix(r.URL.Path, agents) && !strings.HasPrefix(r.URL.Path, agents+"conformance/")
+				},
+				func(_ http.Handler, w http.ResponseWriter, _ *http.Request) {
+					http.Error(w, "there is no such agent", http.StatusNotFound)
+				})},
+		{Name: "speaks-after-asking", Freedom: "content after a continuation in one response",
+			Summary: "A text that says nothing follows what the client is asked to do.",
+			Apply: seams.OnDeltas(func() func(agent.Delta) []agent.Delta {
+				return func(d agent.Delta) []agent.Delta {
+					if d.Kind == agent.Action {
+						return []agent.Delta{d, {Kind: agent.Text}}
+					}
+					return []agent.Delta{d}
+				}
+			})},
+		{Name: "cancelling-never-fails", Freedom: "cancelling a request that is over, or never was",
+			Summary: "A cancellation is accepted, whatever it names.",
+			Wrap: alter.OnResponses(alter.Any, func(w *alter.Response, r *http.Request) {
+				w.Head = func(status int) int {
+					if status == http.StatusNotFound && strings.HasSuffix(r.URL.Path, "/cancel") {
+						return w.Replace(http.StatusAccepted, "application/json", "{}")
+					}
+					return status
+				}
+			})},
+		{Name: "tool-errors-shown", Freedom: "whether the error of a tool may be shown",
+			Summary: "The summary of a call that failed says why.",
+			Apply: seams.OnDeltas(func() func(agent.Delta) []agent.Delta {
+				return func(d agent.Delta) []agent.Delta {
+					if d.Kind == agent.Outcome && d.Failed {
+						d.Summary = d.Tool + " failed: the address can't be reached"
+					}
+					return []agent.Delta{d}
+				}
+			})},
+	}
+}
+
+// agents begins the paths of requests.
+const agents = "/v1/agents/"
+
+// readsFirst decodes the body of a request before it authenticates.
+func readsFirst(o aep.Options) aep.Options {
+	authenticate, decode := o.Authenticate, o.Decode
+	o.Authenticate = func(r *http.Request) (string, error) {
+		if strings.HasSuffix(r.URL.Path, "/stream") {
+			body, err := io.ReadAll(r.Body)
+			if err != nil {
+				return "", err
+			}
+			r.Body = io.NopCloser(bytes.NewReader(body))
+			if _, err := decode(body); err != nil {
+				return "", err
+			}
+		}
+		return authenticate(r)
+	}
+	return o
+}

@@ -1,0 +1,51 @@
+package aep
+
+import (
+	"net/http"
+	"slices"
+
+	"github.com/streamcert/streamcert/reference/aep"
+	"github.com/streamcert/streamcert/reference/aep/agent"
+	seams "github.com/streamcert/streamcert/reference/alter/aep"
+)
+
+// memories are other ways to remember what was said.
+func memories() []Variant {
+	return []Variant{
+		{Name: "forgets-unfinished-requests", Freedom: "a request that didn't end with done", Warns: []string{"aep.threads.unfinished"},
+			Summary: "What belongs to a request is stored when it is done, and otherwise not at all.",
+			Apply:   seams.OnUnfinished(func([]agent.Said) []agent.Said { return nil })},
+		{Name: "forgets-unfinished-answers", Freedom: "a request that didn't end with done",
+			Summary: "An answer is stored when it is whole, and what the user said at once.",
+			Apply: seams.OnUnfinished(func(said []agent.Said) []agent.Said {
+				return slices.DeleteFunc(said, func(s agent.Said) bool { return s.Who == agent.ByAgent })
+			})},
+		{Name: "context-stays", Freedom: "the context of a request", Warns: []string{"aep.request.context-once"},
+			Summary: "A key of the context stays with its thread until another value comes.",
+			Apply:   seams.OnContexts(func(r aep.Request) string { return r.Thread })},
+	}
+}
+
+// scripting are other ways to take scripts and to run out of time.
+func scripting() []Variant {
+	return []Variant{
+		{Name: "times-out-when-idle", Freedom: "the time-out of a stream",
+			Summary: "The time-out of a stream begins anew with everything that the agent says.",
+			Apply: func(o aep.Options) aep.Options {
+				o.TimeoutWhenIdle = true
+				return o
+			}},
+		{Name: "ignores-untrusted-scripts", Freedom: "a script without the token of control calls",
+			Summary: "A script without the token of control calls is a key of the context that says nothing.",
+			Apply: func(o aep.Options) aep.Options {
+				trust := o.Trust
+				o.Trust = func(r *http.Request, ask *aep.Ask) error {
+					if trust(r, ask) != nil {
+						ask.Script = nil
+					}
+					return nil
+				}
+				return o
+			}},
+	}
+}

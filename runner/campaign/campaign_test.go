@@ -1,0 +1,112 @@
+package campaign_test
+
+import (
+	"encoding/json"
+	"reflect"
+	"slices"
+	"testing"
+
+	"github.com/streamcert/streamcert/runner/campaign"
+)
+
+func TestEffort(t *testing.T) {
+	for _, c := range []struct {
+		effort campaign.Effort
+		known  bool
+		of     int
+	}{{"", false, 0}, {campaign.Quick, true, 0}, {campaign.Standard, true, 3}, {campaign.Thorough, true, 150}, {"huge", false, 0}} {
+		if c.effort.Known() != c.known || c.effort.Of(3) != c.of || c.effort.Plays() != (c.of > 0) {
+			t.Errorf("%q: known %v, plays %v, %d of 3", c.effort, c.effort.Known(), c.effort.Plays(), c.effort.Of(3))
+		}
+	}
+}
+
+// TestSize: sizes are within bounds, mostly small, and at boundaries and beside them.
+func TestSize(t *testing.T) {
+	r := campaign.NewDraw(1, 1)
+	seen, small := map[int]bool{}, 0
+	for range 20_000 {
+		n := campaign.Size(r, 1200)
+		if n < 1 || n > 1200 {
+			t.Fatalf("got %d", n)
+		}
+		seen[n] = true
+		if n <= 64 {
+			small++
+		}
+	}
+	for _, n := range []int{1, 99, 100, 101, 255, 256, 257, 999, 1000, 1001, 1200} {
+		if !seen[n] {
+			t.Errorf("%d was never drawn", n)
+		}
+	}
+	if small < 8000 {
+		t.Errorf("only %d of 20000 are small", small)
+	}
+	if campaign.Size(r, 0) != 1 {
+		t.Error("a size is at least 1")
+	}
+}
+
+func TestText(t *testing.T) {
+	for _, class := range campaign.Classes() {
+		if !campaign.IsClass(class) {
+			t.Errorf("%s is no class", class)
+		}
+		for n := range 20 {
+			long := campaign.Text(class, n, 1000)
+			if got := campaign.Text(class, n, 1); len(got) > 60 || len(long) < 900 || len(long) > 1000 || long != campaign.Text(class, n, 1000) {
+				t.Errorf("%s %d: %d and %d bytes", class, n, len(got), len(long))
+			}
+		}
+	}
+	if campaign.IsClass("odd") {
+		t.Error("odd is a class")
+	}
+}
+
+// TestValues: each is what encoding/json makes of itself.
+func TestValues(t *testing.T) {
+	for i, v := range campaign.Values() {
+		text, err := json.Marshal(v)
+		var again any
+		if err != nil || json.Unmarshal(text, &again) != nil || !reflect.DeepEqual(v, again) {
+			t.Errorf("value %d: %s, %v", i, text, err)
+		}
+	}
+}
+
+func TestWeighted(t *testing.T) {
+	r := campaign.NewDraw(1, 1)
+	counts := make([]int, 3)
+	for range 1000 {
+		counts[campaign.Weighted(r, []int{3, 0, 1})]++
+	}
+	if counts[1] != 0 || counts[0] < 600 || counts[2] < 150 {
+		t.Errorf("got %v", counts)
+	}
+}
+
+// TestShrink: what is left is as short and as simple as can fail.
+func TestShrink(t *testing.T) {
+	program := []int{1, 9, 4, 7, 2, 8, 30, 5, 6, 3}
+	calls := 0
+	got := campaign.Shrink(program, func(n int) []int {
+		if n == 30 {
+			return []int{10, 20}
+		}
+		return nil
+	}, 1000, func(p []int) bool {
+		calls++
+		return slices.Contains(p, 7) && slices.ContainsFunc(p, func(n int) bool { return n >= 20 })
+	})
+	if !slices.Equal(got, []int{7, 20}) {
+		t.Errorf("got %v", got)
+	}
+	most := calls / 2
+	calls = 0
+	campaign.Shrink(program, nil, most, func(p []int) bool { calls++; return true })
+	if calls > most {
+		t.Errorf("%d calls, expected at most %d", calls, most)
+	}
+}

@@ -1,0 +1,136 @@
+package helix
+
+import (
+	"errors"
+	"math/rand/v2"
+
+	"github.com/streamcert/streamcert/runner/campaign"
+	model "github.com/streamcert/streamcert/runner/model/helix"
+	"github.com/streamcert/streamcert/runner/target"
+	"github.com/streamcert/streamcert/runner/target/helix"
+)
+
+// visit lets readers come and leave at once, before anything has come: helix.lifecycle.reader-disconnect.
+func (p *play) visit(s *stream, n int) error {
+	n = min(n, p.target.Limits().Within().Readers-len(s.readers))
+	for range n {
+		conn, err := helix.Attach(p.session, target.ReadRequest{Stream: s.id})
+		if err != nil {
+			return err
+		}
+		conn.Sent()
+		p.session.Forget(conn)
+	}
+	p.ledger["helix.lifecycle.reader-disconnect"] += n
+	return nil
+}
+
+// info compares StreamInfo with the model.
+func (p *play) info(s *stream) error {
+	if !p.target.Claims("info") {
+		return nil
+	}
+	return p.document(s.Info, "helix.status.info-members", func() (*target.Exchange, error) {
+		return helix.AskInfo(p.session, target.DocumentRequest{Stream: s.id})
+	})
+}
+
+// snapshot compares a snapshot with the model.
+func (p *play) snapshot(s *stream) error {
+	tooLarge := 8*s.size > p.target.Limits().Answer // a character may be written as an escape of six bytes
+	if !p.target.Claims("snapshot") || tooLarge || s.Finished() && s.Terminal() == 0 {
+		return nil
+	}
+	return p.document(s.Snapshot, "helix.snapshot.document", func() (*target.Exchange, error) {
+		return helix.AskSnapshot(p.session, target.SnapshotRequest{Stream: s.id, Partial: "true"})
+	})
+}
+
+func (p *play) document(judge func(int, []byte) error, requirement string, ask func() (*target.Exchange, error)) error {
+	e, err := ask()
+	var missing *target.UnavailableError
+	switch {
+	case errors.As(err, &missing):
+		return err
+	case err != nil:
+		return broken(e, requirement, "an answer", err.Error(), "a document was not answered")
+	}
+	v := e.Now()
+	return at(e, judge(v.Status, v.Answer))
+}
+
+// finish looks at every stream once more: who is attached receives what was missing and a last chunk, a fresh reader all
+// of it, and then the end; a reader with the last chunk gets the end alone, and who has the end an answer of 204.
+func (p *play) finish() error {
+	for _, s := range p.streams {
+		p.bytes = 0 // the last look needs room
+		if !s.Finished() {
+			if err := p.lastWords(s); err != nil {
+				return err
+			}
+		}
+		if err := p.info(s); err != nil {
+			return err
+		}
+		if err := p.seat(s, Operation{who: 1}, model.Place{}, target.ReadRequest{}); err != nil {
+			return err
+		}
+		if p.target.Claims("resume") {
+			if err := p.tails(s); err != nil {
+				return err
+			}
+		}
+		if err := p.snapshot(s); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func (p *play) lastWords(s *stream) error {
+	if s.Status() == model.Paused {
+		if err := p.setStatus(s, model.Active); err != nil {
+			return err
+		}
+	}
+	if err := p.write(s, Operation{who: mostWriters, count: 1, each: 1, step: stepless, class: plain, size: 1}); err != nil {
+		return err
+	}
+	if err := p.drainAll(s); err != nil {
+		return err
+	}
+	if err := p.info(s); err != nil {
+		return err
+	}
+	if err := p.snapshot(s); err != nil {
+		return err
+	}
+	return p.over(s, Operation{kind: campaign.Pick(p.draw(s), end, fail), class: plain})
+}
+
+// draw chooses what the last look at a stream leaves open: by what was done to it, so that the same program does the same.
+func (p *play) draw(s *stream) *rand.Rand {
+	return campaign.NewDraw(int64(s.Written()), uint64(len(p.program.operations)))
+}
+
+// tails resumes after the first chunk of a finished stream, at its last chunk and at its terminal frame.
+func (p *play) tails(s *stream) error {
+	all := s.Places()
+	r := p.draw(s)
+	first := Operation{who: 1, cursor: min(1+r.IntN(3), len(all)-1), over: campaign.Pick(r, "", "gzip", "HTTP/2"), query: campaign.Pick(r, "", "query", "both")}
+	if err := p.resume(s, first); err != nil {
+		return err
+	}
+	for i := len(all) - 1; i > 0; i-- {
+		if all[i].Last(s.Stream) {
+			if err := p.resume(s, Operation{who: 1, cursor: i}); err != nil {
+				return err
+			}
+			break
+		}
+	}
+	if s.Terminal() == 0 {
+		return nil
+	}
+	return p.noContent(s, model.Place{ID: s.Terminal()})
+}

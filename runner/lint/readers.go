@@ -1,0 +1,52 @@
+package lint
+
+import (
+	"encoding/json"
+	"strings"
+
+	"github.com/streamcert/streamcert/schemas"
+	"github.com/streamcert/streamcert/spec"
+)
+
+// readers: a requirement on readers shows the bytes that a reader is given, and the frames among them are right ones. What is
+// no JSON, and what is of a type that nobody knows, is shown on purpose.
+func readers(t *tree) {
+	if t.book == nil {
+		return
+	}
+	for _, p := range t.packs {
+		for _, q := range t.book.Pack(p.Name) {
+			if q.Role != spec.RoleReader || q.Withdrawn != "" {
+				continue
+			}
+			shown, fenced := fencedLines(q.Why)
+			if !fenced {
+				t.report("reader", "spec/"+q.File, q.Line, "%s shows no bytes: expected a fenced block with what a reader is given", q.ID)
+			}
+			for _, line := range shown {
+				data, isData := strings.CutPrefix(line, "data:")
+				if !isData || p.schemas == nil || !json.Valid([]byte(data)) {
+					continue
+				}
+				if r := p.schemas.Frame(schemas.Lenient, []byte(data)); r.Known && !r.OK() {
+					t.report("reader", "spec/"+q.File, q.Line, "%s shows a frame that no server may send: %s", q.ID, r.Findings[0].Message)
+				}
+			}
+		}
+	}
+}
+
+// fencedLines lists the lines of the fenced blocks of a Markdown text; fenced says whether there is a block.
+func fencedLines(text string) (lines []string, fenced bool) {
+	within := false
+	for line := range strings.Lines(text) {
+		if strings.HasPrefix(line, "```") {
+			within, fenced = !within, true
+			continue
+		}
+		if within {
+			lines = append(lines, strings.TrimSuffix(line, "\n"))
+		}
+	}
+	return lines, fenced
+}

@@ -1,0 +1,226 @@
+package helix_test
+
+import (
+	"errors"
+	"fmt"
+	"strings"
+	"testing"
+
+	model "github.com/streamcert/streamcert/runner/model/helix"
+)
+
+// scene is a stream with a reader, told what a server does.
+type scene struct {
+	s   *model.Stream
+	r   *model.Reader
+	n   int
+	err error
+}
+
+func newScene() *scene {
+	return &scene{s: model.NewStream(model.Ledger{}, model.FamilyOf("f"), "1")}
+}
+
+func body(marker string, step int) []byte {
+	return fmt.Appendf(nil, `{"agentId":"a","delta":"é","list":[null,7,0.5,{"n":null}],"runId":%q,"step":%d}`, marker, step)
+}
+
+// write stores n chunks of a step.
+func (c *scene) write(n, step int) *scene {
+	for range n {
+		c.n++
+		marker := c.s.Marker(c.n)
+		c.s.Write(&model.Chunk{Marker: marker, Body: body(marker, step), Step: step, Text: "[" + marker + "]"})
+	}
+	return c
+}
+
+func (c *scene) do(f func(*model.Stream)) *scene { f(c.s); return c }
+
+// attach attaches the reader; place is an index into the known ids, -1 for none.
+func (c *scene) attach(place int) *scene {
+	if place < 0 {
+		c.r = c.s.Attach(model.Place{}, false)
+		return c
+	}
+	c.r = c.s.Attach(c.s.Places()[place], true)
+	return c
+}
+
+func (c *scene) take(id, data string) *scene {
+	if c.err == nil {
+		_, c.err = c.r.Take(model.Frame{ID: id, HasID: id != "", Data: []byte(data)})
+	}
+	return c
+}
+
+// chunk delivers the nth chunk with an id.
+func (c *scene) chunk(n, id, step int) *scene { return c.raw(string(body(c.s.Marker(n), step)), id) }
+
+func (c *scene) raw(chunk string, id int) *scene {
+	return c.take(fmt.Sprint(id), fmt.Sprintf(`{"type":"chunk","chunk":%s,"sequence":%d}`, chunk, id))
+}
+
+// other is the same stream with another reader.
+func (c *scene) other(place int) *scene { c.r.Detach(); return c.attach(place) }
+
+func (c *scene) info(text string) *scene {
+	if c.err == nil {
+		c.err = c.s.Info(200, []byte(text))
+	}
+	return c
+}
+
+func (c *scene) snapshot(text string) *scene {
+	if c.err == nil {
+		c.err = c.s.Snapshot(200, []byte(text))
+	}
+	return c
+}
+
+func (c *scene) missed() *scene {
+	if c.err == nil {
+		c.err = c.r.Missed("nothing")
+	}
+	return c
+}
+
+const (
+	paused    = `{"type":"status","status":"paused"}`
+	active    = `{"type":"status","status":"active"}`
+	ended     = `{"type":"end"}`
+	truncated = `{"type":"truncated","truncatedAtStep":%d,"atSequence":%d}`
+)
+
+func pause(s *model.Stream)   { s.SetStatus(model.Paused) }
+func resume(s *model.Stream)  { s.SetStatus(model.Active) }
+func end(s *model.Stream)     { s.End(`{"a":1}`) }
+func fail(s *model.Stream)    { s.Fail("broke", "tool_timeout") }
+func cleanup(s *model.Stream) { s.Cleanup(1) }
+func reset(s *model.Stream)   { s.Reset() }
+
+// read is a stream of two chunks that a reader has.
+func read() *scene { return newScene().write(2, 1).attach(-1).chunk(1, 1, 1).chunk(2, 2, 1) }
+
+// bad are worlds that the model rules out, by the requirement that does.
+var bad = map[string][]*scene{
+	"helix.lifecycle.late-reader":          {newScene().write(2, 1).attach(-1).chunk(2, 2, 1), read().chunk(2, 3, 1)},
+	"helix.lifecycle.live":                 {read().write(1, 1).missed()},
+	"helix.lifecycle.finished-replay":      {newScene().write(1, 1).do(end).attach(-1).missed()},
+	"helix.lifecycle.terminal-last-chunks": {newScene().write(1, 1).attach(-1).do(end).take("2", ended)},
+	"helix.lifecycle.first-terminal-wins":  {read().do(fail).take("3", ended)},
+	"helix.lifecycle.fail":                 {read().do(fail).take("3", `{"type":"fail","error":"other"}`), read().do(fail).missed()},
+	"helix.errors.fail-code":               {read().do(fail).take("3", `{"type":"fail","error":"broke","code":"tool_error"}`)},
+	"helix.lifecycle.final-output":         {read().do(end).take("3", `{"type":"end","finalOutput":{"a":2}}`)},
+	"helix.lifecycle.end":                  {read().do(end).missed()},
+	"helix.lifecycle.empty-stream":         {newScene().attach(-1).do(end).missed()},
+	"helix.lifecycle.no-chunk-after-end":   {read().do(end).raw(`{"runId":"x"}`, 3)},
+	"helix.lifecycle.slow-reader":          {read().stall().write(1, 1).missed()},
+	"helix.chunks.no-merge":                {read().raw(`{"runId":"x"}`, 3)},
+	"helix.chunks.strings-exact":           {changed(`"é"`, `"e"`)},
+	"helix.chunks.nulls-kept":              {changed(`[null,`, `[0,`)},
+	"helix.chunks.integers-exact":          {changed(`7,`, `8,`)},
+	"helix.chunks.any-value":               {changed(`0.5`, `0.25`)},
+	"helix.chunks.types":                   {changed(`"delta":"é",`, ``), changed(`"delta"`, `"more":1,"delta"`)},
+	"helix.chunks.object":                  {newScene().write(1, 1).attach(-1).take("1", `{"type":"chunk","sequence":1}`)},
+	"helix.wire.json":                      {newScene().attach(-1).take("", `[`)},
+	"helix.wire.chunk-id":                  {newScene().write(1, 1).attach(-1).take("", `{"type":"chunk","chunk":`+string(body("mark-f-1-1", 1))+`,"sequence":1}`)},
+	"helix.wire.sequence":                  {newScene().write(1, 1).attach(-1).take("1", `{"type":"chunk","chunk":`+string(body("mark-f-1-1", 1))+`,"sequence":2}`)},
+	"helix.wire.terminal-id":               {read().do(end).take("", ended), read().write(1, 3).chunk(3, 9, 3).do(cleanup).other(-1).do(end).chunk(1, 1, 1).chunk(2, 2, 1).take("5", ended)},
+	"helix.ordering.ascending":             {newScene().write(2, 1).attach(-1).chunk(1, 2, 1).chunk(2, 1, 1)},
+	"helix.ordering.at-least-one":          {newScene().write(1, 1).attach(-1).chunk(1, 0, 1)},
+	"helix.ordering.distinct-sequences":    {newScene().write(2, 1).attach(-1).chunk(1, 1, 1).chunk(2, 1, 1)},
+	"helix.ordering.total-order":           {newScene().write(1, 1).write(1, 3).attach(-1).chunk(1, 1, 1).chunk(2, 5, 3).do(cleanup).other(1).write(1, 1).chunk(3, 3, 1)},
+	"helix.resume.stable":                  {read().other(-1).chunk(1, 2, 1)},
+	"helix.resume.complete":                {read().other(1).missed()},
+	"helix.resume.after-cursor":            {read().other(1).chunk(2, 1, 1)},
+	"helix.resume.at-latest":               {read().other(2).write(1, 1).missed()},
+	"helix.resume.cycles":                  {read().other(1).chunk(2, 2, 1).write(1, 1).missed()},
+	"helix.resume.finished-tail":           {read().do(end).other(2).missed()},
+	"helix.resume.paused":                  {read().do(pause).take("", paused).other(1).missed()},
+	"helix.resume.removed-cursor":          {read().write(1, 3).chunk(3, 3, 3).do(cleanup).take("", fmt.Sprintf(truncated, 1, 3)).write(1, 1).other(3).missed()},
+	"helix.truncation.removes":             {read().do(func(s *model.Stream) { s.Cleanup(0) }).other(-1).chunk(1, 1, 1)},
+	"helix.truncation.removed-on-resume":   {read().write(1, 3).do(cleanup).other(2).chunk(3, 3, 3)},
+	"helix.truncation.in-flight":           {read().write(1, 3).do(cleanup).take("", fmt.Sprintf(truncated, 1, 3)).chunk(3, 3, 3)},
+	"helix.truncation.reset-empties":       {read().do(reset).other(-1).chunk(1, 1, 1), read().do(reset).info(`{"status":"active","latestSequence":2,"chunkCount":2}`)},
+	"helix.truncation.notifies":            {read().write(1, 3).do(cleanup).missed()},
+	"helix.truncation.reset-notifies":      {read().do(reset).missed(), read().do(reset).take("", fmt.Sprintf(truncated, 1, 2))},
+	"helix.truncation.step":                {read().write(1, 3).do(cleanup).take("", fmt.Sprintf(truncated, 2, 3))},
+	"helix.truncation.covers-delivered":    {read().write(1, 3).do(cleanup).take("", fmt.Sprintf(truncated, 1, 1))},
+	"helix.truncation.not-later":           {read().take("", fmt.Sprintf(truncated, 1, 2))},
+	"helix.truncation.not-numbered":        {read().write(1, 3).do(cleanup).take("9", fmt.Sprintf(truncated, 1, 3))},
+	"helix.truncation.goes-on":             {read().write(1, 3).do(cleanup).take("", fmt.Sprintf(truncated, 1, 3)).write(1, 1).missed()},
+	"helix.truncation.keeps":               {newScene().write(1, 1).write(1, 3).do(cleanup).attach(-1).missed(), read().write(1, 3).do(cleanup).other(-1).chunk(1, 9, 1)},
+	"helix.truncation.keeps-stepless":      {newScene().write(1, model.Stepless).write(1, 3).do(cleanup).attach(-1).missed()},
+	"helix.truncation.no-reuse":            {read().write(1, 3).chunk(3, 3, 3).do(cleanup).other(-1).write(1, 1).chunk(1, 1, 1).chunk(2, 2, 1).chunk(4, 3, 1)},
+	"helix.truncation.reset-sequence":      {read().do(reset).other(-1).write(1, 1).chunk(3, 1, 1), newScene().write(1, 1).attach(-1).chunk(1, 7, 1).do(reset).other(-1).write(1, 1).chunk(2, 3, 1)},
+	"helix.truncation.stays-active":        {read().do(cleanup).take("3", ended)},
+	"helix.truncation.latest-kept":         {read().do(func(s *model.Stream) { s.Cleanup(0) }).info(`{"status":"active","latestSequence":1,"chunkCount":0}`)},
+	"helix.truncation.count-after":         {read().do(func(s *model.Stream) { s.Cleanup(0) }).info(`{"status":"active","latestSequence":2,"chunkCount":2}`)},
+	"helix.status.frames":                  {read().do(pause).missed()},
+	"helix.status.no-terminal":             {read().do(pause).take("", paused).take("3", ended)},
+	"helix.status.not-stored":              {read().take("", paused)},
+	"helix.status.no-id":                   {read().do(pause).take("7", paused)},
+	"helix.status.written-while-paused":    {read().do(pause).take("", paused).write(1, 1).do(resume).take("", active).missed()},
+	"helix.status.info-members":            {read().info(`{"status":"active","latestSequence":2}`)},
+	"helix.status.info-word":               {read().info(`{"status":"completed","latestSequence":2,"chunkCount":2}`)},
+	"helix.status.transitions":             {read().do(pause).info(`{"status":"active","latestSequence":2,"chunkCount":2}`)},
+	"helix.status.final":                   {read().do(end).do(resume).info(`{"status":"active","latestSequence":2,"chunkCount":2}`)},
+	"helix.status.count":                   {read().info(`{"status":"active","latestSequence":2,"chunkCount":3}`)},
+	"helix.status.latest":                  {read().info(`{"status":"active","latestSequence":3,"chunkCount":2}`)},
+	"helix.security.isolation":             {newScene().write(1, 1).attach(-1).raw(string(body("mark-f-2-1", 1)), 1)},
+	"helix.snapshot.document":              {read().snapshot(`{}`)},
+	"helix.snapshot.status":                {read().snapshot(`{"status":"paused","streamSequence":2}`)},
+	"helix.snapshot.sequence":              {read().snapshot(`{"status":"active","streamSequence":1}`)},
+	"helix.chunks.unknown-members":         {lacking()},
+	"helix.lifecycle.one-terminal":         {read().after()},
+	"helix.lifecycle.independent-readers":  {newScene().attach(-1).besides().write(1, 1).missed()},
+	"helix.resume.query":                   {read().other(1).by((*model.Reader).ByQuery).missed()},
+	"helix.resume.header-wins":             {read().other(1).by((*model.Reader).AgainstQuery).missed()},
+	"helix.resume.zero":                    {read().other(0).by((*model.Reader).FromZero).missed()},
+	"helix.resume.no-content":              {read().answered(func(c *scene) error { return c.s.NoContent(200) })},
+	"helix.wire.content-type":              {read().answered(func(c *scene) error { return c.r.Answered(404) })},
+	"helix.wire.stays-open":                {read().answered(func(c *scene) error { return c.r.Closed() })},
+	"helix.snapshot.exact":                 {read().snapshot(`{"status":"active","streamSequence":2,"messages":[{"parts":[{"type":"text","text":"[mark-f-1-1]"}]}]}`)},
+}
+
+// lacking is a world in which a chunk comes without a member that the server doesn't know.
+func lacking() *scene {
+	c := newScene()
+	marker := c.s.Marker(1)
+	c.s.Write(&model.Chunk{Marker: marker, Body: fmt.Appendf(nil, `{"runId":%q,%q:1}`, marker, model.UnknownMember)})
+	return c.attach(-1).raw(fmt.Sprintf(`{"runId":%q}`, marker), 1)
+}
+
+func (c *scene) after() *scene { c.err = c.r.After(model.Frame{Data: []byte(ended)}); return c }
+
+// besides lets another reader attach, too.
+func (c *scene) besides() *scene { c.s.Attach(model.Place{}, false); return c }
+
+func (c *scene) by(how func(*model.Reader)) *scene { how(c.r); return c }
+
+func (c *scene) answered(f func(*scene) error) *scene { c.err = f(c); return c }
+
+func (c *scene) stall() *scene { c.r.Stall(); return c }
+
+// changed is a world in which a chunk comes with a part of its text replaced.
+func changed(old, new string) *scene {
+	c := newScene().write(1, 1).attach(-1)
+	text := string(body(c.s.Marker(1), 1))
+	return c.raw(strings.Replace(text, old, new, 1), 1)
+}
+
+// TestBadWorldsAreRuledOut: the requirement that a world breaks is the one that is named.
+func TestBadWorldsAreRuledOut(t *testing.T) {
+	for id, worlds := range bad {
+		for i, c := range worlds {
+			var b *model.Breach
+			if !errors.As(c.err, &b) || b.Requirement != id {
+				t.Errorf("%s, world %d: got %v", id, i, c.err)
+				if b != nil {
+					t.Errorf("  of %s", b.Requirement)
+				}
+			}
+		}
+	}
+}

@@ -1,0 +1,27 @@
+package record
+
+import "maps"
+
+// Names are the members that a target calls otherwise than the specification does: by the kind of the object that
+// holds them, and then by the specification's name.
+type Names map[string]map[string]string
+
+// Plain is an object of a kind with the specification's names in the place of the target's own. The object stays as it
+// is. A member that has the specification's name and isn't meant by it is left out.
+func (n Names) Plain(kind string, object map[string]any) map[string]any {
+	own := n[kind]
+	if len(own) == 0 || object == nil {
+		return object
+	}
+	out := maps.Clone(object)
+	for plain, name := range own {
+		delete(out, plain)
+		delete(out, name)
+	}
+	for plain, name := range own {
+		if value, there := object[name]; there {
+			out[plain] = value
+		}
+	}
+	return out
+}

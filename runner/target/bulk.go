@@ -1,0 +1,84 @@
+package target
+
+import (
+	"context"
+	"io"
+	"sync/atomic"
+	"time"
+
+	"github.com/streamcert/streamcert/runner/record"
+)
+
+const (
+	// bulk is how many bytes a scenario holds of what a server sent before it has to
+	// wait for its turn, and bulky is how many scenarios may hold more at a time: a
+	// server whose every answer is as large as it may be would fill the memory.
+	bulk  = 1 << 20
+	bulky = 2
+)
+
+// turn is a session's turn to hold much. Readers ask for it one at a time.
+type turn struct {
+	asking chan struct{}
+	has    atomic.Bool
+	held   atomic.Bool // it ends when somebody says so, not with the session
+}
+
+// Hold keeps the session's turn to hold much beyond Close, until the function that
+// it returns is called: as long as somebody looks at what was exchanged.
+func (s *Session) Hold() (release func()) {
+	s.turn.held.Store(true)
+	return s.yield
+}
+
+// yield ends the session's turn. Its readers have ended.
+func (s *Session) yield() {
+	if s.turn.has.CompareAndSwap(true, false) {
+		<-s.target.bulky
+	}
+}
+
+// weigh waits for the session's turn if it holds so many bytes. Meanwhile nothing is
+// read, and no wait for this response runs out. The error is that of the context.
+func (r *Reader) weigh(ctx context.Context, bytes int64) error {
+	t := &r.session.turn
+	if bytes <= bulk || t.has.Load() {
+		return nil
+	}
+	began := time.Now()
+	r.update(func(*record.Response) { r.queued = began })
+	defer r.update(func(*record.Response) { r.held, r.queued = r.held+time.Since(began), time.Time{} })
+	select {
+	case t.asking <- struct{}{}:
+		defer func() { <-t.asking }()
+	case <-ctx.Done():
+		return ctx.Err()
+	}
+	if t.has.Load() {
+		return nil
+	}
+	select {
+	case r.session.target.bulky <- struct{}{}:
+		t.has.Store(true)
+	case <-ctx.Done():
+		return ctx.Err()
+	}
+	r.session.extend(time.Since(began))
+	return nil
+}
+
+// weighed weighs what a reader holds of a frame that isn't complete.
+type weighed struct {
+	io.Reader
+	weigh func(bytes int64) error
+	n     int64 // bytes since the last frame
+}
+
+func (w *weighed) Read(p []byte) (int, error) {
+	if err := w.weigh(w.n); err != nil {
+		return 0, err
+	}
+	n, err := w.Reader.Read(p)
+	w.n += int64(n)
+	return n, err
+}

@@ -1,0 +1,48 @@
+package target
+
+import (
+	"errors"
+	"io"
+	"net/http"
+	"net/http/httptrace"
+	"strings"
+	"sync/atomic"
+	"syscall"
+)
+
+// HungUp reports whether an error says that the other side closed the connection.
+func HungUp(err error) bool {
+	return errors.Is(err, io.EOF) || errors.Is(err, io.ErrUnexpectedEOF) || errors.Is(err, syscall.ECONNRESET) || errors.Is(err, syscall.EPIPE) ||
+		err != nil && strings.Contains(err.Error(), "server closed idle connection") // net/http has no name for it
+}
+
+// Lost reports whether a call met a connection that the server closed because it
+// had been idle. Nobody knows whether the server received it, so it isn't sent
+// again; the scenario as a whole can be run again, on streams of its own.
+func (s *Session) Lost() bool { return s.lost.Load() }
+
+// courier returns what sends one unary request, what is told of the error with
+// which it failed, and what ends it. alone asks for a connection of its own, which
+// every call gets once one was lost.
+func (s *Session) courier(alone bool) (send func(*http.Request) (*http.Response, error), failed func(error), done func()) {
+	if alone || s.target.wary.Load() {
+		own := &conns{}
+		c := http.Client{Transport: s.target.transport(own, s.target.opt.HTTP2, 0), CheckRedirect: noRedirect}
+		return c.Do, func(error) {}, own.abort
+	}
+	var used, answered atomic.Bool
+	trace := &httptrace.ClientTrace{
+		GotConn:              func(got httptrace.GotConnInfo) { used.Store(got.Reused) },
+		GotFirstResponseByte: func() { answered.Store(true) },
+	}
+	send = func(req *http.Request) (*http.Response, error) {
+		return s.target.unary.Do(req.WithContext(httptrace.WithClientTrace(req.Context(), trace)))
+	}
+	failed = func(err error) {
+		if used.Load() && !answered.Load() && HungUp(err) {
+			s.target.wary.Store(true)
+			s.lost.Store(true)
+		}
+	}
+	return send, failed, func() {}
+}

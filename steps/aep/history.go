@@ -1,0 +1,66 @@
+package aep
+
+import (
+	"encoding/json"
+	"slices"
+	"strings"
+
+	"github.com/streamcert/streamcert/features"
+	"github.com/streamcert/streamcert/steps"
+)
+
+func historySteps(v *steps.Sentences[*world]) {
+	steps.Step2(v, features.Then, `^`+ofTurn+` has the history (\[.*\])$`, onTurn2((*turn).knows))
+}
+
+// said is what one side said before, as an agent tells it or as a scenario expects it.
+type said struct {
+	User  *string `json:"user"`
+	Agent *string `json:"agent"`
+	// Unfinished belongs to a request that didn't end with done: of an answer its beginning will do, and nothing too.
+	Unfinished bool `json:"unfinished"`
+}
+
+func (s said) isSilent() bool { return s.User == nil && (s.Agent == nil || *s.Agent == "") }
+
+// allows reports whether what an agent tells may be this.
+func (s said) allows(got said) bool {
+	same := func(want, got *string) bool {
+		return want == nil && got == nil || want != nil && got != nil && *want == *got
+	}
+	if s.Unfinished && s.Agent != nil && got.Agent != nil {
+		return strings.HasPrefix(*s.Agent, *got.Agent)
+	}
+	return same(s.User, got.User) && same(s.Agent, got.Agent)
+}
+
+// knows compares what the agent tells of earlier messages.
+func (t *turn) knows(text string) error {
+	var want, got []said
+	if err := json.Unmarshal([]byte(text), &want); err != nil {
+		return steps.Faultf("%s is no history", text)
+	}
+	if err := t.scripted(); err != nil {
+		return err
+	}
+	if err := t.whole(); err != nil {
+		return err
+	}
+	told := t.joined("text")
+	err := json.Unmarshal([]byte(told), &got)
+	got = slices.DeleteFunc(got, said.isSilent)
+	if err != nil || !remembered(want, got) {
+		return t.failure("the history "+text, steps.Clip([]byte(told)), nil)
+	}
+	t.w.Saw(1)
+	return nil
+}
+
+// remembered reports whether a history holds what it has to, in its order, and nothing else.
+func remembered(want, got []said) bool {
+	if len(want) == 0 {
+		return len(got) == 0
+	}
+	return want[0].Unfinished && remembered(want[1:], got) ||
+		len(got) > 0 && want[0].allows(got[0]) && remembered(want[1:], got[1:])
+}

@@ -1,0 +1,145 @@
+package aep
+
+import (
+	"fmt"
+	"strconv"
+	"strings"
+	"time"
+
+	"github.com/streamcert/streamcert/features"
+	"github.com/streamcert/streamcert/runner/target"
+	targetaep "github.com/streamcert/streamcert/runner/target/aep"
+	"github.com/streamcert/streamcert/steps"
+)
+
+func limitSteps(v *steps.Sentences[*world]) {
+	steps.Both(func(k features.Keyword) {
+		steps.Doc1(v, k, `^a request to an agent whose streams time out, with this script:$`, askTimed)
+		steps.Step1(v, k, `^half of the time-out of `+aTurn+` passes$`, onTurn((*turn).waitsHalf))
+	})
+	steps.Step2(v, features.When, `^a request with a message (of|beyond) the largest size(?:, in (letters of two bytes|two blocks))?$`, askLarge)
+	steps.Step0(v, features.When, `^the limited user makes every request that it may, and one more$`, askOften)
+	steps.Step2(v, features.Then, `^`+ofTurn+` times out with the error `+steps.JSONString+`$`, onTurn2((*turn).timesOut))
+	steps.Step2(v, features.Then, `^`+ofTurn+` times out with the error `+steps.JSONString+`, and no sooner than it may$`, onTurn2((*turn).timesOutLate))
+}
+
+// streamTimeout is how long the server lets a stream be, or hang.
+func (w *world) streamTimeout() (time.Duration, error) {
+	if w.config.StreamTimeout == 0 {
+		return 0, &steps.Unprovable{Reason: "the config doesn't say after which time a stream ends (aep.streamTimeout)"}
+	}
+	return w.config.StreamTimeout, nil
+}
+
+// waitsHalf lets half of the time-out go by, or what is left of the response.
+func (t *turn) waitsHalf() error {
+	limit, err := t.w.streamTimeout()
+	if err != nil {
+		return err
+	}
+	t.reader.Silent(limit / 2)
+	return nil
+}
+
+// timesOut waits as long as the server lets a stream hang. Where nothing was sent
+// before, an HTTP error says it as well.
+func (t *turn) timesOut(text string) error {
+	t.hangs = true
+	limit, err := t.w.streamTimeout()
+	if err != nil {
+		return err
+	}
+	// The deadline comes on top: a server may look at its clock now and then only.
+	v, ended := t.reader.EndedWithin(limit + limit/2 + t.w.Session().Target().Timing().Deadline)
+	if !ended {
+		return t.failure("the end of the response", fmt.Sprintf("an open one after %v", limit), nil)
+	}
+	if v.Status != 200 && v.Status != 501 {
+		if v.Status != 504 {
+			return t.failure("504, or a stream that ends with the error "+text, strconv.Itoa(v.Status), nil)
+		}
+		t.w.NoteAlternative()
+		t.w.Saw(1)
+		return nil
+	}
+	return t.endsWithError(text)
+}
+
+// timesOutLate checks that a stream had its time, from its beginning or, where the config says so, from what the agent
+// said last. What is measured here is never less than what the server sees.
+func (t *turn) timesOutLate(text string) error {
+	from, limit := t.began, t.w.config.StreamTimeout
+	if t.w.config.IdleTimeout {
+		if from = t.released; from.Sub(t.began) > limit*3/4 {
+			return &steps.Unprovable{Reason: "the agent spoke too late to tell one time-out from the other"}
+		}
+	}
+	if err := t.timesOut(text); err != nil {
+		return err
+	}
+	if took := time.Since(from); took < limit*3/4 { // a clock may be coarse
+		return t.failure(fmt.Sprintf("no end before %v (aep.streamTimeout)", limit), fmt.Sprintf("the end after %v", took.Round(time.Millisecond)), t.over)
+	}
+	return nil
+}
+
+// askTimed is askScript for the agent whose streams the server ends soon.
+func askTimed(w *world, script string) error {
+	more, err := scriptOf(script)
+	if err != nil {
+		return err
+	}
+	agent := w.config.TimedAgent()
+	err = w.askShaped("", requestOf(more), target.AskRequest{Places: map[string]string{"agent": agent}})
+	if err == nil {
+		w.turns[len(w.turns)-1].hangs = true
+	}
+	return err
+}
+
+// askLarge makes a request whose only message has the largest size, or one byte
+// more.
+func askLarge(w *world, how, in string) error {
+	size := int(w.config.Message)
+	if size == 0 {
+		return &steps.Unprovable{Reason: "the config doesn't say how large a message may be (aep.message)"}
+	}
+	if how == "beyond" {
+		size++
+	}
+	texts := []string{strings.Repeat("x", size)}
+	switch in {
+	case "letters of two bytes":
+		texts = []string{strings.Repeat("é", size/2) + strings.Repeat("x", size%2)}
+	case "two blocks":
+		texts = []string{texts[0][:size/2], texts[0][size/2:]}
+	}
+	blocks := []any{}
+	for _, text := range texts {
+		blocks = append(blocks, map[string]any{"type": "text", "text": text})
+	}
+	return w.askShaped("", map[string]any{"messages": []any{map[string]any{"role": "user", "content": blocks}}}, target.AskRequest{})
+}
+
+// askOften makes as many requests as the limited user may, one after the other,
+// and one more.
+func askOften(w *world) error {
+	limits := w.config
+	if limits.Requests == 0 || len(limits.Limited) == 0 {
+		return &steps.Unprovable{Reason: "the config names no user whose rate is limited (aep.limited and aep.requests)"}
+	}
+	for range limits.Requests + 1 {
+		plain, err := w.shaped(steps.Encode(requestOf(nil)))
+		if err != nil {
+			return err
+		}
+		t, err := w.ask("", target.AskRequest{Body: plain, As: targetaep.Limited})
+		if err != nil {
+			return err
+		}
+		if _, err := t.reader.Ended(); err != nil {
+			return t.where(err)
+		}
+	}
+	return nil
+}
