@@ -18,17 +18,18 @@ import (
 	"github.com/streamcert/streamcert/schemas"
 )
 
-func TestDecodeIsBounded(t *testing.T) {
+func TestTooDeep(t *testing.T) {
 	nested := func(n int) string { return strings.Repeat(`[{"a]":`, n/2) + `"]\\\"]"` + strings.Repeat("}]", n/2) }
-	if _, err := Decode([]byte(nested(schemas.MaxDepth))); err != nil {
-		t.Error(err)
-	}
-	if _, err := Decode([]byte(nested(schemas.MaxDepth + 2))); err == nil || !strings.Contains(err.Error(), "nested deeper than 1000") {
-		t.Errorf("got %v", err)
-	}
-	many := "[" + strings.Repeat(`{"[[{": 1}, `, schemas.MaxDepth) + "0]"
-	if _, err := Decode([]byte(many)); err != nil {
-		t.Errorf("many values beside each other: %v", err)
+	for _, c := range []struct {
+		text string
+		want bool
+	}{
+		{nested(schemas.MaxDepth), false}, {nested(schemas.MaxDepth + 2), true}, {strings.Repeat("[", schemas.MaxDepth+1), true},
+		{"[" + strings.Repeat(`{"[[{": 1}, `, schemas.MaxDepth) + "0]", false},
+	} {
+		if got := TooDeep([]byte(c.text)); got != c.want {
+			t.Errorf("%.40s…: %v", c.text, got)
+		}
 	}
 }
 

@@ -1,6 +1,8 @@
 // Package lint pulls the thread that runs through the kit, and reports where it is cut: a requirement id is coined in
 // the spec, tagged onto a rule of a feature, named by the schemas and the judge, broken by a mutant, shown by a golden, and
-// named at the line of the reference that keeps it and at the line of the judge that checks it.
+// named at the line of the reference that keeps it and at the line of the judge that checks it. It holds the text to itself
+// as well: rules on readers show bytes, sentences have the numbers of their scenarios and the tables that they speak of, and
+// what implementers had to guess has an answer that something shows.
 //
 // [Run] reads the data folders and is given the rest as data. It refuses to run a scenario, to start a server and to
 // repair anything; whether a golden shows what the reference does today is asked by `streamcert golden --check`.

@@ -24,6 +24,8 @@ func patchesOf(n int, patches string) []*message {
 // TestFoldIsBounded: what a server's patches do to the state that they add up to
 // costs neither the memory nor the time of a run.
 func TestFoldIsBounded(t *testing.T) {
+	const levels = 900
+	deep := strings.Repeat("[", levels) + strings.Repeat("]", levels)
 	big := patchesOf(1, `[{"op":"add","path":"/a","value":["`+strings.Repeat("x", 1000)+`"]}]`)
 	for name, c := range map[string]struct {
 		messages []*message
@@ -31,7 +33,8 @@ func TestFoldIsBounded(t *testing.T) {
 	}{
 		"copies of itself": {append(big, patchesOf(40, `[{"op":"copy","from":"/a","path":"/a/-"}]`)...), true},
 		"10,000 adds":      {patchesOf(10_000, `[{"op":"add","path":"/m#","value":"`+strings.Repeat("y", 100)+`"}]`), false},
-		"a deep value":     {patchesOf(1, `[{"op":"add","path":"/a","value":`+strings.Repeat("[", 5000)+strings.Repeat("]", 5000)+`}]`), true},
+		"a deep value": {append(patchesOf(1, `[{"op":"add","path":"/a","value":`+deep+`}]`), // each as deep as a message may be, and too deep together
+			patchesOf(1, `[{"op":"add","path":"/a`+strings.Repeat("/0", levels-1)+`/-","value":`+deep+`}]`)...), true},
 	} {
 		began := time.Now()
 		state, broken, err := fold(c.messages, "a", []byte(`{}`))

@@ -45,6 +45,18 @@ func frame(data string) *wire.Frame {
 	return &wire.Frame{Data: []byte(data), DataLines: 1, Terminated: true, ID: "7", HasID: true, Index: 2}
 }
 
+// TestDeepChunksAreNotKept: what takes a hundred times its size is decoded anew for who asks, and is no event of ours.
+func TestDeepChunksAreNotKept(t *testing.T) {
+	deep := strings.Repeat(`{"a":`, 5000) + "1" + strings.Repeat("}", 5000)
+	m := &message{Type: "chunk", Chunk: []byte(deep)}
+	if m.member("a") == nil || m.decoded != nil {
+		t.Error("a deep chunk can't be read, or is kept decoded")
+	}
+	if m.is(newEvent("event 1", []byte(`{"a":1}`))) {
+		t.Error("a deep chunk is taken for another")
+	}
+}
+
 func TestUnderstand(t *testing.T) {
 	for data, want := range map[string]string{
 		`{"type":"chunk","chunk":{"type":"text_delta"}}`: "chunk",

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"io"
 	"net/http"
+	"slices"
 	"strings"
 
 	"github.com/streamcert/streamcert/reference/aep"
@@ -19,9 +20,7 @@ func guesses() []Variant {
 			Summary: "A body that is no request is refused before anybody asks who sent it.", Apply: readsFirst},
 		{Name: "unknown-agents-refused", Freedom: "an agent that doesn't exist",
 			Summary: "An agent that the server doesn't have is refused with 404.", Wrap: alter.OnRequests(
-				func(r *http.Request) bool {
-					return strings.HasPrefix(r.URL.Path, agents) && !strings.HasPrefix(r.URL.Path, agents+"conformance/")
-				},
+				func(r *http.Request) bool { return !knownAgent(r.URL.Path) },
 				func(_ http.Handler, w http.ResponseWriter, _ *http.Request) {
 					http.Error(w, "there is no such agent", http.StatusNotFound)
 				})},
@@ -58,8 +57,12 @@ func guesses() []Variant {
 	}
 }
 
-// agents begins the paths of requests.
-const agents = "/v1/agents/"
+// knownAgent says whether a path asks an agent that there is, or no agent.
+func knownAgent(path string) bool {
+	agent, asked := strings.CutPrefix(path, "/v1/agents/")
+	name, _, _ := strings.Cut(agent, "/")
+	return !asked || slices.Contains([]string{"conformance", "impatient", "planner"}, name)
+}
 
 // readsFirst decodes the body of a request before it authenticates.
 func readsFirst(o aep.Options) aep.Options {
