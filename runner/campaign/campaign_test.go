@@ -65,6 +65,22 @@ func TestText(t *testing.T) {
 	}
 }
 
+// TestTextClass: every text has its turn, but for those that a server may refuse.
+func TestTextClass(t *testing.T) {
+	seen := map[string]bool{}
+	for n := range campaign.Texts() {
+		class, i := campaign.TextClass(n)
+		again, j := campaign.TextClass(n + campaign.Texts())
+		if class == "nul" || class != again || i != j {
+			t.Errorf("%d: %s %d, %s %d", n, class, i, again, j)
+		}
+		seen[campaign.Text(class, i, 1)] = true
+	}
+	if len(seen) < campaign.Texts()-5 { // a few are in two classes
+		t.Errorf("%d texts of %d", len(seen), campaign.Texts())
+	}
+}
+
 // TestValues: each is what encoding/json makes of itself.
 func TestValues(t *testing.T) {
 	for i, v := range campaign.Values() {

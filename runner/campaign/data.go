@@ -40,6 +40,32 @@ func Text(class string, n, size int) string {
 	return strings.Repeat(text, max(1, size/len(text)))
 }
 
+// Texts is how many texts there are, but for those that a server may refuse.
+func Texts() int {
+	n := 0
+	for class, of := range texts {
+		if class != "nul" {
+			n += len(of)
+		}
+	}
+	return n
+}
+
+// TextClass finds the nth of all texts, counted round and round: its class, and which of the class it is.
+func TextClass(n int) (class string, i int) {
+	n %= Texts()
+	for _, class := range Classes() {
+		switch of := texts[class]; {
+		case class == "nul":
+		case n < len(of):
+			return class, n
+		default:
+			n -= len(of)
+		}
+	}
+	return "plain", 0
+}
+
 // Values are JSON values as encoding/json decodes them, which a server may change or drop: what a truth test takes for
 // absent, what a typed structure loses, and numbers at the edges of a double.
 func Values() []any {

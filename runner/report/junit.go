@@ -95,7 +95,10 @@ func WriteJUnit(w io.Writer, r *Report) error {
 func properties(r *Report) []junitProperty {
 	out := []junitProperty{
 		{"suite", Plain(r.Suite.Version)}, {"digest", r.Suite.Digest}, {"target", Plain(r.Target.URL)},
-		{"seed", strconv.FormatInt(r.Suite.Seed, 10)}, {"effort", r.Suite.Effort},
+		{"seed", strconv.FormatInt(r.Suite.Seed, 10)},
+	}
+	if r.Suite.Effort != "" {
+		out = append(out, junitProperty{"effort", Plain(r.Suite.Effort)})
 	}
 	if who := r.Target.Identity(); who != "" {
 		out = append(out, junitProperty{"server", Plain(who)})

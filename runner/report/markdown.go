@@ -25,7 +25,11 @@ func (m Markdown) Write(w io.Writer, r *Report) error {
 	p.head(r, m.Require)
 	p.broken(r)
 	p.open(r)
-	p.WriteString("\n<sub>" + r.Suite.Drawn() + " · suite " + code(r.Suite.Digest) +
+	effort := ""
+	if r.Suite.Effort != "" {
+		effort = " · effort " + code(r.Suite.Effort)
+	}
+	p.WriteString("\n<sub>seed " + fmt.Sprint(r.Suite.Seed) + effort + " · suite " + code(r.Suite.Digest) +
 		" · everything is in `report.json` and `report.html`</sub>\n")
 	if _, err := io.WriteString(w, p.String()); err != nil {
 		return fmt.Errorf("writing the summary: %w", err)

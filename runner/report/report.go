@@ -57,7 +57,7 @@ type Suite struct {
 	Pack    string `json:"pack"`
 	Digest  string `json:"digest"` // SHA-256 over the spec, schemas and features
 	Seed    int64  `json:"seed"`
-	Effort  string `json:"effort"` // quick, standard or thorough
+	Effort  string `json:"effort,omitempty"` // quick, standard or thorough
 	Strict  bool   `json:"strict"`
 }
 
@@ -65,7 +65,7 @@ type Suite struct {
 func (s Suite) Drawn() string {
 	text := fmt.Sprintf("seed %d", s.Seed)
 	if s.Effort != "" {
-		text += " · effort " + s.Effort
+		text += " · effort " + OneLine(s.Effort)
 	}
 	return text
 }

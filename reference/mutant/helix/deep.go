@@ -14,8 +14,11 @@ import (
 // Deep returns the mutants that no single scenario is made for: they err on the 256th chunk, at the second reset, with the
 // fourth reader, for some texts, or where two things come together. Campaigns are measured by how many of them they find.
 func Deep() []Mutant {
-	all := slices.Concat(deepVolume(), deepSizes(), deepAgain(), deepLives(), deepReaders(), deepTransports(), deepTexts(), deepValues(),
-		deepPauses(), deepCursors(), deepNames(), deepSnapshots())
+	all := slices.Concat(
+		deepVolume(), deepMoreVolume(), deepSizes(), deepAgain(), deepMoreAgain(), deepFurtherAgain(),
+		deepLives(), deepMoreLives(), deepFurtherLives(), deepReaders(), deepMoreReaders(), deepTransports(),
+		deepTexts(), deepMoreTexts(), deepValues(), deepMoreValues(), deepPauses(), deepMorePauses(), deepCursors(), deepMoreCursors(), deepNames(), deepMoreNames(), deepSnapshots(),
+	)
 	slices.SortFunc(all, func(a, b Mutant) int { return mutant.Compare(entry(a), entry(b)) })
 	return all
 }

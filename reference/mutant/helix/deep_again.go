@@ -82,7 +82,12 @@ func deepAgain() []Mutant {
 				}
 			}), onInfo(func(stream string, i *store.Info) { i.ChunkCount += int64(gone.get(stream)) }))(o)
 		},
-	}, {
+	}}
+}
+
+// deepMoreAgain do, too.
+func deepMoreAgain() []Mutant {
+	return []Mutant{{
 		Name: "second-pause-untold", Requirement: "helix.status.frames",
 		Summary: "A connection says once that the stream is paused.",
 		Apply: onVisitEvents(func(visit) func(store.Event) []store.Event {
@@ -121,7 +126,12 @@ func deepAgain() []Mutant {
 				return except(func(e store.Event) bool { return deaf && v.live(e) })
 			})(o)
 		},
-	}, {
+	}}
+}
+
+// deepFurtherAgain do, too.
+func deepFurtherAgain() []Mutant {
+	return []Mutant{{
 		Name: "fifth-resume-repeats", Requirement: "helix.resume.after-cursor",
 		Summary: "The fifth resume of a stream is served from a stale cache, one chunk too early.",
 		Apply: func(o reference.Options) reference.Options {
@@ -179,7 +189,12 @@ func deepLives() []Mutant {
 				}
 			})(o)
 		},
-	}, {
+	}}
+}
+
+// deepMoreLives do, too.
+func deepMoreLives() []Mutant {
+	return []Mutant{{
 		Name: "end-of-first-life", Requirement: "helix.lifecycle.final-output",
 		Summary: "The output of a stream is written once, and a reset doesn't clear it.",
 		Apply: onStore(func(inner store.Store, s *shim) {
@@ -222,7 +237,12 @@ func deepLives() []Mutant {
 				return true
 			})
 		}),
-	}, {
+	}}
+}
+
+// deepFurtherLives do, too.
+func deepFurtherLives() []Mutant {
+	return []Mutant{{
 		Name: "reset-in-pause-stays-paused", Requirement: "helix.truncation.reset-reopens",
 		Summary: "A reset of a paused stream leaves it paused.",
 		Apply: onStore(func(inner store.Store, s *shim) {

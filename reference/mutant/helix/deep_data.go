@@ -62,7 +62,12 @@ func deepTexts() []Mutant {
 				return r
 			}, s)
 		})),
-	}, {
+	}}
+}
+
+// deepMoreTexts do, too.
+func deepMoreTexts() []Mutant {
+	return []Mutant{{
 		Name: "resume-unescapes", Requirement: "helix.chunks.strings-exact",
 		Summary: "On a resume, the text \\n becomes a line feed.",
 		Apply:   rewrites(onResume, swaps(`\n`, "\n")),
@@ -132,7 +137,12 @@ func deepValues() []Mutant {
 			}
 			return []store.Event{e}
 		}),
-	}, {
+	}}
+}
+
+// deepMoreValues do, too.
+func deepMoreValues() []Mutant {
+	return []Mutant{{
 		Name: "empty-lists-become-objects", Requirement: "helix.chunks.any-value",
 		Summary: "The archive can't tell an empty list from an empty object.",
 		Apply: rewrites(replayed, func(v any) any {

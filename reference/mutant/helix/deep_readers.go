@@ -58,7 +58,12 @@ func deepReaders() []Mutant {
 				return except(func(e store.Event) bool { return v.live(e) && newest.get(v.Stream)[v.Cursor.After] != own })
 			})(o)
 		},
-	}, {
+	}}
+}
+
+// deepMoreReaders do, too.
+func deepMoreReaders() []Mutant {
+	return []Mutant{{
 		Name: "truncated-with-id-on-resume", Requirement: "helix.truncation.not-numbered",
 		Summary: "On a connection that was resumed, a truncated frame takes the next number as its id.",
 		Apply: onBlocks(func(_ reference.Options, r helix.Reader) func(*alter.Block, store.Event) {

@@ -12,9 +12,16 @@ import (
 	"github.com/streamcert/streamcert/reference/store"
 )
 
+// duringPause holds for readers that came to a paused stream.
+func duringPause(v visit) bool { return v.Status == store.Paused }
+
+// gone holds for the first chunk after a gap that a cleanup left behind the cursor.
+func gone(v visit, e store.Event) bool {
+	return v.Cursor.After > 0 && v.stored(e) && e.Sequence > v.Cursor.After+1
+}
+
 // deepPauses err where a pause meets something else.
 func deepPauses() []Mutant {
-	duringPause := func(v visit) bool { return v.Status == store.Paused }
 	return []Mutant{{
 		Name: "attached-in-pause-unreturned", Requirement: "helix.status.frames",
 		Summary: "Who attached during a pause isn't told that it is over.",
@@ -64,7 +71,12 @@ func deepPauses() []Mutant {
 				return v.finished() && e.Kind == store.ChunkWritten && e.Sequence == lost.get(v.Stream)
 			})(o)
 		},
-	}, {
+	}}
+}
+
+// deepMorePauses do, too.
+func deepMorePauses() []Mutant {
+	return []Mutant{{
 		Name: "cleanup-in-pause-keeps-new", Requirement: "helix.truncation.removes",
 		Summary: "A cleanup during a pause tells readers and leaves everything.",
 		Apply: onMemory(func(m *store.Memory, s *shim) {
@@ -100,9 +112,6 @@ func deepPauses() []Mutant {
 
 // deepCursors serve some cursors wrongly.
 func deepCursors() []Mutant {
-	gone := func(v visit, e store.Event) bool { // the first chunk after a gap that a cleanup left
-		return v.Cursor.After > 0 && v.stored(e) && e.Sequence > v.Cursor.After+1
-	}
 	return []Mutant{{
 		Name: "gap-after-cursor-skips", Requirement: "helix.resume.removed-cursor",
 		Summary: "Where the chunk after the cursor was removed, the first one behind the gap is skipped, too.",
@@ -152,7 +161,12 @@ func deepCursors() []Mutant {
 				return c.After, nil
 			})(o)
 		},
-	}, {
+	}}
+}
+
+// deepMoreCursors do, too.
+func deepMoreCursors() []Mutant {
+	return []Mutant{{
 		Name: "tail-of-removed-end", Requirement: "helix.resume.finished-tail",
 		Summary: "Where the last chunk was removed, a reader that had it is answered 204 at the end.",
 		Apply: onStart(func(c helix.Cursor, i store.Info, _ string) (int64, error) {
@@ -173,18 +187,20 @@ func deepCursors() []Mutant {
 	}}
 }
 
+// named changes the ids of streams.
+func named(change func(string) string) apply {
+	return func(o reference.Options) reference.Options {
+		read := o.StreamID
+		o.StreamID = func(segment string) (string, error) {
+			id, err := read(segment)
+			return change(id), err
+		}
+		return o
+	}
+}
+
 // deepNames mix up streams whose ids are alike.
 func deepNames() []Mutant {
-	named := func(change func(string) string) apply {
-		return func(o reference.Options) reference.Options {
-			read := o.StreamID
-			o.StreamID = func(segment string) (string, error) {
-				id, err := read(segment)
-				return change(id), err
-			}
-			return o
-		}
-	}
 	return []Mutant{{
 		Name: "ids-of-64-characters", Requirement: "helix.security.isolation",
 		Summary: "The column of ids holds 64 characters.",
@@ -227,7 +243,12 @@ func deepNames() []Mutant {
 				return inner.Cleanup(ctx, stream, step)
 			}
 		}),
-	}, {
+	}}
+}
+
+// deepMoreNames do, too.
+func deepMoreNames() []Mutant {
+	return []Mutant{{
 		Name: "pause-trims-ids", Requirement: "helix.security.isolation",
 		Summary: "A status call goes to the stream whose id has no dot or space at the end.",
 		Apply: onStore(func(inner store.Store, s *shim) {

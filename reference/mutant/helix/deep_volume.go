@@ -61,7 +61,12 @@ func deepVolume() []Mutant {
 				return v.live(e) && sent == 129
 			})
 		}),
-	}, {
+	}}
+}
+
+// deepMoreVolume do, too.
+func deepMoreVolume() []Mutant {
+	return []Mutant{{
 		Name: "replays-500-at-most", Requirement: "helix.lifecycle.late-reader",
 		Summary: "A reader that starts at the beginning gets the 500 latest chunks.",
 		Apply: loses(func(v visit, e store.Event) bool {

@@ -70,7 +70,8 @@ func options(t testing.TB) campaign.Options {
 	}}
 }
 
-// TestReferenceIsNotAccused plays every subject against the reference.
+// TestReferenceIsNotAccused plays a program of every subject against the reference, and all programs where more seeds than
+// one are asked for.
 func TestReferenceIsNotAccused(t *testing.T) {
 	base, section := users()
 	ref := reference.New(base)
@@ -81,6 +82,9 @@ func TestReferenceIsNotAccused(t *testing.T) {
 		began, operations, occasions := time.Now(), 0, 0
 		for seed := *firstSeed; seed < *firstSeed+*seeds; seed++ {
 			for n := range campaign.Programs(about) {
+				if *seeds == 1 && n > 0 {
+					continue
+				}
 				result, err := campaign.Play(context.Background(), tg, campaign.Draw(seed, n, about, tg.Claims), options(t))
 				if err != nil {
 					t.Fatal(err)

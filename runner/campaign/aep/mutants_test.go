@@ -76,19 +76,21 @@ func kills(t *testing.T, all []mutant.Mutant) map[string]int {
 	return out
 }
 
-// TestDeepMutantsAreFound prints how many are found, and with how many seeds.
+// TestDeepMutantsAreFound: a part of them, for one seed; streamcert mutants --deep plays all, for as many as it is told.
 func TestDeepMutantsAreFound(t *testing.T) {
+	if testing.Short() {
+		t.Skip("a server for each mutant")
+	}
+	part := 0
 	all := slices.DeleteFunc(mutant.Deep(), func(m mutant.Mutant) bool {
+		part++
 		ok, err := path.Match(*only, m.Name)
-		return err != nil || !ok
+		return err != nil || !ok || *only == "*" && part%25 != 1
 	})
 	got := kills(t, all)
-	sum := 0
 	for _, m := range all {
-		sum += got[m.Name]
-		if got[m.Name] < int(*seeds) {
-			t.Logf("MISSED %s: found with %d of %d seeds", m.Name, got[m.Name], *seeds)
+		if got[m.Name] == 0 {
+			t.Errorf("%s isn't found", m.Name)
 		}
 	}
-	t.Logf("%d deep mutants, %d of %d found", len(all), sum, len(all)*int(*seeds))
 }

@@ -9,10 +9,11 @@ import (
 	campaign "github.com/streamcert/streamcert/runner/campaign/aep"
 )
 
-// TestVariantsAreNotAccused plays a subject with each variant, and all subjects where more seeds than one are asked for.
+// TestVariantsAreNotAccused plays a program with every tenth variant, and all with all of them where more seeds than one are
+// asked for.
 func TestVariantsAreNotAccused(t *testing.T) {
 	for i, v := range variant.Catalogue() {
-		if v.Slow && *seeds == 1 {
+		if *seeds == 1 && (v.Slow || i%10 != 0) {
 			continue
 		}
 		base, section := users()
@@ -23,7 +24,7 @@ func TestVariantsAreNotAccused(t *testing.T) {
 				continue
 			}
 			for seed := *firstSeed; seed < *firstSeed+*seeds; seed++ {
-				for n := range min(2*int(*seeds), campaign.Programs(about)) {
+				for n := range min(2*int(*seeds)-1, campaign.Programs(about)) {
 					result, err := campaign.Play(context.Background(), tg, campaign.Draw(seed, n, about, tg.Claims), options(t))
 					if err != nil {
 						t.Errorf("%s: %v", v.Name, err)

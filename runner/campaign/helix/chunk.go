@@ -14,6 +14,7 @@ import (
 const (
 	values  = "any"              // JSON values
 	unknown = "unknown-member"   // a member that no chunk has
+	every   = "every"            // one class after the other
 	plain   = "plain"            // words
 	epoch   = int64(17023296e5)  // the timestamp of the first chunk
 	agent   = "agent-1"          // writes everything, so that a snapshot shows all of it
@@ -36,6 +37,9 @@ func newChunk(s *model.Stream, n int, o Operation) *model.Chunk {
 	case plain:
 		c.Text = "[" + c.Marker + "]"
 		members["type"], members["delta"] = "text_delta", c.Text+strings.Repeat(filler, max(0, o.size-len(c.Text))/len(filler))
+	case every:
+		class, i := campaign.TextClass(n)
+		said(members, n/2, campaign.Text(class, i, o.size))
 	default:
 		said(members, n, campaign.Text(o.class, n, o.size))
 	}

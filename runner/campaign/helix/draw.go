@@ -39,7 +39,7 @@ var subjects = map[string]subject{
 	"a stream that begins again and again": {programs: 12, operations: 50, streams: 1, readers: 3, chunks: 4, bytes: 60, weights: map[kind]int{
 		write: 12, cleanup: 8, reset: 5, end: 3, fail: 3, pause: 3, activate: 4, attach: 4, resume: 4, leave: 1, receive: 3, snapshot: 2,
 	}},
-	"a long stream": {programs: 3, operations: 26, streams: 1, readers: 3, chunks: 200, bytes: 40, long: true, weights: map[kind]int{
+	"a long stream": {programs: 3, operations: 16, streams: 1, readers: 3, chunks: 200, bytes: 40, long: true, weights: map[kind]int{
 		write: 4, resume: 12, attach: 3, info: 3, snapshot: 1, cleanup: 2, reset: 0, end: 0, fail: 0, readOn: 1, visit: 0, pause: 1, activate: 2, receive: 3,
 	}},
 	"a stream that holds data": {programs: 8, operations: 24, streams: 1, readers: 3, chunks: 14, bytes: 1 << 20, varied: true, weights: map[kind]int{
@@ -48,7 +48,7 @@ var subjects = map[string]subject{
 	"a stream that many read": {programs: 4, operations: 80, streams: 1, readers: mostReaders, chunks: 3, bytes: 60, weights: map[kind]int{
 		write: 8, attach: 20, resume: 20, leave: 3, receive: 2, readOn: 3, visit: 1, cleanup: 4, pause: 4, activate: 4, reset: 1, info: 1, end: 0, fail: 0,
 	}},
-	"streams with ids that are alike": {programs: 11, operations: 30, streams: 3, readers: 3, chunks: 3, bytes: 60, names: true, weights: map[kind]int{
+	"streams with ids that are alike": {programs: 11, operations: 20, streams: 3, readers: 3, chunks: 3, bytes: 60, names: true, weights: map[kind]int{
 		write: 12, info: 6, cleanup: 5, pause: 3, snapshot: 2,
 	}},
 }
@@ -87,11 +87,15 @@ func Draw(seed int64, number int, about string, claims func(capability string) b
 	}
 	switch {
 	case s.long:
-		p.operations = long(r, number)
+		p.operations = long(r, number, claims)
+	case s.varied && number == 0:
+		p.operations = everything(r)
 	case s.varied && number == s.programs-1: // what costs most comes last
 		p.operations = large(r)
+	case s.names:
+		p.operations = oneByOne(p.streams, claims)
 	}
-	for len(p.operations) < s.operations {
+	for most := len(p.operations) + s.operations; len(p.operations) < most; {
 		stream := r.IntN(p.streams)
 		drawn := []Operation{s.draw(r, kinds[campaign.Weighted(r, of)], readers)}
 		if r.IntN(s.operations) < 2 {
@@ -106,7 +110,7 @@ func Draw(seed int64, number int, about string, claims func(capability string) b
 }
 
 // long begins a history with many chunks, some of which readers watch: the first of a seed has more than 1,000.
-func long(r *rand.Rand, number int) []Operation {
+func long(r *rand.Rand, number int, claims func(capability string) bool) []Operation {
 	n := campaign.Pick(r, 130, 260, 300, 520, 1030)
 	if number == 0 {
 		n = 1024 + r.IntN(200)
@@ -114,10 +118,51 @@ func long(r *rand.Rand, number int) []Operation {
 	at := func(count, each int) Operation {
 		return Operation{kind: write, who: 1, count: count, each: each, step: campaign.Pick(r, stepless, mixed, mixed, 1), class: plain, size: 1 + r.IntN(40)}
 	}
-	return []Operation{
+	out := []Operation{
 		at(1+r.IntN(9), 1), {kind: attach, who: 1, over: campaign.Pick(r, "", "gzip", "HTTP/2")}, {kind: resume, who: 2, cursor: 1},
 		at(n, campaign.Pick(r, 50, 64, 100, 128, 200)), {kind: receive, who: 1}, {kind: receive, who: 2}, at(5+r.IntN(20), 1), {kind: snapshot}, {kind: info},
 	}
+	if !claims("resume") {
+		return out
+	}
+	for i, boundary := range []int{campaign.Pick(r, 9, 63, 127), 99, 255, 511, 999, 1023} {
+		if boundary < n {
+			out = append(out, Operation{
+				kind: resume, who: 2 + i%2, cursor: boundary - 1 + r.IntN(3), query: campaign.Pick(r, "", "query", "both"), over: campaign.Pick(r, "", "", "gzip", "HTTP/2"),
+			})
+		}
+	}
+	return out
+}
+
+// everything begins a history with every text and every value that there is, which one reader watches and others come
+// back to.
+func everything(r *rand.Rand) []Operation {
+	return []Operation{
+		{kind: attach, who: 1}, {kind: write, who: 1, count: campaign.Texts(), each: 1 + r.IntN(40), step: mixed, class: every, size: 1}, {kind: receive, who: 1},
+		{kind: write, who: 2, count: 3 * len(campaign.Values()), each: 1 + r.IntN(40), step: mixed, class: values, size: 1},
+	}
+}
+
+// oneByOne begins a history with what is done to one stream of several, and with a look at all.
+func oneByOne(streams int, claims func(capability string) bool) []Operation {
+	var out []Operation
+	for i := range streams {
+		out = append(out, Operation{kind: write, stream: i, who: 1, count: 2 + i, each: 1, step: 2, class: plain, size: 1}, Operation{kind: attach, stream: i, who: 1})
+	}
+	for i := range streams {
+		for _, k := range []kind{pause, activate, cleanup} {
+			if c := needs[k]; !claims(c) {
+				continue
+			}
+			out = append(out, Operation{kind: k, stream: i, step: 1})
+			for j := range streams {
+				out = append(out, Operation{kind: info, stream: j}, Operation{kind: snapshot, stream: j})
+			}
+		}
+		out = append(out, Operation{kind: write, stream: i, who: 1, count: 1, each: 1, step: stepless, class: plain, size: 1})
+	}
+	return out
 }
 
 // large begins a history with chunks that are.

@@ -301,4 +301,6 @@ func Parse(text string) (Program, error) {
 }
 
 // known reports whether there is data of a class.
-func known(class string) bool { return class == values || class == unknown || campaign.IsClass(class) }
+func known(class string) bool {
+	return class == values || class == unknown || class == every || campaign.IsClass(class)
+}
