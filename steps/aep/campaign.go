@@ -16,6 +16,7 @@ import (
 // histories are what came of the programs that a scenario played.
 type histories struct {
 	ledger  model.Ledger
+	ids     *model.Ids
 	failure *talks.Failure // the first, shrunk
 }
 
@@ -26,7 +27,7 @@ func campaignSteps(v *steps.Sentences[*world]) {
 		if err != nil {
 			return steps.Faultf("%v", err)
 		}
-		w.played = &histories{ledger: model.Ledger{}}
+		w.played = &histories{ledger: model.Ledger{}, ids: model.NewIds()}
 		return w.play(program, time.Time{})
 	})
 	steps.Step0(v, features.Then, `^nothing was received that the spec rules out$`, (*world).allowed)
@@ -46,7 +47,7 @@ func (w *world) drawHistories(about string) error {
 	if w.Env().Unscripted != "" {
 		return &steps.Unprovable{Reason: w.Env().Unscripted}
 	}
-	w.played = &histories{ledger: model.Ledger{}}
+	w.played = &histories{ledger: model.Ledger{}, ids: model.NewIds()}
 	effort := w.Env().Effort
 	if !effort.Plays() { // somebody asks for it all the same
 		effort = campaign.Standard
@@ -69,7 +70,7 @@ func (w *world) play(program talks.Program, by time.Time) error {
 		return &steps.Unprovable{Reason: w.Env().Unscripted}
 	}
 	t := w.Session().Target()
-	result, err := talks.Play(w.Session().Context(), t, program, talks.Options{By: by, Judge: w.Env().Judge})
+	result, err := talks.Play(w.Session().Context(), t, program, talks.Options{By: by, Ids: w.played.ids, Judge: w.Env().Judge})
 	switch {
 	case err != nil:
 		return err
@@ -85,7 +86,7 @@ func (w *world) play(program talks.Program, by time.Time) error {
 	ctx, cancel := context.WithTimeout(w.Session().Context(), longestShrinking)
 	defer cancel()
 	w.played.failure = talks.Shrunk(result.Failure, mostShrinking, func(shorter talks.Program) *talks.Failure {
-		again, err := talks.Play(ctx, t, shorter, talks.Options{Judge: w.Env().Judge})
+		again, err := talks.Play(ctx, t, shorter, talks.Options{Ids: w.played.ids, Judge: w.Env().Judge})
 		if err != nil {
 			return nil
 		}

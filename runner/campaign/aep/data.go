@@ -11,8 +11,9 @@ import (
 )
 
 const (
-	values = "any"   // the class of JSON values
-	plain  = "plain" // of words
+	mostBlocks = 12
+	values     = "any"   // the class of JSON values
+	plain      = "plain" // of words
 )
 
 // source makes the data of one request: every text has the marker of the request in it.
@@ -91,9 +92,9 @@ func (s *source) messages(o Operation) (texts []string, blocks [][]string) {
 		class = plain
 	}
 	for i := range o.count {
-		parts := []string{s.marker, fmt.Sprintf("(%d:", i) + s.text(act{class: class, size: o.size}) + ")"}
-		if i%2 == 0 {
-			parts = []string{strings.Join(parts, "")}
+		parts := []string{s.marker + fmt.Sprintf("(%d:", i) + s.text(act{class: class, size: o.size}) + ")"}
+		for n := range (i + o.size) % mostBlocks {
+			parts = append(parts, fmt.Sprintf("%d.", n))
 		}
 		texts, blocks = append(texts, strings.Join(parts, "")), append(blocks, parts)
 	}

@@ -38,7 +38,7 @@ var subjects = map[string]subject{
 		weights: map[kind]int{ask: 24, next: 16, finish: 1, tryCancel: 2, lateStop: 2, leave: 3}},
 	"what the client has to do": {programs: 8, operations: 22, threads: 2, acts: 3, words: 4, bytes: 40, messages: 2, varied: true, needs: "actions",
 		weights: map[kind]int{ask: 30, next: 3, cancel: 1, race: 0, tryCancel: 0, lateStop: 0, leave: 1, visit: 0, intrude: 0, unheard: 0, noForm: 1}},
-	"long answers":           {programs: 3, operations: 7, threads: 2, acts: 6, words: 1100, bytes: 1 << 20, messages: 40, weights: map[kind]int{cancel: 0, race: 1, visit: 0}},
+	"long answers":           {programs: 3, operations: 7, threads: 2, acts: 50, words: 1100, bytes: 1 << 20, messages: 40, weights: map[kind]int{cancel: 0, race: 1, visit: 0}},
 	"answers that hold data": {programs: 6, operations: 10, threads: 1, acts: 8, words: 5, bytes: 300, messages: 4, varied: true},
 	"requests that are stopped": {programs: 5, operations: 24, threads: 2, acts: 4, words: 12, bytes: 40, messages: 2,
 		weights: map[kind]int{ask: 22, cancel: 5, race: 3, tryCancel: 2, lateStop: 3, leave: 5, visit: 2, finish: 2}},
@@ -99,9 +99,13 @@ func (s subject) draw(r *rand.Rand, o *Operation, acts bool) {
 			o.count = 0
 		}
 	}
+	short := s
 	n := r.IntN(s.acts + 1)
+	if n > 8 { // many short ones
+		short.words, short.bytes, short.varied = 5, 40, true
+	}
 	for range n {
-		o.acts = append(o.acts, s.act(r))
+		o.acts = append(o.acts, short.act(r))
 	}
 	for _, what := range []string{"messages", "history", "results", "context"} {
 		if r.IntN(3) == 0 || what == "results" && o.brings != none || what == "history" && r.IntN(2) == 0 {

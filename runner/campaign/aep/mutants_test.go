@@ -12,6 +12,7 @@ import (
 
 	mutant "github.com/streamcert/streamcert/reference/mutant/aep"
 	campaign "github.com/streamcert/streamcert/runner/campaign/aep"
+	model "github.com/streamcert/streamcert/runner/model/aep"
 	"github.com/streamcert/streamcert/runner/target"
 )
 
@@ -23,8 +24,10 @@ const deadline = 1500 * time.Millisecond
 // found plays what standard effort plays with a seed, until something is found.
 func found(t *testing.T, tg *target.Target, seed int64) *campaign.Failure {
 	for _, about := range campaign.Subjects() {
+		o := options(t)
+		o.Ids = model.NewIds()
 		for n := range campaign.Programs(about) {
-			result, err := campaign.Play(context.Background(), tg, campaign.Draw(seed, n, about, tg.Claims), options(t))
+			result, err := campaign.Play(context.Background(), tg, campaign.Draw(seed, n, about, tg.Claims), o)
 			if err != nil {
 				t.Error(err)
 				return nil

@@ -1,6 +1,7 @@
 package aep
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -37,6 +38,8 @@ type Result struct {
 type Options struct {
 	// Judge returns what the judge of the pack finds in an exchange, and how often it looked; nil finds nothing.
 	Judge func(*record.Exchange) ([]record.Finding, map[string]int)
+	// Ids are those that the server has given out before; nil for none.
+	Ids *model.Ids
 	// By is when no further operation is begun; zero for never.
 	By time.Time
 }
@@ -127,7 +130,7 @@ func Play(ctx context.Context, t *target.Target, program Program, o Options) (Re
 
 func begin(session *target.Session, program Program, o Options) *play {
 	t := session.Target()
-	p := &play{session: session, target: t, config: aep.ConfigOf(t), options: o, world: model.NewWorld(), family: session.NewName()}
+	p := &play{session: session, target: t, config: aep.ConfigOf(t), options: o, world: model.NewWorld(cmp.Or(o.Ids, model.NewIds())), family: session.NewName()}
 	p.names, p.world.Result = p.config.Names(), p.config.Result
 	p.users = []target.User{target.First}
 	if len(p.config.Other) > 0 {

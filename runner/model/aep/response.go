@@ -18,10 +18,10 @@ func (t *Turn) Take(e Event) error {
 		return err
 	}
 	if id := e.text("requestId"); id != "" && !t.metadata {
-		if t.thread.world.requests[id] {
+		if t.thread.world.ids.requests[id] {
 			return breach("aep.events.unique-request", "an id of its own", clipped(id), "a request has the id of another one")
 		}
-		t.thread.world.requests[id] = true
+		t.thread.world.ids.requests[id] = true
 		t.thread.world.Ledger.saw("aep.events.unique-request")
 	}
 	switch e.Kind {
@@ -70,14 +70,14 @@ func (t *Turn) begins(e Event) error {
 	switch {
 	case id == "":
 		return breach("aep.flow.metadata-members", "a threadId", clipped(e.Raw), "metadata names no thread")
-	case !t.named && t.thread.ID != "" && t.thread.ID != id || !t.named && t.thread.ID == "" && w.threads[id]:
+	case !t.named && t.thread.ID != "" && t.thread.ID != id || !t.named && t.thread.ID == "" && w.ids.threads[id]:
 		return breach("aep.threads.created", "a new thread", clipped(id), "a request without a thread is on one that was there")
 	case t.named && id != t.thread.ID && len(t.Results) > 0:
 		return breach("aep.actions.same-thread", clipped(t.thread.ID), clipped(id), "the response to results names another thread")
 	case t.named && id != t.thread.ID:
 		return breach("aep.threads.echoed", clipped(t.thread.ID), clipped(id), "metadata names another thread")
 	}
-	w.threads[id], t.thread.ID = true, id
+	w.ids.threads[id], t.thread.ID = true, id
 	rule := "aep.threads.created"
 	if t.named {
 		rule = "aep.threads.echoed"

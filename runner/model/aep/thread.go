@@ -6,24 +6,27 @@ import (
 	"slices"
 )
 
-// World is what all threads share: what was given out may not be given out again.
+// Ids are those that a server has given to requests and threads. It may not give them out again.
+type Ids struct{ requests, threads map[string]bool }
+
+// NewIds is a server that has given out nothing yet.
+func NewIds() *Ids { return &Ids{map[string]bool{}, map[string]bool{}} }
+
+// World is what all threads of a program share.
 type World struct {
 	Ledger Ledger
 	Result string // the member that holds what came of an action
 
-	requests map[string]bool // ids
-	threads  map[string]bool
-	actions  []*Action
-	ticks    int
+	ids     *Ids
+	actions []*Action
+	ticks   int
 	// cancelled and left report whether a request was cancelled, and whether a client has left: what happens to another
 	// request afterwards may come of it.
 	cancelled, left bool
 }
 
-// NewWorld makes one in which nothing has happened.
-func NewWorld() *World {
-	return &World{Ledger: Ledger{}, Result: "result", requests: map[string]bool{}, threads: map[string]bool{}}
-}
+// NewWorld makes one in which nothing has happened but that ids were given out.
+func NewWorld(ids *Ids) *World { return &World{Ledger: Ledger{}, Result: "result", ids: ids} }
 
 // Stopped tells of a cancellation, whatever it was of.
 func (w *World) Stopped() { w.cancelled = true }
