@@ -16,7 +16,8 @@ import (
 // Deep returns the mutants that no single scenario is made for: they err on the 256th piece, with the third action, after
 // the second cut, for some texts, or where two things come together. Campaigns are measured by how many of them they find.
 func Deep() []Mutant {
-	all := slices.Concat(deepVolume(), deepSizes(), deepTexts(), deepValues(), deepActions(), deepResults(), deepThreads(), deepStops())
+	all := slices.Concat(deepCounts(), deepNumbers(), deepSizes(), deepTexts(), deepHandedValues(), deepSentValues(), deepAsking(),
+		deepResolving(), deepHanding(), deepBeside(), deepFailing(), deepForgetting(), deepBelonging(), deepCancelling(), deepWaiting())
 	slices.SortFunc(all, func(a, b Mutant) int { return mutant.Compare(entry(a), entry(b)) })
 	return all
 }

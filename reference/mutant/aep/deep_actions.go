@@ -8,8 +8,8 @@ import (
 	seams "github.com/streamcert/streamcert/reference/alter/aep"
 )
 
-// deepActions are mutants that err with the third action, or the third time.
-func deepActions() []Mutant {
+// deepAsking are mutants that ask wrongly the third time.
+func deepAsking() []Mutant {
 	return []Mutant{
 		{Name: "three-actions-stop", Requirement: "aep.actions.action-required",
 			Summary: "A response that asks for three things or more has the reason stop.",
@@ -63,6 +63,12 @@ func deepActions() []Mutant {
 			})},
 		{Name: "remembers-four-resolved", Requirement: "aep.actions.resolved",
 			Summary: "Of the actions that were resolved the last four are known.", Apply: onResolve(remembersFour)},
+	}
+}
+
+// deepResolving are mutants that resolve too much or too little, after some others.
+func deepResolving() []Mutant {
+	return []Mutant{
 		{Name: "third-resolves-all", Requirement: "aep.actions.others-open",
 			Summary: "The first result for a response that asked for three things or more resolves the last one of them too.",
 			Apply: asking(func(s *asked) func(aep.Actions, string, string, []string) error {
@@ -183,8 +189,8 @@ func remembersFour(inner aep.Actions) func(owner, thread string, ids []string) e
 	}
 }
 
-// deepResults are mutants that hand results on wrongly, some of them, or not the first time.
-func deepResults() []Mutant {
+// deepHanding are mutants that hand some results on wrongly.
+func deepHanding() []Mutant {
 	return []Mutant{
 		{Name: "two-results-at-most", Requirement: "aep.actions.result",
 			Summary: "Of the results of a request the first two reach the agent.",
@@ -234,6 +240,12 @@ func deepResults() []Mutant {
 					}
 				})(o)
 			}},
+	}
+}
+
+// deepBeside are mutants that lose what stands beside a result.
+func deepBeside() []Mutant {
+	return []Mutant{
 		{Name: "failed-run-resolves-another", Requirement: "aep.actions.others-open",
 			Summary: "When a run that was handed a result fails or is cancelled, every action of its thread counts as resolved.",
 			Apply: func(o aep.Options) aep.Options {
@@ -278,6 +290,12 @@ func deepResults() []Mutant {
 					return []agent.Delta{d}
 				}
 			})},
+	}
+}
+
+// deepFailing are mutants that err once something has failed.
+func deepFailing() []Mutant {
+	return []Mutant{
 		{Name: "whole-result-after-a-failure", Requirement: "aep.tools.payload-hidden",
 			Summary: "The call after one that failed shows what the tool returned, for the sake of whoever looks for the mistake.",
 			Apply: seams.OnDeltas(func() func(agent.Delta) []agent.Delta {

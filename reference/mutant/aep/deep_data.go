@@ -43,8 +43,8 @@ func deepTexts() []Mutant {
 	}
 }
 
-// deepValues are mutants that change some values.
-func deepValues() []Mutant {
+// deepHandedValues are mutants that change some values on their way to the agent.
+func deepHandedValues() []Mutant {
 	values := func(change func(any) any) func(json.RawMessage) json.RawMessage {
 		return func(text json.RawMessage) json.RawMessage { return everyValue(text, change) }
 	}
@@ -99,6 +99,15 @@ func deepValues() []Mutant {
 				}
 				return v
 			}))},
+	}
+}
+
+// deepSentValues are mutants that change some values on their way to the client.
+func deepSentValues() []Mutant {
+	values := func(change func(any) any) func(json.RawMessage) json.RawMessage {
+		return func(text json.RawMessage) json.RawMessage { return everyValue(text, change) }
+	}
+	return []Mutant{
 		{Name: "arguments-of-some-depth", Requirement: "aep.tools.arguments",
 			Summary: "What is nested more than 32 deep in arguments is lost.",
 			Apply: onCallArguments(func(text json.RawMessage) json.RawMessage {

@@ -8,8 +8,8 @@ import (
 	seams "github.com/streamcert/streamcert/reference/alter/aep"
 )
 
-// deepStops are mutants that end the wrong request, or not the right one, after some others.
-func deepStops() []Mutant {
+// deepCancelling are mutants that end the wrong request, or not the right one, after some others.
+func deepCancelling() []Mutant {
 	return []Mutant{
 		{Name: "cancels-the-oldest-of-three", Requirement: "aep.cancel.one",
 			Summary: "Where three requests or more of a user are being answered, a cancellation ends the oldest as well.",
@@ -55,6 +55,12 @@ func deepStops() []Mutant {
 		{Name: "cancelled-at-the-second-wait", Requirement: "aep.cancel.aborted",
 			Summary: "An agent that waits for the second time isn't stopped by a cancellation; its answer is done when it is.",
 			Apply:   uncancelledLater},
+	}
+}
+
+// deepWaiting are mutants that err once a client has left or an agent has waited.
+func deepWaiting() []Mutant {
+	return []Mutant{
 		{Name: "cancelled-with-the-rest", Requirement: "aep.cancel.silent",
 			Summary: "A request with results that is cancelled sends what its agent would have said.",
 			Apply: seams.OnJournal(func(r aep.Request) func(aep.Event) []aep.Event {

@@ -10,8 +10,8 @@ import (
 	"github.com/streamcert/streamcert/reference/alter"
 )
 
-// deepThreads are mutants that remember too little or too much.
-func deepThreads() []Mutant {
+// deepForgetting are mutants that remember too little.
+func deepForgetting() []Mutant {
 	return []Mutant{
 		{Name: "failure-empties-the-thread", Requirement: "aep.threads.history",
 			Summary: "When a run fails, everything is forgotten that was said on its thread.",
@@ -67,6 +67,12 @@ func deepThreads() []Mutant {
 			})},
 		{Name: "context-of-the-request-before", Requirement: "aep.request.context",
 			Summary: "A request without context gets that of the request before it on the thread.", Apply: sticky},
+	}
+}
+
+// deepBelonging are mutants that remember too much, or whose thread it is wrongly.
+func deepBelonging() []Mutant {
+	return []Mutant{
 		{Name: "fourth-thread-begins-with-another", Requirement: "aep.threads.isolation",
 			Summary: "From a fourth thread on, a new one begins with what was said on the one before.", Apply: inherits},
 		{Name: "thread-that-was-left-is-anybody-s", Requirement: "aep.threads.foreign",

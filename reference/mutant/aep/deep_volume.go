@@ -12,8 +12,8 @@ import (
 	seams "github.com/streamcert/streamcert/reference/alter/aep"
 )
 
-// deepVolume are mutants that err beyond a number.
-func deepVolume() []Mutant {
+// deepCounts are mutants that err beyond a number of pieces, blocks or calls.
+func deepCounts() []Mutant {
 	return []Mutant{
 		{Name: "delta-index-is-a-byte", Requirement: "aep.stages.delta-order",
 			Summary: "The index of a piece is kept in a byte.",
@@ -67,6 +67,12 @@ func deepVolume() []Mutant {
 			Apply: onTurn(func(t *agent.Turn) {
 				t.Messages = t.Messages[:min(10, len(t.Messages))]
 			})},
+	}
+}
+
+// deepNumbers are mutants that err beyond a number of messages or ids.
+func deepNumbers() []Mutant {
+	return []Mutant{
 		{Name: "eight-blocks-a-message", Requirement: "aep.request.text-blocks",
 			Summary: "Of a message the first eight blocks are read.",
 			Apply: onDecode(func(_ aep.Options, ask *aep.Ask) {
