@@ -68,10 +68,9 @@ func (p *play) asking(t *thread, o Operation) (a model.Asking, blocks [][]string
 		o.size = max(1, min(o.size, limit/2-200))
 	}
 	if o.brings != none {
-		if a.Results = p.results(t, o.brings, src, o); a.Results == nil {
-			return a, nil, false
-		}
-	} else if o.count == 0 {
+		a.Results = p.results(t, o.brings, src, o)
+	}
+	if a.Results == nil && (o.count == 0 || o.brings != none && len(t.Open()) > 0) {
 		return a, nil, false
 	}
 	a.Texts, blocks = src.messages(o)

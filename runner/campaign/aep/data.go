@@ -12,6 +12,7 @@ import (
 
 const (
 	mostBlocks = 12
+	several    = 6
 	values     = "any"   // the class of JSON values
 	plain      = "plain" // of words
 )
@@ -45,7 +46,8 @@ func (s *source) value(a act) any {
 	if a.class == values {
 		s.n++
 		all := campaign.Values()
-		return map[string]any{"of": s.marker, "value": all[(s.n+a.size)%len(all)]}
+		at := (s.n + a.size) % len(all)
+		return map[string]any{"of": s.marker, "value": all[at], "more": append(all[at:], all[:at]...)[:several]}
 	}
 	text := s.text(a)
 	return map[string]any{"text": text, "in": []any{text}}

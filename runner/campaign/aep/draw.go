@@ -17,6 +17,7 @@ type subject struct {
 	words      int // of a text, at most
 	bytes      int // of data, at most
 	messages   int // of a request, at most
+	waits      int // of a script at most, beside those that are drawn
 	varied     bool
 	weights    map[kind]int
 	needs      string // the capability without which there is nothing to play
@@ -34,13 +35,13 @@ var needs = map[kind]string{cancel: "cancel", race: "cancel", tryCancel: "cancel
 var subjects = map[string]subject{
 	"a conversation":      {programs: 10, operations: 14, threads: 1, acts: 5, words: 20, bytes: 60, messages: 3},
 	"a long conversation": {programs: 1, operations: 64, threads: 1, acts: 1, words: 3, bytes: 20, messages: 1, needs: "threads", weights: map[kind]int{ask: 60, leave: 0, visit: 0}},
-	"conversations side by side": {programs: 4, operations: 36, threads: 4, acts: 5, words: 8, bytes: 40, messages: 2,
-		weights: map[kind]int{ask: 24, next: 16, finish: 1, tryCancel: 2, lateStop: 2, leave: 3}},
+	"conversations side by side": {programs: 5, operations: 32, threads: 4, acts: 4, words: 8, bytes: 40, messages: 2, waits: 1,
+		weights: map[kind]int{ask: 24, next: 10, finish: 1, cancel: 4, tryCancel: 2, lateStop: 2, leave: 4}},
 	"what the client has to do": {programs: 8, operations: 22, threads: 2, acts: 3, words: 4, bytes: 40, messages: 2, varied: true, needs: "actions",
 		weights: map[kind]int{ask: 30, next: 3, cancel: 1, race: 0, tryCancel: 0, lateStop: 0, leave: 1, visit: 0, intrude: 0, unheard: 0, noForm: 1}},
 	"long answers":           {programs: 3, operations: 7, threads: 2, acts: 50, words: 1100, bytes: 1 << 20, messages: 40, weights: map[kind]int{cancel: 0, race: 1, visit: 0}},
-	"answers that hold data": {programs: 6, operations: 10, threads: 1, acts: 8, words: 5, bytes: 300, messages: 4, varied: true},
-	"requests that are stopped": {programs: 5, operations: 24, threads: 2, acts: 4, words: 12, bytes: 40, messages: 2,
+	"answers that hold data": {programs: 6, operations: 10, threads: 1, acts: 8, words: 5, bytes: 300, messages: 40, varied: true},
+	"requests that are stopped": {programs: 5, operations: 24, threads: 2, acts: 3, words: 12, bytes: 40, messages: 2, waits: 3,
 		weights: map[kind]int{ask: 22, cancel: 5, race: 3, tryCancel: 2, lateStop: 3, leave: 5, visit: 2, finish: 2}},
 }
 
@@ -89,11 +90,11 @@ func Draw(seed int64, number int, about string, claims func(capability string) b
 // draw makes a request.
 func (s subject) draw(r *rand.Rand, o *Operation, acts bool) {
 	o.count, o.class, o.size, o.stalled = campaign.Size(r, s.messages), s.class(r), campaign.Size(r, min(s.bytes, 2000)), r.IntN(8) == 0
-	often := 3
+	brings, asks := 4, 4 // one in as many
 	if s.needs == "actions" {
-		often = 1
+		brings, asks = 1, 2
 	}
-	if acts && r.IntN(often+1) == 0 || acts && often == 1 && r.IntN(3) > 0 {
+	if acts && r.IntN(brings) == 0 {
 		o.brings = campaign.Pick(r, append(outcomes(), one, one, one, failed, all, again)...)
 		if r.IntN(8) == 0 {
 			o.count = 0
@@ -107,13 +108,16 @@ func (s subject) draw(r *rand.Rand, o *Operation, acts bool) {
 	for range n {
 		o.acts = append(o.acts, short.act(r))
 	}
+	for range r.IntN(s.waits + 1) {
+		o.acts = slices.Insert(o.acts, r.IntN(len(o.acts)+1), act{name: "await"})
+	}
 	for _, what := range []string{"messages", "history", "results", "context"} {
 		if r.IntN(3) == 0 || what == "results" && o.brings != none || what == "history" && r.IntN(2) == 0 {
 			o.acts = append(o.acts, act{name: "echo", class: what})
 		}
 	}
 	switch {
-	case acts && r.IntN(often+1) == 0:
+	case acts && r.IntN(asks) == 0:
 		for range campaign.Pick(r, 1, 1, 2, 2, 3, 5) {
 			o.acts = append(o.acts, act{name: "continue", class: s.class(r), size: campaign.Size(r, min(s.bytes, 4000))})
 		}
