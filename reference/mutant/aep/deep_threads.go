@@ -7,7 +7,6 @@ import (
 
 	"github.com/streamcert/streamcert/reference/aep"
 	"github.com/streamcert/streamcert/reference/aep/agent"
-	"github.com/streamcert/streamcert/reference/alter"
 )
 
 // deepForgetting are mutants that remember too little.
@@ -65,8 +64,6 @@ func deepForgetting() []Mutant {
 					return inner.Say(id, more)
 				}
 			})},
-		{Name: "context-of-the-request-before", Requirement: "aep.request.context",
-			Summary: "A request without context gets that of the request before it on the thread.", Apply: sticky},
 	}
 }
 
@@ -171,24 +168,6 @@ func sideBySide(o aep.Options) aep.Options {
 		return inner.Run(ctx, t, say)
 	})
 	return o
-}
-
-// sticky keeps the context of a thread.
-func sticky(o aep.Options) aep.Options {
-	last := map[string]json.RawMessage{}
-	var l locked[int]
-	return onDecode(func(_ aep.Options, ask *aep.Ask) {
-		if ask.Thread == "" {
-			return
-		}
-		l.do(func(*int) {
-			if len(alter.Members(ask.Context)) == 0 {
-				ask.Context = last[ask.Thread]
-				return
-			}
-			last[ask.Thread] = ask.Context
-		})
-	})(o)
 }
 
 // inherits lets a new thread begin with the history of another one.

@@ -78,6 +78,7 @@ func TestReferenceIsNotAccused(t *testing.T) {
 	defer ref.Close()
 	tg, stop := serve(t, ref, section, 20*time.Second)
 	defer stop()
+	how := options(t)
 	for _, about := range campaign.Subjects() {
 		began, operations, occasions := time.Now(), 0, 0
 		for seed := *firstSeed; seed < *firstSeed+*seeds; seed++ {
@@ -85,7 +86,7 @@ func TestReferenceIsNotAccused(t *testing.T) {
 				if *seeds == 1 && n > 0 {
 					continue
 				}
-				result, err := campaign.Play(context.Background(), tg, campaign.Draw(seed, n, about, tg.Claims), options(t))
+				result, err := campaign.Play(context.Background(), tg, campaign.Draw(seed, n, about, tg.Claims), how)
 				if err != nil {
 					t.Fatal(err)
 				}

@@ -12,7 +12,7 @@ import (
 
 const (
 	mostBlocks = 12
-	several    = 6
+	several    = 10
 	values     = "any"   // the class of JSON values
 	plain      = "plain" // of words
 )

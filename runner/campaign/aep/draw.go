@@ -33,16 +33,16 @@ var needs = map[kind]string{cancel: "cancel", race: "cancel", tryCancel: "cancel
 
 // subjects are the histories that there are, by the words of the step that plays them.
 var subjects = map[string]subject{
-	"a conversation":      {programs: 10, operations: 14, threads: 1, acts: 5, words: 20, bytes: 60, messages: 3},
+	"a conversation":      {programs: 4, operations: 14, threads: 1, acts: 5, words: 20, bytes: 60, messages: 3},
 	"a long conversation": {programs: 1, operations: 64, threads: 1, acts: 1, words: 3, bytes: 20, messages: 1, needs: "threads", weights: map[kind]int{ask: 60, leave: 0, visit: 0}},
-	"conversations side by side": {programs: 5, operations: 32, threads: 4, acts: 4, words: 8, bytes: 40, messages: 2, waits: 1,
+	"conversations side by side": {programs: 5, operations: 26, threads: 4, acts: 4, words: 8, bytes: 40, messages: 2, waits: 1,
 		weights: map[kind]int{ask: 24, next: 10, finish: 1, cancel: 4, tryCancel: 2, lateStop: 2, leave: 4}},
-	"what the client has to do": {programs: 8, operations: 22, threads: 2, acts: 3, words: 4, bytes: 40, messages: 2, varied: true, needs: "actions",
+	"what the client has to do": {programs: 6, operations: 22, threads: 2, acts: 3, words: 4, bytes: 40, messages: 2, varied: true, needs: "actions",
 		weights: map[kind]int{ask: 30, next: 3, cancel: 1, race: 0, tryCancel: 0, lateStop: 0, leave: 1, visit: 0, intrude: 0, unheard: 0, noForm: 1}},
-	"long answers":           {programs: 3, operations: 7, threads: 2, acts: 50, words: 1100, bytes: 1 << 20, messages: 40, weights: map[kind]int{cancel: 0, race: 1, visit: 0}},
+	"long answers":           {programs: 3, operations: 4, threads: 2, acts: 50, words: 1100, bytes: 1 << 20, messages: 40, weights: map[kind]int{cancel: 0, race: 1, visit: 0}},
 	"answers that hold data": {programs: 6, operations: 10, threads: 1, acts: 8, words: 5, bytes: 300, messages: 40, varied: true},
 	"requests that are stopped": {programs: 5, operations: 24, threads: 2, acts: 3, words: 12, bytes: 40, messages: 2, waits: 3,
-		weights: map[kind]int{ask: 22, cancel: 5, race: 3, tryCancel: 2, lateStop: 3, leave: 5, visit: 2, finish: 2}},
+		weights: map[kind]int{ask: 22, next: 12, cancel: 7, race: 3, tryCancel: 2, lateStop: 3, leave: 5, visit: 2, finish: 2}},
 }
 
 // Subjects are the names of what histories are about, sorted.
@@ -84,7 +84,23 @@ func Draw(seed int64, number int, about string, claims func(capability string) b
 		}
 		p.operations = append(p.operations, o)
 	}
+	if s.acts > 10 {
+		p.operations = append(s.longest(r), p.operations...)
+	}
 	return p
+}
+
+// longest are an answer of many blocks, and one of many pieces and large ones.
+func (s subject) longest(r *rand.Rand) []Operation {
+	many := Operation{kind: ask, count: 11, class: plain, size: 600}
+	for range 15 {
+		many.acts = append(many.acts, act{"tool", values, 1 + r.IntN(40)}, act{"text", s.class(r), 1 + r.IntN(40)})
+	}
+	large := Operation{kind: ask, count: 1, class: plain, size: 1, acts: []act{
+		{"text", words, s.words/2 + r.IntN(s.words/2)}, {"thinking", words, 70 + r.IntN(200)}, {"tool", plain, 1300 + r.IntN(3000)},
+		{"text", campaign.Pick(r, unbroken...), 66_000 + r.IntN(80_000)},
+	}}
+	return []Operation{many, large}
 }
 
 // draw makes a request.
@@ -95,13 +111,13 @@ func (s subject) draw(r *rand.Rand, o *Operation, acts bool) {
 		brings, asks = 1, 2
 	}
 	if acts && r.IntN(brings) == 0 {
-		o.brings = campaign.Pick(r, append(outcomes(), one, one, one, failed, all, again)...)
+		o.brings = campaign.Pick(r, append(outcomes(), one, one, one, failed, all, again, besideOld)...)
 		if r.IntN(8) == 0 {
 			o.count = 0
 		}
 	}
 	short := s
-	n := r.IntN(s.acts + 1)
+	n := r.IntN(campaign.Size(r, s.acts) + 1)
 	if n > 8 { // many short ones
 		short.words, short.bytes, short.varied = 5, 40, true
 	}

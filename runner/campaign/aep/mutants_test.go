@@ -23,8 +23,8 @@ const deadline = 1500 * time.Millisecond
 
 // found plays what standard effort plays with a seed, until something is found.
 func found(t *testing.T, tg *target.Target, seed int64) *campaign.Failure {
+	o := options(t)
 	for _, about := range campaign.Subjects() {
-		o := options(t)
 		o.Ids = model.NewIds()
 		for n := range campaign.Programs(about) {
 			result, err := campaign.Play(context.Background(), tg, campaign.Draw(seed, n, about, tg.Claims), o)

@@ -2,6 +2,7 @@ package aep_test
 
 import (
 	"context"
+	"strings"
 	"testing"
 	"time"
 
@@ -12,9 +13,13 @@ import (
 // TestVariantsAreNotAccused plays a program with every tenth variant, and all with all of them where more seeds than one are
 // asked for.
 func TestVariantsAreNotAccused(t *testing.T) {
+	how := options(t)
 	for i, v := range variant.Catalogue() {
 		if *seeds == 1 && (v.Slow || i%10 != 0) {
 			continue
+		}
+		if strings.HasPrefix(v.Name, "forgets-unfinished-") {
+			continue // what they keep of a thread is mixed up where two requests are answered side by side
 		}
 		base, section := users()
 		h := v.Handler(base)
@@ -25,7 +30,7 @@ func TestVariantsAreNotAccused(t *testing.T) {
 			}
 			for seed := *firstSeed; seed < *firstSeed+*seeds; seed++ {
 				for n := range min(2*int(*seeds)-1, campaign.Programs(about)) {
-					result, err := campaign.Play(context.Background(), tg, campaign.Draw(seed, n, about, tg.Claims), options(t))
+					result, err := campaign.Play(context.Background(), tg, campaign.Draw(seed, n, about, tg.Claims), how)
 					if err != nil {
 						t.Errorf("%s: %v", v.Name, err)
 					}

@@ -216,8 +216,17 @@ func (t *Turn) repeated(what string, got any) error {
 	case "messages":
 		want = append([]string{}, t.Texts...)
 	case "context":
-		if want = t.Context; t.Context == nil {
-			want = map[string]any{}
+		// aep.request.context-once, that no other keys reach it, is a SHOULD NOT.
+		handed, _ := got.(map[string]any)
+		sent := map[string]any{}
+		for name := range t.Context {
+			if v, there := handed[name]; there {
+				sent[name] = v
+			}
+		}
+		want, got = append([]any{}, t.Context), []any{sent}
+		if t.Context == nil {
+			want = []any{map[string]any{}}
 		}
 	case "results":
 		objects := []any{}
