@@ -98,6 +98,9 @@ func broken(e *target.Exchange, requirement, want, got, format string, args ...a
 // errBusy says that the server refused a request because of its load or their rate.
 var errBusy = errors.New("the server is busy")
 
+// errUnknown says that nothing follows from what came: it was more than the suite keeps, or a request waits for another.
+var errUnknown = errors.New("nothing can be found out")
+
 // Play performs a program on threads of its own and then looks at everything once more. The error says why that could not
 // be done.
 func Play(ctx context.Context, t *target.Target, program Program, o Options) (Result, error) {
@@ -116,7 +119,7 @@ func Play(ctx context.Context, t *target.Target, program Program, o Options) (Re
 	result := Result{Ledger: p.world.Ledger, Operations: done, Busy: errors.Is(err, errBusy)}
 	var v *violation
 	switch {
-	case err == nil, result.Busy, errors.Is(err, model.ErrSlow) && p.config.StreamTimeout > 0:
+	case err == nil, result.Busy, errors.Is(err, errUnknown), errors.Is(err, model.ErrSlow) && p.config.StreamTimeout > 0:
 		return result, nil
 	case ctx.Err() != nil:
 		return result, fmt.Errorf("performing operation %d: %w", done, ctx.Err())

@@ -31,6 +31,9 @@ func (p *play) head(t *turn) error {
 		return nil
 	}
 	v, err := t.conn.Head()
+	if err != nil && t.Beside() { // a server may have it wait for the other
+		return errUnknown
+	}
 	if err != nil {
 		return broken(t.conn.Exchange, "aep.request.post", "an answer", err.Error(), "a request was not answered")
 	}
@@ -90,6 +93,8 @@ func (p *play) read(t *turn) error {
 		switch {
 		case err != nil:
 			return at(t.conn.Exchange, t.Missed(err.Error()))
+		case f == nil && errors.As(t.conn.Now().Err, new(*target.LimitError)):
+			return errUnknown
 		case f == nil:
 			return at(t.conn.Exchange, t.Missed("the end of the body"))
 		case !f.Dispatched():

@@ -148,6 +148,9 @@ func (t *Turn) Answered(status int) error {
 	return nil
 }
 
+// Beside reports whether another request of the thread may have been being answered when this one was made.
+func (t *Turn) Beside() bool { return t.beside }
+
 // Taken reports whether the server serves the request.
 func (t *Turn) Taken() bool { return t.taken }
 
