@@ -378,10 +378,11 @@ func (n *normaliser) stamp(whole, owner *value, place string) {
 func wallClock(v value) (ms int64, ok bool) {
 	switch v.kind {
 	case kindNumber:
-		var err error
-		if ms, err = strconv.ParseInt(v.text, 10, 64); err != nil {
+		at, err := strconv.ParseFloat(v.text, 64)
+		if err != nil || !(at >= earliest && at < beyond) {
 			return 0, false
 		}
+		ms = int64(at)
 	case kindString:
 		at, err := time.Parse(time.RFC3339Nano, v.text)
 		if err != nil {

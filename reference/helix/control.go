@@ -134,8 +134,6 @@ func (h *Handler) write(ctx context.Context, stream, writer string, body []byte)
 			if isArray {
 				return nil, invalid("chunk %d of the array: %v", i, err)
 			}
-			// helix.chunks.refusal-names-member: the text of an InvalidChunk begins with the pointer to the
-			// member.
 			return nil, invalid("%v", err)
 		}
 		chunks = append(chunks, newChunk(chunk))

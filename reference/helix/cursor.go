@@ -18,7 +18,7 @@ type Cursor struct {
 // ParseCursor reads the cursor of a request: the header Last-Event-ID, else the query parameter fromSequence or its
 // alias fromOffset. An empty one counts as absent. Errors are *Error with status 400.
 func ParseCursor(r *http.Request) (Cursor, error) {
-	// helix.resume.header-wins: the query is read only if there is no header.
+	// helix.resume.header-wins: the query is read only if there is no header, so that a bad one beside it does no harm.
 	// helix.resume.empty-cursor: an empty header counts as none; so does an empty parameter below.
 	if text := r.Header.Get("Last-Event-ID"); text != "" {
 		return ParseSequence(text)
@@ -47,7 +47,7 @@ func ParseSequence(text string) (Cursor, error) {
 	}
 	after, err := strconv.ParseInt(text, 10, 64)
 	if err != nil {
-		after = math.MaxInt64
+		after = math.MaxInt64 // helix.resume.large-cursor
 	}
 	// helix.resume.zero: no event has a sequence below 1, so 0 is the start, as without a cursor.
 	return Cursor{After: after, Given: true}, nil

@@ -49,6 +49,7 @@ func (h *Handler) events(w http.ResponseWriter, r *http.Request, stream string) 
 	// helix.lifecycle.reader-disconnect: the reader takes only its own subscription with it.
 	defer sub.Close()
 
+	// helix.wire.accept-encoding: no part of the answer depends on the encodings that the reader accepts.
 	head := w.Header()
 	// helix.wire.content-type: the status 200 follows below.
 	head.Set("Content-Type", "text/event-stream")

@@ -179,7 +179,7 @@ func deservedByRun(err error) error {
 	var schema *runtime.SchemaError
 	switch {
 	case errors.As(err, &state):
-		// helix.errors.state-code: the code comes from the runtime.
+		// helix.runs.refused: the runtime knows its state.
 		return &Error{Status: http.StatusConflict, Code: state.Code, Message: state.Message}
 	case errors.As(err, &schema):
 		return &Error{Status: http.StatusBadRequest, Code: "validation_error", Message: schema.Error()}

@@ -12,7 +12,7 @@ const text = kind('a string', (value) => typeof value === 'string');
 const name = kind('a string that is not empty', (value) => typeof value === 'string' && value !== '');
 const flag = kind('true or false', (value) => typeof value === 'boolean');
 const textOrNull = kind('a string or null', (value) => value === null || typeof value === 'string');
-const integer = kind('an integer of at most 2^53 - 1', isInteger);
+const number = kind('a number', Number.isFinite);
 const count = kind('an integer from 0 to 2^53 - 1', (value) => isInteger(value) && value >= 0);
 const pointer = kind('a JSON pointer', (value) => typeof value === 'string' && /^(\/([^/~]|~[01])*)*$/.test(value));
 const oneOf = (...words) => kind(`one of ${words.join(', ')}`, (value) => words.includes(value));
@@ -26,7 +26,7 @@ const common = {
   type: name,
   agentId: name,
   agentType: name,
-  timestamp: integer,
+  timestamp: number,
   step: optional(count),
   runId: optional(textOrNull),
 };

@@ -17,6 +17,7 @@ func (a *agent) delegate(ctx context.Context, d Delegation) error {
 		// helix.subagents.unique, helix.state.per-agent: a sub-agent has a session and a stage of its own.
 		x: a.x, id: ports.IDs.New("session"), agentType: d.AgentType, model: ports.Model(d.Model), stage: newStage(nil),
 	}
+	// helix.subagents.step: own fills in the step that the root is in.
 	about := func(kind string) Chunk {
 		// helix.subagents.paired, helix.subagents.call-id: one function makes both chunks, so their ids agree.
 		return Chunk{"type": kind, "subAgentType": d.AgentType, "subSessionId": child.id, "callId": c.ID}

@@ -59,21 +59,25 @@ func (x *executor) withdraw(p *pending) {
 	x.pending = slices.DeleteFunc(x.pending, func(other *pending) bool { return other == p })
 }
 
-// pause writes that the run waits for the answer to a call.
-func (x *executor) pause(p *pending) {
-	reason := "client_tool"
-	if p.consent {
-		reason = "approval"
+// pause writes that the run waits for answers.
+func (x *executor) pause() {
+	var chunks []Chunk
+	for _, p := range x.pending {
+		reason := "client_tool"
+		if p.consent {
+			reason = "approval"
+		}
+		// helix.approval.paused, helix.runs.pending: each call that waits has a chunk, which names the tool and the call.
+		chunks = append(chunks, Chunk{
+			"type": "run_paused", "runId": x.run, "reason": reason,
+			"pendingToolName": p.call.Tool, "pendingToolCallId": p.call.ID,
+		})
 	}
-	// helix.approval.paused: the chunk names the tool and the call.
-	_, err := x.s.append(x.run, x.token, x.root.own(Chunk{
-		"type": "run_paused", "runId": x.run, "reason": reason,
-		"pendingToolName": p.call.Tool, "pendingToolCallId": p.call.ID,
-	})...)
+	_, err := x.s.append(x.run, x.token, x.root.own(chunks...)...)
 	if err != nil { // the next write meets the same error, and ends the run
 		return
 	}
-	// helix.runs.pause-status, helix.runs.no-terminal: SetStatus sends a status frame and doesn't finish the stream.
+	// helix.runs.pause-status, helix.runs.transitions, helix.runs.no-terminal: SetStatus sends a status frame and doesn't finish the stream.
 	_ = x.s.r.ports.Journal.SetStatus(context.Background(), x.writer(), StreamPaused)
 	x.paused, x.s.status = true, Paused
 }

@@ -80,7 +80,7 @@ func (s *Session) restore(c Checkpoint, reason string) error {
 	s.state, s.steps, s.next = c.State, c.StepCount, c.Next
 	s.open, s.crashed, s.status, s.output = false, false, Interrupted, nil
 	// helix.resync.written: announce appends it to the stream like any chunk.
-	// helix.resync.counts, helix.resync.messages, helix.resync.from-sequence, helix.resync.covers: the values are those of the
+	// helix.resync.counts, helix.resync.messages, helix.resync.from-sequence, helix.resync.covers, helix.checkpoints.place: the values are those of the
 	// checkpoint, which was announced after the steps that it covers.
 	_, err := s.announce(Chunk{
 		"type": "stream_resync", "checkpointId": c.ID, "stepCount": c.StepCount, "messageCount": c.MessageCount,

@@ -79,6 +79,7 @@ func (s *Session) interrupted(x *executor, reason string) error {
 // older checkpoint it goes back there first. Errors: *StateError.
 func (s *Session) Resume(mode, checkpointID string) (run string, err error) {
 	return s.steer(func() error {
+		// helix.runs.refused: only an interrupted run is resumed.
 		switch s.status {
 		case Running:
 			return alreadyRunning("the run is running")

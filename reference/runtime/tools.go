@@ -48,7 +48,7 @@ func (a *agent) call(ctx context.Context, c Call) error {
 // answer gets the result of a call from whoever has it.
 func (a *agent) answer(ctx context.Context, c Call, way Way, p *pending) (json.RawMessage, error) {
 	if way.Consent {
-		// helix.approval.waits: Execute and the tool_end come after the decision.
+		// helix.approval.waits, helix.approval.suspended: Execute and the tool_end come after the decision.
 		switch decision, err := a.x.await(ctx, p); {
 		case err != nil:
 			return nil, err

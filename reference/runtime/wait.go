@@ -63,7 +63,7 @@ func (x *executor) idle() {
 		return
 	}
 	if len(x.pending) > 0 && !x.paused {
-		x.pause(x.pending[0])
+		x.pause()
 	}
 	x.s.notify()
 }

@@ -123,7 +123,7 @@ func TestReadersStartAfterTheirCursor(t *testing.T) {
 		f.wantReady(attached[i], want)
 	}
 	f.must(f.End(t.Context(), name, nil))
-	for i, want := range []string{"end#5 EOF", "end#5 EOF", "end#5 EOF", "EOF", "EOF"} {
+	for i, want := range []string{"end#5 EOF", "end#5 EOF", "end#5 EOF", "end#5 EOF", "end#5 EOF"} {
 		f.wantReady(attached[i], want)
 	}
 	f.wantReady(f.attach(4), "end#5 EOF")

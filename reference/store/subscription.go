@@ -81,9 +81,10 @@ func (r *subscription) collect() error {
 		r.done = s.log[i].Kind.Terminal()
 		i++
 	}
-	// A reader that came with a cursor from beyond the end has nothing to get from a stream that ended before it.
+	// helix.lifecycle.end: a reader that waits with a cursor from beyond the end is told of it too.
 	if t := s.terminal(); len(r.batch) == 0 && t != nil && t.Sequence <= r.cursor {
-		return io.EOF
+		r.batch = append(r.batch, *t)
+		r.done = true
 	}
 	return nil
 }

@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"time"
 
 	"github.com/streamcert/streamcert/features"
 	"github.com/streamcert/streamcert/runner/record"
@@ -61,6 +62,20 @@ func losesRefusal(sc features.Scenario, title string, e *target.Exchange) bool {
 	})
 	v := e.Now()
 	return wanted && (v.Status == http.StatusBadGateway || v.Status == 0 && v.End == record.Broken && target.HungUp(v.Err))
+}
+
+// declaredEnd is why nothing was found out where a connection reached the age at which
+// the server ends it.
+const declaredEnd = "the server ended a response at the age that its config declares (timing.maxConnection), and what it sent " +
+	"meanwhile reached nobody"
+
+// endsAsDeclared reports whether a response ended cleanly after the time that the
+// config of the server declares; 0 declares none.
+func endsAsDeclared(most time.Duration, exchanges []*target.Exchange) bool {
+	return most > 0 && slices.ContainsFunc(exchanges, func(e *target.Exchange) bool {
+		v := e.Now()
+		return v.IsEventStream() && v.End == record.ServerClose && v.Took >= most
+	})
 }
 
 // busyOutcome is that of a row in which the server was busy. A 409 leaves it open

@@ -40,5 +40,5 @@ func (r *running) fails(id string) bool {
 	q, _ := r.suite.Book.Get(id)
 	_, known := r.options.Known[id]
 	selected := slices.ContainsFunc(r.plan.Requirements, func(p spec.Requirement) bool { return p.ID == id })
-	return selected && !known && !r.skips.requirements[id] && (q.Level.Mandatory() || r.options.Strict)
+	return selected && !known && !r.skips.requirements[id] && (r.level(q).Mandatory() || r.options.Strict)
 }

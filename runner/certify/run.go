@@ -310,6 +310,8 @@ func (r *running) outcome(row *rowResult, err error, step string, exchanges []*t
 		return nil
 	case errors.As(err, &failure) && losesRefusal(row.scenario, row.report.Title, failure.Exchange):
 		row.report.Outcome, row.report.Reason = report.Unprovable, lostRefusal
+	case errors.As(err, &failure) && endsAsDeclared(r.options.Target.Timing().MaxConnection, exchanges):
+		row.report.Outcome, row.report.Reason = report.Unprovable, declaredEnd
 	case errors.As(err, &failure):
 		row.report.Outcome, row.report.Reason = report.Fail, redact(failure.Error())
 		f := r.recorder().Finding(failure.Finding, row.report.Title, row.report.Place)

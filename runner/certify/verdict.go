@@ -56,7 +56,7 @@ func (r *running) report(began time.Time) *report.Report {
 // saw in all of them.
 func (r *running) verdict(q spec.Requirement, rows []report.Scenario) report.Requirement {
 	out := report.Requirement{
-		ID: q.ID, Level: string(q.Level), Chapter: q.Chapter, Sentence: q.Sentence,
+		ID: q.ID, Level: string(r.level(q)), Chapter: q.Chapter, Sentence: q.Sentence,
 		Place: fmt.Sprintf("spec/%s:%d", q.File, q.Line), Tier: q.Tier, Capabilities: q.Capabilities,
 		Untestable: q.Untestable, Occasions: r.occasions[q.ID], Findings: unique(r.findings[q.ID]), Scenarios: places(r.suite, q.ID),
 	}
@@ -85,7 +85,7 @@ func (r *running) verdict(q spec.Requirement, rows []report.Scenario) report.Req
 		out.Verdict, out.Reason = report.Unprovable, "untestable: "+q.Untestable
 	case r.skips.requirements[q.ID]:
 		out.Verdict, out.Reason, out.Findings = report.Skipped, "the call skips it", []record.Finding{}
-	case len(out.Findings) > 0 && q.Level.Mandatory():
+	case len(out.Findings) > 0 && r.level(q).Mandatory():
 		out.Verdict = report.Fail
 	case len(out.Findings) > 0:
 		out.Verdict = report.Warn
@@ -112,6 +112,14 @@ func (r *running) verdict(q spec.Requirement, rows []report.Scenario) report.Req
 		out.Verdict, out.Reason = report.Known, why
 	}
 	return out
+}
+
+// level is that of a requirement for the target, whose config may make one a SHOULD.
+func (r *running) level(q spec.Requirement) spec.Level {
+	if lenient := r.suite.Pack.Lenient; lenient != nil && slices.Contains(lenient(r.options.Target), q.ID) {
+		return spec.Should
+	}
+	return q.Level
 }
 
 // undecided lists why rows were unprovable, and why they were errors.
@@ -224,6 +232,7 @@ func (r *running) classes(rep *report.Report) []report.Class {
 			switch v, ran := verdicts[id]; {
 			case !ran:
 				miss(id, "not selected")
+			case v == report.Warn: // the config makes it one
 			case v != report.Pass:
 				miss(id, v)
 			}

@@ -47,6 +47,10 @@ type Pack struct {
 	// Config is what the pack adds to a config: its routes, and its section of keys.
 	Config target.Section
 
+	// Lenient lists the requirements that the config of a target makes a SHOULD; nil makes
+	// none.
+	Lenient func(*target.Target) []string
+
 	// Names are the members that a target calls otherwise than the specification, as
 	// its config says; nil where the protocol leaves no name open.
 	Names func(*target.Target) record.Names

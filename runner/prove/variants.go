@@ -31,6 +31,8 @@ type Variant struct {
 	Warns   []string // ids of the SHOULDs that it doesn't follow
 	HTTP2   bool     // it is spoken to over HTTP/2 only
 	Slow    bool     // a run against it takes long, so it is started first
+	// MaxConnection is what its config declares of how long a response lasts.
+	MaxConnection time.Duration
 	// Limits are what its config declares of what the server takes.
 	Limits target.Limits
 	// Start serves it on a socket of its own.
@@ -194,7 +196,7 @@ func certified(ctx context.Context, s *pack.Suite, v Variant, o VariantOptions) 
 		return out, err
 	}
 	defer stop()
-	cfg.URL, cfg.Limits = url, v.Limits
+	cfg.URL, cfg.Limits, cfg.Timing.MaxConnection = url, v.Limits, v.MaxConnection
 	t, err := target.New(cfg, target.Options{HTTP2: v.HTTP2})
 	if err != nil {
 		return out, err

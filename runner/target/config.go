@@ -64,31 +64,40 @@ type Config struct {
 // Timing bounds every wait of a run. Each duration is multiplied by Scale.
 type Timing struct {
 	Deadline time.Duration `key:"deadline" default:"5s" doc:"whatever has to come must come within it"`
+	// Delivery is what takes the place of Deadline for a frame that is due; 0 is Deadline.
+	Delivery time.Duration `key:"delivery" example:"5s" doc:"how long a frame may take from being written to an attached reader, for a server that looks at its store now and then; the deadline by default"`
 	// Quiet is how long silence is watched where no barrier exists.
 	Quiet time.Duration `key:"quiet" default:"50ms" doc:"how long nothing must come where nothing is expected and no marker can be written"`
 	Idle  time.Duration `key:"idle" default:"250ms" doc:"how long a stream is left silent to see that it stays open"`
 	// Heartbeat is the interval in which the server promises a comment; 0: it
 	// promises none.
 	Heartbeat time.Duration `key:"heartbeat" example:"15s" doc:"the interval in which the server promises comments; by default it promises none"`
+	// MaxConnection is after how long the server, or the platform that it runs on,
+	// ends every connection; 0: it doesn't.
+	MaxConnection time.Duration `key:"maxConnection" example:"60s" doc:"after how long the server ends every response, as some platforms do; the end must be a clean one. By default it ends none while a stream is active"`
 	// Scenario is how long one scenario may take in all, however often something
 	// comes just in time; default 20 deadlines.
 	Scenario time.Duration `key:"scenario" example:"100s" doc:"for one scenario in all, however often something comes just in time; 20 deadlines by default"`
-	// Scale multiplies all of the above but Heartbeat.
-	Scale float64 `key:"scale" max:"1000" default:"1" doc:"multiplies all of these but the heartbeat"`
+	// Scale multiplies all of the above but Heartbeat and MaxConnection.
+	Scale float64 `key:"scale" max:"1000" default:"1" doc:"multiplies all of these but the heartbeat and maxConnection"`
 }
 
 // withDefaults fills in what a config leaves out.
 func (c Config) withDefaults() Config {
 	config.SetDefaults(&c)
+	if c.Timing.Delivery == 0 {
+		c.Timing.Delivery = c.Timing.Deadline
+	}
 	if c.Timing.Scenario == 0 {
-		c.Timing.Scenario = 20 * c.Timing.Deadline
+		c.Timing.Scenario = 20 * max(c.Timing.Deadline, c.Timing.Delivery)
 	}
 	return c
 }
 
 func (t Timing) scaled() Timing {
 	by := func(d time.Duration) time.Duration { return time.Duration(float64(d) * t.Scale) }
-	t.Deadline, t.Quiet, t.Idle, t.Scenario = by(t.Deadline), by(t.Quiet), by(t.Idle), by(t.Scenario)
+	t.Deadline, t.Delivery, t.Quiet = by(t.Deadline), by(t.Delivery), by(t.Quiet)
+	t.Idle, t.Scenario = by(t.Idle), by(t.Scenario)
 	return t
 }
 

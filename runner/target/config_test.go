@@ -73,6 +73,9 @@ limits:
 	if d := tg.Timing().Deadline; d != 4*time.Second {
 		t.Errorf("scaled deadline %v, want 4s", d)
 	}
+	if d := tg.Timing().Delivery; d != 4*time.Second {
+		t.Errorf("scaled time of delivery %v, want the deadline's 4s", d)
+	}
 	if d := tg.Timing().Scenario; d != time.Minute {
 		t.Errorf("scaled time of a scenario %v, want 1m", d)
 	}

@@ -13,7 +13,7 @@ import (
 // HungUp reports whether an error says that the other side closed the connection.
 func HungUp(err error) bool {
 	return errors.Is(err, io.EOF) || errors.Is(err, io.ErrUnexpectedEOF) || errors.Is(err, syscall.ECONNRESET) || errors.Is(err, syscall.EPIPE) ||
-		err != nil && strings.Contains(err.Error(), "server closed idle connection") // net/http has no name for it
+		err != nil && (strings.Contains(err.Error(), "server closed idle connection") || strings.Contains(err.Error(), "idle connection timeout")) // net/http has no names for these
 }
 
 // Lost reports whether a call met a connection that the server closed because it

@@ -50,6 +50,7 @@ const (
 // concurrent use.
 type patience struct {
 	deadline time.Duration
+	delivery time.Duration // of frames, where it isn't the deadline; 0 is the deadline
 
 	mu    sync.Mutex
 	kinds [waitKinds]waits
@@ -66,10 +67,14 @@ type waits struct {
 func (p *patience) limit(k waitKind) time.Duration {
 	p.mu.Lock()
 	defer p.mu.Unlock()
-	if p.kinds[k].ranOut < patienceAfter {
-		return p.deadline
+	most := p.deadline
+	if k == forFrame && p.delivery > 0 {
+		most = p.delivery
 	}
-	return min(p.deadline, p.shortened(k))
+	if p.kinds[k].ranOut < patienceAfter {
+		return most
+	}
+	return min(most, p.shortened(k))
 }
 
 // shortened is the least that a healthy wait must be given. A kind of which none

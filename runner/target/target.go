@@ -95,7 +95,7 @@ func New(cfg Config, opt Options) (*Target, error) {
 	if cfg.Limits.Rate > 0 {
 		t.limiter = rate.NewLimiter(rate.Limit(cfg.Limits.Rate), 1)
 	}
-	t.patience = &patience{deadline: t.timing.Deadline}
+	t.patience = &patience{deadline: t.timing.Deadline, delivery: t.timing.Delivery}
 	t.unary = &http.Client{Transport: t.transport(nil, opt.HTTP2, 64), CheckRedirect: noRedirect}
 	return t, nil
 }

@@ -135,19 +135,23 @@ func addsUp(w *world, who, agent, text string) error {
 	})
 }
 
-// oneAgent checks that what announces the runs of a session names one agent.
+// oneAgent checks that what announces the runs of a session names one agent. Only a branch is a new session.
 func oneAgent(w *world, who string) error {
 	return w.each(who, func(c *clientState) error {
 		if err := c.everything(); err != nil {
 			return err
 		}
-		root := c.root()
+		var session any
 		for _, m := range c.got {
-			if m.member("type") != "run_resumed" {
+			id, kind := m.member("agentId"), m.member("type")
+			if session == nil || kind == "stream_resync" && m.member("reason") == "branch" {
+				session = id
+			}
+			if kind != "run_resumed" && kind != "stream_resync" {
 				continue
 			}
-			if id := m.member("agentId"); id != root {
-				return c.failure(fmt.Sprintf("agentId %q, as before", root), steps.Clip(m.Chunk), m)
+			if id != session {
+				return c.failure(fmt.Sprintf("agentId %q, as before", session), steps.Clip(m.Chunk), m)
 			}
 			w.Saw(1)
 		}

@@ -163,7 +163,9 @@ func (c *clientState) over(awaited string) (bool, error) {
 	if v.End == record.Broken && !c.resumes {
 		return false, c.failure(awaited, fmt.Sprintf("a broken connection (%v)", v.Err), nil)
 	}
-	if c.pinned || c.retries >= maxRetries {
+	most := c.w.Session().Target().Timing().MaxConnection
+	declared := most > 0 && v.Took >= most
+	if c.pinned && !declared || c.retries >= maxRetries {
 		return false, c.failure(awaited, "the end of the response without a terminal frame", nil)
 	}
 	c.retries++

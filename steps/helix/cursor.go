@@ -2,6 +2,7 @@ package helix
 
 import (
 	"fmt"
+	"math/big"
 	"strconv"
 	"strings"
 	"sync"
@@ -15,6 +16,9 @@ func ref(s string) *string { return &s }
 
 func resumeSteps(v *steps.Sentences[*world]) {
 	steps.Both(func(k features.Keyword) {
+		steps.Step1(v, k, `^the client resumes after event (\d+) accepting gzip$`, func(w *world, n int) error {
+			return resume(w, n, func(id string) target.ReadRequest { return target.ReadRequest{Cursor: ref(id), Gzip: true} })
+		})
 		steps.Step1(v, k, `^the client resumes after event (\d+)$`, func(w *world, n int) error {
 			return resume(w, n, func(id string) target.ReadRequest { return target.ReadRequest{Cursor: ref(id)} })
 		})
@@ -45,6 +49,12 @@ func resumeSteps(v *steps.Sentences[*world]) {
 			return target.ReadRequest{Cursor: ref(id), Query: map[string]string{"fromSequence": stale}}
 		})
 	}))
+	steps.Step2(v, features.When, `^the client resumes with event (\d+) in the header and the cursor "([^"]*)" in the query$`, func(w *world, n int, query string) error {
+		return resume(w, n, func(id string) target.ReadRequest {
+			return target.ReadRequest{Cursor: ref(id), Query: map[string]string{"fromSequence": query}}
+		})
+	})
+	steps.Step2(v, features.When, `^the client resumes with the large cursor "(\d+)" in the (header|query)$`, resumeLarge)
 	steps.Step2(v, features.When, `^the client resumes with the cursor "([^"]*)" in the (header|query)$`, func(w *world, cursor, place string) error {
 		return w.attachOnly("client", at(cursor, place))
 	})
@@ -72,6 +82,7 @@ func cutSteps(v *steps.Sentences[*world]) {
 	steps.Step1(v, features.When, `^the client is cut after each event while `+events+` are written$`, cutEach)
 	steps.Step1(v, features.When, `^the client attaches while `+events+` are being written$`, attachDuring)
 	steps.Step0(v, features.Then, `^the client receives the rest, or everything, or a 400$`, aliasOrNot)
+	steps.Step0(v, features.Then, `^the client is refused, or receives no chunk before the end$`, noChunkBeforeEnd)
 	steps.Step1(v, features.Then, `^the client receives nothing at or below its cursor while `+events+` are written$`, nothingBelow)
 	steps.Step1(v, features.Then, `^the client receives `+events+`, or a 400$`, func(w *world, list string) error {
 		c := w.clients["client"]
@@ -257,22 +268,69 @@ func attachDuring(w *world, list string) error {
 	return err
 }
 
+// resumeLarge resumes with a cursor that is far from every id of the stream: some servers begin with large ones.
+func resumeLarge(w *world, cursor, place string) error {
+	s, err := w.stream("")
+	if err != nil {
+		return err
+	}
+	id, err := s.idOf(len(s.events))
+	if err != nil {
+		return err
+	}
+	if latest, ok := new(big.Int).SetString(id, 10); ok {
+		if n, _ := new(big.Int).SetString(cursor, 10); n.Cmp(latest.Lsh(latest, 1)) <= 0 {
+			return &steps.Unprovable{Reason: "the ids of the stream are as large as the cursor " + cursor}
+		}
+	}
+	return w.attachOnly("client", at(cursor, place))
+}
+
+// refusesBeyond says whether the server refused a cursor beyond the latest event, as it may; its error is an answer that is
+// neither that nor a stream.
+func (c *clientState) refusesBeyond() (bool, error) {
+	head, err := c.reader.Head()
+	if err != nil {
+		return false, c.where(err)
+	}
+	switch head.Status {
+	case 400, 409, 410, 416:
+		c.w.Saw(1)
+		return true, nil
+	case 200:
+		return false, nil
+	}
+	return false, c.failure("200, 400, 409, 410 or 416", strconv.Itoa(head.Status), nil)
+}
+
+// noChunkBeforeEnd writes an event and ends the stream under a client that waits beyond all of it.
+func noChunkBeforeEnd(w *world) error {
+	c := w.clients["client"]
+	refused, err := c.refusesBeyond()
+	if err != nil {
+		return err
+	}
+	if refused {
+		w.NoteAlternative()
+		return nil
+	}
+	if err := c.stream.writeEvents("", fmt.Sprintf("event %d", len(c.stream.events)+1), false); err != nil {
+		return err
+	}
+	if err := finish(w, "ended"); err != nil {
+		return err
+	}
+	w.Saw(1)
+	return c.finishes()
+}
+
 // nothingBelow writes events and checks that what reaches a client which resumed
 // beyond the latest event is above its cursor. A server may also refuse such a
 // cursor.
 func nothingBelow(w *world, list string) error {
 	c := w.clients["client"]
-	head, err := c.reader.Head()
-	if err != nil {
-		return c.where(err)
-	}
-	switch head.Status {
-	case 400, 409, 410, 416:
-		w.Saw(1)
-		return nil
-	case 200:
-	default:
-		return c.failure("200, 400, 409, 410 or 416", strconv.Itoa(head.Status), nil)
+	if refused, err := c.refusesBeyond(); refused || err != nil {
+		return err
 	}
 	if err := c.stream.writeEvents("", list, false); err != nil {
 		return err

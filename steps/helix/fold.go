@@ -118,17 +118,20 @@ func (s sums) back(to sums, c comeback) {
 	}
 }
 
-// fold applies the patches of an agent in order to the state that it began with. A
-// stream_resync takes the state back to what it was there, where the stream began
-// with {}. broken is the message whose patch doesn't apply, or goes beyond a limit
+// fold applies the patches of an agent in order to the state that it began with,
+// which is that of the root agent or of one that a branch made the root. A
+// stream_resync takes the state back to what it was there. broken is the message whose patch doesn't apply, or goes beyond a limit
 // of package patch.
 func fold(ms []*message, agent string, state []byte) (_ []byte, broken *message, _ error) {
 	returns := comebacks(ms)
-	kept, last := map[int]sums{}, -1
+	kept, last, first := map[int]sums{}, -1, len(ms)
 	for i, c := range returns {
-		kept[c.to], last = nil, max(last, i)
+		kept[c.to], last, first = nil, max(last, i), min(first, i)
 	}
 	all, own := sums{}, &sum{text: state} // all is needed up to the last return
+	if last >= 0 {
+		all[returns[first].root] = &sum{text: state}
+	}
 	for i, m := range ms {
 		if _, wanted := kept[i]; wanted && i <= last {
 			kept[i] = all.clone()

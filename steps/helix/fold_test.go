@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"github.com/streamcert/streamcert/runner/patch"
+	"github.com/streamcert/streamcert/steps"
 )
 
 // patchesOf makes n messages with patches of agent a; # is the index.
@@ -122,5 +123,31 @@ func TestFoldIsLinear(t *testing.T) {
 		}
 	case <-time.After(60 * time.Second):
 		t.Fatal("it takes too long")
+	}
+}
+
+// TestFoldGoesBackToTheInitialState: a return to before the first patch leads to the state that the stream was set to,
+// for its root agent alone.
+func TestFoldGoesBackToTheInitialState(t *testing.T) {
+	for words, want := range map[string]map[string]string{
+		"+a,<a 0,+a":    {"a": `{"m3":1,"x":1}`},
+		"+a,+a,<a 1,+a": {"a": `{"m1":1,"m4":1,"x":1}`},
+		"+a,<b 0,+b":    {"b": `{"m3":1,"x":1}`},
+		"+a,+b,<a 0,+b": {"a": `{"x":1}`, "b": `{"m4":1}`},
+	} {
+		for agent, state := range want {
+			initial := `{"x":1}`
+			if agent == "b" && !strings.Contains(words, "<b") {
+				initial = `{}` // a sub-agent's
+			}
+			got, broken, err := fold(history(strings.Split(words, ",")...), agent, []byte(initial))
+			if err != nil || broken != nil {
+				t.Fatalf("%s: %v, %v", words, broken, err)
+			}
+			value, _ := steps.Decode(got)
+			if wanted, _ := steps.Decode([]byte(state)); !steps.Same(value, wanted) {
+				t.Errorf("%s: the state of %s is %s, want %s", words, agent, got, state)
+			}
+		}
 	}
 }

@@ -20,8 +20,8 @@ func loadSteps(v *steps.Sentences[*world]) {
 		}
 		return nil
 	})
-	steps.Step1(v, features.When, `^the writer writes (\d+) events of 48 KiB$`, func(w *world, n int) error { return writeLarge(w, n, nil) })
 	steps.Both(func(k features.Keyword) {
+		steps.Step1(v, k, `^the writer writes (\d+) events of 48 KiB$`, func(w *world, n int) error { return writeLarge(w, n, nil) })
 		steps.Step1(v, k, `^the writer writes (\d+) events of 48 KiB of step 2$`, func(w *world, n int) error {
 			return writeLarge(w, n, map[string]any{"step": 2})
 		})

@@ -3,6 +3,8 @@ package helix
 import (
 	"encoding/json"
 	"errors"
+	"io/fs"
+	"maps"
 	"slices"
 	"strings"
 	"testing"
@@ -10,6 +12,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/streamcert/streamcert/runner/wire"
+	"github.com/streamcert/streamcert/schemas"
 	"github.com/streamcert/streamcert/steps"
 )
 
@@ -98,11 +101,46 @@ func TestMessageIs(t *testing.T) {
 		{"another event", &message{Type: "chunk", Chunk: textDelta("event 2", 2, nil)}, false},
 		{"a frame of another type", &message{Type: "end", Chunk: e.body}, false},
 		{"no chunk", &message{Type: "chunk"}, false},
+		{"a member that no schema knows", &message{Type: "chunk", Chunk: textDelta("event 1", 1, map[string]any{"storedAt": 1})}, true},
 		{"one member more", &message{Type: "chunk", Chunk: textDelta("event 1", 1, map[string]any{"step": 1})}, false},
 	} {
 		if got := c.m.is(e); got != c.want {
 			t.Errorf("%s: got %v", c.name, got)
 		}
+	}
+}
+
+// TestKnown compares the members that steps know with the properties of the schemas.
+func TestKnown(t *testing.T) {
+	var want []string
+	collect := func(name string) {
+		text, err := schemas.FS.ReadFile(name)
+		if err != nil {
+			t.Fatal(err)
+		}
+		type object struct{ Properties map[string]any }
+		var s struct {
+			object
+			Defs map[string]object `json:"$defs"`
+		}
+		if err := json.Unmarshal(text, &s); err != nil {
+			t.Fatal(err)
+		}
+		want = slices.AppendSeq(want, maps.Keys(s.Properties))
+		for _, def := range []string{"chunk", "agentId", "agentType", "timestamp"} {
+			want = slices.AppendSeq(want, maps.Keys(s.Defs[def].Properties))
+		}
+	}
+	files, err := fs.Glob(schemas.FS, "helix/chunks/*.json")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, name := range append(files, "helix/common.json") {
+		collect(name)
+	}
+	slices.Sort(want)
+	if diff := cmp.Diff(slices.Compact(want), known()); diff != "" {
+		t.Errorf("(-schemas +steps):\n%s", diff)
 	}
 }
 

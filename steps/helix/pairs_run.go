@@ -80,9 +80,7 @@ func refusing() []steps.Pair {
 	return []steps.Pair{
 		{Then: "the call is refused",
 			Scene: waits, Other: interrupted, Says: "want a refusal (4xx), got 202"},
-		{Then: `the call is refused with the code "state_already_running"`,
-			Scene: waits, Mutant: "running-is-not-resumable", Says: `want the code "state_already_running"`},
-		{Then: `the call is refused with the code "state_already_running"`,
-			Scene: waits, Mutant: "refuses-calls-without-code", Says: `want the code "state_already_running"`},
+		{Then: "the call is refused",
+			Scene: waits, Mutant: "resume-of-running-accepted", Says: "want a refusal (4xx), got 202"},
 	}
 }

@@ -22,6 +22,12 @@ func requestSteps(v *steps.Sentences[*world]) {
 	steps.Step0(v, features.When, `^a client resumes a stream that never was$`, func(w *world) error {
 		return attachUnknown(w, target.ReadRequest{Cursor: ref("3")})
 	})
+	steps.Step0(v, features.When, `^a client resumes a stream that never was by query$`, func(w *world) error {
+		return attachUnknown(w, at("3", "query"))
+	})
+	steps.Step2(v, features.When, `^a client resumes a stream that never was with the cursor "([^"]*)" in the (header|query)$`, func(w *world, cursor, place string) error {
+		return attachUnknown(w, at(cursor, place))
+	})
 	steps.Step0(v, features.When, `^a client with secrets attaches to a stream that never was$`, func(w *world) error {
 		return attachUnknown(w, target.ReadRequest{Headers: steps.Secrets()})
 	})

@@ -1,7 +1,6 @@
 package helix
 
 import (
-	"bytes"
 	"encoding/json"
 	"fmt"
 	"strings"
@@ -67,6 +66,7 @@ func runSteps(v *steps.Sentences[*world]) {
 		steps.Step2(v, k, `^the run is (rolled back to|branched from|resumed from) checkpoint (\d+)$`, returnTo)
 	})
 	tryRunSteps(v)
+	tableSteps(v)
 }
 
 // tryRunSteps ask for what a server may refuse.
@@ -89,7 +89,6 @@ func tryRunSteps(v *steps.Sentences[*world]) {
 			return err
 		})
 	})
-	steps.Step1(v, features.Then, `^the call is refused with the code "([^"]+)"$`, refusedWith)
 	steps.Step0(v, features.Then, `^the call is refused$`, func(w *world) error {
 		r, err := w.run()
 		if err != nil {
@@ -231,21 +230,25 @@ func handIn(w *world, member string, value json.RawMessage) error {
 	}
 	id := r.state.ToolCallID
 	if id == "" {
-		if id, err = openCall(w); err != nil {
+		if id, err = openCall(w, ""); err != nil {
 			return err
 		}
 	}
 	return steer(w, "tool-result", map[string]any{"toolCallId": id, member: value})
 }
 
-// openCall is the tool call on the stream that has not ended, for servers that don't say which one waits.
-func openCall(w *world) (string, error) {
+// openCall is the call on the stream that has not ended: the last one of a tool, or with "" of any, for servers that don't say
+// which one waits.
+func openCall(w *world, tool string) (string, error) {
 	c, err := survey(w)
 	if err != nil {
 		return "", err
 	}
 	open := ""
 	for _, m := range c.got {
+		if tool != "" && m.member("toolName") != tool {
+			continue
+		}
 		switch id, _ := m.member("toolCallId").(string); m.member("type") {
 		case "tool_start":
 			open = id
@@ -299,25 +302,6 @@ func branch(w *world, checkpoint string) error {
 	}
 	if json.Unmarshal(w.agent.call.Now().Answer, &answer) == nil && answer.RunID != "" {
 		w.agent.id = answer.RunID
-	}
-	return nil
-}
-
-// refusedWith checks that the last call was refused, and why.
-func refusedWith(w *world, code string) error {
-	r, err := w.run()
-	if err != nil {
-		return err
-	}
-	if err := mustBeRefused(w, r); err != nil {
-		return err
-	}
-	v := r.call.Now()
-	got, _ := steps.Decode(v.Answer)
-	if steps.MemberOf(got, "code") != code {
-		return &steps.Failure{
-			Finding: record.Finding{Message: "the refusal of the call", Want: fmt.Sprintf("the code %q", code), Got: steps.Clip(bytes.TrimSpace(v.Answer)), Frame: -1}, Exchange: r.call,
-		}
 	}
 	return nil
 }

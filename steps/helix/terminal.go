@@ -5,6 +5,7 @@ import (
 	"fmt"
 
 	"github.com/streamcert/streamcert/features"
+	"github.com/streamcert/streamcert/runner/record"
 	"github.com/streamcert/streamcert/steps"
 )
 
@@ -47,10 +48,14 @@ func finishSteps(v *steps.Sentences[*world]) {
 	steps.Step2(v, features.Then, `^`+client+` receives the fail frame with the code `+steps.JSONString+`, if any$`, func(w *world, who, text string) error {
 		return terminalMember(w, who, "fail", func(m *message) json.RawMessage { return m.Code }, text, true)
 	})
-	steps.Step1(v, features.Then, `^the response of `+client+` ends$`, func(w *world, who string) error {
+	steps.Step2(v, features.Then, `^the response of `+client+` ends( without a break|)$`, func(w *world, who, whole string) error {
 		return w.each(who, func(c *clientState) error {
-			if _, err := c.reader.Ended(); err != nil {
+			got, err := c.reader.Ended()
+			if err != nil {
 				return c.where(err)
+			}
+			if whole != "" && got.End == record.Broken {
+				return c.failure("the end of the response", fmt.Sprintf("a broken connection (%v)", got.Err), nil)
 			}
 			w.Saw(1)
 			return nil

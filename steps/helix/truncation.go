@@ -40,18 +40,9 @@ func truncationSteps(v *steps.Sentences[*world]) {
 }
 
 func resetSteps(v *steps.Sentences[*world]) {
-	steps.Step0(v, features.When, `^a reset of the stream is asked for$`, onStream0(func(s *stream) error {
-		call, err := s.control("POST", "/reset", map[string]any{})
-		if err != nil {
-			return err
-		}
-		s.w.attempt = &attempt{stream: s, call: call}
-		if s.w.attempt.accepted() {
-			s.w.Session().Removed(s.id)
-			s.ended, s.reset = false, true
-		}
-		return nil
-	}))
+	steps.Both(func(k features.Keyword) {
+		steps.Step0(v, k, `^a reset of the stream is asked for$`, onStream0(askReset))
+	})
 	steps.Step0(v, features.Then, `^the stream takes and delivers a new event, unless the reset was refused$`, reopened)
 	steps.Step0(v, features.Then, `^the next event gets a sequence above every id that was sent$`, func(w *world) error {
 		return nextAbove(w, "every id that was sent", highestSent(w))
@@ -62,6 +53,19 @@ func resetSteps(v *steps.Sentences[*world]) {
 		}
 		return nextAbove(w, "every id that was sent", highestSent(w))
 	})
+}
+
+func askReset(s *stream) error {
+	call, err := s.control("POST", "/reset", map[string]any{})
+	if err != nil {
+		return err
+	}
+	s.w.attempt = &attempt{stream: s, call: call}
+	if s.w.attempt.accepted() {
+		s.w.Session().Removed(s.id)
+		s.ended, s.reset = false, true
+	}
+	return nil
 }
 
 // highestSent is the highest id that any frame of the scenario carried.

@@ -9,7 +9,7 @@ import (
 // Vocabulary is every sentence that the feature files of pack helix may use.
 func Vocabulary() *steps.Vocabulary {
 	return steps.NewVocabulary(of,
-		streamSteps, writeSteps, chunkSteps, clientSteps, headSteps, resumeSteps, cutSteps, sweepSteps, receiveSteps,
+		streamSteps, writeSteps, chunkSteps, chunkReceivedSteps, clientSteps, arrivalSteps, headSteps, resumeSteps, cutSteps, sweepSteps, receiveSteps,
 		finishSteps, truncationSteps, resetSteps, statusSteps, infoSteps, silenceSteps, requestSteps, isolationSteps,
 		concurrentSteps, loadSteps, interopSteps, runSteps, producedSteps, saidSteps, listSteps, failureSteps, courseSteps,
 		snapshotSteps, snapshotCutSteps, snapshotStateSteps, snapshotMessageSteps, campaignSteps)

@@ -97,6 +97,53 @@ Feature: Tools that need consent
       When the client attaches
       Then the client receives no chunk with {"type":"tool_end","toolName":"pay"} beside one with {"type":"tool_approval_request"}
 
+  @helix.approval.suspended @must-not
+  Rule: What follows a call waits with it
+
+    Scenario: What the agent would say
+      Given a run of this script:
+        """
+        [{"text":"I would pay. "},{"tool":{"name":"pay","arguments":{"eur":5},"result":"paid","approval":true}},{"text":"Paid."}]
+        [{"text":"Bye."}]
+        """
+      And the run is settled
+      When the client attaches
+      Then for the client the text of the agent is "I would pay. "
+
+    Scenario: What the agent would say after a second decision
+      Given a run of this script:
+        """
+        [{"tool":{"name":"pay","arguments":{"eur":5},"result":"paid","approval":true}},{"text":"Paid. "},{"tool":{"name":"delete","arguments":{"n":1},"result":"gone","approval":true}},{"text":"Gone."}]
+        """
+      And the waiting call is approved
+      And the run is settled
+      When the client attaches
+      Then for the client the text of the agent is "Paid. "
+
+    Scenario: The executor crashes meanwhile
+      Given a run of this script:
+        """
+        [{"tool":{"name":"pay","arguments":{"eur":5},"result":"paid","approval":true}},{"text":"Paid."}]
+        """
+      And the run is settled
+      And the executor of the run crashes
+      And the run recovers
+      When the client attaches
+      Then the client receives no chunk with {"type":"tool_end","toolName":"pay"}
+      And the client receives no chunk with {"type":"text_delta"}
+
+    Scenario: The decision comes after a crash
+      Given a run of this script:
+        """
+        [{"tool":{"name":"pay","arguments":{"eur":5},"result":"paid","approval":true}},{"text":"Paid."}]
+        """
+      And the run is settled
+      And the executor of the run crashes
+      And the run recovers
+      And the waiting call is approved
+      When the client attaches
+      Then the client receives 1 chunk with {"type":"tool_end","toolName":"pay","result":"paid"}
+
   @helix.approval.survives @must
   Rule: Who comes later gets the request
 

@@ -161,6 +161,47 @@ Feature: Checkpoints
       And the client receives everything so far
       Then no exchange of this scenario breaks this rule
 
+  @helix.checkpoints.place @should
+  Rule: A reader keeps nothing that came after the checkpoint
+
+    Scenario: The place of the checkpoint of a rollback
+      Given a run of this script:
+        """
+        [{"text":"Let me see. "}]
+        [{"text":"By rail? "},{"set":{"key":"by","value":"rail"}}]
+        [{"text":"By air? "},{"await":"stop"}]
+        """
+      And the client attaches
+      And the client receives everything so far
+      And the run is rolled back to checkpoint 1
+      And the client receives everything so far
+      Then no exchange of this scenario breaks this rule
+
+    Scenario: The place of the checkpoint of a branch
+      Given a run of this script:
+        """
+        [{"text":"Let me see. "},{"set":{"key":"by","value":"rail"}}]
+        [{"text":"By rail? "},{"await":"stop"}]
+        """
+      And the run is settled
+      And the run is branched from checkpoint 1
+      And the client attaches
+      And the client receives everything so far
+      Then no exchange of this scenario breaks this rule
+
+    Scenario: The place of the checkpoint of a recovery
+      Given a run of this script:
+        """
+        [{"text":"Let me see. "}]
+        [{"text":"By rail? "},{"await":"stop"}]
+        """
+      And the client attaches
+      And the client receives everything so far
+      And the executor of the run crashes
+      And the run recovers
+      And the client receives everything so far
+      Then no exchange of this scenario breaks this rule
+
   @helix.checkpoints.sequence @should @resume
   Rule: A reader goes on from a checkpoint
 

@@ -22,6 +22,21 @@ Feature: Requests
       Then the answer is 404
       And the answer is no event stream
 
+    Scenario: Resuming by query a stream that never was
+      When a client resumes a stream that never was by query
+      Then the answer is 404
+      And the answer is no event stream
+
+    Scenario Outline: Resuming a stream that never was with the cursor "<cursor>"
+      When a client resumes a stream that never was with the cursor "<cursor>" in the <place>
+      Then the answer is 400 or 404
+      And the answer is no event stream
+
+      Examples:
+        | cursor | place  |
+        | abc    | header |
+        | -1     | query  |
+
     Scenario Outline: Reading a stream called <name> that never was
       When a client attaches to a stream called "<name>" that never was
       Then the answer is 404

@@ -15,6 +15,39 @@ Feature: How a stream ends
       When the stream ends
       Then every client receives the end frame
 
+    Scenario Outline: Ending under a client that <came>
+      Given a stream whose events are of steps 1, 2, 1
+      And a client that <came>
+      And the client reads along
+      When the stream ends
+      Then the client receives the end frame
+
+      Examples:
+        | came                        |
+        | came fourth                 |
+        | resumed by header           |
+        | resumed by query            |
+        | resumed at the latest event |
+        | resumed at a removed event  |
+        | came during a pause         |
+        | stayed during a cleanup     |
+        | stayed during a reset       |
+
+    @status
+    Scenario: Ending under a client that came during the pause
+      Given a stream that holds events 1 to 2
+      And the stream is made paused
+      And an attached client
+      When the stream ends
+      Then the client receives the end frame
+
+    @resume @no-transcript:waiting-and-refusing-are-both-right
+    Scenario: Ending under a client that is ahead of the stream
+      Given a stream that holds events 1 to 3
+      And a client that resumed beyond the latest event
+      When the stream ends
+      Then the client receives the end frame
+
   @helix.lifecycle.final-output @must
   Rule: A final output is the one that was given
 
@@ -44,6 +77,39 @@ Feature: How a stream ends
         | text                     |
         | "the provider is down"   |
         | "café, 日本 and \"quotes\"" |
+
+    Scenario Outline: Failing under a client that <came>
+      Given a stream whose events are of steps 1, 2, 1
+      And a client that <came>
+      And the client reads along
+      When the stream fails with the error "it broke"
+      Then the client receives the fail frame with the error "it broke"
+
+      Examples:
+        | came                        |
+        | came fourth                 |
+        | resumed by header           |
+        | resumed by query            |
+        | resumed at the latest event |
+        | resumed at a removed event  |
+        | came during a pause         |
+        | stayed during a cleanup     |
+        | stayed during a reset       |
+
+    @status
+    Scenario: Failing under a client that came during the pause
+      Given a stream that holds events 1 to 2
+      And the stream is made paused
+      And an attached client
+      When the stream fails
+      Then the client receives the fail frame
+
+    @resume @no-transcript:waiting-and-refusing-are-both-right
+    Scenario: Failing under a client that is ahead of the stream
+      Given a stream that holds events 1 to 3
+      And a client that resumed beyond the latest event
+      When the stream fails
+      Then the client receives the fail frame
 
   @helix.lifecycle.terminal-last-chunks @must
   Rule: The last chunks come before the end

@@ -44,6 +44,22 @@ Feature: Readers
         | ended    | end   |
         | failed   | fail  |
 
+  @helix.lifecycle.kept @should
+  Rule: A finished stream stays
+
+    Scenario Outline: Reading some time after the stream has <finished>
+      Given a stream that holds events 1 to 2
+      And the stream has <finished>
+      And nothing is written for the idle time
+      When the client attaches
+      Then the client receives events 1 to 2
+      And the client receives the <frame> frame
+
+      Examples:
+        | finished | frame |
+        | ended    | end   |
+        | failed   | fail  |
+
   @helix.lifecycle.independent-readers @must
   Rule: Every reader gets every chunk
 
@@ -53,6 +69,23 @@ Feature: Readers
       When the writer writes events 3 to 8
       Then every client receives events 3 to 8
       And nothing else reaches every client
+
+    Scenario Outline: Writing for a client that <came>
+      Given a stream whose events are of steps 1, 2, 1
+      And a client that <came>
+      When the writer writes events 4 to 6
+      Then the client receives events 4 to 6, whatever it was told before
+
+      Examples:
+        | came                        |
+        | came fourth                 |
+        | resumed by header           |
+        | resumed by query            |
+        | resumed at the latest event |
+        | resumed at a removed event  |
+        | came during a pause         |
+        | stayed during a cleanup     |
+        | stayed during a reset       |
 
   @helix.lifecycle.reader-disconnect @must-not
   Rule: A reader that goes leaves the others alone
@@ -79,6 +112,14 @@ Feature: Readers
       And a stalled client
       When the writer writes 128 events of 48 KiB
       Then the stalled client has received everything, on one connection or by resuming
+
+    Scenario: The end of a stream under a reader that stalls
+      Given a new stream
+      And a stalled client
+      And the writer writes 128 events of 48 KiB
+      When the stream ends
+      Then the stalled client has received everything, on one connection or by resuming
+      And the stalled client receives the end frame
 
   @helix.lifecycle.stalled-reader @must-not @no-transcript:megabytes-of-filler
   Rule: A stalled reader delays nobody

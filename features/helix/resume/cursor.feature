@@ -130,6 +130,16 @@ Feature: Resuming after an event
         | 4      | 1     | 5    |
         | 2      | 5     | 3    |
 
+    Scenario Outline: A query of "<query>" beside event 4 in the header
+      Given a stream that holds events 1 to 6
+      When the client resumes with event 4 in the header and the cursor "<query>" in the query
+      Then the client receives events 5 to 6, or a 400
+
+      Examples:
+        | query |
+        | abc   |
+        | -1    |
+
   @helix.resume.cycles @must
   Rule: Cuts and resumes change nothing
 

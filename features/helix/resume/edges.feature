@@ -25,14 +25,14 @@ Feature: Cursors at the edges
       Given a stream that holds events 1 to 3
       And the stream has <finished>
       When the client resumes <where> the terminal frame
-      Then the answer is 204
+      Then the answer is <answer>
 
       Examples:
-        | where  | finished |
-        | at     | ended    |
-        | at     | failed   |
-        | beyond | ended    |
-        | beyond | failed   |
+        | where  | finished | answer     |
+        | at     | ended    | 204        |
+        | at     | failed   | 204        |
+        | beyond | ended    | 204 or 400 |
+        | beyond | failed   | 204 or 400 |
 
   @helix.resume.beyond-latest @must-not @no-transcript:waiting-and-refusing-are-both-right
   Rule: Beyond the latest event nothing old is delivered
@@ -46,6 +46,42 @@ Feature: Cursors at the edges
         | beyond |
         | 1      |
         | 5      |
+
+  @helix.resume.large-cursor @must-not
+  Rule: A large cursor is beyond the latest event
+
+    @no-transcript:waiting-and-refusing-are-both-right
+    Scenario Outline: Resuming an active stream after <cursor> in the <place>
+      Given a stream that holds events 1 to 3
+      When the client resumes with the large cursor "<cursor>" in the <place>
+      Then the client is refused, or receives no chunk before the end
+
+      Examples:
+        | cursor                                   | place  |
+        | 2147483648                               | header |
+        | 4294967296                               | header |
+        | 4294967297                               | query  |
+        | 9007199254740992                         | header |
+        | 9223372036854775808                      | header |
+        | 18446744073709551616                     | header |
+        | 18446744073709551617                     | query  |
+        | 1000000000000000000000000000000000000001 | header |
+        | 1000000000000000000000000000000000000001 | query  |
+
+    Scenario Outline: Resuming a stream that has ended after <cursor> in the <place>
+      Given a stream that holds events 1 to 3
+      And the stream has ended
+      When the client resumes with the large cursor "<cursor>" in the <place>
+      Then the answer is 204 or 400
+
+      Examples:
+        | cursor                                   | place  |
+        | 2147483648                               | header |
+        | 4294967296                               | query  |
+        | 9007199254740992                         | header |
+        | 9223372036854775808                      | header |
+        | 18446744073709551616                     | header |
+        | 1000000000000000000000000000000000000001 | query  |
 
   @helix.resume.invalid-cursor @must
   Rule: A cursor that is no number is refused

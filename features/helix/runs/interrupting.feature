@@ -107,6 +107,39 @@ Feature: Interrupting a run
         {"type":"run_interrupted","checkpointId":"$checkpoint"}
         """
 
+    Scenario: A run goes on from where it was interrupted
+      Given a run of this script:
+        """
+        [{"text":"Let me see. "}]
+        [{"text":"By rail? "},{"await":"stop"}]
+        [{"text":"By sea."}]
+        """
+      And the run is settled
+      And the run is interrupted
+      And the run is resumed from the checkpoint that run_interrupted names
+      When the client attaches
+      Then the client receives, in this order:
+        """
+        {"type":"run_interrupted"}
+        {"type":"run_resumed"}
+        """
+
+    Scenario: A run goes on from where it was interrupted in its first step
+      Given a run of this script:
+        """
+        [{"text":"By rail? "},{"await":"stop"}]
+        [{"text":"By sea."}]
+        """
+      And the run is settled
+      And the run is interrupted
+      And the run is resumed from the checkpoint that run_interrupted names
+      When the client attaches
+      Then the client receives, in this order:
+        """
+        {"type":"run_interrupted"}
+        {"type":"run_resumed"}
+        """
+
     Scenario: Interrupted again after it went on
       Given a run of this script:
         """

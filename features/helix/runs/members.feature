@@ -173,6 +173,43 @@ Feature: What all chunks of a run carry
       Then for the client the runs share one agentId
       And for the client the text of the agent is "Let me see. By rail? By sea."
 
+    Scenario: An executor crashes and the run recovers
+      Given a run of this script:
+        """
+        [{"text":"Let me see. "}]
+        [{"text":"By rail? "},{"await":"go"}]
+        """
+      And the run is settled
+      And the executor of the run crashes
+      And the run recovers
+      When the client attaches
+      Then for the client the runs share one agentId
+
+    @checkpoints
+    Scenario: A run is rolled back and goes on
+      Given a run of this script:
+        """
+        [{"text":"Let me see. "}]
+        [{"text":"By rail? "},{"await":"go"}]
+        """
+      And the run is settled
+      And the run is rolled back to checkpoint 1
+      And the run is resumed with the mode "continue"
+      When the client attaches
+      Then for the client the runs share one agentId
+
+    Scenario: A run is retried after an interruption
+      Given a run of this script:
+        """
+        [{"text":"Let me see. "}]
+        [{"text":"By rail? "},{"await":"go"}]
+        """
+      And the run is settled
+      And the run is interrupted
+      And the run is retried
+      When the client attaches
+      Then for the client the runs share one agentId
+
     @client-tool
     Scenario: A run waits for the client
       Given a run of this script:

@@ -67,6 +67,48 @@ Feature: Going on with a run
         {"type":"text_delta"}
         """
 
+    @client-tool
+    Scenario: A run goes on when the client has answered
+      Given a run of this script:
+        """
+        [{"text":"Where are you? "},{"tool":{"name":"locate","arguments":{},"client":true}},{"text":"In Voss."}]
+        """
+      And the result "Voss" of the waiting call is handed in
+      When the client attaches
+      Then for the client a run_resumed follows every pause
+
+    @approval
+    Scenario: A run goes on after two decisions
+      Given a run of this script:
+        """
+        [{"tool":{"name":"pay","arguments":{"sum":9},"approval":true,"result":1}}]
+        [{"tool":{"name":"pay","arguments":{"sum":8},"approval":true,"result":1}},{"text":"Paid."}]
+        """
+      And the waiting call is approved
+      And the waiting call is denied
+      When the client attaches
+      Then for the client a run_resumed follows every pause
+
+    @client-tool @subagents
+    Scenario: A run goes on when the client has answered its child
+      Given a run of this script:
+        """
+        [{"subagent":{"type":"scout","script":[[{"tool":{"name":"locate","arguments":{},"client":true}},{"text":"In Voss."}]]}}]
+        """
+      And the result "Voss" of the waiting call is handed in
+      When the client attaches
+      Then for the client a run_resumed follows every pause
+
+    @client-tool @no-transcript:the-calls-run-side-by-side
+    Scenario: A run goes on when part of its step waited
+      Given a run of this script:
+        """
+        [{"parallel":[[{"tool":{"name":"locate","arguments":{},"client":true}}],[{"tool":{"name":"find_route","arguments":{},"result":1}}]]},{"text":"In Voss."}]
+        """
+      And the result "Voss" of the waiting call is handed in
+      When the client attaches
+      Then for the client a run_resumed follows every pause
+
   @helix.runs.mode @must
   Rule: The mode is the one that was asked for
 
@@ -236,6 +278,18 @@ Feature: Going on with a run
       And the client receives everything so far
       And the run is interrupted
       And the run is resumed with the mode "continue"
+      And the client receives everything so far
+      Then no exchange of this scenario breaks this rule
+
+    @client-tool
+    Scenario: A run goes on after a pause
+      Given a run of this script:
+        """
+        [{"text":"Where are you? "},{"tool":{"name":"locate","arguments":{},"client":true}},{"text":"In Voss."}]
+        """
+      And the client attaches
+      And the client receives everything so far
+      And the result "Voss" of the waiting call is handed in
       And the client receives everything so far
       Then no exchange of this scenario breaks this rule
 

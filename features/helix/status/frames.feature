@@ -18,6 +18,24 @@ Feature: Status frames
       When the stream is made active
       Then every client is told that the stream is active
 
+    Scenario Outline: Pausing under a client that <came>
+      Given a stream whose events are of steps 1, 2, 1
+      And a client that <came>
+      And the client reads along
+      When the stream is made paused
+      Then the client receives the status paused
+
+      Examples:
+        | came                        |
+        | came fourth                 |
+        | resumed by header           |
+        | resumed by query            |
+        | resumed at the latest event |
+        | resumed at a removed event  |
+        | came during a pause         |
+        | stayed during a cleanup     |
+        | stayed during a reset       |
+
   @helix.status.no-terminal @must-not
   Rule: A pause is no end
 

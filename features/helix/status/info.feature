@@ -65,6 +65,28 @@ Feature: What StreamInfo says
       When the info of the stream is asked for
       Then the latest sequence of the info is 0
 
+    @reset
+    Scenario Outline: The latest after the reset of a stream that has <finished>
+      Given a stream that holds events 1 to 3
+      And an attached client
+      And the stream has <finished>
+      And a reset of the stream is asked for
+      When the info of the stream is asked for
+      Then the latest sequence of the info is 0 or that of event 3, unless the reset was refused
+
+      Examples:
+        | finished |
+        | ended    |
+        | failed   |
+
+    @reset
+    Scenario: The latest after the reset of an active stream
+      Given a stream that holds events 1 to 3
+      And an attached client
+      And a reset of the stream is asked for
+      When the info of the stream is asked for
+      Then the latest sequence of the info is 0 or that of event 3, unless the reset was refused
+
   @helix.status.count @must
   Rule: chunkCount is how many are stored
 

@@ -212,6 +212,19 @@ Feature: Sub-agents begin and end
       And the client receives everything so far
       Then no exchange of this scenario breaks this rule
 
+  @helix.subagents.step @should
+  Rule: A sub-agent begins in the step of its call
+
+    Scenario: A child in the second step that starts a child in its own second
+      Given a run of this script:
+        """
+        [{"text":"First."}]
+        [{"subagent":{"type":"scout","script":[[{"text":"I look."}],[{"subagent":{"type":"clerk","script":[[{"text":"Four days."}]]}}]]}}]
+        """
+      And the client attaches
+      And the client receives everything so far
+      Then no exchange of this scenario breaks this rule
+
   @helix.subagents.call-id @should
   Rule: The call that starts a sub-agent is its parent's
 

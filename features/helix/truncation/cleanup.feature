@@ -79,6 +79,24 @@ Feature: Cleaning up to a step
       When the stream is cleaned up to step 1
       Then the client receives a truncated frame
 
+    Scenario Outline: Cleaning up under a client that <came>
+      Given a stream whose events are of steps 1, 2, 1
+      And a client that <came>
+      And the client reads along
+      When the stream is cleaned up to step 1
+      Then the client receives a truncated frame
+
+      Examples:
+        | came                        |
+        | came fourth                 |
+        | resumed by header           |
+        | resumed by query            |
+        | resumed at the latest event |
+        | resumed at a removed event  |
+        | came during a pause         |
+        | stayed during a cleanup     |
+        | stayed during a reset       |
+
   @helix.truncation.step @must
   Rule: The frame names the step of the cleanup
 

@@ -37,6 +37,24 @@ Feature: Resetting a stream
       When the stream is reset
       Then the client receives a truncated frame that names step 0
 
+    Scenario Outline: Resetting under a client that <came>
+      Given a stream whose events are of steps 1, 2, 1
+      And a client that <came>
+      And the client reads along
+      When the stream is reset
+      Then the client receives a truncated frame that names step 0
+
+      Examples:
+        | came                        |
+        | came fourth                 |
+        | resumed by header           |
+        | resumed by query            |
+        | resumed at the latest event |
+        | resumed at a removed event  |
+        | came during a pause         |
+        | stayed during a cleanup     |
+        | stayed during a reset       |
+
   @helix.truncation.reset-sequence @must
   Rule: Sequences go on after a reset
 

@@ -77,3 +77,44 @@ Feature: The response that carries a stream
       When the writer writes events 2 to 5
       Then the client receives events 1 to 5
       And nothing else reaches the client
+
+    @resume
+    Scenario: A client that resumes and accepts gzip
+      Given a stream that holds events 1 to 4
+      And the client resumes after event 2 accepting gzip
+      And the client receives what it missed
+      When the writer writes events 5 to 8, each after the client has received the one before
+      Then nothing else reaches the client
+
+  @helix.wire.accept-encoding @must
+  Rule: Compression changes nothing else
+
+    Scenario Outline: The end of a stream that has <finished> for a client that accepts gzip
+      Given a stream that holds events 1 to 3
+      And the stream has <finished>
+      When the client attaches accepting gzip
+      Then the client receives events 1 to 3
+      And the client receives the <frame> frame
+      And the response of the client ends without a break
+
+      Examples:
+        | finished | frame |
+        | ended    | end   |
+        | failed   | fail  |
+
+    Scenario: The end under a client that accepts gzip
+      Given a stream that holds events 1 to 3
+      And the client attaches accepting gzip
+      And the client receives events 1 to 3 first
+      When the stream ends
+      Then the client receives the end frame
+      And the response of the client ends without a break
+
+    @resume
+    Scenario: Resuming with gzip a stream that has ended
+      Given a stream that holds events 1 to 6
+      And the stream has ended
+      When the client resumes after event 4 accepting gzip
+      Then the client receives events 5 to 6
+      And the client receives the end frame
+      And the response of the client ends without a break

@@ -36,7 +36,7 @@ func steeringSubjects() []string {
 // runtimeSubjects are all that comes of runs.
 func runtimeSubjects() []string {
 	return slices.Concat(contentSubjects(), failureSubjects(), steeringSubjects(), []string{
-		"helix.runs.*", "helix.checkpoints.*", "helix.errors.state-code",
+		"helix.runs.*", "helix.checkpoints.*",
 		"helix.snapshot.messages", "helix.snapshot.no-partial", "helix.snapshot.partial*", "helix.snapshot.text",
 	})
 }

@@ -13,7 +13,7 @@ import (
 
 func runApproval() []Mutant {
 	return slices.Concat(approvalRequests(), approvalMembers(), approvalGates(), approvalPauses(), approvalDecisions(),
-		approvalDenials())
+		approvalDenials(), approvalSuspensions())
 }
 
 const (

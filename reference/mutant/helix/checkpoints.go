@@ -203,6 +203,20 @@ func runPlaces() []Mutant {
 		Summary: "fromSequence is the place of the checkpoint before, once there is one.",
 		Also:    []string{"helix.state.after-resync", "helix.resync.messages", "helix.snapshot.complete"},
 		Apply:   earlierPlace(),
+	}, {
+		Name: "checkpoint-in-the-next-step", Requirement: "helix.checkpoints.place",
+		Summary: "The place of a checkpoint is taken three chunks late, when the next step has begun.",
+		Apply: seams.OnRuntime(func(p *runtime.Ports) {
+			p.Checkpoints = &placed{p.Checkpoints, func(_ string, sequence int64) int64 { return sequence + 3 }}
+		}),
+	}, {
+		Name: "branch-keeps-the-next-step", Requirement: "helix.checkpoints.place", Stateful: true,
+		Summary: "The place of a branch lies in the step after its checkpoint, which was begun and stays where it is.",
+		Apply: onProducedKind("stream_resync", func(c runtime.Chunk) {
+			if at, ok := c["fromSequence"].(int64); ok && c["reason"] == "branch" {
+				c["fromSequence"] = at + 3
+			}
+		}),
 	}}
 }
 

@@ -3,7 +3,6 @@ package helix
 import (
 	"context"
 	"encoding/json"
-	"errors"
 	"maps"
 	"slices"
 	"strings"
@@ -15,7 +14,7 @@ import (
 )
 
 func chunks() []Mutant {
-	return slices.Concat(chunksTakenIn(), chunksRefused(), chunksCarried(), valuesCarried())
+	return slices.Concat(chunksTakenIn(), chunksRefused(), chunksCarried(), valuesCarried(), valuesExact())
 }
 
 // chunksTakenIn let through what every chunk has to have.
@@ -79,19 +78,6 @@ func chunksRefused() []Mutant {
 		Name: "stores-valid-part", Requirement: "helix.chunks.all-or-nothing",
 		Summary: "The chunks of an array are checked and stored one by one, up to the first that is invalid.",
 		Apply:   storesOneByOne,
-	}, {
-		Name: "refuses-without-a-word", Requirement: "helix.chunks.refusal-names-member",
-		Summary: "An invalid chunk is refused with a 400 that doesn't say why.",
-		Apply: func(o reference.Options) reference.Options {
-			validate := o.Validate
-			o.Validate = func(chunk []byte) error {
-				if validate(chunk) != nil {
-					return errors.New("bad request")
-				}
-				return nil
-			}
-			return o
-		},
 	}}
 }
 
@@ -118,13 +104,21 @@ func chunksCarried() []Mutant {
 			return true
 		}),
 	}, {
-		Name: "strips-unknown-members", Requirement: "helix.chunks.unknown-members",
-		Summary: "Text passes through a structure that knows the common members and delta.",
+		Name: "unknown-members-hide-the-rest", Requirement: "helix.chunks.unknown-members",
+		Summary: "A chunk with a member that the server doesn't know counts as one of an unknown type, whose members are kept " +
+			"under one.",
 		Apply: onChunks(func(kind string, members object) bool {
-			if kind != "text_delta" {
+			if _, there := members["lang"]; kind != "text_delta" || !there {
 				return false
 			}
-			keep(members, "delta")
+			payload := object{}
+			for _, name := range []string{"delta", "lang", "meta"} {
+				if value, there := members[name]; there {
+					payload[name] = value
+				}
+				delete(members, name)
+			}
+			members["delta"] = alter.Encode(string(alter.Encode(payload)))
 			return true
 		}),
 	}, {

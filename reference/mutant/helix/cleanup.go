@@ -243,21 +243,23 @@ func setsCounterBack(m *store.Memory, s *shim) {
 	}
 }
 
-// resetsSilently keeps the notice of a reset from its readers.
-func resetsSilently(o reference.Options) reference.Options {
-	var silent ledger[bool]
-	return alter.All(onStore(func(inner store.Store, s *shim) {
-		s.cleanup = func(ctx context.Context, stream string, step int64) error {
-			silent.set(stream, false)
-			return inner.Cleanup(ctx, stream, step)
-		}
-		s.reset = func(ctx context.Context, stream string) error {
-			silent.set(stream, true)
-			return inner.Reset(ctx, stream)
-		}
-	}), onVisitEvents(func(v visit) func(store.Event) []store.Event {
-		return except(func(e store.Event) bool { return e.Kind == store.Truncated && silent.get(v.Stream) })
-	}))(o)
+// resetsUnder keeps the notice of a reset from some readers.
+func resetsUnder(untold func(visit) bool) apply {
+	return func(o reference.Options) reference.Options {
+		var silent ledger[bool]
+		return alter.All(onStore(func(inner store.Store, s *shim) {
+			s.cleanup = func(ctx context.Context, stream string, step int64) error {
+				silent.set(stream, false)
+				return inner.Cleanup(ctx, stream, step)
+			}
+			s.reset = func(ctx context.Context, stream string) error {
+				silent.set(stream, true)
+				return inner.Reset(ctx, stream)
+			}
+		}), onVisitEvents(func(v visit) func(store.Event) []store.Event {
+			return except(func(e store.Event) bool { return e.Kind == store.Truncated && silent.get(v.Stream) && untold(v) })
+		}))(o)
+	}
 }
 
 // restartsCounter counts on from what is left, after a reset.

@@ -12,7 +12,7 @@ import (
 
 func runErrors() []Mutant {
 	return slices.Concat(errorCodes(), errorTexts(), errorAborts(), errorFrames(),
-		errorGuesses(), errorRetries(), errorEnds(), errorSteps(), errorStops(), errorRefusals())
+		errorGuesses(), errorRetries(), errorEnds(), errorSteps(), errorStops())
 }
 
 // errorCodes lose codes.

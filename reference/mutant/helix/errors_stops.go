@@ -1,15 +1,11 @@
 package helix
 
 import (
-	"bytes"
 	"context"
-	"encoding/json"
 	"io"
-	"net/http"
 	"slices"
 	"strings"
 
-	"github.com/streamcert/streamcert/reference/alter"
 	seams "github.com/streamcert/streamcert/reference/alter/helix"
 	"github.com/streamcert/streamcert/reference/runtime"
 )
@@ -80,49 +76,4 @@ func (m limited) Step(ctx context.Context, n int, w runtime.Waiter) (runtime.Tur
 		over = ok && stop.Reason == "max_tokens"
 		return e, nil
 	}}, nil
-}
-
-// onRefusal changes the bodies of refused calls about runs. The function is called once for each server.
-func onRefusal(begin func() func(r *http.Request, refusal object)) around {
-	return func(next http.Handler) http.Handler {
-		change := begin()
-		return onRunCalls(func(next http.Handler, w http.ResponseWriter, r *http.Request) {
-			changed := &alter.Response{ResponseWriter: w}
-			changed.Head = func(status int) int {
-				if status == http.StatusConflict {
-					w.Header().Del("Content-Length")
-					changed.Body = func(body []byte) []byte {
-						refusal := alter.Members(bytes.TrimSpace(body))
-						change(r, refusal)
-						return alter.Encode(refusal)
-					}
-				}
-				return status
-			}
-			next.ServeHTTP(changed, r)
-		})(next)
-	}
-}
-
-// errorRefusals don't say why a call is refused.
-func errorRefusals() []Mutant {
-	return []Mutant{{
-		Name: "refuses-calls-without-code", Requirement: "helix.errors.state-code",
-		Summary: "A call that a run is in no state for is refused without a code.",
-		Wrap: onRefusal(func() func(*http.Request, object) {
-			return func(_ *http.Request, refusal object) { delete(refusal, "code") }
-		}),
-	}, {
-		Name: "running-is-not-resumable", Requirement: "helix.errors.state-code",
-		Summary: "Whatever a run is in no state for is refused as not resumable.",
-		Wrap: onRefusal(func() func(*http.Request, object) {
-			return func(_ *http.Request, refusal object) { refusal["code"] = json.RawMessage(`"state_not_resumable"`) }
-		}),
-	}, {
-		Name: "complete-is-already-running", Requirement: "helix.errors.state-code", Stateful: true,
-		Summary: "Resuming a run that is over is refused as if it were running.",
-		Wrap: onRefusal(func() func(*http.Request, object) {
-			return func(_ *http.Request, refusal object) { refusal["code"] = json.RawMessage(`"state_already_running"`) }
-		}),
-	}}
 }

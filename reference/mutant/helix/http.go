@@ -7,6 +7,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/streamcert/streamcert/reference"
 	"github.com/streamcert/streamcert/reference/alter"
 	seams "github.com/streamcert/streamcert/reference/alter/helix"
 	"github.com/streamcert/streamcert/reference/helix"
@@ -28,6 +29,23 @@ func unknownStreams() []Mutant {
 			}
 			return sub, err
 		}),
+	}, {
+		Name: "unknown-with-bad-cursor-breaks", Requirement: "helix.http.unknown-stream",
+		Summary: "The message about a cursor that can't be read quotes the latest one, and there is no stream to take it from.",
+		Apply: func(o reference.Options) reference.Options {
+			parse := o.Cursor
+			o.Cursor = func(stream string, r *http.Request) (helix.Cursor, error) {
+				c, err := parse(stream, r)
+				if err == nil {
+					return c, nil
+				}
+				if _, no := o.Store.Info(r.Context(), stream); no != nil {
+					err = &helix.Error{Status: http.StatusInternalServerError, Message: "the server failed to answer"}
+				}
+				return c, err
+			}
+			return o
+		},
 	}, {
 		Name: "unknown-stream-is-html-page", Requirement: "helix.http.unknown-stream",
 		Summary: "A resume of what isn't found is answered 200 with the page of a web application, which is to sort out " +

@@ -15,8 +15,8 @@ import (
 )
 
 func lifecycle() []Mutant {
-	return slices.Concat(lifecycleWriters(), lifecycleEnd(), lifecycleLastFrame(), lifecycleFinished(), lifecycleAlong(),
-		lifecycleReaders())
+	return slices.Concat(lifecycleWriters(), lifecycleEnd(), lifecycleSaid(), lifecycleLastFrame(), lifecycleFinished(), lifecycleAlong(),
+		lifecycleReaders(), lifecycleKept())
 }
 
 // lifecycleWriters take writers for something else.
@@ -65,6 +65,28 @@ func lifecycleEnd() []Mutant {
 			return endless{store.Map(s, except(func(e store.Event) bool { return e.Kind == store.StreamEnded }))}
 		}),
 	}, {
+		Name: "paused-reader-never-ends", Requirement: "helix.lifecycle.end", Stateful: true,
+		Summary: "A reader that came during a pause waits for the run to go on, and the end isn't that.",
+		Also:    []string{"helix.lifecycle.fail"},
+		Apply: onVisit(func(v visit, s store.Subscription) store.Subscription {
+			if v.Status != store.Paused {
+				return nil
+			}
+			return endless{store.Map(s, except(func(e store.Event) bool { return e.Kind.Terminal() }))}
+		}),
+	}, {
+		Name: "closes-on-who-is-ahead", Requirement: "helix.lifecycle.end", Stateful: true,
+		Summary: "A reader whose cursor is beyond the end finds the log read to the end, and its body closes without a word.",
+		Also:    []string{"helix.lifecycle.fail"},
+		Apply: onVisitEvents(func(v visit) func(store.Event) []store.Event {
+			return except(func(e store.Event) bool { return e.Kind.Terminal() && e.Sequence <= v.Cursor.After })
+		}),
+	}}
+}
+
+// lifecycleSaid get wrong what the end says, or lose what came before it.
+func lifecycleSaid() []Mutant {
+	return []Mutant{{
 		Name: "stringifies-final-output", Requirement: "helix.lifecycle.final-output",
 		Summary: "A final output that isn't a string is carried as a string of JSON.",
 		Apply: onStore(func(inner store.Store, s *shim) {
@@ -86,6 +108,15 @@ func lifecycleEnd() []Mutant {
 				}
 				return inner.Fail(ctx, stream, message, code)
 			}
+		}),
+	}, {
+		Name: "fail-untold-by-query", Requirement: "helix.lifecycle.fail", Stateful: true,
+		Summary: "Who came with a query is served by the loop of the archive, in which nothing fails.",
+		Apply: onVisit(func(v visit, s store.Subscription) store.Subscription {
+			if v.finished() || !v.Request.URL.Query().Has("fromSequence") {
+				return nil
+			}
+			return endless{store.Map(s, except(func(e store.Event) bool { return e.Kind == store.StreamFailed }))}
 		}),
 	}, {
 		Name: "loses-last-chunk-before-end", Requirement: "helix.lifecycle.terminal-last-chunks", Stateful: true,

@@ -2,12 +2,15 @@ package helix
 
 import (
 	"context"
+	"encoding/json"
 	"net/http"
 	"slices"
 	"sync"
+	"time"
 
 	"github.com/streamcert/streamcert/reference"
 	"github.com/streamcert/streamcert/reference/alter"
+	"github.com/streamcert/streamcert/reference/helix"
 	"github.com/streamcert/streamcert/reference/store"
 )
 
@@ -54,6 +57,33 @@ func lifecycleAlong() []Mutant {
 	}}
 }
 
+// lifecycleKept forget what is finished.
+func lifecycleKept() []Mutant {
+	return []Mutant{{
+		Name: "forgets-finished", Requirement: "helix.lifecycle.kept", Stateful: true,
+		Summary: "A stream is dropped a moment after its end.",
+		Apply: func(o reference.Options) reference.Options {
+			var finished ledger[time.Time]
+			note := func(stream string) { finished.with(stream, func(at *time.Time) { *at = time.Now() }) }
+			return alter.All(onStore(func(inner store.Store, s *shim) {
+				s.end = func(ctx context.Context, stream string, out json.RawMessage) error {
+					note(stream)
+					return inner.End(ctx, stream, out)
+				}
+				s.fail = func(ctx context.Context, stream, message, code string) error {
+					note(stream)
+					return inner.Fail(ctx, stream, message, code)
+				}
+			}), onStart(func(c helix.Cursor, i store.Info, stream string) (int64, error) {
+				if i.Terminal > 0 && time.Since(finished.get(stream)) > maxIdle {
+					return 0, store.ErrUnknownStream
+				}
+				return c.After, nil
+			}))(o)
+		},
+	}}
+}
+
 // lifecycleReaders let readers disturb each other.
 func lifecycleReaders() []Mutant {
 	return []Mutant{{
@@ -62,6 +92,19 @@ func lifecycleReaders() []Mutant {
 		Also:    []string{"helix.ordering.total-order", "helix.lifecycle.stalled-reader"},
 		Apply: onVisitEvents(func(v visit) func(store.Event) []store.Event {
 			return except(func(e store.Event) bool { return v.fresh() && v.others > 0 && v.live(e) && e.Sequence%8 == 0 })
+		}),
+	}, {
+		Name: "fourth-reader-starves", Requirement: "helix.lifecycle.independent-readers", Stateful: true,
+		Summary: "The hub has three places: who comes fourth is attached and gets nothing that is written later.",
+		Apply: onVisitEvents(func(v visit) func(store.Event) []store.Event {
+			return except(func(e store.Event) bool { return v.fresh() && v.others >= 3 && v.live(e) })
+		}),
+	}, {
+		Name: "deaf-since-pause", Requirement: "helix.lifecycle.independent-readers", Stateful: true,
+		Summary: "A reader that came during a pause gets status frames only, also when the pause is over.",
+		Also:    []string{"helix.resume.paused", "helix.status.attach-paused", "helix.lifecycle.end"},
+		Apply: onVisitEvents(func(v visit) func(store.Event) []store.Event {
+			return except(func(e store.Event) bool { return v.Status == store.Paused && v.live(e) })
 		}),
 	}, {
 		Name: "disconnect-detaches-neighbour", Requirement: "helix.lifecycle.reader-disconnect", Stateful: true,

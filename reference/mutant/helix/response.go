@@ -69,21 +69,27 @@ func (s *impatient) Next(ctx context.Context) ([]store.Event, error) {
 	return events, err
 }
 
-// gzipped compresses what a reader that accepts it gets, and flushes the connection but not the compressor.
-func gzipped(next http.Handler, w http.ResponseWriter, r *http.Request) {
-	if !strings.Contains(r.Header.Get("Accept-Encoding"), "gzip") {
-		next.ServeHTTP(w, r)
-		return
+// gzipped compresses what a reader that accepts it gets. Otherwise than a good server it may leave out to flush the
+// compressor with the connection, and to close it.
+func gzipped(flushes, closes bool) func(next http.Handler, w http.ResponseWriter, r *http.Request) {
+	return func(next http.Handler, w http.ResponseWriter, r *http.Request) {
+		if !strings.Contains(r.Header.Get("Accept-Encoding"), "gzip") {
+			next.ServeHTTP(w, r)
+			return
+		}
+		w.Header().Set("Content-Encoding", "gzip")
+		z := gzip.NewWriter(w)
+		next.ServeHTTP(&compressed{ResponseWriter: w, z: z, flushes: flushes}, r)
+		if closes {
+			_ = z.Close() // a reader that has gone needs no rest
+		}
 	}
-	w.Header().Set("Content-Encoding", "gzip")
-	z := gzip.NewWriter(w)
-	next.ServeHTTP(&compressed{ResponseWriter: w, z: z}, r)
-	_ = z.Close() // a reader that has gone needs no rest
 }
 
 type compressed struct {
 	http.ResponseWriter
-	z *gzip.Writer
+	z       *gzip.Writer
+	flushes bool
 }
 
 func (w *compressed) WriteHeader(status int) {
@@ -95,6 +101,16 @@ func (w *compressed) WriteHeader(status int) {
 }
 
 func (w *compressed) Write(p []byte) (int, error) { return w.z.Write(p) }
+
+// FlushError is found by a ResponseController before what Unwrap leads to.
+func (w *compressed) FlushError() error {
+	if w.flushes {
+		if err := w.z.Flush(); err != nil {
+			return err
+		}
+	}
+	return http.NewResponseController(w.ResponseWriter).Flush()
+}
 
 // Unwrap lets a ResponseController reach the connection.
 func (w *compressed) Unwrap() http.ResponseWriter { return w.ResponseWriter }

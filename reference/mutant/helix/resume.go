@@ -5,8 +5,6 @@ import (
 	"encoding/json"
 	"net/http"
 	"slices"
-	"strconv"
-	"strings"
 	"time"
 
 	"github.com/streamcert/streamcert/reference"
@@ -17,7 +15,7 @@ import (
 )
 
 func resume() []Mutant {
-	return slices.Concat(resumeStart(), resumeNumbers(), resumeEdges(), cursors(), resumeAgain(), resumeSweep())
+	return slices.Concat(resumeStart(), resumeTwice(), resumeNumbers(), resumeEdges(), cursors(), cursorForms(), resumeAgain(), resumeSweep())
 }
 
 // resumeStart begin at the wrong place.
@@ -65,13 +63,29 @@ func resumeStart() []Mutant {
 			}
 			return c.After, nil
 		}),
-	}, {
+	}}
+}
+
+// resumeTwice mistake one of two cursors for the other.
+func resumeTwice() []Mutant {
+	return []Mutant{{
 		Name: "query-wins", Requirement: "helix.resume.header-wins",
 		Summary: "The query is preferred to the header, so that each reconnection starts where the first connection did.",
 		Also:    []string{"helix.resume.after-cursor"},
 		Apply: onCursor(func(header, query *string, c helix.Cursor, err error) (helix.Cursor, error) {
 			if header != nil && query != nil && *query != "" {
 				return helix.ParseSequence(*query)
+			}
+			return c, err
+		}),
+	}, {
+		Name: "bad-query-drops-header", Requirement: "helix.resume.header-wins",
+		Summary: "Header and query are read in one go, and if either can't be, there is no cursor.",
+		Apply: onCursor(func(header, query *string, c helix.Cursor, err error) (helix.Cursor, error) {
+			if header != nil && query != nil && *query != "" {
+				if _, no := helix.ParseSequence(*query); no != nil {
+					return helix.Cursor{}, nil
+				}
 			}
 			return c, err
 		}),
@@ -285,84 +299,4 @@ func forgetsWhenIdle(o reference.Options) reference.Options {
 		}
 		return c.After, nil
 	}))(o)
-}
-
-// cursors read the text of a cursor wrongly.
-func cursors() []Mutant {
-	return []Mutant{{
-		Name: "invalid-cursor-replays-all", Requirement: "helix.resume.invalid-cursor",
-		Summary: "A cursor that is no number counts as none.",
-		Also:    []string{"helix.security.no-secret-echo"},
-		Apply: onCursorText(func(text string, c helix.Cursor, err error) (helix.Cursor, error) {
-			if _, no := strconv.Atoi(strings.TrimSpace(text)); no != nil && err != nil {
-				return helix.Cursor{}, nil
-			}
-			return c, err
-		}),
-	}, {
-		Name: "reads-cursor-prefix", Requirement: "helix.resume.invalid-cursor",
-		Summary: "A cursor is read up to the first character that isn't a digit, as parseInt does.",
-		Apply: onCursorText(func(text string, c helix.Cursor, err error) (helix.Cursor, error) {
-			text = strings.TrimSpace(text)
-			end := strings.IndexFunc(text, func(r rune) bool { return r < '0' || r > '9' })
-			if end <= 0 {
-				return c, err
-			}
-			return helix.ParseSequence(text[:end])
-		}),
-	}, {
-		Name: "padded-cursor-is-octal", Requirement: "helix.resume.padded-cursor",
-		Summary: "A cursor with a leading zero is read as an octal number.",
-		Apply: onCursorText(func(text string, c helix.Cursor, err error) (helix.Cursor, error) {
-			after, no := strconv.ParseInt(text, 8, 64)
-			if no != nil || len(text) < 2 || text[0] != '0' {
-				return c, err
-			}
-			return helix.Cursor{After: after, Given: true}, nil
-		}),
-	}, {
-		Name: "empty-cursor-refused", Requirement: "helix.resume.empty-cursor",
-		Summary: "A cursor that is there and empty is refused as no number.",
-		Apply: onCursor(func(header, query *string, c helix.Cursor, err error) (helix.Cursor, error) {
-			for _, text := range []*string{header, query} {
-				if text != nil && *text == "" {
-					return helix.Cursor{}, &helix.Error{Status: http.StatusBadRequest, Code: "validation_error",
-						Message: "the cursor is empty"}
-				}
-			}
-			return c, err
-		}),
-	}}
-}
-
-// onCursor changes how a cursor is read. The function gets the header and the query parameter, nil where there is none,
-// and what a good server makes of them.
-func onCursor(read func(header, query *string, c helix.Cursor, err error) (helix.Cursor, error)) apply {
-	return func(o reference.Options) reference.Options {
-		inner := o.Cursor
-		o.Cursor = func(stream string, r *http.Request) (helix.Cursor, error) {
-			var header, query *string
-			if values := r.Header.Values("Last-Event-ID"); len(values) > 0 {
-				header = &values[0]
-			}
-			if values := r.URL.Query()["fromSequence"]; len(values) > 0 {
-				query = &values[0]
-			}
-			c, err := inner(stream, r)
-			return read(header, query, c, err)
-		}
-		return o
-	}
-}
-
-// onCursorText is onCursor for the text that decides, if there is one.
-func onCursorText(read func(text string, c helix.Cursor, err error) (helix.Cursor, error)) apply {
-	return onCursor(func(header, query *string, c helix.Cursor, err error) (helix.Cursor, error) {
-		for _, text := range []*string{header, query} {
-			if text != nil && *text != "" {
-				return read(*text, c, err)
-			}
-		}
-		return c, err
-	})
 }

@@ -9,7 +9,7 @@ import (
 func runRuns() []Mutant {
 	return slices.Concat(runSteps(), runStepOrders(), runTimes(), runNulls(), runSessions(), runInterruptions(),
 		runSilence(), runResumptions(), runModes(), runOrigins(), runRetries(), runPauses(), runTerminals(), runOutcomes(),
-		runTakeOvers(), runTakenOver())
+		runTakeOvers(), runTakenOver(), runTransitions(), runRefusals(), runPending())
 }
 
 // sinceKind changes chunks from the nth of a type on, that one included.
@@ -232,6 +232,20 @@ func runSessions() []Mutant {
 					stops++
 				}
 				another = another || stops > 1 && c.Type() == "run_resumed"
+				if another && c.AgentID() == w.Session {
+					c["agentId"] = w.Session + "-again"
+				}
+				return only(c)
+			}
+		}),
+	}, {
+		Name: "recovered-run-is-another-session", Requirement: "helix.runs.same-session", Stateful: true,
+		Summary: "A run that recovers from a crash is a session of its own.",
+		Also:    []string{"helix.checkpoints.id-form"},
+		Apply: onProduced(func() producing {
+			another := false
+			return func(w runtime.Writer, c runtime.Chunk) []runtime.Chunk {
+				another = another || c.Type() == "stream_resync" && c["reason"] == "crash_recovery"
 				if another && c.AgentID() == w.Session {
 					c["agentId"] = w.Session + "-again"
 				}

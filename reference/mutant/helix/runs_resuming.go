@@ -46,6 +46,12 @@ func runInterruptions() []Mutant {
 		Summary: "The checkpoint of a run that was resumed before is null when it is interrupted.",
 		Apply:   lost(2),
 	}, {
+		Name: "interruption-names-a-draft", Requirement: "helix.runs.interrupt-checkpoint",
+		Summary: "The checkpoint that an interruption names was never saved.",
+		Apply: onProducedKind("run_interrupted", func(c runtime.Chunk) {
+			c["checkpointId"] = wordOf(c, "checkpointId") + "-draft"
+		}),
+	}, {
 		Name: "no-checkpoint-before-the-first-step", Requirement: "helix.runs.interrupt-checkpoint", Stateful: true,
 		Summary: "A run that is interrupted in its first step has no checkpoint to go on from.",
 		Apply: onProduced(func() producing {
@@ -123,6 +129,7 @@ func runResumptions() []Mutant {
 	}, {
 		Name: "answer-goes-on-untold", Requirement: "helix.runs.resume-announced",
 		Summary: "A run that waited for an answer goes on without run_resumed.",
+		Also:    []string{"helix.runs.resumed"},
 		Apply: dropped(func() func(runtime.Chunk) bool {
 			return func(c runtime.Chunk) bool {
 				return c.Type() == "run_resumed" && (c["mode"] == "tool_result" || c["mode"] == "approval")
@@ -131,6 +138,7 @@ func runResumptions() []Mutant {
 	}, {
 		Name: "second-answer-goes-on-untold", Requirement: "helix.runs.resume-announced", Stateful: true,
 		Summary: "A run that waited for an answer a second time goes on without run_resumed.",
+		Also:    []string{"helix.runs.resumed"},
 		Apply: dropped(func() func(runtime.Chunk) bool {
 			seen := 0
 			return func(c runtime.Chunk) bool {
@@ -219,10 +227,32 @@ func runOrigins() []Mutant {
 		Summary: "A run that goes on after an interruption keeps its id.",
 		Apply:   sameRun(1),
 	}, {
+		Name: "same-run-when-answered", Requirement: "helix.runs.new-run", Stateful: true,
+		Summary: "A run that waited for an answer keeps its id.",
+		Apply:   sameRunWhenAnswered(),
+	}, {
 		Name: "same-run-the-second-time", Requirement: "helix.runs.new-run", Stateful: true,
 		Summary: "A run that was resumed keeps its id when it is interrupted and resumed again.",
 		Apply:   sameRun(2),
 	}}
+}
+
+// sameRunWhenAnswered lets a run that waited keep its id.
+func sameRunWhenAnswered() apply {
+	return onProduced(func() producing {
+		run := ""
+		return func(_ runtime.Writer, c runtime.Chunk) []runtime.Chunk {
+			switch c.Type() {
+			case "run_paused":
+				run = wordOf(c, "runId")
+			case "run_resumed":
+				if run != "" {
+					c["runId"] = run
+				}
+			}
+			return only(c)
+		}
+	})
 }
 
 // sameRun lets a session keep the id of the run that was interrupted, from the nth interruption on.

@@ -57,14 +57,17 @@ func runPauses() []Mutant {
 	return []Mutant{{
 		Name: "waits-in-silence", Requirement: "helix.runs.pause-status",
 		Summary: "A run that waits leaves its stream active.",
+		Also:    []string{"helix.runs.transitions"},
 		Apply:   skips(runtime.StreamPaused, func(int) bool { return true }),
 	}, {
 		Name: "stays-paused", Requirement: "helix.runs.pause-status",
 		Summary: "A stream that was paused by a run stays so.",
+		Also:    []string{"helix.runs.transitions"},
 		Apply:   skips(runtime.StreamActive, func(int) bool { return true }),
 	}, {
 		Name: "second-wait-in-silence", Requirement: "helix.runs.pause-status", Stateful: true,
 		Summary: "A run that waits for the second time leaves its stream active.",
+		Also:    []string{"helix.runs.transitions"},
 		Apply:   skips(runtime.StreamPaused, func(n int) bool { return n > 1 }),
 	}}
 }

@@ -16,7 +16,7 @@ import (
 )
 
 func status() []Mutant {
-	return slices.Concat(infos(), infoStates(), statusFrames(), statusKept())
+	return slices.Concat(infos(), infoNumbers(), infoStates(), statusFrames(), statusShown(), statusKept())
 }
 
 // infos say wrong things of a stream.
@@ -55,10 +55,33 @@ func infos() []Mutant {
 				i.LatestSequence = 9
 			}
 		}),
-	}, {
+	}}
+}
+
+// infoNumbers count wrongly.
+func infoNumbers() []Mutant {
+	return []Mutant{{
 		Name: "latest-counts-terminal", Requirement: "helix.status.latest", Stateful: true,
 		Summary: "latestSequence is the number of the last thing in the log, and at the end that is the terminal frame.",
 		Apply:   onInfo(func(_ string, i *store.Info) { i.LatestSequence = max(i.LatestSequence, i.Terminal) }),
+	}, {
+		Name: "reset-latest-is-terminal", Requirement: "helix.status.latest", Stateful: true,
+		Summary: "A reset leaves the counter of ids as the latest sequence, and the last id was that of the end.",
+		Apply: func(o reference.Options) reference.Options {
+			var highest ledger[int64]
+			return alter.All(onStore(func(inner store.Store, s *shim) {
+				s.reset = func(ctx context.Context, stream string) error {
+					if info, err := inner.Info(ctx, stream); err == nil {
+						highest.set(stream, info.Terminal)
+					}
+					return inner.Reset(ctx, stream)
+				}
+			}), onInfo(func(stream string, i *store.Info) {
+				if i.ChunkCount == 0 {
+					i.LatestSequence = max(i.LatestSequence, highest.get(stream))
+				}
+			}))(o)
+		},
 	}, {
 		Name: "latest-lags-by-one", Requirement: "helix.status.latest",
 		Summary: "latestSequence is read before the last write is counted.",
@@ -148,6 +171,16 @@ func statusFrames() []Mutant {
 			return except(func(e store.Event) bool { return e.Kind == store.StatusChanged && e.Status == store.Active })
 		}),
 	}, {
+		Name: "pause-untold-after-reset", Requirement: "helix.status.frames", Stateful: true,
+		Summary: "A reset takes the readers off the list of those who hear of a pause.",
+		Apply: onVisitEvents(func(visit) func(store.Event) []store.Event {
+			off := false
+			return except(func(e store.Event) bool {
+				off = off || e.Kind == store.Truncated && e.AtStep == 0
+				return off && e.Kind == store.StatusChanged
+			})
+		}),
+	}, {
 		Name: "pause-ends", Requirement: "helix.status.no-terminal", Stateful: true,
 		Summary: "A reader that starts at the beginning of a paused stream is sent the end after what is stored.",
 		Apply: onVisitEvents(func(v visit) func(store.Event) []store.Event {
@@ -158,7 +191,12 @@ func statusFrames() []Mutant {
 				return []store.Event{e}
 			}
 		}),
-	}, {
+	}}
+}
+
+// statusShown send a status frame to the wrong reader, or in the wrong form.
+func statusShown() []Mutant {
+	return []Mutant{{
 		Name: "paused-stream-looks-active", Requirement: "helix.status.attach-paused",
 		Summary: "A reader that attaches during a pause gets no frame for it.",
 		Apply: onVisitEvents(func(v visit) func(store.Event) []store.Event {

@@ -11,7 +11,7 @@ import (
 
 func runSubagents() []Mutant {
 	return slices.Concat(
-		childReports(), childParents(), childPairs(), childEndings(), childNames(), childCalls(),
+		childReports(), childParents(), childPairs(), childEndings(), childNames(), childCalls(), childSteps(),
 		childVoices(), childBounds(), childTypes(),
 		childTerminals(), childResults(), childFailures(),
 	)
@@ -264,6 +264,20 @@ func childNames() []Mutant {
 			}
 			return kind + wordOf(c, "subSessionId")
 		})),
+	}}
+}
+
+// childSteps count the steps of a sub-agent on their own.
+func childSteps() []Mutant {
+	return []Mutant{{
+		Name: "nested-child-in-first-step", Requirement: "helix.subagents.step",
+		Summary: "A sub-agent that starts another one counts its steps from 1, and names its own in the report.",
+		Also:    []string{"helix.runs.step-order"},
+		Apply: onAbout(func(w runtime.Writer, c runtime.Chunk) {
+			if isChild(w, c) && c.Type() == "subagent_start" {
+				c["step"] = 1
+			}
+		}),
 	}}
 }
 

@@ -78,8 +78,18 @@ func cleanupTells() []Mutant {
 			return except(func(e store.Event) bool { return e.Kind == store.Truncated && v.count() > 1 })
 		}),
 	}, {
+		Name: "resumed-readers-untold", Requirement: "helix.truncation.notifies", Stateful: true,
+		Summary: "Readers that came with a cursor are served by a loop that knows chunks and the end, and no notices.",
+		Also:    []string{"helix.truncation.reset-notifies", "helix.status.frames", "helix.status.attach-paused"},
+		Apply: onVisitEvents(func(v visit) func(store.Event) []store.Event {
+			return except(func(e store.Event) bool {
+				return !v.fresh() && (e.Kind == store.Truncated || e.Kind == store.StatusChanged)
+			})
+		}),
+	}, {
 		Name: "second-cleanup-untold", Requirement: "helix.truncation.notifies", Stateful: true,
 		Summary: "A connection takes one truncated frame; the second isn't sent.",
+		Also:    []string{"helix.truncation.reset-notifies"},
 		Apply: onVisitEvents(func(visit) func(store.Event) []store.Event {
 			notices := 0
 			return except(func(e store.Event) bool {
@@ -217,9 +227,13 @@ func resets() []Mutant {
 			}
 		}),
 	}, {
+		Name: "reset-untold-by-query", Requirement: "helix.truncation.reset-notifies", Stateful: true,
+		Summary: "The list of readers to tell of a reset is kept by header; who came with a query isn't in it.",
+		Apply:   resetsUnder(func(v visit) bool { return v.Request.URL.Query().Has("fromSequence") }),
+	}, {
 		Name: "silent-reset", Requirement: "helix.truncation.reset-notifies",
 		Summary: "A reset removes everything and tells nobody.",
-		Apply:   resetsSilently,
+		Apply:   resetsUnder(func(visit) bool { return true }),
 	}, {
 		Name: "reset-restarts-at-one", Requirement: "helix.truncation.reset-sequence", Stateful: true,
 		Summary: "A reset sets the counter back, so that sequences begin at 1 again.",

@@ -46,6 +46,23 @@ func valuesCarried() []Mutant {
 			return changed
 		}),
 	}, {
+		Name: "replaces-half-a-pair", Requirement: "helix.chunks.strings-exact",
+		Summary: "The chunk is decoded into text, in which half of a surrogate pair becomes U+FFFD.",
+		Apply: onChunks(func(_ string, members object) bool {
+			halves := false
+			for name, value := range members {
+				if bytes.Contains(value, []byte(`\ud83d"`)) {
+					members[name], halves = bytes.ReplaceAll(value, []byte(`\ud83d"`), []byte(`\ufffd"`)), true
+				}
+			}
+			return halves
+		}),
+	}}
+}
+
+// valuesExact lose a part of a value.
+func valuesExact() []Mutant {
+	return []Mutant{{
 		Name: "rounds-large-integers", Requirement: "helix.chunks.integers-exact",
 		Summary: "Numbers are printed with 15 digits, which is enough for all but the largest integers.",
 		Apply:   onValues(rounded("", 15)),

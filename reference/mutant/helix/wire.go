@@ -319,6 +319,29 @@ func wireResponses() []Mutant {
 	}, {
 		Name: "gzip-without-flush", Requirement: "helix.wire.compression",
 		Summary: "A reader that accepts gzip gets what the compressor lets go.",
-		Wrap:    onRequest(gzipped),
+		Wrap:    onRequest(gzipped(false, true)),
+	}, {
+		Name: "gzip-without-trailer", Requirement: "helix.wire.accept-encoding",
+		Summary: "The compressor is flushed after each frame and never closed, so that the body has no trailer.",
+		Wrap:    onRequest(gzipped(true, false)),
+	}, {
+		Name: "gzip-loses-last-frame", Requirement: "helix.wire.accept-encoding",
+		Summary: "What isn't flushed stays in the compressor, and nobody flushes after the last frame.",
+		Wrap:    onRequest(gzipped(false, false)),
+	}, {
+		Name: "gzip-forgets-cursor", Requirement: "helix.wire.accept-encoding",
+		Summary: "Readers that accept gzip are served from a cache of whole streams.",
+		Also:    []string{"helix.wire.compression"},
+		Apply: func(o reference.Options) reference.Options {
+			parse := o.Cursor
+			o.Cursor = func(stream string, r *http.Request) (helix.Cursor, error) {
+				c, err := parse(stream, r)
+				if strings.Contains(r.Header.Get("Accept-Encoding"), "gzip") {
+					c = helix.Cursor{}
+				}
+				return c, err
+			}
+			return o
+		},
 	}}
 }

@@ -2,6 +2,7 @@ package helix
 
 import (
 	"bytes"
+	"context"
 	"encoding/json"
 	"fmt"
 	"io"
@@ -14,10 +15,14 @@ import (
 	"github.com/streamcert/streamcert/reference"
 	"github.com/streamcert/streamcert/reference/alter"
 	"github.com/streamcert/streamcert/reference/helix"
+	"github.com/streamcert/streamcert/reference/store"
 )
 
 // chunks are other ways to meet a chunk that isn't as expected.
-func chunks() []Variant {
+func chunks() []Variant { return slices.Concat(chunkRefusals(), chunkMembers()) }
+
+// chunkRefusals are other reasons to refuse one.
+func chunkRefusals() []Variant {
 	return []Variant{{
 		Name: "unknown-types-refused", Freedom: "decision 2",
 		Summary: "A chunk of a type that the server doesn't know is refused.",
@@ -43,13 +48,43 @@ func chunks() []Variant {
 			return nil
 		}),
 	}, {
+		Name: "halves-refused", Freedom: "helix.chunks.strings-exact",
+		Summary: "A chunk with half of a surrogate pair in a string is refused, as by stores that keep text as UTF-8.",
+		Apply: onValidate(func(members map[string]json.RawMessage) error {
+			for name, value := range members {
+				if bytes.ContainsRune(value, '\ufffd') || bytes.Contains(value, []byte(`\ud83d"`)) {
+					return &helix.InvalidChunk{Member: "/" + name, Reason: "half of a surrogate pair is no text"}
+				}
+			}
+			return nil
+		}),
+	}}
+}
+
+// chunkMembers are other ways to treat its members.
+func chunkMembers() []Variant {
+	return []Variant{{
+		Name: "unknown-members-dropped", Freedom: "helix.chunks.unknown-members",
+		Summary: "A chunk of a known type is validated into a structure of the members that the server knows.",
+		Apply: onChunks(func(members map[string]json.RawMessage) {
+			own, known := typeMembers()[kindOf(members)]
+			for name := range members {
+				if known && !slices.Contains(own, name) && !slices.Contains(commonMembers(), name) {
+					delete(members, name)
+				}
+			}
+		}),
+	}, {
+		Name: "adds-to-chunks", Freedom: "helix.chunks.unknown-members",
+		Summary: "Every chunk gets a member of the server's own, which no schema knows.",
+		Apply:   onChunks(func(members map[string]json.RawMessage) { members["storedBy"] = json.RawMessage(`{"node":1}`) }),
+	}, {
 		Name: "missing-members-completed", Freedom: "C-H-01",
 		Summary: "The server fills in what a chunk lacks and it knows: who writes, the time, and the step that the writer " +
 			"was in.",
 		Wrap: completing,
 	}, {
-		Name: "refusal-without-member", Freedom: "helix.chunks.refusal-names-member",
-		Warns:   []string{"helix.chunks.refusal-names-member"},
+		Name: "refusal-without-member", Freedom: "helix.chunks.invalid-refused",
 		Summary: "A bad chunk is refused with 422 and no word on what is wrong with it.",
 		Wrap: alter.OnResponses(alter.Any, func(w *alter.Response, r *http.Request) {
 			w.Head = func(status int) int {
@@ -60,6 +95,26 @@ func chunks() []Variant {
 			}
 		}),
 	}}
+}
+
+// onChunks changes the chunks that are stored.
+func onChunks(change func(members map[string]json.RawMessage)) apply {
+	return onStore(func(inner store.Store) store.Store { return &changing{inner, change} })
+}
+
+type changing struct {
+	store.Store
+	change func(members map[string]json.RawMessage)
+}
+
+func (s *changing) Append(ctx context.Context, stream, writer string, chunks []store.Chunk) ([]int64, error) {
+	chunks = slices.Clone(chunks)
+	for i := range chunks {
+		members := alter.Members(chunks[i].JSON)
+		s.change(members)
+		chunks[i].JSON = alter.Encode(members)
+	}
+	return s.Store.Append(ctx, stream, writer, chunks)
 }
 
 // onValidate checks the chunks that are valid once more.

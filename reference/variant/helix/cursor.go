@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"net/http"
+	"slices"
 	"strings"
 
 	"github.com/streamcert/streamcert/reference"
@@ -13,8 +14,11 @@ import (
 )
 
 // cursors are other ways to read where a reader wants to start.
-func cursors() []Variant {
-	out := []Variant{{
+func cursors() []Variant { return slices.Concat(cursorTexts(), cursorsBeyond(), cursorRefusals()) }
+
+// cursorTexts read the text of a cursor otherwise.
+func cursorTexts() []Variant {
+	return []Variant{{
 		Name: "padded-cursor-read", Freedom: "helix.resume.padded-cursor",
 		Summary: "Leading zeros and spaces around a cursor are overlooked.",
 		Apply:   onCursorText(func(text string) (string, error) { return unpadded(text), nil }),
@@ -47,6 +51,11 @@ func cursors() []Variant {
 			return parse(stream, r)
 		}),
 	}}
+}
+
+// cursorsBeyond refuse a cursor beyond an active stream.
+func cursorsBeyond() []Variant {
+	var out []Variant
 	for _, status := range []int{http.StatusBadRequest, http.StatusConflict, http.StatusGone,
 		http.StatusRequestedRangeNotSatisfiable} {
 		out = append(out, Variant{
@@ -63,6 +72,53 @@ func cursors() []Variant {
 		})
 	}
 	return out
+}
+
+// cursorRefusals answer 400 where others read on, or the other way round.
+func cursorRefusals() []Variant {
+	return []Variant{{
+		Name: "long-cursors-refused", Freedom: "helix.resume.large-cursor",
+		Summary: "A cursor of more than 15 digits is answered 400.",
+		Apply: onCursorText(func(text string) (string, error) {
+			if len(text) > 15 {
+				return "", refusal(http.StatusBadRequest, "a cursor has at most 15 digits")
+			}
+			return text, nil
+		}),
+	}, {
+		Name: "unknown-before-cursor", Freedom: "helix.http.unknown-stream",
+		Summary: "The stream is looked for before the cursor is read.",
+		Apply: func(o reference.Options) reference.Options {
+			return onCursor(func(stream string, r *http.Request, parse cursorParser) (helix.Cursor, error) {
+				if _, err := o.Store.Info(r.Context(), stream); err != nil {
+					return helix.Cursor{}, err
+				}
+				return parse(stream, r)
+			})(o)
+		},
+	}, {
+		Name: "bad-query-refused", Freedom: "helix.resume.header-wins",
+		Summary: "A query that is no cursor is answered 400, also beside a header.",
+		Apply: onCursor(func(stream string, r *http.Request, parse cursorParser) (helix.Cursor, error) {
+			if text := r.URL.Query().Get("fromSequence"); text != "" {
+				if _, err := helix.ParseSequence(text); err != nil {
+					return helix.Cursor{}, err
+				}
+			}
+			return parse(stream, r)
+		}),
+	}, {
+		Name: "beyond-end-400", Freedom: "helix.resume.no-content",
+		Summary: "A cursor beyond the terminal id of a finished stream is answered 400.",
+		Apply: seams.OnAttachment(func(ctx context.Context, s store.Store, r helix.Reader,
+			attach seams.Attachment) (store.Subscription, error) {
+			info, err := s.Info(ctx, r.Stream)
+			if err == nil && isFinished(info) && r.Cursor.After > info.Terminal {
+				return nil, refusal(http.StatusBadRequest, "the stream never sent this cursor")
+			}
+			return attach(ctx, s, r)
+		}),
+	}}
 }
 
 // cursorParser finds the cursor of a request.

@@ -37,12 +37,47 @@ func finishes() []Variant {
 		Summary: "A reset of what is finished is answered 409.",
 		Apply:   onStore(func(inner store.Store) store.Store { return &final{Store: inner} }),
 	}, {
+		Name: "latest-zero-after-reset", Freedom: "`latestSequence` after a reset",
+		Summary: "StreamInfo counts what was assigned since the last reset.",
+		Apply:   onStore(func(inner store.Store) store.Store { return &anew{Store: inner, begun: map[string]bool{}} }),
+	}, {
 		Name: "writers-close-with-their-stream", Freedom: "writers at an end, a failure or a reset",
 		Summary: "An end, a failure and a reset close every writer of the stream.",
 		Apply: onStore(func(inner store.Store) store.Store {
 			return &handles{Store: inner, writers: map[string][]string{}}
 		}),
 	}}
+}
+
+// anew forgets with each reset what was assigned before.
+type anew struct {
+	store.Store
+	mu    sync.Mutex
+	begun map[string]bool // false: nothing was written since a reset
+}
+
+func (s *anew) Reset(ctx context.Context, stream string) error {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.begun[stream] = false
+	return s.Store.Reset(ctx, stream)
+}
+
+func (s *anew) Append(ctx context.Context, stream, writer string, chunks []store.Chunk) ([]int64, error) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.begun[stream] = true
+	return s.Store.Append(ctx, stream, writer, chunks)
+}
+
+func (s *anew) Info(ctx context.Context, stream string) (store.Info, error) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	info, err := s.Store.Info(ctx, stream)
+	if !s.begun[stream] {
+		info.LatestSequence = 0
+	}
+	return info, err
 }
 
 // onEvents changes what readers receive, without remembering anything.

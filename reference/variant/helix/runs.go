@@ -19,7 +19,7 @@ import (
 
 // runs are other courses that a run can take.
 func runs() []Variant {
-	return slices.Concat(runNumbers(), runAnnouncements(), runStops(), runDiscards(), runContinuations(), runReturns())
+	return slices.Concat(runNumbers(), runAnnouncements(), runStops(), runDiscards(), runContinuations(), runReturns(), runTransitions())
 }
 
 // runNumbers count and name things in their own way.
@@ -119,6 +119,14 @@ func runAnnouncements() []Variant {
 			case strings.HasPrefix(kind, "run_"), strings.HasPrefix(kind, "step_"), strings.HasPrefix(kind, "checkpoint_"),
 				kind == "stream_resync", kind == "executor_superseded":
 				c["turn"], c["metadata"] = 3, json.RawMessage(`{"type":"text_delta","delta":"x","checkpointId":null}`)
+			}
+		}),
+	}, {
+		Name: "fractional-timestamps", Freedom: "decision 33", Warns: []string{"helix.runs.timestamps"},
+		Summary: "What a model says is stamped by a clock that counts fractions of milliseconds.",
+		Apply: onWritten(func(c runtime.Chunk) {
+			if at, isInteger := c["timestamp"].(int64); isInteger && c.Type() == "text_delta" {
+				c["timestamp"] = float64(at) + 0.25
 			}
 		}),
 	}, {

@@ -40,6 +40,12 @@ func timings() []Variant {
 		Summary: "StreamInfo takes its time.",
 		Apply:   onStore(func(inner store.Store) store.Store { return &pondering{Store: inner} }),
 	}, {
+		Name: "ends-every-connection", Freedom: "helix.wire.stays-open", MaxConnection: time.Second,
+		Summary: "The platform ends every response after a second, behind a whole frame.",
+		Apply: onAttach(func(_ helix.Reader, s store.Subscription) store.Subscription {
+			return &mortal{Subscription: s, until: time.Now().Add(time.Second)}
+		}),
+	}, {
 		Name: "no-heartbeat", Freedom: "decision 6", Warns: []string{"helix.wire.heartbeat"},
 		Summary: "Nothing is sent while nothing is written.",
 		Apply: func(o reference.Options) reference.Options {
@@ -66,6 +72,18 @@ func pause(ctx context.Context, d time.Duration) error {
 	case <-ctx.Done():
 		return ctx.Err()
 	}
+}
+
+// mortal ends at a moment.
+type mortal struct {
+	store.Subscription
+	until time.Time
+}
+
+func (s *mortal) Next(ctx context.Context) ([]store.Event, error) {
+	ctx, cancel := context.WithDeadline(ctx, s.until)
+	defer cancel()
+	return s.Subscription.Next(ctx)
 }
 
 // polled looks whether there is something, instead of being woken.

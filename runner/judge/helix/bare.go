@@ -1,6 +1,7 @@
 package helix
 
 import (
+	"encoding/json"
 	"slices"
 
 	"github.com/streamcert/streamcert/runner/judge"
@@ -81,8 +82,8 @@ func (m *machine) noEnd(object map[string]any) (want, got string) {
 	if _, ok := object["streamId"].(string); !ok {
 		return "a text in streamId", judge.Show(object["streamId"])
 	}
-	if !judge.Integer(object["timestamp"]).OK {
-		return "an integer in timestamp", judge.Show(object["timestamp"])
+	if _, isNumber := object["timestamp"].(json.Number); !isNumber {
+		return "a number in timestamp", judge.Show(object["timestamp"])
 	}
 	return "", ""
 }

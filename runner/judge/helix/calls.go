@@ -13,6 +13,7 @@ type call struct {
 	text    string     // the call's id
 	name    judge.Word // of the tool
 	time    judge.Number
+	step    judge.Number
 }
 
 // An ask is a request for approval that no call has been seen for.
@@ -40,7 +41,7 @@ func (m *machine) toolStart(c *said) {
 	}
 	h.started.Add(id.Hash)
 	h.calls.Put(key, &call{
-		key: key, id: id.Hash, agent: c.agent.key, by: c.agent.name, text: id.Start, name: c.word("toolName"), time: c.time,
+		key: key, id: id.Hash, agent: c.agent.key, by: c.agent.name, text: id.Start, name: c.word("toolName"), time: c.time, step: c.step,
 	})
 }
 

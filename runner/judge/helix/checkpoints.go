@@ -14,6 +14,7 @@ type checkpoint struct {
 	agent uint64
 	steps int64
 	ends  judge.Number // position of the last chunk known to be of a step that it covers
+	next  judge.Number // position of the first content of its agent after it
 	// state is that of the agent, right for the positions from since to before
 	// until, which is missing as long as no other patch came.
 	state        *patch.Document
@@ -98,7 +99,7 @@ type extent struct {
 const maxExtents = 16 // steps of an agent whose ends are remembered, the last ones
 
 // extend notes that a step goes to this chunk. What carries no step may be of any, and isn't held against a checkpoint.
-func (a *agent) extend(c *said) {
+func (h *history) extend(c *said) {
 	if !c.step.OK || !c.seq.OK {
 		return
 	}
@@ -106,6 +107,12 @@ func (a *agent) extend(c *said) {
 	case "text_delta", "thinking", "tool_start", "tool_end", "output", "state_patch":
 	default:
 		return
+	}
+	a := c.agent
+	for i := range h.points {
+		if p := &h.points[i]; p.agent == a.key && c.step.N > p.steps && !p.next.OK {
+			p.next = c.seq
+		}
 	}
 	for i := range a.extents {
 		if a.extents[i].step == c.step.N {

@@ -46,8 +46,8 @@ type agent struct {
 	fatal      bool
 	failure    judge.Word // text of its fatal error
 	output     *output
-	stopped    bool // interrupted, and not resumed yet
-	stoppedRun judge.Word
+	stopped    bool       // interrupted, and not resumed yet
+	stoppedRun judge.Word // runId of its last interruption or pause
 	paused     bool
 	stray      bool         // nobody started it
 	covered    judge.Number // steps that its last checkpoint covers
@@ -209,7 +209,7 @@ func (m *machine) tell(f *wire.Frame, v judge.Verdict, chunk any, seq judge.Numb
 		return
 	}
 	m.pace(c)
-	c.agent.extend(c)
+	m.past.extend(c)
 	m.follows(c)
 	m.hear(c)
 }

@@ -70,6 +70,7 @@ const (
 	subagentsEnded            = "helix.subagents.ended"
 	subagentsWithin           = "helix.subagents.within"
 	subagentsCallID           = "helix.subagents.call-id"
+	subagentsStep             = "helix.subagents.step"
 	subagentsUnique           = "helix.subagents.unique"
 	subagentsAgentType        = "helix.subagents.agent-type"
 	subagentsResult           = "helix.subagents.result"
@@ -101,6 +102,7 @@ const (
 	checkpointsIncreasing     = "helix.checkpoints.increasing"
 	checkpointsIDForm         = "helix.checkpoints.id-form"
 	checkpointsOnce           = "helix.checkpoints.once"
+	checkpointsPlace          = "helix.checkpoints.place"
 	resyncFromSequence        = "helix.resync.from-sequence"
 	resyncCovers              = "helix.resync.covers"
 	resyncCounts              = "helix.resync.counts"
@@ -122,11 +124,12 @@ func Requirements() []string {
 		chunksIntegers, chunksMembers, textWholeCharacters, textEmptyDelta, thinkingWholeBlock, thinkingClosed,
 		toolsArgumentsObject, toolsStartFirst, toolsEnded, toolsEndOnce, toolsUniqueID, toolsOutcome, toolsSuccess,
 		toolsSameName, toolsSameAgent, toolsClock, approvalRequestMembers, subagentsParentID, subagentsChildID,
-		subagentsPaired, subagentsEnded, subagentsWithin, subagentsCallID, subagentsUnique, subagentsAgentType,
+		subagentsPaired, subagentsEnded, subagentsWithin, subagentsCallID, subagentsStep, subagentsUnique, subagentsAgentType,
 		subagentsResult, statePointers, stateOperands, stateOperations, stateEmptyPatch, stateApplicable, errorsText,
 		errorsFatalLast, errorsFatalFails, errorsSameText, outputOnce, outputLast, outputEnds, outputFinalOutput,
 		outputBookkeeping, runsStepOrder, runsTimestamps, runsClock, runsNulls, runsSilent, runsKnownCheckpoint,
 		runsFromStep, runsNewRun, runsResumeAnnounced, checkpointsAfterStep, checkpointsUnique, checkpointsIncreasing,
-		checkpointsIDForm, checkpointsOnce, resyncFromSequence, resyncCovers, resyncCounts, bareEndMessage, bareChunk,
+		checkpointsIDForm, checkpointsOnce, checkpointsPlace, resyncFromSequence, resyncCovers, resyncCounts, bareEndMessage,
+		bareChunk,
 	}
 }

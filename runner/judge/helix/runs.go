@@ -1,6 +1,7 @@
 package helix
 
 import (
+	"encoding/json"
 	"fmt"
 	"strconv"
 	"strings"
@@ -22,6 +23,10 @@ func (m *machine) pace(c *said) {
 			Message: "an agent's step goes back", Want: "at least %d", Equal: true,
 		}, a.step, c.step.N)
 		a.step = c.step
+	}
+	if n, isNumber := c.members["timestamp"].(json.Number); isNumber && !c.time.OK {
+		m.Saw(runsTimestamps)
+		m.Breach(runsTimestamps, c.place(), "the timestamp isn't a time in milliseconds", "an integer", string(n))
 	}
 	if !c.time.OK {
 		return
@@ -88,7 +93,7 @@ func (m *machine) interrupted(c *said) {
 func (m *machine) paused(c *said) {
 	pending, a := c.word("pendingToolCallId"), c.agent
 	_, beside := m.past.calls.Find(func(o *call) bool { return o.agent == a.key && !(pending.OK && o.id == pending.Hash) })
-	a.paused, a.awaits = true, !beside
+	a.paused, a.awaits, a.stoppedRun = true, !beside, c.word("runId")
 }
 
 func (m *machine) resumed(c *said) {
@@ -96,12 +101,12 @@ func (m *machine) resumed(c *said) {
 	run, steps := c.word("runId"), c.number("fromStepCount")
 	if a.stopped {
 		m.Saw(runsSilent)
-		if run.OK && a.stoppedRun.OK {
-			m.Saw(runsNewRun)
-			if run.Hash == a.stoppedRun.Hash {
-				m.Breach(runsNewRun, c.place(), "a resumed run has the id of the interrupted one",
-					"another runId", judge.Show(run.Start))
-			}
+	}
+	if (a.stopped || a.paused) && run.OK && a.stoppedRun.OK {
+		m.Saw(runsNewRun)
+		if run.Hash == a.stoppedRun.Hash {
+			m.Breach(runsNewRun, c.place(), "a resumed run has the id of the run that was interrupted or paused",
+				"another runId", judge.Show(run.Start))
 		}
 	}
 	switch {
@@ -155,6 +160,13 @@ func (m *machine) resync(f *wire.Frame, members map[string]any, agentID string, 
 		if from.N < p.ends.N {
 			m.Breach(resyncCovers, at, "fromSequence lies before the end of what the checkpoint covers",
 				fmt.Sprintf("at least %d", p.ends.N), strconv.FormatInt(from.N, 10))
+		}
+	}
+	if remembered && id.OK && from.OK && p.next.OK {
+		m.Saw(checkpointsPlace)
+		if from.N >= p.next.N {
+			m.Breach(checkpointsPlace, at, "fromSequence lies beyond the first content after the checkpoint",
+				fmt.Sprintf("less than %d", p.next.N), strconv.FormatInt(from.N, 10))
 		}
 	}
 	if remembered && id.OK {

@@ -89,6 +89,9 @@ func (m *machine) subagentStart(c *said) {
 		h.announced.Add(session.Hash)
 		return
 	}
+	if open, ok := h.calls.Get(callKey(c.agent, id)); ok {
+		m.SameNumber(subagentsStep, c.place(), "a sub-agent begins in another step than the call that starts it", open.step, c.step)
+	}
 	m.Unique(subagentsUnique, c.place(), &h.announced, session.Hash, "a sub-agent is started a second time",
 		"a subSessionId of its own", session.Shown)
 	h.finished.Drop(session.Hash)

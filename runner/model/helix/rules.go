@@ -15,6 +15,7 @@ func Unheld() map[string]string {
 		"helix.ordering.write-order":     "a chunk that is passed over breaks the rule that asks for it, whether it comes later or never",
 		"helix.resume.beyond-latest":     given,
 		"helix.resume.invalid-cursor":    given,
+		"helix.resume.large-cursor":      given,
 		"helix.resume.padded-cursor":     given,
 		"helix.status.info-unknown":      "only streams that were made are asked about",
 	}

@@ -2,9 +2,27 @@ package helix
 
 import "github.com/streamcert/streamcert/runner/target"
 
-// Section is what the pack adds to a config: its routes.
+// Config is the section of a config that only this pack needs.
+type Config struct {
+	Persistent bool `key:"persistent" kind:"switch" default:"false" doc:"whether the server has persistent sub-agents that block nobody and may be at work when a stream ends. helix.subagents.ended then only warns"`
+}
+
+// Section is what the pack adds to a config.
 func Section() target.Section {
-	return target.Section{Name: "helix", Routes: []target.Route{Read(), Info(), Snapshot()}}
+	return target.Section{
+		Name:   "helix",
+		Doc:    "what only pack helix needs",
+		New:    func() any { return &Config{} },
+		Routes: []target.Route{Read(), Info(), Snapshot()},
+	}
+}
+
+// Lenient lists the requirements that the config of a target makes a SHOULD.
+func Lenient(t *target.Target) []string {
+	if target.SectionOf[Config](t).Persistent {
+		return []string{"helix.subagents.ended"}
+	}
+	return nil
 }
 
 // Read is the route at which a stream is read.

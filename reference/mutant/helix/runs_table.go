@@ -1,0 +1,139 @@
+package helix
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"io"
+	"net/http"
+	"strings"
+
+	"github.com/streamcert/streamcert/reference/alter"
+	seams "github.com/streamcert/streamcert/reference/alter/helix"
+	"github.com/streamcert/streamcert/reference/runtime"
+)
+
+// runTransitions leave the stream as it was.
+func runTransitions() []Mutant {
+	// stays skips a change of the status that comes after a chunk of one type.
+	stays := func(of runtime.Status, after string) apply {
+		return seams.OnJournal(func(inner runtime.Journal, j *seams.Journal) {
+			var streams ledger[string]
+			j.OnAppend = func(ctx context.Context, w runtime.Writer, chunks []runtime.Chunk) ([]int64, error) {
+				streams.with(w.Stream, func(last *string) { *last = chunks[len(chunks)-1].Type() })
+				return inner.Append(ctx, w, chunks)
+			}
+			j.OnSetStatus = func(ctx context.Context, w runtime.Writer, status runtime.Status) error {
+				skip := false
+				streams.with(w.Stream, func(last *string) { skip = status == of && *last == after })
+				if skip {
+					return nil
+				}
+				return inner.SetStatus(ctx, w, status)
+			}
+		})
+	}
+	return []Mutant{{
+		Name: "interrupted-stream-stays-active", Requirement: "helix.runs.transitions",
+		Summary: "The stream of an interrupted run stays active.",
+		Apply:   stays(runtime.StreamPaused, "run_interrupted"),
+	}, {
+		Name: "stream-stays-paused-after-a-return", Requirement: "helix.runs.transitions", Stateful: true,
+		Summary: "A run that went back to a checkpoint goes on in a paused stream.",
+		Apply:   stays(runtime.StreamActive, "stream_resync"),
+	}}
+}
+
+// runRefusals accept what they should refuse.
+func runRefusals() []Mutant {
+	accepts := func(which func(path string, answer []byte) bool) around {
+		return onRunCalls(func(next http.Handler, w http.ResponseWriter, r *http.Request) {
+			sent, err := io.ReadAll(r.Body)
+			if err != nil {
+				w.WriteHeader(http.StatusBadRequest)
+				return
+			}
+			answer := asked(next, r, r.Method, r.URL.RequestURI(), sent)
+			if answer.status == http.StatusConflict && which(r.URL.Path, answer.body.Bytes()) {
+				answer.status = http.StatusAccepted
+				answer.Header().Del("Content-Length")
+				answer.body.Reset()
+				answer.body.WriteString(`{"runId":"run-of-nobody"}`)
+			}
+			answer.repeat(w)
+		})
+	}
+	return []Mutant{{
+		Name: "resume-of-running-accepted", Requirement: "helix.runs.refused",
+		Summary: "A call that resumes a run that runs is accepted and forgotten.",
+		Wrap: accepts(func(path string, answer []byte) bool {
+			return strings.HasSuffix(path, "/resume") && bytes.Contains(answer, []byte("state_already_running"))
+		}),
+	}, {
+		Name: "second-run-put-in-a-queue", Requirement: "helix.runs.refused",
+		Summary: "A second run on a stream is accepted, and never begins.",
+		Wrap:    accepts(func(path string, _ []byte) bool { return path == "/control/runs" }),
+	}, {
+		Name: "finished-run-resumed", Requirement: "helix.runs.refused", Stateful: true,
+		Summary: "A call that resumes a run that is over is accepted and forgotten.",
+		Wrap: accepts(func(path string, answer []byte) bool {
+			return strings.HasSuffix(path, "/resume") && bytes.Contains(answer, []byte("state_not_resumable"))
+		}),
+	}}
+}
+
+// runPending don't say what a run waits for.
+func runPending() []Mutant {
+	return []Mutant{{
+		Name: "client-tool-unnamed", Requirement: "helix.runs.pending",
+		Summary: "A run that waits for its client says that it does, and not for what.",
+		Apply: onProducedKind("run_paused", func(c runtime.Chunk) {
+			if c["reason"] == "client_tool" {
+				delete(c, "pendingToolName")
+				delete(c, "pendingToolCallId")
+			}
+		}),
+	}, {
+		Name: "one-pending-call-named", Requirement: "helix.runs.pending", Stateful: true,
+		Summary: "A run that waits for two calls names one of them.",
+		Apply: dropped(func() func(runtime.Chunk) bool {
+			paused := false
+			return func(c runtime.Chunk) bool {
+				second := paused && c.Type() == "run_paused"
+				paused = c.Type() == "run_paused" || paused && c.Type() != "run_resumed"
+				return second
+			}
+		}),
+	}}
+}
+
+// approvalSuspensions go on before a decision has come.
+func approvalSuspensions() []Mutant {
+	return []Mutant{{
+		Name: "speaks-before-decision", Requirement: "helix.approval.suspended",
+		Summary: "The model is asked to go on while a decision is pending.",
+		Apply: followed("tool_approval_request", 1, func(c runtime.Chunk) []runtime.Chunk {
+			return only(like(c, "text_delta", runtime.Chunk{"delta": "Meanwhile, "}))
+		}),
+	}, {
+		Name: "recovery-consents", Requirement: "helix.approval.suspended", Stateful: true,
+		Summary: "Whoever recovers a crashed run consents to what it waits for, since it was asked once.",
+		Wrap: onRunCalls(func(next http.Handler, w http.ResponseWriter, r *http.Request) {
+			sent, err := io.ReadAll(r.Body)
+			if err != nil {
+				w.WriteHeader(http.StatusBadRequest)
+				return
+			}
+			answer := asked(next, r, r.Method, r.URL.RequestURI(), sent)
+			path, resumes := strings.CutSuffix(r.URL.EscapedPath(), "/resume")
+			if resumes && answer.status/100 == 2 && bytes.Contains(sent, []byte("crash_recovery")) {
+				state := alter.Members(asked(next, r, http.MethodGet, path+"?settled", nil).body.Bytes())
+				if call := textOf(state, "toolCallId"); call != "" {
+					body, _ := json.Marshal(map[string]any{"toolCallId": call, "approved": true}) // of a string and a boolean
+					asked(next, r, http.MethodPost, path+"/tool-result", body)
+				}
+			}
+			answer.repeat(w)
+		}),
+	}}
+}

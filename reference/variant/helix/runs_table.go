@@ -1,0 +1,89 @@
+package helix
+
+import (
+	"bytes"
+	"context"
+	"net/http"
+	"strings"
+	"sync"
+
+	"github.com/streamcert/streamcert/reference/alter"
+	seams "github.com/streamcert/streamcert/reference/alter/helix"
+	"github.com/streamcert/streamcert/reference/runtime"
+)
+
+// runTransitions are what the table of transitions leaves open, or only asks for.
+func runTransitions() []Variant {
+	return []Variant{{
+		Name: "returns-leave-the-stream-active", Freedom: "helix.runs.transitions",
+		Summary: "The stream of a run that was rolled back or branched from stays active.",
+		Apply:   keepsActiveAfter("stream_resync"),
+	}, {
+		Name: "interruptions-leave-the-stream-active", Freedom: "helix.runs.transitions",
+		Summary: "The stream of an interrupted run stays active.",
+		Warns:   []string{"helix.runs.transitions"},
+		Apply:   keepsActiveAfter("run_interrupted"),
+	}, {
+		Name: "names-one-call-at-a-time", Freedom: "helix.runs.pending",
+		Summary: "A run that waits for several calls names one, and the next when that one is answered.",
+		Warns:   []string{"helix.runs.pending"},
+		Apply: onWriting(func() writing {
+			return func(chunks []runtime.Chunk) []runtime.Chunk {
+				if chunks[0].Type() == "run_paused" {
+					return chunks[:1]
+				}
+				return chunks
+			}
+		}),
+	}, {
+		Name: "nothing-runs-while-it-waits", Freedom: "helix.approval.suspended",
+		Summary: "A run that waits has left its executor, so that no crash reaches it and there is nothing to recover.",
+		Wrap:    suspends,
+	}}
+}
+
+// keepsActiveAfter skips the pause of a stream that comes after chunks of one type.
+func keepsActiveAfter(kind string) apply {
+	return seams.OnJournal(func(inner runtime.Journal, j *seams.Journal) {
+		var last sync.Map // types, by stream
+		j.OnAppend = func(ctx context.Context, w runtime.Writer, chunks []runtime.Chunk) ([]int64, error) {
+			last.Store(w.Stream, chunks[len(chunks)-1].Type())
+			return inner.Append(ctx, w, chunks)
+		}
+		j.OnSetStatus = func(ctx context.Context, w runtime.Writer, status runtime.Status) error {
+			if was, _ := last.Load(w.Stream); status == runtime.StreamPaused && was == kind {
+				return nil
+			}
+			return inner.SetStatus(ctx, w, status)
+		}
+	})
+}
+
+// suspends accepts the crash of a run that waits, and leaves it as it is.
+func suspends(next http.Handler) http.Handler {
+	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		path, crashes := strings.CutSuffix(r.URL.EscapedPath(), "/crash")
+		if !crashes || !alter.IsControl(r) {
+			next.ServeHTTP(w, r)
+			return
+		}
+		state := r.Clone(r.Context())
+		state.Method, state.Body, state.ContentLength = http.MethodGet, http.NoBody, 0
+		state.URL.Path, state.URL.RawPath = strings.TrimSuffix(r.URL.Path, "/crash"), path
+		answer := &heard{unread: unread{http.Header{}}}
+		next.ServeHTTP(answer, state)
+		if bytes.Contains(answer.body.Bytes(), []byte(`"paused"`)) {
+			w.WriteHeader(http.StatusNoContent)
+			return
+		}
+		next.ServeHTTP(w, r)
+	})
+}
+
+// heard takes an answer that the server itself reads.
+type heard struct {
+	unread
+	body bytes.Buffer
+}
+
+func (h *heard) Write(p []byte) (int, error) { return h.body.Write(p) }

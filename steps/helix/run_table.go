@@ -1,0 +1,121 @@
+package helix
+
+import (
+	"encoding/json"
+	"time"
+
+	"github.com/streamcert/streamcert/features"
+	"github.com/streamcert/streamcert/runner/record"
+	"github.com/streamcert/streamcert/runner/target"
+	targethelix "github.com/streamcert/streamcert/runner/target/helix"
+	"github.com/streamcert/streamcert/steps"
+)
+
+// tableSteps are what the table of the transitions of runs needs: calls on one of several waiting calls, calls that may be
+// refused, and what a state of the run makes of its stream.
+func tableSteps(v *steps.Sentences[*world]) {
+	steps.Both(func(k features.Keyword) {
+		steps.Step2(v, k, `^the call of "([^"]+)" is (approved|denied)$`, func(w *world, tool, decision string) error {
+			return answerCall(w, tool, map[string]any{"approved": decision == "approved"})
+		})
+		steps.Step2(v, k, `^the result (.+) of the call of "([^"]+)" is handed in$`, func(w *world, result, tool string) error {
+			if !json.Valid([]byte(result)) {
+				return steps.Faultf("%s is not JSON", result)
+			}
+			return answerCall(w, tool, map[string]any{"result": json.RawMessage(result)})
+		})
+		steps.Step0(v, k, `^an interruption of the run is asked for$`, func(w *world) error {
+			return trySteer(w, "interrupt", map[string]any{})
+		})
+		steps.Step0(v, k, `^the run is resumed from the checkpoint that run_interrupted names$`, resumeFromInterruption)
+	})
+	steps.Step1(v, features.Then, `^the stream of the run is (active|paused|ended|failed)$`, streamOfRunIs)
+	steps.Step1(v, features.Then, `^for `+client+` a run_resumed follows every pause$`, pausesResumed)
+}
+
+// answerCall answers the call of a tool that waits, beside others perhaps.
+func answerCall(w *world, tool string, body map[string]any) error {
+	if err := settled(w); err != nil {
+		return err
+	}
+	id, err := openCall(w, tool)
+	if err != nil {
+		return err
+	}
+	body["toolCallId"] = id
+	return steer(w, "tool-result", body)
+}
+
+// resumeFromInterruption goes on from where the last interruption said that the run can.
+func resumeFromInterruption(w *world) error {
+	c, err := survey(w)
+	if err != nil {
+		return err
+	}
+	id := ""
+	for _, m := range c.got {
+		if m.member("type") == "run_interrupted" {
+			id, _ = m.member("checkpointId").(string)
+		}
+	}
+	if id == "" {
+		return c.failure("a run_interrupted that names a checkpoint", kinds(c.got), nil)
+	}
+	return steer(w, "resume", map[string]any{"mode": "continue", "fromCheckpointId": id})
+}
+
+// streamOfRunIs waits until StreamInfo says what the state of the settled run makes of its stream. A call may be accepted before
+// it has any effect.
+func streamOfRunIs(w *world, want string) error {
+	if err := settled(w); err != nil {
+		return err
+	}
+	by := w.Session().Target().By()
+	for {
+		call, err := targethelix.AskInfo(w.Session(), target.DocumentRequest{Stream: w.agent.stream.id, Hidden: true})
+		if err != nil {
+			return err
+		}
+		var info struct {
+			Status string `json:"status"`
+		}
+		v := call.Now()
+		if v.Status == 200 && json.Unmarshal(v.Answer, &info) == nil && info.Status == want {
+			w.Saw(1)
+			return nil
+		}
+		if time.Now().After(by) {
+			return &steps.Failure{
+				Finding:  record.Finding{Message: steps.TimedOut, Want: "StreamInfo with the status " + want, Got: steps.Clip(v.Answer), Frame: -1},
+				Exchange: call,
+			}
+		}
+		w.idle(10 * time.Millisecond)
+	}
+}
+
+// pausesResumed checks that what the run said it waits for is over, and that it said so. A run that told of no pause shows
+// nothing.
+func pausesResumed(w *world, who string) error {
+	return w.each(who, func(c *clientState) error {
+		if err := c.everything(); err != nil {
+			return err
+		}
+		var paused *message
+		for _, m := range c.got {
+			switch m.member("type") {
+			case "run_paused":
+				paused = m
+			case "run_resumed":
+				if paused != nil {
+					w.Saw(1)
+				}
+				paused = nil
+			}
+		}
+		if paused != nil {
+			return c.failure("a run_resumed after each run_paused", steps.Clip(paused.Chunk), paused)
+		}
+		return nil
+	})
+}
