@@ -82,7 +82,7 @@ func importRules() map[string][]string {
 
 		// What plays the sentences of the packs in tests serves their worlds on a socket.
 		"steps/helix":     slices.Concat(sentences, []string{"./runner/campaign", "./runner/campaign/helix", "./runner/model/helix", "./runner/target/helix", "./runner/target/interop", "./runner/patch"}),
-		"steps/aep":       slices.Concat(sentences, []string{"./runner/target/aep"}),
+		"steps/aep":       slices.Concat(sentences, []string{"./runner/campaign", "./runner/campaign/aep", "./runner/model/aep", "./runner/target/aep"}),
 		"steps/stepstest": {"./steps", "./features", "./runner/target"},
 
 		"runner/wire":          {},
@@ -103,13 +103,14 @@ func importRules() map[string][]string {
 		"runner/campaign": {},
 		"runner/model":    {},
 		// What lies below belongs to one pack.
+		"runner/campaign/aep":   {"./runner/campaign", "./runner/model/aep", "./runner/record", "./runner/target/...", "./runner/wire"},
 		"runner/campaign/helix": {"./runner/campaign", "./runner/model/helix", "./runner/record", "./runner/target/..."},
 		"runner/patch":          {},
 		"runner/view": {"./runner/wire", "./runner/report", "./runner/patch", "github.com/rivo/uniseg",
 			"github.com/fatih/color"},
 		"runner/pack": {"./runner/trace", "./spec", "./schemas", "./features", "./golden", "./steps", "./runner/judge", "./runner/record", "./runner/target", "./runner/wire"},
 		// What lies below belongs to one pack, and may import its judge beside.
-		"runner/pack/aep":   {"./golden", "./runner/pack", "./runner/judge", "./runner/judge/aep", "./runner/record", "./runner/target/...", "./runner/wire", "./steps/aep"},
+		"runner/pack/aep":   {"./golden", "./runner/model/aep", "./runner/pack", "./runner/judge", "./runner/judge/aep", "./runner/record", "./runner/target/...", "./runner/wire", "./steps/aep"},
 		"runner/pack/helix": {"./golden", "./runner/model/helix", "./runner/pack", "./runner/judge", "./runner/judge/helix", "./runner/record", "./runner/target/...", "./runner/wire", "./steps/helix"},
 		"runner/packs":      {"./runner/pack/...", "./runner/target"},
 

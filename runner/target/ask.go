@@ -24,6 +24,7 @@ type AskRequest struct {
 	Headers   map[string]string // beside those of the user
 	Heading   string
 	Hidden    bool
+	Stalled   bool // the body isn't read until Resume is called
 }
 
 // Ask makes a request whose answer is a stream. It returns at once; the answer is
@@ -48,7 +49,7 @@ func (s *Session) Ask(r AskRequest) (*Reader, error) {
 		req.Header.Set(controlHeader, token)
 	}
 	s.target.signAs(req, r.As)
-	return s.follow(e, req, cancel, false, false), nil
+	return s.follow(e, req, cancel, false, r.Stalled), nil
 }
 
 // Post makes a request whose answer is a document that isn't certified. An error

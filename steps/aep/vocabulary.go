@@ -8,10 +8,10 @@ import (
 
 // Vocabulary is every sentence that the feature files of pack aep may use.
 func Vocabulary() *steps.Vocabulary {
-	return steps.NewVocabulary(of, askSteps, responseSteps, limitSteps, historySteps, toolSteps, refusalSteps)
+	return steps.NewVocabulary(of, askSteps, responseSteps, limitSteps, historySteps, toolSteps, refusalSteps, campaignSteps)
 }
 
 // Pairs are the worlds that show of each Then of pack aep that it can fail.
 func Pairs() []steps.Pair {
-	return slices.Concat(agentsRespond(), agentsSpeak(), agentsCall(), agentsAct(), agentsRefuse())
+	return slices.Concat(agentsRespond(), agentsSpeak(), agentsCall(), agentsAct(), agentsRefuse(), playedHistories())
 }

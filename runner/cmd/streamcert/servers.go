@@ -27,7 +27,10 @@ func brokenServers() map[string][]alteration[prove.Mutant] {
 
 // deepServers are mutants that no single scenario is made for, and here if it has campaigns,
 func deepServers() map[string][]alteration[prove.Mutant] {
-	return map[string][]alteration[prove.Mutant]{"helix": alterations(mutant.Deep(), helixMutant)}
+	return map[string][]alteration[prove.Mutant]{
+		"helix": alterations(mutant.Deep(), helixMutant),
+		"aep":   alterations(aepmutant.Deep(), aepMutant),
+	}
 }
 
 // rightServers are the variants of it, and here,

@@ -2,6 +2,7 @@ package aep
 
 import (
 	judge "github.com/streamcert/streamcert/runner/judge/aep"
+	model "github.com/streamcert/streamcert/runner/model/aep"
 	"github.com/streamcert/streamcert/runner/pack"
 	"github.com/streamcert/streamcert/runner/record"
 	"github.com/streamcert/streamcert/runner/target"
@@ -17,6 +18,7 @@ func Pack() pack.Pack {
 		Vocabulary: steps.Vocabulary, Pairs: steps.Pairs,
 		Preflight: preflight, Routes: routes, Conditions: conditions(), Stream: stream(), Golden: freedoms(), Shape: shape(),
 		Scripted: pack.Says(`script`), Config: client.Section(),
+		Model: pack.Model{Chapters: model.Chapters(), Held: model.Held(), Unheld: model.Unheld()},
 		Names: func(t *target.Target) record.Names { return client.ConfigOf(t).Names() },
 	}
 }

@@ -1,0 +1,233 @@
+package aep
+
+import (
+	"context"
+
+	"github.com/streamcert/streamcert/reference/aep"
+	"github.com/streamcert/streamcert/reference/aep/agent"
+	seams "github.com/streamcert/streamcert/reference/alter/aep"
+)
+
+// deepCancelling are mutants that end the wrong request, or not the right one, after some others.
+func deepCancelling() []Mutant {
+	return []Mutant{
+		{Name: "cancels-the-oldest-of-three", Requirement: "aep.cancel.one",
+			Summary: "Where three requests or more of a user are being answered, a cancellation ends the oldest as well.",
+			Apply: func(o aep.Options) aep.Options {
+				cancelled := o.Cancelled
+				o.Cancelled = func(live []aep.Request, principal, id string) []string {
+					ids := cancelled(live, principal, id)
+					if own := ofPrincipal(live, principal); len(ids) > 0 && len(own) > 2 {
+						ids = append(ids, own[0].ID)
+					}
+					return ids
+				}
+				return o
+			}},
+		{Name: "late-cancellation-ends-the-next", Requirement: "aep.cancel.one",
+			Summary: "A cancellation of a request that is over is kept, and ends the next one of its user that asks for anything.",
+			Apply: func(o aep.Options) aep.Options {
+				var kept shared
+				cancelled := o.Cancelled
+				o.Cancelled = func(live []aep.Request, principal, id string) []string {
+					ids := cancelled(live, principal, id)
+					if len(ids) == 0 && len(ofPrincipal(live, principal)) > 0 {
+						kept.note(principal, plusOne)
+					}
+					return ids
+				}
+				return abortsNext(&kept)(o)
+			}},
+		{Name: "third-cancellation-is-ignored", Requirement: "aep.cancel.aborted",
+			Summary: "From the third cancellation of a user on, the requests go on.",
+			Apply: func(o aep.Options) aep.Options {
+				var times shared
+				cancelled := o.Cancelled
+				o.Cancelled = func(live []aep.Request, principal, id string) []string {
+					ids := cancelled(live, principal, id)
+					if len(ids) > 0 && times.note(principal, plusOne) >= 2 {
+						return nil
+					}
+					return ids
+				}
+				return o
+			}},
+		{Name: "cancelled-at-the-second-wait", Requirement: "aep.cancel.aborted",
+			Summary: "An agent that waits for the second time isn't stopped by a cancellation; its answer is done when it is.",
+			Apply:   uncancelledLater},
+	}
+}
+
+// deepWaiting are mutants that err once a client has left or an agent has waited.
+func deepWaiting() []Mutant {
+	return []Mutant{
+		{Name: "cancelled-with-the-rest", Requirement: "aep.cancel.silent",
+			Summary: "A request with results that is cancelled sends what its agent would have said.",
+			Apply: seams.OnJournal(func(r aep.Request) func(aep.Event) []aep.Event {
+				return func(e aep.Event) []aep.Event {
+					if e.Kind != aep.Aborted || len(r.Ask.Results) == 0 {
+						return []aep.Event{e}
+					}
+					rest := aep.Event{
+						Kind: aep.Text, RequestID: e.RequestID, Timestamp: e.Timestamp, MessageID: r.Message, BlockID: "rest", Stage: aep.Start,
+						BlockIndex: 1 << 20,
+					}
+					piece := rest
+					piece.Stage, piece.Piece = aep.Delta, "and so on"
+					return []aep.Event{rest, piece, e}
+				}
+			})},
+		{Name: "foreign-cancellation-later", Requirement: "aep.cancel.foreign",
+			Summary: "Anybody may cancel a request of a thread that has had two before.",
+			Apply: func(o aep.Options) aep.Options {
+				var times shared
+				cancelled := o.Cancelled
+				o.Cancelled = func(live []aep.Request, principal, id string) []string {
+					for _, r := range live {
+						if r.ID == id && times.of(r.Thread) > 2 {
+							return []string{id}
+						}
+					}
+					return cancelled(live, principal, id)
+				}
+				return onEvents(func(r aep.Request) func(*aep.Event) {
+					return func(e *aep.Event) {
+						if e.Kind == aep.Metadata {
+							times.note(r.Thread, plusOne)
+						}
+					}
+				})(o)
+			}},
+		{Name: "leaving-ends-the-others-of-three", Requirement: "aep.flow.disconnect",
+			Summary: "Where three requests or more of a user are being answered, all of them end when one of the clients leaves.",
+			Apply: func(o aep.Options) aep.Options {
+				o.Disconnected = func(live []aep.Request, gone aep.Request) []string {
+					if own := ofPrincipal(live, gone.Principal); len(own) > 2 {
+						return idsOf(own)
+					}
+					return nil
+				}
+				return o
+			}},
+		{Name: "after-the-second-wait-all-at-once", Requirement: "aep.wire.live",
+			Summary: "What an agent says between its second and its third wait comes with what it says afterwards.",
+			Apply:   heldAfterSecondWait},
+		{Name: "waits-twice-and-stutters", Requirement: "aep.content.text",
+			Summary: "An agent that goes on for the second time repeats the last piece of its text.", Apply: stutters},
+	}
+}
+
+func ofPrincipal(live []aep.Request, principal string) (own []aep.Request) {
+	for _, r := range live {
+		if r.Principal == principal {
+			own = append(own, r)
+		}
+	}
+	return own
+}
+
+// abortsNext ends the next response of a user with aborted.
+func abortsNext(kept *shared) apply {
+	return onEvents(func(r aep.Request) func(*aep.Event) {
+		return func(e *aep.Event) {
+			if e.Kind == aep.Done && kept.note(r.Principal, func(n int) int { return max(0, n-1) }) > 0 {
+				*e = aep.Event{Kind: aep.Aborted, RequestID: e.RequestID, Timestamp: e.Timestamp}
+			}
+		}
+	})
+}
+
+// onAwait changes what waiting does; n counts the waits of a turn, from 1.
+func onAwait(begin func(say func(agent.Delta) error) (func(agent.Delta) error, func(n int) error)) apply {
+	return func(o aep.Options) aep.Options {
+		inner := o.Agent
+		o.Agent = agent.Func(func(ctx context.Context, t agent.Turn, say func(agent.Delta) error) error {
+			said, waited := begin(say)
+			await, n := t.Await, 0
+			t.Await = func(ctx context.Context, barrier string) error {
+				err := await(ctx, barrier)
+				if n++; err == nil {
+					err = waited(n)
+				}
+				return err
+			}
+			err := inner.Run(ctx, t, said)
+			if held := waited(0); err == nil {
+				err = held
+			}
+			return err
+		})
+		return o
+	}
+}
+
+// heldAfterSecondWait holds back what is said after the second wait.
+func heldAfterSecondWait(o aep.Options) aep.Options {
+	return onAwait(func(say func(agent.Delta) error) (func(agent.Delta) error, func(int) error) {
+		var held []agent.Delta
+		holding := false
+		flush := func() error {
+			for _, d := range held {
+				if err := say(d); err != nil {
+					return err
+				}
+			}
+			held = nil
+			return nil
+		}
+		return func(d agent.Delta) error {
+				if holding && d.Kind == agent.Text {
+					held = append(held, d)
+					return nil
+				}
+				if err := flush(); err != nil {
+					return err
+				}
+				return say(d)
+			}, func(n int) error {
+				if holding = n == 2; holding {
+					return nil
+				}
+				return flush()
+			}
+	})(o)
+}
+
+// stutters says the last piece again after the second wait.
+func stutters(o aep.Options) aep.Options {
+	return onAwait(func(say func(agent.Delta) error) (func(agent.Delta) error, func(int) error) {
+		var last *agent.Delta
+		return func(d agent.Delta) error {
+				if d.Kind == agent.Text {
+					last = &d
+				}
+				return say(d)
+			}, func(n int) error {
+				if n == 2 && last != nil {
+					return say(*last)
+				}
+				return nil
+			}
+	})(o)
+}
+
+// uncancelledLater takes no cancellation of a request whose agent has waited before.
+func uncancelledLater(o aep.Options) aep.Options {
+	var waits shared
+	cancelled, inner := o.Cancelled, o.Agent
+	o.Cancelled = func(live []aep.Request, principal, id string) []string {
+		if waits.of(id) > 1 {
+			return nil
+		}
+		return cancelled(live, principal, id)
+	}
+	o.Agent = agent.Func(func(ctx context.Context, t agent.Turn, say func(agent.Delta) error) error {
+		await := t.Await
+		t.Await = func(ctx context.Context, barrier string) error {
+			waits.note(t.Request, plusOne)
+			return await(ctx, barrier)
+		}
+		return inner.Run(ctx, t, say)
+	})
+	return o
+}

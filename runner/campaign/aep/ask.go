@@ -1,0 +1,169 @@
+package aep
+
+import (
+	"fmt"
+	"time"
+
+	model "github.com/streamcert/streamcert/runner/model/aep"
+	"github.com/streamcert/streamcert/runner/target"
+	"github.com/streamcert/streamcert/runner/target/aep"
+)
+
+const (
+	// mostLive is how many requests of a thread are being answered at a time at most: of two that aren't answered yet
+	// nobody knows which comes first.
+	mostLive = 2
+	// most is how many bytes a program has the server send, about.
+	most = 12 << 20
+	// mostRepeated is how long a history is that the agent repeats before the end of a program.
+	mostRepeated = 6 << 10
+	// small is what every server takes.
+	small = 2 << 10
+)
+
+// ask makes a request. Beside others of its thread it isn't read until they are over: a server may have it wait, or refuse it.
+func (p *play) ask(t *thread, o Operation) error {
+	if len(t.live) >= mostLive {
+		if err := p.finishFirst(t); err != nil {
+			return err
+		}
+	}
+	if t.ID == "" && len(t.live) > 0 { // its thread isn't known yet
+		if err := p.settle(t); err != nil {
+			return err
+		}
+	}
+	asking, blocks, ok := p.asking(t, o)
+	if !ok {
+		return nil
+	}
+	turn, err := p.send(t, asking, blocks, t.id(p), o.stalled)
+	if err != nil {
+		return err
+	}
+	turn.asleep = o.stalled
+	t.live = append(t.live, turn)
+	switch {
+	case len(t.live) > 1:
+		return nil
+	case o.stalled:
+		return p.head(turn)
+	}
+	return p.settle(t)
+}
+
+// id is the thread's, "" where the server remembers none.
+func (t *thread) id(p *play) string {
+	if !p.target.Claims("threads") {
+		return ""
+	}
+	return t.ID
+}
+
+// asking makes what a request holds; ok is false where it can't be made.
+func (p *play) asking(t *thread, o Operation) (a model.Asking, blocks [][]string, ok bool) {
+	src := &source{marker: t.Marker(t.Turns() + 1)}
+	a.User = t.Owner
+	if limit := int(p.config.Message); limit > 0 {
+		o.size = max(1, min(o.size, limit/2-200))
+	}
+	if o.brings != none {
+		a.Results = p.results(t, o.brings, src, o)
+	}
+	if a.Results == nil && (o.count == 0 || o.brings != none && len(t.Open()) > 0) {
+		return a, nil, false
+	}
+	a.Texts, blocks = src.messages(o)
+	for _, text := range a.Texts {
+		if limit := int(p.config.Message); limit > 0 && len(text) > limit {
+			return a, nil, false
+		}
+		a.Large = a.Large || p.config.Message == 0 && len(text) > small
+	}
+	if o.size%3 > 0 {
+		a.Context = map[string]any{fmt.Sprintf("note-%d", t.Turns()): src.value(act{class: o.class, size: o.size})}
+	}
+	a.Script = src.script(p.within(t, o.acts), p.family)
+	return a, blocks, true
+}
+
+// within leaves out what would have the server send too much: what is repeated of the history is part of the next one.
+func (p *play) within(t *thread, acts []act) []act {
+	var out []act
+	for _, a := range acts {
+		if a.name == "echo" && a.class == "history" && t.Length() > mostRepeated && !p.last {
+			continue
+		}
+		size := 3*a.size + 4<<10
+		if a.class == words {
+			size = a.size * (600 + 20)
+		} else if a.name == "tool" || a.name == "failing" {
+			size = a.size * 60
+		}
+		if p.bytes+size > most {
+			continue
+		}
+		p.bytes += size
+		out = append(out, a)
+	}
+	return out
+}
+
+// results picks the results that a request brings; nil if there is no such action.
+func (p *play) results(t *thread, which outcome, src *source, o Operation) []model.Result {
+	var others, foreign []*model.Action
+	for _, other := range p.threads {
+		if other != t && other.Owner == t.Owner {
+			others = append(others, other.Open()...)
+		} else if other != t {
+			foreign = append(foreign, other.Open()...)
+		}
+	}
+	give := func(actions []*model.Action, n int) (out []model.Result) {
+		for i := range min(n, len(actions)) {
+			r := model.Result{ActionID: actions[(i+o.size)%len(actions)].ID, Value: src.value(act{class: o.class, size: o.size}), Failed: which == failed}
+			if r.Failed {
+				r.Value = src.text(act{class: plain, size: o.size})
+			}
+			out = append(out, r)
+		}
+		return out
+	}
+	nothing := model.Result{ActionID: p.session.NewName(), Value: true}
+	switch own := t.Open(); which {
+	case one, failed:
+		return give(own, 1)
+	case all:
+		return give(own, len(own))
+	case again:
+		return give(t.Resolved(), 1)
+	case never:
+		return []model.Result{nothing}
+	case elsewhere:
+		return give(others, 1)
+	case somebodys:
+		return give(foreign, 1)
+	case besideNone:
+		if r := give(own, 1); r != nil {
+			return append(r, nothing)
+		}
+	case besideOld:
+		if r, old := give(own, 1), give(t.Resolved(), 1); r != nil && old != nil {
+			return append(r, old...)
+		}
+	}
+	return nil
+}
+
+// send posts a request.
+func (p *play) send(t *thread, asking model.Asking, blocks [][]string, id string, stalled bool) (*turn, error) {
+	raw, err := p.config.Shaped(body(asking, blocks, id))
+	if err != nil {
+		return nil, fmt.Errorf("shaping a request: %w", err)
+	}
+	asking.Large = asking.Large || len(raw) > 16*small
+	asked := &turn{thread: t, as: p.users[asking.User], began: time.Now()}
+	asked.Turn = t.Ask(asking)
+	asked.conn, err = aep.Ask(p.session, target.AskRequest{Body: raw, As: asked.as, Heading: "a request", Stalled: stalled})
+	return asked, err
+}

@@ -1,0 +1,156 @@
+package aep
+
+import (
+	"bytes"
+	"encoding/json"
+	"fmt"
+	"strings"
+
+	"github.com/streamcert/streamcert/runner/campaign"
+	model "github.com/streamcert/streamcert/runner/model/aep"
+)
+
+const (
+	mostBlocks = 12
+	several    = 10
+	values     = "any"   // the class of JSON values
+	plain      = "plain" // of words
+)
+
+// source makes the data of one request: every text has the marker of the request in it.
+type source struct {
+	marker string
+	n      int // how many were made
+}
+
+// text makes a text of a class. The marker stands at its begin or its end, so that every other one begins or ends as the
+// class has it.
+func (s *source) text(a act) string {
+	s.n++
+	if a.class == words {
+		return s.marker + strings.Repeat(" word", max(0, a.size-1))
+	}
+	class := a.class
+	if class == values {
+		class = plain
+	}
+	text := campaign.Text(class, s.n+a.size, a.size)
+	if s.n%2 == 0 {
+		return s.marker + text
+	}
+	return text + s.marker
+}
+
+// value makes a JSON value of a class.
+func (s *source) value(a act) any {
+	if a.class == values {
+		s.n++
+		all := campaign.Values()
+		at := (s.n + a.size) % len(all)
+		return map[string]any{"of": s.marker, "value": all[at], "more": append(all[at:], all[:at]...)[:several]}
+	}
+	text := s.text(a)
+	return map[string]any{"text": text, "in": []any{text}}
+}
+
+// script makes what the agent does. Each barrier, tool and secret has a name of its own. What the agent says begins with the
+// marker.
+func (s *source) script(acts []act, secret string) []model.Act {
+	out := []model.Act{}
+	begun := false
+	for i, a := range acts {
+		if !begun && (a.name == "text" || a.name == "echo") {
+			begun, out = true, append(out, model.Act{Name: "text", Text: s.marker})
+		}
+		m := model.Act{Name: a.name}
+		switch a.name {
+		case "text", "thinking":
+			m.Text = s.text(a)
+		case "tool", "failing":
+			arguments, _ := s.value(a).(map[string]any)
+			m.Name, m.Tool = "tool", model.Tool{Name: fmt.Sprintf("tool-%d", i), Arguments: arguments, Fails: a.name == "failing"}
+			if !m.Tool.Fails {
+				m.Tool.Secret = fmt.Sprintf("%s-%d-secret", secret, i)
+			}
+			if i%2 == 0 {
+				m.Tool.Summary = "found"
+			}
+		case "continue":
+			m.Asks = model.Asked{Kind: fmt.Sprintf("approval-%d", i), Payload: s.value(a)}
+		case "echo", "fail":
+			m.Text = a.class
+		case "await":
+			m.Text = fmt.Sprintf("barrier-%d", i)
+		}
+		out = append(out, m)
+	}
+	return out
+}
+
+// messages makes what the user says. White space at the ends of a text is free, so there is none, and so is a NUL.
+func (s *source) messages(o Operation) (texts []string, blocks [][]string) {
+	class := o.class
+	if class == "nul" {
+		class = plain
+	}
+	for i := range o.count {
+		parts := []string{s.marker + fmt.Sprintf("(%d:", i) + s.text(act{class: class, size: o.size}) + ")"}
+		for n := range (i + o.size) % mostBlocks {
+			parts = append(parts, fmt.Sprintf("%d.", n))
+		}
+		texts, blocks = append(texts, strings.Join(parts, "")), append(blocks, parts)
+	}
+	return texts, blocks
+}
+
+// body is a request as this specification shapes it. thread is its id, "" for a new one.
+func body(a model.Asking, blocks [][]string, thread string) []byte {
+	request := map[string]any{}
+	if !a.NoForm {
+		messages := []any{}
+		for _, texts := range blocks {
+			content := []any{}
+			for _, text := range texts {
+				content = append(content, map[string]any{"type": "text", "text": text})
+			}
+			messages = append(messages, map[string]any{"role": "user", "content": content})
+		}
+		request["messages"] = messages
+	}
+	if thread != "" {
+		request["threadId"] = thread
+	}
+	context := map[string]any{}
+	for name, v := range a.Context {
+		context[name] = v
+	}
+	if len(a.Results) > 0 {
+		var results []any
+		for _, r := range a.Results {
+			results = append(results, r.Object("result"))
+		}
+		context["actionResults"] = results
+	}
+	if a.Script != nil {
+		script := []any{}
+		for _, act := range a.Script {
+			script = append(script, act.Object())
+		}
+		context["conformance"] = map[string]any{"script": script}
+	}
+	if len(context) > 0 {
+		request["context"] = context
+	}
+	return encode(request)
+}
+
+// encode writes JSON as it is: no character is escaped for HTML.
+func encode(v any) []byte {
+	var b bytes.Buffer
+	e := json.NewEncoder(&b)
+	e.SetEscapeHTML(false)
+	if err := e.Encode(v); err != nil {
+		panic(err) // strings, numbers and what is made of them
+	}
+	return bytes.TrimSpace(b.Bytes())
+}

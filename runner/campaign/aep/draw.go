@@ -1,0 +1,230 @@
+package aep
+
+import (
+	"maps"
+	"math/rand/v2"
+	"slices"
+
+	"github.com/streamcert/streamcert/runner/campaign"
+)
+
+// subject is what the histories of one scenario are about.
+type subject struct {
+	programs   int // at standard effort
+	operations int // of a program
+	threads    int
+	acts       int // of a script, at most
+	words      int // of a text, at most
+	bytes      int // of data, at most
+	messages   int // of a request, at most
+	waits      int // of a script at most, beside those that are drawn
+	varied     bool
+	weights    map[kind]int
+	needs      string // the capability without which there is nothing to play
+}
+
+// weights is how often each kind is drawn where a subject doesn't say otherwise.
+var weights = map[kind]int{
+	ask: 20, next: 8, finish: 3, cancel: 2, race: 1, tryCancel: 1, lateStop: 1, leave: 2, visit: 1, intrude: 1, unheard: 1, noForm: 1,
+}
+
+// needs is the capability without which a kind isn't drawn.
+var needs = map[kind]string{cancel: "cancel", race: "cancel", tryCancel: "cancel", lateStop: "cancel", intrude: "auth", unheard: "threads"}
+
+// subjects are the histories that there are, by the words of the step that plays them.
+var subjects = map[string]subject{
+	"a conversation":      {programs: 4, operations: 14, threads: 1, acts: 5, words: 20, bytes: 60, messages: 3},
+	"a long conversation": {programs: 1, operations: 64, threads: 1, acts: 1, words: 3, bytes: 20, messages: 1, needs: "threads", weights: map[kind]int{ask: 60, leave: 0, visit: 0}},
+	"conversations side by side": {programs: 5, operations: 26, threads: 4, acts: 4, words: 8, bytes: 40, messages: 2, waits: 1,
+		weights: map[kind]int{ask: 24, next: 10, finish: 1, cancel: 4, tryCancel: 2, lateStop: 2, leave: 4}},
+	"what the client has to do": {programs: 6, operations: 22, threads: 2, acts: 3, words: 4, bytes: 40, messages: 2, varied: true, needs: "actions",
+		weights: map[kind]int{ask: 30, next: 3, cancel: 1, race: 0, tryCancel: 0, lateStop: 0, leave: 1, visit: 0, intrude: 0, unheard: 0, noForm: 1}},
+	"long answers":           {programs: 3, operations: 4, threads: 2, acts: 50, words: 1100, bytes: 1 << 20, messages: 40, weights: map[kind]int{cancel: 0, race: 1, visit: 0}},
+	"answers that hold data": {programs: 6, operations: 10, threads: 1, acts: 8, words: 5, bytes: 300, messages: 40, varied: true},
+	"requests that are stopped": {programs: 5, operations: 24, threads: 2, acts: 3, words: 12, bytes: 40, messages: 2, waits: 3,
+		weights: map[kind]int{ask: 22, next: 12, cancel: 7, race: 3, tryCancel: 2, lateStop: 3, leave: 5, visit: 2, finish: 2}},
+}
+
+// Subjects are the names of what histories are about, sorted.
+func Subjects() []string { return slices.Sorted(maps.Keys(subjects)) }
+
+// Programs is how many programs of a subject standard effort plays.
+func Programs(about string) int { return subjects[about].programs }
+
+// Draw makes a program of a subject, empty where nothing of it is claimed. The same seed and number give the same program
+// for the same claims.
+func Draw(seed int64, number int, about string, claims func(capability string) bool) Program {
+	s := subjects[about]
+	r := campaign.NewDraw(seed, uint64(number)+uint64(slices.Index(Subjects(), about))<<32)
+	p := Program{threads: 1 + r.IntN(s.threads+1), two: claims("auth") && r.IntN(2) == 0}
+	if s.threads > 2 {
+		p.threads = s.threads - r.IntN(2)
+	}
+	if s.needs != "" && !claims(s.needs) {
+		return p
+	}
+	kinds := slices.Sorted(maps.Keys(weights))
+	of := make([]int, len(kinds))
+	for i, k := range kinds {
+		of[i] = weights[k]
+		if w, own := s.weights[k]; own {
+			of[i] = w
+		}
+		if c := needs[k]; c != "" && !claims(c) || k == tryCancel && !claims("auth") {
+			of[i] = 0
+		}
+	}
+	for range s.operations {
+		o := Operation{kind: kinds[campaign.Weighted(r, of)], thread: r.IntN(p.threads)}
+		switch o.kind {
+		case visit:
+			o.count = campaign.Pick(r, 1, 2, 5)
+		case ask:
+			s.draw(r, &o, claims("actions") && claims("threads"))
+		}
+		p.operations = append(p.operations, o)
+	}
+	if s.acts > 10 {
+		p.operations = append(s.longest(r), p.operations...)
+	}
+	return p
+}
+
+// longest are an answer of many blocks, and one of many pieces and large ones.
+func (s subject) longest(r *rand.Rand) []Operation {
+	many := Operation{kind: ask, count: 11, class: plain, size: 600}
+	for range 15 {
+		many.acts = append(many.acts, act{"tool", values, 1 + r.IntN(40)}, act{"text", s.class(r), 1 + r.IntN(40)})
+	}
+	large := Operation{kind: ask, count: 1, class: plain, size: 1, acts: []act{
+		{"text", words, s.words/2 + r.IntN(s.words/2)}, {"thinking", words, 70 + r.IntN(200)}, {"tool", plain, 1300 + r.IntN(3000)},
+		{"text", campaign.Pick(r, unbroken...), 66_000 + r.IntN(80_000)},
+	}}
+	return []Operation{many, large}
+}
+
+// draw makes a request.
+func (s subject) draw(r *rand.Rand, o *Operation, acts bool) {
+	o.count, o.class, o.size, o.stalled = campaign.Size(r, s.messages), s.class(r), campaign.Size(r, min(s.bytes, 2000)), r.IntN(8) == 0
+	brings, asks := 4, 4 // one in as many
+	if s.needs == "actions" {
+		brings, asks = 1, 2
+	}
+	if acts && r.IntN(brings) == 0 {
+		o.brings = campaign.Pick(r, append(outcomes(), one, one, one, failed, all, again, besideOld)...)
+		if r.IntN(8) == 0 {
+			o.count = 0
+		}
+	}
+	short := s
+	n := r.IntN(campaign.Size(r, s.acts) + 1)
+	if n > 8 { // many short ones
+		short.words, short.bytes, short.varied = 5, 40, true
+	}
+	for range n {
+		o.acts = append(o.acts, short.act(r))
+	}
+	for range r.IntN(s.waits + 1) {
+		o.acts = slices.Insert(o.acts, r.IntN(len(o.acts)+1), act{name: "await"})
+	}
+	for _, what := range []string{"messages", "history", "results", "context"} {
+		if r.IntN(3) == 0 || what == "results" && o.brings != none || what == "history" && r.IntN(2) == 0 {
+			o.acts = append(o.acts, act{name: "echo", class: what})
+		}
+	}
+	switch {
+	case acts && r.IntN(asks) == 0:
+		for range campaign.Pick(r, 1, 1, 2, 2, 3, 5) {
+			o.acts = append(o.acts, act{name: "continue", class: s.class(r), size: campaign.Size(r, min(s.bytes, 4000))})
+		}
+	case r.IntN(10) == 0:
+		o.acts = append(o.acts, act{name: "fail", class: campaign.Pick(r, "agent_error", "tool_error", "internal_error")})
+	}
+}
+
+// unbroken are the classes without white space, in which a text of any size may come in one piece.
+var unbroken = []string{"number-like", "astral", "accents"}
+
+func (s subject) class(r *rand.Rand) string {
+	if !s.varied && r.IntN(3) > 0 {
+		return plain
+	}
+	return campaign.Pick(r, append(campaign.Classes(), values, values, values)...)
+}
+
+// act makes one thing that the agent does.
+func (s subject) act(r *rand.Rand) act {
+	switch name := campaign.Pick(r, "text", "text", "text", "thinking", "tool", "tool", "failing", "await", "await"); name {
+	case "await":
+		return act{name: name}
+	case "text", "thinking":
+		if !s.varied && r.IntN(3) > 0 || s.words > 1000 && r.IntN(2) == 0 {
+			return act{name, words, campaign.Size(r, s.words)}
+		}
+		if s.bytes > 1<<12 {
+			return act{name, campaign.Pick(r, unbroken...), campaign.Size(r, s.bytes)}
+		}
+		return act{name, s.class(r), campaign.Size(r, s.bytes)}
+	default:
+		return act{name, s.class(r), campaign.Size(r, min(s.bytes, 6000))}
+	}
+}
+
+// simpler lists what may stand in for an operation in a program that is shrunk.
+func simpler(o Operation) []Operation {
+	var out []Operation
+	add := func(change func(*Operation)) {
+		other := o
+		other.acts = slices.Clone(o.acts)
+		if change(&other); other.String() != o.String() && other.valid("") == nil {
+			out = append(out, other)
+		}
+	}
+	add(func(o *Operation) { o.acts = nil })
+	for i, a := range o.acts {
+		add(func(o *Operation) { o.acts = slices.Delete(o.acts, i, i+1) })
+		if a.size > 1 {
+			add(func(o *Operation) { o.acts[i].size = 1 })
+			add(func(o *Operation) { o.acts[i].size /= 2 })
+			add(func(o *Operation) { o.acts[i].size-- })
+		}
+		if known(a.class) {
+			add(func(o *Operation) { o.acts[i].class = plain })
+		}
+	}
+	add(func(o *Operation) { o.brings = none })
+	add(func(o *Operation) { o.stalled = false })
+	if o.kind == ask {
+		add(func(o *Operation) { o.class = plain })
+		add(func(o *Operation) { o.size = 1 })
+	}
+	add(func(o *Operation) { o.count = min(o.count, 1) })
+	add(func(o *Operation) { o.count /= 2 })
+	add(func(o *Operation) { o.thread = 0 })
+	return out
+}
+
+// Shrunk is a shorter program that breaks the same requirement; again plays one.
+func Shrunk(f *Failure, most int, again func(Program) *Failure) *Failure {
+	p := f.Program
+	campaign.Shrink(p.operations, simpler, most, func(operations []Operation) bool {
+		shorter := p
+		shorter.operations = operations
+		g := again(shorter)
+		if g == nil || g.Requirement != f.Requirement {
+			return false
+		}
+		f = g
+		return true
+	})
+	for _, head := range []Program{{threads: 1}, {threads: p.threads}, {threads: 1, two: p.two}} {
+		head.operations = f.Program.operations
+		fits := !slices.ContainsFunc(head.operations, func(o Operation) bool { return o.thread >= head.threads })
+		if fits && head.String() != f.Program.String() {
+			if g := again(head); g != nil && g.Requirement == f.Requirement {
+				return g
+			}
+		}
+	}
+	return f
+}

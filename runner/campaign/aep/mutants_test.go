@@ -1,0 +1,99 @@
+package aep_test
+
+import (
+	"context"
+	"flag"
+	"path"
+	"runtime"
+	"slices"
+	"sync"
+	"testing"
+	"time"
+
+	mutant "github.com/streamcert/streamcert/reference/mutant/aep"
+	campaign "github.com/streamcert/streamcert/runner/campaign/aep"
+	model "github.com/streamcert/streamcert/runner/model/aep"
+	"github.com/streamcert/streamcert/runner/target"
+)
+
+var only = flag.String("only", "*", "the mutants to play, a glob")
+
+// deadline is what a mutant that never answers costs. A right answer has to come within it.
+const deadline = 1500 * time.Millisecond
+
+// found plays what standard effort plays with a seed, until something is found.
+func found(t *testing.T, tg *target.Target, seed int64) *campaign.Failure {
+	o := options(t)
+	for _, about := range campaign.Subjects() {
+		o.Ids = model.NewIds()
+		for n := range campaign.Programs(about) {
+			result, err := campaign.Play(context.Background(), tg, campaign.Draw(seed, n, about, tg.Claims), o)
+			if err != nil {
+				t.Error(err)
+				return nil
+			}
+			if result.Failure != nil {
+				return result.Failure
+			}
+		}
+	}
+	return nil
+}
+
+// kills plays mutants with several seeds and returns how many each is found with.
+func kills(t *testing.T, all []mutant.Mutant) map[string]int {
+	base, section := users()
+	out := map[string]int{}
+	var mu sync.Mutex
+	var group sync.WaitGroup
+	work := make(chan mutant.Mutant)
+	for range 2 * runtime.NumCPU() {
+		group.Go(func() {
+			for m := range work {
+				h := m.Handler(base)
+				tg, stop := serve(t, h, section, deadline)
+				var first *campaign.Failure
+				for seed := *firstSeed; seed < *firstSeed+*seeds; seed++ {
+					if f := found(t, tg, seed); f != nil {
+						if first == nil {
+							first = f
+						}
+						mu.Lock()
+						out[m.Name]++
+						mu.Unlock()
+					}
+				}
+				stop()
+				h.Close()
+				if first != nil {
+					t.Logf("%s (%s): %s: %v", m.Name, m.Requirement, first.Requirement, first)
+				}
+			}
+		})
+	}
+	for _, m := range all {
+		work <- m
+	}
+	close(work)
+	group.Wait()
+	return out
+}
+
+// TestDeepMutantsAreFound: a part of them, for one seed; streamcert mutants --deep plays all, for as many as it is told.
+func TestDeepMutantsAreFound(t *testing.T) {
+	if testing.Short() {
+		t.Skip("a server for each mutant")
+	}
+	part := 0
+	all := slices.DeleteFunc(mutant.Deep(), func(m mutant.Mutant) bool {
+		part++
+		ok, err := path.Match(*only, m.Name)
+		return err != nil || !ok || *only == "*" && part%25 != 1
+	})
+	got := kills(t, all)
+	for _, m := range all {
+		if got[m.Name] == 0 {
+			t.Errorf("%s isn't found", m.Name)
+		}
+	}
+}

@@ -1,0 +1,312 @@
+package aep
+
+import (
+	"fmt"
+	"regexp"
+	"slices"
+	"strconv"
+	"strings"
+	"sync"
+
+	"github.com/streamcert/streamcert/runner/campaign"
+)
+
+// kind is the action of an operation.
+type kind string
+
+const (
+	ask       kind = "ask"
+	next      kind = "next"
+	finish    kind = "finish"
+	cancel    kind = "cancel"
+	race      kind = "race"
+	tryCancel kind = "try to cancel"
+	lateStop  kind = "late cancellation"
+	leave     kind = "leave"
+	visit     kind = "visit"
+	intrude   kind = "intrude"
+	unheard   kind = "unheard"
+	noForm    kind = "no form"
+)
+
+// simple are the operations that have no members, by how they are written.
+var simple = map[kind]string{
+	next: "the agent goes on", finish: "everything is answered", cancel: "the request is cancelled",
+	race: "the agent goes on and the request is cancelled", tryCancel: "the other user cancels the request",
+	lateStop: "requests that are over are cancelled", leave: "the reader leaves", intrude: "the other user asks",
+	unheard: "a thread that never was is asked for", noForm: "a request without messages",
+}
+
+// outcome is what a request brings of actions.
+type outcome string
+
+// The results that a request may bring: of the first open action or of all, right or wrong.
+const (
+	none       outcome = ""
+	one        outcome = "a result"
+	failed     outcome = "an error"
+	all        outcome = "every result"
+	again      outcome = "a result again"
+	never      outcome = "a result of nothing"
+	elsewhere  outcome = "a result of another thread"
+	somebodys  outcome = "a result of another user"
+	besideNone outcome = "a result beside one of nothing"
+	besideOld  outcome = "a result beside one again"
+)
+
+func outcomes() []outcome {
+	return []outcome{one, failed, all, again, never, elsewhere, somebodys, besideNone, besideOld}
+}
+
+// act is one thing that the agent is to do.
+type act struct {
+	name  string // text, thinking, tool, failing, echo, continue, fail or await
+	class string // of its data; echo, fail: what
+	size  int    // bytes of data, about; text of class words: how many
+}
+
+// words is the class of texts that are cut at white space.
+const words = "words"
+
+// Operation is one thing that is done to the server. It makes sense in every state, so that others can be left out before
+// it: what it names and isn't there is made first, and what can't be done is passed over.
+type Operation struct {
+	kind    kind
+	thread  int // from 0
+	count   int // ask: messages; visit: readers
+	class   string
+	size    int // bytes of the text of a message, about
+	brings  outcome
+	stalled bool // ask: on a connection that isn't read at first
+	acts    []act
+}
+
+var forms = sync.OnceValue(func() map[string]*regexp.Regexp {
+	var brings []string
+	for _, o := range outcomes() {
+		brings = append(brings, string(o))
+	}
+	return map[string]*regexp.Regexp{
+		"ask":   regexp.MustCompile(`^a request of (\d+) messages? with (\S+) data of (\d+) bytes(?: and (` + strings.Join(brings, "|") + `))?(, read late)?: ?(.*)$`),
+		"visit": regexp.MustCompile(`^(\d+) requests? that nobody waits for$`), "thread": regexp.MustCompile(`^on thread (\d+), (.+)$`),
+		"said": regexp.MustCompile(`^(says|thinks) (\d+) words$`), "data": regexp.MustCompile(`^(says|thinks|calls|calls in vain|asks) (\S+) data of (\d+) bytes$`),
+		"echo": regexp.MustCompile(`^repeats (messages|history|results|context)$`), "fail": regexp.MustCompile(`^fails with (agent_error|tool_error|internal_error)$`),
+	}
+})
+
+// verbs are the acts as they are written.
+var verbs = map[string]string{"text": "says", "thinking": "thinks", "tool": "calls", "failing": "calls in vain", "continue": "asks"}
+
+func (a act) String() string {
+	switch a.name {
+	case "await":
+		return "waits"
+	case "echo":
+		return "repeats " + a.class
+	case "fail":
+		return "fails with " + a.class
+	}
+	if a.class == words {
+		return fmt.Sprintf("%s %d words", verbs[a.name], a.size)
+	}
+	return fmt.Sprintf("%s %s data of %d bytes", verbs[a.name], a.class, a.size)
+}
+
+func parseAct(text string) (act, error) {
+	name := func(verb string) string {
+		for name, v := range verbs {
+			if v == verb {
+				return name
+			}
+		}
+		return ""
+	}
+	if text == "waits" {
+		return act{name: "await"}, nil
+	}
+	if m := forms()["said"].FindStringSubmatch(text); m != nil {
+		return act{name(m[1]), words, number(m[2])}, nil
+	}
+	if m := forms()["data"].FindStringSubmatch(text); m != nil {
+		return act{name(m[1]), m[2], number(m[3])}, nil
+	}
+	if m := forms()["echo"].FindStringSubmatch(text); m != nil {
+		return act{name: "echo", class: m[1]}, nil
+	}
+	if m := forms()["fail"].FindStringSubmatch(text); m != nil {
+		return act{name: "fail", class: m[1]}, nil
+	}
+	return act{}, fmt.Errorf("%q is nothing that an agent does", text)
+}
+
+func number(text string) int {
+	n, err := strconv.Atoi(text)
+	if err != nil {
+		return 1 << 30 // more digits than any number here has
+	}
+	return n
+}
+
+func plural(n int, word string) string {
+	if n == 1 {
+		return word
+	}
+	return word + "s"
+}
+
+// String is the line of a program.
+func (o Operation) String() string {
+	head := ""
+	if o.thread > 0 {
+		head = fmt.Sprintf("on thread %d, ", o.thread+1)
+	}
+	switch o.kind {
+	case visit:
+		return head + fmt.Sprintf("%d %s that nobody waits for", o.count, plural(o.count, "request"))
+	case ask:
+		head += fmt.Sprintf("a request of %d %s with %s data of %d bytes", o.count, plural(o.count, "message"), o.class, o.size)
+		if o.brings != none {
+			head += " and " + string(o.brings)
+		}
+		if o.stalled {
+			head += ", read late"
+		}
+		acts := make([]string, len(o.acts))
+		for i, a := range o.acts {
+			acts[i] = a.String()
+		}
+		return strings.TrimSpace(head + ": " + strings.Join(acts, ", "))
+	}
+	return head + simple[o.kind]
+}
+
+// parseOperation reads a line of a program.
+func parseOperation(line string) (Operation, error) {
+	o, text := Operation{}, line
+	if m := forms()["thread"].FindStringSubmatch(line); m != nil {
+		o.thread, text = number(m[1])-1, m[2]
+	}
+	for k, words := range simple {
+		if text == words {
+			o.kind = k
+			return o, o.valid(line)
+		}
+	}
+	if m := forms()["visit"].FindStringSubmatch(text); m != nil {
+		o.kind, o.count = visit, number(m[1])
+		return o, o.valid(line)
+	}
+	m := forms()["ask"].FindStringSubmatch(text)
+	if m == nil {
+		return o, fmt.Errorf("%q is no operation of a history", line)
+	}
+	o.kind, o.count, o.class, o.size, o.brings, o.stalled = ask, number(m[1]), m[2], number(m[3]), outcome(m[4]), m[5] != ""
+	for _, text := range strings.Split(m[6], ", ") {
+		if text == "" {
+			continue
+		}
+		a, err := parseAct(text)
+		if err != nil {
+			return o, fmt.Errorf("%q: %w", line, err)
+		}
+		o.acts = append(o.acts, a)
+	}
+	return o, o.valid(line)
+}
+
+// What a program may ask for.
+const (
+	mostThreads  = 8
+	mostMessages = 100
+	mostActs     = 500
+	mostWords    = 20_000
+	mostBytes    = 4 << 20
+)
+
+func (o Operation) valid(line string) error {
+	bad := func(why string) error { return fmt.Errorf("%q: %s", line, why) }
+	switch {
+	case o.thread < 0 || o.thread >= mostThreads, o.count > mostMessages, o.size > mostBytes, len(o.acts) > mostActs:
+		return bad("a number is beyond what a history may have")
+	case (o.kind == ask || o.kind == visit) && o.count < 1 && o.brings == none:
+		return bad("a number is 0, expected at least 1")
+	case o.kind == ask && !known(o.class):
+		return bad("there is no class of data " + strconv.Quote(o.class))
+	}
+	rank := 0
+	for _, a := range o.acts {
+		r := slices.Index([]string{"echo", "continue", "fail"}, a.name) + 1
+		switch {
+		case r < rank, rank == 3:
+			return bad("an agent repeats what it was handed after all else, and then asks or fails")
+		case a.name != "echo" && a.name != "fail" && a.name != "await" && a.class != words && !known(a.class):
+			return bad("there is no class of data " + strconv.Quote(a.class))
+		case a.class == words && a.size > mostWords, a.size > mostBytes:
+			return bad("a number is beyond what a history may have")
+		}
+		rank = r
+	}
+	if rank == 3 && slices.ContainsFunc(o.acts, func(a act) bool { return a.name == "continue" }) {
+		return bad("an agent that asks doesn't fail")
+	}
+	return nil
+}
+
+// Program is what a campaign plays.
+type Program struct {
+	threads    int
+	two        bool // every other thread belongs to the other user
+	operations []Operation
+}
+
+// String is the program as Parse reads it, a line for each operation.
+func (p Program) String() string {
+	head := fmt.Sprintf("%d %s", p.threads, plural(p.threads, "thread"))
+	if p.two {
+		head += " of two users"
+	}
+	lines := []string{head}
+	for _, o := range p.operations {
+		lines = append(lines, o.String())
+	}
+	return strings.Join(lines, "\n")
+}
+
+var heading = regexp.MustCompile(`^(\d+) threads?( of two users)?$`)
+
+// Parse reads a program. Empty lines don't count.
+func Parse(text string) (Program, error) {
+	var p Program
+	for _, line := range strings.Split(text, "\n") {
+		line = strings.TrimSpace(line)
+		if line == "" {
+			continue
+		}
+		if p.threads == 0 {
+			m := heading.FindStringSubmatch(line)
+			if m == nil {
+				return p, fmt.Errorf("%q doesn't say of how many threads the history is", line)
+			}
+			p.threads, p.two = number(m[1]), m[2] != ""
+			if p.threads < 1 || p.threads > mostThreads {
+				return p, fmt.Errorf("%q: expected 1 to %d threads", line, mostThreads)
+			}
+			continue
+		}
+		o, err := parseOperation(line)
+		if err != nil {
+			return p, err
+		}
+		if o.thread >= p.threads {
+			return p, fmt.Errorf("%q: the history has %d threads", line, p.threads)
+		}
+		p.operations = append(p.operations, o)
+	}
+	if p.threads == 0 {
+		return p, fmt.Errorf("the history is empty")
+	}
+	return p, nil
+}
+
+// known reports whether there is data of a class.
+func known(class string) bool { return class == values || campaign.IsClass(class) }

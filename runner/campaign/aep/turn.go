@@ -1,0 +1,300 @@
+package aep
+
+import (
+	"encoding/json"
+	"errors"
+	"net/http"
+	"slices"
+	"time"
+
+	model "github.com/streamcert/streamcert/runner/model/aep"
+	"github.com/streamcert/streamcert/runner/target"
+	"github.com/streamcert/streamcert/runner/target/aep"
+	"github.com/streamcert/streamcert/runner/wire"
+)
+
+// turn is a request and its response.
+type turn struct {
+	*model.Turn
+	thread *thread
+	conn   *target.Reader
+	as     target.User
+	id     string // the requestId, once it is known
+	began  time.Time
+	headed bool
+	asleep bool // nothing is read yet
+}
+
+// head waits for the head of a response.
+func (p *play) head(t *turn) error {
+	if t.headed {
+		return nil
+	}
+	v, err := t.conn.Head()
+	if err != nil && t.Beside() { // a server may have it wait for the other
+		return errUnknown
+	}
+	if err != nil {
+		return broken(t.conn.Exchange, "aep.request.post", "an answer", err.Error(), "a request was not answered")
+	}
+	t.headed = true
+	switch v.Status {
+	case http.StatusTooManyRequests, http.StatusServiceUnavailable:
+		return errBusy
+	case http.StatusNotImplemented:
+		return &target.UnavailableError{Call: "with a script", Status: v.Status}
+	case http.StatusGatewayTimeout:
+		return model.ErrSlow
+	}
+	return at(t.conn.Exchange, t.Answered(v.Status))
+}
+
+// settle reads the first response of a thread as far as its agent goes, and those after it that it kept waiting.
+func (p *play) settle(t *thread) error {
+	for len(t.live) > 0 {
+		first := t.live[0]
+		if first.asleep {
+			first.conn.Resume()
+			first.asleep = false
+		}
+		if err := p.read(first); err != nil {
+			return err
+		}
+		if !first.Over() {
+			return nil
+		}
+		t.live = slices.Delete(t.live, 0, 1)
+		if err := p.drop(first); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// read receives what is due.
+func (p *play) read(t *turn) error {
+	if err := p.head(t); err != nil || t.Over() {
+		return err
+	}
+	var by time.Time
+	for awaited := ""; ; {
+		due := t.Due()
+		switch due {
+		case "":
+			if !t.Over() {
+				return at(t.conn.Exchange, t.Waiting())
+			}
+			return nil
+		case awaited: // what isn't awaited takes no more time
+		default:
+			awaited, by = due, p.target.By()
+		}
+		f, err := t.conn.Next(due, by)
+		switch {
+		case err != nil:
+			return at(t.conn.Exchange, t.Missed(err.Error()))
+		case f == nil && errors.As(t.conn.Now().Err, new(*target.LimitError)):
+			return errUnknown
+		case f == nil:
+			return at(t.conn.Exchange, t.Missed("the end of the body"))
+		case !f.Dispatched():
+			continue
+		}
+		e, err := p.event(f)
+		if err != nil {
+			return broken(t.conn.Exchange, "aep.wire.json", "a JSON object", e.Raw, "an event is no JSON object")
+		}
+		if id, _ := e.Members["requestId"].(string); t.id == "" {
+			t.id = id
+		}
+		if e.Kind == "text" || e.Kind == "thinking" { // what is left to come is still being said
+			by = p.target.By()
+		}
+		if err := t.Take(e); err != nil {
+			return p.reason(t, err)
+		}
+	}
+}
+
+// event is an event in the specification's names.
+func (p *play) event(f *wire.Frame) (model.Event, error) {
+	e := model.Event{Raw: string(f.Data)}
+	if err := json.Unmarshal(f.Data, &e.Members); err != nil {
+		return e, err
+	}
+	e.Kind, _ = e.Members["event"].(string)
+	e.Members = p.names.Plain(e.Kind, e.Members)
+	content, _ := e.Members["content"].([]any)
+	for i, item := range content {
+		if block, ok := item.(map[string]any); ok {
+			kind, _ := block["type"].(string)
+			content[i] = p.names.Plain(kind, block)
+		}
+	}
+	return e, nil
+}
+
+// reason says of an error of the model where it was seen. A stream that was ended in less than its time is a fault.
+func (p *play) reason(t *turn, err error) error {
+	if errors.Is(err, model.ErrSlow) && (p.config.StreamTimeout == 0 || time.Since(t.began) < p.config.StreamTimeout) {
+		return broken(t.conn.Exchange, "aep.flow.done", "an open stream", "stream_timeout", "a stream ended because it took too long, which it didn't")
+	}
+	return at(t.conn.Exchange, err)
+}
+
+// drop waits for the end of a body that is over, shows it to the judge and forgets it.
+func (p *play) drop(t *turn) error {
+	if t.id != "" {
+		p.over = append(p.over, over{t.id, t.as})
+	}
+	if _, err := t.conn.Ended(); err != nil {
+		return broken(t.conn.Exchange, "aep.flow.body-closes", "the end of the response", err.Error(), "the response stayed open")
+	}
+	return p.judged(t)
+}
+
+func (p *play) judged(t *turn) error {
+	defer p.session.Forget(t.conn)
+	if p.options.Judge == nil {
+		return nil
+	}
+	findings, looked := p.options.Judge(t.conn.Record())
+	for _, f := range findings {
+		if slices.Contains(model.Judged(), f.Requirement) {
+			return broken(t.conn.Exchange, f.Requirement, f.Want, f.Got, "%s", f.Message)
+		}
+	}
+	for _, id := range model.Judged() {
+		p.world.Ledger[id] += looked[id]
+	}
+	return nil
+}
+
+// next lets the agent of the first request go on to its next barrier.
+func (p *play) next(t *thread) error {
+	if err := p.settle(t); err != nil || len(t.live) == 0 {
+		return err
+	}
+	if err := p.release(t.live[0]); err != nil {
+		return err
+	}
+	return p.settle(t)
+}
+
+// release opens the next barrier of a request that waits there.
+func (p *play) release(t *turn) error {
+	barrier := t.Release()
+	if barrier == "" {
+		return nil
+	}
+	_, err := p.session.Call(http.MethodPost, "/aep/release", encode(map[string]any{"requestId": t.id, "barrier": barrier}), false)
+	return err
+}
+
+func (p *play) finishAll(t *thread) error {
+	for len(t.live) > 0 {
+		if err := p.finishFirst(t); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// finishFirst has the first request of a thread answered.
+func (p *play) finishFirst(t *thread) error {
+	if err := p.settle(t); err != nil || len(t.live) == 0 {
+		return err
+	}
+	for first := t.live[0]; len(t.live) > 0 && t.live[0] == first; {
+		if err := p.next(t); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// cancel cancels the first request of a thread while its agent waits, or as it goes on.
+func (p *play) cancel(t *thread, crossing bool) error {
+	if err := p.settle(t); err != nil || len(t.live) == 0 || p.uncancelled || !p.target.Claims("cancel") {
+		return err
+	}
+	first := t.live[0]
+	if crossing {
+		if err := p.release(first); err != nil {
+			return err
+		}
+	}
+	accepted, err := p.cancelled(first.id, first.as)
+	if err != nil || p.uncancelled {
+		return err
+	}
+	first.Cancel(accepted && !crossing)
+	return p.settle(t)
+}
+
+// tryCancel has another user cancel the request.
+func (p *play) tryCancel(t *thread) error {
+	if err := p.settle(t); err != nil || len(t.live) == 0 || len(p.users) < 2 || p.uncancelled || !p.target.Claims("cancel") {
+		return err
+	}
+	first := t.live[0]
+	first.TryCancel()
+	_, err := aep.Cancel(p.session, first.id, p.users[1-t.Owner])
+	return p.unanswered(err)
+}
+
+// leave closes the connection of the first request, and opens what its agent waits for: a server may let it run out.
+func (p *play) leave(t *thread) error {
+	if len(t.live) == 0 {
+		return nil
+	}
+	if !t.live[0].asleep {
+		if err := p.settle(t); err != nil || len(t.live) == 0 {
+			return err
+		}
+	}
+	first := t.live[0]
+	t.live = t.live[1:]
+	first.conn.Cut()
+	first.conn.DropAfter(first.conn.Taken())
+	for first.id != "" {
+		barrier := first.Release()
+		if barrier == "" {
+			break
+		}
+		_, err := p.session.Call(http.MethodPost, "/aep/release", encode(map[string]any{"requestId": first.id, "barrier": barrier}), true)
+		if _, gone := target.IsUnavailable(err); err != nil && !gone {
+			return err
+		}
+	}
+	if err := at(first.conn.Exchange, first.Cut()); err != nil {
+		return err
+	}
+	if err := p.judged(first); err != nil {
+		return err
+	}
+	return p.settle(t)
+}
+
+// visit makes requests and leaves before anything has come.
+func (p *play) visit(t *thread, n int) error {
+	if t.ID == "" {
+		return nil
+	}
+	for range n {
+		src := &source{marker: t.Marker(t.Turns() + 1)}
+		asking := model.Asking{User: t.Owner, Script: src.script([]act{{"text", words, 3}}, p.family)}
+		var blocks [][]string
+		asking.Texts, blocks = src.messages(Operation{count: 1, class: plain, size: 1})
+		gone, err := p.send(t, asking, blocks, t.id(p), false)
+		if err != nil {
+			return err
+		}
+		gone.conn.Sent()
+		p.session.Forget(gone.conn)
+		if err := gone.Cut(); err != nil {
+			return err
+		}
+	}
+	return nil
+}

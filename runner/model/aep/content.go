@@ -1,0 +1,290 @@
+package aep
+
+import (
+	"cmp"
+	"encoding/json"
+	"reflect"
+	"slices"
+	"strings"
+)
+
+// Event is one event of a response.
+type Event struct {
+	Kind    string
+	Members map[string]any
+	Raw     string // its JSON
+}
+
+func (e Event) text(name string) string {
+	s, _ := e.Members[name].(string)
+	return s
+}
+
+// content is what was received of a response, put together as a client does.
+type content struct {
+	blocks   []*block
+	at       map[string]*block
+	length   int // of all texts, in bytes
+	calls    int
+	outcomes int
+	metadata bool
+	answered []any // the content of done
+}
+
+// block is a unit of content.
+type block struct {
+	kind    string
+	index   float64
+	indexed bool
+	name    string // of the tool
+	pieces  strings.Builder
+	cut     bool // it has a piece
+	stop    map[string]any
+}
+
+// collect adds a stage of a block.
+func (c *content) collect(e Event) {
+	key := e.Kind + " " + e.text("messageId") + " " + e.text("blockId")
+	b := c.at[key]
+	if b == nil || e.text("stage") == "start" {
+		b = &block{kind: e.Kind, name: e.text("toolName")}
+		b.index, b.indexed = number(e.Members["blockIndex"])
+		if c.at == nil {
+			c.at = map[string]*block{}
+		}
+		c.at[key], c.blocks = b, append(c.blocks, b)
+		switch e.Kind {
+		case "tool_call":
+			c.calls++
+		case "tool_result":
+			c.outcomes++
+		}
+	}
+	before := len(b.text())
+	switch e.text("stage") {
+	case "delta":
+		if piece, ok := e.Members["delta"].(string); ok {
+			b.pieces.WriteString(piece)
+			b.cut = true
+		}
+	case "stop":
+		b.stop = e.Members
+	}
+	if e.Kind == "text" {
+		c.length += len(b.text()) - before
+	}
+}
+
+func number(v any) (float64, bool) {
+	n, ok := v.(float64)
+	return n, ok
+}
+
+func (b *block) text() string {
+	if b.cut {
+		return b.pieces.String()
+	}
+	s, _ := b.stop["text"].(string)
+	return s
+}
+
+// of lists the blocks of a kind, in the order of blockIndex where every block has one.
+func (c *content) of(kind string) []*block {
+	out := slices.DeleteFunc(slices.Clone(c.blocks), func(b *block) bool { return b.kind != kind })
+	if !slices.ContainsFunc(c.blocks, func(b *block) bool { return !b.indexed }) {
+		slices.SortStableFunc(out, func(a, b *block) int { return cmp.Compare(a.index, b.index) })
+	}
+	return out
+}
+
+func (c *content) joined() string {
+	var all strings.Builder
+	for _, b := range c.of("text") {
+		all.WriteString(b.text())
+	}
+	return all.String()
+}
+
+// arguments are those of the nth call, as its pieces, its stop or done have them; known is false where none has.
+func (c *content) arguments(n int, b *block) (v any, known bool) {
+	if text := b.pieces.String(); strings.TrimSpace(text) != "" {
+		if json.Unmarshal([]byte(text), &v) != nil {
+			return text, true
+		}
+		return v, true
+	}
+	if v, known = b.stop["args"]; known {
+		return v, true
+	}
+	for _, item := range c.answered {
+		if object, _ := item.(map[string]any); object["type"] == "tool_use" {
+			if n == 0 {
+				v, known = object["args"]
+				return v, known || b.cut
+			}
+			n--
+		}
+	}
+	return nil, b.cut
+}
+
+// beginning compares what has come with what the agent did up to an act: it may lack its end.
+//
+// aep.content.text: the texts add up to what was said, and no thought is among them.
+func (t *Turn) beginning(acts int) error {
+	want := t.literal(acts)
+	got := t.joined()
+	if !strings.HasPrefix(want, got) && !t.echoes(acts) {
+		return t.differs(want, got)
+	}
+	return nil
+}
+
+// echoes reports whether the agent repeats what it was handed before an act. What that is is known once it is whole.
+func (t *Turn) echoes(acts int) bool {
+	return slices.ContainsFunc(t.Script[:acts], func(a Act) bool { return a.Name == "echo" })
+}
+
+// literal is what the agent says before an act, but for what it repeats.
+func (t *Turn) literal(acts int) string {
+	var all strings.Builder
+	for _, act := range t.Script[:acts] {
+		if act.Name == "text" {
+			all.WriteString(act.Text)
+		}
+	}
+	return all.String()
+}
+
+func (t *Turn) differs(want, got string) error {
+	for _, m := range markers.FindAllString(got, -1) {
+		if m != t.Marker() && !(t.echoes(len(t.Script)) && t.thread.owns(m)) {
+			return breach("aep.security.isolation", "the texts of this request", clipped(got), "the response holds what belongs to %s", m)
+		}
+	}
+	for _, act := range t.Script {
+		if act.Name == "thinking" && len(act.Text) > len(t.Marker()) && strings.Contains(got, act.Text) {
+			return breach("aep.content.thinking-apart", "what the agent says", clipped(got), "a text holds what the agent thinks")
+		}
+	}
+	w, g := apart(want, got)
+	return breach("aep.content.text", w, g, "the texts of a response aren't what the agent said")
+}
+
+// whole compares everything that has come with everything that the agent did.
+func (t *Turn) whole() error {
+	rest := t.joined()
+	whole := rest
+	for _, act := range t.Script {
+		switch act.Name {
+		case "text":
+			after, ok := strings.CutPrefix(rest, act.Text)
+			if !ok {
+				return t.differs(t.literal(len(t.Script)), whole)
+			}
+			rest = after
+		case "echo":
+			d := json.NewDecoder(strings.NewReader(rest))
+			var got any
+			if err := d.Decode(&got); err != nil {
+				return breach(echoed[act.Text], "JSON", clipped(rest), "what the agent repeats of its %s isn't whole", act.Text)
+			}
+			rest = rest[d.InputOffset():]
+			if err := t.repeated(act.Text, got); err != nil {
+				return err
+			}
+		}
+	}
+	if strings.TrimSpace(rest) != "" || rest != "" && !t.echoes(len(t.Script)) {
+		return t.differs(t.literal(len(t.Script)), whole)
+	}
+	t.thread.world.Ledger.saw("aep.content.text")
+	return t.called()
+}
+
+// echoed is the requirement by which the agent knows what it repeats.
+var echoed = map[string]string{
+	"messages": "aep.request.text-blocks", "history": "aep.threads.history", "results": "aep.actions.result", "context": "aep.request.context",
+}
+
+// repeated compares what the agent repeats with what the client sent.
+func (t *Turn) repeated(what string, got any) error {
+	var want any
+	switch what {
+	case "history":
+		return t.thread.history(t, got)
+	case "messages":
+		want = append([]string{}, t.Texts...)
+	case "context":
+		// aep.request.context-once, that no other keys reach it, is a SHOULD NOT.
+		handed, _ := got.(map[string]any)
+		sent := map[string]any{}
+		for name := range t.Context {
+			if v, there := handed[name]; there {
+				sent[name] = v
+			}
+		}
+		want, got = append([]any{}, t.Context), []any{sent}
+		if t.Context == nil {
+			want = []any{map[string]any{}}
+		}
+	case "results":
+		objects := []any{}
+		for _, r := range t.Results {
+			objects = append(objects, r.Object(t.thread.world.Result))
+		}
+		want = objects
+	}
+	if !same(want, got) {
+		w, g := apart(text(decoded(want)), text(got))
+		return breach(echoed[what], w, g, "the agent was handed other %s than were sent", what)
+	}
+	t.thread.world.Ledger.saw(echoed[what])
+	return nil
+}
+
+func text(v any) string {
+	raw, err := json.Marshal(v)
+	if err != nil {
+		panic(err) // it was decoded from JSON
+	}
+	return string(raw)
+}
+
+// same compares a value that was sent with one that came; numbers are doubles.
+func same(want, got any) bool { return reflect.DeepEqual(decoded(want), got) }
+
+// called compares the calls and their outcomes.
+func (t *Turn) called() error {
+	ledger := t.thread.world.Ledger
+	calls, n := t.of("tool_call"), 0
+	for _, act := range t.Script {
+		if act.Name != "tool" {
+			continue
+		}
+		if n++; n > len(calls) {
+			continue
+		}
+		call := calls[n-1]
+		got, known := t.arguments(n-1, call)
+		switch {
+		case call.name != "" && call.name != act.Tool.Name:
+			return breach("aep.tools.call", clipped(act.Tool.Name), clipped(call.name), "call %d names another tool", n)
+		case known && !same(act.Tool.Arguments, got):
+			w, g := apart(text(decoded(act.Tool.Arguments)), text(got))
+			return breach("aep.tools.arguments", w, g, "call %d has other arguments", n)
+		case known:
+			ledger.saw("aep.tools.arguments")
+		}
+		ledger.saw("aep.tools.call")
+		ledger.saw("aep.tools.result")
+		ledger.saw("aep.tools.payload-hidden")
+	}
+	if n != t.calls {
+		return breach("aep.tools.call", count(n), count(t.calls), "the response has another number of calls")
+	}
+	if n != t.outcomes {
+		return breach("aep.tools.result", count(n), count(t.outcomes), "the response has another number of outcomes")
+	}
+	return nil
+}

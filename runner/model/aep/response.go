@@ -1,0 +1,284 @@
+package aep
+
+import (
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
+)
+
+// ErrSlow says that the server ended a stream because it took too long.
+var ErrSlow = errors.New("the server ended a stream because it took too long")
+
+func count(n int) string { return fmt.Sprint(n) }
+
+// Take receives an event.
+func (t *Turn) Take(e Event) error {
+	if err := t.leak(e); err != nil {
+		return err
+	}
+	if id := e.text("requestId"); id != "" && !t.metadata {
+		if t.thread.world.ids.requests[id] {
+			return breach("aep.events.unique-request", "an id of its own", clipped(id), "a request has the id of another one")
+		}
+		t.thread.world.ids.requests[id] = true
+		t.thread.world.Ledger.saw("aep.events.unique-request")
+	}
+	switch e.Kind {
+	case "metadata":
+		return t.begins(e)
+	case "text", "thinking", "tool_call", "tool_result":
+		t.collect(e)
+	case "continuation":
+		return t.asks(e)
+	case "done":
+		t.answered, _ = e.Members["content"].([]any)
+		return t.ends(e, t.succeeds(e))
+	case "error":
+		return t.ends(e, t.fails(e))
+	case "aborted":
+		return t.ends(e, t.aborts())
+	}
+	return nil
+}
+
+// leak looks for what belongs to another request, and for what a tool returned. What the agent repeats of its history is
+// compared with that.
+func (t *Turn) leak(e Event) error {
+	if e.Kind != "text" && e.Kind != "done" {
+		for _, m := range markers.FindAllString(e.Raw, -1) {
+			if m != t.Marker() {
+				return breach("aep.security.isolation", "what belongs to "+t.Marker(), clipped(e.Raw), "an event holds what belongs to %s", m)
+			}
+		}
+	}
+	for _, act := range t.Script {
+		if act.Name == "tool" && act.Tool.Secret != "" && strings.Contains(e.Raw, act.Tool.Secret) {
+			return breach("aep.tools.payload-hidden", "a response without what a tool returned", clipped(e.Raw), "an event holds the end of what a tool returned")
+		}
+	}
+	return nil
+}
+
+// begins takes metadata, which names the thread.
+func (t *Turn) begins(e Event) error {
+	if t.metadata {
+		return nil // the judge reports the second
+	}
+	t.metadata, t.takenAt = true, t.thread.world.tick()
+	id, w := e.text("threadId"), t.thread.world
+	switch {
+	case id == "":
+		return breach("aep.flow.metadata-members", "a threadId", clipped(e.Raw), "metadata names no thread")
+	case !t.named && t.thread.ID != "" && t.thread.ID != id || !t.named && t.thread.ID == "" && w.ids.threads[id]:
+		return breach("aep.threads.created", "a new thread", clipped(id), "a request without a thread is on one that was there")
+	case t.named && id != t.thread.ID && len(t.Results) > 0:
+		return breach("aep.actions.same-thread", clipped(t.thread.ID), clipped(id), "the response to results names another thread")
+	case t.named && id != t.thread.ID:
+		return breach("aep.threads.echoed", clipped(t.thread.ID), clipped(id), "metadata names another thread")
+	}
+	w.ids.threads[id], t.thread.ID = true, id
+	rule := "aep.threads.created"
+	if t.named {
+		rule = "aep.threads.echoed"
+	}
+	if t.named && len(t.Results) > 0 {
+		rule = "aep.actions.same-thread"
+	}
+	w.Ledger.saw(rule)
+	w.Ledger.saw("aep.flow.metadata-members")
+	return nil
+}
+
+// asks takes a continuation.
+func (t *Turn) asks(e Event) error {
+	var want []Asked
+	for _, act := range t.Script[:t.said()] {
+		if act.Name == "continue" {
+			want = append(want, act.Asks)
+		}
+	}
+	n := len(t.asked)
+	if n >= len(want) {
+		return breach("aep.actions.unchanged", fmt.Sprintf("%d continuations", len(want)), clipped(e.Raw), "the client is asked for what the agent didn't ask for")
+	}
+	payload, there := e.Members["payload"]
+	if e.text("kind") != want[n].Kind || !there || !same(want[n].Payload, payload) {
+		w, g := apart(text(decoded(want[n].Payload)), text(payload))
+		return breach("aep.actions.unchanged", fmt.Sprintf("kind %s and payload %s", clipped(want[n].Kind), w),
+			fmt.Sprintf("kind %s and payload %s", clipped(e.text("kind")), g), "continuation %d is not what the agent asked for", n+1)
+	}
+	a := &Action{ID: e.text("actionId"), Thread: t.thread}
+	if slices.ContainsFunc(t.thread.actions, func(other *Action) bool { return other.ID == a.ID }) {
+		a.state = unsure // two that have one id, against a SHOULD
+		t.thread.set(a.ID, unsure)
+	}
+	t.thread.actions = append(t.thread.actions, a)
+	t.asked = append(t.asked, a)
+	t.thread.world.actions = append(t.thread.world.actions, a)
+	t.thread.world.Ledger.saw("aep.actions.unchanged")
+	return nil
+}
+
+// ends takes a terminal event, of which was said what is wrong about it.
+func (t *Turn) ends(e Event, err error) error {
+	t.over, t.done, t.ended = true, e.Kind == "done", t.thread.world.tick()
+	t.settle(t.done)
+	return err
+}
+
+// succeeds judges done: it is the end of a run that came to its own end, and everything has come then.
+func (t *Turn) succeeds(e Event) error {
+	ledger := t.thread.world.Ledger
+	switch fails := t.failure(); {
+	case t.cancelled:
+		return breach("aep.cancel.aborted", "aborted", clipped(e.Raw), "a request that was cancelled ended with done")
+	case fails != "":
+		return breach(failed[fails], "the error "+fails, clipped(e.Raw), "a run that failed ended with done")
+	case t.said() < len(t.Script):
+		return breach("aep.flow.done", "an open response", clipped(e.Raw), "the response ended while the agent had more to say")
+	}
+	if err := t.whole(); err != nil {
+		return err
+	}
+	asked := 0
+	for _, act := range t.Script {
+		if act.Name == "continue" {
+			asked++
+		}
+	}
+	if len(t.asked) < asked {
+		return breach("aep.actions.unchanged", fmt.Sprintf("%d continuations", asked), count(len(t.asked)), "the client isn't asked for what the agent asked for")
+	}
+	if asked > 0 {
+		if reason := e.text("finishReason"); reason != "action_required" {
+			return breach("aep.actions.action-required", `"action_required"`, clipped(reason), "a response that asks has another reason")
+		}
+		ledger.saw("aep.actions.action-required")
+		ledger.saw("aep.actions.pauses")
+		return nil
+	}
+	ledger.saw("aep.flow.done")
+	if t.foreign {
+		ledger.saw("aep.cancel.foreign")
+	}
+	if t.thread.world.left {
+		ledger.saw("aep.flow.disconnect")
+	}
+	if t.thread.world.cancelled {
+		ledger.saw("aep.cancel.one")
+	}
+	return nil
+}
+
+// failed is the requirement of each way in which a script fails.
+var failed = map[string]string{"agent_error": "aep.errors.agent", "tool_error": "aep.errors.tool", "internal_error": "aep.errors.in-stream"}
+
+// failure is the code with which the agent fails, once it gets there.
+func (t *Turn) failure() string {
+	if n := t.said(); n > 0 && t.Script[n-1].Name == "fail" {
+		return t.Script[n-1].Text
+	}
+	return ""
+}
+
+// fails judges an error: what has come before is the beginning of what was said.
+func (t *Turn) fails(e Event) error {
+	code, want := e.text("code"), t.failure()
+	switch {
+	case code == "stream_timeout":
+		return ErrSlow
+	case t.cancelled:
+		return breach("aep.cancel.aborted", "aborted", clipped(e.Raw), "a request that was cancelled ended with an error")
+	case want == "":
+		return t.disturbed("done", e)
+	case want != "internal_error" && code != want:
+		return breach(failed[want], want, clipped(code), "the failure has another code")
+	}
+	t.thread.world.Ledger.saw(failed[want])
+	return t.beginning(len(t.Script))
+}
+
+// aborts judges aborted.
+func (t *Turn) aborts() error {
+	if !t.cancelled && !t.crossed {
+		return t.disturbed("done", Event{Kind: "aborted", Raw: "aborted"})
+	}
+	w := t.thread.world
+	w.Ledger.saw("aep.cancel.aborted")
+	said, got := t.literal(t.said()), t.joined()
+	if t.cancelled && len(got) > len(said) && strings.HasPrefix(got, said) {
+		return breach("aep.cancel.silent", clipped(said), clipped(got), "the agent is heard after its request was cancelled")
+	}
+	if err := t.beginning(t.said()); err != nil {
+		return err
+	}
+	w.Ledger.saw("aep.cancel.silent")
+	return nil
+}
+
+// disturbed says why a run that nothing was to happen to may have ended like this.
+func (t *Turn) disturbed(want string, e Event) error {
+	rule, why := "aep.flow.done", "a run that succeeds ended otherwise"
+	switch w := t.thread.world; {
+	case t.foreign:
+		rule, why = "aep.cancel.foreign", "another user has cancelled the request"
+	case e.Kind == "aborted" && w.cancelled:
+		rule, why = "aep.cancel.one", "the request ended that wasn't cancelled"
+	case w.left:
+		rule, why = "aep.flow.disconnect", "a run ended otherwise after the client of another one had left"
+	}
+	return breach(rule, want, clipped(e.Raw), "%s", why)
+}
+
+// Due says what has to come next, however long the agent waits; "" if nothing has to.
+func (t *Turn) Due() string {
+	acts := t.said()
+	switch {
+	case t.over:
+		return ""
+	case t.cancelled, acts == len(t.Script):
+		return "the end of the response"
+	case !t.metadata:
+		return "metadata"
+	}
+	want, calls := len(t.literal(acts)), 0
+	for _, act := range t.Script[:acts] {
+		if act.Name == "tool" {
+			calls++
+		}
+	}
+	switch {
+	case t.length < want:
+		return "what the agent has said"
+	case t.calls < calls:
+		return "the call that the agent has made"
+	case t.outcomes < calls:
+		return "the outcome of the call"
+	}
+	return ""
+}
+
+// Waiting compares what has come while the agent waits: all that it has done, and no more.
+func (t *Turn) Waiting() error {
+	acts := t.said()
+	if want, got := t.literal(acts), t.joined(); want != got {
+		return t.differs(want, got)
+	}
+	t.thread.world.Ledger.saw("aep.wire.live")
+	return nil
+}
+
+// Missed says what is wrong when that what was due hasn't come.
+func (t *Turn) Missed(why string) error {
+	due := t.Due()
+	switch {
+	case due != "the end of the response":
+		return breach("aep.wire.live", due, why, "the agent waits, and what it did hasn't come")
+	case t.cancelled:
+		return breach("aep.cancel.aborted", "aborted", why, "a request was cancelled and doesn't end")
+	case t.failure() != "":
+		return breach("aep.errors.in-stream", "an error event", why, "a run failed and the response doesn't say so")
+	}
+	return breach("aep.flow.terminal", "a terminal event", why, "a run is over and the response doesn't end")
+}

@@ -1,0 +1,109 @@
+package aep
+
+import (
+	"fmt"
+	"regexp"
+	"slices"
+)
+
+// Ids are those that a server has given to requests and threads. It may not give them out again.
+type Ids struct{ requests, threads map[string]bool }
+
+// NewIds is a server that has given out nothing yet.
+func NewIds() *Ids { return &Ids{map[string]bool{}, map[string]bool{}} }
+
+// World is what all threads of a program share.
+type World struct {
+	Ledger Ledger
+	Result string // the member that holds what came of an action
+
+	ids     *Ids
+	actions []*Action
+	ticks   int
+	// cancelled and left report whether a request was cancelled, and whether a client has left: what happens to another
+	// request afterwards may come of it.
+	cancelled, left bool
+}
+
+// NewWorld makes one in which nothing has happened but that ids were given out.
+func NewWorld(ids *Ids) *World { return &World{Ledger: Ledger{}, Result: "result", ids: ids} }
+
+// Stopped tells of a cancellation, whatever it was of.
+func (w *World) Stopped() { w.cancelled = true }
+
+// actionsOf lists the actions that have an id, of all threads.
+func (w *World) actionsOf(id string) []*Action {
+	return slices.DeleteFunc(slices.Clone(w.actions), func(a *Action) bool { return a.ID != id })
+}
+
+func (w *World) tick() int {
+	w.ticks++
+	return w.ticks
+}
+
+// Thread is a conversation. Its id is known once metadata has told it.
+type Thread struct {
+	ID    string
+	Owner int
+
+	world   *World
+	family  string // of all markers of a program
+	name    string
+	turns   []*Turn
+	actions []*Action
+}
+
+// NewThread makes a thread that no request has begun yet.
+func NewThread(w *World, family, name string, owner int) *Thread {
+	return &Thread{Owner: owner, world: w, family: family, name: name}
+}
+
+// Marker stands in every text of the nth request of the thread, and in no other.
+func (t *Thread) Marker(n int) string { return fmt.Sprintf("[%s:%s.%d]", t.family, t.name, n) }
+
+// Turns is how many requests were made.
+func (t *Thread) Turns() int { return len(t.turns) }
+
+var markers = regexp.MustCompile(`\[[^\[\]:\s"\\]{1,100}:\d+\.\d+\]`)
+
+// state is what has become of an action.
+type state int
+
+const (
+	open     state = iota // no result was taken
+	working               // a run works on its result
+	resolved              // that run has ended with done
+	unsure                // open or resolved, as the server likes
+)
+
+// Action is something that the client was asked to do.
+type Action struct {
+	ID     string
+	Thread *Thread
+	state  state
+}
+
+// Open lists the actions whose result has to be taken.
+func (t *Thread) Open() []*Action { return t.in(open) }
+
+// Resolved lists the actions of which no other result may be taken.
+func (t *Thread) Resolved() []*Action { return t.in(working, resolved) }
+
+func (t *Thread) in(states ...state) []*Action {
+	return slices.DeleteFunc(slices.Clone(t.actions), func(a *Action) bool { return !slices.Contains(states, a.state) })
+}
+
+// waits reports whether the thread may be waiting for its client.
+func (t *Thread) waits() bool { return len(t.in(open, working, unsure)) > 0 }
+
+// Length is about how much was said on the thread, in bytes.
+func (t *Thread) Length() int {
+	n := 0
+	for _, turn := range t.turns {
+		for _, text := range turn.Texts {
+			n += len(text)
+		}
+		n += turn.length
+	}
+	return n
+}

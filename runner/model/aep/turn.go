@@ -1,0 +1,253 @@
+package aep
+
+import (
+	"fmt"
+	"net/http"
+	"slices"
+)
+
+// Asking is a request as it is made.
+type Asking struct {
+	User    int
+	Texts   []string       // of its messages
+	Context map[string]any // beside the script and the results
+	Results []Result
+	Script  []Act
+	Unheard bool // it names a thread that never was
+	NoForm  bool // it has no messages
+	Large   bool // the server may have a limit that it exceeds
+}
+
+// Turn is one request and its response.
+type Turn struct {
+	Asking
+	thread *Thread
+	number int // of the requests of the thread, from 1
+	named  bool
+	beside bool // another request of the thread may have been being answered
+
+	begun, takenAt, ended int // ticks; 0 for not yet
+	refused, taken        bool
+	over, done            bool // a terminal event has come; it was done
+
+	passed    int  // how many barriers are open
+	cancelled bool // while the agent waited
+	crossed   bool // the cancellation may have come after the end
+	foreign   bool // another user has tried to cancel it
+	cut       bool
+
+	content
+	asked []*Action
+}
+
+// Ask makes a turn of a request that is about to be sent.
+func (t *Thread) Ask(a Asking) *Turn {
+	turn := &Turn{Asking: a, thread: t, number: len(t.turns) + 1, named: t.ID != "", begun: t.world.tick()}
+	turn.beside = slices.ContainsFunc(t.turns, func(other *Turn) bool { return !other.refused && other.ended == 0 })
+	t.turns = append(t.turns, turn)
+	return turn
+}
+
+// Marker stands in the texts of the turn.
+func (t *Turn) Marker() string { return t.thread.Marker(t.number) }
+
+// demand is how a request may be answered.
+type demand struct {
+	rule   string // that another answer breaks
+	serve  bool
+	refuse func(status int) bool // nil: it may not be refused
+	with   string                // the statuses, for people
+}
+
+func statuses(list ...int) func(int) bool {
+	return func(status int) bool { return slices.Contains(list, status) }
+}
+
+func anyRefusal(status int) bool { return status/100 == 4 }
+
+// demand says how the request may be answered by the state that the thread has now.
+func (t *Turn) demand() demand {
+	th := t.thread
+	switch {
+	case t.Unheard:
+		return demand{rule: "aep.threads.unknown", refuse: statuses(http.StatusNotFound), with: "404"}
+	case t.User != th.Owner:
+		return demand{rule: "aep.threads.foreign", refuse: anyRefusal, with: "4xx"}
+	case t.NoForm:
+		return demand{rule: "aep.request.messages-required", refuse: statuses(http.StatusBadRequest), with: "400"}
+	case len(t.Results) > 0:
+		return t.ofResults()
+	}
+	return demand{rule: "aep.request.post", serve: true}
+}
+
+// ofResults: each has to be of an open action of the thread, or none is taken.
+func (t *Turn) ofResults() demand {
+	d := demand{rule: "aep.actions.resumed", serve: true}
+	for _, r := range t.Results {
+		i := slices.IndexFunc(t.thread.actions, func(a *Action) bool { return a.ID == r.ActionID })
+		switch {
+		case i >= 0 && t.thread.actions[i].state == open:
+		case i >= 0 && t.thread.actions[i].state == unsure:
+			d.refuse, d.with = statuses(http.StatusBadRequest, http.StatusConflict), "400 or 409"
+		case i >= 0:
+			return demand{rule: "aep.actions.resolved", refuse: statuses(http.StatusBadRequest, http.StatusConflict), with: "400 or 409"}
+		default:
+			return t.notHere(r.ActionID)
+		}
+	}
+	return d
+}
+
+// notHere says why no action of the thread has an id.
+func (t *Turn) notHere(id string) demand {
+	for _, other := range t.thread.world.actionsOf(id) {
+		if other.Thread.Owner != t.User {
+			return demand{rule: "aep.actions.foreign", refuse: anyRefusal, with: "4xx"}
+		}
+		return demand{rule: "aep.actions.other-thread", refuse: anyRefusal, with: "4xx"}
+	}
+	return demand{rule: "aep.actions.unknown", refuse: statuses(http.StatusBadRequest), with: "400"}
+}
+
+// mayRefuse reports whether a server is free to refuse the request, whatever it asks for.
+func (t *Turn) mayRefuse(status int) bool {
+	switch status {
+	case http.StatusConflict: // the thread is busy, or waits for its client
+		return t.beside || len(t.Results) == 0 && t.thread.waits()
+	case http.StatusBadRequest:
+		return len(t.Texts) == 0 && len(t.Results) > 0
+	case http.StatusRequestEntityTooLarge:
+		return t.Large
+	}
+	return false
+}
+
+// Answered is the head of the response. A request that is refused has changed nothing.
+func (t *Turn) Answered(status int) error {
+	d, ledger := t.demand(), t.thread.world.Ledger
+	switch {
+	case status == http.StatusOK && !d.serve:
+		return breach(d.rule, d.with, "200", "a request was served that has to be refused")
+	case status == http.StatusOK:
+		t.taken = true
+		t.work()
+		ledger.saw(d.rule)
+		return nil
+	case t.mayRefuse(status):
+	case d.refuse != nil && d.refuse(status):
+		if !d.serve {
+			ledger.saw(d.rule)
+		}
+	case d.serve:
+		return breach(d.rule, "200", fmt.Sprint(status), "a request was not served")
+	default:
+		return breach(d.rule, d.with, fmt.Sprint(status), "a request was refused in another way")
+	}
+	t.refused, t.over = true, true
+	return nil
+}
+
+// Beside reports whether another request of the thread may have been being answered when this one was made.
+func (t *Turn) Beside() bool { return t.beside }
+
+// Taken reports whether the server serves the request.
+func (t *Turn) Taken() bool { return t.taken }
+
+// Over reports whether nothing more is to come.
+func (t *Turn) Over() bool { return t.over }
+
+// work has the run begin: the results that it was handed are used by it, and by no other.
+func (t *Turn) work() {
+	for _, r := range t.Results {
+		t.thread.set(r.ActionID, working)
+		t.thread.world.Ledger.saw("aep.actions.all-or-none")
+	}
+	if len(t.Results) == 0 { // that open actions stay open is a SHOULD
+		for _, a := range t.thread.actions {
+			if a.state == open {
+				a.state = unsure
+			}
+		}
+	}
+}
+
+func (t *Thread) set(id string, to state) {
+	for _, a := range t.actions {
+		if a.ID == id {
+			a.state = to
+		}
+	}
+}
+
+// settle says what has become of the results that the run was handed, and of what it asked for.
+func (t *Turn) settle(done bool) {
+	for _, r := range t.Results {
+		if done {
+			t.thread.set(r.ActionID, resolved)
+			t.thread.world.Ledger.saw("aep.actions.others-open")
+		} else {
+			t.thread.set(r.ActionID, unsure)
+		}
+	}
+	if !done {
+		for _, a := range t.asked {
+			a.state = unsure
+		}
+	}
+}
+
+// Release opens the next barrier and returns its name, "" where there is none.
+func (t *Turn) Release() string {
+	n := 0
+	for _, act := range t.Script {
+		if act.Name != "await" {
+			continue
+		}
+		if n == t.passed {
+			t.passed++
+			return act.Text
+		}
+		n++
+	}
+	return ""
+}
+
+// Waits reports whether the agent waits at a barrier, once everything before has come.
+func (t *Turn) Waits() bool { return t.taken && !t.over && t.said() < len(t.Script) }
+
+// said is how many acts the agent gets to.
+func (t *Turn) said() int {
+	n := 0
+	for i, act := range t.Script {
+		if act.Name == "await" {
+			if n++; n > t.passed {
+				return i
+			}
+		}
+	}
+	return len(t.Script)
+}
+
+// Cancel tells of a cancellation that was accepted; surely says that the agent waited then.
+func (t *Turn) Cancel(surely bool) {
+	t.cancelled, t.crossed = t.cancelled || surely, true
+	t.thread.world.Stopped()
+}
+
+// TryCancel tells that another user has tried to cancel the request.
+func (t *Turn) TryCancel() { t.foreign = true }
+
+// Cut tells that the client has left. What it was sent is right, and what becomes of the run is the server's to say.
+func (t *Turn) Cut() error {
+	t.cut, t.over = true, true
+	t.thread.world.left = true
+	if !t.taken { // nobody knows whether it was
+		for _, r := range t.Results {
+			t.thread.set(r.ActionID, unsure)
+		}
+		return nil
+	}
+	t.settle(false)
+	return t.beginning(t.said())
+}
