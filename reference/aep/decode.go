@@ -37,10 +37,10 @@ func (a Ask) Texts() []string {
 }
 
 // said are the messages as their thread keeps them.
-func (a Ask) said() []agent.Said {
+func (a Ask) said(request string) []agent.Said {
 	said := make([]agent.Said, 0, len(a.Messages))
 	for _, m := range a.Messages {
-		said = append(said, agent.Said{Who: agent.ByUser, Text: m.Text()})
+		said = append(said, agent.Said{Who: agent.ByUser, Text: m.Text(), Request: request})
 	}
 	return said
 }

@@ -118,10 +118,11 @@ func (h *Handler) ask(w http.ResponseWriter, r *http.Request, segments []string)
 	}
 	// aep.threads.history: Say returns the earlier messages of both sides, which go to the agent.
 	// aep.threads.unfinished: the user's messages are kept before anything can fail.
-	history := h.o.Threads.Say(thread, ask.said())
+	// aep.events.unique-request: NewID never returns an id twice.
+	id := h.o.NewID(RequestID)
+	history := h.o.Threads.Say(thread, ask.said(id))
 	h.answer(w, r, Request{
-		// aep.events.unique-request: NewID never returns an id twice.
-		ID: h.o.NewID(RequestID), Agent: segments[2], Principal: principal, Thread: thread,
+		ID: id, Agent: segments[2], Principal: principal, Thread: thread,
 		Message: h.o.NewID(MessageID), Ask: ask, HTTP: r,
 	}, history)
 	return nil

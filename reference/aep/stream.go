@@ -187,7 +187,7 @@ func (s *stream) remember() {
 	s.remembered = true
 	// aep.threads.unfinished-answer: the machine knows what was said so far, and nothing else.
 	if text := s.machine.Said(); text != "" {
-		s.h.o.Threads.Say(s.live.Thread, []agent.Said{{Who: agent.ByAgent, Text: text}})
+		s.h.o.Threads.Say(s.live.Thread, []agent.Said{{Who: agent.ByAgent, Text: text, Request: s.live.ID}})
 	}
 }
 

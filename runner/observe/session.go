@@ -128,6 +128,9 @@ func (c *session) status(res *response) (*failure, error) {
 	case code == http.StatusNoContent && c.s.base.ends(c.asked):
 		c.done = true
 		return nil, nil
+	case code == http.StatusBadRequest && c.s.base.ends(c.asked) && *c.asked != c.s.base.terminal.id: // beyond what there is
+		c.done = true
+		return nil, nil
 	case code == http.StatusGone:
 		return nil, &undecided{"the server answers 410: it doesn't keep what follows that cursor any more"}
 	case code == http.StatusTooManyRequests, code == http.StatusRequestTimeout, code >= 502 && code <= 504:

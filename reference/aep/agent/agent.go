@@ -36,8 +36,9 @@ type Turn struct {
 
 // Said is what one side has said in one turn.
 type Said struct {
-	Who  string // ByUser or ByAgent
-	Text string
+	Who     string // ByUser or ByAgent
+	Text    string
+	Request string // the id of the request that said it, or whose answer did
 }
 
 // Who says something.

@@ -15,20 +15,20 @@ import (
 // and its answer said, which is never nothing.
 func OnUnfinished(keep func(said []agent.Said) []agent.Said) Apply {
 	return func(o aep.Options) aep.Options {
-		u := &unfinished{Threads: o.Threads, kept: map[string][]agent.Said{}, open: map[string][]agent.Said{}}
+		u := &unfinished{Threads: o.Threads, said: map[string][]agent.Said{}, settled: map[string]bool{}}
 		disconnected := o.Disconnected
 		o.Threads = u
 		o.Disconnected = func(live []aep.Request, gone aep.Request) []string {
-			u.settle(gone.Thread, keep)
+			u.settle(gone, keep)
 			return disconnected(live, gone)
 		}
 		return OnJournal(func(r aep.Request) func(aep.Event) []aep.Event {
 			return func(e aep.Event) []aep.Event {
 				switch {
 				case e.Kind == aep.Done:
-					u.settle(r.Thread, func(said []agent.Said) []agent.Said { return said })
+					u.settle(r, func(said []agent.Said) []agent.Said { return said })
 				case e.Kind.Terminal():
-					u.settle(r.Thread, keep)
+					u.settle(r, keep)
 				}
 				return []aep.Event{e}
 			}
@@ -40,25 +40,48 @@ func OnUnfinished(keep func(said []agent.Said) []agent.Said) Apply {
 type unfinished struct {
 	aep.Threads
 
-	mu         sync.Mutex
-	kept, open map[string][]agent.Said // by thread
+	mu      sync.Mutex
+	said    map[string][]agent.Said // by thread
+	settled map[string]bool         // the requests that have ended
 }
 
 // Say implements aep.Threads.
 func (u *unfinished) Say(id string, said []agent.Said) []agent.Said {
 	u.mu.Lock()
 	defer u.mu.Unlock()
-	u.open[id] = append(u.open[id], said...)
-	return slices.Clone(u.kept[id])
+	before := slices.DeleteFunc(slices.Clone(u.said[id]), func(s agent.Said) bool { return !u.settled[s.Request] })
+	u.said[id] = append(u.said[id], said...)
+	return before
 }
 
-func (u *unfinished) settle(id string, keep func([]agent.Said) []agent.Said) {
+// settle keeps what is to be kept of a request, where the first of it was said.
+func (u *unfinished) settle(r aep.Request, keep func([]agent.Said) []agent.Said) {
 	u.mu.Lock()
 	defer u.mu.Unlock()
-	if len(u.open[id]) > 0 {
-		u.kept[id] = append(u.kept[id], keep(u.open[id])...)
+	if u.settled[r.ID] {
+		return
 	}
-	delete(u.open, id)
+	u.settled[r.ID] = true
+	var own, others []agent.Said
+	at := 0
+	for _, s := range u.said[r.Thread] {
+		switch {
+		case s.Request == r.ID:
+			own = append(own, s)
+		default:
+			if len(own) == 0 {
+				at++
+			}
+			others = append(others, s)
+		}
+	}
+	if len(own) > 0 {
+		kept := keep(own)
+		for i := range kept {
+			kept[i].Request = r.ID
+		}
+		u.said[r.Thread] = slices.Insert(others, at, kept...)
+	}
 }
 
 // OnContexts adds to the context of a request what came with those before it of the same owner.

@@ -2,7 +2,6 @@ package aep_test
 
 import (
 	"context"
-	"strings"
 	"testing"
 	"time"
 
@@ -17,9 +16,6 @@ func TestVariantsAreNotAccused(t *testing.T) {
 	for i, v := range variant.Catalogue() {
 		if *seeds == 1 && (v.Slow || i%10 != 0) {
 			continue
-		}
-		if strings.HasPrefix(v.Name, "forgets-unfinished-") {
-			continue // what they keep of a thread is mixed up where two requests are answered side by side
 		}
 		base, section := users()
 		h := v.Handler(base)

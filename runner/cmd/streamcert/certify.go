@@ -25,6 +25,9 @@ import (
 	"github.com/streamcert/streamcert/spec"
 )
 
+// usualEffort is what --effort is by default.
+var usualEffort = campaign.Standard
+
 type certifying struct {
 	app         *app
 	aim         aim
@@ -75,7 +78,7 @@ func newCertify(a *app) *cobra.Command {
 	f.BoolVar(&c.strict, "strict", false, "a broken SHOULD is a failure")
 	f.StringVar(&c.require, "require", "", "`CLASS` that has to be earned")
 	f.Int64Var(&c.seed, "seed", 0, "order of the scenarios, and what campaigns draw; random if not given")
-	f.StringVar(&c.effort, "effort", string(campaign.Standard), "how much of the campaigns is played, `EFFORT`: quick (none), standard or thorough (minutes)")
+	f.StringVar(&c.effort, "effort", string(usualEffort), "how much of the campaigns is played, `EFFORT`: quick (none), standard or thorough (minutes)")
 	f.IntVar(&c.concurrency, "concurrency", 8, "scenarios at a time")
 	f.StringVar(&c.out, "out", "", "write report.html, report.json, junit.xml, summary.md, badges, console.txt and findings.ndjson into this `DIR`")
 	f.BoolVarP(&c.verbose, "verbose", "v", false, "name every requirement that was not proven")
@@ -379,7 +382,7 @@ func (c *certifying) rerun(t *target.Target) string {
 	if c.strict {
 		args = append(args, "--strict")
 	}
-	if c.effort != string(campaign.Standard) {
+	if c.effort != string(usualEffort) {
 		add("--effort", c.effort)
 	}
 	return strings.Join(args, " ") + fmt.Sprintf(" --seed %d --only %%s", c.seed)

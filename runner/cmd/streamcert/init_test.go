@@ -127,7 +127,7 @@ func TestInitShowsTheDefaults(t *testing.T) {
 		t.Fatal(err)
 	}
 	timing := shown.Timing()
-	timing.Heartbeat = 0                                                                                                   // has no default
+	timing.Heartbeat, timing.MaxConnection = 0, 0                                                                          // has no default
 	limits := target.Limits{Frame: shown.Limits().Frame, Answer: shown.Limits().Answer, Scenario: shown.Limits().Scenario} // nor what a server declares
 	for _, diff := range []string{cmp.Diff(bare.Timing(), timing), cmp.Diff(bare.Limits(), limits)} {
 		if diff != "" {

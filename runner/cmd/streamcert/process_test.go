@@ -7,12 +7,15 @@ import (
 	"runtime"
 	"strings"
 	"testing"
+
+	"github.com/streamcert/streamcert/runner/campaign"
 )
 
 // programEnv makes this test binary the program itself, which saves building it again.
 const programEnv = "STREAMCERT_TEST_PROGRAM"
 
 func TestMain(m *testing.M) {
+	usualEffort = campaign.Quick // what most tests are about needs no campaigns
 	if os.Getenv(programEnv) != "" {
 		main()
 		return

@@ -69,7 +69,7 @@ func (p *scratch) provoking(control string) []pack.Route {
 			Try: p.on("second", "DELETE", "/writers/{writer}", ""),
 		},
 		{
-			Name: "end", Call: "POST " + control + "/streams/{stream}/end", Needed: pack.Says(`stream (ends|has ended|is ended)`),
+			Name: "end", Call: "POST " + control + "/streams/{stream}/end", Needed: pack.Says(`stream (ends|has ended|is ended)|no chunk before the end`),
 			Try: p.on("second", "POST", "/end", "{}"), Refusals: []int{http.StatusConflict},
 		},
 		{
