@@ -8,6 +8,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/streamcert/streamcert/runner/campaign"
 	"github.com/streamcert/streamcert/spec"
 )
 
