@@ -130,7 +130,7 @@ func (b *body) events(events []store.Event) (last bool, err error) {
 	if err := b.write(); err != nil {
 		return last, err
 	}
-	// helix.lifecycle.live: Flush sends each batch without waiting for later events.
+	// helix.lifecycle.live, helix.lifecycle.prompt: Flush sends each batch without waiting for later events.
 	return last, b.flush.Flush()
 }
 

@@ -169,6 +169,9 @@ func resetting() []steps.Pair {
 func statuses() []steps.Pair {
 	asked := func(texts ...string) []string { return append(texts, "the info of the stream is asked for") }
 	return []steps.Pair{
+		{Then: "the quickest of them came within 1 s",
+			Scene:  scene("a stream that holds event 1", "an attached client", "the writer writes event 2, each after the client has received the one before"),
+			Mutant: "looks-every-other-second", Says: "one of the events within 1s"},
 		{Then: "the client receives the status paused",
 			Scene:  scene("a stream that holds event 1", "an attached client", "the stream is made paused"),
 			Mutant: "no-status-frames", Says: "a status frame that says paused", Late: true},

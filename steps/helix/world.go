@@ -23,6 +23,7 @@ type world struct {
 	agent       *agentRun        // the run on the server's own runtime
 	beat        time.Duration    // the heartbeat interval that the scenario watches
 	longestBeat time.Duration    // what the rule allows it to be
+	quickest    time.Duration    // how long the event took that came soonest of those written one by one
 	sweep       *sweep           // clients that were cut again and again
 	played      *histories       // what was drawn and played
 }

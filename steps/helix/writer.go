@@ -3,9 +3,11 @@ package helix
 import (
 	"bytes"
 	"encoding/json"
+	"fmt"
 	"regexp"
 	"strconv"
 	"strings"
+	"time"
 
 	"github.com/streamcert/streamcert/features"
 	"github.com/streamcert/streamcert/runner/record"
@@ -65,6 +67,14 @@ func writeSteps(v *steps.Sentences[*world]) {
 		steps.Step2(v, k, `^the writer writes `+events+`, each after `+client+` has received the one before$`,
 			lockstep)
 	})
+	steps.Step1(v, features.Then, `^the quickest of them came within (\d+) s$`, func(w *world, most int) error {
+		if within := time.Duration(most) * time.Second; w.quickest > within {
+			return w.clients["client"].failure(fmt.Sprintf("one of the events within %v", within),
+				fmt.Sprintf("the quickest after %v", w.quickest.Round(time.Millisecond)), nil)
+		}
+		w.Saw(1)
+		return nil
+	})
 	steps.Step0(v, features.When, `^the closed writer tries to write$`, tryNext)
 	steps.Step0(v, features.When, `^the writer tries to write$`, tryNext)
 	steps.Step0(v, features.Then, `^the write is refused$`, mustRefuse)
@@ -89,6 +99,7 @@ func lockstep(w *world, list, who string) error {
 		if err != nil {
 			return err
 		}
+		began := time.Now()
 		if err := s.write("", e); err != nil {
 			return err
 		}
@@ -96,6 +107,9 @@ func lockstep(w *world, list, who string) error {
 			if err := c.receive(e); err != nil {
 				return err
 			}
+		}
+		if took := time.Since(began); w.quickest == 0 || took < w.quickest {
+			w.quickest = took
 		}
 	}
 	return nil

@@ -9,6 +9,15 @@ Feature: Readers
       When the writer writes events 2 to 8, each after the client has received the one before
       Then nothing else reaches the client
 
+  @helix.lifecycle.prompt @should
+  Rule: A frame arrives within a second
+
+    Scenario: The quickest of three events
+      Given a stream that holds event 1
+      And an attached client
+      When the writer writes events 2 to 4, each after the client has received the one before
+      Then the quickest of them came within 1 s
+
   @helix.lifecycle.late-reader @must
   Rule: A late reader gets what is stored and then what is live
 

@@ -10,6 +10,7 @@ import (
 
 	"github.com/streamcert/streamcert/reference"
 	"github.com/streamcert/streamcert/reference/alter"
+	seams "github.com/streamcert/streamcert/reference/alter/helix"
 	"github.com/streamcert/streamcert/reference/helix"
 	"github.com/streamcert/streamcert/reference/store"
 )
@@ -24,6 +25,12 @@ func lifecycleAlong() []Mutant {
 		Name: "flushes-full-buffers", Requirement: "helix.lifecycle.live", Stateful: true,
 		Summary: "Small pieces of the second kilobyte of a response are sent when the buffer is full.",
 		Wrap:    onResponse(flushesFull),
+	}, {
+		Name: "looks-every-other-second", Requirement: "helix.lifecycle.prompt",
+		Summary: "A reader that has what is stored gets what is new when the store is looked at again, a while later.",
+		Apply: seams.OnAttach(func(_ store.Store, _ helix.Reader, s store.Subscription) store.Subscription {
+			return &unhurried{Subscription: s}
+		}),
 	}, {
 		Name: "loses-chunk-between-replay-and-live", Requirement: "helix.lifecycle.late-reader", Stateful: true,
 		Summary: "After a longer replay, the first chunk that was written meanwhile is lost.",
@@ -55,6 +62,21 @@ func lifecycleAlong() []Mutant {
 			}
 		}),
 	}}
+}
+
+// unhurried delivers late what is written while its reader waits.
+type unhurried struct {
+	store.Subscription
+	live bool
+}
+
+func (s *unhurried) Next(ctx context.Context) ([]store.Event, error) {
+	events, err := s.Subscription.Next(ctx)
+	if s.live && err == nil { // whatever the context: it ends at each heartbeat, and what was taken would be lost
+		time.Sleep(1200 * time.Millisecond)
+	}
+	s.live = true
+	return events, err
 }
 
 // lifecycleKept forget what is finished.
