@@ -33,16 +33,20 @@ func TestLimits(t *testing.T) {
 		return most, nil
 	}
 	a := writer("a")
-	for name, empty := range map[string]func() error{
-		"nothing": func() error { return nil },
-		"cleanup": func() error { return m.Cleanup(ctx, "a", 6) },
-		"reset":   func() error { return m.Reset(ctx, "a") },
-		"delete": func() error {
+	for _, c := range []struct {
+		name  string
+		empty func() error
+	}{
+		{"nothing", func() error { return nil }},
+		{"cleanup", func() error { return m.Cleanup(ctx, "a", 6) }},
+		{"reset", func() error { return m.Reset(ctx, "a") }},
+		{"delete", func() error {
 			err := m.Delete(ctx, "a")
 			a = writer("a")
 			return err
-		},
+		}},
 	} {
+		name, empty := c.name, c.empty
 		if err := m.Reset(ctx, "a"); err != nil {
 			t.Fatal(err)
 		}
