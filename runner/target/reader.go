@@ -374,12 +374,12 @@ func (r *Reader) Cut() {
 }
 
 // DropAfter removes the frames after the first n from the exchange, which then holds
-// what the client took and not what else had arrived. The times of comments stay.
-// Call it after Cut, which returns when nothing more can come.
+// what the client took and not what else had arrived, an end of the body by the
+// server included. The times of comments stay. Call it after Cut, which returns when nothing more can come.
 func (r *Reader) DropAfter(n int) {
 	r.update(func(came *record.Response) {
 		if len(came.Frames) > n {
-			came.Frames = came.Frames[:n]
+			came.Frames, came.End = came.Frames[:n], record.ClientClose
 		}
 	})
 }
