@@ -118,6 +118,22 @@ func TestReaderSeesAReset(t *testing.T) {
 	}
 }
 
+// TestWhatAClientDidNotTake: neither frames nor the end of a body that came after what a client took are its exchange's.
+func TestWhatAClientDidNotTake(t *testing.T) {
+	rd := attach(t, session(t, func(w http.ResponseWriter, _ *http.Request) { eventStream(w, "id: 1\ndata: {}\n\nid: 2\ndata: {}\n\n") }), ReadRequest{})
+	if _, err := next(rd); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := rd.Ended(); err != nil {
+		t.Fatal(err)
+	}
+	rd.Cut()
+	rd.DropAfter(1)
+	if v := rd.Now(); len(v.Frames) != 1 || v.End != record.ClientClose {
+		t.Errorf("%d frames, end %v; want 1 and ClientClose", len(v.Frames), v.End)
+	}
+}
+
 func TestReaderCuts(t *testing.T) {
 	gone := make(chan struct{})
 	rd := attach(t, session(t, func(w http.ResponseWriter, r *http.Request) {
