@@ -13,7 +13,12 @@ import (
 // HungUp reports whether an error says that the other side closed the connection.
 func HungUp(err error) bool {
 	return errors.Is(err, io.EOF) || errors.Is(err, io.ErrUnexpectedEOF) || errors.Is(err, syscall.ECONNRESET) || errors.Is(err, syscall.EPIPE) ||
-		err != nil && (strings.Contains(err.Error(), "server closed idle connection") || strings.Contains(err.Error(), "idle connection timeout")) // net/http has no names for these
+		err != nil && strings.Contains(err.Error(), "server closed idle connection") || idledOut(err) // net/http has no names for these
+}
+
+// idledOut reports whether an error says that our own side closed the connection because it had been idle.
+func idledOut(err error) bool {
+	return err != nil && strings.Contains(err.Error(), "idle connection timeout")
 }
 
 // Lost reports whether a call met a connection that the server closed because it
@@ -39,7 +44,8 @@ func (s *Session) courier(alone bool) (send func(*http.Request) (*http.Response,
 		return s.target.unary.Do(req.WithContext(httptrace.WithClientTrace(req.Context(), trace)))
 	}
 	failed = func(err error) {
-		if used.Load() && !answered.Load() && HungUp(err) {
+		// A connection that was made for another call, and never used, doesn't count as one that is used again.
+		if idledOut(err) || used.Load() && !answered.Load() && HungUp(err) {
 			s.target.wary.Store(true)
 			s.lost.Store(true)
 		}

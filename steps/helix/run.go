@@ -250,7 +250,7 @@ func openCall(w *world, tool string) (string, error) {
 			continue
 		}
 		switch id, _ := m.member("toolCallId").(string); m.member("type") {
-		case "tool_start":
+		case "tool_start", "tool_approval_request": // a call that needs consent may begin when it was decided
 			open = id
 		case "tool_end":
 			if id == open {
