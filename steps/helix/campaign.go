@@ -106,15 +106,6 @@ func (w *world) allowed() error {
 		return nil
 	}
 	return &steps.Failure{Exchange: f.Exchange, Finding: record.Finding{
-		Requirement: f.Requirement, Message: f.Message, Want: f.Want, Got: f.Got, Frame: -1, History: gherkin(f),
+		Requirement: f.Requirement, Message: f.Message, Want: f.Want, Got: f.Got, Frame: -1, History: campaign.Scenario(f.Requirement, f.Program.String()),
 	}}
-}
-
-// gherkin is the program as a scenario that can be pasted.
-func gherkin(f *streams.Failure) string {
-	lines := []string{"Scenario: A history that breaks " + f.Requirement, "  When this history is played", `    """`}
-	for line := range strings.SplitSeq(f.Program.String(), "\n") {
-		lines = append(lines, "    "+line)
-	}
-	return strings.Join(append(lines, `    """`, "  Then nothing was received that the spec rules out"), "\n")
 }
