@@ -66,7 +66,10 @@ type MutantResult struct {
 	Outcome     MutantOutcome `json:"outcome"`
 	Also        []string      `json:"also"` // what it breaks by necessity, as its catalogue says
 	By          []string      `json:"by"`   // requirements of which anything was found
-	Seconds     float64       `json:"seconds"`
+	// Unproven says of a survivor which scenarios of its requirement didn't end in a pass, and why: what nobody could
+	// find out, on a machine that is busy for instance, isn't a hole in a rule.
+	Unproven []string `json:"unproven,omitempty"`
+	Seconds  float64  `json:"seconds"`
 }
 
 // Unexpected lists what a mutant broke beside its own requirement and those that
@@ -299,6 +302,13 @@ func meet(ctx context.Context, s *pack.Suite, m Mutant, o MutantOptions, deadlin
 	}
 	if r.By == nil {
 		r.By = []string{}
+	}
+	if r.Outcome == Survived {
+		for _, row := range res.Report.Scenarios {
+			if row.Requirement == m.Requirement && row.Outcome != report.Pass {
+				r.Unproven = append(r.Unproven, fmt.Sprintf("%s: %s: %s", row.Title, row.Outcome, row.Reason))
+			}
+		}
 	}
 	return r, nil
 }

@@ -32,7 +32,7 @@ func TestMutantsAreKilled(t *testing.T) {
 	}
 	for _, r := range rep.Results {
 		if r.Outcome != prove.Killed {
-			t.Errorf("%s (%s): %s %v", r.Name, r.Requirement, r.Outcome, r.By)
+			t.Errorf("%s (%s): %s %v %q", r.Name, r.Requirement, r.Outcome, r.By, r.Unproven)
 		}
 	}
 	for _, id := range rep.Requirements.Without {

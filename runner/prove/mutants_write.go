@@ -32,6 +32,9 @@ func (r *MutantReport) WriteConsole(w io.Writer) error {
 		switch m.Outcome {
 		case Survived:
 			fmt.Fprintf(&b, "survived: %s\n  breaks %s, and nothing noticed\n  %s\n", m.Name, m.Requirement, m.Summary)
+			for _, row := range m.Unproven {
+				fmt.Fprintf(&b, "  not proven: %s\n", row)
+			}
 		case KilledByOther:
 			fmt.Fprintf(&b, "killed by another: %s\n  breaks %s, but only %s noticed\n  %s\n", m.Name, m.Requirement, strings.Join(m.By, ", "), m.Summary)
 		default:

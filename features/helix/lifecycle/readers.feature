@@ -103,7 +103,7 @@ Feature: Readers
       Given a stream that holds events 1 to 2
       And attached clients "A", "B", "C"
       And client "B" disconnects
-      When the writer writes events 3 to 6, each after every client has received the one before
+      When the writer writes events 3 to 30, each after every client has received the one before
       Then nothing else reaches every client
 
     Scenario: The only reader disconnects
