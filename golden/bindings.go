@@ -11,11 +11,15 @@ import (
 	"strings"
 )
 
+// Epoch is the first timestamp that a script wrote, as transcripts show it: scenarios write others, each its own, and
+// transcripts don't change from run to run.
+const Epoch = 1702329600000
+
 // Bindings are the values that are known before a transcript is normalised.
 type Bindings struct {
 	// Literals maps a literal to the placeholder that stands for it wherever it occurs: "s-7f3a" → "{stream}".
 	Literals map[string]string
-	// Timestamps are those that the script wrote, in Unix milliseconds. They stay as they are.
+	// Timestamps are those that the script wrote, in Unix milliseconds. They are shown as if the first were Epoch.
 	Timestamps []int64
 	// Produced says that the chunks are the server's own and not relayed: their ids and timestamps are free choices.
 	Produced bool

@@ -6,7 +6,6 @@ import (
 	"slices"
 	"strconv"
 	"strings"
-	"time"
 )
 
 // Normalise returns the transcript as goldens show it: JSON in one spelling, known literals and free choices as
@@ -17,7 +16,7 @@ func (f Freedoms) Normalise(t Transcript, b Bindings) Transcript {
 	n := normaliser{
 		freedoms: &f,
 		literals: b.literals(),
-		scripted: make(map[int64]bool, len(b.Timestamps)),
+		scripted: make(map[int64]int64, len(b.Timestamps)),
 		produced: b.Produced,
 		free:     map[freeChoice]string{},
 		bound:    map[string]string{},
@@ -25,7 +24,8 @@ func (f Freedoms) Normalise(t Transcript, b Bindings) Transcript {
 		used:     map[string]int{},
 	}
 	for _, ms := range b.Timestamps {
-		n.scripted[ms] = true
+		shown := Epoch + ms - b.Timestamps[0]
+		n.scripted[ms], n.scripted[shown] = shown, shown
 	}
 	n.reserve(t)
 	out := t
@@ -41,7 +41,7 @@ type freeChoice struct{ class, text string }
 type normaliser struct {
 	freedoms *Freedoms
 	literals []literal
-	scripted map[int64]bool
+	scripted map[int64]int64 // what is shown, by what was written
 	produced bool
 	free     map[freeChoice]string // → placeholder
 	bound    map[string]string     // text of a free choice → the placeholder that it got first
@@ -244,7 +244,7 @@ func (n *normaliser) payload(v *value, id string) {
 }
 
 func (n *normaliser) placeLiterals(v *value) {
-	if len(n.literals) == 0 {
+	if len(n.literals)+len(n.scripted) == 0 {
 		return
 	}
 	switch v.kind {
@@ -258,6 +258,9 @@ func (n *normaliser) placeLiterals(v *value) {
 		for i := range v.members {
 			v.members[i].name = inJSON.replace(v.members[i].name, n.literals)
 			n.placeLiterals(&v.members[i].value)
+			if v.members[i].name == "timestamp" {
+				n.known(&v.members[i].value)
+			}
 		}
 		v.sort()
 	}
@@ -336,61 +339,4 @@ func (n *normaliser) recall(v *value) {
 			n.recall(id)
 		}
 	}
-}
-
-// Wall-clock time lies between these, in Unix milliseconds (2001 to 2100). A number outside isn't taken for a
-// timestamp, so that seconds or zero stay to be seen.
-const earliest, beyond = 1_000_000_000_000, 4_102_444_800_000
-
-// stamp replaces the timestamp of owner, a part of whole. One frame that is read twice has one timestamp: the rest of
-// the frame tells whether it is the same. Two frames of one millisecond are two timestamps, or goldens would depend on
-// how fast the server was. A timestamp less than an earlier one of the exchange says so.
-func (n *normaliser) stamp(whole, owner *value, place string) {
-	v := owner.get("timestamp")
-	if v == nil {
-		return
-	}
-	ms, ok := wallClock(*v)
-	if !ok || n.scripted[ms] {
-		return
-	}
-	text, k := v.text, v.kind
-	v.text = ""
-	key := place + "\x00" + text + "\x00" + whole.String()
-	number, known := n.stamps[key]
-	if !known {
-		n.used["ts"]++
-		number = n.used["ts"]
-		n.stamps[key] = number
-	}
-	v.text = "{ts" + strconv.Itoa(number) + "}"
-	if ms < n.latest {
-		v.text = "{ts" + strconv.Itoa(number) + "<ts" + strconv.Itoa(n.latestNo) + "}"
-	} else {
-		n.latest, n.latestNo = ms, number
-	}
-	if k == kindNumber {
-		v.kind = kindStamp
-	}
-}
-
-// wallClock reads a timestamp: Unix milliseconds as a number, or RFC 3339 as a string.
-func wallClock(v value) (ms int64, ok bool) {
-	switch v.kind {
-	case kindNumber:
-		at, err := strconv.ParseFloat(v.text, 64)
-		if err != nil || !(at >= earliest && at < beyond) {
-			return 0, false
-		}
-		ms = int64(at)
-	case kindString:
-		at, err := time.Parse(time.RFC3339Nano, v.text)
-		if err != nil {
-			return 0, false
-		}
-		ms = at.UnixMilli()
-	default:
-		return 0, false
-	}
-	return ms, ms >= earliest && ms < beyond
 }

@@ -86,6 +86,7 @@ func importRules() map[string][]string {
 		"steps/stepstest": {"./steps", "./features", "./runner/target"},
 
 		"runner/wire":          {},
+		"runner/ledger":        {"./runner/record", "./runner/target"},
 		"runner/redact":        {},
 		"runner/record":        {"./runner/wire"},
 		"runner/judge":         {"./runner/wire", "./runner/record", "./schemas/...", "./spec", "./runner/judge/...", "./runner/patch"},
@@ -109,13 +110,13 @@ func importRules() map[string][]string {
 		"runner/patch":          {},
 		"runner/view": {"./runner/wire", "./runner/report", "./runner/patch", "github.com/rivo/uniseg",
 			"github.com/fatih/color"},
-		"runner/pack": {"./runner/trace", "./spec", "./schemas", "./features", "./golden", "./steps", "./runner/judge", "./runner/record", "./runner/target", "./runner/wire"},
+		"runner/pack": {"./runner/ledger", "./runner/trace", "./spec", "./schemas", "./features", "./golden", "./steps", "./runner/judge", "./runner/record", "./runner/target", "./runner/wire"},
 		// What lies below belongs to one pack, and may import its judge beside.
-		"runner/pack/aep":   {"./golden", "./runner/model/aep", "./runner/pack", "./runner/judge", "./runner/judge/aep", "./runner/record", "./runner/target/...", "./runner/wire", "./steps/aep"},
-		"runner/pack/helix": {"./golden", "./runner/model/helix", "./runner/pack", "./runner/judge", "./runner/judge/helix", "./runner/record", "./runner/target/...", "./runner/wire", "./steps/helix"},
+		"runner/pack/aep":   {"./golden", "./runner/model/aep", "./runner/ledger", "./runner/pack", "./runner/judge", "./runner/judge/aep", "./runner/record", "./runner/target/...", "./runner/wire", "./steps/aep"},
+		"runner/pack/helix": {"./golden", "./runner/model/helix", "./runner/ledger", "./runner/pack", "./runner/judge", "./runner/judge/helix", "./runner/record", "./runner/target/...", "./runner/wire", "./steps/helix"},
 		"runner/packs":      {"./runner/pack/...", "./runner/target"},
 
-		"runner/certify":         slices.Concat(kit, godog, []string{"./steps", "github.com/agnivade/levenshtein"}),
+		"runner/certify":         slices.Concat(kit, godog, []string{"./steps", "./runner/ledger", "github.com/agnivade/levenshtein"}),
 		"runner/check":           kit,
 		"runner/observe":         kit,
 		"runner/probe":           kit,

@@ -15,6 +15,8 @@ type Mutant[O any] struct {
 	// Stateful reports that it misbehaves only in some state, such as on the second connection, across 9→10 or after a
 	// cleanup; an input of some kind is no state.
 	Stateful bool
+	// Whole reports that no scenario can see it by itself: only what many see, compared, shows it.
+	Whole bool
 
 	// Apply replaces options; nil replaces none. It gets options with every default filled in, once for each server, so
 	// that state that it makes belongs to one server.

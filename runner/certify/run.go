@@ -5,16 +5,14 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"io"
 	"maps"
 	"slices"
 	"sync"
 	"time"
 
-	"github.com/cucumber/godog"
-
 	"github.com/streamcert/streamcert/features"
 	"github.com/streamcert/streamcert/golden"
+	"github.com/streamcert/streamcert/runner/ledger"
 	"github.com/streamcert/streamcert/runner/pack"
 	"github.com/streamcert/streamcert/runner/record"
 	"github.com/streamcert/streamcert/runner/report"
@@ -53,6 +51,7 @@ func Run(ctx context.Context, s *pack.Suite, o Options) (*Result, error) {
 	if r.total > 0 {
 		r.godog(ctx)
 		r.again(ctx)
+		r.strayed()
 		r.confirm(ctx)
 	}
 	if r.done < r.total {
@@ -65,6 +64,7 @@ func Run(ctx context.Context, s *pack.Suite, o Options) (*Result, error) {
 func newRunning(s *pack.Suite, o Options, plan Plan, skips skips) *running {
 	return &running{
 		suite: s, options: o, plan: plan, names: s.Names(o.Target), skips: skips, rows: map[string]*rowResult{}, occasions: map[string]int{},
+		ledger:  ledger.New(s.Pack.Ledger, o.Target.Prefix()),
 		counted: map[string]int{}, findings: map[string][]record.Finding{}, budget: report.NewBudget(report.RunBytes), unkept: report.RunBytes,
 	}
 }
@@ -116,6 +116,7 @@ type running struct {
 	waits     []time.Duration
 	notes     []report.Note
 	budget    *report.Budget
+	ledger    *ledger.Ledger  // of what all scenarios saw
 	unkept    int             // bytes of transcripts that there is still room for
 	server    string          // what an answer's Server header says
 	aside     []rowKey        // rows whose calls got lost with an idle connection
@@ -128,91 +129,6 @@ type rowResult struct {
 	report      report.Scenario
 	transcript  *golden.Transcript
 	began, over time.Time
-}
-
-// streamsEach is how many streams a scenario needs at most.
-const streamsEach = 2
-
-// concurrency is how many scenarios run at a time.
-func (r *running) concurrency() int {
-	n := cmp.Or(r.options.Concurrency, 8)
-	if most := r.options.Target.Limits().Streams; most > 0 {
-		n = min(n, max(1, most/streamsEach))
-	}
-	return n
-}
-
-// godog runs the planned scenarios.
-func (r *running) godog(caller context.Context) {
-	ctx, stop := context.WithCancel(caller)
-	defer stop()
-	byPlace := map[string]features.Scenario{}
-	var sources []godog.Feature
-	for _, sc := range r.plan.Scenarios {
-		byPlace[sc.Place()] = sc
-		sources = append(sources, godog.Feature{Name: sc.Place(), Contents: sc.Source()})
-	}
-	used := r.used()
-	suite := godog.TestSuite{
-		Name: "streamcert",
-		ScenarioInitializer: func(sc *godog.ScenarioContext) {
-			var step string
-			sc.Before(func(ctx context.Context, p *godog.Scenario) (context.Context, error) {
-				if r.hasStopped() || caller.Err() != nil || !r.wanted(byPlace[p.Uri], p.Name) {
-					return ctx, godog.ErrSkip
-				}
-				steps.Bind(sc, used[rowKey{p.Uri, p.Name}])
-				id := byPlace[p.Uri].Requirement
-				session := r.options.Target.Session(ctx)
-				session.Expects(refusalsOf(byPlace[p.Uri], p.Name)...)
-				w := steps.NewWorld(r.env(id), session, id)
-				return steps.With(ctx, w), nil
-			})
-			sc.StepContext().Before(func(ctx context.Context, st *godog.Step) (context.Context, error) {
-				if w := steps.From(ctx); w != nil && w.Err() == nil {
-					step = st.Text
-					w.Heading(st.Text)
-				}
-				return ctx, nil
-			})
-			began := time.Now()
-			sc.After(func(ctx context.Context, p *godog.Scenario, err error) (context.Context, error) {
-				w := steps.From(ctx)
-				switch {
-				case w == nil:
-				case caller.Err() != nil || r.hasStopped(): // what a step saw of that is no fault of the server
-					w.Finish()
-					w.Session().Close()
-				default:
-					r.finished(byPlace[p.Uri], p.Name, w, err, step, time.Since(began))
-					if r.hasStopped() {
-						stop()
-					}
-				}
-				return ctx, nil
-			})
-		},
-		Options: &godog.Options{
-			FeatureContents: sources, Concurrency: r.concurrency(), Strict: true,
-			Format: silent, Output: io.Discard, NoColors: true, DefaultContext: ctx,
-		},
-	}
-	suite.Run()
-}
-
-// rowKey names a row of a scenario.
-type rowKey struct{ place, title string }
-
-// used says which definitions each row uses, so that godog need not try the whole
-// vocabulary on each step.
-func (r *running) used() map[rowKey][]steps.Definition {
-	out := map[rowKey][]steps.Definition{}
-	for _, sc := range r.plan.Scenarios {
-		for _, each := range sc.Rows {
-			out[rowKey{sc.Place(), each.Title}] = r.suite.Vocabulary.Used(each.Steps)
-		}
-	}
-	return out
 }
 
 // env is what the scenarios of a requirement need.
@@ -244,7 +160,7 @@ func (r *running) hasStopped() bool {
 }
 
 // finished takes in the outcome of one row.
-func (r *running) finished(sc features.Scenario, title string, w *steps.World, err error, step string, took time.Duration) {
+func (r *running) finished(sc features.Scenario, title string, w *steps.World, own *booked, err error, step string, took time.Duration) {
 	w.Finish()
 	session := w.Session()
 	if session.Lost() && r.puts(rowKey{sc.Place(), title}) {
@@ -276,7 +192,7 @@ func (r *running) finished(sc features.Scenario, title string, w *steps.World, e
 	if r.options.Record {
 		row.report.Exchanges = r.recorder().all(exchanges)
 	}
-	found := r.judged(sc, title, served, exchanges)
+	found := append(r.judged(sc, title, served, exchanges), r.book(own, served, exchanges)...)
 	if err != nil { // where one step could judge nothing, what the others saw proves nothing
 		row.report.Occasions = 0
 	}

@@ -5,6 +5,7 @@ import (
 
 	"github.com/streamcert/streamcert/golden"
 	"github.com/streamcert/streamcert/runner/judge"
+	"github.com/streamcert/streamcert/runner/ledger"
 	"github.com/streamcert/streamcert/runner/record"
 	"github.com/streamcert/streamcert/runner/target"
 	"github.com/streamcert/streamcert/steps"
@@ -43,6 +44,9 @@ type Pack struct {
 	// Scripted reports whether a step says what the agent does: where the server takes no
 	// script, a run shows whether its agent does so by itself. Nil: no step does.
 	Scripted func(step string) bool
+
+	// Ledger is what the protocol asks of everything that a server sends in a run.
+	Ledger ledger.Rules
 
 	// Config is what the pack adds to a config: its routes, and its section of keys.
 	Config target.Section

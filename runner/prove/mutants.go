@@ -27,6 +27,7 @@ type Mutant struct {
 	Summary     string   // the bug, in a sentence
 	Also        []string // what it breaks by necessity
 	Stateful    bool     // it misbehaves only in some state
+	Whole       bool     // only a run of every scenario shows it
 	// Start serves it on a socket of its own.
 	Start Start
 }
@@ -286,7 +287,9 @@ func meet(ctx context.Context, s *pack.Suite, m Mutant, o MutantOptions, deadlin
 	cfg.Timing.Deadline = deadline
 	run := certify.Options{NoPreflight: true}
 	if !o.All {
-		run.Only, run.Concurrency = []string{m.Requirement}, 4
+		if run.Concurrency = 4; !m.Whole {
+			run.Only = []string{m.Requirement}
+		}
 		run.Until = func(id string) bool { return id == m.Requirement }
 	}
 	res, err := against(ctx, s, m.Start, cfg, run)

@@ -47,6 +47,7 @@ type Target struct {
 	// patience is what the run has learnt about how long waits take.
 	patience *patience
 	requests atomic.Int64
+	epochs   atomic.Int64  // how many scenarios have asked for one
 	bulky    chan struct{} // of scenarios that hold much, one each
 	limiter  *rate.Limiter // nil: as many requests as there are
 	// redactor is made once: every header of every exchange is redacted.

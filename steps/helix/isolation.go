@@ -62,7 +62,7 @@ func twoStreams(w *world, one, other string) error {
 		}
 		w.Session().Owns(id)
 		s.writers[""] = answer.WriterID
-		e := newEvent("the event of stream "+name, textDelta("for stream "+name, 1, nil))
+		e := newEvent("the event of stream "+name, w.textDelta("for stream "+name, 1, nil))
 		s.events = append(s.events, e)
 		if err := s.write("", e); err != nil {
 			return err
@@ -106,7 +106,7 @@ func (s *stream) tryHuge(mib int) error {
 	limit := mib << 20
 	// Put together by hand: encoding megabytes would take longer than the rest of
 	// the suite.
-	before, after, _ := bytes.Cut(chunk(map[string]any{"type": "text_delta", "delta": "…"}), []byte("…"))
+	before, after, _ := bytes.Cut(s.w.chunk(map[string]any{"type": "text_delta", "delta": "…"}), []byte("…"))
 	body := append(make([]byte, 0, len(before)+limit+len(after)), before...)
 	for len(body) < len(before)+limit {
 		body = append(body, 'x')

@@ -58,7 +58,7 @@ func writeLarge(w *world, n int, extra map[string]any) error {
 		for k, v := range extra {
 			members[k] = v
 		}
-		e := newEvent(label, chunk(members))
+		e := newEvent(label, w.chunk(members))
 		s.events = append(s.events, e)
 		if err := s.write("", e); err != nil {
 			return err

@@ -11,6 +11,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
+	"github.com/streamcert/streamcert/runner/target"
 	"github.com/streamcert/streamcert/runner/wire"
 	"github.com/streamcert/streamcert/schemas"
 	"github.com/streamcert/streamcert/steps"
@@ -88,7 +89,8 @@ func TestUnderstand(t *testing.T) {
 }
 
 func TestMessageIs(t *testing.T) {
-	e := newEvent("event 1", textDelta("event 1", 1, nil))
+	w := timed(t)
+	e := newEvent("event 1", w.textDelta("event 1", 1, nil))
 	spelt := strings.Replace(string(e.body), `"agent-1"`, `"\u0061gent-1"`, 1)
 	for _, c := range []struct {
 		name string
@@ -98,11 +100,11 @@ func TestMessageIs(t *testing.T) {
 		{"no message", nil, false},
 		{"the same bytes", &message{Type: "chunk", Chunk: e.body}, true},
 		{"another spelling", &message{Type: "chunk", Chunk: json.RawMessage(spelt)}, true},
-		{"another event", &message{Type: "chunk", Chunk: textDelta("event 2", 2, nil)}, false},
+		{"another event", &message{Type: "chunk", Chunk: w.textDelta("event 2", 2, nil)}, false},
 		{"a frame of another type", &message{Type: "end", Chunk: e.body}, false},
 		{"no chunk", &message{Type: "chunk"}, false},
-		{"a member that no schema knows", &message{Type: "chunk", Chunk: textDelta("event 1", 1, map[string]any{"storedAt": 1})}, true},
-		{"one member more", &message{Type: "chunk", Chunk: textDelta("event 1", 1, map[string]any{"step": 1})}, false},
+		{"a member that no schema knows", &message{Type: "chunk", Chunk: w.textDelta("event 1", 1, map[string]any{"storedAt": 1})}, true},
+		{"one member more", &message{Type: "chunk", Chunk: w.textDelta("event 1", 1, map[string]any{"step": 1})}, false},
 	} {
 		if got := c.m.is(e); got != c.want {
 			t.Errorf("%s: got %v", c.name, got)
@@ -169,7 +171,7 @@ func decoded(t *testing.T, text []byte) any {
 }
 
 func TestChunk(t *testing.T) {
-	got := decoded(t, chunk(map[string]any{"type": "x", "agentId": absent, "timestamp": 1, "html": "<&>"}))
+	got := decoded(t, timed(t).chunk(map[string]any{"type": "x", "agentId": absent, "timestamp": 1, "html": "<&>"}))
 	want := map[string]any{"type": "x", "agentType": "assistant", "timestamp": json.Number("1"), "html": "<&>"}
 	if diff := cmp.Diff(want, got); diff != "" {
 		t.Errorf("-want +got:\n%s", diff)
@@ -199,4 +201,16 @@ func TestMembers(t *testing.T) {
 			t.Errorf("%q: got %v, %v", text, m, err)
 		}
 	}
+}
+
+// timed is a world whose chunks have timestamps.
+func timed(t *testing.T) *world {
+	t.Helper()
+	tg, err := target.New(target.Config{URL: "http://localhost"}, target.Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	s := tg.Session(t.Context())
+	t.Cleanup(s.Close)
+	return of(steps.NewWorld(steps.Env{}, s, ""))
 }

@@ -45,7 +45,7 @@ func writeAtOnce(w *world, writers, each int) error {
 		}
 		for k := range each {
 			label := fmt.Sprintf("%s-%d", name, k+1)
-			e := newEvent("event "+label, textDelta(label, k+1, agentOf(name)))
+			e := newEvent("event "+label, w.textDelta(label, k+1, agentOf(name)))
 			plan[i] = append(plan[i], e)
 			s.events = append(s.events, e)
 		}

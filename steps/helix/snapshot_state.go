@@ -51,11 +51,11 @@ func (s *stream) patchState(patches string, extra map[string]any) error {
 
 // statePatch adds a state_patch chunk to the ledger.
 func statePatch(s *stream, label string, operations any, extra map[string]any) *event {
-	members := map[string]any{"type": "state_patch", "patches": operations, "timestamp": epoch + len(s.events) + 1}
+	members := map[string]any{"type": "state_patch", "patches": operations, "timestamp": s.w.moment(len(s.events) + 1)}
 	for name, value := range extra {
 		members[name] = value
 	}
-	e := newEvent(label, chunk(members))
+	e := newEvent(label, s.w.chunk(members))
 	s.events = append(s.events, e)
 	return e
 }

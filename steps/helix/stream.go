@@ -40,10 +40,6 @@ type event struct {
 	once    sync.Once
 }
 
-// epoch is the timestamp of the chunks that scenarios write, so that transcripts
-// don't change from run to run.
-const epoch = 1702329600000
-
 func (s *stream) event(n int) (*event, error) {
 	if n < 1 || n > len(s.events) {
 		return nil, steps.Faultf("event %d was never written; %d were", n, len(s.events))
@@ -76,17 +72,24 @@ func (e *event) value() any {
 }
 
 // textDelta is the chunk that stands for an event whose content doesn't matter.
-func textDelta(label string, n int, extra map[string]any) []byte {
-	members := map[string]any{"type": "text_delta", "delta": label + ". ", "timestamp": epoch + n}
+func (w *world) textDelta(label string, n int, extra map[string]any) []byte {
+	members := map[string]any{"type": "text_delta", "delta": label + ". ", "timestamp": w.moment(n)}
 	for k, v := range extra {
 		members[k] = v
 	}
-	return chunk(members)
+	return w.chunk(members)
 }
 
+// epoch is the timestamp of a chunk that has none of its own. No other scenario of the run writes it, or one of the
+// moments after it, so that a chunk which strays is known by it.
+func (w *world) epoch() int64 { return w.Session().Epoch() }
+
+// moment is the timestamp of the nth event.
+func (w *world) moment(n int) int64 { return w.epoch() + int64(n)%target.EpochLength }
+
 // chunk completes the members with the ones that every chunk has.
-func chunk(members map[string]any) []byte {
-	all := map[string]any{"agentId": "agent-1", "agentType": "assistant", "timestamp": epoch}
+func (w *world) chunk(members map[string]any) []byte {
+	all := map[string]any{"agentId": "agent-1", "agentType": "assistant", "timestamp": w.epoch()}
 	for k, v := range members {
 		if v == absent {
 			delete(all, k)
@@ -241,7 +244,7 @@ func (s *stream) nextEvent(n int, extra map[string]any) (*event, error) {
 	if n != len(s.events)+1 {
 		return nil, steps.Faultf("event %d is written after %d", n, len(s.events))
 	}
-	e := newEvent(fmt.Sprintf("event %d", n), textDelta(fmt.Sprintf("event %d", n), n, extra))
+	e := newEvent(fmt.Sprintf("event %d", n), s.w.textDelta(fmt.Sprintf("event %d", n), n, extra))
 	s.events = append(s.events, e)
 	return e, nil
 }
@@ -281,7 +284,7 @@ func agentOf(writer string) map[string]any {
 func (s *stream) marker() (*event, error) {
 	s.markers++
 	label := fmt.Sprintf("marker %d", s.markers)
-	e := newEvent("the marker", textDelta(label, 0, nil))
+	e := newEvent("the marker", s.w.textDelta(label, 0, nil))
 	name := ""
 	if s.gone[name] || s.writers[name] == "" {
 		name = "marker"

@@ -64,8 +64,8 @@ func sweepSteps(v *steps.Sentences[*world]) {
 // say writes an event for each text, which stands in quotes.
 func (s *stream) say(texts []string) error {
 	for i, text := range texts {
-		members := map[string]any{"type": "text_delta", "delta": strings.Trim(text, `"`), "timestamp": epoch + i}
-		e := newEvent("the event "+text, chunk(members))
+		members := map[string]any{"type": "text_delta", "delta": strings.Trim(text, `"`), "timestamp": s.w.moment(i)}
+		e := newEvent("the event "+text, s.w.chunk(members))
 		s.events = append(s.events, e)
 		if err := s.write("", e); err != nil {
 			return err
@@ -320,7 +320,7 @@ func (s *stream) writeBoth(written, more int, attached <-chan *target.Reader) (w
 	for _, name := range []string{"A", "B"} {
 		for n := written + 1; n <= written+more; n++ {
 			label := name + "-" + strconv.Itoa(n)
-			plan[name] = append(plan[name], newEvent("event "+label, textDelta("event "+label, n, agentOf(name))))
+			plan[name] = append(plan[name], newEvent("event "+label, s.w.textDelta("event "+label, n, agentOf(name))))
 		}
 		s.events = append(s.events, plan[name]...)
 	}

@@ -71,7 +71,7 @@ func (w *world) Timestamps() []int64 {
 	var out []int64
 	for _, s := range w.streams {
 		for n := range len(s.events) + 2 {
-			out = append(out, epoch+int64(n))
+			out = append(out, w.moment(n))
 		}
 	}
 	return out

@@ -130,7 +130,7 @@ func tryNext(w *world) error {
 	if err != nil {
 		return err
 	}
-	return s.try("", newEvent("the refused event", textDelta("refused", 0, nil)))
+	return s.try("", newEvent("the refused event", w.textDelta("refused", 0, nil)))
 }
 
 func mustRefuse(w *world) error {
@@ -167,9 +167,9 @@ func chunkSteps(v *steps.Sentences[*world]) {
 	}))
 	steps.Step0(v, features.When, `^the writer tries to write an array whose second chunk is invalid$`, onStream0(func(s *stream) error {
 		return s.try("",
-			newEvent("the array", textDelta("first of three", 1, nil)),
-			newEvent("the invalid chunk", chunk(map[string]any{"type": "text_delta", "delta": 7})),
-			newEvent("the third chunk", textDelta("third of three", 3, nil)))
+			newEvent("the array", s.w.textDelta("first of three", 1, nil)),
+			newEvent("the invalid chunk", s.w.chunk(map[string]any{"type": "text_delta", "delta": 7})),
+			newEvent("the third chunk", s.w.textDelta("third of three", 3, nil)))
 	}))
 }
 
@@ -213,7 +213,7 @@ func chunkReceivedSteps(v *steps.Sentences[*world]) {
 		})
 	})
 	steps.Step0(v, features.When, `^the writer tries to write a text_delta chunk that ends in half of a surrogate pair$`, onStream0(func(s *stream) error {
-		whole := chunk(map[string]any{"type": "text_delta", "delta": "half: HALF"})
+		whole := s.w.chunk(map[string]any{"type": "text_delta", "delta": "half: HALF"})
 		return s.try("", newEvent("the half", bytes.Replace(whole, []byte("HALF"), []byte(`\ud83d`), 1)))
 	}))
 	steps.Step1(v, features.Then, `^`+client+` receives the half as it was written, unless the chunk was refused$`, receivesHalf)
@@ -281,7 +281,7 @@ func composed(w *world, kind, text, without string) (*event, error) {
 	if t, ok := m["type"].(string); ok {
 		label = "the " + t + " chunk"
 	}
-	return newEvent(label, chunk(m)), nil
+	return newEvent(label, w.chunk(m)), nil
 }
 
 func lastWritten(w *world) []*event {

@@ -19,7 +19,7 @@ type entry = mutant.Mutant[aep.Options]
 func Catalogue() []Mutant {
 	all := slices.Concat(
 		events(), requests(), threads(), flow(), stages(), content(), tools(), done(), errors_(), cancel(), actions(),
-		http_(), wire(), security(),
+		http_(), wire(), security(), wholes(),
 	)
 	slices.SortFunc(all, func(a, b Mutant) int { return mutant.Compare(entry(a), entry(b)) })
 	return all

@@ -18,7 +18,7 @@ func Catalogue() []Mutant {
 	all := slices.Concat(
 		chunks(), lifecycle(), ordering(), wire(), http_(), errors_(), resume(), truncation(), status(), security(),
 		snapshot(), runText(), runThinking(), runTools(), runApproval(), runCustom(), runOutput(), runErrors(),
-		runSubagents(), runState(), runRuns(), runCheckpoints(), runResync(),
+		runSubagents(), runState(), runRuns(), runCheckpoints(), runResync(), wholes(),
 	)
 	slices.SortFunc(all, func(a, b Mutant) int { return mutant.Compare(entry(a), entry(b)) })
 	return all

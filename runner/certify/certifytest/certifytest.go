@@ -128,7 +128,7 @@ func Mutants(t testing.TB) []prove.Mutant {
 	var out []prove.Mutant
 	for _, m := range mutant.Catalogue() {
 		out = append(out, prove.Mutant{
-			Name: m.Name, Requirement: m.Requirement, Summary: m.Summary, Also: m.Also, Stateful: m.Stateful,
+			Name: m.Name, Requirement: m.Requirement, Summary: m.Summary, Also: m.Also, Stateful: m.Stateful, Whole: m.Whole,
 			Start: func() (string, func(), error) {
 				o := Options()
 				o.Validate = validate

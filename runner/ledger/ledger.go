@@ -1,0 +1,171 @@
+package ledger
+
+import (
+	"hash/maphash"
+	"sync"
+
+	"github.com/streamcert/streamcert/runner/record"
+)
+
+// Rules are what a protocol asks of all that a server sends in a run. The zero value asks nothing.
+type Rules struct {
+	// IDs calls see for each id of an exchange that no other scenario may get, with the requirement that says so and
+	// what it is called.
+	IDs func(e *record.Exchange, see func(requirement, name, id string))
+	// Isolation is the id of the requirement that keeps what belongs to one stream, or request, from others.
+	Isolation string
+}
+
+// Scenario is where a finding was made.
+type Scenario struct{ Title, Place string }
+
+// Stray is a mark in what a scenario was sent that isn't of its own, and what is found if it is another's.
+type Stray struct {
+	record.Finding
+	mark mark
+	row  int32
+}
+
+const (
+	// most is how many ids, and how many marks, are kept. Beyond it what is new isn't, and can't be found again.
+	most = 1 << 18
+	// mostStrays is how many strays wait for their owner.
+	mostStrays = 64
+)
+
+// Ledger is that of one run. It is safe for concurrent use.
+type Ledger struct {
+	rules  Rules
+	prefix string // of the names that scenarios give
+	seed   maphash.Seed
+
+	mu     sync.Mutex
+	rows   []Scenario
+	ids    map[uint64]int32 // row that got it first, by the hash of the requirement and the id
+	marks  map[mark]int32   // row that it is of
+	strays []Stray
+}
+
+// New begins the ledger of a run whose scenarios give names of a prefix, a hyphen and a number.
+func New(rules Rules, prefix string) *Ledger {
+	return &Ledger{rules: rules, prefix: prefix, seed: maphash.MakeSeed(), ids: map[uint64]int32{}, marks: map[mark]int32{}}
+}
+
+// Row is what the ledger knows of a row of a scenario that runs, or runs once more.
+type Row struct {
+	ledger *Ledger
+	number int32
+	own    map[mark]bool
+}
+
+// Row begins a row.
+func (l *Ledger) Row(s Scenario) *Row {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	l.rows = append(l.rows, s)
+	return &Row{ledger: l, number: int32(len(l.rows) - 1), own: map[mark]bool{}}
+}
+
+// Asked takes what a request says for the row's own.
+func (r *Row) Asked(e *record.Exchange) {
+	l := r.ledger
+	take := func(m mark) {
+		if r.own[m] {
+			return
+		}
+		r.own[m] = true
+		l.mu.Lock()
+		defer l.mu.Unlock()
+		if len(l.marks) < most {
+			l.marks[m] = r.number
+		}
+	}
+	l.marksIn([]byte(e.Path), take)
+	l.marksIn(e.Body, take)
+}
+
+// Repeated finds the ids of an exchange that another row got.
+func (r *Row) Repeated(e *record.Exchange) []record.Finding {
+	var found []record.Finding
+	l := r.ledger
+	if l.rules.IDs == nil || e.Kind == record.Control {
+		return nil
+	}
+	l.rules.IDs(e, func(requirement, name, id string) {
+		key := maphash.String(l.seed, requirement+" "+id)
+		l.mu.Lock()
+		defer l.mu.Unlock()
+		first, known := l.ids[key]
+		switch {
+		case !known && len(l.ids) < most:
+			l.ids[key] = r.number
+		case known && first != r.number:
+			found = append(found, record.Finding{
+				Requirement: requirement, Message: "another scenario of the run got the same " + name, Want: "a " + name + " of its own",
+				Got: clip(id) + ", as in " + l.name(first), Frame: -1, Offset: -1,
+			})
+		}
+	})
+	return found
+}
+
+// Strays finds marks in what came with an exchange that the row didn't ask for. Whose they are, if they are anybody's,
+// is known at the end of the run.
+func (r *Row) Strays(e *record.Exchange) []Stray {
+	if r.ledger.rules.Isolation == "" || e.Kind == record.Control {
+		return nil
+	}
+	var out []Stray
+	in := func(text []byte, frame int, offset int64) {
+		r.ledger.marksIn(text, func(m mark) {
+			if !r.own[m] && len(out) < mostStrays {
+				out = append(out, Stray{mark: m, row: r.number, Finding: record.Finding{
+					Requirement: r.ledger.rules.Isolation, Message: "what belongs to another scenario of the run came",
+					Want: "what the scenario itself wrote", Got: m.shown(r.ledger.prefix), Frame: frame, Offset: offset,
+				}})
+			}
+		})
+	}
+	for _, f := range e.Frames {
+		in(f.Data, f.Index, f.Offset)
+	}
+	in(e.Answer, -1, -1)
+	return out
+}
+
+// Await keeps a stray until the run is over.
+func (l *Ledger) Await(s Stray) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	if len(l.strays) < mostStrays {
+		l.strays = append(l.strays, s)
+	}
+}
+
+// Strayed are the strays that belong to another row than the one they came to.
+func (l *Ledger) Strayed() []record.Finding {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	var out []record.Finding
+	for _, s := range l.strays {
+		if owner, known := l.marks[s.mark]; known && owner != s.row {
+			s.Got += ", of " + l.name(owner)
+			out = append(out, s.Finding)
+		}
+	}
+	return out
+}
+
+// name names a row.
+func (l *Ledger) name(row int32) string {
+	return `"` + l.rows[row].Title + `" (` + l.rows[row].Place + ")"
+}
+
+// clip shows an id that may be long.
+func clip(id string) string {
+	const longest = 60
+	if len(id) > longest {
+		id = id[:longest] + "…"
+	}
+	return id
+}

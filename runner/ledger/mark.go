@@ -1,0 +1,58 @@
+package ledger
+
+import (
+	"bytes"
+	"fmt"
+	"strconv"
+
+	"github.com/streamcert/streamcert/runner/target"
+)
+
+// mark says that something is of one scenario: the number in a name that it gave, or, below 0, the number of the scenario
+// whose moments its timestamps are of.
+type mark int64
+
+func (m mark) shown(prefix string) string {
+	if m < 0 {
+		return fmt.Sprintf("a timestamp of the %dth scenario that wrote any", -m)
+	}
+	return fmt.Sprintf("the name %s-%d", prefix, m)
+}
+
+// stamped is what stands before a timestamp; within a string of JSON its quote is escaped.
+var stamped = []byte("timestamp")
+
+// marksIn visits the marks in a text.
+func (l *Ledger) marksIn(text []byte, visit func(mark)) {
+	prefix := []byte(l.prefix + "-")
+	for rest := text; ; {
+		i := bytes.Index(rest, prefix)
+		if i < 0 {
+			break
+		}
+		rest = rest[i+len(prefix):]
+		if n, ok := number(rest); ok {
+			visit(mark(n))
+		}
+	}
+	for rest := text; ; {
+		i := bytes.Index(rest, stamped)
+		if i < 0 {
+			break
+		}
+		rest = rest[i+len(stamped):]
+		if n, ok := number(bytes.TrimLeft(rest[:min(len(rest), 32)], `\": `)); ok && target.EpochOf(n) > 0 {
+			visit(mark(-target.EpochOf(n)))
+		}
+	}
+}
+
+// number reads the digits that a text begins with.
+func number(text []byte) (int64, bool) {
+	n := 0
+	for n < len(text) && n < 18 && text[n] >= '0' && text[n] <= '9' {
+		n++
+	}
+	v, err := strconv.ParseInt(string(text[:n]), 10, 64)
+	return v, err == nil
+}

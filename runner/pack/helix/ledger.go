@@ -1,0 +1,39 @@
+package helix
+
+import (
+	"bytes"
+	"encoding/json"
+
+	"github.com/streamcert/streamcert/runner/ledger"
+	"github.com/streamcert/streamcert/runner/record"
+)
+
+// ledgers say which ids no two sessions share. Chunks that a scenario wrote itself say what the scenario wants.
+func ledgers() ledger.Rules {
+	return ledger.Rules{Isolation: "helix.security.isolation", IDs: func(e *record.Exchange, see func(requirement, name, id string)) {
+		if e.Kind != record.Read || e.Origin != record.Produced {
+			return
+		}
+		for _, f := range e.Frames {
+			if !bytes.Contains(f.Data, []byte("checkpoint_created")) && !bytes.Contains(f.Data, []byte("subagent_start")) {
+				continue
+			}
+			var frame struct {
+				Chunk struct {
+					Type         string `json:"type"`
+					CheckpointID string `json:"checkpointId"`
+					SubSessionID string `json:"subSessionId"`
+				} `json:"chunk"`
+			}
+			if json.Unmarshal(f.Data, &frame) != nil {
+				continue
+			}
+			switch c := frame.Chunk; {
+			case c.Type == "checkpoint_created" && c.CheckpointID != "":
+				see("helix.checkpoints.unique", "checkpointId", c.CheckpointID)
+			case c.Type == "subagent_start" && c.SubSessionID != "":
+				see("helix.subagents.unique", "subSessionId", c.SubSessionID)
+			}
+		}
+	}}
+}
