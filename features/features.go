@@ -35,6 +35,7 @@ type Scenario struct {
 	Steps         []Step   // of the scenario and of every background before it
 	NoTranscript  string   // why it has no golden transcript, "" when it has one
 	Campaign      bool     // it plays what a seed draws, as far as the effort of the run goes
+	Probe         bool     // it begins before all others and ends after them
 
 	source []byte // see Source
 }
@@ -88,6 +89,9 @@ var (
 
 // campaigns is the folder of scenarios that play what a seed draws.
 const campaigns = "campaigns"
+
+// Outlasts is the step at which a probe waits until every other scenario of the run has ended.
+const Outlasts = "every other scenario of the run has ended"
 
 // noTranscript begins the tag that excuses a scenario from a transcript; the
 // reason follows it, with hyphens for spaces.
@@ -242,6 +246,7 @@ func (r *reader) scenario(sc *messages.Scenario, rule *messages.Rule, inherited 
 			Keyword: kind, Text: st.Text, Line: int(st.Location.Line), Table: st.DataTable != nil, Doc: st.DocString != nil,
 		})
 	}
+	s.Probe = slices.ContainsFunc(s.Steps, func(st Step) bool { return st.Text == Outlasts })
 	r.byID[sc.Id] = len(r.out)
 	r.out = append(r.out, s)
 }

@@ -4,6 +4,7 @@ import "github.com/streamcert/streamcert/features"
 
 func judgedSteps(v *Sentences[*World]) {
 	Step0(v, features.Then, `^no exchange of this scenario breaks this rule$`, judged)
+	Both(func(k features.Keyword) { Step0(v, k, `^`+features.Outlasts+`$`, (*World).outlast) })
 }
 
 // judged lets the judge look at everything that was exchanged so far and reports

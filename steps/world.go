@@ -26,6 +26,10 @@ type Env struct {
 	Seed int64
 	// Effort is how much of what campaigns draw is played.
 	Effort campaign.Effort
+	// Waits is called by a probe that has come to its wait, and Over is closed when the wait is over. Nobody waits where
+	// they are nil.
+	Waits func()
+	Over  <-chan struct{}
 }
 
 // State is a pack's own part of a scenario's [World]: its connections and what they
@@ -51,6 +55,7 @@ type World struct {
 
 	state           State // nil until a step asks for it
 	usedAlternative bool
+	silence         time.Duration // that a probe has waited for
 
 	mu        sync.Mutex
 	calls     []*target.Exchange
@@ -134,6 +139,19 @@ func (w *World) Idle(d time.Duration) {
 	case <-w.session.Context().Done():
 	}
 }
+
+// outlast waits until every other scenario has ended, and no longer than a silence that the server declares.
+func (w *World) outlast() (err error) {
+	if w.env.Over == nil {
+		return nil
+	}
+	w.env.Waits()
+	w.silence, err = w.session.Await(w.env.Over)
+	return err
+}
+
+// Silence is how long a probe has waited.
+func (w *World) Silence() time.Duration { return w.silence }
 
 // Saw counts n occasions: things that a Then looked at and found right.
 func (w *World) Saw(n int) {

@@ -19,19 +19,28 @@ func (r *running) puts(key rowKey) bool {
 	return true
 }
 
+func (r *running) anyAside() bool {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	return len(r.aside) > 0
+}
+
 // again runs the rows that were put aside, now that no call shares a connection
 // with the one before.
 func (r *running) again(ctx context.Context) {
-	if len(r.aside) == 0 || ctx.Err() != nil || r.hasStopped() {
+	if ctx.Err() != nil || r.hasStopped() || !r.anyAside() {
 		return
 	}
-	r.lost = map[rowKey]bool{}
 	places := map[string]bool{}
+	r.mu.Lock() // probes are still there
+	r.lost = map[rowKey]bool{}
 	for _, key := range r.aside {
 		r.lost[key], places[key.place] = true, true
 	}
-	whole := r.plan.Scenarios
-	r.plan.Scenarios = slices.DeleteFunc(slices.Clone(whole), func(sc features.Scenario) bool { return !places[sc.Place()] })
-	r.godog(ctx)
-	r.plan.Scenarios, r.lost = whole, nil
+	r.aside = nil
+	r.mu.Unlock()
+	r.godog(ctx, slices.DeleteFunc(slices.Clone(r.plan.Scenarios), func(sc features.Scenario) bool { return !places[sc.Place()] }), r.concurrency())
+	r.mu.Lock()
+	r.lost = nil
+	r.mu.Unlock()
 }

@@ -107,7 +107,7 @@ func (r *running) replayed(ctx context.Context, concurrency int, rows ...*rowRes
 		Rows: func(sc features.Scenario, title string) bool { return wanted[rowKey{sc.Place(), title}] },
 	}, plan, r.skips)
 	once.offer = r.offer
-	once.godog(ctx)
+	once.godog(ctx, plan.Scenarios, concurrency)
 	return once.findings
 }
 

@@ -13,11 +13,14 @@ import (
 
 // Options are how a suite is run.
 type Options struct {
-	Target      *target.Target
-	Only        []string // ids or globs; all when empty
-	Seed        int64
-	Effort      campaign.Effort // how much of the campaigns is played; "" is none
-	Concurrency int             // scenarios at a time; 0 means 8
+	Target *target.Target
+	Only   []string // ids or globs; all when empty
+	Seed   int64
+	Effort campaign.Effort // how much of the campaigns is played; "" is none
+	// Slow is for how long probes, which wait while all others run, are held after them. They are played where it isn't 0,
+	// and where campaigns are.
+	Slow        time.Duration
+	Concurrency int // scenarios at a time; 0 means 8
 	Strict      bool
 	// Progress is called after each scenario, one call at a time.
 	Progress func(Progress)

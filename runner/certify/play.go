@@ -19,27 +19,28 @@ const streamsEach = 2
 func (r *running) concurrency() int {
 	n := cmp.Or(r.options.Concurrency, 8)
 	if most := r.options.Target.Limits().Streams; most > 0 {
-		n = min(n, max(1, most/streamsEach))
+		n = min(n, max(1, (most-r.probes)/streamsEach))
 	}
 	return n
 }
 
-// godog runs the planned scenarios.
-func (r *running) godog(caller context.Context) {
+// godog runs scenarios, so many at a time.
+func (r *running) godog(caller context.Context, scenarios []features.Scenario, concurrency int) {
 	ctx, stop := context.WithCancel(caller)
 	defer stop()
 	byPlace := map[string]features.Scenario{}
 	var sources []godog.Feature
-	for _, sc := range r.plan.Scenarios {
+	for _, sc := range scenarios {
 		byPlace[sc.Place()] = sc
 		sources = append(sources, godog.Feature{Name: sc.Place(), Contents: sc.Source()})
 	}
-	used := r.used()
+	used := r.used(scenarios)
 	suite := godog.TestSuite{
 		Name: "streamcert",
 		ScenarioInitializer: func(sc *godog.ScenarioContext) {
 			var step string
 			var own *booked
+			arrived := func() {}
 			sc.Before(func(ctx context.Context, p *godog.Scenario) (context.Context, error) {
 				if r.hasStopped() || caller.Err() != nil || !r.wanted(byPlace[p.Uri], p.Name) {
 					return ctx, godog.ErrSkip
@@ -49,7 +50,7 @@ func (r *running) godog(caller context.Context) {
 				session := r.options.Target.Session(ctx)
 				session.Expects(refusalsOf(byPlace[p.Uri], p.Name)...)
 				env := r.env(id)
-				own = r.entered(byPlace[p.Uri], p.Name, &env)
+				own, arrived = r.entered(byPlace[p.Uri], p.Name, &env), r.awaits(byPlace[p.Uri], &env)
 				w := steps.NewWorld(env, session, id)
 				return steps.With(ctx, w), nil
 			})
@@ -63,6 +64,7 @@ func (r *running) godog(caller context.Context) {
 			began := time.Now()
 			sc.After(func(ctx context.Context, p *godog.Scenario, err error) (context.Context, error) {
 				w := steps.From(ctx)
+				arrived()
 				switch {
 				case w == nil:
 				case caller.Err() != nil || r.hasStopped(): // what a step saw of that is no fault of the server
@@ -78,7 +80,7 @@ func (r *running) godog(caller context.Context) {
 			})
 		},
 		Options: &godog.Options{
-			FeatureContents: sources, Concurrency: r.concurrency(), Strict: true,
+			FeatureContents: sources, Concurrency: concurrency, Strict: true,
 			Format: silent, Output: io.Discard, NoColors: true, DefaultContext: ctx,
 		},
 	}
@@ -90,9 +92,9 @@ type rowKey struct{ place, title string }
 
 // used says which definitions each row uses, so that godog need not try the whole
 // vocabulary on each step.
-func (r *running) used() map[rowKey][]steps.Definition {
+func (r *running) used(scenarios []features.Scenario) map[rowKey][]steps.Definition {
 	out := map[rowKey][]steps.Definition{}
-	for _, sc := range r.plan.Scenarios {
+	for _, sc := range scenarios {
 		for _, each := range sc.Rows {
 			out[rowKey{sc.Place(), each.Title}] = r.suite.Vocabulary.Used(each.Steps)
 		}

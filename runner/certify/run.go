@@ -49,8 +49,7 @@ func Run(ctx context.Context, s *pack.Suite, o Options) (*Result, error) {
 		r.offer = offer
 	}
 	if r.total > 0 {
-		r.godog(ctx)
-		r.again(ctx)
+		r.play(ctx)
 		r.strayed()
 		r.confirm(ctx)
 	}
@@ -102,6 +101,11 @@ type running struct {
 	fault   string
 	offer   pack.Offer
 	skips   skips
+	// probes is how many rows wait for the others, arrived tells of each that has begun to, and over is closed when they
+	// may go on; nil where none waits.
+	probes  int
+	arrived chan struct{}
+	over    chan struct{}
 	// interrupted: the caller's context ended before the last scenario did.
 	interrupted bool
 
@@ -114,6 +118,7 @@ type running struct {
 	counted   map[string]int // those of the judge alone
 	findings  map[string][]record.Finding
 	waits     []time.Duration
+	silence   time.Duration // the longest that a probe has outlasted
 	notes     []report.Note
 	budget    *report.Budget
 	ledger    *ledger.Ledger  // of what all scenarios saw
@@ -150,7 +155,8 @@ func (r *running) wanted(sc features.Scenario, title string) bool {
 	if r.lost != nil && !r.lost[rowKey{sc.Place(), title}] {
 		return false
 	}
-	return (r.options.Effort.Plays() || !sc.Campaign) && (r.options.Rows == nil || r.options.Rows(sc, title)) && !r.skips.row(sc, title)
+	plays := r.options.Effort.Plays() || !sc.Campaign || sc.Probe && r.options.Slow > 0
+	return plays && (r.options.Rows == nil || r.options.Rows(sc, title)) && !r.skips.row(sc, title)
 }
 
 func (r *running) hasStopped() bool {
@@ -206,6 +212,9 @@ func (r *running) finished(sc features.Scenario, title string, w *steps.World, o
 	r.waits = append(r.waits, waits...)
 	r.occasions[sc.Requirement] += row.report.Occasions
 	if row.report.Outcome == report.Pass {
+		if r.silence = max(r.silence, w.Silence()); w.Silence() > 0 {
+			row.report.Reason = r.shortened(w.Silence())
+		}
 		for id, n := range w.Others() {
 			r.occasions[id] += n
 		}
@@ -276,7 +285,7 @@ func (r *running) judged(sc features.Scenario, title string, served, exchanges [
 // result is the run that began at a time, when so many requests had been sent.
 func (r *running) result(began time.Time, sent int) *Result {
 	rep := r.report(began)
-	rep.Summary.Requests = r.options.Target.Requests() - sent
+	rep.Summary.Requests, rep.Summary.Silence = r.options.Target.Requests()-sent, r.silence.Seconds()
 	files := map[string]golden.File{}
 	for _, sc := range r.plan.Scenarios {
 		var f golden.File

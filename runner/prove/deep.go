@@ -95,7 +95,7 @@ func plumb(ctx context.Context, s *pack.Suite, m Mutant, o DeepOptions) (DeepRes
 	for n := range max(1, o.Seeds) {
 		res, err := against(ctx, s, m.Start, cfg, certify.Options{
 			NoPreflight: true, Seed: o.Seed + int64(n), Effort: cmp.Or(o.Effort, campaign.Standard), Concurrency: 2,
-			Rows:  func(sc features.Scenario, _ string) bool { return sc.Campaign },
+			Rows:  func(sc features.Scenario, _ string) bool { return sc.Campaign && !sc.Probe },
 			Until: func(string) bool { return true },
 		})
 		if err != nil {

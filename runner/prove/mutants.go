@@ -287,7 +287,9 @@ func meet(ctx context.Context, s *pack.Suite, m Mutant, o MutantOptions, deadlin
 	cfg.Timing.Deadline = deadline
 	run := certify.Options{NoPreflight: true}
 	if !o.All {
-		if run.Concurrency = 4; !m.Whole {
+		if run.Concurrency = 4; m.Whole {
+			run.Slow = time.Nanosecond // with probes
+		} else {
 			run.Only = []string{m.Requirement}
 		}
 		run.Until = func(id string) bool { return id == m.Requirement }

@@ -99,6 +99,9 @@ func (p *printer) closing(r *Report, exit int, require string) {
 	if s.Requests > 0 {
 		text += fmt.Sprintf(" · %d requests", s.Requests)
 	}
+	if s.Silence > 0 {
+		text += fmt.Sprintf(" · longest silence proven: %.1f s", s.Silence)
+	}
 	if why := idle(r); why != "" && exit == 3 {
 		text = why + " · " + r.Suite.Drawn()
 	}

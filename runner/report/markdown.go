@@ -97,6 +97,9 @@ func (p *summary) head(r *Report, require string) {
 	if s.Requests > 0 {
 		fmt.Fprintf(p, "\nThe run sent %d requests.\n", s.Requests)
 	}
+	if s.Silence > 0 {
+		fmt.Fprintf(p, "\nThe longest silence that was proven took %.1f s.\n", s.Silence)
+	}
 }
 
 // broken writes every requirement that did not hold, failures first.

@@ -121,6 +121,7 @@ type Summary struct {
 	Scenarios  int     `json:"scenarios"`
 	Requests   int     `json:"requests"` // that were sent to the server
 	Seconds    float64 `json:"seconds"`
+	Silence    float64 `json:"silence,omitempty"` // the longest, in seconds, after which the server was seen to go on
 }
 
 // Class is a certification class. It is earned when every MUST of its chapters
@@ -182,7 +183,7 @@ type Note struct {
 
 // Count fills the summary from the requirements.
 func (r *Report) Count() {
-	s := Summary{Scenarios: len(r.Scenarios), Seconds: r.Summary.Seconds, Requests: r.Summary.Requests}
+	s := Summary{Scenarios: len(r.Scenarios), Seconds: r.Summary.Seconds, Requests: r.Summary.Requests, Silence: r.Summary.Silence}
 	for _, q := range r.Requirements {
 		switch q.Verdict {
 		case Pass:

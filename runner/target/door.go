@@ -133,6 +133,33 @@ func (s *Session) again(res *http.Response, req *http.Request, held func(time.Du
 	return send(next)
 }
 
+// Await waits until a channel is closed, or for the longest silence that the config declares, and returns for how long.
+// The scenario gets that time back. The error says why it ended meanwhile.
+func (s *Session) Await(over <-chan struct{}) (time.Duration, error) {
+	s.mu.Lock()
+	running := s.timer.Stop()
+	s.mu.Unlock()
+	began := time.Now()
+	var limit <-chan time.Time
+	if most := s.target.cfg.Limits.Silence; most > 0 {
+		timer := time.NewTimer(most)
+		defer timer.Stop()
+		limit = timer.C
+	}
+	select {
+	case <-over:
+	case <-limit:
+	case <-s.ctx.Done():
+	}
+	waited := time.Since(began)
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if s.until = s.until.Add(waited); running {
+		s.timer.Reset(time.Until(s.until))
+	}
+	return waited, s.ctx.Err()
+}
+
 // extend gives the scenario back the time that it spent waiting for its turn.
 func (s *Session) extend(by time.Duration) {
 	if by < time.Millisecond {

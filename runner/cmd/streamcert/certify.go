@@ -47,6 +47,7 @@ type certifying struct {
 	mutants     string
 	baselines   *baselines
 	timeout     time.Duration
+	slow        time.Duration
 	failFast    bool
 	rate        float64
 	skip        []string
@@ -79,6 +80,7 @@ func newCertify(a *app) *cobra.Command {
 	f.StringVar(&c.require, "require", "", "`CLASS` that has to be earned")
 	f.Int64Var(&c.seed, "seed", 0, "order of the scenarios, and what campaigns draw; random if not given")
 	f.StringVar(&c.effort, "effort", string(usualEffort), "how much of the campaigns is played, `EFFORT`: quick (none), standard or thorough (minutes)")
+	f.DurationVar(&c.slow, "slow", 0, "hold what waits while the other scenarios run, such as quiet connections, for this `DURATION` after them")
 	f.IntVar(&c.concurrency, "concurrency", 8, "scenarios at a time")
 	f.StringVar(&c.out, "out", "", "write report.html, report.json, junit.xml, summary.md, badges, console.txt and findings.ndjson into this `DIR`")
 	f.BoolVarP(&c.verbose, "verbose", "v", false, "name every requirement that was not proven")
@@ -196,6 +198,8 @@ func (c *certifying) valid() error {
 		return usage("--only leaves requirements out, so that no class can be earned; give --require without it")
 	case c.timeout < 0:
 		return usage("--timeout %v: expected a duration above 0, such as 5m", c.timeout)
+	case c.slow < 0:
+		return usage("--slow %v: expected a duration above 0, such as 3m", c.slow)
 	case c.rate < 0:
 		return usage("--rate %v: expected a number of requests a second above 0", c.rate)
 	case !campaign.Effort(c.effort).Known():
@@ -260,7 +264,7 @@ func (c *certifying) certify(ctx context.Context, suite *pack.Suite, t *target.T
 	}
 	progress := report.NewProgress(c.app.errs, terminal(c.app.errs), time.Now, "scenarios")
 	result, err := certify.Run(ctx, suite, certify.Options{
-		Target: t, Only: c.only, Seed: c.seed, Effort: campaign.Effort(c.effort), Concurrency: c.concurrency, Strict: c.strict, Transcripts: true,
+		Target: t, Only: c.only, Seed: c.seed, Effort: campaign.Effort(c.effort), Slow: c.slow, Concurrency: c.concurrency, Strict: c.strict, Transcripts: true,
 		Record: c.out != "" || c.format == "json", Rerun: c.rerun(t),
 		Known: c.baselines.known.Known(), Skip: c.skips(suite), Timeout: c.timeout, FailFast: c.failFast, Confirm: c.confirmed(),
 		Progress: func(p certify.Progress) {
@@ -384,6 +388,9 @@ func (c *certifying) rerun(t *target.Target) string {
 	}
 	if c.effort != string(usualEffort) {
 		add("--effort", c.effort)
+	}
+	if c.slow > 0 {
+		add("--slow", c.slow.String())
 	}
 	return strings.Join(args, " ") + fmt.Sprintf(" --seed %d --only %%s", c.seed)
 }

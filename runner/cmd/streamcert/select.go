@@ -32,7 +32,7 @@ func (c *certifying) knownSkips(suites []*pack.Suite) error {
 
 // show prints what would run of a pack.
 func (c *certifying) show(suite *pack.Suite, t *target.Target) error {
-	list, err := certify.List(suite, certify.Options{Target: t, Only: c.only, Seed: c.seed, Effort: campaign.Effort(c.effort), Skip: c.skips(suite)})
+	list, err := certify.List(suite, certify.Options{Target: t, Only: c.only, Seed: c.seed, Effort: campaign.Effort(c.effort), Slow: c.slow, Skip: c.skips(suite)})
 	if err != nil {
 		return misused(err)
 	}

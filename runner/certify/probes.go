@@ -1,0 +1,80 @@
+package certify
+
+import (
+	"context"
+	"sync"
+	"time"
+
+	"github.com/streamcert/streamcert/features"
+	"github.com/streamcert/streamcert/steps"
+)
+
+// play plays the scenarios of the plan: probes begin before all others, wait while these are played, and end after them.
+func (r *running) play(ctx context.Context) {
+	var probes, others []features.Scenario
+	for _, sc := range r.plan.Scenarios {
+		if sc.Probe {
+			probes = append(probes, sc)
+			r.probes += r.rowsOf(sc)
+			continue
+		}
+		others = append(others, sc)
+	}
+	if most := r.options.Target.Limits().Streams; most > 0 && r.probes > most-streamsEach {
+		r.probes = 0 // they find no room beside the others, and follow them
+	}
+	done := make(chan struct{})
+	if r.probes > 0 {
+		r.over, r.arrived = make(chan struct{}), make(chan struct{}, r.probes)
+		go func() {
+			defer close(done)
+			r.godog(ctx, probes, r.probes)
+		}()
+		for range r.probes {
+			select {
+			case <-r.arrived:
+			case <-done:
+			}
+		}
+	}
+	r.godog(ctx, others, r.concurrency())
+	r.again(ctx)
+	if r.probes == 0 {
+		r.godog(ctx, probes, r.concurrency())
+	} else {
+		r.linger(ctx)
+		close(r.over)
+		<-done
+	}
+	r.again(ctx)
+}
+
+// linger waits for as long as probes are to be held after the other scenarios.
+func (r *running) linger(ctx context.Context) {
+	if r.options.Slow == 0 || r.hasStopped() {
+		return
+	}
+	timer := time.NewTimer(r.options.Slow)
+	defer timer.Stop()
+	select {
+	case <-timer.C:
+	case <-ctx.Done():
+	}
+}
+
+// awaits lets a probe wait. What it returns is called when the row has ended, whether it waited or not.
+func (r *running) awaits(sc features.Scenario, env *steps.Env) func() {
+	if !sc.Probe || r.over == nil {
+		return func() {}
+	}
+	env.Over, env.Waits = r.over, sync.OnceFunc(func() { r.arrived <- struct{}{} })
+	return env.Waits
+}
+
+// shortened says of a probe that it waited for less than the run, "" if it didn't.
+func (r *running) shortened(waited time.Duration) string {
+	if most := r.options.Target.Limits().Silence; most > 0 && waited >= most {
+		return "it waited for the longest silence that the config declares, " + most.String() + ", and not for the whole run"
+	}
+	return ""
+}
