@@ -46,13 +46,12 @@ func (r *running) godog(caller context.Context, scenarios []features.Scenario, c
 					return ctx, godog.ErrSkip
 				}
 				steps.Bind(sc, used[rowKey{p.Uri, p.Name}])
-				id := byPlace[p.Uri].Requirement
+				planned := byPlace[p.Uri]
 				session := r.options.Target.Session(ctx)
-				session.Expects(refusalsOf(byPlace[p.Uri], p.Name)...)
-				env := r.env(id)
-				own, arrived = r.entered(byPlace[p.Uri], p.Name, &env), r.awaits(byPlace[p.Uri], &env)
-				w := steps.NewWorld(env, session, id)
-				return steps.With(ctx, w), nil
+				session.Expects(refusalsOf(planned, p.Name)...)
+				env := r.env(planned.Requirement)
+				own, arrived = r.entered(planned, p.Name, &env), r.awaits(planned, &env)
+				return steps.With(ctx, steps.NewWorld(env, session, planned.Requirement)), nil
 			})
 			sc.StepContext().Before(func(ctx context.Context, st *godog.Step) (context.Context, error) {
 				if w := steps.From(ctx); w != nil && w.Err() == nil {

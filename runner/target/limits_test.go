@@ -142,3 +142,54 @@ func TestSilence(t *testing.T) {
 		}
 	}
 }
+
+// TestAwait: a wait ends with what is waited for, or with the longest silence that is declared, and costs the scenario nothing.
+func TestAwait(t *testing.T) {
+	over := make(chan struct{})
+	close(over)
+	for _, c := range []struct {
+		name    string
+		silence time.Duration
+		over    chan struct{}
+	}{{"over", 0, over}, {"over before the silence is", time.Hour, over}, {"a declared silence", 20 * time.Millisecond, nil}} {
+		t.Run(c.name, func(t *testing.T) {
+			tg, err := New(Config{URL: "http://127.0.0.1:1", Limits: Limits{Silence: c.silence}}, Options{})
+			if err != nil {
+				t.Fatal(err)
+			}
+			s := tg.Session(t.Context())
+			defer s.Close()
+			until := s.until
+			waited, err := s.Await(c.over)
+			if err != nil || c.over == nil && waited < c.silence || !s.until.Equal(until.Add(waited)) {
+				t.Errorf("%v, %v, until %v later", waited, err, s.until.Sub(until))
+			}
+		})
+	}
+	tg, err := New(Config{URL: "http://127.0.0.1:1"}, Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	ctx, cancel := context.WithCancel(t.Context())
+	s := tg.Session(ctx)
+	cancel()
+	if _, err := s.Await(nil); err == nil {
+		t.Error("a session that was ended waits on")
+	}
+}
+
+// TestEpoch: each scenario has moments of its own, as long as there are any.
+func TestEpoch(t *testing.T) {
+	tg, err := New(Config{URL: "http://127.0.0.1:1"}, Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	one, two := tg.Session(t.Context()), tg.Session(t.Context())
+	if one.Epoch() != one.Epoch() || EpochOf(one.Epoch()) != 1 || EpochOf(two.Epoch()+EpochLength-1) != 2 || EpochOf(two.Epoch()+EpochLength) != 3 {
+		t.Errorf("%d, %d", one.Epoch(), two.Epoch())
+	}
+	tg.epochs.Store(epochs)
+	if got := EpochOf(tg.Session(t.Context()).Epoch()); got != 0 || EpochOf(0) != 0 || EpochOf(time.Now().UnixMilli()) != 0 {
+		t.Errorf("beyond the last: %d", got)
+	}
+}

@@ -1,7 +1,9 @@
 package helix
 
 import (
+	"context"
 	"fmt"
+	"slices"
 	"sync"
 	"sync/atomic"
 	"time"
@@ -37,7 +39,81 @@ func wholes() []Mutant {
 		Name: "chunk-of-another-stream-once", Requirement: "helix.security.isolation", Stateful: true, Whole: true,
 		Summary: "Every 200th chunk is sent from a buffer that another stream has filled.",
 		Apply:   buffersCross(200),
+	}, {
+		Name: "forgets-quiet-readers", Requirement: "helix.lifecycle.live", Stateful: true, Whole: true,
+		Summary: "A reader that was sent nothing while 300 others came is taken for dead.",
+		Apply:   quietAreDead(300),
+	}, {
+		Name: "evicts-oldest-stream", Requirement: "helix.resume.complete", Stateful: true, Whole: true,
+		Summary: "The store holds 200 streams, and the oldest makes room without a word.",
+		Also:    []string{"helix.resume.paused", "helix.status.transitions", "helix.lifecycle.live"},
+		Apply:   holdsStreams(200),
+	}, {
+		Name: "pause-wears-off", Requirement: "helix.status.transitions", Stateful: true, Whole: true,
+		Summary: "The last 100 status calls are remembered, and a stream without one is active.",
+		Apply:   remembersCalls(100),
 	}}
+}
+
+// quietAreDead sends nothing more to a reader that got nothing while others came.
+func quietAreDead(most int64) apply {
+	return func(o reference.Options) reference.Options {
+		var came atomic.Int64
+		return onVisitEvents(func(visit) func(store.Event) []store.Event {
+			last := came.Add(1)
+			return func(e store.Event) []store.Event {
+				now := came.Load()
+				if now-last > most {
+					return nil
+				}
+				last = now
+				return []store.Event{e}
+			}
+		})(o)
+	}
+}
+
+// holdsStreams forgets the oldest stream when there is one too many.
+func holdsStreams(most int) apply {
+	return onStore(func(inner store.Store, s *shim) {
+		var mu sync.Mutex
+		var held []string
+		s.openWriter = func(ctx context.Context, stream string) (string, error) {
+			mu.Lock()
+			defer mu.Unlock()
+			if !slices.Contains(held, stream) {
+				held = append(held, stream)
+			}
+			if len(held) > most {
+				_ = inner.Delete(ctx, held[0]) // it may be gone already
+				held = held[1:]
+			}
+			return inner.OpenWriter(ctx, stream)
+		}
+	})
+}
+
+// remembersCalls knows the pauses of the last status calls.
+func remembersCalls(most int) apply {
+	return onStore(func(inner store.Store, s *shim) {
+		var mu sync.Mutex
+		var calls []string
+		s.setStatus = func(ctx context.Context, stream string, status store.Status) error {
+			mu.Lock()
+			defer mu.Unlock()
+			calls = append(calls, stream)
+			return inner.SetStatus(ctx, stream, status)
+		}
+		s.info = func(ctx context.Context, stream string) (store.Info, error) {
+			info, err := inner.Info(ctx, stream)
+			mu.Lock()
+			defer mu.Unlock()
+			if info.Status == store.Paused && !slices.Contains(calls[max(0, len(calls)-most):], stream) {
+				info.Status = store.Active
+			}
+			return info, err
+		}
+	})
 }
 
 // buffersCross gives a reader a chunk of another stream once in a number of chunks.
