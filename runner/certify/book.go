@@ -1,6 +1,7 @@
 package certify
 
 import (
+	"fmt"
 	"sync"
 
 	"github.com/streamcert/streamcert/features"
@@ -47,18 +48,17 @@ func (r *running) book(own *booked, served, exchanges []*target.Exchange) []reco
 	var found []record.Finding
 	distinct := record.Distinct{}
 	for _, f := range own.found {
-		f.Step = compared
-		found = append(found, r.recorder().Finding(f, own.scenario.Title, own.scenario.Place))
+		found = append(found, r.told(f, own.scenario))
 	}
 	for _, e := range served {
 		seen := e.Record()
 		for _, f := range own.Repeated(seen) {
 			if distinct.Take(f) {
-				found = append(found, r.told(f, own.scenario, e, exchanges))
+				found = append(found, r.shown(f, own.scenario, e, exchanges))
 			}
 		}
 		for _, s := range own.Strays(seen) {
-			s.Finding = r.told(s.Finding, own.scenario, e, exchanges)
+			s.Finding = r.shown(s.Finding, own.scenario, e, exchanges)
 			r.ledger.Await(s)
 		}
 	}
@@ -68,10 +68,16 @@ func (r *running) book(own *booked, served, exchanges []*target.Exchange) []reco
 // compared stands in the place of the step that found something.
 const compared = "all scenarios of the run are compared"
 
-// told is a finding of the ledger as reports show it.
-func (r *running) told(f record.Finding, s ledger.Scenario, e *target.Exchange, exchanges []*target.Exchange) record.Finding {
-	f.Step = compared
-	told := r.recorder().Finding(f, s.Title, s.Place)
+// told is a finding of the ledger as reports show it. Its scenario alone doesn't bring it about again.
+func (r *running) told(f record.Finding, s ledger.Scenario) record.Finding {
+	f.Step, f.Rerun = compared, r.everything()
+	f.Alone = fmt.Sprintf("%s: run with --seed %d --concurrency %d, and all scenarios", record.NeedsNeighbours, r.options.Seed, r.concurrency())
+	return r.recorder().Finding(f, s.Title, s.Place)
+}
+
+// shown is told, with the exchange.
+func (r *running) shown(f record.Finding, s ledger.Scenario, e *target.Exchange, exchanges []*target.Exchange) record.Finding {
+	told := r.told(f, s)
 	r.recorder().show(&told, e, r.options.Target.URL(), f.Frame, exchanges)
 	return told
 }

@@ -43,7 +43,7 @@ func (r *running) confirm(ctx context.Context) {
 		for _, id := range slices.Sorted(maps.Keys(r.findings)) {
 			for i := range r.findings[id] {
 				f := &r.findings[id][i]
-				if f.Place != row.report.Place || f.Scenario != row.report.Title || left <= 0 {
+				if f.Place != row.report.Place || f.Scenario != row.report.Title || f.Step == compared || left <= 0 {
 					continue
 				}
 				left--
@@ -69,7 +69,7 @@ func (r *running) failedRows() []*rowResult {
 	failed := map[[2]string]bool{}
 	for _, findings := range r.findings {
 		for _, f := range findings {
-			failed[[2]string{f.Place, f.Scenario}] = true
+			failed[[2]string{f.Place, f.Scenario}] = failed[[2]string{f.Place, f.Scenario}] || f.Step != compared
 		}
 	}
 	var out []*rowResult

@@ -149,7 +149,7 @@ func (l *Ledger) Strayed() []record.Finding {
 	var out []record.Finding
 	for _, s := range l.strays {
 		if owner, known := l.marks[s.mark]; known && owner != s.row {
-			s.Got += ", of " + l.name(owner)
+			s.Got += " of " + l.name(owner)
 			out = append(out, s.Finding)
 		}
 	}

@@ -14,7 +14,7 @@ type mark int64
 
 func (m mark) shown(prefix string) string {
 	if m < 0 {
-		return fmt.Sprintf("a timestamp of the %dth scenario that wrote any", -m)
+		return "a timestamp"
 	}
 	return fmt.Sprintf("the name %s-%d", prefix, m)
 }
