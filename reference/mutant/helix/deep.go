@@ -18,6 +18,8 @@ func Deep() []Mutant {
 		deepVolume(), deepMoreVolume(), deepSizes(), deepAgain(), deepMoreAgain(), deepFurtherAgain(),
 		deepLives(), deepMoreLives(), deepFurtherLives(), deepReaders(), deepMoreReaders(), deepTransports(),
 		deepTexts(), deepMoreTexts(), deepValues(), deepMoreValues(), deepPauses(), deepMorePauses(), deepCursors(), deepMoreCursors(), deepNames(), deepMoreNames(), deepSnapshots(),
+		deepWriters(), deepNotices(), deepEnds(), deepGaps(), deepMembers(),
+		deepCheckpoints(), deepRuns(), deepCalls(), deepDecisions(), deepChildren(), deepWords(),
 	)
 	slices.SortFunc(all, func(a, b Mutant) int { return mutant.Compare(entry(a), entry(b)) })
 	return all
