@@ -15,8 +15,8 @@ import (
 // fourth reader, for some texts, or where two things come together. Campaigns are measured by how many of them they find.
 func Deep() []Mutant {
 	all := slices.Concat(
-		deepVolume(), deepMoreVolume(), deepSizes(), deepAgain(), deepMoreAgain(), deepFurtherAgain(),
-		deepLives(), deepMoreLives(), deepFurtherLives(), deepReaders(), deepMoreReaders(), deepTransports(),
+		deepVolume(), deepMoreVolume(), deepSizes(), deepAgain(), deepMoreAgain(),
+		deepLives(), deepMoreLives(), deepFurtherLives(), deepReaders(), deepTransports(),
 		deepTexts(), deepMoreTexts(), deepValues(), deepMoreValues(), deepPauses(), deepMorePauses(), deepCursors(), deepMoreCursors(), deepNames(), deepMoreNames(), deepSnapshots(),
 		deepWriters(), deepNotices(), deepEnds(), deepGaps(), deepMembers(),
 		deepCheckpoints(), deepRuns(), deepCalls(), deepDecisions(), deepChildren(), deepWords(),
