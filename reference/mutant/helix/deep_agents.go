@@ -10,21 +10,6 @@ import (
 // deepChildren err where several sub-agents work, side by side or inside each other.
 func deepChildren() []Mutant {
 	return []Mutant{{
-		Name: "grandchild-fails-without-a-code", Requirement: "helix.errors.classified",
-		Summary: "An error is wrapped once for each sub-agent that it comes out of, and the second wrapping hides its code.",
-		Apply: onProduced(func() producing {
-			nested := map[string]bool{}
-			return func(w runtime.Writer, c runtime.Chunk) []runtime.Chunk {
-				switch {
-				case c.Type() == "subagent_start" && c.AgentID() != w.Session:
-					nested[wordOf(c, "subSessionId")] = true
-				case c.Type() == "error" && nested[c.AgentID()]:
-					delete(c, "code")
-				}
-				return only(c)
-			}
-		}),
-	}, {
 		Name: "thoughts-of-a-twin", Requirement: "helix.thinking.content",
 		Summary: "Reasoning is kept by the kind of its agent: of two children of a kind that work side by side, the first thinks for both.",
 		Apply: onProduced(func() producing {

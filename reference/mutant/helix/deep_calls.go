@@ -166,16 +166,5 @@ func deepDecisions() []Mutant {
 				c["error"] = "Tool call was aborted"
 			}
 		}),
-	}, {
-		Name: "falsy-results-of-children", Requirement: "helix.tools.result",
-		Summary: "What is false, zero or empty as the result of a tool of a sub-agent becomes null.",
-		Apply: onSaid(func(w runtime.Writer, c runtime.Chunk) {
-			if c.Type() == "tool_end" && c["success"] == true && isChild(w, c) {
-				switch string(rawMember(c, "result")) {
-				case "false", "0", `""`:
-					c["result"] = json.RawMessage("null")
-				}
-			}
-		}),
 	}}
 }
