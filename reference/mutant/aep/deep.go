@@ -20,6 +20,9 @@ func Deep() []Mutant {
 		deepResolving(), deepHanding(), deepBeside(), deepFailing(), deepForgetting(), deepBelonging(), deepCancelling(), deepWaiting(),
 		deepContents(), deepHandedBlocks(), deepArguments(), deepAfterwards(), deepEnding())
 	slices.SortFunc(all, func(a, b Mutant) int { return mutant.Compare(entry(a), entry(b)) })
+	for i := range all {
+		all[i].Aside = slices.Contains(putAside, all[i].Name)
+	}
 	return all
 }
 

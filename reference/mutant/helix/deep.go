@@ -22,6 +22,9 @@ func Deep() []Mutant {
 		deepCheckpoints(), deepRuns(), deepCalls(), deepDecisions(), deepChildren(), deepWords(),
 	)
 	slices.SortFunc(all, func(a, b Mutant) int { return mutant.Compare(entry(a), entry(b)) })
+	for i := range all {
+		all[i].Aside = slices.Contains(putAside, all[i].Name)
+	}
 	return all
 }
 

@@ -29,7 +29,7 @@ type mutants struct {
 	pack, format, dir string
 	only              []string
 	all               bool
-	deep              bool
+	deep, aside       bool
 	effort            string
 	seed              int64
 	seeds             int
@@ -50,6 +50,7 @@ func newMutants(a *app) *cobra.Command {
 	cmd.Flags().StringArrayVar(&m.only, "only", nil, "`NAME` of a mutant, or ID of a requirement, or a glob of either; may be given again")
 	cmd.Flags().BoolVar(&m.all, "all", false, "run every scenario against every mutant, to see all that each breaks; takes minutes")
 	cmd.Flags().BoolVar(&m.deep, "deep", false, "play the campaigns against the deep mutants, and count how many they find")
+	cmd.Flags().BoolVar(&m.aside, "aside", false, "with --deep: play against those that were put aside, in place of the others")
 	cmd.Flags().StringVar(&m.effort, "effort", string(usualEffort), "with --deep: how much of the campaigns is played, `EFFORT`; quick plays the scenarios in their place, which must find none")
 	cmd.Flags().Int64Var(&m.seed, "seed", 1, "with --deep: the first seed")
 	cmd.Flags().IntVar(&m.seeds, "seeds", 1, "with --deep: how many seeds")
@@ -80,7 +81,7 @@ func (m *mutants) run(cmd *cobra.Command, _ []string) error {
 		if err := knownEffort(m.effort); err != nil {
 			return err
 		}
-		catalogue = own.deep
+		catalogue = own.deep(m.aside)
 		suites = slices.DeleteFunc(suites, func(suite *pack.Suite) bool { return len(catalogue(suite.Pack.Name)) == 0 })
 	}
 	suites, err = selecting(suites, func(suite *pack.Suite) error { return prove.Selects(catalogue(suite.Pack.Name), m.only) })
