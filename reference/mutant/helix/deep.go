@@ -18,8 +18,8 @@ func Deep() []Mutant {
 		deepVolume(), deepMoreVolume(), deepSizes(), deepAgain(), deepMoreAgain(),
 		deepLives(), deepMoreLives(), deepFurtherLives(), deepReaders(), deepTransports(),
 		deepTexts(), deepMoreTexts(), deepValues(), deepMoreValues(), deepPauses(), deepMorePauses(), deepCursors(), deepMoreCursors(), deepNames(), deepMoreNames(), deepSnapshots(),
-		deepWriters(), deepNotices(), deepEnds(), deepGaps(), deepMembers(),
-		deepCheckpoints(), deepRuns(), deepCalls(), deepDecisions(), deepChildren(), deepWords(),
+		deepWriters(), deepStored(), deepNotices(), deepEnds(), deepGaps(), deepMembers(),
+		deepCheckpoints(), deepRuns(), deepCalls(), deepReports(), deepDecisions(), deepChildren(), deepWords(), deepErrors(),
 	)
 	slices.SortFunc(all, func(a, b Mutant) int { return mutant.Compare(entry(a), entry(b)) })
 	for i := range all {

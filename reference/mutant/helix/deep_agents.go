@@ -74,7 +74,12 @@ func deepWords() []Mutant {
 				return pieces
 			}
 		}),
-	}, {
+	}}
+}
+
+// deepErrors err with an error, or after one.
+func deepErrors() []Mutant {
+	return []Mutant{{
 		Name: "error-after-a-retry-in-the-step-before", Requirement: "helix.errors.step",
 		Summary: "After a retry, an error is reported with the number of completed steps.",
 		Apply: onProduced(func() producing {

@@ -44,7 +44,12 @@ func deepCalls() []Mutant {
 				return inner.Execute(ctx, c, env)
 			}
 		}),
-	}, {
+	}}
+}
+
+// deepReports tell of some calls wrongly.
+func deepReports() []Mutant {
+	return []Mutant{{
 		Name: "digits-in-arguments-of-text", Requirement: "helix.tools.arguments-parsed",
 		Summary: "Where a model gives its arguments as a text, texts of digits in it are read as numbers.",
 		Apply: seams.OnRuntime(func(p *runtime.Ports) {

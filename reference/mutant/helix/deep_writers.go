@@ -58,7 +58,12 @@ func deepWriters() []Mutant {
 				return sequences, err
 			}
 		}),
-	}, {
+	}}
+}
+
+// deepStored store some of what is written wrongly.
+func deepStored() []Mutant {
+	return []Mutant{{
 		Name: "array-by-timestamp", Requirement: "helix.ordering.write-order",
 		Summary: "The chunks of an array are stored in the order of their timestamps.",
 		Apply: onStore(func(inner store.Store, s *shim) {
