@@ -18,6 +18,9 @@ type Mutant[O any] struct {
 	// Whole reports that no scenario can see it by itself: only what many see, compared, shows it.
 	Whole bool
 
+	// Aside reports that it is one of the deep mutants that were put aside, to measure campaigns.
+	Aside bool
+
 	// Apply replaces options; nil replaces none. It gets options with every default filled in, once for each server, so
 	// that state that it makes belongs to one server.
 	Apply func(O) O

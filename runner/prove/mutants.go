@@ -28,6 +28,7 @@ type Mutant struct {
 	Also        []string // what it breaks by necessity
 	Stateful    bool     // it misbehaves only in some state
 	Whole       bool     // only a run of every scenario shows it
+	Aside       bool     // it is a deep one that was put aside
 	// Start serves it on a socket of its own.
 	Start Start
 }
