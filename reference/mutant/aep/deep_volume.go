@@ -89,12 +89,6 @@ func deepNumbers() []Mutant {
 		{Name: "page-boundary-of-history", Requirement: "aep.threads.history",
 			Summary: "Where a page of ten messages ends, one of them is lost.",
 			Apply:   forgetting(func(_ string, i, n int) bool { return n > 10 && i%10 == 9 })},
-		{Name: "request-ids-of-a-byte", Requirement: "aep.events.unique-request",
-			Summary: "The number of a request has two hexadecimal digits.",
-			Apply:   countedIDs(aep.RequestID, 256)},
-		{Name: "thread-ids-of-four-bits", Requirement: "aep.threads.created",
-			Summary: "The number of a user's thread has one hexadecimal digit.",
-			Apply:   countedIDs(aep.ThreadID, 16)},
 	}
 }
 
