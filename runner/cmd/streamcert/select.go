@@ -1,6 +1,9 @@
 package main
 
 import (
+	"strings"
+
+	"github.com/streamcert/streamcert/features"
 	"github.com/streamcert/streamcert/runner/campaign"
 	"github.com/streamcert/streamcert/runner/certify"
 	"github.com/streamcert/streamcert/runner/pack"
@@ -50,4 +53,27 @@ func (c *certifying) confirmed() int {
 		return 0
 	}
 	return mostConfirmed
+}
+
+// outlines is the title and the steps of each scenario, by its place, as they are
+// written.
+func outlines(suite *pack.Suite) func(string) (string, string) {
+	byPlace := map[string]features.Scenario{}
+	for _, sc := range suite.Scenarios {
+		byPlace["features/"+sc.Place()] = sc
+	}
+	return func(place string) (string, string) {
+		sc := byPlace[place]
+		var lines []string
+		last := features.Keyword(-1)
+		for _, step := range sc.Steps {
+			word := step.Keyword.String()
+			if step.Keyword == last {
+				word = "  and"
+			}
+			last = step.Keyword
+			lines = append(lines, word+" "+step.Text)
+		}
+		return sc.Title, strings.Join(lines, "\n")
+	}
 }
