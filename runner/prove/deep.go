@@ -106,7 +106,9 @@ func plumb(ctx context.Context, s *pack.Suite, m Mutant, o DeepOptions) (DeepRes
 	for n := range max(1, o.Seeds) {
 		res, err := against(ctx, s, m.Start, cfg, certify.Options{
 			NoPreflight: true, Seed: o.Seed + int64(n), Effort: o.Effort, Concurrency: 2,
-			Rows:  func(sc features.Scenario, _ string) bool { return !sc.Probe && sc.Campaign == (o.Effort != campaign.Quick) },
+			Rows: func(sc features.Scenario, _ string) bool {
+				return !sc.Probe && sc.Campaign == (o.Effort != campaign.Quick)
+			},
 			Until: func(string) bool { return true },
 		})
 		if err != nil {
