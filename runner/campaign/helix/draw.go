@@ -31,7 +31,7 @@ var weights = map[kind]int{
 // needs is the capability without which a kind isn't drawn.
 var needs = map[kind]string{
 	cleanup: "truncation", reset: "reset", pause: "status", activate: "status", resume: "resume", info: "info", snapshot: "snapshot",
-	glimpse: "snapshot", crash: "checkpoints", rollback: "checkpoints",
+	glimpse: "snapshot", crash: "checkpoints", interrupt: "checkpoints", rollback: "checkpoints",
 }
 
 // subjects are the histories that there are, by the words of the step that plays them.

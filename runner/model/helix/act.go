@@ -16,6 +16,7 @@ type act struct {
 	result   any
 	fails    *string // tool, subagent
 	consent  bool
+	broken   bool // the gate that should decide is
 	client   bool
 	waits    string
 	branches [][]*act
@@ -86,7 +87,8 @@ func actOf(kind string, raw json.RawMessage) (a *act, err error) {
 	switch kind {
 	case "tool":
 		a.name, a.value, a.result, a.fails, a.client, a.waits = m.Name, m.Arguments, m.Result, m.Error, m.Client, m.Waits
-		a.consent = m.Approval == true || m.Approval == "broken"
+		a.broken = m.Approval == "broken"
+		a.consent = m.Approval == true || a.broken
 	case "custom":
 		a.name, a.value = m.EventName, m.Data
 	case "set", "append", "delete":

@@ -20,8 +20,12 @@ func (r *Run) Check(all []*Produced) error {
 	root := rootOf(all)
 	var news []*Produced
 	for _, p := range all {
-		if p.ID > r.looked && p.text("agentId") == root {
+		switch kind := p.kind(); {
+		case p.ID <= r.looked:
+		case p.text("agentId") == root:
 			news = append(news, p)
+		case kind == "run_resumed" || kind == "stream_resync":
+			return breach("helix.runs.same-session", root, p.text("agentId"), "a run of the session has another agentId")
 		}
 	}
 	r.looked = all[len(all)-1].ID
@@ -88,6 +92,12 @@ func (r *Run) announced(news []*Produced) error {
 			r.paused = true
 		case "run_resumed":
 			r.paused = false
+			r.ledger.saw("helix.runs.same-session")
+		case "run_interrupted":
+			if p.text("checkpointId") == "" {
+				return breach("helix.runs.interrupt-checkpoint", "a checkpointId", clipped(p.Body), "a run that was interrupted can't be resumed from anywhere")
+			}
+			r.ledger.saw("helix.runs.interrupt-checkpoint")
 		}
 	}
 	return nil
@@ -118,10 +128,17 @@ func (r *Run) said(p *plan, h *heard) error {
 	got := h.text.String()
 	if !p.sameText(got) {
 		if !r.lenient() || !r.withDropped().sameText(got) {
-			return breach("helix.text.concatenation", clipped([]byte(p.text.String())), clipped([]byte(got)), "the text of the agent is another")
+			rule := "helix.text.concatenation"
+			if len(r.halt.calls) > 0 && strings.HasPrefix(got, p.text.String()) && r.halt.calls[0].consent {
+				rule = "helix.approval.suspended"
+			}
+			return breach(rule, clipped([]byte(p.text.String())), clipped([]byte(got)), "the text of the agent is another")
 		}
 	}
 	r.ledger.saw("helix.text.concatenation")
+	if len(r.halt.calls) > 0 && r.halt.calls[0].consent {
+		r.ledger.saw("helix.approval.suspended")
+	}
 	return nil
 }
 
@@ -157,6 +174,11 @@ func (r *Run) saved(h *heard, all []*Produced, root string) error {
 		return err
 	}
 	r.ledger.saw(rule)
+	for _, e := range r.state() {
+		if e.loose {
+			r.ledger.saw("helix.state.parallel-appends")
+		}
+	}
 	done := r.committed()
 	if len(r.checkpoints) != len(done) { // whose is which isn't known
 		r.checkpoints = nil
@@ -252,6 +274,10 @@ func (r *Run) Finished(terminal *Frame) error {
 	if terminal != nil && json.Unmarshal(terminal.Data, &m) != nil {
 		return nil // the wire is judged by others
 	}
+	if terminal != nil && !r.Over() {
+		return r.early(m.Type)
+	}
+	r.survived()
 	if r.status != RunCompleted || r.output == nil {
 		return nil
 	}
@@ -267,4 +293,35 @@ func (r *Run) Finished(terminal *Frame) error {
 	}
 	r.ledger.saw("helix.output.final-output")
 	return nil
+}
+
+// trouble is what a run that goes on has survived, by requirement.
+func (r *Run) trouble() []string {
+	var out []string
+	for _, d := range r.deeds() {
+		switch {
+		case d.kind == "tool" && d.over && d.fails != nil:
+			out = append(out, "helix.tools.failure-goes-on")
+		case d.kind == "subagent" && d.over:
+			out = append(out, "helix.subagents.child-terminal")
+		case d.fault != nil && d.fault.goesOn:
+			out = append(out, "helix.errors.goes-on")
+		}
+	}
+	return out
+}
+
+// early judges a terminal frame that came before the run was over. Where nothing has failed, that is recommended against.
+func (r *Run) early(kind string) error {
+	all := r.trouble()
+	if len(all) == 0 {
+		return nil
+	}
+	return breach(all[len(all)-1], "no terminal frame", kind, "the stream of a run was finished that goes on")
+}
+
+func (r *Run) survived() {
+	for _, rule := range r.trouble() {
+		r.ledger.saw(rule)
+	}
 }

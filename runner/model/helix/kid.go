@@ -83,8 +83,11 @@ func sums(patches []*Produced, begin any, want state, rule string) error {
 		return breach(rule, "patches that apply", err.Error(), "a state can't be told")
 	}
 	got, _ := sum.(map[string]any)
-	if key, want, have, same := want.differs(got); !same {
-		return breach(rule, clipped([]byte(fmt.Sprintf("%q: %s", key, plain(want)))), clipped([]byte(plain(have))), "a state has another member")
+	if key, value, have, same := want.differs(got); !same {
+		if want[key].loose {
+			rule = "helix.state.parallel-appends"
+		}
+		return breach(rule, clipped([]byte(fmt.Sprintf("%q: %s", key, plain(value)))), clipped([]byte(plain(have))), "a state has another member")
 	}
 	return nil
 }

@@ -152,11 +152,26 @@ func (j *judging) called(d *deed, h *heard) error {
 		return breach("helix.approval.waits", "no tool_end", clipped(c.end.Body), "the call of %s ended before it was decided", strconv.Quote(d.name))
 	case !d.over && c.end != nil && !d.client: // that such a call stays open is recommended
 		return breach("helix.tools.result", "no tool_end", clipped(c.end.Body), "the call of %s ended before its tool did", strconv.Quote(d.name))
+	case !d.over && d.consent:
+		return j.requested(d, c.start)
 	case !d.over:
 		return nil
 	}
 	j.ledger.saw("helix.tools.reported")
 	return j.ended(d, c.end)
+}
+
+// requested looks for the question of a call that needs consent: helix.approval.fails-closed.
+func (j *judging) requested(d *deed, start *Produced) error {
+	rule := map[bool]string{true: "helix.approval.fails-closed", false: "helix.approval.requested"}[d.broken]
+	if !slices.ContainsFunc(j.all, func(p *Produced) bool {
+		return p.kind() == "tool_approval_request" && (p.text("toolCallId") == start.text("toolCallId") || p.text("toolName") == d.name)
+	}) {
+		return breach(rule, "a tool_approval_request of "+strconv.Quote(d.name), "none", "nobody was asked about a call that needs consent")
+	}
+	j.ledger.saw(rule)
+	j.ledger.saw("helix.approval.waits")
+	return nil
 }
 
 const denial = "Tool call was not approved by the user"
