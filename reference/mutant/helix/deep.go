@@ -18,7 +18,7 @@ func Deep() []Mutant {
 		deepVolume(), deepMoreVolume(), deepSizes(), deepAgain(), deepMoreAgain(), deepFurtherAgain(),
 		deepLives(), deepMoreLives(), deepFurtherLives(), deepReaders(), deepMoreReaders(), deepTransports(),
 		deepTexts(), deepMoreTexts(), deepValues(), deepMoreValues(), deepPauses(), deepMorePauses(), deepCursors(), deepMoreCursors(), deepNames(), deepMoreNames(), deepSnapshots(),
-		deepRunData(), deepRunValues(), deepRunAgain(), deepRunTogether(),
+		deepRunData(), deepRunValues(), deepRunAgain(), deepRunMoreAgain(), deepRunTogether(), deepRunStates(),
 	)
 	slices.SortFunc(all, func(a, b Mutant) int { return mutant.Compare(entry(a), entry(b)) })
 	return all

@@ -29,15 +29,20 @@ func deepRunAgain() []Mutant {
 			}
 		}),
 	}, {
-		Name: "third-return-untold-of", Requirement: "helix.resync.written",
+		Name: "second-recovery-untold", Requirement: "helix.resync.written",
 		Summary: "The second recovery of a session is thought to be the first and not written again.",
 		Apply:   droppedNth("stream_resync", 2),
 	}, {
 		Name: "fourth-step-loses-its-commit", Requirement: "helix.checkpoints.committed",
 		Summary: "Commits are announced for the first three steps.",
 		Apply:   droppedNth("step_committed", 4),
-	}, {
-		Name: "fifth-thought-joins", Requirement: "helix.thinking.blocks",
+	}}
+}
+
+// deepRunMoreAgain do, too.
+func deepRunMoreAgain() []Mutant {
+	return []Mutant{{
+		Name: "fourth-thought-joins", Requirement: "helix.thinking.blocks",
 		Summary: "From the fourth block on, a block of reasoning is not completed but goes on in the next one.",
 		Apply: onProduced(func() producing {
 			blocks := 0
@@ -114,7 +119,12 @@ func deepRunTogether() []Mutant {
 				return only(c)
 			}
 		}),
-	}, {
+	}}
+}
+
+// deepRunStates do, too.
+func deepRunStates() []Mutant {
+	return []Mutant{{
 		Name: "later-patches-keep-one-item", Requirement: "helix.state.sum",
 		Summary: "From the third patch of a stream on, of several items that are appended to one list at once the last is kept.",
 		Apply: onPatches(func() func(runtime.Writer, runtime.Chunk, []runtime.Operation) []runtime.Operation {
