@@ -23,7 +23,7 @@ const deadline = 1500 * time.Millisecond
 
 // found plays what standard effort plays with a seed, until something is found.
 func found(t *testing.T, tg *target.Target, seed int64) *campaign.Failure {
-	for _, about := range campaign.Subjects() {
+	for _, about := range asked() {
 		for n := range campaign.Programs(about) {
 			result, err := campaign.Play(context.Background(), tg, campaign.Draw(seed, n, about, tg.Claims), campaign.Options{})
 			if err != nil {

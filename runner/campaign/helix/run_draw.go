@@ -31,25 +31,25 @@ func with[K comparable](base, more map[K]int) map[K]int {
 }
 
 var runSubjects = map[string]runSubject{
-	"a run": {programs: 5, operations: 12, steps: 5, acts: anyActs, kinds: looked, ends: []string{"output", "output", "", "error", "stop", "abort"}},
+	"a run": {programs: 10, operations: 12, steps: 5, acts: anyActs, kinds: looked, ends: []string{"output", "output", "", "error", "stop", "abort"}},
 	"a run with tools": {
-		programs: 5, operations: 12, steps: 3, kinds: with(looked, map[kind]int{approve: 5, deny: 3, handIn: 5}), ends: []string{"output", "", "", "fault"},
+		programs: 10, operations: 12, steps: 3, kinds: with(looked, map[kind]int{approve: 5, deny: 3, handIn: 5}), ends: []string{"output", "", "", "fault"},
 		acts: map[string]int{"text": 3, "tool": 8, "parallel": 4, "approval": 3, "client": 3, "works": 3, "custom": 2, "error": 1, "append": 2, "set": 1, "await": 1},
 	},
 	"a run with sub-agents": {
-		programs: 4, operations: 10, steps: 3, kinds: looked, ends: []string{"output", ""},
+		programs: 8, operations: 10, steps: 3, kinds: looked, ends: []string{"output", ""},
 		acts: map[string]int{"text": 4, "subagent": 5, "tool": 2, "parallel": 2, "set": 2, "append": 1, "custom": 1, "await": 1},
 	},
 	"runs one after another": {
-		programs: 5, operations: 24, steps: 6, kinds: with(looked, map[kind]int{interrupt: 6, goBack: 6, reset: 3, start: 3, goOn: 12}), ends: []string{"output", "output", "", "fault"},
+		programs: 10, operations: 24, steps: 8, kinds: with(looked, map[kind]int{interrupt: 6, goBack: 6, reset: 3, start: 3, goOn: 12}), ends: []string{"output", "output", "", "fault"},
 		acts: with(anyActs, map[string]int{"await": 8}),
 	},
 	"a run that is stopped": {
-		programs: 5, operations: 20, steps: 6, kinds: with(looked, map[kind]int{interrupt: 4, goBack: 5, crash: 4, rollback: 3, goOn: 12}), ends: []string{"output", "", "fault"},
+		programs: 10, operations: 20, steps: 6, kinds: with(looked, map[kind]int{interrupt: 4, goBack: 5, crash: 4, rollback: 3, goOn: 12}), ends: []string{"output", "", "fault"},
 		acts: with(anyActs, map[string]int{"await": 8, "works": 2}),
 	},
 	"a run that is given data": {
-		programs: 5, operations: 8, steps: 4, kinds: looked, ends: []string{"output"},
+		programs: 10, operations: 8, steps: 4, kinds: looked, ends: []string{"output"},
 		acts: map[string]int{"text": 6, "thinking": 4, "custom": 5, "tool": 8, "set": 5, "append": 3, "delete": 1, "await": 1},
 	},
 }

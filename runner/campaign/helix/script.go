@@ -192,10 +192,12 @@ func (w *writing) said() string {
 func (w *writing) value() any {
 	w.at++
 	all := campaign.Values()
-	switch w.r.IntN(5) {
+	switch w.r.IntN(6) {
 	case 0:
 		return w.text()
-	case 1:
+	case 1: // what a truth test takes for absent
+		return campaign.Pick[any](w.r, nil, false, 0.0, "", []any{}, map[string]any{})
+	case 2:
 		return map[string]any{"text": w.text(), "n": w.at, "list": []any{all[w.at%len(all)]}, "none": nil}
 	}
 	return all[w.at%len(all)]

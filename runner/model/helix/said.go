@@ -90,9 +90,10 @@ func (j *judging) done(p *plan, h *heard, deeds []*deed) error {
 		return err
 	}
 	if !j.lenient {
-		for _, c := range h.calls {
-			if name := c.start.text("toolName"); !c.used && !strings.HasPrefix(name, "subagent__") && len(p.kids) == 0 {
-				return breach("helix.tools.reported", "no further call", strconv.Quote(name), "a call was reported that nobody made")
+		for _, c := range h.calls { // beside those of the script there may be some of the server's own
+			name := c.start.text("toolName")
+			if !c.used && slices.ContainsFunc(p.calls, func(d *deed) bool { return d.name == name }) {
+				return breach("helix.tools.reported", "no further call", strconv.Quote(name), "a call was reported twice")
 			}
 		}
 		if _, _, err := j.inPlace(deeds, -1, -1); err != nil {
