@@ -10,10 +10,6 @@ import (
 // deepRunAgain err when something happens again in a run.
 func deepRunAgain() []Mutant {
 	return []Mutant{{
-		Name: "second-interruption-untold", Requirement: "helix.runs.interrupted",
-		Summary: "A session says once that it was interrupted.",
-		Apply:   droppedNth("run_interrupted", 2),
-	}, {
 		Name: "second-resume-keeps-mode", Requirement: "helix.runs.mode",
 		Summary: "From the second resume on, the mode is that of the first.",
 		Apply: onProduced(func() producing {
@@ -28,10 +24,6 @@ func deepRunAgain() []Mutant {
 				return only(c)
 			}
 		}),
-	}, {
-		Name: "second-recovery-untold", Requirement: "helix.resync.written",
-		Summary: "The second recovery of a session is thought to be the first and not written again.",
-		Apply:   droppedNth("stream_resync", 2),
 	}, {
 		Name: "fourth-step-loses-its-commit", Requirement: "helix.checkpoints.committed",
 		Summary: "Commits are announced for the first three steps.",
