@@ -31,6 +31,7 @@ type Run struct {
 	due         []due // chunks that what was done must have written
 	looked      int64 // the greatest id that was looked at
 	checkpoints []string
+	between     bool // of several calls that wait one was answered: whether it goes on before all are is free
 	paused      bool // a run_paused has come, and no run_resumed since
 }
 
@@ -166,9 +167,10 @@ func (r *Run) Answer(tool string, a Answer) {
 	if i < 0 {
 		return
 	}
-	c := r.halt.calls[i]
+	c, several := r.halt.calls[i], len(r.halt.calls) > 1
 	r.answers[c] = append(r.answers[c], a)
 	r.follow()
+	r.between = (r.between || several) && len(r.halt.calls) > 0
 	if r.paused && len(r.halt.calls) == 0 {
 		r.expect("helix.runs.resumed", "run_resumed", "", nil)
 	}
@@ -216,7 +218,7 @@ func (r *Run) Rollback(n int) {
 			r.forget(a)
 		}
 	}
-	r.live, r.halt, r.status = nil, halt{}, RunInterrupted
+	r.live, r.halt, r.status, r.between = nil, halt{}, RunInterrupted, false
 	r.returned("rollback")
 	r.checkpoints = r.checkpoints[:n+1]
 }
