@@ -18,6 +18,7 @@ func Deep() []Mutant {
 		deepVolume(), deepMoreVolume(), deepSizes(), deepAgain(), deepMoreAgain(),
 		deepLives(), deepMoreLives(), deepFurtherLives(), deepReaders(), deepTransports(),
 		deepTexts(), deepMoreTexts(), deepValues(), deepMoreValues(), deepPauses(), deepMorePauses(), deepCursors(), deepMoreCursors(), deepNames(), deepMoreNames(), deepSnapshots(),
+		deepRunData(), deepRunValues(), deepRunAgain(), deepRunMoreAgain(), deepRunTogether(), deepRunStates(),
 		deepWriters(), deepStored(), deepNotices(), deepEnds(), deepGaps(), deepMembers(),
 		deepCheckpoints(), deepRuns(), deepCalls(), deepReports(), deepDecisions(), deepChildren(), deepWords(), deepErrors(),
 	)

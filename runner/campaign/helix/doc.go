@@ -2,6 +2,8 @@
 // draws, on one stream or several, with one reader or many. The model of package runner/model/helix says after each
 // operation what readers must receive, and what StreamInfo and snapshots must say.
 //
+// On the server's own runtime it plays runs: a seed draws their scripts and how they are steered, stopped and resumed.
+//
 // The scenarios prove one rule at a time in the state that it needs. A campaign looks for states that nobody thought of:
 // the 256th chunk, the second reset, the fourth reader, a text that looks like a number.
 //

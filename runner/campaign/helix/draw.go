@@ -31,6 +31,7 @@ var weights = map[kind]int{
 // needs is the capability without which a kind isn't drawn.
 var needs = map[kind]string{
 	cleanup: "truncation", reset: "reset", pause: "status", activate: "status", resume: "resume", info: "info", snapshot: "snapshot",
+	glimpse: "snapshot", crash: "checkpoints", interrupt: "checkpoints", rollback: "checkpoints",
 }
 
 // subjects are the histories that there are, by the words of the step that plays them.
@@ -53,16 +54,24 @@ var subjects = map[string]subject{
 	}},
 }
 
-// Subjects are the names of what histories are about, sorted.
-func Subjects() []string { return slices.Sorted(maps.Keys(subjects)) }
+// Subjects are the names of what histories are about, those of runs last.
+func Subjects() []string {
+	return append(slices.Sorted(maps.Keys(subjects)), slices.Sorted(maps.Keys(runSubjects))...)
+}
+
+// OfRuns reports whether histories of a subject need a server that runs agents.
+func OfRuns(about string) bool { return runSubjects[about].programs > 0 }
 
 // Programs is how many programs of a subject standard effort plays.
-func Programs(about string) int { return subjects[about].programs }
+func Programs(about string) int { return max(subjects[about].programs, runSubjects[about].programs) }
 
 // Draw makes a program of a subject. The same seed and number give the same program for the same claims.
 func Draw(seed int64, number int, about string, claims func(capability string) bool) Program {
 	s := subjects[about]
 	r := campaign.NewDraw(seed, uint64(number)+uint64(slices.Index(Subjects(), about))<<32)
+	if OfRuns(about) {
+		return drawRuns(r, number, about, claims)
+	}
 	p := Program{streams: s.streams}
 	if s.names {
 		kinds := slices.Sorted(maps.Keys(alike))
@@ -281,6 +290,10 @@ func simpler(o Operation) []Operation {
 		add(func(o *Operation) { o.class = plain })
 	case visit:
 		add(func(o *Operation) { o.who = 1 })
+	case start:
+		for _, script := range simplerScripts(o.script) {
+			add(func(o *Operation) { o.script = script })
+		}
 	}
 	if o.stream > 0 {
 		add(func(o *Operation) { o.stream = 0 })
@@ -301,7 +314,7 @@ func Shrunk(f *Failure, most int, again func(Program) *Failure) *Failure {
 		f = g
 		return true
 	})
-	for _, simpler := range []Program{{streams: 1, operations: f.Program.operations}, {streams: p.streams, operations: f.Program.operations}} {
+	for _, simpler := range []Program{{streams: 1, runs: p.runs, operations: f.Program.operations}, {streams: p.streams, runs: p.runs, operations: f.Program.operations}} {
 		one := !slices.ContainsFunc(simpler.operations, func(o Operation) bool { return o.stream >= simpler.streams })
 		if one && simpler.head() != f.Program.head() {
 			if g := again(simpler); g != nil && g.Requirement == f.Requirement {

@@ -64,7 +64,15 @@ func (p *play) document(judge func(int, []byte) error, requirement string, ask f
 func (p *play) finish() error {
 	for _, s := range p.streams {
 		p.bytes = 0 // the last look needs room
-		if !s.Finished() {
+		switch {
+		case p.program.runs:
+			if err := p.conclude(s); err != nil {
+				return err
+			}
+			if !s.Finished() {
+				continue
+			}
+		case !s.Finished():
 			if err := p.lastWords(s); err != nil {
 				return err
 			}

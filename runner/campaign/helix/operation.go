@@ -30,6 +30,19 @@ const (
 	fail        kind = "fail"
 	info        kind = "info"
 	snapshot    kind = "snapshot"
+
+	start     kind = "start"
+	goOn      kind = "go on"
+	release   kind = "release"
+	approve   kind = "approve"
+	deny      kind = "deny"
+	handIn    kind = "hand in"
+	interrupt kind = "interrupt"
+	goBack    kind = "resume run"
+	crash     kind = "crash"
+	rollback  kind = "rollback"
+	meddle    kind = "meddle"
+	glimpse   kind = "glimpse"
 )
 
 const (
@@ -55,6 +68,7 @@ type Operation struct {
 	query  string // resume: "", "query" or "both", which is a header and a query of 0
 	over   string // attach, resume: "", "gzip" or "HTTP/2"
 	first  bool   // leave: what is due is received before
+	script string // start: as JSON; handIn: what is handed in; goBack: the mode
 }
 
 // form is how a kind of operation is written.
@@ -71,6 +85,7 @@ var forms = sync.OnceValue(func() map[kind]form {
 	}
 	who := func(o *Operation, m []string) { o.who = number(m[2]) }
 	class := func(o *Operation, m []string) { o.class = m[2] }
+	script := func(o *Operation, m []string) { o.script = m[2] }
 	return map[kind]form{
 		write: f(`writer (\d+) writes (\d+) chunks? of (no step|mixed steps|step \d+), (\S+) data of (\d+) bytes(?:, (\d+) at a time)?`, func(o *Operation, m []string) {
 			o.who, o.count, o.class, o.size, o.each = number(m[2]), number(m[3]), m[5], number(m[6]), 1
@@ -106,6 +121,12 @@ var forms = sync.OnceValue(func() map[kind]form {
 		leave:   f(`reader (\d+) leaves( with everything)?`, func(o *Operation, m []string) { o.who, o.first = number(m[2]), m[3] != "" }),
 		visit:   f(`(\d+) readers? comes? and leaves? at once`, who),
 		end:     f(`it ends with (\S+) data`, class), fail: f(`it fails with (\S+) data`, class),
+		start: f(`a run of (\[.*\])`, script), goOn: f(`the run goes on`, nil),
+		release: f(`barrier (\d+) is released`, who), approve: f(`call (\d+) is approved`, who), deny: f(`call (\d+) is denied`, who),
+		handIn:    f(`call (\d+) is given (.*)`, func(o *Operation, m []string) { o.who, o.script = number(m[2]), m[3] }),
+		interrupt: f(`the run is interrupted`, nil), goBack: f(`the run is resumed with the mode (\S+)`, script),
+		crash: f(`its executor crashes and it recovers`, nil), rollback: f(`the run is rolled back to checkpoint (\d+)`, who),
+		meddle: f(`what must be refused is tried`, nil), glimpse: f(`a snapshot without partial content is asked for`, nil),
 		info: f(`StreamInfo is asked for`, nil), snapshot: f(`a snapshot is asked for`, nil),
 	}
 })
@@ -153,8 +174,22 @@ func (o Operation) String() string {
 		fmt.Fprintf(&b, "reader %d attaches and stalls", o.who)
 	case end, fail:
 		fmt.Fprintf(&b, "it %ss with %s data", o.kind, o.class)
+	case start:
+		b.WriteString("a run of " + o.script)
+	case release:
+		fmt.Fprintf(&b, "barrier %d is released", o.who)
+	case approve, deny:
+		fmt.Fprintf(&b, "call %d is %s", o.who, map[kind]string{approve: "approved", deny: "denied"}[o.kind])
+	case handIn:
+		fmt.Fprintf(&b, "call %d is given %s", o.who, o.script)
+	case goBack:
+		b.WriteString("the run is resumed with the mode " + o.script)
+	case rollback:
+		fmt.Fprintf(&b, "the run is rolled back to checkpoint %d", o.who)
 	default:
 		b.WriteString(map[kind]string{
+			goOn: "the run goes on", interrupt: "the run is interrupted", crash: "its executor crashes and it recovers",
+			meddle: "what must be refused is tried", glimpse: "a snapshot without partial content is asked for",
 			reset: "a reset", pause: "a pause", activate: "the pause is over", info: "StreamInfo is asked for", snapshot: "a snapshot is asked for",
 		}[o.kind])
 	}
@@ -234,7 +269,7 @@ func (o Operation) valid(line string) error {
 		return fmt.Errorf("%q: there is no class of data %q", line, o.class)
 	case o.stream < 0 || o.stream >= mostStreams, o.who > most, o.step > mostSteps, o.count > mostChunks, o.size > mostBytes, o.cursor > mostChunks:
 		return fmt.Errorf("%q: a number is beyond what a history may have", line)
-	case o.kind == write && (o.who < 1 || o.count < 1 || o.each < 1 || o.each > mostChunks), strings.Contains(line, "reader") && o.who < 1:
+	case o.kind == write && (o.who < 1 || o.count < 1 || o.each < 1 || o.each > mostChunks), o.script == "" && strings.Contains(line, "reader") && o.who < 1:
 		return fmt.Errorf("%q: a number is 0, expected at least 1", line)
 	}
 	return nil
@@ -242,6 +277,7 @@ func (o Operation) valid(line string) error {
 
 // Program is what a campaign plays.
 type Program struct {
+	runs       bool   // are what it plays
 	names      string // how the ids of its streams are alike, "" for not at all
 	streams    int
 	operations []Operation
@@ -258,13 +294,16 @@ func (p Program) String() string {
 
 func (p Program) head() string {
 	text := fmt.Sprintf("%d %s", p.streams, plural(p.streams, "stream"))
+	if p.runs {
+		text += " of runs"
+	}
 	if p.names != "" {
 		text += " with " + p.names + " ids"
 	}
 	return text
 }
 
-var heading = regexp.MustCompile(`^(\d+) streams?(?: with (\S+) ids)?$`)
+var heading = regexp.MustCompile(`^(\d+) streams?( of runs)?(?: with (\S+) ids)?$`)
 
 // Parse reads a program. Empty lines don't count.
 func Parse(text string) (Program, error) {
@@ -279,7 +318,7 @@ func Parse(text string) (Program, error) {
 			if m == nil {
 				return p, fmt.Errorf("%q doesn't say of how many streams the history is", line)
 			}
-			p.streams, p.names = number(m[1]), m[2]
+			p.streams, p.runs, p.names = number(m[1]), m[2] != "", m[3]
 			if p.streams < 1 || p.streams > mostStreams || p.names != "" && alike[p.names] == nil {
 				return p, fmt.Errorf("%q: expected at most %d streams, and a known kind of ids", line, mostStreams)
 			}

@@ -61,6 +61,7 @@ type stream struct {
 	writers map[int]string
 	readers map[int]*reader // by slot
 	size    int64           // bytes that were written
+	course  *course         // of the run that writes it, nil if clients do
 }
 
 // violation is what the model rules out, and where it was seen.
@@ -112,7 +113,7 @@ func Play(ctx context.Context, t *target.Target, program Program, o Options) (Re
 	}
 	var v *violation
 	switch {
-	case err == nil || result.Busy:
+	case err == nil || result.Busy || errors.Is(err, errUnknown):
 		return result, nil
 	case ctx.Err() != nil:
 		return result, fmt.Errorf("performing operation %d: %w", done, ctx.Err())
@@ -139,6 +140,10 @@ func (p *play) begin() error {
 			Stream: model.NewStream(p.ledger, family, fmt.Sprint(i+1)), id: id, writers: map[int]string{}, readers: map[int]*reader{},
 		}
 		p.streams = append(p.streams, s)
+		if p.program.runs {
+			s.Produce()
+			continue
+		}
 		if p.program.names != "" {
 			p.session.Owns(id)
 			refused, err := p.open(s, 1, true)
@@ -160,6 +165,9 @@ func (p *play) begin() error {
 // do performs one operation.
 func (p *play) do(o Operation) error {
 	s := p.streams[o.stream]
+	if p.program.runs {
+		return p.run(s, o)
+	}
 	switch o.kind {
 	case write:
 		return p.write(s, o)
@@ -187,6 +195,11 @@ func (p *play) do(o Operation) error {
 
 // call makes a control call. What the server doesn't offer is an error, what it doesn't answer a violation.
 func (p *play) call(s *stream, requirement, method, path string, body any) (call *target.Exchange, accepted bool, err error) {
+	return p.control(requirement, method, "/streams/"+target.EscapeSegment(s.id)+path, body, strings.HasPrefix(path, "/writers/")) // a writer that was closed may be unknown
+}
+
+// control makes any control call.
+func (p *play) control(requirement, method, path string, body any, allow404 bool) (call *target.Exchange, accepted bool, err error) {
 	var raw []byte
 	switch body := body.(type) {
 	case nil:
@@ -195,7 +208,7 @@ func (p *play) call(s *stream, requirement, method, path string, body any) (call
 	default:
 		raw = encode(body)
 	}
-	call, err = p.session.Call(method, "/streams/"+target.EscapeSegment(s.id)+path, raw, strings.HasPrefix(path, "/writers/")) // a writer that was closed may be unknown
+	call, err = p.session.Call(method, path, raw, allow404)
 	var missing *target.UnavailableError
 	switch {
 	case errors.As(err, &missing):

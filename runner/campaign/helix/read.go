@@ -96,6 +96,9 @@ func (p *play) connect(r *reader, request target.ReadRequest) error {
 	if r.over == "HTTP/2" {
 		request.HTTP2, _ = p.target.OffersHTTP2(p.session.Context(), helix.Read())
 	}
+	if p.program.runs {
+		request.Origin = record.Produced
+	}
 	conn, err := helix.Attach(p.session, request)
 	if err != nil {
 		return err

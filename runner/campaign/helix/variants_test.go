@@ -32,7 +32,7 @@ func TestNoVariantIsAccused(t *testing.T) {
 			tg, stop := serve(t, h, 20*time.Second)
 			defer stop()
 			for seed := *firstSeed; seed < *firstSeed+*seeds; seed++ {
-				for _, about := range campaign.Subjects() {
+				for _, about := range asked() {
 					for n := range campaign.Programs(about) {
 						if *seeds == 1 && (n+i)%6 != 0 { // a part for each variant
 							continue

@@ -7,5 +7,10 @@
 // a truncation, a second status frame and chunks that are held back during a pause are all right, and so is whatever is
 // only recommended.
 //
-// The model knows no connection and no clock. It may import the standard library.
+// A [Run] is told what was done to a run of the server's own runtime, and then all that is stored. It follows the script as
+// far as it comes and compares what its agents must have said and done by then: texts, reasoning, calls, events, sub-agents,
+// failures, the state, the output, and what was announced. On the stream of a run, a [Stream] learns from one reader what the
+// others must receive.
+//
+// The model knows no connection and no clock. It may import the standard library, schemas and runner/patch.
 package helix

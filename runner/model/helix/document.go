@@ -20,7 +20,7 @@ func (s *Stream) Info(status int, body []byte) error {
 	if !slices.Contains([]Status{Active, Paused, Ended, Failed}, *got.Status) {
 		return breach("helix.status.info-word", string(s.status), string(*got.Status), "the status of StreamInfo is no status of a stream")
 	}
-	if *got.Status != s.status {
+	if *got.Status != s.status && (!s.produced || s.Finished()) {
 		rule := map[bool]string{true: "helix.status.final", false: "helix.status.transitions"}[s.revived]
 		return breach(rule, string(s.status), string(*got.Status), "StreamInfo has another status")
 	}

@@ -58,7 +58,11 @@ func (r *Reader) After(f Frame) error {
 }
 
 func (r *Reader) chunk(f Frame, m message) error {
-	i, err := r.which(m.Chunk)
+	if r.s.unseen(f) {
+		_, err := r.id(f, "a chunk")
+		return err
+	}
+	i, err := r.which(f, m.Chunk)
 	if err != nil {
 		return err
 	}
@@ -103,11 +107,15 @@ func (r *Reader) revived(c *Chunk) string {
 }
 
 // which finds the chunk that a reader received. Its value must be the one that was written.
-func (r *Reader) which(body []byte) (int, error) {
+func (r *Reader) which(f Frame, body []byte) (int, error) {
 	s := r.s
 	next := r.next()
+	if i, known := s.byMarker[f.ID]; s.produced && known && bytes.Equal(body, s.chunks[i].Body) {
+		s.Ledger.saw("helix.chunks.types")
+		return i, nil
+	}
 	for i, c := range s.chunks[r.at:] { // most come in their turn, and with the bytes that were written
-		if bytes.Equal(body, c.Body) {
+		if !s.produced && bytes.Equal(body, c.Body) {
 			s.Ledger.saw("helix.chunks.types")
 			return r.at + i, nil
 		}
@@ -119,7 +127,7 @@ func (r *Reader) which(body []byte) (int, error) {
 	if err := json.Unmarshal(body, &got); err != nil {
 		return 0, breach("helix.chunks.object", "a JSON object", clipped(body), "a chunk can't be read")
 	}
-	marker := markerOf(got)
+	marker := s.named(f, got)
 	i, known := s.byMarker[marker]
 	switch {
 	case s.foreign(marker):

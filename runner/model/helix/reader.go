@@ -56,6 +56,9 @@ func (r *Reader) connect() {
 	s := r.s
 	r.delivered, r.cleanups, r.known, r.notices, r.spare, r.told, r.stalled, r.vague, r.heard = 0, s.cleanups, s.status, nil, 0, false, false, false, false
 	r.closable, r.paused, r.finished, r.begun = s.status == Paused, s.status == Paused, s.Finished(), len(s.chunks)
+	if s.produced { // a run pauses its stream, and makes it active again, as it sees fit
+		r.closable, r.known, r.vague, r.spare = true, "", true, 1<<30
+	}
 	s.readers[r] = true
 }
 

@@ -38,6 +38,7 @@ type Stream struct {
 	sent      int64 // the greatest id on any frame so far
 	owners    map[int64]*Chunk
 	readers   map[*Reader]bool // those that are attached
+	produced  bool             // a run writes it
 }
 
 // NewStream is a stream that was just created.
@@ -76,6 +77,9 @@ func (s *Stream) Status() Status { return s.status }
 
 // Resets is how often it was reset.
 func (s *Stream) Resets() int { return s.resets }
+
+// Sent is the greatest id on any frame so far.
+func (s *Stream) Sent() int64 { return s.sent }
 
 // Finished says whether the stream is over.
 func (s *Stream) Finished() bool { return s.status == Ended || s.status == Failed }
@@ -174,6 +178,7 @@ func (s *Stream) announce(n notice) {
 	for r := range s.readers {
 		r.closable = true
 		switch {
+		case s.produced: // the run says what it does in chunks, and frames beside them are recommended only
 		case n.kind == "truncated":
 			r.notices = append(r.notices, n)
 		case r.stalled:

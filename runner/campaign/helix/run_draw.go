@@ -1,0 +1,95 @@
+package helix
+
+import (
+	"maps"
+	"math/rand/v2"
+	"slices"
+
+	"github.com/streamcert/streamcert/runner/campaign"
+)
+
+// runSubject is what the histories of runs of one scenario are about.
+type runSubject struct {
+	programs   int // at standard effort
+	operations int // of a program, beside those that let a run go on
+	steps      int // of a script, at most
+	acts       map[string]int
+	kinds      map[kind]int
+	ends       []string // how a script may end
+}
+
+// anyActs are the acts of any script, by how often they are drawn.
+var anyActs = map[string]int{"text": 8, "thinking": 2, "custom": 2, "tool": 3, "set": 2, "append": 2, "delete": 1, "await": 3, "stop": 1}
+
+// looked are the operations of any history of runs.
+var looked = map[kind]int{goOn: 10, attach: 2, leave: 1, resume: 2, receive: 1, snapshot: 2, glimpse: 1, info: 1, meddle: 1}
+
+func with[K comparable](base, more map[K]int) map[K]int {
+	out := maps.Clone(base)
+	maps.Copy(out, more)
+	return out
+}
+
+var runSubjects = map[string]runSubject{
+	"a run": {programs: 10, operations: 12, steps: 5, acts: anyActs, kinds: looked, ends: []string{"output", "output", "", "error", "stop", "abort"}},
+	"a run with tools": {
+		programs: 10, operations: 12, steps: 3, kinds: with(looked, map[kind]int{approve: 5, deny: 3, handIn: 5}), ends: []string{"output", "", "", "fault"},
+		acts: map[string]int{"text": 3, "tool": 8, "parallel": 4, "approval": 3, "client": 3, "works": 3, "custom": 2, "error": 1, "append": 2, "set": 1, "await": 1},
+	},
+	"a run with sub-agents": {
+		programs: 8, operations: 10, steps: 3, kinds: looked, ends: []string{"output", ""},
+		acts: map[string]int{"text": 4, "subagent": 5, "tool": 2, "parallel": 2, "set": 2, "append": 1, "custom": 1, "await": 1},
+	},
+	"runs one after another": {
+		programs: 10, operations: 24, steps: 8, kinds: with(looked, map[kind]int{interrupt: 6, goBack: 6, reset: 3, start: 3, goOn: 12}), ends: []string{"output", "output", "", "fault"},
+		acts: with(anyActs, map[string]int{"await": 8}),
+	},
+	"a run that is stopped": {
+		programs: 10, operations: 20, steps: 6, kinds: with(looked, map[kind]int{interrupt: 4, goBack: 5, crash: 4, rollback: 3, goOn: 12}), ends: []string{"output", "", "fault"},
+		acts: with(anyActs, map[string]int{"await": 8, "works": 2}),
+	},
+	"a run that is given data": {
+		programs: 10, operations: 8, steps: 4, kinds: looked, ends: []string{"output"},
+		acts: map[string]int{"text": 6, "thinking": 4, "custom": 5, "tool": 8, "set": 5, "append": 3, "delete": 1, "await": 1},
+	},
+}
+
+// drawRuns makes a program of runs.
+func drawRuns(r *rand.Rand, number int, about string, claims func(string) bool) Program {
+	s := runSubjects[about]
+	p := Program{streams: 1, runs: true}
+	if r.IntN(4) == 0 {
+		p.streams = 2 // a leak needs somewhere to go
+	}
+	w := &writing{r: r, s: s, claims: claims, at: number * 17}
+	for i := range p.streams {
+		p.operations = append(p.operations, Operation{kind: start, stream: i, script: w.script()})
+	}
+	kinds := slices.DeleteFunc(slices.Sorted(maps.Keys(s.kinds)), func(k kind) bool {
+		c := needs[k]
+		return c != "" && !claims(c)
+	})
+	of := make([]int, len(kinds))
+	for i, k := range kinds {
+		of[i] = s.kinds[k]
+	}
+	for range s.operations {
+		o := subject{}.draw(r, kinds[campaign.Weighted(r, of)], 3)
+		o.stream = r.IntN(p.streams)
+		switch o.kind {
+		case start:
+			o.script = w.script()
+		case approve, deny, release, rollback:
+			o.who = r.IntN(4)
+		case handIn:
+			o.who, o.script = r.IntN(4), text(w.value())
+		case goBack:
+			o.script = campaign.Pick(r, "continue", "retry-later", "user", "x1", "ZWEITER")
+		}
+		p.operations = append(p.operations, o)
+		if o.kind == reset { // something has to begin on an empty stream
+			p.operations = append(p.operations, Operation{kind: start, stream: o.stream, script: w.script()})
+		}
+	}
+	return p
+}

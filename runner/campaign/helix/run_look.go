@@ -1,0 +1,174 @@
+package helix
+
+import (
+	"encoding/json"
+	"errors"
+	"strconv"
+	"time"
+
+	model "github.com/streamcert/streamcert/runner/model/helix"
+	"github.com/streamcert/streamcert/runner/record"
+	"github.com/streamcert/streamcert/runner/target"
+	"github.com/streamcert/streamcert/runner/target/helix"
+)
+
+// idle lets a server that answers at once work for a moment.
+func (p *play) idle() {
+	select {
+	case <-p.session.Context().Done():
+	case <-time.After(10 * time.Millisecond):
+	}
+}
+
+// look reads everything that the run has written, as a reader that comes afresh, and compares it with the model. Where the
+// server has no StreamInfo, nobody knows what everything is before the run is over.
+func (p *play) look(s *stream, removes bool) error {
+	c := s.course
+	if err := p.settle(c); err != nil {
+		return err
+	}
+	over := c.state.Status == model.RunCompleted || c.state.Status == model.RunFailed
+	latest := int64(0)
+	if !over {
+		if !p.target.Claims("info") {
+			return nil
+		}
+		e, err := helix.AskInfo(p.session, target.DocumentRequest{Stream: s.id, Hidden: true})
+		if err != nil {
+			return errUnknown
+		}
+		var got struct {
+			Latest float64 `json:"latestSequence"`
+		}
+		if json.Unmarshal(e.Now().Answer, &got) != nil {
+			return errUnknown
+		}
+		latest = int64(got.Latest)
+	}
+	var log []*model.Produced
+	var terminal *model.Frame
+	e := c.call
+	if nothing := len(c.log) == 0 && latest <= c.before; over || !nothing {
+		var err error
+		if log, terminal, e, err = p.everything(s, latest); err != nil {
+			return err
+		}
+	}
+	c.log = log
+	if err := s.Observe(log, removes); err != nil {
+		return at(e, err)
+	}
+	if err := c.Check(log); err != nil {
+		return at(e, err)
+	}
+	if err := c.Finished(terminal); err != nil {
+		return at(e, err)
+	}
+	if terminal != nil {
+		s.Finish(*terminal)
+		return p.dismiss(s)
+	}
+	if over != c.Over() {
+		return errUnknown
+	}
+	return nil
+}
+
+// everything is what a fresh reader receives: up to a sequence, or with 0 to the terminal frame.
+func (p *play) everything(s *stream, latest int64) (log []*model.Produced, terminal *model.Frame, e *target.Exchange, err error) {
+	at := int64(0)
+	for tries := 0; tries < mostReconnects; tries++ {
+		request := target.ReadRequest{Stream: s.id, Hidden: true, Origin: record.Produced}
+		if at > 0 {
+			id := strconv.FormatInt(at, 10)
+			request.Cursor = &id
+		}
+		conn, err := helix.Attach(p.session, request)
+		if err != nil {
+			return nil, nil, nil, err
+		}
+		log, terminal, err = p.upTo(conn, log, latest)
+		e = conn.Exchange
+		conn.Cut()
+		p.session.Forget(conn)
+		if len(log) > 0 {
+			at = log[len(log)-1].ID
+		}
+		var late *target.TimeoutError
+		if errors.As(err, &late) {
+			return log, terminal, e, nil // what is missing is for the model to say
+		}
+		if err != nil || terminal != nil || latest > 0 && at >= latest {
+			return log, terminal, e, err
+		}
+	}
+	return log, terminal, e, nil
+}
+
+// upTo reads one response.
+func (p *play) upTo(conn *target.Reader, log []*model.Produced, latest int64) ([]*model.Produced, *model.Frame, error) {
+	for latest == 0 || len(log) == 0 || log[len(log)-1].ID < latest {
+		f, err := conn.Next("what the run wrote", p.target.By())
+		if err != nil || f == nil {
+			return log, nil, err
+		}
+		if !f.Dispatched() {
+			continue
+		}
+		var m struct {
+			Type  string          `json:"type"`
+			Chunk json.RawMessage `json:"chunk"`
+		}
+		if json.Unmarshal(f.Data, &m) != nil {
+			continue
+		}
+		id, err := strconv.ParseInt(f.ID, 10, 64)
+		switch {
+		case m.Type == "end" || m.Type == "fail":
+			return log, &model.Frame{ID: f.ID, HasID: f.HasID, Data: f.Data}, nil
+		case m.Type == "chunk" && err == nil && (len(log) == 0 || id > log[len(log)-1].ID):
+			log = append(log, &model.Produced{ID: id, Body: m.Chunk})
+		}
+	}
+	return log, nil, nil
+}
+
+// page compares a snapshot with the run.
+func (p *play) page(s *stream, partial bool) error {
+	c := s.course
+	if !p.target.Claims("snapshot") || !partial && p.target.Claims("replay") || len(c.log) == 0 {
+		return nil
+	}
+	request := target.SnapshotRequest{Stream: s.id, Origin: record.Produced}
+	if partial {
+		request.Partial = "true"
+	}
+	e, err := helix.AskSnapshot(p.session, request)
+	if err != nil {
+		return errUnknown
+	}
+	v := e.Now()
+	if v.Status != 200 {
+		return broken(e, "helix.snapshot.document", "200", strconv.Itoa(v.Status), "a snapshot was not answered")
+	}
+	return at(e, c.Snapshot(v.Answer, c.log))
+}
+
+// mostSteers bounds how often a run is steered until it is over.
+const mostSteers = 200
+
+// conclude lets the run go on until it is over.
+func (p *play) conclude(s *stream) error {
+	for range mostSteers {
+		if s.course == nil {
+			return nil
+		}
+		if s.course.Over() {
+			return p.page(s, true)
+		}
+		if err := p.steer(s, Operation{kind: goOn}); err != nil {
+			return err
+		}
+	}
+	return nil
+}

@@ -1,0 +1,146 @@
+package helix
+
+import (
+	"encoding/json"
+	"fmt"
+	"slices"
+)
+
+// act is one thing that a script lets an agent do.
+type act struct {
+	kind     string
+	text     string // text, thinking, stop and await; error: its message
+	name     string // tool, custom, subagent: its name; set, append, delete: the key
+	value    any    // tool: arguments; custom: data; set: value; output
+	items    []any
+	result   any
+	fails    *string // tool, subagent
+	consent  bool
+	broken   bool // the gate that should decide is
+	client   bool
+	waits    string
+	branches [][]*act
+	code     string // error
+	again    bool   // error: it may be tried again
+	abort    bool
+}
+
+// ParseScript reads the steps of a script as the control binding has them.
+func ParseScript(raw []byte) (Script, error) {
+	var lists [][]map[string]json.RawMessage
+	if err := json.Unmarshal(raw, &lists); err != nil {
+		return nil, fmt.Errorf("reading a script: %w", err)
+	}
+	return actsOf(lists)
+}
+
+// Script is what an agent does, step by step.
+type Script [][]*act
+
+func actsOf(lists [][]map[string]json.RawMessage) ([][]*act, error) {
+	out := make([][]*act, 0, len(lists))
+	for _, list := range lists {
+		acts := make([]*act, 0, len(list))
+		for _, members := range list {
+			for kind, raw := range members {
+				a, err := actOf(kind, raw)
+				if err != nil {
+					return nil, fmt.Errorf("reading the act %s of a script: %w", kind, err)
+				}
+				acts = append(acts, a)
+			}
+		}
+		out = append(out, acts)
+	}
+	return out, nil
+}
+
+func actOf(kind string, raw json.RawMessage) (a *act, err error) {
+	a = &act{kind: kind}
+	switch kind {
+	case "text", "thinking", "stop", "await":
+		return a, json.Unmarshal(raw, &a.text)
+	case "output":
+		return a, json.Unmarshal(raw, &a.value)
+	case "parallel":
+		var lists [][]map[string]json.RawMessage
+		if err = json.Unmarshal(raw, &lists); err == nil {
+			a.branches, err = actsOf(lists)
+		}
+		return a, err
+	}
+	var m struct {
+		Name, EventName, Key, Type string
+		Arguments, Data, Value     any
+		Result                     any
+		Items                      []any
+		Error                      *string
+		Approval                   any
+		Client                     bool
+		Waits, Message, Code       string
+		Retryable, Abort           bool
+		Script                     [][]map[string]json.RawMessage
+	}
+	if err = json.Unmarshal(raw, &m); err != nil {
+		return nil, err
+	}
+	switch kind {
+	case "tool":
+		a.name, a.value, a.result, a.fails, a.client, a.waits = m.Name, m.Arguments, m.Result, m.Error, m.Client, m.Waits
+		a.broken = m.Approval == "broken"
+		a.consent = m.Approval == true || a.broken
+	case "custom":
+		a.name, a.value = m.EventName, m.Data
+	case "set", "append", "delete":
+		a.name, a.value, a.items = m.Key, m.Value, m.Items
+	case "subagent":
+		a.name, a.result, a.fails = m.Type, m.Result, m.Error
+		a.branches, err = actsOf(m.Script)
+	case "error":
+		a.text, a.code, a.again, a.abort = m.Message, m.Code, m.Retryable, m.Abort
+	default:
+		err = fmt.Errorf("there is no such act")
+	}
+	return a, err
+}
+
+// arguments is what readers must get of what a model gave: helix.tools.arguments-parsed, helix.tools.arguments-coerced.
+func (a *act) arguments() (object map[string]any, rule string) {
+	switch given := a.value.(type) {
+	case map[string]any:
+		return given, "helix.tools.reported"
+	case string:
+		if json.Unmarshal([]byte(given), &object) == nil && object != nil {
+			return object, "helix.tools.arguments-parsed"
+		}
+	}
+	return map[string]any{}, "helix.tools.arguments-coerced"
+}
+
+// fatalStops are the reasons to stop that are failures.
+var fatalStops = []string{"content_filter", "refusal", "error", "unknown"}
+
+// fault is what an error or a stop means; nil if it is none.
+func (a *act) fault() *fault {
+	switch {
+	case a.kind == "stop" && a.text == "max_tokens":
+		return &fault{rule: "helix.errors.stop-reason", goesOn: true}
+	case a.kind == "stop" && slices.Contains(fatalStops, a.text):
+		return &fault{rule: "helix.errors.stop-reason"}
+	case a.kind == "stop":
+		return nil
+	case a.abort:
+		return &fault{rule: "helix.errors.cancelled", code: "framework_cancelled"}
+	case a.code == "":
+		return &fault{rule: "helix.errors.unclassified", code: "framework_internal_error", orNone: true}
+	}
+	return &fault{rule: "helix.errors.classified", code: a.code, goesOn: a.again}
+}
+
+// fault is an error that readers must be told of.
+type fault struct {
+	rule   string
+	code   string // "" for any
+	orNone bool   // or without a code
+	goesOn bool
+}

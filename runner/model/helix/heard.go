@@ -1,0 +1,144 @@
+package helix
+
+import (
+	"encoding/json"
+	"strings"
+)
+
+// heard is what the chunks of one agent say that count.
+type heard struct {
+	text    strings.Builder
+	blocks  []string
+	calls   []*call
+	customs []*event
+	errors  []*Produced
+	kids    []*call
+	patches []*Produced
+	outputs []*Produced
+	saved   []int // how much text there was at each checkpoint of a step
+	commits int
+}
+
+// call is one of a tool, or a sub-agent, by its first chunk and its last.
+type call struct {
+	start, end *Produced
+	from, to   int
+	used       bool
+}
+
+// event is one of the application's own.
+type event struct {
+	*Produced
+	at, text int // its place, and how much text there was
+	used     bool
+}
+
+// counting are the chunks that count: helix.snapshot.void.
+func counting(all []*Produced) []bool {
+	counts := make([]bool, len(all))
+	for i, p := range all {
+		counts[i] = true
+		switch p.kind() {
+		case "stream_resync":
+			from, _ := p.member("fromSequence").(float64)
+			for j := i - 1; j >= 0 && float64(all[j].ID) > from; j-- {
+				counts[j] = false
+			}
+		case "step_discarded":
+			discarded(all[:i], counts, p)
+		}
+	}
+	return counts
+}
+
+// discarded are the chunks of an agent since its last completed step, but for patches and for those of another step.
+func discarded(before []*Produced, counts []bool, by *Produced) {
+	step := by.member("step")
+	for j := len(before) - 1; j >= 0; j-- {
+		p := before[j]
+		kind := p.kind()
+		if p.text("agentId") != by.text("agentId") {
+			continue
+		}
+		if kind == "step_committed" || kind == "checkpoint_created" {
+			return
+		}
+		other := step != nil && p.member("step") != nil && p.member("step") != step
+		counts[j] = counts[j] && (kind == "state_patch" || other)
+	}
+}
+
+// hear takes the chunks of one agent together.
+func hear(all []*Produced, counts []bool, agent string) *heard {
+	h := &heard{}
+	open := ""
+	for i, p := range all {
+		if !counts[i] || p.text("agentId") != agent {
+			continue
+		}
+		switch p.kind() {
+		case "text_delta":
+			h.text.WriteString(p.text("delta"))
+		case "thinking":
+			if p.member("isComplete") != true {
+				open += p.text("content")
+				continue
+			}
+			block := p.text("content")
+			if block == "" {
+				block = open
+			}
+			h.blocks, open = append(h.blocks, block), ""
+		case "tool_start":
+			h.calls = append(h.calls, &call{start: p, from: i, to: i})
+		case "tool_end":
+			ends(h.calls, p, i, "toolCallId")
+		case "subagent_start":
+			h.kids = append(h.kids, &call{start: p, from: i, to: i})
+		case "subagent_end":
+			ends(h.kids, p, i, "subSessionId")
+		case "custom":
+			h.customs = append(h.customs, &event{Produced: p, at: i, text: h.text.Len()})
+		default:
+			h.keep(p)
+		}
+	}
+	return h
+}
+
+// keep takes what says nothing by itself.
+func (h *heard) keep(p *Produced) {
+	switch p.kind() {
+	case "error":
+		h.errors = append(h.errors, p)
+	case "state_patch":
+		h.patches = append(h.patches, p)
+	case "output":
+		h.outputs = append(h.outputs, p)
+	case "step_committed":
+		h.commits++
+	case "checkpoint_created":
+		if n, _ := p.member("stepCount").(float64); n > 0 {
+			h.saved = append(h.saved, h.text.Len())
+		}
+	}
+}
+
+// ends gives the call that a chunk names its end.
+func ends(calls []*call, p *Produced, at int, id string) {
+	for _, c := range calls {
+		if c.end == nil && c.start.text(id) == p.text(id) {
+			c.end, c.to = p, at
+			return
+		}
+	}
+}
+
+// raw is a member of a chunk as JSON.
+func (p *Produced) raw(name string) []byte {
+	text, err := json.Marshal(p.member(name))
+	if err != nil {
+		return nil // it was decoded from JSON
+	}
+	return text
+}

@@ -1,0 +1,93 @@
+package helix
+
+import (
+	"fmt"
+	"slices"
+	"strconv"
+
+	"github.com/streamcert/streamcert/runner/patch"
+)
+
+// child compares a sub-agent, which is like an agent of its own.
+func (j *judging) child(d *deed, h *heard) error {
+	name := strconv.Quote(d.name)
+	i := slices.IndexFunc(h.kids, func(c *call) bool { return !c.used && c.start.text("subAgentType") == d.name })
+	if i < 0 {
+		return breach("helix.subagents.reported", "a subagent_start of "+name, "none", "a sub-agent wasn't reported")
+	}
+	c := h.kids[i]
+	c.used = true
+	if d.over && c.end == nil {
+		return breach("helix.subagents.reported", "a subagent_end of "+name, "none", "a sub-agent that is done wasn't reported as such")
+	}
+	own := hear(j.all, j.counts, c.start.text("subSessionId"))
+	p := planned(d.within)
+	if got := own.text.String(); !p.sameText(got) {
+		return breach("helix.text.per-agent", clipped([]byte(p.text.String())), clipped([]byte(got)), "the text of sub-agent %s is another", name)
+	}
+	if err := (&judging{ledger: j.ledger, all: j.all, counts: j.counts}).done(p, own, d.within); err != nil {
+		return err
+	}
+	if err := sums(own.patches, map[string]any{}, d.state, "helix.state.sum"); err != nil {
+		return err
+	}
+	j.ledger.saw("helix.subagents.reported")
+	j.ledger.saw("helix.text.per-agent")
+	j.ledger.saw("helix.state.sum")
+	if d.output == nil || !d.over {
+		return nil
+	}
+	if err := output(own, d.output); err != nil {
+		return err
+	}
+	if !equal(*d.output, c.end.member("result")) {
+		return breach("helix.subagents.result", clipped([]byte(plain(*d.output))), clipped(c.end.Body), "the result of sub-agent %s isn't its output", name)
+	}
+	j.ledger.saw("helix.subagents.result")
+	return nil
+}
+
+// output compares the output of an agent that is done.
+func output(h *heard, want *any) error {
+	switch {
+	case len(h.outputs) == 0:
+		return breach("helix.output.unchanged", clipped([]byte(plain(*want))), "none", "an output wasn't sent")
+	case !equal(*want, h.outputs[0].member("output")):
+		return breach("helix.output.unchanged", clipped([]byte(plain(*want))), clipped(h.outputs[0].Body), "an output is another")
+	}
+	return nil
+}
+
+// folded applies patches to a state.
+func folded(patches []*Produced, begin any) (any, error) {
+	d, err := patch.New(begin, patch.Limits{})
+	if err != nil {
+		return nil, err
+	}
+	for _, p := range patches {
+		operations, err := patch.Operations(p.raw("patches"))
+		if err == nil {
+			err = d.Apply(operations, int64(len(p.Body)))
+		}
+		if err != nil {
+			return nil, err
+		}
+	}
+	return decodedJSON(d.JSON())
+}
+
+// sums compares what patches add up to with a state.
+func sums(patches []*Produced, begin any, want state, rule string) error {
+	sum, err := folded(patches, begin)
+	if err != nil {
+		return breach(rule, "patches that apply", err.Error(), "a state can't be told")
+	}
+	got, _ := sum.(map[string]any)
+	if key, value, have, same := want.differs(got); !same {
+		if want[key].loose {
+			rule = "helix.state.parallel-appends"
+		}
+		return breach(rule, clipped([]byte(fmt.Sprintf("%q: %s", key, plain(value)))), clipped([]byte(plain(have))), "a state has another member")
+	}
+	return nil
+}

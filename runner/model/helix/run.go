@@ -1,0 +1,234 @@
+package helix
+
+import "slices"
+
+// RunStatus is where a run is in its life.
+type RunStatus string
+
+// The life of a run.
+const (
+	RunRunning     RunStatus = "running"
+	RunPaused      RunStatus = "paused"
+	RunInterrupted RunStatus = "interrupted"
+	RunCompleted   RunStatus = "completed"
+	RunFailed      RunStatus = "failed"
+)
+
+// Run is what the runs of one session must be, from one to the next: their script, what was done to them, and what of that
+// counts.
+type Run struct {
+	ledger   Ledger
+	script   Script
+	status   RunStatus
+	next     int     // the step of the script that is open, or comes next
+	past     []*step // that are over, whatever is done
+	live     []*step // since then, the last of which may be open
+	halt     halt    // why the open one is
+	output   *any
+	released map[string]bool
+	answers  map[*act][]Answer
+
+	due         []due // chunks that what was done must have written
+	looked      int64 // the greatest id that was looked at
+	checkpoints []string
+	between     bool // of several calls that wait one was answered: whether it goes on before all are is free
+	paused      bool // a run_paused has come, and no run_resumed since
+}
+
+// step is one of a run, or what is open of it.
+type step struct {
+	index     int // in the script
+	deeds     []*deed
+	state     state // at its end
+	wrote     bool  // it changes the state
+	dropped   bool
+	discarded bool // and readers were told
+	looked    bool // whether they were
+}
+
+// due is a chunk that must come.
+type due struct {
+	rule, kind, member string
+	want               any // the value of the member; nil for any
+}
+
+// NewRun is a run that was just started on a stream of its own.
+func NewRun(ledger Ledger, script Script) *Run {
+	r := &Run{ledger: ledger, script: script, status: RunRunning, released: map[string]bool{}, answers: map[*act][]Answer{}}
+	r.follow()
+	return r
+}
+
+// Status is where the run is when it has settled.
+func (r *Run) Status() RunStatus { return r.status }
+
+// Over says whether the run has finished its stream.
+func (r *Run) Over() bool { return r.status == RunCompleted || r.status == RunFailed }
+
+// Barriers are those that the run waits at.
+func (r *Run) Barriers() []string { return r.halt.barriers }
+
+// Calls are the names of the tools whose calls wait for somebody, and whether for a decision.
+func (r *Run) Calls() (names []string, consent []bool) {
+	for _, a := range r.halt.calls {
+		names, consent = append(names, a.name), append(consent, a.consent && len(r.answers[a]) == 0)
+	}
+	return names, consent
+}
+
+// Checkpoints are the ids of those that the run can go back to, the first step's first.
+func (r *Run) Checkpoints() []string { return r.checkpoints }
+
+// committed are the steps that count.
+func (r *Run) committed() []*step {
+	all := slices.Concat(r.past, r.live)
+	if len(r.live) > 0 && r.status != RunCompleted {
+		all = all[:len(all)-1]
+	}
+	return slices.DeleteFunc(all, func(s *step) bool { return s.dropped })
+}
+
+// state is that of the last commit.
+func (r *Run) state() state {
+	if all := r.committed(); len(all) > 0 {
+		return all[len(all)-1].state
+	}
+	return state{}
+}
+
+// follow finds out how far the run comes.
+func (r *Run) follow() {
+	r.live, r.halt, r.status, r.output = nil, halt{}, RunRunning, nil
+	before := r.state()
+	for i := r.next; i < len(r.script); i++ {
+		w := &walk{released: r.released, answers: r.answers, state: before.clone()}
+		s := &step{index: i, deeds: w.acts(r.script[i])}
+		s.state = w.state
+		s.wrote = len(s.state) != len(before)
+		for key, e := range s.state {
+			s.wrote = s.wrote || !equal(e.value, before[key].value)
+		}
+		r.live = append(r.live, s)
+		if r.halt = w.halt; r.halt.stopped() {
+			r.stop()
+			return
+		}
+		r.output, before = w.output, s.state
+	}
+	r.status = RunCompleted
+}
+
+// stop is where the run stops.
+func (r *Run) stop() {
+	switch {
+	case r.halt.fatal != nil:
+		r.drop()
+		r.status = RunFailed
+	case len(r.halt.barriers) == 0:
+		r.status = RunPaused
+	}
+}
+
+// drop gives the open step up.
+func (r *Run) drop() {
+	r.past = slices.Concat(r.past, r.live)
+	if len(r.live) == 0 {
+		return
+	}
+	last := r.past[len(r.past)-1]
+	last.dropped, r.next = true, last.index+1
+	r.live = nil
+	for _, a := range r.script[last.index] {
+		r.forget(a)
+	}
+}
+
+// forget drops the answers to calls that are made again.
+func (r *Run) forget(a *act) {
+	delete(r.answers, a)
+	for _, branch := range a.branches {
+		for _, inner := range branch {
+			r.forget(inner)
+		}
+	}
+}
+
+// Release opens a barrier.
+func (r *Run) Release(barrier string) {
+	r.released[barrier] = true
+	if r.status == RunRunning || r.status == RunPaused {
+		r.follow()
+	}
+}
+
+// Answer answers the call of a tool that waits.
+func (r *Run) Answer(tool string, a Answer) {
+	i := slices.IndexFunc(r.halt.calls, func(c *act) bool { return c.name == tool })
+	if i < 0 {
+		return
+	}
+	c, several := r.halt.calls[i], len(r.halt.calls) > 1
+	r.answers[c] = append(r.answers[c], a)
+	r.follow()
+	r.between = (r.between || several) && len(r.halt.calls) > 0
+	if r.paused && len(r.halt.calls) == 0 {
+		r.expect("helix.runs.resumed", "run_resumed", "", nil)
+	}
+}
+
+// Interrupt stops the run.
+func (r *Run) Interrupt() {
+	r.drop()
+	r.status, r.halt = RunInterrupted, halt{}
+	r.expect("helix.runs.interrupted", "run_interrupted", "", nil)
+}
+
+// Resume lets an interrupted run go on.
+func (r *Run) Resume(mode string) {
+	r.expect("helix.runs.resumed", "run_resumed", "", nil)
+	r.expect("helix.runs.mode", "run_resumed", "mode", mode)
+	r.follow()
+}
+
+// Recover does the open step again after its executor has crashed.
+func (r *Run) Recover() {
+	for _, s := range r.live[max(0, len(r.live)-1):] {
+		for _, a := range r.script[s.index] {
+			r.forget(a)
+		}
+	}
+	r.returned("crash_recovery")
+	r.follow()
+}
+
+// Rollback goes back to a checkpoint, by its place among [Run.Checkpoints].
+func (r *Run) Rollback(n int) {
+	r.past = slices.Concat(r.past, r.live)
+	kept := 0
+	for i, s := range r.past {
+		if !s.dropped {
+			if kept++; kept == n+1 {
+				r.next, r.past = s.index+1, r.past[:i+1]
+				break
+			}
+		}
+	}
+	for _, s := range r.script[r.next:] {
+		for _, a := range s {
+			r.forget(a)
+		}
+	}
+	r.live, r.halt, r.status, r.between = nil, halt{}, RunInterrupted, false
+	r.returned("rollback")
+	r.checkpoints = r.checkpoints[:n+1]
+}
+
+// returned says that what came after the last checkpoint doesn't count.
+func (r *Run) returned(reason string) {
+	r.paused = false
+	r.expect("helix.resync.written", "stream_resync", "reason", reason)
+}
+
+func (r *Run) expect(rule, kind, member string, want any) {
+	r.due = append(r.due, due{rule, kind, member, want})
+}

@@ -1,0 +1,170 @@
+package helix_test
+
+import (
+	"errors"
+	"fmt"
+	"testing"
+
+	model "github.com/streamcert/streamcert/runner/model/helix"
+)
+
+// ran is what the model says of a run of a script, of what is done to it, and of the chunks that a reader received.
+func ran(script string, steer func(*model.Run), chunks ...string) error {
+	acts, err := model.ParseScript([]byte(script))
+	if err != nil {
+		return err
+	}
+	r := model.NewRun(model.Ledger{}, acts)
+	steer(r)
+	return r.Check(log(chunks))
+}
+
+// log are chunks with sequences from 1 on; those without an agent are of the run's.
+func log(chunks []string) []*model.Produced {
+	var all []*model.Produced
+	for i, c := range chunks {
+		all = append(all, &model.Produced{ID: int64(i + 1), Body: []byte(fmt.Sprintf(`{"agentId":"a",%s}`, c))})
+	}
+	return all
+}
+
+func nothing(*model.Run)       {}
+func interrupted(r *model.Run) { r.Interrupt() }
+func goneOn(r *model.Run)      { r.Interrupt(); r.Resume("later") }
+func recovered(r *model.Run)   { r.Recover() }
+func decided(yes bool) func(*model.Run) {
+	return func(r *model.Run) { r.Answer("pay", model.Answer{Approved: &yes}) }
+}
+
+const (
+	said      = `"type":"text_delta","delta":"One.","step":1`
+	called    = `"type":"tool_start","toolCallId":"c","toolName":"pay","arguments":{}`
+	worked    = `"type":"tool_end","toolCallId":"c","toolName":"pay","success":true,"result":1`
+	stopped   = `"type":"run_interrupted","checkpointId":"k"`
+	again     = `"type":"run_resumed","mode":"later"`
+	dropped   = `"type":"step_discarded"`
+	saved     = `"type":"checkpoint_created","checkpointId":"k","stepCount":1`
+	committed = `"type":"step_committed","checkpointId":"k"`
+	waits     = `[[{"text":"One."},{"await":"b"}],[{"text":"Two."}]]`
+	pays      = `[[{"tool":{"name":"pay","arguments":{},"approval":true,"result":1}},{"text":"Two."}]]`
+	kid       = `"type":"subagent_start","subAgentType":"h","subSessionId":"k1"`
+	kidOver   = `"type":"subagent_end","subAgentType":"h","subSessionId":"k1"`
+)
+
+func tool(members string) string { return `[[{"tool":{"name":"pay",` + members + `}}]]` }
+
+// badRuns are runs that the model rules out, by the requirement that does.
+func badRuns() map[string][]error {
+	return map[string][]error{
+		"helix.text.concatenation":           {ran(waits, nothing, `"type":"text_delta","delta":"One"`), ran(waits, nothing, said, said)},
+		"helix.text.per-agent":               {ran(`[[{"subagent":{"type":"h","script":[[{"text":"x"}]]}}]]`, nothing, kid, kidOver)},
+		"helix.thinking.content":             {ran(`[[{"thinking":"x "}]]`, nothing, `"type":"thinking","content":"x","isComplete":true`)},
+		"helix.thinking.blocks":              {ran(`[[{"thinking":"x"},{"thinking":"y"}]]`, nothing, `"type":"thinking","content":"xy","isComplete":true`)},
+		"helix.tools.reported":               {ran(tool(`"result":1`), nothing, `"type":"custom"`), ran(tool(`"result":1`), nothing, called), ran(tool(`"arguments":{"a":null},"result":1`), nothing, called, worked), ran(tool(`"result":1`), nothing, called, worked, called)},
+		"helix.tools.arguments-parsed":       {ran(tool(`"arguments":"{\"a\":1}","result":1`), nothing, called, worked)},
+		"helix.tools.arguments-coerced":      {ran(tool(`"arguments":[1],"result":1`), nothing, `"type":"tool_start","toolName":"pay","arguments":[1]`)},
+		"helix.tools.result":                 {ran(tool(`"result":[]`), nothing, called, worked), ran(tool(`"error":"no "`), nothing, called, `"type":"tool_end","toolCallId":"c","success":false,"error":"no"`), ran(tool(`"waits":"b"`), nothing, called, worked)},
+		"helix.approval.waits":               {ran(pays, nothing, called, worked)},
+		"helix.approval.requested":           {ran(pays, nothing, called)},
+		"helix.approval.fails-closed":        {ran(tool(`"approval":"broken"`), nothing, called)},
+		"helix.approval.suspended":           {ran(pays, nothing, called, said)},
+		"helix.approval.granted":             {ran(pays, decided(true), called, `"type":"tool_end","toolCallId":"c","success":true,"result":2`, `"type":"text_delta","delta":"Two."`)},
+		"helix.approval.denied":              {ran(pays, decided(false), called, worked, `"type":"text_delta","delta":"Two."`)},
+		"helix.custom.unchanged":             {ran(`[[{"custom":{"eventName":"e","data":"1"}}]]`, nothing, `"type":"custom","eventName":"e","data":1`)},
+		"helix.custom.in-place":              {ran(`[[{"custom":{"eventName":"e","data":1}},{"text":"One."}]]`, nothing, said, `"type":"custom","eventName":"e","data":1`), ran(`[[{"custom":{"eventName":"e","data":1}},{"tool":{"name":"pay","result":1}}]]`, nothing, `"type":"x"`, called, worked, `"type":"custom","eventName":"e","data":1`)},
+		"helix.errors.classified":            {ran(`[[{"error":{"message":"x","code":"provider_overloaded","retryable":true}}]]`, nothing, `"type":"error","recoverable":true`)},
+		"helix.errors.unclassified":          {ran(`[[{"error":{"message":"x"}}]]`, nothing, `"type":"error","recoverable":false,"code":"provider_error"`)},
+		"helix.errors.cancelled":             {ran(`[[{"error":{"message":"x","abort":true}}]]`, nothing, `"type":"error","recoverable":false`)},
+		"helix.errors.stop-reason":           {ran(`[[{"stop":"refusal"}]]`, nothing, `"type":"error","recoverable":true`)},
+		"helix.state.sum":                    {ran(`[[{"set":{"key":"k","value":[]}}]]`, nothing, `"type":"state_patch","patches":[{"op":"add","path":"/k","value":null}]`)},
+		"helix.state.parallel-appends":       {ran(`[[{"parallel":[[{"append":{"key":"k","items":[1]}}],[{"append":{"key":"k","items":[2]}}]]}]]`, nothing, `"type":"state_patch","patches":[{"op":"add","path":"/k","value":[2]}]`)},
+		"helix.state.after-resync":           {ran(`[[{"set":{"key":"k","value":1}}]]`, nothing, `"type":"stream_resync","fromSequence":0`)},
+		"helix.output.unchanged":             {ran(`[[{"output":"7"}]]`, nothing, `"type":"output","output":7`), ran(`[[{"output":7}]]`, nothing, `"type":"x"`)},
+		"helix.output.on-success":            {ran(`[[{"error":{"message":"x"}}]]`, nothing, `"type":"error","recoverable":false`, `"type":"output","output":7`)},
+		"helix.subagents.reported":           {ran(`[[{"subagent":{"type":"h","script":[]}}]]`, nothing, kid)},
+		"helix.subagents.result":             {ran(`[[{"subagent":{"type":"h","script":[[{"output":1}]]}}]]`, nothing, kid, `"agentId":"k1","type":"output","output":1`, kidOver+`,"result":2`)},
+		"helix.runs.interrupted":             {ran(waits, interrupted, said, dropped)},
+		"helix.runs.interrupt-checkpoint":    {ran(waits, interrupted, said, dropped, `"type":"run_interrupted","checkpointId":null`)},
+		"helix.runs.resumed":                 {ran(waits, goneOn, said, dropped, stopped)},
+		"helix.runs.mode":                    {ran(waits, goneOn, said, dropped, stopped, `"type":"run_resumed","mode":"continue"`)},
+		"helix.runs.same-session":            {ran(waits, goneOn, said, dropped, stopped, `"agentId":"b",`+again)},
+		"helix.checkpoints.discarded":        {ran(`[[{"set":{"key":"k","value":1}},{"await":"b"}]]`, interrupted, stopped)},
+		"helix.checkpoints.committed":        {ran(`[[{"set":{"key":"k","value":1}}]]`, nothing, `"type":"state_patch","patches":[{"op":"add","path":"/k","value":1}]`, saved)},
+		"helix.checkpoints.after-step":       {ran(`[[{"text":"One."}]]`, nothing, saved, said, committed)},
+		"helix.resync.written":               {ran(waits, recovered, said)},
+		"helix.snapshot.exact":               {pictured(`{"state":{"k":2},"streamSequence":3}`)},
+		"helix.snapshot.complete":            {pictured(`{"state":{"j":2},"streamSequence":1}`)},
+		"helix.snapshot.text":                {pictured(`{"state":{"k":1},"streamSequence":3,"messages":[{"role":"assistant","parts":[{"type":"text","text":"One. One."}]}]}`)},
+		"helix.output.ends":                  {over(`[[{"output":1}]]`, `{"type":"fail"}`)},
+		"helix.output.final-output":          {over(`[[{"output":1}]]`, `{"type":"end","finalOutput":2}`)},
+		"helix.tools.failure-goes-on":        {over(`[[{"tool":{"name":"pay","error":"no"}},{"await":"b"}]]`, ended)},
+		"helix.subagents.child-terminal":     {over(`[[{"subagent":{"type":"h","script":[]}},{"await":"b"}]]`, ended)},
+		"helix.errors.goes-on":               {over(`[[{"stop":"max_tokens"},{"await":"b"}]]`, ended)},
+		"helix.truncation.removed-on-resume": {observed(true, []string{said, said}, []string{said}, []string{said, said})},
+		"helix.lifecycle.late-reader":        {observed(false, []string{said, saved}, []string{said})},
+		"helix.chunks.strings-exact":         {observed(false, []string{said}, []string{`"type":"text_delta","delta":"one.","step":1`})},
+	}
+}
+
+// pictured judges a snapshot of a run that has said "One." and set k.
+func pictured(snapshot string) error {
+	acts, err := model.ParseScript([]byte(`[[{"text":"One."},{"set":{"key":"k","value":1}}]]`))
+	if err != nil {
+		return err
+	}
+	all := log([]string{said, `"type":"state_patch","patches":[{"op":"add","path":"/k","value":1}]`, saved})
+	return model.NewRun(model.Ledger{}, acts).Snapshot([]byte(snapshot), all)
+}
+
+// over judges a terminal frame.
+func over(script, frame string) error {
+	acts, err := model.ParseScript([]byte(script))
+	if err != nil {
+		return err
+	}
+	return model.NewRun(model.Ledger{}, acts).Finished(&model.Frame{Data: []byte(frame)})
+}
+
+// observed is a stream of a run that was read from the beginning, one time after the other.
+func observed(removes bool, reads ...[]string) error {
+	s := model.NewStream(model.Ledger{}, model.FamilyOf("f"), "1")
+	s.Produce()
+	for _, read := range reads {
+		if err := s.Observe(log(read), removes); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func TestBadRunsAreRuledOut(t *testing.T) {
+	for id, worlds := range badRuns() {
+		for i, err := range worlds {
+			var b *model.Breach
+			if !errors.As(err, &b) || b.Requirement != id {
+				t.Errorf("%s, world %d: got %v", id, i, err)
+				if b != nil {
+					t.Errorf("  of %s", b.Requirement)
+				}
+			}
+		}
+	}
+}
+
+// TestRightRunsAreAllowed: where the spec leaves something free, each way is right.
+func TestRightRunsAreAllowed(t *testing.T) {
+	for name, err := range map[string]error{
+		"a call of the server's own":         ran(`[[{"output":1}]]`, nothing, `"type":"tool_start","toolName":"__finish__"`, `"type":"output","output":1`),
+		"a dropped step that nobody is told": ran(waits, goneOn, said, stopped, again, `"type":"text_delta","delta":"Two.","step":1`),
+		"a dropped step":                     ran(waits, goneOn, said, dropped, stopped, again, `"type":"text_delta","delta":"Two.","step":1`),
+		"a recovery":                         ran(waits, recovered, said, `"type":"stream_resync","fromSequence":0,"reason":"crash_recovery"`, said),
+		"a call that begins when decided":    ran(pays, nothing, `"type":"tool_approval_request","toolCallId":"c","toolName":"pay"`),
+		"a result that says denied":          ran(pays, decided(false), called, `"type":"tool_end","toolCallId":"c","success":true,"result":{"why":"Tool call was not approved by the user"}`, `"type":"text_delta","delta":"Two."`),
+		"items in any order":                 ran(`[[{"parallel":[[{"append":{"key":"k","items":[1]}}],[{"append":{"key":"k","items":[2]}}]]}]]`, nothing, `"type":"state_patch","patches":[{"op":"add","path":"/k","value":[2,1]}]`, committed),
+		"increments":                         ran(`[[{"thinking":"xy"}]]`, nothing, `"type":"thinking","content":"x","isComplete":false`, `"type":"thinking","content":"y","isComplete":false`, `"type":"thinking","content":"","isComplete":true`),
+	} {
+		if err != nil {
+			t.Errorf("%s: %v", name, err)
+		}
+	}
+}

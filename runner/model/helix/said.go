@@ -1,0 +1,277 @@
+package helix
+
+import (
+	"fmt"
+	"slices"
+	"strconv"
+	"strings"
+)
+
+// plan is what one agent must have said and done, in the order of its script.
+type plan struct {
+	text    strings.Builder
+	several bool // branches spoke side by side, in any order
+	blocks  []string
+	calls   []*deed
+	customs []*deed
+	places  map[*deed]int // how much text comes before a custom event that no branch emits
+	faults  []*deed
+	kids    []*deed
+}
+
+func planned(deeds []*deed) *plan {
+	p := &plan{places: map[*deed]int{}}
+	p.add(deeds, false)
+	return p
+}
+
+func (p *plan) add(deeds []*deed, aside bool) {
+	for _, d := range deeds {
+		switch d.kind {
+		case "text":
+			p.text.WriteString(d.act.text)
+		case "thinking":
+			p.blocks = append(p.blocks, d.act.text)
+		case "tool":
+			p.calls = append(p.calls, d)
+		case "custom":
+			p.customs = append(p.customs, d)
+			if !aside {
+				p.places[d] = p.text.Len()
+			}
+		case "error", "stop":
+			p.faults = append(p.faults, d)
+		case "subagent":
+			p.kids = append(p.kids, d)
+		case "parallel":
+			p.several = p.several || len(d.sides) > 1
+			for _, side := range d.sides {
+				p.add(side, true)
+			}
+		}
+	}
+}
+
+// sameText reports whether a text is the one that was planned; what branches said may be mixed.
+func (p *plan) sameText(got string) bool {
+	want := p.text.String()
+	if want == got || !p.several || len(want) != len(got) {
+		return want == got
+	}
+	one, other := []rune(want), []rune(got)
+	slices.Sort(one)
+	slices.Sort(other)
+	return slices.Equal(one, other)
+}
+
+// judging compares what an agent said with its plan. Where a step was dropped and readers weren't told, what else it did may
+// be on the stream beside.
+type judging struct {
+	ledger  Ledger
+	all     []*Produced
+	counts  []bool
+	lenient bool
+}
+
+// done compares everything but the text and the state.
+func (j *judging) done(p *plan, h *heard, deeds []*deed) error {
+	if err := j.thought(p, h); err != nil {
+		return err
+	}
+	for _, d := range p.calls {
+		if err := j.called(d, h); err != nil {
+			return err
+		}
+	}
+	if err := j.emitted(p, h); err != nil {
+		return err
+	}
+	if err := j.failed(p, h); err != nil {
+		return err
+	}
+	if !j.lenient {
+		for _, c := range h.calls { // beside those of the script there may be some of the server's own
+			name := c.start.text("toolName")
+			if !c.used && slices.ContainsFunc(p.calls, func(d *deed) bool { return d.name == name }) {
+				return breach("helix.tools.reported", "no further call", strconv.Quote(name), "a call was reported twice")
+			}
+		}
+		if _, _, err := j.inPlace(deeds, -1, -1); err != nil {
+			return err
+		}
+	}
+	for _, d := range p.kids {
+		if err := j.child(d, h); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func (j *judging) thought(p *plan, h *heard) error {
+	want, got := slices.Clone(p.blocks), slices.Clone(h.blocks)
+	want = slices.DeleteFunc(want, func(b string) bool { return b == "" })
+	got = slices.DeleteFunc(got, func(b string) bool { return b == "" })
+	if p.several {
+		slices.Sort(want)
+		slices.Sort(got)
+	}
+	if slices.Equal(want, got) || j.lenient && len(got) > len(want) {
+		j.ledger["helix.thinking.content"] += len(want)
+		if len(want) > 1 {
+			j.ledger.saw("helix.thinking.blocks")
+		}
+		return nil
+	}
+	rule := "helix.thinking.content"
+	if len(want) != len(got) && strings.Join(want, "") == strings.Join(got, "") {
+		rule = "helix.thinking.blocks"
+	}
+	return breach(rule, clipped([]byte(fmt.Sprintf("%q", want))), clipped([]byte(fmt.Sprintf("%q", got))), "the reasoning is another")
+}
+
+// called looks for the chunks of a call.
+func (j *judging) called(d *deed, h *heard) error {
+	i := slices.IndexFunc(h.calls, func(c *call) bool { return !c.used && c.start.text("toolName") == d.name })
+	if i < 0 {
+		if d.consent && !d.over { // it may begin when it was decided
+			return nil
+		}
+		return breach("helix.tools.reported", "a tool_start of "+strconv.Quote(d.name), "none", "a call wasn't reported")
+	}
+	c := h.calls[i]
+	c.used, d.from, d.to = true, c.from, c.to
+	want, rule := d.arguments()
+	if got := c.start.member("arguments"); !equal(any(want), got) {
+		return breach(rule, clipped([]byte(plain(want))), clipped(c.start.raw("arguments")), "the arguments of %s are others", strconv.Quote(d.name))
+	}
+	j.ledger.saw(rule)
+	switch {
+	case d.over && c.end == nil:
+		return breach("helix.tools.reported", "a tool_end of "+strconv.Quote(d.name), "none", "a call that is over wasn't reported as such")
+	case !d.over && c.end != nil && d.consent:
+		return breach("helix.approval.waits", "no tool_end", clipped(c.end.Body), "the call of %s ended before it was decided", strconv.Quote(d.name))
+	case !d.over && c.end != nil && !d.client: // that such a call stays open is recommended
+		return breach("helix.tools.result", "no tool_end", clipped(c.end.Body), "the call of %s ended before its tool did", strconv.Quote(d.name))
+	case !d.over && d.consent:
+		return j.requested(d, c.start)
+	case !d.over:
+		return nil
+	}
+	j.ledger.saw("helix.tools.reported")
+	return j.ended(d, c.end)
+}
+
+// requested looks for the question of a call that needs consent: helix.approval.fails-closed.
+func (j *judging) requested(d *deed, start *Produced) error {
+	rule := map[bool]string{true: "helix.approval.fails-closed", false: "helix.approval.requested"}[d.broken]
+	if !slices.ContainsFunc(j.all, func(p *Produced) bool {
+		return p.kind() == "tool_approval_request" && (p.text("toolCallId") == start.text("toolCallId") || p.text("toolName") == d.name)
+	}) {
+		return breach(rule, "a tool_approval_request of "+strconv.Quote(d.name), "none", "nobody was asked about a call that needs consent")
+	}
+	j.ledger.saw(rule)
+	j.ledger.saw("helix.approval.waits")
+	return nil
+}
+
+const denial = "Tool call was not approved by the user"
+
+// ended compares the end of a call.
+func (j *judging) ended(d *deed, end *Produced) error {
+	rule := "helix.tools.result"
+	if d.consent {
+		rule = "helix.approval.granted"
+	}
+	switch got := clipped(end.Body); {
+	case d.denied:
+		if text := plain(end.member("result")) + end.text("error"); !strings.Contains(text, denial) {
+			return breach("helix.approval.denied", denial, got, "the end of a denied call doesn't say so")
+		}
+		rule = "helix.approval.denied"
+	case d.fails == nil && (end.member("success") != true || !equal(d.result, end.member("result"))):
+		return breach(rule, clipped([]byte(plain(d.result))), got, "the result of %s is another", strconv.Quote(d.name))
+	case d.fails != nil && (end.member("success") != false || *d.fails != "" && end.text("error") != *d.fails):
+		return breach(rule, strconv.Quote(*d.fails), got, "the error of %s is another", strconv.Quote(d.name))
+	}
+	j.ledger.saw(rule)
+	return nil
+}
+
+// emitted looks for the events of tools.
+func (j *judging) emitted(p *plan, h *heard) error {
+	for _, d := range p.customs {
+		i := slices.IndexFunc(h.customs, func(e *event) bool {
+			return !e.used && e.Produced.text("eventName") == d.name && equal(d.value, e.member("data"))
+		})
+		if i < 0 {
+			left := "none"
+			if i := slices.IndexFunc(h.customs, func(e *event) bool { return !e.used }); i >= 0 {
+				left = clipped(h.customs[i].Body)
+			}
+			return breach("helix.custom.unchanged", clipped([]byte(strconv.Quote(d.name)+" with "+plain(d.value))), left, "a custom event isn't there as its tool emitted it")
+		}
+		e := h.customs[i]
+		e.used, d.from, d.to = true, e.at, e.at
+		if at, alone := p.places[d]; alone && at != e.text && !j.lenient {
+			return breach("helix.custom.in-place", fmt.Sprintf("it after %d bytes of text", at), fmt.Sprintf("after %d", e.text), "a custom event %s has another place", strconv.Quote(d.name))
+		}
+		j.ledger.saw("helix.custom.unchanged")
+		j.ledger.saw("helix.custom.in-place")
+	}
+	if i := slices.IndexFunc(h.customs, func(e *event) bool { return !e.used }); i >= 0 && !j.lenient {
+		return breach("helix.custom.unchanged", "no further event", clipped(h.customs[i].Body), "a custom event came that nobody emitted")
+	}
+	return nil
+}
+
+// inPlace looks at the order of custom events and calls, of which it returns the last and the end of all: helix.custom.in-place.
+func (j *judging) inPlace(deeds []*deed, custom, last int) (int, int, error) {
+	for _, d := range deeds {
+		switch {
+		case d.kind == "parallel":
+			most, end := custom, last
+			for _, side := range d.sides {
+				c, l, err := j.inPlace(side, custom, last)
+				if err != nil {
+					return 0, 0, err
+				}
+				most, end = max(most, c), max(end, l)
+			}
+			custom, last = most, end
+		case d.kind == "custom" && d.from < last, d.kind == "tool" && d.from > 0 && d.from < custom:
+			return 0, 0, breach("helix.custom.in-place", "what comes before it in the script before it", clipped(j.all[d.from].Body), "a custom event has another place")
+		case d.kind == "custom":
+			custom, last = d.from, max(last, d.from)
+		case d.kind == "tool":
+			last = max(last, d.to)
+		}
+	}
+	return custom, last, nil
+}
+
+// failed looks for the chunks of errors.
+func (j *judging) failed(p *plan, h *heard) error {
+	rest := h.errors
+	for _, d := range p.faults {
+		f := d.fault
+		i := slices.IndexFunc(rest, func(e *Produced) bool { return f.goesOn == (e.member("recoverable") == true) && f.fits(e) })
+		if i < 0 {
+			return breach(f.rule, fmt.Sprintf("an error chunk with the code %q and recoverable %v", f.code, f.goesOn), fmt.Sprintf("%d others", len(rest)), "a failure wasn't reported as what it is")
+		}
+		rest = slices.Delete(slices.Clone(rest), i, i+1)
+		j.ledger.saw(f.rule)
+		if f.code != "" && !f.orNone {
+			j.ledger.saw("helix.errors.recoverable")
+		}
+		if f.goesOn {
+			j.ledger.saw("helix.errors.goes-on")
+		}
+	}
+	return nil
+}
+
+func (f *fault) fits(e *Produced) bool {
+	code := e.text("code")
+	return f.code == "" || code == f.code || f.orNone && code == ""
+}
