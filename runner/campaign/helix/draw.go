@@ -54,15 +54,20 @@ var subjects = map[string]subject{
 }
 
 // Subjects are the names of what histories are about, sorted.
-func Subjects() []string { return slices.Sorted(maps.Keys(subjects)) }
+func Subjects() []string {
+	return slices.Concat(slices.Sorted(maps.Keys(subjects)), slices.Sorted(maps.Keys(big)))
+}
 
 // Programs is how many programs of a subject standard effort plays.
-func Programs(about string) int { return subjects[about].programs }
+func Programs(about string) int { return max(1, subjects[about].programs) }
 
 // Draw makes a program of a subject. The same seed and number give the same program for the same claims.
 func Draw(seed int64, number int, about string, claims func(capability string) bool) Program {
 	s := subjects[about]
 	r := campaign.NewDraw(seed, uint64(number)+uint64(slices.Index(Subjects(), about))<<32)
+	if draw := big[about]; draw != nil {
+		return Program{streams: 1, operations: draw(r, claims)}
+	}
 	p := Program{streams: s.streams}
 	if s.names {
 		kinds := slices.Sorted(maps.Keys(alike))

@@ -12,7 +12,9 @@ import (
 
 // visit lets readers come and leave at once, before anything has come: helix.lifecycle.reader-disconnect.
 func (p *play) visit(s *stream, n int) error {
-	n = min(n, p.target.Limits().Within().Readers-len(s.readers))
+	if len(s.readers) >= p.target.Limits().Within().Readers {
+		return nil
+	}
 	for range n {
 		conn, err := helix.Attach(p.session, target.ReadRequest{Stream: s.id})
 		if err != nil {
@@ -21,9 +23,15 @@ func (p *play) visit(s *stream, n int) error {
 		conn.Sent()
 		p.session.Forget(conn)
 	}
+	if n >= crowded {
+		return p.survived(s, n)
+	}
 	p.ledger["helix.lifecycle.reader-disconnect"] += n
 	return nil
 }
+
+// crowded is how many readers have to leave for the next one to be looked at.
+const crowded = 64
 
 // info compares StreamInfo with the model.
 func (p *play) info(s *stream) error {

@@ -185,6 +185,15 @@ func (s *Stream) announce(n notice) {
 	}
 }
 
+// Stored is how many chunks a fresh reader receives.
+func (s *Stream) Stored() int {
+	if s.cleanups == 0 {
+		return len(s.chunks)
+	}
+	n, _ := s.stored()
+	return n
+}
+
 // stored counts what a fresh reader receives; held reports whether the server may still keep back some of it.
 func (s *Stream) stored() (n int, held bool) {
 	for _, c := range s.chunks[s.life:] {
