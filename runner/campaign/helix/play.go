@@ -326,6 +326,8 @@ func (s *stream) duty() string {
 	switch {
 	case s.Resets() > 0:
 		return "helix.truncation.reset-reopens"
+	case s.Stalls():
+		return "helix.lifecycle.stalled-reader"
 	case len(s.writers) > 1:
 		return "helix.lifecycle.many-writers"
 	}

@@ -38,6 +38,7 @@ type Stream struct {
 	sent      int64 // the greatest id on any frame so far
 	owners    map[int64]*Chunk
 	readers   map[*Reader]bool // those that are attached
+	shape     shape            // of the frames that bring its chunks
 }
 
 // NewStream is a stream that was just created.
