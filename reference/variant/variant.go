@@ -27,6 +27,8 @@ type Variant[O any] struct {
 	Idle time.Duration
 	// LongestString is what its configuration declares as the longest string of a chunk, in bytes; 0 declares nothing.
 	LongestString int64
+	// Events and Readers are what it declares as the most events and readers of a stream; 0 declares nothing.
+	Events, Readers int
 	// MaxConnection is after how long it ends every response, as its configuration declares; 0 declares nothing.
 	MaxConnection time.Duration
 	// Slow reports that a run against it takes many times longer than one against the reference.

@@ -65,7 +65,7 @@ func Run(ctx context.Context, s *pack.Suite, o Options) (*Result, error) {
 func newRunning(s *pack.Suite, o Options, plan Plan, skips skips) *running {
 	return &running{
 		suite: s, options: o, plan: plan, names: s.Names(o.Target), skips: skips, rows: map[string]*rowResult{}, occasions: map[string]int{},
-		counted: map[string]int{}, findings: map[string][]record.Finding{}, budget: report.NewBudget(report.RunBytes), unkept: report.RunBytes,
+		counted: map[string]int{}, findings: map[string][]record.Finding{}, proven: map[string]int{}, budget: report.NewBudget(report.RunBytes), unkept: report.RunBytes,
 	}
 }
 
@@ -113,6 +113,7 @@ type running struct {
 	occasions map[string]int
 	counted   map[string]int // those of the judge alone
 	findings  map[string][]record.Finding
+	proven    map[string]int // the largest of each, by what it is
 	waits     []time.Duration
 	notes     []report.Note
 	budget    *report.Budget
@@ -292,6 +293,9 @@ func (r *running) finished(sc features.Scenario, title string, w *steps.World, e
 	if row.report.Outcome == report.Pass {
 		for id, n := range w.Others() {
 			r.occasions[id] += n
+		}
+		for what, n := range w.Proven() {
+			r.proven[what] = max(r.proven[what], n)
 		}
 	}
 	r.keep(row, exchanges, found)

@@ -45,7 +45,7 @@ func variants(t testing.TB, catalogue []variant.Variant) []prove.Variant {
 	for _, v := range catalogue {
 		out = append(out, prove.Variant{
 			Name: v.Name, Freedom: v.Freedom, Summary: v.Summary, Claims: v.Claims, Warns: v.Warns, HTTP2: v.HTTP2, Slow: v.Slow,
-			MaxConnection: v.MaxConnection, Limits: target.Limits{String: v.LongestString},
+			MaxConnection: v.MaxConnection, Limits: target.Limits{String: v.LongestString, Events: v.Events, Readers: v.Readers},
 			Start: func() (string, func(), error) {
 				o := certifytest.Options()
 				o.Validate = validate

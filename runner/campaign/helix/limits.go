@@ -161,7 +161,8 @@ func (p *play) flee(s *stream, n int) error {
 	if len(s.readers) >= p.target.Limits().Within().Readers {
 		return nil
 	}
-	for i := range n {
+	began := time.Now()
+	for i := 0; i < n && time.Since(began) < longestLeaving; i++ {
 		conn, err := helix.Attach(p.session, target.ReadRequest{Stream: s.id, CutAfter: int64(1 + i*7%120), Buffer: narrow})
 		if err != nil {
 			return err

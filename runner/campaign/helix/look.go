@@ -3,6 +3,7 @@ package helix
 import (
 	"errors"
 	"math/rand/v2"
+	"time"
 
 	"github.com/streamcert/streamcert/runner/campaign"
 	model "github.com/streamcert/streamcert/runner/model/helix"
@@ -15,7 +16,8 @@ func (p *play) visit(s *stream, n int) error {
 	if len(s.readers) >= p.target.Limits().Within().Readers {
 		return nil
 	}
-	for range n {
+	began := time.Now()
+	for i := 0; i < n && time.Since(began) < longestLeaving; i++ {
 		conn, err := helix.Attach(p.session, target.ReadRequest{Stream: s.id})
 		if err != nil {
 			return err
@@ -32,6 +34,9 @@ func (p *play) visit(s *stream, n int) error {
 
 // crowded is how many readers have to leave for the next one to be looked at.
 const crowded = 64
+
+// longestLeaving bounds how long readers come and leave of a server that is far away.
+const longestLeaving = 2 * time.Second
 
 // info compares StreamInfo with the model.
 func (p *play) info(s *stream) error {

@@ -106,7 +106,7 @@ func helixVariant(v variant.Variant) alteration[prove.Variant] {
 	return alteration[prove.Variant]{
 		prove.Variant{
 			Name: v.Name, Freedom: v.Freedom, Summary: v.Summary, Claims: v.Claims, Warns: v.Warns, HTTP2: v.HTTP2, Slow: v.Slow,
-			MaxConnection: v.MaxConnection, Limits: target.Limits{String: v.LongestString},
+			MaxConnection: v.MaxConnection, Limits: target.Limits{String: v.LongestString, Events: v.Events, Readers: v.Readers},
 		},
 		func(s settings) closer { return v.Handler(s.helix) }, cmp.Or(v.Idle, idle),
 	}
