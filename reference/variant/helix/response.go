@@ -128,9 +128,12 @@ func connections() []Variant {
 		Summary: "A reader that leaves a write waiting for half a second is cut.",
 		Wrap: alter.OnResponses(alter.Any, func(w *alter.Response, _ *http.Request) {
 			w.Send = func(inner http.ResponseWriter, p []byte) error {
-				// Where it isn't supported, the reader is served in its time.
-				_ = http.NewResponseController(inner).SetWriteDeadline(time.Now().Add(patience))
+				// Where it isn't supported, the reader is served in its time. A deadline that outlives its write ends a silent
+				// stream of HTTP/2.
+				control := http.NewResponseController(inner)
+				_ = control.SetWriteDeadline(time.Now().Add(patience))
 				_, err := inner.Write(p)
+				_ = control.SetWriteDeadline(time.Time{})
 				return err
 			}
 		}),
