@@ -56,7 +56,7 @@ func deepBig() []Mutant {
 	}}
 }
 
-// deepBytes err with mebibytes, or with those who read them slowly or not at all.
+// deepBytes err with mebibytes.
 func deepBytes() []Mutant {
 	sum := func(hit func(v visit, before, after int) bool) apply {
 		return onVisitEvents(func(v visit) func(store.Event) []store.Event {
@@ -87,7 +87,12 @@ func deepBytes() []Mutant {
 			}
 			return s
 		})),
-	}, {
+	}}
+}
+
+// deepSlow err with those who read slowly.
+func deepSlow() []Mutant {
+	return []Mutant{{
 		Name: "slow-reader-loses-end", Requirement: "helix.lifecycle.end",
 		Summary: "A reader that is 100 chunks behind when the stream ends is taken off the list of those to be told.",
 		Apply: onVisit(func(v visit, s store.Subscription) store.Subscription {
@@ -115,7 +120,12 @@ func deepBytes() []Mutant {
 		Name: "writer-waits-for-slowest", Requirement: "helix.lifecycle.stalled-reader",
 		Summary: "A write returns when no reader is more than 100 chunks behind.",
 		Apply:   waitsForSlowest,
-	}, {
+	}}
+}
+
+// deepLeaves err when many have left.
+func deepLeaves() []Mutant {
+	return []Mutant{{
 		Name: "leak-of-200-leaves", Requirement: "helix.lifecycle.reader-disconnect",
 		Summary: "The seat of a reader that goes without a word isn't freed, and a stream has 200.",
 		Apply: func(o reference.Options) reference.Options {

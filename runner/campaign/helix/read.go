@@ -296,7 +296,7 @@ const mostReconnects = 20
 
 // reconnect goes on where the server closed the response, if it may do that.
 func (p *play) reconnect(r *reader) error {
-	if err := r.Closed(); err != nil {
+	if err := r.Closed(); err != nil && !p.declared(r) {
 		return at(r.conn.Exchange, err)
 	}
 	if v := r.conn.Now(); v.End != record.ServerClose && !r.Stalled() {
@@ -316,6 +316,12 @@ func (p *play) reconnect(r *reader) error {
 		return err
 	}
 	return r.answered()
+}
+
+// declared says whether a response lasted as long as the config says that it may.
+func (p *play) declared(r *reader) bool {
+	most := p.target.Timing().MaxConnection
+	return most > 0 && r.conn.Now().Took >= most
 }
 
 // closed waits for the end of the body after the terminal frame.
