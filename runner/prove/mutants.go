@@ -27,6 +27,7 @@ type Mutant struct {
 	Summary     string   // the bug, in a sentence
 	Also        []string // what it breaks by necessity
 	Stateful    bool     // it misbehaves only in some state
+	Aside       bool     // it is a deep one that was put aside
 	// Start serves it on a socket of its own.
 	Start Start
 }

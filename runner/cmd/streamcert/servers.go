@@ -87,14 +87,14 @@ func (s *settings) limit(cfg *target.Config, reader, other, limited string) {
 
 func helixMutant(m mutant.Mutant) alteration[prove.Mutant] {
 	return alteration[prove.Mutant]{
-		prove.Mutant{Name: m.Name, Requirement: m.Requirement, Summary: m.Summary, Also: m.Also, Stateful: m.Stateful},
+		prove.Mutant{Name: m.Name, Requirement: m.Requirement, Summary: m.Summary, Also: m.Also, Stateful: m.Stateful, Aside: m.Aside},
 		func(s settings) closer { return m.Handler(s.helix) }, idle,
 	}
 }
 
 func aepMutant(m aepmutant.Mutant) alteration[prove.Mutant] {
 	return alteration[prove.Mutant]{
-		prove.Mutant{Name: m.Name, Requirement: m.Requirement, Summary: m.Summary, Also: m.Also, Stateful: m.Stateful},
+		prove.Mutant{Name: m.Name, Requirement: m.Requirement, Summary: m.Summary, Also: m.Also, Stateful: m.Stateful, Aside: m.Aside},
 		func(s settings) closer { return m.Handler(s.aep) }, idle,
 	}
 }
