@@ -61,6 +61,7 @@ type World struct {
 	calls     []*target.Exchange
 	occasions int
 	others    map[string]int // occasions by requirement, of a campaign, which holds several
+	proven    map[string]int
 	err       error
 }
 
@@ -170,6 +171,27 @@ func (w *World) SawOf(occasions map[string]int) {
 	for id, n := range occasions {
 		w.others[id] += n
 	}
+}
+
+// Proved notes how much of something the server was seen to take and to deliver;
+// what names it, such as "events of a stream". The largest number stays.
+func (w *World) Proved(what string, n int) {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	if n < 1 {
+		return
+	}
+	if w.proven == nil {
+		w.proven = map[string]int{}
+	}
+	w.proven[what] = max(w.proven[what], n)
+}
+
+// Proven is what Proved noted.
+func (w *World) Proven() map[string]int {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	return maps.Clone(w.proven)
 }
 
 // Others are the occasions that SawOf counted, by requirement.

@@ -26,6 +26,8 @@ type Variant[O any] struct {
 	Idle time.Duration
 	// LongestString is what its configuration declares as the longest string of a chunk, in bytes; 0 declares nothing.
 	LongestString int64
+	// Events and Readers are what it declares as the most events and readers of a stream; 0 declares nothing.
+	Events, Readers int
 	// MaxConnection is after how long it ends every response, as its configuration declares; 0 declares nothing.
 	MaxConnection time.Duration
 	// Replays is what its configuration declares: a route of its own brings what the open step of a stream has said again.

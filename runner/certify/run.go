@@ -64,7 +64,7 @@ func newRunning(s *pack.Suite, o Options, plan Plan, skips skips) *running {
 	return &running{
 		suite: s, options: o, plan: plan, names: s.Names(o.Target), skips: skips, rows: map[string]*rowResult{}, occasions: map[string]int{},
 		ledger:  ledger.New(s.Pack.Ledger, o.Target.Prefix()),
-		counted: map[string]int{}, findings: map[string][]record.Finding{}, budget: report.NewBudget(report.RunBytes), unkept: report.RunBytes,
+		counted: map[string]int{}, findings: map[string][]record.Finding{}, proven: map[string]int{}, budget: report.NewBudget(report.RunBytes), unkept: report.RunBytes,
 	}
 }
 
@@ -117,6 +117,7 @@ type running struct {
 	occasions map[string]int
 	counted   map[string]int // those of the judge alone
 	findings  map[string][]record.Finding
+	proven    map[string]int // the largest of each, by what it is
 	waits     []time.Duration
 	silence   time.Duration // the longest that a probe has outlasted
 	notes     []report.Note
@@ -212,16 +213,24 @@ func (r *running) finished(sc features.Scenario, title string, w *steps.World, o
 	r.waits = append(r.waits, waits...)
 	r.occasions[sc.Requirement] += row.report.Occasions
 	if row.report.Outcome == report.Pass {
-		if r.silence = max(r.silence, w.Silence()); w.Silence() > 0 {
-			row.report.Reason = r.shortened(w.Silence())
-		}
-		for id, n := range w.Others() {
-			r.occasions[id] += n
-		}
+		r.passed(row, w)
 	}
 	r.keep(row, exchanges, found)
 	if r.options.Progress != nil {
 		r.options.Progress(Progress{r.done, r.total, row.report, found})
+	}
+}
+
+// passed takes in what a row proved beside its own requirement. The run is locked.
+func (r *running) passed(row *rowResult, w *steps.World) {
+	if r.silence = max(r.silence, w.Silence()); w.Silence() > 0 {
+		row.report.Reason = r.shortened(w.Silence())
+	}
+	for id, n := range w.Others() {
+		r.occasions[id] += n
+	}
+	for what, n := range w.Proven() {
+		r.proven[what] = max(r.proven[what], n)
 	}
 }
 

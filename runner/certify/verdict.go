@@ -3,6 +3,7 @@ package certify
 import (
 	"cmp"
 	"fmt"
+	"maps"
 	"slices"
 	"strings"
 	"time"
@@ -32,6 +33,9 @@ func (r *running) report(began time.Time) *report.Report {
 		Fault: r.fault, Interrupted: r.interrupted, Ended: r.ended,
 	}
 	rep.Target.Introduce(r.server)
+	for _, what := range slices.Sorted(maps.Keys(r.proven)) {
+		rep.Proven = append(rep.Proven, report.Proven{What: what, Most: r.proven[what]})
+	}
 	if rep.Notes == nil {
 		rep.Notes = []report.Note{}
 	}

@@ -102,6 +102,9 @@ func (p *printer) head(r *Report) {
 	if len(r.Target.Limits) > 0 {
 		p.line("%s", p.paint.dim("declared limits: "+strings.Join(r.Target.Limits, ", ")))
 	}
+	if len(r.Proven) > 0 {
+		p.line("%s", p.paint.dim("largest proven: "+r.Provens()))
+	}
 }
 
 // columns are the verdicts in the order of the table.

@@ -36,6 +36,9 @@ type Report struct {
 	// Notes are differences from the golden transcripts that no check explains:
 	// holes in the suite, never failures of the server.
 	Notes []Note `json:"notes"`
+	// Proven is how much the server was seen to take and to deliver, whatever its
+	// config declares.
+	Proven []Proven `json:"proven,omitempty"`
 	// Baseline are the problems of the file of known failures, a line each. Any of
 	// them fails the run.
 	Baseline []string `json:"baseline,omitempty"`
@@ -106,6 +109,21 @@ func (t *Target) Introduce(header string) {
 	if t.Version == "" {
 		t.Version = version
 	}
+}
+
+// Proven is the largest of something that a server was seen to take and to deliver.
+type Proven struct {
+	What string `json:"what"` // such as "events of a stream"
+	Most int    `json:"most"`
+}
+
+// Provens is the list as a line of text.
+func (r *Report) Provens() string {
+	var out []string
+	for _, p := range r.Proven {
+		out = append(out, fmt.Sprintf("%d %s", p.Most, OneLine(p.What)))
+	}
+	return strings.Join(out, ", ")
 }
 
 // Summary counts requirements by verdict.

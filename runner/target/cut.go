@@ -8,6 +8,7 @@ import (
 	"slices"
 
 	"github.com/streamcert/streamcert/runner/record"
+	"github.com/streamcert/streamcert/runner/wire"
 )
 
 // errCut ends a body that we have read enough of.
@@ -43,13 +44,40 @@ func (r *Reader) cutting(body io.Reader) io.Reader {
 // was cut a thousand times is not worth keeping a thousand times.
 func (s *Session) Forget(r *Reader) {
 	r.Cut()
+	s.ForgetCall(r.Exchange)
+	s.mu.Lock()
+	s.readers = slices.DeleteFunc(s.readers, func(other *Reader) bool { return other == r })
+	s.mu.Unlock()
+	s.credit(r.Now().Frames)
+}
+
+// ForgetCall drops an exchange that is over from the record.
+func (s *Session) ForgetCall(e *Exchange) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	s.exchanges = slices.DeleteFunc(s.exchanges, func(e *Exchange) bool { return e == r.Exchange })
-	s.readers = slices.DeleteFunc(s.readers, func(other *Reader) bool { return other == r })
-	for _, f := range r.Now().Frames {
+	s.exchanges = slices.DeleteFunc(s.exchanges, func(other *Exchange) bool { return other == e })
+}
+
+// credit gives the scenario back what keeping frames has cost.
+func (s *Session) credit(frames []*wire.Frame) {
+	for _, f := range frames {
 		s.budget.Add(int64(cost(f)))
 	}
+}
+
+// ForgetTaken drops the frames that Next has returned, but for the last few, from the
+// record of a reader: a response may be longer than what can be kept.
+func (r *Reader) ForgetTaken() {
+	const few = 4
+	n := r.next - few
+	if n <= 0 {
+		return
+	}
+	r.next = few
+	r.update(func(came *record.Response) {
+		r.session.credit(came.Frames[:n])
+		came.Frames = slices.Clone(came.Frames[n:])
+	})
 }
 
 // traced is the request with a note of when it was sent.

@@ -1,7 +1,6 @@
 package target
 
 import (
-	"compress/gzip"
 	"context"
 	"errors"
 	"fmt"
@@ -45,6 +44,11 @@ type ReadRequest struct {
 	// CutAfter closes the connection from our side once that many bytes of the
 	// body were read; 0 means never.
 	CutAfter int64
+	// Events closes it once that many events came; 0 means never.
+	Events int
+	// Buffer is how many bytes the system may take from the server before they are
+	// read, about, until Resume is called; 0 means as many as it likes.
+	Buffer int
 }
 
 // Reader is one attached client on a connection of its own.
@@ -60,6 +64,7 @@ type Reader struct {
 	once    sync.Once
 	next    int   // index of the first frame that no step has taken yet
 	cutAt   int64 // bytes of the body after which we close; 0 is never
+	most    int   // events after which we do; 0 is never
 
 	// While only comments come, by is until when Next waits, and since when it began;
 	// else by is zero.
@@ -101,7 +106,7 @@ func (s *Session) Attach(r ReadRequest) (*Reader, error) {
 	e.Removed = s.removed[r.Stream]
 	s.mu.Unlock()
 	rd := s.reader(e, req, cancel)
-	rd.cutAt = r.CutAfter
+	rd.cutAt, rd.most, rd.conns.buffer = r.CutAfter, r.Events, r.Buffer
 	return rd.start(req, r.HTTP2, r.Stalled), nil
 }
 
@@ -120,7 +125,7 @@ func (s *Session) reader(e *Exchange, req *http.Request, cancel context.CancelFu
 
 func (r *Reader) start(req *http.Request, http2, stalled bool) *Reader {
 	if !stalled {
-		r.Resume()
+		r.open.Do(func() { close(r.gate) })
 	}
 	waited, err := r.session.target.admit(req.Context())
 	r.session.extend(waited)
@@ -137,8 +142,13 @@ func (r *Reader) start(req *http.Request, http2, stalled bool) *Reader {
 	return r
 }
 
-// Resume lets a stalled reader read.
-func (r *Reader) Resume() { r.open.Do(func() { close(r.gate) }) }
+// Resume lets a stalled reader read, as fast as any other.
+func (r *Reader) Resume() {
+	r.open.Do(func() {
+		close(r.gate)
+		r.conns.widen()
+	})
+}
 
 func (r *Reader) run(tr *http.Transport, req *http.Request) {
 	defer close(r.done)
@@ -199,31 +209,6 @@ func saysClose(res *http.Response) bool {
 	return res.Close && res.ProtoAtLeast(1, 1) && res.Header.Get("Connection") == "" && (res.ContentLength >= 0 || len(res.TransferEncoding) > 0)
 }
 
-// decompressed undoes a gzip encoding as the bytes arrive. Nothing is read from
-// the body here, so that a silent stream has a head.
-func decompressed(res *http.Response) (io.Reader, error) {
-	if !strings.EqualFold(res.Header.Get("Content-Encoding"), "gzip") {
-		return res.Body, nil
-	}
-	return &lazyGzip{src: res.Body}, nil
-}
-
-type lazyGzip struct {
-	src io.Reader
-	z   *gzip.Reader
-}
-
-func (l *lazyGzip) Read(p []byte) (int, error) {
-	if l.z == nil {
-		z, err := gzip.NewReader(l.src)
-		if err != nil {
-			return 0, err
-		}
-		l.z = z
-	}
-	return l.z.Read(p)
-}
-
 func (r *Reader) frames(ctx context.Context, body io.Reader) error {
 	weigh := func(bytes int64) error { return r.weigh(ctx, bytes) }
 	held := &weighed{Reader: body, weigh: weigh}
@@ -252,6 +237,12 @@ func (r *Reader) frames(ctx context.Context, body io.Reader) error {
 					came.Frames = append(came.Frames, f)
 				}
 			})
+			if r.most > 0 && f.Dispatched() {
+				if r.most--; r.most == 0 {
+					r.update(func(*record.Response) { r.over(record.ClientClose) })
+					return errCut
+				}
+			}
 		}
 		if err != nil {
 			return err

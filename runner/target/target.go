@@ -137,32 +137,6 @@ func (t *Target) Claims(capability string) bool {
 // loop of them must end in a verdict.
 func noRedirect(*http.Request, []*http.Request) error { return http.ErrUseLastResponse }
 
-// conns remembers the network connections of one reader, so that cutting it can
-// be abrupt and leave no TIME_WAIT behind.
-type conns struct {
-	mu   sync.Mutex
-	list []net.Conn
-}
-
-func (c *conns) add(n net.Conn) {
-	c.mu.Lock()
-	defer c.mu.Unlock()
-	c.list = append(c.list, n)
-}
-
-// abort closes the connections at once.
-func (c *conns) abort() {
-	c.mu.Lock()
-	defer c.mu.Unlock()
-	for _, n := range c.list {
-		if tcp, ok := n.(*net.TCPConn); ok {
-			_ = tcp.SetLinger(0)
-		}
-		_ = n.Close()
-	}
-	c.list = nil
-}
-
 // longestIdle is how long a connection for unary calls is kept that nothing uses.
 const longestIdle = 100 * time.Millisecond
 
@@ -170,8 +144,11 @@ func (t *Target) transport(c *conns, h2 bool, idle int) *http.Transport {
 	dialer := &net.Dialer{Timeout: t.timing.Deadline}
 	tr := &http.Transport{
 		DialContext: func(ctx context.Context, network, addr string) (net.Conn, error) {
-			n, err := dialer.DialContext(ctx, network, addr)
-			if err != nil || c == nil {
+			if c == nil {
+				return dialer.DialContext(ctx, network, addr)
+			}
+			n, err := c.dialer(dialer).DialContext(ctx, network, addr)
+			if err != nil {
 				return n, err
 			}
 			c.add(n)

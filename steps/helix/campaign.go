@@ -80,6 +80,9 @@ func (w *world) play(program streams.Program, by time.Time) error {
 		w.played.ledger[id] += n
 	}
 	if result.Failure == nil {
+		w.Proved("events of a stream", result.Proven.Events)
+		w.Proved("bytes of a chunk", result.Proven.Bytes)
+		w.Proved("readers of a stream", result.Proven.Readers)
 		return nil
 	}
 	ctx, cancel := context.WithTimeout(w.Session().Context(), longestShrinking)

@@ -15,7 +15,7 @@ import (
 // fourth reader, for some texts, or where two things come together. Campaigns are measured by how many of them they find.
 func Deep() []Mutant {
 	all := slices.Concat(
-		deepVolume(), deepMoreVolume(), deepSizes(), deepAgain(), deepMoreAgain(),
+		deepVolume(), deepMoreVolume(), deepSizes(), deepBig(), deepBytes(), deepSlow(), deepLeaves(), deepAgain(), deepMoreAgain(),
 		deepLives(), deepMoreLives(), deepFurtherLives(), deepReaders(), deepTransports(),
 		deepTexts(), deepMoreTexts(), deepValues(), deepMoreValues(), deepPauses(), deepMorePauses(), deepCursors(), deepMoreCursors(), deepNames(), deepMoreNames(), deepSnapshots(),
 		deepRunData(), deepRunValues(), deepRunAgain(), deepRunMoreAgain(), deepRunTogether(), deepRunStates(),

@@ -70,6 +70,7 @@ type visit struct {
 	store.Info            // of its stream
 	others     int        // readers that came without a cursor and are still there
 	count      func() int // how many of these there are now, itself included
+	store      store.Store
 }
 
 // fresh says whether the reader came without a cursor.
@@ -106,7 +107,7 @@ func onVisit(wrap func(v visit, s store.Subscription) store.Subscription) apply 
 			if err != nil {
 				return nil, err
 			}
-			v := visit{Reader: r, Info: info, count: func() int { return count(r.Stream, 0) }}
+			v := visit{Reader: r, Info: info, store: s, count: func() int { return count(r.Stream, 0) }}
 			if !v.fresh() {
 				v.others = v.count()
 			} else {

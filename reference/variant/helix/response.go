@@ -126,15 +126,18 @@ func connections() []Variant {
 	}, {
 		Name: "slow-readers-cut", Freedom: "helix.lifecycle.slow-reader",
 		Summary: "A reader that leaves a write waiting for half a second is cut.",
-		Wrap: alter.OnResponses(alter.Any, func(w *alter.Response, _ *http.Request) {
-			w.Send = func(inner http.ResponseWriter, p []byte) error {
-				// Where it isn't supported, the reader is served in its time.
-				_ = http.NewResponseController(inner).SetWriteDeadline(time.Now().Add(patience))
-				_, err := inner.Write(p)
-				return err
-			}
-		}),
+		Wrap:    alter.OnResponses(alter.Any, func(w *alter.Response, _ *http.Request) { w.Send = inTime }),
 	}}
+}
+
+// inTime writes what a reader takes soon enough. Where deadlines aren't supported, it is served in its time; one that
+// outlives its write would end a silent stream of HTTP/2.
+func inTime(inner http.ResponseWriter, p []byte) error {
+	control := http.NewResponseController(inner)
+	_ = control.SetWriteDeadline(time.Now().Add(patience))
+	_, err := inner.Write(p)
+	_ = control.SetWriteDeadline(time.Time{})
+	return err
 }
 
 // patience is short for a person and long for a busy machine.

@@ -18,7 +18,7 @@ func Catalogue() []Variant {
 	all := slices.Concat(
 		texts(), events(), fields(), responses(), heads(), connections(), sequences(), chunks(), finishes(), cursors(),
 		truncations(), statuses(), greetings(), errors_(), security(), strings_(), control(), timings(), snapshots(), models(), tools(), statePatches(),
-		subagents(), runs(), guesses(),
+		subagents(), runs(), guesses(), limits(),
 	)
 	slices.SortFunc(all, func(a, b Variant) int { return variant.Compare(entry(a), entry(b)) })
 	return all

@@ -38,6 +38,11 @@ func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }
 // serve starts a server and returns a target of it, and what ends both.
 func serve(t testing.TB, h http.Handler, deadline time.Duration) (*target.Target, func()) {
 	t.Helper()
+	return serveWith(t, h, target.Config{Timing: target.Timing{Deadline: deadline}})
+}
+
+func serveWith(t testing.TB, h http.Handler, cfg target.Config) (*target.Target, func()) {
+	t.Helper()
 	l, err := net.Listen("tcp", "127.0.0.1:0")
 	if err != nil {
 		t.Fatal(err)
@@ -47,7 +52,8 @@ func serve(t testing.TB, h http.Handler, deadline time.Duration) (*target.Target
 	srv.Protocols.SetUnencryptedHTTP2(true)
 	done := make(chan struct{})
 	go func() { defer close(done); _ = srv.Serve(l) }()
-	tg, err := target.New(target.Config{URL: "http://" + l.Addr().String(), Timing: target.Timing{Deadline: deadline}}, target.Options{})
+	cfg.URL = "http://" + l.Addr().String()
+	tg, err := target.New(cfg, target.Options{})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -64,3 +64,18 @@ func (p *play) setStatus(s *stream, to model.Status) error {
 	s.SetStatus(to)
 	return p.drainAll(s)
 }
+
+// closeWriter closes a writer and tries to write through it nevertheless.
+func (p *play) closeWriter(s *stream, n int) error {
+	id := s.writers[n]
+	if id == "" || len(s.writers) < 2 {
+		return nil
+	}
+	path := "/writers/" + target.EscapeSegment(id)
+	if _, _, err := p.call(s, "helix.lifecycle.writer-close", "DELETE", path, nil); err != nil {
+		return err
+	}
+	delete(s.writers, n)
+	o := Operation{class: plain, each: 1}
+	return p.refused(s, "helix.lifecycle.closed-writer", path+"/chunks", newChunk(s.Stream, s.Written(), o).Body)
+}

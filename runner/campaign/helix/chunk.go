@@ -3,6 +3,7 @@ package helix
 import (
 	"bytes"
 	"encoding/json"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -36,7 +37,8 @@ func newChunk(s *model.Stream, n int, o Operation) *model.Chunk {
 		members["type"], members["delta"], members[model.UnknownMember] = "text_delta", "", map[string]any{"since": n}
 	case plain:
 		c.Text = "[" + c.Marker + "]"
-		members["type"], members["delta"] = "text_delta", c.Text+strings.Repeat(filler, max(0, o.size-len(c.Text))/len(filler))
+		more := max(0, o.size-len(c.Text))
+		members["type"], members["delta"] = "text_delta", c.Text+strings.Repeat(filler, more/len(filler)+1)[:more]
 	case every:
 		class, i := campaign.TextClass(n)
 		said(members, n/2, campaign.Text(class, i, o.size))
@@ -45,6 +47,20 @@ func newChunk(s *model.Stream, n int, o Operation) *model.Chunk {
 	}
 	c.Body = encode(members)
 	return c
+}
+
+// chunksOf makes the next n chunks of a stream, and the body of the call that writes them.
+func chunksOf(s *stream, o Operation, n int) ([]*model.Chunk, []byte) {
+	var chunks []*model.Chunk
+	var bodies [][]byte
+	for i := range n {
+		c := newChunk(s.Stream, s.Written()+i, o)
+		chunks, bodies = append(chunks, c), append(bodies, c.Body)
+	}
+	if n == 1 {
+		return chunks, bodies[0]
+	}
+	return chunks, slices.Concat([]byte("["), bytes.Join(bodies, []byte(",")), []byte("]"))
 }
 
 // stepOf is the step of the nth chunk.

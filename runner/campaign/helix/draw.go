@@ -54,16 +54,16 @@ var subjects = map[string]subject{
 	}},
 }
 
-// Subjects are the names of what histories are about, those of runs last.
+// Subjects are the names of what histories are about: streams, big streams, runs.
 func Subjects() []string {
-	return append(slices.Sorted(maps.Keys(subjects)), slices.Sorted(maps.Keys(runSubjects))...)
+	return slices.Concat(slices.Sorted(maps.Keys(subjects)), slices.Sorted(maps.Keys(big)), slices.Sorted(maps.Keys(runSubjects)))
 }
 
 // OfRuns reports whether histories of a subject need a server that runs agents.
 func OfRuns(about string) bool { return runSubjects[about].programs > 0 }
 
 // Programs is how many programs of a subject standard effort plays.
-func Programs(about string) int { return max(subjects[about].programs, runSubjects[about].programs) }
+func Programs(about string) int { return max(1, subjects[about].programs, runSubjects[about].programs) }
 
 // Draw makes a program of a subject. The same seed and number give the same program for the same claims.
 func Draw(seed int64, number int, about string, claims func(capability string) bool) Program {
@@ -71,6 +71,9 @@ func Draw(seed int64, number int, about string, claims func(capability string) b
 	r := campaign.NewDraw(seed, uint64(number)+uint64(slices.Index(Subjects(), about))<<32)
 	if OfRuns(about) {
 		return drawRuns(r, number, about, claims)
+	}
+	if draw := big[about]; draw != nil {
+		return Program{streams: 1, operations: draw(r, claims)}
 	}
 	p := Program{streams: s.streams}
 	if s.names {

@@ -3,6 +3,7 @@ package helix
 import (
 	"errors"
 	"math/rand/v2"
+	"time"
 
 	"github.com/streamcert/streamcert/runner/campaign"
 	model "github.com/streamcert/streamcert/runner/model/helix"
@@ -12,8 +13,11 @@ import (
 
 // visit lets readers come and leave at once, before anything has come: helix.lifecycle.reader-disconnect.
 func (p *play) visit(s *stream, n int) error {
-	n = min(n, p.target.Limits().Within().Readers-len(s.readers))
-	for range n {
+	if len(s.readers) >= p.target.Limits().Within().Readers {
+		return nil
+	}
+	began := time.Now()
+	for i := 0; i < n && time.Since(began) < longestLeaving; i++ {
 		conn, err := helix.Attach(p.session, target.ReadRequest{Stream: s.id})
 		if err != nil {
 			return err
@@ -21,9 +25,18 @@ func (p *play) visit(s *stream, n int) error {
 		conn.Sent()
 		p.session.Forget(conn)
 	}
+	if n >= crowded {
+		return p.survived(s, n)
+	}
 	p.ledger["helix.lifecycle.reader-disconnect"] += n
 	return nil
 }
+
+// crowded is how many readers have to leave for the next one to be looked at.
+const crowded = 64
+
+// longestLeaving bounds how long readers come and leave of a server that is far away.
+const longestLeaving = 2 * time.Second
 
 // info compares StreamInfo with the model.
 func (p *play) info(s *stream) error {

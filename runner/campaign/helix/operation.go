@@ -30,6 +30,10 @@ const (
 	fail        kind = "fail"
 	info        kind = "info"
 	snapshot    kind = "snapshot"
+	flee        kind = "flee"
+	fill        kind = "fill"
+	enlarge     kind = "enlarge"
+	crowd       kind = "crowd"
 
 	start     kind = "start"
 	goOn      kind = "go on"
@@ -58,7 +62,7 @@ const (
 type Operation struct {
 	kind   kind
 	stream int    // from 0
-	who    int    // a writer or a reader, from 1; visit: how many readers
+	who    int    // a writer or a reader, from 1; visit and flee: how many readers; receive: 0 is every reader
 	count  int    // write: chunks
 	step   int    // write; cleanup: the last step that stays
 	class  string // write, end, fail: the kind of data
@@ -69,6 +73,7 @@ type Operation struct {
 	over   string // attach, resume: "", "gzip" or "HTTP/2"
 	first  bool   // leave: what is due is received before
 	script string // start: as JSON; handIn: what is handed in; goBack: the mode
+	most   int    // resume: events after which the reader leaves; 0 is none
 }
 
 // form is how a kind of operation is written.
@@ -103,10 +108,12 @@ var forms = sync.OnceValue(func() map[kind]form {
 		}),
 		closeWriter: f(`writer (\d+) is closed`, who),
 		cleanup:     f(`a cleanup to step (\d+)`, func(o *Operation, m []string) { o.step = number(m[2]) }),
-		reset:       f(`a reset`, nil), pause: f(`a pause`, nil), activate: f(`the pause is over`, nil),
+		reset:       f(fixed[reset], nil), pause: f(fixed[pause], nil), activate: f(fixed[activate], nil),
 		attach: f(`reader (\d+) attaches`+transport, func(o *Operation, m []string) { o.who, o.over = number(m[2]), m[3] }),
-		resume: f(`reader (\d+) resumes (where it was|at the latest|after event \d+)(?: by (query|both))?`+transport, func(o *Operation, m []string) {
-			o.who, o.query, o.over = number(m[2]), m[4], m[5]
+		resume: f(`reader (\d+) resumes (where it was|at the latest|after event \d+)(?: by (query|both))?`+transport+`(?: for (\d+) events?)?`, func(o *Operation, m []string) {
+			if o.who, o.query, o.over = number(m[2]), m[4], m[5]; m[6] != "" {
+				o.most = number(m[6])
+			}
 			switch m[3] {
 			case "where it was":
 				o.cursor = here
@@ -116,20 +123,35 @@ var forms = sync.OnceValue(func() map[kind]form {
 				o.cursor = number(strings.TrimPrefix(m[3], "after event "))
 			}
 		}),
-		receive: f(`reader (\d+) receives what is due`, who),
-		readOn:  f(`reader (\d+) attaches and stalls`, who),
-		leave:   f(`reader (\d+) leaves( with everything)?`, func(o *Operation, m []string) { o.who, o.first = number(m[2]), m[3] != "" }),
-		visit:   f(`(\d+) readers? comes? and leaves? at once`, who),
-		end:     f(`it ends with (\S+) data`, class), fail: f(`it fails with (\S+) data`, class),
-		start: f(`a run of (\[.*\])`, script), goOn: f(`the run goes on`, nil),
+		receive: f(`(?:reader (\d+)|every reader) receives what is due`, func(o *Operation, m []string) {
+			if m[2] != "" {
+				o.who = number(m[2])
+			}
+		}),
+		readOn: f(`reader (\d+) attaches and stalls`, who),
+		leave:  f(`reader (\d+) leaves( with everything)?`, func(o *Operation, m []string) { o.who, o.first = number(m[2]), m[3] != "" }),
+		visit:  f(`(\d+) readers? comes? and leaves? at once`, who),
+		end:    f(`it ends with (\S+) data`, class), fail: f(`it fails with (\S+) data`, class),
+		start: f(`a run of (\[.*\])`, script), goOn: f(fixed[goOn], nil),
 		release: f(`barrier (\d+) is released`, who), approve: f(`call (\d+) is approved`, who), deny: f(`call (\d+) is denied`, who),
 		handIn:    f(`call (\d+) is given (.*)`, func(o *Operation, m []string) { o.who, o.script = number(m[2]), m[3] }),
-		interrupt: f(`the run is interrupted`, nil), goBack: f(`the run is resumed with the mode (\S+)`, script),
-		crash: f(`its executor crashes and it recovers`, nil), rollback: f(`the run is rolled back to checkpoint (\d+)`, who),
-		meddle: f(`what must be refused is tried`, nil), glimpse: f(`a snapshot without partial content is asked for`, nil),
-		info: f(`StreamInfo is asked for`, nil), snapshot: f(`a snapshot is asked for`, nil),
+		interrupt: f(fixed[interrupt], nil), goBack: f(`the run is resumed with the mode (\S+)`, script),
+		crash: f(fixed[crash], nil), rollback: f(`the run is rolled back to checkpoint (\d+)`, who),
+		meddle: f(fixed[meddle], nil), glimpse: f(fixed[glimpse], nil),
+		info: f(fixed[info], nil), snapshot: f(fixed[snapshot], nil), fill: f(fixed[fill], nil), enlarge: f(fixed[enlarge], nil), crowd: f(fixed[crowd], nil),
+		flee: f(`(\d+) readers? leaves? in the middle of a frame`, who),
 	}
 })
+
+// fixed is how operations are written that have nothing to choose.
+var fixed = map[kind]string{
+	reset: "a reset", pause: "a pause", activate: "the pause is over", info: "StreamInfo is asked for", snapshot: "a snapshot is asked for",
+	fill:    "the stream is filled up to its limit and beyond",
+	enlarge: "the largest chunk is written, and a larger one",
+	crowd:   "as many readers come as may, and one more",
+	goOn:    "the run goes on", interrupt: "the run is interrupted", crash: "its executor crashes and it recovers",
+	meddle: "what must be refused is tried", glimpse: "a snapshot without partial content is asked for",
+}
 
 func number(text string) int {
 	n, err := strconv.Atoi(text)
@@ -163,13 +185,18 @@ func (o Operation) String() string {
 			b.WriteString(" by " + o.query)
 		}
 		b.WriteString(o.transport())
+		if o.most > 0 {
+			fmt.Fprintf(&b, " for %d %s", o.most, plural(o.most, "event"))
+		}
+	case flee:
+		fmt.Fprintf(&b, "%d %s in the middle of a frame", o.who, plural(o.who, "reader")+map[bool]string{true: " leaves", false: " leave"}[o.who == 1])
 	case visit:
 		fmt.Fprintf(&b, "%d %s and %s at once", o.who, plural(o.who, "reader")+map[bool]string{true: " comes", false: " come"}[o.who == 1],
 			map[bool]string{true: "leaves", false: "leave"}[o.who == 1])
 	case leave:
 		fmt.Fprintf(&b, "reader %d leaves%s", o.who, map[bool]string{true: " with everything"}[o.first])
 	case receive:
-		fmt.Fprintf(&b, "reader %d receives what is due", o.who)
+		fmt.Fprintf(&b, "%s receives what is due", map[bool]string{true: "every reader", false: "reader " + strconv.Itoa(o.who)}[o.who == 0])
 	case readOn:
 		fmt.Fprintf(&b, "reader %d attaches and stalls", o.who)
 	case end, fail:
@@ -187,11 +214,7 @@ func (o Operation) String() string {
 	case rollback:
 		fmt.Fprintf(&b, "the run is rolled back to checkpoint %d", o.who)
 	default:
-		b.WriteString(map[kind]string{
-			goOn: "the run goes on", interrupt: "the run is interrupted", crash: "its executor crashes and it recovers",
-			meddle: "what must be refused is tried", glimpse: "a snapshot without partial content is asked for",
-			reset: "a reset", pause: "a pause", activate: "the pause is over", info: "StreamInfo is asked for", snapshot: "a snapshot is asked for",
-		}[o.kind])
+		b.WriteString(fixed[o.kind])
 	}
 	return b.String()
 }
@@ -260,16 +283,17 @@ const (
 )
 
 func (o Operation) valid(line string) error {
-	most := map[kind]int{write: mostWriters, closeWriter: mostWriters, visit: 1000}[o.kind]
+	most := map[kind]int{write: mostWriters, closeWriter: mostWriters, visit: 1000, flee: 1000}[o.kind]
 	if most == 0 {
 		most = mostReaders
 	}
 	switch {
 	case o.class != "" && !known(o.class):
 		return fmt.Errorf("%q: there is no class of data %q", line, o.class)
-	case o.stream < 0 || o.stream >= mostStreams, o.who > most, o.step > mostSteps, o.count > mostChunks, o.size > mostBytes, o.cursor > mostChunks:
+	case o.stream < 0 || o.stream >= mostStreams, o.who > most, o.step > mostSteps, o.count > mostChunks, o.size > mostBytes, o.cursor > mostChunks, o.most > mostChunks:
 		return fmt.Errorf("%q: a number is beyond what a history may have", line)
-	case o.kind == write && (o.who < 1 || o.count < 1 || o.each < 1 || o.each > mostChunks), o.script == "" && strings.Contains(line, "reader") && o.who < 1:
+	case o.kind == write && (o.who < 1 || o.count < 1 || o.each < 1 || o.each > mostChunks),
+		o.script == "" && strings.Contains(line, "reader ") && o.who < 1 && o.kind != receive:
 		return fmt.Errorf("%q: a number is 0, expected at least 1", line)
 	}
 	return nil

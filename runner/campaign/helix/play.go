@@ -5,7 +5,6 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
-	"slices"
 	"strings"
 	"time"
 
@@ -31,8 +30,12 @@ type Result struct {
 	Operations int          // that were done
 	// Busy: the server refused requests because of its load or their rate, so that
 	// nothing was found out.
-	Busy bool
+	Busy   bool
+	Proven Proven
 }
+
+// Proven is the largest of each that a server was seen to take and to deliver.
+type Proven struct{ Events, Bytes, Readers int }
 
 // Options are how a program is played.
 type Options struct {
@@ -51,7 +54,9 @@ type play struct {
 	ledger  model.Ledger
 	streams []*stream
 	lives   int // that streams have ended
-	bytes   int // that readers were or will be sent, about
+	bytes   int // that readers were or will be sent since the last time that all received what was due, about
+	proven  Proven
+	sure    bool // a refusal isn't one of the server's load
 }
 
 // stream is one of a program.
@@ -62,6 +67,7 @@ type stream struct {
 	readers map[int]*reader // by slot
 	size    int64           // bytes that were written
 	course  *course         // of the run that writes it, nil if clients do
+	largest int             // bytes of a chunk
 }
 
 // violation is what the model rules out, and where it was seen.
@@ -107,13 +113,13 @@ func Play(ctx context.Context, t *target.Target, program Program, o Options) (Re
 	if err == nil {
 		err = p.judgeAll()
 	}
-	result := Result{Ledger: p.ledger, Operations: done}
+	result := Result{Ledger: p.ledger, Operations: done, Proven: p.proven}
 	for _, e := range session.Exchanges() {
 		result.Busy = result.Busy || session.Refused(e)
 	}
 	var v *violation
 	switch {
-	case err == nil || result.Busy || errors.Is(err, errUnknown):
+	case err == nil || result.Busy && !p.sure || errors.Is(err, errUnknown):
 		return result, nil
 	case ctx.Err() != nil:
 		return result, fmt.Errorf("performing operation %d: %w", done, ctx.Err())
@@ -189,6 +195,14 @@ func (p *play) do(o Operation) error {
 		return p.snapshot(s)
 	case visit:
 		return p.visit(s, o.who)
+	case flee:
+		return p.flee(s, o.who)
+	case fill:
+		return p.fill(s)
+	case enlarge:
+		return p.enlarge(s)
+	case crowd:
+		return p.crowd(s)
 	}
 	return p.reads(s, o)
 }
@@ -255,7 +269,7 @@ func (p *play) open(s *stream, n int, unusual bool) (refused bool, err error) {
 	return false, nil
 }
 
-// most of what all readers of a program are sent, in bytes: a scenario keeps so much.
+// most of what all readers of a program are sent before they receive it, in bytes: a scenario keeps so much.
 const most = 16 << 20
 
 func (p *play) write(s *stream, o Operation) error {
@@ -263,11 +277,9 @@ func (p *play) write(s *stream, o Operation) error {
 		return nil
 	}
 	limits := p.target.Limits().Within()
-	if o.size = min(o.size, int(min(limits.String, limits.Chunk-1<<10))); s.Written()+o.count > limits.Events {
+	o.size = min(o.size, int(min(limits.String, limits.Chunk-1<<10)))
+	if o.count = min(o.count, limits.Events-s.Written()); o.count < 1 {
 		return nil
-	}
-	if p.bytes += o.count * (o.size + 600) * (2 + len(s.readers)); p.bytes > most {
-		return nil // what is written has to be read, and kept
 	}
 	if s.writers[o.who] == "" {
 		if _, err := p.open(s, o.who, false); err != nil {
@@ -275,7 +287,11 @@ func (p *play) write(s *stream, o Operation) error {
 		}
 	}
 	for done := 0; done < o.count; done += o.each {
-		if err := p.append(s, o, min(o.each, o.count-done)); err != nil {
+		n := min(o.each, o.count-done)
+		if err := p.room(n * (o.size + 600) * (1 + len(s.readers))); err != nil {
+			return err
+		}
+		if err := p.append(s, o, n); err != nil {
 			return err
 		}
 	}
@@ -284,24 +300,15 @@ func (p *play) write(s *stream, o Operation) error {
 
 // append makes one call that writes n chunks.
 func (p *play) append(s *stream, o Operation, n int) error {
-	var chunks []*model.Chunk
-	var body []byte
-	for i := range n {
-		c := newChunk(s.Stream, s.Written()+i, o)
-		s.size += int64(len(c.Body))
-		chunks, body = append(chunks, c), append(append(body, ','), c.Body...)
-	}
-	if body = body[1:]; n > 1 {
-		body = slices.Concat([]byte("["), body, []byte("]"))
-	}
+	chunks, body := chunksOf(s, o, n)
 	path := "/writers/" + target.EscapeSegment(s.writers[o.who]) + "/chunks"
 	if s.Finished() {
 		return p.refused(s, "helix.lifecycle.write-after-end", path, body)
 	}
 	if free(o) == "" && o.size < 48<<10 {
-		_, err := p.must(s, s.duty(), "POST", path, body)
+		call, err := p.must(s, s.duty(), "POST", path, body)
 		if err == nil {
-			s.Write(chunks...)
+			p.wrote(s, call, chunks)
 		}
 		return err
 	}
@@ -310,11 +317,21 @@ func (p *play) append(s *stream, o Operation, n int) error {
 	case err != nil:
 		return err
 	case accepted:
-		s.Write(chunks...)
+		p.wrote(s, call, chunks)
 	case free(o) == "" && (call.Now().Status != 413 || declared.String > 0 || declared.Chunk > 0):
 		return broken(call, "helix.chunks.types", "2xx", fmt.Sprint(call.Now().Status), "a chunk of %d bytes was refused", o.size)
 	}
 	return nil
+}
+
+// wrote takes in chunks that the server accepted. The call that brought them isn't worth keeping.
+func (p *play) wrote(s *stream, call *target.Exchange, chunks []*model.Chunk) {
+	s.Write(chunks...)
+	for _, c := range chunks {
+		s.size += int64(len(c.Body))
+		s.largest = max(s.largest, len(c.Body))
+	}
+	p.session.ForgetCall(call)
 }
 
 // duty is the requirement that a stream breaks which is active and refuses a write.
@@ -322,6 +339,8 @@ func (s *stream) duty() string {
 	switch {
 	case s.Resets() > 0:
 		return "helix.truncation.reset-reopens"
+	case s.Stalls():
+		return "helix.lifecycle.stalled-reader"
 	case len(s.writers) > 1:
 		return "helix.lifecycle.many-writers"
 	}
@@ -336,21 +355,6 @@ func (p *play) refused(s *stream, requirement, path string, body any) error {
 	}
 	p.ledger[requirement]++
 	return err
-}
-
-// closeWriter closes a writer and tries to write through it nevertheless.
-func (p *play) closeWriter(s *stream, n int) error {
-	id := s.writers[n]
-	if id == "" || len(s.writers) < 2 {
-		return nil
-	}
-	path := "/writers/" + target.EscapeSegment(id)
-	if _, _, err := p.call(s, "helix.lifecycle.writer-close", "DELETE", path, nil); err != nil {
-		return err
-	}
-	delete(s.writers, n)
-	o := Operation{class: plain, each: 1}
-	return p.refused(s, "helix.lifecycle.closed-writer", path+"/chunks", newChunk(s.Stream, s.Written(), o).Body)
 }
 
 // over ends or fails the stream and lets every reader see that.

@@ -28,10 +28,13 @@ func (p *play) reads(s *stream, o Operation) error {
 	case attach:
 		return p.seat(s, o, model.Place{}, target.ReadRequest{})
 	case readOn:
-		return p.seat(s, o, model.Place{}, target.ReadRequest{Stalled: true})
+		return p.seat(s, o, model.Place{}, target.ReadRequest{Stalled: true, Buffer: narrow})
 	case resume:
 		return p.resume(s, o)
 	case receive:
+		if o.who == 0 {
+			return p.drainAll(s)
+		}
 		if r == nil || r.conn == nil {
 			return nil
 		}
@@ -61,14 +64,21 @@ func (p *play) seat(s *stream, o Operation, from model.Place, request target.Rea
 	if len(s.readers) >= p.target.Limits().Within().Readers {
 		return nil
 	}
-	if p.bytes += s.Written() * 600; p.bytes > most {
-		return nil
+	coming := s.Written() * 600
+	if o.most > 0 {
+		coming, request.Events, request.Buffer = o.most*600, o.most, narrow
+	}
+	if err := p.room(coming); err != nil {
+		return err
 	}
 	r, err := p.attach(s, o, from, request)
 	if err != nil {
 		return err
 	}
 	s.readers[o.who] = r
+	if o.most > 0 {
+		return p.taste(r, o)
+	}
 	if s.Finished() {
 		return p.dismiss(s)
 	}
@@ -151,7 +161,7 @@ const mostJudged = 64
 // judged shows the judge a response that is over, and forgets it.
 func (p *play) judged(conn *target.Reader) error {
 	defer p.session.Forget(conn)
-	if p.options.Judge == nil || len(conn.Now().Frames) > mostJudged {
+	if frames := conn.Now().Frames; p.options.Judge == nil || len(frames) > mostJudged || len(frames) > 0 && frames[0].Index > 0 {
 		return nil
 	}
 	return p.judge(conn.Exchange)
@@ -180,19 +190,22 @@ func (p *play) judgeAll() error {
 }
 
 func (p *play) drainAll(s *stream) error {
-	for slot := 1; slot <= mostReaders; slot++ {
+	served := 0
+	for slot := 1; slot <= mostReaders+1; slot++ {
 		if r := s.readers[slot]; r != nil && r.conn != nil && !r.stalled {
 			if err := p.drain(r); err != nil {
 				return err
 			}
+			served++
 		}
 	}
+	p.proven.Readers = max(p.proven.Readers, served)
 	return nil
 }
 
 // dismiss lets every reader of a finished stream receive what is left. It has seen the end then and doesn't come back.
 func (p *play) dismiss(s *stream) error {
-	for slot := 1; slot <= mostReaders; slot++ {
+	for slot := 1; slot <= mostReaders+1; slot++ {
 		r := s.readers[slot]
 		if r == nil || r.conn == nil {
 			continue
@@ -222,6 +235,8 @@ func (p *play) drain(r *reader) error {
 		due := r.Due()
 		switch due {
 		case "":
+			p.trim(r)
+			p.received(r.s)
 			return nil
 		case awaited: // what isn't awaited takes no more time
 		default:
@@ -248,7 +263,11 @@ func (p *play) drain(r *reader) error {
 			return at(r.conn.Exchange, err)
 		}
 		if over {
+			p.received(r.s)
 			return p.closed(r)
+		}
+		if r.conn.Taken() > trimmed {
+			p.trim(r)
 		}
 	}
 }
@@ -280,7 +299,7 @@ const mostReconnects = 20
 
 // reconnect goes on where the server closed the response, if it may do that.
 func (p *play) reconnect(r *reader) error {
-	if err := r.Closed(); err != nil {
+	if err := r.Closed(); err != nil && !p.declared(r) {
 		return at(r.conn.Exchange, err)
 	}
 	if v := r.conn.Now(); v.End != record.ServerClose && !r.Stalled() {
@@ -302,6 +321,12 @@ func (p *play) reconnect(r *reader) error {
 	return r.answered()
 }
 
+// declared says whether a response lasted as long as the config says that it may.
+func (p *play) declared(r *reader) bool {
+	most := p.target.Timing().MaxConnection
+	return most > 0 && r.conn.Now().Took >= most
+}
+
 // closed waits for the end of the body after the terminal frame.
 func (p *play) closed(r *reader) error {
 	for {
@@ -318,49 +343,4 @@ func (p *play) closed(r *reader) error {
 			return at(r.conn.Exchange, r.After(model.Frame{ID: f.ID, HasID: f.HasID, Data: f.Data}))
 		}
 	}
-}
-
-// resume attaches after a cursor: where the reader in the slot was, or any id that is known.
-func (p *play) resume(s *stream, o Operation) error {
-	all := s.Places()
-	from := all[len(all)-1]
-	switch {
-	case o.cursor >= 0:
-		from = all[o.cursor%len(all)]
-	case o.cursor == here:
-		r := s.readers[o.who]
-		if r == nil {
-			return p.seat(s, o, model.Place{}, target.ReadRequest{})
-		}
-		from = r.Place()
-		if from.ID == 0 { // it has received nothing
-			return p.seat(s, o, model.Place{}, target.ReadRequest{})
-		}
-	}
-	if s.Finished() && s.Terminal() > 0 && from.ID >= s.Terminal() {
-		return p.noContent(s, from)
-	}
-	id := strconv.FormatInt(from.ID, 10)
-	switch o.query {
-	case "query":
-		return p.seat(s, o, from, target.ReadRequest{Query: map[string]string{"fromSequence": id}})
-	case "both": // as an EventSource does
-		return p.seat(s, o, from, target.ReadRequest{Cursor: &id, Query: map[string]string{"fromSequence": "0"}})
-	}
-	return p.seat(s, o, from, target.ReadRequest{Cursor: &id})
-}
-
-// noContent asks for more where nothing is left.
-func (p *play) noContent(s *stream, from model.Place) error {
-	id := strconv.FormatInt(from.ID, 10)
-	conn, err := helix.Attach(p.session, target.ReadRequest{Stream: s.id, Cursor: &id})
-	if err != nil {
-		return err
-	}
-	defer p.session.Forget(conn)
-	v, err := conn.Head()
-	if err != nil {
-		return broken(conn.Exchange, "helix.resume.no-content", "204", err.Error(), "a reader that has the terminal frame was not answered")
-	}
-	return at(conn.Exchange, s.NoContent(v.Status))
 }

@@ -82,7 +82,7 @@ func drawRuns(r *rand.Rand, number int, about string, claims func(string) bool) 
 		case approve, deny, release, rollback:
 			o.who = r.IntN(4)
 		case handIn:
-			o.who, o.script = r.IntN(4), text(w.value())
+			o.who, o.script = r.IntN(4), asText(w.value())
 		case goBack:
 			o.script = campaign.Pick(r, "continue", "retry-later", "user", "x1", "ZWEITER")
 		}

@@ -50,11 +50,11 @@ func (w *writing) script() string {
 		last = append(last, one("stop", campaign.Pick(w.r, "content_filter", "refusal", "error", "unknown")))
 	}
 	steps[len(steps)-1] = last
-	return text(steps)
+	return asText(steps)
 }
 
-// text is a value as JSON without an escaped quotation mark, which a feature file would take for its own.
-func text(v any) string {
+// asText is a value as JSON without an escaped quotation mark, which a feature file would take for its own.
+func asText(v any) string {
 	var b strings.Builder
 	raw := string(encode(v))
 	for i := 0; i < len(raw); i++ {
@@ -249,13 +249,13 @@ func simplerScripts(script string) []string {
 	var out []string
 	for i, step := range steps {
 		if len(steps) > 1 {
-			out = append(out, text(slices.Delete(slices.Clone(steps), i, i+1)))
+			out = append(out, asText(slices.Delete(slices.Clone(steps), i, i+1)))
 		}
 		list, _ := step.([]any)
 		for j := range list {
 			fewer := slices.Clone(steps)
 			fewer[i] = slices.Delete(slices.Clone(list), j, j+1)
-			out = append(out, text(fewer))
+			out = append(out, asText(fewer))
 		}
 	}
 	return out

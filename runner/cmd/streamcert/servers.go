@@ -103,7 +103,8 @@ func helixVariant(v variant.Variant) alteration[prove.Variant] {
 	return alteration[prove.Variant]{
 		prove.Variant{
 			Name: v.Name, Freedom: v.Freedom, Summary: v.Summary, Warns: v.Warns, HTTP2: v.HTTP2, Slow: v.Slow,
-			MaxConnection: v.MaxConnection, Limits: target.Limits{String: v.LongestString}, Sections: []any{targethelix.Config{Replay: v.Replays}},
+			MaxConnection: v.MaxConnection, Limits: target.Limits{String: v.LongestString, Events: v.Events, Readers: v.Readers},
+			Sections: []any{targethelix.Config{Replay: v.Replays}},
 		},
 		func(s settings) closer { return v.Handler(s.helix) }, cmp.Or(v.Idle, idle),
 	}

@@ -30,6 +30,9 @@ type message struct {
 
 // Take compares a frame with what may come. It reports whether it was the terminal frame; nothing may follow that one.
 func (r *Reader) Take(f Frame) (over bool, err error) {
+	if r.asBefore(f) {
+		return false, r.took(f, r.at)
+	}
 	var m message
 	if err := json.Unmarshal(f.Data, &m); err != nil {
 		return false, breach("helix.wire.json", "a JSON object", clipped(f.Data), "a frame can't be read")
@@ -79,15 +82,32 @@ func (r *Reader) chunk(f Frame, m message) error {
 			return breach(r.dutyOf(missed), missed.Marker, c.Marker, "a chunk was left out, or came in another order")
 		}
 	}
+	if id, err := strconv.ParseInt(f.ID, 10, 64); err == nil && (m.Sequence == nil || int64(*m.Sequence) != id) {
+		return breach("helix.wire.sequence", ids(id), optional(m.Sequence), "the sequence of %s isn't its id", c.Marker)
+	}
+	if err := r.took(f, i); err != nil {
+		return err
+	}
+	if bytes.Equal(m.Chunk, c.Body) {
+		s.shape.learn(f.Data, c.Body, f.ID)
+	}
+	return nil
+}
+
+// took takes in a chunk that came in its turn, whose value and sequence are right.
+func (r *Reader) took(f Frame, i int) error {
+	s := r.s
+	c := s.chunks[i]
 	s.Ledger.saw(r.dutyOf(c))
+	if r.behindOther(c) {
+		s.Ledger.saw("helix.lifecycle.stalled-reader")
+	}
+	s.Ledger.saw("helix.chunks.types")
 	s.Ledger.saw("helix.chunks.no-merge")
 	s.Ledger.saw("helix.security.isolation")
 	id, err := r.id(f, c.Marker)
 	if err != nil {
 		return err
-	}
-	if m.Sequence == nil || int64(*m.Sequence) != id {
-		return breach("helix.wire.sequence", ids(id), optional(m.Sequence), "the sequence of %s isn't its id", c.Marker)
 	}
 	r.at = i + 1
 	return s.assign(c, id)
@@ -111,12 +131,10 @@ func (r *Reader) which(f Frame, body []byte) (int, error) {
 	s := r.s
 	next := r.next()
 	if i, known := s.byMarker[f.ID]; s.produced && known && bytes.Equal(body, s.chunks[i].Body) {
-		s.Ledger.saw("helix.chunks.types")
 		return i, nil
 	}
 	for i, c := range s.chunks[r.at:] { // most come in their turn, and with the bytes that were written
 		if !s.produced && bytes.Equal(body, c.Body) {
-			s.Ledger.saw("helix.chunks.types")
 			return r.at + i, nil
 		}
 		if c.removedBy == 0 {
@@ -143,7 +161,6 @@ func (r *Reader) which(f Frame, body []byte) (int, error) {
 	if rule, where := Differs(c.Value(), got); rule != "" {
 		return 0, breach(rule, clipped(c.Body), clipped(body), "%s came with another value%s", c.Marker, where)
 	}
-	s.Ledger.saw("helix.chunks.types")
 	return i, nil
 }
 

@@ -116,6 +116,7 @@ var bad = map[string][]*scene{
 	"helix.lifecycle.empty-stream":         {newScene().attach(-1).do(end).missed()},
 	"helix.lifecycle.no-chunk-after-end":   {read().do(end).raw(`{"runId":"x"}`, 3)},
 	"helix.lifecycle.slow-reader":          {read().stall().write(1, 1).missed()},
+	"helix.lifecycle.stalled-reader":       {read().stall().attach(-1).chunk(1, 1, 1).chunk(2, 2, 1).write(1, 1).missed()},
 	"helix.chunks.no-merge":                {read().raw(`{"runId":"x"}`, 3)},
 	"helix.chunks.strings-exact":           {changed(`"é"`, `"e"`)},
 	"helix.chunks.nulls-kept":              {changed(`[null,`, `[0,`)},

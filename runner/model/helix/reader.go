@@ -127,6 +127,8 @@ func (r *Reader) Missed(got string) error {
 // duty is the requirement that asks for what is due.
 func (r *Reader) duty() string {
 	switch c := r.next(); {
+	case c != nil && !c.held && r.behindOther(c):
+		return "helix.lifecycle.stalled-reader"
 	case c != nil && !c.held:
 		return r.dutyOf(c)
 	case len(r.notices) > 0 && r.notices[0].kind == "status":
@@ -179,6 +181,21 @@ func (r *Reader) dutyOf(c *Chunk) string {
 		return "helix.lifecycle.live"
 	}
 	return "helix.lifecycle.independent-readers"
+}
+
+// behindOther says whether a chunk is due, and not at its arrival, while another reader stalls.
+func (r *Reader) behindOther(c *Chunk) bool {
+	return !r.stalled && r.s.byMarker[c.Marker] >= r.begun && r.s.Stalls()
+}
+
+// Stalls says whether a reader is attached that takes nothing, or did so for a while.
+func (s *Stream) Stalls() bool {
+	for r := range s.readers {
+		if r.stalled {
+			return true
+		}
+	}
+	return false
 }
 
 // Answered judges the status of the answer to a reader that must be served.

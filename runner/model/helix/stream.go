@@ -39,6 +39,7 @@ type Stream struct {
 	owners    map[int64]*Chunk
 	readers   map[*Reader]bool // those that are attached
 	produced  bool             // a run writes it
+	shape     shape            // of the frames that bring its chunks
 }
 
 // NewStream is a stream that was just created.
@@ -188,6 +189,15 @@ func (s *Stream) announce(n notice) {
 			r.notices = append(r.notices, n)
 		}
 	}
+}
+
+// Stored is how many chunks a fresh reader receives.
+func (s *Stream) Stored() int {
+	if s.cleanups == 0 {
+		return len(s.chunks)
+	}
+	n, _ := s.stored()
+	return n
 }
 
 // stored counts what a fresh reader receives; held reports whether the server may still keep back some of it.

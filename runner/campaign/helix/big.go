@@ -1,0 +1,139 @@
+package helix
+
+import (
+	"math/rand/v2"
+
+	"github.com/streamcert/streamcert/runner/campaign"
+)
+
+// big are the histories in which the seed draws details only: what they are about is large.
+var big = map[string]func(r *rand.Rand, claims func(capability string) bool) []Operation{
+	"a stream of 5,000 events":     veryLong,
+	"a stream of large chunks":     veryLarge,
+	"a stream with slow readers":   slow,
+	"a stream that hundreds leave": left,
+	"a stream at its limits":       limited,
+}
+
+// thousands is how many chunks a very long stream holds.
+const thousands = 5000
+
+// edges are where counters, pages and buffers end: a reader comes before, at and after each.
+var edges = []int{1, 16, 64, 100, 128, 256, 500, 512, 1000, 1024, 2048, 4096, 4998}
+
+func text(count, each int) Operation {
+	return Operation{kind: write, who: 1, count: count, each: each, step: stepless, class: plain, size: 40}
+}
+
+func over(r *rand.Rand) string { return campaign.Pick(r, "", "gzip", "HTTP/2") }
+
+// after is a reader that resumes after an event.
+func after(r *rand.Rand, slot, event int) Operation {
+	return Operation{kind: resume, who: slot, cursor: event, query: campaign.Pick(r, "", "query", "both"), over: over(r)}
+}
+
+// everybody lets the readers of many slots do something.
+func everybody(from int, do func(slot int) Operation) []Operation {
+	var out []Operation
+	for slot := from; slot <= mostReaders; slot++ {
+		out = append(out, do(slot))
+	}
+	return out
+}
+
+// witnesses is how many readers read a very long stream from its first chunk to its end while it is written.
+const witnesses = 2
+
+// veryLong is a stream of thousands of chunks. Two readers see all of it, as many as may come see its beginning and its
+// end. Others come at every edge: while that is written, when everything is, and when the stream is over.
+func veryLong(r *rand.Rand, claims func(string) bool) []Operation {
+	out := []Operation{text(1, 1)}
+	out = append(out, Operation{kind: attach, who: 1}, Operation{kind: attach, who: 2, over: campaign.Pick(r, "gzip", "HTTP/2")})
+	out = append(out, everybody(witnesses+1, func(slot int) Operation { return Operation{kind: attach, who: slot} })...)
+	out = append(out, text(13, 1), text(220+r.IntN(10), 50+r.IntN(50)))
+	written := 1 + 13 + out[len(out)-1].count
+	out = append(out, everybody(witnesses+1, func(slot int) Operation { return Operation{kind: leave, who: slot, first: true} })...)
+	if !claims("resume") {
+		return append(out, text(thousands-written, 100))
+	}
+	to := func(n int) {
+		if n > written {
+			out, written = append(out, text(n-written, 100), Operation{kind: receive, who: 1}), n
+		}
+	}
+	for _, edge := range edges {
+		for i, slot := range []int{4, 5, 6} {
+			if at := edge - 1 + i; at > written {
+				to(at)
+				out = append(out, after(r, slot, at))
+			}
+		}
+		if edge == 4096 { // for the rest of it, there are as many readers as may be
+			to(4850)
+			out = append(out, everybody(witnesses+1, func(slot int) Operation {
+				return Operation{kind: resume, who: slot, cursor: latest, over: over(r)}
+			})...)
+		}
+	}
+	to(thousands)
+	out = append(out, Operation{kind: receive})
+	out = append(out, tasted(r)...)
+	out = append(out, Operation{kind: info}, Operation{kind: campaign.Pick(r, end, fail), class: plain})
+	out = append(out, tasted(r)...)
+	return append(out, Operation{kind: attach, who: 4, over: campaign.Pick(r, "gzip", "HTTP/2")}, after(r, 5, campaign.Pick(r, edges...)))
+}
+
+// tasted are readers that resume before, at and after each edge and read a little of what is there.
+func tasted(r *rand.Rand) []Operation {
+	var out []Operation
+	for _, edge := range edges {
+		for at := max(1, edge-1); at <= edge+1; at++ {
+			o := after(r, mostReaders, at)
+			o.most = campaign.Pick(r, 1, 2, 9)
+			out = append(out, o)
+		}
+	}
+	return out
+}
+
+// veryLarge is a stream of chunks around the sizes at which buffers, columns and frames end.
+func veryLarge(r *rand.Rand, _ func(string) bool) []Operation {
+	out := []Operation{text(1, 1), {kind: attach, who: 1}, {kind: attach, who: 2, over: "gzip"}, {kind: attach, who: 3, over: "HTTP/2"}}
+	for _, size := range []int{64 << 10, 1 << 20} {
+		for n := size - 1; n <= size+1; n++ {
+			o := text(1, 1)
+			o.size = n
+			out = append(out, o, Operation{kind: receive})
+		}
+	}
+	largest := text(1, 1)
+	largest.size = campaign.Pick(r, 2<<20, 2<<20, 2<<20, mostBytes) // what costs most has its turn, too
+	return append(out, Operation{kind: leave, who: 2, first: true}, Operation{kind: leave, who: 3, first: true}, largest, Operation{kind: receive}, text(1, 1))
+}
+
+// slow is a stream one of whose readers takes nothing of megabytes until the stream is over.
+func slow(r *rand.Rand, _ func(string) bool) []Operation {
+	large := text(96, 12)
+	large.size = 48 << 10
+	return []Operation{
+		text(1, 1), {kind: attach, who: 1, over: over(r)}, {kind: readOn, who: mostReaders}, large, {kind: receive},
+		text(500+r.IntN(50), 50), {kind: receive}, text(3, 1), {kind: receive}, {kind: info}, {kind: campaign.Pick(r, end, fail), class: plain},
+	}
+}
+
+// left is a stream that hundreds of readers leave at once, or in the middle of a frame.
+func left(r *rand.Rand, claims func(string) bool) []Operation {
+	out := []Operation{
+		text(3, 1), {kind: attach, who: 1}, {kind: visit, who: 180 + r.IntN(20)}, text(1, 1), {kind: flee, who: 90 + r.IntN(20)}, text(2, 1), {kind: receive},
+		{kind: attach, who: 2, over: over(r)}, text(1, 1), {kind: receive},
+	}
+	if claims("resume") {
+		out = append(out, after(r, 3, 2))
+	}
+	return out
+}
+
+// limited is a stream of which everything is asked that the config says it takes, and a little more.
+func limited(*rand.Rand, func(string) bool) []Operation {
+	return []Operation{text(1, 1), {kind: attach, who: 1}, {kind: enlarge}, {kind: crowd}, {kind: fill}, {kind: receive}, {kind: info}}
+}

@@ -1,0 +1,192 @@
+package helix
+
+import (
+	"fmt"
+	"net/http"
+	"slices"
+	"time"
+
+	model "github.com/streamcert/streamcert/runner/model/helix"
+	"github.com/streamcert/streamcert/runner/record"
+	"github.com/streamcert/streamcert/runner/target"
+	"github.com/streamcert/streamcert/runner/target/helix"
+)
+
+// fullest is how many chunks a stream is filled with at most to meet its limit.
+const fullest = 20_000
+
+// fill fills a stream up to the declared limit of its events. What comes beyond is taken or refused, and what is there
+// stays; an array that goes beyond is taken as a whole or not at all.
+func (p *play) fill(s *stream) error {
+	limit := p.target.Limits().Events
+	if limit == 0 || limit > fullest || s.Finished() {
+		return nil
+	}
+	if err := p.write(s, text(limit-1-s.Written(), 100)); err != nil {
+		return err
+	}
+	if err := p.beyond(s, 2, text(1, 1)); err != nil {
+		return err
+	}
+	if s.Written() < limit {
+		if err := p.append(s, text(1, 1), 1); err != nil { // room for one is left
+			return err
+		}
+	}
+	return p.beyond(s, 1, text(1, 1))
+}
+
+// enlarge writes the largest chunk that the config declares, and one that is larger by a byte.
+func (p *play) enlarge(s *stream) error {
+	limits := p.target.Limits()
+	within := limits.Within()
+	if s.Finished() {
+		return nil
+	}
+	o := text(1, 1)
+	switch {
+	case limits.String > 0 && within.String <= within.Chunk-1<<10:
+		o.size = int(limits.String)
+	case limits.Chunk > 0:
+		o.size = 1 << 10 // more than the marker, which is in it
+		o.size += int(limits.Chunk) - len(newChunk(s.Stream, s.Written(), o).Body)
+	default:
+		return nil
+	}
+	if o.size > mostBytes {
+		return nil
+	}
+	if err := p.append(s, o, 1); err != nil {
+		return err
+	}
+	o.size++
+	return p.beyond(s, 1, o)
+}
+
+// refusals are the statuses beside 4xx with which a server may refuse what is too much.
+var refusals = []int{http.StatusServiceUnavailable, http.StatusInsufficientStorage}
+
+// beyond writes n chunks in one call that go beyond what the server declares.
+func (p *play) beyond(s *stream, n int, o Operation) error {
+	chunks, body := chunksOf(s, o, n)
+	p.session.Expects(http.StatusTooManyRequests, http.StatusServiceUnavailable)
+	call, err := p.session.Call(http.MethodPost, "/streams/"+target.EscapeSegment(s.id)+"/writers/"+target.EscapeSegment(s.writers[o.who])+"/chunks", body, true)
+	status := call.Now().Status
+	p.ledger["helix.chunks.types"]++
+	switch {
+	case status/100 == 2 && err == nil:
+		p.wrote(s, call, chunks)
+	case err != nil && o.size > 1<<10: // the connection of a body that is too large may be closed
+	case err != nil || status/100 != 4 && !slices.Contains(refusals, status):
+		return broken(call, "helix.chunks.types", "2xx or a refusal", fmt.Sprint(status), "a write beyond what the server declares was neither accepted nor refused")
+	}
+	return p.drainAll(s)
+}
+
+// crowd lets as many readers come as the config declares, and one more: it is served or refused, and the others are served
+// all the while. When one has gone, another may come.
+func (p *play) crowd(s *stream) error {
+	limit := p.target.Limits().Readers
+	if limit == 0 || limit > mostReaders || s.Finished() {
+		return nil
+	}
+	for slot := 1; slot <= mostReaders && len(s.readers) < limit; slot++ {
+		if s.readers[slot] == nil {
+			if err := p.admitted(s, slot); err != nil {
+				return err
+			}
+		}
+	}
+	p.session.Expects(http.StatusTooManyRequests, http.StatusServiceUnavailable)
+	one, err := helix.Attach(p.session, target.ReadRequest{Stream: s.id})
+	if err != nil {
+		return err
+	}
+	v, err := one.Head()
+	if err != nil {
+		return broken(one.Exchange, "helix.wire.head", "the head of the response", err.Error(), "a reader beyond what the server declares was not answered")
+	}
+	if v.Status/100 >= 5 && !slices.Contains(refusals, v.Status) {
+		return broken(one.Exchange, "helix.lifecycle.independent-readers", "200 or a refusal", fmt.Sprint(v.Status), "a reader beyond what the server declares was neither served nor refused")
+	}
+	if err := p.append(s, text(1, 1), 1); err != nil {
+		return err
+	}
+	if err := p.drainAll(s); err != nil {
+		return err
+	}
+	p.session.Forget(one)
+	if err := p.cut(s.readers[limit]); err != nil {
+		return err
+	}
+	delete(s.readers, limit)
+	return p.admitted(s, limit)
+}
+
+// admitted attaches a reader that must be served. A server may need a moment to notice that others have gone.
+func (p *play) admitted(s *stream, slot int) error {
+	p.session.Expects(http.StatusTooManyRequests, http.StatusServiceUnavailable)
+	for by, wait := p.target.By(), 5*time.Millisecond; ; wait *= 2 {
+		r, err := p.attach(s, Operation{who: slot}, model.Place{}, target.ReadRequest{})
+		if err != nil {
+			return err
+		}
+		v, err := r.conn.Head()
+		if err == nil && v.Status == http.StatusOK {
+			s.readers[slot] = r
+			return p.drain(r)
+		}
+		if err != nil || v.Status != http.StatusTooManyRequests && v.Status != http.StatusServiceUnavailable || time.Now().After(by) {
+			p.sure = true
+			return broken(r.conn.Exchange, "helix.lifecycle.reader-disconnect", "200", answerOf(v, err), "a reader wasn't served after others had gone")
+		}
+		p.session.Forget(r.conn)
+		r.Detach()
+		select {
+		case <-time.After(wait):
+		case <-p.session.Context().Done():
+		}
+	}
+}
+
+func answerOf(v record.Response, err error) string {
+	if err != nil {
+		return err.Error()
+	}
+	return fmt.Sprint(v.Status)
+}
+
+// flee lets readers close their connection in the middle of a frame: helix.lifecycle.reader-disconnect.
+func (p *play) flee(s *stream, n int) error {
+	if len(s.readers) >= p.target.Limits().Within().Readers {
+		return nil
+	}
+	began := time.Now()
+	for i := 0; i < n && time.Since(began) < longestLeaving; i++ {
+		conn, err := helix.Attach(p.session, target.ReadRequest{Stream: s.id, CutAfter: int64(1 + i*7%120), Buffer: narrow})
+		if err != nil {
+			return err
+		}
+		if v, err := conn.Head(); err == nil && v.Status == http.StatusOK {
+			_, _ = conn.Ended() // where nothing comes, the next reader says so
+		}
+		p.session.Forget(conn)
+	}
+	return p.survived(s, n)
+}
+
+// survived sees that a stream that many have left serves the next one.
+func (p *play) survived(s *stream, n int) error {
+	p.ledger["helix.lifecycle.reader-disconnect"] += n
+	slot := mostReaders
+	if r := s.readers[slot]; r != nil {
+		if err := p.cut(r); err != nil {
+			return err
+		}
+		delete(s.readers, slot)
+	}
+	if s.Finished() || len(s.readers) >= p.target.Limits().Within().Readers {
+		return nil
+	}
+	return p.admitted(s, slot)
+}

@@ -1,0 +1,119 @@
+package helix
+
+import (
+	"errors"
+	"strconv"
+
+	model "github.com/streamcert/streamcert/runner/model/helix"
+	"github.com/streamcert/streamcert/runner/record"
+	"github.com/streamcert/streamcert/runner/target"
+	"github.com/streamcert/streamcert/runner/target/helix"
+)
+
+// resume attaches after a cursor: where the reader in the slot was, or any id that is known.
+func (p *play) resume(s *stream, o Operation) error {
+	all := s.Places()
+	from := all[len(all)-1]
+	switch {
+	case o.cursor >= 0:
+		from = all[o.cursor%len(all)]
+	case o.cursor == here:
+		r := s.readers[o.who]
+		if r == nil {
+			return p.seat(s, o, model.Place{}, target.ReadRequest{})
+		}
+		from = r.Place()
+		if from.ID == 0 { // it has received nothing
+			return p.seat(s, o, model.Place{}, target.ReadRequest{})
+		}
+	}
+	if s.Finished() && s.Terminal() > 0 && from.ID >= s.Terminal() {
+		return p.noContent(s, from)
+	}
+	id := strconv.FormatInt(from.ID, 10)
+	switch o.query {
+	case "query":
+		return p.seat(s, o, from, target.ReadRequest{Query: map[string]string{"fromSequence": id}})
+	case "both": // as an EventSource does
+		return p.seat(s, o, from, target.ReadRequest{Cursor: &id, Query: map[string]string{"fromSequence": "0"}})
+	}
+	return p.seat(s, o, from, target.ReadRequest{Cursor: &id})
+}
+
+// noContent asks for more where nothing is left.
+func (p *play) noContent(s *stream, from model.Place) error {
+	id := strconv.FormatInt(from.ID, 10)
+	conn, err := helix.Attach(p.session, target.ReadRequest{Stream: s.id, Cursor: &id})
+	if err != nil {
+		return err
+	}
+	defer p.session.Forget(conn)
+	v, err := conn.Head()
+	if err != nil {
+		return broken(conn.Exchange, "helix.resume.no-content", "204", err.Error(), "a reader that has the terminal frame was not answered")
+	}
+	return at(conn.Exchange, s.NoContent(v.Status))
+}
+
+const (
+	// narrow is the buffer of a connection whose reader doesn't read, or not to the end: what the server sends in advance
+	// stays with the server.
+	narrow = 4 << 10
+	// trimmed is how many frames of a response are kept, about, once they were looked at.
+	trimmed = 256
+)
+
+// taste receives as many events as an operation says, or all that are due if they are fewer, and leaves.
+func (p *play) taste(r *reader, o Operation) error {
+	if err := r.answered(); err != nil {
+		return err
+	}
+	for range o.most {
+		due := r.Due()
+		if due == "" {
+			break
+		}
+		f, err := r.conn.Next(due, p.target.By())
+		switch {
+		case err != nil:
+			return at(r.conn.Exchange, r.Missed(err.Error()))
+		case f == nil && r.conn.Now().End != record.ClientClose && !p.declared(r):
+			return errors.Join(at(r.conn.Exchange, r.Closed()), p.cut(r))
+		case f == nil: // we had enough, status frames and the like counted
+			return p.cut(r)
+		case !f.Dispatched():
+			continue
+		}
+		if over, err := r.Take(model.Frame{ID: f.ID, HasID: f.HasID, Data: f.Data}); err != nil || over {
+			return errors.Join(at(r.conn.Exchange, err), p.cut(r))
+		}
+	}
+	return p.cut(r)
+}
+
+// trim forgets frames that were looked at, where there are too many for the judge anyway.
+func (p *play) trim(r *reader) {
+	if r.conn.Taken() > mostJudged {
+		r.conn.ForgetTaken()
+	}
+}
+
+// room makes room for bytes that readers will be sent: what has come is looked at, and needs none any more.
+func (p *play) room(coming int) error {
+	if p.bytes += coming; p.bytes <= most {
+		return nil
+	}
+	p.bytes = coming
+	for _, s := range p.streams {
+		if err := p.drainAll(s); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// received notes of a stream how much of it a reader has received.
+func (p *play) received(s *stream) {
+	p.proven.Events = max(p.proven.Events, s.Stored())
+	p.proven.Bytes = max(p.proven.Bytes, s.largest)
+}

@@ -1,0 +1,33 @@
+package target
+
+import (
+	"compress/gzip"
+	"io"
+	"net/http"
+	"strings"
+)
+
+// decompressed undoes a gzip encoding as the bytes arrive. Nothing is read from
+// the body here, so that a silent stream has a head.
+func decompressed(res *http.Response) (io.Reader, error) {
+	if !strings.EqualFold(res.Header.Get("Content-Encoding"), "gzip") {
+		return res.Body, nil
+	}
+	return &lazyGzip{src: res.Body}, nil
+}
+
+type lazyGzip struct {
+	src io.Reader
+	z   *gzip.Reader
+}
+
+func (l *lazyGzip) Read(p []byte) (int, error) {
+	if l.z == nil {
+		z, err := gzip.NewReader(l.src)
+		if err != nil {
+			return 0, err
+		}
+		l.z = z
+	}
+	return l.z.Read(p)
+}
