@@ -9,7 +9,8 @@ Feature: Histories of streams
   @helix.lifecycle.one-terminal @helix.lifecycle.reader-disconnect @helix.lifecycle.slow-reader
   @helix.lifecycle.terminal-last-chunks @helix.lifecycle.write-after-end @helix.lifecycle.writer-close
   @helix.lifecycle.writer-creates @helix.ordering.ascending @helix.ordering.at-least-one
-  @helix.ordering.distinct-sequences @helix.ordering.total-order @helix.resume.after-cursor @helix.resume.at-latest
+  @helix.ordering.distinct-sequences @helix.ordering.total-order @helix.ordering.write-order
+  @helix.resume.after-cursor @helix.resume.at-latest
   @helix.resume.complete @helix.resume.cycles @helix.resume.finished-tail @helix.resume.header-wins
   @helix.resume.no-content @helix.resume.paused @helix.resume.query @helix.resume.removed-cursor @helix.resume.stable
   @helix.resume.zero @helix.security.isolation @helix.snapshot.document @helix.snapshot.exact
@@ -38,6 +39,7 @@ Feature: Histories of streams
         | a stream that holds data             |
         | a stream that many read              |
         | streams with ids that are alike      |
+        | writers and readers that race        |
 
     Scenario: Readers of every kind, a cleanup during a pause and a reset
       When this history is played
@@ -67,5 +69,19 @@ Feature: Histories of streams
         reader 6 receives what is due
         it fails with accents data
         on stream 2, it ends with astral data
+        """
+      Then nothing was received that the spec rules out
+
+    Scenario: Writers and readers at once
+      When this history is played
+        """
+        1 stream
+        writer 1 writes 2 chunks of mixed steps, plain data of 20 bytes
+        reader 1 attaches
+        3 writers write 6 chunks each at once beside 4 readers
+        2 writers write 6 chunks each at once, 2 at a time beside 4 readers, and it is cleaned up to step 1 meanwhile
+        reader 1 resumes where it was
+        4 writers write 5 chunks each at once beside 3 readers, and it is reset meanwhile
+        4 writers write 6 chunks each at once, 3 at a time beside 5 readers, and it is ended and failed meanwhile
         """
       Then nothing was received that the spec rules out

@@ -20,12 +20,13 @@ type subject struct {
 	varied     bool // in its data
 	names      bool // that are alike
 	long       bool // it begins with many chunks
+	races      bool // it begins with one of each kind
 }
 
 // weights is how often each kind is drawn where a subject doesn't say otherwise.
 var weights = map[kind]int{
 	write: 12, closeWriter: 1, cleanup: 3, reset: 1, pause: 2, activate: 2, attach: 4, leave: 2, resume: 5, receive: 4, readOn: 1, visit: 1,
-	end: 1, fail: 1, info: 2, snapshot: 1,
+	end: 1, fail: 1, info: 2, snapshot: 1, race: 0,
 }
 
 // needs is the capability without which a kind isn't drawn.
@@ -47,6 +48,9 @@ var subjects = map[string]subject{
 	}},
 	"a stream that many read": {programs: 4, operations: 80, streams: 1, readers: mostReaders, chunks: 3, bytes: 60, weights: map[kind]int{
 		write: 8, attach: 20, resume: 20, leave: 3, receive: 2, readOn: 3, visit: 1, cleanup: 4, pause: 4, activate: 4, reset: 1, info: 1, end: 0, fail: 0,
+	}},
+	"writers and readers that race": {programs: 6, operations: 4, streams: 1, readers: 2, chunks: 3, bytes: 60, races: true, weights: map[kind]int{
+		race: 16, write: 3, attach: 1, resume: 2, visit: 0, closeWriter: 0, pause: 0, activate: 0, end: 0, fail: 0, reset: 1, snapshot: 0,
 	}},
 	"streams with ids that are alike": {programs: 11, operations: 20, streams: 3, readers: 3, chunks: 3, bytes: 60, names: true, weights: map[kind]int{
 		write: 12, info: 6, cleanup: 5, pause: 3, snapshot: 2,
@@ -92,6 +96,14 @@ func Draw(seed int64, number int, about string, claims func(capability string) b
 		p.operations = everything(r)
 	case s.varied && number == s.programs-1: // what costs most comes last
 		p.operations = large(r)
+	case s.races:
+		for _, amid := range []kind{end, cleanup, "", reset} {
+			o := s.draw(r, race, 1)
+			if o.amid = amid; amid != cleanup {
+				o.step = 0
+			}
+			p.operations = append(p.operations, o)
+		}
 	case s.names:
 		p.operations = oneByOne(p.streams, claims)
 	}
@@ -216,6 +228,12 @@ func (s subject) draw(r *rand.Rand, k kind, readers int) Operation {
 		o.who = 1 + r.IntN(3)
 	case cleanup:
 		o.step = campaign.Pick(r, 0, 1, 2, 3, 9, 10)
+	case race:
+		o.who, o.count, o.beside = 2+r.IntN(3), 4+r.IntN(9), 2+r.IntN(3)
+		o.each = campaign.Pick(r, 1, 1, 2, 3)
+		if o.amid = campaign.Pick(r, "", "", end, end, cleanup, cleanup, reset); o.amid == cleanup {
+			o.step = r.IntN(3)
+		}
 	case end, fail:
 		o.class = plain
 		if r.IntN(2) == 0 {
@@ -281,6 +299,12 @@ func simpler(o Operation) []Operation {
 		add(func(o *Operation) { o.class = plain })
 	case visit:
 		add(func(o *Operation) { o.who = 1 })
+	case race:
+		add(func(o *Operation) { o.amid, o.step = "", 0 })
+		add(func(o *Operation) { o.beside = 1 })
+		add(func(o *Operation) { o.who = 2 })
+		add(func(o *Operation) { o.each = 1 })
+		add(func(o *Operation) { o.count = max(1, o.count/2) })
 	}
 	if o.stream > 0 {
 		add(func(o *Operation) { o.stream = 0 })

@@ -30,6 +30,7 @@ const (
 	fail        kind = "fail"
 	info        kind = "info"
 	snapshot    kind = "snapshot"
+	race        kind = "race"
 )
 
 const (
@@ -45,16 +46,18 @@ const (
 type Operation struct {
 	kind   kind
 	stream int    // from 0
-	who    int    // a writer or a reader, from 1; visit: how many readers
-	count  int    // write: chunks
-	step   int    // write; cleanup: the last step that stays
+	who    int    // a writer or a reader, from 1; visit: how many readers; race: how many writers
+	count  int    // write: chunks; race: of each writer
+	step   int    // write; cleanup, and race with one: the last step that stays
 	class  string // write, end, fail: the kind of data
 	size   int    // write: bytes of the text, about
-	each   int    // write: chunks of one call
+	each   int    // write, race: chunks of one call
 	cursor int    // resume: which of the ids that are known, from 0, which is the start
 	query  string // resume: "", "query" or "both", which is a header and a query of 0
 	over   string // attach, resume: "", "gzip" or "HTTP/2"
 	first  bool   // leave: what is due is received before
+	beside int    // race: how many readers
+	amid   kind   // race: what happens meanwhile: "", end, reset or cleanup
 }
 
 // form is how a kind of operation is written.
@@ -106,9 +109,38 @@ var forms = sync.OnceValue(func() map[kind]form {
 		leave:   f(`reader (\d+) leaves( with everything)?`, func(o *Operation, m []string) { o.who, o.first = number(m[2]), m[3] != "" }),
 		visit:   f(`(\d+) readers? comes? and leaves? at once`, who),
 		end:     f(`it ends with (\S+) data`, class), fail: f(`it fails with (\S+) data`, class),
+		race: f(`(\d+) writers write (\d+) chunks? each at once(?:, (\d+) at a time)? beside (\d+) readers?(?:, and it is (ended and failed|reset|cleaned up to step (\d+)) meanwhile)?`, readRace),
 		info: f(`StreamInfo is asked for`, nil), snapshot: f(`a snapshot is asked for`, nil),
 	}
 })
+
+func readRace(o *Operation, m []string) {
+	o.who, o.count, o.each, o.beside = number(m[2]), number(m[3]), 1, number(m[5])
+	if m[4] != "" {
+		o.each = number(m[4])
+	}
+	switch {
+	case m[7] != "":
+		o.amid, o.step = cleanup, number(m[7])
+	case m[6] == "reset":
+		o.amid = reset
+	case m[6] != "":
+		o.amid = end
+	}
+}
+
+// meanwhile is what happens in a race.
+func (o Operation) meanwhile() string {
+	switch o.amid {
+	case end:
+		return ", and it is ended and failed meanwhile"
+	case reset:
+		return ", and it is reset meanwhile"
+	case cleanup:
+		return fmt.Sprintf(", and it is cleaned up to step %d meanwhile", o.step)
+	}
+	return ""
+}
 
 func number(text string) int {
 	n, err := strconv.Atoi(text)
@@ -151,6 +183,12 @@ func (o Operation) String() string {
 		fmt.Fprintf(&b, "reader %d receives what is due", o.who)
 	case readOn:
 		fmt.Fprintf(&b, "reader %d attaches and stalls", o.who)
+	case race:
+		fmt.Fprintf(&b, "%d writers write %d %s each at once", o.who, o.count, plural(o.count, "chunk"))
+		if o.each > 1 {
+			fmt.Fprintf(&b, ", %d at a time", o.each)
+		}
+		fmt.Fprintf(&b, " beside %d %s%s", o.beside, plural(o.beside, "reader"), o.meanwhile())
 	case end, fail:
 		fmt.Fprintf(&b, "it %ss with %s data", o.kind, o.class)
 	default:
@@ -221,20 +259,22 @@ const (
 	mostWriters = 8
 	mostSteps   = 100
 	mostChunks  = 100_000
+	mostRace    = 1000 // that each writer of a race writes
 	mostBytes   = 8 << 20
 )
 
 func (o Operation) valid(line string) error {
-	most := map[kind]int{write: mostWriters, closeWriter: mostWriters, visit: 1000}[o.kind]
+	most := map[kind]int{write: mostWriters, closeWriter: mostWriters, race: mostWriters, visit: 1000}[o.kind]
 	if most == 0 {
 		most = mostReaders
 	}
 	switch {
 	case o.class != "" && !known(o.class):
 		return fmt.Errorf("%q: there is no class of data %q", line, o.class)
-	case o.stream < 0 || o.stream >= mostStreams, o.who > most, o.step > mostSteps, o.count > mostChunks, o.size > mostBytes, o.cursor > mostChunks:
+	case o.stream < 0 || o.stream >= mostStreams, o.who > most, o.step > mostSteps, o.count > mostChunks, o.size > mostBytes, o.cursor > mostChunks, o.beside > mostReaders,
+		o.kind == race && o.count > mostRace:
 		return fmt.Errorf("%q: a number is beyond what a history may have", line)
-	case o.kind == write && (o.who < 1 || o.count < 1 || o.each < 1 || o.each > mostChunks), strings.Contains(line, "reader") && o.who < 1:
+	case (o.kind == write || o.kind == race) && (o.who < 1 || o.count < 1 || o.each < 1 || o.each > mostChunks), strings.Contains(line, "reader") && o.who < 1:
 		return fmt.Errorf("%q: a number is 0, expected at least 1", line)
 	}
 	return nil

@@ -51,6 +51,7 @@ type play struct {
 	ledger  model.Ledger
 	streams []*stream
 	lives   int // that streams have ended
+	races   int
 	bytes   int // that readers were or will be sent, about
 }
 
@@ -181,6 +182,8 @@ func (p *play) do(o Operation) error {
 		return p.snapshot(s)
 	case visit:
 		return p.visit(s, o.who)
+	case race:
+		return p.race(s, o)
 	}
 	return p.reads(s, o)
 }

@@ -7,5 +7,8 @@
 // a truncation, a second status frame and chunks that are held back during a pause are all right, and so is whatever is
 // only recommended.
 //
-// The model knows no connection and no clock. It may import the standard library.
+// Calls that meet are a [Race]: it must be possible to put them into one order in which each was answered as it was.
+//
+// The model knows no connection and no clock. It may import the standard library, schemas of this module and a checker of
+// such orders.
 package helix

@@ -12,7 +12,6 @@ func Unheld() map[string]string {
 	return map[string]string{
 		"helix.lifecycle.no-sentinel":    "the judge looks at the members of every frame",
 		"helix.lifecycle.stalled-reader": "it takes more data than any buffer between a server and its reader hides",
-		"helix.ordering.write-order":     "a chunk that is passed over breaks the rule that asks for it, whether it comes later or never",
 		"helix.resume.beyond-latest":     given,
 		"helix.resume.invalid-cursor":    given,
 		"helix.resume.large-cursor":      given,
@@ -58,6 +57,7 @@ var held = []string{
 	"helix.ordering.at-least-one",
 	"helix.ordering.distinct-sequences",
 	"helix.ordering.total-order",
+	"helix.ordering.write-order",
 	"helix.resume.after-cursor",
 	"helix.resume.at-latest",
 	"helix.resume.complete",
