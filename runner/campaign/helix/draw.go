@@ -26,12 +26,12 @@ type subject struct {
 // weights is how often each kind is drawn where a subject doesn't say otherwise.
 var weights = map[kind]int{
 	write: 12, closeWriter: 1, cleanup: 3, reset: 1, pause: 2, activate: 2, attach: 4, leave: 2, resume: 5, receive: 4, readOn: 1, visit: 1,
-	end: 1, fail: 1, info: 2, snapshot: 1, race: 0,
+	end: 1, fail: 1, info: 2, snapshot: 1, race: 0, odd: 0, cutAt: 0, remove: 0,
 }
 
 // needs is the capability without which a kind isn't drawn.
 var needs = map[kind]string{
-	cleanup: "truncation", reset: "reset", pause: "status", activate: "status", resume: "resume", info: "info", snapshot: "snapshot",
+	cleanup: "truncation", reset: "reset", pause: "status", activate: "status", resume: "resume", odd: "resume", cutAt: "resume", info: "info", snapshot: "snapshot",
 }
 
 // subjects are the histories that there are, by the words of the step that plays them.
@@ -49,10 +49,13 @@ var subjects = map[string]subject{
 	"a stream that many read": {programs: 4, operations: 80, streams: 1, readers: mostReaders, chunks: 3, bytes: 60, weights: map[kind]int{
 		write: 8, attach: 20, resume: 20, leave: 3, receive: 2, readOn: 3, visit: 1, cleanup: 4, pause: 4, activate: 4, reset: 1, info: 1, end: 0, fail: 0,
 	}},
-	"writers and readers that race": {programs: 6, operations: 4, streams: 1, readers: 2, chunks: 3, bytes: 60, races: true, weights: map[kind]int{
+	"unusual cursors, cuts and deletions": {programs: 5, operations: 30, streams: 1, readers: 3, chunks: 9, bytes: 60, weights: map[kind]int{
+		write: 10, odd: 20, cutAt: 6, remove: 3, cleanup: 3, reset: 1, end: 2, fail: 1, visit: 0, readOn: 0, closeWriter: 0, info: 1, attach: 2, resume: 2,
+	}},
+	"writers and readers that race": {programs: 4, operations: 2, streams: 1, readers: 2, chunks: 3, bytes: 60, races: true, weights: map[kind]int{
 		race: 16, write: 3, attach: 1, resume: 2, visit: 0, closeWriter: 0, pause: 0, activate: 0, end: 0, fail: 0, reset: 1, snapshot: 0,
 	}},
-	"streams with ids that are alike": {programs: 11, operations: 20, streams: 3, readers: 3, chunks: 3, bytes: 60, names: true, weights: map[kind]int{
+	"streams with ids that are alike": {programs: 13, operations: 20, streams: 3, readers: 3, chunks: 3, bytes: 60, names: true, weights: map[kind]int{
 		write: 12, info: 6, cleanup: 5, pause: 3, snapshot: 2,
 	}},
 }
@@ -228,6 +231,11 @@ func (s subject) draw(r *rand.Rand, k kind, readers int) Operation {
 		o.who = 1 + r.IntN(3)
 	case cleanup:
 		o.step = campaign.Pick(r, 0, 1, 2, 3, 9, 10)
+	case odd:
+		o.class, o.cursor = campaign.Pick(r, slices.Sorted(maps.Keys(oddities))...), r.IntN(20)
+		o.query = campaign.Pick(r, "", "query", "query", "both")
+	case cutAt:
+		o.who, o.size = 1+r.IntN(readers), campaign.Size(r, 4000)
 	case race:
 		o.who, o.count, o.beside = 2+r.IntN(3), 4+r.IntN(9), 2+r.IntN(3)
 		o.each = campaign.Pick(r, 1, 1, 2, 3)
@@ -299,6 +307,12 @@ func simpler(o Operation) []Operation {
 		add(func(o *Operation) { o.class = plain })
 	case visit:
 		add(func(o *Operation) { o.who = 1 })
+	case odd:
+		add(func(o *Operation) { o.query = "" })
+		add(func(o *Operation) { o.cursor = 0 })
+	case cutAt:
+		add(func(o *Operation) { o.who = 1 })
+		add(func(o *Operation) { o.size = 1 })
 	case race:
 		add(func(o *Operation) { o.amid, o.step = "", 0 })
 		add(func(o *Operation) { o.beside = 1 })

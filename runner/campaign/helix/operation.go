@@ -31,6 +31,9 @@ const (
 	info        kind = "info"
 	snapshot    kind = "snapshot"
 	race        kind = "race"
+	odd         kind = "odd" // a cursor that nobody gave out
+	cutAt       kind = "cut" // at a byte
+	remove      kind = "remove"
 )
 
 const (
@@ -49,10 +52,10 @@ type Operation struct {
 	who    int    // a writer or a reader, from 1; visit: how many readers; race: how many writers
 	count  int    // write: chunks; race: of each writer
 	step   int    // write; cleanup, and race with one: the last step that stays
-	class  string // write, end, fail: the kind of data
-	size   int    // write: bytes of the text, about
+	class  string // write, end, fail: the kind of data; odd: the kind of cursor
+	size   int    // write: bytes of the text, about; cut: after how many bytes
 	each   int    // write, race: chunks of one call
-	cursor int    // resume: which of the ids that are known, from 0, which is the start
+	cursor int    // resume, odd: which of the ids that are known, from 0, which is the start
 	query  string // resume: "", "query" or "both", which is a header and a query of 0
 	over   string // attach, resume: "", "gzip" or "HTTP/2"
 	first  bool   // leave: what is due is received before
@@ -109,8 +112,13 @@ var forms = sync.OnceValue(func() map[kind]form {
 		leave:   f(`reader (\d+) leaves( with everything)?`, func(o *Operation, m []string) { o.who, o.first = number(m[2]), m[3] != "" }),
 		visit:   f(`(\d+) readers? comes? and leaves? at once`, who),
 		end:     f(`it ends with (\S+) data`, class), fail: f(`it fails with (\S+) data`, class),
-		race: f(`(\d+) writers write (\d+) chunks? each at once(?:, (\d+) at a time)? beside (\d+) readers?(?:, and it is (ended and failed|reset|cleaned up to step (\d+)) meanwhile)?`, readRace),
-		info: f(`StreamInfo is asked for`, nil), snapshot: f(`a snapshot is asked for`, nil),
+		odd: f(`a reader comes with a cursor that is (\S+), after event (\d+)(?: by (query|both))?`, func(o *Operation, m []string) {
+			o.class, o.cursor, o.query = m[2], number(m[3]), m[4]
+		}),
+		cutAt:  f(`reader (\d+) is cut after (\d+) bytes, and resumes`, func(o *Operation, m []string) { o.who, o.size = number(m[2]), number(m[3]) }),
+		remove: f(`it is deleted, and made again`, nil),
+		race:   f(`(\d+) writers write (\d+) chunks? each at once(?:, (\d+) at a time)? beside (\d+) readers?(?:, and it is (ended and failed|reset|cleaned up to step (\d+)) meanwhile)?`, readRace),
+		info:   f(`StreamInfo is asked for`, nil), snapshot: f(`a snapshot is asked for`, nil),
 	}
 })
 
@@ -183,6 +191,13 @@ func (o Operation) String() string {
 		fmt.Fprintf(&b, "reader %d receives what is due", o.who)
 	case readOn:
 		fmt.Fprintf(&b, "reader %d attaches and stalls", o.who)
+	case odd:
+		fmt.Fprintf(&b, "a reader comes with a cursor that is %s, after event %d", o.class, o.cursor)
+		if o.query != "" {
+			b.WriteString(" by " + o.query)
+		}
+	case cutAt:
+		fmt.Fprintf(&b, "reader %d is cut after %d bytes, and resumes", o.who, o.size)
 	case race:
 		fmt.Fprintf(&b, "%d writers write %d %s each at once", o.who, o.count, plural(o.count, "chunk"))
 		if o.each > 1 {
@@ -193,7 +208,7 @@ func (o Operation) String() string {
 		fmt.Fprintf(&b, "it %ss with %s data", o.kind, o.class)
 	default:
 		b.WriteString(map[kind]string{
-			reset: "a reset", pause: "a pause", activate: "the pause is over", info: "StreamInfo is asked for", snapshot: "a snapshot is asked for",
+			reset: "a reset", remove: "it is deleted, and made again", pause: "a pause", activate: "the pause is over", info: "StreamInfo is asked for", snapshot: "a snapshot is asked for",
 		}[o.kind])
 	}
 	return b.String()
@@ -269,12 +284,14 @@ func (o Operation) valid(line string) error {
 		most = mostReaders
 	}
 	switch {
-	case o.class != "" && !known(o.class):
+	case o.kind == odd && oddities[o.class] == nil:
+		return fmt.Errorf("%q: there is no kind of cursor %q", line, o.class)
+	case o.kind != odd && o.class != "" && !known(o.class):
 		return fmt.Errorf("%q: there is no class of data %q", line, o.class)
 	case o.stream < 0 || o.stream >= mostStreams, o.who > most, o.step > mostSteps, o.count > mostChunks, o.size > mostBytes, o.cursor > mostChunks, o.beside > mostReaders,
 		o.kind == race && o.count > mostRace:
 		return fmt.Errorf("%q: a number is beyond what a history may have", line)
-	case (o.kind == write || o.kind == race) && (o.who < 1 || o.count < 1 || o.each < 1 || o.each > mostChunks), strings.Contains(line, "reader") && o.who < 1:
+	case (o.kind == write || o.kind == race) && (o.who < 1 || o.count < 1 || o.each < 1 || o.each > mostChunks), strings.Contains(line, "reader") && o.kind != odd && o.who < 1:
 		return fmt.Errorf("%q: a number is 0, expected at least 1", line)
 	}
 	return nil

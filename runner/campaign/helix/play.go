@@ -52,6 +52,7 @@ type play struct {
 	streams []*stream
 	lives   int // that streams have ended
 	races   int
+	removed int // streams that were deleted
 	bytes   int // that readers were or will be sent, about
 }
 
@@ -62,6 +63,7 @@ type stream struct {
 	writers map[int]string
 	readers map[int]*reader // by slot
 	size    int64           // bytes that were written
+	ahead   []*ahead        // readers whose cursor is beyond all
 }
 
 // violation is what the model rules out, and where it was seen.
@@ -184,6 +186,12 @@ func (p *play) do(o Operation) error {
 		return p.visit(s, o.who)
 	case race:
 		return p.race(s, o)
+	case odd:
+		return p.odd(s, o)
+	case cutAt:
+		return p.cutAt(s, o)
+	case remove:
+		return p.remove(s)
 	}
 	return p.reads(s, o)
 }

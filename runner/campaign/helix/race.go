@@ -53,6 +53,9 @@ func (p *play) race(s *stream, o Operation) error {
 			}
 		}
 	}
+	if o.amid == reset || o.amid == cleanup {
+		p.session.Removed(s.id)
+	}
 	p.races++
 	c := &contest{p: p, s: s, o: o, began: time.Now(), half: make(chan struct{}), wrote: make(chan struct{}, 1)}
 	racers, err := c.line(min(o.beside, limits.Readers))
@@ -198,7 +201,6 @@ func (c *contest) truncate() {
 		note.Resets, path, body = true, "/reset", map[string]any{}
 	}
 	c.must("helix.truncation.removes", note, path, body)
-	c.p.session.Removed(c.s.id)
 }
 
 // mostAsked is how often a race asks for StreamInfo.
