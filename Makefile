@@ -85,7 +85,10 @@ bench: ## measure, in a form that benchstat reads
 soak: ## certify the reference REPEAT times (1000) in shuffled order, what else takes long, and how many deep mutants campaigns find
 	STREAMCERT_SOAK=$(REPEAT) CGO_ENABLED=0 $(GO) test -run '^(TestSoak|TestSlowServersAreNotAccused|TestRunsThatNothingAnswersEndSoon)$$' -count=1 -timeout 0 -v ./runner/certify
 	STREAMCERT_SOAK=1 CGO_ENABLED=0 $(GO) test -run '^(TestMemoryOfTheProgram|TestProbeForetellsTheRun)$$' -count=1 -timeout 0 -v ./runner/certify/hostile ./runner/probe
+	$(CLI) mutants --deep --effort quick
+	$(CLI) mutants --deep --aside --effort quick
 	$(CLI) mutants --deep --seeds 20
+	$(CLI) mutants --deep --aside --seeds 20
 
 build: ## build bin/streamcert, static
 	@echo 'building $(BIN) (a few minutes on a fresh machine, seconds afterwards); each package is named as it compiles'

@@ -16,6 +16,9 @@ type Mutant[O any] struct {
 	// cleanup; an input of some kind is no state.
 	Stateful bool
 
+	// Aside reports that it is one of the deep mutants that were put aside, to measure campaigns.
+	Aside bool
+
 	// Apply replaces options; nil replaces none. It gets options with every default filled in, once for each server, so
 	// that state that it makes belongs to one server.
 	Apply func(O) O

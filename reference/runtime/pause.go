@@ -37,6 +37,9 @@ func (x *executor) await(ctx context.Context, p *pending) (Answer, error) {
 	if p.answered {
 		return p.answer, nil
 	}
+	if x.s.r.ports.Waiting.AtOnce && x.s.executor == x {
+		x.pauseFor(p)
+	}
 	err := x.rest(&waiter{ctx: ctx, pending: p})
 	if p.answered {
 		return p.answer, nil
@@ -59,10 +62,13 @@ func (x *executor) withdraw(p *pending) {
 	x.pending = slices.DeleteFunc(x.pending, func(other *pending) bool { return other == p })
 }
 
-// pause writes that the run waits for answers.
-func (x *executor) pause() {
+// pause writes that the run waits for the answers to all its calls.
+func (x *executor) pause() { x.pauseFor(x.pending...) }
+
+// pauseFor writes that the run waits for answers.
+func (x *executor) pauseFor(calls ...*pending) {
 	var chunks []Chunk
-	for _, p := range x.pending {
+	for _, p := range calls {
 		reason := "client_tool"
 		if p.consent {
 			reason = "approval"
@@ -116,6 +122,10 @@ func (s *Session) Answer(callID string, a Answer) error {
 		}
 		p := x.pending[i]
 		x.withdraw(p)
+		p.answered, p.answer = true, a
+		if x.s.r.ports.Waiting.ForAll && x.paused && len(x.pending) > 0 {
+			return nil
+		}
 		if x.paused {
 			mode := "tool_result"
 			if p.consent {
@@ -123,8 +133,7 @@ func (s *Session) Answer(callID string, a Answer) error {
 			}
 			x.unpause(mode)
 		}
-		p.answered, p.answer = true, a
-		x.wake(func(w *waiter) bool { return w.pending == p })
+		x.wake(func(w *waiter) bool { return w.pending != nil && w.pending.answered })
 		return nil
 	})
 	return err

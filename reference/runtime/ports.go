@@ -32,6 +32,16 @@ type Ports struct {
 	// Discards says whether a step that is given up is announced with a step_discarded; by default one that had staged
 	// something or was interrupted.
 	Discards func(staged, interrupted bool) bool
+	// Waiting is how runs wait that wait for somebody.
+	Waiting Waiting
+}
+
+// Waiting is what the table of transitions leaves to a runtime. The zero value lets the rest of a step work on, goes on
+// with each answer and interrupts only runs that are running.
+type Waiting struct {
+	AtOnce      bool // the first call that waits pauses the run, whatever works beside it
+	ForAll      bool // a paused run goes on when its last call is answered, with all answers
+	Interrupted bool // a run that waits can be interrupted
 }
 
 // Model decides what an agent does. One model belongs to one agent.

@@ -22,7 +22,8 @@ func (s *Session) steer(call func() error) (run string, err error) {
 func (s *Session) Interrupt(reason string) error {
 	_, err := s.steer(func() error {
 		x := s.executor
-		if s.status != Running || x == nil {
+		waits := s.status == Paused && s.r.ports.Waiting.Interrupted
+		if s.status != Running && !waits || x == nil {
 			return notResumable("only a run that is running can be interrupted")
 		}
 		x.stop(errInterrupted)
@@ -30,7 +31,7 @@ func (s *Session) Interrupt(reason string) error {
 		// helix.runs.silent: the executor is gone before the interrupt is announced.
 		<-x.done
 		s.mu.Lock()
-		if s.status != Running || s.closed {
+		if s.status != Running && !waits || s.closed {
 			return notResumable("the run came to its end before it could be interrupted")
 		}
 		return s.interrupted(x, reason)

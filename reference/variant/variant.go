@@ -13,7 +13,6 @@ type Variant[O any] struct {
 	// row of the rationale, such as "decision 2", "Q-08" or "an event".
 	Freedom string
 	Summary string   // one sentence, what it does and who would
-	Claims  []string // capabilities that the reference lacks and this server has
 	Warns   []string // ids of the SHOULDs that it doesn't follow
 
 	// Apply replaces options; nil replaces none. It gets options with every default filled in, once for each server, so
@@ -29,6 +28,8 @@ type Variant[O any] struct {
 	LongestString int64
 	// MaxConnection is after how long it ends every response, as its configuration declares; 0 declares nothing.
 	MaxConnection time.Duration
+	// Replays is what its configuration declares: a route of its own brings what the open step of a stream has said again.
+	Replays bool
 	// Slow reports that a run against it takes many times longer than one against the reference.
 	Slow bool
 }

@@ -23,6 +23,8 @@ type Options struct {
 	MaxFrame int64
 	// Profile says what the data of a frame is.
 	Profile judge.Profile
+	// Names are the members that the server calls otherwise than the specification.
+	Names record.Names
 }
 
 // Finding is something that is wrong with a recording.
@@ -66,7 +68,7 @@ func Run(ctx context.Context, s *pack.Suite, r io.Reader, o Options) (Checked, e
 	}
 	format, frames := Recording(r, o.MaxFrame)
 	c.out.Format = format
-	c.machine = s.Machine(judge.Options{Origin: record.Produced, Bare: format == "ndjson", Profile: o.Profile})
+	c.machine = s.Machine(judge.Options{Origin: record.Produced, Bare: format == "ndjson", Profile: o.Profile, Names: o.Names})
 	// What had been removed before the recording began isn't known.
 	c.machine.Head(judge.Head{Removed: true})
 	err := c.all(ctx, frames)

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"io"
 	"slices"
+	"strings"
 	"time"
 
 	"github.com/streamcert/streamcert/features"
@@ -17,12 +18,12 @@ import (
 
 // DeepOptions are how a catalogue of deep mutants is run.
 type DeepOptions struct {
-	Config   target.Config // headers and tokens that every server of the catalogue expects
-	Only     []string      // names, ids or globs of either; all when empty
-	Seed     int64         // the first
-	Seeds    int           // how many; 0 means 1
-	Effort   campaign.Effort
-	Progress func(done, total, missed int) // after each mutant: with how many seeds it was missed
+	Config   target.Config                // headers and tokens that every server of the catalogue expects
+	Only     []string                     // names, ids or globs of either; all when empty
+	Seed     int64                        // the first
+	Seeds    int                          // how many; 0 means 1
+	Effort   campaign.Effort              // Standard if empty; Quick plays every scenario and no campaign
+	Progress func(done, total, wrong int) // after each mutant: with how many seeds it was missed, or found by scenarios
 }
 
 // DeepResult is how often one deep mutant was found.
@@ -34,9 +35,10 @@ type DeepResult struct {
 
 // DeepReport is the result of playing campaigns against a catalogue of deep mutants.
 type DeepReport struct {
-	Seeds   int
-	Results []DeepResult
-	Seconds float64
+	Seeds     int
+	Scenarios bool // scenarios were played in place of campaigns
+	Results   []DeepResult
+	Seconds   float64
 }
 
 // Enough is the part of deep mutants that campaigns have to find, as a mean over seeds, in percent.
@@ -51,21 +53,26 @@ func (r *DeepReport) Percent() float64 {
 	return 100 * float64(found) / float64(max(1, len(r.Results)*r.Seeds))
 }
 
-// OK reports whether enough were found, and each with at least one seed.
+// OK reports whether campaigns found enough, and each mutant with at least one seed, or whether scenarios found none.
 func (r *DeepReport) OK() bool {
+	if r.Scenarios {
+		return r.Percent() == 0
+	}
 	never := slices.ContainsFunc(r.Results, func(m DeepResult) bool { return m.Found == 0 })
 	return r.Percent() >= Enough && !never
 }
 
-// Deep plays campaigns, and no other scenario, against each mutant with each seed, until the first finding. The error is
-// a *pack.SelectionError, or says that a server can't be run.
+// Deep plays campaigns, and no other scenario, against each mutant with each seed, until the first finding. With the
+// effort Quick it plays the scenarios instead: a mutant that one of them finds isn't a deep one. The error is a
+// *pack.SelectionError, or says that a server can't be run.
 func Deep(ctx context.Context, s *pack.Suite, catalogue []Mutant, o DeepOptions) (*DeepReport, error) {
 	began := time.Now()
 	chosen, err := choose(catalogue, o.Only)
 	if err != nil {
 		return nil, err
 	}
-	rep := &DeepReport{Seeds: max(1, o.Seeds), Results: make([]DeepResult, len(chosen))}
+	o.Effort = cmp.Or(o.Effort, campaign.Standard)
+	rep := &DeepReport{Seeds: max(1, o.Seeds), Scenarios: o.Effort == campaign.Quick, Results: make([]DeepResult, len(chosen))}
 	order := make([]int, len(chosen))
 	for i := range order {
 		order[i] = i
@@ -74,8 +81,12 @@ func Deep(ctx context.Context, s *pack.Suite, catalogue []Mutant, o DeepOptions)
 		rep.Results[i], err = plumb(ctx, s, chosen[i], o)
 		return err
 	}, func(i, done int) {
+		wrong := rep.Results[i].Found
+		if !rep.Scenarios {
+			wrong = rep.Seeds - wrong
+		}
 		if o.Progress != nil {
-			o.Progress(done, len(chosen), rep.Seeds-rep.Results[i].Found)
+			o.Progress(done, len(chosen), wrong)
 		}
 	})
 	for _, err := range errs {
@@ -87,15 +98,15 @@ func Deep(ctx context.Context, s *pack.Suite, catalogue []Mutant, o DeepOptions)
 	return rep, ctx.Err()
 }
 
-// plumb plays the campaigns of each seed against one mutant.
+// plumb plays the campaigns of each seed, or the scenarios, against one mutant.
 func plumb(ctx context.Context, s *pack.Suite, m Mutant, o DeepOptions) (DeepResult, error) {
 	r := DeepResult{Name: m.Name, Requirement: m.Requirement, Summary: m.Summary}
 	cfg := o.Config
 	cfg.Timing.Deadline = 4 * minDeadlineAll
 	for n := range max(1, o.Seeds) {
 		res, err := against(ctx, s, m.Start, cfg, certify.Options{
-			NoPreflight: true, Seed: o.Seed + int64(n), Effort: cmp.Or(o.Effort, campaign.Standard), Concurrency: 2,
-			Rows:  func(sc features.Scenario, _ string) bool { return sc.Campaign },
+			NoPreflight: true, Seed: o.Seed + int64(n), Effort: o.Effort, Concurrency: 2,
+			Rows:  func(sc features.Scenario, _ string) bool { return sc.Campaign == (o.Effort != campaign.Quick) },
 			Until: func(string) bool { return true },
 		})
 		if err != nil {
@@ -113,15 +124,22 @@ func plumb(ctx context.Context, s *pack.Suite, m Mutant, o DeepOptions) (DeepRes
 	return r, nil
 }
 
-// WriteConsole lists the mutants that were not found with every seed, and counts.
+// WriteConsole lists the mutants that campaigns did not find with every seed, or those that scenarios found, and counts.
 func (r *DeepReport) WriteConsole(w io.Writer) error {
 	var b []byte
+	expected := fmt.Sprint(Enough)
+	if r.Scenarios {
+		expected = "0 by scenarios"
+	}
 	for _, m := range r.Results {
-		if m.Found < r.Seeds {
+		switch {
+		case r.Scenarios && m.Found > 0:
+			b = fmt.Appendf(b, "found by a scenario: %s\n  breaks %s; scenarios of %s found it\n  %s\n", m.Name, m.Requirement, strings.Join(m.By, ", "), m.Summary)
+		case !r.Scenarios && m.Found < r.Seeds:
 			b = fmt.Appendf(b, "missed: %s\n  breaks %s; found with %d of %d seeds\n  %s\n", m.Name, m.Requirement, m.Found, r.Seeds, m.Summary)
 		}
 	}
-	b = fmt.Appendf(b, "%d deep mutants, %d seeds: %.1f %% found, expected %d, in %.0f s\n", len(r.Results), r.Seeds, r.Percent(), Enough, r.Seconds)
+	b = fmt.Appendf(b, "%d deep mutants, %d seeds: %.1f %% found, expected %s, in %.0f s\n", len(r.Results), r.Seeds, r.Percent(), expected, r.Seconds)
 	if _, err := w.Write(b); err != nil {
 		return fmt.Errorf("writing the report: %w", err)
 	}

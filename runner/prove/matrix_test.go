@@ -29,10 +29,13 @@ func fates() *prove.MutantReport {
 		Results: []prove.MutantResult{
 			{
 				Name: "loud", Requirement: "helix.wire.json", Summary: "It shouts <b>.", Stateful: true, Outcome: prove.Killed,
-				Also: []string{"helix.wire.no-bom", "helix.http.get"}, By: []string{"helix.http.get", "helix.wire.json", "helix.wire.utf8"},
+				Tries: 2, Also: []string{"helix.wire.no-bom", "helix.http.get"}, By: []string{"helix.http.get", "helix.wire.json", "helix.wire.utf8"},
 			},
-			{Name: "deaf", Requirement: "helix.http.get", Summary: "It hears nothing.", Outcome: prove.Survived, Also: []string{}, By: []string{}},
-			{Name: "mute", Requirement: "helix.chunks.step", Summary: "It says nothing.", Outcome: prove.KilledByOther, Also: []string{}, By: []string{"helix.wire.json"}},
+			{
+				Name: "deaf", Requirement: "helix.http.get", Summary: "It hears nothing.", Outcome: prove.Survived, Also: []string{}, By: []string{},
+				Unproven: []string{"A reader: unprovable: it was late"}, Tries: 3,
+			},
+			{Name: "mute", Requirement: "helix.chunks.step", Summary: "It says nothing.", Outcome: prove.KilledByOther, Tries: 1, Also: []string{}, By: []string{"helix.wire.json"}},
 		},
 		Generated: generated.Report{
 			Total: 2, Killed: 1, Survived: []generated.Survivor{{Name: "a change"}},
@@ -105,7 +108,7 @@ func TestConsoleOfMutants(t *testing.T) {
 		t.Fatal(err)
 	}
 	for _, want := range []string{
-		"survived: deaf\n", "killed by another: mute\n", "note: loud breaks helix.wire.utf8 too", "survived: a change\n",
+		"survived: deaf\n", "not proven: A reader: unprovable: it was late\n", "killed at try 2: loud\n", "killed by another: mute\n", "note: loud breaks helix.wire.utf8 too", "survived: a change\n",
 		"2 generated mutants: 1 killed (50.00 %), 1 survived, 0 of them for a reason; 7 changes excluded by 1 rules\n",
 	} {
 		if !strings.Contains(b.String(), want) {
@@ -170,4 +173,35 @@ func counted(t *testing.T, name string) ([]prove.Mutant, *atomic.Int64) {
 		}), h.Close)
 	}
 	return all, requests
+}
+
+// TestSurvivorsAreMetAgain: a fault that shows only when the server was quick enough is found out at a later try.
+func TestSurvivorsAreMetAgain(t *testing.T) {
+	healthy := func() (string, func(), error) {
+		ref := reference.New(certifytest.Options())
+		return certifytest.Listen(ref, ref.Close)
+	}
+	all, met := certifytest.Mutants(t), 0
+	name := "html-content-type"
+	m := &all[slices.IndexFunc(all, func(m prove.Mutant) bool { return m.Name == name })]
+	for _, late := range []int{2, 4} {
+		start := m.Start
+		met = 0
+		m.Start = func() (string, func(), error) {
+			if met++; met < late {
+				return healthy()
+			}
+			return start()
+		}
+		rep, err := prove.Mutants(context.Background(), certifytest.Load(t, "helix"), all, prove.MutantOptions{
+			Config: certifytest.Config(""), Only: []string{name}, Healthy: healthy,
+		})
+		m.Start = start
+		if err != nil {
+			t.Fatal(err)
+		}
+		if want := min(late, 3); rep.Results[0].Tries != want || rep.OK() != (late <= 3) {
+			t.Errorf("at fault from the start %d on: %+v", late, rep.Results[0])
+		}
+	}
 }

@@ -27,6 +27,7 @@ type Mutant struct {
 	Summary     string   // the bug, in a sentence
 	Also        []string // what it breaks by necessity
 	Stateful    bool     // it misbehaves only in some state
+	Aside       bool     // it is a deep one that was put aside
 	// Start serves it on a socket of its own.
 	Start Start
 }
@@ -69,6 +70,7 @@ type MutantResult struct {
 	// Unproven says of a survivor which scenarios of its requirement didn't end in a pass, and why: what nobody could
 	// find out, on a machine that is busy for instance, isn't a hole in a rule.
 	Unproven []string `json:"unproven,omitempty"`
+	Tries    int      `json:"tries"` // how often it was met: a survivor is met again, alone
 	Seconds  float64  `json:"seconds"`
 }
 
@@ -114,6 +116,10 @@ const (
 	// short would mark what isn't broken.
 	minDeadlineAll = 4 * minDeadline
 )
+
+// mostTries is how often a mutant is met before it has survived. Some faults show only when the server has noticed
+// something in time that nobody can see it notice, such as a reader that left; between busy neighbours it may be late.
+const mostTries = 3
 
 // Mutants runs the scenarios of each mutant's own requirement against it and
 // stops at the first kill. The error is a *pack.SelectionError, or says that the
@@ -165,9 +171,16 @@ func fates(ctx context.Context, s *pack.Suite, chosen []Mutant, o MutantOptions,
 			o.Progress(done, len(chosen), results[i])
 		}
 	})
-	for _, err := range errs {
+	for i, err := range errs {
 		if err != nil {
 			return nil, err
+		}
+		for results[i].Outcome == Survived && results[i].Tries < mostTries && ctx.Err() == nil {
+			tries := results[i].Tries
+			if results[i], err = meet(ctx, s, chosen[i], o, deadline); err != nil {
+				return nil, err
+			}
+			results[i].Tries += tries
 		}
 	}
 	return results, ctx.Err()
@@ -280,7 +293,7 @@ func meet(ctx context.Context, s *pack.Suite, m Mutant, o MutantOptions, deadlin
 	began := time.Now()
 	r := MutantResult{
 		Name: m.Name, Requirement: m.Requirement, Summary: m.Summary, Stateful: m.Stateful, Outcome: Survived,
-		Also: append([]string{}, m.Also...),
+		Also: append([]string{}, m.Also...), Tries: 1,
 	}
 	cfg := o.Config
 	cfg.Timing.Deadline = deadline

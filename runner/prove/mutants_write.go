@@ -38,6 +38,9 @@ func (r *MutantReport) WriteConsole(w io.Writer) error {
 		case KilledByOther:
 			fmt.Fprintf(&b, "killed by another: %s\n  breaks %s, but only %s noticed\n  %s\n", m.Name, m.Requirement, strings.Join(m.By, ", "), m.Summary)
 		default:
+			if m.Tries > 1 {
+				fmt.Fprintf(&b, "killed at try %d: %s\n", m.Tries, m.Name)
+			}
 			continue
 		}
 		fmt.Fprintf(&b, "  look at it: streamcert serve --mutant %s\n\n", m.Name)

@@ -27,7 +27,6 @@ type Variant struct {
 	Name    string
 	Freedom string   // the place in the spec that allows what it does
 	Summary string   // what it does, in a sentence
-	Claims  []string // capabilities that it has, whatever the config lacks
 	Warns   []string // ids of the SHOULDs that it doesn't follow
 	HTTP2   bool     // it is spoken to over HTTP/2 only
 	Slow    bool     // a run against it takes long, so it is started first
@@ -35,6 +34,8 @@ type Variant struct {
 	MaxConnection time.Duration
 	// Limits are what its config declares of what the server takes.
 	Limits target.Limits
+	// Sections are what its config declares for its pack beside that.
+	Sections []any
 	// Start serves it on a socket of its own.
 	Start Start
 }
@@ -190,7 +191,7 @@ func certified(ctx context.Context, s *pack.Suite, v Variant, o VariantOptions) 
 	out := VariantResult{Name: v.Name, Freedom: v.Freedom, Summary: v.Summary, Warns: []string{}, Held: []Held{}}
 	cfg.Timing.Deadline = max(cfg.Timing.Deadline, patient)
 	cfg.Timing.Heartbeat *= leeway
-	cfg.Without = slices.DeleteFunc(slices.Clone(cfg.Without), func(c string) bool { return slices.Contains(v.Claims, c) })
+	cfg.Sections = append(slices.Clone(cfg.Sections), v.Sections...)
 	url, stop, err := v.Start()
 	if err != nil {
 		return out, err

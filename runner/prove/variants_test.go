@@ -19,6 +19,7 @@ import (
 	"github.com/streamcert/streamcert/runner/prove"
 	"github.com/streamcert/streamcert/runner/report"
 	"github.com/streamcert/streamcert/runner/target"
+	targethelix "github.com/streamcert/streamcert/runner/target/helix"
 )
 
 // encoder rewrites the blocks of the reference's own encoder.
@@ -44,8 +45,8 @@ func variants(t testing.TB, catalogue []variant.Variant) []prove.Variant {
 	var out []prove.Variant
 	for _, v := range catalogue {
 		out = append(out, prove.Variant{
-			Name: v.Name, Freedom: v.Freedom, Summary: v.Summary, Claims: v.Claims, Warns: v.Warns, HTTP2: v.HTTP2, Slow: v.Slow,
-			MaxConnection: v.MaxConnection, Limits: target.Limits{String: v.LongestString},
+			Name: v.Name, Freedom: v.Freedom, Summary: v.Summary, Warns: v.Warns, HTTP2: v.HTTP2, Slow: v.Slow,
+			MaxConnection: v.MaxConnection, Limits: target.Limits{String: v.LongestString}, Sections: []any{targethelix.Config{Replay: v.Replays}},
 			Start: func() (string, func(), error) {
 				o := certifytest.Options()
 				o.Validate = validate

@@ -40,6 +40,9 @@ func answerCall(w *world, tool string, body map[string]any) error {
 	}
 	id, err := openCall(w, tool)
 	if err != nil {
+		if _, none := openCall(w, ""); none == nil {
+			return &steps.Unprovable{Reason: "the server asks for one call at a time, and another one came first"}
+		}
 		return err
 	}
 	body["toolCallId"] = id

@@ -64,7 +64,7 @@ func askSnapshot(w *world, stream, partial string) error {
 			r.Origin = record.Produced
 		}
 	}
-	if partial != "true" && w.Session().Target().Claims("replay") {
+	if partial != "true" && replays(w) {
 		w.NoteAlternative() // such a server may cut where no transcript does
 	}
 	e, err := targethelix.AskSnapshot(w.Session(), r)

@@ -8,6 +8,8 @@ import (
 	"strings"
 
 	"github.com/streamcert/streamcert/features"
+	"github.com/streamcert/streamcert/runner/target"
+	targethelix "github.com/streamcert/streamcert/runner/target/helix"
 	"github.com/streamcert/streamcert/steps"
 )
 
@@ -63,7 +65,12 @@ func upToSequence(ms []*message, sequence int64) []*message {
 // leavesOut reports whether a snapshot without partial content is of a sequence in the open step, of a server that claims
 // to bring what that step said once more. Only its pages can tell whether it does.
 func (t *snapshot) leavesOut(below []*message, w *world) bool {
-	return !t.partial() && w.Session().Target().Claims("replay") && len(courseOf(below).open) > 0
+	return !t.partial() && replays(w) && len(courseOf(below).open) > 0
+}
+
+// replays says whether the server declares that a route of its own brings what the open step has said again.
+func replays(w *world) bool {
+	return target.SectionOf[targethelix.Config](w.Session().Target()).Replay
 }
 
 // exact compares what a snapshot holds with what the chunks up to its sequence add up to.

@@ -37,7 +37,7 @@ func newStage(t *testing.T) *stepstest.Stage {
 		mutants[m.Name] = m
 	}
 	return &stepstest.Stage{
-		Config:     target.Config{Without: []string{"replay"}},
+		Config:     target.Config{},
 		Vocabulary: helix.Vocabulary(),
 		Env: steps.Env{
 			Schemas: set,

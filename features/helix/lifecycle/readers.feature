@@ -99,6 +99,14 @@ Feature: Readers
   @helix.lifecycle.reader-disconnect @must-not
   Rule: A reader that goes leaves the others alone
 
+    Scenario: Two of five readers disconnect
+      Given a stream that holds events 1 to 2
+      And attached clients "A", "B", "C", "D", "E"
+      And client "B" disconnects
+      And client "D" disconnects
+      When the writer writes events 3 to 30, each after every client has received the one before
+      Then nothing else reaches every client
+
     Scenario: One of three readers disconnects
       Given a stream that holds events 1 to 2
       And attached clients "A", "B", "C"

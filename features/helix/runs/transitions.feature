@@ -68,7 +68,7 @@ Feature: From one state to the next
         """
         [{"parallel":[[{"tool":{"name":"locate","arguments":{},"client":true}}],[{"tool":{"name":"weigh","arguments":{},"client":true}}]]}]
         """
-      When the result "Voss" of the call of "locate" is handed in
+      When the result "Voss" of the waiting call is handed in
       Then the stream of the run is paused
 
     @client-tool @approval @no-transcript:the-calls-run-side-by-side

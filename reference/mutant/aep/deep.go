@@ -17,8 +17,12 @@ import (
 // the second cut, for some texts, or where two things come together. Campaigns are measured by how many of them they find.
 func Deep() []Mutant {
 	all := slices.Concat(deepCounts(), deepNumbers(), deepSizes(), deepTexts(), deepHandedValues(), deepSentValues(), deepAsking(),
-		deepResolving(), deepHanding(), deepBeside(), deepFailing(), deepForgetting(), deepBelonging(), deepCancelling(), deepWaiting())
+		deepResolving(), deepHanding(), deepBeside(), deepFailing(), deepForgetting(), deepBelonging(), deepCancelling(), deepWaiting(),
+		deepContents(), deepHandedBlocks(), deepArguments(), deepAfterwards(), deepEnding())
 	slices.SortFunc(all, func(a, b Mutant) int { return mutant.Compare(entry(a), entry(b)) })
+	for i := range all {
+		all[i].Aside = slices.Contains(putAside, all[i].Name)
+	}
 	return all
 }
 

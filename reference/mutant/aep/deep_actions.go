@@ -11,19 +11,6 @@ import (
 // deepAsking are mutants that ask wrongly the third time.
 func deepAsking() []Mutant {
 	return []Mutant{
-		{Name: "three-actions-stop", Requirement: "aep.actions.action-required",
-			Summary: "A response that asks for three things or more has the reason stop.",
-			Apply: onEvents(func(aep.Request) func(*aep.Event) {
-				asked := 0
-				return func(e *aep.Event) {
-					if e.Kind == aep.Continuation {
-						asked++
-					}
-					if e.Kind == aep.Done && asked > 2 {
-						e.FinishReason = "stop"
-					}
-				}
-			})},
 		{Name: "four-actions-at-most", Requirement: "aep.actions.unchanged",
 			Summary: "The fifth thing that an agent asks for in a response is forgotten.",
 			Apply: dropping(func(aep.Request) func(aep.Event) bool {
@@ -91,31 +78,6 @@ func deepResolving() []Mutant {
 					return err
 				}
 			})},
-		{Name: "refuses-the-rest-after-an-error", Requirement: "aep.actions.resumed",
-			Summary: "Once a result of nothing was refused on a thread, results for its other actions are.",
-			Apply: asking(func(s *asked) func(aep.Actions, string, string, []string) error {
-				var spoiled shared
-				return func(inner aep.Actions, owner, thread string, ids []string) error {
-					if spoiled.of(thread) > 0 {
-						return aep.ErrUnknownAction
-					}
-					err := inner.Resolve(owner, thread, ids)
-					if err == aep.ErrUnknownAction && slices.ContainsFunc(ids, func(id string) bool { return slices.Contains(s.of(thread), id) }) {
-						spoiled.note(thread, plusOne)
-					}
-					return err
-				}
-			})},
-		{Name: "later-actions-of-anybody", Requirement: "aep.actions.other-thread", Also: []string{"aep.actions.foreign"},
-			Summary: "An action is looked up without its thread once the server has kept a dozen of them.",
-			Apply: asking(func(s *asked) func(aep.Actions, string, string, []string) error {
-				return func(inner aep.Actions, owner, thread string, ids []string) error {
-					if of, known := s.find(ids[0]); known && s.count() > 12 {
-						owner, thread = of.Owner, of.Thread
-					}
-					return inner.Resolve(owner, thread, ids)
-				}
-			})},
 	}
 }
 
@@ -131,20 +93,6 @@ func (s *asked) of(thread string) (ids []string) {
 		}
 	})
 	return ids
-}
-
-func (s *asked) find(id string) (found aep.Open, known bool) {
-	s.do(func(all *[]aep.Open) {
-		if i := slices.IndexFunc(*all, func(a aep.Open) bool { return a.ID == id }); i >= 0 {
-			found, known = (*all)[i], true
-		}
-	})
-	return found, known
-}
-
-func (s *asked) count() (n int) {
-	s.do(func(all *[]aep.Open) { n = len(*all) })
-	return n
 }
 
 // askingActions are Actions that know what was asked for, and resolve differently.
@@ -246,24 +194,6 @@ func deepHanding() []Mutant {
 // deepBeside are mutants that lose what stands beside a result.
 func deepBeside() []Mutant {
 	return []Mutant{
-		{Name: "failed-run-resolves-another", Requirement: "aep.actions.others-open",
-			Summary: "When a run that was handed a result fails or is cancelled, every action of its thread counts as resolved.",
-			Apply: func(o aep.Options) aep.Options {
-				known := new(asked)
-				inner := o.Actions
-				o.Actions = &askingActions{inner, known, func(inner aep.Actions, owner, thread string, ids []string) error {
-					return inner.Resolve(owner, thread, ids)
-				}}
-				return onEvents(func(r aep.Request) func(*aep.Event) {
-					return func(e *aep.Event) {
-						if (e.Kind == aep.Failed || e.Kind == aep.Aborted) && len(r.Ask.Results) > 0 {
-							for _, id := range known.of(r.Thread) {
-								_ = inner.Resolve(r.Principal, r.Thread, []string{id}) // it may be resolved already
-							}
-						}
-					}
-				})(o)
-			}},
 		{Name: "second-failure-is-the-tool-s", Requirement: "aep.errors.agent",
 			Summary: "A failure of the agent after a call that failed is taken for the tool's.",
 			Apply: onEvents(func(aep.Request) func(*aep.Event) {

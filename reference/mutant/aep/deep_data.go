@@ -21,14 +21,6 @@ func deepTexts() []Mutant {
 			Summary: "U+0085 in an answer becomes a space.", Apply: swaps(agent.Text, "\u0085", " ")},
 		{Name: "byte-order-marks-in-answers", Requirement: "aep.content.text",
 			Summary: "Byte order marks are taken out of an answer.", Apply: swaps(agent.Text, "\ufeff", "")},
-		{Name: "joined-emoji", Requirement: "aep.content.text",
-			Summary: "The joiner between the parts of an emoji is taken for white space.", Apply: swaps(agent.Text, "\u200d", "")},
-		{Name: "composed-letters", Requirement: "aep.request.text-blocks", Also: []string{"aep.threads.history"},
-			Summary: "What the user says is normalised.",
-			Apply:   onUserText(strings.NewReplacer("e\u0301", "é", "A\u030a", "Å", "\u1e9b\u0323", "\u1e69").Replace)},
-		{Name: "entities-of-the-user", Requirement: "aep.request.text-blocks", Also: []string{"aep.threads.history"},
-			Summary: "Character references in what the user says are resolved.",
-			Apply:   onUserText(strings.NewReplacer("&lt;", "<", "&amp;", "&").Replace)},
 		{Name: "decoded-texts-of-the-user", Requirement: "aep.request.text-blocks", Also: []string{"aep.threads.history"},
 			Summary: "What the user says is decoded once more, as if it came from a URL.",
 			Apply:   onUserText(strings.NewReplacer("%2F", "/", "%00", "").Replace)},
@@ -45,9 +37,6 @@ func deepTexts() []Mutant {
 
 // deepHandedValues are mutants that change some values on their way to the agent.
 func deepHandedValues() []Mutant {
-	values := func(change func(any) any) func(json.RawMessage) json.RawMessage {
-		return func(text json.RawMessage) json.RawMessage { return everyValue(text, change) }
-	}
 	return []Mutant{
 		{Name: "numbers-in-texts-of-results", Requirement: "aep.actions.result",
 			Summary: "A text in a result that is a number becomes one.", Apply: onResults(numeric)},
@@ -82,23 +71,6 @@ func deepHandedValues() []Mutant {
 				}
 				return v
 			})},
-		{Name: "arguments-of-32-bits", Requirement: "aep.tools.arguments",
-			Summary: "Whole numbers in arguments beyond 31 bits are cut off.",
-			Apply: onCallArguments(values(func(v any) any {
-				n, ok := v.(json.Number)
-				if i, err := n.Int64(); ok && err == nil && i != int64(int32(i)) {
-					return int32(i)
-				}
-				return v
-			}))},
-		{Name: "empty-objects-are-arrays", Requirement: "aep.tools.arguments",
-			Summary: "An empty object in arguments becomes an empty array.",
-			Apply: onCallArguments(values(func(v any) any {
-				if o, ok := v.(map[string]any); ok && len(o) == 0 {
-					return []any{}
-				}
-				return v
-			}))},
 	}
 }
 
@@ -123,16 +95,6 @@ func deepSentValues() []Mutant {
 					delete(o, "__proto__")
 				}
 				return v
-			}))},
-		{Name: "payload-to-the-nul", Requirement: "aep.actions.unchanged",
-			Summary: "A text in a payload ends before its first NUL.",
-			Apply: onPayload(values(func(v any) any {
-				s, ok := v.(string)
-				if !ok {
-					return v
-				}
-				s, _, _ = strings.Cut(s, "\x00")
-				return s
 			}))},
 		{Name: "numbers-in-texts-of-payloads", Requirement: "aep.actions.unchanged",
 			Summary: "A text in a payload that is a number becomes one.", Apply: onPayload(values(numeric))},

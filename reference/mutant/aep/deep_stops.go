@@ -11,19 +11,6 @@ import (
 // deepCancelling are mutants that end the wrong request, or not the right one, after some others.
 func deepCancelling() []Mutant {
 	return []Mutant{
-		{Name: "cancels-the-oldest-of-three", Requirement: "aep.cancel.one",
-			Summary: "Where three requests or more of a user are being answered, a cancellation ends the oldest as well.",
-			Apply: func(o aep.Options) aep.Options {
-				cancelled := o.Cancelled
-				o.Cancelled = func(live []aep.Request, principal, id string) []string {
-					ids := cancelled(live, principal, id)
-					if own := ofPrincipal(live, principal); len(ids) > 0 && len(own) > 2 {
-						ids = append(ids, own[0].ID)
-					}
-					return ids
-				}
-				return o
-			}},
 		{Name: "late-cancellation-ends-the-next", Requirement: "aep.cancel.one",
 			Summary: "A cancellation of a request that is over is kept, and ends the next one of its user that asks for anything.",
 			Apply: func(o aep.Options) aep.Options {
@@ -37,20 +24,6 @@ func deepCancelling() []Mutant {
 					return ids
 				}
 				return abortsNext(&kept)(o)
-			}},
-		{Name: "third-cancellation-is-ignored", Requirement: "aep.cancel.aborted",
-			Summary: "From the third cancellation of a user on, the requests go on.",
-			Apply: func(o aep.Options) aep.Options {
-				var times shared
-				cancelled := o.Cancelled
-				o.Cancelled = func(live []aep.Request, principal, id string) []string {
-					ids := cancelled(live, principal, id)
-					if len(ids) > 0 && times.note(principal, plusOne) >= 2 {
-						return nil
-					}
-					return ids
-				}
-				return o
 			}},
 		{Name: "cancelled-at-the-second-wait", Requirement: "aep.cancel.aborted",
 			Summary: "An agent that waits for the second time isn't stopped by a cancellation; its answer is done when it is.",
@@ -97,17 +70,6 @@ func deepWaiting() []Mutant {
 						}
 					}
 				})(o)
-			}},
-		{Name: "leaving-ends-the-others-of-three", Requirement: "aep.flow.disconnect",
-			Summary: "Where three requests or more of a user are being answered, all of them end when one of the clients leaves.",
-			Apply: func(o aep.Options) aep.Options {
-				o.Disconnected = func(live []aep.Request, gone aep.Request) []string {
-					if own := ofPrincipal(live, gone.Principal); len(own) > 2 {
-						return idsOf(own)
-					}
-					return nil
-				}
-				return o
 			}},
 		{Name: "after-the-second-wait-all-at-once", Requirement: "aep.wire.live",
 			Summary: "What an agent says between its second and its third wait comes with what it says afterwards.",

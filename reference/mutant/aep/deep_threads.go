@@ -12,9 +12,6 @@ import (
 // deepForgetting are mutants that remember too little.
 func deepForgetting() []Mutant {
 	return []Mutant{
-		{Name: "failure-empties-the-thread", Requirement: "aep.threads.history",
-			Summary: "When a run fails, everything is forgotten that was said on its thread.",
-			Apply:   forgetsAfter(func(_ aep.Request, e *aep.Event) bool { return e.Kind == aep.Failed })},
 		{Name: "second-cancellation-empties-the-thread", Requirement: "aep.threads.history",
 			Summary: "When a second request of a thread is cancelled, everything is forgotten that was said there.",
 			Apply: onServer(func(times *shared) apply {
@@ -70,29 +67,8 @@ func deepForgetting() []Mutant {
 // deepBelonging are mutants that remember too much, or whose thread it is wrongly.
 func deepBelonging() []Mutant {
 	return []Mutant{
-		{Name: "fourth-thread-begins-with-another", Requirement: "aep.threads.isolation",
-			Summary: "From a fourth thread on, a new one begins with what was said on the one before.", Apply: inherits},
 		{Name: "thread-that-was-left-is-anybody-s", Requirement: "aep.threads.foreign",
 			Summary: "A thread whose client has left in the middle of an answer has no owner any more.", Apply: ownerless},
-		{Name: "unknown-threads-later", Requirement: "aep.threads.unknown",
-			Summary: "Once there are five threads, an unknown one is answered with 400.", // the cache is full, and a lookup fails
-			Apply: onThreads(func(inner aep.Threads, s *threadsShim) {
-				var n locked[int]
-				s.begin = func(owner, id string) error {
-					n.do(func(n *int) { *n++ })
-					return inner.Begin(owner, id)
-				}
-				s.check = func(owner, id string) (err error) {
-					if err = inner.Check(owner, id); err == aep.ErrUnknownThread {
-						n.do(func(n *int) {
-							if *n >= 5 {
-								err = invalid("the thread can't be loaded")
-							}
-						})
-					}
-					return err
-				}
-			})},
 		{Name: "messages-optional-on-a-thread", Requirement: "aep.request.messages-required",
 			Summary: "On a thread on which something was said a request needs no messages.",
 			Apply: onBody(func(members object) {
@@ -168,32 +144,6 @@ func sideBySide(o aep.Options) aep.Options {
 		return inner.Run(ctx, t, say)
 	})
 	return o
-}
-
-// inherits lets a new thread begin with the history of another one.
-func inherits(o aep.Options) aep.Options {
-	var threads []string
-	before := map[string]string{}
-	var l locked[int]
-	return onThreads(func(inner aep.Threads, s *threadsShim) {
-		s.begin = func(owner, id string) error {
-			l.do(func(*int) {
-				if threads = append(threads, id); len(threads) >= 4 {
-					before[id] = threads[len(threads)-2]
-				}
-			})
-			return inner.Begin(owner, id)
-		}
-		s.say = func(id string, more []agent.Said) []agent.Said {
-			own := inner.Say(id, more)
-			l.do(func(*int) {
-				if other := before[id]; other != "" {
-					own = slices.Concat(inner.Say(other, nil), own)
-				}
-			})
-			return own
-		}
-	})(o)
 }
 
 // ownerless lets everybody into a thread that a client has left.

@@ -146,12 +146,6 @@ func deepSizes() []Mutant {
 				}
 				return text
 			})},
-		{Name: "user-texts-of-512-characters", Requirement: "aep.request.text-blocks", Also: []string{"aep.threads.history"},
-			Summary: "A block of the user's is cut at 512 characters.",
-			Apply: onUserText(func(text string) string {
-				runes := []rune(text)
-				return string(runes[:min(len(runes), 512)])
-			})},
 		{Name: "long-thought-spills", Requirement: "aep.content.thinking-apart",
 			Summary: "A thought of more than 64 pieces goes on as text.",
 			Apply: seams.OnDeltas(func() func(agent.Delta) []agent.Delta {

@@ -15,12 +15,17 @@ import (
 // fourth reader, for some texts, or where two things come together. Campaigns are measured by how many of them they find.
 func Deep() []Mutant {
 	all := slices.Concat(
-		deepVolume(), deepMoreVolume(), deepSizes(), deepAgain(), deepMoreAgain(), deepFurtherAgain(),
-		deepLives(), deepMoreLives(), deepFurtherLives(), deepReaders(), deepMoreReaders(), deepTransports(),
+		deepVolume(), deepMoreVolume(), deepSizes(), deepAgain(), deepMoreAgain(),
+		deepLives(), deepMoreLives(), deepFurtherLives(), deepReaders(), deepTransports(),
 		deepTexts(), deepMoreTexts(), deepValues(), deepMoreValues(), deepPauses(), deepMorePauses(), deepCursors(), deepMoreCursors(), deepNames(), deepMoreNames(), deepSnapshots(),
 		deepRaces(), deepMoreRaces(), deepEndsInRaces(), deepReadersInRaces(), deepOddCursors(), deepDeletions(), deepOddNames(),
+		deepWriters(), deepStored(), deepNotices(), deepEnds(), deepGaps(), deepMembers(),
+		deepCheckpoints(), deepRuns(), deepCalls(), deepReports(), deepDecisions(), deepChildren(), deepWords(), deepErrors(),
 	)
 	slices.SortFunc(all, func(a, b Mutant) int { return mutant.Compare(entry(a), entry(b)) })
+	for i := range all {
+		all[i].Aside = slices.Contains(putAside, all[i].Name)
+	}
 	return all
 }
 

@@ -6,7 +6,6 @@ import (
 
 	"github.com/streamcert/streamcert/reference"
 	"github.com/streamcert/streamcert/reference/alter"
-	"github.com/streamcert/streamcert/reference/helix"
 	"github.com/streamcert/streamcert/reference/store"
 )
 
@@ -16,16 +15,6 @@ type counted = ledger[int]
 func next(l *counted, stream string) (n int) {
 	l.with(stream, func(p *int) { *p++; n = *p })
 	return n
-}
-
-// onCleanup replaces the cleanups of a stream; n counts them from 1.
-func onCleanup(do func(ctx context.Context, m *store.Memory, n int, stream string, step int64) error) apply {
-	return onMemory(func(m *store.Memory, s *shim) {
-		var calls counted
-		s.cleanup = func(ctx context.Context, stream string, step int64) error {
-			return do(ctx, m, next(&calls, stream), stream, step)
-		}
-	})
 }
 
 // onReset does likewise with resets.
@@ -88,19 +77,6 @@ func deepAgain() []Mutant {
 // deepMoreAgain do, too.
 func deepMoreAgain() []Mutant {
 	return []Mutant{{
-		Name: "second-pause-untold", Requirement: "helix.status.frames",
-		Summary: "A connection says once that the stream is paused.",
-		Apply: onVisitEvents(func(visit) func(store.Event) []store.Event {
-			n := 0
-			return except(func(e store.Event) bool {
-				pause := told(e, store.StatusChanged) && e.Status == store.Paused
-				if pause {
-					n++
-				}
-				return pause && n > 1
-			})
-		}),
-	}, {
 		Name: "third-return-untold", Requirement: "helix.status.frames",
 		Summary: "From the third pause of a stream on, nobody hears of its end.",
 		Apply: func(o reference.Options) reference.Options {
@@ -116,33 +92,6 @@ func deepMoreAgain() []Mutant {
 				return told(e, store.StatusChanged) && e.Status == store.Active && pauses.get(v.Stream) > 2
 			}))(o)
 		},
-	}, {
-		Name: "tenth-reader-goes-deaf", Requirement: "helix.lifecycle.reader-disconnect",
-		Summary: "Slots of readers are used again: after ten have come, the next one is fed nothing live.",
-		Apply: func(o reference.Options) reference.Options {
-			var readers counted
-			return onVisitEvents(func(v visit) func(store.Event) []store.Event {
-				deaf := next(&readers, v.Stream) > 10
-				return except(func(e store.Event) bool { return deaf && v.live(e) })
-			})(o)
-		},
-	}}
-}
-
-// deepFurtherAgain do, too.
-func deepFurtherAgain() []Mutant {
-	return []Mutant{{
-		Name: "fifth-resume-repeats", Requirement: "helix.resume.after-cursor",
-		Summary: "The fifth resume of a stream is served from a stale cache, one chunk too early.",
-		Apply: func(o reference.Options) reference.Options {
-			var resumes counted
-			return onStart(func(c helix.Cursor, i store.Info, stream string) (int64, error) {
-				if c.After > 0 && c.After <= i.LatestSequence && next(&resumes, stream)%5 == 0 {
-					return c.After - 1, nil
-				}
-				return c.After, nil
-			})(o)
-		},
 	}}
 }
 
@@ -157,20 +106,6 @@ func deepLives() []Mutant {
 			}
 			return m.Reset(ctx, stream)
 		}),
-	}, {
-		Name: "second-reset-untold", Requirement: "helix.truncation.reset-notifies",
-		Summary: "Readers hear of the first reset of a stream only.",
-		Apply: func(o reference.Options) reference.Options {
-			var resets counted
-			return alter.All(onStore(func(inner store.Store, s *shim) {
-				s.reset = func(ctx context.Context, stream string) error {
-					next(&resets, stream)
-					return inner.Reset(ctx, stream)
-				}
-			}), loses(func(v visit, e store.Event) bool {
-				return told(e, store.Truncated) && resets.get(v.Stream) > 1 && e.AtStep == 0
-			}))(o)
-		},
 	}, {
 		Name: "second-reset-restarts-numbers", Requirement: "helix.truncation.reset-sequence",
 		Summary: "A second reset empties the row that held the highest number.",
@@ -224,19 +159,6 @@ func deepMoreLives() []Mutant {
 				return inner.Fail(ctx, stream, message, code)
 			}
 		}),
-	}, {
-		Name: "cleanup-after-reset-untold", Requirement: "helix.truncation.notifies",
-		Summary: "A reader that was told of a reset isn't told of cleanups any more.",
-		Apply: onVisitEvents(func(visit) func(store.Event) []store.Event {
-			first := true
-			return except(func(e store.Event) bool {
-				if !told(e, store.Truncated) || first {
-					first = first && !(told(e, store.Truncated) && e.AtStep == 0)
-					return false
-				}
-				return true
-			})
-		}),
 	}}
 }
 
@@ -255,17 +177,6 @@ func deepFurtherLives() []Mutant {
 					err = inner.SetStatus(ctx, stream, store.Paused)
 				}
 				return err
-			}
-		}),
-	}, {
-		Name: "reset-of-the-empty-loses-numbers", Requirement: "helix.truncation.reset-sequence",
-		Summary: "After a cleanup that empties the stream, the numbers begin anew.",
-		Apply: onMemory(func(m *store.Memory, _ *shim) {
-			m.Number = func(p store.Position) int64 {
-				if p.Kept == 0 {
-					return 1
-				}
-				return p.Highest + 1
 			}
 		}),
 	}}

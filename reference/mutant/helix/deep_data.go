@@ -3,7 +3,6 @@ package helix
 import (
 	"context"
 	"encoding/json"
-	"strconv"
 	"strings"
 
 	"github.com/streamcert/streamcert/reference/alter"
@@ -13,15 +12,6 @@ import (
 // deepTexts change some strings.
 func deepTexts() []Mutant {
 	return []Mutant{{
-		Name: "replay-reads-numbers", Requirement: "helix.chunks.strings-exact",
-		Summary: "A text of digits comes back from the archive as a number.",
-		Apply: rewrites(replayed, onText(func(s string) any {
-			if n, err := strconv.ParseFloat(s, 64); err == nil && !strings.ContainsAny(s, "nNiIxX_") {
-				return json.Number(strconv.FormatFloat(n, 'g', -1, 64))
-			}
-			return s
-		})),
-	}, {
 		Name: "replay-reads-words", Requirement: "helix.chunks.strings-exact",
 		Summary: "The texts true, false and null come back from the archive as what they say.",
 		Apply: rewrites(replayed, onText(func(s string) any {
@@ -40,10 +30,6 @@ func deepTexts() []Mutant {
 			return s
 		})),
 	}, {
-		Name: "resume-trims", Requirement: "helix.chunks.strings-exact",
-		Summary: "On a resume, white space at the end of a text is gone.",
-		Apply:   rewrites(onResume, onText(func(s string) any { return strings.TrimRight(s, " \t") })),
-	}, {
 		Name: "replay-drops-line-separators", Requirement: "helix.chunks.strings-exact",
 		Summary: "The replay takes U+2028 out, which scripts once couldn't hold.",
 		Apply:   rewrites(replayed, swaps("\u2028", "")),
@@ -51,17 +37,6 @@ func deepTexts() []Mutant {
 		Name: "replay-composes", Requirement: "helix.chunks.strings-exact",
 		Summary: "The archive keeps texts in their composed form.",
 		Apply:   rewrites(replayed, swaps("e\u0301", "é")),
-	}, {
-		Name: "replay-of-three-bytes", Requirement: "helix.chunks.strings-exact",
-		Summary: "The archive's UTF-8 has three bytes at most.",
-		Apply: rewrites(replayed, onText(func(s string) any {
-			return strings.Map(func(r rune) rune {
-				if r > 0xffff {
-					return '?'
-				}
-				return r
-			}, s)
-		})),
 	}}
 }
 
@@ -80,12 +55,6 @@ func deepMoreTexts() []Mutant {
 			}
 			return []store.Event{e}
 		}),
-	}, {
-		Name: "live-drops-format-characters", Requirement: "helix.chunks.strings-exact",
-		Summary: "What is written is cleaned of joiners and marks of direction for those who are attached.",
-		Apply: rewrites(func(v visit, e store.Event) bool { return v.live(e) }, onText(func(s string) any {
-			return strings.NewReplacer("\u200b", "", "\u200d", "", "\u202e", "").Replace(s)
-		})),
 	}}
 }
 
@@ -143,15 +112,6 @@ func deepValues() []Mutant {
 // deepMoreValues do, too.
 func deepMoreValues() []Mutant {
 	return []Mutant{{
-		Name: "empty-lists-become-objects", Requirement: "helix.chunks.any-value",
-		Summary: "The archive can't tell an empty list from an empty object.",
-		Apply: rewrites(replayed, func(v any) any {
-			if list, ok := v.([]any); ok && len(list) == 0 {
-				return map[string]any{}
-			}
-			return v
-		}),
-	}, {
 		Name: "output-without-zeros", Requirement: "helix.lifecycle.final-output",
 		Summary: "Members of the output that are null or false are left out.",
 		Apply: onStore(func(inner store.Store, s *shim) {

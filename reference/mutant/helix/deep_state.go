@@ -4,16 +4,12 @@ import (
 	"context"
 	"encoding/json"
 	"slices"
-	"strconv"
 	"strings"
 
 	"github.com/streamcert/streamcert/reference"
 	"github.com/streamcert/streamcert/reference/helix"
 	"github.com/streamcert/streamcert/reference/store"
 )
-
-// duringPause holds for readers that came to a paused stream.
-func duringPause(v visit) bool { return v.Status == store.Paused }
 
 // gone holds for the first chunk after a gap that a cleanup left behind the cursor.
 func gone(v visit, e store.Event) bool {
@@ -23,16 +19,6 @@ func gone(v visit, e store.Event) bool {
 // deepPauses err where a pause meets something else.
 func deepPauses() []Mutant {
 	return []Mutant{{
-		Name: "attached-in-pause-unreturned", Requirement: "helix.status.frames",
-		Summary: "Who attached during a pause isn't told that it is over.",
-		Apply: loses(func(v visit, e store.Event) bool {
-			return duringPause(v) && told(e, store.StatusChanged) && e.Status == store.Active
-		}),
-	}, {
-		Name: "attached-in-pause-untold", Requirement: "helix.truncation.notifies",
-		Summary: "Who attached during a pause isn't told of cleanups.",
-		Apply:   loses(func(v visit, e store.Event) bool { return duringPause(v) && told(e, store.Truncated) }),
-	}, {
 		Name: "cleanup-ends-pause", Requirement: "helix.status.transitions",
 		Summary: "A cleanup writes the status active.",
 		Apply: onStore(func(inner store.Store, s *shim) {
@@ -88,10 +74,6 @@ func deepMorePauses() []Mutant {
 			}
 		}),
 	}, {
-		Name: "resumed-in-pause-misses-writes", Requirement: "helix.resume.paused",
-		Summary: "Who resumes during a pause isn't sent what is written in it.",
-		Apply:   loses(func(v visit, e store.Event) bool { return duringPause(v) && v.Cursor.After > 0 && v.live(e) }),
-	}, {
 		Name: "third-writer-in-pause", Requirement: "helix.status.written-while-paused",
 		Summary: "A pause has room for five chunks.",
 		Apply: onStore(func(inner store.Store, s *shim) {
@@ -113,17 +95,6 @@ func deepMorePauses() []Mutant {
 // deepCursors serve some cursors wrongly.
 func deepCursors() []Mutant {
 	return []Mutant{{
-		Name: "gap-after-cursor-skips", Requirement: "helix.resume.removed-cursor",
-		Summary: "Where the chunk after the cursor was removed, the first one behind the gap is skipped, too.",
-		Apply: onVisitEvents(func(v visit) func(store.Event) []store.Event {
-			first := true
-			return except(func(e store.Event) bool {
-				hit := first && gone(v, e)
-				first = false
-				return hit
-			})
-		}),
-	}, {
 		Name: "both-compares-digits", Requirement: "helix.resume.header-wins",
 		Summary: "Of header and query the one counts that is greater as text.",
 		Apply: onCursor(func(header, query *string, c helix.Cursor, err error) (helix.Cursor, error) {
@@ -174,15 +145,6 @@ func deepMoreCursors() []Mutant {
 				return 0, store.ErrComplete
 			}
 			return c.After, nil
-		}),
-	}, {
-		Name: "terminal-id-repeats-on-resume", Requirement: "helix.wire.terminal-id",
-		Summary: "A resumed reader of an active stream gets the end with the id of the last chunk.",
-		Apply: onEvents(func(v visit, e store.Event) []store.Event {
-			if e.Kind.Terminal() && v.Cursor.After > 0 && v.Status == store.Active {
-				e.Sequence--
-			}
-			return []store.Event{e}
 		}),
 	}}
 }
@@ -262,16 +224,6 @@ func deepMoreNames() []Mutant {
 			}
 		}),
 	}, {
-		Name: "ids-as-numbers", Requirement: "helix.security.isolation",
-		Summary: "A number at the end of an id loses its leading zeros.",
-		Apply: named(func(id string) string {
-			head, tail, ok := strings.Cut(id, ".")
-			if n, err := strconv.Atoi(tail); ok && err == nil {
-				return head + "." + strconv.Itoa(n)
-			}
-			return id
-		}),
-	}, {
 		Name: "ids-of-words", Requirement: "helix.security.isolation",
 		Summary: "Underscores and spaces in ids become hyphens.",
 		Apply:   named(func(id string) string { return strings.NewReplacer("_", "-", " ", "-").Replace(id) }),
@@ -280,47 +232,30 @@ func deepMoreNames() []Mutant {
 
 // deepSnapshots take snapshots wrongly.
 func deepSnapshots() []Mutant {
-	// seen gets a snapshot that was taken, and what the stream is.
-	seen := func(change func(stream string, s *helix.Snapshot, i store.Info)) apply {
+	// seen gets a snapshot that was taken, and the info of its stream.
+	seen := func(change func(s *helix.Snapshot, i store.Info)) apply {
 		return onTaking(func(o reference.Options) taking {
 			return func(ctx context.Context, take helix.Take, r helix.SnapshotRequest) (helix.Snapshot, error) {
 				s, err := take(ctx, r.Partial)
 				if i, failed := o.Store.Info(ctx, r.Stream); err == nil && failed == nil {
-					change(r.Stream, &s, i)
+					change(&s, i)
 				}
 				return s, err
 			}
 		})
 	}
-	type kept struct {
-		messages []helix.Message
-		chunks   int64
-	}
-	var before ledger[kept]
 	return []Mutant{{
 		Name: "snapshot-of-100-chunks", Requirement: "helix.snapshot.exact",
 		Summary: "A snapshot of a stream with more than 100 chunks has no messages.",
-		Apply: seen(func(_ string, s *helix.Snapshot, i store.Info) {
+		Apply: seen(func(s *helix.Snapshot, i store.Info) {
 			if i.ChunkCount > 100 {
 				s.Messages = []helix.Message{}
 			}
 		}),
 	}, {
-		Name: "snapshot-outlives-cleanup", Requirement: "helix.snapshot.exact",
-		Summary: "The messages of the snapshot before are kept where a cleanup left fewer chunks than it had.",
-		Apply: seen(func(stream string, s *helix.Snapshot, i store.Info) {
-			before.with(stream, func(k *kept) {
-				if k.chunks > i.ChunkCount && i.ChunkCount > 0 {
-					s.Messages = k.messages
-					return
-				}
-				*k = kept{s.Messages, i.ChunkCount}
-			})
-		}),
-	}, {
 		Name: "snapshot-of-a-cleaned-pause", Requirement: "helix.snapshot.status",
 		Summary: "A snapshot knows no pause once the stream was cleaned up.",
-		Apply: seen(func(_ string, s *helix.Snapshot, i store.Info) {
+		Apply: seen(func(s *helix.Snapshot, i store.Info) {
 			if i.Status == store.Paused && i.ChunkCount < i.LatestSequence {
 				s.Status = store.Active
 			}

@@ -2,7 +2,6 @@ package helix
 
 import (
 	"context"
-	"slices"
 	"strconv"
 
 	"github.com/streamcert/streamcert/reference/helix"
@@ -105,21 +104,5 @@ func deepSizes() []Mutant {
 		Name: "resume-drops-half-a-mebibyte", Requirement: "helix.resume.complete",
 		Summary: "On a resume, a chunk of 512 KiB and more doesn't fit the answer of the store.",
 		Apply:   loses(func(v visit, e store.Event) bool { return onResume(v, e) && len(e.Chunk.JSON) > 512<<10 }),
-	}, {
-		Name: "live-drops-32-kib", Requirement: "helix.lifecycle.independent-readers",
-		Summary: "A message of more than 32 KiB isn't passed on between processes; who comes later gets it.",
-		Apply:   loses(func(v visit, e store.Event) bool { return v.live(e) && len(e.Chunk.JSON) > 32<<10 }),
-	}, {
-		Name: "array-of-8-is-reversed", Requirement: "helix.ordering.write-order",
-		Summary: "An array of more than eight chunks is inserted from its end.",
-		Apply: onStore(func(inner store.Store, s *shim) {
-			s.append = func(ctx context.Context, stream, writer string, chunks []store.Chunk) ([]int64, error) {
-				if len(chunks) > 8 {
-					chunks = slices.Clone(chunks)
-					slices.Reverse(chunks)
-				}
-				return inner.Append(ctx, stream, writer, chunks)
-			}
-		}),
 	}}
 }

@@ -36,10 +36,28 @@ func runTransitions() []Variant {
 			}
 		}),
 	}, {
+		Name: "pauses-at-once", Freedom: "helix.runs.transitions",
+		Summary: "The first call that waits pauses the run, and what works beside it says no more until somebody answers.",
+		Warns:   []string{"helix.runs.pending"},
+		Apply:   waiting(runtime.Waiting{AtOnce: true}),
+	}, {
+		Name: "waits-for-every-answer", Freedom: "helix.runs.transitions",
+		Summary: "A run that waits for several calls goes on when the last is answered.",
+		Apply:   waiting(runtime.Waiting{ForAll: true}),
+	}, {
+		Name: "interrupts-what-waits", Freedom: "helix.runs.transitions",
+		Summary: "A run that waits can be interrupted like one that runs.",
+		Apply:   waiting(runtime.Waiting{Interrupted: true}),
+	}, {
 		Name: "nothing-runs-while-it-waits", Freedom: "helix.approval.suspended",
 		Summary: "A run that waits has left its executor, so that no crash reaches it and there is nothing to recover.",
 		Wrap:    suspends,
 	}}
+}
+
+// waiting changes how runs wait.
+func waiting(w runtime.Waiting) apply {
+	return seams.OnRuntime(func(p *runtime.Ports) { p.Waiting = w })
 }
 
 // keepsActiveAfter skips the pause of a stream that comes after chunks of one type.

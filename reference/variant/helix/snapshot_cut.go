@@ -14,7 +14,7 @@ import (
 // cuts are other places at which a snapshot without partial content cuts the stream.
 func cuts() []Variant {
 	return []Variant{{
-		Name: "snapshot-before-replay", Freedom: "helix.snapshot.boundary", Claims: []string{"replay"},
+		Name: "snapshot-before-replay", Freedom: "helix.snapshot.boundary", Replays: true,
 		Summary: "Without partial content the sequence is the latest, and another route brings what the open step has said again.",
 		Apply: func(o reference.Options) reference.Options {
 			o.Snapshot = func(ctx context.Context, take helix.Take, r helix.SnapshotRequest) (helix.Snapshot, error) {

@@ -153,12 +153,9 @@ func (p *play) drop(t *turn) error {
 	return p.judged(t)
 }
 
-// mostJudged is how many frames of a response the judge looks at; the model looks at all.
-const mostJudged = 256
-
 func (p *play) judged(t *turn) error {
 	defer p.session.Forget(t.conn)
-	if p.options.Judge == nil || len(t.conn.Now().Frames) > mostJudged {
+	if p.options.Judge == nil {
 		return nil
 	}
 	findings, looked := p.options.Judge(t.conn.Record())

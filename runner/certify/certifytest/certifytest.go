@@ -68,7 +68,6 @@ func Listen(h http.Handler, closeHandler func()) (url string, stop func(), err e
 func Config(url string) target.Config {
 	return target.Config{
 		URL: url, ControlToken: controlToken, Headers: map[string]string{"Authorization": "Bearer " + readerToken},
-		Without: []string{"replay"}, // which the reference lacks
 		// A deadline is only reached when something is wrong, or the machine busy.
 		Timing: target.Timing{Heartbeat: heartbeat, Deadline: 20 * time.Second},
 	}

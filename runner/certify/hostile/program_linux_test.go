@@ -54,7 +54,7 @@ func TestMemoryOfTheProgram(t *testing.T) {
 func (c hostileCase) runProgram(t *testing.T, program, url string) {
 	out := t.TempDir()
 	cfg := certifytest.Config(url)
-	config := fmt.Sprintf("target:\n  url: %s\nheaders:\n  Authorization: %s\ncontrol:\n  token: %s\nwithout: [replay]\ntiming:\n  heartbeat: %v\n",
+	config := fmt.Sprintf("target:\n  url: %s\nheaders:\n  Authorization: %s\ncontrol:\n  token: %s\ntiming:\n  heartbeat: %v\n",
 		url, cfg.Headers["Authorization"], cfg.ControlToken, cfg.Timing.Heartbeat)
 	file := filepath.Join(t.TempDir(), "streamcert.yaml")
 	if err := os.WriteFile(file, []byte(config), 0o600); err != nil {

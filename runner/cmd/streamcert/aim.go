@@ -8,6 +8,7 @@ import (
 
 	"github.com/streamcert/streamcert/runner/pack"
 	"github.com/streamcert/streamcert/runner/packs"
+	"github.com/streamcert/streamcert/runner/record"
 	"github.com/streamcert/streamcert/runner/target"
 )
 
@@ -50,6 +51,33 @@ func (m *aim) resolve(suites []*pack.Suite) (target.Config, error) {
 		return cfg, usage("%s names no target.url; add it, or give --target URL", m.config)
 	}
 	return cfg, nil
+}
+
+// namesFlag is a config for commands that make no target of it.
+func namesFlag(cmd *cobra.Command, config *string) {
+	cmd.Flags().StringVar(config, "config", "", "config `FILE` of the server, for the names that it gives to members; nothing else of it is used")
+}
+
+// names are those that a config gives to members, none without a config.
+func (a *app) names(config string, suite *pack.Suite) (record.Names, error) {
+	if config == "" {
+		return nil, nil
+	}
+	suites, err := a.suites("all")
+	if err != nil {
+		return nil, err
+	}
+	m := aim{url: "http://127.0.0.1", config: config} // which nobody calls
+	cfg, err := m.resolve(suites)
+	if err != nil {
+		return nil, err
+	}
+	t, err := target.New(cfg, target.Options{})
+	if err != nil {
+		return nil, misused(err)
+	}
+	defer t.Close()
+	return suite.Names(t), nil
 }
 
 // open makes the target of a config, whose secrets aren't printed from then on.

@@ -198,12 +198,18 @@ func (c *certifying) valid() error {
 		return usage("--timeout %v: expected a duration above 0, such as 5m", c.timeout)
 	case c.rate < 0:
 		return usage("--rate %v: expected a number of requests a second above 0", c.rate)
-	case !campaign.Effort(c.effort).Known():
-		return usage("--effort: there is no effort %q%s; expected %s", c.effort, suggest(c.effort, campaign.Efforts()), strings.Join(campaign.Efforts(), ", "))
 	case c.concurrency < 1:
 		return usage("--concurrency %d: expected at least 1", c.concurrency)
 	}
-	return knownFormat(c.format)
+	return cmp.Or(knownEffort(c.effort), knownFormat(c.format))
+}
+
+// knownEffort is a usage error for an effort that doesn't exist.
+func knownEffort(effort string) error {
+	if campaign.Effort(effort).Known() {
+		return nil
+	}
+	return usage("--effort: there is no effort %q%s; expected %s", effort, suggest(effort, campaign.Efforts()), strings.Join(campaign.Efforts(), ", "))
 }
 
 func (c *certifying) knownClass(suites []*pack.Suite) error {

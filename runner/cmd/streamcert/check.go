@@ -12,6 +12,7 @@ import (
 type checking struct {
 	app                   *app
 	pack, format, profile string
+	config                string
 	strict                bool
 }
 
@@ -30,6 +31,7 @@ func newCheck(a *app) *cobra.Command {
 	packFlag(cmd, &c.pack)
 	formatFlag(cmd, &c.format)
 	cmd.Flags().StringVar(&c.profile, "profile", "envelope", "envelope, or bare where the data of an event is the chunk itself")
+	namesFlag(cmd, &c.config)
 	cmd.Flags().BoolVar(&c.strict, "strict", false, "exit with 1 for a broken SHOULD too")
 	return cmd
 }
@@ -52,11 +54,15 @@ func (c *checking) run(cmd *cobra.Command, args []string) error {
 	}
 	defer file.Close()
 	suite, in := check.Recognise(suites, file)
+	names, err := c.app.names(c.config, suite)
+	if err != nil {
+		return err
+	}
 	w := check.Text(c.app.out, suite, args[0])
 	if c.format == "json" {
 		w = check.JSON(c.app.out, suite, args[0])
 	}
-	checked, err := check.Run(cmd.Context(), suite, in, check.Options{Found: w.Found, Profile: profile})
+	checked, err := check.Run(cmd.Context(), suite, in, check.Options{Found: w.Found, Profile: profile, Names: names})
 	if err != nil {
 		err = fmt.Errorf("checking %s: %w", args[0], err)
 	}

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"io"
 	"net/http"
+	"slices"
 	"time"
 
 	"github.com/streamcert/streamcert/reference"
@@ -84,8 +85,12 @@ func (e *embedded) reference() (string, func(), error) { return started(e.settin
 // mutants is the catalogue of a pack, each with what starts it.
 func (e *embedded) mutants(pack string) []prove.Mutant { return e.startable(brokenServers()[pack]) }
 
-// deep is that of its deep mutants.
-func (e *embedded) deep(pack string) []prove.Mutant { return e.startable(deepServers()[pack]) }
+// deep is that of its deep mutants, of those that were put aside or of the others.
+func (e *embedded) deep(aside bool) func(pack string) []prove.Mutant {
+	return func(pack string) []prove.Mutant {
+		return slices.DeleteFunc(e.startable(deepServers()[pack]), func(m prove.Mutant) bool { return m.Aside != aside })
+	}
+}
 
 func (e *embedded) startable(catalogue []alteration[prove.Mutant]) []prove.Mutant {
 	var out []prove.Mutant

@@ -12,6 +12,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/streamcert/streamcert/runner/campaign"
 	"github.com/streamcert/streamcert/runner/pack"
 	"github.com/streamcert/streamcert/runner/prove"
 	"github.com/streamcert/streamcert/runner/report"
@@ -28,7 +29,8 @@ type mutants struct {
 	pack, format, dir string
 	only              []string
 	all               bool
-	deep              bool
+	deep, aside       bool
+	effort            string
 	seed              int64
 	seeds             int
 }
@@ -47,7 +49,9 @@ func newMutants(a *app) *cobra.Command {
 	}
 	cmd.Flags().StringArrayVar(&m.only, "only", nil, "`NAME` of a mutant, or ID of a requirement, or a glob of either; may be given again")
 	cmd.Flags().BoolVar(&m.all, "all", false, "run every scenario against every mutant, to see all that each breaks; takes minutes")
-	cmd.Flags().BoolVar(&m.deep, "deep", false, "play the campaigns of standard effort against the deep mutants, and count how many they find")
+	cmd.Flags().BoolVar(&m.deep, "deep", false, "play the campaigns against the deep mutants, and count how many they find")
+	cmd.Flags().BoolVar(&m.aside, "aside", false, "with --deep: play against those that were put aside, in place of the others")
+	cmd.Flags().StringVar(&m.effort, "effort", string(usualEffort), "with --deep: how much of the campaigns is played, `EFFORT`; quick plays the scenarios in their place, which must find none")
 	cmd.Flags().Int64Var(&m.seed, "seed", 1, "with --deep: the first seed")
 	cmd.Flags().IntVar(&m.seeds, "seeds", 1, "with --deep: how many seeds")
 	cmd.Flags().StringVar(&m.dir, "out", "", "`DIR` to write mutants.json and matrix.html to")
@@ -74,7 +78,10 @@ func (m *mutants) run(cmd *cobra.Command, _ []string) error {
 		if m.dir != "" || m.all || m.format == "json" || m.seeds < 1 {
 			return usage("--deep prints text, and counts with at least one seed; leave out --out, --all and --format")
 		}
-		catalogue = own.deep
+		if err := knownEffort(m.effort); err != nil {
+			return err
+		}
+		catalogue = own.deep(m.aside)
 		suites = slices.DeleteFunc(suites, func(suite *pack.Suite) bool { return len(catalogue(suite.Pack.Name)) == 0 })
 	}
 	suites, err = selecting(suites, func(suite *pack.Suite) error { return prove.Selects(catalogue(suite.Pack.Name), m.only) })
@@ -97,7 +104,7 @@ func (m *mutants) run(cmd *cobra.Command, _ []string) error {
 func (m *mutants) campaigns(ctx context.Context, suite *pack.Suite, catalogue []prove.Mutant, own *embedded) error {
 	a := m.app
 	progress := report.NewProgress(a.errs, terminal(a.errs), time.Now, "mutants")
-	rep, err := prove.Deep(ctx, suite, catalogue, prove.DeepOptions{Config: own.config, Only: m.only, Seed: m.seed, Seeds: m.seeds, Progress: progress.Step})
+	rep, err := prove.Deep(ctx, suite, catalogue, prove.DeepOptions{Config: own.config, Only: m.only, Seed: m.seed, Seeds: m.seeds, Effort: campaign.Effort(m.effort), Progress: progress.Step})
 	progress.Finish()
 	if err != nil {
 		return misused(err)

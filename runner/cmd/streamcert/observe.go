@@ -17,6 +17,7 @@ import (
 	"github.com/spf13/cobra"
 	"golang.org/x/net/http/httpguts"
 
+	"github.com/streamcert/streamcert/runner/judge"
 	"github.com/streamcert/streamcert/runner/observe"
 	"github.com/streamcert/streamcert/runner/packs"
 	"github.com/streamcert/streamcert/runner/redact"
@@ -27,6 +28,7 @@ type observing struct {
 	method, data                string
 	headers                     []string
 	pack, profile, format, save string
+	config                      string
 	during                      time.Duration
 	limit, seed                 int64
 	strict, sweep, insecure     bool
@@ -74,6 +76,7 @@ func newObserve(a *app) *cobra.Command {
 	f.DurationVar(&o.deadline, "deadline", 5*time.Second, "how long a server may take for what is due in a sweep")
 	f.StringVar(&o.after, "after", "", "sweep only a resume after the event with this `ID`")
 	f.StringSliceVar(&o.cut, "cut", nil, "sweep only a reader that is cut after these `BYTES`, separated by commas")
+	namesFlag(cmd, &o.config)
 	f.BoolVar(&o.strict, "strict", false, "exit with 1 for a broken SHOULD too")
 	formatFlag(cmd, &o.format)
 	return cmd
@@ -125,8 +128,16 @@ func (o *observing) load(pack string) (observe.Pack, error) {
 	if err != nil {
 		return observe.Pack{}, err
 	}
+	names, err := o.app.names(o.config, suite)
+	if err != nil {
+		return observe.Pack{}, err
+	}
 	return observe.Pack{
-		Name: suite.Pack.Name, Version: suite.Version(), Digest: suite.Digest, Book: suite.Book, Machine: suite.Machine,
+		Name: suite.Pack.Name, Version: suite.Version(), Digest: suite.Digest, Book: suite.Book,
+		Machine: func(opts judge.Options) judge.Machine {
+			opts.Names = names
+			return suite.Machine(opts)
+		},
 	}, nil
 }
 

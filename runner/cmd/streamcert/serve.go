@@ -49,9 +49,9 @@ func (s *serve) handler() (closer, error) {
 		return o.reference(), nil
 	}
 	var names []string
-	servers := brokenServers()
+	servers, deep := brokenServers(), deepServers()
 	for _, pack := range packs.Names() {
-		for _, m := range servers[pack] {
+		for _, m := range slices.Concat(servers[pack], deep[pack]) {
 			if m.entry.Name == s.mutant {
 				return m.handler(o), nil
 			}

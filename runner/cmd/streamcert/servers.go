@@ -15,6 +15,7 @@ import (
 	"github.com/streamcert/streamcert/runner/prove"
 	"github.com/streamcert/streamcert/runner/target"
 	targetaep "github.com/streamcert/streamcert/runner/target/aep"
+	targethelix "github.com/streamcert/streamcert/runner/target/helix"
 )
 
 // brokenServers are the mutants of the reference server, by the name of their pack. A new pack adds its line here,
@@ -56,9 +57,6 @@ type settings struct {
 	limits *targetaep.Config // what the config is told of them, nil for nothing
 }
 
-// replay is what the reference server lacks: it has no route that repeats the open step of a stream.
-const replay = "replay"
-
 func (s settings) reference() closer { return reference.NewWithAgents(s.helix, s.aep) }
 
 // guarded are the settings of a server that asks for tokens, "" for none.
@@ -85,19 +83,18 @@ func (s *settings) limit(cfg *target.Config, reader, other, limited string) {
 		TimeoutAgent: timeoutAgent,
 	}
 	cfg.Sections = []any{s.limits}
-	cfg.Without = []string{replay}
 }
 
 func helixMutant(m mutant.Mutant) alteration[prove.Mutant] {
 	return alteration[prove.Mutant]{
-		prove.Mutant{Name: m.Name, Requirement: m.Requirement, Summary: m.Summary, Also: m.Also, Stateful: m.Stateful},
+		prove.Mutant{Name: m.Name, Requirement: m.Requirement, Summary: m.Summary, Also: m.Also, Stateful: m.Stateful, Aside: m.Aside},
 		func(s settings) closer { return m.Handler(s.helix) }, idle,
 	}
 }
 
 func aepMutant(m aepmutant.Mutant) alteration[prove.Mutant] {
 	return alteration[prove.Mutant]{
-		prove.Mutant{Name: m.Name, Requirement: m.Requirement, Summary: m.Summary, Also: m.Also, Stateful: m.Stateful},
+		prove.Mutant{Name: m.Name, Requirement: m.Requirement, Summary: m.Summary, Also: m.Also, Stateful: m.Stateful, Aside: m.Aside},
 		func(s settings) closer { return m.Handler(s.aep) }, idle,
 	}
 }
@@ -105,8 +102,8 @@ func aepMutant(m aepmutant.Mutant) alteration[prove.Mutant] {
 func helixVariant(v variant.Variant) alteration[prove.Variant] {
 	return alteration[prove.Variant]{
 		prove.Variant{
-			Name: v.Name, Freedom: v.Freedom, Summary: v.Summary, Claims: v.Claims, Warns: v.Warns, HTTP2: v.HTTP2, Slow: v.Slow,
-			MaxConnection: v.MaxConnection, Limits: target.Limits{String: v.LongestString},
+			Name: v.Name, Freedom: v.Freedom, Summary: v.Summary, Warns: v.Warns, HTTP2: v.HTTP2, Slow: v.Slow,
+			MaxConnection: v.MaxConnection, Limits: target.Limits{String: v.LongestString}, Sections: []any{targethelix.Config{Replay: v.Replays}},
 		},
 		func(s settings) closer { return v.Handler(s.helix) }, cmp.Or(v.Idle, idle),
 	}
@@ -114,7 +111,7 @@ func helixVariant(v variant.Variant) alteration[prove.Variant] {
 
 func aepVariant(v aepvariant.Variant) alteration[prove.Variant] {
 	return alteration[prove.Variant]{
-		prove.Variant{Name: v.Name, Freedom: v.Freedom, Summary: v.Summary, Claims: v.Claims, Warns: v.Warns, HTTP2: v.HTTP2, Slow: v.Slow},
+		prove.Variant{Name: v.Name, Freedom: v.Freedom, Summary: v.Summary, Warns: v.Warns, HTTP2: v.HTTP2, Slow: v.Slow},
 		func(s settings) closer { return v.Handler(s.aep) }, cmp.Or(v.Idle, idle),
 	}
 }

@@ -178,7 +178,7 @@ func (s *Stream) announce(n notice) {
 			r.notices = append(r.notices, n)
 		case r.stalled:
 		case n.status == Paused && r.vague: // to who looks now and then, the pause before a reset is this one
-			r.known = ""
+			r.known, r.vague = "", false
 		case n.status == Active && r.paused && !r.heard: // who never heard of the pause need not hear that it is over
 			r.known, r.vague = "", true
 		default:

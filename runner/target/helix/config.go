@@ -5,6 +5,7 @@ import "github.com/streamcert/streamcert/runner/target"
 // Config is the section of a config that only this pack needs.
 type Config struct {
 	Persistent bool `key:"persistent" kind:"switch" default:"false" doc:"whether the server has persistent sub-agents that block nobody and may be at work when a stream ends. helix.subagents.ended then only warns"`
+	Replay     bool `key:"replay" kind:"switch" default:"false" doc:"whether a route of the server's own brings what the open step has said again to a page that comes back. A snapshot without partial content may then leave that step out"`
 }
 
 // Section is what the pack adds to a config.
