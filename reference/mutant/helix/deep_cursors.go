@@ -3,6 +3,7 @@ package helix
 import (
 	"cmp"
 	"context"
+	"errors"
 	"net/http"
 	"slices"
 	"strings"
@@ -76,6 +77,30 @@ func deepDeletions() []Mutant {
 			}
 		}),
 	}, {
+		Name: "reads-the-deleted", Requirement: "helix.http.unknown-stream",
+		Summary: "Whoever reads a stream that was deleted makes it anew.",
+		Apply: onStore(func(inner store.Store, s *shim) {
+			var seen ledger[bool]
+			s.openWriter = func(ctx context.Context, stream string) (string, error) {
+				seen.set(stream, true)
+				return inner.OpenWriter(ctx, stream)
+			}
+			s.subscribe = func(ctx context.Context, stream string, after int64) (store.Subscription, error) {
+				sub, err := inner.Subscribe(ctx, stream, after)
+				if errors.Is(err, store.ErrUnknownStream) && seen.get(stream) {
+					if _, err = inner.OpenWriter(ctx, stream); err == nil {
+						return inner.Subscribe(ctx, stream, after)
+					}
+				}
+				return sub, err
+			}
+		}),
+	}}
+}
+
+// deepSuccessors do, too, where another one of the name was made.
+func deepSuccessors() []Mutant {
+	return []Mutant{{
 		Name: "chunks-of-the-deleted", Requirement: "helix.security.isolation",
 		Summary: "The archive keeps the first chunk of a stream that was deleted, and the next one of its name begins with it.",
 		Apply: func(o reference.Options) reference.Options {

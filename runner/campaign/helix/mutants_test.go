@@ -83,7 +83,7 @@ func kills(t *testing.T, all []mutant.Mutant) map[string]int {
 // provoked are requirements that the player holds, not the model: a server breaks them by how it answers.
 var provoked = []string{
 	"helix.lifecycle.body-closes", "helix.lifecycle.closed-writer", "helix.lifecycle.many-writers", "helix.lifecycle.reader-disconnect",
-	"helix.http.unknown-stream", "helix.lifecycle.write-after-end", "helix.lifecycle.writer-close", "helix.lifecycle.writer-creates", "helix.truncation.reset-reopens", "helix.wire.head",
+	"helix.lifecycle.write-after-end", "helix.lifecycle.writer-close", "helix.lifecycle.writer-creates", "helix.truncation.reset-reopens", "helix.wire.head",
 	"helix.resume.beyond-latest", "helix.resume.invalid-cursor", "helix.resume.large-cursor", "helix.status.info-unknown",
 }
 
