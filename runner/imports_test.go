@@ -105,7 +105,7 @@ func importRules() map[string][]string {
 		"runner/model":    {},
 		// What lies below belongs to one pack.
 		"runner/campaign/aep":   {"./runner/campaign", "./runner/model/aep", "./runner/record", "./runner/target/...", "./runner/wire"},
-		"runner/model/helix":    {"./schemas", "./runner/patch"},
+		"runner/model/helix":    {"./schemas", "./runner/patch", "github.com/anishathalye/porcupine"},
 		"runner/campaign/helix": {"./runner/campaign", "./runner/model/helix", "./runner/record", "./runner/target/..."},
 		"runner/patch":          {},
 		"runner/view": {"./runner/wire", "./runner/report", "./runner/patch", "github.com/rivo/uniseg",

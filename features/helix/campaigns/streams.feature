@@ -1,6 +1,7 @@
 Feature: Histories of streams
 
-  @helix.lifecycle.late-reader @helix.chunks.any-value @helix.chunks.integers-exact @helix.chunks.no-merge
+  @helix.lifecycle.late-reader @helix.http.unknown-stream @helix.resume.beyond-latest @helix.resume.invalid-cursor
+  @helix.resume.large-cursor @helix.resume.padded-cursor @helix.status.info-unknown @helix.chunks.any-value @helix.chunks.integers-exact @helix.chunks.no-merge
   @helix.chunks.nulls-kept @helix.chunks.object @helix.chunks.strings-exact @helix.chunks.types
   @helix.chunks.unknown-members @helix.errors.fail-code @helix.lifecycle.body-closes @helix.lifecycle.closed-writer
   @helix.lifecycle.empty-stream @helix.lifecycle.end @helix.lifecycle.fail @helix.lifecycle.final-output
@@ -9,7 +10,8 @@ Feature: Histories of streams
   @helix.lifecycle.one-terminal @helix.lifecycle.reader-disconnect @helix.lifecycle.slow-reader
   @helix.lifecycle.terminal-last-chunks @helix.lifecycle.write-after-end @helix.lifecycle.writer-close
   @helix.lifecycle.writer-creates @helix.ordering.ascending @helix.ordering.at-least-one
-  @helix.ordering.distinct-sequences @helix.ordering.total-order @helix.resume.after-cursor @helix.resume.at-latest
+  @helix.ordering.distinct-sequences @helix.ordering.total-order @helix.ordering.write-order
+  @helix.resume.after-cursor @helix.resume.at-latest
   @helix.resume.complete @helix.resume.cycles @helix.resume.finished-tail @helix.resume.header-wins
   @helix.resume.no-content @helix.resume.paused @helix.resume.query @helix.resume.removed-cursor @helix.resume.stable
   @helix.resume.zero @helix.security.isolation @helix.snapshot.document @helix.snapshot.exact
@@ -38,6 +40,8 @@ Feature: Histories of streams
         | a stream that holds data             |
         | a stream that many read              |
         | streams with ids that are alike      |
+        | unusual cursors, cuts and deletions  |
+        | writers and readers that race        |
 
     Scenario: Readers of every kind, a cleanup during a pause and a reset
       When this history is played
@@ -67,5 +71,44 @@ Feature: Histories of streams
         reader 6 receives what is due
         it fails with accents data
         on stream 2, it ends with astral data
+        """
+      Then nothing was received that the spec rules out
+
+    Scenario: Writers and readers at once
+      When this history is played
+        """
+        1 stream
+        writer 1 writes 2 chunks of mixed steps, plain data of 20 bytes
+        reader 1 attaches
+        3 writers write 6 chunks each at once beside 4 readers
+        2 writers write 6 chunks each at once, 2 at a time beside 4 readers, and it is cleaned up to step 1 meanwhile
+        reader 1 resumes where it was
+        4 writers write 5 chunks each at once beside 3 readers, and it is reset meanwhile
+        4 writers write 6 chunks each at once, 3 at a time beside 5 readers, and it is ended and failed meanwhile
+        """
+      Then nothing was received that the spec rules out
+
+    Scenario: Cursors that nobody gave out, a cut in a frame and a deletion
+      When this history is played
+        """
+        1 stream
+        writer 1 writes 12 chunks of mixed steps, plain data of 40 bytes
+        reader 1 attaches
+        reader 1 leaves with everything
+        a reader comes with a cursor that is a-word, after event 3 by both
+        a reader comes with a cursor that is with-zeros, after event 11
+        a reader comes with a cursor that is beyond-all, after event 1 by query
+        a reader comes with a cursor that is of-64-bits, after event 1
+        a reader comes with a cursor that is empty, after event 1
+        a cleanup to step 1
+        a pause
+        a reader comes with a cursor that is negative, after event 4 by query
+        the pause is over
+        reader 2 is cut after 1100 bytes, and resumes
+        it ends with plain data
+        a reader comes with a cursor that is of-digits, after event 1 by query
+        it is deleted, and made again
+        writer 1 writes 3 chunks of no step, plain data of 20 bytes
+        reader 1 attaches
         """
       Then nothing was received that the spec rules out

@@ -198,6 +198,14 @@ func (s *handles) OpenWriter(ctx context.Context, stream string) (string, error)
 	return writer, err
 }
 
+// Delete forgets the writers of the stream with it.
+func (s *handles) Delete(ctx context.Context, stream string) error {
+	s.mu.Lock()
+	delete(s.writers, stream)
+	s.mu.Unlock()
+	return s.Store.Delete(ctx, stream)
+}
+
 // closeAll closes the writers of a stream once a call has succeeded.
 func (s *handles) closeAll(ctx context.Context, stream string, err error) error {
 	if err != nil {

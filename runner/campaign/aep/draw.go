@@ -33,14 +33,14 @@ var needs = map[kind]string{cancel: "cancel", race: "cancel", tryCancel: "cancel
 
 // subjects are the histories that there are, by the words of the step that plays them.
 var subjects = map[string]subject{
-	"a conversation":      {programs: 4, operations: 14, threads: 1, acts: 5, words: 20, bytes: 60, messages: 3},
+	"a conversation":      {programs: 2, operations: 14, threads: 1, acts: 5, words: 20, bytes: 60, messages: 3},
 	"a long conversation": {programs: 1, operations: 64, threads: 1, acts: 1, words: 3, bytes: 20, messages: 1, needs: "threads", weights: map[kind]int{ask: 60, leave: 0, visit: 0}},
 	"conversations side by side": {programs: 5, operations: 26, threads: 4, acts: 4, words: 8, bytes: 40, messages: 2, waits: 1,
 		weights: map[kind]int{ask: 24, next: 10, finish: 1, cancel: 4, tryCancel: 2, lateStop: 2, leave: 4}},
 	"what the client has to do": {programs: 6, operations: 22, threads: 2, acts: 3, words: 4, bytes: 40, messages: 2, varied: true, needs: "actions",
 		weights: map[kind]int{ask: 30, next: 3, cancel: 1, race: 0, tryCancel: 0, lateStop: 0, leave: 1, visit: 0, intrude: 0, unheard: 0, noForm: 1}},
-	"long answers":           {programs: 3, operations: 4, threads: 2, acts: 50, words: 1100, bytes: 1 << 20, messages: 40, weights: map[kind]int{cancel: 0, race: 1, visit: 0}},
-	"answers that hold data": {programs: 6, operations: 10, threads: 1, acts: 8, words: 5, bytes: 300, messages: 40, varied: true},
+	"long answers":           {programs: 1, operations: 4, threads: 2, acts: 50, words: 1100, bytes: 1 << 20, messages: 40, weights: map[kind]int{cancel: 0, race: 1, visit: 0}},
+	"answers that hold data": {programs: 4, operations: 10, threads: 1, acts: 8, words: 5, bytes: 300, messages: 40, varied: true},
 	"requests that are stopped": {programs: 5, operations: 24, threads: 2, acts: 3, words: 12, bytes: 40, messages: 2, waits: 3,
 		weights: map[kind]int{ask: 22, next: 12, cancel: 7, race: 3, tryCancel: 2, lateStop: 3, leave: 5, visit: 2, finish: 2}},
 }

@@ -5,6 +5,7 @@ import (
 	"fmt"
 
 	model "github.com/streamcert/streamcert/runner/model/helix"
+	"github.com/streamcert/streamcert/runner/target"
 )
 
 func (p *play) cleanup(s *stream, step int) error {

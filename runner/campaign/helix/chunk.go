@@ -135,6 +135,8 @@ var alike = map[string]func(base string) []string{
 	"unicode":    func(b string) []string { return []string{b + ".\u00e9", b + ".e\u0301", b + ".\u00c9", b + ".ｅ"} },
 	"number":     func(b string) []string { return []string{b + ".1", b + ".01", b + ".1.0", b + ".10"} },
 	"query":      func(b string) []string { return []string{b + ".q", b + ".q?a=1", b + ".q#a", b + ".q&a=1"} },
+	"longer":     func(b string) []string { return longer(b) },
+	"mixed":      func(b string) []string { return []string{b + ".:%*[", b + ".*:%[", b + ".[%:*", b + ".%[*:"} },
 	"underscore": func(b string) []string { return []string{b + ".a_b", b + ".a-b", b + ".a.b", b + ".a b"} },
 }
 
@@ -142,4 +144,10 @@ var alike = map[string]func(base string) []string{
 func lengthy(base string) []string {
 	head := base + "." + strings.Repeat("x", max(0, 198-len(base)))
 	return []string{head + "a", head + "b", head[:len(head)-1] + "ya", head + "A"}
+}
+
+// longer ids share a prefix of 200 characters.
+func longer(base string) []string {
+	head := base + "." + strings.Repeat("y", max(0, 199-len(base)))
+	return []string{head + ".1", head + ".2", head + ".1.", head}
 }

@@ -20,17 +20,18 @@ type subject struct {
 	varied     bool // in its data
 	names      bool // that are alike
 	long       bool // it begins with many chunks
+	races      bool // it begins with one of each kind
 }
 
 // weights is how often each kind is drawn where a subject doesn't say otherwise.
 var weights = map[kind]int{
 	write: 12, closeWriter: 1, cleanup: 3, reset: 1, pause: 2, activate: 2, attach: 4, leave: 2, resume: 5, receive: 4, readOn: 1, visit: 1,
-	end: 1, fail: 1, info: 2, snapshot: 1,
+	end: 1, fail: 1, info: 2, snapshot: 1, race: 0, odd: 0, cutAt: 0, remove: 0,
 }
 
 // needs is the capability without which a kind isn't drawn.
 var needs = map[kind]string{
-	cleanup: "truncation", reset: "reset", pause: "status", activate: "status", resume: "resume", info: "info", snapshot: "snapshot",
+	cleanup: "truncation", reset: "reset", pause: "status", activate: "status", resume: "resume", odd: "resume", cutAt: "resume", info: "info", snapshot: "snapshot",
 	glimpse: "snapshot", crash: "checkpoints", interrupt: "checkpoints", rollback: "checkpoints",
 }
 
@@ -49,7 +50,13 @@ var subjects = map[string]subject{
 	"a stream that many read": {programs: 4, operations: 80, streams: 1, readers: mostReaders, chunks: 3, bytes: 60, weights: map[kind]int{
 		write: 8, attach: 20, resume: 20, leave: 3, receive: 2, readOn: 3, visit: 1, cleanup: 4, pause: 4, activate: 4, reset: 1, info: 1, end: 0, fail: 0,
 	}},
-	"streams with ids that are alike": {programs: 11, operations: 20, streams: 3, readers: 3, chunks: 3, bytes: 60, names: true, weights: map[kind]int{
+	"unusual cursors, cuts and deletions": {programs: 5, operations: 30, streams: 1, readers: 3, chunks: 9, bytes: 60, weights: map[kind]int{
+		write: 10, odd: 20, cutAt: 6, remove: 3, cleanup: 3, reset: 1, end: 2, fail: 1, visit: 0, readOn: 0, closeWriter: 0, info: 1, attach: 2, resume: 2,
+	}},
+	"writers and readers that race": {programs: 3, operations: 2, streams: 1, readers: 2, chunks: 3, bytes: 60, races: true, weights: map[kind]int{
+		race: 16, write: 3, attach: 1, resume: 2, visit: 0, closeWriter: 0, pause: 0, activate: 0, end: 0, fail: 0, reset: 1, snapshot: 0,
+	}},
+	"streams with ids that are alike": {programs: 13, operations: 20, streams: 3, readers: 3, chunks: 3, bytes: 60, names: true, weights: map[kind]int{
 		write: 12, info: 6, cleanup: 5, pause: 3, snapshot: 2,
 	}},
 }
@@ -97,16 +104,7 @@ func Draw(seed int64, number int, about string, claims func(capability string) b
 	if s.readers == mostReaders {
 		readers = campaign.Pick(r, 3, 4, 5, 8, 9, 16, 17, mostReaders)
 	}
-	switch {
-	case s.long:
-		p.operations = long(r, number, claims)
-	case s.varied && number == 0:
-		p.operations = everything(r)
-	case s.varied && number == s.programs-1: // what costs most comes last
-		p.operations = large(r)
-	case s.names:
-		p.operations = oneByOne(p.streams, claims)
-	}
+	p.operations = s.beginning(r, p.streams, number, claims)
 	for most := len(p.operations) + s.operations; len(p.operations) < most; {
 		stream := r.IntN(p.streams)
 		drawn := []Operation{s.draw(r, kinds[campaign.Weighted(r, of)], readers)}
@@ -119,6 +117,32 @@ func Draw(seed int64, number int, about string, claims func(capability string) b
 		}
 	}
 	return p
+}
+
+// beginning is how a history of the subject begins, which the draw goes on from.
+func (s subject) beginning(r *rand.Rand, streams, number int, claims func(capability string) bool) (out []Operation) {
+	switch {
+	case s.long:
+		return long(r, number, claims)
+	case s.varied && number == 0:
+		return everything(r)
+	case s.varied && number == s.programs-1: // what costs most comes last
+		return large(r)
+	case s.weights[odd] > 0: // of ids with one digit and with two
+		return []Operation{{kind: attach, who: 1}, {kind: write, who: 1, count: 12, each: 3, step: mixed, class: plain, size: 30}, {kind: receive, who: 1}}
+	case s.races:
+		for _, amid := range []kind{end, cleanup, "", reset} {
+			o := s.draw(r, race, 1)
+			if o.amid = amid; amid != cleanup {
+				o.step = 0
+			}
+			out = append(out, o)
+		}
+		return out
+	case s.names:
+		return oneByOne(streams, claims)
+	}
+	return nil
 }
 
 // long begins a history with many chunks, some of which readers watch: the first of a seed has more than 1,000.
@@ -228,6 +252,19 @@ func (s subject) draw(r *rand.Rand, k kind, readers int) Operation {
 		o.who = 1 + r.IntN(3)
 	case cleanup:
 		o.step = campaign.Pick(r, 0, 1, 2, 3, 9, 10)
+	case odd:
+		means := campaign.Pick(r, none, bad, bad, padded, padded, isBeyond, isBeyond)
+		of := slices.DeleteFunc(slices.Sorted(maps.Keys(oddities)), func(class string) bool { return oddities[class].means != means })
+		o.class, o.cursor = campaign.Pick(r, of...), r.IntN(20)
+		o.query = campaign.Pick(r, "", "query", "query", "both")
+	case cutAt:
+		o.who, o.size = 1+r.IntN(readers), campaign.Size(r, 4000)
+	case race:
+		o.who, o.count, o.beside = 2+r.IntN(3), 4+r.IntN(6), 2+r.IntN(3)
+		o.each = campaign.Pick(r, 1, 1, 2, 3)
+		if o.amid = campaign.Pick(r, "", "", end, end, cleanup, cleanup, reset); o.amid == cleanup {
+			o.step = r.IntN(3)
+		}
 	case end, fail:
 		o.class = plain
 		if r.IntN(2) == 0 {
@@ -297,6 +334,18 @@ func simpler(o Operation) []Operation {
 		for _, script := range simplerScripts(o.script) {
 			add(func(o *Operation) { o.script = script })
 		}
+	case odd:
+		add(func(o *Operation) { o.query = "" })
+		add(func(o *Operation) { o.cursor = 0 })
+	case cutAt:
+		add(func(o *Operation) { o.who = 1 })
+		add(func(o *Operation) { o.size = 1 })
+	case race:
+		add(func(o *Operation) { o.amid, o.step = "", 0 })
+		add(func(o *Operation) { o.beside = 1 })
+		add(func(o *Operation) { o.who = 2 })
+		add(func(o *Operation) { o.each = 1 })
+		add(func(o *Operation) { o.count = max(1, o.count/2) })
 	}
 	if o.stream > 0 {
 		add(func(o *Operation) { o.stream = 0 })

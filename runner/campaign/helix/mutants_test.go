@@ -84,6 +84,7 @@ func kills(t *testing.T, all []mutant.Mutant) map[string]int {
 var provoked = []string{
 	"helix.lifecycle.body-closes", "helix.lifecycle.closed-writer", "helix.lifecycle.many-writers", "helix.lifecycle.reader-disconnect",
 	"helix.lifecycle.write-after-end", "helix.lifecycle.writer-close", "helix.lifecycle.writer-creates", "helix.runs.refused", "helix.truncation.reset-reopens", "helix.wire.head",
+	"helix.resume.beyond-latest", "helix.resume.invalid-cursor", "helix.resume.large-cursor", "helix.status.info-unknown",
 }
 
 // TestMutantsOfThePlayerAreFound: of the mutants that break what the player holds, one of each requirement is found.

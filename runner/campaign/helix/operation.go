@@ -47,6 +47,10 @@ const (
 	rollback  kind = "rollback"
 	meddle    kind = "meddle"
 	glimpse   kind = "glimpse"
+	race      kind = "race"
+	odd       kind = "odd" // a cursor that nobody gave out
+	cutAt     kind = "cut" // at a byte
+	remove    kind = "remove"
 )
 
 const (
@@ -62,18 +66,20 @@ const (
 type Operation struct {
 	kind   kind
 	stream int    // from 0
-	who    int    // a writer or a reader, from 1; visit and flee: how many readers; receive: 0 is every reader
-	count  int    // write: chunks
-	step   int    // write; cleanup: the last step that stays
-	class  string // write, end, fail: the kind of data
-	size   int    // write: bytes of the text, about
-	each   int    // write: chunks of one call
-	cursor int    // resume: which of the ids that are known, from 0, which is the start
+	who    int    // a writer or a reader, from 1; visit and flee: how many readers; receive: 0 is every reader; race: how many writers
+	count  int    // write: chunks; race: of each writer
+	step   int    // write; cleanup, and race with one: the last step that stays
+	class  string // write, end, fail: the kind of data; odd: the kind of cursor
+	size   int    // write: bytes of the text, about; cut: after how many bytes
+	each   int    // write, race: chunks of one call
+	cursor int    // resume, odd: which of the ids that are known, from 0, which is the start
 	query  string // resume: "", "query" or "both", which is a header and a query of 0
 	over   string // attach, resume: "", "gzip" or "HTTP/2"
 	first  bool   // leave: what is due is received before
 	script string // start: as JSON; handIn: what is handed in; goBack: the mode
 	most   int    // resume: events after which the reader leaves; 0 is none
+	beside int    // race: how many readers
+	amid   kind   // race: what happens meanwhile: "", end, reset or cleanup
 }
 
 // form is how a kind of operation is written.
@@ -138,19 +144,53 @@ var forms = sync.OnceValue(func() map[kind]form {
 		interrupt: f(fixed[interrupt], nil), goBack: f(`the run is resumed with the mode (\S+)`, script),
 		crash: f(fixed[crash], nil), rollback: f(`the run is rolled back to checkpoint (\d+)`, who),
 		meddle: f(fixed[meddle], nil), glimpse: f(fixed[glimpse], nil),
-		info: f(fixed[info], nil), snapshot: f(fixed[snapshot], nil), fill: f(fixed[fill], nil), enlarge: f(fixed[enlarge], nil), crowd: f(fixed[crowd], nil),
+		odd: f(`a reader comes with a cursor that is (\S+), after event (\d+)(?: by (query|both))?`, func(o *Operation, m []string) {
+			o.class, o.cursor, o.query = m[2], number(m[3]), m[4]
+		}),
+		cutAt:  f(`reader (\d+) is cut after (\d+) bytes, and resumes`, func(o *Operation, m []string) { o.who, o.size = number(m[2]), number(m[3]) }),
+		remove: f(fixed[remove], nil),
+		race:   f(`(\d+) writers write (\d+) chunks? each at once(?:, (\d+) at a time)? beside (\d+) readers?(?:, and it is (ended and failed|reset|cleaned up to step (\d+)) meanwhile)?`, readRace),
+		info:   f(fixed[info], nil), snapshot: f(fixed[snapshot], nil), fill: f(fixed[fill], nil), enlarge: f(fixed[enlarge], nil), crowd: f(fixed[crowd], nil),
 		flee: f(`(\d+) readers? leaves? in the middle of a frame`, who),
 	}
 })
 
 // fixed is how operations are written that have nothing to choose.
 var fixed = map[kind]string{
-	reset: "a reset", pause: "a pause", activate: "the pause is over", info: "StreamInfo is asked for", snapshot: "a snapshot is asked for",
+	reset: "a reset", remove: "it is deleted, and made again", pause: "a pause", activate: "the pause is over", info: "StreamInfo is asked for", snapshot: "a snapshot is asked for",
 	fill:    "the stream is filled up to its limit and beyond",
 	enlarge: "the largest chunk is written, and a larger one",
 	crowd:   "as many readers come as may, and one more",
 	goOn:    "the run goes on", interrupt: "the run is interrupted", crash: "its executor crashes and it recovers",
 	meddle: "what must be refused is tried", glimpse: "a snapshot without partial content is asked for",
+}
+
+func readRace(o *Operation, m []string) {
+	o.who, o.count, o.each, o.beside = number(m[2]), number(m[3]), 1, number(m[5])
+	if m[4] != "" {
+		o.each = number(m[4])
+	}
+	switch {
+	case m[7] != "":
+		o.amid, o.step = cleanup, number(m[7])
+	case m[6] == "reset":
+		o.amid = reset
+	case m[6] != "":
+		o.amid = end
+	}
+}
+
+// meanwhile is what happens in a race.
+func (o Operation) meanwhile() string {
+	switch o.amid {
+	case end:
+		return ", and it is ended and failed meanwhile"
+	case reset:
+		return ", and it is reset meanwhile"
+	case cleanup:
+		return fmt.Sprintf(", and it is cleaned up to step %d meanwhile", o.step)
+	}
+	return ""
 }
 
 func number(text string) int {
@@ -199,24 +239,45 @@ func (o Operation) String() string {
 		fmt.Fprintf(&b, "%s receives what is due", map[bool]string{true: "every reader", false: "reader " + strconv.Itoa(o.who)}[o.who == 0])
 	case readOn:
 		fmt.Fprintf(&b, "reader %d attaches and stalls", o.who)
+	case odd:
+		fmt.Fprintf(&b, "a reader comes with a cursor that is %s, after event %d", o.class, o.cursor)
+		if o.query != "" {
+			b.WriteString(" by " + o.query)
+		}
+	case cutAt:
+		fmt.Fprintf(&b, "reader %d is cut after %d bytes, and resumes", o.who, o.size)
+	case race:
+		fmt.Fprintf(&b, "%d writers write %d %s each at once", o.who, o.count, plural(o.count, "chunk"))
+		if o.each > 1 {
+			fmt.Fprintf(&b, ", %d at a time", o.each)
+		}
+		fmt.Fprintf(&b, " beside %d %s%s", o.beside, plural(o.beside, "reader"), o.meanwhile())
 	case end, fail:
 		fmt.Fprintf(&b, "it %ss with %s data", o.kind, o.class)
+	default:
+		o.ofRun(&b)
+	}
+	return b.String()
+}
+
+// ofRun writes what is done to a run, and what has nothing to choose.
+func (o Operation) ofRun(b *strings.Builder) {
+	switch o.kind {
 	case start:
 		b.WriteString("a run of " + o.script)
 	case release:
-		fmt.Fprintf(&b, "barrier %d is released", o.who)
+		fmt.Fprintf(b, "barrier %d is released", o.who)
 	case approve, deny:
-		fmt.Fprintf(&b, "call %d is %s", o.who, map[kind]string{approve: "approved", deny: "denied"}[o.kind])
+		fmt.Fprintf(b, "call %d is %s", o.who, map[kind]string{approve: "approved", deny: "denied"}[o.kind])
 	case handIn:
-		fmt.Fprintf(&b, "call %d is given %s", o.who, o.script)
+		fmt.Fprintf(b, "call %d is given %s", o.who, o.script)
 	case goBack:
 		b.WriteString("the run is resumed with the mode " + o.script)
 	case rollback:
-		fmt.Fprintf(&b, "the run is rolled back to checkpoint %d", o.who)
+		fmt.Fprintf(b, "the run is rolled back to checkpoint %d", o.who)
 	default:
 		b.WriteString(fixed[o.kind])
 	}
-	return b.String()
 }
 
 func plural(n int, word string) string {
@@ -279,88 +340,28 @@ const (
 	mostWriters = 8
 	mostSteps   = 100
 	mostChunks  = 100_000
+	mostRace    = 1000 // that each writer of a race writes
 	mostBytes   = 8 << 20
 )
 
 func (o Operation) valid(line string) error {
-	most := map[kind]int{write: mostWriters, closeWriter: mostWriters, visit: 1000, flee: 1000}[o.kind]
+	most := map[kind]int{write: mostWriters, closeWriter: mostWriters, race: mostWriters, visit: 1000, flee: 1000}[o.kind]
 	if most == 0 {
 		most = mostReaders
 	}
 	switch {
-	case o.class != "" && !known(o.class):
+	case o.kind == odd && oddities[o.class] == nil:
+		return fmt.Errorf("%q: there is no kind of cursor %q", line, o.class)
+	case o.kind != odd && o.class != "" && !known(o.class):
 		return fmt.Errorf("%q: there is no class of data %q", line, o.class)
-	case o.stream < 0 || o.stream >= mostStreams, o.who > most, o.step > mostSteps, o.count > mostChunks, o.size > mostBytes, o.cursor > mostChunks, o.most > mostChunks:
+	case o.stream < 0 || o.stream >= mostStreams, o.who > most, o.step > mostSteps, o.count > mostChunks, o.size > mostBytes,
+		o.cursor > mostChunks, o.most > mostChunks, o.beside > mostReaders, o.kind == race && o.count > mostRace:
 		return fmt.Errorf("%q: a number is beyond what a history may have", line)
-	case o.kind == write && (o.who < 1 || o.count < 1 || o.each < 1 || o.each > mostChunks),
-		o.script == "" && strings.Contains(line, "reader ") && o.who < 1 && o.kind != receive:
+	case (o.kind == write || o.kind == race) && (o.who < 1 || o.count < 1 || o.each < 1 || o.each > mostChunks),
+		o.script == "" && strings.Contains(line, "reader ") && o.who < 1 && o.kind != receive && o.kind != odd:
 		return fmt.Errorf("%q: a number is 0, expected at least 1", line)
 	}
 	return nil
-}
-
-// Program is what a campaign plays.
-type Program struct {
-	runs       bool   // are what it plays
-	names      string // how the ids of its streams are alike, "" for not at all
-	streams    int
-	operations []Operation
-}
-
-// String is the program as Parse reads it, a line for each operation.
-func (p Program) String() string {
-	lines := []string{p.head()}
-	for _, o := range p.operations {
-		lines = append(lines, o.String())
-	}
-	return strings.Join(lines, "\n")
-}
-
-func (p Program) head() string {
-	text := fmt.Sprintf("%d %s", p.streams, plural(p.streams, "stream"))
-	if p.runs {
-		text += " of runs"
-	}
-	if p.names != "" {
-		text += " with " + p.names + " ids"
-	}
-	return text
-}
-
-var heading = regexp.MustCompile(`^(\d+) streams?( of runs)?(?: with (\S+) ids)?$`)
-
-// Parse reads a program. Empty lines don't count.
-func Parse(text string) (Program, error) {
-	var p Program
-	for _, line := range strings.Split(text, "\n") {
-		line = strings.TrimSpace(line)
-		if line == "" {
-			continue
-		}
-		if p.streams == 0 {
-			m := heading.FindStringSubmatch(line)
-			if m == nil {
-				return p, fmt.Errorf("%q doesn't say of how many streams the history is", line)
-			}
-			p.streams, p.runs, p.names = number(m[1]), m[2] != "", m[3]
-			if p.streams < 1 || p.streams > mostStreams || p.names != "" && alike[p.names] == nil {
-				return p, fmt.Errorf("%q: expected at most %d streams, and a known kind of ids", line, mostStreams)
-			}
-			continue
-		}
-		o, err := parseOperation(line)
-		if err != nil {
-			return p, err
-		}
-		if o.stream >= p.streams {
-			return p, fmt.Errorf("%q: the history has %d streams", line, p.streams)
-		}
-		p.operations = append(p.operations, o)
-	}
-	if p.streams == 0 {
-		return p, fmt.Errorf("the history is empty")
-	}
-	return p, nil
 }
 
 // known reports whether there is data of a class.

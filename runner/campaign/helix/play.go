@@ -57,6 +57,8 @@ type play struct {
 	bytes   int // that readers were or will be sent since the last time that all received what was due, about
 	proven  Proven
 	sure    bool // a refusal isn't one of the server's load
+	races   int
+	removed int // streams that were deleted
 }
 
 // stream is one of a program.
@@ -68,6 +70,7 @@ type stream struct {
 	size    int64           // bytes that were written
 	course  *course         // of the run that writes it, nil if clients do
 	largest int             // bytes of a chunk
+	ahead   []*ahead        // readers whose cursor is beyond all
 }
 
 // violation is what the model rules out, and where it was seen.
@@ -203,6 +206,14 @@ func (p *play) do(o Operation) error {
 		return p.enlarge(s)
 	case crowd:
 		return p.crowd(s)
+	case race:
+		return p.race(s, o)
+	case odd:
+		return p.odd(s, o)
+	case cutAt:
+		return p.cutAt(s, o)
+	case remove:
+		return p.remove(s)
 	}
 	return p.reads(s, o)
 }

@@ -218,7 +218,7 @@ func (p *play) dismiss(s *stream) error {
 		}
 		delete(s.readers, slot)
 	}
-	return nil
+	return p.overtake(s)
 }
 
 // drain receives everything that is due.

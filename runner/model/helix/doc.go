@@ -12,5 +12,8 @@
 // failures, the state, the output, and what was announced. On the stream of a run, a [Stream] learns from one reader what the
 // others must receive.
 //
-// The model knows no connection and no clock. It may import the standard library, schemas and runner/patch.
+// Calls that meet are a [Race]: it must be possible to put them into one order in which each was answered as it was.
+//
+// The model knows no connection and no clock. It may import the standard library, schemas and runner/patch of this module
+// and a checker of such orders.
 package helix

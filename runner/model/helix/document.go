@@ -7,18 +7,29 @@ import (
 	"strings"
 )
 
-// Info judges a StreamInfo.
-func (s *Stream) Info(status int, body []byte) error {
-	var got struct {
-		Status         *Status  `json:"status"`
-		LatestSequence *float64 `json:"latestSequence"` // 2.0 is an integer
-		ChunkCount     *float64 `json:"chunkCount"`
-	}
+// streamInfo is what a StreamInfo says.
+type streamInfo struct {
+	Status         *Status  `json:"status"`
+	LatestSequence *float64 `json:"latestSequence"` // 2.0 is an integer
+	ChunkCount     *float64 `json:"chunkCount"`
+}
+
+// readInfo reads a StreamInfo, which must be whole.
+func readInfo(status int, body []byte) (got streamInfo, err error) {
 	if err := json.Unmarshal(body, &got); status != 200 || err != nil || got.Status == nil || got.LatestSequence == nil || got.ChunkCount == nil {
-		return breach("helix.status.info-members", "200 with status, latestSequence and chunkCount", strconv.Itoa(status)+" "+clipped(body), "StreamInfo isn't whole")
+		return got, breach("helix.status.info-members", "200 with status, latestSequence and chunkCount", strconv.Itoa(status)+" "+clipped(body), "StreamInfo isn't whole")
 	}
 	if !slices.Contains([]Status{Active, Paused, Ended, Failed}, *got.Status) {
-		return breach("helix.status.info-word", string(s.status), string(*got.Status), "the status of StreamInfo is no status of a stream")
+		return got, breach("helix.status.info-word", "a status of a stream", string(*got.Status), "the status of StreamInfo is no status of a stream")
+	}
+	return got, nil
+}
+
+// Info judges a StreamInfo.
+func (s *Stream) Info(status int, body []byte) error {
+	got, err := readInfo(status, body)
+	if err != nil {
+		return err
 	}
 	if *got.Status != s.status && (!s.produced || s.Finished()) {
 		rule := map[bool]string{true: "helix.status.final", false: "helix.status.transitions"}[s.revived]

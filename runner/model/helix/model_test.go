@@ -179,6 +179,7 @@ var bad = map[string][]*scene{
 	"helix.resume.query":                   {read().other(1).by((*model.Reader).ByQuery).missed()},
 	"helix.resume.header-wins":             {read().other(1).by((*model.Reader).AgainstQuery).missed()},
 	"helix.resume.zero":                    {read().other(0).by((*model.Reader).FromZero).missed()},
+	"helix.resume.padded-cursor":           {read().other(1).by((*model.Reader).Padded).missed()},
 	"helix.resume.no-content":              {read().answered(func(c *scene) error { return c.s.NoContent(200) })},
 	"helix.wire.content-type":              {read().answered(func(c *scene) error { return c.r.Answered(404) })},
 	"helix.wire.stays-open":                {read().answered(func(c *scene) error { return c.r.Closed() })},

@@ -45,11 +45,12 @@ func (s *Stream) Attach(from Place, cursor bool) *Reader {
 	return r
 }
 
-// ByQuery and AgainstQuery say how the reader gave its cursor, and FromZero that it is 0: what it misses is then the fault of
-// how that is read.
+// ByQuery and AgainstQuery say how the reader gave its cursor, FromZero that it is 0, and Padded that it
+// isn't plain digits: what it misses is then the fault of how that is read.
 func (r *Reader) ByQuery()      { r.rule = "helix.resume.query" }
 func (r *Reader) AgainstQuery() { r.rule = "helix.resume.header-wins" }
 func (r *Reader) FromZero()     { r.rule = "helix.resume.zero" }
+func (r *Reader) Padded()       { r.rule = "helix.resume.padded-cursor" }
 
 // connect begins a connection: what was announced before isn't for it. helix.truncation.not-later, helix.status.not-stored.
 func (r *Reader) connect() {
@@ -268,3 +269,16 @@ func (r *Reader) Stalled() bool { return r.stalled }
 
 // Last says whether the place is that of the last chunk that is stored.
 func (p Place) Last(s *Stream) bool { return p.at == len(s.chunks) && !p.removed && p.at > s.life }
+
+// Sure is how many bytes the reader will receive at least, about half of what was written for it.
+func (r *Reader) Sure() (bytes int) {
+	for _, c := range r.s.chunks[r.at:] {
+		if c.removedBy == 0 && !c.held {
+			bytes += len(c.Body) / 2
+		}
+	}
+	return bytes
+}
+
+// Beyond is an id that is greater than every one that is known, by more than one.
+func (s *Stream) Beyond(by int) int64 { return s.sent + int64(len(s.chunks)) + int64(by) + 2 }

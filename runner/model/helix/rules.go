@@ -11,7 +11,6 @@ func Chapters() []string {
 
 // Unheld says, by requirement, why the model doesn't hold it.
 func Unheld() map[string]string {
-	const given = "the cursors that are drawn are ids that the server gave out"
 	const judged = "the judge looks at every response that a reader of a campaign received, and holds it"
 	const one = "no history has two executors of one session"
 	return map[string]string{
@@ -48,12 +47,6 @@ func Unheld() map[string]string {
 		"helix.resync.covers":            judged,
 		"helix.resync.counts":            judged,
 		"helix.lifecycle.no-sentinel":    "the judge looks at the members of every frame",
-		"helix.ordering.write-order":     "a chunk that is passed over breaks the rule that asks for it, whether it comes later or never",
-		"helix.resume.beyond-latest":     given,
-		"helix.resume.invalid-cursor":    given,
-		"helix.resume.large-cursor":      given,
-		"helix.resume.padded-cursor":     given,
-		"helix.status.info-unknown":      "only streams that were made are asked about",
 	}
 }
 
@@ -87,6 +80,7 @@ var held = []string{
 	"helix.errors.recoverable",
 	"helix.errors.stop-reason",
 	"helix.errors.unclassified",
+	"helix.http.unknown-stream",
 	"helix.lifecycle.body-closes",
 	"helix.lifecycle.closed-writer",
 	"helix.lifecycle.empty-stream",
@@ -112,17 +106,22 @@ var held = []string{
 	"helix.ordering.at-least-one",
 	"helix.ordering.distinct-sequences",
 	"helix.ordering.total-order",
+	"helix.ordering.write-order",
 	"helix.output.ends",
 	"helix.output.final-output",
 	"helix.output.on-success",
 	"helix.output.unchanged",
 	"helix.resume.after-cursor",
 	"helix.resume.at-latest",
+	"helix.resume.beyond-latest",
 	"helix.resume.complete",
 	"helix.resume.cycles",
 	"helix.resume.finished-tail",
 	"helix.resume.header-wins",
+	"helix.resume.invalid-cursor",
+	"helix.resume.large-cursor",
 	"helix.resume.no-content",
+	"helix.resume.padded-cursor",
 	"helix.resume.paused",
 	"helix.resume.query",
 	"helix.resume.removed-cursor",
@@ -149,6 +148,7 @@ var held = []string{
 	"helix.status.final",
 	"helix.status.frames",
 	"helix.status.info-members",
+	"helix.status.info-unknown",
 	"helix.status.info-word",
 	"helix.status.latest",
 	"helix.status.no-id",

@@ -1,0 +1,283 @@
+package helix
+
+import (
+	"encoding/json"
+	"errors"
+	"fmt"
+	"net/http"
+	"slices"
+	"strconv"
+
+	model "github.com/streamcert/streamcert/runner/model/helix"
+	"github.com/streamcert/streamcert/runner/record"
+	"github.com/streamcert/streamcert/runner/target"
+	"github.com/streamcert/streamcert/runner/target/helix"
+)
+
+// What a cursor of a kind has to be taken for.
+const (
+	none     = "none"     // or it is refused with 400
+	bad      = "bad"      // it is refused with 400
+	padded   = "padded"   // it is its number, or refused with 400
+	isBeyond = "isBeyond" // it is greater than every id of the stream
+)
+
+// oddity makes a cursor out of an id that was given out, and of one that is beyond all.
+type oddity struct {
+	means string
+	text  func(id, beyond int64) string
+}
+
+// oddities are the kinds of cursors that no server gives out.
+var oddities = map[string]*oddity{
+	"empty":       {none, always("")},
+	"blank":       {none, always(" ")},
+	"negative":    {bad, func(id, _ int64) string { return "-" + strconv.FormatInt(max(id, 1), 10) }},
+	"a-fraction":  {bad, func(id, _ int64) string { return strconv.FormatInt(id, 10) + ".5" }},
+	"a-word":      {bad, always("abc")},
+	"null":        {bad, always("null")},
+	"exponential": {bad, always("1e3")},
+	"hexadecimal": {bad, always("0x10")},
+	"two":         {bad, func(id, _ int64) string { return fmt.Sprintf("%d %d", id, id) }},
+	"a-list":      {bad, func(id, _ int64) string { return fmt.Sprintf("%d,%d", id, id) }},
+	"foreign":     {bad, always("٣")},
+	"with-zeros":  {padded, func(id, _ int64) string { return fmt.Sprintf("00%d", id) }},
+	"with-a-plus": {padded, func(id, _ int64) string { return fmt.Sprintf("+%d", id) }},
+	"spaced":      {padded, func(id, _ int64) string { return fmt.Sprintf(" %d ", id) }},
+	"beyond-all":  {isBeyond, func(_, beyond int64) string { return strconv.FormatInt(beyond, 10) }},
+	"of-31-bits":  {isBeyond, always("2147483648")},
+	"of-32-bits":  {isBeyond, always("4294967297")},
+	"of-53-bits":  {isBeyond, always("9007199254740993")},
+	"of-63-bits":  {isBeyond, always("9223372036854775808")},
+	"of-64-bits":  {isBeyond, always("18446744073709551617")},
+	"of-digits":   {isBeyond, always("10000000000000000000000000000000000000001")},
+}
+
+func always(text string) func(int64, int64) string { return func(int64, int64) string { return text } }
+
+// odd lets a reader come with a cursor that nobody gave out.
+func (p *play) odd(s *stream, o Operation) error {
+	kind := oddities[o.class]
+	all := s.Places()
+	from := all[o.cursor%len(all)]
+	beyond := s.Beyond(o.cursor * 10)
+	text := kind.text(from.ID, beyond)
+	request := target.ReadRequest{Stream: s.id}
+	means := kind.means
+	number, _ := strconv.ParseFloat(text, 64) // of what is one
+	switch id := strconv.FormatInt(from.ID, 10); {
+	case o.query == "both" && means == bad: // the header decides, or the query is refused
+		request.Cursor, request.Query, means = &id, map[string]string{"fromSequence": text}, padded
+	case o.query == "query" || means == none || o.class == "spaced": // a header can't hold what is blank at its ends
+		request.Query = map[string]string{"fromSequence": text}
+	default:
+		request.Cursor = &text
+	}
+	switch {
+	case len(s.readers)+len(s.ahead) >= p.target.Limits().Within().Readers:
+		return nil
+	case means == isBeyond && (s.Finished() && s.Terminal() == 0 || number < float64(beyond)):
+		return nil // the server may have greater ids
+	case means == none:
+		from = model.Place{}
+	case means == padded && s.Finished() && (s.Terminal() == 0 || from.ID >= s.Terminal()):
+		return nil // what is left isn't known
+	}
+	conn, err := helix.Attach(p.session, request)
+	if err != nil {
+		return err
+	}
+	v, err := conn.Head()
+	if err != nil {
+		return broken(conn.Exchange, "helix.resume.invalid-cursor", "an answer", err.Error(), "a reader was not answered")
+	}
+	switch {
+	case means == bad:
+		defer p.session.Forget(conn)
+		if p.ledger["helix.resume.invalid-cursor"]++; v.Status != http.StatusBadRequest {
+			return broken(conn.Exchange, "helix.resume.invalid-cursor", "400", fmt.Sprint(v.Status), "the cursor %q was not refused", text)
+		}
+		return nil
+	case means == isBeyond:
+		return p.outrun(s, &ahead{conn: conn, text: text, large: o.class != "beyond-all", from: number})
+	case v.Status == http.StatusBadRequest:
+		p.session.Forget(conn)
+		return nil
+	}
+	r := &reader{s: s, Reader: s.Attach(from, request.Query != nil && means != none || request.Cursor != nil), conn: conn}
+	if r.Padded(); means == none {
+		r.FromZero()
+	} else if o.query == "both" {
+		r.AgainstQuery()
+	}
+	p.ledger["helix.resume.padded-cursor"]++
+	if err := p.drain(r); err != nil {
+		return err
+	}
+	return p.cut(r)
+}
+
+// ahead is a reader whose cursor is greater than every id of the stream.
+type ahead struct {
+	conn  *target.Reader
+	text  string
+	large bool    // it has more digits than ids usually have
+	from  float64 // its cursor
+}
+
+// outrun judges how a reader that is ahead is answered. If it may wait, it stays until the stream is over.
+func (p *play) outrun(s *stream, a *ahead) error {
+	rule := map[bool]string{true: "helix.resume.large-cursor", false: "helix.resume.beyond-latest"}[a.large]
+	p.ledger[rule]++
+	allowed := []int{http.StatusBadRequest, http.StatusConflict, http.StatusGone, http.StatusRequestedRangeNotSatisfiable}
+	if s.Finished() {
+		rule, allowed = "helix.resume.no-content", []int{http.StatusBadRequest}
+	}
+	if a.large || s.Finished() {
+		allowed = append(allowed, http.StatusNoContent)
+	}
+	switch status := a.conn.Now().Status; {
+	case status == http.StatusOK && !s.Finished():
+		s.ahead = append(s.ahead, a)
+		return nil
+	case !slices.Contains(allowed, status):
+		return broken(a.conn.Exchange, rule, fmt.Sprint(allowed), fmt.Sprint(status), "a reader with the cursor %s, which is beyond every id, was answered otherwise", a.text)
+	}
+	p.session.Forget(a.conn)
+	return nil
+}
+
+// overtake looks at what readers that are ahead received of a stream that is over.
+func (p *play) overtake(s *stream) error {
+	waiting := s.ahead
+	s.ahead = nil
+	for _, a := range waiting {
+		if err := p.wasAhead(a); err != nil {
+			return err
+		}
+		p.session.Forget(a.conn)
+	}
+	return nil
+}
+
+// wasAhead receives the rest of a response, in which no chunk may have an id up to the cursor.
+func (p *play) wasAhead(a *ahead) error {
+	rule := map[bool]string{true: "helix.resume.large-cursor", false: "helix.resume.beyond-latest"}[a.large]
+	for {
+		f, err := a.conn.Next("the terminal frame", p.target.By())
+		if err != nil {
+			return broken(a.conn.Exchange, "helix.lifecycle.end", "the terminal frame", err.Error(), "a reader that is ahead isn't told that the stream is over")
+		}
+		if f == nil {
+			return nil // the server may close a response at a pause and after a truncation
+		}
+		var m struct {
+			Type     string  `json:"type"`
+			Sequence float64 `json:"sequence"`
+		}
+		switch _ = json.Unmarshal(f.Data, &m); {
+		case m.Type == "chunk" && m.Sequence <= a.from:
+			return broken(a.conn.Exchange, rule, "no chunk up to "+a.text, fmt.Sprint(m.Sequence), "a chunk came to a reader that is ahead of it")
+		case m.Type == "end" || m.Type == "fail":
+			return nil
+		}
+	}
+}
+
+// cutAt cuts a reader after some bytes, wherever in a frame that is, and resumes where it was.
+func (p *play) cutAt(s *stream, o Operation) error {
+	if s.Finished() {
+		return nil
+	}
+	r := &reader{s: s, Reader: s.Attach(model.Place{}, false)}
+	sure := r.Sure()
+	if sure == 0 || len(s.readers) >= p.target.Limits().Within().Readers {
+		r.Detach()
+		return nil
+	}
+	if old := s.readers[o.who]; old != nil {
+		if err := p.cut(old); err != nil {
+			return err
+		}
+	}
+	s.readers[o.who] = r
+	if err := p.connect(r, target.ReadRequest{CutAfter: int64(1 + o.size%sure)}); err != nil {
+		return err
+	}
+	if err := r.answered(); err != nil {
+		return err
+	}
+	for {
+		f, err := r.conn.Next("more of the stream", p.target.By())
+		switch {
+		case err != nil:
+			return at(r.conn.Exchange, r.Missed(err.Error()))
+		case f == nil && r.conn.Now().End != record.ClientClose && r.Closed() != nil:
+			return at(r.conn.Exchange, r.Closed())
+		case f == nil:
+			if err := p.cut(r); err != nil {
+				return err
+			}
+			return p.resume(s, Operation{who: o.who, cursor: here})
+		case !f.Dispatched():
+			continue
+		}
+		if _, err := r.Take(model.Frame{ID: f.ID, HasID: f.HasID, Data: f.Data}); err != nil {
+			return at(r.conn.Exchange, err)
+		}
+	}
+}
+
+// remove deletes a stream and makes another one of its name, of which nothing is known.
+func (p *play) remove(s *stream) error {
+	if err := p.vacate(s); err != nil {
+		return err
+	}
+	for _, a := range s.ahead {
+		p.session.Forget(a.conn)
+	}
+	clear(s.readers)
+	s.ahead = nil
+	_, accepted, err := p.call(s, "helix.http.unknown-stream", "DELETE", "", nil)
+	if err != nil || !accepted {
+		return err
+	}
+	p.session.Removed(s.id)
+	conn, err := helix.Attach(p.session, target.ReadRequest{Stream: s.id})
+	if err != nil {
+		return err
+	}
+	defer p.session.Forget(conn)
+	if _, err := conn.Head(); err != nil {
+		return broken(conn.Exchange, "helix.http.unknown-stream", "404", err.Error(), "a reader of a stream that was deleted was not answered")
+	}
+	if err := p.gone(conn.Exchange, "helix.http.unknown-stream"); err != nil {
+		return err
+	}
+	if p.target.Claims("info") {
+		e, err := helix.AskInfo(p.session, target.DocumentRequest{Stream: s.id})
+		if err := errors.Join(err, p.gone(e, "helix.status.info-unknown")); err != nil {
+			return err
+		}
+	}
+	if p.target.Claims("snapshot") {
+		e, err := helix.AskSnapshot(p.session, target.SnapshotRequest{Stream: s.id})
+		if err := errors.Join(err, p.gone(e, "helix.http.unknown-stream")); err != nil {
+			return err
+		}
+	}
+	p.removed++
+	s.Stream = model.NewStream(p.ledger, s.Family, fmt.Sprintf("%s.%d", s.Name, p.removed))
+	s.size = 0
+	clear(s.writers)
+	_, err = p.open(s, 1, false)
+	return err
+}
+
+// gone judges the answer of a stream that was deleted.
+func (p *play) gone(e *target.Exchange, rule string) error {
+	if p.ledger[rule]++; e.Now().Status != http.StatusNotFound && e.Now().Status != http.StatusGone {
+		return broken(e, rule, "404", fmt.Sprint(e.Now().Status), "a stream that was deleted is still there")
+	}
+	return nil
+}

@@ -1,0 +1,285 @@
+package helix
+
+import (
+	"encoding/json"
+	"fmt"
+	"sync"
+	"time"
+
+	model "github.com/streamcert/streamcert/runner/model/helix"
+	"github.com/streamcert/streamcert/runner/target"
+	"github.com/streamcert/streamcert/runner/target/helix"
+)
+
+// contest is a race that is on: several clients make calls to one stream at once, and readers come and go.
+type contest struct {
+	p     *play
+	s     *stream
+	o     Operation
+	began time.Time
+	half  chan struct{}  // closed when the first writer has made half of its calls, or can't go on
+	wrote chan struct{}  // has something in it when a write was answered; closed when all were
+	group sync.WaitGroup // of who makes calls that aren't writes
+
+	mu    sync.Mutex
+	calls []model.Call
+	err   error // the first
+}
+
+// race performs one. What was attached is cut before: a race has its own readers, some of which are there from its
+// beginning.
+func (p *play) race(s *stream, o Operation) error {
+	if s.Finished() && p.target.Claims("reset") {
+		if err := p.reset(s); err != nil {
+			return err
+		}
+	}
+	n := o.who * o.count
+	limits := p.target.Limits().Within()
+	p.bytes += n * 600 * (2 + o.beside)
+	if s.Status() != model.Active || p.bytes > most || s.Written()+n > limits.Events {
+		return nil
+	}
+	if c := needs[o.amid]; c != "" && !p.target.Claims(c) {
+		o.amid = ""
+	}
+	if err := p.vacate(s); err != nil {
+		return err
+	}
+	for w := 1; w <= o.who; w++ {
+		if s.writers[w] == "" {
+			if _, err := p.open(s, w, false); err != nil {
+				return err
+			}
+		}
+	}
+	if o.amid == reset || o.amid == cleanup {
+		p.session.Removed(s.id)
+	}
+	p.races++
+	c := &contest{p: p, s: s, o: o, began: time.Now(), half: make(chan struct{}), wrote: make(chan struct{}, 1)}
+	racers, err := c.line(min(o.beside, limits.Readers))
+	if err != nil {
+		return err
+	}
+	return c.run(racers)
+}
+
+// vacate cuts every reader of a stream.
+func (p *play) vacate(s *stream) error {
+	for _, r := range s.readers {
+		if err := p.cut(r); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// run lets everybody begin, waits until all have what they came for, and compares it with the model.
+func (c *contest) run(racers []*racer) error {
+	if c.p.target.Claims("info") {
+		c.group.Go(c.askAll)
+	}
+	switch c.o.amid {
+	case end:
+		c.group.Go(func() { c.terminate(end) })
+		c.group.Go(func() { c.terminate(fail) })
+	case reset, cleanup:
+		c.group.Go(c.truncate)
+	}
+	var writers, readers sync.WaitGroup
+	for w := range c.o.who {
+		writers.Go(func() { c.write(w) })
+	}
+	for _, r := range racers {
+		readers.Go(r.run)
+	}
+	writers.Wait()
+	close(c.wrote)
+	c.group.Wait()
+	if c.err == nil && c.p.target.Claims("info") { // now that nothing is under way
+		c.ask()
+	}
+	c.lastWord()
+	if c.err != nil {
+		for _, r := range racers {
+			r.abort()
+		}
+	}
+	readers.Wait()
+	if c.err != nil {
+		return c.err
+	}
+	whole := &racer{c: c}
+	whole.run()
+	for _, r := range append(racers, whole) {
+		if r.err != nil {
+			return r.err
+		}
+	}
+	return c.judge(whole, racers)
+}
+
+// call makes a call of the race and notes when that was.
+func (c *contest) call(note model.Call, path string, body any) (call *target.Exchange, accepted bool) {
+	note.Begun = int64(time.Since(c.began))
+	call, accepted, err := c.p.call(c.s, "helix.lifecycle.many-writers", "POST", path, body)
+	note.Accepted, note.Answered = accepted, int64(time.Since(c.began))
+	c.note(note, err)
+	return call, accepted
+}
+
+// must makes a call that can't be refused.
+func (c *contest) must(requirement string, note model.Call, path string, body any) {
+	if call, accepted := c.call(note, path, body); !accepted {
+		c.note(model.Call{}, broken(call, requirement, "2xx", fmt.Sprint(call.Now().Status), "a stream that is active refused %s", path))
+	}
+}
+
+func (c *contest) note(call model.Call, err error) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	if c.calls = append(c.calls, call); c.err == nil {
+		c.err = err
+	}
+}
+
+// chunk makes the nth chunk of a writer; its number is one that no other chunk of the stream has.
+func (c *contest) chunk(writer, n int) *model.Chunk {
+	return newChunk(c.s.Stream, 1_000_000*c.p.races+mostRace*10*writer+n, Operation{step: mixed, class: plain, size: 1})
+}
+
+// write makes the calls of a writer, one after the other, until one is refused.
+func (c *contest) write(writer int) {
+	once := sync.OnceFunc(func() { close(c.half) })
+	path := "/writers/" + target.EscapeSegment(c.s.writers[writer+1]) + "/chunks"
+	for done := 0; done < c.o.count; done += c.o.each {
+		var chunks []*model.Chunk
+		var bodies []json.RawMessage
+		for i := done; i < min(done+c.o.each, c.o.count); i++ {
+			chunk := c.chunk(writer, i)
+			chunks, bodies = append(chunks, chunk), append(bodies, chunk.Body)
+		}
+		var body any = bodies
+		if len(bodies) == 1 {
+			body = []byte(bodies[0])
+		}
+		if _, accepted := c.call(model.Call{Writer: writer, Chunks: chunks}, path, body); !accepted {
+			break
+		}
+		select {
+		case c.wrote <- struct{}{}:
+		default: // somebody is about to ask
+		}
+		if writer == 0 && 2*done >= c.o.count-2 {
+			once()
+		}
+	}
+	if writer == 0 {
+		once()
+	}
+}
+
+// terminate ends or fails the stream in the middle of the race.
+func (c *contest) terminate(how kind) {
+	<-c.half
+	text := fmt.Sprintf("race %d", c.p.races)
+	if how == fail {
+		note := model.Call{Terminal: model.Failed, Final: text, Code: "tool_timeout"}
+		c.call(note, "/fail", map[string]any{"error": note.Final, "code": note.Code})
+		return
+	}
+	output := encode(map[string]any{"said": text})
+	c.call(model.Call{Terminal: model.Ended, Final: string(output)}, "/end", map[string]any{"finalOutput": json.RawMessage(output)})
+}
+
+// truncate cleans up or resets the stream in the middle of the race.
+func (c *contest) truncate() {
+	<-c.half
+	note, path, body := model.Call{Truncates: true, Step: c.o.step}, "/cleanup", map[string]any{"stepCount": c.o.step}
+	if c.o.amid == reset {
+		note.Resets, path, body = true, "/reset", map[string]any{}
+	}
+	c.must("helix.truncation.removes", note, path, body)
+}
+
+// mostAsked is how often a race asks for StreamInfo.
+const mostAsked = 12
+
+// askAll asks for StreamInfo while others write, whenever one of them was answered.
+func (c *contest) askAll() {
+	for n := range mostAsked {
+		if _, going := <-c.wrote; n > 0 && !going || !c.ask() {
+			return
+		}
+	}
+}
+
+// ask asks for StreamInfo once.
+func (c *contest) ask() (answered bool) {
+	note := model.Call{Begun: int64(time.Since(c.began))}
+	e, err := helix.AskInfo(c.p.session, target.DocumentRequest{Stream: c.s.id})
+	switch note.Answered = int64(time.Since(c.began)); {
+	case err != nil:
+		err = broken(e, "helix.status.info-members", "an answer", err.Error(), "a document was not answered")
+	case e.Now().Status != 200:
+		err = broken(e, "helix.status.info-members", "200", fmt.Sprint(e.Now().Status), "StreamInfo of a stream that exists isn't answered")
+	default:
+		note.Info = e.Now().Answer
+	}
+	c.note(note, err)
+	return err == nil
+}
+
+// lastWord writes a chunk for which all readers wait, unless the stream is finished: that has a last frame of its own.
+func (c *contest) lastWord() {
+	if c.err != nil {
+		return
+	}
+	if c.o.amid == end {
+		for _, call := range c.calls {
+			if call.Terminal != "" && call.Accepted {
+				return
+			}
+		}
+		c.must("helix.lifecycle.end", model.Call{Terminal: model.Ended}, "/end", map[string]any{})
+		return
+	}
+	if c.o.amid == reset { // it may have closed its writers
+		clear(c.s.writers)
+		if _, c.err = c.p.open(c.s, 1, false); c.err != nil {
+			return
+		}
+	}
+	chunk := newChunk(c.s.Stream, c.last(), Operation{step: stepless, class: plain, size: 1})
+	path := "/writers/" + target.EscapeSegment(c.s.writers[1]) + "/chunks"
+	c.must(c.s.duty(), model.Call{Writer: c.o.who, Chunks: []*model.Chunk{chunk}}, path, chunk.Body)
+}
+
+// last is the number of the chunk that is written last.
+func (c *contest) last() int { return 1_000_000*c.p.races + mostRace*10*c.o.who }
+
+// judge compares what came of the race with the model.
+func (c *contest) judge(whole *racer, racers []*racer) error {
+	first := whole.turns[len(whole.turns)-1].conn.Exchange
+	var seen [][]model.Frame
+	for _, r := range racers {
+		for _, t := range r.turns {
+			seen = append(seen, t.frames)
+		}
+	}
+	outcome, err := c.s.Settle(c.calls, whole.frames(), seen...)
+	if err != nil {
+		return at(first, err)
+	}
+	whole.Reader = c.s.Attach(model.Place{}, false)
+	if err := whole.replay(nil); err != nil {
+		return err
+	}
+	for _, r := range racers {
+		if err := r.replay(outcome); err != nil {
+			return err
+		}
+	}
+	return nil
+}
