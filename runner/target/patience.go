@@ -38,6 +38,11 @@ const (
 	// long waits for it still last at least.
 	silentAfter    = 16
 	silentPatience = 100 * time.Millisecond
+	// mostlyAfter is how many waits of a kind succeed for each that runs out before the
+	// server is taken for one that sends such things, and mostlyPatience how long waits
+	// for it last at least: few run out, and one that does may be a busy machine's.
+	mostlyAfter    = 16
+	mostlyPatience = 2 * time.Second
 	// patienceFactor is how many times as long as healthy waits a shortened one lasts.
 	patienceFactor = 10
 	// keptWaits is how many healthy waits of a kind are remembered, the last ones.
@@ -89,6 +94,9 @@ func (p *patience) shortened(k waitKind) time.Duration {
 	}
 	if w.ranOut >= silentAfter && len(w.healthy) <= w.ranOut/silentAfter {
 		least = silentPatience
+	}
+	if len(w.healthy) >= mostlyAfter*w.ranOut {
+		least = mostlyPatience
 	}
 	return max(least, patienceFactor*usual)
 }

@@ -28,7 +28,8 @@ func TestPatience(t *testing.T) {
 		want time.Duration
 	}{
 		{"a server that never sent any", fed(0, 0), leastPatience},
-		{"a fast server", fed(fast, 100), leastPatience},
+		{"a fast server", fed(fast, 40), leastPatience},
+		{"a fast server that rarely lets one run out", fed(fast, 100), mostlyPatience},
 		{"a server behind 200 ms", fed(slow, 100), 10 * slow},
 		{"a server that takes a second", fed(time.Second, 3), whole},
 		{"more than are kept", fed(slow, 3*keptWaits), 10 * slow},
@@ -40,12 +41,12 @@ func TestPatience(t *testing.T) {
 			t.Errorf("%s: waits of another kind last %v, want %v", c.name, got, whole)
 		}
 	}
-	p := fed(fast, 1000)
+	p := fed(fast, 40)
 	p.succeeded(forFrame, time.Second) // it began before the third ran out
 	if got := p.limit(forFrame); got != whole {
 		t.Errorf("after a late one waits last %v, want %v", got, whole)
 	}
-	p = fed(fast, 1000)
+	p = fed(fast, 40)
 	p.succeeded(forFrame, fast)
 	if got := p.limit(forFrame); got != leastPatience {
 		t.Errorf("after a prompt one waits last %v, want %v", got, leastPatience)

@@ -34,8 +34,8 @@ Feature: Histories of runs
       When this history is played
         """
         1 stream of runs
-        reader 1 attaches
         a run of [[{"text":"One. "},{"set":{"key":"n","value":1}}],[{"text":"Two, "},{"set":{"key":"n","value":null}},{"await":"b1"}],[{"thinking":"Three? "},{"custom":{"eventName":"map","data":["007"]}},{"await":"b2"},{"append":{"key":"list","items":[1,""]}}],[{"tool":{"name":"pay","arguments":"{}","approval":true,"result":[]}},{"output":"4"}]]
+        reader 1 attaches
         reader 2 resumes at the latest
         a snapshot without partial content is asked for
         the run is interrupted

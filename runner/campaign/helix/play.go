@@ -69,6 +69,7 @@ type stream struct {
 	readers map[int]*reader // by slot
 	size    int64           // bytes that were written
 	course  *course         // of the run that writes it, nil if clients do
+	made    bool            // a run has made it
 	largest int             // bytes of a chunk
 	ahead   []*ahead        // readers whose cursor is beyond all
 }

@@ -32,9 +32,13 @@ var errUnknown = errors.New("nothing can be found out")
 
 // run performs one operation on a stream that runs write.
 func (p *play) run(s *stream, o Operation) error {
-	switch o.kind {
-	case start:
+	switch {
+	case o.kind == start:
 		return p.start(s, o)
+	case !s.made:
+		return nil // its first run makes it
+	}
+	switch o.kind {
 	case attach, leave, resume, receive, readOn:
 		return p.reads(s, o)
 	case visit:
@@ -86,6 +90,7 @@ func (p *play) start(s *stream, o Operation) error {
 	if !accepted || json.Unmarshal(call.Now().Answer, &answer) != nil || answer.RunID == "" {
 		return errUnknown // whether a script can be played is for scenarios to say
 	}
+	s.made = true
 	s.course = &course{Run: model.NewRun(p.ledger, script), id: answer.RunID, before: s.Sent()}
 	return p.look(s, false)
 }
