@@ -2,9 +2,10 @@ package campaign
 
 import "strings"
 
-// Scenario is a history that breaks a requirement as a scenario that can be pasted into a pack's features and played again.
-func Scenario(requirement, history string) string {
-	lines := []string{"Scenario: A history that breaks " + requirement, "  When this history is played", `    """`}
+// Scenario is a history that breaks a requirement as a scenario that can be pasted into a pack's features and played again
+// by a step.
+func Scenario(requirement, step, history string) string {
+	lines := []string{"Scenario: A history that breaks " + requirement, "  When " + step, `    """`}
 	for line := range strings.SplitSeq(history, "\n") {
 		lines = append(lines, "    "+line)
 	}

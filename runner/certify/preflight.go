@@ -15,7 +15,12 @@ func Preflight(ctx context.Context, s *pack.Suite, t *target.Target) (pack.Offer
 	if s.Pack.Preflight == nil {
 		return pack.Offer{}, nil
 	}
-	return s.Pack.Preflight(ctx, t)
+	known := t.Wary()
+	offer, err := s.Pack.Preflight(ctx, t)
+	if err != nil && !known && t.Wary() { // a call met a connection that was just closing; from now on each has one of its own
+		return s.Pack.Preflight(ctx, t)
+	}
+	return offer, err
 }
 
 // envOf is what scenarios need of a suite, with the names that the target has.

@@ -26,6 +26,10 @@ func idledOut(err error) bool {
 // again; the scenario as a whole can be run again, on streams of its own.
 func (s *Session) Lost() bool { return s.lost.Load() }
 
+// Wary reports whether a call ever met a connection that the server closed because
+// it had been idle. Since then every call has a connection of its own.
+func (t *Target) Wary() bool { return t.wary.Load() }
+
 // courier returns what sends one unary request, what is told of the error with
 // which it failed, and what ends it. alone asks for a connection of its own, which
 // every call gets once one was lost.

@@ -107,6 +107,6 @@ func (w *world) allowed() error {
 		return nil
 	}
 	return &steps.Failure{Exchange: f.Exchange, Finding: record.Finding{
-		Requirement: f.Requirement, Message: f.Message, Want: f.Want, Got: f.Got, Frame: -1, History: campaign.Scenario(f.Requirement, f.Program.String()),
+		Requirement: f.Requirement, Message: f.Message, Want: f.Want, Got: f.Got, Frame: -1, History: campaign.Scenario(f.Requirement, "this history is played", f.Program.String()),
 	}}
 }

@@ -21,7 +21,7 @@ type histories struct {
 
 func campaignSteps(v *steps.Sentences[*world]) {
 	steps.Step1(v, features.When, `^histories of (`+strings.Join(streams.Subjects(), "|")+`) are drawn and played$`, (*world).drawHistories)
-	steps.Doc1(v, features.When, `^this history is played$`, func(w *world, text string) error {
+	steps.Doc1(v, features.When, `^this history(?: of runs)? is played$`, func(w *world, text string) error {
 		program, err := streams.Parse(text)
 		if err != nil {
 			return steps.Faultf("%v", err)
@@ -109,6 +109,6 @@ func (w *world) allowed() error {
 		return nil
 	}
 	return &steps.Failure{Exchange: f.Exchange, Finding: record.Finding{
-		Requirement: f.Requirement, Message: f.Message, Want: f.Want, Got: f.Got, Frame: -1, History: campaign.Scenario(f.Requirement, f.Program.String()),
+		Requirement: f.Requirement, Message: f.Message, Want: f.Want, Got: f.Got, Frame: -1, History: campaign.Scenario(f.Requirement, f.Program.Step(), f.Program.String()),
 	}}
 }

@@ -31,7 +31,7 @@ Feature: Histories of runs
 
     @approval @checkpoints
     Scenario: A run that is interrupted, goes on, crashes and waits for consent
-      When this history is played
+      When this history of runs is played
         """
         1 stream of runs
         a run of [[{"text":"One. "},{"set":{"key":"n","value":1}}],[{"text":"Two, "},{"set":{"key":"n","value":null}},{"await":"b1"}],[{"thinking":"Three? "},{"custom":{"eventName":"map","data":["007"]}},{"await":"b2"},{"append":{"key":"list","items":[1,""]}}],[{"tool":{"name":"pay","arguments":"{}","approval":true,"result":[]}},{"output":"4"}]]

@@ -14,6 +14,14 @@ type Program struct {
 	operations []Operation
 }
 
+// Step is the step that plays the program.
+func (p Program) Step() string {
+	if p.runs {
+		return "this history of runs is played"
+	}
+	return "this history is played"
+}
+
 // String is the program as Parse reads it, a line for each operation.
 func (p Program) String() string {
 	lines := []string{p.head()}

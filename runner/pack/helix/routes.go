@@ -85,7 +85,7 @@ func (p *scratch) provoking(control string) []pack.Route {
 			Try: p.on("fourth", "DELETE", "", ""),
 		},
 		{
-			Name: "runs", Call: "POST " + control + "/runs", Capability: "runtime", Needed: pack.Says(`^a (second )?run (of|that|on)`),
+			Name: "runs", Call: "POST " + control + "/runs", Capability: "runtime", Needed: pack.Says(`^a (second )?run (of|that|on)|^histories of (a run|runs)\b|^this history of runs`),
 			Try: func() (*target.Exchange, error) {
 				body := `{"stream":"` + p.session.NewStream() + `","agentType":"assistant","script":[[{"output":"probe"}]]}`
 				return p.session.Call("POST", "/runs", []byte(body), false)

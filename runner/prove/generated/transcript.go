@@ -280,7 +280,7 @@ var stamp = regexp.MustCompile(`"timestamp":(\d+)`)
 
 // timestamps are those that the script wrote, which is all that a golden still shows as numbers.
 func timestamps(t golden.Transcript) []int64 {
-	var out []int64
+	out := []int64{golden.Epoch} // what a transcript shows is counted from there
 	for _, e := range t.Exchanges {
 		for _, m := range stamp.FindAllSubmatch(bytes.Join(e.Frames, nil), -1) {
 			if n, err := strconv.ParseInt(string(m[1]), 10, 64); err == nil {
