@@ -375,6 +375,7 @@ Feature: Going on with a run
       And the client attaches
       And the client receives everything so far
       And the run is interrupted
+      And the client receives everything so far
       And the run is retried
       And the client receives everything so far
       And the run is interrupted
