@@ -2,6 +2,7 @@ package helix
 
 import (
 	"encoding/json"
+	"errors"
 	"fmt"
 	"strconv"
 	"time"
@@ -82,6 +83,9 @@ func (f *foreign) next(awaited string) (*message, error) {
 
 // late says of a wait in vain how far the client had come.
 func (f *foreign) late(err error) error {
+	if errors.Is(err, interop.ErrBusy) {
+		return &steps.Unprovable{Reason: "the server refused the off-the-shelf client: " + err.Error()}
+	}
 	err = steps.Classify(err)
 	failure, ok := err.(*steps.Failure)
 	switch {

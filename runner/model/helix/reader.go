@@ -17,6 +17,7 @@ type Reader struct {
 	spare     int      // truncated frames that it may receive for cleanups that removed nothing
 	closable  bool     // the server may have closed the response
 	vague     bool     // a pause ended by a reset, so that a frame that says active may come at any time
+	unsure    bool     // frames may be on their way that nobody has to send, so that none says how things are
 	told      bool     // it got a truncated frame on this connection
 	stalled   bool     // nobody takes what comes, or did for a while
 
@@ -55,7 +56,7 @@ func (r *Reader) Padded()       { r.rule = "helix.resume.padded-cursor" }
 // connect begins a connection: what was announced before isn't for it. helix.truncation.not-later, helix.status.not-stored.
 func (r *Reader) connect() {
 	s := r.s
-	r.delivered, r.cleanups, r.known, r.notices, r.spare, r.told, r.stalled, r.vague, r.heard = 0, s.cleanups, s.status, nil, 0, false, false, false, false
+	r.delivered, r.cleanups, r.known, r.notices, r.spare, r.told, r.stalled, r.vague, r.unsure, r.heard = 0, s.cleanups, s.status, nil, 0, false, false, false, false, false
 	r.closable, r.paused, r.finished, r.begun = s.status == Paused, s.status == Paused, s.Finished(), len(s.chunks)
 	if s.produced { // a run pauses its stream, and makes it active again, as it sees fit
 		r.closable, r.known, r.vague, r.spare = true, "", true, 1<<30

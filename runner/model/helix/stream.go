@@ -184,9 +184,9 @@ func (s *Stream) announce(n notice) {
 			r.notices = append(r.notices, n)
 		case r.stalled:
 		case n.status == Paused && r.vague: // to who looks now and then, the pause before a reset is this one
-			r.known, r.vague = "", false
+			r.known, r.vague, r.unsure = "", false, true
 		case n.status == Active && r.paused && !r.heard: // who never heard of the pause need not hear that it is over
-			r.known, r.vague = "", true
+			r.known, r.vague, r.unsure = "", true, true
 		default:
 			r.notices = append(r.notices, n)
 		}

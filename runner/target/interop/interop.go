@@ -2,6 +2,7 @@ package interop
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"net/http"
 	"time"
@@ -17,6 +18,9 @@ type Event struct {
 	ID   string
 	Data []byte
 }
+
+// ErrBusy says that the server serves nobody now, whoever asks.
+var ErrBusy = errors.New("the server is busy")
 
 // Reader is a subscription.
 type Reader struct {
@@ -38,7 +42,11 @@ func Subscribe(s *target.Session, route target.Route, stream, after string) *Rea
 	// Without this the library retries for minutes after an answer that isn't 200.
 	c.ReconnectStrategy = &backoff.StopBackOff{}
 	c.ResponseValidator = func(_ *sse.Client, r *http.Response) error {
-		if r.StatusCode != http.StatusOK {
+		switch r.StatusCode {
+		case http.StatusOK:
+		case http.StatusTooManyRequests, http.StatusServiceUnavailable:
+			return fmt.Errorf("%w: the answer is %d", ErrBusy, r.StatusCode)
+		default:
 			return fmt.Errorf("the answer is %d", r.StatusCode)
 		}
 		return nil
