@@ -24,8 +24,12 @@ func (r *running) concurrency() int {
 	return n
 }
 
-// godog runs scenarios, so many at a time.
+// godog runs scenarios, so many at a time. Of none there is nothing to run: godog would look for a folder "features"
+// where the command was typed.
 func (r *running) godog(caller context.Context, scenarios []features.Scenario, concurrency int) {
+	if len(scenarios) == 0 {
+		return
+	}
 	ctx, stop := context.WithCancel(caller)
 	defer stop()
 	byPlace := map[string]features.Scenario{}
