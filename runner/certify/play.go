@@ -46,16 +46,13 @@ func (r *running) godog(caller context.Context, scenarios []features.Scenario, c
 			var own *booked
 			arrived := func() {}
 			sc.Before(func(ctx context.Context, p *godog.Scenario) (context.Context, error) {
-				if r.hasStopped() || caller.Err() != nil || !r.wanted(byPlace[p.Uri], p.Name) {
+				planned := byPlace[p.Uri]
+				if r.hasStopped() || caller.Err() != nil || !r.wanted(planned, p.Name) {
 					return ctx, godog.ErrSkip
 				}
 				steps.Bind(sc, used[rowKey{p.Uri, p.Name}])
-				planned := byPlace[p.Uri]
-				session := r.options.Target.Session(ctx)
-				session.Expects(refusalsOf(planned, p.Name)...)
-				env := r.env(planned.Requirement)
-				own, arrived = r.entered(planned, p.Name, &env), r.awaits(planned, &env)
-				return steps.With(ctx, steps.NewWorld(env, session, planned.Requirement)), nil
+				ctx, own, arrived = r.begun(ctx, planned, p.Name)
+				return ctx, nil
 			})
 			sc.StepContext().Before(func(ctx context.Context, st *godog.Step) (context.Context, error) {
 				if w := steps.From(ctx); w != nil && w.Err() == nil {
@@ -88,6 +85,15 @@ func (r *running) godog(caller context.Context, scenarios []features.Scenario, c
 		},
 	}
 	suite.Run()
+}
+
+// begun gives a row what its steps work on: a session of its own, and its page in the book.
+func (r *running) begun(ctx context.Context, sc features.Scenario, title string) (_ context.Context, own *booked, arrived func()) {
+	session := r.options.Target.Session(ctx)
+	session.Expects(refusalsOf(sc, title)...)
+	env := r.env(sc.Requirement)
+	own, arrived = r.entered(sc, title, &env), r.awaits(sc, &env)
+	return steps.With(ctx, steps.NewWorld(env, session, sc.Requirement)), own, arrived
 }
 
 // rowKey names a row of a scenario.

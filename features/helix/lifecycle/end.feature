@@ -143,13 +143,15 @@ Feature: How a stream ends
       Given a stream that holds event 1
       And an attached client
       And the stream has <finished>
-      When the stream is <again> again
-      Then no exchange of this scenario breaks this rule
+      When the stream is <finished> again
+      Then the client receives the <frame> frame
+      And the response of the client ends
+      And no exchange of this scenario breaks this rule
 
       Examples:
-        | finished | again  |
-        | ended    | ended  |
-        | failed   | failed |
+        | finished | frame |
+        | ended    | end   |
+        | failed   | fail  |
 
   @helix.lifecycle.body-closes @must
   Rule: The response ends after the terminal frame
