@@ -4,6 +4,7 @@
 import { checkMembers, isObject, kinds } from './chunks.mjs';
 import { findStream } from './read.mjs';
 import { invalid } from './refusal.mjs';
+import { forgetRuns } from './runs.mjs';
 import { Stream } from './stream.mjs';
 
 const { name, text, count, oneOf, optional } = kinds;
@@ -55,8 +56,15 @@ export function reset({ streams, params }) {
   return { status: 204 };
 }
 
-export function deleteStream({ streams, params }) {
-  findStream(streams, params.stream).close();
+export function setInitialState({ streams, params, body }) {
+  findStream(streams, params.stream).setInitialState(body);
+  return { status: 204 };
+}
+
+export function deleteStream({ streams, runs, params }) {
+  const stream = findStream(streams, params.stream);
+  forgetRuns(runs, stream);
+  stream.close();
   streams.delete(params.stream);
   return { status: 204 };
 }
