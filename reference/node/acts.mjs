@@ -1,6 +1,7 @@
 // What an agent can do, by the name of the act in its script. With a model in the script's place, its answer would be
 // read here.
 
+import { parseJson } from './body.mjs';
 import { Failure, failureOf, failureOfStop } from './failure.mjs';
 import { fits } from './schema.mjs';
 import { handOver } from './subagent.mjs';
@@ -8,7 +9,7 @@ import { callTool } from './tool.mjs';
 
 export const acts = {
   text: (agent, said) => agent.say(said),
-  thinking: (agent, content) => agent.emit({ type: 'thinking', content, isComplete: true }),
+  thinking: think,
   tool: callTool,
   custom: (agent, { eventName, data = null }) => agent.emit({ type: 'custom', eventName, data }),
   set: (agent, set) => agent.stage({ set }),
@@ -21,6 +22,12 @@ export const acts = {
   await: (agent, barrier) => agent.executor.barrier(agent, barrier),
   output,
 };
+
+/** A block as it grows, and the whole of it when it is complete. Here it grows in one go. */
+function think(agent, content) {
+  if (content !== '') agent.emit({ type: 'thinking', content, isComplete: false });
+  agent.emit({ type: 'thinking', content, isComplete: true });
+}
 
 /** Reports a failure that the run survives, throws one that it doesn't. */
 function fail(agent, failure) {
@@ -60,7 +67,7 @@ function output(agent, value) {
 // Some models return a JSON text where a value was asked for.
 function valueOfText(text, schema) {
   try {
-    const value = JSON.parse(text);
+    const value = parseJson(text);
     if (typeof text === 'string' && fits(value, schema)) return value;
   } catch {
     // No JSON text.

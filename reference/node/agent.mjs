@@ -39,9 +39,9 @@ export class Agent {
     return child;
   }
 
-  /** Gives up. What was staged is dropped; what was only said stays, with the reason behind it. */
+  /** Gives up. A step of the run that had staged something is dropped; the state of a child ends with the child. */
   fail(failure) {
-    if (this.#staged.length > 0) this.discardStep('failed');
+    if (!this.parent && this.#staged.length > 0) this.discardStep('failed');
     this.report(failure);
   }
 

@@ -20,6 +20,11 @@ export class Checkpoints {
     return this.#list.at(-1);
   }
 
+  /** The number of the step that is open, or comes next. */
+  get openStep() {
+    return this.latest.stepCount + 1;
+  }
+
   /** The checkpoint of an id, or the latest without one. Throws a refusal if it is unknown. */
   find(id) {
     const checkpoint = id === undefined ? this.latest : this.#list.find((candidate) => candidate.id === id);

@@ -4,7 +4,6 @@
 import { checkMembers, isObject, kinds } from './chunks.mjs';
 import { findStream } from './read.mjs';
 import { invalid } from './refusal.mjs';
-import { forgetRuns } from './runs.mjs';
 import { Stream } from './stream.mjs';
 
 const { name, text, count, oneOf, optional } = kinds;
@@ -63,7 +62,7 @@ export function setInitialState({ streams, params, body }) {
 
 export function deleteStream({ streams, runs, params }) {
   const stream = findStream(streams, params.stream);
-  forgetRuns(runs, stream);
+  runs.forget(stream);
   stream.close();
   streams.delete(params.stream);
   return { status: 204 };

@@ -1,16 +1,17 @@
-// Which chunks of a log count. A run that goes back, or drops a step, doesn't unsay it: a later chunk says from where on
-// nothing counts. Snapshots and the runtime both read the log through this, so they can't disagree.
+// Which chunks of a log count. A run that goes back, or drops a step, unsays nothing: a later chunk says what counts no
+// longer. Snapshots and the runtime both read the log through this, so they can't disagree.
 
 import { applyPatch } from './patch.mjs';
 
 const completing = new Set(['step_committed', 'checkpoint_created']);
 const bookkeeping = new Set([
-  ...completing, 'run_interrupted', 'run_resumed', 'run_paused', 'executor_superseded', 'step_discarded', 'stream_resync',
+  ...completing, 'run_interrupted', 'run_resumed', 'run_paused', 'executor_superseded', 'step_discarded',
+  'stream_resync',
 ]);
 
 export const completesStep = ({ type }) => completing.has(type);
-/** Whether a chunk opens a step: it says something, and not only how the run goes. A patch comes only with the commit. */
-export const opensStep = ({ type }) => !bookkeeping.has(type) && type !== 'state_patch';
+/** Whether a chunk belongs to a step, and says more than how the run goes. */
+export const isOfStep = ({ type, step }) => step !== undefined && !bookkeeping.has(type);
 
 /** The entries of a log that count, in order. */
 export function countingEntries(log) {

@@ -1,5 +1,5 @@
-// The executor of a session: what does its steps, one after the other. A session has one at a time. One that was replaced
-// may still hang in a call, so whatever it writes then is refused here.
+// The executor of a session: what does its steps, one after the other. A session has one at a time. One that was
+// replaced may still hang in a call, so whatever it writes then is refused here.
 
 import { Agent } from './agent.mjs';
 import { Cancelled, asFailure } from './failure.mjs';
@@ -23,13 +23,16 @@ export class Executor {
     this.root = new Agent(this, { id: session.agentId, type: session.agentType, outputSchema: session.outputSchema });
   }
 
-  /** The step that is open, or comes next. Sub-agents do their work in the step of their root. */
+  /** Sub-agents do their work in the step of their root. */
   get step() {
-    return this.session.checkpoints.latest.stepCount + 1;
+    return this.session.checkpoints.openStep;
   }
 
-  get barrierNames() {
-    return [...this.#barriers.keys()];
+  /** One of the things that it waits for: a barrier as long as it works, then a call. */
+  get waiting() {
+    const [barrier] = this.#barriers.keys();
+    const [toolCallId] = this.calls.keys();
+    return { barrier, toolCallId };
   }
 
   async run() {
@@ -53,7 +56,8 @@ export class Executor {
 
   write(agent, chunks) {
     if (this.#isDropped) throw new Cancelled();
-    return this.session.write(chunks.map((chunk) => ({ agentId: agent.id, agentType: agent.type, step: this.step, ...chunk })));
+    const common = { agentId: agent.id, agentType: agent.type, step: this.step };
+    return this.session.write(chunks.map((chunk) => ({ ...common, ...chunk })));
   }
 
   /** Saves a step in one act. What a child writes is saved by the checkpoint of its root. */

@@ -1,5 +1,5 @@
-// The part of JSON Schema that outputs are checked by. A keyword that it doesn't know is refused when the run starts, and
-// not when its output is due.
+// The part of JSON Schema that outputs are checked by. A keyword that it doesn't know is refused when the run starts,
+// and not when its output is due.
 
 import { isDeepStrictEqual } from 'node:util';
 import { isObject } from './chunks.mjs';

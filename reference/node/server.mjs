@@ -7,7 +7,8 @@ import { checkOrigin } from './origin.mjs';
 import { checkCredential } from './credential.mjs';
 import { info, read, snapshot } from './read.mjs';
 import { Refusal, invalid } from './refusal.mjs';
-import * as runs from './runs.mjs';
+import { Runs } from './runs.mjs';
+import * as steering from './steering.mjs';
 
 const host = process.env.HOST ?? '127.0.0.1';
 const port = Number(process.env.PORT ?? 8080);
@@ -36,21 +37,20 @@ const routes = [
   ['POST', '/control/streams/:stream/reset', control.reset],
   ['PUT', '/control/streams/:stream/state', control.setInitialState],
   ['DELETE', '/control/streams/:stream', control.deleteStream],
-  ['POST', '/control/runs', runs.startRun],
-  ['GET', '/control/runs/:run', runs.describe],
-  ['POST', '/control/runs/:run/release', runs.release],
-  ['POST', '/control/runs/:run/interrupt', runs.interrupt],
-  ['POST', '/control/runs/:run/resume', runs.resume],
-  ['POST', '/control/runs/:run/tool-result', runs.toolResult],
-  ['POST', '/control/runs/:run/crash', runs.crash],
-  ['POST', '/control/runs/:run/rollback', runs.rollBack],
-  ['POST', '/control/runs/:run/branch', runs.branch],
-  ['POST', '/control/runs/:run/supersede', runs.supersede],
-  ['POST', '/control/runs/:run/retry', runs.retry],
+  ['POST', '/control/runs', steering.startRun],
+  ['GET', '/control/runs/:run', steering.describe],
+  ['POST', '/control/runs/:run/release', steering.release],
+  ['POST', '/control/runs/:run/interrupt', steering.interrupt],
+  ['POST', '/control/runs/:run/resume', steering.resume],
+  ['POST', '/control/runs/:run/tool-result', steering.toolResult],
+  ['POST', '/control/runs/:run/crash', steering.crash],
+  ['POST', '/control/runs/:run/rollback', steering.rollBack],
+  ['POST', '/control/runs/:run/branch', steering.branch],
+  ['POST', '/control/runs/:run/supersede', steering.supersede],
+  ['POST', '/control/runs/:run/retry', steering.retry],
 ].map(([method, template, handle]) => ({ method, segments: template.split('/'), handle }));
 
-// Both by id: the streams, and for each run its session.
-const store = { streams: new Map(), runs: new Map() };
+const store = { streams: new Map(), runs: new Runs() };
 
 // Longer than clients keep idle connections, or a request meets one that is just being closed.
 const server = http.createServer({ keepAliveTimeout: 75_000 }, async (request, response) => {
@@ -69,15 +69,15 @@ process.once('SIGTERM', stop);
 process.once('SIGINT', stop);
 
 async function handle(request, response) {
-  response.setHeader('Access-Control-Allow-Origin', '*');
-  if (request.method === 'OPTIONS') return preflight;
   // The path is never handed to URL, which would resolve the `..` that a stream may be called.
   const [path, ...rest] = request.url.split('?');
+  const isControl = path.startsWith('/control/');
+  if (!isControl) response.setHeader('Access-Control-Allow-Origin', '*');
+  if (request.method === 'OPTIONS') return preflight;
   checkCredential(request, token);
   const { handle, params } = findRoute(request.method, path.split('/'));
   const call = { ...store, params, query: new URLSearchParams(rest.join('?')) };
-  if (!path.startsWith('/control/')) return handle({ ...call, request, response, timing });
-  response.removeHeader('Access-Control-Allow-Origin');
+  if (!isControl) return handle({ ...call, request, response, timing });
   checkOrigin(request, knownHosts);
   return handle({ ...call, body: await readBody(request) });
 }

@@ -3,26 +3,26 @@
 
 import { Checkpoints } from './checkpoints.mjs';
 import { Executor } from './executor.mjs';
-import { newCheckpointId, newId } from './id.mjs';
+import { newId } from './id.mjs';
+import { Journal } from './journal.mjs';
 import { alreadyRunning, notResumable } from './refusal.mjs';
-import { readUpTo } from './snapshot.mjs';
 
 export class Session {
   agentId = newId('session');
-  /** The barriers that were released; they stay open. */
-  released = new Set();
   #status = 'interrupted';
   #executor = null;
   // An interruption has dropped the open step, so the script goes on behind it.
   #isStepDropped = false;
-  // Why a stream_resync is due before the run goes on, if one is.
-  #resyncReason = null;
+  // A crash or a retry has left what the open step said, which has to be taken back before the run goes on.
+  #isStepLeft = false;
   #hasMoved = false;
+  #journal = new Journal(this);
 
-  constructor({ stream, agentType, script, outputSchema, runs, checkpoints }) {
-    Object.assign(this, { stream, agentType, script, outputSchema, runs });
+  /** `released` are the barriers that stay open; `checkpoints` those of the session that this one branches from. */
+  constructor({ stream, agentType, script, outputSchema, runs, released = new Set(), checkpoints }) {
+    Object.assign(this, { stream, agentType, script, outputSchema, runs, released });
     this.checkpoints = new Checkpoints(this.agentId, checkpoints);
-    this.#beginRun();
+    this.runId = this.runs.begin(this);
   }
 
   /** A stream may be finished by somebody else; its run is over then, too. */
@@ -35,21 +35,18 @@ export class Session {
     return this.status === 'completed' || this.status === 'failed';
   }
 
+  /** How the run is, and what it waits for. */
   describe() {
-    const { status } = this;
-    const [barrier] = status === 'running' ? this.#executor.barrierNames : [];
-    const [toolCallId] = status === 'paused' ? (this.#executor?.calls.keys() ?? []) : [];
-    return { status, barrier, toolCallId };
+    return { status: this.status, ...(this.isOver ? {} : this.#executor?.waiting) };
   }
 
   /** Resolves when nothing is left to do before somebody acts. */
-  async settled() {
-    await this.#executor?.idle();
+  settled() {
+    return this.#executor?.idle();
   }
 
   start() {
-    this.#status = 'running';
-    this.stream.setStatus('active');
+    this.#setStatus('running');
     this.#executor = new Executor(this);
     this.#executor.run();
   }
@@ -73,16 +70,13 @@ export class Session {
   }
 
   pause(calls) {
-    for (const { toolName, toolCallId, waitsFor } of calls) {
-      const pending = { pendingToolName: toolName, pendingToolCallId: toolCallId };
-      this.#say({ type: 'run_paused', runId: this.runId, reason: `waits for a ${waitsFor}`, step: this.#openStep, ...pending });
-    }
-    this.#wait('paused');
+    for (const call of calls) this.#journal.paused(call);
+    this.#setStatus('paused');
   }
 
   /** A paused run has something to do again. */
   wake() {
-    if (this.status === 'paused') this.#announce('continue', { step: this.#openStep });
+    if (this.status === 'paused') this.#announce('continue', this.checkpoints.openStep);
   }
 
   release(barrier) {
@@ -103,28 +97,27 @@ export class Session {
     this.#executor.root.discardStep('interrupted');
     this.drop();
     this.#isStepDropped = true;
-    if (!this.checkpoints.latest.isAnnounced) this.#saveBeginning();
-    this.#say({ type: 'run_interrupted', runId: this.runId, checkpointId: this.checkpoints.latest.id, reason });
-    this.#wait('interrupted');
+    if (!this.checkpoints.latest.isAnnounced) this.checkpoints.keep(this.#journal.beginning());
+    this.#journal.interrupted(reason);
+    this.#setStatus('interrupted');
   }
 
   crash() {
     this.#refuseUnless('running', 'paused');
     this.drop();
-    this.#resyncReason = 'crash_recovery';
+    this.#isStepLeft = true;
     this.#status = 'interrupted';
   }
 
   supersede() {
     this.#refuseUnless('running');
     this.drop();
-    this.#say({ type: 'executor_superseded' });
+    this.#journal.superseded();
     this.#resync(this.checkpoints.latest, 'crash_recovery');
     this.start();
   }
 
   resume(mode, checkpointId) {
-    if (this.status === 'running') throw alreadyRunning('the run goes on already');
     this.#refuseUnless('interrupted');
     const checkpoint = this.checkpoints.find(checkpointId);
     if (this.#isStepDropped) this.checkpoints.position += 1;
@@ -133,10 +126,9 @@ export class Session {
 
   /** Does the open step again. */
   retry(checkpointId) {
-    if (this.status === 'running') throw alreadyRunning('the run goes on already');
     this.#refuseUnless('interrupted', 'paused');
     const checkpoint = this.checkpoints.find(checkpointId);
-    if (this.status === 'paused') this.#resyncReason = 'rollback';
+    if (this.status === 'paused') this.#isStepLeft = true;
     this.drop();
     this.#goOn('retry', checkpoint);
   }
@@ -145,8 +137,8 @@ export class Session {
     this.#refuseUnless('running', 'paused', 'interrupted');
     const checkpoint = this.checkpoints.find(checkpointId);
     this.drop();
-    this.#returnTo(checkpoint, 'rollback');
-    this.#wait('interrupted');
+    this.#resync(checkpoint, 'rollback');
+    this.#setStatus('interrupted');
   }
 
   /** Goes back in a new session, which is returned. This one does nothing more. */
@@ -157,9 +149,8 @@ export class Session {
     this.#status = 'interrupted';
     this.#hasMoved = true;
     const copy = new Session({ ...this, checkpoints: this.checkpoints.upTo(checkpoint) });
-    copy.released = this.released;
-    copy.#returnTo(checkpoint, 'branch');
-    copy.#wait('interrupted');
+    copy.#resync(checkpoint, 'branch');
+    copy.#setStatus('interrupted');
     return copy;
   }
 
@@ -169,66 +160,41 @@ export class Session {
     this.#executor = null;
   }
 
-  get #openStep() {
-    return this.checkpoints.latest.stepCount + 1;
-  }
-
   #refuseUnless(...statuses) {
     if (this.#hasMoved) throw notResumable('the session was branched from, and goes on in the branch');
-    if (!statuses.includes(this.status)) throw notResumable(`the run is ${this.status}`);
+    if (statuses.includes(this.status)) return;
+    if (this.status === 'running') throw alreadyRunning('the run goes on already');
+    throw notResumable(`the run is ${this.status}`);
   }
 
   #goOn(mode, checkpoint) {
-    if (checkpoint !== this.checkpoints.latest) this.#returnTo(checkpoint, 'rollback');
-    else if (this.#resyncReason) this.#resync(checkpoint, this.#resyncReason);
+    if (checkpoint !== this.checkpoints.latest) this.#resync(checkpoint, 'rollback');
+    else if (this.#isStepLeft) this.#resync(checkpoint, 'crash_recovery');
     this.#announce(mode);
     this.start();
   }
 
-  #returnTo(checkpoint, reason) {
-    this.checkpoints.position = checkpoint.position;
-    this.#resync(checkpoint, reason);
-  }
-
-  /** What was said after a checkpoint counts no longer. Of a session that was branched from, nothing is removed. */
+  /** What was said after a checkpoint counts no longer. After a crash the open step comes again. */
   #resync(checkpoint, reason) {
     this.#isStepDropped = false;
-    this.#resyncReason = null;
+    this.#isStepLeft = false;
     this.checkpoints.returnTo(checkpoint);
-    const { id: checkpointId, stepCount, sequence: fromSequence } = checkpoint;
-    if (reason !== 'branch') this.stream.cleanUp(stepCount);
-    const messageCount = readUpTo(this.stream, fromSequence).messages.length;
-    this.#say({ type: 'stream_resync', checkpointId, stepCount, messageCount, fromSequence, reason });
+    if (reason !== 'crash_recovery') this.checkpoints.position = checkpoint.position;
+    // Of a session that was branched from, nothing is removed.
+    if (reason !== 'branch') this.stream.cleanUp(checkpoint.stepCount);
+    this.#journal.wentBack(checkpoint, reason);
   }
 
   /** Going on is a new run of the same session. */
-  #announce(mode, members = {}) {
+  #announce(mode, step) {
     this.#isStepDropped = false;
-    const { id, isAnnounced, stepCount } = this.checkpoints.latest;
-    this.#beginRun();
-    const from = { fromCheckpointId: isAnnounced ? id : null, fromStepCount: stepCount };
-    this.#say({ type: 'run_resumed', runId: this.runId, ...from, mode, ...members });
-    this.#status = 'running';
-    this.stream.setStatus('active');
+    this.runId = this.runs.begin(this);
+    this.#journal.resumed(mode, step);
+    this.#setStatus('running');
   }
 
-  #beginRun() {
-    this.runId = newId('run');
-    this.runs.set(this.runId, this);
-  }
-
-  #saveBeginning() {
-    const id = newCheckpointId(this.agentId, 0);
-    const sequence = this.#say({ type: 'checkpoint_created', runId: this.runId, checkpointId: id, stepCount: 0 });
-    this.checkpoints.keep({ id, stepCount: 0, sequence });
-  }
-
-  #wait(status) {
+  #setStatus(status) {
     this.#status = status;
-    this.stream.setStatus('paused');
-  }
-
-  #say(chunk) {
-    return this.write([{ agentId: this.agentId, agentType: this.agentType, ...chunk }]);
+    this.stream.setStatus(status === 'running' ? 'active' : 'paused');
   }
 }

@@ -1,5 +1,5 @@
-// What the tools of a step write. It is staged, and becomes operations of a patch when the step commits: only then is it
-// certain which state they apply to.
+// What the tools of a step write. It is staged, and becomes operations of a patch when the step commits: only then is
+// it certain which state they apply to.
 
 import { isObject } from './chunks.mjs';
 import { applyPatch, pointerTo } from './patch.mjs';
@@ -24,7 +24,9 @@ function operationsOf({ set, append, delete: removed }, state) {
   const op = isThere ? 'replace' : 'add';
   if (set) return [...objectFor(state), { op, path, value: set.value }];
   // Items are appended one by one behind whatever is there by then: an index would be wrong if somebody else appends.
-  if (isThere && Array.isArray(state[key])) return append.items.map((value) => ({ op: 'add', path: `${path}/-`, value }));
+  if (isThere && Array.isArray(state[key])) {
+    return append.items.map((value) => ({ op: 'add', path: `${path}/-`, value }));
+  }
   return [...objectFor(state), { op, path, value: append.items }];
 }
 

@@ -4,6 +4,8 @@ import { Failure, asFailure } from './failure.mjs';
 import { newId } from './id.mjs';
 import { endCall } from './tool.mjs';
 
+const tookTooLong = new Failure('the sub-agent took too long', { code: 'tool_timeout' });
+
 export async function handOver(parent, { type, script, result = null, error, timeoutMs }) {
   const call = { toolCallId: newId('call'), toolName: `subagent__${type}` };
   const child = parent.startChild(type);
@@ -30,7 +32,7 @@ async function outcomeOf(child, { script, result, error, timer }) {
     if (error !== undefined) throw new Failure(error);
     return { result: child.output === undefined ? result : child.output };
   } catch (thrown) {
-    const failure = timer.isOver ? new Failure('the sub-agent took too long', { code: 'tool_timeout' }) : asFailure(thrown);
+    const failure = timer.isOver ? tookTooLong : asFailure(thrown);
     child.fail(failure);
     return { result: null, error: failure.message };
   }

@@ -1,5 +1,6 @@
 // A call of a tool, from its start to its end. It may wait for consent, for a client, or for a barrier on the way.
 
+import { parseJson } from './body.mjs';
 import { isObject } from './chunks.mjs';
 import { Cancelled } from './failure.mjs';
 import { newId } from './id.mjs';
@@ -41,7 +42,7 @@ async function outcomeOf(agent, call, { approval, client, waits, result = null, 
 function argumentsOf(given) {
   if (isObject(given)) return given;
   try {
-    const value = typeof given === 'string' ? JSON.parse(given) : {};
+    const value = typeof given === 'string' ? parseJson(given) : {};
     return isObject(value) ? value : {};
   } catch {
     return {};
