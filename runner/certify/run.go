@@ -282,11 +282,31 @@ func (r *running) judged(sc features.Scenario, title string, served, exchanges [
 			found = append(found, f)
 		}
 	}
+	found = append(found, r.sideBySide(sc, title, served, exchanges)...)
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	for id, n := range occasions {
 		r.occasions[id] += n
 		r.counted[id] += n
+	}
+	return found
+}
+
+// sideBySide compares what a row was served among itself.
+func (r *running) sideBySide(sc features.Scenario, title string, served, exchanges []*target.Exchange) (found []record.Finding) {
+	if r.suite.Pack.SideBySide == nil {
+		return nil
+	}
+	var seen []*record.Exchange
+	for _, e := range served {
+		seen = append(seen, e.Record())
+	}
+	findings, of := r.suite.Pack.SideBySide(seen)
+	for i, f := range findings {
+		f.Step = "what the readers of this scenario received is compared"
+		told := r.recorder().Finding(f, title, "features/"+sc.Place())
+		r.recorder().show(&told, served[of[i]], r.options.Target.URL(), f.Frame, exchanges)
+		found = append(found, told)
 	}
 	return found
 }

@@ -21,6 +21,10 @@ type Pack struct {
 	Answer  func(judge.Options, judge.Answer) ([]record.Finding, map[string]int)
 	Judged  func() []string
 
+	// SideBySide judges what one scenario was sent by comparing its exchanges with each other, and says of which
+	// exchange, by its place among them, each finding is; nil where each response stands for itself.
+	SideBySide func(exchanges []*record.Exchange) (found []record.Finding, of []int)
+
 	// Vocabulary makes the steps that the pack's features may use.
 	Vocabulary func() *steps.Vocabulary
 	// Pairs lists the pairs of worlds that show of its Thens that they can fail; lint
