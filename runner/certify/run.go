@@ -191,6 +191,9 @@ func (r *running) finished(sc features.Scenario, title string, w *steps.World, o
 		transcript = r.transcript(sc, title, w)
 		row.transcript = &transcript
 	}
+	if after := r.suite.Pack.Afterwards; after != nil && err == nil && !sc.Campaign && r.options.Effort.Plays() {
+		after(session)
+	}
 	waits := session.Waits()
 	exchanges := session.Exchanges()
 	served := unrefused(session, exchanges)

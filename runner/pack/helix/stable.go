@@ -3,6 +3,8 @@ package helix
 import (
 	"bytes"
 	"encoding/json"
+	"fmt"
+	"strconv"
 
 	model "github.com/streamcert/streamcert/runner/model/helix"
 	"github.com/streamcert/streamcert/runner/record"
@@ -12,10 +14,13 @@ import (
 // mostNumbered bounds how many chunks of the readers of a scenario are compared.
 const mostNumbered = 1 << 14
 
+// place is where a chunk stands: it is named by the id of its frame.
+type place struct{ stream, id string }
+
 // sideBySide compares what the readers of one scenario received: a sequence names the same chunk on every connection,
-// helix.resume.stable. Where a scenario deletes a stream, another begins with the same numbers.
+// helix.resume.stable, and who came afterwards lacks nothing. Where a scenario deletes a stream, another begins with the
+// same numbers.
 func sideBySide(exchanges []*record.Exchange) (found []record.Finding, of []int) {
-	type place struct{ stream, id string }
 	readers := map[string]int{}
 	for _, e := range exchanges {
 		if e.Method == "DELETE" {
@@ -25,10 +30,15 @@ func sideBySide(exchanges []*record.Exchange) (found []record.Finding, of []int)
 			readers[e.Stream]++
 		}
 	}
-	first := map[place][]byte{}
+	first, ids := map[place][]byte{}, map[string][]int64{}
 	for i, e := range exchanges {
 		if !compares(e) || readers[e.Stream] < 2 {
 			continue
+		}
+		if e.Heading == onceMore {
+			if id, lacks := missing(e, ids[e.Stream]); lacks {
+				return []record.Finding{lacking(e, id)}, []int{i}
+			}
 		}
 		for _, f := range e.Frames {
 			at := place{e.Stream, f.ID}
@@ -36,6 +46,9 @@ func sideBySide(exchanges []*record.Exchange) (found []record.Finding, of []int)
 			case !f.HasID || !isChunk(f):
 			case !known && len(first) < mostNumbered:
 				first[at] = f.Data
+				if n, err := strconv.ParseInt(f.ID, 10, 64); err == nil {
+					ids[e.Stream] = append(ids[e.Stream], n)
+				}
 			case known && !same(before, f.Data):
 				return []record.Finding{{
 					Requirement: "helix.resume.stable", Message: "a sequence names another chunk than on another connection of this scenario",
@@ -45,6 +58,18 @@ func sideBySide(exchanges []*record.Exchange) (found []record.Finding, of []int)
 		}
 	}
 	return nil, nil
+}
+
+// lacking is the finding of a reader that came afterwards and didn't receive the chunk of an id.
+func lacking(e *record.Exchange, id int64) record.Finding {
+	f := record.Finding{
+		Requirement: "helix.lifecycle.late-reader", Message: "a reader that came after this scenario didn't receive a chunk that others had",
+		Want: fmt.Sprintf("the chunk of sequence %d, as others received it", id), Got: "none of that sequence", Frame: -1, Offset: -1,
+	}
+	if _, given := e.Cursor(); given {
+		f.Requirement = "helix.resume.complete"
+	}
+	return f
 }
 
 // compares reports whether an exchange is a reader that was answered with a stream.
