@@ -10,8 +10,8 @@ const bookkeeping = new Set([
 ]);
 
 export const completesStep = ({ type }) => completing.has(type);
-/** Whether a chunk belongs to a step, and says more than how the run goes. */
-export const isOfStep = ({ type, step }) => step !== undefined && !bookkeeping.has(type);
+/** Whether a chunk opens a step: it says more than how the run goes. A patch without a step came with its commit. */
+export const opensStep = ({ type, step }) => !bookkeeping.has(type) && (type !== 'state_patch' || step !== undefined);
 
 /** The entries of a log that count, in order. */
 export function countingEntries(log) {

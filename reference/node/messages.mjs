@@ -1,6 +1,6 @@
 // The messages of a snapshot: what the root agent said, one message for each step that said something.
 
-import { completesStep, isOfStep } from './counting.mjs';
+import { completesStep } from './counting.mjs';
 
 /** Reads messages from entries that count. The last one is partial if its step is still open. */
 export function readMessages(entries, roots, isFinished) {
@@ -16,10 +16,8 @@ class Reading {
   #parts = [];
   #calls = new Map();
   #thought = null;
-  #isOpen = false;
 
   take(chunk) {
-    if (isOfStep(chunk)) this.#isOpen = true;
     if (completesStep(chunk)) this.#close('');
     else if (chunk.type === 'text_delta') this.#say(chunk.delta);
     else if (chunk.type === 'thinking') this.#think(chunk);
@@ -28,13 +26,12 @@ class Reading {
   }
 
   finish(isFinished) {
-    this.#close(this.#isOpen && !isFinished ? '-partial' : '');
+    this.#close(isFinished ? '' : '-partial');
     return this.#messages;
   }
 
   #close(suffix) {
     this.#thought = null;
-    this.#isOpen = false;
     if (this.#parts.length === 0) return;
     this.#messages.push({ id: `msg-${this.#messages.length}${suffix}`, role: 'assistant', parts: this.#parts });
     this.#parts = [];

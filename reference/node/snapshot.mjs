@@ -1,7 +1,7 @@
 // A snapshot: what the chunks up to one place add up to. The log is read at one instant and cut at one place, so
 // messages, state and sequence can't be of different moments.
 
-import { completesStep, countingEntries, isOfStep, rootAgents, stateOf } from './counting.mjs';
+import { completesStep, countingEntries, opensStep, rootAgents, stateOf } from './counting.mjs';
 import { readMessages } from './messages.mjs';
 
 export function takeSnapshot(stream, withPartialContent) {
@@ -31,13 +31,13 @@ function beforeOpenStep({ log, latestSequence, rootAgent, terminal }) {
   const roots = rootAgents(log, rootAgent);
   let open = [];
   for (const { sequence, step, chunk } of countingEntries(log)) {
-    if (isOfStep(chunk)) open.push({ sequence, step });
+    if (opensStep(chunk)) open.push({ sequence, step });
     else if (completesStep(chunk) && roots.has(chunk.agentId)) open = withoutSteps(open, chunk.stepCount ?? chunk.step);
   }
   return open.length > 0 ? open[0].sequence - 1 : latestSequence;
 }
 
-// A commit that names no step completes whatever was open.
-function withoutSteps(open, completed = Infinity) {
+// What carries no step belongs to whichever was open.
+function withoutSteps(open, completed) {
   return open.filter(({ step }) => step > completed);
 }
