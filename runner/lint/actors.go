@@ -37,11 +37,15 @@ func actors(t *tree) {
 	for _, p := range t.packs {
 		roles := t.book.Roles(p.Name)
 		if len(roles) == 0 {
+			// One problem in place of one for each sentence.
+			if slices.Contains(t.book.Packs(), p.Name) {
+				t.report("actor", "spec/"+p.Name+"/README.md", 0, "the pack %s has no table of roles: expected one below the heading \"Roles\"", p.Name)
+			}
 			continue
 		}
 		for _, q := range t.book.Pack(p.Name) {
-			if q.Withdrawn != "" {
-				continue
+			if q.Withdrawn != "" || !binds.MatchString(spans.ReplaceAllString(q.Sentence, "")) {
+				continue // it binds nobody, or spec reports that it has no keyword
 			}
 			words := slices.DeleteFunc(slices.Clone(bound[q.Role]), func(word string) bool {
 				return !slices.ContainsFunc(roles, func(r spec.Role) bool { return r.Name == word })

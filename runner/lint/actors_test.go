@@ -2,29 +2,17 @@ package lint
 
 import "testing"
 
-// roles gives the toy pack a table of roles.
-func roles(t *testing.T, k *kit, words string) {
-	k.replace(t, "spec/toy/README.md", "# Capabilities", "# Roles\n\n| role | what it is |\n|---|---|\n"+words+"\n# Capabilities")
-}
-
-const parties = "| server | echoes |\n| reader | listens |\n"
-
 func TestActors(t *testing.T) {
 	sentences := func(same, heard string) func(*testing.T, *kit) {
 		return func(t *testing.T, k *kit) {
-			roles(t, k, parties)
-			k.replace(t, echo, "An echo MUST be the word.", same)
-			k.replace(t, echo, "An echo SHOULD NOT be silent.", "A server SHOULD NOT be silent.")
-			k.replace(t, echo, "An echo MAY come late.", "A server MAY come late.")
+			k.replace(t, echo, "A server MUST send the word.", same)
 			k.replace(t, echo, "A reader MUST listen.", heard)
-			// The chapter shows an exchange, so that nothing but the sentences is wrong.
-			k.replace(t, echo, "#### toy.echo.same", shownCall+"\n#### toy.echo.same")
 		}
 	}
 	const (
 		said  = "A server MUST send the word."
 		heard = "A reader MUST listen."
-		wrong = echo + `:10: toy.echo.same doesn't say whom it binds: expected the subject "A server" before MUST`
+		wrong = echo + `:5: toy.echo.same doesn't say whom it binds: expected the subject "A server" before MUST`
 	)
 	runAll(t, []red{
 		{"an actor", sentences(said, heard), nil},
@@ -39,14 +27,19 @@ func TestActors(t *testing.T) {
 		{"an actor of another role", sentences("A reader MUST hear the word.", heard), []string{wrong}},
 		{"a word that the table lacks", sentences("A runtime MUST send the word.", heard), []string{wrong}},
 		{"a reader's rule", sentences(said, "A server MUST be heard."), []string{
-			echo + `:31: toy.echo.heard doesn't say whom it binds: expected the subject "A reader" before MUST`}},
+			echo + `:26: toy.echo.heard doesn't say whom it binds: expected the subject "A reader" before MUST`}},
 		{"a table without a word for a role", func(t *testing.T, k *kit) {
 			sentences(said, heard)(t, k)
 			k.replace(t, "spec/toy/README.md", "| reader | listens |\n", "")
-		}, []string{echo + `:31: toy.echo.heard binds the role reader, which the table of roles of toy has no word for`}},
+		}, []string{echo + `:26: toy.echo.heard binds the role reader, which the table of roles of toy has no word for`}},
+		{"no table of roles", func(t *testing.T, k *kit) {
+			sentences("An echo MUST be the word.", "An echo MUST be heard.")(t, k)
+			k.replace(t, "spec/toy/README.md", "# Roles", "# Rolls")
+			k.replace(t, echo, shownCall, "")
+		}, []string{`spec/toy/README.md: the pack toy has no table of roles: expected one below the heading "Roles"`}},
 		{"a role twice", func(t *testing.T, k *kit) {
 			sentences(said, heard)(t, k)
 			k.replace(t, "spec/toy/README.md", "| reader | listens |\n", "| reader | listens |\n| server | again |\n")
-		}, []string{`spec/toy/README.md:9: role "server" is empty or listed twice`}},
+		}, []string{`spec/toy/README.md:15: role "server" is empty or listed twice`}},
 	})
 }

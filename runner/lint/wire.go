@@ -28,7 +28,7 @@ func wire(t *tree) {
 	}
 	for _, p := range t.packs {
 		if len(t.book.Roles(p.Name)) == 0 || p.partial {
-			continue
+			continue // actors asks for the roles first, in one problem for the pack
 		}
 		for _, c := range t.book.Chapters(p.Name) {
 			if !shown[c.File] && t.showable(p, c) {
