@@ -36,6 +36,8 @@ function parse(bytes) {
     return JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(bytes), refuseHugeNumber);
   } catch (error) {
     if (error instanceof Failure) throw error;
+    // Deeper nesting than the parser can follow is the client's doing.
+    if (error instanceof RangeError) throw malformed('the body is nested too deeply');
     throw malformed('the body has to be JSON in UTF-8');
   }
 }

@@ -4,8 +4,8 @@ import { once } from 'node:events';
 
 const head = { 'Content-Type': 'text/event-stream', 'Cache-Control': 'no-cache', 'X-Accel-Buffering': 'no' };
 const comment = ':\n\n';
-// How long a client may take for what was left when its answer ended.
-const lingerMs = 30_000;
+// How long a client may take nothing of what was left when its answer ended. Before, the run has a time-out of its own.
+const stallMs = 30_000;
 
 export class Stream {
   #response;
@@ -41,8 +41,7 @@ export class Stream {
     this.send(event, members);
     clearInterval(this.#timer);
     this.#response.end();
-    const timer = setTimeout(() => this.#response.destroy(), lingerMs);
-    this.#response.on('close', () => clearTimeout(timer));
+    this.#response.setTimeout(stallMs, () => this.#response.destroy());
   }
 
   #beat() {
