@@ -191,6 +191,9 @@ func (r *running) finished(sc features.Scenario, title string, w *steps.World, o
 		transcript = r.transcript(sc, title, w)
 		row.transcript = &transcript
 	}
+	if after := r.suite.Pack.Afterwards; after != nil && err == nil && !sc.Campaign && r.options.Effort.Plays() {
+		after(session)
+	}
 	waits := session.Waits()
 	exchanges := session.Exchanges()
 	served := unrefused(session, exchanges)
@@ -282,11 +285,31 @@ func (r *running) judged(sc features.Scenario, title string, served, exchanges [
 			found = append(found, f)
 		}
 	}
+	found = append(found, r.sideBySide(sc, title, served, exchanges)...)
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	for id, n := range occasions {
 		r.occasions[id] += n
 		r.counted[id] += n
+	}
+	return found
+}
+
+// sideBySide compares what a row was served among itself.
+func (r *running) sideBySide(sc features.Scenario, title string, served, exchanges []*target.Exchange) (found []record.Finding) {
+	if r.suite.Pack.SideBySide == nil {
+		return nil
+	}
+	var seen []*record.Exchange
+	for _, e := range served {
+		seen = append(seen, e.Record())
+	}
+	findings, of := r.suite.Pack.SideBySide(seen)
+	for i, f := range findings {
+		f.Step = "what the readers of this scenario received is compared"
+		told := r.recorder().Finding(f, title, "features/"+sc.Place())
+		r.recorder().show(&told, served[of[i]], r.options.Target.URL(), f.Frame, exchanges)
+		found = append(found, told)
 	}
 	return found
 }

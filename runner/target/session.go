@@ -177,6 +177,13 @@ func (s *Session) Removed(stream string) {
 	s.mu.Unlock()
 }
 
+// HasRemoved reports whether chunks of the stream were removed, as [Session.Removed] was told.
+func (s *Session) HasRemoved(stream string) bool {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return s.removed[stream]
+}
+
 func (s *Session) addReader(r *Reader) {
 	s.mu.Lock()
 	s.readers = append(s.readers, r)
