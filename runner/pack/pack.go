@@ -26,8 +26,9 @@ type Pack struct {
 	SideBySide func(exchanges []*record.Exchange) (found []record.Finding, of []int)
 
 	// Afterwards asks a server once more for what a scenario was sent, while the session is still open: what holds for the
-	// readers of the scenario holds for who comes later. It is played where campaigns are; nil asks nothing.
-	Afterwards func(*target.Session)
+	// readers of the scenario holds for who comes later. The same draw asks the same. It is played where campaigns are; nil
+	// asks nothing.
+	Afterwards func(s *target.Session, draw uint64)
 
 	// Vocabulary makes the steps that the pack's features may use.
 	Vocabulary func() *steps.Vocabulary

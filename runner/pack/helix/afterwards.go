@@ -1,7 +1,6 @@
 package helix
 
 import (
-	"hash/fnv"
 	"net/http"
 	"strconv"
 	"time"
@@ -16,14 +15,14 @@ const (
 	onceMore = "the stream is read once more"
 	// mostOnceMore and bytesOnceMore bound what is read again.
 	mostOnceMore, bytesOnceMore = 300, 256 << 10
-	// graceOnceMore is how long the end of a stream is waited for from which a run may have taken some away.
-	graceOnceMore = time.Second
+	// graceOnceMore is how long a stream is read from which a run may have taken the last chunk away.
+	graceOnceMore = 100 * time.Millisecond
 )
 
-// afterwards reads the longest stream of a scenario once more, from its start or after a cursor, up to the last chunk that
-// anybody has received: whatever a scenario did, a reader that comes later receives the same. The judge looks at what came
+// afterwards reads the longest stream of a scenario once more, from its start or after a cursor as the draw says, up to
+// the last chunk that anybody has received: whatever a scenario did, a reader that comes later receives the same. The judge looks at what came
 // as at any response, and sideBySide compares it with the others.
-func afterwards(s *target.Session) {
+func afterwards(s *target.Session, draw uint64) {
 	before := longest(s)
 	if before == nil {
 		return
@@ -38,10 +37,8 @@ func afterwards(s *target.Session) {
 		return
 	}
 	r := target.ReadRequest{Stream: before.Stream, Hidden: true, Heading: onceMore, Origin: before.Origin}
-	h := fnv.New32a()
-	_, _ = h.Write([]byte(before.Stream)) // never fails
-	if draw := int(h.Sum32() >> 4); len(ids) > 1 && s.Target().Claims("resume") {
-		cursor := ids[draw/4%(len(ids)-1)]
+	if n := uint64(len(ids) - 1); n > 0 && s.Target().Claims("resume") {
+		cursor := ids[draw/4%n]
 		switch draw % 4 {
 		case 0:
 			r.Query = map[string]string{"fromSequence": cursor}
@@ -54,11 +51,11 @@ func afterwards(s *target.Session) {
 		return
 	}
 	defer reader.Cut()
-	by := s.Target().By()
-	if before.Origin == record.Produced {
-		by = time.Now().Add(graceOnceMore)
+	if s.HasRemoved(before.Stream) { // the last one may be gone
+		reader.Silent(graceOnceMore)
+		return
 	}
-	for {
+	for by := s.Target().By(); ; {
 		f, err := reader.Next("the chunks that were read before", by)
 		if err != nil || f == nil || f.HasID && (f.ID == ids[len(ids)-1] || !isChunk(f)) {
 			return
@@ -66,8 +63,8 @@ func afterwards(s *target.Session) {
 	}
 }
 
-// longest is the reader of a scenario that received most, of a stream that nothing was removed from; nil if there is none
-// that is worth reading again.
+// longest is the reader of a scenario that received most; nil if there is none that is worth reading again, or something
+// was removed of what it received. Of a run nobody knows what is.
 func longest(s *target.Session) *record.Exchange {
 	var out *record.Exchange
 	for _, x := range s.Exchanges() {
@@ -79,7 +76,7 @@ func longest(s *target.Session) *record.Exchange {
 			out = e
 		}
 	}
-	if out == nil || s.HasRemoved(out.Stream) || len(out.Frames) > mostOnceMore {
+	if out == nil || out.Origin != record.Produced && s.HasRemoved(out.Stream) || len(out.Frames) > mostOnceMore {
 		return nil
 	}
 	size := 0
