@@ -31,6 +31,10 @@ func cuts() []Variant {
 		Summary: "Without partial content a snapshot is saved with each step and is of the chunk that says so, whatever came after it.",
 		Apply:   cutAt(func(kind string) bool { return kind == "checkpoint_created" || kind == "step_committed" }),
 	}, {
+		Name: "snapshot-before-what-nobody-saved", Freedom: "helix.snapshot.saved-first",
+		Summary: "Without partial content a snapshot of a stream on which no step was saved is of its beginning, patches included.",
+		Apply:   cutAt(nil),
+	}, {
 		Name: "reasoning-without-state", Freedom: "helix.snapshot.partial-parts",
 		Summary: "A block of reasoning that goes on after the cut has no state.",
 		Wrap: onSnapshot(func(s map[string]any) {
@@ -49,7 +53,7 @@ func cuts() []Variant {
 type saved struct{}
 
 // cutAt makes the last chunk of some types the place of snapshots without partial content, as long as the stream goes on and
-// a step has begun since.
+// a step has begun since; of nil, its beginning, as long as nothing was saved.
 func cutAt(hit func(kind string) bool) apply {
 	return alter.All(onStore(func(inner store.Store) store.Store { return &committed{inner, hit} }), func(o reference.Options) reference.Options {
 		next := o.Snapshot
@@ -62,6 +66,9 @@ func cutAt(hit func(kind string) bool) apply {
 		return o
 	})
 }
+
+// saves are the types of chunks that say of a step that it is complete, or that it never was.
+var saves = map[string]bool{"step_committed": true, "checkpoint_created": true, "step_discarded": true, "stream_resync": true}
 
 // committed is a store that is read as it was when a step was saved.
 type committed struct {
@@ -77,12 +84,22 @@ func (c *committed) Read(ctx context.Context, stream string, _ store.Mark) (stor
 	}
 	last := -1
 	for i, e := range log.Events {
+		if c.hit == nil {
+			if saves[strings.Trim(string(alter.Members(e.Chunk.JSON)["type"]), `"`)] {
+				return log, nil
+			}
+			continue
+		}
 		switch kind := alter.Members(e.Chunk.JSON)["type"]; {
 		case c.hit(strings.Trim(string(kind), `"`)):
 			last = i
 		case string(kind) == `"stream_resync"` || string(kind) == `"step_discarded"`: // what was saved before may not count
 			last = -1
 		}
+	}
+	if c.hit == nil {
+		log.Events, log.LatestSequence = nil, 0
+		return log, nil
 	}
 	if last >= 0 && last+1 < len(log.Events) {
 		log.Events = log.Events[:last+1]
