@@ -78,5 +78,5 @@ func (p *play) closeWriter(s *stream, n int) error {
 	}
 	delete(s.writers, n)
 	o := Operation{class: plain, each: 1}
-	return p.refused(s, "helix.lifecycle.closed-writer", path+"/chunks", newChunk(s.Stream, s.Written(), o).Body)
+	return p.refused(s, "helix.lifecycle.closed-writer", path+"/chunks", newChunk(s.Stream, s.Written(), s.Written(), o).Body)
 }

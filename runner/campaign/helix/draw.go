@@ -41,8 +41,8 @@ var subjects = map[string]subject{
 	"a stream that begins again and again": {programs: 12, operations: 50, streams: 1, readers: 3, chunks: 4, bytes: 60, weights: map[kind]int{
 		write: 12, cleanup: 8, reset: 5, end: 3, fail: 3, pause: 3, activate: 4, attach: 4, resume: 4, leave: 1, receive: 3, snapshot: 2,
 	}},
-	"a long stream": {programs: 3, operations: 16, streams: 1, readers: 3, chunks: 200, bytes: 40, long: true, weights: map[kind]int{
-		write: 4, resume: 12, attach: 3, info: 3, snapshot: 1, cleanup: 2, reset: 0, end: 0, fail: 0, readOn: 1, visit: 0, pause: 1, activate: 2, receive: 3,
+	"a long stream": {programs: 3, operations: 12, streams: 1, readers: 3, chunks: 200, bytes: 40, long: true, weights: map[kind]int{
+		write: 4, resume: 8, attach: 1, info: 3, snapshot: 1, cleanup: 1, reset: 0, end: 0, fail: 0, readOn: 1, visit: 0, pause: 1, activate: 2, receive: 3,
 	}},
 	"a stream that holds data": {programs: 8, operations: 24, streams: 1, readers: 3, chunks: 14, bytes: 1 << 20, varied: true, weights: map[kind]int{
 		write: 24, reset: 0, end: 0, fail: 0, cleanup: 1, visit: 0,
@@ -145,32 +145,6 @@ func (s subject) beginning(r *rand.Rand, streams, number int, claims func(capabi
 	return nil
 }
 
-// long begins a history with many chunks, some of which readers watch: the first of a seed has more than 1,000.
-func long(r *rand.Rand, number int, claims func(capability string) bool) []Operation {
-	n := campaign.Pick(r, 130, 260, 300, 520, 1030)
-	if number == 0 {
-		n = 1024 + r.IntN(200)
-	}
-	at := func(count, each int) Operation {
-		return Operation{kind: write, who: 1, count: count, each: each, step: campaign.Pick(r, stepless, mixed, mixed, 1), class: plain, size: 1 + r.IntN(40)}
-	}
-	out := []Operation{
-		at(1+r.IntN(9), 1), {kind: attach, who: 1, over: campaign.Pick(r, "", "gzip", "HTTP/2")}, {kind: resume, who: 2, cursor: 1},
-		at(n, campaign.Pick(r, 50, 64, 100, 128, 200)), {kind: receive, who: 1}, {kind: receive, who: 2}, at(5+r.IntN(20), 1), {kind: snapshot}, {kind: info},
-	}
-	if !claims("resume") {
-		return out
-	}
-	for i, boundary := range []int{campaign.Pick(r, 9, 63, 127), 99, 255, 511, 999, 1023} {
-		if boundary < n {
-			out = append(out, Operation{
-				kind: resume, who: 2 + i%2, cursor: boundary - 1 + r.IntN(3), query: campaign.Pick(r, "", "query", "both"), over: campaign.Pick(r, "", "", "gzip", "HTTP/2"),
-			})
-		}
-	}
-	return out
-}
-
 // everything begins a history with every text and every value that there is, which one reader watches and others come
 // back to.
 func everything(r *rand.Rand) []Operation {
@@ -223,7 +197,7 @@ func (s subject) again(r *rand.Rand, claims func(capability string) bool) []Oper
 	out := []Operation{{kind: attach, who: 1}}
 	for range 2 + r.IntN(4) {
 		one := s.draw(r, write, 1)
-		one.count, one.each, one.step = 1+r.IntN(6), 6, campaign.Pick(r, mixed, mixed, 3)
+		one.count, one.each, one.step = campaign.Pick(r, 1+r.IntN(6), 1+r.IntN(6), 9+r.IntN(12)), 32, campaign.Pick(r, mixed, mixed, 3)
 		out = append(out, one)
 		for _, k := range block {
 			o := s.draw(r, k, 1+r.IntN(2))
@@ -236,15 +210,18 @@ func (s subject) again(r *rand.Rand, claims func(capability string) bool) []Oper
 	return out
 }
 
+// farSteps are where columns of steps end, but for two.
+var farSteps = []int{98, 126, 127, 254, 255, 998, 32766, 65534, 1<<31 - 2, 1<<32 - 2, 1<<53 - 3}
+
 // draw makes one operation of a kind.
 func (s subject) draw(r *rand.Rand, k kind, readers int) Operation {
 	o := Operation{kind: k}
 	switch k {
 	case write:
-		o.who, o.class = 1+r.IntN(3), plain
+		o.who, o.class = 1+r.IntN(3), campaign.Pick(r, mingled, mingled, mingled, plain)
 		o.count, o.size = campaign.Size(r, s.chunks), 1+r.IntN(60)
 		o.each = campaign.Pick(r, 1, o.count)
-		o.step = campaign.Pick(r, stepless, mixed, r.IntN(5), r.IntN(5), campaign.Pick(r, 0, 1, 9, 10, 11, 99, 100))
+		o.step = campaign.Pick(r, stepless, mixed, r.IntN(5), r.IntN(5), campaign.Pick(r, 0, 1, 9, 10, 11, 99, 100), campaign.Pick(r, farSteps...)+r.IntN(3))
 		if s.varied {
 			s.vary(r, &o)
 		}
@@ -252,6 +229,9 @@ func (s subject) draw(r *rand.Rand, k kind, readers int) Operation {
 		o.who = 1 + r.IntN(3)
 	case cleanup:
 		o.step = campaign.Pick(r, 0, 1, 2, 3, 9, 10)
+		if r.IntN(3) == 0 {
+			o.step = campaign.Pick(r, farSteps...) + r.IntN(3)
+		}
 	case odd:
 		means := campaign.Pick(r, none, bad, bad, padded, padded, isBeyond, isBeyond)
 		of := slices.DeleteFunc(slices.Sorted(maps.Keys(oddities)), func(class string) bool { return oddities[class].means != means })

@@ -338,7 +338,7 @@ const (
 	mostStreams = 4
 	mostReaders = 32
 	mostWriters = 8
-	mostSteps   = 100
+	mostSteps   = 1<<53 - 1
 	mostChunks  = 100_000
 	mostRace    = 1000 // that each writer of a race writes
 	mostBytes   = 8 << 20
@@ -366,5 +366,5 @@ func (o Operation) valid(line string) error {
 
 // known reports whether there is data of a class.
 func known(class string) bool {
-	return class == values || class == unknown || class == every || campaign.IsClass(class)
+	return class == values || class == unknown || class == every || class == mingled || campaign.IsClass(class)
 }

@@ -298,21 +298,21 @@ func (p *play) write(s *stream, o Operation) error {
 			return err
 		}
 	}
-	for done := 0; done < o.count; done += o.each {
+	for first, done := s.Written(), 0; done < o.count; done += o.each {
 		n := min(o.each, o.count-done)
 		if err := p.room(n * (o.size + 600) * (1 + len(s.readers))); err != nil {
 			return err
 		}
-		if err := p.append(s, o, n); err != nil {
+		if err := p.append(s, o, n, first); err != nil {
 			return err
 		}
 	}
 	return nil
 }
 
-// append makes one call that writes n chunks.
-func (p *play) append(s *stream, o Operation, n int) error {
-	chunks, body := chunksOf(s, o, n)
+// append makes one call that writes n chunks of an operation, before the first of which so many were written.
+func (p *play) append(s *stream, o Operation, n, first int) error {
+	chunks, body := chunksOf(s, o, n, first)
 	path := "/writers/" + target.EscapeSegment(s.writers[o.who]) + "/chunks"
 	if s.Finished() {
 		return p.refused(s, "helix.lifecycle.write-after-end", path, body)
@@ -369,6 +369,9 @@ func (p *play) refused(s *stream, requirement, path string, body any) error {
 	return err
 }
 
+// codes are some that a failure may have; it may have none.
+var codes = []string{"tool_timeout", "", "provider_overloaded", "framework_cancelled", "validation_error"}
+
 // over ends or fails the stream and lets every reader see that.
 func (p *play) over(s *stream, o Operation) error {
 	if s.Finished() {
@@ -383,10 +386,21 @@ func (p *play) over(s *stream, o Operation) error {
 		text = fmt.Sprintf("life %d", p.lives) // another each time
 	}
 	if o.kind == fail {
-		if _, err := p.must(s, "helix.lifecycle.fail", "POST", "/fail", map[string]any{"error": text, "code": "tool_timeout"}); err != nil {
+		members, code := map[string]any{"error": text}, codes[p.lives%len(codes)]
+		if code != "" {
+			members["code"] = code
+		}
+		if _, err := p.must(s, "helix.lifecycle.fail", "POST", "/fail", members); err != nil {
 			return err
 		}
-		s.Fail(text, "tool_timeout")
+		s.Fail(text, code)
+		return p.dismiss(s)
+	}
+	if p.lives%5 == 4 {
+		if _, err := p.must(s, "helix.lifecycle.end", "POST", "/end", map[string]any{}); err != nil {
+			return err
+		}
+		s.End("")
 		return p.dismiss(s)
 	}
 	output := encode(map[string]any{"said": text, "values": campaign.Values()[s.Written()%len(campaign.Values())]})

@@ -1,0 +1,92 @@
+package helix
+
+import (
+	"math/rand/v2"
+
+	"github.com/streamcert/streamcert/runner/campaign"
+)
+
+// long begins a history with many chunks, which readers of every kind come to: the first of a seed has more than 1,000.
+// Then things happen to it that all of them must hear of.
+func long(r *rand.Rand, number int, claims func(capability string) bool) []Operation {
+	n := campaign.Pick(r, 130, 260, 300, 520, 1030)
+	if number == 0 {
+		n = 1024 + r.IntN(200)
+	}
+	at := func(count, each int) Operation {
+		return Operation{kind: write, who: 1, count: count, each: each, step: campaign.Pick(r, mixed, mixed, 1), class: mingled, size: 1 + 8*r.IntN(5)}
+	}
+	first := at(1+r.IntN(9), 1)
+	first.class, first.step = plain, stepless // which stays, so that it is certain whose state a snapshot has
+	out := []Operation{
+		first, {kind: attach, who: 1, over: over(r)}, {kind: resume, who: 2, cursor: 1},
+		at(n, campaign.Pick(r, 50, 64, 100, 128, 200, 256, 513, 1001)), {kind: receive, who: 1}, {kind: receive, who: 2}, at(5+r.IntN(20), 1), {kind: snapshot}, {kind: info},
+	}
+	if !claims("resume") {
+		return out
+	}
+	out = append(out, crowding(r, n)...)
+	for range 2 {
+		out = append(out, events(r, at, n, claims)...)
+	}
+	return out
+}
+
+// crowding are readers of every kind, each at another place of a stream of n chunks: by header, by query or by both, over
+// each transport.
+func crowding(r *rand.Rand, n int) []Operation {
+	out := []Operation{{kind: attach, who: 11}, {kind: attach, who: 12, over: "gzip"}}
+	slot := 2
+	for _, way := range []string{"", "query", "both"} {
+		for _, transport := range []string{"", "gzip", "HTTP/2"} {
+			o := Operation{kind: resume, who: slot, query: way, over: transport, cursor: latest}
+			if at := nearEdge(r, n); r.IntN(5) > 0 {
+				o.cursor = at
+			}
+			out = append(out, o)
+			slot++
+		}
+	}
+	return append(out, Operation{kind: receive})
+}
+
+// nearEdge is a place at an edge of a stream of n chunks, or one beside it; the later ones are drawn more often, since a
+// reader gets less there.
+func nearEdge(r *rand.Rand, n int) int {
+	at := campaign.Near(r, 8, 63, 98, 126, 254, 499, 510, 510, 998, 998, 1022, 1022)
+	for at >= n {
+		at -= 1 + r.IntN(at)
+	}
+	return at
+}
+
+// events are what happens to a long stream beside its readers: each comes in the midst of arrays, so that what it tells
+// them stands beside much else, and some come back where they have been.
+func events(r *rand.Rand, at func(count, each int) Operation, n int, claims func(capability string) bool) []Operation {
+	var out []Operation
+	array := func() Operation { return at(9+r.IntN(30), 64) }
+	for _, i := range r.Perm(4) {
+		switch {
+		case i == 0 && claims("status"):
+			out = append(out, array(), Operation{kind: pause}, array())
+			for range 3 {
+				o := after(r, 2+r.IntN(9), nearEdge(r, n))
+				out = append(out, o)
+			}
+			out = append(out, Operation{kind: activate}, array(), Operation{kind: receive})
+		case i == 1 && claims("truncation"):
+			out = append(out, array(), Operation{kind: cleanup, step: campaign.Pick(r, 0, 0, 1, 2)}, array(), Operation{kind: receive})
+			for range 2 {
+				out = append(out, after(r, 2+r.IntN(9), nearEdge(r, n)), array())
+			}
+		case i == 2:
+			edge := nearEdge(r, n)
+			for range 2 { // of two with one cursor, the second is owed more
+				out = append(out, after(r, 2+r.IntN(9), edge), Operation{kind: receive}, array())
+			}
+		case i == 3 && claims("reset") && r.IntN(3) == 0:
+			out = append(out, array(), Operation{kind: reset}, at(60+r.IntN(90), 50), Operation{kind: info}, Operation{kind: receive})
+		}
+	}
+	return append(out, Operation{kind: info}, Operation{kind: snapshot})
+}
