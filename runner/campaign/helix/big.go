@@ -64,7 +64,11 @@ func veryLong(r *rand.Rand, claims func(string) bool) []Operation {
 	}
 	to := func(n int) {
 		if n > written {
-			out, written = append(out, mingling(r, n-written, campaign.Pick(r, 100, 100, 513, 1001)), Operation{kind: receive, who: 1}), n
+			each := campaign.Pick(r, 100, 100, 513, 1001)
+			if n == 4096 {
+				each = 1501
+			}
+			out, written = append(out, mingling(r, n-written, each), Operation{kind: receive, who: 1}), n
 		}
 	}
 	for _, edge := range edges {
@@ -122,7 +126,7 @@ func slow(r *rand.Rand, _ func(string) bool) []Operation {
 	large := text(96, 12)
 	large.size = 48 << 10
 	return []Operation{
-		text(1, 1), {kind: attach, who: 1, over: over(r)}, {kind: readOn, who: mostReaders}, large, {kind: receive},
+		text(1, 1), {kind: attach, who: 1, over: over(r)}, {kind: readOn, who: mostReaders}, {kind: attach, who: 2}, large, {kind: receive},
 		text(500+r.IntN(50), 50), {kind: receive}, mingling(r, 20, 20), {kind: cleanup, step: 1}, mingling(r, 20, 20), {kind: receive},
 		{kind: pause}, mingling(r, 12, 12), {kind: receive, who: mostReaders}, {kind: activate}, {kind: receive},
 		text(3, 1), {kind: receive}, {kind: info}, {kind: campaign.Pick(r, end, fail), class: plain},
@@ -157,7 +161,8 @@ func steered(r *rand.Rand, claims func(string) bool) []Operation {
 	for range 12 + r.IntN(4) {
 		again(1, Operation{kind: attach, who: 1, over: over(r)}, Operation{kind: campaign.Pick(r, end, fail), class: plain}, Operation{kind: info}, Operation{kind: reset})
 	}
-	again(50-len(out)%10, Operation{kind: info})
+	again(20, Operation{kind: info})
+	out = append(out, Operation{kind: neighbours, who: campaign.Pick(r, 101, 129)}, Operation{kind: snapshot})
 	return out
 }
 

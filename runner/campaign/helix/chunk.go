@@ -15,6 +15,7 @@ import (
 const (
 	values  = "any"              // JSON values
 	unknown = "unknown-member"   // a member that no chunk has
+	strange = "unknown-type"     // a type that no server knows
 	every   = "every"            // one class after the other
 	plain   = "plain"            // words
 	epoch   = int64(17023296e5)  // the timestamp of the first chunk
@@ -36,6 +37,9 @@ func newChunk(s *model.Stream, n, first int, o Operation) *model.Chunk {
 	case unknown:
 		names := model.UnknownMembers()
 		members["type"], members["delta"], members[names[n%len(names)]] = "text_delta", "", map[string]any{"since": n}
+	case strange:
+		members["type"], members["note"], members["data"], members["step"] = "hologram", nil, anyValue(campaign.NewDraw(int64(n), 0)), 0
+		c.Step = 0
 	case plain:
 		words(c, members, o.size)
 	case every:
@@ -124,6 +128,8 @@ func free(o Operation) string {
 		return "a NUL in a string"
 	case o.class == unknown:
 		return "a member that it doesn't know"
+	case o.class == strange:
+		return "a type that it doesn't know"
 	}
 	return ""
 }

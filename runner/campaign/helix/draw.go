@@ -21,11 +21,12 @@ type subject struct {
 	names      bool // that are alike
 	long       bool // it begins with many chunks
 	races      bool // it begins with one of each kind
+	far        int  // a step at which a column ends, which writes and cleanups of one program are near
 }
 
 // weights is how often each kind is drawn where a subject doesn't say otherwise.
 var weights = map[kind]int{
-	write: 12, closeWriter: 1, cleanup: 3, reset: 1, pause: 2, activate: 2, attach: 4, leave: 2, resume: 5, receive: 4, readOn: 1, visit: 1,
+	write: 12, closeWriter: 1, cleanup: 3, reset: 1, pause: 2, activate: 2, attach: 4, leave: 2, resume: 5, receive: 4, readOn: 1, visit: 1, spoil: 1,
 	end: 1, fail: 1, info: 2, snapshot: 1, race: 0, odd: 0, cutAt: 0, remove: 0,
 }
 
@@ -89,6 +90,7 @@ func Draw(seed int64, number int, about string, claims func(capability string) b
 	} else if s.streams == 1 && r.IntN(4) == 0 {
 		p.streams = 2 // a leak needs somewhere to go
 	}
+	s.far = campaign.Pick(r, farSteps...)
 	kinds := slices.Sorted(maps.Keys(weights))
 	of := make([]int, len(kinds))
 	for i, k := range kinds {
@@ -187,6 +189,7 @@ func large(r *rand.Rand) []Operation {
 func (s subject) again(r *rand.Rand, claims func(capability string) bool) []Operation {
 	blocks := [][]kind{
 		{cleanup}, {pause, activate}, {reset}, {resume}, {leave, resume}, {end, reset}, {fail, reset}, {pause, cleanup, activate}, {cleanup, resume}, {closeWriter},
+		{pause, end, activate, info, reset}, {pause, fail, activate, info, reset}, {pause, reset}, {end, pause, info, reset}, {reset, attach},
 	}
 	block := blocks[r.IntN(len(blocks))]
 	for _, k := range block {
@@ -221,16 +224,19 @@ func (s subject) draw(r *rand.Rand, k kind, readers int) Operation {
 		o.who, o.class = 1+r.IntN(3), campaign.Pick(r, mingled, mingled, mingled, plain)
 		o.count, o.size = campaign.Size(r, s.chunks), 1+r.IntN(60)
 		o.each = campaign.Pick(r, 1, o.count)
-		o.step = campaign.Pick(r, stepless, mixed, r.IntN(5), r.IntN(5), campaign.Pick(r, 0, 1, 9, 10, 11, 99, 100), campaign.Pick(r, farSteps...)+r.IntN(3))
+		o.step = campaign.Pick(r, stepless, mixed, r.IntN(5), r.IntN(5), campaign.Pick(r, 0, 1, 9, 10, 11, 99, 100), s.far+r.IntN(3))
 		if s.varied {
 			s.vary(r, &o)
 		}
 	case closeWriter:
 		o.who = 1 + r.IntN(3)
+	case spoil:
+		o.count = campaign.Pick(r, 2, 3, 9, 33, 65, 101, 129, 150)
+		o.cursor = campaign.Pick(r, 0, o.count-1, o.count-1, r.IntN(o.count))
 	case cleanup:
 		o.step = campaign.Pick(r, 0, 1, 2, 3, 9, 10)
 		if r.IntN(3) == 0 {
-			o.step = campaign.Pick(r, farSteps...) + r.IntN(3)
+			o.step = s.far + r.IntN(3)
 		}
 	case odd:
 		means := campaign.Pick(r, none, bad, bad, padded, padded, isBeyond, isBeyond)
@@ -256,7 +262,7 @@ func (s subject) draw(r *rand.Rand, k kind, readers int) Operation {
 			o.over = campaign.Pick(r, "", "", "", "gzip", "HTTP/2")
 		}
 		if k == resume {
-			o.query = campaign.Pick(r, "", "", "query", "both")
+			o.query = campaign.Pick(r, "", "", "query", "both", "another", "neither")
 			o.cursor = campaign.Pick(r, here, here, latest, r.IntN(8), campaign.Size(r, 8))
 			if s.long {
 				o.cursor = campaign.Pick(r, here, latest, r.IntN(1200), campaign.Size(r, 1200), campaign.Near(r, 99, 127, 255, 511, 999, 999, 1023))
@@ -272,7 +278,7 @@ func (s subject) draw(r *rand.Rand, k kind, readers int) Operation {
 
 // vary draws what is written from the catalogue, and now and then how long it is.
 func (s subject) vary(r *rand.Rand, o *Operation) {
-	o.class = campaign.Pick(r, append(campaign.Classes(), values, values, values, unknown)...)
+	o.class = campaign.Pick(r, append(campaign.Classes(), values, values, values, unknown, unknown, strange)...)
 	if r.IntN(16) == 0 {
 		o.count, o.each = 1, 1
 		o.size = campaign.Pick(r, campaign.Size(r, s.bytes), 64<<10+r.IntN(3), 128<<10)

@@ -64,7 +64,7 @@ func nearEdge(r *rand.Rand, n int) int {
 // them stands beside much else, and some come back where they have been.
 func events(r *rand.Rand, at func(count, each int) Operation, n int, claims func(capability string) bool) []Operation {
 	var out []Operation
-	array := func() Operation { return at(9+r.IntN(30), 64) }
+	array := func() Operation { return at(campaign.Pick(r, 9+r.IntN(20), 33+r.IntN(40)), 128) }
 	for _, i := range r.Perm(4) {
 		switch {
 		case i == 0 && claims("status"):

@@ -1,6 +1,7 @@
 package helix
 
 import (
+	"encoding/json"
 	"fmt"
 	"math/rand/v2"
 	"strconv"
@@ -44,6 +45,9 @@ func mingle(s *model.Stream, n, first int, o Operation) *model.Chunk {
 		words(c, members, o.size)
 	default:
 		anyKind(r, c, members, n, o)
+	}
+	if c.Step != model.Stepless && r.IntN(25) == 0 { // the same number
+		members["step"] = json.RawMessage(strconv.Itoa(c.Step) + campaign.Pick(r, ".0", "e0"))
 	}
 	facts(c, members)
 	return c

@@ -71,6 +71,7 @@ type stream struct {
 	course  *course         // of the run that writes it, nil if clients do
 	made    bool            // a run has made it
 	largest int             // bytes of a chunk
+	closed  []string        // writers that were
 	ahead   []*ahead        // readers whose cursor is beyond all
 }
 
@@ -109,7 +110,9 @@ func Play(ctx context.Context, t *target.Target, program Program, o Options) (Re
 		if errors.As(err, &missing) && program.operations[done].kind != write { // what the server doesn't offer can't be done
 			err = nil
 		}
-		done++
+		if done++; err == nil {
+			err = p.peek(done)
+		}
 	}
 	if err == nil {
 		err = p.finish()
@@ -205,6 +208,10 @@ func (p *play) do(o Operation) error {
 		return p.fill(s)
 	case enlarge:
 		return p.enlarge(s)
+	case spoil:
+		return p.spoil(s, o)
+	case neighbours:
+		return p.neighbours(o.who)
 	case crowd:
 		return p.crowd(s)
 	case race:
@@ -384,6 +391,9 @@ func (p *play) over(s *stream, o Operation) error {
 	text := campaign.Text(o.class, s.Written(), 1)
 	if p.lives++; o.class == plain {
 		text = fmt.Sprintf("life %d", p.lives) // another each time
+		if p.lives%3 == 2 {
+			text += strings.Repeat(" "+filler, 20<<(p.lives%7)) // up to 20 KiB
+		}
 	}
 	if o.kind == fail {
 		members, code := map[string]any{"error": text}, codes[p.lives%len(codes)]

@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"slices"
 	"strconv"
+	"strings"
 )
 
 // Frame is an event as it came.
@@ -151,6 +152,8 @@ func (r *Reader) which(f Frame, body []byte) (int, error) {
 	switch {
 	case s.foreign(marker):
 		return 0, breach("helix.security.isolation", "chunks of "+s.Family+s.Name, marker, "a chunk of another stream came")
+	case strings.HasSuffix(marker, "-never"):
+		return 0, breach("helix.chunks.all-or-nothing", "nothing of an array that was refused", marker, "a chunk of it came")
 	case !known && s.Finished():
 		return 0, breach("helix.lifecycle.no-chunk-after-end", "chunks from before the end", clipped(body), "a chunk came that was refused, or that nobody wrote")
 	case !known && next == nil:

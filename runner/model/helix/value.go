@@ -17,6 +17,9 @@ import (
 func Differs(want, got any) (rule, where string) {
 	rule, where = differs(want, got, "", 0)
 	if members, ok := want.(map[string]any); ok && rule != "" {
+		if members["type"] == "hologram" {
+			return "helix.chunks.unknown-type", where
+		}
 		for _, name := range unknownMembers {
 			if _, strange := members[name]; strange {
 				rule = "helix.chunks.unknown-members" // a member that nobody knows changed one that is known
