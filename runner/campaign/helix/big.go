@@ -156,10 +156,15 @@ func steered(r *rand.Rand, claims func(string) bool) []Operation {
 	}
 	again(14+r.IntN(3), Operation{kind: pause}, Operation{kind: activate}, Operation{kind: info})
 	again(35+r.IntN(5), Operation{kind: cleanup}, Operation{kind: info})
-	again(20, Operation{kind: write, who: 2, count: 1, each: 1, step: stepless, class: plain, size: 1}, Operation{kind: closeWriter, who: 2})
+	for i := range 22 { // several are open at a time
+		out = append(out, Operation{kind: write, who: 2 + i%7, count: 1, each: 1, step: stepless, class: plain, size: 1})
+		if i >= 3 {
+			out = append(out, Operation{kind: write, who: 2 + (i-1)%7, count: 1, each: 1, step: stepless, class: plain, size: 1}, Operation{kind: closeWriter, who: 2 + (i-3)%7})
+		}
+	}
 	again(5, Operation{kind: snapshot}, Operation{kind: info})
-	for range 12 + r.IntN(4) {
-		again(1, Operation{kind: attach, who: 1, over: over(r)}, Operation{kind: campaign.Pick(r, end, fail), class: plain}, Operation{kind: info}, Operation{kind: reset})
+	for range 22 + r.IntN(4) {
+		again(1, Operation{kind: attach, who: 1, over: over(r)}, Operation{kind: campaign.Pick(r, end, fail, fail), class: plain}, Operation{kind: info}, Operation{kind: reset})
 	}
 	again(20, Operation{kind: info})
 	out = append(out, Operation{kind: neighbours, who: campaign.Pick(r, 101, 129)}, Operation{kind: snapshot})

@@ -36,7 +36,8 @@ func newChunk(s *model.Stream, n, first int, o Operation) *model.Chunk {
 		typed(members, n, all[n%len(all)])
 	case unknown:
 		names := model.UnknownMembers()
-		members["type"], members["delta"], members[names[n%len(names)]] = "text_delta", "", map[string]any{"since": n}
+		words(c, members, o.size)
+		members[names[n%len(names)]] = map[string]any{"since": n}
 	case strange:
 		members["type"], members["note"], members["data"], members["step"] = "hologram", nil, anyValue(campaign.NewDraw(int64(n), 0)), 0
 		c.Step = 0

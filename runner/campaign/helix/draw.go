@@ -48,7 +48,7 @@ var subjects = map[string]subject{
 	"a stream that holds data": {programs: 8, operations: 24, streams: 1, readers: 3, chunks: 14, bytes: 1 << 20, varied: true, weights: map[kind]int{
 		write: 24, reset: 0, end: 0, fail: 0, cleanup: 1, visit: 0,
 	}},
-	"a stream that many read": {programs: 4, operations: 80, streams: 1, readers: mostReaders, chunks: 3, bytes: 60, weights: map[kind]int{
+	"a stream that many read": {programs: 4, operations: 60, streams: 1, readers: mostReaders, chunks: 3, bytes: 60, weights: map[kind]int{
 		write: 8, attach: 20, resume: 20, leave: 3, receive: 2, readOn: 3, visit: 1, cleanup: 4, pause: 4, activate: 4, reset: 1, info: 1, end: 0, fail: 0,
 	}},
 	"unusual cursors, cuts and deletions": {programs: 5, operations: 30, streams: 1, readers: 3, chunks: 9, bytes: 60, weights: map[kind]int{
@@ -106,7 +106,9 @@ func Draw(seed int64, number int, about string, claims func(capability string) b
 	if s.readers == mostReaders {
 		readers = campaign.Pick(r, 3, 4, 5, 8, 9, 16, 17, mostReaders)
 	}
-	p.operations = s.beginning(r, p.streams, number, claims)
+	if p.operations = s.beginning(r, p.streams, number, claims); s.readers == mostReaders {
+		p.operations = many(r, readers, claims)
+	}
 	for most := len(p.operations) + s.operations; len(p.operations) < most; {
 		stream := r.IntN(p.streams)
 		drawn := []Operation{s.draw(r, kinds[campaign.Weighted(r, of)], readers)}

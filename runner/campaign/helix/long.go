@@ -26,10 +26,9 @@ func long(r *rand.Rand, number int, claims func(capability string) bool) []Opera
 		return out
 	}
 	out = append(out, crowding(r, n)...)
-	for range 2 {
-		out = append(out, events(r, at, n, claims)...)
-	}
-	return out
+	lowest := map[bool]int{true: 0, false: campaign.Pick(r, 0, 1, 2)}[number == 0] // the longest loses more than half
+	out = append(out, events(r, at, n, lowest, claims)...)
+	return append(out, events(r, at, n, campaign.Pick(r, 0, 1, 2), claims)...)
 }
 
 // crowding are readers of every kind, each at another place of a stream of n chunks: by header, by query or by both, over
@@ -60,9 +59,30 @@ func nearEdge(r *rand.Rand, n int) int {
 	return at
 }
 
+// many begins a history with as many readers as will come: most wait from the start, and are told of everything.
+func many(r *rand.Rand, readers int, claims func(capability string) bool) []Operation {
+	out := []Operation{mingling(r, 12, 4)}
+	for slot := 1; slot <= readers; slot++ {
+		o := Operation{kind: attach, who: slot, over: campaign.Pick(r, "", "", "", "gzip", "HTTP/2")}
+		if slot%3 == 0 && claims("resume") {
+			o = after(r, slot, r.IntN(12))
+		}
+		out = append(out, o)
+	}
+	out = append(out, mingling(r, 6, 1), Operation{kind: receive})
+	for range 2 {
+		for _, k := range []kind{cleanup, pause, activate} {
+			if claims(needs[k]) {
+				out = append(out, Operation{kind: k, step: r.IntN(2)}, mingling(r, 40+r.IntN(30), 80))
+			}
+		}
+	}
+	return append(out, Operation{kind: receive})
+}
+
 // events are what happens to a long stream beside its readers: each comes in the midst of arrays, so that what it tells
 // them stands beside much else, and some come back where they have been.
-func events(r *rand.Rand, at func(count, each int) Operation, n int, claims func(capability string) bool) []Operation {
+func events(r *rand.Rand, at func(count, each int) Operation, n, step int, claims func(capability string) bool) []Operation {
 	var out []Operation
 	array := func() Operation { return at(campaign.Pick(r, 9+r.IntN(20), 33+r.IntN(40)), 128) }
 	for _, i := range r.Perm(4) {
@@ -75,7 +95,7 @@ func events(r *rand.Rand, at func(count, each int) Operation, n int, claims func
 			}
 			out = append(out, Operation{kind: activate}, array(), Operation{kind: receive})
 		case i == 1 && claims("truncation"):
-			out = append(out, array(), Operation{kind: cleanup, step: campaign.Pick(r, 0, 0, 1, 2)}, array(), Operation{kind: receive})
+			out = append(out, array(), Operation{kind: cleanup, step: step}, array(), Operation{kind: receive})
 			for range 2 {
 				out = append(out, after(r, 2+r.IntN(9), nearEdge(r, n)), array())
 			}

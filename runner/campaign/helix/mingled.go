@@ -6,6 +6,7 @@ import (
 	"math/rand/v2"
 	"strconv"
 	"strings"
+	"unicode"
 
 	"github.com/streamcert/streamcert/runner/campaign"
 	model "github.com/streamcert/streamcert/runner/model/helix"
@@ -103,9 +104,9 @@ func anyText(r *rand.Rand) string {
 	return campaign.Text(class, i, 1)
 }
 
-// anyName is a text without line ends, which a server may refuse in a name.
+// anyName is a text without control characters, such as line ends, which a server may refuse in a name.
 func anyName(r *rand.Rand) string {
-	if text := anyText(r); !strings.ContainsAny(text, "\r\n") && text != "" {
+	if text := anyText(r); text != "" && !strings.ContainsFunc(text, unicode.IsControl) {
 		return text
 	}
 	return "name"
@@ -137,7 +138,7 @@ func anyKind(r *rand.Rand, c *model.Chunk, members map[string]any, n int, o Oper
 	case 7, 8, 9:
 		put("custom", "eventName", anyName(r), "data", anyValue(r))
 	case 10, 11, 12, 13:
-		put("tool_start", "toolCallId", call, "toolName", anyName(r), "arguments", map[string]any{"value": anyValue(r), anyText(r): anyText(r)})
+		put("tool_start", "toolCallId", call, "toolName", anyName(r), "arguments", map[string]any{"value": anyValue(r), anyName(r): anyText(r)})
 	case 14, 15, 16, 17:
 		put("tool_end", "toolCallId", call)
 		toolEnd(r, members)

@@ -107,6 +107,7 @@ type snapshot struct {
 	Status         Status   `json:"status"`
 	StreamSequence *float64 `json:"streamSequence"`
 	Messages       []struct {
+		Role  string `json:"role"`
 		Parts []struct {
 			Type       string `json:"type"`
 			Text       string `json:"text"`
@@ -116,10 +117,13 @@ type snapshot struct {
 	} `json:"messages"`
 }
 
-// text is everything that agents say in a snapshot.
+// text is everything that agents say in a snapshot; what others said the server has from elsewhere.
 func (s snapshot) text() string {
 	var text strings.Builder
 	for _, m := range s.Messages {
+		if m.Role != "" && m.Role != "assistant" {
+			continue
+		}
 		for _, p := range m.Parts {
 			if p.Type == "text" {
 				text.WriteString(p.Text)

@@ -280,7 +280,7 @@ func (r *Reader) status(m message) error {
 	switch {
 	case i >= 0 && r.notices[i].status == m.Status:
 		r.notices = slices.Delete(r.notices, i, i+1)
-		if !r.vague && !r.unsure {
+		if !r.vague && !r.unsure && !r.stalled {
 			r.known = m.Status
 		}
 		r.s.Ledger.saw("helix.status.frames")

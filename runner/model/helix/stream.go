@@ -2,6 +2,7 @@ package helix
 
 import (
 	"cmp"
+	"slices"
 	"strings"
 )
 
@@ -204,7 +205,11 @@ func (s *Stream) announce(n notice) {
 		case s.produced: // the run says what it does in chunks, and frames beside them are recommended only
 		case n.kind == "truncated":
 			r.notices = append(r.notices, n)
-		case r.stalled:
+		case r.stalled: // of a pause that is over it need not hear
+			r.notices = slices.DeleteFunc(r.notices, func(n notice) bool { return n.kind == "status" })
+			if n.status == Paused {
+				r.notices = append(r.notices, n)
+			}
 		case n.status == Paused && r.vague: // to who looks now and then, the pause before a reset is this one
 			r.known, r.vague, r.unsure = "", false, true
 		case n.status == Active && r.paused && !r.heard: // who never heard of the pause need not hear that it is over
