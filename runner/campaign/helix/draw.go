@@ -200,14 +200,20 @@ func (s subject) again(r *rand.Rand, claims func(capability string) bool) []Oper
 		}
 	}
 	out := []Operation{{kind: attach, who: 1}}
+	far := r.IntN(2) == 0 // where a column of steps ends
 	for range 2 + r.IntN(4) {
 		one := s.draw(r, write, 1)
 		one.count, one.each, one.step = campaign.Pick(r, 1+r.IntN(6), 1+r.IntN(6), 9+r.IntN(12)), 32, campaign.Pick(r, mixed, mixed, 3)
+		if far {
+			one.step = s.far + 2
+		}
 		out = append(out, one)
 		for _, k := range block {
 			o := s.draw(r, k, 1+r.IntN(2))
 			if k == cleanup {
-				o.step = r.IntN(2)
+				if o.step = r.IntN(2); far {
+					o.step += s.far
+				}
 			}
 			out = append(out, o)
 		}
