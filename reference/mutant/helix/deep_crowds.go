@@ -122,7 +122,12 @@ func deepKeepers() []Mutant {
 				info.LatestSequence -= info.LatestSequence % 10
 			}
 		}),
-	}, {
+	}}
+}
+
+// deepCounted err in what a server has counted, or made up before.
+func deepCounted() []Mutant {
+	return []Mutant{{
 		Name: "count-of-a-paused-stream", Requirement: "helix.status.count", Summary: "After a third pause, chunkCount is that of the pause.",
 		Apply: func(o reference.Options) reference.Options {
 			var pauses counted

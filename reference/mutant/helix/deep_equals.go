@@ -56,7 +56,12 @@ func deepEquals() []Mutant {
 				return equal
 			})
 		}),
-	}, {
+	}}
+}
+
+// deepClocks trust the clocks of those who write.
+func deepClocks() []Mutant {
+	return []Mutant{{
 		Name: "replay-by-timestamp", Requirement: "helix.resume.complete",
 		Summary: "What is replayed after a cursor comes in the order of its timestamps, as far as one page goes.",
 		Apply: onVisit(func(v visit, s store.Subscription) store.Subscription {
@@ -108,7 +113,12 @@ func deepAgents() []Mutant {
 				return inner.Append(ctx, stream, writer, chunks)
 			}
 		}),
-	}, {
+	}}
+}
+
+// deepAgentNames mix up the names of agents.
+func deepAgentNames() []Mutant {
+	return []Mutant{{
 		Name: "agents-without-case", Requirement: "helix.chunks.strings-exact",
 		Summary: "The table of agents is keyed without regard to case: who resumes gets the id that came first.",
 		Apply: onVisitEvents(func(v visit) func(store.Event) []store.Event {

@@ -114,7 +114,12 @@ func deepCombined() []Mutant {
 			}
 			return false
 		}),
-	}, {
+	}}
+}
+
+// deepShapes err with what is wide, deep or far.
+func deepShapes() []Mutant {
+	return []Mutant{{
 		Name: "wide-objects", Requirement: "helix.chunks.any-value", Summary: "A list of more than 1,000 items ends with the thousandth.",
 		Apply: rewrites(func(visit, store.Event) bool { return true }, func(v any) any {
 			if list, ok := v.([]any); ok && len(list) > 1000 {

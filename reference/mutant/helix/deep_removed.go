@@ -73,7 +73,12 @@ func deepRemoved() []Mutant {
 		Apply: revives(func(v visit, all []store.Event, i int) bool {
 			return textOf(alter.Members(all[i].Chunk.JSON), "agentId") != textOf(alter.Members(all[0].Chunk.JSON), "agentId")
 		}),
-	}, {
+	}}
+}
+
+// deepKept keep what was removed from some, or count it wrongly.
+func deepKept() []Mutant {
+	return []Mutant{{
 		Name: "patches-stay-on-resume", Requirement: "helix.truncation.removed-on-resume", Summary: "Who resumes gets patches that were removed.",
 		Apply: revives(func(v visit, all []store.Event, i int) bool {
 			return v.Cursor.After > 0 && textOf(alter.Members(all[i].Chunk.JSON), "type") == "state_patch"
@@ -143,6 +148,12 @@ func deepNoticed() []Mutant {
 					return e.Kind == store.StatusChanged && n > 20
 				})
 			})},
+	}
+}
+
+// deepToldWrong tell readers something else than what was done.
+func deepToldWrong() []Mutant {
+	return []Mutant{
 		{Name: "thirty-third-cleanup", Requirement: "helix.truncation.step", Summary: "Steps of the cleanups of a stream are kept in 32 places, and the next one names the first.",
 			Apply: func(o reference.Options) reference.Options {
 				var steps ledger[[]int64]
@@ -227,7 +238,12 @@ func deepLong() []Mutant {
 				return inner.End(ctx, stream, output)
 			}
 		}),
-	}, {
+	}}
+}
+
+// deepAsked answer from what was made before.
+func deepAsked() []Mutant {
+	return []Mutant{{
 		Name: "fifty-questions", Requirement: "helix.status.latest", Summary: "The fiftieth answer of StreamInfo comes from a cache, as does each after it.",
 		Apply: func(o reference.Options) reference.Options {
 			type cached struct {
@@ -263,7 +279,12 @@ func deepLong() []Mutant {
 				return s, err
 			}
 		}),
-	}, {
+	}}
+}
+
+// deepAddedUp answer snapshots that something is missing from, or too much in.
+func deepAddedUp() []Mutant {
+	return []Mutant{{
 		Name: "snapshot-of-one-agent-each", Requirement: "helix.snapshot.exact", Summary: "A snapshot holds an equal text part once.",
 		Apply: onTaken(func(s *helix.Snapshot) {
 			for i := range s.Messages {

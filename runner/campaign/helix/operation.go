@@ -234,10 +234,6 @@ func (o Operation) String() string {
 		if o.most > 0 {
 			fmt.Fprintf(&b, " for %d %s", o.most, plural(o.most, "event"))
 		}
-	case spoil:
-		fmt.Fprintf(&b, "an array of %d chunks is refused, of which %d are right before one that isn't", o.count, o.cursor)
-	case neighbours:
-		fmt.Fprintf(&b, "%d other %s %s written, and read again", o.who, plural(o.who, "stream"), map[bool]string{true: "is", false: "are"}[o.who == 1])
 	case flee:
 		fmt.Fprintf(&b, "%d %s in the middle of a frame", o.who, plural(o.who, "reader")+map[bool]string{true: " leaves", false: " leave"}[o.who == 1])
 	case visit:
@@ -270,9 +266,13 @@ func (o Operation) String() string {
 	return b.String()
 }
 
-// ofRun writes what is done to a run, and what has nothing to choose.
+// ofRun writes what is done to a run, and what is rare or has nothing to choose.
 func (o Operation) ofRun(b *strings.Builder) {
 	switch o.kind {
+	case spoil:
+		fmt.Fprintf(b, "an array of %d chunks is refused, of which %d are right before one that isn't", o.count, o.cursor)
+	case neighbours:
+		fmt.Fprintf(b, "%d other %s %s written, and read again", o.who, plural(o.who, "stream"), map[bool]string{true: "is", false: "are"}[o.who == 1])
 	case start:
 		b.WriteString("a run of " + o.script)
 	case release:

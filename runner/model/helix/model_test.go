@@ -30,7 +30,7 @@ func (c *scene) write(n, step int) *scene {
 	for range n {
 		c.n++
 		marker := c.s.Marker(c.n)
-		c.s.Write(&model.Chunk{Marker: marker, Body: body(marker, step), Step: step, Text: "[" + marker + "]"})
+		c.s.Write(&model.Chunk{Marker: marker, Body: body(marker, step), Step: step, Agent: "a", Text: "[" + marker + "]", Delta: "[" + marker + "]"})
 	}
 	return c
 }
