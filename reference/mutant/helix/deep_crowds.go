@@ -2,7 +2,6 @@ package helix
 
 import (
 	"context"
-	"encoding/json"
 
 	"github.com/streamcert/streamcert/reference"
 	"github.com/streamcert/streamcert/reference/alter"
@@ -20,10 +19,6 @@ func deepCrowds() []Mutant {
 		{Name: "http2-resumed-after-500-live", Requirement: "helix.resume.complete", Summary: "Who resumes beyond 500 over HTTP/2 misses the first live chunk of each hundred.",
 			Apply: live(func(v visit, e store.Event) bool {
 				return resumed(v) && v.Cursor.After > 500 && v.Request.ProtoMajor == 2 && e.Sequence%100 == 0
-			})},
-		{Name: "by-query-paused", Requirement: "helix.status.frames", Summary: "Who resumed by the query isn't told of pauses.",
-			Apply: loses(func(v visit, e store.Event) bool {
-				return v.Request.URL.Query().Has("fromSequence") && e.Kind == store.StatusChanged && v.Status == store.Active
 			})},
 		{Name: "by-both-untold", Requirement: "helix.truncation.notifies", Summary: "Who resumed by header and query isn't told of cleanups.",
 			Apply: loses(func(v visit, e store.Event) bool {
@@ -145,32 +140,6 @@ func deepCounted() []Mutant {
 				}
 			}))(o)
 		},
-	}, {
-		Name: "state-without-copies", Requirement: "helix.snapshot.exact", Summary: "The state of a snapshot isn't brought up to date by what comes after the first fifty chunks.",
-		Apply: onTaking(func(o reference.Options) taking {
-			var early ledger[json.RawMessage]
-			return func(ctx context.Context, take helix.Take, r helix.SnapshotRequest) (helix.Snapshot, error) {
-				s, err := take(ctx, r.Partial)
-				early.with(r.Stream, func(old *json.RawMessage) {
-					if s.StreamSequence <= 50 || *old == nil {
-						*old = s.State
-					}
-					s.State = *old
-				})
-				return s, err
-			}
-		}),
-	}, {
-		Name: "tools-forever", Requirement: "helix.snapshot.exact", Summary: "In a snapshot of a written stream, a call that failed goes on.",
-		Apply: onTaken(func(s *helix.Snapshot) {
-			for i := range s.Messages {
-				for j := range s.Messages[i].Parts {
-					if p := &s.Messages[i].Parts[j]; p.State == "error" {
-						p.State, p.Error = "executing", ""
-					}
-				}
-			}
-		}),
 	}, {
 		Name: "terminal-below", Requirement: "helix.truncation.reset-sequence", Summary: "From the sixth reset on, numbers go on from those of the fifth life.",
 		Apply: onMemory(renumbersAtSixth),

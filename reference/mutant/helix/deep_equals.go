@@ -2,8 +2,6 @@ package helix
 
 import (
 	"bytes"
-	"context"
-	"slices"
 
 	"github.com/streamcert/streamcert/reference/alter"
 	"github.com/streamcert/streamcert/reference/store"
@@ -12,17 +10,6 @@ import (
 // deepEquals take a chunk for another one that is like it.
 func deepEquals() []Mutant {
 	return []Mutant{{
-		Name: "equal-neighbours-are-one", Requirement: "helix.chunks.no-merge",
-		Summary: "A chunk that equals the one before, byte for byte, is taken for a write that was sent twice.",
-		Apply: onVisitEvents(func(visit) func(store.Event) []store.Event {
-			var last []byte
-			return except(func(e store.Event) bool {
-				equal := e.Kind == store.ChunkWritten && bytes.Equal(last, e.Chunk.JSON)
-				last = e.Chunk.JSON
-				return equal
-			})
-		}),
-	}, {
 		Name: "equal-deltas-are-one", Requirement: "helix.chunks.no-merge",
 		Summary: "Of two deltas of one agent in a row that are equal, a replay of more than twenty chunks holds one.",
 		Apply: onVisitEvents(func(v visit) func(store.Event) []store.Event {
@@ -42,76 +29,6 @@ func deepEquals() []Mutant {
 			return except(func(e store.Event) bool {
 				return e.Sequence > 50 && e.Kind == store.ChunkWritten && string(alter.Members(e.Chunk.JSON)["delta"]) == `""`
 			})
-		}),
-	}, {
-		Name: "one-chunk-a-millisecond", Requirement: "helix.chunks.no-merge",
-		Summary: "The archive keeps a chunk by its agent and its timestamp.",
-		Apply: onVisitEvents(func(v visit) func(store.Event) []store.Event {
-			last := ""
-			return except(func(e store.Event) bool {
-				m := alter.Members(e.Chunk.JSON)
-				this := textOf(m, "agentId") + string(m["timestamp"])
-				equal := v.stored(e) && this == last
-				last = this
-				return equal
-			})
-		}),
-	}}
-}
-
-// deepClocks trust the clocks of those who write.
-func deepClocks() []Mutant {
-	return []Mutant{{
-		Name: "replay-by-timestamp", Requirement: "helix.resume.complete",
-		Summary: "What is replayed after a cursor comes in the order of its timestamps, as far as one page goes.",
-		Apply: onVisit(func(v visit, s store.Subscription) store.Subscription {
-			if v.Cursor.After == 0 {
-				return nil
-			}
-			return &batches{s, func(events []store.Event) []store.Event {
-				if len(events) == 0 || slices.ContainsFunc(events, func(e store.Event) bool { return !v.stored(e) }) {
-					return events
-				}
-				numbers := make([]int64, len(events))
-				for i, e := range events {
-					numbers[i] = e.Sequence
-				}
-				slices.SortStableFunc(events, func(a, b store.Event) int { return int(timestamp(a.Chunk) - timestamp(b.Chunk)) })
-				for i := range events {
-					events[i].Sequence = numbers[i]
-				}
-				return events
-			}}
-		}),
-	}}
-}
-
-// deepAgents mix up who speaks.
-func deepAgents() []Mutant {
-	return []Mutant{{
-		Name: "agent-of-the-writer", Requirement: "helix.chunks.types",
-		Summary: "The archive has the agent that wrote a stream's first chunk in a column of the stream.",
-		Apply: onStore(func(inner store.Store, s *shim) {
-			var first ledger[string]
-			s.append = func(ctx context.Context, stream, writer string, chunks []store.Chunk) ([]int64, error) {
-				chunks = slices.Clone(chunks)
-				for i := range chunks {
-					chunks[i].JSON = edited(chunks[i].JSON, func(_ string, m object) bool {
-						mine := textOf(m, "agentId")
-						changed := false
-						first.with(stream, func(p *string) {
-							if *p == "" {
-								*p = mine
-							}
-							if changed = *p != mine && textOf(m, "type") == "text_delta"; changed {
-								m["agentId"] = alter.Encode(*p)
-							}
-						})
-						return changed
-					})
-				}
-				return inner.Append(ctx, stream, writer, chunks)
-			}
 		}),
 	}}
 }

@@ -54,14 +54,8 @@ func deepKinds() []Mutant {
 			Apply: altered(onResume, without("thinking", "isComplete", "false"))},
 		{Name: "fatal-errors", Requirement: "helix.chunks.types", Summary: "After a cursor, members that are false are left out of errors.",
 			Apply: altered(onResume, without("error", "recoverable", "false"))},
-		{Name: "errors-without-code", Requirement: "helix.chunks.types", Summary: "In the archive, errors have no code.",
-			Apply: altered(func(v visit, e store.Event) bool { return v.finished() }, without("error", "code"))},
-		{Name: "children-without-result", Requirement: "helix.chunks.any-value", Summary: "On a stream that is over, the end of a sub-agent lacks a result that is false, 0 or empty.",
-			Apply: altered(func(v visit, e store.Event) bool { return v.finished() }, without("subagent_end", "result", "false", "0", `""`, "null"))},
 		{Name: "first-checkpoint", Requirement: "helix.chunks.types", Summary: "A count of 0 isn't sent over HTTP/2.",
 			Apply: altered(func(v visit, _ store.Event) bool { return v.Request.ProtoMajor == 2 }, without("", "stepCount", "0"))},
-		{Name: "pending-tools-forgotten", Requirement: "helix.chunks.types", Summary: "The archive doesn't know for which tool a run waits.",
-			Apply: altered(replayed, without("run_paused", "pendingToolName"))},
 		{Name: "outputs-without-zero", Requirement: "helix.chunks.any-value", Summary: "After a cursor, an output of 0, false or nothing is left out.",
 			Apply: altered(onResume, without("output", "output", "0", "false", `""`, "null"))},
 		{Name: "reasons-optional", Requirement: "helix.chunks.types", Summary: "In a long replay, no chunk has a reason.",
@@ -120,14 +114,6 @@ func deepCombined() []Mutant {
 // deepShapes err with what is wide, deep or far.
 func deepShapes() []Mutant {
 	return []Mutant{{
-		Name: "wide-objects", Requirement: "helix.chunks.any-value", Summary: "A list of more than 1,000 items ends with the thousandth.",
-		Apply: rewrites(func(visit, store.Event) bool { return true }, func(v any) any {
-			if list, ok := v.([]any); ok && len(list) > 1000 {
-				return list[:1000]
-			}
-			return v
-		}),
-	}, {
 		Name: "nested-64", Requirement: "helix.chunks.any-value", Summary: "The archive reads values to a depth of 64, counted from the chunk.",
 		Apply: altered(replayed, func(_ string, m object) bool {
 			for name, raw := range m {

@@ -137,7 +137,6 @@ func deepNoticed() []Mutant {
 	}
 	return []Mutant{
 		{Name: "truncated-beside-eight", Requirement: "helix.truncation.notifies", Summary: "A notice of a cleanup is lost where more than eight events are sent at once.", Apply: beside(store.Truncated, 8)},
-		{Name: "status-beside-eight", Requirement: "helix.status.frames", Summary: "A status frame is lost where more than eight events are sent at once.", Apply: beside(store.StatusChanged, 8)},
 		{Name: "twentieth-status", Requirement: "helix.status.frames", Summary: "A connection is sent twenty status frames.",
 			Apply: onVisitEvents(func(visit) func(store.Event) []store.Event {
 				n := 0
@@ -165,25 +164,6 @@ func deepToldWrong() []Mutant {
 				}), onEvents(func(v visit, e store.Event) []store.Event {
 					if all := steps.get(v.Stream); e.Kind == store.Truncated && len(all) > 32 {
 						e.AtStep = all[0]
-					}
-					return []store.Event{e}
-				}))(o)
-			}},
-		{Name: "reset-at-the-step", Requirement: "helix.truncation.reset-notifies", Summary: "A reset names the step of the cleanup before it.",
-			Apply: func(o reference.Options) reference.Options {
-				var steps, resets ledger[int64]
-				return alter.All(onStore(func(inner store.Store, s *shim) {
-					s.cleanup = func(ctx context.Context, stream string, step int64) error {
-						steps.set(stream, step)
-						return inner.Cleanup(ctx, stream, step)
-					}
-					s.reset = func(ctx context.Context, stream string) error {
-						resets.set(stream, 1)
-						return inner.Reset(ctx, stream)
-					}
-				}), onEvents(func(v visit, e store.Event) []store.Event {
-					if e.Kind == store.Truncated && resets.get(v.Stream) > 0 && e.AtStep == 0 {
-						e.AtStep = steps.get(v.Stream)
 					}
 					return []store.Event{e}
 				}))(o)
@@ -261,24 +241,6 @@ func deepAsked() []Mutant {
 				})
 			})(o)
 		},
-	}, {
-		Name: "snapshot-by-sequence", Requirement: "helix.snapshot.exact", Summary: "A snapshot is made once for each latest sequence.",
-		Apply: onTaking(func(o reference.Options) taking {
-			var made ledger[helix.Snapshot]
-			return func(ctx context.Context, take helix.Take, r helix.SnapshotRequest) (helix.Snapshot, error) {
-				s, err := take(ctx, r.Partial)
-				made.with(r.Stream, func(old *helix.Snapshot) {
-					if err != nil || !r.Partial {
-						return
-					}
-					if old.StreamSequence == s.StreamSequence && old.Status != "" {
-						s.Messages, s.State = old.Messages, old.State
-					}
-					*old = s
-				})
-				return s, err
-			}
-		}),
 	}}
 }
 
@@ -294,23 +256,6 @@ func deepAddedUp() []Mutant {
 						p.Text = p.Text[:n]
 					}
 				}
-			}
-		}),
-	}, {
-		Name: "state-of-the-first-patch", Requirement: "helix.snapshot.exact", Summary: "After a cleanup, the state of a snapshot is what the patches of all steps made.",
-		Apply: onTaking(func(o reference.Options) taking {
-			var before ledger[json.RawMessage]
-			return func(ctx context.Context, take helix.Take, r helix.SnapshotRequest) (helix.Snapshot, error) {
-				s, err := take(ctx, r.Partial)
-				if err == nil {
-					before.with(r.Stream, func(old *json.RawMessage) {
-						if len(*old) > len(s.State) {
-							s.State = *old
-						}
-						*old = s.State
-					})
-				}
-				return s, err
 			}
 		}),
 	}}
