@@ -21,6 +21,8 @@ func Deep() []Mutant {
 		deepRunData(), deepRunValues(), deepRunAgain(), deepRunMoreAgain(), deepRunTogether(), deepRunStates(),
 		deepRaces(), deepMoreRaces(), deepEndsInRaces(), deepReadersInRaces(), deepOddCursors(), deepDeletions(), deepSuccessors(), deepOddNames(),
 		deepWriters(), deepStored(), deepNotices(), deepEnds(), deepGaps(), deepMembers(),
+		deepEquals(), deepKinds(), deepCombined(), deepRemoved(), deepNoticed(), deepLong(), deepCrowds(), deepKeepers(),
+		deepCounted(), deepAgentNames(), deepShapes(), deepKept(), deepAsked(), deepAddedUp(), deepToldWrong(),
 		deepCheckpoints(), deepRuns(), deepCalls(), deepReports(), deepDecisions(), deepChildren(), deepWords(), deepErrors(),
 	)
 	slices.SortFunc(all, func(a, b Mutant) int { return mutant.Compare(entry(a), entry(b)) })

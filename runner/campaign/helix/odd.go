@@ -270,6 +270,7 @@ func (p *play) remove(s *stream) error {
 	s.Stream = model.NewStream(p.ledger, s.Family, fmt.Sprintf("%s.%d", s.Name, p.removed))
 	s.size = 0
 	clear(s.writers)
+	s.closed = nil
 	_, err = p.open(s, 1, false)
 	return err
 }

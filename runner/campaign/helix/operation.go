@@ -33,6 +33,8 @@ const (
 	flee        kind = "flee"
 	fill        kind = "fill"
 	enlarge     kind = "enlarge"
+	spoil       kind = "spoil"      // an array one chunk of which is none
+	neighbours  kind = "neighbours" // other streams that are there at once
 	crowd       kind = "crowd"
 
 	start     kind = "start"
@@ -73,7 +75,7 @@ type Operation struct {
 	size   int    // write: bytes of the text, about; cut: after how many bytes
 	each   int    // write, race: chunks of one call
 	cursor int    // resume, odd: which of the ids that are known, from 0, which is the start
-	query  string // resume: "", "query" or "both", which is a header and a query of 0
+	query  string // resume: "", "query", "both", which is a header and a query of 0, "another", of the latest, or "neither", a header of 0 and a query
 	over   string // attach, resume: "", "gzip" or "HTTP/2"
 	first  bool   // leave: what is due is received before
 	script string // start: as JSON; handIn: what is handed in; goBack: the mode
@@ -116,7 +118,7 @@ var forms = sync.OnceValue(func() map[kind]form {
 		cleanup:     f(`a cleanup to step (\d+)`, func(o *Operation, m []string) { o.step = number(m[2]) }),
 		reset:       f(fixed[reset], nil), pause: f(fixed[pause], nil), activate: f(fixed[activate], nil),
 		attach: f(`reader (\d+) attaches`+transport, func(o *Operation, m []string) { o.who, o.over = number(m[2]), m[3] }),
-		resume: f(`reader (\d+) resumes (where it was|at the latest|after event \d+)(?: by (query|both))?`+transport+`(?: for (\d+) events?)?`, func(o *Operation, m []string) {
+		resume: f(`reader (\d+) resumes (where it was|at the latest|after event \d+)(?: by (query|both|neither|another))?`+transport+`(?: for (\d+) events?)?`, func(o *Operation, m []string) {
 			if o.who, o.query, o.over = number(m[2]), m[4], m[5]; m[6] != "" {
 				o.most = number(m[6])
 			}
@@ -151,7 +153,11 @@ var forms = sync.OnceValue(func() map[kind]form {
 		remove: f(fixed[remove], nil),
 		race:   f(`(\d+) writers write (\d+) chunks? each at once(?:, (\d+) at a time)? beside (\d+) readers?(?:, and it is (ended and failed|reset|cleaned up to step (\d+)) meanwhile)?`, readRace),
 		info:   f(fixed[info], nil), snapshot: f(fixed[snapshot], nil), fill: f(fixed[fill], nil), enlarge: f(fixed[enlarge], nil), crowd: f(fixed[crowd], nil),
-		flee: f(`(\d+) readers? leaves? in the middle of a frame`, who),
+		spoil: f(`an array of (\d+) chunks is refused, of which (\d+) are right before one that isn't`, func(o *Operation, m []string) {
+			o.count, o.cursor = number(m[2]), number(m[3])
+		}),
+		neighbours: f(`(\d+) other streams? (?:are|is) written, and read again`, who),
+		flee:       f(`(\d+) readers? leaves? in the middle of a frame`, who),
 	}
 })
 
@@ -260,9 +266,13 @@ func (o Operation) String() string {
 	return b.String()
 }
 
-// ofRun writes what is done to a run, and what has nothing to choose.
+// ofRun writes what is done to a run, and what is rare or has nothing to choose.
 func (o Operation) ofRun(b *strings.Builder) {
 	switch o.kind {
+	case spoil:
+		fmt.Fprintf(b, "an array of %d chunks is refused, of which %d are right before one that isn't", o.count, o.cursor)
+	case neighbours:
+		fmt.Fprintf(b, "%d other %s %s written, and read again", o.who, plural(o.who, "stream"), map[bool]string{true: "is", false: "are"}[o.who == 1])
 	case start:
 		b.WriteString("a run of " + o.script)
 	case release:
@@ -338,14 +348,14 @@ const (
 	mostStreams = 4
 	mostReaders = 32
 	mostWriters = 8
-	mostSteps   = 100
+	mostSteps   = 1<<53 - 1
 	mostChunks  = 100_000
 	mostRace    = 1000 // that each writer of a race writes
 	mostBytes   = 8 << 20
 )
 
 func (o Operation) valid(line string) error {
-	most := map[kind]int{write: mostWriters, closeWriter: mostWriters, race: mostWriters, visit: 1000, flee: 1000}[o.kind]
+	most := map[kind]int{write: mostWriters, closeWriter: mostWriters, race: mostWriters, visit: 1000, flee: 1000, neighbours: 1000}[o.kind]
 	if most == 0 {
 		most = mostReaders
 	}
@@ -366,5 +376,5 @@ func (o Operation) valid(line string) error {
 
 // known reports whether there is data of a class.
 func known(class string) bool {
-	return class == values || class == unknown || class == every || campaign.IsClass(class)
+	return class == values || class == unknown || class == strange || class == every || class == mingled || campaign.IsClass(class)
 }
