@@ -15,31 +15,29 @@ func decodedJSON(text []byte) (v any, err error) {
 // Check compares everything that is stored with what the run must have said and done by now.
 func (r *Run) Check(all []*Produced) error {
 	switch {
-	case r.between:
+	case r.between, r.vague:
 		return nil
 	case len(all) == 0:
 		return r.announced(nil)
 	}
-	root := rootOf(all)
-	var news []*Produced
-	for _, p := range all {
-		switch kind := p.kind(); {
-		case p.ID <= r.looked:
-		case p.text("agentId") == root:
-			news = append(news, p)
-		case kind == "run_resumed" || kind == "stream_resync":
-			return breach("helix.runs.same-session", root, p.text("agentId"), "a run of the session has another agentId")
-		}
+	news, err := r.news(all)
+	if err != nil {
+		return err
 	}
-	r.looked = all[len(all)-1].ID
+	r.turned(news)
+	r.reads(all)
+	if r.vague {
+		return nil
+	}
 	if err := r.announced(news); err != nil {
 		return err
 	}
 	if err := r.gaveUp(news); err != nil {
 		return err
 	}
+	roots := rootsOf(all)
 	j := &judging{ledger: r.ledger, all: all, counts: counting(all), lenient: r.lenient()}
-	h := hear(all, j.counts, root)
+	h := hear(all, j.counts, roots)
 	deeds := r.deeds()
 	p := planned(deeds)
 	if err := r.said(p, h); err != nil {
@@ -48,14 +46,55 @@ func (r *Run) Check(all []*Produced) error {
 	if err := j.done(p, h, deeds); err != nil {
 		return err
 	}
-	if err := r.saved(h, all, root); err != nil {
+	if err := r.graceful(p, h, all); err != nil {
+		return err
+	}
+	if err := r.saved(h, all, roots); err != nil {
+		return err
+	}
+	if err := r.numbered(all); err != nil {
 		return err
 	}
 	return r.put(h)
 }
 
+// news are the chunks of the run's agent that weren't looked at before.
+func (r *Run) news(all []*Produced) ([]*Produced, error) {
+	root, branches := all[0].text("agentId"), 0
+	roots := rootsOf(all)
+	var news []*Produced
+	for _, p := range all {
+		kind := p.kind()
+		if branches < r.branches && kind == "stream_resync" && p.text("reason") == "branch" {
+			root, branches = p.text("agentId"), branches+1
+		}
+		switch {
+		case p.ID <= r.looked:
+		case p.text("agentId") == root:
+			news = append(news, p)
+		case kind == "run_resumed" || kind == "stream_resync":
+			return nil, breach("helix.runs.same-session", root, p.text("agentId"), "a run of the session has another agentId")
+		case roots[p.text("agentId")]:
+			news = append(news, p)
+		}
+	}
+	r.looked = all[len(all)-1].ID
+	return news, nil
+}
+
 // rootOf is the agentId of the run's agent, that of the first chunk.
 func rootOf(all []*Produced) string { return all[0].text("agentId") }
+
+// rootsOf are the agentIds of the run's agent: after a branch it has another one.
+func rootsOf(all []*Produced) map[string]bool {
+	roots := map[string]bool{}
+	for i, p := range all {
+		if i == 0 || p.kind() == "stream_resync" && p.text("reason") == "branch" {
+			roots[p.text("agentId")] = true
+		}
+	}
+	return roots
+}
 
 // lenient says whether a step was dropped and readers weren't told, which is recommended only.
 func (r *Run) lenient() bool {
@@ -116,8 +155,9 @@ func (r *Run) gaveUp(news []*Produced) error {
 		return nil
 	}
 	last.looked = true
-	last.discarded = slices.ContainsFunc(news, func(p *Produced) bool { return p.kind() == "step_discarded" })
+	last.discarded = last.discarded || slices.ContainsFunc(news, func(p *Produced) bool { return p.kind() == "step_discarded" })
 	switch {
+	case last.excused:
 	case last.discarded:
 		r.ledger.saw("helix.checkpoints.discarded")
 	case last.wrote:
@@ -132,6 +172,9 @@ func (r *Run) said(p *plan, h *heard) error {
 	if !p.sameText(got) {
 		if !r.lenient() || !r.withDropped().sameText(got) {
 			rule := "helix.text.concatenation"
+			if r.superseded && len(got) > p.text.Len() {
+				rule = "helix.runs.superseded-silent"
+			}
 			if len(r.halt.calls) > 0 && strings.HasPrefix(got, p.text.String()) && r.halt.calls[0].consent {
 				rule = "helix.approval.suspended"
 			}
@@ -139,6 +182,9 @@ func (r *Run) said(p *plan, h *heard) error {
 		}
 	}
 	r.ledger.saw("helix.text.concatenation")
+	if r.superseded {
+		r.ledger.saw("helix.runs.superseded-silent")
+	}
 	if len(r.halt.calls) > 0 && r.halt.calls[0].consent {
 		r.ledger.saw("helix.approval.suspended")
 	}
@@ -157,23 +203,24 @@ func (r *Run) withDropped() *plan {
 }
 
 // saved compares the state, and looks for the words that it was saved.
-func (r *Run) saved(h *heard, all []*Produced, root string) error {
+func (r *Run) saved(h *heard, all []*Produced, roots map[string]bool) error {
 	rule, commits := "helix.state.sum", 0
 	r.checkpoints = nil
 	for _, p := range all {
-		switch {
-		case p.kind() == "stream_resync":
+		switch kind := p.kind(); {
+		case kind == "stream_resync":
 			rule = "helix.state.after-resync"
-		case p.text("agentId") != root:
-		case p.kind() == "step_committed":
+			r.checkpoints = r.checkpoints[:1+slices.Index(r.checkpoints, p.text("checkpointId"))]
+		case !roots[p.text("agentId")]:
+		case kind == "step_committed":
 			commits++
-		case p.kind() == "checkpoint_created":
+		case kind == "checkpoint_created":
 			if n, _ := p.member("stepCount").(float64); n > 0 {
 				r.checkpoints = append(r.checkpoints, p.text("checkpointId"))
 			}
 		}
 	}
-	if err := sums(h.patches, map[string]any{}, r.state(), rule); err != nil {
+	if err := sums(h.patches, r.initial, r.state(), rule); err != nil {
 		return err
 	}
 	r.ledger.saw(rule)
@@ -186,16 +233,14 @@ func (r *Run) saved(h *heard, all []*Produced, root string) error {
 	if len(r.checkpoints) != len(done) { // whose is which isn't known
 		r.checkpoints = nil
 	}
-	wrote, text := 0, 0
+	wrote := 0
 	for i, s := range done {
 		if s.wrote {
 			wrote++
 		}
-		text += planned(s.deeds).text.Len()
-		if len(h.saved) == len(done) && h.saved[i] < text {
-			return breach("helix.checkpoints.after-step", fmt.Sprintf("%d bytes of text before it", text), fmt.Sprint(h.saved[i]), "a checkpoint came before what it covers")
+		if err := r.covered(s, i, h, len(done)); err != nil {
+			return err
 		}
-		r.ledger.saw("helix.checkpoints.after-step")
 	}
 	if commits < wrote {
 		return breach("helix.checkpoints.committed", fmt.Sprintf("%d step_committed", wrote), fmt.Sprint(commits), "a step that changed the state wasn't committed")
@@ -204,9 +249,83 @@ func (r *Run) saved(h *heard, all []*Produced, root string) error {
 	return nil
 }
 
+// covered looks whether what was done in the nth step that counts lies before its checkpoint: helix.checkpoints.after-step.
+func (r *Run) covered(s *step, n int, h *heard, steps int) error {
+	if len(h.saved) != steps {
+		return nil
+	}
+	for _, d := range s.deeds {
+		if d.kind != "custom" && d.kind != "error" && d.last() > h.saved[n] {
+			return breach("helix.checkpoints.after-step", "the checkpoint behind what was done", fmt.Sprintf("a chunk of the act %s behind it", d.kind), "a checkpoint came before what it covers")
+		}
+	}
+	r.ledger.saw("helix.checkpoints.after-step")
+	return nil
+}
+
+// graceful looks for errors beside those of the script: helix.runs.superseded-graceful.
+func (r *Run) graceful(p *plan, h *heard, all []*Produced) error {
+	if !r.superseded {
+		return nil
+	}
+	if len(h.errors) > len(p.faults) && !r.lenient() {
+		return breach("helix.runs.superseded-graceful", fmt.Sprintf("%d errors", len(p.faults)), fmt.Sprint(len(h.errors)), "a run was taken over, and errors were sent that nobody raised")
+	}
+	r.ledger.saw("helix.runs.superseded-graceful")
+	return nil
+}
+
+// numbered looks at the steps of errors: helix.errors.step. What number the first step has is the server's choice, and what
+// else was done in a step shows it.
+func (r *Run) numbered(all []*Produced) error {
+	type fault struct {
+		at int // in all
+		of int // the step, from 0
+	}
+	var faults []fault
+	base, known := 0.0, false
+	n := 0
+	for _, s := range slices.Concat(r.past, r.live) {
+		if s.dropped && r.status != RunFailed {
+			continue
+		}
+		for _, d := range inOrder(s.deeds) {
+			if d.from < 0 {
+				continue
+			}
+			step, numbered := all[d.from].member("step").(float64)
+			switch {
+			case d.kind == "error" || d.kind == "stop":
+				faults = append(faults, fault{d.from, n})
+			case !numbered:
+			case !known:
+				base, known = step-float64(n), true
+			case base != step-float64(n):
+				return nil // that others have the right number is recommended only
+			}
+		}
+		if !s.dropped {
+			n++
+		}
+	}
+	for _, f := range faults {
+		step, numbered := all[f.at].member("step").(float64)
+		if !known || !numbered {
+			continue
+		}
+		if want := base + float64(f.of); step != want {
+			return breach("helix.errors.step", fmt.Sprint(want), fmt.Sprint(step), "an error has the number of another step")
+		}
+		r.ledger.saw("helix.errors.step")
+	}
+	return nil
+}
+
 // put compares the output: helix.output.on-success.
 func (r *Run) put(h *heard) error {
 	switch {
+	case len(h.outputs) > 0 && r.halt.fatal != nil && r.halt.fatal.rule == "helix.output.schema":
+		return breach("helix.output.schema", "no output", clipped(h.outputs[0].Body), "an output was sent that breaks its schema")
 	case r.status != RunCompleted && len(h.outputs) > 0:
 		return breach("helix.output.on-success", "no output", clipped(h.outputs[0].Body), "a run that isn't complete sent an output")
 	case r.status == RunFailed:
@@ -216,57 +335,11 @@ func (r *Run) put(h *heard) error {
 		return breach("helix.output.unchanged", "no output", clipped(h.outputs[0].Body), "an agent that returned nothing sent an output")
 	case r.output != nil:
 		r.ledger.saw("helix.output.unchanged")
+		if r.schema != nil {
+			r.ledger.saw("helix.output.schema")
+		}
 		return output(h, r.output)
 	}
-	return nil
-}
-
-// Snapshot judges a snapshot that was taken while the run rested: with what comes after it, it makes the whole.
-func (r *Run) Snapshot(body []byte, all []*Produced) error {
-	var got struct {
-		State          any      `json:"state"`
-		StreamSequence *float64 `json:"streamSequence"`
-		Messages       []struct {
-			ID    string `json:"id"`
-			Role  string `json:"role"`
-			Parts []struct {
-				Type string `json:"type"`
-				Text string `json:"text"`
-			} `json:"parts"`
-		} `json:"messages"`
-	}
-	if err := json.Unmarshal(body, &got); err != nil || got.StreamSequence == nil || len(all) == 0 || r.between {
-		return nil // the schema of the document says what it must hold
-	}
-	rest := slices.DeleteFunc(slices.Clone(all), func(p *Produced) bool { return float64(p.ID) <= *got.StreamSequence })
-	h := hear(rest, counting(rest), rootOf(all))
-	rule := "helix.snapshot.complete"
-	if len(h.patches) == 0 {
-		rule = "helix.snapshot.exact"
-	}
-	if err := sums(h.patches, got.State, r.state(), rule); err != nil {
-		return err
-	}
-	r.ledger.saw(rule)
-	var text strings.Builder
-	for _, m := range got.Messages {
-		if m.Role != "" && m.Role != "assistant" {
-			continue
-		}
-		for _, p := range m.Parts {
-			if p.Type == "text" {
-				text.WriteString(p.Text)
-			}
-		}
-	}
-	p := planned(r.deeds())
-	if len(p.kids) > 0 { // whose words stand in a message isn't said
-		return nil
-	}
-	if whole := text.String() + h.text.String(); !p.sameText(whole) && !(r.lenient() && r.withDropped().sameText(whole)) {
-		return breach("helix.snapshot.text", clipped([]byte(p.text.String())), clipped([]byte(whole)), "a snapshot and what comes after it make another text")
-	}
-	r.ledger.saw("helix.snapshot.text")
 	return nil
 }
 
@@ -280,8 +353,10 @@ func (r *Run) Finished(terminal *Frame) error {
 	if terminal != nil && !r.Over() {
 		return r.early(m.Type)
 	}
-	r.survived()
-	if r.status != RunCompleted || r.output == nil {
+	if r.survived(); r.status == RunFailed {
+		return r.failedWith(m)
+	}
+	if r.status != RunCompleted || r.output == nil || r.vague {
 		return nil
 	}
 	if m.Type != "end" {
@@ -295,6 +370,19 @@ func (r *Run) Finished(terminal *Frame) error {
 		return breach("helix.output.final-output", clipped([]byte(plain(*r.output))), clipped(m.FinalOutput), "the end frame has another output")
 	}
 	r.ledger.saw("helix.output.final-output")
+	return nil
+}
+
+// failedWith compares the code of a fail frame with that of the failure: helix.errors.fail-code.
+func (r *Run) failedWith(m message) error {
+	f := r.halt.fatal
+	if m.Type != "fail" || m.Code == "" || f == nil || f.code == "" || f.orNone || r.vague {
+		return nil
+	}
+	if m.Code != f.code {
+		return breach("helix.errors.fail-code", f.code, m.Code, "the fail frame has another code than the error that the run failed with")
+	}
+	r.ledger.saw("helix.errors.fail-code")
 	return nil
 }
 
@@ -317,7 +405,10 @@ func (r *Run) trouble() []string {
 // early judges a terminal frame that came before the run was over. Where nothing has failed, that is recommended against.
 func (r *Run) early(kind string) error {
 	all := r.trouble()
-	if len(all) == 0 {
+	if r.superseded && kind == "fail" {
+		all = append(all, "helix.runs.superseded-graceful")
+	}
+	if len(all) == 0 || r.vague {
 		return nil
 	}
 	return breach(all[len(all)-1], "no terminal frame", kind, "the stream of a run was finished that goes on")

@@ -33,7 +33,7 @@ func interrupted(r *model.Run) { r.Interrupt() }
 func goneOn(r *model.Run)      { r.Interrupt(); r.Resume("later") }
 func recovered(r *model.Run)   { r.Recover() }
 func decided(yes bool) func(*model.Run) {
-	return func(r *model.Run) { r.Answer("pay", model.Answer{Approved: &yes}) }
+	return func(r *model.Run) { r.Answer(0, model.Answer{Approved: &yes}) }
 }
 
 const (
@@ -92,9 +92,9 @@ func badRuns() map[string][]error {
 		"helix.checkpoints.committed":        {ran(`[[{"set":{"key":"k","value":1}}]]`, nothing, `"type":"state_patch","patches":[{"op":"add","path":"/k","value":1}]`, saved)},
 		"helix.checkpoints.after-step":       {ran(`[[{"text":"One."}]]`, nothing, saved, said, committed)},
 		"helix.resync.written":               {ran(waits, recovered, said)},
-		"helix.snapshot.exact":               {pictured(`{"state":{"k":2},"streamSequence":3}`)},
-		"helix.snapshot.complete":            {pictured(`{"state":{"j":2},"streamSequence":1}`)},
-		"helix.snapshot.text":                {pictured(`{"state":{"k":1},"streamSequence":3,"messages":[{"role":"assistant","parts":[{"type":"text","text":"One. One."}]}]}`)},
+		"helix.snapshot.exact":               {pictured(`{"state":{"k":2},"streamSequence":3}`, true)},
+		"helix.snapshot.complete":            {pictured(`{"state":{"j":2},"streamSequence":1}`, false)},
+		"helix.snapshot.text":                {pictured(`{"state":{"k":1},"streamSequence":3,"messages":[{"role":"assistant","parts":[{"type":"text","text":"One. One."}]}]}`, true)},
 		"helix.output.ends":                  {over(`[[{"output":1}]]`, `{"type":"fail"}`)},
 		"helix.output.final-output":          {over(`[[{"output":1}]]`, `{"type":"end","finalOutput":2}`)},
 		"helix.tools.failure-goes-on":        {over(`[[{"tool":{"name":"pay","error":"no"}},{"await":"b"}]]`, ended)},
@@ -107,13 +107,13 @@ func badRuns() map[string][]error {
 }
 
 // pictured judges a snapshot of a run that has said "One." and set k.
-func pictured(snapshot string) error {
+func pictured(snapshot string, partial bool) error {
 	acts, err := model.ParseScript([]byte(`[[{"text":"One."},{"set":{"key":"k","value":1}}]]`))
 	if err != nil {
 		return err
 	}
 	all := log([]string{said, `"type":"state_patch","patches":[{"op":"add","path":"/k","value":1}]`, saved})
-	return model.NewRun(model.Ledger{}, acts).Snapshot([]byte(snapshot), all)
+	return model.NewRun(model.Ledger{}, acts).Snapshot([]byte(snapshot), all, partial, "")
 }
 
 // over judges a terminal frame.
