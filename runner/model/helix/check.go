@@ -15,7 +15,7 @@ func decodedJSON(text []byte) (v any, err error) {
 // Check compares everything that is stored with what the run must have said and done by now.
 func (r *Run) Check(all []*Produced) error {
 	switch {
-	case r.between, r.vague:
+	case r.between && !r.crashed, r.vague:
 		return nil
 	case len(all) == 0:
 		return r.announced(nil)
@@ -26,7 +26,7 @@ func (r *Run) Check(all []*Produced) error {
 	}
 	r.turned(news)
 	r.reads(all)
-	if r.vague {
+	if r.vague || r.between {
 		return nil
 	}
 	if err := r.announced(news); err != nil {
@@ -36,8 +36,9 @@ func (r *Run) Check(all []*Produced) error {
 		return err
 	}
 	roots := rootsOf(all)
-	j := &judging{ledger: r.ledger, all: all, counts: counting(all), lenient: r.lenient()}
-	h := hear(all, j.counts, roots)
+	counts := counting(all)
+	j := &judging{ledger: r.ledger, all: all, of: voices(all, counts), lenient: r.lenient()}
+	h := hear(all, counts, roots)
 	deeds := r.deeds()
 	p := planned(deeds)
 	if err := r.said(p, h); err != nil {

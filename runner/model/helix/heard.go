@@ -72,17 +72,35 @@ func discarded(before []*Produced, counts []bool, by *Produced) {
 	}
 }
 
-// only is one agent.
-func only(agent string) map[string]bool { return map[string]bool{agent: true} }
+// voices are the places of the chunks that count, by agent.
+func voices(all []*Produced, counts []bool) map[string][]int {
+	of := map[string][]int{}
+	for i, p := range all {
+		if counts[i] {
+			id := p.text("agentId")
+			of[id] = append(of[id], i)
+		}
+	}
+	return of
+}
 
 // hear takes the chunks of one agent together, by all of its ids.
 func hear(all []*Produced, counts []bool, agent map[string]bool) *heard {
+	var at []int
+	for i, p := range all {
+		if counts[i] && agent[p.text("agentId")] {
+			at = append(at, i)
+		}
+	}
+	return hearAt(all, at)
+}
+
+// hearAt takes the chunks of some places together.
+func hearAt(all []*Produced, at []int) *heard {
 	h := &heard{}
 	open := ""
-	for i, p := range all {
-		if !counts[i] || !agent[p.text("agentId")] {
-			continue
-		}
+	for _, i := range at {
+		p := all[i]
 		switch p.kind() {
 		case "text_delta":
 			if delta := p.text("delta"); delta != "" {

@@ -16,7 +16,7 @@ func (j *judging) kid(d *deed, h *heard, p *plan, aside bool) *call {
 		case c.used || c.start.text("subAgentType") != d.name:
 		case !aside && !j.lenient:
 			return c
-		case p.sameText(hear(j.all, j.counts, only(c.start.text("subSessionId"))).text.String()):
+		case p.sameText(hearAt(j.all, j.of[c.start.text("subSessionId")]).text.String()):
 			return c
 		case first == nil:
 			first = c
@@ -43,11 +43,11 @@ func (j *judging) child(d *deed, h *heard, aside bool) error {
 	case !d.over && c.end != nil:
 		return breach("helix.subagents.reported", "no subagent_end of "+name, clipped(c.end.Body), "a sub-agent that is at work was reported as done")
 	}
-	own := hear(j.all, j.counts, only(c.start.text("subSessionId")))
+	own := hearAt(j.all, j.of[c.start.text("subSessionId")])
 	if got := own.text.String(); !p.sameText(got) {
 		return breach("helix.text.per-agent", clipped([]byte(p.text.String())), clipped([]byte(got)), "the text of sub-agent %s is another", name)
 	}
-	if err := (&judging{ledger: j.ledger, all: j.all, counts: j.counts}).done(p, own, d.within); err != nil {
+	if err := (&judging{ledger: j.ledger, all: j.all, of: j.of}).done(p, own, d.within); err != nil {
 		return err
 	}
 	j.ledger.saw("helix.subagents.reported")
@@ -88,7 +88,7 @@ func output(h *heard, want *any) error {
 
 // folded applies patches to a state.
 func folded(patches []*Produced, begin any) (any, error) {
-	d, err := patch.New(begin, patch.Limits{})
+	d, err := patch.Parse([]byte(plain(begin)), patch.Limits{}) // numbers are kept as they are written
 	if err != nil {
 		return nil, err
 	}

@@ -87,6 +87,7 @@ func (r *Run) Begin(state, output string) error {
 			return fmt.Errorf("reading the schema of an output: %w", err)
 		}
 	}
+	r.next, r.past = 0, nil
 	r.follow()
 	return nil
 }

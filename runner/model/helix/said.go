@@ -119,7 +119,7 @@ func within(text, whole string) bool {
 type judging struct {
 	ledger  Ledger
 	all     []*Produced
-	counts  []bool
+	of      map[string][]int // the places of what counts, by agent
 	lenient bool
 }
 
