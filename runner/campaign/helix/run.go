@@ -115,7 +115,11 @@ func (p *play) given(s *stream, state string) bool {
 	}
 	p.session.Owns(s.id)
 	_, accepted, err := p.call(s, "helix.snapshot.exact", "PUT", "/state", []byte(state))
-	return err == nil && accepted
+	if err != nil || !accepted {
+		return false
+	}
+	p.session.Given(s.id, []byte(state))
+	return true
 }
 
 // renew empties the stream of a run that is over, so that another may begin.
