@@ -39,6 +39,11 @@ func (r *Run) Check(all []*Produced) error {
 	counts := counting(all)
 	j := &judging{ledger: r.ledger, all: all, of: voices(all, counts), lenient: r.lenient()}
 	h := hear(all, counts, roots)
+	for _, s := range slices.Concat(r.past, r.live) { // where anything was may have changed
+		for _, d := range inOrder(s.deeds) {
+			d.from, d.to = -1, -1
+		}
+	}
 	deeds := r.deeds()
 	p := planned(deeds)
 	if err := r.said(p, h); err != nil {
