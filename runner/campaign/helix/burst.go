@@ -10,10 +10,17 @@ import (
 
 // burst is much of one kind: where buffers, pages, queues and counters of a runtime end.
 func (w *writing) burst() acts {
-	kinds := slices.DeleteFunc([]string{"text", "thinking", "custom", "tool", "set", "append", "parallel"}, func(k string) bool {
+	if w.r.IntN(3) == 0 {
+		return w.large()
+	}
+	kinds := slices.DeleteFunc([]string{"text", "thinking", "custom", "tool", "set", "append", "parallel", "error"}, func(k string) bool {
 		return w.s.acts[k] == 0 || !w.may(k)
 	})
 	switch k := campaign.Pick(w.r, kinds...); k {
+	case "error":
+		return w.many(k, 9, func() any {
+			return map[string]any{"message": "again", "code": campaign.Pick(w.r, codes...), "retryable": true}
+		})
 	case "text":
 		return w.flood()
 	case "thinking":
@@ -36,6 +43,26 @@ func (w *writing) burst() acts {
 		return w.many(k, 60, func() any { return map[string]any{"key": key, "items": []any{w.next()}} })
 	}
 	return acts{w.crowd()}
+}
+
+// large is a long text: said, thought, given to a tool or returned by it, or kept.
+func (w *writing) large() acts {
+	text := func() string {
+		return strings.Repeat(fmt.Sprintf("large-%d. ", w.next()), 1+campaign.Size(w.r, 24<<10)/10)
+	}
+	switch w.r.IntN(6) {
+	case 0:
+		return acts{one("text", strings.ReplaceAll(text(), " ", "_"))} // in one piece
+	case 1:
+		return acts{one("thinking", strings.ReplaceAll(text(), " ", "_"))}
+	case 2:
+		return acts{one("custom", map[string]any{"eventName": w.known("event"), "data": []any{text()}})}
+	case 3:
+		return acts{one("set", map[string]any{"key": w.key(), "value": text()})}
+	case 4:
+		return acts{one("tool", map[string]any{"name": w.known("tool"), "arguments": map[string]any{"n": w.next(), "text": text()}, "error": text()})}
+	}
+	return acts{one("tool", map[string]any{"name": w.known("tool"), "arguments": map[string]any{"n": w.next()}, "result": map[string]any{"text": text()}})}
 }
 
 // many are acts of one kind.

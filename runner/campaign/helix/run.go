@@ -48,6 +48,8 @@ func (p *play) run(s *stream, o Operation) error {
 		return p.visit(s, o.who)
 	case reset:
 		return p.renew(s)
+	case remove:
+		return p.discard(s)
 	}
 	if s.course == nil {
 		return nil
@@ -141,12 +143,24 @@ func (c *course) path(how string) string {
 	return "/runs/" + target.EscapeSegment(c.id) + "/" + how
 }
 
+// discard deletes the stream, whatever its run does, so that another may begin under its id.
+func (p *play) discard(s *stream) error {
+	gone, err := p.erase(s)
+	if err != nil || !gone {
+		return err
+	}
+	p.session.Given(s.id, nil)
+	s.Produce()
+	s.course, s.made = nil, false
+	return nil
+}
+
 // steer makes the call of an operation, if the run is in a state for it, and looks at what comes of it.
 func (p *play) steer(s *stream, o Operation) error {
 	c := s.course
 	if o.kind == goOn {
 		p.turns++
-		o = c.next(p.turns * 5)
+		o = c.next(p.turns * 7)
 	}
 	switch o.kind {
 	case release:
@@ -159,9 +173,9 @@ func (p *play) steer(s *stream, o Operation) error {
 	case interrupt:
 		switch c.Status() {
 		case model.RunRunning:
-			return p.did(s, "helix.runs.interrupted", "interrupt", map[string]any{}, c.Interrupt, true)
+			return p.did(s, "helix.runs.interrupted", "interrupt", p.reason(), c.Interrupt, true)
 		case model.RunPaused: // it may be refused
-			return p.tried(s, "helix.runs.interrupted", "interrupt", map[string]any{}, c.Interrupt)
+			return p.tried(s, "helix.runs.interrupted", "interrupt", p.reason(), c.Interrupt)
 		}
 	case goBack:
 		if c.Status() == model.RunInterrupted {
@@ -192,17 +206,33 @@ func (p *play) steer(s *stream, o Operation) error {
 	return nil
 }
 
+// reason is the body of an interruption, with a reason each second time.
+func (p *play) reason() map[string]any {
+	if p.turns++; p.turns%2 == 0 {
+		return map[string]any{"reason": "the user pressed stop"}
+	}
+	return map[string]any{}
+}
+
+// modes are words with which runs are resumed.
+var modes = []string{"continue", "retry-later", "ZWEITER", "user", " x ", "Über-uns", "crash", "0"}
+
+// results are what a client hands in: what a truth test takes for absent, too.
+var results = []string{`{"from":"the client"}`, `0`, `false`, `""`, `[]`, `{}`, `null`, `"7"`, `" x "`, `[null,"{\u0022a\u0022:1}"]`}
+
 // next is what lets the run go on from where it is; of several things that wait, who says which.
 func (c *course) next(who int) Operation {
 	switch _, consent := c.Calls(); {
 	case c.Status() == model.RunInterrupted:
-		return Operation{kind: goBack, script: "continue"}
+		return Operation{kind: goBack, script: modes[who%len(modes)]}
 	case len(c.Barriers()) > 0:
 		return Operation{kind: release, who: who}
+	case len(consent) > 0 && consent[who%len(consent)] && who%3 == 0:
+		return Operation{kind: deny, who: who}
 	case len(consent) > 0 && consent[who%len(consent)]:
 		return Operation{kind: approve, who: who}
 	}
-	return Operation{kind: handIn, who: who, script: fmt.Sprintf(`{"from":"the client","n":%d}`, who)}
+	return Operation{kind: handIn, who: who, script: results[who/2%len(results)]}
 }
 
 // goBack resumes an interrupted run, from its latest checkpoint or from another one.

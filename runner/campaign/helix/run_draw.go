@@ -23,7 +23,7 @@ type runSubject struct {
 var anyActs = map[string]int{"text": 8, "thinking": 2, "custom": 2, "tool": 3, "set": 2, "append": 2, "delete": 1, "await": 3, "stop": 1}
 
 // looked are the operations of any history of runs.
-var looked = map[kind]int{goOn: 10, attach: 2, leave: 1, resume: 2, receive: 1, snapshot: 2, glimpse: 1, info: 1, meddle: 1}
+var looked = map[kind]int{goOn: 10, attach: 2, leave: 1, resume: 2, receive: 1, snapshot: 1, glimpse: 1, info: 1, meddle: 1, start: 1, remove: 0}
 
 func with[K comparable](base, more map[K]int) map[K]int {
 	out := maps.Clone(base)
@@ -42,7 +42,7 @@ var runSubjects = map[string]runSubject{
 		acts: map[string]int{"text": 4, "subagent": 5, "tool": 2, "thinking": 1, "parallel": 3, "set": 2, "append": 1, "custom": 1, "await": 2, "approval": 1, "client": 1, "works": 1, "error": 1},
 	},
 	"runs one after another": {
-		programs: 8, operations: 24, steps: 5, kinds: with(looked, map[kind]int{interrupt: 5, goBack: 6, reset: 6, start: 2, goOn: 14}), ends: []string{"output", "output", "", "fault", "error", "abort", "stop"},
+		programs: 8, operations: 24, steps: 5, kinds: with(looked, map[kind]int{interrupt: 5, goBack: 6, reset: 6, remove: 2, start: 2, goOn: 14}), ends: []string{"output", "output", "", "fault", "error", "abort", "stop"},
 		acts: with(anyActs, map[string]int{"await": 5, "error": 1}),
 	},
 	"a run that is stopped": {
@@ -92,7 +92,7 @@ func drawRuns(r *rand.Rand, number int, about string, claims func(string) bool) 
 			}
 		}
 		p.operations = append(p.operations, o)
-		if o.kind == reset { // something has to begin on an empty stream
+		if o.kind == reset || o.kind == remove { // something has to begin on an empty stream
 			p.operations = append(p.operations, w.begins(Operation{kind: start, stream: o.stream}))
 		}
 	}

@@ -60,8 +60,14 @@ func (p *play) look(s *stream, removes bool) error {
 	if over != c.Over() {
 		return errUnknown
 	}
+	if c.looks%pictured == 0 { // with partial content and without it by turns
+		return p.page(s, c.looks/pictured%2 == 0)
+	}
 	return nil
 }
+
+// pictured is of how many looks one compares a snapshot as well.
+const pictured = 3
 
 // latest asks for the latest sequence of a run that rests, and for the status of its stream.
 func (p *play) latest(s *stream) (int64, error) {

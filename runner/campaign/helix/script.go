@@ -47,7 +47,7 @@ func (w *writing) script() string {
 	w.left = mostWithin
 	n, most := 1+w.r.IntN(w.s.steps), 5
 	if w.r.IntN(7) == 0 {
-		n, most = 9+w.r.IntN(5), 2
+		n, most = 9+w.r.IntN(22), 1
 	}
 	burst := w.r.IntN(2 * n) // in every second script
 	steps := make([]any, 0, n)
@@ -224,13 +224,20 @@ func (w *writing) child() any {
 	w.depth++
 	w.beside = false
 	script := acts{acts{one("text", w.said())}} // by which it is told from others of its kind
+	if w.r.IntN(8) == 0 {                       // its time is over while it waits for what nobody brings
+		script[0] = append(script[0].(acts), w.await())
+		w.depth--
+		w.beside = beside
+		return one("subagent", map[string]any{"type": kind, "script": script, "timeoutMs": 10})
+	}
 	for range 1 + w.r.IntN(2) {
 		script = append(script, w.acts(1+w.r.IntN(3)))
 	}
 	w.depth--
 	w.beside, w.keys, w.lists = beside, keys, lists // it has a state of its own, of which the keys may be the same
 	child := map[string]any{"type": kind, "script": script}
-	switch last := script[len(script)-1].(acts); w.r.IntN(6) {
+	last := script[len(script)-1].(acts)
+	switch w.r.IntN(6) {
 	case 0:
 		child["result"] = w.value()
 	case 1:
@@ -309,7 +316,9 @@ func (w *writing) said() string {
 func (w *writing) value() any {
 	w.at++
 	all := campaign.Values()
-	switch w.r.IntN(6) {
+	switch w.r.IntN(7) {
+	case 6: // what is JSON itself
+		return campaign.Pick[any](w.r, `{"a":[1,null]}`, `[{}]`, "12", "true", ` {"a":1} `)
 	case 0:
 		return w.text()
 	case 1: // what a truth test takes for absent
@@ -345,7 +354,7 @@ func (w *writing) tool(k string) map[string]any {
 	case form == 1 && len(w.names["tool"]) > before:
 		t["arguments"] = w.value()
 	case form == 2:
-		t["arguments"] = string(encode(object))
+		t["arguments"] = campaign.Pick(w.r, "", "", " ", "\n\t") + string(encode(object))
 	default:
 		t["arguments"] = object
 	}
@@ -355,7 +364,7 @@ func (w *writing) tool(k string) map[string]any {
 		return t
 	case "approval":
 		t["approval"] = campaign.Pick[any](w.r, true, true, "broken")
-		if w.may("client") && w.r.IntN(6) == 0 {
+		if w.may("client") && w.r.IntN(4) == 0 {
 			t["client"] = true
 			return t
 		}
@@ -363,7 +372,7 @@ func (w *writing) tool(k string) map[string]any {
 		t["waits"] = fmt.Sprintf("b%d", w.next())
 	}
 	if w.r.IntN(4) == 0 {
-		t["error"] = "no" + w.text()
+		t["error"] = campaign.Pick(w.r, "no"+w.text(), "no"+w.text(), "", " ", strings.Repeat("no ", campaign.Size(w.r, 600)))
 	} else {
 		t["result"] = w.value()
 	}

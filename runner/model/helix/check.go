@@ -18,7 +18,7 @@ func (r *Run) Check(all []*Produced) error {
 	case r.between && !r.crashed, r.vague:
 		return nil
 	case len(all) == 0:
-		return r.announced(nil)
+		return r.written(nil)
 	}
 	news, err := r.news(all)
 	if err != nil {
@@ -29,7 +29,7 @@ func (r *Run) Check(all []*Produced) error {
 	if r.vague || r.between {
 		return nil
 	}
-	if err := r.announced(news); err != nil {
+	if err := r.written(news); err != nil {
 		return err
 	}
 	if err := r.gaveUp(news); err != nil {
@@ -120,8 +120,8 @@ func (r *Run) deeds() []*deed {
 	return out
 }
 
-// announced looks for the chunks that what was done must have written.
-func (r *Run) announced(news []*Produced) error {
+// written looks for the chunks that what was done must have written.
+func (r *Run) written(news []*Produced) error {
 	for _, d := range r.due {
 		i := slices.IndexFunc(news, func(p *Produced) bool { return p.kind() == d.kind && (d.member == "" || p.member(d.member) == d.want) })
 		if i < 0 {
@@ -145,6 +145,7 @@ func (r *Run) announced(news []*Produced) error {
 			if p.text("checkpointId") == "" {
 				return breach("helix.runs.interrupt-checkpoint", "a checkpointId", clipped(p.Body), "a run that was interrupted can't be resumed from anywhere")
 			}
+			r.from = p.text("checkpointId")
 			r.ledger.saw("helix.runs.interrupt-checkpoint")
 		}
 	}
@@ -235,6 +236,9 @@ func (r *Run) saved(h *heard, all []*Produced, roots map[string]bool) error {
 			r.ledger.saw("helix.state.parallel-appends")
 		}
 	}
+	if err := r.resumable(); err != nil {
+		return err
+	}
 	done := r.committed()
 	if len(r.checkpoints) != len(done) { // whose is which isn't known
 		r.checkpoints = nil
@@ -252,6 +256,22 @@ func (r *Run) saved(h *heard, all []*Produced, roots map[string]bool) error {
 		return breach("helix.checkpoints.committed", fmt.Sprintf("%d step_committed", wrote), fmt.Sprint(commits), "a step that changed the state wasn't committed")
 	}
 	r.ledger["helix.checkpoints.committed"] += wrote
+	return nil
+}
+
+// resumable looks whether a checkpoint that an interruption names was taken back: helix.runs.interrupt-checkpoint.
+func (r *Run) resumable() error {
+	if r.announced == nil {
+		r.announced = map[string]bool{}
+	}
+	for _, id := range r.checkpoints {
+		r.announced[id] = true
+	}
+	from := r.from
+	r.from = ""
+	if r.announced[from] && !slices.Contains(r.checkpoints, from) {
+		return breach("helix.runs.interrupt-checkpoint", "a checkpoint that is there", from, "an interruption names a checkpoint that the run has gone back before")
+	}
 	return nil
 }
 

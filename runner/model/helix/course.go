@@ -9,6 +9,7 @@ type deed struct {
 	result any     // of it
 	fails  *string // what it failed with
 	denied bool
+	late   bool // a child's time has run out
 	fault  *fault
 	within []*deed   // of a child
 	sides  [][]*deed // of branches
@@ -191,7 +192,11 @@ func (w *walk) child(d *deed) {
 		}
 		d.state = inner.state
 	}
-	if inner.halt.resting() {
+	switch {
+	case inner.halt.resting() && d.timesOut:
+		d.over, d.late = true, true
+		return
+	case inner.halt.resting():
 		w.halt = inner.halt
 		return
 	}
@@ -205,5 +210,5 @@ func (w *walk) child(d *deed) {
 
 // failed says whether a child ended badly.
 func (d *deed) failed() bool {
-	return d.act.fails != nil || slices.ContainsFunc(d.within, func(i *deed) bool { return i.fault != nil && !i.fault.goesOn })
+	return d.late || d.act.fails != nil || slices.ContainsFunc(d.within, func(i *deed) bool { return i.fault != nil && !i.fault.goesOn })
 }

@@ -39,14 +39,16 @@ type Run struct {
 	due         []due // chunks that what was done must have written
 	looked      int64 // the greatest id that was looked at
 	checkpoints []string
-	between     bool // of several calls that wait one was answered: whether it goes on before all are is free
-	paused      bool // a run_paused has come, and no run_resumed since
-	superseded  bool // another executor has taken over
-	branches    int  // that were begun: each is a session with an id of its own
-	voids       bool // what was done may have written a stream_resync, which makes steps void that were dropped
-	returns     bool // it went back to a checkpoint, of which a stream_resync tells if the server writes one
-	crashed     bool // while it waited, which may have changed nothing
-	vague       bool // what counts isn't known any more
+	announced   map[string]bool // the ids of all that ever were
+	from        string          // the checkpoint that the latest interruption names, "" once that was looked at
+	between     bool            // of several calls that wait one was answered: whether it goes on before all are is free
+	paused      bool            // a run_paused has come, and no run_resumed since
+	superseded  bool            // another executor has taken over
+	branches    int             // that were begun: each is a session with an id of its own
+	voids       bool            // what was done may have written a stream_resync, which makes steps void that were dropped
+	returns     bool            // it went back to a checkpoint, of which a stream_resync tells if the server writes one
+	crashed     bool            // while it waited, which may have changed nothing
+	vague       bool            // what counts isn't known any more
 }
 
 // step is one of a run, or what is open of it.
