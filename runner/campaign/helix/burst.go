@@ -48,7 +48,7 @@ func (w *writing) burst() acts {
 // large is a long text: said, thought, given to a tool or returned by it, or kept.
 func (w *writing) large() acts {
 	text := func() string {
-		return strings.Repeat(fmt.Sprintf("large-%d. ", w.next()), 1+campaign.Size(w.r, 24<<10)/10)
+		return strings.Repeat(fmt.Sprintf("large-%d. ", w.next()), 1+campaign.Pick(w.r, campaign.Size(w.r, 2<<10), campaign.Size(w.r, 24<<10), (16<<10)+w.r.IntN(4<<10))/10)
 	}
 	switch w.r.IntN(6) {
 	case 0:

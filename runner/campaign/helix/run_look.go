@@ -173,7 +173,7 @@ func (p *play) upTo(conn *target.Reader, log []*model.Produced, latest int64) ([
 // page compares a snapshot with the run.
 func (p *play) page(s *stream, partial bool) error {
 	c := s.course
-	if !p.target.Claims("snapshot") || !partial && p.target.Claims("replay") || len(c.log) == 0 {
+	if !p.target.Claims("snapshot") || !partial && target.SectionOf[helix.Config](p.target).Replay || len(c.log) == 0 {
 		return nil
 	}
 	request := target.SnapshotRequest{Stream: s.id, Origin: record.Produced}

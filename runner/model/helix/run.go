@@ -219,7 +219,7 @@ func (r *Run) Answer(i int, a Answer) {
 func (r *Run) CallID(i int, all []*Produced) string {
 	a := r.halt.calls[i]
 	want, _ := a.arguments()
-	ended, counts, id := map[string]bool{}, counting(all), ""
+	ended, counts := map[string]bool{}, counting(all)
 	for n := len(all) - 1; n >= 0; n-- {
 		p := all[n]
 		switch kind := p.kind(); {
@@ -229,9 +229,7 @@ func (r *Run) CallID(i int, all []*Produced) string {
 		case kind != "tool_start" && kind != "tool_approval_request" || p.text("toolName") != a.name || ended[p.text("toolCallId")]:
 		case p.member("arguments") == nil || equal(any(want), p.member("arguments")):
 			return p.text("toolCallId")
-		default:
-			id = p.text("toolCallId") // if its arguments are wrong it is looked at all the same
 		}
 	}
-	return id
+	return ""
 }

@@ -238,6 +238,9 @@ func (j *judging) find(d *deed, h *heard, next bool) *call {
 			best, most = c, like
 		}
 	}
+	if most < 2 && d.consent && !d.over { // it begins when it was decided
+		return nil
+	}
 	return best
 }
 

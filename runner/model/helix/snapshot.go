@@ -100,7 +100,7 @@ func (r *Run) goesOn(got *page, rest []*Produced, roots map[string]bool) error {
 	}
 	r.ledger.saw(rule)
 	p := planned(r.deeds())
-	if len(p.kids) > 0 { // whose words stand in a message isn't said
+	if len(p.kids) > 0 || r.beside() { // whose words stand in a message isn't said
 		return nil
 	}
 	var text strings.Builder
