@@ -21,7 +21,7 @@ func Deep() []Mutant {
 		deepRunData(), deepRunValues(), deepRunAgain(), deepRunMoreAgain(), deepRunTogether(), deepRunStates(),
 		deepRaces(), deepMoreRaces(), deepEndsInRaces(), deepReadersInRaces(), deepOddCursors(), deepDeletions(), deepSuccessors(), deepOddNames(),
 		deepWriters(), deepStored(), deepNotices(), deepEnds(), deepGaps(), deepMembers(),
-		deepCheckpoints(), deepRuns(), deepCalls(), deepReports(), deepDecisions(), deepChildren(), deepWords(), deepErrors(),
+		deepLong(), deepAnswers(), deepCheckpoints(), deepRuns(), deepCalls(), deepReports(), deepDecisions(), deepChildren(), deepWords(), deepErrors(),
 	)
 	slices.SortFunc(all, func(a, b Mutant) int { return mutant.Compare(entry(a), entry(b)) })
 	for i := range all {
