@@ -56,10 +56,10 @@ race: ## run the tests with the race detector and certify the reference five tim
 lint: ## check that the thread from requirement to mutant is whole
 	$(CLI) lint
 
-golden: ## write the golden transcripts anew from the reference server
+golden: ## write the golden transcripts anew from the reference server, and what the spec shows of them
 	$(CLI) golden --dir .
 
-golden-check: ## fail if the golden transcripts are not what the reference server does
+golden-check: ## fail if the golden transcripts, or what the spec shows of them, are not what the reference server does
 	$(CLI) golden --check --dir .
 
 mutants: ## run the catalogue of broken servers; every one must be found out

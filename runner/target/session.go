@@ -170,14 +170,6 @@ func EpochOf(moment int64) int64 {
 	return n
 }
 
-// Removed notes that chunks of a stream were removed: what a reader that
-// attaches from now on is sent needn't end at the latest sequence.
-func (s *Session) Removed(stream string) {
-	s.mu.Lock()
-	s.removed[stream] = true
-	s.mu.Unlock()
-}
-
 // Given notes the state that a new stream was given, as JSON: what its root agent's patches apply to.
 func (s *Session) Given(stream string, state []byte) {
 	s.mu.Lock()
