@@ -327,7 +327,14 @@ func (p *play) answer(s *stream, o Operation) error {
 			body, a = map[string]any{"toolCallId": id, "error": text}, model.Answer{Error: &text}
 		}
 	}
-	return p.did(s, map[bool]string{true: "helix.approval.granted", false: "helix.tools.result"}[consent[i]], "tool-result", body, func() { s.course.Answer(i, a) }, false)
+	rule, then := "helix.tools.result", func() { s.course.Answer(i, a) }
+	if consent[i] {
+		rule = "helix.approval.granted"
+	}
+	if s.course.Held(i) {
+		return p.tried(s, rule, "tool-result", body, then)
+	}
+	return p.did(s, rule, "tool-result", body, then, false)
 }
 
 // settle waits until the run has nothing left to do before somebody acts. A server that answers at once is asked again.

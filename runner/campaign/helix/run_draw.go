@@ -32,25 +32,25 @@ func with[K comparable](base, more map[K]int) map[K]int {
 }
 
 var runSubjects = map[string]runSubject{
-	"a run": {programs: 10, operations: 12, steps: 5, acts: anyActs, kinds: looked, ends: []string{"output", "output", "", "error", "stop", "abort"}, begins: true},
+	"a run": {programs: 7, operations: 12, steps: 5, acts: anyActs, kinds: looked, ends: []string{"output", "output", "", "error", "stop", "abort"}, begins: true},
 	"a run with tools": {
-		programs: 10, operations: 12, steps: 3, kinds: with(looked, map[kind]int{approve: 5, deny: 3, handIn: 5, crash: 1, retry: 1, interrupt: 1, meddle: 2}), ends: []string{"output", "", "", "fault"},
+		programs: 9, operations: 12, steps: 3, kinds: with(looked, map[kind]int{approve: 5, deny: 3, handIn: 5, crash: 1, retry: 1, interrupt: 1, meddle: 2}), ends: []string{"output", "", "", "fault"},
 		acts: map[string]int{"text": 3, "tool": 8, "parallel": 4, "approval": 3, "client": 3, "works": 3, "custom": 2, "error": 1, "append": 2, "set": 1, "await": 1},
 	},
 	"a run with sub-agents": {
-		programs: 8, operations: 12, steps: 3, kinds: with(looked, map[kind]int{approve: 2, deny: 1, interrupt: 1, goBack: 2, crash: 1, supersede: 1}), ends: []string{"output", ""},
+		programs: 6, operations: 12, steps: 3, kinds: with(looked, map[kind]int{approve: 2, deny: 1, interrupt: 1, goBack: 2, crash: 1, supersede: 1}), ends: []string{"output", ""},
 		acts: map[string]int{"text": 4, "subagent": 5, "tool": 2, "thinking": 1, "parallel": 3, "set": 2, "append": 1, "custom": 1, "await": 2, "approval": 1, "client": 1, "works": 1, "error": 1},
 	},
 	"runs one after another": {
-		programs: 8, operations: 24, steps: 5, kinds: with(looked, map[kind]int{interrupt: 5, goBack: 6, reset: 6, remove: 2, start: 2, goOn: 14}), ends: []string{"output", "output", "", "fault", "error", "abort", "stop"},
+		programs: 7, operations: 24, steps: 5, kinds: with(looked, map[kind]int{interrupt: 5, goBack: 6, reset: 6, remove: 2, start: 2, goOn: 14}), ends: []string{"output", "output", "", "fault", "error", "abort", "stop"},
 		acts: with(anyActs, map[string]int{"await": 5, "error": 1}),
 	},
 	"a run that is stopped": {
-		programs: 12, operations: 22, steps: 6, kinds: with(looked, map[kind]int{interrupt: 5, goBack: 5, crash: 4, rollback: 3, branch: 2, retry: 3, supersede: 3, approve: 2, goOn: 10}),
+		programs: 10, operations: 22, steps: 6, kinds: with(looked, map[kind]int{interrupt: 5, goBack: 5, crash: 4, rollback: 3, branch: 2, retry: 3, supersede: 3, approve: 2, goOn: 10}),
 		ends: []string{"output", "", "fault"}, acts: with(anyActs, map[string]int{"await": 8, "works": 2, "approval": 1, "error": 1}), begins: true,
 	},
 	"a run that is given data": {
-		programs: 10, operations: 8, steps: 4, kinds: looked, ends: []string{"output"}, begins: true,
+		programs: 8, operations: 8, steps: 4, kinds: looked, ends: []string{"output"}, begins: true,
 		acts: map[string]int{"text": 6, "thinking": 4, "custom": 5, "tool": 8, "set": 5, "append": 3, "delete": 2, "await": 1},
 	},
 }

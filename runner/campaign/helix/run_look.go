@@ -67,7 +67,7 @@ func (p *play) look(s *stream, removes bool) error {
 }
 
 // pictured is of how many looks one compares a snapshot as well.
-const pictured = 3
+const pictured = 5
 
 // latest asks for the latest sequence of a run that rests, and for the status of its stream.
 func (p *play) latest(s *stream) (int64, error) {
@@ -87,10 +87,10 @@ func (p *play) latest(s *stream) (int64, error) {
 }
 
 // anew is of how many looks one read everything anew; those in between go on from where the last one was.
-const anew = 4
+const anew = 9
 
 // read is what the stream holds: up to a sequence, or with 0 to the terminal frame. Where nothing can be gone, a reader that
-// comes with a cursor reads what is new, and each fourth one everything.
+// comes with a cursor reads what is new, and each ninth one everything.
 func (p *play) read(s *stream, latest int64, removes bool) (log []*model.Produced, terminal *model.Frame, e *target.Exchange, err error) {
 	c := s.course
 	c.looks++

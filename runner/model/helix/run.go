@@ -214,6 +214,13 @@ func (r *Run) Answer(i int, a Answer) {
 	}
 }
 
+// Held says of one of several calls that wait, by its place among [Run.Calls], that it was answered once and needs another
+// answer: a server may take that only when all others were answered.
+func (r *Run) Held(i int) bool {
+	c := r.halt.calls[i]
+	return len(r.halt.calls) > 1 && len(r.answers[c]) > 0
+}
+
 // CallID finds the toolCallId of one of the calls that wait, by its place among [Run.Calls], in all that is stored; "" if it
 // isn't there.
 func (r *Run) CallID(i int, all []*Produced) string {
