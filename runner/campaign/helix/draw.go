@@ -34,6 +34,7 @@ var weights = map[kind]int{
 var needs = map[kind]string{
 	cleanup: "truncation", reset: "reset", pause: "status", activate: "status", resume: "resume", odd: "resume", cutAt: "resume", info: "info", snapshot: "snapshot",
 	glimpse: "snapshot", crash: "checkpoints", interrupt: "checkpoints", rollback: "checkpoints",
+	branch: "checkpoints", retry: "checkpoints", supersede: "supersede",
 }
 
 // subjects are the histories that there are, by the words of the step that plays them.
@@ -325,6 +326,8 @@ func simpler(o Operation) []Operation {
 	case visit:
 		add(func(o *Operation) { o.who = 1 })
 	case start:
+		add(func(o *Operation) { o.state = "" })
+		add(func(o *Operation) { o.schema = "" })
 		for _, script := range simplerScripts(o.script) {
 			add(func(o *Operation) { o.script = script })
 		}

@@ -8,8 +8,8 @@ import (
 	"github.com/streamcert/streamcert/runner/campaign"
 )
 
-// codes are some that a failure may have; it may have none.
-var codes = []string{"tool_timeout", "", "provider_overloaded", "framework_cancelled", "validation_error"}
+// failures are codes that a stream may fail with; it may have none.
+var failures = []string{"tool_timeout", "", "provider_overloaded", "framework_cancelled", "validation_error"}
 
 // over ends or fails the stream and lets every reader see that.
 func (p *play) over(s *stream, o Operation) error {
@@ -28,7 +28,7 @@ func (p *play) over(s *stream, o Operation) error {
 		}
 	}
 	if o.kind == fail {
-		members, code := map[string]any{"error": text}, codes[p.lives%len(codes)]
+		members, code := map[string]any{"error": text}, failures[p.lives%len(failures)]
 		if code != "" {
 			members["code"] = code
 		}

@@ -47,6 +47,9 @@ const (
 	goBack    kind = "resume run"
 	crash     kind = "crash"
 	rollback  kind = "rollback"
+	branch    kind = "branch"
+	retry     kind = "retry"
+	supersede kind = "supersede"
 	meddle    kind = "meddle"
 	glimpse   kind = "glimpse"
 	race      kind = "race"
@@ -79,6 +82,8 @@ type Operation struct {
 	over   string // attach, resume: "", "gzip" or "HTTP/2"
 	first  bool   // leave: what is due is received before
 	script string // start: as JSON; handIn: what is handed in; goBack: the mode
+	state  string // start: the state that the stream is given before, as JSON; "" for none
+	schema string // start: of the output, as JSON; "" for none
 	most   int    // resume: events after which the reader leaves; 0 is none
 	beside int    // race: how many readers
 	amid   kind   // race: what happens meanwhile: "", end, reset or cleanup
@@ -98,7 +103,6 @@ var forms = sync.OnceValue(func() map[kind]form {
 	}
 	who := func(o *Operation, m []string) { o.who = number(m[2]) }
 	class := func(o *Operation, m []string) { o.class = m[2] }
-	script := func(o *Operation, m []string) { o.script = m[2] }
 	return map[kind]form{
 		write: f(`writer (\d+) writes (\d+) chunks? of (no step|mixed steps|step \d+), (\S+) data of (\d+) bytes(?:, (\d+) at a time)?`, func(o *Operation, m []string) {
 			o.who, o.count, o.class, o.size, o.each = number(m[2]), number(m[3]), m[5], number(m[6]), 1
@@ -140,11 +144,18 @@ var forms = sync.OnceValue(func() map[kind]form {
 		leave:  f(`reader (\d+) leaves( with everything)?`, func(o *Operation, m []string) { o.who, o.first = number(m[2]), m[3] != "" }),
 		visit:  f(`(\d+) readers? comes? and leaves? at once`, who),
 		end:    f(`it ends with (\S+) data`, class), fail: f(`it fails with (\S+) data`, class),
-		start: f(`a run of (\[.*\])`, script), goOn: f(fixed[goOn], nil),
+		start: f(`a run of (\[.*\])(?: on the state (\{.*\}))?(?: with an output of (\{.*\}))?`, func(o *Operation, m []string) {
+			o.script, o.state, o.schema = m[2], m[3], m[4]
+		}), goOn: f(fixed[goOn], nil),
 		release: f(`barrier (\d+) is released`, who), approve: f(`call (\d+) is approved`, who), deny: f(`call (\d+) is denied`, who),
 		handIn:    f(`call (\d+) is given (.*)`, func(o *Operation, m []string) { o.who, o.script = number(m[2]), m[3] }),
-		interrupt: f(fixed[interrupt], nil), goBack: f(`the run is resumed with the mode (\S+)`, script),
-		crash: f(fixed[crash], nil), rollback: f(`the run is rolled back to checkpoint (\d+)`, who),
+		interrupt: f(fixed[interrupt], nil), goBack: f(`the run is resumed with the mode (\S+)(?: from checkpoint (\d+))?`, func(o *Operation, m []string) {
+			if o.script = m[2]; m[3] != "" {
+				o.who = number(m[3])
+			}
+		}),
+		crash: f(fixed[crash], nil), rollback: f(`the run is rolled back to checkpoint (\d+)`, who), branch: f(`the run is branched from checkpoint (\d+)`, who),
+		retry: f(fixed[retry], nil), supersede: f(fixed[supersede], nil),
 		meddle: f(fixed[meddle], nil), glimpse: f(fixed[glimpse], nil),
 		odd: f(`a reader comes with a cursor that is (\S+), after event (\d+)(?: by (query|both))?`, func(o *Operation, m []string) {
 			o.class, o.cursor, o.query = m[2], number(m[3]), m[4]
@@ -168,6 +179,7 @@ var fixed = map[kind]string{
 	enlarge: "the largest chunk is written, and a larger one",
 	crowd:   "as many readers come as may, and one more",
 	goOn:    "the run goes on", interrupt: "the run is interrupted", crash: "its executor crashes and it recovers",
+	retry: "the open step is tried again", supersede: "another executor takes over",
 	meddle: "what must be refused is tried", glimpse: "a snapshot without partial content is asked for",
 }
 
@@ -275,6 +287,12 @@ func (o Operation) ofRun(b *strings.Builder) {
 		fmt.Fprintf(b, "%d other %s %s written, and read again", o.who, plural(o.who, "stream"), map[bool]string{true: "is", false: "are"}[o.who == 1])
 	case start:
 		b.WriteString("a run of " + o.script)
+		if o.state != "" {
+			b.WriteString(" on the state " + o.state)
+		}
+		if o.schema != "" {
+			b.WriteString(" with an output of " + o.schema)
+		}
 	case release:
 		fmt.Fprintf(b, "barrier %d is released", o.who)
 	case approve, deny:
@@ -283,6 +301,11 @@ func (o Operation) ofRun(b *strings.Builder) {
 		fmt.Fprintf(b, "call %d is given %s", o.who, o.script)
 	case goBack:
 		b.WriteString("the run is resumed with the mode " + o.script)
+		if o.who > 0 {
+			fmt.Fprintf(b, " from checkpoint %d", o.who)
+		}
+	case branch:
+		fmt.Fprintf(b, "the run is branched from checkpoint %d", o.who)
 	case rollback:
 		fmt.Fprintf(b, "the run is rolled back to checkpoint %d", o.who)
 	default:

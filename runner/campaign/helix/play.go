@@ -58,6 +58,8 @@ type play struct {
 	sure    bool // a refusal isn't one of the server's load
 	races   int
 	removed int // streams that were deleted
+	turns   int // that let a run go on
+	meddled int // calls that must be refused
 }
 
 // stream is one of a program.
