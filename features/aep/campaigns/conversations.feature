@@ -59,8 +59,11 @@ Feature: Histories of conversations
         requests that are over are cancelled
         on thread 3, the agent goes on
         the other user asks
-        a thread that never was is asked for
+        a thread that never was is asked for, named as the beginning of another
         a request without messages
         on thread 2, 2 requests that nobody waits for
+        a request of 2 messages with sample 11, over gzip: says sample 7, waits, says every data of 3 bytes, calls sample 4, calls sample 4, asks sample 6
+        the last request is made again
+        a result comes twice at once
         """
       Then nothing was received that the spec rules out
