@@ -182,7 +182,8 @@ func (p *play) results(t *thread, which outcome, src *source, o Operation) []mod
 	}
 	give := func(actions []*model.Action, n int) (out []model.Result) {
 		for i := range min(n, len(actions)) {
-			r := model.Result{ActionID: actions[(i+o.size)%len(actions)].ID, Value: src.value(act{class: o.class, size: o.size}), Failed: which == failed}
+			r := model.Result{ActionID: actions[(i+o.size)%len(actions)].ID, Failed: which == failed}
+			r.Value = src.value(act{class: o.class, size: o.size + 3*i*(o.size%2)}) // the same for all, or another one
 			if o.size%4 == 1 {
 				r.Status = "approved"
 			}
@@ -194,6 +195,14 @@ func (p *play) results(t *thread, which outcome, src *source, o Operation) []mod
 		return out
 	}
 	nothing := model.Result{ActionID: p.session.NewName(), Value: true}
+	if all := append(t.Open(), t.Resolved()...); len(all) > 0 {
+		switch id := all[o.size%len(all)].ID; o.size % 4 {
+		case 1:
+			nothing.ActionID = " " + id
+		case 2:
+			nothing.ActionID = id + "x"
+		}
+	}
 	switch own := t.Open(); which {
 	case one, failed:
 		return give(own, 1)
@@ -227,6 +236,9 @@ func (p *play) send(t *thread, asking model.Asking, blocks [][]string, id string
 	}
 	asking.Large = asking.Large || len(raw) > 16*small
 	asked := &turn{thread: t, as: p.users[asking.User], began: time.Now()}
+	if asking.Nobody {
+		asked.as = target.LongToken
+	}
 	asked.Turn = t.Ask(asking)
 	request := target.AskRequest{Body: raw, As: asked.as, Heading: "a request", Stalled: o.stalled, Gzip: o.over == "gzip"}
 	if o.over == "HTTP/2" {

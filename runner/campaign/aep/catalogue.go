@@ -92,6 +92,9 @@ func summarised(n int) string {
 	return all[n%len(all)]
 }
 
+// sayable reports whether a message may be a text and nothing else.
+func sayable(text string) bool { return text != "" && !strings.Contains(text, "\x00") }
+
 // firm reports whether a text begins and ends with what nobody takes for white space: at the ends of what the user says
 // white space is free.
 func firm(text string) bool {

@@ -35,7 +35,7 @@ func (s *source) text(a act) string {
 	case sample:
 		return sampled(a.size)
 	case every:
-		return strings.Join(allTexts(a.size), " ")
+		return strings.Join(allTexts(a.size), "|") // a server may send a piece for each word
 	case values:
 		class = plain
 	}
@@ -60,7 +60,7 @@ func (s *source) value(a act) any {
 	case every:
 		all := named(a.size)
 		if a.size%2 == 0 {
-			all["long"] = strings.Repeat("long ", 2000)
+			all["long"] = strings.Repeat("long", 2500)
 		}
 		return all
 	}
@@ -151,7 +151,7 @@ func (s *source) messages(o Operation, may func(text string) bool) (texts []stri
 	}
 	for i := range o.count {
 		parts := []string{s.marker + fmt.Sprintf("(%d:", i) + s.text(act{class: class, size: o.size}) + ")"}
-		if text := sampled(o.size + i/2); class == sample && firm(text) && may(text) { // two in a row say the same
+		if text := sampled(o.size + i/2); class == sample && sayable(text) && may(text) { // two in a row say the same
 			texts, blocks = append(texts, text), append(blocks, []string{text})
 			continue
 		}

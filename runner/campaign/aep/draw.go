@@ -26,11 +26,11 @@ type subject struct {
 
 // weights is how often each kind is drawn where a subject doesn't say otherwise.
 var weights = map[kind]int{
-	ask: 20, next: 8, finish: 3, cancel: 2, race: 1, tryCancel: 1, lateStop: 1, leave: 2, visit: 1, intrude: 1, unheard: 1, noForm: 1, repeat: 2, rivals: 1,
+	ask: 20, next: 8, finish: 3, cancel: 2, race: 1, tryCancel: 1, lateStop: 1, leave: 2, visit: 1, intrude: 1, unheard: 1, noForm: 1, repeat: 2, rivals: 1, stranger: 1,
 }
 
 // needs is the capability without which a kind isn't drawn.
-var needs = map[kind]string{cancel: "cancel", race: "cancel", tryCancel: "cancel", lateStop: "cancel", intrude: "auth", unheard: "threads", repeat: "threads", rivals: "actions"}
+var needs = map[kind]string{cancel: "cancel", race: "cancel", tryCancel: "cancel", lateStop: "cancel", intrude: "auth", unheard: "threads", repeat: "threads", rivals: "actions", stranger: "auth"}
 
 // subjects are the histories that there are, by the words of the step that plays them.
 var subjects = map[string]subject{
@@ -116,9 +116,6 @@ func (s subject) longest(r *rand.Rand) []Operation {
 // draw makes a request.
 func (s subject) draw(r *rand.Rand, o *Operation, acts bool) {
 	o.count, o.class, o.size, o.stalled = campaign.Size(r, s.messages), s.class(r), campaign.Size(r, min(s.bytes, 2000)), r.IntN(8) == 0
-	if o.class == sample || o.class == every {
-		o.size = r.IntN(2 * campaign.Texts())
-	}
 	if r.IntN(6) == 0 {
 		o.over = campaign.Pick(r, transports()...)
 	}
@@ -132,6 +129,12 @@ func (s subject) draw(r *rand.Rand, o *Operation, acts bool) {
 			o.count = 0
 		}
 	}
+	if o.brings != none && r.IntN(2) == 0 {
+		o.class = sample
+	}
+	if o.class == sample || o.class == every {
+		o.size = r.IntN(2 * campaign.Texts())
+	}
 	short := s
 	n := r.IntN(campaign.Size(r, s.acts) + 1)
 	if n > 8 { // many short ones
@@ -140,6 +143,9 @@ func (s subject) draw(r *rand.Rand, o *Operation, acts bool) {
 	for i := range n {
 		if i > 0 && r.IntN(5) == 0 && o.acts[i-1].name != "await" { // the same once more
 			o.acts = append(o.acts, o.acts[i-1])
+			if last := &o.acts[i]; last.name == "tool" && r.IntN(2) == 0 {
+				last.name = "failing"
+			}
 			continue
 		}
 		o.acts = append(o.acts, short.act(r))
@@ -159,9 +165,16 @@ func (s subject) draw(r *rand.Rand, o *Operation, acts bool) {
 				o.acts = append(o.acts, o.acts[len(o.acts)-1])
 				continue
 			}
-			o.acts = append(o.acts, s.sized(r, act{name: "continue", class: s.class(r), size: campaign.Size(r, min(s.bytes, 4000))}))
+			asks := act{name: "continue", class: s.class(r), size: campaign.Size(r, min(s.bytes, 4000))}
+			if r.IntN(2) == 0 {
+				asks.class = sample
+			}
+			o.acts = append(o.acts, s.sized(r, asks))
 		}
-	case r.IntN(10) == 0:
+	case r.IntN(7) == 0:
+		if r.IntN(3) == 0 {
+			o.acts = slices.Insert(o.acts, 0, act{"failing", plain, 1})
+		}
 		o.acts = append(o.acts, act{name: "fail", class: campaign.Pick(r, "agent_error", "tool_error", "internal_error")})
 	}
 }

@@ -29,6 +29,7 @@ const (
 	noForm    kind = "no form"
 	repeat    kind = "repeat"
 	rivals    kind = "rivals"
+	stranger  kind = "stranger"
 )
 
 // simple are the operations that have no members, by how they are written.
@@ -37,7 +38,7 @@ var simple = map[kind]string{
 	race: "the agent goes on and the request is cancelled", tryCancel: "the other user cancels the request",
 	lateStop: "requests that are over are cancelled", leave: "the reader leaves", intrude: "the other user asks",
 	noForm: "a request without messages", repeat: "the last request is made again",
-	rivals: "a result comes twice at once",
+	rivals: "a result comes twice at once", stranger: "somebody asks whose credential is longer",
 }
 
 // outcome is what a request brings of actions.
@@ -71,7 +72,7 @@ type act struct {
 // lookalikes are names of threads that never were: a new one, or one that is like what there is.
 func lookalikes() []string {
 	return []string{
-		"anew", "as the beginning of another", "as another and more", "as a request", "as an action", "__proto__", "%", "null",
+		"anew", "as the beginning of another", "as another and more", "as another between spaces", "as a request", "as an action", "__proto__", "%", "null",
 	}
 }
 

@@ -233,6 +233,11 @@ func (p *play) astray(t *thread, how string) string {
 			return ""
 		}
 		return t.ID + "x"
+	case "as another between spaces":
+		if t.ID == "" {
+			return ""
+		}
+		return " " + t.ID + " "
 	case "as a request":
 		if len(p.over) > 0 {
 			return p.over[len(p.over)-1].id
@@ -251,7 +256,7 @@ func (p *play) astray(t *thread, how string) string {
 func (p *play) odd(t *thread, o Operation) error {
 	asking := model.Asking{User: t.Owner}
 	id := t.ID
-	if open := t.Open(); len(open) > 0 && t.Turns()%2 == 0 && o.kind != noForm {
+	if open := t.Open(); len(open) > 0 && t.Turns()%2 == 0 && o.kind != noForm && o.kind != stranger {
 		asking.Results = []model.Result{{ActionID: open[0].ID, Value: true}}
 	}
 	switch o.kind {
@@ -266,6 +271,10 @@ func (p *play) odd(t *thread, o Operation) error {
 		}
 	case noForm:
 		asking.NoForm = true
+	case stranger:
+		if asking.Nobody = true; !p.target.Signs(target.First) {
+			return nil
+		}
 	}
 	src := &source{marker: t.Marker(t.Turns() + 1)}
 	var blocks [][]string

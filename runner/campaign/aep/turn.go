@@ -147,7 +147,14 @@ func (p *play) drop(t *turn) error {
 	if t.id != "" {
 		p.over = append(p.over, over{t.id, t.as})
 	}
-	if _, err := t.conn.Ended(); err != nil {
+	v, err := t.conn.Ended()
+	if err == nil && v.Status >= http.StatusBadRequest {
+		if p.target.Shows(t.as, string(v.Answer)) {
+			return broken(t.conn.Exchange, "aep.security.no-secret-echo", "a refusal without the credential", "its body", "a refusal repeats the credential that came with its request")
+		}
+		p.world.Ledger["aep.security.no-secret-echo"]++
+	}
+	if err != nil {
 		return broken(t.conn.Exchange, "aep.flow.body-closes", "the end of the response", err.Error(), "the response stayed open")
 	}
 	return p.judged(t)

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"slices"
 	"strings"
+	"unicode"
 )
 
 // history compares what the agent was handed with what was said before a request.
@@ -22,7 +23,7 @@ func (t *Thread) history(of *Turn, got any) error {
 	for i, item := range list {
 		object, _ := item.(map[string]any)
 		text, said := object["user"].(string)
-		p, known := pick(at[text], of, seen)
+		p, known := pick(at[bared(text)], of, seen)
 		if answer, ok := object["agent"].(string); ok && !said {
 			if answer == "" || t.torn(answer) {
 				continue
@@ -79,7 +80,7 @@ func (t *Thread) users() map[string][]place {
 	at := map[string][]place{}
 	for _, turn := range t.turns {
 		for i, text := range turn.Texts {
-			at[text] = append(at[text], place{turn, i})
+			at[bared(text)] = append(at[bared(text)], place{turn, i})
 		}
 	}
 	return at
@@ -119,7 +120,20 @@ func pick(places []place, of *Turn, seen map[place]bool) (place, bool) {
 // MaySay reports whether a text may be said on the thread, for the first time or once more: what was said like that has
 // to be in the history.
 func (t *Thread) MaySay(text string) bool {
-	return !slices.ContainsFunc(t.turns, func(turn *Turn) bool { return !turn.done && slices.Contains(turn.Texts, text) })
+	return !slices.ContainsFunc(t.turns, func(turn *Turn) bool { return !turn.done && slices.Contains(allBared(turn.Texts), bared(text)) })
+}
+
+// bared is what a user says without the white space at its ends, which is free, and what a server may take for it.
+func bared(text string) string {
+	return strings.TrimFunc(text, func(r rune) bool { return unicode.IsSpace(r) || unicode.IsControl(r) || unicode.Is(unicode.Cf, r) })
+}
+
+func allBared(texts []string) []string {
+	out := make([]string, len(texts))
+	for i, text := range texts {
+		out[i] = bared(text)
+	}
+	return out
 }
 
 // torn reports whether a text may be the beginning of an answer that ended before its marker did.

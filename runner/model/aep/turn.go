@@ -16,6 +16,7 @@ type Asking struct {
 	Script  []Act
 	Unheard bool // it names a thread that never was
 	NoForm  bool // it has no messages
+	Nobody  bool // nobody has its credential
 	Large   bool // the server may have a limit that it exceeds
 	Rival   bool // another one brings the same at the same time
 	Repeats int  // the request of the thread, from 1, whose texts it has; 0: its own
@@ -75,6 +76,8 @@ func anyRefusal(status int) bool { return status/100 == 4 }
 func (t *Turn) demand() demand {
 	th := t.thread
 	switch {
+	case t.Nobody:
+		return demand{rule: "aep.http.credential", refuse: statuses(http.StatusUnauthorized), with: "401"}
 	case t.Unheard && len(t.Results) > 0:
 		return demand{rule: "aep.threads.unknown", refuse: anyRefusal, with: "4xx"}
 	case t.Unheard:
@@ -124,7 +127,7 @@ func (t *Turn) mayRefuse(status int) bool {
 	case http.StatusConflict: // the thread is busy, or waits for its client
 		return t.beside || len(t.Results) == 0 && t.thread.waits()
 	case http.StatusBadRequest:
-		return len(t.Texts) == 0 && len(t.Results) > 0
+		return len(t.Texts) == 0 && len(t.Results) > 0 || slices.ContainsFunc(t.Texts, func(text string) bool { return bared(text) == "" })
 	case http.StatusRequestEntityTooLarge:
 		return t.Large
 	}
