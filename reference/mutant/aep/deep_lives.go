@@ -69,14 +69,6 @@ func deepKnown() []Mutant {
 				}
 				return ""
 			})},
-		{Name: "threads-by-request", Requirement: "aep.threads.unknown",
-			Summary: "The id of an action names a thread.",
-			Apply: known(func(id string, _ []string) string {
-				if strings.HasPrefix(id, string(aep.ActionID)) {
-					return id
-				}
-				return ""
-			})},
 		{Name: "refused-on-its-thread-and-used", Requirement: "aep.actions.resumed", Also: []string{"aep.actions.all-or-none", "aep.actions.foreign"},
 			Summary: "The results of a request are used up before its thread is looked for.", Apply: usesFirst},
 	}

@@ -200,7 +200,7 @@ func (p *play) results(t *thread, which outcome, src *source, o Operation) []mod
 		case 1:
 			nothing.ActionID = " " + id
 		case 2:
-			nothing.ActionID = id + "x"
+			nothing.ActionID = id + more
 		}
 	}
 	switch own := t.Open(); which {

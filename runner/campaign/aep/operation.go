@@ -72,7 +72,7 @@ type act struct {
 // lookalikes are names of threads that never were: a new one, or one that is like what there is.
 func lookalikes() []string {
 	return []string{
-		"anew", "as the beginning of another", "as another and more", "as another between spaces", "as a request", "as an action", "__proto__", "%", "null",
+		"anew", "as the beginning of another", "as another and more", "as another between spaces", "__proto__", "%", "null",
 	}
 }
 

@@ -221,33 +221,33 @@ func (p *play) resolve() error {
 	return nil
 }
 
+const (
+	// more is what no id ends with.
+	more = "~x"
+	// counted is how long an id is at most that may be a number.
+	counted = 24
+)
+
 // astray is the id of a thread that never was, "" where what it would be like isn't there.
 func (p *play) astray(t *thread, how string) string {
 	switch how {
 	case "anew":
 		return p.session.NewName()
 	case "as the beginning of another":
-		return t.ID[:max(0, len(t.ID)-1)]
+		if len(t.ID) < counted { // half of a number may be the number of another one
+			return ""
+		}
+		return t.ID[:len(t.ID)/2]
 	case "as another and more":
 		if t.ID == "" {
 			return ""
 		}
-		return t.ID + "x"
+		return t.ID + more
 	case "as another between spaces":
 		if t.ID == "" {
 			return ""
 		}
 		return " " + t.ID + " "
-	case "as a request":
-		if len(p.over) > 0 {
-			return p.over[len(p.over)-1].id
-		}
-		return ""
-	case "as an action":
-		if open := append(t.Open(), t.Resolved()...); len(open) > 0 {
-			return open[0].ID
-		}
-		return ""
 	}
 	return how
 }
