@@ -196,7 +196,7 @@ func (p *play) results(t *thread, which outcome, src *source, o Operation) []mod
 	}
 	nothing := model.Result{ActionID: p.session.NewName(), Value: true}
 	if all := append(t.Open(), t.Resolved()...); len(all) > 0 {
-		switch id := all[o.size%len(all)].ID; o.size % 4 {
+		switch id := all[o.size%len(all)].ID; o.size % 3 {
 		case 1:
 			nothing.ActionID = " " + id
 		case 2:

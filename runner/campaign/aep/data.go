@@ -116,7 +116,7 @@ func (s *source) script(acts []act, secret string) []model.Act {
 		case "tool", "failing":
 			m.Name, m.Tool = "tool", s.tool(i, a, secret)
 		case "continue":
-			m.Asks = model.Asked{Kind: fmt.Sprintf("approval-%d", i), Payload: s.value(a)}
+			m.Asks = model.Asked{Kind: fmt.Sprintf("approval-%d", i%2), Payload: s.value(a)}
 			if a.size%2 == 1 {
 				m.Asks.Kind = called(a.size / 2)
 			}
@@ -132,7 +132,7 @@ func (s *source) script(acts []act, secret string) []model.Act {
 
 // tool makes the nth act of a script, a call.
 func (s *source) tool(n int, a act, secret string) model.Tool {
-	t := model.Tool{Name: fmt.Sprintf("tool-%d", n), Arguments: s.arguments(a), Fails: a.name == "failing", Summary: summarised(a.size)}
+	t := model.Tool{Name: fmt.Sprintf("tool-%d", n%3), Arguments: s.arguments(a), Fails: a.name == "failing", Summary: summarised(a.size)}
 	if a.class == sample || a.class == every || a.size%2 == 1 {
 		t.Name = called(a.size / 2)
 	}

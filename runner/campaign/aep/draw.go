@@ -43,7 +43,7 @@ var subjects = map[string]subject{
 	"long answers":           {programs: 1, operations: 4, threads: 2, acts: 50, words: 1100, bytes: 1 << 20, messages: 40, weights: map[kind]int{cancel: 0, race: 1, visit: 0}},
 	"answers that hold data": {programs: 4, operations: 10, threads: 1, acts: 8, words: 5, bytes: 300, messages: 40, varied: true},
 	"requests that are stopped": {programs: 5, operations: 24, threads: 2, acts: 3, words: 12, bytes: 40, messages: 2, waits: 3, often: []kind{leave, cancel, visit, race, lateStop},
-		weights: map[kind]int{ask: 22, next: 12, cancel: 7, race: 3, tryCancel: 2, lateStop: 3, leave: 5, visit: 2, finish: 2}},
+		weights: map[kind]int{ask: 22, next: 12, cancel: 10, race: 3, tryCancel: 2, lateStop: 3, leave: 5, visit: 2, finish: 2}},
 }
 
 // Subjects are the names of what histories are about, sorted.
