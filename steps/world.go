@@ -62,6 +62,7 @@ type World struct {
 	occasions int
 	others    map[string]int // occasions by requirement, of a campaign, which holds several
 	proven    map[string]int
+	cutShort  []Unplayed
 	err       error
 }
 
@@ -185,6 +186,26 @@ func (w *World) Proved(what string, n int) {
 		w.proven = map[string]int{}
 	}
 	w.proven[what] = max(w.proven[what], n)
+}
+
+// CutShort notes that time ended a campaign before all of its programs were played; what names its subject.
+func (w *World) CutShort(what string, played, of int) {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	w.cutShort = append(w.cutShort, Unplayed{what, played, of})
+}
+
+// Unplayed is a campaign that time ended: of so many programs so many were played.
+type Unplayed struct {
+	What       string
+	Played, Of int
+}
+
+// Unplayed is what CutShort noted.
+func (w *World) Unplayed() []Unplayed {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	return slices.Clone(w.cutShort)
 }
 
 // Proven is what Proved noted.

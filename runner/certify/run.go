@@ -5,6 +5,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"hash/fnv"
 	"maps"
 	"slices"
 	"sync"
@@ -118,6 +119,7 @@ type running struct {
 	counted   map[string]int // those of the judge alone
 	findings  map[string][]record.Finding
 	proven    map[string]int // the largest of each, by what it is
+	cutShort  []report.CutShort
 	waits     []time.Duration
 	silence   time.Duration // the longest that a probe has outlasted
 	notes     []report.Note
@@ -191,6 +193,9 @@ func (r *running) finished(sc features.Scenario, title string, w *steps.World, o
 		transcript = r.transcript(sc, title, w)
 		row.transcript = &transcript
 	}
+	if after := r.suite.Pack.Afterwards; after != nil && err == nil && !sc.Campaign && r.options.Effort.Plays() {
+		after(session, drawn(r.options.Seed, sc.Place(), title))
+	}
 	waits := session.Waits()
 	exchanges := session.Exchanges()
 	served := unrefused(session, exchanges)
@@ -231,6 +236,9 @@ func (r *running) passed(row *rowResult, w *steps.World) {
 	}
 	for what, n := range w.Proven() {
 		r.proven[what] = max(r.proven[what], n)
+	}
+	for _, u := range w.Unplayed() {
+		r.cutShort = append(r.cutShort, report.CutShort{What: u.What, Played: u.Played, Of: u.Of})
 	}
 }
 
@@ -282,11 +290,38 @@ func (r *running) judged(sc features.Scenario, title string, served, exchanges [
 			found = append(found, f)
 		}
 	}
+	found = append(found, r.sideBySide(sc, title, served, exchanges)...)
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	for id, n := range occasions {
 		r.occasions[id] += n
 		r.counted[id] += n
+	}
+	return found
+}
+
+// drawn is a number that a seed gives a row, whatever else is run.
+func drawn(seed int64, place, title string) uint64 {
+	h := fnv.New64a()
+	_, _ = fmt.Fprintln(h, seed, place, title) // writing to a hash never fails
+	return h.Sum64() >> 3
+}
+
+// sideBySide compares what a row was served among itself.
+func (r *running) sideBySide(sc features.Scenario, title string, served, exchanges []*target.Exchange) (found []record.Finding) {
+	if r.suite.Pack.SideBySide == nil {
+		return nil
+	}
+	var seen []*record.Exchange
+	for _, e := range served {
+		seen = append(seen, e.Record())
+	}
+	findings, of := r.suite.Pack.SideBySide(seen)
+	for i, f := range findings {
+		f.Step = "what the readers of this scenario received is compared"
+		told := r.recorder().Finding(f, title, "features/"+sc.Place())
+		r.recorder().show(&told, served[of[i]], r.options.Target.URL(), f.Frame, exchanges)
+		found = append(found, told)
 	}
 	return found
 }

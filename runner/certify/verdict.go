@@ -36,6 +36,7 @@ func (r *running) report(began time.Time) *report.Report {
 	for _, what := range slices.Sorted(maps.Keys(r.proven)) {
 		rep.Proven = append(rep.Proven, report.Proven{What: what, Most: r.proven[what]})
 	}
+	rep.CutShort = slices.SortedFunc(slices.Values(r.cutShort), func(a, b report.CutShort) int { return strings.Compare(a.What, b.What) })
 	if rep.Notes == nil {
 		rep.Notes = []report.Note{}
 	}

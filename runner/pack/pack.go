@@ -21,6 +21,15 @@ type Pack struct {
 	Answer  func(judge.Options, judge.Answer) ([]record.Finding, map[string]int)
 	Judged  func() []string
 
+	// SideBySide judges what one scenario was sent by comparing its exchanges with each other, and says of which
+	// exchange, by its place among them, each finding is; nil where each response stands for itself.
+	SideBySide func(exchanges []*record.Exchange) (found []record.Finding, of []int)
+
+	// Afterwards asks a server once more for what a scenario was sent, while the session is still open: what holds for the
+	// readers of the scenario holds for who comes later. The same draw asks the same. It is played where campaigns are; nil
+	// asks nothing.
+	Afterwards func(s *target.Session, draw uint64)
+
 	// Vocabulary makes the steps that the pack's features may use.
 	Vocabulary func() *steps.Vocabulary
 	// Pairs lists the pairs of worlds that show of its Thens that they can fail; lint

@@ -105,6 +105,9 @@ func (p *printer) head(r *Report) {
 	if len(r.Proven) > 0 {
 		p.line("%s", p.paint.dim("largest proven: "+r.Provens()))
 	}
+	if len(r.CutShort) > 0 {
+		p.line("campaigns that time cut short, of so many programs: %s; a nearer server or a machine at rest plays them all", r.CutsShort())
+	}
 }
 
 // columns are the verdicts in the order of the table.

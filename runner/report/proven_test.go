@@ -36,6 +36,21 @@ func TestProven(t *testing.T) {
 			t.Errorf("the schema accepts %s", bad)
 		}
 	}
+	if got := console(t, report.Console{}, made()); strings.Contains(got, "cut short") {
+		t.Error("a run whose campaigns were played whole says otherwise")
+	}
+	r.CutShort = []report.CutShort{{What: "a long stream", Played: 1, Of: 3}}
+	page.Reset()
+	if err := (report.HTML{}).Write(&page, r); err != nil || !strings.Contains(page.String(), "<dd>a long stream 1 of 3</dd>") {
+		t.Errorf("%v, the page doesn't say what was cut short", err)
+	}
+	if got := console(t, report.Console{}, r); !strings.Contains(got, "of so many programs: a long stream 1 of 3;") {
+		t.Error(got)
+	}
+	text.Reset()
+	if err := report.WriteJSON(&text, r); err != nil || !kit.Document("report", schemas.Strict, text.Bytes()).OK() {
+		t.Errorf("%v, got %s", err, text.Bytes())
+	}
 	if got := console(t, report.Console{}, made()); strings.Contains(got, "proven:") {
 		t.Error("a run that proved nothing says otherwise")
 	}

@@ -39,6 +39,8 @@ type Report struct {
 	// Proven is how much the server was seen to take and to deliver, whatever its
 	// config declares.
 	Proven []Proven `json:"proven,omitempty"`
+	// CutShort is the campaigns that time ended before all of their programs were played.
+	CutShort []CutShort `json:"cutShort,omitempty"`
 	// Baseline are the problems of the file of known failures, a line each. Any of
 	// them fails the run.
 	Baseline []string `json:"baseline,omitempty"`
@@ -115,6 +117,22 @@ func (t *Target) Introduce(header string) {
 type Proven struct {
 	What string `json:"what"` // such as "events of a stream"
 	Most int    `json:"most"`
+}
+
+// CutShort is a campaign that time ended: of so many programs so many were played.
+type CutShort struct {
+	What   string `json:"what"` // its subject, such as "a long stream"
+	Played int    `json:"played"`
+	Of     int    `json:"of"`
+}
+
+// CutsShort is the list as a line of text.
+func (r *Report) CutsShort() string {
+	var out []string
+	for _, c := range r.CutShort {
+		out = append(out, fmt.Sprintf("%s %d of %d", OneLine(c.What), c.Played, c.Of))
+	}
+	return strings.Join(out, ", ")
 }
 
 // Provens is the list as a line of text.

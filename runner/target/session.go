@@ -169,14 +169,6 @@ func EpochOf(moment int64) int64 {
 	return n
 }
 
-// Removed notes that chunks of a stream were removed: what a reader that
-// attaches from now on is sent needn't end at the latest sequence.
-func (s *Session) Removed(stream string) {
-	s.mu.Lock()
-	s.removed[stream] = true
-	s.mu.Unlock()
-}
-
 func (s *Session) addReader(r *Reader) {
 	s.mu.Lock()
 	s.readers = append(s.readers, r)

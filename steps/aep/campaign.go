@@ -35,7 +35,7 @@ func campaignSteps(v *steps.Sentences[*world]) {
 
 const (
 	// longest is about how long the histories of a subject take at standard effort of a server that is far away.
-	longest = 3 * time.Second
+	longest = 10 * time.Second
 	// mostShrinking is how often a program is played again to make it shorter, and longestShrinking bounds the time that it
 	// takes.
 	mostShrinking    = 200
@@ -53,9 +53,11 @@ func (w *world) drawHistories(about string) error {
 		effort = campaign.Standard
 	}
 	by := time.Now().Add(time.Duration(effort.Of(1)) * longest)
-	for n := range effort.Of(talks.Programs(about)) {
-		if time.Now().After(by) {
-			return nil // the server is far away, or the machine is busy
+	all := effort.Of(talks.Programs(about))
+	for n := range all {
+		if time.Now().After(by) { // the server is far away, or the machine is busy
+			w.CutShort(about, n, all)
+			return nil
 		}
 		if err := w.play(talks.Draw(w.Env().Seed, n, about, w.Session().Target().Claims), by); err != nil || w.played.failure != nil {
 			return err

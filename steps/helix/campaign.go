@@ -39,7 +39,7 @@ const (
 	longestShrinking = 4 * time.Second
 	// longestHistories bounds the time that the programs of one subject take at standard effort. Where the server is near
 	// they take a fraction of it.
-	longestHistories = 10 * time.Second
+	longestHistories = 20 * time.Second
 )
 
 // drawHistories plays programs until one finds something, or the time is over that the effort of the run allows.
@@ -50,9 +50,11 @@ func (w *world) drawHistories(about string) error {
 		effort = campaign.Standard
 	}
 	by := time.Now().Add(time.Duration(effort.Of(1)) * longestHistories)
-	for n := range effort.Of(streams.Programs(about)) {
-		if time.Now().After(by) {
-			return nil // the server is far away, or the machine is busy
+	all := effort.Of(streams.Programs(about))
+	for n := range all {
+		if time.Now().After(by) { // the server is far away, or the machine is busy
+			w.CutShort(about, n, all)
+			return nil
 		}
 		program := streams.Draw(w.Env().Seed, n, about, w.Session().Target().Claims)
 		if err := w.play(program, by); err != nil || w.played.failure != nil {

@@ -355,8 +355,12 @@ func (r *Race) apply() {
 	}
 }
 
-// Amid says that the reader's connection began somewhere in a race: whether before a truncation or after it, nobody knows.
+// Amid says that the reader's connection began somewhere in a race: whether before a truncation or an end or after it,
+// nobody knows.
 func (r *Reader) Amid(race *Race) {
+	if race.finish.Accepted || race.removal.Resets {
+		r.known = ""
+	}
 	r.cleanups, r.notices, r.spare = race.cleanups, slices.Clone(race.truncated), race.spare
 	r.closable = r.closable || race.removal.Accepted
 }

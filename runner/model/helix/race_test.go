@@ -137,4 +137,15 @@ func TestRacesThatAreRight(t *testing.T) {
 			t.Error(err)
 		}
 	}
+
+	d = newDuel()
+	race, err = d.end(0, 5, true).over("end").s.Settle(d.calls, d.whole)
+	if err != nil {
+		t.Fatal(err)
+	}
+	r = d.s.Attach(model.Place{}, false)
+	r.Amid(race)
+	if _, err := r.Take(model.Frame{Data: []byte(`{"type":"status","status":"active"}`)}); err != nil {
+		t.Errorf("a reader that came before the end: %v", err)
+	}
 }

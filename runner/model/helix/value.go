@@ -84,7 +84,7 @@ func membersDiffer(want, got map[string]any, at string, depth int) (rule, where 
 	}
 	if len(got) > len(want) {
 		for name := range got {
-			if _, there := want[name]; !there && (depth > 0 || !mayAdd(name)) {
+			if _, there := want[name]; !there && (depth > 0 || !MayAdd(name)) {
 				return "helix.chunks.types", place(at + "/" + name)
 			}
 		}
@@ -92,8 +92,8 @@ func membersDiffer(want, got map[string]any, at string, depth int) (rule, where 
 	return "", ""
 }
 
-// mayAdd reports whether a server may add a member to a chunk: one that no schema knows.
-func mayAdd(name string) bool { return !knownMembers()[name] }
+// MayAdd reports whether a server may add a member to a chunk: one that no schema knows.
+func MayAdd(name string) bool { return !knownMembers()[name] }
 
 // knownMembers are the members that the schemas of chunks name.
 var knownMembers = sync.OnceValue(func() map[string]bool {

@@ -1,0 +1,35 @@
+package mutanttest
+
+import (
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/streamcert/streamcert/reference/mutant"
+)
+
+// Check fails the test unless every mutant of a pack, the deep ones included, has a name of its own, which serve finds it
+// by, changes something, says in a sentence what, and breaks at most three requirements besides its own; and unless as
+// many are put aside as have their names on the list.
+func Check[O any](t *testing.T, all []mutant.Mutant[O], seams func(mutant.Mutant[O]) []string, putAside int) {
+	t.Helper()
+	names, aside := map[string]bool{}, 0
+	for _, m := range all {
+		if names[m.Name] {
+			t.Errorf("there are two mutants %q", m.Name)
+		}
+		names[m.Name] = true
+		if m.Aside {
+			aside++
+		}
+		if len(m.Also) > 3 || slices.Contains(m.Also, m.Requirement) {
+			t.Errorf("mutant %s breaks too much besides: %v", m.Name, m.Also)
+		}
+		if len(seams(m)) == 0 || !strings.HasSuffix(m.Summary, ".") {
+			t.Errorf("mutant %s changes nothing, or its summary isn't a sentence: %q", m.Name, m.Summary)
+		}
+	}
+	if aside != putAside {
+		t.Errorf("%d mutants are put aside, of %d names", aside, putAside)
+	}
+}
