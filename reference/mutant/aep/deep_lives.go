@@ -2,7 +2,6 @@ package aep
 
 import (
 	"bytes"
-	"context"
 	"encoding/json"
 	"fmt"
 	"io"
@@ -51,8 +50,8 @@ func deepKnown() []Mutant {
 				}
 				return ""
 			})},
-		{Name: "threads-by-their-first-40", Requirement: "aep.threads.unknown",
-			Summary: "Of an id the first 39 bytes are compared.",
+		{Name: "threads-by-what-their-ids-begin-with", Requirement: "aep.threads.unknown",
+			Summary: "An id that begins with that of a thread names it.",
 			Apply: known(func(id string, all []string) string {
 				for _, one := range all {
 					if len(id) > len(one) && strings.HasPrefix(id, one) {
@@ -185,9 +184,6 @@ func recordedBody(r *http.Request) []byte {
 // deepStopping are mutants that a cancellation confuses.
 func deepStopping() []Mutant {
 	return []Mutant{
-		{Name: "cancelled-run-goes-on-in-the-background", Requirement: "aep.threads.unfinished-answer",
-			Summary: "The agent of a request that was cancelled goes on unheard, and its thread keeps all that it says.",
-			Apply:   goesOn},
 		{Name: "cancelled-for-a-reason", Requirement: "aep.cancel.aborted",
 			Summary: "A cancellation that gives a reason is accepted, and kept for the statistics.",
 			Wrap: onRequest(func(next http.Handler, w http.ResponseWriter, r *http.Request) {
@@ -206,6 +202,12 @@ func deepStopping() []Mutant {
 				}
 				next.ServeHTTP(w, r)
 			})},
+	}
+}
+
+// deepLeaving are mutants that somebody who leaves or comes late confuses.
+func deepLeaving() []Mutant {
+	return []Mutant{
 		{Name: "late-cancellation-ends-the-latest", Requirement: "aep.cancel.one",
 			Summary: "A cancellation of a request that is over ends the one of its user that began last.",
 			Apply: func(o aep.Options) aep.Options {
@@ -252,45 +254,6 @@ func deepStopping() []Mutant {
 				}
 			})},
 	}
-}
-
-// goesOn lets agents of cancelled requests say the rest into their threads.
-func goesOn(o aep.Options) aep.Options {
-	var threads, aborted locked[map[string]string] // by request
-	set := func(l *locked[map[string]string], request, thread string) {
-		l.do(func(of *map[string]string) {
-			if *of == nil {
-				*of = map[string]string{}
-			}
-			(*of)[request] = thread
-		})
-	}
-	o = onEvents(func(r aep.Request) func(*aep.Event) {
-		set(&threads, r.ID, r.Thread)
-		return func(e *aep.Event) {
-			if e.Kind == aep.Aborted {
-				set(&aborted, r.ID, r.Thread)
-			}
-		}
-	})(o)
-	inner, store := o.Agent, o.Threads
-	o.Agent = agent.Func(func(ctx context.Context, t agent.Turn, say func(agent.Delta) error) error {
-		err := inner.Run(ctx, t, say)
-		var thread string
-		aborted.do(func(of *map[string]string) { thread = (*of)[t.Request] })
-		if thread == "" || t.Script == nil {
-			return err
-		}
-		rest := ""
-		for _, act := range t.Script.Acts {
-			if act.Name == "text" {
-				rest += act.Text
-			}
-		}
-		store.Say(thread, []agent.Said{{Who: agent.ByAgent, Text: rest, Request: t.Request}})
-		return err
-	})
-	return o
 }
 
 // deepLong are mutants that err where much is sent, or to somebody slow.

@@ -66,14 +66,6 @@ func parsed(raw json.RawMessage) json.RawMessage {
 // deepBare are mutants that change a value that stands alone.
 func deepBare() []Mutant {
 	return []Mutant{
-		{Name: "false-members-of-the-context", Requirement: "aep.request.context",
-			Summary: "A member of the context that is false, zero, empty or null isn't handed on.",
-			Apply: onMember(func(name string, value json.RawMessage) (string, json.RawMessage) {
-				if isFalse(value) {
-					return name, nil
-				}
-				return name, value
-			})},
 		{Name: "false-results-are-none", Requirement: "aep.actions.result",
 			Summary: "A result that is false, zero or empty is taken for none.",
 			Apply: onOutcome(func(raw json.RawMessage) json.RawMessage {
@@ -94,14 +86,6 @@ func deepBare() []Mutant {
 			})},
 		{Name: "payloads-that-are-texts-are-read", Requirement: "aep.actions.unchanged",
 			Summary: "A payload that is a text of JSON becomes what it says.", Apply: onPayload(parsed)},
-		{Name: "payload-is-an-object", Requirement: "aep.actions.unchanged",
-			Summary: "A payload that is a list is wrapped into an object.",
-			Apply: onPayload(func(raw json.RawMessage) json.RawMessage {
-				if bytes.HasPrefix(raw, []byte("[")) {
-					return json.RawMessage(`{"items":` + string(raw) + "}")
-				}
-				return raw
-			})},
 		{Name: "status-of-a-result-is-lost", Requirement: "aep.actions.result",
 			Summary: "What a result says of how it went doesn't reach the agent.",
 			Apply: onTurn(func(t *agent.Turn) {
@@ -109,16 +93,6 @@ func deepBare() []Mutant {
 					members := alter.Members(raw)
 					delete(members, "status")
 					t.Results[i] = alter.Encode(members)
-				}
-			})},
-		{Name: "list-that-a-tool-returns-is-shown", Requirement: "aep.tools.payload-hidden",
-			Summary: "The summary of a tool that returned a text or a list is what it returned.",
-			Apply: seams.OnDeltas(func() func(agent.Delta) []agent.Delta {
-				return func(d agent.Delta) []agent.Delta {
-					if d.Kind == agent.Outcome && len(d.Returned) > 0 && d.Returned[0] != '{' {
-						d.Summary = string(d.Returned)
-					}
-					return []agent.Delta{d}
 				}
 			})},
 	}
@@ -170,6 +144,12 @@ func deepCalled() []Mutant {
 					ask.Context = nil
 				}
 			})},
+	}
+}
+
+// deepCalls are mutants that change some names of tools and of what is asked for.
+func deepCalls() []Mutant {
+	return []Mutant{
 		{Name: "tools-are-identifiers", Requirement: "aep.tools.call",
 			Summary: "What can't stand in an identifier becomes an underscore in the name of a tool.",
 			Apply: onTool(func(name string) string {
@@ -186,13 +166,6 @@ func deepCalled() []Mutant {
 		{Name: "kinds-in-lower-case", Requirement: "aep.actions.unchanged",
 			Summary: "The kind of an action is sent in lower case.",
 			Apply:   seams.OnEach(func(e *aep.Event) { e.Asked = strings.ToLower(e.Asked) })},
-		{Name: "kinds-of-one-word", Requirement: "aep.actions.unchanged",
-			Summary: "The kind of an action ends at its first space, slash or colon.",
-			Apply: seams.OnEach(func(e *aep.Event) {
-				if at := strings.IndexAny(e.Asked, " /:"); at > 0 {
-					e.Asked = e.Asked[:at]
-				}
-			})},
 		{Name: "summary-in-done-is-a-line", Requirement: "aep.done.outcome",
 			Summary: "The content of done has the first line of a summary.",
 			Apply: onDoneBlocks(func(blocks []aep.Block) []aep.Block {

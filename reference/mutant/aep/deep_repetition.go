@@ -57,6 +57,12 @@ func deepRepeated() []Mutant {
 				}
 				t.Messages = kept
 			})},
+	}
+}
+
+// deepRepeating are mutants that take what a request says twice for once.
+func deepRepeating() []Mutant {
+	return []Mutant{
 		{Name: "blocks-of-a-message-are-a-set", Requirement: "aep.request.text-blocks",
 			Summary: "A block of a message that says what the one before it says is left out.",
 			Apply: onDecode(func(_ aep.Options, ask *aep.Ask) {
@@ -149,16 +155,12 @@ func deepAgain() []Mutant {
 					return out
 				}
 			})},
-		{Name: "tools-are-known-by-name", Requirement: "aep.done.complete",
-			Summary: "The content of done has one call for each tool.",
-			Apply: onDoneBlocks(func(blocks []aep.Block) []aep.Block {
-				seen := map[string]bool{}
-				return slices.DeleteFunc(blocks, func(b aep.Block) bool {
-					again := b.Kind == aep.ToolCall && seen[b.ToolName]
-					seen[b.ToolName] = true
-					return again
-				})
-			})},
+	}
+}
+
+// deepAlike are mutants that take for one what is alike.
+func deepAlike() []Mutant {
+	return []Mutant{
 		{Name: "asked-twice-is-asked-once", Requirement: "aep.actions.unchanged",
 			Summary: "An agent that asks for the same twice in a response asks once.",
 			Apply: seams.OnDeltas(func() func(agent.Delta) []agent.Delta {

@@ -37,20 +37,12 @@ func deepSayings() []Mutant {
 			})},
 		{Name: "no-break-spaces-in-answers", Requirement: "aep.content.text",
 			Summary: "A no-break space in an answer becomes a space.", Apply: swaps(agent.Text, "\u00a0", " ")},
-		{Name: "invisible-characters-in-answers", Requirement: "aep.content.text",
-			Summary: "A zero-width space is taken out of an answer.", Apply: swaps(agent.Text, "\u200b", "")},
-		{Name: "line-ends-in-answers", Requirement: "aep.content.text",
-			Summary: "A line of an answer ends with LF, whatever it ended with.", Apply: swaps(agent.Text, "\r\n", "\n")},
-		{Name: "answers-are-composed", Requirement: "aep.content.text",
-			Summary: "Letters and their accents are put together in an answer.", Apply: swaps(agent.Text, "e\u0301", "é")},
 		{Name: "entities-in-answers", Requirement: "aep.content.text",
 			Summary: "Entities in an answer are replaced by what they stand for.", Apply: swaps(agent.Text, "&lt;", "<")},
-		{Name: "escapes-in-answers", Requirement: "aep.content.text",
-			Summary: "A backslash and an n in an answer become a line feed.", Apply: swaps(agent.Text, `\n`, "\n")},
 		{Name: "vertical-tabs-in-answers", Requirement: "aep.content.text",
 			Summary: "Vertical tabs and form feeds are taken out of an answer.", Apply: swaps(agent.Text, "\u000b", "")},
-		{Name: "delete-in-thoughts", Requirement: "aep.content.final-text",
-			Summary: "Emoji in the whole text of a block become question marks.",
+		{Name: "last-character-in-whole-texts", Requirement: "aep.content.final-text",
+			Summary: "The last character of Unicode becomes a question mark in the whole text of a block.",
 			Apply: onEvents(func(aep.Request) func(*aep.Event) {
 				return func(e *aep.Event) {
 					if e.Stage == aep.Stop {
@@ -58,10 +50,16 @@ func deepSayings() []Mutant {
 					}
 				}
 			})},
-		{Name: "kept-answers-without-entities", Requirement: "aep.threads.history",
+	}
+}
+
+// deepKeeping are mutants that change what was said where it is kept.
+func deepKeeping() []Mutant {
+	return []Mutant{
+		{Name: "kept-with-entities", Requirement: "aep.threads.history",
 			Summary: "Angle brackets are escaped where what was said is kept.",
 			Apply:   kept(func(one agent.Said) string { return strings.ReplaceAll(one.Text, "<script>", "&lt;script&gt;") })},
-		{Name: "kept-texts-without-nul", Requirement: "aep.threads.history",
+		{Name: "kept-up-to-an-emoji", Requirement: "aep.threads.history",
 			Summary: "What was said is kept up to its first character beyond the Basic Multilingual Plane, as in an old database.",
 			Apply: kept(func(one agent.Said) string {
 				if at := strings.IndexFunc(one.Text, func(r rune) bool { return r > 0xffff }); at >= 0 && one.Who == agent.ByAgent {

@@ -61,6 +61,9 @@ func Draw(seed int64, number int, about string, claims func(capability string) b
 	if s.threads > 2 {
 		p.threads = s.threads - r.IntN(2)
 	}
+	if len(s.often) > 0 && number%len(s.often) == 0 && s.threads <= 2 {
+		p.threads = 1
+	}
 	if s.needs != "" && !claims(s.needs) {
 		return p
 	}
@@ -130,7 +133,7 @@ func (s subject) draw(r *rand.Rand, o *Operation, acts bool) {
 		}
 	}
 	if o.brings != none && r.IntN(2) == 0 {
-		o.class = sample
+		o.class = campaign.Pick(r, sample, sample, sample, every)
 	}
 	if o.class == sample || o.class == every {
 		o.size = r.IntN(2 * campaign.Texts())
@@ -158,8 +161,13 @@ func (s subject) draw(r *rand.Rand, o *Operation, acts bool) {
 			o.acts = append(o.acts, act{name: "echo", class: what})
 		}
 	}
+	s.end(r, o, acts && r.IntN(asks) == 0)
+}
+
+// end makes what a script ends with: what the client is asked for, or a failure.
+func (s subject) end(r *rand.Rand, o *Operation, asks bool) {
 	switch {
-	case acts && r.IntN(asks) == 0:
+	case asks:
 		for i := range campaign.Pick(r, 1, 1, 2, 2, 3, 5, 12) {
 			if i > 0 && r.IntN(5) == 0 {
 				o.acts = append(o.acts, o.acts[len(o.acts)-1])
