@@ -221,24 +221,6 @@ func deepLeaving() []Mutant {
 				}
 				return o
 			}},
-		{Name: "four-clients-that-leave", Requirement: "aep.flow.disconnect",
-			Summary: "A request whose client has left keeps its place, and a thread has four.",
-			Apply: func(o aep.Options) aep.Options {
-				var left shared
-				disconnected := o.Disconnected
-				o.Disconnected = func(live []aep.Request, gone aep.Request) []string {
-					left.note(gone.Thread, plusOne)
-					return disconnected(live, gone)
-				}
-				return onEvents(func(r aep.Request) func(*aep.Event) {
-					full := left.of(r.Thread) >= 4
-					return func(e *aep.Event) {
-						if full && e.Kind == aep.Done {
-							*e = aep.Event{Kind: aep.Failed, RequestID: e.RequestID, Timestamp: e.Timestamp, Code: "internal_error", Retryable: true, Message: "no place"}
-						}
-					}
-				})(o)
-			}},
 		{Name: "buffers-where-it-might-compress", Requirement: "aep.wire.live",
 			Summary: "To a client that takes gzip everything is sent at the end, as it is.",
 			Apply: seams.OnJournal(func(r aep.Request) func(aep.Event) []aep.Event {

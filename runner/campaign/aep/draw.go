@@ -153,6 +153,13 @@ func (s subject) draw(r *rand.Rand, o *Operation, acts bool) {
 		}
 		o.acts = append(o.acts, short.act(r))
 	}
+	if s.waits > 1 && r.IntN(4) == 0 { // says a little each time that it goes on
+		o.acts = nil
+		for range s.waits {
+			o.acts = append(o.acts, act{"text", words, 2}, act{name: "await"})
+		}
+		o.acts = append(o.acts, act{"text", words, 2})
+	}
 	for range r.IntN(s.waits + 1) {
 		o.acts = slices.Insert(o.acts, r.IntN(len(o.acts)+1), act{name: "await"})
 	}
