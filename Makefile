@@ -21,14 +21,17 @@ certify: build ## certify the embedded reference server over real sockets; repor
 	@status=0; $(BIN) certify --reference --out $(OUT) || status=$$?; \
 	test $$status != 2 || exit 2; \
 	for page in $(OUT)/*/report.html; do \
-		case $$page in $(OUT)/node/*) ;; *) test ! -f $$page || echo "report: $$page" ;; esac; \
+		case $$page in $(OUT)/node/*|$(OUT)/node-aep/*) ;; *) test ! -f $$page || echo "report: $$page" ;; esac; \
 	done; \
 	exit $$status
 
-certify-node: build ## certify reference/node, which the run starts itself, for Recovery; skipped where there is no node
+certify-node: build ## certify reference/node for every class and reference/node-aep for Actions; each run starts its server; skipped where there is no node
 	@if command -v node >/dev/null 2>&1; then \
-		status=0; $(BIN) certify --config reference/node/streamcert.yaml --require Recovery --out $(OUT)/node || status=$$?; \
+		status=0; $(BIN) certify --config reference/node/streamcert.yaml --require Runtime --out $(OUT)/node || status=$$?; \
+		! grep -q '✗ .*not earned' $(OUT)/node/console.txt || status=1; \
 		test ! -f $(OUT)/node/report.html || echo 'report: $(OUT)/node/report.html'; \
+		$(BIN) certify --config reference/node-aep/streamcert.yaml --require Actions --out $(OUT)/node-aep || status=$$?; \
+		test ! -f $(OUT)/node-aep/report.html || echo 'report: $(OUT)/node-aep/report.html'; \
 		exit $$status; \
 	else \
 		echo 'certify-node: skipped: there is no node on the PATH; install Node 20 or newer'; \
@@ -56,10 +59,10 @@ race: ## run the tests with the race detector and certify the reference five tim
 lint: ## check that the thread from requirement to mutant is whole
 	$(CLI) lint
 
-golden: ## write the golden transcripts anew from the reference server
+golden: ## write the golden transcripts anew from the reference server, and what the spec shows of them
 	$(CLI) golden --dir .
 
-golden-check: ## fail if the golden transcripts are not what the reference server does
+golden-check: ## fail if the golden transcripts, or what the spec shows of them, are not what the reference server does
 	$(CLI) golden --check --dir .
 
 mutants: ## run the catalogue of broken servers; every one must be found out

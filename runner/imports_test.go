@@ -123,7 +123,8 @@ func importRules() map[string][]string {
 		"runner/explain":         slices.Concat(kit, []string{"./runner/trace", "./runner/prove", "github.com/agnivade/levenshtein"}),
 		"runner/prove":           slices.Concat(kit, []string{"./runner/certify", "./runner/prove/generated", "github.com/agnivade/levenshtein"}),
 		"runner/prove/generated": kit,
-		"runner/lint": {"github.com/goccy/go-yaml/...", "./runner/trace", "./spec", "./schemas", "./features", "./golden", "./steps",
+		"runner/excerpt":         {"./golden"},
+		"runner/lint": {"github.com/goccy/go-yaml/...", "./runner/excerpt", "./runner/trace", "./spec", "./schemas", "./features", "./golden", "./steps",
 			"github.com/cucumber/gherkin/go/v26", "github.com/cucumber/messages/go/v21", "github.com/agnivade/levenshtein"},
 		"runner/certify/hostile": {},
 		// For tests only: it serves what they certify.

@@ -5,7 +5,7 @@
 // that are the attributes. What follows, up to the next heading, is prose and says why:
 //
 //	#### <pack>.resume.query
-//	> `fromSequence=N` MUST mean what `Last-Event-ID: N` means.
+//	> A server MUST read `fromSequence=N` as it reads `Last-Event-ID: N`.
 //
 //	`capability: resume` · `tier: scripted` · `origin: H-RES-02`
 //

@@ -150,6 +150,8 @@ func (l *loader) pack(name string) {
 	index, ok := l.documents[path.Join(name, indexFile)]
 	if ok {
 		var problems []Problem
+		p.roles, problems = readRoles(index)
+		l.problems = append(l.problems, problems...)
 		p.capabilities, problems = readCapabilities(index)
 		l.problems = append(l.problems, problems...)
 		p.classes, problems = readClasses(index, &p)

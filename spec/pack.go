@@ -8,6 +8,7 @@ import (
 // pack holds the declarations in the index of one protocol.
 type pack struct {
 	name         string
+	roles        []Role
 	chapters     []Chapter
 	capabilities []Capability
 	classes      []Class
@@ -17,6 +18,22 @@ const (
 	indexFile     = "README.md"
 	rationaleFile = "rationale.md"
 )
+
+// readRoles takes the table below the heading "Roles": role, what it is. An index may lack it; lint asks for it.
+func readRoles(d *document) ([]Role, []Problem) {
+	rows, _ := d.tables("Roles")
+	var out []Role
+	var problems []Problem
+	for _, r := range rows {
+		name := r.cell(0)
+		if name == "" || slices.ContainsFunc(out, func(o Role) bool { return o.Name == name }) {
+			problems = append(problems, Problem{d.file, r.line, fmt.Sprintf("role %q is empty or listed twice", name)})
+			continue
+		}
+		out = append(out, Role{Name: name, Meaning: r.cell(1)})
+	}
+	return out, problems
+}
 
 // readCapabilities takes the table below the heading "Capabilities": name, meaning.
 func readCapabilities(d *document) ([]Capability, []Problem) {

@@ -73,6 +73,12 @@ func (r Requirement) Testable() bool {
 	return r.Role == RoleServer && r.Untestable == "" && r.Withdrawn == ""
 }
 
+// Role is a party that the sentences of a pack bind, by the word that is their subject.
+type Role struct {
+	Name    string
+	Meaning string
+}
+
 // Capability is one thing that a target may declare absent.
 type Capability struct {
 	Name    string
@@ -158,6 +164,14 @@ func (b *Book) Pack(name string) []Requirement {
 		}
 	}
 	return out
+}
+
+// Roles lists the parties that the sentences of a pack bind, nil if there is no such pack or its index lists none.
+func (b *Book) Roles(pack string) []Role {
+	if p := b.pack(pack); p != nil {
+		return slices.Clone(p.roles)
+	}
+	return nil
 }
 
 // Capabilities lists what a target of this pack may declare absent, nil if there is no such pack.

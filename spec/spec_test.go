@@ -23,6 +23,8 @@ func good() map[string]string {
 			"| class | includes | chapters | capabilities |", "|---|---|---|---|",
 			"| Core | | wire | |",
 			"| Resumable | Core | resume | resume |", "",
+			"## Roles", "",
+			"| role | what it is |", "|---|---|", "| server | sends |", "",
 		}, "\n"),
 		"demo/1-wire.md": strings.Join([]string{
 			"# The wire", "", "Words. `MUST` is fine in code.", "",
@@ -137,7 +139,10 @@ func TestBookAnswersForAPack(t *testing.T) {
 	if got := len(book.Pack("demo")); got != 5 {
 		t.Errorf("pack demo has %d requirements", got)
 	}
-	if book.Pack("none") != nil || book.Classes("none") != nil || book.Chapters("none") != nil || book.Capabilities("none") != nil {
+	if diff := cmp.Diff([]Role{{"server", "sends"}}, book.Roles("demo")); diff != "" {
+		t.Error(diff)
+	}
+	if book.Pack("none") != nil || book.Roles("none") != nil || book.Classes("none") != nil || book.Chapters("none") != nil || book.Capabilities("none") != nil {
 		t.Error("an unknown pack has content")
 	}
 	if _, ok := book.Get("demo.none.none"); ok {
@@ -196,6 +201,7 @@ func TestProblems(t *testing.T) {
 		{"link to no heading", resume, "Or else.", "See [it](1-wire.md#more).", "demo/2-resume.md:19: link to demo/1-wire.md#more, which has no such heading"},
 		{"unknown id", resume, "Or else.", "See `demo.wire.xml`.", "demo/2-resume.md:19: demo.wire.xml is no requirement"},
 		{"capability twice", "demo/README.md", "| extra | more |", "| extra | more |\n| extra | less |", "demo/README.md:11: capability \"extra\" is empty or listed twice"},
+		{"role twice", "demo/README.md", "| server | sends |", "| server | sends |\n| server | lends |", "demo/README.md:24: role \"server\" is empty or listed twice"},
 		{"class twice", "demo/README.md", "| Resumable | Core |", "| Core | |", "demo/README.md:17: class \"Core\" is empty or listed twice"},
 		{"class of no class", "demo/README.md", "| Resumable | Core |", "| Resumable | Base |", "demo/README.md:17: class Resumable includes \"Base\""},
 		{"class of no chapter", "demo/README.md", "| resume | resume |", "| resume, more | resume |", "demo/README.md:17: class Resumable names the unknown chapter \"more\""},

@@ -28,11 +28,16 @@ function readBytes(request) {
 
 function parseBody(bytes) {
   try {
-    return JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(bytes), refuseHugeNumber);
+    return parseJson(new TextDecoder('utf-8', { fatal: true }).decode(bytes));
   } catch (error) {
     if (error instanceof Refusal) throw error;
     throw invalid('the body has to be JSON in UTF-8');
   }
+}
+
+/** The value of a JSON text. Throws for what is none, or can't be passed on as it is. */
+export function parseJson(text) {
+  return JSON.parse(text, refuseHugeNumber);
 }
 
 // 1e400 becomes Infinity, and Infinity becomes null: the chunk would not arrive as it was written.

@@ -89,4 +89,4 @@ function isOperation(operation) {
   return op === 'remove' || value !== undefined;
 }
 
-export const kinds = { text, name, count, oneOf, optional };
+export const kinds = { any, text, name, flag, count, kind, oneOf, optional };

@@ -55,8 +55,15 @@ export function reset({ streams, params }) {
   return { status: 204 };
 }
 
-export function deleteStream({ streams, params }) {
-  findStream(streams, params.stream).close();
+export function setInitialState({ streams, params, body }) {
+  findStream(streams, params.stream).setInitialState(body);
+  return { status: 204 };
+}
+
+export function deleteStream({ streams, runs, params }) {
+  const stream = findStream(streams, params.stream);
+  runs.forget(stream);
+  stream.close();
   streams.delete(params.stream);
   return { status: 204 };
 }

@@ -2,6 +2,7 @@
 
 import { Reader } from './reader.mjs';
 import { Refusal, invalid, unknown } from './refusal.mjs';
+import { takeSnapshot } from './snapshot.mjs';
 
 export function findStream(streams, id) {
   const stream = streams.get(id);
@@ -11,6 +12,11 @@ export function findStream(streams, id) {
 
 export function info({ streams, params }) {
   return { status: 200, body: findStream(streams, params.stream).info };
+}
+
+export function snapshot({ streams, params, query }) {
+  const withPartialContent = query.get('includePartialContent') === 'true';
+  return { status: 200, body: takeSnapshot(findStream(streams, params.stream), withPartialContent) };
 }
 
 /** Answers by itself: 200 with a body that stays open, or 204 when nothing is left. */

@@ -13,3 +13,5 @@ export class Refusal extends Error {
 export const invalid = (message) => new Refusal(400, message, 'validation_error');
 export const unknown = (what) => new Refusal(404, `there is no such ${what}`, 'state_session_not_found');
 export const conflict = (message) => new Refusal(409, message, 'state_concurrency_conflict');
+export const alreadyRunning = (message) => new Refusal(409, message, 'state_already_running');
+export const notResumable = (message) => new Refusal(409, message, 'state_not_resumable');

@@ -4,8 +4,11 @@ import http from 'node:http';
 import { readBody } from './body.mjs';
 import * as control from './control.mjs';
 import { checkOrigin } from './origin.mjs';
-import { info, read } from './read.mjs';
+import { checkCredential } from './credential.mjs';
+import { info, read, snapshot } from './read.mjs';
 import { Refusal, invalid } from './refusal.mjs';
+import { Runs } from './runs.mjs';
+import * as steering from './steering.mjs';
 
 const host = process.env.HOST ?? '127.0.0.1';
 const port = Number(process.env.PORT ?? 8080);
@@ -14,11 +17,16 @@ const timing = {
   stallMs: Number(process.env.STALL_MS ?? 30_000),
 };
 const graceMs = 1000;
+// Pages of other origins may read, and send a credential and a cursor with that.
+const preflight = { status: 204, headers: { 'Access-Control-Allow-Headers': 'Authorization, Last-Event-ID' } };
 const knownHosts = (process.env.ALLOW_HOST ?? '').split(',').filter(Boolean);
+
+const token = process.env.TOKEN ?? '';
 
 const routes = [
   ['GET', '/streams/:stream/events', read],
   ['GET', '/streams/:stream', info],
+  ['GET', '/streams/:stream/snapshot', snapshot],
   ['POST', '/control/streams/:stream/writers', control.openWriter],
   ['POST', '/control/streams/:stream/writers/:writer/chunks', control.writeChunks],
   ['DELETE', '/control/streams/:stream/writers/:writer', control.closeWriter],
@@ -27,10 +35,22 @@ const routes = [
   ['POST', '/control/streams/:stream/status', control.setStatus],
   ['POST', '/control/streams/:stream/cleanup', control.cleanUp],
   ['POST', '/control/streams/:stream/reset', control.reset],
+  ['PUT', '/control/streams/:stream/state', control.setInitialState],
   ['DELETE', '/control/streams/:stream', control.deleteStream],
+  ['POST', '/control/runs', steering.startRun],
+  ['GET', '/control/runs/:run', steering.describe],
+  ['POST', '/control/runs/:run/release', steering.release],
+  ['POST', '/control/runs/:run/interrupt', steering.interrupt],
+  ['POST', '/control/runs/:run/resume', steering.resume],
+  ['POST', '/control/runs/:run/tool-result', steering.toolResult],
+  ['POST', '/control/runs/:run/crash', steering.crash],
+  ['POST', '/control/runs/:run/rollback', steering.rollBack],
+  ['POST', '/control/runs/:run/branch', steering.branch],
+  ['POST', '/control/runs/:run/supersede', steering.supersede],
+  ['POST', '/control/runs/:run/retry', steering.retry],
 ].map(([method, template, handle]) => ({ method, segments: template.split('/'), handle }));
 
-const streams = new Map();
+const store = { streams: new Map(), runs: new Runs() };
 
 // Longer than clients keep idle connections, or a request meets one that is just being closed.
 const server = http.createServer({ keepAliveTimeout: 75_000 }, async (request, response) => {
@@ -51,14 +71,15 @@ process.once('SIGINT', stop);
 async function handle(request, response) {
   // The path is never handed to URL, which would resolve the `..` that a stream may be called.
   const [path, ...rest] = request.url.split('?');
+  const isControl = path.startsWith('/control/');
+  if (!isControl) response.setHeader('Access-Control-Allow-Origin', '*');
+  if (request.method === 'OPTIONS') return preflight;
+  checkCredential(request, token);
   const { handle, params } = findRoute(request.method, path.split('/'));
-  const query = new URLSearchParams(rest.join('?'));
-  if (request.method === 'GET') {
-    response.setHeader('Access-Control-Allow-Origin', '*');
-    return handle({ streams, params, query, request, response, timing });
-  }
+  const call = { ...store, params, query: new URLSearchParams(rest.join('?')) };
+  if (!isControl) return handle({ ...call, request, response, timing });
   checkOrigin(request, knownHosts);
-  return handle({ streams, params, body: await readBody(request) });
+  return handle({ ...call, body: await readBody(request) });
 }
 
 function findRoute(method, segments) {
@@ -111,7 +132,7 @@ function asRefusal(error) {
 
 function stop() {
   server.close();
-  for (const stream of streams.values()) stream.close();
+  for (const stream of store.streams.values()) stream.close();
   server.closeIdleConnections();
   setTimeout(() => server.closeAllConnections(), graceMs).unref();
 }

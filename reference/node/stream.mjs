@@ -11,8 +11,12 @@ export class Stream {
   readers = new Set();
   terminal = null;
   latestSequence = 0;
+  // What the patches of the root agent apply to, and who that is: the writer of the first chunk.
+  initialState = {};
+  rootAgent = null;
   // Chunks and terminal frames count with the same counter, so that what follows a reset is above both.
   #lastId = 0;
+  #lastTime = 0;
   #writers = new Map();
 
   constructor(id) {
@@ -28,8 +32,19 @@ export class Stream {
     return this.#lastId;
   }
 
+  /** The time of day, which never goes back here. */
+  now() {
+    this.#lastTime = Math.max(this.#lastTime, Date.now());
+    return this.#lastTime;
+  }
+
+  setInitialState(state) {
+    if (this.log.length > 0) throw conflict('the stream has chunks, which apply to the state that it has');
+    this.initialState = state;
+  }
+
   openWriter(agent) {
-    this.#refuseIfFinished();
+    this.refuseIfFinished();
     const writerId = randomUUID();
     this.#writers.set(writerId, { ...agent, closed: false });
     return writerId;
@@ -43,18 +58,24 @@ export class Stream {
   write(writerId, body) {
     const writer = this.#writer(writerId);
     if (writer.closed) throw conflict('the writer is closed');
-    this.#refuseIfFinished();
-    const chunks = (Array.isArray(body) ? body : [body]).map((value) => acceptChunk(value, writer));
-    // Both can fail, the check and the serialiser, and nothing is stored before neither has.
+    this.refuseIfFinished();
+    return this.append((Array.isArray(body) ? body : [body]).map((value) => acceptChunk(value, writer)));
+  }
+
+  /** Stores chunks that are known to be sound, all or none, and returns their sequences. */
+  append(chunks) {
+    this.refuseIfFinished();
+    // The serialiser can fail, and nothing is stored before it hasn't.
     const entries = chunks.map((chunk, index) => logEntry(this.#lastId + 1 + index, chunk));
     for (const entry of entries) this.log.push(entry);
+    this.rootAgent ??= chunks[0]?.agentId ?? null;
     if (entries.length > 0) this.#lastId = this.latestSequence = entries.at(-1).sequence;
     this.#wakeReaders();
     return entries.map((entry) => entry.sequence);
   }
 
   end(result) {
-    this.#finish('ended', { type: 'end', streamId: this.id, timestamp: Date.now(), ...result });
+    this.#finish('ended', { type: 'end', streamId: this.id, timestamp: this.now(), ...result });
   }
 
   fail(failure) {
@@ -62,7 +83,7 @@ export class Stream {
   }
 
   setStatus(status) {
-    this.#refuseIfFinished();
+    this.refuseIfFinished();
     if (status === this.status) return;
     this.status = status;
     this.#tellReaders({ type: 'status', status });
@@ -75,6 +96,7 @@ export class Stream {
   reset() {
     const wasPaused = this.status === 'paused';
     this.terminal = null;
+    this.rootAgent = null;
     this.status = 'active';
     this.#remove(() => true, 0);
     if (wasPaused) this.#tellReaders({ type: 'status', status: 'active' });
@@ -113,12 +135,12 @@ export class Stream {
     return writer;
   }
 
-  #refuseIfFinished() {
+  refuseIfFinished() {
     if (this.terminal) throw conflict('the stream is finished');
   }
 
   #finish(status, frame) {
-    this.#refuseIfFinished();
+    this.refuseIfFinished();
     const id = this.#lastId + 1;
     this.terminal = { id, event: encodeEvent(frame, id) };
     this.#lastId = id;
@@ -147,7 +169,7 @@ export class Stream {
 }
 
 function logEntry(sequence, chunk) {
-  return { sequence, step: chunk.step, event: encodeEvent({ type: 'chunk', sequence, chunk }, sequence) };
+  return { sequence, step: chunk.step, chunk, event: encodeEvent({ type: 'chunk', sequence, chunk }, sequence) };
 }
 
 // JSON has no line break of its own and escapes those of its strings, so one data line is always enough.

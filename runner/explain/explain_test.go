@@ -87,7 +87,7 @@ func TestExplainShowsEverything(t *testing.T) {
 	at := 0
 	for _, want := range []string{
 		"helix.resume.after-cursor · MUST · capability resume · tier scripted\n",
-		"  Every chunk that a server sends after a resume at N MUST have a sequence greater than N.\n",
+		"  Of the chunks of a stream, a server MUST send after a resume at N only those with a sequence greater than N.\n",
 		"  spec/helix/7-resume.md:",
 		"\nwhy\n  The cursor names what the reader has.",
 		"\nscenarios\n", "    features/helix/", "      Given a stream", "      When ", "      Then ",

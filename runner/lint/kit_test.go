@@ -11,6 +11,13 @@ import (
 	"github.com/streamcert/streamcert/steps"
 )
 
+const (
+	// parties are the roles of the toy pack.
+	parties = "| server | echoes |\n| reader | listens |\n"
+	// shownCall shows the golden of the toy pack, which has a name and nothing else.
+	shownCall = "<!-- wire: golden/toy/echo/calling.txt § Calling a -->\n```http\n```\n<!-- /wire -->\n"
+)
+
 // kit is a small kit without a problem; the tests break it in one place each.
 type kit struct {
 	files map[string]string // by path from the root
@@ -23,13 +30,15 @@ func good() *kit {
 		"spec/CHANGELOG.md": "# Changes\n\n## 1.2.3\n",
 		"spec/README.md":    "[toy](toy/README.md)\n",
 		"spec/toy/README.md": "[echo](1-echo.md) [why](rationale.md)\n\n# Capabilities\n\n| name | meaning |\n|---|---|\n| loud | shouts |\n\n" +
+			"# Roles\n\n| role | what it is |\n|---|---|\n" + parties + "\n" +
 			"# Classes\n\n| class | includes | chapters | capabilities |\n|---|---|---|---|\n| Core | | echo | |\n",
 		"spec/toy/rationale.md": "# Inventory\n\n| group | rules |\n|---|---|\n| T | 1 |\n",
 		"spec/toy/1-echo.md": "# Echo\n\nAs in the [schema](../../schemas/toy/chunks/word.json).\n\n" +
-			"#### toy.echo.same\n> An echo MUST be the word.\n\n`tier: observe` · `origin: T-01`\n\nOr it is none.\n\n" +
-			"#### toy.echo.loud\n> An echo SHOULD NOT be silent.\n\n`capability: loud` · `tier: observe` · `origin: T-01`\n\nListen.\n\n" +
-			"#### toy.echo.far\n> An echo MAY come late.\n\n`tier: observe` · `origin: T-01` · `untestable: nobody waits`\n\nMountains.\n\n" +
-			"#### toy.echo.heard\n> A reader MUST listen.\n\n`role: reader` · `origin: T-01`\n\nOr else.\n\n```\ndata: {\"type\": \"sound\", \"word\": {\"type\": \"word\"}}\n```\n",
+			"#### toy.echo.same\n> A server MUST send the word.\n\n`tier: observe` · `origin: T-01`\n\nOr it is none.\n\n" +
+			"#### toy.echo.loud\n> A server SHOULD NOT be silent.\n\n`capability: loud` · `tier: observe` · `origin: T-01`\n\nListen.\n\n" +
+			"#### toy.echo.far\n> A server MAY come late.\n\n`tier: observe` · `origin: T-01` · `untestable: nobody waits`\n\nMountains.\n\n" +
+			"#### toy.echo.heard\n> A reader MUST listen.\n\n`role: reader` · `origin: T-01`\n\nOr else.\n\n```\ndata: {\"type\": \"sound\", \"word\": {\"type\": \"word\"}}\n```\n\n" +
+			"## On the wire\n\n" + shownCall,
 		"schemas/toy/pack.json": `{"discriminator": "type", "nested": {"frame": "sound", "member": "word"},
 			"unknown": {"frame": "frames/sound.json", "chunk": "chunks/word.json"}, "requirements": {"frame": {}, "chunk": {}}}`,
 		"schemas/toy/chunks/word.json":   schema("word"),

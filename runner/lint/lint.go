@@ -90,6 +90,7 @@ func Run(in Input) Report {
 		schemaFiles, schemaIDs, judgedIDs, typesShown,
 		proven, mutants, variants, accepted, idleServers, goldens,
 		kept, held, mentioned, samples, readers, guesses, numbers, tables,
+		actors, wire, diagrams,
 	} {
 		check(t)
 	}

@@ -61,7 +61,7 @@ func runAll(t *testing.T, cases []red) {
 
 func TestFolders(t *testing.T) {
 	runAll(t, []red{
-		{"spec problem", edit(echo, "MUST be the", "has to be the"), []string{
+		{"spec problem", edit(echo, "MUST send the", "has to send the"), []string{
 			echo + ":6: toy.echo.same: the sentence has 0 RFC 2119 keywords, expected exactly one",
 		}},
 		{"no spec", remove("spec/VERSION"), []string{"spec: reading specification: open VERSION: file does not exist"}},
@@ -81,7 +81,10 @@ func TestFolders(t *testing.T) {
 			echo + ":3: link to schemas/toy/chunks/song.json, which does not exist"}},
 		{"link to a folder that is no data", edit(echo, "../../schemas/toy/chunks/word.json", "../../runner/run.go"), []string{
 			echo + ":3: link to runner/run.go, expected one into spec, schemas, features or golden"}},
-		{"no golden folder", remove(calling), []string{"golden: listing goldens: open .: file does not exist"}},
+		{"no golden folder", remove(calling), []string{
+			"golden: listing goldens: open .: file does not exist",
+			echo + ":39: reading golden toy/echo/calling.txt: open toy/echo/calling.txt: file does not exist",
+		}},
 	})
 }
 
@@ -245,7 +248,7 @@ func TestProofs(t *testing.T) {
 	}
 	runAll(t, []red{
 		{"requirement without scenario and mutant", edit(echo, "#### toy.echo.heard",
-			"#### toy.echo.soon\n> An echo SHOULD come soon.\n\n`tier: observe` · `origin: T-01`\n\nHurry.\n\n#### toy.echo.heard"), []string{
+			"#### toy.echo.soon\n> A server SHOULD come soon.\n\n`tier: observe` · `origin: T-01`\n\nHurry.\n\n#### toy.echo.heard"), []string{
 			echo + ":26: toy.echo.soon has no scenario",
 			echo + ":26: toy.echo.soon is a SHOULD and has no mutant",
 		}},
@@ -273,11 +276,16 @@ func TestGoldens(t *testing.T) {
 		{"missing", func(_ *testing.T, k *kit) {
 			delete(k.files, calling)
 			k.files["golden/FORMAT.md"] = "words"
-		}, []string{echoes + `:9: the scenario "Calling <word>" has no golden/toy/echo/calling.txt`}},
+		}, []string{
+			echoes + `:9: the scenario "Calling <word>" has no golden/toy/echo/calling.txt`,
+			echo + ":39: reading golden toy/echo/calling.txt: open toy/echo/calling.txt: file does not exist",
+		}},
 		{"orphan", func(_ *testing.T, k *kit) { k.files["golden/toy/echo/old.txt"] = "# toy.echo.same · Old\n" }, []string{
 			"golden/toy/echo/old.txt: no scenario writes this golden"}},
 		{"not in the format", edit(calling, "\n\n#", "\n\n\n#"), []string{
-			calling + `:3: expected "# name · title", found ""`}},
+			calling + `:3: expected "# name · title", found ""`,
+			echo + `:39: golden/toy/echo/calling.txt:3: expected "# name · title", found ""`,
+		}},
 		{"row missing", edit(calling, "\n# toy.echo.same · Calling b\n", ""), []string{
 			calling + `: the row "Calling b" of features/toy/echo/echo.feature:9 has no transcript`}},
 		{"row of nothing", edit(calling, "Calling b", "Calling c"), []string{

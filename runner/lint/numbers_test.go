@@ -4,12 +4,12 @@ import "testing"
 
 func TestNumbers(t *testing.T) {
 	const (
-		sentence = "> An echo MUST be the word."
+		sentence = "> A server MUST send the word."
 		reader   = "> A reader MUST listen."
 	)
 	both := func(said, played, declared string) func(*testing.T, *kit) {
 		return func(t *testing.T, k *kit) {
-			k.replace(t, echo, sentence, "> An echo MUST be the word within "+said+".")
+			k.replace(t, echo, sentence, "> A server MUST send the word within "+said+".")
 			k.replace(t, echoes, `When somebody calls a word chunk of "<word>"`, `When somebody calls a word chunk of "<word> for `+played+`"`)
 			k.replace(t, echo, reader, "> A reader MUST listen for "+declared+".")
 			k.files["schemas/config.json"] = `{"$schema": "https://json-schema.org/draft/2020-12/schema", "title": "C",
@@ -27,11 +27,11 @@ func TestNumbers(t *testing.T) {
 			echo + ":5: toy.echo.same says 2 s, and no scenario or schema of it does",
 		}},
 		{"a schema in place of a scenario", func(t *testing.T, k *kit) {
-			k.replace(t, echo, sentence, "> An echo MUST be the word of at most 2^53 - 1.")
+			k.replace(t, echo, sentence, "> A server MUST send the word of at most 2^53 - 1.")
 			k.replace(t, word, `"title": "T"`, `"title": "9007199254740991"`)
 		}, nil},
 		{"another schema", func(t *testing.T, k *kit) {
-			k.replace(t, echo, sentence, "> An echo MUST be the word of at most 2^53 - 1.")
+			k.replace(t, echo, sentence, "> A server MUST send the word of at most 2^53 - 1.")
 			k.replace(t, word, `"title": "T"`, `"title": "9007199254740992"`)
 		}, []string{echo + ":5: toy.echo.same says 2^53 - 1, and no scenario or schema of it does"}},
 		{"another config", both("2 s", "2 s", "20 s"), []string{

@@ -30,7 +30,8 @@ type claims struct {
 var link = regexp.MustCompile(`\]\(([a-zA-Z0-9_-][^)#:/]*)[)#]`)
 
 // samples: what the config of a sample names exists, its README leads to files that exist, and its sources name every
-// chunk type, and the members of the control calls that it takes. Only a run can say that a sample keeps its claims.
+// chunk type, or every event of a pack without chunks, and the members of the control calls that it takes. Only a run can
+// say that a sample keeps its claims.
 func samples(t *tree) {
 	if t.book == nil || t.in.Sources.Reference == nil {
 		return
@@ -121,16 +122,20 @@ func names(text, word string) bool {
 	return regexp.MustCompile(begin + regexp.QuoteMeta(word) + `\b`).MatchString(text)
 }
 
-// sampleTypes: a chunk type that no source names is relayed without a look at its members.
+// sampleTypes: a chunk type that no source names is relayed without a look at its members. Where frames hold no chunks the
+// server makes them itself, and one that no source names is never sent.
 func (t *tree) sampleTypes(folder, text string, of []*pack) {
 	for _, p := range of {
 		if p.schemas == nil {
 			continue
 		}
-		for _, name := range p.schemas.Types() {
+		types, problem := p.schemas.Types(), "no source names the chunk type %s of %s: check its members, or refuse it by name"
+		if p.schemas.Nested() == "" {
+			types, problem = p.schemas.FrameTypes(), "no source names the event %s of %s: send it, or say why it is never sent"
+		}
+		for _, name := range types {
 			if !names(text, name) {
-				t.report("sample", path.Join(trace.ReferenceFolder, folder), 0,
-					"no source names the chunk type %s of %s: check its members, or refuse it by name", name, p.Name)
+				t.report("sample", path.Join(trace.ReferenceFolder, folder), 0, problem, name, p.Name)
 			}
 		}
 	}

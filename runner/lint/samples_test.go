@@ -13,6 +13,14 @@ func TestSamples(t *testing.T) {
 			config + ":3: ',' or ']' must be specified"}},
 		{"chunk type that no source names", edit("reference/tin/echo.mjs", "word", "sword"), []string{
 			"reference/tin: no source names the chunk type word of toy: check its members, or refuse it by name"}},
+		{"event that no source names, of a pack without chunks", func(t *testing.T, k *kit) {
+			k.replace(t, "schemas/toy/pack.json", `, "nested": {"frame": "sound", "member": "word"}`, "")
+			k.replace(t, "schemas/toy/pack.json", `, "chunk": "chunks/word.json"`, "")
+			k.replace(t, "schemas/toy/pack.json", `, "chunk": {}`, "")
+			k.replace(t, "spec/toy/1-echo.md", "chunks/word.json", "frames/sound.json")
+			delete(k.files, "schemas/toy/chunks/word.json")
+		}, []string{
+			"reference/tin: no source names the event sound of toy: send it, or say why it is never sent"}},
 		{"member of a call that no source names", edit("reference/tin/echo.mjs", "volume }) => volume", "loudness }) => 11"), []string{
 			"reference/tin: no source names the member volume of schemas/toy/control/shout.json, and there is a route /shout"}},
 		{"file that isn't there", edit(readme, "echo.mjs", "echoes.mjs"), []string{readme + ":1: link to echoes.mjs, which does not exist"}},

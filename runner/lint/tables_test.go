@@ -5,7 +5,7 @@ import "testing"
 func TestTables(t *testing.T) {
 	decided := func(table, far string) func(*testing.T, *kit) {
 		return func(t *testing.T, k *kit) {
-			k.replace(t, echo, "MUST be the word.", "MUST be what the table says.")
+			k.replace(t, echo, "MUST send the word.", "MUST send what the table says.")
 			k.replace(t, echo, "Or it is none.", table)
 			k.replace(t, echo, "Mountains.", far)
 		}

@@ -13,7 +13,7 @@ func Example() {
 		Suite:  report.Suite{Name: "streamcert", Version: "0.1.0", Pack: "helix", Digest: "sha256:0123", Seed: 7},
 		Target: report.Target{URL: "http://127.0.0.1:8080"},
 		Requirements: []report.Requirement{{
-			ID: "helix.wire.json", Level: "MUST", Chapter: "wire", Sentence: "The data of an event MUST be exactly one JSON value.",
+			ID: "helix.wire.json", Level: "MUST", Chapter: "wire", Sentence: "A server MUST send exactly one JSON value as the data of an event.",
 			Place: "spec/helix/4-wire.md:30", Verdict: report.Fail, Occasions: 1,
 			Findings: []record.Finding{{Message: "the JSON ends at byte 1", Got: "{\x1b[2J"}},
 		}},
@@ -30,7 +30,7 @@ func Example() {
 	//   wire        ·     1
 	//
 	// FAIL  helix.wire.json (MUST)
-	//       The data of an event MUST be exactly one JSON value.
+	//       A server MUST send exactly one JSON value as the data of an event.
 	//     ———
 	//     the JSON ends at byte 1
 	//     got    {\x1b[2J

@@ -192,7 +192,7 @@ func (r *racer) replay(outcome *model.Race) error {
 			}
 		}
 		if t.closed && !over {
-			if err := r.Closed(); err != nil {
+			if err := r.Closed(); err != nil && !p.declared(t.conn) {
 				return at(t.conn.Exchange, err)
 			}
 		}

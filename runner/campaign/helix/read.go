@@ -299,7 +299,7 @@ const mostReconnects = 20
 
 // reconnect goes on where the server closed the response, if it may do that.
 func (p *play) reconnect(r *reader) error {
-	if err := r.Closed(); err != nil && !p.declared(r) {
+	if err := r.Closed(); err != nil && !p.declared(r.conn) {
 		return at(r.conn.Exchange, err)
 	}
 	if v := r.conn.Now(); v.End != record.ServerClose && !r.Stalled() {
@@ -322,9 +322,9 @@ func (p *play) reconnect(r *reader) error {
 }
 
 // declared says whether a response lasted as long as the config says that it may.
-func (p *play) declared(r *reader) bool {
+func (p *play) declared(conn *target.Reader) bool {
 	most := p.target.Timing().MaxConnection
-	return most > 0 && r.conn.Now().Took >= most
+	return most > 0 && conn.Now().Took >= most
 }
 
 // closed waits for the end of the body after the terminal frame.

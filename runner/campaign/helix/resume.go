@@ -77,7 +77,7 @@ func (p *play) taste(r *reader, o Operation) error {
 		switch {
 		case err != nil:
 			return at(r.conn.Exchange, r.Missed(err.Error()))
-		case f == nil && r.conn.Now().End != record.ClientClose && !p.declared(r):
+		case f == nil && r.conn.Now().End != record.ClientClose && !p.declared(r.conn):
 			return errors.Join(at(r.conn.Exchange, r.Closed()), p.cut(r))
 		case f == nil: // we had enough, status frames and the like counted
 			return p.cut(r)

@@ -30,8 +30,9 @@ func newGolden(a *app) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "golden",
 		Short: "Write the golden transcripts from the reference server, or check them",
-		Long: "Certify the reference server and write what it exchanged as golden transcripts into the working copy, or with\n" +
-			"--check compare only. Refused unless the reference passes every requirement.",
+		Long: "Certify the reference server and write what it exchanged as golden transcripts into the working copy, and the\n" +
+			"pieces of them that the chapters of the spec show; or with --check compare only. Refused unless the reference\n" +
+			"passes every requirement.",
 		Args: arguments(),
 		RunE: func(cmd *cobra.Command, _ []string) error { return g.run(cmd.Context()) },
 	}
@@ -57,9 +58,16 @@ func (g *goldens) run(ctx context.Context) error {
 		maps.Copy(files, own)
 	}
 	if g.check {
-		return g.compare(suites[0].Files.Golden, files)
+		return g.compare(suites[0].Files, files)
 	}
-	return g.write(suites[0].Files.Golden, files)
+	if err := g.write(suites[0].Files.Golden, files); err != nil {
+		return err
+	}
+	changed, err := rewriteExcerpts(g.app.dir)
+	for _, file := range changed {
+		fmt.Fprintf(g.app.out, "  spec/%s: shows its goldens anew\n", file)
+	}
+	return err
 }
 
 // concerns says of a golden whether it is of a pack that was asked for.
@@ -101,7 +109,8 @@ func (g *goldens) record(ctx context.Context, suite *pack.Suite) (map[string]gol
 	return result.Transcripts, ctx.Err()
 }
 
-func (g *goldens) compare(goldens fs.FS, files map[string]golden.File) error {
+func (g *goldens) compare(kit pack.Files, files map[string]golden.File) error {
+	goldens := kit.Golden
 	kept := map[string]golden.File{}
 	for name, fresh := range files {
 		// Alternatives are written by hand; what can't be read is reported below.
@@ -117,8 +126,15 @@ func (g *goldens) compare(goldens fs.FS, files map[string]golden.File) error {
 			fmt.Fprintf(g.app.out, "  golden/%s: %s\n%s", p.Name, p.Message, p.Diff)
 		}
 	}
-	fmt.Fprintf(g.app.out, "%d golden files, %d problems\n", len(files), len(problems))
-	if len(problems) > 0 {
+	drifted, err := driftedExcerpts(kit.Spec, goldens)
+	if err != nil {
+		return err
+	}
+	for _, place := range drifted {
+		fmt.Fprintln(g.app.out, place)
+	}
+	fmt.Fprintf(g.app.out, "%d golden files, %d problems\n", len(files), len(problems)+len(drifted))
+	if len(problems)+len(drifted) > 0 {
 		fmt.Fprintln(g.app.out, "if the change is meant, run `make golden` and look at the diff")
 		return code(broken)
 	}

@@ -15,7 +15,8 @@ func newLint(a *app) *cobra.Command {
 		Short: "Check that spec, schemas, features, goldens, mutants, variants and idle servers belong together",
 		Long: "Follow each requirement from the spec to the scenarios that prove it, the schemas that name it, the mutants that\n" +
 			"break it, the transcripts that show it, and the lines of the reference and of the judges that name it, and say\n" +
-			"where the thread is cut. With --dir, the code is read if the working copy has reference and runner/judge.\n\n" +
+			"where the thread is cut. Each sentence has to say whom it binds, each chapter to show an exchange as its golden has\n" +
+			"it, and each arrow of a diagram to name the requirement that demands it. With --dir, the code is read if the working copy has reference and runner/judge.\n\n" +
 			"Exit codes: 0 when it is whole, 1 when there are problems, 2 for a mistake in the call.",
 		Args: arguments(),
 		RunE: func(*cobra.Command, []string) error {

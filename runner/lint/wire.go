@@ -1,0 +1,47 @@
+package lint
+
+import (
+	"io/fs"
+	"slices"
+
+	"github.com/streamcert/streamcert/features"
+	"github.com/streamcert/streamcert/runner/excerpt"
+	"github.com/streamcert/streamcert/spec"
+)
+
+// wire: the pieces of goldens that the spec shows are those of the goldens, and a chapter that has any to show shows one.
+func wire(t *tree) {
+	if t.book == nil {
+		return
+	}
+	shown := map[string]bool{}
+	for _, file := range t.pages() {
+		text, err := fs.ReadFile(t.in.Spec, file)
+		if err != nil {
+			continue // spec reports it
+		}
+		_, problems := excerpt.Update(t.in.Golden, string(text))
+		for _, p := range problems {
+			t.report("wire", "spec/"+file, p.Line, "%s", p.Message)
+		}
+		shown[file] = excerpt.Places(string(text)) > 0
+	}
+	for _, p := range t.packs {
+		if len(t.book.Roles(p.Name)) == 0 || p.partial {
+			continue // actors asks for the roles first, in one problem for the pack
+		}
+		for _, c := range t.book.Chapters(p.Name) {
+			if !shown[c.File] && t.showable(p, c) {
+				t.report("wire", "spec/"+c.File, 0, "the chapter %s shows no exchange: expected a piece of one of its goldens", c.Name)
+			}
+		}
+	}
+}
+
+// showable says whether a requirement on servers in a chapter has a golden.
+func (t *tree) showable(p *pack, c spec.Chapter) bool {
+	return slices.ContainsFunc(p.scenarios, func(s features.Scenario) bool {
+		q, known := t.requirement(s.Requirement)
+		return known && q.Chapter == c.Name && q.Role == spec.RoleServer && s.NoTranscript == "" && len(s.Rows) > 0
+	})
+}
