@@ -33,6 +33,23 @@ func subagents() []Variant {
 		Name: "child-without-output-says-done", Freedom: "helix.subagents.result",
 		Summary: "The result of a sub-agent that put nothing out and has none to return is the word done.",
 		Apply:   saysDone,
+	}, {
+		Name: "failing-child-takes-back", Freedom: "helix.checkpoints.discarded",
+		Summary: "A sub-agent that fails discards its step like any other agent, and what it had said no longer counts.",
+		Apply: inPlaceOf(func(c runtime.Chunk) []runtime.Chunk {
+			id, _ := c["subSessionId"].(string)
+			if c.Type() != "subagent_end" || c["error"] == nil {
+				return []runtime.Chunk{c}
+			}
+			back := runtime.Chunk{
+				"type": "step_discarded", "runId": "run-of-" + id, "stepId": "step-of-" + id, "reason": "failed",
+				"agentId": id, "agentType": c["subAgentType"], "timestamp": c["timestamp"],
+			}
+			if step := c["step"]; step != nil {
+				back["step"] = step
+			}
+			return []runtime.Chunk{back, c}
+		}),
 	}}
 }
 

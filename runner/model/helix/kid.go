@@ -2,6 +2,7 @@ package helix
 
 import (
 	"fmt"
+	"slices"
 	"strconv"
 
 	"github.com/streamcert/streamcert/runner/patch"
@@ -47,6 +48,10 @@ func (j *judging) child(d *deed, h *heard, aside bool) error {
 		j.ledger.saw("helix.subagents.reported")
 		return nil
 	}
+	if d.failed() && j.tookBack(c) { // whether a sub-agent that fails takes back what it said is free
+		j.ledger.saw("helix.subagents.reported")
+		return nil
+	}
 	own := hearAt(j.all, j.of[c.start.text("subSessionId")])
 	if got := own.text.String(); !p.sameText(got) {
 		return breach("helix.text.per-agent", clipped([]byte(p.text.String())), clipped([]byte(got)), "the text of sub-agent %s is another", name)
@@ -77,6 +82,12 @@ func (j *judging) child(d *deed, h *heard, aside bool) error {
 	}
 	j.ledger.saw("helix.subagents.result")
 	return nil
+}
+
+// tookBack reports whether a sub-agent discarded a step.
+func (j *judging) tookBack(c *call) bool {
+	id := c.start.text("subSessionId")
+	return slices.ContainsFunc(j.all, func(p *Produced) bool { return p.kind() == "step_discarded" && p.text("agentId") == id })
 }
 
 // output compares the output of an agent that is done.

@@ -1,0 +1,49 @@
+package helix
+
+// kind is the action of an operation.
+type kind string
+
+const (
+	write       kind = "write"
+	closeWriter kind = "close writer"
+	cleanup     kind = "cleanup"
+	reset       kind = "reset"
+	pause       kind = "pause"
+	activate    kind = "activate"
+	attach      kind = "attach"
+	leave       kind = "leave"
+	resume      kind = "resume"
+	receive     kind = "receive"
+	readOn      kind = "read on"
+	visit       kind = "visit"
+	end         kind = "end"
+	fail        kind = "fail"
+	info        kind = "info"
+	snapshot    kind = "snapshot"
+	flee        kind = "flee"
+	fill        kind = "fill"
+	enlarge     kind = "enlarge"
+	spoil       kind = "spoil"      // an array one chunk of which is none
+	neighbours  kind = "neighbours" // other streams that are there at once
+	crowd       kind = "crowd"
+
+	start     kind = "start"
+	goOn      kind = "go on"
+	release   kind = "release"
+	approve   kind = "approve"
+	deny      kind = "deny"
+	handIn    kind = "hand in"
+	interrupt kind = "interrupt"
+	goBack    kind = "resume run"
+	crash     kind = "crash"
+	rollback  kind = "rollback"
+	branch    kind = "branch"
+	retry     kind = "retry"
+	supersede kind = "supersede"
+	meddle    kind = "meddle"
+	glimpse   kind = "glimpse"
+	race      kind = "race"
+	odd       kind = "odd" // a cursor that nobody gave out
+	cutAt     kind = "cut" // at a byte
+	remove    kind = "remove"
+)
