@@ -105,7 +105,7 @@ func importRules() map[string][]string {
 		"runner/model":    {},
 		// What lies below belongs to one pack.
 		"runner/campaign/aep":   {"./runner/campaign", "./runner/model/aep", "./runner/record", "./runner/target/...", "./runner/wire"},
-		"runner/model/helix":    {"./schemas", "./runner/patch", "github.com/anishathalye/porcupine"},
+		"runner/model/helix":    {"./schemas", "./runner/patch", "github.com/anishathalye/porcupine", "github.com/santhosh-tekuri/jsonschema/v5"},
 		"runner/campaign/helix": {"./runner/campaign", "./runner/model/helix", "./runner/record", "./runner/target/..."},
 		"runner/patch":          {},
 		"runner/view": {"./runner/wire", "./runner/report", "./runner/patch", "github.com/rivo/uniseg",

@@ -85,8 +85,9 @@ func (r *Run) Begin(state, output string) error {
 		}
 	}
 	if output != "" {
-		if err := json.Unmarshal([]byte(output), &r.schema); err != nil {
-			return fmt.Errorf("reading the schema of an output: %w", err)
+		var err error
+		if r.schema, err = newSchema(output); err != nil {
+			return err
 		}
 	}
 	r.next, r.past = 0, nil

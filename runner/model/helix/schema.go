@@ -2,74 +2,26 @@ package helix
 
 import (
 	"encoding/json"
+	"fmt"
 	"slices"
+
+	"github.com/santhosh-tekuri/jsonschema/v5"
 )
 
-// schema is as much of a JSON Schema as the outputs of histories are given.
-type schema struct {
-	Type       string             `json:"type"`
-	Enum       []any              `json:"enum"`
-	Required   []string           `json:"required"`
-	Properties map[string]*schema `json:"properties"`
-	Items      *schema            `json:"items"`
-	Minimum    *float64           `json:"minimum"`
-	MinItems   int                `json:"minItems"`
-	MaxLength  *int               `json:"maxLength"`
+// schema is what the output of a run has to fit.
+type schema struct{ *jsonschema.Schema }
+
+// newSchema compiles the text of one.
+func newSchema(text string) (*schema, error) {
+	compiled, err := jsonschema.CompileString("schema:///output.json", text) // absolute, or a path of this machine is made of it
+	if err != nil {
+		return nil, fmt.Errorf("reading the schema of an output: %w", err)
+	}
+	return &schema{compiled}, nil
 }
 
-// fits reports whether a value is one that the schema allows.
-func (s *schema) fits(v any) bool {
-	if s == nil {
-		return true
-	}
-	if s.Enum != nil && !slices.ContainsFunc(s.Enum, func(one any) bool { return equal(one, v) }) {
-		return false
-	}
-	if s.Type != "" && s.Type != typeOf(v) && !(s.Type == "integer" && isWhole(v)) {
-		return false
-	}
-	switch v := v.(type) {
-	case float64:
-		return s.Minimum == nil || v >= *s.Minimum
-	case string:
-		return s.MaxLength == nil || len([]rune(v)) <= *s.MaxLength
-	case []any:
-		return len(v) >= s.MinItems && !slices.ContainsFunc(v, func(item any) bool { return !s.Items.fits(item) })
-	case map[string]any:
-		for _, name := range s.Required {
-			if _, there := v[name]; !there {
-				return false
-			}
-		}
-		for name, of := range s.Properties {
-			if member, there := v[name]; there && !of.fits(member) {
-				return false
-			}
-		}
-	}
-	return true
-}
-
-func typeOf(v any) string {
-	switch v.(type) {
-	case nil:
-		return "null"
-	case bool:
-		return "boolean"
-	case float64:
-		return "number"
-	case string:
-		return "string"
-	case []any:
-		return "array"
-	}
-	return "object"
-}
-
-func isWhole(v any) bool {
-	n, ok := v.(float64)
-	return ok && n == float64(int64(n))
-}
+// fits reports whether a value, as encoding/json decodes it, is one that the schema allows.
+func (s *schema) fits(v any) bool { return s == nil || s.Validate(v) == nil }
 
 // checked compares the output of the run's agent with its schema. One that breaks it fails the run, unless it is the text
 // of a value that fits and the server reads it.
