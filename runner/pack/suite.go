@@ -85,7 +85,9 @@ func (s *Suite) Names(t *target.Target) record.Names {
 func (s *Suite) Judge(e *record.Exchange, names record.Names) ([]record.Finding, map[string]int) {
 	o := judge.Options{Schemas: s.Schemas, Names: names}
 	if e.Origin == record.Produced {
-		o.State = []byte(`{}`) // what a run of the suite begins with
+		if o.State = e.State; o.State == nil {
+			o.State = []byte(`{}`) // what a run of the suite begins with
+		}
 	}
 	return judge.Exchange(judge.Judge{Machine: s.Pack.Machine, Answer: s.Pack.Answer}, o, e)
 }

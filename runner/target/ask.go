@@ -25,6 +25,8 @@ type AskRequest struct {
 	Heading   string
 	Hidden    bool
 	Stalled   bool // the body isn't read until Resume is called
+	Gzip      bool // asks for compression, as browsers do, and undoes it as it arrives
+	HTTP2     bool // sends this request over HTTP/2 whatever the session uses
 }
 
 // Ask makes a request whose answer is a stream. It returns at once; the answer is
@@ -40,7 +42,7 @@ func (s *Session) Ask(r AskRequest) (*Reader, error) {
 		return nil, fmt.Errorf("making the request POST %s: %w", path, err)
 	}
 	req.Header.Set("Accept", "text/event-stream")
-	req.Header.Set("Accept-Encoding", "identity")
+	req.Header.Set("Accept-Encoding", map[bool]string{true: "gzip", false: "identity"}[r.Gzip])
 	req.Header.Set("Content-Type", "application/json")
 	for name, v := range r.Headers {
 		req.Header.Set(name, v)
@@ -49,7 +51,7 @@ func (s *Session) Ask(r AskRequest) (*Reader, error) {
 		req.Header.Set(controlHeader, token)
 	}
 	s.target.signAs(req, r.As)
-	return s.follow(e, req, cancel, false, r.Stalled), nil
+	return s.follow(e, req, cancel, r.HTTP2, r.Stalled), nil
 }
 
 // Post makes a request whose answer is a document that isn't certified. An error

@@ -103,7 +103,7 @@ func (s *Session) Attach(r ReadRequest) (*Reader, error) {
 	}
 	s.target.sign(req, leave)
 	s.mu.Lock()
-	e.Removed = s.removed[r.Stream]
+	e.Removed, e.State = s.removed[r.Stream], s.given[r.Stream]
 	s.mu.Unlock()
 	rd := s.reader(e, req, cancel)
 	rd.cutAt, rd.most, rd.conns.buffer = r.CutAfter, r.Events, r.Buffer

@@ -42,6 +42,7 @@ const (
 	First      User = ""            // the config's headers
 	Nobody     User = "nobody"      // without any credential
 	WrongToken User = "wrong token" // with another credential in the place of the right one
+	LongToken  User = "long token"  // with a credential that goes on where the right one ends
 )
 
 // Principals are the users that a section of a config names beside the first one.
@@ -95,6 +96,12 @@ func (t *Target) headersOf(as User) map[string]string {
 		return nil
 	case WrongToken:
 		return wrong(t.cfg.Headers)
+	case LongToken:
+		out := map[string]string{}
+		for name, v := range t.cfg.Headers {
+			out[name] = v + "x"
+		}
+		return out
 	}
 	for _, section := range t.cfg.Sections {
 		if p, ok := section.(Principals); ok {
@@ -104,6 +111,23 @@ func (t *Target) headersOf(as User) map[string]string {
 		}
 	}
 	return nil
+}
+
+// Signs reports whether requests of a user carry anything that says who asks.
+func (t *Target) Signs(as User) bool { return len(t.headersOf(as)) > 0 }
+
+// credential is how long a word is at least that counts as one.
+const credential = 8
+
+// Shows reports whether a text holds what follows the scheme in the Authorization of a user.
+func (t *Target) Shows(as User, text string) bool {
+	for name, v := range t.headersOf(as) {
+		_, word, _ := strings.Cut(v, " ")
+		if strings.EqualFold(name, "Authorization") && len(word) >= credential && strings.Contains(text, word) {
+			return true
+		}
+	}
+	return false
 }
 
 // wrong puts something that nobody was given in the place of each credential, and

@@ -35,18 +35,19 @@ type Session struct {
 	streams   []string
 	names     []string
 	waits     []time.Duration
-	epoch     int64           // 0 until it is asked for
-	removed   map[string]bool // streams of which chunks were removed
-	expected  []int           // statuses with which requests may be refused
-	timer     *time.Timer     // ends the session
-	until     time.Time       // when it does
+	epoch     int64             // 0 until it is asked for
+	removed   map[string]bool   // streams of which chunks were removed
+	given     map[string][]byte // states that streams were given before anything was written
+	expected  []int             // statuses with which requests may be refused
+	timer     *time.Timer       // ends the session
+	until     time.Time         // when it does
 }
 
 // Session begins one. The context ends every wait and every connection of it,
 // and so does the time that a scenario may take.
 func (t *Target) Session(caller context.Context) *Session {
 	ctx, end := context.WithCancelCause(caller)
-	s := &Session{target: t, caller: caller, ctx: ctx, cancel: func() { end(context.Canceled) }, removed: map[string]bool{}, turn: turn{asking: make(chan struct{}, 1)}}
+	s := &Session{target: t, caller: caller, ctx: ctx, cancel: func() { end(context.Canceled) }, removed: map[string]bool{}, given: map[string][]byte{}, turn: turn{asking: make(chan struct{}, 1)}}
 	s.until = time.Now().Add(t.timing.Scenario)
 	s.timer = time.AfterFunc(t.timing.Scenario, func() { end(errScenario) })
 	s.budget.Store(t.cfg.Limits.Scenario)
@@ -167,6 +168,13 @@ func EpochOf(moment int64) int64 {
 		return 0
 	}
 	return n
+}
+
+// Given notes the state that a new stream was given, as JSON: what its root agent's patches apply to.
+func (s *Session) Given(stream string, state []byte) {
+	s.mu.Lock()
+	s.given[stream] = state
+	s.mu.Unlock()
 }
 
 func (s *Session) addReader(r *Reader) {

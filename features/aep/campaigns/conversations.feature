@@ -10,9 +10,9 @@ Feature: Histories of conversations
   @aep.errors.in-stream @aep.errors.retryable @aep.errors.tool @aep.events.integers @aep.events.members
   @aep.events.object @aep.events.request-id @aep.events.same-request @aep.events.timestamp
   @aep.events.unique-request @aep.flow.body-closes @aep.flow.disconnect @aep.flow.done @aep.flow.metadata-first
-  @aep.flow.metadata-members @aep.flow.metadata-once @aep.flow.terminal @aep.flow.terminal-last @aep.http.status
+  @aep.flow.metadata-members @aep.flow.metadata-once @aep.flow.terminal @aep.flow.terminal-last @aep.http.credential @aep.http.status
   @aep.request.context @aep.request.messages-required @aep.request.post @aep.request.text-blocks
-  @aep.security.isolation @aep.stages.after-stop @aep.stages.block-id @aep.stages.block-index
+  @aep.security.isolation @aep.security.no-secret-echo @aep.stages.after-stop @aep.stages.block-id @aep.stages.block-index
   @aep.stages.delta-index @aep.stages.delta-order @aep.stages.index-unique @aep.stages.one-start
   @aep.stages.same-event @aep.stages.stage @aep.stages.start-first @aep.threads.created @aep.threads.echoed
   @aep.threads.foreign @aep.threads.history @aep.threads.isolation @aep.threads.unfinished-answer
@@ -59,8 +59,11 @@ Feature: Histories of conversations
         requests that are over are cancelled
         on thread 3, the agent goes on
         the other user asks
-        a thread that never was is asked for
+        a thread that never was is asked for, named as the beginning of another
         a request without messages
         on thread 2, 2 requests that nobody waits for
+        a request of 2 messages with sample 11, over gzip: says sample 7, waits, says every data of 3 bytes, calls sample 4, calls sample 4, asks sample 6
+        the last request is made again
+        a result comes twice at once
         """
       Then nothing was received that the spec rules out

@@ -68,6 +68,8 @@ Feature: Requests
         | "{\"messages\": {\"0\": \"Plan the trip\"}}" |
         | "{\"messages\": [7]}"                        |
         | "{\"messages\": 7}"                          |
+        | "{\"messages\": [null]}"                     |
+        | "{\"messages\": [{\"role\": \"user\", \"content\": [{\"type\": \"text\", \"text\": \"To Bergen\"}]}, null]}" |
 
   @aep.request.malformed @must
   Rule: What is no JSON object is no request
@@ -84,6 +86,7 @@ Feature: Requests
         | "[]"                                                       |
         | "null"                                                     |
         | "\"messages\""                                             |
+        | "{\"messages\": [{\"role\": \"user\", \"content\": [{\"type\": \"text\", \"text\": \"To Bergen\"}]}]} by train" |
 
   @aep.request.other-blocks @should
   Rule: A block that the server can't read is refused

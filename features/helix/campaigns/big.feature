@@ -22,3 +22,4 @@ Feature: Big streams and limits
         | a stream with slow readers   |
         | a stream that hundreds leave |
         | a stream at its limits       |
+        | a stream that much is done to |

@@ -4,15 +4,18 @@ Feature: Histories of runs
   @helix.text.concatenation @helix.approval.denied @helix.approval.fails-closed @helix.approval.granted
   @helix.approval.requested @helix.approval.suspended @helix.approval.waits @helix.checkpoints.after-step
   @helix.checkpoints.committed @helix.checkpoints.discarded @helix.custom.in-place @helix.custom.unchanged
-  @helix.errors.cancelled @helix.errors.classified @helix.errors.goes-on @helix.errors.recoverable
-  @helix.errors.stop-reason @helix.errors.unclassified @helix.lifecycle.late-reader @helix.output.ends
-  @helix.output.final-output @helix.output.on-success @helix.output.unchanged @helix.resume.complete
-  @helix.resync.written @helix.runs.interrupt-checkpoint @helix.runs.interrupted @helix.runs.mode @helix.runs.refused
-  @helix.runs.resumed @helix.runs.same-session @helix.snapshot.complete @helix.snapshot.exact @helix.snapshot.text
-  @helix.state.after-resync @helix.state.parallel-appends @helix.state.sum @helix.subagents.child-terminal
-  @helix.subagents.reported @helix.subagents.result @helix.text.per-agent @helix.thinking.blocks
-  @helix.thinking.content @helix.tools.arguments-coerced @helix.tools.arguments-parsed @helix.tools.failure-goes-on
-  @helix.tools.reported @helix.tools.result
+  @helix.errors.cancelled @helix.errors.classified @helix.errors.fail-code @helix.errors.goes-on
+  @helix.errors.recoverable @helix.errors.step @helix.errors.stop-reason @helix.errors.unclassified
+  @helix.lifecycle.late-reader @helix.output.ends @helix.output.final-output @helix.output.on-success
+  @helix.output.schema @helix.output.unchanged @helix.resume.complete @helix.resync.written
+  @helix.runs.interrupt-checkpoint @helix.runs.interrupted @helix.runs.mode @helix.runs.refused @helix.runs.resumed
+  @helix.runs.same-session @helix.runs.superseded @helix.runs.superseded-graceful @helix.runs.superseded-silent
+  @helix.snapshot.boundary @helix.snapshot.complete @helix.snapshot.exact @helix.snapshot.no-partial
+  @helix.snapshot.partial @helix.snapshot.partial-parts @helix.snapshot.sequence @helix.snapshot.status
+  @helix.snapshot.text @helix.snapshot.void @helix.state.after-resync @helix.state.parallel-appends @helix.state.sum
+  @helix.subagents.child-terminal @helix.subagents.reported @helix.subagents.result @helix.text.per-agent
+  @helix.thinking.blocks @helix.thinking.content @helix.tools.arguments-coerced @helix.tools.arguments-parsed
+  @helix.tools.failure-goes-on @helix.tools.reported @helix.tools.result
   @must @must-not @no-transcript:the-seed-draws-what-is-played
   Rule: Whatever is done to a run, its readers receive what its agents said and did
 

@@ -18,7 +18,9 @@ import (
 func Deep() []Mutant {
 	all := slices.Concat(deepCounts(), deepNumbers(), deepSizes(), deepTexts(), deepHandedValues(), deepSentValues(), deepAsking(),
 		deepResolving(), deepHanding(), deepBeside(), deepFailing(), deepForgetting(), deepBelonging(), deepCancelling(), deepWaiting(),
-		deepContents(), deepHandedBlocks(), deepArguments(), deepAfterwards(), deepEnding())
+		deepContents(), deepHandedBlocks(), deepArguments(), deepAfterwards(), deepEnding(),
+		deepRepeated(), deepRepeating(), deepAgain(), deepAlike(), deepBare(), deepCalled(), deepCalls(), deepSayings(), deepKeeping(), deepKnown(),
+		deepKept(), deepStopping(), deepLeaving(), deepLong())
 	slices.SortFunc(all, func(a, b Mutant) int { return mutant.Compare(entry(a), entry(b)) })
 	for i := range all {
 		all[i].Aside = slices.Contains(putAside, all[i].Name)

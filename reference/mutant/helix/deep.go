@@ -18,9 +18,11 @@ func Deep() []Mutant {
 		deepVolume(), deepMoreVolume(), deepSizes(), deepBig(), deepBytes(), deepSlow(), deepLeaves(), deepAgain(), deepMoreAgain(),
 		deepLives(), deepMoreLives(), deepFurtherLives(), deepReaders(), deepTransports(),
 		deepTexts(), deepMoreTexts(), deepValues(), deepMoreValues(), deepPauses(), deepMorePauses(), deepCursors(), deepMoreCursors(), deepNames(), deepMoreNames(), deepSnapshots(),
-		deepRunData(), deepRunValues(), deepRunAgain(), deepRunMoreAgain(), deepRunTogether(), deepRunStates(),
+		deepRunData(), deepRunValues(), deepRunAgain(), deepRunMoreAgain(), deepRunTogether(), deepRunStates(), deepRunLong(), deepAnswers(),
 		deepRaces(), deepMoreRaces(), deepEndsInRaces(), deepReadersInRaces(), deepOddCursors(), deepDeletions(), deepSuccessors(), deepOddNames(),
 		deepWriters(), deepStored(), deepNotices(), deepEnds(), deepGaps(), deepMembers(),
+		deepEquals(), deepKinds(), deepCombined(), deepRemoved(), deepNoticed(), deepLong(), deepCrowds(), deepKeepers(),
+		deepCounted(), deepAgentNames(), deepShapes(), deepKept(), deepAsked(), deepAddedUp(), deepToldWrong(),
 		deepCheckpoints(), deepRuns(), deepCalls(), deepReports(), deepDecisions(), deepChildren(), deepWords(), deepErrors(),
 	)
 	slices.SortFunc(all, func(a, b Mutant) int { return mutant.Compare(entry(a), entry(b)) })

@@ -37,12 +37,12 @@ func (p *play) ask(t *thread, o Operation) error {
 	if !ok {
 		return nil
 	}
-	turn, err := p.send(t, asking, blocks, t.id(p), o.stalled)
+	turn, err := p.send(t, asking, blocks, t.id(p), o)
 	if err != nil {
 		return err
 	}
 	turn.asleep = o.stalled
-	t.live = append(t.live, turn)
+	t.live, t.last, t.blocks = append(t.live, turn), turn, blocks
 	switch {
 	case len(t.live) > 1:
 		return nil
@@ -50,6 +50,67 @@ func (p *play) ask(t *thread, o Operation) error {
 		return p.head(turn)
 	}
 	return p.settle(t)
+}
+
+// repeat makes the last request of a thread once more, once it has ended with done.
+func (p *play) repeat(t *thread) error {
+	if err := p.finishAll(t); err != nil || t.last == nil || !t.last.Done() {
+		return err
+	}
+	asking := t.last.Asking
+	asking.Repeats = t.last.Number()
+	for _, text := range asking.Texts {
+		if !t.MaySay(text) {
+			return nil
+		}
+	}
+	size, long := 0, t.Length() > mostRepeated
+	for _, act := range asking.Script {
+		size += 3*len(act.Text) + 600
+		if long && act.Name == "echo" && act.Text == "history" {
+			return nil
+		}
+	}
+	if p.bytes+size > most/4 {
+		return nil
+	}
+	p.bytes += size
+	turn, err := p.send(t, asking, t.blocks, t.id(p), Operation{})
+	if err != nil {
+		return err
+	}
+	t.live, t.last = append(t.live, turn), turn
+	return p.settle(t)
+}
+
+// rivals brings the result of an open action twice at once, and nobody knows which comes first. Each is whole at once, so
+// that a server may answer them one after the other.
+func (p *play) rivals(t *thread) error {
+	if err := p.finishAll(t); err != nil || len(t.Open()) == 0 {
+		return err
+	}
+	o := Operation{kind: ask, count: 1, class: plain, size: 1, brings: one, acts: []act{{"text", words, 2}, {name: "echo", class: "results"}}}
+	for range 2 {
+		asking, blocks, ok := p.asking(t, o)
+		if !ok {
+			return nil
+		}
+		asking.Rival = true
+		turn, err := p.send(t, asking, blocks, t.id(p), o)
+		if err != nil {
+			return err
+		}
+		t.live = append(t.live, turn)
+	}
+	for _, turn := range t.live {
+		if err := p.head(turn); err != nil {
+			return err
+		}
+	}
+	if err := t.live[0].Contested(t.live[1].Turn); err != nil {
+		return at(t.live[0].conn.Exchange, err)
+	}
+	return p.finishAll(t)
 }
 
 // id is the thread's, "" where the server remembers none.
@@ -73,16 +134,14 @@ func (p *play) asking(t *thread, o Operation) (a model.Asking, blocks [][]string
 	if a.Results == nil && (o.count == 0 || o.brings != none && len(t.Open()) > 0) {
 		return a, nil, false
 	}
-	a.Texts, blocks = src.messages(o)
+	a.Texts, blocks = src.messages(o, t.MaySay)
 	for _, text := range a.Texts {
 		if limit := int(p.config.Message); limit > 0 && len(text) > limit {
 			return a, nil, false
 		}
 		a.Large = a.Large || p.config.Message == 0 && len(text) > small
 	}
-	if o.size%3 > 0 {
-		a.Context = map[string]any{fmt.Sprintf("note-%d", t.Turns()): src.value(act{class: o.class, size: o.size})}
-	}
+	a.Context = src.context(t.Turns(), o)
 	a.Script = src.script(p.within(t, o.acts), p.family)
 	return a, blocks, true
 }
@@ -97,6 +156,8 @@ func (p *play) within(t *thread, acts []act) []act {
 		size := 3*a.size + 4<<10
 		if a.class == words {
 			size = a.size * (600 + 20)
+		} else if a.class == every {
+			size = 200 << 10
 		} else if a.name == "tool" || a.name == "failing" {
 			size = a.size * 60
 		}
@@ -121,15 +182,27 @@ func (p *play) results(t *thread, which outcome, src *source, o Operation) []mod
 	}
 	give := func(actions []*model.Action, n int) (out []model.Result) {
 		for i := range min(n, len(actions)) {
-			r := model.Result{ActionID: actions[(i+o.size)%len(actions)].ID, Value: src.value(act{class: o.class, size: o.size}), Failed: which == failed}
+			r := model.Result{ActionID: actions[(i+o.size)%len(actions)].ID, Failed: which == failed}
+			r.Value = src.value(act{class: o.class, size: o.size + 3*i*(o.size%2)}) // the same for all, or another one
+			if o.size%4 == 1 {
+				r.Status = "approved"
+			}
 			if r.Failed {
-				r.Value = src.text(act{class: plain, size: o.size})
+				r.Value, r.Status = src.text(act{class: plain, size: o.size}), ""
 			}
 			out = append(out, r)
 		}
 		return out
 	}
 	nothing := model.Result{ActionID: p.session.NewName(), Value: true}
+	if all := append(t.Open(), t.Resolved()...); len(all) > 0 {
+		switch id := all[o.size%len(all)].ID; o.size % 3 {
+		case 1:
+			nothing.ActionID = " " + id
+		case 2:
+			nothing.ActionID = id + more
+		}
+	}
 	switch own := t.Open(); which {
 	case one, failed:
 		return give(own, 1)
@@ -155,15 +228,22 @@ func (p *play) results(t *thread, which outcome, src *source, o Operation) []mod
 	return nil
 }
 
-// send posts a request.
-func (p *play) send(t *thread, asking model.Asking, blocks [][]string, id string, stalled bool) (*turn, error) {
+// send posts a request, in the way that an operation says.
+func (p *play) send(t *thread, asking model.Asking, blocks [][]string, id string, o Operation) (*turn, error) {
 	raw, err := p.config.Shaped(body(asking, blocks, id))
 	if err != nil {
 		return nil, fmt.Errorf("shaping a request: %w", err)
 	}
 	asking.Large = asking.Large || len(raw) > 16*small
 	asked := &turn{thread: t, as: p.users[asking.User], began: time.Now()}
+	if asking.Nobody {
+		asked.as = target.LongToken
+	}
 	asked.Turn = t.Ask(asking)
-	asked.conn, err = aep.Ask(p.session, target.AskRequest{Body: raw, As: asked.as, Heading: "a request", Stalled: stalled})
+	request := target.AskRequest{Body: raw, As: asked.as, Heading: "a request", Stalled: o.stalled, Gzip: o.over == "gzip"}
+	if o.over == "HTTP/2" {
+		request.HTTP2, _ = p.target.OffersHTTP2(p.session.Context(), aep.Stream())
+	}
+	asked.conn, err = aep.Ask(p.session, request)
 	return asked, err
 }

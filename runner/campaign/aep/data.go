@@ -31,7 +31,12 @@ func (s *source) text(a act) string {
 		return s.marker + strings.Repeat(" word", max(0, a.size-1))
 	}
 	class := a.class
-	if class == values {
+	switch class {
+	case sample:
+		return sampled(a.size)
+	case every:
+		return strings.Join(allTexts(a.size), "|") // a server may send a piece for each word
+	case values:
 		class = plain
 	}
 	text := campaign.Text(class, s.n+a.size, a.size)
@@ -49,8 +54,44 @@ func (s *source) value(a act) any {
 		at := (s.n + a.size) % len(all)
 		return map[string]any{"of": s.marker, "value": all[at], "more": append(all[at:], all[:at]...)[:several]}
 	}
+	switch a.class {
+	case sample:
+		return sampledValue(a.size)
+	case every:
+		all := named(a.size)
+		if a.size%2 == 0 {
+			all["long"] = strings.Repeat("long", 2500)
+		}
+		return all
+	}
 	text := s.text(a)
 	return map[string]any{"text": text, "in": []any{text}}
+}
+
+// arguments makes what a tool is called with.
+func (s *source) arguments(a act) map[string]any {
+	switch a.class {
+	case sample:
+		return few(a.size)
+	case every:
+		return named(a.size)
+	}
+	arguments, _ := s.value(a).(map[string]any)
+	return arguments
+}
+
+// context makes what a request hands to the agent beside all else, nil for nothing.
+func (s *source) context(n int, o Operation) map[string]any {
+	switch {
+	case o.class == sample:
+		return few(o.size)
+	case o.class == every:
+		all, _ := s.value(act{class: every, size: o.size}).(map[string]any)
+		return all
+	case o.size%3 > 0:
+		return map[string]any{fmt.Sprintf("note-%d", n): s.value(act{class: o.class, size: o.size})}
+	}
+	return nil
 }
 
 // script makes what the agent does. Each barrier, tool and secret has a name of its own. What the agent says begins with the
@@ -65,18 +106,20 @@ func (s *source) script(acts []act, secret string) []model.Act {
 		m := model.Act{Name: a.name}
 		switch a.name {
 		case "text", "thinking":
+			if a.name == "text" && a.class == every {
+				for _, text := range allTexts(a.size) {
+					out = append(out, model.Act{Name: "text", Text: text})
+				}
+				continue
+			}
 			m.Text = s.text(a)
 		case "tool", "failing":
-			arguments, _ := s.value(a).(map[string]any)
-			m.Name, m.Tool = "tool", model.Tool{Name: fmt.Sprintf("tool-%d", i), Arguments: arguments, Fails: a.name == "failing"}
-			if !m.Tool.Fails {
-				m.Tool.Secret = fmt.Sprintf("%s-%d-secret", secret, i)
-			}
-			if i%2 == 0 {
-				m.Tool.Summary = "found"
-			}
+			m.Name, m.Tool = "tool", s.tool(i, a, secret)
 		case "continue":
-			m.Asks = model.Asked{Kind: fmt.Sprintf("approval-%d", i), Payload: s.value(a)}
+			m.Asks = model.Asked{Kind: fmt.Sprintf("approval-%d", i%2), Payload: s.value(a)}
+			if a.size%2 == 1 {
+				m.Asks.Kind = called(a.size / 2)
+			}
 		case "echo", "fail":
 			m.Text = a.class
 		case "await":
@@ -87,20 +130,52 @@ func (s *source) script(acts []act, secret string) []model.Act {
 	return out
 }
 
-// messages makes what the user says. White space at the ends of a text is free, so there is none, and so is a NUL.
-func (s *source) messages(o Operation) (texts []string, blocks [][]string) {
+// tool makes the nth act of a script, a call.
+func (s *source) tool(n int, a act, secret string) model.Tool {
+	t := model.Tool{Name: fmt.Sprintf("tool-%d", n%3), Arguments: s.arguments(a), Fails: a.name == "failing", Summary: summarised(a.size)}
+	if a.class == sample || a.class == every || a.size%2 == 1 {
+		t.Name = called(a.size / 2)
+	}
+	if !t.Fails {
+		t.Form, t.Secret = []string{"", "list", "text"}[(n+a.size)%3], fmt.Sprintf("%s-%d-secret", secret, n)
+	}
+	return t
+}
+
+// messages makes what the user says; may reports whether a text may be said that isn't of this request alone. White space at
+// the ends of a text is free, so there is none, and so is a NUL.
+func (s *source) messages(o Operation, may func(text string) bool) (texts []string, blocks [][]string) {
 	class := o.class
 	if class == "nul" {
 		class = plain
 	}
 	for i := range o.count {
 		parts := []string{s.marker + fmt.Sprintf("(%d:", i) + s.text(act{class: class, size: o.size}) + ")"}
+		if text := sampled(o.size + i/2); class == sample && sayable(text) && may(text) { // two in a row say the same
+			texts, blocks = append(texts, text), append(blocks, []string{text})
+			continue
+		}
 		for n := range (i + o.size) % mostBlocks {
-			parts = append(parts, fmt.Sprintf("%d.", n))
+			parts = append(parts, part(n, o.size, parts))
 		}
 		texts, blocks = append(texts, strings.Join(parts, "")), append(blocks, parts)
 	}
 	return texts, blocks
+}
+
+// part is a block of a message after others: an empty one, the one before once more, one of the catalogue, or a number.
+func part(n, size int, before []string) string {
+	switch n % 4 {
+	case 1:
+		return ""
+	case 2:
+		if text := sampled(size + n); firm(text) {
+			return text
+		}
+	case 3:
+		return before[len(before)-1]
+	}
+	return fmt.Sprintf("%d.", n)
 }
 
 // body is a request as this specification shapes it. thread is its id, "" for a new one.

@@ -20,29 +20,30 @@ type subject struct {
 	waits      int // of a script at most, beside those that are drawn
 	varied     bool
 	weights    map[kind]int
+	often      []kind // of which each program does one again and again
 	needs      string // the capability without which there is nothing to play
 }
 
 // weights is how often each kind is drawn where a subject doesn't say otherwise.
 var weights = map[kind]int{
-	ask: 20, next: 8, finish: 3, cancel: 2, race: 1, tryCancel: 1, lateStop: 1, leave: 2, visit: 1, intrude: 1, unheard: 1, noForm: 1,
+	ask: 20, next: 8, finish: 3, cancel: 2, race: 1, tryCancel: 1, lateStop: 1, leave: 2, visit: 1, intrude: 1, unheard: 1, noForm: 1, repeat: 2, rivals: 1, stranger: 1,
 }
 
 // needs is the capability without which a kind isn't drawn.
-var needs = map[kind]string{cancel: "cancel", race: "cancel", tryCancel: "cancel", lateStop: "cancel", intrude: "auth", unheard: "threads"}
+var needs = map[kind]string{cancel: "cancel", race: "cancel", tryCancel: "cancel", lateStop: "cancel", intrude: "auth", unheard: "threads", repeat: "threads", rivals: "actions", stranger: "auth"}
 
 // subjects are the histories that there are, by the words of the step that plays them.
 var subjects = map[string]subject{
 	"a conversation":      {programs: 2, operations: 14, threads: 1, acts: 5, words: 20, bytes: 60, messages: 3},
-	"a long conversation": {programs: 1, operations: 64, threads: 1, acts: 1, words: 3, bytes: 20, messages: 1, needs: "threads", weights: map[kind]int{ask: 60, leave: 0, visit: 0}},
-	"conversations side by side": {programs: 5, operations: 26, threads: 4, acts: 4, words: 8, bytes: 40, messages: 2, waits: 1,
+	"a long conversation": {programs: 1, operations: 64, threads: 1, acts: 1, words: 3, bytes: 20, messages: 20, needs: "threads", weights: map[kind]int{ask: 60, leave: 0, visit: 0, repeat: 4}},
+	"conversations side by side": {programs: 5, operations: 26, threads: 4, acts: 4, words: 8, bytes: 40, messages: 2, waits: 1, often: []kind{cancel, leave, repeat, lateStop, visit},
 		weights: map[kind]int{ask: 24, next: 10, finish: 1, cancel: 4, tryCancel: 2, lateStop: 2, leave: 4}},
 	"what the client has to do": {programs: 6, operations: 22, threads: 2, acts: 3, words: 4, bytes: 40, messages: 2, varied: true, needs: "actions",
-		weights: map[kind]int{ask: 30, next: 3, cancel: 1, race: 0, tryCancel: 0, lateStop: 0, leave: 1, visit: 0, intrude: 0, unheard: 0, noForm: 1}},
+		weights: map[kind]int{ask: 30, next: 3, cancel: 1, race: 0, tryCancel: 0, lateStop: 0, leave: 1, visit: 0, rivals: 3}},
 	"long answers":           {programs: 1, operations: 4, threads: 2, acts: 50, words: 1100, bytes: 1 << 20, messages: 40, weights: map[kind]int{cancel: 0, race: 1, visit: 0}},
 	"answers that hold data": {programs: 4, operations: 10, threads: 1, acts: 8, words: 5, bytes: 300, messages: 40, varied: true},
-	"requests that are stopped": {programs: 5, operations: 24, threads: 2, acts: 3, words: 12, bytes: 40, messages: 2, waits: 3,
-		weights: map[kind]int{ask: 22, next: 12, cancel: 7, race: 3, tryCancel: 2, lateStop: 3, leave: 5, visit: 2, finish: 2}},
+	"requests that are stopped": {programs: 5, operations: 24, threads: 2, acts: 3, words: 12, bytes: 40, messages: 2, waits: 3, often: []kind{leave, cancel, visit, race, lateStop},
+		weights: map[kind]int{ask: 22, next: 12, cancel: 10, race: 3, tryCancel: 2, lateStop: 3, leave: 5, visit: 2, finish: 2}},
 }
 
 // Subjects are the names of what histories are about, sorted.
@@ -60,6 +61,9 @@ func Draw(seed int64, number int, about string, claims func(capability string) b
 	if s.threads > 2 {
 		p.threads = s.threads - r.IntN(2)
 	}
+	if len(s.often) > 0 && number%len(s.often) == 0 && s.threads <= 2 {
+		p.threads = 1
+	}
 	if s.needs != "" && !claims(s.needs) {
 		return p
 	}
@@ -74,15 +78,24 @@ func Draw(seed int64, number int, about string, claims func(capability string) b
 			of[i] = 0
 		}
 	}
+	if len(s.often) > 0 {
+		of[slices.Index(kinds, s.often[number%len(s.often)])] *= 4
+	}
 	for range s.operations {
 		o := Operation{kind: kinds[campaign.Weighted(r, of)], thread: r.IntN(p.threads)}
 		switch o.kind {
+		case unheard:
+			o.class = campaign.Pick(r, lookalikes()...)
 		case visit:
 			o.count = campaign.Pick(r, 1, 2, 5)
 		case ask:
 			s.draw(r, &o, claims("actions") && claims("threads"))
 		}
 		p.operations = append(p.operations, o)
+	}
+	if claims("threads") {
+		all := lookalikes()
+		p.operations = append(p.operations, Operation{kind: unheard, class: all[(r.IntN(2)+2*number)%len(all)]})
 	}
 	if s.acts > 10 {
 		p.operations = append(s.longest(r), p.operations...)
@@ -93,11 +106,11 @@ func Draw(seed int64, number int, about string, claims func(capability string) b
 // longest are an answer of many blocks, and one of many pieces and large ones.
 func (s subject) longest(r *rand.Rand) []Operation {
 	many := Operation{kind: ask, count: 11, class: plain, size: 600}
-	for range 15 {
-		many.acts = append(many.acts, act{"tool", values, 1 + r.IntN(40)}, act{"text", s.class(r), 1 + r.IntN(40)})
+	for range 36 {
+		many.acts = append(many.acts, act{"tool", plain, 1 + r.IntN(20)}, act{"text", s.class(r), 1 + r.IntN(40)})
 	}
 	large := Operation{kind: ask, count: 1, class: plain, size: 1, acts: []act{
-		{"text", words, s.words/2 + r.IntN(s.words/2)}, {"thinking", words, 70 + r.IntN(200)}, {"tool", plain, 1300 + r.IntN(3000)},
+		{"text", words, s.words/2 + r.IntN(s.words/2)}, {"thinking", words, 70 + r.IntN(200)}, {"tool", plain, 8500 + r.IntN(500)},
 		{"text", campaign.Pick(r, unbroken...), 66_000 + r.IntN(80_000)},
 	}}
 	return []Operation{many, large}
@@ -106,6 +119,9 @@ func (s subject) longest(r *rand.Rand) []Operation {
 // draw makes a request.
 func (s subject) draw(r *rand.Rand, o *Operation, acts bool) {
 	o.count, o.class, o.size, o.stalled = campaign.Size(r, s.messages), s.class(r), campaign.Size(r, min(s.bytes, 2000)), r.IntN(8) == 0
+	if r.IntN(6) == 0 {
+		o.over = campaign.Pick(r, transports()...)
+	}
 	brings, asks := 4, 4 // one in as many
 	if s.needs == "actions" {
 		brings, asks = 1, 2
@@ -116,13 +132,33 @@ func (s subject) draw(r *rand.Rand, o *Operation, acts bool) {
 			o.count = 0
 		}
 	}
+	if o.brings != none && r.IntN(2) == 0 {
+		o.class = campaign.Pick(r, sample, sample, sample, every)
+	}
+	if o.class == sample || o.class == every {
+		o.size = r.IntN(2 * campaign.Texts())
+	}
 	short := s
 	n := r.IntN(campaign.Size(r, s.acts) + 1)
 	if n > 8 { // many short ones
 		short.words, short.bytes, short.varied = 5, 40, true
 	}
-	for range n {
+	for i := range n {
+		if i > 0 && r.IntN(5) == 0 && o.acts[i-1].name != "await" { // the same once more
+			o.acts = append(o.acts, o.acts[i-1])
+			if last := &o.acts[i]; last.name == "tool" && r.IntN(2) == 0 {
+				last.name = "failing"
+			}
+			continue
+		}
 		o.acts = append(o.acts, short.act(r))
+	}
+	if s.waits > 1 && r.IntN(4) == 0 { // says a little each time that it goes on
+		o.acts = nil
+		for range s.waits {
+			o.acts = append(o.acts, act{"text", words, 2}, act{name: "await"})
+		}
+		o.acts = append(o.acts, act{"text", words, 2})
 	}
 	for range r.IntN(s.waits + 1) {
 		o.acts = slices.Insert(o.acts, r.IntN(len(o.acts)+1), act{name: "await"})
@@ -132,12 +168,28 @@ func (s subject) draw(r *rand.Rand, o *Operation, acts bool) {
 			o.acts = append(o.acts, act{name: "echo", class: what})
 		}
 	}
+	s.end(r, o, acts && r.IntN(asks) == 0)
+}
+
+// end makes what a script ends with: what the client is asked for, or a failure.
+func (s subject) end(r *rand.Rand, o *Operation, asks bool) {
 	switch {
-	case acts && r.IntN(asks) == 0:
-		for range campaign.Pick(r, 1, 1, 2, 2, 3, 5) {
-			o.acts = append(o.acts, act{name: "continue", class: s.class(r), size: campaign.Size(r, min(s.bytes, 4000))})
+	case asks:
+		for i := range campaign.Pick(r, 1, 1, 2, 2, 3, 5, 12) {
+			if i > 0 && r.IntN(5) == 0 {
+				o.acts = append(o.acts, o.acts[len(o.acts)-1])
+				continue
+			}
+			asks := act{name: "continue", class: s.class(r), size: campaign.Size(r, min(s.bytes, 4000))}
+			if r.IntN(2) == 0 {
+				asks.class = sample
+			}
+			o.acts = append(o.acts, s.sized(r, asks))
 		}
-	case r.IntN(10) == 0:
+	case r.IntN(7) == 0:
+		if r.IntN(3) == 0 {
+			o.acts = slices.Insert(o.acts, 0, act{"failing", plain, 1})
+		}
 		o.acts = append(o.acts, act{name: "fail", class: campaign.Pick(r, "agent_error", "tool_error", "internal_error")})
 	}
 }
@@ -149,7 +201,15 @@ func (s subject) class(r *rand.Rand) string {
 	if !s.varied && r.IntN(3) > 0 {
 		return plain
 	}
-	return campaign.Pick(r, append(campaign.Classes(), values, values, values)...)
+	return campaign.Pick(r, append(campaign.Classes(), values, values, sample, sample, sample, sample, every, every)...)
+}
+
+// sized numbers a sample, and says where the whole catalogue begins.
+func (s subject) sized(r *rand.Rand, a act) act {
+	if a.class == sample || a.class == every {
+		a.size = r.IntN(2 * campaign.Texts())
+	}
+	return a
 }
 
 // act makes one thing that the agent does.
@@ -164,9 +224,9 @@ func (s subject) act(r *rand.Rand) act {
 		if s.bytes > 1<<12 {
 			return act{name, campaign.Pick(r, unbroken...), campaign.Size(r, s.bytes)}
 		}
-		return act{name, s.class(r), campaign.Size(r, s.bytes)}
+		return s.sized(r, act{name, s.class(r), campaign.Size(r, s.bytes)})
 	default:
-		return act{name, s.class(r), campaign.Size(r, min(s.bytes, 6000))}
+		return s.sized(r, act{name, s.class(r), campaign.Size(r, min(s.bytes, 6000))})
 	}
 }
 
@@ -193,7 +253,7 @@ func simpler(o Operation) []Operation {
 		}
 	}
 	add(func(o *Operation) { o.brings = none })
-	add(func(o *Operation) { o.stalled = false })
+	add(func(o *Operation) { o.stalled, o.over = false, "" })
 	if o.kind == ask {
 		add(func(o *Operation) { o.class = plain })
 		add(func(o *Operation) { o.size = 1 })

@@ -27,6 +27,9 @@ const (
 	intrude   kind = "intrude"
 	unheard   kind = "unheard"
 	noForm    kind = "no form"
+	repeat    kind = "repeat"
+	rivals    kind = "rivals"
+	stranger  kind = "stranger"
 )
 
 // simple are the operations that have no members, by how they are written.
@@ -34,7 +37,8 @@ var simple = map[kind]string{
 	next: "the agent goes on", finish: "everything is answered", cancel: "the request is cancelled",
 	race: "the agent goes on and the request is cancelled", tryCancel: "the other user cancels the request",
 	lateStop: "requests that are over are cancelled", leave: "the reader leaves", intrude: "the other user asks",
-	unheard: "a thread that never was is asked for", noForm: "a request without messages",
+	noForm: "a request without messages", repeat: "the last request is made again",
+	rivals: "a result comes twice at once", stranger: "somebody asks whose credential is longer",
 }
 
 // outcome is what a request brings of actions.
@@ -62,8 +66,18 @@ func outcomes() []outcome {
 type act struct {
 	name  string // text, thinking, tool, failing, echo, continue, fail or await
 	class string // of its data; echo, fail: what
-	size  int    // bytes of data, about; text of class words: how many
+	size  int    // bytes of data, about; class words: how many; class sample: which
 }
+
+// lookalikes are names of threads that never were: a new one, or one that is like what there is.
+func lookalikes() []string {
+	return []string{
+		"anew", "as the beginning of another", "as another and more", "as another between spaces", "__proto__", "%", "null",
+	}
+}
+
+// transports are how a response may be asked for, beside plainly.
+func transports() []string { return []string{"gzip", "HTTP/2"} }
 
 // words is the class of texts that are cut at white space.
 const words = "words"
@@ -72,24 +86,30 @@ const words = "words"
 // it: what it names and isn't there is made first, and what can't be done is passed over.
 type Operation struct {
 	kind    kind
-	thread  int // from 0
-	count   int // ask: messages; visit: readers
-	class   string
-	size    int // bytes of the text of a message, about
+	thread  int    // from 0
+	count   int    // ask: messages; visit: readers
+	class   string // unheard: how the thread is named
+	size    int    // bytes of the text of a message, about
 	brings  outcome
-	stalled bool // ask: on a connection that isn't read at first
+	stalled bool   // ask: on a connection that isn't read at first
+	over    string // ask: "", gzip or HTTP/2
 	acts    []act
 }
 
 var forms = sync.OnceValue(func() map[string]*regexp.Regexp {
-	var brings []string
+	const data = `(?:sample (\d+)|(\S+) data of (\d+) bytes)`
+	var brings, names []string
+	for _, name := range lookalikes() {
+		names = append(names, regexp.QuoteMeta(name))
+	}
 	for _, o := range outcomes() {
 		brings = append(brings, string(o))
 	}
 	return map[string]*regexp.Regexp{
-		"ask":   regexp.MustCompile(`^a request of (\d+) messages? with (\S+) data of (\d+) bytes(?: and (` + strings.Join(brings, "|") + `))?(, read late)?: ?(.*)$`),
-		"visit": regexp.MustCompile(`^(\d+) requests? that nobody waits for$`), "thread": regexp.MustCompile(`^on thread (\d+), (.+)$`),
-		"said": regexp.MustCompile(`^(says|thinks) (\d+) words$`), "data": regexp.MustCompile(`^(says|thinks|calls|calls in vain|asks) (\S+) data of (\d+) bytes$`),
+		"ask":     regexp.MustCompile(`^a request of (\d+) messages? with ` + data + `(?: and (` + strings.Join(brings, "|") + `))?(, read late)?(?:, over (gzip|HTTP/2))?: ?(.*)$`),
+		"unheard": regexp.MustCompile(`^a thread that never was is asked for, named (` + strings.Join(names, "|") + `)$`),
+		"visit":   regexp.MustCompile(`^(\d+) requests? that nobody waits for$`), "thread": regexp.MustCompile(`^on thread (\d+), (.+)$`),
+		"said": regexp.MustCompile(`^(says|thinks) (\d+) words$`), "data": regexp.MustCompile(`^(says|thinks|calls|calls in vain|asks) ` + data + `$`),
 		"echo": regexp.MustCompile(`^repeats (messages|history|results|context)$`), "fail": regexp.MustCompile(`^fails with (agent_error|tool_error|internal_error)$`),
 	}
 })
@@ -109,7 +129,22 @@ func (a act) String() string {
 	if a.class == words {
 		return fmt.Sprintf("%s %d words", verbs[a.name], a.size)
 	}
-	return fmt.Sprintf("%s %s data of %d bytes", verbs[a.name], a.class, a.size)
+	return verbs[a.name] + " " + dataOf(a.class, a.size)
+}
+
+// dataOf is data as it is written, and dataIn reads it.
+func dataOf(class string, size int) string {
+	if class == sample {
+		return fmt.Sprintf("sample %d", size)
+	}
+	return fmt.Sprintf("%s data of %d bytes", class, size)
+}
+
+func dataIn(which, class, size string) (string, int) {
+	if which != "" {
+		return sample, number(which)
+	}
+	return class, number(size)
 }
 
 func parseAct(text string) (act, error) {
@@ -128,7 +163,8 @@ func parseAct(text string) (act, error) {
 		return act{name(m[1]), words, number(m[2])}, nil
 	}
 	if m := forms()["data"].FindStringSubmatch(text); m != nil {
-		return act{name(m[1]), m[2], number(m[3])}, nil
+		class, size := dataIn(m[2], m[3], m[4])
+		return act{name(m[1]), class, size}, nil
 	}
 	if m := forms()["echo"].FindStringSubmatch(text); m != nil {
 		return act{name: "echo", class: m[1]}, nil
@@ -161,15 +197,20 @@ func (o Operation) String() string {
 		head = fmt.Sprintf("on thread %d, ", o.thread+1)
 	}
 	switch o.kind {
+	case unheard:
+		return head + "a thread that never was is asked for, named " + o.class
 	case visit:
 		return head + fmt.Sprintf("%d %s that nobody waits for", o.count, plural(o.count, "request"))
 	case ask:
-		head += fmt.Sprintf("a request of %d %s with %s data of %d bytes", o.count, plural(o.count, "message"), o.class, o.size)
+		head += fmt.Sprintf("a request of %d %s with %s", o.count, plural(o.count, "message"), dataOf(o.class, o.size))
 		if o.brings != none {
 			head += " and " + string(o.brings)
 		}
 		if o.stalled {
 			head += ", read late"
+		}
+		if o.over != "" {
+			head += ", over " + o.over
 		}
 		acts := make([]string, len(o.acts))
 		for i, a := range o.acts {
@@ -196,12 +237,17 @@ func parseOperation(line string) (Operation, error) {
 		o.kind, o.count = visit, number(m[1])
 		return o, o.valid(line)
 	}
+	if m := forms()["unheard"].FindStringSubmatch(text); m != nil {
+		o.kind, o.class = unheard, m[1]
+		return o, nil
+	}
 	m := forms()["ask"].FindStringSubmatch(text)
 	if m == nil {
 		return o, fmt.Errorf("%q is no operation of a history", line)
 	}
-	o.kind, o.count, o.class, o.size, o.brings, o.stalled = ask, number(m[1]), m[2], number(m[3]), outcome(m[4]), m[5] != ""
-	for _, text := range strings.Split(m[6], ", ") {
+	o.kind, o.count, o.brings, o.stalled, o.over = ask, number(m[1]), outcome(m[5]), m[6] != "", m[7]
+	o.class, o.size = dataIn(m[2], m[3], m[4])
+	for _, text := range strings.Split(m[8], ", ") {
 		if text == "" {
 			continue
 		}
@@ -309,4 +355,6 @@ func Parse(text string) (Program, error) {
 }
 
 // known reports whether there is data of a class.
-func known(class string) bool { return class == values || campaign.IsClass(class) }
+func known(class string) bool {
+	return class == values || class == sample || class == every || campaign.IsClass(class)
+}

@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"net/http"
 	"slices"
+	"strings"
 	"time"
 
 	model "github.com/streamcert/streamcert/runner/model/aep"
@@ -58,6 +59,7 @@ type play struct {
 	over    []over // requests that have ended
 	bytes   int    // that were or will be sent by the server, about
 	last    bool   // the operations are over
+	cancels int    // cancellations that were asked for
 	// uncancelled: the server has no route that cancels.
 	uncancelled bool
 }
@@ -71,7 +73,9 @@ type over struct {
 // thread is a conversation and its requests that are being answered, the first to be answered first.
 type thread struct {
 	*model.Thread
-	live []*turn
+	live   []*turn
+	last   *turn      // the last request that may be made again
+	blocks [][]string // of its messages
 }
 
 // violation is what the model rules out, and where it was seen.
@@ -169,8 +173,12 @@ func (p *play) do(o Operation) error {
 		return p.leave(t)
 	case visit:
 		return p.visit(t, o.count)
+	case repeat:
+		return p.repeat(t)
+	case rivals:
+		return p.rivals(t)
 	}
-	return p.odd(t, o.kind)
+	return p.odd(t, o)
 }
 
 // finish answers everything, asks each thread once more for what was said on it, and so shows that nothing got lost.
@@ -194,31 +202,87 @@ func (p *play) finish() error {
 			return err
 		}
 	}
+	return p.resolve()
+}
+
+// resolve brings the result of every action that is open, and one of them again.
+func (p *play) resolve() error {
+	bring := Operation{kind: ask, count: 1, class: plain, size: 1, acts: []act{{name: "echo", class: "results"}}}
+	for _, t := range p.threads {
+		for _, bring.brings = range []outcome{all, again} {
+			if err := p.ask(t, bring); err != nil {
+				return err
+			}
+			if err := p.finishAll(t); err != nil {
+				return err
+			}
+		}
+	}
 	return nil
 }
 
-// odd makes a request that has to be refused.
-func (p *play) odd(t *thread, k kind) error {
+const (
+	// more is what no id ends with.
+	more = "~x"
+	// counted is how long an id is at most that may be a number.
+	counted = 24
+)
+
+// astray is the id of a thread that never was, "" where what it would be like isn't there.
+func (p *play) astray(t *thread, how string) string {
+	switch how {
+	case "anew":
+		return p.session.NewName()
+	case "as the beginning of another":
+		if len(t.ID) < counted { // half of a number may be the number of another one
+			return ""
+		}
+		return t.ID[:len(t.ID)/2]
+	case "as another and more":
+		if t.ID == "" {
+			return ""
+		}
+		return t.ID + more
+	case "as another between spaces":
+		if t.ID == "" {
+			return ""
+		}
+		return " " + t.ID + " "
+	}
+	return how
+}
+
+// odd makes a request that has to be refused. Every other one brings the result of an action that is open.
+func (p *play) odd(t *thread, o Operation) error {
 	asking := model.Asking{User: t.Owner}
 	id := t.ID
-	switch k {
+	if open := t.Open(); len(open) > 0 && t.Turns()%2 == 0 && o.kind != noForm && o.kind != stranger {
+		asking.Results = []model.Result{{ActionID: open[0].ID, Value: true}}
+	}
+	switch o.kind {
 	case intrude:
 		if len(p.users) < 2 || id == "" {
 			return nil
 		}
 		asking.User = 1 - t.Owner
 	case unheard:
-		asking.Unheard, id = true, p.session.NewName()
+		if asking.Unheard, id = true, p.astray(t, o.class); id == "" {
+			return nil
+		}
 	case noForm:
 		asking.NoForm = true
+	case stranger:
+		if asking.Nobody = true; !p.target.Signs(target.First) {
+			return nil
+		}
 	}
 	src := &source{marker: t.Marker(t.Turns() + 1)}
 	var blocks [][]string
 	if !asking.NoForm {
-		asking.Texts, blocks = src.messages(Operation{count: 1, class: plain, size: 1})
+		asking.Texts, blocks = src.messages(Operation{count: 1, class: plain, size: 1}, t.MaySay)
 	}
 	asking.Script = src.script([]act{{"text", words, 2}, {name: "echo", class: "history"}}, p.family)
-	turn, err := p.send(t, asking, blocks, id, false)
+	turn, err := p.send(t, asking, blocks, id, Operation{})
 	if err != nil {
 		return err
 	}
@@ -242,6 +306,18 @@ func (p *play) lateStop() error {
 	return nil
 }
 
+// because is why a request is cancelled: every third time nobody says, and every third time it takes all texts to say it.
+func (p *play) because() string {
+	p.cancels++
+	switch p.cancels % 3 {
+	case 1:
+		return strings.Join(allTexts(p.cancels), " ")
+	case 2:
+		return "no longer wanted"
+	}
+	return ""
+}
+
 func (p *play) unanswered(err error) error {
 	if _, missing := target.IsUnavailable(err); missing {
 		p.uncancelled = true
@@ -252,7 +328,7 @@ func (p *play) unanswered(err error) error {
 
 // cancelled asks to cancel a request and reports whether that was accepted.
 func (p *play) cancelled(id string, as target.User) (bool, error) {
-	call, err := aep.Cancel(p.session, id, as)
+	call, err := aep.CancelFor(p.session, id, as, p.because())
 	if err != nil {
 		return false, p.unanswered(err)
 	}

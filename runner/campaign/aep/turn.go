@@ -147,7 +147,14 @@ func (p *play) drop(t *turn) error {
 	if t.id != "" {
 		p.over = append(p.over, over{t.id, t.as})
 	}
-	if _, err := t.conn.Ended(); err != nil {
+	v, err := t.conn.Ended()
+	if err == nil && v.Status >= http.StatusBadRequest {
+		if p.target.Shows(t.as, string(v.Answer)) {
+			return broken(t.conn.Exchange, "aep.security.no-secret-echo", "a refusal without the credential", "its body", "a refusal repeats the credential that came with its request")
+		}
+		p.world.Ledger["aep.security.no-secret-echo"]++
+	}
+	if err != nil {
 		return broken(t.conn.Exchange, "aep.flow.body-closes", "the end of the response", err.Error(), "the response stayed open")
 	}
 	return p.judged(t)
@@ -229,7 +236,10 @@ func (p *play) cancel(t *thread, crossing bool) error {
 		return err
 	}
 	first.Cancel(accepted && !crossing)
-	return p.settle(t)
+	if err := p.settle(t); err != nil || !first.Over() {
+		return err
+	}
+	return p.releaseRest(first) // nobody may hear what it says now, nor find it in the thread
 }
 
 // tryCancel has another user cancel the request.
@@ -257,15 +267,8 @@ func (p *play) leave(t *thread) error {
 	t.live = t.live[1:]
 	first.conn.Cut()
 	first.conn.DropAfter(first.conn.Taken())
-	for first.id != "" {
-		barrier := first.Release()
-		if barrier == "" {
-			break
-		}
-		_, err := p.session.Call(http.MethodPost, "/aep/release", encode(map[string]any{"requestId": first.id, "barrier": barrier}), true)
-		if _, gone := target.IsUnavailable(err); err != nil && !gone {
-			return err
-		}
+	if err := p.releaseRest(first); err != nil {
+		return err
 	}
 	if err := at(first.conn.Exchange, first.Cut()); err != nil {
 		return err
@@ -274,6 +277,21 @@ func (p *play) leave(t *thread) error {
 		return err
 	}
 	return p.settle(t)
+}
+
+// releaseRest opens every barrier of a request that may have ended.
+func (p *play) releaseRest(t *turn) error {
+	for t.id != "" {
+		barrier := t.Release()
+		if barrier == "" {
+			break
+		}
+		_, err := p.session.Call(http.MethodPost, "/aep/release", encode(map[string]any{"requestId": t.id, "barrier": barrier}), true)
+		if _, gone := target.IsUnavailable(err); err != nil && !gone {
+			return err
+		}
+	}
+	return nil
 }
 
 // visit makes requests and leaves before anything has come.
@@ -285,8 +303,8 @@ func (p *play) visit(t *thread, n int) error {
 		src := &source{marker: t.Marker(t.Turns() + 1)}
 		asking := model.Asking{User: t.Owner, Script: src.script([]act{{"text", words, 3}}, p.family)}
 		var blocks [][]string
-		asking.Texts, blocks = src.messages(Operation{count: 1, class: plain, size: 1})
-		gone, err := p.send(t, asking, blocks, t.id(p), false)
+		asking.Texts, blocks = src.messages(Operation{count: 1, class: plain, size: 1}, t.MaySay)
+		gone, err := p.send(t, asking, blocks, t.id(p), Operation{})
 		if err != nil {
 			return err
 		}

@@ -8,11 +8,12 @@ import (
 
 // big are the histories in which the seed draws details only: what they are about is large.
 var big = map[string]func(r *rand.Rand, claims func(capability string) bool) []Operation{
-	"a stream of 5,000 events":     veryLong,
-	"a stream of large chunks":     veryLarge,
-	"a stream with slow readers":   slow,
-	"a stream that hundreds leave": left,
-	"a stream at its limits":       limited,
+	"a stream of 5,000 events":      veryLong,
+	"a stream of large chunks":      veryLarge,
+	"a stream with slow readers":    slow,
+	"a stream that hundreds leave":  left,
+	"a stream at its limits":        limited,
+	"a stream that much is done to": steered,
 }
 
 // thousands is how many chunks a very long stream holds.
@@ -23,6 +24,11 @@ var edges = []int{1, 16, 64, 100, 128, 256, 500, 512, 1000, 1024, 2048, 4096, 49
 
 func text(count, each int) Operation {
 	return Operation{kind: write, who: 1, count: count, each: each, step: stepless, class: plain, size: 40}
+}
+
+// mingling are chunks of every kind.
+func mingling(r *rand.Rand, count, each int) Operation {
+	return Operation{kind: write, who: 1, count: count, each: each, step: mixed, class: mingled, size: 1 + 8*r.IntN(5)}
 }
 
 func over(r *rand.Rand) string { return campaign.Pick(r, "", "gzip", "HTTP/2") }
@@ -50,7 +56,7 @@ func veryLong(r *rand.Rand, claims func(string) bool) []Operation {
 	out := []Operation{text(1, 1)}
 	out = append(out, Operation{kind: attach, who: 1}, Operation{kind: attach, who: 2, over: campaign.Pick(r, "gzip", "HTTP/2")})
 	out = append(out, everybody(witnesses+1, func(slot int) Operation { return Operation{kind: attach, who: slot} })...)
-	out = append(out, text(13, 1), text(220+r.IntN(10), 50+r.IntN(50)))
+	out = append(out, text(13, 1), mingling(r, 220+r.IntN(10), 50+r.IntN(50)))
 	written := 1 + 13 + out[len(out)-1].count
 	out = append(out, everybody(witnesses+1, func(slot int) Operation { return Operation{kind: leave, who: slot, first: true} })...)
 	if !claims("resume") {
@@ -58,7 +64,11 @@ func veryLong(r *rand.Rand, claims func(string) bool) []Operation {
 	}
 	to := func(n int) {
 		if n > written {
-			out, written = append(out, text(n-written, 100), Operation{kind: receive, who: 1}), n
+			each := campaign.Pick(r, 100, 100, 513, 1001)
+			if n == 4096 {
+				each = 1501
+			}
+			out, written = append(out, mingling(r, n-written, each), Operation{kind: receive, who: 1}), n
 		}
 	}
 	for _, edge := range edges {
@@ -116,9 +126,49 @@ func slow(r *rand.Rand, _ func(string) bool) []Operation {
 	large := text(96, 12)
 	large.size = 48 << 10
 	return []Operation{
-		text(1, 1), {kind: attach, who: 1, over: over(r)}, {kind: readOn, who: mostReaders}, large, {kind: receive},
-		text(500+r.IntN(50), 50), {kind: receive}, text(3, 1), {kind: receive}, {kind: info}, {kind: campaign.Pick(r, end, fail), class: plain},
+		text(1, 1), {kind: attach, who: 1, over: over(r)}, {kind: readOn, who: mostReaders}, {kind: attach, who: 2}, large, {kind: receive},
+		text(500+r.IntN(50), 50), {kind: receive}, mingling(r, 20, 20), {kind: cleanup, step: 1}, mingling(r, 20, 20), {kind: receive},
+		{kind: pause}, mingling(r, 12, 12), {kind: receive, who: mostReaders}, {kind: activate}, {kind: receive},
+		text(3, 1), {kind: receive}, {kind: info}, {kind: campaign.Pick(r, end, fail), class: plain},
 	}
+}
+
+// steered is a stream to which everything is done again and again: it is paused, cleaned up, finished and reset dozens of
+// times, and asked for more often.
+func steered(r *rand.Rand, claims func(string) bool) []Operation {
+	out := []Operation{text(1, 1), {kind: attach, who: 1}, {kind: attach, who: 2, over: "gzip"}, {kind: attach, who: 3, over: "HTTP/2"}}
+	few := func() Operation { return mingling(r, 1+r.IntN(4), 4) }
+	again := func(times int, do ...Operation) {
+		for i := range times {
+			out = append(out, few())
+			for _, o := range do {
+				if c := needs[o.kind]; c == "" || claims(c) {
+					if o.kind == cleanup {
+						o.step = r.IntN(3)
+					}
+					out = append(out, o)
+				}
+			}
+			if i%4 == 3 {
+				out = append(out, Operation{kind: receive})
+			}
+		}
+	}
+	again(14+r.IntN(3), Operation{kind: pause}, Operation{kind: activate}, Operation{kind: info})
+	again(35+r.IntN(5), Operation{kind: cleanup}, Operation{kind: info})
+	for i := range 22 { // several are open at a time
+		out = append(out, Operation{kind: write, who: 2 + i%7, count: 1, each: 1, step: stepless, class: plain, size: 1})
+		if i >= 3 {
+			out = append(out, Operation{kind: write, who: 2 + (i-1)%7, count: 1, each: 1, step: stepless, class: plain, size: 1}, Operation{kind: closeWriter, who: 2 + (i-3)%7})
+		}
+	}
+	again(5, Operation{kind: snapshot}, Operation{kind: info})
+	for range 22 + r.IntN(4) {
+		again(1, Operation{kind: attach, who: 1, over: over(r)}, Operation{kind: campaign.Pick(r, end, fail, fail), class: plain}, Operation{kind: info}, Operation{kind: reset})
+	}
+	again(20, Operation{kind: info})
+	out = append(out, Operation{kind: neighbours, who: campaign.Pick(r, 101, 129)}, Operation{kind: snapshot})
+	return out
 }
 
 // left is a stream that hundreds of readers leave at once, or in the middle of a frame.

@@ -1,8 +1,10 @@
 package helix
 
 import (
+	"bytes"
 	"errors"
 	"fmt"
+	"slices"
 
 	model "github.com/streamcert/streamcert/runner/model/helix"
 	"github.com/streamcert/streamcert/runner/target"
@@ -77,6 +79,66 @@ func (p *play) closeWriter(s *stream, n int) error {
 		return err
 	}
 	delete(s.writers, n)
+	s.closed = append(s.closed, id)
 	o := Operation{class: plain, each: 1}
-	return p.refused(s, "helix.lifecycle.closed-writer", path+"/chunks", newChunk(s.Stream, s.Written(), o).Body)
+	return p.refused(s, "helix.lifecycle.closed-writer", path+"/chunks", newChunk(s.Stream, s.Written(), s.Written(), o).Body)
+}
+
+// spoil tries to write an array in which one chunk lacks what its type requires: none of it may be stored.
+func (p *play) spoil(s *stream, o Operation) error {
+	if s.Finished() || s.writers[1] == "" {
+		return nil
+	}
+	chunks, _ := chunksOf(s, Operation{class: plain, step: stepless, size: 1}, o.count, s.Written())
+	bodies := make([][]byte, 0, len(chunks))
+	for i, c := range chunks {
+		if i == min(o.cursor, o.count-1) {
+			bodies = append(bodies, encode(map[string]any{"type": "text_delta", "agentId": agent, "agentType": "assistant", "timestamp": epoch, "runId": c.Marker}))
+			continue
+		}
+		bodies = append(bodies, encode(map[string]any{"type": "text_delta", "agentId": agent, "agentType": "assistant", "timestamp": epoch, "runId": c.Marker + "-never", "delta": "never"}))
+	}
+	body := slices.Concat([]byte("["), bytes.Join(bodies, []byte(",")), []byte("]"))
+	p.ledger["helix.chunks.all-or-nothing"]++
+	return p.refused(s, "helix.chunks.invalid-refused", "/writers/"+target.EscapeSegment(s.writers[1])+"/chunks", body)
+}
+
+// reopened writes through a writer that was closed: whatever happened to the stream since, it stays closed.
+func (p *play) reopened(s *stream) error {
+	if len(s.closed) == 0 {
+		return nil
+	}
+	path := "/writers/" + target.EscapeSegment(s.closed[p.draw(s).IntN(len(s.closed))]) + "/chunks"
+	return p.refused(s, "helix.lifecycle.closed-writer", path, newChunk(s.Stream, s.Written(), s.Written(), Operation{class: plain, each: 1}).Body)
+}
+
+// neighbours writes so many other streams, which are there at once, and reads them again. What a server declares to hold is
+// shared with other scenarios.
+func (p *play) neighbours(n int) error {
+	if limit := p.target.Limits().Streams; limit > 0 && limit < 4*n {
+		return nil
+	}
+	var streams []*stream
+	base := p.session.NewStream()
+	for i := range n {
+		s := &stream{
+			Stream: model.NewStream(p.ledger, model.FamilyOf(base), fmt.Sprint(i+1)), id: p.session.NewStream(), writers: map[int]string{}, readers: map[int]*reader{},
+		}
+		if err := p.write(s, Operation{who: 1, count: 1 + i%3, each: 3, step: stepless, class: mingled, size: 9}); err != nil {
+			return err
+		}
+		streams = append(streams, s)
+	}
+	for _, s := range streams {
+		if err := p.seat(s, Operation{who: 1}, model.Place{}, target.ReadRequest{}); err != nil {
+			return err
+		}
+		if err := p.drain(s.readers[1]); err != nil {
+			return err
+		}
+		if err := p.cut(s.readers[1]); err != nil {
+			return err
+		}
+	}
+	return nil
 }

@@ -15,6 +15,7 @@ import (
 const (
 	values  = "any"              // JSON values
 	unknown = "unknown-member"   // a member that no chunk has
+	strange = "unknown-type"     // a type that no server knows
 	every   = "every"            // one class after the other
 	plain   = "plain"            // words
 	epoch   = int64(17023296e5)  // the timestamp of the first chunk
@@ -22,39 +23,59 @@ const (
 	filler  = "The quick brown " // is repeated to make a text long
 )
 
-// newChunk makes the chunk that is written to a stream next; n is how many were before.
-func newChunk(s *model.Stream, n int, o Operation) *model.Chunk {
-	c := &model.Chunk{Marker: s.Marker(n + 1), Step: stepOf(o.step, n)}
-	members := map[string]any{"agentId": agent, "agentType": "assistant", "timestamp": epoch + int64(n), "runId": c.Marker}
-	if c.Step != model.Stepless {
-		members["step"] = c.Step
+// newChunk makes the chunk that is written to a stream next; n is how many were before, and first how many were before
+// the operation began.
+func newChunk(s *model.Stream, n, first int, o Operation) *model.Chunk {
+	if o.class == mingled {
+		return mingle(s, n, first, o)
 	}
+	c, members := blank(s, n, o)
 	switch o.class {
 	case values:
 		all := campaign.Values()
 		typed(members, n, all[n%len(all)])
 	case unknown:
-		members["type"], members["delta"], members[model.UnknownMember] = "text_delta", "", map[string]any{"since": n}
+		names := model.UnknownMembers()
+		words(c, members, o.size)
+		members[names[n%len(names)]] = map[string]any{"since": n}
+	case strange:
+		members["type"], members["note"], members["data"], members["step"] = "hologram", nil, anyValue(campaign.NewDraw(int64(n), 0)), 0
+		c.Step = 0
 	case plain:
-		c.Text = "[" + c.Marker + "]"
-		more := max(0, o.size-len(c.Text))
-		members["type"], members["delta"] = "text_delta", c.Text+strings.Repeat(filler, more/len(filler)+1)[:more]
+		words(c, members, o.size)
 	case every:
 		class, i := campaign.TextClass(n)
 		said(members, n/2, campaign.Text(class, i, o.size))
 	default:
 		said(members, n, campaign.Text(o.class, n, o.size))
 	}
-	c.Body = encode(members)
+	facts(c, members)
 	return c
 }
 
+// blank is a chunk with the members that all have.
+func blank(s *model.Stream, n int, o Operation) (*model.Chunk, map[string]any) {
+	c := &model.Chunk{Marker: s.Marker(n + 1), Step: stepOf(o.step, n)}
+	members := map[string]any{"agentId": agent, "agentType": "assistant", "timestamp": epoch + int64(n), "runId": c.Marker}
+	if c.Step != model.Stepless {
+		members["step"] = c.Step
+	}
+	return c, members
+}
+
+// words lets a chunk say words that no other says.
+func words(c *model.Chunk, members map[string]any, size int) {
+	c.Text = "[" + c.Marker + "]"
+	more := max(0, size-len(c.Text))
+	members["type"], members["delta"] = "text_delta", c.Text+strings.Repeat(filler, more/len(filler)+1)[:more]
+}
+
 // chunksOf makes the next n chunks of a stream, and the body of the call that writes them.
-func chunksOf(s *stream, o Operation, n int) ([]*model.Chunk, []byte) {
+func chunksOf(s *stream, o Operation, n, first int) ([]*model.Chunk, []byte) {
 	var chunks []*model.Chunk
 	var bodies [][]byte
 	for i := range n {
-		c := newChunk(s.Stream, s.Written()+i, o)
+		c := newChunk(s.Stream, s.Written()+i, first, o)
 		chunks, bodies = append(chunks, c), append(bodies, c.Body)
 	}
 	if n == 1 {
@@ -108,6 +129,8 @@ func free(o Operation) string {
 		return "a NUL in a string"
 	case o.class == unknown:
 		return "a member that it doesn't know"
+	case o.class == strange:
+		return "a type that it doesn't know"
 	}
 	return ""
 }

@@ -21,11 +21,12 @@ type subject struct {
 	names      bool // that are alike
 	long       bool // it begins with many chunks
 	races      bool // it begins with one of each kind
+	far        int  // a step at which a column ends, which writes and cleanups of one program are near
 }
 
 // weights is how often each kind is drawn where a subject doesn't say otherwise.
 var weights = map[kind]int{
-	write: 12, closeWriter: 1, cleanup: 3, reset: 1, pause: 2, activate: 2, attach: 4, leave: 2, resume: 5, receive: 4, readOn: 1, visit: 1,
+	write: 12, closeWriter: 1, cleanup: 3, reset: 1, pause: 2, activate: 2, attach: 4, leave: 2, resume: 5, receive: 4, readOn: 1, visit: 1, spoil: 1,
 	end: 1, fail: 1, info: 2, snapshot: 1, race: 0, odd: 0, cutAt: 0, remove: 0,
 }
 
@@ -33,6 +34,7 @@ var weights = map[kind]int{
 var needs = map[kind]string{
 	cleanup: "truncation", reset: "reset", pause: "status", activate: "status", resume: "resume", odd: "resume", cutAt: "resume", info: "info", snapshot: "snapshot",
 	glimpse: "snapshot", crash: "checkpoints", interrupt: "checkpoints", rollback: "checkpoints",
+	branch: "checkpoints", retry: "checkpoints", supersede: "supersede",
 }
 
 // subjects are the histories that there are, by the words of the step that plays them.
@@ -41,13 +43,13 @@ var subjects = map[string]subject{
 	"a stream that begins again and again": {programs: 12, operations: 50, streams: 1, readers: 3, chunks: 4, bytes: 60, weights: map[kind]int{
 		write: 12, cleanup: 8, reset: 5, end: 3, fail: 3, pause: 3, activate: 4, attach: 4, resume: 4, leave: 1, receive: 3, snapshot: 2,
 	}},
-	"a long stream": {programs: 3, operations: 16, streams: 1, readers: 3, chunks: 200, bytes: 40, long: true, weights: map[kind]int{
-		write: 4, resume: 12, attach: 3, info: 3, snapshot: 1, cleanup: 2, reset: 0, end: 0, fail: 0, readOn: 1, visit: 0, pause: 1, activate: 2, receive: 3,
+	"a long stream": {programs: 3, operations: 12, streams: 1, readers: 3, chunks: 200, bytes: 40, long: true, weights: map[kind]int{
+		write: 4, resume: 8, attach: 1, info: 3, snapshot: 1, cleanup: 1, reset: 0, end: 0, fail: 0, readOn: 1, visit: 0, pause: 1, activate: 2, receive: 3,
 	}},
 	"a stream that holds data": {programs: 8, operations: 24, streams: 1, readers: 3, chunks: 14, bytes: 1 << 20, varied: true, weights: map[kind]int{
 		write: 24, reset: 0, end: 0, fail: 0, cleanup: 1, visit: 0,
 	}},
-	"a stream that many read": {programs: 4, operations: 80, streams: 1, readers: mostReaders, chunks: 3, bytes: 60, weights: map[kind]int{
+	"a stream that many read": {programs: 4, operations: 60, streams: 1, readers: mostReaders, chunks: 3, bytes: 60, weights: map[kind]int{
 		write: 8, attach: 20, resume: 20, leave: 3, receive: 2, readOn: 3, visit: 1, cleanup: 4, pause: 4, activate: 4, reset: 1, info: 1, end: 0, fail: 0,
 	}},
 	"unusual cursors, cuts and deletions": {programs: 5, operations: 30, streams: 1, readers: 3, chunks: 9, bytes: 60, weights: map[kind]int{
@@ -89,6 +91,7 @@ func Draw(seed int64, number int, about string, claims func(capability string) b
 	} else if s.streams == 1 && r.IntN(4) == 0 {
 		p.streams = 2 // a leak needs somewhere to go
 	}
+	s.far = campaign.Pick(r, farSteps...)
 	kinds := slices.Sorted(maps.Keys(weights))
 	of := make([]int, len(kinds))
 	for i, k := range kinds {
@@ -104,7 +107,9 @@ func Draw(seed int64, number int, about string, claims func(capability string) b
 	if s.readers == mostReaders {
 		readers = campaign.Pick(r, 3, 4, 5, 8, 9, 16, 17, mostReaders)
 	}
-	p.operations = s.beginning(r, p.streams, number, claims)
+	if p.operations = s.beginning(r, p.streams, number, claims); s.readers == mostReaders {
+		p.operations = many(r, readers, claims)
+	}
 	for most := len(p.operations) + s.operations; len(p.operations) < most; {
 		stream := r.IntN(p.streams)
 		drawn := []Operation{s.draw(r, kinds[campaign.Weighted(r, of)], readers)}
@@ -143,32 +148,6 @@ func (s subject) beginning(r *rand.Rand, streams, number int, claims func(capabi
 		return oneByOne(streams, claims)
 	}
 	return nil
-}
-
-// long begins a history with many chunks, some of which readers watch: the first of a seed has more than 1,000.
-func long(r *rand.Rand, number int, claims func(capability string) bool) []Operation {
-	n := campaign.Pick(r, 130, 260, 300, 520, 1030)
-	if number == 0 {
-		n = 1024 + r.IntN(200)
-	}
-	at := func(count, each int) Operation {
-		return Operation{kind: write, who: 1, count: count, each: each, step: campaign.Pick(r, stepless, mixed, mixed, 1), class: plain, size: 1 + r.IntN(40)}
-	}
-	out := []Operation{
-		at(1+r.IntN(9), 1), {kind: attach, who: 1, over: campaign.Pick(r, "", "gzip", "HTTP/2")}, {kind: resume, who: 2, cursor: 1},
-		at(n, campaign.Pick(r, 50, 64, 100, 128, 200)), {kind: receive, who: 1}, {kind: receive, who: 2}, at(5+r.IntN(20), 1), {kind: snapshot}, {kind: info},
-	}
-	if !claims("resume") {
-		return out
-	}
-	for i, boundary := range []int{campaign.Pick(r, 9, 63, 127), 99, 255, 511, 999, 1023} {
-		if boundary < n {
-			out = append(out, Operation{
-				kind: resume, who: 2 + i%2, cursor: boundary - 1 + r.IntN(3), query: campaign.Pick(r, "", "query", "both"), over: campaign.Pick(r, "", "", "gzip", "HTTP/2"),
-			})
-		}
-	}
-	return out
 }
 
 // everything begins a history with every text and every value that there is, which one reader watches and others come
@@ -213,6 +192,7 @@ func large(r *rand.Rand) []Operation {
 func (s subject) again(r *rand.Rand, claims func(capability string) bool) []Operation {
 	blocks := [][]kind{
 		{cleanup}, {pause, activate}, {reset}, {resume}, {leave, resume}, {end, reset}, {fail, reset}, {pause, cleanup, activate}, {cleanup, resume}, {closeWriter},
+		{pause, end, activate, info, reset}, {pause, fail, activate, info, reset}, {pause, reset}, {end, pause, info, reset}, {reset, attach},
 	}
 	block := blocks[r.IntN(len(blocks))]
 	for _, k := range block {
@@ -221,14 +201,20 @@ func (s subject) again(r *rand.Rand, claims func(capability string) bool) []Oper
 		}
 	}
 	out := []Operation{{kind: attach, who: 1}}
+	far := r.IntN(2) == 0 // where a column of steps ends
 	for range 2 + r.IntN(4) {
 		one := s.draw(r, write, 1)
-		one.count, one.each, one.step = 1+r.IntN(6), 6, campaign.Pick(r, mixed, mixed, 3)
+		one.count, one.each, one.step = campaign.Pick(r, 1+r.IntN(6), 1+r.IntN(6), 9+r.IntN(12)), 32, campaign.Pick(r, mixed, mixed, 3)
+		if far {
+			one.step = s.far + 2
+		}
 		out = append(out, one)
 		for _, k := range block {
 			o := s.draw(r, k, 1+r.IntN(2))
 			if k == cleanup {
-				o.step = r.IntN(2)
+				if o.step = r.IntN(2); far {
+					o.step += s.far
+				}
 			}
 			out = append(out, o)
 		}
@@ -236,22 +222,31 @@ func (s subject) again(r *rand.Rand, claims func(capability string) bool) []Oper
 	return out
 }
 
+// farSteps are where columns of steps end, but for two.
+var farSteps = []int{98, 126, 127, 254, 255, 998, 32766, 65534, 1<<31 - 2, 1<<32 - 2, 1<<53 - 3}
+
 // draw makes one operation of a kind.
 func (s subject) draw(r *rand.Rand, k kind, readers int) Operation {
 	o := Operation{kind: k}
 	switch k {
 	case write:
-		o.who, o.class = 1+r.IntN(3), plain
+		o.who, o.class = 1+r.IntN(3), campaign.Pick(r, mingled, mingled, mingled, plain)
 		o.count, o.size = campaign.Size(r, s.chunks), 1+r.IntN(60)
 		o.each = campaign.Pick(r, 1, o.count)
-		o.step = campaign.Pick(r, stepless, mixed, r.IntN(5), r.IntN(5), campaign.Pick(r, 0, 1, 9, 10, 11, 99, 100))
+		o.step = campaign.Pick(r, stepless, mixed, r.IntN(5), r.IntN(5), campaign.Pick(r, 0, 1, 9, 10, 11, 99, 100), s.far+r.IntN(3))
 		if s.varied {
 			s.vary(r, &o)
 		}
 	case closeWriter:
 		o.who = 1 + r.IntN(3)
+	case spoil:
+		o.count = campaign.Pick(r, 2, 3, 9, 33, 65, 101, 129, 150)
+		o.cursor = campaign.Pick(r, 0, o.count-1, o.count-1, r.IntN(o.count))
 	case cleanup:
 		o.step = campaign.Pick(r, 0, 1, 2, 3, 9, 10)
+		if r.IntN(3) == 0 {
+			o.step = s.far + r.IntN(3)
+		}
 	case odd:
 		means := campaign.Pick(r, none, bad, bad, padded, padded, isBeyond, isBeyond)
 		of := slices.DeleteFunc(slices.Sorted(maps.Keys(oddities)), func(class string) bool { return oddities[class].means != means })
@@ -276,7 +271,7 @@ func (s subject) draw(r *rand.Rand, k kind, readers int) Operation {
 			o.over = campaign.Pick(r, "", "", "", "gzip", "HTTP/2")
 		}
 		if k == resume {
-			o.query = campaign.Pick(r, "", "", "query", "both")
+			o.query = campaign.Pick(r, "", "", "query", "both", "another", "neither")
 			o.cursor = campaign.Pick(r, here, here, latest, r.IntN(8), campaign.Size(r, 8))
 			if s.long {
 				o.cursor = campaign.Pick(r, here, latest, r.IntN(1200), campaign.Size(r, 1200), campaign.Near(r, 99, 127, 255, 511, 999, 999, 1023))
@@ -292,7 +287,7 @@ func (s subject) draw(r *rand.Rand, k kind, readers int) Operation {
 
 // vary draws what is written from the catalogue, and now and then how long it is.
 func (s subject) vary(r *rand.Rand, o *Operation) {
-	o.class = campaign.Pick(r, append(campaign.Classes(), values, values, values, unknown)...)
+	o.class = campaign.Pick(r, append(campaign.Classes(), values, values, values, unknown, unknown, strange)...)
 	if r.IntN(16) == 0 {
 		o.count, o.each = 1, 1
 		o.size = campaign.Pick(r, campaign.Size(r, s.bytes), 64<<10+r.IntN(3), 128<<10)
@@ -331,6 +326,8 @@ func simpler(o Operation) []Operation {
 	case visit:
 		add(func(o *Operation) { o.who = 1 })
 	case start:
+		add(func(o *Operation) { o.state = "" })
+		add(func(o *Operation) { o.schema = "" })
 		for _, script := range simplerScripts(o.script) {
 			add(func(o *Operation) { o.script = script })
 		}

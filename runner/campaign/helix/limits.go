@@ -29,7 +29,7 @@ func (p *play) fill(s *stream) error {
 		return err
 	}
 	if s.Written() < limit {
-		if err := p.append(s, text(1, 1), 1); err != nil { // room for one is left
+		if err := p.append(s, text(1, 1), 1, s.Written()); err != nil { // room for one is left
 			return err
 		}
 	}
@@ -49,14 +49,14 @@ func (p *play) enlarge(s *stream) error {
 		o.size = int(limits.String)
 	case limits.Chunk > 0:
 		o.size = 1 << 10 // more than the marker, which is in it
-		o.size += int(limits.Chunk) - len(newChunk(s.Stream, s.Written(), o).Body)
+		o.size += int(limits.Chunk) - len(newChunk(s.Stream, s.Written(), s.Written(), o).Body)
 	default:
 		return nil
 	}
 	if o.size > mostBytes {
 		return nil
 	}
-	if err := p.append(s, o, 1); err != nil {
+	if err := p.append(s, o, 1, s.Written()); err != nil {
 		return err
 	}
 	o.size++
@@ -68,7 +68,7 @@ var refusals = []int{http.StatusServiceUnavailable, http.StatusInsufficientStora
 
 // beyond writes n chunks in one call that go beyond what the server declares.
 func (p *play) beyond(s *stream, n int, o Operation) error {
-	chunks, body := chunksOf(s, o, n)
+	chunks, body := chunksOf(s, o, n, s.Written())
 	p.session.Expects(http.StatusTooManyRequests, http.StatusServiceUnavailable)
 	call, err := p.session.Call(http.MethodPost, "/streams/"+target.EscapeSegment(s.id)+"/writers/"+target.EscapeSegment(s.writers[o.who])+"/chunks", body, true)
 	status := call.Now().Status
@@ -109,7 +109,7 @@ func (p *play) crowd(s *stream) error {
 	if v.Status/100 >= 5 && !slices.Contains(refusals, v.Status) {
 		return broken(one.Exchange, "helix.lifecycle.independent-readers", "200 or a refusal", fmt.Sprint(v.Status), "a reader beyond what the server declares was neither served nor refused")
 	}
-	if err := p.append(s, text(1, 1), 1); err != nil {
+	if err := p.append(s, text(1, 1), 1, s.Written()); err != nil {
 		return err
 	}
 	if err := p.drainAll(s); err != nil {

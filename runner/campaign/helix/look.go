@@ -72,6 +72,33 @@ func (p *play) document(judge func(int, []byte) error, requirement string, ask f
 	return at(e, judge(v.Status, v.Answer))
 }
 
+// peek asks now and then, whatever was done last, how every stream is: what happens to one must not be seen in another.
+func (p *play) peek(done int) error {
+	if p.program.runs {
+		return nil
+	}
+	r := campaign.NewDraw(int64(p.streams[0].Written()), uint64(done))
+	about, holds, tries := r.IntN(5) == 0, r.IntN(12) == 0, r.IntN(5) == 0
+	for _, s := range p.streams {
+		if about {
+			if err := p.info(s); err != nil {
+				return err
+			}
+		}
+		if holds && s.Written() < 2000 {
+			if err := p.snapshot(s); err != nil {
+				return err
+			}
+		}
+		if tries {
+			if err := p.reopened(s); err != nil {
+				return err
+			}
+		}
+	}
+	return nil
+}
+
 // finish looks at every stream once more: who is attached receives what was missing and a last chunk, a fresh reader all
 // of it, and then the end; a reader with the last chunk gets the end alone, and who has the end an answer of 204.
 func (p *play) finish() error {
@@ -150,8 +177,12 @@ func (p *play) tails(s *stream) error {
 			break
 		}
 	}
-	if s.Terminal() == 0 {
-		return nil
+	middle := Operation{who: 1, cursor: r.IntN(len(all)), over: campaign.Pick(r, "", "gzip", "HTTP/2"), query: campaign.Pick(r, "", "query", "another", "neither")}
+	if err := p.resume(s, middle); err != nil {
+		return err
+	}
+	if err := p.reopened(s); err != nil || s.Terminal() == 0 {
+		return err
 	}
 	return p.noContent(s, model.Place{ID: s.Terminal()})
 }

@@ -230,8 +230,18 @@ func (p *play) cutAt(s *stream, o Operation) error {
 
 // remove deletes a stream and makes another one of its name, of which nothing is known.
 func (p *play) remove(s *stream) error {
-	if err := p.vacate(s); err != nil {
+	gone, err := p.erase(s)
+	if err != nil || !gone {
 		return err
+	}
+	_, err = p.open(s, 1, false)
+	return err
+}
+
+// erase deletes the stream, and looks whether it is gone; false if the server refused to.
+func (p *play) erase(s *stream) (gone bool, err error) {
+	if err := p.vacate(s); err != nil {
+		return false, err
 	}
 	for _, a := range s.ahead {
 		p.session.Forget(a.conn)
@@ -240,38 +250,38 @@ func (p *play) remove(s *stream) error {
 	s.ahead = nil
 	_, accepted, err := p.call(s, "helix.http.unknown-stream", "DELETE", "", nil)
 	if err != nil || !accepted {
-		return err
+		return false, err
 	}
 	p.session.Removed(s.id)
 	conn, err := helix.Attach(p.session, target.ReadRequest{Stream: s.id})
 	if err != nil {
-		return err
+		return false, err
 	}
 	defer p.session.Forget(conn)
 	if _, err := conn.Head(); err != nil {
-		return broken(conn.Exchange, "helix.http.unknown-stream", "404", err.Error(), "a reader of a stream that was deleted was not answered")
+		return false, broken(conn.Exchange, "helix.http.unknown-stream", "404", err.Error(), "a reader of a stream that was deleted was not answered")
 	}
 	if err := p.gone(conn.Exchange, "helix.http.unknown-stream"); err != nil {
-		return err
+		return false, err
 	}
 	if p.target.Claims("info") {
 		e, err := helix.AskInfo(p.session, target.DocumentRequest{Stream: s.id})
 		if err := errors.Join(err, p.gone(e, "helix.status.info-unknown")); err != nil {
-			return err
+			return false, err
 		}
 	}
 	if p.target.Claims("snapshot") {
 		e, err := helix.AskSnapshot(p.session, target.SnapshotRequest{Stream: s.id})
 		if err := errors.Join(err, p.gone(e, "helix.http.unknown-stream")); err != nil {
-			return err
+			return false, err
 		}
 	}
 	p.removed++
 	s.Stream = model.NewStream(p.ledger, s.Family, fmt.Sprintf("%s.%d", s.Name, p.removed))
 	s.size = 0
 	clear(s.writers)
-	_, err = p.open(s, 1, false)
-	return err
+	s.closed = nil
+	return true, nil
 }
 
 // gone judges the answer of a stream that was deleted.

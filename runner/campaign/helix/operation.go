@@ -33,6 +33,8 @@ const (
 	flee        kind = "flee"
 	fill        kind = "fill"
 	enlarge     kind = "enlarge"
+	spoil       kind = "spoil"      // an array one chunk of which is none
+	neighbours  kind = "neighbours" // other streams that are there at once
 	crowd       kind = "crowd"
 
 	start     kind = "start"
@@ -45,6 +47,9 @@ const (
 	goBack    kind = "resume run"
 	crash     kind = "crash"
 	rollback  kind = "rollback"
+	branch    kind = "branch"
+	retry     kind = "retry"
+	supersede kind = "supersede"
 	meddle    kind = "meddle"
 	glimpse   kind = "glimpse"
 	race      kind = "race"
@@ -73,10 +78,12 @@ type Operation struct {
 	size   int    // write: bytes of the text, about; cut: after how many bytes
 	each   int    // write, race: chunks of one call
 	cursor int    // resume, odd: which of the ids that are known, from 0, which is the start
-	query  string // resume: "", "query" or "both", which is a header and a query of 0
+	query  string // resume: "", "query", "both", which is a header and a query of 0, "another", of the latest, or "neither", a header of 0 and a query
 	over   string // attach, resume: "", "gzip" or "HTTP/2"
 	first  bool   // leave: what is due is received before
 	script string // start: as JSON; handIn: what is handed in; goBack: the mode
+	state  string // start: the state that the stream is given before, as JSON; "" for none
+	schema string // start: of the output, as JSON; "" for none
 	most   int    // resume: events after which the reader leaves; 0 is none
 	beside int    // race: how many readers
 	amid   kind   // race: what happens meanwhile: "", end, reset or cleanup
@@ -96,7 +103,6 @@ var forms = sync.OnceValue(func() map[kind]form {
 	}
 	who := func(o *Operation, m []string) { o.who = number(m[2]) }
 	class := func(o *Operation, m []string) { o.class = m[2] }
-	script := func(o *Operation, m []string) { o.script = m[2] }
 	return map[kind]form{
 		write: f(`writer (\d+) writes (\d+) chunks? of (no step|mixed steps|step \d+), (\S+) data of (\d+) bytes(?:, (\d+) at a time)?`, func(o *Operation, m []string) {
 			o.who, o.count, o.class, o.size, o.each = number(m[2]), number(m[3]), m[5], number(m[6]), 1
@@ -116,7 +122,7 @@ var forms = sync.OnceValue(func() map[kind]form {
 		cleanup:     f(`a cleanup to step (\d+)`, func(o *Operation, m []string) { o.step = number(m[2]) }),
 		reset:       f(fixed[reset], nil), pause: f(fixed[pause], nil), activate: f(fixed[activate], nil),
 		attach: f(`reader (\d+) attaches`+transport, func(o *Operation, m []string) { o.who, o.over = number(m[2]), m[3] }),
-		resume: f(`reader (\d+) resumes (where it was|at the latest|after event \d+)(?: by (query|both))?`+transport+`(?: for (\d+) events?)?`, func(o *Operation, m []string) {
+		resume: f(`reader (\d+) resumes (where it was|at the latest|after event \d+)(?: by (query|both|neither|another))?`+transport+`(?: for (\d+) events?)?`, func(o *Operation, m []string) {
 			if o.who, o.query, o.over = number(m[2]), m[4], m[5]; m[6] != "" {
 				o.most = number(m[6])
 			}
@@ -138,11 +144,18 @@ var forms = sync.OnceValue(func() map[kind]form {
 		leave:  f(`reader (\d+) leaves( with everything)?`, func(o *Operation, m []string) { o.who, o.first = number(m[2]), m[3] != "" }),
 		visit:  f(`(\d+) readers? comes? and leaves? at once`, who),
 		end:    f(`it ends with (\S+) data`, class), fail: f(`it fails with (\S+) data`, class),
-		start: f(`a run of (\[.*\])`, script), goOn: f(fixed[goOn], nil),
+		start: f(`a run of (\[.*\])(?: on the state (\{.*\}))?(?: with an output of (\{.*\}))?`, func(o *Operation, m []string) {
+			o.script, o.state, o.schema = m[2], m[3], m[4]
+		}), goOn: f(fixed[goOn], nil),
 		release: f(`barrier (\d+) is released`, who), approve: f(`call (\d+) is approved`, who), deny: f(`call (\d+) is denied`, who),
 		handIn:    f(`call (\d+) is given (.*)`, func(o *Operation, m []string) { o.who, o.script = number(m[2]), m[3] }),
-		interrupt: f(fixed[interrupt], nil), goBack: f(`the run is resumed with the mode (\S+)`, script),
-		crash: f(fixed[crash], nil), rollback: f(`the run is rolled back to checkpoint (\d+)`, who),
+		interrupt: f(fixed[interrupt], nil), goBack: f(`the run is resumed with the mode (\S+)(?: from checkpoint (\d+))?`, func(o *Operation, m []string) {
+			if o.script = m[2]; m[3] != "" {
+				o.who = number(m[3])
+			}
+		}),
+		crash: f(fixed[crash], nil), rollback: f(`the run is rolled back to checkpoint (\d+)`, who), branch: f(`the run is branched from checkpoint (\d+)`, who),
+		retry: f(fixed[retry], nil), supersede: f(fixed[supersede], nil),
 		meddle: f(fixed[meddle], nil), glimpse: f(fixed[glimpse], nil),
 		odd: f(`a reader comes with a cursor that is (\S+), after event (\d+)(?: by (query|both))?`, func(o *Operation, m []string) {
 			o.class, o.cursor, o.query = m[2], number(m[3]), m[4]
@@ -151,7 +164,11 @@ var forms = sync.OnceValue(func() map[kind]form {
 		remove: f(fixed[remove], nil),
 		race:   f(`(\d+) writers write (\d+) chunks? each at once(?:, (\d+) at a time)? beside (\d+) readers?(?:, and it is (ended and failed|reset|cleaned up to step (\d+)) meanwhile)?`, readRace),
 		info:   f(fixed[info], nil), snapshot: f(fixed[snapshot], nil), fill: f(fixed[fill], nil), enlarge: f(fixed[enlarge], nil), crowd: f(fixed[crowd], nil),
-		flee: f(`(\d+) readers? leaves? in the middle of a frame`, who),
+		spoil: f(`an array of (\d+) chunks is refused, of which (\d+) are right before one that isn't`, func(o *Operation, m []string) {
+			o.count, o.cursor = number(m[2]), number(m[3])
+		}),
+		neighbours: f(`(\d+) other streams? (?:are|is) written, and read again`, who),
+		flee:       f(`(\d+) readers? leaves? in the middle of a frame`, who),
 	}
 })
 
@@ -162,6 +179,7 @@ var fixed = map[kind]string{
 	enlarge: "the largest chunk is written, and a larger one",
 	crowd:   "as many readers come as may, and one more",
 	goOn:    "the run goes on", interrupt: "the run is interrupted", crash: "its executor crashes and it recovers",
+	retry: "the open step is tried again", supersede: "another executor takes over",
 	meddle: "what must be refused is tried", glimpse: "a snapshot without partial content is asked for",
 }
 
@@ -260,11 +278,21 @@ func (o Operation) String() string {
 	return b.String()
 }
 
-// ofRun writes what is done to a run, and what has nothing to choose.
+// ofRun writes what is done to a run, and what is rare or has nothing to choose.
 func (o Operation) ofRun(b *strings.Builder) {
 	switch o.kind {
+	case spoil:
+		fmt.Fprintf(b, "an array of %d chunks is refused, of which %d are right before one that isn't", o.count, o.cursor)
+	case neighbours:
+		fmt.Fprintf(b, "%d other %s %s written, and read again", o.who, plural(o.who, "stream"), map[bool]string{true: "is", false: "are"}[o.who == 1])
 	case start:
 		b.WriteString("a run of " + o.script)
+		if o.state != "" {
+			b.WriteString(" on the state " + o.state)
+		}
+		if o.schema != "" {
+			b.WriteString(" with an output of " + o.schema)
+		}
 	case release:
 		fmt.Fprintf(b, "barrier %d is released", o.who)
 	case approve, deny:
@@ -273,6 +301,11 @@ func (o Operation) ofRun(b *strings.Builder) {
 		fmt.Fprintf(b, "call %d is given %s", o.who, o.script)
 	case goBack:
 		b.WriteString("the run is resumed with the mode " + o.script)
+		if o.who > 0 {
+			fmt.Fprintf(b, " from checkpoint %d", o.who)
+		}
+	case branch:
+		fmt.Fprintf(b, "the run is branched from checkpoint %d", o.who)
 	case rollback:
 		fmt.Fprintf(b, "the run is rolled back to checkpoint %d", o.who)
 	default:
@@ -338,14 +371,14 @@ const (
 	mostStreams = 4
 	mostReaders = 32
 	mostWriters = 8
-	mostSteps   = 100
+	mostSteps   = 1<<53 - 1
 	mostChunks  = 100_000
 	mostRace    = 1000 // that each writer of a race writes
 	mostBytes   = 8 << 20
 )
 
 func (o Operation) valid(line string) error {
-	most := map[kind]int{write: mostWriters, closeWriter: mostWriters, race: mostWriters, visit: 1000, flee: 1000}[o.kind]
+	most := map[kind]int{write: mostWriters, closeWriter: mostWriters, race: mostWriters, visit: 1000, flee: 1000, neighbours: 1000}[o.kind]
 	if most == 0 {
 		most = mostReaders
 	}
@@ -366,5 +399,5 @@ func (o Operation) valid(line string) error {
 
 // known reports whether there is data of a class.
 func known(class string) bool {
-	return class == values || class == unknown || class == every || campaign.IsClass(class)
+	return class == values || class == unknown || class == strange || class == every || class == mingled || campaign.IsClass(class)
 }

@@ -8,7 +8,6 @@ import (
 	"strings"
 	"time"
 
-	"github.com/streamcert/streamcert/runner/campaign"
 	model "github.com/streamcert/streamcert/runner/model/helix"
 	"github.com/streamcert/streamcert/runner/record"
 	"github.com/streamcert/streamcert/runner/target"
@@ -59,6 +58,8 @@ type play struct {
 	sure    bool // a refusal isn't one of the server's load
 	races   int
 	removed int // streams that were deleted
+	turns   int // that let a run go on
+	meddled int // calls that must be refused
 }
 
 // stream is one of a program.
@@ -71,6 +72,7 @@ type stream struct {
 	course  *course         // of the run that writes it, nil if clients do
 	made    bool            // a run has made it
 	largest int             // bytes of a chunk
+	closed  []string        // writers that were
 	ahead   []*ahead        // readers whose cursor is beyond all
 }
 
@@ -109,7 +111,9 @@ func Play(ctx context.Context, t *target.Target, program Program, o Options) (Re
 		if errors.As(err, &missing) && program.operations[done].kind != write { // what the server doesn't offer can't be done
 			err = nil
 		}
-		done++
+		if done++; err == nil {
+			err = p.peek(done)
+		}
 	}
 	if err == nil {
 		err = p.finish()
@@ -205,6 +209,10 @@ func (p *play) do(o Operation) error {
 		return p.fill(s)
 	case enlarge:
 		return p.enlarge(s)
+	case spoil:
+		return p.spoil(s, o)
+	case neighbours:
+		return p.neighbours(o.who)
 	case crowd:
 		return p.crowd(s)
 	case race:
@@ -298,21 +306,21 @@ func (p *play) write(s *stream, o Operation) error {
 			return err
 		}
 	}
-	for done := 0; done < o.count; done += o.each {
+	for first, done := s.Written(), 0; done < o.count; done += o.each {
 		n := min(o.each, o.count-done)
 		if err := p.room(n * (o.size + 600) * (1 + len(s.readers))); err != nil {
 			return err
 		}
-		if err := p.append(s, o, n); err != nil {
+		if err := p.append(s, o, n, first); err != nil {
 			return err
 		}
 	}
 	return nil
 }
 
-// append makes one call that writes n chunks.
-func (p *play) append(s *stream, o Operation, n int) error {
-	chunks, body := chunksOf(s, o, n)
+// append makes one call that writes n chunks of an operation, before the first of which so many were written.
+func (p *play) append(s *stream, o Operation, n, first int) error {
+	chunks, body := chunksOf(s, o, n, first)
 	path := "/writers/" + target.EscapeSegment(s.writers[o.who]) + "/chunks"
 	if s.Finished() {
 		return p.refused(s, "helix.lifecycle.write-after-end", path, body)
@@ -367,32 +375,4 @@ func (p *play) refused(s *stream, requirement, path string, body any) error {
 	}
 	p.ledger[requirement]++
 	return err
-}
-
-// over ends or fails the stream and lets every reader see that.
-func (p *play) over(s *stream, o Operation) error {
-	if s.Finished() {
-		_, _, err := p.call(s, "helix.lifecycle.first-terminal-wins", "POST", "/"+string(o.kind), map[string]any{"error": "late", "finalOutput": "late"})
-		return err // a second one changes nothing, refused or not
-	}
-	if err := p.attached(s); err != nil {
-		return err
-	}
-	text := campaign.Text(o.class, s.Written(), 1)
-	if p.lives++; o.class == plain {
-		text = fmt.Sprintf("life %d", p.lives) // another each time
-	}
-	if o.kind == fail {
-		if _, err := p.must(s, "helix.lifecycle.fail", "POST", "/fail", map[string]any{"error": text, "code": "tool_timeout"}); err != nil {
-			return err
-		}
-		s.Fail(text, "tool_timeout")
-		return p.dismiss(s)
-	}
-	output := encode(map[string]any{"said": text, "values": campaign.Values()[s.Written()%len(campaign.Values())]})
-	if _, err := p.must(s, "helix.lifecycle.end", "POST", "/end", map[string]any{"finalOutput": json.RawMessage(output)}); err != nil {
-		return err
-	}
-	s.End(string(output))
-	return p.dismiss(s)
 }

@@ -146,7 +146,7 @@ func (c *contest) note(call model.Call, err error) {
 
 // chunk makes the nth chunk of a writer; its number is one that no other chunk of the stream has.
 func (c *contest) chunk(writer, n int) *model.Chunk {
-	return newChunk(c.s.Stream, 1_000_000*c.p.races+mostRace*10*writer+n, Operation{step: mixed, class: plain, size: 1})
+	return newChunk(c.s.Stream, 1_000_000*c.p.races+mostRace*10*writer+n, 0, Operation{step: mixed, class: plain, size: 1})
 }
 
 // write makes the calls of a writer, one after the other, until one is refused.
@@ -251,7 +251,7 @@ func (c *contest) lastWord() {
 			return
 		}
 	}
-	chunk := newChunk(c.s.Stream, c.last(), Operation{step: stepless, class: plain, size: 1})
+	chunk := newChunk(c.s.Stream, c.last(), 0, Operation{step: stepless, class: plain, size: 1})
 	path := "/writers/" + target.EscapeSegment(c.s.writers[1]) + "/chunks"
 	c.must(c.s.duty(), model.Call{Writer: c.o.who, Chunks: []*model.Chunk{chunk}}, path, chunk.Body)
 }

@@ -91,7 +91,7 @@ func (p *play) attach(s *stream, o Operation, from model.Place, request target.R
 		r.Stall()
 	}
 	switch {
-	case o.query == "both":
+	case o.query == "both", o.query == "another", o.query == "neither":
 		r.AgainstQuery()
 	case request.Cursor != nil && *request.Cursor == "0", request.Query["fromSequence"] == "0":
 		r.FromZero()

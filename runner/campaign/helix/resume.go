@@ -34,6 +34,12 @@ func (p *play) resume(s *stream, o Operation) error {
 	switch o.query {
 	case "query":
 		return p.seat(s, o, from, target.ReadRequest{Query: map[string]string{"fromSequence": id}})
+	case "another": // it comes from another page
+		latest := strconv.FormatInt(all[len(all)-1].ID, 10)
+		return p.seat(s, o, from, target.ReadRequest{Cursor: &id, Query: map[string]string{"fromSequence": latest}})
+	case "neither": // 0 isn't nothing
+		zero := "0"
+		return p.seat(s, o, model.Place{}, target.ReadRequest{Cursor: &zero, Query: map[string]string{"fromSequence": id}})
 	case "both": // as an EventSource does
 		return p.seat(s, o, from, target.ReadRequest{Cursor: &id, Query: map[string]string{"fromSequence": "0"}})
 	}

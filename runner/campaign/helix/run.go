@@ -18,6 +18,9 @@ type course struct {
 	before int64    // the greatest id that was sent before it began
 	log    []*model.Produced
 	call   *target.Exchange // where it was asked for last
+	word   model.Status     // of the stream, as StreamInfo said it last; "" if it wasn't asked for
+	looks  int              // so far
+	given  bool             // its stream began with a state
 }
 
 // runState is the answer to the call that asks for a run.
@@ -45,6 +48,8 @@ func (p *play) run(s *stream, o Operation) error {
 		return p.visit(s, o.who)
 	case reset:
 		return p.renew(s)
+	case remove:
+		return p.discard(s)
 	}
 	if s.course == nil {
 		return nil
@@ -72,7 +77,11 @@ func (p *play) start(s *stream, o Operation) error {
 	if s.Finished() {
 		return nil
 	}
+	given := p.given(s, o.state)
 	body := map[string]any{"stream": s.id, "agentType": "planner", "script": json.RawMessage(o.script)}
+	if o.schema != "" {
+		body["outputSchema"] = json.RawMessage(o.schema)
+	}
 	call, accepted, err := p.control("helix.runs.refused", "POST", "/runs", body, false)
 	if err != nil {
 		return err
@@ -91,13 +100,33 @@ func (p *play) start(s *stream, o Operation) error {
 		return errUnknown // whether a script can be played is for scenarios to say
 	}
 	s.made = true
-	s.course = &course{Run: model.NewRun(p.ledger, script), id: answer.RunID, before: s.Sent()}
+	s.course = &course{Run: model.NewRun(p.ledger, script), id: answer.RunID, before: s.Sent(), given: given}
+	if !given {
+		o.state = ""
+	}
+	if err := s.course.Begin(o.state, o.schema); err != nil {
+		return err
+	}
 	return p.look(s, false)
+}
+
+// given sets the state that a new stream begins with, and reports whether the server took it.
+func (p *play) given(s *stream, state string) bool {
+	if state == "" || s.made {
+		return false
+	}
+	p.session.Owns(s.id)
+	_, accepted, err := p.call(s, "helix.snapshot.exact", "PUT", "/state", []byte(state))
+	if err != nil || !accepted {
+		return false
+	}
+	p.session.Given(s.id, []byte(state))
+	return true
 }
 
 // renew empties the stream of a run that is over, so that another may begin.
 func (p *play) renew(s *stream) error {
-	if s.course == nil || !s.Finished() || !p.target.Claims("reset") {
+	if s.course == nil || !s.Finished() || !p.target.Claims("reset") || s.course.given {
 		return nil
 	}
 	_, accepted, err := p.call(s, "helix.truncation.reset-empties", "POST", "/reset", map[string]any{})
@@ -110,32 +139,28 @@ func (p *play) renew(s *stream) error {
 	return nil
 }
 
-// meddle asks for what a run is in no state for.
-func (p *play) meddle(s *stream) error {
-	c := s.course
-	if c.Status() != model.RunRunning && !c.Over() {
-		return nil
-	}
-	call, accepted, err := p.control("helix.runs.refused", "POST", c.path("resume"), map[string]any{"mode": "meddle"}, false)
-	if err != nil {
-		return err
-	}
-	if accepted {
-		return broken(call, "helix.runs.refused", "4xx", fmt.Sprint(call.Now().Status), "a run that is %s was resumed", c.Status())
-	}
-	p.ledger["helix.runs.refused"]++
-	return nil
-}
-
 func (c *course) path(how string) string {
 	return "/runs/" + target.EscapeSegment(c.id) + "/" + how
+}
+
+// discard deletes the stream, whatever its run does, so that another may begin under its id.
+func (p *play) discard(s *stream) error {
+	gone, err := p.erase(s)
+	if err != nil || !gone {
+		return err
+	}
+	p.session.Given(s.id, nil)
+	s.Produce()
+	s.course, s.made = nil, false
+	return nil
 }
 
 // steer makes the call of an operation, if the run is in a state for it, and looks at what comes of it.
 func (p *play) steer(s *stream, o Operation) error {
 	c := s.course
 	if o.kind == goOn {
-		o = c.next()
+		p.turns++
+		o = c.next(p.turns * 7)
 	}
 	switch o.kind {
 	case release:
@@ -146,37 +171,80 @@ func (p *play) steer(s *stream, o Operation) error {
 	case approve, deny, handIn:
 		return p.answer(s, o)
 	case interrupt:
-		if c.Status() == model.RunRunning {
-			return p.did(s, "helix.runs.interrupted", "interrupt", map[string]any{}, c.Interrupt, true)
+		switch c.Status() {
+		case model.RunRunning:
+			return p.did(s, "helix.runs.interrupted", "interrupt", p.reason(), c.Interrupt, true)
+		case model.RunPaused: // it may be refused
+			return p.tried(s, "helix.runs.interrupted", "interrupt", p.reason(), c.Interrupt)
 		}
 	case goBack:
 		if c.Status() == model.RunInterrupted {
-			return p.did(s, "helix.runs.resumed", "resume", map[string]any{"mode": o.script}, func() { c.Resume(o.script) }, false)
+			return p.goBack(s, o)
 		}
 	case crash:
-		if c.Status() == model.RunRunning {
+		if c.Status() == model.RunRunning || c.Status() == model.RunPaused {
 			return p.crash(s)
 		}
-	case rollback:
+	case retry:
+		if c.Status() == model.RunInterrupted || c.Status() == model.RunPaused {
+			return p.tried(s, "helix.runs.resumed", "retry", map[string]any{}, c.Retry)
+		}
+	case supersede:
+		if c.Status() == model.RunRunning {
+			return p.tried(s, "helix.runs.superseded", "supersede", nil, c.Supersede)
+		}
+	case rollback, branch:
 		if all := c.Checkpoints(); len(all) > 0 {
 			n := o.who % len(all)
-			return p.did(s, "helix.resync.written", "rollback", map[string]any{"checkpointId": all[n]}, func() { c.Rollback(n) }, true)
+			body := map[string]any{"checkpointId": all[n]}
+			if o.kind == branch {
+				return p.tried(s, "helix.resync.written", "branch", body, func() { c.Branch(n) })
+			}
+			return p.did(s, "helix.resync.written", "rollback", body, func() { c.Rollback(n) }, true)
 		}
 	}
 	return nil
 }
 
-// next is what lets the run go on from where it is.
-func (c *course) next() Operation {
+// reason is the body of an interruption, with a reason each second time.
+func (p *play) reason() map[string]any {
+	if p.turns++; p.turns%2 == 0 {
+		return map[string]any{"reason": "the user pressed stop"}
+	}
+	return map[string]any{}
+}
+
+// modes are words with which runs are resumed.
+var modes = []string{"continue", "retry-later", "ZWEITER", "user", " x ", "Über-uns", "crash", "0"}
+
+// results are what a client hands in: what a truth test takes for absent, too.
+var results = []string{`{"from":"the client"}`, `0`, `false`, `""`, `[]`, `{}`, `null`, `"7"`, `" x "`, `[null,"{\u0022a\u0022:1}"]`}
+
+// next is what lets the run go on from where it is; of several things that wait, who says which.
+func (c *course) next(who int) Operation {
 	switch _, consent := c.Calls(); {
 	case c.Status() == model.RunInterrupted:
-		return Operation{kind: goBack, script: "continue"}
+		return Operation{kind: goBack, script: modes[who%len(modes)]}
 	case len(c.Barriers()) > 0:
-		return Operation{kind: release}
-	case len(consent) > 0 && consent[0]:
-		return Operation{kind: approve}
+		return Operation{kind: release, who: who}
+	case len(consent) > 0 && consent[who%len(consent)] && who%3 == 0:
+		return Operation{kind: deny, who: who}
+	case len(consent) > 0 && consent[who%len(consent)]:
+		return Operation{kind: approve, who: who}
 	}
-	return Operation{kind: handIn, script: `{"from":"the client"}`}
+	return Operation{kind: handIn, who: who, script: results[who/2%len(results)]}
+}
+
+// goBack resumes an interrupted run, from its latest checkpoint or from another one.
+func (p *play) goBack(s *stream, o Operation) error {
+	c, body := s.course, map[string]any{"mode": o.script}
+	all := c.Checkpoints()
+	if o.who == 0 || len(all) == 0 || c.state.Status != model.RunInterrupted {
+		return p.did(s, "helix.runs.resumed", "resume", body, func() { c.Resume(o.script) }, false)
+	}
+	n := (o.who - 1) % len(all)
+	body["fromCheckpointId"] = all[n]
+	return p.did(s, "helix.runs.resumed", "resume", body, func() { c.ResumeFrom(o.script, n) }, true)
 }
 
 // did makes a call that the run must accept, tells the model, and looks.
@@ -195,6 +263,25 @@ func (p *play) did(s *stream, rule, how string, body any, then func(), removes b
 	return p.look(s, removes)
 }
 
+// tried makes a call that the run may refuse, which then changes nothing. The answer may name another run to steer.
+func (p *play) tried(s *stream, rule, how string, body any, then func()) error {
+	p.session.Removed(s.id)
+	call, accepted, err := p.control(rule, "POST", s.course.path(how), body, false)
+	if err != nil {
+		return err
+	}
+	if accepted {
+		then()
+		var answer struct {
+			RunID string `json:"runId"`
+		}
+		if json.Unmarshal(call.Now().Answer, &answer) == nil && answer.RunID != "" {
+			s.course.id = answer.RunID
+		}
+	}
+	return p.look(s, true)
+}
+
 // crash kills the executor and lets the run recover, which it may have done by itself.
 func (p *play) crash(s *stream) error {
 	if !p.target.Claims("checkpoints") {
@@ -208,7 +295,11 @@ func (p *play) crash(s *stream) error {
 	if _, _, err := p.control("helix.resync.written", "POST", s.course.path("resume"), map[string]any{"mode": "crash_recovery"}, false); err != nil {
 		return err
 	}
-	s.course.Recover()
+	if s.course.Status() == model.RunPaused {
+		s.course.Crash()
+	} else {
+		s.course.Recover()
+	}
 	return p.look(s, true)
 }
 
@@ -219,12 +310,7 @@ func (p *play) answer(s *stream, o Operation) error {
 		return nil
 	}
 	i := o.who % len(names)
-	id := ""
-	for _, l := range s.course.log {
-		if kind := l.Text("type"); (kind == "tool_start" || kind == "tool_approval_request") && l.Text("toolName") == names[i] {
-			id = l.Text("toolCallId")
-		}
-	}
+	id := s.course.CallID(i, s.course.log)
 	if id == "" {
 		return nil
 	}
@@ -241,7 +327,14 @@ func (p *play) answer(s *stream, o Operation) error {
 			body, a = map[string]any{"toolCallId": id, "error": text}, model.Answer{Error: &text}
 		}
 	}
-	return p.did(s, map[bool]string{true: "helix.approval.granted", false: "helix.tools.result"}[consent[i]], "tool-result", body, func() { s.course.Answer(names[i], a) }, false)
+	rule, then := "helix.tools.result", func() { s.course.Answer(i, a) }
+	if consent[i] {
+		rule = "helix.approval.granted"
+	}
+	if s.course.Held(i) {
+		return p.tried(s, rule, "tool-result", body, then)
+	}
+	return p.did(s, rule, "tool-result", body, then, false)
 }
 
 // settle waits until the run has nothing left to do before somebody acts. A server that answers at once is asked again.

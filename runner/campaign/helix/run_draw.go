@@ -16,13 +16,14 @@ type runSubject struct {
 	acts       map[string]int
 	kinds      map[kind]int
 	ends       []string // how a script may end
+	begins     bool     // some begin with a state
 }
 
 // anyActs are the acts of any script, by how often they are drawn.
 var anyActs = map[string]int{"text": 8, "thinking": 2, "custom": 2, "tool": 3, "set": 2, "append": 2, "delete": 1, "await": 3, "stop": 1}
 
 // looked are the operations of any history of runs.
-var looked = map[kind]int{goOn: 10, attach: 2, leave: 1, resume: 2, receive: 1, snapshot: 2, glimpse: 1, info: 1, meddle: 1}
+var looked = map[kind]int{goOn: 10, attach: 2, leave: 1, resume: 2, receive: 1, snapshot: 1, glimpse: 1, info: 1, meddle: 1, start: 1, remove: 0}
 
 func with[K comparable](base, more map[K]int) map[K]int {
 	out := maps.Clone(base)
@@ -31,39 +32,40 @@ func with[K comparable](base, more map[K]int) map[K]int {
 }
 
 var runSubjects = map[string]runSubject{
-	"a run": {programs: 10, operations: 12, steps: 5, acts: anyActs, kinds: looked, ends: []string{"output", "output", "", "error", "stop", "abort"}},
+	"a run": {programs: 7, operations: 12, steps: 5, acts: anyActs, kinds: looked, ends: []string{"output", "output", "", "error", "stop", "abort"}, begins: true},
 	"a run with tools": {
-		programs: 10, operations: 12, steps: 3, kinds: with(looked, map[kind]int{approve: 5, deny: 3, handIn: 5}), ends: []string{"output", "", "", "fault"},
+		programs: 9, operations: 12, steps: 3, kinds: with(looked, map[kind]int{approve: 5, deny: 3, handIn: 5, crash: 1, retry: 1, interrupt: 1, meddle: 2}), ends: []string{"output", "", "", "fault"},
 		acts: map[string]int{"text": 3, "tool": 8, "parallel": 4, "approval": 3, "client": 3, "works": 3, "custom": 2, "error": 1, "append": 2, "set": 1, "await": 1},
 	},
 	"a run with sub-agents": {
-		programs: 8, operations: 10, steps: 3, kinds: looked, ends: []string{"output", ""},
-		acts: map[string]int{"text": 4, "subagent": 5, "tool": 2, "parallel": 2, "set": 2, "append": 1, "custom": 1, "await": 1},
+		programs: 6, operations: 12, steps: 3, kinds: with(looked, map[kind]int{approve: 2, deny: 1, interrupt: 1, goBack: 2, crash: 1, supersede: 1}), ends: []string{"output", ""},
+		acts: map[string]int{"text": 4, "subagent": 5, "tool": 2, "thinking": 1, "parallel": 3, "set": 2, "append": 1, "custom": 1, "await": 2, "approval": 1, "client": 1, "works": 1, "error": 1},
 	},
 	"runs one after another": {
-		programs: 10, operations: 24, steps: 8, kinds: with(looked, map[kind]int{interrupt: 6, goBack: 6, reset: 3, start: 3, goOn: 12}), ends: []string{"output", "output", "", "fault"},
-		acts: with(anyActs, map[string]int{"await": 8}),
+		programs: 7, operations: 24, steps: 5, kinds: with(looked, map[kind]int{interrupt: 5, goBack: 6, reset: 6, remove: 2, start: 2, goOn: 14}), ends: []string{"output", "output", "", "fault", "error", "abort", "stop"},
+		acts: with(anyActs, map[string]int{"await": 5, "error": 1}),
 	},
 	"a run that is stopped": {
-		programs: 10, operations: 20, steps: 6, kinds: with(looked, map[kind]int{interrupt: 4, goBack: 5, crash: 4, rollback: 3, goOn: 12}), ends: []string{"output", "", "fault"},
-		acts: with(anyActs, map[string]int{"await": 8, "works": 2}),
+		programs: 10, operations: 22, steps: 6, kinds: with(looked, map[kind]int{interrupt: 5, goBack: 5, crash: 4, rollback: 3, branch: 2, retry: 3, supersede: 3, approve: 2, goOn: 10}),
+		ends: []string{"output", "", "fault"}, acts: with(anyActs, map[string]int{"await": 8, "works": 2, "approval": 1, "error": 1}), begins: true,
 	},
 	"a run that is given data": {
-		programs: 10, operations: 8, steps: 4, kinds: looked, ends: []string{"output"},
-		acts: map[string]int{"text": 6, "thinking": 4, "custom": 5, "tool": 8, "set": 5, "append": 3, "delete": 1, "await": 1},
+		programs: 8, operations: 8, steps: 4, kinds: looked, ends: []string{"output"}, begins: true,
+		acts: map[string]int{"text": 6, "thinking": 4, "custom": 5, "tool": 8, "set": 5, "append": 3, "delete": 2, "await": 1},
 	},
 }
 
 // drawRuns makes a program of runs.
 func drawRuns(r *rand.Rand, number int, about string, claims func(string) bool) Program {
 	s := runSubjects[about]
-	p := Program{streams: 1, runs: true}
-	if r.IntN(4) == 0 {
-		p.streams = 2 // a leak needs somewhere to go
-	}
-	w := &writing{r: r, s: s, claims: claims, at: number * 17}
+	p := Program{streams: campaign.Pick(r, 1, 1, 1, 2, 3), runs: true} // a leak needs somewhere to go
+	w := &writing{r: r, s: s, claims: claims, at: number * 17, names: map[string][]string{}}
 	for i := range p.streams {
-		p.operations = append(p.operations, Operation{kind: start, stream: i, script: w.script()})
+		o := Operation{kind: start, stream: i}
+		if s.begins && r.IntN(3) == 0 {
+			o.state = w.state()
+		}
+		p.operations = append(p.operations, w.begins(o))
 	}
 	kinds := slices.DeleteFunc(slices.Sorted(maps.Keys(s.kinds)), func(k kind) bool {
 		c := needs[k]
@@ -73,23 +75,47 @@ func drawRuns(r *rand.Rand, number int, about string, claims func(string) bool) 
 	for i, k := range kinds {
 		of[i] = s.kinds[k]
 	}
-	for range s.operations {
+	for range s.operations + 4*(p.streams-1) {
 		o := subject{}.draw(r, kinds[campaign.Weighted(r, of)], 3)
 		o.stream = r.IntN(p.streams)
 		switch o.kind {
 		case start:
-			o.script = w.script()
-		case approve, deny, release, rollback:
-			o.who = r.IntN(4)
+			o = w.begins(o)
+		case approve, deny, release, rollback, branch:
+			o.who = r.IntN(14)
 		case handIn:
-			o.who, o.script = r.IntN(4), asText(w.value())
+			o.who, o.script = r.IntN(14), asText(w.value())
 		case goBack:
 			o.script = campaign.Pick(r, "continue", "retry-later", "user", "x1", "ZWEITER")
+			if r.IntN(4) == 0 {
+				o.who = 1 + r.IntN(6)
+			}
 		}
 		p.operations = append(p.operations, o)
-		if o.kind == reset { // something has to begin on an empty stream
-			p.operations = append(p.operations, Operation{kind: start, stream: o.stream, script: w.script()})
+		if o.kind == reset || o.kind == remove { // something has to begin on an empty stream
+			p.operations = append(p.operations, w.begins(Operation{kind: start, stream: o.stream}))
 		}
 	}
 	return p
+}
+
+// begins gives the start of a run its script, and a schema of its output now and then.
+func (w *writing) begins(o Operation) Operation {
+	if o.state == "" {
+		w.keys, w.lists = nil, nil
+	}
+	if o.script = w.script(); w.r.IntN(4) == 0 {
+		o.script, o.schema = w.promise(o.script)
+	}
+	return o
+}
+
+// state is one that a stream is given before its run, which then changes it.
+func (w *writing) state() string {
+	w.keys, w.lists = nil, nil
+	all := map[string]any{w.list(): w.items(w.r.IntN(3)), "kept": w.value()}
+	for range 1 + w.r.IntN(4) {
+		all[w.key()] = w.value()
+	}
+	return asText(all)
 }

@@ -3,6 +3,7 @@ package helix
 import (
 	"encoding/json"
 	"errors"
+	"slices"
 	"strconv"
 	"time"
 
@@ -29,30 +30,18 @@ func (p *play) look(s *stream, removes bool) error {
 	}
 	over := c.state.Status == model.RunCompleted || c.state.Status == model.RunFailed
 	latest := int64(0)
-	if !over {
+	if c.word = ""; !over {
 		if !p.target.Claims("info") {
 			return nil
 		}
-		e, err := helix.AskInfo(p.session, target.DocumentRequest{Stream: s.id, Hidden: true})
-		if err != nil {
-			return errUnknown
-		}
-		var got struct {
-			Latest float64 `json:"latestSequence"`
-		}
-		if json.Unmarshal(e.Now().Answer, &got) != nil {
-			return errUnknown
-		}
-		latest = int64(got.Latest)
-	}
-	var log []*model.Produced
-	var terminal *model.Frame
-	e := c.call
-	if nothing := len(c.log) == 0 && latest <= c.before; over || !nothing {
 		var err error
-		if log, terminal, e, err = p.everything(s, latest); err != nil {
+		if latest, err = p.latest(s); err != nil {
 			return err
 		}
+	}
+	log, terminal, e, err := p.read(s, latest, removes)
+	if err != nil {
+		return err
 	}
 	c.log = log
 	if err := s.Observe(log, removes); err != nil {
@@ -71,12 +60,60 @@ func (p *play) look(s *stream, removes bool) error {
 	if over != c.Over() {
 		return errUnknown
 	}
+	if c.looks%pictured == 0 { // with partial content and without it by turns
+		return p.page(s, c.looks/pictured%2 == 0)
+	}
 	return nil
 }
 
-// everything is what a fresh reader receives: up to a sequence, or with 0 to the terminal frame.
-func (p *play) everything(s *stream, latest int64) (log []*model.Produced, terminal *model.Frame, e *target.Exchange, err error) {
+// pictured is of how many looks one compares a snapshot as well.
+const pictured = 5
+
+// latest asks for the latest sequence of a run that rests, and for the status of its stream.
+func (p *play) latest(s *stream) (int64, error) {
+	e, err := helix.AskInfo(p.session, target.DocumentRequest{Stream: s.id, Hidden: true})
+	if err != nil {
+		return 0, errUnknown
+	}
+	var got struct {
+		Latest float64      `json:"latestSequence"`
+		Status model.Status `json:"status"`
+	}
+	if json.Unmarshal(e.Now().Answer, &got) != nil {
+		return 0, errUnknown
+	}
+	s.course.word = got.Status
+	return int64(got.Latest), nil
+}
+
+// anew is of how many looks one read everything anew; those in between go on from where the last one was.
+const anew = 9
+
+// read is what the stream holds: up to a sequence, or with 0 to the terminal frame. Where nothing can be gone, a reader that
+// comes with a cursor reads what is new, and each ninth one everything.
+func (p *play) read(s *stream, latest int64, removes bool) (log []*model.Produced, terminal *model.Frame, e *target.Exchange, err error) {
+	c := s.course
+	c.looks++
+	if !removes && c.looks%anew != 0 && p.target.Claims("resume") {
+		log = slices.Clone(c.log)
+	}
+	last := c.before
+	if len(log) > 0 {
+		last = log[len(log)-1].ID
+	}
+	if latest > 0 && latest <= last || latest == 0 && c.word != "" {
+		return log, nil, c.call, nil
+	}
+	return p.everything(s, log, latest)
+}
+
+// everything is what a reader receives, behind what is known: up to a sequence, or with 0 to the terminal frame.
+func (p *play) everything(s *stream, known []*model.Produced, latest int64) (log []*model.Produced, terminal *model.Frame, e *target.Exchange, err error) {
+	log = known
 	at := int64(0)
+	if len(log) > 0 {
+		at = log[len(log)-1].ID
+	}
 	for tries := 0; tries < mostReconnects; tries++ {
 		request := target.ReadRequest{Stream: s.id, Hidden: true, Origin: record.Produced}
 		if at > 0 {
@@ -136,7 +173,7 @@ func (p *play) upTo(conn *target.Reader, log []*model.Produced, latest int64) ([
 // page compares a snapshot with the run.
 func (p *play) page(s *stream, partial bool) error {
 	c := s.course
-	if !p.target.Claims("snapshot") || !partial && p.target.Claims("replay") || len(c.log) == 0 {
+	if !p.target.Claims("snapshot") || !partial && target.SectionOf[helix.Config](p.target).Replay || len(c.log) == 0 {
 		return nil
 	}
 	request := target.SnapshotRequest{Stream: s.id, Origin: record.Produced}
@@ -151,7 +188,7 @@ func (p *play) page(s *stream, partial bool) error {
 	if v.Status != 200 {
 		return broken(e, "helix.snapshot.document", "200", strconv.Itoa(v.Status), "a snapshot was not answered")
 	}
-	return at(e, c.Snapshot(v.Answer, c.log))
+	return at(e, c.Snapshot(v.Answer, c.log, partial, c.word))
 }
 
 // mostSteers bounds how often a run is steered until it is over.
@@ -164,6 +201,9 @@ func (p *play) conclude(s *stream) error {
 			return nil
 		}
 		if s.course.Over() {
+			if err := p.page(s, false); err != nil {
+				return err
+			}
 			return p.page(s, true)
 		}
 		if err := p.steer(s, Operation{kind: goOn}); err != nil {

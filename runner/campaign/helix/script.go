@@ -19,38 +19,78 @@ type writing struct {
 	at     int // which text and which value of the catalogue come next
 	named  int // so far
 	runs   int
-	keys   []string // of the state, each with whether it is a list
+	keys   []string // of the state
 	lists  []string
+	names  map[string][]string // that were given so far, by what they name
+	waits  waitsFor
+	beside bool // branches are written, which work side by side
+	depth  int  // how many sub-agents are around
+	left   int  // acts that a script may still have within others
 }
+
+// waitsFor is what acts may wait for. A run of which one part waits at a barrier and another one for an answer may be
+// running or paused, so that branches beside each other all wait for the same kind of thing.
+type waitsFor string
+
+const (
+	anything  waitsFor = ""
+	nothing   waitsFor = "nothing"
+	barriers  waitsFor = "barriers"
+	decisions waitsFor = "answers"
+)
 
 type acts = []any
 
-// script makes one.
+// script makes one. Some have many short steps, so that there are many checkpoints.
 func (w *writing) script() string {
 	w.runs++
-	w.keys, w.lists = nil, nil
-	steps := make([]any, 0, w.s.steps)
-	for range 1 + w.r.IntN(w.s.steps) {
-		steps = append(steps, w.acts(1+w.r.IntN(5), 0))
+	w.left = mostWithin
+	n, most := 1+w.r.IntN(w.s.steps), 5
+	if w.r.IntN(7) == 0 {
+		n, most = 9+w.r.IntN(22), 1
+	}
+	burst := w.r.IntN(2 * n) // in every second script
+	steps := make([]any, 0, n)
+	for i := range n {
+		step := w.acts(1 + w.r.IntN(most))
+		if i == burst {
+			step = append(step, w.burst()...)
+		}
+		steps = append(steps, step)
 	}
 	last := steps[len(steps)-1].(acts)
 	if w.r.IntN(3) > 0 { // where it can be stopped, and looked at
 		last = append(last, w.await())
 	}
-	switch campaign.Pick(w.r, w.s.ends...) {
+	switch end := campaign.Pick(w.r, w.s.ends...); end {
 	case "output":
 		last = append(last, one("output", w.value()))
-	case "error":
-		last = append(last, one("error", map[string]any{"message": "it broke"}))
-	case "fault":
-		last = append(last, one("error", map[string]any{"message": "the key is wrong", "code": "provider_auth_error"}))
-	case "abort":
-		last = append(last, one("error", map[string]any{"message": "aborted", "abort": true}))
-	case "stop":
-		last = append(last, one("stop", campaign.Pick(w.r, "content_filter", "refusal", "error", "unknown")))
+	case "":
+	default:
+		last = append(last, w.fatal(end))
 	}
 	steps[len(steps)-1] = last
 	return asText(steps)
+}
+
+// fatal is an act after which its agent is done.
+func (w *writing) fatal(how string) any {
+	switch how {
+	case "error":
+		return one("error", map[string]any{"message": "it broke"})
+	case "fault":
+		return one("error", map[string]any{"message": "the key is wrong", "code": campaign.Pick(w.r, codes...)})
+	case "abort":
+		return one("error", map[string]any{"message": "aborted", "abort": true})
+	}
+	return one("stop", campaign.Pick(w.r, "content_filter", "refusal", "error", "unknown"))
+}
+
+// codes are those that a failure may be classified by.
+var codes = []string{
+	"provider_overloaded", "provider_rate_limited", "provider_auth_error", "provider_content_filtered", "provider_refused", "provider_timeout",
+	"provider_invalid_request", "provider_error", "tool_input_invalid", "tool_execution_failed", "tool_not_found", "tool_timeout",
+	"state_concurrency_conflict", "transport_error", "validation_error", "framework_internal_error", "framework_not_supported",
 }
 
 // asText is a value as JSON without an escaped quotation mark, which a feature file would take for its own.
@@ -74,64 +114,136 @@ func asText(v any) string {
 
 func one(kind string, value any) map[string]any { return map[string]any{kind: value} }
 
-// acts draws some; depth is how deep branches and sub-agents are nested.
-func (w *writing) acts(n, depth int) acts {
-	kinds := slices.DeleteFunc(slices.Sorted(maps.Keys(w.s.acts)), func(k string) bool {
-		c := map[string]string{"approval": "approval", "client": "client-tool", "subagent": "subagents"}[k]
-		return c != "" && !w.claims(c) || depth > 0 && slices.Contains([]string{"parallel", "approval", "client", "await", "subagent", "works"}, k)
-	})
+// acts draws some.
+func (w *writing) acts(n int) acts {
+	kinds := slices.DeleteFunc(slices.Sorted(maps.Keys(w.s.acts)), func(k string) bool { return !w.may(k) })
 	of := make([]int, len(kinds))
 	for i, k := range kinds {
 		of[i] = w.s.acts[k]
 	}
+	if w.depth > 0 || w.beside {
+		w.left -= n
+	}
 	out := acts{}
 	for range n {
-		out = append(out, w.act(kinds[campaign.Weighted(w.r, of)], depth))
+		out = append(out, w.act(kinds[campaign.Weighted(w.r, of)])...)
 	}
 	return out
 }
 
-func (w *writing) act(k string, depth int) any {
+const (
+	deepest    = 3  // is how deep sub-agents are nested
+	mostWithin = 24 // is how many acts of branches and sub-agents a script has, about
+)
+
+// may says whether an act can be written where the script is.
+func (w *writing) may(k string) bool {
+	switch k {
+	case "approval", "client":
+		return w.claims(map[string]string{"approval": "approval", "client": "client-tool"}[k]) && (w.waits == anything || w.waits == decisions)
+	case "await", "works":
+		return w.waits == anything || w.waits == barriers
+	case "subagent":
+		return w.claims("subagents") && w.depth < deepest && w.left > 0
+	case "parallel":
+		return !w.beside && w.left > 0
+	}
+	return true
+}
+
+func (w *writing) act(k string) acts {
 	switch k {
 	case "text", "thinking":
-		return one(k, w.said())
+		return w.again(one(k, w.said()))
 	case "custom":
-		return one(k, map[string]any{"eventName": w.name("event"), "data": w.value()})
+		event := map[string]any{"eventName": w.known("event"), "data": w.value()}
+		if w.beside { // which of two that are alike belongs to which branch couldn't be told
+			event["data"] = []any{w.next(), event["data"]}
+		}
+		return w.again(one(k, event))
 	case "tool", "approval", "client", "works":
-		return one("tool", w.tool(k))
+		return w.again(one("tool", w.tool(k)))
 	case "set":
-		key := w.key()
-		return one("set", map[string]any{"key": key, "value": w.value()})
+		if w.r.IntN(6) == 0 && !w.beside {
+			return acts{one(k, map[string]any{"key": w.list(), "value": []any{w.next(), w.value()}})}
+		}
+		return acts{one(k, map[string]any{"key": w.key(), "value": w.value()})}
 	case "append":
-		if len(w.lists) == 0 || w.r.IntN(3) == 0 {
-			w.lists = append(w.lists, w.name("list"))
-		}
-		items := make([]any, 1+w.r.IntN(3))
-		for i := range items {
-			items[i] = []any{w.next(), w.value()}
-		}
-		return one("append", map[string]any{"key": campaign.Pick(w.r, w.lists...), "items": items})
+		return acts{one(k, map[string]any{"key": w.list(), "items": w.items(1 + w.r.IntN(3))})}
 	case "delete":
-		return one("delete", map[string]any{"key": w.key()})
+		if w.r.IntN(4) == 0 && !w.beside && len(w.lists) > 0 {
+			return acts{one(k, map[string]any{"key": campaign.Pick(w.r, w.lists...)})}
+		}
+		return acts{one(k, map[string]any{"key": w.key()})}
 	case "await":
-		return w.await()
+		return acts{w.await()}
 	case "stop":
-		return one("stop", campaign.Pick(w.r, "end_turn", "stop_sequence", "tool_use", "max_tokens"))
+		return acts{one(k, campaign.Pick(w.r, "end_turn", "stop_sequence", "tool_use", "max_tokens"))}
 	case "error":
-		return one("error", map[string]any{"message": "again", "code": campaign.Pick(w.r, "provider_overloaded", "tool_timeout", "transport_error"), "retryable": true})
+		e := one(k, map[string]any{"message": "again", "code": campaign.Pick(w.r, codes...), "retryable": true})
+		return slices.Repeat(acts{e}, 1+w.r.IntN(3))
 	case "parallel":
-		return one("parallel", w.branches(depth))
+		return acts{one(k, w.branches(2+w.r.IntN(4)))}
 	}
-	script := acts{}
+	return acts{w.child()}
+}
+
+// again repeats an act now and then: who says the same twice means it. Side by side nothing is alike.
+func (w *writing) again(a any) acts {
+	if w.r.IntN(6) == 0 && !w.beside && !waiting(a) {
+		return acts{a, a}
+	}
+	return acts{a}
+}
+
+// waiting says whether an act is a call that waits for a barrier, which opens once, or for somebody.
+func waiting(a any) bool {
+	t, _ := a.(map[string]any)["tool"].(map[string]any)
+	return t["waits"] != nil || t["client"] != nil || t["approval"] != nil
+}
+
+func (w *writing) items(n int) []any {
+	items := make([]any, n)
+	for i := range items {
+		items[i] = []any{w.next(), w.value()}
+	}
+	return items
+}
+
+// list is the key of one, often one that is there.
+func (w *writing) list() string {
+	if len(w.lists) == 0 || w.r.IntN(3) == 0 {
+		w.lists = append(w.lists, w.name("list"))
+	}
+	return campaign.Pick(w.r, w.lists...)
+}
+
+// child is a sub-agent.
+func (w *writing) child() any {
+	kind, keys, lists, beside := w.known("helper"), w.keys, w.lists, w.beside
+	w.depth++
+	w.beside = false
+	script := acts{acts{one("text", w.said())}} // by which it is told from others of its kind
+	if w.r.IntN(8) == 0 {                       // its time is over while it waits for what nobody brings
+		script[0] = append(script[0].(acts), w.await())
+		w.depth--
+		w.beside = beside
+		return one("subagent", map[string]any{"type": kind, "script": script, "timeoutMs": 10})
+	}
 	for range 1 + w.r.IntN(2) {
-		script = append(script, w.acts(1+w.r.IntN(3), depth+1))
+		script = append(script, w.acts(1+w.r.IntN(3)))
 	}
-	child := map[string]any{"type": w.name("helper"), "script": script}
-	switch last := script[len(script)-1].(acts); w.r.IntN(4) {
+	w.depth--
+	w.beside, w.keys, w.lists = beside, keys, lists // it has a state of its own, of which the keys may be the same
+	child := map[string]any{"type": kind, "script": script}
+	last := script[len(script)-1].(acts)
+	switch w.r.IntN(6) {
 	case 0:
 		child["result"] = w.value()
 	case 1:
 		child["error"] = "the helper gave up"
+	case 2:
+		script[len(script)-1] = append(last, w.fatal(campaign.Pick(w.r, "error", "fault", "abort", "stop")))
 	default:
 		script[len(script)-1] = append(last, one("output", w.value()))
 	}
@@ -139,22 +251,24 @@ func (w *writing) act(k string, depth int) any {
 }
 
 // branches run side by side. Each sets keys of its own, and they append to the same lists.
-func (w *writing) branches(depth int) []any {
+func (w *writing) branches(n int) []any {
 	out := []any{}
-	keys := w.keys
-	waits := w.r.IntN(3)
-	for range 2 + w.r.IntN(4) {
+	keys, waits := w.keys, w.waits
+	if w.beside = true; waits == anything {
+		w.waits = campaign.Pick(w.r, nothing, barriers, decisions)
+	}
+	for range n {
 		w.keys = nil
-		branch := w.acts(1+w.r.IntN(2), depth+1)
-		switch { // all that wait do so for the same kind of thing
-		case waits == 0:
+		branch := w.acts(1 + w.r.IntN(2))
+		switch {
+		case w.waits == barriers && w.r.IntN(3) > 0:
 			branch = append(branch, one("tool", w.tool("works")))
-		case waits == 1 && w.claims("approval") && w.s.acts["approval"] > 0:
+		case w.waits == decisions && w.s.acts["approval"] > 0 && w.may("approval") && w.r.IntN(3) > 0:
 			branch = append(branch, one("tool", w.tool("approval")))
 		}
 		out = append(out, branch)
 	}
-	w.keys = keys
+	w.keys, w.waits, w.beside = keys, waits, false
 	return out
 }
 
@@ -176,6 +290,16 @@ func (w *writing) name(of string) string {
 	return name
 }
 
+// known is a name that was given before, in every second case.
+func (w *writing) known(of string) string {
+	if len(w.names[of]) > 0 && w.r.IntN(2) == 0 {
+		return campaign.Pick(w.r, w.names[of]...)
+	}
+	name := w.name(of)
+	w.names[of] = append(w.names[of], name)
+	return name
+}
+
 // text is the next one of the catalogue.
 func (w *writing) text() string {
 	w.at++
@@ -192,7 +316,9 @@ func (w *writing) said() string {
 func (w *writing) value() any {
 	w.at++
 	all := campaign.Values()
-	switch w.r.IntN(6) {
+	switch w.r.IntN(7) {
+	case 6: // what is JSON itself
+		return campaign.Pick[any](w.r, `{"a":[1,null]}`, `[{}]`, "12", "true", ` {"a":1} `)
 	case 0:
 		return w.text()
 	case 1: // what a truth test takes for absent
@@ -203,23 +329,17 @@ func (w *writing) value() any {
 	return all[w.at%len(all)]
 }
 
-// key is one of the state, often one that is there.
-func (w *writing) key() string {
-	if len(w.keys) == 0 || w.r.IntN(3) == 0 {
-		w.keys = append(w.keys, w.name(fmt.Sprintf("key-%d", w.runs)))
-	}
-	return campaign.Pick(w.r, w.keys...)
-}
-
-// tool is a call of one.
+// tool is a call of one. Calls of the same tool side by side are told apart by what it is given.
 func (w *writing) tool(k string) map[string]any {
-	t := map[string]any{"name": w.name("tool")}
-	switch object := map[string]any{"a": w.value(), "b": w.text(), "none": nil}; w.r.IntN(6) {
-	case 0:
-	case 1:
+	before := len(w.names["tool"])
+	t := map[string]any{"name": w.known("tool")}
+	object := map[string]any{"a": w.value(), "b": w.text(), "none": nil, "n": w.next()}
+	switch form := w.r.IntN(6); {
+	case form == 0 && len(w.names["tool"]) > before:
+	case form == 1 && len(w.names["tool"]) > before:
 		t["arguments"] = w.value()
-	case 2, 3:
-		t["arguments"] = string(encode(object))
+	case form == 2:
+		t["arguments"] = campaign.Pick(w.r, "", "", " ", "\n\t") + string(encode(object))
 	default:
 		t["arguments"] = object
 	}
@@ -229,11 +349,15 @@ func (w *writing) tool(k string) map[string]any {
 		return t
 	case "approval":
 		t["approval"] = campaign.Pick[any](w.r, true, true, "broken")
+		if w.may("client") && w.r.IntN(4) == 0 {
+			t["client"] = true
+			return t
+		}
 	case "works":
 		t["waits"] = fmt.Sprintf("b%d", w.next())
 	}
 	if w.r.IntN(4) == 0 {
-		t["error"] = "no" + w.text()
+		t["error"] = campaign.Pick(w.r, "no"+w.text(), "no"+w.text(), "", " ", strings.Repeat("no ", campaign.Size(w.r, 600)))
 	} else {
 		t["result"] = w.value()
 	}

@@ -9,6 +9,8 @@ import (
 	"github.com/streamcert/streamcert/reference"
 	variant "github.com/streamcert/streamcert/reference/variant/helix"
 	campaign "github.com/streamcert/streamcert/runner/campaign/helix"
+	"github.com/streamcert/streamcert/runner/target"
+	targethelix "github.com/streamcert/streamcert/runner/target/helix"
 )
 
 // TestNoVariantIsAccused: servers that use the freedoms of the spec are right. Without flags a few of them are asked;
@@ -29,7 +31,9 @@ func TestNoVariantIsAccused(t *testing.T) {
 		t.Run(v.Name, func(t *testing.T) {
 			h := v.Handler(reference.Options{Validate: validate})
 			defer h.Close()
-			tg, stop := serve(t, h, 20*time.Second)
+			tg, stop := serveWith(t, h, target.Config{
+				Timing: target.Timing{Deadline: 20 * time.Second}, Sections: []any{targethelix.Config{Replay: v.Replays}},
+			})
 			defer stop()
 			for seed := *firstSeed; seed < *firstSeed+*seeds; seed++ {
 				for k, about := range asked() {

@@ -214,7 +214,10 @@ func (t *Turn) repeated(what string, got any) error {
 	case "history":
 		return t.thread.history(t, got)
 	case "messages":
-		want = append([]string{}, t.Texts...)
+		want = allBared(t.Texts)
+		if list, ok := got.([]any); ok {
+			got = barer(list)
+		}
 	case "context":
 		// aep.request.context-once, that no other keys reach it, is a SHOULD NOT.
 		handed, _ := got.(map[string]any)
@@ -241,6 +244,18 @@ func (t *Turn) repeated(what string, got any) error {
 	}
 	t.thread.world.Ledger.saw(echoed[what])
 	return nil
+}
+
+// barer is allBared for what the agent was handed.
+func barer(list []any) any {
+	out := []any{}
+	for _, item := range list {
+		if text, ok := item.(string); ok {
+			item = bared(text)
+		}
+		out = append(out, item)
+	}
+	return out
 }
 
 func text(v any) string {

@@ -2,7 +2,9 @@ package aep
 
 import (
 	"fmt"
+	"slices"
 	"strings"
+	"unicode"
 )
 
 // history compares what the agent was handed with what was said before a request.
@@ -15,24 +17,19 @@ func (t *Thread) history(of *Turn, got any) error {
 	if !ok {
 		return breach("aep.threads.history", "an array", clipped(fmt.Sprint(got)), "the agent was handed no history")
 	}
-	at := map[string]place{}
-	for _, turn := range t.turns {
-		for i, text := range turn.Texts {
-			at[text] = place{turn, i}
-		}
-	}
 	var last place
 	seen := map[place]bool{}
+	at := t.users()
 	for i, item := range list {
 		object, _ := item.(map[string]any)
 		text, said := object["user"].(string)
-		p, known := at[text]
+		p, known := pick(at[bared(text)], of, seen)
 		if answer, ok := object["agent"].(string); ok && !said {
 			if answer == "" || t.torn(answer) {
 				continue
 			}
 			text = answer
-			if p, known = t.answer(answer); known {
+			if p, known = pick(t.answers(answer), of, seen); known {
 				if err := p.turn.allows(of, answer); err != nil {
 					return err
 				}
@@ -78,14 +75,65 @@ func (t *Thread) lacks(of *Turn, seen map[place]bool) error {
 	return nil
 }
 
-// answer finds the request whose answer begins like this: every answer begins with the marker of its request.
-func (t *Thread) answer(text string) (place, bool) {
+// users lists by text where the user has said it, in the order of the requests.
+func (t *Thread) users() map[string][]place {
+	at := map[string][]place{}
 	for _, turn := range t.turns {
-		if strings.HasPrefix(text, turn.Marker()) {
-			return place{turn, len(turn.Texts)}, true
+		for i, text := range turn.Texts {
+			at[bared(text)] = append(at[bared(text)], place{turn, i})
 		}
 	}
-	return place{}, false
+	return at
+}
+
+// answers lists where the agent may have said a text: every answer begins with the marker of its request, and those that
+// are this text come first.
+func (t *Thread) answers(text string) (out []place) {
+	var others []place
+	for _, turn := range t.turns {
+		switch {
+		case !strings.HasPrefix(text, turn.Marker()):
+		case turn.joined() == text:
+			out = append(out, place{turn, len(turn.Texts)})
+		default:
+			others = append(others, place{turn, len(turn.Texts)})
+		}
+	}
+	return append(out, others...)
+}
+
+// pick takes the first of several places that wasn't seen before and may be in the history of a request, or one that may
+// not where there is no other. What is said again is said after all that was said like that has ended with done, so that
+// the first is never the one that may be missing.
+func pick(places []place, of *Turn, seen map[place]bool) (place, bool) {
+	for _, p := range places {
+		if !seen[p] && p.turn != of && !p.turn.refused {
+			return p, true
+		}
+	}
+	if len(places) == 0 {
+		return place{}, false
+	}
+	return places[len(places)-1], true
+}
+
+// MaySay reports whether a text may be said on the thread, for the first time or once more: what was said like that has
+// to be in the history.
+func (t *Thread) MaySay(text string) bool {
+	return !slices.ContainsFunc(t.turns, func(turn *Turn) bool { return !turn.done && slices.Contains(allBared(turn.Texts), bared(text)) })
+}
+
+// bared is what a user says without the white space at its ends, which is free, and what a server may take for it.
+func bared(text string) string {
+	return strings.TrimFunc(text, func(r rune) bool { return unicode.IsSpace(r) || unicode.IsControl(r) || unicode.Is(unicode.Cf, r) })
+}
+
+func allBared(texts []string) []string {
+	out := make([]string, len(texts))
+	for i, text := range texts {
+		out[i] = bared(text)
+	}
+	return out
 }
 
 // torn reports whether a text may be the beginning of an answer that ended before its marker did.

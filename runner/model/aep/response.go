@@ -45,12 +45,15 @@ func (t *Turn) Take(e Event) error {
 // leak looks for what belongs to another request, and for what a tool returned. What the agent repeats of its history is
 // compared with that.
 func (t *Turn) leak(e Event) error {
-	if e.Kind != "text" && e.Kind != "done" {
+	if e.Kind != "text" && e.Kind != "done" && strings.Contains(e.Raw, "[") {
 		for _, m := range markers.FindAllString(e.Raw, -1) {
 			if m != t.Marker() {
 				return breach("aep.security.isolation", "what belongs to "+t.Marker(), clipped(e.Raw), "an event holds what belongs to %s", m)
 			}
 		}
+	}
+	if !strings.Contains(e.Raw, "secret") {
+		return nil
 	}
 	for _, act := range t.Script {
 		if act.Name == "tool" && act.Tool.Secret != "" && strings.Contains(e.Raw, act.Tool.Secret) {

@@ -1,8 +1,8 @@
 package aep
 
 import (
-	"bytes"
 	"encoding/json"
+	"strings"
 )
 
 // Act is one thing that the agent does, as the control binding has it.
@@ -18,6 +18,7 @@ type Tool struct {
 	Name      string
 	Arguments map[string]any
 	Secret    string // stands at the end of what the tool returns
+	Form      string // of that: "", an object, or "list" or "text"
 	Fails     bool
 	Summary   string
 }
@@ -28,11 +29,24 @@ type Asked struct {
 	Payload any
 }
 
+// returns is what comes of the tool.
+func (t Tool) returns() any {
+	rows := strings.Repeat("row ", payload/4)
+	switch t.Form {
+	case "list":
+		return []any{rows, t.Secret}
+	case "text":
+		return rows + t.Secret
+	}
+	return map[string]any{"a": rows, "z": t.Secret}
+}
+
 // Result is what came of an action.
 type Result struct {
 	ActionID string
 	Value    any
-	Failed   bool // Value stands under error, and is a string
+	Failed   bool   // Value stands under error, and is a string
+	Status   string // how it went; "" where nothing is said of it
 }
 
 // Object is the result as it is sent, with the name of the member that holds it.
@@ -40,7 +54,11 @@ func (r Result) Object(member string) map[string]any {
 	if r.Failed {
 		member = "error"
 	}
-	return map[string]any{"actionId": r.ActionID, member: r.Value}
+	object := map[string]any{"actionId": r.ActionID, member: r.Value}
+	if r.Status != "" {
+		object["status"] = r.Status
+	}
+	return object
 }
 
 // payload is about how long what a tool returns is at least: the suite looks for the end of results of that size.
@@ -54,7 +72,7 @@ func (a Act) Object() map[string]any {
 		if a.Tool.Fails {
 			tool["error"] = "it failed"
 		} else {
-			tool["result"] = map[string]any{"a": string(bytes.Repeat([]byte("row "), payload/4)), "z": a.Tool.Secret}
+			tool["result"] = a.Tool.returns()
 		}
 		if a.Tool.Summary != "" {
 			tool["summary"] = a.Tool.Summary

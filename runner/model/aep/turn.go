@@ -1,6 +1,7 @@
 package aep
 
 import (
+	"cmp"
 	"fmt"
 	"net/http"
 	"slices"
@@ -15,7 +16,10 @@ type Asking struct {
 	Script  []Act
 	Unheard bool // it names a thread that never was
 	NoForm  bool // it has no messages
+	Nobody  bool // nobody has its credential
 	Large   bool // the server may have a limit that it exceeds
+	Rival   bool // another one brings the same at the same time
+	Repeats int  // the request of the thread, from 1, whose texts it has; 0: its own
 }
 
 // Turn is one request and its response.
@@ -48,8 +52,11 @@ func (t *Thread) Ask(a Asking) *Turn {
 	return turn
 }
 
-// Marker stands in the texts of the turn.
-func (t *Turn) Marker() string { return t.thread.Marker(t.number) }
+// Marker stands in the texts of the turn, and of those that repeat it.
+func (t *Turn) Marker() string { return t.thread.Marker(cmp.Or(t.Repeats, t.number)) }
+
+// Number is which request of its thread it is, or which one it repeats, from 1.
+func (t *Turn) Number() int { return cmp.Or(t.Repeats, t.number) }
 
 // demand is how a request may be answered.
 type demand struct {
@@ -69,6 +76,10 @@ func anyRefusal(status int) bool { return status/100 == 4 }
 func (t *Turn) demand() demand {
 	th := t.thread
 	switch {
+	case t.Nobody:
+		return demand{rule: "aep.http.credential", refuse: statuses(http.StatusUnauthorized), with: "401"}
+	case t.Unheard && len(t.Results) > 0:
+		return demand{rule: "aep.threads.unknown", refuse: anyRefusal, with: "4xx"}
 	case t.Unheard:
 		return demand{rule: "aep.threads.unknown", refuse: statuses(http.StatusNotFound), with: "404"}
 	case t.User != th.Owner:
@@ -116,7 +127,7 @@ func (t *Turn) mayRefuse(status int) bool {
 	case http.StatusConflict: // the thread is busy, or waits for its client
 		return t.beside || len(t.Results) == 0 && t.thread.waits()
 	case http.StatusBadRequest:
-		return len(t.Texts) == 0 && len(t.Results) > 0
+		return len(t.Texts) == 0 && len(t.Results) > 0 || slices.ContainsFunc(t.Texts, func(text string) bool { return bared(text) == "" })
 	case http.StatusRequestEntityTooLarge:
 		return t.Large
 	}
@@ -134,7 +145,7 @@ func (t *Turn) Answered(status int) error {
 		t.work()
 		ledger.saw(d.rule)
 		return nil
-	case t.mayRefuse(status):
+	case t.mayRefuse(status), t.Rival && statuses(http.StatusBadRequest, http.StatusConflict)(status):
 	case d.refuse != nil && d.refuse(status):
 		if !d.serve {
 			ledger.saw(d.rule)
@@ -148,11 +159,22 @@ func (t *Turn) Answered(status int) error {
 	return nil
 }
 
+// Contested compares the answers to two requests that brought the same result at once: one of them has to be served.
+func (t *Turn) Contested(other *Turn) error {
+	if t.taken || other.taken {
+		return nil
+	}
+	return breach("aep.actions.resumed", "one that is served", "two refusals", "a result that came twice at once was not taken")
+}
+
 // Beside reports whether another request of the thread may have been being answered when this one was made.
 func (t *Turn) Beside() bool { return t.beside }
 
 // Taken reports whether the server serves the request.
 func (t *Turn) Taken() bool { return t.taken }
+
+// Done reports whether the response has ended with done.
+func (t *Turn) Done() bool { return t.done }
 
 // Over reports whether nothing more is to come.
 func (t *Turn) Over() bool { return t.over }

@@ -19,6 +19,7 @@ type act struct {
 	broken   bool // the gate that should decide is
 	client   bool
 	waits    string
+	timesOut bool // subagent: where it waits, its time runs out
 	branches [][]*act
 	code     string // error
 	again    bool   // error: it may be tried again
@@ -80,6 +81,7 @@ func actOf(kind string, raw json.RawMessage) (a *act, err error) {
 		Waits, Message, Code       string
 		Retryable, Abort           bool
 		Script                     [][]map[string]json.RawMessage
+		TimeoutMs                  float64
 	}
 	if err = json.Unmarshal(raw, &m); err != nil {
 		return nil, err
@@ -94,7 +96,7 @@ func actOf(kind string, raw json.RawMessage) (a *act, err error) {
 	case "set", "append", "delete":
 		a.name, a.value, a.items = m.Key, m.Value, m.Items
 	case "subagent":
-		a.name, a.result, a.fails = m.Type, m.Result, m.Error
+		a.name, a.result, a.fails, a.timesOut = m.Type, m.Result, m.Error, m.TimeoutMs > 0
 		a.branches, err = actsOf(m.Script)
 	case "error":
 		a.text, a.code, a.again, a.abort = m.Message, m.Code, m.Retryable, m.Abort

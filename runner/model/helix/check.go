@@ -2,6 +2,7 @@ package helix
 
 import (
 	"encoding/json"
+	"errors"
 	"fmt"
 	"slices"
 	"strings"
@@ -15,47 +16,114 @@ func decodedJSON(text []byte) (v any, err error) {
 // Check compares everything that is stored with what the run must have said and done by now.
 func (r *Run) Check(all []*Produced) error {
 	switch {
-	case r.between:
+	case r.between && !r.crashed, r.vague:
 		return nil
 	case len(all) == 0:
-		return r.announced(nil)
+		return r.written(nil)
 	}
-	root := rootOf(all)
-	var news []*Produced
-	for _, p := range all {
-		switch kind := p.kind(); {
-		case p.ID <= r.looked:
-		case p.text("agentId") == root:
-			news = append(news, p)
-		case kind == "run_resumed" || kind == "stream_resync":
-			return breach("helix.runs.same-session", root, p.text("agentId"), "a run of the session has another agentId")
-		}
+	news, err := r.news(all)
+	if err != nil {
+		return err
 	}
-	r.looked = all[len(all)-1].ID
-	if err := r.announced(news); err != nil {
+	r.turned(news)
+	r.reads(all)
+	if r.vague || r.between {
+		return nil
+	}
+	if err := r.written(news); err != nil {
 		return err
 	}
 	if err := r.gaveUp(news); err != nil {
 		return err
 	}
-	j := &judging{ledger: r.ledger, all: all, counts: counting(all), lenient: r.lenient()}
-	h := hear(all, j.counts, root)
+	roots := rootsOf(all)
+	counts := counting(all)
+	j := &judging{ledger: r.ledger, all: all, of: voices(all, counts), lenient: r.lenient()}
+	h := hear(all, counts, roots)
+	for _, s := range slices.Concat(r.past, r.live) { // where anything was may have changed
+		for _, d := range inOrder(s.deeds) {
+			d.from, d.to = -1, -1
+		}
+	}
 	deeds := r.deeds()
 	p := planned(deeds)
-	if err := r.said(p, h); err != nil {
+	err = r.said(p, h)
+	if err == nil {
+		err = j.done(p, h, deeds)
+	}
+	if err != nil {
+		return r.unlessHeld(err)
+	}
+	if err := r.graceful(p, h, all); err != nil {
 		return err
 	}
-	if err := j.done(p, h, deeds); err != nil {
+	if err := r.saved(h, all, roots); err != nil {
 		return err
 	}
-	if err := r.saved(h, all, root); err != nil {
+	if err := r.numbered(all); err != nil {
 		return err
 	}
 	return r.put(h)
 }
 
+// unlessHeld is what is wrong, unless a call waits beside other branches: whether those go on meanwhile is free, so that what
+// they have said by then is judged once all was answered. What is said of the call itself holds nevertheless.
+func (r *Run) unlessHeld(err error) error {
+	var b *Breach
+	own := []string{"helix.approval.waits", "helix.approval.requested", "helix.approval.fails-closed", "helix.approval.suspended", "helix.tools.result"}
+	if !r.beside() || !errors.As(err, &b) || slices.Contains(own, b.Requirement) {
+		return err
+	}
+	return nil
+}
+
+// beside says whether a call waits in one of several branches.
+func (r *Run) beside() bool {
+	if len(r.halt.calls) == 0 || len(r.live) == 0 {
+		return false
+	}
+	return slices.ContainsFunc(inOrder(r.live[len(r.live)-1].deeds), func(d *deed) bool {
+		return len(d.sides) > 1 && slices.ContainsFunc(inOrder(slices.Concat(d.sides...)), func(inner *deed) bool { return slices.Contains(r.halt.calls, inner.act) })
+	})
+}
+
+// news are the chunks of the run's agent that weren't looked at before.
+func (r *Run) news(all []*Produced) ([]*Produced, error) {
+	root, branches := all[0].text("agentId"), 0
+	roots := rootsOf(all)
+	var news []*Produced
+	for _, p := range all {
+		kind := p.kind()
+		if branches < r.branches && kind == "stream_resync" && p.text("reason") == "branch" {
+			root, branches = p.text("agentId"), branches+1
+		}
+		switch {
+		case p.ID <= r.looked:
+		case p.text("agentId") == root:
+			news = append(news, p)
+		case kind == "run_resumed" || kind == "stream_resync":
+			return nil, breach("helix.runs.same-session", root, p.text("agentId"), "a run of the session has another agentId")
+		case roots[p.text("agentId")]:
+			news = append(news, p)
+		}
+	}
+	r.looked = all[len(all)-1].ID
+	return news, nil
+}
+
 // rootOf is the agentId of the run's agent, that of the first chunk.
 func rootOf(all []*Produced) string { return all[0].text("agentId") }
+
+// rootsOf are the agentIds of the run's agent: after a branch it has another one.
+func rootsOf(all []*Produced) map[string]bool {
+	roots := map[string]bool{}
+	for i, p := range all {
+		if i == 0 || p.kind() == "stream_resync" && p.text("reason") == "branch" {
+			roots[p.text("agentId")] = true
+		}
+	}
+	return roots
+}
 
 // lenient says whether a step was dropped and readers weren't told, which is recommended only.
 func (r *Run) lenient() bool {
@@ -75,8 +143,8 @@ func (r *Run) deeds() []*deed {
 	return out
 }
 
-// announced looks for the chunks that what was done must have written.
-func (r *Run) announced(news []*Produced) error {
+// written looks for the chunks that what was done must have written.
+func (r *Run) written(news []*Produced) error {
 	for _, d := range r.due {
 		i := slices.IndexFunc(news, func(p *Produced) bool { return p.kind() == d.kind && (d.member == "" || p.member(d.member) == d.want) })
 		if i < 0 {
@@ -100,6 +168,7 @@ func (r *Run) announced(news []*Produced) error {
 			if p.text("checkpointId") == "" {
 				return breach("helix.runs.interrupt-checkpoint", "a checkpointId", clipped(p.Body), "a run that was interrupted can't be resumed from anywhere")
 			}
+			r.from = p.text("checkpointId")
 			r.ledger.saw("helix.runs.interrupt-checkpoint")
 		}
 	}
@@ -116,8 +185,9 @@ func (r *Run) gaveUp(news []*Produced) error {
 		return nil
 	}
 	last.looked = true
-	last.discarded = slices.ContainsFunc(news, func(p *Produced) bool { return p.kind() == "step_discarded" })
+	last.discarded = last.discarded || slices.ContainsFunc(news, func(p *Produced) bool { return p.kind() == "step_discarded" })
 	switch {
+	case last.excused:
 	case last.discarded:
 		r.ledger.saw("helix.checkpoints.discarded")
 	case last.wrote:
@@ -132,6 +202,9 @@ func (r *Run) said(p *plan, h *heard) error {
 	if !p.sameText(got) {
 		if !r.lenient() || !r.withDropped().sameText(got) {
 			rule := "helix.text.concatenation"
+			if r.superseded && len(got) > p.text.Len() {
+				rule = "helix.runs.superseded-silent"
+			}
 			if len(r.halt.calls) > 0 && strings.HasPrefix(got, p.text.String()) && r.halt.calls[0].consent {
 				rule = "helix.approval.suspended"
 			}
@@ -139,6 +212,9 @@ func (r *Run) said(p *plan, h *heard) error {
 		}
 	}
 	r.ledger.saw("helix.text.concatenation")
+	if r.superseded {
+		r.ledger.saw("helix.runs.superseded-silent")
+	}
 	if len(r.halt.calls) > 0 && r.halt.calls[0].consent {
 		r.ledger.saw("helix.approval.suspended")
 	}
@@ -156,57 +232,11 @@ func (r *Run) withDropped() *plan {
 	return planned(deeds)
 }
 
-// saved compares the state, and looks for the words that it was saved.
-func (r *Run) saved(h *heard, all []*Produced, root string) error {
-	rule, commits := "helix.state.sum", 0
-	r.checkpoints = nil
-	for _, p := range all {
-		switch {
-		case p.kind() == "stream_resync":
-			rule = "helix.state.after-resync"
-		case p.text("agentId") != root:
-		case p.kind() == "step_committed":
-			commits++
-		case p.kind() == "checkpoint_created":
-			if n, _ := p.member("stepCount").(float64); n > 0 {
-				r.checkpoints = append(r.checkpoints, p.text("checkpointId"))
-			}
-		}
-	}
-	if err := sums(h.patches, map[string]any{}, r.state(), rule); err != nil {
-		return err
-	}
-	r.ledger.saw(rule)
-	for _, e := range r.state() {
-		if e.loose {
-			r.ledger.saw("helix.state.parallel-appends")
-		}
-	}
-	done := r.committed()
-	if len(r.checkpoints) != len(done) { // whose is which isn't known
-		r.checkpoints = nil
-	}
-	wrote, text := 0, 0
-	for i, s := range done {
-		if s.wrote {
-			wrote++
-		}
-		text += planned(s.deeds).text.Len()
-		if len(h.saved) == len(done) && h.saved[i] < text {
-			return breach("helix.checkpoints.after-step", fmt.Sprintf("%d bytes of text before it", text), fmt.Sprint(h.saved[i]), "a checkpoint came before what it covers")
-		}
-		r.ledger.saw("helix.checkpoints.after-step")
-	}
-	if commits < wrote {
-		return breach("helix.checkpoints.committed", fmt.Sprintf("%d step_committed", wrote), fmt.Sprint(commits), "a step that changed the state wasn't committed")
-	}
-	r.ledger["helix.checkpoints.committed"] += wrote
-	return nil
-}
-
 // put compares the output: helix.output.on-success.
 func (r *Run) put(h *heard) error {
 	switch {
+	case len(h.outputs) > 0 && r.halt.fatal != nil && r.halt.fatal.rule == "helix.output.schema":
+		return breach("helix.output.schema", "no output", clipped(h.outputs[0].Body), "an output was sent that breaks its schema")
 	case r.status != RunCompleted && len(h.outputs) > 0:
 		return breach("helix.output.on-success", "no output", clipped(h.outputs[0].Body), "a run that isn't complete sent an output")
 	case r.status == RunFailed:
@@ -216,57 +246,11 @@ func (r *Run) put(h *heard) error {
 		return breach("helix.output.unchanged", "no output", clipped(h.outputs[0].Body), "an agent that returned nothing sent an output")
 	case r.output != nil:
 		r.ledger.saw("helix.output.unchanged")
+		if r.schema != nil {
+			r.ledger.saw("helix.output.schema")
+		}
 		return output(h, r.output)
 	}
-	return nil
-}
-
-// Snapshot judges a snapshot that was taken while the run rested: with what comes after it, it makes the whole.
-func (r *Run) Snapshot(body []byte, all []*Produced) error {
-	var got struct {
-		State          any      `json:"state"`
-		StreamSequence *float64 `json:"streamSequence"`
-		Messages       []struct {
-			ID    string `json:"id"`
-			Role  string `json:"role"`
-			Parts []struct {
-				Type string `json:"type"`
-				Text string `json:"text"`
-			} `json:"parts"`
-		} `json:"messages"`
-	}
-	if err := json.Unmarshal(body, &got); err != nil || got.StreamSequence == nil || len(all) == 0 || r.between {
-		return nil // the schema of the document says what it must hold
-	}
-	rest := slices.DeleteFunc(slices.Clone(all), func(p *Produced) bool { return float64(p.ID) <= *got.StreamSequence })
-	h := hear(rest, counting(rest), rootOf(all))
-	rule := "helix.snapshot.complete"
-	if len(h.patches) == 0 {
-		rule = "helix.snapshot.exact"
-	}
-	if err := sums(h.patches, got.State, r.state(), rule); err != nil {
-		return err
-	}
-	r.ledger.saw(rule)
-	var text strings.Builder
-	for _, m := range got.Messages {
-		if m.Role != "" && m.Role != "assistant" {
-			continue
-		}
-		for _, p := range m.Parts {
-			if p.Type == "text" {
-				text.WriteString(p.Text)
-			}
-		}
-	}
-	p := planned(r.deeds())
-	if len(p.kids) > 0 { // whose words stand in a message isn't said
-		return nil
-	}
-	if whole := text.String() + h.text.String(); !p.sameText(whole) && !(r.lenient() && r.withDropped().sameText(whole)) {
-		return breach("helix.snapshot.text", clipped([]byte(p.text.String())), clipped([]byte(whole)), "a snapshot and what comes after it make another text")
-	}
-	r.ledger.saw("helix.snapshot.text")
 	return nil
 }
 
@@ -280,8 +264,10 @@ func (r *Run) Finished(terminal *Frame) error {
 	if terminal != nil && !r.Over() {
 		return r.early(m.Type)
 	}
-	r.survived()
-	if r.status != RunCompleted || r.output == nil {
+	if r.survived(); r.status == RunFailed {
+		return r.failedWith(m)
+	}
+	if r.status != RunCompleted || r.output == nil || r.vague {
 		return nil
 	}
 	if m.Type != "end" {
@@ -295,6 +281,19 @@ func (r *Run) Finished(terminal *Frame) error {
 		return breach("helix.output.final-output", clipped([]byte(plain(*r.output))), clipped(m.FinalOutput), "the end frame has another output")
 	}
 	r.ledger.saw("helix.output.final-output")
+	return nil
+}
+
+// failedWith compares the code of a fail frame with that of the failure: helix.errors.fail-code.
+func (r *Run) failedWith(m message) error {
+	f := r.halt.fatal
+	if m.Type != "fail" || m.Code == "" || f == nil || f.code == "" || f.orNone || r.vague {
+		return nil
+	}
+	if m.Code != f.code {
+		return breach("helix.errors.fail-code", f.code, m.Code, "the fail frame has another code than the error that the run failed with")
+	}
+	r.ledger.saw("helix.errors.fail-code")
 	return nil
 }
 
@@ -317,7 +316,10 @@ func (r *Run) trouble() []string {
 // early judges a terminal frame that came before the run was over. Where nothing has failed, that is recommended against.
 func (r *Run) early(kind string) error {
 	all := r.trouble()
-	if len(all) == 0 {
+	if r.superseded && kind == "fail" {
+		all = append(all, "helix.runs.superseded-graceful")
+	}
+	if len(all) == 0 || r.vague {
 		return nil
 	}
 	return breach(all[len(all)-1], "no terminal frame", kind, "the stream of a run was finished that goes on")

@@ -9,13 +9,37 @@ type deed struct {
 	result any     // of it
 	fails  *string // what it failed with
 	denied bool
+	late   bool // a child's time has run out
 	fault  *fault
 	within []*deed   // of a child
 	sides  [][]*deed // of branches
 	output *any      // of a child
 	state  state     // of a child, as it is
 
-	from, to int // where it begins and ends among the chunks, once they were looked at
+	from, to int // where it begins and ends among the chunks, once they were looked at; -1 where that isn't known
+}
+
+// last is where all that came of it ends, -1 where that isn't known.
+func (d *deed) last() int {
+	end := d.to
+	for _, side := range d.sides {
+		for _, inner := range side {
+			end = max(end, inner.last())
+		}
+	}
+	return end
+}
+
+// inOrder are deeds with those of their branches and children.
+func inOrder(deeds []*deed) []*deed {
+	var out []*deed
+	for _, d := range deeds {
+		out = append(append(out, d), inOrder(d.within)...)
+		for _, side := range d.sides {
+			out = append(out, inOrder(side)...)
+		}
+	}
+	return out
 }
 
 // halt is why a course can't go on by itself.
@@ -52,7 +76,7 @@ type walk struct {
 func (w *walk) acts(acts []*act) []*deed {
 	var out []*deed
 	for _, a := range acts {
-		d := &deed{act: a}
+		d := &deed{act: a, from: -1, to: -1}
 		if w.act(d) {
 			out = append(out, d)
 		}
@@ -168,7 +192,11 @@ func (w *walk) child(d *deed) {
 		}
 		d.state = inner.state
 	}
-	if inner.halt.resting() {
+	switch {
+	case inner.halt.resting() && d.timesOut:
+		d.over, d.late = true, true
+		return
+	case inner.halt.resting():
 		w.halt = inner.halt
 		return
 	}
@@ -182,5 +210,5 @@ func (w *walk) child(d *deed) {
 
 // failed says whether a child ended badly.
 func (d *deed) failed() bool {
-	return d.act.fails != nil || slices.ContainsFunc(d.within, func(i *deed) bool { return i.fault != nil && !i.fault.goesOn })
+	return d.late || d.act.fails != nil || slices.ContainsFunc(d.within, func(i *deed) bool { return i.fault != nil && !i.fault.goesOn })
 }

@@ -2,6 +2,7 @@ package helix
 
 import (
 	"encoding/json"
+	"fmt"
 	"slices"
 	"strconv"
 	"strings"
@@ -77,16 +78,7 @@ func (s *Stream) latest(got int64) error {
 
 // Snapshot judges a snapshot with partial content, which nobody wrote during: its cut is the latest sequence.
 func (s *Stream) Snapshot(status int, body []byte) error {
-	var got struct {
-		Status         Status   `json:"status"`
-		StreamSequence *float64 `json:"streamSequence"`
-		Messages       []struct {
-			Parts []struct {
-				Type string `json:"type"`
-				Text string `json:"text"`
-			} `json:"parts"`
-		} `json:"messages"`
-	}
+	var got snapshot
 	if err := json.Unmarshal(body, &got); status != 200 || err != nil || got.StreamSequence == nil {
 		return breach("helix.snapshot.document", "200 with a snapshot", strconv.Itoa(status)+" "+clipped(body), "a snapshot isn't whole")
 	}
@@ -100,25 +92,154 @@ func (s *Stream) Snapshot(status int, body []byte) error {
 	if at := int64(*got.StreamSequence); at < known || sure && at > known {
 		return breach("helix.snapshot.sequence", ids(known), ids(at), "the streamSequence of a snapshot isn't the latest sequence")
 	}
+	if err := s.addsUp(got); err != nil {
+		return err
+	}
+	for _, rule := range []string{"helix.snapshot.document", "helix.snapshot.status", "helix.snapshot.sequence", "helix.snapshot.exact"} {
+		s.Ledger.saw(rule)
+	}
+	return nil
+}
+
+// snapshot is what a snapshot says.
+type snapshot struct {
+	State          any      `json:"state"`
+	Status         Status   `json:"status"`
+	StreamSequence *float64 `json:"streamSequence"`
+	Messages       []struct {
+		Role  string `json:"role"`
+		Parts []struct {
+			Type       string `json:"type"`
+			Text       string `json:"text"`
+			ToolCallID string `json:"toolCallId"`
+			State      string `json:"state"`
+		} `json:"parts"`
+	} `json:"messages"`
+}
+
+// text is everything that agents say in a snapshot; what others said the server has from elsewhere.
+func (s snapshot) text() string {
 	var text strings.Builder
-	for _, m := range got.Messages {
+	for _, m := range s.Messages {
+		if m.Role != "" && m.Role != "assistant" {
+			continue
+		}
 		for _, p := range m.Parts {
 			if p.Type == "text" {
 				text.WriteString(p.Text)
 			}
 		}
 	}
-	for _, c := range s.chunks {
-		switch n := strings.Count(text.String(), c.Text); {
-		case c.Text == "" || c.held:
-		case c.removedBy != 0 && n > 0:
-			return breach("helix.snapshot.exact", "nothing of it", strconv.Quote(c.Text), "a snapshot holds what %s said, which was removed", c.Marker)
-		case c.removedBy == 0 && n != 1:
-			return breach("helix.snapshot.exact", strconv.Quote(c.Text)+" once", strconv.Itoa(n)+" times", "a snapshot doesn't hold what %s said", c.Marker)
+	return text.String()
+}
+
+// root is the agent whose snapshot it is, "" if that isn't certain: it wrote the first chunk of the stream, and the first
+// that is stored.
+func (s *Stream) root() string {
+	agent := s.chunks[0].Agent
+	if s.chunks[s.life].Agent != agent {
+		return ""
+	}
+	for _, c := range s.chunks[s.life:] {
+		if c.removedBy == 0 {
+			if c.Agent != agent {
+				return ""
+			}
+			break
 		}
 	}
-	for _, rule := range []string{"helix.snapshot.document", "helix.snapshot.status", "helix.snapshot.sequence", "helix.snapshot.exact"} {
-		s.Ledger.saw(rule)
+	return agent
+}
+
+// addsUp compares a snapshot with what the chunks that are stored add up to: helix.snapshot.exact. Where chunks are held
+// back, or say of others that they don't count, less is certain.
+func (s *Stream) addsUp(got snapshot) error {
+	text, root := got.text(), s.root()
+	least, most := 0, 0
+	certain, held := root != "", false
+	counts := map[string]int{}
+	for _, c := range s.chunks[s.life:] {
+		if c.removedBy != 0 {
+			continue
+		}
+		certain, held = certain && !c.Voids, held || c.held
+		if most += len(c.Delta); c.Agent == root && !c.held {
+			least += len(c.Delta)
+		}
+		if c.Text != "" && c.again == 0 { // the last of equals
+			counts[c.Text] = 1 + c.index - s.byMarker[c.Marker]
+		}
+	}
+	for _, c := range s.chunks {
+		if c.Text == "" || c.again > 0 || c.held {
+			continue
+		}
+		switch n := strings.Count(text, c.Text); {
+		case c.removedBy != 0 && n > 0:
+			return breach("helix.snapshot.exact", "nothing of it", strconv.Quote(c.Text), "a snapshot holds what %s said, which was removed", c.Marker)
+		case c.removedBy == 0 && certain && (n > counts[c.Text] || n < counts[c.Text] && c.Agent == root):
+			return breach("helix.snapshot.exact", strconv.Quote(c.Text)+fmt.Sprintf(", %d times", counts[c.Text]), strconv.Itoa(n)+" times", "a snapshot doesn't hold what %s said", c.Marker)
+		}
+	}
+	if !certain {
+		return nil
+	}
+	if n := len(text); n < least || n > most {
+		return breach("helix.snapshot.exact", fmt.Sprintf("%d to %d bytes of text", least, most), strconv.Itoa(n), "a snapshot holds another text than the chunks add up to")
+	}
+	if held {
+		return nil
+	}
+	if err := s.stateIs(got.State, root); err != nil {
+		return err
+	}
+	return s.callsAre(got, root)
+}
+
+// stateIs compares the state of a snapshot with what the patches of the root agent make of an empty one.
+func (s *Stream) stateIs(got any, root string) error {
+	want := map[string]any{}
+	for _, c := range s.chunks[s.life:] {
+		if c.removedBy != 0 || c.Agent != root {
+			continue
+		}
+		for _, set := range c.Sets {
+			if want[set.Key] = set.Value; set.Removed {
+				delete(want, set.Key)
+			}
+		}
+	}
+	if !equal(any(want), got) {
+		return breach("helix.snapshot.exact", clipped([]byte(plain(want))), clipped([]byte(plain(got))), "the state of a snapshot isn't what the patches make")
+	}
+	return nil
+}
+
+// callsAre compares how far the calls of the root agent are. An id that was used twice names no call.
+func (s *Stream) callsAre(got snapshot, root string) error {
+	want, begun := map[string]string{}, map[string]int{}
+	for _, c := range s.chunks[s.life:] {
+		switch {
+		case c.removedBy != 0 || c.Agent != root:
+		case c.Calls != "":
+			want[c.Calls] = "executing"
+			begun[c.Calls]++
+		case want[c.Ends] == "executing":
+			want[c.Ends] = map[bool]string{true: "error", false: "completed"}[c.Failed]
+		}
+	}
+	shown := map[string]string{}
+	for _, m := range got.Messages {
+		for _, p := range m.Parts {
+			if p.Type == "tool" {
+				shown[p.ToolCallID] = p.State
+			}
+		}
+	}
+	for id, state := range want {
+		if begun[id] == 1 && shown[id] != state {
+			return breach("helix.snapshot.exact", state, shown[id], "a snapshot says otherwise how far the call %s is", id)
+		}
 	}
 	return nil
 }

@@ -8,16 +8,20 @@ import (
 // heard is what the chunks of one agent say that count.
 type heard struct {
 	text    strings.Builder
+	pieces  []piece // of the text
 	blocks  []string
+	ends    []int // where each block is completed
 	calls   []*call
 	customs []*event
-	errors  []*Produced
+	errors  []*event
 	kids    []*call
 	patches []*Produced
 	outputs []*Produced
-	saved   []int // how much text there was at each checkpoint of a step
-	commits int
+	saved   []int // where each checkpoint of a step is
 }
+
+// piece is a chunk of text: its place, and how much text there was behind it.
+type piece struct{ at, end int }
 
 // call is one of a tool, or a sub-agent, by its first chunk and its last.
 type call struct {
@@ -68,17 +72,41 @@ func discarded(before []*Produced, counts []bool, by *Produced) {
 	}
 }
 
-// hear takes the chunks of one agent together.
-func hear(all []*Produced, counts []bool, agent string) *heard {
+// voices are the places of the chunks that count, by agent.
+func voices(all []*Produced, counts []bool) map[string][]int {
+	of := map[string][]int{}
+	for i, p := range all {
+		if counts[i] {
+			id := p.text("agentId")
+			of[id] = append(of[id], i)
+		}
+	}
+	return of
+}
+
+// hear takes the chunks of one agent together, by all of its ids.
+func hear(all []*Produced, counts []bool, agent map[string]bool) *heard {
+	var at []int
+	for i, p := range all {
+		if counts[i] && agent[p.text("agentId")] {
+			at = append(at, i)
+		}
+	}
+	return hearAt(all, at)
+}
+
+// hearAt takes the chunks of some places together.
+func hearAt(all []*Produced, at []int) *heard {
 	h := &heard{}
 	open := ""
-	for i, p := range all {
-		if !counts[i] || p.text("agentId") != agent {
-			continue
-		}
+	for _, i := range at {
+		p := all[i]
 		switch p.kind() {
 		case "text_delta":
-			h.text.WriteString(p.text("delta"))
+			if delta := p.text("delta"); delta != "" {
+				h.text.WriteString(delta)
+				h.pieces = append(h.pieces, piece{i, h.text.Len()})
+			}
 		case "thinking":
 			if p.member("isComplete") != true {
 				open += p.text("content")
@@ -88,7 +116,10 @@ func hear(all []*Produced, counts []bool, agent string) *heard {
 			if block == "" {
 				block = open
 			}
-			h.blocks, open = append(h.blocks, block), ""
+			if block != "" {
+				h.blocks, h.ends = append(h.blocks, block), append(h.ends, i)
+			}
+			open = ""
 		case "tool_start":
 			h.calls = append(h.calls, &call{start: p, from: i, to: i})
 		case "tool_end":
@@ -100,26 +131,24 @@ func hear(all []*Produced, counts []bool, agent string) *heard {
 		case "custom":
 			h.customs = append(h.customs, &event{Produced: p, at: i, text: h.text.Len()})
 		default:
-			h.keep(p)
+			h.keep(p, i)
 		}
 	}
 	return h
 }
 
 // keep takes what says nothing by itself.
-func (h *heard) keep(p *Produced) {
+func (h *heard) keep(p *Produced, at int) {
 	switch p.kind() {
 	case "error":
-		h.errors = append(h.errors, p)
+		h.errors = append(h.errors, &event{Produced: p, at: at, text: h.text.Len()})
 	case "state_patch":
 		h.patches = append(h.patches, p)
 	case "output":
 		h.outputs = append(h.outputs, p)
-	case "step_committed":
-		h.commits++
 	case "checkpoint_created":
 		if n, _ := p.member("stepCount").(float64); n > 0 {
-			h.saved = append(h.saved, h.text.Len())
+			h.saved = append(h.saved, at)
 		}
 	}
 }

@@ -2,39 +2,71 @@ package helix
 
 import (
 	"fmt"
-	"slices"
 	"strconv"
 
 	"github.com/streamcert/streamcert/runner/patch"
 )
 
+// kid looks for the chunks that report a sub-agent: of those of its kind that worked side by side the one that said what it
+// must have said.
+func (j *judging) kid(d *deed, h *heard, p *plan, aside bool) *call {
+	var first *call
+	for _, c := range h.kids {
+		switch {
+		case c.used || c.start.text("subAgentType") != d.name:
+		case !aside && !j.lenient:
+			return c
+		case p.sameText(hearAt(j.all, j.of[c.start.text("subSessionId")]).text.String()):
+			return c
+		case first == nil:
+			first = c
+		}
+	}
+	return first
+}
+
 // child compares a sub-agent, which is like an agent of its own.
-func (j *judging) child(d *deed, h *heard) error {
+func (j *judging) child(d *deed, h *heard, aside bool) error {
 	name := strconv.Quote(d.name)
-	i := slices.IndexFunc(h.kids, func(c *call) bool { return !c.used && c.start.text("subAgentType") == d.name })
-	if i < 0 {
+	p := planned(d.within)
+	c := j.kid(d, h, p, aside)
+	if c == nil {
 		return breach("helix.subagents.reported", "a subagent_start of "+name, "none", "a sub-agent wasn't reported")
 	}
-	c := h.kids[i]
 	c.used = true
-	if d.over && c.end == nil {
-		return breach("helix.subagents.reported", "a subagent_end of "+name, "none", "a sub-agent that is done wasn't reported as such")
+	if !aside {
+		d.from, d.to = c.from, c.to
 	}
-	own := hear(j.all, j.counts, c.start.text("subSessionId"))
-	p := planned(d.within)
+	switch {
+	case d.over && c.end == nil:
+		return breach("helix.subagents.reported", "a subagent_end of "+name, "none", "a sub-agent that is done wasn't reported as such")
+	case !d.over && c.end != nil:
+		return breach("helix.subagents.reported", "no subagent_end of "+name, clipped(c.end.Body), "a sub-agent that is at work was reported as done")
+	}
+	if d.late { // how much it had said by then is a matter of time
+		j.ledger.saw("helix.subagents.reported")
+		return nil
+	}
+	own := hearAt(j.all, j.of[c.start.text("subSessionId")])
 	if got := own.text.String(); !p.sameText(got) {
 		return breach("helix.text.per-agent", clipped([]byte(p.text.String())), clipped([]byte(got)), "the text of sub-agent %s is another", name)
 	}
-	if err := (&judging{ledger: j.ledger, all: j.all, counts: j.counts}).done(p, own, d.within); err != nil {
-		return err
-	}
-	if err := sums(own.patches, map[string]any{}, d.state, "helix.state.sum"); err != nil {
+	if err := (&judging{ledger: j.ledger, all: j.all, of: j.of}).done(p, own, d.within); err != nil {
 		return err
 	}
 	j.ledger.saw("helix.subagents.reported")
 	j.ledger.saw("helix.text.per-agent")
+	if !d.over { // when it saves what its tools wrote is its own affair
+		return nil
+	}
+	if err := sums(own.patches, map[string]any{}, d.state, "helix.state.sum"); err != nil {
+		return err
+	}
 	j.ledger.saw("helix.state.sum")
-	if d.output == nil || !d.over {
+	if len(own.outputs) > 0 && d.failed() {
+		return breach("helix.output.on-success", "no output", clipped(own.outputs[0].Body), "sub-agent %s failed and sent an output", name)
+	}
+	if d.output == nil {
 		return nil
 	}
 	if err := output(own, d.output); err != nil {
@@ -60,7 +92,7 @@ func output(h *heard, want *any) error {
 
 // folded applies patches to a state.
 func folded(patches []*Produced, begin any) (any, error) {
-	d, err := patch.New(begin, patch.Limits{})
+	d, err := patch.Parse([]byte(plain(begin)), patch.Limits{}) // numbers are kept as they are written
 	if err != nil {
 		return nil, err
 	}

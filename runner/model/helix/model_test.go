@@ -30,7 +30,7 @@ func (c *scene) write(n, step int) *scene {
 	for range n {
 		c.n++
 		marker := c.s.Marker(c.n)
-		c.s.Write(&model.Chunk{Marker: marker, Body: body(marker, step), Step: step, Text: "[" + marker + "]"})
+		c.s.Write(&model.Chunk{Marker: marker, Body: body(marker, step), Step: step, Agent: "a", Text: "[" + marker + "]", Delta: "[" + marker + "]"})
 	}
 	return c
 }
@@ -191,7 +191,7 @@ var bad = map[string][]*scene{
 func strange(written, came string) *scene {
 	c := newScene()
 	marker := c.s.Marker(1)
-	c.s.Write(&model.Chunk{Marker: marker, Body: fmt.Appendf(nil, written, marker, model.UnknownMember)})
+	c.s.Write(&model.Chunk{Marker: marker, Body: fmt.Appendf(nil, written, marker, model.UnknownMembers()[0])})
 	return c.attach(-1).raw(fmt.Sprintf(came, marker), 1)
 }
 

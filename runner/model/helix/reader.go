@@ -151,7 +151,7 @@ func (r *Reader) duty() string {
 
 // dutyOf is the requirement that asks for a chunk to come now.
 func (r *Reader) dutyOf(c *Chunk) string {
-	before := r.s.byMarker[c.Marker] < r.begun
+	before := c.index < r.begun
 	switch {
 	case r.told && !before:
 		return "helix.truncation.goes-on"
@@ -187,7 +187,7 @@ func (r *Reader) dutyOf(c *Chunk) string {
 
 // behindOther says whether a chunk is due, and not at its arrival, while another reader stalls.
 func (r *Reader) behindOther(c *Chunk) bool {
-	return !r.stalled && r.s.byMarker[c.Marker] >= r.begun && r.s.Stalls()
+	return !r.stalled && c.index >= r.begun && r.s.Stalls()
 }
 
 // Stalls says whether a reader is attached that takes nothing, or did so for a while.

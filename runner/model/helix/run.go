@@ -1,6 +1,10 @@
 package helix
 
-import "slices"
+import (
+	"encoding/json"
+	"fmt"
+	"slices"
+)
 
 // RunStatus is where a run is in its life.
 type RunStatus string
@@ -28,11 +32,23 @@ type Run struct {
 	released map[string]bool
 	answers  map[*act][]Answer
 
+	initial map[string]any // the state that it begins with
+	schema  *schema        // of its output, nil for none
+	parsed  bool           // the server reads an output that is a JSON text, where only what it holds fits
+
 	due         []due // chunks that what was done must have written
 	looked      int64 // the greatest id that was looked at
 	checkpoints []string
-	between     bool // of several calls that wait one was answered: whether it goes on before all are is free
-	paused      bool // a run_paused has come, and no run_resumed since
+	announced   map[string]bool // the ids of all that ever were
+	from        string          // the checkpoint that the latest interruption names, "" once that was looked at
+	between     bool            // of several calls that wait one was answered: whether it goes on before all are is free
+	paused      bool            // a run_paused has come, and no run_resumed since
+	superseded  bool            // another executor has taken over
+	branches    int             // that were begun: each is a session with an id of its own
+	voids       bool            // what was done may have written a stream_resync, which makes steps void that were dropped
+	returns     bool            // it went back to a checkpoint, of which a stream_resync tells if the server writes one
+	crashed     bool            // while it waited, which may have changed nothing
+	vague       bool            // what counts isn't known any more
 }
 
 // step is one of a run, or what is open of it.
@@ -43,6 +59,7 @@ type step struct {
 	wrote     bool  // it changes the state
 	dropped   bool
 	discarded bool // and readers were told
+	excused   bool // it is done again, so that nobody need be told
 	looked    bool // whether they were
 }
 
@@ -54,9 +71,27 @@ type due struct {
 
 // NewRun is a run that was just started on a stream of its own.
 func NewRun(ledger Ledger, script Script) *Run {
-	r := &Run{ledger: ledger, script: script, status: RunRunning, released: map[string]bool{}, answers: map[*act][]Answer{}}
+	r := &Run{ledger: ledger, script: script, status: RunRunning, released: map[string]bool{}, answers: map[*act][]Answer{}, initial: map[string]any{}}
 	r.follow()
 	return r
+}
+
+// Begin says of a run that was just started which state its stream was given before, and which schema its output must fit,
+// as JSON; "" is none.
+func (r *Run) Begin(state, output string) error {
+	if state != "" {
+		if err := json.Unmarshal([]byte(state), &r.initial); err != nil {
+			return fmt.Errorf("reading the state that a run begins with: %w", err)
+		}
+	}
+	if output != "" {
+		if err := json.Unmarshal([]byte(output), &r.schema); err != nil {
+			return fmt.Errorf("reading the schema of an output: %w", err)
+		}
+	}
+	r.next, r.past = 0, nil
+	r.follow()
+	return nil
 }
 
 // Status is where the run is when it has settled.
@@ -93,7 +128,11 @@ func (r *Run) state() state {
 	if all := r.committed(); len(all) > 0 {
 		return all[len(all)-1].state
 	}
-	return state{}
+	begun := state{}
+	for key, value := range r.initial {
+		begun.set(key, value)
+	}
+	return begun
 }
 
 // follow finds out how far the run comes.
@@ -109,7 +148,10 @@ func (r *Run) follow() {
 			s.wrote = s.wrote || !equal(e.value, before[key].value)
 		}
 		r.live = append(r.live, s)
-		if r.halt = w.halt; r.halt.stopped() {
+		if r.halt = w.halt; w.output != nil && !r.halt.stopped() {
+			r.checked(s, w)
+		}
+		if r.halt.stopped() {
 			r.stop()
 			return
 		}
@@ -161,12 +203,8 @@ func (r *Run) Release(barrier string) {
 	}
 }
 
-// Answer answers the call of a tool that waits.
-func (r *Run) Answer(tool string, a Answer) {
-	i := slices.IndexFunc(r.halt.calls, func(c *act) bool { return c.name == tool })
-	if i < 0 {
-		return
-	}
+// Answer answers one of the calls that wait, by its place among [Run.Calls].
+func (r *Run) Answer(i int, a Answer) {
 	c, several := r.halt.calls[i], len(r.halt.calls) > 1
 	r.answers[c] = append(r.answers[c], a)
 	r.follow()
@@ -176,59 +214,29 @@ func (r *Run) Answer(tool string, a Answer) {
 	}
 }
 
-// Interrupt stops the run.
-func (r *Run) Interrupt() {
-	r.drop()
-	r.status, r.halt = RunInterrupted, halt{}
-	r.expect("helix.runs.interrupted", "run_interrupted", "", nil)
+// Held says of one of several calls that wait, by its place among [Run.Calls], that it was answered once and needs another
+// answer: a server may take that only when all others were answered.
+func (r *Run) Held(i int) bool {
+	c := r.halt.calls[i]
+	return len(r.halt.calls) > 1 && len(r.answers[c]) > 0
 }
 
-// Resume lets an interrupted run go on.
-func (r *Run) Resume(mode string) {
-	r.expect("helix.runs.resumed", "run_resumed", "", nil)
-	r.expect("helix.runs.mode", "run_resumed", "mode", mode)
-	r.follow()
-}
-
-// Recover does the open step again after its executor has crashed.
-func (r *Run) Recover() {
-	for _, s := range r.live[max(0, len(r.live)-1):] {
-		for _, a := range r.script[s.index] {
-			r.forget(a)
+// CallID finds the toolCallId of one of the calls that wait, by its place among [Run.Calls], in all that is stored; "" if it
+// isn't there.
+func (r *Run) CallID(i int, all []*Produced) string {
+	a := r.halt.calls[i]
+	want, _ := a.arguments()
+	ended, counts := map[string]bool{}, counting(all)
+	for n := len(all) - 1; n >= 0; n-- {
+		p := all[n]
+		switch kind := p.kind(); {
+		case !counts[n]:
+		case kind == "tool_end":
+			ended[p.text("toolCallId")] = true
+		case kind != "tool_start" && kind != "tool_approval_request" || p.text("toolName") != a.name || ended[p.text("toolCallId")]:
+		case p.member("arguments") == nil || equal(any(want), p.member("arguments")):
+			return p.text("toolCallId")
 		}
 	}
-	r.returned("crash_recovery")
-	r.follow()
-}
-
-// Rollback goes back to a checkpoint, by its place among [Run.Checkpoints].
-func (r *Run) Rollback(n int) {
-	r.past = slices.Concat(r.past, r.live)
-	kept := 0
-	for i, s := range r.past {
-		if !s.dropped {
-			if kept++; kept == n+1 {
-				r.next, r.past = s.index+1, r.past[:i+1]
-				break
-			}
-		}
-	}
-	for _, s := range r.script[r.next:] {
-		for _, a := range s {
-			r.forget(a)
-		}
-	}
-	r.live, r.halt, r.status, r.between = nil, halt{}, RunInterrupted, false
-	r.returned("rollback")
-	r.checkpoints = r.checkpoints[:n+1]
-}
-
-// returned says that what came after the last checkpoint doesn't count.
-func (r *Run) returned(reason string) {
-	r.paused = false
-	r.expect("helix.resync.written", "stream_resync", "reason", reason)
-}
-
-func (r *Run) expect(rule, kind, member string, want any) {
-	r.due = append(r.due, due{rule, kind, member, want})
+	return ""
 }

@@ -33,7 +33,7 @@ func interrupted(r *model.Run) { r.Interrupt() }
 func goneOn(r *model.Run)      { r.Interrupt(); r.Resume("later") }
 func recovered(r *model.Run)   { r.Recover() }
 func decided(yes bool) func(*model.Run) {
-	return func(r *model.Run) { r.Answer("pay", model.Answer{Approved: &yes}) }
+	return func(r *model.Run) { r.Answer(0, model.Answer{Approved: &yes}) }
 }
 
 const (
@@ -42,6 +42,8 @@ const (
 	worked    = `"type":"tool_end","toolCallId":"c","toolName":"pay","success":true,"result":1`
 	stopped   = `"type":"run_interrupted","checkpointId":"k"`
 	again     = `"type":"run_resumed","mode":"later"`
+	back      = `"type":"stream_resync","fromSequence":0,"reason":"crash_recovery"`
+	taken     = `"type":"executor_superseded"`
 	dropped   = `"type":"step_discarded"`
 	saved     = `"type":"checkpoint_created","checkpointId":"k","stepCount":1`
 	committed = `"type":"step_committed","checkpointId":"k"`
@@ -92,9 +94,19 @@ func badRuns() map[string][]error {
 		"helix.checkpoints.committed":        {ran(`[[{"set":{"key":"k","value":1}}]]`, nothing, `"type":"state_patch","patches":[{"op":"add","path":"/k","value":1}]`, saved)},
 		"helix.checkpoints.after-step":       {ran(`[[{"text":"One."}]]`, nothing, saved, said, committed)},
 		"helix.resync.written":               {ran(waits, recovered, said)},
-		"helix.snapshot.exact":               {pictured(`{"state":{"k":2},"streamSequence":3}`)},
-		"helix.snapshot.complete":            {pictured(`{"state":{"j":2},"streamSequence":1}`)},
-		"helix.snapshot.text":                {pictured(`{"state":{"k":1},"streamSequence":3,"messages":[{"role":"assistant","parts":[{"type":"text","text":"One. One."}]}]}`)},
+		"helix.snapshot.exact":               {pictured(`{"state":{"k":2},"streamSequence":3}`, true)},
+		"helix.snapshot.complete":            {pictured(`{"state":{"j":2},"streamSequence":1}`, false)},
+		"helix.snapshot.text":                {pictured(`{"state":{"k":1},"streamSequence":3,"messages":[{"role":"assistant","parts":[{"type":"text","text":"One. One."}]}]}`, true)},
+		"helix.snapshot.sequence":            {pictured(`{"state":{"k":1},"streamSequence":2}`, true)},
+		"helix.snapshot.no-partial":          {pictured(`{"state":{"k":1},"streamSequence":3,"messages":[{"id":"1","parts":[{"type":"text","text":"One."}]},{"id":"2-partial"}]}`, false)},
+		"helix.snapshot.partial":             {pictured(`{"state":{"k":1},"streamSequence":3,"messages":[{"id":"1-partial","parts":[{"type":"text","text":"One."}]}]}`, true)},
+		"helix.snapshot.boundary":            {pictured(`{"state":{},"streamSequence":0}`, false)},
+		"helix.errors.step":                  {ran(`[[{"text":"One."},{"error":{"message":"x","code":"tool_timeout","retryable":true}}]]`, nothing, said, `"type":"error","code":"tool_timeout","recoverable":true,"step":2`)},
+		"helix.errors.fail-code":             {over(`[[{"error":{"message":"x","code":"tool_timeout"}}]]`, `{"type":"fail","code":"provider_error"}`)},
+		"helix.output.schema":                {ranFor(`{"type":"object"}`, `[[{"output":7}]]`, `"type":"error","recoverable":false`, `"type":"output","output":7`)},
+		"helix.runs.superseded":              {ran(waits, (*model.Run).Supersede, said)},
+		"helix.runs.superseded-silent":       {ran(waits, (*model.Run).Supersede, taken, back, said, said)},
+		"helix.runs.superseded-graceful":     {ran(waits, (*model.Run).Supersede, taken, back, said, `"type":"error","recoverable":false`)},
 		"helix.output.ends":                  {over(`[[{"output":1}]]`, `{"type":"fail"}`)},
 		"helix.output.final-output":          {over(`[[{"output":1}]]`, `{"type":"end","finalOutput":2}`)},
 		"helix.tools.failure-goes-on":        {over(`[[{"tool":{"name":"pay","error":"no"}},{"await":"b"}]]`, ended)},
@@ -106,14 +118,27 @@ func badRuns() map[string][]error {
 	}
 }
 
+// ranFor is what the model says of a run whose output has a schema.
+func ranFor(schema, script string, chunks ...string) error {
+	acts, err := model.ParseScript([]byte(script))
+	if err != nil {
+		return err
+	}
+	r := model.NewRun(model.Ledger{}, acts)
+	if err := r.Begin("", schema); err != nil {
+		return err
+	}
+	return r.Check(log(chunks))
+}
+
 // pictured judges a snapshot of a run that has said "One." and set k.
-func pictured(snapshot string) error {
+func pictured(snapshot string, partial bool) error {
 	acts, err := model.ParseScript([]byte(`[[{"text":"One."},{"set":{"key":"k","value":1}}]]`))
 	if err != nil {
 		return err
 	}
 	all := log([]string{said, `"type":"state_patch","patches":[{"op":"add","path":"/k","value":1}]`, saved})
-	return model.NewRun(model.Ledger{}, acts).Snapshot([]byte(snapshot), all)
+	return model.NewRun(model.Ledger{}, acts).Snapshot([]byte(snapshot), all, partial, "")
 }
 
 // over judges a terminal frame.
@@ -154,14 +179,18 @@ func TestBadRunsAreRuledOut(t *testing.T) {
 // TestRightRunsAreAllowed: where the spec leaves something free, each way is right.
 func TestRightRunsAreAllowed(t *testing.T) {
 	for name, err := range map[string]error{
-		"a call of the server's own":         ran(`[[{"output":1}]]`, nothing, `"type":"tool_start","toolName":"__finish__"`, `"type":"output","output":1`),
-		"a dropped step that nobody is told": ran(waits, goneOn, said, stopped, again, `"type":"text_delta","delta":"Two.","step":1`),
-		"a dropped step":                     ran(waits, goneOn, said, dropped, stopped, again, `"type":"text_delta","delta":"Two.","step":1`),
-		"a recovery":                         ran(waits, recovered, said, `"type":"stream_resync","fromSequence":0,"reason":"crash_recovery"`, said),
-		"a call that begins when decided":    ran(pays, nothing, `"type":"tool_approval_request","toolCallId":"c","toolName":"pay"`),
-		"a result that says denied":          ran(pays, decided(false), called, `"type":"tool_end","toolCallId":"c","success":true,"result":{"why":"Tool call was not approved by the user"}`, `"type":"text_delta","delta":"Two."`),
-		"items in any order":                 ran(`[[{"parallel":[[{"append":{"key":"k","items":[1]}}],[{"append":{"key":"k","items":[2]}}]]}]]`, nothing, `"type":"state_patch","patches":[{"op":"add","path":"/k","value":[2,1]}]`, committed),
-		"increments":                         ran(`[[{"thinking":"xy"}]]`, nothing, `"type":"thinking","content":"x","isComplete":false`, `"type":"thinking","content":"y","isComplete":false`, `"type":"thinking","content":"","isComplete":true`),
+		"a call of the server's own":                                ran(`[[{"output":1}]]`, nothing, `"type":"tool_start","toolName":"__finish__"`, `"type":"output","output":1`),
+		"a dropped step that nobody is told":                        ran(waits, goneOn, said, stopped, again, `"type":"text_delta","delta":"Two.","step":1`),
+		"a dropped step":                                            ran(waits, goneOn, said, dropped, stopped, again, `"type":"text_delta","delta":"Two.","step":1`),
+		"the text of an output that fits":                           ranFor(`{"type":"object"}`, `[[{"output":"{}"}]]`, `"type":"output","output":{}`),
+		"an output that breaks its schema":                          ranFor(`{"type":"object"}`, `[[{"output":7}]]`, `"type":"error","recoverable":false`),
+		"another executor":                                          ran(waits, (*model.Run).Supersede, said, taken, back, said),
+		"an open step that is tried again, of which nobody is told": ran(waits, func(r *model.Run) { r.Interrupt(); r.Retry() }, said, stopped, again, said),
+		"a recovery":                                                ran(waits, recovered, said, `"type":"stream_resync","fromSequence":0,"reason":"crash_recovery"`, said),
+		"a call that begins when decided":                           ran(pays, nothing, `"type":"tool_approval_request","toolCallId":"c","toolName":"pay"`),
+		"a result that says denied":                                 ran(pays, decided(false), called, `"type":"tool_end","toolCallId":"c","success":true,"result":{"why":"Tool call was not approved by the user"}`, `"type":"text_delta","delta":"Two."`),
+		"items in any order":                                        ran(`[[{"parallel":[[{"append":{"key":"k","items":[1]}}],[{"append":{"key":"k","items":[2]}}]]}]]`, nothing, `"type":"state_patch","patches":[{"op":"add","path":"/k","value":[2,1]}]`, committed),
+		"increments":                                                ran(`[[{"thinking":"xy"}]]`, nothing, `"type":"thinking","content":"x","isComplete":false`, `"type":"thinking","content":"y","isComplete":false`, `"type":"thinking","content":"","isComplete":true`),
 	} {
 		if err != nil {
 			t.Errorf("%s: %v", name, err)

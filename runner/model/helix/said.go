@@ -10,28 +10,38 @@ import (
 // plan is what one agent must have said and done, in the order of its script.
 type plan struct {
 	text    strings.Builder
-	several bool // branches spoke side by side, in any order
-	blocks  []string
+	texts   []*deed
+	strands []string // of the text, where branches spoke side by side: each of them keeps its order
+	several bool     // branches spoke side by side, in any order
+	blocks  []*deed
 	calls   []*deed
 	customs []*deed
-	places  map[*deed]int // how much text comes before a custom event that no branch emits
+	aside   map[*deed]bool // those of branches
+	places  map[*deed]int  // how much text comes before a custom event that no branch emits
 	faults  []*deed
 	kids    []*deed
 }
 
 func planned(deeds []*deed) *plan {
-	p := &plan{places: map[*deed]int{}}
+	p := &plan{places: map[*deed]int{}, aside: map[*deed]bool{}}
 	p.add(deeds, false)
+	if p.several {
+		p.strands = strands(deeds)
+	}
 	return p
 }
 
 func (p *plan) add(deeds []*deed, aside bool) {
 	for _, d := range deeds {
+		d.from, d.to, p.aside[d] = -1, -1, aside
 		switch d.kind {
 		case "text":
 			p.text.WriteString(d.act.text)
+			p.texts = append(p.texts, d)
 		case "thinking":
-			p.blocks = append(p.blocks, d.act.text)
+			if d.act.text != "" {
+				p.blocks = append(p.blocks, d)
+			}
 		case "tool":
 			p.calls = append(p.calls, d)
 		case "custom":
@@ -52,16 +62,56 @@ func (p *plan) add(deeds []*deed, aside bool) {
 	}
 }
 
+// strands are the texts of deeds, each with another branch of those that work side by side.
+func strands(deeds []*deed) []string {
+	all := []string{""}
+	for _, d := range deeds {
+		switch d.kind {
+		case "text":
+			for i := range all {
+				all[i] += d.act.text
+			}
+		case "parallel":
+			var sides []string
+			for _, side := range d.sides {
+				sides = append(sides, strands(side)...)
+			}
+			for len(all) < len(sides) {
+				all = append(all, all[0])
+			}
+			for i := range all {
+				if len(sides) > 0 {
+					all[i] += sides[i%len(sides)]
+				}
+			}
+		}
+	}
+	return all
+}
+
 // sameText reports whether a text is the one that was planned; what branches said may be mixed.
 func (p *plan) sameText(got string) bool {
 	want := p.text.String()
 	if want == got || !p.several || len(want) != len(got) {
 		return want == got
 	}
-	one, other := []rune(want), []rune(got)
-	slices.Sort(one)
-	slices.Sort(other)
-	return slices.Equal(one, other)
+	var letters [256]int
+	for i := range len(want) {
+		letters[want[i]]++
+		letters[got[i]]--
+	}
+	return letters == [256]int{} && !slices.ContainsFunc(p.strands, func(strand string) bool { return !within(strand, got) })
+}
+
+// within reports whether a text is in another one in its order, with more between.
+func within(text, whole string) bool {
+	at := 0
+	for i := 0; i < len(whole) && at < len(text); i++ {
+		if whole[i] == text[at] {
+			at++
+		}
+	}
+	return at == len(text)
 }
 
 // judging compares what an agent said with its plan. Where a step was dropped and readers weren't told, what else it did may
@@ -69,17 +119,18 @@ func (p *plan) sameText(got string) bool {
 type judging struct {
 	ledger  Ledger
 	all     []*Produced
-	counts  []bool
+	of      map[string][]int // the places of what counts, by agent
 	lenient bool
 }
 
 // done compares everything but the text and the state.
 func (j *judging) done(p *plan, h *heard, deeds []*deed) error {
+	j.spoke(p, h)
 	if err := j.thought(p, h); err != nil {
 		return err
 	}
 	for _, d := range p.calls {
-		if err := j.called(d, h); err != nil {
+		if err := j.called(d, h, !p.aside[d] && !j.lenient); err != nil {
 			return err
 		}
 	}
@@ -89,34 +140,67 @@ func (j *judging) done(p *plan, h *heard, deeds []*deed) error {
 	if err := j.failed(p, h); err != nil {
 		return err
 	}
-	if !j.lenient {
-		for _, c := range h.calls { // beside those of the script there may be some of the server's own
-			name := c.start.text("toolName")
-			if !c.used && slices.ContainsFunc(p.calls, func(d *deed) bool { return d.name == name }) {
-				return breach("helix.tools.reported", "no further call", strconv.Quote(name), "a call was reported twice")
-			}
-		}
-		if _, _, err := j.inPlace(deeds, -1, -1); err != nil {
-			return err
-		}
-	}
 	for _, d := range p.kids {
-		if err := j.child(d, h); err != nil {
+		if err := j.child(d, h, p.aside[d]); err != nil {
 			return err
 		}
 	}
-	return nil
+	if j.lenient {
+		return nil
+	}
+	for _, c := range h.calls { // beside those of the script there may be some of the server's own
+		name := c.start.text("toolName")
+		if !c.used && slices.ContainsFunc(p.calls, func(d *deed) bool { return d.name == name }) {
+			return breach("helix.tools.reported", "no further call", strconv.Quote(name), "a call was reported twice")
+		}
+	}
+	for _, c := range h.kids {
+		name := c.start.text("subAgentType")
+		if !c.used && slices.ContainsFunc(p.kids, func(d *deed) bool { return d.name == name }) {
+			return breach("helix.subagents.reported", "no further sub-agent", strconv.Quote(name), "a sub-agent was reported twice")
+		}
+	}
+	_, _, err := j.inPlace(deeds, -1, -1)
+	return err
+}
+
+// spoke finds the chunks that brought each text.
+func (j *judging) spoke(p *plan, h *heard) {
+	if p.several || p.text.Len() != h.text.Len() {
+		return
+	}
+	at, n := 0, 0
+	for _, d := range p.texts {
+		if d.act.text == "" {
+			continue
+		}
+		for n < len(h.pieces) && h.pieces[n].end <= at {
+			n++
+		}
+		d.from = h.pieces[n].at
+		for at += len(d.act.text); n < len(h.pieces) && h.pieces[n].end < at; {
+			n++
+		}
+		d.to = h.pieces[n].at
+	}
 }
 
 func (j *judging) thought(p *plan, h *heard) error {
-	want, got := slices.Clone(p.blocks), slices.Clone(h.blocks)
-	want = slices.DeleteFunc(want, func(b string) bool { return b == "" })
-	got = slices.DeleteFunc(got, func(b string) bool { return b == "" })
+	var want []string
+	for _, d := range p.blocks {
+		want = append(want, d.act.text)
+	}
+	got := h.blocks
 	if p.several {
+		got = slices.Sorted(slices.Values(got))
 		slices.Sort(want)
-		slices.Sort(got)
 	}
 	if slices.Equal(want, got) || j.lenient && len(got) > len(want) {
+		for i, d := range p.blocks {
+			if !p.several && !j.lenient {
+				d.from, d.to = h.ends[i], h.ends[i]
+			}
+		}
 		j.ledger["helix.thinking.content"] += len(want)
 		if len(want) > 1 {
 			j.ledger.saw("helix.thinking.blocks")
@@ -130,16 +214,45 @@ func (j *judging) thought(p *plan, h *heard) error {
 	return breach(rule, clipped([]byte(fmt.Sprintf("%q", want))), clipped([]byte(fmt.Sprintf("%q", got))), "the reasoning is another")
 }
 
+// find looks for the chunks of a call: the next one of its tool, or, where others may have come in between, the one that is
+// the most like it.
+func (j *judging) find(d *deed, h *heard, next bool) *call {
+	args, _ := d.arguments()
+	var best *call
+	most := -1
+	for _, c := range h.calls {
+		if c.used || c.start.text("toolName") != d.name {
+			continue
+		}
+		if next {
+			return c
+		}
+		like := 0
+		if equal(any(args), c.start.member("arguments")) {
+			like += 2
+		}
+		if d.over == (c.end != nil) && (c.end == nil || d.denied || d.fails != nil || equal(d.result, c.end.member("result"))) {
+			like++
+		}
+		if like > most {
+			best, most = c, like
+		}
+	}
+	if most < 2 && d.consent && !d.over { // it begins when it was decided
+		return nil
+	}
+	return best
+}
+
 // called looks for the chunks of a call.
-func (j *judging) called(d *deed, h *heard) error {
-	i := slices.IndexFunc(h.calls, func(c *call) bool { return !c.used && c.start.text("toolName") == d.name })
-	if i < 0 {
+func (j *judging) called(d *deed, h *heard, next bool) error {
+	c := j.find(d, h, next)
+	if c == nil {
 		if d.consent && !d.over { // it may begin when it was decided
 			return nil
 		}
 		return breach("helix.tools.reported", "a tool_start of "+strconv.Quote(d.name), "none", "a call wasn't reported")
 	}
-	c := h.calls[i]
 	c.used, d.from, d.to = true, c.from, c.to
 	want, rule := d.arguments()
 	if got := c.start.member("arguments"); !equal(any(want), got) {
@@ -166,7 +279,7 @@ func (j *judging) called(d *deed, h *heard) error {
 func (j *judging) requested(d *deed, start *Produced) error {
 	rule := map[bool]string{true: "helix.approval.fails-closed", false: "helix.approval.requested"}[d.broken]
 	if !slices.ContainsFunc(j.all, func(p *Produced) bool {
-		return p.kind() == "tool_approval_request" && (p.text("toolCallId") == start.text("toolCallId") || p.text("toolName") == d.name)
+		return p.kind() == "tool_approval_request" && (p.text("toolCallId") == start.text("toolCallId") || p.text("toolCallId") == "" && p.text("toolName") == d.name)
 	}) {
 		return breach(rule, "a tool_approval_request of "+strconv.Quote(d.name), "none", "nobody was asked about a call that needs consent")
 	}
@@ -225,7 +338,8 @@ func (j *judging) emitted(p *plan, h *heard) error {
 	return nil
 }
 
-// inPlace looks at the order of custom events and calls, of which it returns the last and the end of all: helix.custom.in-place.
+// inPlace looks at the order of custom events and all else, of which it returns the last and the end of all:
+// helix.custom.in-place.
 func (j *judging) inPlace(deeds []*deed, custom, last int) (int, int, error) {
 	for _, d := range deeds {
 		switch {
@@ -239,11 +353,12 @@ func (j *judging) inPlace(deeds []*deed, custom, last int) (int, int, error) {
 				most, end = max(most, c), max(end, l)
 			}
 			custom, last = most, end
-		case d.kind == "custom" && d.from < last, d.kind == "tool" && d.from > 0 && d.from < custom:
+		case d.from < 0:
+		case d.kind == "custom" && d.from < last, d.from < custom:
 			return 0, 0, breach("helix.custom.in-place", "what comes before it in the script before it", clipped(j.all[d.from].Body), "a custom event has another place")
 		case d.kind == "custom":
 			custom, last = d.from, max(last, d.from)
-		case d.kind == "tool":
+		default:
 			last = max(last, d.to)
 		}
 	}
@@ -255,9 +370,12 @@ func (j *judging) failed(p *plan, h *heard) error {
 	rest := h.errors
 	for _, d := range p.faults {
 		f := d.fault
-		i := slices.IndexFunc(rest, func(e *Produced) bool { return f.goesOn == (e.member("recoverable") == true) && f.fits(e) })
+		i := slices.IndexFunc(rest, func(e *event) bool { return f.goesOn == (e.member("recoverable") == true) && f.fits(e.Produced) })
 		if i < 0 {
 			return breach(f.rule, fmt.Sprintf("an error chunk with the code %q and recoverable %v", f.code, f.goesOn), fmt.Sprintf("%d others", len(rest)), "a failure wasn't reported as what it is")
+		}
+		if !p.aside[d] && !j.lenient {
+			d.from, d.to = rest[i].at, rest[i].at
 		}
 		rest = slices.Delete(slices.Clone(rest), i, i+1)
 		j.ledger.saw(f.rule)
@@ -273,5 +391,8 @@ func (j *judging) failed(p *plan, h *heard) error {
 
 func (f *fault) fits(e *Produced) bool {
 	code := e.text("code")
+	if f.rule == "helix.errors.stop-reason" && code == "framework_cancelled" { // nobody did
+		return false
+	}
 	return f.code == "" || code == f.code || f.orNone && code == ""
 }

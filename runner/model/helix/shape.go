@@ -56,5 +56,5 @@ func (r *Reader) asBefore(f Frame) bool {
 	if !f.HasID || r.at >= len(s.chunks) || s.chunks[r.at].removedBy != 0 {
 		return false
 	}
-	return s.shape.fits(f.Data, s.chunks[r.at].Body, f.ID)
+	return s.shape.fits(f.Data, s.chunks[r.at].Body, f.ID) && r.equal(f, r.at) == r.at
 }

@@ -2,6 +2,7 @@ package helix
 
 import (
 	"cmp"
+	"slices"
 	"strings"
 )
 
@@ -26,9 +27,9 @@ type Stream struct {
 	Family, Name string
 
 	status    Status
-	chunks    []*Chunk // every one that was ever written, in order
-	byMarker  map[string]int
-	life      int // index of the first chunk since the last reset
+	chunks    []*Chunk       // every one that was ever written, in order
+	byMarker  map[string]int // the first of each marker: neighbours may be equal
+	life      int            // index of the first chunk since the last reset
 	resets    int
 	revived   bool   // a status call was made though it was finished
 	cleanups  int    // cleanups and resets so far
@@ -53,9 +54,18 @@ func NewStream(ledger Ledger, family, name string) *Stream {
 type Chunk struct {
 	Marker string // is the chunk's runId, and names it
 	Body   []byte
-	Text   string // a part of a text of it that no other has, "" if there is none
+	Text   string // a part of a text of it that no other has, but for its equals; "" if there is none
 	Step   int
+	Agent  string    // who says it
+	Delta  string    // what it adds to the text of the agent
+	Calls  string    // the id of the call that it begins, "" if it begins none
+	Ends   string    // the id of the call that it ends, "" if it ends none
+	Failed bool      // the call that it ends failed
+	Sets   []Setting // what it changes in the state of the agent, in order
+	Voids  bool      // it says of others that they don't count
 
+	index     int   // of the stream's chunks
+	again     int   // how many equals follow it at once
 	value     any   // of the body, once it was asked for
 	id        int64 // 0 until it was delivered
 	above     int64 // the greatest id on any frame when it was written
@@ -64,6 +74,13 @@ type Chunk struct {
 	held      bool  // written during the present pause: it may come at its end
 	paused    bool  // written during a pause
 	kept      bool  // a cleanup left it
+}
+
+// Setting is an operation of a patch on a member of the state: it is given a value, or removed.
+type Setting struct {
+	Key     string
+	Value   any // as encoding/json decodes it
+	Removed bool
 }
 
 // Place is an id that a reader may have as its cursor.
@@ -93,7 +110,13 @@ func (s *Stream) Write(chunks ...*Chunk) {
 	for _, c := range chunks {
 		c.above, c.paused = s.sent, s.status == Paused
 		c.held = c.paused // helix.status.written-while-paused: at once or after its return to active
-		s.byMarker[c.Marker] = len(s.chunks)
+		if c.index = len(s.chunks); c.index > 0 && s.chunks[c.index-1].Marker == c.Marker {
+			for i := s.byMarker[c.Marker]; i < c.index; i++ {
+				s.chunks[i].again++
+			}
+		} else {
+			s.byMarker[c.Marker] = c.index
+		}
 		s.chunks = append(s.chunks, c)
 	}
 }
@@ -182,7 +205,11 @@ func (s *Stream) announce(n notice) {
 		case s.produced: // the run says what it does in chunks, and frames beside them are recommended only
 		case n.kind == "truncated":
 			r.notices = append(r.notices, n)
-		case r.stalled:
+		case r.stalled: // of a pause that is over it need not hear
+			r.notices = slices.DeleteFunc(r.notices, func(n notice) bool { return n.kind == "status" })
+			if n.status == Paused {
+				r.notices = append(r.notices, n)
+			}
 		case n.status == Paused && r.vague: // to who looks now and then, the pause before a reset is this one
 			r.known, r.vague, r.unsure = "", false, true
 		case n.status == Active && r.paused && !r.heard: // who never heard of the pause need not hear that it is over

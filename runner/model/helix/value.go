@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"io/fs"
 	"math"
+	"slices"
 	"strconv"
 	"sync"
 
@@ -16,8 +17,13 @@ import (
 func Differs(want, got any) (rule, where string) {
 	rule, where = differs(want, got, "", 0)
 	if members, ok := want.(map[string]any); ok && rule != "" {
-		if _, strange := members[UnknownMember]; strange {
-			rule = "helix.chunks.unknown-members" // a member that nobody knows changed one that is known
+		if members["type"] == "hologram" {
+			return "helix.chunks.unknown-type", where
+		}
+		for _, name := range unknownMembers {
+			if _, strange := members[name]; strange {
+				rule = "helix.chunks.unknown-members" // a member that nobody knows changed one that is known
+			}
 		}
 	}
 	return rule, where
@@ -69,7 +75,7 @@ func membersDiffer(want, got map[string]any, at string, depth int) (rule, where 
 	for name, v := range want {
 		other, there := got[name]
 		switch {
-		case !there && depth == 0 && name == UnknownMember:
+		case !there && depth == 0 && slices.Contains(unknownMembers, name):
 			continue // a server may drop what it doesn't know
 		case !there && v == nil:
 			return "helix.chunks.nulls-kept", place(at + "/" + name)
@@ -130,8 +136,11 @@ func addProperties(known map[string]bool, schema any) {
 	}
 }
 
-// UnknownMember is the name of a member that no chunk has.
-const UnknownMember = "campaignNote"
+// unknownMembers are names of members that no chunk has.
+var unknownMembers = []string{"campaignNote", "sequence", "id", "cursor", "event"}
+
+// UnknownMembers are the names of members that no chunk has. Some of them frames have, or servers themselves.
+func UnknownMembers() []string { return slices.Clone(unknownMembers) }
 
 func place(at string) string {
 	if at == "" {

@@ -91,7 +91,9 @@ func same(a, b []byte) bool {
 	if json.Unmarshal(a, &x) != nil || json.Unmarshal(b, &y) != nil || x.Type != "chunk" || y.Type != "chunk" {
 		return true
 	}
-	delete(x.Chunk, model.UnknownMember)
+	for _, name := range model.UnknownMembers() {
+		delete(x.Chunk, name)
+	}
 	for name := range x.Chunk {
 		if model.MayAdd(name) {
 			delete(x.Chunk, name)

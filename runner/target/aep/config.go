@@ -122,8 +122,17 @@ func isScripted(body []byte) bool {
 // Cancel asks the server to cancel a request. An error means that no answer came.
 // The answer isn't certified: the response that ends is.
 func Cancel(s *target.Session, requestID string, as target.User) (*target.Exchange, error) {
+	return CancelFor(s, requestID, as, "")
+}
+
+// CancelFor is Cancel with a reason, none where it is empty.
+func CancelFor(s *target.Session, requestID string, as target.User, reason string) (*target.Exchange, error) {
+	body := []byte("{}")
+	if reason != "" {
+		body = written(map[string]string{"reason": reason})
+	}
 	return s.Post(target.AskRequest{
 		Route: CancelRoute(), Places: map[string]string{"agent": ConfigOf(s.Target()).Agent, "requestId": requestID},
-		Body: []byte("{}"), As: as, Heading: "cancel",
+		Body: body, As: as, Heading: "cancel",
 	})
 }

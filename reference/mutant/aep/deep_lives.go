@@ -1,0 +1,281 @@
+package aep
+
+import (
+	"bytes"
+	"encoding/json"
+	"fmt"
+	"io"
+	"net/http"
+	"slices"
+	"strconv"
+	"strings"
+	"sync"
+	"time"
+
+	"github.com/streamcert/streamcert/reference/aep"
+	"github.com/streamcert/streamcert/reference/aep/agent"
+	seams "github.com/streamcert/streamcert/reference/alter/aep"
+)
+
+// deepKnown are mutants that take one thread for another, or somebody for its owner.
+func deepKnown() []Mutant {
+	known := func(find func(id string, known []string) string) apply {
+		return onThreads(func(inner aep.Threads, s *threadsShim) {
+			var all locked[[]string]
+			s.begin = func(owner, id string) error {
+				all.do(func(ids *[]string) { *ids = append(*ids, id) })
+				return inner.Begin(owner, id)
+			}
+			s.check = func(owner, id string) error {
+				err := inner.Check(owner, id)
+				if err == aep.ErrUnknownThread {
+					all.do(func(ids *[]string) {
+						if find(id, *ids) != "" {
+							err = nil
+						}
+					})
+				}
+				return err
+			}
+		})
+	}
+	return []Mutant{
+		{Name: "threads-by-their-beginning", Requirement: "aep.threads.unknown",
+			Summary: "A thread is found by the beginning of its id.",
+			Apply: known(func(id string, all []string) string {
+				for _, one := range all {
+					if strings.HasPrefix(one, id) {
+						return one
+					}
+				}
+				return ""
+			})},
+		{Name: "threads-by-what-their-ids-begin-with", Requirement: "aep.threads.unknown",
+			Summary: "An id that begins with that of a thread names it.",
+			Apply: known(func(id string, all []string) string {
+				for _, one := range all {
+					if len(id) > len(one) && strings.HasPrefix(id, one) {
+						return one
+					}
+				}
+				return ""
+			})},
+		{Name: "threads-of-the-prototype", Requirement: "aep.threads.unknown",
+			Summary: "An id that is the name of what every object has names a thread.",
+			Apply: known(func(id string, _ []string) string {
+				if id == "__proto__" || id == "constructor" {
+					return id
+				}
+				return ""
+			})},
+		{Name: "refused-on-its-thread-and-used", Requirement: "aep.actions.resumed", Also: []string{"aep.actions.all-or-none", "aep.actions.foreign"},
+			Summary: "The results of a request are used up before its thread is looked for.", Apply: usesFirst},
+	}
+}
+
+// usesFirst resolves what a request brings, also where its thread is refused.
+func usesFirst(o aep.Options) aep.Options {
+	var brought locked[map[string][]string] // by thread
+	decode := o.Decode
+	o.Decode = func(body []byte) (aep.Ask, error) {
+		ask, err := decode(body)
+		brought.do(func(of *map[string][]string) {
+			if *of == nil {
+				*of = map[string][]string{}
+			}
+			(*of)[ask.Thread] = nil
+			for _, r := range ask.Results {
+				(*of)[ask.Thread] = append((*of)[ask.Thread], r.ActionID)
+			}
+		})
+		return ask, err
+	}
+	var known *asked
+	o = asking(func(s *asked) func(aep.Actions, string, string, []string) error {
+		known = s
+		return func(inner aep.Actions, owner, thread string, ids []string) error {
+			return inner.Resolve(owner, thread, ids)
+		}
+	})(o)
+	return onThreads(func(inner aep.Threads, s *threadsShim) {
+		s.check = func(owner, id string) error {
+			err := inner.Check(owner, id)
+			if err != nil {
+				brought.do(func(of *map[string][]string) {
+					known.do(func(all *[]aep.Open) {
+						for _, a := range *all {
+							if slices.Contains((*of)[id], a.ID) {
+								_ = o.Actions.Resolve(a.Owner, a.Thread, []string{a.ID}) // it may be resolved already
+							}
+						}
+					})
+				})
+			}
+			return err
+		}
+	})(o)
+}
+
+// deepKept are mutants that keep too few actions.
+func deepKept() []Mutant {
+	return []Mutant{
+		{Name: "eight-open-actions", Requirement: "aep.actions.resumed",
+			Summary: "Of the actions of a thread the last eight are known.",
+			Apply: asking(func(s *asked) func(aep.Actions, string, string, []string) error {
+				return func(inner aep.Actions, owner, thread string, ids []string) error {
+					all := s.of(thread)
+					for _, id := range ids {
+						if at := slices.Index(all, id); at >= 0 && at < len(all)-8 {
+							return aep.ErrUnknownAction
+						}
+					}
+					return inner.Resolve(owner, thread, ids)
+				}
+			})},
+		{Name: "ten-actions-at-most", Requirement: "aep.actions.unchanged",
+			Summary: "The eleventh thing that an agent asks for in a response is forgotten.",
+			Apply: dropping(func(aep.Request) func(aep.Event) bool {
+				n := 0
+				return func(e aep.Event) bool {
+					if e.Kind == aep.Continuation {
+						n++
+					}
+					return e.Kind == aep.Continuation && n > 10
+				}
+			})},
+		{Name: "four-results-at-most", Requirement: "aep.actions.result",
+			Summary: "Of the results of a request the first four reach the agent.",
+			Apply:   onTurn(func(t *agent.Turn) { t.Results = t.Results[:min(4, len(t.Results))] })},
+		{Name: "looks-and-then-takes", Requirement: "aep.actions.resolved",
+			Summary: "That an action is open is looked up before the lock is taken under which it is resolved.",
+			Apply: onResolve(func(inner aep.Actions) func(owner, thread string, ids []string) error {
+				var mu sync.Mutex
+				var taking = map[string]bool{}
+				return func(owner, thread string, ids []string) error {
+					mu.Lock()
+					twice := taking[ids[0]]
+					err := error(nil)
+					if !twice {
+						if err = inner.Resolve(owner, thread, ids); err == nil {
+							taking[ids[0]] = true
+						}
+					}
+					mu.Unlock()
+					time.Sleep(2 * time.Millisecond) // the database
+					mu.Lock()
+					delete(taking, ids[0])
+					mu.Unlock()
+					return err
+				}
+			})},
+	}
+}
+
+// recordedBody is a body that can be read again.
+func recordedBody(r *http.Request) []byte {
+	body, err := io.ReadAll(r.Body)
+	if err != nil {
+		return nil
+	}
+	r.Body = io.NopCloser(bytes.NewReader(body))
+	return body
+}
+
+// deepStopping are mutants that a cancellation confuses.
+func deepStopping() []Mutant {
+	return []Mutant{
+		{Name: "cancelled-for-a-reason", Requirement: "aep.cancel.aborted",
+			Summary: "A cancellation that gives a reason is accepted, and kept for the statistics.",
+			Wrap: onRequest(func(next http.Handler, w http.ResponseWriter, r *http.Request) {
+				if strings.HasSuffix(r.URL.Path, "/cancel") && bytes.Contains(recordedBody(r), []byte("reason")) {
+					w.WriteHeader(http.StatusNoContent)
+					return
+				}
+				next.ServeHTTP(w, r)
+			})},
+		{Name: "reasons-of-100-bytes", Requirement: "aep.cancel.aborted",
+			Summary: "A reason of more than 100 bytes breaks the cancellation off after it was accepted.",
+			Wrap: onRequest(func(next http.Handler, w http.ResponseWriter, r *http.Request) {
+				if strings.HasSuffix(r.URL.Path, "/cancel") && len(recordedBody(r)) > 113 {
+					w.WriteHeader(http.StatusAccepted)
+					return
+				}
+				next.ServeHTTP(w, r)
+			})},
+	}
+}
+
+// deepLeaving are mutants that somebody who leaves or comes late confuses.
+func deepLeaving() []Mutant {
+	return []Mutant{
+		{Name: "late-cancellation-ends-the-latest", Requirement: "aep.cancel.one",
+			Summary: "A cancellation of a request that is over ends the one of its user that began last.",
+			Apply: func(o aep.Options) aep.Options {
+				cancelled := o.Cancelled
+				o.Cancelled = func(live []aep.Request, principal, id string) []string {
+					ids := cancelled(live, principal, id)
+					if own := ofPrincipal(live, principal); len(ids) == 0 && len(own) > 0 && !slices.ContainsFunc(live, func(r aep.Request) bool { return r.ID == id }) {
+						return []string{own[len(own)-1].ID}
+					}
+					return ids
+				}
+				return o
+			}},
+		{Name: "buffers-where-it-might-compress", Requirement: "aep.wire.live",
+			Summary: "To a client that takes gzip everything is sent at the end, as it is.",
+			Apply: seams.OnJournal(func(r aep.Request) func(aep.Event) []aep.Event {
+				var held []aep.Event
+				hold := strings.Contains(r.HTTP.Header.Get("Accept-Encoding"), "gzip")
+				return func(e aep.Event) []aep.Event {
+					if held = append(held, e); hold && !e.Kind.Terminal() && e.Kind != aep.Metadata {
+						return nil
+					}
+					out := held
+					held = nil
+					return out
+				}
+			})},
+	}
+}
+
+// deepLong are mutants that err where much is sent, or to somebody slow.
+func deepLong() []Mutant {
+	return []Mutant{
+		{Name: "hundred-block-ids", Requirement: "aep.stages.one-start",
+			Summary: "The ids of blocks have two digits.",
+			Apply: onEvents(func(aep.Request) func(*aep.Event) {
+				return func(e *aep.Event) {
+					if n, err := strconv.Atoi(strings.TrimPrefix(e.BlockID, "b")); err == nil {
+						e.BlockID = fmt.Sprint("b", n%100)
+					}
+				}
+			})},
+		{Name: "sixty-four-blocks-in-done", Requirement: "aep.done.complete",
+			Summary: "The content of done has 64 blocks at most.",
+			Apply:   onDoneBlocks(func(blocks []aep.Block) []aep.Block { return blocks[:min(len(blocks), 64)] })},
+		{Name: "arguments-of-16-kib", Requirement: "aep.tools.arguments",
+			Summary: "Arguments of a call beyond 16 KiB are replaced by an empty object.",
+			Apply: onCallArguments(func(text json.RawMessage) json.RawMessage {
+				if len(text) > 16<<10 {
+					return json.RawMessage("{}")
+				}
+				return text
+			})},
+		{Name: "payloads-of-8-kib", Requirement: "aep.actions.unchanged",
+			Summary: "A payload beyond 8 KiB is null.",
+			Apply: onPayload(func(text json.RawMessage) json.RawMessage {
+				if len(text) > 8<<10 {
+					return json.RawMessage("null")
+				}
+				return text
+			})},
+		{Name: "results-of-8-kib", Requirement: "aep.actions.result",
+			Summary: "A result beyond 8 KiB is null.",
+			Apply: onOutcome(func(raw json.RawMessage) json.RawMessage {
+				if len(raw) > 8<<10 {
+					return json.RawMessage("null")
+				}
+				return raw
+			})},
+	}
+}

@@ -1,0 +1,106 @@
+package aep
+
+import (
+	"fmt"
+	"strings"
+	"unicode"
+
+	"github.com/streamcert/streamcert/runner/campaign"
+)
+
+// The classes of data that the campaigns of all packs don't have.
+const (
+	sample = "sample" // one text or value of the catalogue and nothing else; a number says which
+	every  = "every"  // all of the catalogue
+)
+
+// sampled is the nth text of the catalogue.
+func sampled(n int) string {
+	class, i := campaign.TextClass(n)
+	return campaign.Text(class, i, 1)
+}
+
+// allTexts is the whole catalogue of texts, from the nth on.
+func allTexts(n int) []string {
+	out := make([]string, campaign.Texts())
+	for i := range out {
+		out[i] = sampled(n + i)
+	}
+	return out
+}
+
+// sampledValue is a value that stands for itself: one of three is a text, and one that a server may take for nothing, or read.
+func sampledValue(n int) any {
+	bare := []any{false, 0.0, "", []any{}, map[string]any{}, nil, "{}", "[1]", "null", "true", "17", []any{1.0}}
+	all := campaign.Values()
+	switch n % 3 {
+	case 0:
+		return bare[n/3%len(bare)]
+	case 1:
+		return sampled(n / 3)
+	}
+	return all[n/3%len(all)]
+}
+
+// members are names of members that a server may take for something else, or change.
+func members() []string {
+	return []string{
+		"locale", "Locale", "a.b", "__proto__", "constructor", "user", "messages", "threadId", "history", "agent", "", "$ref", "two words", "é",
+		"0", "_private", "script", "toString", "a/b", "type", "x-" + strings.Repeat("long", 50),
+	}
+}
+
+// named are members that have all values of the catalogue, its texts from the nth on, and all names.
+func named(n int) map[string]any {
+	out := map[string]any{}
+	for i, v := range campaign.Values() {
+		out[fmt.Sprintf("value-%d", i)] = v
+	}
+	for i, name := range members() {
+		out[name] = sampledValue(n + i)
+	}
+	texts := []any{}
+	for _, text := range allTexts(n) {
+		texts = append(texts, text)
+	}
+	out["texts"] = texts
+	return out
+}
+
+// few are some members.
+func few(n int) map[string]any {
+	out := map[string]any{}
+	all := members()
+	for i := range n % 4 {
+		out[all[(n+i)%len(all)]] = sampledValue(n/4 + i)
+	}
+	return out
+}
+
+// called are names of tools, or kinds of what is asked for. Whoever knows them is the application.
+func called(n int) string {
+	all := []string{
+		"Search", "files.read", "mcp__files/read:v2", "værktøj", "0", "constructor", "done", strings.Repeat("tool_", 20), "find route",
+	}
+	return all[n%len(all)]
+}
+
+// summaries are what tools say to people; the first says nothing.
+func summarised(n int) string {
+	all := []string{"", "found", "two\nlines", "😀 é \u2028 <b>", strings.Repeat("row ", 75), "null", " x "}
+	return all[n%len(all)]
+}
+
+// sayable reports whether a message may be a text and nothing else.
+func sayable(text string) bool { return text != "" && !strings.Contains(text, "\x00") }
+
+// firm reports whether a text begins and ends with what nobody takes for white space: at the ends of what the user says
+// white space is free.
+func firm(text string) bool {
+	if text == "" || strings.Contains(text, "\x00") {
+		return false
+	}
+	runes := []rune(text)
+	ok := func(r rune) bool { return unicode.IsGraphic(r) && !unicode.IsSpace(r) }
+	return ok(runes[0]) && ok(runes[len(runes)-1])
+}

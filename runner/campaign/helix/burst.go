@@ -1,0 +1,135 @@
+package helix
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/streamcert/streamcert/runner/campaign"
+)
+
+// burst is much of one kind: where buffers, pages, queues and counters of a runtime end.
+func (w *writing) burst() acts {
+	if w.r.IntN(3) == 0 {
+		return w.large()
+	}
+	kinds := slices.DeleteFunc([]string{"text", "thinking", "custom", "tool", "set", "append", "parallel", "error"}, func(k string) bool {
+		return w.s.acts[k] == 0 || !w.may(k)
+	})
+	switch k := campaign.Pick(w.r, kinds...); k {
+	case "error":
+		return w.many(k, 9, func() any {
+			return map[string]any{"message": "again", "code": campaign.Pick(w.r, codes...), "retryable": true}
+		})
+	case "text":
+		return w.flood()
+	case "thinking":
+		return w.many(k, 12, func() any { return w.said() })
+	case "custom":
+		name := w.known("event")
+		return w.many(k, 80, func() any { return map[string]any{"eventName": name, "data": w.next()} })
+	case "tool":
+		name := w.known("tool")
+		return w.many(k, 40, func() any {
+			return map[string]any{"name": name, "arguments": map[string]any{"n": w.next() / 2}, "result": w.next()} // some are given the same
+		})
+	case "set":
+		return w.changes()
+	case "append":
+		key := w.list()
+		if w.r.IntN(2) == 0 {
+			return acts{one(k, map[string]any{"key": key, "items": w.items(campaign.Size(w.r, 70))})}
+		}
+		return w.many(k, 60, func() any { return map[string]any{"key": key, "items": []any{w.next()}} })
+	}
+	return acts{w.crowd()}
+}
+
+// large is a long text: said, thought, given to a tool or returned by it, or kept.
+func (w *writing) large() acts {
+	text := func() string {
+		return strings.Repeat(fmt.Sprintf("large-%d. ", w.next()), 1+campaign.Pick(w.r, campaign.Size(w.r, 2<<10), campaign.Size(w.r, 24<<10), (16<<10)+w.r.IntN(4<<10))/10)
+	}
+	switch w.r.IntN(6) {
+	case 0:
+		return acts{one("text", strings.ReplaceAll(text(), " ", "_"))} // in one piece
+	case 1:
+		return acts{one("thinking", strings.ReplaceAll(text(), " ", "_"))}
+	case 2:
+		return acts{one("custom", map[string]any{"eventName": w.known("event"), "data": []any{text()}})}
+	case 3:
+		return acts{one("set", map[string]any{"key": w.key(), "value": text()})}
+	case 4:
+		return acts{one("tool", map[string]any{"name": w.known("tool"), "arguments": map[string]any{"n": w.next(), "text": text()}, "error": text()})}
+	}
+	return acts{one("tool", map[string]any{"name": w.known("tool"), "arguments": map[string]any{"n": w.next()}, "result": map[string]any{"text": text()}})}
+}
+
+// many are acts of one kind.
+func (w *writing) many(k string, most int, value func() any) acts {
+	out := acts{}
+	for range campaign.Size(w.r, most) {
+		out = append(out, one(k, value()))
+	}
+	return out
+}
+
+// flood is a text of many words, or many short texts.
+func (w *writing) flood() acts {
+	n := campaign.Size(w.r, 300)
+	switch w.r.IntN(5) {
+	case 0:
+		return acts{one("text", strings.Repeat("again ", n))}
+	case 1:
+		return acts{one("text", strings.Repeat(w.text()+"\U0001F600e\u0301", 1+n/8))} // nowhere a space
+	case 2: // what is said in pieces of which none stands alone
+		pieces := []string{"e", "\u0301", "\U0001F468", "\u200d\U0001F4BB", "", " ", "\n", "x", "x", "\U0001F1FA", "\U0001F1F3"}
+		out := acts{}
+		for i := range min(n, 60) {
+			out = append(out, one("text", pieces[i%len(pieces)]))
+		}
+		return out
+	}
+	var b strings.Builder
+	for range n {
+		fmt.Fprintf(&b, "w%d ", w.next())
+	}
+	return acts{one("text", b.String())}
+}
+
+// changes are many of few members of the state.
+func (w *writing) changes() acts {
+	keys, out := []string{w.key(), w.name("key"), w.name("key") + "/~"}, acts{}
+	for range campaign.Size(w.r, 110) {
+		key := campaign.Pick(w.r, keys...)
+		switch w.r.IntN(4) {
+		case 0:
+			out = append(out, one("delete", map[string]any{"key": key}))
+		default:
+			out = append(out, one("set", map[string]any{"key": key, "value": campaign.Pick[any](w.r, w.next(), w.value(), nil, map[string]any{"a": nil})}))
+		}
+	}
+	return out
+}
+
+// crowd is many calls of one tool side by side.
+func (w *writing) crowd() any {
+	k := "tool"
+	if w.waits == anything {
+		for _, waits := range []string{"works", "approval", "client"} {
+			if w.s.acts[waits] > 0 && w.may(waits) && w.r.IntN(2) == 0 {
+				k = waits
+			}
+		}
+	}
+	name := w.known("tool")
+	w.beside = true
+	out := []any{}
+	for range 3 + w.r.IntN(10) {
+		t := w.tool(k)
+		t["name"], t["arguments"] = name, map[string]any{"n": w.next()}
+		out = append(out, acts{one("tool", t)})
+	}
+	w.beside = false
+	return one("parallel", out)
+}

@@ -1,0 +1,54 @@
+package helix
+
+import (
+	"encoding/json"
+	"fmt"
+	"strings"
+
+	"github.com/streamcert/streamcert/runner/campaign"
+)
+
+// failures are codes that a stream may fail with; it may have none.
+var failures = []string{"tool_timeout", "", "provider_overloaded", "framework_cancelled", "validation_error"}
+
+// over ends or fails the stream and lets every reader see that.
+func (p *play) over(s *stream, o Operation) error {
+	if s.Finished() {
+		_, _, err := p.call(s, "helix.lifecycle.first-terminal-wins", "POST", "/"+string(o.kind), map[string]any{"error": "late", "finalOutput": "late"})
+		return err // a second one changes nothing, refused or not
+	}
+	if err := p.attached(s); err != nil {
+		return err
+	}
+	text := campaign.Text(o.class, s.Written(), 1)
+	if p.lives++; o.class == plain {
+		text = fmt.Sprintf("life %d", p.lives) // another each time
+		if p.lives%3 == 2 {
+			text += strings.Repeat(" "+filler, 20<<(p.lives%7)) // up to 20 KiB
+		}
+	}
+	if o.kind == fail {
+		members, code := map[string]any{"error": text}, failures[p.lives%len(failures)]
+		if code != "" {
+			members["code"] = code
+		}
+		if _, err := p.must(s, "helix.lifecycle.fail", "POST", "/fail", members); err != nil {
+			return err
+		}
+		s.Fail(text, code)
+		return p.dismiss(s)
+	}
+	if p.lives%5 == 4 {
+		if _, err := p.must(s, "helix.lifecycle.end", "POST", "/end", map[string]any{}); err != nil {
+			return err
+		}
+		s.End("")
+		return p.dismiss(s)
+	}
+	output := encode(map[string]any{"said": text, "values": campaign.Values()[s.Written()%len(campaign.Values())]})
+	if _, err := p.must(s, "helix.lifecycle.end", "POST", "/end", map[string]any{"finalOutput": json.RawMessage(output)}); err != nil {
+		return err
+	}
+	s.End(string(output))
+	return p.dismiss(s)
+}

@@ -1,0 +1,22 @@
+package helix
+
+import (
+	"fmt"
+
+	"github.com/streamcert/streamcert/runner/campaign"
+)
+
+// pointed are what the key of a state may end in that a pointer has to escape, or that looks like an index.
+var pointed = []string{"/", "~", "~1", "~0", "a/b", "m~n", "/-", "-", "0", "%2F", "\"", ".", " "}
+
+// key is one of the state, often one that is there.
+func (w *writing) key() string {
+	if len(w.keys) == 0 || w.r.IntN(3) == 0 {
+		key := w.name(fmt.Sprintf("key-%d", w.runs))
+		if w.r.IntN(3) == 0 {
+			key += campaign.Pick(w.r, pointed...)
+		}
+		w.keys = append(w.keys, key)
+	}
+	return campaign.Pick(w.r, w.keys...)
+}

@@ -1,0 +1,109 @@
+package helix
+
+import (
+	"fmt"
+
+	model "github.com/streamcert/streamcert/runner/model/helix"
+)
+
+// nobody is an id that no server has given out.
+const nobody = "nobody-has-this-id"
+
+// meddle asks for what a run is in no state for, another thing each time, and looks whether anything came of it.
+func (p *play) meddle(s *stream) error {
+	c := s.course
+	if c.Status() == model.RunRunning || c.Over() {
+		if err := p.resumeTwice(c); err != nil {
+			return err
+		}
+	}
+	p.meddled++
+	how, body := p.strange(s)
+	if how == "" {
+		return nil
+	}
+	_, accepted, err := p.control("helix.runs.refused", "POST", c.path(how), body, false)
+	if err != nil {
+		return err
+	}
+	if accepted && how != "tool-result" {
+		return errUnknown // what came of it isn't said
+	}
+	if c.Over() {
+		return nil // whoever reads it once more at the end sees what came of it
+	}
+	return p.look(s, false)
+}
+
+// resumeTwice resumes a run that isn't interrupted.
+func (p *play) resumeTwice(c *course) error {
+	call, accepted, err := p.control("helix.runs.refused", "POST", c.path("resume"), map[string]any{"mode": "meddle"}, false)
+	if err != nil {
+		return err
+	}
+	if accepted {
+		return broken(call, "helix.runs.refused", "4xx", fmt.Sprint(call.Now().Status), "a run that is %s was resumed", c.Status())
+	}
+	p.ledger["helix.runs.refused"]++
+	return nil
+}
+
+// strange is a call that has to be refused, or has to change nothing: an answer to a call that is over, to one of another
+// run or to none, a checkpoint that isn't there, an interruption or a return of what is over.
+func (p *play) strange(s *stream) (how string, body map[string]any) {
+	c := s.course
+	id := ended(c)
+	if p.meddled%3 == 2 {
+		id = nobody
+		if other := p.streams[(p.meddled/3)%len(p.streams)]; other != s && other.course != nil {
+			id = ended(other.course)
+		}
+	}
+	if open(c, id) { // ids of calls are unique among those of an agent only
+		id = nobody
+	}
+	switch p.meddled % 5 {
+	case 0, 1:
+		if id == "" {
+			return "", nil
+		}
+		if p.meddled%5 == 0 {
+			return "tool-result", map[string]any{"toolCallId": id, "approved": p.meddled%2 == 0}
+		}
+		return "tool-result", map[string]any{"toolCallId": id, "result": "late"}
+	case 2:
+		if all := c.Checkpoints(); c.Over() && len(all) > 0 {
+			return "rollback", map[string]any{"checkpointId": all[0]}
+		}
+		return "rollback", map[string]any{"checkpointId": nobody}
+	case 3:
+		if c.Status() != model.RunRunning && c.Status() != model.RunPaused {
+			return "interrupt", map[string]any{}
+		}
+		return "branch", map[string]any{"checkpointId": nobody}
+	}
+	if c.Status() == model.RunInterrupted {
+		return "resume", map[string]any{"mode": "meddle", "fromCheckpointId": nobody}
+	}
+	return "retry", map[string]any{"checkpointId": nobody}
+}
+
+// ended is the toolCallId of a call that is over, "" if there is none.
+func ended(c *course) (id string) {
+	for _, l := range c.log {
+		if l.Text("type") == "tool_end" {
+			id = l.Text("toolCallId")
+		}
+	}
+	return id
+}
+
+// open reports whether a call of that id is at work, or waits.
+func open(c *course, id string) (open bool) {
+	for _, l := range c.log {
+		if l.Text("toolCallId") == id {
+			open = l.Text("type") != "tool_end"
+		}
+	}
+	return open
+}

@@ -1,0 +1,262 @@
+package helix
+
+import (
+	"encoding/json"
+	"fmt"
+	"math/rand/v2"
+	"strconv"
+	"strings"
+	"unicode"
+
+	"github.com/streamcert/streamcert/runner/campaign"
+	model "github.com/streamcert/streamcert/runner/model/helix"
+)
+
+// mingled is the class of data in which each chunk is of another kind: most are words of the root agent, between them is
+// what a server may take for something else.
+const mingled = "mingled"
+
+// others are agents beside the one that writes most.
+var others = []string{"agent-10", "Agent-1", "agent-1/child", "agent", "0", "agent-of-a-name-that-has-more-than-sixty-four-characters-in-all-of-it"}
+
+// mingle fills in a chunk of mingled data, the nth of its stream; first is the number of the first that its operation
+// writes. It may equal the one before it.
+func mingle(s *model.Stream, n, first int, o Operation) *model.Chunk {
+	r := campaign.NewDraw(int64(n), uint64(o.size))
+	roll := r.IntN(100)
+	if roll < 6 && n > first {
+		before := mingle(s, n-1, first, o)
+		return &model.Chunk{Marker: before.Marker, Body: before.Body, Text: before.Text, Step: before.Step, Agent: before.Agent,
+			Delta: before.Delta, Calls: before.Calls, Ends: before.Ends, Failed: before.Failed, Sets: before.Sets, Voids: before.Voids}
+	}
+	c, members := blank(s, n, o)
+	members["timestamp"] = moment(r, n)
+	if n > 0 && (roll < 12 || r.IntN(12) == 0) { // the first chunk is the root's
+		members["agentId"] = campaign.Pick(r, others...)
+	}
+	if r.IntN(16) == 0 {
+		members["agentType"] = campaign.Pick(r, "scout", "Assistant", "é", "assistant 2")
+	}
+	switch {
+	case roll < 16:
+		members["type"], members["delta"] = "text_delta", ""
+	case roll < 20:
+		members["type"], members["delta"] = "text_delta", "ha"
+	case roll < 75:
+		words(c, members, o.size)
+	default:
+		anyKind(r, c, members, n, o)
+	}
+	if c.Step != model.Stepless && r.IntN(25) == 0 { // the same number
+		members["step"] = json.RawMessage(strconv.Itoa(c.Step) + campaign.Pick(r, ".0", "e0"))
+	}
+	facts(c, members)
+	return c
+}
+
+// moment is when a chunk was made: mostly later than the one before, but clocks stand still, go back and count fractions.
+func moment(r *rand.Rand, n int) any {
+	switch at := epoch + int64(n); r.IntN(12) {
+	case 0:
+		return epoch
+	case 1:
+		return at - 3_600_000
+	case 2:
+		return float64(at) + 0.5
+	case 3, 4, 5:
+		return epoch + int64(n/4*4)
+	default:
+		return at
+	}
+}
+
+// wide and nested are values that are large in their own way.
+func wide() any {
+	list := make([]any, 1001)
+	for i := range list {
+		list[i] = float64(i)
+	}
+	return list
+}
+
+func nested() any {
+	v := any("deep")
+	for range 64 {
+		v = []any{v}
+	}
+	return v
+}
+
+// anyValue draws a JSON value.
+func anyValue(r *rand.Rand) any {
+	switch r.IntN(40) {
+	case 0:
+		return wide()
+	case 1:
+		return nested()
+	}
+	return campaign.Pick(r, campaign.Values()...)
+}
+
+// anyText draws a text of any class, but for what may be refused.
+func anyText(r *rand.Rand) string {
+	class, i := campaign.TextClass(r.IntN(campaign.Texts()))
+	return campaign.Text(class, i, 1)
+}
+
+// anyName is a text without control characters, such as line ends, which a server may refuse in a name.
+func anyName(r *rand.Rand) string {
+	if text := anyText(r); text != "" && !strings.ContainsFunc(text, unicode.IsControl) {
+		return text
+	}
+	return "name"
+}
+
+// anyKind makes a chunk of any of the known types, with optional members or without.
+func anyKind(r *rand.Rand, c *model.Chunk, members map[string]any, n int, o Operation) {
+	call, child := "call-"+strconv.Itoa(n/8), "child-"+strconv.Itoa(n/16)
+	maybe := func(name string, v any) {
+		if r.IntN(2) == 0 {
+			members[name] = v
+		}
+	}
+	put := func(kind string, pairs ...any) {
+		members["type"] = kind
+		for i := 0; i < len(pairs); i += 2 {
+			members[pairs[i].(string)] = pairs[i+1]
+		}
+	}
+	most := 30
+	if o.size%8 == 7 {
+		most = 32 // with chunks that say of others that they don't count
+	}
+	switch k := r.IntN(most); k {
+	case 0, 1, 2, 3:
+		put("text_delta", "delta", anyText(r))
+	case 4, 5, 6:
+		put("thinking", "content", campaign.Pick(r, anyText(r), "", "Hm."), "isComplete", r.IntN(2) == 0)
+	case 7, 8, 9:
+		put("custom", "eventName", anyName(r), "data", anyValue(r))
+	case 10, 11, 12, 13:
+		put("tool_start", "toolCallId", call, "toolName", anyName(r), "arguments", map[string]any{"value": anyValue(r), anyName(r): anyText(r)})
+	case 14, 15, 16, 17:
+		put("tool_end", "toolCallId", call)
+		toolEnd(r, members)
+	case 18:
+		put("subagent_start", "subAgentType", "scout", "subSessionId", child, "callId", call)
+		step(c, members)
+	case 19, 20:
+		put("subagent_end", "subAgentType", "scout", "subSessionId", child, "callId", call, "result", anyValue(r))
+		step(c, members)
+	case 21, 22, 23:
+		members["agentId"] = agent // of whose patches a snapshot's state is made
+		var operations []any
+		operations, c.Sets = patch(r)
+		put("state_patch", "patches", operations)
+	case 24:
+		put("error", "error", anyText(r), "recoverable", r.IntN(2) == 0)
+		maybe("code", campaign.Pick(r, codes...))
+		step(c, members)
+	case 25, 26:
+		put("output", "output", anyValue(r))
+	case 30:
+		put("step_discarded", "stepId", "step-"+strconv.Itoa(n), "reason", anyText(r))
+	case 31:
+		put("stream_resync", "checkpointId", "cp", "stepCount", 0, "messageCount", 1, "fromSequence", 1, "reason", "rollback")
+	default:
+		ofRuns(r, put, maybe)
+	}
+	c.Voids = members["type"] == "step_discarded" || members["type"] == "stream_resync"
+}
+
+// ofRuns makes a chunk about a run, which a writer may write as any other.
+func ofRuns(r *rand.Rand, put func(string, ...any), maybe func(string, any)) {
+	checkpoint := campaign.Pick(r, any(nil), "cp-1")
+	switch r.IntN(6) {
+	case 0:
+		put("run_interrupted", "checkpointId", checkpoint)
+		maybe("reason", anyText(r))
+	case 1:
+		put("run_resumed", "fromCheckpointId", checkpoint, "fromStepCount", r.IntN(3), "mode", campaign.Pick(r, "continue", "later"))
+	case 2:
+		put("run_paused", "reason", anyText(r))
+		maybe("pendingToolName", anyName(r))
+		maybe("pendingToolCallId", "call-1")
+	case 3:
+		put("checkpoint_created", "checkpointId", "cp-1", "stepCount", r.IntN(3))
+	case 4:
+		put("executor_superseded")
+		maybe("reason", anyText(r))
+	default:
+		put("step_committed", "stepId", "step-1", "checkpointId", "cp-1")
+	}
+}
+
+// toolEnd says how a call ended, as producers do: a server may ask as much of every writer.
+func toolEnd(r *rand.Rand, members map[string]any) {
+	members["toolName"], members["success"] = "tool", r.IntN(3) > 0
+	if members["success"] == true {
+		members["result"] = anyValue(r)
+	} else if members["error"] = anyText(r); r.IntN(4) == 0 {
+		members["result"] = nil
+	}
+}
+
+// step gives a chunk a step that must have one.
+func step(c *model.Chunk, members map[string]any) {
+	if c.Step == model.Stepless {
+		c.Step = 0
+		members["step"] = 0
+	}
+}
+
+// keys are those of the state that patches change, by their pointer.
+var keys = map[string]string{"/k": "k", "/list": "list", "/a~1b": "a/b", "/m~0n": "m~n", "/0": "0", "/é": "é", "/K": "K"}
+
+// patch makes operations that can be applied to every state, and says what they do to it.
+func patch(r *rand.Rand) (operations []any, sets []model.Setting) {
+	pointers := []string{"/k", "/list", "/a~1b", "/m~0n", "/0", "/é", "/K"}
+	for range 1 + r.IntN(3) {
+		at, v := campaign.Pick(r, pointers...), anyValue(r)
+		add := func(value any) {
+			operations = append(operations, map[string]any{"op": "add", "path": at, "value": value})
+			sets = append(sets, model.Setting{Key: keys[at], Value: value})
+		}
+		switch r.IntN(5) {
+		case 0:
+			add(v)
+			operations = append(operations, map[string]any{"op": "remove", "path": at})
+			sets = append(sets, model.Setting{Key: keys[at], Removed: true})
+		case 1:
+			add("first")
+			operations = append(operations, map[string]any{"op": "replace", "path": at, "value": v})
+			sets = append(sets, model.Setting{Key: keys[at], Value: v})
+		case 2:
+			list := []any{1.0, v}
+			add([]any{v})
+			operations = append(operations, map[string]any{"op": "add", "path": at + "/0", "value": 1.0})
+			sets = append(sets, model.Setting{Key: keys[at], Value: list})
+		default:
+			add(v)
+		}
+	}
+	return operations, sets
+}
+
+// facts notes of a chunk what a snapshot shows of it.
+func facts(c *model.Chunk, members map[string]any) {
+	text := func(name string) string { t, _ := members[name].(string); return t }
+	c.Agent = text("agentId")
+	switch members["type"] {
+	case "text_delta":
+		c.Delta = text("delta")
+	case "tool_start":
+		c.Calls = text("toolCallId")
+	case "tool_end":
+		_, failed := members["error"]
+		c.Ends, c.Failed = text("toolCallId"), failed || members["success"] == false
+	}
+	if c.Body = encode(members); c.Agent == "" {
+		panic(fmt.Sprintf("chunk %s has no agent", c.Marker)) // every chunk of this kit has one
+	}
+}

@@ -1,0 +1,52 @@
+package helix
+
+import (
+	"encoding/json"
+
+	"github.com/streamcert/streamcert/runner/campaign"
+)
+
+// promised is a schema of an output, and an output that fits it, breaks it, or is the text of a value that does either.
+type promised struct{ schema, output string }
+
+// promises are some of each kind.
+var promises = []promised{
+	{`{"type":"object","required":["n"],"properties":{"n":{"type":"integer"}}}`, `{"n":1,"more":null}`},
+	{`{"type":"object","required":["n"],"properties":{"n":{"type":"integer"}}}`, `{"n":"1"}`},
+	{`{"type":"object","required":["n"]}`, `{"m":1}`},
+	{`{"type":"object","required":["n"]}`, `"{\u0022n\u0022:[1,null]}"`},
+	{`{"type":"object"}`, `"none"`},
+	{`{"type":"object"}`, `[]`},
+	{`{"type":"string"}`, `"7"`},
+	{`{"type":"string"}`, `"{\u0022n\u0022:1}"`},
+	{`{"type":"string"}`, `7`},
+	{`{"type":"string","maxLength":3}`, `"four"`},
+	{`{"type":"string","maxLength":3}`, `"\ud83d\ude00\ud83d\ude00\ud83d\ude00"`},
+	{`{"type":"number","minimum":0}`, `-1`},
+	{`{"type":"number","minimum":0}`, `0`},
+	{`{"type":"integer"}`, `"12"`},
+	{`{"type":"boolean"}`, `false`},
+	{`{"type":"null"}`, `null`},
+	{`{"type":"array","items":{"type":"string"},"minItems":1}`, `["a",1]`},
+	{`{"type":"array","items":{"type":"string"},"minItems":1}`, `[""]`},
+	{`{"type":"array","minItems":1}`, `[]`},
+	{`{"enum":["a",null,0]}`, `null`},
+	{`{"enum":["a",null,0]}`, `false`},
+	{`{"properties":{"a":{"properties":{"b":{"type":"string"}}}}}`, `{"a":{"b":null}}`},
+	{`{"title":"anything"}`, `"{\u0022n\u0022:1}"`},
+}
+
+// promise gives a script an output, and the schema that it has to fit.
+func (w *writing) promise(script string) (with, schema string) {
+	var steps []acts
+	if json.Unmarshal([]byte(script), &steps) != nil {
+		return script, ""
+	}
+	last := steps[len(steps)-1]
+	if end, _ := last[len(last)-1].(map[string]any); end["output"] == nil {
+		return script, ""
+	}
+	p := campaign.Pick(w.r, promises...)
+	last[len(last)-1] = one("output", json.RawMessage(p.output))
+	return asText(steps), p.schema
+}

@@ -1,0 +1,144 @@
+package helix
+
+import (
+	"fmt"
+	"slices"
+)
+
+// saved compares the state, and looks for the words that it was saved.
+func (r *Run) saved(h *heard, all []*Produced, roots map[string]bool) error {
+	rule, commits := "helix.state.sum", 0
+	r.checkpoints = nil
+	for _, p := range all {
+		switch kind := p.kind(); {
+		case kind == "stream_resync":
+			rule = "helix.state.after-resync"
+			r.checkpoints = r.checkpoints[:1+slices.Index(r.checkpoints, p.text("checkpointId"))]
+		case !roots[p.text("agentId")]:
+		case kind == "step_committed":
+			commits++
+		case kind == "checkpoint_created":
+			if n, _ := p.member("stepCount").(float64); n > 0 {
+				r.checkpoints = append(r.checkpoints, p.text("checkpointId"))
+			}
+		}
+	}
+	if err := sums(h.patches, r.initial, r.state(), rule); err != nil {
+		return err
+	}
+	r.ledger.saw(rule)
+	for _, e := range r.state() {
+		if e.loose {
+			r.ledger.saw("helix.state.parallel-appends")
+		}
+	}
+	if err := r.resumable(); err != nil {
+		return err
+	}
+	done := r.committed()
+	if len(r.checkpoints) != len(done) { // whose is which isn't known
+		r.checkpoints = nil
+	}
+	wrote := 0
+	for i, s := range done {
+		if s.wrote {
+			wrote++
+		}
+		if err := r.covered(s, i, h, len(done)); err != nil {
+			return err
+		}
+	}
+	if commits < wrote {
+		return breach("helix.checkpoints.committed", fmt.Sprintf("%d step_committed", wrote), fmt.Sprint(commits), "a step that changed the state wasn't committed")
+	}
+	r.ledger["helix.checkpoints.committed"] += wrote
+	return nil
+}
+
+// resumable looks whether a checkpoint that an interruption names was taken back: helix.runs.interrupt-checkpoint.
+func (r *Run) resumable() error {
+	if r.announced == nil {
+		r.announced = map[string]bool{}
+	}
+	for _, id := range r.checkpoints {
+		r.announced[id] = true
+	}
+	from := r.from
+	r.from = ""
+	if r.announced[from] && !slices.Contains(r.checkpoints, from) {
+		return breach("helix.runs.interrupt-checkpoint", "a checkpoint that is there", from, "an interruption names a checkpoint that the run has gone back before")
+	}
+	return nil
+}
+
+// covered looks whether what was done in the nth step that counts lies before its checkpoint: helix.checkpoints.after-step.
+func (r *Run) covered(s *step, n int, h *heard, steps int) error {
+	if len(h.saved) != steps {
+		return nil
+	}
+	for _, d := range s.deeds {
+		if d.kind != "custom" && d.kind != "error" && d.last() > h.saved[n] {
+			return breach("helix.checkpoints.after-step", "the checkpoint behind what was done", fmt.Sprintf("a chunk of the act %s behind it", d.kind), "a checkpoint came before what it covers")
+		}
+	}
+	r.ledger.saw("helix.checkpoints.after-step")
+	return nil
+}
+
+// graceful looks for errors beside those of the script: helix.runs.superseded-graceful.
+func (r *Run) graceful(p *plan, h *heard, all []*Produced) error {
+	if !r.superseded {
+		return nil
+	}
+	if len(h.errors) > len(p.faults) && !r.lenient() {
+		return breach("helix.runs.superseded-graceful", fmt.Sprintf("%d errors", len(p.faults)), fmt.Sprint(len(h.errors)), "a run was taken over, and errors were sent that nobody raised")
+	}
+	r.ledger.saw("helix.runs.superseded-graceful")
+	return nil
+}
+
+// numbered looks at the steps of errors: helix.errors.step. What number the first step has is the server's choice, and what
+// else was done in a step shows it.
+func (r *Run) numbered(all []*Produced) error {
+	type fault struct {
+		at int // in all
+		of int // the step, from 0
+	}
+	var faults []fault
+	base, known := 0.0, false
+	n := 0
+	for _, s := range slices.Concat(r.past, r.live) {
+		if s.dropped && r.status != RunFailed {
+			continue
+		}
+		for _, d := range inOrder(s.deeds) {
+			if d.from < 0 {
+				continue
+			}
+			step, numbered := all[d.from].member("step").(float64)
+			switch {
+			case d.kind == "error" || d.kind == "stop":
+				faults = append(faults, fault{d.from, n})
+			case !numbered:
+			case !known:
+				base, known = step-float64(n), true
+			case base != step-float64(n):
+				return nil // that others have the right number is recommended only
+			}
+		}
+		if !s.dropped {
+			n++
+		}
+	}
+	for _, f := range faults {
+		step, numbered := all[f.at].member("step").(float64)
+		if !known || !numbered {
+			continue
+		}
+		if want := base + float64(f.of); step != want {
+			return breach("helix.errors.step", fmt.Sprint(want), fmt.Sprint(step), "an error has the number of another step")
+		}
+		r.ledger.saw("helix.errors.step")
+	}
+	return nil
+}

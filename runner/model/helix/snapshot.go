@@ -1,0 +1,281 @@
+package helix
+
+import (
+	"encoding/json"
+	"fmt"
+	"slices"
+	"strconv"
+	"strings"
+)
+
+// page is a snapshot.
+type page struct {
+	State          any       `json:"state"`
+	Status         Status    `json:"status"`
+	StreamSequence *float64  `json:"streamSequence"`
+	Messages       []written `json:"messages"`
+}
+
+// written is a message of it.
+type written struct {
+	ID    string `json:"id"`
+	Role  string `json:"role"`
+	Parts []part `json:"parts"`
+}
+
+// part is one of a message.
+type part struct {
+	Type       string          `json:"type"`
+	Text       string          `json:"text"`
+	ToolCallID string          `json:"toolCallId"`
+	State      string          `json:"state"`
+	Arguments  json.RawMessage `json:"arguments"`
+	Result     json.RawMessage `json:"result"`
+}
+
+// of joins the texts of parts of one kind.
+func (m *written) of(kind string) string {
+	var b strings.Builder
+	for _, p := range m.Parts {
+		if p.Type == kind {
+			b.WriteString(p.Text)
+		}
+	}
+	return b.String()
+}
+
+// Snapshot judges a snapshot that was taken while the run rested: it holds what the chunks up to its place add up to, and
+// with what comes after it, it makes the whole. status is what StreamInfo says meanwhile, "" if nobody asked.
+func (r *Run) Snapshot(body []byte, all []*Produced, partial bool, status Status) error {
+	var got page
+	if err := json.Unmarshal(body, &got); err != nil || got.StreamSequence == nil || len(all) == 0 || r.between || r.vague {
+		return nil // the schema of the document says what it must hold
+	}
+	if status != "" && got.Status != status {
+		return breach("helix.snapshot.status", string(status), string(got.Status), "a snapshot has another status than StreamInfo")
+	}
+	got.Messages = slices.DeleteFunc(got.Messages, func(m written) bool { return m.Role != "" && m.Role != "assistant" })
+	at := slices.IndexFunc(all, func(p *Produced) bool { return float64(p.ID) > *got.StreamSequence })
+	if at < 0 {
+		at = len(all)
+	}
+	if partial && at < len(all) {
+		return breach("helix.snapshot.sequence", ids(all[len(all)-1].ID), fmt.Sprint(*got.StreamSequence), "the streamSequence of a snapshot isn't the latest sequence")
+	}
+	roots := rootsOf(all)
+	if err := r.goesOn(&got, all[at:], roots); err != nil || r.lenient() {
+		return err
+	}
+	c := cutOf(all, at, roots, r.Over())
+	if err := c.state(&got, r.initial); err != nil {
+		return err
+	}
+	if err := c.place(&got, partial); err != nil {
+		return err
+	}
+	several := planned(r.deeds()).several
+	if err := c.said(&got, several); err != nil {
+		return err
+	}
+	if err := c.called(&got); err != nil {
+		return err
+	}
+	for _, rule := range []string{"helix.snapshot.boundary", "helix.snapshot.exact", "helix.snapshot.no-partial", "helix.snapshot.partial-parts"} {
+		if partial == (rule == "helix.snapshot.partial-parts") || rule == "helix.snapshot.exact" {
+			r.ledger.saw(rule)
+		}
+	}
+	return nil
+}
+
+// goesOn judges what a page has that goes on reading after a snapshot.
+func (r *Run) goesOn(got *page, rest []*Produced, roots map[string]bool) error {
+	h := hear(rest, counting(rest), roots)
+	rule := "helix.snapshot.complete"
+	if len(h.patches) == 0 {
+		rule = "helix.snapshot.exact"
+	}
+	if err := sums(h.patches, got.State, r.state(), rule); err != nil {
+		return err
+	}
+	r.ledger.saw(rule)
+	p := planned(r.deeds())
+	if len(p.kids) > 0 || r.beside() { // whose words stand in a message isn't said
+		return nil
+	}
+	var text strings.Builder
+	for _, m := range got.Messages {
+		text.WriteString(m.of("text"))
+	}
+	if whole := text.String() + h.text.String(); !p.sameText(whole) && !(r.lenient() && r.withDropped().sameText(whole)) {
+		return breach("helix.snapshot.text", clipped([]byte(p.text.String())), clipped([]byte(whole)), "a snapshot and what comes after it make another text")
+	}
+	r.ledger.saw("helix.snapshot.text")
+	return nil
+}
+
+// cut is the stream of a run up to the place of a snapshot.
+type cut struct {
+	below  []*Produced
+	whole  *heard // what counts of it
+	open   *heard // of the step that isn't complete
+	kids   bool   // children have spoken, too
+	ended  int64  // the last chunk of content of the steps that are complete in all that is stored
+	begun  int64  // the first of the step that is open there, 0 for none
+	calls  map[string]*call
+	inOpen map[string]bool // those calls that the open step made
+	void   map[string]bool // those that don't count
+}
+
+// cutOf follows the root agent up to the chunk of an index. Of a stream that is over every step is complete.
+func cutOf(all []*Produced, at int, roots map[string]bool, over bool) *cut {
+	c := &cut{below: all[:at], calls: map[string]*call{}, inOpen: map[string]bool{}, void: map[string]bool{}}
+	c.ended, c.begun = c.borders(all, roots, over)
+	counts := counting(c.below)
+	c.whole = hear(c.below, counts, roots)
+	since := 0
+	for i, p := range c.below {
+		if done := p.kind() == "step_committed" || p.kind() == "checkpoint_created"; over || done && roots[p.text("agentId")] {
+			since = i + 1
+		}
+		c.kids = c.kids || p.kind() == "subagent_start"
+		if p.kind() == "tool_start" && !counts[i] {
+			c.void[p.text("toolCallId")] = true
+		}
+	}
+	c.open = hear(c.below[since:], counts[since:], roots)
+	for _, one := range c.whole.calls {
+		c.calls[one.start.text("toolCallId")] = one
+		c.inOpen[one.start.text("toolCallId")] = one.from >= since
+	}
+	return c
+}
+
+// content are the chunks that a message holds.
+var content = []string{"text_delta", "thinking", "tool_start", "tool_end", "output"}
+
+// borders are the last chunk of content of a complete step, and the first of the open one.
+func (c *cut) borders(all []*Produced, roots map[string]bool, over bool) (ended, begun int64) {
+	counts := counting(all)
+	var last int64
+	for i, p := range all {
+		kind := p.kind()
+		switch {
+		case !counts[i] || !roots[p.text("agentId")]:
+		case kind == "step_committed" || kind == "checkpoint_created":
+			ended, begun = max(ended, last), 0
+		case slices.Contains(content, kind):
+			if last = p.ID; begun == 0 {
+				begun = p.ID
+			}
+		}
+	}
+	if over {
+		return last, 0
+	}
+	return ended, begun
+}
+
+// state compares the state with what the patches add up to.
+func (c *cut) state(got *page, begin map[string]any) error {
+	want, err := folded(c.whole.patches, begin)
+	if err == nil && !equal(want, got.State) {
+		return breach("helix.snapshot.exact", clipped([]byte(plain(want))), clipped([]byte(plain(got.State))), "the state of a snapshot isn't what the patches up to its sequence add up to")
+	}
+	return nil
+}
+
+// place looks where a snapshot without partial content cuts the stream, and which messages call themselves partial.
+func (c *cut) place(got *page, partial bool) error {
+	spoke := c.open.text.Len()+len(c.open.blocks)+len(c.open.calls) > 0
+	for i, m := range got.Messages {
+		switch ends := strings.HasSuffix(m.ID, "-partial"); {
+		case ends && (i < len(got.Messages)-1 || !spoke && len(m.Parts) > 0):
+			return breach("helix.snapshot.partial", "complete messages before the last", strconv.Quote(m.ID), "a message of a complete step is called partial")
+		case ends && !partial:
+			return breach("helix.snapshot.no-partial", "complete messages", strconv.Quote(m.ID), "a snapshot without partial content has a partial message")
+		}
+	}
+	if n := len(got.Messages); partial && spoke && (n == 0 || !strings.HasSuffix(got.Messages[n-1].ID, "-partial")) {
+		return breach("helix.snapshot.partial", "a last message whose id ends in -partial", strconv.Itoa(n)+" complete messages", "the open step isn't the last message")
+	}
+	if at := int64(*got.StreamSequence); !partial && (at < c.ended || c.begun > 0 && at >= c.begun) {
+		return breach("helix.snapshot.boundary", fmt.Sprintf("at least %d and below %d", c.ended, c.begun), ids(at), "the cut of a snapshot lies inside of a step")
+	}
+	return nil
+}
+
+// said compares the text and the reasoning. What children say may stand between; the reasoning of complete steps may have
+// been left out.
+func (c *cut) said(got *page, several bool) error {
+	var text, thoughts strings.Builder
+	for _, m := range got.Messages {
+		text.WriteString(m.of("text"))
+		thoughts.WriteString(m.of("reasoning"))
+	}
+	want := c.whole.text.String()
+	if shown := text.String(); shown != want && !(c.kids && within(want, shown)) {
+		return breach("helix.snapshot.exact", clipped([]byte(want)), clipped([]byte(shown)), "the text of a snapshot isn't what was said up to its sequence")
+	}
+	if several || c.kids {
+		return nil
+	}
+	open, shown := strings.Join(c.open.blocks, ""), thoughts.String()
+	if whole := strings.Join(c.whole.blocks, ""); shown != whole && shown != open {
+		return breach("helix.snapshot.partial-parts", clipped([]byte(open)), clipped([]byte(shown)), "a snapshot has other reasoning")
+	}
+	return nil
+}
+
+// called compares the calls that a snapshot shows, and looks for those of the open step.
+func (c *cut) called(got *page) error {
+	shown := map[string]bool{}
+	for _, m := range got.Messages {
+		for _, p := range m.Parts {
+			one := c.calls[p.ToolCallID]
+			if p.Type != "tool" || one == nil && !c.void[p.ToolCallID] {
+				continue // of a child, or of the server's own
+			}
+			if one == nil {
+				return breach("helix.snapshot.void", "nothing of "+strconv.Quote(p.ToolCallID), "it", "a snapshot shows a call that doesn't count")
+			}
+			if shown[p.ToolCallID] {
+				return breach("helix.snapshot.exact", "it once", strconv.Quote(p.ToolCallID)+" twice", "a snapshot shows a call twice")
+			}
+			shown[p.ToolCallID] = true
+			if err := one.shownAs(p); err != nil {
+				return err
+			}
+		}
+	}
+	for id := range c.calls {
+		if c.inOpen[id] && !shown[id] && !c.kids {
+			return breach("helix.snapshot.partial-parts", "the call "+strconv.Quote(id), "none", "a snapshot lacks a call of the open step")
+		}
+	}
+	return nil
+}
+
+// shownAs compares a call with the part that shows it.
+func (c *call) shownAs(p part) error {
+	want := "executing"
+	switch {
+	case c.end != nil && c.end.member("success") == true:
+		want = "completed"
+	case c.end != nil:
+		want = "error"
+	}
+	if p.State != want {
+		return breach("helix.snapshot.partial-parts", want, p.State, "a snapshot shows a call as another than it is")
+	}
+	var arguments, result any
+	if object, is := c.start.member("arguments").(map[string]any); is && json.Unmarshal(p.Arguments, &arguments) == nil {
+		if shown, is := arguments.(map[string]any); is && !equal(any(object), any(shown)) {
+			return breach("helix.snapshot.exact", clipped([]byte(plain(object))), clipped(p.Arguments), "a snapshot shows a call with other arguments")
+		}
+	}
+	if want == "completed" && p.Result != nil && json.Unmarshal(p.Result, &result) == nil && !equal(c.end.member("result"), result) {
+		return breach("helix.snapshot.exact", clipped(c.end.raw("result")), clipped(p.Result), "a snapshot shows a call with another result")
+	}
+	return nil
+}
