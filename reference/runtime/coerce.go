@@ -1,9 +1,6 @@
 package runtime
 
-import (
-	"bytes"
-	"encoding/json"
-)
+import "encoding/json"
 
 // Coerce makes an object of what a model gave as arguments: an object as it is, a text that holds an object as that
 // object, and {} for everything else.
@@ -21,7 +18,8 @@ func Coerce(raw json.RawMessage) json.RawMessage {
 	return json.RawMessage("{}")
 }
 
+// isObject reports whether a text is that of an object that every reader can hold: no number of it is beyond a double.
 func isObject(raw json.RawMessage) bool {
-	raw = bytes.TrimLeft(raw, " \t\r\n")
-	return len(raw) > 0 && raw[0] == '{' && json.Valid(raw)
+	var members map[string]any
+	return json.Unmarshal(raw, &members) == nil && members != nil
 }
