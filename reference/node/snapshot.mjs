@@ -6,8 +6,11 @@ import { readMessages } from './messages.mjs';
 
 export function takeSnapshot(stream, withPartialContent) {
   const sequence = withPartialContent ? stream.latestSequence : beforeOpenStep(stream);
+  // What was taken back behind the cut doesn't count in front of it either.
+  const counting = countingEntries(stream.log).filter((entry) => entry.sequence <= sequence);
   return {
     ...readUpTo(stream, sequence),
+    messages: readMessages(counting, rootAgents(stream.log, stream.rootAgent), stream.terminal !== null),
     streamSequence: sequence,
     timestamp: Date.now(),
     status: stream.status,
