@@ -57,6 +57,17 @@ func (c Choice[O, C, I]) EditIn(change func(course C, item *I)) func(O) O {
 	})
 }
 
+// EditCourse changes each, and may remember something of its course: begin is called once for each.
+func (c Choice[O, C, I]) EditCourse(begin func(course C) func(item *I)) func(O) O {
+	return c.Map(func(course C) func(I) []I {
+		change := begin(course)
+		return func(item I) []I {
+			change(&item)
+			return []I{item}
+		}
+	})
+}
+
 // Follow sends more behind each.
 func (c Choice[O, C, I]) Follow(more func(course C, item I) []I) func(O) O {
 	return c.To(func(course C, item I) []I { return append([]I{item}, more(course, item)...) })

@@ -33,6 +33,9 @@ func Calls() Doing { return Does(agent.Call, agent.Arguments, agent.Called, agen
 // LaterCalls finds what belongs to the second call of a turn and those after it.
 func LaterCalls() Doing { return IfDoes(func(d agent.Delta) bool { return d.Call > 1 }) }
 
+// LaterOutcomes finds the outcome of the second tool of a turn that comes to one, and of those after it.
+func LaterOutcomes() Doing { return Does(agent.Outcome).From(2) }
+
 // FailedCalls finds the outcomes of tools that failed.
 func FailedCalls() Doing {
 	return Does(agent.Outcome).And(IfDoes(func(d agent.Delta) bool { return d.Failed }))

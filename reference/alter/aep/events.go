@@ -20,12 +20,17 @@ func Frames(when ...When) alter.Frames[aep.Options, aep.Request, aep.Event] {
 	return alter.Wire[aep.Options, aep.Request, aep.Event](OnBytes).When(when...)
 }
 
+// Any finds every event.
+func Any() When { return alter.And[aep.Request, aep.Event]() }
+
 // If looks at one event at a time.
 func If(hit func(e aep.Event) bool) When { return alter.Each[aep.Request](hit) }
 
 // Kind finds events of a kind, and of a stage where some are given.
 func Kind(kind aep.Kind, stages ...aep.Stage) When {
-	return If(func(e aep.Event) bool { return e.Kind == kind && (len(stages) == 0 || slices.Contains(stages, e.Stage)) })
+	return If(func(e aep.Event) bool {
+		return e.Kind == kind && (len(stages) == 0 || slices.Contains(stages, e.Stage))
+	})
 }
 
 // Stage finds events of a stage, whatever their kind.
@@ -52,10 +57,10 @@ func FailedTool() When {
 }
 
 // LaterBlocks holds from the start of a response's second block on.
-func LaterBlocks() When { return alter.And[aep.Request, aep.Event]().Since(Stage(aep.Start).Nth(2)) }
+func LaterBlocks() When { return Any().Since(Stage(aep.Start).Nth(2)) }
 
 // Spoken holds from the first event of a response on that is part of a block.
-func Spoken() When { return alter.And[aep.Request, aep.Event]().Since(Staged()) }
+func Spoken() When { return Any().Since(Staged()) }
 
 // Resumed holds in responses to the results of actions.
 func Resumed() When { return ForRequests(func(r aep.Request) bool { return len(r.Ask.Results) > 0 }) }

@@ -16,26 +16,24 @@ func OnDecode(change func(body []byte, decode func([]byte) (aep.Ask, error)) (ae
 	}
 }
 
-// Bodies changes the members of a body before it is read; an error refuses the request.
-func Bodies(change func(body alter.Object) error) Apply {
+// Bodies changes the members of a body before it is read.
+func Bodies(change func(body alter.Object)) Apply {
 	return OnDecode(func(body []byte, decode func([]byte) (aep.Ask, error)) (aep.Ask, error) {
 		if members := alter.Members(body); members != nil {
-			if err := change(members); err != nil {
-				return aep.Ask{}, err
-			}
+			change(members)
 			body = alter.Encode(members)
 		}
 		return decode(body)
 	})
 }
 
-// Invalid refuses bodies for which a function holds, as the server itself does, with a message.
-func Invalid(message string, hit func(body alter.Object) bool) Apply {
-	return Bodies(func(body alter.Object) error {
-		if hit(body) {
-			return Malformed(message)
+// Refusing refuses bodies for which a function holds, with an error.
+func Refusing(err error, hit func(body alter.Object) bool) Apply {
+	return OnDecode(func(body []byte, decode func([]byte) (aep.Ask, error)) (aep.Ask, error) {
+		if members := alter.Members(body); members != nil && hit(members) {
+			return aep.Ask{}, err
 		}
-		return nil
+		return decode(body)
 	})
 }
 
@@ -44,8 +42,16 @@ func Malformed(message string) error {
 	return &aep.Error{Code: "invalid_message_format", Message: message}
 }
 
-// Asks changes what a request says, once it is read; an error refuses it.
-func Asks(change func(ask *aep.Ask) error) Apply {
+// Asks changes what a request says, once it is read.
+func Asks(change func(ask *aep.Ask)) Apply {
+	return CheckedAsks(func(ask *aep.Ask) error {
+		change(ask)
+		return nil
+	})
+}
+
+// CheckedAsks changes what a request says, once it is read; an error refuses it.
+func CheckedAsks(change func(ask *aep.Ask) error) Apply {
 	return OnDecode(func(body []byte, decode func([]byte) (aep.Ask, error)) (aep.Ask, error) {
 		ask, err := decode(body)
 		if err == nil {
@@ -57,11 +63,10 @@ func Asks(change func(ask *aep.Ask) error) Apply {
 
 // Messages changes each message of a request.
 func Messages(change func(m *aep.Message)) Apply {
-	return Asks(func(ask *aep.Ask) error {
+	return Asks(func(ask *aep.Ask) {
 		for i := range ask.Messages {
 			change(&ask.Messages[i])
 		}
-		return nil
 	})
 }
 

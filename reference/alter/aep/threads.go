@@ -6,6 +6,7 @@ import (
 
 	"github.com/streamcert/streamcert/reference/aep"
 	"github.com/streamcert/streamcert/reference/aep/agent"
+	"github.com/streamcert/streamcert/reference/alter"
 )
 
 // Threads are threads that do some things differently: each function that is set stands in for the method.
@@ -74,6 +75,32 @@ func LettingIn(reason error, instead func(inner aep.Threads, owner, id string) e
 				return err
 			}
 			return instead(inner, owner, id)
+		}
+	})
+}
+
+// Losing hands the agent a history without some messages: those at the places that lost names, in the thread as it was
+// said. lost is asked when something is said, with what was said before; the first message of a thread has the place 0.
+func Losing(lost func(thread string, before, said []agent.Said) (places []int)) Apply {
+	return OnThreads(func(inner aep.Threads, t *Threads) {
+		var places alter.Ledger[map[int]bool] // by thread
+		t.OnSay = func(id string, said []agent.Said) (kept []agent.Said) {
+			before := inner.Say(id, said)
+			more := lost(id, before, said)
+			places.With(id, func(gone *map[int]bool) {
+				if *gone == nil {
+					*gone = map[int]bool{}
+				}
+				for _, place := range more {
+					(*gone)[place] = true
+				}
+				for i := range before {
+					if !(*gone)[i] {
+						kept = append(kept, before[i])
+					}
+				}
+			})
+			return kept
 		}
 	})
 }
