@@ -18,12 +18,13 @@ func (f Flow[O, C, I]) When(conditions ...When[C, I]) Choice[O, C, I] {
 	return Choice[O, C, I]{flow: f, when: And(conditions...)}
 }
 
-// Map puts other items in the place of each. change is called once for each course.
+// Map puts other items in the place of each. change is called once for each course; where it returns nil, the course
+// stays as it is.
 func (c Choice[O, C, I]) Map(change Change[C, I]) func(O) O {
 	return c.flow(func(course C) func(I) []I {
 		hit, change := c.when(course), change(course)
 		return func(item I) []I {
-			if hit(item) {
+			if hit(item) && change != nil {
 				return change(item)
 			}
 			return []I{item}

@@ -22,81 +22,76 @@ func snapshot() []Mutant {
 
 // snapshotDocuments have the wrong shape, or are of a stream that there isn't.
 func snapshotDocuments() []Mutant {
-	return []Mutant{{
-		Name: "snapshot-null-messages", Requirement: "helix.snapshot.document", Stateful: true,
-		Summary: "A conversation without messages is null instead of an empty list.",
-		Apply: onTaken(func(s *helix.Snapshot) {
-			if len(s.Messages) == 0 {
-				s.Messages = nil
-			}
-		}),
-	}, {
-		Name: "snapshot-says-completed", Requirement: "helix.snapshot.document", Stateful: true,
-		Summary: "The snapshot of a stream that ended has the status of its run.",
-		Also:    []string{"helix.snapshot.status"},
-		Apply: onTaken(func(s *helix.Snapshot) {
-			if s.Status == store.Ended {
-				s.Status = "completed"
-			}
-		}),
-	}, {
-		Name: "snapshot-without-sequence", Requirement: "helix.snapshot.document",
-		Summary: "The cursor is called sequence, as in a frame.",
-		Also:    []string{"helix.snapshot.sequence", "helix.snapshot.complete", "helix.snapshot.text"},
-		Wrap: onResponse(func(w *alter.Response, r *http.Request) {
-			if !strings.HasSuffix(r.URL.Path, "/snapshot") {
-				return
-			}
-			w.Body = func(document []byte) []byte { // the name is shorter, so that the length has to go
-				return []byte(strings.Replace(string(document), `"streamSequence"`, `"sequence"`, 1))
-			}
-			w.Head = func(status int) int {
-				w.Header().Del("Content-Length")
-				return status
-			}
-		}),
-	}, {
-		Name: "snapshot-invents-stream", Requirement: "helix.snapshot.unknown-stream",
-		Summary: "A stream that never was has an empty snapshot.",
-		Apply: onTaking(func(reference.Options) taking {
-			return func(ctx context.Context, take helix.Take, r helix.SnapshotRequest) (helix.Snapshot, error) {
-				s, err := take(ctx, r.Partial)
-				if errors.Is(err, store.ErrUnknownStream) {
-					return helix.Snapshot{State: json.RawMessage(`{}`), Messages: []helix.Message{}, Timestamp: s.Timestamp,
-						Status: store.Active}, nil
+	return []Mutant{
+		{Name: "snapshot-null-messages", Requirement: "helix.snapshot.document", Stateful: true,
+			Summary: "A conversation without messages is null instead of an empty list.",
+			Apply: onTaken(func(s *helix.Snapshot) {
+				if len(s.Messages) == 0 {
+					s.Messages = nil
 				}
-				return s, err
-			}
-		}),
-	}}
+			})},
+		{Name: "snapshot-says-completed", Requirement: "helix.snapshot.document", Stateful: true,
+			Summary: "The snapshot of a stream that ended has the status of its run.",
+			Also:    []string{"helix.snapshot.status"},
+			Apply: onTaken(func(s *helix.Snapshot) {
+				if s.Status == store.Ended {
+					s.Status = "completed"
+				}
+			})},
+		{Name: "snapshot-without-sequence", Requirement: "helix.snapshot.document",
+			Summary: "The cursor is called sequence, as in a frame.",
+			Also:    []string{"helix.snapshot.sequence", "helix.snapshot.complete", "helix.snapshot.text"},
+			Wrap: onResponse(func(w *alter.Response, r *http.Request) {
+				if !strings.HasSuffix(r.URL.Path, "/snapshot") {
+					return
+				}
+				w.Body = func(document []byte) []byte { // the name is shorter, so that the length has to go
+					return []byte(strings.Replace(string(document), `"streamSequence"`, `"sequence"`, 1))
+				}
+				w.Head = func(status int) int {
+					w.Header().Del("Content-Length")
+					return status
+				}
+			})},
+		{Name: "snapshot-invents-stream", Requirement: "helix.snapshot.unknown-stream",
+			Summary: "A stream that never was has an empty snapshot.",
+			Apply: onTaking(func(reference.Options) taking {
+				return func(ctx context.Context, take helix.Take, r helix.SnapshotRequest) (helix.Snapshot, error) {
+					s, err := take(ctx, r.Partial)
+					if errors.Is(err, store.ErrUnknownStream) {
+						return helix.Snapshot{State: json.RawMessage(`{}`), Messages: []helix.Message{}, Timestamp: s.Timestamp,
+							Status: store.Active}, nil
+					}
+					return s, err
+				}
+			})},
+	}
 }
 
 // snapshotTimes are of another time than they say.
 func snapshotTimes() []Mutant {
-	return []Mutant{{
-		Name: "snapshot-time-in-seconds", Requirement: "helix.snapshot.timestamp",
-		Summary: "The timestamp is in seconds.",
-		Apply:   onTaken(func(s *helix.Snapshot) { s.Timestamp /= 1000 }),
-	}, {
-		Name: "snapshot-time-of-zone", Requirement: "helix.snapshot.timestamp",
-		Summary: "The local time of a zone in the east is taken for Unix time.",
-		Apply:   onTaken(func(s *helix.Snapshot) { s.Timestamp += 60 * 60 * 1000 }),
-	}, {
-		Name: "snapshot-time-of-last-chunk", Requirement: "helix.snapshot.timestamp", Stateful: true,
-		Summary: "The timestamp is that of the last chunk, once there is one.",
-		Apply: onTaking(func(o reference.Options) taking {
-			return func(ctx context.Context, take helix.Take, r helix.SnapshotRequest) (helix.Snapshot, error) {
-				s, err := take(ctx, r.Partial)
-				if stored := chunksIn(o.Store, r.Stream); err == nil && len(stored) > 0 {
-					var last struct{ Timestamp int64 }
-					if json.Unmarshal(stored[len(stored)-1].Chunk.JSON, &last) == nil {
-						s.Timestamp = last.Timestamp
+	return []Mutant{
+		{Name: "snapshot-time-in-seconds", Requirement: "helix.snapshot.timestamp",
+			Summary: "The timestamp is in seconds.",
+			Apply:   onTaken(func(s *helix.Snapshot) { s.Timestamp /= 1000 })},
+		{Name: "snapshot-time-of-zone", Requirement: "helix.snapshot.timestamp",
+			Summary: "The local time of a zone in the east is taken for Unix time.",
+			Apply:   onTaken(func(s *helix.Snapshot) { s.Timestamp += 60 * 60 * 1000 })},
+		{Name: "snapshot-time-of-last-chunk", Requirement: "helix.snapshot.timestamp", Stateful: true,
+			Summary: "The timestamp is that of the last chunk, once there is one.",
+			Apply: onTaking(func(o reference.Options) taking {
+				return func(ctx context.Context, take helix.Take, r helix.SnapshotRequest) (helix.Snapshot, error) {
+					s, err := take(ctx, r.Partial)
+					if stored := chunksIn(o.Store, r.Stream); err == nil && len(stored) > 0 {
+						var last struct{ Timestamp int64 }
+						if json.Unmarshal(stored[len(stored)-1].Chunk.JSON, &last) == nil {
+							s.Timestamp = last.Timestamp
+						}
 					}
+					return s, err
 				}
-				return s, err
-			}
-		}),
-	}}
+			})},
+	}
 }
 
 // taking is how a snapshot is answered.
