@@ -21,6 +21,8 @@ type Store struct {
 	OnCleanup     func(ctx context.Context, stream string, step int64) error
 	OnReset       func(ctx context.Context, stream string) error
 	OnInfo        func(ctx context.Context, stream string) (store.Info, error)
+	OnRead        func(ctx context.Context, stream string, after store.Mark) (store.Log, error)
+	OnSetInitial  func(ctx context.Context, stream string, state json.RawMessage) error
 	OnSubscribe   func(ctx context.Context, stream string, after int64) (store.Subscription, error)
 }
 
@@ -128,6 +130,48 @@ func (s *Store) Subscribe(ctx context.Context, stream string, after int64) (stor
 		return s.Store.Subscribe(ctx, stream, after)
 	}
 	return s.OnSubscribe(ctx, stream, after)
+}
+
+// Read implements store.Store.
+func (s *Store) Read(ctx context.Context, stream string, after store.Mark) (store.Log, error) {
+	if s.OnRead == nil {
+		return s.Store.Read(ctx, stream, after)
+	}
+	return s.OnRead(ctx, stream, after)
+}
+
+// SetInitial implements store.Store.
+func (s *Store) SetInitial(ctx context.Context, stream string, state json.RawMessage) error {
+	if s.OnSetInitial == nil {
+		return s.Store.SetInitial(ctx, stream, state)
+	}
+	return s.OnSetInitial(ctx, stream, state)
+}
+
+// Log changes the logs that snapshots are made of. The events must be replaced, not changed.
+func Log(change func(after store.Mark, log *store.Log)) Apply {
+	return OnStore(func(inner store.Store, s *Store) {
+		s.OnRead = func(ctx context.Context, stream string, after store.Mark) (store.Log, error) {
+			log, err := inner.Read(ctx, stream, after)
+			if err == nil {
+				change(after, &log)
+			}
+			return log, err
+		}
+	})
+}
+
+// WholeLog has every log read from its beginning before it is changed.
+func WholeLog(change func(log *store.Log)) Apply {
+	return OnStore(func(inner store.Store, s *Store) {
+		s.OnRead = func(ctx context.Context, stream string, _ store.Mark) (store.Log, error) {
+			log, err := inner.Read(ctx, stream, store.Mark{})
+			if err == nil {
+				change(&log)
+			}
+			return log, err
+		}
+	})
 }
 
 // Info changes the info of a stream.
