@@ -69,6 +69,25 @@ func (c Choice[O, C, I]) EditCourse(begin func(course C) func(item *I)) func(O) 
 	})
 }
 
+// EditBy changes each by the last item before it that others mean; where there was none, it stays as it is.
+func (c Choice[O, C, I]) EditBy(others When[C, I], change func(item *I, last I)) func(O) O {
+	return c.flow(func(course C) func(I) []I {
+		hit, notes := c.when(course), others(course)
+		var last *I
+		return func(item I) []I {
+			before := last
+			if notes(item) {
+				noted := item
+				last = &noted
+			}
+			if hit(item) && before != nil {
+				change(&item, *before)
+			}
+			return []I{item}
+		}
+	})
+}
+
 // Follow sends more behind each.
 func (c Choice[O, C, I]) Follow(more func(course C, item I) []I) func(O) O {
 	return c.To(func(course C, item I) []I { return append([]I{item}, more(course, item)...) })

@@ -68,6 +68,11 @@ func (p Produced) With(change func(c runtime.Chunk)) Apply {
 	return p.Edit(func(c *runtime.Chunk) { change(*c) })
 }
 
+// Copied writes a copy of each behind it.
+func (p Produced) Copied() Apply {
+	return p.Follow(func(_ *Producer, c runtime.Chunk) []runtime.Chunk { return []runtime.Chunk{c.Clone()} })
+}
+
 // By changes each in its place, and knows who writes it.
 func (p Produced) By(change func(by *Producer, c runtime.Chunk)) Apply {
 	return p.EditIn(func(by *Producer, c *runtime.Chunk) { change(by, *c) })
@@ -91,6 +96,50 @@ func (p Produced) Copy(member, from string) Apply {
 	return p.With(func(c runtime.Chunk) { c[member] = c[from] })
 }
 
+// Add adds to a member that is a number.
+func (p Produced) Add(member string, more int) Apply {
+	return p.With(func(c runtime.Chunk) {
+		switch n := c[member].(type) {
+		case int:
+			c[member] = n + more
+		case int64:
+			c[member] = max(0, n+int64(more))
+		}
+	})
+}
+
+// Stick gives a member of each the value that it had in the first of the stream.
+func (p Produced) Stick(member string) Apply {
+	return p.Course(func(*Producer) func(runtime.Chunk) {
+		var first any
+		return func(c runtime.Chunk) {
+			if first == nil {
+				first = c[member]
+			}
+			c[member] = first
+		}
+	})
+}
+
+// Lag gives a member of each the value that it had in the one before.
+func (p Produced) Lag(member string) Apply {
+	return p.Course(func(*Producer) func(runtime.Chunk) {
+		var last any
+		return func(c runtime.Chunk) {
+			now := c[member]
+			if last != nil {
+				c[member] = last
+			}
+			last = now
+		}
+	})
+}
+
+// Recall gives a member of each the value of a member of the last chunk before it that others mean, if there was one.
+func (p Produced) Recall(member string, others Writing, from string) Apply {
+	return p.EditBy(others, func(c *runtime.Chunk, last runtime.Chunk) { (*c)[member] = last[from] })
+}
+
 // Remove takes members away.
 func (p Produced) Remove(members ...string) Apply {
 	return p.With(func(c runtime.Chunk) {
@@ -99,6 +148,9 @@ func (p Produced) Remove(members ...string) Apply {
 		}
 	})
 }
+
+// Any finds every chunk.
+func Any() Writing { return alter.And[*Producer, runtime.Chunk]() }
 
 // If looks at one chunk at a time.
 func If(hit func(c runtime.Chunk) bool) Writing { return alter.Each[*Producer](hit) }

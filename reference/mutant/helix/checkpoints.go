@@ -111,10 +111,8 @@ func runCheckpointIDs() []Mutant {
 	return []Mutant{
 		{Name: "checkpoint-called-by-step", Requirement: "helix.checkpoints.unique", Stateful: true,
 			Summary: "The id of a checkpoint is made of stream and step, so that a second attempt has the same.",
-			Apply: on.OnIDs(func(inner runtime.IDs, i *on.IDs) {
-				i.OnCheckpoint = func(session string, stepCount int, _ time.Time) string {
-					return fmt.Sprintf("checkpoint-%d", stepCount)
-				}
+			Apply: checkpointIDs(func(_ string, stepCount int, _ time.Time) string {
+				return fmt.Sprintf("checkpoint-%d", stepCount)
 			})},
 		{Name: "checkpoint-called-by-half-step", Requirement: "helix.checkpoints.unique", Stateful: true,
 			Summary: "Every second checkpoint takes the id of the one before, since it is stored in its place.",
@@ -199,11 +197,7 @@ func runPlaces() []Mutant {
 			})},
 		{Name: "branch-keeps-the-next-step", Requirement: "helix.checkpoints.place", Stateful: true,
 			Summary: "The place of a branch lies in the step after its checkpoint, which was begun and stays where it is.",
-			Apply: on.Written(on.Type("stream_resync")).With(func(c runtime.Chunk) {
-				if at, ok := c["fromSequence"].(int64); ok && c["reason"] == "branch" {
-					c["fromSequence"] = at + 3
-				}
-			})},
+			Apply:   on.Written(on.Type("stream_resync"), on.Is("reason", "branch")).Add("fromSequence", 3)},
 	}
 }
 
@@ -234,24 +228,13 @@ func runCommits() []Mutant {
 	return []Mutant{
 		{Name: "commit-untold", Requirement: "helix.checkpoints.committed",
 			Summary: "A step is committed without step_committed, since the checkpoint says it.",
-			Apply:   droppedNth("step_committed", 1)},
+			Apply:   on.Written(on.Type("step_committed")).Drop()},
 		{Name: "second-commit-untold", Requirement: "helix.checkpoints.committed", Stateful: true,
 			Summary: "Only the first commit of a session is reported.",
-			Apply:   droppedNth("step_committed", 2)},
+			Apply:   on.Written(on.Type("step_committed").From(2)).Drop()},
 		{Name: "commit-names-last-checkpoint", Requirement: "helix.checkpoints.committed", Stateful: true,
 			Summary: "From the second step on, step_committed names the checkpoint before.",
-			Apply: on.Written().Course(func(*on.Producer) func(runtime.Chunk) {
-				last := ""
-				return func(c runtime.Chunk) {
-					if c.Type() == "step_committed" {
-						id := on.Text(c, "checkpointId")
-						if last != "" {
-							c["checkpointId"] = last
-						}
-						last = id
-					}
-				}
-			})},
+			Apply:   on.Written(on.Type("step_committed")).Lag("checkpointId")},
 	}
 }
 
@@ -260,10 +243,10 @@ func runDiscards() []Mutant {
 	return []Mutant{
 		{Name: "discard-untold", Requirement: "helix.checkpoints.discarded",
 			Summary: "Changes are dropped without step_discarded.",
-			Apply:   droppedNth("step_discarded", 1)},
+			Apply:   on.Written(on.Type("step_discarded")).Drop()},
 		{Name: "second-discard-untold", Requirement: "helix.checkpoints.discarded", Stateful: true,
 			Summary: "Only the first step of a session that is dropped is reported.",
-			Apply:   droppedNth("step_discarded", 2)},
+			Apply:   on.Written(on.Type("step_discarded").From(2)).Drop()},
 		{Name: "failed-step-not-discarded", Requirement: "helix.checkpoints.discarded", Stateful: true,
 			Summary: "The changes of a step that fails are dropped without step_discarded.",
 			Apply: on.Written(on.Type("step_discarded"), on.If(func(c runtime.Chunk) bool { return !strings.Contains(on.Text(c, "reason"), "interrupted") })).
@@ -277,7 +260,7 @@ func runStepIDs() []Mutant {
 		{Name: "commit-told-twice", Requirement: "helix.checkpoints.once",
 			Summary: "step_committed is written by the store and by the runtime.",
 			Also:    []string{"helix.checkpoints.committed"},
-			Apply:   followed("step_committed", 1, func(c runtime.Chunk) []runtime.Chunk { return only(c.Clone()) })},
+			Apply:   on.Written(on.Type("step_committed")).Copied()},
 		{Name: "dropped-step-keeps-its-id", Requirement: "helix.checkpoints.once", Stateful: true,
 			Summary: "The step in the place of a dropped one has its id.",
 			Apply:   stepCalledAgain()},

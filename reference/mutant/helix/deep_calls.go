@@ -162,8 +162,8 @@ func deepDecisions() []Mutant {
 			})},
 		{Name: "denied-child-in-other-words", Requirement: "helix.approval.denied",
 			Summary: "A sub-agent says of a call that was denied that it was aborted.",
-			Apply: onSaid(func(w runtime.Writer, c runtime.Chunk) {
-				if failedCall(c) && isChild(w, c) && strings.Contains(on.Text(c, "error"), "not approved") {
+			Apply: on.Written().By(func(by *on.Producer, c runtime.Chunk) {
+				if failedCall(c) && by.Child(c) && strings.Contains(on.Text(c, "error"), "not approved") {
 					c["error"] = "Tool call was aborted"
 				}
 			})},

@@ -26,7 +26,7 @@ func deepRunAgain() []Mutant {
 			})},
 		{Name: "fourth-step-loses-its-commit", Requirement: "helix.checkpoints.committed",
 			Summary: "Commits are announced for the first three steps.",
-			Apply:   droppedNth("step_committed", 4)},
+			Apply:   on.Written(on.Type("step_committed").From(4)).Drop()},
 	}
 }
 

@@ -28,35 +28,6 @@ func sinceKind(kind string, n int, change func(w runtime.Writer, c runtime.Chunk
 	})
 }
 
-// droppedNth leaves out the chunks of one type from the nth on a stream on.
-func droppedNth(kind string, n int) apply {
-	return on.Written(func(*on.Producer) func(runtime.Chunk) bool {
-		seen := 0
-		return func(c runtime.Chunk) bool {
-			if c.Type() == kind {
-				seen++
-			}
-			return c.Type() == kind && seen >= n
-		}
-	}).Drop()
-}
-
-// followed writes more chunks after those of one type, from the nth on a stream on.
-func followed(kind string, n int, more func(c runtime.Chunk) []runtime.Chunk) apply {
-	return on.OnWritten(func(*on.Producer) func(runtime.Chunk) []runtime.Chunk {
-		seen := 0
-		return func(c runtime.Chunk) []runtime.Chunk {
-			if c.Type() != kind {
-				return only(c)
-			}
-			if seen++; seen < n {
-				return only(c)
-			}
-			return append(only(c), more(c)...)
-		}
-	})
-}
-
 // runSteps are wrong about the step that a chunk belongs to.
 func runSteps() []Mutant {
 	return []Mutant{

@@ -19,23 +19,16 @@ func runInterruptions() []Mutant {
 		{Name: "interruption-untold", Requirement: "helix.runs.interrupted",
 			Summary: "An interrupted run stops without a word.",
 			Also:    []string{"helix.runs.interrupt-checkpoint"},
-			Apply:   droppedNth("run_interrupted", 1)},
+			Apply:   on.Written(on.Type("run_interrupted")).Drop()},
 		{Name: "second-interruption-untold", Requirement: "helix.runs.interrupted", Stateful: true,
 			Summary: "A run that was resumed is interrupted without a word.",
 			Also:    []string{"helix.runs.interrupt-checkpoint"},
-			Apply:   droppedNth("run_interrupted", 2)},
+			Apply:   on.Written(on.Type("run_interrupted").From(2)).Drop()},
 		{Name: "interrupted-tool-hides-interruption", Requirement: "helix.runs.interrupted", Stateful: true,
 			Summary: "An interruption while a tool works only ends the call.",
-			Apply: on.Written(func(*on.Producer) func(runtime.Chunk) bool {
-				failed := false
-				return func(c runtime.Chunk) bool {
-					if c.Type() == "run_interrupted" {
-						return failed
-					}
-					failed = failed || failedCall(c) && strings.Contains(on.Text(c, "error"), "interrupted")
-					return false
-				}
-			}).Drop()},
+			Apply: on.Written(on.Type("run_interrupted").After(on.FailedCall().And(on.If(func(c runtime.Chunk) bool {
+				return strings.Contains(on.Text(c, "error"), "interrupted")
+			})))).Drop()},
 		{Name: "interrupted-nowhere", Requirement: "helix.runs.interrupt-checkpoint",
 			Summary: "The checkpoint of an interruption is always null.",
 			Apply:   lost(1)},
@@ -48,30 +41,22 @@ func runInterruptions() []Mutant {
 				With(func(c runtime.Chunk) { c["checkpointId"] = on.Text(c, "checkpointId") + "-draft" })},
 		{Name: "no-checkpoint-before-the-first-step", Requirement: "helix.runs.interrupt-checkpoint", Stateful: true,
 			Summary: "A run that is interrupted in its first step has no checkpoint to go on from.",
-			Apply: on.Written().Course(func(*on.Producer) func(runtime.Chunk) {
-				done := false
-				return func(c runtime.Chunk) {
-					done = done || c.Type() == "step_committed"
-					if c.Type() == "run_interrupted" && !done {
-						c["checkpointId"] = nil
-					}
-				}
-			})},
+			Apply:   on.Written(on.Type("run_interrupted").Before(on.Type("step_committed"))).Set("checkpointId", nil)},
 	}
 }
 
 // runSilence say something between an interruption and the next run.
 func runSilence() []Mutant {
-	thought := func(c runtime.Chunk) []runtime.Chunk {
+	thought := func(_ *on.Producer, c runtime.Chunk) []runtime.Chunk {
 		return only(on.Like(c, "thinking", runtime.Chunk{"content": "By rail, then.", "isComplete": true}))
 	}
 	return []Mutant{
 		{Name: "thinks-on-after-interruption", Requirement: "helix.runs.silent",
 			Summary: "A block of reasoning that was under way is sent after the interruption.",
-			Apply:   followed("run_interrupted", 1, thought)},
+			Apply:   on.Written(on.Type("run_interrupted")).Follow(thought)},
 		{Name: "thinks-on-after-second-interruption", Requirement: "helix.runs.silent", Stateful: true,
 			Summary: "A block of reasoning that was under way is sent after the second interruption.",
-			Apply:   followed("run_interrupted", 2, thought)},
+			Apply:   on.Written(on.Type("run_interrupted").From(2)).Follow(thought)},
 		{Name: "resume-told-late", Requirement: "helix.runs.silent", Stateful: true,
 			Summary: "run_resumed is written when the resumed run has said something.",
 			Also:    []string{"helix.runs.resumed", "helix.runs.clock"},
@@ -94,11 +79,12 @@ func runSilence() []Mutant {
 
 // runResumptions don't tell that a run goes on.
 func runResumptions() []Mutant {
+	answered := on.Is("mode", "tool_result").Or(on.Is("mode", "approval"))
 	return []Mutant{
 		{Name: "second-resume-untold", Requirement: "helix.runs.resumed", Stateful: true,
 			Summary: "Only the first resume of a session is reported.",
 			Also:    []string{"helix.runs.mode", "helix.runs.silent", "helix.runs.resume-announced"},
-			Apply:   droppedNth("run_resumed", 2)},
+			Apply:   on.Written(on.Type("run_resumed").From(2)).Drop()},
 		{Name: "resume-after-rollback-untold", Requirement: "helix.runs.resumed", Stateful: true,
 			Summary: "After a rollback stream_resync alone reports that the run goes on.",
 			Also:    []string{"helix.checkpoints.sequence"},
@@ -118,20 +104,11 @@ func runResumptions() []Mutant {
 		{Name: "answer-goes-on-untold", Requirement: "helix.runs.resume-announced",
 			Summary: "A run that waited for an answer goes on without run_resumed.",
 			Also:    []string{"helix.runs.resumed"},
-			Apply: on.Written(on.Type("run_resumed"), on.If(func(c runtime.Chunk) bool { return (c["mode"] == "tool_result" || c["mode"] == "approval") })).
-				Drop()},
+			Apply:   on.Written(on.Type("run_resumed"), answered).Drop()},
 		{Name: "second-answer-goes-on-untold", Requirement: "helix.runs.resume-announced", Stateful: true,
 			Summary: "A run that waited for an answer a second time goes on without run_resumed.",
 			Also:    []string{"helix.runs.resumed"},
-			Apply: on.Written(func(*on.Producer) func(runtime.Chunk) bool {
-				seen := 0
-				return func(c runtime.Chunk) bool {
-					if c.Type() == "run_paused" {
-						seen++
-					}
-					return c.Type() == "run_resumed" && seen > 1 && (c["mode"] == "tool_result" || c["mode"] == "approval")
-				}
-			}).Drop()},
+			Apply:   on.Written(on.Type("run_resumed"), answered, on.Any().After(on.Type("run_paused").Nth(2))).Drop()},
 	}
 }
 
@@ -147,17 +124,7 @@ func runModes() []Mutant {
 				With(func(c runtime.Chunk) { c["mode"] = strings.ReplaceAll(strings.ToLower(on.Text(c, "mode")), " ", "-") })},
 		{Name: "mode-of-last-time", Requirement: "helix.runs.mode", Stateful: true,
 			Summary: "A second resume has the mode of the first.",
-			Apply: on.Written().Course(func(*on.Producer) func(runtime.Chunk) {
-				mode := ""
-				return func(c runtime.Chunk) {
-					if c.Type() == "run_resumed" {
-						if mode == "" {
-							mode = on.Text(c, "mode")
-						}
-						c["mode"] = mode
-					}
-				}
-			})},
+			Apply:   on.Written(on.Type("run_resumed")).Stick("mode")},
 	}
 }
 
@@ -177,11 +144,7 @@ func runOrigins() []Mutant {
 				Set("fromCheckpointId", "checkpoint-of-the-start")},
 		{Name: "counts-the-dropped-step", Requirement: "helix.runs.from-step",
 			Summary: "fromStepCount counts the step that was dropped.",
-			Apply: on.Written(on.Type("run_resumed")).With(func(c runtime.Chunk) {
-				if steps, ok := c["fromStepCount"].(int); ok {
-					c["fromStepCount"] = steps + 1
-				}
-			})},
+			Apply:   on.Written(on.Type("run_resumed")).Add("fromStepCount", 1)},
 		{Name: "counts-what-was-rolled-back", Requirement: "helix.runs.from-step", Stateful: true,
 			Summary: "After a rollback fromStepCount is that of the latest checkpoint before it.",
 			Apply: on.Written().Course(func(*on.Producer) func(runtime.Chunk) {
@@ -200,28 +163,11 @@ func runOrigins() []Mutant {
 			Apply:   sameRun(1)},
 		{Name: "same-run-when-answered", Requirement: "helix.runs.new-run", Stateful: true,
 			Summary: "A run that waited for an answer keeps its id.",
-			Apply:   sameRunWhenAnswered()},
+			Apply:   on.Written(on.Type("run_resumed")).Recall("runId", on.Type("run_paused"), "runId")},
 		{Name: "same-run-the-second-time", Requirement: "helix.runs.new-run", Stateful: true,
 			Summary: "A run that was resumed keeps its id when it is interrupted and resumed again.",
 			Apply:   sameRun(2)},
 	}
-}
-
-// sameRunWhenAnswered lets a run that waited keep its id.
-func sameRunWhenAnswered() apply {
-	return on.Written().Course(func(*on.Producer) func(runtime.Chunk) {
-		run := ""
-		return func(c runtime.Chunk) {
-			switch c.Type() {
-			case "run_paused":
-				run = on.Text(c, "runId")
-			case "run_resumed":
-				if run != "" {
-					c["runId"] = run
-				}
-			}
-		}
-	})
 }
 
 // sameRun lets a session keep the id of the run that was interrupted, from the nth interruption on.

@@ -220,17 +220,17 @@ func finishesOtherwise(kind string, replace func(inner runtime.Journal, j *on.Jo
 
 // runTakeOvers don't tell that another executor took over, or tell it as a failure.
 func runTakeOvers() []Mutant {
-	conflict := func(c runtime.Chunk) []runtime.Chunk {
+	conflict := func(_ *on.Producer, c runtime.Chunk) []runtime.Chunk {
 		return only(on.Like(c, "error", runtime.Chunk{
 			"error": "another executor runs this session", "code": "state_concurrency_conflict", "recoverable": true}))
 	}
 	return []Mutant{
 		{Name: "take-over-untold", Requirement: "helix.runs.superseded",
 			Summary: "An executor that takes over says so with stream_resync alone.",
-			Apply:   droppedNth("executor_superseded", 1)},
+			Apply:   on.Written(on.Type("executor_superseded")).Drop()},
 		{Name: "second-take-over-untold", Requirement: "helix.runs.superseded", Stateful: true,
 			Summary: "Only the first take-over of a session is reported.",
-			Apply:   droppedNth("executor_superseded", 2)},
+			Apply:   on.Written(on.Type("executor_superseded").From(2)).Drop()},
 		{Name: "take-over-before-first-commit-untold", Requirement: "helix.runs.superseded", Stateful: true,
 			Summary: "An executor that is replaced before a step was committed is taken for one that never was.",
 			Apply: on.Written(func(*on.Producer) func(runtime.Chunk) bool {
@@ -242,10 +242,10 @@ func runTakeOvers() []Mutant {
 			}).Drop()},
 		{Name: "take-over-is-an-error", Requirement: "helix.runs.superseded-graceful",
 			Summary: "The executor that was replaced reports the conflict as an error.",
-			Apply:   followed("executor_superseded", 1, conflict)},
+			Apply:   on.Written(on.Type("executor_superseded")).Follow(conflict)},
 		{Name: "second-take-over-is-an-error", Requirement: "helix.runs.superseded-graceful", Stateful: true,
 			Summary: "A second take-over is reported as an error, since the lock is known to be lost.",
-			Apply:   followed("executor_superseded", 2, conflict)},
+			Apply:   on.Written(on.Type("executor_superseded").From(2)).Follow(conflict)},
 		{Name: "replaced-run-fails-at-the-end", Requirement: "helix.runs.superseded-graceful", Stateful: true,
 			Summary: "A session that was taken over fails when it completes.",
 			Apply: finishesOtherwise("executor_superseded", func(inner runtime.Journal, j *on.Journal, met func(string) bool) {

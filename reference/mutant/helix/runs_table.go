@@ -106,7 +106,7 @@ func approvalSuspensions() []Mutant {
 	return []Mutant{
 		{Name: "speaks-before-decision", Requirement: "helix.approval.suspended",
 			Summary: "The model is asked to go on while a decision is pending.",
-			Apply: followed("tool_approval_request", 1, func(c runtime.Chunk) []runtime.Chunk {
+			Apply: on.Written(on.Type("tool_approval_request")).Follow(func(_ *on.Producer, c runtime.Chunk) []runtime.Chunk {
 				return only(on.Like(c, "text_delta", runtime.Chunk{"delta": "Meanwhile, "}))
 			})},
 		{Name: "recovery-consents", Requirement: "helix.approval.suspended", Stateful: true,

@@ -118,39 +118,5 @@ func onTaken(change func(*helix.Snapshot)) apply {
 	})
 }
 
-// reading is a store whose log is read differently.
-type reading struct {
-	store.Store
-	read func(ctx context.Context, stream string, after store.Mark) (store.Log, error)
-}
-
-func (r *reading) Read(ctx context.Context, stream string, after store.Mark) (store.Log, error) {
-	return r.read(ctx, stream, after)
-}
-
-// onRead changes the logs that snapshots are made of. The events must be replaced, not changed.
-func onRead(change func(after store.Mark, log *store.Log)) apply {
-	return func(o reference.Options) reference.Options {
-		inner := o.Store
-		o.Store = &reading{inner, func(ctx context.Context, stream string, after store.Mark) (store.Log, error) {
-			log, err := inner.Read(ctx, stream, after)
-			if err == nil {
-				change(after, &log)
-			}
-			return log, err
-		}}
-		return o
-	}
-}
-
-// always has every log read from its beginning.
-func always(o reference.Options) reference.Options {
-	inner := o.Store
-	o.Store = &reading{inner, func(ctx context.Context, stream string, _ store.Mark) (store.Log, error) {
-		return inner.Read(ctx, stream, store.Mark{})
-	}}
-	return o
-}
-
 // kindOf is the type of an event's chunk.
 func kindOf(e store.Event) string { return textOf(alter.Members(e.Chunk.JSON), "type") }

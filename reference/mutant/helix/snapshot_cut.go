@@ -60,7 +60,7 @@ func snapshotBoundaries() []Mutant {
 		{Name: "cut-before-last-step", Requirement: "helix.snapshot.boundary", Stateful: true,
 			Summary: "Without partial content a snapshot is of the checkpoint before the last one, and the stream brings its step again.",
 			Also:    []string{"helix.snapshot.messages", "helix.checkpoints.discarded", "helix.resync.messages"},
-			Apply:   alter.All(always, cutEarly)},
+			Apply:   cutEarly},
 	}
 }
 
@@ -69,24 +69,25 @@ type early struct{}
 
 // cutEarly reads the log up to the last checkpoint but one, for snapshots without partial content of what isn't over.
 func cutEarly(o reference.Options) reference.Options {
-	inner := o.Store
-	o.Store = &reading{inner, func(ctx context.Context, stream string, after store.Mark) (store.Log, error) {
-		log, err := inner.Read(ctx, stream, after)
-		if err != nil || ctx.Value(early{}) == nil || log.Terminal != 0 {
-			return log, err
-		}
-		var marks []int
-		for i, e := range log.Events {
-			if kindOf(e) == "checkpoint_created" {
-				marks = append(marks, i)
+	o = on.OnStore(func(inner store.Store, s *on.Store) {
+		s.OnRead = func(ctx context.Context, stream string, _ store.Mark) (store.Log, error) {
+			log, err := inner.Read(ctx, stream, store.Mark{})
+			if err != nil || ctx.Value(early{}) == nil || log.Terminal != 0 {
+				return log, err
 			}
+			var marks []int
+			for i, e := range log.Events {
+				if kindOf(e) == "checkpoint_created" {
+					marks = append(marks, i)
+				}
+			}
+			if len(marks) > 1 {
+				log.Events = log.Events[:marks[len(marks)-2]+1]
+				log.LatestSequence = log.Events[len(log.Events)-1].Sequence
+			}
+			return log, nil
 		}
-		if len(marks) > 1 {
-			log.Events = log.Events[:marks[len(marks)-2]+1]
-			log.LatestSequence = log.Events[len(log.Events)-1].Sequence
-		}
-		return log, nil
-	}}
+	})(o)
 	return onTaking(func(reference.Options) taking {
 		return func(ctx context.Context, take helix.Take, r helix.SnapshotRequest) (helix.Snapshot, error) {
 			if !r.Partial {
@@ -136,11 +137,11 @@ func snapshotVoids() []Mutant {
 		{Name: "discarded-step-shown", Requirement: "helix.snapshot.void", Stateful: true,
 			Summary: "What a discarded step said stays, and its next attempt goes on in the same message.",
 			Also:    []string{"helix.snapshot.exact"},
-			Apply:   alter.All(always, onRead(func(_ store.Mark, log *store.Log) { log.Events = withoutKind(log.Events, "step_discarded") }))},
+			Apply:   on.WholeLog(func(log *store.Log) { log.Events = withoutKind(log.Events, "step_discarded") })},
 		{Name: "interrupted-step-kept", Requirement: "helix.snapshot.void", Stateful: true,
 			Summary: "A step that was interrupted becomes a message like one that is complete.",
 			Also:    []string{"helix.snapshot.exact", "helix.snapshot.boundary"},
-			Apply: alter.All(always, onRead(func(_ store.Mark, log *store.Log) {
+			Apply: on.WholeLog(func(log *store.Log) {
 				log.Events = slices.Clone(log.Events)
 				for i, e := range log.Events {
 					if kindOf(e) != "step_discarded" {
@@ -150,7 +151,7 @@ func snapshotVoids() []Mutant {
 					members["type"] = alter.Encode("step_committed")
 					log.Events[i].Chunk.JSON = alter.Encode(members)
 				}
-			}))},
+			})},
 		{Name: "messages-stay-on-their-branch", Requirement: "helix.snapshot.void", Stateful: true,
 			Summary: "After a return to a checkpoint the messages are still those of the branch that was left.",
 			Also:    []string{"helix.resync.messages"},

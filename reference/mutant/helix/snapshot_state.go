@@ -22,15 +22,15 @@ func snapshotPairs() []Mutant {
 		{Name: "state-before-sequence", Requirement: "helix.snapshot.complete",
 			Summary: "The sequence is read after the state, and what was written between is in neither.",
 			Also:    []string{"helix.snapshot.saved-first"},
-			Apply: alter.All(always, onRead(func(_ store.Mark, log *store.Log) {
+			Apply: on.WholeLog(func(log *store.Log) {
 				if n := len(log.Events); n > 0 && kindOf(log.Events[n-1]) == "state_patch" {
 					log.Events = log.Events[:n-1]
 				}
-			}))},
+			})},
 		{Name: "snapshot-loses-between", Requirement: "helix.snapshot.complete", Stateful: true,
 			Summary: "A snapshot goes on where the last one stopped, and skips what comes first then.",
 			Also:    []string{"helix.snapshot.saved-first"},
-			Apply: onRead(func(after store.Mark, log *store.Log) {
+			Apply: on.Log(func(after store.Mark, log *store.Log) {
 				if after.Sequence > 0 && !log.Whole && len(log.Events) > 0 {
 					log.Events = log.Events[1:]
 				}
@@ -47,10 +47,10 @@ func snapshotFolds() []Mutant {
 			Apply:   onTaken(func(s *helix.Snapshot) { s.State = lastOfEachList(s.State) })},
 		{Name: "snapshot-forgets-initial-state", Requirement: "helix.snapshot.complete",
 			Summary: "Patches apply to an empty state, whatever the state began with.",
-			Apply:   onRead(func(_ store.Mark, log *store.Log) { log.Initial = nil })},
+			Apply:   on.Log(func(_ store.Mark, log *store.Log) { log.Initial = nil })},
 		{Name: "snapshot-stays-on-its-branch", Requirement: "helix.snapshot.complete", Stateful: true,
 			Summary: "After a return to a checkpoint the patches of the branch that was left still count.",
-			Apply: alter.All(always, onRead(func(_ store.Mark, log *store.Log) {
+			Apply: on.WholeLog(func(log *store.Log) {
 				root := ""
 				log.Events = slices.DeleteFunc(slices.Clone(log.Events),
 					func(e store.Event) bool { return kindOf(e) == "stream_resync" })
@@ -64,10 +64,10 @@ func snapshotFolds() []Mutant {
 						log.Events[i].Chunk.JSON = alter.Encode(members)
 					}
 				}
-			}))},
+			})},
 		{Name: "snapshot-doubles-after-resync", Requirement: "helix.snapshot.complete", Stateful: true,
 			Summary: "After a return to a checkpoint every patch is taken from the cache and from the log.",
-			Apply: alter.All(always, onRead(func(_ store.Mark, log *store.Log) {
+			Apply: on.WholeLog(func(log *store.Log) {
 				var out []store.Event
 				returned := false
 				for _, e := range log.Events {
@@ -79,7 +79,7 @@ func snapshotFolds() []Mutant {
 					}
 				}
 				log.Events = out
-			}))},
+			})},
 	}
 }
 
@@ -144,14 +144,14 @@ func snapshotCaches() []Mutant {
 		{Name: "state-saved-later", Requirement: "helix.snapshot.saved-first",
 			Summary: "A patch is sent first and saved with the next chunk.",
 			Also:    []string{"helix.snapshot.sequence", "helix.snapshot.complete"},
-			Apply: alter.All(always, onRead(func(_ store.Mark, log *store.Log) {
+			Apply: on.WholeLog(func(log *store.Log) {
 				if n := len(log.Events); n > 0 && kindOf(log.Events[n-1]) == "state_patch" {
 					log.Events, log.LatestSequence = log.Events[:n-1], 0
 					if n > 1 {
 						log.LatestSequence = log.Events[n-2].Sequence
 					}
 				}
-			}))},
+			})},
 	}
 }
 
@@ -225,20 +225,20 @@ func snapshotSequences() []Mutant {
 		{Name: "snapshot-sequence-of-patch", Requirement: "helix.snapshot.sequence",
 			Summary: "The sequence is that of the last patch, since it is saved with the state.",
 			Also:    []string{"helix.snapshot.text"},
-			Apply: alter.All(always, onRead(func(_ store.Mark, log *store.Log) {
+			Apply: on.WholeLog(func(log *store.Log) {
 				log.LatestSequence = 0
 				for _, e := range log.Events {
 					if kindOf(e) == "state_patch" {
 						log.LatestSequence = e.Sequence
 					}
 				}
-			}))},
+			})},
 	}
 }
 
 // onCounted takes the sequence from what is known of the stream.
 func onCounted(sequence func(store.Info) int64) apply {
-	return onRead(func(_ store.Mark, log *store.Log) { log.LatestSequence = sequence(log.Info) })
+	return on.Log(func(_ store.Mark, log *store.Log) { log.LatestSequence = sequence(log.Info) })
 }
 
 // snapshotStatuses say the wrong status.

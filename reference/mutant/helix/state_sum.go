@@ -224,9 +224,9 @@ func patchOwners() []Mutant {
 	return []Mutant{
 		{Name: "child-patches-parent", Requirement: "helix.state.per-agent",
 			Summary: "The changes of a sub-agent are written in the name of the root.",
-			Apply: onSaid(func(w runtime.Writer, c runtime.Chunk) {
+			Apply: on.Written().By(func(by *on.Producer, c runtime.Chunk) {
 				if c.Type() == "state_patch" {
-					c["agentId"] = w.Session
+					c["agentId"] = by.Session
 				}
 			})},
 		{Name: "grandchild-patches-child", Requirement: "helix.state.per-agent", Stateful: true,

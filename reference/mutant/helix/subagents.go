@@ -26,37 +26,6 @@ func isAbout(c runtime.Chunk) bool {
 	return c.Type() == "subagent_start" || c.Type() == "subagent_end"
 }
 
-// onAbout changes the chunks about the beginning and the end of sub-agents, on every stream alike.
-func onAbout(change func(w runtime.Writer, c runtime.Chunk)) apply {
-	return onSaid(func(w runtime.Writer, c runtime.Chunk) {
-		if isAbout(c) {
-			change(w, c)
-		}
-	})
-}
-
-// onSaid changes chunks without remembering anything.
-func onSaid(change func(w runtime.Writer, c runtime.Chunk)) apply {
-	return on.Written().Course(func(p *on.Producer) func(runtime.Chunk) {
-		return func(c runtime.Chunk) {
-			change(p.Writer, c)
-		}
-	})
-}
-
-// onSubagentEnds changes the ends of sub-agents; the function gets the number of the end, from 1 on each stream.
-func onSubagentEnds(change func(n int, c runtime.Chunk)) apply {
-	return on.Written().Course(func(*on.Producer) func(runtime.Chunk) {
-		n := 0
-		return func(c runtime.Chunk) {
-			if c.Type() == "subagent_end" {
-				n++
-				change(n, c)
-			}
-		}
-	})
-}
-
 // childReports leave out chunks about a sub-agent.
 func childReports() []Mutant {
 	return []Mutant{
@@ -125,20 +94,21 @@ func reportsLate(p *on.Producer) func(runtime.Chunk) []runtime.Chunk {
 
 // childParents say of a sub-agent that somebody else started it.
 func childParents() []Mutant {
+	abouts := on.Type("subagent_start", "subagent_end")
 	return []Mutant{
 		{Name: "child-reports-itself", Requirement: "helix.subagents.parent-id",
 			Summary: "The beginning and the end of a sub-agent carry its own id and type.",
-			Apply: onAbout(func(_ runtime.Writer, c runtime.Chunk) {
+			Apply: on.Written(abouts).With(func(c runtime.Chunk) {
 				c["agentId"], c["agentType"] = c["subSessionId"], c["subAgentType"]
 			})},
 		{Name: "root-reports-grandchildren", Requirement: "helix.subagents.parent-id", Stateful: true,
 			Summary: "The sub-agents of a sub-agent begin and end in the name of the root.",
 			Also:    []string{"helix.subagents.call-id"},
-			Apply:   onAbout(func(w runtime.Writer, c runtime.Chunk) { c["agentId"] = w.Session })},
+			Apply:   on.Written(abouts).By(func(by *on.Producer, c runtime.Chunk) { c["agentId"] = by.Session })},
 		{Name: "parent-under-type-of-child", Requirement: "helix.subagents.parent-id",
 			Summary: "The beginning and the end of a sub-agent carry the id of the parent and the type of the child.",
 			Also:    []string{"helix.subagents.agent-type"},
-			Apply:   onAbout(func(_ runtime.Writer, c runtime.Chunk) { c["agentType"] = c["subAgentType"] })},
+			Apply:   on.Written(abouts).Copy("agentType", "subAgentType")},
 	}
 }
 
@@ -147,25 +117,15 @@ func childPairs() []Mutant {
 	return []Mutant{
 		{Name: "child-ends-another-call", Requirement: "helix.subagents.paired", Stateful: true,
 			Summary: "The end of a sub-agent names the call of the one that began last.",
-			Apply: on.Written().Course(func(*on.Producer) func(runtime.Chunk) {
-				var last any
-				return func(c runtime.Chunk) {
-					switch c.Type() {
-					case "subagent_start":
-						last = c["callId"]
-					case "subagent_end":
-						c["callId"] = last
-					}
-				}
-			})},
+			Apply:   on.Written(on.Type("subagent_end")).Recall("callId", on.Type("subagent_start"), "callId")},
 		{Name: "child-ends-as-tool", Requirement: "helix.subagents.paired",
 			Summary: "The end of a sub-agent has the name of the tool that was called in the place of the call's id.",
-			Apply:   onSubagentEnds(func(_ int, c runtime.Chunk) { c["callId"] = "subagent__" + on.Text(c, "subAgentType") })},
+			Apply: on.Written(on.Type("subagent_end")).
+				With(func(c runtime.Chunk) { c["callId"] = "subagent__" + on.Text(c, "subAgentType") })},
 		{Name: "child-ends-twice", Requirement: "helix.subagents.paired",
 			Summary: "The end of a sub-agent is written by whoever ran it, and by whoever started it once more.",
 			Also:    []string{"helix.subagents.reported", "helix.subagents.failed"},
-			Apply: on.Written(on.Type("subagent_end")).
-				Follow(func(_ *on.Producer, c runtime.Chunk) []runtime.Chunk { return only(c.Clone()) })},
+			Apply:   on.Written(on.Type("subagent_end")).Copied()},
 	}
 }
 
@@ -189,14 +149,7 @@ func childEndings() []Mutant {
 		{Name: "grandchild-stays-open", Requirement: "helix.subagents.ended", Stateful: true,
 			Summary: "From the second step on, a sub-agent that is done takes its own sub-agents along without a word.",
 			Also:    []string{"helix.subagents.child-terminal"},
-			Apply: on.OnWritten(func(p *on.Producer) func(runtime.Chunk) []runtime.Chunk {
-				return func(c runtime.Chunk) []runtime.Chunk {
-					if step, _ := c.Step(); step > 1 && c.Type() == "subagent_end" && p.Child(c) {
-						return nil
-					}
-					return only(c)
-				}
-			})},
+			Apply:   on.Written(on.Type("subagent_end"), on.ByChild(), on.AfterStep(1)).Drop()},
 	}
 }
 
@@ -257,11 +210,7 @@ func childSteps() []Mutant {
 		{Name: "nested-child-in-first-step", Requirement: "helix.subagents.step",
 			Summary: "A sub-agent that starts another one counts its steps from 1, and names its own in the report.",
 			Also:    []string{"helix.runs.step-order"},
-			Apply: onAbout(func(w runtime.Writer, c runtime.Chunk) {
-				if isChild(w, c) && c.Type() == "subagent_start" {
-					c["step"] = 1
-				}
-			})},
+			Apply:   on.Written(on.Type("subagent_start"), on.ByChild()).Set("step", 1)},
 	}
 }
 
@@ -287,11 +236,8 @@ func childCalls() []Mutant {
 			})},
 		{Name: "root-calls-grandchildren", Requirement: "helix.subagents.call-id", Stateful: true,
 			Summary: "The call by which a sub-agent starts another one is reported as the root's.",
-			Apply: onSaid(func(w runtime.Writer, c runtime.Chunk) {
-				if strings.HasPrefix(on.Text(c, "toolName"), "subagent__") {
-					c["agentId"] = w.Session
-				}
-			})},
+			Apply: on.Written(on.If(func(c runtime.Chunk) bool { return strings.HasPrefix(on.Text(c, "toolName"), "subagent__") })).
+				By(func(by *on.Producer, c runtime.Chunk) { c["agentId"] = by.Session })},
 	}
 }
 

@@ -17,9 +17,9 @@ func childVoices() []Mutant {
 		{Name: "child-speaks-as-parent", Requirement: "helix.subagents.child-id",
 			Summary: "What a sub-agent says, and what its tools send, is written in the name of the root.",
 			Also:    []string{"helix.text.per-agent"},
-			Apply: onSaid(func(w runtime.Writer, c runtime.Chunk) {
+			Apply: on.Written().By(func(by *on.Producer, c runtime.Chunk) {
 				if c.Type() == "text_delta" || c.Type() == "custom" {
-					c["agentId"] = w.Session
+					c["agentId"] = by.Session
 				}
 			})},
 		{Name: "grandchild-named-by-path", Requirement: "helix.subagents.child-id", Stateful: true,
@@ -164,7 +164,7 @@ func childResults() []Mutant {
 		{Name: "child-result-as-text", Requirement: "helix.subagents.result",
 			Summary: "The result of a sub-agent is the text of its output.",
 			Also:    []string{"helix.subagents.failed"},
-			Apply: onSubagentEnds(func(_ int, c runtime.Chunk) {
+			Apply: on.Written(on.Type("subagent_end")).With(func(c runtime.Chunk) {
 				if result := rawMember(c, "result"); string(result) != "null" {
 					c["result"] = alter.Encode(string(result))
 				}
@@ -215,7 +215,7 @@ func childFailures() []Mutant {
 	return []Mutant{
 		{Name: "failed-child-result-is-text", Requirement: "helix.subagents.failed",
 			Summary: "The result of a sub-agent that failed is the text of its error.",
-			Apply: onSubagentEnds(func(_ int, c runtime.Chunk) {
+			Apply: on.Written(on.Type("subagent_end")).With(func(c runtime.Chunk) {
 				if failed(c) {
 					c["result"] = c["error"]
 				}

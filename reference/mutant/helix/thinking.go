@@ -62,49 +62,22 @@ func thoughtContents() []Mutant {
 
 // thoughtEnds complete blocks badly, or not at all.
 func thoughtEnds() []Mutant {
+	completed := on.Type("thinking").And(on.Is("isComplete", true))
 	return []Mutant{
 		{Name: "completes-with-nothing", Requirement: "helix.thinking.whole-block",
 			Summary: "What completes a block is empty.",
-			Apply: onThoughts(func() func(runtime.Chunk, int, bool) []runtime.Chunk {
-				return func(c runtime.Chunk, _ int, completes bool) []runtime.Chunk {
-					if completes {
-						c["content"] = ""
-					}
-					return only(c)
-				}
-			})},
+			Apply:   on.Written(completed).Set("content", "")},
 		{Name: "second-block-completes-with-nothing", Requirement: "helix.thinking.whole-block", Stateful: true,
 			Summary: "From the second block on, what completes it is empty.",
-			Apply: onThoughts(func() func(runtime.Chunk, int, bool) []runtime.Chunk {
-				return func(c runtime.Chunk, block int, completes bool) []runtime.Chunk {
-					if completes && block > 1 {
-						c["content"] = ""
-					}
-					return only(c)
-				}
-			})},
+			Apply:   on.Written(completed.From(2)).Set("content", "")},
 		{Name: "thought-left-open", Requirement: "helix.thinking.closed",
 			Summary: "A block has increments and nothing that completes it.",
 			Also:    []string{"helix.thinking.content", "helix.thinking.blocks"},
-			Apply: onThoughts(func() func(runtime.Chunk, int, bool) []runtime.Chunk {
-				return func(c runtime.Chunk, _ int, completes bool) []runtime.Chunk {
-					if completes {
-						return nil
-					}
-					return only(c)
-				}
-			})},
+			Apply:   on.Written(completed).Drop()},
 		{Name: "second-block-left-open", Requirement: "helix.thinking.closed", Stateful: true,
 			Summary: "Only the first block of a run is completed.",
 			Also:    []string{"helix.thinking.content", "helix.thinking.blocks"},
-			Apply: onThoughts(func() func(runtime.Chunk, int, bool) []runtime.Chunk {
-				return func(c runtime.Chunk, block int, completes bool) []runtime.Chunk {
-					if completes && block > 1 {
-						return nil
-					}
-					return only(c)
-				}
-			})},
+			Apply:   on.Written(completed.From(2)).Drop()},
 	}
 }
 
