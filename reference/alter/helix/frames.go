@@ -24,5 +24,14 @@ func Of(kinds ...store.Kind) Sending {
 	return IfSent(func(e store.Event) bool { return slices.Contains(kinds, e.Kind) })
 }
 
+// Last finds the end or the failure of a stream.
+func Last() Sending { return Of(store.StreamEnded, store.StreamFailed) }
+
 // IfSent looks at one event at a time.
 func IfSent(hit func(e store.Event) bool) Sending { return alter.Each[helix.Reader](hit) }
+
+// Sent finds every event.
+func Sent() Sending { return alter.And[helix.Reader, store.Event]() }
+
+// ForReaders holds for all that some readers are sent.
+func ForReaders(hit func(r helix.Reader) bool) Sending { return alter.In[helix.Reader, store.Event](hit) }

@@ -88,6 +88,9 @@ func Events(when ...Reading) alter.Choice[helix.Options, Visit, store.Event] {
 	}).When(when...)
 }
 
+// All finds every event.
+func All() Reading { return alter.And[Visit, store.Event]() }
+
 // IfEvent looks at one event at a time.
 func IfEvent(hit func(e store.Event) bool) Reading { return alter.Each[Visit](hit) }
 

@@ -77,13 +77,11 @@ func deepRaces() []Mutant {
 			Summary: "With three writes at work at once, the counter is read before it is moved.",
 			Apply: func(o reference.Options) reference.Options {
 				var r rush
-				return alter.All(on.OnMemory(func(m *store.Memory, _ *on.Store) {
-					m.Number = func(p store.Position) int64 {
-						if r.Get(p.Stream) > 2 && p.Latest == p.Highest && p.Latest > 0 {
-							return p.Highest
-						}
-						return p.Highest + 1
+				return alter.All(on.Numbering(func(p store.Position) int64 {
+					if r.Get(p.Stream) > 2 && p.Latest == p.Highest && p.Latest > 0 {
+						return p.Highest
 					}
+					return p.Highest + 1
 				}), onRush(&r, asUsual))(o)
 			}},
 	}

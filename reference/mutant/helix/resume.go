@@ -92,18 +92,14 @@ func resumeNumbers() []Mutant {
 	return []Mutant{
 		{Name: "starts-at-1000", Requirement: "helix.resume.first-sequence",
 			Summary: "Sequences begin at 1000, to leave room.",
-			Apply: on.OnMemory(func(m *store.Memory, _ *on.Store) {
-				m.Number = func(p store.Position) int64 { return max(p.Highest+1, 1000) }
-			})},
+			Apply:   on.Numbering(func(p store.Position) int64 { return max(p.Highest+1, 1000) })},
 		{Name: "skips-numbers", Requirement: "helix.resume.gapless", Stateful: true,
 			Summary: "The server reserves numbers in blocks of ten and begins a new block one too late.",
-			Apply: on.OnMemory(func(m *store.Memory, _ *on.Store) {
-				m.Number = func(p store.Position) int64 {
-					if next := p.Highest + 1; next%10 != 0 {
-						return next
-					}
-					return p.Highest + 2
+			Apply: on.Numbering(func(p store.Position) int64 {
+				if next := p.Highest + 1; next%10 != 0 {
+					return next
 				}
+				return p.Highest + 2
 			})},
 		{Name: "renumbers-on-resume", Requirement: "helix.resume.stable", Stateful: true,
 			Summary: "When several readers share a stream's cache, the replay after a cursor counts from one place too far.",
@@ -199,13 +195,8 @@ func resumeAgain() []Mutant {
 			Apply:   forgetsWhenIdle},
 		{Name: "paused-resume-goes-deaf", Requirement: "helix.resume.paused", Stateful: true,
 			Summary: "A reader that resumes during a pause isn't fed any more when the stream goes on.",
-			Apply: on.Events(func(v on.Visit) func(store.Event) bool {
-				deaf := false
-				return func(e store.Event) bool {
-					deaf = deaf || !v.Fresh() && v.Status == store.Paused && e.Kind == store.StatusChanged && e.Status == store.Active
-					return deaf
-				}
-			}).Drop()},
+			Apply: on.Events(on.Fresh().Not(), on.ForVisits(func(v on.Visit) bool { return v.Status == store.Paused }),
+				on.All().Since(on.StatusIs(store.Active))).Drop()},
 		{Name: "removed-cursor-refused", Requirement: "helix.resume.removed-cursor", Stateful: true,
 			Summary: "A cursor that isn't found among later chunks is refused as gone.",
 			Also:    []string{"helix.truncation.removed-on-resume"},

@@ -106,9 +106,10 @@ func approvalSuspensions() []Mutant {
 	return []Mutant{
 		{Name: "speaks-before-decision", Requirement: "helix.approval.suspended",
 			Summary: "The model is asked to go on while a decision is pending.",
-			Apply: on.Written(on.Type("tool_approval_request")).Follow(func(_ *on.Producer, c runtime.Chunk) []runtime.Chunk {
-				return only(on.Like(c, "text_delta", runtime.Chunk{"delta": "Meanwhile, "}))
-			})},
+			Apply: on.Written(on.Type("tool_approval_request")).
+				Follow(func(_ *on.Producer, c runtime.Chunk) []runtime.Chunk {
+					return only(on.Like(c, "text_delta", runtime.Chunk{"delta": "Meanwhile, "}))
+				})},
 		{Name: "recovery-consents", Requirement: "helix.approval.suspended", Stateful: true,
 			Summary: "Whoever recovers a crashed run consents to what it waits for, since it was asked once.",
 			Wrap: onRunCalls(func(next http.Handler, w http.ResponseWriter, r *http.Request) {

@@ -55,15 +55,13 @@ func snapshotDocuments() []Mutant {
 			})},
 		{Name: "snapshot-invents-stream", Requirement: "helix.snapshot.unknown-stream",
 			Summary: "A stream that never was has an empty snapshot.",
-			Apply: onTaking(func(reference.Options) taking {
-				return func(ctx context.Context, take helix.Take, r helix.SnapshotRequest) (helix.Snapshot, error) {
-					s, err := take(ctx, r.Partial)
-					if errors.Is(err, store.ErrUnknownStream) {
-						return helix.Snapshot{State: json.RawMessage(`{}`), Messages: []helix.Message{}, Timestamp: s.Timestamp,
-							Status: store.Active}, nil
-					}
-					return s, err
+			Apply: answering(func(ctx context.Context, take helix.Take, r helix.SnapshotRequest) (helix.Snapshot, error) {
+				s, err := take(ctx, r.Partial)
+				if errors.Is(err, store.ErrUnknownStream) {
+					return helix.Snapshot{State: json.RawMessage(`{}`), Messages: []helix.Message{}, Timestamp: s.Timestamp,
+						Status: store.Active}, nil
 				}
+				return s, err
 			})},
 	}
 }
@@ -105,16 +103,19 @@ func onTaking(begin func(o reference.Options) taking) apply {
 	}
 }
 
+// answering answers snapshots differently, without remembering anything.
+func answering(answer taking) apply {
+	return onTaking(func(reference.Options) taking { return answer })
+}
+
 // onTaken changes what is answered.
 func onTaken(change func(*helix.Snapshot)) apply {
-	return onTaking(func(reference.Options) taking {
-		return func(ctx context.Context, take helix.Take, r helix.SnapshotRequest) (helix.Snapshot, error) {
-			s, err := take(ctx, r.Partial)
-			if err == nil {
-				change(&s)
-			}
-			return s, err
+	return answering(func(ctx context.Context, take helix.Take, r helix.SnapshotRequest) (helix.Snapshot, error) {
+		s, err := take(ctx, r.Partial)
+		if err == nil {
+			change(&s)
 		}
+		return s, err
 	})
 }
 

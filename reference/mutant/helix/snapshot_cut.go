@@ -20,18 +20,16 @@ func snapshotCuts() []Mutant {
 
 // besides answers a snapshot without partial content and changes it by one that was taken with it.
 func besides(change func(s *helix.Snapshot, latest helix.Snapshot)) apply {
-	return onTaking(func(reference.Options) taking {
-		return func(ctx context.Context, take helix.Take, r helix.SnapshotRequest) (helix.Snapshot, error) {
-			s, err := take(ctx, r.Partial)
-			if err != nil || r.Partial {
-				return s, err
-			}
-			latest, err := take(ctx, true)
-			if err == nil {
-				change(&s, latest)
-			}
+	return answering(func(ctx context.Context, take helix.Take, r helix.SnapshotRequest) (helix.Snapshot, error) {
+		s, err := take(ctx, r.Partial)
+		if err != nil || r.Partial {
 			return s, err
 		}
+		latest, err := take(ctx, true)
+		if err == nil {
+			change(&s, latest)
+		}
+		return s, err
 	})
 }
 
@@ -88,13 +86,11 @@ func cutEarly(o reference.Options) reference.Options {
 			return log, nil
 		}
 	})(o)
-	return onTaking(func(reference.Options) taking {
-		return func(ctx context.Context, take helix.Take, r helix.SnapshotRequest) (helix.Snapshot, error) {
-			if !r.Partial {
-				ctx = context.WithValue(ctx, early{}, true)
-			}
-			return take(ctx, r.Partial)
+	return answering(func(ctx context.Context, take helix.Take, r helix.SnapshotRequest) (helix.Snapshot, error) {
+		if !r.Partial {
+			ctx = context.WithValue(ctx, early{}, true)
 		}
+		return take(ctx, r.Partial)
 	})(o)
 }
 
@@ -117,16 +113,14 @@ func snapshotLeaks() []Mutant {
 		{Name: "partial-state-of-commit", Requirement: "helix.snapshot.exact", Stateful: true,
 			Summary: "With partial content the state is that before the open step, and the sequence the latest.",
 			Also:    []string{"helix.snapshot.complete", "helix.snapshot.saved-first"},
-			Apply: onTaking(func(reference.Options) taking {
-				return func(ctx context.Context, take helix.Take, r helix.SnapshotRequest) (helix.Snapshot, error) {
-					s, err := take(ctx, r.Partial)
-					if err == nil && r.Partial {
-						var before helix.Snapshot
-						before, err = take(ctx, false)
-						s.State = before.State
-					}
-					return s, err
+			Apply: answering(func(ctx context.Context, take helix.Take, r helix.SnapshotRequest) (helix.Snapshot, error) {
+				s, err := take(ctx, r.Partial)
+				if err == nil && r.Partial {
+					var before helix.Snapshot
+					before, err = take(ctx, false)
+					s.State = before.State
 				}
+				return s, err
 			})},
 	}
 }

@@ -71,23 +71,19 @@ func snapshotOpenSteps() []Mutant {
 	return []Mutant{
 		{Name: "partial-by-default", Requirement: "helix.snapshot.no-partial",
 			Summary: "What is being written is in every snapshot.",
-			Apply: onTaking(func(reference.Options) taking {
-				return func(ctx context.Context, take helix.Take, _ helix.SnapshotRequest) (helix.Snapshot, error) {
-					return take(ctx, true)
-				}
+			Apply: answering(func(ctx context.Context, take helix.Take, _ helix.SnapshotRequest) (helix.Snapshot, error) {
+				return take(ctx, true)
 			})},
 		{Name: "partial-unmarked-by-default", Requirement: "helix.snapshot.no-partial",
 			Summary: "What is being written is in every snapshot, as if it were complete.",
 			Also:    []string{"helix.snapshot.partial", "helix.snapshot.messages", "helix.snapshot.partial-parts"},
-			Apply: alter.All(onTaking(func(reference.Options) taking {
-				return func(ctx context.Context, take helix.Take, _ helix.SnapshotRequest) (helix.Snapshot, error) {
-					s, err := take(ctx, true)
-					s.Messages = slices.Clone(s.Messages)
-					for i := range s.Messages {
-						s.Messages[i].ID = strings.TrimSuffix(s.Messages[i].ID, partialSuffix)
-					}
-					return s, err
+			Apply: alter.All(answering(func(ctx context.Context, take helix.Take, _ helix.SnapshotRequest) (helix.Snapshot, error) {
+				s, err := take(ctx, true)
+				s.Messages = slices.Clone(s.Messages)
+				for i := range s.Messages {
+					s.Messages[i].ID = strings.TrimSuffix(s.Messages[i].ID, partialSuffix)
 				}
+				return s, err
 			}))},
 		{Name: "partial-stays-on", Requirement: "helix.snapshot.no-partial", Stateful: true,
 			Summary: "Once a stream was asked for with partial content, everybody gets it.",
@@ -108,10 +104,8 @@ func snapshotPartials() []Mutant {
 		{Name: "partial-content-ignored", Requirement: "helix.snapshot.partial",
 			Summary: "includePartialContent has no effect.",
 			Also:    []string{"helix.snapshot.partial-parts", "helix.snapshot.text"},
-			Apply: onTaking(func(reference.Options) taking {
-				return func(ctx context.Context, take helix.Take, _ helix.SnapshotRequest) (helix.Snapshot, error) {
-					return take(ctx, false)
-				}
+			Apply: answering(func(ctx context.Context, take helix.Take, _ helix.SnapshotRequest) (helix.Snapshot, error) {
+				return take(ctx, false)
 			})},
 		{Name: "partial-first", Requirement: "helix.snapshot.partial", Stateful: true,
 			Summary: "What is being written comes before what is complete.",

@@ -166,20 +166,18 @@ func remembering(watch func(s *on.Store, changed func(stream string))) apply {
 		o = on.OnStore(func(_ store.Store, s *on.Store) {
 			watch(s, func(stream string) { memories.With(stream, func(m *memory) { m.outdate = m.state != nil }) })
 		})(o)
-		return onTaking(func(reference.Options) taking {
-			return func(ctx context.Context, take helix.Take, r helix.SnapshotRequest) (helix.Snapshot, error) {
-				s, err := take(ctx, r.Partial)
-				if err == nil {
-					memories.With(r.Stream, func(m *memory) {
-						if m.outdate {
-							s.State = m.state
-							return
-						}
-						m.state = s.State
-					})
-				}
-				return s, err
+		return answering(func(ctx context.Context, take helix.Take, r helix.SnapshotRequest) (helix.Snapshot, error) {
+			s, err := take(ctx, r.Partial)
+			if err == nil {
+				memories.With(r.Stream, func(m *memory) {
+					if m.outdate {
+						s.State = m.state
+						return
+					}
+					m.state = s.State
+				})
 			}
+			return s, err
 		})(o)
 	}
 }

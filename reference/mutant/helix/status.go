@@ -160,13 +160,7 @@ func statusFrames() []Mutant {
 			Apply:   on.Events(on.StatusIs(store.Active)).Drop()},
 		{Name: "pause-untold-after-reset", Requirement: "helix.status.frames", Stateful: true,
 			Summary: "A reset takes the readers off the list of those who hear of a pause.",
-			Apply: on.Events(func(on.Visit) func(store.Event) bool {
-				off := false
-				return func(e store.Event) bool {
-					off = off || e.Kind == store.Truncated && e.AtStep == 0
-					return off && e.Kind == store.StatusChanged
-				}
-			}).Drop()},
+			Apply:   on.Events(on.StatusIs().Since(on.Reset())).Drop()},
 		{Name: "pause-ends", Requirement: "helix.status.no-terminal", Stateful: true,
 			Summary: "A reader that starts at the beginning of a paused stream is sent the end after what is stored.",
 			Apply: on.Events().Map(func(v on.Visit) func(store.Event) []store.Event {

@@ -73,23 +73,11 @@ func cleanupTells() []Mutant {
 		{Name: "resumed-readers-untold", Requirement: "helix.truncation.notifies", Stateful: true,
 			Summary: "Readers that came with a cursor are served by a loop that knows chunks and the end, and no notices.",
 			Also:    []string{"helix.truncation.reset-notifies", "helix.status.frames", "helix.status.attach-paused"},
-			Apply: on.Events(func(v on.Visit) func(store.Event) bool {
-				return func(e store.Event) bool {
-					return !v.Fresh() && (e.Kind == store.Truncated || e.Kind == store.StatusChanged)
-				}
-			}).Drop()},
+			Apply:   on.Events(on.Fresh().Not(), on.Truncated().Or(on.StatusIs())).Drop()},
 		{Name: "second-cleanup-untold", Requirement: "helix.truncation.notifies", Stateful: true,
 			Summary: "A connection takes one truncated frame; the second isn't sent.",
 			Also:    []string{"helix.truncation.reset-notifies"},
-			Apply: on.Events(func(on.Visit) func(store.Event) bool {
-				notices := 0
-				return func(e store.Event) bool {
-					if e.Kind == store.Truncated {
-						notices++
-					}
-					return e.Kind == store.Truncated && notices > 1
-				}
-			}).Drop()},
+			Apply:   on.Events(on.Truncated().From(2)).Drop()},
 		{Name: "truncated-at-step-plus-one", Requirement: "helix.truncation.step",
 			Summary: "The frame names the first step that is gone instead of the last that stays, but for a cleanup to 0.",
 			Apply: onTruncated(func(_ on.Visit, e *store.Event) {
@@ -211,8 +199,6 @@ func resets() []Mutant {
 			Apply:   on.OnMemory(restartsCounter)},
 		{Name: "reset-reuses-terminal-id", Requirement: "helix.truncation.reset-sequence", Stateful: true,
 			Summary: "After a reset, sequences go on after the last chunk, and the first takes the id that the end had.",
-			Apply: on.OnMemory(func(m *store.Memory, _ *on.Store) {
-				m.Number = func(p store.Position) int64 { return p.Latest + 1 }
-			})},
+			Apply:   on.Numbering(func(p store.Position) int64 { return p.Latest + 1 })},
 	}
 }

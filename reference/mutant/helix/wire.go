@@ -26,19 +26,10 @@ func wireFrames() []Mutant {
 		{Name: "says-done", Requirement: "helix.wire.json",
 			Summary: "The body closes with data: [DONE], as other services do it.",
 			Also:    []string{"helix.lifecycle.one-terminal"},
-			Apply: on.OnBytes(func(reference.Options, helix.Reader) func([]byte, store.Event) []byte {
-				return func(whole []byte, e store.Event) []byte {
-					if e.Kind.Terminal() {
-						whole = append(whole, "data: [DONE]\n\n"...)
-					}
-					return whole
-				}
-			})},
+			Apply:   on.Frames(on.Last()).Behind("data: [DONE]\n\n")},
 		{Name: "frame-without-type", Requirement: "helix.wire.frame-type",
 			Summary: "A greeting without a type comes before the first frame.",
-			Apply: onFirst(func(whole []byte) []byte {
-				return append([]byte("data: {\"connected\":true}\n\n"), whole...)
-			})},
+			Apply:   on.Frames(on.Sent().Nth(1)).Before("data: {\"connected\":true}\n\n")},
 		{Name: "splits-data-over-lines", Requirement: "helix.wire.single-data-line",
 			Summary: "Frames are printed for people, indented.",
 			Apply: on.Frames().Fields(func(b *alter.Block, _ store.Event) {
@@ -100,14 +91,8 @@ func wireEvents() []Mutant {
 		{Name: "chunk-without-id", Requirement: "helix.wire.chunk-id", Stateful: true,
 			Summary: "The first chunk after a resume has no id.",
 			Also:    []string{"helix.resume.beyond-latest"},
-			Apply: onBlocks(func(_ reference.Options, r helix.Reader) func(*alter.Block, store.Event) {
-				first := r.Cursor.Given
-				return func(b *alter.Block, e store.Event) {
-					if first && e.Kind == store.ChunkWritten {
-						b.ID, first = "", false
-					}
-				}
-			})},
+			Apply: on.Frames(on.Of(store.ChunkWritten).Nth(1), on.ForReaders(func(r helix.Reader) bool { return r.Cursor.Given })).
+				Fields(func(b *alter.Block, _ store.Event) { b.ID = "" })},
 		{Name: "sequence-off-by-one", Requirement: "helix.wire.sequence", Stateful: true,
 			Summary: "Live frames count from zero, those that are replayed from one.",
 			Apply: onBlocks(func(o reference.Options, r helix.Reader) func(*alter.Block, store.Event) {
@@ -138,7 +123,7 @@ func wireTerminals() []Mutant {
 		{Name: "terminal-id-far", Requirement: "helix.wire.terminal-id-next",
 			Summary: "The id of the terminal frame leaves room for a thousand chunks that might still come.",
 			Also:    []string{"helix.truncation.reset-sequence"},
-			Apply: on.Frames(on.Of(store.StreamEnded, store.StreamFailed)).
+			Apply: on.Frames(on.Last()).
 				Fields(func(b *alter.Block, e store.Event) { b.ID = strconv.FormatInt(e.Sequence+1000, 10) })},
 		{Name: "named-frames", Requirement: "helix.wire.unnamed",
 			Summary: "The end frame has an event name, so that onmessage never sees it.",
@@ -152,32 +137,12 @@ func wireBytes() []Mutant {
 		{Name: "latin1-body", Requirement: "helix.wire.utf8",
 			Summary: "Letters of chunks that Latin-1 has are written as one byte.",
 			Also:    []string{"helix.chunks.strings-exact"},
-			Apply: on.OnBytes(func(reference.Options, helix.Reader) func([]byte, store.Event) []byte {
-				return func(whole []byte, e store.Event) []byte {
-					if e.Kind != store.ChunkWritten {
-						return whole
-					}
-					return latin1(whole)
-				}
-			})},
+			Apply: on.Frames(on.Of(store.ChunkWritten)).
+				Bytes(func(whole []byte, _ store.Event) []byte { return latin1(whole) })},
 		{Name: "leading-bom", Requirement: "helix.wire.no-bom",
 			Summary: "The body begins with a byte order mark.",
-			Apply:   onFirst(func(whole []byte) []byte { return append([]byte("\ufeff"), whole...) })},
+			Apply:   on.Frames(on.Sent().Nth(1)).Before("\ufeff")},
 	}
-}
-
-// onFirst changes the first block of each response.
-func onFirst(change func(whole []byte) []byte) apply {
-	return on.OnBytes(func(reference.Options, helix.Reader) func([]byte, store.Event) []byte {
-		begun := false
-		return func(whole []byte, _ store.Event) []byte {
-			if begun {
-				return whole
-			}
-			begun = true
-			return change(whole)
-		}
-	})
 }
 
 func unterminatedFailure(o reference.Options) reference.Options {
