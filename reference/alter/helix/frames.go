@@ -34,4 +34,6 @@ func IfSent(hit func(e store.Event) bool) Sending { return alter.Each[helix.Read
 func Sent() Sending { return alter.And[helix.Reader, store.Event]() }
 
 // ForReaders holds for all that some readers are sent.
-func ForReaders(hit func(r helix.Reader) bool) Sending { return alter.In[helix.Reader, store.Event](hit) }
+func ForReaders(hit func(r helix.Reader) bool) Sending {
+	return alter.In[helix.Reader, store.Event](hit)
+}
