@@ -8,7 +8,7 @@ import (
 	"strings"
 )
 
-// page is a snapshot.
+// page is a snapshot, as far as it is compared.
 type page struct {
 	State          any       `json:"state"`
 	Status         Status    `json:"status"`
