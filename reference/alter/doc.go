@@ -6,8 +6,8 @@
 // Choice or Frames, whose methods are what can be done: drop, repeat, edit, hold, set, remove, rename. Each returns a
 // function that changes the options of a server, and All puts several of them together:
 //
-//	Events(Kind(aep.ToolCall, aep.Delta)).Drop()
-//	Frames(Kind(aep.Done), LaterBlocks()).Remove("threadId")
+//	Events(Kind(event.ToolCall, event.Delta)).Drop()
+//	Frames(Kind(event.Done), LaterBlocks()).Remove("threadId")
 //	Written(Type("run_resumed").From(2)).Set("mode", "continue")
 //
 // Beside these, a Response does some things of a ResponseWriter differently, a Block is one event of a stream, an Object
