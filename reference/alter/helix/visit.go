@@ -97,14 +97,6 @@ func IfEvent(hit func(e store.Event) bool) Reading { return alter.Each[Visit](hi
 // ForVisits holds for all that some readers are served with.
 func ForVisits(hit func(v Visit) bool) Reading { return alter.In[Visit, store.Event](hit) }
 
-// Chunks finds chunks.
-func Chunks() Reading {
-	return IfEvent(func(e store.Event) bool { return e.Kind == store.ChunkWritten })
-}
-
-// Terminal finds the end or the failure of a stream.
-func Terminal() Reading { return IfEvent(func(e store.Event) bool { return e.Kind.Terminal() }) }
-
 // Truncated finds what tells of a cleanup or a reset.
 func Truncated() Reading {
 	return IfEvent(func(e store.Event) bool { return e.Kind == store.Truncated })
@@ -142,9 +134,6 @@ func ChunkOf(kind string) Reading {
 		return e.Kind == store.ChunkWritten && alter.Members(e.Chunk.JSON).Text("type") == kind
 	})
 }
-
-// Over holds for readers that came when the stream was over.
-func Over() Reading { return ForVisits(Visit.Finished) }
 
 // Fresh holds for readers that came without a cursor.
 func Fresh() Reading { return ForVisits(Visit.Fresh) }

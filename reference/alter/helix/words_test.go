@@ -29,7 +29,7 @@ func ended() store.Store {
 // The end of a stream is named, and numbered by another.
 func ExampleFrames() {
 	o := on.Frames(on.Of(store.StreamEnded)).Name("end")(reference.Defaults(reference.Options{Store: ended()}))
-	o = on.Events(on.Terminal(), on.Fresh(), on.Over()).Edit(func(e *store.Event) { e.Sequence = 7 })(o)
+	o = on.Events(on.Fresh(), on.IfEvent(func(e store.Event) bool { return e.Kind.Terminal() })).Edit(func(e *store.Event) { e.Sequence = 7 })(o)
 	answer := httptest.NewRecorder()
 	server := reference.New(o)
 	defer server.Close()

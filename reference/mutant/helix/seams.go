@@ -65,17 +65,6 @@ func onBlocks(begin func(o reference.Options, r helix.Reader) func(b *alter.Bloc
 	})
 }
 
-// onFrames changes the frames of one kind, on every response alike.
-func onFrames(kind store.Kind, change func(frame alter.Object, e store.Event)) apply {
-	return onBlocks(func(reference.Options, helix.Reader) func(*alter.Block, store.Event) {
-		return func(b *alter.Block, e store.Event) {
-			if e.Kind == kind {
-				b.Members(func(f alter.Object) { change(f, e) })
-			}
-		}
-	})
-}
-
 // stored is the highest sequence that a stream has given to a chunk: what comes later is live.
 func stored(s store.Store, r helix.Reader) int64 {
 	info, err := s.Info(r.Request.Context(), r.Stream)
