@@ -86,6 +86,7 @@ func importRules() map[string][]string {
 		"steps/stepstest": {"./steps", "./features", "./runner/target"},
 
 		"runner/wire":          {},
+		"runner/provider":      {},
 		"runner/ledger":        {"./runner/record", "./runner/target"},
 		"runner/redact":        {},
 		"runner/record":        {"./runner/wire"},
