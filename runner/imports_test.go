@@ -91,10 +91,10 @@ func importRules() map[string][]string {
 		"runner/redact":        {},
 		"runner/record":        {"./runner/wire"},
 		"runner/judge":         {"./runner/wire", "./runner/record", "./schemas/...", "./spec", "./runner/judge/...", "./runner/patch"},
-		"runner/target":        {"./runner/wire", "./runner/record", "./runner/redact", "./golden", "./schemas", "./runner/target/config", "golang.org/x/time/rate"},
+		"runner/target":        {"./runner/wire", "./runner/provider", "./runner/record", "./runner/redact", "./golden", "./schemas", "./runner/target/config", "golang.org/x/time/rate"},
 		"runner/target/config": {"github.com/goccy/go-yaml/...", "github.com/agnivade/levenshtein", "golang.org/x/net/..."},
-		"runner/target/aep":    {"./runner/target", "./runner/record"},
-		"runner/target/helix":  {"./runner/target"},
+		"runner/target/aep":    {"./runner/target", "./runner/provider", "./runner/record"},
+		"runner/target/helix":  {"./runner/target", "./runner/provider", "./runner/record"},
 		// The only place that knows the off-the-shelf client, and the package that its interface is made of.
 		"runner/target/interop": {"./runner/target", "github.com/r3labs/sse/v2", "gopkg.in/cenkalti/backoff.v1"},
 		"runner/report": {"./runner/record", "./runner/redact", "./runner/wire", "./spec", "./golden", "github.com/fatih/color",

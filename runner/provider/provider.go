@@ -39,6 +39,7 @@ type Provider struct {
 type playing struct {
 	Script
 	name string
+	over chan struct{} // closed once nobody wants it any more; nil: somebody always does
 
 	mu       sync.Mutex
 	barriers map[string]chan struct{} // closed once released
@@ -85,24 +86,18 @@ func (p *Provider) Add(prefix string, s Script) string {
 	defer p.mu.Unlock()
 	p.names++
 	name := fmt.Sprintf("%s-m%d", prefix, p.names)
-	p.scripts[name] = &playing{Script: s, name: name}
+	p.scripts[name] = &playing{Script: s, name: name, over: make(chan struct{})}
 	return name
 }
 
 // Forget drops a script. Who still waits at one of its barriers goes on, and who asks for it later gets the fixed answer.
 func (p *Provider) Forget(name string) {
 	p.mu.Lock()
-	s := p.scripts[name]
-	delete(p.scripts, name)
-	p.over[name] = true
-	p.mu.Unlock()
-	if s == nil {
-		return
-	}
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	for _, barrier := range s.barriers {
-		open(barrier)
+	defer p.mu.Unlock()
+	if s := p.scripts[name]; s != nil && s.over != nil {
+		close(s.over)
+		delete(p.scripts, name)
+		p.over[name] = true
 	}
 }
 

@@ -139,20 +139,32 @@ func (a asked) echo(what string) string {
 		}
 		return plain(texts)
 	}
+	return plain(history(a.Messages[:first]))
+}
+
+// history is what was said, message by message. What an agent says before and after a tool is one answer; two answers can
+// also stand next to each other, where two requests were made at a time.
+func history(messages []message) []map[string]string {
 	said := []map[string]string{}
-	for _, m := range a.Messages[:first] {
+	after := false // a tool, so that an answer goes on
+	for _, m := range messages {
 		text := string(m.Content)
 		switch {
 		case m.Role == "user":
 			said = append(said, map[string]string{"user": unmarked(text)})
+		case m.Role == "tool":
+			after = true
+			continue
 		case m.Role != "assistant" || text == "":
-		case len(said) > 0 && said[len(said)-1]["agent"] != "":
+			continue
+		case after && len(said) > 0 && said[len(said)-1]["agent"] != "":
 			said[len(said)-1]["agent"] += text
 		default:
 			said = append(said, map[string]string{"agent": text})
 		}
+		after = false
 	}
-	return plain(said)
+	return said
 }
 
 // plain is JSON in which no character is escaped for HTML.

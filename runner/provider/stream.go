@@ -126,6 +126,7 @@ func (a asked) waits(r *http.Request, act Act) bool {
 	select {
 	case <-barrier:
 	case <-timer:
+	case <-a.script.over:
 	case <-r.Context().Done():
 		return false
 	}

@@ -28,6 +28,8 @@ type Session struct {
 	budget atomic.Int64 // bytes that may still be kept
 	turn   turn
 	lost   atomic.Bool // a call met a connection that the server was closing
+	// modelled and scripted: the server was provoked by its model, and by the control binding.
+	modelled, scripted atomic.Bool
 
 	mu        sync.Mutex
 	exchanges []*Exchange
@@ -39,6 +41,8 @@ type Session struct {
 	removed   map[string]bool   // streams of which chunks were removed
 	given     map[string][]byte // states that streams were given before anything was written
 	expected  []int             // statuses with which requests may be refused
+	scripts   []string          // that the model plays
+	played    map[*Exchange]string
 	timer     *time.Timer       // ends the session
 	until     time.Time         // when it does
 }
@@ -213,7 +217,13 @@ func (s *Session) Close() {
 	for _, r := range readers {
 		r.Cut()
 	}
+	if s.target.opt.Model != nil {
+		s.forgetScripts()
+	}
 	for _, id := range s.Streams() {
+		if !s.target.Scripts() {
+			break
+		}
 		e := newExchange(record.Control)
 		e.Hidden = true
 		// A server that can't delete keeps the stream; ids are never reused.
@@ -260,7 +270,11 @@ func (t *Target) controlPath(path string) string { return t.Path(ControlPrefix()
 // came.
 func (s *Session) Call(method, path string, body []byte, allow404 bool) (*Exchange, error) {
 	e := newExchange(record.Control)
+	if !s.target.Scripts() {
+		return e, unasked(method + " " + s.template(path))
+	}
 	s.add(e)
+	s.scripted.Store(true)
 	headers := map[string]string{}
 	if body != nil {
 		headers["Content-Type"] = "application/json"

@@ -19,6 +19,7 @@ import (
 
 	"golang.org/x/time/rate"
 
+	"github.com/streamcert/streamcert/runner/provider"
 	"github.com/streamcert/streamcert/runner/redact"
 	"github.com/streamcert/streamcert/runner/target/config"
 )
@@ -33,6 +34,8 @@ type Options struct {
 	// Prefix begins every stream id, so that a run can't meet the streams of
 	// another; empty means a random one.
 	Prefix string
+	// Model is the language model of the server, which the kit plays; nil: it doesn't.
+	Model *provider.Provider
 }
 
 // Target is a server under test. It is safe for concurrent use.
@@ -252,10 +255,14 @@ func (e *LimitError) Error() string { return fmt.Sprintf("%s exceeds %d bytes", 
 // UnavailableError says that the server has no such control route.
 type UnavailableError struct {
 	Call   string // method and path template
-	Status int
+	Status int    // 0 where nothing was asked
+	Reason string // why not; "" where it was
 }
 
 func (e *UnavailableError) Error() string {
+	if e.Reason != "" {
+		return e.Reason
+	}
 	return fmt.Sprintf("control call %s answered %d", e.Call, e.Status)
 }
 

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"cmp"
 	"context"
+	"crypto/rand"
 	"errors"
 	"fmt"
 	mathrand "math/rand/v2"
@@ -19,6 +20,7 @@ import (
 	"github.com/streamcert/streamcert/runner/certify"
 	"github.com/streamcert/streamcert/runner/pack"
 	"github.com/streamcert/streamcert/runner/prove"
+	"github.com/streamcert/streamcert/runner/provider"
 	"github.com/streamcert/streamcert/runner/report"
 	"github.com/streamcert/streamcert/runner/target"
 	"github.com/streamcert/streamcert/spec"
@@ -52,6 +54,8 @@ type certifying struct {
 	skip        []string
 	list        bool
 	noConfirm   bool
+	modelled    bool
+	modelOnly   bool
 }
 
 func newCertify(a *app) *cobra.Command {
@@ -68,6 +72,8 @@ func newCertify(a *app) *cobra.Command {
 	c.aim.flags(cmd)
 	f := cmd.Flags()
 	f.BoolVar(&c.reference, "reference", false, "certify the reference server, started for this run")
+	f.BoolVar(&c.modelled, "modelled", false, "with --reference: let it ask the kit for what its model says")
+	f.BoolVar(&c.modelOnly, "model-only", false, "provoke the server by its model alone, as model.only in the config does")
 	f.StringArrayVar(&c.only, "only", nil, "requirement `ID` or glob such as 'resume.*'; may be given again")
 	f.StringArrayVar(&c.skip, "skip", nil, "leave out scenarios by title or place, or requirements by id, as `NAME` or glob; may be given again")
 	f.BoolVar(&c.list, "list", false, "print what would run, and send nothing")
@@ -113,6 +119,12 @@ func (c *certifying) run(cmd *cobra.Command, _ []string) error {
 	if cmd.Flags().Changed("rate") {
 		cfg.Limits.Rate = c.rate
 	}
+	cfg.Model.Only = cfg.Model.Only || c.modelOnly
+	stopModel, err := c.playModel(&cfg)
+	if err != nil {
+		return err
+	}
+	defer stopModel()
 	t, err := c.app.open(cfg)
 	if err != nil {
 		return err
@@ -135,6 +147,21 @@ func (c *certifying) run(cmd *cobra.Command, _ []string) error {
 		return each(suites, func(suite *pack.Suite) error { return c.show(suite, t) })
 	}
 	return c.play(cmd, suites, cfg, t)
+}
+
+// playModel begins to play the model that the config asks for, unless the reference server has one already, whose run ends
+// with it.
+func (c *certifying) playModel(cfg *target.Config) (stop func(), err error) {
+	if c.modelOnly && cfg.Model.Listen == "" {
+		return nil, usage("--model-only needs a model: add model.listen to the config, or --modelled to --reference")
+	}
+	if c.app.model != nil {
+		return c.app.model.Close, nil
+	}
+	if c.list {
+		return func() {}, nil
+	}
+	return c.app.modelled(cfg)
 }
 
 // play runs the suites against a server, which it starts first if the config says
@@ -193,6 +220,8 @@ func (c *certifying) valid() error {
 	switch {
 	case c.reference && (c.aim.url != "" || c.aim.config != ""):
 		return usage("--reference brings its own target; leave out --target and --config")
+	case c.modelled && !c.reference:
+		return usage("--modelled is for the reference server; a server of yours asks the kit where its config has a model")
 	case len(c.only) > 0 && c.require != "":
 		return usage("--only leaves requirements out, so that no class can be earned; give --require without it")
 	case c.timeout < 0:
@@ -245,6 +274,12 @@ func (c *certifying) config(suites []*pack.Suite) (target.Config, func(), error)
 	own, err := newEmbedded()
 	if err != nil {
 		return target.Config{}, nil, err
+	}
+	if c.modelled {
+		if c.app.model, err = provider.Start(provider.Options{Key: rand.Text()}); err != nil {
+			return target.Config{}, nil, err
+		}
+		own.modelled(c.app.model, c.modelOnly)
 	}
 	cfg := own.config
 	url, stop, err := own.reference()
@@ -356,8 +391,13 @@ func (c *certifying) rerun(t *target.Target) string {
 		}
 	}
 	add("--dir", c.app.dir)
-	if c.reference {
-		args = append(args, "--reference")
+	for _, f := range []struct {
+		name string
+		set  bool
+	}{{"--reference", c.reference}, {"--modelled", c.modelled}, {"--model-only", c.modelOnly}} {
+		if f.set {
+			args = append(args, f.name)
+		}
 	}
 	add("--target", c.aim.url)
 	add("--config", c.aim.config)

@@ -17,11 +17,7 @@ func routes(session *target.Session) []pack.Route {
 		{
 			Name: "stream", Listens: true, Call: "POST " + at(client.Stream()),
 			Try: func() (*target.Exchange, error) {
-				body, err := client.ConfigOf(session.Target()).Shaped([]byte(probing))
-				if err != nil {
-					return nil, err
-				}
-				reader, err := client.Ask(session, target.AskRequest{Body: body, Hidden: true})
+				reader, err := client.Send(session, []byte(probing), target.AskRequest{Hidden: true})
 				if err != nil {
 					return nil, err
 				}
