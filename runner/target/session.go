@@ -43,8 +43,8 @@ type Session struct {
 	expected  []int             // statuses with which requests may be refused
 	scripts   []string          // that the model plays
 	played    map[*Exchange]string
-	timer     *time.Timer       // ends the session
-	until     time.Time         // when it does
+	timer     *time.Timer // ends the session
+	until     time.Time   // when it does
 }
 
 // Session begins one. The context ends every wait and every connection of it,

@@ -42,7 +42,7 @@ func (a *app) noteModel() {
 // them.
 func (e *embedded) modelled(p *provider.Provider, only bool) {
 	client := model.New(p.URL(), p.Key())
-	e.settings.aep.Model = aep.Modelled{Client: client}
+	e.settings.aep.Model, e.settings.helix.Model = aep.Modelled{Client: client}, client
 	e.config.Model = target.Model{Listen: "127.0.0.1:0", Key: p.Key(), Tools: true, Only: only}
 	e.model = p
 }
