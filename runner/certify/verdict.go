@@ -37,6 +37,11 @@ func (r *running) report(began time.Time) *report.Report {
 		rep.Proven = append(rep.Proven, report.Proven{What: what, Most: r.proven[what]})
 	}
 	rep.CutShort = slices.SortedFunc(slices.Values(r.cutShort), func(a, b report.CutShort) int { return strings.Compare(a.What, b.What) })
+	if m := t.Model(); m != nil {
+		for _, note := range m.Notes() {
+			rep.Model = append(rep.Model, t.Redact(note))
+		}
+	}
 	if rep.Notes == nil {
 		rep.Notes = []report.Note{}
 	}
@@ -112,6 +117,9 @@ func (r *running) verdict(q spec.Requirement, rows []report.Scenario) report.Req
 		out.Verdict, out.Reason = report.Unprovable, unprovable[0]
 	default:
 		out.Verdict, out.Reason = report.Unprovable, "never exercised"
+	}
+	if out.Verdict == report.Pass {
+		out.Proof = r.proofs[q.ID]
 	}
 	if why, known := r.options.Known[q.ID]; known && (out.Verdict == report.Fail || out.Verdict == report.Warn) {
 		out.Verdict, out.Reason = report.Known, why

@@ -52,7 +52,7 @@ func (s *Session) Ask(r AskRequest) (*Reader, error) {
 		req.Header.Set(name, v)
 	}
 	if r.Control {
-		s.scripted.Store(true)
+		s.byControl()
 	}
 	if token := s.target.cfg.ControlToken; r.Control && token != "" {
 		req.Header.Set(controlHeader, token)

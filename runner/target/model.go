@@ -37,7 +37,9 @@ func (s *Session) Play(script provider.Script) string {
 
 // Plays notes which script a request has the model play.
 func (s *Session) Plays(e *Exchange, script string) {
-	s.modelled.Store(true)
+	for of := s; of != nil; of = of.parent {
+		of.modelled.Store(true)
+	}
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	if s.played == nil {
@@ -63,7 +65,18 @@ func (s *Session) forgetScripts() {
 	}
 }
 
-// Provoked reports by what means the session provoked the server: by its model, and by the control binding.
+// ofSession is the key of a session in its context.
+type ofSession struct{}
+
+// byControl notes that the control binding is used.
+func (s *Session) byControl() {
+	for of := s; of != nil; of = of.parent {
+		of.scripted.Store(true)
+	}
+}
+
+// Provoked reports by what means the session provoked the server: by its model, and by the control binding. What
+// sessions do that begin in its context counts too.
 func (s *Session) Provoked() (modelled, scripted bool) { return s.modelled.Load(), s.scripted.Load() }
 
 // Submit makes a request that starts something and is answered with a document that isn't certified. path is below the base

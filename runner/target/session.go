@@ -30,6 +30,7 @@ type Session struct {
 	lost   atomic.Bool // a call met a connection that the server was closing
 	// modelled and scripted: the server was provoked by its model, and by the control binding.
 	modelled, scripted atomic.Bool
+	parent             *Session // in whose context this one began; nil for none
 
 	mu        sync.Mutex
 	exchanges []*Exchange
@@ -52,6 +53,8 @@ type Session struct {
 func (t *Target) Session(caller context.Context) *Session {
 	ctx, end := context.WithCancelCause(caller)
 	s := &Session{target: t, caller: caller, ctx: ctx, cancel: func() { end(context.Canceled) }, removed: map[string]bool{}, given: map[string][]byte{}, turn: turn{asking: make(chan struct{}, 1)}}
+	s.parent, _ = caller.Value(ofSession{}).(*Session)
+	s.ctx = context.WithValue(ctx, ofSession{}, s)
 	s.until = time.Now().Add(t.timing.Scenario)
 	s.timer = time.AfterFunc(t.timing.Scenario, func() { end(errScenario) })
 	s.budget.Store(t.cfg.Limits.Scenario)
@@ -274,7 +277,7 @@ func (s *Session) Call(method, path string, body []byte, allow404 bool) (*Exchan
 		return e, unasked(method + " " + s.template(path))
 	}
 	s.add(e)
-	s.scripted.Store(true)
+	s.byControl()
 	headers := map[string]string{}
 	if body != nil {
 		headers["Content-Type"] = "application/json"

@@ -3,8 +3,6 @@ package helix
 import (
 	"encoding/json"
 	"fmt"
-	"slices"
-	"strings"
 	"time"
 
 	"github.com/streamcert/streamcert/features"
@@ -112,21 +110,13 @@ func (w *world) run() (*agentRun, error) {
 
 // startRun starts a scripted agent on a stream of its own. A script has one step a line, each a list of acts.
 func startRun(w *world, script, schema string) error {
-	var lines []json.RawMessage
-	for line := range strings.Lines(script) {
-		line = strings.TrimSpace(line)
-		if line == "" {
-			continue
-		}
-		var acts []map[string]any
-		if err := json.Unmarshal([]byte(line), &acts); err != nil {
-			return steps.Faultf("a step of the script is no list of acts: %s: %v", line, err)
-		}
-		lines = append(lines, json.RawMessage(line))
+	lines, err := targethelix.Steps(script)
+	if err != nil {
+		return steps.Faultf("%v", err)
 	}
 	s := streamOf(w, "", w.Session().NewStream())
 	s.produced = true
-	run := targethelix.Run{Stream: s.id, Script: lines, Stepwise: stepwise(w.Requirement())}
+	run := targethelix.Run{Stream: s.id, Script: lines, Stepwise: targethelix.Stepwise(w.Requirement())}
 	if schema != "" {
 		run.Schema = json.RawMessage(schema)
 	}
@@ -146,13 +136,6 @@ func startRun(w *world, script, schema string) error {
 	w.streams[""] = s
 	w.agent = &agentRun{id: started.ID, stream: s, modelled: started.Modelled}
 	return nil
-}
-
-// stepwise reports whether it matters for a requirement which step of a run an act belongs to.
-func stepwise(requirement string) bool {
-	_, rest, _ := strings.Cut(requirement, ".")
-	chapter, _, _ := strings.Cut(rest, ".")
-	return !slices.Contains([]string{"text", "thinking", "tools", "approval", "errors", "wire", "security", "output"}, chapter)
 }
 
 // settled waits until the run has nothing left to do before somebody acts. A server that answers at once is asked again.

@@ -31,7 +31,7 @@ func routes(session *target.Session) []pack.Route {
 			Try: func() (*target.Exchange, error) { return client.Cancel(session, session.NewName(), target.First) },
 		},
 		{
-			Name: "release", Scripts: true, Call: "POST " + at(target.ControlPrefix()) + "/aep/release", Needed: pack.Says(`passes "`), Refusals: []int{http.StatusBadRequest},
+			Name: "release", Scripts: true, Control: true, Call: "POST " + at(target.ControlPrefix()) + "/aep/release", Needed: pack.Says(`passes "`), Refusals: []int{http.StatusBadRequest},
 			// A name that is none: a server that has the route refuses it as no request of its own.
 			Try: func() (*target.Exchange, error) {
 				return session.Call("POST", "/aep/release", []byte(`{"requestId":"","barrier":""}`), false)

@@ -309,6 +309,19 @@ func (c *compiler) call(raw json.RawMessage) error {
 	return nil
 }
 
+// Modelled reports whether a model plays the content of a step: a script, or else a request.
+func Modelled(t *target.Target, content string, isScript bool) bool {
+	if isScript && content != "" {
+		content = `{"context":{"conformance":{"script":` + content + `}}}`
+	}
+	var request object
+	if json.Unmarshal([]byte(content), &request) != nil {
+		return true // nothing that an agent does
+	}
+	_, err := scriptIn(request, t.ModelConfig().Tools)
+	return err == nil
+}
+
 // Release opens a barrier of the agent that answers a request, by its model or by the control binding. The exchange is nil
 // where the model has opened it. The error is that of Session.Call.
 func Release(s *target.Session, reader *target.Reader, requestID, barrier string, allow404 bool) (*target.Exchange, error) {

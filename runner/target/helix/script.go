@@ -4,14 +4,49 @@ import (
 	"bytes"
 	"encoding/json"
 	"fmt"
+	"slices"
+	"strings"
 
 	"github.com/streamcert/streamcert/runner/provider"
+	"github.com/streamcert/streamcert/runner/target"
 )
 
 // cant says that a model can't do what a script asks for.
 type cant struct{ what string }
 
 func (c *cant) Error() string { return "a model can't provoke " + c.what }
+
+// Steps reads a script of one step a line, each a list of acts.
+func Steps(script string) ([]json.RawMessage, error) {
+	var lines []json.RawMessage
+	for line := range strings.Lines(script) {
+		if line = strings.TrimSpace(line); line == "" {
+			continue
+		}
+		var acts []map[string]any
+		if err := json.Unmarshal([]byte(line), &acts); err != nil {
+			return nil, fmt.Errorf("a step of the script is no list of acts: %s: %w", line, err)
+		}
+		lines = append(lines, json.RawMessage(line))
+	}
+	return lines, nil
+}
+
+// Stepwise reports whether it matters for a requirement which step of a run an act belongs to.
+func Stepwise(requirement string) bool {
+	_, rest, _ := strings.Cut(requirement, ".")
+	chapter, _, _ := strings.Cut(rest, ".")
+	return !slices.Contains([]string{"text", "thinking", "tools", "approval", "errors", "wire", "security", "output"}, chapter)
+}
+
+// Modelled reports whether the model of a target plays a script, in a scenario of a requirement.
+func Modelled(t *target.Target, requirement, script string) bool {
+	lines, err := Steps(script)
+	if err == nil {
+		_, err = modelled(Run{Script: lines, Stepwise: Stepwise(requirement)}, t.ModelConfig().Tools)
+	}
+	return err == nil
+}
 
 // modelled makes the model's part of a script. tools says that what tools return can be played too. The error is a *cant, or
 // says what is wrong with the script.
