@@ -15,9 +15,9 @@ import (
 func TestProbeForetellsWhatTheModelProves(t *testing.T) {
 	for _, name := range []string{"helix", "aep"} {
 		t.Run(name, func(t *testing.T) {
-			cfg, opt := certifytest.Modelled(t, true)
+			cfg := certifytest.Modelled(t, true)
 			suite := certifytest.Load(t, name)
-			tg, err := target.New(cfg, opt)
+			tg, err := target.New(cfg, target.Options{})
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -30,7 +30,7 @@ func TestProbeForetellsWhatTheModelProves(t *testing.T) {
 				t.Errorf("the tiers are %q", p.Tiers)
 			}
 			proven, passing := 0, 0
-			for _, q := range certifytest.Run(t, suite, cfg, opt).Report.Requirements {
+			for _, q := range certifytest.Run(t, suite, cfg, target.Options{}).Report.Requirements {
 				promised := slices.Contains(p.Provable, q.ID)
 				switch {
 				case promised != (q.Verdict == report.Pass) && promised:

@@ -14,6 +14,9 @@ import (
 
 // Model says how the kit plays the server's language model. The zero value doesn't.
 type Model struct {
+	// Player plays it; nil: nobody does, as long as whoever runs the suite has not begun.
+	Player *provider.Provider
+
 	Listen string `key:"listen" kind:"name" names:"an address" required:"true" example:"127.0.0.1:0" doc:"where the kit serves an OpenAI-compatible provider; port 0 takes a free one, which only a server can know that launch starts"`
 	Key    string `key:"key" kind:"secret" example:"${MODEL_KEY}" doc:"what the server has to send as its API key; a secret; none by default, and every key is right"`
 	// Env and KeyEnv are variables of the environment that launch hands over.

@@ -8,7 +8,7 @@ import (
 )
 
 // Model is the language model of the server, which the kit plays; nil if it doesn't.
-func (t *Target) Model() *provider.Provider { return t.opt.Model }
+func (t *Target) Model() *provider.Provider { return t.cfg.Model.Player }
 
 // ModelConfig is what the config says of it, the zero value where the kit plays no model.
 func (t *Target) ModelConfig() Model { return t.cfg.Model }
@@ -28,7 +28,7 @@ func Unmodelled(what string) error {
 
 // Play keeps a script for the model until the session ends, and returns the name that its marker has.
 func (s *Session) Play(script provider.Script) string {
-	name := s.target.opt.Model.Add(s.target.opt.Prefix, script)
+	name := s.target.Model().Add(s.target.opt.Prefix, script)
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	s.scripts = append(s.scripts, name)
@@ -61,7 +61,7 @@ func (s *Session) forgetScripts() {
 	scripts := slices.Clone(s.scripts)
 	s.mu.Unlock()
 	for _, name := range scripts {
-		s.target.opt.Model.Forget(name)
+		s.target.Model().Forget(name)
 	}
 }
 

@@ -220,7 +220,7 @@ func (s *Session) Close() {
 	for _, r := range readers {
 		r.Cut()
 	}
-	if s.target.opt.Model != nil {
+	if s.target.Model() != nil {
 		s.forgetScripts()
 	}
 	for _, id := range s.Streams() {

@@ -19,7 +19,6 @@ import (
 
 	"golang.org/x/time/rate"
 
-	"github.com/streamcert/streamcert/runner/provider"
 	"github.com/streamcert/streamcert/runner/redact"
 	"github.com/streamcert/streamcert/runner/target/config"
 )
@@ -34,8 +33,6 @@ type Options struct {
 	// Prefix begins every stream id, so that a run can't meet the streams of
 	// another; empty means a random one.
 	Prefix string
-	// Model is the language model of the server, which the kit plays; nil: it doesn't.
-	Model *provider.Provider
 }
 
 // Target is a server under test. It is safe for concurrent use.

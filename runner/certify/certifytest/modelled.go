@@ -17,7 +17,7 @@ const timedOut = time.Second
 
 // Modelled starts a reference server whose model is played. only leaves the control binding out. The target is closed with
 // the test.
-func Modelled(t testing.TB, only bool) (target.Config, target.Options) {
+func Modelled(t testing.TB, only bool) target.Config {
 	t.Helper()
 	p, err := provider.Start(provider.Options{Key: "key-of-the-test"})
 	if err != nil {
@@ -35,7 +35,7 @@ func Modelled(t testing.TB, only bool) (target.Config, target.Options) {
 	})
 	t.Cleanup(ref.Close)
 	cfg := Config(Serve(t, ref))
-	cfg.Model = target.Model{Listen: "127.0.0.1:0", Key: p.Key(), Tools: true, Only: only}
+	cfg.Model = target.Model{Listen: "127.0.0.1:0", Key: p.Key(), Player: p, Tools: true, Only: only}
 	cfg.Sections = []any{&targetaep.Config{Other: map[string]string{"Authorization": "Bearer " + other}, StreamTimeout: timedOut, TimeoutAgent: "impatient"}}
-	return cfg, target.Options{Model: p}
+	return cfg
 }

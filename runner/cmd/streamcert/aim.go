@@ -83,7 +83,7 @@ func (a *app) names(config string, suite *pack.Suite) (record.Names, error) {
 // open makes the target of a config, whose secrets aren't printed from then on.
 func (a *app) open(cfg target.Config) (*target.Target, error) {
 	a.secrets = cfg.Redactor()
-	t, err := target.New(cfg, target.Options{Model: a.model})
+	t, err := target.New(cfg, target.Options{})
 	if err != nil {
 		return nil, misused(err)
 	}

@@ -10,7 +10,6 @@ import (
 
 	"github.com/streamcert/streamcert/reference"
 	"github.com/streamcert/streamcert/runner/prove"
-	"github.com/streamcert/streamcert/runner/provider"
 	"github.com/streamcert/streamcert/runner/target"
 )
 
@@ -48,8 +47,7 @@ func entries[T prove.Mutant | prove.Variant | prove.IdleServer](catalogue []alte
 // embedded starts servers of this process: the reference, and the mutants of it.
 type embedded struct {
 	settings settings
-	config   target.Config      // without the URL
-	model    *provider.Provider // that its servers ask; nil for none
+	config   target.Config // without the URL
 }
 
 // What embedded servers are limited to: short and small enough to be waited for

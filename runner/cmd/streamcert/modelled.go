@@ -20,7 +20,7 @@ func (a *app) modelled(cfg *target.Config) (stop func(), err error) {
 	if err != nil {
 		return func() {}, misused(err)
 	}
-	a.model = p
+	a.model, cfg.Model.Player = p, p
 	cfg.Launch.Env = append(cfg.Launch.Env, cfg.Model.Environment(p)...)
 	if len(cfg.Launch.Command) == 0 {
 		fmt.Fprintf(a.errs, "streamcert: the model is at %s\n", p.URL())
@@ -43,6 +43,5 @@ func (a *app) noteModel() {
 func (e *embedded) modelled(p *provider.Provider, only bool) {
 	client := model.New(p.URL(), p.Key())
 	e.settings.aep.Model, e.settings.helix.Model = aep.Modelled{Client: client}, client
-	e.config.Model = target.Model{Listen: "127.0.0.1:0", Key: p.Key(), Tools: true, Only: only}
-	e.model = p
+	e.config.Model = target.Model{Listen: "127.0.0.1:0", Key: p.Key(), Player: p, Tools: true, Only: only}
 }
