@@ -187,9 +187,11 @@ func (p *Provider) tool(w http.ResponseWriter, r *http.Request) {
 		return
 	}
 	name, n, ok := calledBy(call.ID)
-	s, _ := p.find(name)
+	s, forgotten := p.find(name)
 	if !ok || s == nil || n < 0 || n >= len(s.Tools) {
-		p.note("a tool asked for a call that no script made, and was answered 404")
+		if !forgotten { // else the scenario is over, and its server still at work
+			p.note("a tool asked for a call that no script made, and was answered 404")
+		}
 		f := invalid("id", "unknown_call", "No script made the call "+call.ID+".")
 		f.Status = http.StatusNotFound
 		f.answer(w)

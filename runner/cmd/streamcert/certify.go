@@ -178,6 +178,7 @@ func (c *certifying) play(cmd *cobra.Command, suites []*pack.Suite, cfg target.C
 	if c.mutants != "" && len(suites) > 1 {
 		return usage("--mutants is the report of one pack; say with --pack of which")
 	}
+	defer c.app.noteModel()
 	err = each(suites, func(suite *pack.Suite) error {
 		if suite != suites[0] && cmd.Context().Err() != nil {
 			return nil // interrupted: what ran is reported, and nothing else begins

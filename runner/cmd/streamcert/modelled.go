@@ -38,10 +38,14 @@ func (a *app) noteModel() {
 	}
 }
 
+// ask lets agents ask a model.
+func (s *settings) ask(client *model.Client) {
+	s.aep.Model, s.helix.Model = aep.Modelled{Client: client}, client
+}
+
 // modelled lets the servers ask a model that is played for them. Without the control binding, nothing but the model provokes
 // them.
 func (e *embedded) modelled(p *provider.Provider, only bool) {
-	client := model.New(p.URL(), p.Key())
-	e.settings.aep.Model, e.settings.helix.Model = aep.Modelled{Client: client}, client
+	e.settings.ask(model.New(p.URL(), p.Key()))
 	e.config.Model = target.Model{Listen: "127.0.0.1:0", Key: p.Key(), Player: p, Tools: true, Only: only}
 }
