@@ -113,8 +113,8 @@ func importRules() map[string][]string {
 			"github.com/fatih/color"},
 		"runner/pack": {"./runner/ledger", "./runner/trace", "./spec", "./schemas", "./features", "./golden", "./steps", "./runner/judge", "./runner/record", "./runner/target", "./runner/wire"},
 		// What lies below belongs to one pack, and may import its judge beside.
-		"runner/pack/aep":   {"./golden", "./runner/model/aep", "./runner/ledger", "./runner/pack", "./runner/judge", "./runner/judge/aep", "./runner/record", "./runner/target/...", "./runner/wire", "./steps/aep"},
-		"runner/pack/helix": {"./golden", "./runner/model/helix", "./runner/ledger", "./runner/pack", "./runner/judge", "./runner/judge/helix", "./runner/record", "./runner/target/...", "./runner/wire", "./steps/helix"},
+		"runner/pack/aep":   {"./features", "./golden", "./runner/model/aep", "./runner/ledger", "./runner/pack", "./runner/judge", "./runner/judge/aep", "./runner/record", "./runner/target/...", "./runner/wire", "./steps/aep"},
+		"runner/pack/helix": {"./features", "./golden", "./runner/model/helix", "./runner/ledger", "./runner/pack", "./runner/judge", "./runner/judge/helix", "./runner/record", "./runner/target/...", "./runner/wire", "./steps/helix"},
 		"runner/packs":      {"./runner/pack/...", "./runner/target"},
 
 		"runner/certify":         slices.Concat(kit, godog, []string{"./steps", "./runner/ledger", "github.com/agnivade/levenshtein"}),
@@ -129,7 +129,7 @@ func importRules() map[string][]string {
 			"github.com/cucumber/gherkin/go/v26", "github.com/cucumber/messages/go/v21", "github.com/agnivade/levenshtein"},
 		"runner/certify/hostile": {},
 		// For tests only: it serves what they certify.
-		"runner/certify/certifytest": slices.Concat(kit, []string{"./runner/packs", "./runner/certify", "./runner/prove", "./reference/..."}),
+		"runner/certify/certifytest": slices.Concat(kit, []string{"./runner/packs", "./runner/certify", "./runner/provider", "./runner/prove", "./reference/..."}),
 
 		// What the users of Go import.
 		"runner": slices.Concat(kit, []string{"./runner/packs", "./runner/certify"}),
@@ -137,7 +137,8 @@ func importRules() map[string][]string {
 			"github.com/fatih/color", "github.com/schollz/progressbar/v3/...", "github.com/goccy/go-yaml/...", "golang.org/x/net/...", "golang.org/x/term"}),
 
 		"reference":         {"./schemas", "./reference/...", "github.com/evanphx/json-patch/v5"},
-		"reference/runtime": {"./schemas", "./reference/runtime/...", "github.com/santhosh-tekuri/jsonschema/v5"},
+		"reference/model":   {},
+		"reference/runtime": {"./schemas", "./reference/model", "./reference/runtime/...", "github.com/santhosh-tekuri/jsonschema/v5"},
 		"reference/alter":   {"./reference/..."},
 		"reference/mutant":  {"./reference/..."},
 		"reference/variant": {"./reference/..."},

@@ -5,6 +5,7 @@ import (
 	"cmp"
 	"context"
 	"fmt"
+	"io"
 	"maps"
 	"net/http"
 	"strings"
@@ -110,4 +111,20 @@ func (r *Reader) CommentsWithin(n int, d time.Duration) int {
 			return len(v.Comments)
 		}
 	}
+}
+
+// request makes a request; a nil body is none.
+func (s *Session) request(ctx context.Context, method, path string, headers map[string]string, body []byte) (*http.Request, error) {
+	var rd io.Reader
+	if body != nil {
+		rd = bytes.NewReader(body)
+	}
+	req, err := http.NewRequestWithContext(ctx, method, s.target.base+path, rd)
+	if err != nil {
+		return nil, fmt.Errorf("making the request %s %s: %w", method, path, err)
+	}
+	for k, v := range headers {
+		req.Header.Set(k, v)
+	}
+	return req, nil
 }

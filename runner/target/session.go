@@ -1,7 +1,6 @@
 package target
 
 import (
-	"bytes"
 	"context"
 	"errors"
 	"fmt"
@@ -377,22 +376,6 @@ func (s *Session) callWith(ctx context.Context, e *Exchange, method, path string
 		s.waited(kind, time.Since(began))
 	}
 	return nil
-}
-
-// request makes a request; a nil body is none.
-func (s *Session) request(ctx context.Context, method, path string, headers map[string]string, body []byte) (*http.Request, error) {
-	var rd io.Reader
-	if body != nil {
-		rd = bytes.NewReader(body)
-	}
-	req, err := http.NewRequestWithContext(ctx, method, s.target.base+path, rd)
-	if err != nil {
-		return nil, fmt.Errorf("making the request %s %s: %w", method, path, err)
-	}
-	for k, v := range headers {
-		req.Header.Set(k, v)
-	}
-	return req, nil
 }
 
 // noAnswer records why no whole answer came within a time.

@@ -149,21 +149,6 @@ func (c *certifying) run(cmd *cobra.Command, _ []string) error {
 	return c.play(cmd, suites, cfg, t)
 }
 
-// playModel begins to play the model that the config asks for, unless the reference server has one already, whose run ends
-// with it.
-func (c *certifying) playModel(cfg *target.Config) (stop func(), err error) {
-	if c.modelOnly && cfg.Model.Listen == "" {
-		return nil, usage("--model-only needs a model: add model.listen to the config, or --modelled to --reference")
-	}
-	if c.app.model != nil {
-		return c.app.model.Close, nil
-	}
-	if c.list {
-		return func() {}, nil
-	}
-	return c.app.modelled(cfg)
-}
-
 // play runs the suites against a server, which it starts first if the config says
 // how.
 func (c *certifying) play(cmd *cobra.Command, suites []*pack.Suite, cfg target.Config, t *target.Target) error {
@@ -381,39 +366,4 @@ func (c *certifying) write(r *report.Report, folder *report.Folder, page report.
 		errs = append(errs, folder.Close(r, page))
 	}
 	return errors.Join(errs...)
-}
-
-// rerun is the command that runs one requirement, %s, again in the same way.
-func (c *certifying) rerun(t *target.Target) string {
-	args := []string{"streamcert", "certify"}
-	add := func(flag, value string) {
-		if value != "" {
-			args = append(args, flag, report.Shell(t.Redact(value)))
-		}
-	}
-	add("--dir", c.app.dir)
-	for _, f := range []struct {
-		name string
-		set  bool
-	}{{"--reference", c.reference}, {"--modelled", c.modelled}, {"--model-only", c.modelOnly}} {
-		if f.set {
-			args = append(args, f.name)
-		}
-	}
-	add("--target", c.aim.url)
-	add("--config", c.aim.config)
-	add("--baseline", c.baselines.file)
-	if c.asked != everyPack {
-		add("--pack", c.asked)
-	}
-	if c.strict {
-		args = append(args, "--strict")
-	}
-	if c.effort != string(usualEffort) {
-		add("--effort", c.effort)
-	}
-	if c.slow > 0 {
-		add("--slow", c.slow.String())
-	}
-	return strings.Join(args, " ") + fmt.Sprintf(" --seed %d --only %%s", c.seed)
 }

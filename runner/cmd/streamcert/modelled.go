@@ -3,7 +3,6 @@ package main
 import (
 	"fmt"
 
-	"github.com/streamcert/streamcert/reference/aep"
 	"github.com/streamcert/streamcert/reference/model"
 	"github.com/streamcert/streamcert/runner/provider"
 	"github.com/streamcert/streamcert/runner/report"
@@ -38,14 +37,24 @@ func (a *app) noteModel() {
 	}
 }
 
-// ask lets agents ask a model.
-func (s *settings) ask(client *model.Client) {
-	s.aep.Model, s.helix.Model = aep.Modelled{Client: client}, client
-}
-
 // modelled lets the servers ask a model that is played for them. Without the control binding, nothing but the model provokes
 // them.
 func (e *embedded) modelled(p *provider.Provider, only bool) {
 	e.settings.ask(model.New(p.URL(), p.Key()))
 	e.config.Model = target.Model{Listen: "127.0.0.1:0", Key: p.Key(), Player: p, Tools: true, Only: only}
+}
+
+// playModel begins to play the model that the config asks for, unless the reference server has one already, whose run ends
+// with it.
+func (c *certifying) playModel(cfg *target.Config) (stop func(), err error) {
+	if c.modelOnly && cfg.Model.Listen == "" {
+		return nil, usage("--model-only needs a model: add model.listen to the config, or --modelled to --reference")
+	}
+	if c.app.model != nil {
+		return c.app.model.Close, nil
+	}
+	if c.list {
+		return func() {}, nil
+	}
+	return c.app.modelled(cfg)
 }
