@@ -50,7 +50,7 @@ func preflight(ctx context.Context, t *target.Target) (pack.Offer, error) {
 		return pack.Offer{}, fmt.Errorf("%s: %w", where, err)
 	}
 	if t.Model() != nil {
-		return pack.Offer{Unscripted: "the agent doesn't say what its model says: " + silence(t)}, nil
+		return pack.Offer{}, fmt.Errorf("%s doesn't bring what the model says: %s", where, silence(t))
 	}
 	return pack.Offer{Unscripted: "the agent doesn't do what a script says; see spec/aep/control.md"}, nil
 }

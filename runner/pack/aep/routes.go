@@ -58,6 +58,12 @@ func conditions() []pack.Condition {
 			}
 			return ""
 		}},
+		{Needed: pack.Says(`a request with the body`), Lacks: func(s *target.Session) string {
+			if s.Target().ModelConfig().Start.IsSet() {
+				return "the request that starts a run is a template (model.start), which has no place for any other body"
+			}
+			return ""
+		}},
 		{Needed: pack.Says(`the largest size`), Lacks: missing("the config doesn't say how large a message may be (aep.message)", func(c client.Config) bool { return c.Message == 0 })},
 		{Needed: pack.Says(`the limited user`), Lacks: missing("the config names no user whose rate is limited (aep.limited and aep.requests)", func(c client.Config) bool { return c.Requests == 0 || len(c.Limited) == 0 })},
 		{Needed: pack.Says(`times out with|half of the time-out`), Lacks: missing("the config doesn't say after which time a stream ends (aep.streamTimeout)", func(c client.Config) bool { return c.StreamTimeout == 0 })},
