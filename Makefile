@@ -12,7 +12,7 @@ SYSTEMS := linux/amd64 linux/arm64 darwin/amd64 darwin/arm64 windows/amd64
 LARGEST := 31457280
 
 .DEFAULT_GOAL := help
-.PHONY: help certify certify-node test race lint golden golden-check mutants variants idle loaded bench soak build dist
+.PHONY: help certify certify-node interop test race lint golden golden-check mutants variants idle loaded bench soak build dist
 
 help: ## list the targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  %-14s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -38,6 +38,9 @@ certify-node: build ## certify reference/node for every class and reference/node
 	else \
 		echo 'certify-node: skipped: there is no node on the PATH; install Node 20 or newer'; \
 	fi
+
+interop: ## let the public clients of npm read every script of the model that the kit plays; skipped without npm, Node or a network
+	CGO_ENABLED=0 $(GO) test -count=1 -timeout $(LIMIT) -run '^TestPublicClientsRead$$' -v ./runner/provider
 
 # How long a package's tests may take. At rest none takes a minute; a machine that is busy with other things may need ten
 # times as long.

@@ -53,6 +53,8 @@ type Step struct {
 	Line    int
 	Table   bool // has a data table
 	Doc     bool // has a doc string
+	// Content is that of the doc string of a step of a row, "" for none.
+	Content string
 }
 
 // Keyword is the role of a step in its scenario, And and But resolved.
@@ -272,6 +274,9 @@ func (r *reader) row(p *messages.Pickle) {
 	for j, st := range p.Steps {
 		step := r.out[i].Steps[j]
 		step.Text = st.Text
+		if st.Argument != nil && st.Argument.DocString != nil {
+			step.Content = st.Argument.DocString.Content
+		}
 		row.Steps = append(row.Steps, step)
 	}
 	r.out[i].Rows = append(r.out[i].Rows, row)

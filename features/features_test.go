@@ -181,6 +181,9 @@ func TestLoadOutline(t *testing.T) {
 	steps := func(n, what, left string) []Step {
 		table, doc := step(When, "the child takes "+n+" of", 16), step(When, "looks at it", 19)
 		table.Table, doc.Doc = true, true
+		if what != "<what>" { // a row has what its doc string says
+			doc.Content = what
+		}
 		return []Step{
 			step(Given, "a box", 5), step(Given, "a lid", 6), step(Given, "a child", 12), table, doc,
 			step(Then, "the box holds "+left, 23), step(Then, "the lid is open", 24), step(Then, "the child is glad", 25),

@@ -17,10 +17,13 @@ type Server struct {
 	agents  *aep.Handler
 }
 
-// New makes a server. Its agents take the heartbeat, the control token, the known hosts and the logger of the streams; who may
+// New makes a server. Its agents take the heartbeat, the control token, the known hosts, the model and the logger of the streams; who may
 // read streams may ask them.
 func New(o Options) *Server {
 	agents := aep.Options{Heartbeat: o.Heartbeat, ControlToken: o.ControlToken, KnownHost: o.KnownHost, Logger: o.Logger}
+	if o.Model != nil {
+		agents.Model = aep.Modelled{Client: o.Model}
+	}
 	if o.ReaderToken != "" {
 		agents.Principals = map[string]string{o.ReaderToken: "reader"}
 	}

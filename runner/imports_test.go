@@ -86,14 +86,15 @@ func importRules() map[string][]string {
 		"steps/stepstest": {"./steps", "./features", "./runner/target"},
 
 		"runner/wire":          {},
+		"runner/provider":      {},
 		"runner/ledger":        {"./runner/record", "./runner/target"},
 		"runner/redact":        {},
 		"runner/record":        {"./runner/wire"},
 		"runner/judge":         {"./runner/wire", "./runner/record", "./schemas/...", "./spec", "./runner/judge/...", "./runner/patch"},
-		"runner/target":        {"./runner/wire", "./runner/record", "./runner/redact", "./golden", "./schemas", "./runner/target/config", "golang.org/x/time/rate"},
+		"runner/target":        {"./runner/wire", "./runner/provider", "./runner/record", "./runner/redact", "./golden", "./schemas", "./runner/target/config", "golang.org/x/time/rate"},
 		"runner/target/config": {"github.com/goccy/go-yaml/...", "github.com/agnivade/levenshtein", "golang.org/x/net/..."},
-		"runner/target/aep":    {"./runner/target", "./runner/record"},
-		"runner/target/helix":  {"./runner/target"},
+		"runner/target/aep":    {"./runner/target", "./runner/provider", "./runner/record"},
+		"runner/target/helix":  {"./runner/target", "./runner/provider", "./runner/record"},
 		// The only place that knows the off-the-shelf client, and the package that its interface is made of.
 		"runner/target/interop": {"./runner/target", "github.com/r3labs/sse/v2", "gopkg.in/cenkalti/backoff.v1"},
 		"runner/report": {"./runner/record", "./runner/redact", "./runner/wire", "./spec", "./golden", "github.com/fatih/color",
@@ -112,8 +113,8 @@ func importRules() map[string][]string {
 			"github.com/fatih/color"},
 		"runner/pack": {"./runner/ledger", "./runner/trace", "./spec", "./schemas", "./features", "./golden", "./steps", "./runner/judge", "./runner/record", "./runner/target", "./runner/wire"},
 		// What lies below belongs to one pack, and may import its judge beside.
-		"runner/pack/aep":   {"./golden", "./runner/model/aep", "./runner/ledger", "./runner/pack", "./runner/judge", "./runner/judge/aep", "./runner/record", "./runner/target/...", "./runner/wire", "./steps/aep"},
-		"runner/pack/helix": {"./golden", "./runner/model/helix", "./runner/ledger", "./runner/pack", "./runner/judge", "./runner/judge/helix", "./runner/record", "./runner/target/...", "./runner/wire", "./steps/helix"},
+		"runner/pack/aep":   {"./features", "./golden", "./runner/model/aep", "./runner/ledger", "./runner/pack", "./runner/judge", "./runner/judge/aep", "./runner/record", "./runner/target/...", "./runner/wire", "./steps/aep"},
+		"runner/pack/helix": {"./features", "./golden", "./runner/model/helix", "./runner/ledger", "./runner/pack", "./runner/judge", "./runner/judge/helix", "./runner/record", "./runner/target/...", "./runner/wire", "./steps/helix"},
 		"runner/packs":      {"./runner/pack/...", "./runner/target"},
 
 		"runner/certify":         slices.Concat(kit, godog, []string{"./steps", "./runner/ledger", "github.com/agnivade/levenshtein"}),
@@ -128,7 +129,7 @@ func importRules() map[string][]string {
 			"github.com/cucumber/gherkin/go/v26", "github.com/cucumber/messages/go/v21", "github.com/agnivade/levenshtein"},
 		"runner/certify/hostile": {},
 		// For tests only: it serves what they certify.
-		"runner/certify/certifytest": slices.Concat(kit, []string{"./runner/packs", "./runner/certify", "./runner/prove", "./reference/..."}),
+		"runner/certify/certifytest": slices.Concat(kit, []string{"./runner/packs", "./runner/certify", "./runner/provider", "./runner/prove", "./reference/..."}),
 
 		// What the users of Go import.
 		"runner": slices.Concat(kit, []string{"./runner/packs", "./runner/certify"}),
@@ -136,7 +137,8 @@ func importRules() map[string][]string {
 			"github.com/fatih/color", "github.com/schollz/progressbar/v3/...", "github.com/goccy/go-yaml/...", "golang.org/x/net/...", "golang.org/x/term"}),
 
 		"reference":         {"./schemas/...", "./reference/...", "github.com/evanphx/json-patch/v5"},
-		"reference/runtime": {"./schemas", "./reference/runtime/...", "github.com/santhosh-tekuri/jsonschema/v5"},
+		"reference/model":   {},
+		"reference/runtime": {"./schemas", "./reference/model", "./reference/runtime/...", "github.com/santhosh-tekuri/jsonschema/v5"},
 		"reference/alter":   {"./reference/..."},
 		"reference/mutant":  {"./reference/..."},
 		"reference/variant": {"./reference/..."},

@@ -181,7 +181,7 @@ func (p *chapterParser) attribute(r *Requirement, n ast.Node, name, value string
 		}
 	case attrTier:
 		r.Tier = value
-		if !slices.Contains([]string{TierObserve, TierScripted, TierLaunched, TierReplicated}, value) {
+		if !slices.Contains([]string{TierObserve, TierModelled, TierScripted, TierLaunched, TierReplicated}, value) {
 			p.problem(n, "%s: %q is no tier: expected observe, scripted, launched or replicated", r.ID, value)
 		}
 	case attrRole:

@@ -43,6 +43,7 @@ const (
 // The tiers, lowest first: what a target has to offer before a requirement can be proven.
 const (
 	TierObserve    = "observe"
+	TierModelled   = "modelled"
 	TierScripted   = "scripted"
 	TierLaunched   = "launched"
 	TierReplicated = "replicated"

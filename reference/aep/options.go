@@ -18,6 +18,8 @@ import (
 type Options struct {
 	// Agent answers; agent.Scripted by default.
 	Agent agent.Agent
+	// Model is what the agent does where a request has no script; none by default.
+	Model agent.Model
 	// Threads remembers conversations; new MemoryThreads by default.
 	Threads Threads
 	// Actions keeps what clients were asked to do; new MemoryActions by default.

@@ -78,7 +78,7 @@ func (h *Handler) begin(ctx context.Context, l *live, history []agent.Said) turn
 	}
 	handed := agent.Turn{
 		Request: l.ID, Messages: l.Ask.Texts(), History: history, Results: results, Context: l.Ask.Context,
-		Script: l.Ask.Script, Await: l.await,
+		Script: l.Ask.Script, Model: h.o.Model, Await: l.await,
 	}
 	go func() {
 		defer close(ended)

@@ -58,6 +58,8 @@ func same(a, b reflect.Value) bool {
 	switch {
 	case a.Kind() == reflect.Func, a.Kind() == reflect.Map:
 		return a.Pointer() == b.Pointer()
+	case a.Kind() == reflect.Interface && (a.IsNil() || b.IsNil()):
+		return a.IsNil() == b.IsNil()
 	case a.Kind() == reflect.Interface:
 		return a.Elem().Type() == b.Elem().Type() && (!a.Elem().Comparable() || a.Equal(b))
 	}

@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"github.com/streamcert/streamcert/reference/runtime"
+	"github.com/streamcert/streamcert/reference/runtime/modelled"
 	"github.com/streamcert/streamcert/reference/runtime/script"
 )
 
@@ -25,6 +26,9 @@ func New(o Options) *Handler {
 	h := &Handler{o: o.WithDefaults()}
 	h.closing, h.close = context.WithCancel(context.Background())
 	ports := runtime.Ports{Journal: &journal{store: h.o.Store}, Tools: script.Tools{}}
+	if h.o.Model != nil {
+		ports.Tools = modelled.Tools{Client: h.o.Model, Others: ports.Tools}
+	}
 	h.runtime = runtime.New(h.o.Runtime(ports.WithDefaults()))
 	return h
 }
@@ -55,6 +59,8 @@ func (h *Handler) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 		h.read(w, r, segments[1], h.events)
 	case segments[0] == "streams" && len(segments) == 3 && segments[2] == "snapshot":
 		h.read(w, r, segments[1], h.snapshot)
+	case segments[0] == "streams" && len(segments) == 3 && segments[2] == "messages" && h.o.Model != nil:
+		h.say(w, r, segments[1])
 	default:
 		h.refuse(w, r, errNoRoute)
 	}
@@ -79,10 +85,9 @@ func (h *Handler) read(w http.ResponseWriter, r *http.Request, segment string, s
 		h.notAllowed(w, r, "GET, OPTIONS")
 		return
 	}
-	token, bearer := strings.CutPrefix(r.Header.Get("Authorization"), "Bearer ")
 	// helix.security.credential: the check comes before the stream is looked up, so a stranger doesn't learn whether it
 	// exists.
-	if h.o.ReaderToken != "" && !bearer || !hasToken(h.o.ReaderToken, token) {
+	if !h.admits(r) {
 		w.Header().Set("WWW-Authenticate", "Bearer")
 		h.refuse(w, r, &Error{Status: http.StatusUnauthorized, Message: "reading a stream needs a bearer token"})
 		return
@@ -96,6 +101,12 @@ func (h *Handler) read(w http.ResponseWriter, r *http.Request, segment string, s
 	if err != nil {
 		h.refuse(w, r, err)
 	}
+}
+
+// admits reports whether a request has the token of those who may read.
+func (h *Handler) admits(r *http.Request) bool {
+	token, bearer := strings.CutPrefix(r.Header.Get("Authorization"), "Bearer ")
+	return h.o.ReaderToken == "" || bearer && hasToken(h.o.ReaderToken, token)
 }
 
 // hasToken compares in constant time; without a token to have, everybody has it.

@@ -8,6 +8,7 @@ import (
 	"net/url"
 	"time"
 
+	"github.com/streamcert/streamcert/reference/model"
 	"github.com/streamcert/streamcert/reference/runtime"
 	"github.com/streamcert/streamcert/reference/store"
 )
@@ -31,6 +32,9 @@ type Options struct {
 	// Runtime gets the ports of the server's runtime, every one of them filled in, and returns those that it is to work with.
 	// It is called once for each server; by default it returns what it is given.
 	Runtime func(runtime.Ports) runtime.Ports
+	// Model is asked by agents that a user writes to, and by their tools for what they return; without one, nobody can write
+	// to an agent.
+	Model *model.Client
 	// Encoder makes the encoder of one response; one Frames for all by default.
 	Encoder func(Reader) Encoder
 

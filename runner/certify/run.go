@@ -63,7 +63,7 @@ func Run(ctx context.Context, s *pack.Suite, o Options) (*Result, error) {
 // newRunning is a run of which nothing has run yet.
 func newRunning(s *pack.Suite, o Options, plan Plan, skips skips) *running {
 	return &running{
-		suite: s, options: o, plan: plan, names: s.Names(o.Target), skips: skips, rows: map[string]*rowResult{}, occasions: map[string]int{},
+		suite: s, options: o, plan: plan, names: s.Names(o.Target), skips: skips, rows: map[string]*rowResult{}, occasions: map[string]int{}, proofs: map[string]string{},
 		ledger:  ledger.New(s.Pack.Ledger, o.Target.Prefix()),
 		counted: map[string]int{}, findings: map[string][]record.Finding{}, proven: map[string]int{}, budget: report.NewBudget(report.RunBytes), unkept: report.RunBytes,
 	}
@@ -118,7 +118,8 @@ type running struct {
 	ended     string                // why the run ended before everything had run, "" if it didn't
 	rows      map[string]*rowResult // by place and title
 	occasions map[string]int
-	counted   map[string]int // those of the judge alone
+	proofs    map[string]string // the least tier by which each had an occasion
+	counted   map[string]int    // those of the judge alone
 	findings  map[string][]record.Finding
 	proven    map[string]int // the largest of each, by what it is
 	cutShort  []report.CutShort
@@ -145,7 +146,7 @@ type rowResult struct {
 func (r *running) env(requirement string) steps.Env {
 	env := envOf(r.suite, r.names)
 	env.Unscripted, env.Seed, env.Effort = r.offer.Unscripted, r.options.Seed, r.options.Effort
-	if q, _ := r.suite.Book.Get(requirement); q.Tier == spec.TierScripted {
+	if q, _ := r.suite.Book.Get(requirement); q.Tier == spec.TierScripted || q.Tier == spec.TierModelled {
 		env.Withheld = r.offer.Unscripted
 	}
 	return env
@@ -207,7 +208,8 @@ func (r *running) finished(sc features.Scenario, title string, w *steps.World, o
 	if r.options.Record {
 		row.report.Exchanges = r.recorder().all(exchanges)
 	}
-	found := append(r.judged(sc, title, served, exchanges), r.book(own, served, exchanges)...)
+	tier := tierOf(session)
+	found := append(r.judged(sc, title, tier, served, exchanges), r.book(own, served, exchanges)...)
 	if err != nil { // where one step could judge nothing, what the others saw proves nothing
 		row.report.Occasions = 0
 	}
@@ -220,8 +222,11 @@ func (r *running) finished(sc features.Scenario, title string, w *steps.World, o
 	defer r.mu.Unlock()
 	r.waits = append(r.waits, waits...)
 	r.occasions[sc.Requirement] += row.report.Occasions
+	if row.report.Occasions > 0 {
+		r.provenBy(tier, sc.Requirement)
+	}
 	if row.report.Outcome == report.Pass {
-		r.passed(row, w)
+		r.passed(row, w, tier)
 	}
 	r.keep(row, exchanges, found)
 	if r.options.Progress != nil {
@@ -230,12 +235,13 @@ func (r *running) finished(sc features.Scenario, title string, w *steps.World, o
 }
 
 // passed takes in what a row proved beside its own requirement. The run is locked.
-func (r *running) passed(row *rowResult, w *steps.World) {
+func (r *running) passed(row *rowResult, w *steps.World, tier string) {
 	if r.silence = max(r.silence, w.Silence()); w.Silence() > 0 {
 		row.report.Reason = r.shortened(w.Silence())
 	}
 	for id, n := range w.Others() {
 		r.occasions[id] += n
+		r.provenBy(tier, id)
 	}
 	for what, n := range w.Proven() {
 		r.proven[what] = max(r.proven[what], n)
@@ -275,7 +281,7 @@ func (r *running) outcome(row *rowResult, err error, step string, exchanges []*t
 
 // judged shows what was served to the judge. A finding shows calls among all
 // exchanges.
-func (r *running) judged(sc features.Scenario, title string, served, exchanges []*target.Exchange) []record.Finding {
+func (r *running) judged(sc features.Scenario, title, tier string, served, exchanges []*target.Exchange) []record.Finding {
 	var found []record.Finding
 	occasions := map[string]int{}
 	distinct := record.Distinct{}
@@ -302,8 +308,28 @@ func (r *running) judged(sc features.Scenario, title string, served, exchanges [
 	for id, n := range occasions {
 		r.occasions[id] += n
 		r.counted[id] += n
+		r.provenBy(tier, id)
 	}
 	return found
+}
+
+// tierOf is the tier by which a session has provoked the server.
+func tierOf(s *target.Session) string {
+	switch modelled, scripted := s.Provoked(); {
+	case scripted:
+		return spec.TierScripted
+	case modelled:
+		return spec.TierModelled
+	}
+	return spec.TierObserve
+}
+
+// provenBy notes that a requirement had an occasion by a tier; the least one stays. The run is locked.
+func (r *running) provenBy(tier, id string) {
+	tiers := []string{spec.TierObserve, spec.TierModelled, spec.TierScripted}
+	if before, known := r.proofs[id]; !known || slices.Index(tiers, tier) < slices.Index(tiers, before) {
+		r.proofs[id] = tier
+	}
 }
 
 // drawn is a number that a seed gives a row, whatever else is run.

@@ -12,6 +12,7 @@ import (
 	"github.com/streamcert/streamcert/runner/campaign"
 	"github.com/streamcert/streamcert/runner/record"
 	"github.com/streamcert/streamcert/runner/report"
+	"github.com/streamcert/streamcert/runner/target"
 	"github.com/streamcert/streamcert/spec"
 )
 
@@ -37,6 +38,7 @@ func (r *running) report(began time.Time) *report.Report {
 		rep.Proven = append(rep.Proven, report.Proven{What: what, Most: r.proven[what]})
 	}
 	rep.CutShort = slices.SortedFunc(slices.Values(r.cutShort), func(a, b report.CutShort) int { return strings.Compare(a.What, b.What) })
+	rep.Model = notesOfModel(t)
 	if rep.Notes == nil {
 		rep.Notes = []report.Note{}
 	}
@@ -55,6 +57,18 @@ func (r *running) report(began time.Time) *report.Report {
 	rep.Summary.Seconds = time.Since(began).Seconds()
 	rep.Classes = r.classes(rep)
 	return rep
+}
+
+// notesOfModel are what the server got wrong in what it asked of its model.
+func notesOfModel(t *target.Target) []string {
+	if t.Model() == nil {
+		return nil
+	}
+	out := t.Model().Notes()
+	for i, note := range out {
+		out[i] = t.Redact(note)
+	}
+	return out
 }
 
 // verdict judges one requirement by its scenarios and by what the passive judge
@@ -113,10 +127,19 @@ func (r *running) verdict(q spec.Requirement, rows []report.Scenario) report.Req
 	default:
 		out.Verdict, out.Reason = report.Unprovable, "never exercised"
 	}
+	out.Proof = r.proof(q.ID, out.Verdict)
 	if why, known := r.options.Known[q.ID]; known && (out.Verdict == report.Fail || out.Verdict == report.Warn) {
 		out.Verdict, out.Reason = report.Known, why
 	}
 	return out
+}
+
+// proof is the least tier by which a pass was proven, "" for every other verdict.
+func (r *running) proof(id string, v report.Verdict) string {
+	if v != report.Pass {
+		return ""
+	}
+	return r.proofs[id]
 }
 
 // level is that of a requirement for the target, whose config may make one a SHOULD.

@@ -3,6 +3,7 @@ package pack
 import (
 	"context"
 
+	"github.com/streamcert/streamcert/features"
 	"github.com/streamcert/streamcert/golden"
 	"github.com/streamcert/streamcert/runner/judge"
 	"github.com/streamcert/streamcert/runner/ledger"
@@ -53,6 +54,12 @@ type Pack struct {
 	// Scripted reports whether a step says what the agent does: where the server takes no
 	// script, a run shows whether its agent does so by itself. Nil: no step does.
 	Scripted func(step string) bool
+
+	// ByModel reports whether the model of a target alone provokes what a row of a requirement needs, without the control
+	// binding; nil: it never does.
+	ByModel func(t *target.Target, requirement string, row features.Row) bool
+	// NeedsScript reports whether a row has the agent do something; nil: a route shows it.
+	NeedsScript func(row features.Row) bool
 
 	// Ledger is what the protocol asks of everything that a server sends in a run.
 	Ledger ledger.Rules

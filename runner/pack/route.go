@@ -18,6 +18,8 @@ type Route struct {
 	Needed func(step string) bool
 	// Capability is closed to a target without the route; "" when none is.
 	Capability string
+	// Control: the route belongs to the control binding.
+	Control bool
 	// Listens: nothing can be observed without the route. Scripts: nothing can be provoked without it.
 	Listens, Scripts bool
 	// Try makes the request. Without an exchange, the error says why it could not be made.

@@ -27,6 +27,7 @@ const (
 type Route struct {
 	Call     string // POST /control/streams/{stream}/end
 	Presence Presence
+	Control  bool   // of the control binding
 	Status   int    // 0 when no answer came
 	Detail   string // what is wrong with it
 	Needed   int    // requirements that can't be proven without it
@@ -45,6 +46,7 @@ type Result struct {
 	Tiers        []string // that it offers
 	Capabilities []Capability
 	Provable     []string            // ids
+	Modelled     []string            // those of them that the model alone provokes
 	Listening    int                 // requirements of the tier observe
 	Unprovable   map[string][]string // ids by the call that is missing
 	Unclear      map[string][]string // ids by the call, or whatever else, of which a run shows whether it is there
@@ -90,8 +92,12 @@ func Run(ctx context.Context, suite *pack.Suite, t *target.Target) (*Result, err
 	}
 	w := wants{suite: suite, target: t, routes: routes, missing: missing, unclear: unclear, lacks: lacking(suite, session)}
 	if suite.Pack.Preflight != nil {
-		if offer, err := suite.Pack.Preflight(ctx, t); err == nil {
+		offer, err := suite.Pack.Preflight(ctx, t)
+		switch {
+		case err == nil:
 			w.unscripted = offer.Unscripted
+		case t.Model() != nil:
+			w.unscripted = t.Redact(err.Error())
 		}
 	}
 	out.sort(w)
@@ -102,7 +108,12 @@ func Run(ctx context.Context, suite *pack.Suite, t *target.Target) (*Result, err
 // nothing did.
 func probe(t *target.Target, r pack.Route) (found Route, page bool, err error) {
 	found = Route{Call: r.Call}
+	found.Control = r.Control
 	call, err := r.Try()
+	if missing, is := target.IsUnavailable(err); is && missing.Status == 0 {
+		found.Presence, found.Detail = Absent, "not tried: "+err.Error()
+		return found, false, nil
+	}
 	if call == nil {
 		found.Presence, found.Detail = Absent, "not tried: "+err.Error()
 		return found, false, nil
@@ -182,12 +193,15 @@ func (out *Result) sort(w wants) {
 			out.Unclear[w.perhaps(q)] = append(out.Unclear[w.perhaps(q)], q.ID)
 		default:
 			out.Provable = append(out.Provable, q.ID)
+			if w.modelled(q) {
+				out.Modelled = append(out.Modelled, q.ID)
+			}
 		}
 	}
 	for i, r := range routes {
 		out.Routes[i].Needed = needs[r.Name]
 	}
-	out.tiers(routes, missing)
+	out.tiers(w)
 	for _, c := range suite.Book.Capabilities(suite.Pack.Name) {
 		if !used[c.Name] {
 			continue
@@ -206,18 +220,21 @@ func (out *Result) sort(w wants) {
 
 // tiers: what a first route lets one listen to, the rest of the unconditional ones
 // let one script.
-func (out *Result) tiers(routes []pack.Route, missing map[string]string) {
+func (out *Result) tiers(w wants) {
 	observed, scripted := false, true
-	for _, r := range routes {
+	for _, r := range w.routes {
 		switch {
 		case r.Listens:
-			observed = missing[r.Name] == ""
+			observed = w.missing[r.Name] == ""
 		case r.Scripts:
-			scripted = scripted && missing[r.Name] == ""
+			scripted = scripted && w.missing[r.Name] == ""
 		}
 	}
 	if observed {
 		out.Tiers = append(out.Tiers, spec.TierObserve)
+		if w.target.Model() != nil && w.unscripted == "" {
+			out.Tiers = append(out.Tiers, spec.TierModelled)
+		}
 		if scripted {
 			out.Tiers = append(out.Tiers, spec.TierScripted)
 		}

@@ -44,7 +44,7 @@ func lacking(suite *pack.Suite, session *target.Session) []lack {
 // that is missing, or a reason in words; both are "" when one can be. always are the
 // names of the routes that all rows need.
 func (w wants) of(q spec.Requirement) (call, reason string, always []string) {
-	if w.unscripted != "" && q.Tier == spec.TierScripted {
+	if w.unscripted != "" && (q.Tier == spec.TierScripted || q.Tier == spec.TierModelled) {
 		return "", w.unscripted, nil
 	}
 	rows, free := 0, false
@@ -55,7 +55,7 @@ func (w wants) of(q spec.Requirement) (call, reason string, always []string) {
 		}
 		for _, row := range sc.Rows {
 			rows++
-			absent, why := w.row(row, count)
+			absent, why := w.row(q.ID, row, count)
 			free = free || absent == "" && why == ""
 			if absent != "" {
 				call = absent
@@ -95,10 +95,30 @@ func (w wants) perhaps(q spec.Requirement) string {
 	return cmp.Or(call, reason)
 }
 
+// byModel reports whether the model alone provokes what a row needs.
+func (w wants) byModel(id string, row features.Row) bool {
+	plays := w.suite.Pack.ByModel
+	return w.target.Model() != nil && w.unscripted == "" && plays != nil && plays(w.target, id, row)
+}
+
+// modelled reports whether some row of a requirement is played without the control binding, and by the model.
+func (w wants) modelled(q spec.Requirement) bool {
+	return slices.ContainsFunc(w.suite.Scenarios, func(sc features.Scenario) bool {
+		return sc.Requirement == q.ID && w.claimed(sc) && slices.ContainsFunc(sc.Rows, func(row features.Row) bool {
+			absent, why := w.row(q.ID, row, map[string]int{})
+			return w.byModel(q.ID, row) && absent == "" && why == ""
+		})
+	})
+}
+
 // row says what a row lacks, and counts the routes that it needs.
-func (w wants) row(row features.Row, count map[string]int) (call, reason string) {
+func (w wants) row(id string, row features.Row, count map[string]int) (call, reason string) {
+	byModel := w.byModel(id, row)
+	if scripts := w.suite.Pack.NeedsScript; !byModel && !w.target.Scripts() && scripts != nil && scripts(row) {
+		return "", "a model can't provoke it, and the config leaves out the control binding (model.only)"
+	}
 	for _, r := range w.routes {
-		if !neededBy(r, row) {
+		if !neededBy(r, row) || r.Control && byModel {
 			continue
 		}
 		count[r.Name]++

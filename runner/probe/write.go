@@ -52,6 +52,9 @@ func (p *Result) Write(w io.Writer) error {
 
 func (p *Result) requirements(b *strings.Builder) {
 	fmt.Fprintf(b, "\nrequirements  %d can be proven\n", len(p.Provable))
+	if len(p.Modelled) > 0 {
+		fmt.Fprintf(b, "              %d of them by the model, without the control binding\n", len(p.Modelled))
+	}
 	if len(p.Provable) == 0 && slices.Contains(p.Tiers, "observe") {
 		fmt.Fprintf(b, "              %d could be judged by listening alone: record the stream and use `streamcert check`\n", p.Listening)
 	}

@@ -37,6 +37,8 @@ type Report struct {
 	// Notes are differences from the golden transcripts that no check explains:
 	// holes in the suite, never failures of the server.
 	Notes []Note `json:"notes"`
+	// Model are what the server got wrong in what it asked of the model that the kit played.
+	Model []string `json:"model,omitempty"`
 	// Proven is how much the server was seen to take and to deliver, whatever its
 	// config declares.
 	Proven []Proven `json:"proven,omitempty"`
@@ -184,6 +186,7 @@ type Requirement struct {
 	Sentence     string           `json:"sentence"`
 	Place        string           `json:"place"` // spec/<pack>/7-resume.md:12
 	Tier         string           `json:"tier"`
+	Proof        string           `json:"proof,omitempty"` // the tier by which a pass was proven
 	Capabilities []string         `json:"capabilities"`
 	Verdict      Verdict          `json:"verdict"`
 	Reason       string           `json:"reason,omitempty"` // why it is unprovable, not claimed or an error

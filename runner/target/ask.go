@@ -2,8 +2,10 @@ package target
 
 import (
 	"bytes"
+	"cmp"
 	"context"
 	"fmt"
+	"io"
 	"maps"
 	"net/http"
 	"strings"
@@ -16,6 +18,9 @@ import (
 type AskRequest struct {
 	Route   Route
 	Places  map[string]string // values of the route's placeholders, by name
+	Method  string            // POST by default
+	Path    string            // in the place of the route's, if it isn't empty
+	Mark    string            // the script that the model plays for it, "" for none
 	Body    []byte
 	As      User
 	Control bool // the token of control calls goes with it
@@ -35,8 +40,8 @@ func (s *Session) Ask(r AskRequest) (*Reader, error) {
 	e := newExchange(record.Read)
 	e.Heading, e.Hidden, e.Origin, e.Body = r.Heading, r.Hidden, record.Produced, r.Body
 	ctx, cancel := context.WithCancel(s.ctx)
-	path := s.target.place(r.Route, r.Places)
-	req, err := http.NewRequestWithContext(ctx, http.MethodPost, s.target.base+path, bytes.NewReader(r.Body))
+	path := cmp.Or(r.Path, s.target.place(r.Route, r.Places))
+	req, err := http.NewRequestWithContext(ctx, cmp.Or(r.Method, http.MethodPost), s.target.base+path, bytes.NewReader(r.Body))
 	if err != nil {
 		cancel()
 		return nil, fmt.Errorf("making the request POST %s: %w", path, err)
@@ -46,6 +51,9 @@ func (s *Session) Ask(r AskRequest) (*Reader, error) {
 	req.Header.Set("Content-Type", "application/json")
 	for name, v := range r.Headers {
 		req.Header.Set(name, v)
+	}
+	if r.Control {
+		s.byControl()
 	}
 	if token := s.target.cfg.ControlToken; r.Control && token != "" {
 		req.Header.Set(controlHeader, token)
@@ -103,4 +111,20 @@ func (r *Reader) CommentsWithin(n int, d time.Duration) int {
 			return len(v.Comments)
 		}
 	}
+}
+
+// request makes a request; a nil body is none.
+func (s *Session) request(ctx context.Context, method, path string, headers map[string]string, body []byte) (*http.Request, error) {
+	var rd io.Reader
+	if body != nil {
+		rd = bytes.NewReader(body)
+	}
+	req, err := http.NewRequestWithContext(ctx, method, s.target.base+path, rd)
+	if err != nil {
+		return nil, fmt.Errorf("making the request %s %s: %w", method, path, err)
+	}
+	for k, v := range headers {
+		req.Header.Set(k, v)
+	}
+	return req, nil
 }

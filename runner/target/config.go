@@ -49,6 +49,8 @@ type Config struct {
 	TLS TLS `key:"tls" doc:"how an https target is trusted. Files are PEM"`
 	// Launch is how the server is started for the run; the zero value doesn't.
 	Launch Launch `key:"launch" doc:"how the server is started for a run and stopped after it, with everything that it started; by default it runs already"`
+	// Model is how the kit plays the server's language model; the zero value doesn't.
+	Model Model `key:"model" doc:"the language model of the server, which the kit plays: for servers whose model is an address in their configuration. By default it plays none"`
 	// Baseline is the file of what is known to fail, Output the folder for the
 	// reports; "" for none. They are for whoever runs the suite: a target makes no
 	// use of them.

@@ -147,6 +147,9 @@ func (c Config) validate(places config.Places) error {
 	if err := c.TLS.validate(places); err != nil {
 		return err
 	}
+	if err := c.Model.validate(places); err != nil {
+		return err
+	}
 	if places.Has("launch") {
 		if len(c.Launch.Command) == 0 {
 			return places.Of("launch").Errorf("launch needs a command: a list of the program and its arguments, or a text for the shell")

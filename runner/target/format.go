@@ -127,7 +127,7 @@ func (f Format) ReadFile(path string) (Config, error) {
 // and mean no key.
 func foreign(name string) bool {
 	switch name {
-	case Prefix + "SOAK", Prefix + "SEED", Prefix + "REQUIRE_BROWSER", Prefix + "LAUNCH_ROLE":
+	case Prefix + "SOAK", Prefix + "SEED", Prefix + "REQUIRE_BROWSER", Prefix + "REQUIRE_NPM", Prefix + "LAUNCH_ROLE":
 		return true
 	}
 	return strings.HasPrefix(name, Prefix+"TEST_")

@@ -1,7 +1,6 @@
 package target
 
 import (
-	"bytes"
 	"context"
 	"errors"
 	"fmt"
@@ -28,6 +27,9 @@ type Session struct {
 	budget atomic.Int64 // bytes that may still be kept
 	turn   turn
 	lost   atomic.Bool // a call met a connection that the server was closing
+	// modelled and scripted: the server was provoked by its model, and by the control binding.
+	modelled, scripted atomic.Bool
+	parent             *Session // in whose context this one began; nil for none
 
 	mu        sync.Mutex
 	exchanges []*Exchange
@@ -39,8 +41,10 @@ type Session struct {
 	removed   map[string]bool   // streams of which chunks were removed
 	given     map[string][]byte // states that streams were given before anything was written
 	expected  []int             // statuses with which requests may be refused
-	timer     *time.Timer       // ends the session
-	until     time.Time         // when it does
+	scripts   []string          // that the model plays
+	played    map[*Exchange]string
+	timer     *time.Timer // ends the session
+	until     time.Time   // when it does
 }
 
 // Session begins one. The context ends every wait and every connection of it,
@@ -48,6 +52,8 @@ type Session struct {
 func (t *Target) Session(caller context.Context) *Session {
 	ctx, end := context.WithCancelCause(caller)
 	s := &Session{target: t, caller: caller, ctx: ctx, cancel: func() { end(context.Canceled) }, removed: map[string]bool{}, given: map[string][]byte{}, turn: turn{asking: make(chan struct{}, 1)}}
+	s.parent, _ = caller.Value(ofSession{}).(*Session)
+	s.ctx = context.WithValue(ctx, ofSession{}, s)
 	s.until = time.Now().Add(t.timing.Scenario)
 	s.timer = time.AfterFunc(t.timing.Scenario, func() { end(errScenario) })
 	s.budget.Store(t.cfg.Limits.Scenario)
@@ -213,7 +219,13 @@ func (s *Session) Close() {
 	for _, r := range readers {
 		r.Cut()
 	}
+	if s.target.Model() != nil {
+		s.forgetScripts()
+	}
 	for _, id := range s.Streams() {
+		if !s.target.Scripts() {
+			break
+		}
 		e := newExchange(record.Control)
 		e.Hidden = true
 		// A server that can't delete keeps the stream; ids are never reused.
@@ -260,7 +272,11 @@ func (t *Target) controlPath(path string) string { return t.Path(ControlPrefix()
 // came.
 func (s *Session) Call(method, path string, body []byte, allow404 bool) (*Exchange, error) {
 	e := newExchange(record.Control)
+	if !s.target.Scripts() {
+		return e, unasked(method + " " + s.template(path))
+	}
 	s.add(e)
+	s.byControl()
 	headers := map[string]string{}
 	if body != nil {
 		headers["Content-Type"] = "application/json"
@@ -360,22 +376,6 @@ func (s *Session) callWith(ctx context.Context, e *Exchange, method, path string
 		s.waited(kind, time.Since(began))
 	}
 	return nil
-}
-
-// request makes a request; a nil body is none.
-func (s *Session) request(ctx context.Context, method, path string, headers map[string]string, body []byte) (*http.Request, error) {
-	var rd io.Reader
-	if body != nil {
-		rd = bytes.NewReader(body)
-	}
-	req, err := http.NewRequestWithContext(ctx, method, s.target.base+path, rd)
-	if err != nil {
-		return nil, fmt.Errorf("making the request %s %s: %w", method, path, err)
-	}
-	for k, v := range headers {
-		req.Header.Set(k, v)
-	}
-	return req, nil
 }
 
 // noAnswer records why no whole answer came within a time.

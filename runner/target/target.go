@@ -253,10 +253,14 @@ func (e *LimitError) Error() string { return fmt.Sprintf("%s exceeds %d bytes", 
 // UnavailableError says that the server has no such control route.
 type UnavailableError struct {
 	Call   string // method and path template
-	Status int
+	Status int    // 0 where nothing was asked
+	Reason string // why not; "" where it was
 }
 
 func (e *UnavailableError) Error() string {
+	if e.Reason != "" {
+		return e.Reason
+	}
 	return fmt.Sprintf("control call %s answered %d", e.Call, e.Status)
 }
 

@@ -129,11 +129,7 @@ func askOften(w *world) error {
 		return &steps.Unprovable{Reason: "the config names no user whose rate is limited (aep.limited and aep.requests)"}
 	}
 	for range limits.Requests + 1 {
-		plain, err := w.shaped(steps.Encode(requestOf(nil)))
-		if err != nil {
-			return err
-		}
-		t, err := w.ask("", target.AskRequest{Body: plain, As: targetaep.Limited})
+		t, err := w.ask("", target.AskRequest{Body: steps.Encode(requestOf(nil)), As: targetaep.Limited})
 		if err != nil {
 			return err
 		}

@@ -3,7 +3,6 @@ package aep
 import (
 	"bytes"
 	"encoding/json"
-	"errors"
 	"fmt"
 	"slices"
 	"strings"
@@ -88,8 +87,7 @@ func oddAskSteps(v *steps.Sentences[*world]) {
 		if err := json.Unmarshal([]byte(body), &raw); err != nil {
 			return steps.Faultf("%s is not a JSON string", body)
 		}
-		_, err := w.ask("", target.AskRequest{Body: []byte(raw)})
-		return err
+		return w.askRaw([]byte(raw))
 	})
 }
 
@@ -174,24 +172,9 @@ func askUntrusted(w *world, on, script string) error {
 
 // askShaped makes a request in the names and shapes that the config gives the target.
 func (w *world) askShaped(name string, body any, r target.AskRequest) error {
-	shaped, err := w.shaped(steps.Encode(body))
-	if err != nil {
-		return err
-	}
-	r.Body = shaped
-	_, err = w.ask(name, r)
+	r.Body = steps.Encode(body)
+	_, err := w.ask(name, r)
 	return err
-}
-
-func (w *world) shaped(body []byte) ([]byte, error) {
-	shaped, err := w.config.Shaped(body)
-	switch {
-	case errors.Is(err, targetaep.ErrBlocks):
-		return nil, &steps.Unprovable{Reason: err.Error()}
-	case err != nil:
-		return nil, steps.Faultf("%v", err)
-	}
-	return shaped, nil
 }
 
 // askBody makes a request with a body of its own. $thread in it stands for the
@@ -300,8 +283,8 @@ func (t *turn) release(barrier string) error {
 		return err
 	}
 	t.released = time.Now()
-	call, err := t.w.Session().Call("POST", "/aep/release", steps.Encode(map[string]any{"requestId": id, "barrier": barrier}), false)
-	if err != nil {
+	call, err := targetaep.Release(t.w.Session(), t.reader, id, barrier, false)
+	if err != nil || call == nil {
 		return err
 	}
 	if call.Now().Status/100 != 2 {

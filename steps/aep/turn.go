@@ -46,15 +46,33 @@ const (
 	aTurn  = `(the request|request "[^"]+")`
 )
 
-// ask makes a request. The name of a request that has none is "".
+// ask makes a request, whose body has the names and shapes of the specification. The name of a request that has none is "".
 func (w *world) ask(name string, r target.AskRequest) (*turn, error) {
+	return w.begin(name, r, func(s *target.Session, r target.AskRequest) (*target.Reader, error) {
+		return targetaep.Send(s, r.Body, r)
+	})
+}
+
+// askRaw makes a request whose body is sent as it is.
+func (w *world) askRaw(body []byte) error {
+	if w.Session().Target().ModelConfig().Start.IsSet() {
+		return &steps.Unprovable{Reason: "the request that starts a run is a template (model.start), which has no place for any other body"}
+	}
+	_, err := w.begin("", target.AskRequest{Body: body}, targetaep.Ask)
+	return err
+}
+
+func (w *world) begin(name string, r target.AskRequest, send func(*target.Session, target.AskRequest) (*target.Reader, error)) (*turn, error) {
 	if r.Heading == "" {
 		r.Heading = w.Step()
 	}
 	if r.As == targetaep.Other && len(w.config.Other) == 0 {
 		return nil, &steps.Unprovable{Reason: "the config names no other user (aep.other)"}
 	}
-	reader, err := targetaep.Ask(w.Session(), r)
+	reader, err := send(w.Session(), r)
+	if _, missing := target.IsUnavailable(err); missing || errors.Is(err, targetaep.ErrBlocks) {
+		return nil, &steps.Unprovable{Reason: err.Error()}
+	}
 	if err != nil {
 		return nil, steps.Faultf("making a request: %v", err)
 	}

@@ -3,12 +3,12 @@ package helix
 import (
 	"encoding/json"
 	"fmt"
-	"strings"
 	"time"
 
 	"github.com/streamcert/streamcert/features"
 	"github.com/streamcert/streamcert/runner/record"
 	"github.com/streamcert/streamcert/runner/target"
+	targethelix "github.com/streamcert/streamcert/runner/target/helix"
 	"github.com/streamcert/streamcert/steps"
 )
 
@@ -16,8 +16,10 @@ import (
 type agentRun struct {
 	id     string
 	stream *stream
-	state  runState         // as of the last answer
-	call   *target.Exchange // the last call that steered it
+	state  runState // as of the last answer
+	// modelled: the model plays its script. Its stream then says where it is, so that no control call is needed for that.
+	modelled bool
+	call     *target.Exchange // the last call that steered it
 }
 
 // runState is the answer to the call that asks for a run.
@@ -108,42 +110,31 @@ func (w *world) run() (*agentRun, error) {
 
 // startRun starts a scripted agent on a stream of its own. A script has one step a line, each a list of acts.
 func startRun(w *world, script, schema string) error {
-	var lines []json.RawMessage
-	for line := range strings.Lines(script) {
-		line = strings.TrimSpace(line)
-		if line == "" {
-			continue
-		}
-		var acts []map[string]any
-		if err := json.Unmarshal([]byte(line), &acts); err != nil {
-			return steps.Faultf("a step of the script is no list of acts: %s: %v", line, err)
-		}
-		lines = append(lines, json.RawMessage(line))
+	lines, err := targethelix.Steps(script)
+	if err != nil {
+		return steps.Faultf("%v", err)
 	}
 	s := streamOf(w, "", w.Session().NewStream())
 	s.produced = true
-	body := map[string]any{"stream": s.id, "agentType": "planner", "script": lines}
+	run := targethelix.Run{Stream: s.id, Script: lines, Stepwise: targethelix.Stepwise(w.Requirement())}
 	if schema != "" {
-		body["outputSchema"] = json.RawMessage(schema)
+		run.Schema = json.RawMessage(schema)
 	}
-	call, err := w.Call("POST", "/runs", steps.Encode(body), false)
+	started, err := targethelix.StartRun(w.Session(), run)
 	if err != nil {
 		return err
 	}
-	var answer struct {
-		RunID string `json:"runId"`
-	}
-	v := call.Now()
+	v := started.Call.Now()
 	if v.Status/100 != 2 {
-		return steps.Refused(call, "starting a run")
+		return steps.Refused(started.Call, "starting a run")
 	}
-	if err := json.Unmarshal(v.Answer, &answer); err != nil || answer.RunID == "" {
+	if started.ID == "" && !started.Modelled {
 		return &steps.Failure{
-			Finding: record.Finding{Message: "starting a run", Want: `a JSON object with a string "runId"`, Got: steps.Clip(v.Answer), Frame: -1}, Exchange: call,
+			Finding: record.Finding{Message: "starting a run", Want: `a JSON object with a string "runId"`, Got: steps.Clip(v.Answer), Frame: -1}, Exchange: started.Call,
 		}
 	}
 	w.streams[""] = s
-	w.agent = &agentRun{id: answer.RunID, stream: s}
+	w.agent = &agentRun{id: started.ID, stream: s, modelled: started.Modelled}
 	return nil
 }
 
@@ -153,6 +144,14 @@ func settled(w *world) error {
 	if err != nil {
 		return err
 	}
+	if r.modelled && w.Session().Target().Claims("info") {
+		return r.rests(w)
+	}
+	return r.asked(w)
+}
+
+// asked asks the control binding where the run is, until it has nothing left to do.
+func (r *agentRun) asked(w *world) error {
 	by := w.Session().Target().By()
 	for {
 		call, err := w.Call("GET", "/runs/"+target.EscapeSegment(r.id)+"?settled", nil, false)
@@ -176,6 +175,30 @@ func settled(w *world) error {
 	}
 }
 
+// rests waits until the stream of a run says that nothing comes before somebody acts.
+func (r *agentRun) rests(w *world) error {
+	by := w.Session().Target().By()
+	for {
+		e, err := targethelix.AskInfo(w.Session(), target.DocumentRequest{Stream: r.stream.id, Hidden: true})
+		if err != nil {
+			return err
+		}
+		var info struct{ Status string }
+		v := e.Now()
+		if v.Status != 404 && (v.Status != 200 || json.Unmarshal(v.Answer, &info) != nil) { // it may begin in its own time
+			return &steps.Failure{Finding: record.Finding{Message: "asking for the stream of a run", Want: `200 with a string "status"`, Got: steps.StatusOf(v), Frame: -1}, Exchange: e}
+		}
+		if now := map[string]string{"ended": "completed", "failed": "failed", "paused": "paused"}[info.Status]; now != "" {
+			r.state = runState{Status: now}
+			return nil
+		}
+		if time.Now().After(by) {
+			return &steps.Failure{Finding: record.Finding{Message: steps.TimedOut, Want: "the run to settle", Got: steps.StatusOf(v), Frame: -1}, Exchange: e}
+		}
+		w.idle(10 * time.Millisecond)
+	}
+}
+
 // steer makes a call that the run has to accept.
 func steer(w *world, how string, body any) error {
 	if err := trySteer(w, how, body); err != nil {
@@ -192,6 +215,9 @@ func trySteer(w *world, how string, body any) error {
 	r, err := w.run()
 	if err != nil {
 		return err
+	}
+	if r.id == "" {
+		return &steps.Unprovable{Reason: "the answer to the request that starts a run doesn't name the run (model.start.run), so that nobody can steer it"}
 	}
 	var raw []byte
 	if body != nil {
@@ -225,7 +251,7 @@ func handIn(w *world, member string, value json.RawMessage) error {
 	if !json.Valid(value) {
 		return steps.Faultf("%s is not JSON", value)
 	}
-	if err := settled(w); err != nil {
+	if err := r.asked(w); err != nil { // it says which call waits
 		return err
 	}
 	id := r.state.ToolCallID

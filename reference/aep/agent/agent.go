@@ -29,9 +29,17 @@ type Turn struct {
 	Results  []json.RawMessage // what came of actions, as the client gave it
 	Context  json.RawMessage   // an object: what the application hands to the agent
 	Script   *Script           // what the agent is to do; nil: answer as it likes
+	Model    Model             // what the agent does without a script; nil: there is none
 
 	// Await waits until a barrier is released or the context is done.
 	Await func(ctx context.Context, barrier string) error
+}
+
+// Model decides what an agent does.
+type Model interface {
+	// Answer hands over one act after the other, each once the one before was done; an error of do ends the turn. Its error
+	// is that of Agent.Run.
+	Answer(ctx context.Context, turn Turn, do func(Act) error) error
 }
 
 // Said is what one side has said in one turn.

@@ -10,7 +10,7 @@ import (
 	"unicode/utf8"
 )
 
-// Scripted is an Agent that does what its turn's script says.
+// Scripted is an Agent that does what its turn's script says, and what its model says where there is none.
 type Scripted struct {
 	// CutText cuts texts and thoughts into pieces; Words by default.
 	CutText func(string) []string
@@ -26,6 +26,9 @@ func (s Scripted) Run(ctx context.Context, turn Turn, say func(Delta) error) err
 	}
 	if p.CutArguments == nil {
 		p.CutArguments = fragments
+	}
+	if turn.Script == nil && turn.Model != nil {
+		return turn.Model.Answer(ctx, turn, func(act Act) error { return p.play(ctx, act) })
 	}
 	if turn.Script == nil {
 		return p.words(Text, fmt.Sprintf("I do what a script says, and there is none. Messages read: %d.", len(turn.Messages)))

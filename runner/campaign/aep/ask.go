@@ -161,13 +161,29 @@ func (p *play) within(t *thread, acts []act) []act {
 		} else if a.name == "tool" || a.name == "failing" {
 			size = a.size * 60
 		}
-		if p.bytes+size > most {
+		if p.bytes+size > most || !p.plays(a) {
 			continue
 		}
 		p.bytes += size
 		out = append(out, a)
 	}
 	return out
+}
+
+// plays reports whether the agent can be made to do an act: where the kit plays its model, a model does it.
+func (p *play) plays(a act) bool {
+	if p.target.Model() == nil {
+		return true
+	}
+	switch a.name {
+	case "echo":
+		return aep.Echoes(a.class)
+	case "fail":
+		return aep.Fails(a.class)
+	case "tool", "failing":
+		return p.target.ModelConfig().Tools
+	}
+	return a.name != "continue"
 }
 
 // results picks the results that a request brings; nil if there is no such action.
@@ -230,20 +246,20 @@ func (p *play) results(t *thread, which outcome, src *source, o Operation) []mod
 
 // send posts a request, in the way that an operation says.
 func (p *play) send(t *thread, asking model.Asking, blocks [][]string, id string, o Operation) (*turn, error) {
-	raw, err := p.config.Shaped(body(asking, blocks, id))
-	if err != nil {
-		return nil, fmt.Errorf("shaping a request: %w", err)
-	}
+	raw := body(asking, blocks, id)
 	asking.Large = asking.Large || len(raw) > 16*small
 	asked := &turn{thread: t, as: p.users[asking.User], began: time.Now()}
 	if asking.Nobody {
 		asked.as = target.LongToken
 	}
 	asked.Turn = t.Ask(asking)
-	request := target.AskRequest{Body: raw, As: asked.as, Heading: "a request", Stalled: o.stalled, Gzip: o.over == "gzip"}
+	request := target.AskRequest{As: asked.as, Heading: "a request", Stalled: o.stalled, Gzip: o.over == "gzip"}
 	if o.over == "HTTP/2" {
 		request.HTTP2, _ = p.target.OffersHTTP2(p.session.Context(), aep.Stream())
 	}
-	asked.conn, err = aep.Ask(p.session, request)
-	return asked, err
+	var err error
+	if asked.conn, err = aep.Send(p.session, raw, request); err != nil {
+		return nil, fmt.Errorf("making a request: %w", err)
+	}
+	return asked, nil
 }

@@ -194,7 +194,7 @@ func (p *play) release(t *turn) error {
 	if barrier == "" {
 		return nil
 	}
-	_, err := p.session.Call(http.MethodPost, "/aep/release", encode(map[string]any{"requestId": t.id, "barrier": barrier}), false)
+	_, err := aep.Release(p.session, t.conn, t.id, barrier, false)
 	return err
 }
 
@@ -286,7 +286,7 @@ func (p *play) releaseRest(t *turn) error {
 		if barrier == "" {
 			break
 		}
-		_, err := p.session.Call(http.MethodPost, "/aep/release", encode(map[string]any{"requestId": t.id, "barrier": barrier}), true)
+		_, err := aep.Release(p.session, t.conn, t.id, barrier, true)
 		if _, gone := target.IsUnavailable(err); err != nil && !gone {
 			return err
 		}

@@ -243,18 +243,24 @@ func (p *play) control(requirement, method, path string, body any, allow404 bool
 		raw = encode(body)
 	}
 	call, err = p.session.Call(method, path, raw, allow404)
+	accepted, err = p.answered(requirement, call, err)
+	return call, accepted, err
+}
+
+// answered says whether a call was accepted, and how it was asked for if it was neither that nor refused.
+func (p *play) answered(requirement string, call *target.Exchange, err error) (accepted bool, _ error) {
 	var missing *target.UnavailableError
 	switch {
 	case errors.As(err, &missing):
-		return call, false, err
+		return false, err
 	case err != nil:
-		return call, false, broken(call, requirement, "an answer", err.Error(), "a control call was not answered")
+		return false, broken(call, requirement, "an answer", err.Error(), "a control call was not answered")
 	}
 	status := call.Now().Status
 	if status/100 != 2 && status/100 != 4 {
-		return call, false, broken(call, requirement, "2xx or 4xx", fmt.Sprint(status), "a control call was neither accepted nor refused")
+		return false, broken(call, requirement, "2xx or 4xx", fmt.Sprint(status), "a control call was neither accepted nor refused")
 	}
-	return call, status/100 == 2, nil
+	return status/100 == 2, nil
 }
 
 // must makes a control call that can't be refused.

@@ -8,6 +8,7 @@ import (
 
 	model "github.com/streamcert/streamcert/runner/model/helix"
 	"github.com/streamcert/streamcert/runner/target"
+	"github.com/streamcert/streamcert/runner/target/helix"
 )
 
 // course is a run on the server's own runtime, from its start to the reset of its stream.
@@ -78,11 +79,7 @@ func (p *play) start(s *stream, o Operation) error {
 		return nil
 	}
 	given := p.given(s, o.state)
-	body := map[string]any{"stream": s.id, "agentType": "planner", "script": json.RawMessage(o.script)}
-	if o.schema != "" {
-		body["outputSchema"] = json.RawMessage(o.schema)
-	}
-	call, accepted, err := p.control("helix.runs.refused", "POST", "/runs", body, false)
+	id, call, accepted, err := p.startRun(s, o)
 	if err != nil {
 		return err
 	}
@@ -93,14 +90,11 @@ func (p *play) start(s *stream, o Operation) error {
 		p.ledger["helix.runs.refused"]++
 		return nil
 	}
-	var answer struct {
-		RunID string `json:"runId"`
-	}
-	if !accepted || json.Unmarshal(call.Now().Answer, &answer) != nil || answer.RunID == "" {
+	if !accepted || id == "" {
 		return errUnknown // whether a script can be played is for scenarios to say
 	}
 	s.made = true
-	s.course = &course{Run: model.NewRun(p.ledger, script), id: answer.RunID, before: s.Sent(), given: given}
+	s.course = &course{Run: model.NewRun(p.ledger, script), id: id, before: s.Sent(), given: given}
 	if !given {
 		o.state = ""
 	}
@@ -108,6 +102,24 @@ func (p *play) start(s *stream, o Operation) error {
 		return err
 	}
 	return p.look(s, false)
+}
+
+// startRun starts a run by the model of the server where the kit plays that and it can say what the script says, and else by
+// the control binding.
+func (p *play) startRun(s *stream, o Operation) (id string, call *target.Exchange, accepted bool, err error) {
+	run := helix.Run{Stream: s.id, Stepwise: true}
+	if err := json.Unmarshal([]byte(o.script), &run.Script); err != nil {
+		return "", nil, false, err
+	}
+	if o.schema != "" {
+		run.Schema = json.RawMessage(o.schema)
+	}
+	started, err := helix.StartRun(p.session, run)
+	if _, missing := target.IsUnavailable(err); missing {
+		return "", nil, false, err
+	}
+	accepted, err = p.answered("helix.runs.refused", started.Call, err)
+	return started.ID, started.Call, accepted, err
 }
 
 // given sets the state that a new stream begins with, and reports whether the server took it.

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"cmp"
 	"context"
+	"crypto/rand"
 	"errors"
 	"fmt"
 	mathrand "math/rand/v2"
@@ -19,6 +20,7 @@ import (
 	"github.com/streamcert/streamcert/runner/certify"
 	"github.com/streamcert/streamcert/runner/pack"
 	"github.com/streamcert/streamcert/runner/prove"
+	"github.com/streamcert/streamcert/runner/provider"
 	"github.com/streamcert/streamcert/runner/report"
 	"github.com/streamcert/streamcert/runner/target"
 	"github.com/streamcert/streamcert/spec"
@@ -52,6 +54,8 @@ type certifying struct {
 	skip        []string
 	list        bool
 	noConfirm   bool
+	modelled    bool
+	modelOnly   bool
 }
 
 func newCertify(a *app) *cobra.Command {
@@ -68,6 +72,8 @@ func newCertify(a *app) *cobra.Command {
 	c.aim.flags(cmd)
 	f := cmd.Flags()
 	f.BoolVar(&c.reference, "reference", false, "certify the reference server, started for this run")
+	f.BoolVar(&c.modelled, "modelled", false, "with --reference: let it ask the kit for what its model says")
+	f.BoolVar(&c.modelOnly, "model-only", false, "provoke the server by its model alone, as model.only in the config does")
 	f.StringArrayVar(&c.only, "only", nil, "requirement `ID` or glob such as 'resume.*'; may be given again")
 	f.StringArrayVar(&c.skip, "skip", nil, "leave out scenarios by title or place, or requirements by id, as `NAME` or glob; may be given again")
 	f.BoolVar(&c.list, "list", false, "print what would run, and send nothing")
@@ -113,6 +119,12 @@ func (c *certifying) run(cmd *cobra.Command, _ []string) error {
 	if cmd.Flags().Changed("rate") {
 		cfg.Limits.Rate = c.rate
 	}
+	cfg.Model.Only = cfg.Model.Only || c.modelOnly
+	stopModel, err := c.playModel(&cfg)
+	if err != nil {
+		return err
+	}
+	defer stopModel()
 	t, err := c.app.open(cfg)
 	if err != nil {
 		return err
@@ -151,6 +163,7 @@ func (c *certifying) play(cmd *cobra.Command, suites []*pack.Suite, cfg target.C
 	if c.mutants != "" && len(suites) > 1 {
 		return usage("--mutants is the report of one pack; say with --pack of which")
 	}
+	defer c.app.noteModel()
 	err = each(suites, func(suite *pack.Suite) error {
 		if suite != suites[0] && cmd.Context().Err() != nil {
 			return nil // interrupted: what ran is reported, and nothing else begins
@@ -193,6 +206,8 @@ func (c *certifying) valid() error {
 	switch {
 	case c.reference && (c.aim.url != "" || c.aim.config != ""):
 		return usage("--reference brings its own target; leave out --target and --config")
+	case c.modelled && !c.reference:
+		return usage("--modelled is for the reference server; a server of yours asks the kit where its config has a model")
 	case len(c.only) > 0 && len(c.require) > 0:
 		return usage("--only leaves requirements out, so that no class can be earned; give --require without it")
 	case c.timeout < 0:
@@ -247,6 +262,12 @@ func (c *certifying) config(suites []*pack.Suite) (target.Config, func(), error)
 	own, err := newEmbedded()
 	if err != nil {
 		return target.Config{}, nil, err
+	}
+	if c.modelled {
+		if c.app.model, err = provider.Start(provider.Options{Key: rand.Text()}); err != nil {
+			return target.Config{}, nil, err
+		}
+		own.modelled(c.app.model, c.modelOnly)
 	}
 	cfg := own.config
 	url, stop, err := own.reference()
@@ -347,34 +368,4 @@ func (c *certifying) write(r *report.Report, folder *report.Folder, page report.
 		errs = append(errs, folder.Close(r, page))
 	}
 	return errors.Join(errs...)
-}
-
-// rerun is the command that runs one requirement, %s, again in the same way.
-func (c *certifying) rerun(t *target.Target) string {
-	args := []string{"streamcert", "certify"}
-	add := func(flag, value string) {
-		if value != "" {
-			args = append(args, flag, report.Shell(t.Redact(value)))
-		}
-	}
-	add("--dir", c.app.dir)
-	if c.reference {
-		args = append(args, "--reference")
-	}
-	add("--target", c.aim.url)
-	add("--config", c.aim.config)
-	add("--baseline", c.baselines.file)
-	if c.asked != everyPack {
-		add("--pack", c.asked)
-	}
-	if c.strict {
-		args = append(args, "--strict")
-	}
-	if c.effort != string(usualEffort) {
-		add("--effort", c.effort)
-	}
-	if c.slow > 0 {
-		add("--slow", c.slow.String())
-	}
-	return strings.Join(args, " ") + fmt.Sprintf(" --seed %d --only %%s", c.seed)
 }

@@ -15,6 +15,7 @@ import (
 	"github.com/streamcert/streamcert/runner/campaign"
 	"github.com/streamcert/streamcert/runner/pack"
 	"github.com/streamcert/streamcert/runner/prove"
+	"github.com/streamcert/streamcert/runner/provider"
 	"github.com/streamcert/streamcert/runner/report"
 )
 
@@ -30,6 +31,7 @@ type mutants struct {
 	only              []string
 	all               bool
 	deep, aside       bool
+	modelled          bool
 	effort            string
 	seed              int64
 	seeds             int
@@ -51,6 +53,7 @@ func newMutants(a *app) *cobra.Command {
 	cmd.Flags().BoolVar(&m.all, "all", false, "run every scenario against every mutant, to see all that each breaks; takes minutes")
 	cmd.Flags().BoolVar(&m.deep, "deep", false, "play the campaigns against the deep mutants, and count how many they find")
 	cmd.Flags().BoolVar(&m.aside, "aside", false, "with --deep: play against those that were put aside, in place of the others")
+	cmd.Flags().BoolVar(&m.modelled, "modelled", false, "provoke the servers by their model alone, and count how many are found so")
 	cmd.Flags().StringVar(&m.effort, "effort", string(usualEffort), "with --deep: how much of the campaigns is played, `EFFORT`; quick plays the scenarios in their place, which must find none")
 	cmd.Flags().Int64Var(&m.seed, "seed", 1, "with --deep: the first seed")
 	cmd.Flags().IntVar(&m.seeds, "seeds", 1, "with --deep: how many seeds")
@@ -74,6 +77,16 @@ func (m *mutants) run(cmd *cobra.Command, _ []string) error {
 		return err
 	}
 	catalogue := own.mutants
+	if m.modelled {
+		if m.deep || m.dir != "" || m.all || m.format == "json" {
+			return usage("--modelled prints text and a count; leave out --deep, --out, --all and --format")
+		}
+		if a.model, err = provider.Start(provider.Options{}); err != nil {
+			return err
+		}
+		defer a.model.Close()
+		own.modelled(a.model, true)
+	}
 	if m.deep {
 		if m.dir != "" || m.all || m.format == "json" || m.seeds < 1 {
 			return usage("--deep prints text, and counts with at least one seed; leave out --out, --all and --format")
@@ -89,6 +102,9 @@ func (m *mutants) run(cmd *cobra.Command, _ []string) error {
 		return err
 	}
 	return each(suites, func(suite *pack.Suite) error {
+		if m.modelled {
+			return m.byModel(cmd.Context(), suite, own)
+		}
 		if m.deep {
 			return m.campaigns(cmd.Context(), suite, catalogue(suite.Pack.Name), own)
 		}

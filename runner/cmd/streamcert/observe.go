@@ -48,6 +48,8 @@ func newObserve(a *app) *cobra.Command {
 			"With --sweep the stream is read again after every event, and with the connection cut in the middle of frames and\n" +
 			"of characters. Each time it is resumed as EventSource does, and must be the same: nothing lost, nothing twice, the\n" +
 			"last frame again, and 204 after it. A stream that goes on is swept up to what it held.\n\n" +
+			"Where the config of --config has a model, the kit plays it meanwhile: a user message with a marker such as ⟦sc:text⟧\n" +
+			"gets the script of that name, every other one a fixed answer.\n\n" +
 			"Values of headers are never shown. --save keeps what was read, for `streamcert check` and `streamcert view`; what\n" +
 			"the stream says stands in it as it came.\n\n" +
 			"Exit codes: 0 when nothing is broken; 1 for a broken MUST; 2 for a mistake in the call; 3 when no stream came or\n" +
@@ -76,7 +78,7 @@ func newObserve(a *app) *cobra.Command {
 	f.DurationVar(&o.deadline, "deadline", 5*time.Second, "how long a server may take for what is due in a sweep")
 	f.StringVar(&o.after, "after", "", "sweep only a resume after the event with this `ID`")
 	f.StringSliceVar(&o.cut, "cut", nil, "sweep only a reader that is cut after these `BYTES`, separated by commas")
-	namesFlag(cmd, &o.config)
+	cmd.Flags().StringVar(&o.config, "config", "", "config `FILE` of the server, for the names that it gives to members and for its model")
 	f.BoolVar(&o.strict, "strict", false, "exit with 1 for a broken SHOULD too")
 	formatFlag(cmd, &o.format)
 	return cmd
@@ -93,6 +95,12 @@ func (o *observing) run(cmd *cobra.Command, args []string) error {
 		return err
 	}
 	options.Packs, options.Load = packs.All(), o.load
+	stopModel, err := o.playModel()
+	if err != nil {
+		return err
+	}
+	defer stopModel()
+	defer o.app.noteModel()
 	name := observe.Shown(request.URL)
 	if terminal(o.app.errs) {
 		fmt.Fprintf(o.app.errs, "streamcert: reading %s for up to %v; Ctrl-C ends it sooner\n", name, o.during)
@@ -120,6 +128,23 @@ func (o *observing) run(cmd *cobra.Command, args []string) error {
 		return err
 	}
 	return code(result.ExitCode(o.strict))
+}
+
+// playModel begins to play the model that the config asks for, so that the server has something to stream: a script by the
+// marker in what its user says, or the fixed answer.
+func (o *observing) playModel() (stop func(), err error) {
+	if o.config == "" {
+		return func() {}, nil
+	}
+	suites, err := o.app.suites(everyPack)
+	if err != nil {
+		return nil, err
+	}
+	cfg, err := (&aim{url: "http://127.0.0.1", config: o.config}).resolve(suites)
+	if err != nil {
+		return nil, err
+	}
+	return o.app.modelled(&cfg)
 }
 
 // load hands a suite over as what observing needs of it.

@@ -24,6 +24,11 @@ func newProbe(a *app) *cobra.Command {
 			if err != nil {
 				return err
 			}
+			stopModel, err := a.modelled(&cfg)
+			if err != nil {
+				return err
+			}
+			defer stopModel()
 			t, err := a.open(cfg)
 			if err != nil {
 				return err

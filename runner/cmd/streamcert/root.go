@@ -14,6 +14,7 @@ import (
 	"github.com/streamcert/streamcert/golden"
 	"github.com/streamcert/streamcert/runner/pack"
 	"github.com/streamcert/streamcert/runner/packs"
+	"github.com/streamcert/streamcert/runner/provider"
 	"github.com/streamcert/streamcert/runner/redact"
 	"github.com/streamcert/streamcert/schemas"
 	"github.com/streamcert/streamcert/spec"
@@ -26,6 +27,8 @@ type app struct {
 	dir       string // of a working copy; "" for what is embedded
 	// secrets are replaced in everything that is printed.
 	secrets *redact.Redactor
+	// model is the language model of the server, which the kit plays; nil if it doesn't.
+	model *provider.Provider
 }
 
 // door is the only way out of the program: what goes through has no secrets.

@@ -4,12 +4,14 @@ import (
 	"errors"
 	"fmt"
 	"net/http"
+	"os"
 	"slices"
 	"strings"
 	"time"
 
 	"github.com/spf13/cobra"
 
+	"github.com/streamcert/streamcert/reference/model"
 	"github.com/streamcert/streamcert/runner/packs"
 )
 
@@ -19,6 +21,7 @@ type serve struct {
 	readerToken, controlToken string
 	heartbeat                 time.Duration
 	hosts                     []string
+	model, modelKey           string
 }
 
 func newServe(a *app) *cobra.Command {
@@ -36,6 +39,8 @@ func newServe(a *app) *cobra.Command {
 	cmd.Flags().StringVar(&s.controlToken, "control-token", "", "token that control calls and scripts need")
 	cmd.Flags().StringSliceVar(&s.hosts, "allow-host", nil, "`NAMES` under which control calls may ask for the server, beside addresses and localhost,\n"+
 		"separated by commas; with --control-token every name may")
+	cmd.Flags().StringVar(&s.model, "model", os.Getenv("MODEL_URL"), "`URL` of an OpenAI-compatible provider, ending in /v1, that agents ask; MODEL_URL of the environment if not given")
+	cmd.Flags().StringVar(&s.modelKey, "model-key", os.Getenv("MODEL_KEY"), "`KEY` for it; MODEL_KEY of the environment if not given")
 	cmd.Flags().DurationVar(&s.heartbeat, "heartbeat", 15*time.Second, "silence after which a comment is sent")
 	return cmd
 }
@@ -45,6 +50,9 @@ func (s *serve) handler() (closer, error) {
 		return nil, usage("--heartbeat %v: expected a duration above 0", s.heartbeat)
 	}
 	o := guarded(s.readerToken, s.controlToken, s.heartbeat, nil, s.known)
+	if s.model != "" {
+		o.ask(model.New(s.model, s.modelKey))
+	}
 	if s.mutant == "" {
 		return o.reference(), nil
 	}

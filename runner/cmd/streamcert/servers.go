@@ -8,6 +8,7 @@ import (
 	"github.com/streamcert/streamcert/reference/aep"
 	aepidle "github.com/streamcert/streamcert/reference/idle/aep"
 	helixidle "github.com/streamcert/streamcert/reference/idle/helix"
+	"github.com/streamcert/streamcert/reference/model"
 	aepmutant "github.com/streamcert/streamcert/reference/mutant/aep"
 	mutant "github.com/streamcert/streamcert/reference/mutant/helix"
 	aepvariant "github.com/streamcert/streamcert/reference/variant/aep"
@@ -83,6 +84,11 @@ func (s *settings) limit(cfg *target.Config, reader, other, limited string) {
 		TimeoutAgent: timeoutAgent,
 	}
 	cfg.Sections = []any{s.limits}
+}
+
+// ask lets agents ask a model.
+func (s *settings) ask(client *model.Client) {
+	s.aep.Model, s.helix.Model = aep.Modelled{Client: client}, client
 }
 
 func helixMutant(m mutant.Mutant) alteration[prove.Mutant] {

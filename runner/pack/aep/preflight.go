@@ -23,11 +23,7 @@ func preflight(ctx context.Context, t *target.Target) (pack.Offer, error) {
 	defer session.Close()
 	body := `{"messages":[{"role":"user","content":[{"type":"text","text":"Say what the script says"}]}],` +
 		`"context":{"conformance":{"script":[{"text":"` + scripted + `"}]}}}`
-	shaped, err := client.ConfigOf(t).Shaped([]byte(body))
-	if err != nil {
-		return pack.Offer{}, err
-	}
-	reader, err := client.Ask(session, target.AskRequest{Body: shaped, Hidden: true})
+	reader, err := client.Send(session, []byte(body), target.AskRequest{Hidden: true})
 	if err != nil {
 		return pack.Offer{}, err
 	}
@@ -53,7 +49,18 @@ func preflight(ctx context.Context, t *target.Target) (pack.Offer, error) {
 	if err != nil { // it may have said so later
 		return pack.Offer{}, fmt.Errorf("%s: %w", where, err)
 	}
+	if t.Model() != nil {
+		return pack.Offer{}, fmt.Errorf("%s doesn't bring what the model says: %s", where, silence(t))
+	}
 	return pack.Offer{Unscripted: "the agent doesn't do what a script says; see spec/aep/control.md"}, nil
+}
+
+// silence guesses why.
+func silence(t *target.Target) string {
+	if notes := t.Model().Notes(); len(notes) > 0 {
+		return notes[0]
+	}
+	return "does it ask the provider at " + t.Model().URL() + "?"
 }
 
 // says reports whether the texts of a response hold a sentence, by their pieces

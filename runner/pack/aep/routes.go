@@ -17,11 +17,7 @@ func routes(session *target.Session) []pack.Route {
 		{
 			Name: "stream", Listens: true, Call: "POST " + at(client.Stream()),
 			Try: func() (*target.Exchange, error) {
-				body, err := client.ConfigOf(session.Target()).Shaped([]byte(probing))
-				if err != nil {
-					return nil, err
-				}
-				reader, err := client.Ask(session, target.AskRequest{Body: body, Hidden: true})
+				reader, err := client.Send(session, []byte(probing), target.AskRequest{Hidden: true})
 				if err != nil {
 					return nil, err
 				}
@@ -35,7 +31,7 @@ func routes(session *target.Session) []pack.Route {
 			Try: func() (*target.Exchange, error) { return client.Cancel(session, session.NewName(), target.First) },
 		},
 		{
-			Name: "release", Scripts: true, Call: "POST " + at(target.ControlPrefix()) + "/aep/release", Needed: pack.Says(`passes "`), Refusals: []int{http.StatusBadRequest},
+			Name: "release", Scripts: true, Control: true, Call: "POST " + at(target.ControlPrefix()) + "/aep/release", Needed: pack.Says(`passes "`), Refusals: []int{http.StatusBadRequest},
 			// A name that is none: a server that has the route refuses it as no request of its own.
 			Try: func() (*target.Exchange, error) {
 				return session.Call("POST", "/aep/release", []byte(`{"requestId":"","barrier":""}`), false)
@@ -59,6 +55,12 @@ func conditions() []pack.Condition {
 		{Needed: pack.Says(`without the control token`), Lacks: func(s *target.Session) string {
 			if !s.Target().HasControlToken() {
 				return "the config names no token of control calls (control.token)"
+			}
+			return ""
+		}},
+		{Needed: pack.Says(`a request with the body`), Lacks: func(s *target.Session) string {
+			if s.Target().ModelConfig().Start.IsSet() {
+				return "the request that starts a run is a template (model.start), which has no place for any other body"
 			}
 			return ""
 		}},

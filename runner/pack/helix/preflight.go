@@ -12,8 +12,12 @@ import (
 	client "github.com/streamcert/streamcert/runner/target/helix"
 )
 
-// preflight creates a stream, writes to it, ends it, reads it and asks about it.
+// preflight creates a stream, writes to it, ends it, reads it and asks about it; where the kit plays the server's model, it
+// starts a run instead.
 func preflight(ctx context.Context, t *target.Target) (pack.Offer, error) {
+	if t.Model() != nil {
+		return pack.Offer{}, tryModel(ctx, t)
+	}
 	return pack.Offer{}, tryStream(ctx, t)
 }
 

@@ -2,6 +2,7 @@ package helix
 
 import (
 	"net/http"
+	"strings"
 
 	"github.com/streamcert/streamcert/runner/pack"
 	"github.com/streamcert/streamcert/runner/target"
@@ -13,7 +14,11 @@ import (
 func routes(session *target.Session) []pack.Route {
 	p := &scratch{session: session, streams: map[string]string{}, writers: map[string]string{}}
 	control := session.Target().Path(target.ControlPrefix())
-	return append(p.reading(session.Target().Path, control), p.provoking(control)...)
+	all := append(p.reading(session.Target().Path, control), p.provoking(control)...)
+	for i := range all {
+		all[i].Control = strings.Contains(all[i].Call, " "+control+"/")
+	}
+	return all
 }
 
 // reading are the certified routes, and what it takes to have something to

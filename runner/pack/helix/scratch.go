@@ -67,6 +67,13 @@ func (p *scratch) on(stream, method, path, body string) func() (*target.Exchange
 
 // read attaches to the first scratch stream until its first frame.
 func (p *scratch) read() (*target.Exchange, error) {
+	if p.writers["first"] == "" && p.session.Target().Model() != nil { // the control binding made none
+		p.streams["first"] = p.session.NewStream()
+		started, err := client.StartRun(p.session, client.Run{Stream: p.streams["first"], Script: []json.RawMessage{[]byte(`[{"text":"probe"}]`)}})
+		if err != nil {
+			return started.Call, err
+		}
+	}
 	reader, err := client.Attach(p.session, target.ReadRequest{Stream: p.streams["first"], Hidden: true})
 	if err != nil {
 		return nil, err

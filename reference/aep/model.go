@@ -1,0 +1,99 @@
+package aep
+
+import (
+	"context"
+	"errors"
+	"io"
+
+	"github.com/streamcert/streamcert/reference/aep/agent"
+	"github.com/streamcert/streamcert/reference/model"
+)
+
+// Modelled is an agent's model that a provider serves, and tools that ask it what they return.
+type Modelled struct{ Client *model.Client }
+
+// Answer implements agent.Model.
+func (m Modelled) Answer(ctx context.Context, turn agent.Turn, do func(agent.Act) error) error {
+	var talk []model.Message
+	for _, said := range turn.History {
+		role := map[string]string{agent.ByUser: "user", agent.ByAgent: "assistant"}[said.Who]
+		talk = append(talk, model.Message{Role: role, Content: said.Text})
+	}
+	for _, text := range turn.Messages {
+		talk = append(talk, model.Message{Role: "user", Content: text})
+	}
+	for {
+		said, err := m.say(ctx, talk, do)
+		if err != nil || len(said.Calls) == 0 {
+			return failed(ctx, err)
+		}
+		talk = append(talk, said)
+		for _, call := range said.Calls {
+			result, err := m.call(ctx, call, do)
+			if err != nil {
+				return failed(ctx, err)
+			}
+			talk = append(talk, model.Message{Role: "tool", CallID: call.ID, Content: result})
+		}
+	}
+}
+
+// say does what the model says and returns it as a message.
+func (m Modelled) say(ctx context.Context, talk []model.Message, do func(agent.Act) error) (said model.Message, err error) {
+	said.Role = "assistant"
+	answer, err := m.Client.Ask(ctx, talk)
+	if err != nil {
+		return said, err
+	}
+	defer answer.Close()
+	for {
+		piece, err := answer.Next()
+		if errors.Is(err, io.EOF) {
+			break
+		}
+		if err != nil {
+			return said, err
+		}
+		act := agent.Act{Name: "text", Text: piece.Text + piece.Refusal}
+		if piece.Thinking != "" {
+			act = agent.Act{Name: "thinking", Text: piece.Thinking}
+		}
+		said.Content += piece.Text
+		if err := do(act); err != nil {
+			return said, err
+		}
+	}
+	if answer.Finish == "content_filter" {
+		return said, &agent.Failure{Code: "agent_error", Message: "a filter stopped the model"}
+	}
+	said.Calls = answer.Calls
+	return said, nil
+}
+
+// call calls a tool and returns what it tells the model.
+func (m Modelled) call(ctx context.Context, call model.Call, do func(agent.Act) error) (result string, err error) {
+	outcome, err := m.Client.Tool(ctx, call)
+	if fault := (*model.Error)(nil); errors.As(err, &fault) { // a tool that nobody knows fails as any other one
+		outcome, err = model.Outcome{Error: &fault.Message}, nil
+	}
+	if err != nil {
+		return "", err
+	}
+	result = string(outcome.Result)
+	if outcome.Error != nil {
+		result = *outcome.Error
+	}
+	return result, do(agent.Act{Name: "tool", Tool: agent.Tool{
+		Name: call.Name, Arguments: []byte(call.Arguments), Result: outcome.Result, Error: outcome.Error, Summary: outcome.Summary,
+	}})
+}
+
+// failed says of an error that it is the agent's, unless somebody has put an end to the turn or the server has failed.
+func failed(ctx context.Context, err error) error {
+	var fault *model.Error
+	if ctx.Err() == nil && (errors.As(err, &fault) || errors.Is(err, model.ErrCut)) {
+		// aep.errors.agent: a model that fails is an agent that does.
+		return &agent.Failure{Code: "agent_error", Message: "the model failed: " + err.Error()}
+	}
+	return err
+}

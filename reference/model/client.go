@@ -1,0 +1,224 @@
+package model
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"net/http"
+	"strings"
+)
+
+// Client asks one provider. Make it with New.
+type Client struct {
+	url, key string
+	http     *http.Client
+}
+
+// New makes a client of a provider's base address, which ends in /v1, with a key, "" for none.
+func New(url, key string) *Client {
+	return &Client{url: strings.TrimSuffix(url, "/"), key: key, http: &http.Client{Transport: &http.Transport{MaxIdleConnsPerHost: 64}}}
+}
+
+// Close drops the connections that nobody uses.
+func (c *Client) Close() { c.http.CloseIdleConnections() }
+
+// Message is one of a conversation.
+type Message struct {
+	Role    string // system, user, assistant or tool
+	Content string
+	Calls   []Call // of an assistant
+	CallID  string // of a tool
+}
+
+// Call asks for a tool.
+type Call struct {
+	ID, Name  string
+	Arguments string // as the model wrote them, sound or not
+}
+
+// MarshalJSON writes a message as providers want it.
+func (m Message) MarshalJSON() ([]byte, error) {
+	out := map[string]any{"role": m.Role, "content": m.Content}
+	if m.CallID != "" {
+		out["tool_call_id"] = m.CallID
+	}
+	var calls []any
+	for _, c := range m.Calls {
+		calls = append(calls, map[string]any{"id": c.ID, "type": "function", "function": map[string]any{"name": c.Name, "arguments": c.Arguments}})
+	}
+	if calls != nil {
+		out["tool_calls"] = calls
+	}
+	return json.Marshal(out)
+}
+
+// Error is an answer that is an error, or an error in the middle of one.
+type Error struct {
+	Status  int // of the answer; 0 in the middle of one
+	Message string
+}
+
+func (e *Error) Error() string { return e.Message }
+
+// ErrCut says that an answer ended before it was whole.
+var ErrCut = errors.New("the model's answer broke off")
+
+// Answer is an answer that is on its way. It belongs to one goroutine.
+type Answer struct {
+	body  io.Closer
+	lines *lines
+	index map[int]int // of calls, by the provider's
+
+	Calls  []Call // that are known so far; whole once Next has returned io.EOF
+	Finish string // why the model stopped, once Next has returned io.EOF
+}
+
+// Piece is what an answer goes on with; one member is set.
+type Piece struct{ Text, Thinking, Refusal string }
+
+// Ask sends a conversation. Errors: *Error, and those of the connection.
+func (c *Client) Ask(ctx context.Context, messages []Message) (*Answer, error) {
+	body, err := json.Marshal(map[string]any{"model": "default", "stream": true, "messages": messages})
+	if err != nil {
+		return nil, fmt.Errorf("asking the model: %w", err)
+	}
+	res, err := c.post(ctx, "/chat/completions", body)
+	if err != nil {
+		return nil, err
+	}
+	return &Answer{body: res.Body, lines: newLines(res.Body), index: map[int]int{}}, nil
+}
+
+// post makes a request whose answer is a success.
+func (c *Client) post(ctx context.Context, path string, body []byte) (*http.Response, error) {
+	req, err := http.NewRequestWithContext(ctx, http.MethodPost, c.url+path, bytes.NewReader(body))
+	if err != nil {
+		return nil, fmt.Errorf("asking the model: %w", err)
+	}
+	req.Header.Set("Content-Type", "application/json")
+	if c.key != "" {
+		req.Header.Set("Authorization", "Bearer "+c.key)
+	}
+	res, err := c.http.Do(req)
+	if err != nil {
+		return nil, fmt.Errorf("asking the model: %w", err)
+	}
+	if res.StatusCode == http.StatusOK {
+		return res, nil
+	}
+	defer res.Body.Close()
+	return nil, faultOf(res)
+}
+
+// largestFault is how many bytes of an answer that is an error are read.
+const largestFault = 64 << 10
+
+func faultOf(res *http.Response) error {
+	text, err := io.ReadAll(io.LimitReader(res.Body, largestFault))
+	var fault struct{ Error struct{ Message string } }
+	if err != nil || json.Unmarshal(text, &fault) != nil || fault.Error.Message == "" {
+		fault.Error.Message = "the model answered " + res.Status
+	}
+	return &Error{Status: res.StatusCode, Message: fault.Error.Message}
+}
+
+// Close ends an answer.
+func (a *Answer) Close() { _ = a.body.Close() }
+
+// chunk is one event of an answer.
+type chunk struct {
+	Error   *struct{ Message string }
+	Choices []struct {
+		Delta struct {
+			Content, Refusal string
+			Reasoning        string `json:"reasoning_content"`
+			Calls            []struct {
+				Index    int
+				ID       string
+				Function struct{ Name, Arguments string }
+			} `json:"tool_calls"`
+		}
+		Finish string `json:"finish_reason"`
+	}
+}
+
+// Next waits for the next piece. The error io.EOF says that the answer is whole; ErrCut that it isn't and nothing more comes;
+// *Error that the provider said so.
+func (a *Answer) Next() (Piece, error) {
+	for {
+		data, err := a.lines.next()
+		switch {
+		case err != nil && a.Finish != "" && errors.Is(err, io.EOF):
+			return Piece{}, io.EOF
+		case err != nil:
+			return Piece{}, fmt.Errorf("%w: %w", ErrCut, err)
+		case string(data) == "[DONE]":
+			if a.Finish == "" {
+				return Piece{}, fmt.Errorf("%w: it says no finish reason", ErrCut)
+			}
+			_, _ = io.Copy(io.Discard, a.lines.rest()) // so that the connection can be used again
+			return Piece{}, io.EOF
+		}
+		var c chunk
+		if err := json.Unmarshal(data, &c); err != nil {
+			return Piece{}, fmt.Errorf("%w: an event is no JSON: %w", ErrCut, err)
+		}
+		if c.Error != nil {
+			return Piece{}, &Error{Message: c.Error.Message}
+		}
+		if p := a.take(c); p != (Piece{}) {
+			return p, nil
+		}
+	}
+}
+
+// take takes in an event and returns the piece that it holds, if it does.
+func (a *Answer) take(c chunk) (p Piece) {
+	for _, choice := range c.Choices {
+		if choice.Finish != "" {
+			a.Finish = choice.Finish
+		}
+		for _, call := range choice.Delta.Calls {
+			at, known := a.index[call.Index]
+			if !known {
+				at = len(a.Calls)
+				a.index[call.Index], a.Calls = at, append(a.Calls, Call{})
+			}
+			a.Calls[at].ID += call.ID
+			a.Calls[at].Name += call.Function.Name
+			a.Calls[at].Arguments += call.Function.Arguments
+		}
+		p = Piece{Text: choice.Delta.Content, Thinking: choice.Delta.Reasoning, Refusal: choice.Delta.Refusal}
+	}
+	return p
+}
+
+// Outcome is what comes of a call.
+type Outcome struct {
+	Result   json.RawMessage
+	Error    *string
+	Summary  string
+	Approval bool // somebody has to agree first
+	Client   bool // the client runs the tool
+}
+
+// Tool asks what comes of a call. Errors as of Ask.
+func (c *Client) Tool(ctx context.Context, call Call) (Outcome, error) {
+	body, err := json.Marshal(map[string]string{"id": call.ID, "name": call.Name, "arguments": call.Arguments})
+	if err != nil {
+		return Outcome{}, fmt.Errorf("asking for a tool: %w", err)
+	}
+	res, err := c.post(ctx, "/tools", body)
+	if err != nil {
+		return Outcome{}, err
+	}
+	defer res.Body.Close()
+	var out Outcome
+	if err := json.NewDecoder(res.Body).Decode(&out); err != nil {
+		return Outcome{}, fmt.Errorf("reading what a tool returns: %w", err)
+	}
+	return out, nil
+}

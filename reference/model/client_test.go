@@ -1,0 +1,80 @@
+package model
+
+import (
+	"errors"
+	"io"
+	"net/http"
+	"net/http/httptest"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+)
+
+// answering is a client of a provider that answers everything so.
+func answering(t *testing.T, status int, body string) *Client {
+	t.Helper()
+	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
+		w.WriteHeader(status)
+		_, _ = io.WriteString(w, body)
+	}))
+	t.Cleanup(server.Close)
+	return New(server.URL+"/v1", "k")
+}
+
+// heard reads an answer to its end.
+func heard(t *testing.T, body string) (pieces []Piece, a *Answer, err error) {
+	t.Helper()
+	a, err = answering(t, http.StatusOK, body).Ask(t.Context(), []Message{{Role: "user", Content: "hi"}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer a.Close()
+	for {
+		p, err := a.Next()
+		if err != nil {
+			return pieces, a, err
+		}
+		pieces = append(pieces, p)
+	}
+}
+
+func TestAnswers(t *testing.T) {
+	long := strings.Repeat("x", 100<<10)
+	pieces, a, err := heard(t, `data: {"choices":[{"delta":{"role":"assistant","content":""}}]}`+"\r\n\r\n: comment\n\n"+
+		`data: {"choices":[{"delta":{"reasoning_content":"hm"}}]}`+"\n\n"+`data: {"choices":[{"delta":{"content":"`+long+`"}}]}`+"\n\n"+
+		`data: {"choices":[{"delta":{"tool_calls":[{"index":0,"id":"c","function":{"name":"f","arguments":"{"}}]}}]}`+"\n\n"+
+		`data: {"choices":[{"delta":{"tool_calls":[{"index":0,"function":{"arguments":"}"}}]},"finish_reason":"tool_calls"}]}`+"\n\ndata: [DONE]\n\n")
+	if diff := cmp.Diff([]Piece{{Thinking: "hm"}, {Text: long}}, pieces); diff != "" || err != io.EOF {
+		t.Errorf("%v (-want +got):\n%s", err, diff)
+	}
+	if diff := cmp.Diff([]Call{{"c", "f", "{}"}}, a.Calls); diff != "" || a.Finish != "tool_calls" {
+		t.Errorf("%s (-want +got):\n%s", a.Finish, diff)
+	}
+}
+
+func TestAnswersThatBreakOff(t *testing.T) {
+	for body, cut := range map[string]bool{
+		"": true, "data: {\"cho": true, "data: [DONE]\n\n": true, "data: {\n\n": true,
+		`data: {"choices":[{"delta":{"content":"a"}}]}` + "\n\n": true, `data: {"error":{"message":"no more"}}` + "\n\n": false,
+	} {
+		_, _, err := heard(t, body)
+		var fault *Error
+		if errors.Is(err, ErrCut) != cut || errors.As(err, &fault) == cut {
+			t.Errorf("%q: %v", body, err)
+		}
+	}
+}
+
+func TestFaults(t *testing.T) {
+	for body, want := range map[string]string{`{"error":{"message":"slow down"}}`: "slow down", `oops`: "the model answered 429 Too Many Requests"} {
+		_, err := answering(t, http.StatusTooManyRequests, body).Ask(t.Context(), nil)
+		var fault *Error
+		if !errors.As(err, &fault) || fault.Status != http.StatusTooManyRequests || fault.Message != want {
+			t.Errorf("%s: %v", body, err)
+		}
+	}
+	if _, err := answering(t, http.StatusOK, `oops`).Tool(t.Context(), Call{ID: "c"}); err == nil {
+		t.Error("what a tool returns was no JSON, and was read")
+	}
+}

@@ -1,0 +1,262 @@
+package modelled
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"sync"
+
+	"github.com/streamcert/streamcert/reference/model"
+	"github.com/streamcert/streamcert/reference/runtime"
+)
+
+// Agent is an agent whose model is asked. It is a runtime.Model. Make it with New.
+type Agent struct {
+	client *model.Client
+	text   string // of the user
+
+	mu    sync.Mutex
+	steps []*said
+}
+
+// said is what the model said in one step, and what its tools returned.
+type said struct {
+	message model.Message
+	calls   []*call
+}
+
+// call is a call of the model's, the Origin of a runtime's.
+type call struct {
+	model.Call
+	mu      sync.Mutex
+	outcome *model.Outcome // once it is known
+}
+
+// New makes an agent that answers a user.
+func New(client *model.Client, text string) *Agent { return &Agent{client: client, text: text} }
+
+// Step implements runtime.Model. A step that is begun again forgets what came of it before, and of those behind it.
+func (a *Agent) Step(_ context.Context, n int, _ runtime.Waiter) (runtime.Turn, error) {
+	a.mu.Lock()
+	defer a.mu.Unlock()
+	if n < 0 || n > len(a.steps) || n > 0 && len(a.steps[n-1].calls) == 0 {
+		return nil, io.EOF
+	}
+	talk := []model.Message{{Role: "user", Content: a.text}}
+	for _, s := range a.steps[:n] {
+		talk = append(talk, s.message)
+		for _, c := range s.calls {
+			talk = append(talk, model.Message{Role: "tool", CallID: c.ID, Content: c.returned()})
+		}
+	}
+	a.steps = a.steps[:n]
+	return &turn{agent: a, talk: talk}, nil
+}
+
+// returned is what a tool tells the model. Nobody here knows what a client has answered.
+func (c *call) returned() string {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	switch {
+	case c.outcome == nil:
+		return "null"
+	case c.outcome.Error != nil:
+		return *c.outcome.Error
+	}
+	return string(c.outcome.Result)
+}
+
+// end keeps what a step has said.
+func (a *Agent) end(s *said) {
+	a.mu.Lock()
+	defer a.mu.Unlock()
+	a.steps = append(a.steps, s)
+}
+
+// turn is one answer.
+type turn struct {
+	agent   *Agent
+	talk    []model.Message
+	answer  *model.Answer
+	said    said
+	thought string
+	refused bool
+	left    []runtime.Event // that come before anything else
+	over    bool
+}
+
+// Next implements runtime.Turn.
+func (t *turn) Next(ctx context.Context) (runtime.Event, error) {
+	for {
+		if len(t.left) > 0 {
+			event := t.left[0]
+			t.left = t.left[1:]
+			return event, nil
+		}
+		if t.over {
+			return nil, io.EOF
+		}
+		if err := t.read(ctx); err != nil {
+			t.over = true
+			return nil, classified(ctx, err)
+		}
+	}
+}
+
+// read takes in the next piece of the answer.
+func (t *turn) read(ctx context.Context) (err error) {
+	if t.answer == nil {
+		t.said.message.Role = "assistant"
+		if t.answer, err = t.agent.client.Ask(ctx, t.talk); err != nil {
+			return err
+		}
+	}
+	piece, err := t.answer.Next()
+	switch {
+	case errors.Is(err, io.EOF):
+		t.close()
+		return nil
+	case err != nil:
+		t.answer.Close()
+		return err
+	case piece.Thinking != "":
+		t.thought += piece.Thinking
+		return nil
+	}
+	t.think()
+	if piece.Text != "" {
+		t.said.message.Content += piece.Text
+		t.left = append(t.left, runtime.Text{Text: piece.Text})
+	}
+	t.refused = t.refused || piece.Refusal != ""
+	return nil
+}
+
+// think hands over a block of reasoning once it is whole.
+func (t *turn) think() {
+	if t.thought != "" {
+		t.left, t.thought = append(t.left, runtime.Thought{Text: t.thought}), ""
+	}
+}
+
+// close ends the answer: what it calls, and why the model stopped.
+func (t *turn) close() {
+	t.over = true
+	t.answer.Close()
+	t.think()
+	t.said.message.Calls = t.answer.Calls
+	var events []runtime.Turn
+	for _, c := range t.answer.Calls {
+		called := &call{Call: c}
+		t.said.calls = append(t.said.calls, called)
+		event := runtime.Call{Tool: c.Name, Arguments: written(c.Arguments), Origin: called}
+		events = append(events, &one{event})
+		if len(t.answer.Calls) == 1 {
+			t.left = append(t.left, event)
+		}
+	}
+	if len(events) > 1 {
+		t.left = append(t.left, runtime.Parallel{Branches: events})
+	}
+	reason := map[string]string{"length": "max_tokens", "content_filter": "content_filter"}[t.answer.Finish]
+	if t.refused {
+		reason = "refusal"
+	}
+	if reason != "" {
+		t.left = append(t.left, runtime.Stop{Reason: reason})
+	}
+	t.agent.end(&t.said)
+}
+
+// written is what the model gave as arguments, as JSON: a text where it isn't any.
+func written(arguments string) json.RawMessage {
+	if json.Valid([]byte(arguments)) {
+		return json.RawMessage(arguments)
+	}
+	out, err := json.Marshal(arguments)
+	if err != nil {
+		panic(err) // a text
+	}
+	return out
+}
+
+// one is a turn of one event.
+type one struct{ event runtime.Event }
+
+// Next implements runtime.Turn.
+func (o *one) Next(context.Context) (runtime.Event, error) {
+	if o.event == nil {
+		return nil, io.EOF
+	}
+	event := o.event
+	o.event = nil
+	return event, nil
+}
+
+// classified says what a failure of the model is.
+func classified(ctx context.Context, err error) error {
+	var fault *model.Error
+	if ctx.Err() != nil {
+		return context.Cause(ctx)
+	}
+	if !errors.As(err, &fault) {
+		return &runtime.Error{Code: "provider_error", Message: err.Error()}
+	}
+	code := map[int]string{
+		400: "provider_invalid_request", 401: "provider_auth_error", 403: "provider_auth_error", 408: "provider_timeout",
+		429: "provider_rate_limited", 503: "provider_overloaded", 504: "provider_timeout",
+	}[fault.Status]
+	if code == "" {
+		code = "provider_error"
+	}
+	return &runtime.Error{Code: code, Message: fault.Message}
+}
+
+// Tools are tools that ask the provider what they return. They implement runtime.Tools.
+type Tools struct {
+	Client *model.Client
+	Others runtime.Tools // for calls that no model made
+}
+
+// Gate implements runtime.Tools.
+func (t Tools) Gate(ctx context.Context, c runtime.Call) (runtime.Way, error) {
+	called, ours := c.Origin.(*call)
+	if !ours {
+		return t.Others.Gate(ctx, c)
+	}
+	outcome, err := t.Client.Tool(ctx, called.Call)
+	if fault := (*model.Error)(nil); errors.As(err, &fault) { // a tool that nobody knows
+		outcome, err = model.Outcome{Error: &fault.Message}, nil
+	}
+	if err != nil {
+		return runtime.Way{}, fmt.Errorf("asking who decides on a call: %w", err)
+	}
+	called.mu.Lock()
+	defer called.mu.Unlock()
+	called.outcome = &outcome
+	return runtime.Way{Consent: outcome.Approval, Client: outcome.Client}, nil
+}
+
+// Execute implements runtime.Tools.
+func (t Tools) Execute(ctx context.Context, c runtime.Call, env runtime.Env) (json.RawMessage, error) {
+	called, ours := c.Origin.(*call)
+	if !ours {
+		return t.Others.Execute(ctx, c, env)
+	}
+	called.mu.Lock()
+	defer called.mu.Unlock()
+	switch {
+	case called.outcome == nil:
+		return nil, errors.New("nobody knows what this tool does")
+	case called.outcome.Error != nil:
+		return nil, errors.New(*called.outcome.Error)
+	}
+	return called.outcome.Result, nil
+}
+
+// Work implements runtime.Tools.
+func (t Tools) Work(ctx context.Context, w runtime.Work, env runtime.Env) error {
+	return t.Others.Work(ctx, w, env)
+}

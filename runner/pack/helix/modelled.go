@@ -1,0 +1,81 @@
+package helix
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"strings"
+
+	"github.com/streamcert/streamcert/features"
+	"github.com/streamcert/streamcert/runner/pack"
+	"github.com/streamcert/streamcert/runner/record"
+	"github.com/streamcert/streamcert/runner/target"
+	client "github.com/streamcert/streamcert/runner/target/helix"
+)
+
+// sentence is what the preflight has the model say.
+const sentence = "streamcert preflight"
+
+// tryModel starts a run whose model says one sentence, and looks for it on the stream.
+func tryModel(ctx context.Context, t *target.Target) error {
+	session := t.Session(ctx)
+	defer session.Close()
+	stream := session.NewStream()
+	started, err := client.StartRun(session, client.Run{Stream: stream, Script: []json.RawMessage{[]byte(`[{"text":"` + sentence + `"}]`)}})
+	if err != nil {
+		return fmt.Errorf("preflight: starting a run: %w", err)
+	}
+	if v := started.Call.Now(); v.Status/100 != 2 {
+		return fmt.Errorf("preflight: starting a run: %s %s%s answered %d, expected 2xx; is model.start right? %s", started.Call.Method, t.URL(), started.Call.Path, v.Status, pack.FirstLine(v.Answer))
+	}
+	reader, err := client.Attach(session, target.ReadRequest{Stream: stream, Hidden: true})
+	if err != nil {
+		return err
+	}
+	_, err = reader.Wait("what the model says", func(v record.Response) bool { return v.Status >= 300 || v.End != record.Open || says(v) })
+	v := reader.Now()
+	if says(v) {
+		return nil
+	}
+	if notes := t.Model().Notes(); len(notes) > 0 {
+		return fmt.Errorf("preflight: GET %s%s doesn't bring what the model says: %s", t.URL(), reader.Path, notes[0])
+	}
+	if err == nil {
+		err = fmt.Errorf("it answered %d and %d events", v.Status, len(v.Frames))
+	}
+	return fmt.Errorf("preflight: GET %s%s doesn't bring what the model says: %w; does the server ask the provider at %s?", t.URL(), reader.Path, err, t.Model().URL())
+}
+
+// says reports whether the texts of a response hold the sentence.
+func says(v record.Response) bool {
+	var text strings.Builder
+	for _, f := range v.Frames {
+		var event struct{ Chunk struct{ Delta string } }
+		if json.Unmarshal(f.Data, &event) == nil {
+			text.WriteString(event.Chunk.Delta)
+		}
+	}
+	return strings.Contains(text.String(), sentence)
+}
+
+// steered are the sentences that need the control binding, beside those that write to a stream by themselves.
+var steered = pack.Says(`\bbarrier\b|interrupted|resumed with|crashes|recovers|takes the run over|retried|retry|waiting call|rolled back|branched|` +
+	`resumed from|asked for$|a second run|cleaned up|\bcleanup\b|\breset\b|writers?\b|[Aa] stream (that|to)|is deleted|histories|history|made (paused|active)|stream (ends|fails|begins)`)
+
+// byModel reports whether a model does everything that a row has an agent do, and nothing else is asked of the server than
+// what readers ask.
+func byModel(t *target.Target, requirement string, row features.Row) bool {
+	runs := 0
+	for _, step := range row.Steps {
+		switch {
+		case step.Content != "" && strings.HasPrefix(step.Text, "a run of this script"):
+			if !client.Modelled(t, requirement, step.Content) {
+				return false
+			}
+			runs++
+		case strings.HasPrefix(step.Text, "a run "), steered(step.Text):
+			return false
+		}
+	}
+	return runs == 1
+}

@@ -1,0 +1,48 @@
+package probe_test
+
+import (
+	"slices"
+	"testing"
+
+	"github.com/streamcert/streamcert/runner/certify/certifytest"
+	"github.com/streamcert/streamcert/runner/probe"
+	"github.com/streamcert/streamcert/runner/report"
+	"github.com/streamcert/streamcert/runner/target"
+)
+
+// TestProbeForetellsWhatTheModelProves: of a server that is provoked by its model alone, what the probe promises is proven,
+// and the number that it gives for the model is what the run proves by it.
+func TestProbeForetellsWhatTheModelProves(t *testing.T) {
+	for _, name := range []string{"helix", "aep"} {
+		t.Run(name, func(t *testing.T) {
+			cfg := certifytest.Modelled(t, true)
+			suite := certifytest.Load(t, name)
+			tg, err := target.New(cfg, target.Options{})
+			if err != nil {
+				t.Fatal(err)
+			}
+			defer tg.Close()
+			p, err := probe.Run(t.Context(), suite, tg)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if !slices.Contains(p.Tiers, "modelled") || slices.Contains(p.Tiers, "scripted") {
+				t.Errorf("the tiers are %q", p.Tiers)
+			}
+			proven, passing := 0, 0
+			for _, q := range certifytest.Run(t, suite, cfg, target.Options{}).Report.Requirements {
+				promised := slices.Contains(p.Provable, q.ID)
+				switch {
+				case promised != (q.Verdict == report.Pass) && promised:
+					t.Errorf("%s was promised and is %s (%s)", q.ID, q.Verdict, q.Reason)
+				case q.Verdict == report.Pass && promised:
+					proven++
+				case q.Verdict == report.Pass:
+					passing++
+					t.Logf("%s (%s) was not promised, and is proven", q.ID, q.Tier)
+				}
+			}
+			t.Logf("%d promised, %d by the model, %d proven, %d more in passing", len(p.Provable), len(p.Modelled), proven, passing)
+		})
+	}
+}

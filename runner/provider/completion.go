@@ -1,0 +1,153 @@
+package provider
+
+import (
+	"encoding/json"
+	"net/http"
+	"strings"
+	"unicode/utf8"
+)
+
+// complete answers a request for a completion.
+func (p *Provider) complete(w http.ResponseWriter, r *http.Request) {
+	var q request
+	fault := read(r, &q)
+	if fault != nil {
+		p.note("a request for a completion could not be read, and was answered 400")
+		fault.answer(w)
+		return
+	}
+	a, fault := p.choose(q)
+	if fault != nil {
+		p.note("a request for a completion was answered 400: " + fault.Message)
+		fault.answer(w)
+		return
+	}
+	step := a.script.Steps[a.step]
+	switch {
+	case step.Fault != nil:
+		step.Fault.answer(w)
+	case q.Stream:
+		p.stream(w, r, a, step)
+	default:
+		p.whole(w, r, a, step)
+	}
+}
+
+// whole answers in one document. A body that is cut off, or has no end, has none here either.
+func (p *Provider) whole(w http.ResponseWriter, r *http.Request, a asked, step Step) {
+	var text, thought, refused strings.Builder
+	var calls []any
+	for _, act := range step.Acts {
+		switch act := act.(type) {
+		case Text:
+			text.WriteString(string(act))
+		case Thinking:
+			thought.WriteString(string(act))
+		case Refusal:
+			refused.WriteString(string(act))
+		case Echo:
+			text.WriteString(a.echo(string(act)))
+		case Call:
+			calls = append(calls, map[string]any{"id": callID(a.script.name, act.Tool), "type": "function",
+				"function": map[string]any{"name": act.Name, "arguments": act.Arguments}})
+		case Await, Stall:
+			if !a.waits(r, act) {
+				return
+			}
+		case Cut, Close:
+			cut(w, []byte(`{"id":"`+a.id()+`","object":"chat.compl`))
+			return
+		case Break:
+			act.Fault.answer(w)
+			return
+		}
+	}
+	said := map[string]any{"role": "assistant", "content": orNull(text.String()), "refusal": orNull(refused.String())}
+	if thought.Len() > 0 {
+		said["reasoning_content"] = thought.String()
+	}
+	if calls != nil {
+		said["tool_calls"] = calls
+	}
+	document(w, http.StatusOK, encode(map[string]any{
+		"id": a.id(), "object": "chat.completion", "created": created, "model": a.model(), "system_fingerprint": nil,
+		"choices": []any{map[string]any{"index": 0, "message": said, "logprobs": nil, "finish_reason": step.finish()}},
+		"usage":   usage(step, a.request),
+	}))
+}
+
+// cut ends the connection in the middle of a body.
+func cut(w http.ResponseWriter, begun []byte) {
+	w.Header().Set("Content-Type", "application/json")
+	_, _ = w.Write(begun)
+	_ = http.NewResponseController(w).Flush()
+	panic(http.ErrAbortHandler)
+}
+
+// id is that of a completion: the same for the same step.
+func (a asked) id() string { return callID("chatcmpl-"+a.script.name, a.step)[len("call_"):] }
+
+func (a asked) model() string {
+	if a.Model == "" {
+		return modelName
+	}
+	return a.Model
+}
+
+// usage counts words as tokens.
+func usage(step Step, q request) json.RawMessage {
+	in, out, thought := 0, 0, 0
+	for _, m := range q.Messages {
+		in += len(strings.Fields(string(m.Content)))
+	}
+	for _, act := range step.Acts {
+		switch act := act.(type) {
+		case Text:
+			out += len(words(string(act)))
+		case Thinking:
+			thought += len(words(string(act)))
+		case Refusal:
+			out += len(words(string(act)))
+		case Call:
+			out += 1 + len(act.Arguments)/fragment
+		}
+	}
+	return encode(map[string]any{
+		"prompt_tokens": in, "completion_tokens": out + thought, "total_tokens": in + out + thought,
+		"completion_tokens_details": map[string]any{"reasoning_tokens": thought},
+	})
+}
+
+// words cuts a text before each space that follows something else, so that the pieces joined are the text. An empty text is
+// one empty piece: a provider may send one.
+func words(text string) []string {
+	var pieces []string
+	begin := 0
+	for i := 1; i < len(text); i++ {
+		if text[i] == ' ' && text[i-1] != ' ' {
+			pieces = append(pieces, text[begin:i])
+			begin = i
+		}
+	}
+	return append(pieces, text[begin:])
+}
+
+// fragment is how many bytes of the arguments of a call come at once, at most.
+const fragment = 12
+
+// fragments cuts arguments between characters; no arguments are no pieces.
+func fragments(text string) []string {
+	var pieces []string
+	for len(text) > fragment {
+		n := fragment
+		for n > 1 && !utf8.RuneStart(text[n]) {
+			n--
+		}
+		pieces = append(pieces, text[:n])
+		text = text[n:]
+	}
+	if text != "" {
+		pieces = append(pieces, text)
+	}
+	return pieces
+}

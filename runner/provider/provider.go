@@ -1,0 +1,230 @@
+package provider
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"net"
+	"net/http"
+	"slices"
+	"strings"
+	"sync"
+	"time"
+)
+
+// Options are how a provider is reached.
+type Options struct {
+	// Listen is the address, 127.0.0.1 and a free port by default.
+	Listen string
+	// Key must come as a bearer token; "" takes every request.
+	Key string
+}
+
+// Provider serves scripts. It is safe for concurrent use.
+type Provider struct {
+	options Options
+	listen  net.Listener
+	server  *http.Server
+	closing context.CancelFunc
+	done    chan struct{}
+
+	mu      sync.Mutex
+	scripts map[string]*playing
+	over    map[string]bool // names of scripts that were forgotten
+	names   int
+	notes   map[string]int
+}
+
+// playing is a script that may be asked for.
+type playing struct {
+	Script
+	name string
+	over chan struct{} // closed once nobody wants it any more; nil: somebody always does
+
+	mu       sync.Mutex
+	barriers map[string]chan struct{} // closed once released
+	asked    int                      // the largest number of steps that was asked for
+}
+
+// Start listens and serves. The error says at which address it could not.
+func Start(o Options) (*Provider, error) {
+	if o.Listen == "" {
+		o.Listen = "127.0.0.1:0"
+	}
+	listen, err := net.Listen("tcp", o.Listen)
+	if err != nil {
+		return nil, fmt.Errorf("serving the model at %s (model.listen): %w", o.Listen, err)
+	}
+	ctx, cancel := context.WithCancel(context.Background())
+	p := &Provider{options: o, listen: listen, closing: cancel, done: make(chan struct{}), scripts: builtIn(), over: map[string]bool{}, notes: map[string]int{}}
+	p.server = &http.Server{Handler: p, ReadHeaderTimeout: time.Minute, BaseContext: func(net.Listener) context.Context { return ctx }}
+	go func() {
+		defer close(p.done)
+		if err := p.server.Serve(listen); !errors.Is(err, http.ErrServerClosed) {
+			p.note("the provider has stopped serving: " + err.Error())
+		}
+	}()
+	return p, nil
+}
+
+// URL is the base address that clients of OpenAI are configured with; it ends in /v1.
+func (p *Provider) URL() string { return "http://" + p.listen.Addr().String() + "/v1" }
+
+// Key is what requests must bring, "" for nothing.
+func (p *Provider) Key() string { return p.options.Key }
+
+// Close ends every answer and stops serving.
+func (p *Provider) Close() {
+	p.closing()
+	_ = p.server.Close() // connections that are cut have nobody to tell
+	<-p.done
+}
+
+// Add keeps a script and returns its name. prefix begins the name, so that it is known wherever it comes.
+func (p *Provider) Add(prefix string, s Script) string {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	p.names++
+	name := fmt.Sprintf("%s-m%d", prefix, p.names)
+	p.scripts[name] = &playing{Script: s, name: name, over: make(chan struct{})}
+	return name
+}
+
+// Forget drops a script. Who still waits at one of its barriers goes on, and who asks for it later gets the fixed answer.
+func (p *Provider) Forget(name string) {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	if s := p.scripts[name]; s != nil && s.over != nil {
+		close(s.over)
+		delete(p.scripts, name)
+		p.over[name] = true
+	}
+}
+
+// Release opens a barrier of a script, which stays open; false if there is no such script.
+func (p *Provider) Release(name, barrier string) bool {
+	p.mu.Lock()
+	s := p.scripts[name]
+	p.mu.Unlock()
+	if s == nil {
+		return false
+	}
+	open(s.barrier(barrier))
+	return true
+}
+
+// Asked is how many steps of a script were asked for so far.
+func (p *Provider) Asked(name string) int {
+	p.mu.Lock()
+	s := p.scripts[name]
+	p.mu.Unlock()
+	if s == nil {
+		return 0
+	}
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return s.asked
+}
+
+// mostNotes bounds how many different notes are kept.
+const mostNotes = 100
+
+// Notes are what requests got wrong, each once, with how often it came.
+func (p *Provider) Notes() []string {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	out := make([]string, 0, len(p.notes))
+	for text, n := range p.notes {
+		if n > 1 {
+			text = fmt.Sprintf("%s (%d times)", text, n)
+		}
+		out = append(out, text)
+	}
+	slices.Sort(out)
+	return out
+}
+
+func (p *Provider) note(text string) {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	if _, known := p.notes[text]; known || len(p.notes) < mostNotes {
+		p.notes[text]++
+	}
+}
+
+// find is the script of a name. forgotten says that there was one.
+func (p *Provider) find(name string) (s *playing, forgotten bool) {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	return p.scripts[name], p.over[name]
+}
+
+// barrier is the channel of a barrier, closed once it is open.
+func (s *playing) barrier(name string) chan struct{} {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if s.barriers == nil {
+		s.barriers = map[string]chan struct{}{}
+	}
+	if s.barriers[name] == nil {
+		s.barriers[name] = make(chan struct{})
+	}
+	return s.barriers[name]
+}
+
+// releasing keeps two releases of one barrier from closing its channel twice.
+var releasing sync.Mutex
+
+func open(barrier chan struct{}) {
+	releasing.Lock()
+	defer releasing.Unlock()
+	select {
+	case <-barrier:
+	default:
+		close(barrier)
+	}
+}
+
+// ServeHTTP implements http.Handler.
+func (p *Provider) ServeHTTP(w http.ResponseWriter, r *http.Request) {
+	path := strings.TrimPrefix(r.URL.Path, "/v1")
+	method := http.MethodPost
+	if path == "/models" || strings.HasPrefix(path, "/models/") {
+		method = http.MethodGet
+	}
+	switch {
+	case !p.admits(r):
+		p.note("a request to " + r.URL.Path + " had a wrong key: it was answered 401; does the server take its key from model.keyEnv?")
+		WrongKey.answer(w)
+	case r.Method != method:
+		p.note(r.Method + " " + r.URL.Path + " was answered 405")
+		w.Header().Set("Allow", method)
+		Fault{Status: http.StatusMethodNotAllowed, Message: "Not allowed to " + r.Method + " on " + r.URL.Path, Type: "invalid_request_error", RetryAfter: -1}.answer(w)
+	case path == "/chat/completions":
+		p.complete(w, r)
+	case path == "/tools":
+		p.tool(w, r)
+	case path == "/models":
+		document(w, http.StatusOK, encode(map[string]any{"object": "list", "data": []any{aModel(modelName)}}))
+	case strings.HasPrefix(path, "/models/"):
+		document(w, http.StatusOK, encode(aModel(strings.TrimPrefix(path, "/models/"))))
+	default:
+		p.note(r.Method + " " + r.URL.Path + " was answered 404: the provider serves /v1/chat/completions and /v1/models")
+		Fault{Status: http.StatusNotFound, Message: "Invalid URL (" + r.Method + " " + r.URL.Path + ")", Type: "invalid_request_error", RetryAfter: -1}.answer(w)
+	}
+}
+
+// admits reports whether a request brings the key.
+func (p *Provider) admits(r *http.Request) bool {
+	return p.options.Key == "" || r.Header.Get("Authorization") == "Bearer "+p.options.Key
+}
+
+// modelName is the one model that there is; a request may name any other.
+const modelName = "streamcert"
+
+// created is the moment at which everything was created, in seconds of Unix time.
+const created = 1700000000
+
+func aModel(id string) map[string]any {
+	return map[string]any{"id": id, "object": "model", "created": created, "owned_by": "streamcert"}
+}

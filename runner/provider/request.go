@@ -1,0 +1,201 @@
+package provider
+
+import (
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"net/http"
+	"strings"
+)
+
+// largest is how many bytes a request may have.
+const largest = 64 << 20
+
+// request is what a server asks of its model, as far as an answer depends on it.
+type request struct {
+	Model    string    `json:"model"`
+	Messages []message `json:"messages"`
+	Stream   bool      `json:"stream"`
+	Options  struct {
+		Usage bool `json:"include_usage"`
+	} `json:"stream_options"`
+}
+
+// message is one of a conversation.
+type message struct {
+	Role    string  `json:"role"`
+	Content content `json:"content"`
+}
+
+// content is a text, or parts of which some have a text.
+type content string
+
+// UnmarshalJSON implements json.Unmarshaler.
+func (c *content) UnmarshalJSON(raw []byte) error {
+	var text *string
+	if json.Unmarshal(raw, &text) == nil {
+		if text != nil {
+			*c = content(*text)
+		}
+		return nil
+	}
+	var parts []struct{ Text string }
+	if json.Unmarshal(raw, &parts) != nil {
+		return errors.New("content is neither a text nor an array of parts")
+	}
+	var joined strings.Builder
+	for _, part := range parts {
+		joined.WriteString(part.Text)
+	}
+	*c = content(joined.String())
+	return nil
+}
+
+// read decodes a body. The fault says what is wrong with it.
+func read(r *http.Request, v any) *Fault {
+	body, err := io.ReadAll(io.LimitReader(r.Body, largest+1))
+	switch {
+	case err != nil:
+		f := invalid("", "", "The body of the request could not be read: "+err.Error())
+		return &f
+	case len(body) > largest:
+		f := invalid("", "request_too_large", fmt.Sprintf("The body of the request has more than %d bytes.", largest))
+		f.Status = http.StatusRequestEntityTooLarge
+		return &f
+	}
+	if err := json.Unmarshal(body, v); err != nil {
+		f := invalid("", "", "We could not parse the JSON body of your request: "+err.Error())
+		return &f
+	}
+	return nil
+}
+
+// asked is which step of a script is asked for, and of what it was asked.
+type asked struct {
+	request
+	script *playing
+	step   int
+	marked int // place of the marked message
+}
+
+// choose finds the script of a request; the fixed answer where there is none to play.
+func (p *Provider) choose(q request) (asked, *Fault) {
+	out := asked{request: q, script: &playing{Script: fixed(), name: "fixed"}, marked: len(q.Messages)}
+	if len(q.Messages) == 0 {
+		f := invalid("messages", "", "'messages' has to be an array with at least one message.")
+		return out, &f
+	}
+	step := 0
+	for i := len(q.Messages) - 1; i >= 0; i-- {
+		m := q.Messages[i]
+		if m.Role == "assistant" {
+			step++
+			continue
+		}
+		if m.Role != "user" {
+			continue
+		}
+		name, found := marked(string(m.Content))
+		if !found {
+			continue
+		}
+		s, forgotten := p.find(name)
+		switch {
+		case s == nil && forgotten: // the scenario is over, and its server still at work
+			return out, nil
+		case s == nil:
+			f := invalid("messages", "unknown_marker", "There is no script "+Marker(name)+".")
+			return out, &f
+		case step >= len(s.Steps):
+			if step > len(s.Steps) || len(s.Steps) > 0 && !s.Steps[len(s.Steps)-1].calls() {
+				p.note("a server asked for more than its script has, and got the fixed answer")
+			}
+			return out, nil
+		}
+		out.script, out.step, out.marked = s, step, i
+		s.mu.Lock()
+		s.asked = max(s.asked, step+1)
+		s.mu.Unlock()
+		return out, nil
+	}
+	return out, nil
+}
+
+// echo is the JSON of what the server handed over.
+func (a asked) echo(what string) string {
+	first, left := a.marked, max(1, a.script.Messages)-1
+	for i := a.marked - 1; i >= 0 && left > 0; i-- {
+		if a.Messages[i].Role == "user" {
+			first, left = i, left-1
+		}
+	}
+	if what == "messages" {
+		texts := []string{}
+		for _, m := range a.Messages[first:min(a.marked+1, len(a.Messages))] {
+			if m.Role == "user" {
+				texts = append(texts, unmarked(string(m.Content)))
+			}
+		}
+		return plain(texts)
+	}
+	return plain(history(a.Messages[:first]))
+}
+
+// history is what was said, message by message. What an agent says before and after a tool is one answer; two answers can
+// also stand next to each other, where two requests were made at a time.
+func history(messages []message) []map[string]string {
+	said := []map[string]string{}
+	after := false // a tool, so that an answer goes on
+	for _, m := range messages {
+		text := string(m.Content)
+		switch {
+		case m.Role == "user":
+			said = append(said, map[string]string{"user": unmarked(text)})
+		case m.Role == "tool":
+			after = true
+			continue
+		case m.Role != "assistant" || text == "":
+			continue
+		case after && len(said) > 0 && said[len(said)-1]["agent"] != "":
+			said[len(said)-1]["agent"] += text
+		default:
+			said = append(said, map[string]string{"agent": text})
+		}
+		after = false
+	}
+	return said
+}
+
+// plain is JSON in which no character is escaped for HTML.
+func plain(v any) string {
+	var b strings.Builder
+	e := json.NewEncoder(&b)
+	e.SetEscapeHTML(false)
+	if err := e.Encode(v); err != nil {
+		panic(err) // texts
+	}
+	return strings.TrimSuffix(b.String(), "\n")
+}
+
+// tool answers what comes of a call.
+func (p *Provider) tool(w http.ResponseWriter, r *http.Request) {
+	var call struct{ ID string }
+	if f := read(r, &call); f != nil {
+		p.note("a tool asked with a body that is no JSON, and was answered 400")
+		f.answer(w)
+		return
+	}
+	name, n, ok := calledBy(call.ID)
+	s, forgotten := p.find(name)
+	if !ok || s == nil || n < 0 || n >= len(s.Tools) {
+		if !forgotten { // else the scenario is over, and its server still at work
+			p.note("a tool asked for a call that no script made, and was answered 404")
+		}
+		f := invalid("id", "unknown_call", "No script made the call "+call.ID+".")
+		f.Status = http.StatusNotFound
+		f.answer(w)
+		return
+	}
+	document(w, http.StatusOK, encode(s.Tools[n]))
+}

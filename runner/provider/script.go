@@ -1,0 +1,156 @@
+package provider
+
+import (
+	"encoding/json"
+	"strconv"
+	"strings"
+	"time"
+)
+
+// Script is what the model says, step by step.
+type Script struct {
+	Steps []Step
+	// Tools are what its calls come to, for servers whose tools ask; a [Call] names one by its place.
+	Tools []Tool
+	// Messages is how many user messages the request that begins the script has, for [Echo]; 0 means 1.
+	Messages int
+	// Split cuts the body of each answer into pieces of so many bytes, each sent by itself; 0 sends an event at a time.
+	Split int
+}
+
+// Step is the answer to one request.
+type Step struct {
+	Acts []Act
+	// Finish is the finish reason; "tool_calls" where the step calls a tool, else "stop", if it is empty.
+	Finish string
+	// Fault refuses the request before anything is said; nil does not.
+	Fault *Fault
+}
+
+// Act is one thing that the model does: Text, Thinking, Refusal, Call, Echo, Await, Stall, Cut, Close or Break.
+type Act interface{ act() }
+
+// Text is said, piece by piece.
+type Text string
+
+// Thinking is thought, piece by piece.
+type Thinking string
+
+// Refusal is said in place of an answer.
+type Refusal string
+
+// Call calls a tool of the server.
+type Call struct {
+	Name      string
+	Arguments string // as the model writes them, sound or not
+	Tool      int    // place in Script.Tools of what comes of it
+}
+
+// Echo says, as text, the JSON of what the server handed over: "messages", those of the request that began the script, or
+// "history", what was said before them.
+type Echo string
+
+// Await waits until the barrier of this name is released.
+type Await string
+
+// Stall says nothing more for this long; without end if it is 0.
+type Stall time.Duration
+
+// Cut ends the connection in the middle of an event.
+type Cut struct{}
+
+// Close ends the body cleanly, without a finish reason.
+type Close struct{}
+
+// Break sends an error in the place of what is left, as providers do once the body has begun.
+type Break struct{ Fault }
+
+func (Text) act()     {}
+func (Thinking) act() {}
+func (Refusal) act()  {}
+func (Call) act()     {}
+func (Echo) act()     {}
+func (Await) act()    {}
+func (Stall) act()    {}
+func (Cut) act()      {}
+func (Close) act()    {}
+func (Break) act()    {}
+
+// Tool is what comes of a call. Result and Error are what the tool returns; the rest is for servers that tell calls apart.
+type Tool struct {
+	Result   json.RawMessage `json:"result,omitempty"`
+	Error    *string         `json:"error,omitempty"`
+	Summary  string          `json:"summary,omitempty"`  // for people
+	Approval bool            `json:"approval,omitempty"` // somebody has to agree to the call
+	Client   bool            `json:"client,omitempty"`   // the client runs it
+}
+
+// Marker is what a user message holds for a script to be played.
+func Marker(name string) string { return opening + name + closing }
+
+const (
+	opening = "⟦sc:"
+	closing = "⟧"
+	// longestName bounds the name in a marker, in bytes.
+	longestName = 128
+)
+
+// marked finds the last marker of a text.
+func marked(text string) (name string, ok bool) {
+	i := strings.LastIndex(text, opening)
+	if i < 0 {
+		return "", false
+	}
+	name, _, ok = strings.Cut(text[i+len(opening):], closing)
+	return name, ok && name != "" && len(name) <= longestName
+}
+
+// unmarked is a text without its markers.
+func unmarked(text string) string {
+	for {
+		before, rest, found := strings.Cut(text, opening)
+		if !found {
+			return text
+		}
+		_, after, found := strings.Cut(rest, closing)
+		if !found {
+			return text
+		}
+		text = before + after
+	}
+}
+
+// callID names a call of a script, so that whoever knows the id finds what comes of it.
+func callID(script string, tool int) string { return "call_" + script + "_" + strconv.Itoa(tool) }
+
+// calledBy undoes callID.
+func calledBy(id string) (script string, tool int, ok bool) {
+	rest, found := strings.CutPrefix(id, "call_")
+	i := strings.LastIndexByte(rest, '_')
+	if !found || i < 0 {
+		return "", 0, false
+	}
+	tool, err := strconv.Atoi(rest[i+1:])
+	return rest[:i], tool, err == nil
+}
+
+// calls reports whether a step calls a tool.
+func (s Step) calls() bool {
+	for _, a := range s.Acts {
+		if _, ok := a.(Call); ok {
+			return true
+		}
+	}
+	return false
+}
+
+// finish is the finish reason of a step.
+func (s Step) finish() string {
+	switch {
+	case s.Finish != "":
+		return s.Finish
+	case s.calls():
+		return "tool_calls"
+	}
+	return "stop"
+}

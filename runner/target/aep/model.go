@@ -1,0 +1,333 @@
+package aep
+
+import (
+	"bytes"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"slices"
+
+	"github.com/streamcert/streamcert/runner/provider"
+	"github.com/streamcert/streamcert/runner/target"
+)
+
+// Send posts a request to the agent, whose body is one in the names and shapes of the specification. It is sent in those of
+// the target, and a script in it is put into the mouth of the model where the kit plays that. Otherwise as [Ask]; the error
+// can be ErrBlocks too, or a *target.UnavailableError for what the model can't provoke.
+func Send(s *target.Session, body []byte, r target.AskRequest) (*target.Reader, error) {
+	model := s.Target().Model()
+	if model == nil {
+		return send(s, body, r)
+	}
+	var request object
+	if json.Unmarshal(body, &request) != nil { // what is no request has no script
+		return send(s, body, r)
+	}
+	start := s.Target().ModelConfig().Start
+	script, err := scriptIn(request, s.Target().ModelConfig().Tools)
+	switch {
+	case err == nil && script == nil && !start.IsSet():
+		return send(s, body, r)
+	case err == nil && !r.Untrusted:
+		err = modelled(s, start, request, script, &r)
+	}
+	switch refused := (*cant)(nil); {
+	case errors.As(err, &refused) && s.Target().Scripts():
+		return send(s, body, r)
+	case errors.As(err, &refused):
+		return nil, target.Unmodelled(refused.what)
+	case err != nil:
+		return nil, err
+	case r.Untrusted && !s.Target().Scripts():
+		return nil, target.Unmodelled("a script without its token")
+	case r.Untrusted:
+		return send(s, body, r)
+	}
+	return played(s, r)
+}
+
+// send posts a body in the shapes of the target.
+func send(s *target.Session, body []byte, r target.AskRequest) (*target.Reader, error) {
+	shaped, err := ConfigOf(s.Target()).Shaped(body)
+	if err != nil {
+		return nil, err
+	}
+	r.Body = shaped
+	return Ask(s, r)
+}
+
+// cant says that a model can't do what a request asks for.
+type cant struct{ what string }
+
+func (c *cant) Error() string { return "a model can't provoke " + c.what }
+
+// scripted is a request whose script the model plays.
+type scripted struct {
+	provider.Script
+	mark string
+}
+
+// modelled makes the request that has the model play a script; nil is none.
+func modelled(s *target.Session, start target.Start, request object, script *scripted, r *target.AskRequest) error {
+	if script != nil {
+		messages, count, err := within(request["messages"], "")
+		if err != nil {
+			return err
+		}
+		script.Messages = count
+		script.mark = s.Play(script.Script)
+		if messages, _, err = within(request["messages"], provider.Marker(script.mark)); err != nil {
+			return err
+		}
+		request["messages"] = messages
+		withoutScript(request)
+	}
+	if start.IsSet() {
+		return fromTemplate(start, request, r, script)
+	}
+	body, err := ConfigOf(s.Target()).Shaped(written(request))
+	r.Body, r.Mark = body, script.mark
+	return err
+}
+
+// fromTemplate makes the request that the config shows.
+func fromTemplate(start target.Start, request object, r *target.AskRequest, script *scripted) error {
+	var thread string
+	for name := range request {
+		switch known := json.Unmarshal(request["threadId"], &thread) == nil; {
+		case name == "messages":
+		case name == "threadId" && known && start.Holds("thread"):
+		default:
+			return &cant{"a request with " + name + ", for which model.start has no place"}
+		}
+	}
+	_, count, err := within(request["messages"], "")
+	if err != nil {
+		return err
+	}
+	if count != 1 {
+		return &cant{"a request of several messages, for which model.start has no place"}
+	}
+	path, body, err := start.Fill(textOf(request["messages"]), map[string]string{"thread": thread})
+	if err != nil {
+		return err
+	}
+	r.Method, r.Body, r.Path, r.Headers = start.Method, body, path, headers(r.Headers, start.Headers)
+	if script != nil {
+		r.Mark = script.mark
+	}
+	return nil
+}
+
+func headers(own, more map[string]string) map[string]string {
+	out := map[string]string{}
+	for _, from := range []map[string]string{more, own} {
+		for name, v := range from {
+			out[name] = v
+		}
+	}
+	return out
+}
+
+// played posts a request that has the model play a script.
+func played(s *target.Session, r target.AskRequest) (*target.Reader, error) {
+	r.Route = Stream()
+	if r.Places == nil {
+		r.Places = map[string]string{"agent": ConfigOf(s.Target()).Agent}
+	}
+	reader, err := s.Ask(r)
+	if err == nil && r.Mark != "" {
+		s.Plays(reader.Exchange, r.Mark)
+	}
+	return reader, err
+}
+
+// within puts a text behind the last text of the last message, and counts the messages.
+func within(raw json.RawMessage, more string) (messages json.RawMessage, count int, err error) {
+	var list []object
+	if json.Unmarshal(raw, &list) != nil || len(list) == 0 {
+		return nil, 0, &cant{"a script for a request without a message"}
+	}
+	last := list[len(list)-1]
+	var blocks []object
+	if json.Unmarshal(last["content"], &blocks) != nil || len(blocks) == 0 {
+		return nil, 0, &cant{"a script for a message without a text"}
+	}
+	block := blocks[len(blocks)-1]
+	var text string
+	if json.Unmarshal(block["text"], &text) != nil {
+		return nil, 0, &cant{"a script for a message without a text"}
+	}
+	block["text"] = written(text + more)
+	last["content"] = written(blocks)
+	return written(list), len(list), nil
+}
+
+// textOf is the text of the only message.
+func textOf(raw json.RawMessage) string {
+	var list []struct{ Content []struct{ Text string } }
+	_ = json.Unmarshal(raw, &list) // within has read it
+	text := ""
+	for _, block := range list[0].Content {
+		text += block.Text
+	}
+	return text
+}
+
+// withoutScript takes the script out of a request, and the context if nothing else is in it.
+func withoutScript(request object) {
+	var context object
+	if json.Unmarshal(request["context"], &context) != nil {
+		return
+	}
+	delete(context, "conformance")
+	if request["context"] = written(context); len(context) == 0 {
+		delete(request, "context")
+	}
+}
+
+// scriptIn makes the model's part of the script of a request; nil where there is none. tools says that what tools return can
+// be played too. The error says what a model can't do.
+func scriptIn(request object, tools bool) (*scripted, error) {
+	var context struct {
+		Conformance *struct {
+			Script []object
+			Refuse string
+		}
+	}
+	if json.Unmarshal(request["context"], &context) != nil || context.Conformance == nil {
+		return nil, nil
+	}
+	if context.Conformance.Refuse != "" {
+		return nil, &cant{"a refusal before the stream"}
+	}
+	c := &compiler{tools: tools}
+	for _, act := range context.Conformance.Script {
+		for name, value := range act {
+			if err := c.add(name, value); err != nil {
+				return nil, err
+			}
+		}
+	}
+	if c.open {
+		c.close()
+	}
+	if len(c.script.Steps) == 0 || c.script.Steps[len(c.script.Steps)-1].Fault == nil && calls(c.script.Steps[len(c.script.Steps)-1]) {
+		c.close() // after the last tool the model is asked once more
+	}
+	return &scripted{Script: c.script}, nil
+}
+
+// compiler makes steps of acts: a call ends the model's turn, which goes on once the tool has returned.
+type compiler struct {
+	script provider.Script
+	acts   []provider.Act
+	open   bool
+	tools  bool
+}
+
+func (c *compiler) close() {
+	c.script.Steps = append(c.script.Steps, provider.Step{Acts: c.acts})
+	c.acts, c.open = nil, false
+}
+
+func calls(step provider.Step) bool {
+	return slices.ContainsFunc(step.Acts, func(a provider.Act) bool { _, is := a.(provider.Call); return is })
+}
+
+func (c *compiler) add(name string, value json.RawMessage) error {
+	var text string
+	if name != "tool" && name != "hang" && name != "continue" && json.Unmarshal(value, &text) != nil {
+		return fmt.Errorf("the act %s of a script: a string is expected", name)
+	}
+	c.open = true
+	switch name {
+	case "text":
+		c.acts = append(c.acts, provider.Text(text))
+	case "thinking":
+		c.acts = append(c.acts, provider.Thinking(text))
+	case "await":
+		c.acts = append(c.acts, provider.Await(text))
+	case "hang":
+		c.acts = append(c.acts, provider.Stall(0))
+	case "echo":
+		if !Echoes(text) {
+			return &cant{"an echo of the " + text}
+		}
+		c.acts = append(c.acts, provider.Echo(text))
+	case "fail":
+		if !Fails(text) {
+			return &cant{"the failure " + text}
+		}
+		c.fail()
+	case "tool":
+		return c.call(value)
+	default:
+		return &cant{"the act " + name}
+	}
+	return nil
+}
+
+// Echoes reports whether a model can say what it was handed.
+func Echoes(what string) bool { return what == "messages" || what == "history" }
+
+// Fails reports whether a model that fails makes the run fail with a code.
+func Fails(code string) bool { return code == "agent_error" }
+
+// fail breaks the answer off, or refuses the request where nothing was said.
+func (c *compiler) fail() {
+	if len(c.acts) == 0 {
+		c.script.Steps = append(c.script.Steps, provider.Step{Fault: &provider.BadRequest})
+		c.open = false
+		return
+	}
+	c.acts = append(c.acts, provider.Cut{})
+	c.close()
+}
+
+func (c *compiler) call(raw json.RawMessage) error {
+	if !c.tools {
+		return &cant{"a tool of the script's, because the server's tools don't ask the kit (model.tools)"}
+	}
+	var tool struct {
+		Name      string
+		Arguments json.RawMessage
+		Result    json.RawMessage
+		Error     *string
+		Summary   string
+	}
+	if err := json.Unmarshal(raw, &tool); err != nil {
+		return fmt.Errorf("the act tool of a script: %w", err)
+	}
+	var compact bytes.Buffer
+	if json.Compact(&compact, tool.Arguments) != nil {
+		return fmt.Errorf("the act tool of a script: its arguments aren't JSON: %s", tool.Arguments)
+	}
+	c.acts = append(c.acts, provider.Call{Name: tool.Name, Arguments: compact.String(), Tool: len(c.script.Tools)})
+	c.script.Tools = append(c.script.Tools, provider.Tool{Result: tool.Result, Error: tool.Error, Summary: tool.Summary})
+	c.close()
+	return nil
+}
+
+// Modelled reports whether a model plays the content of a step: a script, or else a request.
+func Modelled(t *target.Target, content string, isScript bool) bool {
+	if isScript && content != "" {
+		content = `{"context":{"conformance":{"script":` + content + `}}}`
+	}
+	var request object
+	if json.Unmarshal([]byte(content), &request) != nil {
+		return true // nothing that an agent does
+	}
+	_, err := scriptIn(request, t.ModelConfig().Tools)
+	return err == nil
+}
+
+// Release opens a barrier of the agent that answers a request, by its model or by the control binding. The exchange is nil
+// where the model has opened it. The error is that of Session.Call.
+func Release(s *target.Session, reader *target.Reader, requestID, barrier string, allow404 bool) (*target.Exchange, error) {
+	if script := s.PlayedBy(reader.Exchange); script != "" {
+		s.Target().Model().Release(script, barrier)
+		return nil, nil
+	}
+	return s.Call("POST", "/aep/release", written(map[string]string{"requestId": requestID, "barrier": barrier}), allow404)
+}

@@ -1,0 +1,101 @@
+package helix
+
+import (
+	"bytes"
+	"cmp"
+	"encoding/json"
+	"errors"
+	"net/http"
+
+	"github.com/streamcert/streamcert/runner/provider"
+	"github.com/streamcert/streamcert/runner/target"
+)
+
+// Run is a run to start.
+type Run struct {
+	Stream string
+	Script []json.RawMessage // its steps, each a list of acts
+	Schema json.RawMessage   // of its output; nil for none
+	// Stepwise says that it matters which step an act belongs to. A model is asked once more after each tool, so that a step
+	// with acts behind a tool is else played as two.
+	Stepwise bool
+}
+
+// Started is a run that was asked for.
+type Started struct {
+	Call *target.Exchange
+	ID   string // "" where the answer doesn't name it
+	// Modelled says that the model plays the script, so that nothing but its end, a call or an approval has to be waited for.
+	Modelled bool
+}
+
+// ownStart is the request that starts a run of the reference server, and of those that do as it does.
+func ownStart() target.Start {
+	return target.Start{Path: "/streams/{stream}/messages", Body: `{"text":"{text}"}`}
+}
+
+// StartRun starts a run whose agent does what a script says: by its model where the kit plays that and a model can, else by
+// the control binding. The error is that of Session.Call, or a *target.UnavailableError for what the model can't provoke.
+func StartRun(s *target.Session, r Run) (Started, error) {
+	t := s.Target()
+	err := error(&cant{"a run"})
+	if t.Model() != nil {
+		var script provider.Script
+		if script, err = modelled(r, t.ModelConfig().Tools); err == nil {
+			return startModelled(s, r, script)
+		}
+	}
+	var refused *cant
+	switch {
+	case !errors.As(err, &refused):
+		return Started{}, err
+	case !t.Scripts():
+		return Started{}, target.Unmodelled(refused.what)
+	}
+	body := map[string]any{"stream": r.Stream, "agentType": "planner", "script": r.Script}
+	if r.Schema != nil {
+		body["outputSchema"] = r.Schema
+	}
+	call, err := s.Call(http.MethodPost, "/runs", written(body), false)
+	return Started{Call: call, ID: named(call, err, "runId")}, err
+}
+
+func startModelled(s *target.Session, r Run, script provider.Script) (Started, error) {
+	start := s.Target().ModelConfig().Start
+	member := cmp.Or(start.Run, "runId")
+	if !start.IsSet() {
+		start = ownStart()
+	}
+	if !start.Holds("stream") {
+		return Started{}, &target.UnavailableError{Reason: "model.start has no place for the id of a stream ({stream})"}
+	}
+	mark := s.Play(script)
+	path, body, err := start.Fill("Plan the trip"+provider.Marker(mark), map[string]string{"stream": r.Stream})
+	if err != nil {
+		return Started{}, err
+	}
+	call, err := s.Submit(cmp.Or(start.Method, http.MethodPost), path, start.Headers, body)
+	s.Plays(call, mark)
+	return Started{Call: call, ID: named(call, err, member), Modelled: true}, err
+}
+
+// named is the run that an answer names.
+func named(call *target.Exchange, err error, member string) string {
+	if err != nil {
+		return ""
+	}
+	var answer map[string]any
+	_ = json.Unmarshal(call.Now().Answer, &answer) // what doesn't fit names none
+	id, _ := answer[member].(string)
+	return id
+}
+
+func written(v any) []byte {
+	var b bytes.Buffer
+	e := json.NewEncoder(&b)
+	e.SetEscapeHTML(false)
+	if err := e.Encode(v); err != nil {
+		panic(err) // texts, and JSON that was read
+	}
+	return bytes.TrimSpace(b.Bytes())
+}
