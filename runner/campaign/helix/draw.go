@@ -287,7 +287,7 @@ func (s subject) draw(r *rand.Rand, k kind, readers int) Operation {
 
 // vary draws what is written from the catalogue, and now and then how long it is.
 func (s subject) vary(r *rand.Rand, o *Operation) {
-	o.class = campaign.Pick(r, append(campaign.Classes(), values, values, values, unknown, unknown, strange)...)
+	o.class = campaign.Pick(r, append(campaign.Classes(), values, values, values, unknown, unknown, strange, lacking)...)
 	if r.IntN(16) == 0 {
 		o.count, o.each = 1, 1
 		o.size = campaign.Pick(r, campaign.Size(r, s.bytes), 64<<10+r.IntN(3), 128<<10)

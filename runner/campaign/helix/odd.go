@@ -234,12 +234,28 @@ func (p *play) remove(s *stream) error {
 	if err != nil || !gone {
 		return err
 	}
-	_, err = p.open(s, 1, false)
-	return err
+	if _, err = p.open(s, 1, false); err != nil {
+		return err
+	}
+	return p.write(s, Operation{who: 1, count: 2, each: 2, step: mixed, class: plain, size: 1})
+}
+
+// portray asks for a snapshot of a stream, whoever writes it.
+func (p *play) portray(s *stream) error {
+	switch {
+	case !p.program.runs:
+		return p.snapshot(s)
+	case s.course == nil:
+		return nil
+	}
+	return p.page(s, true)
 }
 
 // erase deletes the stream, and looks whether it is gone; false if the server refused to.
 func (p *play) erase(s *stream) (gone bool, err error) {
+	if err := p.portray(s); err != nil { // what is kept of it must not be shown of its successor
+		return false, err
+	}
 	if err := p.vacate(s); err != nil {
 		return false, err
 	}

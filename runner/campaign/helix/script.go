@@ -19,11 +19,14 @@ type writing struct {
 	at     int // which text and which value of the catalogue come next
 	named  int // so far
 	runs   int
+	long   bool     // the first script has more than a hundred steps
 	keys   []string // of the state
 	lists  []string
 	names  map[string][]string // that were given so far, by what they name
 	waits  waitsFor
 	beside bool // branches are written, which work side by side
+	fates  int  // of sub-agents that ended badly, so far: each ends otherwise than the one before
+	gates  int  // that stand before calls, so far
 	depth  int  // how many sub-agents are around
 	left   int  // acts that a script may still have within others
 }
@@ -46,7 +49,10 @@ func (w *writing) script() string {
 	w.runs++
 	w.left = mostWithin
 	n, most := 1+w.r.IntN(w.s.steps), 5
-	if w.r.IntN(7) == 0 {
+	switch {
+	case w.long && w.runs == 1:
+		n, most = campaign.Near(w.r, 101, 128), 1
+	case w.r.IntN(7) == 0:
 		n, most = 9+w.r.IntN(22), 1
 	}
 	burst := w.r.IntN(2 * n) // in every second script
@@ -82,9 +88,14 @@ func (w *writing) fatal(how string) any {
 		return one("error", map[string]any{"message": "the key is wrong", "code": campaign.Pick(w.r, codes...)})
 	case "abort":
 		return one("error", map[string]any{"message": "aborted", "abort": true})
+	case "stop":
+		how = campaign.Pick(w.r, "content_filter", "refusal", "broken", "unknown")
 	}
-	return one("stop", campaign.Pick(w.r, "content_filter", "refusal", "error", "unknown"))
+	return one("stop", strings.Replace(how, "broken", "error", 1))
 }
+
+// fates are how a sub-agent ends badly: by an error, or by a reason to stop.
+var fates = []string{"unknown", "fault", "gives up", "refusal", "abort", "error", "content_filter", "broken"}
 
 // codes are those that a failure may be classified by.
 var codes = []string{
@@ -164,8 +175,13 @@ func (w *writing) act(k string) acts {
 	case "tool", "approval", "client", "works":
 		return w.again(one("tool", w.tool(k)))
 	case "set":
-		if w.r.IntN(6) == 0 && !w.beside {
+		switch form := w.r.IntN(6); {
+		case form == 0 && !w.beside:
 			return acts{one(k, map[string]any{"key": w.list(), "value": []any{w.next(), w.value()}})}
+		case form == 1: // one, and another that a server may take for the same
+			w.at++
+			key, near := w.key(), nearlyEqual[w.at%len(nearlyEqual)]
+			return acts{one(k, map[string]any{"key": key, "value": near[0]}), one(k, map[string]any{"key": key, "value": near[1]})}
 		}
 		return acts{one(k, map[string]any{"key": w.key(), "value": w.value()})}
 	case "append":
@@ -237,13 +253,18 @@ func (w *writing) child() any {
 	w.beside, w.keys, w.lists = beside, keys, lists // it has a state of its own, of which the keys may be the same
 	child := map[string]any{"type": kind, "script": script}
 	last := script[len(script)-1].(acts)
-	switch w.r.IntN(6) {
+	switch w.r.IntN(7) {
 	case 0:
 		child["result"] = w.value()
-	case 1:
-		child["error"] = "the helper gave up"
-	case 2:
-		script[len(script)-1] = append(last, w.fatal(campaign.Pick(w.r, "error", "fault", "abort", "stop")))
+	case 1, 2, 3:
+		w.fates++
+		if fate := fates[w.fates%len(fates)]; fate != "gives up" {
+			script[len(script)-1] = append(last, w.fatal(fate))
+		} else {
+			child["error"] = campaign.Pick(w.r, "the helper gave up", " the helper\ngave up ")
+		}
+	case 4:
+		script[len(script)-1] = append(last, one("output", map[string]any{"text": strings.Repeat("large. ", campaign.Size(w.r, 4<<10)), "n": w.next()}))
 	default:
 		script[len(script)-1] = append(last, one("output", w.value()))
 	}
@@ -309,7 +330,7 @@ func (w *writing) text() string {
 
 // said is what a model says or thinks: of it, a text of the catalogue.
 func (w *writing) said() string {
-	return fmt.Sprintf("[%d]", w.next()) + campaign.Pick(w.r, "", " and so on. ", w.text(), w.text())
+	return campaign.Pick(w.r, "", "", "", " ", "\n\t ", "\u00a0") + fmt.Sprintf("[%d]", w.next()) + campaign.Pick(w.r, "", " and so on. ", w.text(), w.text())
 }
 
 // value is a text or another value of the catalogue, alone or within more.
@@ -317,8 +338,8 @@ func (w *writing) value() any {
 	w.at++
 	all := campaign.Values()
 	switch w.r.IntN(7) {
-	case 6: // what is JSON itself
-		return campaign.Pick[any](w.r, `{"a":[1,null]}`, `[{}]`, "12", "true", ` {"a":1} `)
+	case 6: // what is JSON itself, or looks like something else
+		return alikes[w.at%len(alikes)]
 	case 0:
 		return w.text()
 	case 1: // what a truth test takes for absent
@@ -327,6 +348,18 @@ func (w *writing) value() any {
 		return map[string]any{"text": w.text(), "n": w.at, "list": []any{all[w.at%len(all)]}, "none": nil}
 	}
 	return all[w.at%len(all)]
+}
+
+// nearlyEqual are pairs of values that are not equal.
+var nearlyEqual = [][2]any{
+	{"a", "A"}, {1.0, "1"}, {false, 0.0}, {"", nil}, {map[string]any{}, []any{}}, {"x", "x "}, {"\u00e9", "e\u0301"}, {[]any{1.0, 2.0}, []any{2.0, 1.0}},
+	{map[string]any{"a": 1.0}, map[string]any{"a": 1.0, "b": nil}}, {"10", "9"}, {[]any{nil}, []any{}}, {1e21, 1e22}, {"null", nil},
+}
+
+// alikes are values that look like another thing: a text like a value, and a value like a part of a chunk.
+var alikes = []any{
+	`{"a":[1,null]}`, map[string]any{"error": "none"}, `[{}]`, map[string]any{"success": false, "result": 1.0}, "12", map[string]any{"approved": false}, "true",
+	map[string]any{"type": "error", "error": "no", "recoverable": false}, ` {"a":1} `, map[string]any{"output": nil, "n": 1.0}, map[string]any{"value": nil},
 }
 
 // tool is a call of one. Calls of the same tool side by side are told apart by what it is given.
@@ -339,7 +372,8 @@ func (w *writing) tool(k string) map[string]any {
 	case form == 1 && len(w.names["tool"]) > before:
 		t["arguments"] = w.value()
 	case form == 2:
-		t["arguments"] = campaign.Pick(w.r, "", "", " ", "\n\t") + string(encode(object))
+		t["arguments"] = campaign.Pick(w.r, "", "", " ", "\n\t") + string(encode(object)) + campaign.Pick(w.r, "", "", "\n", "\t ")
+	case form == 3 && k == "approval" && w.r.IntN(2) == 0 && len(w.names["tool"]) > before:
 	default:
 		t["arguments"] = object
 	}
@@ -348,7 +382,11 @@ func (w *writing) tool(k string) map[string]any {
 		t["client"] = true
 		return t
 	case "approval":
-		t["approval"] = campaign.Pick[any](w.r, true, true, "broken")
+		if w.gates++; w.gates%2 == 0 {
+			t["approval"] = "broken"
+		} else {
+			t["approval"] = true
+		}
 		if w.may("client") && w.r.IntN(4) == 0 {
 			t["client"] = true
 			return t

@@ -44,6 +44,12 @@ func (j *judging) child(d *deed, h *heard, aside bool) error {
 	case !d.over && c.end != nil:
 		return breach("helix.subagents.reported", "no subagent_end of "+name, clipped(c.end.Body), "a sub-agent that is at work was reported as done")
 	}
+	if c.end != nil {
+		if of := j.of[c.start.text("subSessionId")]; len(of) > 0 && of[len(of)-1] > c.to {
+			return breach("helix.subagents.within", "nothing after the subagent_end", clipped(j.all[of[len(of)-1]].Body), "sub-agent %s went on after its end", name)
+		}
+		j.ledger.saw("helix.subagents.within")
+	}
 	if d.late { // how much it had said by then is a matter of time
 		j.ledger.saw("helix.subagents.reported")
 		return nil

@@ -13,7 +13,9 @@ func (r *Run) saved(h *heard, all []*Produced, roots map[string]bool) error {
 		switch kind := p.kind(); {
 		case kind == "stream_resync":
 			rule = "helix.state.after-resync"
-			r.checkpoints = r.checkpoints[:1+slices.Index(r.checkpoints, p.text("checkpointId"))]
+			if i := slices.Index(r.checkpoints, p.text("checkpointId")); i >= 0 { // else a later call took that one back with its step
+				r.checkpoints = r.checkpoints[:i+1]
+			}
 		case !roots[p.text("agentId")]:
 		case kind == "step_committed":
 			commits++
