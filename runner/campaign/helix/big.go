@@ -126,7 +126,7 @@ func slow(r *rand.Rand, _ func(string) bool) []Operation {
 	large := text(96, 12)
 	large.size, large.step = 48<<10, mixed
 	return []Operation{
-		text(1, 1), {kind: attach, who: 1, over: over(r)}, {kind: readOn, who: mostReaders}, {kind: attach, who: 2}, large, {kind: readOn, who: mostReaders - 1}, {kind: receive},
+		text(1, 1), {kind: attach, who: 1, over: over(r)}, {kind: readOn, who: mostReaders}, {kind: attach, who: 2}, large, {kind: receive},
 		text(500+r.IntN(50), 50), {kind: receive}, mingling(r, 20, 20), {kind: cleanup, step: 1}, mingling(r, 20, 20), {kind: receive},
 		{kind: pause}, mingling(r, 12, 12), {kind: receive, who: mostReaders}, {kind: activate}, {kind: receive},
 		text(3, 1), {kind: receive}, {kind: info}, {kind: campaign.Pick(r, end, fail), class: plain},

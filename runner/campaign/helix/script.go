@@ -56,9 +56,13 @@ func (w *writing) script() string {
 		n, most = 9+w.r.IntN(22), 1
 	}
 	burst := w.r.IntN(2 * n) // in every second script
+	rests := n < 9 && w.s.kinds[interrupt] > 1 && w.r.IntN(2) == 0
 	steps := make([]any, 0, n)
 	for i := range n {
 		step := w.acts(1 + w.r.IntN(most))
+		if rests { // wherever it is stopped, a step is open
+			step = slices.Insert(step, w.r.IntN(len(step)+1), w.await())
+		}
 		if i == burst {
 			step = append(step, w.burst()...)
 		}
@@ -253,7 +257,7 @@ func (w *writing) child() any {
 	w.beside, w.keys, w.lists = beside, keys, lists // it has a state of its own, of which the keys may be the same
 	child := map[string]any{"type": kind, "script": script}
 	last := script[len(script)-1].(acts)
-	switch w.r.IntN(7) {
+	switch w.r.IntN(8) {
 	case 0:
 		child["result"] = w.value()
 	case 1, 2, 3:
@@ -263,8 +267,9 @@ func (w *writing) child() any {
 		} else {
 			child["error"] = campaign.Pick(w.r, "the helper gave up", " the helper\ngave up ")
 		}
-	case 4:
-		script[len(script)-1] = append(last, one("output", map[string]any{"text": strings.Repeat("large. ", campaign.Size(w.r, 4<<10)), "n": w.next()}))
+	case 4, 5:
+		text := strings.Repeat("large. ", campaign.Pick(w.r, campaign.Size(w.r, 600), 600+w.r.IntN(3<<10)))
+		script[len(script)-1] = append(last, one("output", map[string]any{"text": text, "n": w.next()}))
 	default:
 		script[len(script)-1] = append(last, one("output", w.value()))
 	}
