@@ -134,7 +134,11 @@ func (s subject) beginning(r *rand.Rand, streams, number int, claims func(capabi
 	case s.varied && number == s.programs-1: // what costs most comes last
 		return large(r)
 	case s.weights[odd] > 0: // of ids with one digit and with two
-		return []Operation{{kind: attach, who: 1}, {kind: write, who: 1, count: 12, each: 3, step: mixed, class: plain, size: 30}, {kind: receive, who: 1}}
+		out = []Operation{{kind: attach, who: 1}, {kind: write, who: 1, count: 12, each: 3, step: mixed, class: plain, size: 30}, {kind: receive, who: 1}}
+		if number%2 == 1 { // before anything else has happened to it
+			out = append(out, Operation{kind: remove})
+		}
+		return out
 	case s.races:
 		for _, amid := range []kind{end, cleanup, "", reset} {
 			o := s.draw(r, race, 1)

@@ -272,7 +272,7 @@ func (p *play) erase(s *stream) (gone bool, err error) {
 		return false, err
 	}
 	p.session.Removed(s.id)
-	if p.draw(s).IntN(2) == 0 { // else nobody asks before the next one of its name is there
+	if p.removed%2 == 1 { // else nobody asks before the next one of its name is there
 		if err := p.missing(s); err != nil {
 			return false, err
 		}
