@@ -97,7 +97,7 @@ func badRuns() map[string][]error {
 		"helix.resync.written":               {ran(waits, recovered, said)},
 		"helix.snapshot.exact":               {pictured(`{"state":{"k":2},"streamSequence":3}`, true)},
 		"helix.snapshot.complete":            {pictured(`{"state":{"j":2},"streamSequence":1}`, false)},
-		"helix.snapshot.text":                {pictured(`{"state":{"k":1},"streamSequence":3,"messages":[{"role":"assistant","parts":[{"type":"text","text":"One. One."}]}]}`, true)},
+		"helix.snapshot.text":                {takenBack(`{"state":{},"streamSequence":1,"messages":[{"parts":[{"type":"text","text":"One."}]}]}`), pictured(`{"state":{"k":1},"streamSequence":3,"messages":[{"role":"assistant","parts":[{"type":"text","text":"One. One."}]}]}`, true)},
 		"helix.snapshot.sequence":            {pictured(`{"state":{"k":1},"streamSequence":2}`, true)},
 		"helix.snapshot.no-partial":          {pictured(`{"state":{"k":1},"streamSequence":3,"messages":[{"id":"1","parts":[{"type":"text","text":"One."}]},{"id":"2-partial"}]}`, false)},
 		"helix.snapshot.partial":             {pictured(`{"state":{"k":1},"streamSequence":3,"messages":[{"id":"1-partial","parts":[{"type":"text","text":"One."}]}]}`, true)},
@@ -145,6 +145,21 @@ func pictured(snapshot string, partial bool) error {
 	}
 	all := log([]string{said, `"type":"state_patch","patches":[{"op":"add","path":"/k","value":1}]`, saved})
 	return model.NewRun(model.Ledger{}, acts).Snapshot([]byte(snapshot), all, partial, "")
+}
+
+// takenBack judges a snapshot of a run whose open step an interruption dropped.
+func takenBack(snapshot string) error {
+	acts, err := model.ParseScript([]byte(waits))
+	if err != nil {
+		return err
+	}
+	r := model.NewRun(model.Ledger{}, acts)
+	r.Interrupt()
+	all := log([]string{said, dropped, stopped})
+	if err := r.Check(all); err != nil {
+		return err
+	}
+	return r.Snapshot([]byte(snapshot), all, false, "")
 }
 
 // over judges a terminal frame.
@@ -197,6 +212,8 @@ func TestRightRunsAreAllowed(t *testing.T) {
 		"a call that begins when decided": ran(pays, nothing, `"type":"tool_approval_request","toolCallId":"c","toolName":"pay"`),
 		"a result that says denied":       ran(pays, decided(false), called, `"type":"tool_end","toolCallId":"c","success":true,"result":{"why":"Tool call was not approved by the user"}`, `"type":"text_delta","delta":"Two."`),
 		"items in any order":              ran(`[[{"parallel":[[{"append":{"key":"k","items":[1]}}],[{"append":{"key":"k","items":[2]}}]]}]]`, nothing, `"type":"state_patch","patches":[{"op":"add","path":"/k","value":[2,1]}]`, committed),
+		"a cut in what was dropped since": takenBack(`{"state":{},"streamSequence":1,"messages":[]}`),
+		"a cut behind what was dropped":   takenBack(`{"state":{},"streamSequence":3,"messages":[]}`),
 		"increments":                      ran(`[[{"thinking":"xy"}]]`, nothing, `"type":"thinking","content":"x","isComplete":false`, `"type":"thinking","content":"y","isComplete":false`, `"type":"thinking","content":"","isComplete":true`),
 	} {
 		if err != nil {
