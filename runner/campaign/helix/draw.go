@@ -39,11 +39,11 @@ var needs = map[kind]string{
 
 // subjects are the histories that there are, by the words of the step that plays them.
 var subjects = map[string]subject{
-	"a stream": {programs: 24, operations: 30, streams: 1, readers: 4, chunks: 4, bytes: 60},
+	"a stream": {programs: 20, operations: 30, streams: 1, readers: 4, chunks: 4, bytes: 60},
 	"a stream that begins again and again": {programs: 12, operations: 50, streams: 1, readers: 3, chunks: 4, bytes: 60, weights: map[kind]int{
 		write: 12, cleanup: 8, reset: 5, end: 3, fail: 3, pause: 3, activate: 4, attach: 4, resume: 4, leave: 1, receive: 3, snapshot: 2,
 	}},
-	"a long stream": {programs: 3, operations: 12, streams: 1, readers: 3, chunks: 200, bytes: 40, long: true, weights: map[kind]int{
+	"a long stream": {programs: 2, operations: 12, streams: 1, readers: 3, chunks: 200, bytes: 40, long: true, weights: map[kind]int{
 		write: 4, resume: 8, attach: 1, info: 3, snapshot: 1, cleanup: 1, reset: 0, end: 0, fail: 0, readOn: 1, visit: 0, pause: 1, activate: 2, receive: 3,
 	}},
 	"a stream that holds data": {programs: 8, operations: 24, streams: 1, readers: 3, chunks: 14, bytes: 1 << 20, varied: true, weights: map[kind]int{
@@ -155,12 +155,17 @@ func (s subject) beginning(r *rand.Rand, streams, number int, claims func(capabi
 }
 
 // everything begins a history with every text and every value that there is, which one reader watches and others come
-// back to.
+// back to, and with every chunk that must be refused.
 func everything(r *rand.Rand) []Operation {
-	return []Operation{
+	out := []Operation{
 		{kind: attach, who: 1}, {kind: write, who: 1, count: campaign.Texts(), each: 1 + r.IntN(40), step: mixed, class: every, size: 1}, {kind: receive, who: 1},
 		{kind: write, who: 2, count: 3 * len(campaign.Values()), each: 1 + r.IntN(40), step: mixed, class: values, size: 1},
+		{kind: write, who: 1, count: len(common), each: 1, step: stepless, class: lacking, size: 1},
 	}
+	for range wrongs {
+		out = append(out, Operation{kind: spoil, count: 3, cursor: 1})
+	}
+	return out
 }
 
 // oneByOne begins a history with what is done to one stream of several, and with a look at all.

@@ -19,6 +19,7 @@ type runSubject struct {
 	begins     bool     // some begin with a state
 	promises   int      // how many of ten outputs have to fit a schema
 	long       bool     // its first script has many steps
+	opens      string   // what its first script begins with: pairs or fates
 }
 
 // anyActs are the acts of any script, by how often they are drawn.
@@ -40,7 +41,7 @@ var runSubjects = map[string]runSubject{
 		acts: map[string]int{"text": 3, "tool": 8, "parallel": 4, "approval": 3, "client": 3, "works": 3, "custom": 2, "error": 1, "append": 2, "set": 1, "await": 1},
 	},
 	"a run with sub-agents": {
-		programs: 6, operations: 12, steps: 3, kinds: with(looked, map[kind]int{approve: 2, deny: 1, interrupt: 1, goBack: 2, crash: 1, supersede: 1}), ends: []string{"output", ""}, promises: 3,
+		programs: 6, operations: 12, steps: 3, kinds: with(looked, map[kind]int{approve: 2, deny: 1, interrupt: 1, goBack: 2, crash: 1, supersede: 1}), ends: []string{"output", ""}, promises: 3, opens: "fates",
 		acts: map[string]int{
 			"text": 4, "subagent": 8, "tool": 2, "thinking": 1, "parallel": 3, "set": 3, "append": 1, "delete": 2, "custom": 1, "await": 2, "approval": 3, "client": 1, "works": 1,
 			"error": 1,
@@ -55,7 +56,7 @@ var runSubjects = map[string]runSubject{
 		ends: []string{"output", "output", "", "fault"}, promises: 6, acts: with(anyActs, map[string]int{"await": 8, "works": 2, "approval": 1, "error": 1}), begins: true,
 	},
 	"a run that is given data": {
-		programs: 8, operations: 8, steps: 4, kinds: looked, ends: []string{"output"}, begins: true, promises: 3,
+		programs: 8, operations: 8, steps: 4, kinds: looked, ends: []string{"output"}, begins: true, promises: 3, opens: "pairs",
 		acts: map[string]int{"text": 6, "thinking": 4, "custom": 5, "tool": 8, "set": 5, "append": 3, "delete": 2, "await": 1},
 	},
 }
@@ -64,7 +65,7 @@ var runSubjects = map[string]runSubject{
 func drawRuns(r *rand.Rand, number int, about string, claims func(string) bool) Program {
 	s := runSubjects[about]
 	p := Program{streams: campaign.Pick(r, 1, 1, 1, 2, 3), runs: true} // a leak needs somewhere to go
-	w := &writing{r: r, s: s, claims: claims, at: number * 17, names: map[string][]string{}, fates: 3 * number, gates: number, long: s.long && number == 0}
+	w := &writing{r: r, s: s, claims: claims, at: number * 17, names: map[string][]string{}, fates: 3 * number, gates: number, first: number == 0}
 	for i := range p.streams {
 		o := Operation{kind: start, stream: i}
 		if s.begins && r.IntN(3) == 0 {

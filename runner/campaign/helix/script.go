@@ -18,7 +18,7 @@ type writing struct {
 	at     int // which text and which value of the catalogue come next
 	named  int // so far
 	runs   int
-	long   bool     // the first script has more than a hundred steps
+	first  bool     // program of its subject: its first script holds everything of a kind
 	keys   []string // of the state
 	lists  []string
 	names  map[string][]string // that were given so far, by what they name
@@ -49,7 +49,7 @@ func (w *writing) script() string {
 	w.left = mostWithin
 	n, most := 1+w.r.IntN(w.s.steps), 5
 	switch {
-	case w.long && w.runs == 1:
+	case w.s.long && w.first && w.runs == 1:
 		n, most = campaign.Near(w.r, 101, 128), 1
 	case w.r.IntN(7) == 0:
 		n, most = 9+w.r.IntN(22), 1
@@ -66,6 +66,9 @@ func (w *writing) script() string {
 			step = append(step, w.burst()...)
 		}
 		steps = append(steps, step)
+	}
+	if w.first && w.runs == 1 {
+		steps = append(w.everything(), steps...)
 	}
 	last := steps[len(steps)-1].(acts)
 	if w.r.IntN(3) > 0 { // where it can be stopped, and looked at
@@ -96,9 +99,6 @@ func (w *writing) fatal(how string) any {
 	}
 	return one("stop", strings.Replace(how, "broken", "error", 1))
 }
-
-// fates are how a sub-agent ends badly: by an error, or by a reason to stop.
-var fates = []string{"unknown", "fault", "gives up", "refusal", "abort", "error", "content_filter", "broken"}
 
 // codes are those that a failure may be classified by.
 var codes = []string{
@@ -352,18 +352,6 @@ func (w *writing) value() any {
 		return map[string]any{"text": w.text(), "n": w.at, "list": []any{all[w.at%len(all)]}, "none": nil}
 	}
 	return all[w.at%len(all)]
-}
-
-// nearlyEqual are pairs of values that are not equal.
-var nearlyEqual = [][2]any{
-	{"a", "A"}, {1.0, "1"}, {false, 0.0}, {"", nil}, {map[string]any{}, []any{}}, {"x", "x "}, {"\u00e9", "e\u0301"}, {[]any{1.0, 2.0}, []any{2.0, 1.0}},
-	{map[string]any{"a": 1.0}, map[string]any{"a": 1.0, "b": nil}}, {"10", "9"}, {[]any{nil}, []any{}}, {1e21, 1e22}, {"null", nil},
-}
-
-// alikes are values that look like another thing: a text like a value, and a value like a part of a chunk.
-var alikes = []any{
-	`{"a":[1,null]}`, map[string]any{"error": "none"}, `[{}]`, map[string]any{"success": false, "result": 1.0}, "12", map[string]any{"approved": false}, "true",
-	map[string]any{"type": "error", "error": "no", "recoverable": false}, ` {"a":1} `, map[string]any{"output": nil, "n": 1.0}, map[string]any{"value": nil},
 }
 
 // tool is a call of one. Calls of the same tool side by side are told apart by what it is given.

@@ -7,7 +7,7 @@ import (
 
 // saved compares the state, and looks for the words that it was saved.
 func (r *Run) saved(h *heard, all []*Produced, roots map[string]bool) error {
-	rule, commits := "helix.state.sum", 0
+	rule, commits, committed := "helix.state.sum", 0, map[string]bool{}
 	r.checkpoints = nil
 	for _, p := range all {
 		switch kind := p.kind(); {
@@ -19,6 +19,7 @@ func (r *Run) saved(h *heard, all []*Produced, roots map[string]bool) error {
 		case !roots[p.text("agentId")]:
 		case kind == "step_committed":
 			commits++
+			committed[p.text("checkpointId")] = true
 		case kind == "checkpoint_created":
 			if n, _ := p.member("stepCount").(float64); n > 0 {
 				r.checkpoints = append(r.checkpoints, p.text("checkpointId"))
@@ -45,6 +46,9 @@ func (r *Run) saved(h *heard, all []*Produced, roots map[string]bool) error {
 	for i, s := range done {
 		if s.wrote {
 			wrote++
+			if r.checkpoints != nil && !committed[r.checkpoints[i]] {
+				return breach("helix.checkpoints.committed", "a step_committed with the checkpoint "+r.checkpoints[i], "none", "a step that changed the state wasn't committed")
+			}
 		}
 		if err := r.covered(s, i, h, len(done)); err != nil {
 			return err

@@ -1,0 +1,46 @@
+package helix
+
+import "strings"
+
+// fates are how a sub-agent ends badly: by an error, or by a reason to stop.
+var fates = []string{"unknown", "fault", "gives up", "refusal", "abort", "error", "content_filter", "broken"}
+
+// nearlyEqual are pairs of values that are not equal.
+var nearlyEqual = [][2]any{
+	{"a", "A"}, {1.0, "1"}, {false, 0.0}, {"", nil}, {map[string]any{}, []any{}}, {"x", "x "}, {"\u00e9", "e\u0301"}, {[]any{1.0, 2.0}, []any{2.0, 1.0}},
+	{map[string]any{"a": 1.0}, map[string]any{"a": 1.0, "b": nil}}, {"10", "9"}, {[]any{nil}, []any{}}, {1e21, 1e22}, {"null", nil},
+}
+
+// alikes are values that look like another thing: a text like a value, and a value like a part of a chunk.
+var alikes = []any{
+	`{"a":[1,null]}`, map[string]any{"error": "none"}, `[{}]`, map[string]any{"success": false, "result": 1.0}, "12", map[string]any{"approved": false}, "true",
+	map[string]any{"type": "error", "error": "no", "recoverable": false}, ` {"a":1} `, map[string]any{"output": nil, "n": 1.0}, map[string]any{"value": nil},
+}
+
+// everything are steps with all that there is of a kind.
+func (w *writing) everything() []any {
+	var all acts
+	switch {
+	case w.s.opens == "pairs":
+		for _, near := range nearlyEqual {
+			key := w.name("near")
+			all = append(all, one("set", map[string]any{"key": key, "value": near[0]}), one("set", map[string]any{"key": key, "value": near[1]}))
+		}
+	case w.s.opens == "fates" && w.claims("subagents"):
+		for _, fate := range fates {
+			child := map[string]any{"type": w.name("helper"), "script": acts{acts{one("text", w.said())}}}
+			if fate == "gives up" {
+				child["error"] = " the helper\ngave up "
+			} else {
+				child["script"] = acts{acts{one("text", w.said()), w.fatal(fate)}}
+			}
+			all = append(all, one("subagent", child))
+		}
+		large := one("output", map[string]any{"text": strings.Repeat("large. ", 600+w.r.IntN(3<<10))})
+		all = append(all, one("subagent", map[string]any{"type": w.name("helper"), "script": acts{acts{one("text", w.said()), large}}}))
+	}
+	if all == nil {
+		return nil
+	}
+	return []any{all}
+}
