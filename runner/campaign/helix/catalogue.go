@@ -1,6 +1,9 @@
 package helix
 
-import "strings"
+import (
+	"fmt"
+	"strings"
+)
 
 // fates are how a sub-agent ends badly: by an error, or by a reason to stop.
 var fates = []string{"unknown", "fault", "gives up", "refusal", "abort", "error", "content_filter", "broken"}
@@ -21,7 +24,17 @@ var alikes = []any{
 func (w *writing) everything() []any {
 	var all acts
 	switch {
+	case w.s.opens == "decisions" && w.claims("approval"):
+		name, branches := w.name("tool"), []any{}
+		for n := range 4 { // of one tool, and each is decided by itself
+			branches = append(branches, acts{one("tool", map[string]any{"name": name, "arguments": map[string]any{"n": n}, "approval": true, "result": n})})
+		}
+		all = append(all, one("parallel", branches))
 	case w.s.opens == "pairs":
+		for kind := range largeKinds {
+			text := func() string { return strings.Repeat(fmt.Sprintf("large-%d. ", w.next()), (16<<10)/10+w.r.IntN(2<<10)) }
+			all = append(all, w.largeOf(kind, text)...)
+		}
 		for _, near := range nearlyEqual {
 			key := w.name("near")
 			all = append(all, one("set", map[string]any{"key": key, "value": near[0]}), one("set", map[string]any{"key": key, "value": near[1]}))

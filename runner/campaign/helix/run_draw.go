@@ -19,7 +19,7 @@ type runSubject struct {
 	begins     bool     // some begin with a state
 	promises   int      // how many of ten outputs have to fit a schema
 	long       bool     // its first script has many steps
-	opens      string   // what its first script begins with: pairs or fates
+	opens      string   // what its first script begins with: pairs, fates or decisions
 }
 
 // anyActs are the acts of any script, by how often they are drawn.
@@ -37,7 +37,7 @@ func with[K comparable](base, more map[K]int) map[K]int {
 var runSubjects = map[string]runSubject{
 	"a run": {programs: 7, operations: 12, steps: 5, acts: anyActs, kinds: looked, ends: []string{"output", "output", "", "error", "stop", "abort"}, begins: true, promises: 3, long: true},
 	"a run with tools": {
-		programs: 8, operations: 12, steps: 3, kinds: with(looked, map[kind]int{approve: 5, deny: 3, handIn: 5, crash: 1, retry: 1, interrupt: 1, meddle: 2}), ends: []string{"output", "", "", "fault"}, promises: 3,
+		programs: 8, operations: 12, steps: 3, kinds: with(looked, map[kind]int{approve: 5, deny: 3, handIn: 5, crash: 1, retry: 1, interrupt: 1, meddle: 2}), ends: []string{"output", "", "", "fault"}, promises: 3, opens: "decisions",
 		acts: map[string]int{"text": 3, "tool": 8, "parallel": 4, "approval": 3, "client": 3, "works": 3, "custom": 2, "error": 1, "append": 2, "set": 1, "await": 1},
 	},
 	"a run with sub-agents": {
@@ -53,7 +53,7 @@ var runSubjects = map[string]runSubject{
 	},
 	"a run that is stopped": {
 		programs: 8, operations: 18, steps: 6, kinds: with(looked, map[kind]int{interrupt: 5, goBack: 5, crash: 4, rollback: 3, branch: 2, retry: 3, supersede: 3, approve: 2, goOn: 10}),
-		ends: []string{"output", "output", "", "fault"}, promises: 6, acts: with(anyActs, map[string]int{"await": 8, "works": 2, "approval": 1, "error": 1}), begins: true,
+		ends: []string{"output", "output", "", "fault"}, promises: 6, acts: with(anyActs, map[string]int{"await": 8, "works": 2, "approval": 2, "error": 1}), begins: true,
 	},
 	"a run that is given data": {
 		programs: 8, operations: 8, steps: 4, kinds: looked, ends: []string{"output"}, begins: true, promises: 3, opens: "pairs",
