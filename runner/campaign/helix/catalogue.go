@@ -30,6 +30,13 @@ func (w *writing) everything() []any {
 			branches = append(branches, acts{one("tool", map[string]any{"name": name, "arguments": map[string]any{"n": n}, "approval": true, "result": n})})
 		}
 		all = append(all, one("parallel", branches))
+	case w.s.opens == "falsy": // what a truth test takes for absent is there when the run has gone back, too
+		first, last := acts{}, acts{w.await()}
+		for _, v := range []any{nil, false, 0.0, "", []any{}, map[string]any{}} {
+			key := w.name("falsy")
+			first, last = append(first, one("set", map[string]any{"key": key, "value": v})), append(last, one("delete", map[string]any{"key": key}))
+		}
+		return []any{first, last}
 	case w.s.opens == "pairs":
 		for kind := range largeKinds {
 			text := func() string { return strings.Repeat(fmt.Sprintf("large-%d. ", w.next()), (16<<10)/10+w.r.IntN(2<<10)) }

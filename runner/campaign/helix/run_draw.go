@@ -19,7 +19,7 @@ type runSubject struct {
 	begins     bool     // some begin with a state
 	promises   int      // how many of ten outputs have to fit a schema
 	long       bool     // its first script has many steps
-	opens      string   // what its first script begins with: pairs, fates or decisions
+	opens      string   // what its first script begins with: pairs, fates, decisions or falsy
 }
 
 // anyActs are the acts of any script, by how often they are drawn.
@@ -53,7 +53,7 @@ var runSubjects = map[string]runSubject{
 	},
 	"a run that is stopped": {
 		programs: 8, operations: 18, steps: 6, kinds: with(looked, map[kind]int{interrupt: 5, goBack: 5, crash: 4, rollback: 3, branch: 2, retry: 3, supersede: 3, approve: 2, goOn: 10}),
-		ends: []string{"output", "output", "", "fault"}, promises: 6, acts: with(anyActs, map[string]int{"await": 8, "works": 2, "approval": 2, "error": 1}), begins: true,
+		ends: []string{"output", "output", "", "fault"}, promises: 6, opens: "falsy", acts: with(anyActs, map[string]int{"await": 8, "works": 2, "approval": 2, "error": 1}), begins: true,
 	},
 	"a run that is given data": {
 		programs: 8, operations: 8, steps: 4, kinds: looked, ends: []string{"output"}, begins: true, promises: 3, opens: "pairs",
@@ -65,7 +65,7 @@ var runSubjects = map[string]runSubject{
 func drawRuns(r *rand.Rand, number int, about string, claims func(string) bool) Program {
 	s := runSubjects[about]
 	p := Program{streams: campaign.Pick(r, 1, 1, 1, 2, 3), runs: true} // a leak needs somewhere to go
-	w := &writing{r: r, s: s, claims: claims, at: number * 17, names: map[string][]string{}, fates: 3 * number, gates: number, first: number == 0}
+	w := &writing{r: r, s: s, claims: claims, at: number * 17, names: map[string][]string{}, fates: 3 * number, gates: number, first: number == 0 || s.opens == "falsy"}
 	for i := range p.streams {
 		o := Operation{kind: start, stream: i}
 		if s.begins && r.IntN(3) == 0 {
