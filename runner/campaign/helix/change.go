@@ -111,12 +111,14 @@ func (p *play) spoil(s *stream, o Operation) error {
 		return nil
 	}
 	bodies := make([][]byte, o.count)
+	p.spoilt++
 	for i := range bodies {
-		members := map[string]any{"type": "text_delta", "agentId": agent, "agentType": "assistant", "timestamp": epoch, "runId": s.Marker(s.Written() + i)}
-		if i != min(o.cursor, o.count-1) {
-			members["runId"], members["delta"] = s.Marker(s.Written()+i)+"-never", "never"
+		marker := s.Marker(s.Written() + i)
+		if bodies[i] = wrong(p.spoilt*5+o.count+s.Written(), marker); i != min(o.cursor, o.count-1) {
+			bodies[i] = encode(map[string]any{
+				"type": "text_delta", "agentId": agent, "agentType": "assistant", "timestamp": epoch, "runId": marker + "-never", "delta": "never",
+			})
 		}
-		bodies[i] = encode(members)
 	}
 	body := slices.Concat([]byte("["), bytes.Join(bodies, []byte(",")), []byte("]"))
 	p.ledger["helix.chunks.all-or-nothing"]++
