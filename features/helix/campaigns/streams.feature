@@ -1,7 +1,8 @@
 Feature: Histories of streams
 
   @helix.lifecycle.late-reader @helix.http.unknown-stream @helix.resume.beyond-latest @helix.resume.invalid-cursor
-  @helix.resume.large-cursor @helix.resume.padded-cursor @helix.status.info-unknown @helix.chunks.all-or-nothing @helix.chunks.invalid-refused @helix.chunks.unknown-type @helix.chunks.any-value @helix.chunks.integers-exact @helix.chunks.no-merge
+  @helix.resume.large-cursor @helix.resume.padded-cursor @helix.status.info-unknown @helix.chunks.agent-id @helix.chunks.agent-type @helix.chunks.timestamp
+  @helix.chunks.all-or-nothing @helix.chunks.invalid-refused @helix.chunks.unknown-type @helix.chunks.any-value @helix.chunks.integers-exact @helix.chunks.no-merge
   @helix.chunks.nulls-kept @helix.chunks.object @helix.chunks.strings-exact @helix.chunks.types
   @helix.chunks.unknown-members @helix.errors.fail-code @helix.lifecycle.body-closes @helix.lifecycle.closed-writer
   @helix.lifecycle.empty-stream @helix.lifecycle.end @helix.lifecycle.fail @helix.lifecycle.final-output

@@ -25,6 +25,7 @@ func Deep() []Mutant {
 		deepEquals(), deepKinds(), deepCombined(), deepRemoved(), deepNoticed(), deepLong(), deepCrowds(), deepKeepers(),
 		deepCounted(), deepAgentNames(), deepShapes(), deepKept(), deepAsked(), deepAddedUp(), deepToldWrong(),
 		deepCheckpoints(), deepRuns(), deepCalls(), deepReports(), deepDecisions(), deepChildren(), deepWords(), deepErrors(),
+		deepFates(), deepSteered(), deepRefused(),
 	)
 	slices.SortFunc(all, func(a, b Mutant) int { return mutant.Compare(entry(a), entry(b)) })
 	for i := range all {

@@ -124,7 +124,7 @@ func veryLarge(r *rand.Rand, _ func(string) bool) []Operation {
 // slow is a stream one of whose readers takes nothing of megabytes until the stream is over.
 func slow(r *rand.Rand, _ func(string) bool) []Operation {
 	large := text(96, 12)
-	large.size = 48 << 10
+	large.size, large.step = 48<<10, mixed
 	return []Operation{
 		text(1, 1), {kind: attach, who: 1, over: over(r)}, {kind: readOn, who: mostReaders}, {kind: attach, who: 2}, large, {kind: receive},
 		text(500+r.IntN(50), 50), {kind: receive}, mingling(r, 20, 20), {kind: cleanup, step: 1}, mingling(r, 20, 20), {kind: receive},

@@ -50,7 +50,15 @@ func (w *writing) large() acts {
 	text := func() string {
 		return strings.Repeat(fmt.Sprintf("large-%d. ", w.next()), 1+campaign.Pick(w.r, campaign.Size(w.r, 2<<10), campaign.Size(w.r, 24<<10), (16<<10)+w.r.IntN(4<<10))/10)
 	}
-	switch w.r.IntN(6) {
+	return w.largeOf(w.r.IntN(largeKinds), text)
+}
+
+// largeKinds is how many kinds of acts hold a text.
+const largeKinds = 6
+
+// largeOf is an act of the nth kind with a text.
+func (w *writing) largeOf(kind int, text func() string) acts {
+	switch kind {
 	case 0:
 		return acts{one("text", strings.ReplaceAll(text(), " ", "_"))} // in one piece
 	case 1:

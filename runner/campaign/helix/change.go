@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"errors"
 	"fmt"
+	"maps"
 	"slices"
 
 	model "github.com/streamcert/streamcert/runner/model/helix"
@@ -84,18 +85,40 @@ func (p *play) closeWriter(s *stream, n int) error {
 	return p.refused(s, "helix.lifecycle.closed-writer", path+"/chunks", newChunk(s.Stream, s.Written(), s.Written(), o).Body)
 }
 
+// wrongs are members of chunks that lack what their type requires, or give it another JSON type.
+var wrongs = []map[string]any{
+	{"type": "text_delta"}, {"type": "text_delta", "delta": 7}, {"type": "text_delta", "delta": nil}, {"type": "thinking", "content": "Hm."},
+	{"type": "thinking", "content": "Hm.", "isComplete": 1}, {"type": "thinking", "content": []any{"Hm."}, "isComplete": true}, {"type": "tool_start", "toolCallId": "c", "toolName": "t"},
+	{"type": "tool_start", "toolCallId": "c", "toolName": "t", "arguments": []any{}}, {"type": "tool_start", "toolCallId": "c", "toolName": "t", "arguments": "{}"},
+	{"type": "tool_end", "toolName": "t", "success": true, "result": 1}, {"type": "tool_end", "toolCallId": 7, "toolName": "t", "success": true, "result": 1},
+	{"type": "custom", "eventName": "e"}, {"type": "custom", "data": 1}, {"type": "custom", "eventName": nil, "data": 1}, {"type": "state_patch"}, {"type": "state_patch", "patches": map[string]any{}},
+	{"type": "error", "step": 1, "recoverable": true}, {"type": "error", "step": 1, "error": "no"}, {"type": "error", "step": 1, "error": "no", "recoverable": "true"}, {"type": "output"},
+	{"type": "checkpoint_created", "checkpointId": "k"}, {"type": "checkpoint_created", "checkpointId": 7, "stepCount": 1}, {"type": "step_committed", "stepId": "s"},
+	{"type": "subagent_start", "step": 1, "subAgentType": "s", "callId": "c"}, {"type": "subagent_end", "step": 1, "subAgentType": "s", "subSessionId": "s", "callId": "c"},
+	{"type": "run_resumed", "fromCheckpointId": nil, "fromStepCount": "1", "mode": "m"}, {"type": "stream_resync", "checkpointId": "k", "stepCount": 1, "messageCount": 1, "reason": "branch"},
+}
+
+// wrong is the nth of these chunks.
+func wrong(n int, marker string) []byte {
+	members := map[string]any{"agentId": agent, "agentType": "assistant", "timestamp": epoch, "runId": marker + "-never"}
+	maps.Copy(members, wrongs[n%len(wrongs)])
+	return encode(members)
+}
+
 // spoil tries to write an array in which one chunk lacks what its type requires: none of it may be stored.
 func (p *play) spoil(s *stream, o Operation) error {
 	if s.Finished() || s.writers[1] == "" {
 		return nil
 	}
 	bodies := make([][]byte, o.count)
+	p.spoilt++
 	for i := range bodies {
-		members := map[string]any{"type": "text_delta", "agentId": agent, "agentType": "assistant", "timestamp": epoch, "runId": s.Marker(s.Written() + i)}
-		if i != min(o.cursor, o.count-1) {
-			members["runId"], members["delta"] = s.Marker(s.Written()+i)+"-never", "never"
+		marker := s.Marker(s.Written() + i)
+		if bodies[i] = wrong(p.spoilt*5+o.count+s.Written(), marker); i != min(o.cursor, o.count-1) {
+			bodies[i] = encode(map[string]any{
+				"type": "text_delta", "agentId": agent, "agentType": "assistant", "timestamp": epoch, "runId": marker + "-never", "delta": "never",
+			})
 		}
-		bodies[i] = encode(members)
 	}
 	body := slices.Concat([]byte("["), bytes.Join(bodies, []byte(",")), []byte("]"))
 	p.ledger["helix.chunks.all-or-nothing"]++
@@ -107,8 +130,10 @@ func (p *play) reopened(s *stream) error {
 	if len(s.closed) == 0 {
 		return nil
 	}
-	path := "/writers/" + target.EscapeSegment(s.closed[p.draw(s).IntN(len(s.closed))]) + "/chunks"
-	return p.refused(s, "helix.lifecycle.closed-writer", path, newChunk(s.Stream, s.Written(), s.Written(), Operation{class: plain, each: 1}).Body)
+	r := p.draw(s)
+	path := "/writers/" + target.EscapeSegment(s.closed[r.IntN(len(s.closed))]) + "/chunks"
+	_, body := chunksOf(s, Operation{class: plain, each: 1}, 1+r.IntN(2), s.Written())
+	return p.refused(s, "helix.lifecycle.closed-writer", path, body)
 }
 
 // neighbours writes so many other streams, which are there at once, and reads them again. What a server declares to hold is

@@ -16,6 +16,7 @@ const (
 	values  = "any"              // JSON values
 	unknown = "unknown-member"   // a member that no chunk has
 	strange = "unknown-type"     // a type that no server knows
+	lacking = "lacking"          // such a type, without a member that every chunk has
 	every   = "every"            // one class after the other
 	plain   = "plain"            // words
 	epoch   = int64(17023296e5)  // the timestamp of the first chunk
@@ -38,7 +39,7 @@ func newChunk(s *model.Stream, n, first int, o Operation) *model.Chunk {
 		names := model.UnknownMembers()
 		words(c, members, o.size)
 		members[names[n%len(names)]] = map[string]any{"since": n}
-	case strange:
+	case strange, lacking:
 		members["type"], members["note"], members["data"], members["step"] = "hologram", nil, anyValue(campaign.NewDraw(int64(n), 0)), 0
 		c.Step = 0
 	case plain:
@@ -49,9 +50,16 @@ func newChunk(s *model.Stream, n, first int, o Operation) *model.Chunk {
 	default:
 		said(members, n, campaign.Text(o.class, n, o.size))
 	}
-	facts(c, members)
+	if facts(c, members); o.class == lacking {
+		c.Lacks = common[n%len(common)]
+		delete(members, c.Lacks)
+		c.Body = encode(members)
+	}
 	return c
 }
+
+// common are members that every chunk has.
+var common = []string{"agentId", "agentType", "timestamp"}
 
 // blank is a chunk with the members that all have.
 func blank(s *model.Stream, n int, o Operation) (*model.Chunk, map[string]any) {
@@ -129,7 +137,7 @@ func free(o Operation) string {
 		return "a NUL in a string"
 	case o.class == unknown:
 		return "a member that it doesn't know"
-	case o.class == strange:
+	case o.class == strange, o.class == lacking:
 		return "a type that it doesn't know"
 	}
 	return ""
@@ -148,18 +156,24 @@ func encode(v any) []byte {
 
 // alike are kinds of ids that a server may mix up. The first of each is the plain one.
 var alike = map[string]func(base string) []string{
-	"case":       func(b string) []string { return []string{b + ".abc", b + ".ABC", b + ".Abc", b + ".aBC"} },
-	"prefix":     func(b string) []string { return []string{b + ".a", b + ".ab", b + ".", b + ".a-"} },
-	"long":       func(b string) []string { return lengthy(b) },
-	"trailing":   func(b string) []string { return []string{b + ".x", b + ".x ", b + ".x.", b + ".x_"} },
-	"pattern":    func(b string) []string { return []string{b + ".xa", b + ".x*", b + ".x?", b + ".x[a]"} },
-	"path":       func(b string) []string { return []string{b + ".p", b + ".p/q", b + ".p%2Fq", b + ".p/../p"} },
-	"separator":  func(b string) []string { return []string{b + ".s:1", b + ".s/1", b + ".s%3A1", b + ".s|1"} },
-	"unicode":    func(b string) []string { return []string{b + ".\u00e9", b + ".e\u0301", b + ".\u00c9", b + ".ｅ"} },
-	"number":     func(b string) []string { return []string{b + ".1", b + ".01", b + ".1.0", b + ".10"} },
-	"query":      func(b string) []string { return []string{b + ".q", b + ".q?a=1", b + ".q#a", b + ".q&a=1"} },
-	"longer":     func(b string) []string { return longer(b) },
-	"mixed":      func(b string) []string { return []string{b + ".:%*[", b + ".*:%[", b + ".[%:*", b + ".%[*:"} },
+	"case":      func(b string) []string { return []string{b + ".abc", b + ".ABC", b + ".Abc", b + ".aBC"} },
+	"prefix":    func(b string) []string { return []string{b + ".a", b + ".ab", b + ".", b + ".a-"} },
+	"long":      func(b string) []string { return lengthy(b) },
+	"trailing":  func(b string) []string { return []string{b + ".x", b + ".x ", b + ".x.", b + ".x_"} },
+	"pattern":   func(b string) []string { return []string{b + ".xa", b + ".x*", b + ".x?", b + ".x[a]"} },
+	"path":      func(b string) []string { return []string{b + ".p", b + ".p/q", b + ".p%2Fq", b + ".p/../p"} },
+	"separator": func(b string) []string { return []string{b + ".s:1", b + ".s/1", b + ".s%3A1", b + ".s|1"} },
+	"unicode":   func(b string) []string { return []string{b + ".\u00e9", b + ".e\u0301", b + ".\u00c9", b + ".ｅ"} },
+	"number":    func(b string) []string { return []string{b + ".1", b + ".01", b + ".1.0", b + ".10"} },
+	"query":     func(b string) []string { return []string{b + ".q", b + ".q?a=1", b + ".q#a", b + ".q&a=1"} },
+	"longer":    func(b string) []string { return longer(b) },
+	"mixed":     func(b string) []string { return []string{b + ".:%*[", b + ".*:%[", b + ".[%:*", b + ".%[*:"} },
+	"parameter": func(b string) []string { return []string{b + ".m", b + ".m;v=1", b + ".m;", b + ".m,"} },
+	"slashed":   func(b string) []string { return []string{b + ".w", b + ".w/", b + ".w\\", b + ".w//"} },
+	"quoted":    func(b string) []string { return []string{b + ".'q", b + ".\"q", b + ".`q", b + ".\\q"} },
+	"emoji": func(b string) []string {
+		return []string{b + ".\U0001f600", b + ".\U0001f601", b + ".\U0001f600\ufe0f", b + ".?"}
+	},
 	"underscore": func(b string) []string { return []string{b + ".a_b", b + ".a-b", b + ".a.b", b + ".a b"} },
 }
 

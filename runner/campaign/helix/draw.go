@@ -39,11 +39,11 @@ var needs = map[kind]string{
 
 // subjects are the histories that there are, by the words of the step that plays them.
 var subjects = map[string]subject{
-	"a stream": {programs: 24, operations: 30, streams: 1, readers: 4, chunks: 4, bytes: 60},
+	"a stream": {programs: 20, operations: 30, streams: 1, readers: 4, chunks: 4, bytes: 60},
 	"a stream that begins again and again": {programs: 12, operations: 50, streams: 1, readers: 3, chunks: 4, bytes: 60, weights: map[kind]int{
 		write: 12, cleanup: 8, reset: 5, end: 3, fail: 3, pause: 3, activate: 4, attach: 4, resume: 4, leave: 1, receive: 3, snapshot: 2,
 	}},
-	"a long stream": {programs: 3, operations: 12, streams: 1, readers: 3, chunks: 200, bytes: 40, long: true, weights: map[kind]int{
+	"a long stream": {programs: 2, operations: 12, streams: 1, readers: 3, chunks: 200, bytes: 40, long: true, weights: map[kind]int{
 		write: 4, resume: 8, attach: 1, info: 3, snapshot: 1, cleanup: 1, reset: 0, end: 0, fail: 0, readOn: 1, visit: 0, pause: 1, activate: 2, receive: 3,
 	}},
 	"a stream that holds data": {programs: 8, operations: 24, streams: 1, readers: 3, chunks: 14, bytes: 1 << 20, varied: true, weights: map[kind]int{
@@ -58,7 +58,7 @@ var subjects = map[string]subject{
 	"writers and readers that race": {programs: 3, operations: 2, streams: 1, readers: 2, chunks: 3, bytes: 60, races: true, weights: map[kind]int{
 		race: 16, write: 3, attach: 1, resume: 2, visit: 0, closeWriter: 0, pause: 0, activate: 0, end: 0, fail: 0, reset: 1, snapshot: 0,
 	}},
-	"streams with ids that are alike": {programs: 13, operations: 20, streams: 3, readers: 3, chunks: 3, bytes: 60, names: true, weights: map[kind]int{
+	"streams with ids that are alike": {programs: len(alike), operations: 5, streams: 4, readers: 3, chunks: 3, bytes: 60, names: true, weights: map[kind]int{
 		write: 12, info: 6, cleanup: 5, pause: 3, snapshot: 2,
 	}},
 }
@@ -134,7 +134,11 @@ func (s subject) beginning(r *rand.Rand, streams, number int, claims func(capabi
 	case s.varied && number == s.programs-1: // what costs most comes last
 		return large(r)
 	case s.weights[odd] > 0: // of ids with one digit and with two
-		return []Operation{{kind: attach, who: 1}, {kind: write, who: 1, count: 12, each: 3, step: mixed, class: plain, size: 30}, {kind: receive, who: 1}}
+		out = []Operation{{kind: attach, who: 1}, {kind: write, who: 1, count: 12, each: 3, step: mixed, class: plain, size: 30}, {kind: receive, who: 1}}
+		if number%2 == 1 { // before anything else has happened to it
+			out = append(out, Operation{kind: remove})
+		}
+		return out
 	case s.races:
 		for _, amid := range []kind{end, cleanup, "", reset} {
 			o := s.draw(r, race, 1)
@@ -151,12 +155,17 @@ func (s subject) beginning(r *rand.Rand, streams, number int, claims func(capabi
 }
 
 // everything begins a history with every text and every value that there is, which one reader watches and others come
-// back to.
+// back to, and with every chunk that must be refused.
 func everything(r *rand.Rand) []Operation {
-	return []Operation{
+	out := []Operation{
 		{kind: attach, who: 1}, {kind: write, who: 1, count: campaign.Texts(), each: 1 + r.IntN(40), step: mixed, class: every, size: 1}, {kind: receive, who: 1},
 		{kind: write, who: 2, count: 3 * len(campaign.Values()), each: 1 + r.IntN(40), step: mixed, class: values, size: 1},
+		{kind: write, who: 1, count: len(common), each: 1, step: stepless, class: lacking, size: 1},
 	}
+	for range wrongs {
+		out = append(out, Operation{kind: spoil, count: 3, cursor: 1})
+	}
+	return out
 }
 
 // oneByOne begins a history with what is done to one stream of several, and with a look at all.
@@ -165,17 +174,26 @@ func oneByOne(streams int, claims func(capability string) bool) []Operation {
 	for i := range streams {
 		out = append(out, Operation{kind: write, stream: i, who: 1, count: 2 + i, each: 1, step: 2, class: plain, size: 1}, Operation{kind: attach, stream: i, who: 1})
 	}
-	for i := range streams {
-		for _, k := range []kind{pause, activate, cleanup} {
-			if c := needs[k]; !claims(c) {
-				continue
-			}
-			out = append(out, Operation{kind: k, stream: i, step: 1})
-			for j := range streams {
-				out = append(out, Operation{kind: info, stream: j}, Operation{kind: snapshot, stream: j})
+	do := func(i int, kinds ...kind) {
+		for _, k := range kinds {
+			if c := needs[k]; c == "" || claims(c) {
+				out = append(out, Operation{kind: k, stream: i, step: 1})
 			}
 		}
-		out = append(out, Operation{kind: write, stream: i, who: 1, count: 1, each: 1, step: stepless, class: plain, size: 1})
+	}
+	look := func(kinds ...kind) {
+		for i := range streams {
+			do(i, kinds...)
+		}
+	}
+	for i := range streams {
+		do(i, cleanup, pause)
+		look(info, snapshot)
+		out = append(out, Operation{kind: write, stream: i, who: 1, count: 1, each: 1, step: 2, class: plain, size: 1}) // which no other cleanup removes
+	}
+	for i := range 1 + streams/2 {
+		do(i, activate)
+		look(info)
 	}
 	return out
 }
@@ -287,7 +305,7 @@ func (s subject) draw(r *rand.Rand, k kind, readers int) Operation {
 
 // vary draws what is written from the catalogue, and now and then how long it is.
 func (s subject) vary(r *rand.Rand, o *Operation) {
-	o.class = campaign.Pick(r, append(campaign.Classes(), values, values, values, unknown, unknown, strange)...)
+	o.class = campaign.Pick(r, append(campaign.Classes(), values, values, values, unknown, unknown, strange, lacking)...)
 	if r.IntN(16) == 0 {
 		o.count, o.each = 1, 1
 		o.size = campaign.Pick(r, campaign.Size(r, s.bytes), 64<<10+r.IntN(3), 128<<10)

@@ -42,6 +42,7 @@ const (
 	supersede kind = "supersede"
 	meddle    kind = "meddle"
 	glimpse   kind = "glimpse"
+	linger    kind = "linger" // until what comes late has come
 	race      kind = "race"
 	odd       kind = "odd" // a cursor that nobody gave out
 	cutAt     kind = "cut" // at a byte

@@ -74,7 +74,7 @@ func (p *play) document(judge func(int, []byte) error, requirement string, ask f
 
 // peek asks now and then, whatever was done last, how every stream is: what happens to one must not be seen in another.
 func (p *play) peek(done int) error {
-	if p.program.runs {
+	if p.program.runs || p.program.names != "" { // such a program looks at all of them by itself
 		return nil
 	}
 	r := campaign.NewDraw(int64(p.streams[0].Written()), uint64(done))
@@ -102,7 +102,7 @@ func (p *play) peek(done int) error {
 // finish looks at every stream once more: who is attached receives what was missing and a last chunk, a fresh reader all
 // of it, and then the end; a reader with the last chunk gets the end alone, and who has the end an answer of 204.
 func (p *play) finish() error {
-	for _, s := range p.streams {
+	for i, s := range p.streams {
 		p.bytes = 0 // the last look needs room
 		switch {
 		case p.program.runs:
@@ -123,7 +123,7 @@ func (p *play) finish() error {
 		if err := p.seat(s, Operation{who: 1}, model.Place{}, target.ReadRequest{}); err != nil {
 			return err
 		}
-		if p.target.Claims("resume") {
+		if p.target.Claims("resume") && (p.program.names == "" || i == 0) {
 			if err := p.tails(s); err != nil {
 				return err
 			}

@@ -234,12 +234,31 @@ func (p *play) remove(s *stream) error {
 	if err != nil || !gone {
 		return err
 	}
-	_, err = p.open(s, 1, false)
-	return err
+	if _, err = p.open(s, 1, false); err != nil {
+		return err
+	}
+	if err := p.write(s, Operation{who: 1, count: 2, each: 2, step: mixed, class: plain, size: 1}); err != nil {
+		return err
+	}
+	return p.portray(s)
+}
+
+// portray asks for a snapshot of a stream, whoever writes it.
+func (p *play) portray(s *stream) error {
+	switch {
+	case !p.program.runs:
+		return p.snapshot(s)
+	case s.course == nil:
+		return nil
+	}
+	return p.page(s, true)
 }
 
 // erase deletes the stream, and looks whether it is gone; false if the server refused to.
 func (p *play) erase(s *stream) (gone bool, err error) {
+	if err := p.portray(s); err != nil { // what is kept of it must not be shown of its successor
+		return false, err
+	}
 	if err := p.vacate(s); err != nil {
 		return false, err
 	}
@@ -253,26 +272,8 @@ func (p *play) erase(s *stream) (gone bool, err error) {
 		return false, err
 	}
 	p.session.Removed(s.id)
-	conn, err := helix.Attach(p.session, target.ReadRequest{Stream: s.id})
-	if err != nil {
-		return false, err
-	}
-	defer p.session.Forget(conn)
-	if _, err := conn.Head(); err != nil {
-		return false, broken(conn.Exchange, "helix.http.unknown-stream", "404", err.Error(), "a reader of a stream that was deleted was not answered")
-	}
-	if err := p.gone(conn.Exchange, "helix.http.unknown-stream"); err != nil {
-		return false, err
-	}
-	if p.target.Claims("info") {
-		e, err := helix.AskInfo(p.session, target.DocumentRequest{Stream: s.id})
-		if err := errors.Join(err, p.gone(e, "helix.status.info-unknown")); err != nil {
-			return false, err
-		}
-	}
-	if p.target.Claims("snapshot") {
-		e, err := helix.AskSnapshot(p.session, target.SnapshotRequest{Stream: s.id})
-		if err := errors.Join(err, p.gone(e, "helix.http.unknown-stream")); err != nil {
+	if p.removed%2 == 1 { // else nobody asks before the next one of its name is there
+		if err := p.missing(s); err != nil {
 			return false, err
 		}
 	}
@@ -282,6 +283,34 @@ func (p *play) erase(s *stream) (gone bool, err error) {
 	clear(s.writers)
 	s.closed = nil
 	return true, nil
+}
+
+// missing asks for everything of a stream that was deleted.
+func (p *play) missing(s *stream) error {
+	conn, err := helix.Attach(p.session, target.ReadRequest{Stream: s.id})
+	if err != nil {
+		return err
+	}
+	defer p.session.Forget(conn)
+	if _, err := conn.Head(); err != nil {
+		return broken(conn.Exchange, "helix.http.unknown-stream", "404", err.Error(), "a reader of a stream that was deleted was not answered")
+	}
+	if err := p.gone(conn.Exchange, "helix.http.unknown-stream"); err != nil {
+		return err
+	}
+	if p.target.Claims("info") {
+		e, err := helix.AskInfo(p.session, target.DocumentRequest{Stream: s.id})
+		if err := errors.Join(err, p.gone(e, "helix.status.info-unknown")); err != nil {
+			return err
+		}
+	}
+	if p.target.Claims("snapshot") {
+		e, err := helix.AskSnapshot(p.session, target.SnapshotRequest{Stream: s.id})
+		if err := errors.Join(err, p.gone(e, "helix.http.unknown-stream")); err != nil {
+			return err
+		}
+	}
+	return nil
 }
 
 // gone judges the answer of a stream that was deleted.

@@ -108,7 +108,7 @@ var forms = sync.OnceValue(func() map[kind]form {
 		}),
 		crash: f(fixed[crash], nil), rollback: f(`the run is rolled back to checkpoint (\d+)`, who), branch: f(`the run is branched from checkpoint (\d+)`, who),
 		retry: f(fixed[retry], nil), supersede: f(fixed[supersede], nil),
-		meddle: f(fixed[meddle], nil), glimpse: f(fixed[glimpse], nil),
+		meddle: f(fixed[meddle], nil), linger: f(fixed[linger], nil), glimpse: f(fixed[glimpse], nil),
 		odd: f(`a reader comes with a cursor that is (\S+), after event (\d+)(?: by (query|both))?`, func(o *Operation, m []string) {
 			o.class, o.cursor, o.query = m[2], number(m[3]), m[4]
 		}),
@@ -132,7 +132,7 @@ var fixed = map[kind]string{
 	crowd:   "as many readers come as may, and one more",
 	goOn:    "the run goes on", interrupt: "the run is interrupted", crash: "its executor crashes and it recovers",
 	retry: "the open step is tried again", supersede: "another executor takes over",
-	meddle: "what must be refused is tried", glimpse: "a snapshot without partial content is asked for",
+	linger: "a moment passes", meddle: "what must be refused is tried", glimpse: "a snapshot without partial content is asked for",
 }
 
 func readRace(o *Operation, m []string) {
@@ -351,5 +351,5 @@ func (o Operation) valid(line string) error {
 
 // known reports whether there is data of a class.
 func known(class string) bool {
-	return class == values || class == unknown || class == strange || class == every || class == mingled || campaign.IsClass(class)
+	return class == values || class == unknown || class == strange || class == lacking || class == every || class == mingled || campaign.IsClass(class)
 }

@@ -60,6 +60,8 @@ type play struct {
 	removed int // streams that were deleted
 	turns   int // that let a run go on
 	meddled int // calls that must be refused
+	spoilt  int // arrays that must be
+	asked   int // readers that have everything, and come again
 }
 
 // stream is one of a program.
@@ -71,6 +73,7 @@ type stream struct {
 	size    int64           // bytes that were written
 	course  *course         // of the run that writes it, nil if clients do
 	made    bool            // a run has made it
+	begun   string          // the state that its runs begin with, as JSON; "" for none
 	largest int             // bytes of a chunk
 	closed  []string        // writers that were
 	ahead   []*ahead        // readers whose cursor is beyond all

@@ -49,7 +49,11 @@ func (p *play) resume(s *stream, o Operation) error {
 // noContent asks for more where nothing is left.
 func (p *play) noContent(s *stream, from model.Place) error {
 	id := strconv.FormatInt(from.ID, 10)
-	conn, err := helix.Attach(p.session, target.ReadRequest{Stream: s.id, Cursor: &id})
+	request := target.ReadRequest{Stream: s.id, Cursor: &id}
+	if p.asked++; p.asked%2 == 0 {
+		request.Cursor, request.Query = nil, map[string]string{"fromSequence": id}
+	}
+	conn, err := helix.Attach(p.session, request)
 	if err != nil {
 		return err
 	}

@@ -21,7 +21,6 @@ type course struct {
 	call   *target.Exchange // where it was asked for last
 	word   model.Status     // of the stream, as StreamInfo said it last; "" if it wasn't asked for
 	looks  int              // so far
-	given  bool             // its stream began with a state
 }
 
 // runState is the answer to the call that asks for a run.
@@ -62,6 +61,8 @@ func (p *play) run(s *stream, o Operation) error {
 		return p.page(s, o.kind == snapshot)
 	case meddle:
 		return p.meddle(s)
+	case linger:
+		return p.linger(s)
 	}
 	if s.course.Over() {
 		return nil
@@ -78,7 +79,7 @@ func (p *play) start(s *stream, o Operation) error {
 	if s.Finished() {
 		return nil
 	}
-	given := p.given(s, o.state)
+	p.given(s, o.state)
 	id, call, accepted, err := p.startRun(s, o)
 	if err != nil {
 		return err
@@ -94,11 +95,8 @@ func (p *play) start(s *stream, o Operation) error {
 		return errUnknown // whether a script can be played is for scenarios to say
 	}
 	s.made = true
-	s.course = &course{Run: model.NewRun(p.ledger, script), id: id, before: s.Sent(), given: given}
-	if !given {
-		o.state = ""
-	}
-	if err := s.course.Begin(o.state, o.schema); err != nil {
+	s.course = &course{Run: model.NewRun(p.ledger, script), id: id, before: s.Sent()}
+	if err := s.course.Begin(s.begun, o.schema); err != nil {
 		return err
 	}
 	return p.look(s, false)
@@ -122,23 +120,23 @@ func (p *play) startRun(s *stream, o Operation) (id string, call *target.Exchang
 	return started.ID, started.Call, accepted, err
 }
 
-// given sets the state that a new stream begins with, and reports whether the server took it.
-func (p *play) given(s *stream, state string) bool {
+// given sets the state that a new stream begins with, if the server takes it. A reset leaves it as it is.
+func (p *play) given(s *stream, state string) {
 	if state == "" || s.made {
-		return false
+		return
 	}
 	p.session.Owns(s.id)
 	_, accepted, err := p.call(s, "helix.snapshot.exact", "PUT", "/state", []byte(state))
 	if err != nil || !accepted {
-		return false
+		return
 	}
+	s.begun = state
 	p.session.Given(s.id, []byte(state))
-	return true
 }
 
 // renew empties the stream of a run that is over, so that another may begin.
 func (p *play) renew(s *stream) error {
-	if s.course == nil || !s.Finished() || !p.target.Claims("reset") || s.course.given {
+	if s.course == nil || !s.Finished() || !p.target.Claims("reset") {
 		return nil
 	}
 	_, accepted, err := p.call(s, "helix.truncation.reset-empties", "POST", "/reset", map[string]any{})
@@ -163,7 +161,7 @@ func (p *play) discard(s *stream) error {
 	}
 	p.session.Given(s.id, nil)
 	s.Produce()
-	s.course, s.made = nil, false
+	s.course, s.made, s.begun = nil, false, ""
 	return nil
 }
 

@@ -17,13 +17,16 @@ type runSubject struct {
 	kinds      map[kind]int
 	ends       []string // how a script may end
 	begins     bool     // some begin with a state
+	promises   int      // how many of ten outputs have to fit a schema
+	long       bool     // its first script has many steps
+	opens      string   // what its first script begins with: pairs, fates, decisions or falsy
 }
 
 // anyActs are the acts of any script, by how often they are drawn.
 var anyActs = map[string]int{"text": 8, "thinking": 2, "custom": 2, "tool": 3, "set": 2, "append": 2, "delete": 1, "await": 3, "stop": 1}
 
 // looked are the operations of any history of runs.
-var looked = map[kind]int{goOn: 10, attach: 2, leave: 1, resume: 2, receive: 1, snapshot: 1, glimpse: 1, info: 1, meddle: 1, start: 1, remove: 0}
+var looked = map[kind]int{goOn: 10, attach: 2, leave: 1, resume: 2, receive: 1, snapshot: 1, glimpse: 1, info: 1, meddle: 1, start: 1, linger: 1, remove: 0}
 
 func with[K comparable](base, more map[K]int) map[K]int {
 	out := maps.Clone(base)
@@ -32,25 +35,28 @@ func with[K comparable](base, more map[K]int) map[K]int {
 }
 
 var runSubjects = map[string]runSubject{
-	"a run": {programs: 7, operations: 12, steps: 5, acts: anyActs, kinds: looked, ends: []string{"output", "output", "", "error", "stop", "abort"}, begins: true},
+	"a run": {programs: 7, operations: 12, steps: 5, acts: anyActs, kinds: looked, ends: []string{"output", "output", "", "error", "stop", "abort"}, begins: true, promises: 3, long: true},
 	"a run with tools": {
-		programs: 9, operations: 12, steps: 3, kinds: with(looked, map[kind]int{approve: 5, deny: 3, handIn: 5, crash: 1, retry: 1, interrupt: 1, meddle: 2}), ends: []string{"output", "", "", "fault"},
+		programs: 8, operations: 12, steps: 3, kinds: with(looked, map[kind]int{approve: 5, deny: 3, handIn: 5, crash: 1, retry: 1, interrupt: 1, meddle: 2}), ends: []string{"output", "", "", "fault"}, promises: 3, opens: "decisions",
 		acts: map[string]int{"text": 3, "tool": 8, "parallel": 4, "approval": 3, "client": 3, "works": 3, "custom": 2, "error": 1, "append": 2, "set": 1, "await": 1},
 	},
 	"a run with sub-agents": {
-		programs: 6, operations: 12, steps: 3, kinds: with(looked, map[kind]int{approve: 2, deny: 1, interrupt: 1, goBack: 2, crash: 1, supersede: 1}), ends: []string{"output", ""},
-		acts: map[string]int{"text": 4, "subagent": 5, "tool": 2, "thinking": 1, "parallel": 3, "set": 2, "append": 1, "custom": 1, "await": 2, "approval": 1, "client": 1, "works": 1, "error": 1},
+		programs: 6, operations: 12, steps: 3, kinds: with(looked, map[kind]int{approve: 2, deny: 1, interrupt: 1, goBack: 2, crash: 1, supersede: 1}), ends: []string{"output", ""}, promises: 3, opens: "fates",
+		acts: map[string]int{
+			"text": 4, "subagent": 8, "tool": 2, "thinking": 1, "parallel": 3, "set": 3, "append": 1, "delete": 2, "custom": 1, "await": 2, "approval": 3, "client": 1, "works": 1,
+			"error": 1,
+		},
 	},
 	"runs one after another": {
 		programs: 7, operations: 24, steps: 5, kinds: with(looked, map[kind]int{interrupt: 5, goBack: 6, reset: 6, remove: 2, start: 2, goOn: 14}), ends: []string{"output", "output", "", "fault", "error", "abort", "stop"},
-		acts: with(anyActs, map[string]int{"await": 5, "error": 1}),
+		acts: with(anyActs, map[string]int{"await": 5, "error": 1}), promises: 5, begins: true,
 	},
 	"a run that is stopped": {
-		programs: 10, operations: 22, steps: 6, kinds: with(looked, map[kind]int{interrupt: 5, goBack: 5, crash: 4, rollback: 3, branch: 2, retry: 3, supersede: 3, approve: 2, goOn: 10}),
-		ends: []string{"output", "", "fault"}, acts: with(anyActs, map[string]int{"await": 8, "works": 2, "approval": 1, "error": 1}), begins: true,
+		programs: 8, operations: 18, steps: 6, kinds: with(looked, map[kind]int{interrupt: 5, goBack: 5, crash: 4, rollback: 3, branch: 2, retry: 3, supersede: 3, approve: 2, goOn: 10}),
+		ends: []string{"output", "output", "", "fault"}, promises: 6, opens: "falsy", acts: with(anyActs, map[string]int{"await": 8, "works": 2, "approval": 2, "error": 1}), begins: true,
 	},
 	"a run that is given data": {
-		programs: 8, operations: 8, steps: 4, kinds: looked, ends: []string{"output"}, begins: true,
+		programs: 8, operations: 8, steps: 4, kinds: looked, ends: []string{"output"}, begins: true, promises: 3, opens: "pairs",
 		acts: map[string]int{"text": 6, "thinking": 4, "custom": 5, "tool": 8, "set": 5, "append": 3, "delete": 2, "await": 1},
 	},
 }
@@ -59,7 +65,7 @@ var runSubjects = map[string]runSubject{
 func drawRuns(r *rand.Rand, number int, about string, claims func(string) bool) Program {
 	s := runSubjects[about]
 	p := Program{streams: campaign.Pick(r, 1, 1, 1, 2, 3), runs: true} // a leak needs somewhere to go
-	w := &writing{r: r, s: s, claims: claims, at: number * 17, names: map[string][]string{}}
+	w := &writing{r: r, s: s, claims: claims, at: number * 17, names: map[string][]string{}, fates: 3 * number, gates: number, first: number == 0 || s.opens == "falsy"}
 	for i := range p.streams {
 		o := Operation{kind: start, stream: i}
 		if s.begins && r.IntN(3) == 0 {
@@ -76,27 +82,55 @@ func drawRuns(r *rand.Rand, number int, about string, claims func(string) bool) 
 		of[i] = s.kinds[k]
 	}
 	for range s.operations + 4*(p.streams-1) {
-		o := subject{}.draw(r, kinds[campaign.Weighted(r, of)], 3)
-		o.stream = r.IntN(p.streams)
-		switch o.kind {
-		case start:
-			o = w.begins(o)
-		case approve, deny, release, rollback, branch:
-			o.who = r.IntN(14)
-		case handIn:
-			o.who, o.script = r.IntN(14), asText(w.value())
-		case goBack:
-			o.script = campaign.Pick(r, "continue", "retry-later", "user", "x1", "ZWEITER")
-			if r.IntN(4) == 0 {
-				o.who = 1 + r.IntN(6)
-			}
+		drawn, stream := []kind{kinds[campaign.Weighted(r, of)]}, r.IntN(p.streams)
+		if s.kinds[interrupt] > 1 && r.IntN(4) == 0 {
+			drawn = turns(r, claims)
 		}
-		p.operations = append(p.operations, o)
-		if o.kind == reset || o.kind == remove { // something has to begin on an empty stream
-			p.operations = append(p.operations, w.begins(Operation{kind: start, stream: o.stream}))
+		for _, k := range drawn {
+			o := w.steers(k)
+			o.stream = stream
+			if p.operations = append(p.operations, o); o.kind == reset || o.kind == remove { // something has to begin on an empty stream
+				p.operations = append(p.operations, w.begins(Operation{kind: start, stream: o.stream}))
+			}
 		}
 	}
 	return p
+}
+
+// steers makes one operation of a kind.
+func (w *writing) steers(k kind) Operation {
+	o := subject{}.draw(w.r, k, 3)
+	switch o.kind {
+	case start:
+		o = w.begins(o)
+	case approve, deny, release, rollback, branch:
+		o.who = w.r.IntN(14)
+	case handIn:
+		o.who, o.script = w.r.IntN(14), asText(w.value())
+	case goBack:
+		o.script = campaign.Pick(w.r, "continue", "retry-later", "user", "x1", "ZWEITER")
+		if w.r.IntN(4) == 0 {
+			o.who = 1 + w.r.IntN(6)
+		}
+	}
+	return o
+}
+
+// turns are calls that steer a run, one upon the other: what the first leaves behind the next one meets.
+func turns(r *rand.Rand, claims func(string) bool) []kind {
+	all := [][]kind{
+		{interrupt, rollback, goBack, interrupt}, {rollback, goBack, interrupt, goBack}, {branch, goBack, interrupt, goBack, branch}, {crash, interrupt, goBack, crash},
+		{interrupt, goBack, interrupt, goBack}, {interrupt, glimpse, retry, interrupt}, {supersede, interrupt, goBack, supersede}, {supersede, crash, rollback},
+		{interrupt, linger, glimpse, goBack}, {rollback, snapshot, goBack, rollback, goBack, rollback}, {crash, crash, crash}, {interrupt, branch, rollback, goBack},
+		{retry, linger, retry, crash}, {supersede, supersede, linger, rollback, goBack},
+	}
+	all = slices.DeleteFunc(all, func(turns []kind) bool {
+		return slices.ContainsFunc(turns, func(k kind) bool { return needs[k] != "" && !claims(needs[k]) })
+	})
+	if len(all) == 0 {
+		return []kind{interrupt, goBack, interrupt}
+	}
+	return campaign.Pick(r, all...)
 }
 
 // begins gives the start of a run its script, and a schema of its output now and then.
@@ -104,7 +138,7 @@ func (w *writing) begins(o Operation) Operation {
 	if o.state == "" {
 		w.keys, w.lists = nil, nil
 	}
-	if o.script = w.script(); w.r.IntN(4) == 0 {
+	if o.script = w.script(); w.r.IntN(10) < w.s.promises {
 		o.script, o.schema = w.promise(o.script)
 	}
 	return o

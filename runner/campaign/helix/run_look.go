@@ -21,6 +21,21 @@ func (p *play) idle() {
 	}
 }
 
+// overdue is about how long what comes late takes, such as a word of a sub-agent whose time is over.
+const overdue = 40 * time.Millisecond
+
+// linger waits, and looks whether anything came of a run that rests.
+func (p *play) linger(s *stream) error {
+	if s.course.Over() {
+		return nil
+	}
+	select {
+	case <-p.session.Context().Done():
+	case <-time.After(overdue):
+	}
+	return p.look(s, false)
+}
+
 // look reads everything that the run has written, as a reader that comes afresh, and compares it with the model. Where the
 // server has no StreamInfo, nobody knows what everything is before the run is over.
 func (p *play) look(s *stream, removes bool) error {
@@ -60,7 +75,7 @@ func (p *play) look(s *stream, removes bool) error {
 	if over != c.Over() {
 		return errUnknown
 	}
-	if c.looks%pictured == 0 { // with partial content and without it by turns
+	if c.looks%pictured == 1 { // with partial content and without it by turns
 		return p.page(s, c.looks/pictured%2 == 0)
 	}
 	return nil
@@ -196,9 +211,14 @@ const mostSteers = 200
 
 // conclude lets the run go on until it is over.
 func (p *play) conclude(s *stream) error {
-	for range mostSteers {
+	for n := range mostSteers {
 		if s.course == nil {
 			return nil
+		}
+		if n == 0 {
+			if err := p.linger(s); err != nil {
+				return err
+			}
 		}
 		if s.course.Over() {
 			if err := p.page(s, false); err != nil {

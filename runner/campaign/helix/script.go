@@ -18,11 +18,14 @@ type writing struct {
 	at     int // which text and which value of the catalogue come next
 	named  int // so far
 	runs   int
+	first  bool     // program of its subject: its first script holds everything of a kind
 	keys   []string // of the state
 	lists  []string
 	names  map[string][]string // that were given so far, by what they name
 	waits  waitsFor
 	beside bool // branches are written, which work side by side
+	fates  int  // of sub-agents that ended badly, so far: each ends otherwise than the one before
+	gates  int  // that stand before calls, so far
 	depth  int  // how many sub-agents are around
 	left   int  // acts that a script may still have within others
 }
@@ -45,17 +48,27 @@ func (w *writing) script() string {
 	w.runs++
 	w.left = mostWithin
 	n, most := 1+w.r.IntN(w.s.steps), 5
-	if w.r.IntN(7) == 0 {
+	switch {
+	case w.s.long && w.first && w.runs == 1:
+		n, most = campaign.Near(w.r, 101, 128), 1
+	case w.r.IntN(7) == 0:
 		n, most = 9+w.r.IntN(22), 1
 	}
 	burst := w.r.IntN(2 * n) // in every second script
+	rests := n < 9 && w.s.kinds[interrupt] > 1 && w.r.IntN(2) == 0
 	steps := make([]any, 0, n)
 	for i := range n {
 		step := w.acts(1 + w.r.IntN(most))
+		if rests { // wherever it is stopped, a step is open
+			step = slices.Insert(step, w.r.IntN(len(step)+1), w.await())
+		}
 		if i == burst {
 			step = append(step, w.burst()...)
 		}
 		steps = append(steps, step)
+	}
+	if w.first && w.runs == 1 {
+		steps = append(w.everything(), steps...)
 	}
 	last := steps[len(steps)-1].(acts)
 	if w.r.IntN(3) > 0 { // where it can be stopped, and looked at
@@ -81,8 +94,10 @@ func (w *writing) fatal(how string) any {
 		return one("error", map[string]any{"message": "the key is wrong", "code": campaign.Pick(w.r, codes...)})
 	case "abort":
 		return one("error", map[string]any{"message": "aborted", "abort": true})
+	case "stop":
+		how = campaign.Pick(w.r, "content_filter", "refusal", "broken", "unknown")
 	}
-	return one("stop", campaign.Pick(w.r, "content_filter", "refusal", "error", "unknown"))
+	return one("stop", strings.Replace(how, "broken", "error", 1))
 }
 
 // codes are those that a failure may be classified by.
@@ -163,8 +178,13 @@ func (w *writing) act(k string) acts {
 	case "tool", "approval", "client", "works":
 		return w.again(one("tool", w.tool(k)))
 	case "set":
-		if w.r.IntN(6) == 0 && !w.beside {
+		switch form := w.r.IntN(6); {
+		case form == 0 && !w.beside:
 			return acts{one(k, map[string]any{"key": w.list(), "value": []any{w.next(), w.value()}})}
+		case form == 1: // one, and another that a server may take for the same
+			w.at++
+			key, near := w.key(), nearlyEqual[w.at%len(nearlyEqual)]
+			return acts{one(k, map[string]any{"key": key, "value": near[0]}), one(k, map[string]any{"key": key, "value": near[1]})}
 		}
 		return acts{one(k, map[string]any{"key": w.key(), "value": w.value()})}
 	case "append":
@@ -236,13 +256,19 @@ func (w *writing) child() any {
 	w.beside, w.keys, w.lists = beside, keys, lists // it has a state of its own, of which the keys may be the same
 	child := map[string]any{"type": kind, "script": script}
 	last := script[len(script)-1].(acts)
-	switch w.r.IntN(6) {
+	switch w.r.IntN(8) {
 	case 0:
 		child["result"] = w.value()
-	case 1:
-		child["error"] = "the helper gave up"
-	case 2:
-		script[len(script)-1] = append(last, w.fatal(campaign.Pick(w.r, "error", "fault", "abort", "stop")))
+	case 1, 2, 3:
+		w.fates++
+		if fate := fates[w.fates%len(fates)]; fate != "gives up" {
+			script[len(script)-1] = append(last, w.fatal(fate))
+		} else {
+			child["error"] = campaign.Pick(w.r, "the helper gave up", " the helper\ngave up ")
+		}
+	case 4, 5:
+		text := strings.Repeat("large. ", campaign.Pick(w.r, campaign.Size(w.r, 600), 600+w.r.IntN(3<<10)))
+		script[len(script)-1] = append(last, one("output", map[string]any{"text": text, "n": w.next()}))
 	default:
 		script[len(script)-1] = append(last, one("output", w.value()))
 	}
@@ -308,7 +334,7 @@ func (w *writing) text() string {
 
 // said is what a model says or thinks: of it, a text of the catalogue.
 func (w *writing) said() string {
-	return fmt.Sprintf("[%d]", w.next()) + campaign.Pick(w.r, "", " and so on. ", w.text(), w.text())
+	return campaign.Pick(w.r, "", "", "", " ", "\n\t ", "\u00a0") + fmt.Sprintf("[%d]", w.next()) + campaign.Pick(w.r, "", " and so on. ", w.text(), w.text())
 }
 
 // value is a text or another value of the catalogue, alone or within more.
@@ -316,8 +342,8 @@ func (w *writing) value() any {
 	w.at++
 	all := campaign.Values()
 	switch w.r.IntN(7) {
-	case 6: // what is JSON itself
-		return campaign.Pick[any](w.r, `{"a":[1,null]}`, `[{}]`, "12", "true", ` {"a":1} `)
+	case 6: // what is JSON itself, or looks like something else
+		return alikes[w.at%len(alikes)]
 	case 0:
 		return w.text()
 	case 1: // what a truth test takes for absent
@@ -338,7 +364,8 @@ func (w *writing) tool(k string) map[string]any {
 	case form == 1 && len(w.names["tool"]) > before:
 		t["arguments"] = w.value()
 	case form == 2:
-		t["arguments"] = campaign.Pick(w.r, "", "", " ", "\n\t") + string(encode(object))
+		t["arguments"] = campaign.Pick(w.r, "", "", " ", "\n\t") + string(encode(object)) + campaign.Pick(w.r, "", "", "\n", "\t ")
+	case form == 3 && k == "approval" && w.r.IntN(2) == 0 && len(w.names["tool"]) > before:
 	default:
 		t["arguments"] = object
 	}
@@ -347,7 +374,11 @@ func (w *writing) tool(k string) map[string]any {
 		t["client"] = true
 		return t
 	case "approval":
-		t["approval"] = campaign.Pick[any](w.r, true, true, "broken")
+		if w.gates++; w.gates%2 == 0 {
+			t["approval"] = "broken"
+		} else {
+			t["approval"] = true
+		}
 		if w.may("client") && w.r.IntN(4) == 0 {
 			t["client"] = true
 			return t

@@ -32,7 +32,7 @@ func TestNoVariantIsAccused(t *testing.T) {
 			h := v.Handler(reference.Options{Validate: validate})
 			defer h.Close()
 			tg, stop := serveWith(t, h, target.Config{
-				Timing: target.Timing{Deadline: 20 * time.Second}, Sections: []any{targethelix.Config{Replay: v.Replays}},
+				Timing: target.Timing{Deadline: 20 * time.Second, MaxConnection: v.MaxConnection}, Sections: []any{targethelix.Config{Replay: v.Replays}},
 			})
 			defer stop()
 			for seed := *firstSeed; seed < *firstSeed+*seeds; seed++ {

@@ -164,6 +164,8 @@ func (r *Run) written(news []*Produced) error {
 		case "run_resumed":
 			r.paused = false
 			r.ledger.saw("helix.runs.same-session")
+		case "stream_resync": // an interruption before it could name what is gone since
+			r.from = ""
 		case "run_interrupted":
 			if p.text("checkpointId") == "" {
 				return breach("helix.runs.interrupt-checkpoint", "a checkpointId", clipped(p.Body), "a run that was interrupted can't be resumed from anywhere")

@@ -136,7 +136,7 @@ func (r *Reader) which(f Frame, body []byte) (int, error) {
 		return i, nil
 	}
 	for i, c := range s.chunks[r.at:] { // most come in their turn, and with the bytes that were written
-		if !s.produced && bytes.Equal(body, c.Body) {
+		if !s.produced && c.Lacks == "" && bytes.Equal(body, c.Body) {
 			return r.equal(f, r.at+i), nil
 		}
 		if c.removedBy == 0 {
@@ -164,6 +164,9 @@ func (r *Reader) which(f Frame, body []byte) (int, error) {
 		i = r.equal(f, i)
 	}
 	c := s.chunks[i]
+	if err := c.completed(got, body); err != nil {
+		return 0, err
+	}
 	if rule, where := Differs(c.Value(), got); rule != "" {
 		return 0, breach(rule, clipped(c.Body), clipped(body), "%s came with another value%s", c.Marker, where)
 	}
@@ -184,6 +187,25 @@ func (r *Reader) equal(f Frame, i int) int {
 		}
 	}
 	return min(max(i, r.at), last)
+}
+
+// completed looks whether a chunk that was written without a member came with one, and takes it out.
+func (c *Chunk) completed(got any, body []byte) error {
+	members, _ := got.(map[string]any)
+	if c.Lacks == "" || members == nil {
+		return nil
+	}
+	rule := map[string]string{"agentId": "helix.chunks.agent-id", "agentType": "helix.chunks.agent-type", "timestamp": "helix.chunks.timestamp"}[c.Lacks]
+	text, _ := members[c.Lacks].(string)
+	_, given := members[c.Lacks].(float64)
+	if c.Lacks != "timestamp" {
+		given = text != ""
+	}
+	if !given {
+		return breach(rule, "the member "+c.Lacks, clipped(body), "a chunk was accepted and delivered without it")
+	}
+	delete(members, c.Lacks)
+	return nil
 }
 
 // Value is the decoded body.

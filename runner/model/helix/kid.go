@@ -44,6 +44,9 @@ func (j *judging) child(d *deed, h *heard, aside bool) error {
 	case !d.over && c.end != nil:
 		return breach("helix.subagents.reported", "no subagent_end of "+name, clipped(c.end.Body), "a sub-agent that is at work was reported as done")
 	}
+	if err := j.silentAfter(c, name); err != nil {
+		return err
+	}
 	if d.late { // how much it had said by then is a matter of time
 		j.ledger.saw("helix.subagents.reported")
 		return nil
@@ -81,6 +84,18 @@ func (j *judging) child(d *deed, h *heard, aside bool) error {
 		return breach("helix.subagents.result", clipped([]byte(plain(*d.output))), clipped(c.end.Body), "the result of sub-agent %s isn't its output", name)
 	}
 	j.ledger.saw("helix.subagents.result")
+	return nil
+}
+
+// silentAfter looks whether a sub-agent said anything behind its end: helix.subagents.within.
+func (j *judging) silentAfter(c *call, name string) error {
+	if c.end == nil {
+		return nil
+	}
+	if of := j.of[c.start.text("subSessionId")]; len(of) > 0 && of[len(of)-1] > c.to {
+		return breach("helix.subagents.within", "nothing after the subagent_end", clipped(j.all[of[len(of)-1]].Body), "sub-agent %s went on after its end", name)
+	}
+	j.ledger.saw("helix.subagents.within")
 	return nil
 }
 

@@ -180,6 +180,9 @@ var bad = map[string][]*scene{
 	"helix.resume.header-wins":             {read().other(1).by((*model.Reader).AgainstQuery).missed()},
 	"helix.resume.zero":                    {read().other(0).by((*model.Reader).FromZero).missed()},
 	"helix.resume.padded-cursor":           {read().other(1).by((*model.Reader).Padded).missed()},
+	"helix.chunks.agent-id":                {without("agentId")},
+	"helix.chunks.agent-type":              {without("agentType")},
+	"helix.chunks.timestamp":               {without("timestamp")},
 	"helix.resume.no-content":              {read().answered(func(c *scene) error { return c.s.NoContent(200) })},
 	"helix.wire.content-type":              {read().answered(func(c *scene) error { return c.r.Answered(404) })},
 	"helix.wire.stays-open":                {read().answered(func(c *scene) error { return c.r.Closed() })},
@@ -193,6 +196,26 @@ func strange(written, came string) *scene {
 	marker := c.s.Marker(1)
 	c.s.Write(&model.Chunk{Marker: marker, Body: fmt.Appendf(nil, written, marker, model.UnknownMembers()[0])})
 	return c.attach(-1).raw(fmt.Sprintf(came, marker), 1)
+}
+
+// without is a world in which a chunk of a type that the server doesn't know comes as it was written, without a member.
+func without(member string) *scene {
+	c := newScene()
+	marker := c.s.Marker(1)
+	c.s.Write(&model.Chunk{Marker: marker, Body: fmt.Appendf(nil, `{"type":"hologram","runId":%q}`, marker), Lacks: member})
+	return c.attach(-1).raw(fmt.Sprintf(`{"type":"hologram","runId":%q}`, marker), 1)
+}
+
+// TestMembersThatAServerAddsAreFree: one that accepts a chunk without a member of its own adds it.
+func TestMembersThatAServerAddsAreFree(t *testing.T) {
+	for member, value := range map[string]string{"agentId": `"w"`, "agentType": `"w"`, "timestamp": "1"} {
+		c := newScene()
+		marker := c.s.Marker(1)
+		c.s.Write(&model.Chunk{Marker: marker, Body: fmt.Appendf(nil, `{"type":"hologram","runId":%q}`, marker), Lacks: member})
+		if c = c.attach(-1).raw(fmt.Sprintf(`{"type":"hologram","runId":%q,%q:%s}`, marker, member, value), 1); c.err != nil {
+			t.Errorf("%s: %v", member, c.err)
+		}
+	}
 }
 
 // TestMembersThatNobodyKnowsAreFree: a server may drop those of a writer, and add its own.

@@ -84,6 +84,7 @@ func badRuns() map[string][]error {
 		"helix.output.unchanged":             {ran(`[[{"output":"7"}]]`, nothing, `"type":"output","output":7`), ran(`[[{"output":7}]]`, nothing, `"type":"x"`)},
 		"helix.output.on-success":            {ran(`[[{"error":{"message":"x"}}]]`, nothing, `"type":"error","recoverable":false`, `"type":"output","output":7`)},
 		"helix.subagents.reported":           {ran(`[[{"subagent":{"type":"h","script":[]}}]]`, nothing, kid)},
+		"helix.subagents.within":             {ran(`[[{"subagent":{"type":"h","script":[],"timeoutMs":10}}]]`, nothing, kid, kidOver, `"agentId":"k1","type":"text_delta","delta":"late"`)},
 		"helix.subagents.result":             {ran(`[[{"subagent":{"type":"h","script":[[{"output":1}]]}}]]`, nothing, kid, `"agentId":"k1","type":"output","output":1`, kidOver+`,"result":2`)},
 		"helix.runs.interrupted":             {ran(waits, interrupted, said, dropped)},
 		"helix.runs.interrupt-checkpoint":    {ran(waits, interrupted, said, dropped, `"type":"run_interrupted","checkpointId":null`)},
@@ -218,5 +219,24 @@ func TestRightRunsAreAllowed(t *testing.T) {
 		if err != nil {
 			t.Errorf("%s: %v", name, err)
 		}
+	}
+}
+
+// TestCheckpointsBehindAResync: a stream_resync may name a checkpoint that a later call took back with its step. Those
+// before it can be resumed from nevertheless.
+func TestCheckpointsBehindAResync(t *testing.T) {
+	acts, err := model.ParseScript([]byte(`[[{"text":"One."}],[{"await":"b"}]]`))
+	if err != nil {
+		t.Fatal(err)
+	}
+	r := model.NewRun(model.Ledger{}, acts)
+	chunks := []string{said, saved, committed}
+	if err := r.Check(log(chunks)); err != nil {
+		t.Fatal(err)
+	}
+	r.Interrupt()
+	chunks = append(chunks, `"type":"stream_resync","checkpointId":"gone","fromSequence":3,"reason":"rollback"`, stopped)
+	if err := r.Check(log(chunks)); err != nil {
+		t.Error(err)
 	}
 }

@@ -7,16 +7,19 @@ import (
 
 // saved compares the state, and looks for the words that it was saved.
 func (r *Run) saved(h *heard, all []*Produced, roots map[string]bool) error {
-	rule, commits := "helix.state.sum", 0
+	rule, commits, committed := "helix.state.sum", 0, map[string]bool{}
 	r.checkpoints = nil
 	for _, p := range all {
 		switch kind := p.kind(); {
 		case kind == "stream_resync":
 			rule = "helix.state.after-resync"
-			r.checkpoints = r.checkpoints[:1+slices.Index(r.checkpoints, p.text("checkpointId"))]
+			if i := slices.Index(r.checkpoints, p.text("checkpointId")); i >= 0 { // else a later call took that one back with its step
+				r.checkpoints = r.checkpoints[:i+1]
+			}
 		case !roots[p.text("agentId")]:
 		case kind == "step_committed":
 			commits++
+			committed[p.text("checkpointId")] = true
 		case kind == "checkpoint_created":
 			if n, _ := p.member("stepCount").(float64); n > 0 {
 				r.checkpoints = append(r.checkpoints, p.text("checkpointId"))
@@ -43,6 +46,9 @@ func (r *Run) saved(h *heard, all []*Produced, roots map[string]bool) error {
 	for i, s := range done {
 		if s.wrote {
 			wrote++
+			if r.checkpoints != nil && !committed[r.checkpoints[i]] {
+				return breach("helix.checkpoints.committed", "a step_committed with the checkpoint "+r.checkpoints[i], "none", "a step that changed the state wasn't committed")
+			}
 		}
 		if err := r.covered(s, i, h, len(done)); err != nil {
 			return err

@@ -53,7 +53,7 @@ func (s *shape) fits(data, body []byte, sequence string) bool {
 // asBefore reports whether a frame brings the chunk that is due in the same text as those before it.
 func (r *Reader) asBefore(f Frame) bool {
 	s := r.s
-	if !f.HasID || r.at >= len(s.chunks) || s.chunks[r.at].removedBy != 0 {
+	if !f.HasID || r.at >= len(s.chunks) || s.chunks[r.at].removedBy != 0 || s.chunks[r.at].Lacks != "" {
 		return false
 	}
 	return s.shape.fits(f.Data, s.chunks[r.at].Body, f.ID) && r.equal(f, r.at) == r.at

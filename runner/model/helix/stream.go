@@ -63,6 +63,7 @@ type Chunk struct {
 	Failed bool      // the call that it ends failed
 	Sets   []Setting // what it changes in the state of the agent, in order
 	Voids  bool      // it says of others that they don't count
+	Lacks  string    // a member that every chunk has and that it was written without, "" for none: a server that takes it all the same adds the member
 
 	index     int   // of the stream's chunks
 	again     int   // how many equals follow it at once

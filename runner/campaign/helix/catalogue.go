@@ -1,0 +1,66 @@
+package helix
+
+import (
+	"fmt"
+	"strings"
+)
+
+// fates are how a sub-agent ends badly: by an error, or by a reason to stop.
+var fates = []string{"unknown", "fault", "gives up", "refusal", "abort", "error", "content_filter", "broken"}
+
+// nearlyEqual are pairs of values that are not equal.
+var nearlyEqual = [][2]any{
+	{"a", "A"}, {1.0, "1"}, {false, 0.0}, {"", nil}, {map[string]any{}, []any{}}, {"x", "x "}, {"\u00e9", "e\u0301"}, {[]any{1.0, 2.0}, []any{2.0, 1.0}},
+	{map[string]any{"a": 1.0}, map[string]any{"a": 1.0, "b": nil}}, {"10", "9"}, {[]any{nil}, []any{}}, {1e21, 1e22}, {"null", nil},
+}
+
+// alikes are values that look like another thing: a text like a value, and a value like a part of a chunk.
+var alikes = []any{
+	`{"a":[1,null]}`, map[string]any{"error": "none"}, `[{}]`, map[string]any{"success": false, "result": 1.0}, "12", map[string]any{"approved": false}, "true",
+	map[string]any{"type": "error", "error": "no", "recoverable": false}, ` {"a":1} `, map[string]any{"output": nil, "n": 1.0}, map[string]any{"value": nil},
+}
+
+// everything are steps with all that there is of a kind.
+func (w *writing) everything() []any {
+	var all acts
+	switch {
+	case w.s.opens == "decisions" && w.claims("approval"):
+		name, branches := w.name("tool"), []any{}
+		for n := range 4 { // of one tool, and each is decided by itself
+			branches = append(branches, acts{one("tool", map[string]any{"name": name, "arguments": map[string]any{"n": n}, "approval": true, "result": n})})
+		}
+		all = append(all, one("parallel", branches))
+	case w.s.opens == "falsy": // what a truth test takes for absent is there when the run has gone back, too
+		first, last := acts{}, acts{w.await()}
+		for _, v := range []any{nil, false, 0.0, "", []any{}, map[string]any{}} {
+			key := w.name("falsy")
+			first, last = append(first, one("set", map[string]any{"key": key, "value": v})), append(last, one("delete", map[string]any{"key": key}))
+		}
+		return []any{first, last}
+	case w.s.opens == "pairs":
+		for kind := range largeKinds {
+			text := func() string { return strings.Repeat(fmt.Sprintf("large-%d. ", w.next()), (16<<10)/10+w.r.IntN(2<<10)) }
+			all = append(all, w.largeOf(kind, text)...)
+		}
+		for _, near := range nearlyEqual {
+			key := w.name("near")
+			all = append(all, one("set", map[string]any{"key": key, "value": near[0]}), one("set", map[string]any{"key": key, "value": near[1]}))
+		}
+	case w.s.opens == "fates" && w.claims("subagents"):
+		for _, fate := range fates {
+			child := map[string]any{"type": w.name("helper"), "script": acts{acts{one("text", w.said())}}}
+			if fate == "gives up" {
+				child["error"] = " the helper\ngave up "
+			} else {
+				child["script"] = acts{acts{one("text", w.said()), w.fatal(fate)}}
+			}
+			all = append(all, one("subagent", child))
+		}
+		large := one("output", map[string]any{"text": strings.Repeat("large. ", 600+w.r.IntN(3<<10))})
+		all = append(all, one("subagent", map[string]any{"type": w.name("helper"), "script": acts{acts{one("text", w.said()), large}}}))
+	}
+	if all == nil {
+		return nil
+	}
+	return []any{all}
+}
