@@ -27,6 +27,9 @@ type AskRequest struct {
 	Stalled   bool // the body isn't read until Resume is called
 	Gzip      bool // asks for compression, as browsers do, and undoes it as it arrives
 	HTTP2     bool // sends this request over HTTP/2 whatever the session uses
+	// Kept sends it over a connection on which another one was answered just before, if there is one that is free, over
+	// HTTP/2 beside others. A server may close what is idle: see [Reader.Reused].
+	Kept bool
 }
 
 // Ask makes a request whose answer is a stream. It returns at once; the answer is
@@ -51,7 +54,7 @@ func (s *Session) Ask(r AskRequest) (*Reader, error) {
 		req.Header.Set(controlHeader, token)
 	}
 	s.target.signAs(req, r.As)
-	return s.follow(e, req, cancel, r.HTTP2, r.Stalled), nil
+	return s.follow(e, req, cancel, r), nil
 }
 
 // Post makes a request whose answer is a document that isn't certified. An error

@@ -17,6 +17,9 @@ const (
 	most = 12 << 20
 	// mostRepeated is how long a history is that the agent repeats before the end of a program.
 	mostRepeated = 6 << 10
+	// mostKept is the size of a body from which on a request has a connection of its own: a server may refuse it, and hang
+	// up, before it has read it.
+	mostKept = 64 << 10
 	// small is what every server takes.
 	small = 2 << 10
 )
@@ -41,7 +44,7 @@ func (p *play) ask(t *thread, o Operation) error {
 	if err != nil {
 		return err
 	}
-	turn.asleep = o.stalled
+	turn.asleep, t.asked = o.stalled, turn
 	t.live, t.last, t.blocks = append(t.live, turn), turn, blocks
 	switch {
 	case len(t.live) > 1:
@@ -52,9 +55,9 @@ func (p *play) ask(t *thread, o Operation) error {
 	return p.settle(t)
 }
 
-// repeat makes the last request of a thread once more, once it has ended with done.
+// repeat makes the last request of a thread once more, once it has ended.
 func (p *play) repeat(t *thread) error {
-	if err := p.finishAll(t); err != nil || t.last == nil || !t.last.Done() {
+	if err := p.finishAll(t); err != nil || t.last == nil || !t.last.Ended() {
 		return err
 	}
 	asking := t.last.Asking
@@ -113,6 +116,25 @@ func (p *play) rivals(t *thread) error {
 	return p.finishAll(t)
 }
 
+// alike says the same on every thread at once, and has the agents repeat what they know.
+func (p *play) alike(n int) error {
+	o := Operation{kind: ask, count: 1, class: sample, size: n, acts: []act{{"text", words, 2}, {name: "await"}, {name: "echo", class: "messages"}, {name: "echo", class: "history"}}}
+	for _, t := range p.threads {
+		if err := p.finishAll(t); err != nil {
+			return err
+		}
+		if err := p.ask(t, o); err != nil {
+			return err
+		}
+	}
+	for _, t := range p.threads {
+		if err := p.finishAll(t); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
 // id is the thread's, "" where the server remembers none.
 func (t *thread) id(p *play) string {
 	if !p.target.Claims("threads") {
@@ -142,7 +164,13 @@ func (p *play) asking(t *thread, o Operation) (a model.Asking, blocks [][]string
 		a.Large = a.Large || p.config.Message == 0 && len(text) > small
 	}
 	a.Context = src.context(t.Turns(), o)
-	a.Script = src.script(p.within(t, o.acts), p.family)
+	acts := p.within(t, o.acts)
+	for i := range acts {
+		if acts[i].name == "only" && !t.MayAnswer() {
+			acts[i].name = "text"
+		}
+	}
+	a.Script = src.script(acts, p.family)
 	return a, blocks, true
 }
 
@@ -187,7 +215,7 @@ func (p *play) results(t *thread, which outcome, src *source, o Operation) []mod
 			if o.size%4 == 1 {
 				r.Status = "approved"
 			}
-			if r.Failed {
+			if r.Failed = r.Failed || which == mixed && (i+o.size)%2 == 0; r.Failed {
 				r.Value, r.Status = src.text(act{class: plain, size: o.size}), ""
 			}
 			out = append(out, r)
@@ -196,18 +224,25 @@ func (p *play) results(t *thread, which outcome, src *source, o Operation) []mod
 	}
 	nothing := model.Result{ActionID: p.session.NewName(), Value: true}
 	if all := append(t.Open(), t.Resolved()...); len(all) > 0 {
-		switch id := all[o.size%len(all)].ID; o.size % 3 {
+		switch id := all[o.size%len(all)].ID; o.size % 4 {
 		case 1:
 			nothing.ActionID = " " + id
 		case 2:
 			nothing.ActionID = id + more
+		case 3:
+			if len(id) > counted {
+				nothing.ActionID = id[:len(id)/2]
+			}
 		}
 	}
 	switch own := t.Open(); which {
 	case one, failed:
 		return give(own, 1)
-	case all:
+	case all, mixed:
 		return give(own, len(own))
+	case retried:
+		unsure := t.Unsure()
+		return give(unsure, 1+o.size%max(1, len(unsure)))
 	case again:
 		return give(t.Resolved(), 1)
 	case never:
@@ -234,13 +269,16 @@ func (p *play) send(t *thread, asking model.Asking, blocks [][]string, id string
 	if err != nil {
 		return nil, fmt.Errorf("shaping a request: %w", err)
 	}
+	p.sent++
+	raw = spelled(raw, p.sent)
 	asking.Large = asking.Large || len(raw) > 16*small
 	asked := &turn{thread: t, as: p.users[asking.User], began: time.Now()}
 	if asking.Nobody {
-		asked.as = target.LongToken
+		asked.as = p.stranger()
 	}
 	asked.Turn = t.Ask(asking)
-	request := target.AskRequest{Body: raw, As: asked.as, Heading: "a request", Stalled: o.stalled, Gzip: o.over == "gzip"}
+	request := target.AskRequest{Body: raw, As: asked.as, Heading: "a request", Stalled: o.stalled, Gzip: o.over == "gzip",
+		Kept: p.sent%3 > 0 && len(raw) < mostKept}
 	if o.over == "HTTP/2" {
 		request.HTTP2, _ = p.target.OffersHTTP2(p.session.Context(), aep.Stream())
 	}

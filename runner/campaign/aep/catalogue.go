@@ -29,13 +29,16 @@ func allTexts(n int) []string {
 	return out
 }
 
+// bareValues is how many values stand for themselves that a server may take for nothing, or read.
+const bareValues = 12
+
 // sampledValue is a value that stands for itself: one of three is a text, and one that a server may take for nothing, or read.
 func sampledValue(n int) any {
-	bare := []any{false, 0.0, "", []any{}, map[string]any{}, nil, "{}", "[1]", "null", "true", "17", []any{1.0}}
+	bare := [bareValues]any{false, 0.0, "", []any{}, map[string]any{}, nil, "{}", "[1]", "null", "true", "17", []any{1.0}}
 	all := campaign.Values()
 	switch n % 3 {
 	case 0:
-		return bare[n/3%len(bare)]
+		return bare[n/3%bareValues]
 	case 1:
 		return sampled(n / 3)
 	}

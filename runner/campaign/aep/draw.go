@@ -26,24 +26,28 @@ type subject struct {
 
 // weights is how often each kind is drawn where a subject doesn't say otherwise.
 var weights = map[kind]int{
-	ask: 20, next: 8, finish: 3, cancel: 2, race: 1, tryCancel: 1, lateStop: 1, leave: 2, visit: 1, intrude: 1, unheard: 1, noForm: 1, repeat: 2, rivals: 1, stranger: 1,
+	ask: 20, next: 8, finish: 3, cancel: 2, race: 1, tryCancel: 1, lateStop: 1, leave: 2, visit: 1, intrude: 1, unheard: 1, noForm: 1, repeat: 2,
+	rivals: 1, stranger: 1, later: 1, alike: 1,
 }
 
 // needs is the capability without which a kind isn't drawn.
-var needs = map[kind]string{cancel: "cancel", race: "cancel", tryCancel: "cancel", lateStop: "cancel", intrude: "auth", unheard: "threads", repeat: "threads", rivals: "actions", stranger: "auth"}
+var needs = map[kind]string{
+	cancel: "cancel", race: "cancel", tryCancel: "cancel", lateStop: "cancel", later: "cancel", intrude: "auth", unheard: "threads",
+	repeat: "threads", rivals: "actions", stranger: "auth",
+}
 
 // subjects are the histories that there are, by the words of the step that plays them.
 var subjects = map[string]subject{
-	"a conversation":      {programs: 2, operations: 14, threads: 1, acts: 5, words: 20, bytes: 60, messages: 3},
-	"a long conversation": {programs: 1, operations: 64, threads: 1, acts: 1, words: 3, bytes: 20, messages: 20, needs: "threads", weights: map[kind]int{ask: 60, leave: 0, visit: 0, repeat: 4}},
-	"conversations side by side": {programs: 5, operations: 26, threads: 4, acts: 4, words: 8, bytes: 40, messages: 2, waits: 1, often: []kind{cancel, leave, repeat, lateStop, visit},
-		weights: map[kind]int{ask: 24, next: 10, finish: 1, cancel: 4, tryCancel: 2, lateStop: 2, leave: 4}},
-	"what the client has to do": {programs: 6, operations: 22, threads: 2, acts: 3, words: 4, bytes: 40, messages: 2, varied: true, needs: "actions",
+	"a conversation":      {programs: 1, operations: 14, threads: 1, acts: 5, words: 20, bytes: 60, messages: 3},
+	"a long conversation": {programs: 1, operations: 52, threads: 1, acts: 1, words: 3, bytes: 20, messages: 20, needs: "threads", weights: map[kind]int{ask: 60, leave: 0, visit: 0, repeat: 4, alike: 0}},
+	"conversations side by side": {programs: 3, operations: 22, threads: 4, acts: 4, words: 8, bytes: 40, messages: 2, waits: 1, often: []kind{cancel, leave, repeat},
+		weights: map[kind]int{ask: 24, next: 10, finish: 1, cancel: 4, tryCancel: 2, lateStop: 2, leave: 4, later: 4}},
+	"what the client has to do": {programs: 4, operations: 20, threads: 2, acts: 3, words: 4, bytes: 40, messages: 2, varied: true, needs: "actions",
 		weights: map[kind]int{ask: 30, next: 3, cancel: 1, race: 0, tryCancel: 0, lateStop: 0, leave: 1, visit: 0, rivals: 3}},
-	"long answers":           {programs: 1, operations: 4, threads: 2, acts: 50, words: 1100, bytes: 1 << 20, messages: 40, weights: map[kind]int{cancel: 0, race: 1, visit: 0}},
-	"answers that hold data": {programs: 4, operations: 10, threads: 1, acts: 8, words: 5, bytes: 300, messages: 40, varied: true},
-	"requests that are stopped": {programs: 5, operations: 24, threads: 2, acts: 3, words: 12, bytes: 40, messages: 2, waits: 3, often: []kind{leave, cancel, visit, race, lateStop},
-		weights: map[kind]int{ask: 22, next: 12, cancel: 10, race: 3, tryCancel: 2, lateStop: 3, leave: 5, visit: 2, finish: 2}},
+	"long answers":           {programs: 1, operations: 2, threads: 2, acts: 50, words: 1100, bytes: 1 << 20, messages: 40, weights: map[kind]int{cancel: 0, race: 1, visit: 0}},
+	"answers that hold data": {programs: 2, operations: 8, threads: 1, acts: 8, words: 5, bytes: 300, messages: 40, varied: true},
+	"requests that are stopped": {programs: 4, operations: 22, threads: 2, acts: 3, words: 12, bytes: 40, messages: 2, waits: 3, often: []kind{leave, cancel, visit, lateStop},
+		weights: map[kind]int{ask: 22, next: 12, cancel: 10, race: 3, tryCancel: 2, lateStop: 3, leave: 5, visit: 2, finish: 2, later: 4}},
 }
 
 // Subjects are the names of what histories are about, sorted.
@@ -88,6 +92,8 @@ func Draw(seed int64, number int, about string, claims func(capability string) b
 			o.class = campaign.Pick(r, lookalikes()...)
 		case visit:
 			o.count = campaign.Pick(r, 1, 2, 5)
+		case alike:
+			o.thread, o.size = 0, r.IntN(campaign.Texts())
 		case ask:
 			s.draw(r, &o, claims("actions") && claims("threads"))
 		}
@@ -97,23 +103,65 @@ func Draw(seed int64, number int, about string, claims func(capability string) b
 		all := lookalikes()
 		p.operations = append(p.operations, Operation{kind: unheard, class: all[(r.IntN(2)+2*number)%len(all)]})
 	}
-	if s.acts > 10 {
-		p.operations = append(s.longest(r), p.operations...)
+	switch acts := claims("actions") && claims("threads"); {
+	case s.acts > 10:
+		p.operations = append(s.longest(r, acts), p.operations...)
+	case s.messages > 10 && s.varied && number == 0:
+		p.operations = append(catalogue(r, acts), p.operations...)
 	}
 	return p
 }
 
-// longest are an answer of many blocks, and one of many pieces and large ones.
-func (s subject) longest(r *rand.Rand) []Operation {
+// longest are an answer of many blocks, one of many pieces and large ones, and requests that are large themselves.
+func (s subject) longest(r *rand.Rand, asks bool) []Operation {
 	many := Operation{kind: ask, count: 11, class: plain, size: 600}
 	for range 36 {
 		many.acts = append(many.acts, act{"tool", plain, 1 + r.IntN(20)}, act{"text", s.class(r), 1 + r.IntN(40)})
 	}
-	large := Operation{kind: ask, count: 1, class: plain, size: 1, acts: []act{
+	large := Operation{kind: ask, count: 1, class: plain, size: 1, stalled: true, acts: []act{
 		{"text", words, s.words/2 + r.IntN(s.words/2)}, {"thinking", words, 70 + r.IntN(200)}, {"tool", plain, 8500 + r.IntN(500)},
 		{"text", campaign.Pick(r, unbroken...), 66_000 + r.IntN(80_000)},
 	}}
-	return []Operation{many, large}
+	asked := Operation{kind: ask, count: 1, class: campaign.Pick(r, unbroken...), size: 34_000 + r.IntN(10_000), acts: []act{
+		{name: "echo", class: "messages"}, {name: "echo", class: "context"},
+	}}
+	if !asks {
+		return []Operation{many, large, asked}
+	}
+	brings := asked
+	brings.brings, brings.acts = all, []act{{name: "echo", class: "results"}}
+	asked.acts = append(asked.acts, act{"continue", plain, 34_000})
+	return []Operation{many, large, asked, brings}
+}
+
+// catalogue are requests and answers that hold all data that there is: values beside each other and each alone.
+func catalogue(r *rand.Rand, asks bool) []Operation {
+	from := r.IntN(campaign.Texts())
+	held := []act{{"text", every, from}, {"thinking", every, from}, {"tool", every, from}, {"failing", every, from + 1}, {"text", every, from + 1}}
+	repeats := func(of Operation, what ...string) Operation {
+		for _, class := range what {
+			of.acts = append(of.acts, act{name: "echo", class: class})
+		}
+		return of
+	}
+	out := []Operation{
+		repeats(Operation{kind: ask, count: 1, class: every, size: from, over: campaign.Pick(r, append(transports(), "")...), acts: held}, "messages", "context"),
+		repeats(Operation{kind: ask, count: mostMessages, class: sample, size: from}, "messages"),
+	}
+	for range 3 {
+		n := r.IntN(campaign.Texts())
+		out = append(out, Operation{kind: ask, count: 1, class: sample, size: n, acts: []act{{"tool", sample, n}, {"only", sample, n + r.IntN(2)}}})
+	}
+	if !asks {
+		return out
+	}
+	for i := range bareValues {
+		out[0].acts = append(out[0].acts, act{"continue", sample, 3 * (i + from)})
+	}
+	brought := repeats(Operation{kind: ask, count: 1, class: sample, size: campaign.Pick(r, 3, 9, 15), brings: all, acts: held[:3]}, "results", "history")
+	brought.acts = append(brought.acts, act{"continue", every, from})
+	last := repeats(Operation{kind: ask, count: 1, class: every, size: from, brings: one}, "results")
+	return append([]Operation{out[0], brought, last}, out[1:]...)
 }
 
 // draw makes a request.
@@ -133,10 +181,14 @@ func (s subject) draw(r *rand.Rand, o *Operation, acts bool) {
 		}
 	}
 	if o.brings != none && r.IntN(2) == 0 {
-		o.class = campaign.Pick(r, sample, sample, sample, every)
+		o.class = sample
 	}
 	if o.class == sample || o.class == every {
 		o.size = r.IntN(2 * campaign.Texts())
+	}
+	if r.IntN(8) == 0 {
+		o.acts = []act{{"only", sample, o.size + r.IntN(2)}}
+		return
 	}
 	short := s
 	n := r.IntN(campaign.Size(r, s.acts) + 1)
@@ -201,7 +253,7 @@ func (s subject) class(r *rand.Rand) string {
 	if !s.varied && r.IntN(3) > 0 {
 		return plain
 	}
-	return campaign.Pick(r, append(campaign.Classes(), values, values, sample, sample, sample, sample, every, every)...)
+	return campaign.Pick(r, append(campaign.Classes(), values, values, sample, sample, sample, sample)...)
 }
 
 // sized numbers a sample, and says where the whole catalogue begins.

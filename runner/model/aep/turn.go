@@ -176,6 +176,20 @@ func (t *Turn) Taken() bool { return t.taken }
 // Done reports whether the response has ended with done.
 func (t *Turn) Done() bool { return t.done }
 
+// Ended reports whether the response has ended with a terminal event.
+func (t *Turn) Ended() bool { return t.ended > 0 }
+
+// Refused reports whether the request was refused.
+func (t *Turn) Refused() bool { return t.refused }
+
+// Alone reports whether nothing but runs whose clients have gone, and which nothing holds up, may keep a server from
+// serving the request at once.
+func (t *Turn) Alone() bool {
+	return !t.thread.waits() && !slices.ContainsFunc(t.thread.turns, func(other *Turn) bool {
+		return other != t && !other.refused && other.ended == 0 && (!other.cut || other.said() < len(other.Script))
+	})
+}
+
 // Over reports whether nothing more is to come.
 func (t *Turn) Over() bool { return t.over }
 
