@@ -151,10 +151,10 @@ func changed(headers map[string]string, change func(word string) string) map[str
 	return nil
 }
 
-// otherCase is a token with its letters in the other case, or as it is where they may not count: in hexadecimal digits, in
-// a UUID, in base 32.
+// otherCase is a token with its letters in the other case, or as it is where they may be hexadecimal digits, as in a UUID:
+// those are the same in both.
 func otherCase(word string) string {
-	if !strings.ContainsAny(word, "-_.") || !strings.ContainsAny(strings.ToLower(word), "ghijklmnopqrstuvwxyz") {
+	if !strings.ContainsAny(strings.ToLower(word), "ghijklmnopqrstuvwxyz") {
 		return word
 	}
 	if upper := strings.ToUpper(word); upper != word {

@@ -148,7 +148,7 @@ func (p *play) asking(t *thread, o Operation) (a model.Asking, blocks [][]string
 	src := &source{marker: t.Marker(t.Turns() + 1)}
 	a.User = t.Owner
 	if limit := int(p.config.Message); limit > 0 {
-		o.size = max(1, min(o.size, limit/2-200))
+		o.size = max(1, min(o.size, limit/2-201))
 	}
 	if o.brings != none {
 		a.Results = p.results(t, o.brings, src, o)
@@ -278,7 +278,8 @@ func (p *play) send(t *thread, asking model.Asking, blocks [][]string, id string
 	}
 	asked.Turn = t.Ask(asking)
 	request := target.AskRequest{Body: raw, As: asked.as, Heading: "a request", Stalled: o.stalled, Gzip: o.over == "gzip",
-		Kept: p.sent%3 > 0 && len(raw) < mostKept}
+		Kept:    p.sent%3 > 0 && len(raw) < mostKept,
+		Control: asking.Script != nil, Places: map[string]string{"agent": p.config.Agent}}
 	if o.over == "HTTP/2" {
 		request.HTTP2, _ = p.target.OffersHTTP2(p.session.Context(), aep.Stream())
 	}

@@ -66,7 +66,7 @@ func named(n int) map[string]any {
 	for _, text := range allTexts(n) {
 		texts = append(texts, text)
 	}
-	out["texts"] = texts
+	out["texts"] = append(texts, "}", "{", "]", `"}`)
 	return out
 }
 

@@ -22,6 +22,8 @@ type subject struct {
 	weights    map[kind]int
 	often      []kind // of which each program does one again and again
 	needs      string // the capability without which there is nothing to play
+	// first makes what the programs begin with, whatever the seed; nil for nothing.
+	first func(r *rand.Rand, number int, claims func(string) bool) []Operation
 }
 
 // weights is how often each kind is drawn where a subject doesn't say otherwise.
@@ -38,15 +40,17 @@ var needs = map[kind]string{
 
 // subjects are the histories that there are, by the words of the step that plays them.
 var subjects = map[string]subject{
-	"a conversation":      {programs: 1, operations: 14, threads: 1, acts: 5, words: 20, bytes: 60, messages: 3},
-	"a long conversation": {programs: 1, operations: 52, threads: 1, acts: 1, words: 3, bytes: 20, messages: 20, needs: "threads", weights: map[kind]int{ask: 60, leave: 0, visit: 0, repeat: 4, alike: 0}},
-	"conversations side by side": {programs: 3, operations: 22, threads: 4, acts: 4, words: 8, bytes: 40, messages: 2, waits: 1, often: []kind{cancel, leave, repeat},
+	"a conversation": {programs: 1, operations: 14, threads: 1, acts: 5, words: 20, bytes: 60, messages: 3},
+	"a long conversation": {programs: 1, operations: 52, threads: 1, acts: 1, words: 3, bytes: 20, messages: 20, needs: "threads",
+		weights: map[kind]int{ask: 60, leave: 0, visit: 0, repeat: 4, alike: 0}},
+	"conversations side by side": {programs: 3, operations: 20, threads: 4, acts: 4, words: 8, bytes: 40, messages: 2, waits: 1, often: []kind{cancel, leave, repeat},
 		weights: map[kind]int{ask: 24, next: 10, finish: 1, cancel: 4, tryCancel: 2, lateStop: 2, leave: 4, later: 4}},
-	"what the client has to do": {programs: 4, operations: 20, threads: 2, acts: 3, words: 4, bytes: 40, messages: 2, varied: true, needs: "actions",
+	"what the client has to do": {programs: 4, operations: 11, threads: 2, acts: 3, words: 4, bytes: 40, messages: 2, varied: true, needs: "actions", first: tried,
 		weights: map[kind]int{ask: 30, next: 3, cancel: 1, race: 0, tryCancel: 0, lateStop: 0, leave: 1, visit: 0, rivals: 3}},
-	"long answers":           {programs: 1, operations: 2, threads: 2, acts: 50, words: 1100, bytes: 1 << 20, messages: 40, weights: map[kind]int{cancel: 0, race: 1, visit: 0}},
-	"answers that hold data": {programs: 2, operations: 8, threads: 1, acts: 8, words: 5, bytes: 300, messages: 40, varied: true},
-	"requests that are stopped": {programs: 4, operations: 22, threads: 2, acts: 3, words: 12, bytes: 40, messages: 2, waits: 3, often: []kind{leave, cancel, visit, lateStop},
+	"long answers": {programs: 1, operations: 1, threads: 2, acts: 50, words: 300, bytes: 1 << 20, messages: 40, first: longest,
+		weights: map[kind]int{cancel: 0, race: 1, visit: 0}},
+	"answers that hold data": {programs: 2, operations: 6, threads: 1, acts: 8, words: 5, bytes: 300, messages: 40, varied: true, first: catalogued},
+	"requests that are stopped": {programs: 4, operations: 14, threads: 2, acts: 3, words: 12, bytes: 40, messages: 2, waits: 3, often: []kind{leave, cancel, visit, lateStop}, first: stopped,
 		weights: map[kind]int{ask: 22, next: 12, cancel: 10, race: 3, tryCancel: 2, lateStop: 3, leave: 5, visit: 2, finish: 2, later: 4}},
 }
 
@@ -61,7 +65,7 @@ func Programs(about string) int { return subjects[about].programs }
 func Draw(seed int64, number int, about string, claims func(capability string) bool) Program {
 	s := subjects[about]
 	r := campaign.NewDraw(seed, uint64(number)+uint64(slices.Index(Subjects(), about))<<32)
-	p := Program{threads: 1 + r.IntN(s.threads+1), two: claims("auth") && r.IntN(2) == 0}
+	p := Program{threads: 1 + r.IntN(s.threads+1), two: claims("auth")}
 	if s.threads > 2 {
 		p.threads = s.threads - r.IntN(2)
 	}
@@ -99,75 +103,25 @@ func Draw(seed int64, number int, about string, claims func(capability string) b
 		}
 		p.operations = append(p.operations, o)
 	}
+	for _, k := range []kind{stranger, intrude} {
+		if claims(needs[k]) {
+			p.operations = append(p.operations, Operation{kind: k, thread: r.IntN(p.threads)})
+		}
+	}
 	if claims("threads") {
 		all := lookalikes()
 		p.operations = append(p.operations, Operation{kind: unheard, class: all[(r.IntN(2)+2*number)%len(all)]})
 	}
-	switch acts := claims("actions") && claims("threads"); {
-	case s.acts > 10:
-		p.operations = append(s.longest(r, acts), p.operations...)
-	case s.messages > 10 && s.varied && number == 0:
-		p.operations = append(catalogue(r, acts), p.operations...)
+	if s.first != nil {
+		p.operations = append(s.first(r, number, claims), p.operations...)
 	}
 	return p
-}
-
-// longest are an answer of many blocks, one of many pieces and large ones, and requests that are large themselves.
-func (s subject) longest(r *rand.Rand, asks bool) []Operation {
-	many := Operation{kind: ask, count: 11, class: plain, size: 600}
-	for range 36 {
-		many.acts = append(many.acts, act{"tool", plain, 1 + r.IntN(20)}, act{"text", s.class(r), 1 + r.IntN(40)})
-	}
-	large := Operation{kind: ask, count: 1, class: plain, size: 1, stalled: true, acts: []act{
-		{"text", words, s.words/2 + r.IntN(s.words/2)}, {"thinking", words, 70 + r.IntN(200)}, {"tool", plain, 8500 + r.IntN(500)},
-		{"text", campaign.Pick(r, unbroken...), 66_000 + r.IntN(80_000)},
-	}}
-	asked := Operation{kind: ask, count: 1, class: campaign.Pick(r, unbroken...), size: 34_000 + r.IntN(10_000), acts: []act{
-		{name: "echo", class: "messages"}, {name: "echo", class: "context"},
-	}}
-	if !asks {
-		return []Operation{many, large, asked}
-	}
-	brings := asked
-	brings.brings, brings.acts = all, []act{{name: "echo", class: "results"}}
-	asked.acts = append(asked.acts, act{"continue", plain, 34_000})
-	return []Operation{many, large, asked, brings}
-}
-
-// catalogue are requests and answers that hold all data that there is: values beside each other and each alone.
-func catalogue(r *rand.Rand, asks bool) []Operation {
-	from := r.IntN(campaign.Texts())
-	held := []act{{"text", every, from}, {"thinking", every, from}, {"tool", every, from}, {"failing", every, from + 1}, {"text", every, from + 1}}
-	repeats := func(of Operation, what ...string) Operation {
-		for _, class := range what {
-			of.acts = append(of.acts, act{name: "echo", class: class})
-		}
-		return of
-	}
-	out := []Operation{
-		repeats(Operation{kind: ask, count: 1, class: every, size: from, over: campaign.Pick(r, append(transports(), "")...), acts: held}, "messages", "context"),
-		repeats(Operation{kind: ask, count: mostMessages, class: sample, size: from}, "messages"),
-	}
-	for range 3 {
-		n := r.IntN(campaign.Texts())
-		out = append(out, Operation{kind: ask, count: 1, class: sample, size: n, acts: []act{{"tool", sample, n}, {"only", sample, n + r.IntN(2)}}})
-	}
-	if !asks {
-		return out
-	}
-	for i := range bareValues {
-		out[0].acts = append(out[0].acts, act{"continue", sample, 3 * (i + from)})
-	}
-	brought := repeats(Operation{kind: ask, count: 1, class: sample, size: campaign.Pick(r, 3, 9, 15), brings: all, acts: held[:3]}, "results", "history")
-	brought.acts = append(brought.acts, act{"continue", every, from})
-	last := repeats(Operation{kind: ask, count: 1, class: every, size: from, brings: one}, "results")
-	return append([]Operation{out[0], brought, last}, out[1:]...)
 }
 
 // draw makes a request.
 func (s subject) draw(r *rand.Rand, o *Operation, acts bool) {
 	o.count, o.class, o.size, o.stalled = campaign.Size(r, s.messages), s.class(r), campaign.Size(r, min(s.bytes, 2000)), r.IntN(8) == 0
-	if r.IntN(6) == 0 {
+	if r.IntN(3) == 0 {
 		o.over = campaign.Pick(r, transports()...)
 	}
 	brings, asks := 4, 4 // one in as many
@@ -270,7 +224,7 @@ func (s subject) act(r *rand.Rand) act {
 	case "await":
 		return act{name: name}
 	case "text", "thinking":
-		if !s.varied && r.IntN(3) > 0 || s.words > 1000 && r.IntN(2) == 0 {
+		if !s.varied && r.IntN(3) > 0 || s.words > 100 && r.IntN(2) == 0 {
 			return act{name, words, campaign.Size(r, s.words)}
 		}
 		if s.bytes > 1<<12 {

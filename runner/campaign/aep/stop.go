@@ -85,18 +85,19 @@ func (p *play) named(t *turn) string {
 	return ""
 }
 
-// tryCancel has another user cancel the request, or somebody who doesn't say who it is.
+// tryCancel has another user cancel the request, and somebody who doesn't say who it is.
 func (p *play) tryCancel(t *thread) error {
 	if err := p.settle(t); err != nil || len(t.live) == 0 || len(p.users) < 2 || p.uncancelled || !p.target.Claims("cancel") {
 		return err
 	}
 	first := t.live[0]
 	first.TryCancel()
-	other := p.users[1-t.Owner]
-	if t.Turns()%2 == 0 {
-		other = target.Nobody
+	for _, as := range []target.User{p.users[1-t.Owner], target.Nobody} {
+		if err := p.call(first.id, as); err != nil {
+			return err
+		}
 	}
-	return p.call(first.id, other)
+	return nil
 }
 
 // lateStop cancels requests that have ended; how that is answered is free.

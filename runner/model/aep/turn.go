@@ -161,7 +161,7 @@ func (t *Turn) Answered(status int) error {
 
 // Contested compares the answers to two requests that brought the same result at once: one of them has to be served.
 func (t *Turn) Contested(other *Turn) error {
-	if t.taken || other.taken {
+	if t.taken || other.taken || t.beside {
 		return nil
 	}
 	return breach("aep.actions.resumed", "one that is served", "two refusals", "a result that came twice at once was not taken")
