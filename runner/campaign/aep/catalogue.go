@@ -20,6 +20,16 @@ func sampled(n int) string {
 	return campaign.Text(class, i, 1)
 }
 
+// numbered is which text of the catalogue one is.
+func numbered(text string) int {
+	for n := range campaign.Texts() {
+		if sampled(n) == text {
+			return n
+		}
+	}
+	return 0
+}
+
 // allTexts is the whole catalogue of texts, from the nth on.
 func allTexts(n int) []string {
 	out := make([]string, campaign.Texts())

@@ -38,9 +38,10 @@ func catalogued(r *rand.Rand, number int, claims func(string) bool) []Operation 
 	}
 	from := r.IntN(campaign.Texts())
 	same := act{"tool", sample, 4*r.IntN(campaign.Texts()/4) + 2}
+	before, after := act{"text", sample, numbered("x ")}, act{"text", sample, numbered(" x")} // white space where blocks meet
 	held := []act{
-		{"text", every, from}, {"thinking", every, from}, {"tool", every, from}, {"failing", every, from + 1}, {"thinking", words, 3}, same, same,
-		{"text", every, from + 1},
+		{"text", every, from}, before, {"tool", every, from}, after, {"thinking", every, from}, {"failing", every, from + 1}, after,
+		{"thinking", words, 3}, same, same, {"text", every, from + 1},
 	}
 	repeats := func(of Operation, what ...string) Operation {
 		for _, class := range what {
@@ -62,7 +63,7 @@ func catalogued(r *rand.Rand, number int, claims func(string) bool) []Operation 
 	for i := range bareValues {
 		out[0].acts = append(out[0].acts, act{"continue", sample, 3 * (i + from)})
 	}
-	brought := repeats(Operation{kind: ask, count: 1, class: sample, size: campaign.Pick(r, 3, 9, 15), brings: all, acts: held[:3]}, "results", "history")
+	brought := repeats(Operation{kind: ask, count: 1, class: sample, size: campaign.Pick(r, 3, 9, 15), brings: all, acts: held[1:5]}, "results", "history")
 	brought.acts = append(brought.acts, act{"continue", every, from})
 	last := repeats(Operation{kind: ask, count: 1, class: every, size: from, brings: one}, "results")
 	return append([]Operation{out[0], brought, last}, out[1:]...)
@@ -98,7 +99,8 @@ func tried(r *rand.Rand, number int, claims func(string) bool) []Operation {
 	}
 	asks := Operation{kind: ask, count: 1, class: plain, size: 1, acts: []act{{"continue", plain, 2}, {"continue", sample, 3 * r.IntN(bareValues)}, {"continue", plain, 2}, {"continue", plain, 4}}}
 	bring := func(what outcome, acts ...act) Operation {
-		return Operation{kind: ask, count: 1, class: sample, size: r.IntN(campaign.Texts()), brings: what, acts: append([]act{{name: "echo", class: "results"}}, acts...)}
+		over := campaign.Pick(r, append(transports(), "")...)
+		return Operation{kind: ask, count: 1, class: sample, size: r.IntN(campaign.Texts()), brings: what, over: over, acts: append([]act{{name: "echo", class: "results"}}, acts...)}
 	}
 	out := []Operation{asks}
 	switch number % 4 {

@@ -87,7 +87,7 @@ func (t *Thread) lacks(of *Turn, seen map[place]bool) error {
 				return breach("aep.threads.history", clipped(text), fmt.Sprintf("%d other messages", len(seen)), "the history lacks a message")
 			}
 		}
-		if answer := turn.joined(); answer != "" && !seen[place{turn, len(turn.Texts)}] {
+		if answer := turn.joined(); bared(answer) != "" && !seen[place{turn, len(turn.Texts)}] {
 			return breach("aep.threads.history", clipped(answer), fmt.Sprintf("%d other messages", len(seen)), "the history lacks an answer")
 		}
 	}
