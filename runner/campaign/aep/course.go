@@ -16,7 +16,7 @@ func longest(r *rand.Rand, _ int, claims func(string) bool) []Operation {
 		many.acts = append(many.acts, act{"tool", plain, 1 + r.IntN(20)}, act{"text", campaign.Pick(r, campaign.Classes()...), 1 + r.IntN(40)})
 	}
 	large := Operation{kind: ask, count: 3, class: plain, size: 24_000, stalled: true, acts: []act{
-		{"text", words, 1030 + r.IntN(70)}, {"thinking", words, 257 + r.IntN(20)}, {"tool", plain, 8300 + r.IntN(500)},
+		{"text", words, 1030 + r.IntN(70)}, {"thinking", words, 257 + r.IntN(20)}, {"tool", plain, 1300 + r.IntN(100)},
 		{"text", campaign.Pick(r, unbroken...), 66_000 + r.IntN(80_000)},
 	}}
 	asked := Operation{kind: ask, count: 1, class: campaign.Pick(r, unbroken...), size: 34_000 + r.IntN(10_000), acts: []act{
