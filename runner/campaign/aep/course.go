@@ -87,9 +87,13 @@ func stopped(r *rand.Rand, number int, claims func(string) bool) []Operation {
 	fails.acts = append(begun(number + 1)[:2], act{name: "fail", class: campaign.Pick(r, "agent_error", "tool_error", "internal_error")})
 	beside := once
 	beside.over = ""
-	return []Operation{
-		once, {kind: tryCancel}, {kind: cancel}, {kind: repeat}, {kind: finish}, fails, {kind: repeat}, once, beside, {kind: later}, {kind: finish}, once, {kind: tryCancel}, {kind: leave},
+	var out []Operation
+	if number%2 == 1 { // a thread is begun meanwhile
+		out = []Operation{once, {kind: ask, thread: 1, count: 1, class: plain, size: 2, acts: []act{{"text", words, 2}}}, {kind: cancel}}
 	}
+	return append(out, []Operation{
+		once, {kind: tryCancel}, {kind: cancel}, {kind: repeat}, {kind: finish}, fails, {kind: repeat}, once, beside, {kind: later}, {kind: finish}, once, {kind: tryCancel}, {kind: leave},
+	}...)
 }
 
 // tried are actions of which one is tried, in a run that ends in another way in each program, and then the others.

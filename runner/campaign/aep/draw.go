@@ -113,6 +113,7 @@ func Draw(seed int64, number int, about string, claims func(capability string) b
 		p.operations = append(p.operations, Operation{kind: unheard, class: all[(r.IntN(2)+2*number)%len(all)]})
 	}
 	if s.first != nil {
+		p.threads = max(p.threads, 1+number%2)
 		p.operations = append(s.first(r, number, claims), p.operations...)
 	}
 	return p
