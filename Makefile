@@ -25,10 +25,12 @@ certify: build ## certify the embedded reference server over real sockets; repor
 	done; \
 	exit $$status
 
+# What reference/node has to earn.
+CLASSES := Core Resumable Recovery Runtime Snapshot
+
 certify-node: build ## certify reference/node for every class and reference/node-aep for Actions; each run starts its server; skipped where there is no node
 	@if command -v node >/dev/null 2>&1; then \
-		status=0; $(BIN) certify --config reference/node/streamcert.yaml --effort quick --require Runtime --out $(OUT)/node || status=$$?; \
-		! grep -q '✗ .*not earned' $(OUT)/node/console.txt || status=1; \
+		status=0; $(BIN) certify --config reference/node/streamcert.yaml $(CLASSES:%=--require %) --out $(OUT)/node || status=$$?; \
 		test ! -f $(OUT)/node/report.html || echo 'report: $(OUT)/node/report.html'; \
 		$(BIN) certify --config reference/node-aep/streamcert.yaml --require Actions --out $(OUT)/node-aep || status=$$?; \
 		test ! -f $(OUT)/node-aep/report.html || echo 'report: $(OUT)/node-aep/report.html'; \

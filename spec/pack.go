@@ -20,38 +20,37 @@ const (
 )
 
 // readRoles takes the table below the heading "Roles": role, what it is. An index may lack it; lint asks for it.
-func readRoles(d *document) ([]Role, []Problem) {
+func readRoles(d *document) (out []Role, problems []Problem) {
 	rows, _ := d.tables("Roles")
-	var out []Role
-	var problems []Problem
-	for _, r := range rows {
-		name := r.cell(0)
-		if name == "" || slices.ContainsFunc(out, func(o Role) bool { return o.Name == name }) {
-			problems = append(problems, Problem{d.file, r.line, fmt.Sprintf("role %q is empty or listed twice", name)})
-			continue
-		}
-		out = append(out, Role{Name: name, Meaning: r.cell(1)})
-	}
+	problems = named(d, "role", rows, func(name, meaning string) { out = append(out, Role{Name: name, Meaning: meaning}) })
 	return out, problems
 }
 
 // readCapabilities takes the table below the heading "Capabilities": name, meaning.
-func readCapabilities(d *document) ([]Capability, []Problem) {
+func readCapabilities(d *document) (out []Capability, problems []Problem) {
 	rows, ok := d.tables("Capabilities")
 	if !ok {
 		return nil, []Problem{{File: d.file, Message: "no heading \"Capabilities\" with a table of them"}}
 	}
-	var out []Capability
-	var problems []Problem
+	problems = named(d, "capability", rows, func(name, meaning string) {
+		out = append(out, Capability{Name: name, Meaning: meaning})
+	})
+	return out, problems
+}
+
+// named takes each row of a table whose first column names something and whose second says what it is.
+func named(d *document, what string, rows []row, take func(name, meaning string)) (problems []Problem) {
+	seen := map[string]bool{}
 	for _, r := range rows {
 		name := r.cell(0)
-		if name == "" || slices.ContainsFunc(out, func(c Capability) bool { return c.Name == name }) {
-			problems = append(problems, Problem{d.file, r.line, fmt.Sprintf("capability %q is empty or listed twice", name)})
+		if name == "" || seen[name] {
+			problems = append(problems, Problem{d.file, r.line, fmt.Sprintf("%s %q is empty or listed twice", what, name)})
 			continue
 		}
-		out = append(out, Capability{Name: name, Meaning: r.cell(1)})
+		seen[name] = true
+		take(name, r.cell(1))
 	}
-	return out, problems
+	return problems
 }
 
 // readClasses takes the table below the heading "Classes": name, included classes, chapters, capabilities.

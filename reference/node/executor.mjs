@@ -126,7 +126,8 @@ export class Executor {
 
   /** Resolves when no timer runs that would go on by itself. */
   async idle() {
-    if (this.#timers.size > 0) await new Promise((resolve) => this.#idlers.push(resolve));
+    // Work that goes on when one timer has stopped may start another.
+    while (this.#timers.size > 0) await new Promise((resolve) => this.#idlers.push(resolve));
   }
 
   get #nextStep() {

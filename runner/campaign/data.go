@@ -4,6 +4,7 @@ import (
 	"maps"
 	"slices"
 	"strings"
+	"sync"
 )
 
 // texts is the catalogue of texts that a server may take for something else, or change.
@@ -73,8 +74,8 @@ func TextClass(n int) (class string, i int) {
 }
 
 // Values are JSON values as encoding/json decodes them, which a server may change or drop: what a truth test takes for
-// absent, what a typed structure loses, and numbers at the edges of a double.
-func Values() []any {
+// absent, what a typed structure loses, and numbers at the edges of a double. Nobody may change them.
+var Values = sync.OnceValue(func() []any {
 	deep := any("deep")
 	for range 60 {
 		deep = []any{deep}
@@ -90,4 +91,4 @@ func Values() []any {
 		map[string]any{"a": map[string]any{"a": map[string]any{}}}, []any{[]any{}, []any{[]any{}}}, "null", "0",
 		map[string]any{"type": "chunk", "sequence": 1.0, "chunk": map[string]any{}}, map[string]any{"step": 99.0, "timestamp": "x"},
 	}
-}
+})

@@ -28,12 +28,14 @@ func Shrink[O any](program []O, simpler func(O) []O, most int, fails func([]O) b
 			}
 		}
 		for i := 0; simpler != nil && i < len(program); i++ {
-			for _, o := range simpler(program[i]) {
+			at := 0 // where the last one that failed as well stood: those before it don't
+			for all := simpler(program[i]); at < len(all); {
 				replaced := slices.Clone(program)
-				if replaced[i] = o; try(replaced) {
-					again = true
-					break
+				if replaced[i] = all[at]; !try(replaced) {
+					at++
+					continue
 				}
+				again, all = true, simpler(program[i])
 			}
 		}
 	}

@@ -63,7 +63,7 @@ func TestTimeoutEndsTheRun(t *testing.T) {
 	if took := time.Since(began); took > 10*time.Second {
 		t.Errorf("the run took %v", took)
 	}
-	if rep.Summary.Error == 0 || rep.Summary.Fail > 0 || rep.ExitCode("") != 3 || !strings.HasPrefix(rep.Ended, "the run's timeout") {
+	if rep.Summary.Error == 0 || rep.Summary.Fail > 0 || rep.ExitCode(nil) != 3 || !strings.HasPrefix(rep.Ended, "the run's timeout") {
 		t.Errorf("%+v, ended by %q", rep.Summary, rep.Ended)
 	}
 	for _, q := range rep.Requirements {
@@ -86,7 +86,7 @@ func TestFailFastEndsTheRun(t *testing.T) {
 	}
 	tg := started(t, endless, nil)
 	rep := run(t, certify.Options{Target: tg, Seed: 1, Concurrency: 1, FailFast: true})
-	if rep.Summary.Fail != 1 || !strings.Contains(rep.Ended, "first failure") || rep.ExitCode("") != 1 {
+	if rep.Summary.Fail != 1 || !strings.Contains(rep.Ended, "first failure") || rep.ExitCode(nil) != 1 {
 		t.Errorf("%+v, ended by %q", rep.Summary, rep.Ended)
 	}
 	var console bytes.Buffer

@@ -276,8 +276,11 @@ func (r *running) judged(sc features.Scenario, title string, served, exchanges [
 	var found []record.Finding
 	occasions := map[string]int{}
 	distinct := record.Distinct{}
+	var recorded []*record.Exchange
 	for _, e := range served {
-		findings, seen := r.suite.Judge(e.Record(), r.names)
+		came := e.Record()
+		recorded = append(recorded, came)
+		findings, seen := r.suite.Judge(came, r.names)
 		for id, n := range seen {
 			occasions[id] += n
 		}
@@ -290,7 +293,7 @@ func (r *running) judged(sc features.Scenario, title string, served, exchanges [
 			found = append(found, f)
 		}
 	}
-	found = append(found, r.sideBySide(sc, title, served, exchanges)...)
+	found = append(found, r.sideBySide(sc, title, recorded, served, exchanges)...)
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	for id, n := range occasions {
@@ -304,19 +307,16 @@ func (r *running) judged(sc features.Scenario, title string, served, exchanges [
 func drawn(seed int64, place, title string) uint64 {
 	h := fnv.New64a()
 	_, _ = fmt.Fprintln(h, seed, place, title) // writing to a hash never fails
-	return h.Sum64() >> 3
+	return h.Sum64()
 }
 
-// sideBySide compares what a row was served among itself.
-func (r *running) sideBySide(sc features.Scenario, title string, served, exchanges []*target.Exchange) (found []record.Finding) {
+// sideBySide compares what a row was served among itself. recorded is what came of served.
+func (r *running) sideBySide(sc features.Scenario, title string, recorded []*record.Exchange,
+	served, exchanges []*target.Exchange) (found []record.Finding) {
 	if r.suite.Pack.SideBySide == nil {
 		return nil
 	}
-	var seen []*record.Exchange
-	for _, e := range served {
-		seen = append(seen, e.Record())
-	}
-	findings, of := r.suite.Pack.SideBySide(seen)
+	findings, of := r.suite.Pack.SideBySide(recorded)
 	for i, f := range findings {
 		f.Step = "what the readers of this scenario received is compared"
 		told := r.recorder().Finding(f, title, "features/"+sc.Place())

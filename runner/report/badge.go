@@ -24,7 +24,7 @@ var colours = map[string]string{"brightgreen": "#1c7a31", "yellow": "#8a6100", "
 
 // Badge says what the run came to: the classes that were earned, or what is
 // broken.
-func (r *Report) Badge(require string) Badge {
+func (r *Report) Badge(require []string) Badge {
 	b := Badge{SchemaVersion: 1, Label: strings.TrimSpace(r.Suite.Name + " " + r.Suite.Pack)}
 	var earned []string
 	for _, c := range r.Classes {
@@ -38,8 +38,8 @@ func (r *Report) Badge(require string) Badge {
 		b.Message, b.Color, b.IsError = fmt.Sprintf("%d of %d failing", s.Fail, len(r.Requirements)), "red", true
 	case code == 1 && len(r.Baseline) > 0:
 		b.Message, b.Color, b.IsError = "baseline out of date", "red", true
-	case code == 1 && require != "" && !r.Earned(require):
-		b.Message, b.Color, b.IsError = require+" not earned", "red", true
+	case code == 1 && len(r.Unearned(require)) > 0:
+		b.Message, b.Color, b.IsError = strings.Join(r.Unearned(require), ", ")+" not earned", "red", true
 	case code == 1:
 		b.Message, b.Color, b.IsError = fmt.Sprintf("%d of %d failing", s.Warn, len(r.Requirements)), "red", true
 	case r.Interrupted:

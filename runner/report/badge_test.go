@@ -27,17 +27,17 @@ func TestBadge(t *testing.T) {
 	}
 	for name, c := range map[string]struct {
 		change  func(*report.Report)
-		require string
+		require []string
 		want    string
 	}{
-		"classes":     {func(*report.Report) {}, "", "Core, Resumable brightgreen false"},
-		"no class":    {func(r *report.Report) { r.Classes = nil }, "", "1 passing, no class yellow false"},
-		"required":    {func(r *report.Report) { r.Classes = r.Classes[:1] }, "Resumable", "Resumable not earned red true"},
-		"fail":        {func(r *report.Report) { *r = *made() }, "", "1 of 8 failing red true"},
-		"strict":      {func(r *report.Report) { r.Suite.Strict, r.Summary.Warn = true, 1 }, "", "1 of 1 failing red true"},
-		"fault":       {func(r *report.Report) { r.Fault = "x" }, "", "error lightgrey true"},
-		"empty":       {func(r *report.Report) { *r = report.Report{} }, "", "error lightgrey true"},
-		"interrupted": {func(r *report.Report) { r.Interrupted, r.Summary.Error = true, 1 }, "", "interrupted lightgrey true"},
+		"classes":     {func(*report.Report) {}, nil, "Core, Resumable brightgreen false"},
+		"no class":    {func(r *report.Report) { r.Classes = nil }, nil, "1 passing, no class yellow false"},
+		"required":    {func(r *report.Report) { r.Classes = r.Classes[:1] }, []string{"Core", "Resumable"}, "Resumable not earned red true"},
+		"fail":        {func(r *report.Report) { *r = *made() }, nil, "1 of 8 failing red true"},
+		"strict":      {func(r *report.Report) { r.Suite.Strict, r.Summary.Warn = true, 1 }, nil, "1 of 1 failing red true"},
+		"fault":       {func(r *report.Report) { r.Fault = "x" }, nil, "error lightgrey true"},
+		"empty":       {func(r *report.Report) { *r = report.Report{} }, nil, "error lightgrey true"},
+		"interrupted": {func(r *report.Report) { r.Interrupted, r.Summary.Error = true, 1 }, nil, "interrupted lightgrey true"},
 	} {
 		r := passed()
 		c.change(r)
@@ -49,7 +49,7 @@ func TestBadge(t *testing.T) {
 }
 
 func TestBadgeFiles(t *testing.T) {
-	b := made().Badge("")
+	b := made().Badge(nil)
 	var doc, picture bytes.Buffer
 	if err := errors.Join(b.WriteJSON(&doc), b.WriteSVG(&picture)); err != nil {
 		t.Fatal(err)
@@ -161,7 +161,7 @@ func TestBadgeIsNarrow(t *testing.T) {
 		for i := range r.Classes {
 			r.Classes[i].Earned = i < earned
 		}
-		b := r.Badge("")
+		b := r.Badge(nil)
 		var svg bytes.Buffer
 		if err := b.WriteSVG(&svg); err != nil {
 			t.Fatal(err)

@@ -16,8 +16,8 @@ import (
 type Console struct {
 	// Color paints verdicts; for terminals only.
 	Color bool
-	// Require is the class that the run had to earn, "" for none.
-	Require string
+	// Require are the classes that the run had to earn, nil for none.
+	Require []string
 	// Verbose names every requirement that was not proven.
 	Verbose bool
 }

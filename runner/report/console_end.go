@@ -81,7 +81,7 @@ func missing(all []Missing) string {
 
 // closing prints the one line that a hurried reader looks for, and what the run
 // came to in classes.
-func (p *printer) closing(r *Report, exit int, require string) {
+func (p *printer) closing(r *Report, exit int, require []string) {
 	word := p.paint.good("PASS")
 	switch exit {
 	case 1:
@@ -105,8 +105,8 @@ func (p *printer) closing(r *Report, exit int, require string) {
 	if why := idle(r); why != "" && exit == 3 {
 		text = why + " · " + r.Suite.Drawn()
 	}
-	if require != "" && !r.Earned(require) {
-		text += " · class " + require + " not earned"
+	if missing := r.Unearned(require); len(missing) > 0 {
+		text += " · required and not earned: " + strings.Join(missing, ", ")
 	}
 	if n := len(r.Baseline); n > 0 {
 		text += fmt.Sprintf(" · problems of the baseline: %d", n)

@@ -22,8 +22,8 @@ var (
 
 // HTML says how a report is written as a page for browsers.
 type HTML struct {
-	// Require is the class that the run had to earn, "" for none.
-	Require string
+	// Require are the classes that the run had to earn, nil for none.
+	Require []string
 	// Why is the prose of the spec on a requirement, Markdown; nil for none.
 	Why func(id string) string
 	// Outline is the title and the steps of a scenario as they are written, by its

@@ -77,7 +77,7 @@ func bare(text string) string {
 }
 
 func TestHTML(t *testing.T) {
-	golden(t, "report.html", bare(page(t, report.HTML{Require: "Resumable", Why: why}, recorded())))
+	golden(t, "report.html", bare(page(t, report.HTML{Require: []string{"Resumable"}, Why: why}, recorded())))
 }
 
 func TestHTMLOfEmptyRuns(t *testing.T) {

@@ -13,8 +13,8 @@ const markdownRoom = 60_000
 
 // Markdown says how a report is written for the summary of a CI job.
 type Markdown struct {
-	// Require is the class that the run had to earn, "" for none.
-	Require string
+	// Require are the classes that the run had to earn, nil for none.
+	Require []string
 }
 
 // Write writes the verdict, the classes, the counts, and each failure with what
@@ -51,7 +51,7 @@ func (p *summary) fits(block string) bool {
 	return true
 }
 
-func (p *summary) head(r *Report, require string) {
+func (p *summary) head(r *Report, require []string) {
 	word := map[int]string{0: "✅ PASS", 1: "❌ FAIL", 3: "⚠️ ERROR"}[r.ExitCode(require)]
 	fmt.Fprintf(p, "## %s · %s %s · pack %s\n\n", word, words(r.Suite.Name), words(r.Suite.Version), words(r.Suite.Pack))
 	who := ""
@@ -71,8 +71,8 @@ func (p *summary) head(r *Report, require string) {
 	for _, problem := range r.Baseline {
 		p.fits("\n**Baseline:** " + code(clipped(problem, 500)) + "\n")
 	}
-	if require != "" && !r.Earned(require) {
-		fmt.Fprintf(p, "\n**Class %s was required and is not earned.**\n", words(require))
+	for _, class := range r.Unearned(require) {
+		fmt.Fprintf(p, "\n**Class %s was required and is not earned.**\n", words(class))
 	}
 	if len(r.Classes) > 0 {
 		p.WriteString("\n| class | |\n|---|---|\n")

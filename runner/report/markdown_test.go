@@ -22,7 +22,7 @@ func markdown(t *testing.T, m report.Markdown, r *report.Report) string {
 }
 
 func TestMarkdown(t *testing.T) {
-	golden(t, "summary.md", markdown(t, report.Markdown{Require: "Resumable"}, recorded()))
+	golden(t, "summary.md", markdown(t, report.Markdown{Require: []string{"Resumable"}}, recorded()))
 }
 
 func TestMarkdownOfEmptyRuns(t *testing.T) {

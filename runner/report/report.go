@@ -2,6 +2,7 @@ package report
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 	"time"
 
@@ -244,20 +245,25 @@ func (r *Report) Count() {
 }
 
 // ExitCode is the exit code that the report stands for: 1 for any fail (or,
-// with Strict, warn), for a problem of the baseline and for a required class that
-// was not earned, else 3 for any error, else 0.
-func (r *Report) ExitCode(require string) int {
+// with Strict, warn), for a problem of the baseline and for required classes of
+// which one was not earned, else 3 for any error, else 0.
+func (r *Report) ExitCode(require []string) int {
 	switch {
 	case r.Fault != "":
 		return 3
 	case r.Summary.Fail > 0, r.Suite.Strict && r.Summary.Warn > 0, len(r.Baseline) > 0:
 		return 1
-	case require != "" && !r.Earned(require):
+	case len(r.Unearned(require)) > 0:
 		return 1
 	case r.Summary.Error > 0, len(r.Scenarios) == 0:
 		return 3
 	}
 	return 0
+}
+
+// Unearned lists those of some classes that were not earned.
+func (r *Report) Unearned(classes []string) []string {
+	return slices.DeleteFunc(slices.Clone(classes), r.Earned)
 }
 
 // Earned reports whether a class of that name was earned.

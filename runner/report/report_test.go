@@ -88,11 +88,11 @@ func TestConsoleNamesTheRequiredClass(t *testing.T) {
 	r := made()
 	r.Requirements, r.Classes[1].Missing = r.Requirements[:1], nil
 	r.Count()
-	got := console(t, report.Console{Require: "Resumable"}, r)
-	if !strings.Contains(got, "\nFAIL  1 pass") || !strings.Contains(got, "· class Resumable not earned\n") {
+	got := console(t, report.Console{Require: []string{"Resumable"}}, r)
+	if !strings.Contains(got, "\nFAIL  1 pass") || !strings.Contains(got, "· required and not earned: Resumable\n") {
 		t.Error(got)
 	}
-	if got := console(t, report.Console{Require: "Core"}, r); !strings.Contains(got, "\nPASS  1 pass") {
+	if got := console(t, report.Console{Require: []string{"Core"}}, r); !strings.Contains(got, "\nPASS  1 pass") {
 		t.Error(got)
 	}
 }

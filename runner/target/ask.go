@@ -45,7 +45,7 @@ func (s *Session) Ask(r AskRequest) (*Reader, error) {
 		return nil, fmt.Errorf("making the request POST %s: %w", path, err)
 	}
 	req.Header.Set("Accept", "text/event-stream")
-	req.Header.Set("Accept-Encoding", map[bool]string{true: "gzip", false: "identity"}[r.Gzip])
+	req.Header.Set("Accept-Encoding", encoding(r.Gzip))
 	req.Header.Set("Content-Type", "application/json")
 	for name, v := range r.Headers {
 		req.Header.Set(name, v)

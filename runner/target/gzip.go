@@ -7,6 +7,14 @@ import (
 	"strings"
 )
 
+// encoding is what a request says of Accept-Encoding.
+func encoding(gzip bool) string {
+	if gzip {
+		return "gzip"
+	}
+	return "identity"
+}
+
 // decompressed undoes a gzip encoding as the bytes arrive. Nothing is read from
 // the body here, so that a silent stream has a head.
 func decompressed(res *http.Response) (io.Reader, error) {

@@ -28,6 +28,7 @@ type ReadRequest struct {
 	Heading string
 	Hidden  bool
 	Origin  record.Origin
+	Until   int64 // as in record.Request
 	// Cursor is sent in the Last-Event-ID header, Query in the query string.
 	// nil: not sent.
 	Cursor *string
@@ -78,7 +79,7 @@ type Reader struct {
 // answer is waited for by Head and Next. It fails only on a request that can't be made.
 func (s *Session) Attach(r ReadRequest) (*Reader, error) {
 	e := newExchange(record.Read)
-	e.Heading, e.Hidden, e.Origin, e.Stream = r.Heading, r.Hidden, r.Origin, r.Stream
+	e.Heading, e.Hidden, e.Origin, e.Stream, e.Until = r.Heading, r.Hidden, r.Origin, r.Stream, r.Until
 	ctx, cancel := context.WithCancel(s.ctx)
 	req, err := http.NewRequestWithContext(ctx, http.MethodGet, s.target.base+s.target.ofStream(r.Route, r.Stream), nil)
 	if err != nil {
@@ -96,7 +97,7 @@ func (s *Session) Attach(r ReadRequest) (*Reader, error) {
 	if r.Cursor != nil {
 		req.Header.Set("Last-Event-ID", *r.Cursor)
 	}
-	req.Header.Set("Accept-Encoding", map[bool]string{true: "gzip", false: "identity"}[r.Gzip])
+	req.Header.Set("Accept-Encoding", encoding(r.Gzip))
 	for k, v := range r.Headers {
 		req.Header.Set(k, v)
 	}

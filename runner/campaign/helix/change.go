@@ -89,14 +89,13 @@ func (p *play) spoil(s *stream, o Operation) error {
 	if s.Finished() || s.writers[1] == "" {
 		return nil
 	}
-	chunks, _ := chunksOf(s, Operation{class: plain, step: stepless, size: 1}, o.count, s.Written())
-	bodies := make([][]byte, 0, len(chunks))
-	for i, c := range chunks {
-		if i == min(o.cursor, o.count-1) {
-			bodies = append(bodies, encode(map[string]any{"type": "text_delta", "agentId": agent, "agentType": "assistant", "timestamp": epoch, "runId": c.Marker}))
-			continue
+	bodies := make([][]byte, o.count)
+	for i := range bodies {
+		members := map[string]any{"type": "text_delta", "agentId": agent, "agentType": "assistant", "timestamp": epoch, "runId": s.Marker(s.Written() + i)}
+		if i != min(o.cursor, o.count-1) {
+			members["runId"], members["delta"] = s.Marker(s.Written()+i)+"-never", "never"
 		}
-		bodies = append(bodies, encode(map[string]any{"type": "text_delta", "agentId": agent, "agentType": "assistant", "timestamp": epoch, "runId": c.Marker + "-never", "delta": "never"}))
+		bodies[i] = encode(members)
 	}
 	body := slices.Concat([]byte("["), bytes.Join(bodies, []byte(",")), []byte("]"))
 	p.ledger["helix.chunks.all-or-nothing"]++

@@ -38,15 +38,12 @@ func (p *play) over(s *stream, o Operation) error {
 		s.Fail(text, code)
 		return p.dismiss(s)
 	}
-	if p.lives%5 == 4 {
-		if _, err := p.must(s, "helix.lifecycle.end", "POST", "/end", map[string]any{}); err != nil {
-			return err
-		}
-		s.End("")
-		return p.dismiss(s)
+	members, output := map[string]any{}, []byte(nil)
+	if values := campaign.Values(); p.lives%5 != 4 { // every fifth has no output
+		output = encode(map[string]any{"said": text, "values": values[s.Written()%len(values)]})
+		members["finalOutput"] = json.RawMessage(output)
 	}
-	output := encode(map[string]any{"said": text, "values": campaign.Values()[s.Written()%len(campaign.Values())]})
-	if _, err := p.must(s, "helix.lifecycle.end", "POST", "/end", map[string]any{"finalOutput": json.RawMessage(output)}); err != nil {
+	if _, err := p.must(s, "helix.lifecycle.end", "POST", "/end", members); err != nil {
 		return err
 	}
 	s.End(string(output))

@@ -25,9 +25,7 @@ func mingle(s *model.Stream, n, first int, o Operation) *model.Chunk {
 	r := campaign.NewDraw(int64(n), uint64(o.size))
 	roll := r.IntN(100)
 	if roll < 6 && n > first {
-		before := mingle(s, n-1, first, o)
-		return &model.Chunk{Marker: before.Marker, Body: before.Body, Text: before.Text, Step: before.Step, Agent: before.Agent,
-			Delta: before.Delta, Calls: before.Calls, Ends: before.Ends, Failed: before.Failed, Sets: before.Sets, Voids: before.Voids}
+		return mingle(s, n-1, first, o)
 	}
 	c, members := blank(s, n, o)
 	members["timestamp"] = moment(r, n)

@@ -1,7 +1,6 @@
 package helix
 
 import (
-	"encoding/json"
 	"fmt"
 	"maps"
 	"math/rand/v2"
@@ -362,25 +361,4 @@ func (w *writing) tool(k string) map[string]any {
 		t["result"] = w.value()
 	}
 	return t
-}
-
-// simplerScripts leave out steps and acts of a script.
-func simplerScripts(script string) []string {
-	var steps []any
-	if json.Unmarshal([]byte(script), &steps) != nil {
-		return nil
-	}
-	var out []string
-	for i, step := range steps {
-		if len(steps) > 1 {
-			out = append(out, asText(slices.Delete(slices.Clone(steps), i, i+1)))
-		}
-		list, _ := step.([]any)
-		for j := range list {
-			fewer := slices.Clone(steps)
-			fewer[i] = slices.Delete(slices.Clone(list), j, j+1)
-			out = append(out, asText(fewer))
-		}
-	}
-	return out
 }

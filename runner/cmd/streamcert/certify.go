@@ -35,7 +35,7 @@ type certifying struct {
 	asked       string // the value of --pack
 	only        []string
 	strict      bool
-	require     string
+	require     []string
 	seed        int64
 	effort      string
 	concurrency int
@@ -76,7 +76,7 @@ func newCertify(a *app) *cobra.Command {
 	f.Float64Var(&c.rate, "rate", 0, "requests a second that are sent at most, `N`; overrides the config's limits.rate")
 	f.BoolVar(&c.noConfirm, "no-confirm", false, "don't run failed scenarios once more by themselves")
 	f.BoolVar(&c.strict, "strict", false, "a broken SHOULD is a failure")
-	f.StringVar(&c.require, "require", "", "`CLASS` that has to be earned")
+	f.StringArrayVar(&c.require, "require", nil, "`CLASS` that has to be earned; may be given again")
 	f.Int64Var(&c.seed, "seed", 0, "order of the scenarios, and what campaigns draw; random if not given")
 	f.StringVar(&c.effort, "effort", string(usualEffort), "how much of the campaigns is played, `EFFORT`: quick (none), standard or thorough (minutes)")
 	f.DurationVar(&c.slow, "slow", 0, "hold what waits while the other scenarios run, such as quiet connections, for this `DURATION` after them")
@@ -182,9 +182,9 @@ func (c *certifying) of(suite *pack.Suite, several bool) *certifying {
 	if several && c.out != "" {
 		one.out = filepath.Join(c.out, suite.Pack.Name)
 	}
-	if !slices.ContainsFunc(suite.Book.Classes(suite.Pack.Name), func(class spec.Class) bool { return class.Name == c.require }) {
-		one.require = ""
-	}
+	one.require = slices.DeleteFunc(slices.Clone(c.require), func(name string) bool {
+		return !slices.ContainsFunc(suite.Book.Classes(suite.Pack.Name), func(class spec.Class) bool { return class.Name == name })
+	})
 	return &one
 }
 
@@ -193,7 +193,7 @@ func (c *certifying) valid() error {
 	switch {
 	case c.reference && (c.aim.url != "" || c.aim.config != ""):
 		return usage("--reference brings its own target; leave out --target and --config")
-	case len(c.only) > 0 && c.require != "":
+	case len(c.only) > 0 && len(c.require) > 0:
 		return usage("--only leaves requirements out, so that no class can be earned; give --require without it")
 	case c.timeout < 0:
 		return usage("--timeout %v: expected a duration above 0, such as 5m", c.timeout)
@@ -224,8 +224,10 @@ func (c *certifying) knownClass(suites []*pack.Suite) error {
 			}
 		}
 	}
-	if c.require != "" && !slices.Contains(names, c.require) {
-		return usage("--require: there is no class %q%s; the classes are %s", c.require, suggest(c.require, names), strings.Join(names, ", "))
+	for _, class := range c.require {
+		if !slices.Contains(names, class) {
+			return usage("--require: there is no class %q%s; the classes are %s", class, suggest(class, names), strings.Join(names, ", "))
+		}
 	}
 	return nil
 }

@@ -2,11 +2,13 @@ package main
 
 import (
 	"fmt"
+	"io"
 	"io/fs"
 	"os"
 	"path/filepath"
 
 	"github.com/streamcert/streamcert/runner/excerpt"
+	"github.com/streamcert/streamcert/runner/report"
 )
 
 // driftedExcerpts lists the places of the spec that don't show their golden as it is, each with what is wrong.
@@ -35,7 +37,7 @@ func rewriteExcerpts(dir string) ([]string, error) {
 			return err
 		}
 		changed = append(changed, file)
-		return os.WriteFile(path, []byte(updated), 0o644)
+		return report.Replace(path, func(w io.Writer) error { _, err := io.WriteString(w, updated); return err })
 	})
 	return changed, err
 }

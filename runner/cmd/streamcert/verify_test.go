@@ -168,7 +168,7 @@ func TestAnInterruptedProcessLeavesItsReports(t *testing.T) {
 	if err := json.Unmarshal(text, &rep); err != nil {
 		t.Fatal(err)
 	}
-	if !rep.Interrupted || rep.Summary.Error == 0 || len(rep.Scenarios) == 0 || cmd.ProcessState.ExitCode() != rep.ExitCode("") || rep.ExitCode("") == 0 {
+	if !rep.Interrupted || rep.Summary.Error == 0 || len(rep.Scenarios) == 0 || cmd.ProcessState.ExitCode() != rep.ExitCode(nil) || rep.ExitCode(nil) == 0 {
 		t.Errorf("exit code %d, interrupted %v, %+v", cmd.ProcessState.ExitCode(), rep.Interrupted, rep.Summary)
 	}
 	for name, want := range map[string]string{

@@ -78,7 +78,7 @@ func (s *Stream) latest(got int64) error {
 
 // Snapshot judges a snapshot with partial content, which nobody wrote during: its cut is the latest sequence.
 func (s *Stream) Snapshot(status int, body []byte) error {
-	var got snapshot
+	var got page
 	if err := json.Unmarshal(body, &got); status != 200 || err != nil || got.StreamSequence == nil {
 		return breach("helix.snapshot.document", "200 with a snapshot", strconv.Itoa(status)+" "+clipped(body), "a snapshot isn't whole")
 	}
@@ -92,7 +92,7 @@ func (s *Stream) Snapshot(status int, body []byte) error {
 	if at := int64(*got.StreamSequence); at < known || sure && at > known {
 		return breach("helix.snapshot.sequence", ids(known), ids(at), "the streamSequence of a snapshot isn't the latest sequence")
 	}
-	if err := s.addsUp(got); err != nil {
+	if err := s.addsUp(&got); err != nil {
 		return err
 	}
 	for _, rule := range []string{"helix.snapshot.document", "helix.snapshot.status", "helix.snapshot.sequence", "helix.snapshot.exact"} {
@@ -101,34 +101,14 @@ func (s *Stream) Snapshot(status int, body []byte) error {
 	return nil
 }
 
-// snapshot is what a snapshot says.
-type snapshot struct {
-	State          any      `json:"state"`
-	Status         Status   `json:"status"`
-	StreamSequence *float64 `json:"streamSequence"`
-	Messages       []struct {
-		Role  string `json:"role"`
-		Parts []struct {
-			Type       string `json:"type"`
-			Text       string `json:"text"`
-			ToolCallID string `json:"toolCallId"`
-			State      string `json:"state"`
-		} `json:"parts"`
-	} `json:"messages"`
-}
-
 // text is everything that agents say in a snapshot; what others said the server has from elsewhere.
-func (s snapshot) text() string {
+func (s *page) text() string {
 	var text strings.Builder
 	for _, m := range s.Messages {
 		if m.Role != "" && m.Role != "assistant" {
 			continue
 		}
-		for _, p := range m.Parts {
-			if p.Type == "text" {
-				text.WriteString(p.Text)
-			}
-		}
+		text.WriteString(m.of("text"))
 	}
 	return text.String()
 }
@@ -153,7 +133,7 @@ func (s *Stream) root() string {
 
 // addsUp compares a snapshot with what the chunks that are stored add up to: helix.snapshot.exact. Where chunks are held
 // back, or say of others that they don't count, less is certain.
-func (s *Stream) addsUp(got snapshot) error {
+func (s *Stream) addsUp(got *page) error {
 	text, root := got.text(), s.root()
 	least, most := 0, 0
 	certain, held := root != "", false
@@ -216,7 +196,7 @@ func (s *Stream) stateIs(got any, root string) error {
 }
 
 // callsAre compares how far the calls of the root agent are. An id that was used twice names no call.
-func (s *Stream) callsAre(got snapshot, root string) error {
+func (s *Stream) callsAre(got *page, root string) error {
 	want, begun := map[string]string{}, map[string]int{}
 	for _, c := range s.chunks[s.life:] {
 		switch {

@@ -3,6 +3,7 @@ package helix
 import (
 	"encoding/json"
 	"fmt"
+	"maps"
 	"slices"
 )
 
@@ -58,9 +59,10 @@ type step struct {
 	state     state // at its end
 	wrote     bool  // it changes the state
 	dropped   bool
-	discarded bool // and readers were told
-	excused   bool // it is done again, so that nobody need be told
-	looked    bool // whether they were
+	discarded bool              // and readers were told
+	excused   bool              // it is done again, so that nobody need be told
+	looked    bool              // whether they were
+	answers   map[*act][]Answer // that were given before it was dropped
 }
 
 // due is a chunk that must come.
@@ -180,6 +182,7 @@ func (r *Run) drop() {
 	}
 	last := r.past[len(r.past)-1]
 	last.dropped, r.next = true, last.index+1
+	last.answers = maps.Clone(r.answers)
 	r.live = nil
 	for _, a := range r.script[last.index] {
 		r.forget(a)

@@ -96,7 +96,7 @@ func badRuns() map[string][]error {
 		"helix.resync.written":               {ran(waits, recovered, said)},
 		"helix.snapshot.exact":               {pictured(`{"state":{"k":2},"streamSequence":3}`, true)},
 		"helix.snapshot.complete":            {pictured(`{"state":{"j":2},"streamSequence":1}`, false)},
-		"helix.snapshot.text":                {pictured(`{"state":{"k":1},"streamSequence":3,"messages":[{"role":"assistant","parts":[{"type":"text","text":"One. One."}]}]}`, true)},
+		"helix.snapshot.text":                {takenBack(`{"state":{},"streamSequence":1,"messages":[{"parts":[{"type":"text","text":"One."}]}]}`), pictured(`{"state":{"k":1},"streamSequence":3,"messages":[{"role":"assistant","parts":[{"type":"text","text":"One. One."}]}]}`, true)},
 		"helix.snapshot.sequence":            {pictured(`{"state":{"k":1},"streamSequence":2}`, true)},
 		"helix.snapshot.no-partial":          {pictured(`{"state":{"k":1},"streamSequence":3,"messages":[{"id":"1","parts":[{"type":"text","text":"One."}]},{"id":"2-partial"}]}`, false)},
 		"helix.snapshot.partial":             {pictured(`{"state":{"k":1},"streamSequence":3,"messages":[{"id":"1-partial","parts":[{"type":"text","text":"One."}]}]}`, true)},
@@ -120,6 +120,10 @@ func badRuns() map[string][]error {
 
 // ranFor is what the model says of a run whose output has a schema.
 func ranFor(schema, script string, chunks ...string) error {
+	return steeredFor(schema, script, nothing, chunks...)
+}
+
+func steeredFor(schema, script string, steer func(*model.Run), chunks ...string) error {
 	acts, err := model.ParseScript([]byte(script))
 	if err != nil {
 		return err
@@ -128,6 +132,7 @@ func ranFor(schema, script string, chunks ...string) error {
 	if err := r.Begin("", schema); err != nil {
 		return err
 	}
+	steer(r)
 	return r.Check(log(chunks))
 }
 
@@ -139,6 +144,21 @@ func pictured(snapshot string, partial bool) error {
 	}
 	all := log([]string{said, `"type":"state_patch","patches":[{"op":"add","path":"/k","value":1}]`, saved})
 	return model.NewRun(model.Ledger{}, acts).Snapshot([]byte(snapshot), all, partial, "")
+}
+
+// takenBack judges a snapshot of a run whose open step an interruption dropped.
+func takenBack(snapshot string) error {
+	acts, err := model.ParseScript([]byte(waits))
+	if err != nil {
+		return err
+	}
+	r := model.NewRun(model.Ledger{}, acts)
+	r.Interrupt()
+	all := log([]string{said, dropped, stopped})
+	if err := r.Check(all); err != nil {
+		return err
+	}
+	return r.Snapshot([]byte(snapshot), all, false, "")
 }
 
 // over judges a terminal frame.
@@ -183,14 +203,17 @@ func TestRightRunsAreAllowed(t *testing.T) {
 		"a dropped step that nobody is told":                        ran(waits, goneOn, said, stopped, again, `"type":"text_delta","delta":"Two.","step":1`),
 		"a dropped step":                                            ran(waits, goneOn, said, dropped, stopped, again, `"type":"text_delta","delta":"Two.","step":1`),
 		"the text of an output that fits":                           ranFor(`{"type":"object"}`, `[[{"output":"{}"}]]`, `"type":"output","output":{}`),
+		"the text of an output that fits, after an answer":          steeredFor(`{"type":"object"}`, `[[{"tool":{"name":"pay","arguments":{},"approval":true,"result":1}},{"text":"One."},{"output":"{}"}]]`, decided(true), called, worked, said, `"type":"output","output":{}`),
 		"an output that breaks its schema":                          ranFor(`{"type":"object"}`, `[[{"output":7}]]`, `"type":"error","recoverable":false`),
 		"another executor":                                          ran(waits, (*model.Run).Supersede, said, taken, back, said),
 		"an open step that is tried again, of which nobody is told": ran(waits, func(r *model.Run) { r.Interrupt(); r.Retry() }, said, stopped, again, said),
-		"a recovery":                                                ran(waits, recovered, said, `"type":"stream_resync","fromSequence":0,"reason":"crash_recovery"`, said),
-		"a call that begins when decided":                           ran(pays, nothing, `"type":"tool_approval_request","toolCallId":"c","toolName":"pay"`),
-		"a result that says denied":                                 ran(pays, decided(false), called, `"type":"tool_end","toolCallId":"c","success":true,"result":{"why":"Tool call was not approved by the user"}`, `"type":"text_delta","delta":"Two."`),
-		"items in any order":                                        ran(`[[{"parallel":[[{"append":{"key":"k","items":[1]}}],[{"append":{"key":"k","items":[2]}}]]}]]`, nothing, `"type":"state_patch","patches":[{"op":"add","path":"/k","value":[2,1]}]`, committed),
-		"increments":                                                ran(`[[{"thinking":"xy"}]]`, nothing, `"type":"thinking","content":"x","isComplete":false`, `"type":"thinking","content":"y","isComplete":false`, `"type":"thinking","content":"","isComplete":true`),
+		"a recovery":                      ran(waits, recovered, said, `"type":"stream_resync","fromSequence":0,"reason":"crash_recovery"`, said),
+		"a call that begins when decided": ran(pays, nothing, `"type":"tool_approval_request","toolCallId":"c","toolName":"pay"`),
+		"a result that says denied":       ran(pays, decided(false), called, `"type":"tool_end","toolCallId":"c","success":true,"result":{"why":"Tool call was not approved by the user"}`, `"type":"text_delta","delta":"Two."`),
+		"items in any order":              ran(`[[{"parallel":[[{"append":{"key":"k","items":[1]}}],[{"append":{"key":"k","items":[2]}}]]}]]`, nothing, `"type":"state_patch","patches":[{"op":"add","path":"/k","value":[2,1]}]`, committed),
+		"a cut in what was dropped since": takenBack(`{"state":{},"streamSequence":1,"messages":[]}`),
+		"a cut behind what was dropped":   takenBack(`{"state":{},"streamSequence":3,"messages":[]}`),
+		"increments":                      ran(`[[{"thinking":"xy"}]]`, nothing, `"type":"thinking","content":"x","isComplete":false`, `"type":"thinking","content":"y","isComplete":false`, `"type":"thinking","content":"","isComplete":true`),
 	} {
 		if err != nil {
 			t.Errorf("%s: %v", name, err)

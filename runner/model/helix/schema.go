@@ -57,6 +57,6 @@ func (r *Run) reads(all []*Produced) {
 	if _, held := r.held(output); !held || !slices.ContainsFunc(all, func(p *Produced) bool { return p.kind() == "output" && rootsOf(all)[p.text("agentId")] }) {
 		return
 	}
-	r.parsed, r.next, r.past = true, last.index, r.past[:len(r.past)-1]
+	r.parsed, r.next, r.past, r.answers = true, last.index, r.past[:len(r.past)-1], last.answers
 	r.follow()
 }

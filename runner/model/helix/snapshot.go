@@ -8,7 +8,7 @@ import (
 	"strings"
 )
 
-// page is a snapshot.
+// page is a snapshot, as far as it is compared.
 type page struct {
 	State          any       `json:"state"`
 	Status         Status    `json:"status"`
@@ -66,19 +66,14 @@ func (r *Run) Snapshot(body []byte, all []*Produced, partial bool, status Status
 	if err := r.goesOn(&got, all[at:], roots); err != nil || r.lenient() {
 		return err
 	}
-	c := cutOf(all, at, roots, r.Over())
-	if err := c.state(&got, r.initial); err != nil {
-		return err
-	}
-	if err := c.place(&got, partial); err != nil {
-		return err
-	}
 	several := planned(r.deeds()).several
-	if err := c.said(&got, several); err != nil {
-		return err
-	}
-	if err := c.called(&got); err != nil {
-		return err
+	c := cutOf(all, at, counting(all[:at]), roots, r.Over())
+	if err := c.shows(&got, r.initial, partial, several); err != nil {
+		// What was dropped since was of a step that isn't complete at the cut: without partial content it isn't shown.
+		later := cutOf(all, at, counting(all)[:at], roots, r.Over())
+		if partial || later.shows(&got, r.initial, partial, several) != nil {
+			return err
+		}
 	}
 	for _, rule := range []string{"helix.snapshot.boundary", "helix.snapshot.exact", "helix.snapshot.no-partial", "helix.snapshot.partial-parts"} {
 		if partial == (rule == "helix.snapshot.partial-parts") || rule == "helix.snapshot.exact" {
@@ -127,11 +122,11 @@ type cut struct {
 	void   map[string]bool // those that don't count
 }
 
-// cutOf follows the root agent up to the chunk of an index. Of a stream that is over every step is complete.
-func cutOf(all []*Produced, at int, roots map[string]bool, over bool) *cut {
+// cutOf follows the root agent up to the chunk of an index, of which counts says what counts. Of a stream that is over every
+// step is complete.
+func cutOf(all []*Produced, at int, counts []bool, roots map[string]bool, over bool) *cut {
 	c := &cut{below: all[:at], calls: map[string]*call{}, inOpen: map[string]bool{}, void: map[string]bool{}}
 	c.ended, c.begun = c.borders(all, roots, over)
-	counts := counting(c.below)
 	c.whole = hear(c.below, counts, roots)
 	since := 0
 	for i, p := range c.below {
@@ -174,6 +169,20 @@ func (c *cut) borders(all []*Produced, roots map[string]bool, over bool) (ended,
 		return last, 0
 	}
 	return ended, begun
+}
+
+// shows compares a snapshot with what lies below the cut.
+func (c *cut) shows(got *page, begin map[string]any, partial, several bool) error {
+	if err := c.state(got, begin); err != nil {
+		return err
+	}
+	if err := c.place(got, partial); err != nil {
+		return err
+	}
+	if err := c.said(got, several); err != nil {
+		return err
+	}
+	return c.called(got)
 }
 
 // state compares the state with what the patches add up to.

@@ -2,12 +2,15 @@ package helix
 
 import (
 	"net/http"
+	"slices"
 	"strconv"
 	"time"
 
+	"github.com/streamcert/streamcert/runner/pack"
 	"github.com/streamcert/streamcert/runner/record"
 	"github.com/streamcert/streamcert/runner/target"
 	client "github.com/streamcert/streamcert/runner/target/helix"
+	"github.com/streamcert/streamcert/runner/wire"
 )
 
 const (
@@ -20,25 +23,20 @@ const (
 )
 
 // afterwards reads the longest stream of a scenario once more, from its start or after a cursor as the draw says, up to
-// the last chunk that anybody has received: whatever a scenario did, a reader that comes later receives the same. The judge looks at what came
-// as at any response, and sideBySide compares it with the others.
+// the last chunk that anybody has received: whatever a scenario did, a reader that comes later receives the same. The
+// judge looks at what came as at any response, and sideBySide compares it with the others.
 func afterwards(s *target.Session, draw uint64) {
-	before := longest(s)
+	before, latest := longest(s)
 	if before == nil {
 		return
 	}
-	var ids []string
-	for _, f := range before.Frames {
-		if f.HasID && isChunk(f) {
-			ids = append(ids, f.ID)
-		}
-	}
+	ids := idsOf(before)
 	if len(ids) == 0 {
 		return
 	}
-	r := target.ReadRequest{Stream: before.Stream, Hidden: true, Heading: onceMore, Origin: before.Origin}
+	r := target.ReadRequest{Stream: before.Stream, Hidden: true, Heading: onceMore, Origin: before.Origin, Until: latest}
 	if n := uint64(len(ids) - 1); n > 0 && s.Target().Claims("resume") {
-		cursor := ids[draw/4%n]
+		cursor := strconv.FormatInt(ids[draw/4%n], 10)
 		switch draw % 4 {
 		case 0:
 			r.Query = map[string]string{"fromSequence": cursor}
@@ -57,40 +55,69 @@ func afterwards(s *target.Session, draw uint64) {
 	}
 	for by := s.Target().By(); ; {
 		f, err := reader.Next("the chunks that were read before", by)
-		if err != nil || f == nil || f.HasID && (f.ID == ids[len(ids)-1] || !isChunk(f)) {
+		if err != nil || f == nil || f.DataLines > 0 && role(f.Data) == pack.Terminal {
+			return
+		}
+		if id, ok := idOf(f); ok && id >= latest {
 			return
 		}
 	}
 }
 
-// longest is the reader of a scenario that received most; nil if there is none that is worth reading again, or something
-// was removed of what it received. Of a run nobody knows what is.
-func longest(s *target.Session) *record.Exchange {
-	var out *record.Exchange
+// longest returns the reader of a scenario that received most, and the latest id that any reader of its stream received.
+// The reader is nil where none is worth reading again, or where a deletion or a run may have removed what it received.
+func longest(s *target.Session) (out *record.Exchange, latest int64) {
+	readers := map[string]int64{}
 	for _, x := range s.Exchanges() {
+		if x.Method == http.MethodDelete {
+			return nil, 0
+		}
 		e := x.Record()
-		switch {
-		case e.Method == "DELETE":
-			return nil
-		case compares(e) && (out == nil || len(e.Frames) > len(out.Frames)):
+		if !compares(e) {
+			continue
+		}
+		for _, id := range idsOf(e) {
+			readers[e.Stream] = max(readers[e.Stream], id)
+		}
+		if out == nil || len(e.Frames) > len(out.Frames) {
 			out = e
 		}
 	}
 	if out == nil || out.Origin != record.Produced && s.HasRemoved(out.Stream) || len(out.Frames) > mostOnceMore {
-		return nil
+		return nil, 0
 	}
 	size := 0
 	for _, f := range out.Frames {
 		size += len(f.Data)
 	}
 	if size > bytesOnceMore {
-		return nil
+		return nil, 0
 	}
-	return out
+	return out, readers[out.Stream]
+}
+
+// idsOf returns the ids of the chunks that a reader received.
+func idsOf(e *record.Exchange) (ids []int64) {
+	for _, f := range e.Frames {
+		if id, ok := idOf(f); ok {
+			ids = append(ids, id)
+		}
+	}
+	return ids
+}
+
+// idOf is the id of a chunk; false for another frame, and for an id that the judge has refused.
+func idOf(f *wire.Frame) (int64, bool) {
+	if !f.HasID || !isChunk(f) {
+		return 0, false
+	}
+	id, err := strconv.ParseInt(f.ID, 10, 64)
+	return id, err == nil
 }
 
 // missing finds the first chunk that other readers had and one that came afterwards should have received: above its cursor,
-// and below something that it did receive, or due before it gave up. What a run says may go again.
+// and below something that it did receive, or due before it gave up or received the terminal frame. What a run says may
+// go again.
 func missing(e *record.Exchange, ids []int64) (id int64, found bool) {
 	if e.Origin == record.Produced || e.Removed || e.Status != http.StatusOK {
 		return 0, false
@@ -101,15 +128,21 @@ func missing(e *record.Exchange, ids []int64) (id int64, found bool) {
 	}
 	got := map[int64]bool{}
 	var last int64
-	for _, f := range e.Frames {
-		if n, err := strconv.ParseInt(f.ID, 10, 64); err == nil && isChunk(f) {
-			got[n], last = true, max(last, n)
-		}
+	for _, id := range idsOf(e) {
+		got[id], last = true, max(last, id)
+	}
+	if e.End != record.ServerClose || ended(e) {
+		last = max(last, e.Until+1)
 	}
 	for _, id := range ids {
-		if id > after && !got[id] && (id < last || e.End != record.ServerClose) {
+		if id > after && !got[id] && id < last {
 			return id, true
 		}
 	}
 	return 0, false
+}
+
+// ended reports whether a reader received the terminal frame.
+func ended(e *record.Exchange) bool {
+	return slices.ContainsFunc(e.Frames, func(f *wire.Frame) bool { return f.DataLines > 0 && role(f.Data) == pack.Terminal })
 }

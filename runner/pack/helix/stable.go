@@ -4,7 +4,6 @@ import (
 	"bytes"
 	"encoding/json"
 	"fmt"
-	"strconv"
 
 	model "github.com/streamcert/streamcert/runner/model/helix"
 	"github.com/streamcert/streamcert/runner/record"
@@ -46,7 +45,7 @@ func sideBySide(exchanges []*record.Exchange) (found []record.Finding, of []int)
 			case !f.HasID || !isChunk(f):
 			case !known && len(first) < mostNumbered:
 				first[at] = f.Data
-				if n, err := strconv.ParseInt(f.ID, 10, 64); err == nil {
+				if n, ok := idOf(f); ok {
 					ids[e.Stream] = append(ids[e.Stream], n)
 				}
 			case known && !same(before, f.Data):
