@@ -79,7 +79,7 @@ func deepTries() []Mutant {
 		{Name: "answers-that-are-false", Requirement: "aep.threads.history",
 			Summary: "An answer that is 0, false, null or blank isn't kept.",
 			Apply: keeping(func(one agent.Said) bool {
-				return one.Who == agent.ByUser || !slices.Contains([]string{"", "0", "-0", "false", "null", "undefined", "None"}, strings.TrimSpace(one.Text))
+				return one.Who == agent.ByUser || !slices.Contains([]string{"", "0", "-0", "false", "null", "None"}, strings.TrimSpace(one.Text))
 			})},
 	}
 }

@@ -31,7 +31,8 @@ func (p *play) ask(t *thread, o Operation) error {
 			return err
 		}
 	}
-	if t.ID == "" && len(t.live) > 0 { // its thread isn't known yet
+	// Its thread isn't known yet, or nobody knows whether its agent has begun: a server may have the next one go first.
+	if len(t.live) > 0 && (t.ID == "" || t.live[0].asleep) {
 		if err := p.settle(t); err != nil {
 			return err
 		}
@@ -118,7 +119,9 @@ func (p *play) rivals(t *thread) error {
 
 // alike says the same on every thread at once, and has the agents repeat what they know.
 func (p *play) alike(n int) error {
-	o := Operation{kind: ask, count: 1, class: sample, size: n, acts: []act{{"text", words, 2}, {name: "await"}, {name: "echo", class: "messages"}, {name: "echo", class: "history"}}}
+	o := Operation{kind: ask, count: 1, class: sample, size: n, acts: []act{
+		{"text", words, 2}, {name: "await"}, {name: "echo", class: "messages"}, {name: "echo", class: "history"},
+	}}
 	for _, t := range p.threads {
 		if err := p.finishAll(t); err != nil {
 			return err

@@ -12,11 +12,14 @@ func acting(claims func(string) bool) bool { return claims("actions") && claims(
 // longest are an answer of many blocks, one of many pieces and large ones, and requests that are large themselves.
 func longest(r *rand.Rand, _ int, claims func(string) bool) []Operation {
 	many := Operation{kind: ask, count: 11, class: plain, size: 600}
-	for range 36 {
+	for i := range 36 {
+		if i%12 == 11 { // what was said until then has come, whatever a server gathers
+			many.acts = append(many.acts, act{name: "await"})
+		}
 		many.acts = append(many.acts, act{"tool", plain, 1 + r.IntN(20)}, act{"text", campaign.Pick(r, campaign.Classes()...), 1 + r.IntN(40)})
 	}
 	large := Operation{kind: ask, count: 3, class: plain, size: 24_000, stalled: true, acts: []act{
-		{"text", words, 1030 + r.IntN(70)}, {"thinking", words, 257 + r.IntN(20)}, {"tool", plain, 1300 + r.IntN(100)},
+		{"text", words, 1030 + r.IntN(70)}, {name: "await"}, {"thinking", words, 257 + r.IntN(20)}, {"tool", plain, 1300 + r.IntN(100)},
 		{"text", campaign.Pick(r, unbroken...), 66_000 + r.IntN(80_000)},
 	}}
 	asked := Operation{kind: ask, count: 1, class: campaign.Pick(r, unbroken...), size: 34_000 + r.IntN(10_000), acts: []act{
@@ -40,7 +43,7 @@ func catalogued(r *rand.Rand, number int, claims func(string) bool) []Operation 
 	same := act{"tool", sample, 4*r.IntN(campaign.Texts()/4) + 2}
 	before, after := act{"text", sample, numbered("x ")}, act{"text", sample, numbered(" x")} // white space where blocks meet
 	held := []act{
-		{"text", every, from}, before, {"tool", every, from}, after, {"thinking", every, from}, {"failing", every, from + 1}, after,
+		{"text", every, from}, before, {"tool", every, from}, after, {"thinking", every, from}, {"failing", every, from + 1}, {"failing", plain, 3}, after,
 		{"thinking", words, 3}, same, same, {"text", every, from + 1},
 	}
 	repeats := func(of Operation, what ...string) Operation {
@@ -72,7 +75,8 @@ func catalogued(r *rand.Rand, number int, claims func(string) bool) []Operation 
 // begun is what an agent is at when it is stopped, by turns.
 func begun(number int) []act {
 	at := [][]act{
-		{{"thinking", words, 3}}, {{"tool", plain, 5}}, {{"text", words, 3}, {"thinking", words, 3}}, {{"text", words, 3}, {"failing", plain, 5}, {"text", words, 2}},
+		{{"thinking", words, 3}}, {{"tool", plain, 5}}, {{"text", words, 3}, {"thinking", words, 3}},
+		{{"text", words, 3}, {"failing", plain, 5}, {"text", words, 2}},
 	}
 	return append([]act{{"text", words, 2}}, append(at[number%len(at)], act{name: "await"}, act{"text", words, 2})...)
 }
@@ -92,7 +96,8 @@ func stopped(r *rand.Rand, number int, claims func(string) bool) []Operation {
 		out = []Operation{once, {kind: ask, thread: 1, count: 1, class: plain, size: 2, acts: []act{{"text", words, 2}}}, {kind: cancel}}
 	}
 	return append(out, []Operation{
-		once, {kind: tryCancel}, {kind: cancel}, {kind: repeat}, {kind: finish}, fails, {kind: repeat}, once, beside, {kind: later}, {kind: finish}, once, {kind: tryCancel}, {kind: leave},
+		once, {kind: tryCancel}, {kind: cancel}, {kind: repeat}, {kind: finish}, fails, {kind: repeat},
+		once, beside, {kind: later}, {kind: finish}, once, {kind: tryCancel}, {kind: leave},
 	}...)
 }
 
@@ -101,10 +106,13 @@ func tried(r *rand.Rand, number int, claims func(string) bool) []Operation {
 	if !acting(claims) {
 		return nil
 	}
-	asks := Operation{kind: ask, count: 1, class: plain, size: 1, acts: []act{{"continue", plain, 2}, {"continue", sample, 3 * r.IntN(bareValues)}, {"continue", plain, 2}, {"continue", plain, 4}}}
+	asks := Operation{kind: ask, count: 1, class: plain, size: 1, acts: []act{
+		{"continue", plain, 2}, {"continue", sample, 3 * r.IntN(bareValues)}, {"continue", plain, 2}, {"continue", plain, 4},
+	}}
 	bring := func(what outcome, acts ...act) Operation {
 		over := campaign.Pick(r, append(transports(), "")...)
-		return Operation{kind: ask, count: 1, class: sample, size: r.IntN(campaign.Texts()), brings: what, over: over, acts: append([]act{{name: "echo", class: "results"}}, acts...)}
+		acts = append([]act{{name: "echo", class: "results"}}, acts...)
+		return Operation{kind: ask, count: 1, class: sample, size: r.IntN(campaign.Texts()), brings: what, over: over, acts: acts}
 	}
 	out := []Operation{asks}
 	switch number % 4 {
@@ -123,5 +131,6 @@ func tried(r *rand.Rand, number int, claims func(string) bool) []Operation {
 	waits.acts = []act{{"text", words, 2}, {name: "await"}, {name: "echo", class: "results"}}
 	never := bring(never)
 	never.size = 1 + number%3
-	return append(out, never, bring(retried), bring(again), waits, bring(again), bring(besideOld), Operation{kind: finish}, bring(mixed), bring(again), bring(besideOld))
+	out = append(out, never, bring(retried), bring(again), waits, bring(again), bring(besideOld), Operation{kind: finish})
+	return append(out, bring(mixed), bring(again), bring(besideOld))
 }
