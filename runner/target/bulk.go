@@ -15,6 +15,10 @@ const (
 	// server whose every answer is as large as it may be would fill the memory.
 	bulk  = 1 << 20
 	bulky = 2
+	// large is how many bytes of a frame that isn't complete a reader holds before it waits for its turn, and largeReaders is
+	// how many may hold more at a time: a scenario may have dozens of readers.
+	large        = 4 << 20
+	largeReaders = 2
 )
 
 // turn is a session's turn to hold much. Readers ask for it one at a time.
@@ -46,8 +50,7 @@ func (r *Reader) weigh(ctx context.Context, bytes int64) error {
 		return nil
 	}
 	began := time.Now()
-	r.update(func(*record.Response) { r.queued = began })
-	defer r.update(func(*record.Response) { r.held, r.queued = r.held+time.Since(began), time.Time{} })
+	defer r.queue(began)()
 	select {
 	case t.asking <- struct{}{}:
 		defer func() { <-t.asking }()
@@ -67,16 +70,54 @@ func (r *Reader) weigh(ctx context.Context, bytes int64) error {
 	return nil
 }
 
+// queue notes that the reader waits for a turn: meanwhile no wait for its response runs out. What it returns ends that.
+func (r *Reader) queue(began time.Time) (over func()) {
+	r.update(func(*record.Response) { r.queued = began })
+	return func() {
+		r.update(func(*record.Response) { r.held, r.queued = r.held+time.Since(began), time.Time{} })
+	}
+}
+
+// enlarge waits for the reader's turn to hold a frame that is large. The error is that of the context.
+func (r *Reader) enlarge(ctx context.Context) error {
+	began := time.Now()
+	defer r.queue(began)()
+	select {
+	case r.session.target.large <- struct{}{}:
+		r.session.extend(time.Since(began))
+		return nil
+	case <-ctx.Done():
+		return ctx.Err()
+	}
+}
+
 // weighed weighs what a reader holds of a frame that isn't complete.
 type weighed struct {
 	io.Reader
-	weigh func(bytes int64) error
-	n     int64 // bytes since the last frame
+	weigh   func(bytes int64) error
+	enlarge func() error
+	shrink  func()
+	n       int64 // bytes since the last frame
+	large   bool
+}
+
+// complete is called at the end of each frame, and when nothing more is read.
+func (w *weighed) complete() {
+	if w.large {
+		w.shrink()
+	}
+	w.n, w.large = 0, false
 }
 
 func (w *weighed) Read(p []byte) (int, error) {
 	if err := w.weigh(w.n); err != nil {
 		return 0, err
+	}
+	if w.n > large && !w.large {
+		if err := w.enlarge(); err != nil {
+			return 0, err
+		}
+		w.large = true
 	}
 	n, err := w.Reader.Read(p)
 	w.n += int64(n)

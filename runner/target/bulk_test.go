@@ -81,6 +81,38 @@ func TestFewHoldMuch(t *testing.T) {
 	}
 }
 
+// TestFewReadersHoldLargeFrames: of many readers of one scenario, few hold a frame that is large and not complete; the others
+// wait, and each has its turn.
+func TestFewReadersHoldLargeFrames(t *testing.T) {
+	goOn := make(chan struct{})
+	s := session(t, func(w http.ResponseWriter, r *http.Request) {
+		w.Header().Set("Content-Type", "text/event-stream")
+		_, _ = io.WriteString(w, "data: "+strings.Repeat("x", large+large/8)) // a reader that left is no concern of this test
+		_ = http.NewResponseController(w).Flush()
+		<-goOn
+		_, _ = io.WriteString(w, "\n\n")
+	})
+	const all = largeReaders + 3
+	var readers []*Reader
+	for range all {
+		readers = append(readers, attach(t, s, ReadRequest{}))
+	}
+	for by := time.Now().Add(10 * time.Second); len(s.target.large) < largeReaders || queued(readers) < all-largeReaders; {
+		if time.Sleep(time.Millisecond); time.Now().After(by) {
+			t.Fatalf("%d hold large frames, %d wait for their turn", len(s.target.large), queued(readers))
+		}
+	}
+	close(goOn)
+	for _, rd := range readers {
+		if v, err := rd.Ended(); err != nil || v.End != record.ServerClose || len(v.Frames) != 1 {
+			t.Errorf("ended by %v with %d frames, %v, %v", v.End, len(v.Frames), v.Err, err)
+		}
+	}
+	if n := len(s.target.large); n != 0 {
+		t.Errorf("%d turns were not given back", n)
+	}
+}
+
 // TestWhoWaitsForItsTurnCanLeave: a reader that is cut meanwhile ends at once.
 func TestWhoWaitsForItsTurnCanLeave(t *testing.T) {
 	s := bounded(t, endless("data: x"), Timing{}, Limits{})

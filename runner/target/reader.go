@@ -226,7 +226,10 @@ func saysClose(res *http.Response) bool {
 
 func (r *Reader) frames(ctx context.Context, body io.Reader) error {
 	weigh := func(bytes int64) error { return r.weigh(ctx, bytes) }
-	held := &weighed{Reader: body, weigh: weigh}
+	held := &weighed{
+		Reader: body, weigh: weigh, enlarge: func() error { return r.enlarge(ctx) }, shrink: func() { <-r.session.target.large },
+	}
+	defer held.complete()
 	sse := wire.NewReader(held, wire.Options{
 		MaxFrame: r.session.target.cfg.Limits.Frame,
 		OnComment: func(_ string, at time.Time) {
@@ -240,7 +243,7 @@ func (r *Reader) frames(ctx context.Context, body io.Reader) error {
 	for {
 		f, err := sse.Next()
 		if f != nil {
-			held.n = 0
+			held.complete()
 			if spent := r.session.keep(cost(f)); spent != nil {
 				return spent
 			}

@@ -51,6 +51,7 @@ type Target struct {
 	requests atomic.Int64
 	epochs   atomic.Int64  // how many scenarios have asked for one
 	bulky    chan struct{} // of scenarios that hold much, one each
+	large    chan struct{} // of readers of a frame that is large, one each
 	limiter  *rate.Limiter // nil: as many requests as there are
 	// redactor is made once: every header of every exchange is redacted.
 	redactor *redact.Redactor
@@ -93,7 +94,7 @@ func New(cfg Config, opt Options) (*Target, error) {
 	if cfg.Limits.Silence > 0 {
 		timing.Idle = min(timing.Idle, cfg.Limits.Silence)
 	}
-	t := &Target{cfg: cfg, timing: timing, base: strings.TrimSuffix(base.String(), "/"), opt: opt, http2: &offer{}, bulky: make(chan struct{}, bulky),
+	t := &Target{cfg: cfg, timing: timing, base: strings.TrimSuffix(base.String(), "/"), opt: opt, http2: &offer{}, bulky: make(chan struct{}, bulky), large: make(chan struct{}, largeReaders),
 		redactor: cfg.Redactor()}
 	if cfg.Limits.Rate > 0 {
 		t.limiter = rate.NewLimiter(rate.Limit(cfg.Limits.Rate), 1)
