@@ -82,6 +82,25 @@ func (t *Target) signAs(req *http.Request, as User) {
 	}
 }
 
+// Silence reports whether nothing comes within d: neither an event nor the end of the response.
+func (r *Reader) Silence(d time.Duration) bool {
+	timer := time.NewTimer(d)
+	defer timer.Stop()
+	for {
+		v, changed := r.watch()
+		if len(v.Frames) > 0 || v.End != record.Open {
+			return false
+		}
+		select {
+		case <-changed:
+		case <-timer.C:
+			return true
+		case <-r.session.ctx.Done():
+			return true
+		}
+	}
+}
+
 // EndedWithin waits up to d for the end of the body and reports whether it came.
 // It doesn't count among the waits that bound others: d is the server's own.
 func (r *Reader) EndedWithin(d time.Duration) (record.Response, bool) {

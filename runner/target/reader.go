@@ -355,25 +355,6 @@ func (r *Reader) Silent(d time.Duration) (record.Response, bool) {
 	}
 }
 
-// Silence reports whether nothing comes within d: neither an event nor the end of the response.
-func (r *Reader) Silence(d time.Duration) bool {
-	timer := time.NewTimer(d)
-	defer timer.Stop()
-	for {
-		v, changed := r.watch()
-		if len(v.Frames) > 0 || v.End != record.Open {
-			return false
-		}
-		select {
-		case <-changed:
-		case <-timer.C:
-			return true
-		case <-r.session.ctx.Done():
-			return true
-		}
-	}
-}
-
 // Comment reports whether a comment comes within d, or came before.
 func (r *Reader) Comment(d time.Duration) bool {
 	timer := time.NewTimer(d)

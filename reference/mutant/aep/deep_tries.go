@@ -48,6 +48,17 @@ func deepTries() []Mutant {
 					return inner.Say(id, more)
 				}
 			})},
+		{Name: "answers-that-are-false", Requirement: "aep.threads.history",
+			Summary: "An answer that is 0, false, null or blank isn't kept.",
+			Apply: keeping(func(one agent.Said) bool {
+				return one.Who == agent.ByUser || !slices.Contains([]string{"", "0", "-0", "false", "null", "None"}, strings.TrimSpace(one.Text))
+			})},
+	}
+}
+
+// deepGone are mutants that err after a client has gone.
+func deepGone() []Mutant {
+	return []Mutant{
 		{Name: "left-and-busy-for-ever", Requirement: "aep.flow.disconnect",
 			Summary: "A thread whose client has gone is busy from then on.",
 			Apply: func(o aep.Options) aep.Options {
@@ -76,11 +87,6 @@ func deepTries() []Mutant {
 					}
 				})(o)
 			}},
-		{Name: "answers-that-are-false", Requirement: "aep.threads.history",
-			Summary: "An answer that is 0, false, null or blank isn't kept.",
-			Apply: keeping(func(one agent.Said) bool {
-				return one.Who == agent.ByUser || !slices.Contains([]string{"", "0", "-0", "false", "null", "None"}, strings.TrimSpace(one.Text))
-			})},
 	}
 }
 

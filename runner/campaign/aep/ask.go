@@ -225,19 +225,7 @@ func (p *play) results(t *thread, which outcome, src *source, o Operation) []mod
 		}
 		return out
 	}
-	nothing := model.Result{ActionID: p.session.NewName(), Value: true}
-	if all := append(t.Open(), t.Resolved()...); len(all) > 0 {
-		switch id := all[o.size%len(all)].ID; o.size % 4 {
-		case 1:
-			nothing.ActionID = " " + id
-		case 2:
-			nothing.ActionID = id + more
-		case 3:
-			if len(id) > counted {
-				nothing.ActionID = id[:len(id)/2]
-			}
-		}
-	}
+	nothing := p.nothing(t, o.size)
 	switch own := t.Open(); which {
 	case one, failed:
 		return give(own, 1)
@@ -264,6 +252,24 @@ func (p *play) results(t *thread, which outcome, src *source, o Operation) []mod
 		}
 	}
 	return nil
+}
+
+// nothing is a result of no action, whose id is a new one or nearly that of one of the thread's.
+func (p *play) nothing(t *thread, n int) model.Result {
+	nothing := model.Result{ActionID: p.session.NewName(), Value: true}
+	if all := append(t.Open(), t.Resolved()...); len(all) > 0 {
+		switch id := all[n%len(all)].ID; n % 4 {
+		case 1:
+			nothing.ActionID = " " + id
+		case 2:
+			nothing.ActionID = id + more
+		case 3:
+			if len(id) > counted {
+				nothing.ActionID = id[:len(id)/2]
+			}
+		}
+	}
+	return nothing
 }
 
 // send posts a request, in the way that an operation says.
