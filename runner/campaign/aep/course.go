@@ -56,9 +56,8 @@ func catalogued(r *rand.Rand, number int, claims func(string) bool) []Operation 
 		repeats(Operation{kind: ask, count: 1, class: every, size: from, over: campaign.Pick(r, append(transports(), "")...), acts: held}, "messages", "context"),
 		repeats(Operation{kind: ask, count: mostMessages, class: sample, size: from}, "messages"),
 	}
-	for range 3 {
-		n := r.IntN(campaign.Texts())
-		out = append(out, Operation{kind: ask, count: 1, class: sample, size: n, acts: []act{{"tool", sample, n}, {"only", sample, n + r.IntN(2)}}})
+	for _, n := range []int{numbered("false"), numbered("null"), r.IntN(campaign.Texts())} {
+		out = append(out, Operation{kind: ask, count: 1, class: sample, size: n, acts: []act{{"tool", sample, n}, {"only", sample, n}}})
 	}
 	if !acting(claims) {
 		return out

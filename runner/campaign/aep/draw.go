@@ -51,7 +51,7 @@ var subjects = map[string]subject{
 		weights: map[kind]int{ask: 30, next: 3, cancel: 1, race: 0, tryCancel: 0, lateStop: 0, leave: 1, visit: 0, rivals: 3}},
 	"long answers": {programs: 1, operations: 1, threads: 2, acts: 50, words: 300, bytes: 1 << 20, messages: 40, first: longest,
 		weights: map[kind]int{cancel: 0, race: 1, visit: 0}},
-	"answers that hold data": {programs: 2, operations: 6, threads: 1, acts: 8, words: 5, bytes: 300, messages: 40, varied: true, first: catalogued},
+	"answers that hold data": {programs: 1, operations: 8, threads: 1, acts: 8, words: 5, bytes: 300, messages: 40, varied: true, first: catalogued},
 	"requests that are stopped": {programs: 4, operations: 14, threads: 2, acts: 3, words: 12, bytes: 40, messages: 2, waits: 3,
 		often: []kind{leave, cancel, visit, lateStop}, first: stopped,
 		weights: map[kind]int{ask: 22, next: 12, cancel: 10, race: 3, tryCancel: 2, lateStop: 3, leave: 5, visit: 2, finish: 2, later: 4}},
