@@ -43,11 +43,14 @@ certify-node: build ## certify reference/node for every class and reference/node
 # times as long.
 LIMIT   ?= 1200s
 
+# Tests make much garbage beside little that stays: looking for it a quarter as often takes a fifth off the whole.
+PERCENT ?= 400
+
 test: ## run every test and short fuzz runs: about two minutes on two cores, with a line per package as it ends
 	@echo 'vetting and compiling (minutes on a fresh machine, seconds afterwards)'
 	@CGO_ENABLED=0 $(GO) vet ./...
 	@echo "testing $$($(GO) list ./... | wc -l | tr -d ' ') packages: about two minutes on two cores; each says when it is done"
-	@CGO_ENABLED=0 $(GO) test -shuffle=on -timeout $(LIMIT) ./...
+	@CGO_ENABLED=0 GOGC=$(PERCENT) $(GO) test -shuffle=on -timeout $(LIMIT) ./...
 	@echo 'fuzzing four parsers, 2000 inputs each'
 	@CGO_ENABLED=0 $(GO) test -timeout $(LIMIT) -run '^$$' -fuzz '^FuzzReader$$' -fuzztime 2000x ./runner/wire
 	@CGO_ENABLED=0 $(GO) test -timeout $(LIMIT) -run '^$$' -fuzz '^FuzzParse$$' -fuzztime 2000x ./golden
@@ -88,7 +91,7 @@ bench: ## measure, in a form that benchstat reads
 	CGO_ENABLED=0 $(GO) test -run '^$$' -bench . -benchmem ./...
 
 soak: ## certify the reference REPEAT times (1000) in shuffled order, what else takes long, and how many deep mutants campaigns find
-	STREAMCERT_SOAK=$(REPEAT) CGO_ENABLED=0 $(GO) test -run '^(TestSoak|TestSlowServersAreNotAccused|TestRunsThatNothingAnswersEndSoon)$$' -count=1 -timeout 0 -v ./runner/certify
+	STREAMCERT_SOAK=$(REPEAT) CGO_ENABLED=0 $(GO) test -run '^(TestSoak|TestSlowServersAreNotAccused|TestRunsThatNothingAnswersEndSoon|TestEarlyRefusalsBehindAProxy)$$' -count=1 -timeout 0 -v ./runner/certify
 	STREAMCERT_SOAK=1 CGO_ENABLED=0 $(GO) test -run '^(TestMemoryOfTheProgram|TestProbeForetellsTheRun)$$' -count=1 -timeout 0 -v ./runner/certify/hostile ./runner/probe
 	$(CLI) mutants --deep --effort quick
 	$(CLI) mutants --deep --aside --effort quick

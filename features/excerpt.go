@@ -6,22 +6,22 @@ import (
 	messages "github.com/cucumber/messages/go/v21"
 )
 
-// Source is a feature that holds nothing but the scenario and the backgrounds
-// that begin it: what a Gherkin parser has to read to run the scenario alone.
-// Tags are left out; [Scenario.Tags] has them.
-func (s Scenario) Source() []byte { return s.source }
+// Source is a feature that holds nothing but the row, as a scenario or as an outline with one example, and the
+// backgrounds that begin it: what a Gherkin parser has to read to run the row alone. Tags are left out;
+// [Scenario.Tags] has them.
+func (r Row) Source() []byte { return r.source }
 
-// excerptsOf cuts a feature file into one source a scenario, by the line of the
-// scenario.
-func excerptsOf(src []byte, f *messages.Feature) map[int][]byte {
-	e := excerpter{lines: bytes.SplitAfter(src, []byte{'\n'}), out: map[int][]byte{}}
+// excerptsOf cuts a feature file into one source a row, by the AST id of the example, or of the scenario where it has
+// none.
+func excerptsOf(src []byte, f *messages.Feature) map[string][]byte {
+	e := excerpter{lines: bytes.SplitAfter(src, []byte{'\n'}), out: map[string][]byte{}}
 	e.feature(f)
 	return e.out
 }
 
 type excerpter struct {
 	lines [][]byte
-	out   map[int][]byte
+	out   map[string][]byte
 }
 
 func (e *excerpter) feature(f *messages.Feature) {
@@ -63,8 +63,21 @@ func (e *excerpter) rule(r *messages.Rule, head []byte, end int) {
 
 func (e *excerpter) scenario(sc *messages.Scenario, head []byte, end int) {
 	line := int(sc.Location.Line)
-	e.out[line] = append(bytes.Clone(head), e.between(line, end)...)
+	if len(sc.Examples) == 0 {
+		e.out[sc.Id] = append(bytes.Clone(head), e.between(line, end)...)
+		return
+	}
+	steps := e.between(line, firstLine(sc.Examples[0].Tags, sc.Examples[0].Location))
+	for _, examples := range sc.Examples {
+		for _, row := range examples.TableBody {
+			table := [][]byte{head, steps, []byte("Examples:\n"), e.line(examples.TableHeader), e.line(row)}
+			e.out[row.Id] = bytes.Join(table, nil)
+		}
+	}
 }
+
+// line is the one on which a row of a table stands.
+func (e *excerpter) line(row *messages.TableRow) []byte { return e.lines[row.Location.Line-1] }
 
 // between returns the lines from one, included, to another, left out; both are
 // 1-based.

@@ -21,7 +21,7 @@ func pickles(t *testing.T, src []byte) []*messages.Pickle {
 	return gherkin.Pickles(*doc, "", newID)
 }
 
-// TestSource: what a scenario's source says is what its file says of it.
+// TestSource: what the sources of its rows say is what a file says.
 func TestSource(t *testing.T) {
 	for _, pack := range []string{"helix", "aep"} {
 		scenarios, err := Load(FS, pack)
@@ -38,7 +38,10 @@ func TestSource(t *testing.T) {
 				}
 				all = pickles(t, src)
 			}
-			got := pickles(t, sc.Source())
+			var got []*messages.Pickle
+			for _, row := range sc.Rows {
+				got = append(got, pickles(t, row.Source())...)
+			}
 			want := all[:min(len(sc.Rows), len(all))]
 			files[sc.File] = all[len(want):]
 			if diff := cmp.Diff(want, got, cmpopts.IgnoreFields(messages.Pickle{}, "Id", "AstNodeIds", "Tags"),
@@ -97,22 +100,31 @@ Feature: F
 	}
 	var got []string
 	for _, sc := range scenarios {
-		for _, p := range pickles(t, sc.Source()) {
-			line := p.Name + ":"
-			for _, st := range p.Steps {
-				line += " " + st.Text
-				if st.Argument != nil && st.Argument.DocString != nil {
-					line += " " + st.Argument.DocString.Content
-				}
-				if st.Argument != nil && st.Argument.DataTable != nil {
-					line += " " + st.Argument.DataTable.Rows[0].Cells[1].Value
-				}
+		for _, row := range sc.Rows {
+			said := pickles(t, row.Source())
+			if len(said) != 1 {
+				t.Fatalf("the source of a row has %d:\n%s", len(said), row.Source())
 			}
-			got = append(got, line)
+			got = append(got, spoken(said[0]))
 		}
 	}
 	want := []string{"plain: a b", "row 1: a c e f 1 @x 1", "row 2: a c e f 2 @x 2", "last: a c e g", "alone: a h"}
 	if diff := cmp.Diff(want, got); diff != "" {
 		t.Error(diff)
 	}
+}
+
+// spoken is what a row says, in one line.
+func spoken(p *messages.Pickle) string {
+	line := p.Name + ":"
+	for _, st := range p.Steps {
+		line += " " + st.Text
+		if st.Argument != nil && st.Argument.DocString != nil {
+			line += " " + st.Argument.DocString.Content
+		}
+		if st.Argument != nil && st.Argument.DataTable != nil {
+			line += " " + st.Argument.DataTable.Rows[0].Cells[1].Value
+		}
+	}
+	return line
 }

@@ -36,14 +36,14 @@ type Scenario struct {
 	NoTranscript  string   // why it has no golden transcript, "" when it has one
 	Campaign      bool     // it plays what a seed draws, as far as the effort of the run goes
 	Probe         bool     // it begins before all others and ends after them
-
-	source []byte // see Source
 }
 
 // Row is one run of a scenario.
 type Row struct {
 	Title string // expanded
 	Steps []Step // expanded
+
+	source []byte // see Source
 }
 
 // Step is one step.
@@ -183,8 +183,8 @@ func parseError(file string, err error) *ParseError {
 
 type reader struct {
 	pack, file string
-	excerpts   map[int][]byte // by the line of a scenario
-	byID       map[string]int // AST id of a scenario → index in out
+	excerpts   map[string][]byte // by the AST id of an example, or of a scenario without
+	byID       map[string]int    // AST id of a scenario → index in out
 	out        []Scenario
 }
 
@@ -223,7 +223,7 @@ func (r *reader) feature(f *messages.Feature) {
 func (r *reader) scenario(sc *messages.Scenario, rule *messages.Rule, inherited []string, background []*messages.Step) {
 	s := Scenario{
 		Pack: r.pack, Chapter: path.Base(path.Dir(r.file)), File: r.file, Line: int(sc.Location.Line), Title: sc.Name,
-		Tags: append(slices.Clone(inherited), tagNames(sc.Tags)...), source: r.excerpts[int(sc.Location.Line)],
+		Tags: append(slices.Clone(inherited), tagNames(sc.Tags)...),
 	}
 	s.Campaign = s.Chapter == campaigns
 	if rule != nil {
@@ -268,7 +268,7 @@ func (r *reader) row(p *messages.Pickle) {
 	if !ok {
 		return
 	}
-	row := Row{Title: p.Name}
+	row := Row{Title: p.Name, source: r.excerpts[p.AstNodeIds[len(p.AstNodeIds)-1]]}
 	for j, st := range p.Steps {
 		step := r.out[i].Steps[j]
 		step.Text = st.Text

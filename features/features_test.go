@@ -192,9 +192,9 @@ func TestLoadOutline(t *testing.T) {
 		Tags:        []string{"@resume", "@helix.toy.first", "@must", "@no-transcript:the-lid-hides-it", "@slow"},
 		Requirement: "helix.toy.first", Holds: []string{"helix.toy.first"}, NoTranscript: "the lid hides it",
 		Rows: []Row{
-			{`Taking out 1 "car"`, steps("1", "car", "2")},
-			{`Taking out 2 "ball"`, steps("2", "ball", "1")},
-			{`Taking out 3 "cube"`, steps("3", "cube", "0")},
+			{Title: `Taking out 1 "car"`, Steps: steps("1", "car", "2")},
+			{Title: `Taking out 2 "ball"`, Steps: steps("2", "ball", "1")},
+			{Title: `Taking out 3 "cube"`, Steps: steps("3", "cube", "0")},
 		},
 		Steps: steps("<n>", "<what>", "<left>"),
 	}, {
@@ -204,8 +204,8 @@ func TestLoadOutline(t *testing.T) {
 	plain := []Step{
 		step(Given, "a box", 5), step(Given, "a lid", 6), step(When, "the child is bored", 40), step(Then, "the box holds 3", 41),
 	}
-	want[1].Steps, want[1].Rows = plain, []Row{{"Putting back", plain}}
-	if diff := cmp.Diff(want, scenarios, cmpopts.IgnoreUnexported(Scenario{})); diff != "" {
+	want[1].Steps, want[1].Rows = plain, []Row{{Title: "Putting back", Steps: plain}}
+	if diff := cmp.Diff(want, scenarios, cmpopts.IgnoreUnexported(Row{})); diff != "" {
 		t.Errorf("-want +got:\n%s", diff)
 	}
 }

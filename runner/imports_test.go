@@ -68,7 +68,7 @@ func readSources(fsys fs.FS) ([]source, error) {
 // follows the nearest one above it. A name that ends in /... stands for everything below it too.
 func importRules() map[string][]string {
 	godog := []string{"github.com/cucumber/godog/...", "github.com/cucumber/messages/go/v21"}
-	sentences := []string{"./steps", "./features", "./runner/record", "./runner/target", "./runner/wire", "./golden", "./schemas"}
+	sentences := []string{"./steps", "./features", "./runner/record", "./runner/target", "./runner/wire", "./golden", "./schemas/..."}
 	kit := []string{
 		"./spec", "./schemas", "./features", "./golden", "./runner/judge", "./runner/record", "./runner/wire", "./runner/target", "./runner/report", "./runner/redact", "./runner/pack", "./runner/campaign",
 	}
@@ -78,7 +78,7 @@ func importRules() map[string][]string {
 		"schemas/jsontext": {},
 		"features":         {"github.com/cucumber/gherkin/go/v26", "github.com/cucumber/messages/go/v21"},
 		"golden":           {"./schemas/jsontext", "github.com/google/go-cmp/..."},
-		"steps":            slices.Concat(godog, []string{"./features", "./runner/campaign", "./runner/record", "./runner/target", "./schemas"}),
+		"steps":            slices.Concat(godog, []string{"./features", "./runner/campaign", "./runner/record", "./runner/target", "./schemas/..."}),
 
 		// What plays the sentences of the packs in tests serves their worlds on a socket.
 		"steps/helix":     slices.Concat(sentences, []string{"./runner/campaign", "./runner/campaign/helix", "./runner/model/helix", "./runner/target/helix", "./runner/target/interop", "./runner/patch"}),
@@ -135,7 +135,7 @@ func importRules() map[string][]string {
 		"runner/cmd": slices.Concat(kit, []string{"./runner/...", "./reference/...", "github.com/spf13/cobra", "github.com/spf13/pflag", "github.com/agnivade/levenshtein",
 			"github.com/fatih/color", "github.com/schollz/progressbar/v3/...", "github.com/goccy/go-yaml/...", "golang.org/x/net/...", "golang.org/x/term"}),
 
-		"reference":         {"./schemas", "./reference/...", "github.com/evanphx/json-patch/v5"},
+		"reference":         {"./schemas/...", "./reference/...", "github.com/evanphx/json-patch/v5"},
 		"reference/runtime": {"./schemas", "./reference/runtime/...", "github.com/santhosh-tekuri/jsonschema/v5"},
 		"reference/alter":   {"./reference/..."},
 		"reference/mutant":  {"./reference/..."},

@@ -7,6 +7,7 @@ import (
 	"maps"
 	"slices"
 	"strings"
+	"sync"
 )
 
 // FS is the schemas that this build was made with: one folder a pack, and the kit's own documents at the root.
@@ -83,6 +84,18 @@ type Set struct {
 // Load compiles the pack's schemas. fsys is rooted where FS is. Nothing outside fsys is ever read.
 // The error names the file that can't be read or isn't a valid schema.
 func Load(fsys fs.FS, pack string) (*Set, error) {
+	if fsys != fs.FS(FS) {
+		return compile(fsys, pack)
+	}
+	once, _ := compiled.LoadOrStore(pack, sync.OnceValues(func() (*Set, error) { return compile(FS, pack) }))
+	return once.(func() (*Set, error))()
+}
+
+// compiled has, by pack, what compiles its schemas in FS the first time it is called: they never change, and compiling
+// them takes longer than judging thousands of frames.
+var compiled sync.Map
+
+func compile(fsys fs.FS, pack string) (*Set, error) {
 	files, err := readPack(fsys, pack)
 	if err != nil {
 		return nil, err

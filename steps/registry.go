@@ -3,9 +3,11 @@ package steps
 import (
 	"context"
 	"fmt"
+	"maps"
 	"regexp"
 	"slices"
 	"strings"
+	"sync"
 
 	"github.com/cucumber/godog"
 
@@ -24,13 +26,22 @@ type Definition struct {
 }
 
 // Matches reports whether the sentence is said by a step.
-func (d Definition) Matches(step features.Step) bool {
+func (d *Definition) Matches(step features.Step) bool {
 	return d.Keyword == step.Keyword && strings.HasPrefix(step.Text, d.prefix) && d.Pattern.MatchString(step.Text)
 }
 
-// Vocabulary is every sentence that the feature files of a pack may use. It is
-// immutable.
-type Vocabulary struct{ definitions []Definition }
+// Vocabulary is every sentence that the feature files of a pack may use. It doesn't
+// change, and is safe for concurrent use.
+type Vocabulary struct {
+	definitions []Definition
+	said        sync.Map // sentence → []int: what was found of those that were asked for
+}
+
+// sentence is a step as far as a definition looks at it.
+type sentence struct {
+	keyword features.Keyword
+	text    string
+}
 
 // NewVocabulary compiles the vocabulary of a pack: what every pack says, and the
 // pack's own chapters. of finds the pack's state of a world, as [Of] does.
@@ -49,13 +60,34 @@ func (v *Vocabulary) Definitions() []Definition { return v.definitions }
 // Used lists the definitions that some steps use, each once. A step that no
 // definition matches adds none, and one that several match adds them all.
 func (v *Vocabulary) Used(by []features.Step) []Definition {
-	var out []Definition
-	for _, d := range v.definitions {
-		if slices.ContainsFunc(by, d.Matches) {
-			out = append(out, d)
+	used := map[int]bool{}
+	for _, step := range by {
+		for _, i := range v.matching(step) {
+			used[i] = true
 		}
 	}
+	var out []Definition
+	for _, i := range slices.Sorted(maps.Keys(used)) {
+		out = append(out, v.definitions[i])
+	}
 	return out
+}
+
+// matching are the places of the definitions that match a step. Hundreds would have to
+// be tried, and the rows of an outline share most of their steps.
+func (v *Vocabulary) matching(step features.Step) []int {
+	key := sentence{step.Keyword, step.Text}
+	if known, ok := v.said.Load(key); ok {
+		return known.([]int)
+	}
+	var found []int
+	for i := range v.definitions {
+		if v.definitions[i].Matches(step) {
+			found = append(found, i)
+		}
+	}
+	v.said.Store(key, found)
+	return found
 }
 
 // Bind registers definitions with a scenario. The world comes from the context

@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"github.com/streamcert/streamcert/schemas"
+	"github.com/streamcert/streamcert/schemas/jsontext"
 )
 
 // Encode writes a JSON value without white space around it, as it is: no character
@@ -25,18 +26,68 @@ func Encode(v any) []byte {
 // Decode reads the first JSON value of a text; numbers are of type json.Number. The
 // error is that of encoding/json.
 func Decode(b []byte) (any, error) {
+	d := decoder{jsontext.NewReader(b, deepest)}
+	d.Space()
+	v := d.value()
+	d.Space()
+	if d.Err() == "" && len(d.Rest()) == 0 {
+		return v, nil
+	}
+	// Something follows the value, or it is none: encoding/json says what of it counts.
 	dec := json.NewDecoder(bytes.NewReader(b))
 	dec.UseNumber()
-	var v any
 	if err := dec.Decode(&v); err != nil {
 		return nil, err
 	}
 	return v, nil
 }
 
+// deepest is how deep encoding/json reads.
+const deepest = 10_000
+
+// decoder makes values as encoding/json does, in one pass.
+type decoder struct{ jsontext.Reader }
+
+func (d *decoder) value() any {
+	switch c := d.Next(); {
+	case c == '{':
+		members := map[string]any{}
+		for more := d.Open('}'); more; more = d.More('}') {
+			name, ok := d.Name()
+			if !ok {
+				break
+			}
+			members[d.Text(name)] = d.value()
+		}
+		return members
+	case c == '[':
+		items := []any{}
+		for more := d.Open(']'); more; more = d.More(']') {
+			items = append(items, d.value())
+		}
+		return items
+	case c == '"':
+		return d.Text(d.String())
+	case c == '-' || c >= '0' && c <= '9':
+		literal, _ := d.Number()
+		return json.Number(literal)
+	case c == 't':
+		d.Word("true")
+		return true
+	case c == 'f':
+		d.Word("false")
+		return false
+	}
+	d.Word("null")
+	return nil
+}
+
 // TooDeep reports whether a JSON text is nested deeper than messages may be. Decoded, it
 // takes a hundred times its size, which nobody should keep.
 func TooDeep(b []byte) bool {
+	if bytes.Count(b, []byte{'{'})+bytes.Count(b, []byte{'['}) <= schemas.MaxDepth {
+		return false
+	}
 	level, quoted := 0, false
 	for i := 0; i < len(b) && level <= schemas.MaxDepth; i++ {
 		switch c := b[i]; {

@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"reflect"
 	"strings"
 	"testing"
 	"time"
@@ -159,5 +160,23 @@ func TestMemberOf(t *testing.T) {
 	}
 	if got := MemberOf(nil, "a"); got != nil {
 		t.Errorf("got %v", got)
+	}
+}
+
+// TestDecode: a value, or an error, is that of encoding/json.
+func TestDecode(t *testing.T) {
+	for _, text := range []string{
+		``, ` `, `null`, `true`, ` false `, `nul`, `truex`, `true x`, `-1.50e+07`, `01`, `"a"b`, `"\u00e9\ud83d\ude00\ud83d x"`, "\"é \xff\"", `[]`, `[1,"a",null,{"b":[]}]`,
+		`{}`, `{"a":1,"a":{"b":2}}`, `{"a":1} {"b":2}`, `{"a":1}}`, `{"a":1`, `{"a":1,}`, `[1,]`, "{\"a\":\"\n\"}", `{"\u0061":1}`, "\xef\xbb\xbf1",
+		strings.Repeat("[", 10_000) + strings.Repeat("]", 10_000), strings.Repeat("[", 10_001) + strings.Repeat("]", 10_001),
+	} {
+		dec := json.NewDecoder(strings.NewReader(text))
+		dec.UseNumber()
+		var want any
+		wrong := dec.Decode(&want)
+		got, err := Decode([]byte(text))
+		if fmt.Sprint(err) != fmt.Sprint(wrong) || wrong == nil && !reflect.DeepEqual(got, want) {
+			t.Errorf("%.60q: got %.60v, %v; encoding/json %.60v, %v", text, got, err, want, wrong)
+		}
 	}
 }

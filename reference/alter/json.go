@@ -3,10 +3,11 @@ package alter
 import (
 	"bytes"
 	"encoding/json"
+	"slices"
 )
 
 // Object is a JSON object whose members keep their bytes.
-type Object = map[string]json.RawMessage
+type Object map[string]json.RawMessage
 
 // Encode writes JSON without the escapes that only HTML needs, so that a decorator changes no more than it means to. It
 // panics at a value that JSON has no form for: callers encode what came from JSON.
@@ -27,4 +28,59 @@ func Members(text []byte) Object {
 		return nil
 	}
 	return members
+}
+
+// Text is a member that is a string; empty if it isn't one.
+func (o Object) Text(name string) string {
+	var text string
+	if json.Unmarshal(o[name], &text) != nil {
+		return ""
+	}
+	return text
+}
+
+// Has says whether a member is there, null or not.
+func (o Object) Has(name string) bool { return o[name] != nil }
+
+// Set sets a member to a value, encoded as JSON.
+func (o Object) Set(name string, value any) { o[name] = Encode(value) }
+
+// Remove takes members away.
+func (o Object) Remove(names ...string) {
+	for _, name := range names {
+		delete(o, name)
+	}
+}
+
+// Rename gives a member another name, if it is there.
+func (o Object) Rename(old, new string) {
+	if value, there := o[old]; there {
+		o[new] = value
+		delete(o, old)
+	}
+}
+
+// Quote makes a text of a member's JSON, if the member is there.
+func (o Object) Quote(name string) {
+	if value, there := o[name]; there {
+		o[name] = Encode(string(value))
+	}
+}
+
+// Each changes each object in a list, if a member is a list of objects.
+func (o Object) Each(name string, change func(one Object)) {
+	o.Keep(name, func(one Object) bool {
+		change(one)
+		return true
+	})
+}
+
+// Keep leaves those objects in a list for which kept holds, if a member is a list of objects. kept may change them.
+func (o Object) Keep(name string, kept func(one Object) bool) {
+	var list []Object
+	if json.Unmarshal(o[name], &list) != nil {
+		return
+	}
+	list = slices.DeleteFunc(append([]Object{}, list...), func(one Object) bool { return !kept(one) })
+	o[name] = Encode(list)
 }

@@ -11,6 +11,7 @@ import (
 
 	"github.com/streamcert/streamcert/reference/request"
 	"github.com/streamcert/streamcert/reference/store"
+	"github.com/streamcert/streamcert/schemas/jsontext"
 )
 
 // call is one control call: a JSON body (nil if empty) in, a document out that is answered with 201; without one, 204.
@@ -219,16 +220,19 @@ func (h *Handler) body(w http.ResponseWriter, r *http.Request) ([]byte, error) {
 	if len(body) == 0 {
 		return nil, nil
 	}
-	compact := bytes.NewBuffer(make([]byte, 0, len(body)))
 	// helix.wire.utf8: only UTF-8 is stored, so only UTF-8 is delivered.
 	// helix.security.forged-chunk: Compact drops line feeds between tokens and refuses control characters inside strings.
-	if !utf8.Valid(body) || json.Compact(compact, body) != nil {
+	compact, ok := jsontext.Compact(body, deepest)
+	if !ok || !utf8.Valid(body) {
 		return nil, invalid("the body is not one JSON value in UTF-8")
 	}
 	// helix.chunks.any-value, helix.chunks.nulls-kept, helix.chunks.integers-exact, helix.chunks.strings-exact,
 	// helix.chunks.unknown-members: the server keeps the bytes of the writer and never decodes a chunk to encode it again.
-	return compact.Bytes(), nil
+	return compact, nil
 }
+
+// deepest is how deep a body may be nested.
+const deepest = 10_000
 
 // decode reads a body into v; an empty body is an empty object.
 func decode(body []byte, v any) error {
@@ -249,13 +253,8 @@ func newChunk(raw json.RawMessage) store.Chunk {
 	if !bytes.Contains(raw, []byte(`"step"`)) && !bytes.Contains(raw, []byte(`\u`)) {
 		return chunk // nothing can be a step, and taking a large chunk apart takes its time
 	}
-	// A map, because a struct would take "Step" for "step".
-	var members map[string]json.RawMessage
-	if json.Unmarshal(raw, &members) != nil {
-		return chunk
-	}
 	var step *float64 // 2.0 is an integer, and no step is beyond 2^53
-	if text, ok := members["step"]; ok && json.Unmarshal(text, &step) == nil && step != nil {
+	if members, ok := find(raw, []string{"step"}); ok && json.Unmarshal(members[0], &step) == nil && step != nil {
 		chunk.Step, chunk.HasStep = int64(*step), float64(int64(*step)) == *step
 	}
 	return chunk

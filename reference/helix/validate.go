@@ -3,8 +3,10 @@ package helix
 import (
 	"encoding/json"
 	"fmt"
+	"slices"
 
 	"github.com/streamcert/streamcert/schemas"
+	"github.com/streamcert/streamcert/schemas/jsontext"
 )
 
 // InvalidChunk says why a chunk is refused.
@@ -46,24 +48,45 @@ func NewValidator() (func(chunk []byte) error, error) {
 // advice holds the requirements that only a producer of chunks has to follow; a chunk that breaks one is relayed.
 var advice = map[string]bool{"helix.errors.text": true, "helix.state.operations": true}
 
+// common are the members that a chunk of any type carries.
+var common = [...]string{"type", "agentId", "agentType", "timestamp"}
+
 // checkCommon checks the members that a chunk of any type carries, known or not.
 func checkCommon(chunk []byte) error {
-	var members map[string]json.RawMessage
 	// helix.chunks.object: the chunk is an object, and the loop below checks its type.
-	if err := json.Unmarshal(chunk, &members); err != nil || members == nil {
+	members, ok := find(chunk, common[:])
+	if !ok {
 		return &InvalidChunk{Reason: "a chunk is an object"}
 	}
 	// helix.chunks.agent-id, helix.chunks.agent-type: both are non-empty strings.
-	for _, name := range []string{"type", "agentId", "agentType"} {
+	for i, member := range members[:3] {
 		var text string
-		if json.Unmarshal(members[name], &text) != nil || text == "" {
-			return &InvalidChunk{Member: "/" + name, Reason: "this is a non-empty string on every chunk"}
+		if json.Unmarshal(member, &text) != nil || text == "" {
+			return &InvalidChunk{Member: "/" + common[i], Reason: "this is a non-empty string on every chunk"}
 		}
 	}
 	var timestamp *float64
 	// helix.chunks.timestamp: null doesn't count as a number.
-	if json.Unmarshal(members["timestamp"], &timestamp) != nil || timestamp == nil {
+	if json.Unmarshal(members[3], &timestamp) != nil || timestamp == nil {
 		return &InvalidChunk{Member: "/timestamp", Reason: "this is a number on every chunk"}
 	}
 	return nil
+}
+
+// find returns the texts of named members of an object: nil for one that isn't there, the last of one that is there
+// twice. ok is false for anything but an object.
+func find(object []byte, names []string) (members [][]byte, ok bool) {
+	r := jsontext.NewReader(object, deepest)
+	r.Space()
+	if r.Next() != '{' {
+		return nil, false
+	}
+	members = make([][]byte, len(names))
+	for name, member := range r.Members() {
+		if i := slices.Index(names, r.Text(name)); i >= 0 {
+			members[i] = member
+		}
+	}
+	r.Space()
+	return members, r.Err() == "" && len(r.Rest()) == 0
 }

@@ -43,8 +43,9 @@ type Options struct {
 	NoPreflight bool
 	// Until ends the run early once it returns true for a finding's requirement.
 	Until func(requirement string) bool
-	// Transcripts compares every scenario with its golden and keeps what was
-	// exchanged.
+	// Compare notes how what every scenario exchanged differs from its golden.
+	Compare bool
+	// Transcripts does so too, and keeps what was exchanged.
 	Transcripts bool
 	// Record keeps every exchange in the report, so that it can be judged again.
 	Record bool

@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"context"
 	"io"
+	"sync"
 	"time"
 
 	"github.com/cucumber/godog"
@@ -24,67 +25,85 @@ func (r *running) concurrency() int {
 	return n
 }
 
-// godog runs scenarios, so many at a time. Of none there is nothing to run: godog would look for a folder "features"
-// where the command was typed.
+// godog runs the rows of scenarios in their order, so many at a time. Each is a suite of its own: godog keeps everything
+// that a suite did in a database, whose cost grows with it, and of which nothing is asked here.
 func (r *running) godog(caller context.Context, scenarios []features.Scenario, concurrency int) {
-	if len(scenarios) == 0 {
-		return
-	}
 	ctx, stop := context.WithCancel(caller)
 	defer stop()
-	byPlace := map[string]features.Scenario{}
-	var sources []godog.Feature
-	for _, sc := range scenarios {
-		byPlace[sc.Place()] = sc
-		sources = append(sources, godog.Feature{Name: sc.Place(), Contents: sc.Source()})
+	rows := make(chan turn)
+	var workers sync.WaitGroup
+	for range concurrency {
+		workers.Go(func() {
+			for t := range rows {
+				if !r.hasStopped() && caller.Err() == nil && r.wanted(t.scenario, t.row.Title) {
+					t.take(ctx, caller, stop)
+				}
+			}
+		})
 	}
-	used := r.used(scenarios)
+	for _, sc := range scenarios {
+		for _, row := range sc.Rows {
+			rows <- turn{r, sc, row}
+		}
+	}
+	close(rows)
+	workers.Wait()
+}
+
+// turn is that of one row.
+type turn struct {
+	of       *running
+	scenario features.Scenario
+	row      features.Row
+}
+
+// take plays the row through godog until the context ends. caller is the context of the run, and stop ends all of its rows.
+func (t turn) take(ctx, caller context.Context, stop func()) {
 	suite := godog.TestSuite{
-		Name: "streamcert",
-		ScenarioInitializer: func(sc *godog.ScenarioContext) {
-			var step string
-			var own *booked
-			arrived := func() {}
-			sc.Before(func(ctx context.Context, p *godog.Scenario) (context.Context, error) {
-				planned := byPlace[p.Uri]
-				if r.hasStopped() || caller.Err() != nil || !r.wanted(planned, p.Name) {
-					return ctx, godog.ErrSkip
-				}
-				steps.Bind(sc, used[rowKey{p.Uri, p.Name}])
-				ctx, own, arrived = r.begun(ctx, planned, p.Name)
-				return ctx, nil
-			})
-			sc.StepContext().Before(func(ctx context.Context, st *godog.Step) (context.Context, error) {
-				if w := steps.From(ctx); w != nil && w.Err() == nil {
-					step = st.Text
-					w.Heading(st.Text)
-				}
-				return ctx, nil
-			})
-			began := time.Now()
-			sc.After(func(ctx context.Context, p *godog.Scenario, err error) (context.Context, error) {
-				w := steps.From(ctx)
-				arrived()
-				switch {
-				case w == nil:
-				case caller.Err() != nil || r.hasStopped(): // what a step saw of that is no fault of the server
-					w.Finish()
-					w.Session().Close()
-				default:
-					r.finished(byPlace[p.Uri], p.Name, w, own, err, step, time.Since(began))
-					if r.hasStopped() {
-						stop()
-					}
-				}
-				return ctx, nil
-			})
-		},
+		Name:                "streamcert",
+		ScenarioInitializer: func(sc *godog.ScenarioContext) { t.hook(sc, caller, stop) },
 		Options: &godog.Options{
-			FeatureContents: sources, Concurrency: concurrency, Strict: true,
-			Format: silent, Output: io.Discard, NoColors: true, DefaultContext: ctx,
+			FeatureContents: []godog.Feature{{Name: t.scenario.Place(), Contents: t.row.Source()}},
+			Concurrency:     1, Strict: true, Format: silent, Output: io.Discard, NoColors: true, DefaultContext: ctx,
 		},
 	}
 	suite.Run()
+}
+
+// hook binds the steps of the row, and takes in what comes of them.
+func (t turn) hook(sc *godog.ScenarioContext, caller context.Context, stop func()) {
+	var step string
+	var own *booked
+	arrived := func() {}
+	sc.Before(func(ctx context.Context, _ *godog.Scenario) (context.Context, error) {
+		steps.Bind(sc, t.of.suite.Vocabulary.Used(t.row.Steps))
+		ctx, own, arrived = t.of.begun(ctx, t.scenario, t.row.Title)
+		return ctx, nil
+	})
+	sc.StepContext().Before(func(ctx context.Context, st *godog.Step) (context.Context, error) {
+		if w := steps.From(ctx); w != nil && w.Err() == nil {
+			step = st.Text
+			w.Heading(st.Text)
+		}
+		return ctx, nil
+	})
+	began := time.Now()
+	sc.After(func(ctx context.Context, _ *godog.Scenario, err error) (context.Context, error) {
+		w := steps.From(ctx)
+		arrived()
+		switch {
+		case w == nil:
+		case caller.Err() != nil || t.of.hasStopped(): // what a step saw of that is no fault of the server
+			w.Finish()
+			w.Session().Close()
+		default:
+			t.of.finished(t.scenario, t.row.Title, w, own, err, step, time.Since(began))
+			if t.of.hasStopped() {
+				stop()
+			}
+		}
+		return ctx, nil
+	})
 }
 
 // begun gives a row what its steps work on: a session of its own, and its page in the book.
@@ -98,15 +117,3 @@ func (r *running) begun(ctx context.Context, sc features.Scenario, title string)
 
 // rowKey names a row of a scenario.
 type rowKey struct{ place, title string }
-
-// used says which definitions each row uses, so that godog need not try the whole
-// vocabulary on each step.
-func (r *running) used(scenarios []features.Scenario) map[rowKey][]steps.Definition {
-	out := map[rowKey][]steps.Definition{}
-	for _, sc := range scenarios {
-		for _, each := range sc.Rows {
-			out[rowKey{sc.Place(), each.Title}] = r.suite.Vocabulary.Used(each.Steps)
-		}
-	}
-	return out
-}

@@ -107,6 +107,8 @@ type running struct {
 	probes  int
 	arrived chan struct{}
 	over    chan struct{}
+	// outlines have the goldens of scenarios with several rows, by place: what reads each once.
+	outlines sync.Map
 	// interrupted: the caller's context ended before the last scenario did.
 	interrupted bool
 
@@ -188,10 +190,11 @@ func (r *running) finished(sc features.Scenario, title string, w *steps.World, o
 	} else {
 		err = w.Err()
 	}
-	var transcript golden.Transcript
-	if r.options.Transcripts && err == nil && sc.NoTranscript == "" {
-		transcript = r.transcript(sc, title, w)
-		row.transcript = &transcript
+	if (r.options.Transcripts || r.options.Compare) && err == nil && sc.NoTranscript == "" {
+		transcript := r.transcript(sc, title, w)
+		if r.options.Transcripts {
+			row.transcript = &transcript
+		}
 	}
 	if after := r.suite.Pack.Afterwards; after != nil && err == nil && !sc.Campaign && r.options.Effort.Plays() {
 		after(session, drawn(r.options.Seed, sc.Place(), title))

@@ -3,6 +3,7 @@ package certify
 import (
 	"fmt"
 	"strings"
+	"sync"
 
 	"github.com/streamcert/streamcert/features"
 	"github.com/streamcert/streamcert/golden"
@@ -71,7 +72,7 @@ func letter(i int) string {
 // compare notes how a transcript differs from the golden.
 func (r *running) compare(sc features.Scenario, got golden.Transcript) {
 	name := sc.GoldenPath()
-	file, err := golden.Read(r.suite.Files.Golden, name)
+	file, err := r.golden(sc)
 	if err != nil {
 		return // lint reports a golden that is missing or can't be read
 	}
@@ -92,4 +93,14 @@ func (r *running) compare(sc features.Scenario, got golden.Transcript) {
 			r.mu.Unlock()
 		}
 	}
+}
+
+// golden reads the golden of a scenario, once for all rows of an outline.
+func (r *running) golden(sc features.Scenario) (golden.File, error) {
+	read := func() (golden.File, error) { return golden.Read(r.suite.Files.Golden, sc.GoldenPath()) }
+	if len(sc.Rows) == 1 {
+		return read()
+	}
+	once, _ := r.outlines.LoadOrStore(sc.Place(), sync.OnceValues(read))
+	return once.(func() (golden.File, error))()
 }

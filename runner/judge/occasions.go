@@ -13,7 +13,7 @@ type occasion struct {
 	count int
 }
 
-const leastSlots = 256 // of a judge with some hundred requirements, more than half empty
+const leastSlots = 64 // most exchanges are an occasion for some twenty requirements
 
 func (o *occasions) add(id string) {
 	if len(o.slots) > 0 {

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"io/fs"
 	"strings"
+	"sync"
 
 	"github.com/streamcert/streamcert/features"
 	"github.com/streamcert/streamcert/runner/judge"
@@ -37,32 +38,57 @@ type Suite struct {
 // Load reads the folders of a pack. An error names the file, the line and what was
 // expected.
 func Load(files Files, p Pack) (*Suite, error) {
-	name := p.Name
-	book, problems, err := spec.Load(files.Spec)
-	if err != nil {
-		return nil, fmt.Errorf("reading the spec: %w", err)
+	load := func() (folders, error) { return read(files, p.Name) }
+	if files.embedded() {
+		once, _ := ofBuild.LoadOrStore(p.Name, sync.OnceValues(load))
+		load = once.(func() (folders, error))
 	}
-	if len(book.Pack(name)) == 0 {
-		if len(problems) > 0 {
-			return nil, fmt.Errorf("the spec has no requirement of pack %s: spec/%s", name, problems[0])
-		}
-		return nil, fmt.Errorf("the spec has no requirement of pack %s", name)
-	}
-	set, err := schemas.Load(files.Schemas, name)
-	if err != nil {
-		return nil, fmt.Errorf("reading the schemas: %w", err)
-	}
-	scenarios, err := features.Load(files.Features, name)
-	if err != nil {
-		return nil, err
-	}
-	digest, err := digest(files, name)
+	f, err := load()
 	if err != nil {
 		return nil, err
 	}
 	return &Suite{
-		Pack: p, Book: book, Schemas: set, Scenarios: scenarios, Vocabulary: p.Vocabulary(), Files: files, Digest: digest,
+		Pack: p, Book: f.book, Schemas: f.schemas, Scenarios: f.scenarios, Vocabulary: p.Vocabulary(), Files: files, Digest: f.digest,
 	}, nil
+}
+
+// ofBuild has, by pack, what reads its folders in this build the first time it is
+// called. They never change.
+var ofBuild sync.Map
+
+// embedded reports whether the folders are those of this build.
+func (f Files) embedded() bool {
+	return f.Spec == fs.FS(spec.FS) && f.Schemas == fs.FS(schemas.FS) && f.Features == fs.FS(features.FS)
+}
+
+// folders are what was read of a pack.
+type folders struct {
+	book      *spec.Book
+	schemas   *schemas.Set
+	scenarios []features.Scenario
+	digest    string
+}
+
+func read(files Files, name string) (f folders, err error) {
+	book, problems, err := spec.Load(files.Spec)
+	if err != nil {
+		return f, fmt.Errorf("reading the spec: %w", err)
+	}
+	if len(book.Pack(name)) == 0 {
+		if len(problems) > 0 {
+			return f, fmt.Errorf("the spec has no requirement of pack %s: spec/%s", name, problems[0])
+		}
+		return f, fmt.Errorf("the spec has no requirement of pack %s", name)
+	}
+	f.book = book
+	if f.schemas, err = schemas.Load(files.Schemas, name); err != nil {
+		return f, fmt.Errorf("reading the schemas: %w", err)
+	}
+	if f.scenarios, err = features.Load(files.Features, name); err != nil {
+		return f, err
+	}
+	f.digest, err = digest(files, name)
+	return f, err
 }
 
 // Machine makes the judge of one response, which asks the suite's schemas.

@@ -71,8 +71,10 @@ type MutantResult struct {
 	// Unproven says of a survivor which scenarios of its requirement didn't end in a pass, and why: what nobody could
 	// find out, on a machine that is busy for instance, isn't a hole in a rule.
 	Unproven []string `json:"unproven,omitempty"`
-	Tries    int      `json:"tries"` // how often it was met: a survivor is met again, alone
-	Seconds  float64  `json:"seconds"`
+	// Alike reports of a survivor that it answers every scenario as the reference does: its alteration does nothing.
+	Alike   bool    `json:"alike,omitempty"`
+	Tries   int     `json:"tries"` // how often it was met: a survivor is met again, alone
+	Seconds float64 `json:"seconds"`
 }
 
 // Unexpected lists what a mutant broke beside its own requirement and those that
@@ -182,6 +184,11 @@ func fates(ctx context.Context, s *pack.Suite, chosen []Mutant, o MutantOptions,
 				return nil, err
 			}
 			results[i].Tries += tries
+		}
+		if results[i].Outcome == Survived && ctx.Err() == nil {
+			if results[i].Alike, err = alike(ctx, s, chosen[i], o); err != nil {
+				return nil, err
+			}
 		}
 	}
 	return results, ctx.Err()

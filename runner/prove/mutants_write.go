@@ -31,7 +31,11 @@ func (r *MutantReport) WriteConsole(w io.Writer) error {
 		}
 		switch m.Outcome {
 		case Survived:
-			fmt.Fprintf(&b, "survived: %s\n  breaks %s, and nothing noticed\n  %s\n", m.Name, m.Requirement, m.Summary)
+			what := fmt.Sprintf("breaks %s, and nothing noticed", m.Requirement)
+			if m.Alike {
+				what = "answers every scenario as the reference does: it breaks nothing"
+			}
+			fmt.Fprintf(&b, "survived: %s\n  %s\n  %s\n", m.Name, what, m.Summary)
 			for _, row := range m.Unproven {
 				fmt.Fprintf(&b, "  not proven: %s\n", row)
 			}

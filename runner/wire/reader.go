@@ -12,9 +12,10 @@ import (
 const DefaultMaxFrame = 17 << 20
 
 const (
-	bufferSize = 32 << 10  // the buffer starts here
-	bufferKeep = 512 << 10 // a larger buffer is given back when it is empty
-	maxNoReads = 100       // reads in a row that bring nothing
+	bufferBegun = 4 << 10   // the buffer starts here, which is enough for most bodies
+	bufferSize  = 32 << 10  // once full it has this size, and grows from here
+	bufferKeep  = 512 << 10 // a larger buffer is given back when it is empty
+	maxNoReads  = 100       // reads in a row that bring nothing
 )
 
 // Options configure a Reader. The zero value is ready to use.
@@ -254,7 +255,10 @@ func (r *Reader) room() {
 	held := r.buf[r.start:r.end]
 	most := int(r.o.MaxFrame) + bufferSize
 	switch size := len(r.buf); {
-	case size == 0, len(held) > size/2 && size < most:
+	case size == 0:
+		r.buf = make([]byte, bufferBegun)
+	case size < bufferSize && r.end < size: // it was never full
+	case size < bufferSize, len(held) > size/2 && size < most:
 		r.buf = make([]byte, max(bufferSize, min(2*size, most)))
 	case len(held) == 0 && size > bufferKeep:
 		r.buf = make([]byte, bufferSize)

@@ -12,6 +12,7 @@ type Reader struct {
 	pos   int
 	depth int
 	most  int
+	white int // bytes of white space that were passed over
 	err   string
 	deep  bool
 }
@@ -40,6 +41,7 @@ func (r *Reader) Space() {
 		switch r.data[r.pos] {
 		case ' ', '\t', '\n', '\r':
 			r.pos++
+			r.white++
 		default:
 			return
 		}

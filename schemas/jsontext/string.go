@@ -1,7 +1,9 @@
 package jsontext
 
 import (
+	"encoding/binary"
 	"fmt"
+	"math/bits"
 	"unicode/utf16"
 	"unicode/utf8"
 )
@@ -18,18 +20,64 @@ func (r *Reader) Raw(s String) []byte { return r.data[s.Start:s.End] }
 // String reads a string. Its escapes are well-formed.
 func (r *Reader) String() String {
 	start := r.pos + 1
-	for i, c := range r.data[start:] { // most strings are plain
-		switch {
-		case c == '"':
-			r.pos = start + i + 1
-			return String{start, start + i, true}
-		case c == '\\' || c < 0x20 || c >= utf8.RuneSelf:
-			return r.rest(start, start+i)
+	i := start + plain(r.data[start:]) // most strings are plain
+	if i == len(r.data) {
+		r.pos = i
+		r.Unexpected("the end of a string")
+		return String{}
+	}
+	if r.data[i] != '"' {
+		return r.rest(start, i)
+	}
+	r.pos = i + 1
+	return String{start, i, true}
+}
+
+// plain is how many bytes a text begins with that stand for themselves in a string: ASCII without controls, quotes and
+// backslashes. It looks at eight at a time, since strings may be megabytes.
+func plain(text []byte) int {
+	const (
+		each   = 0x0101010101010101 // a one in every byte
+		high   = 0x80 * each
+		quotes = '"' * each
+		slants = '\\' * each
+	)
+	i := 0
+	for ; i+8 <= len(text); i += 8 {
+		w := binary.LittleEndian.Uint64(text[i:])
+		q, s := w^quotes, w^slants
+		// Of each difference, the lowest byte that has its high bit set is exact: only what lies above it may be wrong.
+		if found := (w | (w-0x20*each)&^w | (q-each)&^q | (s-each)&^s) & high; found != 0 {
+			return i + bits.TrailingZeros64(found)/8
 		}
 	}
-	r.pos = len(r.data)
-	r.Unexpected("the end of a string")
-	return String{}
+	for ; i < len(text); i++ {
+		if c := text[i]; c == '"' || c == '\\' || c < 0x20 || c >= utf8.RuneSelf {
+			break
+		}
+	}
+	return i
+}
+
+// Text is the string that was sent, as encoding/json has it: what is no UTF-8, and half a surrogate pair, is U+FFFD.
+func (r *Reader) Text(s String) string {
+	raw := r.Raw(s)
+	if s.Plain {
+		return string(raw)
+	}
+	out := make([]byte, 0, len(raw))
+	for i := 0; i < len(raw); {
+		c, n := rune(raw[i]), 1
+		switch {
+		case c == '\\':
+			c, n = Escape(raw[i:])
+		case c >= utf8.RuneSelf:
+			c, n = utf8.DecodeRune(raw[i:])
+		}
+		out = utf8.AppendRune(out, c)
+		i += n
+	}
+	return string(out)
 }
 
 // rest reads a string on from a byte that isn't plain.

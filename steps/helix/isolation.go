@@ -1,7 +1,6 @@
 package helix
 
 import (
-	"bytes"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -103,15 +102,7 @@ func isolated(w *world) error {
 // tryHuge writes a chunk over a limit in MiB. A server may answer or just hang up
 // while the body is still being sent.
 func (s *stream) tryHuge(mib int) error {
-	limit := mib << 20
-	// Put together by hand: encoding megabytes would take longer than the rest of
-	// the suite.
-	before, after, _ := bytes.Cut(s.w.chunk(map[string]any{"type": "text_delta", "delta": "…"}), []byte("…"))
-	body := append(make([]byte, 0, len(before)+limit+len(after)), before...)
-	for len(body) < len(before)+limit {
-		body = append(body, 'x')
-	}
-	e := newEvent("the huge chunk", append(body, after...))
+	e := newEvent("the huge chunk", lengthened(s.w.chunk(map[string]any{"type": "text_delta", "delta": "…"}), mib<<20))
 	err := s.try("", e)
 	var late *target.TimeoutError
 	if _, missing := target.IsUnavailable(err); missing || errors.As(err, &late) {

@@ -1,8 +1,8 @@
 package helix
 
 import (
+	"bytes"
 	"fmt"
-	"strings"
 
 	"github.com/streamcert/streamcert/features"
 	"github.com/streamcert/streamcert/runner/target"
@@ -51,20 +51,34 @@ func writeLarge(w *world, n int, extra map[string]any) error {
 	if err != nil {
 		return err
 	}
-	filler := strings.Repeat("x", min(48<<10, w.longestString()-len("event 1000 ")))
+	length := min(48<<10, w.longestString()-len("event 1000 "))
 	for range n {
 		label := fmt.Sprintf("event %d", len(s.events)+1)
-		members := map[string]any{"type": "text_delta", "delta": label + " " + filler}
+		members := map[string]any{"type": "text_delta", "delta": label + " …"}
 		for k, v := range extra {
 			members[k] = v
 		}
-		e := newEvent(label, w.chunk(members))
+		e := newEvent(label, lengthened(w.chunk(members), length))
 		s.events = append(s.events, e)
 		if err := s.write("", e); err != nil {
 			return err
 		}
 	}
 	return nil
+}
+
+// lengthened is a chunk with so many letters in the place of its one ellipsis. Encoding
+// megabytes would take longer than all that the rest of a scenario does.
+func lengthened(chunk []byte, letters int) []byte {
+	before, after, _ := bytes.Cut(chunk, []byte("…"))
+	out := make([]byte, len(before)+letters+len(after))
+	copy(out, before)
+	filler := out[len(before) : len(before)+letters]
+	for n := copy(filler, "x"); n > 0 && n < letters; n *= 2 {
+		copy(filler[n:], filler[:n])
+	}
+	copy(out[len(before)+letters:], after)
+	return out
 }
 
 // receivedEvenIfCut checks that a client gets every event once. A broken

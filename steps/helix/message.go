@@ -4,9 +4,12 @@ import (
 	"bytes"
 	"encoding/json"
 	"slices"
+	"strings"
 	"sync"
+	"unicode/utf8"
 
 	"github.com/streamcert/streamcert/runner/wire"
+	"github.com/streamcert/streamcert/schemas/jsontext"
 	"github.com/streamcert/streamcert/steps"
 )
 
@@ -35,10 +38,74 @@ func understand(f *wire.Frame) *message {
 		return nil
 	}
 	m := &message{frame: f, id: f.ID}
+	if m.read(f.Data) {
+		return m
+	}
+	// Something is spelled as few servers do, or wrong: encoding/json knows what a client makes of it.
+	m = &message{frame: f, id: f.ID}
 	if json.Unmarshal(f.Data, m) != nil {
 		return nil
 	}
 	return m
+}
+
+// deepest is how deep encoding/json reads.
+const deepest = 10_000
+
+// read fills the message in as json.Unmarshal does and reports whether that is certain. Most frames are plain, and may
+// hold megabytes, which it neither reads twice nor copies: what is raw lies in data.
+func (m *message) read(data []byte) bool {
+	r := jsontext.NewReader(data, deepest)
+	r.Space()
+	if r.Next() != '{' {
+		return false
+	}
+	for name, value := range r.Members() {
+		if !name.Plain || !m.take(string(r.Raw(name)), value) {
+			return false
+		}
+	}
+	r.Space()
+	return r.Err() == "" && len(r.Rest()) == 0
+}
+
+// take takes one member in. It is false where json.Unmarshal has to decide.
+func (m *message) take(name string, value []byte) bool {
+	switch name {
+	case "type":
+		return taken(&m.Type, value)
+	case "status":
+		return taken(&m.Status, value)
+	case "chunk":
+		m.Chunk = value
+	case "error":
+		m.Error = value
+	case "code":
+		m.Code = value
+	case "finalOutput":
+		m.FinalOutput = value
+	case "truncatedAtStep":
+		return json.Unmarshal(value, &m.TruncatedAtStep) == nil
+	case "atSequence":
+		return json.Unmarshal(value, &m.AtSequence) == nil
+	default: // encoding/json takes "Type" for "type"
+		return !slices.ContainsFunc(spelled(), func(known string) bool { return strings.EqualFold(known, name) })
+	}
+	return true
+}
+
+// spelled are the members of a message.
+func spelled() []string {
+	return []string{"type", "chunk", "status", "error", "code", "finalOutput", "truncatedAtStep", "atSequence"}
+}
+
+// taken takes a string of plain letters.
+func taken(into *string, value []byte) bool {
+	if value[0] != '"' || bytes.ContainsFunc(value, func(r rune) bool { return r == '\\' || r >= utf8.RuneSelf }) {
+		return false
+	}
+	*into = string(value[1 : len(value)-1])
+	return true
 }
 
 // value is the decoded chunk, nil where there is none.

@@ -214,3 +214,35 @@ func timed(t *testing.T) *world {
 	t.Cleanup(s.Close)
 	return of(steps.NewWorld(steps.Env{}, s, ""))
 }
+
+// TestUnderstandAsTheLibrary: what a client makes of a frame is what encoding/json makes of it, however it is spelled.
+func TestUnderstandAsTheLibrary(t *testing.T) {
+	for _, data := range []string{
+		`{"type":"chunk","sequence":1,"chunk":{"type":"text_delta","delta":"a"}}`, ` { "type" : "status" , "status" : "paused" } `,
+		`{"type":"error","error":"e","code":7}`, `{"type":"error","error":null,"code":null}`, `{"type":"end","finalOutput":{"a":[1,2]}}`,
+		`{"type":"cleanup","truncatedAtStep":2,"atSequence":7}`, `{"truncatedAtStep":"2","atSequence":null}`, `{"truncatedAtStep":"x"}`, `{"atSequence":2.5e3}`,
+		`{"truncatedAtStep":{}}`, `{"type":null,"status":null,"chunk":null}`, `{"type":"chunk","type":null}`, `{"type":"a","type":"b","chunk":1,"chunk":2}`,
+		`{"Type":"chunk","CHUNK":{"a":1}}`, `{"type":"chunk","TYPE":"end"}`, `{"\u0074ype":"chunk"}`, `{"type":"\u0063hunk"}`, `{"type":"chünk"}`, "{\"type\":\"ch\xffnk\"}",
+		"{\"ſtatus\":\"x\"}", `{"type":1}`, `{"type":["a"]}`, `{"type":"chunk"} x`, `{"type":"chunk"`, `{"type":"chunk",}`, `{}`, `null`, `[]`, `"chunk"`, `1`, ``,
+		`{"status":""}`, `{"chunk":` + strings.Repeat("[", 9_999) + strings.Repeat("]", 9_999) + `}`, `{"chunk":` + strings.Repeat("[", 10_000) + strings.Repeat("]", 10_000) + `}`,
+	} {
+		f := frame(data)
+		want := &message{frame: f, id: f.ID}
+		if json.Unmarshal(f.Data, want) != nil {
+			want = nil
+		}
+		got := understand(f)
+		if diff := cmp.Diff(want, got, cmp.AllowUnexported(message{}), cmp.FilterPath(func(p cmp.Path) bool { return p.Last().String() == ".once" || p.Last().String() == ".frame" }, cmp.Ignore())); diff != "" {
+			t.Errorf("%.80s (-encoding/json +got):\n%.400s", data, diff)
+		}
+	}
+}
+
+// TestLengthened: the letters stand in the place of the ellipsis.
+func TestLengthened(t *testing.T) {
+	for n, want := range map[int]string{0: `{"a":"b "}`, 1: `{"a":"b x"}`, 7: `{"a":"b xxxxxxx"}`} {
+		if got := lengthened([]byte(`{"a":"b …"}`), n); string(got) != want {
+			t.Errorf("%d: %s", n, got)
+		}
+	}
+}

@@ -30,16 +30,6 @@ func OnJournal(begin func(aep.Request) func(aep.Event) []aep.Event) Apply {
 	}
 }
 
-// OnEach changes events without remembering anything.
-func OnEach(change func(*aep.Event)) Apply {
-	return OnJournal(func(aep.Request) func(aep.Event) []aep.Event {
-		return func(e aep.Event) []aep.Event {
-			change(&e)
-			return []aep.Event{e}
-		}
-	})
-}
-
 // OnBytes changes the bytes of each event, its blank line included. begin is called once for each response.
 func OnBytes(begin func(aep.Request) func(whole []byte, e aep.Event) []byte) Apply {
 	return func(o aep.Options) aep.Options {

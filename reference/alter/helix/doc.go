@@ -1,4 +1,5 @@
-// Package helix holds the seams of this protocol's reference server that its mutants and its variants share: the ports
-// of its runtime, the subscriptions of its readers and the bytes of its blocks. It imports the reference and the
-// standard library.
+// Package helix holds the words for this protocol's reference server: the places where its mutants and its variants alter
+// it, and the conditions and changes that only it has. The places are the chunks that runs write, the events that readers
+// are served with and the bytes of their blocks, the store, the logs of snapshots, and the ports of its runtime. It
+// imports the reference and the standard library.
 package helix

@@ -9,129 +9,65 @@ import (
 	"github.com/streamcert/streamcert/reference/aep"
 	"github.com/streamcert/streamcert/reference/aep/agent"
 	"github.com/streamcert/streamcert/reference/alter"
-	seams "github.com/streamcert/streamcert/reference/alter/aep"
+	on "github.com/streamcert/streamcert/reference/alter/aep"
 )
 
 func actions() []Mutant {
-	return slices.Concat(actionEvents(), actionContents(), actionEnds(), actionResults(), actionRefusals(), actionFailures(),
-		actionReturns())
+	return slices.Concat(actionEvents(), actionEnds(), actionResults(), actionRefusals(), actionFailures())
 }
 
-// actionEvents get continuations wrong.
+// actionEvents change what a continuation asks for.
 func actionEvents() []Mutant {
-	return []Mutant{{
-		Name: "continuation-without-kind", Requirement: "aep.actions.members",
-		Summary: "A continuation has an id and a payload, and the client has to find out what to do.",
-		Also:    []string{"aep.actions.unchanged", "aep.security.forged-payload"},
-		Apply:   without(always(is(aep.Continuation)), "kind"),
-	}, {
-		Name: "later-continuations-without-payload", Requirement: "aep.actions.members", Stateful: true,
-		Summary: "Only the first continuation of a response has a payload.",
-		Also:    []string{"aep.actions.unchanged"},
-		Apply: without(func(aep.Request) func(aep.Event) bool {
-			n := 0
-			return func(e aep.Event) bool {
-				if e.Kind == aep.Continuation {
-					n++
-				}
-				return n > 1 && e.Kind == aep.Continuation
-			}
-		}, "payload"),
-	}, {
-		Name: "null-payload-is-dropped", Requirement: "aep.actions.members",
-		Summary: "A payload that is null is left out.",
-		Also:    []string{"aep.actions.unchanged"},
-		Apply: onMembers(always(is(aep.Continuation)), func(members object, e aep.Event) {
-			if string(e.Payload) == "null" {
-				delete(members, "payload")
-			}
-		}),
-	}}
-}
-
-// actionContents change what a continuation asks for.
-func actionContents() []Mutant {
-	return []Mutant{{
-		Name: "every-action-is-a-tool", Requirement: "aep.actions.unchanged",
-		Summary: "Whatever the agent asks for, the kind of the continuation is tool.",
-		Also:    []string{"aep.security.forged-payload"},
-		Apply:   with(always(is(aep.Continuation)), "kind", `"tool"`),
-	}, {
-		Name: "payload-as-text", Requirement: "aep.actions.unchanged",
-		Summary: "The payload is a text of JSON, as it is stored.",
-		Also:    []string{"aep.security.forged-payload"},
-		Apply:   seams.OnEach(func(e *aep.Event) { e.Payload = ifContinuation(e, alter.Encode(string(e.Payload))) }),
-	}, {
-		Name: "payload-of-first-action", Requirement: "aep.actions.unchanged", Stateful: true,
-		Summary: "All continuations of a response have the payload of the first.",
-		Apply: onEvents(func(aep.Request) func(*aep.Event) {
-			var first json.RawMessage
-			return func(e *aep.Event) {
-				if e.Kind != aep.Continuation {
-					return
-				}
-				if first == nil {
-					first = e.Payload
-				}
-				e.Payload = first
-			}
-		}),
-	}, {
-		Name: "action-ids-count-anew", Requirement: "aep.actions.unique",
-		Summary: "The actions of each response are counted from one, and that is their id.",
-		Also:    []string{"aep.actions.resolved", "aep.actions.foreign"},
-		Apply: onIDs(func() func(aep.IDKind, string) string {
-			return func(kind aep.IDKind, id string) string {
-				if kind == aep.ActionID {
-					return "action-1"
-				}
-				return id
-			}
-		}),
-	}}
-}
-
-func ifContinuation(e *aep.Event, payload json.RawMessage) json.RawMessage {
-	if e.Kind != aep.Continuation {
-		return e.Payload
+	asks := on.Kind(aep.Continuation)
+	return []Mutant{
+		{Name: "continuation-without-kind", Requirement: "aep.actions.members",
+			Summary: "A continuation has an id and a payload, and the client has to find out what to do.",
+			Also:    []string{"aep.actions.unchanged", "aep.security.forged-payload"},
+			Apply:   on.Frames(asks).Remove("kind")},
+		{Name: "later-continuations-without-payload", Requirement: "aep.actions.members", Stateful: true,
+			Summary: "Only the first continuation of a response has a payload.",
+			Also:    []string{"aep.actions.unchanged"},
+			Apply:   on.Frames(asks.From(2)).Remove("payload")},
+		{Name: "null-payload-is-dropped", Requirement: "aep.actions.members",
+			Summary: "A payload that is null is left out.",
+			Also:    []string{"aep.actions.unchanged"},
+			Apply:   on.Frames(asks, on.If(func(e aep.Event) bool { return string(e.Payload) == "null" })).Remove("payload")},
+		{Name: "every-action-is-a-tool", Requirement: "aep.actions.unchanged",
+			Summary: "Whatever the agent asks for, the kind of the continuation is tool.",
+			Also:    []string{"aep.security.forged-payload"},
+			Apply:   on.Frames(asks).Set("kind", `"tool"`)},
+		{Name: "payload-as-text", Requirement: "aep.actions.unchanged",
+			Summary: "The payload is a text of JSON, as it is stored.",
+			Also:    []string{"aep.security.forged-payload"},
+			Apply:   on.Events(asks).Edit(func(e *aep.Event) { e.Payload = alter.Encode(string(e.Payload)) })},
+		{Name: "payload-of-first-action", Requirement: "aep.actions.unchanged", Stateful: true,
+			Summary: "All continuations of a response have the payload of the first.",
+			Apply:   alter.Stick(on.Events(asks), payloadOf)},
+		{Name: "action-ids-count-anew", Requirement: "aep.actions.unique",
+			Summary: "The actions of each response are counted from one, and that is their id.",
+			Also:    []string{"aep.actions.resolved", "aep.actions.foreign"},
+			Apply:   on.IDsFor(aep.ActionID).Map(func() func(string) string { return func(string) string { return "action-1" } })},
 	}
-	return payload
 }
 
 // actionEnds don't end a response that asks the client.
 func actionEnds() []Mutant {
-	return []Mutant{{
-		Name: "waits-for-the-result", Requirement: "aep.actions.pauses",
-		Summary: "The response stays open until the client has acted.",
-		Also:    []string{"aep.actions.resumed"},
-		Apply:   waitsForResult,
-	}, {
-		Name: "asking-is-an-error", Requirement: "aep.actions.pauses",
-		Summary: "A run that needs the client ends with an error that says so.",
-		Apply: seams.OnEach(func(e *aep.Event) {
-			if e.Kind == aep.Done && e.FinishReason == "action_required" {
-				fail(e, "tool_error", "the client has to act")
-			}
-		}),
-	}, {
-		Name: "asking-stops", Requirement: "aep.actions.action-required",
-		Summary: "The finish reason is stop, whether or not the client has to act.",
-		Apply:   onDone(func(_ aep.Request, e *aep.Event) { e.FinishReason = "stop" }),
-	}, {
-		Name: "asking-again-stops", Requirement: "aep.actions.action-required", Stateful: true,
-		Summary: "A response with more than one continuation ends with stop.",
-		Apply: onEvents(func(aep.Request) func(*aep.Event) {
-			n := 0
-			return func(e *aep.Event) {
-				if e.Kind == aep.Continuation {
-					n++
-				}
-				if e.Kind == aep.Done && n > 1 {
-					e.FinishReason = "stop"
-				}
-			}
-		}),
-	}}
+	return []Mutant{
+		{Name: "waits-for-the-result", Requirement: "aep.actions.pauses",
+			Summary: "The response stays open until the client has acted.",
+			Also:    []string{"aep.actions.resumed"},
+			Apply:   waitsForResult},
+		{Name: "asking-is-an-error", Requirement: "aep.actions.pauses",
+			Summary: "A run that needs the client ends with an error that says so.",
+			Apply: on.Events(on.If(func(e aep.Event) bool { return e.Kind == aep.Done && e.FinishReason == "action_required" })).
+				Edit(on.Fail("tool_error", "the client has to act"))},
+		{Name: "asking-stops", Requirement: "aep.actions.action-required",
+			Summary: "The finish reason is stop, whether or not the client has to act.",
+			Apply:   on.FinishReason("stop")},
+		{Name: "asking-again-stops", Requirement: "aep.actions.action-required", Stateful: true,
+			Summary: "A response with more than one continuation ends with stop.",
+			Apply:   on.FinishReason("stop", on.Kind(aep.Done).After(on.Kind(aep.Continuation).Nth(2)))},
+	}
 }
 
 // waitsForResult keeps an agent that has asked the client at work.
@@ -154,142 +90,151 @@ func waitsForResult(o aep.Options) aep.Options {
 
 // actionResults lose the results of actions.
 func actionResults() []Mutant {
-	return []Mutant{{
-		Name: "refuses-results", Requirement: "aep.actions.resumed", Stateful: true,
-		Summary: "A new process answers the request with the result, and doesn't know the action.",
-		Also:    []string{"aep.actions.result", "aep.actions.same-thread", "aep.actions.empty-messages"},
-		Apply: onResolve(func(aep.Actions) func(string, string, []string) error {
-			return func(string, string, []string) error { return aep.ErrUnknownAction }
-		}),
-	}, {
-		Name: "drops-results", Requirement: "aep.actions.result",
-		Summary: "Results are checked and not handed on.",
-		Apply:   onTurn(func(t *agent.Turn) { t.Results = nil }),
-	}, {
-		Name: "first-result-twice", Requirement: "aep.actions.result", Stateful: true,
-		Summary: "The agent gets the first of several results in place of each.",
-		Apply: onTurn(func(t *agent.Turn) {
-			for i := range t.Results {
-				t.Results[i] = t.Results[0]
-			}
-		}),
-	}, {
-		Name: "errors-of-actions-are-dropped", Requirement: "aep.actions.result",
-		Summary: "What an action failed with is left out of what the agent is handed.",
-		Apply: onTurn(func(t *agent.Turn) {
-			for i, result := range t.Results {
-				members := alter.Members(result)
-				delete(members, "error")
-				t.Results[i] = alter.Encode(members)
-			}
-		}),
-	}, {
-		Name: "resumes-in-a-new-thread", Requirement: "aep.actions.same-thread", Stateful: true,
-		Summary: "The response to results names a thread of its own.",
-		Also:    []string{"aep.threads.echoed"},
-		Apply: onEvents(func(r aep.Request) func(*aep.Event) {
-			return func(e *aep.Event) {
-				if len(r.Ask.Results) > 0 && e.ThreadID != "" {
-					e.ThreadID = "thread-of-" + r.ID
+	return []Mutant{
+		{Name: "refuses-results", Requirement: "aep.actions.resumed", Stateful: true,
+			Summary: "A new process answers the request with the result, and doesn't know the action.",
+			Also:    []string{"aep.actions.result", "aep.actions.same-thread", "aep.actions.empty-messages"},
+			Apply:   on.Resolving(func(*on.Actions, string, string, []string) error { return aep.ErrUnknownAction })},
+		{Name: "drops-results", Requirement: "aep.actions.result",
+			Summary: "Results are checked and not handed on.",
+			Apply:   on.Turns(func(t *agent.Turn) { t.Results = nil })},
+		{Name: "first-result-twice", Requirement: "aep.actions.result", Stateful: true,
+			Summary: "The agent gets the first of several results in place of each.",
+			Apply: on.Turns(func(t *agent.Turn) {
+				for i := range t.Results {
+					t.Results[i] = t.Results[0]
 				}
-			}
-		}),
-	}}
+			})},
+		{Name: "errors-of-actions-are-dropped", Requirement: "aep.actions.result",
+			Summary: "What an action failed with is left out of what the agent is handed.",
+			Apply:   on.Results(func(result alter.Object) { result.Remove("error") })},
+		{Name: "resumes-in-a-new-thread", Requirement: "aep.actions.same-thread", Stateful: true,
+			Summary: "The response to results names a thread of its own.",
+			Also:    []string{"aep.threads.echoed"},
+			Apply:   on.Events(on.Resumed(), on.If(namesThread)).EditIn(ownThread)},
+		{Name: "talking-closes-actions", Requirement: "aep.actions.left-open", Stateful: true,
+			Summary: "A thread that goes on with something else has no open actions any more.",
+			Apply: func(o aep.Options) aep.Options {
+				var known *on.Actions
+				o = on.OnActions(func(_ aep.Actions, a *on.Actions) { known = a })(o)
+				return on.Asks(func(ask *aep.Ask) {
+					if ask.Thread != "" && len(ask.Results) == 0 {
+						known.ResolveAll(ask.Thread)
+					}
+				})(o)
+			}},
+	}
 }
+
+func namesThread(e aep.Event) bool { return e.ThreadID != "" }
+
+// ownThread names a thread that only the response has.
+func ownThread(r aep.Request, e *aep.Event) { e.ThreadID = "thread-of-" + r.ID }
 
 // actionRefusals take results that should be refused, or refuse what shouldn't be.
 func actionRefusals() []Mutant {
 	tolerating := func(tolerated error) apply {
-		return onResolve(func(inner aep.Actions) func(string, string, []string) error {
-			return func(owner, thread string, ids []string) error {
-				if err := inner.Resolve(owner, thread, ids); !errors.Is(err, tolerated) {
-					return err
-				}
+		return on.ResolveErrors(func(err error) error {
+			if errors.Is(err, tolerated) {
 				return nil
 			}
+			return err
 		})
 	}
-	return []Mutant{{
-		Name: "ignores-unknown-actions", Requirement: "aep.actions.unknown",
-		Summary: "A result for an action that isn't known is passed over.",
-		Apply:   tolerating(aep.ErrUnknownAction),
-	}, {
-		Name: "resolves-twice", Requirement: "aep.actions.resolved", Stateful: true,
-		Summary: "An action that is resolved already is resolved again.",
-		Apply:   tolerating(aep.ErrResolvedAction),
-	}, {
-		Name: "anybody-resolves", Requirement: "aep.actions.foreign",
-		Summary: "Whoever knows an actionId may resolve the action, in whatever thread.",
-		Also:    []string{"aep.threads.foreign"},
-		Apply:   anybodyResolves,
-	}, {
-		Name: "result-without-id-resolves", Requirement: "aep.actions.no-id",
-		Summary: "A result that doesn't say what it is the result of is taken for that of whatever is open.",
-		Apply:   onBody(dropNamelessResults),
-	}, {
-		Name: "results-need-a-message", Requirement: "aep.actions.empty-messages",
-		Summary: "A request needs a message, results or not.",
-		Apply: onBodyCheck(func(members object) error {
-			if string(members["messages"]) == "[]" {
-				return invalid("/messages is empty")
-			}
-			return nil
-		}),
-	}}
+	return []Mutant{
+		{Name: "ignores-unknown-actions", Requirement: "aep.actions.unknown",
+			Summary: "A result for an action that isn't known is passed over.",
+			Apply:   tolerating(aep.ErrUnknownAction)},
+		{Name: "resolves-twice", Requirement: "aep.actions.resolved", Stateful: true,
+			Summary: "An action that is resolved already is resolved again.",
+			Apply:   tolerating(aep.ErrResolvedAction)},
+		{Name: "anybody-resolves", Requirement: "aep.actions.foreign",
+			Summary: "Whoever knows an actionId may resolve the action, in whatever thread.",
+			Also:    []string{"aep.threads.foreign"},
+			Apply:   anybodyResolves},
+		{Name: "resolves-in-any-thread", Requirement: "aep.actions.other-thread", Stateful: true,
+			Summary: "A user's action is resolved from whichever of their threads.",
+			Apply: on.Resolving(func(a *on.Actions, owner, thread string, ids []string) error {
+				for _, one := range a.Opened() {
+					if slices.Contains(ids, one.ID) && one.Owner == owner {
+						thread = one.Thread
+					}
+				}
+				return a.Actions.Resolve(owner, thread, ids)
+			})},
+		{Name: "result-without-id-resolves", Requirement: "aep.actions.no-id",
+			Summary: "A result that doesn't say what it is the result of is taken for that of whatever is open.",
+			Apply: on.Bodies(func(body alter.Object) {
+				within := alter.Members(body["context"])
+				if within != nil && within.Has("actionResults") {
+					within.Keep("actionResults", func(result alter.Object) bool { return result.Has("actionId") })
+					body.Set("context", within)
+				}
+			})},
+		{Name: "results-need-a-message", Requirement: "aep.actions.empty-messages",
+			Summary: "A request needs a message, results or not.",
+			Apply: on.Refusing(on.Malformed("/messages is empty"), func(body alter.Object) bool {
+				return string(body["messages"]) == "[]"
+			})},
+	}
 }
 
 // anybodyResolves forgets who may resolve an action, and where; a thread that has asked for one is open to everybody.
 func anybodyResolves(o aep.Options) aep.Options {
-	actions := &openActions{Actions: o.Actions}
-	o.Actions = actions
-	return onThreads(func(inner aep.Threads, s *threadsShim) {
-		s.check = func(owner, id string) error {
-			err := inner.Check(owner, id)
-			actions.known.do(func(known *map[string]aep.Open) {
-				for _, a := range *known {
-					if a.Thread == id {
-						err = nil
-					}
+	var known *on.Actions
+	o = on.OnActions(func(inner aep.Actions, a *on.Actions) {
+		known = a
+		a.OnResolve = func(owner, thread string, ids []string) error {
+			for _, one := range a.Opened() {
+				if len(ids) > 0 && one.ID == ids[0] {
+					owner, thread = one.Owner, one.Thread
 				}
-			})
-			return err
+			}
+			return inner.Resolve(owner, thread, ids)
+		}
+	})(o)
+	return on.OnThreads(func(inner aep.Threads, t *on.Threads) {
+		t.OnCheck = func(owner, id string) error {
+			if len(known.OpenedOn(id)) > 0 {
+				return nil
+			}
+			return inner.Check(owner, id)
 		}
 	})(o)
 }
 
-// openActions knows actions by nothing but their ids.
-type openActions struct {
-	aep.Actions
-	known locked[map[string]aep.Open]
-}
-
-func (s *openActions) Open(a aep.Open) {
-	s.known.do(func(known *map[string]aep.Open) {
-		if *known == nil {
-			*known = map[string]aep.Open{}
-		}
-		(*known)[a.ID] = a
-	})
-	s.Actions.Open(a)
-}
-
-func (s *openActions) Resolve(owner, thread string, ids []string) error {
-	s.known.do(func(known *map[string]aep.Open) {
-		if len(ids) > 0 && (*known)[ids[0]].ID != "" {
-			owner, thread = (*known)[ids[0]].Owner, (*known)[ids[0]].Thread
-		}
-	})
-	return s.Actions.Resolve(owner, thread, ids)
-}
-
-// dropNamelessResults takes results out of a body that have no id.
-func dropNamelessResults(body object) {
-	within := alter.Members(body["context"])
-	var results []object
-	if within == nil || json.Unmarshal(within["actionResults"], &results) != nil {
-		return
+// actionFailures lose actions, or keep them, when something goes wrong or where there are several.
+func actionFailures() []Mutant {
+	return []Mutant{
+		{Name: "takes-results-one-by-one", Requirement: "aep.actions.all-or-none", Stateful: true,
+			Summary: "Results are taken one after the other, up to the first that is refused.",
+			Apply: on.Resolving(func(a *on.Actions, owner, thread string, ids []string) error {
+				for _, id := range ids {
+					if err := a.Actions.Resolve(owner, thread, []string{id}); err != nil {
+						return err
+					}
+				}
+				return nil
+			})},
+		{Name: "one-result-resolves-all", Requirement: "aep.actions.others-open", Stateful: true,
+			Summary: "A thread waits for its client or doesn't: the first result resolves all that was asked for.",
+			Apply: on.Resolving(func(a *on.Actions, owner, thread string, ids []string) error {
+				err := a.Actions.Resolve(owner, thread, ids)
+				if err == nil {
+					a.ResolveAll(thread)
+				}
+				return err
+			})},
+		{Name: "never-reopens", Requirement: "aep.actions.again", Stateful: true,
+			Summary: "A result is used up when it is accepted, whatever becomes of the run.",
+			Apply:   on.OnActions(func(_ aep.Actions, a *on.Actions) { a.OnReopen = func([]string) {} })},
+		{Name: "takes-one-of-two-results", Requirement: "aep.actions.twice",
+			Summary: "Of two results for one action in a request, it doesn't matter which counts.",
+			Apply: on.Resolving(func(a *on.Actions, owner, thread string, ids []string) error {
+				slices.Sort(ids)
+				return a.Actions.Resolve(owner, thread, slices.Compact(ids))
+			})},
 	}
-	results = slices.DeleteFunc(results, func(r object) bool { return r["actionId"] == nil })
-	within["actionResults"] = alter.Encode(append([]object{}, results...))
-	body["context"] = alter.Encode(within)
 }
+
+func payloadOf(e *aep.Event) *json.RawMessage { return &e.Payload }

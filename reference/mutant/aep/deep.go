@@ -9,7 +9,7 @@ import (
 	"github.com/streamcert/streamcert/reference/aep"
 	"github.com/streamcert/streamcert/reference/aep/agent"
 	"github.com/streamcert/streamcert/reference/alter"
-	seams "github.com/streamcert/streamcert/reference/alter/aep"
+	on "github.com/streamcert/streamcert/reference/alter/aep"
 	"github.com/streamcert/streamcert/reference/mutant"
 )
 
@@ -54,32 +54,14 @@ func inside(v any, change func(any) any) any {
 	return change(v)
 }
 
-// onPieces changes the pieces of a kind that an agent makes; n counts those of a response, from 1.
-func onPieces(kind agent.Kind, change func(piece string, n int) (string, bool)) apply {
-	return seams.OnDeltas(func() func(agent.Delta) []agent.Delta {
-		n := 0
-		return func(d agent.Delta) []agent.Delta {
-			if d.Kind != kind {
-				return []agent.Delta{d}
-			}
-			n++
-			piece, kept := change(d.Piece, n)
-			if d.Piece = piece; !kept {
-				return nil
-			}
-			return []agent.Delta{d}
-		}
-	})
-}
-
 // swaps replaces a part of each piece.
 func swaps(kind agent.Kind, old, new string) apply {
-	return onPieces(kind, func(piece string, _ int) (string, bool) { return strings.ReplaceAll(piece, old, new), true })
+	return on.Pieces(kind, func(piece string) string { return strings.ReplaceAll(piece, old, new) })
 }
 
 // onCallArguments changes the arguments of calls, before they are cut into pieces.
 func onCallArguments(change func(json.RawMessage) json.RawMessage) apply {
-	return onTurn(func(t *agent.Turn) {
+	return on.Turns(func(t *agent.Turn) {
 		if t.Script == nil {
 			return
 		}
@@ -96,55 +78,17 @@ func onCallArguments(change func(json.RawMessage) json.RawMessage) apply {
 
 // onPayload changes what the client is asked with.
 func onPayload(change func(json.RawMessage) json.RawMessage) apply {
-	return seams.OnEach(func(e *aep.Event) {
-		if e.Kind == aep.Continuation {
-			e.Payload = change(e.Payload)
-		}
-	})
-}
-
-// onUserText changes what the user says.
-func onUserText(change func(string) string) apply {
-	return onDecode(func(_ aep.Options, ask *aep.Ask) {
-		for _, m := range ask.Messages {
-			for i := range m.Blocks {
-				m.Blocks[i] = change(m.Blocks[i])
-			}
-		}
-	})
+	return on.Events(on.Kind(aep.Continuation)).Edit(func(e *aep.Event) { e.Payload = change(e.Payload) })
 }
 
 // forgetting leaves messages out of the history that the agent is handed. hit is asked for the place of each, of n.
-func forgetting(hit func(thread string, i, n int) bool) apply {
-	return onThreads(func(inner aep.Threads, s *threadsShim) {
-		s.say = func(id string, more []agent.Said) []agent.Said {
-			said := inner.Say(id, more)
-			kept := slices.Clone(said)[:0]
-			for i := range said {
-				if !hit(id, i, len(said)) {
-					kept = append(kept, said[i])
-				}
+func forgetting(hit func(i, n int) bool) apply {
+	return on.History(func(before, _ []agent.Said) (kept []agent.Said) {
+		for i := range before {
+			if !hit(i, len(before)) {
+				kept = append(kept, before[i])
 			}
-			return kept
 		}
+		return kept
 	})
 }
-
-// shared is what the requests of a server have in common: threads of which something is remembered.
-type shared struct{ locked[map[string]int] }
-
-// note sets a thread's number and returns the one before.
-func (s *shared) note(thread string, change func(int) int) (before int) {
-	s.do(func(of *map[string]int) {
-		if *of == nil {
-			*of = map[string]int{}
-		}
-		before = (*of)[thread]
-		(*of)[thread] = change(before)
-	})
-	return before
-}
-
-func (s *shared) of(thread string) int { return s.note(thread, func(n int) int { return n }) }
-
-func plusOne(n int) int { return n + 1 }

@@ -6,7 +6,7 @@ import (
 
 	"github.com/streamcert/streamcert/reference/aep"
 	"github.com/streamcert/streamcert/reference/aep/agent"
-	seams "github.com/streamcert/streamcert/reference/alter/aep"
+	on "github.com/streamcert/streamcert/reference/alter/aep"
 )
 
 // deepContents are mutants whose done disagrees with what was streamed, for some blocks.
@@ -14,7 +14,7 @@ func deepContents() []Mutant {
 	return []Mutant{
 		{Name: "summaries-of-200-characters", Requirement: "aep.done.outcome",
 			Summary: "The content of done shows the first 200 characters of a summary.",
-			Apply: onDoneBlocks(func(blocks []aep.Block) []aep.Block {
+			Apply: on.Content(func(blocks []aep.Block) []aep.Block {
 				for i, b := range blocks {
 					if summary := []rune(b.Summary); len(summary) > 200 {
 						blocks[i].Summary = string(summary[:200])
@@ -24,7 +24,7 @@ func deepContents() []Mutant {
 			})},
 		{Name: "blocks-that-say-the-same-are-one", Requirement: "aep.done.complete",
 			Summary: "A text of which the answer had the same before isn't in the content of done.",
-			Apply: onDoneBlocks(func(blocks []aep.Block) []aep.Block {
+			Apply: on.Content(func(blocks []aep.Block) []aep.Block {
 				said := map[string]bool{}
 				return slices.DeleteFunc(blocks, func(b aep.Block) bool {
 					again := b.Kind == aep.Text && said[b.Text]
@@ -34,7 +34,7 @@ func deepContents() []Mutant {
 			})},
 		{Name: "thought-after-a-failed-call-goes-on", Requirement: "aep.stages.one-start",
 			Summary: "After a call that failed, the agent's reasoning goes on under the id of the thought before.",
-			Apply: onEvents(func(aep.Request) func(*aep.Event) {
+			Apply: on.Events().EditCourse(func(aep.Request) func(*aep.Event) {
 				thought, failed := "", false
 				return func(e *aep.Event) {
 					switch {
@@ -49,7 +49,7 @@ func deepContents() []Mutant {
 			})},
 		{Name: "final-text-of-64k", Requirement: "aep.content.final-text", Also: []string{"aep.done.text"},
 			Summary: "The whole text of a block has room for 65,535 bytes, however many were sent in pieces.",
-			Apply: seams.OnEach(func(e *aep.Event) {
+			Apply: on.Events().Edit(func(e *aep.Event) {
 				if e.Kind == aep.Text && e.Stage == aep.Stop && len(e.Block.Text) > 65535 {
 					e.Block.Text = strings.ToValidUTF8(e.Block.Text[:65535], "")
 				}
@@ -57,21 +57,12 @@ func deepContents() []Mutant {
 	}
 }
 
-// onDoneBlocks changes a copy of the blocks that done lists.
-func onDoneBlocks(change func([]aep.Block) []aep.Block) apply {
-	return seams.OnEach(func(e *aep.Event) {
-		if e.Kind == aep.Done {
-			e.Content = change(slices.Clone(e.Content))
-		}
-	})
-}
-
 // deepHandedBlocks are mutants that read some requests wrongly.
 func deepHandedBlocks() []Mutant {
 	return []Mutant{
 		{Name: "empty-block-swallows-the-next", Requirement: "aep.request.text-blocks",
 			Summary: "A block without a text is skipped together with the one behind it.",
-			Apply: onDecode(func(_ aep.Options, ask *aep.Ask) {
+			Apply: on.Asks(func(ask *aep.Ask) {
 				for i := range ask.Messages {
 					blocks := ask.Messages[i].Blocks
 					if empty := slices.Index(blocks, ""); empty >= 0 && empty+1 < len(blocks) {
@@ -116,7 +107,7 @@ func deepArguments() []Mutant {
 	return []Mutant{
 		{Name: "arguments-end-at-a-brace-in-a-text", Requirement: "aep.tools.arguments", Also: []string{"aep.tools.one-value"},
 			Summary: "The end of arguments is found by counting braces, those in texts too.",
-			Apply: seams.OnDeltas(func() func(agent.Delta) []agent.Delta {
+			Apply: on.OnDeltas(func() func(agent.Delta) []agent.Delta {
 				depth, over := 0, false
 				return func(d agent.Delta) []agent.Delta {
 					switch {

@@ -5,7 +5,8 @@ import (
 
 	"github.com/streamcert/streamcert/reference/aep"
 	"github.com/streamcert/streamcert/reference/aep/agent"
-	seams "github.com/streamcert/streamcert/reference/alter/aep"
+	"github.com/streamcert/streamcert/reference/alter"
+	on "github.com/streamcert/streamcert/reference/alter/aep"
 )
 
 // deepAfterwards are mutants that remember an answer wrongly because of how it came about.
@@ -13,38 +14,30 @@ func deepAfterwards() []Mutant {
 	return []Mutant{
 		{Name: "answer-after-a-failure-is-forgotten", Requirement: "aep.threads.history",
 			Summary: "The failure of a run spoils the transaction in which the next answer of its thread is kept.",
-			Apply: func(o aep.Options) aep.Options {
-				var failed shared
-				o = forgettingAnswers(func(thread string) bool { return failed.note(thread, func(int) int { return 0 }) > 0 })(o)
-				return onEvents(func(r aep.Request) func(*aep.Event) {
-					return func(e *aep.Event) {
-						if e.Kind == aep.Failed {
-							failed.note(r.Thread, plusOne)
-						}
-					}
-				})(o)
-			}},
+			Apply: alter.WithState(func(failed *alter.Ledger[bool]) apply { // by thread
+				return alter.All(on.Events(on.Failure()).EditIn(func(r aep.Request, _ *aep.Event) {
+					failed.Set(r.Thread, true)
+				}), forgettingAnswers(func(thread string) bool { return failed.Swap(thread, false) }))
+			})},
 		{Name: "answer-to-two-results-is-forgotten", Requirement: "aep.threads.history",
 			Summary: "Where a request brings results for two actions or more, its answer is kept for none of them.",
-			Apply: func(o aep.Options) aep.Options {
-				var results shared
-				o = forgettingAnswers(func(thread string) bool { return results.of(thread) > 1 })(o)
-				return onDecode(func(_ aep.Options, ask *aep.Ask) {
+			Apply: alter.WithState(func(results *alter.Ledger[int]) apply { // by thread
+				return alter.All(on.Asks(func(ask *aep.Ask) {
 					if ask.Thread != "" {
-						results.note(ask.Thread, func(int) int { return len(ask.Results) })
+						results.Set(ask.Thread, len(ask.Results))
 					}
-				})(o)
-			}},
+				}), forgettingAnswers(func(thread string) bool { return results.Get(thread) > 1 }))
+			})},
 		{Name: "white-space-isn-t-history", Requirement: "aep.threads.history",
 			Summary: "A message of white space alone isn't kept.",
-			Apply: onThreads(func(inner aep.Threads, s *threadsShim) {
-				s.say = func(id string, more []agent.Said) []agent.Said {
+			Apply: on.OnThreads(func(inner aep.Threads, t *on.Threads) {
+				t.OnSay = func(id string, more []agent.Said) []agent.Said {
 					return inner.Say(id, slices.DeleteFunc(slices.Clone(more), func(one agent.Said) bool { return isBlank(one.Text) }))
 				}
 			})},
 		{Name: "unfinished-answers-by-their-last-64", Requirement: "aep.threads.unfinished-answer",
 			Summary: "What was said before a run broke off is kept in a ring of 64 bytes.",
-			Apply: seams.OnUnfinished(func(said []agent.Said) []agent.Said {
+			Apply: on.OnUnfinished(func(said []agent.Said) []agent.Said {
 				for i, one := range said {
 					if n := len(one.Text); one.Who == agent.ByAgent && n > 64 {
 						said[i].Text = one.Text[n-64:]
@@ -67,29 +60,11 @@ func isBlank(text string) bool {
 
 // forgettingAnswers leaves answers out of the history. hit is asked when an answer is kept.
 func forgettingAnswers(hit func(thread string) bool) apply {
-	var lost locked[map[string]map[int]bool]
-	return onThreads(func(inner aep.Threads, s *threadsShim) {
-		s.say = func(id string, more []agent.Said) (kept []agent.Said) {
-			said := inner.Say(id, more)
-			forget := len(more) > 0 && more[0].Who == agent.ByAgent && hit(id)
-			lost.do(func(of *map[string]map[int]bool) {
-				if *of == nil {
-					*of = map[string]map[int]bool{}
-				}
-				if (*of)[id] == nil {
-					(*of)[id] = map[int]bool{}
-				}
-				if forget {
-					(*of)[id][len(said)] = true
-				}
-				for i := range said {
-					if !(*of)[id][i] {
-						kept = append(kept, said[i])
-					}
-				}
-			})
-			return kept
+	return on.Losing(func(thread string, before, said []agent.Said) []int {
+		if len(said) > 0 && isAnswer(said[0]) && hit(thread) {
+			return []int{len(before)}
 		}
+		return nil
 	})
 }
 
@@ -98,7 +73,7 @@ func deepEnding() []Mutant {
 	return []Mutant{
 		{Name: "cancelled-after-a-failed-call", Requirement: "aep.cancel.aborted",
 			Summary: "Where a tool has failed before the cancellation, the response ends with its failure.",
-			Apply: onEvents(func(aep.Request) func(*aep.Event) {
+			Apply: on.Events().EditCourse(func(aep.Request) func(*aep.Event) {
 				failed := false
 				return func(e *aep.Event) {
 					failed = failed || e.Kind == aep.ToolResult && e.Stage == aep.Stop && e.Block.Status == "error"
@@ -109,7 +84,7 @@ func deepEnding() []Mutant {
 			})},
 		{Name: "thought-is-closed-after-the-abort", Requirement: "aep.flow.terminal-last",
 			Summary: "A thought that is open when its request is cancelled is stopped by a clean-up that comes last.",
-			Apply: seams.OnJournal(func(aep.Request) func(aep.Event) []aep.Event {
+			Apply: on.OnJournal(func(aep.Request) func(aep.Event) []aep.Event {
 				var open *aep.Event
 				return func(e aep.Event) []aep.Event {
 					switch {
@@ -130,58 +105,37 @@ func deepEnding() []Mutant {
 			Apply:   stacked},
 		{Name: "failure-reopens-all", Requirement: "aep.actions.resolved",
 			Summary: "When a run that was handed results fails, all actions of its thread are open again.",
-			Apply: func(o aep.Options) aep.Options {
-				var failed shared
-				o = asking(func(s *asked) func(aep.Actions, string, string, []string) error {
-					return func(inner aep.Actions, owner, thread string, ids []string) error {
-						if failed.note(thread, func(int) int { return 0 }) > 0 {
-							inner.Reopen(s.of(thread))
-						}
-						return inner.Resolve(owner, thread, ids)
+			Apply: alter.WithState(func(failed *alter.Ledger[bool]) apply { // by thread
+				return alter.All(on.Events(on.Failure(), on.Resumed()).EditIn(func(r aep.Request, _ *aep.Event) {
+					failed.Set(r.Thread, true)
+				}), on.Resolving(func(a *on.Actions, owner, thread string, ids []string) error {
+					if failed.Swap(thread, false) {
+						a.Actions.Reopen(a.OpenedOn(thread))
 					}
-				})(o)
-				return onEvents(func(r aep.Request) func(*aep.Event) {
-					return func(e *aep.Event) {
-						if e.Kind == aep.Failed && len(r.Ask.Results) > 0 {
-							failed.note(r.Thread, plusOne)
-						}
-					}
-				})(o)
-			}},
+					return a.Actions.Resolve(owner, thread, ids)
+				}))
+			})},
 	}
 }
 
 // stacked resolves an action together with those that later responses of its thread asked for.
 func stacked(o aep.Options) aep.Options {
-	var responses locked[map[string]string] // by action
-	o = asking(func(s *asked) func(aep.Actions, string, string, []string) error {
-		return func(inner aep.Actions, owner, thread string, ids []string) error {
-			err := inner.Resolve(owner, thread, ids)
-			all := s.of(thread)
-			at := slices.Index(all, ids[0])
-			if err != nil || at < 0 {
-				return err
+	var responses alter.Ledger[string] // by action
+	o = on.Resolving(func(a *on.Actions, owner, thread string, ids []string) error {
+		err := a.Actions.Resolve(owner, thread, ids)
+		all := a.OpenedOn(thread)
+		at := slices.Index(all, ids[0])
+		if err != nil || at < 0 {
+			return err
+		}
+		for _, later := range all[at+1:] {
+			if responses.Get(later) != responses.Get(ids[0]) {
+				_ = a.Actions.Resolve(owner, thread, []string{later}) // it may be resolved already
 			}
-			responses.do(func(of *map[string]string) {
-				for _, later := range all[at+1:] {
-					if (*of)[later] != (*of)[ids[0]] {
-						_ = inner.Resolve(owner, thread, []string{later}) // it may be resolved already
-					}
-				}
-			})
-			return nil
 		}
+		return nil
 	})(o)
-	return onEvents(func(r aep.Request) func(*aep.Event) {
-		return func(e *aep.Event) {
-			responses.do(func(of *map[string]string) {
-				if *of == nil {
-					*of = map[string]string{}
-				}
-				if e.Kind == aep.Continuation {
-					(*of)[e.ActionID] = r.ID
-				}
-			})
-		}
+	return on.Events(on.Kind(aep.Continuation)).EditIn(func(r aep.Request, e *aep.Event) {
+		responses.Set(e.ActionID, r.ID)
 	})(o)
 }

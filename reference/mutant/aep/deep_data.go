@@ -10,6 +10,7 @@ import (
 	"github.com/streamcert/streamcert/reference/aep"
 	"github.com/streamcert/streamcert/reference/aep/agent"
 	"github.com/streamcert/streamcert/reference/alter"
+	on "github.com/streamcert/streamcert/reference/alter/aep"
 )
 
 // deepTexts are mutants that change some texts.
@@ -23,15 +24,15 @@ func deepTexts() []Mutant {
 			Summary: "Byte order marks are taken out of an answer.", Apply: swaps(agent.Text, "\ufeff", "")},
 		{Name: "decoded-texts-of-the-user", Requirement: "aep.request.text-blocks", Also: []string{"aep.threads.history"},
 			Summary: "What the user says is decoded once more, as if it came from a URL.",
-			Apply:   onUserText(strings.NewReplacer("%2F", "/", "%00", "").Replace)},
+			Apply:   on.UserTexts(strings.NewReplacer("%2F", "/", "%00", "").Replace)},
 		{Name: "templates-of-the-user", Requirement: "aep.request.text-blocks", Also: []string{"aep.threads.history"},
 			Summary: "Placeholders in what the user says are filled in.",
-			Apply:   onUserText(strings.NewReplacer("{{x}}", "", "${x}", "").Replace)},
+			Apply:   on.UserTexts(strings.NewReplacer("{{x}}", "", "${x}", "").Replace)},
 		{Name: "words-for-nothing", Requirement: "aep.content.text",
 			Summary: "A piece of an answer that begins with null or undefined is none.",
-			Apply: onPieces(agent.Text, func(piece string, _ int) (string, bool) {
-				return piece, !strings.HasPrefix(piece, "null") && !strings.HasPrefix(piece, "undefined")
-			})},
+			Apply: on.Deltas(on.Does(agent.Text), on.IfDoes(func(d agent.Delta) bool {
+				return strings.HasPrefix(d.Piece, "null") || strings.HasPrefix(d.Piece, "undefined")
+			})).Drop()},
 	}
 }
 
@@ -123,7 +124,7 @@ func withoutNulls(v any) any {
 
 // onResults changes what came of actions, on its way to the agent.
 func onResults(change func(any) any) apply {
-	return onTurn(func(t *agent.Turn) {
+	return on.Turns(func(t *agent.Turn) {
 		for i, raw := range t.Results {
 			members := alter.Members(raw)
 			for _, name := range []string{"result", "error"} {
@@ -138,7 +139,7 @@ func onResults(change func(any) any) apply {
 
 // onContext changes the context on its way to the agent.
 func onContext(change func(any) any) apply {
-	return onDecode(func(_ aep.Options, ask *aep.Ask) {
+	return on.Asks(func(ask *aep.Ask) {
 		if ask.Context != nil {
 			ask.Context = everyValue(ask.Context, change)
 		}

@@ -9,31 +9,27 @@ import (
 	"slices"
 	"strconv"
 	"strings"
-	"sync"
 	"time"
 
 	"github.com/streamcert/streamcert/reference/aep"
 	"github.com/streamcert/streamcert/reference/aep/agent"
-	seams "github.com/streamcert/streamcert/reference/alter/aep"
+	"github.com/streamcert/streamcert/reference/alter"
+	on "github.com/streamcert/streamcert/reference/alter/aep"
 )
 
 // deepKnown are mutants that take one thread for another, or somebody for its owner.
 func deepKnown() []Mutant {
 	known := func(find func(id string, known []string) string) apply {
-		return onThreads(func(inner aep.Threads, s *threadsShim) {
-			var all locked[[]string]
-			s.begin = func(owner, id string) error {
-				all.do(func(ids *[]string) { *ids = append(*ids, id) })
+		return on.OnThreads(func(inner aep.Threads, t *on.Threads) {
+			var all alter.Ledger[[]string]
+			t.OnBegin = func(owner, id string) error {
+				all.With("", func(ids *[]string) { *ids = append(*ids, id) })
 				return inner.Begin(owner, id)
 			}
-			s.check = func(owner, id string) error {
+			t.OnCheck = func(owner, id string) error {
 				err := inner.Check(owner, id)
-				if err == aep.ErrUnknownThread {
-					all.do(func(ids *[]string) {
-						if find(id, *ids) != "" {
-							err = nil
-						}
-					})
+				if err == aep.ErrUnknownThread && find(id, all.Get("")) != "" {
+					return nil
 				}
 				return err
 			}
@@ -75,41 +71,25 @@ func deepKnown() []Mutant {
 
 // usesFirst resolves what a request brings, also where its thread is refused.
 func usesFirst(o aep.Options) aep.Options {
-	var brought locked[map[string][]string] // by thread
-	decode := o.Decode
-	o.Decode = func(body []byte) (aep.Ask, error) {
+	var brought alter.Ledger[[]string] // ids of actions, by thread
+	o = on.OnDecode(func(body []byte, decode func([]byte) (aep.Ask, error)) (aep.Ask, error) {
 		ask, err := decode(body)
-		brought.do(func(of *map[string][]string) {
-			if *of == nil {
-				*of = map[string][]string{}
-			}
-			(*of)[ask.Thread] = nil
-			for _, r := range ask.Results {
-				(*of)[ask.Thread] = append((*of)[ask.Thread], r.ActionID)
-			}
-		})
-		return ask, err
-	}
-	var known *asked
-	o = asking(func(s *asked) func(aep.Actions, string, string, []string) error {
-		known = s
-		return func(inner aep.Actions, owner, thread string, ids []string) error {
-			return inner.Resolve(owner, thread, ids)
+		var ids []string
+		for _, r := range ask.Results {
+			ids = append(ids, r.ActionID)
 		}
+		brought.Set(ask.Thread, ids)
+		return ask, err
 	})(o)
-	return onThreads(func(inner aep.Threads, s *threadsShim) {
-		s.check = func(owner, id string) error {
+	var known *on.Actions
+	o = on.OnActions(func(_ aep.Actions, a *on.Actions) { known = a })(o)
+	return on.OnThreads(func(inner aep.Threads, t *on.Threads) {
+		t.OnCheck = func(owner, id string) error {
 			err := inner.Check(owner, id)
-			if err != nil {
-				brought.do(func(of *map[string][]string) {
-					known.do(func(all *[]aep.Open) {
-						for _, a := range *all {
-							if slices.Contains((*of)[id], a.ID) {
-								_ = o.Actions.Resolve(a.Owner, a.Thread, []string{a.ID}) // it may be resolved already
-							}
-						}
-					})
-				})
+			for _, a := range known.Opened() {
+				if err != nil && slices.Contains(brought.Get(id), a.ID) {
+					_ = known.Resolve(a.Owner, a.Thread, []string{a.ID}) // it may be resolved already
+				}
 			}
 			return err
 		}
@@ -121,52 +101,35 @@ func deepKept() []Mutant {
 	return []Mutant{
 		{Name: "eight-open-actions", Requirement: "aep.actions.resumed",
 			Summary: "Of the actions of a thread the last eight are known.",
-			Apply: asking(func(s *asked) func(aep.Actions, string, string, []string) error {
-				return func(inner aep.Actions, owner, thread string, ids []string) error {
-					all := s.of(thread)
-					for _, id := range ids {
-						if at := slices.Index(all, id); at >= 0 && at < len(all)-8 {
-							return aep.ErrUnknownAction
-						}
+			Apply: on.Resolving(func(a *on.Actions, owner, thread string, ids []string) error {
+				all := a.OpenedOn(thread)
+				for _, id := range ids {
+					if at := slices.Index(all, id); at >= 0 && at < len(all)-8 {
+						return aep.ErrUnknownAction
 					}
-					return inner.Resolve(owner, thread, ids)
 				}
+				return a.Actions.Resolve(owner, thread, ids)
 			})},
 		{Name: "ten-actions-at-most", Requirement: "aep.actions.unchanged",
 			Summary: "The eleventh thing that an agent asks for in a response is forgotten.",
-			Apply: dropping(func(aep.Request) func(aep.Event) bool {
-				n := 0
-				return func(e aep.Event) bool {
-					if e.Kind == aep.Continuation {
-						n++
-					}
-					return e.Kind == aep.Continuation && n > 10
-				}
-			})},
+			Apply:   on.Events(on.Kind(aep.Continuation).From(11)).Drop()},
 		{Name: "four-results-at-most", Requirement: "aep.actions.result",
 			Summary: "Of the results of a request the first four reach the agent.",
-			Apply:   onTurn(func(t *agent.Turn) { t.Results = t.Results[:min(4, len(t.Results))] })},
+			Apply:   on.Turns(func(t *agent.Turn) { t.Results = t.Results[:min(4, len(t.Results))] })},
 		{Name: "looks-and-then-takes", Requirement: "aep.actions.resolved",
 			Summary: "That an action is open is looked up before the lock is taken under which it is resolved.",
-			Apply: onResolve(func(inner aep.Actions) func(owner, thread string, ids []string) error {
-				var mu sync.Mutex
-				var taking = map[string]bool{}
-				return func(owner, thread string, ids []string) error {
-					mu.Lock()
-					twice := taking[ids[0]]
-					err := error(nil)
-					if !twice {
-						if err = inner.Resolve(owner, thread, ids); err == nil {
-							taking[ids[0]] = true
+			Apply: alter.WithState(func(taking *alter.Ledger[bool]) apply { // by action
+				return on.Resolving(func(a *on.Actions, owner, thread string, ids []string) (err error) {
+					taking.With(ids[0], func(taken *bool) {
+						if !*taken {
+							err = a.Actions.Resolve(owner, thread, ids)
+							*taken = err == nil
 						}
-					}
-					mu.Unlock()
+					})
 					time.Sleep(2 * time.Millisecond) // the database
-					mu.Lock()
-					delete(taking, ids[0])
-					mu.Unlock()
+					taking.Set(ids[0], false)
 					return err
-				}
+				})
 			})},
 	}
 }
@@ -186,7 +149,7 @@ func deepStopping() []Mutant {
 	return []Mutant{
 		{Name: "cancelled-for-a-reason", Requirement: "aep.cancel.aborted",
 			Summary: "A cancellation that gives a reason is accepted, and kept for the statistics.",
-			Wrap: onRequest(func(next http.Handler, w http.ResponseWriter, r *http.Request) {
+			Wrap: on.Requests(func(next http.Handler, w http.ResponseWriter, r *http.Request) {
 				if strings.HasSuffix(r.URL.Path, "/cancel") && bytes.Contains(recordedBody(r), []byte("reason")) {
 					w.WriteHeader(http.StatusNoContent)
 					return
@@ -195,7 +158,7 @@ func deepStopping() []Mutant {
 			})},
 		{Name: "reasons-of-100-bytes", Requirement: "aep.cancel.aborted",
 			Summary: "A reason of more than 100 bytes breaks the cancellation off after it was accepted.",
-			Wrap: onRequest(func(next http.Handler, w http.ResponseWriter, r *http.Request) {
+			Wrap: on.Requests(func(next http.Handler, w http.ResponseWriter, r *http.Request) {
 				if strings.HasSuffix(r.URL.Path, "/cancel") && len(recordedBody(r)) > 113 {
 					w.WriteHeader(http.StatusAccepted)
 					return
@@ -223,7 +186,7 @@ func deepLeaving() []Mutant {
 			}},
 		{Name: "buffers-where-it-might-compress", Requirement: "aep.wire.live",
 			Summary: "To a client that takes gzip everything is sent at the end, as it is.",
-			Apply: seams.OnJournal(func(r aep.Request) func(aep.Event) []aep.Event {
+			Apply: on.OnJournal(func(r aep.Request) func(aep.Event) []aep.Event {
 				var held []aep.Event
 				hold := strings.Contains(r.HTTP.Header.Get("Accept-Encoding"), "gzip")
 				return func(e aep.Event) []aep.Event {
@@ -243,7 +206,7 @@ func deepLong() []Mutant {
 	return []Mutant{
 		{Name: "hundred-block-ids", Requirement: "aep.stages.one-start",
 			Summary: "The ids of blocks have two digits.",
-			Apply: onEvents(func(aep.Request) func(*aep.Event) {
+			Apply: on.Events().EditCourse(func(aep.Request) func(*aep.Event) {
 				return func(e *aep.Event) {
 					if n, err := strconv.Atoi(strings.TrimPrefix(e.BlockID, "b")); err == nil {
 						e.BlockID = fmt.Sprint("b", n%100)
@@ -252,7 +215,7 @@ func deepLong() []Mutant {
 			})},
 		{Name: "sixty-four-blocks-in-done", Requirement: "aep.done.complete",
 			Summary: "The content of done has 64 blocks at most.",
-			Apply:   onDoneBlocks(func(blocks []aep.Block) []aep.Block { return blocks[:min(len(blocks), 64)] })},
+			Apply:   on.Content(func(blocks []aep.Block) []aep.Block { return blocks[:min(len(blocks), 64)] })},
 		{Name: "arguments-of-16-kib", Requirement: "aep.tools.arguments",
 			Summary: "Arguments of a call beyond 16 KiB are replaced by an empty object.",
 			Apply: onCallArguments(func(text json.RawMessage) json.RawMessage {

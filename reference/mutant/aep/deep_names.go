@@ -8,12 +8,12 @@ import (
 	"github.com/streamcert/streamcert/reference/aep"
 	"github.com/streamcert/streamcert/reference/aep/agent"
 	"github.com/streamcert/streamcert/reference/alter"
-	seams "github.com/streamcert/streamcert/reference/alter/aep"
+	on "github.com/streamcert/streamcert/reference/alter/aep"
 )
 
 // onMember changes the members of the context, those of its first level only; nil drops one.
 func onMember(change func(name string, value json.RawMessage) (string, json.RawMessage)) apply {
-	return onDecode(func(_ aep.Options, ask *aep.Ask) {
+	return on.Asks(func(ask *aep.Ask) {
 		members := alter.Members(ask.Context)
 		if members == nil {
 			return
@@ -39,7 +39,7 @@ func isFalse(value json.RawMessage) bool {
 
 // onOutcome changes what a result holds, as a whole; nil takes the member away.
 func onOutcome(change func(json.RawMessage) json.RawMessage) apply {
-	return onTurn(func(t *agent.Turn) {
+	return on.Turns(func(t *agent.Turn) {
 		for i, raw := range t.Results {
 			members := alter.Members(raw)
 			for _, name := range []string{"result", "error"} {
@@ -88,7 +88,7 @@ func deepBare() []Mutant {
 			Summary: "A payload that is a text of JSON becomes what it says.", Apply: onPayload(parsed)},
 		{Name: "status-of-a-result-is-lost", Requirement: "aep.actions.result",
 			Summary: "What a result says of how it went doesn't reach the agent.",
-			Apply: onTurn(func(t *agent.Turn) {
+			Apply: on.Turns(func(t *agent.Turn) {
 				for i, raw := range t.Results {
 					members := alter.Members(raw)
 					delete(members, "status")
@@ -126,7 +126,7 @@ func deepCalled() []Mutant {
 			})},
 		{Name: "twenty-members-of-context", Requirement: "aep.request.context",
 			Summary: "Of the context twenty members are handed on.",
-			Apply: onDecode(func(_ aep.Options, ask *aep.Ask) {
+			Apply: on.Asks(func(ask *aep.Ask) {
 				members, n := alter.Members(ask.Context), 0
 				for name := range members {
 					if n++; n > 20 {
@@ -139,7 +139,7 @@ func deepCalled() []Mutant {
 			})},
 		{Name: "context-of-8-kib", Requirement: "aep.request.context",
 			Summary: "A context of more than 8 KiB isn't handed on.",
-			Apply: onDecode(func(_ aep.Options, ask *aep.Ask) {
+			Apply: on.Asks(func(ask *aep.Ask) {
 				if len(ask.Context) > 8<<10 {
 					ask.Context = nil
 				}
@@ -165,10 +165,10 @@ func deepCalls() []Mutant {
 			Apply:   onTool(func(name string) string { return strings.ToValidUTF8(name[:min(len(name), 64)], "") })},
 		{Name: "kinds-in-lower-case", Requirement: "aep.actions.unchanged",
 			Summary: "The kind of an action is sent in lower case.",
-			Apply:   seams.OnEach(func(e *aep.Event) { e.Asked = strings.ToLower(e.Asked) })},
+			Apply:   on.Events().Edit(func(e *aep.Event) { e.Asked = strings.ToLower(e.Asked) })},
 		{Name: "summary-in-done-is-a-line", Requirement: "aep.done.outcome",
 			Summary: "The content of done has the first line of a summary.",
-			Apply: onDoneBlocks(func(blocks []aep.Block) []aep.Block {
+			Apply: on.Content(func(blocks []aep.Block) []aep.Block {
 				for i := range blocks {
 					blocks[i].Summary, _, _ = strings.Cut(blocks[i].Summary, "\n")
 				}
@@ -176,7 +176,7 @@ func deepCalls() []Mutant {
 			})},
 		{Name: "tool-in-done-without-accents", Requirement: "aep.done.call",
 			Summary: "The content of done names tools in ASCII.",
-			Apply: onDoneBlocks(func(blocks []aep.Block) []aep.Block {
+			Apply: on.Content(func(blocks []aep.Block) []aep.Block {
 				for i := range blocks {
 					blocks[i].ToolName = strings.Map(func(r rune) rune {
 						if r > 126 {
@@ -191,7 +191,7 @@ func deepCalls() []Mutant {
 }
 
 func onTool(change func(string) string) apply {
-	return seams.OnDeltas(func() func(agent.Delta) []agent.Delta {
+	return on.OnDeltas(func() func(agent.Delta) []agent.Delta {
 		return func(d agent.Delta) []agent.Delta {
 			if d.Kind == agent.Call {
 				d.Tool = change(d.Tool)

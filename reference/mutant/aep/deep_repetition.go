@@ -8,7 +8,7 @@ import (
 	"github.com/streamcert/streamcert/reference/aep"
 	"github.com/streamcert/streamcert/reference/aep/agent"
 	"github.com/streamcert/streamcert/reference/alter"
-	seams "github.com/streamcert/streamcert/reference/alter/aep"
+	on "github.com/streamcert/streamcert/reference/alter/aep"
 )
 
 // deepRepeated are mutants that take what comes twice for once.
@@ -16,30 +16,17 @@ func deepRepeated() []Mutant {
 	return []Mutant{
 		{Name: "said-again-is-sent-again", Requirement: "aep.threads.history",
 			Summary: "A message that says what the user said last on the thread is taken for the same one, sent again.",
-			Apply: onThreads(func(inner aep.Threads, s *threadsShim) {
-				var last locked[map[string]string]
-				s.say = func(id string, more []agent.Said) []agent.Said {
-					kept := slices.Clone(more)[:0]
-					last.do(func(of *map[string]string) {
-						if *of == nil {
-							*of = map[string]string{}
-						}
-						for _, one := range more {
-							if one.Who == agent.ByAgent || (*of)[id] != one.Text {
-								kept = append(kept, one)
-							}
-							if one.Who == agent.ByUser {
-								(*of)[id] = one.Text
-							}
-						}
+			Apply: alter.WithState(func(last *alter.Ledger[string]) apply { // by thread
+				return on.Kept(func(thread string, said []agent.Said) []agent.Said {
+					return slices.DeleteFunc(said, func(one agent.Said) bool {
+						return !isAnswer(one) && last.Swap(thread, one.Text) == one.Text
 					})
-					return inner.Say(id, kept)
-				}
+				})
 			})},
 		{Name: "answered-again-is-kept-once", Requirement: "aep.threads.history",
 			Summary: "An answer that stands in the thread already is kept once.",
-			Apply: onThreads(func(inner aep.Threads, s *threadsShim) {
-				s.say = func(id string, more []agent.Said) []agent.Said {
+			Apply: on.OnThreads(func(inner aep.Threads, t *on.Threads) {
+				t.OnSay = func(id string, more []agent.Said) []agent.Said {
 					before := inner.Say(id, nil)
 					return inner.Say(id, slices.DeleteFunc(slices.Clone(more), func(one agent.Said) bool {
 						return one.Who == agent.ByAgent && slices.ContainsFunc(before, func(old agent.Said) bool { return old.Who == one.Who && old.Text == one.Text })
@@ -48,7 +35,7 @@ func deepRepeated() []Mutant {
 			})},
 		{Name: "messages-of-a-request-are-a-set", Requirement: "aep.request.text-blocks",
 			Summary: "Of two messages of a request that say the same the agent is handed one.",
-			Apply: onTurn(func(t *agent.Turn) {
+			Apply: on.Turns(func(t *agent.Turn) {
 				var kept []string
 				for _, text := range t.Messages {
 					if !slices.Contains(kept, text) {
@@ -65,32 +52,26 @@ func deepRepeating() []Mutant {
 	return []Mutant{
 		{Name: "blocks-of-a-message-are-a-set", Requirement: "aep.request.text-blocks",
 			Summary: "A block of a message that says what the one before it says is left out.",
-			Apply: onDecode(func(_ aep.Options, ask *aep.Ask) {
+			Apply: on.Asks(func(ask *aep.Ask) {
 				for i := range ask.Messages {
 					ask.Messages[i].Blocks = slices.Compact(slices.Clone(ask.Messages[i].Blocks))
 				}
 			})},
 		{Name: "known-context-isn-t-handed-on", Requirement: "aep.request.context",
 			Summary: "A member of the context that the request before had as well isn't handed on again.",
-			Apply: onServer(func(s *locked[map[string]alter.Object]) apply {
-				return onDecode(func(_ aep.Options, ask *aep.Ask) {
+			Apply: alter.WithState(func(last *alter.Ledger[alter.Object]) apply { // by thread
+				return on.Asks(func(ask *aep.Ask) {
 					members := alter.Members(ask.Context)
 					if ask.Thread == "" || members == nil {
 						return
 					}
-					s.do(func(of *map[string]alter.Object) {
-						if *of == nil {
-							*of = map[string]alter.Object{}
+					before, fresh := last.Swap(ask.Thread, members), alter.Object{}
+					for name, value := range members {
+						if !bytes.Equal(before[name], value) {
+							fresh[name] = value
 						}
-						fresh := alter.Object{}
-						for name, value := range members {
-							if !bytes.Equal((*of)[ask.Thread][name], value) {
-								fresh[name] = value
-							}
-						}
-						(*of)[ask.Thread] = members
-						ask.Context = alter.Encode(fresh)
-					})
+					}
+					ask.Context = alter.Encode(fresh)
 				})
 			})},
 		{Name: "same-request-is-answered-from-a-cache", Requirement: "aep.threads.history",
@@ -101,31 +82,20 @@ func deepRepeating() []Mutant {
 
 // deafToRepetition keeps nothing of a request that repeats the one before it.
 func deafToRepetition(o aep.Options) aep.Options {
-	var last locked[map[string]string]
-	var deaf shared
-	decode := o.Decode
-	o.Decode = func(body []byte) (aep.Ask, error) {
+	var last alter.Ledger[string] // by thread
+	var deaf alter.Ledger[bool]
+	o = on.OnDecode(func(body []byte, decode func([]byte) (aep.Ask, error)) (aep.Ask, error) {
 		ask, err := decode(body)
-		if err == nil && ask.Thread != "" {
-			last.do(func(of *map[string]string) {
-				if *of == nil {
-					*of = map[string]string{}
-				}
-				if (*of)[ask.Thread] == string(body) {
-					deaf.note(ask.Thread, func(int) int { return 1 })
-				}
-				(*of)[ask.Thread] = string(body)
-			})
+		if err == nil && ask.Thread != "" && last.Swap(ask.Thread, string(body)) == string(body) {
+			deaf.Set(ask.Thread, true)
 		}
 		return ask, err
-	}
-	return onThreads(func(inner aep.Threads, s *threadsShim) {
-		s.say = func(id string, more []agent.Said) []agent.Said {
-			if len(more) > 0 && more[0].Who == agent.ByUser && deaf.note(id, func(int) int { return 0 }) > 0 {
-				more = nil
-			}
-			return inner.Say(id, more)
+	})(o)
+	return on.Kept(func(thread string, said []agent.Said) []agent.Said {
+		if len(said) > 0 && !isAnswer(said[0]) && deaf.Swap(thread, false) {
+			return nil
 		}
+		return said
 	})(o)
 }
 
@@ -134,7 +104,7 @@ func deepAgain() []Mutant {
 	return []Mutant{
 		{Name: "same-call-is-shown-once", Requirement: "aep.tools.call",
 			Summary: "A call of a tool with the same arguments as the call before is taken for a retry, and isn't shown.",
-			Apply: seams.OnDeltas(func() func(agent.Delta) []agent.Delta {
+			Apply: on.OnDeltas(func() func(agent.Delta) []agent.Delta {
 				var held []agent.Delta
 				before := ""
 				return func(d agent.Delta) []agent.Delta {
@@ -163,7 +133,7 @@ func deepAlike() []Mutant {
 	return []Mutant{
 		{Name: "asked-twice-is-asked-once", Requirement: "aep.actions.unchanged",
 			Summary: "An agent that asks for the same twice in a response asks once.",
-			Apply: seams.OnDeltas(func() func(agent.Delta) []agent.Delta {
+			Apply: on.OnDeltas(func() func(agent.Delta) []agent.Delta {
 				seen := map[string]bool{}
 				return func(d agent.Delta) []agent.Delta {
 					if key := d.Asked + string(d.Payload); d.Kind == agent.Action {
@@ -177,7 +147,7 @@ func deepAlike() []Mutant {
 			})},
 		{Name: "results-alike-are-one", Requirement: "aep.actions.result",
 			Summary: "Of results that hold the same the agent is handed the first.",
-			Apply: onTurn(func(t *agent.Turn) {
+			Apply: on.Turns(func(t *agent.Turn) {
 				seen := map[string]bool{}
 				t.Results = slices.DeleteFunc(slices.Clone(t.Results), func(raw json.RawMessage) bool {
 					members := alter.Members(raw)
@@ -189,7 +159,7 @@ func deepAlike() []Mutant {
 			})},
 		{Name: "pieces-alike-are-one", Requirement: "aep.content.text",
 			Summary: "Of three pieces in a row that are alike the third is taken for one that was sent again.",
-			Apply: seams.OnDeltas(func() func(agent.Delta) []agent.Delta {
+			Apply: on.OnDeltas(func() func(agent.Delta) []agent.Delta {
 				last, n := "", 0
 				return func(d agent.Delta) []agent.Delta {
 					if d.Kind != agent.Text || d.Piece != last {

@@ -6,6 +6,7 @@ import (
 
 	"github.com/streamcert/streamcert/reference/aep"
 	"github.com/streamcert/streamcert/reference/aep/agent"
+	on "github.com/streamcert/streamcert/reference/alter/aep"
 )
 
 // deepSayings are mutants that change texts, some of them only where they are kept.
@@ -13,7 +14,7 @@ func deepSayings() []Mutant {
 	return []Mutant{
 		{Name: "texts-of-json-are-read", Requirement: "aep.request.text-blocks", Also: []string{"aep.threads.history"},
 			Summary: "A block of the user that is a JSON text loses its quotes and zeros.",
-			Apply: onUserText(func(text string) string {
+			Apply: on.UserTexts(func(text string) string {
 				var v any
 				if json.Unmarshal([]byte(text), &v) != nil {
 					return text
@@ -29,7 +30,7 @@ func deepSayings() []Mutant {
 			})},
 		{Name: "texts-of-zero-are-empty", Requirement: "aep.request.text-blocks",
 			Summary: "A block of the user that is 0 or false is taken for none.",
-			Apply: onUserText(func(text string) string {
+			Apply: on.UserTexts(func(text string) string {
 				if text == "0" || text == "false" {
 					return ""
 				}
@@ -43,7 +44,7 @@ func deepSayings() []Mutant {
 			Summary: "Vertical tabs and form feeds are taken out of an answer.", Apply: swaps(agent.Text, "\u000b", "")},
 		{Name: "last-character-in-whole-texts", Requirement: "aep.content.final-text",
 			Summary: "The last character of Unicode becomes a question mark in the whole text of a block.",
-			Apply: onEvents(func(aep.Request) func(*aep.Event) {
+			Apply: on.Events().EditCourse(func(aep.Request) func(*aep.Event) {
 				return func(e *aep.Event) {
 					if e.Stage == aep.Stop {
 						e.Block.Text = strings.ReplaceAll(e.Block.Text, "\U0010FFFF", "?")
@@ -80,14 +81,14 @@ func deepKeeping() []Mutant {
 			})},
 		{Name: "hundred-messages-of-history", Requirement: "aep.threads.history",
 			Summary: "The agent is handed the last hundred messages of a thread.",
-			Apply:   forgetting(func(_ string, i, n int) bool { return i < n-100 })},
+			Apply:   forgetting(func(i, n int) bool { return i < n-100 })},
 		{Name: "two-hundred-messages-of-history", Requirement: "aep.threads.history",
 			Summary: "The agent is handed the last two hundred messages of a thread.",
-			Apply:   forgetting(func(_ string, i, n int) bool { return i < n-200 })},
+			Apply:   forgetting(func(i, n int) bool { return i < n-200 })},
 		{Name: "history-of-20-kib", Requirement: "aep.threads.history",
 			Summary: "The agent is handed what fits into 20,000 bytes of a thread, the latest.",
-			Apply: onThreads(func(inner aep.Threads, s *threadsShim) {
-				s.say = func(id string, more []agent.Said) []agent.Said {
+			Apply: on.OnThreads(func(inner aep.Threads, t *on.Threads) {
+				t.OnSay = func(id string, more []agent.Said) []agent.Said {
 					said, size := inner.Say(id, more), 0
 					for i := len(said) - 1; i >= 0; i-- {
 						if size += len(said[i].Text); size > 20_000 {
@@ -102,8 +103,8 @@ func deepKeeping() []Mutant {
 
 // kept changes what is said on its way into a thread.
 func kept(change func(agent.Said) string) apply {
-	return onThreads(func(inner aep.Threads, s *threadsShim) {
-		s.say = func(id string, more []agent.Said) []agent.Said {
+	return on.OnThreads(func(inner aep.Threads, t *on.Threads) {
+		t.OnSay = func(id string, more []agent.Said) []agent.Said {
 			changed := make([]agent.Said, len(more))
 			for i, one := range more {
 				changed[i] = one

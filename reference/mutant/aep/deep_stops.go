@@ -5,7 +5,8 @@ import (
 
 	"github.com/streamcert/streamcert/reference/aep"
 	"github.com/streamcert/streamcert/reference/aep/agent"
-	seams "github.com/streamcert/streamcert/reference/alter/aep"
+	"github.com/streamcert/streamcert/reference/alter"
+	on "github.com/streamcert/streamcert/reference/alter/aep"
 )
 
 // deepCancelling are mutants that end the wrong request, or not the right one, after some others.
@@ -13,18 +14,14 @@ func deepCancelling() []Mutant {
 	return []Mutant{
 		{Name: "late-cancellation-ends-the-next", Requirement: "aep.cancel.one",
 			Summary: "A cancellation of a request that is over is kept, and ends the next one of its user that asks for anything.",
-			Apply: func(o aep.Options) aep.Options {
-				var kept shared
-				cancelled := o.Cancelled
-				o.Cancelled = func(live []aep.Request, principal, id string) []string {
-					ids := cancelled(live, principal, id)
-					if len(ids) == 0 && len(ofPrincipal(live, principal)) > 0 {
-						kept.note(principal, plusOne)
+			Apply: alter.WithState(func(kept *alter.Ledger[int]) apply { // by user
+				return alter.All(on.Cancelling(func(live []aep.Request, principal, _ string, ends []string) []string {
+					if len(ends) == 0 && len(ofPrincipal(live, principal)) > 0 {
+						alter.Count(kept, principal)
 					}
-					return ids
-				}
-				return abortsNext(&kept)(o)
-			}},
+					return ends
+				}), abortsNext(kept))
+			})},
 		{Name: "cancelled-at-the-second-wait", Requirement: "aep.cancel.aborted",
 			Summary: "An agent that waits for the second time isn't stopped by a cancellation; its answer is done when it is.",
 			Apply:   uncancelledLater},
@@ -36,7 +33,7 @@ func deepWaiting() []Mutant {
 	return []Mutant{
 		{Name: "cancelled-with-the-rest", Requirement: "aep.cancel.silent",
 			Summary: "A request with results that is cancelled sends what its agent would have said.",
-			Apply: seams.OnJournal(func(r aep.Request) func(aep.Event) []aep.Event {
+			Apply: on.OnJournal(func(r aep.Request) func(aep.Event) []aep.Event {
 				return func(e aep.Event) []aep.Event {
 					if e.Kind != aep.Aborted || len(r.Ask.Results) == 0 {
 						return []aep.Event{e}
@@ -52,25 +49,16 @@ func deepWaiting() []Mutant {
 			})},
 		{Name: "foreign-cancellation-later", Requirement: "aep.cancel.foreign",
 			Summary: "Anybody may cancel a request of a thread that has had two before.",
-			Apply: func(o aep.Options) aep.Options {
-				var times shared
-				cancelled := o.Cancelled
-				o.Cancelled = func(live []aep.Request, principal, id string) []string {
-					for _, r := range live {
-						if r.ID == id && times.of(r.Thread) > 2 {
-							return []string{id}
-						}
+			Apply: alter.WithState(func(times *alter.Ledger[int]) apply { // by thread
+				return alter.All(on.Events(on.Kind(aep.Metadata)).EditIn(func(r aep.Request, _ *aep.Event) {
+					alter.Count(times, r.Thread)
+				}), on.Cancelling(func(live []aep.Request, _, id string, ends []string) []string {
+					if ids := on.IDsOf(live, func(r aep.Request) bool { return r.ID == id && times.Get(r.Thread) > 2 }); len(ids) > 0 {
+						return ids
 					}
-					return cancelled(live, principal, id)
-				}
-				return onEvents(func(r aep.Request) func(*aep.Event) {
-					return func(e *aep.Event) {
-						if e.Kind == aep.Metadata {
-							times.note(r.Thread, plusOne)
-						}
-					}
-				})(o)
-			}},
+					return ends
+				}))
+			})},
 		{Name: "after-the-second-wait-all-at-once", Requirement: "aep.wire.live",
 			Summary: "What an agent says between its second and its third wait comes with what it says afterwards.",
 			Apply:   heldAfterSecondWait},
@@ -89,13 +77,14 @@ func ofPrincipal(live []aep.Request, principal string) (own []aep.Request) {
 }
 
 // abortsNext ends the next response of a user with aborted.
-func abortsNext(kept *shared) apply {
-	return onEvents(func(r aep.Request) func(*aep.Event) {
-		return func(e *aep.Event) {
-			if e.Kind == aep.Done && kept.note(r.Principal, func(n int) int { return max(0, n-1) }) > 0 {
+func abortsNext(kept *alter.Ledger[int]) apply {
+	return on.Events(on.Kind(aep.Done)).EditIn(func(r aep.Request, e *aep.Event) {
+		kept.With(r.Principal, func(n *int) {
+			if *n > 0 {
 				*e = aep.Event{Kind: aep.Aborted, RequestID: e.RequestID, Timestamp: e.Timestamp}
+				*n--
 			}
-		}
+		})
 	})
 }
 
@@ -175,21 +164,19 @@ func stutters(o aep.Options) aep.Options {
 
 // uncancelledLater takes no cancellation of a request whose agent has waited before.
 func uncancelledLater(o aep.Options) aep.Options {
-	var waits shared
-	cancelled, inner := o.Cancelled, o.Agent
+	var waits alter.Ledger[int] // by request
+	cancelled := o.Cancelled
 	o.Cancelled = func(live []aep.Request, principal, id string) []string {
-		if waits.of(id) > 1 {
+		if waits.Get(id) > 1 {
 			return nil
 		}
 		return cancelled(live, principal, id)
 	}
-	o.Agent = agent.Func(func(ctx context.Context, t agent.Turn, say func(agent.Delta) error) error {
-		await := t.Await
+	return on.Turns(func(t *agent.Turn) {
+		await, request := t.Await, t.Request
 		t.Await = func(ctx context.Context, barrier string) error {
-			waits.note(t.Request, plusOne)
+			alter.Count(&waits, request)
 			return await(ctx, barrier)
 		}
-		return inner.Run(ctx, t, say)
-	})
-	return o
+	})(o)
 }

@@ -9,7 +9,7 @@ import (
 
 	"github.com/streamcert/streamcert/reference/aep"
 	"github.com/streamcert/streamcert/reference/aep/agent"
-	seams "github.com/streamcert/streamcert/reference/alter/aep"
+	on "github.com/streamcert/streamcert/reference/alter/aep"
 )
 
 // deepCounts are mutants that err beyond a number of pieces, blocks or calls.
@@ -17,21 +17,19 @@ func deepCounts() []Mutant {
 	return []Mutant{
 		{Name: "delta-index-is-a-byte", Requirement: "aep.stages.delta-order",
 			Summary: "The index of a piece is kept in a byte.",
-			Apply:   seams.OnEach(func(e *aep.Event) { e.DeltaIndex &= 255 })},
+			Apply:   on.Events().Edit(func(e *aep.Event) { e.DeltaIndex &= 255 })},
 		{Name: "five-hundred-pieces", Requirement: "aep.content.text",
 			Summary: "A queue between the agent and the response holds 500 pieces of an answer, and what comes later is lost.",
-			Apply:   onPieces(agent.Text, func(piece string, n int) (string, bool) { return piece, n <= 500 })},
+			Apply:   on.Deltas(on.Does(agent.Text).From(501)).Drop()},
 		{Name: "hundred-fragments", Requirement: "aep.tools.one-value", Also: []string{"aep.tools.arguments"},
 			Summary: "Of the arguments of a call the hundredth fragment is the last.",
-			Apply: dropping(always(func(e aep.Event) bool {
-				return e.Kind == aep.ToolCall && e.Stage == aep.Delta && e.DeltaIndex >= 100
-			}))},
+			Apply:   on.Events(on.Kind(aep.ToolCall, aep.Delta), on.If(func(e aep.Event) bool { return e.DeltaIndex >= 100 })).Drop()},
 		{Name: "sixteen-block-indexes", Requirement: "aep.stages.index-unique",
 			Summary: "Four bits hold the index of a block.",
-			Apply:   seams.OnEach(func(e *aep.Event) { e.BlockIndex &= 15 })},
+			Apply:   on.Events().Edit(func(e *aep.Event) { e.BlockIndex &= 15 })},
 		{Name: "blocks-are-letters", Requirement: "aep.stages.one-start",
 			Summary: "Blocks are called by the letters of the alphabet, and after z comes a.",
-			Apply: seams.OnEach(func(e *aep.Event) {
+			Apply: on.Events().Edit(func(e *aep.Event) {
 				var n int
 				if _, err := fmt.Sscanf(e.BlockID, "b%d", &n); err == nil {
 					e.BlockID = string(rune('a' + n%26))
@@ -39,7 +37,7 @@ func deepCounts() []Mutant {
 			})},
 		{Name: "content-sorted-as-text", Requirement: "aep.done.complete",
 			Summary: "The content of done is sorted by the ids of its blocks as texts, b10 before b2.",
-			Apply: seams.OnEach(func(e *aep.Event) {
+			Apply: on.Events().Edit(func(e *aep.Event) {
 				order := make([]int, len(e.Content))
 				for i := range order {
 					order[i] = i
@@ -53,18 +51,10 @@ func deepCounts() []Mutant {
 			})},
 		{Name: "nine-calls", Requirement: "aep.tools.call", Also: []string{"aep.tools.result-after-call", "aep.done.complete"},
 			Summary: "The tenth call of a response isn't shown.",
-			Apply: dropping(func(aep.Request) func(aep.Event) bool {
-				calls := 0
-				return func(e aep.Event) bool {
-					if e.Kind == aep.ToolCall && e.Stage == aep.Start {
-						calls++
-					}
-					return e.Kind == aep.ToolCall && calls >= 10
-				}
-			})},
+			Apply:   on.Events(on.Kind(aep.ToolCall).Since(on.Kind(aep.ToolCall, aep.Start).Nth(10))).Drop()},
 		{Name: "ten-messages", Requirement: "aep.request.text-blocks",
 			Summary: "Of a request the first ten messages reach the agent.",
-			Apply: onTurn(func(t *agent.Turn) {
+			Apply: on.Turns(func(t *agent.Turn) {
 				t.Messages = t.Messages[:min(10, len(t.Messages))]
 			})},
 	}
@@ -75,37 +65,21 @@ func deepNumbers() []Mutant {
 	return []Mutant{
 		{Name: "eight-blocks-a-message", Requirement: "aep.request.text-blocks",
 			Summary: "Of a message the first eight blocks are read.",
-			Apply: onDecode(func(_ aep.Options, ask *aep.Ask) {
+			Apply: on.Asks(func(ask *aep.Ask) {
 				for i, m := range ask.Messages {
 					ask.Messages[i].Blocks = m.Blocks[:min(8, len(m.Blocks))]
 				}
 			})},
 		{Name: "fifty-messages-of-history", Requirement: "aep.threads.history",
 			Summary: "The agent is handed the last fifty messages of a thread.",
-			Apply:   forgetting(func(_ string, i, n int) bool { return i < n-50 })},
+			Apply:   forgetting(func(i, n int) bool { return i < n-50 })},
 		{Name: "first-page-of-history", Requirement: "aep.threads.history",
 			Summary: "The history is read page by page, and the agent gets the first page of twenty.",
-			Apply:   forgetting(func(_ string, i, _ int) bool { return i >= 20 })},
+			Apply:   forgetting(func(i, _ int) bool { return i >= 20 })},
 		{Name: "page-boundary-of-history", Requirement: "aep.threads.history",
 			Summary: "Where a page of ten messages ends, one of them is lost.",
-			Apply:   forgetting(func(_ string, i, n int) bool { return n > 10 && i%10 == 9 })},
+			Apply:   forgetting(func(i, n int) bool { return n > 10 && i%10 == 9 })},
 	}
-}
-
-// countedIDs are ids that begin anew after a number of them.
-func countedIDs(of aep.IDKind, most int) apply {
-	return onIDs(func() func(aep.IDKind, string) string {
-		var count locked[int]
-		return func(kind aep.IDKind, id string) string {
-			if kind == of {
-				count.do(func(n *int) {
-					id = fmt.Sprintf("%s-%x", kind, *n%most)
-					*n++
-				})
-			}
-			return id
-		}
-	})
 }
 
 // deepSizes are mutants that err beyond a size.
@@ -113,12 +87,12 @@ func deepSizes() []Mutant {
 	return []Mutant{
 		{Name: "pieces-of-64-kib", Requirement: "aep.content.text",
 			Summary: "A line of the model's answer is read up to 64 KiB, and the rest of it is thrown away.",
-			Apply: onPieces(agent.Text, func(piece string, _ int) (string, bool) {
-				return strings.ToValidUTF8(piece[:min(len(piece), 64<<10)], ""), true
+			Apply: on.Pieces(agent.Text, func(piece string) string {
+				return strings.ToValidUTF8(piece[:min(len(piece), 64<<10)], "")
 			})},
 		{Name: "stored-texts-of-4-kib", Requirement: "aep.done.text",
 			Summary: "The answer is stored with 4,000 bytes for each text, and done is read from there.",
-			Apply: seams.OnEach(func(e *aep.Event) {
+			Apply: on.Events().Edit(func(e *aep.Event) {
 				e.Content = slices.Clone(e.Content)
 				for i, b := range e.Content {
 					e.Content[i].Text = strings.ToValidUTF8(b.Text[:min(len(b.Text), 4000)], "")
@@ -142,7 +116,7 @@ func deepSizes() []Mutant {
 			})},
 		{Name: "long-thought-spills", Requirement: "aep.content.thinking-apart",
 			Summary: "A thought of more than 64 pieces goes on as text.",
-			Apply: seams.OnDeltas(func() func(agent.Delta) []agent.Delta {
+			Apply: on.OnDeltas(func() func(agent.Delta) []agent.Delta {
 				n := 0
 				return func(d agent.Delta) []agent.Delta {
 					if d.Kind != agent.Thinking {

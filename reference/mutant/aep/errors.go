@@ -2,7 +2,6 @@ package aep
 
 import (
 	"bytes"
-	"encoding/json"
 	"net/http"
 	"slices"
 	"strings"
@@ -10,131 +9,82 @@ import (
 
 	"github.com/streamcert/streamcert/reference/aep"
 	"github.com/streamcert/streamcert/reference/alter"
-	seams "github.com/streamcert/streamcert/reference/alter/aep"
+	on "github.com/streamcert/streamcert/reference/alter/aep"
 )
 
 func errors_() []Mutant { return slices.Concat(errorShapes(), errorCodes(), errorEnds()) }
 
-// onFailure changes error events with a code; an empty code is every code.
-func onFailure(code string, change func(r aep.Request, e *aep.Event)) apply {
-	return onEvents(func(r aep.Request) func(*aep.Event) {
-		return func(e *aep.Event) {
-			if e.Kind == aep.Failed && (code == "" || e.Code == code) {
-				change(r, e)
-			}
-		}
-	})
-}
-
 // errorShapes get the members of errors wrong.
 func errorShapes() []Mutant {
-	return []Mutant{{
-		Name: "error-without-code", Requirement: "aep.errors.code",
-		Summary: "An error event has a message, and no code.",
-		Also:    []string{"aep.errors.agent", "aep.errors.tool", "aep.errors.internal"},
-		Apply:   without(always(is(aep.Failed)), "code"),
-	}, {
-		Name: "upper-case-code", Requirement: "aep.errors.known-code",
-		Summary: "Codes are written as constants are, in capitals.",
-		Also:    []string{"aep.errors.agent", "aep.errors.tool", "aep.errors.internal"},
-		Apply:   onFailure("", func(_ aep.Request, e *aep.Event) { e.Code = strings.ToUpper(e.Code) }),
-	}, {
-		Name: "unretryable-error", Requirement: "aep.errors.retryable",
-		Summary: "An error event doesn't say whether to try again.",
-		Apply:   without(always(is(aep.Failed)), "retryable"),
-	}, {
-		Name: "retryable-as-text", Requirement: "aep.errors.retryable", Stateful: true,
-		Summary: "After a first block, an error says in quotes whether to try again.",
-		Apply: onMembers(func(aep.Request) func(aep.Event) bool {
-			begun := false
-			return func(e aep.Event) bool {
-				begun = begun || e.Kind.Staged()
-				return begun && e.Kind == aep.Failed
-			}
-		}, func(members object, _ aep.Event) { members["retryable"] = alter.Encode(string(members["retryable"])) }),
-	}, {
-		Name: "internal-error-is-final", Requirement: "aep.errors.retryable-value",
-		Summary: "After a failure of the server its error forbids another try.",
-		Apply:   onFailure("internal_error", func(_ aep.Request, e *aep.Event) { e.Retryable = false }),
-	}, {
-		Name: "error-without-message", Requirement: "aep.errors.message",
-		Summary: "Error events have a code and nothing for people.",
-		Apply:   without(always(is(aep.Failed)), "message"),
-	}, {
-		Name: "error-with-empty-message", Requirement: "aep.errors.message", Stateful: true,
-		Summary: "The message of an error is empty when the agent had begun to speak.",
-		Apply: onMembers(func(aep.Request) func(aep.Event) bool {
-			begun := false
-			return func(e aep.Event) bool {
-				begun = begun || e.Kind.Staged()
-				return begun && e.Kind == aep.Failed
-			}
-		}, func(members object, _ aep.Event) { members["message"] = json.RawMessage(`""`) }),
-	}}
+	return []Mutant{
+		{Name: "error-without-code", Requirement: "aep.errors.code",
+			Summary: "An error event has a message, and no code.",
+			Also:    []string{"aep.errors.agent", "aep.errors.tool", "aep.errors.internal"},
+			Apply:   on.Frames(on.Failure()).Remove("code")},
+		{Name: "upper-case-code", Requirement: "aep.errors.known-code",
+			Summary: "Codes are written as constants are, in capitals.",
+			Also:    []string{"aep.errors.agent", "aep.errors.tool", "aep.errors.internal"},
+			Apply:   on.Events(on.Failure()).Edit(func(e *aep.Event) { e.Code = strings.ToUpper(e.Code) })},
+		{Name: "unretryable-error", Requirement: "aep.errors.retryable",
+			Summary: "An error event doesn't say whether to try again.",
+			Apply:   on.Frames(on.Failure()).Remove("retryable")},
+		{Name: "retryable-as-text", Requirement: "aep.errors.retryable", Stateful: true,
+			Summary: "After a first block, an error says in quotes whether to try again.",
+			Apply:   on.Frames(on.Failure(), on.Spoken()).Quote("retryable")},
+		{Name: "internal-error-is-final", Requirement: "aep.errors.retryable-value",
+			Summary: "After a failure of the server its error forbids another try.",
+			Apply:   on.Events(on.Failure("internal_error")).Edit(func(e *aep.Event) { e.Retryable = false })},
+		{Name: "error-without-message", Requirement: "aep.errors.message",
+			Summary: "Error events have a code and nothing for people.",
+			Apply:   on.Frames(on.Failure()).Remove("message")},
+		{Name: "error-with-empty-message", Requirement: "aep.errors.message", Stateful: true,
+			Summary: "The message of an error is empty when the agent had begun to speak.",
+			Apply:   on.Frames(on.Failure(), on.Spoken()).Set("message", `""`)},
+	}
 }
 
 // errorCodes tell one failure as another.
 func errorCodes() []Mutant {
-	as := func(code string) func(aep.Request, *aep.Event) {
-		return func(_ aep.Request, e *aep.Event) { fail(e, code, e.Message) }
-	}
-	return []Mutant{{
-		Name: "agent-error-is-internal", Requirement: "aep.errors.agent",
-		Summary: "Whatever is thrown is an internal error, the agent's failures too.",
-		Apply:   onFailure("agent_error", as("internal_error")),
-	}, {
-		Name: "agent-error-is-done", Requirement: "aep.errors.agent", Stateful: true,
-		Summary: "An agent that fails when it has said something is taken to be done.",
-		Apply:   failsAsDone,
-	}, {
-		Name: "tool-error-is-agents", Requirement: "aep.errors.tool",
-		Summary: "A tool that stops the run is reported as a failure of the agent.",
-		Apply:   onFailure("tool_error", as("agent_error")),
-	}, {
-		Name: "tool-error-is-internal-after-a-call", Requirement: "aep.errors.tool", Stateful: true,
-		Summary: "A failure that comes when there is a block already is an internal error, if a tool was the reason.",
-		Apply: onEvents(func(aep.Request) func(*aep.Event) {
-			begun := false
-			return func(e *aep.Event) {
-				if e.Kind == aep.Failed && e.Code == "tool_error" && begun {
-					fail(e, "internal_error", e.Message)
+	return []Mutant{
+		{Name: "agent-error-is-internal", Requirement: "aep.errors.agent",
+			Summary: "Whatever is thrown is an internal error, the agent's failures too.",
+			Apply:   on.Events(on.Failure("agent_error")).Edit(on.Recode("internal_error"))},
+		{Name: "agent-error-is-done", Requirement: "aep.errors.agent", Stateful: true,
+			Summary: "An agent that fails when it has said something is taken to be done.",
+			Apply:   failsAsDone},
+		{Name: "tool-error-is-agents", Requirement: "aep.errors.tool",
+			Summary: "A tool that stops the run is reported as a failure of the agent.",
+			Apply:   on.Events(on.Failure("tool_error")).Edit(on.Recode("agent_error"))},
+		{Name: "tool-error-is-internal-after-a-call", Requirement: "aep.errors.tool", Stateful: true,
+			Summary: "A failure that comes when there is a block already is an internal error, if a tool was the reason.",
+			Apply:   on.Events(on.Failure("tool_error"), on.Spoken()).Edit(on.Recode("internal_error"))},
+		{Name: "internal-error-is-agents", Requirement: "aep.errors.internal",
+			Summary: "A failure of the server is reported as one of the agent.",
+			Apply:   on.Events(on.Failure("internal_error")).Edit(on.Recode("agent_error"))},
+		{Name: "timeout-is-agents", Requirement: "aep.errors.timeout",
+			Summary: "An agent that takes too long has failed.",
+			Also:    []string{"aep.errors.timeout-early"},
+			Apply:   on.Events(on.Failure("stream_timeout")).Edit(on.Recode("agent_error"))},
+		{Name: "timeout-in-another-unit", Requirement: "aep.errors.timeout-early",
+			Summary: "The time-out of an agent is written in milliseconds, and read as if it were less.",
+			Apply: func(o aep.Options) aep.Options {
+				short := map[string]time.Duration{}
+				for agent, limit := range o.Timeouts {
+					short[agent] = limit / 100
 				}
-				begun = begun || e.Kind.Staged()
-			}
-		}),
-	}, {
-		Name: "internal-error-is-agents", Requirement: "aep.errors.internal",
-		Summary: "A failure of the server is reported as one of the agent.",
-		Apply:   onFailure("internal_error", as("agent_error")),
-	}, {
-		Name: "timeout-is-agents", Requirement: "aep.errors.timeout",
-		Summary: "An agent that takes too long has failed.",
-		Also:    []string{"aep.errors.timeout-early"},
-		Apply:   onFailure("stream_timeout", as("agent_error")),
-	}, {
-		Name: "timeout-in-another-unit", Requirement: "aep.errors.timeout-early",
-		Summary: "The time-out of an agent is written in milliseconds, and read as if it were less.",
-		Apply: func(o aep.Options) aep.Options {
-			short := map[string]time.Duration{}
-			for agent, limit := range o.Timeouts {
-				short[agent] = limit / 100
-			}
-			o.Timeouts = short
-			return o
-		},
-	}, {
-		Name: "timeout-closes-silently", Requirement: "aep.errors.timeout", Stateful: true,
-		Summary: "A stream that takes too long is closed without a word.",
-		Also:    []string{"aep.flow.terminal", "aep.errors.timeout-early"},
-		Apply: dropping(always(func(e aep.Event) bool {
-			return e.Kind == aep.Failed && e.Code == "stream_timeout"
-		})),
-	}}
+				o.Timeouts = short
+				return o
+			}},
+		{Name: "timeout-closes-silently", Requirement: "aep.errors.timeout", Stateful: true,
+			Summary: "A stream that takes too long is closed without a word.",
+			Also:    []string{"aep.flow.terminal", "aep.errors.timeout-early"},
+			Apply:   on.Events(on.Failure("stream_timeout")).Drop()},
+	}
 }
 
 // failsAsDone ends a run that failed in the middle with what there was.
 func failsAsDone(o aep.Options) aep.Options {
-	return seams.OnJournal(func(r aep.Request) func(aep.Event) []aep.Event {
+	return on.OnJournal(func(r aep.Request) func(aep.Event) []aep.Event {
 		said := ""
 		var stop []aep.Event
 		return func(e aep.Event) []aep.Event {
@@ -148,8 +98,7 @@ func failsAsDone(o aep.Options) aep.Options {
 				last := stop[0]
 				last.Stage, last.Timestamp = aep.Stop, e.Timestamp
 				last.Block = aep.Block{Kind: aep.Text, Text: said}
-				return []aep.Event{last, {Kind: aep.Done, RequestID: r.ID, MessageID: r.Message, ThreadID: r.Thread,
-					Content: []aep.Block{last.Block}, FinishReason: "stop", Timestamp: e.Timestamp}}
+				return []aep.Event{last, on.Done(r, e, last.Block)}
 			}
 			return []aep.Event{e}
 		}
@@ -158,31 +107,22 @@ func failsAsDone(o aep.Options) aep.Options {
 
 // errorEnds don't tell a failure as an event.
 func errorEnds() []Mutant {
-	return []Mutant{{
-		Name: "failure-breaks-the-connection", Requirement: "aep.errors.in-stream",
-		Summary: "After the head a failure breaks the connection, as if nothing could report it.",
-		Also:    []string{"aep.flow.terminal", "aep.errors.agent", "aep.errors.tool"},
-		Wrap: onStream(func(w *alter.Response, _ *http.Request) {
-			w.Body = func(p []byte) []byte {
-				if bytes.HasPrefix(p, []byte("event: error\n")) {
-					panic(http.ErrAbortHandler) // it is how a handler breaks off
+	return []Mutant{
+		{Name: "failure-breaks-the-connection", Requirement: "aep.errors.in-stream",
+			Summary: "After the head a failure breaks the connection, as if nothing could report it.",
+			Also:    []string{"aep.flow.terminal", "aep.errors.agent", "aep.errors.tool"},
+			Wrap: on.Streams(func(w *alter.Response, _ *http.Request) {
+				w.Body = func(p []byte) []byte {
+					if bytes.HasPrefix(p, []byte("event: error\n")) {
+						panic(http.ErrAbortHandler) // it is how a handler breaks off
+					}
+					return p
 				}
-				return p
-			}
-		}),
-	}, {
-		Name: "failure-is-a-comment", Requirement: "aep.errors.in-stream", Stateful: true,
-		Summary: "Once the agent has spoken, a failure goes to a comment, which only people who debug can see.",
-		Also:    []string{"aep.flow.terminal", "aep.errors.agent", "aep.errors.tool"},
-		Apply: seams.OnBytes(func(aep.Request) func([]byte, aep.Event) []byte {
-			begun := false
-			return func(whole []byte, e aep.Event) []byte {
-				begun = begun || e.Kind.Staged()
-				if e.Kind == aep.Failed && begun {
-					return []byte(": " + e.Code + "\n\n")
-				}
-				return whole
-			}
-		}),
-	}}
+			})},
+		{Name: "failure-is-a-comment", Requirement: "aep.errors.in-stream", Stateful: true,
+			Summary: "Once the agent has spoken, a failure goes to a comment, which only people who debug can see.",
+			Also:    []string{"aep.flow.terminal", "aep.errors.agent", "aep.errors.tool"},
+			Apply: on.Frames(on.Failure(), on.Spoken()).
+				Bytes(func(_ []byte, e aep.Event) []byte { return []byte(": " + e.Code + "\n\n") })},
+	}
 }

@@ -4,92 +4,151 @@ import (
 	"errors"
 	"net/http"
 	"slices"
+	"strings"
 
 	"github.com/streamcert/streamcert/reference/aep"
+	"github.com/streamcert/streamcert/reference/aep/agent"
 	"github.com/streamcert/streamcert/reference/alter"
+	on "github.com/streamcert/streamcert/reference/alter/aep"
 )
 
 func threads() []Mutant {
-	return slices.Concat(threadIDs(), threadHistories(), unfinishedHistories(), threadOwners())
+	return slices.Concat(threadIDs(), threadHistories(), threadStores(), unfinishedHistories())
 }
 
-// threadIDs get the ids of threads wrong.
+// threadIDs get the ids of threads wrong, let users to threads that aren't theirs, or don't say why not.
 func threadIDs() []Mutant {
-	return []Mutant{{
-		Name: "one-thread-for-all", Requirement: "aep.threads.created", Stateful: true,
-		Summary: "Whoever doesn't name a thread goes on with the one that was begun first.",
-		Also:    []string{"aep.threads.isolation", "aep.threads.history"},
-		Apply: alter.All(onIDs(func() func(aep.IDKind, string) string {
-			var first locked[string]
-			return func(kind aep.IDKind, id string) string {
-				if kind != aep.ThreadID {
-					return id
-				}
-				first.do(func(s *string) {
-					if *s == "" {
-						*s = id
+	return []Mutant{
+		{Name: "one-thread-for-all", Requirement: "aep.threads.created", Stateful: true,
+			Summary: "Whoever doesn't name a thread goes on with the one that was begun first.",
+			Also:    []string{"aep.threads.isolation", "aep.threads.history"},
+			Apply: alter.All(on.IDsFor(aep.ThreadID).Same(), on.OnThreads(func(inner aep.Threads, t *on.Threads) {
+				t.OnBegin = func(owner, id string) error {
+					if errors.Is(inner.Check(owner, id), aep.ErrUnknownThread) {
+						return inner.Begin(owner, id)
 					}
-					id = *s
-				})
-				return id
-			}
-		}), onThreads(func(inner aep.Threads, s *threadsShim) {
-			s.begin = func(owner, id string) error {
-				if errors.Is(inner.Check(owner, id), aep.ErrUnknownThread) {
-					return inner.Begin(owner, id)
-				}
-				return nil
-			}
-		})),
-	}, {
-		Name: "thread-per-response", Requirement: "aep.threads.echoed",
-		Summary: "Metadata names the thread of the response, which is always a new one.",
-		Also:    []string{"aep.actions.same-thread", "aep.done.same-thread"},
-		Apply: onEvents(func(r aep.Request) func(*aep.Event) {
-			return func(e *aep.Event) {
-				if e.Kind == aep.Metadata && r.Ask.Thread != "" {
-					e.ThreadID = "thread-of-" + r.ID
-				}
-			}
-		}),
-	}, {
-		Name: "unknown-thread-begins", Requirement: "aep.threads.unknown",
-		Summary: "A thread that isn't there is begun, under the id that the client made up.",
-		Apply: onThreads(func(inner aep.Threads, s *threadsShim) {
-			s.check = func(owner, id string) error {
-				err := inner.Check(owner, id)
-				if errors.Is(err, aep.ErrUnknownThread) {
-					return inner.Begin(owner, id)
-				}
-				return err
-			}
-		}),
-	}}
-}
-
-// threadOwners let users to threads that aren't theirs, or don't say why not.
-func threadOwners() []Mutant {
-	return []Mutant{{
-		Name: "threads-belong-to-nobody", Requirement: "aep.threads.foreign",
-		Summary: "Whoever knows the id of a thread may go on with it.",
-		Also:    []string{"aep.threads.foreign-status"},
-		Apply: onThreads(func(inner aep.Threads, s *threadsShim) {
-			s.check = func(owner, id string) error {
-				err := inner.Check(owner, id)
-				if errors.Is(err, aep.ErrForeignThread) {
 					return nil
 				}
-				return err
-			}
-		}),
-	}, {
-		Name: "foreign-thread-is-a-bad-request", Requirement: "aep.threads.foreign-status",
-		Summary: "A thread of somebody else is a message in a wrong format.",
-		Wrap: onRefusals(func(a *refusal) {
-			if a.code() == "thread_access_denied" {
-				a.status = http.StatusBadRequest
-				a.members(func(m object) { m["code"] = alter.Encode("invalid_message_format") })
-			}
-		}),
-	}}
+			}))},
+		{Name: "thread-per-response", Requirement: "aep.threads.echoed",
+			Summary: "Metadata names the thread of the response, which is always a new one.",
+			Also:    []string{"aep.actions.same-thread", "aep.done.same-thread"},
+			Apply: on.Events(on.Kind(aep.Metadata), on.ForRequests(func(r aep.Request) bool { return r.Ask.Thread != "" })).
+				EditIn(ownThread)},
+		{Name: "unknown-thread-begins", Requirement: "aep.threads.unknown",
+			Summary: "A thread that isn't there is begun, under the id that the client made up.",
+			Apply:   on.LettingIn(aep.ErrUnknownThread, aep.Threads.Begin)},
+		{Name: "threads-belong-to-nobody", Requirement: "aep.threads.foreign",
+			Summary: "Whoever knows the id of a thread may go on with it.",
+			Also:    []string{"aep.threads.foreign-status"},
+			Apply:   on.LettingIn(aep.ErrForeignThread, func(aep.Threads, string, string) error { return nil })},
+		{Name: "foreign-thread-is-a-bad-request", Requirement: "aep.threads.foreign-status",
+			Summary: "A thread of somebody else is a message in a wrong format.",
+			Wrap:    on.RefusalsWhen(on.Coded("thread_access_denied")).As(http.StatusBadRequest, "invalid_message_format")},
+	}
+}
+
+// threadHistories hand the agent the wrong history.
+func threadHistories() []Mutant {
+	type list = []agent.Said
+	return []Mutant{
+		{Name: "forgets-history", Requirement: "aep.threads.history",
+			Summary: "The history of a thread is stored, and never loaded.",
+			Also:    []string{"aep.threads.unfinished", "aep.threads.unfinished-answer"},
+			Apply:   on.History(func(_, _ list) list { return nil })},
+		{Name: "forgets-answers", Requirement: "aep.threads.history",
+			Summary: "The messages of the user are stored, and the answers aren't.",
+			Also:    []string{"aep.threads.isolation", "aep.threads.unfinished", "aep.threads.unfinished-answer"},
+			Apply:   on.History(func(before, _ list) list { return slices.DeleteFunc(before, isAnswer) })},
+		{Name: "history-by-side", Requirement: "aep.threads.history", Stateful: true,
+			Summary: "The history is loaded from two tables, first what the user said and then the answers.",
+			Also:    []string{"aep.threads.unfinished", "aep.threads.unfinished-answer"},
+			Apply: on.History(func(before, _ list) list {
+				slices.SortStableFunc(before, func(a, b agent.Said) int { return strings.Compare(b.Who, a.Who) })
+				return before
+			})},
+		{Name: "remembers-last-message", Requirement: "aep.threads.history", Stateful: true,
+			Summary: "From a thread's third request on, the agent knows the turn before, and none from before that.",
+			Also:    []string{"aep.threads.unfinished", "aep.threads.unfinished-answer"},
+			Apply:   on.History(func(before, _ list) list { return before[max(0, len(before)-2):] })},
+		{Name: "stores-messages-twice", Requirement: "aep.threads.history", Stateful: true,
+			Summary: "What was said is stored when a request comes and again when its thread is continued.",
+			Also:    []string{"aep.threads.isolation", "aep.threads.unfinished", "aep.threads.unfinished-answer"},
+			Apply: on.History(func(before, _ list) (twice list) {
+				for _, one := range before {
+					twice = append(twice, one, one)
+				}
+				return twice
+			})},
+		{Name: "history-holds-the-present", Requirement: "aep.threads.history", Stateful: true,
+			Summary: "On a thread that has begun, the message is stored before the history is loaded, and so is in it.",
+			Also:    []string{"aep.threads.isolation", "aep.threads.unfinished", "aep.threads.unfinished-answer"},
+			Apply: on.History(func(before, now list) list {
+				if len(before) == 0 {
+					return before
+				}
+				return append(before, now...)
+			})},
+	}
+}
+
+func isAnswer(s agent.Said) bool { return s.Who == agent.ByAgent }
+
+// threadStores keep something else than what was said, or keep it elsewhere.
+func threadStores() []Mutant {
+	return []Mutant{
+		{Name: "stores-the-last-block", Requirement: "aep.threads.history", Stateful: true,
+			Summary: "Of an answer in several blocks, the last one is stored.",
+			Apply: alter.WithState(func(last *alter.Ledger[*string]) apply { // by thread
+				return alter.All(on.Events(on.Kind(aep.Text, aep.Stop)).EditIn(func(r aep.Request, e *aep.Event) {
+					last.Set(r.Thread, &e.Block.Text)
+				}), on.Kept(func(id string, said []agent.Said) []agent.Said {
+					if text := last.Get(id); text != nil && len(said) == 1 && isAnswer(said[0]) {
+						return []agent.Said{{Who: agent.ByAgent, Text: *text}}
+					}
+					return said
+				}))
+			})},
+		{Name: "history-of-the-process", Requirement: "aep.threads.isolation", Stateful: true,
+			Summary: "One list holds what all threads have said.",
+			Also:    []string{"aep.threads.history", "aep.threads.unfinished", "aep.threads.unfinished-answer"},
+			Apply: on.OnThreads(func(_ aep.Threads, t *on.Threads) {
+				var all alter.Ledger[[]agent.Said]
+				t.OnSay = func(_ string, said []agent.Said) (before []agent.Said) {
+					all.With("", func(list *[]agent.Said) {
+						before = slices.Clone(*list)
+						*list = append(*list, said...)
+					})
+					return before
+				}
+			})},
+	}
+}
+
+// unfinishedHistories keep the wrong things of requests that failed, were cancelled or were cut.
+func unfinishedHistories() []Mutant {
+	type list = []agent.Said
+	return []Mutant{
+		{Name: "unfinished-requests-are-rolled-back", Requirement: "aep.threads.unfinished",
+			Summary: "What belongs to a request is stored in one transaction, which only done commits.",
+			Apply:   on.OnUnfinished(func(list) list { return nil })},
+		{Name: "unfinished-requests-keep-their-last-message", Requirement: "aep.threads.unfinished", Stateful: true,
+			Summary: "Of a request that fails after the agent has spoken, only what the agent said is stored.",
+			Apply:   on.OnUnfinished(func(said list) list { return said[len(said)-1:] })},
+		{Name: "failure-is-an-answer", Requirement: "aep.threads.unfinished-answer",
+			Summary: "What went wrong is stored as something that the agent said.",
+			Also:    []string{"aep.threads.unfinished"},
+			Apply: on.OnUnfinished(func(said list) list {
+				return append(said, agent.Said{Who: agent.ByAgent, Text: "Something went wrong."})
+			})},
+		{Name: "unsaid-is-remembered", Requirement: "aep.threads.unfinished-answer", Stateful: true,
+			Summary: "An answer that was broken off is stored as the model had it, further than the client has read.",
+			Also:    []string{"aep.threads.unfinished"},
+			Apply: on.OnUnfinished(func(said list) list {
+				if last := &said[len(said)-1]; isAnswer(*last) {
+					last.Text += " never"
+				}
+				return said
+			})},
+	}
 }

@@ -10,59 +10,55 @@ import (
 
 	"github.com/streamcert/streamcert/reference/aep"
 	"github.com/streamcert/streamcert/reference/alter"
-	seams "github.com/streamcert/streamcert/reference/alter/aep"
+	on "github.com/streamcert/streamcert/reference/alter/aep"
 )
 
-func wire() []Mutant {
-	return slices.Concat(wireEvents(), wireNames(), wireBytes(), wireTimes(), wireHeartbeats(), wireCursors(), wireHeads())
-}
+func wire() []Mutant { return slices.Concat(wireEvents(), wireBytes(), wireHeads()) }
 
-// wireEvents get the data of events wrong.
+// wireEvents get the data of events or their names wrong.
 func wireEvents() []Mutant {
-	return []Mutant{{
-		Name: "says-done-as-others-do", Requirement: "aep.wire.json",
-		Summary: "The body closes with data: [DONE], as other services do it.",
-		Also:    []string{"aep.flow.terminal-last", "aep.wire.named"},
-		Apply: seams.OnBytes(func(aep.Request) func([]byte, aep.Event) []byte {
-			return func(whole []byte, e aep.Event) []byte {
-				if e.Kind.Terminal() {
-					whole = append(whole, "data: [DONE]\n\n"...)
+	return []Mutant{
+		{Name: "says-done-as-others-do", Requirement: "aep.wire.json",
+			Summary: "The body closes with data: [DONE], as other services do it.",
+			Also:    []string{"aep.flow.terminal-last", "aep.wire.named"},
+			Apply:   on.Frames(on.Terminal()).Behind("data: [DONE]\n\n")},
+		{Name: "start-and-delta-in-one-event", Requirement: "aep.wire.json", Stateful: true,
+			Summary: "From the second block on, the start and the first delta share an event, one value after the other.",
+			Also:    []string{"aep.stages.start-first", "aep.done.complete", "aep.content.text"},
+			Apply:   joinsValues},
+		{Name: "pretty-printed", Requirement: "aep.wire.single-data-line",
+			Summary: "Events are printed for people, indented.",
+			Apply: on.Frames().Fields(func(b *alter.Block, _ aep.Event) {
+				var pretty bytes.Buffer
+				if json.Indent(&pretty, []byte(b.Data[0]), "", "  ") == nil {
+					b.Data = strings.Split(pretty.String(), "\n")
 				}
-				return whole
-			}
-		}),
-	}, {
-		Name: "start-and-delta-in-one-event", Requirement: "aep.wire.json", Stateful: true,
-		Summary: "From the second block on, the start and the first delta share an event, one value after the other.",
-		Also:    []string{"aep.stages.start-first", "aep.done.complete", "aep.content.text"},
-		Apply:   joinsValues,
-	}, {
-		Name: "pretty-printed", Requirement: "aep.wire.single-data-line",
-		Summary: "Events are printed for people, indented.",
-		Apply: onBlocks(always(func(aep.Event) bool { return true }), func(b *alter.Block, _ aep.Event) {
-			var pretty bytes.Buffer
-			if json.Indent(&pretty, []byte(b.Data[0]), "", "  ") == nil {
-				b.Data = strings.Split(pretty.String(), "\n")
-			}
-		}),
-	}, {
-		Name: "last-event-without-blank-line", Requirement: "aep.wire.blank-line",
-		Summary: "Events are joined by blank lines instead of followed by them.",
-		Also:    []string{"aep.flow.terminal"},
-		Apply: seams.OnBytes(func(aep.Request) func([]byte, aep.Event) []byte {
-			return func(whole []byte, e aep.Event) []byte {
-				if e.Kind.Terminal() {
-					return bytes.TrimSuffix(whole, []byte("\n"))
-				}
-				return whole
-			}
-		}),
-	}}
+			})},
+		{Name: "last-event-without-blank-line", Requirement: "aep.wire.blank-line",
+			Summary: "Events are joined by blank lines instead of followed by them.",
+			Also:    []string{"aep.flow.terminal"},
+			Apply: on.Frames(on.Terminal()).
+				Bytes(func(whole []byte, _ aep.Event) []byte { return bytes.TrimSuffix(whole, []byte("\n")) })},
+		{Name: "unnamed-events", Requirement: "aep.wire.named",
+			Summary: "Events have no event field, because the data names itself.",
+			Also:    []string{"aep.wire.same-name"},
+			Apply:   on.Frames().Name("")},
+		{Name: "unnamed-after-the-first-block", Requirement: "aep.wire.named", Stateful: true,
+			Summary: "Events lose their event field when the second block of a response begins.",
+			Also:    []string{"aep.wire.same-name"},
+			Apply:   on.Frames(on.LaterBlocks()).Name("")},
+		{Name: "all-are-messages", Requirement: "aep.wire.same-name",
+			Summary: "Every event is named message.",
+			Apply:   on.Frames().Name("message")},
+		{Name: "results-named-calls", Requirement: "aep.wire.same-name",
+			Summary: "The event field of an outcome says tool_call.",
+			Apply:   on.Frames(on.Kind(aep.ToolResult)).Name("tool_call")},
+	}
 }
 
 // joinsValues holds the start of a later block back, to send it with what follows.
 func joinsValues(o aep.Options) aep.Options {
-	return seams.OnBytes(func(aep.Request) func([]byte, aep.Event) []byte {
+	return on.OnBytes(func(aep.Request) func([]byte, aep.Event) []byte {
 		starts, held := 0, ""
 		return func(whole []byte, e aep.Event) []byte {
 			b := alter.ParseBlock(whole)
@@ -79,58 +75,48 @@ func joinsValues(o aep.Options) aep.Options {
 	})(o)
 }
 
-// wireNames get the names of events wrong.
-func wireNames() []Mutant {
-	all := always(func(aep.Event) bool { return true })
-	return []Mutant{{
-		Name: "unnamed-events", Requirement: "aep.wire.named",
-		Summary: "Events have no event field, because the data names itself.",
-		Also:    []string{"aep.wire.same-name"},
-		Apply:   onBlocks(all, func(b *alter.Block, _ aep.Event) { b.Event = "" }),
-	}, {
-		Name: "unnamed-after-the-first-block", Requirement: "aep.wire.named", Stateful: true,
-		Summary: "Events lose their event field when the second block of a response begins.",
-		Also:    []string{"aep.wire.same-name"},
-		Apply: onBlocks(fromSecond(func(aep.Event) bool { return true }), func(b *alter.Block, _ aep.Event) {
-			b.Event = ""
-		}),
-	}, {
-		Name: "all-are-messages", Requirement: "aep.wire.same-name",
-		Summary: "Every event is named message.",
-		Apply:   onBlocks(all, func(b *alter.Block, _ aep.Event) { b.Event = "message" }),
-	}, {
-		Name: "results-named-calls", Requirement: "aep.wire.same-name",
-		Summary: "The event field of an outcome says tool_call.",
-		Apply:   onBlocks(always(is(aep.ToolResult)), func(b *alter.Block, _ aep.Event) { b.Event = "tool_call" }),
-	}}
-}
-
-// wireBytes get the encoding of the body wrong.
+// wireBytes get the encoding of the body wrong, or send events too late.
 func wireBytes() []Mutant {
-	return []Mutant{{
-		Name: "latin1-body", Requirement: "aep.wire.utf8",
-		Summary: "Letters that Latin-1 has are written as one byte.",
-		Also:    []string{"aep.content.text"},
-		Apply: seams.OnBytes(func(aep.Request) func([]byte, aep.Event) []byte {
-			return func(whole []byte, _ aep.Event) []byte { return latin1(whole) }
-		}),
-	}, {
-		Name: "leading-bom", Requirement: "aep.wire.no-bom",
-		Summary: "The body begins with a byte order mark.",
-		Apply: seams.OnBytes(func(aep.Request) func([]byte, aep.Event) []byte {
-			return func(whole []byte, e aep.Event) []byte {
-				if e.Kind == aep.Metadata {
-					return append([]byte("\ufeff"), whole...)
+	atOnce := on.Kind(aep.Metadata).Or(on.Terminal())
+	return []Mutant{
+		{Name: "latin1-body", Requirement: "aep.wire.utf8",
+			Summary: "Letters that Latin-1 has are written as one byte.",
+			Also:    []string{"aep.content.text"},
+			Apply:   on.Frames().Bytes(latin1)},
+		{Name: "leading-bom", Requirement: "aep.wire.no-bom",
+			Summary: "The body begins with a byte order mark.",
+			Apply:   on.Frames(on.Kind(aep.Metadata)).Before("\ufeff")},
+		{Name: "one-event-late", Requirement: "aep.wire.live", Stateful: true,
+			Summary: "An event is sent when the next one is there, metadata excepted.",
+			Apply:   on.Events(atOnce.Not()).Late(on.Any().Not())},
+		{Name: "all-at-once", Requirement: "aep.wire.live",
+			Summary: "The events of an answer are sent together when the agent is done, metadata excepted.",
+			Apply:   on.Events(atOnce.Not()).HoldUntil(on.Terminal())},
+		{Name: "no-heartbeat", Requirement: "aep.wire.heartbeat",
+			Summary: "Nothing is sent while the agent is silent.",
+			Apply: func(o aep.Options) aep.Options {
+				o.Heartbeat = -1
+				return o
+			}},
+		{Name: "one-heartbeat", Requirement: "aep.wire.heartbeat", Stateful: true,
+			Summary: "The timer of the heartbeat is never set again, so there is one comment and no other.",
+			Wrap: on.Streams(func(w *alter.Response, _ *http.Request) {
+				comments := 0
+				w.Body = func(p []byte) []byte {
+					if bytes.HasPrefix(p, []byte(":")) {
+						if comments++; comments > 1 {
+							return nil
+						}
+					}
+					return p
 				}
-				return whole
-			}
-		}),
-	}}
+			})},
+	}
 }
 
-func latin1(text []byte) []byte {
-	out := make([]byte, 0, len(text))
-	for _, r := range string(text) {
+func latin1(whole []byte, _ aep.Event) []byte {
+	out := make([]byte, 0, len(whole))
+	for _, r := range string(whole) {
 		if r >= 0x80 && r <= 0xff {
 			out = append(out, byte(r))
 			continue
@@ -140,103 +126,28 @@ func latin1(text []byte) []byte {
 	return out
 }
 
-// wireTimes send events too late.
-func wireTimes() []Mutant {
-	return []Mutant{{
-		Name: "one-event-late", Requirement: "aep.wire.live", Stateful: true,
-		Summary: "An event is sent when the next one is there, metadata excepted.",
-		Apply: seams.OnJournal(func(aep.Request) func(aep.Event) []aep.Event {
-			var held []aep.Event
-			return func(e aep.Event) []aep.Event {
-				out := held
-				held = nil
-				if e.Kind == aep.Metadata || e.Kind.Terminal() {
-					return append(out, e)
-				}
-				held = []aep.Event{e}
-				return out
-			}
-		}),
-	}, {
-		Name: "all-at-once", Requirement: "aep.wire.live",
-		Summary: "The events of an answer are sent together when the agent is done, metadata excepted.",
-		Apply: seams.OnJournal(func(aep.Request) func(aep.Event) []aep.Event {
-			var held []aep.Event
-			return func(e aep.Event) []aep.Event {
-				if e.Kind == aep.Metadata {
-					return []aep.Event{e}
-				}
-				held = append(held, e)
-				if !e.Kind.Terminal() {
-					return nil
-				}
-				return held
-			}
-		}),
-	}}
-}
-
-// wireHeartbeats are silent for too long.
-func wireHeartbeats() []Mutant {
-	return []Mutant{{
-		Name: "no-heartbeat", Requirement: "aep.wire.heartbeat",
-		Summary: "Nothing is sent while the agent is silent.",
-		Apply: func(o aep.Options) aep.Options {
-			o.Heartbeat = -1
-			return o
-		},
-	}, {
-		Name: "one-heartbeat", Requirement: "aep.wire.heartbeat", Stateful: true,
-		Summary: "The timer of the heartbeat is never set again, so there is one comment and no other.",
-		Wrap: onStream(func(w *alter.Response, _ *http.Request) {
-			comments := 0
-			w.Body = func(p []byte) []byte {
-				if bytes.HasPrefix(p, []byte(":")) {
-					if comments++; comments > 1 {
-						return nil
-					}
-				}
-				return p
-			}
-		}),
-	}}
-}
-
-// wireCursors make something of a cursor.
-func wireCursors() []Mutant {
-	return []Mutant{{
-		Name: "refuses-cursors", Requirement: "aep.wire.no-cursor",
-		Summary: "A request with a Last-Event-ID is refused, because there is nothing to resume.",
-		Wrap: onRequest(func(next http.Handler, w http.ResponseWriter, r *http.Request) {
-			if r.Header.Get("Last-Event-ID") != "" {
-				w.WriteHeader(http.StatusConflict)
-				return
-			}
-			next.ServeHTTP(w, r)
-		}),
-	}, {
-		Name: "takes-cursors", Requirement: "aep.wire.no-cursor",
-		Summary: "A request with a Last-Event-ID is answered without the events that it seems to have.",
-		Also:    []string{"aep.flow.metadata-first", "aep.flow.metadata-once"},
-		Apply: dropping(func(r aep.Request) func(aep.Event) bool {
-			return func(e aep.Event) bool { return r.HTTP.Header.Get("Last-Event-ID") != "" && e.Kind == aep.Metadata }
-		}),
-	}}
-}
-
-// wireHeads get the response around the events wrong.
+// wireHeads get the response around the events wrong, or make something of a cursor.
 func wireHeads() []Mutant {
-	return []Mutant{{
-		Name: "json-content-type", Requirement: "aep.wire.content-type",
-		Summary: "The framework's default content type is left on the stream.",
-		Wrap:    onHead(func(h http.Header) { h.Set("Content-Type", "application/json") }),
-	}, {
-		Name: "cacheable-stream", Requirement: "aep.wire.cache-control",
-		Summary: "A stream may be cached for a minute, as all answers of the service.",
-		Wrap:    onHead(func(h http.Header) { h.Set("Cache-Control", "private, max-age=60") }),
-	}, {
-		Name: "closes-connections", Requirement: "aep.wire.connection",
-		Summary: "A stream ends with its connection.",
-		Wrap:    onHead(func(h http.Header) { h.Set("Connection", "close") }),
-	}}
+	hasCursor := func(r *http.Request) bool { return r.Header.Get("Last-Event-ID") != "" }
+	return []Mutant{
+		{Name: "refuses-cursors", Requirement: "aep.wire.no-cursor",
+			Summary: "A request with a Last-Event-ID is refused, because there is nothing to resume.",
+			Wrap: on.Requests(func(_ http.Handler, w http.ResponseWriter, _ *http.Request) {
+				w.WriteHeader(http.StatusConflict)
+			}, hasCursor)},
+		{Name: "takes-cursors", Requirement: "aep.wire.no-cursor",
+			Summary: "A request with a Last-Event-ID is answered without the events that it seems to have.",
+			Also:    []string{"aep.flow.metadata-first", "aep.flow.metadata-once"},
+			Apply: on.Events(on.Kind(aep.Metadata), on.ForRequests(func(r aep.Request) bool { return hasCursor(r.HTTP) })).
+				Drop()},
+		{Name: "json-content-type", Requirement: "aep.wire.content-type",
+			Summary: "The framework's default content type is left on the stream.",
+			Wrap:    on.Head("Content-Type", "application/json")},
+		{Name: "cacheable-stream", Requirement: "aep.wire.cache-control",
+			Summary: "A stream may be cached for a minute, as all answers of the service.",
+			Wrap:    on.Head("Cache-Control", "private, max-age=60")},
+		{Name: "closes-connections", Requirement: "aep.wire.connection",
+			Summary: "A stream ends with its connection.",
+			Wrap:    on.Head("Connection", "close")},
+	}
 }

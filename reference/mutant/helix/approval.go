@@ -7,8 +7,9 @@ import (
 	"slices"
 	"sync"
 
+	"github.com/streamcert/streamcert/reference/alter"
+	on "github.com/streamcert/streamcert/reference/alter/helix"
 	"github.com/streamcert/streamcert/reference/runtime"
-	"github.com/streamcert/streamcert/reference/store"
 )
 
 func runApproval() []Mutant {
@@ -23,266 +24,232 @@ const (
 
 // approvalRequests don't ask, or not everybody.
 func approvalRequests() []Mutant {
-	return []Mutant{{
-		Name: "asks-once-per-tool", Requirement: "helix.approval.requested", Stateful: true,
-		Summary: "Consent to a tool is asked for once in a run.",
-		Apply: dropped(func() func(runtime.Chunk) bool {
-			asked := map[string]bool{}
-			return func(c runtime.Chunk) bool {
-				if c.Type() != requestKind {
-					return false
+	return []Mutant{
+		{Name: "asks-once-per-tool", Requirement: "helix.approval.requested", Stateful: true,
+			Summary: "Consent to a tool is asked for once in a run.",
+			Apply: on.Written(func(*on.Producer) func(runtime.Chunk) bool {
+				asked := map[string]bool{}
+				return func(c runtime.Chunk) bool {
+					if c.Type() != requestKind {
+						return false
+					}
+					again := asked[on.Text(c, "toolName")]
+					asked[on.Text(c, "toolName")] = true
+					return again
 				}
-				again := asked[wordOf(c, "toolName")]
-				asked[wordOf(c, "toolName")] = true
-				return again
-			}
-		}),
-	}, {
-		Name: "pauses-without-asking", Requirement: "helix.approval.requested",
-		Summary: "The run pauses for a decision and sends no request.",
-		Also:    []string{"helix.approval.survives", "helix.approval.fails-closed", "helix.approval.request-members"},
-		Apply: dropped(func() func(runtime.Chunk) bool {
-			return func(c runtime.Chunk) bool { return c.Type() == requestKind }
-		}),
-	}, {
-		Name: "asks-after-denial-no-more", Requirement: "helix.approval.requested", Stateful: true,
-		Summary: "Once a call was denied, no request is sent for those that follow.",
-		Apply: dropped(func() func(runtime.Chunk) bool {
-			denied := false
-			return func(c runtime.Chunk) bool {
-				denied = denied || wordOf(c, "error") == deniedText
-				return denied && c.Type() == requestKind
-			}
-		}),
-	}, {
-		Name: "request-sent-live-only", Requirement: "helix.approval.survives", Stateful: true,
-		Summary: "A request goes to the readers that are attached and is not replayed.",
-		Also:    []string{"helix.approval.requested", "helix.approval.fails-closed"},
-		Apply: onVisitEvents(func(v visit) func(store.Event) []store.Event {
-			return except(func(e store.Event) bool { return v.stored(e) && kindOf(e) == requestKind })
-		}),
-	}, {
-		Name: "request-lost-on-resume", Requirement: "helix.approval.survives", Stateful: true,
-		Summary: "The run that goes on after a decision writes its requests where no reader looks.",
-		Also:    []string{"helix.approval.requested", "helix.approval.fails-closed"},
-		Apply: dropped(func() func(runtime.Chunk) bool {
-			resumed := false
-			return func(c runtime.Chunk) bool {
-				resumed = resumed || c.Type() == "run_resumed"
-				return resumed && c.Type() == requestKind
-			}
-		}),
-	}}
+			}).Drop()},
+		{Name: "pauses-without-asking", Requirement: "helix.approval.requested",
+			Summary: "The run pauses for a decision and sends no request.",
+			Also:    []string{"helix.approval.survives", "helix.approval.fails-closed", "helix.approval.request-members"},
+			Apply:   on.Written(on.Type(requestKind)).Drop()},
+		{Name: "asks-after-denial-no-more", Requirement: "helix.approval.requested", Stateful: true,
+			Summary: "Once a call was denied, no request is sent for those that follow.",
+			Apply:   on.Written(on.Type(requestKind).Since(on.Is("error", deniedText))).Drop()},
+		{Name: "request-sent-live-only", Requirement: "helix.approval.survives", Stateful: true,
+			Summary: "A request goes to the readers that are attached and is not replayed.",
+			Also:    []string{"helix.approval.requested", "helix.approval.fails-closed"},
+			Apply:   on.Events(on.Stored(), on.ChunkOf(requestKind)).Drop()},
+		{Name: "request-lost-on-resume", Requirement: "helix.approval.survives", Stateful: true,
+			Summary: "The run that goes on after a decision writes its requests where no reader looks.",
+			Also:    []string{"helix.approval.requested", "helix.approval.fails-closed"},
+			Apply:   on.Written(on.Type(requestKind).Since(on.Type("run_resumed"))).Drop()},
+	}
 }
 
 // approvalMembers leave out what is asked.
 func approvalMembers() []Mutant {
 	without := func(member string) apply {
-		return onProducedKind(requestKind, func(c runtime.Chunk) { delete(c, member) })
+		return on.Written(on.Type(requestKind)).Remove(member)
 	}
-	return []Mutant{{
-		Name: "request-without-arguments", Requirement: "helix.approval.request-members",
-		Summary: "The request doesn't say what the tool would be called with.", Apply: without("arguments"),
-	}, {
-		Name: "request-without-name", Requirement: "helix.approval.request-members",
-		Summary: "The request doesn't say which tool it is about.", Apply: without("toolName"),
-	}, {
-		Name: "request-names-itself", Requirement: "helix.approval.request-members", Stateful: true,
-		Summary: "From the second request on, its toolCallId is that of the request.",
-		Apply: onProducedNth(requestKind, 2, func(c runtime.Chunk) {
-			c["toolCallId"] = "approval-" + wordOf(c, "toolCallId")
-		}),
-	}}
+	return []Mutant{
+		{Name: "request-without-arguments", Requirement: "helix.approval.request-members",
+			Summary: "The request doesn't say what the tool would be called with.", Apply: without("arguments")},
+		{Name: "request-without-name", Requirement: "helix.approval.request-members",
+			Summary: "The request doesn't say which tool it is about.", Apply: without("toolName")},
+		{Name: "request-names-itself", Requirement: "helix.approval.request-members", Stateful: true,
+			Summary: "From the second request on, its toolCallId is that of the request.",
+			Apply: on.Written(on.Type(requestKind).From(2)).With(func(c runtime.Chunk) {
+				c["toolCallId"] = "approval-" + on.Text(c, "toolCallId")
+			})},
+	}
 }
 
 // approvalGates let calls through.
 func approvalGates() []Mutant {
-	return []Mutant{{
-		Name: "ends-before-decision", Requirement: "helix.approval.waits",
-		Summary: "A call that needs consent is reported as ended as soon as the run has paused for it.",
-		Also:    []string{"helix.approval.granted", "helix.approval.denied", "helix.approval.fails-closed"},
-		Apply:   onProduced(func() producing { return endsEarly(1) }),
-	}, {
-		Name: "second-ends-before-decision", Requirement: "helix.approval.waits", Stateful: true,
-		Summary: "Consent to one call counts for the next, which ends while it is asked about.",
-		Also:    []string{"helix.approval.granted", "helix.approval.denied", "helix.approval.fails-closed"},
-		Apply:   onProduced(func() producing { return endsEarly(2) }),
-	}, {
-		Name: "broken-gate-opens", Requirement: "helix.approval.fails-closed",
-		Summary: "If the gate fails, the tool runs.",
-		Apply: onTools(func(inner runtime.Tools, t *toolShim) {
-			t.gate = func(ctx context.Context, c runtime.Call) (runtime.Way, error) {
-				way, _ := inner.Gate(ctx, c)
-				return way, nil
-			}
-		}),
-	}, {
-		Name: "broken-gate-denies", Requirement: "helix.approval.fails-closed",
-		Summary: "If the gate fails, nobody is asked and the call fails.",
-		Apply: onTools(func(inner runtime.Tools, t *toolShim) {
-			var shut sync.Map // ids of calls
-			t.gate = func(ctx context.Context, c runtime.Call) (runtime.Way, error) {
-				way, err := inner.Gate(ctx, c)
-				if err != nil {
-					shut.Store(c.ID, true)
+	return []Mutant{
+		{Name: "ends-before-decision", Requirement: "helix.approval.waits",
+			Summary: "A call that needs consent is reported as ended as soon as the run has paused for it.",
+			Also:    []string{"helix.approval.granted", "helix.approval.denied", "helix.approval.fails-closed"},
+			Apply:   on.OnWritten(endsEarly(1))},
+		{Name: "second-ends-before-decision", Requirement: "helix.approval.waits", Stateful: true,
+			Summary: "Consent to one call counts for the next, which ends while it is asked about.",
+			Also:    []string{"helix.approval.granted", "helix.approval.denied", "helix.approval.fails-closed"},
+			Apply:   on.OnWritten(endsEarly(2))},
+		{Name: "broken-gate-opens", Requirement: "helix.approval.fails-closed",
+			Summary: "If the gate fails, the tool runs.",
+			Apply: onTools(func(inner runtime.Tools, t *toolShim) {
+				t.gate = func(ctx context.Context, c runtime.Call) (runtime.Way, error) {
+					way, _ := inner.Gate(ctx, c)
+					return way, nil
 				}
-				return way, nil
-			}
-			t.execute = func(ctx context.Context, c runtime.Call, env runtime.Env) (json.RawMessage, error) {
-				if _, hit := shut.LoadAndDelete(c.ID); hit {
-					return nil, errors.New("the gate is out of order")
+			})},
+		{Name: "broken-gate-denies", Requirement: "helix.approval.fails-closed",
+			Summary: "If the gate fails, nobody is asked and the call fails.",
+			Apply: onTools(func(inner runtime.Tools, t *toolShim) {
+				var shut sync.Map // ids of calls
+				t.gate = func(ctx context.Context, c runtime.Call) (runtime.Way, error) {
+					way, err := inner.Gate(ctx, c)
+					if err != nil {
+						shut.Store(c.ID, true)
+					}
+					return way, nil
 				}
-				return inner.Execute(ctx, c, env)
-			}
-		}),
-	}, {
-		Name: "gate-not-asked-after-consent", Requirement: "helix.approval.fails-closed", Stateful: true,
-		Summary: "Once a call was approved, those that follow are reported as ended while the gate decides.",
-		Also:    []string{"helix.approval.waits", "helix.approval.granted", "helix.approval.denied"},
-		Apply: onProduced(func() producing {
-			early, approved := endsEarly(1), false
-			return func(w runtime.Writer, c runtime.Chunk) []runtime.Chunk {
-				if approved {
-					return early(w, c)
+				t.execute = func(ctx context.Context, c runtime.Call, env runtime.Env) (json.RawMessage, error) {
+					if _, hit := shut.LoadAndDelete(c.ID); hit {
+						return nil, errors.New("the gate is out of order")
+					}
+					return inner.Execute(ctx, c, env)
 				}
-				approved = c.Type() == "run_resumed"
-				return only(c)
-			}
-		}),
-	}}
+			})},
+		{Name: "gate-not-asked-after-consent", Requirement: "helix.approval.fails-closed", Stateful: true,
+			Summary: "Once a call was approved, those that follow are reported as ended while the gate decides.",
+			Also:    []string{"helix.approval.waits", "helix.approval.granted", "helix.approval.denied"},
+			Apply: on.OnWritten(func(p *on.Producer) func(runtime.Chunk) []runtime.Chunk {
+				early, approved := endsEarly(1)(p), false
+				return func(c runtime.Chunk) []runtime.Chunk {
+					if approved {
+						return early(c)
+					}
+					approved = c.Type() == "run_resumed"
+					return only(c)
+				}
+			})},
+	}
 }
 
 // endsEarly ends the nth call that needs consent, and those that follow, when the run has paused for it.
-func endsEarly(n int) producing {
-	seen, early, ended := 0, map[string]bool{}, map[string]bool{}
-	return func(_ runtime.Writer, c runtime.Chunk) []runtime.Chunk {
-		id := wordOf(c, "toolCallId")
-		switch c.Type() {
-		case requestKind:
-			seen++
-			early[id] = seen >= n
-		case "run_paused":
-			if id = wordOf(c, "pendingToolCallId"); early[id] {
-				ended[id] = true
-				return only(c, like(c, "tool_end", runtime.Chunk{
-					"toolCallId": id, "toolName": c["pendingToolName"], "success": true, "result": nil}))
+func endsEarly(n int) alter.Change[*on.Producer, runtime.Chunk] {
+	return func(*on.Producer) func(runtime.Chunk) []runtime.Chunk {
+		seen, early, ended := 0, map[string]bool{}, map[string]bool{}
+		return func(c runtime.Chunk) []runtime.Chunk {
+			id := on.Text(c, "toolCallId")
+			switch c.Type() {
+			case requestKind:
+				seen++
+				early[id] = seen >= n
+			case "run_paused":
+				if id = on.Text(c, "pendingToolCallId"); early[id] {
+					ended[id] = true
+					return only(c, on.Like(c, "tool_end", runtime.Chunk{
+						"toolCallId": id, "toolName": c["pendingToolName"], "success": true, "result": nil}))
+				}
+			case "tool_end":
+				if ended[id] {
+					return nil
+				}
 			}
-		case "tool_end":
-			if ended[id] {
-				return nil
-			}
+			return only(c)
 		}
-		return only(c)
 	}
 }
 
 // approvalPauses don't say what a run waits for.
 func approvalPauses() []Mutant {
-	return []Mutant{{
-		Name: "pauses-in-silence", Requirement: "helix.approval.paused",
-		Summary: "A run that waits sends no run_paused.",
-		Also:    []string{"helix.runs.pause-status"},
-		Apply: dropped(func() func(runtime.Chunk) bool {
-			return func(c runtime.Chunk) bool { return c.Type() == "run_paused" }
-		}),
-	}, {
-		Name: "pause-without-call", Requirement: "helix.approval.paused",
-		Summary: "The run_paused names the tool and not the call.",
-		Apply:   onProducedKind("run_paused", func(c runtime.Chunk) { delete(c, "pendingToolCallId") }),
-	}, {
-		Name: "second-pause-names-first-call", Requirement: "helix.approval.paused", Stateful: true,
-		Summary: "The second run_paused names the call that the first one did.",
-		Apply: onProduced(func() producing {
-			var first any
-			return func(_ runtime.Writer, c runtime.Chunk) []runtime.Chunk {
-				if c.Type() == "run_paused" {
-					if first == nil {
-						first = c["pendingToolCallId"]
+	return []Mutant{
+		{Name: "pauses-in-silence", Requirement: "helix.approval.paused",
+			Summary: "A run that waits sends no run_paused.",
+			Also:    []string{"helix.runs.pause-status"},
+			Apply:   on.Written(on.Type("run_paused")).Drop()},
+		{Name: "pause-without-call", Requirement: "helix.approval.paused",
+			Summary: "The run_paused names the tool and not the call.",
+			Apply:   on.Written(on.Type("run_paused")).Remove("pendingToolCallId")},
+		{Name: "second-pause-names-first-call", Requirement: "helix.approval.paused", Stateful: true,
+			Summary: "The second run_paused names the call that the first one did.",
+			Apply: on.Written().Course(func(*on.Producer) func(runtime.Chunk) {
+				var first any
+				return func(c runtime.Chunk) {
+					if c.Type() == "run_paused" {
+						if first == nil {
+							first = c["pendingToolCallId"]
+						}
+						c["pendingToolCallId"] = first
 					}
-					c["pendingToolCallId"] = first
 				}
-				return only(c)
-			}
-		}),
-	}}
+			})},
+	}
 }
 
 // approvalDecisions do something else than was decided.
 func approvalDecisions() []Mutant {
-	return []Mutant{{
-		Name: "approved-ends-with-decision", Requirement: "helix.approval.granted",
-		Summary: "An approved call ends with the decision in place of the result.",
-		Apply: onGated(func(_ int, end runtime.Chunk) []runtime.Chunk {
-			if end["success"] == true {
-				end["result"] = json.RawMessage(`{"approved":true}`)
-			}
-			return only(end)
-		}),
-	}, {
-		Name: "approved-call-runs-twice", Requirement: "helix.approval.granted",
-		Summary: "An approved call is run when the decision comes, and again when the run goes on.",
-		Also:    []string{"helix.tools.end-once"},
-		Apply:   onGated(func(_ int, end runtime.Chunk) []runtime.Chunk { return only(end, end.Clone()) }),
-	}, {
-		Name: "denial-sticks", Requirement: "helix.approval.granted", Stateful: true,
-		Summary: "Once a call was denied, those that are approved later end as denied.",
-		Apply: onProduced(func() producing {
-			denied, gated := false, map[string]bool{}
-			return func(_ runtime.Writer, c runtime.Chunk) []runtime.Chunk {
-				id := wordOf(c, "toolCallId")
-				switch {
-				case c.Type() == requestKind:
-					gated[id] = true
-				case c.Type() == "tool_end" && gated[id] && denied:
-					delete(c, "result")
-					c["success"], c["error"] = false, deniedText
+	return []Mutant{
+		{Name: "approved-ends-with-decision", Requirement: "helix.approval.granted",
+			Summary: "An approved call ends with the decision in place of the result.",
+			Apply: onGated(func(_ int, end runtime.Chunk) []runtime.Chunk {
+				if end["success"] == true {
+					end["result"] = json.RawMessage(`{"approved":true}`)
 				}
-				denied = denied || wordOf(c, "error") == deniedText
-				return only(c)
-			}
-		}),
-	}}
+				return only(end)
+			})},
+		{Name: "approved-call-runs-twice", Requirement: "helix.approval.granted",
+			Summary: "An approved call is run when the decision comes, and again when the run goes on.",
+			Also:    []string{"helix.tools.end-once"},
+			Apply:   onGated(func(_ int, end runtime.Chunk) []runtime.Chunk { return only(end, end.Clone()) })},
+		{Name: "denial-sticks", Requirement: "helix.approval.granted", Stateful: true,
+			Summary: "Once a call was denied, those that are approved later end as denied.",
+			Apply: on.Written().Course(func(*on.Producer) func(runtime.Chunk) {
+				denied, gated := false, map[string]bool{}
+				return func(c runtime.Chunk) {
+					id := on.Text(c, "toolCallId")
+					switch {
+					case c.Type() == requestKind:
+						gated[id] = true
+					case c.Type() == "tool_end" && gated[id] && denied:
+						delete(c, "result")
+						c["success"], c["error"] = false, deniedText
+					}
+					denied = denied || on.Text(c, "error") == deniedText
+				}
+			})},
+	}
 }
 
 // approvalDenials don't say that a call was denied.
 func approvalDenials() []Mutant {
-	return []Mutant{{
-		Name: "denied-in-other-words", Requirement: "helix.approval.denied",
-		Summary: "A denied call ends with the error permission_denied.",
-		Apply: onGated(func(_ int, end runtime.Chunk) []runtime.Chunk {
-			if wordOf(end, "error") == deniedText {
-				end["error"] = "permission_denied"
-			}
-			return only(end)
-		}),
-	}, {
-		Name: "denied-ends-as-done", Requirement: "helix.approval.denied",
-		Summary: "A denied call ends as if it had worked and returned nothing.",
-		Apply: onGated(func(_ int, end runtime.Chunk) []runtime.Chunk {
-			if wordOf(end, "error") == deniedText {
-				delete(end, "error")
-				end["success"], end["result"] = true, nil
-			}
-			return only(end)
-		}),
-	}, {
-		Name: "denied-after-approval-in-other-words", Requirement: "helix.approval.denied", Stateful: true,
-		Summary: "Once a call was approved, one that is denied ends with the error cancelled.",
-		Apply: onGated(func(n int, end runtime.Chunk) []runtime.Chunk {
-			if n > 1 && wordOf(end, "error") == deniedText {
-				end["error"] = "cancelled"
-			}
-			return only(end)
-		}),
-	}}
+	return []Mutant{
+		{Name: "denied-in-other-words", Requirement: "helix.approval.denied",
+			Summary: "A denied call ends with the error permission_denied.",
+			Apply: onGated(func(_ int, end runtime.Chunk) []runtime.Chunk {
+				if on.Text(end, "error") == deniedText {
+					end["error"] = "permission_denied"
+				}
+				return only(end)
+			})},
+		{Name: "denied-ends-as-done", Requirement: "helix.approval.denied",
+			Summary: "A denied call ends as if it had worked and returned nothing.",
+			Apply: onGated(func(_ int, end runtime.Chunk) []runtime.Chunk {
+				if on.Text(end, "error") == deniedText {
+					delete(end, "error")
+					end["success"], end["result"] = true, nil
+				}
+				return only(end)
+			})},
+		{Name: "denied-after-approval-in-other-words", Requirement: "helix.approval.denied", Stateful: true,
+			Summary: "Once a call was approved, one that is denied ends with the error cancelled.",
+			Apply: onGated(func(n int, end runtime.Chunk) []runtime.Chunk {
+				if n > 1 && on.Text(end, "error") == deniedText {
+					end["error"] = "cancelled"
+				}
+				return only(end)
+			})},
+	}
 }
 
 // onGated changes the ends of calls that needed consent. The function gets the number of the call among these.
 func onGated(change func(n int, end runtime.Chunk) []runtime.Chunk) apply {
-	return onProduced(func() producing {
+	return on.OnWritten(func(*on.Producer) func(runtime.Chunk) []runtime.Chunk {
 		n, gated := 0, map[string]bool{}
-		return func(_ runtime.Writer, c runtime.Chunk) []runtime.Chunk {
-			switch id := wordOf(c, "toolCallId"); {
+		return func(c runtime.Chunk) []runtime.Chunk {
+			switch id := on.Text(c, "toolCallId"); {
 			case c.Type() == requestKind:
 				gated[id] = true
 			case c.Type() == "tool_end" && gated[id]:

@@ -8,7 +8,8 @@ import (
 	"sync"
 	"time"
 
-	seams "github.com/streamcert/streamcert/reference/alter/helix"
+	"github.com/streamcert/streamcert/reference/alter"
+	on "github.com/streamcert/streamcert/reference/alter/helix"
 	"github.com/streamcert/streamcert/reference/runtime"
 )
 
@@ -19,17 +20,17 @@ func runCheckpoints() []Mutant {
 
 // checkpointIDs makes the ids of checkpoints differently.
 func checkpointIDs(make func(session string, stepCount int, at time.Time) string) apply {
-	return seams.OnIDs(func(_ runtime.IDs, i *seams.IDs) { i.OnCheckpoint = make })
+	return on.OnIDs(func(_ runtime.IDs, i *on.IDs) { i.OnCheckpoint = make })
 }
 
 // commitsFirst lets a checkpoint come before a chunk of another type that was written together with it.
 func commitsFirst(kind string, n int) apply {
-	return onProduced(func() producing {
+	return on.OnWritten(func(p *on.Producer) func(runtime.Chunk) []runtime.Chunk {
 		var held []runtime.Chunk
 		seen := 0
-		return func(w runtime.Writer, c runtime.Chunk) []runtime.Chunk {
+		return func(c runtime.Chunk) []runtime.Chunk {
 			switch {
-			case c.Type() == kind && c.AgentID() == w.Session:
+			case c.Type() == kind && c.AgentID() == p.Session:
 				if seen++; seen >= n {
 					held = append(held, c)
 					return nil
@@ -46,38 +47,34 @@ func commitsFirst(kind string, n int) apply {
 
 // runEarly announce a checkpoint before all that it covers was said.
 func runEarly() []Mutant {
-	return []Mutant{{
-		Name: "checkpoint-before-output", Requirement: "helix.checkpoints.after-step",
-		Summary: "The checkpoint of the last step is announced before its output.",
-		Apply:   commitsFirst("output", 1),
-	}, {
-		Name: "checkpoint-before-second-patch", Requirement: "helix.checkpoints.after-step", Stateful: true,
-		Summary: "From the second patch of a session on, the checkpoint is announced before the patch that it holds.",
-		Apply:   commitsFirst("state_patch", 2),
-	}, {
-		Name: "checkpoint-before-patch", Requirement: "helix.checkpoints.after-step",
-		Summary: "A checkpoint is announced before the patch that it holds.",
-		Apply:   commitsFirst("state_patch", 1),
-	}, {
-		Name: "checkpoint-while-tool-works", Requirement: "helix.checkpoints.after-step",
-		Summary: "The checkpoint of a step is announced as soon as its last tool was called.",
-		Also:    []string{"helix.checkpoints.increasing", "helix.snapshot.partial-parts"},
-		Apply:   earlyCheckpoint(1),
-	}, {
-		Name: "second-checkpoint-while-tool-works", Requirement: "helix.checkpoints.after-step", Stateful: true,
-		Summary: "From the second step on, the checkpoint of a step is announced as soon as its last tool was called.",
-		Apply:   earlyCheckpoint(2),
-	}}
+	return []Mutant{
+		{Name: "checkpoint-before-output", Requirement: "helix.checkpoints.after-step",
+			Summary: "The checkpoint of the last step is announced before its output.",
+			Apply:   commitsFirst("output", 1)},
+		{Name: "checkpoint-before-second-patch", Requirement: "helix.checkpoints.after-step", Stateful: true,
+			Summary: "From the second patch of a session on, the checkpoint is announced before the patch that it holds.",
+			Apply:   commitsFirst("state_patch", 2)},
+		{Name: "checkpoint-before-patch", Requirement: "helix.checkpoints.after-step",
+			Summary: "A checkpoint is announced before the patch that it holds.",
+			Apply:   commitsFirst("state_patch", 1)},
+		{Name: "checkpoint-while-tool-works", Requirement: "helix.checkpoints.after-step",
+			Summary: "The checkpoint of a step is announced as soon as its last tool was called.",
+			Also:    []string{"helix.checkpoints.increasing", "helix.snapshot.partial-parts"},
+			Apply:   earlyCheckpoint(1)},
+		{Name: "second-checkpoint-while-tool-works", Requirement: "helix.checkpoints.after-step", Stateful: true,
+			Summary: "From the second step on, the checkpoint of a step is announced as soon as its last tool was called.",
+			Apply:   earlyCheckpoint(2)},
+	}
 }
 
 // earlyCheckpoint announces the checkpoint of a step when a tool is called, from the nth step on.
 func earlyCheckpoint(n int) apply {
-	return seams.OnRuntime(func(p *runtime.Ports) {
+	return on.OnRuntime(func(p *runtime.Ports) {
 		var mu sync.Mutex
 		announced := map[string]string{} // ids of checkpoints, by session and step
 		key := func(session string, step int) string { return fmt.Sprint(session, " ", step) }
 		ids, inner := p.IDs, p.Journal
-		p.IDs = &seams.IDs{IDs: ids, OnCheckpoint: func(session string, stepCount int, at time.Time) string {
+		p.IDs = &on.IDs{IDs: ids, OnCheckpoint: func(session string, stepCount int, at time.Time) string {
 			mu.Lock()
 			defer mu.Unlock()
 			if id := announced[key(session, stepCount)]; id != "" {
@@ -85,7 +82,7 @@ func earlyCheckpoint(n int) apply {
 			}
 			return ids.Checkpoint(session, stepCount, at)
 		}}
-		p.Journal = &seams.Journal{Journal: inner, OnAppend: func(
+		p.Journal = &on.Journal{Journal: inner, OnAppend: func(
 			ctx context.Context, w runtime.Writer, chunks []runtime.Chunk,
 		) ([]int64, error) {
 			mu.Lock()
@@ -100,7 +97,7 @@ func earlyCheckpoint(n int) apply {
 				out = append(out, c)
 				if c.Type() == "tool_start" && c.AgentID() == w.Session && step >= n && announced[here] == "" {
 					announced[here] = ids.Checkpoint(w.Session, step, time.Now())
-					out = append(out, like(c, "checkpoint_created", runtime.Chunk{
+					out = append(out, on.Like(c, "checkpoint_created", runtime.Chunk{
 						"runId": w.Run, "checkpointId": announced[here], "stepCount": step}))
 				}
 			}
@@ -111,113 +108,97 @@ func earlyCheckpoint(n int) apply {
 
 // runCheckpointIDs give checkpoints the ids or counts of others.
 func runCheckpointIDs() []Mutant {
-	return []Mutant{{
-		Name: "checkpoint-called-by-step", Requirement: "helix.checkpoints.unique", Stateful: true,
-		Summary: "The id of a checkpoint is made of stream and step, so that a second attempt has the same.",
-		Apply: seams.OnIDs(func(inner runtime.IDs, i *seams.IDs) {
-			i.OnCheckpoint = func(session string, stepCount int, _ time.Time) string {
+	return []Mutant{
+		{Name: "checkpoint-called-by-step", Requirement: "helix.checkpoints.unique", Stateful: true,
+			Summary: "The id of a checkpoint is made of stream and step, so that a second attempt has the same.",
+			Apply: checkpointIDs(func(_ string, stepCount int, _ time.Time) string {
 				return fmt.Sprintf("checkpoint-%d", stepCount)
-			}
-		}),
-	}, {
-		Name: "checkpoint-called-by-half-step", Requirement: "helix.checkpoints.unique", Stateful: true,
-		Summary: "Every second checkpoint takes the id of the one before, since it is stored in its place.",
-		Also:    []string{"helix.checkpoints.committed", "helix.resync.counts", "helix.runs.from-step"},
-		Apply: checkpointIDs(func(session string, stepCount int, _ time.Time) string {
-			return fmt.Sprintf("checkpoint-%s-%d", session, (stepCount+1)/2)
-		}),
-	}, {
-		Name: "checkpoint-counts-since-resume", Requirement: "helix.checkpoints.increasing", Stateful: true,
-		Summary: "After an interruption a checkpoint counts the steps of its run alone.",
-		Also:    []string{"helix.checkpoints.id-form"},
-		Apply: onProduced(func() producing {
-			done, stopped := 0, false
-			return func(_ runtime.Writer, c runtime.Chunk) []runtime.Chunk {
-				switch c.Type() {
-				case "run_interrupted":
-					stopped = true
-				case "run_resumed":
-					if stopped {
-						done, _ = c["fromStepCount"].(int)
+			})},
+		{Name: "checkpoint-called-by-half-step", Requirement: "helix.checkpoints.unique", Stateful: true,
+			Summary: "Every second checkpoint takes the id of the one before, since it is stored in its place.",
+			Also:    []string{"helix.checkpoints.committed", "helix.resync.counts", "helix.runs.from-step"},
+			Apply: checkpointIDs(func(session string, stepCount int, _ time.Time) string {
+				return fmt.Sprintf("checkpoint-%s-%d", session, (stepCount+1)/2)
+			})},
+		{Name: "checkpoint-counts-since-resume", Requirement: "helix.checkpoints.increasing", Stateful: true,
+			Summary: "After an interruption a checkpoint counts the steps of its run alone.",
+			Also:    []string{"helix.checkpoints.id-form"},
+			Apply: on.Written().Course(func(*on.Producer) func(runtime.Chunk) {
+				done, stopped := 0, false
+				return func(c runtime.Chunk) {
+					switch c.Type() {
+					case "run_interrupted":
+						stopped = true
+					case "run_resumed":
+						if stopped {
+							done, _ = c["fromStepCount"].(int)
+						}
+					case "checkpoint_created":
+						c["stepCount"] = c["stepCount"].(int) - done
 					}
-				case "checkpoint_created":
-					c["stepCount"] = c["stepCount"].(int) - done
 				}
-				return only(c)
-			}
-		}),
-	}, {
-		Name: "checkpoint-counts-to-two", Requirement: "helix.checkpoints.increasing", Stateful: true,
-		Summary: "From the third checkpoint on, stepCount stays 2, as many as the store keeps.",
-		Also:    []string{"helix.checkpoints.id-form"},
-		Apply:   onProducedNth("checkpoint_created", 3, func(c runtime.Chunk) { c["stepCount"] = 2 }),
-	}}
+			})},
+		{Name: "checkpoint-counts-to-two", Requirement: "helix.checkpoints.increasing", Stateful: true,
+			Summary: "From the third checkpoint on, stepCount stays 2, as many as the store keeps.",
+			Also:    []string{"helix.checkpoints.id-form"},
+			Apply:   on.Written(on.Type("checkpoint_created").From(3)).Set("stepCount", 2)},
+	}
 }
 
 // runForms make ids of checkpoints that say the wrong thing.
 func runForms() []Mutant {
-	return []Mutant{{
-		Name: "checkpoint-id-counts-from-zero", Requirement: "helix.checkpoints.id-form",
-		Summary: "The id of a checkpoint counts steps from 0.",
-		Apply: seams.OnIDs(func(inner runtime.IDs, i *seams.IDs) {
-			i.OnCheckpoint = func(session string, stepCount int, at time.Time) string {
-				return inner.Checkpoint(session, stepCount-1, at)
-			}
-		}),
-	}, {
-		Name: "checkpoint-id-without-time", Requirement: "helix.checkpoints.id-form",
-		Summary: "The id of a checkpoint leaves the time out.",
-		Apply: seams.OnIDs(func(inner runtime.IDs, i *seams.IDs) {
-			i.OnCheckpoint = func(session string, stepCount int, at time.Time) string {
-				id := inner.Checkpoint(session, stepCount, at)
-				return strings.Replace(id, fmt.Sprintf("-t%d", at.UnixMilli()), "", 1)
-			}
-		}),
-	}, {
-		Name: "branch-checkpoints-of-first-session", Requirement: "helix.checkpoints.id-form", Stateful: true,
-		Summary: "The checkpoints of a branch are called after the session that it came from.",
-		Apply: onProduced(func() producing {
-			first := ""
-			return func(w runtime.Writer, c runtime.Chunk) []runtime.Chunk {
-				if first == "" {
-					first = w.Session
+	return []Mutant{
+		{Name: "checkpoint-id-counts-from-zero", Requirement: "helix.checkpoints.id-form",
+			Summary: "The id of a checkpoint counts steps from 0.",
+			Apply: on.OnIDs(func(inner runtime.IDs, i *on.IDs) {
+				i.OnCheckpoint = func(session string, stepCount int, at time.Time) string {
+					return inner.Checkpoint(session, stepCount-1, at)
 				}
-				if id, ok := c["checkpointId"].(string); ok {
-					c["checkpointId"] = strings.Replace(id, w.Session, first, 1)
+			})},
+		{Name: "checkpoint-id-without-time", Requirement: "helix.checkpoints.id-form",
+			Summary: "The id of a checkpoint leaves the time out.",
+			Apply: on.OnIDs(func(inner runtime.IDs, i *on.IDs) {
+				i.OnCheckpoint = func(session string, stepCount int, at time.Time) string {
+					id := inner.Checkpoint(session, stepCount, at)
+					return strings.Replace(id, fmt.Sprintf("-t%d", at.UnixMilli()), "", 1)
 				}
-				return only(c)
-			}
-		}),
-	}}
+			})},
+		{Name: "branch-checkpoints-of-first-session", Requirement: "helix.checkpoints.id-form", Stateful: true,
+			Summary: "The checkpoints of a branch are called after the session that it came from.",
+			Apply: on.Written().Course(func(p *on.Producer) func(runtime.Chunk) {
+				first := ""
+				return func(c runtime.Chunk) {
+					if first == "" {
+						first = p.Session
+					}
+					if id, ok := c["checkpointId"].(string); ok {
+						c["checkpointId"] = strings.Replace(id, p.Session, first, 1)
+					}
+				}
+			})},
+	}
 }
 
 // runPlaces say another place of the stream than the checkpoint's.
 func runPlaces() []Mutant {
-	return []Mutant{{
-		Name: "checkpoint-at-the-start", Requirement: "helix.checkpoints.sequence",
-		Summary: "fromSequence is 0, whatever the checkpoint.",
-		Also:    []string{"helix.state.after-resync", "helix.resync.messages", "helix.snapshot.complete"},
-		Apply:   onProducedKind("stream_resync", func(c runtime.Chunk) { c["fromSequence"] = int64(0) }),
-	}, {
-		Name: "checkpoint-before-its-step", Requirement: "helix.checkpoints.sequence", Stateful: true,
-		Summary: "fromSequence is the place of the checkpoint before, once there is one.",
-		Also:    []string{"helix.state.after-resync", "helix.resync.messages", "helix.snapshot.complete"},
-		Apply:   earlierPlace(),
-	}, {
-		Name: "checkpoint-in-the-next-step", Requirement: "helix.checkpoints.place",
-		Summary: "The place of a checkpoint is taken three chunks late, when the next step has begun.",
-		Apply: seams.OnRuntime(func(p *runtime.Ports) {
-			p.Checkpoints = &placed{p.Checkpoints, func(_ string, sequence int64) int64 { return sequence + 3 }}
-		}),
-	}, {
-		Name: "branch-keeps-the-next-step", Requirement: "helix.checkpoints.place", Stateful: true,
-		Summary: "The place of a branch lies in the step after its checkpoint, which was begun and stays where it is.",
-		Apply: onProducedKind("stream_resync", func(c runtime.Chunk) {
-			if at, ok := c["fromSequence"].(int64); ok && c["reason"] == "branch" {
-				c["fromSequence"] = at + 3
-			}
-		}),
-	}}
+	return []Mutant{
+		{Name: "checkpoint-at-the-start", Requirement: "helix.checkpoints.sequence",
+			Summary: "fromSequence is 0, whatever the checkpoint.",
+			Also:    []string{"helix.state.after-resync", "helix.resync.messages", "helix.snapshot.complete"},
+			Apply:   on.Written(on.Type("stream_resync")).Set("fromSequence", int64(0))},
+		{Name: "checkpoint-before-its-step", Requirement: "helix.checkpoints.sequence", Stateful: true,
+			Summary: "fromSequence is the place of the checkpoint before, once there is one.",
+			Also:    []string{"helix.state.after-resync", "helix.resync.messages", "helix.snapshot.complete"},
+			Apply:   earlierPlace()},
+		{Name: "checkpoint-in-the-next-step", Requirement: "helix.checkpoints.place",
+			Summary: "The place of a checkpoint is taken three chunks late, when the next step has begun.",
+			Apply: on.OnRuntime(func(p *runtime.Ports) {
+				p.Checkpoints = &placed{p.Checkpoints, func(_ string, sequence int64) int64 { return sequence + 3 }}
+			})},
+		{Name: "branch-keeps-the-next-step", Requirement: "helix.checkpoints.place", Stateful: true,
+			Summary: "The place of a branch lies in the step after its checkpoint, which was begun and stays where it is.",
+			Apply:   on.Written(on.Type("stream_resync"), on.Is("reason", "branch")).Add("fromSequence", 3)},
+	}
 }
 
 // placed are checkpoints that are kept with another place.
@@ -233,10 +214,10 @@ func (p *placed) Save(ctx context.Context, stream string, c runtime.Checkpoint) 
 
 // earlierPlace keeps each checkpoint with the place of the one before.
 func earlierPlace() apply {
-	return seams.OnRuntime(func(p *runtime.Ports) {
-		var streams ledger[int64]
+	return on.OnRuntime(func(p *runtime.Ports) {
+		var streams alter.Ledger[int64]
 		p.Checkpoints = &placed{p.Checkpoints, func(stream string, sequence int64) int64 {
-			streams.with(stream, func(last *int64) { *last, sequence = sequence, *last })
+			streams.With(stream, func(last *int64) { *last, sequence = sequence, *last })
 			return sequence
 		}}
 	})
@@ -244,92 +225,71 @@ func earlierPlace() apply {
 
 // runCommits don't tell of a commit, or not which.
 func runCommits() []Mutant {
-	return []Mutant{{
-		Name: "commit-untold", Requirement: "helix.checkpoints.committed",
-		Summary: "A step is committed without step_committed, since the checkpoint says it.",
-		Apply:   droppedNth("step_committed", 1),
-	}, {
-		Name: "second-commit-untold", Requirement: "helix.checkpoints.committed", Stateful: true,
-		Summary: "Only the first commit of a session is reported.",
-		Apply:   droppedNth("step_committed", 2),
-	}, {
-		Name: "commit-names-last-checkpoint", Requirement: "helix.checkpoints.committed", Stateful: true,
-		Summary: "From the second step on, step_committed names the checkpoint before.",
-		Apply: onProduced(func() producing {
-			last := ""
-			return func(_ runtime.Writer, c runtime.Chunk) []runtime.Chunk {
-				if c.Type() == "step_committed" {
-					id := wordOf(c, "checkpointId")
-					if last != "" {
-						c["checkpointId"] = last
-					}
-					last = id
-				}
-				return only(c)
-			}
-		}),
-	}}
+	return []Mutant{
+		{Name: "commit-untold", Requirement: "helix.checkpoints.committed",
+			Summary: "A step is committed without step_committed, since the checkpoint says it.",
+			Apply:   on.Written(on.Type("step_committed")).Drop()},
+		{Name: "second-commit-untold", Requirement: "helix.checkpoints.committed", Stateful: true,
+			Summary: "Only the first commit of a session is reported.",
+			Apply:   on.Written(on.Type("step_committed").From(2)).Drop()},
+		{Name: "commit-names-last-checkpoint", Requirement: "helix.checkpoints.committed", Stateful: true,
+			Summary: "From the second step on, step_committed names the checkpoint before.",
+			Apply:   on.Written(on.Type("step_committed")).Lag("checkpointId")},
+	}
 }
 
 // runDiscards don't tell that changes were dropped, or don't drop them.
 func runDiscards() []Mutant {
-	return []Mutant{{
-		Name: "discard-untold", Requirement: "helix.checkpoints.discarded",
-		Summary: "Changes are dropped without step_discarded.",
-		Apply:   droppedNth("step_discarded", 1),
-	}, {
-		Name: "second-discard-untold", Requirement: "helix.checkpoints.discarded", Stateful: true,
-		Summary: "Only the first step of a session that is dropped is reported.",
-		Apply:   droppedNth("step_discarded", 2),
-	}, {
-		Name: "failed-step-not-discarded", Requirement: "helix.checkpoints.discarded", Stateful: true,
-		Summary: "The changes of a step that fails are dropped without step_discarded.",
-		Apply: dropped(func() func(runtime.Chunk) bool {
-			return func(c runtime.Chunk) bool {
-				return c.Type() == "step_discarded" && !strings.Contains(wordOf(c, "reason"), "interrupted")
-			}
-		}),
-	}}
+	return []Mutant{
+		{Name: "discard-untold", Requirement: "helix.checkpoints.discarded",
+			Summary: "Changes are dropped without step_discarded.",
+			Apply:   on.Written(on.Type("step_discarded")).Drop()},
+		{Name: "second-discard-untold", Requirement: "helix.checkpoints.discarded", Stateful: true,
+			Summary: "Only the first step of a session that is dropped is reported.",
+			Apply:   on.Written(on.Type("step_discarded").From(2)).Drop()},
+		{Name: "failed-step-not-discarded", Requirement: "helix.checkpoints.discarded", Stateful: true,
+			Summary: "The changes of a step that fails are dropped without step_discarded.",
+			Apply: on.Written(on.Type("step_discarded"), on.If(func(c runtime.Chunk) bool { return !strings.Contains(on.Text(c, "reason"), "interrupted") })).
+				Drop()},
+	}
 }
 
 // runStepIDs use the id of a step twice.
 func runStepIDs() []Mutant {
-	return []Mutant{{
-		Name: "commit-told-twice", Requirement: "helix.checkpoints.once",
-		Summary: "step_committed is written by the store and by the runtime.",
-		Also:    []string{"helix.checkpoints.committed"},
-		Apply:   followed("step_committed", 1, func(c runtime.Chunk) []runtime.Chunk { return only(c.Clone()) }),
-	}, {
-		Name: "dropped-step-keeps-its-id", Requirement: "helix.checkpoints.once", Stateful: true,
-		Summary: "The step in the place of a dropped one has its id.",
-		Apply:   stepCalledAgain(),
-	}, {
-		Name: "resume-commits-what-was-dropped", Requirement: "helix.checkpoints.once", Stateful: true,
-		Summary: "When a run goes on after an interruption, the step that was dropped is committed after all.",
-		Also:    []string{"helix.checkpoints.committed"},
-		Apply: onProduced(func() producing {
-			var dropped runtime.Chunk
-			return func(_ runtime.Writer, c runtime.Chunk) []runtime.Chunk {
-				if c.Type() == "step_discarded" {
-					dropped = c
+	return []Mutant{
+		{Name: "commit-told-twice", Requirement: "helix.checkpoints.once",
+			Summary: "step_committed is written by the store and by the runtime.",
+			Also:    []string{"helix.checkpoints.committed"},
+			Apply:   on.Written(on.Type("step_committed")).Copied()},
+		{Name: "dropped-step-keeps-its-id", Requirement: "helix.checkpoints.once", Stateful: true,
+			Summary: "The step in the place of a dropped one has its id.",
+			Apply:   stepCalledAgain()},
+		{Name: "resume-commits-what-was-dropped", Requirement: "helix.checkpoints.once", Stateful: true,
+			Summary: "When a run goes on after an interruption, the step that was dropped is committed after all.",
+			Also:    []string{"helix.checkpoints.committed"},
+			Apply: on.OnWritten(func(*on.Producer) func(runtime.Chunk) []runtime.Chunk {
+				var dropped runtime.Chunk
+				return func(c runtime.Chunk) []runtime.Chunk {
+					if c.Type() == "step_discarded" {
+						dropped = c
+					}
+					if c.Type() != "run_resumed" || dropped == nil {
+						return only(c)
+					}
+					id := dropped["stepId"]
+					dropped = nil
+					return only(c, on.Like(c, "step_committed", runtime.Chunk{
+						"runId": c["runId"], "stepId": id, "checkpointId": c["fromCheckpointId"]}))
 				}
-				if c.Type() != "run_resumed" || dropped == nil {
-					return only(c)
-				}
-				id := dropped["stepId"]
-				dropped = nil
-				return only(c, like(c, "step_committed", runtime.Chunk{
-					"runId": c["runId"], "stepId": id, "checkpointId": c["fromCheckpointId"]}))
-			}
-		}),
-	}}
+			})},
+	}
 }
 
 // stepCalledAgain gives the step in the place of a dropped one its id.
 func stepCalledAgain() apply {
-	return onProduced(func() producing {
+	return on.Written().Course(func(*on.Producer) func(runtime.Chunk) {
 		var dropped any
-		return func(_ runtime.Writer, c runtime.Chunk) []runtime.Chunk {
+		return func(c runtime.Chunk) {
 			switch c.Type() {
 			case "step_discarded":
 				dropped = c["stepId"]
@@ -338,7 +298,6 @@ func stepCalledAgain() apply {
 					c["stepId"], dropped = dropped, nil
 				}
 			}
-			return only(c)
 		}
 	})
 }

@@ -9,6 +9,7 @@ import (
 
 	"github.com/streamcert/streamcert/reference"
 	"github.com/streamcert/streamcert/reference/alter"
+	on "github.com/streamcert/streamcert/reference/alter/helix"
 	"github.com/streamcert/streamcert/reference/helix"
 	"github.com/streamcert/streamcert/reference/store"
 )
@@ -19,126 +20,114 @@ func chunks() []Mutant {
 
 // chunksTakenIn let through what every chunk has to have.
 func chunksTakenIn() []Mutant {
-	return []Mutant{{
-		Name: "accepts-untyped-chunk", Requirement: "helix.chunks.object",
-		Summary: "The type is checked only if it is truthy, so that a chunk with an empty type or none passes.",
-		Apply:   blind(fill("type", `"future_kind"`, absent, empty)),
-	}, {
-		Name: "relays-missing-agent-id", Requirement: "helix.chunks.agent-id",
-		Summary: "agentId is checked only where it is there.",
-		Apply:   blind(fill("agentId", `"agent-1"`, absent)),
-	}, {
-		Name: "relays-missing-agent-type", Requirement: "helix.chunks.agent-type",
-		Summary: "agentType is checked for its JSON type, but an empty one passes.",
-		Apply:   blind(fill("agentType", `"assistant"`, empty)),
-	}, {
-		Name: "relays-missing-timestamp", Requirement: "helix.chunks.timestamp",
-		Summary: "A chunk without a timestamp is relayed without one.",
-		Apply:   blind(fill("timestamp", `0`, absent)),
-	}, {
-		Name: "relays-timestamp-as-text", Requirement: "helix.chunks.timestamp",
-		Summary: "A date as text counts as a timestamp.",
-		Apply:   blind(fill("timestamp", `0`, text)),
-	}, {
-		Name: "relays-negative-step", Requirement: "helix.chunks.step",
-		Summary: "Any integer counts as a step, also one below zero.",
-		Apply:   blind(fill("step", `0`, negative)),
-	}, {
-		Name: "relays-missing-step", Requirement: "helix.chunks.step-required",
-		Summary: "subagent_end was forgotten among the types that need a step.",
-		Apply: blind(func(kind string, members object) {
-			if kind == "subagent_end" {
-				fill("step", `0`, absent)(kind, members)
-			}
-		}),
-	}, {
-		Name: "relays-huge-step", Requirement: "helix.chunks.integers",
-		Summary: "A step may be any 64-bit integer, also one that a double can't hold.",
-		Apply:   blind(fill("step", `0`, huge)),
-	}}
+	return []Mutant{
+		{Name: "accepts-untyped-chunk", Requirement: "helix.chunks.object",
+			Summary: "The type is checked only if it is truthy, so that a chunk with an empty type or none passes.",
+			Apply:   blind(fill("type", `"future_kind"`, absent, empty))},
+		{Name: "relays-missing-agent-id", Requirement: "helix.chunks.agent-id",
+			Summary: "agentId is checked only where it is there.",
+			Apply:   blind(fill("agentId", `"agent-1"`, absent))},
+		{Name: "relays-missing-agent-type", Requirement: "helix.chunks.agent-type",
+			Summary: "agentType is checked for its JSON type, but an empty one passes.",
+			Apply:   blind(fill("agentType", `"assistant"`, empty))},
+		{Name: "relays-missing-timestamp", Requirement: "helix.chunks.timestamp",
+			Summary: "A chunk without a timestamp is relayed without one.",
+			Apply:   blind(fill("timestamp", `0`, absent))},
+		{Name: "relays-timestamp-as-text", Requirement: "helix.chunks.timestamp",
+			Summary: "A date as text counts as a timestamp.",
+			Apply:   blind(fill("timestamp", `0`, text))},
+		{Name: "relays-negative-step", Requirement: "helix.chunks.step",
+			Summary: "Any integer counts as a step, also one below zero.",
+			Apply:   blind(fill("step", `0`, negative))},
+		{Name: "relays-missing-step", Requirement: "helix.chunks.step-required",
+			Summary: "subagent_end was forgotten among the types that need a step.",
+			Apply: blind(func(kind string, members alter.Object) {
+				if kind == "subagent_end" {
+					fill("step", `0`, absent)(kind, members)
+				}
+			})},
+		{Name: "relays-huge-step", Requirement: "helix.chunks.integers",
+			Summary: "A step may be any 64-bit integer, also one that a double can't hold.",
+			Apply:   blind(fill("step", `0`, huge))},
+	}
 }
 
 // chunksRefused get the refusal of an invalid chunk wrong.
 func chunksRefused() []Mutant {
-	return []Mutant{{
-		Name: "accepts-invalid-chunk", Requirement: "helix.chunks.invalid-refused",
-		Summary: "Invalid chunks of the types that came later are answered 201 and then dropped on the way to the store.",
-		Apply:   dropsInvalid,
-	}, {
-		Name: "relays-invalid-chunk", Requirement: "helix.chunks.members",
-		Summary: "The types that applications fill, custom, output and state_patch, are relayed without a look at their " +
-			"members.",
-		Also: []string{"helix.chunks.invalid-refused"},
-		Apply: blind(func(kind string, members object) {
-			if kind == "custom" || kind == "output" || kind == "state_patch" {
-				members["type"] = json.RawMessage(`"application_` + kind + `"`)
-			}
-		}),
-	}, {
-		Name: "stores-valid-part", Requirement: "helix.chunks.all-or-nothing",
-		Summary: "The chunks of an array are checked and stored one by one, up to the first that is invalid.",
-		Apply:   storesOneByOne,
-	}}
+	return []Mutant{
+		{Name: "accepts-invalid-chunk", Requirement: "helix.chunks.invalid-refused",
+			Summary: "Invalid chunks of the types that came later are answered 201 and then dropped on the way to the store.",
+			Apply:   dropsInvalid},
+		{Name: "relays-invalid-chunk", Requirement: "helix.chunks.members",
+			Summary: "The types that applications fill, custom, output and state_patch, are relayed without a look at their " +
+				"members.",
+			Also: []string{"helix.chunks.invalid-refused"},
+			Apply: blind(func(kind string, members alter.Object) {
+				if kind == "custom" || kind == "output" || kind == "state_patch" {
+					members["type"] = json.RawMessage(`"application_` + kind + `"`)
+				}
+			})},
+		{Name: "stores-valid-part", Requirement: "helix.chunks.all-or-nothing",
+			Summary: "The chunks of an array are checked and stored one by one, up to the first that is invalid.",
+			Apply:   storesOneByOne},
+	}
 }
 
 // chunksCarried change chunks as a whole, or lose members of them.
 func chunksCarried() []Mutant {
-	return []Mutant{{
-		Name: "drops-run-id", Requirement: "helix.chunks.types",
-		Summary: "runId is relayed on the types that require it, and lost on the others.",
-		Apply: onChunks(func(kind string, members object) bool {
-			if _, there := members["runId"]; !there || aboutRuns(kind) {
-				return false
-			}
-			delete(members, "runId")
-			return true
-		}),
-	}, {
-		Name: "strips-unknown-type", Requirement: "helix.chunks.unknown-type",
-		Summary: "A chunk of an unknown type is cut down to the members that all types have.",
-		Apply: onChunks(func(kind string, members object) bool {
-			if slices.Contains(knownTypes(), kind) {
-				return false
-			}
-			keep(members)
-			return true
-		}),
-	}, {
-		Name: "unknown-members-hide-the-rest", Requirement: "helix.chunks.unknown-members",
-		Summary: "A chunk with a member that the server doesn't know counts as one of an unknown type, whose members are kept " +
-			"under one.",
-		Apply: onChunks(func(kind string, members object) bool {
-			if _, there := members["lang"]; kind != "text_delta" || !there {
-				return false
-			}
-			payload := object{}
-			for _, name := range []string{"delta", "lang", "meta"} {
-				if value, there := members[name]; there {
-					payload[name] = value
+	return []Mutant{
+		{Name: "drops-run-id", Requirement: "helix.chunks.types",
+			Summary: "runId is relayed on the types that require it, and lost on the others.",
+			Apply: onChunks(func(kind string, members alter.Object) bool {
+				if _, there := members["runId"]; !there || aboutRuns(kind) {
+					return false
 				}
-				delete(members, name)
-			}
-			members["delta"] = alter.Encode(string(alter.Encode(payload)))
-			return true
-		}),
-	}, {
-		Name: "merges-deltas", Requirement: "helix.chunks.no-merge",
-		Summary: "Short deltas of one agent that come in one array are merged into one chunk.",
-		Also:    []string{"helix.ordering.write-order", "helix.status.count"},
-		Apply: onStore(func(inner store.Store, s *shim) {
-			s.append = func(ctx context.Context, stream, writer string, chunks []store.Chunk) ([]int64, error) {
-				return inner.Append(ctx, stream, writer, merged(chunks))
-			}
-		}),
-	}}
+				delete(members, "runId")
+				return true
+			})},
+		{Name: "strips-unknown-type", Requirement: "helix.chunks.unknown-type",
+			Summary: "A chunk of an unknown type is cut down to the members that all types have.",
+			Apply: onChunks(func(kind string, members alter.Object) bool {
+				if slices.Contains(knownTypes(), kind) {
+					return false
+				}
+				keep(members)
+				return true
+			})},
+		{Name: "unknown-members-hide-the-rest", Requirement: "helix.chunks.unknown-members",
+			Summary: "A chunk with a member that the server doesn't know counts as one of an unknown type, whose members are kept " +
+				"under one.",
+			Apply: onChunks(func(kind string, members alter.Object) bool {
+				if _, there := members["lang"]; kind != "text_delta" || !there {
+					return false
+				}
+				payload := alter.Object{}
+				for _, name := range []string{"delta", "lang", "meta"} {
+					if value, there := members[name]; there {
+						payload[name] = value
+					}
+					delete(members, name)
+				}
+				members["delta"] = alter.Encode(string(alter.Encode(payload)))
+				return true
+			})},
+		{Name: "merges-deltas", Requirement: "helix.chunks.no-merge",
+			Summary: "Short deltas of one agent that come in one array are merged into one chunk.",
+			Also:    []string{"helix.ordering.write-order", "helix.status.count"},
+			Apply: on.OnStore(func(inner store.Store, s *on.Store) {
+				s.OnAppend = func(ctx context.Context, stream, writer string, chunks []store.Chunk) ([]int64, error) {
+					return inner.Append(ctx, stream, writer, merged(chunks))
+				}
+			})},
+	}
 }
 
 // blind makes the validator see a chunk that was mended first, so that it doesn't notice what is wrong with it.
-func blind(mend func(kind string, members object)) apply {
+func blind(mend func(kind string, members alter.Object)) apply {
 	return func(o reference.Options) reference.Options {
 		validate := o.Validate
 		o.Validate = func(chunk []byte) error {
-			return validate(edited(chunk, func(kind string, members object) bool {
+			return validate(edited(chunk, func(kind string, members alter.Object) bool {
 				before := maps.Clone(members)
 				mend(kind, members)
 				return !maps.EqualFunc(before, members, slices.Equal[json.RawMessage])
@@ -149,8 +138,8 @@ func blind(mend func(kind string, members object)) apply {
 }
 
 // fill puts a good value in the place of one that is wrong in certain ways; an absent member is nil.
-func fill(name, good string, wrong ...func(value json.RawMessage) bool) func(string, object) {
-	return func(_ string, members object) {
+func fill(name, good string, wrong ...func(value json.RawMessage) bool) func(string, alter.Object) {
+	return func(_ string, members alter.Object) {
 		for _, is := range wrong {
 			if is(members[name]) {
 				members[name] = json.RawMessage(good)
@@ -181,8 +170,8 @@ func dropsInvalid(o reference.Options) reference.Options {
 		}
 		return validate(chunk)
 	}
-	return onStore(func(inner store.Store, s *shim) {
-		s.append = func(ctx context.Context, stream, writer string, chunks []store.Chunk) ([]int64, error) {
+	return on.OnStore(func(inner store.Store, s *on.Store) {
+		s.OnAppend = func(ctx context.Context, stream, writer string, chunks []store.Chunk) ([]int64, error) {
 			chunks = slices.DeleteFunc(slices.Clone(chunks), func(c store.Chunk) bool { return validate(c.JSON) != nil })
 			return inner.Append(ctx, stream, writer, chunks)
 		}
@@ -192,8 +181,8 @@ func dropsInvalid(o reference.Options) reference.Options {
 func storesOneByOne(o reference.Options) reference.Options {
 	validate := o.Validate
 	o.Validate = func([]byte) error { return nil }
-	return onStore(func(inner store.Store, s *shim) {
-		s.append = func(ctx context.Context, stream, writer string, chunks []store.Chunk) ([]int64, error) {
+	return on.OnStore(func(inner store.Store, s *on.Store) {
+		s.OnAppend = func(ctx context.Context, stream, writer string, chunks []store.Chunk) ([]int64, error) {
 			for i, c := range chunks {
 				err := validate(c.JSON)
 				if err == nil {
@@ -225,14 +214,14 @@ func merged(chunks []store.Chunk) []store.Chunk {
 	if len(chunks) < 2 || len(agents) > 1 || delta.Len() > short {
 		return chunks
 	}
-	return []store.Chunk{{JSON: edited(chunks[0].JSON, func(_ string, members object) bool {
+	return []store.Chunk{{JSON: edited(chunks[0].JSON, func(_ string, members alter.Object) bool {
 		members["delta"] = alter.Encode(delta.String())
 		return true
 	})}}
 }
 
 // keep removes all members but the common ones and those named.
-func keep(members object, names ...string) {
+func keep(members alter.Object, names ...string) {
 	maps.DeleteFunc(members, func(name string, _ json.RawMessage) bool {
 		switch name {
 		case "type", "agentId", "agentType", "timestamp", "step", "runId":

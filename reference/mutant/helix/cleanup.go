@@ -6,12 +6,13 @@ import (
 
 	"github.com/streamcert/streamcert/reference"
 	"github.com/streamcert/streamcert/reference/alter"
+	on "github.com/streamcert/streamcert/reference/alter/helix"
 	"github.com/streamcert/streamcert/reference/store"
 )
 
 // onTruncated changes the notices of cleanups.
-func onTruncated(change func(v visit, e *store.Event)) apply {
-	return onVisitEvents(func(v visit) func(store.Event) []store.Event {
+func onTruncated(change func(v on.Visit, e *store.Event)) apply {
+	return on.Events().Map(func(v on.Visit) func(store.Event) []store.Event {
 		return func(e store.Event) []store.Event {
 			if e.Kind == store.Truncated {
 				change(v, &e)
@@ -32,29 +33,29 @@ func notifyTruncated(ctx context.Context, m *store.Memory, stream string, step i
 
 // zeroIsOne cleans up to step 1 instead of 0, and tells readers what it was asked for.
 func zeroIsOne(o reference.Options) reference.Options {
-	var named ledger[int64]
-	return alter.All(onStore(func(inner store.Store, s *shim) {
-		s.cleanup = func(ctx context.Context, stream string, step int64) error {
-			named.set(stream, step)
+	var named alter.Ledger[int64]
+	return alter.All(on.OnStore(func(inner store.Store, s *on.Store) {
+		s.OnCleanup = func(ctx context.Context, stream string, step int64) error {
+			named.Set(stream, step)
 			return inner.Cleanup(ctx, stream, max(1, step))
 		}
-		s.reset = func(ctx context.Context, stream string) error {
-			named.set(stream, 0)
+		s.OnReset = func(ctx context.Context, stream string) error {
+			named.Set(stream, 0)
 			return inner.Reset(ctx, stream)
 		}
-	}), onTruncated(func(v visit, e *store.Event) { e.AtStep = named.get(v.Stream) }))(o)
+	}), onTruncated(func(v on.Visit, e *store.Event) { e.AtStep = named.Get(v.Stream) }))(o)
 }
 
 // index is every chunk that was written to a stream, removed or not.
-type index struct{ ledger[[]store.Event] }
+type index struct{ alter.Ledger[[]store.Event] }
 
 // fill keeps the index of each stream, up to its reset.
-func (x *index) fill(inner store.Store, s *shim) {
+func (x *index) fill(inner store.Store, s *on.Store) {
 	onAppended(func(stream string, written []store.Event) {
-		x.with(stream, func(all *[]store.Event) { *all = append(*all, written...) })
+		x.With(stream, func(all *[]store.Event) { *all = append(*all, written...) })
 	})(inner, s)
-	s.reset = func(ctx context.Context, stream string) error {
-		x.set(stream, nil)
+	s.OnReset = func(ctx context.Context, stream string) error {
+		x.Set(stream, nil)
 		return inner.Reset(ctx, stream)
 	}
 }
@@ -62,29 +63,29 @@ func (x *index) fill(inner store.Store, s *shim) {
 // keepsIndex replays from the index to readers with a cursor.
 func keepsIndex(o reference.Options) reference.Options {
 	var written index
-	return alter.All(onStore(written.fill), onVisit(func(v visit, s store.Subscription) store.Subscription {
-		if v.fresh() {
+	return alter.All(on.OnStore(written.fill), on.OnVisit(func(v on.Visit, s store.Subscription) store.Subscription {
+		if v.Fresh() {
 			return nil
 		}
 		var replay []store.Event
-		for _, e := range written.get(v.Stream) {
-			if e.Sequence > v.Cursor.After && v.stored(e) {
+		for _, e := range written.Get(v.Stream) {
+			if e.Sequence > v.Cursor.After && v.Stored(e) {
 				replay = append(replay, e)
 			}
 		}
-		return &preceded{Subscription: store.Map(s, except(v.stored)), first: replay}
+		return &preceded{Subscription: store.Map(s, except(v.Stored)), first: replay}
 	}))(o)
 }
 
 // deliversQueued sends what a cleanup removed to readers that had not got so far.
 func deliversQueued(o reference.Options) reference.Options {
 	var written index
-	return alter.All(onStore(written.fill), onVisitEvents(func(v visit) func(store.Event) []store.Event {
+	return alter.All(on.OnStore(written.fill), on.Events().Map(func(v on.Visit) func(store.Event) []store.Event {
 		last := v.Cursor.After
 		return func(e store.Event) []store.Event {
 			out := []store.Event{e}
 			if e.Kind == store.Truncated {
-				for _, queued := range written.get(v.Stream) {
+				for _, queued := range written.Get(v.Stream) {
 					if queued.Sequence > last && queued.Sequence <= e.AtSequence && above(e.AtStep, queued.Chunk) {
 						out = append(out, queued)
 					}
@@ -98,25 +99,25 @@ func deliversQueued(o reference.Options) reference.Options {
 
 // renumbersKept counts the chunks that a cleanup left from 1.
 func renumbersKept(o reference.Options) reference.Options {
-	var kept ledger[[]int64]
-	return alter.All(onStore(func(inner store.Store, s *shim) {
-		s.cleanup = func(ctx context.Context, stream string, step int64) error {
+	var kept alter.Ledger[[]int64]
+	return alter.All(on.OnStore(func(inner store.Store, s *on.Store) {
+		s.OnCleanup = func(ctx context.Context, stream string, step int64) error {
 			err := inner.Cleanup(ctx, stream, step)
 			var left []int64
 			for _, e := range chunksIn(inner, stream) {
 				left = append(left, e.Sequence)
 			}
-			kept.set(stream, left)
+			kept.Set(stream, left)
 			return err
 		}
-		s.reset = func(ctx context.Context, stream string) error {
-			kept.set(stream, nil)
+		s.OnReset = func(ctx context.Context, stream string) error {
+			kept.Set(stream, nil)
 			return inner.Reset(ctx, stream)
 		}
-	}), onVisitEvents(func(v visit) func(store.Event) []store.Event {
-		left := kept.get(v.Stream)
+	}), on.Events().Map(func(v on.Visit) func(store.Event) []store.Event {
+		left := kept.Get(v.Stream)
 		return func(e store.Event) []store.Event {
-			if i, found := slices.BinarySearch(left, e.Sequence); found && v.fresh() && e.Kind == store.ChunkWritten {
+			if i, found := slices.BinarySearch(left, e.Sequence); found && v.Fresh() && e.Kind == store.ChunkWritten {
 				e.Sequence = int64(i) + 1
 			}
 			return []store.Event{e}
@@ -126,24 +127,24 @@ func renumbersKept(o reference.Options) reference.Options {
 
 // atSequenceOfKept looks, before each cleanup, for what it will leave.
 func atSequenceOfKept(o reference.Options) reference.Options {
-	var kept ledger[*int64]
-	return alter.All(onStore(func(inner store.Store, s *shim) {
-		s.cleanup = func(ctx context.Context, stream string, step int64) error {
+	var kept alter.Ledger[*int64]
+	return alter.All(on.OnStore(func(inner store.Store, s *on.Store) {
+		s.OnCleanup = func(ctx context.Context, stream string, step int64) error {
 			last := int64(0)
 			for _, e := range chunksIn(inner, stream) {
 				if !above(step, e.Chunk) {
 					last = e.Sequence
 				}
 			}
-			kept.set(stream, &last)
+			kept.Set(stream, &last)
 			return inner.Cleanup(ctx, stream, step)
 		}
-		s.reset = func(ctx context.Context, stream string) error {
-			kept.set(stream, nil)
+		s.OnReset = func(ctx context.Context, stream string) error {
+			kept.Set(stream, nil)
 			return inner.Reset(ctx, stream)
 		}
-	}), onTruncated(func(v visit, e *store.Event) {
-		if last := kept.get(v.Stream); last != nil {
+	}), onTruncated(func(v on.Visit, e *store.Event) {
+		if last := kept.Get(v.Stream); last != nil {
 			e.AtSequence = *last
 		}
 	}))(o)
@@ -151,51 +152,51 @@ func atSequenceOfKept(o reference.Options) reference.Options {
 
 // storesNotice keeps the notice of a cleanup if no reader is attached.
 func storesNotice(o reference.Options) reference.Options {
-	var attached ledger[int]
-	var notices ledger[store.Event]
-	return alter.All(onStore(func(inner store.Store, s *shim) {
-		s.cleanup = func(ctx context.Context, stream string, step int64) error {
+	var attached alter.Ledger[int]
+	var notices alter.Ledger[store.Event]
+	return alter.All(on.OnStore(func(inner store.Store, s *on.Store) {
+		s.OnCleanup = func(ctx context.Context, stream string, step int64) error {
 			before, err := inner.Info(ctx, stream)
 			if err != nil {
 				return err
 			}
 			removes := slices.ContainsFunc(chunksIn(inner, stream), func(e store.Event) bool { return above(step, e.Chunk) })
-			if removes && attached.get(stream) == 0 {
-				notices.set(stream, store.Event{Kind: store.Truncated, AtStep: step, AtSequence: before.LatestSequence})
+			if removes && attached.Get(stream) == 0 {
+				notices.Set(stream, store.Event{Kind: store.Truncated, AtStep: step, AtSequence: before.LatestSequence})
 			}
 			return inner.Cleanup(ctx, stream, step)
 		}
-	}), onVisit(func(v visit, s store.Subscription) store.Subscription {
-		count := func(by int) { attached.with(v.Stream, func(n *int) { *n += by }) }
+	}), on.OnVisit(func(v on.Visit, s store.Subscription) store.Subscription {
+		count := func(by int) { attached.With(v.Stream, func(n *int) { *n += by }) }
 		count(1)
-		notified := !v.fresh()
-		notice := notices.get(v.Stream)
+		notified := !v.Fresh()
+		notice := notices.Get(v.Stream)
 		replayed := store.Map(s, func(e store.Event) []store.Event {
-			due := notice.Kind == store.Truncated && v.stored(e) && e.Sequence > notice.AtSequence
+			due := notice.Kind == store.Truncated && v.Stored(e) && e.Sequence > notice.AtSequence
 			if notified || !due || !e.Chunk.HasStep || above(notice.AtStep, e.Chunk) {
 				return []store.Event{e}
 			}
 			notified = true
 			return []store.Event{notice, e}
 		})
-		return &leaving{Subscription: replayed, leave: func() { count(-1) }}
+		return &on.Leaving{Subscription: replayed, OnClose: func() { count(-1) }}
 	}))(o)
 }
 
 // endsAfterRetry ends a stream with the first write of a step that was removed before.
-func endsAfterRetry(inner store.Store, s *shim) {
+func endsAfterRetry(inner store.Store, s *on.Store) {
 	type cleanup struct {
 		done bool
 		step int64
 	}
-	var last ledger[cleanup]
-	s.cleanup = func(ctx context.Context, stream string, step int64) error {
-		last.set(stream, cleanup{true, step})
+	var last alter.Ledger[cleanup]
+	s.OnCleanup = func(ctx context.Context, stream string, step int64) error {
+		last.Set(stream, cleanup{true, step})
 		return inner.Cleanup(ctx, stream, step)
 	}
-	s.append = func(ctx context.Context, stream, writer string, chunks []store.Chunk) ([]int64, error) {
+	s.OnAppend = func(ctx context.Context, stream, writer string, chunks []store.Chunk) ([]int64, error) {
 		sequences, err := inner.Append(ctx, stream, writer, chunks)
-		c := last.get(stream)
+		c := last.Get(stream)
 		if err == nil && c.done && slices.ContainsFunc(chunks, func(chunk store.Chunk) bool { return above(c.step, chunk) }) {
 			err = inner.End(ctx, stream, nil)
 		}
@@ -204,8 +205,8 @@ func endsAfterRetry(inner store.Store, s *shim) {
 }
 
 // tellsOfNothing tells readers of a cleanup that removes nothing.
-func tellsOfNothing(m *store.Memory, s *shim) {
-	s.cleanup = func(ctx context.Context, stream string, step int64) error {
+func tellsOfNothing(m *store.Memory, s *on.Store) {
+	s.OnCleanup = func(ctx context.Context, stream string, step int64) error {
 		removes := slices.ContainsFunc(chunksIn(m, stream), func(e store.Event) bool { return above(step, e.Chunk) })
 		if err := m.Cleanup(ctx, stream, step); err != nil || removes {
 			return err
@@ -216,27 +217,27 @@ func tellsOfNothing(m *store.Memory, s *shim) {
 
 // countsUpOnly counts what was written since the last reset.
 func countsUpOnly(o reference.Options) reference.Options {
-	var written ledger[int64]
-	return alter.All(onStore(func(inner store.Store, s *shim) {
+	var written alter.Ledger[int64]
+	return alter.All(on.OnStore(func(inner store.Store, s *on.Store) {
 		onAppended(func(stream string, events []store.Event) {
-			written.with(stream, func(n *int64) { *n += int64(len(events)) })
+			written.With(stream, func(n *int64) { *n += int64(len(events)) })
 		})(inner, s)
-		s.reset = func(ctx context.Context, stream string) error {
-			written.set(stream, 0)
+		s.OnReset = func(ctx context.Context, stream string) error {
+			written.Set(stream, 0)
 			return inner.Reset(ctx, stream)
 		}
-	}), onInfo(func(stream string, i *store.Info) { i.ChunkCount = written.get(stream) }))(o)
+	}), on.Info(func(stream string, i *store.Info) { i.ChunkCount = written.Get(stream) }))(o)
 }
 
 // setsCounterBack counts on from what is left, after a second cleanup.
-func setsCounterBack(m *store.Memory, s *shim) {
-	var cleanups ledger[int]
-	s.cleanup = func(ctx context.Context, stream string, step int64) error {
-		cleanups.with(stream, func(n *int) { *n++ })
+func setsCounterBack(m *store.Memory, s *on.Store) {
+	var cleanups alter.Ledger[int]
+	s.OnCleanup = func(ctx context.Context, stream string, step int64) error {
+		cleanups.With(stream, func(n *int) { *n++ })
 		return m.Cleanup(ctx, stream, step)
 	}
 	m.Number = func(p store.Position) int64 {
-		if cleanups.get(p.Stream) > 1 {
+		if cleanups.Get(p.Stream) > 1 {
 			return p.Kept + 1
 		}
 		return p.Highest + 1
@@ -244,33 +245,33 @@ func setsCounterBack(m *store.Memory, s *shim) {
 }
 
 // resetsUnder keeps the notice of a reset from some readers.
-func resetsUnder(untold func(visit) bool) apply {
+func resetsUnder(untold func(on.Visit) bool) apply {
 	return func(o reference.Options) reference.Options {
-		var silent ledger[bool]
-		return alter.All(onStore(func(inner store.Store, s *shim) {
-			s.cleanup = func(ctx context.Context, stream string, step int64) error {
-				silent.set(stream, false)
+		var silent alter.Ledger[bool]
+		return alter.All(on.OnStore(func(inner store.Store, s *on.Store) {
+			s.OnCleanup = func(ctx context.Context, stream string, step int64) error {
+				silent.Set(stream, false)
 				return inner.Cleanup(ctx, stream, step)
 			}
-			s.reset = func(ctx context.Context, stream string) error {
-				silent.set(stream, true)
+			s.OnReset = func(ctx context.Context, stream string) error {
+				silent.Set(stream, true)
 				return inner.Reset(ctx, stream)
 			}
-		}), onVisitEvents(func(v visit) func(store.Event) []store.Event {
-			return except(func(e store.Event) bool { return e.Kind == store.Truncated && silent.get(v.Stream) && untold(v) })
-		}))(o)
+		}), on.Events(func(v on.Visit) func(store.Event) bool {
+			return func(e store.Event) bool { return e.Kind == store.Truncated && silent.Get(v.Stream) && untold(v) }
+		}).Drop())(o)
 	}
 }
 
 // restartsCounter counts on from what is left, after a reset.
-func restartsCounter(m *store.Memory, s *shim) {
-	var resets ledger[bool]
-	s.reset = func(ctx context.Context, stream string) error {
-		resets.set(stream, true)
+func restartsCounter(m *store.Memory, s *on.Store) {
+	var resets alter.Ledger[bool]
+	s.OnReset = func(ctx context.Context, stream string) error {
+		resets.Set(stream, true)
 		return m.Reset(ctx, stream)
 	}
 	m.Number = func(p store.Position) int64 {
-		if resets.get(p.Stream) {
+		if resets.Get(p.Stream) {
 			return p.Kept + 1
 		}
 		return p.Highest + 1

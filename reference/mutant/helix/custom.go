@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"slices"
 
+	on "github.com/streamcert/streamcert/reference/alter/helix"
 	"github.com/streamcert/streamcert/reference/runtime"
 )
 
@@ -15,134 +16,128 @@ func runCustom() []Mutant {
 // customData change the data of events.
 func customData() []Mutant {
 	onData := func(change func(data json.RawMessage) any) apply {
-		return onProducedKind("custom", func(c runtime.Chunk) { c["data"] = change(rawMember(c, "data")) })
+		return on.Written(on.Type("custom")).With(func(c runtime.Chunk) { c["data"] = change(rawMember(c, "data")) })
 	}
-	return []Mutant{{
-		Name: "event-data-as-text", Requirement: "helix.custom.unchanged",
-		Summary: "The data of an event is the text of its JSON.",
-		Apply:   onData(func(data json.RawMessage) any { return string(data) }),
-	}, {
-		Name: "event-data-wrapped", Requirement: "helix.custom.unchanged",
-		Summary: "Data that is no object becomes the member value of one.",
-		Apply: onData(func(data json.RawMessage) any {
-			if bytes.HasPrefix(data, []byte("{")) {
+	return []Mutant{
+		{Name: "event-data-as-text", Requirement: "helix.custom.unchanged",
+			Summary: "The data of an event is the text of its JSON.",
+			Apply:   onData(func(data json.RawMessage) any { return string(data) })},
+		{Name: "event-data-wrapped", Requirement: "helix.custom.unchanged",
+			Summary: "Data that is no object becomes the member value of one.",
+			Apply: onData(func(data json.RawMessage) any {
+				if bytes.HasPrefix(data, []byte("{")) {
+					return data
+				}
+				return map[string]json.RawMessage{"value": data}
+			})},
+		{Name: "event-data-falsy-dropped", Requirement: "helix.custom.unchanged",
+			Summary: "Data that is false, 0 or an empty text is taken for none.",
+			Apply: onData(func(data json.RawMessage) any {
+				switch string(data) {
+				case "0", "false", `""`:
+					return nil
+				}
 				return data
-			}
-			return map[string]json.RawMessage{"value": data}
-		}),
-	}, {
-		Name: "event-data-falsy-dropped", Requirement: "helix.custom.unchanged",
-		Summary: "Data that is false, 0 or an empty text is taken for none.",
-		Apply: onData(func(data json.RawMessage) any {
-			switch string(data) {
-			case "0", "false", `""`:
-				return nil
-			}
-			return data
-		}),
-	}}
+			})},
+	}
 }
 
 // customNames mix events up by their names.
 func customNames() []Mutant {
-	return []Mutant{{
-		Name: "event-name-with-prefix", Requirement: "helix.custom.unchanged",
-		Summary: "The name of an event gets the prefix custom.",
-		Also:    []string{"helix.custom.in-place"},
-		Apply: onProducedKind("custom", func(c runtime.Chunk) {
-			c["eventName"] = "custom." + wordOf(c, "eventName")
-		}),
-	}, {
-		Name: "event-data-by-name", Requirement: "helix.custom.unchanged", Stateful: true,
-		Summary: "An event carries the data that the first one of its name had.",
-		Apply: onProduced(func() producing {
-			first := map[string]any{}
-			return func(_ runtime.Writer, c runtime.Chunk) []runtime.Chunk {
-				if c.Type() != "custom" {
-					return only(c)
+	return []Mutant{
+		{Name: "event-name-with-prefix", Requirement: "helix.custom.unchanged",
+			Summary: "The name of an event gets the prefix custom.",
+			Also:    []string{"helix.custom.in-place"},
+			Apply: on.Written(on.Type("custom")).
+				With(func(c runtime.Chunk) { c["eventName"] = "custom." + on.Text(c, "eventName") })},
+		{Name: "event-data-by-name", Requirement: "helix.custom.unchanged", Stateful: true,
+			Summary: "An event carries the data that the first one of its name had.",
+			Apply: on.Written().Course(func(*on.Producer) func(runtime.Chunk) {
+				first := map[string]any{}
+				return func(c runtime.Chunk) {
+					if c.Type() != "custom" {
+						return
+					}
+					if data, known := first[on.Text(c, "eventName")]; known {
+						c["data"] = data
+					}
+					first[on.Text(c, "eventName")] = c["data"]
 				}
-				if data, known := first[wordOf(c, "eventName")]; known {
-					c["data"] = data
-				}
-				first[wordOf(c, "eventName")] = c["data"]
-				return only(c)
-			}
-		}),
-	}}
+			})},
+	}
 }
 
 // customPlaces send events at another time.
 func customPlaces() []Mutant {
-	return []Mutant{{
-		Name: "events-at-end-of-step", Requirement: "helix.custom.in-place",
-		Summary: "Events are collected and sent when the step is over.",
-		Also:    []string{"helix.runs.clock"},
-		Apply: onProduced(func() producing {
-			var held []runtime.Chunk
-			return func(_ runtime.Writer, c runtime.Chunk) []runtime.Chunk {
-				switch {
-				case c.Type() == "custom":
-					held = append(held, c)
-					return nil
-				case isContentKind(c.Type()):
-					return only(c)
+	return []Mutant{
+		{Name: "events-at-end-of-step", Requirement: "helix.custom.in-place",
+			Summary: "Events are collected and sent when the step is over.",
+			Also:    []string{"helix.runs.clock"},
+			Apply: on.OnWritten(func(*on.Producer) func(runtime.Chunk) []runtime.Chunk {
+				var held []runtime.Chunk
+				return func(c runtime.Chunk) []runtime.Chunk {
+					switch {
+					case c.Type() == "custom":
+						held = append(held, c)
+						return nil
+					case isContentKind(c.Type()):
+						return only(c)
+					}
+					all := append(held, c)
+					held = nil
+					return all
 				}
-				all := append(held, c)
-				held = nil
-				return all
-			}
-		}),
-	}}
+			})},
+	}
 }
 
 // customLate let events be overtaken.
 func customLate() []Mutant {
-	return []Mutant{{
-		Name: "event-waits-for-call", Requirement: "helix.custom.in-place", Stateful: true,
-		Summary: "An event that is emitted while a tool works is sent when that has ended.",
-		Also:    []string{"helix.runs.clock"},
-		Apply: onProduced(func() producing {
-			var held []runtime.Chunk
-			open := 0
-			return func(_ runtime.Writer, c runtime.Chunk) []runtime.Chunk {
-				switch c.Type() {
-				case "tool_start":
-					open++
-				case "custom":
-					if open > 0 {
-						held = append(held, c)
-						return nil
+	return []Mutant{
+		{Name: "event-waits-for-call", Requirement: "helix.custom.in-place", Stateful: true,
+			Summary: "An event that is emitted while a tool works is sent when that has ended.",
+			Also:    []string{"helix.runs.clock"},
+			Apply: on.OnWritten(func(*on.Producer) func(runtime.Chunk) []runtime.Chunk {
+				var held []runtime.Chunk
+				open := 0
+				return func(c runtime.Chunk) []runtime.Chunk {
+					switch c.Type() {
+					case "tool_start":
+						open++
+					case "custom":
+						if open > 0 {
+							held = append(held, c)
+							return nil
+						}
+					case "tool_end":
+						open--
+						all := append(only(c), held...)
+						held = nil
+						return all
 					}
-				case "tool_end":
-					open--
-					all := append(only(c), held...)
-					held = nil
-					return all
+					return only(c)
 				}
-				return only(c)
-			}
-		}),
-	}, {
-		Name: "later-events-overtaken", Requirement: "helix.custom.in-place", Stateful: true,
-		Summary: "From the second event on, one is overtaken by the chunk that follows it.",
-		Also:    []string{"helix.runs.clock"},
-		Apply: onProduced(func() producing {
-			var held runtime.Chunk
-			seen := 0
-			return func(_ runtime.Writer, c runtime.Chunk) []runtime.Chunk {
-				if c.Type() == "custom" {
-					if seen++; seen > 1 && held == nil {
-						held = c
-						return nil
+			})},
+		{Name: "later-events-overtaken", Requirement: "helix.custom.in-place", Stateful: true,
+			Summary: "From the second event on, one is overtaken by the chunk that follows it.",
+			Also:    []string{"helix.runs.clock"},
+			Apply: on.OnWritten(func(*on.Producer) func(runtime.Chunk) []runtime.Chunk {
+				var held runtime.Chunk
+				seen := 0
+				return func(c runtime.Chunk) []runtime.Chunk {
+					if c.Type() == "custom" {
+						if seen++; seen > 1 && held == nil {
+							held = c
+							return nil
+						}
 					}
+					if held != nil {
+						late := held
+						held = nil
+						return only(c, late)
+					}
+					return only(c)
 				}
-				if held != nil {
-					late := held
-					held = nil
-					return only(c, late)
-				}
-				return only(c)
-			}
-		}),
-	}}
+			})},
+	}
 }

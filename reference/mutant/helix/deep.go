@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"github.com/streamcert/streamcert/reference/alter"
+	on "github.com/streamcert/streamcert/reference/alter/helix"
 	"github.com/streamcert/streamcert/reference/mutant"
 	"github.com/streamcert/streamcert/reference/store"
 )
@@ -33,15 +34,15 @@ func Deep() []Mutant {
 }
 
 // onEvents changes the events that a reader of some kind gets.
-func onEvents(change func(v visit, e store.Event) []store.Event) apply {
-	return onVisitEvents(func(v visit) func(store.Event) []store.Event {
+func onEvents(change func(v on.Visit, e store.Event) []store.Event) apply {
+	return on.Events().Map(func(v on.Visit) func(store.Event) []store.Event {
 		return func(e store.Event) []store.Event { return change(v, e) }
 	})
 }
 
 // loses leaves out what some readers should get.
-func loses(hit func(v visit, e store.Event) bool) apply {
-	return onEvents(func(v visit, e store.Event) []store.Event {
+func loses(hit func(v on.Visit, e store.Event) bool) apply {
+	return onEvents(func(v on.Visit, e store.Event) []store.Event {
 		if hit(v, e) {
 			return nil
 		}
@@ -50,8 +51,8 @@ func loses(hit func(v visit, e store.Event) bool) apply {
 }
 
 // rewrites changes the chunks that some readers get.
-func rewrites(hit func(v visit, e store.Event) bool, change func(any) any) apply {
-	return onEvents(func(v visit, e store.Event) []store.Event {
+func rewrites(hit func(v on.Visit, e store.Event) bool, change func(any) any) apply {
+	return onEvents(func(v on.Visit, e store.Event) []store.Event {
 		if e.Kind == store.ChunkWritten && hit(v, e) {
 			e.Chunk.JSON = everyValue(e.Chunk.JSON, change)
 		}
@@ -60,10 +61,10 @@ func rewrites(hit func(v visit, e store.Event) bool, change func(any) any) apply
 }
 
 // replayed holds for chunks that were there when the reader came.
-func replayed(v visit, e store.Event) bool { return v.stored(e) }
+func replayed(v on.Visit, e store.Event) bool { return v.Stored(e) }
 
 // onResume holds for chunks that are replayed to a reader that came with a cursor.
-func onResume(v visit, e store.Event) bool { return v.stored(e) && v.Cursor.After > 0 }
+func onResume(v on.Visit, e store.Event) bool { return v.Stored(e) && v.Cursor.After > 0 }
 
 // everyValue replaces the values in a JSON text, the innermost first; its members keep their names. What isn't replaced
 // stays as it is, numbers too.

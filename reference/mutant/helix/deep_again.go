@@ -6,178 +6,175 @@ import (
 
 	"github.com/streamcert/streamcert/reference"
 	"github.com/streamcert/streamcert/reference/alter"
+	on "github.com/streamcert/streamcert/reference/alter/helix"
 	"github.com/streamcert/streamcert/reference/store"
 )
 
 // counted counts the calls of a kind on a stream.
-type counted = ledger[int]
+type counted = alter.Ledger[int]
 
 func next(l *counted, stream string) (n int) {
-	l.with(stream, func(p *int) { *p++; n = *p })
+	l.With(stream, func(p *int) { *p++; n = *p })
 	return n
 }
 
 // onReset does likewise with resets.
 func onReset(do func(ctx context.Context, m *store.Memory, n int, stream string) error) apply {
-	return onMemory(func(m *store.Memory, s *shim) {
+	return on.OnMemory(func(m *store.Memory, s *on.Store) {
 		var calls counted
-		s.reset = func(ctx context.Context, stream string) error { return do(ctx, m, next(&calls, stream), stream) }
+		s.OnReset = func(ctx context.Context, stream string) error { return do(ctx, m, next(&calls, stream), stream) }
 	})
 }
 
 // deepAgain err when something happens again.
 func deepAgain() []Mutant {
-	return []Mutant{{
-		Name: "third-cleanup-untold", Requirement: "helix.truncation.notifies",
-		Summary: "A connection has room for two notices of a cleanup.",
-		Apply: onVisitEvents(func(visit) func(store.Event) []store.Event {
-			n := 0
-			return except(func(e store.Event) bool {
-				if told(e, store.Truncated) {
-					n++
-				}
-				return told(e, store.Truncated) && n > 2
-			})
-		}),
-	}, {
-		Name: "third-cleanup-removes-stepless", Requirement: "helix.truncation.keeps-stepless",
-		Summary: "From the third cleanup on, chunks without a step count as of a late one.",
-		Apply: func(o reference.Options) reference.Options {
-			var cleanups counted
-			return alter.All(onStore(func(inner store.Store, s *shim) {
-				s.cleanup = func(ctx context.Context, stream string, step int64) error {
-					next(&cleanups, stream)
-					return inner.Cleanup(ctx, stream, step)
-				}
-			}), loses(func(v visit, e store.Event) bool {
-				return replayed(v, e) && !e.Chunk.HasStep && cleanups.get(v.Stream) > 2
-			}))(o)
-		},
-	}, {
-		Name: "count-forgets-second-cleanup", Requirement: "helix.truncation.count-after",
-		Summary: "chunkCount is brought up to date by the first cleanup only.",
-		Apply: func(o reference.Options) reference.Options {
-			var cleanups, gone counted
-			return alter.All(onStore(func(inner store.Store, s *shim) {
-				s.cleanup = func(ctx context.Context, stream string, step int64) error {
-					before, err := inner.Info(ctx, stream)
-					if err == nil {
-						err = inner.Cleanup(ctx, stream, step)
+	return []Mutant{
+		{Name: "third-cleanup-untold", Requirement: "helix.truncation.notifies",
+			Summary: "A connection has room for two notices of a cleanup.",
+			Apply: on.Events(func(on.Visit) func(store.Event) bool {
+				n := 0
+				return func(e store.Event) bool {
+					if told(e, store.Truncated) {
+						n++
 					}
-					if after, failed := inner.Info(ctx, stream); err == nil && failed == nil && next(&cleanups, stream) > 1 {
-						gone.with(stream, func(n *int) { *n += int(before.ChunkCount - after.ChunkCount) })
-					}
-					return err
+					return told(e, store.Truncated) && n > 2
 				}
-			}), onInfo(func(stream string, i *store.Info) { i.ChunkCount += int64(gone.get(stream)) }))(o)
-		},
-	}}
+			}).Drop()},
+		{Name: "third-cleanup-removes-stepless", Requirement: "helix.truncation.keeps-stepless",
+			Summary: "From the third cleanup on, chunks without a step count as of a late one.",
+			Apply: func(o reference.Options) reference.Options {
+				var cleanups counted
+				return alter.All(on.OnStore(func(inner store.Store, s *on.Store) {
+					s.OnCleanup = func(ctx context.Context, stream string, step int64) error {
+						next(&cleanups, stream)
+						return inner.Cleanup(ctx, stream, step)
+					}
+				}), loses(func(v on.Visit, e store.Event) bool {
+					return replayed(v, e) && !e.Chunk.HasStep && cleanups.Get(v.Stream) > 2
+				}))(o)
+			}},
+		{Name: "count-forgets-second-cleanup", Requirement: "helix.truncation.count-after",
+			Summary: "chunkCount is brought up to date by the first cleanup only.",
+			Apply: func(o reference.Options) reference.Options {
+				var cleanups, gone counted
+				return alter.All(on.OnStore(func(inner store.Store, s *on.Store) {
+					s.OnCleanup = func(ctx context.Context, stream string, step int64) error {
+						before, err := inner.Info(ctx, stream)
+						if err == nil {
+							err = inner.Cleanup(ctx, stream, step)
+						}
+						if after, failed := inner.Info(ctx, stream); err == nil && failed == nil && next(&cleanups, stream) > 1 {
+							gone.With(stream, func(n *int) { *n += int(before.ChunkCount - after.ChunkCount) })
+						}
+						return err
+					}
+				}), on.Info(func(stream string, i *store.Info) { i.ChunkCount += int64(gone.Get(stream)) }))(o)
+			}},
+	}
 }
 
 // deepMoreAgain do, too.
 func deepMoreAgain() []Mutant {
-	return []Mutant{{
-		Name: "third-return-untold", Requirement: "helix.status.frames",
-		Summary: "From the third pause of a stream on, nobody hears of its end.",
-		Apply: func(o reference.Options) reference.Options {
-			var pauses counted
-			return alter.All(onStore(func(inner store.Store, s *shim) {
-				s.setStatus = func(ctx context.Context, stream string, status store.Status) error {
-					if status == store.Paused {
-						next(&pauses, stream)
+	return []Mutant{
+		{Name: "third-return-untold", Requirement: "helix.status.frames",
+			Summary: "From the third pause of a stream on, nobody hears of its end.",
+			Apply: func(o reference.Options) reference.Options {
+				var pauses counted
+				return alter.All(on.OnStore(func(inner store.Store, s *on.Store) {
+					s.OnSetStatus = func(ctx context.Context, stream string, status store.Status) error {
+						if status == store.Paused {
+							next(&pauses, stream)
+						}
+						return inner.SetStatus(ctx, stream, status)
 					}
-					return inner.SetStatus(ctx, stream, status)
-				}
-			}), loses(func(v visit, e store.Event) bool {
-				return told(e, store.StatusChanged) && e.Status == store.Active && pauses.get(v.Stream) > 2
-			}))(o)
-		},
-	}}
+				}), loses(func(v on.Visit, e store.Event) bool {
+					return told(e, store.StatusChanged) && e.Status == store.Active && pauses.Get(v.Stream) > 2
+				}))(o)
+			}},
+	}
 }
 
 // deepLives err in the second life of a stream, after a reset.
 func deepLives() []Mutant {
-	return []Mutant{{
-		Name: "second-reset-keeps", Requirement: "helix.truncation.reset-empties",
-		Summary: "A stream is reset once; later resets tell readers and remove nothing.",
-		Apply: onReset(func(ctx context.Context, m *store.Memory, n int, stream string) error {
-			if i, err := m.Info(ctx, stream); n > 1 && err == nil && i.Terminal == 0 {
-				return notifyTruncated(ctx, m, stream, 0)
-			}
-			return m.Reset(ctx, stream)
-		}),
-	}, {
-		Name: "second-reset-restarts-numbers", Requirement: "helix.truncation.reset-sequence",
-		Summary: "A second reset empties the row that held the highest number.",
-		Apply: func(o reference.Options) reference.Options {
-			var resets counted
-			return onMemory(func(m *store.Memory, s *shim) {
-				s.reset = func(ctx context.Context, stream string) error {
-					next(&resets, stream)
-					return m.Reset(ctx, stream)
+	return []Mutant{
+		{Name: "second-reset-keeps", Requirement: "helix.truncation.reset-empties",
+			Summary: "A stream is reset once; later resets tell readers and remove nothing.",
+			Apply: onReset(func(ctx context.Context, m *store.Memory, n int, stream string) error {
+				if i, err := m.Info(ctx, stream); n > 1 && err == nil && i.Terminal == 0 {
+					return notifyTruncated(ctx, m, stream, 0)
 				}
-				m.Number = func(p store.Position) int64 {
-					if resets.get(p.Stream) > 1 {
-						return p.Kept + 1
+				return m.Reset(ctx, stream)
+			})},
+		{Name: "second-reset-restarts-numbers", Requirement: "helix.truncation.reset-sequence",
+			Summary: "A second reset empties the row that held the highest number.",
+			Apply: func(o reference.Options) reference.Options {
+				var resets counted
+				return on.OnMemory(func(m *store.Memory, s *on.Store) {
+					s.OnReset = func(ctx context.Context, stream string) error {
+						next(&resets, stream)
+						return m.Reset(ctx, stream)
 					}
-					return p.Highest + 1
-				}
-			})(o)
-		},
-	}}
+					m.Number = func(p store.Position) int64 {
+						if resets.Get(p.Stream) > 1 {
+							return p.Kept + 1
+						}
+						return p.Highest + 1
+					}
+				})(o)
+			}},
+	}
 }
 
 // deepMoreLives do, too.
 func deepMoreLives() []Mutant {
-	return []Mutant{{
-		Name: "end-of-first-life", Requirement: "helix.lifecycle.final-output",
-		Summary: "The output of a stream is written once, and a reset doesn't clear it.",
-		Apply: onStore(func(inner store.Store, s *shim) {
-			var outputs ledger[json.RawMessage]
-			s.end = func(ctx context.Context, stream string, output json.RawMessage) error {
-				if first := outputs.get(stream); first != nil {
-					output = first
-				}
-				if output != nil {
-					outputs.set(stream, output)
-				}
-				return inner.End(ctx, stream, output)
-			}
-		}),
-	}, {
-		Name: "failed-once-fails-again", Requirement: "helix.lifecycle.fail",
-		Summary: "The text of a failure stays in its column when the stream is reset.",
-		Apply: onStore(func(inner store.Store, s *shim) {
-			var texts ledger[string]
-			s.fail = func(ctx context.Context, stream, message, code string) error {
-				texts.with(stream, func(t *string) {
-					if *t == "" {
-						*t = message
+	return []Mutant{
+		{Name: "end-of-first-life", Requirement: "helix.lifecycle.final-output",
+			Summary: "The output of a stream is written once, and a reset doesn't clear it.",
+			Apply: on.OnStore(func(inner store.Store, s *on.Store) {
+				var outputs alter.Ledger[json.RawMessage]
+				s.OnEnd = func(ctx context.Context, stream string, output json.RawMessage) error {
+					if first := outputs.Get(stream); first != nil {
+						output = first
 					}
-					message = *t
-				})
-				return inner.Fail(ctx, stream, message, code)
-			}
-		}),
-	}}
+					if output != nil {
+						outputs.Set(stream, output)
+					}
+					return inner.End(ctx, stream, output)
+				}
+			})},
+		{Name: "failed-once-fails-again", Requirement: "helix.lifecycle.fail",
+			Summary: "The text of a failure stays in its column when the stream is reset.",
+			Apply: on.OnStore(func(inner store.Store, s *on.Store) {
+				var texts alter.Ledger[string]
+				s.OnFail = func(ctx context.Context, stream, message, code string) error {
+					texts.With(stream, func(t *string) {
+						if *t == "" {
+							*t = message
+						}
+						message = *t
+					})
+					return inner.Fail(ctx, stream, message, code)
+				}
+			})},
+	}
 }
 
 // deepFurtherLives do, too.
 func deepFurtherLives() []Mutant {
-	return []Mutant{{
-		Name: "reset-in-pause-stays-paused", Requirement: "helix.truncation.reset-reopens",
-		Summary: "A reset of a paused stream leaves it paused.",
-		Apply: onStore(func(inner store.Store, s *shim) {
-			s.reset = func(ctx context.Context, stream string) error {
-				before, err := inner.Info(ctx, stream)
-				if err == nil {
-					err = inner.Reset(ctx, stream)
+	return []Mutant{
+		{Name: "reset-in-pause-stays-paused", Requirement: "helix.truncation.reset-reopens",
+			Summary: "A reset of a paused stream leaves it paused.",
+			Apply: on.OnStore(func(inner store.Store, s *on.Store) {
+				s.OnReset = func(ctx context.Context, stream string) error {
+					before, err := inner.Info(ctx, stream)
+					if err == nil {
+						err = inner.Reset(ctx, stream)
+					}
+					if err == nil && before.Status == store.Paused {
+						err = inner.SetStatus(ctx, stream, store.Paused)
+					}
+					return err
 				}
-				if err == nil && before.Status == store.Paused {
-					err = inner.SetStatus(ctx, stream, store.Paused)
-				}
-				return err
-			}
-		}),
-	}}
+			})},
+	}
 }

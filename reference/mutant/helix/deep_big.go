@@ -7,164 +7,155 @@ import (
 	"sync/atomic"
 
 	"github.com/streamcert/streamcert/reference"
-	seams "github.com/streamcert/streamcert/reference/alter/helix"
+	"github.com/streamcert/streamcert/reference/alter"
+	on "github.com/streamcert/streamcert/reference/alter/helix"
 	"github.com/streamcert/streamcert/reference/helix"
 	"github.com/streamcert/streamcert/reference/store"
 )
 
 // deepBig err with thousands of chunks, or with many who read them.
 func deepBig() []Mutant {
-	return []Mutant{{
-		Name: "replay-loses-4096th", Requirement: "helix.lifecycle.late-reader",
-		Summary: "The log is kept in files of 4,096 chunks, and the last of a file isn't read back.",
-		Apply:   loses(func(v visit, e store.Event) bool { return replayed(v, e) && e.Sequence == 4096 }),
-	}, {
-		Name: "live-loses-4097th", Requirement: "helix.lifecycle.live",
-		Summary: "The buffer of a stream has 4,096 places and begins anew; the chunk that doubles it isn't passed on.",
-		Apply:   loses(func(v visit, e store.Event) bool { return v.live(e) && e.Sequence == 4097 }),
-	}, {
-		Name: "resume-loses-2049th-of-page", Requirement: "helix.resume.complete",
-		Summary: "After a cursor, 2,048 chunks are read at a time, and the first of the second page is lost.",
-		Apply: loses(func(v visit, e store.Event) bool {
-			return onResume(v, e) && e.Sequence == v.Cursor.After+2049
-		}),
-	}, {
-		Name: "resume-at-thousands-loses-one", Requirement: "helix.resume.complete",
-		Summary: "A cursor at the end of a page of 1,000 is taken for the first of the next.",
-		Apply: loses(func(v visit, e store.Event) bool {
-			return onResume(v, e) && v.Cursor.After%1000 == 0 && e.Sequence == v.Cursor.After+1
-		}),
-	}, {
-		Name: "seventeenth-reader-is-queued", Requirement: "helix.lifecycle.independent-readers",
-		Summary: "Sixteen readers read from the log; who comes later has a queue of 200 places, of which one is dropped when it is full.",
-		Apply: onVisitEvents(func(v visit) func(store.Event) []store.Event {
-			sent := 0
-			return except(func(e store.Event) bool {
-				if v.others < 16 || !v.live(e) {
-					return false
+	return []Mutant{
+		{Name: "replay-loses-4096th", Requirement: "helix.lifecycle.late-reader",
+			Summary: "The log is kept in files of 4,096 chunks, and the last of a file isn't read back.",
+			Apply:   loses(func(v on.Visit, e store.Event) bool { return replayed(v, e) && e.Sequence == 4096 })},
+		{Name: "live-loses-4097th", Requirement: "helix.lifecycle.live",
+			Summary: "The buffer of a stream has 4,096 places and begins anew; the chunk that doubles it isn't passed on.",
+			Apply:   loses(func(v on.Visit, e store.Event) bool { return v.Live(e) && e.Sequence == 4097 })},
+		{Name: "resume-loses-2049th-of-page", Requirement: "helix.resume.complete",
+			Summary: "After a cursor, 2,048 chunks are read at a time, and the first of the second page is lost.",
+			Apply: loses(func(v on.Visit, e store.Event) bool {
+				return onResume(v, e) && e.Sequence == v.Cursor.After+2049
+			})},
+		{Name: "resume-at-thousands-loses-one", Requirement: "helix.resume.complete",
+			Summary: "A cursor at the end of a page of 1,000 is taken for the first of the next.",
+			Apply: loses(func(v on.Visit, e store.Event) bool {
+				return onResume(v, e) && v.Cursor.After%1000 == 0 && e.Sequence == v.Cursor.After+1
+			})},
+		{Name: "seventeenth-reader-is-queued", Requirement: "helix.lifecycle.independent-readers",
+			Summary: "Sixteen readers read from the log; who comes later has a queue of 200 places, of which one is dropped when it is full.",
+			Apply: on.Events(func(v on.Visit) func(store.Event) bool {
+				sent := 0
+				return func(e store.Event) bool {
+					if v.Others < 16 || !v.Live(e) {
+						return false
+					}
+					sent++
+					return sent == 201
 				}
-				sent++
-				return sent == 201
-			})
-		}),
-	}, {
-		Name: "resumed-over-http2-stops-at-2047", Requirement: "helix.resume.complete",
-		Summary: "Over HTTP/2, a cursor from 2,047 on is read as the latest.",
-		Apply: loses(func(v visit, e store.Event) bool {
-			return v.Request.ProtoMajor == 2 && onResume(v, e) && v.Cursor.After >= 2047 && v.Cursor.After < 4990
-		}),
-	}}
+			}).Drop()},
+		{Name: "resumed-over-http2-stops-at-2047", Requirement: "helix.resume.complete",
+			Summary: "Over HTTP/2, a cursor from 2,047 on is read as the latest.",
+			Apply: loses(func(v on.Visit, e store.Event) bool {
+				return v.Request.ProtoMajor == 2 && onResume(v, e) && v.Cursor.After >= 2047 && v.Cursor.After < 4990
+			})},
+	}
 }
 
 // deepBytes err with mebibytes.
 func deepBytes() []Mutant {
-	sum := func(hit func(v visit, before, after int) bool) apply {
-		return onVisitEvents(func(v visit) func(store.Event) []store.Event {
+	sum := func(hit func(v on.Visit, before, after int) bool) apply {
+		return on.Events(func(v on.Visit) func(store.Event) bool {
 			sent := 0
-			return except(func(e store.Event) bool {
+			return func(e store.Event) bool {
 				before := sent
 				sent += len(e.Chunk.JSON)
 				return e.Kind == store.ChunkWritten && hit(v, before, sent)
-			})
-		})
-	}
-	return []Mutant{{
-		Name: "gzip-drops-at-1-mib", Requirement: "helix.lifecycle.independent-readers",
-		Summary: "With compression, the chunk that takes a response beyond 1 MiB isn't flushed.",
-		Apply: sum(func(v visit, before, after int) bool {
-			return v.Request.Header.Get("Accept-Encoding") == "gzip" && before < 1<<20 && after >= 1<<20
-		}),
-	}, {
-		Name: "http2-window-stalls", Requirement: "helix.lifecycle.independent-readers",
-		Summary: "Over HTTP/2, the window of a stream isn't opened again after 1 MiB.",
-		Apply:   sum(func(v visit, _, after int) bool { return v.Request.ProtoMajor == 2 && after > 1<<20 }),
-	}, {
-		Name: "replay-cuts-above-1-mib", Requirement: "helix.chunks.strings-exact",
-		Summary: "A page of the archive holds 1 MiB; what is longer by a byte loses it.",
-		Apply: rewrites(replayed, onText(func(s string) any {
-			if len(s) > 1<<20 {
-				return s[:1<<20]
 			}
-			return s
-		})),
-	}}
+		}).Drop()
+	}
+	return []Mutant{
+		{Name: "gzip-drops-at-1-mib", Requirement: "helix.lifecycle.independent-readers",
+			Summary: "With compression, the chunk that takes a response beyond 1 MiB isn't flushed.",
+			Apply: sum(func(v on.Visit, before, after int) bool {
+				return v.Request.Header.Get("Accept-Encoding") == "gzip" && before < 1<<20 && after >= 1<<20
+			})},
+		{Name: "http2-window-stalls", Requirement: "helix.lifecycle.independent-readers",
+			Summary: "Over HTTP/2, the window of a stream isn't opened again after 1 MiB.",
+			Apply:   sum(func(v on.Visit, _, after int) bool { return v.Request.ProtoMajor == 2 && after > 1<<20 })},
+		{Name: "replay-cuts-above-1-mib", Requirement: "helix.chunks.strings-exact",
+			Summary: "A page of the archive holds 1 MiB; what is longer by a byte loses it.",
+			Apply: rewrites(replayed, onText(func(s string) any {
+				if len(s) > 1<<20 {
+					return s[:1<<20]
+				}
+				return s
+			}))},
+	}
 }
 
 // deepSlow err with those who read slowly.
 func deepSlow() []Mutant {
-	return []Mutant{{
-		Name: "slow-reader-loses-end", Requirement: "helix.lifecycle.end",
-		Summary: "A reader that is 100 chunks behind when the stream ends is taken off the list of those to be told.",
-		Apply: onVisit(func(v visit, s store.Subscription) store.Subscription {
-			if v.finished() {
-				return nil
-			}
-			return &untold{Subscription: s, latest: func() store.Info {
-				info, _ := v.store.Info(context.Background(), v.Stream)
-				return info
-			}}
-		}),
-	}, {
-		Name: "slow-reader-is-skipped", Requirement: "helix.lifecycle.slow-reader",
-		Summary: "A reader that is more than 300 chunks behind goes on with the latest hundred.",
-		Apply: onVisitEvents(func(v visit) func(store.Event) []store.Event {
-			return except(func(e store.Event) bool {
-				if !v.live(e) {
-					return false
+	return []Mutant{
+		{Name: "slow-reader-loses-end", Requirement: "helix.lifecycle.end",
+			Summary: "A reader that is 100 chunks behind when the stream ends is taken off the list of those to be told.",
+			Apply: on.OnVisit(func(v on.Visit, s store.Subscription) store.Subscription {
+				if v.Finished() {
+					return nil
 				}
-				info, err := v.store.Info(context.Background(), v.Stream)
-				return err == nil && info.LatestSequence-e.Sequence > 300
-			})
-		}),
-	}, {
-		Name: "writer-waits-for-slowest", Requirement: "helix.lifecycle.stalled-reader",
-		Summary: "A write returns when no reader is more than 100 chunks behind.",
-		Apply:   waitsForSlowest,
-	}}
+				return &untold{Subscription: s, latest: func() store.Info {
+					info, _ := v.Store.Info(context.Background(), v.Stream)
+					return info
+				}}
+			})},
+		{Name: "slow-reader-is-skipped", Requirement: "helix.lifecycle.slow-reader",
+			Summary: "A reader that is more than 300 chunks behind goes on with the latest hundred.",
+			Apply: on.Events(func(v on.Visit) func(store.Event) bool {
+				return func(e store.Event) bool {
+					if !v.Live(e) {
+						return false
+					}
+					info, err := v.Store.Info(context.Background(), v.Stream)
+					return err == nil && info.LatestSequence-e.Sequence > 300
+				}
+			}).Drop()},
+		{Name: "writer-waits-for-slowest", Requirement: "helix.lifecycle.stalled-reader",
+			Summary: "A write returns when no reader is more than 100 chunks behind.",
+			Apply:   waitsForSlowest},
+	}
 }
 
 // deepLeaves err when many have left.
 func deepLeaves() []Mutant {
-	return []Mutant{{
-		Name: "leak-of-200-leaves", Requirement: "helix.lifecycle.reader-disconnect",
-		Summary: "The seat of a reader that goes without a word isn't freed, and a stream has 200.",
-		Apply: func(o reference.Options) reference.Options {
-			var left ledger[int]
-			return seams.OnAttachment(func(ctx context.Context, s store.Store, r helix.Reader, attach seams.Attachment) (store.Subscription, error) {
-				if left.get(r.Stream) >= 200 {
-					return nil, &helix.Error{Status: http.StatusServiceUnavailable, Message: "no seat is free"}
-				}
-				sub, err := attach(ctx, s, r)
-				if err != nil {
-					return nil, err
-				}
-				seat := &seated{Subscription: sub}
-				return &leaving{Subscription: seat, leave: func() {
-					if !seat.over {
-						left.with(r.Stream, func(n *int) { *n++ })
+	return []Mutant{
+		{Name: "leak-of-200-leaves", Requirement: "helix.lifecycle.reader-disconnect",
+			Summary: "The seat of a reader that goes without a word isn't freed, and a stream has 200.",
+			Apply: func(o reference.Options) reference.Options {
+				var left alter.Ledger[int]
+				return on.OnAttachment(func(ctx context.Context, s store.Store, r helix.Reader, attach on.Attachment) (store.Subscription, error) {
+					if left.Get(r.Stream) >= 200 {
+						return nil, &helix.Error{Status: http.StatusServiceUnavailable, Message: "no seat is free"}
 					}
-				}}, nil
-			})(o)
-		},
-	}, {
-		Name: "leaves-silence-the-next", Requirement: "helix.lifecycle.reader-disconnect",
-		Summary: "Dead readers stay in the list that a write goes through, which ends after 128 failures.",
-		Apply: func(o reference.Options) reference.Options {
-			var left ledger[int]
-			return onVisit(func(v visit, s store.Subscription) store.Subscription {
-				seat := &seated{Subscription: s}
-				deaf := left.get(v.Stream) >= 128
-				return &leaving{
-					Subscription: store.Map(seat, except(func(e store.Event) bool { return deaf && v.live(e) })),
-					leave: func() {
+					sub, err := attach(ctx, s, r)
+					if err != nil {
+						return nil, err
+					}
+					seat := &seated{Subscription: sub}
+					return &on.Leaving{Subscription: seat, OnClose: func() {
 						if !seat.over {
-							left.with(v.Stream, func(n *int) { *n++ })
+							left.With(r.Stream, func(n *int) { *n++ })
 						}
-					},
-				}
-			})(o)
-		},
-	}}
+					}}, nil
+				})(o)
+			}},
+		{Name: "leaves-silence-the-next", Requirement: "helix.lifecycle.reader-disconnect",
+			Summary: "Dead readers stay in the list that a write goes through, which ends after 128 failures.",
+			Apply: func(o reference.Options) reference.Options {
+				var left alter.Ledger[int]
+				return on.OnVisit(func(v on.Visit, s store.Subscription) store.Subscription {
+					seat := &seated{Subscription: s}
+					deaf := left.Get(v.Stream) >= 128
+					return &on.Leaving{
+						Subscription: store.Map(seat, except(func(e store.Event) bool { return deaf && v.Live(e) })),
+						OnClose: func() {
+							if !seat.over {
+								left.With(v.Stream, func(n *int) { *n++ })
+							}
+						},
+					}
+				})(o)
+			}},
+	}
 }
 
 // untold is a subscription that is never told of the end if it lags behind then.
@@ -205,11 +196,11 @@ func (s *seated) Next(ctx context.Context) ([]store.Event, error) {
 
 // waitsForSlowest makes a write wait for the readers of its stream.
 func waitsForSlowest(o reference.Options) reference.Options {
-	var readers ledger[map[*atomic.Int64]chan struct{}]
-	o = onVisit(func(v visit, s store.Subscription) store.Subscription {
+	var readers alter.Ledger[map[*atomic.Int64]chan struct{}]
+	o = on.OnVisit(func(v on.Visit, s store.Subscription) store.Subscription {
 		at, moved := new(atomic.Int64), make(chan struct{}, 1)
 		at.Store(max(v.LatestSequence, v.Cursor.After))
-		readers.with(v.Stream, func(m *map[*atomic.Int64]chan struct{}) {
+		readers.With(v.Stream, func(m *map[*atomic.Int64]chan struct{}) {
 			if *m == nil {
 				*m = map[*atomic.Int64]chan struct{}{}
 			}
@@ -221,7 +212,7 @@ func waitsForSlowest(o reference.Options) reference.Options {
 			default:
 			}
 		}
-		return &leaving{
+		return &on.Leaving{
 			Subscription: &batches{Subscription: s, change: func(events []store.Event) []store.Event {
 				for _, e := range events {
 					at.Store(max(at.Load(), e.Sequence))
@@ -229,21 +220,21 @@ func waitsForSlowest(o reference.Options) reference.Options {
 				note()
 				return events
 			}},
-			leave: func() {
+			OnClose: func() {
 				at.Store(1 << 60)
 				note()
-				readers.with(v.Stream, func(m *map[*atomic.Int64]chan struct{}) { delete(*m, at) })
+				readers.With(v.Stream, func(m *map[*atomic.Int64]chan struct{}) { delete(*m, at) })
 			},
 		}
 	})(o)
-	return onStore(func(inner store.Store, s *shim) {
-		s.append = func(ctx context.Context, stream, writer string, chunks []store.Chunk) ([]int64, error) {
+	return on.OnStore(func(inner store.Store, s *on.Store) {
+		s.OnAppend = func(ctx context.Context, stream, writer string, chunks []store.Chunk) ([]int64, error) {
 			sequences, err := inner.Append(ctx, stream, writer, chunks)
 			if err != nil {
 				return nil, err
 			}
 			slow := map[*atomic.Int64]chan struct{}{}
-			readers.with(stream, func(m *map[*atomic.Int64]chan struct{}) {
+			readers.With(stream, func(m *map[*atomic.Int64]chan struct{}) {
 				for at, moved := range *m {
 					slow[at] = moved
 				}

@@ -8,86 +8,83 @@ import (
 	"strings"
 	"sync"
 
-	seams "github.com/streamcert/streamcert/reference/alter/helix"
+	on "github.com/streamcert/streamcert/reference/alter/helix"
 	"github.com/streamcert/streamcert/reference/helix"
 	"github.com/streamcert/streamcert/reference/runtime"
 )
 
 // deepCalls err with one of several calls, or with one that is made again.
 func deepCalls() []Mutant {
-	return []Mutant{{
-		Name: "three-at-once-share-a-result", Requirement: "helix.tools.result",
-		Summary: "Where three calls run at once, the second to end carries what the first returned.",
-		Apply:   onProduced(sharedResult),
-	}, {
-		Name: "answers-out-of-order-are-swapped", Requirement: "helix.tools.result",
-		Summary: "Where two calls wait for the client and the second is answered first, each ends with the answer to the other.",
-		Apply:   onProduced(swappedAnswers),
-	}, {
-		Name: "approved-before-the-retry", Requirement: "helix.approval.requested", Also: []string{"helix.approval.waits"},
-		Summary: "A call that was approved and has run isn't asked about when its step is run again.",
-		Apply: onTools(func(inner runtime.Tools, t *toolShim) {
-			var asked, ran sync.Map
-			t.gate = func(ctx context.Context, c runtime.Call) (runtime.Way, error) {
-				way, err := inner.Gate(ctx, c)
-				if way.Consent {
-					asked.Store(c.ID, true)
-					_, again := ran.Load(c.Origin)
-					way.Consent = !again
+	return []Mutant{
+		{Name: "three-at-once-share-a-result", Requirement: "helix.tools.result",
+			Summary: "Where three calls run at once, the second to end carries what the first returned.",
+			Apply:   on.OnWritten(sharedResult)},
+		{Name: "answers-out-of-order-are-swapped", Requirement: "helix.tools.result",
+			Summary: "Where two calls wait for the client and the second is answered first, each ends with the answer to the other.",
+			Apply:   on.OnWritten(swappedAnswers)},
+		{Name: "approved-before-the-retry", Requirement: "helix.approval.requested", Also: []string{"helix.approval.waits"},
+			Summary: "A call that was approved and has run isn't asked about when its step is run again.",
+			Apply: onTools(func(inner runtime.Tools, t *toolShim) {
+				var asked, ran sync.Map
+				t.gate = func(ctx context.Context, c runtime.Call) (runtime.Way, error) {
+					way, err := inner.Gate(ctx, c)
+					if way.Consent {
+						asked.Store(c.ID, true)
+						_, again := ran.Load(c.Origin)
+						way.Consent = !again
+					}
+					return way, err
 				}
-				return way, err
-			}
-			t.execute = func(ctx context.Context, c runtime.Call, env runtime.Env) (json.RawMessage, error) {
-				if _, consented := asked.Load(c.ID); consented {
-					ran.Store(c.Origin, true)
+				t.execute = func(ctx context.Context, c runtime.Call, env runtime.Env) (json.RawMessage, error) {
+					if _, consented := asked.Load(c.ID); consented {
+						ran.Store(c.Origin, true)
+					}
+					return inner.Execute(ctx, c, env)
 				}
-				return inner.Execute(ctx, c, env)
-			}
-		}),
-	}}
+			})},
+	}
 }
 
 // deepReports tell of some calls wrongly.
 func deepReports() []Mutant {
-	return []Mutant{{
-		Name: "digits-in-arguments-of-text", Requirement: "helix.tools.arguments-parsed",
-		Summary: "Where a model gives its arguments as a text, texts of digits in it are read as numbers.",
-		Apply: seams.OnRuntime(func(p *runtime.Ports) {
-			inner := p.Arguments
-			p.Arguments = func(raw json.RawMessage) json.RawMessage {
-				arguments := inner(raw)
-				if len(raw) > 0 && raw[0] == '"' {
-					arguments = everyValue(arguments, onText(func(s string) any {
-						if n, err := strconv.ParseInt(s, 10, 32); err == nil {
-							return n
-						}
-						return s
-					}))
+	return []Mutant{
+		{Name: "digits-in-arguments-of-text", Requirement: "helix.tools.arguments-parsed",
+			Summary: "Where a model gives its arguments as a text, texts of digits in it are read as numbers.",
+			Apply: on.OnRuntime(func(p *runtime.Ports) {
+				inner := p.Arguments
+				p.Arguments = func(raw json.RawMessage) json.RawMessage {
+					arguments := inner(raw)
+					if len(raw) > 0 && raw[0] == '"' {
+						arguments = everyValue(arguments, onText(func(s string) any {
+							if n, err := strconv.ParseInt(s, 10, 32); err == nil {
+								return n
+							}
+							return s
+						}))
+					}
+					return arguments
 				}
-				return arguments
-			}
-		}),
-	}, {
-		Name: "second-failed-call-is-completed", Requirement: "helix.snapshot.partial-parts", Also: []string{"helix.snapshot.exact"},
-		Summary: "In a snapshot of an open step, the second call that failed is shown as completed.",
-		Apply: onPartial(func(m *helix.Message) {
-			failed := 0
-			for i := range m.Parts {
-				if m.Parts[i].State == "error" {
-					if failed++; failed > 1 {
-						m.Parts[i].State = "completed"
+			})},
+		{Name: "second-failed-call-is-completed", Requirement: "helix.snapshot.partial-parts", Also: []string{"helix.snapshot.exact"},
+			Summary: "In a snapshot of an open step, the second call that failed is shown as completed.",
+			Apply: onPartial(func(m *helix.Message) {
+				failed := 0
+				for i := range m.Parts {
+					if m.Parts[i].State == "error" {
+						if failed++; failed > 1 {
+							m.Parts[i].State = "completed"
+						}
 					}
 				}
-			}
-		}),
-	}}
+			})},
+	}
 }
 
 // sharedResult gives the second call to end of three that were open at once the result of the first.
-func sharedResult() producing {
+func sharedResult(p *on.Producer) func(runtime.Chunk) []runtime.Chunk {
 	open, ended, three := 0, 0, false
 	var first any
-	return func(_ runtime.Writer, c runtime.Chunk) []runtime.Chunk {
+	return func(c runtime.Chunk) []runtime.Chunk {
 		switch {
 		case c.Type() == "tool_start":
 			open++
@@ -110,20 +107,20 @@ func sharedResult() producing {
 }
 
 // swappedAnswers ends the first call that waits with the answer to a later one, and that one with its own.
-func swappedAnswers() producing {
+func swappedAnswers(p *on.Producer) func(runtime.Chunk) []runtime.Chunk {
 	var waiting []string // ids, in the order in which readers learned of them
 	names, instead := map[string]any{}, map[string]string{}
-	return func(_ runtime.Writer, c runtime.Chunk) []runtime.Chunk {
+	return func(c runtime.Chunk) []runtime.Chunk {
 		switch c.Type() {
 		case "tool_start":
-			names[wordOf(c, "toolCallId")] = c["toolName"]
+			names[on.Text(c, "toolCallId")] = c["toolName"]
 		case "run_paused":
-			id := wordOf(c, "pendingToolCallId")
+			id := on.Text(c, "pendingToolCallId")
 			if c["reason"] == "client_tool" && !slices.Contains(waiting, id) {
 				waiting = append(waiting, id)
 			}
 		case "tool_end":
-			id := wordOf(c, "toolCallId")
+			id := on.Text(c, "toolCallId")
 			at := slices.Index(waiting, id)
 			other, swapped := instead[id]
 			switch {
@@ -145,31 +142,30 @@ func swappedAnswers() producing {
 
 // deepDecisions err with calls that wait for a decision, or that a sub-agent makes.
 func deepDecisions() []Mutant {
-	return []Mutant{{
-		Name: "third-request-in-parallel-is-lost", Requirement: "helix.approval.requested",
-		Summary: "Where three calls wait for a decision at once, the third isn't asked about.",
-		Apply: onProduced(func() producing {
-			open := map[string]bool{}
-			return func(_ runtime.Writer, c runtime.Chunk) []runtime.Chunk {
-				id := wordOf(c, "toolCallId")
-				switch c.Type() {
-				case "tool_approval_request":
-					if open[id] = true; len(open) > 2 {
-						return nil
+	return []Mutant{
+		{Name: "third-request-in-parallel-is-lost", Requirement: "helix.approval.requested",
+			Summary: "Where three calls wait for a decision at once, the third isn't asked about.",
+			Apply: on.OnWritten(func(*on.Producer) func(runtime.Chunk) []runtime.Chunk {
+				open := map[string]bool{}
+				return func(c runtime.Chunk) []runtime.Chunk {
+					id := on.Text(c, "toolCallId")
+					switch c.Type() {
+					case "tool_approval_request":
+						if open[id] = true; len(open) > 2 {
+							return nil
+						}
+					case "tool_end":
+						delete(open, id)
 					}
-				case "tool_end":
-					delete(open, id)
+					return only(c)
 				}
-				return only(c)
-			}
-		}),
-	}, {
-		Name: "denied-child-in-other-words", Requirement: "helix.approval.denied",
-		Summary: "A sub-agent says of a call that was denied that it was aborted.",
-		Apply: onSaid(func(w runtime.Writer, c runtime.Chunk) {
-			if failedCall(c) && isChild(w, c) && strings.Contains(wordOf(c, "error"), "not approved") {
-				c["error"] = "Tool call was aborted"
-			}
-		}),
-	}}
+			})},
+		{Name: "denied-child-in-other-words", Requirement: "helix.approval.denied",
+			Summary: "A sub-agent says of a call that was denied that it was aborted.",
+			Apply: on.Written().By(func(by *on.Producer, c runtime.Chunk) {
+				if failedCall(c) && by.Child(c) && strings.Contains(on.Text(c, "error"), "not approved") {
+					c["error"] = "Tool call was aborted"
+				}
+			})},
+	}
 }

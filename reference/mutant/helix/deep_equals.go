@@ -4,96 +4,92 @@ import (
 	"bytes"
 
 	"github.com/streamcert/streamcert/reference/alter"
+	on "github.com/streamcert/streamcert/reference/alter/helix"
 	"github.com/streamcert/streamcert/reference/store"
 )
 
 // deepEquals take a chunk for another one that is like it.
 func deepEquals() []Mutant {
-	return []Mutant{{
-		Name: "equal-deltas-are-one", Requirement: "helix.chunks.no-merge",
-		Summary: "Of two deltas of one agent in a row that are equal, a replay of more than twenty chunks holds one.",
-		Apply: onVisitEvents(func(v visit) func(store.Event) []store.Event {
-			last := ""
-			return except(func(e store.Event) bool {
-				m := alter.Members(e.Chunk.JSON)
-				this := textOf(m, "type") + "/" + textOf(m, "agentId") + "/" + string(m["delta"])
-				equal := v.ChunkCount > 20 && v.stored(e) && this == last && m["delta"] != nil
-				last = this
-				return equal
-			})
-		}),
-	}, {
-		Name: "empty-deltas-of-long-streams", Requirement: "helix.chunks.no-merge",
-		Summary: "A stream that holds fifty chunks passes no more on that says nothing.",
-		Apply: onVisitEvents(func(visit) func(store.Event) []store.Event {
-			return except(func(e store.Event) bool {
+	return []Mutant{
+		{Name: "equal-deltas-are-one", Requirement: "helix.chunks.no-merge",
+			Summary: "Of two deltas of one agent in a row that are equal, a replay of more than twenty chunks holds one.",
+			Apply: on.Events(func(v on.Visit) func(store.Event) bool {
+				last := ""
+				return func(e store.Event) bool {
+					m := alter.Members(e.Chunk.JSON)
+					this := textOf(m, "type") + "/" + textOf(m, "agentId") + "/" + string(m["delta"])
+					equal := v.ChunkCount > 20 && v.Stored(e) && this == last && m["delta"] != nil
+					last = this
+					return equal
+				}
+			}).Drop()},
+		{Name: "empty-deltas-of-long-streams", Requirement: "helix.chunks.no-merge",
+			Summary: "A stream that holds fifty chunks passes no more on that says nothing.",
+			Apply: on.Events(on.IfEvent(func(e store.Event) bool {
 				return e.Sequence > 50 && e.Kind == store.ChunkWritten && string(alter.Members(e.Chunk.JSON)["delta"]) == `""`
-			})
-		}),
-	}}
+			})).Drop()},
+	}
 }
 
 // deepAgentNames mix up the names of agents.
 func deepAgentNames() []Mutant {
-	return []Mutant{{
-		Name: "agents-without-case", Requirement: "helix.chunks.strings-exact",
-		Summary: "The table of agents is keyed without regard to case: who resumes gets the id that came first.",
-		Apply: onVisitEvents(func(v visit) func(store.Event) []store.Event {
-			known := map[string]string{}
-			return func(e store.Event) []store.Event {
-				if v.stored(e) {
-					e.Chunk.JSON = edited(e.Chunk.JSON, func(_ string, m object) bool {
-						id := textOf(m, "agentId")
-						key := string(bytes.ToLower([]byte(id)))
-						if known[key] == "" {
-							known[key] = id
-						}
-						m["agentId"] = alter.Encode(known[key])
-						return known[key] != id
-					})
+	return []Mutant{
+		{Name: "agents-without-case", Requirement: "helix.chunks.strings-exact",
+			Summary: "The table of agents is keyed without regard to case: who resumes gets the id that came first.",
+			Apply: on.Events().Map(func(v on.Visit) func(store.Event) []store.Event {
+				known := map[string]string{}
+				return func(e store.Event) []store.Event {
+					if v.Stored(e) {
+						e.Chunk.JSON = edited(e.Chunk.JSON, func(_ string, m alter.Object) bool {
+							id := textOf(m, "agentId")
+							key := string(bytes.ToLower([]byte(id)))
+							if known[key] == "" {
+								known[key] = id
+							}
+							m["agentId"] = alter.Encode(known[key])
+							return known[key] != id
+						})
+					}
+					return []store.Event{e}
 				}
-				return []store.Event{e}
-			}
-		}),
-	}, {
-		Name: "agent-ids-of-eight", Requirement: "helix.chunks.strings-exact",
-		Summary: "With compression, the id of an agent has eight characters.",
-		Apply: altered(func(v visit, _ store.Event) bool { return zipped(v) }, func(_ string, m object) bool {
-			id := textOf(m, "agentId")
-			if len(id) <= 8 {
-				return false
-			}
-			m["agentId"] = alter.Encode(id[:8])
-			return true
-		}),
-	}, {
-		Name: "types-of-agents", Requirement: "helix.chunks.types",
-		Summary: "The type of an agent is looked up at its first chunk, and kept on a connection.",
-		Apply: onVisitEvents(func(visit) func(store.Event) []store.Event {
-			known := map[string]string{}
-			return func(e store.Event) []store.Event {
-				if e.Kind == store.ChunkWritten {
-					e.Chunk.JSON = edited(e.Chunk.JSON, func(_ string, m object) bool {
-						id, of := textOf(m, "agentId"), textOf(m, "agentType")
-						if known[id] == "" {
-							known[id] = of
-						}
-						m["agentType"] = alter.Encode(known[id])
-						return known[id] != of
-					})
+			})},
+		{Name: "agent-ids-of-eight", Requirement: "helix.chunks.strings-exact",
+			Summary: "With compression, the id of an agent has eight characters.",
+			Apply: altered(func(v on.Visit, _ store.Event) bool { return zipped(v) }, func(_ string, m alter.Object) bool {
+				id := textOf(m, "agentId")
+				if len(id) <= 8 {
+					return false
 				}
-				return []store.Event{e}
-			}
-		}),
-	}}
+				m["agentId"] = alter.Encode(id[:8])
+				return true
+			})},
+		{Name: "types-of-agents", Requirement: "helix.chunks.types",
+			Summary: "The type of an agent is looked up at its first chunk, and kept on a connection.",
+			Apply: on.Events().Map(func(on.Visit) func(store.Event) []store.Event {
+				known := map[string]string{}
+				return func(e store.Event) []store.Event {
+					if e.Kind == store.ChunkWritten {
+						e.Chunk.JSON = edited(e.Chunk.JSON, func(_ string, m alter.Object) bool {
+							id, of := textOf(m, "agentId"), textOf(m, "agentType")
+							if known[id] == "" {
+								known[id] = of
+							}
+							m["agentType"] = alter.Encode(known[id])
+							return known[id] != of
+						})
+					}
+					return []store.Event{e}
+				}
+			})},
+	}
 }
 
 // zipped says whether a reader asked for compression.
-func zipped(v visit) bool { return v.Request.Header.Get("Accept-Encoding") == "gzip" }
+func zipped(v on.Visit) bool { return v.Request.Header.Get("Accept-Encoding") == "gzip" }
 
 // altered changes the members of the chunks that some readers get.
-func altered(hit func(v visit, e store.Event) bool, change func(kind string, m object) bool) apply {
-	return onEvents(func(v visit, e store.Event) []store.Event {
+func altered(hit func(v on.Visit, e store.Event) bool, change func(kind string, m alter.Object) bool) apply {
+	return onEvents(func(v on.Visit, e store.Event) []store.Event {
 		if e.Kind == store.ChunkWritten && hit(v, e) {
 			e.Chunk.JSON = edited(e.Chunk.JSON, change)
 		}

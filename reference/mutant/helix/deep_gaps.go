@@ -7,28 +7,28 @@ import (
 
 	"github.com/streamcert/streamcert/reference"
 	"github.com/streamcert/streamcert/reference/alter"
+	on "github.com/streamcert/streamcert/reference/alter/helix"
 	"github.com/streamcert/streamcert/reference/helix"
 	"github.com/streamcert/streamcert/reference/store"
 )
 
 // deepGaps serve readers wrongly where something was removed.
 func deepGaps() []Mutant {
-	return []Mutant{{
-		Name: "resumed-on-an-emptied-stream", Requirement: "helix.resume.removed-cursor",
-		Summary: "Who resumes on a stream from which everything was removed misses what is written first.",
-		Apply: onVisitEvents(func(v visit) func(store.Event) []store.Event {
-			first := v.Cursor.After > 0 && v.ChunkCount == 0
-			return except(func(e store.Event) bool {
-				missed := first && v.live(e)
-				first = first && e.Kind != store.ChunkWritten
-				return missed
-			})
-		}),
-	}, {
-		Name: "archive-knows-one-cleanup", Requirement: "helix.truncation.removed-on-resume", Also: []string{"helix.truncation.removes"},
-		Summary: "The archive of a finished stream takes the first cleanup over, and keeps what later ones removed.",
-		Apply:   archived,
-	}}
+	return []Mutant{
+		{Name: "resumed-on-an-emptied-stream", Requirement: "helix.resume.removed-cursor",
+			Summary: "Who resumes on a stream from which everything was removed misses what is written first.",
+			Apply: on.Events(func(v on.Visit) func(store.Event) bool {
+				first := v.Cursor.After > 0 && v.ChunkCount == 0
+				return func(e store.Event) bool {
+					missed := first && v.Live(e)
+					first = first && e.Kind != store.ChunkWritten
+					return missed
+				}
+			}).Drop()},
+		{Name: "archive-knows-one-cleanup", Requirement: "helix.truncation.removed-on-resume", Also: []string{"helix.truncation.removes"},
+			Summary: "The archive of a finished stream takes the first cleanup over, and keeps what later ones removed.",
+			Apply:   archived},
+	}
 }
 
 // archived brings back to those who resume on a finished stream what its second cleanup removed, and what later ones did.
@@ -37,32 +37,32 @@ func archived(o reference.Options) reference.Options {
 		cleanups int
 		kept     []store.Event
 	}
-	var archives ledger[archive]
-	o = onStore(func(inner store.Store, s *shim) {
+	var archives alter.Ledger[archive]
+	o = on.OnStore(func(inner store.Store, s *on.Store) {
 		onAppended(func(stream string, written []store.Event) {
-			archives.with(stream, func(a *archive) { a.kept = append(a.kept, written...) })
+			archives.With(stream, func(a *archive) { a.kept = append(a.kept, written...) })
 		})(inner, s)
-		s.cleanup = func(ctx context.Context, stream string, step int64) error {
-			archives.with(stream, func(a *archive) {
+		s.OnCleanup = func(ctx context.Context, stream string, step int64) error {
+			archives.With(stream, func(a *archive) {
 				if a.cleanups++; a.cleanups == 1 {
 					a.kept = slices.DeleteFunc(a.kept, func(e store.Event) bool { return above(step, e.Chunk) })
 				}
 			})
 			return inner.Cleanup(ctx, stream, step)
 		}
-		s.reset = func(ctx context.Context, stream string) error {
-			archives.set(stream, archive{})
+		s.OnReset = func(ctx context.Context, stream string) error {
+			archives.Set(stream, archive{})
 			return inner.Reset(ctx, stream)
 		}
 	})(o)
-	return onVisitEvents(func(v visit) func(store.Event) []store.Event {
-		if !v.finished() || v.Cursor.After == 0 {
+	return on.Events().Map(func(v on.Visit) func(store.Event) []store.Event {
+		if !v.Finished() || v.Cursor.After == 0 {
 			return nil
 		}
 		at := v.Cursor.After
 		return func(e store.Event) []store.Event {
 			var events []store.Event
-			for _, kept := range archives.get(v.Stream).kept {
+			for _, kept := range archives.Get(v.Stream).kept {
 				if kept.Sequence > at && kept.Sequence < e.Sequence {
 					events = append(events, kept)
 				}
@@ -75,39 +75,38 @@ func archived(o reference.Options) reference.Options {
 
 // deepMembers lose members of what was written, for some names or places.
 func deepMembers() []Mutant {
-	return []Mutant{{
-		Name: "names-without-case", Requirement: "helix.chunks.any-value",
-		Summary: "The archive takes members whose names differ in case for one, below the first level.",
-		Apply: rewrites(replayed, func(v any) any {
-			members, _ := v.(map[string]any)
-			if members["type"] != nil && members["agentId"] != nil {
+	return []Mutant{
+		{Name: "names-without-case", Requirement: "helix.chunks.any-value",
+			Summary: "The archive takes members whose names differ in case for one, below the first level.",
+			Apply: rewrites(replayed, func(v any) any {
+				members, _ := v.(map[string]any)
+				if members["type"] != nil && members["agentId"] != nil {
+					return v
+				}
+				for name := range members {
+					if lower := strings.ToLower(name); lower != name && members[lower] != nil {
+						delete(members, name)
+					}
+				}
 				return v
-			}
-			for name := range members {
-				if lower := strings.ToLower(name); lower != name && members[lower] != nil {
-					delete(members, name)
+			})},
+		{Name: "snapshot-without-nulls-in-depth", Requirement: "helix.snapshot.exact", Also: []string{"helix.snapshot.complete"},
+			Summary: "The state of a snapshot has no members that are null, below the second level.",
+			Apply: onTaken(func(s *helix.Snapshot) {
+				state := alter.Members(s.State)
+				if state == nil {
+					return
 				}
-			}
-			return v
-		}),
-	}, {
-		Name: "snapshot-without-nulls-in-depth", Requirement: "helix.snapshot.exact", Also: []string{"helix.snapshot.complete"},
-		Summary: "The state of a snapshot has no members that are null, below the second level.",
-		Apply: onTaken(func(s *helix.Snapshot) {
-			state := alter.Members(s.State)
-			if state == nil {
-				return
-			}
-			for name, member := range state {
-				inner := alter.Members(member)
-				for key, value := range inner {
-					inner[key] = everyValue(value, withoutNulls)
+				for name, member := range state {
+					inner := alter.Members(member)
+					for key, value := range inner {
+						inner[key] = everyValue(value, withoutNulls)
+					}
+					if inner != nil {
+						state[name] = alter.Encode(inner)
+					}
 				}
-				if inner != nil {
-					state[name] = alter.Encode(inner)
-				}
-			}
-			s.State = alter.Encode(state)
-		}),
-	}}
+				s.State = alter.Encode(state)
+			})},
+	}
 }

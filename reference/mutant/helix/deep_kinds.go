@@ -6,12 +6,13 @@ import (
 	"strings"
 
 	"github.com/streamcert/streamcert/reference/alter"
+	on "github.com/streamcert/streamcert/reference/alter/helix"
 	"github.com/streamcert/streamcert/reference/store"
 )
 
 // without leaves members out of chunks of a kind, or of all for "", where the value is one that a server may take for none.
-func without(kind string, name string, values ...string) func(string, object) bool {
-	return func(k string, m object) bool {
+func without(kind string, name string, values ...string) func(string, alter.Object) bool {
+	return func(k string, m alter.Object) bool {
 		if kind != "" && kind != k || m[name] == nil {
 			return false
 		}
@@ -29,7 +30,7 @@ func without(kind string, name string, values ...string) func(string, object) bo
 	}
 }
 
-func farReplay(v visit, e store.Event) bool { return v.stored(e) && v.LatestSequence > 100 }
+func farReplay(v on.Visit, e store.Event) bool { return v.Stored(e) && v.LatestSequence > 100 }
 
 // deepKinds err with chunks of some type, for some readers.
 func deepKinds() []Mutant {
@@ -37,8 +38,8 @@ func deepKinds() []Mutant {
 		{Name: "no-step-0", Requirement: "helix.chunks.types", Summary: "The archive takes the step 0 for none.",
 			Apply: altered(replayed, without("", "step", "0"))},
 		{Name: "patches-without-null", Requirement: "helix.chunks.nulls-kept", Summary: "In a long replay, patches lack values that are null.",
-			Apply: altered(farReplay, func(kind string, m object) bool {
-				var ops []object
+			Apply: altered(farReplay, func(kind string, m alter.Object) bool {
+				var ops []alter.Object
 				if kind != "state_patch" || json.Unmarshal(m["patches"], &ops) != nil {
 					return false
 				}
@@ -49,13 +50,13 @@ func deepKinds() []Mutant {
 				return true
 			})},
 		{Name: "gzip-results-without-null", Requirement: "helix.chunks.nulls-kept", Summary: "With compression, a result that is null is left out.",
-			Apply: altered(func(v visit, _ store.Event) bool { return zipped(v) }, without("tool_end", "result", "null"))},
+			Apply: altered(func(v on.Visit, _ store.Event) bool { return zipped(v) }, without("tool_end", "result", "null"))},
 		{Name: "incomplete-thoughts", Requirement: "helix.chunks.types", Summary: "After a cursor, members that are false are left out of thoughts.",
 			Apply: altered(onResume, without("thinking", "isComplete", "false"))},
 		{Name: "fatal-errors", Requirement: "helix.chunks.types", Summary: "After a cursor, members that are false are left out of errors.",
 			Apply: altered(onResume, without("error", "recoverable", "false"))},
 		{Name: "first-checkpoint", Requirement: "helix.chunks.types", Summary: "A count of 0 isn't sent over HTTP/2.",
-			Apply: altered(func(v visit, _ store.Event) bool { return v.Request.ProtoMajor == 2 }, without("", "stepCount", "0"))},
+			Apply: altered(func(v on.Visit, _ store.Event) bool { return v.Request.ProtoMajor == 2 }, without("", "stepCount", "0"))},
 		{Name: "outputs-without-zero", Requirement: "helix.chunks.any-value", Summary: "After a cursor, an output of 0, false or nothing is left out.",
 			Apply: altered(onResume, without("output", "output", "0", "false", `""`, "null"))},
 		{Name: "reasons-optional", Requirement: "helix.chunks.types", Summary: "In a long replay, no chunk has a reason.",
@@ -67,84 +68,79 @@ func deepKinds() []Mutant {
 
 // deepCombined err where a kind of data meets a kind of reader, or a moment.
 func deepCombined() []Mutant {
-	return []Mutant{{
-		Name: "whole-timestamps", Requirement: "helix.chunks.types", Summary: "Timestamps are kept as whole numbers.",
-		Apply: altered(func(visit, store.Event) bool { return true }, func(_ string, m object) bool {
-			before, after, found := strings.Cut(string(m["timestamp"]), ".")
-			if !found || strings.ContainsAny(after, "eE") {
-				return false
-			}
-			m["timestamp"] = json.RawMessage(before)
-			return true
-		}),
-	}, {
-		Name: "sequence-of-its-own", Requirement: "helix.chunks.unknown-members", Summary: "A member called sequence is the server's own: it says there which one the chunk has, and a chunk that has one loses its delta.",
-		Apply: altered(func(visit, store.Event) bool { return true }, func(_ string, m object) bool {
-			if m["sequence"] == nil {
-				return false
-			}
-			m["delta"] = json.RawMessage(`""`)
-			return true
-		}),
-	}, {
-		Name: "trims-in-long-streams", Requirement: "helix.chunks.strings-exact", Summary: "After a cursor beyond 100, deltas have no spaces at their ends.",
-		Apply: altered(func(v visit, e store.Event) bool { return v.Cursor.After > 100 }, func(_ string, m object) bool {
-			delta := textOf(m, "delta")
-			if strings.TrimSpace(delta) == delta {
-				return false
-			}
-			m["delta"] = alter.Encode(strings.TrimSpace(delta))
-			return true
-		}),
-	}, {
-		Name: "astral-after-reset", Requirement: "helix.chunks.strings-exact", Summary: "Beyond 100 chunks, what lies outside of the basic plane is replaced.",
-		Apply: altered(func(v visit, e store.Event) bool { return e.Sequence > 100 }, func(_ string, m object) bool {
-			for name, raw := range m {
-				if text := textOf(m, name); strings.ContainsRune(text, '😀') {
-					m[name] = alter.Encode(strings.ReplaceAll(text, "😀", "\ufffd"))
-					return true
+	return []Mutant{
+		{Name: "whole-timestamps", Requirement: "helix.chunks.types", Summary: "Timestamps are kept as whole numbers.",
+			Apply: altered(func(on.Visit, store.Event) bool { return true }, func(_ string, m alter.Object) bool {
+				before, after, found := strings.Cut(string(m["timestamp"]), ".")
+				if !found || strings.ContainsAny(after, "eE") {
+					return false
 				}
-				_ = raw
-			}
-			return false
-		}),
-	}}
+				m["timestamp"] = json.RawMessage(before)
+				return true
+			})},
+		{Name: "sequence-of-its-own", Requirement: "helix.chunks.unknown-members", Summary: "A member called sequence is the server's own: it says there which one the chunk has, and a chunk that has one loses its delta.",
+			Apply: altered(func(on.Visit, store.Event) bool { return true }, func(_ string, m alter.Object) bool {
+				if m["sequence"] == nil {
+					return false
+				}
+				m["delta"] = json.RawMessage(`""`)
+				return true
+			})},
+		{Name: "trims-in-long-streams", Requirement: "helix.chunks.strings-exact", Summary: "After a cursor beyond 100, deltas have no spaces at their ends.",
+			Apply: altered(func(v on.Visit, e store.Event) bool { return v.Cursor.After > 100 }, func(_ string, m alter.Object) bool {
+				delta := textOf(m, "delta")
+				if strings.TrimSpace(delta) == delta {
+					return false
+				}
+				m["delta"] = alter.Encode(strings.TrimSpace(delta))
+				return true
+			})},
+		{Name: "astral-after-reset", Requirement: "helix.chunks.strings-exact", Summary: "Beyond 100 chunks, what lies outside of the basic plane is replaced.",
+			Apply: altered(func(v on.Visit, e store.Event) bool { return e.Sequence > 100 }, func(_ string, m alter.Object) bool {
+				for name, raw := range m {
+					if text := textOf(m, name); strings.ContainsRune(text, '😀') {
+						m[name] = alter.Encode(strings.ReplaceAll(text, "😀", "\ufffd"))
+						return true
+					}
+					_ = raw
+				}
+				return false
+			})},
+	}
 }
 
 // deepShapes err with what is wide, deep or far.
 func deepShapes() []Mutant {
-	return []Mutant{{
-		Name: "nested-64", Requirement: "helix.chunks.any-value", Summary: "The archive reads values to a depth of 64, counted from the chunk.",
-		Apply: altered(replayed, func(_ string, m object) bool {
-			for name, raw := range m {
-				if bytes.Contains(raw, bytes.Repeat([]byte("["), 63)) {
-					m[name] = json.RawMessage("null")
-					return true
+	return []Mutant{
+		{Name: "nested-64", Requirement: "helix.chunks.any-value", Summary: "The archive reads values to a depth of 64, counted from the chunk.",
+			Apply: altered(replayed, func(_ string, m alter.Object) bool {
+				for name, raw := range m {
+					if bytes.Contains(raw, bytes.Repeat([]byte("["), 63)) {
+						m[name] = json.RawMessage("null")
+						return true
+					}
 				}
-			}
-			return false
-		}),
-	}, {
-		Name: "steps-in-a-byte", Requirement: "helix.chunks.types", Summary: "The archive keeps steps in a byte.",
-		Apply: altered(replayed, func(_ string, m object) bool {
-			var step int64
-			if json.Unmarshal(m["step"], &step) != nil || step < 256 {
 				return false
-			}
-			m["step"] = alter.Encode(step & 255)
-			return true
-		}),
-	}, {
-		Name: "tool-calls-by-id", Requirement: "helix.chunks.no-merge", Summary: "A replay holds one beginning and one end of each call.",
-		Apply: onVisitEvents(func(v visit) func(store.Event) []store.Event {
-			known := map[string]bool{}
-			return except(func(e store.Event) bool {
-				m := alter.Members(e.Chunk.JSON)
-				key := textOf(m, "type") + textOf(m, "toolCallId")
-				twice := v.stored(e) && m["toolCallId"] != nil && known[key]
-				known[key] = true
-				return twice
-			})
-		}),
-	}}
+			})},
+		{Name: "steps-in-a-byte", Requirement: "helix.chunks.types", Summary: "The archive keeps steps in a byte.",
+			Apply: altered(replayed, func(_ string, m alter.Object) bool {
+				var step int64
+				if json.Unmarshal(m["step"], &step) != nil || step < 256 {
+					return false
+				}
+				m["step"] = alter.Encode(step & 255)
+				return true
+			})},
+		{Name: "tool-calls-by-id", Requirement: "helix.chunks.no-merge", Summary: "A replay holds one beginning and one end of each call.",
+			Apply: on.Events(func(v on.Visit) func(store.Event) bool {
+				known := map[string]bool{}
+				return func(e store.Event) bool {
+					m := alter.Members(e.Chunk.JSON)
+					key := textOf(m, "type") + textOf(m, "toolCallId")
+					twice := v.Stored(e) && m["toolCallId"] != nil && known[key]
+					known[key] = true
+					return twice
+				}
+			}).Drop()},
+	}
 }

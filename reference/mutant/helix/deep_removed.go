@@ -7,35 +7,36 @@ import (
 
 	"github.com/streamcert/streamcert/reference"
 	"github.com/streamcert/streamcert/reference/alter"
+	on "github.com/streamcert/streamcert/reference/alter/helix"
 	"github.com/streamcert/streamcert/reference/helix"
 	"github.com/streamcert/streamcert/reference/store"
 )
 
 // revives keeps what cleanups remove, and brings back to late readers that of it for which a function holds.
-func revives(back func(v visit, all []store.Event, i int) bool) apply {
+func revives(back func(v on.Visit, all []store.Event, i int) bool) apply {
 	return func(o reference.Options) reference.Options {
-		var kept ledger[[]store.Event]
-		o = onStore(func(inner store.Store, s *shim) {
-			s.cleanup = func(ctx context.Context, stream string, step int64) error {
+		var kept alter.Ledger[[]store.Event]
+		o = on.OnStore(func(inner store.Store, s *on.Store) {
+			s.OnCleanup = func(ctx context.Context, stream string, step int64) error {
 				all := chunksIn(inner, stream)
 				err := inner.Cleanup(ctx, stream, step)
 				if err == nil {
-					kept.set(stream, slices.DeleteFunc(all, func(e store.Event) bool { return !above(step, e.Chunk) }))
+					kept.Set(stream, slices.DeleteFunc(all, func(e store.Event) bool { return !above(step, e.Chunk) }))
 				}
 				return err
 			}
-			s.reset = func(ctx context.Context, stream string) error {
+			s.OnReset = func(ctx context.Context, stream string) error {
 				all := chunksIn(inner, stream)
 				err := inner.Reset(ctx, stream)
 				if err == nil {
-					kept.set(stream, all)
+					kept.Set(stream, all)
 				}
 				return err
 			}
 		})(o)
-		return onVisitEvents(func(v visit) func(store.Event) []store.Event {
+		return on.Events().Map(func(v on.Visit) func(store.Event) []store.Event {
 			var again []store.Event
-			all := kept.get(v.Stream)
+			all := kept.Get(v.Stream)
 			for i, e := range all {
 				if back(v, all, i) && e.Sequence > v.Cursor.After {
 					again = append(again, e)
@@ -54,79 +55,72 @@ func revives(back func(v visit, all []store.Event, i int) bool) apply {
 
 // deepRemoved remove too little, where there is much, or of some type.
 func deepRemoved() []Mutant {
-	return []Mutant{{
-		Name: "cleanup-of-the-latest-512", Requirement: "helix.truncation.removes", Summary: "A cleanup looks at the latest 512 chunks.",
-		Apply: revives(func(v visit, all []store.Event, i int) bool { return v.LatestSequence-all[i].Sequence >= 512 }),
-	}, {
-		Name: "cleanup-in-pages-of-256", Requirement: "helix.truncation.removes", Summary: "A cleanup removes 256 chunks at a time, and passes over the one behind.",
-		Apply: revives(func(_ visit, _ []store.Event, i int) bool { return i > 0 && i%257 == 256 }),
-	}, {
-		Name: "removes-500", Requirement: "helix.truncation.removes", Summary: "A cleanup or a reset removes 500 chunks at most.",
-		Apply: revives(func(_ visit, _ []store.Event, i int) bool { return i >= 500 }),
-	}, {
-		Name: "errors-stay", Requirement: "helix.truncation.removes", Summary: "Errors have a table of their own, which no cleanup reaches.",
-		Apply: revives(func(_ visit, all []store.Event, i int) bool {
-			return textOf(alter.Members(all[i].Chunk.JSON), "type") == "error"
-		}),
-	}, {
-		Name: "children-stay", Requirement: "helix.truncation.removes", Summary: "A cleanup removes what the first agent of the stream wrote.",
-		Apply: revives(func(v visit, all []store.Event, i int) bool {
-			return textOf(alter.Members(all[i].Chunk.JSON), "agentId") != textOf(alter.Members(all[0].Chunk.JSON), "agentId")
-		}),
-	}}
+	return []Mutant{
+		{Name: "cleanup-of-the-latest-512", Requirement: "helix.truncation.removes", Summary: "A cleanup looks at the latest 512 chunks.",
+			Apply: revives(func(v on.Visit, all []store.Event, i int) bool { return v.LatestSequence-all[i].Sequence >= 512 })},
+		{Name: "cleanup-in-pages-of-256", Requirement: "helix.truncation.removes", Summary: "A cleanup removes 256 chunks at a time, and passes over the one behind.",
+			Apply: revives(func(_ on.Visit, _ []store.Event, i int) bool { return i > 0 && i%257 == 256 })},
+		{Name: "removes-500", Requirement: "helix.truncation.removes", Summary: "A cleanup or a reset removes 500 chunks at most.",
+			Apply: revives(func(_ on.Visit, _ []store.Event, i int) bool { return i >= 500 })},
+		{Name: "errors-stay", Requirement: "helix.truncation.removes", Summary: "Errors have a table of their own, which no cleanup reaches.",
+			Apply: revives(func(_ on.Visit, all []store.Event, i int) bool {
+				return textOf(alter.Members(all[i].Chunk.JSON), "type") == "error"
+			})},
+		{Name: "children-stay", Requirement: "helix.truncation.removes", Summary: "A cleanup removes what the first agent of the stream wrote.",
+			Apply: revives(func(v on.Visit, all []store.Event, i int) bool {
+				return textOf(alter.Members(all[i].Chunk.JSON), "agentId") != textOf(alter.Members(all[0].Chunk.JSON), "agentId")
+			})},
+	}
 }
 
 // deepKept keep what was removed from some, or count it wrongly.
 func deepKept() []Mutant {
-	return []Mutant{{
-		Name: "patches-stay-on-resume", Requirement: "helix.truncation.removed-on-resume", Summary: "Who resumes gets patches that were removed.",
-		Apply: revives(func(v visit, all []store.Event, i int) bool {
-			return v.Cursor.After > 0 && textOf(alter.Members(all[i].Chunk.JSON), "type") == "state_patch"
-		}),
-	}, {
-		Name: "cleanup-steps-of-7-bits", Requirement: "helix.truncation.keeps", Summary: "A cleanup to a step beyond 127 is one to 127.",
-		Apply: onStore(func(inner store.Store, s *shim) {
-			s.cleanup = func(ctx context.Context, stream string, step int64) error {
-				return inner.Cleanup(ctx, stream, min(step, 127))
-			}
-		}),
-	}, {
-		Name: "count-of-long-cleanups", Requirement: "helix.truncation.count-after", Summary: "A cleanup of more than 300 chunks takes 300 off chunkCount.",
-		Apply: func(o reference.Options) reference.Options {
-			var more ledger[int64]
-			return alter.All(onStore(func(inner store.Store, s *shim) {
-				s.cleanup = func(ctx context.Context, stream string, step int64) error {
-					before, _ := inner.Info(ctx, stream)
-					err := inner.Cleanup(ctx, stream, step)
-					after, _ := inner.Info(ctx, stream)
-					more.with(stream, func(n *int64) { *n += max(0, before.ChunkCount-after.ChunkCount-300) })
-					return err
+	return []Mutant{
+		{Name: "patches-stay-on-resume", Requirement: "helix.truncation.removed-on-resume", Summary: "Who resumes gets patches that were removed.",
+			Apply: revives(func(v on.Visit, all []store.Event, i int) bool {
+				return v.Cursor.After > 0 && textOf(alter.Members(all[i].Chunk.JSON), "type") == "state_patch"
+			})},
+		{Name: "cleanup-steps-of-7-bits", Requirement: "helix.truncation.keeps", Summary: "A cleanup to a step beyond 127 is one to 127.",
+			Apply: on.OnStore(func(inner store.Store, s *on.Store) {
+				s.OnCleanup = func(ctx context.Context, stream string, step int64) error {
+					return inner.Cleanup(ctx, stream, min(step, 127))
 				}
-				s.reset = func(ctx context.Context, stream string) error { more.set(stream, 0); return inner.Reset(ctx, stream) }
-			}), onInfo(func(stream string, info *store.Info) { info.ChunkCount += more.get(stream) }))(o)
-		},
-	}, {
-		Name: "removed-cursors-in-long-streams", Requirement: "helix.resume.removed-cursor", Summary: "Where a cursor beyond 128 was removed, the next chunk that is stored is lost.",
-		Apply: func(o reference.Options) reference.Options {
-			return onVisitEvents(func(v visit) func(store.Event) []store.Event {
-				if v.Cursor.After <= 128 || slices.ContainsFunc(chunksIn(v.store, v.Stream), func(e store.Event) bool { return e.Sequence == v.Cursor.After }) {
-					return nil
-				}
-				first := v.Cursor.After <= v.LatestSequence
-				return except(func(e store.Event) bool {
-					lost := first && e.Kind == store.ChunkWritten
-					first = false
-					return lost
-				})
-			})(o)
-		},
-	}}
+			})},
+		{Name: "count-of-long-cleanups", Requirement: "helix.truncation.count-after", Summary: "A cleanup of more than 300 chunks takes 300 off chunkCount.",
+			Apply: func(o reference.Options) reference.Options {
+				var more alter.Ledger[int64]
+				return alter.All(on.OnStore(func(inner store.Store, s *on.Store) {
+					s.OnCleanup = func(ctx context.Context, stream string, step int64) error {
+						before, _ := inner.Info(ctx, stream)
+						err := inner.Cleanup(ctx, stream, step)
+						after, _ := inner.Info(ctx, stream)
+						more.With(stream, func(n *int64) { *n += max(0, before.ChunkCount-after.ChunkCount-300) })
+						return err
+					}
+					s.OnReset = func(ctx context.Context, stream string) error { more.Set(stream, 0); return inner.Reset(ctx, stream) }
+				}), on.Info(func(stream string, info *store.Info) { info.ChunkCount += more.Get(stream) }))(o)
+			}},
+		{Name: "removed-cursors-in-long-streams", Requirement: "helix.resume.removed-cursor", Summary: "Where a cursor beyond 128 was removed, the next chunk that is stored is lost.",
+			Apply: func(o reference.Options) reference.Options {
+				return on.Events().Map(func(v on.Visit) func(store.Event) []store.Event {
+					if v.Cursor.After <= 128 || slices.ContainsFunc(chunksIn(v.Store, v.Stream), func(e store.Event) bool { return e.Sequence == v.Cursor.After }) {
+						return nil
+					}
+					first := v.Cursor.After <= v.LatestSequence
+					return except(func(e store.Event) bool {
+						lost := first && e.Kind == store.ChunkWritten
+						first = false
+						return lost
+					})
+				})(o)
+			}},
+	}
 }
 
 // deepNoticed lose notices that come together with something else.
 func deepNoticed() []Mutant {
 	beside := func(kind store.Kind, most int) apply {
-		return onVisit(func(v visit, s store.Subscription) store.Subscription {
+		return on.OnVisit(func(v on.Visit, s store.Subscription) store.Subscription {
 			return &batches{s, func(events []store.Event) []store.Event {
 				if len(events) <= most {
 					return events
@@ -138,15 +132,15 @@ func deepNoticed() []Mutant {
 	return []Mutant{
 		{Name: "truncated-beside-eight", Requirement: "helix.truncation.notifies", Summary: "A notice of a cleanup is lost where more than eight events are sent at once.", Apply: beside(store.Truncated, 8)},
 		{Name: "twentieth-status", Requirement: "helix.status.frames", Summary: "A connection is sent twenty status frames.",
-			Apply: onVisitEvents(func(visit) func(store.Event) []store.Event {
+			Apply: on.Events(func(on.Visit) func(store.Event) bool {
 				n := 0
-				return except(func(e store.Event) bool {
+				return func(e store.Event) bool {
 					if e.Kind == store.StatusChanged {
 						n++
 					}
 					return e.Kind == store.StatusChanged && n > 20
-				})
-			})},
+				}
+			}).Drop()},
 	}
 }
 
@@ -155,21 +149,21 @@ func deepToldWrong() []Mutant {
 	return []Mutant{
 		{Name: "thirty-third-cleanup", Requirement: "helix.truncation.step", Summary: "Steps of the cleanups of a stream are kept in 32 places, and the next one names the first.",
 			Apply: func(o reference.Options) reference.Options {
-				var steps ledger[[]int64]
-				return alter.All(onStore(func(inner store.Store, s *shim) {
-					s.cleanup = func(ctx context.Context, stream string, step int64) error {
-						steps.with(stream, func(all *[]int64) { *all = append(*all, step) })
+				var steps alter.Ledger[[]int64]
+				return alter.All(on.OnStore(func(inner store.Store, s *on.Store) {
+					s.OnCleanup = func(ctx context.Context, stream string, step int64) error {
+						steps.With(stream, func(all *[]int64) { *all = append(*all, step) })
 						return inner.Cleanup(ctx, stream, step)
 					}
-				}), onEvents(func(v visit, e store.Event) []store.Event {
-					if all := steps.get(v.Stream); e.Kind == store.Truncated && len(all) > 32 {
+				}), onEvents(func(v on.Visit, e store.Event) []store.Event {
+					if all := steps.Get(v.Stream); e.Kind == store.Truncated && len(all) > 32 {
 						e.AtStep = all[0]
 					}
 					return []store.Event{e}
 				}))(o)
 			}},
 		{Name: "gzip-reset-untold", Requirement: "helix.truncation.reset-notifies", Summary: "Who resumed with compression isn't told of a reset.",
-			Apply: loses(func(v visit, e store.Event) bool {
+			Apply: loses(func(v on.Visit, e store.Event) bool {
 				return zipped(v) && v.Cursor.After > 0 && e.Kind == store.Truncated && e.AtStep == 0
 			})},
 	}
@@ -177,86 +171,84 @@ func deepToldWrong() []Mutant {
 
 // deepLong err in the life of a stream that has had many.
 func deepLong() []Mutant {
-	return []Mutant{{
-		Name: "tenth-life-fails", Requirement: "helix.lifecycle.fail", Summary: "From the tenth end of a stream on, readers get the text of the ninth.",
-		Apply: onStore(func(inner store.Store, s *shim) {
-			var texts ledger[[]string]
-			s.fail = func(ctx context.Context, stream, message, code string) error {
-				texts.with(stream, func(all *[]string) {
-					if *all = append(*all, message); len(*all) > 9 {
-						message = (*all)[8]
-					}
-				})
-				return inner.Fail(ctx, stream, message, code)
-			}
-		}),
-	}, {
-		Name: "code-of-the-former-life", Requirement: "helix.errors.fail-code", Summary: "A failure without a code has that of the failure before.",
-		Apply: onStore(func(inner store.Store, s *shim) {
-			var codes ledger[string]
-			s.fail = func(ctx context.Context, stream, message, code string) error {
-				codes.with(stream, func(last *string) {
-					if code == "" {
-						code = *last
-					}
-					*last = code
-				})
-				return inner.Fail(ctx, stream, message, code)
-			}
-		}),
-	}, {
-		Name: "output-of-the-former-life", Requirement: "helix.lifecycle.final-output", Summary: "An end without an output has that of the end before.",
-		Apply: onStore(func(inner store.Store, s *shim) {
-			var outputs ledger[json.RawMessage]
-			s.end = func(ctx context.Context, stream string, output json.RawMessage) error {
-				outputs.with(stream, func(last *json.RawMessage) {
-					if output == nil {
-						output = *last
-					}
-					*last = output
-				})
-				return inner.End(ctx, stream, output)
-			}
-		}),
-	}}
+	return []Mutant{
+		{Name: "tenth-life-fails", Requirement: "helix.lifecycle.fail", Summary: "From the tenth end of a stream on, readers get the text of the ninth.",
+			Apply: on.OnStore(func(inner store.Store, s *on.Store) {
+				var texts alter.Ledger[[]string]
+				s.OnFail = func(ctx context.Context, stream, message, code string) error {
+					texts.With(stream, func(all *[]string) {
+						if *all = append(*all, message); len(*all) > 9 {
+							message = (*all)[8]
+						}
+					})
+					return inner.Fail(ctx, stream, message, code)
+				}
+			})},
+		{Name: "code-of-the-former-life", Requirement: "helix.errors.fail-code", Summary: "A failure without a code has that of the failure before.",
+			Apply: on.OnStore(func(inner store.Store, s *on.Store) {
+				var codes alter.Ledger[string]
+				s.OnFail = func(ctx context.Context, stream, message, code string) error {
+					codes.With(stream, func(last *string) {
+						if code == "" {
+							code = *last
+						}
+						*last = code
+					})
+					return inner.Fail(ctx, stream, message, code)
+				}
+			})},
+		{Name: "output-of-the-former-life", Requirement: "helix.lifecycle.final-output", Summary: "An end without an output has that of the end before.",
+			Apply: on.OnStore(func(inner store.Store, s *on.Store) {
+				var outputs alter.Ledger[json.RawMessage]
+				s.OnEnd = func(ctx context.Context, stream string, output json.RawMessage) error {
+					outputs.With(stream, func(last *json.RawMessage) {
+						if output == nil {
+							output = *last
+						}
+						*last = output
+					})
+					return inner.End(ctx, stream, output)
+				}
+			})},
+	}
 }
 
 // deepAsked answer from what was made before.
 func deepAsked() []Mutant {
-	return []Mutant{{
-		Name: "fifty-questions", Requirement: "helix.status.latest", Summary: "The fiftieth answer of StreamInfo comes from a cache, as does each after it.",
-		Apply: func(o reference.Options) reference.Options {
-			type cached struct {
-				n    int
-				info store.Info
-			}
-			var asked ledger[cached]
-			return onInfo(func(stream string, info *store.Info) {
-				asked.with(stream, func(c *cached) {
-					if c.n++; c.n <= 50 {
-						c.info = *info
-						return
-					}
-					*info = c.info
-				})
-			})(o)
-		},
-	}}
+	return []Mutant{
+		{Name: "fifty-questions", Requirement: "helix.status.latest", Summary: "The fiftieth answer of StreamInfo comes from a cache, as does each after it.",
+			Apply: func(o reference.Options) reference.Options {
+				type cached struct {
+					n    int
+					info store.Info
+				}
+				var asked alter.Ledger[cached]
+				return on.Info(func(stream string, info *store.Info) {
+					asked.With(stream, func(c *cached) {
+						if c.n++; c.n <= 50 {
+							c.info = *info
+							return
+						}
+						*info = c.info
+					})
+				})(o)
+			}},
+	}
 }
 
 // deepAddedUp answer snapshots that something is missing from, or too much in.
 func deepAddedUp() []Mutant {
-	return []Mutant{{
-		Name: "snapshot-of-one-agent-each", Requirement: "helix.snapshot.exact", Summary: "A snapshot holds an equal text part once.",
-		Apply: onTaken(func(s *helix.Snapshot) {
-			for i := range s.Messages {
-				for j := range s.Messages[i].Parts {
-					p := &s.Messages[i].Parts[j]
-					if n := len(p.Text) / 2; n > 0 && len(p.Text)%2 == 0 && p.Text[:n] == p.Text[n:] {
-						p.Text = p.Text[:n]
+	return []Mutant{
+		{Name: "snapshot-of-one-agent-each", Requirement: "helix.snapshot.exact", Summary: "A snapshot holds an equal text part once.",
+			Apply: onTaken(func(s *helix.Snapshot) {
+				for i := range s.Messages {
+					for j := range s.Messages[i].Parts {
+						p := &s.Messages[i].Parts[j]
+						if n := len(p.Text) / 2; n > 0 && len(p.Text)%2 == 0 && p.Text[:n] == p.Text[n:] {
+							p.Text = p.Text[:n]
+						}
 					}
 				}
-			}
-		}),
-	}}
+			})},
+	}
 }

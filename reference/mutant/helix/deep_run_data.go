@@ -6,12 +6,13 @@ import (
 	"strconv"
 	"strings"
 
+	on "github.com/streamcert/streamcert/reference/alter/helix"
 	"github.com/streamcert/streamcert/reference/runtime"
 )
 
 // onMember changes the values inside a member of the chunks of one type.
 func onMember(kind, member string, change func(any) any) apply {
-	return onProducedKind(kind, func(c runtime.Chunk) {
+	return on.Written(on.Type(kind)).With(func(c runtime.Chunk) {
 		if _, there := c[member]; there {
 			c[member] = everyValue(rawMember(c, member), change)
 		}
@@ -20,52 +21,48 @@ func onMember(kind, member string, change func(any) any) apply {
 
 // deepRunData change what a run says or is given, for some values.
 func deepRunData() []Mutant {
-	return []Mutant{{
-		Name: "nested-arguments-read", Requirement: "helix.tools.arguments-parsed",
-		Summary: "Texts inside of arguments that look like JSON are read as well.",
-		Apply: onMember("tool_start", "arguments", onText(func(s string) any {
-			var v any
-			if json.Unmarshal([]byte(s), &v) != nil {
+	return []Mutant{
+		{Name: "nested-arguments-read", Requirement: "helix.tools.arguments-parsed",
+			Summary: "Texts inside of arguments that look like JSON are read as well.",
+			Apply: onMember("tool_start", "arguments", onText(func(s string) any {
+				var v any
+				if json.Unmarshal([]byte(s), &v) != nil {
+					return s
+				}
+				return json.RawMessage(s)
+			}))},
+		{Name: "arguments-lose-nulls", Requirement: "helix.tools.arguments-parsed",
+			Summary: "The members of arguments that are null are left out.",
+			Apply: on.Written(on.Type("tool_start")).
+				With(func(c runtime.Chunk) { c["arguments"] = sansNulls(rawMember(c, "arguments")) })},
+		{Name: "empty-list-is-no-result", Requirement: "helix.tools.result",
+			Summary: "A result that is an empty list is reported as null.",
+			Apply: on.Written(on.Type("tool_end")).With(func(c runtime.Chunk) {
+				if raw, ok := c["result"].(json.RawMessage); ok && string(bytes.TrimSpace(raw)) == "[]" {
+					c["result"] = json.RawMessage("null")
+				}
+			})},
+		{Name: "errors-of-tools-trimmed", Requirement: "helix.tools.result",
+			Summary: "White space around the error of a tool is trimmed.",
+			Apply: on.Written(on.Type("tool_end")).With(func(c runtime.Chunk) {
+				if text := strings.TrimSpace(on.Text(c, "error")); text != "" {
+					c["error"] = text
+				}
+			})},
+		{Name: "says-line-feeds-alone", Requirement: "helix.text.concatenation",
+			Summary: "A carriage return before a line feed is taken for a thing of terminals.",
+			Apply: onPieces(func(pieces []string) []string {
+				return onlySaid(strings.ReplaceAll(strings.Join(pieces, ""), "\r\n", "\n"))
+			})},
+		{Name: "custom-counts-as-text", Requirement: "helix.custom.unchanged",
+			Summary: "Data of a custom event that is a text of digits is sent as a number.",
+			Apply: onMember("custom", "data", onText(func(s string) any {
+				if _, err := strconv.ParseUint(s, 10, 32); err == nil {
+					return json.Number(strings.TrimLeft(s[:len(s)-1], "0") + s[len(s)-1:])
+				}
 				return s
-			}
-			return json.RawMessage(s)
-		})),
-	}, {
-		Name: "arguments-lose-nulls", Requirement: "helix.tools.arguments-parsed",
-		Summary: "The members of arguments that are null are left out.",
-		Apply:   onProducedKind("tool_start", func(c runtime.Chunk) { c["arguments"] = sansNulls(rawMember(c, "arguments")) }),
-	}, {
-		Name: "empty-list-is-no-result", Requirement: "helix.tools.result",
-		Summary: "A result that is an empty list is reported as null.",
-		Apply: onProducedKind("tool_end", func(c runtime.Chunk) {
-			if raw, ok := c["result"].(json.RawMessage); ok && string(bytes.TrimSpace(raw)) == "[]" {
-				c["result"] = json.RawMessage("null")
-			}
-		}),
-	}, {
-		Name: "errors-of-tools-trimmed", Requirement: "helix.tools.result",
-		Summary: "White space around the error of a tool is trimmed.",
-		Apply: onProducedKind("tool_end", func(c runtime.Chunk) {
-			if text := strings.TrimSpace(wordOf(c, "error")); text != "" {
-				c["error"] = text
-			}
-		}),
-	}, {
-		Name: "says-line-feeds-alone", Requirement: "helix.text.concatenation",
-		Summary: "A carriage return before a line feed is taken for a thing of terminals.",
-		Apply: onPieces(func(pieces []string) []string {
-			return onlySaid(strings.ReplaceAll(strings.Join(pieces, ""), "\r\n", "\n"))
-		}),
-	}, {
-		Name: "custom-counts-as-text", Requirement: "helix.custom.unchanged",
-		Summary: "Data of a custom event that is a text of digits is sent as a number.",
-		Apply: onMember("custom", "data", onText(func(s string) any {
-			if _, err := strconv.ParseUint(s, 10, 32); err == nil {
-				return json.Number(strings.TrimLeft(s[:len(s)-1], "0") + s[len(s)-1:])
-			}
-			return s
-		})),
-	}}
+			}))},
+	}
 }
 
 // sansNulls takes members that are null out of the objects in a JSON text.
@@ -81,42 +78,37 @@ func onlySaid(text string) []string {
 
 // deepRunValues do, too.
 func deepRunValues() []Mutant {
-	return []Mutant{{
-		Name: "output-of-digits-is-a-number", Requirement: "helix.output.unchanged",
-		Summary: "An output that is a text of digits is sent as the number.",
-		Apply: onMember("output", "output", onText(func(s string) any {
-			if _, err := strconv.ParseUint(s, 10, 32); err == nil {
-				return json.Number(strings.TrimLeft(s[:len(s)-1], "0") + s[len(s)-1:])
-			}
-			return s
-		})),
-	}, {
-		Name: "state-takes-empty-for-gone", Requirement: "helix.state.sum",
-		Summary: "A member of the state that is set to an empty list or object is left out of the patch.",
-		Apply: onOperations(func(o runtime.Operation) []runtime.Operation {
-			if isItem(o) || o.Op != "replace" || string(o.Value) != "[]" && string(o.Value) != "{}" {
+	return []Mutant{
+		{Name: "output-of-digits-is-a-number", Requirement: "helix.output.unchanged",
+			Summary: "An output that is a text of digits is sent as the number.",
+			Apply: onMember("output", "output", onText(func(s string) any {
+				if _, err := strconv.ParseUint(s, 10, 32); err == nil {
+					return json.Number(strings.TrimLeft(s[:len(s)-1], "0") + s[len(s)-1:])
+				}
+				return s
+			}))},
+		{Name: "state-takes-empty-for-gone", Requirement: "helix.state.sum",
+			Summary: "A member of the state that is set to an empty list or object is left out of the patch.",
+			Apply: onOperations(func(o runtime.Operation) []runtime.Operation {
+				if isItem(o) || o.Op != "replace" || string(o.Value) != "[]" && string(o.Value) != "{}" {
+					return several(o)
+				}
+				return nil
+			})},
+		{Name: "keys-lose-their-space", Requirement: "helix.state.sum",
+			Summary: "White space at the ends of the key of a state is trimmed.",
+			Apply: onOperations(func(o runtime.Operation) []runtime.Operation {
+				if trimmed := strings.TrimRight(o.Path, " \t\u00a0"); len(trimmed) > 1 {
+					o.Path = trimmed
+				}
 				return several(o)
-			}
-			return nil
-		}),
-	}, {
-		Name: "keys-lose-their-space", Requirement: "helix.state.sum",
-		Summary: "White space at the ends of the key of a state is trimmed.",
-		Apply: onOperations(func(o runtime.Operation) []runtime.Operation {
-			if trimmed := strings.TrimRight(o.Path, " \t\u00a0"); len(trimmed) > 1 {
-				o.Path = trimmed
-			}
-			return several(o)
-		}),
-	}, {
-		Name: "reasoning-ends-trimmed", Requirement: "helix.thinking.content",
-		Summary: "White space at the end of a block of reasoning is trimmed.",
-		Apply: onProducedKind("thinking", func(c runtime.Chunk) {
-			if c["isComplete"] == true {
-				if text := strings.TrimRight(wordOf(c, "content"), " \t\n\r"); text != "" {
+			})},
+		{Name: "reasoning-ends-trimmed", Requirement: "helix.thinking.content",
+			Summary: "White space at the end of a block of reasoning is trimmed.",
+			Apply: on.Written(on.Type("thinking"), on.Is("isComplete", true)).With(func(c runtime.Chunk) {
+				if text := strings.TrimRight(on.Text(c, "content"), " \t\n\r"); text != "" {
 					c["content"] = text
 				}
-			}
-		}),
-	}}
+			})},
+	}
 }

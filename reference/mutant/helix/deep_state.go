@@ -7,146 +7,144 @@ import (
 	"strings"
 
 	"github.com/streamcert/streamcert/reference"
+	"github.com/streamcert/streamcert/reference/alter"
+	on "github.com/streamcert/streamcert/reference/alter/helix"
 	"github.com/streamcert/streamcert/reference/helix"
 	"github.com/streamcert/streamcert/reference/store"
 )
 
 // gone holds for the first chunk after a gap that a cleanup left behind the cursor.
-func gone(v visit, e store.Event) bool {
-	return v.Cursor.After > 0 && v.stored(e) && e.Sequence > v.Cursor.After+1
+func gone(v on.Visit, e store.Event) bool {
+	return v.Cursor.After > 0 && v.Stored(e) && e.Sequence > v.Cursor.After+1
 }
 
 // deepPauses err where a pause meets something else.
 func deepPauses() []Mutant {
-	return []Mutant{{
-		Name: "cleanup-ends-pause", Requirement: "helix.status.transitions",
-		Summary: "A cleanup writes the status active.",
-		Apply: onStore(func(inner store.Store, s *shim) {
-			s.cleanup = func(ctx context.Context, stream string, step int64) error {
-				if err := inner.Cleanup(ctx, stream, step); err != nil {
-					return err
-				}
-				if i, err := inner.Info(ctx, stream); err == nil && i.Status == store.Paused {
-					return inner.SetStatus(ctx, stream, store.Active)
-				}
-				return nil
-			}
-		}),
-	}, {
-		Name: "end-in-pause-loses-chunk", Requirement: "helix.lifecycle.terminal-last-chunks",
-		Summary: "Where a stream ends during a pause, what was written last in it is lost to later readers.",
-		Apply: func(o reference.Options) reference.Options {
-			var lost ledger[int64]
-			o = onStore(func(inner store.Store, s *shim) {
-				var last ledger[int64]
-				onAppended(func(stream string, written []store.Event) {
-					if i, err := inner.Info(context.Background(), stream); err == nil && i.Status == store.Paused && len(written) > 0 {
-						last.set(stream, written[len(written)-1].Sequence)
+	return []Mutant{
+		{Name: "cleanup-ends-pause", Requirement: "helix.status.transitions",
+			Summary: "A cleanup writes the status active.",
+			Apply: on.OnStore(func(inner store.Store, s *on.Store) {
+				s.OnCleanup = func(ctx context.Context, stream string, step int64) error {
+					if err := inner.Cleanup(ctx, stream, step); err != nil {
+						return err
 					}
-				})(inner, s)
-				s.setStatus = func(ctx context.Context, stream string, status store.Status) error {
-					last.set(stream, 0)
-					return inner.SetStatus(ctx, stream, status)
+					if i, err := inner.Info(ctx, stream); err == nil && i.Status == store.Paused {
+						return inner.SetStatus(ctx, stream, store.Active)
+					}
+					return nil
 				}
-				s.end = func(ctx context.Context, stream string, output json.RawMessage) error {
-					lost.set(stream, last.get(stream))
-					return inner.End(ctx, stream, output)
-				}
-			})(o)
-			return loses(func(v visit, e store.Event) bool {
-				return v.finished() && e.Kind == store.ChunkWritten && e.Sequence == lost.get(v.Stream)
-			})(o)
-		},
-	}}
+			})},
+		{Name: "end-in-pause-loses-chunk", Requirement: "helix.lifecycle.terminal-last-chunks",
+			Summary: "Where a stream ends during a pause, what was written last in it is lost to later readers.",
+			Apply: func(o reference.Options) reference.Options {
+				var lost alter.Ledger[int64]
+				o = on.OnStore(func(inner store.Store, s *on.Store) {
+					var last alter.Ledger[int64]
+					onAppended(func(stream string, written []store.Event) {
+						if i, err := inner.Info(context.Background(), stream); err == nil && i.Status == store.Paused && len(written) > 0 {
+							last.Set(stream, written[len(written)-1].Sequence)
+						}
+					})(inner, s)
+					s.OnSetStatus = func(ctx context.Context, stream string, status store.Status) error {
+						last.Set(stream, 0)
+						return inner.SetStatus(ctx, stream, status)
+					}
+					s.OnEnd = func(ctx context.Context, stream string, output json.RawMessage) error {
+						lost.Set(stream, last.Get(stream))
+						return inner.End(ctx, stream, output)
+					}
+				})(o)
+				return loses(func(v on.Visit, e store.Event) bool {
+					return v.Finished() && e.Kind == store.ChunkWritten && e.Sequence == lost.Get(v.Stream)
+				})(o)
+			}},
+	}
 }
 
 // deepMorePauses do, too.
 func deepMorePauses() []Mutant {
-	return []Mutant{{
-		Name: "cleanup-in-pause-keeps-new", Requirement: "helix.truncation.removes",
-		Summary: "A cleanup during a pause tells readers and leaves everything.",
-		Apply: onMemory(func(m *store.Memory, s *shim) {
-			s.cleanup = func(ctx context.Context, stream string, step int64) error {
-				if i, err := m.Info(ctx, stream); err == nil && i.Status == store.Paused {
-					return notifyTruncated(ctx, m, stream, step)
+	return []Mutant{
+		{Name: "cleanup-in-pause-keeps-new", Requirement: "helix.truncation.removes",
+			Summary: "A cleanup during a pause tells readers and leaves everything.",
+			Apply: on.OnMemory(func(m *store.Memory, s *on.Store) {
+				s.OnCleanup = func(ctx context.Context, stream string, step int64) error {
+					if i, err := m.Info(ctx, stream); err == nil && i.Status == store.Paused {
+						return notifyTruncated(ctx, m, stream, step)
+					}
+					return m.Cleanup(ctx, stream, step)
 				}
-				return m.Cleanup(ctx, stream, step)
-			}
-		}),
-	}, {
-		Name: "third-writer-in-pause", Requirement: "helix.status.written-while-paused",
-		Summary: "A pause has room for five chunks.",
-		Apply: onStore(func(inner store.Store, s *shim) {
-			var held ledger[int]
-			s.append = func(ctx context.Context, stream, writer string, chunks []store.Chunk) ([]int64, error) {
-				i, err := inner.Info(ctx, stream)
-				if err != nil || i.Status != store.Paused {
-					held.set(stream, 0)
-					return inner.Append(ctx, stream, writer, chunks)
+			})},
+		{Name: "third-writer-in-pause", Requirement: "helix.status.written-while-paused",
+			Summary: "A pause has room for five chunks.",
+			Apply: on.OnStore(func(inner store.Store, s *on.Store) {
+				var held alter.Ledger[int]
+				s.OnAppend = func(ctx context.Context, stream, writer string, chunks []store.Chunk) ([]int64, error) {
+					i, err := inner.Info(ctx, stream)
+					if err != nil || i.Status != store.Paused {
+						held.Set(stream, 0)
+						return inner.Append(ctx, stream, writer, chunks)
+					}
+					room := 0
+					held.With(stream, func(n *int) { room = max(0, 5-*n); *n += len(chunks) })
+					return inner.Append(ctx, stream, writer, chunks[:min(room, len(chunks))])
 				}
-				room := 0
-				held.with(stream, func(n *int) { room = max(0, 5-*n); *n += len(chunks) })
-				return inner.Append(ctx, stream, writer, chunks[:min(room, len(chunks))])
-			}
-		}),
-	}}
+			})},
+	}
 }
 
 // deepCursors serve some cursors wrongly.
 func deepCursors() []Mutant {
-	return []Mutant{{
-		Name: "both-compares-digits", Requirement: "helix.resume.header-wins",
-		Summary: "Of header and query the one counts that is greater as text.",
-		Apply: onCursor(func(header, query *string, c helix.Cursor, err error) (helix.Cursor, error) {
-			if err == nil && header != nil && query != nil && len(*header) > 1 {
-				return helix.ParseSequence(min(*header, *query))
-			}
-			return c, err
-		}),
-	}, {
-		Name: "query-of-two-digits", Requirement: "helix.resume.query",
-		Summary: "The query is read by a pattern that takes two digits.",
-		Apply: onCursor(func(header, query *string, c helix.Cursor, err error) (helix.Cursor, error) {
-			if err == nil && header == nil && query != nil && len(*query) > 2 {
-				return helix.ParseSequence(strings.TrimLeft((*query)[:2], "0"))
-			}
-			return c, err
-		}),
-	}, {
-		Name: "old-life-answers-204", Requirement: "helix.resume.removed-cursor",
-		Summary: "A cursor from before a reset is answered as if the reader had everything.",
-		Apply: func(o reference.Options) reference.Options {
-			var ends ledger[int64]
-			o = onStore(func(inner store.Store, s *shim) {
-				s.reset = func(ctx context.Context, stream string) error {
-					if i, err := inner.Info(ctx, stream); err == nil {
-						ends.set(stream, i.LatestSequence)
+	return []Mutant{
+		{Name: "both-compares-digits", Requirement: "helix.resume.header-wins",
+			Summary: "Of header and query the one counts that is greater as text.",
+			Apply: onCursor(func(header, query *string, c helix.Cursor, err error) (helix.Cursor, error) {
+				if err == nil && header != nil && query != nil && len(*header) > 1 {
+					return helix.ParseSequence(min(*header, *query))
+				}
+				return c, err
+			})},
+		{Name: "query-of-two-digits", Requirement: "helix.resume.query",
+			Summary: "The query is read by a pattern that takes two digits.",
+			Apply: onCursor(func(header, query *string, c helix.Cursor, err error) (helix.Cursor, error) {
+				if err == nil && header == nil && query != nil && len(*query) > 2 {
+					return helix.ParseSequence(strings.TrimLeft((*query)[:2], "0"))
+				}
+				return c, err
+			})},
+		{Name: "old-life-answers-204", Requirement: "helix.resume.removed-cursor",
+			Summary: "A cursor from before a reset is answered as if the reader had everything.",
+			Apply: func(o reference.Options) reference.Options {
+				var ends alter.Ledger[int64]
+				o = on.OnStore(func(inner store.Store, s *on.Store) {
+					s.OnReset = func(ctx context.Context, stream string) error {
+						if i, err := inner.Info(ctx, stream); err == nil {
+							ends.Set(stream, i.LatestSequence)
+						}
+						return inner.Reset(ctx, stream)
 					}
-					return inner.Reset(ctx, stream)
-				}
-			})(o)
-			return onStart(func(c helix.Cursor, _ store.Info, stream string) (int64, error) {
-				if c.After > 0 && c.After <= ends.get(stream) {
-					return 0, store.ErrComplete
-				}
-				return c.After, nil
-			})(o)
-		},
-	}}
+				})(o)
+				return on.OnStart(func(c helix.Cursor, _ store.Info, stream string) (int64, error) {
+					if c.After > 0 && c.After <= ends.Get(stream) {
+						return 0, store.ErrComplete
+					}
+					return c.After, nil
+				})(o)
+			}},
+	}
 }
 
 // deepMoreCursors do, too.
 func deepMoreCursors() []Mutant {
-	return []Mutant{{
-		Name: "tail-of-removed-end", Requirement: "helix.resume.finished-tail",
-		Summary: "Where the last chunk was removed, a reader that had it is answered 204 at the end.",
-		Apply: onStart(func(c helix.Cursor, i store.Info, _ string) (int64, error) {
-			if i.Terminal > 0 && c.After == i.Terminal-1 && i.ChunkCount < i.LatestSequence {
-				return 0, store.ErrComplete
-			}
-			return c.After, nil
-		}),
-	}}
+	return []Mutant{
+		{Name: "tail-of-removed-end", Requirement: "helix.resume.finished-tail",
+			Summary: "Where the last chunk was removed, a reader that had it is answered 204 at the end.",
+			Apply: on.OnStart(func(c helix.Cursor, i store.Info, _ string) (int64, error) {
+				if i.Terminal > 0 && c.After == i.Terminal-1 && i.ChunkCount < i.LatestSequence {
+					return 0, store.ErrComplete
+				}
+				return c.After, nil
+			})},
+	}
 }
 
 // named changes the ids of streams.
@@ -163,71 +161,67 @@ func named(change func(string) string) apply {
 
 // deepNames mix up streams whose ids are alike.
 func deepNames() []Mutant {
-	return []Mutant{{
-		Name: "ids-of-64-characters", Requirement: "helix.security.isolation",
-		Summary: "The column of ids holds 64 characters.",
-		Apply:   named(func(id string) string { return id[:min(len(id), 64)] }),
-	}, {
-		Name: "ids-of-199-characters", Requirement: "helix.security.isolation",
-		Summary: "A key of a cache has room for 199 characters of an id.",
-		Apply:   named(func(id string) string { return id[:min(len(id), 199)] }),
-	}, {
-		Name: "info-folds-case", Requirement: "helix.security.isolation",
-		Summary: "StreamInfo is cached by the id in lower case.",
-		Apply: onStore(func(inner store.Store, s *shim) {
-			var seen ledger[string]
-			s.info = func(ctx context.Context, stream string) (store.Info, error) {
-				first := ""
-				seen.with(strings.ToLower(stream), func(id *string) {
-					if *id == "" {
-						*id = stream
-					}
-					first = *id
-				})
-				return inner.Info(ctx, first)
-			}
-		}),
-	}, {
-		Name: "cleanup-of-a-prefix", Requirement: "helix.truncation.keeps",
-		Summary: "A cleanup reaches the streams whose ids begin with that of the stream.",
-		Apply: onStore(func(inner store.Store, s *shim) {
-			var streams ledger[[]string]
-			s.openWriter = func(ctx context.Context, stream string) (string, error) {
-				streams.with("", func(all *[]string) { *all = append(*all, stream) })
-				return inner.OpenWriter(ctx, stream)
-			}
-			s.cleanup = func(ctx context.Context, stream string, step int64) error {
-				for _, other := range slices.Compact(streams.get("")) {
-					if other != stream && strings.HasPrefix(other, stream) && len(stream) > 12 {
-						_ = inner.Cleanup(ctx, other, step) // it may be gone
-					}
+	return []Mutant{
+		{Name: "ids-of-64-characters", Requirement: "helix.security.isolation",
+			Summary: "The column of ids holds 64 characters.",
+			Apply:   named(func(id string) string { return id[:min(len(id), 64)] })},
+		{Name: "ids-of-199-characters", Requirement: "helix.security.isolation",
+			Summary: "A key of a cache has room for 199 characters of an id.",
+			Apply:   named(func(id string) string { return id[:min(len(id), 199)] })},
+		{Name: "info-folds-case", Requirement: "helix.security.isolation",
+			Summary: "StreamInfo is cached by the id in lower case.",
+			Apply: on.OnStore(func(inner store.Store, s *on.Store) {
+				var seen alter.Ledger[string]
+				s.OnInfo = func(ctx context.Context, stream string) (store.Info, error) {
+					first := ""
+					seen.With(strings.ToLower(stream), func(id *string) {
+						if *id == "" {
+							*id = stream
+						}
+						first = *id
+					})
+					return inner.Info(ctx, first)
 				}
-				return inner.Cleanup(ctx, stream, step)
-			}
-		}),
-	}}
+			})},
+		{Name: "cleanup-of-a-prefix", Requirement: "helix.truncation.keeps",
+			Summary: "A cleanup reaches the streams whose ids begin with that of the stream.",
+			Apply: on.OnStore(func(inner store.Store, s *on.Store) {
+				var streams alter.Ledger[[]string]
+				s.OnOpenWriter = func(ctx context.Context, stream string) (string, error) {
+					streams.With("", func(all *[]string) { *all = append(*all, stream) })
+					return inner.OpenWriter(ctx, stream)
+				}
+				s.OnCleanup = func(ctx context.Context, stream string, step int64) error {
+					for _, other := range slices.Compact(streams.Get("")) {
+						if other != stream && strings.HasPrefix(other, stream) && len(stream) > 12 {
+							_ = inner.Cleanup(ctx, other, step) // it may be gone
+						}
+					}
+					return inner.Cleanup(ctx, stream, step)
+				}
+			})},
+	}
 }
 
 // deepMoreNames do, too.
 func deepMoreNames() []Mutant {
-	return []Mutant{{
-		Name: "pause-trims-ids", Requirement: "helix.security.isolation",
-		Summary: "A status call goes to the stream whose id has no dot or space at the end.",
-		Apply: onStore(func(inner store.Store, s *shim) {
-			s.setStatus = func(ctx context.Context, stream string, status store.Status) error {
-				if trimmed := strings.TrimRight(stream, ". "); trimmed != stream {
-					if _, err := inner.Info(ctx, trimmed); err == nil {
-						stream = trimmed
+	return []Mutant{
+		{Name: "pause-trims-ids", Requirement: "helix.security.isolation",
+			Summary: "A status call goes to the stream whose id has no dot or space at the end.",
+			Apply: on.OnStore(func(inner store.Store, s *on.Store) {
+				s.OnSetStatus = func(ctx context.Context, stream string, status store.Status) error {
+					if trimmed := strings.TrimRight(stream, ". "); trimmed != stream {
+						if _, err := inner.Info(ctx, trimmed); err == nil {
+							stream = trimmed
+						}
 					}
+					return inner.SetStatus(ctx, stream, status)
 				}
-				return inner.SetStatus(ctx, stream, status)
-			}
-		}),
-	}, {
-		Name: "ids-of-words", Requirement: "helix.security.isolation",
-		Summary: "Underscores and spaces in ids become hyphens.",
-		Apply:   named(func(id string) string { return strings.NewReplacer("_", "-", " ", "-").Replace(id) }),
-	}}
+			})},
+		{Name: "ids-of-words", Requirement: "helix.security.isolation",
+			Summary: "Underscores and spaces in ids become hyphens.",
+			Apply:   named(func(id string) string { return strings.NewReplacer("_", "-", " ", "-").Replace(id) })},
+	}
 }
 
 // deepSnapshots take snapshots wrongly.
@@ -244,21 +238,20 @@ func deepSnapshots() []Mutant {
 			}
 		})
 	}
-	return []Mutant{{
-		Name: "snapshot-of-100-chunks", Requirement: "helix.snapshot.exact",
-		Summary: "A snapshot of a stream with more than 100 chunks has no messages.",
-		Apply: seen(func(s *helix.Snapshot, i store.Info) {
-			if i.ChunkCount > 100 {
-				s.Messages = []helix.Message{}
-			}
-		}),
-	}, {
-		Name: "snapshot-of-a-cleaned-pause", Requirement: "helix.snapshot.status",
-		Summary: "A snapshot knows no pause once the stream was cleaned up.",
-		Apply: seen(func(s *helix.Snapshot, i store.Info) {
-			if i.Status == store.Paused && i.ChunkCount < i.LatestSequence {
-				s.Status = store.Active
-			}
-		}),
-	}}
+	return []Mutant{
+		{Name: "snapshot-of-100-chunks", Requirement: "helix.snapshot.exact",
+			Summary: "A snapshot of a stream with more than 100 chunks has no messages.",
+			Apply: seen(func(s *helix.Snapshot, i store.Info) {
+				if i.ChunkCount > 100 {
+					s.Messages = []helix.Message{}
+				}
+			})},
+		{Name: "snapshot-of-a-cleaned-pause", Requirement: "helix.snapshot.status",
+			Summary: "A snapshot knows no pause once the stream was cleaned up.",
+			Apply: seen(func(s *helix.Snapshot, i store.Info) {
+				if i.Status == store.Paused && i.ChunkCount < i.LatestSequence {
+					s.Status = store.Active
+				}
+			})},
+	}
 }

@@ -7,25 +7,26 @@ import (
 	"time"
 
 	"github.com/streamcert/streamcert/reference"
-	seams "github.com/streamcert/streamcert/reference/alter/helix"
+	"github.com/streamcert/streamcert/reference/alter"
+	on "github.com/streamcert/streamcert/reference/alter/helix"
 	"github.com/streamcert/streamcert/reference/runtime"
 )
 
 // savedCheckpoints remembers all checkpoints of a stream, also those that were taken back, and finds some differently.
 type savedCheckpoints struct {
 	runtime.Checkpoints
-	saved ledger[[]runtime.Checkpoint]
+	saved alter.Ledger[[]runtime.Checkpoint]
 	went  counted // how often a session has gone back
 	load  func(s *savedCheckpoints, stream, id string, c *runtime.Checkpoint)
 }
 
 // onCheckpoints finds checkpoints differently.
 func onCheckpoints(load func(s *savedCheckpoints, stream, id string, c *runtime.Checkpoint)) apply {
-	return seams.OnRuntime(func(p *runtime.Ports) { p.Checkpoints = &savedCheckpoints{Checkpoints: p.Checkpoints, load: load} })
+	return on.OnRuntime(func(p *runtime.Ports) { p.Checkpoints = &savedCheckpoints{Checkpoints: p.Checkpoints, load: load} })
 }
 
 func (s *savedCheckpoints) Save(ctx context.Context, stream string, c runtime.Checkpoint) error {
-	s.saved.with(stream, func(all *[]runtime.Checkpoint) { *all = append(*all, c) })
+	s.saved.With(stream, func(all *[]runtime.Checkpoint) { *all = append(*all, c) })
 	return s.Checkpoints.Save(ctx, stream, c)
 }
 
@@ -44,90 +45,86 @@ func (s *savedCheckpoints) Discard(ctx context.Context, stream, after string) er
 
 // deepCheckpoints go back to the wrong place, for some ways there.
 func deepCheckpoints() []Mutant {
-	return []Mutant{{
-		Name: "crash-after-a-return-restores-what-was-left", Requirement: "helix.state.after-resync", Also: []string{"helix.state.sum"},
-		Summary: "A session that went back and crashes is recovered with the state of the checkpoint that it had left.",
-		Apply: onCheckpoints(func(s *savedCheckpoints, stream, id string, c *runtime.Checkpoint) {
-			if all := s.saved.get(stream); id == "" && s.went.get(stream) > 0 {
-				c.State = all[len(all)-1].State
-			}
-		}),
-	}, {
-		Name: "checkpoint-found-by-its-beginning", Requirement: "helix.resync.counts",
-		Summary: "The row of a checkpoint is looked up by its session and step, and what begins like s1 ends up in the row of s10.",
-		Apply: onCheckpoints(func(s *savedCheckpoints, stream, id string, c *runtime.Checkpoint) {
-			at := strings.LastIndex(id, "-t")
-			for _, other := range s.saved.get(stream) {
-				if at > 0 && other.ID != id && strings.HasPrefix(other.ID, id[:at]) && !strings.HasPrefix(other.ID, id[:at]+"-") {
-					named := c.ID
-					*c = other
-					c.ID = named
+	return []Mutant{
+		{Name: "crash-after-a-return-restores-what-was-left", Requirement: "helix.state.after-resync", Also: []string{"helix.state.sum"},
+			Summary: "A session that went back and crashes is recovered with the state of the checkpoint that it had left.",
+			Apply: onCheckpoints(func(s *savedCheckpoints, stream, id string, c *runtime.Checkpoint) {
+				if all := s.saved.Get(stream); id == "" && s.went.Get(stream) > 0 {
+					c.State = all[len(all)-1].State
 				}
-			}
-		}),
-	}, {
-		Name: "third-checkpoint-of-a-step-has-an-old-id", Requirement: "helix.checkpoints.unique",
-		Summary: "From the third time on that a session completes a step, its checkpoint takes the id of the second.",
-		Apply: seams.OnIDs(func(inner runtime.IDs, i *seams.IDs) {
-			type key struct {
-				session string
-				step    int
-			}
-			made := map[key][]string{} // the session is locked
-			i.OnCheckpoint = func(session string, stepCount int, at time.Time) string {
-				k := key{session, stepCount}
-				if ids := made[k]; len(ids) > 1 {
-					return ids[1]
+			})},
+		{Name: "checkpoint-found-by-its-beginning", Requirement: "helix.resync.counts",
+			Summary: "The row of a checkpoint is looked up by its session and step, and what begins like s1 ends up in the row of s10.",
+			Apply: onCheckpoints(func(s *savedCheckpoints, stream, id string, c *runtime.Checkpoint) {
+				at := strings.LastIndex(id, "-t")
+				for _, other := range s.saved.Get(stream) {
+					if at > 0 && other.ID != id && strings.HasPrefix(other.ID, id[:at]) && !strings.HasPrefix(other.ID, id[:at]+"-") {
+						named := c.ID
+						*c = other
+						c.ID = named
+					}
 				}
-				id := inner.Checkpoint(session, stepCount, at)
-				made[k] = append(made[k], id)
-				return id
-			}
-		}),
-	}}
+			})},
+		{Name: "third-checkpoint-of-a-step-has-an-old-id", Requirement: "helix.checkpoints.unique",
+			Summary: "From the third time on that a session completes a step, its checkpoint takes the id of the second.",
+			Apply: on.OnIDs(func(inner runtime.IDs, i *on.IDs) {
+				type key struct {
+					session string
+					step    int
+				}
+				made := map[key][]string{} // the session is locked
+				i.OnCheckpoint = func(session string, stepCount int, at time.Time) string {
+					k := key{session, stepCount}
+					if ids := made[k]; len(ids) > 1 {
+						return ids[1]
+					}
+					id := inner.Checkpoint(session, stepCount, at)
+					made[k] = append(made[k], id)
+					return id
+				}
+			})},
+	}
 }
 
 // deepRuns err in a later run of a session.
 func deepRuns() []Mutant {
-	return []Mutant{{
-		Name: "second-branch-is-a-rollback", Requirement: "helix.resync.written",
-		Summary: "A session that is a branch already goes back by a rollback when it is branched.",
-		Apply: onProduced(func() producing {
-			branches := 0
-			return func(_ runtime.Writer, c runtime.Chunk) []runtime.Chunk {
-				if c.Type() == "stream_resync" && c["reason"] == "branch" {
-					if branches++; branches > 1 {
-						c["reason"] = "rollback"
-					}
-				}
-				return only(c)
-			}
-		}),
-	}, {
-		Name: "last-child-speaks-for-the-root", Requirement: "helix.output.final-output",
-		Summary: "Where the root agent has no output, the stream ends with that of the last of several children.",
-		Apply: func(o reference.Options) reference.Options {
-			type family struct {
-				children int
-				result   any
-			}
-			return seams.OnJournal(func(inner runtime.Journal, j *seams.Journal) {
-				var families ledger[family]
-				j.OnAppend = func(ctx context.Context, w runtime.Writer, chunks []runtime.Chunk) ([]int64, error) {
-					for _, c := range chunks {
-						if c.Type() == "subagent_end" {
-							families.with(w.Stream, func(f *family) { f.children, f.result = f.children+1, c["result"] })
+	return []Mutant{
+		{Name: "second-branch-is-a-rollback", Requirement: "helix.resync.written",
+			Summary: "A session that is a branch already goes back by a rollback when it is branched.",
+			Apply: on.Written().Course(func(*on.Producer) func(runtime.Chunk) {
+				branches := 0
+				return func(c runtime.Chunk) {
+					if c.Type() == "stream_resync" && c["reason"] == "branch" {
+						if branches++; branches > 1 {
+							c["reason"] = "rollback"
 						}
 					}
-					return inner.Append(ctx, w, chunks)
 				}
-				j.OnEnd = func(ctx context.Context, w runtime.Writer, output json.RawMessage) error {
-					if f := families.get(w.Stream); output == nil && f.children > 1 {
-						output = rawMember(runtime.Chunk{"result": f.result}, "result")
+			})},
+		{Name: "last-child-speaks-for-the-root", Requirement: "helix.output.final-output",
+			Summary: "Where the root agent has no output, the stream ends with that of the last of several children.",
+			Apply: func(o reference.Options) reference.Options {
+				type family struct {
+					children int
+					result   any
+				}
+				return on.OnJournal(func(inner runtime.Journal, j *on.Journal) {
+					var families alter.Ledger[family]
+					j.OnAppend = func(ctx context.Context, w runtime.Writer, chunks []runtime.Chunk) ([]int64, error) {
+						for _, c := range chunks {
+							if c.Type() == "subagent_end" {
+								families.With(w.Stream, func(f *family) { f.children, f.result = f.children+1, c["result"] })
+							}
+						}
+						return inner.Append(ctx, w, chunks)
 					}
-					return inner.End(ctx, w, output)
-				}
-			})(o)
-		},
-	}}
+					j.OnEnd = func(ctx context.Context, w runtime.Writer, output json.RawMessage) error {
+						if f := families.Get(w.Stream); output == nil && f.children > 1 {
+							output = rawMember(runtime.Chunk{"result": f.result}, "result")
+						}
+						return inner.End(ctx, w, output)
+					}
+				})(o)
+			}},
+	}
 }

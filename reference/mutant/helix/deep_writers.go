@@ -10,82 +10,81 @@ import (
 
 	"github.com/streamcert/streamcert/reference"
 	"github.com/streamcert/streamcert/reference/alter"
+	on "github.com/streamcert/streamcert/reference/alter/helix"
 	"github.com/streamcert/streamcert/reference/store"
 )
 
 // deepWriters err with some writer, or with some of what it writes.
 func deepWriters() []Mutant {
-	return []Mutant{{
-		Name: "writer-of-five-closes-the-first", Requirement: "helix.lifecycle.many-writers",
-		Summary: "A stream has room for four writers: a fifth takes the place of the first.",
-		Apply: onStore(func(inner store.Store, s *shim) {
-			var open ledger[[]string]
-			s.openWriter = func(ctx context.Context, stream string) (string, error) {
-				writer, err := inner.OpenWriter(ctx, stream)
-				if err == nil {
-					open.with(stream, func(all *[]string) {
-						if *all = append(*all, writer); len(*all) > 4 {
-							_ = inner.CloseWriter(ctx, stream, (*all)[0]) // it may be closed already
-							*all = (*all)[1:]
-						}
-					})
-				}
-				return writer, err
-			}
-			s.closeWriter = func(ctx context.Context, stream, writer string) error {
-				open.with(stream, func(all *[]string) {
-					*all = slices.DeleteFunc(*all, func(other string) bool { return other == writer })
-				})
-				return inner.CloseWriter(ctx, stream, writer)
-			}
-		}),
-	}, {
-		Name: "cleanup-opens-closed-writers", Requirement: "helix.lifecycle.closed-writer",
-		Summary: "A cleanup loads the stream anew, and its writers with it, all of them open.",
-		Apply: onStore(func(inner store.Store, s *shim) {
-			var cleanups counted
-			s.cleanup = func(ctx context.Context, stream string, step int64) error {
-				next(&cleanups, stream)
-				return inner.Cleanup(ctx, stream, step)
-			}
-			s.append = func(ctx context.Context, stream, writer string, chunks []store.Chunk) ([]int64, error) {
-				sequences, err := inner.Append(ctx, stream, writer, chunks)
-				if errors.Is(err, store.ErrWriterClosed) && cleanups.get(stream) > 0 {
-					if writer, err = inner.OpenWriter(ctx, stream); err == nil {
-						return inner.Append(ctx, stream, writer, chunks)
+	return []Mutant{
+		{Name: "writer-of-five-closes-the-first", Requirement: "helix.lifecycle.many-writers",
+			Summary: "A stream has room for four writers: a fifth takes the place of the first.",
+			Apply: on.OnStore(func(inner store.Store, s *on.Store) {
+				var open alter.Ledger[[]string]
+				s.OnOpenWriter = func(ctx context.Context, stream string) (string, error) {
+					writer, err := inner.OpenWriter(ctx, stream)
+					if err == nil {
+						open.With(stream, func(all *[]string) {
+							if *all = append(*all, writer); len(*all) > 4 {
+								_ = inner.CloseWriter(ctx, stream, (*all)[0]) // it may be closed already
+								*all = (*all)[1:]
+							}
+						})
 					}
+					return writer, err
 				}
-				return sequences, err
-			}
-		}),
-	}}
+				s.OnCloseWriter = func(ctx context.Context, stream, writer string) error {
+					open.With(stream, func(all *[]string) {
+						*all = slices.DeleteFunc(*all, func(other string) bool { return other == writer })
+					})
+					return inner.CloseWriter(ctx, stream, writer)
+				}
+			})},
+		{Name: "cleanup-opens-closed-writers", Requirement: "helix.lifecycle.closed-writer",
+			Summary: "A cleanup loads the stream anew, and its writers with it, all of them open.",
+			Apply: on.OnStore(func(inner store.Store, s *on.Store) {
+				var cleanups counted
+				s.OnCleanup = func(ctx context.Context, stream string, step int64) error {
+					next(&cleanups, stream)
+					return inner.Cleanup(ctx, stream, step)
+				}
+				s.OnAppend = func(ctx context.Context, stream, writer string, chunks []store.Chunk) ([]int64, error) {
+					sequences, err := inner.Append(ctx, stream, writer, chunks)
+					if errors.Is(err, store.ErrWriterClosed) && cleanups.Get(stream) > 0 {
+						if writer, err = inner.OpenWriter(ctx, stream); err == nil {
+							return inner.Append(ctx, stream, writer, chunks)
+						}
+					}
+					return sequences, err
+				}
+			})},
+	}
 }
 
 // deepStored store some of what is written wrongly.
 func deepStored() []Mutant {
-	return []Mutant{{
-		Name: "array-by-timestamp", Requirement: "helix.ordering.write-order",
-		Summary: "The chunks of an array are stored in the order of their timestamps.",
-		Apply: onStore(func(inner store.Store, s *shim) {
-			s.append = func(ctx context.Context, stream, writer string, chunks []store.Chunk) ([]int64, error) {
-				chunks = slices.Clone(chunks)
-				slices.SortStableFunc(chunks, func(a, b store.Chunk) int { return cmp.Compare(timestamp(a), timestamp(b)) })
-				return inner.Append(ctx, stream, writer, chunks)
-			}
-		}),
-	}, {
-		Name: "steps-of-31-bits", Requirement: "helix.truncation.removes",
-		Summary: "The column of steps holds 31 bits, and a step beyond counts as none.",
-		Apply: onStore(func(inner store.Store, s *shim) {
-			s.append = func(ctx context.Context, stream, writer string, chunks []store.Chunk) ([]int64, error) {
-				chunks = slices.Clone(chunks)
-				for i := range chunks {
-					chunks[i].HasStep = chunks[i].HasStep && chunks[i].Step < 1<<31
+	return []Mutant{
+		{Name: "array-by-timestamp", Requirement: "helix.ordering.write-order",
+			Summary: "The chunks of an array are stored in the order of their timestamps.",
+			Apply: on.OnStore(func(inner store.Store, s *on.Store) {
+				s.OnAppend = func(ctx context.Context, stream, writer string, chunks []store.Chunk) ([]int64, error) {
+					chunks = slices.Clone(chunks)
+					slices.SortStableFunc(chunks, func(a, b store.Chunk) int { return cmp.Compare(timestamp(a), timestamp(b)) })
+					return inner.Append(ctx, stream, writer, chunks)
 				}
-				return inner.Append(ctx, stream, writer, chunks)
-			}
-		}),
-	}}
+			})},
+		{Name: "steps-of-31-bits", Requirement: "helix.truncation.removes",
+			Summary: "The column of steps holds 31 bits, and a step beyond counts as none.",
+			Apply: on.OnStore(func(inner store.Store, s *on.Store) {
+				s.OnAppend = func(ctx context.Context, stream, writer string, chunks []store.Chunk) ([]int64, error) {
+					chunks = slices.Clone(chunks)
+					for i := range chunks {
+						chunks[i].HasStep = chunks[i].HasStep && chunks[i].Step < 1<<31
+					}
+					return inner.Append(ctx, stream, writer, chunks)
+				}
+			})},
+	}
 }
 
 func timestamp(c store.Chunk) (at float64) {
@@ -95,120 +94,116 @@ func timestamp(c store.Chunk) (at float64) {
 
 // deepNotices tell some readers too little, or others too much.
 func deepNotices() []Mutant {
-	return []Mutant{{
-		Name: "lowest-step-so-far", Requirement: "helix.truncation.step",
-		Summary: "A notice of a cleanup names the lowest step that a cleanup of the stream has named so far.",
-		Apply: onVisitEvents(func(visit) func(store.Event) []store.Event {
-			lowest := int64(-1)
-			return func(e store.Event) []store.Event {
-				if told(e, store.Truncated) && e.AtStep > 0 {
-					if lowest < 0 || e.AtStep < lowest {
-						lowest = e.AtStep
+	return []Mutant{
+		{Name: "lowest-step-so-far", Requirement: "helix.truncation.step",
+			Summary: "A notice of a cleanup names the lowest step that a cleanup of the stream has named so far.",
+			Apply: on.Events().Map(func(on.Visit) func(store.Event) []store.Event {
+				lowest := int64(-1)
+				return func(e store.Event) []store.Event {
+					if told(e, store.Truncated) && e.AtStep > 0 {
+						if lowest < 0 || e.AtStep < lowest {
+							lowest = e.AtStep
+						}
+						e.AtStep = lowest
 					}
-					e.AtStep = lowest
+					return []store.Event{e}
 				}
-				return []store.Event{e}
-			}
-		}),
-	}, {
-		Name: "pause-after-a-reset-is-no-news", Requirement: "helix.status.frames",
-		Summary: "A connection keeps in mind that it told of a pause, also where a reset has ended it, and tells of no other.",
-		Apply: onVisitEvents(func(visit) func(store.Event) []store.Event {
-			var last store.Status
-			reset := false
-			return except(func(e store.Event) bool {
-				again := told(e, store.StatusChanged) && e.Status == last
-				switch {
-				case told(e, store.Truncated):
-					reset = e.AtStep == 0
-				case told(e, store.StatusChanged) && reset && e.Status == store.Active:
-					reset = false // and last stays what it was
-				case told(e, store.StatusChanged):
-					last = e.Status
-				}
-				return again
-			})
-		}),
-	}, {
-		Name: "pauses-all-before-the-colon", Requirement: "helix.status.transitions",
-		Summary: "What stands before a colon in an id names a tenant, and a pause reaches all of its streams.",
-		Apply: onStore(func(inner store.Store, s *shim) {
-			var tenants ledger[[]string]
-			s.openWriter = func(ctx context.Context, stream string) (string, error) {
-				if tenant, _, ok := strings.Cut(stream, ":"); ok {
-					tenants.with(tenant, func(all *[]string) { *all = append(*all, stream) })
-				}
-				return inner.OpenWriter(ctx, stream)
-			}
-			s.setStatus = func(ctx context.Context, stream string, status store.Status) error {
-				if tenant, _, ok := strings.Cut(stream, ":"); ok {
-					for _, other := range tenants.get(tenant) {
-						_ = inner.SetStatus(ctx, other, status) // it may be over
+			})},
+		{Name: "pause-after-a-reset-is-no-news", Requirement: "helix.status.frames",
+			Summary: "A connection keeps in mind that it told of a pause, also where a reset has ended it, and tells of no other.",
+			Apply: on.Events(func(on.Visit) func(store.Event) bool {
+				var last store.Status
+				reset := false
+				return func(e store.Event) bool {
+					again := told(e, store.StatusChanged) && e.Status == last
+					switch {
+					case told(e, store.Truncated):
+						reset = e.AtStep == 0
+					case told(e, store.StatusChanged) && reset && e.Status == store.Active:
+						reset = false // and last stays what it was
+					case told(e, store.StatusChanged):
+						last = e.Status
 					}
+					return again
 				}
-				return inner.SetStatus(ctx, stream, status)
-			}
-		}),
-	}}
+			}).Drop()},
+		{Name: "pauses-all-before-the-colon", Requirement: "helix.status.transitions",
+			Summary: "What stands before a colon in an id names a tenant, and a pause reaches all of its streams.",
+			Apply: on.OnStore(func(inner store.Store, s *on.Store) {
+				var tenants alter.Ledger[[]string]
+				s.OnOpenWriter = func(ctx context.Context, stream string) (string, error) {
+					if tenant, _, ok := strings.Cut(stream, ":"); ok {
+						tenants.With(tenant, func(all *[]string) { *all = append(*all, stream) })
+					}
+					return inner.OpenWriter(ctx, stream)
+				}
+				s.OnSetStatus = func(ctx context.Context, stream string, status store.Status) error {
+					if tenant, _, ok := strings.Cut(stream, ":"); ok {
+						for _, other := range tenants.Get(tenant) {
+							_ = inner.SetStatus(ctx, other, status) // it may be over
+						}
+					}
+					return inner.SetStatus(ctx, stream, status)
+				}
+			})},
+	}
 }
 
 // deepEnds finish a stream wrongly, for some ends.
 func deepEnds() []Mutant {
-	return []Mutant{{
-		Name: "third-terminal-call-wins", Requirement: "helix.lifecycle.first-terminal-wins",
-		Summary: "A stream that is finished refuses to be finished once: the next call writes its end anew.",
-		Apply: func(o reference.Options) reference.Options {
-			type finish struct {
-				calls int
-				end   store.Event
-			}
-			var finished ledger[finish]
-			note := func(stream string, end store.Event) {
-				finished.with(stream, func(f *finish) { f.calls, f.end = f.calls+1, end })
-			}
-			return alter.All(onStore(func(inner store.Store, s *shim) {
-				s.end = func(ctx context.Context, stream string, output json.RawMessage) error {
-					note(stream, store.Event{Kind: store.StreamEnded, FinalOutput: output})
+	return []Mutant{
+		{Name: "third-terminal-call-wins", Requirement: "helix.lifecycle.first-terminal-wins",
+			Summary: "A stream that is finished refuses to be finished once: the next call writes its end anew.",
+			Apply: func(o reference.Options) reference.Options {
+				type finish struct {
+					calls int
+					end   store.Event
+				}
+				var finished alter.Ledger[finish]
+				note := func(stream string, end store.Event) {
+					finished.With(stream, func(f *finish) { f.calls, f.end = f.calls+1, end })
+				}
+				return alter.All(on.OnStore(func(inner store.Store, s *on.Store) {
+					s.OnEnd = func(ctx context.Context, stream string, output json.RawMessage) error {
+						note(stream, store.Event{Kind: store.StreamEnded, FinalOutput: output})
+						return inner.End(ctx, stream, output)
+					}
+					s.OnFail = func(ctx context.Context, stream, message, code string) error {
+						note(stream, store.Event{Kind: store.StreamFailed, Error: message, Code: code})
+						return inner.Fail(ctx, stream, message, code)
+					}
+					s.OnReset = func(ctx context.Context, stream string) error {
+						finished.Set(stream, finish{})
+						return inner.Reset(ctx, stream)
+					}
+				}), onEvents(func(v on.Visit, e store.Event) []store.Event {
+					if f := finished.Get(v.Stream); e.Kind.Terminal() && f.calls > 2 {
+						f.end.Sequence = e.Sequence
+						e = f.end
+					}
+					return []store.Event{e}
+				}))(o)
+			}},
+		{Name: "output-texts-of-4000-characters", Requirement: "helix.lifecycle.final-output",
+			Summary: "A text in the output of a stream is kept with 4,000 characters.",
+			Apply: on.OnStore(func(inner store.Store, s *on.Store) {
+				s.OnEnd = func(ctx context.Context, stream string, output json.RawMessage) error {
+					if output != nil {
+						output = everyValue(output, onText(func(s string) any {
+							text := []rune(s)
+							return string(text[:min(len(text), 4000)])
+						}))
+					}
 					return inner.End(ctx, stream, output)
 				}
-				s.fail = func(ctx context.Context, stream, message, code string) error {
-					note(stream, store.Event{Kind: store.StreamFailed, Error: message, Code: code})
-					return inner.Fail(ctx, stream, message, code)
-				}
-				s.reset = func(ctx context.Context, stream string) error {
-					finished.set(stream, finish{})
-					return inner.Reset(ctx, stream)
-				}
-			}), onEvents(func(v visit, e store.Event) []store.Event {
-				if f := finished.get(v.Stream); e.Kind.Terminal() && f.calls > 2 {
-					f.end.Sequence = e.Sequence
-					e = f.end
+			})},
+		{Name: "failures-of-255-characters", Requirement: "helix.lifecycle.fail",
+			Summary: "Who comes after a failure gets the first 255 characters of its text.",
+			Apply: onEvents(func(v on.Visit, e store.Event) []store.Event {
+				if text := []rune(e.Error); told(e, store.StreamFailed) && v.Finished() && len(text) > 255 {
+					e.Error = string(text[:255])
 				}
 				return []store.Event{e}
-			}))(o)
-		},
-	}, {
-		Name: "output-texts-of-4000-characters", Requirement: "helix.lifecycle.final-output",
-		Summary: "A text in the output of a stream is kept with 4,000 characters.",
-		Apply: onStore(func(inner store.Store, s *shim) {
-			s.end = func(ctx context.Context, stream string, output json.RawMessage) error {
-				if output != nil {
-					output = everyValue(output, onText(func(s string) any {
-						text := []rune(s)
-						return string(text[:min(len(text), 4000)])
-					}))
-				}
-				return inner.End(ctx, stream, output)
-			}
-		}),
-	}, {
-		Name: "failures-of-255-characters", Requirement: "helix.lifecycle.fail",
-		Summary: "Who comes after a failure gets the first 255 characters of its text.",
-		Apply: onEvents(func(v visit, e store.Event) []store.Event {
-			if text := []rune(e.Error); told(e, store.StreamFailed) && v.finished() && len(text) > 255 {
-				e.Error = string(text[:255])
-			}
-			return []store.Event{e}
-		}),
-	}}
+			})},
+	}
 }

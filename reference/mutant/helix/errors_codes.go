@@ -3,33 +3,31 @@ package helix
 import (
 	"context"
 
+	on "github.com/streamcert/streamcert/reference/alter/helix"
 	"github.com/streamcert/streamcert/reference/store"
 )
 
 func errors_() []Mutant {
-	return []Mutant{{
-		Name: "invents-code", Requirement: "helix.errors.known-code",
-		Summary: "The 404 of an unknown stream has a code of the server's own.",
-		Apply:   onUnknown("state_stream_missing"),
-	}, {
-		Name: "code-without-category", Requirement: "helix.errors.code-prefix",
-		Summary: "The 404 of an unknown stream has a code of the server's own, without a category.",
-		Also:    []string{"helix.errors.known-code"},
-		Apply:   onUnknown("stream_not_found"),
-	}, {
-		Name: "wrong-code-for-404", Requirement: "helix.errors.code-status",
-		Summary: "A stream that never was is reported as one that can't be resumed, a code that belongs to 409.",
-		Apply:   onUnknown("state_not_resumable"),
-	}, {
-		Name: "fail-code-overwritten", Requirement: "helix.errors.fail-code",
-		Summary: "A time-out of the provider is reported as some error of the provider.",
-		Apply: onStore(func(inner store.Store, s *shim) {
-			s.fail = func(ctx context.Context, stream, message, code string) error {
-				if code == "provider_timeout" {
-					code = "provider_error"
+	return []Mutant{
+		{Name: "invents-code", Requirement: "helix.errors.known-code",
+			Summary: "The 404 of an unknown stream has a code of the server's own.",
+			Apply:   onUnknown("state_stream_missing")},
+		{Name: "code-without-category", Requirement: "helix.errors.code-prefix",
+			Summary: "The 404 of an unknown stream has a code of the server's own, without a category.",
+			Also:    []string{"helix.errors.known-code"},
+			Apply:   onUnknown("stream_not_found")},
+		{Name: "wrong-code-for-404", Requirement: "helix.errors.code-status",
+			Summary: "A stream that never was is reported as one that can't be resumed, a code that belongs to 409.",
+			Apply:   onUnknown("state_not_resumable")},
+		{Name: "fail-code-overwritten", Requirement: "helix.errors.fail-code",
+			Summary: "A time-out of the provider is reported as some error of the provider.",
+			Apply: on.OnStore(func(inner store.Store, s *on.Store) {
+				s.OnFail = func(ctx context.Context, stream, message, code string) error {
+					if code == "provider_timeout" {
+						code = "provider_error"
+					}
+					return inner.Fail(ctx, stream, message, code)
 				}
-				return inner.Fail(ctx, stream, message, code)
-			}
-		}),
-	}}
+			})},
+	}
 }

@@ -6,7 +6,7 @@ import (
 	"slices"
 	"strings"
 
-	seams "github.com/streamcert/streamcert/reference/alter/helix"
+	on "github.com/streamcert/streamcert/reference/alter/helix"
 	"github.com/streamcert/streamcert/reference/runtime"
 )
 
@@ -20,43 +20,39 @@ func errorStops() []Mutant {
 			return e, nil
 		})
 	}
-	return []Mutant{{
-		Name: "refusal-is-an-answer", Requirement: "helix.errors.stop-reason",
-		Summary: "A model that refuses has answered.",
-		Also:    []string{"helix.output.on-success"},
-		Apply:   ignored("refusal"),
-	}, {
-		Name: "unknown-stop-is-none", Requirement: "helix.errors.stop-reason",
-		Summary: "A stop reason that nobody knows is ignored.",
-		Apply:   ignored("unknown"),
-	}, {
-		Name: "max-tokens-is-fatal", Requirement: "helix.errors.stop-reason",
-		Summary: "A model that reached its limit has failed.",
-		Also:    []string{"helix.errors.goes-on"},
-		Apply: onClassified(func(err error, f *runtime.Failure) {
-			f.Recoverable = f.Recoverable && !strings.Contains(err.Error(), "limit of tokens")
-		}),
-	}, {
-		Name: "second-stop-not-reported", Requirement: "helix.errors.stop-reason", Stateful: true,
-		Summary: "Only the first stop reason of a run that is a failure is reported.",
-		Apply: dropped(func() func(runtime.Chunk) bool {
-			stops := 0
-			return func(c runtime.Chunk) bool {
-				if c.Type() == "error" && strings.HasPrefix(wordOf(c, "error"), "the model ") {
-					stops++
+	return []Mutant{
+		{Name: "refusal-is-an-answer", Requirement: "helix.errors.stop-reason",
+			Summary: "A model that refuses has answered.",
+			Also:    []string{"helix.output.on-success"},
+			Apply:   ignored("refusal")},
+		{Name: "unknown-stop-is-none", Requirement: "helix.errors.stop-reason",
+			Summary: "A stop reason that nobody knows is ignored.",
+			Apply:   ignored("unknown")},
+		{Name: "max-tokens-is-fatal", Requirement: "helix.errors.stop-reason",
+			Summary: "A model that reached its limit has failed.",
+			Also:    []string{"helix.errors.goes-on"},
+			Apply: onClassified(func(err error, f *runtime.Failure) {
+				f.Recoverable = f.Recoverable && !strings.Contains(err.Error(), "limit of tokens")
+			})},
+		{Name: "second-stop-not-reported", Requirement: "helix.errors.stop-reason", Stateful: true,
+			Summary: "Only the first stop reason of a run that is a failure is reported.",
+			Apply: on.Written(func(*on.Producer) func(runtime.Chunk) bool {
+				stops := 0
+				return func(c runtime.Chunk) bool {
+					if c.Type() == "error" && strings.HasPrefix(on.Text(c, "error"), "the model ") {
+						stops++
+					}
+					return c.Type() == "error" && stops > 1
 				}
-				return c.Type() == "error" && stops > 1
-			}
-		}),
-	}, {
-		Name: "max-tokens-ends-step", Requirement: "helix.errors.goes-on",
-		Summary: "A model that reached its limit isn't asked to go on.",
-		Also:    []string{"helix.errors.stop-reason"},
-		Apply: seams.OnRuntime(func(p *runtime.Ports) {
-			inner := p.Model
-			p.Model = func(m runtime.Model) runtime.Model { return limited{inner(m)} }
-		}),
-	}}
+			}).Drop()},
+		{Name: "max-tokens-ends-step", Requirement: "helix.errors.goes-on",
+			Summary: "A model that reached its limit isn't asked to go on.",
+			Also:    []string{"helix.errors.stop-reason"},
+			Apply: on.OnRuntime(func(p *runtime.Ports) {
+				inner := p.Model
+				p.Model = func(m runtime.Model) runtime.Model { return limited{inner(m)} }
+			})},
+	}
 }
 
 // limited is a model whose turns are over at its limit.

@@ -9,7 +9,7 @@ import (
 
 	"github.com/streamcert/streamcert/reference"
 	"github.com/streamcert/streamcert/reference/alter"
-	seams "github.com/streamcert/streamcert/reference/alter/helix"
+	on "github.com/streamcert/streamcert/reference/alter/helix"
 	"github.com/streamcert/streamcert/reference/helix"
 	"github.com/streamcert/streamcert/reference/store"
 )
@@ -18,100 +18,94 @@ func http_() []Mutant { return slices.Concat(unknownStreams(), answers()) }
 
 // unknownStreams are found where nothing is.
 func unknownStreams() []Mutant {
-	return []Mutant{{
-		Name: "unknown-stream-is-empty", Requirement: "helix.http.unknown-stream",
-		Summary: "A resume waits on the channel of its stream without asking whether the stream exists.",
-		Apply: seams.OnAttachment(func(ctx context.Context, s store.Store, r helix.Reader,
-			attach seams.Attachment) (store.Subscription, error) {
-			sub, err := attach(ctx, s, r)
-			if errors.Is(err, store.ErrUnknownStream) && r.Cursor.Given {
-				return silence{}, nil
-			}
-			return sub, err
-		}),
-	}, {
-		Name: "unknown-with-bad-cursor-breaks", Requirement: "helix.http.unknown-stream",
-		Summary: "The message about a cursor that can't be read quotes the latest one, and there is no stream to take it from.",
-		Apply: func(o reference.Options) reference.Options {
-			parse := o.Cursor
-			o.Cursor = func(stream string, r *http.Request) (helix.Cursor, error) {
-				c, err := parse(stream, r)
-				if err == nil {
-					return c, nil
+	return []Mutant{
+		{Name: "unknown-stream-is-empty", Requirement: "helix.http.unknown-stream",
+			Summary: "A resume waits on the channel of its stream without asking whether the stream exists.",
+			Apply: on.OnAttachment(func(ctx context.Context, s store.Store, r helix.Reader,
+				attach on.Attachment) (store.Subscription, error) {
+				sub, err := attach(ctx, s, r)
+				if errors.Is(err, store.ErrUnknownStream) && r.Cursor.Given {
+					return silence{}, nil
 				}
-				if _, no := o.Store.Info(r.Context(), stream); no != nil {
-					err = &helix.Error{Status: http.StatusInternalServerError, Message: "the server failed to answer"}
+				return sub, err
+			})},
+		{Name: "unknown-with-bad-cursor-breaks", Requirement: "helix.http.unknown-stream",
+			Summary: "The message about a cursor that can't be read quotes the latest one, and there is no stream to take it from.",
+			Apply: func(o reference.Options) reference.Options {
+				parse := o.Cursor
+				o.Cursor = func(stream string, r *http.Request) (helix.Cursor, error) {
+					c, err := parse(stream, r)
+					if err == nil {
+						return c, nil
+					}
+					if _, no := o.Store.Info(r.Context(), stream); no != nil {
+						err = &helix.Error{Status: http.StatusInternalServerError, Message: "the server failed to answer"}
+					}
+					return c, err
 				}
-				return c, err
-			}
-			return o
-		},
-	}, {
-		Name: "unknown-stream-is-html-page", Requirement: "helix.http.unknown-stream",
-		Summary: "A resume of what isn't found is answered 200 with the page of a web application, which is to sort out " +
-			"the rest.",
-		Also: []string{"helix.wire.content-type"},
-		Wrap: onResponse(answersPage),
-	}, {
-		Name: "streams-in-an-object", Requirement: "helix.http.unknown-stream", Stateful: true,
-		Summary: "Streams are members of an object, which has inherited some that nobody made.",
-		Apply: seams.OnAttachment(func(ctx context.Context, s store.Store, r helix.Reader,
-			attach seams.Attachment) (store.Subscription, error) {
-			sub, err := attach(ctx, s, r)
-			inherited := slices.Contains([]string{"constructor", "__proto__", "toString", "valueOf", "hasOwnProperty"}, r.Stream)
-			if errors.Is(err, store.ErrUnknownStream) && inherited {
-				return silence{}, nil
-			}
-			return sub, err
-		}),
-	}}
+				return o
+			}},
+		{Name: "unknown-stream-is-html-page", Requirement: "helix.http.unknown-stream",
+			Summary: "A resume of what isn't found is answered 200 with the page of a web application, which is to sort out " +
+				"the rest.",
+			Also: []string{"helix.wire.content-type"},
+			Wrap: onResponse(answersPage)},
+		{Name: "streams-in-an-object", Requirement: "helix.http.unknown-stream", Stateful: true,
+			Summary: "Streams are members of an object, which has inherited some that nobody made.",
+			Apply: on.OnAttachment(func(ctx context.Context, s store.Store, r helix.Reader,
+				attach on.Attachment) (store.Subscription, error) {
+				sub, err := attach(ctx, s, r)
+				inherited := slices.Contains([]string{"constructor", "__proto__", "toString", "valueOf", "hasOwnProperty"}, r.Stream)
+				if errors.Is(err, store.ErrUnknownStream) && inherited {
+					return silence{}, nil
+				}
+				return sub, err
+			})},
+	}
 }
 
 // answers are wrong in what is answered, whatever it is about.
 func answers() []Mutant {
-	return []Mutant{{
-		Name: "partial-content", Requirement: "helix.http.get",
-		Summary: "A GET without a cursor is answered 206, as the part of a file that is there so far, which EventSource " +
-			"refuses.",
-		Also: []string{"helix.wire.content-type", "helix.wire.head", "helix.lifecycle.writer-creates"},
-		Wrap: onResponse(func(w *alter.Response, r *http.Request) {
-			w.Head = func(status int) int {
-				if alter.IsStream(status, w.Header()) && r.Header.Get("Last-Event-ID") == "" && r.URL.RawQuery == "" {
-					return http.StatusPartialContent
+	return []Mutant{
+		{Name: "partial-content", Requirement: "helix.http.get",
+			Summary: "A GET without a cursor is answered 206, as the part of a file that is there so far, which EventSource " +
+				"refuses.",
+			Also: []string{"helix.wire.content-type", "helix.wire.head", "helix.lifecycle.writer-creates"},
+			Wrap: onResponse(func(w *alter.Response, r *http.Request) {
+				w.Head = func(status int) int {
+					if alter.IsStream(status, w.Header()) && r.Header.Get("Last-Event-ID") == "" && r.URL.RawQuery == "" {
+						return http.StatusPartialContent
+					}
+					return status
 				}
-				return status
-			}
-		}),
-	}, {
-		Name: "error-as-text", Requirement: "helix.http.error-body",
-		Summary: "A 404 comes from the router and is plain text.",
-		Wrap: onResponse(func(w *alter.Response, _ *http.Request) {
-			w.Head = func(status int) int {
-				if status == http.StatusNotFound {
-					w.Header().Set("Content-Type", "text/plain; charset=utf-8")
-					w.Header().Del("Content-Length")
-					w.Body = func([]byte) []byte { return []byte("404 page not found\n") }
+			})},
+		{Name: "error-as-text", Requirement: "helix.http.error-body",
+			Summary: "A 404 comes from the router and is plain text.",
+			Wrap: onResponse(func(w *alter.Response, _ *http.Request) {
+				w.Head = func(status int) int {
+					if status == http.StatusNotFound {
+						w.Header().Set("Content-Type", "text/plain; charset=utf-8")
+						w.Header().Del("Content-Length")
+						w.Body = func([]byte) []byte { return []byte("404 page not found\n") }
+					}
+					return status
 				}
-				return status
-			}
-		}),
-	}, {
-		Name: "http2-refused-stream", Requirement: "helix.http.version",
-		Summary: "The read route takes over the connection, which HTTP/2 doesn't allow.",
-		Wrap: onRequest(func(next http.Handler, w http.ResponseWriter, r *http.Request) {
-			if r.ProtoMajor == 2 {
-				w.Header().Set("Content-Type", "application/json")
-				w.WriteHeader(http.StatusInternalServerError)
-				_, _ = w.Write([]byte(`{"error":"streaming is not supported","code":"framework_internal_error"}`))
-				return
-			}
-			next.ServeHTTP(w, r)
-		}),
-	}, {
-		Name: "no-cors", Requirement: "helix.http.cors",
-		Summary: "Preflights are answered for every origin, the stream itself is not.",
-		Wrap:    onStreamHead(func(h http.Header) { h.Del("Access-Control-Allow-Origin") }),
-	}}
+			})},
+		{Name: "http2-refused-stream", Requirement: "helix.http.version",
+			Summary: "The read route takes over the connection, which HTTP/2 doesn't allow.",
+			Wrap: onRequest(func(next http.Handler, w http.ResponseWriter, r *http.Request) {
+				if r.ProtoMajor == 2 {
+					w.Header().Set("Content-Type", "application/json")
+					w.WriteHeader(http.StatusInternalServerError)
+					_, _ = w.Write([]byte(`{"error":"streaming is not supported","code":"framework_internal_error"}`))
+					return
+				}
+				next.ServeHTTP(w, r)
+			})},
+		{Name: "no-cors", Requirement: "helix.http.cors",
+			Summary: "Preflights are answered for every origin, the stream itself is not.",
+			Wrap:    onStreamHead(func(h http.Header) { h.Del("Access-Control-Allow-Origin") })},
+	}
 }
 
 // answersPage gives the page of an application in place of a 404 for a stream that is resumed.
@@ -142,8 +136,8 @@ func (silence) Close() {}
 
 // onUnknown gives the answer for unknown streams another code.
 func onUnknown(code string) apply {
-	return seams.OnAttachment(func(ctx context.Context, s store.Store, r helix.Reader,
-		attach seams.Attachment) (store.Subscription, error) {
+	return on.OnAttachment(func(ctx context.Context, s store.Store, r helix.Reader,
+		attach on.Attachment) (store.Subscription, error) {
 		sub, err := attach(ctx, s, r)
 		if errors.Is(err, store.ErrUnknownStream) {
 			err = &helix.Error{Status: http.StatusNotFound, Code: code,

@@ -9,7 +9,7 @@ import (
 
 	"github.com/streamcert/streamcert/reference"
 	"github.com/streamcert/streamcert/reference/alter"
-	seams "github.com/streamcert/streamcert/reference/alter/helix"
+	on "github.com/streamcert/streamcert/reference/alter/helix"
 	"github.com/streamcert/streamcert/reference/helix"
 	"github.com/streamcert/streamcert/reference/store"
 )
@@ -21,156 +21,140 @@ func lifecycle() []Mutant {
 
 // lifecycleWriters take writers for something else.
 func lifecycleWriters() []Mutant {
-	return []Mutant{{
-		Name: "creates-on-first-chunk", Requirement: "helix.lifecycle.writer-creates",
-		Summary: "A stream comes to be with its first chunk, and a reader that is earlier gets 404.",
-		Also:    []string{"helix.wire.head", "helix.ordering.total-order", "helix.ordering.distinct-sequences"},
-		Apply: onStart(func(c helix.Cursor, i store.Info, _ string) (int64, error) {
-			if i.LatestSequence == 0 && i.Status == store.Active {
-				return 0, store.ErrUnknownStream
-			}
-			return c.After, nil
-		}),
-	}, {
-		Name: "closing-writer-ends-stream", Requirement: "helix.lifecycle.writer-close", Stateful: true,
-		Summary: "The close of a sub-agent's writer is taken for the end of the stream, though its parent still writes.",
-		Apply:   onWriters(func(w writers, closed string) bool { return len(w.open) > 0 && closed != w.opened[0] }),
-	}, {
-		Name: "last-writer-ends-stream", Requirement: "helix.lifecycle.writer-close", Stateful: true,
-		Summary: "Writers are counted, and the stream ends when none is left.",
-		Also:    []string{"helix.lifecycle.closed-writer"},
-		Apply:   onWriters(func(w writers, _ string) bool { return len(w.open) == 0 }),
-	}, {
-		Name: "closed-writer-writes", Requirement: "helix.lifecycle.closed-writer",
-		Summary: "Closing a writer is acknowledged and forgotten.",
-		Apply: onStore(func(_ store.Store, s *shim) {
-			s.closeWriter = func(context.Context, string, string) error { return nil }
-		}),
-	}, {
-		Name: "second-writer-ousts-first", Requirement: "helix.lifecycle.many-writers", Stateful: true,
-		Summary: "The lease of a stream passes to whoever writes, and the writer that made the stream doesn't get it back.",
-		Apply:   oustsFirst,
-	}}
+	return []Mutant{
+		{Name: "creates-on-first-chunk", Requirement: "helix.lifecycle.writer-creates",
+			Summary: "A stream comes to be with its first chunk, and a reader that is earlier gets 404.",
+			Also:    []string{"helix.wire.head", "helix.ordering.total-order", "helix.ordering.distinct-sequences"},
+			Apply: on.OnStart(func(c helix.Cursor, i store.Info, _ string) (int64, error) {
+				if i.LatestSequence == 0 && i.Status == store.Active {
+					return 0, store.ErrUnknownStream
+				}
+				return c.After, nil
+			})},
+		{Name: "closing-writer-ends-stream", Requirement: "helix.lifecycle.writer-close", Stateful: true,
+			Summary: "The close of a sub-agent's writer is taken for the end of the stream, though its parent still writes.",
+			Apply:   onWriters(func(w writers, closed string) bool { return len(w.open) > 0 && closed != w.opened[0] })},
+		{Name: "last-writer-ends-stream", Requirement: "helix.lifecycle.writer-close", Stateful: true,
+			Summary: "Writers are counted, and the stream ends when none is left.",
+			Also:    []string{"helix.lifecycle.closed-writer"},
+			Apply:   onWriters(func(w writers, _ string) bool { return len(w.open) == 0 })},
+		{Name: "closed-writer-writes", Requirement: "helix.lifecycle.closed-writer",
+			Summary: "Closing a writer is acknowledged and forgotten.",
+			Apply: on.OnStore(func(_ store.Store, s *on.Store) {
+				s.OnCloseWriter = func(context.Context, string, string) error { return nil }
+			})},
+		{Name: "second-writer-ousts-first", Requirement: "helix.lifecycle.many-writers", Stateful: true,
+			Summary: "The lease of a stream passes to whoever writes, and the writer that made the stream doesn't get it back.",
+			Apply:   oustsFirst},
+	}
 }
 
 // lifecycleEnd get the end wrong for readers that wait for it.
 func lifecycleEnd() []Mutant {
-	return []Mutant{{
-		Name: "end-reaches-one-reader", Requirement: "helix.lifecycle.end", Stateful: true,
-		Summary: "Of several readers that wait, the end wakes the first only.",
-		Apply: onVisit(func(v visit, s store.Subscription) store.Subscription {
-			if v.finished() || v.others == 0 {
-				return nil
-			}
-			return endless{store.Map(s, except(func(e store.Event) bool { return e.Kind == store.StreamEnded }))}
-		}),
-	}, {
-		Name: "paused-reader-never-ends", Requirement: "helix.lifecycle.end", Stateful: true,
-		Summary: "A reader that came during a pause waits for the run to go on, and the end isn't that.",
-		Also:    []string{"helix.lifecycle.fail"},
-		Apply: onVisit(func(v visit, s store.Subscription) store.Subscription {
-			if v.Status != store.Paused {
-				return nil
-			}
-			return endless{store.Map(s, except(func(e store.Event) bool { return e.Kind.Terminal() }))}
-		}),
-	}, {
-		Name: "closes-on-who-is-ahead", Requirement: "helix.lifecycle.end", Stateful: true,
-		Summary: "A reader whose cursor is beyond the end finds the log read to the end, and its body closes without a word.",
-		Also:    []string{"helix.lifecycle.fail"},
-		Apply: onVisitEvents(func(v visit) func(store.Event) []store.Event {
-			return except(func(e store.Event) bool { return e.Kind.Terminal() && e.Sequence <= v.Cursor.After })
-		}),
-	}}
+	return []Mutant{
+		{Name: "end-reaches-one-reader", Requirement: "helix.lifecycle.end", Stateful: true,
+			Summary: "Of several readers that wait, the end wakes the first only.",
+			Apply: on.OnVisit(func(v on.Visit, s store.Subscription) store.Subscription {
+				if v.Finished() || v.Others == 0 {
+					return nil
+				}
+				return endless{store.Map(s, except(func(e store.Event) bool { return e.Kind == store.StreamEnded }))}
+			})},
+		{Name: "paused-reader-never-ends", Requirement: "helix.lifecycle.end", Stateful: true,
+			Summary: "A reader that came during a pause waits for the run to go on, and the end isn't that.",
+			Also:    []string{"helix.lifecycle.fail"},
+			Apply: on.OnVisit(func(v on.Visit, s store.Subscription) store.Subscription {
+				if v.Status != store.Paused {
+					return nil
+				}
+				return endless{store.Map(s, except(func(e store.Event) bool { return e.Kind.Terminal() }))}
+			})},
+		{Name: "closes-on-who-is-ahead", Requirement: "helix.lifecycle.end", Stateful: true,
+			Summary: "A reader whose cursor is beyond the end finds the log read to the end, and its body closes without a word.",
+			Also:    []string{"helix.lifecycle.fail"},
+			Apply: on.Events(func(v on.Visit) func(store.Event) bool {
+				return func(e store.Event) bool { return e.Kind.Terminal() && e.Sequence <= v.Cursor.After }
+			}).Drop()},
+	}
 }
 
 // lifecycleSaid get wrong what the end says, or lose what came before it.
 func lifecycleSaid() []Mutant {
-	return []Mutant{{
-		Name: "stringifies-final-output", Requirement: "helix.lifecycle.final-output",
-		Summary: "A final output that isn't a string is carried as a string of JSON.",
-		Apply: onStore(func(inner store.Store, s *shim) {
-			s.end = func(ctx context.Context, stream string, out json.RawMessage) error {
-				if len(out) > 0 && out[0] != '"' {
-					out = alter.Encode(string(out))
+	return []Mutant{
+		{Name: "stringifies-final-output", Requirement: "helix.lifecycle.final-output",
+			Summary: "A final output that isn't a string is carried as a string of JSON.",
+			Apply: on.OnStore(func(inner store.Store, s *on.Store) {
+				s.OnEnd = func(ctx context.Context, stream string, out json.RawMessage) error {
+					if len(out) > 0 && out[0] != '"' {
+						out = alter.Encode(string(out))
+					}
+					return inner.End(ctx, stream, out)
 				}
-				return inner.End(ctx, stream, out)
-			}
-		}),
-	}, {
-		Name: "fail-says-internal-error", Requirement: "helix.lifecycle.fail",
-		Summary: "An error without a code counts as one that users must not see.",
-		Also:    []string{"helix.security.forged-error"},
-		Apply: onStore(func(inner store.Store, s *shim) {
-			s.fail = func(ctx context.Context, stream, message, code string) error {
-				if code == "" {
-					message = "internal error"
+			})},
+		{Name: "fail-says-internal-error", Requirement: "helix.lifecycle.fail",
+			Summary: "An error without a code counts as one that users must not see.",
+			Also:    []string{"helix.security.forged-error"},
+			Apply: on.OnStore(func(inner store.Store, s *on.Store) {
+				s.OnFail = func(ctx context.Context, stream, message, code string) error {
+					if code == "" {
+						message = "internal error"
+					}
+					return inner.Fail(ctx, stream, message, code)
 				}
-				return inner.Fail(ctx, stream, message, code)
-			}
-		}),
-	}, {
-		Name: "fail-untold-by-query", Requirement: "helix.lifecycle.fail", Stateful: true,
-		Summary: "Who came with a query is served by the loop of the archive, in which nothing fails.",
-		Apply: onVisit(func(v visit, s store.Subscription) store.Subscription {
-			if v.finished() || !v.Request.URL.Query().Has("fromSequence") {
-				return nil
-			}
-			return endless{store.Map(s, except(func(e store.Event) bool { return e.Kind == store.StreamFailed }))}
-		}),
-	}, {
-		Name: "loses-last-chunk-before-end", Requirement: "helix.lifecycle.terminal-last-chunks", Stateful: true,
-		Summary: "A long array is stored in pages of sixteen, the rest with the next write, and the end forgets the rest.",
-		Apply:   onStore(losesLastPage),
-	}}
+			})},
+		{Name: "fail-untold-by-query", Requirement: "helix.lifecycle.fail", Stateful: true,
+			Summary: "Who came with a query is served by the loop of the archive, in which nothing fails.",
+			Apply: on.OnVisit(func(v on.Visit, s store.Subscription) store.Subscription {
+				if v.Finished() || !v.Request.URL.Query().Has("fromSequence") {
+					return nil
+				}
+				return endless{store.Map(s, except(func(e store.Event) bool { return e.Kind == store.StreamFailed }))}
+			})},
+		{Name: "loses-last-chunk-before-end", Requirement: "helix.lifecycle.terminal-last-chunks", Stateful: true,
+			Summary: "A long array is stored in pages of sixteen, the rest with the next write, and the end forgets the rest.",
+			Apply:   on.OnStore(losesLastPage)},
+	}
 }
 
 // lifecycleLastFrame get the terminal frame and what is around it wrong.
 func lifecycleLastFrame() []Mutant {
-	return []Mutant{{
-		Name: "sends-end-twice", Requirement: "helix.lifecycle.one-terminal", Stateful: true,
-		Summary: "A reader that waits for the end gets it twice: with the call that wakes it, and from the log.",
-		Apply: onVisitEvents(func(v visit) func(store.Event) []store.Event {
-			return func(e store.Event) []store.Event {
-				if e.Kind.Terminal() && !v.finished() {
-					return []store.Event{e, e}
+	return []Mutant{
+		{Name: "sends-end-twice", Requirement: "helix.lifecycle.one-terminal", Stateful: true,
+			Summary: "A reader that waits for the end gets it twice: with the call that wakes it, and from the log.",
+			Apply: on.Events().Map(func(v on.Visit) func(store.Event) []store.Event {
+				return func(e store.Event) []store.Event {
+					if e.Kind.Terminal() && !v.Finished() {
+						return []store.Event{e, e}
+					}
+					return []store.Event{e}
 				}
-				return []store.Event{e}
-			}
-		}),
-	}, {
-		Name: "chunk-follows-end", Requirement: "helix.lifecycle.one-terminal", Stateful: true,
-		Summary: "A reader that waits for the end gets the last chunk once more behind it, from a buffer that is emptied " +
-			"at the close.",
-		Apply: onVisitEvents(chunkFollowsEnd),
-	}, {
-		Name: "leaves-body-open", Requirement: "helix.lifecycle.body-closes", Stateful: true,
-		Summary: "The response of a reader that was there when the stream ended is left to the reader to close.",
-		Also:    []string{"helix.security.forged-error"},
-		Apply:   seams.OnAttachment(leavesOpen),
-	}, {
-		Name: "leaks-sentinel", Requirement: "helix.lifecycle.no-sentinel",
-		Summary: "The fail frame is made of the marker that stands at the end of the log.",
-		Apply: onFrames(store.StreamFailed, func(f object, _ store.Event) {
-			f["__streamEnd"] = json.RawMessage(`true`)
-		}),
-	}, {
-		Name: "empty-stream-hangs", Requirement: "helix.lifecycle.empty-stream", Stateful: true,
-		Summary: "The end is sent after the last chunk, so without a chunk it is never sent.",
-		Apply: onVisit(func(_ visit, s store.Subscription) store.Subscription {
-			return endless{store.Map(s, except(func(e store.Event) bool { return e.Kind.Terminal() && e.Sequence == 1 }))}
-		}),
-	}, {
-		Name: "end-while-attaching-lost", Requirement: "helix.lifecycle.empty-stream", Stateful: true,
-		Summary: "A reader is put on the list with the first frame that it is sent, and an end that comes before that " +
-			"passes it by.",
-		Apply: onVisit(losesEndWhileAttaching),
-	}}
+			})},
+		{Name: "chunk-follows-end", Requirement: "helix.lifecycle.one-terminal", Stateful: true,
+			Summary: "A reader that waits for the end gets the last chunk once more behind it, from a buffer that is emptied " +
+				"at the close.",
+			Apply: on.Events().Map(chunkFollowsEnd)},
+		{Name: "leaves-body-open", Requirement: "helix.lifecycle.body-closes", Stateful: true,
+			Summary: "The response of a reader that was there when the stream ended is left to the reader to close.",
+			Also:    []string{"helix.security.forged-error"},
+			Apply:   on.OnAttachment(leavesOpen)},
+		{Name: "leaks-sentinel", Requirement: "helix.lifecycle.no-sentinel",
+			Summary: "The fail frame is made of the marker that stands at the end of the log.",
+			Apply:   on.Frames(on.Of(store.StreamFailed)).Set("__streamEnd", `true`)},
+		{Name: "empty-stream-hangs", Requirement: "helix.lifecycle.empty-stream", Stateful: true,
+			Summary: "The end is sent after the last chunk, so without a chunk it is never sent.",
+			Apply: on.OnVisit(func(_ on.Visit, s store.Subscription) store.Subscription {
+				return endless{store.Map(s, except(func(e store.Event) bool { return e.Kind.Terminal() && e.Sequence == 1 }))}
+			})},
+		{Name: "end-while-attaching-lost", Requirement: "helix.lifecycle.empty-stream", Stateful: true,
+			Summary: "A reader is put on the list with the first frame that it is sent, and an end that comes before that " +
+				"passes it by.",
+			Apply: on.OnVisit(losesEndWhileAttaching)},
+	}
 }
 
 // losesEndWhileAttaching keeps the end from readers that were there before it and have been sent nothing.
-func losesEndWhileAttaching(v visit, s store.Subscription) store.Subscription {
-	if v.finished() {
+func losesEndWhileAttaching(v on.Visit, s store.Subscription) store.Subscription {
+	if v.Finished() {
 		return nil
 	}
 	listed := false
@@ -182,8 +166,8 @@ func losesEndWhileAttaching(v visit, s store.Subscription) store.Subscription {
 }
 
 // chunkFollowsEnd repeats the last chunk after the terminal event that a reader has waited for.
-func chunkFollowsEnd(v visit) func(store.Event) []store.Event {
-	if v.finished() {
+func chunkFollowsEnd(v on.Visit) func(store.Event) []store.Event {
+	if v.Finished() {
 		return nil
 	}
 	var last []store.Event
@@ -200,35 +184,32 @@ func chunkFollowsEnd(v visit) func(store.Event) []store.Event {
 
 // lifecycleFinished treat a finished stream as if it weren't.
 func lifecycleFinished() []Mutant {
-	return []Mutant{{
-		Name: "stores-after-end", Requirement: "helix.lifecycle.no-chunk-after-end",
-		Summary: "A write after the end is refused only after it was stored.",
-		Apply:   storesAfterEnd,
-	}, {
-		Name: "accepts-write-after-end", Requirement: "helix.lifecycle.write-after-end",
-		Summary: "A write after the end is answered 201 and dropped.",
-		Apply: onStore(func(inner store.Store, s *shim) {
-			s.append = func(ctx context.Context, stream, writer string, chunks []store.Chunk) ([]int64, error) {
-				sequences, err := inner.Append(ctx, stream, writer, chunks)
-				if !errors.Is(err, store.ErrFinished) {
-					return sequences, err
+	return []Mutant{
+		{Name: "stores-after-end", Requirement: "helix.lifecycle.no-chunk-after-end",
+			Summary: "A write after the end is refused only after it was stored.",
+			Apply:   storesAfterEnd},
+		{Name: "accepts-write-after-end", Requirement: "helix.lifecycle.write-after-end",
+			Summary: "A write after the end is answered 201 and dropped.",
+			Apply: on.OnStore(func(inner store.Store, s *on.Store) {
+				s.OnAppend = func(ctx context.Context, stream, writer string, chunks []store.Chunk) ([]int64, error) {
+					sequences, err := inner.Append(ctx, stream, writer, chunks)
+					if !errors.Is(err, store.ErrFinished) {
+						return sequences, err
+					}
+					info, err := inner.Info(ctx, stream)
+					return nextAfter(info.LatestSequence, len(chunks)), err
 				}
-				info, err := inner.Info(ctx, stream)
-				return nextAfter(info.LatestSequence, len(chunks)), err
-			}
-		}),
-	}, {
-		Name: "last-terminal-wins", Requirement: "helix.lifecycle.first-terminal-wins",
-		Summary: "Ending and failing both write the same record, and the later one overwrites the earlier.",
-		Apply:   lastTerminalWins,
-	}, {
-		Name: "finished-stream-forgets-chunks", Requirement: "helix.lifecycle.finished-replay", Stateful: true,
-		Summary: "Of a finished stream the last three chunks are kept.",
-		Also:    []string{"helix.resume.complete", "helix.wire.id-digits"},
-		Apply: onVisitEvents(func(v visit) func(store.Event) []store.Event {
-			return except(func(e store.Event) bool { return v.finished() && v.stored(e) && e.Sequence <= v.LatestSequence-3 })
-		}),
-	}}
+			})},
+		{Name: "last-terminal-wins", Requirement: "helix.lifecycle.first-terminal-wins",
+			Summary: "Ending and failing both write the same record, and the later one overwrites the earlier.",
+			Apply:   lastTerminalWins},
+		{Name: "finished-stream-forgets-chunks", Requirement: "helix.lifecycle.finished-replay", Stateful: true,
+			Summary: "Of a finished stream the last three chunks are kept.",
+			Also:    []string{"helix.resume.complete", "helix.wire.id-digits"},
+			Apply: on.Events(func(v on.Visit) func(store.Event) bool {
+				return func(e store.Event) bool { return v.Finished() && v.Stored(e) && e.Sequence <= v.LatestSequence-3 }
+			}).Drop()},
+	}
 }
 
 // writers are those of one stream, in the order of their opening.
@@ -237,19 +218,19 @@ type writers struct{ opened, open []string }
 // onWriters ends a stream when a writer closes, if a function says so of those that are left and of the one that
 // closed.
 func onWriters(ends func(left writers, closed string) bool) apply {
-	return onStore(func(inner store.Store, s *shim) {
-		var known ledger[writers]
-		s.openWriter = func(ctx context.Context, stream string) (string, error) {
+	return on.OnStore(func(inner store.Store, s *on.Store) {
+		var known alter.Ledger[writers]
+		s.OnOpenWriter = func(ctx context.Context, stream string) (string, error) {
 			writer, err := inner.OpenWriter(ctx, stream)
-			known.with(stream, func(w *writers) { w.opened, w.open = append(w.opened, writer), append(w.open, writer) })
+			known.With(stream, func(w *writers) { w.opened, w.open = append(w.opened, writer), append(w.open, writer) })
 			return writer, err
 		}
-		s.closeWriter = func(ctx context.Context, stream, writer string) error {
+		s.OnCloseWriter = func(ctx context.Context, stream, writer string) error {
 			if err := inner.CloseWriter(ctx, stream, writer); err != nil {
 				return err
 			}
 			over := false
-			known.with(stream, func(w *writers) {
+			known.With(stream, func(w *writers) {
 				w.open = slices.DeleteFunc(w.open, func(other string) bool { return other == writer })
 				over = ends(*w, writer)
 			})
@@ -262,20 +243,20 @@ func onWriters(ends func(left writers, closed string) bool) apply {
 }
 
 func oustsFirst(o reference.Options) reference.Options {
-	return onStore(func(inner store.Store, s *shim) {
-		var first ledger[string]
-		s.openWriter = func(ctx context.Context, stream string) (string, error) {
+	return on.OnStore(func(inner store.Store, s *on.Store) {
+		var first alter.Ledger[string]
+		s.OnOpenWriter = func(ctx context.Context, stream string) (string, error) {
 			writer, err := inner.OpenWriter(ctx, stream)
-			first.with(stream, func(w *string) {
+			first.With(stream, func(w *string) {
 				if *w == "" {
 					*w = writer
 				}
 			})
 			return writer, err
 		}
-		s.append = func(ctx context.Context, stream, writer string, chunks []store.Chunk) ([]int64, error) {
+		s.OnAppend = func(ctx context.Context, stream, writer string, chunks []store.Chunk) ([]int64, error) {
 			sequences, err := inner.Append(ctx, stream, writer, chunks)
-			if parent := first.get(stream); err == nil && writer != parent {
+			if parent := first.Get(stream); err == nil && writer != parent {
 				err = inner.CloseWriter(ctx, stream, parent)
 			}
 			return sequences, err
@@ -283,11 +264,11 @@ func oustsFirst(o reference.Options) reference.Options {
 	})(o)
 }
 
-func losesLastPage(inner store.Store, s *shim) {
+func losesLastPage(inner store.Store, s *on.Store) {
 	const page = 16
 	var mu sync.Mutex
 	rest := map[string][]store.Chunk{}
-	s.append = func(ctx context.Context, stream, writer string, chunks []store.Chunk) ([]int64, error) {
+	s.OnAppend = func(ctx context.Context, stream, writer string, chunks []store.Chunk) ([]int64, error) {
 		mu.Lock()
 		defer mu.Unlock()
 		late := len(rest[stream])
@@ -306,7 +287,7 @@ func losesLastPage(inner store.Store, s *shim) {
 	}
 }
 
-func leavesOpen(ctx context.Context, s store.Store, r helix.Reader, attach seams.Attachment) (store.Subscription, error) {
+func leavesOpen(ctx context.Context, s store.Store, r helix.Reader, attach on.Attachment) (store.Subscription, error) {
 	info, err := s.Info(ctx, r.Stream)
 	if err != nil {
 		return nil, err
@@ -320,7 +301,7 @@ func leavesOpen(ctx context.Context, s store.Store, r helix.Reader, attach seams
 		over = over || e.Kind.Terminal()
 		return []store.Event{e}
 	})
-	return &leaving{Subscription: watched, leave: func() {
+	return &on.Leaving{Subscription: watched, OnClose: func() {
 		if over {
 			<-ctx.Done()
 		}
@@ -328,17 +309,17 @@ func leavesOpen(ctx context.Context, s store.Store, r helix.Reader, attach seams
 }
 
 func storesAfterEnd(o reference.Options) reference.Options {
-	var late ledger[[]store.Chunk]
-	return alter.All(onStore(func(inner store.Store, s *shim) {
-		s.append = func(ctx context.Context, stream, writer string, chunks []store.Chunk) ([]int64, error) {
+	var late alter.Ledger[[]store.Chunk]
+	return alter.All(on.OnStore(func(inner store.Store, s *on.Store) {
+		s.OnAppend = func(ctx context.Context, stream, writer string, chunks []store.Chunk) ([]int64, error) {
 			sequences, err := inner.Append(ctx, stream, writer, chunks)
 			if errors.Is(err, store.ErrFinished) {
-				late.with(stream, func(l *[]store.Chunk) { *l = append(*l, chunks...) })
+				late.With(stream, func(l *[]store.Chunk) { *l = append(*l, chunks...) })
 			}
 			return sequences, err
 		}
-	}), onVisitEvents(func(v visit) func(store.Event) []store.Event {
-		added := slices.Clone(late.get(v.Stream))
+	}), on.Events().Map(func(v on.Visit) func(store.Event) []store.Event {
+		added := slices.Clone(late.Get(v.Stream))
 		return func(e store.Event) []store.Event {
 			if !e.Kind.Terminal() {
 				return []store.Event{e}
@@ -354,21 +335,21 @@ func storesAfterEnd(o reference.Options) reference.Options {
 }
 
 func lastTerminalWins(o reference.Options) reference.Options {
-	var last ledger[store.Event]
-	return alter.All(onStore(func(inner store.Store, s *shim) {
-		s.end = func(ctx context.Context, stream string, out json.RawMessage) error {
-			last.set(stream, store.Event{Kind: store.StreamEnded, FinalOutput: out})
+	var last alter.Ledger[store.Event]
+	return alter.All(on.OnStore(func(inner store.Store, s *on.Store) {
+		s.OnEnd = func(ctx context.Context, stream string, out json.RawMessage) error {
+			last.Set(stream, store.Event{Kind: store.StreamEnded, FinalOutput: out})
 			return inner.End(ctx, stream, out)
 		}
-		s.fail = func(ctx context.Context, stream, message, code string) error {
-			last.set(stream, store.Event{Kind: store.StreamFailed, Error: message, Code: code})
+		s.OnFail = func(ctx context.Context, stream, message, code string) error {
+			last.Set(stream, store.Event{Kind: store.StreamFailed, Error: message, Code: code})
 			return inner.Fail(ctx, stream, message, code)
 		}
-	}), onVisitEvents(func(v visit) func(store.Event) []store.Event {
+	}), on.Events().Map(func(v on.Visit) func(store.Event) []store.Event {
 		return func(e store.Event) []store.Event {
 			if e.Kind.Terminal() {
 				sequence := e.Sequence
-				e = last.get(v.Stream)
+				e = last.Get(v.Stream)
 				e.Sequence = sequence
 			}
 			return []store.Event{e}

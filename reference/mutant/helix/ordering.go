@@ -8,74 +8,70 @@ import (
 
 	"github.com/streamcert/streamcert/reference"
 	"github.com/streamcert/streamcert/reference/alter"
+	on "github.com/streamcert/streamcert/reference/alter/helix"
 	"github.com/streamcert/streamcert/reference/store"
 )
 
 func ordering() []Mutant {
-	return []Mutant{{
-		Name: "sorts-ids-as-text", Requirement: "helix.ordering.ascending", Stateful: true,
-		Summary: "The replay of a stream with one writer is read from an index that sorts 10 before 9.",
-		Also:    []string{"helix.ordering.write-order", "helix.lifecycle.late-reader", "helix.wire.id-digits"},
-		Apply: onReplay(func(replay []store.Event) {
-			if len(authors(replay)) == 1 {
-				slices.SortFunc(replay, func(a, b store.Event) int { return compareAsText(a.Sequence, b.Sequence) })
-			}
-		}),
-	}, {
-		Name: "swaps-neighbours", Requirement: "helix.ordering.ascending", Stateful: true,
-		Summary: "The last two chunks of a full page of twelve change places when a stream with one writer is replayed.",
-		Also:    []string{"helix.lifecycle.late-reader"},
-		Apply: onReplay(func(replay []store.Event) {
-			const page = 12
-			if len(authors(replay)) == 1 && len(replay) >= page {
-				replay[page-1], replay[page-2] = replay[page-2], replay[page-1]
-			}
-		}),
-	}, {
-		Name: "counts-from-zero", Requirement: "helix.ordering.at-least-one",
-		Summary: "The first chunk of a stream has the sequence 0.",
-		Also:    []string{"helix.resume.first-sequence", "helix.resume.after-cursor"},
-		Apply: onVisitEvents(func(visit) func(store.Event) []store.Event {
-			return func(e store.Event) []store.Event {
-				if e.Kind == store.ChunkWritten && e.Sequence == 1 {
-					e.Sequence = 0
+	return []Mutant{
+		{Name: "sorts-ids-as-text", Requirement: "helix.ordering.ascending", Stateful: true,
+			Summary: "The replay of a stream with one writer is read from an index that sorts 10 before 9.",
+			Also:    []string{"helix.ordering.write-order", "helix.lifecycle.late-reader", "helix.wire.id-digits"},
+			Apply: onReplay(func(replay []store.Event) {
+				if len(authors(replay)) == 1 {
+					slices.SortFunc(replay, func(a, b store.Event) int { return compareAsText(a.Sequence, b.Sequence) })
 				}
-				return []store.Event{e}
-			}
-		}),
-	}, {
-		Name: "reverses-arrays", Requirement: "helix.ordering.write-order",
-		Summary: "An array of chunks is stored from its last to its first.",
-		Also:    []string{"helix.lifecycle.terminal-last-chunks", "helix.chunks.no-merge"},
-		Apply: onStore(func(inner store.Store, s *shim) {
-			s.append = func(ctx context.Context, stream, writer string, chunks []store.Chunk) ([]int64, error) {
-				chunks = slices.Clone(chunks)
-				slices.Reverse(chunks)
-				return inner.Append(ctx, stream, writer, chunks)
-			}
-		}),
-	}, {
-		Name: "order-per-reader", Requirement: "helix.ordering.total-order", Stateful: true,
-		Summary: "Where writers take turns, a reader that comes while another one reads gets their chunks in an order of " +
-			"its own.",
-		Apply: ordersPerReader,
-	}, {
-		Name: "two-writers-one-sequence", Requirement: "helix.ordering.distinct-sequences", Stateful: true,
-		Summary: "With more than four writers on a stream, the counter is read before it is locked, and two writers get " +
-			"one number.",
-		Also:  []string{"helix.ordering.ascending"},
-		Apply: sharesNumbers,
-	}}
+			})},
+		{Name: "swaps-neighbours", Requirement: "helix.ordering.ascending", Stateful: true,
+			Summary: "The last two chunks of a full page of twelve change places when a stream with one writer is replayed.",
+			Also:    []string{"helix.lifecycle.late-reader"},
+			Apply: onReplay(func(replay []store.Event) {
+				const page = 12
+				if len(authors(replay)) == 1 && len(replay) >= page {
+					replay[page-1], replay[page-2] = replay[page-2], replay[page-1]
+				}
+			})},
+		{Name: "counts-from-zero", Requirement: "helix.ordering.at-least-one",
+			Summary: "The first chunk of a stream has the sequence 0.",
+			Also:    []string{"helix.resume.first-sequence", "helix.resume.after-cursor"},
+			Apply: on.Events().Map(func(on.Visit) func(store.Event) []store.Event {
+				return func(e store.Event) []store.Event {
+					if e.Kind == store.ChunkWritten && e.Sequence == 1 {
+						e.Sequence = 0
+					}
+					return []store.Event{e}
+				}
+			})},
+		{Name: "reverses-arrays", Requirement: "helix.ordering.write-order",
+			Summary: "An array of chunks is stored from its last to its first.",
+			Also:    []string{"helix.lifecycle.terminal-last-chunks", "helix.chunks.no-merge"},
+			Apply: on.OnStore(func(inner store.Store, s *on.Store) {
+				s.OnAppend = func(ctx context.Context, stream, writer string, chunks []store.Chunk) ([]int64, error) {
+					chunks = slices.Clone(chunks)
+					slices.Reverse(chunks)
+					return inner.Append(ctx, stream, writer, chunks)
+				}
+			})},
+		{Name: "order-per-reader", Requirement: "helix.ordering.total-order", Stateful: true,
+			Summary: "Where writers take turns, a reader that comes while another one reads gets their chunks in an order of " +
+				"its own.",
+			Apply: ordersPerReader},
+		{Name: "two-writers-one-sequence", Requirement: "helix.ordering.distinct-sequences", Stateful: true,
+			Summary: "With more than four writers on a stream, the counter is read before it is locked, and two writers get " +
+				"one number.",
+			Also:  []string{"helix.ordering.ascending"},
+			Apply: sharesNumbers},
+	}
 }
 
 // onReplay changes the order of what is stored when a reader without a cursor comes; what comes later keeps its place.
 func onReplay(change func(replay []store.Event)) apply {
-	return onVisit(func(v visit, s store.Subscription) store.Subscription {
-		if !v.fresh() {
+	return on.OnVisit(func(v on.Visit, s store.Subscription) store.Subscription {
+		if !v.Fresh() {
 			return nil
 		}
 		return &batches{Subscription: s, change: func(events []store.Event) []store.Event {
-			end := slices.IndexFunc(events, func(e store.Event) bool { return !v.stored(e) })
+			end := slices.IndexFunc(events, func(e store.Event) bool { return !v.Stored(e) })
 			if end < 0 {
 				end = len(events)
 			}
@@ -103,15 +99,15 @@ func authors(events []store.Event) map[string]bool {
 
 // ordersPerReader lets the first two neighbours of different writers change places, but not their sequences.
 func ordersPerReader(o reference.Options) reference.Options {
-	return onVisit(func(v visit, s store.Subscription) store.Subscription {
-		if v.others == 0 || !v.fresh() {
+	return on.OnVisit(func(v on.Visit, s store.Subscription) store.Subscription {
+		if v.Others == 0 || !v.Fresh() {
 			return nil
 		}
 		done := false
 		return &batches{Subscription: s, change: func(events []store.Event) []store.Event {
 			for i := 1; i < len(events) && !done; i++ {
 				a, b := &events[i-1], &events[i]
-				if v.stored(*a) && v.stored(*b) && author(*a) != author(*b) {
+				if v.Stored(*a) && v.Stored(*b) && author(*a) != author(*b) {
 					a.Chunk, b.Chunk = b.Chunk, a.Chunk
 					done = true
 				}
@@ -123,17 +119,17 @@ func ordersPerReader(o reference.Options) reference.Options {
 
 // sharesNumbers gives a chunk the sequence of the one before it, if another writer wrote that and many are open.
 func sharesNumbers(o reference.Options) reference.Options {
-	var opened ledger[int]
-	return alter.All(onStore(func(inner store.Store, s *shim) {
-		s.openWriter = func(ctx context.Context, stream string) (string, error) {
-			opened.with(stream, func(n *int) { *n++ })
+	var opened alter.Ledger[int]
+	return alter.All(on.OnStore(func(inner store.Store, s *on.Store) {
+		s.OnOpenWriter = func(ctx context.Context, stream string) (string, error) {
+			opened.With(stream, func(n *int) { *n++ })
 			return inner.OpenWriter(ctx, stream)
 		}
-	}), onVisitEvents(func(v visit) func(store.Event) []store.Event {
+	}), on.Events().Map(func(v on.Visit) func(store.Event) []store.Event {
 		var before store.Event
 		return func(e store.Event) []store.Event {
 			shared := e
-			if before.Kind == store.ChunkWritten && e.Kind == store.ChunkWritten && opened.get(v.Stream) > 4 &&
+			if before.Kind == store.ChunkWritten && e.Kind == store.ChunkWritten && opened.Get(v.Stream) > 4 &&
 				author(before) != author(e) {
 				shared.Sequence = before.Sequence
 			}

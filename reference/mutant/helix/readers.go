@@ -10,58 +10,54 @@ import (
 
 	"github.com/streamcert/streamcert/reference"
 	"github.com/streamcert/streamcert/reference/alter"
-	seams "github.com/streamcert/streamcert/reference/alter/helix"
+	on "github.com/streamcert/streamcert/reference/alter/helix"
 	"github.com/streamcert/streamcert/reference/helix"
 	"github.com/streamcert/streamcert/reference/store"
 )
 
 // lifecycleAlong lose the moment in which a chunk is due.
 func lifecycleAlong() []Mutant {
-	return []Mutant{{
-		Name: "buffers-one-frame", Requirement: "helix.lifecycle.live", Stateful: true,
-		Summary: "For the only reader of a stream, the frame that fills the first buffer waits for the one that comes next.",
-		Apply:   onVisitEvents(buffersEighth),
-	}, {
-		Name: "flushes-full-buffers", Requirement: "helix.lifecycle.live", Stateful: true,
-		Summary: "Small pieces of the second kilobyte of a response are sent when the buffer is full.",
-		Wrap:    onResponse(flushesFull),
-	}, {
-		Name: "looks-every-other-second", Requirement: "helix.lifecycle.prompt",
-		Summary: "A reader that has what is stored gets what is new when the store is looked at again, a while later.",
-		Apply: seams.OnAttach(func(_ store.Store, _ helix.Reader, s store.Subscription) store.Subscription {
-			return &unhurried{Subscription: s}
-		}),
-	}, {
-		Name: "loses-chunk-between-replay-and-live", Requirement: "helix.lifecycle.late-reader", Stateful: true,
-		Summary: "After a longer replay, the first chunk that was written meanwhile is lost.",
-		Also:    []string{"helix.ordering.write-order"},
-		Apply: onVisitEvents(func(v visit) func(store.Event) []store.Event {
-			lost := !longReplay(v)
-			return except(func(e store.Event) bool {
-				if lost || !v.live(e) {
-					return false
+	return []Mutant{
+		{Name: "buffers-one-frame", Requirement: "helix.lifecycle.live", Stateful: true,
+			Summary: "For the only reader of a stream, the frame that fills the first buffer waits for the one that comes next.",
+			Apply:   on.Events().Map(buffersEighth)},
+		{Name: "flushes-full-buffers", Requirement: "helix.lifecycle.live", Stateful: true,
+			Summary: "Small pieces of the second kilobyte of a response are sent when the buffer is full.",
+			Wrap:    onResponse(flushesFull)},
+		{Name: "looks-every-other-second", Requirement: "helix.lifecycle.prompt",
+			Summary: "A reader that has what is stored gets what is new when the store is looked at again, a while later.",
+			Apply: on.OnAttach(func(_ store.Store, _ helix.Reader, s store.Subscription) store.Subscription {
+				return &unhurried{Subscription: s}
+			})},
+		{Name: "loses-chunk-between-replay-and-live", Requirement: "helix.lifecycle.late-reader", Stateful: true,
+			Summary: "After a longer replay, the first chunk that was written meanwhile is lost.",
+			Also:    []string{"helix.ordering.write-order"},
+			Apply: on.Events(func(v on.Visit) func(store.Event) bool {
+				lost := !longReplay(v)
+				return func(e store.Event) bool {
+					if lost || !v.Live(e) {
+						return false
+					}
+					lost = true
+					return true
 				}
-				lost = true
-				return true
-			})
-		}),
-	}, {
-		Name: "repeats-last-replayed", Requirement: "helix.lifecycle.late-reader", Stateful: true,
-		Summary: "After a longer replay, the live part begins with the chunk that was replayed last.",
-		Also:    []string{"helix.ordering.ascending", "helix.ordering.write-order"},
-		Apply: onVisitEvents(func(v visit) func(store.Event) []store.Event {
-			var last store.Event
-			repeated := !longReplay(v)
-			return func(e store.Event) []store.Event {
-				if !repeated && v.live(e) {
-					repeated = true
-					return []store.Event{last, e}
+			}).Drop()},
+		{Name: "repeats-last-replayed", Requirement: "helix.lifecycle.late-reader", Stateful: true,
+			Summary: "After a longer replay, the live part begins with the chunk that was replayed last.",
+			Also:    []string{"helix.ordering.ascending", "helix.ordering.write-order"},
+			Apply: on.Events().Map(func(v on.Visit) func(store.Event) []store.Event {
+				var last store.Event
+				repeated := !longReplay(v)
+				return func(e store.Event) []store.Event {
+					if !repeated && v.Live(e) {
+						repeated = true
+						return []store.Event{last, e}
+					}
+					last = e
+					return []store.Event{e}
 				}
-				last = e
-				return []store.Event{e}
-			}
-		}),
-	}}
+			})},
+	}
 }
 
 // unhurried delivers late what is written while its reader waits.
@@ -81,89 +77,79 @@ func (s *unhurried) Next(ctx context.Context) ([]store.Event, error) {
 
 // lifecycleKept forget what is finished.
 func lifecycleKept() []Mutant {
-	return []Mutant{{
-		Name: "forgets-finished", Requirement: "helix.lifecycle.kept", Stateful: true,
-		Summary: "A stream is dropped a moment after its end.",
-		Apply: func(o reference.Options) reference.Options {
-			var finished ledger[time.Time]
-			note := func(stream string) { finished.with(stream, func(at *time.Time) { *at = time.Now() }) }
-			return alter.All(onStore(func(inner store.Store, s *shim) {
-				s.end = func(ctx context.Context, stream string, out json.RawMessage) error {
-					note(stream)
-					return inner.End(ctx, stream, out)
-				}
-				s.fail = func(ctx context.Context, stream, message, code string) error {
-					note(stream)
-					return inner.Fail(ctx, stream, message, code)
-				}
-			}), onStart(func(c helix.Cursor, i store.Info, stream string) (int64, error) {
-				if i.Terminal > 0 && time.Since(finished.get(stream)) > maxIdle {
-					return 0, store.ErrUnknownStream
-				}
-				return c.After, nil
-			}))(o)
-		},
-	}}
+	return []Mutant{
+		{Name: "forgets-finished", Requirement: "helix.lifecycle.kept", Stateful: true,
+			Summary: "A stream is dropped a moment after its end.",
+			Apply: func(o reference.Options) reference.Options {
+				var finished alter.Ledger[time.Time]
+				note := func(stream string) { finished.With(stream, func(at *time.Time) { *at = time.Now() }) }
+				return alter.All(on.OnStore(func(inner store.Store, s *on.Store) {
+					s.OnEnd = func(ctx context.Context, stream string, out json.RawMessage) error {
+						note(stream)
+						return inner.End(ctx, stream, out)
+					}
+					s.OnFail = func(ctx context.Context, stream, message, code string) error {
+						note(stream)
+						return inner.Fail(ctx, stream, message, code)
+					}
+				}), on.OnStart(func(c helix.Cursor, i store.Info, stream string) (int64, error) {
+					if i.Terminal > 0 && time.Since(finished.Get(stream)) > maxIdle {
+						return 0, store.ErrUnknownStream
+					}
+					return c.After, nil
+				}))(o)
+			}},
+	}
 }
 
 // lifecycleReaders let readers disturb each other.
 func lifecycleReaders() []Mutant {
-	return []Mutant{{
-		Name: "splits-chunks-among-readers", Requirement: "helix.lifecycle.independent-readers", Stateful: true,
-		Summary: "One of eight partitions of the live chunks is a queue, from which each chunk goes to one reader only.",
-		Also:    []string{"helix.ordering.total-order", "helix.lifecycle.stalled-reader"},
-		Apply: onVisitEvents(func(v visit) func(store.Event) []store.Event {
-			return except(func(e store.Event) bool { return v.fresh() && v.others > 0 && v.live(e) && e.Sequence%8 == 0 })
-		}),
-	}, {
-		Name: "fourth-reader-starves", Requirement: "helix.lifecycle.independent-readers", Stateful: true,
-		Summary: "The hub has three places: who comes fourth is attached and gets nothing that is written later.",
-		Apply: onVisitEvents(func(v visit) func(store.Event) []store.Event {
-			return except(func(e store.Event) bool { return v.fresh() && v.others >= 3 && v.live(e) })
-		}),
-	}, {
-		Name: "deaf-since-pause", Requirement: "helix.lifecycle.independent-readers", Stateful: true,
-		Summary: "A reader that came during a pause gets status frames only, also when the pause is over.",
-		Also:    []string{"helix.resume.paused", "helix.status.attach-paused", "helix.lifecycle.end"},
-		Apply: onVisitEvents(func(v visit) func(store.Event) []store.Event {
-			return except(func(e store.Event) bool { return v.Status == store.Paused && v.live(e) })
-		}),
-	}, {
-		Name: "disconnect-detaches-neighbour", Requirement: "helix.lifecycle.reader-disconnect", Stateful: true,
-		Summary: "When a reader from the middle of the list leaves, the one behind it is taken off the list too.",
-		Apply:   detachesNeighbour,
-	}, {
-		Name: "drops-for-slow-reader", Requirement: "helix.lifecycle.slow-reader", Stateful: true,
-		Summary: "When more than a megabyte waits for a reader, what doesn't fit is left out.",
-		Apply: onVisit(func(v visit, s store.Subscription) store.Subscription {
-			return &batches{Subscription: s, change: func(events []store.Event) []store.Event {
-				const limit = 1 << 20
-				waiting := 0
-				return slices.DeleteFunc(slices.Clone(events), func(e store.Event) bool {
-					if v.live(e) {
-						waiting += len(e.Chunk.JSON)
-					}
-					return v.live(e) && waiting > limit
-				})
-			}}
-		}),
-	}, {
-		Name: "stalled-reader-blocks", Requirement: "helix.lifecycle.stalled-reader", Stateful: true,
-		Summary: "One loop feeds all readers of a stream and waits for the slowest.",
-		Apply:   slowestFirst,
-	}}
+	return []Mutant{
+		{Name: "splits-chunks-among-readers", Requirement: "helix.lifecycle.independent-readers", Stateful: true,
+			Summary: "One of eight partitions of the live chunks is a queue, from which each chunk goes to one reader only.",
+			Also:    []string{"helix.ordering.total-order", "helix.lifecycle.stalled-reader"},
+			Apply: on.Events(on.Fresh(), on.ForVisits(func(v on.Visit) bool { return v.Others > 0 }), on.Live(), on.IfEvent(func(e store.Event) bool { return e.Sequence%8 == 0 })).
+				Drop()},
+		{Name: "fourth-reader-starves", Requirement: "helix.lifecycle.independent-readers", Stateful: true,
+			Summary: "The hub has three places: who comes fourth is attached and gets nothing that is written later.",
+			Apply:   on.Events(on.Fresh(), on.ForVisits(func(v on.Visit) bool { return v.Others >= 3 }), on.Live()).Drop()},
+		{Name: "deaf-since-pause", Requirement: "helix.lifecycle.independent-readers", Stateful: true,
+			Summary: "A reader that came during a pause gets status frames only, also when the pause is over.",
+			Also:    []string{"helix.resume.paused", "helix.status.attach-paused", "helix.lifecycle.end"},
+			Apply:   on.Events(on.ForVisits(func(v on.Visit) bool { return v.Status == store.Paused }), on.Live()).Drop()},
+		{Name: "disconnect-detaches-neighbour", Requirement: "helix.lifecycle.reader-disconnect", Stateful: true,
+			Summary: "When a reader from the middle of the list leaves, the one behind it is taken off the list too.",
+			Apply:   detachesNeighbour},
+		{Name: "drops-for-slow-reader", Requirement: "helix.lifecycle.slow-reader", Stateful: true,
+			Summary: "When more than a megabyte waits for a reader, what doesn't fit is left out.",
+			Apply: on.OnVisit(func(v on.Visit, s store.Subscription) store.Subscription {
+				return &batches{Subscription: s, change: func(events []store.Event) []store.Event {
+					const limit = 1 << 20
+					waiting := 0
+					return slices.DeleteFunc(slices.Clone(events), func(e store.Event) bool {
+						if v.Live(e) {
+							waiting += len(e.Chunk.JSON)
+						}
+						return v.Live(e) && waiting > limit
+					})
+				}}
+			})},
+		{Name: "stalled-reader-blocks", Requirement: "helix.lifecycle.stalled-reader", Stateful: true,
+			Summary: "One loop feeds all readers of a stream and waits for the slowest.",
+			Apply:   slowestFirst},
+	}
 }
 
 // longReplay says whether a reader that starts at the beginning has a page of ten to catch up with.
-func longReplay(v visit) bool { return v.fresh() && v.LatestSequence >= 10 }
+func longReplay(v on.Visit) bool { return v.Fresh() && v.LatestSequence >= 10 }
 
 // buffersEighth holds back the eighth frame of a connection, if it is live and nobody else reads.
-func buffersEighth(v visit) func(store.Event) []store.Event {
+func buffersEighth(v on.Visit) func(store.Event) []store.Event {
 	frames := 0
 	var held []store.Event
 	return func(e store.Event) []store.Event {
 		frames++
-		if frames == 8 && v.live(e) && v.fresh() && v.count() == 1 {
+		if frames == 8 && v.Live(e) && v.Fresh() && v.Count() == 1 {
 			held = []store.Event{e}
 			return nil
 		}
@@ -196,12 +182,12 @@ func flushesFull(w *alter.Response, r *http.Request) {
 // detachesNeighbour keeps the readers of each stream in a list, and makes a mistake when it deletes from the middle.
 func detachesNeighbour(o reference.Options) reference.Options {
 	type seat struct{ taken bool }
-	var seats ledger[[]*seat]
-	return onVisit(func(v visit, s store.Subscription) store.Subscription {
+	var seats alter.Ledger[[]*seat]
+	return on.OnVisit(func(v on.Visit, s store.Subscription) store.Subscription {
 		own := &seat{taken: true}
-		seats.with(v.Stream, func(list *[]*seat) { *list = append(*list, own) })
+		seats.With(v.Stream, func(list *[]*seat) { *list = append(*list, own) })
 		leave := func() {
-			seats.with(v.Stream, func(list *[]*seat) {
+			seats.With(v.Stream, func(list *[]*seat) {
 				i := slices.Index(*list, own)
 				if i > 0 && i+1 < len(*list) {
 					(*list)[i+1].taken = false
@@ -210,19 +196,19 @@ func detachesNeighbour(o reference.Options) reference.Options {
 			})
 		}
 		heard := store.Map(s, except(func(store.Event) (off bool) {
-			seats.with(v.Stream, func(*[]*seat) { off = !own.taken })
+			seats.With(v.Stream, func(*[]*seat) { off = !own.taken })
 			return off
 		}))
-		return &leaving{Subscription: heard, leave: leave}
+		return &on.Leaving{Subscription: heard, OnClose: leave}
 	})(o)
 }
 
 // slowestFirst makes readers wait for each other.
 func slowestFirst(o reference.Options) reference.Options {
-	var convoys ledger[convoy]
-	return onVisit(func(v visit, s store.Subscription) store.Subscription {
+	var convoys alter.Ledger[convoy]
+	return on.OnVisit(func(v on.Visit, s store.Subscription) store.Subscription {
 		var c *convoy
-		convoys.with(v.Stream, func(p *convoy) { c = p })
+		convoys.With(v.Stream, func(p *convoy) { c = p })
 		return c.join(s, v.Cursor.After)
 	})(o)
 }

@@ -9,7 +9,7 @@ import (
 
 	"github.com/streamcert/streamcert/reference"
 	"github.com/streamcert/streamcert/reference/alter"
-	seams "github.com/streamcert/streamcert/reference/alter/helix"
+	on "github.com/streamcert/streamcert/reference/alter/helix"
 	"github.com/streamcert/streamcert/reference/helix"
 	"github.com/streamcert/streamcert/reference/store"
 )
@@ -20,235 +20,210 @@ func resume() []Mutant {
 
 // resumeStart begin at the wrong place.
 func resumeStart() []Mutant {
-	return []Mutant{{
-		Name: "inclusive-resume", Requirement: "helix.resume.after-cursor", Stateful: true,
-		Summary: "Once a stream fills a second page, a resume begins with the chunk that the cursor names.",
-		Also:    []string{"helix.resume.cycles"},
-		Apply: onStart(func(c helix.Cursor, i store.Info, _ string) (int64, error) {
-			if c.After > 0 && c.After <= i.LatestSequence && i.LatestSequence > 8 {
-				return c.After - 1, nil
-			}
-			return c.After, nil
-		}),
-	}, {
-		Name: "wrong-across-9-10", Requirement: "helix.resume.after-cursor", Stateful: true,
-		Summary: "The replay after a cursor compares ids as text, so that after 10 come 2 to 9 again.",
-		Also:    []string{"helix.resume.cycles"},
-		Apply:   comparesAsText,
-	}, {
-		Name: "resume-skips-one", Requirement: "helix.resume.complete", Stateful: true,
-		Summary: "On a finished stream, where the cursor is an offset into an archive, a resume skips one chunk.",
-		Apply: onStart(func(c helix.Cursor, i store.Info, _ string) (int64, error) {
-			if c.Given && i.Terminal > 0 && c.After < i.LatestSequence {
-				return c.After + 1, nil
-			}
-			return c.After, nil
-		}),
-	}, {
-		Name: "ignores-query", Requirement: "helix.resume.query",
-		Summary: "fromSequence is checked and then forgotten.",
-		Also:    []string{"helix.resume.after-cursor"},
-		Apply: onCursor(func(header, _ *string, c helix.Cursor, err error) (helix.Cursor, error) {
-			if header == nil || *header == "" {
-				return helix.Cursor{}, err
-			}
-			return c, err
-		}),
-	}, {
-		Name: "zero-is-latest", Requirement: "helix.resume.zero",
-		Summary: "A cursor of 0 stands for whatever comes next, as in some message brokers.",
-		Apply: onStart(func(c helix.Cursor, i store.Info, _ string) (int64, error) {
-			if c.Given && c.After == 0 {
-				return i.LatestSequence, nil
-			}
-			return c.After, nil
-		}),
-	}}
+	return []Mutant{
+		{Name: "inclusive-resume", Requirement: "helix.resume.after-cursor", Stateful: true,
+			Summary: "Once a stream fills a second page, a resume begins with the chunk that the cursor names.",
+			Also:    []string{"helix.resume.cycles"},
+			Apply: on.OnStart(func(c helix.Cursor, i store.Info, _ string) (int64, error) {
+				if c.After > 0 && c.After <= i.LatestSequence && i.LatestSequence > 8 {
+					return c.After - 1, nil
+				}
+				return c.After, nil
+			})},
+		{Name: "wrong-across-9-10", Requirement: "helix.resume.after-cursor", Stateful: true,
+			Summary: "The replay after a cursor compares ids as text, so that after 10 come 2 to 9 again.",
+			Also:    []string{"helix.resume.cycles"},
+			Apply:   comparesAsText},
+		{Name: "resume-skips-one", Requirement: "helix.resume.complete", Stateful: true,
+			Summary: "On a finished stream, where the cursor is an offset into an archive, a resume skips one chunk.",
+			Apply: on.OnStart(func(c helix.Cursor, i store.Info, _ string) (int64, error) {
+				if c.Given && i.Terminal > 0 && c.After < i.LatestSequence {
+					return c.After + 1, nil
+				}
+				return c.After, nil
+			})},
+		{Name: "ignores-query", Requirement: "helix.resume.query",
+			Summary: "fromSequence is checked and then forgotten.",
+			Also:    []string{"helix.resume.after-cursor"},
+			Apply: onCursor(func(header, _ *string, c helix.Cursor, err error) (helix.Cursor, error) {
+				if header == nil || *header == "" {
+					return helix.Cursor{}, err
+				}
+				return c, err
+			})},
+		{Name: "zero-is-latest", Requirement: "helix.resume.zero",
+			Summary: "A cursor of 0 stands for whatever comes next, as in some message brokers.",
+			Apply: on.OnStart(func(c helix.Cursor, i store.Info, _ string) (int64, error) {
+				if c.Given && c.After == 0 {
+					return i.LatestSequence, nil
+				}
+				return c.After, nil
+			})},
+	}
 }
 
 // resumeTwice mistake one of two cursors for the other.
 func resumeTwice() []Mutant {
-	return []Mutant{{
-		Name: "query-wins", Requirement: "helix.resume.header-wins",
-		Summary: "The query is preferred to the header, so that each reconnection starts where the first connection did.",
-		Also:    []string{"helix.resume.after-cursor"},
-		Apply: onCursor(func(header, query *string, c helix.Cursor, err error) (helix.Cursor, error) {
-			if header != nil && query != nil && *query != "" {
-				return helix.ParseSequence(*query)
-			}
-			return c, err
-		}),
-	}, {
-		Name: "bad-query-drops-header", Requirement: "helix.resume.header-wins",
-		Summary: "Header and query are read in one go, and if either can't be, there is no cursor.",
-		Apply: onCursor(func(header, query *string, c helix.Cursor, err error) (helix.Cursor, error) {
-			if header != nil && query != nil && *query != "" {
-				if _, no := helix.ParseSequence(*query); no != nil {
-					return helix.Cursor{}, nil
+	return []Mutant{
+		{Name: "query-wins", Requirement: "helix.resume.header-wins",
+			Summary: "The query is preferred to the header, so that each reconnection starts where the first connection did.",
+			Also:    []string{"helix.resume.after-cursor"},
+			Apply: onCursor(func(header, query *string, c helix.Cursor, err error) (helix.Cursor, error) {
+				if header != nil && query != nil && *query != "" {
+					return helix.ParseSequence(*query)
 				}
-			}
-			return c, err
-		}),
-	}}
+				return c, err
+			})},
+		{Name: "bad-query-drops-header", Requirement: "helix.resume.header-wins",
+			Summary: "Header and query are read in one go, and if either can't be, there is no cursor.",
+			Apply: onCursor(func(header, query *string, c helix.Cursor, err error) (helix.Cursor, error) {
+				if header != nil && query != nil && *query != "" {
+					if _, no := helix.ParseSequence(*query); no != nil {
+						return helix.Cursor{}, nil
+					}
+				}
+				return c, err
+			})},
+	}
 }
 
 // resumeNumbers number chunks wrongly, or differently each time.
 func resumeNumbers() []Mutant {
-	return []Mutant{{
-		Name: "starts-at-1000", Requirement: "helix.resume.first-sequence",
-		Summary: "Sequences begin at 1000, to leave room.",
-		Apply: onMemory(func(m *store.Memory, _ *shim) {
-			m.Number = func(p store.Position) int64 { return max(p.Highest+1, 1000) }
-		}),
-	}, {
-		Name: "skips-numbers", Requirement: "helix.resume.gapless", Stateful: true,
-		Summary: "The server reserves numbers in blocks of ten and begins a new block one too late.",
-		Apply: onMemory(func(m *store.Memory, _ *shim) {
-			m.Number = func(p store.Position) int64 {
+	return []Mutant{
+		{Name: "starts-at-1000", Requirement: "helix.resume.first-sequence",
+			Summary: "Sequences begin at 1000, to leave room.",
+			Apply:   on.Numbering(func(p store.Position) int64 { return max(p.Highest+1, 1000) })},
+		{Name: "skips-numbers", Requirement: "helix.resume.gapless", Stateful: true,
+			Summary: "The server reserves numbers in blocks of ten and begins a new block one too late.",
+			Apply: on.Numbering(func(p store.Position) int64 {
 				if next := p.Highest + 1; next%10 != 0 {
 					return next
 				}
 				return p.Highest + 2
-			}
-		}),
-	}, {
-		Name: "renumbers-on-resume", Requirement: "helix.resume.stable", Stateful: true,
-		Summary: "When several readers share a stream's cache, the replay after a cursor counts from one place too far.",
-		Apply:   onSharedReplay(func(e *store.Event) { e.Sequence++ }),
-	}, {
-		Name: "resume-re-encodes", Requirement: "helix.resume.stable", Stateful: true,
-		Summary: "When several readers share a stream's cache, the replay after a cursor comes from rows that keep whole " +
-			"seconds.",
-		Apply: onSharedReplay(func(e *store.Event) {
-			e.Chunk.JSON = edited(e.Chunk.JSON, func(_ string, members object) bool {
-				var milliseconds int64
-				if json.Unmarshal(members["timestamp"], &milliseconds) != nil {
-					return false
-				}
-				members["timestamp"] = alter.Encode(milliseconds / 1000 * 1000)
-				return true
-			})
-		}),
-	}}
+			})},
+		{Name: "renumbers-on-resume", Requirement: "helix.resume.stable", Stateful: true,
+			Summary: "When several readers share a stream's cache, the replay after a cursor counts from one place too far.",
+			Apply:   onSharedReplay(func(e *store.Event) { e.Sequence++ })},
+		{Name: "resume-re-encodes", Requirement: "helix.resume.stable", Stateful: true,
+			Summary: "When several readers share a stream's cache, the replay after a cursor comes from rows that keep whole " +
+				"seconds.",
+			Apply: onSharedReplay(func(e *store.Event) {
+				e.Chunk.JSON = edited(e.Chunk.JSON, func(_ string, members alter.Object) bool {
+					var milliseconds int64
+					if json.Unmarshal(members["timestamp"], &milliseconds) != nil {
+						return false
+					}
+					members["timestamp"] = alter.Encode(milliseconds / 1000 * 1000)
+					return true
+				})
+			})},
+	}
 }
 
 // resumeEdges get the end of a stream wrong.
 func resumeEdges() []Mutant {
-	return []Mutant{{
-		Name: "replays-last-at-latest", Requirement: "helix.resume.at-latest",
-		Summary: "A resume that finds nothing to replay sends the last chunk again, to have something to send.",
-		Also:    []string{"helix.resume.after-cursor"},
-		Apply: onStart(func(c helix.Cursor, i store.Info, _ string) (int64, error) {
-			if c.After > 0 && c.After == i.LatestSequence && i.Terminal == 0 {
-				return c.After - 1, nil
-			}
-			return c.After, nil
-		}),
-	}, {
-		Name: "resume-at-latest-ends", Requirement: "helix.resume.at-latest",
-		Summary: "A reader that has everything so far is answered 204, as if the stream were over.",
-		Also:    []string{"helix.wire.head"},
-		Apply: onStart(func(c helix.Cursor, i store.Info, _ string) (int64, error) {
-			if c.After > 0 && c.After == i.LatestSequence && i.Terminal == 0 {
-				return 0, store.ErrComplete
-			}
-			return c.After, nil
-		}),
-	}, {
-		Name: "finished-tail-204", Requirement: "helix.resume.finished-tail", Stateful: true,
-		Summary: "A reader that has every chunk of a failed stream is answered 204 and never learns of the failure.",
-		Apply: onStart(func(c helix.Cursor, i store.Info, _ string) (int64, error) {
-			if c.After > 0 && c.After == i.LatestSequence && i.Status == store.Failed {
-				return 0, store.ErrComplete
-			}
-			return c.After, nil
-		}),
-	}, {
-		Name: "terminal-again", Requirement: "helix.resume.no-content",
-		Summary: "A reader that has the terminal frame gets it again, each time it asks.",
-		Apply: onStart(func(c helix.Cursor, i store.Info, _ string) (int64, error) {
-			if i.Terminal > 0 {
-				return min(c.After, i.Terminal-1), nil
-			}
-			return c.After, nil
-		}),
-	}, {
-		Name: "beyond-latest-delivers-next", Requirement: "helix.resume.beyond-latest",
-		Summary: "A cursor beyond the latest sequence is taken for the latest.",
-		Also:    []string{"helix.resume.after-cursor"},
-		Apply: onStart(func(c helix.Cursor, i store.Info, _ string) (int64, error) {
-			if i.Terminal == 0 {
-				return min(c.After, i.LatestSequence), nil
-			}
-			return c.After, nil
-		}),
-	}}
+	return []Mutant{
+		{Name: "replays-last-at-latest", Requirement: "helix.resume.at-latest",
+			Summary: "A resume that finds nothing to replay sends the last chunk again, to have something to send.",
+			Also:    []string{"helix.resume.after-cursor"},
+			Apply: on.OnStart(func(c helix.Cursor, i store.Info, _ string) (int64, error) {
+				if c.After > 0 && c.After == i.LatestSequence && i.Terminal == 0 {
+					return c.After - 1, nil
+				}
+				return c.After, nil
+			})},
+		{Name: "resume-at-latest-ends", Requirement: "helix.resume.at-latest",
+			Summary: "A reader that has everything so far is answered 204, as if the stream were over.",
+			Also:    []string{"helix.wire.head"},
+			Apply: on.OnStart(func(c helix.Cursor, i store.Info, _ string) (int64, error) {
+				if c.After > 0 && c.After == i.LatestSequence && i.Terminal == 0 {
+					return 0, store.ErrComplete
+				}
+				return c.After, nil
+			})},
+		{Name: "finished-tail-204", Requirement: "helix.resume.finished-tail", Stateful: true,
+			Summary: "A reader that has every chunk of a failed stream is answered 204 and never learns of the failure.",
+			Apply: on.OnStart(func(c helix.Cursor, i store.Info, _ string) (int64, error) {
+				if c.After > 0 && c.After == i.LatestSequence && i.Status == store.Failed {
+					return 0, store.ErrComplete
+				}
+				return c.After, nil
+			})},
+		{Name: "terminal-again", Requirement: "helix.resume.no-content",
+			Summary: "A reader that has the terminal frame gets it again, each time it asks.",
+			Apply: on.OnStart(func(c helix.Cursor, i store.Info, _ string) (int64, error) {
+				if i.Terminal > 0 {
+					return min(c.After, i.Terminal-1), nil
+				}
+				return c.After, nil
+			})},
+		{Name: "beyond-latest-delivers-next", Requirement: "helix.resume.beyond-latest",
+			Summary: "A cursor beyond the latest sequence is taken for the latest.",
+			Also:    []string{"helix.resume.after-cursor"},
+			Apply: on.OnStart(func(c helix.Cursor, i store.Info, _ string) (int64, error) {
+				if i.Terminal == 0 {
+					return min(c.After, i.LatestSequence), nil
+				}
+				return c.After, nil
+			})},
+	}
 }
 
 // resumeAgain fail when it isn't the first time, or when something happened meanwhile.
 func resumeAgain() []Mutant {
-	return []Mutant{{
-		Name: "second-resume-skips", Requirement: "helix.resume.cycles", Stateful: true,
-		Summary: "From its second resume on, a stream is served from one place too far.",
-		Apply: func(o reference.Options) reference.Options {
-			var resumes ledger[int]
-			return onStart(func(c helix.Cursor, _ store.Info, stream string) (after int64, _ error) {
-				resumes.with(stream, func(n *int) {
-					if after = c.After; c.After > 0 {
-						if *n++; *n > 1 {
-							after++
+	return []Mutant{
+		{Name: "second-resume-skips", Requirement: "helix.resume.cycles", Stateful: true,
+			Summary: "From its second resume on, a stream is served from one place too far.",
+			Apply: func(o reference.Options) reference.Options {
+				var resumes alter.Ledger[int]
+				return on.OnStart(func(c helix.Cursor, _ store.Info, stream string) (after int64, _ error) {
+					resumes.With(stream, func(n *int) {
+						if after = c.After; c.After > 0 {
+							if *n++; *n > 1 {
+								after++
+							}
 						}
-					}
-				})
-				return after, nil
-			})(o)
-		},
-	}, {
-		Name: "resume-loses-chunk-before-live", Requirement: "helix.resume.cycles", Stateful: true,
-		Summary: "From the third resume of a stream on, the first chunk that was written after the replay is lost.",
-		Apply:   losesFirstLive,
-	}, {
-		Name: "forgets-when-idle", Requirement: "helix.resume.after-idle", Stateful: true,
-		Summary: "When nothing was written for a while, the index for resumes is dropped, and only new chunks are sent.",
-		Apply:   forgetsWhenIdle,
-	}, {
-		Name: "paused-resume-goes-deaf", Requirement: "helix.resume.paused", Stateful: true,
-		Summary: "A reader that resumes during a pause isn't fed any more when the stream goes on.",
-		Apply: onVisitEvents(func(v visit) func(store.Event) []store.Event {
-			deaf := false
-			return except(func(e store.Event) bool {
-				deaf = deaf || !v.fresh() && v.Status == store.Paused && e.Kind == store.StatusChanged && e.Status == store.Active
-				return deaf
-			})
-		}),
-	}, {
-		Name: "removed-cursor-refused", Requirement: "helix.resume.removed-cursor", Stateful: true,
-		Summary: "A cursor that isn't found among later chunks is refused as gone.",
-		Also:    []string{"helix.truncation.removed-on-resume"},
-		Apply: seams.OnAttachment(func(ctx context.Context, s store.Store, r helix.Reader,
-			attach seams.Attachment) (store.Subscription, error) {
-			chunks := chunksIn(s, r.Stream)
-			known := func(e store.Event) bool { return e.Sequence == r.Cursor.After }
-			if r.Cursor.After > 0 && !slices.ContainsFunc(chunks, known) && len(chunks) > 0 &&
-				chunks[len(chunks)-1].Sequence > r.Cursor.After {
-				return nil, &helix.Error{Status: http.StatusGone, Message: "the cursor was removed"}
-			}
-			return attach(ctx, s, r)
-		}),
-	}}
+					})
+					return after, nil
+				})(o)
+			}},
+		{Name: "resume-loses-chunk-before-live", Requirement: "helix.resume.cycles", Stateful: true,
+			Summary: "From the third resume of a stream on, the first chunk that was written after the replay is lost.",
+			Apply:   losesFirstLive},
+		{Name: "forgets-when-idle", Requirement: "helix.resume.after-idle", Stateful: true,
+			Summary: "When nothing was written for a while, the index for resumes is dropped, and only new chunks are sent.",
+			Apply:   forgetsWhenIdle},
+		{Name: "paused-resume-goes-deaf", Requirement: "helix.resume.paused", Stateful: true,
+			Summary: "A reader that resumes during a pause isn't fed any more when the stream goes on.",
+			Apply: on.Events(on.Fresh().Not(), on.ForVisits(func(v on.Visit) bool { return v.Status == store.Paused }),
+				on.All().Since(on.StatusIs(store.Active))).Drop()},
+		{Name: "removed-cursor-refused", Requirement: "helix.resume.removed-cursor", Stateful: true,
+			Summary: "A cursor that isn't found among later chunks is refused as gone.",
+			Also:    []string{"helix.truncation.removed-on-resume"},
+			Apply: on.OnAttachment(func(ctx context.Context, s store.Store, r helix.Reader,
+				attach on.Attachment) (store.Subscription, error) {
+				chunks := chunksIn(s, r.Stream)
+				known := func(e store.Event) bool { return e.Sequence == r.Cursor.After }
+				if r.Cursor.After > 0 && !slices.ContainsFunc(chunks, known) && len(chunks) > 0 &&
+					chunks[len(chunks)-1].Sequence > r.Cursor.After {
+					return nil, &helix.Error{Status: http.StatusGone, Message: "the cursor was removed"}
+				}
+				return attach(ctx, s, r)
+			})},
+	}
 }
 
 // losesFirstLive lets a reader that resumes miss what comes between its replay and its registration.
 func losesFirstLive(o reference.Options) reference.Options {
-	var resumes ledger[int]
-	return onVisitEvents(func(v visit) func(store.Event) []store.Event {
+	var resumes alter.Ledger[int]
+	return on.Events().Map(func(v on.Visit) func(store.Event) []store.Event {
 		if v.Cursor.After == 0 {
 			return nil
 		}
 		lost := false
-		resumes.with(v.Stream, func(n *int) { *n, lost = *n+1, *n < 2 })
+		resumes.With(v.Stream, func(n *int) { *n, lost = *n+1, *n < 2 })
 		return except(func(e store.Event) bool {
-			first := v.live(e) && !lost
+			first := v.Live(e) && !lost
 			lost = lost || first
 			return first
 		})
@@ -257,12 +232,12 @@ func losesFirstLive(o reference.Options) reference.Options {
 
 // onSharedReplay changes what is replayed to a reader with a cursor while several others are attached.
 func onSharedReplay(change func(*store.Event)) apply {
-	return onVisitEvents(func(v visit) func(store.Event) []store.Event {
-		if v.fresh() || v.others < 2 {
+	return on.Events().Map(func(v on.Visit) func(store.Event) []store.Event {
+		if v.Fresh() || v.Others < 2 {
 			return nil
 		}
 		return func(e store.Event) []store.Event {
-			if v.stored(e) {
+			if v.Stored(e) {
 				change(&e)
 			}
 			return []store.Event{e}
@@ -271,8 +246,8 @@ func onSharedReplay(change func(*store.Event)) apply {
 }
 
 func comparesAsText(o reference.Options) reference.Options {
-	return seams.OnAttachment(func(ctx context.Context, s store.Store, r helix.Reader,
-		attach seams.Attachment) (store.Subscription, error) {
+	return on.OnAttachment(func(ctx context.Context, s store.Store, r helix.Reader,
+		attach on.Attachment) (store.Subscription, error) {
 		info, err := s.Info(ctx, r.Stream)
 		if err != nil || r.Cursor.After == 0 || r.Cursor.After > info.LatestSequence || info.Terminal > 0 {
 			return attach(ctx, s, r)
@@ -290,11 +265,11 @@ func comparesAsText(o reference.Options) reference.Options {
 }
 
 func forgetsWhenIdle(o reference.Options) reference.Options {
-	var written ledger[time.Time]
-	return alter.All(onStore(onAppended(func(stream string, _ []store.Event) {
-		written.set(stream, time.Now())
-	})), onStart(func(c helix.Cursor, i store.Info, stream string) (int64, error) {
-		if c.Given && i.Terminal == 0 && time.Since(written.get(stream)) > maxIdle {
+	var written alter.Ledger[time.Time]
+	return alter.All(on.OnStore(onAppended(func(stream string, _ []store.Event) {
+		written.Set(stream, time.Now())
+	})), on.OnStart(func(c helix.Cursor, i store.Info, stream string) (int64, error) {
+		if c.Given && i.Terminal == 0 && time.Since(written.Get(stream)) > maxIdle {
 			return i.LatestSequence, nil
 		}
 		return c.After, nil

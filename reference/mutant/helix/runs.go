@@ -3,6 +3,7 @@ package helix
 import (
 	"slices"
 
+	on "github.com/streamcert/streamcert/reference/alter/helix"
 	"github.com/streamcert/streamcert/reference/runtime"
 )
 
@@ -14,126 +15,85 @@ func runRuns() []Mutant {
 
 // sinceKind changes chunks from the nth of a type on, that one included.
 func sinceKind(kind string, n int, change func(w runtime.Writer, c runtime.Chunk)) apply {
-	return onProduced(func() producing {
+	return on.Written().Course(func(p *on.Producer) func(runtime.Chunk) {
 		seen := 0
-		return func(w runtime.Writer, c runtime.Chunk) []runtime.Chunk {
+		return func(c runtime.Chunk) {
 			if c.Type() == kind {
 				seen++
 			}
 			if seen >= n {
-				change(w, c)
+				change(p.Writer, c)
 			}
-			return only(c)
-		}
-	})
-}
-
-// droppedNth leaves out the chunks of one type from the nth on a stream on.
-func droppedNth(kind string, n int) apply {
-	return dropped(func() func(runtime.Chunk) bool {
-		seen := 0
-		return func(c runtime.Chunk) bool {
-			if c.Type() == kind {
-				seen++
-			}
-			return c.Type() == kind && seen >= n
-		}
-	})
-}
-
-// followed writes more chunks after those of one type, from the nth on a stream on.
-func followed(kind string, n int, more func(c runtime.Chunk) []runtime.Chunk) apply {
-	return onProduced(func() producing {
-		seen := 0
-		return func(_ runtime.Writer, c runtime.Chunk) []runtime.Chunk {
-			if c.Type() != kind {
-				return only(c)
-			}
-			if seen++; seen < n {
-				return only(c)
-			}
-			return append(only(c), more(c)...)
 		}
 	})
 }
 
 // runSteps are wrong about the step that a chunk belongs to.
 func runSteps() []Mutant {
-	return []Mutant{{
-		Name: "custom-without-step", Requirement: "helix.runs.step",
-		Summary: "What a tool emits doesn't carry a step.",
-		Apply:   onProducedKind("custom", func(c runtime.Chunk) { delete(c, "step") }),
-	}, {
-		Name: "failed-call-without-step", Requirement: "helix.runs.step",
-		Summary: "The end of a call that failed is made by the handler of errors, which knows no step.",
-		Apply: onProducedKind("tool_end", func(c runtime.Chunk) {
-			if c["success"] == false {
-				delete(c, "step")
-			}
-		}),
-	}, {
-		Name: "interrupted-step-counts", Requirement: "helix.runs.step", Stateful: true,
-		Summary: "After an interruption the dropped step keeps its number.",
-		Also:    []string{"helix.runs.step-order"},
-		Apply: onProduced(func() producing {
-			lost := 0
-			return func(_ runtime.Writer, c runtime.Chunk) []runtime.Chunk {
-				if step, ok := c.Step(); ok && isContentKind(c.Type()) {
-					c["step"] = step + lost
+	return []Mutant{
+		{Name: "custom-without-step", Requirement: "helix.runs.step",
+			Summary: "What a tool emits doesn't carry a step.",
+			Apply:   on.Written(on.Type("custom")).Remove("step")},
+		{Name: "failed-call-without-step", Requirement: "helix.runs.step",
+			Summary: "The end of a call that failed is made by the handler of errors, which knows no step.",
+			Apply:   on.Written(on.Type("tool_end"), on.Is("success", false)).Remove("step")},
+		{Name: "interrupted-step-counts", Requirement: "helix.runs.step", Stateful: true,
+			Summary: "After an interruption the dropped step keeps its number.",
+			Also:    []string{"helix.runs.step-order"},
+			Apply: on.Written().Course(func(*on.Producer) func(runtime.Chunk) {
+				lost := 0
+				return func(c runtime.Chunk) {
+					if step, ok := c.Step(); ok && isContentKind(c.Type()) {
+						c["step"] = step + lost
+					}
+					if c.Type() == "run_interrupted" {
+						lost++
+					}
 				}
-				if c.Type() == "run_interrupted" {
-					lost++
+			})},
+		{Name: "children-live-in-step-one", Requirement: "helix.runs.step", Stateful: true,
+			Summary: "What sub-agents say is of step 1, whatever the step of their parent.",
+			Apply: on.Written().Course(func(p *on.Producer) func(runtime.Chunk) {
+				return func(c runtime.Chunk) {
+					if c.AgentID() != p.Session {
+						c["step"] = 1
+					}
 				}
-				return only(c)
-			}
-		}),
-	}, {
-		Name: "children-live-in-step-one", Requirement: "helix.runs.step", Stateful: true,
-		Summary: "What sub-agents say is of step 1, whatever the step of their parent.",
-		Apply: onProduced(func() producing {
-			return func(w runtime.Writer, c runtime.Chunk) []runtime.Chunk {
-				if c.AgentID() != w.Session {
-					c["step"] = 1
-				}
-				return only(c)
-			}
-		}),
-	}}
+			})},
+	}
 }
 
 // runStepOrders let steps go back.
 func runStepOrders() []Mutant {
-	return []Mutant{{
-		Name: "commit-carries-step-before", Requirement: "helix.runs.step-order", Stateful: true,
-		Summary: "From the second step on, step_committed carries the number of the step before.",
-		Apply: onProducedNth("step_committed", 2, func(c runtime.Chunk) {
-			if step, ok := c.Step(); ok && step > 1 {
-				c["step"] = step - 1
-			}
-		}),
-	}, {
-		Name: "steps-restart-after-interruption", Requirement: "helix.runs.step-order", Stateful: true,
-		Summary: "After an interruption the steps are counted from 1 again.",
-		Also:    []string{"helix.runs.step", "helix.checkpoints.after-step"},
-		Apply: onProduced(func() producing {
-			done, stopped := 0, false
-			return func(_ runtime.Writer, c runtime.Chunk) []runtime.Chunk {
-				switch c.Type() {
-				case "run_interrupted":
-					stopped = true
-				case "run_resumed":
-					if steps, ok := c["fromStepCount"].(int); ok && stopped {
-						done = steps
+	return []Mutant{
+		{Name: "commit-carries-step-before", Requirement: "helix.runs.step-order", Stateful: true,
+			Summary: "From the second step on, step_committed carries the number of the step before.",
+			Apply: on.Written(on.Type("step_committed").From(2)).With(func(c runtime.Chunk) {
+				if step, ok := c.Step(); ok && step > 1 {
+					c["step"] = step - 1
+				}
+			})},
+		{Name: "steps-restart-after-interruption", Requirement: "helix.runs.step-order", Stateful: true,
+			Summary: "After an interruption the steps are counted from 1 again.",
+			Also:    []string{"helix.runs.step", "helix.checkpoints.after-step"},
+			Apply: on.Written().Course(func(*on.Producer) func(runtime.Chunk) {
+				done, stopped := 0, false
+				return func(c runtime.Chunk) {
+					switch c.Type() {
+					case "run_interrupted":
+						stopped = true
+					case "run_resumed":
+						if steps, ok := c["fromStepCount"].(int); ok && stopped {
+							done = steps
+						}
+						stopped = false
 					}
-					stopped = false
+					if step, ok := c.Step(); ok && isContentKind(c.Type()) {
+						c["step"] = max(1, step-done)
+					}
 				}
-				if step, ok := c.Step(); ok && isContentKind(c.Type()) {
-					c["step"] = max(1, step-done)
-				}
-				return only(c)
-			}
-		}),
-	}}
+			})},
+	}
 }
 
 // later moves the time of a chunk.
@@ -145,42 +105,36 @@ func later(c runtime.Chunk, change func(int64) int64) {
 
 // runTimes are wrong about the time.
 func runTimes() []Mutant {
-	return []Mutant{{
-		Name: "run-time-in-seconds", Requirement: "helix.runs.timestamps",
-		Summary: "Timestamps are in seconds.",
-		Apply: onProduced(func() producing {
-			return func(_ runtime.Writer, c runtime.Chunk) []runtime.Chunk {
+	return []Mutant{
+		{Name: "run-time-in-seconds", Requirement: "helix.runs.timestamps",
+			Summary: "Timestamps are in seconds.",
+			Apply: on.OnWritten(func(*on.Producer) func(runtime.Chunk) []runtime.Chunk {
+				return func(c runtime.Chunk) []runtime.Chunk {
+					later(c, func(at int64) int64 { return at / 1000 })
+					return only(c)
+				}
+			})},
+		{Name: "commit-time-in-microseconds", Requirement: "helix.runs.timestamps",
+			Summary: "The store gives step_committed its time, in microseconds.",
+			Apply: on.Written(on.Type("step_committed")).
+				With(func(c runtime.Chunk) { later(c, func(at int64) int64 { return at * 1000 }) })},
+		{Name: "resumed-time-in-seconds", Requirement: "helix.runs.timestamps", Stateful: true,
+			Summary: "A run that was resumed has timestamps in seconds.",
+			Also:    []string{"helix.tools.clock"},
+			Apply: sinceKind("run_resumed", 1, func(_ runtime.Writer, c runtime.Chunk) {
 				later(c, func(at int64) int64 { return at / 1000 })
-				return only(c)
-			}
-		}),
-	}, {
-		Name: "commit-time-in-microseconds", Requirement: "helix.runs.timestamps",
-		Summary: "The store gives step_committed its time, in microseconds.",
-		Apply: onProducedKind("step_committed", func(c runtime.Chunk) {
-			later(c, func(at int64) int64 { return at * 1000 })
-		}),
-	}, {
-		Name: "resumed-time-in-seconds", Requirement: "helix.runs.timestamps", Stateful: true,
-		Summary: "A run that was resumed has timestamps in seconds.",
-		Also:    []string{"helix.tools.clock"},
-		Apply: sinceKind("run_resumed", 1, func(_ runtime.Writer, c runtime.Chunk) {
-			later(c, func(at int64) int64 { return at / 1000 })
-		}),
-	}, {
-		Name: "commits-by-another-clock", Requirement: "helix.runs.clock",
-		Summary: "step_committed has the time of another host, which is five seconds late.",
-		Apply: onProducedKind("step_committed", func(c runtime.Chunk) {
-			later(c, func(at int64) int64 { return at - 5000 })
-		}),
-	}, {
-		Name: "resumed-by-another-clock", Requirement: "helix.runs.clock", Stateful: true,
-		Summary: "A run that was resumed has the time of another host, which is five seconds late.",
-		Also:    []string{"helix.tools.clock"},
-		Apply: sinceKind("run_resumed", 1, func(_ runtime.Writer, c runtime.Chunk) {
-			later(c, func(at int64) int64 { return at - 5000 })
-		}),
-	}}
+			})},
+		{Name: "commits-by-another-clock", Requirement: "helix.runs.clock",
+			Summary: "step_committed has the time of another host, which is five seconds late.",
+			Apply: on.Written(on.Type("step_committed")).
+				With(func(c runtime.Chunk) { later(c, func(at int64) int64 { return at - 5000 }) })},
+		{Name: "resumed-by-another-clock", Requirement: "helix.runs.clock", Stateful: true,
+			Summary: "A run that was resumed has the time of another host, which is five seconds late.",
+			Also:    []string{"helix.tools.clock"},
+			Apply: sinceKind("run_resumed", 1, func(_ runtime.Writer, c runtime.Chunk) {
+				later(c, func(at int64) int64 { return at - 5000 })
+			})},
+	}
 }
 
 // runNulls have a null for what there isn't.
@@ -190,67 +144,60 @@ func runNulls() []Mutant {
 			c[member] = nil
 		}
 	}
-	return []Mutant{{
-		Name: "tool-end-null-error", Requirement: "helix.runs.nulls",
-		Summary: "A call that succeeded ends with an error of null.",
-		Apply:   onProducedKind("tool_end", func(c runtime.Chunk) { null(c, "error") }),
-	}, {
-		Name: "interruption-null-reason", Requirement: "helix.runs.nulls",
-		Summary: "An interruption without a reason has a reason of null.",
-		Apply:   onProducedKind("run_interrupted", func(c runtime.Chunk) { null(c, "reason") }),
-	}, {
-		Name: "null-code-after-a-failed-call", Requirement: "helix.runs.nulls", Stateful: true,
-		Summary: "Once a call has failed, an error that nobody classified has a code of null.",
-		Apply: onProduced(func() producing {
-			failed := false
-			return func(_ runtime.Writer, c runtime.Chunk) []runtime.Chunk {
-				failed = failed || failedCall(c)
-				if failed && c.Type() == "error" {
-					null(c, "code")
+	return []Mutant{
+		{Name: "tool-end-null-error", Requirement: "helix.runs.nulls",
+			Summary: "A call that succeeded ends with an error of null.",
+			Apply:   on.Written(on.Type("tool_end")).With(func(c runtime.Chunk) { null(c, "error") })},
+		{Name: "interruption-null-reason", Requirement: "helix.runs.nulls",
+			Summary: "An interruption without a reason has a reason of null.",
+			Apply:   on.Written(on.Type("run_interrupted")).With(func(c runtime.Chunk) { null(c, "reason") })},
+		{Name: "null-code-after-a-failed-call", Requirement: "helix.runs.nulls", Stateful: true,
+			Summary: "Once a call has failed, an error that nobody classified has a code of null.",
+			Apply: on.Written().Course(func(*on.Producer) func(runtime.Chunk) {
+				failed := false
+				return func(c runtime.Chunk) {
+					failed = failed || failedCall(c)
+					if failed && c.Type() == "error" {
+						null(c, "code")
+					}
 				}
-				return only(c)
-			}
-		}),
-	}}
+			})},
+	}
 }
 
 // runSessions give the runs of a session other names.
 func runSessions() []Mutant {
-	return []Mutant{{
-		Name: "run-is-the-agent", Requirement: "helix.runs.same-session", Stateful: true,
-		Summary: "run_resumed comes from an agent that is called like the run.",
-		Also:    []string{"helix.subagents.child-id", "helix.runs.silent", "helix.runs.resume-announced"},
-		Apply:   onProducedKind("run_resumed", func(c runtime.Chunk) { c["agentId"] = c["runId"] }),
-	}, {
-		Name: "session-after-second-interruption", Requirement: "helix.runs.same-session", Stateful: true,
-		Summary: "A run that goes on after its second interruption is a session of its own.",
-		Also:    []string{"helix.subagents.child-id", "helix.checkpoints.id-form"},
-		Apply: onProduced(func() producing {
-			stops, another := 0, false
-			return func(w runtime.Writer, c runtime.Chunk) []runtime.Chunk {
-				if c.Type() == "run_interrupted" {
-					stops++
+	return []Mutant{
+		{Name: "run-is-the-agent", Requirement: "helix.runs.same-session", Stateful: true,
+			Summary: "run_resumed comes from an agent that is called like the run.",
+			Also:    []string{"helix.subagents.child-id", "helix.runs.silent", "helix.runs.resume-announced"},
+			Apply:   on.Written(on.Type("run_resumed")).Copy("agentId", "runId")},
+		{Name: "session-after-second-interruption", Requirement: "helix.runs.same-session", Stateful: true,
+			Summary: "A run that goes on after its second interruption is a session of its own.",
+			Also:    []string{"helix.subagents.child-id", "helix.checkpoints.id-form"},
+			Apply: on.Written().Course(func(p *on.Producer) func(runtime.Chunk) {
+				stops, another := 0, false
+				return func(c runtime.Chunk) {
+					if c.Type() == "run_interrupted" {
+						stops++
+					}
+					another = another || stops > 1 && c.Type() == "run_resumed"
+					if another && c.AgentID() == p.Session {
+						c["agentId"] = p.Session + "-again"
+					}
 				}
-				another = another || stops > 1 && c.Type() == "run_resumed"
-				if another && c.AgentID() == w.Session {
-					c["agentId"] = w.Session + "-again"
+			})},
+		{Name: "recovered-run-is-another-session", Requirement: "helix.runs.same-session", Stateful: true,
+			Summary: "A run that recovers from a crash is a session of its own.",
+			Also:    []string{"helix.checkpoints.id-form"},
+			Apply: on.Written().Course(func(p *on.Producer) func(runtime.Chunk) {
+				another := false
+				return func(c runtime.Chunk) {
+					another = another || c.Type() == "stream_resync" && c["reason"] == "crash_recovery"
+					if another && c.AgentID() == p.Session {
+						c["agentId"] = p.Session + "-again"
+					}
 				}
-				return only(c)
-			}
-		}),
-	}, {
-		Name: "recovered-run-is-another-session", Requirement: "helix.runs.same-session", Stateful: true,
-		Summary: "A run that recovers from a crash is a session of its own.",
-		Also:    []string{"helix.checkpoints.id-form"},
-		Apply: onProduced(func() producing {
-			another := false
-			return func(w runtime.Writer, c runtime.Chunk) []runtime.Chunk {
-				another = another || c.Type() == "stream_resync" && c["reason"] == "crash_recovery"
-				if another && c.AgentID() == w.Session {
-					c["agentId"] = w.Session + "-again"
-				}
-				return only(c)
-			}
-		}),
-	}}
+			})},
+	}
 }

@@ -6,302 +6,214 @@ import (
 	"net/http"
 	"strings"
 
+	on "github.com/streamcert/streamcert/reference/alter/helix"
 	"github.com/streamcert/streamcert/reference/runtime"
 )
 
 // runInterruptions don't tell of an interruption, or not what it takes to go on.
 func runInterruptions() []Mutant {
 	lost := func(n int) apply {
-		return onProducedNth("run_interrupted", n, func(c runtime.Chunk) { c["checkpointId"] = nil })
+		return on.Written(on.Type("run_interrupted").From(n)).Set("checkpointId", nil)
 	}
-	return []Mutant{{
-		Name: "interruption-untold", Requirement: "helix.runs.interrupted",
-		Summary: "An interrupted run stops without a word.",
-		Also:    []string{"helix.runs.interrupt-checkpoint"},
-		Apply:   droppedNth("run_interrupted", 1),
-	}, {
-		Name: "second-interruption-untold", Requirement: "helix.runs.interrupted", Stateful: true,
-		Summary: "A run that was resumed is interrupted without a word.",
-		Also:    []string{"helix.runs.interrupt-checkpoint"},
-		Apply:   droppedNth("run_interrupted", 2),
-	}, {
-		Name: "interrupted-tool-hides-interruption", Requirement: "helix.runs.interrupted", Stateful: true,
-		Summary: "An interruption while a tool works only ends the call.",
-		Apply: dropped(func() func(runtime.Chunk) bool {
-			failed := false
-			return func(c runtime.Chunk) bool {
-				if c.Type() == "run_interrupted" {
-					return failed
-				}
-				failed = failed || failedCall(c) && strings.Contains(wordOf(c, "error"), "interrupted")
-				return false
-			}
-		}),
-	}, {
-		Name: "interrupted-nowhere", Requirement: "helix.runs.interrupt-checkpoint",
-		Summary: "The checkpoint of an interruption is always null.",
-		Apply:   lost(1),
-	}, {
-		Name: "interrupted-nowhere-the-second-time", Requirement: "helix.runs.interrupt-checkpoint", Stateful: true,
-		Summary: "The checkpoint of a run that was resumed before is null when it is interrupted.",
-		Apply:   lost(2),
-	}, {
-		Name: "interruption-names-a-draft", Requirement: "helix.runs.interrupt-checkpoint",
-		Summary: "The checkpoint that an interruption names was never saved.",
-		Apply: onProducedKind("run_interrupted", func(c runtime.Chunk) {
-			c["checkpointId"] = wordOf(c, "checkpointId") + "-draft"
-		}),
-	}, {
-		Name: "no-checkpoint-before-the-first-step", Requirement: "helix.runs.interrupt-checkpoint", Stateful: true,
-		Summary: "A run that is interrupted in its first step has no checkpoint to go on from.",
-		Apply: onProduced(func() producing {
-			done := false
-			return func(_ runtime.Writer, c runtime.Chunk) []runtime.Chunk {
-				done = done || c.Type() == "step_committed"
-				if c.Type() == "run_interrupted" && !done {
-					c["checkpointId"] = nil
-				}
-				return only(c)
-			}
-		}),
-	}}
+	return []Mutant{
+		{Name: "interruption-untold", Requirement: "helix.runs.interrupted",
+			Summary: "An interrupted run stops without a word.",
+			Also:    []string{"helix.runs.interrupt-checkpoint"},
+			Apply:   on.Written(on.Type("run_interrupted")).Drop()},
+		{Name: "second-interruption-untold", Requirement: "helix.runs.interrupted", Stateful: true,
+			Summary: "A run that was resumed is interrupted without a word.",
+			Also:    []string{"helix.runs.interrupt-checkpoint"},
+			Apply:   on.Written(on.Type("run_interrupted").From(2)).Drop()},
+		{Name: "interrupted-tool-hides-interruption", Requirement: "helix.runs.interrupted", Stateful: true,
+			Summary: "An interruption while a tool works only ends the call.",
+			Apply: on.Written(on.Type("run_interrupted").After(on.FailedCall().And(on.If(func(c runtime.Chunk) bool {
+				return strings.Contains(on.Text(c, "error"), "interrupted")
+			})))).Drop()},
+		{Name: "interrupted-nowhere", Requirement: "helix.runs.interrupt-checkpoint",
+			Summary: "The checkpoint of an interruption is always null.",
+			Apply:   lost(1)},
+		{Name: "interrupted-nowhere-the-second-time", Requirement: "helix.runs.interrupt-checkpoint", Stateful: true,
+			Summary: "The checkpoint of a run that was resumed before is null when it is interrupted.",
+			Apply:   lost(2)},
+		{Name: "interruption-names-a-draft", Requirement: "helix.runs.interrupt-checkpoint",
+			Summary: "The checkpoint that an interruption names was never saved.",
+			Apply: on.Written(on.Type("run_interrupted")).
+				With(func(c runtime.Chunk) { c["checkpointId"] = on.Text(c, "checkpointId") + "-draft" })},
+		{Name: "no-checkpoint-before-the-first-step", Requirement: "helix.runs.interrupt-checkpoint", Stateful: true,
+			Summary: "A run that is interrupted in its first step has no checkpoint to go on from.",
+			Apply:   on.Written(on.Type("run_interrupted").Before(on.Type("step_committed"))).Set("checkpointId", nil)},
+	}
 }
 
 // runSilence say something between an interruption and the next run.
 func runSilence() []Mutant {
-	thought := func(c runtime.Chunk) []runtime.Chunk {
-		return only(like(c, "thinking", runtime.Chunk{"content": "By rail, then.", "isComplete": true}))
+	thought := func(_ *on.Producer, c runtime.Chunk) []runtime.Chunk {
+		return only(on.Like(c, "thinking", runtime.Chunk{"content": "By rail, then.", "isComplete": true}))
 	}
-	return []Mutant{{
-		Name: "thinks-on-after-interruption", Requirement: "helix.runs.silent",
-		Summary: "A block of reasoning that was under way is sent after the interruption.",
-		Apply:   followed("run_interrupted", 1, thought),
-	}, {
-		Name: "thinks-on-after-second-interruption", Requirement: "helix.runs.silent", Stateful: true,
-		Summary: "A block of reasoning that was under way is sent after the second interruption.",
-		Apply:   followed("run_interrupted", 2, thought),
-	}, {
-		Name: "resume-told-late", Requirement: "helix.runs.silent", Stateful: true,
-		Summary: "run_resumed is written when the resumed run has said something.",
-		Also:    []string{"helix.runs.resumed", "helix.runs.clock"},
-		Apply: onProduced(func() producing {
-			var held runtime.Chunk
-			return func(_ runtime.Writer, c runtime.Chunk) []runtime.Chunk {
-				switch first := held; {
-				case c.Type() == "run_resumed":
-					held = c
-					return nil
-				case first != nil && isContentKind(c.Type()):
-					held = nil
-					return only(c, first)
+	return []Mutant{
+		{Name: "thinks-on-after-interruption", Requirement: "helix.runs.silent",
+			Summary: "A block of reasoning that was under way is sent after the interruption.",
+			Apply:   on.Written(on.Type("run_interrupted")).Follow(thought)},
+		{Name: "thinks-on-after-second-interruption", Requirement: "helix.runs.silent", Stateful: true,
+			Summary: "A block of reasoning that was under way is sent after the second interruption.",
+			Apply:   on.Written(on.Type("run_interrupted").From(2)).Follow(thought)},
+		{Name: "resume-told-late", Requirement: "helix.runs.silent", Stateful: true,
+			Summary: "run_resumed is written when the resumed run has said something.",
+			Also:    []string{"helix.runs.resumed", "helix.runs.clock"},
+			Apply: on.OnWritten(func(*on.Producer) func(runtime.Chunk) []runtime.Chunk {
+				var held runtime.Chunk
+				return func(c runtime.Chunk) []runtime.Chunk {
+					switch first := held; {
+					case c.Type() == "run_resumed":
+						held = c
+						return nil
+					case first != nil && isContentKind(c.Type()):
+						held = nil
+						return only(c, first)
+					}
+					return only(c)
 				}
-				return only(c)
-			}
-		}),
-	}}
+			})},
+	}
 }
 
 // runResumptions don't tell that a run goes on.
 func runResumptions() []Mutant {
-	return []Mutant{{
-		Name: "second-resume-untold", Requirement: "helix.runs.resumed", Stateful: true,
-		Summary: "Only the first resume of a session is reported.",
-		Also:    []string{"helix.runs.mode", "helix.runs.silent", "helix.runs.resume-announced"},
-		Apply:   droppedNth("run_resumed", 2),
-	}, {
-		Name: "resume-after-rollback-untold", Requirement: "helix.runs.resumed", Stateful: true,
-		Summary: "After a rollback stream_resync alone reports that the run goes on.",
-		Also:    []string{"helix.checkpoints.sequence"},
-		Apply: dropped(func() func(runtime.Chunk) bool {
-			back := false
-			return func(c runtime.Chunk) bool {
-				if c.Type() == "stream_resync" {
-					back = c["reason"] == "rollback"
+	answered := on.Is("mode", "tool_result").Or(on.Is("mode", "approval"))
+	return []Mutant{
+		{Name: "second-resume-untold", Requirement: "helix.runs.resumed", Stateful: true,
+			Summary: "Only the first resume of a session is reported.",
+			Also:    []string{"helix.runs.mode", "helix.runs.silent", "helix.runs.resume-announced"},
+			Apply:   on.Written(on.Type("run_resumed").From(2)).Drop()},
+		{Name: "resume-after-rollback-untold", Requirement: "helix.runs.resumed", Stateful: true,
+			Summary: "After a rollback stream_resync alone reports that the run goes on.",
+			Also:    []string{"helix.checkpoints.sequence"},
+			Apply: on.Written(func(*on.Producer) func(runtime.Chunk) bool {
+				back := false
+				return func(c runtime.Chunk) bool {
+					if c.Type() == "stream_resync" {
+						back = c["reason"] == "rollback"
+					}
+					return c.Type() == "run_resumed" && back
 				}
-				return c.Type() == "run_resumed" && back
-			}
-		}),
-	}, {
-		Name: "resume-told-live-only", Requirement: "helix.runs.resumed", Stateful: true,
-		Summary: "run_resumed reaches those who are attached, and nobody later.",
-		Also:    []string{"helix.checkpoints.sequence", "helix.runs.resume-announced", "helix.resync.from-sequence"},
-		Apply:   liveOnly("run_resumed", ""),
-	}, {
-		Name: "answer-goes-on-untold", Requirement: "helix.runs.resume-announced",
-		Summary: "A run that waited for an answer goes on without run_resumed.",
-		Also:    []string{"helix.runs.resumed"},
-		Apply: dropped(func() func(runtime.Chunk) bool {
-			return func(c runtime.Chunk) bool {
-				return c.Type() == "run_resumed" && (c["mode"] == "tool_result" || c["mode"] == "approval")
-			}
-		}),
-	}, {
-		Name: "second-answer-goes-on-untold", Requirement: "helix.runs.resume-announced", Stateful: true,
-		Summary: "A run that waited for an answer a second time goes on without run_resumed.",
-		Also:    []string{"helix.runs.resumed"},
-		Apply: dropped(func() func(runtime.Chunk) bool {
-			seen := 0
-			return func(c runtime.Chunk) bool {
-				if c.Type() == "run_paused" {
-					seen++
-				}
-				return c.Type() == "run_resumed" && seen > 1 && (c["mode"] == "tool_result" || c["mode"] == "approval")
-			}
-		}),
-	}}
+			}).Drop()},
+		{Name: "resume-told-live-only", Requirement: "helix.runs.resumed", Stateful: true,
+			Summary: "run_resumed reaches those who are attached, and nobody later.",
+			Also:    []string{"helix.checkpoints.sequence", "helix.runs.resume-announced", "helix.resync.from-sequence"},
+			Apply:   liveOnly("run_resumed", "")},
+		{Name: "answer-goes-on-untold", Requirement: "helix.runs.resume-announced",
+			Summary: "A run that waited for an answer goes on without run_resumed.",
+			Also:    []string{"helix.runs.resumed"},
+			Apply:   on.Written(on.Type("run_resumed"), answered).Drop()},
+		{Name: "second-answer-goes-on-untold", Requirement: "helix.runs.resume-announced", Stateful: true,
+			Summary: "A run that waited for an answer a second time goes on without run_resumed.",
+			Also:    []string{"helix.runs.resumed"},
+			Apply:   on.Written(on.Type("run_resumed"), answered, on.Any().After(on.Type("run_paused").Nth(2))).Drop()},
+	}
 }
 
 // runModes say another mode.
 func runModes() []Mutant {
-	return []Mutant{{
-		Name: "every-mode-is-continue", Requirement: "helix.runs.mode",
-		Summary: "A mode that the server doesn't know is reported as continue.",
-		Apply:   onProducedKind("run_resumed", func(c runtime.Chunk) { c["mode"] = "continue" }),
-	}, {
-		Name: "mode-for-machines", Requirement: "helix.runs.mode",
-		Summary: "The mode is written in lower case, with dashes in place of spaces.",
-		Apply: onProducedKind("run_resumed", func(c runtime.Chunk) {
-			c["mode"] = strings.ReplaceAll(strings.ToLower(wordOf(c, "mode")), " ", "-")
-		}),
-	}, {
-		Name: "mode-of-last-time", Requirement: "helix.runs.mode", Stateful: true,
-		Summary: "A second resume has the mode of the first.",
-		Apply: onProduced(func() producing {
-			mode := ""
-			return func(_ runtime.Writer, c runtime.Chunk) []runtime.Chunk {
-				if c.Type() == "run_resumed" {
-					if mode == "" {
-						mode = wordOf(c, "mode")
-					}
-					c["mode"] = mode
-				}
-				return only(c)
-			}
-		}),
-	}}
+	return []Mutant{
+		{Name: "every-mode-is-continue", Requirement: "helix.runs.mode",
+			Summary: "A mode that the server doesn't know is reported as continue.",
+			Apply:   on.Written(on.Type("run_resumed")).Set("mode", "continue")},
+		{Name: "mode-for-machines", Requirement: "helix.runs.mode",
+			Summary: "The mode is written in lower case, with dashes in place of spaces.",
+			Apply: on.Written(on.Type("run_resumed")).
+				With(func(c runtime.Chunk) { c["mode"] = strings.ReplaceAll(strings.ToLower(on.Text(c, "mode")), " ", "-") })},
+		{Name: "mode-of-last-time", Requirement: "helix.runs.mode", Stateful: true,
+			Summary: "A second resume has the mode of the first.",
+			Apply:   on.Written(on.Type("run_resumed")).Stick("mode")},
+	}
 }
 
 // runOrigins are wrong about where a run goes on from.
 func runOrigins() []Mutant {
-	return []Mutant{{
-		Name: "resumes-from-row-id", Requirement: "helix.runs.known-checkpoint",
-		Summary: "run_resumed names the checkpoint by its key in the database.",
-		Apply: onProducedKind("run_resumed", func(c runtime.Chunk) {
-			if id := wordOf(c, "fromCheckpointId"); id != "" {
-				c["fromCheckpointId"] = "row-" + id
-			}
-		}),
-	}, {
-		Name: "first-checkpoint-unnamed", Requirement: "helix.runs.known-checkpoint", Stateful: true,
-		Summary: "A run that was interrupted before any step was done goes on from a checkpoint that was never announced.",
-		Apply: onProducedKind("run_resumed", func(c runtime.Chunk) {
-			if c["fromStepCount"] == 0 && c["mode"] != "crash_recovery" {
-				c["fromCheckpointId"] = "checkpoint-of-the-start"
-			}
-		}),
-	}, {
-		Name: "counts-the-dropped-step", Requirement: "helix.runs.from-step",
-		Summary: "fromStepCount counts the step that was dropped.",
-		Apply: onProducedKind("run_resumed", func(c runtime.Chunk) {
-			if steps, ok := c["fromStepCount"].(int); ok {
-				c["fromStepCount"] = steps + 1
-			}
-		}),
-	}, {
-		Name: "counts-what-was-rolled-back", Requirement: "helix.runs.from-step", Stateful: true,
-		Summary: "After a rollback fromStepCount is that of the latest checkpoint before it.",
-		Apply: onProduced(func() producing {
-			most := 0
-			return func(_ runtime.Writer, c runtime.Chunk) []runtime.Chunk {
-				switch c.Type() {
-				case "checkpoint_created":
-					most = max(most, c["stepCount"].(int))
-				case "run_resumed":
-					c["fromStepCount"] = most
+	return []Mutant{
+		{Name: "resumes-from-row-id", Requirement: "helix.runs.known-checkpoint",
+			Summary: "run_resumed names the checkpoint by its key in the database.",
+			Apply: on.Written(on.Type("run_resumed")).With(func(c runtime.Chunk) {
+				if id := on.Text(c, "fromCheckpointId"); id != "" {
+					c["fromCheckpointId"] = "row-" + id
 				}
-				return only(c)
-			}
-		}),
-	}, {
-		Name: "same-run-again", Requirement: "helix.runs.new-run",
-		Summary: "A run that goes on after an interruption keeps its id.",
-		Apply:   sameRun(1),
-	}, {
-		Name: "same-run-when-answered", Requirement: "helix.runs.new-run", Stateful: true,
-		Summary: "A run that waited for an answer keeps its id.",
-		Apply:   sameRunWhenAnswered(),
-	}, {
-		Name: "same-run-the-second-time", Requirement: "helix.runs.new-run", Stateful: true,
-		Summary: "A run that was resumed keeps its id when it is interrupted and resumed again.",
-		Apply:   sameRun(2),
-	}}
-}
-
-// sameRunWhenAnswered lets a run that waited keep its id.
-func sameRunWhenAnswered() apply {
-	return onProduced(func() producing {
-		run := ""
-		return func(_ runtime.Writer, c runtime.Chunk) []runtime.Chunk {
-			switch c.Type() {
-			case "run_paused":
-				run = wordOf(c, "runId")
-			case "run_resumed":
-				if run != "" {
-					c["runId"] = run
+			})},
+		{Name: "first-checkpoint-unnamed", Requirement: "helix.runs.known-checkpoint", Stateful: true,
+			Summary: "A run that was interrupted before any step was done goes on from a checkpoint that was never announced.",
+			Apply: on.Written(on.Type("run_resumed"), on.If(func(c runtime.Chunk) bool { return c["fromStepCount"] == 0 && c["mode"] != "crash_recovery" })).
+				Set("fromCheckpointId", "checkpoint-of-the-start")},
+		{Name: "counts-the-dropped-step", Requirement: "helix.runs.from-step",
+			Summary: "fromStepCount counts the step that was dropped.",
+			Apply:   on.Written(on.Type("run_resumed")).Add("fromStepCount", 1)},
+		{Name: "counts-what-was-rolled-back", Requirement: "helix.runs.from-step", Stateful: true,
+			Summary: "After a rollback fromStepCount is that of the latest checkpoint before it.",
+			Apply: on.Written().Course(func(*on.Producer) func(runtime.Chunk) {
+				most := 0
+				return func(c runtime.Chunk) {
+					switch c.Type() {
+					case "checkpoint_created":
+						most = max(most, c["stepCount"].(int))
+					case "run_resumed":
+						c["fromStepCount"] = most
+					}
 				}
-			}
-			return only(c)
-		}
-	})
+			})},
+		{Name: "same-run-again", Requirement: "helix.runs.new-run",
+			Summary: "A run that goes on after an interruption keeps its id.",
+			Apply:   sameRun(1)},
+		{Name: "same-run-when-answered", Requirement: "helix.runs.new-run", Stateful: true,
+			Summary: "A run that waited for an answer keeps its id.",
+			Apply:   on.Written(on.Type("run_resumed")).Recall("runId", on.Type("run_paused"), "runId")},
+		{Name: "same-run-the-second-time", Requirement: "helix.runs.new-run", Stateful: true,
+			Summary: "A run that was resumed keeps its id when it is interrupted and resumed again.",
+			Apply:   sameRun(2)},
+	}
 }
 
 // sameRun lets a session keep the id of the run that was interrupted, from the nth interruption on.
 func sameRun(n int) apply {
-	return onProduced(func() producing {
+	return on.Written().Course(func(*on.Producer) func(runtime.Chunk) {
 		stopped, run := 0, ""
-		return func(_ runtime.Writer, c runtime.Chunk) []runtime.Chunk {
+		return func(c runtime.Chunk) {
 			switch c.Type() {
 			case "run_interrupted":
 				if stopped++; run != "" {
 					c["runId"] = run
 				}
 				if stopped >= n {
-					run = wordOf(c, "runId")
+					run = on.Text(c, "runId")
 				}
 			case "run_resumed":
 				if run != "" {
 					c["runId"] = run
 				}
 			}
-			return only(c)
 		}
 	})
 }
 
 // runRetries start over where they should refuse.
 func runRetries() []Mutant {
-	return []Mutant{{
-		Name: "unknown-checkpoint-is-latest", Requirement: "helix.runs.retry-unknown",
-		Summary: "A retry from a checkpoint that doesn't exist takes the latest one.",
-		Wrap:    onRetry(func(r retry) int { return r.again() }),
-	}, {
-		Name: "refuses-and-retries", Requirement: "helix.runs.retry-unknown",
-		Summary: "A retry from a checkpoint that doesn't exist is refused after it was put in the queue.",
-		Wrap: onRetry(func(r retry) int {
-			status := r.call()
-			r.again()
-			return status
-		}),
-	}, {
-		Name: "waiting-run-starts-over", Requirement: "helix.runs.retry-unknown", Stateful: true,
-		Summary: "A run that waits for an answer takes any retry as an answer, whatever it names.",
-		Wrap: onRetry(func(r retry) int {
-			if r.waiting() {
-				return r.again()
-			}
-			return r.call()
-		}),
-	}}
+	return []Mutant{
+		{Name: "unknown-checkpoint-is-latest", Requirement: "helix.runs.retry-unknown",
+			Summary: "A retry from a checkpoint that doesn't exist takes the latest one.",
+			Wrap:    onRetry(func(r retry) int { return r.again() })},
+		{Name: "refuses-and-retries", Requirement: "helix.runs.retry-unknown",
+			Summary: "A retry from a checkpoint that doesn't exist is refused after it was put in the queue.",
+			Wrap: onRetry(func(r retry) int {
+				status := r.call()
+				r.again()
+				return status
+			})},
+		{Name: "waiting-run-starts-over", Requirement: "helix.runs.retry-unknown", Stateful: true,
+			Summary: "A run that waits for an answer takes any retry as an answer, whatever it names.",
+			Wrap: onRetry(func(r retry) int {
+				if r.waiting() {
+					return r.again()
+				}
+				return r.call()
+			})},
+	}
 }
 
 // retry is a retry that names a checkpoint. call makes the call as it came, again makes it without a checkpoint; both

@@ -13,7 +13,7 @@ import (
 	"sync"
 
 	"github.com/streamcert/streamcert/reference/alter"
-	seams "github.com/streamcert/streamcert/reference/alter/helix"
+	on "github.com/streamcert/streamcert/reference/alter/helix"
 	"github.com/streamcert/streamcert/reference/helix"
 	"github.com/streamcert/streamcert/reference/runtime"
 	"github.com/streamcert/streamcert/reference/store"
@@ -21,7 +21,7 @@ import (
 
 // liveOnly keeps chunks of one type that hold a text from readers that attach after they were written.
 func liveOnly(kind, text string) apply {
-	return seams.OnAttach(func(inner store.Store, r helix.Reader, s store.Subscription) store.Subscription {
+	return on.OnAttach(func(inner store.Store, r helix.Reader, s store.Subscription) store.Subscription {
 		before := stored(inner, r)
 		return store.Map(s, func(e store.Event) []store.Event {
 			if e.Kind == store.ChunkWritten && e.Sequence <= before && kindOf(e) == kind &&
@@ -37,12 +37,12 @@ func liveOnly(kind, text string) apply {
 func runPauses() []Mutant {
 	// skips leaves out the changes to a status for which a function holds, which is given how often it was reached.
 	skips := func(of runtime.Status, which func(n int) bool) apply {
-		return seams.OnJournal(func(inner runtime.Journal, j *seams.Journal) {
-			var streams ledger[int]
+		return on.OnJournal(func(inner runtime.Journal, j *on.Journal) {
+			var streams alter.Ledger[int]
 			j.OnSetStatus = func(ctx context.Context, w runtime.Writer, status runtime.Status) error {
 				skip := false
 				if status == of {
-					streams.with(w.Stream, func(n *int) {
+					streams.With(w.Stream, func(n *int) {
 						*n++
 						skip = which(*n)
 					})
@@ -54,44 +54,40 @@ func runPauses() []Mutant {
 			}
 		})
 	}
-	return []Mutant{{
-		Name: "waits-in-silence", Requirement: "helix.runs.pause-status",
-		Summary: "A run that waits leaves its stream active.",
-		Also:    []string{"helix.runs.transitions"},
-		Apply:   skips(runtime.StreamPaused, func(int) bool { return true }),
-	}, {
-		Name: "stays-paused", Requirement: "helix.runs.pause-status",
-		Summary: "A stream that was paused by a run stays so.",
-		Also:    []string{"helix.runs.transitions"},
-		Apply:   skips(runtime.StreamActive, func(int) bool { return true }),
-	}, {
-		Name: "second-wait-in-silence", Requirement: "helix.runs.pause-status", Stateful: true,
-		Summary: "A run that waits for the second time leaves its stream active.",
-		Also:    []string{"helix.runs.transitions"},
-		Apply:   skips(runtime.StreamPaused, func(n int) bool { return n > 1 }),
-	}}
+	return []Mutant{
+		{Name: "waits-in-silence", Requirement: "helix.runs.pause-status",
+			Summary: "A run that waits leaves its stream active.",
+			Also:    []string{"helix.runs.transitions"},
+			Apply:   skips(runtime.StreamPaused, func(int) bool { return true })},
+		{Name: "stays-paused", Requirement: "helix.runs.pause-status",
+			Summary: "A stream that was paused by a run stays so.",
+			Also:    []string{"helix.runs.transitions"},
+			Apply:   skips(runtime.StreamActive, func(int) bool { return true })},
+		{Name: "second-wait-in-silence", Requirement: "helix.runs.pause-status", Stateful: true,
+			Summary: "A run that waits for the second time leaves its stream active.",
+			Also:    []string{"helix.runs.transitions"},
+			Apply:   skips(runtime.StreamPaused, func(n int) bool { return n > 1 })},
+	}
 }
 
 // runTerminals finish a stream that should wait.
 func runTerminals() []Mutant {
-	return []Mutant{{
-		Name: "reaper-ends-interrupted", Requirement: "helix.runs.no-terminal",
-		Summary: "A run that is found interrupted is tidied up, and its stream ended.",
-		Also:    []string{"helix.runs.from-step", "helix.runs.known-checkpoint"},
-		Wrap:    reaps("end", `{}`, func(string) bool { return true }),
-	}, {
-		Name: "reaper-fails-interrupted", Requirement: "helix.runs.no-terminal",
-		Summary: "A run that is found interrupted is taken for dead, and its stream failed.",
-		Also:    []string{"helix.runs.from-step", "helix.runs.known-checkpoint"},
-		Wrap: reaps("fail", `{"error":"the run was interrupted","code":"framework_cancelled"}`,
-			func(string) bool { return true }),
-	}, {
-		Name: "reaper-fails-interrupted-tool", Requirement: "helix.runs.no-terminal", Stateful: true,
-		Summary: "A run that is found interrupted while a tool worked is taken for dead, and its stream failed.",
-		Wrap: reaps("fail", `{"error":"the tool is gone","code":"tool_execution_failed"}`, func(script string) bool {
-			return strings.Contains(script, `"waits"`)
-		}),
-	}}
+	return []Mutant{
+		{Name: "reaper-ends-interrupted", Requirement: "helix.runs.no-terminal",
+			Summary: "A run that is found interrupted is tidied up, and its stream ended.",
+			Also:    []string{"helix.runs.from-step", "helix.runs.known-checkpoint"},
+			Wrap:    reaps("end", `{}`, func(string) bool { return true })},
+		{Name: "reaper-fails-interrupted", Requirement: "helix.runs.no-terminal",
+			Summary: "A run that is found interrupted is taken for dead, and its stream failed.",
+			Also:    []string{"helix.runs.from-step", "helix.runs.known-checkpoint"},
+			Wrap: reaps("fail", `{"error":"the run was interrupted","code":"framework_cancelled"}`,
+				func(string) bool { return true })},
+		{Name: "reaper-fails-interrupted-tool", Requirement: "helix.runs.no-terminal", Stateful: true,
+			Summary: "A run that is found interrupted while a tool worked is taken for dead, and its stream failed.",
+			Wrap: reaps("fail", `{"error":"the tool is gone","code":"tool_execution_failed"}`, func(script string) bool {
+				return strings.Contains(script, `"waits"`)
+			})},
+	}
 }
 
 // reaps finishes the stream of a run of which somebody learns that it was interrupted. The function is given the
@@ -166,59 +162,57 @@ func asked(next http.Handler, by *http.Request, method, uri string, body []byte)
 
 // runOutcomes finish the stream in another way than the run.
 func runOutcomes() []Mutant {
-	return []Mutant{{
-		Name: "aborted-run-ends", Requirement: "helix.runs.outcome",
-		Summary: "A run that was aborted ends its stream, since nothing is wrong.",
-		Also:    []string{"helix.errors.fatal-fails"},
-		Apply: seams.OnJournal(func(inner runtime.Journal, j *seams.Journal) {
-			j.OnFail = func(ctx context.Context, w runtime.Writer, message, code string) error {
-				if code == "framework_cancelled" {
-					return inner.End(ctx, w, nil)
+	return []Mutant{
+		{Name: "aborted-run-ends", Requirement: "helix.runs.outcome",
+			Summary: "A run that was aborted ends its stream, since nothing is wrong.",
+			Also:    []string{"helix.errors.fatal-fails"},
+			Apply: on.OnJournal(func(inner runtime.Journal, j *on.Journal) {
+				j.OnFail = func(ctx context.Context, w runtime.Writer, message, code string) error {
+					if code == "framework_cancelled" {
+						return inner.End(ctx, w, nil)
+					}
+					return inner.Fail(ctx, w, message, code)
 				}
-				return inner.Fail(ctx, w, message, code)
-			}
-		}),
-	}, {
-		Name: "failed-run-ends-after-commit", Requirement: "helix.runs.outcome", Stateful: true,
-		Summary: "A run that fails after its first step ends its stream, since there is something to show.",
-		Also:    []string{"helix.errors.fatal-fails"},
-		Apply: finishesOtherwise("step_committed", func(inner runtime.Journal, j *seams.Journal, met func(string) bool) {
-			j.OnFail = func(ctx context.Context, w runtime.Writer, message, code string) error {
-				if met(w.Stream) {
-					return inner.End(ctx, w, nil)
+			})},
+		{Name: "failed-run-ends-after-commit", Requirement: "helix.runs.outcome", Stateful: true,
+			Summary: "A run that fails after its first step ends its stream, since there is something to show.",
+			Also:    []string{"helix.errors.fatal-fails"},
+			Apply: finishesOtherwise("step_committed", func(inner runtime.Journal, j *on.Journal, met func(string) bool) {
+				j.OnFail = func(ctx context.Context, w runtime.Writer, message, code string) error {
+					if met(w.Stream) {
+						return inner.End(ctx, w, nil)
+					}
+					return inner.Fail(ctx, w, message, code)
 				}
-				return inner.Fail(ctx, w, message, code)
-			}
-		}),
-	}, {
-		Name: "interrupted-run-fails-in-the-end", Requirement: "helix.runs.outcome", Stateful: true,
-		Summary: "A run that was interrupted once fails its stream when it completes.",
-		Apply: finishesOtherwise("run_interrupted", func(inner runtime.Journal, j *seams.Journal, met func(string) bool) {
-			j.OnEnd = func(ctx context.Context, w runtime.Writer, finalOutput json.RawMessage) error {
-				if met(w.Stream) {
-					return inner.Fail(ctx, w, "the run was interrupted", "framework_cancelled")
+			})},
+		{Name: "interrupted-run-fails-in-the-end", Requirement: "helix.runs.outcome", Stateful: true,
+			Summary: "A run that was interrupted once fails its stream when it completes.",
+			Apply: finishesOtherwise("run_interrupted", func(inner runtime.Journal, j *on.Journal, met func(string) bool) {
+				j.OnEnd = func(ctx context.Context, w runtime.Writer, finalOutput json.RawMessage) error {
+					if met(w.Stream) {
+						return inner.Fail(ctx, w, "the run was interrupted", "framework_cancelled")
+					}
+					return inner.End(ctx, w, finalOutput)
 				}
-				return inner.End(ctx, w, finalOutput)
-			}
-		}),
-	}}
+			})},
+	}
 }
 
 // finishesOtherwise brings a journal that knows of each stream whether it has chunks of a type.
-func finishesOtherwise(kind string, replace func(inner runtime.Journal, j *seams.Journal,
+func finishesOtherwise(kind string, replace func(inner runtime.Journal, j *on.Journal,
 	met func(stream string) bool)) apply {
-	return seams.OnJournal(func(inner runtime.Journal, j *seams.Journal) {
-		var streams ledger[bool]
+	return on.OnJournal(func(inner runtime.Journal, j *on.Journal) {
+		var streams alter.Ledger[bool]
 		j.OnAppend = func(ctx context.Context, w runtime.Writer, chunks []runtime.Chunk) ([]int64, error) {
 			for _, c := range chunks {
 				if c.Type() == kind {
-					streams.with(w.Stream, func(met *bool) { *met = true })
+					streams.With(w.Stream, func(met *bool) { *met = true })
 				}
 			}
 			return inner.Append(ctx, w, chunks)
 		}
 		replace(inner, j, func(stream string) (met bool) {
-			streams.with(stream, func(m *bool) { met = *m })
+			streams.With(stream, func(m *bool) { met = *m })
 			return met
 		})
 	})
@@ -226,79 +220,72 @@ func finishesOtherwise(kind string, replace func(inner runtime.Journal, j *seams
 
 // runTakeOvers don't tell that another executor took over, or tell it as a failure.
 func runTakeOvers() []Mutant {
-	conflict := func(c runtime.Chunk) []runtime.Chunk {
-		return only(like(c, "error", runtime.Chunk{
+	conflict := func(_ *on.Producer, c runtime.Chunk) []runtime.Chunk {
+		return only(on.Like(c, "error", runtime.Chunk{
 			"error": "another executor runs this session", "code": "state_concurrency_conflict", "recoverable": true}))
 	}
-	return []Mutant{{
-		Name: "take-over-untold", Requirement: "helix.runs.superseded",
-		Summary: "An executor that takes over says so with stream_resync alone.",
-		Apply:   droppedNth("executor_superseded", 1),
-	}, {
-		Name: "second-take-over-untold", Requirement: "helix.runs.superseded", Stateful: true,
-		Summary: "Only the first take-over of a session is reported.",
-		Apply:   droppedNth("executor_superseded", 2),
-	}, {
-		Name: "take-over-before-first-commit-untold", Requirement: "helix.runs.superseded", Stateful: true,
-		Summary: "An executor that is replaced before a step was committed is taken for one that never was.",
-		Apply: dropped(func() func(runtime.Chunk) bool {
-			done := false
-			return func(c runtime.Chunk) bool {
-				done = done || c.Type() == "step_committed"
-				return c.Type() == "executor_superseded" && !done
-			}
-		}),
-	}, {
-		Name: "take-over-is-an-error", Requirement: "helix.runs.superseded-graceful",
-		Summary: "The executor that was replaced reports the conflict as an error.",
-		Apply:   followed("executor_superseded", 1, conflict),
-	}, {
-		Name: "second-take-over-is-an-error", Requirement: "helix.runs.superseded-graceful", Stateful: true,
-		Summary: "A second take-over is reported as an error, since the lock is known to be lost.",
-		Apply:   followed("executor_superseded", 2, conflict),
-	}, {
-		Name: "replaced-run-fails-at-the-end", Requirement: "helix.runs.superseded-graceful", Stateful: true,
-		Summary: "A session that was taken over fails when it completes.",
-		Apply: finishesOtherwise("executor_superseded", func(inner runtime.Journal, j *seams.Journal, met func(string) bool) {
-			j.OnEnd = func(ctx context.Context, w runtime.Writer, finalOutput json.RawMessage) error {
-				if met(w.Stream) {
-					return inner.Fail(ctx, w, "another executor took over", "state_concurrency_conflict")
+	return []Mutant{
+		{Name: "take-over-untold", Requirement: "helix.runs.superseded",
+			Summary: "An executor that takes over says so with stream_resync alone.",
+			Apply:   on.Written(on.Type("executor_superseded")).Drop()},
+		{Name: "second-take-over-untold", Requirement: "helix.runs.superseded", Stateful: true,
+			Summary: "Only the first take-over of a session is reported.",
+			Apply:   on.Written(on.Type("executor_superseded").From(2)).Drop()},
+		{Name: "take-over-before-first-commit-untold", Requirement: "helix.runs.superseded", Stateful: true,
+			Summary: "An executor that is replaced before a step was committed is taken for one that never was.",
+			Apply: on.Written(func(*on.Producer) func(runtime.Chunk) bool {
+				done := false
+				return func(c runtime.Chunk) bool {
+					done = done || c.Type() == "step_committed"
+					return c.Type() == "executor_superseded" && !done
 				}
-				return inner.End(ctx, w, finalOutput)
-			}
-		}),
-	}}
+			}).Drop()},
+		{Name: "take-over-is-an-error", Requirement: "helix.runs.superseded-graceful",
+			Summary: "The executor that was replaced reports the conflict as an error.",
+			Apply:   on.Written(on.Type("executor_superseded")).Follow(conflict)},
+		{Name: "second-take-over-is-an-error", Requirement: "helix.runs.superseded-graceful", Stateful: true,
+			Summary: "A second take-over is reported as an error, since the lock is known to be lost.",
+			Apply:   on.Written(on.Type("executor_superseded").From(2)).Follow(conflict)},
+		{Name: "replaced-run-fails-at-the-end", Requirement: "helix.runs.superseded-graceful", Stateful: true,
+			Summary: "A session that was taken over fails when it completes.",
+			Apply: finishesOtherwise("executor_superseded", func(inner runtime.Journal, j *on.Journal, met func(string) bool) {
+				j.OnEnd = func(ctx context.Context, w runtime.Writer, finalOutput json.RawMessage) error {
+					if met(w.Stream) {
+						return inner.Fail(ctx, w, "another executor took over", "state_concurrency_conflict")
+					}
+					return inner.End(ctx, w, finalOutput)
+				}
+			})},
+	}
 }
 
 // runTakenOver are executors that write when they no longer may.
 func runTakenOver() []Mutant {
-	return []Mutant{{
-		Name: "no-fence", Requirement: "helix.runs.superseded-silent", Stateful: true,
-		Summary: "An executor that was replaced writes on, since nobody checks its token.",
-		Apply: seams.OnRuntime(func(p *runtime.Ports) {
-			p.Fenced = func(held, current int64) bool { return false }
-		}),
-	}, {
-		Name: "fence-of-two", Requirement: "helix.runs.superseded-silent", Stateful: true,
-		Summary: "The token of an executor is good for one more that takes over.",
-		Apply: seams.OnRuntime(func(p *runtime.Ports) {
-			p.Fenced = func(held, current int64) bool { return held+2 < current }
-		}),
-	}, {
-		Name: "replaced-executor-empties-its-buffer", Requirement: "helix.runs.superseded-silent", Stateful: true,
-		Summary: "What a replaced executor has in its buffer is written when its successor begins.",
-		Apply: onProduced(func() producing {
-			replaced := false
-			return func(_ runtime.Writer, c runtime.Chunk) []runtime.Chunk {
-				switch {
-				case c.Type() == "executor_superseded":
-					replaced = true
-				case c.Type() == "text_delta" && replaced:
-					replaced = false
-					return only(c, c.Clone())
+	return []Mutant{
+		{Name: "no-fence", Requirement: "helix.runs.superseded-silent", Stateful: true,
+			Summary: "An executor that was replaced writes on, since nobody checks its token.",
+			Apply: on.OnRuntime(func(p *runtime.Ports) {
+				p.Fenced = func(held, current int64) bool { return false }
+			})},
+		{Name: "fence-of-two", Requirement: "helix.runs.superseded-silent", Stateful: true,
+			Summary: "The token of an executor is good for one more that takes over.",
+			Apply: on.OnRuntime(func(p *runtime.Ports) {
+				p.Fenced = func(held, current int64) bool { return held+2 < current }
+			})},
+		{Name: "replaced-executor-empties-its-buffer", Requirement: "helix.runs.superseded-silent", Stateful: true,
+			Summary: "What a replaced executor has in its buffer is written when its successor begins.",
+			Apply: on.OnWritten(func(*on.Producer) func(runtime.Chunk) []runtime.Chunk {
+				replaced := false
+				return func(c runtime.Chunk) []runtime.Chunk {
+					switch {
+					case c.Type() == "executor_superseded":
+						replaced = true
+					case c.Type() == "text_delta" && replaced:
+						replaced = false
+						return only(c, c.Clone())
+					}
+					return only(c)
 				}
-				return only(c)
-			}
-		}),
-	}}
+			})},
+	}
 }

@@ -9,7 +9,7 @@ import (
 	"strings"
 
 	"github.com/streamcert/streamcert/reference/alter"
-	seams "github.com/streamcert/streamcert/reference/alter/helix"
+	on "github.com/streamcert/streamcert/reference/alter/helix"
 	"github.com/streamcert/streamcert/reference/runtime"
 )
 
@@ -17,15 +17,15 @@ import (
 func runTransitions() []Mutant {
 	// stays skips a change of the status that comes after a chunk of one type.
 	stays := func(of runtime.Status, after string) apply {
-		return seams.OnJournal(func(inner runtime.Journal, j *seams.Journal) {
-			var streams ledger[string]
+		return on.OnJournal(func(inner runtime.Journal, j *on.Journal) {
+			var streams alter.Ledger[string]
 			j.OnAppend = func(ctx context.Context, w runtime.Writer, chunks []runtime.Chunk) ([]int64, error) {
-				streams.with(w.Stream, func(last *string) { *last = chunks[len(chunks)-1].Type() })
+				streams.With(w.Stream, func(last *string) { *last = chunks[len(chunks)-1].Type() })
 				return inner.Append(ctx, w, chunks)
 			}
 			j.OnSetStatus = func(ctx context.Context, w runtime.Writer, status runtime.Status) error {
 				skip := false
-				streams.with(w.Stream, func(last *string) { skip = status == of && *last == after })
+				streams.With(w.Stream, func(last *string) { skip = status == of && *last == after })
 				if skip {
 					return nil
 				}
@@ -33,15 +33,14 @@ func runTransitions() []Mutant {
 			}
 		})
 	}
-	return []Mutant{{
-		Name: "interrupted-stream-stays-active", Requirement: "helix.runs.transitions",
-		Summary: "The stream of an interrupted run stays active.",
-		Apply:   stays(runtime.StreamPaused, "run_interrupted"),
-	}, {
-		Name: "stream-stays-paused-after-a-return", Requirement: "helix.runs.transitions", Stateful: true,
-		Summary: "A run that went back to a checkpoint goes on in a paused stream.",
-		Apply:   stays(runtime.StreamActive, "stream_resync"),
-	}}
+	return []Mutant{
+		{Name: "interrupted-stream-stays-active", Requirement: "helix.runs.transitions",
+			Summary: "The stream of an interrupted run stays active.",
+			Apply:   stays(runtime.StreamPaused, "run_interrupted")},
+		{Name: "stream-stays-paused-after-a-return", Requirement: "helix.runs.transitions", Stateful: true,
+			Summary: "A run that went back to a checkpoint goes on in a paused stream.",
+			Apply:   stays(runtime.StreamActive, "stream_resync")},
+	}
 }
 
 // runRefusals accept what they should refuse.
@@ -63,77 +62,72 @@ func runRefusals() []Mutant {
 			answer.repeat(w)
 		})
 	}
-	return []Mutant{{
-		Name: "resume-of-running-accepted", Requirement: "helix.runs.refused",
-		Summary: "A call that resumes a run that runs is accepted and forgotten.",
-		Wrap: accepts(func(path string, answer []byte) bool {
-			return strings.HasSuffix(path, "/resume") && bytes.Contains(answer, []byte("state_already_running"))
-		}),
-	}, {
-		Name: "second-run-put-in-a-queue", Requirement: "helix.runs.refused",
-		Summary: "A second run on a stream is accepted, and never begins.",
-		Wrap:    accepts(func(path string, _ []byte) bool { return path == "/control/runs" }),
-	}, {
-		Name: "finished-run-resumed", Requirement: "helix.runs.refused", Stateful: true,
-		Summary: "A call that resumes a run that is over is accepted and forgotten.",
-		Wrap: accepts(func(path string, answer []byte) bool {
-			return strings.HasSuffix(path, "/resume") && bytes.Contains(answer, []byte("state_not_resumable"))
-		}),
-	}}
+	return []Mutant{
+		{Name: "resume-of-running-accepted", Requirement: "helix.runs.refused",
+			Summary: "A call that resumes a run that runs is accepted and forgotten.",
+			Wrap: accepts(func(path string, answer []byte) bool {
+				return strings.HasSuffix(path, "/resume") && bytes.Contains(answer, []byte("state_already_running"))
+			})},
+		{Name: "second-run-put-in-a-queue", Requirement: "helix.runs.refused",
+			Summary: "A second run on a stream is accepted, and never begins.",
+			Wrap:    accepts(func(path string, _ []byte) bool { return path == "/control/runs" })},
+		{Name: "finished-run-resumed", Requirement: "helix.runs.refused", Stateful: true,
+			Summary: "A call that resumes a run that is over is accepted and forgotten.",
+			Wrap: accepts(func(path string, answer []byte) bool {
+				return strings.HasSuffix(path, "/resume") && bytes.Contains(answer, []byte("state_not_resumable"))
+			})},
+	}
 }
 
 // runPending don't say what a run waits for.
 func runPending() []Mutant {
-	return []Mutant{{
-		Name: "client-tool-unnamed", Requirement: "helix.runs.pending",
-		Summary: "A run that waits for its client says that it does, and not for what.",
-		Apply: onProducedKind("run_paused", func(c runtime.Chunk) {
-			if c["reason"] == "client_tool" {
+	return []Mutant{
+		{Name: "client-tool-unnamed", Requirement: "helix.runs.pending",
+			Summary: "A run that waits for its client says that it does, and not for what.",
+			Apply: on.Written(on.Type("run_paused"), on.Is("reason", "client_tool")).With(func(c runtime.Chunk) {
 				delete(c, "pendingToolName")
 				delete(c, "pendingToolCallId")
-			}
-		}),
-	}, {
-		Name: "one-pending-call-named", Requirement: "helix.runs.pending", Stateful: true,
-		Summary: "A run that waits for two calls names one of them.",
-		Apply: dropped(func() func(runtime.Chunk) bool {
-			paused := false
-			return func(c runtime.Chunk) bool {
-				second := paused && c.Type() == "run_paused"
-				paused = c.Type() == "run_paused" || paused && c.Type() != "run_resumed"
-				return second
-			}
-		}),
-	}}
+			})},
+		{Name: "one-pending-call-named", Requirement: "helix.runs.pending", Stateful: true,
+			Summary: "A run that waits for two calls names one of them.",
+			Apply: on.Written(func(*on.Producer) func(runtime.Chunk) bool {
+				paused := false
+				return func(c runtime.Chunk) bool {
+					second := paused && c.Type() == "run_paused"
+					paused = c.Type() == "run_paused" || paused && c.Type() != "run_resumed"
+					return second
+				}
+			}).Drop()},
+	}
 }
 
 // approvalSuspensions go on before a decision has come.
 func approvalSuspensions() []Mutant {
-	return []Mutant{{
-		Name: "speaks-before-decision", Requirement: "helix.approval.suspended",
-		Summary: "The model is asked to go on while a decision is pending.",
-		Apply: followed("tool_approval_request", 1, func(c runtime.Chunk) []runtime.Chunk {
-			return only(like(c, "text_delta", runtime.Chunk{"delta": "Meanwhile, "}))
-		}),
-	}, {
-		Name: "recovery-consents", Requirement: "helix.approval.suspended", Stateful: true,
-		Summary: "Whoever recovers a crashed run consents to what it waits for, since it was asked once.",
-		Wrap: onRunCalls(func(next http.Handler, w http.ResponseWriter, r *http.Request) {
-			sent, err := io.ReadAll(r.Body)
-			if err != nil {
-				w.WriteHeader(http.StatusBadRequest)
-				return
-			}
-			answer := asked(next, r, r.Method, r.URL.RequestURI(), sent)
-			path, resumes := strings.CutSuffix(r.URL.EscapedPath(), "/resume")
-			if resumes && answer.status/100 == 2 && bytes.Contains(sent, []byte("crash_recovery")) {
-				state := alter.Members(asked(next, r, http.MethodGet, path+"?settled", nil).body.Bytes())
-				if call := textOf(state, "toolCallId"); call != "" {
-					body, _ := json.Marshal(map[string]any{"toolCallId": call, "approved": true}) // of a string and a boolean
-					asked(next, r, http.MethodPost, path+"/tool-result", body)
+	return []Mutant{
+		{Name: "speaks-before-decision", Requirement: "helix.approval.suspended",
+			Summary: "The model is asked to go on while a decision is pending.",
+			Apply: on.Written(on.Type("tool_approval_request")).
+				Follow(func(_ *on.Producer, c runtime.Chunk) []runtime.Chunk {
+					return only(on.Like(c, "text_delta", runtime.Chunk{"delta": "Meanwhile, "}))
+				})},
+		{Name: "recovery-consents", Requirement: "helix.approval.suspended", Stateful: true,
+			Summary: "Whoever recovers a crashed run consents to what it waits for, since it was asked once.",
+			Wrap: onRunCalls(func(next http.Handler, w http.ResponseWriter, r *http.Request) {
+				sent, err := io.ReadAll(r.Body)
+				if err != nil {
+					w.WriteHeader(http.StatusBadRequest)
+					return
 				}
-			}
-			answer.repeat(w)
-		}),
-	}}
+				answer := asked(next, r, r.Method, r.URL.RequestURI(), sent)
+				path, resumes := strings.CutSuffix(r.URL.EscapedPath(), "/resume")
+				if resumes && answer.status/100 == 2 && bytes.Contains(sent, []byte("crash_recovery")) {
+					state := alter.Members(asked(next, r, http.MethodGet, path+"?settled", nil).body.Bytes())
+					if call := textOf(state, "toolCallId"); call != "" {
+						body, _ := json.Marshal(map[string]any{"toolCallId": call, "approved": true}) // of a string and a boolean
+						asked(next, r, http.MethodPost, path+"/tool-result", body)
+					}
+				}
+				answer.repeat(w)
+			})},
+	}
 }

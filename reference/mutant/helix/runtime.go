@@ -9,95 +9,11 @@ import (
 	"strings"
 
 	"github.com/streamcert/streamcert/reference/alter"
-	seams "github.com/streamcert/streamcert/reference/alter/helix"
+	on "github.com/streamcert/streamcert/reference/alter/helix"
 	"github.com/streamcert/streamcert/reference/runtime"
 )
 
-// producing changes the chunks of one stream: it gets each and returns what is written in its place.
-type producing = func(w runtime.Writer, c runtime.Chunk) []runtime.Chunk
-
-// onProduced changes the chunks that runs write. The function is called once for each stream.
-func onProduced(begin func() producing) apply {
-	return seams.OnJournal(func(inner runtime.Journal, j *seams.Journal) {
-		var streams ledger[producing]
-		j.OnAppend = func(ctx context.Context, w runtime.Writer, chunks []runtime.Chunk) ([]int64, error) {
-			var change producing
-			streams.with(w.Stream, func(p *producing) {
-				if *p == nil {
-					*p = begin()
-				}
-				change = *p // calls for one session come one after the other
-			})
-			var changed []runtime.Chunk
-			for _, c := range chunks {
-				changed = append(changed, change(w, c)...)
-			}
-			if len(changed) == 0 {
-				return nil, nil
-			}
-			sequences, err := inner.Append(ctx, w, changed)
-			if more := len(sequences) - len(chunks); err == nil && more > 0 {
-				sequences = sequences[more:]
-			}
-			return sequences, err
-		}
-	})
-}
-
-// onProducedKind changes the chunks of one type, on every stream alike.
-func onProducedKind(kind string, change func(runtime.Chunk)) apply {
-	return onProducedNth(kind, 1, change)
-}
-
-// onProducedNth changes the chunks of one type from the nth on a stream on.
-func onProducedNth(kind string, n int, change func(runtime.Chunk)) apply {
-	return onProduced(func() producing {
-		seen := 0
-		return func(_ runtime.Writer, c runtime.Chunk) []runtime.Chunk {
-			if c.Type() == kind {
-				if seen++; seen >= n {
-					change(c)
-				}
-			}
-			return only(c)
-		}
-	})
-}
-
-// dropped leaves out the chunks for which a function holds. It is called once for each stream.
-func dropped(begin func() func(runtime.Chunk) bool) apply {
-	return onProduced(func() producing {
-		hit := begin()
-		return func(_ runtime.Writer, c runtime.Chunk) []runtime.Chunk {
-			if hit(c) {
-				return nil
-			}
-			return only(c)
-		}
-	})
-}
-
 func only(chunks ...runtime.Chunk) []runtime.Chunk { return chunks }
-
-// like makes a chunk of another type that comes from the same place.
-func like(c runtime.Chunk, kind string, members runtime.Chunk) runtime.Chunk {
-	made := runtime.Chunk{"type": kind}
-	for _, name := range []string{"agentId", "agentType", "timestamp", "step"} {
-		if value, there := c[name]; there {
-			made[name] = value
-		}
-	}
-	for name, value := range members {
-		made[name] = value
-	}
-	return made
-}
-
-// wordOf is a member that is a string.
-func wordOf(c runtime.Chunk, member string) string {
-	text, _ := c[member].(string)
-	return text
-}
 
 // failedCall says whether a chunk is the end of a call that failed.
 func failedCall(c runtime.Chunk) bool { return c.Type() == "tool_end" && c["success"] == false }
@@ -121,15 +37,15 @@ var errBroken = errors.New("the run broke")
 // breaksAfter lets a run fail at what it writes after a chunk for which a function holds. The function is called once
 // for each stream.
 func breaksAfter(begin func() func(runtime.Chunk) bool) apply {
-	return seams.OnJournal(func(inner runtime.Journal, j *seams.Journal) {
+	return on.OnJournal(func(inner runtime.Journal, j *on.Journal) {
 		type state struct {
 			hit           func(runtime.Chunk) bool
 			broken, fatal bool
 		}
-		var streams ledger[state]
+		var streams alter.Ledger[state]
 		j.OnAppend = func(ctx context.Context, w runtime.Writer, chunks []runtime.Chunk) ([]int64, error) {
 			refuse := false
-			streams.with(w.Stream, func(s *state) {
+			streams.With(w.Stream, func(s *state) {
 				if s.hit == nil {
 					s.hit = begin()
 				}
@@ -149,7 +65,7 @@ func breaksAfter(begin func() func(runtime.Chunk) bool) apply {
 
 // onClassified changes what readers learn about errors.
 func onClassified(change func(err error, f *runtime.Failure)) apply {
-	return seams.OnRuntime(func(p *runtime.Ports) {
+	return on.OnRuntime(func(p *runtime.Ports) {
 		inner := p.Classify
 		p.Classify = func(err error) runtime.Failure {
 			f := inner(err)
@@ -161,7 +77,7 @@ func onClassified(change func(err error, f *runtime.Failure)) apply {
 
 // onModelEvents changes what models do: nil leaves an event out, and an error ends the turn.
 func onModelEvents(change func(runtime.Event) (runtime.Event, error)) apply {
-	return seams.OnRuntime(func(p *runtime.Ports) {
+	return on.OnRuntime(func(p *runtime.Ports) {
 		inner := p.Model
 		p.Model = func(m runtime.Model) runtime.Model { return bentModel{inner(m), change} }
 	})
@@ -220,7 +136,7 @@ func (t *toolShim) Execute(ctx context.Context, c runtime.Call, env runtime.Env)
 
 // onTools brings tools that do some things differently.
 func onTools(replace func(inner runtime.Tools, t *toolShim)) apply {
-	return seams.OnRuntime(func(p *runtime.Ports) {
+	return on.OnRuntime(func(p *runtime.Ports) {
 		t := &toolShim{Tools: p.Tools}
 		replace(p.Tools, t)
 		p.Tools = t

@@ -22,81 +22,74 @@ func snapshot() []Mutant {
 
 // snapshotDocuments have the wrong shape, or are of a stream that there isn't.
 func snapshotDocuments() []Mutant {
-	return []Mutant{{
-		Name: "snapshot-null-messages", Requirement: "helix.snapshot.document", Stateful: true,
-		Summary: "A conversation without messages is null instead of an empty list.",
-		Apply: onTaken(func(s *helix.Snapshot) {
-			if len(s.Messages) == 0 {
-				s.Messages = nil
-			}
-		}),
-	}, {
-		Name: "snapshot-says-completed", Requirement: "helix.snapshot.document", Stateful: true,
-		Summary: "The snapshot of a stream that ended has the status of its run.",
-		Also:    []string{"helix.snapshot.status"},
-		Apply: onTaken(func(s *helix.Snapshot) {
-			if s.Status == store.Ended {
-				s.Status = "completed"
-			}
-		}),
-	}, {
-		Name: "snapshot-without-sequence", Requirement: "helix.snapshot.document",
-		Summary: "The cursor is called sequence, as in a frame.",
-		Also:    []string{"helix.snapshot.sequence", "helix.snapshot.complete", "helix.snapshot.text"},
-		Wrap: onResponse(func(w *alter.Response, r *http.Request) {
-			if !strings.HasSuffix(r.URL.Path, "/snapshot") {
-				return
-			}
-			w.Body = func(document []byte) []byte { // the name is shorter, so that the length has to go
-				return []byte(strings.Replace(string(document), `"streamSequence"`, `"sequence"`, 1))
-			}
-			w.Head = func(status int) int {
-				w.Header().Del("Content-Length")
-				return status
-			}
-		}),
-	}, {
-		Name: "snapshot-invents-stream", Requirement: "helix.snapshot.unknown-stream",
-		Summary: "A stream that never was has an empty snapshot.",
-		Apply: onTaking(func(reference.Options) taking {
-			return func(ctx context.Context, take helix.Take, r helix.SnapshotRequest) (helix.Snapshot, error) {
+	return []Mutant{
+		{Name: "snapshot-null-messages", Requirement: "helix.snapshot.document", Stateful: true,
+			Summary: "A conversation without messages is null instead of an empty list.",
+			Apply: onTaken(func(s *helix.Snapshot) {
+				if len(s.Messages) == 0 {
+					s.Messages = nil
+				}
+			})},
+		{Name: "snapshot-says-completed", Requirement: "helix.snapshot.document", Stateful: true,
+			Summary: "The snapshot of a stream that ended has the status of its run.",
+			Also:    []string{"helix.snapshot.status"},
+			Apply: onTaken(func(s *helix.Snapshot) {
+				if s.Status == store.Ended {
+					s.Status = "completed"
+				}
+			})},
+		{Name: "snapshot-without-sequence", Requirement: "helix.snapshot.document",
+			Summary: "The cursor is called sequence, as in a frame.",
+			Also:    []string{"helix.snapshot.sequence", "helix.snapshot.complete", "helix.snapshot.text"},
+			Wrap: onResponse(func(w *alter.Response, r *http.Request) {
+				if !strings.HasSuffix(r.URL.Path, "/snapshot") {
+					return
+				}
+				w.Body = func(document []byte) []byte { // the name is shorter, so that the length has to go
+					return []byte(strings.Replace(string(document), `"streamSequence"`, `"sequence"`, 1))
+				}
+				w.Head = func(status int) int {
+					w.Header().Del("Content-Length")
+					return status
+				}
+			})},
+		{Name: "snapshot-invents-stream", Requirement: "helix.snapshot.unknown-stream",
+			Summary: "A stream that never was has an empty snapshot.",
+			Apply: answering(func(ctx context.Context, take helix.Take, r helix.SnapshotRequest) (helix.Snapshot, error) {
 				s, err := take(ctx, r.Partial)
 				if errors.Is(err, store.ErrUnknownStream) {
 					return helix.Snapshot{State: json.RawMessage(`{}`), Messages: []helix.Message{}, Timestamp: s.Timestamp,
 						Status: store.Active}, nil
 				}
 				return s, err
-			}
-		}),
-	}}
+			})},
+	}
 }
 
 // snapshotTimes are of another time than they say.
 func snapshotTimes() []Mutant {
-	return []Mutant{{
-		Name: "snapshot-time-in-seconds", Requirement: "helix.snapshot.timestamp",
-		Summary: "The timestamp is in seconds.",
-		Apply:   onTaken(func(s *helix.Snapshot) { s.Timestamp /= 1000 }),
-	}, {
-		Name: "snapshot-time-of-zone", Requirement: "helix.snapshot.timestamp",
-		Summary: "The local time of a zone in the east is taken for Unix time.",
-		Apply:   onTaken(func(s *helix.Snapshot) { s.Timestamp += 60 * 60 * 1000 }),
-	}, {
-		Name: "snapshot-time-of-last-chunk", Requirement: "helix.snapshot.timestamp", Stateful: true,
-		Summary: "The timestamp is that of the last chunk, once there is one.",
-		Apply: onTaking(func(o reference.Options) taking {
-			return func(ctx context.Context, take helix.Take, r helix.SnapshotRequest) (helix.Snapshot, error) {
-				s, err := take(ctx, r.Partial)
-				if stored := chunksIn(o.Store, r.Stream); err == nil && len(stored) > 0 {
-					var last struct{ Timestamp int64 }
-					if json.Unmarshal(stored[len(stored)-1].Chunk.JSON, &last) == nil {
-						s.Timestamp = last.Timestamp
+	return []Mutant{
+		{Name: "snapshot-time-in-seconds", Requirement: "helix.snapshot.timestamp",
+			Summary: "The timestamp is in seconds.",
+			Apply:   onTaken(func(s *helix.Snapshot) { s.Timestamp /= 1000 })},
+		{Name: "snapshot-time-of-zone", Requirement: "helix.snapshot.timestamp",
+			Summary: "The local time of a zone in the east is taken for Unix time.",
+			Apply:   onTaken(func(s *helix.Snapshot) { s.Timestamp += 60 * 60 * 1000 })},
+		{Name: "snapshot-time-of-last-chunk", Requirement: "helix.snapshot.timestamp", Stateful: true,
+			Summary: "The timestamp is that of the last chunk, once there is one.",
+			Apply: onTaking(func(o reference.Options) taking {
+				return func(ctx context.Context, take helix.Take, r helix.SnapshotRequest) (helix.Snapshot, error) {
+					s, err := take(ctx, r.Partial)
+					if stored := chunksIn(o.Store, r.Stream); err == nil && len(stored) > 0 {
+						var last struct{ Timestamp int64 }
+						if json.Unmarshal(stored[len(stored)-1].Chunk.JSON, &last) == nil {
+							s.Timestamp = last.Timestamp
+						}
 					}
+					return s, err
 				}
-				return s, err
-			}
-		}),
-	}}
+			})},
+	}
 }
 
 // taking is how a snapshot is answered.
@@ -110,51 +103,20 @@ func onTaking(begin func(o reference.Options) taking) apply {
 	}
 }
 
+// answering answers snapshots differently, without remembering anything.
+func answering(answer taking) apply {
+	return onTaking(func(reference.Options) taking { return answer })
+}
+
 // onTaken changes what is answered.
 func onTaken(change func(*helix.Snapshot)) apply {
-	return onTaking(func(reference.Options) taking {
-		return func(ctx context.Context, take helix.Take, r helix.SnapshotRequest) (helix.Snapshot, error) {
-			s, err := take(ctx, r.Partial)
-			if err == nil {
-				change(&s)
-			}
-			return s, err
+	return answering(func(ctx context.Context, take helix.Take, r helix.SnapshotRequest) (helix.Snapshot, error) {
+		s, err := take(ctx, r.Partial)
+		if err == nil {
+			change(&s)
 		}
+		return s, err
 	})
-}
-
-// reading is a store whose log is read differently.
-type reading struct {
-	store.Store
-	read func(ctx context.Context, stream string, after store.Mark) (store.Log, error)
-}
-
-func (r *reading) Read(ctx context.Context, stream string, after store.Mark) (store.Log, error) {
-	return r.read(ctx, stream, after)
-}
-
-// onRead changes the logs that snapshots are made of. The events must be replaced, not changed.
-func onRead(change func(after store.Mark, log *store.Log)) apply {
-	return func(o reference.Options) reference.Options {
-		inner := o.Store
-		o.Store = &reading{inner, func(ctx context.Context, stream string, after store.Mark) (store.Log, error) {
-			log, err := inner.Read(ctx, stream, after)
-			if err == nil {
-				change(after, &log)
-			}
-			return log, err
-		}}
-		return o
-	}
-}
-
-// always has every log read from its beginning.
-func always(o reference.Options) reference.Options {
-	inner := o.Store
-	o.Store = &reading{inner, func(ctx context.Context, stream string, _ store.Mark) (store.Log, error) {
-		return inner.Read(ctx, stream, store.Mark{})
-	}}
-	return o
 }
 
 // kindOf is the type of an event's chunk.

@@ -7,7 +7,7 @@ import (
 
 	"github.com/streamcert/streamcert/reference"
 	"github.com/streamcert/streamcert/reference/alter"
-	seams "github.com/streamcert/streamcert/reference/alter/helix"
+	on "github.com/streamcert/streamcert/reference/alter/helix"
 	"github.com/streamcert/streamcert/reference/helix"
 	"github.com/streamcert/streamcert/reference/runtime"
 	"github.com/streamcert/streamcert/reference/store"
@@ -20,18 +20,16 @@ func snapshotCuts() []Mutant {
 
 // besides answers a snapshot without partial content and changes it by one that was taken with it.
 func besides(change func(s *helix.Snapshot, latest helix.Snapshot)) apply {
-	return onTaking(func(reference.Options) taking {
-		return func(ctx context.Context, take helix.Take, r helix.SnapshotRequest) (helix.Snapshot, error) {
-			s, err := take(ctx, r.Partial)
-			if err != nil || r.Partial {
-				return s, err
-			}
-			latest, err := take(ctx, true)
-			if err == nil {
-				change(&s, latest)
-			}
+	return answering(func(ctx context.Context, take helix.Take, r helix.SnapshotRequest) (helix.Snapshot, error) {
+		s, err := take(ctx, r.Partial)
+		if err != nil || r.Partial {
 			return s, err
 		}
+		latest, err := take(ctx, true)
+		if err == nil {
+			change(&s, latest)
+		}
+		return s, err
 	})
 }
 
@@ -42,28 +40,26 @@ func withoutPartial(all []helix.Message) []helix.Message {
 
 // snapshotBoundaries cut too late or too early.
 func snapshotBoundaries() []Mutant {
-	return []Mutant{{
-		Name: "open-step-in-neither", Requirement: "helix.snapshot.boundary", Stateful: true,
-		Summary: "Without partial content the sequence is the latest, and what the open step has said so far comes no more.",
-		Also:    []string{"helix.snapshot.text", "helix.snapshot.exact"},
-		Apply: besides(func(s *helix.Snapshot, latest helix.Snapshot) {
-			s.Messages, s.State, s.StreamSequence = withoutPartial(latest.Messages), latest.State, latest.StreamSequence
-		}),
-	}, {
-		Name: "cut-behind-first-delta", Requirement: "helix.snapshot.boundary", Stateful: true,
-		Summary: "Without partial content the stream goes on behind the first chunk of the open step.",
-		Also:    []string{"helix.snapshot.text", "helix.snapshot.exact", "helix.snapshot.complete"},
-		Apply: besides(func(s *helix.Snapshot, latest helix.Snapshot) {
-			if s.StreamSequence < latest.StreamSequence {
-				s.StreamSequence++
-			}
-		}),
-	}, {
-		Name: "cut-before-last-step", Requirement: "helix.snapshot.boundary", Stateful: true,
-		Summary: "Without partial content a snapshot is of the checkpoint before the last one, and the stream brings its step again.",
-		Also:    []string{"helix.snapshot.messages", "helix.checkpoints.discarded", "helix.resync.messages"},
-		Apply:   alter.All(always, cutEarly),
-	}}
+	return []Mutant{
+		{Name: "open-step-in-neither", Requirement: "helix.snapshot.boundary", Stateful: true,
+			Summary: "Without partial content the sequence is the latest, and what the open step has said so far comes no more.",
+			Also:    []string{"helix.snapshot.text", "helix.snapshot.exact"},
+			Apply: besides(func(s *helix.Snapshot, latest helix.Snapshot) {
+				s.Messages, s.State, s.StreamSequence = withoutPartial(latest.Messages), latest.State, latest.StreamSequence
+			})},
+		{Name: "cut-behind-first-delta", Requirement: "helix.snapshot.boundary", Stateful: true,
+			Summary: "Without partial content the stream goes on behind the first chunk of the open step.",
+			Also:    []string{"helix.snapshot.text", "helix.snapshot.exact", "helix.snapshot.complete"},
+			Apply: besides(func(s *helix.Snapshot, latest helix.Snapshot) {
+				if s.StreamSequence < latest.StreamSequence {
+					s.StreamSequence++
+				}
+			})},
+		{Name: "cut-before-last-step", Requirement: "helix.snapshot.boundary", Stateful: true,
+			Summary: "Without partial content a snapshot is of the checkpoint before the last one, and the stream brings its step again.",
+			Also:    []string{"helix.snapshot.messages", "helix.checkpoints.discarded", "helix.resync.messages"},
+			Apply:   cutEarly},
+	}
 }
 
 // early marks a request whose snapshot is to be of an earlier time.
@@ -71,57 +67,53 @@ type early struct{}
 
 // cutEarly reads the log up to the last checkpoint but one, for snapshots without partial content of what isn't over.
 func cutEarly(o reference.Options) reference.Options {
-	inner := o.Store
-	o.Store = &reading{inner, func(ctx context.Context, stream string, after store.Mark) (store.Log, error) {
-		log, err := inner.Read(ctx, stream, after)
-		if err != nil || ctx.Value(early{}) == nil || log.Terminal != 0 {
-			return log, err
-		}
-		var marks []int
-		for i, e := range log.Events {
-			if kindOf(e) == "checkpoint_created" {
-				marks = append(marks, i)
+	o = on.OnStore(func(inner store.Store, s *on.Store) {
+		s.OnRead = func(ctx context.Context, stream string, _ store.Mark) (store.Log, error) {
+			log, err := inner.Read(ctx, stream, store.Mark{})
+			if err != nil || ctx.Value(early{}) == nil || log.Terminal != 0 {
+				return log, err
 			}
-		}
-		if len(marks) > 1 {
-			log.Events = log.Events[:marks[len(marks)-2]+1]
-			log.LatestSequence = log.Events[len(log.Events)-1].Sequence
-		}
-		return log, nil
-	}}
-	return onTaking(func(reference.Options) taking {
-		return func(ctx context.Context, take helix.Take, r helix.SnapshotRequest) (helix.Snapshot, error) {
-			if !r.Partial {
-				ctx = context.WithValue(ctx, early{}, true)
+			var marks []int
+			for i, e := range log.Events {
+				if kindOf(e) == "checkpoint_created" {
+					marks = append(marks, i)
+				}
 			}
-			return take(ctx, r.Partial)
+			if len(marks) > 1 {
+				log.Events = log.Events[:marks[len(marks)-2]+1]
+				log.LatestSequence = log.Events[len(log.Events)-1].Sequence
+			}
+			return log, nil
 		}
+	})(o)
+	return answering(func(ctx context.Context, take helix.Take, r helix.SnapshotRequest) (helix.Snapshot, error) {
+		if !r.Partial {
+			ctx = context.WithValue(ctx, early{}, true)
+		}
+		return take(ctx, r.Partial)
 	})(o)
 }
 
 // snapshotLeaks hold something of what comes after their sequence.
 func snapshotLeaks() []Mutant {
-	return []Mutant{{
-		Name: "state-ahead-of-messages", Requirement: "helix.snapshot.exact", Stateful: true,
-		Summary: "The state is the latest, and the messages and the sequence are those before the open step.",
-		Also:    []string{"helix.snapshot.complete"},
-		Apply:   besides(func(s *helix.Snapshot, latest helix.Snapshot) { s.State = latest.State }),
-	}, {
-		Name: "partial-above-sequence", Requirement: "helix.snapshot.exact", Stateful: true,
-		Summary: "What the open step has said is among the messages, and the stream brings it again.",
-		Also:    []string{"helix.snapshot.no-partial", "helix.snapshot.text", "helix.snapshot.messages"},
-		Apply: besides(func(s *helix.Snapshot, latest helix.Snapshot) {
-			s.Messages = slices.Clone(latest.Messages)
-			for i := range s.Messages {
-				s.Messages[i].ID = strings.TrimSuffix(s.Messages[i].ID, partialSuffix)
-			}
-		}),
-	}, {
-		Name: "partial-state-of-commit", Requirement: "helix.snapshot.exact", Stateful: true,
-		Summary: "With partial content the state is that before the open step, and the sequence the latest.",
-		Also:    []string{"helix.snapshot.complete", "helix.snapshot.saved-first"},
-		Apply: onTaking(func(reference.Options) taking {
-			return func(ctx context.Context, take helix.Take, r helix.SnapshotRequest) (helix.Snapshot, error) {
+	return []Mutant{
+		{Name: "state-ahead-of-messages", Requirement: "helix.snapshot.exact", Stateful: true,
+			Summary: "The state is the latest, and the messages and the sequence are those before the open step.",
+			Also:    []string{"helix.snapshot.complete"},
+			Apply:   besides(func(s *helix.Snapshot, latest helix.Snapshot) { s.State = latest.State })},
+		{Name: "partial-above-sequence", Requirement: "helix.snapshot.exact", Stateful: true,
+			Summary: "What the open step has said is among the messages, and the stream brings it again.",
+			Also:    []string{"helix.snapshot.no-partial", "helix.snapshot.text", "helix.snapshot.messages"},
+			Apply: besides(func(s *helix.Snapshot, latest helix.Snapshot) {
+				s.Messages = slices.Clone(latest.Messages)
+				for i := range s.Messages {
+					s.Messages[i].ID = strings.TrimSuffix(s.Messages[i].ID, partialSuffix)
+				}
+			})},
+		{Name: "partial-state-of-commit", Requirement: "helix.snapshot.exact", Stateful: true,
+			Summary: "With partial content the state is that before the open step, and the sequence the latest.",
+			Also:    []string{"helix.snapshot.complete", "helix.snapshot.saved-first"},
+			Apply: answering(func(ctx context.Context, take helix.Take, r helix.SnapshotRequest) (helix.Snapshot, error) {
 				s, err := take(ctx, r.Partial)
 				if err == nil && r.Partial {
 					var before helix.Snapshot
@@ -129,55 +121,52 @@ func snapshotLeaks() []Mutant {
 					s.State = before.State
 				}
 				return s, err
-			}
-		}),
-	}}
+			})},
+	}
 }
 
 // snapshotVoids show what doesn't count.
 func snapshotVoids() []Mutant {
-	return []Mutant{{
-		Name: "discarded-step-shown", Requirement: "helix.snapshot.void", Stateful: true,
-		Summary: "What a discarded step said stays, and its next attempt goes on in the same message.",
-		Also:    []string{"helix.snapshot.exact"},
-		Apply:   alter.All(always, onRead(func(_ store.Mark, log *store.Log) { log.Events = withoutKind(log.Events, "step_discarded") })),
-	}, {
-		Name: "interrupted-step-kept", Requirement: "helix.snapshot.void", Stateful: true,
-		Summary: "A step that was interrupted becomes a message like one that is complete.",
-		Also:    []string{"helix.snapshot.exact", "helix.snapshot.boundary"},
-		Apply: alter.All(always, onRead(func(_ store.Mark, log *store.Log) {
-			log.Events = slices.Clone(log.Events)
-			for i, e := range log.Events {
-				if kindOf(e) != "step_discarded" {
-					continue
-				}
-				members := alter.Members(e.Chunk.JSON)
-				members["type"] = alter.Encode("step_committed")
-				log.Events[i].Chunk.JSON = alter.Encode(members)
-			}
-		})),
-	}, {
-		Name: "messages-stay-on-their-branch", Requirement: "helix.snapshot.void", Stateful: true,
-		Summary: "After a return to a checkpoint the messages are still those of the branch that was left.",
-		Also:    []string{"helix.resync.messages"},
-		Apply: onTaking(func(o reference.Options) taking {
-			var longest ledger[[]helix.Message]
-			return func(ctx context.Context, take helix.Take, r helix.SnapshotRequest) (helix.Snapshot, error) {
-				s, err := take(ctx, r.Partial)
-				if err != nil {
-					return s, err
-				}
-				longest.with(r.Stream, func(kept *[]helix.Message) {
-					if complete := withoutPartial(s.Messages); len(complete) >= len(*kept) {
-						*kept = complete
-						return
+	return []Mutant{
+		{Name: "discarded-step-shown", Requirement: "helix.snapshot.void", Stateful: true,
+			Summary: "What a discarded step said stays, and its next attempt goes on in the same message.",
+			Also:    []string{"helix.snapshot.exact"},
+			Apply:   on.WholeLog(func(log *store.Log) { log.Events = withoutKind(log.Events, "step_discarded") })},
+		{Name: "interrupted-step-kept", Requirement: "helix.snapshot.void", Stateful: true,
+			Summary: "A step that was interrupted becomes a message like one that is complete.",
+			Also:    []string{"helix.snapshot.exact", "helix.snapshot.boundary"},
+			Apply: on.WholeLog(func(log *store.Log) {
+				log.Events = slices.Clone(log.Events)
+				for i, e := range log.Events {
+					if kindOf(e) != "step_discarded" {
+						continue
 					}
-					s.Messages = slices.Clone(*kept)
-				})
-				return s, nil
-			}
-		}),
-	}}
+					members := alter.Members(e.Chunk.JSON)
+					members["type"] = alter.Encode("step_committed")
+					log.Events[i].Chunk.JSON = alter.Encode(members)
+				}
+			})},
+		{Name: "messages-stay-on-their-branch", Requirement: "helix.snapshot.void", Stateful: true,
+			Summary: "After a return to a checkpoint the messages are still those of the branch that was left.",
+			Also:    []string{"helix.resync.messages"},
+			Apply: onTaking(func(o reference.Options) taking {
+				var longest alter.Ledger[[]helix.Message]
+				return func(ctx context.Context, take helix.Take, r helix.SnapshotRequest) (helix.Snapshot, error) {
+					s, err := take(ctx, r.Partial)
+					if err != nil {
+						return s, err
+					}
+					longest.With(r.Stream, func(kept *[]helix.Message) {
+						if complete := withoutPartial(s.Messages); len(complete) >= len(*kept) {
+							*kept = complete
+							return
+						}
+						s.Messages = slices.Clone(*kept)
+					})
+					return s, nil
+				}
+			})},
+	}
 }
 
 func withoutKind(events []store.Event, kind string) []store.Event {
@@ -186,9 +175,9 @@ func withoutKind(events []store.Event, kind string) []store.Event {
 
 // runSilentInterrupts give a step up and don't say so.
 func runSilentInterrupts() []Mutant {
-	return []Mutant{{
-		Name: "interrupted-step-untold", Requirement: "helix.checkpoints.interrupted",
-		Summary: "A step that is interrupted is discarded only where it had staged something.",
-		Apply:   seams.OnRuntime(func(p *runtime.Ports) { p.Discards = func(staged, _ bool) bool { return staged } }),
-	}}
+	return []Mutant{
+		{Name: "interrupted-step-untold", Requirement: "helix.checkpoints.interrupted",
+			Summary: "A step that is interrupted is discarded only where it had staged something.",
+			Apply:   on.OnRuntime(func(p *runtime.Ports) { p.Discards = func(staged, _ bool) bool { return staged } })},
+	}
 }

@@ -37,107 +37,96 @@ func onPartial(change func(*helix.Message)) apply {
 
 // snapshotMessages have the wrong messages.
 func snapshotMessages() []Mutant {
-	return []Mutant{{
-		Name: "last-step-left-out", Requirement: "helix.snapshot.messages", Stateful: true,
-		Summary: "A step becomes a message when the next one is complete.",
-		Also:    []string{"helix.snapshot.text"},
-		Apply: onMessages(func(all []helix.Message) []helix.Message {
-			complete := slices.IndexFunc(all, isPartial)
-			if complete < 0 {
-				complete = len(all)
-			}
-			if complete == 0 {
-				return all
-			}
-			return slices.Delete(all, complete-1, complete)
-		}),
-	}, {
-		Name: "message-keeps-one-word", Requirement: "helix.snapshot.messages",
-		Summary: "A message holds the last delta instead of all of them.",
-		Also:    []string{"helix.snapshot.partial", "helix.snapshot.partial-parts", "helix.snapshot.text"},
-		Apply: onMessages(func(all []helix.Message) []helix.Message {
-			for i := range all {
-				all[i].Parts = slices.Clone(all[i].Parts)
-				for j, p := range all[i].Parts {
-					all[i].Parts[j].Text = p.Text[strings.LastIndex(p.Text, " ")+1:]
+	return []Mutant{
+		{Name: "last-step-left-out", Requirement: "helix.snapshot.messages", Stateful: true,
+			Summary: "A step becomes a message when the next one is complete.",
+			Also:    []string{"helix.snapshot.text"},
+			Apply: onMessages(func(all []helix.Message) []helix.Message {
+				complete := slices.IndexFunc(all, isPartial)
+				if complete < 0 {
+					complete = len(all)
 				}
-			}
-			return all
-		}),
-	}}
+				if complete == 0 {
+					return all
+				}
+				return slices.Delete(all, complete-1, complete)
+			})},
+		{Name: "message-keeps-one-word", Requirement: "helix.snapshot.messages",
+			Summary: "A message holds the last delta instead of all of them.",
+			Also:    []string{"helix.snapshot.partial", "helix.snapshot.partial-parts", "helix.snapshot.text"},
+			Apply: onMessages(func(all []helix.Message) []helix.Message {
+				for i := range all {
+					all[i].Parts = slices.Clone(all[i].Parts)
+					for j, p := range all[i].Parts {
+						all[i].Parts[j].Text = p.Text[strings.LastIndex(p.Text, " ")+1:]
+					}
+				}
+				return all
+			})},
+	}
 }
 
 // snapshotOpenSteps show what is being written to those who didn't ask for it.
 func snapshotOpenSteps() []Mutant {
-	return []Mutant{{
-		Name: "partial-by-default", Requirement: "helix.snapshot.no-partial",
-		Summary: "What is being written is in every snapshot.",
-		Apply: onTaking(func(reference.Options) taking {
-			return func(ctx context.Context, take helix.Take, _ helix.SnapshotRequest) (helix.Snapshot, error) {
+	return []Mutant{
+		{Name: "partial-by-default", Requirement: "helix.snapshot.no-partial",
+			Summary: "What is being written is in every snapshot.",
+			Apply: answering(func(ctx context.Context, take helix.Take, _ helix.SnapshotRequest) (helix.Snapshot, error) {
 				return take(ctx, true)
-			}
-		}),
-	}, {
-		Name: "partial-unmarked-by-default", Requirement: "helix.snapshot.no-partial",
-		Summary: "What is being written is in every snapshot, as if it were complete.",
-		Also:    []string{"helix.snapshot.partial", "helix.snapshot.messages", "helix.snapshot.partial-parts"},
-		Apply: alter.All(onTaking(func(reference.Options) taking {
-			return func(ctx context.Context, take helix.Take, _ helix.SnapshotRequest) (helix.Snapshot, error) {
+			})},
+		{Name: "partial-unmarked-by-default", Requirement: "helix.snapshot.no-partial",
+			Summary: "What is being written is in every snapshot, as if it were complete.",
+			Also:    []string{"helix.snapshot.partial", "helix.snapshot.messages", "helix.snapshot.partial-parts"},
+			Apply: alter.All(answering(func(ctx context.Context, take helix.Take, _ helix.SnapshotRequest) (helix.Snapshot, error) {
 				s, err := take(ctx, true)
 				s.Messages = slices.Clone(s.Messages)
 				for i := range s.Messages {
 					s.Messages[i].ID = strings.TrimSuffix(s.Messages[i].ID, partialSuffix)
 				}
 				return s, err
-			}
-		})),
-	}, {
-		Name: "partial-stays-on", Requirement: "helix.snapshot.no-partial", Stateful: true,
-		Summary: "Once a stream was asked for with partial content, everybody gets it.",
-		Apply: onTaking(func(reference.Options) taking {
-			var on ledger[bool]
-			return func(ctx context.Context, take helix.Take, r helix.SnapshotRequest) (helix.Snapshot, error) {
-				partial := false
-				on.with(r.Stream, func(p *bool) { *p = *p || r.Partial; partial = *p })
-				return take(ctx, partial)
-			}
-		}),
-	}}
+			}))},
+		{Name: "partial-stays-on", Requirement: "helix.snapshot.no-partial", Stateful: true,
+			Summary: "Once a stream was asked for with partial content, everybody gets it.",
+			Apply: onTaking(func(reference.Options) taking {
+				var on alter.Ledger[bool]
+				return func(ctx context.Context, take helix.Take, r helix.SnapshotRequest) (helix.Snapshot, error) {
+					partial := false
+					on.With(r.Stream, func(p *bool) { *p = *p || r.Partial; partial = *p })
+					return take(ctx, partial)
+				}
+			})},
+	}
 }
 
 // snapshotPartials leave out or misplace the step that is being written.
 func snapshotPartials() []Mutant {
-	return []Mutant{{
-		Name: "partial-content-ignored", Requirement: "helix.snapshot.partial",
-		Summary: "includePartialContent has no effect.",
-		Also:    []string{"helix.snapshot.partial-parts", "helix.snapshot.text"},
-		Apply: onTaking(func(reference.Options) taking {
-			return func(ctx context.Context, take helix.Take, _ helix.SnapshotRequest) (helix.Snapshot, error) {
+	return []Mutant{
+		{Name: "partial-content-ignored", Requirement: "helix.snapshot.partial",
+			Summary: "includePartialContent has no effect.",
+			Also:    []string{"helix.snapshot.partial-parts", "helix.snapshot.text"},
+			Apply: answering(func(ctx context.Context, take helix.Take, _ helix.SnapshotRequest) (helix.Snapshot, error) {
 				return take(ctx, false)
-			}
-		}),
-	}, {
-		Name: "partial-first", Requirement: "helix.snapshot.partial", Stateful: true,
-		Summary: "What is being written comes before what is complete.",
-		Also:    []string{"helix.snapshot.text"},
-		Apply: onMessages(func(all []helix.Message) []helix.Message {
-			slices.SortStableFunc(all, func(a, b helix.Message) int {
-				switch {
-				case isPartial(a) == isPartial(b):
-					return 0
-				case isPartial(a):
-					return -1
-				}
-				return 1
-			})
-			return all
-		}),
-	}, {
-		Name: "partial-unmarked", Requirement: "helix.snapshot.partial",
-		Summary: "The id of a message that is being written is that of the complete one.",
-		Also:    []string{"helix.snapshot.partial-parts"},
-		Apply:   onPartial(func(m *helix.Message) { m.ID = strings.TrimSuffix(m.ID, partialSuffix) }),
-	}}
+			})},
+		{Name: "partial-first", Requirement: "helix.snapshot.partial", Stateful: true,
+			Summary: "What is being written comes before what is complete.",
+			Also:    []string{"helix.snapshot.text"},
+			Apply: onMessages(func(all []helix.Message) []helix.Message {
+				slices.SortStableFunc(all, func(a, b helix.Message) int {
+					switch {
+					case isPartial(a) == isPartial(b):
+						return 0
+					case isPartial(a):
+						return -1
+					}
+					return 1
+				})
+				return all
+			})},
+		{Name: "partial-unmarked", Requirement: "helix.snapshot.partial",
+			Summary: "The id of a message that is being written is that of the complete one.",
+			Also:    []string{"helix.snapshot.partial-parts"},
+			Apply:   onPartial(func(m *helix.Message) { m.ID = strings.TrimSuffix(m.ID, partialSuffix) })},
+	}
 }
 
 // snapshotParts have the wrong partial content.
@@ -156,43 +145,39 @@ func snapshotParts() []Mutant {
 			}
 		}
 	}
-	return []Mutant{{
-		Name: "partial-without-reasoning", Requirement: "helix.snapshot.partial-parts",
-		Summary: "The reasoning becomes part of a message when its step is complete.",
-		Apply:   onPartial(without("reasoning")),
-	}, {
-		Name: "partial-without-tools", Requirement: "helix.snapshot.partial-parts",
-		Summary: "Tool calls become part of a message when its step is complete.",
-		Apply:   onPartial(without("tool")),
-	}, {
-		Name: "partial-tool-keeps-executing", Requirement: "helix.snapshot.partial-parts", Stateful: true,
-		Summary: "A tool that has ended goes on executing until its step is complete.",
-		Apply:   onPartial(restated("completed", "executing")),
-	}, {
-		Name: "partial-tool-always-completed", Requirement: "helix.snapshot.partial-parts", Stateful: true,
-		Summary: "A tool that has failed is shown as completed.",
-		Apply:   onPartial(restated("error", "completed")),
-	}}
+	return []Mutant{
+		{Name: "partial-without-reasoning", Requirement: "helix.snapshot.partial-parts",
+			Summary: "The reasoning becomes part of a message when its step is complete.",
+			Apply:   onPartial(without("reasoning"))},
+		{Name: "partial-without-tools", Requirement: "helix.snapshot.partial-parts",
+			Summary: "Tool calls become part of a message when its step is complete.",
+			Apply:   onPartial(without("tool"))},
+		{Name: "partial-tool-keeps-executing", Requirement: "helix.snapshot.partial-parts", Stateful: true,
+			Summary: "A tool that has ended goes on executing until its step is complete.",
+			Apply:   onPartial(restated("completed", "executing"))},
+		{Name: "partial-tool-always-completed", Requirement: "helix.snapshot.partial-parts", Stateful: true,
+			Summary: "A tool that has failed is shown as completed.",
+			Apply:   onPartial(restated("error", "completed"))},
+	}
 }
 
 // snapshotTexts lose or repeat what is said while a snapshot is taken.
 func snapshotTexts() []Mutant {
-	return []Mutant{{
-		Name: "partial-text-lags", Requirement: "helix.snapshot.text",
-		Summary: "The last word of what is being written is in neither the snapshot nor what follows it.",
-		Also:    []string{"helix.snapshot.partial", "helix.snapshot.partial-parts"},
-		Apply: onPartial(func(m *helix.Message) {
-			for i := range m.Parts {
-				m.Parts[i].Text = m.Parts[i].Text[:max(0, strings.LastIndex(m.Parts[i].Text, " "))]
-			}
-		}),
-	}, {
-		Name: "partial-text-twice", Requirement: "helix.snapshot.text", Stateful: true,
-		Summary: "With partial content the sequence is that of the chunk before the last one, which is read again.",
-		Apply: onTaken(func(s *helix.Snapshot) {
-			if slices.ContainsFunc(s.Messages, isPartial) {
-				s.StreamSequence = max(0, s.StreamSequence-1)
-			}
-		}),
-	}}
+	return []Mutant{
+		{Name: "partial-text-lags", Requirement: "helix.snapshot.text",
+			Summary: "The last word of what is being written is in neither the snapshot nor what follows it.",
+			Also:    []string{"helix.snapshot.partial", "helix.snapshot.partial-parts"},
+			Apply: onPartial(func(m *helix.Message) {
+				for i := range m.Parts {
+					m.Parts[i].Text = m.Parts[i].Text[:max(0, strings.LastIndex(m.Parts[i].Text, " "))]
+				}
+			})},
+		{Name: "partial-text-twice", Requirement: "helix.snapshot.text", Stateful: true,
+			Summary: "With partial content the sequence is that of the chunk before the last one, which is read again.",
+			Apply: onTaken(func(s *helix.Snapshot) {
+				if slices.ContainsFunc(s.Messages, isPartial) {
+					s.StreamSequence = max(0, s.StreamSequence-1)
+				}
+			})},
+	}
 }

@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"github.com/streamcert/streamcert/reference/alter"
+	on "github.com/streamcert/streamcert/reference/alter/helix"
 	"github.com/streamcert/streamcert/reference/runtime"
 )
 
@@ -27,13 +28,13 @@ func operations(c runtime.Chunk) []runtime.Operation {
 // operations of each patch, which it may change in place.
 func onPatches(begin func() func(w runtime.Writer, c runtime.Chunk,
 	all []runtime.Operation) []runtime.Operation) apply {
-	return onProduced(func() producing {
+	return on.OnWritten(func(p *on.Producer) func(runtime.Chunk) []runtime.Chunk {
 		change := begin()
-		return func(w runtime.Writer, c runtime.Chunk) []runtime.Chunk {
+		return func(c runtime.Chunk) []runtime.Chunk {
 			if c.Type() != "state_patch" {
 				return only(c)
 			}
-			c["patches"] = change(w, c, slices.Clone(operations(c)))
+			c["patches"] = change(p.Writer, c, slices.Clone(operations(c)))
 			if len(operations(c)) == 0 {
 				return nil
 			}
@@ -81,12 +82,12 @@ func (s *states) of(agent string) map[string]json.RawMessage {
 
 // onStates is onOperations for a function that looks at what the agent's state holds before the operation.
 func onStates(change func(state map[string]json.RawMessage, o runtime.Operation) []runtime.Operation) apply {
-	return onProduced(func() producing {
+	return on.Written().Course(func(p *on.Producer) func(runtime.Chunk) {
 		s := &states{now: map[string]map[string]json.RawMessage{}, points: map[any]map[string]json.RawMessage{}}
-		return func(w runtime.Writer, c runtime.Chunk) []runtime.Chunk {
-			s.hear(w, c)
+		return func(c runtime.Chunk) {
+			s.hear(p.Writer, c)
 			if c.Type() != "state_patch" {
-				return only(c)
+				return
 			}
 			state := s.of(c.AgentID())
 			var changed []runtime.Operation
@@ -95,7 +96,6 @@ func onStates(change func(state map[string]json.RawMessage, o runtime.Operation)
 				follow(state, o)
 			}
 			c["patches"] = changed
-			return only(c)
 		}
 	})
 }
@@ -129,25 +129,24 @@ func several(all ...runtime.Operation) []runtime.Operation { return all }
 
 // patchPointers write paths that are none.
 func patchPointers() []Mutant {
-	return []Mutant{{
-		Name: "tilde-unescaped", Requirement: "helix.state.pointers",
-		Summary: "A tilde in a name stands in the path as it is.",
-		Also:    []string{"helix.state.sum"},
-		Apply: onOperations(func(o runtime.Operation) []runtime.Operation {
-			o.Path = strings.ReplaceAll(o.Path, "~0", "~")
-			return several(o)
-		}),
-	}, {
-		Name: "path-as-property", Requirement: "helix.state.pointers",
-		Summary: "The path of a member that is removed is written without its slash.",
-		Also:    []string{"helix.state.sum"},
-		Apply: onOperations(func(o runtime.Operation) []runtime.Operation {
-			if o.Op == "remove" {
-				o.Path = strings.TrimPrefix(o.Path, "/")
-			}
-			return several(o)
-		}),
-	}}
+	return []Mutant{
+		{Name: "tilde-unescaped", Requirement: "helix.state.pointers",
+			Summary: "A tilde in a name stands in the path as it is.",
+			Also:    []string{"helix.state.sum"},
+			Apply: onOperations(func(o runtime.Operation) []runtime.Operation {
+				o.Path = strings.ReplaceAll(o.Path, "~0", "~")
+				return several(o)
+			})},
+		{Name: "path-as-property", Requirement: "helix.state.pointers",
+			Summary: "The path of a member that is removed is written without its slash.",
+			Also:    []string{"helix.state.sum"},
+			Apply: onOperations(func(o runtime.Operation) []runtime.Operation {
+				if o.Op == "remove" {
+					o.Path = strings.TrimPrefix(o.Path, "/")
+				}
+				return several(o)
+			})},
+	}
 }
 
 // patchOperands leave operands out. A value without bytes isn't written.
@@ -158,25 +157,24 @@ func patchOperands() []Mutant {
 		}
 		return value
 	}
-	return []Mutant{{
-		Name: "null-value-omitted", Requirement: "helix.state.operands",
-		Summary: "The serialiser leaves out values that are null.",
-		Also:    []string{"helix.state.sum"},
-		Apply: onOperations(func(o runtime.Operation) []runtime.Operation {
-			o.Value = without(o.Value, "null")
-			return several(o)
-		}),
-	}, {
-		Name: "empty-replacement-omitted", Requirement: "helix.state.operands", Stateful: true,
-		Summary: "Where a member is there already, a new value that is empty is left out.",
-		Also:    []string{"helix.state.sum"},
-		Apply: onStates(func(state map[string]json.RawMessage, o runtime.Operation) []runtime.Operation {
-			if state[o.Path] != nil {
-				o.Value = without(o.Value, "null", "0", "false", `""`, "[]", "{}")
-			}
-			return several(o)
-		}),
-	}}
+	return []Mutant{
+		{Name: "null-value-omitted", Requirement: "helix.state.operands",
+			Summary: "The serialiser leaves out values that are null.",
+			Also:    []string{"helix.state.sum"},
+			Apply: onOperations(func(o runtime.Operation) []runtime.Operation {
+				o.Value = without(o.Value, "null")
+				return several(o)
+			})},
+		{Name: "empty-replacement-omitted", Requirement: "helix.state.operands", Stateful: true,
+			Summary: "Where a member is there already, a new value that is empty is left out.",
+			Also:    []string{"helix.state.sum"},
+			Apply: onStates(func(state map[string]json.RawMessage, o runtime.Operation) []runtime.Operation {
+				if state[o.Path] != nil {
+					o.Value = without(o.Value, "null", "0", "false", `""`, "[]", "{}")
+				}
+				return several(o)
+			})},
+	}
 }
 
 // moved is an operation with from, which no other mutant writes.
@@ -188,27 +186,20 @@ type moved struct {
 
 // patchOperations use the operations that few readers were tested with.
 func patchOperations() []Mutant {
-	return []Mutant{{
-		Name: "tests-before-replacing", Requirement: "helix.state.operations", Stateful: true,
-		Summary: "The old value of a member is tested before it is replaced.",
-		Apply: onStates(func(state map[string]json.RawMessage, o runtime.Operation) []runtime.Operation {
-			if o.Op == "replace" && state[o.Path] != nil {
-				return several(runtime.Operation{Op: "test", Path: o.Path, Value: state[o.Path]}, o)
-			}
-			return several(o)
-		}),
-	}, {
-		Name: "copies-what-is-there", Requirement: "helix.state.operations", Stateful: true,
-		Summary: "A value that another member of the same patch was given is copied from there.",
-		Apply: onProduced(func() producing {
-			return func(_ runtime.Writer, c runtime.Chunk) []runtime.Chunk {
-				if c.Type() == "state_patch" {
-					c["patches"] = withCopies(operations(c))
+	return []Mutant{
+		{Name: "tests-before-replacing", Requirement: "helix.state.operations", Stateful: true,
+			Summary: "The old value of a member is tested before it is replaced.",
+			Apply: onStates(func(state map[string]json.RawMessage, o runtime.Operation) []runtime.Operation {
+				if o.Op == "replace" && state[o.Path] != nil {
+					return several(runtime.Operation{Op: "test", Path: o.Path, Value: state[o.Path]}, o)
 				}
-				return only(c)
-			}
-		}),
-	}}
+				return several(o)
+			})},
+		{Name: "copies-what-is-there", Requirement: "helix.state.operations", Stateful: true,
+			Summary: "A value that another member of the same patch was given is copied from there.",
+			Apply: on.Written(on.Type("state_patch")).
+				With(func(c runtime.Chunk) { c["patches"] = withCopies(operations(c)) })},
+	}
 }
 
 // withCopies makes copies of values that an operation before has written, unless the member was changed since.
@@ -237,49 +228,41 @@ func withCopies(all []runtime.Operation) []any {
 // patchesOfNothing send patches that do nothing.
 func patchesOfNothing() []Mutant {
 	empty := func(c runtime.Chunk) runtime.Chunk {
-		return like(c, "state_patch", runtime.Chunk{"patches": []runtime.Operation{}})
+		return on.Like(c, "state_patch", runtime.Chunk{"patches": []runtime.Operation{}})
 	}
-	return []Mutant{{
-		Name: "patch-for-every-step", Requirement: "helix.state.empty-patch",
-		Summary: "Every step ends with a patch, whether anything was changed or not.",
-		Apply: onProduced(func() producing {
-			patched := false
-			return func(w runtime.Writer, c runtime.Chunk) []runtime.Chunk {
-				switch {
-				case c.Type() == "state_patch" && !isChild(w, c):
-					patched = true
-				case c.Type() == "checkpoint_created" && !patched:
-					return only(empty(c), c)
-				case c.Type() == "checkpoint_created":
-					patched = false
+	return []Mutant{
+		{Name: "patch-for-every-step", Requirement: "helix.state.empty-patch",
+			Summary: "Every step ends with a patch, whether anything was changed or not.",
+			Apply: on.OnWritten(func(p *on.Producer) func(runtime.Chunk) []runtime.Chunk {
+				patched := false
+				return func(c runtime.Chunk) []runtime.Chunk {
+					switch {
+					case c.Type() == "state_patch" && !p.Child(c):
+						patched = true
+					case c.Type() == "checkpoint_created" && !patched:
+						return only(empty(c), c)
+					case c.Type() == "checkpoint_created":
+						patched = false
+					}
+					return only(c)
 				}
-				return only(c)
-			}
-		}),
-	}, {
-		Name: "patch-of-undone", Requirement: "helix.state.empty-patch",
-		Summary: "Changes of members that are gone at the end of the step are taken out, and what is left is sent.",
-		Apply: onProduced(func() producing {
-			return func(_ runtime.Writer, c runtime.Chunk) []runtime.Chunk {
-				if c.Type() == "state_patch" && undone(operations(c)) {
-					return only(empty(c))
+			})},
+		{Name: "patch-of-undone", Requirement: "helix.state.empty-patch",
+			Summary: "Changes of members that are gone at the end of the step are taken out, and what is left is sent.",
+			Apply: on.OnWritten(func(*on.Producer) func(runtime.Chunk) []runtime.Chunk {
+				return func(c runtime.Chunk) []runtime.Chunk {
+					if c.Type() == "state_patch" && undone(operations(c)) {
+						return only(empty(c))
+					}
+					return only(c)
 				}
-				return only(c)
-			}
-		}),
-	}, {
-		Name: "patch-with-every-resume", Requirement: "helix.state.empty-patch", Stateful: true,
-		Summary: "A run that goes on sends a patch with what changed meanwhile, which is nothing.",
-		Also:    []string{"helix.runs.step"},
-		Apply: onProduced(func() producing {
-			return func(_ runtime.Writer, c runtime.Chunk) []runtime.Chunk {
-				if c.Type() == "run_resumed" {
-					return only(c, empty(c))
-				}
-				return only(c)
-			}
-		}),
-	}}
+			})},
+		{Name: "patch-with-every-resume", Requirement: "helix.state.empty-patch", Stateful: true,
+			Summary: "A run that goes on sends a patch with what changed meanwhile, which is nothing.",
+			Also:    []string{"helix.runs.step"},
+			Apply: on.Written(on.Type("run_resumed")).
+				Follow(func(_ *on.Producer, c runtime.Chunk) []runtime.Chunk { return only(empty(c)) })},
+	}
 }
 
 // undone says whether operations add members and remove them all again.
@@ -296,47 +279,45 @@ func undone(all []runtime.Operation) bool {
 
 // patchesThatFail hold operations that don't apply.
 func patchesThatFail() []Mutant {
-	return []Mutant{{
-		Name: "removes-twice", Requirement: "helix.state.applicable",
-		Summary: "A member is removed by the tool that deletes it, and again by the one that compares.",
-		Also:    []string{"helix.state.sum"},
-		Apply: onOperations(func(o runtime.Operation) []runtime.Operation {
-			if o.Op == "remove" {
-				return several(o, o)
-			}
-			return several(o)
-		}),
-	}, {
-		Name: "replaces-what-is-gone", Requirement: "helix.state.applicable", Stateful: true,
-		Summary: "Which members there are is remembered, and a deleted one that comes back is replaced.",
-		Also:    []string{"helix.state.sum", "helix.state.after-resync"},
-		Apply: onPatches(func() func(runtime.Writer, runtime.Chunk, []runtime.Operation) []runtime.Operation {
-			known := map[string]bool{}
-			return func(_ runtime.Writer, c runtime.Chunk, all []runtime.Operation) []runtime.Operation {
-				for i, o := range all {
-					name := c.AgentID() + o.Path
-					if o.Op == "add" && known[name] && !isItem(o) {
-						all[i].Op = "replace"
-					}
-					known[name] = true
+	return []Mutant{
+		{Name: "removes-twice", Requirement: "helix.state.applicable",
+			Summary: "A member is removed by the tool that deletes it, and again by the one that compares.",
+			Also:    []string{"helix.state.sum"},
+			Apply: onOperations(func(o runtime.Operation) []runtime.Operation {
+				if o.Op == "remove" {
+					return several(o, o)
 				}
-				return all
-			}
-		}),
-	}, {
-		Name: "list-taken-for-granted", Requirement: "helix.state.applicable", Stateful: true,
-		Summary: "A list that was there once isn't made again before something is appended to it.",
-		Also:    []string{"helix.state.sum", "helix.state.after-resync"},
-		Apply: onPatches(func() func(runtime.Writer, runtime.Chunk, []runtime.Operation) []runtime.Operation {
-			known := map[string]bool{}
-			return func(_ runtime.Writer, c runtime.Chunk, all []runtime.Operation) []runtime.Operation {
-				return slices.DeleteFunc(all, func(o runtime.Operation) bool {
-					name := c.AgentID() + o.Path
-					again := o.Op == "add" && string(o.Value) == "[]" && known[name]
-					known[name] = true
-					return again
-				})
-			}
-		}),
-	}}
+				return several(o)
+			})},
+		{Name: "replaces-what-is-gone", Requirement: "helix.state.applicable", Stateful: true,
+			Summary: "Which members there are is remembered, and a deleted one that comes back is replaced.",
+			Also:    []string{"helix.state.sum", "helix.state.after-resync"},
+			Apply: onPatches(func() func(runtime.Writer, runtime.Chunk, []runtime.Operation) []runtime.Operation {
+				known := map[string]bool{}
+				return func(_ runtime.Writer, c runtime.Chunk, all []runtime.Operation) []runtime.Operation {
+					for i, o := range all {
+						name := c.AgentID() + o.Path
+						if o.Op == "add" && known[name] && !isItem(o) {
+							all[i].Op = "replace"
+						}
+						known[name] = true
+					}
+					return all
+				}
+			})},
+		{Name: "list-taken-for-granted", Requirement: "helix.state.applicable", Stateful: true,
+			Summary: "A list that was there once isn't made again before something is appended to it.",
+			Also:    []string{"helix.state.sum", "helix.state.after-resync"},
+			Apply: onPatches(func() func(runtime.Writer, runtime.Chunk, []runtime.Operation) []runtime.Operation {
+				known := map[string]bool{}
+				return func(_ runtime.Writer, c runtime.Chunk, all []runtime.Operation) []runtime.Operation {
+					return slices.DeleteFunc(all, func(o runtime.Operation) bool {
+						name := c.AgentID() + o.Path
+						again := o.Op == "add" && string(o.Value) == "[]" && known[name]
+						known[name] = true
+						return again
+					})
+				}
+			})},
+	}
 }

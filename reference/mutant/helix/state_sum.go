@@ -8,110 +8,106 @@ import (
 	"sync"
 
 	"github.com/streamcert/streamcert/reference/alter"
-	seams "github.com/streamcert/streamcert/reference/alter/helix"
+	on "github.com/streamcert/streamcert/reference/alter/helix"
 	"github.com/streamcert/streamcert/reference/runtime"
 )
 
 // patchSums add up to another state.
 func patchSums() []Mutant {
-	return []Mutant{{
-		Name: "delete-is-null", Requirement: "helix.state.sum",
-		Summary: "Deleting a member sets it to null.",
-		Apply: onOperations(func(o runtime.Operation) []runtime.Operation {
-			if o.Op == "remove" {
-				o.Op, o.Value = "replace", json.RawMessage("null")
-			}
-			return several(o)
-		}),
-	}, {
-		Name: "null-is-delete", Requirement: "helix.state.sum",
-		Summary: "Setting a member to null deletes it, or does nothing if it isn't there.",
-		Apply: onOperations(func(o runtime.Operation) []runtime.Operation {
-			switch {
-			case string(o.Value) != "null" || isItem(o):
-				return several(o)
-			case o.Op == "replace":
-				return several(runtime.Operation{Op: "remove", Path: o.Path})
-			}
-			return nil
-		}),
-	}, {
-		Name: "third-patch-twice", Requirement: "helix.state.sum", Stateful: true,
-		Summary: "The third patch of an agent is written by the tool and by the step that commits it, unless it deletes.",
-		Also:    []string{"helix.state.append", "helix.state.after-resync", "helix.snapshot.complete"},
-		Apply: onProduced(func() producing {
-			patches := map[string]int{}
-			return func(_ runtime.Writer, c runtime.Chunk) []runtime.Chunk {
-				if c.Type() == "state_patch" {
-					if patches[c.AgentID()]++; patches[c.AgentID()] == 3 && !slices.ContainsFunc(operations(c), deletes) {
-						return only(c, c.Clone())
-					}
+	return []Mutant{
+		{Name: "delete-is-null", Requirement: "helix.state.sum",
+			Summary: "Deleting a member sets it to null.",
+			Apply: onOperations(func(o runtime.Operation) []runtime.Operation {
+				if o.Op == "remove" {
+					o.Op, o.Value = "replace", json.RawMessage("null")
 				}
-				return only(c)
-			}
-		}),
-	}, {
-		Name: "patches-until-interrupt", Requirement: "helix.state.sum", Stateful: true,
-		Summary: "The changes of a run that was taken up again are saved, but not sent.",
-		Also:    []string{"helix.checkpoints.discarded"},
-		Apply: dropped(func() func(runtime.Chunk) bool {
-			interrupted, resumed := false, false
-			return func(c runtime.Chunk) bool {
-				interrupted = interrupted || c.Type() == "run_interrupted"
-				resumed = resumed || interrupted && c.Type() == "run_resumed"
-				return resumed && c.Type() == "state_patch"
-			}
-		}),
-	}}
+				return several(o)
+			})},
+		{Name: "null-is-delete", Requirement: "helix.state.sum",
+			Summary: "Setting a member to null deletes it, or does nothing if it isn't there.",
+			Apply: onOperations(func(o runtime.Operation) []runtime.Operation {
+				switch {
+				case string(o.Value) != "null" || isItem(o):
+					return several(o)
+				case o.Op == "replace":
+					return several(runtime.Operation{Op: "remove", Path: o.Path})
+				}
+				return nil
+			})},
+		{Name: "third-patch-twice", Requirement: "helix.state.sum", Stateful: true,
+			Summary: "The third patch of an agent is written by the tool and by the step that commits it, unless it deletes.",
+			Also:    []string{"helix.state.append", "helix.state.after-resync", "helix.snapshot.complete"},
+			Apply: on.OnWritten(func(*on.Producer) func(runtime.Chunk) []runtime.Chunk {
+				patches := map[string]int{}
+				return func(c runtime.Chunk) []runtime.Chunk {
+					if c.Type() == "state_patch" {
+						if patches[c.AgentID()]++; patches[c.AgentID()] == 3 && !slices.ContainsFunc(operations(c), deletes) {
+							return only(c, c.Clone())
+						}
+					}
+					return only(c)
+				}
+			})},
+		{Name: "patches-until-interrupt", Requirement: "helix.state.sum", Stateful: true,
+			Summary: "The changes of a run that was taken up again are saved, but not sent.",
+			Also:    []string{"helix.checkpoints.discarded"},
+			Apply: on.Written(func(*on.Producer) func(runtime.Chunk) bool {
+				interrupted, resumed := false, false
+				return func(c runtime.Chunk) bool {
+					interrupted = interrupted || c.Type() == "run_interrupted"
+					resumed = resumed || interrupted && c.Type() == "run_resumed"
+					return resumed && c.Type() == "state_patch"
+				}
+			}).Drop()},
+	}
 }
 
 func deletes(o runtime.Operation) bool { return o.Op == "remove" }
 
 // patchChoices send a part of what a step changed.
 func patchChoices() []Mutant {
-	return []Mutant{{
-		Name: "one-change-of-a-member", Requirement: "helix.state.sum",
-		Summary: "Of several changes of one member in a step only the first is sent.",
-		Also:    []string{"helix.state.append", "helix.state.parallel-appends", "helix.state.applicable"},
-		Apply: onPatches(func() func(runtime.Writer, runtime.Chunk, []runtime.Operation) []runtime.Operation {
-			return func(_ runtime.Writer, _ runtime.Chunk, all []runtime.Operation) []runtime.Operation {
-				seen := map[string]bool{}
-				return slices.DeleteFunc(all, func(o runtime.Operation) bool {
-					again := seen[o.Path]
-					seen[o.Path] = true
-					return again
-				})
-			}
-		}),
-	}}
+	return []Mutant{
+		{Name: "one-change-of-a-member", Requirement: "helix.state.sum",
+			Summary: "Of several changes of one member in a step only the first is sent.",
+			Also:    []string{"helix.state.append", "helix.state.parallel-appends", "helix.state.applicable"},
+			Apply: onPatches(func() func(runtime.Writer, runtime.Chunk, []runtime.Operation) []runtime.Operation {
+				return func(_ runtime.Writer, _ runtime.Chunk, all []runtime.Operation) []runtime.Operation {
+					seen := map[string]bool{}
+					return slices.DeleteFunc(all, func(o runtime.Operation) bool {
+						again := seen[o.Path]
+						seen[o.Path] = true
+						return again
+					})
+				}
+			})},
+	}
 }
 
 // patchAppends send appends in other ways.
 func patchAppends() []Mutant {
-	return []Mutant{{
-		Name: "append-as-whole-list", Requirement: "helix.state.append",
-		Summary: "Appending an item sends the whole list again.",
-		Apply: onStates(func(state map[string]json.RawMessage, o runtime.Operation) []runtime.Operation {
-			if !isItem(o) {
-				return several(o)
-			}
-			path := o.Path[:len(o.Path)-len("/-")]
-			return several(runtime.Operation{Op: "replace", Path: path, Value: withItem(state[path], o.Value)})
-		}),
-	}, {
-		Name: "append-by-index-later", Requirement: "helix.state.append", Stateful: true,
-		Summary: "An item for a list that has items already is added at its index.",
-		Apply: onStates(func(state map[string]json.RawMessage, o runtime.Operation) []runtime.Operation {
-			var items []json.RawMessage
-			if isItem(o) {
-				path := o.Path[:len(o.Path)-len("/-")]
-				if decodes(state[path], &items) && len(items) > 0 {
-					o.Path = fmt.Sprintf("%s/%d", path, len(items))
+	return []Mutant{
+		{Name: "append-as-whole-list", Requirement: "helix.state.append",
+			Summary: "Appending an item sends the whole list again.",
+			Apply: onStates(func(state map[string]json.RawMessage, o runtime.Operation) []runtime.Operation {
+				if !isItem(o) {
+					return several(o)
 				}
-			}
-			return several(o)
-		}),
-	}}
+				path := o.Path[:len(o.Path)-len("/-")]
+				return several(runtime.Operation{Op: "replace", Path: path, Value: withItem(state[path], o.Value)})
+			})},
+		{Name: "append-by-index-later", Requirement: "helix.state.append", Stateful: true,
+			Summary: "An item for a list that has items already is added at its index.",
+			Apply: onStates(func(state map[string]json.RawMessage, o runtime.Operation) []runtime.Operation {
+				var items []json.RawMessage
+				if isItem(o) {
+					path := o.Path[:len(o.Path)-len("/-")]
+					if decodes(state[path], &items) && len(items) > 0 {
+						o.Path = fmt.Sprintf("%s/%d", path, len(items))
+					}
+				}
+				return several(o)
+			})},
+	}
 }
 
 // branched is work of one branch of a parallel act.
@@ -128,7 +124,7 @@ type branch struct {
 
 // inBranches lets tools know in which branch they are at work, and changes what appending is there.
 func inBranches(appending appending) apply {
-	return seams.OnRuntime(func(p *runtime.Ports) {
+	return on.OnRuntime(func(p *runtime.Ports) {
 		model, tools := p.Model, p.Tools
 		p.Model = func(m runtime.Model) runtime.Model {
 			return bentModel{model(m), func(event runtime.Event) (runtime.Event, error) { return inBranch(event, nil), nil }}
@@ -200,72 +196,67 @@ func (e branchedEnv) Append(ctx context.Context, key string, items []json.RawMes
 
 // patchesSideBySide lose what tools append side by side.
 func patchesSideBySide() []Mutant {
-	return []Mutant{{
-		Name: "append-reads-and-writes-back", Requirement: "helix.state.parallel-appends", Stateful: true,
-		Summary: "Each of several tools at work reads the list when it begins, and writes it back with its own items.",
-		Apply: inBranches(func(ctx context.Context, b *branch, env runtime.Env, key string, own []json.RawMessage,
-			all lists) error {
-			if b.lists[key] == nil {
-				b.lists[key] = slices.Clip(all[key])
-			}
-			b.lists[key] = append(b.lists[key], own...)
-			return env.Set(ctx, key, alter.Encode(b.lists[key]))
-		}),
-	}, {
-		Name: "third-append-lost", Requirement: "helix.state.parallel-appends", Stateful: true,
-		Summary: "Of the tools that work side by side, the changes of two are kept.",
-		Apply: inBranches(func(ctx context.Context, b *branch, env runtime.Env, key string, own []json.RawMessage,
-			_ lists) error {
-			if b.number > 1 {
-				return nil
-			}
-			return env.Append(ctx, key, own)
-		}),
-	}}
+	return []Mutant{
+		{Name: "append-reads-and-writes-back", Requirement: "helix.state.parallel-appends", Stateful: true,
+			Summary: "Each of several tools at work reads the list when it begins, and writes it back with its own items.",
+			Apply: inBranches(func(ctx context.Context, b *branch, env runtime.Env, key string, own []json.RawMessage,
+				all lists) error {
+				if b.lists[key] == nil {
+					b.lists[key] = slices.Clip(all[key])
+				}
+				b.lists[key] = append(b.lists[key], own...)
+				return env.Set(ctx, key, alter.Encode(b.lists[key]))
+			})},
+		{Name: "third-append-lost", Requirement: "helix.state.parallel-appends", Stateful: true,
+			Summary: "Of the tools that work side by side, the changes of two are kept.",
+			Apply: inBranches(func(ctx context.Context, b *branch, env runtime.Env, key string, own []json.RawMessage,
+				_ lists) error {
+				if b.number > 1 {
+					return nil
+				}
+				return env.Append(ctx, key, own)
+			})},
+	}
 }
 
 // patchOwners mix the states of agents up.
 func patchOwners() []Mutant {
-	return []Mutant{{
-		Name: "child-patches-parent", Requirement: "helix.state.per-agent",
-		Summary: "The changes of a sub-agent are written in the name of the root.",
-		Apply: onSaid(func(w runtime.Writer, c runtime.Chunk) {
-			if c.Type() == "state_patch" {
-				c["agentId"] = w.Session
-			}
-		}),
-	}, {
-		Name: "grandchild-patches-child", Requirement: "helix.state.per-agent", Stateful: true,
-		Summary: "The changes of a sub-agent of a sub-agent are written in the name of the one that started it.",
-		Apply: onProduced(func() producing {
-			parents := map[any]runtime.Chunk{} // what they said when they started the child
-			return func(w runtime.Writer, c runtime.Chunk) []runtime.Chunk {
-				if c.Type() == "subagent_start" && isChild(w, c) {
-					parents[c["subSessionId"]] = c
+	return []Mutant{
+		{Name: "child-patches-parent", Requirement: "helix.state.per-agent",
+			Summary: "The changes of a sub-agent are written in the name of the root.",
+			Apply: on.Written().By(func(by *on.Producer, c runtime.Chunk) {
+				if c.Type() == "state_patch" {
+					c["agentId"] = by.Session
 				}
-				if parent, nested := parents[c["agentId"]]; nested && c.Type() == "state_patch" {
-					c["agentId"], c["agentType"] = parent["agentId"], parent["agentType"]
+			})},
+		{Name: "grandchild-patches-child", Requirement: "helix.state.per-agent", Stateful: true,
+			Summary: "The changes of a sub-agent of a sub-agent are written in the name of the one that started it.",
+			Apply: on.Written().Course(func(p *on.Producer) func(runtime.Chunk) {
+				parents := map[any]runtime.Chunk{} // what they said when they started the child
+				return func(c runtime.Chunk) {
+					if c.Type() == "subagent_start" && p.Child(c) {
+						parents[c["subSessionId"]] = c
+					}
+					if parent, nested := parents[c["agentId"]]; nested && c.Type() == "state_patch" {
+						c["agentId"], c["agentType"] = parent["agentId"], parent["agentType"]
+					}
 				}
-				return only(c)
-			}
-		}),
-	}, {
-		Name: "second-child-begins-where-first-ended", Requirement: "helix.state.per-agent", Stateful: true,
-		Summary: "Sub-agents that work side by side are patched in the name of the one that began first.",
-		Also:    []string{"helix.subagents.within"},
-		Apply: onProduced(func() producing {
-			var open []any
-			return func(w runtime.Writer, c runtime.Chunk) []runtime.Chunk {
-				switch {
-				case c.Type() == "subagent_start" && !isChild(w, c):
-					open = append(open, c["subSessionId"])
-				case c.Type() == "state_patch" && isChild(w, c) && len(open) > 1:
-					c["agentId"] = open[0]
+			})},
+		{Name: "second-child-begins-where-first-ended", Requirement: "helix.state.per-agent", Stateful: true,
+			Summary: "Sub-agents that work side by side are patched in the name of the one that began first.",
+			Also:    []string{"helix.subagents.within"},
+			Apply: on.Written().Course(func(p *on.Producer) func(runtime.Chunk) {
+				var open []any
+				return func(c runtime.Chunk) {
+					switch {
+					case c.Type() == "subagent_start" && !p.Child(c):
+						open = append(open, c["subSessionId"])
+					case c.Type() == "state_patch" && p.Child(c) && len(open) > 1:
+						c["agentId"] = open[0]
+					}
 				}
-				return only(c)
-			}
-		}),
-	}}
+			})},
+	}
 }
 
 // checkpointShim is a store of checkpoints that does some things differently; each function may be nil.
@@ -281,9 +272,9 @@ func (s *checkpointShim) Load(ctx context.Context, stream, id string) (runtime.C
 // staysAt lets a return to a checkpoint keep the newest state. The function gets the number of the return, from 1 on
 // each stream.
 func staysAt(hit func(n int) bool) apply {
-	return seams.OnRuntime(func(p *runtime.Ports) {
+	return on.OnRuntime(func(p *runtime.Ports) {
 		inner := p.Checkpoints
-		var streams ledger[int]
+		var streams alter.Ledger[int]
 		p.Checkpoints = &checkpointShim{inner, func(
 			ctx context.Context, stream, id string,
 		) (runtime.Checkpoint, bool, error) {
@@ -292,7 +283,7 @@ func staysAt(hit func(n int) bool) apply {
 				return c, found, err
 			}
 			n := 0
-			streams.with(stream, func(p *int) { *p++; n = *p })
+			streams.With(stream, func(p *int) { *p++; n = *p })
 			if newest, there, err := inner.Load(ctx, stream, ""); hit(n) && there && err == nil {
 				c.State = newest.State
 			}
@@ -303,30 +294,28 @@ func staysAt(hit func(n int) bool) apply {
 
 // patchReturns go on from another state than that of the checkpoint.
 func patchReturns() []Mutant {
-	return []Mutant{{
-		Name: "rollback-keeps-state", Requirement: "helix.state.after-resync", Stateful: true,
-		Summary: "A return to a checkpoint takes the messages back, and the state stays as it was last.",
-		Also:    []string{"helix.state.applicable"},
-		Apply:   staysAt(func(int) bool { return true }),
-	}, {
-		Name: "second-rollback-keeps-state", Requirement: "helix.state.after-resync", Stateful: true,
-		Summary: "The state is taken back once, and the second return of a run finds the copy spent.",
-		Apply:   staysAt(func(n int) bool { return n > 1 }),
-	}, {
-		Name: "first-patch-after-recovery-lost", Requirement: "helix.state.after-resync", Stateful: true,
-		Summary: "The first patch after a recovery is taken for the one that was sent before the crash.",
-		Apply: dropped(func() func(runtime.Chunk) bool {
-			recovered := false
-			return func(c runtime.Chunk) bool {
-				if c.Type() == "stream_resync" && c["reason"] == "crash_recovery" {
-					recovered = true
+	return []Mutant{
+		{Name: "rollback-keeps-state", Requirement: "helix.state.after-resync", Stateful: true,
+			Summary: "A return to a checkpoint takes the messages back, and the state stays as it was last.",
+			Also:    []string{"helix.state.applicable"},
+			Apply:   staysAt(func(int) bool { return true })},
+		{Name: "second-rollback-keeps-state", Requirement: "helix.state.after-resync", Stateful: true,
+			Summary: "The state is taken back once, and the second return of a run finds the copy spent.",
+			Apply:   staysAt(func(n int) bool { return n > 1 })},
+		{Name: "first-patch-after-recovery-lost", Requirement: "helix.state.after-resync", Stateful: true,
+			Summary: "The first patch after a recovery is taken for the one that was sent before the crash.",
+			Apply: on.Written(func(*on.Producer) func(runtime.Chunk) bool {
+				recovered := false
+				return func(c runtime.Chunk) bool {
+					if c.Type() == "stream_resync" && c["reason"] == "crash_recovery" {
+						recovered = true
+					}
+					if c.Type() != "state_patch" || !recovered {
+						return false
+					}
+					recovered = false
+					return true
 				}
-				if c.Type() != "state_patch" || !recovered {
-					return false
-				}
-				recovered = false
-				return true
-			}
-		}),
-	}}
+			}).Drop()},
+	}
 }

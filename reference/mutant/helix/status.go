@@ -11,6 +11,7 @@ import (
 
 	"github.com/streamcert/streamcert/reference"
 	"github.com/streamcert/streamcert/reference/alter"
+	on "github.com/streamcert/streamcert/reference/alter/helix"
 	"github.com/streamcert/streamcert/reference/helix"
 	"github.com/streamcert/streamcert/reference/store"
 )
@@ -21,260 +22,233 @@ func status() []Mutant {
 
 // infos say wrong things of a stream.
 func infos() []Mutant {
-	return []Mutant{{
-		Name: "info-count-as-text", Requirement: "helix.status.info-members",
-		Summary: "chunkCount comes from a cache that holds text, and is passed on as such.",
-		Also:    []string{"helix.status.count", "helix.truncation.count-after"},
-		Wrap:    onResponse(countAsText),
-	}, {
-		Name: "info-says-completed", Requirement: "helix.status.info-word",
-		Summary: "A stream that ended is called completed, as its run is.",
-		Also:    []string{"helix.status.transitions", "helix.status.final"},
-		Apply: onInfo(func(_ string, i *store.Info) {
-			if i.Status == store.Ended {
-				i.Status = "completed"
-			}
-		}),
-	}, {
-		Name: "info-invents-stream", Requirement: "helix.status.info-unknown",
-		Summary: "A stream that never was is active and empty.",
-		Apply: onStore(func(inner store.Store, s *shim) {
-			s.info = func(ctx context.Context, stream string) (store.Info, error) {
-				info, err := inner.Info(ctx, stream)
-				if errors.Is(err, store.ErrUnknownStream) {
-					return store.Info{Status: store.Active}, nil
+	return []Mutant{
+		{Name: "info-count-as-text", Requirement: "helix.status.info-members",
+			Summary: "chunkCount comes from a cache that holds text, and is passed on as such.",
+			Also:    []string{"helix.status.count", "helix.truncation.count-after"},
+			Wrap:    onResponse(countAsText)},
+		{Name: "info-says-completed", Requirement: "helix.status.info-word",
+			Summary: "A stream that ended is called completed, as its run is.",
+			Also:    []string{"helix.status.transitions", "helix.status.final"},
+			Apply: on.Info(func(_ string, i *store.Info) {
+				if i.Status == store.Ended {
+					i.Status = "completed"
 				}
-				return info, err
-			}
-		}),
-	}, {
-		Name: "latest-sorts-as-text", Requirement: "helix.status.latest", Stateful: true,
-		Summary: "The greatest sequence is looked for among texts, so that 9 stays the latest up to 90.",
-		Apply: onInfo(func(_ string, i *store.Info) {
-			if i.LatestSequence >= 10 && i.LatestSequence < 90 {
-				i.LatestSequence = 9
-			}
-		}),
-	}}
+			})},
+		{Name: "info-invents-stream", Requirement: "helix.status.info-unknown",
+			Summary: "A stream that never was is active and empty.",
+			Apply: on.OnStore(func(inner store.Store, s *on.Store) {
+				s.OnInfo = func(ctx context.Context, stream string) (store.Info, error) {
+					info, err := inner.Info(ctx, stream)
+					if errors.Is(err, store.ErrUnknownStream) {
+						return store.Info{Status: store.Active}, nil
+					}
+					return info, err
+				}
+			})},
+		{Name: "latest-sorts-as-text", Requirement: "helix.status.latest", Stateful: true,
+			Summary: "The greatest sequence is looked for among texts, so that 9 stays the latest up to 90.",
+			Apply: on.Info(func(_ string, i *store.Info) {
+				if i.LatestSequence >= 10 && i.LatestSequence < 90 {
+					i.LatestSequence = 9
+				}
+			})},
+	}
 }
 
 // infoNumbers count wrongly.
 func infoNumbers() []Mutant {
-	return []Mutant{{
-		Name: "latest-counts-terminal", Requirement: "helix.status.latest", Stateful: true,
-		Summary: "latestSequence is the number of the last thing in the log, and at the end that is the terminal frame.",
-		Apply:   onInfo(func(_ string, i *store.Info) { i.LatestSequence = max(i.LatestSequence, i.Terminal) }),
-	}, {
-		Name: "reset-latest-is-terminal", Requirement: "helix.status.latest", Stateful: true,
-		Summary: "A reset leaves the counter of ids as the latest sequence, and the last id was that of the end.",
-		Apply: func(o reference.Options) reference.Options {
-			var highest ledger[int64]
-			return alter.All(onStore(func(inner store.Store, s *shim) {
-				s.reset = func(ctx context.Context, stream string) error {
-					if info, err := inner.Info(ctx, stream); err == nil {
-						highest.set(stream, info.Terminal)
+	return []Mutant{
+		{Name: "latest-counts-terminal", Requirement: "helix.status.latest", Stateful: true,
+			Summary: "latestSequence is the number of the last thing in the log, and at the end that is the terminal frame.",
+			Apply:   on.Info(func(_ string, i *store.Info) { i.LatestSequence = max(i.LatestSequence, i.Terminal) })},
+		{Name: "reset-latest-is-terminal", Requirement: "helix.status.latest", Stateful: true,
+			Summary: "A reset leaves the counter of ids as the latest sequence, and the last id was that of the end.",
+			Apply: func(o reference.Options) reference.Options {
+				var highest alter.Ledger[int64]
+				return alter.All(on.OnStore(func(inner store.Store, s *on.Store) {
+					s.OnReset = func(ctx context.Context, stream string) error {
+						if info, err := inner.Info(ctx, stream); err == nil {
+							highest.Set(stream, info.Terminal)
+						}
+						return inner.Reset(ctx, stream)
 					}
-					return inner.Reset(ctx, stream)
+				}), on.Info(func(stream string, i *store.Info) {
+					if i.ChunkCount == 0 {
+						i.LatestSequence = max(i.LatestSequence, highest.Get(stream))
+					}
+				}))(o)
+			}},
+		{Name: "latest-lags-by-one", Requirement: "helix.status.latest",
+			Summary: "latestSequence is read before the last write is counted.",
+			Also:    []string{"helix.truncation.latest-kept"},
+			Apply:   on.Info(func(_ string, i *store.Info) { i.LatestSequence = max(0, i.LatestSequence-1) })},
+		{Name: "count-includes-terminal", Requirement: "helix.status.count", Stateful: true,
+			Summary: "chunkCount is the length of the log, terminal frame included.",
+			Apply: on.Info(func(_ string, i *store.Info) {
+				if i.Terminal > 0 {
+					i.ChunkCount++
 				}
-			}), onInfo(func(stream string, i *store.Info) {
-				if i.ChunkCount == 0 {
-					i.LatestSequence = max(i.LatestSequence, highest.get(stream))
-				}
-			}))(o)
-		},
-	}, {
-		Name: "latest-lags-by-one", Requirement: "helix.status.latest",
-		Summary: "latestSequence is read before the last write is counted.",
-		Also:    []string{"helix.truncation.latest-kept"},
-		Apply:   onInfo(func(_ string, i *store.Info) { i.LatestSequence = max(0, i.LatestSequence-1) }),
-	}, {
-		Name: "count-includes-terminal", Requirement: "helix.status.count", Stateful: true,
-		Summary: "chunkCount is the length of the log, terminal frame included.",
-		Apply: onInfo(func(_ string, i *store.Info) {
-			if i.Terminal > 0 {
-				i.ChunkCount++
-			}
-		}),
-	}, {
-		Name: "count-counts-writes", Requirement: "helix.status.count",
-		Summary: "An array counts as one.",
-		Apply:   countsWrites,
-	}}
+			})},
+		{Name: "count-counts-writes", Requirement: "helix.status.count",
+			Summary: "An array counts as one.",
+			Apply:   countsWrites},
+	}
 }
 
 // infoStates say the wrong status.
 func infoStates() []Mutant {
-	return []Mutant{{
-		Name: "info-stays-active", Requirement: "helix.status.transitions", Stateful: true,
-		Summary: "Readers get a pause, and StreamInfo doesn't show it.",
-		Apply: onInfo(func(_ string, i *store.Info) {
-			if i.Status == store.Paused {
-				i.Status = store.Active
-			}
-		}),
-	}, {
-		Name: "info-paused-hides-end", Requirement: "helix.status.transitions", Stateful: true,
-		Summary: "The flag of the pause is looked at before the end, so that a stream that ended during a pause stays " +
-			"paused.",
-		Apply: func(o reference.Options) reference.Options {
-			var paused ledger[bool]
-			return alter.All(onStore(func(inner store.Store, s *shim) {
-				s.setStatus = func(ctx context.Context, stream string, status store.Status) error {
-					err := inner.SetStatus(ctx, stream, status)
-					if err == nil {
-						paused.set(stream, status == store.Paused)
-					}
-					return err
+	return []Mutant{
+		{Name: "info-stays-active", Requirement: "helix.status.transitions", Stateful: true,
+			Summary: "Readers get a pause, and StreamInfo doesn't show it.",
+			Apply: on.Info(func(_ string, i *store.Info) {
+				if i.Status == store.Paused {
+					i.Status = store.Active
 				}
-			}), onInfo(func(stream string, i *store.Info) {
-				if paused.get(stream) {
-					i.Status = store.Paused
-				}
-			}))(o)
-		},
-	}, {
-		Name: "status-revives-finished", Requirement: "helix.status.final",
-		Summary: "A status call overwrites the status of a finished stream.",
-		Apply: func(o reference.Options) reference.Options {
-			var revived ledger[store.Status]
-			return alter.All(onStore(func(inner store.Store, s *shim) {
-				s.setStatus = func(ctx context.Context, stream string, status store.Status) error {
-					err := inner.SetStatus(ctx, stream, status)
-					if !errors.Is(err, store.ErrFinished) {
+			})},
+		{Name: "info-paused-hides-end", Requirement: "helix.status.transitions", Stateful: true,
+			Summary: "The flag of the pause is looked at before the end, so that a stream that ended during a pause stays " +
+				"paused.",
+			Apply: func(o reference.Options) reference.Options {
+				var paused alter.Ledger[bool]
+				return alter.All(on.OnStore(func(inner store.Store, s *on.Store) {
+					s.OnSetStatus = func(ctx context.Context, stream string, status store.Status) error {
+						err := inner.SetStatus(ctx, stream, status)
+						if err == nil {
+							paused.Set(stream, status == store.Paused)
+						}
 						return err
 					}
-					revived.set(stream, status)
-					return nil
-				}
-			}), onInfo(func(stream string, i *store.Info) {
-				if s := revived.get(stream); s != "" && i.Terminal > 0 {
-					i.Status = s
-				}
-			}))(o)
-		},
-	}}
+				}), on.Info(func(stream string, i *store.Info) {
+					if paused.Get(stream) {
+						i.Status = store.Paused
+					}
+				}))(o)
+			}},
+		{Name: "status-revives-finished", Requirement: "helix.status.final",
+			Summary: "A status call overwrites the status of a finished stream.",
+			Apply: func(o reference.Options) reference.Options {
+				var revived alter.Ledger[store.Status]
+				return alter.All(on.OnStore(func(inner store.Store, s *on.Store) {
+					s.OnSetStatus = func(ctx context.Context, stream string, status store.Status) error {
+						err := inner.SetStatus(ctx, stream, status)
+						if !errors.Is(err, store.ErrFinished) {
+							return err
+						}
+						revived.Set(stream, status)
+						return nil
+					}
+				}), on.Info(func(stream string, i *store.Info) {
+					if s := revived.Get(stream); s != "" && i.Terminal > 0 {
+						i.Status = s
+					}
+				}))(o)
+			}},
+	}
 }
 
 // statusFrames tell readers of a pause wrongly.
 func statusFrames() []Mutant {
-	return []Mutant{{
-		Name: "no-status-frames", Requirement: "helix.status.frames",
-		Summary: "Only those who attach to a paused stream hear of the pause.",
-		Also:    []string{"helix.status.not-stored", "helix.status.no-id"},
-		Apply: onVisitEvents(func(v visit) func(store.Event) []store.Event {
-			return except(func(e store.Event) bool { return e.Kind == store.StatusChanged && v.Status != store.Paused })
-		}),
-	}, {
-		Name: "return-untold", Requirement: "helix.status.frames",
-		Summary: "Readers get a frame for a pause, and none for its end.",
-		Apply: onVisitEvents(func(visit) func(store.Event) []store.Event {
-			return except(func(e store.Event) bool { return e.Kind == store.StatusChanged && e.Status == store.Active })
-		}),
-	}, {
-		Name: "pause-untold-after-reset", Requirement: "helix.status.frames", Stateful: true,
-		Summary: "A reset takes the readers off the list of those who hear of a pause.",
-		Apply: onVisitEvents(func(visit) func(store.Event) []store.Event {
-			off := false
-			return except(func(e store.Event) bool {
-				off = off || e.Kind == store.Truncated && e.AtStep == 0
-				return off && e.Kind == store.StatusChanged
-			})
-		}),
-	}, {
-		Name: "pause-ends", Requirement: "helix.status.no-terminal", Stateful: true,
-		Summary: "A reader that starts at the beginning of a paused stream is sent the end after what is stored.",
-		Apply: onVisitEvents(func(v visit) func(store.Event) []store.Event {
-			return func(e store.Event) []store.Event {
-				if e.Kind == store.StatusChanged && v.Status == store.Paused && v.fresh() {
-					return []store.Event{e, {Kind: store.StreamEnded, Sequence: v.LatestSequence + 1}}
+	return []Mutant{
+		{Name: "no-status-frames", Requirement: "helix.status.frames",
+			Summary: "Only those who attach to a paused stream hear of the pause.",
+			Also:    []string{"helix.status.not-stored", "helix.status.no-id"},
+			Apply: on.Events(on.StatusIs(), on.ForVisits(func(v on.Visit) bool { return v.Status != store.Paused })).
+				Drop()},
+		{Name: "return-untold", Requirement: "helix.status.frames",
+			Summary: "Readers get a frame for a pause, and none for its end.",
+			Apply:   on.Events(on.StatusIs(store.Active)).Drop()},
+		{Name: "pause-untold-after-reset", Requirement: "helix.status.frames", Stateful: true,
+			Summary: "A reset takes the readers off the list of those who hear of a pause.",
+			Apply:   on.Events(on.StatusIs().Since(on.Reset())).Drop()},
+		{Name: "pause-ends", Requirement: "helix.status.no-terminal", Stateful: true,
+			Summary: "A reader that starts at the beginning of a paused stream is sent the end after what is stored.",
+			Apply: on.Events().Map(func(v on.Visit) func(store.Event) []store.Event {
+				return func(e store.Event) []store.Event {
+					if e.Kind == store.StatusChanged && v.Status == store.Paused && v.Fresh() {
+						return []store.Event{e, {Kind: store.StreamEnded, Sequence: v.LatestSequence + 1}}
+					}
+					return []store.Event{e}
 				}
-				return []store.Event{e}
-			}
-		}),
-	}}
+			})},
+	}
 }
 
 // statusShown send a status frame to the wrong reader, or in the wrong form.
 func statusShown() []Mutant {
-	return []Mutant{{
-		Name: "paused-stream-looks-active", Requirement: "helix.status.attach-paused",
-		Summary: "A reader that attaches during a pause gets no frame for it.",
-		Apply: onVisitEvents(func(v visit) func(store.Event) []store.Event {
-			return except(func(e store.Event) bool {
-				return e.Kind == store.StatusChanged && v.Status == store.Paused && e.Status == store.Paused
-			})
-		}),
-	}, {
-		Name: "status-with-id", Requirement: "helix.status.no-id",
-		Summary: "A status frame takes the number after the last chunk as its id.",
-		Apply: onBlocks(func(_ reference.Options, r helix.Reader) func(*alter.Block, store.Event) {
-			last := r.Cursor.After
-			return func(b *alter.Block, e store.Event) {
-				last = max(last, e.Sequence)
-				if e.Kind == store.StatusChanged {
-					b.ID = strconv.FormatInt(last+1, 10)
+	return []Mutant{
+		{Name: "paused-stream-looks-active", Requirement: "helix.status.attach-paused",
+			Summary: "A reader that attaches during a pause gets no frame for it.",
+			Apply: on.Events(on.ForVisits(func(v on.Visit) bool { return v.Status == store.Paused }), on.StatusIs(store.Paused)).
+				Drop()},
+		{Name: "status-with-id", Requirement: "helix.status.no-id",
+			Summary: "A status frame takes the number after the last chunk as its id.",
+			Apply: onBlocks(func(_ reference.Options, r helix.Reader) func(*alter.Block, store.Event) {
+				last := r.Cursor.After
+				return func(b *alter.Block, e store.Event) {
+					last = max(last, e.Sequence)
+					if e.Kind == store.StatusChanged {
+						b.ID = strconv.FormatInt(last+1, 10)
+					}
 				}
-			}
-		}),
-	}, {
-		Name: "status-repeats", Requirement: "helix.status.no-repeat",
-		Summary: "A status call is passed on to readers also when it changes nothing.",
-		Apply: onMemory(func(m *store.Memory, s *shim) {
-			s.setStatus = func(ctx context.Context, stream string, status store.Status) error {
-				before, err := m.Info(ctx, stream)
-				if err == nil && before.Status == status {
-					return m.Notify(stream, store.Event{Kind: store.StatusChanged, Status: status})
+			})},
+		{Name: "status-repeats", Requirement: "helix.status.no-repeat",
+			Summary: "A status call is passed on to readers also when it changes nothing.",
+			Apply: on.OnMemory(func(m *store.Memory, s *on.Store) {
+				s.OnSetStatus = func(ctx context.Context, stream string, status store.Status) error {
+					before, err := m.Info(ctx, stream)
+					if err == nil && before.Status == status {
+						return m.Notify(stream, store.Event{Kind: store.StatusChanged, Status: status})
+					}
+					return m.SetStatus(ctx, stream, status)
 				}
-				return m.SetStatus(ctx, stream, status)
-			}
-		}),
-	}}
+			})},
+	}
 }
 
 // statusKept keep what is to be forgotten, or the other way round.
 func statusKept() []Mutant {
-	return []Mutant{{
-		Name: "status-replayed", Requirement: "helix.status.not-stored",
-		Summary: "Status frames are stored, and readers of an active stream are shown its last pause.",
-		Apply: func(o reference.Options) reference.Options {
-			var paused ledger[bool]
-			return alter.All(onStore(func(inner store.Store, s *shim) {
-				s.setStatus = func(ctx context.Context, stream string, status store.Status) error {
-					err := inner.SetStatus(ctx, stream, status)
-					if err == nil && status == store.Paused {
-						paused.set(stream, true)
+	return []Mutant{
+		{Name: "status-replayed", Requirement: "helix.status.not-stored",
+			Summary: "Status frames are stored, and readers of an active stream are shown its last pause.",
+			Apply: func(o reference.Options) reference.Options {
+				var paused alter.Ledger[bool]
+				return alter.All(on.OnStore(func(inner store.Store, s *on.Store) {
+					s.OnSetStatus = func(ctx context.Context, stream string, status store.Status) error {
+						err := inner.SetStatus(ctx, stream, status)
+						if err == nil && status == store.Paused {
+							paused.Set(stream, true)
+						}
+						return err
 					}
-					return err
-				}
-			}), onVisit(func(v visit, s store.Subscription) store.Subscription {
-				if !v.fresh() || v.Status != store.Active || !paused.get(v.Stream) {
-					return nil
-				}
-				return &preceded{Subscription: s, first: []store.Event{
-					{Kind: store.StatusChanged, Status: store.Paused}, {Kind: store.StatusChanged, Status: store.Active},
-				}}
-			}))(o)
-		},
-	}, {
-		Name: "pause-drops-writes", Requirement: "helix.status.written-while-paused", Stateful: true,
-		Summary: "A paused stream has room for one write; the others are answered 201 and dropped.",
-		Apply: onStore(func(inner store.Store, s *shim) {
-			var waiting ledger[int]
-			s.append = func(ctx context.Context, stream, writer string, chunks []store.Chunk) ([]int64, error) {
-				info, err := inner.Info(ctx, stream)
-				if err != nil || info.Status != store.Paused {
-					waiting.set(stream, 0)
+				}), on.OnVisit(func(v on.Visit, s store.Subscription) store.Subscription {
+					if !v.Fresh() || v.Status != store.Active || !paused.Get(v.Stream) {
+						return nil
+					}
+					return &preceded{Subscription: s, first: []store.Event{
+						{Kind: store.StatusChanged, Status: store.Paused}, {Kind: store.StatusChanged, Status: store.Active},
+					}}
+				}))(o)
+			}},
+		{Name: "pause-drops-writes", Requirement: "helix.status.written-while-paused", Stateful: true,
+			Summary: "A paused stream has room for one write; the others are answered 201 and dropped.",
+			Apply: on.OnStore(func(inner store.Store, s *on.Store) {
+				var waiting alter.Ledger[int]
+				s.OnAppend = func(ctx context.Context, stream, writer string, chunks []store.Chunk) ([]int64, error) {
+					info, err := inner.Info(ctx, stream)
+					if err != nil || info.Status != store.Paused {
+						waiting.Set(stream, 0)
+						return inner.Append(ctx, stream, writer, chunks)
+					}
+					full := false
+					waiting.With(stream, func(n *int) { full, *n = *n > 0, *n+1 })
+					if full {
+						return nextAfter(info.LatestSequence, len(chunks)), nil
+					}
 					return inner.Append(ctx, stream, writer, chunks)
 				}
-				full := false
-				waiting.with(stream, func(n *int) { full, *n = *n > 0, *n+1 })
-				if full {
-					return nextAfter(info.LatestSequence, len(chunks)), nil
-				}
-				return inner.Append(ctx, stream, writer, chunks)
-			}
-		}),
-	}}
+			})},
+	}
 }
 
 // countAsText changes the answers with StreamInfo.
@@ -297,10 +271,10 @@ func countAsText(w *alter.Response, r *http.Request) {
 
 // countsWrites counts calls instead of chunks.
 func countsWrites(o reference.Options) reference.Options {
-	var uncounted ledger[int64]
-	return alter.All(onStore(onAppended(func(stream string, written []store.Event) {
-		uncounted.with(stream, func(n *int64) { *n += max(0, int64(len(written))-1) })
-	})), onInfo(func(stream string, i *store.Info) {
-		i.ChunkCount = max(0, i.ChunkCount-uncounted.get(stream))
+	var uncounted alter.Ledger[int64]
+	return alter.All(on.OnStore(onAppended(func(stream string, written []store.Event) {
+		uncounted.With(stream, func(n *int64) { *n += max(0, int64(len(written))-1) })
+	})), on.Info(func(stream string, i *store.Info) {
+		i.ChunkCount = max(0, i.ChunkCount-uncounted.Get(stream))
 	}))(o)
 }

@@ -5,7 +5,8 @@ import (
 	"slices"
 	"strings"
 
-	seams "github.com/streamcert/streamcert/reference/alter/helix"
+	"github.com/streamcert/streamcert/reference/alter"
+	on "github.com/streamcert/streamcert/reference/alter/helix"
 	"github.com/streamcert/streamcert/reference/runtime"
 )
 
@@ -25,95 +26,60 @@ func isAbout(c runtime.Chunk) bool {
 	return c.Type() == "subagent_start" || c.Type() == "subagent_end"
 }
 
-// onAbout changes the chunks about the beginning and the end of sub-agents, on every stream alike.
-func onAbout(change func(w runtime.Writer, c runtime.Chunk)) apply {
-	return onSaid(func(w runtime.Writer, c runtime.Chunk) {
-		if isAbout(c) {
-			change(w, c)
-		}
-	})
-}
-
-// onSaid changes chunks without remembering anything.
-func onSaid(change func(w runtime.Writer, c runtime.Chunk)) apply {
-	return onProduced(func() producing {
-		return func(w runtime.Writer, c runtime.Chunk) []runtime.Chunk {
-			change(w, c)
-			return only(c)
-		}
-	})
-}
-
-// onSubagentEnds changes the ends of sub-agents; the function gets the number of the end, from 1 on each stream.
-func onSubagentEnds(change func(n int, c runtime.Chunk)) apply {
-	return onProduced(func() producing {
-		n := 0
-		return func(_ runtime.Writer, c runtime.Chunk) []runtime.Chunk {
-			if c.Type() == "subagent_end" {
-				n++
-				change(n, c)
-			}
-			return only(c)
-		}
-	})
-}
-
 // childReports leave out chunks about a sub-agent.
 func childReports() []Mutant {
-	return []Mutant{{
-		Name: "third-level-unreported", Requirement: "helix.subagents.reported", Stateful: true,
-		Summary: "The root and its sub-agents report theirs, and those of the next level begin and end unseen.",
-		Also:    []string{"helix.subagents.child-id"},
-		Apply: onProduced(func() producing {
-			depths := map[string]int{} // of the root it is 0
-			return func(_ runtime.Writer, c runtime.Chunk) []runtime.Chunk {
-				if !isAbout(c) {
+	return []Mutant{
+		{Name: "third-level-unreported", Requirement: "helix.subagents.reported", Stateful: true,
+			Summary: "The root and its sub-agents report theirs, and those of the next level begin and end unseen.",
+			Also:    []string{"helix.subagents.child-id"},
+			Apply: on.OnWritten(func(*on.Producer) func(runtime.Chunk) []runtime.Chunk {
+				depths := map[string]int{} // of the root it is 0
+				return func(c runtime.Chunk) []runtime.Chunk {
+					if !isAbout(c) {
+						return only(c)
+					}
+					depth := depths[c.AgentID()] + 1
+					depths[on.Text(c, "subSessionId")] = depth
+					if depth > 2 {
+						return nil
+					}
 					return only(c)
 				}
-				depth := depths[c.AgentID()] + 1
-				depths[wordOf(c, "subSessionId")] = depth
-				if depth > 2 {
-					return nil
+			})},
+		{Name: "silent-child-unreported", Requirement: "helix.subagents.reported",
+			Summary: "A sub-agent is reported when it first says or does something, and one that only changes its state never " +
+				"is.",
+			Also:  []string{"helix.subagents.child-id", "helix.state.per-agent", "helix.runs.clock"},
+			Apply: on.OnWritten(reportsLate)},
+		{Name: "child-reported-once", Requirement: "helix.subagents.reported", Stateful: true,
+			Summary: "Only the first sub-agent of each type is reported.",
+			Also:    []string{"helix.subagents.child-id", "helix.subagents.failed"},
+			Apply: on.OnWritten(func(*on.Producer) func(runtime.Chunk) []runtime.Chunk {
+				first := map[string]string{}
+				return func(c runtime.Chunk) []runtime.Chunk {
+					kind, id := on.Text(c, "subAgentType"), on.Text(c, "subSessionId")
+					if first[kind] == "" {
+						first[kind] = id
+					}
+					if isAbout(c) && first[kind] != id {
+						return nil
+					}
+					return only(c)
 				}
-				return only(c)
-			}
-		}),
-	}, {
-		Name: "silent-child-unreported", Requirement: "helix.subagents.reported",
-		Summary: "A sub-agent is reported when it first says or does something, and one that only changes its state never " +
-			"is.",
-		Also:  []string{"helix.subagents.child-id", "helix.state.per-agent", "helix.runs.clock"},
-		Apply: onProduced(reportsLate),
-	}, {
-		Name: "child-reported-once", Requirement: "helix.subagents.reported", Stateful: true,
-		Summary: "Only the first sub-agent of each type is reported.",
-		Also:    []string{"helix.subagents.child-id", "helix.subagents.failed"},
-		Apply: onProduced(func() producing {
-			first := map[string]string{}
-			return func(_ runtime.Writer, c runtime.Chunk) []runtime.Chunk {
-				kind, id := wordOf(c, "subAgentType"), wordOf(c, "subSessionId")
-				if first[kind] == "" {
-					first[kind] = id
-				}
-				if isAbout(c) && first[kind] != id {
-					return nil
-				}
-				return only(c)
-			}
-		}),
-	}}
+			})},
+	}
 }
 
 // reportsLate holds the start of a sub-agent back until it does something, and drops it with the end if it doesn't.
-func reportsLate() producing {
+func reportsLate(p *on.Producer) func(runtime.Chunk) []runtime.Chunk {
 	held := map[string]runtime.Chunk{}
-	return func(_ runtime.Writer, c runtime.Chunk) []runtime.Chunk {
+	return func(c runtime.Chunk) []runtime.Chunk {
 		switch c.Type() {
 		case "subagent_start":
-			held[wordOf(c, "subSessionId")] = c
+			held[on.Text(c, "subSessionId")] = c
 			return nil
 		case "subagent_end":
-			if id := wordOf(c, "subSessionId"); held[id] != nil {
+			if id := on.Text(c, "subSessionId"); held[id] != nil {
 				delete(held, id)
 				return nil
 			}
@@ -128,101 +94,73 @@ func reportsLate() producing {
 
 // childParents say of a sub-agent that somebody else started it.
 func childParents() []Mutant {
-	return []Mutant{{
-		Name: "child-reports-itself", Requirement: "helix.subagents.parent-id",
-		Summary: "The beginning and the end of a sub-agent carry its own id and type.",
-		Apply: onAbout(func(_ runtime.Writer, c runtime.Chunk) {
-			c["agentId"], c["agentType"] = c["subSessionId"], c["subAgentType"]
-		}),
-	}, {
-		Name: "root-reports-grandchildren", Requirement: "helix.subagents.parent-id", Stateful: true,
-		Summary: "The sub-agents of a sub-agent begin and end in the name of the root.",
-		Also:    []string{"helix.subagents.call-id"},
-		Apply:   onAbout(func(w runtime.Writer, c runtime.Chunk) { c["agentId"] = w.Session }),
-	}, {
-		Name: "parent-under-type-of-child", Requirement: "helix.subagents.parent-id",
-		Summary: "The beginning and the end of a sub-agent carry the id of the parent and the type of the child.",
-		Also:    []string{"helix.subagents.agent-type"},
-		Apply:   onAbout(func(_ runtime.Writer, c runtime.Chunk) { c["agentType"] = c["subAgentType"] }),
-	}}
+	abouts := on.Type("subagent_start", "subagent_end")
+	return []Mutant{
+		{Name: "child-reports-itself", Requirement: "helix.subagents.parent-id",
+			Summary: "The beginning and the end of a sub-agent carry its own id and type.",
+			Apply: on.Written(abouts).With(func(c runtime.Chunk) {
+				c["agentId"], c["agentType"] = c["subSessionId"], c["subAgentType"]
+			})},
+		{Name: "root-reports-grandchildren", Requirement: "helix.subagents.parent-id", Stateful: true,
+			Summary: "The sub-agents of a sub-agent begin and end in the name of the root.",
+			Also:    []string{"helix.subagents.call-id"},
+			Apply:   on.Written(abouts).By(func(by *on.Producer, c runtime.Chunk) { c["agentId"] = by.Session })},
+		{Name: "parent-under-type-of-child", Requirement: "helix.subagents.parent-id",
+			Summary: "The beginning and the end of a sub-agent carry the id of the parent and the type of the child.",
+			Also:    []string{"helix.subagents.agent-type"},
+			Apply:   on.Written(abouts).Copy("agentType", "subAgentType")},
+	}
 }
 
 // childPairs let ends differ from their starts.
 func childPairs() []Mutant {
-	return []Mutant{{
-		Name: "child-ends-another-call", Requirement: "helix.subagents.paired", Stateful: true,
-		Summary: "The end of a sub-agent names the call of the one that began last.",
-		Apply: onProduced(func() producing {
-			var last any
-			return func(_ runtime.Writer, c runtime.Chunk) []runtime.Chunk {
-				switch c.Type() {
-				case "subagent_start":
-					last = c["callId"]
-				case "subagent_end":
-					c["callId"] = last
-				}
-				return only(c)
-			}
-		}),
-	}, {
-		Name: "child-ends-as-tool", Requirement: "helix.subagents.paired",
-		Summary: "The end of a sub-agent has the name of the tool that was called in the place of the call's id.",
-		Apply:   onSubagentEnds(func(_ int, c runtime.Chunk) { c["callId"] = "subagent__" + wordOf(c, "subAgentType") }),
-	}, {
-		Name: "child-ends-twice", Requirement: "helix.subagents.paired",
-		Summary: "The end of a sub-agent is written by whoever ran it, and by whoever started it once more.",
-		Also:    []string{"helix.subagents.reported", "helix.subagents.failed"},
-		Apply: onProduced(func() producing {
-			return func(_ runtime.Writer, c runtime.Chunk) []runtime.Chunk {
-				if c.Type() == "subagent_end" {
-					return only(c, c.Clone())
-				}
-				return only(c)
-			}
-		}),
-	}}
+	return []Mutant{
+		{Name: "child-ends-another-call", Requirement: "helix.subagents.paired", Stateful: true,
+			Summary: "The end of a sub-agent names the call of the one that began last.",
+			Apply:   on.Written(on.Type("subagent_end")).Recall("callId", on.Type("subagent_start"), "callId")},
+		{Name: "child-ends-as-tool", Requirement: "helix.subagents.paired",
+			Summary: "The end of a sub-agent has the name of the tool that was called in the place of the call's id.",
+			Apply: on.Written(on.Type("subagent_end")).
+				With(func(c runtime.Chunk) { c["callId"] = "subagent__" + on.Text(c, "subAgentType") })},
+		{Name: "child-ends-twice", Requirement: "helix.subagents.paired",
+			Summary: "The end of a sub-agent is written by whoever ran it, and by whoever started it once more.",
+			Also:    []string{"helix.subagents.reported", "helix.subagents.failed"},
+			Apply:   on.Written(on.Type("subagent_end")).Copied()},
+	}
 }
 
 // childEndings leave sub-agents open.
 func childEndings() []Mutant {
-	return []Mutant{{
-		Name: "second-child-stays-open", Requirement: "helix.subagents.ended", Stateful: true,
-		Summary: "Who has ended is remembered by type, and the second sub-agent of a type doesn't end any more.",
-		Also:    []string{"helix.subagents.reported", "helix.subagents.failed"},
-		Apply: dropped(func() func(runtime.Chunk) bool {
-			ended := map[string]bool{}
-			return func(c runtime.Chunk) bool {
-				if c.Type() != "subagent_end" {
-					return false
+	return []Mutant{
+		{Name: "second-child-stays-open", Requirement: "helix.subagents.ended", Stateful: true,
+			Summary: "Who has ended is remembered by type, and the second sub-agent of a type doesn't end any more.",
+			Also:    []string{"helix.subagents.reported", "helix.subagents.failed"},
+			Apply: on.Written(func(*on.Producer) func(runtime.Chunk) bool {
+				ended := map[string]bool{}
+				return func(c runtime.Chunk) bool {
+					if c.Type() != "subagent_end" {
+						return false
+					}
+					again := ended[on.Text(c, "subAgentType")]
+					ended[on.Text(c, "subAgentType")] = true
+					return again
 				}
-				again := ended[wordOf(c, "subAgentType")]
-				ended[wordOf(c, "subAgentType")] = true
-				return again
-			}
-		}),
-	}, {
-		Name: "grandchild-stays-open", Requirement: "helix.subagents.ended", Stateful: true,
-		Summary: "From the second step on, a sub-agent that is done takes its own sub-agents along without a word.",
-		Also:    []string{"helix.subagents.child-terminal"},
-		Apply: onProduced(func() producing {
-			return func(w runtime.Writer, c runtime.Chunk) []runtime.Chunk {
-				if step, _ := c.Step(); step > 1 && c.Type() == "subagent_end" && isChild(w, c) {
-					return nil
-				}
-				return only(c)
-			}
-		}),
-	}}
+			}).Drop()},
+		{Name: "grandchild-stays-open", Requirement: "helix.subagents.ended", Stateful: true,
+			Summary: "From the second step on, a sub-agent that is done takes its own sub-agents along without a word.",
+			Also:    []string{"helix.subagents.child-terminal"},
+			Apply:   on.Written(on.Type("subagent_end"), on.ByChild(), on.AfterStep(1)).Drop()},
+	}
 }
 
 // renaming gives sub-agents other ids, wherever they stand. The function names a sub-agent that begins while others are
 // open.
-func renaming(name func(start runtime.Chunk, open []string) string) func() producing {
-	return func() producing {
+func renaming(name func(start runtime.Chunk, open []string) string) func(p *on.Producer) func(runtime.Chunk) []runtime.Chunk {
+	return func(p *on.Producer) func(runtime.Chunk) []runtime.Chunk {
 		names := map[string]string{}
 		var open []string
-		return func(_ runtime.Writer, c runtime.Chunk) []runtime.Chunk {
-			id := wordOf(c, "subSessionId")
+		return func(c runtime.Chunk) []runtime.Chunk {
+			id := on.Text(c, "subSessionId")
 			if other, renamed := names[c.AgentID()]; renamed {
 				c["agentId"] = other
 			}
@@ -245,71 +183,62 @@ func renaming(name func(start runtime.Chunk, open []string) string) func() produ
 
 // childNames give two sub-agents one id.
 func childNames() []Mutant {
-	return []Mutant{{
-		Name: "child-named-by-type", Requirement: "helix.subagents.unique",
-		Summary: "The id of a sub-agent is made of its parent's and its type.",
-		Also:    []string{"helix.subagents.paired"},
-		Apply: onProduced(renaming(func(c runtime.Chunk, _ []string) string {
-			return c.AgentID() + "/" + wordOf(c, "subAgentType")
-		})),
-	}, {
-		Name: "siblings-share-session", Requirement: "helix.subagents.unique", Stateful: true,
-		Summary: "A sub-agent that begins while another one of its type works joins that one's session.",
-		Also:    []string{"helix.subagents.paired"},
-		Apply: onProduced(renaming(func(c runtime.Chunk, open []string) string {
-			kind := wordOf(c, "subAgentType") + "@"
-			if i := slices.IndexFunc(open, func(id string) bool { return strings.HasPrefix(id, kind) }); i >= 0 &&
-				open[i] != c.AgentID() {
-				return open[i]
-			}
-			return kind + wordOf(c, "subSessionId")
-		})),
-	}}
+	return []Mutant{
+		{Name: "child-named-by-type", Requirement: "helix.subagents.unique",
+			Summary: "The id of a sub-agent is made of its parent's and its type.",
+			Also:    []string{"helix.subagents.paired"},
+			Apply: on.OnWritten(renaming(func(c runtime.Chunk, _ []string) string {
+				return c.AgentID() + "/" + on.Text(c, "subAgentType")
+			}))},
+		{Name: "siblings-share-session", Requirement: "helix.subagents.unique", Stateful: true,
+			Summary: "A sub-agent that begins while another one of its type works joins that one's session.",
+			Also:    []string{"helix.subagents.paired"},
+			Apply: on.OnWritten(renaming(func(c runtime.Chunk, open []string) string {
+				kind := on.Text(c, "subAgentType") + "@"
+				if i := slices.IndexFunc(open, func(id string) bool { return strings.HasPrefix(id, kind) }); i >= 0 &&
+					open[i] != c.AgentID() {
+					return open[i]
+				}
+				return kind + on.Text(c, "subSessionId")
+			}))},
+	}
 }
 
 // childSteps count the steps of a sub-agent on their own.
 func childSteps() []Mutant {
-	return []Mutant{{
-		Name: "nested-child-in-first-step", Requirement: "helix.subagents.step",
-		Summary: "A sub-agent that starts another one counts its steps from 1, and names its own in the report.",
-		Also:    []string{"helix.runs.step-order"},
-		Apply: onAbout(func(w runtime.Writer, c runtime.Chunk) {
-			if isChild(w, c) && c.Type() == "subagent_start" {
-				c["step"] = 1
-			}
-		}),
-	}}
+	return []Mutant{
+		{Name: "nested-child-in-first-step", Requirement: "helix.subagents.step",
+			Summary: "A sub-agent that starts another one counts its steps from 1, and names its own in the report.",
+			Also:    []string{"helix.runs.step-order"},
+			Apply:   on.Written(on.Type("subagent_start"), on.ByChild()).Set("step", 1)},
+	}
 }
 
 // childCalls let others make the call that starts a sub-agent.
 func childCalls() []Mutant {
-	return []Mutant{{
-		Name: "child-before-its-call", Requirement: "helix.subagents.call-id",
-		Summary: "A sub-agent begins before the call that starts it is reported.",
-		Apply: onProduced(func() producing {
-			var call runtime.Chunk
-			return func(_ runtime.Writer, c runtime.Chunk) []runtime.Chunk {
-				switch {
-				case c.Type() == "tool_start" && strings.HasPrefix(wordOf(c, "toolName"), "subagent__"):
-					call = c
-					return nil
-				case c.Type() == "subagent_start" && call != nil:
-					start := call
-					call = nil
-					return only(c, start)
+	return []Mutant{
+		{Name: "child-before-its-call", Requirement: "helix.subagents.call-id",
+			Summary: "A sub-agent begins before the call that starts it is reported.",
+			Apply: on.OnWritten(func(*on.Producer) func(runtime.Chunk) []runtime.Chunk {
+				var call runtime.Chunk
+				return func(c runtime.Chunk) []runtime.Chunk {
+					switch {
+					case c.Type() == "tool_start" && strings.HasPrefix(on.Text(c, "toolName"), "subagent__"):
+						call = c
+						return nil
+					case c.Type() == "subagent_start" && call != nil:
+						start := call
+						call = nil
+						return only(c, start)
+					}
+					return only(c)
 				}
-				return only(c)
-			}
-		}),
-	}, {
-		Name: "root-calls-grandchildren", Requirement: "helix.subagents.call-id", Stateful: true,
-		Summary: "The call by which a sub-agent starts another one is reported as the root's.",
-		Apply: onSaid(func(w runtime.Writer, c runtime.Chunk) {
-			if strings.HasPrefix(wordOf(c, "toolName"), "subagent__") {
-				c["agentId"] = w.Session
-			}
-		}),
-	}}
+			})},
+		{Name: "root-calls-grandchildren", Requirement: "helix.subagents.call-id", Stateful: true,
+			Summary: "The call by which a sub-agent starts another one is reported as the root's.",
+			Apply: on.Written(on.If(func(c runtime.Chunk) bool { return strings.HasPrefix(on.Text(c, "toolName"), "subagent__") })).
+				By(func(by *on.Producer, c runtime.Chunk) { c["agentId"] = by.Session })},
+	}
 }
 
 // hitting says whether something is done about a chunk.
@@ -318,13 +247,13 @@ type hitting = func(runtime.Writer, runtime.Chunk) bool
 // endsStream finishes the stream of a run right after a chunk for which a function holds. The function is called once
 // for each stream.
 func endsStream(begin func() hitting, finish func(runtime.Journal, runtime.Writer, runtime.Chunk)) apply {
-	return seams.OnJournal(func(inner runtime.Journal, j *seams.Journal) {
-		var streams ledger[hitting]
+	return on.OnJournal(func(inner runtime.Journal, j *on.Journal) {
+		var streams alter.Ledger[hitting]
 		j.OnAppend = func(ctx context.Context, w runtime.Writer, chunks []runtime.Chunk) ([]int64, error) {
 			sequences, err := inner.Append(ctx, w, chunks)
 			for _, c := range chunks {
 				hit := false
-				streams.with(w.Stream, func(f *hitting) {
+				streams.With(w.Stream, func(f *hitting) {
 					if *f == nil {
 						*f = begin()
 					}

@@ -11,36 +11,33 @@ import (
 
 	"github.com/streamcert/streamcert/reference"
 	"github.com/streamcert/streamcert/reference/alter"
-	seams "github.com/streamcert/streamcert/reference/alter/helix"
+	on "github.com/streamcert/streamcert/reference/alter/helix"
 	"github.com/streamcert/streamcert/reference/helix"
 	"github.com/streamcert/streamcert/reference/store"
 )
 
 // resumeSweep fail only where a connection is cut at a certain place, or comes back at a certain moment.
 func resumeSweep() []Mutant {
-	return []Mutant{{
-		Name: "id-line-counts-as-delivered", Requirement: "helix.resume.cycles", Stateful: true,
-		Summary: "An event whose id line was flushed counts as delivered: a reader that is cut before the data line never " +
-			"gets it.",
-		Also: []string{"helix.resume.complete", "helix.resume.stable"},
-		Wrap: onCut(endOfIDLine, func([]byte, stretch) []byte { return nil }),
-	}, {
-		Name: "twice-cut-event-is-skipped", Requirement: "helix.resume.cycles", Stateful: true,
-		Summary: "An event that two resumes could not get past is taken for poison, and the third begins behind it.",
-		Apply:   skipsPoison,
-	}, {
-		Name: "cut-character-is-replaced", Requirement: "helix.resume.stable", Stateful: true,
-		Summary: "The buffer of a connection that was cut inside a character is decoded, with a replacement for the half, " +
-			"and sent again.",
-		Also: []string{"helix.resume.cycles"},
-		Wrap: onCut(characters, func(block []byte, at stretch) []byte {
-			return slices.Concat(block[:at.from], []byte("\ufffd"), block[at.to+1:])
-		}),
-	}, {
-		Name: "resume-misses-what-is-being-written", Requirement: "helix.resume.complete", Stateful: true,
-		Summary: "A resume reads the log, then registers: what writers finish in between is in neither.",
-		Apply:   registersLate,
-	}}
+	return []Mutant{
+		{Name: "id-line-counts-as-delivered", Requirement: "helix.resume.cycles", Stateful: true,
+			Summary: "An event whose id line was flushed counts as delivered: a reader that is cut before the data line never " +
+				"gets it.",
+			Also: []string{"helix.resume.complete", "helix.resume.stable"},
+			Wrap: onCut(endOfIDLine, func([]byte, stretch) []byte { return nil })},
+		{Name: "twice-cut-event-is-skipped", Requirement: "helix.resume.cycles", Stateful: true,
+			Summary: "An event that two resumes could not get past is taken for poison, and the third begins behind it.",
+			Apply:   skipsPoison},
+		{Name: "cut-character-is-replaced", Requirement: "helix.resume.stable", Stateful: true,
+			Summary: "The buffer of a connection that was cut inside a character is decoded, with a replacement for the half, " +
+				"and sent again.",
+			Also: []string{"helix.resume.cycles"},
+			Wrap: onCut(characters, func(block []byte, at stretch) []byte {
+				return slices.Concat(block[:at.from], []byte("\ufffd"), block[at.to+1:])
+			})},
+		{Name: "resume-misses-what-is-being-written", Requirement: "helix.resume.complete", Stateful: true,
+			Summary: "A resume reads the log, then registers: what writers finish in between is in neither.",
+			Apply:   registersLate},
+	}
 }
 
 // stretch is a part of a block, from one byte to another.
@@ -53,17 +50,17 @@ const glance = 4 * time.Millisecond
 // gets a block and the stretch in which its reader was cut, and returns what the next resume is sent in its place.
 func onCut(stretches func(block []byte) []stretch, spoils func(block []byte, at stretch) []byte) around {
 	return func(next http.Handler) http.Handler {
-		var spoilt ledger[*[]byte] // by stream and id
+		var spoilt alter.Ledger[*[]byte] // by stream and id
 		return onRequest(func(next http.Handler, w http.ResponseWriter, r *http.Request) {
 			id := func(block []byte) string { return r.URL.Path + " " + alter.ParseBlock(block).ID }
 			next.ServeHTTP(&pieces{
 				ResponseWriter: w, gone: r.Context().Done(), stretches: stretches,
 				cut: func(block []byte, at stretch) {
 					other := spoils(block, at)
-					spoilt.set(id(block), &other)
+					spoilt.Set(id(block), &other)
 				},
 				instead: func(block []byte) []byte {
-					spoilt.with(id(block), func(other **[]byte) {
+					spoilt.With(id(block), func(other **[]byte) {
 						if *other != nil && r.Header.Get("Last-Event-ID") != "" {
 							block, *other = **other, nil
 						}
@@ -156,10 +153,10 @@ func characters(block []byte) []stretch {
 }
 
 func skipsPoison(o reference.Options) reference.Options {
-	var asked ledger[map[int64]int]
-	return onStart(func(c helix.Cursor, i store.Info, stream string) (int64, error) {
+	var asked alter.Ledger[map[int64]int]
+	return on.OnStart(func(c helix.Cursor, i store.Info, stream string) (int64, error) {
 		after := c.After
-		asked.with(stream, func(times *map[int64]int) {
+		asked.With(stream, func(times *map[int64]int) {
 			if *times == nil {
 				*times = map[int64]int{}
 			}
@@ -173,8 +170,8 @@ func skipsPoison(o reference.Options) reference.Options {
 
 // registersLate loses what is written for a moment after the log was read.
 func registersLate(o reference.Options) reference.Options {
-	return seams.OnAttachment(func(ctx context.Context, s store.Store, r helix.Reader,
-		attach seams.Attachment) (store.Subscription, error) {
+	return on.OnAttachment(func(ctx context.Context, s store.Store, r helix.Reader,
+		attach on.Attachment) (store.Subscription, error) {
 		read, err := s.Info(ctx, r.Stream)
 		if err != nil || r.Cursor.After == 0 || read.Terminal > 0 {
 			return attach(ctx, s, r)

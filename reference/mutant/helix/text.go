@@ -8,7 +8,7 @@ import (
 	"unicode/utf16"
 
 	"github.com/streamcert/streamcert/reference/alter"
-	seams "github.com/streamcert/streamcert/reference/alter/helix"
+	on "github.com/streamcert/streamcert/reference/alter/helix"
 	"github.com/streamcert/streamcert/reference/runtime"
 )
 
@@ -18,7 +18,7 @@ func runText() []Mutant {
 
 // onPieces changes how a model's text is cut.
 func onPieces(change func([]string) []string) apply {
-	return seams.OnRuntime(func(p *runtime.Ports) {
+	return on.OnRuntime(func(p *runtime.Ports) {
 		inner := p.Pieces
 		p.Pieces = func(text string) []string { return change(inner(text)) }
 	})
@@ -26,117 +26,106 @@ func onPieces(change func([]string) []string) apply {
 
 // textDeltas make another text of what a model says.
 func textDeltas() []Mutant {
-	return []Mutant{{
-		Name: "trims-line-ends", Requirement: "helix.text.concatenation",
-		Summary: "The line ends around each piece of text are trimmed.",
-		Apply: onPieces(func(pieces []string) []string {
-			for i := range pieces {
-				pieces[i] = strings.Trim(pieces[i], "\r\n")
-			}
-			return slices.DeleteFunc(pieces, func(p string) bool { return p == "" })
-		}),
-	}, {
-		Name: "drops-white-space", Requirement: "helix.text.concatenation",
-		Summary: "A piece that is white space alone is taken for nothing.",
-		Also:    []string{"helix.text.per-agent", "helix.snapshot.messages", "helix.snapshot.text"},
-		Apply: onPieces(func(pieces []string) []string {
-			return slices.DeleteFunc(pieces, func(p string) bool { return strings.TrimSpace(p) == "" })
-		}),
-	}, {
-		Name: "sends-lines-so-far", Requirement: "helix.text.concatenation",
-		Summary: "Of a text of several lines each delta is all that was said so far.",
-		Apply: onPieces(func(pieces []string) []string {
-			if !slices.ContainsFunc(pieces, func(p string) bool { return strings.Contains(p, "\n") }) {
-				return pieces
-			}
-			for i := range pieces[min(1, len(pieces)):] {
-				pieces[i+1] = pieces[i] + pieces[i+1]
-			}
-			return pieces
-		}),
-	}, {
-		Name: "drops-repeated-delta", Requirement: "helix.text.concatenation", Stateful: true,
-		Summary: "A delta that equals the one before is taken for a retry.",
-		Apply: dropped(func() func(runtime.Chunk) bool {
-			last := ""
-			return func(c runtime.Chunk) bool {
-				if c.Type() != "text_delta" {
-					return false
+	return []Mutant{
+		{Name: "trims-line-ends", Requirement: "helix.text.concatenation",
+			Summary: "The line ends around each piece of text are trimmed.",
+			Apply: onPieces(func(pieces []string) []string {
+				for i := range pieces {
+					pieces[i] = strings.Trim(pieces[i], "\r\n")
 				}
-				same := last == wordOf(c, "delta")
-				last = wordOf(c, "delta")
-				return same
-			}
-		}),
-	}, {
-		Name: "swallows-delta-after-tool", Requirement: "helix.text.concatenation", Stateful: true,
-		Summary: "What the model says first after a tool has ended is lost.",
-		Also:    []string{"helix.text.per-agent", "helix.approval.granted", "helix.tools.client"},
-		Apply: dropped(func() func(runtime.Chunk) bool {
-			ended := false
-			return func(c runtime.Chunk) bool {
-				lost := ended && c.Type() == "text_delta"
-				ended = c.Type() == "tool_end" || ended && !lost
-				return lost
-			}
-		}),
-	}}
+				return slices.DeleteFunc(pieces, func(p string) bool { return p == "" })
+			})},
+		{Name: "drops-white-space", Requirement: "helix.text.concatenation",
+			Summary: "A piece that is white space alone is taken for nothing.",
+			Also:    []string{"helix.text.per-agent", "helix.snapshot.messages", "helix.snapshot.text"},
+			Apply: onPieces(func(pieces []string) []string {
+				return slices.DeleteFunc(pieces, func(p string) bool { return strings.TrimSpace(p) == "" })
+			})},
+		{Name: "sends-lines-so-far", Requirement: "helix.text.concatenation",
+			Summary: "Of a text of several lines each delta is all that was said so far.",
+			Apply: onPieces(func(pieces []string) []string {
+				if !slices.ContainsFunc(pieces, func(p string) bool { return strings.Contains(p, "\n") }) {
+					return pieces
+				}
+				for i := range pieces[min(1, len(pieces)):] {
+					pieces[i+1] = pieces[i] + pieces[i+1]
+				}
+				return pieces
+			})},
+		{Name: "drops-repeated-delta", Requirement: "helix.text.concatenation", Stateful: true,
+			Summary: "A delta that equals the one before is taken for a retry.",
+			Apply: on.Written(func(*on.Producer) func(runtime.Chunk) bool {
+				last := ""
+				return func(c runtime.Chunk) bool {
+					if c.Type() != "text_delta" {
+						return false
+					}
+					same := last == on.Text(c, "delta")
+					last = on.Text(c, "delta")
+					return same
+				}
+			}).Drop()},
+		{Name: "swallows-delta-after-tool", Requirement: "helix.text.concatenation", Stateful: true,
+			Summary: "What the model says first after a tool has ended is lost.",
+			Also:    []string{"helix.text.per-agent", "helix.approval.granted", "helix.tools.client"},
+			Apply: on.Written(func(*on.Producer) func(runtime.Chunk) bool {
+				ended := false
+				return func(c runtime.Chunk) bool {
+					lost := ended && c.Type() == "text_delta"
+					ended = c.Type() == "tool_end" || ended && !lost
+					return lost
+				}
+			}).Drop()},
+	}
 }
 
 // textEmpty send deltas that say nothing.
 func textEmpty() []Mutant {
-	return []Mutant{{
-		Name: "empty-delta-at-end", Requirement: "helix.text.empty-delta",
-		Summary: "An empty delta says that a text is complete.",
-		Apply:   onPieces(func(pieces []string) []string { return append(pieces, "") }),
-	}, {
-		Name: "empty-delta-after-tool", Requirement: "helix.text.empty-delta", Stateful: true,
-		Summary: "After a tool has ended an empty delta opens the text anew.",
-		Apply: onProduced(func() producing {
-			return func(_ runtime.Writer, c runtime.Chunk) []runtime.Chunk {
-				if c.Type() == "tool_end" {
-					return only(c, like(c, "text_delta", runtime.Chunk{"delta": ""}))
-				}
-				return only(c)
-			}
-		}),
-	}}
+	return []Mutant{
+		{Name: "empty-delta-at-end", Requirement: "helix.text.empty-delta",
+			Summary: "An empty delta says that a text is complete.",
+			Apply:   onPieces(func(pieces []string) []string { return append(pieces, "") })},
+		{Name: "empty-delta-after-tool", Requirement: "helix.text.empty-delta", Stateful: true,
+			Summary: "After a tool has ended an empty delta opens the text anew.",
+			Apply: on.Written(on.Type("tool_end")).Follow(func(_ *on.Producer, c runtime.Chunk) []runtime.Chunk {
+				return only(on.Like(c, "text_delta", runtime.Chunk{"delta": ""}))
+			})},
+	}
 }
 
 // textCharacters cut characters.
 func textCharacters() []Mutant {
-	return []Mutant{{
-		Name: "cuts-text-at-bytes", Requirement: "helix.text.whole-characters",
-		Summary: "Each chunk of five bytes that the model sends is made a text of its own.",
-		Also:    []string{"helix.text.concatenation"},
-		Apply: seams.OnRuntime(func(p *runtime.Ports) {
-			p.Pieces = func(text string) []string {
-				var pieces []string
-				for piece := range slices.Chunk([]byte(text), 5) {
-					pieces = append(pieces, string(piece))
+	return []Mutant{
+		{Name: "cuts-text-at-bytes", Requirement: "helix.text.whole-characters",
+			Summary: "Each chunk of five bytes that the model sends is made a text of its own.",
+			Also:    []string{"helix.text.concatenation"},
+			Apply: on.OnRuntime(func(p *runtime.Ports) {
+				p.Pieces = func(text string) []string {
+					var pieces []string
+					for piece := range slices.Chunk([]byte(text), 5) {
+						pieces = append(pieces, string(piece))
+					}
+					return pieces
 				}
-				return pieces
-			}
-		}),
-	}, {
-		Name: "cuts-surrogate-pairs", Requirement: "helix.text.whole-characters", Stateful: true,
-		Summary: "From the second emoji on, text is cut between two UTF-16 units.",
-		Also:    []string{"helix.text.concatenation"},
-		Apply: onProduced(func() producing {
-			seen := 0
-			return func(_ runtime.Writer, c runtime.Chunk) []runtime.Chunk {
-				text := wordOf(c, "delta")
-				at := strings.IndexFunc(text, func(r rune) bool { return r > 0xFFFF })
-				if c.Type() != "text_delta" || at < 0 {
-					return only(c)
+			})},
+		{Name: "cuts-surrogate-pairs", Requirement: "helix.text.whole-characters", Stateful: true,
+			Summary: "From the second emoji on, text is cut between two UTF-16 units.",
+			Also:    []string{"helix.text.concatenation"},
+			Apply: on.OnWritten(func(*on.Producer) func(runtime.Chunk) []runtime.Chunk {
+				seen := 0
+				return func(c runtime.Chunk) []runtime.Chunk {
+					text := on.Text(c, "delta")
+					at := strings.IndexFunc(text, func(r rune) bool { return r > 0xFFFF })
+					if c.Type() != "text_delta" || at < 0 {
+						return only(c)
+					}
+					if seen++; seen < 2 {
+						return only(c)
+					}
+					return halves(c, text, at)
 				}
-				if seen++; seen < 2 {
-					return only(c)
-				}
-				return halves(c, text, at)
-			}
-		}),
-	}}
+			})},
+	}
 }
 
 // halves cuts a delta in the middle of the character at an index, which has two UTF-16 units.
@@ -152,33 +141,25 @@ func halves(c runtime.Chunk, text string, at int) []runtime.Chunk {
 
 // textSpeakers mix up who says what.
 func textSpeakers() []Mutant {
-	return []Mutant{{
-		Name: "child-text-under-parent", Requirement: "helix.text.per-agent",
-		Summary: "What a sub-agent says comes under the id of its parent.",
-		Also:    []string{"helix.subagents.agent-type"},
-		Apply: onProduced(func() producing {
-			return func(w runtime.Writer, c runtime.Chunk) []runtime.Chunk {
-				if c.Type() == "text_delta" {
-					c["agentId"] = w.Session
+	return []Mutant{
+		{Name: "child-text-under-parent", Requirement: "helix.text.per-agent",
+			Summary: "What a sub-agent says comes under the id of its parent.",
+			Also:    []string{"helix.subagents.agent-type"},
+			Apply: on.Written(on.Type("text_delta")).
+				By(func(by *on.Producer, c runtime.Chunk) { c["agentId"] = by.Session })},
+		{Name: "second-child-text-under-first", Requirement: "helix.text.per-agent", Stateful: true,
+			Summary: "What a second sub-agent says comes under the id of the first.",
+			Also:    []string{"helix.subagents.within", "helix.subagents.agent-type"},
+			Apply: on.Written().Course(func(p *on.Producer) func(runtime.Chunk) {
+				first := ""
+				return func(c runtime.Chunk) {
+					if c.Type() == "subagent_start" && first == "" {
+						first = on.Text(c, "subSessionId")
+					}
+					if c.Type() == "text_delta" && c.AgentID() != p.Session {
+						c["agentId"] = first
+					}
 				}
-				return only(c)
-			}
-		}),
-	}, {
-		Name: "second-child-text-under-first", Requirement: "helix.text.per-agent", Stateful: true,
-		Summary: "What a second sub-agent says comes under the id of the first.",
-		Also:    []string{"helix.subagents.within", "helix.subagents.agent-type"},
-		Apply: onProduced(func() producing {
-			first := ""
-			return func(w runtime.Writer, c runtime.Chunk) []runtime.Chunk {
-				if c.Type() == "subagent_start" && first == "" {
-					first = wordOf(c, "subSessionId")
-				}
-				if c.Type() == "text_delta" && c.AgentID() != w.Session {
-					c["agentId"] = first
-				}
-				return only(c)
-			}
-		}),
-	}}
+			})},
+	}
 }

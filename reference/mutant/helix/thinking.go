@@ -3,15 +3,16 @@ package helix
 import (
 	"slices"
 
+	on "github.com/streamcert/streamcert/reference/alter/helix"
 	"github.com/streamcert/streamcert/reference/runtime"
 )
 
 // onThoughts changes chunks of reasoning. The function is called once for each stream and makes one that gets the
 // number of the block, counted from 1, and whether the chunk completes it.
 func onThoughts(begin func() func(c runtime.Chunk, block int, completes bool) []runtime.Chunk) apply {
-	return onProduced(func() producing {
+	return on.OnWritten(func(*on.Producer) func(runtime.Chunk) []runtime.Chunk {
 		change, block := begin(), 1
-		return func(_ runtime.Writer, c runtime.Chunk) []runtime.Chunk {
+		return func(c runtime.Chunk) []runtime.Chunk {
 			if c.Type() != "thinking" {
 				return only(c)
 			}
@@ -29,125 +30,93 @@ func runThinking() []Mutant { return slices.Concat(thoughtContents(), thoughtEnd
 
 // thoughtContents lose what models think.
 func thoughtContents() []Mutant {
-	return []Mutant{{
-		Name: "thought-keeps-last-increment", Requirement: "helix.thinking.content",
-		Summary: "What completes a block holds its last increment only.",
-		Also:    []string{"helix.thinking.whole-block", "helix.thinking.blocks", "helix.snapshot.partial-parts"},
-		Apply: onThoughts(func() func(runtime.Chunk, int, bool) []runtime.Chunk {
-			last := ""
-			return func(c runtime.Chunk, _ int, completes bool) []runtime.Chunk {
-				if completes {
-					c["content"] = last
+	return []Mutant{
+		{Name: "thought-keeps-last-increment", Requirement: "helix.thinking.content",
+			Summary: "What completes a block holds its last increment only.",
+			Also:    []string{"helix.thinking.whole-block", "helix.thinking.blocks", "helix.snapshot.partial-parts"},
+			Apply: onThoughts(func() func(runtime.Chunk, int, bool) []runtime.Chunk {
+				last := ""
+				return func(c runtime.Chunk, _ int, completes bool) []runtime.Chunk {
+					if completes {
+						c["content"] = last
+					}
+					last = on.Text(c, "content")
+					return only(c)
 				}
-				last = wordOf(c, "content")
-				return only(c)
-			}
-		}),
-	}, {
-		Name: "thought-buffer-kept", Requirement: "helix.thinking.content", Stateful: true,
-		Summary: "What completes the second block holds the first one, too, because nobody emptied the buffer.",
-		Also:    []string{"helix.thinking.whole-block", "helix.thinking.blocks"},
-		Apply: onThoughts(func() func(runtime.Chunk, int, bool) []runtime.Chunk {
-			buffer := ""
-			return func(c runtime.Chunk, _ int, completes bool) []runtime.Chunk {
-				if completes {
-					buffer += wordOf(c, "content")
-					c["content"] = buffer
+			})},
+		{Name: "thought-buffer-kept", Requirement: "helix.thinking.content", Stateful: true,
+			Summary: "What completes the second block holds the first one, too, because nobody emptied the buffer.",
+			Also:    []string{"helix.thinking.whole-block", "helix.thinking.blocks"},
+			Apply: onThoughts(func() func(runtime.Chunk, int, bool) []runtime.Chunk {
+				buffer := ""
+				return func(c runtime.Chunk, _ int, completes bool) []runtime.Chunk {
+					if completes {
+						buffer += on.Text(c, "content")
+						c["content"] = buffer
+					}
+					return only(c)
 				}
-				return only(c)
-			}
-		}),
-	}}
+			})},
+	}
 }
 
 // thoughtEnds complete blocks badly, or not at all.
 func thoughtEnds() []Mutant {
-	return []Mutant{{
-		Name: "completes-with-nothing", Requirement: "helix.thinking.whole-block",
-		Summary: "What completes a block is empty.",
-		Apply: onThoughts(func() func(runtime.Chunk, int, bool) []runtime.Chunk {
-			return func(c runtime.Chunk, _ int, completes bool) []runtime.Chunk {
-				if completes {
-					c["content"] = ""
-				}
-				return only(c)
-			}
-		}),
-	}, {
-		Name: "second-block-completes-with-nothing", Requirement: "helix.thinking.whole-block", Stateful: true,
-		Summary: "From the second block on, what completes it is empty.",
-		Apply: onThoughts(func() func(runtime.Chunk, int, bool) []runtime.Chunk {
-			return func(c runtime.Chunk, block int, completes bool) []runtime.Chunk {
-				if completes && block > 1 {
-					c["content"] = ""
-				}
-				return only(c)
-			}
-		}),
-	}, {
-		Name: "thought-left-open", Requirement: "helix.thinking.closed",
-		Summary: "A block has increments and nothing that completes it.",
-		Also:    []string{"helix.thinking.content", "helix.thinking.blocks"},
-		Apply: onThoughts(func() func(runtime.Chunk, int, bool) []runtime.Chunk {
-			return func(c runtime.Chunk, _ int, completes bool) []runtime.Chunk {
-				if completes {
-					return nil
-				}
-				return only(c)
-			}
-		}),
-	}, {
-		Name: "second-block-left-open", Requirement: "helix.thinking.closed", Stateful: true,
-		Summary: "Only the first block of a run is completed.",
-		Also:    []string{"helix.thinking.content", "helix.thinking.blocks"},
-		Apply: onThoughts(func() func(runtime.Chunk, int, bool) []runtime.Chunk {
-			return func(c runtime.Chunk, block int, completes bool) []runtime.Chunk {
-				if completes && block > 1 {
-					return nil
-				}
-				return only(c)
-			}
-		}),
-	}}
+	completed := on.Type("thinking").And(on.Is("isComplete", true))
+	return []Mutant{
+		{Name: "completes-with-nothing", Requirement: "helix.thinking.whole-block",
+			Summary: "What completes a block is empty.",
+			Apply:   on.Written(completed).Set("content", "")},
+		{Name: "second-block-completes-with-nothing", Requirement: "helix.thinking.whole-block", Stateful: true,
+			Summary: "From the second block on, what completes it is empty.",
+			Apply:   on.Written(completed.From(2)).Set("content", "")},
+		{Name: "thought-left-open", Requirement: "helix.thinking.closed",
+			Summary: "A block has increments and nothing that completes it.",
+			Also:    []string{"helix.thinking.content", "helix.thinking.blocks"},
+			Apply:   on.Written(completed).Drop()},
+		{Name: "second-block-left-open", Requirement: "helix.thinking.closed", Stateful: true,
+			Summary: "Only the first block of a run is completed.",
+			Also:    []string{"helix.thinking.content", "helix.thinking.blocks"},
+			Apply:   on.Written(completed.From(2)).Drop()},
+	}
 }
 
 // thoughtBlocks make fewer blocks.
 func thoughtBlocks() []Mutant {
-	return []Mutant{{
-		Name: "thoughts-joined", Requirement: "helix.thinking.blocks", Stateful: true,
-		Summary: "A block is completed when the model talks or its step is over, and holds all that it thought until then.",
-		Apply:   onProduced(joinsThoughts),
-	}, {
-		Name: "thought-once", Requirement: "helix.thinking.blocks", Stateful: true,
-		Summary: "A block that repeats the one before isn't sent.",
-		Apply: onThoughts(func() func(runtime.Chunk, int, bool) []runtime.Chunk {
-			var block []runtime.Chunk
-			last := ""
-			return func(c runtime.Chunk, _ int, completes bool) []runtime.Chunk {
-				block = append(block, c)
-				if !completes {
-					return nil
+	return []Mutant{
+		{Name: "thoughts-joined", Requirement: "helix.thinking.blocks", Stateful: true,
+			Summary: "A block is completed when the model talks or its step is over, and holds all that it thought until then.",
+			Apply:   on.OnWritten(joinsThoughts)},
+		{Name: "thought-once", Requirement: "helix.thinking.blocks", Stateful: true,
+			Summary: "A block that repeats the one before isn't sent.",
+			Apply: onThoughts(func() func(runtime.Chunk, int, bool) []runtime.Chunk {
+				var block []runtime.Chunk
+				last := ""
+				return func(c runtime.Chunk, _ int, completes bool) []runtime.Chunk {
+					block = append(block, c)
+					if !completes {
+						return nil
+					}
+					whole := block
+					block = nil
+					if on.Text(c, "content") == last {
+						return nil
+					}
+					last = on.Text(c, "content")
+					return whole
 				}
-				whole := block
-				block = nil
-				if wordOf(c, "content") == last {
-					return nil
-				}
-				last = wordOf(c, "content")
-				return whole
-			}
-		}),
-	}}
+			})},
+	}
 }
 
 // joinsThoughts holds back what completes a block until something else than a tool follows.
-func joinsThoughts() producing {
+func joinsThoughts(p *on.Producer) func(runtime.Chunk) []runtime.Chunk {
 	var held runtime.Chunk
-	return func(_ runtime.Writer, c runtime.Chunk) []runtime.Chunk {
+	return func(c runtime.Chunk) []runtime.Chunk {
 		switch kind := c.Type(); {
 		case kind == "thinking" && c["isComplete"] == true:
 			if held != nil {
-				c["content"] = wordOf(held, "content") + wordOf(c, "content")
+				c["content"] = on.Text(held, "content") + on.Text(c, "content")
 			}
 			held = c
 			return nil

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"slices"
 
+	on "github.com/streamcert/streamcert/reference/alter/helix"
 	"github.com/streamcert/streamcert/reference/runtime"
 )
 
@@ -14,14 +15,14 @@ func runTools() []Mutant {
 
 // onCalls changes tool_end chunks by what their stream has seen. The function is called once for each stream.
 func onCalls(begin func() func(start, end runtime.Chunk) []runtime.Chunk) apply {
-	return onProduced(func() producing {
+	return on.OnWritten(func(*on.Producer) func(runtime.Chunk) []runtime.Chunk {
 		change, open := begin(), map[string]runtime.Chunk{}
-		return func(_ runtime.Writer, c runtime.Chunk) []runtime.Chunk {
+		return func(c runtime.Chunk) []runtime.Chunk {
 			switch c.Type() {
 			case "tool_start":
-				open[wordOf(c, "toolCallId")] = c
+				open[on.Text(c, "toolCallId")] = c
 			case "tool_end":
-				return change(open[wordOf(c, "toolCallId")], c)
+				return change(open[on.Text(c, "toolCallId")], c)
 			}
 			return only(c)
 		}
@@ -30,264 +31,238 @@ func onCalls(begin func() func(start, end runtime.Chunk) []runtime.Chunk) apply 
 
 // toolCalls report calls badly.
 func toolCalls() []Mutant {
-	return []Mutant{{
-		Name: "failed-call-not-ended", Requirement: "helix.tools.reported", Stateful: true,
-		Summary: "Once a call has worked, one that fails in the same step is never ended.",
-		Also:    []string{"helix.tools.ended", "helix.snapshot.partial-parts"},
-		Apply: dropped(func() func(runtime.Chunk) bool {
-			worked := 0 // the step of the last call that did
-			return func(c runtime.Chunk) bool {
-				step, _ := c.Step()
-				if c.Type() == "tool_end" && !failedCall(c) {
-					worked = step
+	return []Mutant{
+		{Name: "failed-call-not-ended", Requirement: "helix.tools.reported", Stateful: true,
+			Summary: "Once a call has worked, one that fails in the same step is never ended.",
+			Also:    []string{"helix.tools.ended", "helix.snapshot.partial-parts"},
+			Apply: on.Written(func(*on.Producer) func(runtime.Chunk) bool {
+				worked := 0 // the step of the last call that did
+				return func(c runtime.Chunk) bool {
+					step, _ := c.Step()
+					if c.Type() == "tool_end" && !failedCall(c) {
+						worked = step
+					}
+					return failedCall(c) && worked == step
 				}
-				return failedCall(c) && worked == step
-			}
-		}),
-	}, {
-		Name: "start-comes-with-end", Requirement: "helix.tools.reported", Stateful: true,
-		Summary: "A call is reported when it is over, its start and its end.",
-		Also:    []string{"helix.custom.in-place", "helix.subagents.call-id", "helix.snapshot.partial-parts"},
-		Apply: onProduced(func() producing {
-			held := map[string]runtime.Chunk{}
-			return func(_ runtime.Writer, c runtime.Chunk) []runtime.Chunk {
-				id := wordOf(c, "toolCallId")
-				switch c.Type() {
-				case "tool_start":
-					held[id] = c
-					return nil
-				case "tool_end":
-					held[id]["timestamp"] = c["timestamp"]
-					return only(held[id], c)
+			}).Drop()},
+		{Name: "start-comes-with-end", Requirement: "helix.tools.reported", Stateful: true,
+			Summary: "A call is reported when it is over, its start and its end.",
+			Also:    []string{"helix.custom.in-place", "helix.subagents.call-id", "helix.snapshot.partial-parts"},
+			Apply: on.OnWritten(func(*on.Producer) func(runtime.Chunk) []runtime.Chunk {
+				held := map[string]runtime.Chunk{}
+				return func(c runtime.Chunk) []runtime.Chunk {
+					id := on.Text(c, "toolCallId")
+					switch c.Type() {
+					case "tool_start":
+						held[id] = c
+						return nil
+					case "tool_end":
+						held[id]["timestamp"] = c["timestamp"]
+						return only(held[id], c)
+					}
+					return only(c)
 				}
-				return only(c)
-			}
-		}),
-	}, {
-		Name: "fourth-call-unreported", Requirement: "helix.tools.reported", Stateful: true,
-		Summary: "A run reports three calls, and is silent about those that follow.",
-		Also:    []string{"helix.tools.result"},
-		Apply: dropped(func() func(runtime.Chunk) bool {
-			silent, seen := map[string]bool{}, 0
-			return func(c runtime.Chunk) bool {
-				if c.Type() == "tool_start" {
-					seen++
-					silent[wordOf(c, "toolCallId")] = seen > 3
+			})},
+		{Name: "fourth-call-unreported", Requirement: "helix.tools.reported", Stateful: true,
+			Summary: "A run reports three calls, and is silent about those that follow.",
+			Also:    []string{"helix.tools.result"},
+			Apply: on.Written(func(*on.Producer) func(runtime.Chunk) bool {
+				silent, seen := map[string]bool{}, 0
+				return func(c runtime.Chunk) bool {
+					if c.Type() == "tool_start" {
+						seen++
+						silent[on.Text(c, "toolCallId")] = seen > 3
+					}
+					return silent[on.Text(c, "toolCallId")]
 				}
-				return silent[wordOf(c, "toolCallId")]
-			}
-		}),
-	}}
+			}).Drop()},
+	}
 }
 
 // toolCallStarts mix the ids of calls up.
 func toolCallStarts() []Mutant {
-	return []Mutant{{
-		Name: "start-lost-after-failure", Requirement: "helix.tools.start-first", Stateful: true,
-		Summary: "The start of the call that follows a failed one of its step is lost.",
-		Also:    []string{"helix.approval.granted", "helix.snapshot.partial-parts"},
-		Apply: dropped(func() func(runtime.Chunk) bool {
-			failed := 0 // the step of a failed call that none has followed
-			return func(c runtime.Chunk) bool {
-				step, _ := c.Step()
-				lost := failed == step && c.Type() == "tool_start"
-				switch {
-				case failedCall(c):
-					failed = step
-				case lost:
-					failed = 0
+	return []Mutant{
+		{Name: "start-lost-after-failure", Requirement: "helix.tools.start-first", Stateful: true,
+			Summary: "The start of the call that follows a failed one of its step is lost.",
+			Also:    []string{"helix.approval.granted", "helix.snapshot.partial-parts"},
+			Apply: on.Written(func(*on.Producer) func(runtime.Chunk) bool {
+				failed := 0 // the step of a failed call that none has followed
+				return func(c runtime.Chunk) bool {
+					step, _ := c.Step()
+					lost := failed == step && c.Type() == "tool_start"
+					switch {
+					case failedCall(c):
+						failed = step
+					case lost:
+						failed = 0
+					}
+					return lost
 				}
-				return lost
-			}
-		}),
-	}, {
-		Name: "end-has-id-of-its-own", Requirement: "helix.tools.start-first",
-		Summary: "The end of a call has an id of its own.",
-		Also:    []string{"helix.tools.reported", "helix.tools.ended", "helix.tools.result"},
-		Apply: onProducedKind("tool_end", func(c runtime.Chunk) {
-			c["toolCallId"] = wordOf(c, "toolCallId") + "-end"
-		}),
-	}, {
-		Name: "id-counts-per-step", Requirement: "helix.tools.unique-id", Stateful: true,
-		Summary: "Calls are numbered in each step anew.",
-		Apply: renamesCalls(func(count int, c runtime.Chunk) string {
-			return fmt.Sprintf("call_%d", count)
-		}),
-	}, {
-		Name: "id-is-tool-name", Requirement: "helix.tools.unique-id",
-		Summary: "A call is known by the name of its tool.",
-		Also:    []string{"helix.subagents.call-id", "helix.tools.end-once"},
-		Apply: renamesCalls(func(_ int, c runtime.Chunk) string {
-			return "call-of-" + wordOf(c, "toolName")
-		}),
-	}}
+			}).Drop()},
+		{Name: "end-has-id-of-its-own", Requirement: "helix.tools.start-first",
+			Summary: "The end of a call has an id of its own.",
+			Also:    []string{"helix.tools.reported", "helix.tools.ended", "helix.tools.result"},
+			Apply: on.Written(on.Type("tool_end")).
+				With(func(c runtime.Chunk) { c["toolCallId"] = on.Text(c, "toolCallId") + "-end" })},
+		{Name: "id-counts-per-step", Requirement: "helix.tools.unique-id", Stateful: true,
+			Summary: "Calls are numbered in each step anew.",
+			Apply: renamesCalls(func(count int, c runtime.Chunk) string {
+				return fmt.Sprintf("call_%d", count)
+			})},
+		{Name: "id-is-tool-name", Requirement: "helix.tools.unique-id",
+			Summary: "A call is known by the name of its tool.",
+			Also:    []string{"helix.subagents.call-id", "helix.tools.end-once"},
+			Apply: renamesCalls(func(_ int, c runtime.Chunk) string {
+				return "call-of-" + on.Text(c, "toolName")
+			})},
+	}
 }
 
 // renamesCalls gives calls other ids. The function gets the start of a call and its number in the step.
 func renamesCalls(name func(count int, c runtime.Chunk) string) apply {
-	return onProduced(func() producing {
+	return on.Written().Course(func(*on.Producer) func(runtime.Chunk) {
 		names, count, in := map[string]string{}, 0, 0
-		return func(_ runtime.Writer, c runtime.Chunk) []runtime.Chunk {
+		return func(c runtime.Chunk) {
 			if step, ok := c.Step(); ok && step != in {
 				count, in = 0, step
 			}
 			if c.Type() == "tool_start" {
 				count++
-				names[wordOf(c, "toolCallId")] = name(count, c)
+				names[on.Text(c, "toolCallId")] = name(count, c)
 			}
 			for _, member := range []string{"toolCallId", "callId", "pendingToolCallId"} {
-				if to, known := names[wordOf(c, member)]; known {
+				if to, known := names[on.Text(c, member)]; known {
 					c[member] = to
 				}
 			}
-			return only(c)
 		}
 	})
 }
 
 // toolCallEnds leave calls open.
 func toolCallEnds() []Mutant {
-	return []Mutant{{
-		Name: "second-of-open-calls-left-open", Requirement: "helix.tools.ended", Stateful: true,
-		Summary: "Of calls that are open at once, only the first to come back is ended.",
-		Also:    []string{"helix.tools.reported", "helix.tools.result", "helix.tools.failure-goes-on"},
-		Apply: dropped(func() func(runtime.Chunk) bool {
-			open, ended := 0, 0
-			return func(c runtime.Chunk) bool {
-				switch c.Type() {
-				case "tool_start":
-					open++
-				case "tool_end":
-					ended++
-					if ended == open {
-						lost := open > 1
-						open, ended = 0, 0
-						return lost
+	return []Mutant{
+		{Name: "second-of-open-calls-left-open", Requirement: "helix.tools.ended", Stateful: true,
+			Summary: "Of calls that are open at once, only the first to come back is ended.",
+			Also:    []string{"helix.tools.reported", "helix.tools.result", "helix.tools.failure-goes-on"},
+			Apply: on.Written(func(*on.Producer) func(runtime.Chunk) bool {
+				open, ended := 0, 0
+				return func(c runtime.Chunk) bool {
+					switch c.Type() {
+					case "tool_start":
+						open++
+					case "tool_end":
+						ended++
+						if ended == open {
+							lost := open > 1
+							open, ended = 0, 0
+							return lost
+						}
 					}
+					return false
 				}
-				return false
-			}
-		}),
-	}, {
-		Name: "later-step-leaves-calls-open", Requirement: "helix.tools.ended", Stateful: true,
-		Summary: "A call of a tool that an earlier step has called isn't ended.",
-		Also:    []string{"helix.tools.reported", "helix.tools.result"},
-		Apply: dropped(func() func(runtime.Chunk) bool {
-			first := map[string]int{}
-			return func(c runtime.Chunk) bool {
-				step, _ := c.Step()
-				tool := wordOf(c, "toolName")
-				if c.Type() == "tool_start" && first[tool] == 0 {
-					first[tool] = step
+			}).Drop()},
+		{Name: "later-step-leaves-calls-open", Requirement: "helix.tools.ended", Stateful: true,
+			Summary: "A call of a tool that an earlier step has called isn't ended.",
+			Also:    []string{"helix.tools.reported", "helix.tools.result"},
+			Apply: on.Written(func(*on.Producer) func(runtime.Chunk) bool {
+				first := map[string]int{}
+				return func(c runtime.Chunk) bool {
+					step, _ := c.Step()
+					tool := on.Text(c, "toolName")
+					if c.Type() == "tool_start" && first[tool] == 0 {
+						first[tool] = step
+					}
+					return c.Type() == "tool_end" && step > first[tool]
 				}
-				return c.Type() == "tool_end" && step > first[tool]
-			}
-		}),
-	}}
+			}).Drop()},
+	}
 }
 
 // toolCallsEndAgain end calls twice.
 func toolCallsEndAgain() []Mutant {
-	return []Mutant{{
-		Name: "failed-call-ends-twice", Requirement: "helix.tools.end-once",
-		Summary: "A failure is reported by the tool and by the runtime.",
-		Apply: onCalls(func() func(start, end runtime.Chunk) []runtime.Chunk {
-			return func(_, end runtime.Chunk) []runtime.Chunk {
-				if failedCall(end) {
-					return only(end, end.Clone())
+	return []Mutant{
+		{Name: "failed-call-ends-twice", Requirement: "helix.tools.end-once",
+			Summary: "A failure is reported by the tool and by the runtime.",
+			Apply: onCalls(func() func(start, end runtime.Chunk) []runtime.Chunk {
+				return func(_, end runtime.Chunk) []runtime.Chunk {
+					if failedCall(end) {
+						return only(end, end.Clone())
+					}
+					return only(end)
 				}
-				return only(end)
-			}
-		}),
-	}, {
-		Name: "ends-calls-again-with-step", Requirement: "helix.tools.end-once", Stateful: true,
-		Summary: "When a second step is over, its calls are ended once more.",
-		Also:    []string{"helix.output.bookkeeping", "helix.subagents.within"},
-		Apply: onProduced(func() producing {
-			var ends []runtime.Chunk
-			return func(_ runtime.Writer, c runtime.Chunk) []runtime.Chunk {
-				step, _ := c.Step()
-				switch {
-				case c.Type() == "tool_end" && step > 1:
-					ends = append(ends, c.Clone())
-				case c.Type() == "checkpoint_created":
-					again := append(ends, c)
-					ends = nil
-					return again
+			})},
+		{Name: "ends-calls-again-with-step", Requirement: "helix.tools.end-once", Stateful: true,
+			Summary: "When a second step is over, its calls are ended once more.",
+			Also:    []string{"helix.output.bookkeeping", "helix.subagents.within"},
+			Apply: on.OnWritten(func(*on.Producer) func(runtime.Chunk) []runtime.Chunk {
+				var ends []runtime.Chunk
+				return func(c runtime.Chunk) []runtime.Chunk {
+					step, _ := c.Step()
+					switch {
+					case c.Type() == "tool_end" && step > 1:
+						ends = append(ends, c.Clone())
+					case c.Type() == "checkpoint_created":
+						again := append(ends, c)
+						ends = nil
+						return again
+					}
+					return only(c)
 				}
-				return only(c)
-			}
-		}),
-	}}
+			})},
+	}
 }
 
 // toolCallNames end calls in another name.
 func toolCallNames() []Mutant {
-	return []Mutant{{
-		Name: "failed-call-ends-as-error", Requirement: "helix.tools.same-name",
-		Summary: "The end of a call that failed has the name error.",
-		Also:    []string{"helix.tools.failure-goes-on", "helix.tools.result", "helix.approval.denied"},
-		Apply: onProducedKind("tool_end", func(c runtime.Chunk) {
-			if failedCall(c) {
-				c["toolName"] = "error"
-			}
-		}),
-	}, {
-		Name: "ends-as-latest-tool", Requirement: "helix.tools.same-name", Stateful: true,
-		Summary: "A call ends under the name of the tool that was called last.",
-		Also:    []string{"helix.tools.failure-goes-on", "helix.custom.in-place"},
-		Apply: onProduced(func() producing {
-			latest := ""
-			return func(_ runtime.Writer, c runtime.Chunk) []runtime.Chunk {
-				switch c.Type() {
-				case "tool_start":
-					latest = wordOf(c, "toolName")
-				case "tool_end":
-					c["toolName"] = latest
+	return []Mutant{
+		{Name: "failed-call-ends-as-error", Requirement: "helix.tools.same-name",
+			Summary: "The end of a call that failed has the name error.",
+			Also:    []string{"helix.tools.failure-goes-on", "helix.tools.result", "helix.approval.denied"},
+			Apply:   on.Written(on.FailedCall()).Set("toolName", "error")},
+		{Name: "ends-as-latest-tool", Requirement: "helix.tools.same-name", Stateful: true,
+			Summary: "A call ends under the name of the tool that was called last.",
+			Also:    []string{"helix.tools.failure-goes-on", "helix.custom.in-place"},
+			Apply: on.Written().Course(func(*on.Producer) func(runtime.Chunk) {
+				latest := ""
+				return func(c runtime.Chunk) {
+					switch c.Type() {
+					case "tool_start":
+						latest = on.Text(c, "toolName")
+					case "tool_end":
+						c["toolName"] = latest
+					}
 				}
-				return only(c)
-			}
-		}),
-	}}
+			})},
+	}
 }
 
 // toolCallAgents end calls in the name of another agent, or at another time.
 func toolCallAgents() []Mutant {
-	return []Mutant{{
-		Name: "call-ends-as-run", Requirement: "helix.tools.same-agent",
-		Summary: "The end of a call carries the id of the run as agentId.",
-		Also:    []string{"helix.subagents.child-id", "helix.snapshot.partial-parts"},
-		Apply: onProduced(func() producing {
-			return func(w runtime.Writer, c runtime.Chunk) []runtime.Chunk {
-				if c.Type() == "tool_end" {
-					c["agentId"] = w.Run
+	return []Mutant{
+		{Name: "call-ends-as-run", Requirement: "helix.tools.same-agent",
+			Summary: "The end of a call carries the id of the run as agentId.",
+			Also:    []string{"helix.subagents.child-id", "helix.snapshot.partial-parts"},
+			Apply:   on.Written(on.Type("tool_end")).By(func(by *on.Producer, c runtime.Chunk) { c["agentId"] = by.Run })},
+		{Name: "second-step-ends-as-run", Requirement: "helix.tools.same-agent", Stateful: true,
+			Summary: "From the second step on, the end of a call carries the id of the run as agentId.",
+			Also:    []string{"helix.subagents.child-id"},
+			Apply: on.Written().Course(func(p *on.Producer) func(runtime.Chunk) {
+				return func(c runtime.Chunk) {
+					if step, _ := c.Step(); c.Type() == "tool_end" && step > 1 {
+						c["agentId"] = p.Run
+					}
 				}
-				return only(c)
-			}
-		}),
-	}, {
-		Name: "second-step-ends-as-run", Requirement: "helix.tools.same-agent", Stateful: true,
-		Summary: "From the second step on, the end of a call carries the id of the run as agentId.",
-		Also:    []string{"helix.subagents.child-id"},
-		Apply: onProduced(func() producing {
-			return func(w runtime.Writer, c runtime.Chunk) []runtime.Chunk {
-				if step, _ := c.Step(); c.Type() == "tool_end" && step > 1 {
-					c["agentId"] = w.Run
-				}
-				return only(c)
-			}
-		}),
-	}, {
-		Name: "end-timed-before-start", Requirement: "helix.tools.clock",
-		Summary: "The end of a call has the time of another machine, whose clock is late.",
-		Also:    []string{"helix.runs.clock"},
-		Apply:   onProducedKind("tool_end", isLate),
-	}, {
-		Name: "second-end-timed-before-start", Requirement: "helix.tools.clock", Stateful: true,
-		Summary: "From the second call on its duration is taken from its end twice.",
-		Also:    []string{"helix.runs.clock"},
-		Apply:   onProducedNth("tool_end", 2, isLate),
-	}}
+			})},
+		{Name: "end-timed-before-start", Requirement: "helix.tools.clock",
+			Summary: "The end of a call has the time of another machine, whose clock is late.",
+			Also:    []string{"helix.runs.clock"},
+			Apply:   on.Written(on.Type("tool_end")).With(isLate)},
+		{Name: "second-end-timed-before-start", Requirement: "helix.tools.clock", Stateful: true,
+			Summary: "From the second call on its duration is taken from its end twice.",
+			Also:    []string{"helix.runs.clock"},
+			Apply:   on.Written(on.Type("tool_end").From(2)).With(isLate)},
+	}
 }
 
 // isLate sets the time of a chunk back.

@@ -5,216 +5,188 @@ import (
 	"context"
 
 	"github.com/streamcert/streamcert/reference/alter"
-	seams "github.com/streamcert/streamcert/reference/alter/helix"
+	on "github.com/streamcert/streamcert/reference/alter/helix"
 	"github.com/streamcert/streamcert/reference/runtime"
 )
 
 // toolOutcomes contradict themselves about whether a call worked.
 func toolOutcomes() []Mutant {
-	return []Mutant{{
-		Name: "success-as-text", Requirement: "helix.tools.success",
-		Summary: "The success of a call is a word.",
-		Also:    []string{"helix.chunks.members", "helix.snapshot.partial-parts", "helix.runs.superseded-silent"},
-		Apply: onProducedKind("tool_end", func(c runtime.Chunk) {
-			c["success"] = map[bool]string{true: "true", false: "false"}[c["success"] == true]
-		}),
-	}, {
-		Name: "success-left-out-on-failure", Requirement: "helix.tools.success",
-		Summary: "A failed call has no success.",
-		Also:    []string{"helix.chunks.members"},
-		Apply: onProducedKind("tool_end", func(c runtime.Chunk) {
-			if failedCall(c) {
-				delete(c, "success")
-			}
-		}),
-	}, {
-		Name: "failure-says-success", Requirement: "helix.tools.outcome",
-		Summary: "A call that came back with an error worked, because it came back.",
-		Also:    []string{"helix.snapshot.partial-parts"},
-		Apply: onProducedKind("tool_end", func(c runtime.Chunk) {
-			if failedCall(c) {
-				c["success"], c["result"] = true, nil
-			}
-		}),
-	}, {
-		Name: "wordless-failure-stays-wordless", Requirement: "helix.tools.outcome",
-		Summary: "A tool that fails without a word leaves an empty error.",
-		Apply: onProducedKind("tool_end", func(c runtime.Chunk) {
-			if wordOf(c, "error") == "the tool failed without a word" {
-				c["error"] = ""
-			}
-		}),
-	}, {
-		Name: "error-sticks-to-next-call", Requirement: "helix.tools.outcome", Stateful: true,
-		Summary: "The error of a call is there in the next one, too, which worked.",
-		Apply: onCalls(func() func(start, end runtime.Chunk) []runtime.Chunk {
-			last := ""
-			return func(_, end runtime.Chunk) []runtime.Chunk {
-				if failedCall(end) {
-					last = wordOf(end, "error")
-				} else if last != "" {
-					end["error"] = last
+	return []Mutant{
+		{Name: "success-as-text", Requirement: "helix.tools.success",
+			Summary: "The success of a call is a word.",
+			Also:    []string{"helix.chunks.members", "helix.snapshot.partial-parts", "helix.runs.superseded-silent"},
+			Apply: on.Written(on.Type("tool_end")).With(func(c runtime.Chunk) {
+				c["success"] = map[bool]string{true: "true", false: "false"}[c["success"] == true]
+			})},
+		{Name: "success-left-out-on-failure", Requirement: "helix.tools.success",
+			Summary: "A failed call has no success.",
+			Also:    []string{"helix.chunks.members"},
+			Apply:   on.Written(on.FailedCall()).Remove("success")},
+		{Name: "failure-says-success", Requirement: "helix.tools.outcome",
+			Summary: "A call that came back with an error worked, because it came back.",
+			Also:    []string{"helix.snapshot.partial-parts"},
+			Apply:   on.Written(on.FailedCall()).With(func(c runtime.Chunk) { c["success"], c["result"] = true, nil })},
+		{Name: "wordless-failure-stays-wordless", Requirement: "helix.tools.outcome",
+			Summary: "A tool that fails without a word leaves an empty error.",
+			Apply:   on.Written(on.Type("tool_end"), on.Is("error", "the tool failed without a word")).Set("error", "")},
+		{Name: "error-sticks-to-next-call", Requirement: "helix.tools.outcome", Stateful: true,
+			Summary: "The error of a call is there in the next one, too, which worked.",
+			Apply: onCalls(func() func(start, end runtime.Chunk) []runtime.Chunk {
+				last := ""
+				return func(_, end runtime.Chunk) []runtime.Chunk {
+					if failedCall(end) {
+						last = on.Text(end, "error")
+					} else if last != "" {
+						end["error"] = last
+					}
+					return only(end)
 				}
-				return only(end)
-			}
-		}),
-	}, {
-		Name: "own-error-copied", Requirement: "helix.tools.outcome",
-		Summary: "The member error of a result is copied beside it.",
-		Apply: onProducedKind("tool_end", func(c runtime.Chunk) {
-			if said := textOf(alter.Members(rawMember(c, "result")), "error"); said != "" {
-				c["error"] = said
-			}
-		}),
-	}}
+			})},
+		{Name: "own-error-copied", Requirement: "helix.tools.outcome",
+			Summary: "The member error of a result is copied beside it.",
+			Apply: on.Written(on.Type("tool_end")).With(func(c runtime.Chunk) {
+				if said := textOf(alter.Members(rawMember(c, "result")), "error"); said != "" {
+					c["error"] = said
+				}
+			})},
+	}
 }
 
 // toolResults end calls with another result.
 func toolResults() []Mutant {
-	return []Mutant{{
-		Name: "result-as-text", Requirement: "helix.tools.result",
-		Summary: "A result that is no text becomes the text of its JSON.",
-		Also:    []string{"helix.tools.client", "helix.approval.granted", "helix.subagents.result"},
-		Apply: onProducedKind("tool_end", func(c runtime.Chunk) {
-			if raw := rawMember(c, "result"); c["success"] == true && !bytes.HasPrefix(raw, []byte(`"`)) &&
-				string(raw) != "null" {
-				c["result"] = string(raw)
-			}
-		}),
-	}, {
-		Name: "empty-results-are-null", Requirement: "helix.tools.result",
-		Summary: "A result that is false, 0 or an empty text is taken for nothing.",
-		Apply: onProducedKind("tool_end", func(c runtime.Chunk) {
-			switch string(rawMember(c, "result")) {
-			case "0", "false", `""`:
-				c["result"] = nil
-			}
-		}),
-	}, {
-		Name: "end-repeats-arguments", Requirement: "helix.tools.result",
-		Summary: "A call that worked ends with its arguments.",
-		Also:    []string{"helix.tools.client", "helix.approval.granted", "helix.tools.failure-goes-on"},
-		Apply: onCalls(func() func(start, end runtime.Chunk) []runtime.Chunk {
-			return func(start, end runtime.Chunk) []runtime.Chunk {
-				if end["success"] == true {
-					end["result"] = start["arguments"]
+	return []Mutant{
+		{Name: "result-as-text", Requirement: "helix.tools.result",
+			Summary: "A result that is no text becomes the text of its JSON.",
+			Also:    []string{"helix.tools.client", "helix.approval.granted", "helix.subagents.result"},
+			Apply: on.Written(on.Type("tool_end")).With(func(c runtime.Chunk) {
+				if raw := rawMember(c, "result"); c["success"] == true && !bytes.HasPrefix(raw, []byte(`"`)) &&
+					string(raw) != "null" {
+					c["result"] = string(raw)
 				}
-				return only(end)
-			}
-		}),
-	}, {
-		Name: "result-cached-by-arguments", Requirement: "helix.tools.result", Stateful: true,
-		Summary: "A call with the name and the arguments of an earlier one ends with its result.",
-		Apply: onCalls(func() func(start, end runtime.Chunk) []runtime.Chunk {
-			cache := map[string]any{}
-			return func(start, end runtime.Chunk) []runtime.Chunk {
-				if end["success"] != true {
+			})},
+		{Name: "empty-results-are-null", Requirement: "helix.tools.result",
+			Summary: "A result that is false, 0 or an empty text is taken for nothing.",
+			Apply: on.Written(on.Type("tool_end")).With(func(c runtime.Chunk) {
+				switch string(rawMember(c, "result")) {
+				case "0", "false", `""`:
+					c["result"] = nil
+				}
+			})},
+		{Name: "end-repeats-arguments", Requirement: "helix.tools.result",
+			Summary: "A call that worked ends with its arguments.",
+			Also:    []string{"helix.tools.client", "helix.approval.granted", "helix.tools.failure-goes-on"},
+			Apply: onCalls(func() func(start, end runtime.Chunk) []runtime.Chunk {
+				return func(start, end runtime.Chunk) []runtime.Chunk {
+					if end["success"] == true {
+						end["result"] = start["arguments"]
+					}
 					return only(end)
 				}
-				key := wordOf(start, "toolName") + string(rawMember(start, "arguments"))
-				if result, known := cache[key]; known {
-					end["result"] = result
+			})},
+		{Name: "result-cached-by-arguments", Requirement: "helix.tools.result", Stateful: true,
+			Summary: "A call with the name and the arguments of an earlier one ends with its result.",
+			Apply: onCalls(func() func(start, end runtime.Chunk) []runtime.Chunk {
+				cache := map[string]any{}
+				return func(start, end runtime.Chunk) []runtime.Chunk {
+					if end["success"] != true {
+						return only(end)
+					}
+					key := on.Text(start, "toolName") + string(rawMember(start, "arguments"))
+					if result, known := cache[key]; known {
+						end["result"] = result
+					}
+					cache[key] = end["result"]
+					return only(end)
 				}
-				cache[key] = end["result"]
-				return only(end)
-			}
-		}),
-	}, {
-		Name: "error-of-tool-generalised", Requirement: "helix.tools.result",
-		Summary: "Whatever a tool fails with, its call ends with the same words.",
-		Also:    []string{"helix.tools.client", "helix.approval.denied", "helix.approval.granted"},
-		Apply: onProducedKind("tool_end", func(c runtime.Chunk) {
-			if failedCall(c) {
-				c["error"] = "the tool failed"
-			}
-		}),
-	}}
+			})},
+		{Name: "error-of-tool-generalised", Requirement: "helix.tools.result",
+			Summary: "Whatever a tool fails with, its call ends with the same words.",
+			Also:    []string{"helix.tools.client", "helix.approval.denied", "helix.approval.granted"},
+			Apply:   on.Written(on.FailedCall()).Set("error", "the tool failed")},
+	}
 }
 
 // toolFailures take a failed tool for a failed run.
 func toolFailures() []Mutant {
-	return []Mutant{{
-		Name: "failure-beside-open-call-fails-run", Requirement: "helix.tools.failure-goes-on", Stateful: true,
-		Summary: "A tool that fails while another one works takes the run with it.",
-		Also:    []string{"helix.tools.reported"},
-		Apply: breaksAfter(func() func(runtime.Chunk) bool {
-			open := 0
-			return func(c runtime.Chunk) bool {
-				switch c.Type() {
-				case "tool_start":
-					open++
-				case "tool_end":
-					open--
+	return []Mutant{
+		{Name: "failure-beside-open-call-fails-run", Requirement: "helix.tools.failure-goes-on", Stateful: true,
+			Summary: "A tool that fails while another one works takes the run with it.",
+			Also:    []string{"helix.tools.reported"},
+			Apply: breaksAfter(func() func(runtime.Chunk) bool {
+				open := 0
+				return func(c runtime.Chunk) bool {
+					switch c.Type() {
+					case "tool_start":
+						open++
+					case "tool_end":
+						open--
+					}
+					return failedCall(c) && open > 0
 				}
-				return failedCall(c) && open > 0
-			}
-		}),
-	}, {
-		Name: "second-failure-in-row-fails-run", Requirement: "helix.tools.failure-goes-on", Stateful: true,
-		Summary: "After two tools in a row have failed the run gives up.",
-		Apply: breaksAfter(func() func(runtime.Chunk) bool {
-			row := 0
-			return func(c runtime.Chunk) bool {
-				switch {
-				case failedCall(c):
-					row++
-				case c.Type() == "tool_end":
-					row = 0
+			})},
+		{Name: "second-failure-in-row-fails-run", Requirement: "helix.tools.failure-goes-on", Stateful: true,
+			Summary: "After two tools in a row have failed the run gives up.",
+			Apply: breaksAfter(func() func(runtime.Chunk) bool {
+				row := 0
+				return func(c runtime.Chunk) bool {
+					switch {
+					case failedCall(c):
+						row++
+					case c.Type() == "tool_end":
+						row = 0
+					}
+					return row > 1
 				}
-				return row > 1
-			}
-		}),
-	}}
+			})},
+	}
 }
 
 // clientTools don't wait for the client.
 func clientTools() []Mutant {
-	return []Mutant{{
-		Name: "client-tool-ends-at-once", Requirement: "helix.tools.client",
-		Summary: "A tool that the client runs returns null as soon as it is called.",
-		Also:    []string{"helix.runs.pause-status", "helix.runs.no-terminal", "helix.runs.same-session"},
-		Apply: onTools(func(inner runtime.Tools, t *toolShim) {
-			t.gate = func(ctx context.Context, c runtime.Call) (runtime.Way, error) {
-				way, err := inner.Gate(ctx, c)
-				way.Client = false
-				return way, err
-			}
-		}),
-	}, {
-		Name: "second-client-tool-ends-at-once", Requirement: "helix.tools.client", Stateful: true,
-		Summary: "Once the client has answered, the next call of one of its tools ends as soon as the run pauses.",
-		Also:    []string{"helix.tools.end-once"},
-		Apply: onProduced(func() producing {
-			pauses := 0
-			return func(_ runtime.Writer, c runtime.Chunk) []runtime.Chunk {
-				if c.Type() != "run_paused" || c["reason"] != "client_tool" {
-					return only(c)
+	return []Mutant{
+		{Name: "client-tool-ends-at-once", Requirement: "helix.tools.client",
+			Summary: "A tool that the client runs returns null as soon as it is called.",
+			Also:    []string{"helix.runs.pause-status", "helix.runs.no-terminal", "helix.runs.same-session"},
+			Apply: onTools(func(inner runtime.Tools, t *toolShim) {
+				t.gate = func(ctx context.Context, c runtime.Call) (runtime.Way, error) {
+					way, err := inner.Gate(ctx, c)
+					way.Client = false
+					return way, err
 				}
-				if pauses++; pauses < 2 {
-					return only(c)
+			})},
+		{Name: "second-client-tool-ends-at-once", Requirement: "helix.tools.client", Stateful: true,
+			Summary: "Once the client has answered, the next call of one of its tools ends as soon as the run pauses.",
+			Also:    []string{"helix.tools.end-once"},
+			Apply: on.OnWritten(func(*on.Producer) func(runtime.Chunk) []runtime.Chunk {
+				pauses := 0
+				return func(c runtime.Chunk) []runtime.Chunk {
+					if c.Type() != "run_paused" || c["reason"] != "client_tool" {
+						return only(c)
+					}
+					if pauses++; pauses < 2 {
+						return only(c)
+					}
+					return only(on.Like(c, "tool_end", runtime.Chunk{
+						"toolCallId": c["pendingToolCallId"], "toolName": c["pendingToolName"], "success": true, "result": nil}), c)
 				}
-				return only(like(c, "tool_end", runtime.Chunk{
-					"toolCallId": c["pendingToolCallId"], "toolName": c["pendingToolName"], "success": true, "result": nil}), c)
-			}
-		}),
-	}, {
-		Name: "client-tool-ends-stream", Requirement: "helix.tools.client",
-		Summary: "The stream is ended when the run waits for the client, to be begun again later.",
-		Also:    []string{"helix.runs.no-terminal", "helix.runs.pause-status", "helix.tools.ended"},
-		Apply: seams.OnJournal(func(inner runtime.Journal, j *seams.Journal) {
-			var waits ledger[bool]
-			j.OnAppend = func(ctx context.Context, w runtime.Writer, chunks []runtime.Chunk) ([]int64, error) {
-				for _, c := range chunks {
-					waits.set(w.Stream, c["reason"] == "client_tool")
+			})},
+		{Name: "client-tool-ends-stream", Requirement: "helix.tools.client",
+			Summary: "The stream is ended when the run waits for the client, to be begun again later.",
+			Also:    []string{"helix.runs.no-terminal", "helix.runs.pause-status", "helix.tools.ended"},
+			Apply: on.OnJournal(func(inner runtime.Journal, j *on.Journal) {
+				var waits alter.Ledger[bool]
+				j.OnAppend = func(ctx context.Context, w runtime.Writer, chunks []runtime.Chunk) ([]int64, error) {
+					for _, c := range chunks {
+						waits.Set(w.Stream, c["reason"] == "client_tool")
+					}
+					return inner.Append(ctx, w, chunks)
 				}
-				return inner.Append(ctx, w, chunks)
-			}
-			j.OnSetStatus = func(ctx context.Context, w runtime.Writer, status runtime.Status) error {
-				if status == runtime.StreamPaused && waits.get(w.Stream) {
-					return inner.End(ctx, w, nil)
+				j.OnSetStatus = func(ctx context.Context, w runtime.Writer, status runtime.Status) error {
+					if status == runtime.StreamPaused && waits.Get(w.Stream) {
+						return inner.End(ctx, w, nil)
+					}
+					return inner.SetStatus(ctx, w, status)
 				}
-				return inner.SetStatus(ctx, w, status)
-			}
-		}),
-	}}
+			})},
+	}
 }

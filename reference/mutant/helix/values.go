@@ -14,71 +14,65 @@ import (
 
 // valuesCarried change values inside chunks.
 func valuesCarried() []Mutant {
-	return []Mutant{{
-		Name: "rounds-fractions", Requirement: "helix.chunks.any-value",
-		Summary: "Fractions are printed with six digits.",
-		Apply:   onValues(rounded(".", 6)),
-	}, {
-		Name: "turns-empty-object-into-null", Requirement: "helix.chunks.any-value",
-		Summary: "An empty map of the server's language becomes a null in JSON.",
-		Apply: onValues(func(v any) any {
-			if m, ok := v.(map[string]any); ok && len(m) == 0 {
-				return nil
-			}
-			return v
-		}),
-	}, {
-		Name: "drops-nulls", Requirement: "helix.chunks.nulls-kept",
-		Summary: "The serialiser leaves out members that are null.",
-		Apply: onChunks(func(_ string, members object) bool {
-			changed := false
-			for _, name := range anyMembers() {
-				switch raw := members[name]; {
-				case raw == nil:
-				case string(raw) == "null":
-					delete(members, name)
-					changed = true
-				case bytes.Contains(raw, []byte(`:null`)):
-					members[name] = alter.Encode(walk(valueOf(raw), withoutNulls))
-					changed = true
+	return []Mutant{
+		{Name: "rounds-fractions", Requirement: "helix.chunks.any-value",
+			Summary: "Fractions are printed with six digits.",
+			Apply:   onValues(rounded(".", 6))},
+		{Name: "turns-empty-object-into-null", Requirement: "helix.chunks.any-value",
+			Summary: "An empty map of the server's language becomes a null in JSON.",
+			Apply: onValues(func(v any) any {
+				if m, ok := v.(map[string]any); ok && len(m) == 0 {
+					return nil
 				}
-			}
-			return changed
-		}),
-	}, {
-		Name: "replaces-half-a-pair", Requirement: "helix.chunks.strings-exact",
-		Summary: "The chunk is decoded into text, in which half of a surrogate pair becomes U+FFFD.",
-		Apply: onChunks(func(_ string, members object) bool {
-			halves := false
-			for name, value := range members {
-				if bytes.Contains(value, []byte(`\ud83d"`)) {
-					members[name], halves = bytes.ReplaceAll(value, []byte(`\ud83d"`), []byte(`\ufffd"`)), true
+				return v
+			})},
+		{Name: "drops-nulls", Requirement: "helix.chunks.nulls-kept",
+			Summary: "The serialiser leaves out members that are null.",
+			Apply: onChunks(func(_ string, members alter.Object) bool {
+				changed := false
+				for _, name := range anyMembers() {
+					switch raw := members[name]; {
+					case raw == nil:
+					case string(raw) == "null":
+						delete(members, name)
+						changed = true
+					case bytes.Contains(raw, []byte(`:null`)):
+						members[name] = alter.Encode(walk(valueOf(raw), withoutNulls))
+						changed = true
+					}
 				}
-			}
-			return halves
-		}),
-	}}
+				return changed
+			})},
+		{Name: "replaces-half-a-pair", Requirement: "helix.chunks.strings-exact",
+			Summary: "The chunk is decoded into text, in which half of a surrogate pair becomes U+FFFD.",
+			Apply: onChunks(func(_ string, members alter.Object) bool {
+				halves := false
+				for name, value := range members {
+					if bytes.Contains(value, []byte(`\ud83d"`)) {
+						members[name], halves = bytes.ReplaceAll(value, []byte(`\ud83d"`), []byte(`\ufffd"`)), true
+					}
+				}
+				return halves
+			})},
+	}
 }
 
 // valuesExact lose a part of a value.
 func valuesExact() []Mutant {
-	return []Mutant{{
-		Name: "rounds-large-integers", Requirement: "helix.chunks.integers-exact",
-		Summary: "Numbers are printed with 15 digits, which is enough for all but the largest integers.",
-		Apply:   onValues(rounded("", 15)),
-	}, {
-		Name: "trims-deltas", Requirement: "helix.chunks.strings-exact",
-		Summary: "White space at the beginning of a delta is trimmed.",
-		Apply:   onDeltas(func(delta string) string { return strings.TrimLeft(delta, " \t\r\n") }),
-	}, {
-		Name: "decodes-body-by-parts", Requirement: "helix.chunks.strings-exact",
-		Summary: "Each part of a long body is decoded for itself, so that a character between two parts is lost.",
-		Wrap:    decodesByParts,
-	}, {
-		Name: "normalises-unicode", Requirement: "helix.chunks.strings-exact",
-		Summary: "Text is brought into the composed Unicode form before it is stored.",
-		Apply:   onDeltas(composed().Replace),
-	}}
+	return []Mutant{
+		{Name: "rounds-large-integers", Requirement: "helix.chunks.integers-exact",
+			Summary: "Numbers are printed with 15 digits, which is enough for all but the largest integers.",
+			Apply:   onValues(rounded("", 15))},
+		{Name: "trims-deltas", Requirement: "helix.chunks.strings-exact",
+			Summary: "White space at the beginning of a delta is trimmed.",
+			Apply:   onDeltas(func(delta string) string { return strings.TrimLeft(delta, " \t\r\n") })},
+		{Name: "decodes-body-by-parts", Requirement: "helix.chunks.strings-exact",
+			Summary: "Each part of a long body is decoded for itself, so that a character between two parts is lost.",
+			Wrap:    decodesByParts},
+		{Name: "normalises-unicode", Requirement: "helix.chunks.strings-exact",
+			Summary: "Text is brought into the composed Unicode form before it is stored.",
+			Apply:   onDeltas(composed().Replace)},
+	}
 }
 
 // decodesByParts makes text of a request's body in parts of 64 KiB.
@@ -109,7 +103,7 @@ func anyMembers() []string { return []string{"data", "output", "result", "argume
 
 // onValues changes the values that may be anything, from the innermost outwards.
 func onValues(change func(any) any) apply {
-	return onChunks(func(_ string, members object) bool {
+	return onChunks(func(_ string, members alter.Object) bool {
 		changed := false
 		for _, name := range anyMembers() {
 			if raw, there := members[name]; there {
@@ -122,7 +116,7 @@ func onValues(change func(any) any) apply {
 }
 
 func onDeltas(change func(string) string) apply {
-	return onChunks(func(_ string, members object) bool {
+	return onChunks(func(_ string, members alter.Object) bool {
 		delta := textOf(members, "delta")
 		if after := change(delta); after != delta {
 			members["delta"] = alter.Encode(after)

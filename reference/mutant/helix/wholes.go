@@ -9,57 +9,52 @@ import (
 	"time"
 
 	"github.com/streamcert/streamcert/reference"
-	seams "github.com/streamcert/streamcert/reference/alter/helix"
+	on "github.com/streamcert/streamcert/reference/alter/helix"
 	"github.com/streamcert/streamcert/reference/runtime"
 	"github.com/streamcert/streamcert/reference/store"
 )
 
 // wholes are mutants that only a run of many scenarios shows.
 func wholes() []Mutant {
-	return []Mutant{{
-		Name: "checkpoint-ids-of-a-byte", Requirement: "helix.checkpoints.unique", Stateful: true, Whole: true,
-		Summary: "The number of a checkpoint is kept in a byte, and begins anew.",
-		Apply: seams.OnIDs(func(_ runtime.IDs, i *seams.IDs) {
-			var n atomic.Uint32
-			i.OnCheckpoint = func(string, int, time.Time) string { return fmt.Sprint("checkpoint-", n.Add(1)%256) }
-		}),
-	}, {
-		Name: "session-ids-begin-anew", Requirement: "helix.subagents.unique", Stateful: true, Whole: true,
-		Summary: "Every 300th session has the id of the first again, those of sub-agents among them.",
-		Apply: seams.OnIDs(func(inner runtime.IDs, i *seams.IDs) {
-			var n atomic.Uint32
-			i.OnNew = func(kind string) string {
-				if kind == "session" {
-					return fmt.Sprint("session-", n.Add(1)%300)
+	return []Mutant{
+		{Name: "checkpoint-ids-of-a-byte", Requirement: "helix.checkpoints.unique", Stateful: true, Whole: true,
+			Summary: "The number of a checkpoint is kept in a byte, and begins anew.",
+			Apply: on.OnIDs(func(_ runtime.IDs, i *on.IDs) {
+				var n atomic.Uint32
+				i.OnCheckpoint = func(string, int, time.Time) string { return fmt.Sprint("checkpoint-", n.Add(1)%256) }
+			})},
+		{Name: "session-ids-begin-anew", Requirement: "helix.subagents.unique", Stateful: true, Whole: true,
+			Summary: "Every 300th session has the id of the first again, those of sub-agents among them.",
+			Apply: on.OnIDs(func(inner runtime.IDs, i *on.IDs) {
+				var n atomic.Uint32
+				i.OnNew = func(kind string) string {
+					if kind == "session" {
+						return fmt.Sprint("session-", n.Add(1)%300)
+					}
+					return inner.New(kind)
 				}
-				return inner.New(kind)
-			}
-		}),
-	}, {
-		Name: "chunk-of-another-stream-once", Requirement: "helix.security.isolation", Stateful: true, Whole: true,
-		Summary: "Every 200th chunk is sent from a buffer that another stream has filled.",
-		Apply:   buffersCross(200),
-	}, {
-		Name: "forgets-quiet-readers", Requirement: "helix.lifecycle.live", Stateful: true, Whole: true,
-		Summary: "A reader that was sent nothing while 300 others came is taken for dead.",
-		Apply:   quietAreDead(300),
-	}, {
-		Name: "evicts-oldest-stream", Requirement: "helix.resume.complete", Stateful: true, Whole: true,
-		Summary: "The store holds 200 streams, and the oldest makes room without a word.",
-		Also:    []string{"helix.resume.paused", "helix.status.transitions", "helix.lifecycle.live"},
-		Apply:   holdsStreams(200),
-	}, {
-		Name: "pause-wears-off", Requirement: "helix.status.transitions", Stateful: true, Whole: true,
-		Summary: "The last 100 status calls are remembered, and a stream without one is active.",
-		Apply:   remembersCalls(100),
-	}}
+			})},
+		{Name: "chunk-of-another-stream-once", Requirement: "helix.security.isolation", Stateful: true, Whole: true,
+			Summary: "Every 200th chunk is sent from a buffer that another stream has filled.",
+			Apply:   buffersCross(200)},
+		{Name: "forgets-quiet-readers", Requirement: "helix.lifecycle.live", Stateful: true, Whole: true,
+			Summary: "A reader that was sent nothing while 300 others came is taken for dead.",
+			Apply:   quietAreDead(300)},
+		{Name: "evicts-oldest-stream", Requirement: "helix.resume.complete", Stateful: true, Whole: true,
+			Summary: "The store holds 200 streams, and the oldest makes room without a word.",
+			Also:    []string{"helix.resume.paused", "helix.status.transitions", "helix.lifecycle.live"},
+			Apply:   holdsStreams(200)},
+		{Name: "pause-wears-off", Requirement: "helix.status.transitions", Stateful: true, Whole: true,
+			Summary: "The last 100 status calls are remembered, and a stream without one is active.",
+			Apply:   remembersCalls(100)},
+	}
 }
 
 // quietAreDead sends nothing more to a reader that got nothing while others came.
 func quietAreDead(most int64) apply {
 	return func(o reference.Options) reference.Options {
 		var came atomic.Int64
-		return onVisitEvents(func(visit) func(store.Event) []store.Event {
+		return on.Events().Map(func(on.Visit) func(store.Event) []store.Event {
 			last := came.Add(1)
 			return func(e store.Event) []store.Event {
 				now := came.Load()
@@ -75,10 +70,10 @@ func quietAreDead(most int64) apply {
 
 // holdsStreams forgets the oldest stream when there is one too many.
 func holdsStreams(most int) apply {
-	return onStore(func(inner store.Store, s *shim) {
+	return on.OnStore(func(inner store.Store, s *on.Store) {
 		var mu sync.Mutex
 		var held []string
-		s.openWriter = func(ctx context.Context, stream string) (string, error) {
+		s.OnOpenWriter = func(ctx context.Context, stream string) (string, error) {
 			mu.Lock()
 			defer mu.Unlock()
 			if !slices.Contains(held, stream) {
@@ -95,16 +90,16 @@ func holdsStreams(most int) apply {
 
 // remembersCalls knows the pauses of the last status calls.
 func remembersCalls(most int) apply {
-	return onStore(func(inner store.Store, s *shim) {
+	return on.OnStore(func(inner store.Store, s *on.Store) {
 		var mu sync.Mutex
 		var calls []string
-		s.setStatus = func(ctx context.Context, stream string, status store.Status) error {
+		s.OnSetStatus = func(ctx context.Context, stream string, status store.Status) error {
 			mu.Lock()
 			defer mu.Unlock()
 			calls = append(calls, stream)
 			return inner.SetStatus(ctx, stream, status)
 		}
-		s.info = func(ctx context.Context, stream string) (store.Info, error) {
+		s.OnInfo = func(ctx context.Context, stream string) (store.Info, error) {
 			info, err := inner.Info(ctx, stream)
 			mu.Lock()
 			defer mu.Unlock()
@@ -125,7 +120,7 @@ func buffersCross(each int) apply {
 func buffers(each int) apply {
 	var mu sync.Mutex
 	n, buffer, of := 0, store.Chunk{}, ""
-	return onEvents(func(v visit, e store.Event) []store.Event {
+	return onEvents(func(v on.Visit, e store.Event) []store.Event {
 		if e.Kind != store.ChunkWritten {
 			return []store.Event{e}
 		}

@@ -11,7 +11,7 @@ import (
 
 	"github.com/streamcert/streamcert/reference"
 	"github.com/streamcert/streamcert/reference/alter"
-	seams "github.com/streamcert/streamcert/reference/alter/helix"
+	on "github.com/streamcert/streamcert/reference/alter/helix"
 	"github.com/streamcert/streamcert/reference/helix"
 	"github.com/streamcert/streamcert/reference/store"
 )
@@ -22,202 +22,131 @@ func wire() []Mutant {
 
 // wireFrames get what all frames have in common wrong.
 func wireFrames() []Mutant {
-	return []Mutant{{
-		Name: "says-done", Requirement: "helix.wire.json",
-		Summary: "The body closes with data: [DONE], as other services do it.",
-		Also:    []string{"helix.lifecycle.one-terminal"},
-		Apply: seams.OnBytes(func(reference.Options, helix.Reader) func([]byte, store.Event) []byte {
-			return func(whole []byte, e store.Event) []byte {
-				if e.Kind.Terminal() {
-					whole = append(whole, "data: [DONE]\n\n"...)
-				}
-				return whole
-			}
-		}),
-	}, {
-		Name: "frame-without-type", Requirement: "helix.wire.frame-type",
-		Summary: "A greeting without a type comes before the first frame.",
-		Apply: onFirst(func(whole []byte) []byte {
-			return append([]byte("data: {\"connected\":true}\n\n"), whole...)
-		}),
-	}, {
-		Name: "splits-data-over-lines", Requirement: "helix.wire.single-data-line",
-		Summary: "Frames are printed for people, indented.",
-		Apply: onBlocks(func(reference.Options, helix.Reader) func(*alter.Block, store.Event) {
-			return func(b *alter.Block, _ store.Event) {
+	return []Mutant{
+		{Name: "says-done", Requirement: "helix.wire.json",
+			Summary: "The body closes with data: [DONE], as other services do it.",
+			Also:    []string{"helix.lifecycle.one-terminal"},
+			Apply:   on.Frames(on.Last()).Behind("data: [DONE]\n\n")},
+		{Name: "frame-without-type", Requirement: "helix.wire.frame-type",
+			Summary: "A greeting without a type comes before the first frame.",
+			Apply:   on.Frames(on.Sent().Nth(1)).Before("data: {\"connected\":true}\n\n")},
+		{Name: "splits-data-over-lines", Requirement: "helix.wire.single-data-line",
+			Summary: "Frames are printed for people, indented.",
+			Apply: on.Frames().Fields(func(b *alter.Block, _ store.Event) {
 				var pretty bytes.Buffer
 				if json.Indent(&pretty, []byte(b.Data[0]), "", "  ") == nil {
 					b.Data = strings.Split(pretty.String(), "\n")
 				}
-			}
-		}),
-	}, {
-		Name: "end-frame-repeats-chunk", Requirement: "helix.wire.exclusive",
-		Summary: "The structure for frames is used again for the end, and still holds the chunk that was sent last.",
-		Apply: onBlocks(func(reference.Options, helix.Reader) func(*alter.Block, store.Event) {
-			var last json.RawMessage
-			return func(b *alter.Block, e store.Event) {
-				switch {
-				case e.Kind == store.ChunkWritten:
-					last = e.Chunk.JSON
-				case e.Kind == store.StreamEnded && last != nil:
-					b.Members(func(f object) { f["chunk"] = last })
+			})},
+		{Name: "end-frame-repeats-chunk", Requirement: "helix.wire.exclusive",
+			Summary: "The structure for frames is used again for the end, and still holds the chunk that was sent last.",
+			Apply: onBlocks(func(reference.Options, helix.Reader) func(*alter.Block, store.Event) {
+				var last json.RawMessage
+				return func(b *alter.Block, e store.Event) {
+					switch {
+					case e.Kind == store.ChunkWritten:
+						last = e.Chunk.JSON
+					case e.Kind == store.StreamEnded && last != nil:
+						b.Members(func(f alter.Object) { f["chunk"] = last })
+					}
 				}
-			}
-		}),
-	}}
+			})},
+	}
 }
 
 // wireKinds get the frames of one kind wrong.
 func wireKinds() []Mutant {
-	return []Mutant{{
-		Name: "bare-chunks", Requirement: "helix.wire.chunk-frame", Stateful: true,
-		Summary: "A replay that is just a page, three chunks without a step, takes a path that forgets to wrap them into " +
-			"frames.",
-		Also: []string{"helix.lifecycle.late-reader"},
-		Wrap: onResponse(bareChunks),
-	}, {
-		Name: "end-frame-numeric-stream-id", Requirement: "helix.wire.end-frame",
-		Summary: "The end frame tells the key of the stream in the database, a number.",
-		Apply:   onFrames(store.StreamEnded, func(f object, _ store.Event) { f["streamId"] = json.RawMessage(`42`) }),
-	}, {
-		Name: "fail-frame-error-object", Requirement: "helix.wire.fail-frame",
-		Summary: "The error of a fail frame is an object with a message, unless the failure has a code.",
-		Also:    []string{"helix.lifecycle.fail", "helix.security.forged-error"},
-		Apply: onFrames(store.StreamFailed, func(f object, e store.Event) {
-			if e.Code == "" {
-				f["error"] = alter.Encode(map[string]string{"message": e.Error})
-			}
-		}),
-	}, {
-		Name: "status-frame-says-running", Requirement: "helix.wire.status-frame",
-		Summary: "A stream that goes on after a pause is called running.",
-		Also:    []string{"helix.status.frames"},
-		Apply: onFrames(store.StatusChanged, func(f object, e store.Event) {
-			if e.Status == store.Active {
-				f["status"] = json.RawMessage(`"running"`)
-			}
-		}),
-	}, {
-		Name: "truncated-frame-text-step", Requirement: "helix.wire.truncated-frame",
-		Summary: "The step of a truncated frame is a string of digits.",
-		Apply: onFrames(store.Truncated, func(f object, e store.Event) {
-			f["truncatedAtStep"] = alter.Encode(strconv.FormatInt(e.AtStep, 10))
-		}),
-	}}
+	return []Mutant{
+		{Name: "bare-chunks", Requirement: "helix.wire.chunk-frame", Stateful: true,
+			Summary: "A replay that is just a page, three chunks without a step, takes a path that forgets to wrap them into " +
+				"frames.",
+			Also: []string{"helix.lifecycle.late-reader"},
+			Wrap: onResponse(bareChunks)},
+		{Name: "end-frame-numeric-stream-id", Requirement: "helix.wire.end-frame",
+			Summary: "The end frame tells the key of the stream in the database, a number.",
+			Apply:   on.Frames(on.Of(store.StreamEnded)).Set("streamId", `42`)},
+		{Name: "fail-frame-error-object", Requirement: "helix.wire.fail-frame",
+			Summary: "The error of a fail frame is an object with a message, unless the failure has a code.",
+			Also:    []string{"helix.lifecycle.fail", "helix.security.forged-error"},
+			Apply: on.Frames(on.Of(store.StreamFailed)).Members(func(f alter.Object, e store.Event) {
+				if e.Code == "" {
+					f["error"] = alter.Encode(map[string]string{"message": e.Error})
+				}
+			})},
+		{Name: "status-frame-says-running", Requirement: "helix.wire.status-frame",
+			Summary: "A stream that goes on after a pause is called running.",
+			Also:    []string{"helix.status.frames"},
+			Apply: on.Frames(on.Of(store.StatusChanged), on.IfSent(func(e store.Event) bool { return e.Status == store.Active })).
+				Set("status", `"running"`)},
+		{Name: "truncated-frame-text-step", Requirement: "helix.wire.truncated-frame",
+			Summary: "The step of a truncated frame is a string of digits.",
+			Apply: on.Frames(on.Of(store.Truncated)).
+				SetTo("truncatedAtStep", func(e store.Event) any { return strconv.FormatInt(e.AtStep, 10) })},
+	}
 }
 
 // wireEvents get the fields around the data of chunks wrong.
 func wireEvents() []Mutant {
-	return []Mutant{{
-		Name: "chunk-without-id", Requirement: "helix.wire.chunk-id", Stateful: true,
-		Summary: "The first chunk after a resume has no id.",
-		Also:    []string{"helix.resume.beyond-latest"},
-		Apply: onBlocks(func(_ reference.Options, r helix.Reader) func(*alter.Block, store.Event) {
-			first := r.Cursor.Given
-			return func(b *alter.Block, e store.Event) {
-				if first && e.Kind == store.ChunkWritten {
-					b.ID, first = "", false
+	return []Mutant{
+		{Name: "chunk-without-id", Requirement: "helix.wire.chunk-id", Stateful: true,
+			Summary: "The first chunk after a resume has no id.",
+			Also:    []string{"helix.resume.beyond-latest"},
+			Apply: on.Frames(on.Of(store.ChunkWritten).Nth(1), on.ForReaders(func(r helix.Reader) bool { return r.Cursor.Given })).
+				Fields(func(b *alter.Block, _ store.Event) { b.ID = "" })},
+		{Name: "sequence-off-by-one", Requirement: "helix.wire.sequence", Stateful: true,
+			Summary: "Live frames count from zero, those that are replayed from one.",
+			Apply: onBlocks(func(o reference.Options, r helix.Reader) func(*alter.Block, store.Event) {
+				known := stored(o.Store, r)
+				return func(b *alter.Block, e store.Event) {
+					if e.Kind == store.ChunkWritten && e.Sequence > known {
+						b.Members(func(f alter.Object) { f["sequence"] = alter.Encode(e.Sequence - 1) })
+					}
 				}
-			}
-		}),
-	}, {
-		Name: "sequence-off-by-one", Requirement: "helix.wire.sequence", Stateful: true,
-		Summary: "Live frames count from zero, those that are replayed from one.",
-		Apply: onBlocks(func(o reference.Options, r helix.Reader) func(*alter.Block, store.Event) {
-			known := stored(o.Store, r)
-			return func(b *alter.Block, e store.Event) {
-				if e.Kind == store.ChunkWritten && e.Sequence > known {
-					b.Members(func(f object) { f["sequence"] = alter.Encode(e.Sequence - 1) })
-				}
-			}
-		}),
-	}}
+			})},
+	}
 }
 
 // wireTerminals get the fields around the data of terminal frames wrong.
 func wireTerminals() []Mutant {
-	return []Mutant{{
-		Name: "last-frame-without-blank-line", Requirement: "helix.wire.blank-line", Stateful: true,
-		Summary: "Frames are joined by blank lines instead of followed by them, when a failed stream is replayed from its " +
-			"start.",
-		Apply: unterminatedFailure,
-	}, {
-		Name: "id-with-prefix", Requirement: "helix.wire.id-digits",
-		Summary: "The id of an end frame is marked with a prefix, which the server itself takes back.",
-		Apply:   prefixedEnd,
-	}, {
-		Name: "terminal-without-id", Requirement: "helix.wire.terminal-id",
-		Summary: "The frame of a failure has no id, because a failure isn't stored as the end is.",
-		Also:    []string{"helix.resume.no-content"},
-		Apply: onBlocks(func(reference.Options, helix.Reader) func(*alter.Block, store.Event) {
-			return func(b *alter.Block, e store.Event) {
-				if e.Kind == store.StreamFailed {
-					b.ID = ""
-				}
-			}
-		}),
-	}, {
-		Name: "terminal-id-far", Requirement: "helix.wire.terminal-id-next",
-		Summary: "The id of the terminal frame leaves room for a thousand chunks that might still come.",
-		Also:    []string{"helix.truncation.reset-sequence"},
-		Apply: onBlocks(func(reference.Options, helix.Reader) func(*alter.Block, store.Event) {
-			return func(b *alter.Block, e store.Event) {
-				if e.Kind.Terminal() {
-					b.ID = strconv.FormatInt(e.Sequence+1000, 10)
-				}
-			}
-		}),
-	}, {
-		Name: "named-frames", Requirement: "helix.wire.unnamed",
-		Summary: "The end frame has an event name, so that onmessage never sees it.",
-		Apply: onBlocks(func(reference.Options, helix.Reader) func(*alter.Block, store.Event) {
-			return func(b *alter.Block, e store.Event) {
-				if e.Kind == store.StreamEnded {
-					b.Event = "end"
-				}
-			}
-		}),
-	}}
+	return []Mutant{
+		{Name: "last-frame-without-blank-line", Requirement: "helix.wire.blank-line", Stateful: true,
+			Summary: "Frames are joined by blank lines instead of followed by them, when a failed stream is replayed from its " +
+				"start.",
+			Apply: unterminatedFailure},
+		{Name: "id-with-prefix", Requirement: "helix.wire.id-digits",
+			Summary: "The id of an end frame is marked with a prefix, which the server itself takes back.",
+			Apply:   prefixedEnd},
+		{Name: "terminal-without-id", Requirement: "helix.wire.terminal-id",
+			Summary: "The frame of a failure has no id, because a failure isn't stored as the end is.",
+			Also:    []string{"helix.resume.no-content"},
+			Apply:   on.Frames(on.Of(store.StreamFailed)).Fields(func(b *alter.Block, _ store.Event) { b.ID = "" })},
+		{Name: "terminal-id-far", Requirement: "helix.wire.terminal-id-next",
+			Summary: "The id of the terminal frame leaves room for a thousand chunks that might still come.",
+			Also:    []string{"helix.truncation.reset-sequence"},
+			Apply: on.Frames(on.Last()).
+				Fields(func(b *alter.Block, e store.Event) { b.ID = strconv.FormatInt(e.Sequence+1000, 10) })},
+		{Name: "named-frames", Requirement: "helix.wire.unnamed",
+			Summary: "The end frame has an event name, so that onmessage never sees it.",
+			Apply:   on.Frames(on.Of(store.StreamEnded)).Name("end")},
+	}
 }
 
 // wireBytes get the encoding of the body wrong.
 func wireBytes() []Mutant {
-	return []Mutant{{
-		Name: "latin1-body", Requirement: "helix.wire.utf8",
-		Summary: "Letters of chunks that Latin-1 has are written as one byte.",
-		Also:    []string{"helix.chunks.strings-exact"},
-		Apply: seams.OnBytes(func(reference.Options, helix.Reader) func([]byte, store.Event) []byte {
-			return func(whole []byte, e store.Event) []byte {
-				if e.Kind != store.ChunkWritten {
-					return whole
-				}
-				return latin1(whole)
-			}
-		}),
-	}, {
-		Name: "leading-bom", Requirement: "helix.wire.no-bom",
-		Summary: "The body begins with a byte order mark.",
-		Apply:   onFirst(func(whole []byte) []byte { return append([]byte("\ufeff"), whole...) }),
-	}}
-}
-
-// onFirst changes the first block of each response.
-func onFirst(change func(whole []byte) []byte) apply {
-	return seams.OnBytes(func(reference.Options, helix.Reader) func([]byte, store.Event) []byte {
-		begun := false
-		return func(whole []byte, _ store.Event) []byte {
-			if begun {
-				return whole
-			}
-			begun = true
-			return change(whole)
-		}
-	})
+	return []Mutant{
+		{Name: "latin1-body", Requirement: "helix.wire.utf8",
+			Summary: "Letters of chunks that Latin-1 has are written as one byte.",
+			Also:    []string{"helix.chunks.strings-exact"},
+			Apply: on.Frames(on.Of(store.ChunkWritten)).
+				Bytes(func(whole []byte, _ store.Event) []byte { return latin1(whole) })},
+		{Name: "leading-bom", Requirement: "helix.wire.no-bom",
+			Summary: "The body begins with a byte order mark.",
+			Apply:   on.Frames(on.Sent().Nth(1)).Before("\ufeff")},
+	}
 }
 
 func unterminatedFailure(o reference.Options) reference.Options {
-	return seams.OnBytes(func(o reference.Options, r helix.Reader) func([]byte, store.Event) []byte {
+	return on.OnBytes(func(o reference.Options, r helix.Reader) func([]byte, store.Event) []byte {
 		info, err := o.Store.Info(r.Request.Context(), r.Stream)
 		failed := err == nil && info.Status == store.Failed && info.ChunkCount > 0 && !r.Cursor.Given
 		return func(whole []byte, e store.Event) []byte {
@@ -239,13 +168,7 @@ func prefixedEnd(o reference.Options) reference.Options {
 		}
 		return cursor(stream, r)
 	}
-	return onBlocks(func(reference.Options, helix.Reader) func(*alter.Block, store.Event) {
-		return func(b *alter.Block, e store.Event) {
-			if e.Kind == store.StreamEnded {
-				b.ID = prefix + b.ID
-			}
-		}
-	})(o)
+	return on.Frames(on.Of(store.StreamEnded)).Fields(func(b *alter.Block, _ store.Event) { b.ID = prefix + b.ID })(o)
 }
 
 // bareChunks takes the frames off the chunks of a first write that holds three of them, none with a step.
@@ -288,60 +211,52 @@ func latin1(text []byte) []byte {
 
 // wireResponses get the response around the frames wrong.
 func wireResponses() []Mutant {
-	return []Mutant{{
-		Name: "html-content-type", Requirement: "helix.wire.content-type",
-		Summary: "The framework's default content type is left on the response.",
-		Wrap: onStreamHead(func(h http.Header) {
-			h.Set("Content-Type", "text/html; charset=utf-8")
-		}),
-	}, {
-		Name: "cacheable-stream", Requirement: "helix.wire.cache-control",
-		Summary: "A stream may be cached for a minute, as all answers of the service.",
-		Wrap: onStreamHead(func(h http.Header) {
-			h.Set("Cache-Control", "private, max-age=60")
-		}),
-	}, {
-		Name: "head-waits-for-first-frame", Requirement: "helix.wire.head", Stateful: true,
-		Summary: "A reader that resumes gets the head together with the first frame.",
-		Also:    []string{"helix.resume.beyond-latest", "helix.resume.at-latest"},
-		Wrap:    onResponse(lateHead),
-	}, {
-		Name: "idle-time-out", Requirement: "helix.wire.stays-open", Stateful: true,
-		Summary: "A wait for the next chunk that times out is taken for the end of the response.",
-		Apply:   seams.OnAttach(idleTimeout),
-	}, {
-		Name: "no-heartbeat", Requirement: "helix.wire.heartbeat",
-		Summary: "Nothing is sent while nothing is written.",
-		Apply: func(o reference.Options) reference.Options {
-			o.Heartbeat = -1
-			return o
-		},
-	}, {
-		Name: "gzip-without-flush", Requirement: "helix.wire.compression",
-		Summary: "A reader that accepts gzip gets what the compressor lets go.",
-		Wrap:    onRequest(gzipped(false, true)),
-	}, {
-		Name: "gzip-without-trailer", Requirement: "helix.wire.accept-encoding",
-		Summary: "The compressor is flushed after each frame and never closed, so that the body has no trailer.",
-		Wrap:    onRequest(gzipped(true, false)),
-	}, {
-		Name: "gzip-loses-last-frame", Requirement: "helix.wire.accept-encoding",
-		Summary: "What isn't flushed stays in the compressor, and nobody flushes after the last frame.",
-		Wrap:    onRequest(gzipped(false, false)),
-	}, {
-		Name: "gzip-forgets-cursor", Requirement: "helix.wire.accept-encoding",
-		Summary: "Readers that accept gzip are served from a cache of whole streams.",
-		Also:    []string{"helix.wire.compression"},
-		Apply: func(o reference.Options) reference.Options {
-			parse := o.Cursor
-			o.Cursor = func(stream string, r *http.Request) (helix.Cursor, error) {
-				c, err := parse(stream, r)
-				if strings.Contains(r.Header.Get("Accept-Encoding"), "gzip") {
-					c = helix.Cursor{}
+	return []Mutant{
+		{Name: "html-content-type", Requirement: "helix.wire.content-type",
+			Summary: "The framework's default content type is left on the response.",
+			Wrap: onStreamHead(func(h http.Header) {
+				h.Set("Content-Type", "text/html; charset=utf-8")
+			})},
+		{Name: "cacheable-stream", Requirement: "helix.wire.cache-control",
+			Summary: "A stream may be cached for a minute, as all answers of the service.",
+			Wrap: onStreamHead(func(h http.Header) {
+				h.Set("Cache-Control", "private, max-age=60")
+			})},
+		{Name: "head-waits-for-first-frame", Requirement: "helix.wire.head", Stateful: true,
+			Summary: "A reader that resumes gets the head together with the first frame.",
+			Also:    []string{"helix.resume.beyond-latest", "helix.resume.at-latest"},
+			Wrap:    onResponse(lateHead)},
+		{Name: "idle-time-out", Requirement: "helix.wire.stays-open", Stateful: true,
+			Summary: "A wait for the next chunk that times out is taken for the end of the response.",
+			Apply:   on.OnAttach(idleTimeout)},
+		{Name: "no-heartbeat", Requirement: "helix.wire.heartbeat",
+			Summary: "Nothing is sent while nothing is written.",
+			Apply: func(o reference.Options) reference.Options {
+				o.Heartbeat = -1
+				return o
+			}},
+		{Name: "gzip-without-flush", Requirement: "helix.wire.compression",
+			Summary: "A reader that accepts gzip gets what the compressor lets go.",
+			Wrap:    onRequest(gzipped(false, true))},
+		{Name: "gzip-without-trailer", Requirement: "helix.wire.accept-encoding",
+			Summary: "The compressor is flushed after each frame and never closed, so that the body has no trailer.",
+			Wrap:    onRequest(gzipped(true, false))},
+		{Name: "gzip-loses-last-frame", Requirement: "helix.wire.accept-encoding",
+			Summary: "What isn't flushed stays in the compressor, and nobody flushes after the last frame.",
+			Wrap:    onRequest(gzipped(false, false))},
+		{Name: "gzip-forgets-cursor", Requirement: "helix.wire.accept-encoding",
+			Summary: "Readers that accept gzip are served from a cache of whole streams.",
+			Also:    []string{"helix.wire.compression"},
+			Apply: func(o reference.Options) reference.Options {
+				parse := o.Cursor
+				o.Cursor = func(stream string, r *http.Request) (helix.Cursor, error) {
+					c, err := parse(stream, r)
+					if strings.Contains(r.Header.Get("Accept-Encoding"), "gzip") {
+						c = helix.Cursor{}
+					}
+					return c, err
 				}
-				return c, err
-			}
-			return o
-		},
-	}}
+				return o
+			}},
+	}
 }

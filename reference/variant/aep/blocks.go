@@ -2,19 +2,20 @@ package aep
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 	"unicode/utf8"
 
 	"github.com/streamcert/streamcert/reference/aep"
 	"github.com/streamcert/streamcert/reference/aep/agent"
-	seams "github.com/streamcert/streamcert/reference/alter/aep"
+	on "github.com/streamcert/streamcert/reference/alter/aep"
 )
 
 // blocks are other ways to cut what an agent says into blocks and pieces.
 func blocks() []Variant {
 	return []Variant{
 		{Name: "a-character-a-piece", Freedom: "cutting of a text", Summary: "Texts come character by character.",
-			Apply: onTextDeltas(func(text string) []string {
+			Apply: onPieces(func(text string) []string {
 				if text == "" {
 					return []string{""}
 				}
@@ -26,24 +27,19 @@ func blocks() []Variant {
 				return o
 			}},
 		{Name: "empty-pieces", Freedom: "cutting of a text", Summary: "Empty pieces stand between the others.",
-			Apply: seams.OnJournal(func(aep.Request) func(aep.Event) []aep.Event {
-				return func(e aep.Event) []aep.Event {
-					if e.Stage != aep.Delta {
-						return []aep.Event{e}
-					}
-					e.DeltaIndex *= 2
-					empty := e
-					empty.DeltaIndex, empty.Piece = e.DeltaIndex+1, ""
-					return []aep.Event{e, empty}
-				}
+			Apply: on.Events(on.Stage(aep.Delta)).To(func(_ aep.Request, e aep.Event) []aep.Event {
+				e.DeltaIndex *= 2
+				empty := e
+				empty.DeltaIndex, empty.Piece = e.DeltaIndex+1, ""
+				return []aep.Event{e, empty}
 			})},
 		{Name: "a-block-a-piece", Freedom: "two texts in a row",
 			Summary: "Each piece of a text is a block of its own.", Apply: manyBlocks(true)},
 		{Name: "no-deltas", Freedom: "aep.stages.no-delta",
 			Summary: "Blocks have a start and a stop, and their text is on the stop.", Apply: manyBlocks(false)},
-		{Name: "overlapping-blocks", Freedom: "aep.stages.overlap", Apply: seams.OnJournal(overlapping),
+		{Name: "overlapping-blocks", Freedom: "aep.stages.overlap", Apply: on.OnJournal(overlapping),
 			Summary: "A block goes on and stops only when the next one has begun."},
-		{Name: "stops-before-errors", Freedom: "aep.flow.blocks-closed", Apply: seams.OnJournal(stopsFirst),
+		{Name: "stops-before-errors", Freedom: "aep.flow.blocks-closed", Apply: on.OnJournal(stopsFirst),
 			Summary: "A block that is open when the run fails or is cancelled is stopped first."},
 	}
 }
@@ -53,38 +49,27 @@ func blockContents() []Variant {
 	return []Variant{
 		{Name: "thinking-kept-back", Freedom: "thinking", Warns: []string{"aep.content.thinking"},
 			Summary: "Reasoning isn't sent at all.",
-			Apply: seams.OnDeltas(func() func(agent.Delta) []agent.Delta {
-				return func(d agent.Delta) []agent.Delta {
-					if d.Kind == agent.Thinking {
-						return nil
-					}
-					return []agent.Delta{d}
-				}
-			})},
+			Apply:   on.Deltas(on.Does(agent.Thinking)).Drop()},
 		{Name: "empty-blocks-left-out", Freedom: "blocks that held nothing",
 			Summary: "The content of done lacks texts that are empty.",
-			Apply: seams.OnEach(func(e *aep.Event) {
-				var kept []aep.Block
-				for _, b := range e.Content {
-					if b.Text != "" || b.Kind == aep.ToolCall || b.Kind == aep.ToolResult {
-						kept = append(kept, b)
-					}
-				}
-				e.Content = kept
+			Apply: on.Content(func(blocks []aep.Block) []aep.Block {
+				return slices.DeleteFunc(blocks, func(b aep.Block) bool {
+					return b.Text == "" && b.Kind != aep.ToolCall && b.Kind != aep.ToolResult
+				})
 			})},
 		{Name: "blocks-count-from-one", Freedom: "indexes", Warns: []string{"aep.stages.index-from-zero"},
 			Summary: "The first block is number one.",
-			Apply:   seams.OnEach(func(e *aep.Event) { e.BlockIndex++ })},
+			Apply:   on.Events().Edit(func(e *aep.Event) { e.BlockIndex++ })},
 		{Name: "indexes-with-gaps", Freedom: "indexes", Warns: []string{"aep.stages.index-from-zero",
 			"aep.stages.delta-from-zero"},
 			Summary: "Indexes of blocks and of deltas leave numbers out.",
-			Apply:   seams.OnEach(func(e *aep.Event) { e.BlockIndex, e.DeltaIndex = 3*e.BlockIndex+2, 5*e.DeltaIndex+1 })},
+			Apply:   on.Events().Edit(func(e *aep.Event) { e.BlockIndex, e.DeltaIndex = 3*e.BlockIndex+2, 5*e.DeltaIndex+1 })},
 	}
 }
 
 // manyBlocks makes each piece of a text or a thought a block, with a delta or without.
 func manyBlocks(deltas bool) apply {
-	return seams.OnJournal(func(aep.Request) func(aep.Event) []aep.Event {
+	return on.OnJournal(func(aep.Request) func(aep.Event) []aep.Event {
 		m := &reblocker{deltas: deltas}
 		return m.take
 	})

@@ -10,7 +10,7 @@ import (
 	"github.com/streamcert/streamcert/reference/aep"
 	"github.com/streamcert/streamcert/reference/aep/agent"
 	"github.com/streamcert/streamcert/reference/alter"
-	seams "github.com/streamcert/streamcert/reference/alter/aep"
+	on "github.com/streamcert/streamcert/reference/alter/aep"
 )
 
 // guesses answer otherwise what the source leaves to whoever implements it.
@@ -26,14 +26,8 @@ func guesses() []Variant {
 				})},
 		{Name: "speaks-after-asking", Freedom: "content after a continuation in one response",
 			Summary: "A text that says nothing follows what the client is asked to do.",
-			Apply: seams.OnDeltas(func() func(agent.Delta) []agent.Delta {
-				return func(d agent.Delta) []agent.Delta {
-					if d.Kind == agent.Action {
-						return []agent.Delta{d, {Kind: agent.Text}}
-					}
-					return []agent.Delta{d}
-				}
-			})},
+			Apply: on.Deltas(on.Does(agent.Action)).
+				Follow(func(struct{}, agent.Delta) []agent.Delta { return []agent.Delta{{Kind: agent.Text}} })},
 		{Name: "cancelling-never-fails", Freedom: "cancelling a request that is over, or never was",
 			Summary: "A cancellation is accepted, whatever it names.",
 			Wrap: alter.OnResponses(alter.Any, func(w *alter.Response, r *http.Request) {
@@ -46,14 +40,8 @@ func guesses() []Variant {
 			})},
 		{Name: "tool-errors-shown", Freedom: "whether the error of a tool may be shown",
 			Summary: "The summary of a call that failed says why.",
-			Apply: seams.OnDeltas(func() func(agent.Delta) []agent.Delta {
-				return func(d agent.Delta) []agent.Delta {
-					if d.Kind == agent.Outcome && d.Failed {
-						d.Summary = d.Tool + " failed: the address can't be reached"
-					}
-					return []agent.Delta{d}
-				}
-			})},
+			Apply: on.Deltas(on.FailedCalls()).
+				Edit(func(d *agent.Delta) { d.Summary = d.Tool + " failed: the address can't be reached" })},
 	}
 }
 

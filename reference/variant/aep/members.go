@@ -8,7 +8,7 @@ import (
 
 	"github.com/streamcert/streamcert/reference/aep"
 	"github.com/streamcert/streamcert/reference/alter"
-	seams "github.com/streamcert/streamcert/reference/alter/aep"
+	on "github.com/streamcert/streamcert/reference/alter/aep"
 )
 
 // often is a heartbeat that is faster than anybody needs.
@@ -17,7 +17,7 @@ const often = 5 * time.Millisecond
 // members are other values of members.
 func members() []Variant {
 	onTimes := func(format func(time.Time) string) apply {
-		return onMembers(func(members object, e aep.Event) { members["timestamp"] = alter.Encode(format(e.Timestamp)) })
+		return on.Frames().SetTo("timestamp", func(e aep.Event) any { return format(e.Timestamp) })
 	}
 	return []Variant{
 		{Name: "time-without-fractions", Freedom: "time stamps", Summary: "Times are in whole seconds.",
@@ -31,17 +31,15 @@ func members() []Variant {
 			Summary: "Times have no zone, as by many a library.",
 			Apply:   onTimes(func(t time.Time) string { return t.UTC().Format("2006-01-02T15:04:05.000000") })},
 		{Name: "no-usage", Freedom: "aep.done.usage",
-			Summary: "Done doesn't tell what was used.", Apply: seams.OnEach(func(e *aep.Event) { e.Usage = nil })},
+			Summary: "Done doesn't tell what was used.", Apply: on.Events().Edit(func(e *aep.Event) { e.Usage = nil })},
 		{Name: "more-usage", Freedom: "aep.done.usage", Summary: "The usage of done has members of its own.",
-			Apply: onDone(func(members object) {
-				members["usage"] = json.RawMessage(`{"inputTokens":12,"cost":{"eur":0.0012},"cached":null}`)
-			})},
+			Apply: on.Frames(on.Kind(aep.Done)).Set("usage", `{"inputTokens":12,"cost":{"eur":0.0012},"cached":null}`)},
 		{Name: "usage-null", Freedom: "optional members without a value", Warns: []string{"aep.events.nulls"},
 			Summary: "The usage of done is null.",
-			Apply:   onDone(func(members object) { members["usage"] = json.RawMessage("null") })},
+			Apply:   on.Frames(on.Kind(aep.Done)).Set("usage", "null")},
 		{Name: "content-of-further-types", Freedom: "aep.done.content",
 			Summary: "The content of done has blocks of a later version between the others.",
-			Apply: onDone(func(members object) {
+			Apply: on.Frames(on.Kind(aep.Done)).Members(func(members alter.Object, _ aep.Event) {
 				var blocks []json.RawMessage
 				if json.Unmarshal(members["content"], &blocks) != nil {
 					return
@@ -53,17 +51,9 @@ func members() []Variant {
 				members["content"] = alter.Encode(more)
 			})},
 		{Name: "thoughts-are-texts-in-done", Freedom: "aep.done.block-members",
-			Summary: "The member of a thinking block in done is called text.", Apply: onDone(thoughtsAsTexts)},
+			Summary: "The member of a thinking block in done is called text.",
+			Apply:   on.ContentMembers(func(b alter.Object) { b.Rename("thinking", "text") })},
 	}
-}
-
-// onDone changes the members of done.
-func onDone(change func(members object)) apply {
-	return onMembers(func(members object, e aep.Event) {
-		if e.Kind == aep.Done {
-			change(members)
-		}
-	})
 }
 
 // ids are other ids, or none.
@@ -71,12 +61,13 @@ func ids() []Variant {
 	return []Variant{
 		{Name: "no-message-ids", Freedom: "aep.events.message-id", Warns: []string{"aep.events.message-id"},
 			Summary: "A response is one message, so messages have no id.",
-			Apply:   onMembers(func(members object, _ aep.Event) { delete(members, "messageId") })},
+			Apply:   on.Frames().Remove("messageId")},
 		{Name: "done-without-thread", Freedom: "aep.done.thread", Warns: []string{"aep.done.thread"},
 			Summary: "Done doesn't repeat the thread.",
-			Apply:   onDone(func(members object) { delete(members, "threadId") })},
-		{Name: "odd-ids", Freedom: "`requestId`, `threadId`, `messageId`, `blockId`, `actionId`", Apply: oddIDs,
-			Summary: "Ids hold what a URL has to escape, and letters beyond ASCII."},
+			Apply:   on.Frames(on.Kind(aep.Done)).Remove("threadId")},
+		{Name: "odd-ids", Freedom: "`requestId`, `threadId`, `messageId`, `blockId`, `actionId`",
+			Summary: "Ids hold what a URL has to escape, and letters beyond ASCII.",
+			Apply:   onIDs(func(id string) string { return "née/" + id + "?#% +" })},
 		{Name: "short-ids", Freedom: "`requestId`, `threadId`, `messageId`, `blockId`, `actionId`", Apply: shortIDs,
 			Summary: "Everything that has an id is counted, and ids are digits."},
 		{Name: "long-ids", Freedom: "`requestId`, `threadId`, `messageId`, `blockId`, `actionId`",
@@ -85,26 +76,12 @@ func ids() []Variant {
 	}
 }
 
-func thoughtsAsTexts(members object) {
-	var blocks []object
-	if json.Unmarshal(members["content"], &blocks) != nil {
-		return
-	}
-	for _, b := range blocks {
-		if thought, ok := b["thinking"]; ok {
-			b["text"] = thought
-			delete(b, "thinking")
-		}
-	}
-	members["content"] = alter.Encode(append([]object{}, blocks...))
-}
-
 // onIDs changes ids, those of blocks included.
 func onIDs(change func(string) string) apply {
 	return func(o aep.Options) aep.Options {
 		inner := o.NewID
 		o.NewID = func(kind aep.IDKind) string { return change(inner(kind)) }
-		return seams.OnEach(func(e *aep.Event) {
+		return on.Events().Edit(func(e *aep.Event) {
 			if e.BlockID != "" {
 				e.BlockID = change(e.BlockID)
 			}
@@ -112,20 +89,9 @@ func onIDs(change func(string) string) apply {
 	}
 }
 
-func oddIDs(o aep.Options) aep.Options {
-	return onIDs(func(id string) string { return "née/" + id + "?#% +" })(o)
-}
-
 // shortIDs counts from one for each kind of thing.
 func shortIDs(o aep.Options) aep.Options {
-	next := make(chan map[aep.IDKind]int, 1)
-	next <- map[aep.IDKind]int{}
-	o.NewID = func(kind aep.IDKind) string {
-		counts := <-next
-		counts[kind]++
-		id := fmt.Sprint(counts[kind])
-		next <- counts
-		return id
-	}
-	return seams.OnEach(func(e *aep.Event) { e.BlockID = strings.TrimPrefix(e.BlockID, "b") })(o)
+	var counts alter.Ledger[int] // by kind
+	o.NewID = func(kind aep.IDKind) string { return fmt.Sprint(alter.Count(&counts, string(kind))) }
+	return on.Events().Edit(func(e *aep.Event) { e.BlockID = strings.TrimPrefix(e.BlockID, "b") })(o)
 }

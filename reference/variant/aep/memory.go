@@ -1,12 +1,11 @@
 package aep
 
 import (
-	"net/http"
 	"slices"
 
 	"github.com/streamcert/streamcert/reference/aep"
 	"github.com/streamcert/streamcert/reference/aep/agent"
-	seams "github.com/streamcert/streamcert/reference/alter/aep"
+	on "github.com/streamcert/streamcert/reference/alter/aep"
 )
 
 // memories are other ways to remember what was said.
@@ -14,15 +13,15 @@ func memories() []Variant {
 	return []Variant{
 		{Name: "forgets-unfinished-requests", Freedom: "a request that didn't end with done", Warns: []string{"aep.threads.unfinished"},
 			Summary: "What belongs to a request is stored when it is done, and otherwise not at all.",
-			Apply:   seams.OnUnfinished(func([]agent.Said) []agent.Said { return nil })},
+			Apply:   on.OnUnfinished(func([]agent.Said) []agent.Said { return nil })},
 		{Name: "forgets-unfinished-answers", Freedom: "a request that didn't end with done",
 			Summary: "An answer is stored when it is whole, and what the user said at once.",
-			Apply: seams.OnUnfinished(func(said []agent.Said) []agent.Said {
+			Apply: on.OnUnfinished(func(said []agent.Said) []agent.Said {
 				return slices.DeleteFunc(said, func(s agent.Said) bool { return s.Who == agent.ByAgent })
 			})},
 		{Name: "context-stays", Freedom: "the context of a request", Warns: []string{"aep.request.context-once"},
 			Summary: "A key of the context stays with its thread until another value comes.",
-			Apply:   seams.OnContexts(func(r aep.Request) string { return r.Thread })},
+			Apply:   on.OnContexts(func(r aep.Request) string { return r.Thread })},
 	}
 }
 
@@ -37,15 +36,11 @@ func scripting() []Variant {
 			}},
 		{Name: "ignores-untrusted-scripts", Freedom: "a script without the token of control calls",
 			Summary: "A script without the token of control calls is a key of the context that says nothing.",
-			Apply: func(o aep.Options) aep.Options {
-				trust := o.Trust
-				o.Trust = func(r *http.Request, ask *aep.Ask) error {
-					if trust(r, ask) != nil {
-						ask.Script = nil
-					}
-					return nil
+			Apply: on.Trust(func(err error, ask *aep.Ask) error {
+				if err != nil {
+					ask.Script = nil
 				}
-				return o
-			}},
+				return nil
+			})},
 	}
 }

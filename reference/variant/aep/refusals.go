@@ -3,7 +3,6 @@ package aep
 import (
 	"context"
 	"encoding/json"
-	"errors"
 	"io"
 	"net/http"
 	"strings"
@@ -11,7 +10,7 @@ import (
 	"github.com/streamcert/streamcert/reference/aep"
 	"github.com/streamcert/streamcert/reference/aep/agent"
 	"github.com/streamcert/streamcert/reference/alter"
-	seams "github.com/streamcert/streamcert/reference/alter/aep"
+	on "github.com/streamcert/streamcert/reference/alter/aep"
 )
 
 // refusals are other ways to refuse a request.
@@ -19,79 +18,44 @@ func refusals() []Variant {
 	return []Variant{
 		{Name: "malformed-is-unprocessable", Freedom: "malformed JSON",
 			Summary: "A body that is no JSON is answered 422, as by some frameworks.",
-			Wrap:    alter.OnResponses(alter.Any, unprocessable), Warns: []string{"aep.http.code"}},
+			Wrap:    unprocessable, Warns: []string{"aep.http.code"}},
 		{Name: "errors-without-event", Freedom: "a body of an HTTP error", Warns: []string{"aep.http.error-event"},
 			Summary: "The body of an error has a code and a message, and not what makes it an event.",
-			Wrap: onErrorBody(func(status int, members object) int {
-				for _, name := range []string{"event", "requestId", "timestamp"} {
-					delete(members, name)
-				}
-				return status
-			})},
+			Wrap:    on.RefusalsWhen().Remove("event", "requestId", "timestamp")},
 		{Name: "errors-of-the-framework", Freedom: "a body of an HTTP error",
 			Warns:   []string{"aep.http.error-body", "aep.http.code", "aep.threads.foreign-status"},
 			Summary: "An error is a page of text.",
-			Wrap: alter.OnResponses(alter.Any, func(w *alter.Response, r *http.Request) {
-				w.Head = func(status int) int {
-					if status < http.StatusBadRequest || strings.HasPrefix(r.URL.Path, "/control/") {
-						return status
-					}
-					return w.Replace(status, "text/plain; charset=utf-8", http.StatusText(status)+"\n")
-				}
+			Wrap: on.RefusalsWhen().Edit(func(a *on.Refusal) {
+				a.Kind, a.Body = "text/plain; charset=utf-8", []byte(http.StatusText(a.Status)+"\n")
 			})},
 		{Name: "foreign-thread-is-unknown", Freedom: "a foreign thread", Warns: []string{"aep.threads.foreign-status"},
-
 			Summary: "The answer doesn't show that a thread belongs to somebody else.",
-			Apply: func(o aep.Options) aep.Options {
-				o.Threads = discreet{o.Threads}
-				return o
-			}},
+			Apply:   on.LettingIn(aep.ErrForeignThread, func(aep.Threads, string, string) error { return aep.ErrUnknownThread })},
 		{Name: "early-failure-in-stream", Freedom: "a failure before the stream", Apply: failsInStream,
 			Summary: "An error event reports a failure after metadata, however early it comes."},
 		{Name: "internal-errors-are-agents", Freedom: "aep.errors.internal", Warns: []string{"aep.errors.internal"},
 			Summary: "The server can't tell its own failures from the agent's.",
-			Apply: seams.OnEach(func(e *aep.Event) {
-				if e.Kind == aep.Failed && e.Code == "internal_error" {
-					e.Code, e.Retryable = "agent_error", false
-				}
-			})},
+			Apply:   on.Events(on.Failure("internal_error")).Edit(on.Recode("agent_error"))},
 		{Name: "results-need-a-message", Freedom: "empty messages beside results",
 			Warns:   []string{"aep.actions.empty-messages"},
 			Summary: "A request needs a message, results or not.",
-			Apply: func(o aep.Options) aep.Options {
-				decode := o.Decode
-				o.Decode = func(body []byte) (aep.Ask, error) {
-					ask, err := decode(body)
-					if err == nil && len(ask.Messages) == 0 {
-						err = &aep.Error{Code: "invalid_message_format", Message: "/messages is empty"}
-					}
-					return ask, err
+			Apply: on.CheckedAsks(func(ask *aep.Ask) error {
+				if len(ask.Messages) == 0 {
+					return on.Malformed("/messages is empty")
 				}
-				return o
-			}},
+				return nil
+			})},
 	}
 }
 
 // unprocessable answers 422 where the body is no JSON.
-func unprocessable(w *alter.Response, r *http.Request) {
-	body := &watched{ReadCloser: r.Body}
-	r.Body = body
-	w.Head = func(status int) int {
-		if status != http.StatusBadRequest || json.Valid(body.seen) {
-			return status
-		}
-		w.Header().Del("Content-Length")
-		w.Send = func(inner http.ResponseWriter, p []byte) error {
-			var members object
-			if json.Unmarshal(p, &members) == nil {
-				members["code"] = alter.Encode("unprocessable")
-				p = alter.Encode(members)
-			}
-			_, err := inner.Write(p)
-			return err
-		}
-		return http.StatusUnprocessableEntity
-	}
+func unprocessable(next http.Handler) http.Handler {
+	return alter.OnRequests(alter.Any, func(_ http.Handler, w http.ResponseWriter, r *http.Request) {
+		body := &watched{ReadCloser: r.Body}
+		r.Body = body
+		on.RefusalsWhen(on.Status(http.StatusBadRequest), func(*on.Refusal) bool { return !json.Valid(body.seen) }).
+			As(http.StatusUnprocessableEntity, "unprocessable")(next).ServeHTTP(w, r)
+	})(next)
 }
 
 // watched remembers what was read of a body.
@@ -107,31 +71,17 @@ func (b *watched) Read(p []byte) (int, error) {
 	return n, err
 }
 
-// discreet says of a thread of somebody else that there is none.
-type discreet struct{ aep.Threads }
-
-// Check implements aep.Threads.
-func (d discreet) Check(owner, id string) error {
-	err := d.Threads.Check(owner, id)
-	if errors.Is(err, aep.ErrForeignThread) {
-		return aep.ErrUnknownThread
-	}
-	return err
-}
-
 // refused is the act that stands for a refusal.
 const refused = "refuse"
 
 // failsInStream has a script that refuses fail as an agent does.
 func failsInStream(o aep.Options) aep.Options {
-	decode, inner := o.Decode, o.Agent
-	o.Decode = func(body []byte) (aep.Ask, error) {
-		ask, err := decode(body)
-		if err == nil && ask.Script != nil && ask.Script.Refuse != "" {
+	o = on.Asks(func(ask *aep.Ask) {
+		if ask.Script != nil && ask.Script.Refuse != "" {
 			ask.Script = &agent.Script{Acts: []agent.Act{{Name: refused, Text: ask.Script.Refuse}}}
 		}
-		return ask, err
-	}
+	})(o)
+	inner := o.Agent
 	o.Agent = agent.Func(func(ctx context.Context, t agent.Turn, say func(agent.Delta) error) error {
 		if t.Script != nil && len(t.Script.Acts) == 1 && t.Script.Acts[0].Name == refused {
 			return &agent.Failure{Code: t.Script.Acts[0].Text, Message: "it failed early"}
@@ -160,13 +110,9 @@ func cancellations() []Variant {
 		{Name: "cancellation-is-ok", Freedom: "a cancellation",
 			Summary: "A cancellation is answered 200.", Wrap: answering(http.StatusOK)},
 		{Name: "aborted-without-reason", Freedom: "aep.cancel.aborted",
-			Summary: "An aborted event doesn't repeat the reason.", Apply: seams.OnEach(func(e *aep.Event) { e.Reason = "" })},
+			Summary: "An aborted event doesn't repeat the reason.", Apply: on.Events().Edit(func(e *aep.Event) { e.Reason = "" })},
 		{Name: "aborted-reason-null", Freedom: "optional members without a value", Warns: []string{"aep.events.nulls"},
 			Summary: "The reason of an aborted event is null.",
-			Apply: onMembers(func(members object, e aep.Event) {
-				if e.Kind == aep.Aborted {
-					members["reason"] = json.RawMessage("null")
-				}
-			})},
+			Apply:   on.Frames(on.Kind(aep.Aborted)).Set("reason", "null")},
 	}
 }

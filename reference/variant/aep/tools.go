@@ -6,7 +6,8 @@ import (
 
 	"github.com/streamcert/streamcert/reference/aep"
 	"github.com/streamcert/streamcert/reference/aep/agent"
-	seams "github.com/streamcert/streamcert/reference/alter/aep"
+	"github.com/streamcert/streamcert/reference/alter"
+	on "github.com/streamcert/streamcert/reference/alter/aep"
 )
 
 // tools are other ways to tell the arguments of calls.
@@ -31,14 +32,7 @@ func tools() []Variant {
 			})},
 		{Name: "arguments-on-the-stop", Freedom: "arguments of a tool",
 			Summary: "The arguments of a call are on its stop alone.",
-			Apply: seams.OnJournal(func(aep.Request) func(aep.Event) []aep.Event {
-				return func(e aep.Event) []aep.Event {
-					if e.Kind == aep.ToolCall && e.Stage == aep.Delta {
-						return nil
-					}
-					return []aep.Event{e}
-				}
-			})},
+			Apply:   on.Events(on.Kind(aep.ToolCall, aep.Delta)).Drop()},
 		{Name: "arguments-written-anew", Freedom: "arguments of a tool",
 			Summary: "The pieces of arguments have white space and another order of members.",
 			Apply: arguments(func(text string) []string {
@@ -55,61 +49,40 @@ func tools() []Variant {
 func outcomes() []Variant {
 	return []Variant{
 		{Name: "summaries-in-pieces", Freedom: "C-A-15",
-			Summary: "The summary of an outcome is streamed as text is.", Apply: seams.OnJournal(streamedSummaries)},
+			Summary: "The summary of an outcome is streamed as text is.", Apply: on.Events(on.Kind(aep.ToolResult, aep.Stop)).To(streamedSummaries)},
 		{Name: "own-words-for-status", Freedom: "`status` of a tool result",
 			Summary: "The success of a tool has other words.",
-			Apply: seams.OnJournal(func(aep.Request) func(aep.Event) []aep.Event {
-				words := map[string]string{"success": "OK", "error": "gescheitert"}
-				return func(e aep.Event) []aep.Event {
-					if e.Block.Status != "" {
-						e.Block.Status = words[e.Block.Status]
-					}
-					e.Content = append([]aep.Block{}, e.Content...)
-					for i, b := range e.Content {
-						if b.Status != "" {
-							e.Content[i].Status = words[b.Status]
-						}
-					}
-					return []aep.Event{e}
-				}
-			})},
+			Apply: alter.All(on.Events(on.Kind(aep.ToolResult)).Edit(func(e *aep.Event) { reword(&e.Block) }),
+				on.Blocks(aep.ToolResult, reword))},
 		{Name: "stops-are-bare", Freedom: "final data on a stop", Warns: []string{"aep.stages.final-data"},
 			Summary: "Stops say that a block has ended and nothing more.",
-			Apply: onMembers(func(members object, e aep.Event) {
-				if e.Stage == aep.Stop {
-					for _, name := range []string{"text", "args", "status", "summary"} {
-						delete(members, name)
-					}
-				}
-			})},
+			Apply:   on.Frames(on.Stage(aep.Stop)).Remove("text", "args", "status", "summary")},
 		{Name: "own-names-on-stops", Freedom: "final data on a stop", Warns: []string{"aep.stages.final-data"},
 			Summary: "The data on a stop has another name.",
-			Apply: onMembers(func(members object, e aep.Event) {
-				if e.Stage != aep.Stop {
-					return
-				}
-				for name, other := range map[string]string{"text": "content", "args": "arguments", "summary": "description"} {
-					if value, ok := members[name]; ok {
-						members[other] = value
-						delete(members, name)
-					}
-				}
+			Apply: on.Frames(on.Stage(aep.Stop)).Members(func(members alter.Object, _ aep.Event) {
+				members.Rename("text", "content")
+				members.Rename("args", "arguments")
+				members.Rename("summary", "description")
 			})},
 	}
 }
 
-// streamedSummaries makes deltas of the summary of an outcome.
-func streamedSummaries(aep.Request) func(aep.Event) []aep.Event {
-	return func(e aep.Event) []aep.Event {
-		if e.Kind != aep.ToolResult || e.Stage != aep.Stop {
-			return []aep.Event{e}
-		}
-		var out []aep.Event
-		for i, piece := range agent.Words(e.Block.Summary) {
-			delta := e
-			delta.Stage, delta.DeltaIndex, delta.Piece = aep.Delta, i, piece
-			out = append(out, delta)
-		}
-		return append(out, e)
+// reword says in other words how a call went.
+func reword(b *aep.Block) {
+	switch b.Status {
+	case "success":
+		b.Status = "OK"
+	case "error":
+		b.Status = "gescheitert"
 	}
+}
+
+// streamedSummaries makes deltas of the summary of an outcome.
+func streamedSummaries(_ aep.Request, e aep.Event) (out []aep.Event) {
+	for i, piece := range agent.Words(e.Block.Summary) {
+		delta := e
+		delta.Stage, delta.DeltaIndex, delta.Piece = aep.Delta, i, piece
+		out = append(out, delta)
+	}
+	return append(out, e)
 }

@@ -11,21 +11,19 @@ import (
 
 	"github.com/streamcert/streamcert/reference/aep"
 	"github.com/streamcert/streamcert/reference/alter"
+	on "github.com/streamcert/streamcert/reference/alter/aep"
 )
 
 // texts are other spellings of the same JSON.
 func texts() []Variant {
-	each := func(rewrite func(text []byte) []byte) apply {
-		return onJSON(func(text []byte, _ aep.Event) []byte { return rewrite(text) })
-	}
 	return []Variant{{
 		Name: "members-sorted", Freedom: "text of an event",
 		Summary: "Members come in the order of the alphabet, and nothing is escaped that only HTML needs.",
-		Apply:   each(sorted),
+		Apply:   on.Frames().JSON(sorted),
 	}, {
 		Name: "json-white-space", Freedom: "text of an event",
 		Summary: "Spaces and tabs stand between the tokens of an event.",
-		Apply: each(func(text []byte) []byte {
+		Apply: on.Frames().JSON(func(text []byte) []byte {
 			var out bytes.Buffer
 			if json.Indent(&out, text, "", "\t") != nil {
 				return text
@@ -35,17 +33,17 @@ func texts() []Variant {
 	}, {
 		Name: "unicode-escapes", Freedom: "text of an event",
 		Summary: "Everything beyond ASCII is an escape, as from a serialiser that trusts no transport.",
-		Apply:   each(escaped),
+		Apply:   on.Frames().JSON(escaped),
 	}, {
 		Name: "further-members", Freedom: "text of an event",
 		Summary: "Events carry members of a later version.",
-		Apply: each(func(text []byte) []byte {
+		Apply: on.Frames().JSON(func(text []byte) []byte {
 			return append([]byte(`{"v":2,"x-trace":{"id":"née","parent":null},`), text[1:]...)
 		}),
 	}, {
 		Name: "data-over-lines", Freedom: "framing of an event", Warns: []string{"aep.wire.single-data-line"},
 		Summary: "Events are indented, each line in a field of its own.",
-		Apply: each(func(text []byte) []byte {
+		Apply: on.Frames().JSON(func(text []byte) []byte {
 			var out bytes.Buffer
 			if json.Indent(&out, text, "", " ") != nil {
 				return text
@@ -96,54 +94,43 @@ func framing() []Variant {
 			return err
 		})
 	}
-	before := func(what string) apply {
-		return onBlocks(func(block []byte, _ aep.Event) []byte { return append([]byte(what), block...) })
-	}
 	return []Variant{
 		{Name: "crlf", Freedom: "framing of an event", Summary: "Lines end with CR and LF.", Wrap: replacing("\n", "\r\n")},
 		{Name: "cr-alone", Freedom: "framing of an event", Summary: "Lines end with CR alone.", Wrap: replacing("\n", "\r")},
 		{Name: "no-space-after-colon", Freedom: "framing of an event", Summary: "No space follows the colon of a field.",
-			Apply: onBlocks(func(block []byte, _ aep.Event) []byte {
+			Apply: on.Frames().Bytes(func(block []byte, _ aep.Event) []byte {
 				return bytes.Replace(bytes.Replace(block, []byte("event: "), []byte("event:"), 1), []byte(dataField),
 					[]byte("data:"), 1)
 			})},
 		{Name: "data-before-event", Freedom: "framing of an event", Summary: "The name of an event follows its data.",
-			Apply: onBlocks(func(block []byte, _ aep.Event) []byte {
+			Apply: on.Frames().Bytes(func(block []byte, _ aep.Event) []byte {
 				name, data, _ := bytes.Cut(block, []byte("\n"))
 				return slices.Concat(bytes.TrimSuffix(data, []byte("\n")), name, []byte("\n\n"))
 			})},
 		{Name: "comments", Freedom: "framing of an event", Summary: "Comments stand before every event and in it.",
-			Apply: onBlocks(func(block []byte, _ aep.Event) []byte {
+			Apply: on.Frames().Bytes(func(block []byte, _ aep.Event) []byte {
 				return append([]byte(": before\n\n:\n"), bytes.Replace(block, []byte("\n"), []byte("\n:within\n"), 1)...)
 			})},
 		{Name: "retry", Freedom: "framing of an event",
-			Summary: "Every event says after how long to come back.", Apply: before("retry: 3000\n")},
-		{Name: "unknown-fields", Freedom: "framing of an event", Apply: before("trace: 00-af\nbare\n"),
+			Summary: "Every event says after how long to come back.", Apply: on.Frames().Before("retry: 3000\n")},
+		{Name: "unknown-fields", Freedom: "framing of an event", Apply: on.Frames().Before("trace: 00-af\nbare\n"),
 			Summary: "Events have fields that the standard tells readers to ignore, with a colon and without."},
 		{Name: "blank-lines", Freedom: "framing of an event", Summary: "Blank lines surround every event.",
-			Apply: onBlocks(func(block []byte, _ aep.Event) []byte {
+			Apply: on.Frames().Bytes(func(block []byte, _ aep.Event) []byte {
 				return slices.Concat([]byte("\n\n"), block, []byte("\n"))
 			})},
 		{Name: "ids", Freedom: "aep.wire.ids",
-			Summary: "Every event has an id, though there is nothing to resume.", Apply: before("id: 17\n")},
+			Summary: "Every event has an id, though there is nothing to resume.", Apply: on.Frames().Before("id: 17\n")},
 		{Name: "byte-order-mark", Freedom: "Q-16", Warns: []string{"aep.wire.no-bom"},
 			Summary: "The body begins with a byte order mark.",
-			Apply: onBlocks(func(block []byte, e aep.Event) []byte {
-				if e.Kind == aep.Metadata {
-					return append([]byte("\ufeff"), block...)
-				}
-				return block
-			})},
-		{Name: "events-of-further-kinds", Freedom: "events of further kinds", Apply: onBlocks(furtherKinds),
+			Apply:   on.Frames(on.Kind(aep.Metadata)).Before("\ufeff")},
+		{Name: "events-of-further-kinds", Freedom: "events of further kinds", Apply: on.Frames(on.Kind(aep.Metadata).Not()).Bytes(furtherKinds),
 			Summary: "Events of a later version stand between metadata and the terminal event."},
 	}
 }
 
 // furtherKinds puts an event of an unknown kind before every event but the first.
 func furtherKinds(block []byte, e aep.Event) []byte {
-	if e.Kind == aep.Metadata {
-		return block
-	}
 	more := fmt.Appendf(nil, "event: progress\n"+
 		"data: {\"event\":\"progress\",\"requestId\":%s,\"timestamp\":\"%s\",\"stage\":4,\"at\":[0.5]}\n\n",
 		alter.Encode(e.RequestID), e.Timestamp.UTC().Format(aep.TimeFormat))
@@ -155,7 +142,7 @@ func responses() []Variant {
 	return []Variant{
 		{Name: "header-case", Freedom: "aep.wire.content-type",
 			Summary: "Names of headers are in lower case, and the media type is not.",
-			Wrap: onHead(func(h http.Header) {
+			Wrap: on.Heads(func(h http.Header) {
 				h.Set("Content-Type", "Text/Event-Stream")
 				for name, values := range h.Clone() {
 					h[name] = nil // so that the server doesn't fill it in
@@ -163,13 +150,13 @@ func responses() []Variant {
 				}
 			})},
 		{Name: "charset", Freedom: "aep.wire.content-type", Summary: "The content type names the character set.",
-			Wrap: onHead(func(h http.Header) { h.Set("Content-Type", "text/event-stream;charset=UTF-8") })},
+			Wrap: on.Head("Content-Type", "text/event-stream;charset=UTF-8")},
 		{Name: "no-store", Freedom: "aep.wire.cache-control",
 			Summary: "The head forbids caches to store, and other directives stand beside.",
-			Wrap:    onHead(func(h http.Header) { h.Set("Cache-Control", "private, No-Store, max-age=0") })},
+			Wrap:    on.Head("Cache-Control", "private, No-Store, max-age=0")},
 		{Name: "keep-alive", Freedom: "C-A-12",
 			Summary: "The head says that the connection is kept, and what frameworks add.",
-			Wrap: onHead(func(h http.Header) {
+			Wrap: on.Heads(func(h http.Header) {
 				h.Set("Connection", "keep-alive")
 				h.Set("Server", "a server")
 				h.Set("X-Request-Id", "7d3c")
@@ -177,7 +164,7 @@ func responses() []Variant {
 			})},
 		{Name: "connection-close", Freedom: "C-A-12", Warns: []string{"aep.wire.connection"},
 			Summary: "A stream ends with its connection.",
-			Wrap:    onHead(func(h http.Header) { h.Set("Connection", "close") })},
+			Wrap:    on.Head("Connection", "close")},
 		{Name: "http2", Freedom: "C-A-12", HTTP2: true, Summary: "Every request comes over HTTP/2."},
 		{Name: "byte-by-byte", Freedom: "aep.wire.live", Slow: true, Wrap: onBody(inPieces(1)),
 			Summary: "Streams are sent byte by byte, so that every line, character and line end is cut."},

@@ -14,6 +14,7 @@ import (
 
 	"github.com/streamcert/streamcert/reference"
 	"github.com/streamcert/streamcert/reference/alter"
+	on "github.com/streamcert/streamcert/reference/alter/helix"
 	"github.com/streamcert/streamcert/reference/helix"
 	"github.com/streamcert/streamcert/reference/store"
 )
@@ -23,109 +24,99 @@ func chunks() []Variant { return slices.Concat(chunkRefusals(), chunkMembers()) 
 
 // chunkRefusals are other reasons to refuse one.
 func chunkRefusals() []Variant {
-	return []Variant{{
-		Name: "unknown-types-refused", Freedom: "decision 2",
-		Summary: "A chunk of a type that the server doesn't know is refused.",
-		Apply: onValidate(func(members map[string]json.RawMessage) error {
-			if _, known := typeMembers()[kindOf(members)]; !known {
-				return &helix.InvalidChunk{Member: "/type", Reason: "this type is not known"}
-			}
-			return nil
-		}),
-	}, {
-		Name: "unknown-members-refused", Freedom: "helix.chunks.unknown-members",
-		Summary: "A chunk of a known type with a member that the server doesn't know is refused.",
-		Apply: onValidate(func(members map[string]json.RawMessage) error {
-			own, known := typeMembers()[kindOf(members)]
-			if !known {
+	return []Variant{
+		{Name: "unknown-types-refused", Freedom: "decision 2",
+			Summary: "A chunk of a type that the server doesn't know is refused.",
+			Apply: onValidate(func(members alter.Object) error {
+				if _, known := typeMembers()[members.Text("type")]; !known {
+					return &helix.InvalidChunk{Member: "/type", Reason: "this type is not known"}
+				}
 				return nil
-			}
-			for name := range members {
-				if !slices.Contains(own, name) && !slices.Contains(commonMembers(), name) {
-					return &helix.InvalidChunk{Member: "/" + name, Reason: "this member is not known"}
+			})},
+		{Name: "unknown-members-refused", Freedom: "helix.chunks.unknown-members",
+			Summary: "A chunk of a known type with a member that the server doesn't know is refused.",
+			Apply: onValidate(func(members alter.Object) error {
+				own, known := typeMembers()[members.Text("type")]
+				if !known {
+					return nil
 				}
-			}
-			return nil
-		}),
-	}, {
-		Name: "halves-refused", Freedom: "helix.chunks.strings-exact",
-		Summary: "A chunk with half of a surrogate pair in a string is refused, as by stores that keep text as UTF-8.",
-		Apply: onValidate(func(members map[string]json.RawMessage) error {
-			for name, value := range members {
-				if bytes.ContainsRune(value, '\ufffd') || bytes.Contains(value, []byte(`\ud83d"`)) {
-					return &helix.InvalidChunk{Member: "/" + name, Reason: "half of a surrogate pair is no text"}
+				for name := range members {
+					if !slices.Contains(own, name) && !slices.Contains(commonMembers(), name) {
+						return &helix.InvalidChunk{Member: "/" + name, Reason: "this member is not known"}
+					}
 				}
-			}
-			return nil
-		}),
-	}}
+				return nil
+			})},
+		{Name: "halves-refused", Freedom: "helix.chunks.strings-exact",
+			Summary: "A chunk with half of a surrogate pair in a string is refused, as by stores that keep text as UTF-8.",
+			Apply: onValidate(func(members alter.Object) error {
+				for name, value := range members {
+					if bytes.ContainsRune(value, '\ufffd') || bytes.Contains(value, []byte(`\ud83d"`)) {
+						return &helix.InvalidChunk{Member: "/" + name, Reason: "half of a surrogate pair is no text"}
+					}
+				}
+				return nil
+			})},
+	}
 }
 
 // chunkMembers are other ways to treat its members.
 func chunkMembers() []Variant {
-	return []Variant{{
-		Name: "unknown-members-dropped", Freedom: "helix.chunks.unknown-members",
-		Summary: "A chunk of a known type is validated into a structure of the members that the server knows.",
-		Apply: onChunks(func(members map[string]json.RawMessage) {
-			own, known := typeMembers()[kindOf(members)]
-			for name := range members {
-				if known && !slices.Contains(own, name) && !slices.Contains(commonMembers(), name) {
-					delete(members, name)
+	return []Variant{
+		{Name: "unknown-members-dropped", Freedom: "helix.chunks.unknown-members",
+			Summary: "A chunk of a known type is validated into a structure of the members that the server knows.",
+			Apply: onChunks(func(members alter.Object) {
+				own, known := typeMembers()[members.Text("type")]
+				for name := range members {
+					if known && !slices.Contains(own, name) && !slices.Contains(commonMembers(), name) {
+						delete(members, name)
+					}
 				}
-			}
-		}),
-	}, {
-		Name: "adds-to-chunks", Freedom: "helix.chunks.unknown-members",
-		Summary: "Every chunk gets a member of the server's own, which no schema knows.",
-		Apply:   onChunks(func(members map[string]json.RawMessage) { members["storedBy"] = json.RawMessage(`{"node":1}`) }),
-	}, {
-		Name: "missing-members-completed", Freedom: "C-H-01",
-		Summary: "The server fills in what a chunk lacks and it knows: who writes, the time, and the step that the writer " +
-			"was in.",
-		Wrap: completing,
-	}, {
-		Name: "refusal-without-member", Freedom: "helix.chunks.invalid-refused",
-		Summary: "A bad chunk is refused with 422 and no word on what is wrong with it.",
-		Wrap: alter.OnResponses(alter.Any, func(w *alter.Response, r *http.Request) {
-			w.Head = func(status int) int {
-				if status == http.StatusBadRequest && strings.HasSuffix(r.URL.Path, "/chunks") {
-					return w.Replace(http.StatusUnprocessableEntity, "application/json", `{"error":"unprocessable"}`)
+			})},
+		{Name: "adds-to-chunks", Freedom: "helix.chunks.unknown-members",
+			Summary: "Every chunk gets a member of the server's own, which no schema knows.",
+			Apply:   onChunks(func(members alter.Object) { members["storedBy"] = json.RawMessage(`{"node":1}`) })},
+		{Name: "missing-members-completed", Freedom: "C-H-01",
+			Summary: "The server fills in what a chunk lacks and it knows: who writes, the time, and the step that the writer " +
+				"was in.",
+			Wrap: completing},
+		{Name: "refusal-without-member", Freedom: "helix.chunks.invalid-refused",
+			Summary: "A bad chunk is refused with 422 and no word on what is wrong with it.",
+			Wrap: alter.OnResponses(alter.Any, func(w *alter.Response, r *http.Request) {
+				w.Head = func(status int) int {
+					if status == http.StatusBadRequest && strings.HasSuffix(r.URL.Path, "/chunks") {
+						return w.Replace(http.StatusUnprocessableEntity, "application/json", `{"error":"unprocessable"}`)
+					}
+					return status
 				}
-				return status
-			}
-		}),
-	}}
+			})},
+	}
 }
 
 // onChunks changes the chunks that are stored.
-func onChunks(change func(members map[string]json.RawMessage)) apply {
-	return onStore(func(inner store.Store) store.Store { return &changing{inner, change} })
-}
-
-type changing struct {
-	store.Store
-	change func(members map[string]json.RawMessage)
-}
-
-func (s *changing) Append(ctx context.Context, stream, writer string, chunks []store.Chunk) ([]int64, error) {
-	chunks = slices.Clone(chunks)
-	for i := range chunks {
-		members := alter.Members(chunks[i].JSON)
-		s.change(members)
-		chunks[i].JSON = alter.Encode(members)
-	}
-	return s.Store.Append(ctx, stream, writer, chunks)
+func onChunks(change func(members alter.Object)) apply {
+	return on.OnStore(func(inner store.Store, s *on.Store) {
+		s.OnAppend = func(ctx context.Context, stream, writer string, chunks []store.Chunk) ([]int64, error) {
+			chunks = slices.Clone(chunks)
+			for i := range chunks {
+				members := alter.Members(chunks[i].JSON)
+				change(members)
+				chunks[i].JSON = alter.Encode(members)
+			}
+			return inner.Append(ctx, stream, writer, chunks)
+		}
+	})
 }
 
 // onValidate checks the chunks that are valid once more.
-func onValidate(check func(members map[string]json.RawMessage) error) apply {
+func onValidate(check func(members alter.Object) error) apply {
 	return func(o reference.Options) reference.Options {
 		inner := o.Validate
 		o.Validate = func(chunk []byte) error {
 			if err := inner(chunk); err != nil {
 				return err
 			}
-			var members map[string]json.RawMessage
+			var members alter.Object
 			if err := json.Unmarshal(chunk, &members); err != nil {
 				return fmt.Errorf("reading a chunk: %w", err)
 			}
@@ -133,11 +124,6 @@ func onValidate(check func(members map[string]json.RawMessage) error) apply {
 		}
 		return o
 	}
-}
-
-func kindOf(members map[string]json.RawMessage) (kind string) {
-	_ = json.Unmarshal(members["type"], &kind) // one that is no text is no known type
-	return kind
 }
 
 func commonMembers() []string {
@@ -256,7 +242,7 @@ func raws(array []json.RawMessage) [][]byte {
 
 // complete adds what is absent to a chunk and leaves everything else as it is.
 func (a *author) complete(chunk []byte) []byte {
-	var members map[string]json.RawMessage
+	var members alter.Object
 	if json.Unmarshal(chunk, &members) != nil || len(members) == 0 {
 		return chunk
 	}
@@ -276,7 +262,7 @@ func (a *author) complete(chunk []byte) []byte {
 	add("agentId", a.AgentID)
 	add("agentType", a.AgentType)
 	add("timestamp", time.Now().UnixMilli())
-	if slices.Contains([]string{"error", "subagent_start", "subagent_end"}, kindOf(members)) && a.step != nil {
+	if slices.Contains([]string{"error", "subagent_start", "subagent_end"}, members.Text("type")) && a.step != nil {
 		add("step", a.step)
 	}
 	return append(out, '}')

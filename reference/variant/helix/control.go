@@ -6,47 +6,45 @@ import (
 	"strings"
 
 	"github.com/streamcert/streamcert/reference/alter"
+	on "github.com/streamcert/streamcert/reference/alter/helix"
 	"github.com/streamcert/streamcert/reference/store"
 )
 
 // control is other ways to answer control calls, of which only accepted and refused count.
 func control() []Variant {
-	return []Variant{{
-		Name: "control-answers-200", Freedom: "Q-01",
-		Summary: "What is accepted is answered 200, with an empty object where there is nothing to say.",
-		Wrap:    alwaysOK,
-	}, {
-		Name: "streams-stay", Freedom: "Q-01",
-		Summary: "Streams can't be deleted.",
-		Wrap: func(next http.Handler) http.Handler {
-			return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-				if alter.IsControl(r) && r.Method == http.MethodDelete && strings.Count(r.URL.EscapedPath(), "/") == 3 {
-					w.WriteHeader(http.StatusMethodNotAllowed)
-					return
-				}
-				next.ServeHTTP(w, r)
-			})
-		},
-	}, {
-		Name: "odd-writer-ids", Freedom: "Q-01",
-		Summary: "Ids of writers have to be escaped in a path.",
-		Apply:   onStore(func(inner store.Store) store.Store { return &odd{Store: inner} }),
-	}, {
-		Name: "more-info", Freedom: "helix.status.info-members",
-		Summary: "StreamInfo has members of a later version.",
-		Wrap: alter.OnResponses(alter.Any, func(w *alter.Response, r *http.Request) {
-			w.Head = func(status int) int {
-				if status == http.StatusOK && !alter.IsControl(r) && !alter.IsStream(status, w.Header()) {
-					w.Header().Del("Content-Length")
-					w.Send = func(inner http.ResponseWriter, p []byte) error {
-						_, err := inner.Write([]byte(`{"createdAt":"2024-01-01T00:00:00Z","readers":[],` + string(p[1:])))
-						return err
+	return []Variant{
+		{Name: "control-answers-200", Freedom: "Q-01",
+			Summary: "What is accepted is answered 200, with an empty object where there is nothing to say.",
+			Wrap:    alwaysOK},
+		{Name: "streams-stay", Freedom: "Q-01",
+			Summary: "Streams can't be deleted.",
+			Wrap: func(next http.Handler) http.Handler {
+				return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+					if alter.IsControl(r) && r.Method == http.MethodDelete && strings.Count(r.URL.EscapedPath(), "/") == 3 {
+						w.WriteHeader(http.StatusMethodNotAllowed)
+						return
 					}
+					next.ServeHTTP(w, r)
+				})
+			}},
+		{Name: "odd-writer-ids", Freedom: "Q-01",
+			Summary: "Ids of writers have to be escaped in a path.",
+			Apply:   on.OnStore(odd)},
+		{Name: "more-info", Freedom: "helix.status.info-members",
+			Summary: "StreamInfo has members of a later version.",
+			Wrap: alter.OnResponses(alter.Any, func(w *alter.Response, r *http.Request) {
+				w.Head = func(status int) int {
+					if status == http.StatusOK && !alter.IsControl(r) && !alter.IsStream(status, w.Header()) {
+						w.Header().Del("Content-Length")
+						w.Send = func(inner http.ResponseWriter, p []byte) error {
+							_, err := inner.Write([]byte(`{"createdAt":"2024-01-01T00:00:00Z","readers":[],` + string(p[1:])))
+							return err
+						}
+					}
+					return status
 				}
-				return status
-			}
-		}),
-	}}
+			})},
+	}
 }
 
 // alwaysOK answers control calls that are accepted with 200 and a document.
@@ -71,20 +69,18 @@ func alwaysOK(next http.Handler) http.Handler {
 	})
 }
 
-// odd adds to the ids of writers what a path can't hold as it is.
-type odd struct{ store.Store }
-
 const oddity = "/ü ?#%41"
 
-func (s *odd) OpenWriter(ctx context.Context, stream string) (string, error) {
-	writer, err := s.Store.OpenWriter(ctx, stream)
-	return writer + oddity, err
-}
-
-func (s *odd) CloseWriter(ctx context.Context, stream, writer string) error {
-	return s.Store.CloseWriter(ctx, stream, strings.TrimSuffix(writer, oddity))
-}
-
-func (s *odd) Append(ctx context.Context, stream, writer string, chunks []store.Chunk) ([]int64, error) {
-	return s.Store.Append(ctx, stream, strings.TrimSuffix(writer, oddity), chunks)
+// odd adds to the ids of writers what a path can't hold as it is.
+func odd(inner store.Store, s *on.Store) {
+	s.OnOpenWriter = func(ctx context.Context, stream string) (string, error) {
+		writer, err := inner.OpenWriter(ctx, stream)
+		return writer + oddity, err
+	}
+	s.OnCloseWriter = func(ctx context.Context, stream, writer string) error {
+		return inner.CloseWriter(ctx, stream, strings.TrimSuffix(writer, oddity))
+	}
+	s.OnAppend = func(ctx context.Context, stream, writer string, chunks []store.Chunk) ([]int64, error) {
+		return inner.Append(ctx, stream, strings.TrimSuffix(writer, oddity), chunks)
+	}
 }

@@ -1,14 +1,13 @@
 package helix
 
 import (
-	"context"
 	"fmt"
 	"net/http"
 	"slices"
 	"strings"
 
 	"github.com/streamcert/streamcert/reference"
-	seams "github.com/streamcert/streamcert/reference/alter/helix"
+	on "github.com/streamcert/streamcert/reference/alter/helix"
 	"github.com/streamcert/streamcert/reference/helix"
 	"github.com/streamcert/streamcert/reference/store"
 )
@@ -18,39 +17,36 @@ func cursors() []Variant { return slices.Concat(cursorTexts(), cursorsBeyond(), 
 
 // cursorTexts read the text of a cursor otherwise.
 func cursorTexts() []Variant {
-	return []Variant{{
-		Name: "padded-cursor-read", Freedom: "helix.resume.padded-cursor",
-		Summary: "Leading zeros and spaces around a cursor are overlooked.",
-		Apply:   onCursorText(func(text string) (string, error) { return unpadded(text), nil }),
-	}, {
-		Name: "empty-cursor-refused", Freedom: "an empty cursor", Warns: []string{"helix.resume.empty-cursor"},
-		Summary: "A cursor that is there and empty is answered 400.",
-		Apply: onCursorText(func(text string) (string, error) {
-			if text == "" {
-				return "", refusal(http.StatusBadRequest, "a cursor is not empty")
-			}
-			return text, nil
-		}),
-	}, {
-		Name: "from-offset-ignored", Freedom: "helix.resume.offset-alias",
-		Summary: "fromOffset is a parameter like any other that nobody knows.",
-		Apply: onCursor(func(stream string, r *http.Request, parse cursorParser) (helix.Cursor, error) {
-			query := r.URL.Query()
-			query.Del("fromOffset")
-			return parse(stream, withQuery(r, query.Encode()))
-		}),
-	}, {
-		Name: "from-offset-refused", Freedom: "helix.resume.offset-alias",
-		Summary: "Parameters that nobody knows, fromOffset among them, are answered 400.",
-		Apply: onCursor(func(stream string, r *http.Request, parse cursorParser) (helix.Cursor, error) {
-			for name := range r.URL.Query() {
-				if name != "fromSequence" {
-					return helix.Cursor{}, refusal(http.StatusBadRequest, "the query has a parameter that is not known")
+	return []Variant{
+		{Name: "padded-cursor-read", Freedom: "helix.resume.padded-cursor",
+			Summary: "Leading zeros and spaces around a cursor are overlooked.",
+			Apply:   onCursorText(func(text string) (string, error) { return unpadded(text), nil })},
+		{Name: "empty-cursor-refused", Freedom: "an empty cursor", Warns: []string{"helix.resume.empty-cursor"},
+			Summary: "A cursor that is there and empty is answered 400.",
+			Apply: onCursorText(func(text string) (string, error) {
+				if text == "" {
+					return "", refusal(http.StatusBadRequest, "a cursor is not empty")
 				}
-			}
-			return parse(stream, r)
-		}),
-	}}
+				return text, nil
+			})},
+		{Name: "from-offset-ignored", Freedom: "helix.resume.offset-alias",
+			Summary: "fromOffset is a parameter like any other that nobody knows.",
+			Apply: onCursor(func(stream string, r *http.Request, parse cursorParser) (helix.Cursor, error) {
+				query := r.URL.Query()
+				query.Del("fromOffset")
+				return parse(stream, withQuery(r, query.Encode()))
+			})},
+		{Name: "from-offset-refused", Freedom: "helix.resume.offset-alias",
+			Summary: "Parameters that nobody knows, fromOffset among them, are answered 400.",
+			Apply: onCursor(func(stream string, r *http.Request, parse cursorParser) (helix.Cursor, error) {
+				for name := range r.URL.Query() {
+					if name != "fromSequence" {
+						return helix.Cursor{}, refusal(http.StatusBadRequest, "the query has a parameter that is not known")
+					}
+				}
+				return parse(stream, r)
+			})},
+	}
 }
 
 // cursorsBeyond refuse a cursor beyond an active stream.
@@ -61,13 +57,11 @@ func cursorsBeyond() []Variant {
 		out = append(out, Variant{
 			Name: fmt.Sprintf("beyond-latest-%d", status), Freedom: "helix.resume.beyond-latest",
 			Summary: fmt.Sprintf("A cursor beyond the latest sequence of an active stream is answered %d.", status),
-			Apply: seams.OnAttachment(func(ctx context.Context, s store.Store, r helix.Reader,
-				attach seams.Attachment) (store.Subscription, error) {
-				info, err := s.Info(ctx, r.Stream)
-				if err == nil && !isFinished(info) && r.Cursor.After > info.LatestSequence {
-					return nil, refusal(status, "the cursor is beyond the stream")
+			Apply: on.OnStart(func(c helix.Cursor, i store.Info, _ string) (int64, error) {
+				if !on.Finished(i) && c.After > i.LatestSequence {
+					return 0, refusal(status, "the cursor is beyond the stream")
 				}
-				return attach(ctx, s, r)
+				return c.After, nil
 			}),
 		})
 	}
@@ -76,49 +70,44 @@ func cursorsBeyond() []Variant {
 
 // cursorRefusals answer 400 where others read on, or the other way round.
 func cursorRefusals() []Variant {
-	return []Variant{{
-		Name: "long-cursors-refused", Freedom: "helix.resume.large-cursor",
-		Summary: "A cursor of more than 15 digits is answered 400.",
-		Apply: onCursorText(func(text string) (string, error) {
-			if len(text) > 15 {
-				return "", refusal(http.StatusBadRequest, "a cursor has at most 15 digits")
-			}
-			return text, nil
-		}),
-	}, {
-		Name: "unknown-before-cursor", Freedom: "helix.http.unknown-stream",
-		Summary: "The stream is looked for before the cursor is read.",
-		Apply: func(o reference.Options) reference.Options {
-			return onCursor(func(stream string, r *http.Request, parse cursorParser) (helix.Cursor, error) {
-				if _, err := o.Store.Info(r.Context(), stream); err != nil {
-					return helix.Cursor{}, err
+	return []Variant{
+		{Name: "long-cursors-refused", Freedom: "helix.resume.large-cursor",
+			Summary: "A cursor of more than 15 digits is answered 400.",
+			Apply: onCursorText(func(text string) (string, error) {
+				if len(text) > 15 {
+					return "", refusal(http.StatusBadRequest, "a cursor has at most 15 digits")
+				}
+				return text, nil
+			})},
+		{Name: "unknown-before-cursor", Freedom: "helix.http.unknown-stream",
+			Summary: "The stream is looked for before the cursor is read.",
+			Apply: func(o reference.Options) reference.Options {
+				return onCursor(func(stream string, r *http.Request, parse cursorParser) (helix.Cursor, error) {
+					if _, err := o.Store.Info(r.Context(), stream); err != nil {
+						return helix.Cursor{}, err
+					}
+					return parse(stream, r)
+				})(o)
+			}},
+		{Name: "bad-query-refused", Freedom: "helix.resume.header-wins",
+			Summary: "A query that is no cursor is answered 400, also beside a header.",
+			Apply: onCursor(func(stream string, r *http.Request, parse cursorParser) (helix.Cursor, error) {
+				if text := r.URL.Query().Get("fromSequence"); text != "" {
+					if _, err := helix.ParseSequence(text); err != nil {
+						return helix.Cursor{}, err
+					}
 				}
 				return parse(stream, r)
-			})(o)
-		},
-	}, {
-		Name: "bad-query-refused", Freedom: "helix.resume.header-wins",
-		Summary: "A query that is no cursor is answered 400, also beside a header.",
-		Apply: onCursor(func(stream string, r *http.Request, parse cursorParser) (helix.Cursor, error) {
-			if text := r.URL.Query().Get("fromSequence"); text != "" {
-				if _, err := helix.ParseSequence(text); err != nil {
-					return helix.Cursor{}, err
+			})},
+		{Name: "beyond-end-400", Freedom: "helix.resume.no-content",
+			Summary: "A cursor beyond the terminal id of a finished stream is answered 400.",
+			Apply: on.OnStart(func(c helix.Cursor, i store.Info, _ string) (int64, error) {
+				if on.Finished(i) && c.After > i.Terminal {
+					return 0, refusal(http.StatusBadRequest, "the stream never sent this cursor")
 				}
-			}
-			return parse(stream, r)
-		}),
-	}, {
-		Name: "beyond-end-400", Freedom: "helix.resume.no-content",
-		Summary: "A cursor beyond the terminal id of a finished stream is answered 400.",
-		Apply: seams.OnAttachment(func(ctx context.Context, s store.Store, r helix.Reader,
-			attach seams.Attachment) (store.Subscription, error) {
-			info, err := s.Info(ctx, r.Stream)
-			if err == nil && isFinished(info) && r.Cursor.After > info.Terminal {
-				return nil, refusal(http.StatusBadRequest, "the stream never sent this cursor")
-			}
-			return attach(ctx, s, r)
-		}),
-	}}
+				return c.After, nil
+			})},
+	}
 }
 
 // cursorParser finds the cursor of a request.

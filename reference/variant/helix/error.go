@@ -6,27 +6,23 @@ import (
 
 	"github.com/streamcert/streamcert/reference"
 	"github.com/streamcert/streamcert/reference/alter"
+	on "github.com/streamcert/streamcert/reference/alter/helix"
 	"github.com/streamcert/streamcert/reference/store"
 )
 
 // errors_ are other ways to say what is wrong.
 func errors_() []Variant {
-	return []Variant{{
-		Name: "no-fail-code", Freedom: "helix.errors.fail-code",
-		Summary: "A fail frame never carries the code.",
-		Apply: onEvents(func(e store.Event) []store.Event {
-			e.Code = ""
-			return []store.Event{e}
-		}),
-	}, {
-		Name: "errors-with-more", Freedom: "helix.http.error-body",
-		Summary: "An HTTP error has no code, other members, and a content type that names the character set.",
-		Wrap:    onErrors("application/json; charset=utf-8", `{"details":{"at":[1,null]},"error":"näh","status":"no"}`+"\n"),
-	}, {
-		Name: "errors-as-text", Freedom: "helix.http.error-body", Warns: []string{"helix.http.error-body"},
-		Summary: "An HTTP error is a page of text, as frameworks send it.",
-		Wrap:    onErrors("text/plain; charset=utf-8", "no\n"),
-	}}
+	return []Variant{
+		{Name: "no-fail-code", Freedom: "helix.errors.fail-code",
+			Summary: "A fail frame never carries the code.",
+			Apply:   on.Events().Edit(func(e *store.Event) { e.Code = "" })},
+		{Name: "errors-with-more", Freedom: "helix.http.error-body",
+			Summary: "An HTTP error has no code, other members, and a content type that names the character set.",
+			Wrap:    onErrors("application/json; charset=utf-8", `{"details":{"at":[1,null]},"error":"näh","status":"no"}`+"\n")},
+		{Name: "errors-as-text", Freedom: "helix.http.error-body", Warns: []string{"helix.http.error-body"},
+			Summary: "An HTTP error is a page of text, as frameworks send it.",
+			Wrap:    onErrors("text/plain; charset=utf-8", "no\n")},
+	}
 }
 
 // onErrors changes the bodies of the errors that readers get.
@@ -43,49 +39,46 @@ func onErrors(contentType, body string) around {
 
 // security is other ways to keep it.
 func security() []Variant {
-	return []Variant{{
-		Name: "forbidden", Freedom: "helix.security.credential",
-		Summary: "A reader without its credential is answered 403.",
-		Wrap: alter.OnResponses(alter.Any, func(w *alter.Response, _ *http.Request) {
-			w.Head = func(status int) int {
-				if status != http.StatusUnauthorized {
-					return status
+	return []Variant{
+		{Name: "forbidden", Freedom: "helix.security.credential",
+			Summary: "A reader without its credential is answered 403.",
+			Wrap: alter.OnResponses(alter.Any, func(w *alter.Response, _ *http.Request) {
+				w.Head = func(status int) int {
+					if status != http.StatusUnauthorized {
+						return status
+					}
+					w.Header().Del("WWW-Authenticate")
+					return http.StatusForbidden
 				}
-				w.Header().Del("WWW-Authenticate")
-				return http.StatusForbidden
-			}
-		}),
-	}, {
-		Name: "plain-ids-only", Freedom: "helix.security.stream-id",
-		Summary: "Stream ids hold letters, digits, dots, hyphens and underscores; any other is answered 400.",
-		Apply: func(o reference.Options) reference.Options {
-			read := o.StreamID
-			o.StreamID = func(segment string) (string, error) {
-				id, err := read(segment)
-				if strings.Trim(id, "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789.-_") != "" {
-					return "", refusal(http.StatusBadRequest, "a stream id holds letters, digits, dots, hyphens and underscores")
+			})},
+		{Name: "plain-ids-only", Freedom: "helix.security.stream-id",
+			Summary: "Stream ids hold letters, digits, dots, hyphens and underscores; any other is answered 400.",
+			Apply: func(o reference.Options) reference.Options {
+				read := o.StreamID
+				o.StreamID = func(segment string) (string, error) {
+					id, err := read(segment)
+					if strings.Trim(id, "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789.-_") != "" {
+						return "", refusal(http.StatusBadRequest, "a stream id holds letters, digits, dots, hyphens and underscores")
+					}
+					return id, err
 				}
-				return id, err
-			}
-			return o
-		},
-	}, {
-		Name: "hangs-up-on-large-bodies", Freedom: "helix.security.body-limit",
-		Summary: "A body that is too large is answered by closing the connection.",
-		Wrap: func(next http.Handler) http.Handler {
-			return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-				if r.ContentLength > 16<<20 {
-					panic(http.ErrAbortHandler)
-				}
-				next.ServeHTTP(w, r)
-			})
-		},
-	}, {
-		Name: "lower-body-limit", Freedom: "helix.security.body-limit",
-		Summary: "Bodies above 1 MiB are refused.",
-		Apply: func(o reference.Options) reference.Options {
-			o.MaxBody = 1 << 20
-			return o
-		},
-	}}
+				return o
+			}},
+		{Name: "hangs-up-on-large-bodies", Freedom: "helix.security.body-limit",
+			Summary: "A body that is too large is answered by closing the connection.",
+			Wrap: func(next http.Handler) http.Handler {
+				return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+					if r.ContentLength > 16<<20 {
+						panic(http.ErrAbortHandler)
+					}
+					next.ServeHTTP(w, r)
+				})
+			}},
+		{Name: "lower-body-limit", Freedom: "helix.security.body-limit",
+			Summary: "Bodies above 1 MiB are refused.",
+			Apply: func(o reference.Options) reference.Options {
+				o.MaxBody = 1 << 20
+				return o
+			}},
+	}
 }

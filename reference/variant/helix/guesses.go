@@ -12,60 +12,61 @@ import (
 
 	"github.com/streamcert/streamcert/reference"
 	"github.com/streamcert/streamcert/reference/alter"
+	on "github.com/streamcert/streamcert/reference/alter/helix"
 	"github.com/streamcert/streamcert/reference/runtime"
 	"github.com/streamcert/streamcert/reference/store"
 )
 
 // guesses answer otherwise what the sources leave to whoever implements them.
 func guesses() []Variant {
-	return []Variant{{
-		Name: "odd-operations-relayed", Freedom: "an operation with an unknown `op`, or without the members that its `op` needs, that a writer sends",
-		Summary: "Operations of a patch that have an op and a path are relayed, whatever the op is and whatever else they lack.",
-		Apply:   relaysOperations,
-	}, {
-		Name: "state-needs-a-stream", Freedom: "an initial state for an unknown stream",
-		Summary: "The initial state of a stream that doesn't exist is refused with 404.",
-		Apply:   onStore(func(inner store.Store) store.Store { return &known{inner} }),
-	}, {
-		Name: "half-patches-kept", Freedom: "the state of a snapshot where a patch doesn't apply",
-		Summary: "Of a patch that doesn't apply as a whole, the operations that do apply are in the state.",
-		Apply:   onStore(func(inner store.Store) store.Store { return &halves{inner} }),
-	}, {
-		Name: "repairs-json-output", Freedom: "an output that is the JSON text of a value that the agent's schema asks for",
-		Summary: "An output that is the text of a JSON object becomes that object where the schema asks for one.",
-		Wrap:    onRequestBody("/control/runs", repairsOutput),
-	}, {
-		Name: "interruption-makes-a-checkpoint", Freedom: "whether an interruption makes a checkpoint",
-		Summary: "An interruption makes a checkpoint of its own, which run_interrupted names.",
-		Apply: onWritten(func(c runtime.Chunk) {
-			if id, named := c["checkpointId"].(string); named && c.Type() == "run_interrupted" {
-				c["checkpointId"] = id + ownCheckpoint
-			}
-		}),
-		Wrap: onRequestBody("/control/runs/", func(body []byte) []byte { return bytes.ReplaceAll(body, []byte(ownCheckpoint+`"`), []byte(`"`)) }),
-	}, {
-		Name: "snapshot-with-hidden-messages", Freedom: "hidden messages in a snapshot",
-		Summary: "Messages that interfaces hide are in the snapshot, and say that they are hidden.",
-		Wrap: onSnapshot(func(s map[string]any) {
-			hidden := map[string]any{"id": "memory-1", "role": "user", "metadata": map[string]any{"hidden": true},
-				"parts": []any{map[string]any{"type": "text", "text": "The user lives in Lyon."}}}
-			s["messages"] = append([]any{hidden}, list(s["messages"])...)
-		}),
-	}, {
-		Name: "message-ids-anew", Freedom: "whether a message has the same id in two snapshots",
-		Summary: "The ids of messages are made anew for each snapshot.",
-		Wrap: func(next http.Handler) http.Handler {
-			var snapshots atomic.Int64
-			return onSnapshot(func(s map[string]any) {
-				n := snapshots.Add(1)
-				eachMessage(s, func(m map[string]any) { m["id"] = fmt.Sprintf("%d-%s", n, m["id"]) })
-			})(next)
-		},
-	}, {
-		Name: "finishing-is-a-call", Freedom: "whether finishing is a tool call",
-		Summary: "The output of an agent is reported as a call of the tool __finish__ as well.",
-		Apply:   onWriting(func() writing { return finishing }),
-	}}
+	return []Variant{
+		{Name: "odd-operations-relayed", Freedom: "an operation with an unknown `op`, or without the members that its `op` needs, that a writer sends",
+			Summary: "Operations of a patch that have an op and a path are relayed, whatever the op is and whatever else they lack.",
+			Apply:   relaysOperations},
+		{Name: "state-needs-a-stream", Freedom: "an initial state for an unknown stream",
+			Summary: "The initial state of a stream that doesn't exist is refused with 404.",
+			Apply: on.OnStore(func(inner store.Store, s *on.Store) {
+				s.OnSetInitial = func(ctx context.Context, stream string, state json.RawMessage) error {
+					if _, err := inner.Info(ctx, stream); err != nil {
+						return err
+					}
+					return inner.SetInitial(ctx, stream, state)
+				}
+			})},
+		{Name: "half-patches-kept", Freedom: "the state of a snapshot where a patch doesn't apply",
+			Summary: "Of a patch that doesn't apply as a whole, the operations that do apply are in the state.",
+			Apply:   on.Log(halves)},
+		{Name: "repairs-json-output", Freedom: "an output that is the JSON text of a value that the agent's schema asks for",
+			Summary: "An output that is the text of a JSON object becomes that object where the schema asks for one.",
+			Wrap:    onRequestBody("/control/runs", repairsOutput)},
+		{Name: "interruption-makes-a-checkpoint", Freedom: "whether an interruption makes a checkpoint",
+			Summary: "An interruption makes a checkpoint of its own, which run_interrupted names.",
+			Apply: on.Written().With(func(c runtime.Chunk) {
+				if id, named := c["checkpointId"].(string); named && c.Type() == "run_interrupted" {
+					c["checkpointId"] = id + ownCheckpoint
+				}
+			}),
+			Wrap: onRequestBody("/control/runs/", func(body []byte) []byte { return bytes.ReplaceAll(body, []byte(ownCheckpoint+`"`), []byte(`"`)) })},
+		{Name: "snapshot-with-hidden-messages", Freedom: "hidden messages in a snapshot",
+			Summary: "Messages that interfaces hide are in the snapshot, and say that they are hidden.",
+			Wrap: onSnapshot(func(s map[string]any) {
+				hidden := map[string]any{"id": "memory-1", "role": "user", "metadata": map[string]any{"hidden": true},
+					"parts": []any{map[string]any{"type": "text", "text": "The user lives in Lyon."}}}
+				s["messages"] = append([]any{hidden}, list(s["messages"])...)
+			})},
+		{Name: "message-ids-anew", Freedom: "whether a message has the same id in two snapshots",
+			Summary: "The ids of messages are made anew for each snapshot.",
+			Wrap: func(next http.Handler) http.Handler {
+				var snapshots atomic.Int64
+				return onSnapshot(func(s map[string]any) {
+					n := snapshots.Add(1)
+					eachMessage(s, func(m map[string]any) { m["id"] = fmt.Sprintf("%d-%s", n, m["id"]) })
+				})(next)
+			}},
+		{Name: "finishing-is-a-call", Freedom: "whether finishing is a tool call",
+			Summary: "The output of an agent is reported as a call of the tool __finish__ as well.",
+			Apply:   onWriting(func() writing { return finishing })},
+	}
 }
 
 // relaysOperations takes patches that the schemas refuse but whose operations have an op and a path.
@@ -93,37 +94,23 @@ func relaysOperations(o reference.Options) reference.Options {
 	return o
 }
 
-// known refuses the initial state of a stream that doesn't exist.
-type known struct{ store.Store }
-
-func (k *known) SetInitial(ctx context.Context, stream string, state json.RawMessage) error {
-	if _, err := k.Info(ctx, stream); err != nil {
-		return err
-	}
-	return k.Store.SetInitial(ctx, stream, state)
-}
-
 // halves reads each operation of a patch as a patch of its own.
-type halves struct{ store.Store }
-
-func (h *halves) Read(ctx context.Context, stream string, after store.Mark) (store.Log, error) {
-	log, err := h.Store.Read(ctx, stream, after)
+func halves(_ store.Mark, log *store.Log) {
 	var events []store.Event
 	for _, e := range log.Events {
 		members := alter.Members(e.Chunk.JSON)
 		var operations []json.RawMessage
-		if kindOf(members) != "state_patch" || json.Unmarshal(members["patches"], &operations) != nil {
+		if members.Text("type") != "state_patch" || json.Unmarshal(members["patches"], &operations) != nil {
 			events = append(events, e)
 			continue
 		}
 		for _, operation := range operations {
-			members["patches"] = alter.Encode([]json.RawMessage{operation})
+			members.Set("patches", []json.RawMessage{operation})
 			e.Chunk.JSON = alter.Encode(members)
 			events = append(events, e)
 		}
 	}
 	log.Events = events
-	return log, err
 }
 
 // ownCheckpoint ends the id of a checkpoint that an interruption made.

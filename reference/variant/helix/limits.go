@@ -7,40 +7,37 @@ import (
 	"time"
 
 	"github.com/streamcert/streamcert/reference"
-	seams "github.com/streamcert/streamcert/reference/alter/helix"
+	on "github.com/streamcert/streamcert/reference/alter/helix"
 	"github.com/streamcert/streamcert/reference/helix"
 	"github.com/streamcert/streamcert/reference/store"
 )
 
 // limits are servers that take less than the reference, and say so.
 func limits() []Variant {
-	return []Variant{{
-		Name: "few-events", Freedom: "the most of a stream", Events: 1100,
-		Summary: "A stream holds 1,100 events; what comes beyond is answered 413, as by a store with quotas.",
-		Apply: onStore(func(inner store.Store) store.Store {
-			return &quota{Store: inner, most: 1100, refusal: refusal(http.StatusRequestEntityTooLarge, "the stream is full")}
-		}),
-	}, {
-		Name: "few-readers", Freedom: "the most of a stream", Readers: 12,
-		Summary: "A stream has 12 readers; who comes beyond waits half a second for a seat and is answered 503 then.",
-		Apply: func(o reference.Options) reference.Options {
-			return seams.OnAttachment((&seats{streams: map[string]chan struct{}{}, most: 12}).attach)(o)
-		},
-	}}
-}
-
-// quota refuses what takes a stream beyond a number of chunks.
-type quota struct {
-	store.Store
-	most    int64
-	refusal error
-}
-
-func (q *quota) Append(ctx context.Context, stream, writer string, chunks []store.Chunk) ([]int64, error) {
-	if info, err := q.Info(ctx, stream); err == nil && !isFinished(info) && info.ChunkCount+int64(len(chunks)) > q.most {
-		return nil, q.refusal
+	return []Variant{
+		{Name: "few-events", Freedom: "the most of a stream", Events: 1100,
+			Summary: "A stream holds 1,100 events; what comes beyond is answered 413, as by a store with quotas.",
+			Apply: refusingChunks(http.StatusRequestEntityTooLarge, "the stream is full", func(i store.Info, chunks []store.Chunk) bool {
+				return !on.Finished(i) && i.ChunkCount+int64(len(chunks)) > 1100
+			})},
+		{Name: "few-readers", Freedom: "the most of a stream", Readers: 12,
+			Summary: "A stream has 12 readers; who comes beyond waits half a second for a seat and is answered 503 then.",
+			Apply: func(o reference.Options) reference.Options {
+				return on.OnAttachment((&seats{streams: map[string]chan struct{}{}, most: 12}).attach)(o)
+			}},
 	}
-	return q.Store.Append(ctx, stream, writer, chunks)
+}
+
+// refusingChunks refuses to write chunks to a stream where a function holds, with a status and a message.
+func refusingChunks(status int, message string, hit func(i store.Info, chunks []store.Chunk) bool) apply {
+	return on.OnStore(func(inner store.Store, s *on.Store) {
+		s.OnAppend = func(ctx context.Context, stream, writer string, chunks []store.Chunk) ([]int64, error) {
+			if info, err := inner.Info(ctx, stream); err == nil && hit(info, chunks) {
+				return nil, refusal(status, message)
+			}
+			return inner.Append(ctx, stream, writer, chunks)
+		}
+	})
 }
 
 // seats are those of the readers of each stream.
@@ -60,7 +57,7 @@ func (s *seats) of(stream string) chan struct{} {
 	return s.streams[stream]
 }
 
-func (s *seats) attach(ctx context.Context, inner store.Store, r helix.Reader, attach seams.Attachment) (store.Subscription, error) {
+func (s *seats) attach(ctx context.Context, inner store.Store, r helix.Reader, attach on.Attachment) (store.Subscription, error) {
 	taken := s.of(r.Stream)
 	select {
 	case taken <- struct{}{}:
@@ -74,16 +71,5 @@ func (s *seats) attach(ctx context.Context, inner store.Store, r helix.Reader, a
 		<-taken
 		return nil, err
 	}
-	return &seat{Subscription: sub, leave: sync.OnceFunc(func() { <-taken })}, nil
-}
-
-// seat is a subscription that frees its seat.
-type seat struct {
-	store.Subscription
-	leave func()
-}
-
-func (s *seat) Close() {
-	s.Subscription.Close()
-	s.leave()
+	return &on.Leaving{Subscription: sub, OnClose: sync.OnceFunc(func() { <-taken })}, nil
 }

@@ -2,117 +2,74 @@ package helix
 
 import (
 	"context"
-	"encoding/json"
 	"slices"
 	"sync"
 
 	"github.com/streamcert/streamcert/reference"
-	seams "github.com/streamcert/streamcert/reference/alter/helix"
+	on "github.com/streamcert/streamcert/reference/alter/helix"
 	"github.com/streamcert/streamcert/reference/helix"
 	"github.com/streamcert/streamcert/reference/store"
 )
 
 // truncations are other ways to tell of a truncation.
 func truncations() []Variant {
-	return []Variant{{
-		Name: "close-after-truncated", Freedom: "Q-13",
-		Summary: "The connection is closed after a truncated frame.",
-		Apply: onAttach(func(_ helix.Reader, s store.Subscription) store.Subscription {
-			return &closing{Subscription: s, last: func(e store.Event) (bool, bool) { return e.Kind == store.Truncated, true }}
-		}),
-	}, {
-		Name: "no-at-sequence", Freedom: "helix.truncation.at-sequence", Warns: []string{"helix.truncation.at-sequence"},
-		Summary: "A truncated frame names the step alone.",
-		Apply: onJSON(func(frame []byte, e store.Event) []byte {
-			var named struct {
-				Type string          `json:"type"`
-				Step json.RawMessage `json:"truncatedAtStep"`
-			}
-			if e.Kind != store.Truncated || json.Unmarshal(frame, &named) != nil {
-				return frame
-			}
-			return slices.Concat([]byte(`{"type":"truncated","truncatedAtStep":`), named.Step, []byte("}"))
-		}),
-	}}
+	return []Variant{
+		{Name: "close-after-truncated", Freedom: "Q-13",
+			Summary: "The connection is closed after a truncated frame.",
+			Apply: on.OnVisit(func(_ on.Visit, s store.Subscription) store.Subscription {
+				return &closing{Subscription: s, last: func(e store.Event) (bool, bool) { return e.Kind == store.Truncated, true }}
+			})},
+		{Name: "no-at-sequence", Freedom: "helix.truncation.at-sequence", Warns: []string{"helix.truncation.at-sequence"},
+			Summary: "A truncated frame names the step alone.",
+			Apply:   on.Frames(on.Of(store.Truncated)).Remove("atSequence")},
+	}
 }
 
 // statuses are other ways to tell of a pause.
 func statuses() []Variant {
-	return []Variant{{
-		Name: "close-at-pause", Freedom: "Q-11",
-		Summary: "A pause closes the connections without a word, and readers get its frame when they come back.",
-		Apply: seams.OnAttachment(func(ctx context.Context, s store.Store, r helix.Reader,
-			attach seams.Attachment) (store.Subscription, error) {
-			info, err := s.Info(ctx, r.Stream)
-			if err != nil {
-				return nil, err
-			}
-			sub, err := attach(ctx, s, r)
-			if err != nil || info.Status == store.Paused {
-				return sub, err
-			}
-			return &closing{Subscription: sub, last: func(e store.Event) (bool, bool) { return isPause(e), false }}, nil
-		}),
-	}, {
-		Name: "close-after-paused", Freedom: "Q-11",
-		Summary: "The connection is closed after a frame that says paused.",
-		Apply: onAttach(func(_ helix.Reader, s store.Subscription) store.Subscription {
-			return &closing{Subscription: s, last: func(e store.Event) (bool, bool) { return isPause(e), true }}
-		}),
-	}, {
-		Name: "held-while-paused", Freedom: "helix.status.written-while-paused",
-		Summary: "Attached readers get what is written during a pause when it is over.",
-		Apply: func(o reference.Options) reference.Options {
-			resets := &resetting{Store: o.Store, at: map[string]int64{}}
-			o.Store = resets
-			return onAttach(func(r helix.Reader, s store.Subscription) store.Subscription {
-				return &holding{Subscription: s, reset: func() int64 { return resets.last(r.Stream) }}
-			})(o)
-		},
-	}, {
-		Name: "paused-unsaid", Freedom: "helix.status.attach-paused", Warns: []string{"helix.status.attach-paused"},
-		Slow:    true, // what never comes is waited for until the deadline
-		Summary: "A reader that comes to a paused stream gets no frame for the pause.",
-		Apply: seams.OnAttachment(func(ctx context.Context, s store.Store, r helix.Reader,
-			attach seams.Attachment) (store.Subscription, error) {
-			info, err := s.Info(ctx, r.Stream)
-			if err != nil {
-				return nil, err
-			}
-			sub, err := attach(ctx, s, r)
-			if err != nil || info.Status != store.Paused {
-				return sub, err
-			}
-			said := false
-			return store.Map(sub, func(e store.Event) []store.Event {
-				if isPause(e) && !said {
-					said = true
+	return []Variant{
+		{Name: "close-at-pause", Freedom: "Q-11",
+			Summary: "A pause closes the connections without a word, and readers get its frame when they come back.",
+			Apply: on.OnVisit(func(v on.Visit, s store.Subscription) store.Subscription {
+				if v.Status == store.Paused {
 					return nil
 				}
-				return []store.Event{e}
-			}), nil
-		}),
-	}}
+				return &closing{Subscription: s, last: func(e store.Event) (bool, bool) { return isPause(e), false }}
+			})},
+		{Name: "close-after-paused", Freedom: "Q-11",
+			Summary: "The connection is closed after a frame that says paused.",
+			Apply: on.OnVisit(func(_ on.Visit, s store.Subscription) store.Subscription {
+				return &closing{Subscription: s, last: func(e store.Event) (bool, bool) { return isPause(e), true }}
+			})},
+		{Name: "held-while-paused", Freedom: "helix.status.written-while-paused",
+			Summary: "Attached readers get what is written during a pause when it is over.",
+			Apply: func(o reference.Options) reference.Options {
+				resets := &resetting{Store: o.Store, at: map[string]int64{}}
+				o.Store = resets
+				return onAttach(func(r helix.Reader, s store.Subscription) store.Subscription {
+					return &holding{Subscription: s, reset: func() int64 { return resets.last(r.Stream) }}
+				})(o)
+			}},
+		{Name: "paused-unsaid", Freedom: "helix.status.attach-paused", Warns: []string{"helix.status.attach-paused"},
+			Slow:    true, // what never comes is waited for until the deadline
+			Summary: "A reader that comes to a paused stream gets no frame for the pause.",
+			Apply: on.Events(on.StatusIs(store.Paused).Nth(1), on.ForVisits(func(v on.Visit) bool { return v.Status == store.Paused })).
+				Drop()},
+	}
 }
 
 // greetings are other ways to receive a reader.
 func greetings() []Variant {
-	return []Variant{{
-		Name: "status-at-once", Freedom: "a reader that comes to an active stream",
-		Summary: "Whoever attaches to an active stream first receives a status frame that says active.",
-		Apply: seams.OnAttachment(func(ctx context.Context, s store.Store, r helix.Reader,
-			attach seams.Attachment) (store.Subscription, error) {
-			info, err := s.Info(ctx, r.Stream)
-			if err != nil {
-				return nil, err
-			}
-			sub, err := attach(ctx, s, r)
-			if err != nil || info.Status != store.Active {
-				return sub, err
-			}
-			return &greeting{Subscription: sub}, nil
-		}),
-	}}
+	return []Variant{
+		{Name: "status-at-once", Freedom: "a reader that comes to an active stream",
+			Summary: "Whoever attaches to an active stream first receives a status frame that says active.",
+			Apply: on.OnVisit(func(v on.Visit, s store.Subscription) store.Subscription {
+				if v.Status != store.Active {
+					return nil
+				}
+				return &greeting{Subscription: s}
+			})},
+	}
 }
 
 // greeting begins with a status frame that says active.

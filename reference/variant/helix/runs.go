@@ -13,7 +13,7 @@ import (
 	"time"
 
 	"github.com/streamcert/streamcert/reference/alter"
-	seams "github.com/streamcert/streamcert/reference/alter/helix"
+	on "github.com/streamcert/streamcert/reference/alter/helix"
 	"github.com/streamcert/streamcert/reference/runtime"
 )
 
@@ -24,57 +24,54 @@ func runs() []Variant {
 
 // runNumbers count and name things in their own way.
 func runNumbers() []Variant {
-	return []Variant{{
-		Name: "first-step-is-two", Freedom: "the first step of a run",
-		Summary: "Step 1 is what the server does before an agent begins, so that the agent's first is 2.",
-		Apply:   seams.OnRuntime(countsOneMore),
-	}, {
-		Name: "names-for-people", Freedom: "ids of checkpoints, steps, runs, calls and sessions",
-		Summary: "Ids are words with spaces, slashes and letters of any language, those of every second checkpoint numbers.",
-		Apply: seams.OnRuntime(func(p *runtime.Ports) {
-			var n atomic.Int64
-			ids := p.IDs
-			p.IDs = &seams.IDs{
-				OnNew: func(kind string) string { return fmt.Sprintf("Täglich/%s nº %d?", kind, n.Add(1)) },
-				OnCheckpoint: func(session string, stepCount int, at time.Time) string {
-					if stepCount%2 == 0 {
-						return fmt.Sprint(n.Add(1))
-					}
-					return ids.Checkpoint(session, stepCount, at)
-				},
-			}
-		}),
-	}, {
-		Name: "run-id-on-every-chunk", Freedom: "`runId`",
-		Summary: "Every chunk carries the id of the run that wrote it.",
-		Apply: seams.OnJournal(func(inner runtime.Journal, j *seams.Journal) {
-			j.OnAppend = func(ctx context.Context, w runtime.Writer, chunks []runtime.Chunk) ([]int64, error) {
-				for _, c := range chunks {
-					c["runId"] = w.Run
+	return []Variant{
+		{Name: "first-step-is-two", Freedom: "the first step of a run",
+			Summary: "Step 1 is what the server does before an agent begins, so that the agent's first is 2.",
+			Apply:   on.OnRuntime(countsOneMore)},
+		{Name: "names-for-people", Freedom: "ids of checkpoints, steps, runs, calls and sessions",
+			Summary: "Ids are words with spaces, slashes and letters of any language, those of every second checkpoint numbers.",
+			Apply: on.OnRuntime(func(p *runtime.Ports) {
+				var n atomic.Int64
+				ids := p.IDs
+				p.IDs = &on.IDs{
+					OnNew: func(kind string) string { return fmt.Sprintf("Täglich/%s nº %d?", kind, n.Add(1)) },
+					OnCheckpoint: func(session string, stepCount int, at time.Time) string {
+						if stepCount%2 == 0 {
+							return fmt.Sprint(n.Add(1))
+						}
+						return ids.Checkpoint(session, stepCount, at)
+					},
 				}
-				return inner.Append(ctx, w, chunks)
-			}
-		}),
-	}, {
-		Name: "bookkeeping-without-step", Freedom: "helix.runs.step",
-		Summary: "Chunks about runs, steps and checkpoints are not produced inside a step, and carry none.",
-		Apply: onWritten(func(c runtime.Chunk) {
-			switch c.Type() {
-			case "checkpoint_created", "step_committed", "step_discarded", "run_interrupted", "run_paused", "run_resumed":
-				delete(c, "step")
-			}
-		}),
-	}}
+			})},
+		{Name: "run-id-on-every-chunk", Freedom: "`runId`",
+			Summary: "Every chunk carries the id of the run that wrote it.",
+			Apply: on.OnJournal(func(inner runtime.Journal, j *on.Journal) {
+				j.OnAppend = func(ctx context.Context, w runtime.Writer, chunks []runtime.Chunk) ([]int64, error) {
+					for _, c := range chunks {
+						c["runId"] = w.Run
+					}
+					return inner.Append(ctx, w, chunks)
+				}
+			})},
+		{Name: "bookkeeping-without-step", Freedom: "helix.runs.step",
+			Summary: "Chunks about runs, steps and checkpoints are not produced inside a step, and carry none.",
+			Apply: on.Written().With(func(c runtime.Chunk) {
+				switch c.Type() {
+				case "checkpoint_created", "step_committed", "step_discarded", "run_interrupted", "run_paused", "run_resumed":
+					delete(c, "step")
+				}
+			})},
+	}
 }
 
 // countsOneMore numbers the steps of agents from 2.
 func countsOneMore(p *runtime.Ports) {
 	ids := p.IDs
-	p.IDs = &seams.IDs{IDs: ids, OnCheckpoint: func(session string, stepCount int, at time.Time) string {
+	p.IDs = &on.IDs{IDs: ids, OnCheckpoint: func(session string, stepCount int, at time.Time) string {
 		return ids.Checkpoint(session, oneMore(stepCount), at)
 	}}
 	inner := p.Journal
-	p.Journal = &seams.Journal{
+	p.Journal = &on.Journal{
 		Journal: inner,
 		OnAppend: func(ctx context.Context, w runtime.Writer, chunks []runtime.Chunk) ([]int64, error) {
 			for _, c := range chunks {
@@ -102,80 +99,72 @@ func oneMore(n int) int {
 
 // runAnnouncements say the same with other words, or in another order.
 func runAnnouncements() []Variant {
-	return []Variant{{
-		Name: "commit-before-checkpoint", Freedom: "between content",
-		Summary: "A step_committed comes before the checkpoint of its step is announced.",
-		Apply: onWriting(func() writing {
-			return func(chunks []runtime.Chunk) []runtime.Chunk {
-				swap(chunks, "checkpoint_created", "step_committed")
-				return chunks
-			}
-		}),
-	}, {
-		Name: "more-about-runs", Freedom: "any object",
-		Summary: "Chunks about runs, steps and checkpoints have members of the server's own.",
-		Apply: onWritten(func(c runtime.Chunk) {
-			switch kind := c.Type(); {
-			case strings.HasPrefix(kind, "run_"), strings.HasPrefix(kind, "step_"), strings.HasPrefix(kind, "checkpoint_"),
-				kind == "stream_resync", kind == "executor_superseded":
-				c["turn"], c["metadata"] = 3, json.RawMessage(`{"type":"text_delta","delta":"x","checkpointId":null}`)
-			}
-		}),
-	}, {
-		Name: "fractional-timestamps", Freedom: "decision 33", Warns: []string{"helix.runs.timestamps"},
-		Summary: "What a model says is stamped by a clock that counts fractions of milliseconds.",
-		Apply: onWritten(func(c runtime.Chunk) {
-			if at, isInteger := c["timestamp"].(int64); isInteger && c.Type() == "text_delta" {
-				c["timestamp"] = float64(at) + 0.25
-			}
-		}),
-	}, {
-		Name: "take-over-without-reason", Freedom: "helix.runs.superseded",
-		Summary: "The chunk for a replaced executor says neither by whom nor why.",
-		Apply: onWritten(func(c runtime.Chunk) {
-			if c.Type() == "executor_superseded" {
-				delete(c, "reason")
-			}
-		}),
-	}}
+	return []Variant{
+		{Name: "commit-before-checkpoint", Freedom: "between content",
+			Summary: "A step_committed comes before the checkpoint of its step is announced.",
+			Apply: onWriting(func() writing {
+				return func(chunks []runtime.Chunk) []runtime.Chunk {
+					swap(chunks, "checkpoint_created", "step_committed")
+					return chunks
+				}
+			})},
+		{Name: "more-about-runs", Freedom: "any object",
+			Summary: "Chunks about runs, steps and checkpoints have members of the server's own.",
+			Apply: on.Written().With(func(c runtime.Chunk) {
+				switch kind := c.Type(); {
+				case strings.HasPrefix(kind, "run_"), strings.HasPrefix(kind, "step_"), strings.HasPrefix(kind, "checkpoint_"),
+					kind == "stream_resync", kind == "executor_superseded":
+					c["turn"], c["metadata"] = 3, json.RawMessage(`{"type":"text_delta","delta":"x","checkpointId":null}`)
+				}
+			})},
+		{Name: "fractional-timestamps", Freedom: "decision 33", Warns: []string{"helix.runs.timestamps"},
+			Summary: "What a model says is stamped by a clock that counts fractions of milliseconds.",
+			Apply: on.Written().With(func(c runtime.Chunk) {
+				if at, isInteger := c["timestamp"].(int64); isInteger && c.Type() == "text_delta" {
+					c["timestamp"] = float64(at) + 0.25
+				}
+			})},
+		{Name: "take-over-without-reason", Freedom: "helix.runs.superseded",
+			Summary: "The chunk for a replaced executor says neither by whom nor why.",
+			Apply:   on.Written(on.Type("executor_superseded")).Remove("reason")},
+	}
 }
 
 // runStops tell of a stop in their own way.
 func runStops() []Variant {
-	return []Variant{{
-		Name: "start-is-no-checkpoint", Freedom: "helix.runs.interrupt-checkpoint",
-		Summary: "The checkpoint from before the first step is named by the interruption alone.",
-		Apply: onWriting(func() writing {
-			return func(chunks []runtime.Chunk) []runtime.Chunk {
-				return slices.DeleteFunc(chunks, func(c runtime.Chunk) bool {
-					return c.Type() == "checkpoint_created" && c["stepCount"] == 0
-				})
-			}
-		}),
-	}, {
-		Name: "pauses-before-it-says-so", Freedom: "helix.runs.pause-status",
-		Summary: "The status of the stream changes before run_paused and after run_resumed.",
-		Apply: seams.OnJournal(func(inner runtime.Journal, j *seams.Journal) {
-			j.OnAppend = func(ctx context.Context, w runtime.Writer, chunks []runtime.Chunk) ([]int64, error) {
-				if chunks[0].Type() == "run_paused" {
-					if err := inner.SetStatus(ctx, w, runtime.StreamPaused); err != nil {
-						return nil, err
+	return []Variant{
+		{Name: "start-is-no-checkpoint", Freedom: "helix.runs.interrupt-checkpoint",
+			Summary: "The checkpoint from before the first step is named by the interruption alone.",
+			Apply: onWriting(func() writing {
+				return func(chunks []runtime.Chunk) []runtime.Chunk {
+					return slices.DeleteFunc(chunks, func(c runtime.Chunk) bool {
+						return c.Type() == "checkpoint_created" && c["stepCount"] == 0
+					})
+				}
+			})},
+		{Name: "pauses-before-it-says-so", Freedom: "helix.runs.pause-status",
+			Summary: "The status of the stream changes before run_paused and after run_resumed.",
+			Apply: on.OnJournal(func(inner runtime.Journal, j *on.Journal) {
+				j.OnAppend = func(ctx context.Context, w runtime.Writer, chunks []runtime.Chunk) ([]int64, error) {
+					if chunks[0].Type() == "run_paused" {
+						if err := inner.SetStatus(ctx, w, runtime.StreamPaused); err != nil {
+							return nil, err
+						}
 					}
+					sequences, err := inner.Append(ctx, w, chunks)
+					if err == nil && chunks[0].Type() == "run_resumed" {
+						err = inner.SetStatus(ctx, w, runtime.StreamActive)
+					}
+					return sequences, err
 				}
-				sequences, err := inner.Append(ctx, w, chunks)
-				if err == nil && chunks[0].Type() == "run_resumed" {
-					err = inner.SetStatus(ctx, w, runtime.StreamActive)
+				j.OnSetStatus = func(ctx context.Context, w runtime.Writer, status runtime.Status) error {
+					if status == runtime.StreamActive { // run_resumed follows at once
+						return nil
+					}
+					return inner.SetStatus(ctx, w, status)
 				}
-				return sequences, err
-			}
-			j.OnSetStatus = func(ctx context.Context, w runtime.Writer, status runtime.Status) error {
-				if status == runtime.StreamActive { // run_resumed follows at once
-					return nil
-				}
-				return inner.SetStatus(ctx, w, status)
-			}
-		}),
-	}}
+			})},
+	}
 }
 
 // swap lets the first chunk of one type change places with the first of another.
@@ -190,55 +179,52 @@ func swap(chunks []runtime.Chunk, one, other string) {
 
 // runDiscards give steps up in their own way.
 func runDiscards() []Variant {
-	return []Variant{{
-		Name: "discards-what-was-staged", Freedom: "decision 24",
-		Summary: "A step_discarded is sent only when staged changes are discarded, as the guide says.",
-		Warns:   []string{"helix.checkpoints.interrupted"},
-		Apply:   seams.OnRuntime(func(p *runtime.Ports) { p.Discards = func(staged, _ bool) bool { return staged } }),
-	}, {
-		Name: "discards-whatever-failed", Freedom: "decision 24",
-		Summary: "Every step that is given up sends a step_discarded, one that only spoke and failed as well.",
-		Apply:   seams.OnRuntime(func(p *runtime.Ports) { p.Discards = func(bool, bool) bool { return true } }),
-	}}
+	return []Variant{
+		{Name: "discards-what-was-staged", Freedom: "decision 24",
+			Summary: "A step_discarded is sent only when staged changes are discarded, as the guide says.",
+			Warns:   []string{"helix.checkpoints.interrupted"},
+			Apply:   on.OnRuntime(func(p *runtime.Ports) { p.Discards = func(staged, _ bool) bool { return staged } })},
+		{Name: "discards-whatever-failed", Freedom: "decision 24",
+			Summary: "Every step that is given up sends a step_discarded, one that only spoke and failed as well.",
+			Apply:   on.OnRuntime(func(p *runtime.Ports) { p.Discards = func(bool, bool) bool { return true } })},
+	}
 }
 
 // runContinuations go on after a stop in their own way.
 func runContinuations() []Variant {
-	return []Variant{{
-		Name: "resumes-from-nothing-named", Freedom: "helix.runs.known-checkpoint",
-		Summary: "A run that goes on doesn't say from which checkpoint, unless it went back to one.",
-		Apply: onWriting(func() writing {
-			back := false
-			return func(chunks []runtime.Chunk) []runtime.Chunk {
-				for _, c := range chunks {
-					back = back || c.Type() == "stream_resync"
-					if c.Type() == "run_resumed" && !back {
-						c["fromCheckpointId"] = nil
+	return []Variant{
+		{Name: "resumes-from-nothing-named", Freedom: "helix.runs.known-checkpoint",
+			Summary: "A run that goes on doesn't say from which checkpoint, unless it went back to one.",
+			Apply: onWriting(func() writing {
+				back := false
+				return func(chunks []runtime.Chunk) []runtime.Chunk {
+					for _, c := range chunks {
+						back = back || c.Type() == "stream_resync"
+						if c.Type() == "run_resumed" && !back {
+							c["fromCheckpointId"] = nil
+						}
 					}
+					return chunks
 				}
-				return chunks
-			}
-		}),
-	}, {
-		Name: "one-run-all-along", Freedom: "helix.runs.new-run",
-		Summary: "A run keeps its id when it goes on after an interruption.",
-		Warns:   []string{"helix.runs.new-run"},
-		Apply:   onWriting(oneRun),
-	}, {
-		Name: "interruption-cleans-up", Freedom: "helix.runs.interrupted",
-		Summary: "The chunks of an interrupted step are removed before the interruption is reported.",
-		Apply: seams.OnJournal(func(inner runtime.Journal, j *seams.Journal) {
-			j.OnAppend = func(ctx context.Context, w runtime.Writer, chunks []runtime.Chunk) ([]int64, error) {
-				last := chunks[len(chunks)-1]
-				if step, ok := last.Step(); ok && last.Type() == "run_interrupted" {
-					if err := inner.Cleanup(ctx, w, step-1); err != nil {
-						return nil, err
+			})},
+		{Name: "one-run-all-along", Freedom: "helix.runs.new-run",
+			Summary: "A run keeps its id when it goes on after an interruption.",
+			Warns:   []string{"helix.runs.new-run"},
+			Apply:   onWriting(oneRun)},
+		{Name: "interruption-cleans-up", Freedom: "helix.runs.interrupted",
+			Summary: "The chunks of an interrupted step are removed before the interruption is reported.",
+			Apply: on.OnJournal(func(inner runtime.Journal, j *on.Journal) {
+				j.OnAppend = func(ctx context.Context, w runtime.Writer, chunks []runtime.Chunk) ([]int64, error) {
+					last := chunks[len(chunks)-1]
+					if step, ok := last.Step(); ok && last.Type() == "run_interrupted" {
+						if err := inner.Cleanup(ctx, w, step-1); err != nil {
+							return nil, err
+						}
 					}
+					return inner.Append(ctx, w, chunks)
 				}
-				return inner.Append(ctx, w, chunks)
-			}
-		}),
-	}}
+			})},
+	}
 }
 
 // oneRun gives every chunk the first runId of its stream.
@@ -259,21 +245,19 @@ func oneRun() writing {
 
 // runReturns return to a checkpoint in their own way.
 func runReturns() []Variant {
-	return []Variant{{
-		Name: "recovers-by-itself", Freedom: "helix.resync.written",
-		Summary: "A crash is noticed at once, and the run recovers before anybody asks for it.",
-		Wrap:    recovers,
-	}, {
-		Name: "branch-is-another-run", Freedom: "the run that a branch is steered by",
-		Summary: "A branch is steered by the run that its answer names; the run that it comes from stays where it is.",
-		Wrap:    branches,
-	}, {
-		Name: "checkpoint-holds-its-commit", Freedom: "helix.checkpoints.sequence",
-		Summary: "The place of a checkpoint is behind the word that its step was committed.",
-		Apply: seams.OnRuntime(func(p *runtime.Ports) {
-			p.Checkpoints = &behind{p.Checkpoints}
-		}),
-	}}
+	return []Variant{
+		{Name: "recovers-by-itself", Freedom: "helix.resync.written",
+			Summary: "A crash is noticed at once, and the run recovers before anybody asks for it.",
+			Wrap:    recovers},
+		{Name: "branch-is-another-run", Freedom: "the run that a branch is steered by",
+			Summary: "A branch is steered by the run that its answer names; the run that it comes from stays where it is.",
+			Wrap:    branches},
+		{Name: "checkpoint-holds-its-commit", Freedom: "helix.checkpoints.sequence",
+			Summary: "The place of a checkpoint is behind the word that its step was committed.",
+			Apply: on.OnRuntime(func(p *runtime.Ports) {
+				p.Checkpoints = &behind{p.Checkpoints}
+			})},
+	}
 }
 
 // behind keeps checkpoints with the place of the chunk that follows their announcement. Where nothing was committed

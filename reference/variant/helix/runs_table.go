@@ -8,61 +8,55 @@ import (
 	"sync"
 
 	"github.com/streamcert/streamcert/reference/alter"
-	seams "github.com/streamcert/streamcert/reference/alter/helix"
+	on "github.com/streamcert/streamcert/reference/alter/helix"
 	"github.com/streamcert/streamcert/reference/runtime"
 )
 
 // runTransitions are what the table of transitions leaves open, or only asks for.
 func runTransitions() []Variant {
-	return []Variant{{
-		Name: "returns-leave-the-stream-active", Freedom: "helix.runs.transitions",
-		Summary: "The stream of a run that was rolled back or branched from stays active.",
-		Apply:   keepsActiveAfter("stream_resync"),
-	}, {
-		Name: "interruptions-leave-the-stream-active", Freedom: "helix.runs.transitions",
-		Summary: "The stream of an interrupted run stays active.",
-		Warns:   []string{"helix.runs.transitions"},
-		Apply:   keepsActiveAfter("run_interrupted"),
-	}, {
-		Name: "names-one-call-at-a-time", Freedom: "helix.runs.pending",
-		Summary: "A run that waits for several calls names one, and the next when that one is answered.",
-		Warns:   []string{"helix.runs.pending"},
-		Apply: onWriting(func() writing {
-			return func(chunks []runtime.Chunk) []runtime.Chunk {
-				if chunks[0].Type() == "run_paused" {
-					return chunks[:1]
+	return []Variant{
+		{Name: "returns-leave-the-stream-active", Freedom: "helix.runs.transitions",
+			Summary: "The stream of a run that was rolled back or branched from stays active.",
+			Apply:   keepsActiveAfter("stream_resync")},
+		{Name: "interruptions-leave-the-stream-active", Freedom: "helix.runs.transitions",
+			Summary: "The stream of an interrupted run stays active.",
+			Warns:   []string{"helix.runs.transitions"},
+			Apply:   keepsActiveAfter("run_interrupted")},
+		{Name: "names-one-call-at-a-time", Freedom: "helix.runs.pending",
+			Summary: "A run that waits for several calls names one, and the next when that one is answered.",
+			Warns:   []string{"helix.runs.pending"},
+			Apply: onWriting(func() writing {
+				return func(chunks []runtime.Chunk) []runtime.Chunk {
+					if chunks[0].Type() == "run_paused" {
+						return chunks[:1]
+					}
+					return chunks
 				}
-				return chunks
-			}
-		}),
-	}, {
-		Name: "pauses-at-once", Freedom: "helix.runs.transitions",
-		Summary: "The first call that waits pauses the run, and what works beside it says no more until somebody answers.",
-		Warns:   []string{"helix.runs.pending"},
-		Apply:   waiting(runtime.Waiting{AtOnce: true}),
-	}, {
-		Name: "waits-for-every-answer", Freedom: "helix.runs.transitions",
-		Summary: "A run that waits for several calls goes on when the last is answered.",
-		Apply:   waiting(runtime.Waiting{ForAll: true}),
-	}, {
-		Name: "interrupts-what-waits", Freedom: "helix.runs.transitions",
-		Summary: "A run that waits can be interrupted like one that runs.",
-		Apply:   waiting(runtime.Waiting{Interrupted: true}),
-	}, {
-		Name: "nothing-runs-while-it-waits", Freedom: "helix.approval.suspended",
-		Summary: "A run that waits has left its executor, so that no crash reaches it and there is nothing to recover.",
-		Wrap:    suspends,
-	}}
+			})},
+		{Name: "pauses-at-once", Freedom: "helix.runs.transitions",
+			Summary: "The first call that waits pauses the run, and what works beside it says no more until somebody answers.",
+			Warns:   []string{"helix.runs.pending"},
+			Apply:   waiting(runtime.Waiting{AtOnce: true})},
+		{Name: "waits-for-every-answer", Freedom: "helix.runs.transitions",
+			Summary: "A run that waits for several calls goes on when the last is answered.",
+			Apply:   waiting(runtime.Waiting{ForAll: true})},
+		{Name: "interrupts-what-waits", Freedom: "helix.runs.transitions",
+			Summary: "A run that waits can be interrupted like one that runs.",
+			Apply:   waiting(runtime.Waiting{Interrupted: true})},
+		{Name: "nothing-runs-while-it-waits", Freedom: "helix.approval.suspended",
+			Summary: "A run that waits has left its executor, so that no crash reaches it and there is nothing to recover.",
+			Wrap:    suspends},
+	}
 }
 
 // waiting changes how runs wait.
 func waiting(w runtime.Waiting) apply {
-	return seams.OnRuntime(func(p *runtime.Ports) { p.Waiting = w })
+	return on.OnRuntime(func(p *runtime.Ports) { p.Waiting = w })
 }
 
 // keepsActiveAfter skips the pause of a stream that comes after chunks of one type.
 func keepsActiveAfter(kind string) apply {
-	return seams.OnJournal(func(inner runtime.Journal, j *seams.Journal) {
+	return on.OnJournal(func(inner runtime.Journal, j *on.Journal) {
 		var last sync.Map // types, by stream
 		j.OnAppend = func(ctx context.Context, w runtime.Writer, chunks []runtime.Chunk) ([]int64, error) {
 			last.Store(w.Stream, chunks[len(chunks)-1].Type())

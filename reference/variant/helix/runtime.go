@@ -4,28 +4,16 @@ import (
 	"context"
 	"sync"
 
-	seams "github.com/streamcert/streamcert/reference/alter/helix"
+	on "github.com/streamcert/streamcert/reference/alter/helix"
 	"github.com/streamcert/streamcert/reference/runtime"
 )
-
-// onWritten changes each chunk that runs write.
-func onWritten(change func(runtime.Chunk)) apply {
-	return onWriting(func() writing {
-		return func(chunks []runtime.Chunk) []runtime.Chunk {
-			for _, c := range chunks {
-				change(c)
-			}
-			return chunks
-		}
-	})
-}
 
 // writing changes what is written to one stream at once.
 type writing = func([]runtime.Chunk) []runtime.Chunk
 
 // onWriting changes what runs write. The function is called once for each stream.
 func onWriting(begin func() writing) apply {
-	return seams.OnJournal(func(inner runtime.Journal, j *seams.Journal) {
+	return on.OnJournal(func(inner runtime.Journal, j *on.Journal) {
 		var mu sync.Mutex
 		streams := map[string]writing{}
 		j.OnAppend = func(ctx context.Context, w runtime.Writer, chunks []runtime.Chunk) ([]int64, error) {
@@ -51,14 +39,14 @@ func onWriting(begin func() writing) apply {
 
 // inPlaceOf changes the chunks that runs write: the function maps each to none, one or several.
 func inPlaceOf(change func(c runtime.Chunk) []runtime.Chunk) apply {
-	return seams.OnJournal(func(_ runtime.Journal, j *seams.Journal) {
+	return on.OnJournal(func(_ runtime.Journal, j *on.Journal) {
 		replaceChunks(j, func(_ runtime.Writer, c runtime.Chunk) []runtime.Chunk { return change(c) })
 	})
 }
 
 // replaceChunks maps each chunk to none, one or several. The sequence of a chunk is that of the last one that stands for it
 // or comes before.
-func replaceChunks(j *seams.Journal, change func(w runtime.Writer, c runtime.Chunk) []runtime.Chunk) {
+func replaceChunks(j *on.Journal, change func(w runtime.Writer, c runtime.Chunk) []runtime.Chunk) {
 	j.OnAppend = func(ctx context.Context, w runtime.Writer, chunks []runtime.Chunk) ([]int64, error) {
 		var changed []runtime.Chunk
 		ends := make([]int, 0, len(chunks))

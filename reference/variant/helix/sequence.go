@@ -5,62 +5,52 @@ import (
 	"sync"
 
 	"github.com/streamcert/streamcert/reference"
+	on "github.com/streamcert/streamcert/reference/alter/helix"
 	"github.com/streamcert/streamcert/reference/store"
 )
 
 // sequences are other numbers for the same chunks.
 func sequences() []Variant {
-	return []Variant{{
-		Name: "first-sequence-1000", Freedom: "sequences", Warns: []string{"helix.resume.first-sequence"},
-		Summary: "Streams begin with sequence 1000.",
-		Apply:   numbering(func(p store.Position) int64 { return max(p.Highest+1, 1000) }),
-	}, {
-		Name: "sequences-with-gaps", Freedom: "sequences", Warns: []string{"helix.resume.gapless"},
-		Summary: "Sequences skip numbers.",
-		Apply: numbering(func(p store.Position) int64 {
-			if p.Highest == 0 {
-				return 1
-			}
-			return p.Highest + 1 + p.Highest%3
-		}),
-	}, {
-		Name: "sequences-of-the-store", Freedom: "helix.resume.gapless",
-		Warns:   []string{"helix.resume.first-sequence", "helix.resume.gapless"},
-		Summary: "One counter numbers the chunks of all streams.",
-		Apply: func(o reference.Options) reference.Options {
-			var mu sync.Mutex
-			var last int64
-			o.Store = &store.Memory{Number: func(p store.Position) int64 {
-				mu.Lock()
-				defer mu.Unlock()
-				last = max(last, p.Highest) + 1
-				return last
-			}}
-			return o
-		},
-	}, {
-		Name: "large-sequences", Freedom: "Q-22", Warns: []string{"helix.resume.first-sequence"},
-		Summary: "Sequences are large, as if made from a clock, and still exact in a double.",
-		Apply:   numbering(func(p store.Position) int64 { return max(p.Highest+1, 1<<53-100_000) }),
-	}, {
-		Name: "terminal-id-far", Freedom: "decision 1", Warns: []string{"helix.wire.terminal-id-next"},
-		Summary: "The id of a terminal frame is far above the latest sequence.",
-		Apply: func(o reference.Options) reference.Options {
-			o.Store = &distant{Store: &store.Memory{Number: func(p store.Position) int64 {
-				if p.Highest > p.Latest { // the id of a terminal frame, which was sent with the distance
-					return p.Highest + distance + 1
+	return []Variant{
+		{Name: "first-sequence-1000", Freedom: "sequences", Warns: []string{"helix.resume.first-sequence"},
+			Summary: "Streams begin with sequence 1000.",
+			Apply:   on.Numbering(func(p store.Position) int64 { return max(p.Highest+1, 1000) })},
+		{Name: "sequences-with-gaps", Freedom: "sequences", Warns: []string{"helix.resume.gapless"},
+			Summary: "Sequences skip numbers.",
+			Apply: on.Numbering(func(p store.Position) int64 {
+				if p.Highest == 0 {
+					return 1
 				}
-				return p.Highest + 1
-			}}}
-			return o
-		},
-	}}
-}
-
-func numbering(number func(store.Position) int64) apply {
-	return func(o reference.Options) reference.Options {
-		o.Store = &store.Memory{Number: number}
-		return o
+				return p.Highest + 1 + p.Highest%3
+			})},
+		{Name: "sequences-of-the-store", Freedom: "helix.resume.gapless",
+			Warns:   []string{"helix.resume.first-sequence", "helix.resume.gapless"},
+			Summary: "One counter numbers the chunks of all streams.",
+			Apply: func(o reference.Options) reference.Options {
+				var mu sync.Mutex
+				var last int64
+				o.Store = &store.Memory{Number: func(p store.Position) int64 {
+					mu.Lock()
+					defer mu.Unlock()
+					last = max(last, p.Highest) + 1
+					return last
+				}}
+				return o
+			}},
+		{Name: "large-sequences", Freedom: "Q-22", Warns: []string{"helix.resume.first-sequence"},
+			Summary: "Sequences are large, as if made from a clock, and still exact in a double.",
+			Apply:   on.Numbering(func(p store.Position) int64 { return max(p.Highest+1, 1<<53-100_000) })},
+		{Name: "terminal-id-far", Freedom: "decision 1", Warns: []string{"helix.wire.terminal-id-next"},
+			Summary: "The id of a terminal frame is far above the latest sequence.",
+			Apply: func(o reference.Options) reference.Options {
+				o.Store = &distant{Store: &store.Memory{Number: func(p store.Position) int64 {
+					if p.Highest > p.Latest { // the id of a terminal frame, which was sent with the distance
+						return p.Highest + distance + 1
+					}
+					return p.Highest + 1
+				}}}
+				return o
+			}},
 	}
 }
 
@@ -75,7 +65,7 @@ func (d *distant) Subscribe(ctx context.Context, stream string, after int64) (st
 	if err != nil {
 		return nil, err
 	}
-	if isFinished(info) && after >= info.Terminal {
+	if on.Finished(info) && after >= info.Terminal {
 		if after >= info.Terminal+distance {
 			return nil, store.ErrComplete
 		}

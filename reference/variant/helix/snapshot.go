@@ -22,31 +22,29 @@ func snapshots() []Variant {
 
 // documents are other forms of the same snapshot.
 func documents() []Variant {
-	return []Variant{{
-		Name: "snapshot-time-as-text", Freedom: "helix.snapshot.timestamp",
-		Summary: "The time of a snapshot is a date and time in text, in a zone of its own.",
-		Wrap: onSnapshot(func(s map[string]any) {
-			s["timestamp"] = time.Now().In(time.FixedZone("", 5*60*60+30*60)).Format(time.RFC3339Nano)
-		}),
-	}, {
-		Name: "snapshot-with-more", Freedom: "helix.snapshot.document",
-		Summary: "The document, its messages and their parts have members that nobody asked for.",
-		Wrap: onSnapshot(func(s map[string]any) {
-			s["version"], s["agent"] = 3, map[string]any{"streamSequence": -1}
-			eachMessage(s, func(m map[string]any) {
-				m["createdAt"], m["metadata"] = "2024-12-04T11:00:00Z", nil
-				for _, part := range list(m["parts"]) {
-					part.(map[string]any)["providerMetadata"] = map[string]any{"text": "x"}
-				}
-			})
-		}),
-	}, {
-		Name: "snapshot-indented", Freedom: "helix.snapshot.document",
-		Summary: "The document is written for people, its members in the order of the alphabet.",
-		Wrap: alter.OnResponses(alter.Any, func(w *alter.Response, r *http.Request) {
-			onDocument(w, r, func(document []byte) []byte { return encoded(read(document), "  ") })
-		}),
-	}}
+	return []Variant{
+		{Name: "snapshot-time-as-text", Freedom: "helix.snapshot.timestamp",
+			Summary: "The time of a snapshot is a date and time in text, in a zone of its own.",
+			Wrap: onSnapshot(func(s map[string]any) {
+				s["timestamp"] = time.Now().In(time.FixedZone("", 5*60*60+30*60)).Format(time.RFC3339Nano)
+			})},
+		{Name: "snapshot-with-more", Freedom: "helix.snapshot.document",
+			Summary: "The document, its messages and their parts have members that nobody asked for.",
+			Wrap: onSnapshot(func(s map[string]any) {
+				s["version"], s["agent"] = 3, map[string]any{"streamSequence": -1}
+				eachMessage(s, func(m map[string]any) {
+					m["createdAt"], m["metadata"] = "2024-12-04T11:00:00Z", nil
+					for _, part := range list(m["parts"]) {
+						part.(map[string]any)["providerMetadata"] = map[string]any{"text": "x"}
+					}
+				})
+			})},
+		{Name: "snapshot-indented", Freedom: "helix.snapshot.document",
+			Summary: "The document is written for people, its members in the order of the alphabet.",
+			Wrap: alter.OnResponses(alter.Any, func(w *alter.Response, r *http.Request) {
+				onDocument(w, r, func(document []byte) []byte { return encoded(read(document), "  ") })
+			})},
+	}
 }
 
 // ahead is how much a clock may be wrong that nobody has set.
@@ -67,80 +65,76 @@ func clocks() []Variant {
 			}
 		})
 	}
-	return []Variant{{
-		Name: "clock-ten-minutes-ahead", Freedom: "the clock of a server", Apply: early,
-		Summary: "The clock of the server is ten minutes ahead, and so is the Date of its answers.",
-		Wrap:    dated(func() []string { return []string{time.Now().Add(ahead).UTC().Format(http.TimeFormat)} }),
-	}, {
-		Name: "clock-ahead-without-date", Freedom: "the clock of a server", Apply: early,
-		Summary: "The clock of the server is ten minutes ahead, and its answers have no Date.",
-		Wrap:    dated(func() []string { return nil }),
-	}}
+	return []Variant{
+		{Name: "clock-ten-minutes-ahead", Freedom: "the clock of a server", Apply: early,
+			Summary: "The clock of the server is ten minutes ahead, and so is the Date of its answers.",
+			Wrap:    dated(func() []string { return []string{time.Now().Add(ahead).UTC().Format(http.TimeFormat)} })},
+		{Name: "clock-ahead-without-date", Freedom: "the clock of a server", Apply: early,
+			Summary: "The clock of the server is ten minutes ahead, and its answers have no Date.",
+			Wrap:    dated(func() []string { return nil })},
+	}
 }
 
 // moments are other times between a request and its answer.
 func moments() []Variant {
-	return []Variant{{
-		Name: "snapshot-answered-late", Freedom: "helix.snapshot.sequence",
-		Summary: "A snapshot is taken when it is asked for, and answered a little later.",
-		Apply: func(o reference.Options) reference.Options {
-			o.Snapshot = func(ctx context.Context, take helix.Take, r helix.SnapshotRequest) (helix.Snapshot, error) {
-				s, err := take(ctx, r.Partial)
-				if err != nil {
-					return s, err
+	return []Variant{
+		{Name: "snapshot-answered-late", Freedom: "helix.snapshot.sequence",
+			Summary: "A snapshot is taken when it is asked for, and answered a little later.",
+			Apply: func(o reference.Options) reference.Options {
+				o.Snapshot = func(ctx context.Context, take helix.Take, r helix.SnapshotRequest) (helix.Snapshot, error) {
+					s, err := take(ctx, r.Partial)
+					if err != nil {
+						return s, err
+					}
+					return s, pause(ctx, 20*time.Millisecond)
 				}
-				return s, pause(ctx, 20*time.Millisecond)
-			}
-			return o
-		},
-	}, {
-		Name: "snapshot-taken-late", Freedom: "helix.snapshot.sequence",
-		Summary: "A snapshot is taken a little after it was asked for.",
-		Apply: func(o reference.Options) reference.Options {
-			o.Snapshot = func(ctx context.Context, take helix.Take, r helix.SnapshotRequest) (helix.Snapshot, error) {
-				if err := pause(ctx, 20*time.Millisecond); err != nil {
-					return helix.Snapshot{}, err
+				return o
+			}},
+		{Name: "snapshot-taken-late", Freedom: "helix.snapshot.sequence",
+			Summary: "A snapshot is taken a little after it was asked for.",
+			Apply: func(o reference.Options) reference.Options {
+				o.Snapshot = func(ctx context.Context, take helix.Take, r helix.SnapshotRequest) (helix.Snapshot, error) {
+					if err := pause(ctx, 20*time.Millisecond); err != nil {
+						return helix.Snapshot{}, err
+					}
+					return take(ctx, r.Partial)
 				}
-				return take(ctx, r.Partial)
-			}
-			return o
-		},
-	}}
+				return o
+			}},
+	}
 }
 
 // messages are other ways to tell the same conversation.
 func messages() []Variant {
-	return []Variant{{
-		Name: "snapshot-with-the-user", Freedom: "helix.snapshot.messages",
-		Summary: "What the system and the user said stands before what the agent says.",
-		Wrap: onSnapshot(func(s map[string]any) {
-			said := func(role string) any {
-				return map[string]any{"id": role + "-1", "role": role,
-					"parts": []any{map[string]any{"type": "text", "text": "Plan a trip."}}}
-			}
-			s["messages"] = append([]any{said("system"), said("user")}, list(s["messages"])...)
-		}),
-	}, {
-		Name: "messages-with-opaque-ids", Freedom: "helix.snapshot.partial",
-		Summary: "The id of a message is opaque but for its end.",
-		Wrap: onSnapshot(func(s map[string]any) {
-			eachMessage(s, func(m map[string]any) {
-				m["id"] = fmt.Sprintf("0f%x", strings.TrimSuffix(m["id"].(string), "-partial")) + end(m)
-			})
-		}),
-	}, {
-		Name: "messages-in-pieces", Freedom: "helix.snapshot.partial-parts",
-		Summary: "A text is several parts, with one before them that says where the step began.",
-		Wrap: onSnapshot(func(s map[string]any) {
-			eachMessage(s, func(m map[string]any) {
-				pieces := []any{map[string]any{"type": "step-start"}}
-				for _, part := range list(m["parts"]) {
-					pieces = append(pieces, inPieces(part.(map[string]any))...)
+	return []Variant{
+		{Name: "snapshot-with-the-user", Freedom: "helix.snapshot.messages",
+			Summary: "What the system and the user said stands before what the agent says.",
+			Wrap: onSnapshot(func(s map[string]any) {
+				said := func(role string) any {
+					return map[string]any{"id": role + "-1", "role": role,
+						"parts": []any{map[string]any{"type": "text", "text": "Plan a trip."}}}
 				}
-				m["parts"] = pieces
-			})
-		}),
-	}}
+				s["messages"] = append([]any{said("system"), said("user")}, list(s["messages"])...)
+			})},
+		{Name: "messages-with-opaque-ids", Freedom: "helix.snapshot.partial",
+			Summary: "The id of a message is opaque but for its end.",
+			Wrap: onSnapshot(func(s map[string]any) {
+				eachMessage(s, func(m map[string]any) {
+					m["id"] = fmt.Sprintf("0f%x", strings.TrimSuffix(m["id"].(string), "-partial")) + end(m)
+				})
+			})},
+		{Name: "messages-in-pieces", Freedom: "helix.snapshot.partial-parts",
+			Summary: "A text is several parts, with one before them that says where the step began.",
+			Wrap: onSnapshot(func(s map[string]any) {
+				eachMessage(s, func(m map[string]any) {
+					pieces := []any{map[string]any{"type": "step-start"}}
+					for _, part := range list(m["parts"]) {
+						pieces = append(pieces, inPieces(part.(map[string]any))...)
+					}
+					m["parts"] = pieces
+				})
+			})},
+	}
 }
 
 // end is the end of a message's id that says that it is being written.

@@ -9,7 +9,7 @@ import (
 	"strings"
 	"sync"
 
-	seams "github.com/streamcert/streamcert/reference/alter/helix"
+	on "github.com/streamcert/streamcert/reference/alter/helix"
 	"github.com/streamcert/streamcert/reference/runtime"
 )
 
@@ -18,71 +18,68 @@ func statePatches() []Variant { return append(stateOperations(), statePieces()..
 
 // stateOperations use other operations.
 func stateOperations() []Variant {
-	return []Variant{{
-		Name: "append-by-index", Freedom: "an appended item", Warns: []string{"helix.state.append"},
-		Summary: "An item is added at the index that it gets, by a server whose steps are one transaction each.",
-		Apply: onPatches(func(before state, o runtime.Operation) []any {
-			path, isItem := strings.CutSuffix(o.Path, "/-")
-			if items, there := before.items(path); isItem && there {
-				o.Path = fmt.Sprintf("%s/%d", path, len(items))
-			}
-			return []any{o}
-		}),
-	}, {
-		Name: "append-sends-list", Freedom: "an appended item", Warns: []string{"helix.state.append"},
-		Summary: "Appending replaces the list, by a server that compares two states.",
-		Apply: onPatches(func(before state, o runtime.Operation) []any {
-			path, isItem := strings.CutSuffix(o.Path, "/-")
-			if items, there := before.items(path); isItem && there {
-				return []any{runtime.Operation{Op: "replace", Path: path, Value: marshal(append(items, o.Value))}}
-			}
-			return []any{o}
-		}),
-	}, {
-		Name: "tests-and-moves", Freedom: "operations of a patch", Warns: []string{"helix.state.operations"},
-		Summary: "A member is tested before it is replaced, and moved to a place of its own before that is removed.",
-		Apply: onPatches(func(before state, o runtime.Operation) []any {
-			switch value, there := before[o.Path]; {
-			case o.Op == "replace" && there:
-				return []any{runtime.Operation{Op: "test", Path: o.Path, Value: value}, o}
-			case o.Op == "remove":
-				const bin = "/deleted for good"
-				return []any{move{"move", o.Path, bin}, runtime.Operation{Op: "remove", Path: bin}}
-			}
-			return []any{o}
-		}),
-	}}
+	return []Variant{
+		{Name: "append-by-index", Freedom: "an appended item", Warns: []string{"helix.state.append"},
+			Summary: "An item is added at the index that it gets, by a server whose steps are one transaction each.",
+			Apply: onPatches(func(before state, o runtime.Operation) []any {
+				path, isItem := strings.CutSuffix(o.Path, "/-")
+				if items, there := before.items(path); isItem && there {
+					o.Path = fmt.Sprintf("%s/%d", path, len(items))
+				}
+				return []any{o}
+			})},
+		{Name: "append-sends-list", Freedom: "an appended item", Warns: []string{"helix.state.append"},
+			Summary: "Appending replaces the list, by a server that compares two states.",
+			Apply: onPatches(func(before state, o runtime.Operation) []any {
+				path, isItem := strings.CutSuffix(o.Path, "/-")
+				if items, there := before.items(path); isItem && there {
+					return []any{runtime.Operation{Op: "replace", Path: path, Value: marshal(append(items, o.Value))}}
+				}
+				return []any{o}
+			})},
+		{Name: "tests-and-moves", Freedom: "operations of a patch", Warns: []string{"helix.state.operations"},
+			Summary: "A member is tested before it is replaced, and moved to a place of its own before that is removed.",
+			Apply: onPatches(func(before state, o runtime.Operation) []any {
+				switch value, there := before[o.Path]; {
+				case o.Op == "replace" && there:
+					return []any{runtime.Operation{Op: "test", Path: o.Path, Value: value}, o}
+				case o.Op == "remove":
+					const bin = "/deleted for good"
+					return []any{move{"move", o.Path, bin}, runtime.Operation{Op: "remove", Path: bin}}
+				}
+				return []any{o}
+			})},
+	}
 }
 
 // statePieces use more operations, or more patches.
 func statePieces() []Variant {
-	return []Variant{{
-		Name: "sets-by-removing", Freedom: "helix.state.sum",
-		Summary: "A member that is there is removed before it is added with its new value.",
-		Apply: onPatches(func(_ state, o runtime.Operation) []any {
-			if o.Op == "replace" {
-				return []any{runtime.Operation{Op: "remove", Path: o.Path},
-					runtime.Operation{Op: "add", Path: o.Path, Value: o.Value}}
-			}
-			return []any{o}
-		}),
-	}, {
-		Name: "patch-for-each-change", Freedom: "helix.state.sum",
-		Summary: "Each change of a step is a patch of its own.",
-		Apply: inPlaceOf(func(c runtime.Chunk) []runtime.Chunk {
-			all, _ := c["patches"].([]runtime.Operation)
-			var chunks []runtime.Chunk
-			for _, o := range all {
-				one := c.Clone()
-				one["patches"] = []runtime.Operation{o}
-				chunks = append(chunks, one)
-			}
-			if len(all) == 0 {
-				return []runtime.Chunk{c}
-			}
-			return chunks
-		}),
-	}}
+	return []Variant{
+		{Name: "sets-by-removing", Freedom: "helix.state.sum",
+			Summary: "A member that is there is removed before it is added with its new value.",
+			Apply: onPatches(func(_ state, o runtime.Operation) []any {
+				if o.Op == "replace" {
+					return []any{runtime.Operation{Op: "remove", Path: o.Path},
+						runtime.Operation{Op: "add", Path: o.Path, Value: o.Value}}
+				}
+				return []any{o}
+			})},
+		{Name: "patch-for-each-change", Freedom: "helix.state.sum",
+			Summary: "Each change of a step is a patch of its own.",
+			Apply: inPlaceOf(func(c runtime.Chunk) []runtime.Chunk {
+				all, _ := c["patches"].([]runtime.Operation)
+				var chunks []runtime.Chunk
+				for _, o := range all {
+					one := c.Clone()
+					one["patches"] = []runtime.Operation{o}
+					chunks = append(chunks, one)
+				}
+				if len(all) == 0 {
+					return []runtime.Chunk{c}
+				}
+				return chunks
+			})},
+	}
 }
 
 // move is an operation with from.
@@ -155,10 +152,10 @@ func (s *states) Forget(stream string) {
 // onPatches writes other operations in the place of each one. The function gets the agent's state before it, as far as
 // it is known.
 func onPatches(change func(before state, o runtime.Operation) []any) apply {
-	return seams.OnRuntime(func(p *runtime.Ports) {
+	return on.OnRuntime(func(p *runtime.Ports) {
 		known := &states{Checkpoints: p.Checkpoints}
 		p.Checkpoints = known
-		j := &seams.Journal{Journal: p.Journal}
+		j := &on.Journal{Journal: p.Journal}
 		replaceChunks(j, func(w runtime.Writer, c runtime.Chunk) []runtime.Chunk {
 			all, _ := c["patches"].([]runtime.Operation)
 			if len(all) == 0 {

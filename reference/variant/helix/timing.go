@@ -8,58 +8,52 @@ import (
 	"time"
 
 	"github.com/streamcert/streamcert/reference"
+	on "github.com/streamcert/streamcert/reference/alter/helix"
 	"github.com/streamcert/streamcert/reference/helix"
 	"github.com/streamcert/streamcert/reference/store"
 )
 
 // timings are other moments for the same.
 func timings() []Variant {
-	return []Variant{{
-		Name: "polled-store", Freedom: "Q-46",
-		Summary: "Readers are served from looks at the store, 20 ms apart; of a pause that begins and ends between two " +
-			"looks nobody hears.",
-		Apply: onAttach(func(_ helix.Reader, s store.Subscription) store.Subscription {
-			return &polled{Subscription: s, every: 20 * time.Millisecond, sent: store.Active}
-		}),
-	}, {
-		Name: "coalesced-writes", Freedom: "Q-46",
-		Summary: "What comes within a few milliseconds is written at once.",
-		Apply: onAttach(func(_ helix.Reader, s store.Subscription) store.Subscription {
-			return &coalesced{Subscription: s, window: 5 * time.Millisecond}
-		}),
-	}, {
-		Name: "latency-20ms", Freedom: "Q-46",
-		Summary: "There and back takes 20 ms, as to another town.",
-		Wrap:    late(20 * time.Millisecond),
-	}, {
-		Name: "latency-200ms", Freedom: "Q-46", Slow: true,
-		Summary: "There and back takes 200 ms, as to the other side of the world.",
-		Wrap:    late(200 * time.Millisecond),
-	}, {
-		Name: "slow-info", Freedom: "Q-46",
-		Summary: "StreamInfo takes its time.",
-		Apply:   onStore(func(inner store.Store) store.Store { return &pondering{Store: inner} }),
-	}, {
-		Name: "ends-every-connection", Freedom: "helix.wire.stays-open", MaxConnection: time.Second,
-		Summary: "The platform ends every response after a second, behind a whole frame.",
-		Apply: onAttach(func(_ helix.Reader, s store.Subscription) store.Subscription {
-			return &mortal{Subscription: s, until: time.Now().Add(time.Second)}
-		}),
-	}, {
-		Name: "no-heartbeat", Freedom: "decision 6", Warns: []string{"helix.wire.heartbeat"},
-		Summary: "Nothing is sent while nothing is written.",
-		Apply: func(o reference.Options) reference.Options {
-			o.Heartbeat = -1
-			return o
-		},
-	}, {
-		Name: "eager-heartbeat", Freedom: "an event",
-		Summary: "A comment is sent after every few milliseconds of silence.",
-		Apply: func(o reference.Options) reference.Options {
-			o.Heartbeat = 5 * time.Millisecond
-			return o
-		},
-	}}
+	return []Variant{
+		{Name: "polled-store", Freedom: "Q-46",
+			Summary: "Readers are served from looks at the store, 20 ms apart; of a pause that begins and ends between two " +
+				"looks nobody hears.",
+			Apply: onAttach(func(_ helix.Reader, s store.Subscription) store.Subscription {
+				return &polled{Subscription: s, every: 20 * time.Millisecond, sent: store.Active}
+			})},
+		{Name: "coalesced-writes", Freedom: "Q-46",
+			Summary: "What comes within a few milliseconds is written at once.",
+			Apply: onAttach(func(_ helix.Reader, s store.Subscription) store.Subscription {
+				return &coalesced{Subscription: s, window: 5 * time.Millisecond}
+			})},
+		{Name: "latency-20ms", Freedom: "Q-46",
+			Summary: "There and back takes 20 ms, as to another town.",
+			Wrap:    late(20 * time.Millisecond)},
+		{Name: "latency-200ms", Freedom: "Q-46", Slow: true,
+			Summary: "There and back takes 200 ms, as to the other side of the world.",
+			Wrap:    late(200 * time.Millisecond)},
+		{Name: "slow-info", Freedom: "Q-46",
+			Summary: "StreamInfo takes its time.",
+			Apply:   on.OnStore(pondering)},
+		{Name: "ends-every-connection", Freedom: "helix.wire.stays-open", MaxConnection: time.Second,
+			Summary: "The platform ends every response after a second, behind a whole frame.",
+			Apply: onAttach(func(_ helix.Reader, s store.Subscription) store.Subscription {
+				return &mortal{Subscription: s, until: time.Now().Add(time.Second)}
+			})},
+		{Name: "no-heartbeat", Freedom: "decision 6", Warns: []string{"helix.wire.heartbeat"},
+			Summary: "Nothing is sent while nothing is written.",
+			Apply: func(o reference.Options) reference.Options {
+				o.Heartbeat = -1
+				return o
+			}},
+		{Name: "eager-heartbeat", Freedom: "an event",
+			Summary: "A comment is sent after every few milliseconds of silence.",
+			Apply: func(o reference.Options) reference.Options {
+				o.Heartbeat = 5 * time.Millisecond
+				return o
+			}},
+	}
 }
 
 // pause waits, unless the context ends first.
@@ -149,13 +143,13 @@ func (s *coalesced) Next(ctx context.Context) ([]store.Event, error) {
 }
 
 // pondering takes its time for info.
-type pondering struct{ store.Store }
-
-func (s *pondering) Info(ctx context.Context, stream string) (store.Info, error) {
-	if err := pause(ctx, 50*time.Millisecond); err != nil {
-		return store.Info{}, err
+func pondering(inner store.Store, s *on.Store) {
+	s.OnInfo = func(ctx context.Context, stream string) (store.Info, error) {
+		if err := pause(ctx, 50*time.Millisecond); err != nil {
+			return store.Info{}, err
+		}
+		return inner.Info(ctx, stream)
 	}
-	return s.Store.Info(ctx, stream)
 }
 
 // late is a line on which everything takes its time: half of it on the way here, half on the way back.

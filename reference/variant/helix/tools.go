@@ -7,7 +7,7 @@ import (
 	"slices"
 	"time"
 
-	seams "github.com/streamcert/streamcert/reference/alter/helix"
+	on "github.com/streamcert/streamcert/reference/alter/helix"
 	"github.com/streamcert/streamcert/reference/runtime"
 )
 
@@ -16,56 +16,44 @@ const denied = "Tool call was not approved by the user"
 
 // tools are other ways to report tool calls.
 func tools() []Variant {
-	return []Variant{{
-		Name: "failed-call-with-result", Freedom: "a tool that failed",
-		Summary: "The end of a failed call has a result, which is null.",
-		Apply: onWritten(func(c runtime.Chunk) {
-			if c.Type() == "tool_end" && c["success"] == false {
-				c["result"] = nil
-			}
-		}),
-	}, {
-		Name: "tools-take-their-time", Freedom: "tools that run side by side",
-		Summary: "A tool takes a few milliseconds, so that calls end in any order.",
-		Apply: seams.OnRuntime(func(p *runtime.Ports) {
-			p.Tools = slowTools{p.Tools}
-		}),
-	}, {
-		Name: "denied-as-result", Freedom: "a denied call",
-		Summary: "A denied call ends well, and its result says that it was denied.",
-		Apply: onWritten(func(c runtime.Chunk) {
-			if c.Type() == "tool_end" && c["error"] == denied {
-				delete(c, "error")
-				c["success"], c["result"] = true, denied
-			}
-		}),
-	}, {
-		Name: "denied-within-more", Freedom: "a denied call",
-		Summary: "A denied call ends with an object that says so, and with an error that says more.",
-		Apply: onWritten(func(c runtime.Chunk) {
-			if c.Type() == "tool_end" && c["error"] == denied {
-				c["error"] = "Error: " + denied + ". Try something else."
-				c["result"] = json.RawMessage(`{"denied":true,"content":[{"text":"` + denied + `"}]}`)
-			}
-		}),
-	}, {
-		Name: "asks-after-pausing", Freedom: "between content",
-		Summary: "The request for approval follows the run_paused.",
-		Apply:   onWriting(asksAfterPausing),
-	}, {
-		Name: "gated-call-starts-when-decided", Freedom: "helix.approval.request-members",
-		Summary: "A call that needs consent is asked for first and begins when it was decided.",
-		Apply:   onWriting(startsWhenDecided),
-	}, {
-		Name: "says-more-of-calls", Freedom: "any object",
-		Summary: "Chunks about calls, errors and outputs have members of the server's own.",
-		Apply: onWritten(func(c runtime.Chunk) {
-			switch c.Type() {
-			case "tool_start", "tool_end", "tool_approval_request", "error", "output", "custom", "thinking", "text_delta":
-				c["messageId"], c["metadata"] = "m-1", json.RawMessage(`{"toolCallId":"none","type":"text_delta"}`)
-			}
-		}),
-	}}
+	return []Variant{
+		{Name: "failed-call-with-result", Freedom: "a tool that failed",
+			Summary: "The end of a failed call has a result, which is null.",
+			Apply:   on.Written(on.Type("tool_end"), on.Is("success", false)).Set("result", nil)},
+		{Name: "tools-take-their-time", Freedom: "tools that run side by side",
+			Summary: "A tool takes a few milliseconds, so that calls end in any order.",
+			Apply: on.OnRuntime(func(p *runtime.Ports) {
+				p.Tools = slowTools{p.Tools}
+			})},
+		{Name: "denied-as-result", Freedom: "a denied call",
+			Summary: "A denied call ends well, and its result says that it was denied.",
+			Apply: on.Written(on.Type("tool_end"), on.If(func(c runtime.Chunk) bool { return c["error"] == denied })).
+				With(func(c runtime.Chunk) {
+					delete(c, "error")
+					c["success"], c["result"] = true, denied
+				})},
+		{Name: "denied-within-more", Freedom: "a denied call",
+			Summary: "A denied call ends with an object that says so, and with an error that says more.",
+			Apply: on.Written(on.Type("tool_end"), on.If(func(c runtime.Chunk) bool { return c["error"] == denied })).
+				With(func(c runtime.Chunk) {
+					c["error"] = "Error: " + denied + ". Try something else."
+					c["result"] = json.RawMessage(`{"denied":true,"content":[{"text":"` + denied + `"}]}`)
+				})},
+		{Name: "asks-after-pausing", Freedom: "between content",
+			Summary: "The request for approval follows the run_paused.",
+			Apply:   onWriting(asksAfterPausing)},
+		{Name: "gated-call-starts-when-decided", Freedom: "helix.approval.request-members",
+			Summary: "A call that needs consent is asked for first and begins when it was decided.",
+			Apply:   onWriting(startsWhenDecided)},
+		{Name: "says-more-of-calls", Freedom: "any object",
+			Summary: "Chunks about calls, errors and outputs have members of the server's own.",
+			Apply: on.Written().With(func(c runtime.Chunk) {
+				switch c.Type() {
+				case "tool_start", "tool_end", "tool_approval_request", "error", "output", "custom", "thinking", "text_delta":
+					c["messageId"], c["metadata"] = "m-1", json.RawMessage(`{"toolCallId":"none","type":"text_delta"}`)
+				}
+			})},
+	}
 }
 
 // slowTools take a little longer.

@@ -1,0 +1,70 @@
+package aep
+
+import (
+	"context"
+	"slices"
+
+	"github.com/streamcert/streamcert/reference/aep"
+	"github.com/streamcert/streamcert/reference/aep/agent"
+	"github.com/streamcert/streamcert/reference/alter"
+)
+
+// Doing says which of the things that an agent does in a turn are meant.
+type Doing = alter.When[struct{}, agent.Delta]
+
+// Deltas are those things that an agent does in a turn for which all conditions hold.
+func Deltas(when ...Doing) alter.Choice[aep.Options, struct{}, agent.Delta] {
+	return alter.Flow[aep.Options, struct{}, agent.Delta](func(change alter.Change[struct{}, agent.Delta]) Apply {
+		return OnDeltas(func() func(agent.Delta) []agent.Delta { return change(struct{}{}) })
+	}).When(when...)
+}
+
+// IfDoes looks at one delta at a time.
+func IfDoes(hit func(d agent.Delta) bool) Doing { return alter.Each[struct{}](hit) }
+
+// Does finds deltas of some kinds.
+func Does(kinds ...agent.Kind) Doing {
+	return IfDoes(func(d agent.Delta) bool { return slices.Contains(kinds, d.Kind) })
+}
+
+// Calls finds what belongs to a call of a tool, its outcome too.
+func Calls() Doing { return Does(agent.Call, agent.Arguments, agent.Called, agent.Outcome) }
+
+// LaterCalls finds what belongs to the second call of a turn and those after it.
+func LaterCalls() Doing { return IfDoes(func(d agent.Delta) bool { return d.Call > 1 }) }
+
+// LaterOutcomes finds the outcome of the second tool of a turn that comes to one, and of those after it.
+func LaterOutcomes() Doing { return Does(agent.Outcome).From(2) }
+
+// FailedCalls finds the outcomes of tools that failed.
+func FailedCalls() Doing {
+	return Does(agent.Outcome).And(IfDoes(func(d agent.Delta) bool { return d.Failed }))
+}
+
+// Pieces changes the text of each piece of some kind.
+func Pieces(kind agent.Kind, change func(piece string) string) Apply {
+	return Deltas(Does(kind)).Edit(func(d *agent.Delta) { d.Piece = change(d.Piece) })
+}
+
+// Turns changes what the agent is handed.
+func Turns(change func(t *agent.Turn)) Apply {
+	return func(o aep.Options) aep.Options {
+		inner := o.Agent
+		o.Agent = agent.Func(func(ctx context.Context, t agent.Turn, say func(agent.Delta) error) error {
+			change(&t)
+			return inner.Run(ctx, t, say)
+		})
+		return o
+	}
+}
+
+// Results changes the members of each result of an action that the agent is handed.
+func Results(change func(result alter.Object)) Apply {
+	return Turns(func(t *agent.Turn) {
+		for i, result := range t.Results {
+			members := alter.Members(result)
+			change(members)
+			t.Results[i] = alter.Encode(members)
+		}
+	})
+}

@@ -1,0 +1,106 @@
+package aep
+
+import (
+	"errors"
+	"slices"
+
+	"github.com/streamcert/streamcert/reference/aep"
+	"github.com/streamcert/streamcert/reference/aep/agent"
+	"github.com/streamcert/streamcert/reference/alter"
+)
+
+// Threads are threads that do some things differently: each function that is set stands in for the method.
+type Threads struct {
+	aep.Threads
+	OnBegin func(owner, id string) error
+	OnCheck func(owner, id string) error
+	OnSay   func(id string, said []agent.Said) []agent.Said
+}
+
+// OnThreads brings threads that do some things differently. The function is called once for each server.
+func OnThreads(replace func(inner aep.Threads, t *Threads)) Apply {
+	return func(o aep.Options) aep.Options {
+		t := &Threads{Threads: o.Threads}
+		replace(o.Threads, t)
+		o.Threads = t
+		return o
+	}
+}
+
+// Begin implements aep.Threads.
+func (t *Threads) Begin(owner, id string) error {
+	if t.OnBegin == nil {
+		return t.Threads.Begin(owner, id)
+	}
+	return t.OnBegin(owner, id)
+}
+
+// Check implements aep.Threads.
+func (t *Threads) Check(owner, id string) error {
+	if t.OnCheck == nil {
+		return t.Threads.Check(owner, id)
+	}
+	return t.OnCheck(owner, id)
+}
+
+// Say implements aep.Threads.
+func (t *Threads) Say(id string, said []agent.Said) []agent.Said {
+	if t.OnSay == nil {
+		return t.Threads.Say(id, said)
+	}
+	return t.OnSay(id, said)
+}
+
+// History changes what the agent is handed of what was said before; said is what is being said.
+func History(change func(before, said []agent.Said) []agent.Said) Apply {
+	return OnThreads(func(inner aep.Threads, t *Threads) {
+		t.OnSay = func(id string, said []agent.Said) []agent.Said { return change(inner.Say(id, said), said) }
+	})
+}
+
+// Kept changes what is said on its way into a thread.
+func Kept(change func(thread string, said []agent.Said) []agent.Said) Apply {
+	return OnThreads(func(inner aep.Threads, t *Threads) {
+		t.OnSay = func(id string, said []agent.Said) []agent.Said {
+			return inner.Say(id, change(id, slices.Clone(said)))
+		}
+	})
+}
+
+// LettingIn answers otherwise where nobody may go on with a thread for a reason.
+func LettingIn(reason error, instead func(inner aep.Threads, owner, id string) error) Apply {
+	return OnThreads(func(inner aep.Threads, t *Threads) {
+		t.OnCheck = func(owner, id string) error {
+			if err := inner.Check(owner, id); !errors.Is(err, reason) {
+				return err
+			}
+			return instead(inner, owner, id)
+		}
+	})
+}
+
+// Losing hands the agent a history without some messages: those at the places that lost names, in the thread as it was
+// said. lost is asked when something is said, with what was said before; the first message of a thread has the place 0.
+func Losing(lost func(thread string, before, said []agent.Said) (places []int)) Apply {
+	return OnThreads(func(inner aep.Threads, t *Threads) {
+		var places alter.Ledger[map[int]bool] // by thread
+		t.OnSay = func(id string, said []agent.Said) (kept []agent.Said) {
+			before := inner.Say(id, said)
+			more := lost(id, before, said)
+			places.With(id, func(gone *map[int]bool) {
+				if *gone == nil {
+					*gone = map[int]bool{}
+				}
+				for _, place := range more {
+					(*gone)[place] = true
+				}
+				for i := range before {
+					if !(*gone)[i] {
+						kept = append(kept, before[i])
+					}
+				}
+			})
+			return kept
+		}
+	})
+}

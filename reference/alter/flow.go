@@ -1,0 +1,207 @@
+package alter
+
+// Change maps the items of a course to none, one or several. It is called once for each course.
+type Change[C, I any] = func(course C) func(item I) []I
+
+// Flow is a place that items pass, one by one: it puts a change there. O is the type of a server's options.
+type Flow[O, C, I any] func(Change[C, I]) func(O) O
+
+// Choice is those items of a flow that a condition means. Its methods are what can be done to them; each leaves the other
+// items as they are, and returns what changes the options of a server.
+type Choice[O, C, I any] struct {
+	flow Flow[O, C, I]
+	when When[C, I]
+}
+
+// When chooses the items for which all conditions hold; without any, every item.
+func (f Flow[O, C, I]) When(conditions ...When[C, I]) Choice[O, C, I] {
+	return Choice[O, C, I]{flow: f, when: And(conditions...)}
+}
+
+// Map puts other items in the place of each. change is called once for each course; where it returns nil, the course
+// stays as it is.
+func (c Choice[O, C, I]) Map(change Change[C, I]) func(O) O {
+	return c.flow(func(course C) func(I) []I {
+		hit, change := c.when(course), change(course)
+		return func(item I) []I {
+			if hit(item) && change != nil {
+				return change(item)
+			}
+			return []I{item}
+		}
+	})
+}
+
+// To puts other items in the place of each, without remembering anything.
+func (c Choice[O, C, I]) To(change func(course C, item I) []I) func(O) O {
+	return c.Map(func(course C) func(I) []I { return func(item I) []I { return change(course, item) } })
+}
+
+// Drop leaves them out.
+func (c Choice[O, C, I]) Drop() func(O) O { return c.To(func(C, I) []I { return nil }) }
+
+// Repeat sends each twice.
+func (c Choice[O, C, I]) Repeat() func(O) O {
+	return c.To(func(_ C, item I) []I { return []I{item, item} })
+}
+
+// Edit changes each.
+func (c Choice[O, C, I]) Edit(change func(item *I)) func(O) O {
+	return c.EditIn(func(_ C, item *I) { change(item) })
+}
+
+// EditIn changes each, and knows the course.
+func (c Choice[O, C, I]) EditIn(change func(course C, item *I)) func(O) O {
+	return c.To(func(course C, item I) []I {
+		change(course, &item)
+		return []I{item}
+	})
+}
+
+// EditCourse changes each, and may remember something of its course: begin is called once for each.
+func (c Choice[O, C, I]) EditCourse(begin func(course C) func(item *I)) func(O) O {
+	return c.Map(func(course C) func(I) []I {
+		change := begin(course)
+		return func(item I) []I {
+			change(&item)
+			return []I{item}
+		}
+	})
+}
+
+// EditBy changes each by the last item before it that others mean; where there was none, it stays as it is.
+func (c Choice[O, C, I]) EditBy(others When[C, I], change func(item *I, last I)) func(O) O {
+	return c.flow(func(course C) func(I) []I {
+		hit, notes := c.when(course), others(course)
+		var last *I
+		return func(item I) []I {
+			before := last
+			if notes(item) {
+				noted := item
+				last = &noted
+			}
+			if hit(item) && before != nil {
+				change(&item, *before)
+			}
+			return []I{item}
+		}
+	})
+}
+
+// Follow sends more behind each.
+func (c Choice[O, C, I]) Follow(more func(course C, item I) []I) func(O) O {
+	return c.To(func(course C, item I) []I { return append([]I{item}, more(course, item)...) })
+}
+
+// Late holds each back until the next item of the course comes: it goes before that, or behind it where behind holds.
+// What nothing follows is never sent.
+func (c Choice[O, C, I]) Late(behind When[C, I]) func(O) O {
+	return c.late(func(course C) func(I, []I) []I {
+		behind := behind(course)
+		return func(next I, held []I) []I {
+			if behind(next) {
+				return append([]I{next}, held...)
+			}
+			return append(held, next)
+		}
+	})
+}
+
+// DropBefore drops those that a certain item follows at once.
+func (c Choice[O, C, I]) DropBefore(next When[C, I]) func(O) O {
+	return c.late(func(course C) func(I, []I) []I {
+		drops := next(course)
+		return func(next I, held []I) []I {
+			if drops(next) {
+				return []I{next}
+			}
+			return append(held, next)
+		}
+	})
+}
+
+// late holds back what is chosen until the next item, and sends both as meet says. The item that meets one which is held
+// may be chosen itself: then it is held in its turn.
+func (c Choice[O, C, I]) late(begin func(C) func(next I, held []I) []I) func(O) O {
+	return c.flow(func(course C) func(I) []I {
+		hit, meet := c.when(course), begin(course)
+		var held []I
+		return func(item I) []I {
+			before := held
+			held = nil
+			if hit(item) {
+				held = []I{item}
+				return before
+			}
+			if len(before) == 0 {
+				meet(item, nil)
+				return []I{item}
+			}
+			return meet(item, before)
+		}
+	})
+}
+
+// HoldUntil holds each back until a certain item comes, and sends all that is held before it, in order.
+func (c Choice[O, C, I]) HoldUntil(next When[C, I]) func(O) O {
+	return c.flow(func(course C) func(I) []I {
+		hit, opens := c.when(course), next(course)
+		var held []I
+		return func(item I) []I {
+			switch chosen := hit(item); {
+			case opens(item):
+				out := append(held, item)
+				held = nil
+				return out
+			case chosen:
+				held = append(held, item)
+				return nil
+			}
+			return []I{item}
+		}
+	})
+}
+
+// Again sends the last of them once more before a certain item.
+func (c Choice[O, C, I]) Again(next When[C, I]) func(O) O {
+	return c.flow(func(course C) func(I) []I {
+		hit, comes := c.when(course), next(course)
+		var last []I
+		return func(item I) []I {
+			if hit(item) {
+				last = []I{item}
+			}
+			if comes(item) {
+				return append(last, item)
+			}
+			return []I{item}
+		}
+	})
+}
+
+// Stick gives a field of each the value that it had in the first of the course.
+func Stick[O, C, I, T any](c Choice[O, C, I], field func(item *I) *T) func(O) O {
+	return c.Map(func(C) func(I) []I {
+		var first *T
+		return func(item I) []I {
+			if first == nil {
+				value := *field(&item)
+				first = &value
+			}
+			*field(&item) = *first
+			return []I{item}
+		}
+	})
+}
+
+// Renumber gives a field of each the numbers from first on, in each course anew.
+func Renumber[O, C, I any](c Choice[O, C, I], first int, field func(item *I) *int) func(O) O {
+	return c.Map(func(C) func(I) []I {
+		next := first
+		return func(item I) []I {
+			*field(&item) = next
+			next++
+			return []I{item}
+		}
+	})
+}

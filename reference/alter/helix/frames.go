@@ -1,0 +1,39 @@
+package helix
+
+import (
+	"slices"
+
+	"github.com/streamcert/streamcert/reference/alter"
+	"github.com/streamcert/streamcert/reference/helix"
+	"github.com/streamcert/streamcert/reference/store"
+)
+
+// Sending says which of the events of a response are meant, when they become bytes.
+type Sending = alter.When[helix.Reader, store.Event]
+
+// Frames are the bytes of those events of a response for which all conditions hold.
+func Frames(when ...Sending) alter.Frames[helix.Options, helix.Reader, store.Event] {
+	return alter.Wire[helix.Options, helix.Reader, store.Event](func(
+		begin func(helix.Reader) func([]byte, store.Event) []byte) Apply {
+		return OnBytes(func(_ helix.Options, r helix.Reader) func([]byte, store.Event) []byte { return begin(r) })
+	}).When(when...)
+}
+
+// Of finds events of some kinds.
+func Of(kinds ...store.Kind) Sending {
+	return IfSent(func(e store.Event) bool { return slices.Contains(kinds, e.Kind) })
+}
+
+// Last finds the end or the failure of a stream.
+func Last() Sending { return Of(store.StreamEnded, store.StreamFailed) }
+
+// IfSent looks at one event at a time.
+func IfSent(hit func(e store.Event) bool) Sending { return alter.Each[helix.Reader](hit) }
+
+// Sent finds every event.
+func Sent() Sending { return alter.And[helix.Reader, store.Event]() }
+
+// ForReaders holds for all that some readers are sent.
+func ForReaders(hit func(r helix.Reader) bool) Sending {
+	return alter.In[helix.Reader, store.Event](hit)
+}

@@ -1,0 +1,155 @@
+package helix
+
+import (
+	"context"
+
+	"github.com/streamcert/streamcert/reference/alter"
+	"github.com/streamcert/streamcert/reference/helix"
+	"github.com/streamcert/streamcert/reference/store"
+)
+
+// Visit is a reader at the moment in which it attaches.
+type Visit struct {
+	helix.Reader
+	store.Info            // of its stream
+	Others     int        // readers that came without a cursor and are still there
+	Count      func() int // how many of these there are now, itself included
+	Store      store.Store
+}
+
+// Fresh says whether the reader came without a cursor.
+func (v Visit) Fresh() bool { return !v.Cursor.Given }
+
+// Finished says whether the stream was over when the reader came.
+func (v Visit) Finished() bool { return Finished(v.Info) }
+
+// Stored says whether a chunk was there when the reader came.
+func (v Visit) Stored(e store.Event) bool {
+	return e.Kind == store.ChunkWritten && e.Sequence <= v.LatestSequence
+}
+
+// Live says whether a chunk was written after the reader came.
+func (v Visit) Live(e store.Event) bool {
+	return e.Kind == store.ChunkWritten && e.Sequence > v.LatestSequence
+}
+
+// OnVisit puts something around the subscription of each reader; nil means that nothing is needed.
+func OnVisit(wrap func(v Visit, s store.Subscription) store.Subscription) Apply {
+	return func(o helix.Options) helix.Options {
+		var crowd alter.Ledger[int]
+		count := func(stream string, by int) (before int) {
+			crowd.With(stream, func(n *int) { before, *n = *n, *n+by })
+			return before
+		}
+		return OnAttachment(func(ctx context.Context, s store.Store, r helix.Reader,
+			attach Attachment) (store.Subscription, error) {
+			info, err := s.Info(ctx, r.Stream)
+			if err != nil {
+				return nil, err
+			}
+			sub, err := attach(ctx, s, r)
+			if err != nil {
+				return nil, err
+			}
+			v := Visit{Reader: r, Info: info, Store: s, Count: func() int { return count(r.Stream, 0) }}
+			if !v.Fresh() {
+				v.Others = v.Count()
+			} else {
+				v.Others = count(r.Stream, 1)
+				sub = &Leaving{Subscription: sub, OnClose: func() { count(r.Stream, -1) }}
+			}
+			if wrapped := wrap(v, sub); wrapped != nil {
+				return wrapped, nil
+			}
+			return sub, nil
+		})(o)
+	}
+}
+
+// Leaving is a subscription that notes when its reader goes.
+type Leaving struct {
+	store.Subscription
+	OnClose func() // before the subscription is closed
+}
+
+// Close implements store.Subscription.
+func (s *Leaving) Close() {
+	s.OnClose()
+	s.Subscription.Close()
+}
+
+// Reading says which of the events that a reader is served with are meant.
+type Reading = alter.When[Visit, store.Event]
+
+// Events are those with which readers are served and for which all conditions hold.
+func Events(when ...Reading) alter.Choice[helix.Options, Visit, store.Event] {
+	return alter.Flow[helix.Options, Visit, store.Event](func(change alter.Change[Visit, store.Event]) Apply {
+		return OnVisit(func(v Visit, s store.Subscription) store.Subscription { return store.Map(s, change(v)) })
+	}).When(when...)
+}
+
+// All finds every event.
+func All() Reading { return alter.And[Visit, store.Event]() }
+
+// IfEvent looks at one event at a time.
+func IfEvent(hit func(e store.Event) bool) Reading { return alter.Each[Visit](hit) }
+
+// ForVisits holds for all that some readers are served with.
+func ForVisits(hit func(v Visit) bool) Reading { return alter.In[Visit, store.Event](hit) }
+
+// Truncated finds what tells of a cleanup or a reset.
+func Truncated() Reading {
+	return IfEvent(func(e store.Event) bool { return e.Kind == store.Truncated })
+}
+
+// Reset finds what tells of a reset.
+func Reset() Reading {
+	return IfEvent(func(e store.Event) bool { return e.Kind == store.Truncated && e.AtStep == 0 })
+}
+
+// StatusIs finds what tells of a status: of any, or of one of those that are given.
+func StatusIs(statuses ...store.Status) Reading {
+	return IfEvent(func(e store.Event) bool {
+		hit := len(statuses) == 0
+		for _, s := range statuses {
+			hit = hit || e.Status == s
+		}
+		return hit && e.Kind == store.StatusChanged
+	})
+}
+
+// Stored finds chunks that were there when the reader came.
+func Stored() Reading {
+	return func(v Visit) func(store.Event) bool { return v.Stored }
+}
+
+// Live finds chunks that were written after the reader came.
+func Live() Reading {
+	return func(v Visit) func(store.Event) bool { return v.Live }
+}
+
+// ChunkOf finds chunks of a type.
+func ChunkOf(kind string) Reading {
+	return IfEvent(func(e store.Event) bool {
+		return e.Kind == store.ChunkWritten && alter.Members(e.Chunk.JSON).Text("type") == kind
+	})
+}
+
+// Fresh holds for readers that came without a cursor.
+func Fresh() Reading { return ForVisits(Visit.Fresh) }
+
+// OnStart moves the place from which a reader is served. The function returns the sequence to start after, or an error
+// to answer with.
+func OnStart(start func(c helix.Cursor, i store.Info, stream string) (int64, error)) Apply {
+	return OnAttachment(func(ctx context.Context, s store.Store, r helix.Reader,
+		attach Attachment) (store.Subscription, error) {
+		info, err := s.Info(ctx, r.Stream)
+		if err != nil {
+			return nil, err
+		}
+		if r.Cursor.After, err = start(r.Cursor, info, r.Stream); err != nil {
+			return nil, err
+		}
+		return attach(ctx, s, r)
+	})
+}

@@ -1,0 +1,89 @@
+package helix_test
+
+import (
+	"context"
+	"fmt"
+	"net/http/httptest"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"github.com/streamcert/streamcert/reference"
+	on "github.com/streamcert/streamcert/reference/alter/helix"
+	"github.com/streamcert/streamcert/reference/runtime"
+	"github.com/streamcert/streamcert/reference/store"
+)
+
+// ended is a store with a stream that is over and holds nothing.
+func ended() store.Store {
+	s, ctx := new(store.Memory), context.Background()
+	if _, err := s.OpenWriter(ctx, "s"); err != nil {
+		panic(err)
+	}
+	if err := s.End(ctx, "s", nil); err != nil {
+		panic(err)
+	}
+	return s
+}
+
+// The end of a stream is named, and numbered by another.
+func ExampleFrames() {
+	o := on.Frames(on.Of(store.StreamEnded)).Name("end")(reference.Defaults(reference.Options{Store: ended()}))
+	o = on.Events(on.Fresh(), on.IfEvent(func(e store.Event) bool { return e.Kind.Terminal() })).Edit(func(e *store.Event) { e.Sequence = 7 })(o)
+	answer := httptest.NewRecorder()
+	server := reference.New(o)
+	defer server.Close()
+	server.ServeHTTP(answer, httptest.NewRequest("GET", "/streams/s/events", nil))
+	fmt.Print(answer.Body)
+	// Output:
+	// event: end
+	// id: 7
+	// data: {"type":"end"}
+}
+
+// journal keeps the chunks that reach it, in the order of their writing.
+type journal struct {
+	runtime.Journal
+	chunks []runtime.Chunk
+}
+
+func (j *journal) Append(_ context.Context, _ runtime.Writer, chunks []runtime.Chunk) ([]int64, error) {
+	first := len(j.chunks)
+	j.chunks = append(j.chunks, chunks...)
+	var sequences []int64
+	for i := first; i < len(j.chunks); i++ {
+		sequences = append(sequences, int64(i+1))
+	}
+	return sequences, nil
+}
+
+// TestWritten: what a word makes of chunks that are written at once, all but the first by a child.
+func TestWritten(t *testing.T) {
+	said := func(id, kind string, n int) runtime.Chunk { return runtime.Chunk{"agentId": id, "type": kind, "n": n} }
+	written := on.Written(on.Type("b"))
+	for _, c := range []struct {
+		name string
+		do   on.Apply
+		want []runtime.Chunk
+	}{
+		{"set", written.Set("n", 7), []runtime.Chunk{said("root", "a", 1), said("child", "b", 7), said("child", "b", 7)}},
+		{"add", written.Add("n", 1), []runtime.Chunk{said("root", "a", 1), said("child", "b", 3), said("child", "b", 4)}},
+		{"stick", written.Stick("n"), []runtime.Chunk{said("root", "a", 1), said("child", "b", 2), said("child", "b", 2)}},
+		{"lag", written.Lag("n"), []runtime.Chunk{said("root", "a", 1), said("child", "b", 2), said("child", "b", 2)}},
+		{"recall", written.Recall("n", on.Type("a"), "n"), []runtime.Chunk{said("root", "a", 1), said("child", "b", 1), said("child", "b", 1)}},
+		{"drop of children", on.Written(on.ByChild(), on.Is("n", 3)).Drop(), []runtime.Chunk{said("root", "a", 1), said("child", "b", 2)}},
+		{"copied", on.Written(on.Type("a")).Copied(), []runtime.Chunk{said("root", "a", 1), said("root", "a", 1), said("child", "b", 2), said("child", "b", 3)}},
+		{"by", written.By(func(by *on.Producer, c runtime.Chunk) { c["agentId"] = by.Session }),
+			[]runtime.Chunk{said("root", "a", 1), said("root", "b", 2), said("root", "b", 3)}},
+	} {
+		kept := &journal{}
+		o := reference.Defaults(reference.Options{Store: ended()})
+		o.Runtime = func(p runtime.Ports) runtime.Ports { p.Journal = kept; return p }
+		ports := c.do(o).Runtime(runtime.Ports{})
+		sequences, err := ports.Journal.Append(context.Background(), runtime.Writer{Stream: "s", Session: "root"},
+			[]runtime.Chunk{said("root", "a", 1), said("child", "b", 2), said("child", "b", 3)})
+		if diff := cmp.Diff(c.want, kept.chunks); diff != "" || err != nil || len(sequences) == 0 {
+			t.Errorf("%s: %v %v\n%s", c.name, sequences, err, diff)
+		}
+	}
+}

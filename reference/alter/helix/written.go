@@ -1,0 +1,200 @@
+package helix
+
+import (
+	"context"
+	"slices"
+
+	"github.com/streamcert/streamcert/reference/alter"
+	"github.com/streamcert/streamcert/reference/helix"
+	"github.com/streamcert/streamcert/reference/runtime"
+)
+
+// Producer is who writes the chunk at hand of a stream.
+type Producer struct{ runtime.Writer }
+
+// Child says whether another agent says a chunk than the one of the session.
+func (p *Producer) Child(c runtime.Chunk) bool { return c.AgentID() != p.Session }
+
+// Writing says which of the chunks that runs write to a stream are meant.
+type Writing = alter.When[*Producer, runtime.Chunk]
+
+// Produced are the chunks that runs write and for which a condition holds.
+type Produced struct {
+	alter.Choice[helix.Options, *Producer, runtime.Chunk]
+}
+
+// Written are the chunks that runs write and for which all conditions hold.
+func Written(when ...Writing) Produced {
+	return Produced{alter.Flow[helix.Options, *Producer, runtime.Chunk](OnWritten).When(when...)}
+}
+
+// OnWritten changes the chunks that runs write. begin is called once for each stream and makes the function that maps
+// each chunk to none, one or several.
+func OnWritten(begin func(p *Producer) func(c runtime.Chunk) []runtime.Chunk) Apply {
+	type course struct {
+		producer Producer
+		change   func(runtime.Chunk) []runtime.Chunk
+	}
+	return OnJournal(func(inner runtime.Journal, j *Journal) {
+		var streams alter.Ledger[*course]
+		j.OnAppend = func(ctx context.Context, w runtime.Writer, chunks []runtime.Chunk) ([]int64, error) {
+			var c *course
+			streams.With(w.Stream, func(p **course) {
+				if *p == nil {
+					*p = &course{producer: Producer{w}}
+					(*p).change = begin(&(*p).producer)
+				}
+				c = *p // calls for one session come one after the other
+			})
+			c.producer.Writer = w
+			var changed []runtime.Chunk
+			for _, chunk := range chunks {
+				changed = append(changed, c.change(chunk)...)
+			}
+			if len(changed) == 0 {
+				return nil, nil
+			}
+			sequences, err := inner.Append(ctx, w, changed)
+			if more := len(sequences) - len(chunks); err == nil && more > 0 { // what was held back comes first
+				sequences = sequences[more:]
+			}
+			return sequences, err
+		}
+	})
+}
+
+// With changes each in its place.
+func (p Produced) With(change func(c runtime.Chunk)) Apply {
+	return p.Edit(func(c *runtime.Chunk) { change(*c) })
+}
+
+// Copied writes a copy of each behind it.
+func (p Produced) Copied() Apply {
+	return p.Follow(func(_ *Producer, c runtime.Chunk) []runtime.Chunk { return []runtime.Chunk{c.Clone()} })
+}
+
+// By changes each in its place, and knows who writes it.
+func (p Produced) By(change func(by *Producer, c runtime.Chunk)) Apply {
+	return p.EditIn(func(by *Producer, c *runtime.Chunk) { change(by, *c) })
+}
+
+// Course changes each in its place, and may remember something: begin is called once for each stream.
+func (p Produced) Course(begin func(by *Producer) func(c runtime.Chunk)) Apply {
+	return p.EditCourse(func(by *Producer) func(*runtime.Chunk) {
+		change := begin(by)
+		return func(c *runtime.Chunk) { change(*c) }
+	})
+}
+
+// Set gives a member a value.
+func (p Produced) Set(member string, value any) Apply {
+	return p.With(func(c runtime.Chunk) { c[member] = value })
+}
+
+// Copy gives a member the value of another.
+func (p Produced) Copy(member, from string) Apply {
+	return p.With(func(c runtime.Chunk) { c[member] = c[from] })
+}
+
+// Add adds to a member that is a number.
+func (p Produced) Add(member string, more int) Apply {
+	return p.With(func(c runtime.Chunk) {
+		switch n := c[member].(type) {
+		case int:
+			c[member] = n + more
+		case int64:
+			c[member] = max(0, n+int64(more))
+		}
+	})
+}
+
+// Stick gives a member of each the value that it had in the first of the stream.
+func (p Produced) Stick(member string) Apply {
+	return p.Course(func(*Producer) func(runtime.Chunk) {
+		var first any
+		return func(c runtime.Chunk) {
+			if first == nil {
+				first = c[member]
+			}
+			c[member] = first
+		}
+	})
+}
+
+// Lag gives a member of each the value that it had in the one before.
+func (p Produced) Lag(member string) Apply {
+	return p.Course(func(*Producer) func(runtime.Chunk) {
+		var last any
+		return func(c runtime.Chunk) {
+			now := c[member]
+			if last != nil {
+				c[member] = last
+			}
+			last = now
+		}
+	})
+}
+
+// Recall gives a member of each the value of a member of the last chunk before it that others mean, if there was one.
+func (p Produced) Recall(member string, others Writing, from string) Apply {
+	return p.EditBy(others, func(c *runtime.Chunk, last runtime.Chunk) { (*c)[member] = last[from] })
+}
+
+// Remove takes members away.
+func (p Produced) Remove(members ...string) Apply {
+	return p.With(func(c runtime.Chunk) {
+		for _, member := range members {
+			delete(c, member)
+		}
+	})
+}
+
+// Any finds every chunk.
+func Any() Writing { return alter.And[*Producer, runtime.Chunk]() }
+
+// If looks at one chunk at a time.
+func If(hit func(c runtime.Chunk) bool) Writing { return alter.Each[*Producer](hit) }
+
+// Type finds chunks of some types.
+func Type(types ...string) Writing {
+	return If(func(c runtime.Chunk) bool { return slices.Contains(types, c.Type()) })
+}
+
+// Is finds chunks in which a member has a value that can be compared.
+func Is(member string, value any) Writing {
+	return If(func(c runtime.Chunk) bool { return c[member] == value })
+}
+
+// AfterStep finds chunks of the steps after one, which is counted from 1.
+func AfterStep(n int) Writing {
+	return If(func(c runtime.Chunk) bool {
+		step, _ := c.Step()
+		return step > n
+	})
+}
+
+// FailedCall finds the ends of calls that failed.
+func FailedCall() Writing { return Type("tool_end").And(Is("success", false)) }
+
+// ByChild finds chunks that another agent says than the one of the session.
+func ByChild() Writing { return func(p *Producer) func(runtime.Chunk) bool { return p.Child } }
+
+// Like makes a chunk of another type that comes from the same place.
+func Like(c runtime.Chunk, kind string, members runtime.Chunk) runtime.Chunk {
+	made := runtime.Chunk{"type": kind}
+	for _, name := range []string{"agentId", "agentType", "timestamp", "step"} {
+		if value, there := c[name]; there {
+			made[name] = value
+		}
+	}
+	for name, value := range members {
+		made[name] = value
+	}
+	return made
+}
+
+// Text is a member that is a string; empty if it isn't one.
+func Text(c runtime.Chunk, member string) string {
+	text, _ := c[member].(string)
+	return text
+}

@@ -1,0 +1,121 @@
+package alter
+
+// When says which items of a course are meant: which events of a response, which chunks of a stream. It is called once
+// for each course, so that what it returns may count. C is what is known of a course, I is an item.
+type When[C, I any] func(course C) func(item I) bool
+
+// Each is a condition that forgets: it looks at one item at a time.
+func Each[C, I any](hit func(item I) bool) When[C, I] {
+	return func(C) func(I) bool { return hit }
+}
+
+// In holds for all items of some courses.
+func In[C, I any](hit func(course C) bool) When[C, I] {
+	return func(course C) func(I) bool {
+		hits := hit(course)
+		return func(I) bool { return hits }
+	}
+}
+
+// And holds where all conditions do; without any, everywhere. Each sees every item, so that it counts right.
+func And[C, I any](conditions ...When[C, I]) When[C, I] {
+	return func(course C) func(I) bool {
+		hits := begun(course, conditions)
+		return func(item I) bool {
+			all := true
+			for _, hit := range hits {
+				all = hit(item) && all
+			}
+			return all
+		}
+	}
+}
+
+func begun[C, I any](course C, conditions []When[C, I]) []func(I) bool {
+	hits := make([]func(I) bool, len(conditions))
+	for i, w := range conditions {
+		hits[i] = w(course)
+	}
+	return hits
+}
+
+// And holds where w and the others do.
+func (w When[C, I]) And(others ...When[C, I]) When[C, I] { return And(w, And(others...)) }
+
+// Or holds where w or another does.
+func (w When[C, I]) Or(others ...When[C, I]) When[C, I] {
+	return func(course C) func(I) bool {
+		first, rest := w(course), begun(course, others)
+		return func(item I) bool {
+			any := first(item)
+			for _, hit := range rest {
+				any = hit(item) || any
+			}
+			return any
+		}
+	}
+}
+
+// Not holds where w doesn't.
+func (w When[C, I]) Not() When[C, I] {
+	return func(course C) func(I) bool {
+		hit := w(course)
+		return func(item I) bool { return !hit(item) }
+	}
+}
+
+// Nth holds for the nth item of a course for which w does, counted from 1.
+func (w When[C, I]) Nth(n int) When[C, I] { return w.counted(func(i int) bool { return i == n }) }
+
+// From holds for the nth item for which w does, and for those after it.
+func (w When[C, I]) From(n int) When[C, I] { return w.counted(func(i int) bool { return i >= n }) }
+
+// Every holds for the nth item for which w does, the 2nth and so on.
+func (w When[C, I]) Every(n int) When[C, I] { return w.counted(func(i int) bool { return i%n == 0 }) }
+
+func (w When[C, I]) counted(hit func(i int) bool) When[C, I] {
+	return func(course C) func(I) bool {
+		meant, n := w(course), 0
+		return func(item I) bool {
+			if !meant(item) {
+				return false
+			}
+			n++
+			return hit(n)
+		}
+	}
+}
+
+// Since holds where w does, from the first item of a course for which begin does on; that one counts.
+func (w When[C, I]) Since(begin When[C, I]) When[C, I] {
+	return func(course C) func(I) bool {
+		meant, begins, begun := w(course), begin(course), false
+		return func(item I) bool {
+			begun = begins(item) || begun
+			return meant(item) && begun
+		}
+	}
+}
+
+// After holds where w does, behind the first item of a course for which begin does; that one doesn't count.
+func (w When[C, I]) After(begin When[C, I]) When[C, I] {
+	return func(course C) func(I) bool {
+		meant, begins, begun := w(course), begin(course), false
+		return func(item I) bool {
+			hit := meant(item) && begun
+			begun = begins(item) || begun
+			return hit
+		}
+	}
+}
+
+// Before holds where w does, up to the first item of a course for which end does; that one doesn't count.
+func (w When[C, I]) Before(end When[C, I]) When[C, I] {
+	return func(course C) func(I) bool {
+		meant, ends, over := w(course), end(course), false
+		return func(item I) bool {
+			over = ends(item) || over
+			return meant(item) && !over
+		}
+	}
+}
