@@ -22,8 +22,22 @@ var texts = map[string][]string{
 	"dates":       {"2024-02-30T00:00:00Z", "1970-01-01", "2024-01-01T00:00:00.000Z", "__proto__", "constructor", "toString"},
 }
 
+// classes are the names of the kinds of text, sorted, and counted how many texts there are that no server may refuse.
+var (
+	classes = slices.Sorted(maps.Keys(texts))
+	counted = func() int {
+		n := 0
+		for class, of := range texts {
+			if class != "nul" {
+				n += len(of)
+			}
+		}
+		return n
+	}()
+)
+
 // Classes are the names of the kinds of text, sorted.
-func Classes() []string { return slices.Sorted(maps.Keys(texts)) }
+func Classes() []string { return slices.Clone(classes) }
 
 // IsClass reports whether there is a kind of text of that name.
 func IsClass(name string) bool { return texts[name] != nil }
@@ -42,20 +56,12 @@ func Text(class string, n, size int) string {
 }
 
 // Texts is how many texts there are, but for those that a server may refuse.
-func Texts() int {
-	n := 0
-	for class, of := range texts {
-		if class != "nul" {
-			n += len(of)
-		}
-	}
-	return n
-}
+func Texts() int { return counted }
 
 // TextClass finds the nth of all texts, counted round and round: its class, and which of the class it is.
 func TextClass(n int) (class string, i int) {
 	n %= Texts()
-	for _, class := range Classes() {
+	for _, class := range classes {
 		switch of := texts[class]; {
 		case class == "nul":
 		case n < len(of):

@@ -32,6 +32,9 @@ type AskRequest struct {
 	Stalled   bool // the body isn't read until Resume is called
 	Gzip      bool // asks for compression, as browsers do, and undoes it as it arrives
 	HTTP2     bool // sends this request over HTTP/2 whatever the session uses
+	// Kept sends it over a connection on which another one was answered just before, if there is one that is free, over
+	// HTTP/2 beside others. A server may close what is idle: see [Reader.Reused].
+	Kept bool
 }
 
 // Ask makes a request whose answer is a stream. It returns at once; the answer is
@@ -59,7 +62,7 @@ func (s *Session) Ask(r AskRequest) (*Reader, error) {
 		req.Header.Set(controlHeader, token)
 	}
 	s.target.signAs(req, r.As)
-	return s.follow(e, req, cancel, r.HTTP2, r.Stalled), nil
+	return s.follow(e, req, cancel, r), nil
 }
 
 // Post makes a request whose answer is a document that isn't certified. An error
@@ -83,6 +86,25 @@ func (t *Target) signAs(req *http.Request, as User) {
 	for name, v := range t.headersOf(as) {
 		if req.Header.Get(name) == "" {
 			req.Header.Set(name, v)
+		}
+	}
+}
+
+// Silence reports whether nothing comes within d: neither an event nor the end of the response.
+func (r *Reader) Silence(d time.Duration) bool {
+	timer := time.NewTimer(d)
+	defer timer.Stop()
+	for {
+		v, changed := r.watch()
+		if len(v.Frames) > 0 || v.End != record.Open {
+			return false
+		}
+		select {
+		case <-changed:
+		case <-timer.C:
+			return true
+		case <-r.session.ctx.Done():
+			return true
 		}
 	}
 }

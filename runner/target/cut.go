@@ -83,9 +83,14 @@ func (r *Reader) ForgetTaken() {
 // traced is the request with a note of when it was sent.
 func (r *Reader) traced(req *http.Request) *http.Request {
 	return req.WithContext(httptrace.WithClientTrace(req.Context(), &httptrace.ClientTrace{
+		GotConn:      func(c httptrace.GotConnInfo) { r.reused.Store(c.Reused) },
 		WroteRequest: func(httptrace.WroteRequestInfo) { r.wrote() },
 	}))
 }
+
+// Reused reports whether the request went over a connection that was there. Where no answer came on one, nobody knows
+// whether the server had closed it before.
+func (r *Reader) Reused() bool { return r.reused.Load() }
 
 // wrote notes that the request is on its way, or won't be.
 func (r *Reader) wrote() { r.once.Do(func() { close(r.sent) }) }

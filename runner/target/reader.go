@@ -9,6 +9,7 @@ import (
 	"net/url"
 	"strings"
 	"sync"
+	"sync/atomic"
 	"time"
 
 	"github.com/streamcert/streamcert/runner/record"
@@ -66,6 +67,8 @@ type Reader struct {
 	next    int   // index of the first frame that no step has taken yet
 	cutAt   int64 // bytes of the body after which we close; 0 is never
 	most    int   // events after which we do; 0 is never
+	kept    bool  // another request's connection is taken, and left to the next one
+	reused  atomic.Bool
 
 	// While only comments come, by is until when Next waits, and since when it began;
 	// else by is zero.
@@ -111,9 +114,11 @@ func (s *Session) Attach(r ReadRequest) (*Reader, error) {
 	return rd.start(req, r.HTTP2, r.Stalled), nil
 }
 
-// follow sends a request whose answer is a stream, on a connection of its own.
-func (s *Session) follow(e *Exchange, req *http.Request, cancel context.CancelFunc, http2, stalled bool) *Reader {
-	return s.reader(e, req, cancel).start(req, http2, stalled)
+// follow sends a request whose answer is a stream, on a connection of its own unless the request says otherwise.
+func (s *Session) follow(e *Exchange, req *http.Request, cancel context.CancelFunc, r AskRequest) *Reader {
+	rd := s.reader(e, req, cancel)
+	rd.kept = r.Kept && !r.Stalled && !s.target.wary.Load()
+	return rd.start(req, r.HTTP2, r.Stalled)
 }
 
 func (s *Session) reader(e *Exchange, req *http.Request, cancel context.CancelFunc) *Reader {
@@ -138,7 +143,11 @@ func (r *Reader) start(req *http.Request, http2, stalled bool) *Reader {
 		close(r.done)
 		return r
 	}
-	tr := r.session.target.transport(r.conns, http2 || r.session.target.opt.HTTP2, 0)
+	http2 = http2 || r.session.target.opt.HTTP2
+	tr := r.session.target.kept(http2)
+	if !r.kept {
+		tr = r.session.target.transport(r.conns, http2, 0)
+	}
 	go r.run(tr, r.traced(req))
 	return r
 }
@@ -155,13 +164,18 @@ func (r *Reader) run(tr *http.Transport, req *http.Request) {
 	defer close(r.done)
 	defer r.wrote()
 	defer r.conns.abort()
-	defer tr.CloseIdleConnections()
+	if !r.kept {
+		defer tr.CloseIdleConnections()
+	}
 	res, err := tr.RoundTrip(req)
 	if err == nil {
 		held := func(d time.Duration) { r.update(func(*record.Response) { r.held += d }) }
 		res, err = r.session.again(res, req, held, tr.RoundTrip)
 	}
 	if err != nil {
+		if r.Reused() {
+			r.session.target.wary.Store(true)
+		}
 		r.update(func(came *record.Response) { came.Err = err; r.over(record.Broken) })
 		return
 	}

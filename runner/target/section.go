@@ -1,6 +1,7 @@
 package target
 
 import (
+	"maps"
 	"reflect"
 	"strings"
 
@@ -43,6 +44,8 @@ const (
 	Nobody     User = "nobody"      // without any credential
 	WrongToken User = "wrong token" // with another credential in the place of the right one
 	LongToken  User = "long token"  // with a credential that goes on where the right one ends
+	ShortToken User = "short token" // with the beginning of the right one
+	CaseToken  User = "case token"  // with the letters of the right one in the other case
 )
 
 // Principals are the users that a section of a config names beside the first one.
@@ -102,6 +105,10 @@ func (t *Target) headersOf(as User) map[string]string {
 			out[name] = v + "x"
 		}
 		return out
+	case ShortToken:
+		return changed(t.cfg.Headers, func(word string) string { return word[:2*len(word)/3] })
+	case CaseToken:
+		return changed(t.cfg.Headers, otherCase)
 	}
 	for _, section := range t.cfg.Sections {
 		if p, ok := section.(Principals); ok {
@@ -128,6 +135,32 @@ func (t *Target) Shows(as User, text string) bool {
 		}
 	}
 	return false
+}
+
+// changed changes the token of an Authorization with the scheme Bearer; none of the headers is left where there is no
+// such token, or where it stays the same.
+func changed(headers map[string]string, change func(word string) string) map[string]string {
+	for name, v := range headers {
+		scheme, word, _ := strings.Cut(v, " ")
+		if strings.EqualFold(name, "Authorization") && strings.EqualFold(scheme, "Bearer") && change(word) != word {
+			out := maps.Clone(headers)
+			out[name] = scheme + " " + change(word)
+			return out
+		}
+	}
+	return nil
+}
+
+// otherCase is a token with its letters in the other case, or as it is where they may be hexadecimal digits, as in a UUID:
+// those are the same in both.
+func otherCase(word string) string {
+	if !strings.ContainsAny(strings.ToLower(word), "ghijklmnopqrstuvwxyz") {
+		return word
+	}
+	if upper := strings.ToUpper(word); upper != word {
+		return upper
+	}
+	return strings.ToLower(word)
 }
 
 // wrong puts something that nobody was given in the place of each credential, and

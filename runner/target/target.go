@@ -42,6 +42,8 @@ type Target struct {
 	base   string
 	opt    Options
 	unary  *http.Client
+	// shared are the transports of requests that go over kept connections: HTTP/1.1, HTTP/2.
+	shared [2]*http.Transport
 	// wary is set once the server has closed a connection in the way of a call.
 	wary atomic.Bool
 	// patience is what the run has learnt about how long waits take.
@@ -98,12 +100,29 @@ func New(cfg Config, opt Options) (*Target, error) {
 		t.limiter = rate.NewLimiter(rate.Limit(cfg.Limits.Rate), 1)
 	}
 	t.patience = &patience{deadline: t.timing.Deadline, delivery: t.timing.Delivery}
+	t.shared = [2]*http.Transport{t.transport(nil, false, mostKept), t.transport(nil, true, mostKept)}
 	t.unary = &http.Client{Transport: t.transport(nil, opt.HTTP2, 64), CheckRedirect: noRedirect}
 	return t, nil
 }
 
 // Close drops the idle connections.
-func (t *Target) Close() { t.unary.CloseIdleConnections() }
+func (t *Target) Close() {
+	t.unary.CloseIdleConnections()
+	for _, tr := range t.shared {
+		tr.CloseIdleConnections()
+	}
+}
+
+// mostKept is how many connections are kept for streams.
+const mostKept = 8
+
+// kept is the transport of requests that go over kept connections.
+func (t *Target) kept(http2 bool) *http.Transport {
+	if http2 {
+		return t.shared[1]
+	}
+	return t.shared[0]
+}
 
 // URL is the base of the target's routes.
 func (t *Target) URL() string { return t.cfg.URL }

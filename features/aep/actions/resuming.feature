@@ -230,22 +230,25 @@ Feature: Going on with a result
   @aep.actions.again @should @actions
   Rule: What failed can be tried again
 
-    Scenario: The same result after a run that failed
+    Scenario: The same results after a run that failed
       Given request "asking" with this script:
         """
-        [{"text": "One thing."}, {"continue": {"kind": "approval", "payload": {"question": "Book it?"}}}]
+        [{"text": "Two things."}, {"continue": {"kind": "approval", "payload": {"question": "Book it?"}}},
+         {"continue": {"kind": "input", "payload": {"question": "For whom?"}}}]
         """
       And request "asking" has been answered
       And request "failing":
         """
         {"messages": [{"role": "user", "content": [{"type": "text", "text": "Here"}]}], "threadId": "$thread",
-         "context": {"actionResults": [{"actionId": "$asked", "result": true}], "conformance": {"script": [{"text": "On it."}, {"fail": "agent_error"}]}}}
+         "context": {"actionResults": [{"actionId": "$asked", "result": true}, {"actionId": "$asked2", "result": "Ada"}],
+                     "conformance": {"script": [{"text": "On it."}, {"fail": "agent_error"}]}}}
         """
       And request "failing" has been answered
       When this request:
         """
         {"messages": [{"role": "user", "content": [{"type": "text", "text": "Here"}]}], "threadId": "$thread",
-         "context": {"actionResults": [{"actionId": "$asked", "result": true}], "conformance": {"script": [{"text": "Booked."}]}}}
+         "context": {"actionResults": [{"actionId": "$asked", "result": true}, {"actionId": "$asked2", "result": "Ada"}],
+                     "conformance": {"script": [{"text": "Booked."}]}}}
         """
       Then the request is served
       And the response has the text "Booked."

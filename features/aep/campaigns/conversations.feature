@@ -65,5 +65,15 @@ Feature: Histories of conversations
         a request of 2 messages with sample 11, over gzip: says sample 7, waits, says every data of 3 bytes, calls sample 4, calls sample 4, asks sample 6
         the last request is made again
         a result comes twice at once
+        a request of 1 message with sample 40: calls sample 5, says only sample 41
+        sample 42 is said on every thread
+        a request of 1 message with plain data of 1 bytes: asks sample 0, asks sample 3, asks sample 6
+        a request of 1 message with plain data of 1 bytes and a result, over HTTP/2: fails with agent_error
+        a request of 1 message with plain data of 1 bytes and results of which nothing came: repeats results
+        a request of 1 message with plain data of 2 bytes and results and errors: repeats results
+        somebody asks whose credential is nearly right
+        a request of 1 message with plain data of 1 bytes: waits, says 2 words
+        a request of 1 message with plain data of 1 bytes: says 2 words, waits, says 2 words
+        the later request is cancelled
         """
       Then nothing was received that the spec rules out

@@ -64,13 +64,14 @@ func sorted(text []byte) []byte {
 	return alter.Encode(v)
 }
 
-// escaped escapes what is beyond ASCII, and every solidus. Both stand only in strings.
+// escaped escapes what is beyond ASCII, and every solidus that isn't yet. Both stand only in strings.
 func escaped(text []byte) []byte {
 	var out []byte
+	begun := false // the character before begins an escape
 	for len(text) > 0 {
 		r, n := utf8.DecodeRune(text)
 		switch {
-		case r == '/':
+		case r == '/' && !begun:
 			out = append(out, `\/`...)
 		case r > 0xffff:
 			out = fmt.Appendf(out, `\u%04x\u%04X`, 0xd800+(r-0x10000)>>10, 0xdc00+(r-0x10000)&0x3ff)
@@ -79,7 +80,7 @@ func escaped(text []byte) []byte {
 		default:
 			out = append(out, text[:n]...)
 		}
-		text = text[n:]
+		begun, text = r == '\\' && !begun, text[n:]
 	}
 	return out
 }

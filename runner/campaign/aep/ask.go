@@ -17,6 +17,9 @@ const (
 	most = 12 << 20
 	// mostRepeated is how long a history is that the agent repeats before the end of a program.
 	mostRepeated = 6 << 10
+	// mostKept is the size of a body from which on a request has a connection of its own: a server may refuse it, and hang
+	// up, before it has read it.
+	mostKept = 64 << 10
 	// small is what every server takes.
 	small = 2 << 10
 )
@@ -28,7 +31,8 @@ func (p *play) ask(t *thread, o Operation) error {
 			return err
 		}
 	}
-	if t.ID == "" && len(t.live) > 0 { // its thread isn't known yet
+	// Its thread isn't known yet, or nobody knows whether its agent has begun: a server may have the next one go first.
+	if len(t.live) > 0 && (t.ID == "" || t.live[0].asleep) {
 		if err := p.settle(t); err != nil {
 			return err
 		}
@@ -41,7 +45,7 @@ func (p *play) ask(t *thread, o Operation) error {
 	if err != nil {
 		return err
 	}
-	turn.asleep = o.stalled
+	turn.asleep, t.asked = o.stalled, turn
 	t.live, t.last, t.blocks = append(t.live, turn), turn, blocks
 	switch {
 	case len(t.live) > 1:
@@ -52,9 +56,9 @@ func (p *play) ask(t *thread, o Operation) error {
 	return p.settle(t)
 }
 
-// repeat makes the last request of a thread once more, once it has ended with done.
+// repeat makes the last request of a thread once more, once it has ended.
 func (p *play) repeat(t *thread) error {
-	if err := p.finishAll(t); err != nil || t.last == nil || !t.last.Done() {
+	if err := p.finishAll(t); err != nil || t.last == nil || !t.last.Ended() {
 		return err
 	}
 	asking := t.last.Asking
@@ -113,6 +117,27 @@ func (p *play) rivals(t *thread) error {
 	return p.finishAll(t)
 }
 
+// alike says the same on every thread at once, and has the agents repeat what they know.
+func (p *play) alike(n int) error {
+	o := Operation{kind: ask, count: 1, class: sample, size: n, acts: []act{
+		{"text", words, 2}, {name: "await"}, {name: "echo", class: "messages"}, {name: "echo", class: "history"},
+	}}
+	for _, t := range p.threads {
+		if err := p.finishAll(t); err != nil {
+			return err
+		}
+		if err := p.ask(t, o); err != nil {
+			return err
+		}
+	}
+	for _, t := range p.threads {
+		if err := p.finishAll(t); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
 // id is the thread's, "" where the server remembers none.
 func (t *thread) id(p *play) string {
 	if !p.target.Claims("threads") {
@@ -126,7 +151,7 @@ func (p *play) asking(t *thread, o Operation) (a model.Asking, blocks [][]string
 	src := &source{marker: t.Marker(t.Turns() + 1)}
 	a.User = t.Owner
 	if limit := int(p.config.Message); limit > 0 {
-		o.size = max(1, min(o.size, limit/2-200))
+		o.size = max(1, min(o.size, limit/2-201))
 	}
 	if o.brings != none {
 		a.Results = p.results(t, o.brings, src, o)
@@ -142,7 +167,13 @@ func (p *play) asking(t *thread, o Operation) (a model.Asking, blocks [][]string
 		a.Large = a.Large || p.config.Message == 0 && len(text) > small
 	}
 	a.Context = src.context(t.Turns(), o)
-	a.Script = src.script(p.within(t, o.acts), p.family)
+	acts := p.within(t, o.acts)
+	for i := range acts {
+		if acts[i].name == "only" && !t.MayAnswer() {
+			acts[i].name = "text"
+		}
+	}
+	a.Script = src.script(acts, p.family)
 	return a, blocks, true
 }
 
@@ -203,27 +234,22 @@ func (p *play) results(t *thread, which outcome, src *source, o Operation) []mod
 			if o.size%4 == 1 {
 				r.Status = "approved"
 			}
-			if r.Failed {
+			if r.Failed = r.Failed || which == mixed && (i+o.size)%2 == 0; r.Failed {
 				r.Value, r.Status = src.text(act{class: plain, size: o.size}), ""
 			}
 			out = append(out, r)
 		}
 		return out
 	}
-	nothing := model.Result{ActionID: p.session.NewName(), Value: true}
-	if all := append(t.Open(), t.Resolved()...); len(all) > 0 {
-		switch id := all[o.size%len(all)].ID; o.size % 3 {
-		case 1:
-			nothing.ActionID = " " + id
-		case 2:
-			nothing.ActionID = id + more
-		}
-	}
+	nothing := p.nothing(t, o.size)
 	switch own := t.Open(); which {
 	case one, failed:
 		return give(own, 1)
-	case all:
+	case all, mixed:
 		return give(own, len(own))
+	case retried:
+		unsure := t.Unsure()
+		return give(unsure, 1+o.size%max(1, len(unsure)))
 	case again:
 		return give(t.Resolved(), 1)
 	case never:
@@ -244,16 +270,37 @@ func (p *play) results(t *thread, which outcome, src *source, o Operation) []mod
 	return nil
 }
 
+// nothing is a result of no action, whose id is a new one or nearly that of one of the thread's.
+func (p *play) nothing(t *thread, n int) model.Result {
+	nothing := model.Result{ActionID: p.session.NewName(), Value: true}
+	if all := append(t.Open(), t.Resolved()...); len(all) > 0 {
+		switch id := all[n%len(all)].ID; n % 4 {
+		case 1:
+			nothing.ActionID = " " + id
+		case 2:
+			nothing.ActionID = id + more
+		case 3:
+			if len(id) > counted {
+				nothing.ActionID = id[:len(id)/2]
+			}
+		}
+	}
+	return nothing
+}
+
 // send posts a request, in the way that an operation says.
 func (p *play) send(t *thread, asking model.Asking, blocks [][]string, id string, o Operation) (*turn, error) {
-	raw := body(asking, blocks, id)
+	p.sent++
+	raw := spelled(body(asking, blocks, id), p.sent)
 	asking.Large = asking.Large || len(raw) > 16*small
 	asked := &turn{thread: t, as: p.users[asking.User], began: time.Now()}
 	if asking.Nobody {
-		asked.as = target.LongToken
+		asked.as = p.stranger()
 	}
 	asked.Turn = t.Ask(asking)
-	request := target.AskRequest{As: asked.as, Heading: "a request", Stalled: o.stalled, Gzip: o.over == "gzip"}
+	request := target.AskRequest{
+		As: asked.as, Heading: "a request", Stalled: o.stalled, Gzip: o.over == "gzip", Kept: p.sent%3 > 0 && len(raw) < mostKept,
+	}
 	if o.over == "HTTP/2" {
 		request.HTTP2, _ = p.target.OffersHTTP2(p.session.Context(), aep.Stream())
 	}

@@ -30,8 +30,8 @@ func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }
 
 // users are a server's, and what a config says of them.
 func users() (reference.Options, targetaep.Config) {
-	return reference.Options{Principals: map[string]string{"first": "first", "other": "other"}, Heartbeat: -1, MaxBody: 64 << 20},
-		targetaep.Config{Other: map[string]string{"Authorization": "Bearer other"}}
+	return reference.Options{Principals: map[string]string{"token-of-one": "one", "token-of-two": "two"}, Heartbeat: -1, MaxBody: 64 << 20},
+		targetaep.Config{Other: map[string]string{"Authorization": "Bearer token-of-two"}}
 }
 
 // serve starts a server and returns a target of it, and what ends both.
@@ -41,12 +41,14 @@ func serve(t testing.TB, h http.Handler, section targetaep.Config, deadline time
 	if err != nil {
 		t.Fatal(err)
 	}
-	srv := &http.Server{Handler: h}
+	srv := &http.Server{Handler: h, Protocols: new(http.Protocols)}
+	srv.Protocols.SetHTTP1(true)
+	srv.Protocols.SetUnencryptedHTTP2(true)
 	done := make(chan struct{})
 	go func() { defer close(done); _ = srv.Serve(l) }()
 	tg, err := target.New(target.Config{
 		URL: "http://" + l.Addr().String(), Timing: target.Timing{Deadline: deadline}, Sections: []any{section},
-		Headers: map[string]string{"Authorization": "Bearer first"},
+		Headers: map[string]string{"Authorization": "Bearer token-of-one"},
 	}, target.Options{})
 	if err != nil {
 		t.Fatal(err)

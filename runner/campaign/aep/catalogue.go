@@ -20,6 +20,16 @@ func sampled(n int) string {
 	return campaign.Text(class, i, 1)
 }
 
+// numbered is which text of the catalogue one is.
+func numbered(text string) int {
+	for n := range campaign.Texts() {
+		if sampled(n) == text {
+			return n
+		}
+	}
+	return 0
+}
+
 // allTexts is the whole catalogue of texts, from the nth on.
 func allTexts(n int) []string {
 	out := make([]string, campaign.Texts())
@@ -29,13 +39,16 @@ func allTexts(n int) []string {
 	return out
 }
 
+// bareValues is how many values stand for themselves that a server may take for nothing, or read.
+const bareValues = 12
+
 // sampledValue is a value that stands for itself: one of three is a text, and one that a server may take for nothing, or read.
 func sampledValue(n int) any {
-	bare := []any{false, 0.0, "", []any{}, map[string]any{}, nil, "{}", "[1]", "null", "true", "17", []any{1.0}}
+	bare := [bareValues]any{false, 0.0, "", []any{}, map[string]any{}, nil, "{}", "[1]", "null", "true", "17", []any{1.0}}
 	all := campaign.Values()
 	switch n % 3 {
 	case 0:
-		return bare[n/3%len(bare)]
+		return bare[n/3%bareValues]
 	case 1:
 		return sampled(n / 3)
 	}
@@ -63,7 +76,7 @@ func named(n int) map[string]any {
 	for _, text := range allTexts(n) {
 		texts = append(texts, text)
 	}
-	out["texts"] = texts
+	out["texts"] = append(texts, "}", "{", "]", `"}`)
 	return out
 }
 

@@ -113,6 +113,8 @@ func (s *source) script(acts []act, secret string) []model.Act {
 				continue
 			}
 			m.Text = s.text(a)
+		case "only":
+			m = model.Act{Name: "text", Text: sampled(a.size)}
 		case "tool", "failing":
 			m.Name, m.Tool = "tool", s.tool(i, a, secret)
 		case "continue":

@@ -22,28 +22,39 @@ type subject struct {
 	weights    map[kind]int
 	often      []kind // of which each program does one again and again
 	needs      string // the capability without which there is nothing to play
+	// first makes what the programs begin with, whatever the seed; nil for nothing.
+	first func(r *rand.Rand, number int, claims func(string) bool) []Operation
 }
 
 // weights is how often each kind is drawn where a subject doesn't say otherwise.
 var weights = map[kind]int{
-	ask: 20, next: 8, finish: 3, cancel: 2, race: 1, tryCancel: 1, lateStop: 1, leave: 2, visit: 1, intrude: 1, unheard: 1, noForm: 1, repeat: 2, rivals: 1, stranger: 1,
+	ask: 20, next: 8, finish: 3, cancel: 2, race: 1, tryCancel: 1, lateStop: 1, leave: 2, visit: 1, intrude: 1, unheard: 1, noForm: 1, repeat: 2,
+	rivals: 1, stranger: 1, later: 1, alike: 1,
 }
 
 // needs is the capability without which a kind isn't drawn.
-var needs = map[kind]string{cancel: "cancel", race: "cancel", tryCancel: "cancel", lateStop: "cancel", intrude: "auth", unheard: "threads", repeat: "threads", rivals: "actions", stranger: "auth"}
+var needs = map[kind]string{
+	cancel: "cancel", race: "cancel", tryCancel: "cancel", lateStop: "cancel", later: "cancel", intrude: "auth", unheard: "threads",
+	repeat: "threads", rivals: "actions", stranger: "auth",
+}
 
 // subjects are the histories that there are, by the words of the step that plays them.
 var subjects = map[string]subject{
-	"a conversation":      {programs: 2, operations: 14, threads: 1, acts: 5, words: 20, bytes: 60, messages: 3},
-	"a long conversation": {programs: 1, operations: 64, threads: 1, acts: 1, words: 3, bytes: 20, messages: 20, needs: "threads", weights: map[kind]int{ask: 60, leave: 0, visit: 0, repeat: 4}},
-	"conversations side by side": {programs: 5, operations: 26, threads: 4, acts: 4, words: 8, bytes: 40, messages: 2, waits: 1, often: []kind{cancel, leave, repeat, lateStop, visit},
-		weights: map[kind]int{ask: 24, next: 10, finish: 1, cancel: 4, tryCancel: 2, lateStop: 2, leave: 4}},
-	"what the client has to do": {programs: 6, operations: 22, threads: 2, acts: 3, words: 4, bytes: 40, messages: 2, varied: true, needs: "actions",
+	"a conversation": {programs: 1, operations: 14, threads: 1, acts: 5, words: 20, bytes: 60, messages: 3},
+	"a long conversation": {programs: 1, operations: 52, threads: 1, acts: 1, words: 3, bytes: 20, messages: 20, needs: "threads",
+		weights: map[kind]int{ask: 60, leave: 0, visit: 0, repeat: 4, alike: 0}},
+	"conversations side by side": {programs: 3, operations: 20, threads: 4, acts: 4, words: 8, bytes: 40, messages: 2, waits: 1,
+		often:   []kind{cancel, leave, repeat},
+		weights: map[kind]int{ask: 24, next: 10, finish: 1, cancel: 4, tryCancel: 2, lateStop: 2, leave: 4, later: 4}},
+	"what the client has to do": {programs: 4, operations: 11, threads: 2, acts: 3, words: 4, bytes: 40, messages: 2, varied: true,
+		needs: "actions", first: tried,
 		weights: map[kind]int{ask: 30, next: 3, cancel: 1, race: 0, tryCancel: 0, lateStop: 0, leave: 1, visit: 0, rivals: 3}},
-	"long answers":           {programs: 1, operations: 4, threads: 2, acts: 50, words: 1100, bytes: 1 << 20, messages: 40, weights: map[kind]int{cancel: 0, race: 1, visit: 0}},
-	"answers that hold data": {programs: 4, operations: 10, threads: 1, acts: 8, words: 5, bytes: 300, messages: 40, varied: true},
-	"requests that are stopped": {programs: 5, operations: 24, threads: 2, acts: 3, words: 12, bytes: 40, messages: 2, waits: 3, often: []kind{leave, cancel, visit, race, lateStop},
-		weights: map[kind]int{ask: 22, next: 12, cancel: 10, race: 3, tryCancel: 2, lateStop: 3, leave: 5, visit: 2, finish: 2}},
+	"long answers": {programs: 1, operations: 1, threads: 2, acts: 50, words: 300, bytes: 1 << 20, messages: 40, first: longest,
+		weights: map[kind]int{cancel: 0, race: 1, visit: 0}},
+	"answers that hold data": {programs: 1, operations: 8, threads: 1, acts: 8, words: 5, bytes: 300, messages: 40, varied: true, first: catalogued},
+	"requests that are stopped": {programs: 4, operations: 14, threads: 2, acts: 3, words: 12, bytes: 40, messages: 2, waits: 3,
+		often: []kind{leave, cancel, visit, lateStop}, first: stopped,
+		weights: map[kind]int{ask: 22, next: 12, cancel: 10, race: 3, tryCancel: 2, lateStop: 3, leave: 5, visit: 2, finish: 2, later: 4}},
 }
 
 // Subjects are the names of what histories are about, sorted.
@@ -57,7 +68,7 @@ func Programs(about string) int { return subjects[about].programs }
 func Draw(seed int64, number int, about string, claims func(capability string) bool) Program {
 	s := subjects[about]
 	r := campaign.NewDraw(seed, uint64(number)+uint64(slices.Index(Subjects(), about))<<32)
-	p := Program{threads: 1 + r.IntN(s.threads+1), two: claims("auth") && r.IntN(2) == 0}
+	p := Program{threads: 1 + r.IntN(s.threads+1), two: claims("auth")}
 	if s.threads > 2 {
 		p.threads = s.threads - r.IntN(2)
 	}
@@ -88,38 +99,33 @@ func Draw(seed int64, number int, about string, claims func(capability string) b
 			o.class = campaign.Pick(r, lookalikes()...)
 		case visit:
 			o.count = campaign.Pick(r, 1, 2, 5)
+		case alike:
+			o.thread, o.size = 0, r.IntN(campaign.Texts())
 		case ask:
 			s.draw(r, &o, claims("actions") && claims("threads"))
 		}
 		p.operations = append(p.operations, o)
 	}
+	for _, k := range []kind{stranger, intrude} {
+		if claims(needs[k]) {
+			p.operations = append(p.operations, Operation{kind: k, thread: r.IntN(p.threads)})
+		}
+	}
 	if claims("threads") {
 		all := lookalikes()
 		p.operations = append(p.operations, Operation{kind: unheard, class: all[(r.IntN(2)+2*number)%len(all)]})
 	}
-	if s.acts > 10 {
-		p.operations = append(s.longest(r), p.operations...)
+	if s.first != nil {
+		p.threads = max(p.threads, 1+number%2)
+		p.operations = append(s.first(r, number, claims), p.operations...)
 	}
 	return p
-}
-
-// longest are an answer of many blocks, and one of many pieces and large ones.
-func (s subject) longest(r *rand.Rand) []Operation {
-	many := Operation{kind: ask, count: 11, class: plain, size: 600}
-	for range 36 {
-		many.acts = append(many.acts, act{"tool", plain, 1 + r.IntN(20)}, act{"text", s.class(r), 1 + r.IntN(40)})
-	}
-	large := Operation{kind: ask, count: 1, class: plain, size: 1, acts: []act{
-		{"text", words, s.words/2 + r.IntN(s.words/2)}, {"thinking", words, 70 + r.IntN(200)}, {"tool", plain, 8500 + r.IntN(500)},
-		{"text", campaign.Pick(r, unbroken...), 66_000 + r.IntN(80_000)},
-	}}
-	return []Operation{many, large}
 }
 
 // draw makes a request.
 func (s subject) draw(r *rand.Rand, o *Operation, acts bool) {
 	o.count, o.class, o.size, o.stalled = campaign.Size(r, s.messages), s.class(r), campaign.Size(r, min(s.bytes, 2000)), r.IntN(8) == 0
-	if r.IntN(6) == 0 {
+	if r.IntN(3) == 0 {
 		o.over = campaign.Pick(r, transports()...)
 	}
 	brings, asks := 4, 4 // one in as many
@@ -133,10 +139,14 @@ func (s subject) draw(r *rand.Rand, o *Operation, acts bool) {
 		}
 	}
 	if o.brings != none && r.IntN(2) == 0 {
-		o.class = campaign.Pick(r, sample, sample, sample, every)
+		o.class = sample
 	}
 	if o.class == sample || o.class == every {
 		o.size = r.IntN(2 * campaign.Texts())
+	}
+	if r.IntN(8) == 0 {
+		o.acts = []act{{"only", sample, o.size + r.IntN(2)}}
+		return
 	}
 	short := s
 	n := r.IntN(campaign.Size(r, s.acts) + 1)
@@ -201,7 +211,7 @@ func (s subject) class(r *rand.Rand) string {
 	if !s.varied && r.IntN(3) > 0 {
 		return plain
 	}
-	return campaign.Pick(r, append(campaign.Classes(), values, values, sample, sample, sample, sample, every, every)...)
+	return campaign.Pick(r, append(campaign.Classes(), values, values, sample, sample, sample, sample)...)
 }
 
 // sized numbers a sample, and says where the whole catalogue begins.
@@ -218,7 +228,7 @@ func (s subject) act(r *rand.Rand) act {
 	case "await":
 		return act{name: name}
 	case "text", "thinking":
-		if !s.varied && r.IntN(3) > 0 || s.words > 1000 && r.IntN(2) == 0 {
+		if !s.varied && r.IntN(3) > 0 || s.words > 100 && r.IntN(2) == 0 {
 			return act{name, words, campaign.Size(r, s.words)}
 		}
 		if s.bytes > 1<<12 {

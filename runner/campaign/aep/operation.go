@@ -30,6 +30,8 @@ const (
 	repeat    kind = "repeat"
 	rivals    kind = "rivals"
 	stranger  kind = "stranger"
+	later     kind = "cancel the later"
+	alike     kind = "alike"
 )
 
 // simple are the operations that have no members, by how they are written.
@@ -38,7 +40,8 @@ var simple = map[kind]string{
 	race: "the agent goes on and the request is cancelled", tryCancel: "the other user cancels the request",
 	lateStop: "requests that are over are cancelled", leave: "the reader leaves", intrude: "the other user asks",
 	noForm: "a request without messages", repeat: "the last request is made again",
-	rivals: "a result comes twice at once", stranger: "somebody asks whose credential is longer",
+	rivals: "a result comes twice at once", stranger: "somebody asks whose credential is nearly right",
+	later: "the later request is cancelled",
 }
 
 // outcome is what a request brings of actions.
@@ -56,15 +59,17 @@ const (
 	somebodys  outcome = "a result of another user"
 	besideNone outcome = "a result beside one of nothing"
 	besideOld  outcome = "a result beside one again"
+	mixed      outcome = "results and errors"
+	retried    outcome = "results of which nothing came"
 )
 
 func outcomes() []outcome {
-	return []outcome{one, failed, all, again, never, elsewhere, somebodys, besideNone, besideOld}
+	return []outcome{one, failed, all, again, never, elsewhere, somebodys, besideNone, besideOld, mixed, retried}
 }
 
 // act is one thing that the agent is to do.
 type act struct {
-	name  string // text, thinking, tool, failing, echo, continue, fail or await
+	name  string // text, only, thinking, tool, failing, echo, continue, fail or await; only is a text without a marker
 	class string // of its data; echo, fail: what
 	size  int    // bytes of data, about; class words: how many; class sample: which
 }
@@ -107,15 +112,16 @@ var forms = sync.OnceValue(func() map[string]*regexp.Regexp {
 	}
 	return map[string]*regexp.Regexp{
 		"ask":     regexp.MustCompile(`^a request of (\d+) messages? with ` + data + `(?: and (` + strings.Join(brings, "|") + `))?(, read late)?(?:, over (gzip|HTTP/2))?: ?(.*)$`),
+		"alike":   regexp.MustCompile(`^sample (\d+) is said on every thread$`),
 		"unheard": regexp.MustCompile(`^a thread that never was is asked for, named (` + strings.Join(names, "|") + `)$`),
 		"visit":   regexp.MustCompile(`^(\d+) requests? that nobody waits for$`), "thread": regexp.MustCompile(`^on thread (\d+), (.+)$`),
-		"said": regexp.MustCompile(`^(says|thinks) (\d+) words$`), "data": regexp.MustCompile(`^(says|thinks|calls|calls in vain|asks) ` + data + `$`),
+		"said": regexp.MustCompile(`^(says|thinks) (\d+) words$`), "data": regexp.MustCompile(`^(says|says only|thinks|calls|calls in vain|asks) ` + data + `$`),
 		"echo": regexp.MustCompile(`^repeats (messages|history|results|context)$`), "fail": regexp.MustCompile(`^fails with (agent_error|tool_error|internal_error)$`),
 	}
 })
 
 // verbs are the acts as they are written.
-var verbs = map[string]string{"text": "says", "thinking": "thinks", "tool": "calls", "failing": "calls in vain", "continue": "asks"}
+var verbs = map[string]string{"text": "says", "only": "says only", "thinking": "thinks", "tool": "calls", "failing": "calls in vain", "continue": "asks"}
 
 func (a act) String() string {
 	switch a.name {
@@ -201,6 +207,8 @@ func (o Operation) String() string {
 		return head + "a thread that never was is asked for, named " + o.class
 	case visit:
 		return head + fmt.Sprintf("%d %s that nobody waits for", o.count, plural(o.count, "request"))
+	case alike:
+		return fmt.Sprintf("sample %d is said on every thread", o.size)
 	case ask:
 		head += fmt.Sprintf("a request of %d %s with %s", o.count, plural(o.count, "message"), dataOf(o.class, o.size))
 		if o.brings != none {
@@ -241,6 +249,10 @@ func parseOperation(line string) (Operation, error) {
 		o.kind, o.class = unheard, m[1]
 		return o, nil
 	}
+	if m := forms()["alike"].FindStringSubmatch(text); m != nil {
+		o.kind, o.size = alike, number(m[1])
+		return o, o.valid(line)
+	}
 	m := forms()["ask"].FindStringSubmatch(text)
 	if m == nil {
 		return o, fmt.Errorf("%q is no operation of a history", line)
@@ -280,6 +292,9 @@ func (o Operation) valid(line string) error {
 		return bad("there is no class of data " + strconv.Quote(o.class))
 	}
 	rank := 0
+	if is := o.does; is("only") && (is("text") || is("echo") || is("await") || is("fail")) {
+		return bad("an agent that says only one thing says nothing else, and neither waits nor fails")
+	}
 	for _, a := range o.acts {
 		r := slices.Index([]string{"echo", "continue", "fail"}, a.name) + 1
 		switch {
@@ -296,6 +311,11 @@ func (o Operation) valid(line string) error {
 		return bad("an agent that asks doesn't fail")
 	}
 	return nil
+}
+
+// does reports whether an agent does something.
+func (o Operation) does(name string) bool {
+	return slices.ContainsFunc(o.acts, func(a act) bool { return a.name == name })
 }
 
 // Program is what a campaign plays.

@@ -7,7 +7,6 @@ import (
 	"fmt"
 	"net/http"
 	"slices"
-	"strings"
 	"time"
 
 	model "github.com/streamcert/streamcert/runner/model/aep"
@@ -59,6 +58,7 @@ type play struct {
 	over    []over // requests that have ended
 	bytes   int    // that were or will be sent by the server, about
 	last    bool   // the operations are over
+	sent    int    // requests
 	cancels int    // cancellations that were asked for
 	// uncancelled: the server has no route that cancels.
 	uncancelled bool
@@ -75,6 +75,7 @@ type thread struct {
 	*model.Thread
 	live   []*turn
 	last   *turn      // the last request that may be made again
+	asked  *turn      // the last request
 	blocks [][]string // of its messages
 }
 
@@ -177,11 +178,25 @@ func (p *play) do(o Operation) error {
 		return p.repeat(t)
 	case rivals:
 		return p.rivals(t)
+	case later:
+		return p.cancelLater(t)
+	case alike:
+		return p.alike(o.size)
 	}
 	return p.odd(t, o)
 }
 
-// finish answers everything, asks each thread once more for what was said on it, and so shows that nothing got lost.
+// stranger is somebody whose credential isn't valid, by turns.
+func (p *play) stranger() target.User {
+	all := []target.User{target.LongToken, target.ShortToken, target.CaseToken}
+	if as := all[len(p.over)%len(all)]; p.target.Signs(as) {
+		return as
+	}
+	return target.LongToken
+}
+
+// finish answers everything, asks each thread once more for what was said on it, with the results of all that is open, and
+// so shows that nothing got lost.
 func (p *play) finish() error {
 	p.bytes, p.last = 0, true // the last look needs room
 	for _, t := range p.threads {
@@ -189,11 +204,12 @@ func (p *play) finish() error {
 			return err
 		}
 	}
-	last := Operation{kind: ask, count: 1, class: plain, size: 1, acts: []act{
-		{"text", words, 2}, {name: "await"}, {"text", words, 2}, {name: "echo", class: "messages"}, {name: "echo", class: "history"}, {name: "echo", class: "context"},
+	last := Operation{kind: ask, count: 1, class: plain, size: 1, brings: all, acts: []act{
+		{"text", words, 2}, {name: "await"}, {"text", words, 2}, {name: "echo", class: "messages"}, {name: "echo", class: "history"},
+		{name: "echo", class: "context"}, {name: "echo", class: "results"},
 	}}
 	for _, t := range p.threads {
-		if err := p.ask(t, last); err != nil {
+		if err := p.askPatiently(t, last); err != nil {
 			return err
 		}
 	}
@@ -201,24 +217,37 @@ func (p *play) finish() error {
 		if err := p.finishAll(t); err != nil {
 			return err
 		}
-	}
-	return p.resolve()
-}
-
-// resolve brings the result of every action that is open, and one of them again.
-func (p *play) resolve() error {
-	bring := Operation{kind: ask, count: 1, class: plain, size: 1, acts: []act{{name: "echo", class: "results"}}}
-	for _, t := range p.threads {
-		for _, bring.brings = range []outcome{all, again} {
-			if err := p.ask(t, bring); err != nil {
-				return err
-			}
-			if err := p.finishAll(t); err != nil {
-				return err
-			}
+		last.brings, last.acts = again, []act{{name: "echo", class: "results"}}
+		if len(t.Resolved()) == 0 {
+			continue
+		}
+		if err := p.ask(t, last); err != nil {
+			return err
 		}
 	}
 	return nil
+}
+
+// askPatiently makes a request, again and again while the server refuses it because of runs whose clients have gone. It
+// lets them run out, and they have nothing left to wait for.
+func (p *play) askPatiently(t *thread, o Operation) error {
+	for by := p.target.By(); ; {
+		if err := p.ask(t, o); err != nil || t.asked == nil || !t.asked.Refused() {
+			return err
+		}
+		last := t.asked
+		if last.conn.Now().Status != http.StatusConflict || !last.Alone() {
+			return nil
+		}
+		if time.Now().After(by) {
+			return broken(last.conn.Exchange, "aep.flow.disconnect", "an answer", "409", "the thread of a client that has gone serves nobody any more")
+		}
+		select {
+		case <-time.After(p.target.Timing().Quiet):
+		case <-p.session.Context().Done():
+			return p.session.Context().Err()
+		}
+	}
 }
 
 const (
@@ -272,7 +301,7 @@ func (p *play) odd(t *thread, o Operation) error {
 	case noForm:
 		asking.NoForm = true
 	case stranger:
-		if asking.Nobody = true; !p.target.Signs(target.First) {
+		if asking.Nobody = true; !p.target.Signs(p.stranger()) {
 			return nil
 		}
 	}
@@ -290,51 +319,4 @@ func (p *play) odd(t *thread, o Operation) error {
 		return err
 	}
 	return p.drop(turn)
-}
-
-// lateStop cancels requests that have ended; how that is answered is free.
-func (p *play) lateStop() error {
-	if p.uncancelled {
-		return nil
-	}
-	p.world.Stopped()
-	for i := len(p.over) - 1; i >= max(0, len(p.over)-3); i-- {
-		if _, err := aep.Cancel(p.session, p.over[i].id, p.over[i].as); err != nil {
-			return p.unanswered(err)
-		}
-	}
-	return nil
-}
-
-// because is why a request is cancelled: every third time nobody says, and every third time it takes all texts to say it.
-func (p *play) because() string {
-	p.cancels++
-	switch p.cancels % 3 {
-	case 1:
-		return strings.Join(allTexts(p.cancels), " ")
-	case 2:
-		return "no longer wanted"
-	}
-	return ""
-}
-
-func (p *play) unanswered(err error) error {
-	if _, missing := target.IsUnavailable(err); missing {
-		p.uncancelled = true
-		return nil
-	}
-	return err
-}
-
-// cancelled asks to cancel a request and reports whether that was accepted.
-func (p *play) cancelled(id string, as target.User) (bool, error) {
-	call, err := aep.CancelFor(p.session, id, as, p.because())
-	if err != nil {
-		return false, p.unanswered(err)
-	}
-	status := call.Now().Status
-	if as == p.users[0] && slices.Contains([]int{http.StatusNotFound, http.StatusMethodNotAllowed, http.StatusNotImplemented}, status) {
-		p.uncancelled = true
-	}
-	return status/100 == 2, nil
 }

@@ -9,7 +9,6 @@ import (
 
 	model "github.com/streamcert/streamcert/runner/model/aep"
 	"github.com/streamcert/streamcert/runner/target"
-	"github.com/streamcert/streamcert/runner/target/aep"
 	"github.com/streamcert/streamcert/runner/wire"
 )
 
@@ -31,7 +30,7 @@ func (p *play) head(t *turn) error {
 		return nil
 	}
 	v, err := t.conn.Head()
-	if err != nil && t.Beside() { // a server may have it wait for the other
+	if err != nil && (t.Beside() || t.conn.Reused()) { // a server may have it wait for the other, or have closed what was idle
 		return errUnknown
 	}
 	if err != nil {
@@ -107,6 +106,9 @@ func (p *play) read(t *turn) error {
 		if id, _ := e.Members["requestId"].(string); t.id == "" {
 			t.id = id
 		}
+		if e.Kind == "error" && p.target.Shows(t.as, e.Raw) {
+			return broken(t.conn.Exchange, secret, "an error without the credential", "its text", "an error repeats the credential that came with its request")
+		}
 		if e.Kind == "text" || e.Kind == "thinking" { // what is left to come is still being said
 			by = p.target.By()
 		}
@@ -150,9 +152,9 @@ func (p *play) drop(t *turn) error {
 	v, err := t.conn.Ended()
 	if err == nil && v.Status >= http.StatusBadRequest {
 		if p.target.Shows(t.as, string(v.Answer)) {
-			return broken(t.conn.Exchange, "aep.security.no-secret-echo", "a refusal without the credential", "its body", "a refusal repeats the credential that came with its request")
+			return broken(t.conn.Exchange, secret, "a refusal without the credential", "its body", "a refusal repeats the credential that came with its request")
 		}
-		p.world.Ledger["aep.security.no-secret-echo"]++
+		p.world.Ledger[secret]++
 	}
 	if err != nil {
 		return broken(t.conn.Exchange, "aep.flow.body-closes", "the end of the response", err.Error(), "the response stayed open")
@@ -218,39 +220,6 @@ func (p *play) finishFirst(t *thread) error {
 		}
 	}
 	return nil
-}
-
-// cancel cancels the first request of a thread while its agent waits, or as it goes on.
-func (p *play) cancel(t *thread, crossing bool) error {
-	if err := p.settle(t); err != nil || len(t.live) == 0 || p.uncancelled || !p.target.Claims("cancel") {
-		return err
-	}
-	first := t.live[0]
-	if crossing {
-		if err := p.release(first); err != nil {
-			return err
-		}
-	}
-	accepted, err := p.cancelled(first.id, first.as)
-	if err != nil || p.uncancelled {
-		return err
-	}
-	first.Cancel(accepted && !crossing)
-	if err := p.settle(t); err != nil || !first.Over() {
-		return err
-	}
-	return p.releaseRest(first) // nobody may hear what it says now, nor find it in the thread
-}
-
-// tryCancel has another user cancel the request.
-func (p *play) tryCancel(t *thread) error {
-	if err := p.settle(t); err != nil || len(t.live) == 0 || len(p.users) < 2 || p.uncancelled || !p.target.Claims("cancel") {
-		return err
-	}
-	first := t.live[0]
-	first.TryCancel()
-	_, err := aep.Cancel(p.session, first.id, p.users[1-t.Owner])
-	return p.unanswered(err)
 }
 
 // leave closes the connection of the first request, and opens what its agent waits for: a server may let it run out.

@@ -18,18 +18,19 @@ func (t *Thread) history(of *Turn, got any) error {
 		return breach("aep.threads.history", "an array", clipped(fmt.Sprint(got)), "the agent was handed no history")
 	}
 	var last place
-	seen := map[place]bool{}
+	seen, left := map[place]bool{}, alike(list)
 	at := t.users()
 	for i, item := range list {
 		object, _ := item.(map[string]any)
 		text, said := object["user"].(string)
-		p, known := pick(at[bared(text)], of, seen)
+		left[key(item)]--
+		p, known := pick(at[bared(text)], of, seen, left[key(item)])
 		if answer, ok := object["agent"].(string); ok && !said {
 			if answer == "" || t.torn(answer) {
 				continue
 			}
 			text = answer
-			if p, known = pick(t.answers(answer), of, seen); known {
+			if p, known = pick(t.answers(answer, of), of, seen, left[key(item)]); known {
 				if err := p.turn.allows(of, answer); err != nil {
 					return err
 				}
@@ -40,7 +41,7 @@ func (t *Thread) history(of *Turn, got any) error {
 			return t.strange(text, i)
 		case p.turn == of:
 			return breach("aep.threads.history", "what was said before", clipped(text), "the history holds what is said in the present request")
-		case p.turn.refused || of.takenAt > 0 && p.turn.begun > of.takenAt:
+		case p.turn.refused && !p.turn.heard() || of.takenAt > 0 && p.turn.begun > of.takenAt:
 			return breach("aep.threads.history", "no message of a request that was refused or came later", clipped(text), "message %d of the history was never part of it", i+1)
 		case seen[p]:
 			return breach("aep.threads.history", "each message once", clipped(text)+" twice", "message %d of the history is there twice", i+1)
@@ -57,10 +58,28 @@ func (t *Thread) history(of *Turn, got any) error {
 	return nil
 }
 
+// key is what an item of a history says and who said it, and alike counts those that are the same.
+func key(item any) string {
+	object, _ := item.(map[string]any)
+	if text, said := object["user"].(string); said {
+		return "user " + bared(text)
+	}
+	answer, _ := object["agent"].(string)
+	return "agent " + answer
+}
+
+func alike(list []any) map[string]int {
+	n := map[string]int{}
+	for _, item := range list {
+		n[key(item)]++
+	}
+	return n
+}
+
 // lacks finds what isn't there of requests that ended with done before.
 func (t *Thread) lacks(of *Turn, seen map[place]bool) error {
 	for _, turn := range t.turns {
-		if !turn.done || turn.ended > of.begun {
+		if !turn.lasts(of) {
 			continue
 		}
 		for i, text := range turn.Texts {
@@ -68,7 +87,7 @@ func (t *Thread) lacks(of *Turn, seen map[place]bool) error {
 				return breach("aep.threads.history", clipped(text), fmt.Sprintf("%d other messages", len(seen)), "the history lacks a message")
 			}
 		}
-		if answer := turn.joined(); answer != "" && !seen[place{turn, len(turn.Texts)}] {
+		if answer := turn.joined(); bared(answer) != "" && !seen[place{turn, len(turn.Texts)}] {
 			return breach("aep.threads.history", clipped(answer), fmt.Sprintf("%d other messages", len(seen)), "the history lacks an answer")
 		}
 	}
@@ -86,28 +105,51 @@ func (t *Thread) users() map[string][]place {
 	return at
 }
 
-// answers lists where the agent may have said a text: every answer begins with the marker of its request, and those that
-// are this text come first.
-func (t *Thread) answers(text string) (out []place) {
-	var others []place
+// answers lists where the agent may have said a text, those that are this text or else those that begin with it: every
+// answer begins with the marker of its request, but for those that are bare.
+func (t *Thread) answers(text string, of *Turn) (out []place) {
+	var others, whole []place
 	for _, turn := range t.turns {
-		switch {
-		case !strings.HasPrefix(text, turn.Marker()):
-		case turn.joined() == text:
-			out = append(out, place{turn, len(turn.Texts)})
-		default:
-			others = append(others, place{turn, len(turn.Texts)})
+		at := place{turn, len(turn.Texts)}
+		switch bare := turn.bare(); {
+		case !bare && !strings.HasPrefix(text, turn.Marker()):
+		case turn.joined() == text && !turn.refused:
+			out = append(out, at)
+		case !bare && turn.lasts(of):
+			whole = append(whole, at)
+		case !bare || !turn.done && strings.HasPrefix(turn.literal(len(turn.Script)), text):
+			others = append(others, at)
 		}
 	}
-	return append(out, others...)
+	for _, places := range [][]place{out, others} {
+		if len(places) > 0 {
+			return places
+		}
+	}
+	return whole
 }
 
-// pick takes the first of several places that wasn't seen before and may be in the history of a request, or one that may
-// not where there is no other. What is said again is said after all that was said like that has ended with done, so that
-// the first is never the one that may be missing.
-func pick(places []place, of *Turn, seen map[place]bool) (place, bool) {
+// lasts reports whether what was said in a turn has to be in the history of a later one.
+func (t *Turn) lasts(of *Turn) bool { return t.done && t.ended <= of.begun }
+
+// heard reports whether the server may keep what the user said in a request that it refused: it is the user's own.
+func (t *Turn) heard() bool { return t.User == t.thread.Owner && !t.Nobody && !t.Unheard && !t.NoForm }
+
+// pick takes one of several places for something that was said again as often as left says: the first that wasn't seen
+// before, unless it may be missing and the others are all that is left for what may not. Where there is none that may be in
+// the history of a request it is one that may not.
+func pick(places []place, of *Turn, seen map[place]bool, left int) (place, bool) {
+	var free []place
+	must := 0
 	for _, p := range places {
-		if !seen[p] && p.turn != of && !p.turn.refused {
+		if !seen[p] && p.turn != of && (!p.turn.refused || p.turn.heard()) {
+			if free = append(free, p); p.turn.lasts(of) {
+				must++
+			}
+		}
+	}
+	for _, p := range free {
+		if p.turn.lasts(of) || left >= must {
 			return p, true
 		}
 	}
@@ -118,9 +160,29 @@ func pick(places []place, of *Turn, seen map[place]bool) (place, bool) {
 }
 
 // MaySay reports whether a text may be said on the thread, for the first time or once more: what was said like that has
-// to be in the history.
+// to be in the history, but for once at most, where it was answered otherwise than with done.
 func (t *Thread) MaySay(text string) bool {
-	return !slices.ContainsFunc(t.turns, func(turn *Turn) bool { return !turn.done && slices.Contains(allBared(turn.Texts), bared(text)) })
+	unanswered := 0
+	for _, turn := range t.turns {
+		if turn.done || !slices.Contains(allBared(turn.Texts), bared(text)) {
+			continue
+		}
+		if unanswered++; unanswered > 1 || turn.ended == 0 {
+			return false
+		}
+	}
+	return true
+}
+
+// MayAnswer reports whether the agent may say a text without a marker: what it has said like that is in the history.
+func (t *Thread) MayAnswer() bool {
+	return !slices.ContainsFunc(t.turns, func(turn *Turn) bool { return turn.bare() && !turn.done })
+}
+
+// bare reports whether what the agent says has no marker.
+func (t *Turn) bare() bool {
+	said := t.literal(len(t.Script))
+	return said != "" && !t.echoes(len(t.Script)) && !strings.HasPrefix(said, t.Marker())
 }
 
 // bared is what a user says without the white space at its ends, which is free, and what a server may take for it.

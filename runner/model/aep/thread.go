@@ -86,6 +86,9 @@ type Action struct {
 // Open lists the actions whose result has to be taken.
 func (t *Thread) Open() []*Action { return t.in(open) }
 
+// Unsure lists the actions whose result may be taken or not: nothing came of the one that was brought.
+func (t *Thread) Unsure() []*Action { return t.in(unsure) }
+
 // Resolved lists the actions of which no other result may be taken.
 func (t *Thread) Resolved() []*Action { return t.in(working, resolved) }
 

@@ -161,7 +161,7 @@ func (t *Turn) Answered(status int) error {
 
 // Contested compares the answers to two requests that brought the same result at once: one of them has to be served.
 func (t *Turn) Contested(other *Turn) error {
-	if t.taken || other.taken {
+	if t.taken || other.taken || t.beside {
 		return nil
 	}
 	return breach("aep.actions.resumed", "one that is served", "two refusals", "a result that came twice at once was not taken")
@@ -175,6 +175,20 @@ func (t *Turn) Taken() bool { return t.taken }
 
 // Done reports whether the response has ended with done.
 func (t *Turn) Done() bool { return t.done }
+
+// Ended reports whether the response has ended with a terminal event.
+func (t *Turn) Ended() bool { return t.ended > 0 }
+
+// Refused reports whether the request was refused.
+func (t *Turn) Refused() bool { return t.refused }
+
+// Alone reports whether nothing but runs whose clients have gone, and which nothing holds up, may keep a server from
+// serving the request at once.
+func (t *Turn) Alone() bool {
+	return !t.thread.waits() && !slices.ContainsFunc(t.thread.turns, func(other *Turn) bool {
+		return other != t && !other.refused && other.ended == 0 && (!other.cut || other.said() < len(other.Script))
+	})
+}
 
 // Over reports whether nothing more is to come.
 func (t *Turn) Over() bool { return t.over }

@@ -104,7 +104,7 @@ func ConfigOf(t *target.Target) Config { return target.SectionOf[Config](t) }
 // by Head and Next of the reader. It fails only on a request that can't be made.
 // A request with a script has the token of control calls with it.
 func Ask(s *target.Session, r target.AskRequest) (*target.Reader, error) {
-	r.Route, r.Control = Stream(), !r.Untrusted && isScripted(r.Body)
+	r.Route, r.Control = Stream(), !r.Untrusted && (r.Control || isScripted(r.Body))
 	if r.Places == nil {
 		r.Places = map[string]string{"agent": ConfigOf(s.Target()).Agent}
 	}

@@ -1,0 +1,122 @@
+package aep
+
+import (
+	"bytes"
+	"net/http"
+	"slices"
+	"strings"
+
+	"github.com/streamcert/streamcert/reference/aep"
+	"github.com/streamcert/streamcert/reference/alter"
+	on "github.com/streamcert/streamcert/reference/alter/aep"
+)
+
+// deepSpelling are mutants that read some spellings of JSON only, though all mean the same.
+func deepSpelling() []Mutant {
+	return []Mutant{
+		{Name: "escaped-pairs-are-halves", Requirement: "aep.request.text-blocks", Also: []string{"aep.content.text", "aep.threads.history", "aep.request.context"},
+			Summary: "Of a character that is escaped as a pair the first half is lost.",
+			Apply: onBodyText(func(body []byte) ([]byte, error) {
+				return bytes.ReplaceAll(body, []byte(`\ud83d\u`), []byte(`\ufffd\u`)), nil
+			})},
+		{Name: "bodies-begin-with-a-brace", Requirement: "aep.request.post",
+			Summary: "A body with white space before the object is refused.",
+			Apply: onBodyText(func(body []byte) ([]byte, error) {
+				if !bytes.HasPrefix(body, []byte("{")) {
+					return nil, on.Malformed("the body is not an object")
+				}
+				return body, nil
+			})},
+	}
+}
+
+// onBodyText changes a body before it is read, or refuses it.
+func onBodyText(change func(body []byte) ([]byte, error)) apply {
+	return on.OnDecode(func(body []byte, decode func([]byte) (aep.Ask, error)) (aep.Ask, error) {
+		body, err := change(body)
+		if err != nil {
+			return aep.Ask{}, err
+		}
+		return decode(body)
+	})
+}
+
+// deepConnections are mutants that take a connection for a user, know one version of HTTP, or read half of a credential.
+func deepConnections() []Mutant {
+	return []Mutant{
+		{Name: "credential-of-the-connection", Requirement: "aep.http.credential", Also: []string{"aep.threads.foreign", "aep.request.post"},
+			Summary: "Who asks is found out once for each connection.", Apply: alter.WithState(connected)},
+		{Name: "cancelled-over-http-1-only", Requirement: "aep.cancel.aborted",
+			Summary: "A cancellation doesn't find a request that came over HTTP/2.",
+			Apply: func(o aep.Options) aep.Options {
+				inner := o.Cancelled
+				o.Cancelled = func(live []aep.Request, principal, id string) []string {
+					live = slices.DeleteFunc(slices.Clone(live), func(r aep.Request) bool { return r.HTTP.ProtoMajor == 2 })
+					return inner(live, principal, id)
+				}
+				return o
+			}},
+		{Name: "half-a-credential-will-do", Requirement: "aep.http.credential",
+			Summary: "A credential is compared as far as it goes.",
+			Apply: func(o aep.Options) aep.Options {
+				return onAuthenticate(o, func(r *http.Request, inner authenticate) (string, error) {
+					principal, err := inner(r)
+					half, ok := strings.CutPrefix(r.Header.Get("Authorization"), "Bearer ")
+					for token, name := range o.Principals {
+						if ok && half != "" && strings.HasPrefix(token, half) {
+							return name, nil
+						}
+					}
+					return principal, err
+				})
+			}},
+		{Name: "nobody-may-cancel", Requirement: "aep.cancel.foreign",
+			Summary: "A cancellation needs no credential.",
+			Apply: func(o aep.Options) aep.Options {
+				inner := o.Cancelled
+				o.Cancelled = func(live []aep.Request, principal, id string) []string {
+					if principal == "" {
+						return []string{id}
+					}
+					return inner(live, principal, id)
+				}
+				return onAuthenticate(o, func(r *http.Request, inner authenticate) (string, error) {
+					if strings.HasSuffix(r.URL.Path, "/cancel") && r.Header.Get("Authorization") == "" {
+						return "", nil
+					}
+					return inner(r)
+				})
+			}},
+		{Name: "failures-name-the-credential", Requirement: "aep.security.no-secret-echo",
+			Summary: "The message of a failure during a stream holds the headers of the request.",
+			Apply: on.Events(on.Failure()).EditIn(func(r aep.Request, e *aep.Event) {
+				e.Message += " (" + r.HTTP.Header.Get("Authorization") + ")"
+			})},
+	}
+}
+
+// authenticate says who asks.
+type authenticate = func(*http.Request) (principal string, err error)
+
+func onAuthenticate(o aep.Options, change func(r *http.Request, inner authenticate) (string, error)) aep.Options {
+	inner := o.Authenticate
+	o.Authenticate = func(r *http.Request) (string, error) { return change(r, inner) }
+	return o
+}
+
+// connected remembers who was the first to ask over a connection.
+func connected(known *alter.Ledger[string]) apply { // by the address of the client
+	return func(o aep.Options) aep.Options {
+		return onAuthenticate(o, func(r *http.Request, inner authenticate) (principal string, err error) {
+			known.With(r.RemoteAddr, func(first *string) {
+				if principal = *first; principal != "" {
+					return
+				}
+				if principal, err = inner(r); err == nil {
+					*first = principal
+				}
+			})
+			return principal, err
+		})
+	}
+}

@@ -1,0 +1,135 @@
+package aep
+
+import (
+	"math/rand/v2"
+
+	"github.com/streamcert/streamcert/runner/campaign"
+)
+
+// acting reports whether the agent may ask its client for something, and go on.
+func acting(claims func(string) bool) bool { return claims("actions") && claims("threads") }
+
+// longest are an answer of many blocks, one of many pieces and large ones, and requests that are large themselves.
+func longest(r *rand.Rand, _ int, claims func(string) bool) []Operation {
+	many := Operation{kind: ask, count: 11, class: plain, size: 600}
+	for i := range 36 {
+		if i%12 == 11 { // what was said until then has come, whatever a server gathers
+			many.acts = append(many.acts, act{name: "await"})
+		}
+		many.acts = append(many.acts, act{"tool", plain, 1 + r.IntN(20)}, act{"text", campaign.Pick(r, campaign.Classes()...), 1 + r.IntN(40)})
+	}
+	large := Operation{kind: ask, count: 3, class: plain, size: 24_000, stalled: true, acts: []act{
+		{"text", words, 1030 + r.IntN(70)}, {name: "await"}, {"thinking", words, 257 + r.IntN(20)}, {"tool", plain, 1300 + r.IntN(100)},
+		{"text", campaign.Pick(r, unbroken...), 66_000 + r.IntN(80_000)},
+	}}
+	asked := Operation{kind: ask, count: 1, class: campaign.Pick(r, unbroken...), size: 34_000 + r.IntN(10_000), acts: []act{
+		{name: "echo", class: "messages"}, {name: "echo", class: "context"},
+	}}
+	if !acting(claims) {
+		return []Operation{many, large, asked}
+	}
+	brings := asked
+	brings.brings, brings.acts = all, []act{{name: "echo", class: "results"}}
+	asked.acts = append(asked.acts, act{"continue", plain, 34_000})
+	return []Operation{many, large, asked, brings}
+}
+
+// catalogued are requests and answers that hold all data that there is: values beside each other and each alone.
+func catalogued(r *rand.Rand, number int, claims func(string) bool) []Operation {
+	if number > 0 {
+		return nil
+	}
+	from := r.IntN(campaign.Texts())
+	same := act{"tool", sample, 4*r.IntN(campaign.Texts()/4) + 2}
+	before, after := act{"text", sample, numbered("x ")}, act{"text", sample, numbered(" x")} // white space where blocks meet
+	held := []act{
+		{"text", every, from}, before, {"tool", every, from}, after, {"thinking", every, from}, {"failing", every, from + 1}, {"failing", plain, 3}, after,
+		{"thinking", words, 3}, same, same, {"text", every, from + 1},
+	}
+	repeats := func(of Operation, what ...string) Operation {
+		for _, class := range what {
+			of.acts = append(of.acts, act{name: "echo", class: class})
+		}
+		return of
+	}
+	out := []Operation{
+		repeats(Operation{kind: ask, count: 1, class: every, size: from, over: campaign.Pick(r, append(transports(), "")...), acts: held}, "messages", "context"),
+		repeats(Operation{kind: ask, count: mostMessages, class: sample, size: from}, "messages"),
+	}
+	for _, n := range []int{numbered("false"), numbered("null"), r.IntN(campaign.Texts())} {
+		out = append(out, Operation{kind: ask, count: 1, class: sample, size: n, acts: []act{{"tool", sample, n}, {"only", sample, n}}})
+	}
+	if !acting(claims) {
+		return out
+	}
+	for i := range bareValues {
+		out[0].acts = append(out[0].acts, act{"continue", sample, 3 * (i + from)})
+	}
+	brought := repeats(Operation{kind: ask, count: 1, class: sample, size: campaign.Pick(r, 3, 9, 15), brings: all, acts: held[1:5]}, "results", "history")
+	brought.acts = append(brought.acts, act{"continue", every, from})
+	last := repeats(Operation{kind: ask, count: 1, class: every, size: from, brings: one}, "results")
+	return append([]Operation{out[0], brought, last}, out[1:]...)
+}
+
+// begun is what an agent is at when it is stopped, by turns.
+func begun(number int) []act {
+	at := [][]act{
+		{{"thinking", words, 3}}, {{"tool", plain, 5}}, {{"text", words, 3}, {"thinking", words, 3}},
+		{{"text", words, 3}, {"failing", plain, 5}, {"text", words, 2}},
+	}
+	return append([]act{{"text", words, 2}}, append(at[number%len(at)], act{name: "await"}, act{"text", words, 2})...)
+}
+
+// stopped are requests that are stopped and asked again, one in each program for each thing that the agent may be at.
+func stopped(r *rand.Rand, number int, claims func(string) bool) []Operation {
+	once := Operation{kind: ask, count: 1, class: plain, size: 3, acts: begun(number), over: campaign.Pick(r, append(transports(), "")...)}
+	if !claims("cancel") {
+		return []Operation{once, {kind: leave}, once}
+	}
+	fails := once
+	fails.acts = append(begun(number + 1)[:2], act{name: "fail", class: campaign.Pick(r, "agent_error", "tool_error", "internal_error")})
+	beside := once
+	beside.over = ""
+	var out []Operation
+	if number%2 == 1 { // a thread is begun meanwhile
+		out = []Operation{once, {kind: ask, thread: 1, count: 1, class: plain, size: 2, acts: []act{{"text", words, 2}}}, {kind: cancel}}
+	}
+	return append(out, []Operation{
+		once, {kind: tryCancel}, {kind: cancel}, {kind: repeat}, {kind: finish}, fails, {kind: repeat},
+		once, beside, {kind: later}, {kind: finish}, once, {kind: tryCancel}, {kind: leave},
+	}...)
+}
+
+// tried are actions of which one is tried, in a run that ends in another way in each program, and then the others.
+func tried(r *rand.Rand, number int, claims func(string) bool) []Operation {
+	if !acting(claims) {
+		return nil
+	}
+	asks := Operation{kind: ask, count: 1, class: plain, size: 1, acts: []act{
+		{"continue", plain, 2}, {"continue", sample, 3 * r.IntN(bareValues)}, {"continue", plain, 2}, {"continue", plain, 4},
+	}}
+	bring := func(what outcome, acts ...act) Operation {
+		over := campaign.Pick(r, append(transports(), "")...)
+		acts = append([]act{{name: "echo", class: "results"}}, acts...)
+		return Operation{kind: ask, count: 1, class: sample, size: r.IntN(campaign.Texts()), brings: what, over: over, acts: acts}
+	}
+	out := []Operation{asks}
+	switch number % 4 {
+	case 0, 1:
+		out = append(out, bring(one, act{name: "fail", class: []string{"agent_error", "tool_error"}[number%2]}))
+	default:
+		waits := bring(one)
+		waits.acts = []act{{"text", words, 2}, {name: "await"}, {"text", words, 2}}
+		end := []kind{cancel, leave}[number%2]
+		if !claims(needs[end]) && needs[end] != "" {
+			end = leave
+		}
+		out = append(out, waits, Operation{kind: end})
+	}
+	waits := bring(one)
+	waits.acts = []act{{"text", words, 2}, {name: "await"}, {name: "echo", class: "results"}}
+	never := bring(never)
+	never.size = 1 + number%3
+	out = append(out, never, bring(retried), bring(again), waits, bring(again), bring(besideOld), Operation{kind: finish})
+	return append(out, bring(mixed), bring(again), bring(besideOld))
+}

@@ -1,0 +1,168 @@
+package aep
+
+import (
+	"net/http"
+	"slices"
+	"strings"
+
+	"github.com/streamcert/streamcert/runner/target"
+	"github.com/streamcert/streamcert/runner/target/aep"
+)
+
+// secret is the requirement that no error holds a credential.
+const secret = "aep.security.no-secret-echo"
+
+// cancel cancels the first request of a thread while its agent waits, or as it goes on.
+func (p *play) cancel(t *thread, crossing bool) error {
+	if err := p.settle(t); err != nil || len(t.live) == 0 || p.uncancelled || !p.target.Claims("cancel") {
+		return err
+	}
+	first := t.live[0]
+	if crossing {
+		if err := p.release(first); err != nil {
+			return err
+		}
+	}
+	accepted, err := p.cancelled(first.id, first.as)
+	if err != nil || p.uncancelled {
+		return err
+	}
+	if p.cancels%4 == 0 { // twice at once: what comes of the second is free
+		if err := p.call(first.id, first.as); err != nil {
+			return err
+		}
+	}
+	first.Cancel(accepted && !crossing)
+	if err := p.settle(t); err != nil || !first.Over() {
+		return err
+	}
+	return p.releaseRest(first) // nobody may hear what it says now, nor find it in the thread
+}
+
+// cancelLater cancels the second request of a thread while the first one is being answered. A server may have it wait, and
+// then there is nothing to name.
+func (p *play) cancelLater(t *thread) error {
+	if err := p.settle(t); err != nil || len(t.live) < 2 || t.live[1].asleep || p.uncancelled || !p.target.Claims("cancel") {
+		return err
+	}
+	later := t.live[1]
+	if later.id == "" {
+		if later.id = p.named(later); later.id == "" {
+			return nil
+		}
+	}
+	if err := p.head(later); err != nil || !later.Waits() {
+		return err
+	}
+	accepted, err := p.cancelled(later.id, later.as)
+	if err != nil || p.uncancelled {
+		return err
+	}
+	if later.Cancel(accepted); !accepted {
+		return nil
+	}
+	if err := p.read(later); err != nil {
+		return err
+	}
+	t.live = t.live[:1]
+	if err := p.releaseRest(later); err != nil {
+		return err
+	}
+	return p.drop(later)
+}
+
+// named is the id of a request that isn't read yet, "" if it has none within the time that silence is watched.
+func (p *play) named(t *turn) string {
+	if t.conn.Silence(p.target.Timing().Quiet) {
+		return ""
+	}
+	for _, f := range t.conn.Now().Frames {
+		if e, err := p.event(f); err == nil && f.Dispatched() {
+			id, _ := e.Members["requestId"].(string)
+			return id
+		}
+	}
+	return ""
+}
+
+// tryCancel has another user cancel the request, and somebody who doesn't say who it is.
+func (p *play) tryCancel(t *thread) error {
+	if err := p.settle(t); err != nil || len(t.live) == 0 || len(p.users) < 2 || p.uncancelled || !p.target.Claims("cancel") {
+		return err
+	}
+	first := t.live[0]
+	first.TryCancel()
+	for _, as := range []target.User{p.users[1-t.Owner], target.Nobody} {
+		if err := p.call(first.id, as); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// lateStop cancels requests that have ended; how that is answered is free.
+func (p *play) lateStop() error {
+	if p.uncancelled {
+		return nil
+	}
+	p.world.Stopped()
+	for i := len(p.over) - 1; i >= max(0, len(p.over)-3); i-- {
+		if err := p.call(p.over[i].id, p.over[i].as); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// call asks to cancel a request, whatever comes of it.
+func (p *play) call(id string, as target.User) error {
+	call, err := aep.Cancel(p.session, id, as)
+	if err != nil {
+		return p.unanswered(err)
+	}
+	return p.kept(call, as)
+}
+
+// kept looks for the credential in the refusal of a call.
+func (p *play) kept(call *target.Exchange, as target.User) error {
+	if v := call.Now(); v.Status >= http.StatusBadRequest && p.target.Shows(as, string(v.Answer)) {
+		return broken(call, secret, "a refusal without the credential", "its body", "a refusal repeats the credential that came with its call")
+	}
+	return nil
+}
+
+// because is why a request is cancelled: every third time nobody says, and every third time it takes all texts to say it.
+func (p *play) because() string {
+	p.cancels++
+	switch p.cancels % 3 {
+	case 1:
+		return strings.Join(allTexts(p.cancels), " ")
+	case 2:
+		return "no longer wanted"
+	}
+	return ""
+}
+
+func (p *play) unanswered(err error) error {
+	if _, missing := target.IsUnavailable(err); missing {
+		p.uncancelled = true
+		return nil
+	}
+	return err
+}
+
+// cancelled asks to cancel a request and reports whether that was accepted.
+func (p *play) cancelled(id string, as target.User) (bool, error) {
+	call, err := aep.CancelFor(p.session, id, as, p.because())
+	if err != nil {
+		return false, p.unanswered(err)
+	}
+	status := call.Now().Status
+	if err := p.kept(call, as); err != nil {
+		return false, err
+	}
+	if as == p.users[0] && slices.Contains([]int{http.StatusNotFound, http.StatusMethodNotAllowed, http.StatusNotImplemented}, status) {
+		p.uncancelled = true
+	}
+	return status/100 == 2, nil
+}

@@ -1,0 +1,136 @@
+package aep_test
+
+import (
+	"encoding/json"
+	"errors"
+	"testing"
+
+	model "github.com/streamcert/streamcert/runner/model/aep"
+)
+
+// talk is a thread whose requests are answered one after the other.
+type talk struct {
+	t *testing.T
+	*model.Thread
+	requests int
+}
+
+func newTalk(t *testing.T) *talk {
+	return &talk{t: t, Thread: model.NewThread(model.NewWorld(model.NewIds()), "family", "1", 0)}
+}
+
+func (k *talk) event(turn *model.Turn, kind string, members map[string]any) error {
+	members["event"], members["requestId"] = kind, string(rune('a'+k.requests))
+	raw, err := json.Marshal(members)
+	if err != nil {
+		k.t.Fatal(err)
+	}
+	return turn.Take(model.Event{Kind: kind, Members: members, Raw: string(raw)})
+}
+
+// ask has the user say a text and the agent answer with a text, and ends the response with an event of a kind. It returns
+// what the model says of the end.
+func (k *talk) ask(says, answers, end string, script ...model.Act) error {
+	k.requests++
+	if script == nil {
+		script = []model.Act{{Name: "text", Text: answers}}
+	}
+	if end == "error" {
+		script = append(script, model.Act{Name: "fail", Text: "agent_error"})
+	}
+	turn := k.Ask(model.Asking{Texts: []string{says}, Script: script})
+	if err := turn.Answered(200); err != nil {
+		k.t.Fatal(err)
+	}
+	if err := k.event(turn, "metadata", map[string]any{"threadId": "thread"}); err != nil {
+		k.t.Fatal(err)
+	}
+	for _, stage := range []map[string]any{{"stage": "start"}, {"stage": "delta", "delta": answers}, {"stage": "stop"}} {
+		stage["blockId"] = "b"
+		if err := k.event(turn, "text", stage); err != nil {
+			k.t.Fatal(err)
+		}
+	}
+	return k.event(turn, end, map[string]any{"code": "agent_error", "finishReason": "stop"})
+}
+
+// knows has the agent repeat a history.
+func (k *talk) knows(history string) error {
+	echo := model.Act{Name: "echo", Text: "history"}
+	return k.ask("And?", history, "done", echo)
+}
+
+// TestHistoryOfWhatIsSaidTwice: what was asked again after a failure may be there once or twice, and what was answered has
+// to be there.
+func TestHistoryOfWhatIsSaidTwice(t *testing.T) {
+	failed := func(k *talk) {
+		must(t, k.ask("Go", "[family:1.1]", "error"))
+		must(t, k.ask("Go", "[family:1.2] there", "done"))
+	}
+	twice := func(k *talk) { must(t, k.ask("Go", "0", "done")); must(t, k.ask("Go", "0", "done")) }
+	bare := func(k *talk) { must(t, k.ask("0", "0", "done")) }
+	blank := func(k *talk) { must(t, k.ask("Go", " ", "done")) }
+	refused := func(k *talk) {
+		must(t, k.ask("First", "[family:1.1]", "done"))
+		must(t, k.refuse("Second"))
+	}
+	for _, c := range []struct {
+		of      func(*talk)
+		history string
+		right   bool
+	}{
+		{failed, `[{"user":"Go"},{"user":"Go"},{"agent":"[family:1.2] there"}]`, true},
+		{failed, `[{"user":"Go"},{"agent":"[family:1.1]"},{"user":"Go"},{"agent":"[family:1.2] there"}]`, true},
+		{failed, `[{"user":"Go"},{"agent":"[family:1.2] there"}]`, true},
+		{failed, `[{"user":"Go"},{"user":"Go"}]`, false},
+		{failed, `[{"user":"Go"},{"user":"Go"},{"user":"Go"},{"agent":"[family:1.2] there"}]`, false},
+		{twice, `[{"user":"Go"},{"agent":"0"},{"user":"Go"},{"agent":"0"}]`, true},
+		{twice, `[{"user":"Go"},{"agent":"0"},{"user":"Go"}]`, false},
+		{twice, `[{"user":"Go"},{"agent":"0"}]`, false},
+		{bare, `[{"user":"0"},{"agent":"0"}]`, true},
+		{bare, `[{"user":"0"}]`, false},
+		{bare, `[{"agent":"0"}]`, false},
+		{blank, `[{"user":"Go"},{"agent":" "}]`, true},
+		{blank, `[{"user":"Go"}]`, true}, // it is an answer without text to some
+		{refused, `[{"user":"First"},{"agent":"[family:1.1]"}]`, true},
+		{refused, `[{"user":"First"},{"agent":"[family:1.1]"},{"user":"Second"}]`, true},
+		{refused, `[{"user":"Second"},{"user":"First"},{"agent":"[family:1.1]"}]`, false},
+		{refused, `[{"user":"First"}]`, false},
+	} {
+		k := newTalk(t)
+		c.of(k)
+		err := k.knows(c.history)
+		var b *model.Breach
+		if err != nil && !errors.As(err, &b) {
+			t.Fatal(err)
+		}
+		if (err == nil) != c.right {
+			t.Errorf("%s: got %v", c.history, err)
+		}
+	}
+}
+
+// refuse has a request with a result refused that there is no action for.
+func (k *talk) refuse(says string) error {
+	return k.Ask(model.Asking{Texts: []string{says}, Results: []model.Result{{ActionID: "none", Value: true}}, Script: []model.Act{}}).Answered(400)
+}
+
+func must(t *testing.T, err error) {
+	t.Helper()
+	if err != nil {
+		t.Fatal(err)
+	}
+}
+
+// TestMaySay: a text that has no answer may be said once more, and not a third time.
+func TestMaySay(t *testing.T) {
+	k := newTalk(t)
+	must(t, k.ask("Go", "[family:1.1]", "error"))
+	if !k.MaySay("Go") || !k.MaySay("Other") {
+		t.Error("a text without an answer can't be said again")
+	}
+	must(t, k.ask("Go", "[family:1.2]", "error"))
+	if k.MaySay("Go") {
+		t.Error("a text without two answers can be said again")
+	}
+}

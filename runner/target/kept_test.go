@@ -1,0 +1,72 @@
+package target
+
+import (
+	"fmt"
+	"net/http"
+	"net/http/httptest"
+	"testing"
+)
+
+// TestKept: a request that says so goes over the connection of the one before, and any other over one of its own.
+func TestKept(t *testing.T) {
+	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		w.Header().Set("Content-Type", "text/event-stream")
+		fmt.Fprintf(w, "data: %s\n\n", r.RemoteAddr)
+	}))
+	defer server.Close()
+	tg, err := New(Config{URL: server.URL}, Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer tg.Close()
+	session := tg.Session(t.Context())
+	defer session.Close()
+	ask := func(kept bool) (from string, reused bool) {
+		r, err := session.Ask(AskRequest{Route: asking(), Places: map[string]string{"agent": "a"}, Body: []byte("{}"), Kept: kept})
+		if err != nil {
+			t.Fatal(err)
+		}
+		v, err := r.Ended()
+		if err != nil || len(v.Frames) != 1 {
+			t.Fatal(err, v.Frames)
+		}
+		return string(v.Frames[0].Data), r.Reused()
+	}
+	own, reused := ask(false)
+	first, firstReused := ask(true)
+	if own == first || reused || firstReused {
+		t.Errorf("from %s and %s, reused %v and %v", own, first, reused, firstReused)
+	}
+	found := false
+	for range 5 { // the machine may be busy for longer than a connection is kept
+		again, reused := ask(true)
+		if reused != (again == first) {
+			t.Errorf("from %s after %s, reused %v", again, first, reused)
+		}
+		found, first = found || reused, again
+	}
+	if !found {
+		t.Error("no connection was used again")
+	}
+	if third, reused := ask(false); third == first || reused {
+		t.Errorf("from %s, reused %v", third, reused)
+	}
+}
+
+// TestTokensThatAreNearlyRight: each differs from the right one, or isn't there.
+func TestTokensThatAreNearlyRight(t *testing.T) {
+	for _, c := range []struct{ right, short, other string }{
+		{"Bearer token-of-ada", "Bearer token-of", "Bearer TOKEN-OF-ADA"},
+		{"Bearer KRUGS4Z", "Bearer KRUG", "Bearer krugs4z"},
+		{"Bearer deadbeef", "Bearer deadb", ""},
+		{"Basic YWRhOnB3", "", ""},
+	} {
+		tg, err := New(Config{URL: "http://127.0.0.1:1", Headers: map[string]string{"Authorization": c.right}}, Options{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if short, other := tg.headersOf(ShortToken)["Authorization"], tg.headersOf(CaseToken)["Authorization"]; short != c.short || other != c.other {
+			t.Errorf("of %s: %q and %q", c.right, short, other)
+		}
+	}
+}
