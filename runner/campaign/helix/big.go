@@ -126,7 +126,7 @@ func slow(r *rand.Rand, _ func(string) bool) []Operation {
 	large := text(96, 12)
 	large.size, large.step = 48<<10, mixed
 	return []Operation{
-		text(1, 1), {kind: attach, who: 1, over: over(r)}, {kind: readOn, who: mostReaders}, {kind: attach, who: 2}, large, {kind: receive},
+		text(1, 1), {kind: attach, who: 1, over: over(r)}, {kind: readOn, who: mostReaders}, {kind: attach, who: 2}, large, {kind: readOn, who: mostReaders - 1}, {kind: receive},
 		text(500+r.IntN(50), 50), {kind: receive}, mingling(r, 20, 20), {kind: cleanup, step: 1}, mingling(r, 20, 20), {kind: receive},
 		{kind: pause}, mingling(r, 12, 12), {kind: receive, who: mostReaders}, {kind: activate}, {kind: receive},
 		text(3, 1), {kind: receive}, {kind: info}, {kind: campaign.Pick(r, end, fail), class: plain},
@@ -154,6 +154,9 @@ func steered(r *rand.Rand, claims func(string) bool) []Operation {
 			}
 		}
 	}
+	if claims("status") {
+		out = append(out, crowdedPauses(r)...)
+	}
 	again(14+r.IntN(3), Operation{kind: pause}, Operation{kind: activate}, Operation{kind: info})
 	again(35+r.IntN(5), Operation{kind: cleanup}, Operation{kind: info})
 	for i := range 22 { // several are open at a time
@@ -169,6 +172,27 @@ func steered(r *rand.Rand, claims func(string) bool) []Operation {
 	again(20, Operation{kind: info})
 	out = append(out, Operation{kind: neighbours, who: campaign.Pick(r, 101, 129)}, Operation{kind: snapshot})
 	return out
+}
+
+// crowdedPauses are pauses before and in which much is written, with readers that come in them. So many chunks are stored
+// that what comes next stands at the end of a batch, or begins one.
+func crowdedPauses(r *rand.Rand) (out []Operation) {
+	come := func(slot int) {
+		out = append(out, Operation{kind: pause}, Operation{kind: attach, who: slot}, Operation{kind: attach, who: slot + 1, over: over(r)})
+	}
+	goOn := func() {
+		out = append(out, Operation{kind: receive}, Operation{kind: activate}, Operation{kind: receive})
+	}
+	written := 1
+	for i, full := range []int{64, 128, 256} {
+		full -= r.IntN(2)
+		out = append(out, text(full-written, 50))
+		come(4 + 2*i)
+		out = append(out, text(1, 1), text(33+r.IntN(40), 100))
+		written = full + 1 + out[len(out)-1].count
+		goOn()
+	}
+	return append(out, Operation{kind: leave, who: 4, first: true}, Operation{kind: leave, who: 5, first: true})
 }
 
 // left is a stream that hundreds of readers leave at once, or in the middle of a frame.

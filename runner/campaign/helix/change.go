@@ -81,8 +81,15 @@ func (p *play) closeWriter(s *stream, n int) error {
 	}
 	delete(s.writers, n)
 	s.closed = append(s.closed, id)
-	o := Operation{class: plain, each: 1}
-	return p.refused(s, "helix.lifecycle.closed-writer", path+"/chunks", newChunk(s.Stream, s.Written(), s.Written(), o).Body)
+	late := newChunk(s.Stream, s.Written(), s.Written(), Operation{class: plain, each: 1}).Body
+	if err := p.refused(s, "helix.lifecycle.closed-writer", path+"/chunks", late); err != nil || len(s.closed)%2 == 0 {
+		return err
+	}
+	// Closing it again may be refused, and changes nothing.
+	if _, _, err := p.call(s, "helix.lifecycle.writer-close", "DELETE", path, nil); err != nil {
+		return err
+	}
+	return p.refused(s, "helix.lifecycle.closed-writer", path+"/chunks", late)
 }
 
 // wrongs are members of chunks that lack what their type requires, or give it another JSON type.

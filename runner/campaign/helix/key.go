@@ -7,7 +7,7 @@ import (
 )
 
 // pointed are what the key of a state may end in that a pointer has to escape, or that looks like an index.
-var pointed = []string{"/", "~", "~1", "~0", "a/b", "m~n", "/-", "-", "0", "%2F", "\"", ".", " "}
+var pointed = []string{"/", "~", "~1", "~0", "a/b", "m~n", "a/b/c", "~~", "//", "~01/~10/", "/-", "-", "0", "%2F", "\"", ".", " "}
 
 // key is one of the state, often one that is there.
 func (w *writing) key() string {

@@ -188,7 +188,12 @@ func (w *writing) act(k string) acts {
 		}
 		return acts{one(k, map[string]any{"key": w.key(), "value": w.value()})}
 	case "append":
-		return acts{one(k, map[string]any{"key": w.list(), "items": w.items(1 + w.r.IntN(3))})}
+		key := w.list()
+		some := one(k, map[string]any{"key": key, "items": w.items(1 + w.r.IntN(3))})
+		if w.r.IntN(4) == 0 { // of nothing first
+			return acts{one(k, map[string]any{"key": key, "items": []any{}}), some}
+		}
+		return acts{some}
 	case "delete":
 		if w.r.IntN(4) == 0 && !w.beside && len(w.lists) > 0 {
 			return acts{one(k, map[string]any{"key": campaign.Pick(w.r, w.lists...)})}
@@ -365,6 +370,8 @@ func (w *writing) tool(k string) map[string]any {
 		t["arguments"] = w.value()
 	case form == 2:
 		t["arguments"] = campaign.Pick(w.r, "", "", " ", "\n\t") + string(encode(object)) + campaign.Pick(w.r, "", "", "\n", "\t ")
+	case form == 4 && len(w.names["tool"]) > before && w.r.IntN(2) == 0: // a text of the text of an object
+		t["arguments"] = string(encode(string(encode(object))))
 	case form == 3 && k == "approval" && w.r.IntN(2) == 0 && len(w.names["tool"]) > before:
 	default:
 		t["arguments"] = object
