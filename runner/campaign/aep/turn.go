@@ -9,6 +9,7 @@ import (
 
 	model "github.com/streamcert/streamcert/runner/model/aep"
 	"github.com/streamcert/streamcert/runner/target"
+	"github.com/streamcert/streamcert/runner/target/aep"
 	"github.com/streamcert/streamcert/runner/wire"
 )
 
