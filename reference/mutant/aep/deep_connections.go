@@ -7,7 +7,8 @@ import (
 	"strings"
 
 	"github.com/streamcert/streamcert/reference/aep"
-	seams "github.com/streamcert/streamcert/reference/alter/aep"
+	"github.com/streamcert/streamcert/reference/alter"
+	on "github.com/streamcert/streamcert/reference/alter/aep"
 )
 
 // deepSpelling are mutants that read some spellings of JSON only, though all mean the same.
@@ -48,7 +49,7 @@ func onBodyText(change func(body []byte) ([]byte, error)) apply {
 func deepConnections() []Mutant {
 	return []Mutant{
 		{Name: "credential-of-the-connection", Requirement: "aep.http.credential", Also: []string{"aep.threads.foreign", "aep.request.post"},
-			Summary: "Who asks is found out once for each connection.", Apply: onServer(connected)},
+			Summary: "Who asks is found out once for each connection.", Apply: alter.WithState(connected)},
 		{Name: "cancelled-over-http-1-only", Requirement: "aep.cancel.aborted",
 			Summary: "A cancellation doesn't find a request that came over HTTP/2.",
 			Apply: func(o aep.Options) aep.Options {
@@ -92,12 +93,8 @@ func deepConnections() []Mutant {
 			}},
 		{Name: "failures-name-the-credential", Requirement: "aep.security.no-secret-echo",
 			Summary: "The message of a failure during a stream holds the headers of the request.",
-			Apply: onEvents(func(r aep.Request) func(*aep.Event) {
-				return func(e *aep.Event) {
-					if e.Kind == aep.Failed {
-						e.Message += " (" + r.HTTP.Header.Get("Authorization") + ")"
-					}
-				}
+			Apply: on.Events(on.Kind(aep.Failed)).EditIn(func(r aep.Request, e *aep.Event) {
+				e.Message += " (" + r.HTTP.Header.Get("Authorization") + ")"
 			})},
 	}
 }
@@ -112,19 +109,14 @@ func onAuthenticate(o aep.Options, change func(r *http.Request, inner authentica
 }
 
 // connected remembers who was the first to ask over a connection.
-func connected(s *locked[map[string]string]) seams.Apply {
+func connected(known *alter.Ledger[string]) func(aep.Options) aep.Options {
 	return func(o aep.Options) aep.Options {
 		return onAuthenticate(o, func(r *http.Request, inner authenticate) (principal string, err error) {
-			s.do(func(known *map[string]string) {
-				if *known == nil {
-					*known = map[string]string{}
+			known.With(r.RemoteAddr, func(who *string) {
+				if *who == "" {
+					*who, err = inner(r)
 				}
-				if principal = (*known)[r.RemoteAddr]; principal != "" {
-					return
-				}
-				if principal, err = inner(r); err == nil {
-					(*known)[r.RemoteAddr] = principal
-				}
+				principal = *who
 			})
 			return principal, err
 		})
