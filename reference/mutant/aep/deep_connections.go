@@ -23,7 +23,7 @@ func deepSpelling() []Mutant {
 			Summary: "A body with white space before the object is refused.",
 			Apply: onBodyText(func(body []byte) ([]byte, error) {
 				if !bytes.HasPrefix(body, []byte("{")) {
-					return nil, on.Malformed("the body is not an object")
+					return nil, &aep.Error{Code: "invalid_message_format", Message: "the body is not an object"}
 				}
 				return body, nil
 			})},
@@ -32,13 +32,17 @@ func deepSpelling() []Mutant {
 
 // onBodyText changes a body before it is read, or refuses it.
 func onBodyText(change func(body []byte) ([]byte, error)) apply {
-	return on.OnDecode(func(body []byte, decode func([]byte) (aep.Ask, error)) (aep.Ask, error) {
-		body, err := change(body)
-		if err != nil {
-			return aep.Ask{}, err
+	return func(o aep.Options) aep.Options {
+		decode := o.Decode
+		o.Decode = func(body []byte) (aep.Ask, error) {
+			body, err := change(body)
+			if err != nil {
+				return aep.Ask{}, err
+			}
+			return decode(body)
 		}
-		return decode(body)
-	})
+		return o
+	}
 }
 
 // deepConnections are mutants that take a connection for a user, know one version of HTTP, or read half of a credential.
@@ -89,7 +93,7 @@ func deepConnections() []Mutant {
 			}},
 		{Name: "failures-name-the-credential", Requirement: "aep.security.no-secret-echo",
 			Summary: "The message of a failure during a stream holds the headers of the request.",
-			Apply: on.Events(on.Failure()).EditIn(func(r aep.Request, e *aep.Event) {
+			Apply: on.Events(on.Kind(aep.Failed)).EditIn(func(r aep.Request, e *aep.Event) {
 				e.Message += " (" + r.HTTP.Header.Get("Authorization") + ")"
 			})},
 	}
@@ -105,16 +109,14 @@ func onAuthenticate(o aep.Options, change func(r *http.Request, inner authentica
 }
 
 // connected remembers who was the first to ask over a connection.
-func connected(known *alter.Ledger[string]) apply { // by the address of the client
+func connected(known *alter.Ledger[string]) func(aep.Options) aep.Options {
 	return func(o aep.Options) aep.Options {
 		return onAuthenticate(o, func(r *http.Request, inner authenticate) (principal string, err error) {
-			known.With(r.RemoteAddr, func(first *string) {
-				if principal = *first; principal != "" {
-					return
+			known.With(r.RemoteAddr, func(who *string) {
+				if *who == "" {
+					*who, err = inner(r)
 				}
-				if principal, err = inner(r); err == nil {
-					*first = principal
-				}
+				principal = *who
 			})
 			return principal, err
 		})
