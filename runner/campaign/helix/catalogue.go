@@ -56,6 +56,10 @@ func (w *writing) everything() []any {
 			}
 			all = append(all, one("subagent", child))
 		}
+		for range 2 { // their time is over while they wait for what nobody brings
+			script := acts{acts{one("text", w.said()), w.await()}}
+			all = append(all, one("subagent", map[string]any{"type": w.name("helper"), "script": script, "timeoutMs": 10}))
+		}
 		large := one("output", map[string]any{"text": strings.Repeat("large. ", 600+w.r.IntN(3<<10))})
 		all = append(all, one("subagent", map[string]any{"type": w.name("helper"), "script": acts{acts{one("text", w.said()), large}}}))
 	}
