@@ -191,11 +191,8 @@ func (r *running) finished(sc features.Scenario, title string, w *steps.World, o
 	} else {
 		err = w.Err()
 	}
-	if (r.options.Transcripts || r.options.Compare) && err == nil && sc.NoTranscript == "" {
-		transcript := r.transcript(sc, title, w)
-		if r.options.Transcripts {
-			row.transcript = &transcript
-		}
+	if err == nil && sc.NoTranscript == "" {
+		row.transcript = r.written(sc, title, w)
 	}
 	if after := r.suite.Pack.Afterwards; after != nil && err == nil && !sc.Campaign && r.options.Effort.Plays() {
 		after(session, drawn(r.options.Seed, sc.Place(), title))
@@ -232,6 +229,18 @@ func (r *running) finished(sc features.Scenario, title string, w *steps.World, o
 	if r.options.Progress != nil {
 		r.options.Progress(Progress{r.done, r.total, row.report, found})
 	}
+}
+
+// written compares the transcript of a row with the golden one if the run does, and returns it if the run keeps them.
+func (r *running) written(sc features.Scenario, title string, w *steps.World) *golden.Transcript {
+	if !r.options.Transcripts && !r.options.Compare {
+		return nil
+	}
+	transcript := r.transcript(sc, title, w)
+	if !r.options.Transcripts {
+		return nil
+	}
+	return &transcript
 }
 
 // passed takes in what a row proved beside its own requirement. The run is locked.

@@ -1,0 +1,50 @@
+package helix
+
+import (
+	"fmt"
+	"strings"
+
+	"github.com/streamcert/streamcert/runner/campaign"
+)
+
+// tool is a call of one. Calls of the same tool side by side are told apart by what it is given.
+func (w *writing) tool(k string) map[string]any {
+	before := len(w.names["tool"])
+	t := map[string]any{"name": w.known("tool")}
+	object := map[string]any{"a": w.value(), "b": w.text(), "none": nil, "n": w.next()}
+	switch form := w.r.IntN(6); {
+	case form == 0 && len(w.names["tool"]) > before:
+	case form == 1 && len(w.names["tool"]) > before:
+		t["arguments"] = w.value()
+	case form == 2:
+		t["arguments"] = campaign.Pick(w.r, "", "", " ", "\n\t") + string(encode(object)) + campaign.Pick(w.r, "", "", "\n", "\t ")
+	case form == 4 && len(w.names["tool"]) > before && w.r.IntN(2) == 0: // a text of the text of an object
+		t["arguments"] = string(encode(string(encode(object))))
+	case form == 3 && k == "approval" && w.r.IntN(2) == 0 && len(w.names["tool"]) > before:
+	default:
+		t["arguments"] = object
+	}
+	switch k {
+	case "client":
+		t["client"] = true
+		return t
+	case "approval":
+		if w.gates++; w.gates%2 == 0 {
+			t["approval"] = "broken"
+		} else {
+			t["approval"] = true
+		}
+		if w.may("client") && w.r.IntN(4) == 0 {
+			t["client"] = true
+			return t
+		}
+	case "works":
+		t["waits"] = fmt.Sprintf("b%d", w.next())
+	}
+	if w.r.IntN(4) == 0 {
+		t["error"] = campaign.Pick(w.r, "no"+w.text(), "no"+w.text(), "", " ", strings.Repeat("no ", campaign.Size(w.r, 600)))
+	} else {
+		t["result"] = w.value()
+	}
+	return t
+}
