@@ -188,7 +188,7 @@ func crowdedPauses(r *rand.Rand) (out []Operation) {
 		full -= r.IntN(2)
 		out = append(out, text(full-written, 50))
 		come(4 + 2*i)
-		out = append(out, text(1, 1), text(33+r.IntN(40), 100))
+		out = append(out, text(1, 1), text(33+r.IntN(20), 100))
 		written = full + 1 + out[len(out)-1].count
 		goOn()
 	}
