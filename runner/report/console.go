@@ -42,6 +42,7 @@ func (c Console) Write(w io.Writer, r *Report) error {
 			p.reasons(r, v)
 		}
 		p.notes(r)
+		p.model(r)
 		p.baseline(r)
 		p.classes(r)
 	} else {
@@ -380,6 +381,23 @@ func (p *printer) notes(r *Report) {
 		p.line("  %s · %s · %s", n.Golden, OneLine(n.Scenario), OneLine(n.Where))
 		p.labelled("want", n.Want)
 		p.labelled("got ", n.Got)
+	}
+}
+
+// model prints what the server got wrong in what it asked of the model.
+func (p *printer) model(r *Report) {
+	if len(r.Model) == 0 {
+		return
+	}
+	p.line("")
+	p.line("%s", p.paint.bad("MODEL"))
+	p.line("  what the server asked of the model was wrong; the model refused it as a provider does, or said something fixed")
+	for i, note := range r.Model {
+		if i == shown {
+			p.line("  … and %d more in the JSON report", len(r.Model)-shown)
+			break
+		}
+		p.line("  %s", OneLine(note))
 	}
 }
 

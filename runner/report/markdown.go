@@ -68,6 +68,9 @@ func (p *summary) head(r *Report, require []string) {
 	if r.Ended != "" {
 		fmt.Fprintf(p, "\n**Ended** by %s: what had run by then is reported.\n", words(r.Ended))
 	}
+	if n := len(r.Model); n > 0 {
+		p.fits(fmt.Sprintf("\n**Model:** %d wrong requests, such as %s\n", n, code(clipped(r.Model[0], 200))))
+	}
 	for _, problem := range r.Baseline {
 		p.fits("\n**Baseline:** " + code(clipped(problem, 500)) + "\n")
 	}

@@ -36,6 +36,7 @@ func made() *report.Report {
 			{Title: "Resuming", Place: "features/helix/resume/cursor.feature:9", Requirement: "helix.resume.after-cursor", Outcome: report.Fail, Seconds: 0.25},
 			{Title: "Resuming again", Place: "features/helix/resume/cursor.feature:9", Requirement: "helix.resume.after-cursor", Outcome: report.Pass, Seconds: 0.5},
 		},
+		Model: []string{"POST /v1/chat/completions: the body is no JSON" + esc},
 		Notes: []report.Note{{Scenario: "Resuming", Golden: "golden/helix/resume/resuming.txt", Where: "exchange 1", Want: "a", Got: esc}},
 	}
 	add := func(id, chapter, level string, v report.Verdict, reason string, findings ...record.Finding) {
