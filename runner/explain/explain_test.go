@@ -86,7 +86,7 @@ func TestExplainShowsEverything(t *testing.T) {
 	text := b.String()
 	at := 0
 	for _, want := range []string{
-		"helix.resume.after-cursor · MUST · capability resume · tier scripted\n",
+		"helix.resume.after-cursor · MUST · capability resume · tier modelled\n",
 		"  Of the chunks of a stream, a server MUST send after a resume at N only those with a sequence greater than N.\n",
 		"  spec/helix/7-resume.md:",
 		"\nwhy\n  The cursor names what the reader has.",

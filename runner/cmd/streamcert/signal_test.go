@@ -21,13 +21,17 @@ func waitForSignal() {
 	if os.Getenv(hungUpEnv) == "nohup" {
 		signal.Ignore(syscall.SIGHUP)
 	}
+	patience := time.Minute // for a signal that comes
+	if os.Getenv(hungUpEnv) == "nohup" {
+		patience = time.Second
+	}
 	ctx, stop := interruptible(context.Background())
 	defer stop()
 	go func() { _ = syscall.Kill(os.Getpid(), syscall.SIGHUP) }()
 	select {
 	case <-ctx.Done():
 		os.Exit(run(context.Background(), []string{"version-that-is-none"}, nil, os.Stdout, os.Stderr))
-	case <-time.After(time.Second):
+	case <-time.After(patience):
 		os.Exit(0)
 	}
 }
