@@ -172,3 +172,32 @@ func (p *printer) unearned(r *Report) {
 	}
 	p.WriteString(wrap("      ", text, 110))
 }
+
+// model prints what the server got wrong in what it asked of the model.
+func (p *printer) model(r *Report) {
+	if len(r.Model) == 0 {
+		return
+	}
+	p.line("")
+	p.line("%s", p.paint.bad("MODEL"))
+	p.line("  what the server asked of the model was wrong; the model refused it as a provider does, or said something fixed")
+	for i, note := range r.Model {
+		if i == shown {
+			p.line("  … and %d more in the JSON report", len(r.Model)-shown)
+			break
+		}
+		p.line("  %s", OneLine(note))
+	}
+}
+
+// baseline prints why the file of known failures fails the run.
+func (p *printer) baseline(r *Report) {
+	if len(r.Baseline) == 0 {
+		return
+	}
+	p.line("")
+	p.line("%s", p.paint.bad("BASELINE"))
+	for _, problem := range r.Baseline {
+		p.line("  %s", OneLine(problem))
+	}
+}
