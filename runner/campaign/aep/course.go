@@ -12,11 +12,15 @@ func acting(claims func(string) bool) bool { return claims("actions") && claims(
 // longest are an answer of many blocks, one of many pieces and large ones, and requests that are large themselves.
 func longest(r *rand.Rand, _ int, claims func(string) bool) []Operation {
 	many := Operation{kind: ask, count: 11, class: plain, size: 600}
-	for i := range 36 {
-		if i%12 == 11 { // what was said until then has come, whatever a server gathers
+	for i := range 130 { // more than 256 blocks
+		if i%43 == 42 { // what was said until then has come, whatever a server gathers
 			many.acts = append(many.acts, act{name: "await"})
 		}
-		many.acts = append(many.acts, act{"tool", plain, 1 + r.IntN(20)}, act{"text", campaign.Pick(r, campaign.Classes()...), 1 + r.IntN(40)})
+		between := act{"tool", plain, 1 + r.IntN(20)}
+		if i%20 == 3 {
+			between = act{"thinking", words, 1 + r.IntN(5)}
+		}
+		many.acts = append(many.acts, between, act{"text", campaign.Pick(r, campaign.Classes()...), 1 + r.IntN(40)})
 	}
 	large := Operation{kind: ask, count: 3, class: plain, size: 24_000, stalled: true, acts: []act{
 		{"text", words, 1030 + r.IntN(70)}, {name: "await"}, {"thinking", words, 257 + r.IntN(20)}, {"tool", plain, 1300 + r.IntN(100)},

@@ -170,6 +170,9 @@ func steered(r *rand.Rand, claims func(string) bool) []Operation {
 		again(1, Operation{kind: attach, who: 1, over: over(r)}, Operation{kind: campaign.Pick(r, end, fail, fail), class: plain}, Operation{kind: info}, Operation{kind: reset})
 	}
 	again(20, Operation{kind: info})
+	if claims("status") { // it is paused, and its successor isn't
+		out = append(out, few(), Operation{kind: pause}, Operation{kind: remove}, Operation{kind: info}, few(), Operation{kind: receive})
+	}
 	out = append(out, Operation{kind: neighbours, who: campaign.Pick(r, 101, 129)}, Operation{kind: snapshot})
 	return out
 }
@@ -184,8 +187,7 @@ func crowdedPauses(r *rand.Rand) (out []Operation) {
 		out = append(out, Operation{kind: receive}, Operation{kind: activate}, Operation{kind: receive})
 	}
 	written := 1
-	for i, full := range []int{64, 128, 256} {
-		full -= r.IntN(2)
+	for i, full := range campaign.Pick(r, []int{63, 128, 255}, []int{64, 127, 256}) {
 		out = append(out, text(full-written, 50))
 		come(4 + 2*i)
 		out = append(out, text(1, 1), text(33+r.IntN(20), 100))

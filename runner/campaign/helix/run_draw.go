@@ -73,6 +73,9 @@ func drawRuns(r *rand.Rand, number int, about string, claims func(string) bool) 
 		}
 		p.operations = append(p.operations, w.begins(o))
 	}
+	if number == 0 && s.opens == "decisions" { // one is refused between two that are granted
+		p.operations = append(p.operations, Operation{kind: approve, who: 1}, Operation{kind: deny, who: 1}, Operation{kind: approve, who: 1})
+	}
 	kinds := slices.DeleteFunc(slices.Sorted(maps.Keys(s.kinds)), func(k kind) bool {
 		c := needs[k]
 		return c != "" && !claims(c)
