@@ -46,14 +46,11 @@ interop: ## let the public clients of npm read every script of the model that th
 # times as long.
 LIMIT   ?= 1200s
 
-# Tests make much garbage beside little that stays: looking for it a quarter as often takes a fifth off the whole.
-PERCENT ?= 400
-
 test: ## run every test and short fuzz runs: about two minutes on two cores, with a line per package as it ends
 	@echo 'vetting and compiling (minutes on a fresh machine, seconds afterwards)'
 	@CGO_ENABLED=0 $(GO) vet ./...
 	@echo "testing $$($(GO) list ./... | wc -l | tr -d ' ') packages: about two minutes on two cores; each says when it is done"
-	@CGO_ENABLED=0 GOGC=$(PERCENT) $(GO) test -shuffle=on -timeout $(LIMIT) ./...
+	@CGO_ENABLED=0 $(GO) test -shuffle=on -timeout $(LIMIT) ./...
 	@echo 'fuzzing four parsers, 2000 inputs each'
 	@CGO_ENABLED=0 $(GO) test -timeout $(LIMIT) -run '^$$' -fuzz '^FuzzReader$$' -fuzztime 2000x ./runner/wire
 	@CGO_ENABLED=0 $(GO) test -timeout $(LIMIT) -run '^$$' -fuzz '^FuzzParse$$' -fuzztime 2000x ./golden
