@@ -47,6 +47,7 @@ type Result struct {
 	Capabilities []Capability
 	Provable     []string            // ids
 	Modelled     []string            // those of them that the model alone provokes
+	Passing      []string            // ids of others that what the model provokes may show, as a run finds out
 	Listening    int                 // requirements of the tier observe
 	Unprovable   map[string][]string // ids by the call that is missing
 	Unclear      map[string][]string // ids by the call, or whatever else, of which a run shows whether it is there
@@ -202,6 +203,7 @@ func (out *Result) sort(w wants) {
 		out.Routes[i].Needed = needs[r.Name]
 	}
 	out.tiers(w)
+	out.passing(w)
 	for _, c := range suite.Book.Capabilities(suite.Pack.Name) {
 		if !used[c.Name] {
 			continue
@@ -216,6 +218,20 @@ func (out *Result) sort(w wants) {
 		}
 		out.Capabilities = append(out.Capabilities, state)
 	}
+}
+
+// passing takes up what can't be promised of its rows, and may be shown by what the model provokes for others.
+func (out *Result) passing(w wants) {
+	for _, missing := range []map[string][]string{out.Unprovable, out.Lacking} {
+		for _, ids := range missing {
+			for _, id := range ids {
+				if q, _ := w.suite.Book.Get(id); w.inPassing(q) {
+					out.Passing = append(out.Passing, id)
+				}
+			}
+		}
+	}
+	slices.Sort(out.Passing)
 }
 
 // tiers: what a first route lets one listen to, the rest of the unconditional ones

@@ -101,6 +101,11 @@ func (w wants) byModel(id string, row features.Row) bool {
 	return w.target.Model() != nil && w.unscripted == "" && plays != nil && plays(w.target, id, row)
 }
 
+// inPassing reports whether what the model provokes may show a requirement none of whose rows it plays.
+func (w wants) inPassing(q spec.Requirement) bool {
+	return w.target.Model() != nil && w.unscripted == "" && (q.Tier == spec.TierObserve || q.Tier == spec.TierModelled)
+}
+
 // modelled reports whether some row of a requirement is played without the control binding, and by the model.
 func (w wants) modelled(q spec.Requirement) bool {
 	return slices.ContainsFunc(w.suite.Scenarios, func(sc features.Scenario) bool {

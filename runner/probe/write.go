@@ -55,6 +55,9 @@ func (p *Result) requirements(b *strings.Builder) {
 	if len(p.Modelled) > 0 {
 		fmt.Fprintf(b, "              %d of them by the model, without the control binding\n", len(p.Modelled))
 	}
+	if len(p.Passing) > 0 {
+		fmt.Fprintf(b, "              up to %d more in passing, by what the model provokes for others; a run shows which\n", len(p.Passing))
+	}
 	if len(p.Provable) == 0 && slices.Contains(p.Tiers, "observe") {
 		fmt.Fprintf(b, "              %d could be judged by listening alone: record the stream and use `streamcert check`\n", p.Listening)
 	}
