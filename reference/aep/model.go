@@ -73,9 +73,6 @@ func (m Modelled) say(ctx context.Context, talk []model.Message, do func(agent.A
 // call calls a tool and returns what it tells the model.
 func (m Modelled) call(ctx context.Context, call model.Call, do func(agent.Act) error) (result string, err error) {
 	outcome, err := m.Client.Tool(ctx, call)
-	if fault := (*model.Error)(nil); errors.As(err, &fault) { // a tool that nobody knows fails as any other one
-		outcome, err = model.Outcome{Error: &fault.Message}, nil
-	}
 	if err != nil {
 		return "", err
 	}

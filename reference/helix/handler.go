@@ -87,9 +87,7 @@ func (h *Handler) read(w http.ResponseWriter, r *http.Request, segment string, s
 	}
 	// helix.security.credential: the check comes before the stream is looked up, so a stranger doesn't learn whether it
 	// exists.
-	if !h.admits(r) {
-		w.Header().Set("WWW-Authenticate", "Bearer")
-		h.refuse(w, r, &Error{Status: http.StatusUnauthorized, Message: "reading a stream needs a bearer token"})
+	if !h.admitted(w, r, "reading a stream") {
 		return
 	}
 	stream, err := h.o.StreamID(segment)
@@ -101,6 +99,16 @@ func (h *Handler) read(w http.ResponseWriter, r *http.Request, segment string, s
 	if err != nil {
 		h.refuse(w, r, err)
 	}
+}
+
+// admitted refuses a request without the token of those who may read, and reports whether it has it.
+func (h *Handler) admitted(w http.ResponseWriter, r *http.Request, what string) bool {
+	if h.admits(r) {
+		return true
+	}
+	w.Header().Set("WWW-Authenticate", "Bearer")
+	h.refuse(w, r, &Error{Status: http.StatusUnauthorized, Message: what + " needs a bearer token"})
+	return false
 }
 
 // admits reports whether a request has the token of those who may read.

@@ -13,9 +13,7 @@ func (h *Handler) say(w http.ResponseWriter, r *http.Request, segment string) {
 		h.notAllowed(w, r, http.MethodPost)
 		return
 	}
-	if !h.admits(r) {
-		w.Header().Set("WWW-Authenticate", "Bearer")
-		h.refuse(w, r, &Error{Status: http.StatusUnauthorized, Message: "a stream needs a bearer token"})
+	if !h.admitted(w, r, "a stream") {
 		return
 	}
 	run, err := h.answerUser(w, r, segment)

@@ -205,13 +205,16 @@ type Outcome struct {
 	Client   bool // the client runs the tool
 }
 
-// Tool asks what comes of a call. Errors as of Ask.
+// Tool asks what comes of a call. One that nobody knows fails as any other tool. The errors are those of the connection.
 func (c *Client) Tool(ctx context.Context, call Call) (Outcome, error) {
 	body, err := json.Marshal(map[string]string{"id": call.ID, "name": call.Name, "arguments": call.Arguments})
 	if err != nil {
 		return Outcome{}, fmt.Errorf("asking for a tool: %w", err)
 	}
 	res, err := c.post(ctx, "/tools", body)
+	if fault := (*Error)(nil); errors.As(err, &fault) {
+		return Outcome{Error: &fault.Message}, nil
+	}
 	if err != nil {
 		return Outcome{}, err
 	}

@@ -109,7 +109,7 @@ func (p *Provider) Release(name, barrier string) bool {
 	if s == nil {
 		return false
 	}
-	open(s.barrier(barrier))
+	s.release(barrier)
 	return true
 }
 
@@ -126,8 +126,11 @@ func (p *Provider) Asked(name string) int {
 	return s.asked
 }
 
-// mostNotes bounds how many different notes are kept.
-const mostNotes = 100
+// mostNotes bounds how many different notes are kept, and longestNote how many bytes of each: a server names paths in them.
+const (
+	mostNotes   = 100
+	longestNote = 500
+)
 
 // Notes are what requests got wrong, each once, with how often it came.
 func (p *Provider) Notes() []string {
@@ -147,6 +150,7 @@ func (p *Provider) Notes() []string {
 func (p *Provider) note(text string) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
+	text = strings.ToValidUTF8(text[:min(len(text), longestNote)], "")
 	if _, known := p.notes[text]; known || len(p.notes) < mostNotes {
 		p.notes[text]++
 	}
@@ -163,6 +167,11 @@ func (p *Provider) find(name string) (s *playing, forgotten bool) {
 func (s *playing) barrier(name string) chan struct{} {
 	s.mu.Lock()
 	defer s.mu.Unlock()
+	return s.made(name)
+}
+
+// made is the channel of a barrier. The script is locked.
+func (s *playing) made(name string) chan struct{} {
 	if s.barriers == nil {
 		s.barriers = map[string]chan struct{}{}
 	}
@@ -172,12 +181,11 @@ func (s *playing) barrier(name string) chan struct{} {
 	return s.barriers[name]
 }
 
-// releasing keeps two releases of one barrier from closing its channel twice.
-var releasing sync.Mutex
-
-func open(barrier chan struct{}) {
-	releasing.Lock()
-	defer releasing.Unlock()
+// release opens a barrier, which may be open already.
+func (s *playing) release(name string) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	barrier := s.made(name)
 	select {
 	case <-barrier:
 	default:

@@ -10,6 +10,7 @@ import (
 	"sync"
 	"testing"
 	"time"
+	"unicode/utf8"
 
 	"github.com/google/go-cmp/cmp"
 )
@@ -409,4 +410,25 @@ func BenchmarkDeltas(b *testing.B) {
 		all.Wait()
 	}
 	b.ReportMetric(float64(b.N)*readers*deltas/b.Elapsed().Seconds(), "deltas/s")
+}
+
+// TestNotesAreBounded: whatever a server names in its requests, little of it is kept.
+func TestNotesAreBounded(t *testing.T) {
+	p, err := Start(Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer p.Close()
+	for n := range 2 * mostNotes {
+		p.note(fmt.Sprint(n, strings.Repeat("é", longestNote)))
+	}
+	notes := p.Notes()
+	if len(notes) != mostNotes {
+		t.Errorf("%d notes are kept", len(notes))
+	}
+	for _, note := range notes {
+		if len(note) > longestNote || !utf8.ValidString(note) {
+			t.Fatalf("a note has %d bytes: %q", len(note), note)
+		}
+	}
 }

@@ -1,8 +1,8 @@
 package provider
 
 import (
-	"encoding/json"
 	"net/http"
+	"strconv"
 	"time"
 )
 
@@ -24,7 +24,7 @@ func (p *Provider) stream(w http.ResponseWriter, r *http.Request, a asked, step 
 	w.Header().Set("Cache-Control", "no-cache")
 	w.WriteHeader(http.StatusOK)
 	s := &stream{asked: a, w: w, r: r, flush: http.NewResponseController(w)}
-	s.before = append(append([]byte(`data: {"id":`), encode(a.id())...), `,"object":"chat.completion.chunk","created":1700000000,"model":`...)
+	s.before = append(append([]byte(`data: {"id":`), encode(a.id())...), `,"object":"chat.completion.chunk","created":`+strconv.Itoa(created)+`,"model":`...)
 	s.before = append(append(s.before, encode(a.model())...), `,"system_fingerprint":null,"choices":[`...)
 	s.delta(`{"role":"assistant","content":"","refusal":null}`)
 	for _, act := range step.Acts {
@@ -134,10 +134,4 @@ func (a asked) waits(r *http.Request, act Act) bool {
 }
 
 // quoted is a text as JSON.
-func quoted(text string) string {
-	out, err := json.Marshal(text)
-	if err != nil {
-		panic(err) // a text
-	}
-	return string(out)
-}
+func quoted(text string) string { return string(encode(text)) }

@@ -1,6 +1,7 @@
 package target
 
 import (
+	"maps"
 	"slices"
 
 	"github.com/streamcert/streamcert/runner/provider"
@@ -19,6 +20,16 @@ func (t *Target) Scripts() bool { return !t.cfg.Model.Only }
 // unasked is an answer that nobody asked for, because the config says so.
 func unasked(call string) *UnavailableError {
 	return &UnavailableError{Call: call, Reason: call + " belongs to the control binding, which the config leaves out (model.only)"}
+}
+
+// Beyond says that a model can't do what a script asks for.
+type Beyond struct{ What string }
+
+func (b *Beyond) Error() string { return "a model can't provoke " + b.What }
+
+// BeyondTools is what a script asks for whose tools come to what it says, where the server's tools don't ask the kit.
+func BeyondTools() *Beyond {
+	return &Beyond{What: "a tool of the script's, because the server's tools don't ask the kit (model.tools)"}
 }
 
 // Unmodelled says that the model can't provoke something, and that the control binding may not.
@@ -85,8 +96,6 @@ func (s *Session) Submit(method, path string, headers map[string]string, body []
 	e := newExchange(record.Control)
 	s.add(e)
 	sent := map[string]string{"Content-Type": "application/json"}
-	for name, v := range headers {
-		sent[name] = v
-	}
+	maps.Copy(sent, headers)
 	return e, s.callWith(s.ctx, e, method, path, sent, body, nil)
 }

@@ -11,17 +11,25 @@ import (
 	"github.com/streamcert/streamcert/reference/alter"
 )
 
+// OnLeave learns of each request whose client has gone.
+func OnLeave(see func(gone aep.Request)) Apply {
+	return func(o aep.Options) aep.Options {
+		disconnected := o.Disconnected
+		o.Disconnected = func(live []aep.Request, gone aep.Request) []string {
+			see(gone)
+			return disconnected(live, gone)
+		}
+		return o
+	}
+}
+
 // OnUnfinished changes what a thread keeps of a request that doesn't end with done. The function gets what the request
 // and its answer said, which is never nothing.
 func OnUnfinished(keep func(said []agent.Said) []agent.Said) Apply {
 	return func(o aep.Options) aep.Options {
 		u := &unfinished{Threads: o.Threads, said: map[string][]agent.Said{}, settled: map[string]bool{}}
-		disconnected := o.Disconnected
 		o.Threads = u
-		o.Disconnected = func(live []aep.Request, gone aep.Request) []string {
-			u.settle(gone, keep)
-			return disconnected(live, gone)
-		}
+		o = OnLeave(func(gone aep.Request) { u.settle(gone, keep) })(o)
 		return OnJournal(func(r aep.Request) func(aep.Event) []aep.Event {
 			return func(e aep.Event) []aep.Event {
 				switch {

@@ -31,9 +31,22 @@ func Written(when ...Writing) Produced {
 // OnWritten changes the chunks that runs write. begin is called once for each stream and makes the function that maps
 // each chunk to none, one or several.
 func OnWritten(begin func(p *Producer) func(c runtime.Chunk) []runtime.Chunk) Apply {
+	return OnAppended(func(p *Producer) func([]runtime.Chunk) []runtime.Chunk {
+		change := begin(p)
+		return func(chunks []runtime.Chunk) (changed []runtime.Chunk) {
+			for _, chunk := range chunks {
+				changed = append(changed, change(chunk)...)
+			}
+			return changed
+		}
+	})
+}
+
+// OnAppended changes what runs write to a stream at once. begin is called once for each stream.
+func OnAppended(begin func(p *Producer) func(chunks []runtime.Chunk) []runtime.Chunk) Apply {
 	type course struct {
 		producer Producer
-		change   func(runtime.Chunk) []runtime.Chunk
+		change   func([]runtime.Chunk) []runtime.Chunk
 	}
 	return OnJournal(func(inner runtime.Journal, j *Journal) {
 		var streams alter.Ledger[*course]
@@ -47,10 +60,7 @@ func OnWritten(begin func(p *Producer) func(c runtime.Chunk) []runtime.Chunk) Ap
 				c = *p // calls for one session come one after the other
 			})
 			c.producer.Writer = w
-			var changed []runtime.Chunk
-			for _, chunk := range chunks {
-				changed = append(changed, c.change(chunk)...)
-			}
+			changed := c.change(chunks)
 			if len(changed) == 0 {
 				return nil, nil
 			}

@@ -55,7 +55,7 @@ func deepForgetting() []Mutant {
 func deepBelonging() []Mutant {
 	return []Mutant{
 		{Name: "thread-that-was-left-is-anybody-s", Requirement: "aep.threads.foreign",
-			Summary: "A thread whose client has left in the middle of an answer has no owner any more.", Apply: ownerless},
+			Summary: "A thread whose client has left in the middle of an answer has no owner any more.", Apply: whereLeft(ownerless)},
 		{Name: "messages-optional-on-a-thread", Requirement: "aep.request.messages-required",
 			Summary: "On a thread on which something was said a request needs no messages.",
 			Apply: on.Bodies(func(members alter.Object) {
@@ -105,20 +105,26 @@ func sideBySide(o aep.Options) aep.Options {
 }
 
 // ownerless lets everybody into a thread that a client has left.
-func ownerless(o aep.Options) aep.Options {
-	var left alter.Ledger[bool] // by thread
-	disconnected := o.Disconnected
-	o.Disconnected = func(live []aep.Request, gone aep.Request) []string {
-		left.Set(gone.Thread, true)
-		return disconnected(live, gone)
+func ownerless(err error) error {
+	if err == aep.ErrForeignThread {
+		return nil
 	}
-	return on.OnThreads(func(inner aep.Threads, t *on.Threads) {
-		t.OnCheck = func(owner, id string) error {
-			err := inner.Check(owner, id)
-			if err == aep.ErrForeignThread && left.Get(id) {
-				return nil
+	return err
+}
+
+// whereLeft changes what the check of a thread comes to that a client has left.
+func whereLeft(change func(err error) error) apply {
+	return func(o aep.Options) aep.Options {
+		var left alter.Ledger[bool] // by thread
+		o = on.OnLeave(func(gone aep.Request) { left.Set(gone.Thread, true) })(o)
+		return on.OnThreads(func(inner aep.Threads, t *on.Threads) {
+			t.OnCheck = func(owner, id string) error {
+				err := inner.Check(owner, id)
+				if left.Get(id) {
+					return change(err)
+				}
+				return err
 			}
-			return err
-		}
-	})(o)
+		})(o)
+	}
 }

@@ -46,7 +46,7 @@ func deepTries() []Mutant {
 				})
 			})},
 		{Name: "left-and-busy-for-ever", Requirement: "aep.flow.disconnect",
-			Summary: "A thread whose client has gone is busy from then on.", Apply: leftBusy},
+			Summary: "A thread whose client has gone is busy from then on.", Apply: whereLeft(busy)},
 	}
 }
 
@@ -56,21 +56,8 @@ type repeated struct {
 	again bool
 }
 
-func leftBusy(o aep.Options) aep.Options {
-	var gone alter.Ledger[bool] // by thread
-	disconnected := o.Disconnected
-	o.Disconnected = func(live []aep.Request, of aep.Request) []string {
-		gone.Set(of.Thread, true)
-		return disconnected(live, of)
-	}
-	return on.OnThreads(func(inner aep.Threads, t *on.Threads) {
-		t.OnCheck = func(owner, id string) error {
-			if gone.Get(id) {
-				return &aep.Error{Code: "busy", Status: http.StatusConflict, Message: "the thread is busy"}
-			}
-			return inner.Check(owner, id)
-		}
-	})(o)
+func busy(error) error {
+	return &aep.Error{Code: "busy", Status: http.StatusConflict, Message: "the thread is busy"}
 }
 
 // triedActions forgets of an action that was opened again that it can be resolved.

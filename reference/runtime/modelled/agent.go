@@ -227,9 +227,6 @@ func (t Tools) Gate(ctx context.Context, c runtime.Call) (runtime.Way, error) {
 		return t.Others.Gate(ctx, c)
 	}
 	outcome, err := t.Client.Tool(ctx, called.Call)
-	if fault := (*model.Error)(nil); errors.As(err, &fault) { // a tool that nobody knows
-		outcome, err = model.Outcome{Error: &fault.Message}, nil
-	}
 	if err != nil {
 		return runtime.Way{}, fmt.Errorf("asking who decides on a call: %w", err)
 	}

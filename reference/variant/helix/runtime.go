@@ -2,7 +2,6 @@ package helix
 
 import (
 	"context"
-	"sync"
 
 	on "github.com/streamcert/streamcert/reference/alter/helix"
 	"github.com/streamcert/streamcert/reference/runtime"
@@ -13,28 +12,7 @@ type writing = func([]runtime.Chunk) []runtime.Chunk
 
 // onWriting changes what runs write. The function is called once for each stream.
 func onWriting(begin func() writing) apply {
-	return on.OnJournal(func(inner runtime.Journal, j *on.Journal) {
-		var mu sync.Mutex
-		streams := map[string]writing{}
-		j.OnAppend = func(ctx context.Context, w runtime.Writer, chunks []runtime.Chunk) ([]int64, error) {
-			mu.Lock()
-			change := streams[w.Stream]
-			if change == nil {
-				change = begin()
-				streams[w.Stream] = change
-			}
-			mu.Unlock()
-			changed := change(chunks) // calls for one session come one after the other
-			if len(changed) == 0 {
-				return nil, nil
-			}
-			sequences, err := inner.Append(ctx, w, changed)
-			if more := len(sequences) - len(chunks); err == nil && more > 0 { // what was held back comes first
-				sequences = sequences[more:]
-			}
-			return sequences, err
-		}
-	})
+	return on.OnAppended(func(*on.Producer) func([]runtime.Chunk) []runtime.Chunk { return begin() })
 }
 
 // inPlaceOf changes the chunks that runs write: the function maps each to none, one or several.

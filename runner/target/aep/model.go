@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"maps"
 	"slices"
 
 	"github.com/streamcert/streamcert/runner/provider"
@@ -31,11 +32,11 @@ func Send(s *target.Session, body []byte, r target.AskRequest) (*target.Reader, 
 	case err == nil && !r.Untrusted:
 		err = modelled(s, start, request, script, &r)
 	}
-	switch refused := (*cant)(nil); {
+	switch refused := (*target.Beyond)(nil); {
 	case errors.As(err, &refused) && s.Target().Scripts():
 		return send(s, body, r)
 	case errors.As(err, &refused):
-		return nil, target.Unmodelled(refused.what)
+		return nil, target.Unmodelled(refused.What)
 	case err != nil:
 		return nil, err
 	case r.Untrusted && !s.Target().Scripts():
@@ -55,11 +56,6 @@ func send(s *target.Session, body []byte, r target.AskRequest) (*target.Reader, 
 	r.Body = shaped
 	return Ask(s, r)
 }
-
-// cant says that a model can't do what a request asks for.
-type cant struct{ what string }
-
-func (c *cant) Error() string { return "a model can't provoke " + c.what }
 
 // scripted is a request whose script the model plays.
 type scripted struct {
@@ -98,7 +94,7 @@ func fromTemplate(start target.Start, request object, r *target.AskRequest, scri
 		case name == "messages":
 		case name == "threadId" && known && start.Holds("thread"):
 		default:
-			return &cant{"a request with " + name + ", for which model.start has no place"}
+			return &target.Beyond{What: "a request with " + name + ", for which model.start has no place"}
 		}
 	}
 	_, count, err := within(request["messages"], "")
@@ -106,7 +102,7 @@ func fromTemplate(start target.Start, request object, r *target.AskRequest, scri
 		return err
 	}
 	if count != 1 {
-		return &cant{"a request of several messages, for which model.start has no place"}
+		return &target.Beyond{What: "a request of several messages, for which model.start has no place"}
 	}
 	path, body, err := start.Fill(textOf(request["messages"]), map[string]string{"thread": thread})
 	if err != nil {
@@ -121,11 +117,8 @@ func fromTemplate(start target.Start, request object, r *target.AskRequest, scri
 
 func headers(own, more map[string]string) map[string]string {
 	out := map[string]string{}
-	for _, from := range []map[string]string{more, own} {
-		for name, v := range from {
-			out[name] = v
-		}
-	}
+	maps.Copy(out, more)
+	maps.Copy(out, own)
 	return out
 }
 
@@ -146,17 +139,17 @@ func played(s *target.Session, r target.AskRequest) (*target.Reader, error) {
 func within(raw json.RawMessage, more string) (messages json.RawMessage, count int, err error) {
 	var list []object
 	if json.Unmarshal(raw, &list) != nil || len(list) == 0 {
-		return nil, 0, &cant{"a script for a request without a message"}
+		return nil, 0, &target.Beyond{What: "a script for a request without a message"}
 	}
 	last := list[len(list)-1]
 	var blocks []object
 	if json.Unmarshal(last["content"], &blocks) != nil || len(blocks) == 0 {
-		return nil, 0, &cant{"a script for a message without a text"}
+		return nil, 0, &target.Beyond{What: "a script for a message without a text"}
 	}
 	block := blocks[len(blocks)-1]
 	var text string
 	if json.Unmarshal(block["text"], &text) != nil {
-		return nil, 0, &cant{"a script for a message without a text"}
+		return nil, 0, &target.Beyond{What: "a script for a message without a text"}
 	}
 	block["text"] = written(text + more)
 	last["content"] = written(blocks)
@@ -199,7 +192,7 @@ func scriptIn(request object, tools bool) (*scripted, error) {
 		return nil, nil
 	}
 	if context.Conformance.Refuse != "" {
-		return nil, &cant{"a refusal before the stream"}
+		return nil, &target.Beyond{What: "a refusal before the stream"}
 	}
 	c := &compiler{tools: tools}
 	for _, act := range context.Conformance.Script {
@@ -252,18 +245,18 @@ func (c *compiler) add(name string, value json.RawMessage) error {
 		c.acts = append(c.acts, provider.Stall(0))
 	case "echo":
 		if !Echoes(text) {
-			return &cant{"an echo of the " + text}
+			return &target.Beyond{What: "an echo of the " + text}
 		}
 		c.acts = append(c.acts, provider.Echo(text))
 	case "fail":
 		if !Fails(text) {
-			return &cant{"the failure " + text}
+			return &target.Beyond{What: "the failure " + text}
 		}
 		c.fail()
 	case "tool":
 		return c.call(value)
 	default:
-		return &cant{"the act " + name}
+		return &target.Beyond{What: "the act " + name}
 	}
 	return nil
 }
@@ -287,7 +280,7 @@ func (c *compiler) fail() {
 
 func (c *compiler) call(raw json.RawMessage) error {
 	if !c.tools {
-		return &cant{"a tool of the script's, because the server's tools don't ask the kit (model.tools)"}
+		return target.BeyondTools()
 	}
 	var tool struct {
 		Name      string

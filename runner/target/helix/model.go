@@ -38,19 +38,19 @@ func ownStart() target.Start {
 // the control binding. The error is that of Session.Call, or a *target.UnavailableError for what the model can't provoke.
 func StartRun(s *target.Session, r Run) (Started, error) {
 	t := s.Target()
-	err := error(&cant{"a run"})
+	err := error(&target.Beyond{What: "a run"})
 	if t.Model() != nil {
 		var script provider.Script
 		if script, err = modelled(r, t.ModelConfig().Tools); err == nil {
 			return startModelled(s, r, script)
 		}
 	}
-	var refused *cant
+	var refused *target.Beyond
 	switch {
 	case !errors.As(err, &refused):
 		return Started{}, err
 	case !t.Scripts():
-		return Started{}, target.Unmodelled(refused.what)
+		return Started{}, target.Unmodelled(refused.What)
 	}
 	body := map[string]any{"stream": r.Stream, "agentType": "planner", "script": r.Script}
 	if r.Schema != nil {

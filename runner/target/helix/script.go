@@ -11,11 +11,6 @@ import (
 	"github.com/streamcert/streamcert/runner/target"
 )
 
-// cant says that a model can't do what a script asks for.
-type cant struct{ what string }
-
-func (c *cant) Error() string { return "a model can't provoke " + c.what }
-
 // Steps reads a script of one step a line, each a list of acts.
 func Steps(script string) ([]json.RawMessage, error) {
 	var lines []json.RawMessage
@@ -48,11 +43,11 @@ func Modelled(t *target.Target, requirement, script string) bool {
 	return err == nil
 }
 
-// modelled makes the model's part of a script. tools says that what tools return can be played too. The error is a *cant, or
+// modelled makes the model's part of a script. tools says that what tools return can be played too. The error is a *target.Beyond, or
 // says what is wrong with the script.
 func modelled(r Run, tools bool) (provider.Script, error) {
 	if r.Schema != nil {
-		return provider.Script{}, &cant{"an output of a schema"}
+		return provider.Script{}, &target.Beyond{What: "an output of a schema"}
 	}
 	c := &compiler{tools: tools, stepwise: r.Stepwise}
 	for i, raw := range r.Script {
@@ -65,7 +60,7 @@ func modelled(r Run, tools bool) (provider.Script, error) {
 		}
 	}
 	if len(c.script.Steps) == 0 {
-		return c.script, &cant{"a run without a step"}
+		return c.script, &target.Beyond{What: "a run without a step"}
 	}
 	return c.script, nil
 }
@@ -90,7 +85,7 @@ func (c *compiler) step(acts []map[string]json.RawMessage, last bool) error {
 	called := false // the last act was a call
 	for i, act := range acts {
 		if c.over || called && c.stepwise {
-			return &cant{"an act behind another one that ends a step of a model"}
+			return &target.Beyond{What: "an act behind another one that ends a step of a model"}
 		}
 		for name, value := range act {
 			before := len(c.script.Steps)
@@ -100,14 +95,14 @@ func (c *compiler) step(acts []map[string]json.RawMessage, last bool) error {
 			called = len(c.script.Steps) > before
 		}
 		if c.over && i < len(acts)-1 {
-			return &cant{"an act behind the end of an answer"}
+			return &target.Beyond{What: "an act behind the end of an answer"}
 		}
 	}
 	switch {
 	case c.over && !last, !last && !called:
-		return &cant{"a step behind one that calls no tool"}
+		return &target.Beyond{What: "a step behind one that calls no tool"}
 	case last && called && c.stepwise:
-		return &cant{"a call at the end of a run, after which a model is asked once more"}
+		return &target.Beyond{What: "a call at the end of a run, after which a model is asked once more"}
 	case last && !(c.over && c.acts == nil):
 		c.close()
 	}
@@ -135,7 +130,7 @@ func (c *compiler) add(name string, value json.RawMessage) error {
 	case "error":
 		return c.fail(value)
 	}
-	return &cant{"the act " + name}
+	return &target.Beyond{What: "the act " + name}
 }
 
 // say adds what is said or thought, or why the model stops.
@@ -147,7 +142,7 @@ func (c *compiler) say(name, text string) error {
 	case name == "thinking":
 		if len(c.acts) > 0 {
 			if _, thinks := c.acts[len(c.acts)-1].(provider.Thinking); thinks || text == "" {
-				return &cant{"two thoughts in a row"}
+				return &target.Beyond{What: "two thoughts in a row"}
 			}
 		}
 		c.acts = append(c.acts, provider.Thinking(text))
@@ -163,7 +158,7 @@ func (c *compiler) say(name, text string) error {
 	case "refusal":
 		c.acts = append(c.acts, provider.Refusal("I can't help with that."))
 	default:
-		return &cant{"the stop reason " + text}
+		return &target.Beyond{What: "the stop reason " + text}
 	}
 	return nil
 }
@@ -171,7 +166,7 @@ func (c *compiler) say(name, text string) error {
 // call makes a call, and keeps what comes of it.
 func (c *compiler) call(raw json.RawMessage) (provider.Call, error) {
 	if !c.tools {
-		return provider.Call{}, &cant{"a tool of the script's, because the server's tools don't ask the kit (model.tools)"}
+		return provider.Call{}, target.BeyondTools()
 	}
 	var tool struct {
 		Name      string
@@ -186,7 +181,7 @@ func (c *compiler) call(raw json.RawMessage) (provider.Call, error) {
 		return provider.Call{}, fmt.Errorf("the act tool of a script: %w", err)
 	}
 	if tool.Approval == "broken" || tool.Waits != nil {
-		return provider.Call{}, &cant{"a tool that waits, or whose gate is broken"}
+		return provider.Call{}, &target.Beyond{What: "a tool that waits, or whose gate is broken"}
 	}
 	var arguments bytes.Buffer
 	if tool.Arguments != nil && json.Compact(&arguments, tool.Arguments) != nil {
@@ -207,7 +202,7 @@ func (c *compiler) parallel(raw json.RawMessage) error {
 	}
 	for _, branch := range branches {
 		if len(branch) != 1 || branch[0]["tool"] == nil {
-			return &cant{"branches that do something else than call a tool"}
+			return &target.Beyond{What: "branches that do something else than call a tool"}
 		}
 		call, err := c.call(branch[0]["tool"])
 		if err != nil {
@@ -216,7 +211,7 @@ func (c *compiler) parallel(raw json.RawMessage) error {
 		c.acts = append(c.acts, call)
 	}
 	if len(branches) < 2 {
-		return &cant{"a branch by itself"}
+		return &target.Beyond{What: "a branch by itself"}
 	}
 	c.close()
 	return nil
@@ -233,7 +228,7 @@ func (c *compiler) fail(raw json.RawMessage) error {
 	}
 	status := map[string]int{"provider_auth_error": 401, "provider_invalid_request": 400}[failure.Code]
 	if status == 0 || failure.Retryable || failure.Abort || failure.Message == "" || len(c.acts) > 0 {
-		return &cant{"this failure"}
+		return &target.Beyond{What: "this failure"}
 	}
 	fault := provider.BadRequest
 	if fault.Message = failure.Message; status == 401 {

@@ -7,6 +7,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/streamcert/streamcert/runner/provider"
+	"github.com/streamcert/streamcert/runner/target"
 )
 
 func compiled(t *testing.T, script string, stepwise bool) (provider.Script, error) {
@@ -40,7 +41,7 @@ func TestScriptsOfTheModel(t *testing.T) {
 		`[{"thinking":"a"},{"thinking":"b"}]`, `[{"text":"a"},{"error":{"message":"m","code":"provider_auth_error"}}]`, ``,
 		`[{"error":{"message":"m","code":"provider_overloaded","retryable":true}}]`, `[{"stop":"unknown"}]`, `[{"stop":"end_turn"},{"text":"a"}]`,
 	} {
-		if got, err := compiled(t, script, true); !errors.As(err, new(*cant)) {
+		if got, err := compiled(t, script, true); !errors.As(err, new(*target.Beyond)) {
 			t.Errorf("%s: %+v %v", script, got, err)
 		}
 	}
