@@ -1,18 +1,21 @@
 # streamcert: `make help` lists what there is to make.
 
 GO      ?= go
+# All targets compile alike, so that each finds what another has compiled.
+export GOFLAGS := $(strip $(filter-out -trimpath,$(GOFLAGS)) -trimpath)
 OUT     ?= out
 BIN     := bin/streamcert
 CLI     := CGO_ENABLED=0 $(GO) run ./runner/cmd/streamcert
 REPEAT  ?= 1000
 SEEDS   ?= 1 2 3 4 5
 DIST    := dist
+SITE    ?= site
 SYSTEMS := linux/amd64 linux/arm64 darwin/amd64 darwin/arm64 windows/amd64
-# Bytes that a binary of dist may have.
-LARGEST := 31457280
+# Bytes that a binary of dist may have: the playground is a quarter of it.
+LARGEST := 67108864
 
 .DEFAULT_GOAL := help
-.PHONY: help certify certify-node interop test race lint golden golden-check mutants variants idle loaded bench soak build dist
+.PHONY: help certify certify-node certify-workerd interop test fuzz race lint golden golden-check gate release mutants variants idle loaded bench soak build judge site dist
 
 help: ## list the targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  %-14s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -21,45 +24,73 @@ certify: build ## certify the embedded reference server over real sockets; repor
 	@status=0; $(BIN) certify --reference --out $(OUT) || status=$$?; \
 	test $$status != 2 || exit 2; \
 	for page in $(OUT)/*/report.html; do \
-		case $$page in $(OUT)/node/*|$(OUT)/node-aep/*) ;; *) test ! -f $$page || echo "report: $$page" ;; esac; \
+		case $$page in $(OUT)/node/*|$(OUT)/node-aep/*|$(OUT)/workerd/*) ;; *) test ! -f $$page || echo "report: $$page" ;; esac; \
 	done; \
 	exit $$status
 
 # What reference/node has to earn.
 CLASSES := Core Resumable Recovery Runtime Snapshot
 
-certify-node: build ## certify reference/node for every class and reference/node-aep for Actions; each run starts its server; skipped where there is no node
+certify-node: build ## certify reference/node for every class, reference/node-aep for Actions and reference/node-merlin for V1 and V2; each run starts its server; skipped where there is no node
 	@if command -v node >/dev/null 2>&1; then \
 		status=0; $(BIN) certify --config reference/node/streamcert.yaml $(CLASSES:%=--require %) --out $(OUT)/node || status=$$?; \
 		test ! -f $(OUT)/node/report.html || echo 'report: $(OUT)/node/report.html'; \
 		$(BIN) certify --config reference/node-aep/streamcert.yaml --require Actions --out $(OUT)/node-aep || status=$$?; \
 		test ! -f $(OUT)/node-aep/report.html || echo 'report: $(OUT)/node-aep/report.html'; \
+		$(BIN) certify --config reference/node-merlin/streamcert.yaml --require V1 --require V2 --out $(OUT)/node-merlin || status=$$?; \
+		test ! -f $(OUT)/node-merlin/report.html || echo 'report: $(OUT)/node-merlin/report.html'; \
 		exit $$status; \
 	else \
 		echo 'certify-node: skipped: there is no node on the PATH; install Node 20 or newer'; \
 	fi
 
-interop: ## let the public clients of npm read every script of the model that the kit plays; skipped without npm, Node or a network
-	CGO_ENABLED=0 $(GO) test -count=1 -timeout $(LIMIT) -run '^TestPublicClientsRead$$' -v ./runner/provider
+# Where workerd is installed, and where its Durable Objects are kept for one run.
+WORKERD := $(OUT)/workerd-npm
+# What reference/node has to earn over Durable Objects, which keep no runs.
+KEPT    := Core Resumable Recovery Snapshot Durable
+
+certify-workerd: build ## certify reference/node in workerd, each stream a Durable Object that is killed and started again; skipped without npm or workerd
+	@lacks() { echo "certify-workerd: skipped: $$1"; test -z "$$STREAMCERT_REQUIRE_NPM"; exit $$?; }; \
+	command -v npm >/dev/null 2>&1 || lacks 'there is no npm on the PATH; install Node 20 or newer with npm'; \
+	mkdir -p $(WORKERD) && cp reference/node/workerd/package.json $(WORKERD); \
+	npm install --prefix $(WORKERD) --no-package-lock --ignore-scripts --no-audit --no-fund --loglevel=error >/dev/null || lacks 'npm has no workerd for this machine, or cannot be reached'; \
+	WORKERD=$$(ls "$$PWD"/$(WORKERD)/node_modules/@cloudflare/workerd-*/bin/workerd) || lacks 'workerd has no program for this machine'; \
+	DISK=$$(mktemp -d); trap 'rm -rf "$$DISK"' EXIT; export WORKERD DISK; \
+	status=0; $(BIN) certify --config reference/node/workerd/streamcert.yaml --effort quick $(KEPT:%=--require %) --out $(OUT)/workerd || status=$$?; \
+	test ! -f $(OUT)/workerd/report.html || echo 'report: $(OUT)/workerd/report.html'; \
+	exit $$status
+
+interop: ## let public software (of npm, and Chromium) read scripts, goldens, pages and the reference, and certify chat routes made with it; skipped without npm, Node, Chromium or a network
+	CGO_ENABLED=0 $(GO) test -count=1 -timeout $(LIMIT) -run '^TestPublic' -v ./runner/provider ./runner/pack/... ./runner/certify ./runner/site
 
 # How long a package's tests may take. At rest none takes a minute; a machine that is busy with other things may need ten
 # times as long.
 LIMIT   ?= 1200s
 
-test: ## run every test and short fuzz runs: about two minutes on two cores, with a line per package as it ends
+test: ## run every test but those of make interop: some minutes on two cores, with a line per package as it ends
 	@echo 'vetting and compiling (minutes on a fresh machine, seconds afterwards)'
 	@CGO_ENABLED=0 $(GO) vet ./...
-	@echo "testing $$($(GO) list ./... | wc -l | tr -d ' ') packages: about two minutes on two cores; each says when it is done"
-	@CGO_ENABLED=0 $(GO) test -shuffle=on -timeout $(LIMIT) ./...
-	@echo 'fuzzing four parsers, 2000 inputs each'
-	@CGO_ENABLED=0 $(GO) test -timeout $(LIMIT) -run '^$$' -fuzz '^FuzzReader$$' -fuzztime 2000x ./runner/wire
-	@CGO_ENABLED=0 $(GO) test -timeout $(LIMIT) -run '^$$' -fuzz '^FuzzParse$$' -fuzztime 2000x ./golden
-	@CGO_ENABLED=0 $(GO) test -timeout $(LIMIT) -run '^$$' -fuzz '^FuzzParse$$' -fuzztime 2000x ./features
-	@CGO_ENABLED=0 $(GO) test -timeout $(LIMIT) -run '^$$' -fuzz '^FuzzNormalise$$' -fuzztime 2000x ./golden
+	@echo "testing $$($(GO) list ./... | wc -l | tr -d ' ') packages: some minutes on two cores; each says when it is done"
+	@CGO_ENABLED=0 $(GO) test -shuffle=on -timeout $(LIMIT) -vet=off -skip '^TestPublic' ./...
 
-race: ## run the tests with the race detector and certify the reference five times (needs a C compiler)
-	CGO_ENABLED=1 $(GO) test -race -short -shuffle=on -timeout $(LIMIT) ./...
-	STREAMCERT_SOAK=5 CGO_ENABLED=1 $(GO) test -race -run '^(TestSoak|TestReferenceIsNotAccused)$$' -count=1 ./runner/certify ./runner/campaign/helix
+# How many inputs each parser is fuzzed with.
+INPUTS  ?= 20000
+
+fuzz: ## fuzz the parsers of frames, goldens and features with INPUTS (20,000) inputs each
+	CGO_ENABLED=0 $(GO) test -run '^$$' -fuzz '^FuzzReader$$' -fuzztime $(INPUTS)x ./runner/wire
+	CGO_ENABLED=0 $(GO) test -run '^$$' -fuzz '^FuzzParse$$' -fuzztime $(INPUTS)x ./golden
+	CGO_ENABLED=0 $(GO) test -run '^$$' -fuzz '^FuzzNormalise$$' -fuzztime $(INPUTS)x ./golden
+	CGO_ENABLED=0 $(GO) test -run '^$$' -fuzz '^FuzzParse$$' -fuzztime $(INPUTS)x ./features
+
+# Where things go on at once: servers, clients, runs, and the commands that listen, watch or are interrupted. Runs of whole
+# packs are among them, so that what the others are is used here too.
+RACED    := ./reference $(addsuffix /...,$(addprefix ./reference/,aep helix helix-ui lives merlin model runtime store) $(addprefix ./runner/,campaign certify client launch ledger observe provider))
+COMMANDS := ^Test(AnInterrupt.*|CertifyTheReference|CertifyLists|RecordingsThatNeverCome|Serves|TheEndOfTheTerminal|UnusedConnectionsAreClosed|View.*)$$
+
+race: ## run what goes on at once with the race detector, and certify the reference twice (needs a C compiler)
+	CGO_ENABLED=1 $(GO) test -race -vet=off -short -shuffle=on -timeout $(LIMIT) -skip '^TestPublic' $(RACED)
+	STREAMCERT_SOAK=2 CGO_ENABLED=1 $(GO) test -race -vet=off -run '^TestSoak$$' -count=1 -timeout $(LIMIT) ./runner/certify
+	CGO_ENABLED=1 $(GO) test -race -vet=off -short -run '$(COMMANDS)' -count=1 -timeout $(LIMIT) ./runner/cmd/streamcert
 
 lint: ## check that the thread from requirement to mutant is whole
 	$(CLI) lint
@@ -70,6 +101,12 @@ golden: ## write the golden transcripts anew from the reference server, and what
 golden-check: ## fail if the golden transcripts, or what the spec shows of them, are not what the reference server does
 	$(CLI) golden --check --dir .
 
+gate: ## compare spec, schemas, features and goldens with the last release; version and change log have to match the change
+	$(CLI) diff --gate released --dir .
+
+release: ## keep the version of each pack that has a new one in spec/<pack>/releases
+	$(CLI) release --new --dir .
+
 mutants: ## run the catalogue of broken servers; every one must be found out
 	$(CLI) mutants
 
@@ -79,20 +116,21 @@ variants: ## run the catalogue of servers that are right in their own way; nothi
 idle: ## run servers that show nothing of some subjects; no requirement about those may pass
 	$(CLI) idle
 
-loaded: build ## certify the reference by SEEDS (five) while eight loops keep the machine busy, which nobody may be blamed for
+loaded: build ## certify the reference by SEEDS (five), two at a time, while eight loops keep the machine busy, which nobody may be blamed for
 	@busy=; for n in 1 2 3 4 5 6 7 8; do (while :; do :; done) & busy="$$busy $$!"; done; \
 	trap "kill $$busy" EXIT; trap 'exit 1' INT TERM; \
-	for seed in $(SEEDS); do \
-		text=$$($(BIN) certify --reference --strict --seed $$seed 2>&1) || { printf '%s\n' "$$text"; exit 1; }; \
-		printf '%s\n' "$$text" | grep '^PASS'; \
-	done
+	printf '%s\n' $(SEEDS) | xargs -P 2 -I '{}' sh -c \
+		'text=$$($(BIN) certify --reference --strict --seed {} 2>&1) || { printf "%s\n" "$$text"; exit 1; }; printf "%s\n" "$$text" | grep "^PASS"'
 
 bench: ## measure, in a form that benchstat reads
 	CGO_ENABLED=0 $(GO) test -run '^$$' -bench . -benchmem ./...
 
-soak: ## certify the reference REPEAT times (1000) in shuffled order, what else takes long, and how many deep mutants campaigns find
-	STREAMCERT_SOAK=$(REPEAT) CGO_ENABLED=0 $(GO) test -run '^(TestSoak|TestSlowServersAreNotAccused|TestRunsThatNothingAnswersEndSoon|TestEarlyRefusalsBehindAProxy)$$' -count=1 -timeout 0 -v ./runner/certify
+soak: fuzz ## fuzz, certify the reference REPEAT times (1000) in shuffled order, what else takes long, and how many deep mutants campaigns find
+	STREAMCERT_SOAK=$(REPEAT) CGO_ENABLED=0 $(GO) test -run '^(TestSoak|TestSlowServersAreNotAccused|TestRunsThatNothingAnswersEndSoon|TestEarlyRefusalsBehindAProxy|TestTranscriptsDoNotVary)$$' -count=1 -timeout 0 -v ./runner/certify
+	STREAMCERT_SOAK=1 CGO_ENABLED=0 $(GO) test -run '^(TestMutantsOfThePlayerAreFound|TestEveryChangeOfAGoldenIsSeen)$$' -count=1 -timeout 0 -v ./runner/campaign/helix ./golden
 	STREAMCERT_SOAK=1 CGO_ENABLED=0 $(GO) test -run '^(TestMemoryOfTheProgram|TestProbeForetellsTheRun)$$' -count=1 -timeout 0 -v ./runner/certify/hostile ./runner/probe
+	STREAMCERT_SOAK=1 STREAMCERT_TEST_LOAD_FOR=10m CGO_ENABLED=0 $(GO) test -run '^TestLoad$$' -count=1 -timeout 0 -v ./reference/helix
+	STREAMCERT_SOAK=1 CGO_ENABLED=0 $(GO) test -run '^TestKills$$' -count=1 -timeout 0 -v ./runner/cmd/streamcert
 	$(CLI) mutants --deep --effort quick
 	$(CLI) mutants --deep --aside --effort quick
 	$(CLI) mutants --deep --seeds 20
@@ -102,7 +140,21 @@ build: ## build bin/streamcert, static
 	@echo 'building $(BIN) (a few minutes on a fresh machine, seconds afterwards); each package is named as it compiles'
 	CGO_ENABLED=0 $(GO) build -v -trimpath -o $(BIN) ./runner/cmd/streamcert
 
-dist: ## build static binaries for every system into dist/, the same bytes wherever it is done, with SHA256SUMS
+# Where the program of the playground is embedded from, and how many bytes it may have.
+PROGRAM := runner/site/program/built
+WASM    := 8388608
+
+judge: ## build the program of the playground, which judges recordings in a browser, into runner/site/program/built
+	@CGO_ENABLED=0 GOOS=js GOARCH=wasm $(GO) build -trimpath -ldflags='-s -w -buildid=' -o $(PROGRAM)/judge.wasm ./runner/cmd/playground
+	@cp "$$($(GO) env GOROOT)/lib/wasm/wasm_exec.js" $(PROGRAM)/wasm_exec.js
+	@gzip -9 -n -f $(PROGRAM)/judge.wasm
+	@size=$$(wc -c < $(PROGRAM)/judge.wasm.gz); echo "$(PROGRAM)/judge.wasm.gz $$size"; \
+	test $$size -lt $(WASM) || { echo "judge.wasm.gz: $$size bytes, expected less than $(WASM)" >&2; exit 1; }
+
+site: judge ## write the specification as static pages with the playground into site/
+	$(CLI) spec build --out $(SITE)
+
+dist: judge ## build static binaries for every system into dist/, the same bytes wherever it is done, with SHA256SUMS
 	@rm -rf $(DIST) && mkdir -p $(DIST)
 	@set -e; for system in $(SYSTEMS); do \
 		os=$${system%/*}; arch=$${system#*/}; file=$(DIST)/streamcert-$$os-$$arch; \

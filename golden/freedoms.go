@@ -14,6 +14,8 @@ type Freedoms struct {
 	// AskedIDs are the members of a request that may name what the server chose before, when its runtime answers. IDs
 	// may always.
 	AskedIDs map[string]string
+	// DeepIDs are members of a frame likewise, however deep in it they stand.
+	DeepIDs map[string]string
 	// Read is what the path of a read ends with; what is before it names the stream, which has numbers of its own.
 	Read string
 	// Sequences are the members that hold such a number.
@@ -47,7 +49,7 @@ func (f *Freedoms) isFree(token string) bool {
 	if stampToken.FindString(token) == token {
 		return true
 	}
-	for _, table := range []map[string]string{f.IDs, f.ChunkIDs, f.EventIDs} {
+	for _, table := range []map[string]string{f.IDs, f.ChunkIDs, f.EventIDs, f.DeepIDs} {
 		for _, class := range table {
 			if rest, ok := cutClass(token, class); ok && digits(rest) {
 				return true

@@ -81,7 +81,7 @@ func TestNormaliseAnything(t *testing.T) {
 		}
 		return "{" + strings.Join(members, ", ") + "}"
 	}
-	for range 20_000 {
+	for range 5_000 {
 		one := text(12)
 		if r.IntN(2) == 0 {
 			one = text(3) + "\ndata: " + object() + "\n" + text(3) + "\n\n"

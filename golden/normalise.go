@@ -233,6 +233,7 @@ func (n *normaliser) frame(frame []byte) (_ []byte, ok bool) {
 func (n *normaliser) payload(v *value, id string) {
 	n.placeLiterals(v)
 	n.bind(v, n.freedoms.IDs)
+	n.bindDeep(v)
 	if chunk := v.get(n.freedoms.Chunk); n.freedoms.Chunk != "" && chunk != nil && n.produced {
 		n.bind(chunk, n.freedoms.ChunkIDs)
 		n.stamp(v, chunk, "chunk "+id)
@@ -288,6 +289,20 @@ func (n *normaliser) bind(v *value, classes map[string]string) {
 			}
 		}
 		id.text = token
+	}
+}
+
+// bindDeep binds ids that may stand anywhere in a frame.
+func (n *normaliser) bindDeep(v *value) {
+	if len(n.freedoms.DeepIDs) == 0 {
+		return
+	}
+	n.bind(v, n.freedoms.DeepIDs)
+	for i := range v.items {
+		n.bindDeep(&v.items[i])
+	}
+	for i := range v.members {
+		n.bindDeep(&v.members[i].value)
 	}
 }
 

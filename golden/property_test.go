@@ -2,6 +2,8 @@ package golden
 
 import (
 	"fmt"
+	"math/rand/v2"
+	"os"
 	"slices"
 	"strings"
 	"testing"
@@ -133,7 +135,8 @@ func TestEveryChangeOfAGoldenIsSeen(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	tried, done := 0, map[string]bool{}
+	// Without all, a tenth of the frames is tried, another each time.
+	tried, done, all := 0, map[string]bool{}, os.Getenv("STREAMCERT_SOAK") != ""
 	for _, name := range names {
 		file, err := Read(FS, name)
 		if err != nil {
@@ -146,6 +149,9 @@ func TestEveryChangeOfAGoldenIsSeen(t *testing.T) {
 						continue
 					}
 					done[string(frame)] = true
+					if !all && rand.IntN(10) != 0 {
+						continue
+					}
 					tried += everyChange(t, name, e, frame)
 				}
 			}
@@ -164,6 +170,9 @@ func everyChange(t *testing.T, name string, e Exchange, frame []byte) (tried int
 		return 0
 	}
 	v, ok := decode([]byte(joinData(lines, data)))
+	if joinData(lines, data) == "[DONE]" { // what some protocols end with, and no JSON
+		return 0
+	}
 	if !ok {
 		t.Errorf("%s: a frame is no JSON: %s", name, frame)
 		return 0

@@ -19,6 +19,7 @@ import (
 const (
 	mostFileLines     = 400
 	mostFunctionLines = 60
+	mostMethods       = 25 // of a type in steps, where a world is what sentences work on and not what does their work
 )
 
 func moduleSources(t *testing.T) []source {
@@ -60,6 +61,42 @@ func longFunctions(sources []source) []string {
 		}
 	}
 	return out
+}
+
+// crowdedTypes lists types of the vocabularies that have verbs of their own in place of sentences.
+func crowdedTypes(sources []source) []string {
+	methods := map[string]int{}
+	for _, s := range sources {
+		if s.isTest() || !strings.HasPrefix(s.dir()+"/", "steps/") {
+			continue
+		}
+		for _, decl := range s.file.Decls {
+			if f, ok := decl.(*ast.FuncDecl); ok && f.Recv != nil {
+				methods[s.dir()+": "+receiver(f.Recv.List[0].Type)]++
+			}
+		}
+	}
+	var out []string
+	for name, n := range methods {
+		if n > mostMethods {
+			out = append(out, fmt.Sprintf("%s has %d methods, expected at most %d", name, n, mostMethods))
+		}
+	}
+	slices.Sort(out)
+	return out
+}
+
+// receiver is the name of the type that a method belongs to.
+func receiver(e ast.Expr) string {
+	switch e := e.(type) {
+	case *ast.StarExpr:
+		return receiver(e.X)
+	case *ast.IndexExpr:
+		return receiver(e.X)
+	case *ast.Ident:
+		return e.Name
+	}
+	return ""
 }
 
 // undocumented lists packages without a doc.go that says what they do, and packages with a name that says nothing.
@@ -146,6 +183,27 @@ func TestFilesAreShort(t *testing.T) {
 func TestFunctionsAreShort(t *testing.T) {
 	for _, offender := range longFunctions(moduleSources(t)) {
 		t.Error(offender)
+	}
+}
+
+func TestWorldsHaveNoVerbs(t *testing.T) {
+	for _, offender := range crowdedTypes(moduleSources(t)) {
+		t.Error(offender)
+	}
+}
+
+// TestCrowdedTypesAreSeen: the check above must be able to fail.
+func TestCrowdedTypesAreSeen(t *testing.T) {
+	text := "package p\n\ntype world struct{}\n"
+	for n := range mostMethods + 1 {
+		text += fmt.Sprintf("\nfunc (w *world) f%d() {}\n", n)
+	}
+	sources, err := readSources(fstest.MapFS{"steps/toy/a.go": {Data: []byte(text)}, "runner/a.go": {Data: []byte(text)}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if diff := cmp.Diff([]string{"steps/toy: world has 26 methods, expected at most 25"}, crowdedTypes(sources)); diff != "" {
+		t.Error(diff)
 	}
 }
 

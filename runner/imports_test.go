@@ -65,7 +65,8 @@ func readSources(fsys fs.FS) ([]source, error) {
 }
 
 // importRules says, by the folder of a package, what it may import beside the standard library; a folder that isn't listed
-// follows the nearest one above it. A name that ends in /... stands for everything below it too.
+// follows the nearest one above it. A name that ends in /... stands for everything below it too, and <pack> for the last
+// part of a folder that isn't listed itself: each pack has one of its own.
 func importRules() map[string][]string {
 	godog := []string{"github.com/cucumber/godog/...", "github.com/cucumber/messages/go/v21"}
 	sentences := []string{"./steps", "./features", "./runner/record", "./runner/target", "./runner/wire", "./golden", "./schemas/..."}
@@ -81,8 +82,8 @@ func importRules() map[string][]string {
 		"steps":            slices.Concat(godog, []string{"./features", "./runner/campaign", "./runner/record", "./runner/target", "./schemas/..."}),
 
 		// What plays the sentences of the packs in tests serves their worlds on a socket.
-		"steps/helix":     slices.Concat(sentences, []string{"./runner/campaign", "./runner/campaign/helix", "./runner/model/helix", "./runner/target/helix", "./runner/target/interop", "./runner/patch"}),
-		"steps/aep":       slices.Concat(sentences, []string{"./runner/campaign", "./runner/campaign/aep", "./runner/model/aep", "./runner/target/aep"}),
+		"steps/<pack>": slices.Concat(sentences, []string{"./runner/campaign", "./runner/campaign/<pack>", "./runner/model/<pack>", "./runner/target/<pack>",
+			"./runner/target/interop", "./runner/client", "./runner/patch"}),
 		"steps/stepstest": {"./steps", "./features", "./runner/target"},
 
 		"runner/wire":          {},
@@ -93,37 +94,45 @@ func importRules() map[string][]string {
 		"runner/judge":         {"./runner/wire", "./runner/record", "./schemas/...", "./spec", "./runner/judge/...", "./runner/patch"},
 		"runner/target":        {"./runner/wire", "./runner/provider", "./runner/record", "./runner/redact", "./golden", "./schemas", "./runner/target/config", "golang.org/x/time/rate"},
 		"runner/target/config": {"github.com/goccy/go-yaml/...", "github.com/agnivade/levenshtein", "golang.org/x/net/..."},
-		"runner/target/aep":    {"./runner/target", "./runner/provider", "./runner/record"},
-		"runner/target/helix":  {"./runner/target", "./runner/provider", "./runner/record"},
+		"runner/target/<pack>": {"./runner/target", "./runner/provider", "./runner/record"},
 		// The only place that knows the off-the-shelf client, and the package that its interface is made of.
 		"runner/target/interop": {"./runner/target", "github.com/r3labs/sse/v2", "gopkg.in/cenkalti/backoff.v1"},
 		"runner/report": {"./runner/record", "./runner/redact", "./runner/wire", "./spec", "./golden", "github.com/fatih/color",
 			"github.com/schollz/progressbar/v3/..."},
-		"runner/launch":   {"./runner/target", "golang.org/x/sys/windows"},
-		"runner/baseline": {"./runner/report", "./spec", "github.com/goccy/go-yaml/..."},
-		"runner/trace":    {},
-		"runner/campaign": {},
-		"runner/model":    {},
-		// What lies below belongs to one pack.
-		"runner/campaign/aep":   {"./runner/campaign", "./runner/model/aep", "./runner/record", "./runner/target/...", "./runner/wire"},
-		"runner/model/helix":    {"./schemas", "./runner/patch", "github.com/anishathalye/porcupine", "github.com/santhosh-tekuri/jsonschema/v5"},
-		"runner/campaign/helix": {"./runner/campaign", "./runner/model/helix", "./runner/record", "./runner/target/..."},
-		"runner/patch":          {},
+		"runner/launch":                {"./runner/target", "golang.org/x/sys/windows"},
+		"runner/baseline":              {"./runner/report", "./spec", "github.com/goccy/go-yaml/..."},
+		"runner/trace":                 {},
+		"runner/campaign":              {"./runner/model", "./runner/record", "./runner/target"},
+		"runner/campaign/campaigntest": {"./runner/campaign", "./runner/judge", "./runner/record", "./runner/target", "./schemas", "./reference/lives"},
+		"runner/model":                 {},
+		"runner/model/modeltest":       {"github.com/google/go-cmp/..."},
+		"runner/model/<pack>":          {"./runner/model", "./schemas", "./runner/patch", "github.com/anishathalye/porcupine", "github.com/santhosh-tekuri/jsonschema/v5"},
+		"runner/campaign/<pack>":       {"./runner/campaign", "./runner/model/<pack>", "./runner/record", "./runner/target/...", "./runner/wire"},
+		"runner/patch":                 {},
 		"runner/view": {"./runner/wire", "./runner/report", "./runner/patch", "github.com/rivo/uniseg",
 			"github.com/fatih/color"},
 		"runner/pack": {"./runner/ledger", "./runner/trace", "./spec", "./schemas", "./features", "./golden", "./steps", "./runner/judge", "./runner/record", "./runner/target", "./runner/wire"},
-		// What lies below belongs to one pack, and may import its judge beside.
-		"runner/pack/aep":   {"./features", "./golden", "./runner/model/aep", "./runner/ledger", "./runner/pack", "./runner/judge", "./runner/judge/aep", "./runner/record", "./runner/target/...", "./runner/wire", "./steps/aep"},
-		"runner/pack/helix": {"./features", "./golden", "./runner/model/helix", "./runner/ledger", "./runner/pack", "./runner/judge", "./runner/judge/helix", "./runner/record", "./runner/target/...", "./runner/wire", "./steps/helix"},
-		"runner/packs":      {"./runner/pack/...", "./runner/target"},
+		// What lies below may import the judge of its pack beside.
+		"runner/pack/<pack>": {"./features", "./golden", "./runner/model/<pack>", "./runner/ledger", "./runner/pack", "./runner/judge", "./runner/judge/<pack>",
+			"./runner/record", "./runner/target/...", "./runner/wire", "./steps/<pack>"},
+		"runner/packs": {"./runner/pack/...", "./runner/target"},
 
 		"runner/certify":         slices.Concat(kit, godog, []string{"./steps", "./runner/ledger", "github.com/agnivade/levenshtein"}),
-		"runner/check":           kit,
-		"runner/observe":         kit,
+		"runner/judges":          {"./runner/judge/..."},
+		"runner/recording":       {"./runner/judge", "./runner/record", "./runner/wire", "./schemas", "./spec"},
+		"runner/check":           slices.Concat(kit, []string{"./runner/recording"}),
+		"runner/observe":         slices.Concat(kit, []string{"./runner/client"}),
+		"runner/client":          {"./runner/wire", "./runner/redact", "./runner/report"},
 		"runner/probe":           kit,
 		"runner/explain":         slices.Concat(kit, []string{"./runner/trace", "./runner/prove", "github.com/agnivade/levenshtein"}),
 		"runner/prove":           slices.Concat(kit, []string{"./runner/certify", "./runner/prove/generated", "github.com/agnivade/levenshtein"}),
 		"runner/prove/generated": kit,
+		"runner/site":            slices.Concat(kit, []string{"./runner/explain", "./runner/prove", "./runner/trace", "./runner/site/...", "github.com/yuin/goldmark/..."}),
+		"runner/site/diagram":    {},
+		"runner/site/program":    {},
+		"runner/site/playground": {"./runner/judges", "./runner/recording", "./runner/judge", "./runner/wire", "./schemas", "./spec"},
+		"runner/release":         {"golang.org/x/mod/semver", "github.com/goccy/go-yaml"},
+		"runner/diff":            slices.Concat(kit, []string{"./runner/release", "./schemas/...", "golang.org/x/mod/semver"}),
 		"runner/excerpt":         {"./golden"},
 		"runner/lint": {"github.com/goccy/go-yaml/...", "./runner/excerpt", "./runner/trace", "./spec", "./schemas", "./features", "./golden", "./steps",
 			"github.com/cucumber/gherkin/go/v26", "github.com/cucumber/messages/go/v21", "github.com/agnivade/levenshtein"},
@@ -134,29 +143,41 @@ func importRules() map[string][]string {
 		// What the users of Go import.
 		"runner": slices.Concat(kit, []string{"./runner/packs", "./runner/certify"}),
 		"runner/cmd": slices.Concat(kit, []string{"./runner/...", "./reference/...", "github.com/spf13/cobra", "github.com/spf13/pflag", "github.com/agnivade/levenshtein",
-			"github.com/fatih/color", "github.com/schollz/progressbar/v3/...", "github.com/goccy/go-yaml/...", "golang.org/x/net/...", "golang.org/x/term"}),
+			"github.com/fatih/color", "github.com/schollz/progressbar/v3/...", "github.com/goccy/go-yaml/...", "golang.org/x/net/...", "golang.org/x/term", "golang.org/x/mod/semver"}),
 
 		"reference":         {"./schemas/...", "./reference/...", "github.com/evanphx/json-patch/v5"},
 		"reference/model":   {},
 		"reference/runtime": {"./schemas", "./reference/model", "./reference/runtime/...", "github.com/santhosh-tekuri/jsonschema/v5"},
 		"reference/alter":   {"./reference/..."},
-		"reference/mutant":  {"./reference/..."},
-		"reference/variant": {"./reference/..."},
-		"reference/idle":    {"./reference/..."},
+		// The only place that knows the client of Redis.
+		"reference/store/redis": {"./reference/store", "github.com/redis/go-redis/v9/..."},
+		"reference/mutant":      {"./reference/..."},
+		"reference/variant":     {"./reference/..."},
+		"reference/idle":        {"./reference/..."},
 	}
 }
 
 // forbidden says what a package must not import of the standard library.
-func forbidden() map[string][]string {
-	network := []string{"net/http", "net", "os/exec"}
-	return map[string][]string{"steps": network, "steps/helix": network, "steps/aep": network}
+func forbidden(dir string) []string {
+	if dir == "steps" || path.Dir(dir) == "steps" && dir != "steps/stepstest" {
+		return []string{"net/http", "net", "os/exec"}
+	}
+	return nil
 }
 
 // allowance finds the rule of a folder.
 func allowance(dir string) ([]string, bool) {
+	rules := importRules()
 	for at := dir; at != "."; at = path.Dir(at) {
-		if allowed, ok := importRules()[at]; ok {
+		if allowed, ok := rules[at]; ok {
 			return allowed, true
+		}
+		if allowed, ok := rules[path.Dir(at)+"/<pack>"]; ok {
+			own := make([]string, 0, len(allowed))
+			for _, pattern := range allowed {
+				own = append(own, strings.ReplaceAll(pattern, "<pack>", path.Base(at)))
+			}
+			return own, true
 		}
 	}
 	return nil, false
@@ -189,7 +210,7 @@ func importOffenders(sources []source) []string {
 		}
 		for _, name := range s.imports {
 			own := name == "./"+s.dir()
-			if own || isStandard(name) && !covers(forbidden()[s.dir()], name) || covers(allowed, name) {
+			if own || isStandard(name) && !covers(forbidden(s.dir()), name) || covers(allowed, name) {
 				continue
 			}
 			out = append(out, fmt.Sprintf("%s: must not import %s", s.name, name))
@@ -216,7 +237,8 @@ func TestImportsSeesOffences(t *testing.T) {
 	sources, err := readSources(fstest.MapFS{
 		"steps/a.go":                 file("net/http", module+"/reference", module+"/features", "fmt"),
 		"steps/a_test.go":            file(module + "/reference"),
-		"steps/aep/a.go":             file("net/http", module+"/steps", module+"/steps/helix"),
+		"steps/toy/a.go":             file("net/http", module+"/steps", module+"/steps/other", module+"/runner/model/toy"),
+		"runner/pack/toy/a.go":       file(module+"/steps/toy", module+"/runner/judge/toy", module+"/runner/judge/other"),
 		"reference/a.go":             file(module+"/spec", module+"/schemas", module+"/reference/store"),
 		"reference/mutant/a.go":      file(module+"/schemas", module+"/reference"),
 		"runner/a.go":                file(module + "/reference"),
@@ -236,12 +258,13 @@ func TestImportsSeesOffences(t *testing.T) {
 		"reference/mutant/a.go: must not import ./schemas",
 		"runner/a.go: must not import ./reference",
 		"runner/lint/a.go: must not import ./reference/mutant",
+		"runner/pack/toy/a.go: must not import ./runner/judge/other",
 		"runner/target/a.go: must not import github.com/r3labs/sse/v2",
 		"spec/a.go: must not import github.com/goccy/go-yaml",
 		"steps/a.go: must not import net/http",
 		"steps/a.go: must not import ./reference",
-		"steps/aep/a.go: must not import net/http",
-		"steps/aep/a.go: must not import ./steps/helix",
+		"steps/toy/a.go: must not import net/http",
+		"steps/toy/a.go: must not import ./steps/other",
 		"util/a.go: no rule says what its package may import",
 	}
 	if diff := cmp.Diff(want, importOffenders(sources)); diff != "" {

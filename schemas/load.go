@@ -25,7 +25,8 @@ const (
 
 // manifest is a pack's pack.json: what the schemas themselves can't say.
 type manifest struct {
-	Discriminator string   `json:"discriminator"`
+	Discriminator string   `json:"discriminator"` // the member that names the type of a frame or chunk; absent if none does
+	EventName     bool     `json:"eventName"`     // the event field of a frame names its type, in place of a member
 	Nested        struct { // absent where frames carry no chunks
 		Frame  string `json:"frame"`  // the frame type that carries a chunk
 		Member string `json:"member"` // under this member
@@ -34,6 +35,9 @@ type manifest struct {
 		Frame string `json:"frame"` // schema for a frame of unknown type, from the pack's folder
 		Chunk string `json:"chunk"` // likewise
 	} `json:"unknown"`
+	// Senders says by pattern who sends a document: client, or reader where it is the report of one. What no pattern
+	// matches is sent by the server. The longest pattern counts.
+	Senders      map[string]string `json:"senders"`
 	Requirements struct {
 		Frame area `json:"frame"`
 		Chunk area `json:"chunk"`
@@ -77,6 +81,11 @@ func readManifest(fsys fs.FS, pack string) (manifest, error) {
 	d.DisallowUnknownFields()
 	if err := d.Decode(&m); err != nil {
 		return m, fmt.Errorf("reading pack manifest %s: %w", name, err)
+	}
+	for pattern, sender := range m.Senders {
+		if _, err := path.Match(pattern, ""); err != nil || !slices.Contains([]string{SentByServer, SentByClient, SentByReader}, sender) {
+			return m, fmt.Errorf("reading pack manifest %s: senders: %q: %q, expected a pattern of documents and server, client or reader", name, pattern, sender)
+		}
 	}
 	return m, nil
 }

@@ -149,7 +149,7 @@ func (s *Set) check(e *entry, p Profile, data []byte) Result {
 	case strings.HasPrefix(e.name, "chunks/"):
 		return s.Chunk(p, data)
 	case strings.HasPrefix(e.name, "frames/"):
-		return s.Frame(p, data)
+		return s.Event(p, strings.TrimPrefix(e.name, "frames/"), data)
 	}
 	return s.Document(e.name, p, data)
 }

@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"io/fs"
 	"maps"
+	"path"
 	"slices"
 	"strings"
 	"sync"
@@ -133,6 +134,24 @@ func (s *Set) Discriminator() string { return s.manifest.Discriminator }
 
 // Nested is the member of a frame that holds its chunk, "" where frames carry none.
 func (s *Set) Nested() string { return s.manifest.Nested.Member }
+
+// Who sends a document.
+const (
+	SentByServer = "server"
+	SentByClient = "client" // or by what stands in for it in a test
+	SentByReader = "reader" // to the suite, to tell what it understood
+)
+
+// Sender says who sends the named document, as the manifest has it.
+func (s *Set) Sender(name string) string {
+	sender, longest := SentByServer, ""
+	for pattern, by := range s.manifest.Senders {
+		if ok, _ := path.Match(pattern, name); ok && len(pattern) > len(longest) { // the pattern was looked at when it was read
+			sender, longest = by, pattern
+		}
+	}
+	return sender
+}
 
 // Requirements lists every requirement id that a schema or the manifest names, sorted.
 func (s *Set) Requirements() []string {

@@ -13,16 +13,22 @@ import (
 
 // Frame checks the data of one event: the frame by its type and, if it carries a chunk, that chunk by its own.
 // Findings about the chunk point below /chunk. A frame of an unknown type is held only to what every frame needs.
-func (s *Set) Frame(p Profile, data []byte) Result { return s.frame(p, data, true) }
+func (s *Set) Frame(p Profile, data []byte) Result { return s.frame(p, "", data, true) }
+
+// Event checks the data of one event as Frame does. Where the pack tells types by the event field, name is the type.
+func (s *Set) Event(p Profile, name string, data []byte) Result { return s.frame(p, name, data, true) }
 
 // Envelope checks a frame as Frame does, but leaves the content of the chunk in it alone.
-func (s *Set) Envelope(p Profile, data []byte) Result { return s.frame(p, data, false) }
+func (s *Set) Envelope(p Profile, data []byte) Result { return s.frame(p, "", data, false) }
 
-func (s *Set) frame(p Profile, data []byte, whole bool) Result {
+func (s *Set) frame(p Profile, name string, data []byte, whole bool) Result {
 	d := decode(data, s.interned)
 	r := Result{Value: d.value}
 	object, _ := d.value.(map[string]any)
 	r.Type = s.discriminator(object)
+	if s.manifest.EventName {
+		r.Type = name
+	}
 	e, known := s.frames[r.Type]
 	r.Known = known
 	if !known {

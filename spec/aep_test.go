@@ -13,8 +13,8 @@ func TestTreeClassesOfAEP(t *testing.T) {
 		t.Fatal(err)
 	}
 	classes := book.Classes("aep")
-	if len(classes) != 2 || classes[0].Name != "Core" || classes[1].Name != "Actions" {
-		t.Fatalf("classes %+v, want Core and Actions", classes)
+	if len(classes) != 4 || classes[0].Name != "Core" || classes[1].Name != "Actions" || classes[2].Name != "Durable" || classes[3].Name != "Replicated" {
+		t.Fatalf("classes %+v, want Core, Actions, Durable and Replicated", classes)
 	}
 	core, actions := classes[0], classes[1]
 	for _, id := range core.Requirements {

@@ -27,8 +27,8 @@ func Example() {
 // A text that breaks the rules is still read; what is wrong with it comes back with its place.
 func ExampleLoad() {
 	_, problems, err := spec.Load(fstest.MapFS{
-		"VERSION":           {Data: []byte("0.1.0\n")},
-		"CHANGELOG.md":      {Data: []byte("# Changes\n\n## 0.1.0\n")},
+		"echo/VERSION":      {Data: []byte("0.1.0\n")},
+		"echo/CHANGELOG.md": {Data: []byte("# Changes\n\n## 0.1.0\n")},
 		"README.md":         {Data: []byte("[echo](echo/README.md)\n")},
 		"echo/README.md":    {Data: []byte("[wire](1-wire.md) [why](rationale.md)\n\n# Capabilities\n\n# Classes\n")},
 		"echo/rationale.md": {Data: []byte("# Inventory\n\n| group | rules |\n|---|---|\n| E | 1 |\n")},

@@ -38,7 +38,7 @@ func (l *loader) links(d *document) {
 			l.book.Links = append(l.book.Links, Link{File: d.file, Line: d.lineOf(n), Target: rest})
 			return
 		}
-		if target == "VERSION" {
+		if path.Base(target) == versionFile {
 			return
 		}
 		to, ok := l.documents[target]

@@ -19,7 +19,7 @@ type loader struct {
 	problems  []Problem
 }
 
-// Load reads a specification rooted at fsys: VERSION, README.md, CHANGELOG.md, and a folder for each pack. The
+// Load reads a specification rooted at fsys: README.md, and a folder for each pack with its VERSION and CHANGELOG.md. The
 // error is about reading files only; everything wrong with the text is a Problem, sorted by file and line, and
 // leaves the rest of the book usable.
 func Load(fsys fs.FS) (*Book, []Problem, error) {
@@ -28,7 +28,6 @@ func Load(fsys fs.FS) (*Book, []Problem, error) {
 	if err != nil {
 		return nil, nil, err
 	}
-	l.version()
 	for _, name := range packs {
 		l.pack(name)
 	}
@@ -48,11 +47,6 @@ func Load(fsys fs.FS) (*Book, []Problem, error) {
 
 // read parses every Markdown file and returns the names of the packs.
 func (l *loader) read() ([]string, error) {
-	version, err := fs.ReadFile(l.fsys, "VERSION")
-	if err != nil {
-		return nil, fmt.Errorf("reading specification: %w", err)
-	}
-	l.book.Version = strings.TrimSpace(string(version))
 	files, err := fs.Glob(l.fsys, "*.md")
 	if err != nil {
 		return nil, fmt.Errorf("reading specification: %w", err)
@@ -93,33 +87,40 @@ func (l *loader) files() []string {
 	return files
 }
 
-// version checks that VERSION is a version and has a heading in the change log.
-func (l *loader) version() {
-	parts := strings.Split(l.book.Version, ".")
+// version reads the version of a pack and checks that it is one and has a heading in the pack's change log.
+func (l *loader) version(pack string) string {
+	file, log := path.Join(pack, versionFile), path.Join(pack, changesFile)
+	text, err := fs.ReadFile(l.fsys, file)
+	if err != nil {
+		l.report(file, 0, "the file is missing: it holds the version of %s, such as 0.1.0", pack)
+		return ""
+	}
+	version := strings.TrimSpace(string(text))
+	parts := strings.Split(version, ".")
 	valid := len(parts) == 3
 	for _, part := range parts {
 		n, err := strconv.Atoi(part)
 		valid = valid && err == nil && n >= 0 && strconv.Itoa(n) == part
 	}
 	if !valid {
-		l.report("VERSION", 1, "%q is no version: expected major.minor.patch", l.book.Version)
+		l.report(file, 1, "%q is no version: expected major.minor.patch", version)
 	}
-	const log = "CHANGELOG.md"
 	d, ok := l.documents[log]
 	if !ok {
-		l.report(log, 0, "the file is missing")
-		return
+		l.report(log, 0, "the file is missing: it says what each version of %s changed", pack)
+		return version
 	}
-	if _, ok := d.tables(l.book.Version); !ok {
-		l.report(log, 0, "no heading for version %s", l.book.Version)
+	if _, ok := d.tables(version); !ok {
+		l.report(log, 0, "no heading for version %s", version)
 	}
+	return version
 }
 
 // chapterOf gives the chapter that a file holds: <pack>/7-resume.md holds resume. ok is false for files that hold
 // no requirements.
 func chapterOf(file string) (Chapter, bool) {
 	dir, base := path.Split(file)
-	if dir == "" || base == indexFile || base == rationaleFile {
+	if dir == "" || base == indexFile || base == rationaleFile || base == changesFile {
 		return Chapter{}, false
 	}
 	name := strings.TrimSuffix(base, ".md")
@@ -133,7 +134,7 @@ func chapterOf(file string) (Chapter, bool) {
 }
 
 func (l *loader) pack(name string) {
-	p := pack{name: name}
+	p := pack{name: name, version: l.version(name)}
 	for _, file := range l.files() {
 		if c, ok := chapterOf(file); ok && path.Dir(file) == name {
 			c.Title = l.documents[file].title()

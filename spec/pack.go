@@ -8,6 +8,7 @@ import (
 // pack holds the declarations in the index of one protocol.
 type pack struct {
 	name         string
+	version      string
 	roles        []Role
 	chapters     []Chapter
 	capabilities []Capability
@@ -17,6 +18,8 @@ type pack struct {
 const (
 	indexFile     = "README.md"
 	rationaleFile = "rationale.md"
+	versionFile   = "VERSION"
+	changesFile   = "CHANGELOG.md"
 )
 
 // readRoles takes the table below the heading "Roles": role, what it is. An index may lack it; lint asks for it.

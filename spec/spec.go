@@ -9,7 +9,7 @@ import (
 
 // FS is the specification as it was when the binary was built, rooted at the folder spec.
 //
-//go:embed VERSION *.md */*.md
+//go:embed *.md */*.md */VERSION */releases/*
 var FS embed.FS
 
 // Level is the strength of a requirement, as RFC 2119 defines the word.
@@ -116,7 +116,6 @@ type Link struct {
 
 // Book is the whole specification. Use it read-only; it is safe for concurrent use.
 type Book struct {
-	Version      string
 	Requirements []Requirement // by pack, then chapter in the order of the files, then place
 	Links        []Link        // links to files beside the specification, in the order of files and lines
 
@@ -154,6 +153,14 @@ func (b *Book) Packs() []string {
 		names = append(names, p.name)
 	}
 	return names
+}
+
+// Version is that of one protocol, as its VERSION has it, "" if there is no such pack or it has none.
+func (b *Book) Version(pack string) string {
+	if p := b.pack(pack); p != nil {
+		return p.version
+	}
+	return ""
 }
 
 // Pack returns the requirements of one protocol in the order of its chapters, nil if there is no such pack.

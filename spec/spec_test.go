@@ -11,9 +11,9 @@ import (
 // good is a small specification without a problem; the tests break it in one place each.
 func good() map[string]string {
 	return map[string]string{
-		"VERSION":      "1.2.3\n",
-		"CHANGELOG.md": "# Changes\n\n## 1.2.3\n\nFirst.\n",
-		"README.md":    "# All\n\nSee [demo](demo/README.md) and [the log](CHANGELOG.md#123).\n",
+		"demo/VERSION":      "1.2.3\n",
+		"demo/CHANGELOG.md": "# Changes\n\n## 1.2.3\n\nFirst.\n",
+		"README.md":         "# All\n\nSee [demo](demo/README.md) and [the log](demo/CHANGELOG.md#123), of [this](demo/VERSION).\n",
 		"demo/README.md": strings.Join([]string{
 			"# Demo", "",
 			"[resume](2-resume.md), [wire](1-wire.md), [control](control.md), [why](rationale.md)", "",
@@ -148,8 +148,8 @@ func TestBookAnswersForAPack(t *testing.T) {
 	if _, ok := book.Get("demo.none.none"); ok {
 		t.Error("an unknown id was found")
 	}
-	if book.Version != "1.2.3" || !cmp.Equal(book.Packs(), []string{"demo"}) {
-		t.Errorf("version %q, packs %q", book.Version, book.Packs())
+	if book.Version("demo") != "1.2.3" || book.Version("none") != "" || !cmp.Equal(book.Packs(), []string{"demo"}) {
+		t.Errorf("version %q, packs %q", book.Version("demo"), book.Packs())
 	}
 }
 
@@ -208,7 +208,7 @@ func TestProblems(t *testing.T) {
 		{"class of no capability", "demo/README.md", "| resume | resume |", "| resume | resume, more |", "demo/README.md:17: class Resumable names the unknown capability \"more\""},
 		{"no classes", "demo/README.md", "## Classes", "## Certificates", "demo/README.md: no heading \"Classes\""},
 		{"no inventory", why, "## Inventory", "## Sources", "demo/rationale.md: no heading \"Inventory\""},
-		{"version in no log", "VERSION", "1.2.3", "1.2.4", "CHANGELOG.md: no heading for version 1.2.4"},
+		{"version in no log", "demo/VERSION", "1.2.3", "1.2.4", "demo/CHANGELOG.md: no heading for version 1.2.4"},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			files := good()
@@ -229,7 +229,8 @@ func TestProblems(t *testing.T) {
 
 func TestMissingFiles(t *testing.T) {
 	for file, want := range map[string]string{
-		"CHANGELOG.md":      "CHANGELOG.md: the file is missing",
+		"demo/VERSION":      "demo/VERSION: the file is missing",
+		"demo/CHANGELOG.md": "demo/CHANGELOG.md: the file is missing",
 		"README.md":         "README.md: the file is missing",
 		"demo/README.md":    "demo/README.md: the file is missing",
 		"demo/rationale.md": "demo/rationale.md: the file is missing",
@@ -248,14 +249,14 @@ func TestMissingFiles(t *testing.T) {
 	if _, _, err := Load(fstest.MapFS{}); err == nil {
 		t.Error("an empty folder was read without an error")
 	}
-	if _, _, err := Load(fstest.MapFS{"VERSION": {Data: []byte("1.2.3")}}); err == nil {
+	if _, _, err := Load(fstest.MapFS{"README.md": {Data: []byte("# All")}}); err == nil {
 		t.Error("a folder without a pack was read without an error")
 	}
 }
 
 func TestProblemsAreSorted(t *testing.T) {
 	files := good()
-	files["VERSION"] = "01.x\n"
+	files["demo/VERSION"] = "01.x\n"
 	files["demo/1-wire.md"] = strings.NewReplacer("extra`", "magic`", "observe", "dreamt").Replace(files["demo/1-wire.md"])
 	_, problems := load(t, files)
 	var got []string
@@ -263,10 +264,10 @@ func TestProblemsAreSorted(t *testing.T) {
 		got = append(got, p.String())
 	}
 	want := []string{
-		"CHANGELOG.md: no heading for version 01.x",
-		"VERSION:1: \"01.x\" is no version: expected major.minor.patch",
 		"demo/1-wire.md:9: demo.wire.json: \"dreamt\" is no tier: expected observe, scripted, launched or replicated",
 		"demo/1-wire.md:20: demo.wire.extra: \"magic\" is no capability of demo",
+		"demo/CHANGELOG.md: no heading for version 01.x",
+		"demo/VERSION:1: \"01.x\" is no version: expected major.minor.patch",
 	}
 	if diff := cmp.Diff(want, got); diff != "" {
 		t.Error(diff)

@@ -31,6 +31,7 @@ func TestTreeNamesEveryDecision(t *testing.T) {
 	}{
 		{"helix", "C-H", 49, numbers(1, 10), numbers(1, 32)},
 		{"aep", "C-A", 16, []int{5, 9, 10, 11, 15}, append([]int{1, 16, 17, 18, 22, 24}, numbers(32, 39)...)},
+		{"merlin", "C-M", 24, []int{5, 9, 10, 12}, append([]int{1, 16, 46}, numbers(40, 43)...)},
 	} {
 		file := pack.name + "/rationale.md"
 		source, err := FS.ReadFile(file)
@@ -112,7 +113,7 @@ func TestTreeClasses(t *testing.T) {
 			}
 		}
 	}
-	if want := []string{"Core", "Resumable", "Recovery", "Runtime", "Snapshot"}; !slices.Equal(names, want) {
+	if want := []string{"Core", "Resumable", "Recovery", "Runtime", "Snapshot", "Durable", "Replicated"}; !slices.Equal(names, want) {
 		t.Errorf("classes %q, want %q", names, want)
 	}
 	for _, id := range classes["Core"].Requirements {

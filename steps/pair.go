@@ -12,6 +12,7 @@ type Pair struct {
 	Other  []string
 	Says   string // a part of what the failure says
 	Late   bool   // the failure is that nothing comes
+	Kills  bool   // the scene kills the server, which no other pair may share then
 }
 
 // Name is unique among the pairs of a Then.

@@ -21,6 +21,7 @@ type Definition struct {
 	Pattern *regexp.Regexp
 	Arity   int  // number of parameters that the handler takes, doc strings and tables included
 	Block   bool // the last parameter is a doc string
+	Shared  bool // every pack has it, and none needs to use it
 	handler any
 	prefix  string // what every text that Pattern matches begins with
 }
@@ -48,6 +49,9 @@ type sentence struct {
 func NewVocabulary[S any](of func(*World) S, chapters ...func(*Sentences[S])) *Vocabulary {
 	v := &Vocabulary{}
 	judgedSteps(&Sentences[*World]{v, func(w *World) *World { return w }})
+	for i := range v.definitions {
+		v.definitions[i].Shared = true
+	}
 	for _, add := range chapters {
 		add(&Sentences[S]{v, of})
 	}

@@ -117,7 +117,12 @@ func (w *World) NoteAlternative() { w.usedAlternative = true }
 // Call makes a control call and remembers it; session.Call says what its
 // arguments and its error mean. Several goroutines may call.
 func (w *World) Call(method, path string, body []byte, allow404 bool) (*target.Exchange, error) {
-	call, err := w.session.Call(method, path, body, allow404)
+	return CallAt(w, 0, method, path, body, allow404)
+}
+
+// CallAt is Call at a replica, counted from 1; 0 is the one that is asked now.
+func CallAt(w *World, replica int, method, path string, body []byte, allow404 bool) (*target.Exchange, error) {
+	call, err := w.session.CallAt(replica, method, path, body, allow404)
 	w.mu.Lock()
 	w.calls = append(w.calls, call)
 	w.mu.Unlock()

@@ -3,6 +3,7 @@ package alter
 import (
 	"bytes"
 	"encoding/json"
+	"unicode/utf8"
 )
 
 // Wire is the place where a server's events become bytes: it puts a change there, which is called once for each course
@@ -52,6 +53,21 @@ func (f Frames[O, C, E]) Behind(text string) func(O) O {
 // Replace replaces a text wherever it stands in the bytes of each.
 func (f Frames[O, C, E]) Replace(old, new string) func(O) O {
 	return f.Bytes(func(whole []byte, _ E) []byte { return bytes.ReplaceAll(whole, []byte(old), []byte(new)) })
+}
+
+// Latin1 writes letters that Latin-1 has as one byte.
+func (f Frames[O, C, E]) Latin1() func(O) O {
+	return f.Bytes(func(whole []byte, _ E) []byte {
+		out := make([]byte, 0, len(whole))
+		for _, r := range string(whole) {
+			if r >= 0x80 && r <= 0xff {
+				out = append(out, byte(r))
+				continue
+			}
+			out = utf8.AppendRune(out, r)
+		}
+		return out
+	})
 }
 
 // Drop leaves them out.

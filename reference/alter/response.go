@@ -1,6 +1,8 @@
 package alter
 
 import (
+	"bytes"
+	"io"
 	"net/http"
 	"slices"
 	"strconv"
@@ -96,6 +98,22 @@ func OnRequests(of func(*http.Request) bool, serve func(next http.Handler, w htt
 			next.ServeHTTP(w, r)
 		})
 	}
+}
+
+// LeftOpen keeps the streams that answer the requests for which of holds open behind their end, until the client leaves.
+func LeftOpen(of func(*http.Request) bool) Around {
+	return OnRequests(of, func(next http.Handler, w http.ResponseWriter, r *http.Request) {
+		changed := &Response{ResponseWriter: w}
+		next.ServeHTTP(changed, r)
+		if changed.Stream() {
+			<-r.Context().Done()
+		}
+	})
+}
+
+// SetBody gives a request another body.
+func SetBody(r *http.Request, body []byte) {
+	r.Body, r.ContentLength = io.NopCloser(bytes.NewReader(body)), int64(len(body))
 }
 
 // OnResponses changes the responses to requests for which of holds. begin is called once for each request.

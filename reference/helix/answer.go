@@ -43,6 +43,8 @@ func deserved(err error) *Error {
 		return &Error{Status: http.StatusRequestEntityTooLarge, Message: err.Error()}
 	case errors.Is(err, store.ErrFull):
 		return &Error{Status: http.StatusInsufficientStorage, Message: err.Error()}
+	case errors.Is(err, store.ErrUnavailable):
+		return &Error{Status: http.StatusServiceUnavailable, Message: store.ErrUnavailable.Error()}
 	// helix.lifecycle.closed-writer, helix.lifecycle.write-after-end: the store has stored nothing, and the writer gets a
 	// 409.
 	case errors.Is(err, store.ErrWriterClosed), errors.Is(err, store.ErrFinished):

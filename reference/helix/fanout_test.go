@@ -25,7 +25,8 @@ func BenchmarkFanout100(b *testing.B) {
 	chunk := `{"type":"text_delta","agentId":"a","agentType":"t","timestamp":1702329600000,"step":1,"delta":"word "}`
 	b.Run("arrays", func(b *testing.B) {
 		body := "[" + strings.Repeat(chunk+",", batch-1) + chunk + "]"
-		fanout(b, readers, batch, func(s *service, _ *store.Memory, _ *received) error {
+		log := &store.Memory{}
+		fanout(b, log, log, readers, batch, func(s *service, _ *received) error {
 			if answer := s.write("s", body); !strings.HasPrefix(answer, "201") {
 				return errors.New(answer)
 			}
@@ -34,19 +35,14 @@ func BenchmarkFanout100(b *testing.B) {
 	})
 	for _, lockstep := range []bool{false, true} {
 		b.Run(map[bool]string{false: "chunks", true: "lockstep"}[lockstep], func(b *testing.B) {
-			var writer string
+			log := &store.Memory{}
 			written := int64(0)
-			fanout(b, readers, 1, func(_ *service, log *store.Memory, r *received) (err error) {
-				if writer == "" {
-					if writer, err = log.OpenWriter(b.Context(), "s"); err != nil {
-						return err
-					}
-				}
+			fanout(b, log, log, readers, 1, func(s *service, r *received) error {
 				if lockstep {
 					r.await(written * readers)
 				}
 				written++
-				_, err = log.Append(b.Context(), "s", writer, []store.Chunk{{JSON: json.RawMessage(chunk), Step: 1, HasStep: true}})
+				_, err := log.Append(b.Context(), "s", s.writer, []store.Chunk{{JSON: json.RawMessage(chunk), Step: 1, HasStep: true}})
 				return err
 			})
 		})
@@ -75,12 +71,16 @@ func (r *received) await(n int64) {
 	r.mu.Unlock()
 }
 
-func fanout(b *testing.B, readers, batch int, write func(*service, *store.Memory, *received) error) {
-	log := &store.Memory{}
-	server := httptest.NewServer(helix.New(helix.Options{Store: log}))
+// fanout opens a stream of one store, has it written to, and ends it. It returns how many events a second reached the
+// readers of another, all together.
+func fanout(b *testing.B, written, read store.Store, readers, batch int, write func(*service, *received) error) (rate float64) {
+	server := httptest.NewServer(helix.New(helix.Options{Store: read}))
 	defer server.Close()
 	s := &service{TB: b, url: server.URL, client: &http.Client{Transport: &http.Transport{}}}
-	s.open("s")
+	var err error
+	if s.writer, err = written.OpenWriter(b.Context(), "s"); err != nil {
+		b.Fatal(err)
+	}
 	var reading sync.WaitGroup
 	r := &received{}
 	r.grown = sync.NewCond(&r.mu)
@@ -95,13 +95,17 @@ func fanout(b *testing.B, readers, batch int, write func(*service, *store.Memory
 	}
 	b.ResetTimer()
 	for range b.N {
-		if err := write(s, log, r); err != nil {
+		if err := write(s, r); err != nil {
 			b.Fatal(err)
 		}
 	}
-	s.control("s", "end", "")
+	if err := written.End(b.Context(), "s", nil); err != nil {
+		b.Fatal(err)
+	}
 	reading.Wait()
-	b.ReportMetric(float64(b.N*batch*readers)/b.Elapsed().Seconds(), "events/s")
+	rate = float64(b.N*batch*readers) / b.Elapsed().Seconds()
+	b.ReportMetric(rate, "events/s")
+	return rate
 }
 
 // countEvents counts the blank lines of a body and reports them as they come.

@@ -102,9 +102,23 @@ func (d *document) apply(p jsonpatch.Patch) bool {
 	o := jsonpatch.NewApplyOptions()
 	o.SupportNegativeIndices, o.EscapeHTML = false, false // RFC 6902 has no negative indices
 	o.AccumulatedCopySizeLimit = maxState
-	after, err := p.ApplyWithOptions(d.whole, o)
-	if err != nil || len(after) > maxState {
-		return false
+	after := d.whole
+	for len(p) > 0 {
+		n := slices.IndexFunc(p, expects)
+		switch {
+		case n == 0 && !holds(after, p[0]):
+			return false
+		case n == 0:
+			p = p[1:]
+			continue
+		case n < 0:
+			n = len(p)
+		}
+		changed, err := p[:n].ApplyWithOptions(after, o)
+		if err != nil || len(changed) > maxState {
+			return false
+		}
+		after, p = changed, p[n:]
 	}
 	d.whole = after
 	return true

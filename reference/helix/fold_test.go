@@ -46,6 +46,10 @@ func TestFoldOfState(t *testing.T) {
 		"escaped keys":         {[]string{patchOf(`{"op":"add","path":"/a~1b~0c","value":1}`), patchOf(`{"op":"add","path":"/","value":2}`)}, `{"a/b~c":1,"":2}`},
 		"move and copy": {[]string{patchOf(`{"op":"add","path":"/a","value":{"x":1}},{"op":"copy","from":"/a","path":"/b"},` +
 			`{"op":"move","from":"/a/x","path":"/y"}`)}, `{"a":{},"b":{"x":1},"y":1}`},
+		"test of nulls": {[]string{patchOf(`{"op":"add","path":"/a","value":[{"x":null}]},{"op":"test","path":"/a","value":[{"x":null}]},` +
+			`{"op":"test","path":"/a/0/x","value":null},{"op":"replace","path":"/a","value":1}`)}, `{"a":1}`},
+		"test that fails": {[]string{patchOf(`{"op":"add","path":"/a","value":1}`), patchOf(`{"op":"replace","path":"/a","value":2},` +
+			`{"op":"test","path":"/a","value":1}`), patchOf(`{"op":"test","path":"/b","value":null},{"op":"remove","path":"/a"}`)}, `{"a":1}`},
 		"numbers as they came":  {[]string{patchOf(`{"op":"add","path":"/n","value":12345678901234567890.10}`)}, `{"n":12345678901234567890.10}`},
 		"all or nothing":        {[]string{list, patchOf(`{"op":"add","path":"/x","value":1},{"op":"remove","path":"/none"}`), appendOf("a", "y")}, `{"l":["y"]}`},
 		"no negative index":     {[]string{list, appendOf("a", "y"), patchOf(`{"op":"remove","path":"/l/-1"}`)}, `{"l":["y"]}`},

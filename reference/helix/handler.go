@@ -25,7 +25,8 @@ type Handler struct {
 func New(o Options) *Handler {
 	h := &Handler{o: o.WithDefaults()}
 	h.closing, h.close = context.WithCancel(context.Background())
-	ports := runtime.Ports{Journal: &journal{store: h.o.Store}, Tools: script.Tools{}}
+	j := &journal{store: h.o.Store}
+	ports := runtime.Ports{Journal: j, Tools: script.Tools{}, Handover: handover{h.o.Store, j}, Restore: h.restored}
 	if h.o.Model != nil {
 		ports.Tools = modelled.Tools{Client: h.o.Model, Others: ports.Tools}
 	}

@@ -43,7 +43,12 @@ func (h *Handler) answerUser(w http.ResponseWriter, r *http.Request, segment str
 	if err != nil {
 		return "", err
 	}
+	agent := modelled.New(h.o.Model, message.Text)
+	source, err := agent.Source()
+	if err != nil {
+		return "", err
+	}
 	return h.runtime.Start(r.Context(), runtime.Start{
-		Stream: stream, AgentType: "planner", Model: modelled.New(h.o.Model, message.Text), State: state,
+		Stream: stream, AgentType: "planner", Model: agent, Source: source, State: state,
 	})
 }

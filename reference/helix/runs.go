@@ -8,6 +8,7 @@ import (
 	"net/url"
 
 	"github.com/streamcert/streamcert/reference/runtime"
+	"github.com/streamcert/streamcert/reference/runtime/modelled"
 	"github.com/streamcert/streamcert/reference/runtime/script"
 	"github.com/streamcert/streamcert/reference/store"
 )
@@ -55,6 +56,11 @@ func (h *Handler) runRoute(segments []string) (method string, do runAnswering) {
 			return h.runState(r, segments[0])
 		}
 	case 2:
+		if segments[1] == "supersede" {
+			return http.MethodPost, func(w http.ResponseWriter, r *http.Request) (int, any, error) {
+				return h.supersedeRun(w, r, segments[0])
+			}
+		}
 		if steer := steering()[segments[1]]; steer != nil {
 			return http.MethodPost, func(w http.ResponseWriter, r *http.Request) (int, any, error) {
 				return h.steerRun(w, r, segments[0], steer)
@@ -74,7 +80,6 @@ func steering() map[string]runCall {
 		"crash":       func(s *runtime.Session, _ []byte) (string, error) { return "", s.Crash() },
 		"rollback":    rollbackRun,
 		"branch":      branchRun,
-		"supersede":   func(s *runtime.Session, _ []byte) (string, error) { return s.Supersede() },
 		"retry":       retryRun,
 	}
 }
@@ -108,7 +113,7 @@ func (h *Handler) startRun(w http.ResponseWriter, r *http.Request) (int, any, er
 		return 0, nil, err
 	}
 	run, err := h.runtime.Start(r.Context(), runtime.Start{
-		Stream: start.Stream, AgentType: start.AgentType, Model: model, OutputSchema: start.OutputSchema, State: state,
+		Stream: start.Stream, AgentType: start.AgentType, Model: model, Source: start.Script, OutputSchema: start.OutputSchema, State: state,
 	})
 	return http.StatusAccepted, runAnswer{run}, err
 }
@@ -171,6 +176,30 @@ func (h *Handler) steerRun(w http.ResponseWriter, r *http.Request, segment strin
 		return http.StatusNoContent, nil, err
 	}
 	return http.StatusAccepted, runAnswer{run}, nil
+}
+
+// supersedeRun takes a run over, also one that is at work in another process.
+func (h *Handler) supersedeRun(w http.ResponseWriter, r *http.Request, segment string) (int, any, error) {
+	if _, err := h.body(w, r); err != nil {
+		return 0, nil, err
+	}
+	named, err := url.PathUnescape(segment)
+	if err != nil {
+		return 0, nil, invalid("the run id can't be read")
+	}
+	run, err := h.runtime.Supersede(r.Context(), named)
+	return http.StatusAccepted, runAnswer{run}, err
+}
+
+// restored makes the model of a session that another process began: of a script, which is an array, or of what a user wrote.
+func (h *Handler) restored(source json.RawMessage, said []json.RawMessage) (runtime.Model, error) {
+	switch {
+	case source[0] == '[':
+		return script.Parse(source)
+	case h.o.Model == nil:
+		return nil, errors.New("the session asks a model, and this process has none")
+	}
+	return modelled.Restore(h.o.Model, source, said)
 }
 
 // deservedByRun gives the errors of a runtime their answers.

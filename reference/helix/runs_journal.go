@@ -3,6 +3,7 @@ package helix
 import (
 	"context"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"sync"
 
@@ -15,7 +16,13 @@ type journal struct {
 	store store.Store
 
 	mu      sync.Mutex
-	writers map[string]string // by stream
+	writers map[string]writer // by stream
+}
+
+// writer is who writes to a stream, and what it has handed over.
+type writer struct {
+	id   string
+	kept kept
 }
 
 // Open implements runtime.Journal. Errors: store.ErrFinished.
@@ -23,16 +30,16 @@ func (j *journal) Open(ctx context.Context, stream string) error {
 	if info, err := j.store.Info(ctx, stream); err == nil && (info.Status == store.Ended || info.Status == store.Failed) {
 		return store.ErrFinished
 	}
-	writer, err := j.store.OpenWriter(ctx, stream)
+	id, err := j.store.OpenWriter(ctx, stream)
 	if err != nil {
 		return err
 	}
 	j.mu.Lock()
 	defer j.mu.Unlock()
 	if j.writers == nil {
-		j.writers = map[string]string{}
+		j.writers = map[string]writer{}
 	}
-	j.writers[stream] = writer
+	j.writers[stream] = writer{id: id}
 	return nil
 }
 
@@ -46,15 +53,48 @@ func (j *journal) Append(ctx context.Context, w runtime.Writer, chunks []runtime
 		}
 		stored = append(stored, newChunk(raw))
 	}
+	sequences, err := j.store.Append(ctx, w.Stream, j.writer(w.Stream), stored)
+	return sequences, fenced(err)
+}
+
+// writer is who writes to a stream, "" for nobody.
+func (j *journal) writer(stream string) string {
 	j.mu.Lock()
-	writer := j.writers[w.Stream]
-	j.mu.Unlock()
-	return j.store.Append(ctx, w.Stream, writer, stored)
+	defer j.mu.Unlock()
+	return j.writers[stream].id
+}
+
+// kept is what a writer has handed over, and keep what it has by now.
+func (j *journal) kept(stream string) kept {
+	j.mu.Lock()
+	defer j.mu.Unlock()
+	return j.writers[stream].kept
+}
+
+func (j *journal) keep(stream string, k kept) {
+	j.mu.Lock()
+	defer j.mu.Unlock()
+	if w, open := j.writers[stream]; open {
+		j.writers[stream] = writer{w.id, k}
+	}
+}
+
+// by is a context in the name of who writes to a stream.
+func (j *journal) by(ctx context.Context, stream string) context.Context {
+	return store.By(ctx, j.writer(stream))
+}
+
+// fenced says of a writer that is closed what that means to a runtime: somebody else has taken over.
+func fenced(err error) error {
+	if errors.Is(err, store.ErrWriterClosed) {
+		return runtime.ErrFenced
+	}
+	return err
 }
 
 // Cleanup implements runtime.Journal.
 func (j *journal) Cleanup(ctx context.Context, w runtime.Writer, stepCount int) error {
-	return j.store.Cleanup(ctx, w.Stream, int64(stepCount))
+	return fenced(j.store.Cleanup(j.by(ctx, w.Stream), w.Stream, int64(stepCount)))
 }
 
 // SetStatus implements runtime.Journal.
@@ -63,26 +103,26 @@ func (j *journal) SetStatus(ctx context.Context, w runtime.Writer, status runtim
 	if status == runtime.StreamPaused {
 		to = store.Paused
 	}
-	return j.store.SetStatus(ctx, w.Stream, to)
+	return fenced(j.store.SetStatus(j.by(ctx, w.Stream), w.Stream, to))
 }
 
 // End implements runtime.Journal.
 func (j *journal) End(ctx context.Context, w runtime.Writer, finalOutput json.RawMessage) error {
-	return j.store.End(ctx, w.Stream, finalOutput)
+	return fenced(j.store.End(j.by(ctx, w.Stream), w.Stream, finalOutput))
 }
 
 // Fail implements runtime.Journal.
 func (j *journal) Fail(ctx context.Context, w runtime.Writer, message, code string) error {
-	return j.store.Fail(ctx, w.Stream, message, code)
+	return fenced(j.store.Fail(j.by(ctx, w.Stream), w.Stream, message, code))
 }
 
 // Close implements runtime.Journal.
 func (j *journal) Close(stream string) {
 	j.mu.Lock()
-	writer, open := j.writers[stream]
+	w, open := j.writers[stream]
 	delete(j.writers, stream)
 	j.mu.Unlock()
 	if open {
-		_ = j.store.CloseWriter(context.Background(), stream, writer) // the stream may be gone
+		_ = j.store.CloseWriter(context.Background(), stream, w.id) // the stream may be gone
 	}
 }

@@ -50,7 +50,7 @@ func TestAgentsShowNoTools(t *testing.T) {
 			continue
 		}
 		t.Run(s.Name, func(t *testing.T) {
-			said := posted(t, s.Handler(agents.Options{}), "/v1/agents/planner/stream", body)
+			said := posted(t, aep.Handler(s, agents.Options{}), "/v1/agents/planner/stream", body)
 			if strings.Contains(said, "tool_") {
 				t.Errorf("a tool is shown: %s", said)
 			}
@@ -68,7 +68,7 @@ func TestStreamsHoldOneChunk(t *testing.T) {
 		if s.Name != "one-chunk-a-stream" {
 			continue
 		}
-		h := s.Handler(reference.Options{Validate: validate})
+		h := helix.Handler(s, reference.Options{Validate: validate})
 		defer h.Close()
 		for _, c := range []struct {
 			body    string

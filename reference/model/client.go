@@ -81,6 +81,15 @@ type Piece struct{ Text, Thinking, Refusal string }
 
 // Ask sends a conversation. Errors: *Error, and those of the connection.
 func (c *Client) Ask(ctx context.Context, messages []Message) (*Answer, error) {
+	body, err := c.Stream(ctx, messages)
+	if err != nil {
+		return nil, err
+	}
+	return &Answer{body: body, lines: newLines(body), index: map[int]int{}}, nil
+}
+
+// Stream is Ask for who reads the events of the answer, which the caller closes.
+func (c *Client) Stream(ctx context.Context, messages []Message) (io.ReadCloser, error) {
 	body, err := json.Marshal(map[string]any{"model": "default", "stream": true, "messages": messages})
 	if err != nil {
 		return nil, fmt.Errorf("asking the model: %w", err)
@@ -89,7 +98,7 @@ func (c *Client) Ask(ctx context.Context, messages []Message) (*Answer, error) {
 	if err != nil {
 		return nil, err
 	}
-	return &Answer{body: res.Body, lines: newLines(res.Body), index: map[int]int{}}, nil
+	return res.Body, nil
 }
 
 // post makes a request whose answer is a success.

@@ -5,25 +5,24 @@ import { Refusal, invalid } from './refusal.mjs';
 const limitBytes = 16 * 1024 * 1024;
 
 /** Reads a body whole and decodes it. One that isn't there counts as {}. Refuses with 413 beyond 16 MiB. */
-export async function readBody(request) {
-  const bytes = await readBytes(request);
+export async function readBody(body) {
+  const bytes = await readBytes(body).catch((error) => {
+    throw error instanceof Refusal ? error : invalid('the body broke off');
+  });
   return bytes.length === 0 ? {} : parseBody(bytes);
 }
 
-function readBytes(request) {
-  return new Promise((resolve, reject) => {
-    const parts = [];
-    let size = 0;
-    request.on('data', (part) => {
-      size += part.length;
-      // The rest of a body that is too large is read and forgotten: a client that is still sending hears no answer.
-      if (size <= limitBytes) return parts.push(part);
-      parts.length = 0;
-      return reject(new Refusal(413, 'a body of more than 16 MiB is not taken'));
-    });
-    request.on('error', reject);
-    request.on('end', () => resolve(Buffer.concat(parts)));
-  });
+async function readBytes(body) {
+  const parts = [];
+  let size = 0;
+  for await (const part of body) {
+    size += part.length;
+    // The rest of a body that is too large is read and forgotten: a client that is still sending hears no answer.
+    if (size <= limitBytes) parts.push(part);
+    else parts.length = 0;
+  }
+  if (size > limitBytes) throw new Refusal(413, 'a body of more than 16 MiB is not taken');
+  return Buffer.concat(parts);
 }
 
 function parseBody(bytes) {

@@ -4,15 +4,13 @@
 import { checkMembers, isObject, kinds } from './chunks.mjs';
 import { findStream } from './read.mjs';
 import { invalid } from './refusal.mjs';
-import { Stream } from './stream.mjs';
 
 const { name, text, count, oneOf, optional } = kinds;
 
 export function openWriter({ streams, params, body }) {
   const { agentId, agentType } = members(body, { agentId: name, agentType: name, runId: optional(text) });
-  const stream = streams.get(params.stream) ?? new Stream(params.stream);
+  const stream = streams.get(params.stream) ?? streams.create(params.stream);
   const writerId = stream.openWriter({ agentId, agentType });
-  streams.set(params.stream, stream);
   return { status: 201, body: { writerId } };
 }
 
@@ -62,7 +60,7 @@ export function setInitialState({ streams, params, body }) {
 
 export function deleteStream({ streams, runs, params }) {
   const stream = findStream(streams, params.stream);
-  runs.forget(stream);
+  runs?.forget(stream);
   stream.close();
   streams.delete(params.stream);
   return { status: 204 };

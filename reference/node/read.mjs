@@ -19,15 +19,16 @@ export function snapshot({ streams, params, query }) {
   return { status: 200, body: takeSnapshot(findStream(streams, params.stream), withPartialContent) };
 }
 
-/** Answers by itself: 200 with a body that stays open, or 204 when nothing is left. */
-export function read({ streams, params, query, request, response, timing }) {
+const head = { 'Content-Type': 'text/event-stream', 'Cache-Control': 'no-cache', 'X-Accel-Buffering': 'no' };
+
+/** 200 with a body that stays open, or 204 when nothing is left. */
+export function read({ streams, params, query, headers, timing }) {
   const stream = findStream(streams, params.stream);
-  const cursor = readCursor(request.headers['last-event-id'], query.getAll('fromSequence'));
+  const cursor = readCursor(headers['last-event-id'], query.getAll('fromSequence'));
   if (stream.terminal && cursor >= stream.terminal.id) return { status: 204 };
   // Such a reader could be sent neither the next chunks nor the terminal frame: all have lower ids.
   if (cursor > stream.lastId) throw new Refusal(416, 'the cursor is beyond everything that the stream has sent');
-  stream.attach(new Reader(stream, cursor, response, timing));
-  return undefined;
+  return { status: 200, headers: head, open: (connection) => stream.attach(new Reader(stream, cursor, connection, timing)) };
 }
 
 /** The header decides; an empty cursor is none. */

@@ -2,7 +2,6 @@
 // comes next whenever its socket has room. A reader that stalls thus costs nobody anything but that socket, and what a
 // cleanup removes is gone for it too.
 
-const head = { 'Content-Type': 'text/event-stream', 'Cache-Control': 'no-cache', 'X-Accel-Buffering': 'no' };
 const comment = ':\n\n';
 const nothing = Buffer.alloc(0);
 // A large event is written in slices, so that a reader that is slow can be told from one that takes nothing.
@@ -14,16 +13,14 @@ export class Reader {
   #isLast = false;
   #blockedSince = 0;
 
-  constructor(stream, cursor, response, { heartbeatMs, stallMs }) {
+  /** The connection is a response of node:http, or what does as that does: write, end, destroy, and its events. */
+  constructor(stream, cursor, connection, { heartbeatMs, stallMs }) {
     this.stream = stream;
     this.cursor = cursor;
-    this.response = response;
-    response.writeHead(200, head);
-    // Without this the head waits for the first frame.
-    response.flushHeaders();
+    this.connection = connection;
     const timer = setInterval(() => this.#beat(stallMs), heartbeatMs);
-    response.on('drain', () => this.#unblock());
-    response.on('close', () => {
+    connection.on('drain', () => this.#unblock());
+    connection.on('close', () => {
       clearInterval(timer);
       stream.detach(this);
     });
@@ -41,7 +38,7 @@ export class Reader {
       if (this.#rest.length === 0) return;
       const part = this.#rest.subarray(0, sliceBytes);
       this.#rest = this.#rest.subarray(sliceBytes);
-      if (!this.response.write(part)) this.#blockedSince = Date.now();
+      if (!this.connection.write(part)) this.#blockedSince = Date.now();
       if (this.#isLast && this.#rest.length === 0) return this.#finish();
     }
   }
@@ -49,13 +46,13 @@ export class Reader {
   /** Closes the body without a terminal frame: behind a whole frame, or at once if the socket takes no more. */
   cut() {
     this.stream.detach(this);
-    if (this.#blockedSince) this.response.destroy();
+    if (this.#blockedSince) this.connection.destroy();
     else this.#finish();
   }
 
   #next() {
-    const { log, terminal } = this.stream;
-    const entry = log[this.stream.indexAfter(this.cursor)];
+    const { terminal } = this.stream;
+    const entry = this.stream.next(this.cursor);
     const message = this.#messages[0];
     if (message && !(entry?.sequence <= message.after)) return this.#messages.shift().event;
     if (entry) {
@@ -65,23 +62,23 @@ export class Reader {
     if (!terminal) return nothing;
     this.#isLast = true;
     this.stream.detach(this);
-    return terminal.event;
+    return Buffer.from(terminal.event);
   }
 
   #finish() {
-    this.response.end();
+    this.connection.end();
     // Nothing is written from here on, no comment either; only the stall limit looks after the socket.
     this.#blockedSince ||= Date.now();
   }
 
   #unblock() {
-    if (this.response.writableEnded) return;
+    if (this.connection.writableEnded) return;
     this.#blockedSince = 0;
     this.wake();
   }
 
   #beat(stallMs) {
-    if (!this.#blockedSince) this.response.write(comment);
-    else if (Date.now() - this.#blockedSince > stallMs) this.response.destroy();
+    if (!this.#blockedSince) this.connection.write(comment);
+    else if (Date.now() - this.#blockedSince > stallMs) this.connection.destroy();
   }
 }

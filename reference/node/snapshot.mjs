@@ -19,7 +19,7 @@ export function takeSnapshot(stream, withPartialContent) {
 
 /** State and messages at a place of the log. */
 export function readUpTo(stream, sequence) {
-  const log = stream.log.slice(0, stream.indexAfter(sequence));
+  const log = stream.log.filter((entry) => entry.sequence <= sequence);
   const roots = rootAgents(log, stream.rootAgent);
   const entries = countingEntries(log);
   return {

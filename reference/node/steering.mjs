@@ -1,47 +1,59 @@
-// The routes of the control binding that steer runs: each decodes a body and calls one method of a session.
+// The routes of the control binding that start and steer runs: each decodes a body and calls one method of a session.
 
 import { checkMembers, isObject, kinds } from './chunks.mjs';
 import { alreadyRunning, invalid } from './refusal.mjs';
 import { checkSchema } from './schema.mjs';
 import { checkScript } from './script.mjs';
 import { Session } from './session.mjs';
-import { Stream } from './stream.mjs';
 
 const { flag, name, text, optional } = kinds;
 const accepted = { status: 204 };
 
-export function startRun({ streams, runs, body }) {
+export const runRoutes = [
+  ['POST', '/control/runs', startRun],
+  ['GET', '/control/runs/:run', describe],
+  ['POST', '/control/runs/:run/release', release],
+  ['POST', '/control/runs/:run/interrupt', interrupt],
+  ['POST', '/control/runs/:run/resume', resume],
+  ['POST', '/control/runs/:run/tool-result', toolResult],
+  ['POST', '/control/runs/:run/crash', crash],
+  ['POST', '/control/runs/:run/rollback', rollBack],
+  ['POST', '/control/runs/:run/branch', branch],
+  ['POST', '/control/runs/:run/supersede', supersede],
+  ['POST', '/control/runs/:run/retry', retry],
+];
+
+function startRun({ streams, runs, body }) {
   const { stream: id, agentType, script, outputSchema } = members(body, { stream: name, agentType: name });
   checkScript(script);
   if (outputSchema !== undefined) checkSchema(outputSchema);
-  const stream = streams.get(id) ?? new Stream(id);
+  const stream = streams.get(id) ?? streams.create(id);
   if (runs.isAtWork(stream)) throw alreadyRunning('a run on this stream is not finished');
   stream.refuseIfFinished();
-  streams.set(id, stream);
   const session = new Session({ stream, agentType, script, outputSchema, runs });
   session.start();
   return { status: 202, body: { runId: session.runId } };
 }
 
-export function release(call) {
+function release(call) {
   const { barrier } = members(call.body, { barrier: name });
   findSession(call).release(barrier);
   return accepted;
 }
 
-export function interrupt(call) {
+function interrupt(call) {
   const { reason } = members(call.body, { reason: optional(text) });
   findSession(call).interrupt(reason);
   return accepted;
 }
 
-export function resume(call) {
+function resume(call) {
   const { mode, fromCheckpointId } = members(call.body, { mode: name, fromCheckpointId: optional(text) });
   findSession(call).resume(mode, fromCheckpointId);
   return accepted;
 }
 
-export function toolResult(call) {
+function toolResult(call) {
   const expected = { toolCallId: name, error: optional(text), approved: optional(flag) };
   const { toolCallId, ...answer } = members(call.body, expected);
   const given = ['result', 'error', 'approved'].filter((member) => Object.hasOwn(answer, member));
@@ -50,34 +62,34 @@ export function toolResult(call) {
   return accepted;
 }
 
-export function crash(call) {
+function crash(call) {
   findSession(call).crash();
   return accepted;
 }
 
-export function supersede(call) {
+function supersede(call) {
   findSession(call).supersede();
   return accepted;
 }
 
-export function retry(call) {
+function retry(call) {
   const { checkpointId } = members(call.body, { checkpointId: optional(text) });
   findSession(call).retry(checkpointId);
   return accepted;
 }
 
-export function rollBack(call) {
+function rollBack(call) {
   const { checkpointId } = members(call.body, { checkpointId: name });
   findSession(call).rollback(checkpointId);
   return accepted;
 }
 
-export function branch(call) {
+function branch(call) {
   const { checkpointId } = members(call.body, { checkpointId: name });
   return { status: 200, body: { runId: findSession(call).branch(checkpointId).runId } };
 }
 
-export async function describe(call) {
+async function describe(call) {
   const session = findSession(call);
   if (call.query.has('settled')) await session.settled();
   return { status: 200, body: session.describe() };

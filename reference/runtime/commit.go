@@ -2,6 +2,7 @@ package runtime
 
 import (
 	"context"
+	"encoding/json"
 	"fmt"
 )
 
@@ -21,6 +22,10 @@ func (x *executor) commit() error {
 	// helix.checkpoints.increasing: the count is one above that of the checkpoint before.
 	c := s.newCheckpoint(s.steps + 1)
 	c.State, c.Next = x.root.stage.state, s.next+1
+	var err error
+	if c.Said, err = s.recall(c.Next); err != nil {
+		return err
+	}
 	// helix.checkpoints.after-step, helix.output.bookkeeping: the output and the patch come first, then the checkpoint that
 	// covers them.
 	// helix.checkpoints.committed: step_committed names the checkpoint that is saved below.
@@ -38,10 +43,29 @@ func (x *executor) commit() error {
 	if x.root.output != nil {
 		s.output = x.root.output
 	}
+	if err := s.handOver(); err != nil {
+		return err
+	}
 	// helix.checkpoints.once: the step loses its id, so it can't be committed or discarded again.
 	// helix.runs.step-order: the next step has the next number.
 	x.root.stage, x.stepID, x.step = newStage(s.state), "", s.steps+1
 	return nil
+}
+
+// recall returns what the model has said since the last checkpoint, up to a step.
+func (s *Session) recall(next int) (json.RawMessage, error) {
+	if s.recalling == nil {
+		return nil, nil
+	}
+	from := 0
+	if n := len(s.kept); n > 0 {
+		from = s.kept[n-1].Next
+	}
+	said, err := s.recalling.Recall(from, next)
+	if err != nil {
+		return nil, fmt.Errorf("recalling what the model said: %w", err)
+	}
+	return said, nil
 }
 
 // closing returns the chunks that end an agent's step: its output and the patch that it staged.
@@ -88,5 +112,6 @@ func (s *Session) save(c Checkpoint, sequences []int64, i int) error {
 	if err := s.r.ports.Checkpoints.Save(context.Background(), s.stream, c); err != nil {
 		return fmt.Errorf("saving checkpoint %s: %w", c.ID, err)
 	}
+	s.kept = append(s.kept, c)
 	return nil
 }

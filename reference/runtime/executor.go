@@ -47,6 +47,9 @@ func (x *executor) execute() {
 	// helix.runs.superseded-graceful: an executor that was fenced off writes nothing at its end.
 	case x.s.closed, errors.Is(err, errFenced), x.s.r.ports.Fenced(x.token, x.s.token):
 		// What it wanted to say is not wanted any more.
+		if x.s.executor == x && !x.s.closed { // another process fenced it off
+			x.s.lose()
+		}
 	case err == nil:
 		// helix.output.final-output: the session's output is the one that was committed.
 		// helix.output.ends, helix.runs.outcome: a model without a next step ends the stream.

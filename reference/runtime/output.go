@@ -18,7 +18,18 @@ func (e *SchemaError) Error() string { return "the output schema can't be used: 
 func (e *SchemaError) Unwrap() error { return e.err }
 
 // outputSchema validates an agent's output; nil accepts every output.
-type outputSchema struct{ schema *jsonschema.Schema }
+type outputSchema struct {
+	schema *jsonschema.Schema
+	raw    json.RawMessage
+}
+
+// source is what the schema was made of, nil for none.
+func (s *outputSchema) source() json.RawMessage {
+	if s == nil {
+		return nil
+	}
+	return s.raw
+}
 
 func newOutputSchema(raw json.RawMessage) (*outputSchema, error) {
 	if raw == nil {
@@ -35,7 +46,7 @@ func newOutputSchema(raw json.RawMessage) (*outputSchema, error) {
 	if err != nil {
 		return nil, &SchemaError{err}
 	}
-	return &outputSchema{schema}, nil
+	return &outputSchema{schema, raw}, nil
 }
 
 // check reports why an output breaks the schema. No output breaks none.

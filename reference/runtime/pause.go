@@ -102,6 +102,7 @@ func (x *executor) unpause(mode string) {
 		_, _ = x.s.append(x.run, x.token, x.root.own(resumed)...) // as with pause
 	}
 	x.paused, x.s.status = false, Running
+	_ = x.s.handOver() // whoever may not save may not write either
 	x.wake(func(w *waiter) bool { return w.held })
 	x.s.notify()
 }

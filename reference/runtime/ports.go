@@ -32,6 +32,10 @@ type Ports struct {
 	// Discards says whether a step that is given up is announced with a step_discarded; by default one that had staged
 	// something or was interrupted.
 	Discards func(staged, interrupted bool) bool
+	// Handover lets other processes take sessions over; by default each belongs to the process that began it. Restore makes
+	// a model of its source and of what it said until each checkpoint, oldest first.
+	Handover Handover
+	Restore  func(source json.RawMessage, said []json.RawMessage) (Model, error)
 	// Waiting is how runs wait that wait for somebody.
 	Waiting Waiting
 }
@@ -49,6 +53,13 @@ type Model interface {
 	// Step begins the agent's step n, counted from 0. The error io.EOF says that there is none and the agent is done. A
 	// step that is run again is begun again.
 	Step(ctx context.Context, n int, w Waiter) (Turn, error)
+}
+
+// Recalling is a Model that goes on from what it said before, which Restore has to be told.
+type Recalling interface {
+	Model
+	// Recall returns what it said in the steps from one up to another, that one not included; JSON, and nil for nothing.
+	Recall(from, to int) (json.RawMessage, error)
 }
 
 // Turn yields the events of one step of a model as they arise. It belongs to one goroutine.
@@ -160,6 +171,7 @@ type Checkpoint struct {
 	Sequence     int64                      // of its checkpoint_created; 0 if it wasn't announced
 	State        map[string]json.RawMessage // of the root agent
 	Next         int                        // the model's step to go on with, counted from 0
+	Said         json.RawMessage            `json:",omitempty"` // what a Recalling model said since the checkpoint before
 }
 
 // Checkpoints keeps checkpoints by stream.

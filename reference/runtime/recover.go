@@ -3,6 +3,7 @@ package runtime
 import (
 	"context"
 	"fmt"
+	"slices"
 )
 
 // known finds a checkpoint of a session that isn't finished. Errors: *StateError.
@@ -76,6 +77,9 @@ func (s *Session) restore(c Checkpoint, reason string) error {
 	if err := s.r.ports.Checkpoints.Discard(context.Background(), s.stream, c.ID); err != nil {
 		return fmt.Errorf("forgetting what came after checkpoint %s: %w", c.ID, err)
 	}
+	if i := slices.IndexFunc(s.kept, func(kept Checkpoint) bool { return kept.ID == c.ID }); i >= 0 {
+		s.kept = s.kept[:i+1]
+	}
 	// helix.state.after-resync: later patches apply to the state of the checkpoint.
 	s.state, s.steps, s.next = c.State, c.StepCount, c.Next
 	s.open, s.crashed, s.status, s.output = false, false, Interrupted, nil
@@ -92,6 +96,9 @@ func (s *Session) restore(c Checkpoint, reason string) error {
 // resume begins a new run and puts an executor to work on it.
 func (s *Session) resume(mode string) error {
 	s.newRun()
+	if err := s.handOver(); err != nil {
+		return err
+	}
 	if err := s.setStatus(StreamActive); err != nil {
 		return err
 	}

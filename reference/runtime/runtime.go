@@ -3,6 +3,7 @@ package runtime
 import (
 	"context"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"slices"
 	"sync"
@@ -65,6 +66,7 @@ type Start struct {
 	Stream       string
 	AgentType    string
 	Model        Model
+	Source       json.RawMessage            // what Ports.Restore makes the model of; nil: no other process can take the session over
 	OutputSchema json.RawMessage            // JSON Schema that the output has to meet; nil for none
 	State        map[string]json.RawMessage // what the state of the agent is at first
 }
@@ -93,6 +95,14 @@ func (r *Runtime) Start(ctx context.Context, b Start) (run string, err error) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	s.newRun()
+	if err := s.handOver(); err != nil {
+		s.lose()
+		r.ports.Journal.Close(b.Stream)
+		if errors.Is(err, errFenced) {
+			return "", alreadyRunning("a run on this stream isn't finished")
+		}
+		return "", err
+	}
 	s.launch()
 	return s.run, nil
 }
@@ -124,6 +134,9 @@ func (r *Runtime) Forget(stream string) {
 	}
 	if len(gone) > 0 {
 		r.ports.Checkpoints.Forget(stream)
+	}
+	if h := r.ports.Handover; h != nil {
+		_ = h.Forget(context.Background(), stream) // nobody asks for it again
 	}
 }
 

@@ -3,6 +3,7 @@ package runtime
 import (
 	"context"
 	"encoding/json"
+	"errors"
 	"sync"
 )
 
@@ -32,6 +33,8 @@ type Session struct {
 	agentType string
 	model     Model
 	schema    *outputSchema
+	source    json.RawMessage // of the model
+	recalling Recalling       // the model, if it is one and can be restored
 	context   context.Context // done when the session is over
 	cancel    context.CancelFunc
 	executors sync.WaitGroup
@@ -54,13 +57,20 @@ type Session struct {
 	clock    int64                      // timestamp of the latest chunk
 	released map[string]bool            // barriers
 	changed  chan struct{}              // closed when the state of the run may have changed
+	runs     []string                   // oldest first
+	kept     []Checkpoint               // those of the session, for whoever takes it over
+	version  int64                      // of the last save
+	before   []string                   // writers of other processes that may not be fenced off yet
 }
 
 func newSession(r *Runtime, b Start, schema *outputSchema) *Session {
 	s := &Session{
-		r: r, stream: b.Stream, agentType: b.AgentType, schema: schema,
+		r: r, stream: b.Stream, agentType: b.AgentType, schema: schema, source: b.Source,
 		model: r.ports.Model(b.Model), id: r.ports.IDs.New("session"),
 		state: b.State, released: map[string]bool{}, changed: make(chan struct{}),
+	}
+	if b.Source != nil {
+		s.recalling, _ = b.Model.(Recalling)
 	}
 	s.context, s.cancel = context.WithCancel(context.Background())
 	return s
@@ -69,6 +79,7 @@ func newSession(r *Runtime, b Start, schema *outputSchema) *Session {
 // newRun makes the next run of the session up.
 func (s *Session) newRun() {
 	s.run = s.r.ports.IDs.New("run")
+	s.runs = append(s.runs, s.run)
 	s.r.name(s.run, s)
 }
 
@@ -115,6 +126,9 @@ func (s *Session) finish(status RunStatus) {
 	s.status = status
 	s.executor = nil
 	s.cancel() // whoever was fenced off and doesn't know it yet
+	if h := s.r.ports.Handover; h != nil && s.source != nil {
+		_ = h.Forget(context.Background(), s.stream) // what is over is refused by the stream itself
+	}
 	s.r.ports.Journal.Close(s.stream)
 	s.notify()
 }
@@ -138,7 +152,10 @@ func (s *Session) append(run string, token int64, chunks ...Chunk) ([]int64, err
 		c["timestamp"] = s.clock
 	}
 	sequences, err := s.r.ports.Journal.Append(context.Background(), s.writer(run, token), chunks)
-	if err != nil {
+	switch {
+	case errors.Is(err, ErrFenced):
+		return nil, errFenced
+	case err != nil:
 		return nil, &journalError{err}
 	}
 	return sequences, nil

@@ -1,6 +1,9 @@
 package runtime
 
-import "context"
+import (
+	"context"
+	"errors"
+)
 
 // steer runs a call that changes the course of a session. One such call runs at a time.
 // It returns the run that the session is in afterwards.
@@ -14,6 +17,10 @@ func (s *Session) steer(call func() error) (run string, err error) {
 	}
 	err = call()
 	s.notify()
+	if errors.Is(err, errFenced) { // another process has it
+		s.lose()
+		return "", alreadyRunning("another executor has taken the run over")
+	}
 	return s.run, err
 }
 

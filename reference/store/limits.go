@@ -23,11 +23,19 @@ func (m *Memory) take(s *stream, n int64) error {
 	if limit := cmp.Or(m.MaxStream, maxStream); s.size+n > limit {
 		return fmt.Errorf("%w of %d bytes", ErrStreamFull, limit)
 	}
-	if limit := cmp.Or(m.MaxTotal, maxTotal); m.used.Add(n) > limit {
+	if err := m.charge(n); err != nil {
+		return err
+	}
+	s.size += n
+	return nil
+}
+
+// charge counts what is added to the store, less what it replaces, and refuses it where it is too much.
+func (m *Memory) charge(n int64) error {
+	if limit := cmp.Or(m.MaxTotal, maxTotal); m.used.Add(n) > limit && n > 0 {
 		m.used.Add(-n)
 		return fmt.Errorf("%w of %d bytes", ErrFull, limit)
 	}
-	s.size += n
 	return nil
 }
 

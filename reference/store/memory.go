@@ -22,9 +22,11 @@ type Memory struct {
 	editions atomic.Int64 // never reused, so that a stream of the name of a deleted one has others
 	used     atomic.Int64 // bytes of all streams
 
-	mu      sync.Mutex
-	streams map[string]*stream
-	writers int // never reused, so that a writer of a deleted stream can't write to its successor
+	mu        sync.Mutex
+	streams   map[string]*stream
+	records   map[string]record
+	recordsOf map[string]map[string]struct{} // names, by stream
+	writers   int                            // never reused, so that a writer of a deleted stream can't write to its successor
 }
 
 // Position holds the numbers that a stream has used so far; each is 0 if there is none.
@@ -185,17 +187,17 @@ func (m *Memory) next(name string, s *stream) int64 {
 }
 
 // End implements Store.
-func (m *Memory) End(_ context.Context, name string, finalOutput json.RawMessage) error {
-	return m.finish(name, Event{Kind: StreamEnded, FinalOutput: finalOutput})
+func (m *Memory) End(ctx context.Context, name string, finalOutput json.RawMessage) error {
+	return m.finish(ctx, name, Event{Kind: StreamEnded, FinalOutput: finalOutput})
 }
 
 // Fail implements Store.
-func (m *Memory) Fail(_ context.Context, name, message, code string) error {
-	return m.finish(name, Event{Kind: StreamFailed, Error: message, Code: code})
+func (m *Memory) Fail(ctx context.Context, name, message, code string) error {
+	return m.finish(ctx, name, Event{Kind: StreamFailed, Error: message, Code: code})
 }
 
-func (m *Memory) finish(name string, terminal Event) error {
-	return m.change(name, func(s *stream) error {
+func (m *Memory) finish(ctx context.Context, name string, terminal Event) error {
+	return m.changeBy(ctx, name, func(s *stream) error {
 		// helix.lifecycle.first-terminal-wins, helix.lifecycle.one-terminal: a second terminal call changes nothing.
 		if s.terminal() != nil {
 			return nil
@@ -214,11 +216,11 @@ func (m *Memory) finish(name string, terminal Event) error {
 }
 
 // SetStatus implements Store.
-func (m *Memory) SetStatus(_ context.Context, name string, status Status) error {
+func (m *Memory) SetStatus(ctx context.Context, name string, status Status) error {
 	if status != Active && status != Paused {
 		return fmt.Errorf("setting status %q: a stream can be made %s or %s", status, Active, Paused)
 	}
-	return m.change(name, func(s *stream) error {
+	return m.changeBy(ctx, name, func(s *stream) error {
 		// helix.status.final: a finished stream refuses the call.
 		if s.terminal() != nil {
 			return ErrFinished
@@ -229,8 +231,8 @@ func (m *Memory) SetStatus(_ context.Context, name string, status Status) error 
 }
 
 // Cleanup implements Store.
-func (m *Memory) Cleanup(_ context.Context, name string, step int64) error {
-	return m.change(name, func(s *stream) error {
+func (m *Memory) Cleanup(ctx context.Context, name string, step int64) error {
+	return m.changeBy(ctx, name, func(s *stream) error {
 		s.edition = m.editions.Add(1)
 		// helix.truncation.removes, helix.truncation.keeps-stepless: only a chunk with a later step is removed; one without
 		// a step stays.
@@ -266,6 +268,7 @@ func (m *Memory) Delete(_ context.Context, name string) error {
 	m.mu.Lock()
 	s, ok := m.streams[name]
 	delete(m.streams, name)
+	m.forgetRecords(name)
 	m.mu.Unlock()
 	if !ok {
 		return ErrUnknownStream

@@ -21,6 +21,11 @@ var (
 	ErrFull       = errors.New("all streams would be larger than the limit")
 	// ErrLagging cuts a subscription that left too many notices unread. Its reader can resume.
 	ErrLagging = errors.New("the reader left too many notices unread")
+	// ErrOutdated refuses a record that was made of another version than the one that is kept.
+	ErrOutdated = errors.New("the record was changed meanwhile")
+	// ErrUnavailable says that the store can't be reached now. Whether a change was made isn't known: it is there whole or
+	// not at all.
+	ErrUnavailable = errors.New("the store can't be reached")
 )
 
 // Status is where a stream is in its life.
@@ -93,9 +98,18 @@ type Log struct {
 	Events  []Event // what is stored after the mark, the terminal event included
 }
 
+// Key says where a record is kept.
+type Key struct {
+	// Name is unique among the records of all streams.
+	Name string
+	// Stream is the stream that a record belongs to, which has to be there: the record is kept for as long as that is. "" is
+	// none.
+	Stream string
+}
+
 // Store holds streams by name. Every method may be called from several goroutines at once. All but OpenWriter and
 // SetInitial answer ErrUnknownStream for a stream that doesn't exist. Methods that add something may answer ErrStreamFull
-// or ErrFull, and have changed nothing then.
+// or ErrFull, and have changed nothing then. End, Fail, SetStatus and Cleanup heed what By says of their context.
 type Store interface {
 	// OpenWriter opens a writer and creates its stream if need be. Several writers may be open at once.
 	OpenWriter(ctx context.Context, stream string) (writer string, err error)
@@ -124,6 +138,13 @@ type Store interface {
 	// Subscribe attaches a reader after a sequence; 0 is the start. It is attached when Subscribe returns.
 	// Errors: ErrComplete.
 	Subscribe(ctx context.Context, stream string, after int64) (Subscription, error)
+	// Record returns what servers keep under a name beside the streams, and its version; nil and 0 for nothing.
+	Record(ctx context.Context, name string) (text []byte, version int64, err error)
+	// SetRecord replaces what is kept under a name, if its version is still the one given, 0 for nothing. The version is one
+	// more then. nil removes it. Errors: ErrOutdated.
+	SetRecord(ctx context.Context, key Key, version int64, text []byte) error
+	// ForgetRecords removes all records of a stream.
+	ForgetRecords(ctx context.Context, stream string) error
 }
 
 // Subscription delivers one reader's events. It belongs to one goroutine.

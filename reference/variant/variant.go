@@ -32,6 +32,8 @@ type Variant[O any] struct {
 	MaxConnection time.Duration
 	// Replays is what its configuration declares: a route of its own brings what the open step of a stream has said again.
 	Replays bool
+	// Without are the capabilities that its configuration leaves out.
+	Without []string
 	// Slow reports that a run against it takes many times longer than one against the reference.
 	Slow bool
 }

@@ -88,7 +88,7 @@ var Values = sync.OnceValue(func() []any {
 		nil, false, true, 0.0, "", map[string]any{}, []any{}, 0.1, 1e21, -1.5, 1e-7, 9007199254740991.0, -9007199254740991.0, 4294967296.0,
 		2147483648.0, 65536.0, 1.7976931348623157e308, 5e-324, 123456789.125, deep, nulls, []any{nil}, []any{0.0, "", false, nil},
 		map[string]any{"": 1.0, "a.b": 2.0, "$ref": "#", "__proto__": map[string]any{"x": 1.0}, "type": "end", "id": nil},
-		map[string]any{"a": map[string]any{"a": map[string]any{}}}, []any{[]any{}, []any{[]any{}}}, "null", "0",
+		map[string]any{"a": map[string]any{"a": map[string]any{}}}, map[string]any{"id": 1.0, "Id": 2.0, "in": map[string]any{"ID": 3.0, "id": []any{4.0}}}, []any{[]any{}, []any{[]any{}}}, "null", "0",
 		map[string]any{"type": "chunk", "sequence": 1.0, "chunk": map[string]any{}}, map[string]any{"step": 99.0, "timestamp": "x"},
 	}
 })

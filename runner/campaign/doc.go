@@ -1,8 +1,8 @@
 // Package campaign is what the campaigns of all packs share: how much of them is played, the draw of sizes and of data,
-// and the shrinking of a program that fails.
+// what ends a program, and the shrinking of one that fails.
 //
 // A campaign plays programs of operations that a seed draws, and compares what it receives with a model of the pack's
 // spec. The operations are the pack's own; their type is a parameter here. The same seed draws the same programs.
 //
-// It may import the standard library.
+// It may import record, target and runner/model.
 package campaign

@@ -2,6 +2,19 @@ package campaign
 
 import "slices"
 
+// FailsAgain is the test of a program that is shrunk: whether it breaks the same requirement, which again plays. The
+// failure is replaced by each that it finds.
+func FailsAgain[P any](f **Failure[P], again func(P) *Failure[P]) func(P) bool {
+	return func(shorter P) bool {
+		g := again(shorter)
+		if g == nil || g.Requirement != (*f).Requirement {
+			return false
+		}
+		*f = g
+		return true
+	}
+}
+
 // Shrink returns a shorter or simpler program that fails as well: operations are left out, halves first, and those that
 // stay are replaced by simpler ones. simpler lists what may stand in for an operation, the simplest first; nil for none.
 // fails is asked at most most times.

@@ -24,7 +24,7 @@ func TestDeclaredAge(t *testing.T) {
 			if m.Name != "idle-time-out" {
 				continue
 			}
-			cfg := certifytest.Config(certifytest.Serve(t, m.Handler(certifytest.Options())))
+			cfg := certifytest.Config(certifytest.Serve(t, mutant.Handler(m, certifytest.Options())))
 			cfg.Timing.MaxConnection = c.age
 			tg, err := target.New(cfg, target.Options{})
 			if err != nil {

@@ -105,10 +105,10 @@ func browser(t *testing.T) string {
 	return ""
 }
 
-// TestEventSource lets a real browser read the reference server: it receives,
+// TestPublicBrowserReconnects lets a real browser read the reference server: it receives,
 // is dropped, reconnects by itself with Last-Event-ID, receives the rest, and
 // stops at the 204 that follows the end.
-func TestEventSource(t *testing.T) {
+func TestPublicBrowserReconnects(t *testing.T) {
 	chromium := browser(t)
 	ref := reference.New(reference.Options{})
 	defer ref.Close()

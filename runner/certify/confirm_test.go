@@ -68,6 +68,9 @@ func TestFindingsSayWhetherTheyFailAlone(t *testing.T) {
 }
 
 func TestFindingsNameTheirNeighbours(t *testing.T) {
+	if testing.Short() {
+		t.Skip("many confirmations")
+	}
 	crowd := []string{"status.*", "resume.*", "lifecycle.*"}
 	rep := run(t, certify.Options{Target: started(t, crowded, nil), Seed: 3, Only: crowd, Concurrency: 16, Confirm: 20, Rerun: rerunAs})
 	seen, fails := 0, false

@@ -2,6 +2,7 @@ package certify_test
 
 import (
 	"context"
+	"os"
 	"testing"
 
 	"github.com/streamcert/streamcert/golden"
@@ -17,12 +18,16 @@ func TestTranscriptsDoNotVary(t *testing.T) {
 	if testing.Short() {
 		t.Skip("several runs of the whole suite")
 	}
+	concurrencies := []int{32}
+	if os.Getenv("STREAMCERT_SOAK") != "" {
+		concurrencies = []int{32, 1}
+	}
 	suite := certifytest.Load(t, "helix")
 	ref := reference.New(certifytest.Options())
 	defer ref.Close()
 	url := certifytest.Serve(t, ref)
 	first := wholeRun(t, "helix").Transcripts
-	for seed, concurrency := range []int{1, 32} {
+	for seed, concurrency := range concurrencies {
 		tg, err := target.New(certifytest.Config(url), target.Options{})
 		if err != nil {
 			t.Fatal(err)

@@ -1,6 +1,7 @@
 package certify_test
 
 import (
+	"context"
 	"fmt"
 	"io"
 	"log"
@@ -15,6 +16,7 @@ import (
 	"time"
 
 	"github.com/streamcert/streamcert/reference"
+	"github.com/streamcert/streamcert/runner/campaign"
 	"github.com/streamcert/streamcert/runner/certify"
 	"github.com/streamcert/streamcert/runner/certify/certifytest"
 	"github.com/streamcert/streamcert/runner/report"
@@ -99,6 +101,23 @@ func TestIdleConnectionsMayBeClosed(t *testing.T) {
 	}
 	if sum != clients*each {
 		t.Errorf("%d calls arrived as %d", clients*each, sum)
+	}
+}
+
+// TestLostCallsOfProbes: what waits for all other scenarios comes again behind them, when one of its own calls was lost.
+func TestLostCallsOfProbes(t *testing.T) {
+	if testing.Short() {
+		t.Skip("many calls that are made again")
+	}
+	ref := reference.New(certifytest.Options())
+	t.Cleanup(ref.Close)
+	at := impatient(t, ref, 50*time.Microsecond)
+	ctx, cancel := context.WithTimeout(t.Context(), 10*time.Minute)
+	defer cancel()
+	only := []string{"helix.lifecycle.live", "helix.resume.paused", "helix.status.transitions"}
+	rep, err := certify.Run(ctx, certifytest.Load(t, "helix"), certify.Options{Target: targetOf(t, at), Seed: 2, Effort: campaign.Standard, Only: only})
+	if err != nil || rep.Report.Interrupted {
+		t.Fatalf("the run didn't end within ten minutes: %v", err)
 	}
 }
 

@@ -1,10 +1,13 @@
 package certify_test
 
 import (
+	"os"
 	"slices"
 	"strings"
 	"testing"
 
+	"github.com/streamcert/streamcert/reference"
+	"github.com/streamcert/streamcert/reference/lives"
 	"github.com/streamcert/streamcert/runner/campaign"
 	"github.com/streamcert/streamcert/runner/certify"
 	"github.com/streamcert/streamcert/runner/certify/certifytest"
@@ -16,13 +19,13 @@ import (
 // certifyModelled certifies the reference through its model, campaigns included.
 func certifyModelled(t *testing.T, pack string, only bool) *certify.Result {
 	t.Helper()
-	tg, err := target.New(certifytest.Modelled(t, only), target.Options{})
+	tg, err := target.New(certifytest.Modelled(t, only, func(o reference.Options) lives.Server { return referenceOf(pack, o) }), target.Options{})
 	if err != nil {
 		t.Fatal(err)
 	}
 	t.Cleanup(tg.Close)
 	o := certify.Options{Target: tg, Seed: 1, Effort: campaign.Standard}
-	if testing.Short() {
+	if testing.Short() || !only && pack == "helix" && os.Getenv("STREAMCERT_SOAK") == "" { // its campaigns cost more than all else
 		o.Effort = campaign.Quick
 	}
 	res, err := certify.Run(t.Context(), certifytest.Load(t, pack), o)
@@ -37,7 +40,7 @@ func certifyModelled(t *testing.T, pack string, only bool) *certify.Result {
 
 // TestReferencePassesModelled: the scenarios prove the same by the model, and by the control binding where a model can't.
 func TestReferencePassesModelled(t *testing.T) {
-	for _, pack := range []string{"helix", "aep"} {
+	for _, pack := range []string{"helix", "aep", "merlin"} {
 		t.Run(pack, func(t *testing.T) {
 			tiers := map[string]int{}
 			for _, q := range certifyModelled(t, pack, false).Report.Requirements {
@@ -55,7 +58,7 @@ func TestReferencePassesModelled(t *testing.T) {
 
 // TestTierOfTheModel: by its model alone, every requirement of the tier modelled is proven, and none of a higher one.
 func TestTierOfTheModel(t *testing.T) {
-	for _, pack := range []string{"helix", "aep"} {
+	for _, pack := range []string{"helix", "aep", "merlin"} {
 		t.Run(pack, func(t *testing.T) {
 			tiers := map[string]int{}
 			for _, q := range certifyModelled(t, pack, true).Report.Requirements {

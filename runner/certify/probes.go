@@ -6,13 +6,19 @@ import (
 	"time"
 
 	"github.com/streamcert/streamcert/features"
+	"github.com/streamcert/streamcert/spec"
 	"github.com/streamcert/streamcert/steps"
 )
 
-// play plays the scenarios of the plan: probes begin before all others, wait while these are played, and end after them.
+// play plays the scenarios of the plan: probes begin before all others, wait while these are played, and
+// end after them. Those that may kill the server, or one of its replicas, come last.
 func (r *running) play(ctx context.Context) {
-	var probes, others []features.Scenario
+	var probes, others, kills []features.Scenario
 	for _, sc := range r.plan.Scenarios {
+		if r.alone(sc.Requirement) {
+			kills = append(kills, sc)
+			continue
+		}
 		if sc.Probe {
 			probes = append(probes, sc)
 			r.probes += r.rowsOf(sc)
@@ -38,7 +44,6 @@ func (r *running) play(ctx context.Context) {
 		}
 	}
 	r.godog(ctx, others, r.concurrency())
-	r.again(ctx)
 	if r.probes == 0 {
 		r.godog(ctx, probes, r.concurrency())
 	} else {
@@ -46,7 +51,14 @@ func (r *running) play(ctx context.Context) {
 		close(r.over)
 		<-done
 	}
-	r.again(ctx)
+	r.again(ctx)           // after the probes: one that was put aside would wait for the others among themselves
+	r.godog(ctx, kills, 1) // by themselves: a kill ends whatever runs beside it
+}
+
+// alone reports whether the scenarios of a requirement may kill the server, or one of its replicas.
+func (r *running) alone(requirement string) bool {
+	q, _ := r.suite.Book.Get(requirement)
+	return q.Tier == spec.TierLaunched || q.Tier == spec.TierReplicated
 }
 
 // linger waits for as long as probes are to be held after the other scenarios.

@@ -1,6 +1,7 @@
 package certify
 
 import (
+	"cmp"
 	"fmt"
 
 	"github.com/streamcert/streamcert/runner/pack"
@@ -24,7 +25,7 @@ func (k recorder) all(exchanges []*target.Exchange) []report.Exchange {
 // and how to ask the server the same. frame is -1 where it is about no frame.
 func (k recorder) show(f *record.Finding, e *target.Exchange, base string, frame int, all []*target.Exchange) {
 	f.Exchange = k.Redact(e.Render(frame, all...))
-	f.Curl = k.Curl(e.Record(), base)
+	f.Curl = k.Curl(e.Record(), cmp.Or(e.Base, base))
 }
 
 // Rejudge shows what a report kept of one scenario to the judge again, with the names

@@ -8,6 +8,9 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/streamcert/streamcert/reference"
+	chats "github.com/streamcert/streamcert/reference/helix-ui"
+	"github.com/streamcert/streamcert/reference/lives"
+	"github.com/streamcert/streamcert/reference/merlin"
 	"github.com/streamcert/streamcert/runner/certify"
 	"github.com/streamcert/streamcert/runner/certify/certifytest"
 	"github.com/streamcert/streamcert/runner/pack"
@@ -58,14 +61,28 @@ func wholeRun(t *testing.T, name string) *certify.Result {
 	wholeMu.Lock()
 	defer wholeMu.Unlock()
 	if whole[name] == nil {
-		ref := reference.New(certifytest.Options())
-		defer ref.Close()
-		whole[name] = certifytest.Run(t, certifytest.Load(t, name), certifytest.Config(certifytest.Serve(t, ref)), target.Options{})
+		served := referenceOf(name, certifytest.Options())
+		defer served.Close()
+		whole[name] = certifytest.Run(t, certifytest.Load(t, name), certifytest.Config(certifytest.Serve(t, served)), target.Options{})
 	}
 	return whole[name]
 }
 
+// referenceOf is the reference server of a pack.
+func referenceOf(name string, o reference.Options) lives.Server {
+	switch name {
+	case "helix-ui":
+		return chats.New(chats.Options{ControlToken: o.ControlToken, Token: o.ReaderToken})
+	case "merlin":
+		return merlin.New(merlin.Options{ControlToken: o.ControlToken, Model: o.Model})
+	}
+	return reference.New(o)
+}
+
 func TestReferencePasses(t *testing.T) {
+	if testing.Short() {
+		t.Skip("TestSoak does it for helix, and campaigns for all")
+	}
 	for _, name := range packs.Names() {
 		t.Run(name, func(t *testing.T) {
 			suite, res := certifytest.Load(t, name), wholeRun(t, name)

@@ -10,6 +10,9 @@ import (
 
 // TestReadmeSaysHowManyRequestsARunSends: within a tenth, which is what a change of the scenarios may move.
 func TestReadmeSaysHowManyRequestsARunSends(t *testing.T) {
+	if testing.Short() {
+		t.Skip("it counts, and needs no race detector")
+	}
 	text, err := os.ReadFile("../../README.md")
 	if err != nil {
 		t.Fatal(err)

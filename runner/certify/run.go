@@ -146,8 +146,12 @@ type rowResult struct {
 func (r *running) env(requirement string) steps.Env {
 	env := envOf(r.suite, r.names)
 	env.Unscripted, env.Seed, env.Effort = r.offer.Unscripted, r.options.Seed, r.options.Effort
-	if q, _ := r.suite.Book.Get(requirement); q.Tier == spec.TierScripted || q.Tier == spec.TierModelled {
+	q, _ := r.suite.Book.Get(requirement)
+	if pack.Provoked(q.Tier) {
 		env.Withheld = r.offer.Unscripted
+	}
+	if reason := pack.Lacks(r.options.Target, q.Tier); reason != nil {
+		env.Withheld = reason.Error()
 	}
 	return env
 }

@@ -43,8 +43,10 @@ func (r *running) transcript(sc features.Scenario, title string, w *steps.World)
 			bound = id
 		}
 	}
-	for i, name := range session.Names() {
-		bindings.Literals[name] = "{nothing" + letter(i) + "}"
+	coined := map[string]int{} // by class
+	for _, name := range session.Names() {
+		bindings.Literals[name.Text] = "{" + name.Class + letter(coined[name.Class]) + "}"
+		coined[name.Class]++
 	}
 	for _, e := range session.Exchanges() {
 		if e.Kind == record.Control || e.Hidden {

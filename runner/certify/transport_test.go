@@ -31,7 +31,7 @@ func TestTransports(t *testing.T) {
 			defer srv.Close()
 			roots := x509.NewCertPool()
 			roots.AddCert(srv.Certificate())
-			res := certifytest.Run(t, suite, certifytest.Config(srv.URL), target.Options{TLS: &tls.Config{RootCAs: roots, ClientSessionCache: tls.NewLRUClientSessionCache(16)}, HTTP2: c.http2})
+			res := certifytest.Run(t, suite, certifytest.Config(srv.URL), target.Options{TLS: &tls.Config{RootCAs: roots, ClientSessionCache: tls.NewLRUClientSessionCache(16), CurvePreferences: []tls.CurveID{tls.X25519}}, HTTP2: c.http2})
 			certifytest.MustPass(t, res)
 			if c.http2 {
 				for _, n := range res.Report.Notes {

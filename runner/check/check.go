@@ -2,158 +2,35 @@ package check
 
 import (
 	"context"
-	"errors"
-	"fmt"
 	"io"
-	"maps"
-	"slices"
 
 	"github.com/streamcert/streamcert/runner/judge"
 	"github.com/streamcert/streamcert/runner/pack"
-	"github.com/streamcert/streamcert/runner/record"
-	"github.com/streamcert/streamcert/runner/wire"
-	"github.com/streamcert/streamcert/spec"
+	"github.com/streamcert/streamcert/runner/recording"
 )
 
-// Options are how a recording is checked.
-type Options struct {
-	// Found is called for each finding as it is made; its error ends the check.
-	Found func(Finding) error
-	// MaxFrame bounds the bytes of one frame; 0 means wire.DefaultMaxFrame.
-	MaxFrame int64
-	// Profile says what the data of a frame is.
-	Profile judge.Profile
-	// Names are the members that the server calls otherwise than the specification.
-	Names record.Names
+// Rules are those of a loaded pack, as a recording is judged by them.
+func Rules(s *pack.Suite) recording.Rules {
+	return recording.Rules{Pack: s.Pack.Name, Book: s.Book, Schemas: s.Schemas,
+		Judge: judge.Protocol{Name: s.Pack.Name, Machine: s.Pack.Machine, Look: s.Pack.Stream.Look}}
 }
 
-// Finding is something that is wrong with a recording.
-type Finding struct {
-	record.Finding
-	// Level is that of the requirement; "" for a note, which is about the
-	// recording and not about the server that was recorded.
-	Level spec.Level
+// Run judges a recording by a loaded pack; see recording.Run.
+func Run(ctx context.Context, s *pack.Suite, r io.Reader, o recording.Options) (recording.Checked, error) {
+	return recording.Run(ctx, Rules(s), r, o)
 }
 
-// Checked is what came out of a check.
-type Checked struct {
-	Format    string   // "sse" or "ndjson"
-	Events    int      // frames that were judged
-	Bytes     int64    // of the recording, as far as it was read
-	Must      int      // findings on MUST and MUST NOT
-	Should    int      // findings on SHOULD and SHOULD NOT
-	Notes     int      // findings on the recording itself
-	Exercised []string // ids of the requirements that had something to be judged by
-	// Hint says what else the recording may be, if it looks like something other than what it was judged as; "" if not.
-	Hint string
-}
-
-// Findings is the number of findings that are the server's.
-func (c Checked) Findings() int { return c.Must + c.Should }
-
-// EmptyError says that a recording holds nothing that could be judged.
-type EmptyError struct{ Message string }
-
-func (e *EmptyError) Error() string { return e.Message }
-
-// Run judges a recording of what a server produced: the body of an event
-// stream, or the data of its frames as one JSON document a line. It needs the
-// same memory for any number of frames. What it found until an error is returned
-// with the error: one of reading, a *wire.LimitError, an *EmptyError, or that of
-// Found.
-func Run(ctx context.Context, s *pack.Suite, r io.Reader, o Options) (Checked, error) {
-	c := &checking{suite: s, options: o}
-	if s.Pack.Stream.Look != nil {
-		c.look = s.Pack.Stream.Look()
+// Recognise says of which pack a recording is and returns a reader of all of it; see recording.Recognise.
+func Recognise(suites []*pack.Suite, r io.Reader) (*pack.Suite, io.Reader) {
+	var all []recording.Rules
+	for _, s := range suites {
+		all = append(all, Rules(s))
 	}
-	format, frames := Recording(r, o.MaxFrame)
-	c.out.Format = format
-	c.machine = s.Machine(judge.Options{Origin: record.Produced, Bare: format == "ndjson", Profile: o.Profile, Names: o.Names})
-	// What had been removed before the recording began isn't known.
-	c.machine.Head(judge.Head{Removed: true})
-	err := c.all(ctx, frames)
-	c.out.Bytes = frames.Offset()
-	c.out.Exercised = slices.Sorted(maps.Keys(c.machine.Occasions()))
-	if c.look != nil {
-		c.out.Hint = c.look.Hint(o.Profile)
-	}
-	if err == nil {
-		err = c.empty()
-	}
-	return c.out, err
-}
-
-type checking struct {
-	suite   *pack.Suite
-	options Options
-	machine judge.Machine
-	look    pack.Look // nil where the pack has one profile only
-	out     Checked
-}
-
-func (c *checking) all(ctx context.Context, frames Frames) error {
-	for {
-		f, err := frames.Next()
-		switch {
-		case errors.Is(err, io.EOF):
-			return c.found(c.machine.Close(record.ClientClose)...)
-		case err != nil:
-			return err
-		case ctx.Err() != nil:
-			return fmt.Errorf("checking was interrupted at line %d: %w", f.Line, ctx.Err())
-		}
-		if f.Dispatched() {
-			c.out.Events++
-			if c.look != nil && c.out.Events <= lookedAt {
-				c.look.Add(f.Data)
-			}
-		}
-		if err := c.found(c.machine.Frame(f)...); err != nil {
-			return err
-		}
-		if !f.Terminated && (f.DataLines > 0 || f.HasID || f.HasEvent) {
-			if err := c.note(f, "the recording is cut in the middle of a frame, which is not judged"); err != nil {
-				return err
-			}
+	found, in := recording.Recognise(all, r)
+	for _, s := range suites {
+		if s.Pack.Name == found.Pack {
+			return s, in
 		}
 	}
-}
-
-func (c *checking) note(f *wire.Frame, message string) error {
-	c.out.Notes++
-	if c.options.Found == nil {
-		return nil
-	}
-	return c.options.Found(Finding{Finding: record.Finding{Message: message, Frame: f.Index, Offset: f.Offset, Line: f.Line}})
-}
-
-func (c *checking) found(findings ...record.Finding) error {
-	for _, f := range findings {
-		q, _ := c.suite.Book.Get(f.Requirement)
-		if q.Level.Advisory() {
-			c.out.Should++
-		} else {
-			c.out.Must++
-		}
-		if c.options.Found == nil {
-			continue
-		}
-		if err := c.options.Found(Finding{Finding: f, Level: q.Level}); err != nil {
-			return err
-		}
-	}
-	return nil
-}
-
-// empty refuses to let a recording pass in which nothing could be judged.
-func (c *checking) empty() error {
-	switch {
-	case c.out.Findings() > 0:
-		return nil
-	case c.out.Events == 0:
-		return &EmptyError{fmt.Sprintf("there is no event in %d bytes; expected the body of an event stream, or one frame a line as JSON", c.out.Bytes)}
-	case c.machine.Unknown() == c.out.Events:
-		return &EmptyError{fmt.Sprintf("none of the %d events has a type that pack %s knows; is it of another protocol?", c.out.Events, c.suite.Pack.Name)}
-	}
-	return nil
+	return suites[0], in
 }

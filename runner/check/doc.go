@@ -1,6 +1,6 @@
-// Package check judges a recording of what a server sent, in constant memory, and writes what it found for people and
-// for machines.
+// Package check judges a recording of what a server sent by the rules of a loaded pack, and writes what was found for
+// people and for machines. The judging itself is that of runner/recording.
 //
-// It may import runner/pack, runner/judge, runner/wire, runner/report, schemas and spec, and refuses to open a
+// It may import runner/pack, runner/judge, runner/recording, runner/record and runner/report, and refuses to open a
 // connection.
 package check

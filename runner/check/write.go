@@ -10,40 +10,21 @@ import (
 
 	"github.com/streamcert/streamcert/runner/pack"
 	"github.com/streamcert/streamcert/runner/record"
+	"github.com/streamcert/streamcert/runner/recording"
 	"github.com/streamcert/streamcert/runner/report"
 )
 
-// ExitCode is the exit code that a check without an error stands for: 1 for any
-// finding on a MUST (or, when strict, on a SHOULD), else 0.
-func (c Checked) ExitCode(strict bool) int {
-	if c.Must > 0 || strict && c.Should > 0 {
-		return 1
-	}
-	return 0
-}
-
 // Writer writes findings as they come, and a summary.
 type Writer interface {
-	Found(Finding) error
+	Found(recording.Finding) error
 	// Close writes the summary. err is what ended the check early, nil for none.
-	Close(c Checked, err error) error
+	Close(c recording.Checked, err error) error
 }
 
 // Text writes a line a finding for people and editors: place, byte offset,
 // requirement, message. Nothing of the recording reaches the terminal raw.
 func Text(w io.Writer, s *pack.Suite, name string) Writer {
-	return &text{w, report.OneLine(name), len(testable(s))}
-}
-
-// testable are the requirements that a server can be judged by.
-func testable(s *pack.Suite) []string {
-	var out []string
-	for _, q := range s.Book.Pack(s.Pack.Name) {
-		if q.Testable() {
-			out = append(out, q.ID)
-		}
-	}
-	return out
+	return &text{w, report.OneLine(name), len(Rules(s).Testable())}
 }
 
 type text struct {
@@ -52,7 +33,7 @@ type text struct {
 	total int
 }
 
-func (t *text) Found(f Finding) error {
+func (t *text) Found(f recording.Finding) error {
 	what := "note"
 	if f.Level != "" || f.Requirement != "" {
 		what = fmt.Sprintf("%s (%s)", f.Requirement, f.Level)
@@ -70,7 +51,7 @@ func (t *text) Found(f Finding) error {
 	return t.print(report.OneLine(line))
 }
 
-func (t *text) Close(c Checked, err error) error {
+func (t *text) Close(c recording.Checked, err error) error {
 	line := fmt.Sprintf("%s: %d events in %d bytes (%s), %d findings (%d MUST, %d SHOULD), %d notes, %d of %d requirements exercised",
 		t.name, c.Events, c.Bytes, c.Format, c.Findings(), c.Must, c.Should, c.Notes, len(c.Exercised), t.total)
 	if err != nil {
@@ -128,7 +109,7 @@ type summaryJSON struct {
 	Error     string   `json:"error,omitempty"`
 }
 
-func (j *document) Found(f Finding) error {
+func (j *document) Found(f recording.Finding) error {
 	if err := j.open(); err != nil {
 		return err
 	}
@@ -155,7 +136,7 @@ func (j *document) open() error {
 	return j.write(strings.TrimSuffix(head, "}")+`,"findings":[`, nil, "")
 }
 
-func (j *document) Close(c Checked, err error) error {
+func (j *document) Close(c recording.Checked, err error) error {
 	s := summaryJSON{c.Format, c.Events, c.Bytes, c.Must, c.Should, c.Notes, append([]string{}, c.Exercised...), c.Hint, ""}
 	if err != nil {
 		s.Error = err.Error()

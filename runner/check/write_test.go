@@ -12,10 +12,11 @@ import (
 	"github.com/streamcert/streamcert/runner/certify/certifytest"
 	"github.com/streamcert/streamcert/runner/check"
 	"github.com/streamcert/streamcert/runner/record"
+	"github.com/streamcert/streamcert/runner/recording"
 	"github.com/streamcert/streamcert/spec"
 )
 
-var written = []check.Finding{
+var written = []recording.Finding{
 	{Level: spec.Must, Finding: record.Finding{Requirement: "helix.wire.json", Message: "bad \x1b[2J", Want: "JSON", Got: "a\nb", Line: 3, Offset: 17, Instance: "/x"}},
 	{Finding: record.Finding{Message: "cut", Line: 5, Offset: 40}},
 }
@@ -28,7 +29,7 @@ func TestCheckText(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	if err := w.Close(check.Checked{Format: "sse", Events: 2, Bytes: 60, Must: 1, Notes: 1, Exercised: []string{"a", "b"}}, nil); err != nil {
+	if err := w.Close(recording.Checked{Format: "sse", Events: 2, Bytes: 60, Must: 1, Notes: 1, Exercised: []string{"a", "b"}}, nil); err != nil {
 		t.Fatal(err)
 	}
 	got, total, _ := strings.Cut(b.String(), " of ")
@@ -49,7 +50,7 @@ func TestCheckJSONIsOneDocument(t *testing.T) {
 				t.Fatal(err)
 			}
 		}
-		if err := w.Close(check.Checked{Events: 2}, errors.New("the disk is gone")); err != nil {
+		if err := w.Close(recording.Checked{Events: 2}, errors.New("the disk is gone")); err != nil {
 			t.Fatal(err)
 		}
 		var doc struct {

@@ -49,16 +49,17 @@ func Find(s *pack.Suite, catalogue []prove.Mutant, pattern string) ([]Explanatio
 	if err != nil {
 		return nil, err
 	}
+	carried, err := schemaPlaces(s.Files.Schemas, s.Pack.Name)
+	if err != nil {
+		return nil, err
+	}
 	var out []Explanation
 	for _, q := range s.Book.Pack(s.Pack.Name) {
 		if !meant(q.ID) {
 			continue
 		}
-		e, err := explain(s, catalogue, q)
-		if err != nil {
-			return nil, err
-		}
-		e.Kept, e.Held = code.Kept(q.ID), code.Held(q.ID)
+		e := explain(s, catalogue, q)
+		e.Kept, e.Held, e.Keywords = code.Kept(q.ID), code.Held(q.ID), carried[q.ID]
 		out = append(out, e)
 	}
 	if len(out) == 0 {
@@ -67,7 +68,7 @@ func Find(s *pack.Suite, catalogue []prove.Mutant, pattern string) ([]Explanatio
 	return out, nil
 }
 
-func explain(s *pack.Suite, catalogue []prove.Mutant, q spec.Requirement) (Explanation, error) {
+func explain(s *pack.Suite, catalogue []prove.Mutant, q spec.Requirement) Explanation {
 	e := Explanation{Requirement: q}
 	for _, sc := range s.Scenarios {
 		if sc.Requirement == q.ID {
@@ -91,9 +92,7 @@ func explain(s *pack.Suite, catalogue []prove.Mutant, q spec.Requirement) (Expla
 			break
 		}
 	}
-	var err error
-	e.Keywords, err = schemaPlaces(s.Files.Schemas, s.Pack.Name, q.ID)
-	return e, err
+	return e
 }
 
 // nearest is how many names are suggested, and mostEdits how far off they may be.
@@ -139,9 +138,9 @@ func unknown(s *pack.Suite, catalogue []prove.Mutant, pattern string) error {
 	return &pack.SelectionError{Message: message}
 }
 
-// schemaPlaces finds where the schemas of a pack carry an id.
-func schemaPlaces(fsys fs.FS, pack, id string) ([]string, error) {
-	var places []string
+// schemaPlaces finds where the schemas of a pack carry which id.
+func schemaPlaces(fsys fs.FS, pack string) (map[string][]string, error) {
+	places := map[string][]string{}
 	err := fs.WalkDir(fsys, pack, func(name string, d fs.DirEntry, err error) error {
 		if err != nil || d.IsDir() || path.Ext(name) != ".json" {
 			return err
@@ -154,31 +153,33 @@ func schemaPlaces(fsys fs.FS, pack, id string) ([]string, error) {
 		if err := json.Unmarshal(source, &doc); err != nil {
 			return fmt.Errorf("%s: %w", name, err)
 		}
-		carriers(doc, "", id, func(pointer string) { places = append(places, "schemas/"+name+"#"+pointer) })
+		carriers(doc, "", func(id, pointer string) { places[id] = append(places[id], "schemas/"+name+"#"+pointer) })
 		return nil
 	})
 	if err != nil {
-		return nil, fmt.Errorf("looking for %s in the schemas: %w", id, err)
+		return nil, fmt.Errorf("looking for ids in the schemas of %s: %w", pack, err)
 	}
 	return places, nil
 }
 
-// carriers visits the objects of a schema whose comment names the requirement,
+// carriers visits the objects of a schema whose comment names a requirement,
 // in a fixed order. What examples show carries nothing.
-func carriers(value any, pointer, id string, visit func(string)) {
+func carriers(value any, pointer string, visit func(id, pointer string)) {
 	switch v := value.(type) {
 	case map[string]any:
-		if v["$comment"] == "requirement "+id {
-			visit(pointer)
+		if comment, ok := v["$comment"].(string); ok {
+			if id, ok := strings.CutPrefix(comment, "requirement "); ok {
+				visit(id, pointer)
+			}
 		}
 		for _, name := range slices.Sorted(maps.Keys(v)) {
 			if name != "examples" && name != "x-invalid" {
-				carriers(v[name], pointer+"/"+strings.NewReplacer("~", "~0", "/", "~1").Replace(name), id, visit)
+				carriers(v[name], pointer+"/"+strings.NewReplacer("~", "~0", "/", "~1").Replace(name), visit)
 			}
 		}
 	case []any:
 		for i, item := range v {
-			carriers(item, pointer+"/"+strconv.Itoa(i), id, visit)
+			carriers(item, pointer+"/"+strconv.Itoa(i), visit)
 		}
 	}
 }

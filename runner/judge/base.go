@@ -50,11 +50,18 @@ func (b *Base) Unknown() int { return b.unknown }
 // MeetUnknown counts a frame whose type the pack doesn't know.
 func (b *Base) MeetUnknown() { b.unknown++ }
 
-// Saw counts an occasion: a check had something to look at.
-func (b *Base) Saw(id string) { b.seen.add(id) }
+// Saw counts an occasion: a check had something to look at. A pack that makes no such requirement has no id for it, "".
+func (b *Base) Saw(id string) {
+	if id != "" {
+		b.seen.add(id)
+	}
+}
 
-// Breach finds a requirement broken.
+// Breach finds a requirement broken; "" is none.
 func (b *Base) Breach(id string, at Place, message, want, got string) {
+	if id == "" {
+		return
+	}
 	b.find(record.Finding{Requirement: id, Message: message, Want: want, Got: got}, at)
 }
 

@@ -12,6 +12,7 @@ import (
 // Head is what is known before the first byte of the body.
 type Head struct {
 	Status int                 // HTTP status, 0 if it isn't known (a bare capture)
+	Route  string              // name of the route that was asked; "" if it isn't known
 	Header map[string][]string // names in lower case; nil if they aren't known
 	// Cursor is what the reader resumed at, as it was sent, if HasCursor.
 	Cursor    string
@@ -34,6 +35,22 @@ type Machine interface {
 	// Unknown counts the frames whose type the pack doesn't know. They are legal,
 	// but a response of nothing else is another protocol's.
 	Unknown() int
+}
+
+// Protocol is what judging a recording takes of a pack.
+type Protocol struct {
+	Name    string // of the pack
+	Machine func(Options) Machine
+	// Look counts the shapes of the first events of a recording; nil where the pack
+	// has one profile only.
+	Look func() Look
+}
+
+// Look sees the first events of a recording.
+type Look interface {
+	Add(data []byte)
+	// Hint says what to do when the recording isn't of a profile, "" if it may be.
+	Hint(Profile) string
 }
 
 // Profile says what the data of a frame is.
@@ -95,7 +112,7 @@ func Exchange(p Judge, o Options, e *record.Exchange) ([]record.Finding, map[str
 	if e.Kind != record.Read || e.Status != 200 && !e.IsEventStream() {
 		return p.Answer(o, Answer{Kind: e.Kind, Status: e.Status, Header: e.HeaderMap(), Body: e.Answer})
 	}
-	head := Head{Status: e.Status, Header: e.HeaderMap(), Removed: e.Removed}
+	head := Head{Status: e.Status, Route: e.Route, Header: e.HeaderMap(), Removed: e.Removed}
 	head.Cursor, head.HasCursor = e.Cursor()
 	m := p.Machine(o)
 	var findings []record.Finding

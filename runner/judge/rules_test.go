@@ -14,6 +14,7 @@ import (
 
 	"github.com/streamcert/streamcert/runner/judge/aep"
 	"github.com/streamcert/streamcert/runner/judge/helix"
+	"github.com/streamcert/streamcert/runner/judge/merlin"
 	"github.com/streamcert/streamcert/spec"
 )
 
@@ -77,7 +78,7 @@ func TestRulesAreRequirements(t *testing.T) {
 	if err != nil || len(problems) > 0 {
 		t.Fatal(err, problems)
 	}
-	for pack, listed := range map[string][]string{"helix": helix.Requirements(), "aep": aep.Requirements()} {
+	for pack, listed := range map[string][]string{"helix": helix.Requirements(), "aep": aep.Requirements(), "merlin": merlin.Requirements()} {
 		names, ids := rulesOf(sources(t, pack)["rules.go"])
 		if diff := cmp.Diff(ids, listed); diff != "" {
 			t.Errorf("%s: the constants of rules.go aren't those that Requirements lists (-constants +list):\n%s", pack, diff)

@@ -46,6 +46,8 @@ type Server struct {
 	name   string
 	mark   string // the name of a variable in the environment of all that the server starts
 	grace  time.Duration
+	// unasked: it is killed without having been asked to end.
+	unasked bool
 
 	ended chan struct{} // closed once the process has ended
 	err   error         // of Wait; read it after ended
@@ -152,8 +154,10 @@ func (s *Server) Stop() error {
 		case <-s.ended:
 			s.by = s.failed("ended by itself during the run (%s)", s.state())
 		default:
-			s.group.ask()
-			s.within(s.grace)
+			if !s.unasked {
+				s.group.ask()
+				s.within(s.grace)
+			}
 		}
 		// Also what the server had started and left behind.
 		s.group.kill()
@@ -168,4 +172,10 @@ func (s *Server) Stop() error {
 		return nil
 	}
 	return s.by
+}
+
+// kill ends the server at once. The error is a *Error if it had ended by itself before, or can't be killed.
+func (s *Server) kill() error {
+	s.unasked = true
+	return s.Stop()
 }

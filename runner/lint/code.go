@@ -8,6 +8,9 @@ func kept(t *tree) {
 		return
 	}
 	for _, p := range t.packs {
+		if !t.referred(p) {
+			continue // one problem for the pack says so
+		}
 		for _, q := range t.book.Pack(p.Name) {
 			if q.Level.Mandatory() && q.Testable() && len(t.code.Kept(q.ID)) == 0 {
 				t.report("reference-line", "spec/"+q.File, q.Line,

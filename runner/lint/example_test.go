@@ -19,6 +19,6 @@ func ExampleRun() {
 	// Output:
 	// features/helix: open helix: file does not exist
 	// schemas/helix: reading schemas of pack helix: open helix: file does not exist
-	// spec: reading specification: open VERSION: file does not exist
+	// spec: reading specification: no pack, expected a folder with Markdown files
 	// 0 requirements, 0 scenarios (0 rows), 0 mutants, 0 untestable, sources not read, 3 problems
 }

@@ -26,9 +26,9 @@ type kit struct {
 
 func good() *kit {
 	k := &kit{files: map[string]string{
-		"spec/VERSION":      "1.2.3\n",
-		"spec/CHANGELOG.md": "# Changes\n\n## 1.2.3\n",
-		"spec/README.md":    "[toy](toy/README.md)\n",
+		"spec/toy/VERSION":      "1.2.3\n",
+		"spec/toy/CHANGELOG.md": "# Changes\n\n## 1.2.3\n",
+		"spec/README.md":        "[toy](toy/README.md)\n",
 		"spec/toy/README.md": "[echo](1-echo.md) [why](rationale.md)\n\n# Capabilities\n\n| name | meaning |\n|---|---|\n| loud | shouts |\n\n" +
 			"# Roles\n\n| role | what it is |\n|---|---|\n" + parties + "\n" +
 			"# Classes\n\n| class | includes | chapters | capabilities |\n|---|---|---|---|\n| Core | | echo | |\n",
@@ -56,7 +56,7 @@ func good() *kit {
 	}}
 	k.in = Input{
 		Packs: []Pack{{
-			Name: "toy", Judged: []string{"toy.echo.same"},
+			Name: "toy", Served: true, Judged: []string{"toy.echo.same"},
 			Definitions: []steps.Definition{
 				define(features.Given, `^a valley$`, 0),
 				define(features.When, `^somebody calls a word chunk of "([^"]+)"$`, 1),

@@ -24,6 +24,7 @@ type Input struct {
 // Pack is a protocol that the runner knows.
 type Pack struct {
 	Name        string
+	Served      bool               // its servers are listed: the reference and those of its catalogues
 	Judged      []string           // ids of the requirements that its judge names
 	Definitions []steps.Definition // its vocabulary; packs share some
 	Pairs       []steps.Pair       // that show of its Thens that they can fail
@@ -83,7 +84,7 @@ type Report struct {
 func Run(in Input) Report {
 	t := load(in)
 	for _, check := range []func(*tree){
-		links, packFolders,
+		links, packFolders, rooms,
 		ruleIDs, levelTags, otherTags, capabilityTags, transcriptTags,
 		scenarioShapes, descriptions, titles,
 		vocabulary, definitions, pairs, modelled,

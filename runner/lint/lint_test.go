@@ -64,7 +64,7 @@ func TestFolders(t *testing.T) {
 		{"spec problem", edit(echo, "MUST send the", "has to send the"), []string{
 			echo + ":6: toy.echo.same: the sentence has 0 RFC 2119 keywords, expected exactly one",
 		}},
-		{"no spec", remove("spec/VERSION"), []string{"spec: reading specification: open VERSION: file does not exist"}},
+		{"no version", remove("spec/toy/VERSION"), []string{"spec/toy/VERSION: the file is missing: it holds the version of toy, such as 0.1.0"}},
 		{"unknown pack in the spec", func(_ *testing.T, k *kit) { k.in.Packs = nil }, []string{
 			"reference/tin/streamcert.yaml:2: packs names toy, which isn't in the list of packs",
 			"runner/packs/packs.go: toy isn't in the list of packs, so nothing of it is checked; add its value to All",
@@ -275,9 +275,10 @@ func TestGoldens(t *testing.T) {
 	runAll(t, []red{
 		{"missing", func(_ *testing.T, k *kit) {
 			delete(k.files, calling)
-			k.files["golden/FORMAT.md"] = "words"
+			k.files["golden/toy/echo/other.txt"] = "# toy.echo.same · Other\n"
 		}, []string{
 			echoes + `:9: the scenario "Calling <word>" has no golden/toy/echo/calling.txt`,
+			"golden/toy/echo/other.txt: no scenario writes this golden",
 			echo + ":39: reading golden toy/echo/calling.txt: open toy/echo/calling.txt: file does not exist",
 		}},
 		{"orphan", func(_ *testing.T, k *kit) { k.files["golden/toy/echo/old.txt"] = "# toy.echo.same · Old\n" }, []string{

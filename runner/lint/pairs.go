@@ -41,7 +41,7 @@ func (t *tree) pair(of *pack, p steps.Pair) {
 		t.report("pair", stepsFolder, 0, "the worlds of the pair %q must differ in a mutant or in a step, one of the two", p.Name())
 	}
 	known := func(m Mutant) bool { return m.Name == p.Mutant && m.Pack == of.Name }
-	if p.Mutant != "" && !slices.ContainsFunc(t.in.Mutants, known) {
+	if p.Mutant != "" && t.altered(of) && !slices.ContainsFunc(t.in.Mutants, known) {
 		t.report("pair", stepsFolder, 0, "the pair %q needs the mutant %s, which is not in the catalogue", p.Name(), p.Mutant)
 	}
 }

@@ -30,7 +30,7 @@ func proven(t *tree) {
 		if !scenarios[q.ID] && !t.partial() {
 			t.report("scenario-missing", "spec/"+q.File, q.Line, "%s has no scenario", q.ID)
 		}
-		if (q.Level.Mandatory() || q.Level.Advisory()) && !killers[q.ID] {
+		if (q.Level.Mandatory() || q.Level.Advisory()) && !killers[q.ID] && !t.lacking(q.Pack, t.altered) {
 			t.report("mutant-missing", "spec/"+q.File, q.Line, "%s is a %s and has no mutant", q.ID, q.Level)
 		}
 	}

@@ -23,12 +23,16 @@ func readers(t *tree) {
 			if !fenced {
 				t.report("reader", "spec/"+q.File, q.Line, "%s shows no bytes: expected a fenced block with what a reader is given", q.ID)
 			}
+			event := ""
 			for _, line := range shown {
+				if name, named := strings.CutPrefix(line, "event:"); named {
+					event = strings.TrimSpace(name)
+				}
 				data, isData := strings.CutPrefix(line, "data:")
 				if !isData || p.schemas == nil || !json.Valid([]byte(data)) {
 					continue
 				}
-				if r := p.schemas.Frame(schemas.Lenient, []byte(data)); r.Known && !r.OK() {
+				if r := p.schemas.Event(schemas.Lenient, event, []byte(data)); r.Known && !r.OK() {
 					t.report("reader", "spec/"+q.File, q.Line, "%s shows a frame that no server may send: %s", q.ID, r.Findings[0].Message)
 				}
 			}

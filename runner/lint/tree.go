@@ -10,6 +10,7 @@ import (
 	"strings"
 
 	"github.com/streamcert/streamcert/features"
+	"github.com/streamcert/streamcert/golden"
 	"github.com/streamcert/streamcert/runner/trace"
 	"github.com/streamcert/streamcert/schemas"
 	"github.com/streamcert/streamcert/spec"
@@ -21,6 +22,8 @@ type tree struct {
 	book     *spec.Book // nil if it can't be read
 	packs    []*pack
 	code     trace.Index
+	goldens  []string // their names
+	unlisted error    // why the goldens have no list
 	problems []Problem
 }
 
@@ -39,6 +42,7 @@ func (t *tree) report(check, file string, line int, format string, args ...any) 
 
 func load(in Input) *tree {
 	t := &tree{in: in}
+	t.goldens, t.unlisted = golden.Names(in.Golden)
 	book, problems, err := spec.Load(in.Spec)
 	if err != nil {
 		t.report("spec", "spec", 0, "%s", plain(err))

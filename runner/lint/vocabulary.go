@@ -49,7 +49,8 @@ func vocabulary(t *tree) {
 	})
 }
 
-// definitions: every sentence of a vocabulary is used by a pack that has it, anchored, and takes what it captures.
+// definitions: every sentence of a vocabulary is used by a pack that has it, anchored, and takes what it captures. What all
+// packs share is used by one of them, which a pack by itself needn't be.
 func definitions(t *tree) {
 	used, blocks := map[string]bool{}, map[string]bool{}
 	t.eachStep(func(m *matching, _ features.Scenario, st features.Step) {
@@ -66,7 +67,7 @@ func definitions(t *tree) {
 		}
 		// A sentence that is a Given as well as a When is one sentence.
 		if !used[pattern] {
-			if !t.partial() {
+			if !t.partial() && (!d.Shared || len(t.packs) > 1) {
 				t.report("definition", stepsFolder, 0, "no step uses the definition %s", pattern)
 			}
 			continue

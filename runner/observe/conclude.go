@@ -7,7 +7,10 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"time"
 
+	"github.com/streamcert/streamcert/runner/campaign"
+	"github.com/streamcert/streamcert/runner/client"
 	"github.com/streamcert/streamcert/runner/record"
 	"github.com/streamcert/streamcert/runner/report"
 )
@@ -86,11 +89,40 @@ func (s *sweep) stillThere(ctx context.Context) bool {
 	return len(missing) == 0
 }
 
+// mostShrunk bounds how many plans with fewer cuts are tried.
+const mostShrunk = 50
+
+// The rests of a reader that is refused, each twice as long as the one before.
+const (
+	firstRest = 50 * time.Millisecond
+	lastRest  = 1600 * time.Millisecond
+)
+
+// alone plays a plan beside no other. Whoever is refused rests and tries again: a server that limits its readers may
+// not have noticed yet that the others left. One that refuses after all rests is given none from then on.
+func (s *sweep) alone(ctx context.Context, p plan) (*failure, error) {
+	for rest := firstRest; ; rest *= 2 {
+		f, err := s.play(ctx, p, nil)
+		if err != nil || f == nil || !f.refused || s.rested {
+			return f, err
+		}
+		if rest > lastRest {
+			s.rested = true
+			return f, nil
+		}
+		select {
+		case <-time.After(rest):
+		case <-ctx.Done():
+			return f, nil
+		}
+	}
+}
+
 // shrink looks for a simpler plan that fails too. again is false if not even the
 // plan itself fails any more.
 func (s *sweep) shrink(ctx context.Context, f *failure) (simplest *failure, again bool) {
 	try := func(p plan) bool {
-		found, err := s.play(ctx, p, nil)
+		found, err := s.alone(ctx, p)
 		if err == nil && found != nil {
 			simplest, again = found, true
 		}
@@ -115,13 +147,7 @@ func (s *sweep) shrink(ctx context.Context, f *failure) (simplest *failure, agai
 	if !try(f.plan) {
 		return f, false
 	}
-	for i := 0; i < len(cuts) && len(cuts) > 1; {
-		if fewer := slices.Delete(slices.Clone(cuts), i, i+1); try(plan{cuts: fewer}) {
-			cuts = fewer
-		} else {
-			i++
-		}
-	}
+	campaign.Shrink(cuts, nil, mostShrunk, func(fewer []int64) bool { return try(plan{cuts: fewer}) })
 	return simplest, true
 }
 
@@ -140,7 +166,7 @@ func (s *sweep) finding(f *failure, rule string, n int) Finding {
 	if n > 1 {
 		out.Message += fmt.Sprintf(" (and %d more like it)", n-1)
 	}
-	out.Rerun, out.Curl = s.rerun(f.plan), s.request.curl(f.cursor)
+	out.Rerun, out.Curl = s.rerun(f.plan), s.request.Curl(f.cursor)
 	return out
 }
 
@@ -182,6 +208,6 @@ func (s *sweep) rerun(p plan) string {
 		}
 		words = append(words, "--cut", strings.Join(cuts, ","))
 	}
-	words = append(words, s.request.flags()...)
-	return strings.Join(append(words, report.Shell(Shown(s.request.URL))), " ")
+	words = append(words, s.request.Flags()...)
+	return strings.Join(append(words, report.Shell(client.Shown(s.request.URL))), " ")
 }

@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strconv"
 
+	"github.com/streamcert/streamcert/runner/client"
 	"github.com/streamcert/streamcert/runner/wire"
 )
 
@@ -114,13 +115,12 @@ func (s *sweep) places(total int64, most int, random *rand.Rand) []int64 {
 // tender lists the offsets inside of characters, and those at ends of lines.
 func (s *sweep) tender(total int64) (within, between []int64) {
 	for _, f := range s.rd.kept.frames {
-		for i, b := range f.Raw {
-			at := f.Offset + int64(i)
-			switch {
-			case at == 0 || at >= total:
-			case b&0xC0 == 0x80:
+		for _, seam := range client.Seams(f.Raw) {
+			switch at := f.Offset + int64(seam.At); {
+			case at >= total:
+			case seam.InCharacter:
 				within = append(within, at)
-			case i > 0 && (f.Raw[i-1] == '\n' || f.Raw[i-1] == '\r'):
+			default:
 				between = append(between, at)
 			}
 		}

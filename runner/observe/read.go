@@ -6,17 +6,21 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"mime"
-	"net/http"
 	"strings"
 	"time"
 
+	"github.com/streamcert/streamcert/runner/client"
 	"github.com/streamcert/streamcert/runner/judge"
 	"github.com/streamcert/streamcert/runner/pack"
 	"github.com/streamcert/streamcert/runner/record"
-	"github.com/streamcert/streamcert/runner/report"
 	"github.com/streamcert/streamcert/runner/wire"
 )
+
+// Request is how the stream is asked for.
+type Request = client.Request
+
+// StatusError says that the answer is no stream.
+type StatusError = client.StatusError
 
 // Options are how a stream is observed. Zero means the default.
 type Options struct {
@@ -70,7 +74,7 @@ type reading struct {
 	waiting []*wire.Frame // frames that came before the pack was known
 	looked  int
 	kept    excerpt // for a sweep
-	res     *response
+	res     *client.Response
 	timer   *time.Timer // of grace or quiet; nil while neither runs
 	over    bool        // the last event came
 }
@@ -83,21 +87,21 @@ func Observe(ctx context.Context, r Request, o Options) (*Result, error) {
 	began := time.Now()
 	limited, cancel := context.WithTimeoutCause(ctx, o.For, errFor)
 	defer cancel()
-	res, err := r.send(limited, nil, o.For)
+	res, err := r.Send(limited, nil, o.For)
 	if err != nil {
 		if context.Cause(limited) == errFor {
 			err = fmt.Errorf("no answer came within %v", o.For)
 		}
 		return nil, err
 	}
-	defer res.close()
-	if err := r.refused(res); err != nil {
+	defer res.Close()
+	if err := res.Refused(); err != nil {
 		return nil, err
 	}
 	rd := &reading{
 		o: o, out: &Result{Request: r, Status: res.StatusCode}, tally: newTally(), res: res, head: headOf(r, res, nil),
 	}
-	body := io.Reader(&capped{src: res.body, left: o.Limit})
+	body := io.Reader(&capped{src: res.Stream, left: o.Limit})
 	saved := func() error { return nil }
 	if o.Save != nil {
 		c := newCapture(o.Save, r, res)
@@ -105,7 +109,7 @@ func Observe(ctx context.Context, r Request, o Options) (*Result, error) {
 	}
 	err = errors.Join(rd.all(body), saved())
 	rd.out.Took = time.Since(began)
-	res.close()
+	res.Close()
 	if err != nil {
 		return nil, err
 	}
@@ -131,32 +135,9 @@ func (c *capped) Read(p []byte) (int, error) {
 	return n, err
 }
 
-// refused explains an answer that is no stream. Another content type than it
-// should have is judged, unless it is that of a page.
-func (r Request) refused(res *response) error {
-	kind, _, _ := mime.ParseMediaType(res.Header.Get("Content-Type"))
-	if res.StatusCode/100 == 2 && res.StatusCode != http.StatusNoContent && (kind != "text/html" || !res.page()) {
-		return nil
-	}
-	if res.StatusCode == http.StatusNoContent {
-		return &StatusError{204, "the server answers 204: there is nothing to read; a stream that can be resumed and " +
-			"has ended says so to a cursor at its end"}
-	}
-	begin, _ := io.ReadAll(io.LimitReader(res.body, 300))
-	text := fmt.Sprintf("the server answers %d with %s, expected 200 with text/event-stream",
-		res.StatusCode, cmp.Or(kind, "no Content-Type"))
-	if said := strings.TrimSpace(string(begin)); said != "" {
-		text += ": " + report.OneLine(r.redacted(said))
-	}
-	if res.StatusCode == http.StatusUnauthorized || res.StatusCode == http.StatusForbidden {
-		text += "; credentials are sent with -H 'NAME: VALUE'"
-	}
-	return &StatusError{res.StatusCode, text}
-}
-
 // headOf is what the judge is told of an answer. What had been removed from the
 // stream before isn't known.
-func headOf(r Request, res *response, cursor *string) judge.Head {
+func headOf(r Request, res *client.Response, cursor *string) judge.Head {
 	h := judge.Head{Status: res.StatusCode, Header: map[string][]string{}, Removed: true}
 	for name, values := range res.Header {
 		h.Header[strings.ToLower(name)] = values
@@ -268,7 +249,7 @@ func (rd *reading) judge(f *wire.Frame) {
 	}
 	switch {
 	case rd.over:
-	case rd.kind.last(f.Data):
+	case rd.kind.last(f):
 		rd.over = true
 		rd.endIn(rd.o.Grace, errGrace)
 	case rd.o.Sweep != nil:
@@ -282,7 +263,7 @@ func (rd *reading) endIn(d time.Duration, why error) {
 		rd.timer.Stop()
 	}
 	res := rd.res
-	rd.timer = time.AfterFunc(d, func() { res.cancel(why) })
+	rd.timer = time.AfterFunc(d, func() { res.Cancel(why) })
 }
 
 func (rd *reading) found(f *wire.Frame, findings []record.Finding) {
@@ -311,7 +292,7 @@ func findingOf(found record.Finding, f *wire.Frame, where string) Finding {
 func (rd *reading) ended(err error) {
 	how := record.Broken
 	var limit *wire.LimitError
-	switch why := rd.res.why(err); {
+	switch why := rd.res.Why(err); {
 	case errors.Is(err, io.EOF):
 		how, rd.out.End = record.ServerClose, "the server closed it"
 	case errors.As(err, &limit):
@@ -328,7 +309,7 @@ func (rd *reading) ended(err error) {
 	case errors.Is(why, context.Canceled):
 		how, rd.out.End = record.ClientClose, "it was interrupted, and goes on"
 	default:
-		rd.out.End = "the connection broke: " + bare(err).Error()
+		rd.out.End = "the connection broke: " + client.Bare(err).Error()
 	}
 	rd.out.Ended = rd.over
 	rd.found(nil, rd.machine.Close(how))

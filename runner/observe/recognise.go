@@ -21,7 +21,7 @@ func (o Options) recognise(f *wire.Frame) (k kind, ok bool) {
 		if p.Stream.Recognise == nil {
 			continue
 		}
-		if profile, ok := p.Stream.Recognise(f.Data); ok {
+		if profile, ok := p.Stream.Recognise(f); ok {
 			return kind{p, profile}, true
 		}
 	}
@@ -42,8 +42,8 @@ func (o Options) named(name string) pack.Pack {
 }
 
 // last says whether nothing may follow an event.
-func (k kind) last(data []byte) bool {
-	return k.pack.Stream.Terminal != nil && k.pack.Stream.Terminal(k.profile, data)
+func (k kind) last(f *wire.Frame) bool {
+	return k.pack.Stream.Terminal != nil && k.pack.Stream.Terminal(k.profile, f)
 }
 
 // resume is how a stream of the kind resumes, nil if it doesn't.

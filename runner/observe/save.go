@@ -11,6 +11,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/streamcert/streamcert/runner/client"
 	"github.com/streamcert/streamcert/runner/report"
 )
 
@@ -28,18 +29,18 @@ type capture struct {
 var bom = []byte("\xef\xbb\xbf")
 
 // newCapture keeps no value that may be a secret.
-func newCapture(w io.Writer, r Request, res *response) *capture {
+func newCapture(w io.Writer, r Request, res *client.Response) *capture {
 	var b strings.Builder
-	fmt.Fprintf(&b, ": %s %s\n", cmp.Or(r.Method, http.MethodGet), report.OneLine(r.redacted(Shown(r.URL))))
+	fmt.Fprintf(&b, ": %s %s\n", cmp.Or(r.Method, http.MethodGet), report.OneLine(r.Redacted(client.Shown(r.URL))))
 	fmt.Fprintf(&b, ": %s %d\n", res.Proto, res.StatusCode)
 	for _, name := range slices.Sorted(maps.Keys(res.Header)) {
-		value := hidden
+		value := client.Hidden
 		switch name {
 		case "Content-Type", "Cache-Control", "Connection", "Content-Encoding", "Content-Length", "Date", "Server", "Vary",
 			"X-Accel-Buffering":
 			value = strings.Join(res.Header[name], ", ")
 		}
-		fmt.Fprintf(&b, ": %s: %s\n", strings.ToLower(name), report.OneLine(r.redacted(value)))
+		fmt.Fprintf(&b, ": %s: %s\n", strings.ToLower(name), report.OneLine(r.Redacted(value)))
 	}
 	return &capture{w: w, head: []byte(b.String() + "\n")}
 }

@@ -10,6 +10,7 @@ import (
 	"net/http"
 	"time"
 
+	"github.com/streamcert/streamcert/runner/client"
 	"github.com/streamcert/streamcert/runner/judge"
 	"github.com/streamcert/streamcert/runner/pack"
 	"github.com/streamcert/streamcert/runner/wire"
@@ -42,7 +43,7 @@ type session struct {
 	have    int           // index of the last event that came
 	start   int           // index that the current connection's cursor acknowledges
 	asked   *string       // the cursor that the current connection was made with
-	cursor  *string       // the last id since, which the next one is made with
+	cursor  client.Cursor // the last id since, which the next one is made with
 	fresh   bool          // something came on the current connection
 	why     string        // how the last connection broke, "" if none did
 	machine judge.Machine // nil where nobody looks at every frame
@@ -61,38 +62,41 @@ const barren = 3
 func (s *sweep) play(ctx context.Context, p plan, machine judge.Machine) (*failure, error) {
 	c := &session{s: s, plan: p, have: -1, machine: machine}
 	if p.after != "" {
-		c.cursor = &p.after
+		c.cursor.ID = p.after
 	}
-	for n, idle := 0, 0; ; n++ {
-		var cut int64
-		if n < len(p.cuts) {
-			cut = max(1, p.cuts[n]-s.base.offset(c.cursor))
-		}
-		f, err := c.connect(ctx, cut)
-		switch {
-		case err != nil, f != nil, c.done:
-			return f, err
-		case cut > 0:
-			continue
-		case c.caughtUp():
-			return nil, nil
-		case c.fresh:
-			idle = 0
-		default:
-			idle++
-		}
-		if idle == barren {
-			return c.missing(cmp.Or(c.why, "the server closes the body without sending it"), false), nil
-		}
+	var found *failure
+	idle, err := client.Cuts{
+		Next: func(n int) int64 {
+			if n >= len(p.cuts) {
+				return 0
+			}
+			return max(1, p.cuts[n]-s.base.offset(c.cursor.Acknowledged()))
+		},
+		Connect: func(cut int64) (came client.Progress, err error) {
+			found, err = c.connect(ctx, cut)
+			switch {
+			case found != nil, c.done, cut == 0 && c.caughtUp():
+				return client.Over, err
+			case c.fresh:
+				return client.Some, err
+			}
+			return client.Nothing, err
+		},
+		Idle: barren,
+	}.Read()
+	if idle {
+		return c.missing(cmp.Or(c.why, "the server closes the body without sending it"), false), nil
 	}
+	return found, err
 }
 
 // connect makes one connection and reads it to its cut, or to the end.
 func (c *session) connect(ctx context.Context, cut int64) (*failure, error) {
-	c.asked, c.start, c.fresh = c.cursor, c.s.base.after(c.cursor), false
+	c.asked, c.fresh = c.cursor.Acknowledged(), false
+	c.start = c.s.base.after(c.asked)
 	c.have = c.start
 	c.s.connections.Add(1)
-	res, err := c.s.request.send(ctx, c.asked, c.s.o.Grace)
+	res, err := c.s.request.Send(ctx, c.asked, c.s.o.Grace)
 	var timeout interface{ Timeout() bool }
 	switch {
 	case ctx.Err() != nil && err != nil:
@@ -109,7 +113,7 @@ func (c *session) connect(ctx context.Context, cut int64) (*failure, error) {
 		c.why = "the connection breaks before an answer: " + err.Error()
 		return nil, nil
 	}
-	defer res.close()
+	defer res.Close()
 	if f, err := c.status(res); f != nil || err != nil || c.done {
 		return f, err
 	}
@@ -120,7 +124,7 @@ func (c *session) connect(ctx context.Context, cut int64) (*failure, error) {
 }
 
 // status judges an answer that is no stream.
-func (c *session) status(res *response) (*failure, error) {
+func (c *session) status(res *client.Response) (*failure, error) {
 	code := res.StatusCode
 	switch {
 	case code == http.StatusOK:
@@ -152,44 +156,26 @@ func (c *session) caughtUp() bool {
 	return c.s.base.terminal == nil && c.have == len(c.s.base.events)-1
 }
 
-// errCut is our own cut.
-var errCut = errors.New("cut")
-
-// until fails with errCut after some bytes; 0 is never.
-type until struct {
-	src  io.Reader
-	left int64
-}
-
-func (u *until) Read(p []byte) (int, error) {
-	if u.left <= 0 {
-		return 0, errCut
-	}
-	n, err := u.src.Read(p[:min(int64(len(p)), u.left)])
-	u.left -= int64(n)
-	return n, err
-}
-
 // read takes frames up to the cut, the end, or a wait that is too long.
-func (c *session) read(res *response, cut int64) (*failure, error) {
-	body := io.Reader(&capped{src: res.body, left: 2*c.s.o.Limit + 1})
+func (c *session) read(res *client.Response, cut int64) (*failure, error) {
+	body := io.Reader(&capped{src: res.Stream, left: 2*c.s.o.Limit + 1})
 	if cut > 0 {
-		body = &until{res.body, cut}
+		body = client.CutAfter(res.Stream, cut)
 	}
 	wait := c.s.o.Grace
 	if c.caughtUp() {
 		wait = c.s.o.Quiet
 	}
-	timer := time.AfterFunc(wait, func() { res.cancel(errGrace) })
+	timer := time.AfterFunc(wait, func() { res.Cancel(errGrace) })
 	defer timer.Stop()
 	frames := wire.NewReader(body, wire.Options{MaxFrame: wire.DefaultMaxFrame})
 	for {
 		f, err := frames.Next()
 		if err != nil {
-			return c.broken(err, res.why(err), cut > 0)
+			return c.broken(err, res.Why(err), cut > 0)
 		}
 		if !f.Terminated {
-			continue // EventSource discards it, and so does this reader
+			continue // EventSource discards it
 		}
 		what := roleOf(c.s.resume, f)
 		failed, undecided := c.frame(f, what)
@@ -202,10 +188,7 @@ func (c *session) read(res *response, cut int64) (*failure, error) {
 		if what == pack.Event {
 			timer.Reset(c.s.o.Grace)
 		}
-		if f.HasID {
-			id := f.LastEventID
-			c.cursor = &id
-		}
+		c.cursor.Take(f)
 	}
 }
 
@@ -214,7 +197,7 @@ func (c *session) read(res *response, cut int64) (*failure, error) {
 func (c *session) broken(err, why error, cut bool) (*failure, error) {
 	var limit *wire.LimitError
 	switch {
-	case errors.Is(err, errCut), errors.Is(err, io.EOF):
+	case errors.Is(err, client.ErrCut), errors.Is(err, io.EOF):
 		return nil, nil
 	case errors.Is(why, errGrace) && (cut || c.caughtUp()):
 		return nil, nil // silence is right, or the bytes that the cut waits for don't come and it is cut here
@@ -226,7 +209,7 @@ func (c *session) broken(err, why error, cut bool) (*failure, error) {
 		f := c.missing("a body that is much larger than the first", true)
 		return f, nil
 	}
-	c.why = "the connection breaks: " + bare(why).Error()
+	c.why = "the connection breaks: " + client.Bare(why).Error()
 	return nil, nil
 }
 

@@ -13,6 +13,7 @@ import (
 	"sync/atomic"
 	"time"
 
+	"github.com/streamcert/streamcert/runner/client"
 	"github.com/streamcert/streamcert/runner/judge"
 	"github.com/streamcert/streamcert/runner/pack"
 	"github.com/streamcert/streamcert/runner/record"
@@ -48,6 +49,7 @@ type sweep struct {
 	base        *baseline
 	connections atomic.Int64
 	out         *Sweep
+	rested      bool // a reader that was alone was refused to the end
 
 	mu        sync.Mutex
 	failures  []*failure
@@ -171,22 +173,22 @@ func (s *sweep) reread(ctx context.Context) string {
 // again reads the stream from its start as far as the first read went.
 func (s *sweep) again(ctx context.Context) (b *baseline, why string) {
 	s.connections.Add(1)
-	res, err := s.request.send(ctx, nil, s.o.Grace)
+	res, err := s.request.Send(ctx, nil, s.o.Grace)
 	if err != nil {
 		return nil, err.Error()
 	}
-	defer res.close()
-	if err := s.request.refused(res); err != nil {
+	defer res.Close()
+	if err := res.Refused(); err != nil {
 		return nil, err.Error()
 	}
-	timer := time.AfterFunc(s.o.Grace, func() { res.cancel(errGrace) })
+	timer := time.AfterFunc(s.o.Grace, func() { res.Cancel(errGrace) })
 	defer timer.Stop()
-	frames := wire.NewReader(&capped{src: res.body, left: 2*s.o.Limit + 1}, wire.Options{})
+	frames := wire.NewReader(&capped{src: res.Stream, left: 2*s.o.Limit + 1}, wire.Options{})
 	var all excerpt
 	for {
 		f, err := frames.Next()
 		if err != nil && !errors.Is(err, io.EOF) && len(all.frames) == 0 {
-			return nil, res.why(err).Error()
+			return nil, res.Why(err).Error()
 		}
 		if err != nil {
 			return newBaseline(s.resume, all.frames), ""
@@ -245,7 +247,7 @@ func (s *sweep) found(c *session, f *wire.Frame, findings []record.Finding) {
 			continue
 		}
 		out := findingOf(found, f, "resumed after event "+*c.asked)
-		out.Rerun, out.Curl = s.rerun(c.plan), s.request.curl(c.asked)
+		out.Rerun, out.Curl = s.rerun(c.plan), s.request.Curl(c.asked)
 		s.rd.tally.add(out, 1)
 	}
 }
@@ -256,13 +258,13 @@ const spectators = 2
 
 func (s *sweep) spectate(ctx context.Context) (stop func()) {
 	var group sync.WaitGroup
-	var attached []*response
+	var attached []*client.Response
 	for range spectators {
 		if s.base.terminal != nil {
 			break
 		}
 		s.connections.Add(1)
-		res, err := s.request.send(ctx, nil, s.o.Grace)
+		res, err := s.request.Send(ctx, nil, s.o.Grace)
 		if err != nil {
 			break // whoever resumes finds out why
 		}
@@ -270,12 +272,12 @@ func (s *sweep) spectate(ctx context.Context) (stop func()) {
 		group.Add(1)
 		go func() {
 			defer group.Done()
-			_, _ = io.Copy(io.Discard, res.body) // it ends when it is closed
+			_, _ = io.Copy(io.Discard, res.Stream) // it ends when it is closed
 		}()
 	}
 	return func() {
 		for _, res := range attached {
-			res.close()
+			res.Close()
 		}
 		group.Wait()
 	}
@@ -283,31 +285,17 @@ func (s *sweep) spectate(ctx context.Context) (stop func()) {
 
 // playAll plays plans side by side until enough has failed.
 func (s *sweep) playAll(ctx context.Context, plans []plan) {
-	work := make(chan plan)
-	var group sync.WaitGroup
-	for range s.o.Sweep.Concurrency {
-		group.Add(1)
-		go func() {
-			defer group.Done()
-			for p := range work {
-				f, err := s.play(ctx, p, nil)
-				s.count(p, f, err)
-			}
-		}()
-	}
-	for i, p := range plans {
-		if s.enough(ctx) {
-			why := "enough has failed"
-			if ctx.Err() != nil {
-				why = "its time was over, or it was interrupted"
-			}
-			s.rd.note("the sweep was left after %d of %s: %s", i, count(len(plans), "reader"), why)
-			break
+	begun := client.Each(plans, s.o.Sweep.Concurrency, func() bool { return s.enough(ctx) }, func(p plan) {
+		f, err := s.play(ctx, p, nil)
+		s.count(p, f, err)
+	})
+	if begun < len(plans) {
+		why := "enough has failed"
+		if ctx.Err() != nil {
+			why = "its time was over, or it was interrupted"
 		}
-		work <- p
+		s.rd.note("the sweep was left after %d of %s: %s", begun, count(len(plans), "reader"), why)
 	}
-	close(work)
-	group.Wait()
 }
 
 func (s *sweep) enough(ctx context.Context) bool {

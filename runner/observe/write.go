@@ -9,6 +9,7 @@ import (
 	"net/http"
 	"strings"
 
+	"github.com/streamcert/streamcert/runner/client"
 	"github.com/streamcert/streamcert/runner/record"
 	"github.com/streamcert/streamcert/runner/report"
 )
@@ -58,11 +59,11 @@ type page struct {
 func (p *page) line(format string, args ...any) { fmt.Fprintf(&p.b, format+"\n", args...) }
 
 // text is s without secrets and on one line.
-func (p *page) text(s string) string { return report.OneLine(p.result.Request.redacted(s)) }
+func (p *page) text(s string) string { return report.OneLine(p.result.Request.Redacted(s)) }
 
 func (p *page) head() {
 	r := p.result
-	p.line("%s %s", cmp.Or(r.Request.Method, http.MethodGet), p.text(Shown(r.Request.URL)))
+	p.line("%s %s", cmp.Or(r.Request.Method, http.MethodGet), p.text(client.Shown(r.Request.URL)))
 	guess := ""
 	if r.Guessed {
 		guess = " (nothing in the stream says so)"
@@ -265,12 +266,12 @@ type sweepJSON struct {
 
 // JSON writes a result as one document.
 func (r *Result) JSON(w io.Writer, strict bool) error {
-	hide := r.Request.redacted
+	hide := r.Request.Redacted
 	doc := resultJSON{
 		Suite: report.Suite{
 			Name: "streamcert", Version: r.Pack.Version, Pack: r.Pack.Name, Digest: r.Pack.Digest, Strict: strict,
 		},
-		Request: requestJSON{cmp.Or(r.Request.Method, http.MethodGet), hide(Shown(r.Request.URL))},
+		Request: requestJSON{cmp.Or(r.Request.Method, http.MethodGet), hide(client.Shown(r.Request.URL))},
 		Kind:    r.Kind, Guessed: r.Guessed, Status: r.Status, Events: r.Events, Bytes: r.Bytes,
 		Seconds: r.Took.Seconds(), End: hide(r.End), Ended: r.Ended, Requirements: []requirementJSON{}, Notes: []string{}, Fault: hide(r.Fault),
 	}

@@ -47,7 +47,7 @@ func TestDigest(t *testing.T) {
 	}
 	before := digest("")
 	for changed, changes := range map[string]bool{
-		"CHANGELOG.md": true, own.Name + "/control.md": true, other + "/control.md": false, other + "/rationale.md": false,
+		"README.md": true, own.Name + "/CHANGELOG.md": true, other + "/VERSION": false, own.Name + "/control.md": true, other + "/control.md": false, other + "/rationale.md": false,
 	} {
 		if (digest(changed) != before) != changes {
 			t.Errorf("spec/%s: the digest changes: %v", changed, !changes)

@@ -9,7 +9,7 @@ type Shape struct {
 	// it ends. original is the document before its change.
 	Send func(schema string, original any, data []byte) (body []byte, end record.End)
 	// NewKind says of a place whether it holds a kind, so that one that nobody
-	// knows is legal there.
+	// knows is legal there; nil: of none.
 	NewKind func(pointer []string) bool
 	// Freedoms are the requirements that leave a change free, by the name of the
 	// rule.

@@ -1,30 +1,26 @@
 package pack
 
-import "github.com/streamcert/streamcert/runner/judge"
+import (
+	"github.com/streamcert/streamcert/runner/judge"
+	"github.com/streamcert/streamcert/runner/wire"
+)
 
 // Stream says how a stream of the pack is told from others, and where it ends.
 type Stream struct {
-	// Recognise says of the data of one event whether it is of the pack, and of which
-	// profile; ok is false for data that could be of any. nil recognises none.
-	Recognise func(data []byte) (profile judge.Profile, ok bool)
-	// Terminal says whether nothing may follow an event with this data; nil: whatever may.
-	Terminal func(profile judge.Profile, data []byte) bool
+	// Recognise says of one event, by its name or its data, whether it is of the pack, and of which
+	// profile; ok is false for one that could be of any. nil recognises none.
+	Recognise func(f *wire.Frame) (profile judge.Profile, ok bool)
+	// Terminal says whether nothing may follow an event; nil: whatever may.
+	Terminal func(profile judge.Profile, f *wire.Frame) bool
 	// Bare: the data of an event may be a chunk without its envelope.
 	Bare bool
 	// Viewed: runner/view shows its chunks to people.
 	Viewed bool
 	// Look counts the shapes of the first events of a recording; nil where the pack
 	// has one profile only.
-	Look func() Look
+	Look func() judge.Look
 	// Resume is how a reader goes on after a cut; nil where a stream can't be resumed.
 	Resume *Resume
-}
-
-// Look sees the first events of a recording.
-type Look interface {
-	Add(data []byte)
-	// Hint says what to do when the recording isn't of a profile, "" if it may be.
-	Hint(judge.Profile) string
 }
 
 // Role is what a frame is to a reader that resumes.

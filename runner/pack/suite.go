@@ -118,8 +118,11 @@ func (s *Suite) Judge(e *record.Exchange, names record.Names) ([]record.Finding,
 	return judge.Exchange(judge.Judge{Machine: s.Pack.Machine, Answer: s.Pack.Answer}, o, e)
 }
 
-// Version is the version of the spec and the kit.
-func (s *Suite) Version() string { return strings.TrimSpace(s.Book.Version) }
+// Version is that of the pack.
+func (s *Suite) Version() string { return s.Book.Version(s.Pack.Name) }
+
+// releases is the folder, in the one of a spec, of what was released of the pack: it isn't tested any more.
+const releases = "releases"
 
 // digest hashes the names and contents of everything that says what is tested: what
 // the specifications share, and the folders of the pack. Those of others don't count.
@@ -132,7 +135,7 @@ func digest(files Files, pack string) (string, error) {
 		flat bool // without the folders below
 	}{{"spec", files.Spec, ".", true}, {"spec", files.Spec, pack, false}, {"schemas", files.Schemas, pack, false}, {"features", files.Features, pack, false}} {
 		err := fs.WalkDir(part.fsys, part.root, func(name string, d fs.DirEntry, err error) error {
-			if err == nil && d.IsDir() && part.flat && name != part.root {
+			if err == nil && d.IsDir() && (part.flat && name != part.root || d.Name() == releases) {
 				return fs.SkipDir
 			}
 			if err != nil || d.IsDir() || strings.HasSuffix(name, ".go") {

@@ -4,6 +4,9 @@ import (
 	"slices"
 	"testing"
 
+	"github.com/streamcert/streamcert/reference"
+	"github.com/streamcert/streamcert/reference/lives"
+	"github.com/streamcert/streamcert/reference/merlin"
 	"github.com/streamcert/streamcert/runner/certify/certifytest"
 	"github.com/streamcert/streamcert/runner/probe"
 	"github.com/streamcert/streamcert/runner/report"
@@ -13,9 +16,14 @@ import (
 // TestProbeForetellsWhatTheModelProves: of a server that is provoked by its model alone, what the probe promises is proven,
 // and the number that it gives for the model is what the run proves by it.
 func TestProbeForetellsWhatTheModelProves(t *testing.T) {
-	for _, name := range []string{"helix", "aep"} {
+	for _, name := range []string{"helix", "aep", "merlin"} {
 		t.Run(name, func(t *testing.T) {
-			cfg := certifytest.Modelled(t, true)
+			cfg := certifytest.Modelled(t, true, func(o reference.Options) lives.Server {
+				if name == "merlin" {
+					return merlin.New(merlin.Options{ControlToken: o.ControlToken, Model: o.Model})
+				}
+				return reference.New(o)
+			})
 			suite := certifytest.Load(t, name)
 			tg, err := target.New(cfg, target.Options{})
 			if err != nil {

@@ -253,6 +253,11 @@ func (out *Result) tiers(w wants) {
 		}
 		if scripted {
 			out.Tiers = append(out.Tiers, spec.TierScripted)
+			for _, tier := range []string{spec.TierLaunched, spec.TierReplicated} {
+				if pack.Lacks(w.target, tier) == nil {
+					out.Tiers = append(out.Tiers, tier)
+				}
+			}
 		}
 	}
 }

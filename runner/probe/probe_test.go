@@ -141,7 +141,7 @@ func TestProbeForetellsTheRun(t *testing.T) {
 			t.Parallel() // most of the time they wait
 			cfg := certifytest.Config(without(t, blocked...))
 			cfg.Timing.Heartbeat = 0
-			foretold(t, "helix", cfg, 1, strings.Join(blocked, "") != "PUT state")
+			foretold(t, "helix", cfg, 3, strings.Join(blocked, "") != "PUT state")
 		})
 	}
 }
@@ -158,7 +158,7 @@ func TestProbeForetellsTheRunOfAnAgent(t *testing.T) {
 				Close()
 			} = aep.New(aep.Options{})
 			if blocked == "scripts" {
-				agent = deaf.Handler(aep.Options{})
+				agent = idle.Handler(deaf, aep.Options{})
 			}
 			t.Cleanup(agent.Close)
 			url := certifytest.Serve(t, http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
@@ -168,7 +168,7 @@ func TestProbeForetellsTheRunOfAnAgent(t *testing.T) {
 				}
 				agent.ServeHTTP(w, r)
 			}))
-			foretold(t, "aep", target.Config{URL: url, Timing: target.Timing{Deadline: 20 * time.Second}}, 5, blocked == "/release")
+			foretold(t, "aep", target.Config{URL: url, Timing: target.Timing{Deadline: 20 * time.Second}}, 7, blocked == "/release")
 		})
 	}
 }

@@ -44,8 +44,11 @@ func lacking(suite *pack.Suite, session *target.Session) []lack {
 // that is missing, or a reason in words; both are "" when one can be. always are the
 // names of the routes that all rows need.
 func (w wants) of(q spec.Requirement) (call, reason string, always []string) {
-	if w.unscripted != "" && (q.Tier == spec.TierScripted || q.Tier == spec.TierModelled) {
+	if w.unscripted != "" && pack.Provoked(q.Tier) {
 		return "", w.unscripted, nil
+	}
+	if lacks := pack.Lacks(w.target, q.Tier); lacks != nil {
+		return "", lacks.Error(), nil
 	}
 	rows, free := 0, false
 	count := map[string]int{}

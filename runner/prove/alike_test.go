@@ -25,7 +25,7 @@ func TestAlterationThatDoesNothing(t *testing.T) {
 			catalogue = append(catalogue, m)
 		}
 	}
-	rep, err := prove.Mutants(context.Background(), certifytest.Load(t, "helix"), catalogue, prove.MutantOptions{
+	rep, err := prove.Mutants(context.Background(), certifytest.Chapters(t, "helix", "http", "wire", "status"), catalogue, prove.MutantOptions{
 		Config: certifytest.Config(""), Healthy: healthy, Only: []string{"does-nothing", "breaks-something-else"},
 	})
 	if err != nil {

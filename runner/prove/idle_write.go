@@ -1,22 +1,13 @@
 package prove
 
 import (
-	"encoding/json"
 	"fmt"
 	"io"
 	"strings"
 )
 
 // WriteJSON writes the report as one document.
-func (r *IdleReport) WriteJSON(w io.Writer) error {
-	enc := json.NewEncoder(w)
-	enc.SetIndent("", "  ")
-	enc.SetEscapeHTML(false)
-	if err := enc.Encode(r); err != nil {
-		return fmt.Errorf("writing the report: %w", err)
-	}
-	return nil
-}
+func (r *IdleReport) WriteJSON(w io.Writer) error { return writeJSON(w, r) }
 
 // WriteConsole writes what a person wants to know: which requirements passed though
 // nothing was shown of them, what each server showed of each chapter, and the counts.

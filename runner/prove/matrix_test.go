@@ -123,6 +123,9 @@ func TestConsoleOfMutants(t *testing.T) {
 // TestAllRunsEverything: with All a mutant is seen through the eyes of other
 // requirements too, and the first kill stops nothing.
 func TestAllRunsEverything(t *testing.T) {
+	if testing.Short() {
+		t.Skip("several runs of every scenario")
+	}
 	o := prove.MutantOptions{
 		Config: certifytest.Config(""), Only: []string{"sends-end-twice"},
 		Healthy: func() (string, func(), error) {
@@ -166,7 +169,7 @@ func counted(t *testing.T, name string) ([]prove.Mutant, *atomic.Int64) {
 	catalogue := mutant.Catalogue()
 	m := catalogue[slices.IndexFunc(catalogue, func(m mutant.Mutant) bool { return m.Name == name })]
 	all[slices.IndexFunc(all, func(m prove.Mutant) bool { return m.Name == name })].Start = func() (string, func(), error) {
-		h := m.Handler(certifytest.Options())
+		h := mutant.Handler(m, certifytest.Options())
 		return certifytest.Listen(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 			requests.Add(1)
 			h.ServeHTTP(w, r)
@@ -177,6 +180,9 @@ func counted(t *testing.T, name string) ([]prove.Mutant, *atomic.Int64) {
 
 // TestSurvivorsAreMetAgain: a fault that shows only when the server was quick enough is found out at a later try.
 func TestSurvivorsAreMetAgain(t *testing.T) {
+	if testing.Short() {
+		t.Skip("several runs of every scenario")
+	}
 	healthy := func() (string, func(), error) {
 		ref := reference.New(certifytest.Options())
 		return certifytest.Listen(ref, ref.Close)

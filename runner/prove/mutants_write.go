@@ -1,24 +1,13 @@
 package prove
 
 import (
-	"encoding/json"
 	"fmt"
 	"io"
 	"strings"
-
-	"github.com/streamcert/streamcert/runner/report"
 )
 
 // WriteJSON writes the report as one document.
-func (r *MutantReport) WriteJSON(w io.Writer) error {
-	enc := json.NewEncoder(report.JSONWriter(w))
-	enc.SetIndent("", "  ")
-	enc.SetEscapeHTML(false)
-	if err := enc.Encode(r); err != nil {
-		return fmt.Errorf("writing the report: %w", err)
-	}
-	return nil
-}
+func (r *MutantReport) WriteJSON(w io.Writer) error { return writeJSON(w, r) }
 
 // WriteConsole writes what a person wants to know: every mutant that was not
 // found out as it should be, every requirement without a kill, and the counts.

@@ -34,6 +34,8 @@ type Variant struct {
 	MaxConnection time.Duration
 	// Limits are what its config declares of what the server takes.
 	Limits target.Limits
+	// Without are the capabilities that its config leaves out.
+	Without []string
 	// Sections are what its config declares for its pack beside that.
 	Sections []any
 	// Start serves it on a socket of its own.
@@ -45,7 +47,7 @@ type VariantOptions struct {
 	Config      target.Config // headers and tokens that every server of the catalogue expects
 	Only        []string      // names or globs; all when empty
 	Concurrency int           // variants at a time; 0 means 6
-	// All runs every row of every scenario. Otherwise each variant meets a third
+	// All runs every row of every scenario. Otherwise each variant meets a fifth
 	// of the scenarios, drawn by the seed, and of an outline one row: so every
 	// scenario meets many variants each time, and all of them in time.
 	All      bool
@@ -191,6 +193,7 @@ func certified(ctx context.Context, s *pack.Suite, v Variant, o VariantOptions) 
 	out := VariantResult{Name: v.Name, Freedom: v.Freedom, Summary: v.Summary, Warns: []string{}, Held: []Held{}}
 	cfg.Timing.Deadline = max(cfg.Timing.Deadline, patient)
 	cfg.Timing.Heartbeat *= leeway
+	cfg.Without = append(slices.Clone(cfg.Without), v.Without...)
 	cfg.Sections = append(slices.Clone(cfg.Sections), v.Sections...)
 	url, stop, err := v.Start()
 	if err != nil {
@@ -237,7 +240,7 @@ func certified(ctx context.Context, s *pack.Suite, v Variant, o VariantOptions) 
 }
 
 // part is how many scenarios there are to one that a variant meets.
-const part = 3
+const part = 5
 
 // sampled draws the rows that a variant meets. Probes are among them: each freedom has to outlast the others.
 func sampled(variant string, seed int64) func(features.Scenario, string) bool {

@@ -47,6 +47,8 @@ func (p *Provider) whole(w http.ResponseWriter, r *http.Request, a asked, step S
 			refused.WriteString(string(act))
 		case Echo:
 			text.WriteString(a.echo(string(act)))
+		case Delta:
+			text.WriteString(act.said())
 		case Call:
 			calls = append(calls, map[string]any{"id": callID(a.script.name, act.Tool), "type": "function",
 				"function": map[string]any{"name": act.Name, "arguments": act.Arguments}})

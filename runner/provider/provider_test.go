@@ -167,6 +167,42 @@ func TestDocuments(t *testing.T) {
 	}
 }
 
+// TestWhatOnlySomeProvidersSend: deltas, usage and bytes come as a script has them, in pieces whatever the events.
+func TestWhatOnlySomeProvidersSend(t *testing.T) {
+	p := serve(t, Options{})
+	name := p.Add("t", Script{Steps: []Step{{Acts: []Act{
+		Delta(`{"content":"Hé","index":2}`), Bytes(": noise\n\ndata: {odd}\n\n"), Pieces(3), Delta(`{"content":"😀"}`), Usage(`{"total_tokens":7}`), Await("b"), Pieces(0), Text("!"),
+	}}}})
+	p.Release(name, "b")
+	body, err := io.ReadAll(ask(t, p, user(Marker(name)), nil).Body)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, part := range []string{`"delta":{"content":"Hé","index":2}`, "\n\n: noise\n\ndata: {odd}\n\ndata: ", `"choices":[],"usage":{"total_tokens":7}}`} {
+		if strings.Count(string(body), part) != 1 {
+			t.Errorf("%s isn't there once:\n%s", part, body)
+		}
+	}
+	if got := listen(strings.NewReader(string(body))); got.Text != "Hé😀!" || !got.Done || strings.Count(string(body), `"usage":{`) != 1 {
+		t.Errorf("%+v", got)
+	}
+	if got := written(t, p, name); got != "Hé😀!" {
+		t.Errorf("the document says %q", got)
+	}
+}
+
+// written is the text of an answer that isn't streamed.
+func written(t *testing.T, p *Provider, name string) string {
+	t.Helper()
+	var v struct {
+		Choices []struct{ Message struct{ Content string } }
+	}
+	if err := json.NewDecoder(ask(t, p, user(Marker(name)), map[string]any{"stream": false}).Body).Decode(&v); err != nil {
+		t.Fatal(err)
+	}
+	return v.Choices[0].Message.Content
+}
+
 func TestFaults(t *testing.T) {
 	p := serve(t, Options{})
 	for name, want := range map[string]struct {

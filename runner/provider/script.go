@@ -2,6 +2,7 @@ package provider
 
 import (
 	"encoding/json"
+	"slices"
 	"strconv"
 	"strings"
 	"time"
@@ -14,7 +15,8 @@ type Script struct {
 	Tools []Tool
 	// Messages is how many user messages the request that begins the script has, for [Echo]; 0 means 1.
 	Messages int
-	// Split cuts the body of each answer into pieces of so many bytes, each sent by itself; 0 sends an event at a time.
+	// Split cuts the body of each answer into pieces of so many bytes, each sent by itself, whatever the events; 0 sends an
+	// event at a time.
 	Split int
 }
 
@@ -27,7 +29,8 @@ type Step struct {
 	Fault *Fault
 }
 
-// Act is one thing that the model does: Text, Thinking, Refusal, Call, Echo, Await, Stall, Cut, Close or Break.
+// Act is one thing that the model does: Text, Thinking, Refusal, Call, Echo, Delta, Usage, Bytes, Pieces, Await, Stall, Cut, Close
+// or Break.
 type Act interface{ act() }
 
 // Text is said, piece by piece.
@@ -50,6 +53,18 @@ type Call struct {
 // "history", what was said before them.
 type Echo string
 
+// Delta is one event with this delta, as it is. It may have members that only some providers send.
+type Delta json.RawMessage
+
+// Usage is one event with this usage and without a choice; a step that has one says no other.
+type Usage json.RawMessage
+
+// Bytes are sent as they are, events or not.
+type Bytes string
+
+// Pieces cuts the body from here on, as [Script.Split] does from its beginning.
+type Pieces int
+
 // Await waits until the barrier of this name is released.
 type Await string
 
@@ -70,6 +85,10 @@ func (Thinking) act() {}
 func (Refusal) act()  {}
 func (Call) act()     {}
 func (Echo) act()     {}
+func (Delta) act()    {}
+func (Usage) act()    {}
+func (Bytes) act()    {}
+func (Pieces) act()   {}
 func (Await) act()    {}
 func (Stall) act()    {}
 func (Cut) act()      {}
@@ -153,4 +172,16 @@ func (s Step) finish() string {
 		return "tool_calls"
 	}
 	return "stop"
+}
+
+// saysUsage reports whether a step says by itself what it cost.
+func (s Step) saysUsage() bool {
+	return slices.ContainsFunc(s.Acts, func(a Act) bool { _, is := a.(Usage); return is })
+}
+
+// said is the text of a delta.
+func (d Delta) said() string {
+	var delta struct{ Content string }
+	_ = json.Unmarshal(d, &delta) // what is no text says nothing
+	return delta.Content
 }

@@ -1,6 +1,7 @@
 package provider
 
 import (
+	"encoding/json"
 	"net/http"
 	"strconv"
 	"time"
@@ -15,7 +16,9 @@ type stream struct {
 	before []byte // of each event: what comes before its delta
 	buffer []byte
 	calls  int
-	gone   bool // the client has left
+	split  int    // bytes of a piece; 0: an event a piece
+	held   []byte // less than a piece, which waits for the rest
+	gone   bool   // the client has left
 }
 
 // stream sends a step event by event.
@@ -23,7 +26,7 @@ func (p *Provider) stream(w http.ResponseWriter, r *http.Request, a asked, step 
 	w.Header().Set("Content-Type", "text/event-stream; charset=utf-8")
 	w.Header().Set("Cache-Control", "no-cache")
 	w.WriteHeader(http.StatusOK)
-	s := &stream{asked: a, w: w, r: r, flush: http.NewResponseController(w)}
+	s := &stream{asked: a, w: w, r: r, flush: http.NewResponseController(w), split: a.script.Split}
 	s.before = append(append([]byte(`data: {"id":`), encode(a.id())...), `,"object":"chat.completion.chunk","created":`+strconv.Itoa(created)+`,"model":`...)
 	s.before = append(append(s.before, encode(a.model())...), `,"system_fingerprint":null,"choices":[`...)
 	s.delta(`{"role":"assistant","content":"","refusal":null}`)
@@ -33,10 +36,11 @@ func (p *Provider) stream(w http.ResponseWriter, r *http.Request, a asked, step 
 		}
 	}
 	s.event(`{"index":0,"delta":{},"logprobs":null,"finish_reason":` + string(encode(step.finish())) + `}],"usage":null}`)
-	if a.Options.Usage {
-		s.event(`],"usage":` + string(usage(step, a.request)) + `}`)
+	if a.Options.Usage && !step.saysUsage() {
+		s.usage(usage(step, a.request))
 	}
 	s.write([]byte("data: [DONE]\n\n"))
+	s.drain()
 }
 
 // play does one act and reports whether the answer goes on.
@@ -52,15 +56,28 @@ func (s *stream) play(act Act) bool {
 		s.pieces("refusal", words(string(act)))
 	case Call:
 		s.call(act)
+	case Delta:
+		s.delta(string(act))
+	case Usage:
+		s.usage(json.RawMessage(act))
+	case Bytes:
+		s.write([]byte(act))
+	case Pieces:
+		s.drain()
+		s.split = int(act)
 	case Await, Stall:
+		s.drain()
 		return s.waits(s.r, act)
 	case Cut:
 		s.write(append(append([]byte{}, s.before...), `{"index":0,"delta":{"content":"cu`...))
+		s.drain()
 		panic(http.ErrAbortHandler)
 	case Close:
+		s.drain()
 		return false
 	case Break:
 		s.write(append(append([]byte("data: "), act.Fault.body()...), "\n\n"...))
+		s.drain()
 		return false
 	}
 	return true
@@ -91,6 +108,8 @@ func (s *stream) delta(delta string) {
 	s.event(`{"index":0,"delta":` + delta + `,"logprobs":null,"finish_reason":null}],"usage":null}`)
 }
 
+func (s *stream) usage(usage json.RawMessage) { s.event(`],"usage":` + string(usage) + `}`) }
+
 // event sends what follows the common beginning of all events.
 func (s *stream) event(rest string) {
 	s.buffer = append(append(append(s.buffer[:0], s.before...), rest...), "\n\n"...)
@@ -99,15 +118,29 @@ func (s *stream) event(rest string) {
 
 // write sends bytes at once, or in pieces where the script asks for it.
 func (s *stream) write(p []byte) {
-	for len(p) > 0 && !s.gone {
-		n := len(p)
-		if s.script.Split > 0 {
-			n = min(n, s.script.Split)
-		}
-		if _, err := s.w.Write(p[:n]); err != nil || s.flush.Flush() != nil {
-			s.gone = true
-		}
-		p = p[n:]
+	if s.split == 0 {
+		s.send(p)
+		return
+	}
+	s.held = append(s.held, p...)
+	for len(s.held) >= s.split && !s.gone {
+		s.send(s.held[:s.split])
+		s.held = s.held[s.split:]
+	}
+}
+
+// drain sends what is less than a piece: nothing follows for a while.
+func (s *stream) drain() {
+	s.send(s.held)
+	s.held = nil
+}
+
+func (s *stream) send(piece []byte) {
+	if len(piece) == 0 || s.gone {
+		return
+	}
+	if _, err := s.w.Write(piece); err != nil || s.flush.Flush() != nil {
+		s.gone = true
 	}
 }
 

@@ -17,6 +17,7 @@ type Request struct {
 	Heading string // what the scenario was doing: the step that began it
 	Hidden  bool   // made by the runner for its own bookkeeping, left out of transcripts
 	Stream  string // the stream's id
+	Route   string // name of the route that was asked, where a protocol tells by it what is answered; "" for none
 	Removed bool   // chunks of the stream had been removed before this reader attached
 	Until   int64  // the id up to which the runner reads; 0 where it reads to the end or as the scenario says
 	State   []byte // that the stream was given before anything was written, as JSON; nil for none

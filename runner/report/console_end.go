@@ -31,7 +31,7 @@ func (p *printer) classes(r *Report) {
 			p.line("  %s %-*s  earned", p.paint.good("✓"), wide, c.Name)
 			continue
 		}
-		p.line("  %s %-*s  not earned: %s", p.paint.dim("✗"), wide, c.Name, missing(c.Missing))
+		p.line("  %s %-*s  not earned: %s", p.paint.dim("✗"), wide, c.Name, r.missing(c.Missing))
 	}
 }
 
@@ -56,8 +56,12 @@ func were(n int, thing string) string {
 	return fmt.Sprintf("%d %ss were", n, thing)
 }
 
-// missing says what keeps a class from being earned, failures first.
-func missing(all []Missing) string {
+// missing says what keeps a class from being earned, failures first. Where everything was left for one reason, it says the
+// reason.
+func (r *Report) missing(all []Missing) string {
+	if reason := r.oneReason(all); reason != "" {
+		return fmt.Sprintf("%d %s, %s", len(all), all[0].Verdict, OneLine(reason))
+	}
 	left := 0
 	var named []string
 	worst := slices.SortedStableFunc(slices.Values(all), func(a, b Missing) int {
@@ -77,6 +81,19 @@ func missing(all []Missing) string {
 		named = append(named, were(left, "requirement")+" not selected")
 	}
 	return strings.Join(named, ", ")
+}
+
+// oneReason is why several requirements were not tried, "" if one of them was, or for another reason.
+func (r *Report) oneReason(all []Missing) string {
+	reasons := map[string]string{}
+	for _, q := range r.Requirements {
+		reasons[q.ID] = q.Reason
+	}
+	if len(all) < 2 || all[0].Verdict != Unprovable && all[0].Verdict != NotClaimed ||
+		slices.ContainsFunc(all, func(m Missing) bool { return m.Verdict != all[0].Verdict || reasons[m.ID] != reasons[all[0].ID] }) {
+		return ""
+	}
+	return reasons[all[0].ID]
 }
 
 // closing prints the one line that a hurried reader looks for, and what the run

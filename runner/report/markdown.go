@@ -82,7 +82,7 @@ func (p *summary) head(r *Report, require []string) {
 		for _, c := range r.Classes {
 			text := "✅ earned"
 			if !c.Earned {
-				text = "✖️ not earned: " + words(missing(c.Missing))
+				text = "✖️ not earned: " + words(r.missing(c.Missing))
 			}
 			p.fits(fmt.Sprintf("| %s | %s |\n", words(c.Name), clipped(text, 1000)))
 		}

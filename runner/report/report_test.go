@@ -156,6 +156,26 @@ func TestConsoleEndsWithTheClasses(t *testing.T) {
 	}
 }
 
+// TestClassesSayOneReason: what was not tried for one reason says the reason, not each id.
+func TestClassesSayOneReason(t *testing.T) {
+	r := made()
+	why := "the server can't be killed"
+	a, b := r.Requirements[0], r.Requirements[0]
+	a.ID, a.Verdict, a.Reason = "a", report.Unprovable, why
+	b.ID, b.Verdict, b.Reason = "b", report.Unprovable, why
+	r.Requirements = append(r.Requirements, a, b)
+	r.Classes[1].Missing = []report.Missing{{ID: "a", Verdict: report.Unprovable}, {ID: "b", Verdict: report.Unprovable}}
+	for name, text := range map[string]string{"console": console(t, report.Console{}, r), "summary": markdown(t, report.Markdown{}, r)} {
+		if !strings.Contains(text, "not earned: 2 unprovable, the server can't be killed") {
+			t.Errorf("%s: %s", name, text)
+		}
+	}
+	r.Requirements[len(r.Requirements)-1].Reason = "it has no address"
+	if text := console(t, report.Console{}, r); !strings.Contains(text, "not earned: a (unprovable), b (unprovable)") {
+		t.Error(text)
+	}
+}
+
 func TestReportsNameTheServer(t *testing.T) {
 	r := made()
 	r.Target.Introduce("agents/1.4.0 (linux)")

@@ -32,6 +32,7 @@ type AskRequest struct {
 	Stalled   bool // the body isn't read until Resume is called
 	Gzip      bool // asks for compression, as browsers do, and undoes it as it arrives
 	HTTP2     bool // sends this request over HTTP/2 whatever the session uses
+	Unsized   bool // doesn't say before how long the body is, as clients do that write it while they send it
 	// Kept sends it over a connection on which another one was answered just before, if there is one that is free, over
 	// HTTP/2 beside others. A server may close what is idle: see [Reader.Reused].
 	Kept bool
@@ -41,13 +42,16 @@ type AskRequest struct {
 // waited for by Head and Next. It fails only on a request that can't be made.
 func (s *Session) Ask(r AskRequest) (*Reader, error) {
 	e := newExchange(record.Read)
-	e.Heading, e.Hidden, e.Origin, e.Body = r.Heading, r.Hidden, record.Produced, r.Body
+	e.Heading, e.Hidden, e.Origin, e.Route, e.Body = r.Heading, r.Hidden, record.Produced, r.Route.Name, r.Body
 	ctx, cancel := context.WithCancel(s.ctx)
 	path := cmp.Or(r.Path, s.target.place(r.Route, r.Places))
-	req, err := http.NewRequestWithContext(ctx, cmp.Or(r.Method, http.MethodPost), s.target.base+path, bytes.NewReader(r.Body))
+	req, err := http.NewRequestWithContext(ctx, cmp.Or(r.Method, http.MethodPost), s.base()+path, bytes.NewReader(r.Body))
 	if err != nil {
 		cancel()
 		return nil, fmt.Errorf("making the request POST %s: %w", path, err)
+	}
+	if r.Unsized {
+		req.ContentLength = -1
 	}
 	req.Header.Set("Accept", "text/event-stream")
 	req.Header.Set("Accept-Encoding", encoding(r.Gzip))
@@ -141,7 +145,7 @@ func (s *Session) request(ctx context.Context, method, path string, headers map[
 	if body != nil {
 		rd = bytes.NewReader(body)
 	}
-	req, err := http.NewRequestWithContext(ctx, method, s.target.base+path, rd)
+	req, err := http.NewRequestWithContext(ctx, method, s.baseOf(ctx)+path, rd)
 	if err != nil {
 		return nil, fmt.Errorf("making the request %s %s: %w", method, path, err)
 	}

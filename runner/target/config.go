@@ -18,6 +18,9 @@ type Config struct {
 
 	// URL is the base of every route, such as http://127.0.0.1:8080/api.
 	URL string `key:"target.url" kind:"base" required:"true" example:"http://127.0.0.1:8080" doc:"the address that every route begins with; the flag --target overrides it, and launch with it"`
+	// Targets are all addresses of a server that runs several times over one store, URL first; nil for a server that has
+	// one.
+	Targets []string `key:"targets" min:"2" of:"address,addresses" example:"[http://127.0.0.1:8080, http://127.0.0.1:8081]" doc:"the addresses of a server that runs several times over one store, target.url first. Whatever is about one server is asked of the first; launch starts the server once for each"`
 	// Name, Version and Commit say which server it is; reports show them. Each may be
 	// "". Without a name, a report takes it from the Server header.
 	Name    string `key:"target.name" kind:"name" names:"the server" example:"agents" doc:"what reports call the server; by default what its Server header says"`
@@ -58,6 +61,9 @@ type Config struct {
 	Output   string `key:"output" kind:"path" example:"out" doc:"the folder for the reports, none by default; the flag --out overrides it"`
 	// Packs are the protocols to certify; nil leaves it to who runs the suite.
 	Packs []string `key:"packs" min:"1" of:"protocol,protocols" doc:"the protocols to certify, by default each that the server answers for; the flag --pack overrides it"`
+	// Fleet finds the replicas of a server by the URL of the first, for servers that the program itself has started; nil
+	// finds none.
+	Fleet func(url string) []Replica
 	// Secrets are values that came from the environment into headers, tokens and
 	// launch. No output shows them.
 	Secrets []string
@@ -118,9 +124,11 @@ func (c Config) secrets() []string {
 			out = append(out, word)
 		}
 	}
-	if u, err := config.ParseBase(c.URL); err == nil && u.User != nil {
-		if p, ok := u.User.Password(); ok {
-			out = append(out, p)
+	for _, address := range c.addresses() {
+		if u, err := config.ParseBase(address); err == nil && u.User != nil {
+			if p, ok := u.User.Password(); ok {
+				out = append(out, p)
+			}
 		}
 	}
 	out = slices.DeleteFunc(out, func(s string) bool { return strings.TrimSpace(s) == "" })

@@ -33,7 +33,7 @@ type Model struct {
 // Start is a template of a request. In the path and the body, placeholders stand for what a run needs.
 type Start struct {
 	Method  string            `key:"method" kind:"name" names:"a method" example:"POST" doc:"its method, POST by default"`
-	Path    string            `key:"path" kind:"route" example:"/api/chat" doc:"its path, below target.url; {stream} in it is the id of the stream, {thread} that of the thread"`
+	Path    string            `key:"path" kind:"route" example:"/api/chat" doc:"its path, below target.url; {stream} in it is the id of the stream, {thread} that of the thread, {version} that of the stream, where a pack has several"`
 	Headers map[string]string `key:"headers" example:"X-Agent: helper" doc:"sent beside those of headers; secrets"`
 	Body    string            `key:"body" kind:"template" holds:"{text}" example:"'{\"messages\": [{\"role\": \"user\", \"content\": \"{text}\"}]}'" doc:"its body, as JSON with the text of the user at {text}; the strings {stream} and {thread} in it are what they are in the path. A member with a {thread} that isn't known is left out"`
 	Run     string            `key:"run" kind:"name" names:"a member" example:"runId" doc:"the member of a JSON answer that names the run; runId by default. Without it no run can be steered"`

@@ -25,14 +25,16 @@ type TLS struct {
 // Launch is how the server is started for a run, and stopped after it. The zero
 // value starts nothing.
 type Launch struct {
-	Command []string `key:"command" kind:"command" required:"true" example:"[\"./server\", \"--port\", \"8080\"]" doc:"program and arguments; or one text, for the shell"`
+	Command []string `key:"command" kind:"command" required:"true" example:"[\"./server\", \"--port\", \"8080\"]" doc:"program and arguments; or one text, for the shell. With targets it is started for each, and {port} stands for the port of that, here, in env and in ready"`
 	Cwd     string   `key:"cwd" kind:"path" example:"." doc:"where it is started; by default where streamcert is"`
 	// Env are NAME=value.
 	Env   []string `key:"env" kind:"environment" example:"LOG_LEVEL: debug" doc:"added to the environment of streamcert"`
 	Ready string   `key:"ready" kind:"url" example:"http://127.0.0.1:8080" doc:"answers below 500 once the server is up; target.url by default"`
 	// Stop is a signal. Where there are no signals the server is asked as the system
 	// does it.
-	Stop    string        `key:"stop" kind:"signal" example:"SIGTERM" doc:"the signal that asks it to end, SIGTERM by default; after 5 s it is killed"`
+	Stop string `key:"stop" kind:"signal" example:"SIGTERM" doc:"the signal that asks it to end, SIGTERM by default; after 5 s it is killed"`
+	// Kill allows the suite to kill the server and start it again in the midst of a run.
+	Kill    bool          `key:"kill" example:"false" doc:"the suite may kill the server in the midst of a run and start it again, to see that it keeps what it has stored; by default it may not, and what needs that can't be proven"`
 	Timeout time.Duration `key:"timeout" example:"30s" doc:"how long it may take until it is ready, 30 s by default"`
 }
 
@@ -148,6 +150,9 @@ func (c Config) validate(places config.Places) error {
 		return err
 	}
 	if err := c.Model.validate(places); err != nil {
+		return err
+	}
+	if err := c.validateTargets(places); err != nil {
 		return err
 	}
 	if places.Has("launch") {

@@ -101,6 +101,11 @@ func TestReadServerConfigErrors(t *testing.T) {
 	for _, c := range []struct{ name, src, want string }{
 		{"unknown", "tls:\n  caa: x\n", ":2: unknown key `caa` (did you mean `ca`?); expected one of ca, cert, key, insecure"},
 		{"unknown in launch", "launch:\n  comand: x\n", ":2: unknown key `comand` (did you mean `command`?); expected one of command, cwd"},
+		{"one address", "target: {url: http://a}\ntargets: [http://a]\n", ":2: targets must be a list of at least two addresses"},
+		{"no addresses", "targets: []\n", ":1: targets must be a list of addresses"},
+		{"an address twice", "target: {url: http://a}\ntargets: [http://a, http://a]\n", ":2: targets: http://a stands twice"},
+		{"no address", "target: {url: http://a}\ntargets: [http://a, b]\n", ":2: targets: \"b\" must begin with http"},
+		{"another first", "target: {url: http://a}\ntargets: [http://b, http://a]\n", ":2: targets must begin with target.url, http://a; it begins with http://b"},
 		{"no CA", "tls:\n  ca: nowhere.pem\n", ":2: tls.ca: there is no file " + filepath.Join(dir, "nowhere.pem")},
 		{"CA a folder", "tls:\n  ca: .\n", ":2: tls.ca: "},
 		{"CA a text", "tls:\n  insecure: false\n  ca: text\n", "text holds no certificate in PEM form; expected a file of certificates"},

@@ -86,7 +86,7 @@ limits:
 
 func TestReadConfigErrors(t *testing.T) {
 	for _, c := range []struct{ name, src, want string }{
-		{"unknown key", "target:\n  url: http://x\ntimming:\n  idle: 1s\n", "c.yaml:3: unknown key `timming` (did you mean `timing`?); expected one of target, routes, headers, control, without, timing, limits"},
+		{"unknown key", "target:\n  url: http://x\ntimming:\n  idle: 1s\n", "c.yaml:3: unknown key `timming` (did you mean `timing`?); expected one of target, targets, routes, headers, control, without, timing, limits"},
 		{"unknown inner key", "target:\n  uri: http://x\n", "c.yaml:2: unknown key `uri` (did you mean `url`?); expected one of url"},
 		{"twice", "target: {url: http://x}\nheaders:\n  A: b\n  A: c\n", "c.yaml"},
 		{"no YAML", "target: [\n", "c.yaml"},

@@ -49,6 +49,9 @@ func (s *Session) courier(alone bool) (send func(*http.Request) (*http.Response,
 	}
 	failed = func(err error) {
 		// A connection that was made for another call, and never used, doesn't count as one that is used again.
+		if s.killed.Load() {
+			return
+		}
 		if idledOut(err) || used.Load() && !answered.Load() && HungUp(err) {
 			s.target.wary.Store(true)
 			s.lost.Store(true)

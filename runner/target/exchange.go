@@ -14,6 +14,7 @@ import (
 // concurrent use.
 type Exchange struct {
 	record.Request
+	Base string // of the address that was asked, where it isn't the target's first
 
 	mu      sync.Mutex
 	came    record.Response

@@ -127,8 +127,8 @@ func (f Format) ReadFile(path string) (Config, error) {
 // and mean no key.
 func foreign(name string) bool {
 	switch name {
-	case Prefix + "SOAK", Prefix + "SEED", Prefix + "REQUIRE_BROWSER", Prefix + "REQUIRE_NPM", Prefix + "LAUNCH_ROLE":
+	case Prefix + "SOAK", Prefix + "SEED", Prefix + "LAUNCH_ROLE":
 		return true
 	}
-	return strings.HasPrefix(name, Prefix+"TEST_")
+	return strings.HasPrefix(name, Prefix+"TEST_") || strings.HasPrefix(name, Prefix+"REQUIRE_")
 }

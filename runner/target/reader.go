@@ -69,6 +69,7 @@ type Reader struct {
 	most    int   // events after which we do; 0 is never
 	kept    bool  // another request's connection is taken, and left to the next one
 	reused  atomic.Bool
+	replica int // where it is attached
 
 	// While only comments come, by is until when Next waits, and since when it began;
 	// else by is zero.
@@ -81,7 +82,7 @@ func (s *Session) Attach(r ReadRequest) (*Reader, error) {
 	e := newExchange(record.Read)
 	e.Heading, e.Hidden, e.Origin, e.Stream, e.Until = r.Heading, r.Hidden, r.Origin, r.Stream, r.Until
 	ctx, cancel := context.WithCancel(s.ctx)
-	req, err := http.NewRequestWithContext(ctx, http.MethodGet, s.target.base+s.target.ofStream(r.Route, r.Stream), nil)
+	req, err := http.NewRequestWithContext(ctx, http.MethodGet, s.base()+s.target.ofStream(r.Route, r.Stream), nil)
 	if err != nil {
 		cancel()
 		return nil, fmt.Errorf("making the request that reads stream %q: %w", r.Stream, err)
@@ -124,7 +125,7 @@ func (s *Session) follow(e *Exchange, req *http.Request, cancel context.CancelFu
 func (s *Session) reader(e *Exchange, req *http.Request, cancel context.CancelFunc) *Reader {
 	e.Method, e.Path, e.Header = req.Method, req.URL.RequestURI(), sortedHeaders(req.Header)
 	return &Reader{
-		Exchange: e, session: s, conns: &conns{}, cancel: cancel,
+		Exchange: e, session: s, conns: &conns{}, cancel: cancel, replica: int(s.replica.Load()),
 		gate: make(chan struct{}), done: make(chan struct{}), sent: make(chan struct{}),
 	}
 }

@@ -16,7 +16,10 @@ import (
 // came from the environment into headers, tokens and launch. It works for a config
 // that is otherwise wrong, too.
 func (c Config) Redactor() *redact.Redactor {
-	secrets := append(c.secrets(), userinfo(c.URL)...)
+	secrets := c.secrets()
+	for _, address := range c.addresses() {
+		secrets = append(secrets, userinfo(address)...)
+	}
 	for _, v := range c.secrets() {
 		secrets = append(secrets, inHeader(v)...)
 	}
@@ -26,7 +29,7 @@ func (c Config) Redactor() *redact.Redactor {
 		}
 	}
 	for _, v := range c.Secrets {
-		if !strings.Contains(c.URL, v) { // the address is what every report is about
+		if !strings.Contains(strings.Join(c.addresses(), " "), v) { // the address is what every report is about
 			secrets = append(secrets, v)
 		}
 	}

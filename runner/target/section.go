@@ -46,6 +46,7 @@ const (
 	LongToken  User = "long token"  // with a credential that goes on where the right one ends
 	ShortToken User = "short token" // with the beginning of the right one
 	CaseToken  User = "case token"  // with the letters of the right one in the other case
+	LateToken  User = "late token"  // with something before the right one
 )
 
 // Principals are the users that a section of a config names beside the first one.
@@ -109,6 +110,8 @@ func (t *Target) headersOf(as User) map[string]string {
 		return changed(t.cfg.Headers, func(word string) string { return word[:2*len(word)/3] })
 	case CaseToken:
 		return changed(t.cfg.Headers, otherCase)
+	case LateToken:
+		return changed(t.cfg.Headers, func(word string) string { return "x" + word })
 	}
 	for _, section := range t.cfg.Sections {
 		if p, ok := section.(Principals); ok {
@@ -122,6 +125,9 @@ func (t *Target) headersOf(as User) map[string]string {
 
 // Signs reports whether requests of a user carry anything that says who asks.
 func (t *Target) Signs(as User) bool { return len(t.headersOf(as)) > 0 }
+
+// Showing are the headers with which a user shows who asks, empty where there are none: in the place of the Credentials.
+func (t *Target) Showing(as User) map[string]string { return maps.Clone(t.headersOf(as)) }
 
 // credential is how long a word is at least that counts as one.
 const credential = 8

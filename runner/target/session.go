@@ -13,20 +13,21 @@ import (
 	"sync/atomic"
 	"time"
 
-	"github.com/streamcert/streamcert/golden"
 	"github.com/streamcert/streamcert/runner/record"
 )
 
 // Session is the part of a run that one scenario owns: its streams, its
 // connections and its record.
 type Session struct {
-	target *Target
-	caller context.Context // outlives ctx, for tidying up
-	ctx    context.Context
-	cancel context.CancelFunc
-	budget atomic.Int64 // bytes that may still be kept
-	turn   turn
-	lost   atomic.Bool // a call met a connection that the server was closing
+	target  *Target
+	caller  context.Context // outlives ctx, for tidying up
+	ctx     context.Context
+	cancel  context.CancelFunc
+	budget  atomic.Int64 // bytes that may still be kept
+	turn    turn
+	lost    atomic.Bool  // a call met a connection that the server was closing
+	killed  atomic.Bool  // the server was killed, and calls in flight with it
+	replica atomic.Int32 // that is asked now, counted from 0
 	// modelled and scripted: the server was provoked by its model, and by the control binding.
 	modelled, scripted atomic.Bool
 	parent             *Session // in whose context this one began; nil for none
@@ -35,7 +36,7 @@ type Session struct {
 	exchanges []*Exchange
 	readers   []*Reader
 	streams   []string
-	names     []string
+	names     []Name
 	waits     []time.Duration
 	epoch     int64             // 0 until it is asked for
 	removed   map[string]bool   // streams of which chunks were removed
@@ -43,6 +44,7 @@ type Session struct {
 	expected  []int             // statuses with which requests may be refused
 	scripts   []string          // that the model plays
 	played    map[*Exchange]string
+	dead      []int       // replicas that the session has killed
 	timer     *time.Timer // ends the session
 	until     time.Time   // when it does
 }
@@ -106,22 +108,6 @@ func (s *Session) Context() context.Context { return s.ctx }
 // NewStream coins the id of a stream that only this session uses.
 func (s *Session) NewStream() string { return s.Owns(s.target.name()) }
 
-// NewName coins a name that nothing has, not even a stream of this session.
-func (s *Session) NewName() string {
-	name := s.target.name()
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	s.names = append(s.names, name)
-	return name
-}
-
-// Names are those that nothing has, in the order of their coining.
-func (s *Session) Names() []string {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	return slices.Clone(s.names)
-}
-
 // Owns registers a stream id, so that the stream is deleted at the end.
 func (s *Session) Owns(id string) string {
 	s.mu.Lock()
@@ -140,40 +126,12 @@ func (s *Session) Streams() []string {
 }
 
 func (s *Session) add(e *Exchange) {
+	if s.replica.Load() > 0 && e.Base == "" {
+		e.Base = s.base()
+	}
 	s.mu.Lock()
 	s.exchanges = append(s.exchanges, e)
 	s.mu.Unlock()
-}
-
-// Epoch is the first of some moments, in milliseconds of Unix time, that no other scenario writes: what is stamped with
-// one of them is known by it wherever it comes. It lies in the past, as a server's own timestamps don't.
-func (s *Session) Epoch() int64 {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	if s.epoch == 0 {
-		n := s.target.epochs.Add(1)
-		if n >= epochs {
-			n = 0
-		}
-		s.epoch = golden.Epoch + n*EpochLength
-	}
-	return s.epoch
-}
-
-const (
-	// EpochLength is how many moments are a scenario's own.
-	EpochLength = 20_000
-	// epochs is how many scenarios have moments of their own; they end before the next month does.
-	epochs = 50_000
-)
-
-// EpochOf is which scenario a moment is of, counted from 1; 0: of none, or nobody can tell.
-func EpochOf(moment int64) int64 {
-	n := (moment - golden.Epoch) / EpochLength
-	if moment < golden.Epoch || n >= epochs {
-		return 0
-	}
-	return n
 }
 
 // Given notes the state that a new stream was given, as JSON: what its root agent's patches apply to.
@@ -222,6 +180,9 @@ func (s *Session) Close() {
 	if s.target.Model() != nil {
 		s.forgetScripts()
 	}
+	// What doesn't come back is missed by whoever asks it next.
+	_ = s.revive()
+	s.replica.Store(0)
 	for _, id := range s.Streams() {
 		if !s.target.Scripts() {
 			break
@@ -246,11 +207,18 @@ type DocumentRequest struct {
 	Hidden   bool
 	Headers  map[string]string
 	LeaveOut []string
+	// Control: Route is below the control prefix, and the token of control calls goes with the request. What it
+	// answers is judged all the same.
+	Control bool
 }
 
-// Document reads StreamInfo. An error means that no answer came.
+// Document reads StreamInfo. An error means that no answer came; for a route of the control binding it is an
+// *UnavailableError where the config leaves that out.
 func (s *Session) Document(r DocumentRequest) (*Exchange, error) {
 	e := newExchange(record.Document)
+	if r.Control && !s.target.Scripts() {
+		return e, unasked(http.MethodGet + " " + s.target.controlPath(r.Route.Template))
+	}
 	e.Heading, e.Hidden, e.Stream = r.Heading, r.Hidden, r.Stream
 	leave := map[string]bool{}
 	for _, name := range r.LeaveOut {
@@ -261,7 +229,15 @@ func (s *Session) Document(r DocumentRequest) (*Exchange, error) {
 	for k, v := range r.Headers {
 		headers[k] = v
 	}
-	return e, s.callWith(s.ctx, e, http.MethodGet, s.target.ofStream(r.Route, r.Stream), headers, nil, leave)
+	path := s.target.ofStream(r.Route, r.Stream)
+	if r.Control {
+		path = s.target.controlPath(path)
+		s.byControl()
+		if token := s.target.cfg.ControlToken; token != "" {
+			headers[controlHeader] = token
+		}
+	}
+	return e, s.callWith(s.ctx, e, http.MethodGet, path, headers, nil, leave)
 }
 
 func (t *Target) controlPath(path string) string { return t.Path(ControlPrefix()) + path }
@@ -271,7 +247,16 @@ func (t *Target) controlPath(path string) string { return t.Path(ControlPrefix()
 // route (404, 405 or 501 and not allow404), and otherwise says that no answer
 // came.
 func (s *Session) Call(method, path string, body []byte, allow404 bool) (*Exchange, error) {
+	return s.CallAt(0, method, path, body, allow404)
+}
+
+// CallAt is Call at a replica, counted from 1; 0 is the one that is asked now.
+func (s *Session) CallAt(replica int, method, path string, body []byte, allow404 bool) (*Exchange, error) {
 	e := newExchange(record.Control)
+	ctx := s.at(replica)
+	if replica > 0 {
+		e.Base = s.baseOf(ctx)
+	}
 	if !s.target.Scripts() {
 		return e, unasked(method + " " + s.template(path))
 	}
@@ -281,7 +266,7 @@ func (s *Session) Call(method, path string, body []byte, allow404 bool) (*Exchan
 	if body != nil {
 		headers["Content-Type"] = "application/json"
 	}
-	if err := s.call(s.ctx, e, method, s.target.controlPath(path), headers, body); err != nil {
+	if err := s.call(ctx, e, method, s.target.controlPath(path), headers, body); err != nil {
 		return e, err
 	}
 	switch st := e.Now().Status; {

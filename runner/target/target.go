@@ -20,7 +20,6 @@ import (
 	"golang.org/x/time/rate"
 
 	"github.com/streamcert/streamcert/runner/redact"
-	"github.com/streamcert/streamcert/runner/target/config"
 )
 
 // Options are what a config file doesn't say.
@@ -41,7 +40,9 @@ type Target struct {
 	timing Timing
 	base   string
 	opt    Options
-	unary  *http.Client
+	// replicas are its addresses, of which base is the first.
+	replicas []replica
+	unary    *http.Client
 	// shared are the transports of requests that go over kept connections: HTTP/1.1, HTTP/2.
 	shared [2]*http.Transport
 	// wary is set once the server has closed a connection in the way of a call.
@@ -69,9 +70,9 @@ type offer struct {
 // New makes a target of a config. The error says what is wrong with it.
 func New(cfg Config, opt Options) (*Target, error) {
 	cfg = cfg.withDefaults()
-	base, err := config.ParseBase(cfg.URL)
+	replicas, err := newReplicas(cfg)
 	if err != nil {
-		return nil, fmt.Errorf("target url: %w", err)
+		return nil, err
 	}
 	for _, section := range cfg.Sections {
 		if v := reflect.Indirect(reflect.ValueOf(section)); v.Kind() != reflect.Struct {
@@ -94,7 +95,7 @@ func New(cfg Config, opt Options) (*Target, error) {
 	if cfg.Limits.Silence > 0 {
 		timing.Idle = min(timing.Idle, cfg.Limits.Silence)
 	}
-	t := &Target{cfg: cfg, timing: timing, base: strings.TrimSuffix(base.String(), "/"), opt: opt, http2: &offer{}, bulky: make(chan struct{}, bulky), large: make(chan struct{}, largeReaders),
+	t := &Target{cfg: cfg, timing: timing, base: replicas[0].base, replicas: replicas, opt: opt, http2: &offer{}, bulky: make(chan struct{}, bulky), large: make(chan struct{}, largeReaders),
 		redactor: cfg.Redactor()}
 	if cfg.Limits.Rate > 0 {
 		t.limiter = rate.NewLimiter(rate.Limit(cfg.Limits.Rate), 1)

@@ -12,6 +12,7 @@ import (
 	"testing/iotest"
 	"time"
 
+	"github.com/streamcert/streamcert/runner/client"
 	"github.com/streamcert/streamcert/runner/view"
 )
 
@@ -34,7 +35,7 @@ func server(t *testing.T, answers ...string) (url string, cursors *[]string) {
 	return s.URL, cursors
 }
 
-func follow(t *testing.T, l *view.Live) (out string, err error) {
+func follow(t *testing.T, l *client.EventSource) (out string, err error) {
 	t.Helper()
 	if err := l.Open(context.Background()); err != nil {
 		return "", err
@@ -67,7 +68,7 @@ func TestALiveStreamIsResumed(t *testing.T) {
 	url, cursors := server(t, one, two+three[:20], "503", "", two+three+end)
 	var notes []string
 	var waits []time.Duration
-	l := &view.Live{URL: url, Again: true, Wait: patient(&waits), Note: func(s string) { notes = append(notes, s) }}
+	l := &client.EventSource{Request: client.Request{URL: url}, Repeated: view.Repeated, Again: true, Wait: patient(&waits), Note: func(s string) { notes = append(notes, s) }}
 	out, err := follow(t, l)
 	if err != nil || out != "1 2 3 0 " {
 		t.Errorf("%q %v", out, err)
@@ -86,7 +87,7 @@ func TestALiveStreamIsResumed(t *testing.T) {
 func TestTheServerSaysHowLongToWait(t *testing.T) {
 	url, _ := server(t, "retry: 5000\nid: 1\ndata: {}\n\n", "data: {\"type\":\"end\"}\n\n")
 	var waits []time.Duration
-	if _, err := follow(t, &view.Live{URL: url, Again: true, Wait: patient(&waits)}); err != nil || fmt.Sprint(waits) != "[5s]" {
+	if _, err := follow(t, &client.EventSource{Request: client.Request{URL: url}, Repeated: view.Repeated, Again: true, Wait: patient(&waits)}); err != nil || fmt.Sprint(waits) != "[5s]" {
 		t.Error(err, waits)
 	}
 }
@@ -102,13 +103,13 @@ func TestALiveStreamThatCantBeResumed(t *testing.T) {
 		"never":  {[]string{"503"}, `503 with text/plain, expected 200 with text/event-stream: no\x1b[2J such stream`},
 	} {
 		url, _ := server(t, c.answers...)
-		if _, err := follow(t, &view.Live{URL: url, Again: true, Wait: patient(&waits)}); err == nil || !strings.Contains(err.Error(), c.want) {
+		if _, err := follow(t, &client.EventSource{Request: client.Request{URL: url}, Repeated: view.Repeated, Again: true, Wait: patient(&waits)}); err == nil || !strings.Contains(err.Error(), c.want) {
 			t.Errorf("%s: %v", name, err)
 		}
 	}
 	stop := errors.New("stopped")
 	url, _ := server(t, said(1, "r", text("a")))
-	_, err := follow(t, &view.Live{URL: url, Again: true, Wait: func(context.Context, time.Duration) error { return stop }})
+	_, err := follow(t, &client.EventSource{Request: client.Request{URL: url}, Repeated: view.Repeated, Again: true, Wait: func(context.Context, time.Duration) error { return stop }})
 	if !errors.Is(err, stop) {
 		t.Error(err)
 	}
@@ -116,7 +117,7 @@ func TestALiveStreamThatCantBeResumed(t *testing.T) {
 
 func TestWithoutAgainAStreamIsReadOnce(t *testing.T) {
 	url, cursors := server(t, said(1, "r", text("a")))
-	if out, err := follow(t, &view.Live{URL: url}); err != nil || out != "1 " || len(*cursors) != 1 {
+	if out, err := follow(t, &client.EventSource{Request: client.Request{URL: url}, Repeated: view.Repeated}); err != nil || out != "1 " || len(*cursors) != 1 {
 		t.Error(out, err, *cursors)
 	}
 }
@@ -127,7 +128,7 @@ func TestHeadersDontGoToAnotherHost(t *testing.T) {
 	defer other.Close()
 	s := httptest.NewServer(http.RedirectHandler(other.URL, http.StatusFound))
 	defer s.Close()
-	_, err := follow(t, &view.Live{URL: s.URL, Header: http.Header{"X-Key": {"secret"}}})
+	_, err := follow(t, &client.EventSource{Request: client.Request{URL: s.URL, Header: http.Header{"X-Key": {"secret"}}}})
 	if err == nil || !strings.Contains(err.Error(), "redirects to "+other.URL) || seen != "" {
 		t.Error(err, seen)
 	}

@@ -10,7 +10,7 @@ import (
 )
 
 func historySteps(v *steps.Sentences[*world]) {
-	steps.Step2(v, features.Then, `^`+ofTurn+` has the history (\[.*\])$`, onTurn2((*turn).knows))
+	steps.Step2(v, features.Then, `^`+ofTurn+` has the history (\[.*\])$`, onTurn2(knows))
 }
 
 // said is what one side said before, as an agent tells it or as a scenario expects it.
@@ -35,7 +35,7 @@ func (s said) allows(got said) bool {
 }
 
 // knows compares what the agent tells of earlier messages.
-func (t *turn) knows(text string) error {
+func knows(t *turn, text string) error {
 	var want, got []said
 	if err := json.Unmarshal([]byte(text), &want); err != nil {
 		return steps.Faultf("%s is no history", text)
@@ -43,7 +43,7 @@ func (t *turn) knows(text string) error {
 	if err := t.scripted(); err != nil {
 		return err
 	}
-	if err := t.whole(); err != nil {
+	if err := readWhole(t); err != nil {
 		return err
 	}
 	told := t.joined("text")

@@ -14,13 +14,13 @@ import (
 
 func limitSteps(v *steps.Sentences[*world]) {
 	steps.Both(func(k features.Keyword) {
-		steps.Doc1(v, k, `^a request to an agent whose streams time out, with this script:$`, askTimed)
-		steps.Step1(v, k, `^half of the time-out of `+aTurn+` passes$`, onTurn((*turn).waitsHalf))
+		steps.Doc2(v, k, `^a request( on the same thread)? to an agent whose streams time out, with this script:$`, askTimed)
+		steps.Step1(v, k, `^half of the time-out of `+aTurn+` passes$`, onTurn(waitsHalf))
 	})
 	steps.Step2(v, features.When, `^a request with a message (of|beyond) the largest size(?:, in (letters of two bytes|two blocks))?$`, askLarge)
 	steps.Step0(v, features.When, `^the limited user makes every request that it may, and one more$`, askOften)
-	steps.Step2(v, features.Then, `^`+ofTurn+` times out with the error `+steps.JSONString+`$`, onTurn2((*turn).timesOut))
-	steps.Step2(v, features.Then, `^`+ofTurn+` times out with the error `+steps.JSONString+`, and no sooner than it may$`, onTurn2((*turn).timesOutLate))
+	steps.Step2(v, features.Then, `^`+ofTurn+` times out with the error `+steps.JSONString+`$`, onTurn2(timesOut))
+	steps.Step2(v, features.Then, `^`+ofTurn+` times out with the error `+steps.JSONString+`, and no sooner than it may$`, onTurn2(timesOutLate))
 }
 
 // streamTimeout is how long the server lets a stream be, or hang.
@@ -32,7 +32,7 @@ func (w *world) streamTimeout() (time.Duration, error) {
 }
 
 // waitsHalf lets half of the time-out go by, or what is left of the response.
-func (t *turn) waitsHalf() error {
+func waitsHalf(t *turn) error {
 	limit, err := t.w.streamTimeout()
 	if err != nil {
 		return err
@@ -43,7 +43,7 @@ func (t *turn) waitsHalf() error {
 
 // timesOut waits as long as the server lets a stream hang. Where nothing was sent
 // before, an HTTP error says it as well.
-func (t *turn) timesOut(text string) error {
+func timesOut(t *turn, text string) error {
 	t.hangs = true
 	limit, err := t.w.streamTimeout()
 	if err != nil {
@@ -62,19 +62,22 @@ func (t *turn) timesOut(text string) error {
 		t.w.Saw(1)
 		return nil
 	}
-	return t.endsWithError(text)
+	return endsWithError(t, text)
 }
 
 // timesOutLate checks that a stream had its time, from its beginning or, where the config says so, from what the agent
 // said last. What is measured here is never less than what the server sees.
-func (t *turn) timesOutLate(text string) error {
+func timesOutLate(t *turn, text string) error {
 	from, limit := t.began, t.w.config.StreamTimeout
 	if t.w.config.IdleTimeout {
-		if from = t.released; from.Sub(t.began) > limit*3/4 {
+		if !t.released.IsZero() {
+			from = t.released
+		}
+		if from.Sub(t.began) > limit*3/4 {
 			return &steps.Unprovable{Reason: "the agent spoke too late to tell one time-out from the other"}
 		}
 	}
-	if err := t.timesOut(text); err != nil {
+	if err := timesOut(t, text); err != nil {
 		return err
 	}
 	if took := time.Since(from); took < limit*3/4 { // a clock may be coarse
@@ -84,13 +87,9 @@ func (t *turn) timesOutLate(text string) error {
 }
 
 // askTimed is askScript for the agent whose streams the server ends soon.
-func askTimed(w *world, script string) error {
-	more, err := scriptOf(script)
-	if err != nil {
-		return err
-	}
-	agent := w.config.TimedAgent()
-	err = w.askShaped("", requestOf(more), target.AskRequest{Places: map[string]string{"agent": agent}})
+func askTimed(w *world, onThread, script string) error {
+	to := target.AskRequest{Places: map[string]string{"agent": w.config.TimedAgent()}}
+	err := askScriptTo(w, to, "", script, onThread != "")
 	if err == nil {
 		w.turns[len(w.turns)-1].hangs = true
 	}

@@ -14,17 +14,17 @@ import (
 )
 
 func refusalSteps(v *steps.Sentences[*world]) {
-	steps.Step1(v, features.Then, `^`+aTurn+` is served$`, onTurn((*turn).isServed))
-	steps.Step1(v, features.Then, `^`+aTurn+` is refused$`, onTurn((*turn).isRefused))
-	steps.Step2(v, features.Then, `^`+aTurn+` is refused, or has no answer with `+steps.JSONString+`$`, onTurn2((*turn).isRefusedOrLacks))
-	steps.Step2(v, features.Then, `^`+aTurn+` is refused with (\d+(?: or \d+)*)$`, onTurn2((*turn).isRefusedWith))
-	steps.Step2(v, features.Then, `^the refusal of `+aTurn+` has the code ("[^"]+"(?: or "[^"]+")*)$`, onTurn2((*turn).refusalCode))
-	steps.Step1(v, features.Then, `^the refusal of `+aTurn+` holds no secret$`, onTurn((*turn).refusalKeepsSecrets))
-	steps.Step2(v, features.Then, `^the failure of `+aTurn+` is told with `+steps.JSONString+`, or with the status (?:\d+)$`, onTurn2((*turn).failureIsTold))
+	steps.Step1(v, features.Then, `^`+aTurn+` is served$`, onTurn(isServed))
+	steps.Step1(v, features.Then, `^`+aTurn+` is refused$`, onTurn(isRefused))
+	steps.Step2(v, features.Then, `^`+aTurn+` is refused, or has no answer with `+steps.JSONString+`$`, onTurn2(isRefusedOrLacks))
+	steps.Step2(v, features.Then, `^`+aTurn+` is refused with (\d+(?: or \d+)*)$`, onTurn2(isRefusedWith))
+	steps.Step2(v, features.Then, `^the refusal of `+aTurn+` has the code ("[^"]+"(?: or "[^"]+")*)$`, onTurn2(refusalCode))
+	steps.Step1(v, features.Then, `^the refusal of `+aTurn+` holds no secret$`, onTurn(refusalKeepsSecrets))
+	steps.Step2(v, features.Then, `^the failure of `+aTurn+` is told with `+steps.JSONString+`, or with the status (?:\d+)$`, onTurn2(failureIsTold))
 }
 
 // isServed checks that the answer is a stream, and that it begins.
-func (t *turn) isServed() error {
+func isServed(t *turn) error {
 	v, err := t.reader.Head()
 	if err != nil {
 		return err
@@ -65,7 +65,7 @@ func (t *turn) refusal(want string) (record.Response, error) {
 	return t.reader.Ended()
 }
 
-func (t *turn) isRefused() error {
+func isRefused(t *turn) error {
 	const want = "a refusal (4xx)"
 	v, err := t.refusal(want)
 	if err != nil {
@@ -79,19 +79,19 @@ func (t *turn) isRefused() error {
 }
 
 // isRefusedOrLacks takes an answer that doesn't do what was asked for as well.
-func (t *turn) isRefusedOrLacks(text string) error {
+func isRefusedOrLacks(t *turn, text string) error {
 	if err := t.scripted(); err != nil {
 		return err
 	}
 	if v, err := t.reader.Head(); err != nil || v.Status != 200 {
-		return cmp.Or(err, t.isRefused())
+		return cmp.Or(err, isRefused(t))
 	}
 	t.w.NoteAlternative()
 	return t.holdsNothing(text, "")
 }
 
 // isRefusedWith takes a list of statuses. The reference has the first.
-func (t *turn) isRefusedWith(list string) error {
+func isRefusedWith(t *turn, list string) error {
 	v, err := t.refusal(list)
 	if err != nil {
 		return err
@@ -113,7 +113,7 @@ func (t *turn) oneOf(list []string, one, got string) error {
 	return nil
 }
 
-func (t *turn) refusalCode(list string) error {
+func refusalCode(t *turn, list string) error {
 	v, err := t.refusal("a refusal with the code " + list)
 	if err != nil {
 		return err
@@ -125,7 +125,7 @@ func (t *turn) refusalCode(list string) error {
 	return t.oneOf(strings.Split(list, " or "), string(steps.Encode(body.Code)), steps.Clip(v.Answer))
 }
 
-func (t *turn) refusalKeepsSecrets() error {
+func refusalKeepsSecrets(t *turn) error {
 	v, err := t.reader.Ended()
 	if err != nil {
 		return err
@@ -148,7 +148,7 @@ func (t *turn) refusalKeepsSecrets() error {
 
 // failureIsTold: a failure before the stream is an HTTP error, or, where the head
 // was sent already, an error event.
-func (t *turn) failureIsTold(text string) error {
+func failureIsTold(t *turn, text string) error {
 	if err := t.scripted(); err != nil {
 		return err
 	}
@@ -162,7 +162,7 @@ func (t *turn) failureIsTold(text string) error {
 	}
 	if v.Status == 200 {
 		t.w.NoteAlternative()
-		return t.endsWithError(text)
+		return endsWithError(t, text)
 	}
 	status := map[string]int{"internal_error": 500, "stream_timeout": 504}[code]
 	if v.Status == 501 {

@@ -34,26 +34,26 @@ func askSteps(v *steps.Sentences[*world]) {
 			_, err := t.metadata()
 			return err
 		}))
-		steps.Step1(v, k, `^`+aTurn+` has been answered$`, onTurn((*turn).whole))
-		steps.Step1(v, k, `^`+aTurn+` has been refused$`, onTurn((*turn).isRefused))
+		steps.Step1(v, k, `^`+aTurn+` has been answered$`, onTurn(readWhole))
+		steps.Step1(v, k, `^`+aTurn+` has been refused$`, onTurn(isRefused))
 		steps.Step1(v, k, `^`+aTurn+` has been answered, or refused with 409$`, onTurn(func(t *turn) error {
 			v, err := t.reader.Head()
 			if err == nil && v.Status == 409 {
 				_, err = t.reader.Ended()
 				return err
 			}
-			return t.whole()
+			return readWhole(t)
 		}))
-		steps.Step2(v, k, `^the agent of `+aTurn+` passes "([^"]+)"$`, onTurn2((*turn).release))
+		steps.Step2(v, k, `^the agent of `+aTurn+` passes "([^"]+)"$`, onTurn2(release))
 		steps.Step2(v, k, `^the agent of `+aTurn+` passes "([^"]+)", if it is still known$`, onTurn2(func(t *turn, barrier string) error {
 			// Who was cancelled needn't wait any more.
-			if err := t.release(barrier); err != nil && !isUnavailable(err) {
+			if err := release(t, barrier); err != nil && !isUnavailable(err) {
 				return err
 			}
 			return nil
 		}))
-		steps.Step1(v, k, `^`+aTurn+` is cancelled$`, onTurn((*turn).cancel))
-		steps.Step1(v, k, `^`+aTurn+` is cancelled by the other user$`, onTurn((*turn).cancelByOther))
+		steps.Step1(v, k, `^`+aTurn+` is cancelled$`, onTurn(cancel))
+		steps.Step1(v, k, `^`+aTurn+` is cancelled by the other user$`, onTurn(cancelByOther))
 		steps.Step1(v, k, `^the reader of `+aTurn+` leaves$`, onTurn(func(t *turn) error {
 			t.reader.Cut()
 			t.w.Idle(quiet) // a server notices in its own time, and nothing says when
@@ -109,6 +109,11 @@ func requestOf(more map[string]any) map[string]any {
 
 // askScript makes a request whose agent does what the script says.
 func askScript(w *world, name, script string, sameThread bool) error {
+	return askScriptTo(w, target.AskRequest{}, name, script, sameThread)
+}
+
+// askScriptTo is askScript where the request says to whom it goes.
+func askScriptTo(w *world, to target.AskRequest, name, script string, sameThread bool) error {
 	more, err := scriptOf(script)
 	if err != nil {
 		return err
@@ -118,12 +123,12 @@ func askScript(w *world, name, script string, sameThread bool) error {
 		if before, err = w.turnNamed("the request"); err != nil {
 			return err
 		}
-		if more["threadId"], err = before.thread(); err != nil {
+		if more["threadId"], err = threadOf(before); err != nil {
 			return before.where(err)
 		}
 		before.finish() // a server may take the next request when it is done with this one
 	}
-	err = w.askShaped(name, requestOf(more), target.AskRequest{})
+	err = w.askShaped(name, requestOf(more), to)
 	if err == nil && before != nil && before.over == nil {
 		w.turns[len(w.turns)-1].beside = before
 	}
@@ -178,7 +183,7 @@ func (w *world) askShaped(name string, body any, r target.AskRequest) error {
 }
 
 // askBody makes a request with a body of its own. $thread in it stands for the
-// thread of the latest request that wasn't refused, $unheard for one that never was,
+// threadOf of the latest request that wasn't refused, $unheard for one that never was,
 // $action and $action2 for what that response asked the client to do, $asked and
 // $asked2 for what the response to the request "asking" did.
 func askBody(w *world, name, body string, as target.User) error {
@@ -210,7 +215,7 @@ func unheard(w *world) string { return w.Session().NewName() }
 func (w *world) latestThread() (string, error) {
 	for _, t := range slices.Backward(w.turns) {
 		if t.reader.Now().Status < 400 {
-			id, err := t.thread()
+			id, err := threadOf(t)
 			t.finish() // as above
 			return id, t.where(err)
 		}
@@ -228,7 +233,7 @@ func action(w *world, n int) (string, error) {
 		if t.reader.Now().Status >= 400 {
 			continue
 		}
-		if err := t.whole(); err != nil {
+		if err := readWhole(t); err != nil {
 			return "", t.where(err)
 		}
 		if len(t.asked()) > 0 {
@@ -247,7 +252,7 @@ func asked(w *world, n int) (string, error) {
 	if err != nil {
 		return "", err
 	}
-	if err := t.whole(); err != nil {
+	if err := readWhole(t); err != nil {
 		return "", t.where(err)
 	}
 	return t.action(n)
@@ -274,11 +279,11 @@ func (t *turn) asked() []*event {
 }
 
 // release lets a script go on that waits at a barrier, or will.
-func (t *turn) release(barrier string) error {
+func release(t *turn, barrier string) error {
 	if err := t.scripted(); err != nil {
 		return err
 	}
-	id, err := t.id()
+	id, err := requestID(t)
 	if err != nil {
 		return err
 	}
@@ -293,11 +298,11 @@ func (t *turn) release(barrier string) error {
 	return nil
 }
 
-func (t *turn) cancel() error {
+func cancel(t *turn) error {
 	if err := t.scripted(); err != nil {
 		return err
 	}
-	id, err := t.id()
+	id, err := requestID(t)
 	if err != nil {
 		return err
 	}
@@ -316,11 +321,11 @@ func (t *turn) cancel() error {
 }
 
 // cancelByOther tries what mustn't work; how it is answered is free.
-func (t *turn) cancelByOther() error {
+func cancelByOther(t *turn) error {
 	if len(t.w.config.Other) == 0 {
 		return &steps.Unprovable{Reason: "the config names no other user (aep.other)"}
 	}
-	id, err := t.id()
+	id, err := requestID(t)
 	if err != nil {
 		return err
 	}

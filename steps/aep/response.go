@@ -13,29 +13,29 @@ import (
 )
 
 func responseSteps(v *steps.Sentences[*world]) {
-	steps.Step1(v, features.Then, `^`+ofTurn+` begins with metadata$`, onTurn((*turn).begins))
+	steps.Step1(v, features.Then, `^`+ofTurn+` begins with metadata$`, onTurn(begins))
 	steps.Step3(v, features.Then, `^`+ofTurn+` ends with (done|error|aborted)(?: after an? ([a-z_]+))?$`, func(w *world, who, kind, after string) error {
 		return onTurn(func(t *turn) error { return t.endsAfter(kind, after) })(w, who)
 	})
-	steps.Step2(v, features.Then, `^`+ofTurn+` ends with the error `+steps.JSONString+`$`, onTurn2((*turn).endsWithError))
-	steps.Step2(v, features.Then, `^the finish reason of `+ofTurn+` is `+steps.JSONString+`$`, onTurn2((*turn).finishReason))
-	steps.Step2(v, features.Then, `^`+ofTurn+` has the text `+steps.JSONString+`$`, onTurn2((*turn).says))
+	steps.Step2(v, features.Then, `^`+ofTurn+` ends with the error `+steps.JSONString+`$`, onTurn2(endsWithError))
+	steps.Step2(v, features.Then, `^the finish reason of `+ofTurn+` is `+steps.JSONString+`$`, onTurn2(finishReason))
+	steps.Step2(v, features.Then, `^`+ofTurn+` has the text `+steps.JSONString+`$`, onTurn2(says))
 	for _, k := range []features.Keyword{features.Given, features.Then} {
-		steps.Step2(v, k, `^`+ofTurn+` has the text `+steps.JSONString+` so far$`, onTurn2((*turn).saysSoFar))
+		steps.Step2(v, k, `^`+ofTurn+` has the text `+steps.JSONString+` so far$`, onTurn2(saysSoFar))
 	}
-	steps.Step2(v, features.Then, `^`+ofTurn+` has a text of the JSON (.+)$`, onTurn2((*turn).saysJSON))
-	steps.Step2(v, features.Then, `^`+ofTurn+` has the thinking `+steps.JSONString+`$`, onTurn2((*turn).thinks))
-	steps.Step2(v, features.Then, `^no text of `+ofTurn+` holds `+steps.JSONString+`$`, onTurn2((*turn).keepsApart))
+	steps.Step2(v, features.Then, `^`+ofTurn+` has a text of the JSON (.+)$`, onTurn2(saysJSON))
+	steps.Step2(v, features.Then, `^`+ofTurn+` has the thinking `+steps.JSONString+`$`, onTurn2(thinks))
+	steps.Step2(v, features.Then, `^no text of `+ofTurn+` holds `+steps.JSONString+`$`, onTurn2(keepsApart))
 	steps.Step3(v, features.Then, `^`+ofTurn+` holds nothing of `+steps.JSONString+`(?: beside an? ([a-z_]+))?$`, func(w *world, who, text, beside string) error {
 		return onTurn(func(t *turn) error { return t.holdsNothing(text, beside) })(w, who)
 	})
 	steps.Step3(v, features.Then, `^(\d+) comments come in `+ofTurn+`, one each heartbeat of at most (\d+) s$`, func(w *world, n int, who string, most int) error {
-		return onTurn(func(t *turn) error { return t.comments(n, time.Duration(most)*time.Second) })(w, who)
+		return onTurn(func(t *turn) error { return commentsCome(t, n, time.Duration(most)*time.Second) })(w, who)
 	})
 }
 
 // begins waits for metadata, however long the agent says nothing.
-func (t *turn) begins() error {
+func begins(t *turn) error {
 	e, err := t.until("metadata", func(*event) bool { return true })
 	switch {
 	case err != nil:
@@ -49,7 +49,7 @@ func (t *turn) begins() error {
 	return nil
 }
 
-func (t *turn) endsWithError(text string) error {
+func endsWithError(t *turn, text string) error {
 	var code string
 	if err := json.Unmarshal([]byte(text), &code); err != nil {
 		return steps.Faultf("%s is not a JSON string", text)
@@ -65,7 +65,7 @@ func (t *turn) endsWithError(text string) error {
 	return nil
 }
 
-func (t *turn) finishReason(text string) error {
+func finishReason(t *turn, text string) error {
 	if err := t.endsWith("done"); err != nil {
 		return err
 	}
@@ -76,9 +76,9 @@ func (t *turn) finishReason(text string) error {
 }
 
 // says checks what all text blocks add up to.
-func (t *turn) says(text string) error { return t.speaks("text", text) }
+func says(t *turn, text string) error { return t.speaks("text", text) }
 
-func (t *turn) thinks(text string) error { return t.speaks("thinking", text) }
+func thinks(t *turn, text string) error { return t.speaks("thinking", text) }
 
 func (t *turn) speaks(kind, text string) error {
 	if err := t.scripted(); err != nil {
@@ -88,7 +88,7 @@ func (t *turn) speaks(kind, text string) error {
 	if err := json.Unmarshal([]byte(text), &want); err != nil {
 		return steps.Faultf("%s is not a JSON string", text)
 	}
-	if err := t.whole(); err != nil {
+	if err := readWhole(t); err != nil {
 		return err
 	}
 	if got := t.joined(kind); got != want {
@@ -100,7 +100,7 @@ func (t *turn) speaks(kind, text string) error {
 
 // saysSoFar reads until the text has come, while the agent waits: nothing later
 // can push it out.
-func (t *turn) saysSoFar(text string) error {
+func saysSoFar(t *turn, text string) error {
 	var want string
 	if err := json.Unmarshal([]byte(text), &want); err != nil {
 		return steps.Faultf("%s is not a JSON string", text)
@@ -122,7 +122,7 @@ func (t *turn) saysSoFar(text string) error {
 }
 
 // saysJSON compares the text as a value. $action in it stands for what was asked.
-func (t *turn) saysJSON(text string) error {
+func saysJSON(t *turn, text string) error {
 	for variable, n := range map[string]int{`"$action2"`: 2, `"$action"`: 1} {
 		if !strings.Contains(text, variable) {
 			continue
@@ -138,7 +138,7 @@ func (t *turn) saysJSON(text string) error {
 	if err != nil {
 		return steps.Faultf("%s is not JSON", text)
 	}
-	if err := t.whole(); err != nil {
+	if err := readWhole(t); err != nil {
 		return err
 	}
 	said := t.joined("text")
@@ -150,12 +150,12 @@ func (t *turn) saysJSON(text string) error {
 }
 
 // keepsApart checks that a thought is in no text, streamed or in done.
-func (t *turn) keepsApart(text string) error {
+func keepsApart(t *turn, text string) error {
 	var thought string
 	if err := json.Unmarshal([]byte(text), &thought); err != nil {
 		return steps.Faultf("%s is not a JSON string", text)
 	}
-	if err := t.whole(); err != nil {
+	if err := readWhole(t); err != nil {
 		return err
 	}
 	if said := t.joined("text"); strings.Contains(said, thought) {
@@ -184,7 +184,7 @@ func (t *turn) holdsNothing(text, beside string) error {
 	if err := json.Unmarshal([]byte(text), &word); err != nil {
 		return steps.Faultf("%s is not a JSON string", text)
 	}
-	if err := t.whole(); err != nil {
+	if err := readWhole(t); err != nil {
 		return err
 	}
 	for _, e := range t.events {
@@ -219,8 +219,8 @@ func mentions(v any, word string) bool {
 	return false
 }
 
-// comments waits for as many heartbeats while the agent says nothing.
-func (t *turn) comments(n int, longest time.Duration) error {
+// commentsCome waits for as many heartbeats while the agent says nothing.
+func commentsCome(t *turn, n int, longest time.Duration) error {
 	timing := t.w.Session().Target().Timing()
 	switch {
 	case timing.Heartbeat == 0:

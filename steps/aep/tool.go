@@ -10,10 +10,10 @@ import (
 )
 
 func toolSteps(v *steps.Sentences[*world]) {
-	steps.Step2(v, features.Then, `^`+ofTurn+` has a tool_call of `+list+`$`, onTurn2((*turn).showsCalls))
-	steps.Step2(v, features.Then, `^the calls of `+ofTurn+` have the arguments (\[.*\])$`, onTurn2((*turn).haveArguments))
-	steps.Step2(v, features.Then, `^`+ofTurn+` has (\d+) tool_result blocks?$`, onTurn2((*turn).showsResults))
-	steps.Step2(v, features.Then, `^`+ofTurn+` has a continuation for (\[.*\])$`, onTurn2((*turn).asksFor))
+	steps.Step2(v, features.Then, `^`+ofTurn+` has a tool_call of `+list+`$`, onTurn2(showsCalls))
+	steps.Step2(v, features.Then, `^the calls of `+ofTurn+` have the arguments (\[.*\])$`, onTurn2(haveArguments))
+	steps.Step2(v, features.Then, `^`+ofTurn+` has (\d+) tool_result blocks?$`, onTurn2(showsResults))
+	steps.Step2(v, features.Then, `^`+ofTurn+` has a continuation for (\[.*\])$`, onTurn2(asksFor))
 	steps.Step0(v, features.Then, `^every action has an id of its own$`, actionsDiffer)
 	steps.Step2(v, features.Then, `^requests "([^"]+)" and "([^"]+)" are on (?:one|the same) thread$`, func(w *world, a, b string) error {
 		return threads(w, a, b, true)
@@ -29,8 +29,8 @@ const list = `("[^"]+"(?:, "[^"]+")*)`
 
 // showsCalls checks that each call of the agent has its block. A server may give
 // the name of the tool another place.
-func (t *turn) showsCalls(names string) error {
-	if err := t.whole(); err != nil {
+func showsCalls(t *turn, names string) error {
+	if err := readWhole(t); err != nil {
 		return err
 	}
 	want := strings.Split(names, ", ")
@@ -49,13 +49,13 @@ func (t *turn) showsCalls(names string) error {
 }
 
 // haveArguments compares what the client can know of the calls' arguments.
-func (t *turn) haveArguments(text string) error {
+func haveArguments(t *turn, text string) error {
 	want, err := steps.Decode([]byte(text))
 	all, ok := want.([]any)
 	if err != nil || !ok {
 		return steps.Faultf("%s is no JSON array", text)
 	}
-	if err := t.whole(); err != nil {
+	if err := readWhole(t); err != nil {
 		return err
 	}
 	calls, inDone := t.blocksOf("tool_call"), t.contentOf("tool_use")
@@ -78,8 +78,8 @@ func (t *turn) haveArguments(text string) error {
 	return nil
 }
 
-func (t *turn) showsResults(n int) error {
-	if err := t.whole(); err != nil {
+func showsResults(t *turn, n int) error {
+	if err := readWhole(t); err != nil {
 		return err
 	}
 	if got := len(t.blocksOf("tool_result")); got != n {
@@ -90,7 +90,7 @@ func (t *turn) showsResults(n int) error {
 }
 
 // asksFor compares kind and payload of each continuation.
-func (t *turn) asksFor(text string) error {
+func asksFor(t *turn, text string) error {
 	var want []struct {
 		Kind    string          `json:"kind"`
 		Payload json.RawMessage `json:"payload"`
@@ -98,7 +98,7 @@ func (t *turn) asksFor(text string) error {
 	if err := json.Unmarshal([]byte(text), &want); err != nil {
 		return steps.Faultf("%s is no JSON array of actions", text)
 	}
-	if err := t.whole(); err != nil {
+	if err := readWhole(t); err != nil {
 		return err
 	}
 	asked := t.asked()
@@ -122,7 +122,7 @@ func (t *turn) asksFor(text string) error {
 func actionsDiffer(w *world) error {
 	seen := map[string]bool{}
 	for _, t := range w.turns {
-		if err := t.whole(); err != nil {
+		if err := readWhole(t); err != nil {
 			return t.where(err)
 		}
 		for _, e := range t.asked() {
@@ -160,7 +160,7 @@ func ofBoth(w *world, one, other string, of func(*turn) (string, error)) (first,
 
 // threads compares the threads of two requests.
 func threads(w *world, one, other string, shared bool) error {
-	first, second, b, err := ofBoth(w, one, other, (*turn).thread)
+	first, second, b, err := ofBoth(w, one, other, threadOf)
 	if err != nil {
 		return err
 	}
@@ -175,7 +175,7 @@ func threads(w *world, one, other string, shared bool) error {
 }
 
 func requestsDiffer(w *world, one, other string) error {
-	first, second, b, err := ofBoth(w, one, other, (*turn).id)
+	first, second, b, err := ofBoth(w, one, other, requestID)
 	if err != nil {
 		return err
 	}

@@ -237,8 +237,8 @@ func (t *turn) metadata() (*event, error) {
 	return e, err
 }
 
-// id is the requestId, whichever event has it.
-func (t *turn) id() (string, error) {
+// requestID is the requestId, whichever event has it.
+func requestID(t *turn) (string, error) {
 	e, err := t.until("an event with a requestId", func(e *event) bool { return e.text("requestId") != "" })
 	if err != nil {
 		return "", err
@@ -249,7 +249,7 @@ func (t *turn) id() (string, error) {
 	return e.text("requestId"), nil
 }
 
-func (t *turn) thread() (string, error) {
+func threadOf(t *turn) (string, error) {
 	e, err := t.metadata()
 	if err != nil {
 		return "", err
@@ -305,8 +305,8 @@ func (t *turn) endsAfter(kind, after string) error {
 	return nil
 }
 
-// whole reads a response that has to succeed, so that what it holds is all there.
-func (t *turn) whole() error {
+// readWhole reads a response that has to succeed, so that what it holds is all there.
+func readWhole(t *turn) error {
 	_, err := t.terminal("the end of the response")
 	return err
 }

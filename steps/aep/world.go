@@ -19,7 +19,7 @@ type world struct {
 	turns  []*turn // in the order of their making
 	config targetaep.Config
 	names  record.Names // that the target has of its own
-	played *histories
+	played *steps.Histories
 }
 
 // of returns the state that pack aep keeps of a scenario.

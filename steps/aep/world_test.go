@@ -72,7 +72,7 @@ func newStage(t *testing.T, timed string, declared time.Duration) *stepstest.Sta
 			case !known:
 				return nil
 			}
-			return m.Handler(base)
+			return mutant.Handler(m, base)
 		},
 	}
 }

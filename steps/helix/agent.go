@@ -12,14 +12,14 @@ import (
 const speaker = `(the agent|sub-agent "[^"]+")`
 
 func saidSteps(v *steps.Sentences[*world]) {
-	steps.Step3(v, features.Then, `^for `+client+` the text of `+speaker+` is `+steps.JSONString+`$`, func(w *world, who, agent, want string) error {
+	steps.Step3(v, features.Then, `^for `+aClient+` the text of `+speaker+` is `+steps.JSONString+`$`, func(w *world, who, agent, want string) error {
 		return said(w, who, agent, want, "the text", func(ms []*message) any { return textOf(ms) })
 	})
-	steps.Step3(v, features.Then, `^for `+client+` the reasoning of `+speaker+` is (\[.*\])$`, func(w *world, who, agent, want string) error {
+	steps.Step3(v, features.Then, `^for `+aClient+` the reasoning of `+speaker+` is (\[.*\])$`, func(w *world, who, agent, want string) error {
 		return said(w, who, agent, want, "the reasoning", func(ms []*message) any { return blocksOf(ms) })
 	})
-	steps.Step3(v, features.Then, `^for `+client+` the patches of `+speaker+` add up to (.+)$`, addsUp)
-	steps.Step1(v, features.Then, `^for `+client+` the runs share one agentId$`, oneAgent)
+	steps.Step3(v, features.Then, `^for `+aClient+` the patches of `+speaker+` add up to (.+)$`, addsUp)
+	steps.Step1(v, features.Then, `^for `+aClient+` the runs share one agentId$`, oneAgent)
 }
 
 // said compares what one agent said with what its model was given to say.

@@ -14,7 +14,7 @@ func clientSteps(v *steps.Sentences[*world]) {
 	steps.Both(func(k features.Keyword) {
 		steps.Step0(v, k, `^the client attaches$`, func(w *world) error { return w.attachOnly("client", target.ReadRequest{}) })
 		steps.Step1(v, k, `^client "([^"]+)" attaches$`, func(w *world, name string) error { return w.attachOnly(name, target.ReadRequest{}) })
-		steps.Step1(v, k, `^`+client+` disconnects$`, func(w *world, who string) error {
+		steps.Step1(v, k, `^`+aClient+` disconnects$`, func(w *world, who string) error {
 			return w.each(who, func(c *clientState) error {
 				c.reader.Cut()
 				c.reader = nil

@@ -50,7 +50,7 @@ func (w *world) attach(name, streamName string, r target.ReadRequest) (*clientSt
 }
 
 func (c *clientState) connect(r target.ReadRequest) error {
-	if most := c.w.limits().Readers; c.stream.readers() >= most {
+	if most := c.w.limits().Readers; readers(c.stream) >= most {
 		return beyond("readers", most, "readers of a stream")
 	}
 	r.Stream = c.stream.id

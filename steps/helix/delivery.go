@@ -6,45 +6,46 @@ import (
 )
 
 func receiveSteps(v *steps.Sentences[*world]) {
-	steps.Step2(v, features.Then, `^`+client+` receives `+events+`$`, func(w *world, who, list string) error {
+	steps.Step2(v, features.Then, `^`+aClient+` receives `+events+`$`, func(w *world, who, list string) error {
 		_, err := receives(w, who, list)
 		return err
 	})
-	steps.Step2(v, features.Then, `^`+client+` receives exactly `+events+`$`, func(w *world, who, list string) error {
+	steps.Step2(v, features.Then, `^`+aClient+` receives exactly `+events+`$`, func(w *world, who, list string) error {
 		cs, err := receives(w, who, list)
 		if err != nil {
 			return err
 		}
 		return nothingElse(w, cs)
 	})
-	steps.Step1(v, features.Then, `^`+client+` receives no stored event$`, func(w *world, who string) error {
+	steps.Step1(v, features.Then, `^`+aClient+` receives no stored event$`, func(w *world, who string) error {
 		cs, err := w.clientsNamed(who)
 		if err != nil {
 			return err
 		}
 		return nothingElse(w, cs)
 	})
-	steps.Step1(v, features.Then, `^nothing else reaches `+client+`$`, func(w *world, who string) error {
+	steps.Step1(v, features.Then, `^nothing else reaches `+aClient+`$`, func(w *world, who string) error {
 		cs, err := w.clientsNamed(who)
 		if err != nil {
 			return err
 		}
 		return nothingElse(w, cs)
 	})
-	steps.Step1(v, features.Given, `^`+client+` receives (?:what it missed|everything so far)$`, catchUp)
-	steps.Step2(v, features.Given, `^`+client+` receives `+events+` first$`, func(w *world, who, list string) error {
+	steps.Step1(v, features.Given, `^`+aClient+` receives (?:what it missed|everything so far)$`, catchUp)
+	steps.Step2(v, features.Given, `^`+aClient+` receives `+events+` first$`, func(w *world, who, list string) error {
 		_, err := receives(w, who, list)
 		return err
 	})
-	steps.Step1(v, features.Given, `^`+client+` is told that it is over$`, func(w *world, who string) error {
+	steps.Step1(v, features.Given, `^`+aClient+` is told that it is over$`, func(w *world, who string) error {
 		return w.each(who, func(c *clientState) error {
 			if err := c.finishes(); err != nil {
 				return err
 			}
+			_, _ = c.reader.Ended() // so that what comes next doesn't cut it; that it ends is another rule
 			return nil
 		})
 	})
-	steps.Step1(v, features.Then, `^`+client+` receives the next chunk$`, func(w *world, who string) error {
+	steps.Step1(v, features.Then, `^`+aClient+` receives the next chunk$`, func(w *world, who string) error {
 		return w.each(who, func(c *clientState) error {
 			m, err := c.next("a chunk")
 			if err != nil {

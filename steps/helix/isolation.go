@@ -25,7 +25,7 @@ func isolationSteps(v *steps.Sentences[*world]) {
 		return nil
 	})
 	steps.Step0(v, features.Then, `^each client receives its own stream's events alone$`, isolated)
-	steps.Step1(v, features.When, `^the writer tries to write a chunk of more than (\d+) MiB$`, onStream1((*stream).tryHuge))
+	steps.Step1(v, features.When, `^the writer tries to write a chunk of more than (\d+) MiB$`, onStream1(tryHuge))
 }
 
 // twoStreams makes two streams with an event each. The names are JSON strings in
@@ -101,7 +101,7 @@ func isolated(w *world) error {
 
 // tryHuge writes a chunk over a limit in MiB. A server may answer or just hang up
 // while the body is still being sent.
-func (s *stream) tryHuge(mib int) error {
+func tryHuge(s *stream, mib int) error {
 	e := newEvent("the huge chunk", lengthened(s.w.chunk(map[string]any{"type": "text_delta", "delta": "…"}), mib<<20))
 	err := s.try("", e)
 	var late *target.TimeoutError

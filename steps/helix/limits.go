@@ -52,7 +52,7 @@ func (w *world) tooLarge(call *target.Exchange, what string, n int) error {
 }
 
 // readers counts the connections that read the stream.
-func (s *stream) readers() int {
+func readers(s *stream) int {
 	n := 0
 	for _, c := range s.w.clients {
 		if c.stream == s && c.reader != nil && c.reader.Now().End == record.Open {

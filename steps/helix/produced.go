@@ -19,18 +19,18 @@ import (
 const quiet = 50 * time.Millisecond
 
 func producedSteps(v *steps.Sentences[*world]) {
-	steps.Doc2(v, features.Then, `^`+client+` receives, in this order:$`, receivesInOrder)
-	steps.Step4(v, features.Then, `^`+client+` receives no chunk with (\{.*?\})(?: (before|beside) one with (\{.*\}))?$`, func(w *world, who, pattern, where, other string) error {
+	steps.Doc2(v, features.Then, `^`+aClient+` receives, in this order:$`, receivesInOrder)
+	steps.Step4(v, features.Then, `^`+aClient+` receives no chunk with (\{.*?\})(?: (before|beside) one with (\{.*\}))?$`, func(w *world, who, pattern, where, other string) error {
 		if where == "before" {
 			return receivesNoneBefore(w, who, pattern, other)
 		}
 		return receivesNone(w, who, pattern, other)
 	})
-	steps.Step3(v, features.Then, `^`+client+` receives (\d+) chunks? with (\{.*\})$`, func(w *world, who string, n int, pattern string) error {
+	steps.Step3(v, features.Then, `^`+aClient+` receives (\d+) chunks? with (\{.*\})$`, func(w *world, who string, n int, pattern string) error {
 		return receivesCount(w, who, pattern, n)
 	})
-	steps.Step2(v, features.Then, `^the (?:run|stream) of `+client+` finishes with the (end|fail) frame$`, finishesWith)
-	steps.Step2(v, features.Then, `^the stream of `+client+` has not finished(?: after a chunk with (\{.*\}))?$`, notFinished)
+	steps.Step2(v, features.Then, `^the (?:run|stream) of `+aClient+` finishes with the (end|fail) frame$`, finishesWith)
+	steps.Step2(v, features.Then, `^the stream of `+aClient+` has not finished(?: after a chunk with (\{.*\}))?$`, notFinished)
 	steps.Step2(v, features.When, `^client "([^"]+)" resumes after the sequence that the (\w+) of the run names$`, resumeAfterNamed)
 }
 
@@ -49,7 +49,7 @@ func (c *clientState) everything() error {
 	if c.w.agent.state.over() {
 		return c.take("the terminal frame", func(*message) bool { return false })
 	}
-	latest, known, err := c.stream.latest()
+	latest, known, err := latest(c.stream)
 	if err != nil {
 		return err
 	}
@@ -108,7 +108,7 @@ func (c *clientState) untilQuiet() error {
 }
 
 // latest asks for the latest sequence of a stream; known is false where the server has no StreamInfo.
-func (s *stream) latest() (n int64, known bool, err error) {
+func latest(s *stream) (n int64, known bool, err error) {
 	if !s.w.Session().Target().Claims("info") {
 		return 0, false, nil
 	}

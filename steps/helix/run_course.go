@@ -14,11 +14,11 @@ import (
 
 // courseSteps are what is said of the course of a run: its steps, its checkpoints, and what its stream makes of it.
 func courseSteps(v *steps.Sentences[*world]) {
-	steps.Step2(v, features.Then, `^for `+client+` the text of the steps is (\[.*\])$`, textOfSteps)
-	steps.Step2(v, features.Then, `^for `+client+` (\d+) steps? (?:is|are) committed, each with a checkpoint of its own$`, commits)
+	steps.Step2(v, features.Then, `^for `+aClient+` the text of the steps is (\[.*\])$`, textOfSteps)
+	steps.Step2(v, features.Then, `^for `+aClient+` (\d+) steps? (?:is|are) committed, each with a checkpoint of its own$`, commits)
 	const notified = ` is told that the run has (paused its stream|made its stream active)`
-	steps.Step2(v, features.Then, `^`+client+notified+`$`, receivesRunStatus)
-	steps.Step2(v, features.Given, `^`+client+notified+` first$`, receivesRunStatus)
+	steps.Step2(v, features.Then, `^`+aClient+notified+`$`, receivesRunStatus)
+	steps.Step2(v, features.Given, `^`+aClient+notified+` first$`, receivesRunStatus)
 	steps.Step0(v, features.Then, `^the snapshot holds as many messages as the last stream_resync says$`, messagesOfResync)
 }
 

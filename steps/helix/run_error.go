@@ -12,9 +12,9 @@ import (
 
 // failureSteps are what is said of calls and errors where a server may say the same in several ways.
 func failureSteps(v *steps.Sentences[*world]) {
-	steps.Step3(v, features.Then, `^`+client+` receives the end of a call of "([^"]+)" that says `+steps.JSONString+`$`, callSays)
-	steps.Step2(v, features.Then, `^`+client+` receives no error with another code than "([^"]+)"$`, onlyCode)
-	steps.Step2(v, features.Then, `^the errors that `+client+` receives are of steps (\d[\d, ]*) of the script$`, errorSteps)
+	steps.Step3(v, features.Then, `^`+aClient+` receives the end of a call of "([^"]+)" that says `+steps.JSONString+`$`, callSays)
+	steps.Step2(v, features.Then, `^`+aClient+` receives no error with another code than "([^"]+)"$`, onlyCode)
+	steps.Step2(v, features.Then, `^the errors that `+aClient+` receives are of steps (\d[\d, ]*) of the script$`, errorSteps)
 }
 
 // callSays checks that a call of a tool ended with a text in its result or its error.

@@ -30,7 +30,7 @@ func tableSteps(v *steps.Sentences[*world]) {
 		steps.Step0(v, k, `^the run is resumed from the checkpoint that run_interrupted names$`, resumeFromInterruption)
 	})
 	steps.Step1(v, features.Then, `^the stream of the run is (active|paused|ended|failed)$`, streamOfRunIs)
-	steps.Step1(v, features.Then, `^for `+client+` a run_resumed follows every pause$`, pausesResumed)
+	steps.Step1(v, features.Then, `^for `+aClient+` a run_resumed follows every pause$`, pausesResumed)
 }
 
 // answerCall answers the call of a tool that waits, beside others perhaps.

@@ -12,9 +12,9 @@ import (
 
 func concurrentSteps(v *steps.Sentences[*world]) {
 	steps.Step2(v, features.When, `^(\d+) writers write (\d+) events each at the same time$`, writeAtOnce)
-	steps.Step1(v, features.Then, `^`+client+` receives every one of them once, each writer's in its order$`, receivesInterleaved)
+	steps.Step1(v, features.Then, `^`+aClient+` receives every one of them once, each writer's in its order$`, receivesInterleaved)
 	steps.Step0(v, features.Then, `^every client has received the same order with the same sequences$`, sameOrder)
-	steps.Step3(v, features.Then, `^`+client+` receives event (\d+) with sequence (\d+)$`, func(w *world, who string, n, seq int) error {
+	steps.Step3(v, features.Then, `^`+aClient+` receives event (\d+) with sequence (\d+)$`, func(w *world, who string, n, seq int) error {
 		cs, err := receives(w, who, fmt.Sprint("event ", n))
 		if err != nil {
 			return err
@@ -26,7 +26,7 @@ func concurrentSteps(v *steps.Sentences[*world]) {
 		}
 		return nil
 	})
-	steps.Step2(v, features.Then, `^`+client+` receives `+events+` with sequences that follow each other$`, consecutive)
+	steps.Step2(v, features.Then, `^`+aClient+` receives `+events+` with sequences that follow each other$`, consecutive)
 	steps.Step0(v, features.Then, `^every sequence named one chunk on every connection$`, oneChunkEach)
 }
 
@@ -37,15 +37,22 @@ func writeAtOnce(w *world, writers, each int) error {
 	if err != nil {
 		return err
 	}
+	for i := range writers {
+		if err := openWriter(s, fmt.Sprint("w", i+1)); err != nil {
+			return err
+		}
+	}
+	return writeAll(s, writers, each)
+}
+
+// writeAll lets open writers write concurrently.
+func writeAll(s *stream, writers, each int) error {
 	plan := make([][]*event, writers)
 	for i := range plan {
 		name := fmt.Sprint("w", i+1)
-		if err := s.openWriter(name); err != nil {
-			return err
-		}
 		for k := range each {
 			label := fmt.Sprintf("%s-%d", name, k+1)
-			e := newEvent("event "+label, w.textDelta(label, k+1, agentOf(name)))
+			e := newEvent("event "+label, s.w.textDelta(label, k+1, agentOf(name)))
 			plan[i] = append(plan[i], e)
 			s.events = append(s.events, e)
 		}

@@ -14,9 +14,9 @@ import (
 )
 
 func snapshotCutSteps(v *steps.Sentences[*world]) {
-	steps.Step0(v, features.Then, `^the snapshot holds what the chunks up to its sequence add up to$`, onStream0((*stream).exact))
+	steps.Step0(v, features.Then, `^the snapshot holds what the chunks up to its sequence add up to$`, onStream0(exact))
 	steps.Step0(v, features.Then, `^the sequence of the snapshot lies between the last complete step and the open one$`,
-		onStream0((*stream).betweenSteps))
+		onStream0(betweenSteps))
 	steps.Step1(v, features.Then, `^the snapshot shows nothing of `+steps.JSONString+`$`, showsNothing)
 }
 
@@ -74,7 +74,7 @@ func replays(w *world) bool {
 }
 
 // exact compares what a snapshot holds with what the chunks up to its sequence add up to.
-func (s *stream) exact() error {
+func exact(s *stream) error {
 	t, sequence, whole, err := s.taken()
 	if err != nil {
 		return err
@@ -209,7 +209,7 @@ func textThatCounts(ms []*message) string {
 
 // betweenSteps checks that a snapshot holds every complete step and nothing of the open one. Chunks that say nothing may
 // lie on either side of the cut.
-func (s *stream) betweenSteps() error {
+func betweenSteps(s *stream) error {
 	t, sequence, whole, err := s.taken()
 	if err != nil {
 		return err

@@ -13,7 +13,7 @@ func snapshotMessageSteps(v *steps.Sentences[*world]) {
 	steps.Step1(v, features.Then, `^no message of the snapshot says `+steps.JSONString+`$`, noneSays)
 	steps.Step1(v, features.Then, `^the last message of the snapshot is partial and says `+steps.JSONString+`$`, partialSays)
 	steps.Step1(v, features.Then, `^the last message of the snapshot has a part with (\{.*\})$`, partialHas)
-	steps.Step1(v, features.Then, `^the text of the snapshot and of what follows it is `+steps.JSONString+`$`, onStream1((*stream).textGoesOn))
+	steps.Step1(v, features.Then, `^the text of the snapshot and of what follows it is `+steps.JSONString+`$`, onStream1(textGoesOn))
 }
 
 // agentMessage is a message of the agent, as far as a page shows it. What users and systems said isn't the stream's to tell.
@@ -173,7 +173,7 @@ func partialHas(w *world, text string) error {
 }
 
 // textGoesOn joins what the messages say with what the root agent says after the sequence of the snapshot.
-func (s *stream) textGoesOn(text string) error {
+func textGoesOn(s *stream, text string) error {
 	t, all, want, err := shown(s.w, text)
 	if err != nil {
 		return err

@@ -34,9 +34,9 @@ func snapshotStateSteps(v *steps.Sentences[*world]) {
 	steps.Step2(v, features.When,
 		`^a snapshot`+withPartial+` is asked for whenever one of (\d+) values that are appended to the list has reached the client$`,
 		snapshotAfterEach)
-	steps.Step0(v, features.Then, `^every snapshot and what follows it add up to the whole state$`, onStream0((*stream).addUp))
-	steps.Step0(v, features.Then, `^every snapshot holds what had reached the client$`, onStream0((*stream).savedFirst))
-	steps.Step0(v, features.Then, `^the sequence of every snapshot was the latest while it was taken$`, onStream0((*stream).latestMeanwhile))
+	steps.Step0(v, features.Then, `^every snapshot and what follows it add up to the whole state$`, onStream0(addUp))
+	steps.Step0(v, features.Then, `^every snapshot holds what had reached the client$`, onStream0(savedFirst))
+	steps.Step0(v, features.Then, `^the sequence of every snapshot was the latest while it was taken$`, onStream0(latestMeanwhile))
 }
 
 // patchState writes a state_patch chunk as the next event.
@@ -85,7 +85,7 @@ func snapshotsDuring(w *world, content string, writers, values int) error {
 	work := make([][]*event, writers)
 	for i := range work {
 		name := string(rune('a' + i))
-		if err := s.openWriter(name); err != nil {
+		if err := openWriter(s, name); err != nil {
 			return err
 		}
 		work[i] = appends(s, name, values)
@@ -106,7 +106,7 @@ func snapshotsDuring(w *world, content string, writers, values int) error {
 		})
 	}
 	go func() { defer close(done); all.Wait() }()
-	err = s.snapshotsUntil(partialContent[content], done)
+	err = snapshotsUntil(s, partialContent[content], done)
 	<-done
 	for _, f := range failed {
 		if f != nil {
@@ -120,7 +120,7 @@ func snapshotsDuring(w *world, content string, writers, values int) error {
 }
 
 // snapshotsUntil asks for one snapshot after the other until the writers are done.
-func (s *stream) snapshotsUntil(partial string, over <-chan struct{}) error {
+func snapshotsUntil(s *stream, partial string, over <-chan struct{}) error {
 	for range mostSnapshots {
 		if err := askSnapshot(s.w, s.id, partial); err != nil {
 			return err
@@ -214,7 +214,7 @@ func (s *stream) end() (*event, error) {
 
 // addUp checks that the state of each snapshot with the patches behind its sequence is the state that all patches add up
 // to.
-func (s *stream) addUp() error {
+func addUp(s *stream) error {
 	ts, err := s.w.snapshots()
 	if err != nil {
 		return err
@@ -269,7 +269,7 @@ func (s *stream) initialState() []byte {
 }
 
 // savedFirst checks that the nth snapshot, asked for when the nth value had reached the client, holds n values.
-func (s *stream) savedFirst() error {
+func savedFirst(s *stream) error {
 	ts, err := s.w.snapshots()
 	if err != nil {
 		return err
@@ -290,7 +290,7 @@ func (s *stream) savedFirst() error {
 
 // latestMeanwhile checks each sequence against the chunks around the snapshot in the record. Where several writers write,
 // one of them may still wait for its answer when another begins: all but the last that each began had been answered.
-func (s *stream) latestMeanwhile() error {
+func latestMeanwhile(s *stream) error {
 	ts, err := s.w.snapshots()
 	if err != nil {
 		return err
@@ -309,7 +309,7 @@ func (s *stream) latestMeanwhile() error {
 		if i+1 < len(ts) {
 			over = slices.Index(exchanges, ts[i+1].exchange)
 		}
-		low, high := s.answered(exchanges[:begun]), s.begun(exchanges[:over])
+		low, high := answered(s, exchanges[:begun]), s.begun(exchanges[:over])
 		got, err := t.cursor()
 		if err != nil {
 			return err
@@ -323,7 +323,7 @@ func (s *stream) latestMeanwhile() error {
 }
 
 // answered is the highest sequence of a chunk that was answered for sure before the exchanges end, 0 if there is none.
-func (s *stream) answered(exchanges []*target.Exchange) int64 {
+func answered(s *stream, exchanges []*target.Exchange) int64 {
 	highest := int64(0)
 	last := map[string]int64{} // by writer: what may not be answered yet
 	s.writes(exchanges, func(writer string, sequence int64) {

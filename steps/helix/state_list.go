@@ -10,10 +10,10 @@ import (
 
 // listSteps are what is said of the lists in a state.
 func listSteps(v *steps.Sentences[*world]) {
-	steps.Step4(v, features.Then, `^for `+client+` the list "([^"]+)" of `+speaker+` grows item by item to (\[.*\])$`,
+	steps.Step4(v, features.Then, `^for `+aClient+` the list "([^"]+)" of `+speaker+` grows item by item to (\[.*\])$`,
 		growsTo)
 	steps.Step4(v, features.Then,
-		`^for `+client+` the list "([^"]+)" of `+speaker+` holds all items of (\[.*\]), each list in its order$`,
+		`^for `+aClient+` the list "([^"]+)" of `+speaker+` holds all items of (\[.*\]), each list in its order$`,
 		holdsAll)
 }
 

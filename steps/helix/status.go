@@ -26,10 +26,10 @@ func statusSteps(v *steps.Sentences[*world]) {
 			return err
 		}))
 	})
-	steps.Step2(v, features.Then, `^`+client+` receives the status (paused|active)$`, receivesStatus)
-	steps.Step2(v, features.Given, `^`+client+` is told of the status (paused|active)$`, receivesStatus)
-	steps.Step1(v, features.Then, `^`+client+` is told that the stream is active$`, receivesActive)
-	steps.Step1(v, features.Then, `^`+client+` receives no status frame$`, noStatus)
+	steps.Step2(v, features.Then, `^`+aClient+` receives the status (paused|active)$`, receivesStatus)
+	steps.Step2(v, features.Given, `^`+aClient+` is told of the status (paused|active)$`, receivesStatus)
+	steps.Step1(v, features.Then, `^`+aClient+` is told that the stream is active$`, receivesActive)
+	steps.Step1(v, features.Then, `^`+aClient+` receives no status frame$`, noStatus)
 }
 
 func infoSteps(v *steps.Sentences[*world]) {
@@ -65,13 +65,13 @@ func silenceSteps(v *steps.Sentences[*world]) {
 		}
 		return nil
 	})
-	steps.Step1(v, features.Then, `^a comment has reached `+client+`$`, func(w *world, who string) error {
+	steps.Step1(v, features.Then, `^a comment has reached `+aClient+`$`, func(w *world, who string) error {
 		return w.each(who, func(c *clientState) error {
 			if w.beat > w.longestBeat { // the server promises a longer silence, so nobody has to wait for it
 				return c.failure(fmt.Sprintf("a heartbeat of at most %s", w.longestBeat), fmt.Sprintf("one of %s, says timing.heartbeat", w.beat), nil)
 			}
 			// Two intervals, and what a busy machine may add to them.
-			if !c.reader.Comment(2*w.beat + 300*time.Millisecond) {
+			if !c.reader.Comment(2*w.beat + min(w.Session().Target().Timing().Deadline, 3*time.Second)) {
 				return c.failure("a comment in two heartbeats of silence", "none", nil)
 			}
 			w.Saw(1)

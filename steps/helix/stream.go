@@ -9,6 +9,7 @@ import (
 	"sync"
 
 	"github.com/streamcert/streamcert/features"
+	model "github.com/streamcert/streamcert/runner/model/helix"
 	"github.com/streamcert/streamcert/runner/record"
 	"github.com/streamcert/streamcert/runner/target"
 	"github.com/streamcert/streamcert/steps"
@@ -25,7 +26,10 @@ type stream struct {
 	ended   bool            // a terminal call was accepted
 	paused  bool            // a pause was accepted, and no return from it
 	gone    map[string]bool // writers that were closed, by us or by a reset
-	reset   bool            // a reset was accepted, which may have closed the writers
+	homes   map[string]int  // the replicas of writers that stay on one
+	raced   []model.Answered
+	arrays  []*array // that were written while the server was killed
+	reset   bool     // a reset was accepted, which may have closed the writers
 
 	produced bool // the chunks are those of the server's own runtime
 }
@@ -137,7 +141,7 @@ func (w *world) stream(name string) (*stream, error) {
 
 // streamOf is a stream of which the ledger holds nothing.
 func streamOf(w *world, name, id string) *stream {
-	return &stream{w: w, name: name, id: id, writers: map[string]string{}, gone: map[string]bool{}}
+	return &stream{w: w, name: name, id: id, writers: map[string]string{}, gone: map[string]bool{}, homes: map[string]int{}}
 }
 
 // newStream opens a writer on a stream that didn't exist.
@@ -147,17 +151,18 @@ func (w *world) newStream(name, id string) (*stream, error) {
 	}
 	s := streamOf(w, name, id)
 	w.streams[name] = s
-	return s, s.openWriter("")
+	return s, openWriter(s, "")
 }
 
 // openWriter opens a writer; its agent is agent-1 for the first and the name for
 // the others.
-func (s *stream) openWriter(name string) error {
+func openWriter(s *stream, name string) error {
 	agent := "agent-1"
 	if name != "" {
 		agent = "agent-" + name
 	}
-	call, err := s.control("POST", "/writers", map[string]any{"agentId": agent, "agentType": "assistant"})
+	body := steps.Encode(map[string]any{"agentId": agent, "agentType": "assistant"})
+	call, err := steps.CallAt(s.w.World, s.homes[name], "POST", "/streams/"+target.EscapeSegment(s.id)+"/writers", body, false)
 	if err != nil {
 		return err
 	}
@@ -199,13 +204,13 @@ func (s *stream) must(method, path string, body any) error {
 // post writes a body through a writer. A writer that the server no longer knows
 // may be answered 404, which is a refusal and not a missing route: the route
 // answered before.
-func (s *stream) post(writer string, body []byte) (*target.Exchange, error) {
+func post(s *stream, writer string, body []byte) (*target.Exchange, error) {
 	id, ok := s.writers[writer]
 	if !ok {
 		return nil, steps.Faultf("stream %q has no writer %q", s.name, writer)
 	}
 	known := len(s.events)+s.markers > 0
-	return s.w.Call("POST", "/streams/"+target.EscapeSegment(s.id)+"/writers/"+target.EscapeSegment(id)+"/chunks", body, known)
+	return steps.CallAt(s.w.World, s.homes[writer], "POST", "/streams/"+target.EscapeSegment(s.id)+"/writers/"+target.EscapeSegment(id)+"/chunks", body, known)
 }
 
 // write writes chunks in one call and adds them to the ledger.
@@ -221,7 +226,7 @@ func (s *stream) write(writer string, evs ...*event) error {
 		}
 		body = append(append([]byte{'['}, bytes.Join(bodies, []byte{','})...), ']')
 	}
-	call, err := s.post(writer, body)
+	call, err := post(s, writer, body)
 	if err != nil {
 		return err
 	}
@@ -229,7 +234,7 @@ func (s *stream) write(writer string, evs ...*event) error {
 		// The writer was closed by the reset, as a server may do.
 		s.reset = false
 		s.w.NoteAlternative()
-		if err := s.openWriter(writer); err != nil {
+		if err := openWriter(s, writer); err != nil {
 			return err
 		}
 		return s.write(writer, evs...)
@@ -290,7 +295,7 @@ func (s *stream) marker() (*event, error) {
 		name = "marker"
 		if s.gone[name] || s.writers[name] == "" {
 			delete(s.gone, name)
-			if err := s.openWriter(name); err != nil {
+			if err := openWriter(s, name); err != nil {
 				return nil, err
 			}
 		}
@@ -322,7 +327,7 @@ func streamSteps(v *steps.Sentences[*world]) {
 		return s.writeSteps(list)
 	})
 	steps.Both(func(k features.Keyword) {
-		steps.Step1(v, k, `^writer "([^"]+)" is opened$`, onStream1((*stream).openWriter))
+		steps.Step1(v, k, `^writer "([^"]+)" is opened$`, onStream1(openWriter))
 	})
 }
 

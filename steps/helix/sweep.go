@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"github.com/streamcert/streamcert/features"
+	"github.com/streamcert/streamcert/runner/client"
 	"github.com/streamcert/streamcert/runner/target"
 	"github.com/streamcert/streamcert/steps"
 )
@@ -45,7 +46,7 @@ func sweepSteps(v *steps.Sentences[*world]) {
 		if err != nil {
 			return err
 		}
-		return s.say(strings.Split(list, ", "))
+		return say(s, strings.Split(list, ", "))
 	})
 	steps.Step0(v, features.When, `^a client is cut at every byte$`, onStream0(func(s *stream) error {
 		return s.sweeps((*sweep).everywhere)
@@ -57,12 +58,12 @@ func sweepSteps(v *steps.Sentences[*world]) {
 		return s.sweeps(func(sw *sweep) [][]cut { return sw.drawn(n) })
 	}))
 	steps.Step1(v, features.Given, `^a client is cut again and again while writers "A" and "B" write (\d+) events each$`,
-		onStream1((*stream).cutWhileWriting))
+		onStream1(cutWhileWriting))
 	steps.Step0(v, features.Then, `^the cuts change nothing of what an uninterrupted read brings$`, unchanged)
 }
 
 // say writes an event for each text, which stands in quotes.
-func (s *stream) say(texts []string) error {
+func say(s *stream, texts []string) error {
 	for i, text := range texts {
 		members := map[string]any{"type": "text_delta", "delta": strings.Trim(text, `"`), "timestamp": s.w.moment(i)}
 		e := newEvent("the event "+text, s.w.chunk(members))
@@ -147,11 +148,11 @@ func (sw *sweep) everywhere() [][]cut {
 func (sw *sweep) atSeams() [][]cut {
 	var all [][]cut
 	for i, m := range sw.whole {
-		for n, at := range seams(m.frame.Raw) {
+		for n, seam := range client.Seams(m.frame.Raw) {
 			if n == len(all) {
 				all = append(all, nil)
 			}
-			all[n] = append(all[n], cut{i, at})
+			all[n] = append(all[n], cut{i, int64(seam.At)})
 		}
 	}
 	return all
@@ -167,8 +168,8 @@ func (sw *sweep) drawn(clients int) [][]cut {
 		var cuts []cut
 		for i, m := range sw.whole {
 			at := r.Int64N(sw.sizes[i])
-			if seams := seams(m.frame.Raw); len(seams) > 0 && r.IntN(3) == 0 {
-				at = seams[r.IntN(len(seams))]
+			if seams := client.Seams(m.frame.Raw); len(seams) > 0 && r.IntN(3) == 0 {
+				at = int64(seams[r.IntN(len(seams))].At)
 			}
 			if r.IntN(2) == 0 || i == 0 && at == 0 {
 				continue
@@ -206,25 +207,7 @@ func (sw *sweep) affordable(all [][]cut) [][]cut {
 
 // playAll lets clients be cut side by side until one finds something.
 func (sw *sweep) playAll(all [][]cut) {
-	work := make(chan []cut)
-	var group sync.WaitGroup
-	for range sweepers {
-		group.Add(1)
-		go func() {
-			defer group.Done()
-			for cuts := range work {
-				sw.settle(sw.play(cuts))
-			}
-		}()
-	}
-	for _, cuts := range all {
-		if sw.settled() {
-			break
-		}
-		work <- cuts
-	}
-	close(work)
-	group.Wait()
+	client.Each(all, sweepers, sw.settled, func(cuts []cut) { sw.settle(sw.play(cuts)) })
 }
 
 func (sw *sweep) settled() bool {
@@ -273,7 +256,7 @@ func unchanged(w *world) error {
 
 // cutWhileWriting cuts a client of a stream to which two writers write: each time
 // it comes back, both are writing.
-func (s *stream) cutWhileWriting(each int) error {
+func cutWhileWriting(s *stream, each int) error {
 	witness, err := s.w.attach("uninterrupted client", "", target.ReadRequest{})
 	if err != nil {
 		return err

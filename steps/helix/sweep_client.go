@@ -8,6 +8,7 @@ import (
 	"strings"
 	"unicode/utf8"
 
+	"github.com/streamcert/streamcert/runner/client"
 	"github.com/streamcert/streamcert/runner/record"
 	"github.com/streamcert/streamcert/runner/target"
 	targethelix "github.com/streamcert/streamcert/runner/target/helix"
@@ -18,8 +19,8 @@ import (
 // cutClient is a client that is cut, and resumes as EventSource does.
 type cutClient struct {
 	sweep  *sweep
-	cuts   []cut  // that were made so far
-	cursor string // of the last complete event
+	cuts   []cut         // that were made so far
+	cursor client.Cursor // of the last complete event
 	got    []*message
 	reads  int
 	from   map[*message]*target.Reader // what brought a message, of a read that is compared later
@@ -35,33 +36,52 @@ const mostIdle = 20
 // play reads a finished stream to its end, with the cuts in between.
 func (sw *sweep) play(cuts []cut) (*cutClient, error) {
 	cl := &cutClient{sweep: sw}
-	for idle := 0; idle < mostIdle; idle++ {
-		before := len(cl.got)
-		var limit int64
-		if len(cl.cuts) < len(cuts) {
-			next := cuts[len(cl.cuts)]
-			if limit = sw.distance(before, next); limit <= 0 { // it was there already
-				cl.cuts = append(cl.cuts, next)
-				continue
+	return cl, cl.read(cuts, cl.wants("%d responses that ended without it"))
+}
+
+// read reads the stream that the client's sweep has to its end, with the cuts in between. idle is the failure where too many
+// responses bring nothing.
+func (cl *cutClient) read(cuts []cut, idle *steps.Failure) error {
+	barren, err := client.Cuts{
+		Next: func(int) int64 {
+			for len(cl.cuts) < len(cuts) {
+				next := cuts[len(cl.cuts)]
+				if limit := cl.sweep.distance(len(cl.got), next); limit > 0 {
+					return limit
+				}
+				cl.cuts = append(cl.cuts, next) // it was there already
 			}
-		}
-		over, err := cl.connection(limit, sw.expects)
-		if err != nil {
-			return cl, cl.fails(err)
-		}
-		if over {
-			return cl, nil
-		}
-		if limit > 0 {
-			cl.cuts = append(cl.cuts, cuts[len(cl.cuts)])
-		}
-		if limit > 0 || len(cl.got) > before {
-			idle = -1
-		}
+			return 0
+		},
+		Connect: func(limit int64) (client.Progress, error) {
+			before := len(cl.got)
+			over, err := cl.connection(limit, cl.sweep.expects)
+			if err != nil || over {
+				return client.Over, err
+			}
+			if limit > 0 {
+				cl.cuts = append(cl.cuts, cuts[len(cl.cuts)])
+			}
+			if len(cl.got) > before {
+				return client.Some, nil
+			}
+			return client.Nothing, nil
+		},
+		Idle: mostIdle,
+	}.Read()
+	if barren {
+		idle.Want = cl.sweep.wanted(len(cl.got))
+		err = idle
 	}
-	return cl, cl.fails(&steps.Failure{
-		Finding: record.Finding{Want: sw.wanted(len(cl.got)), Got: fmt.Sprintf("%d responses that ended without it", mostIdle), Frame: -1},
-	})
+	if err == nil {
+		return nil
+	}
+	return cl.fails(err)
+}
+
+// wants is a failure to bring the next event, of as many responses as the client bears.
+func (cl *cutClient) wants(got string) *steps.Failure {
+	return &steps.Failure{Finding: record.Finding{Got: fmt.Sprintf(got, mostIdle), Frame: -1}}
 }
 
 // distance is how many bytes of a body lie between its beginning and a cut, for a
@@ -113,11 +133,7 @@ func (cl *cutClient) connection(limit int64, expect func(*cutClient, *message) e
 
 func (cl *cutClient) attach(limit int64) (*target.Reader, error) {
 	sw := cl.sweep
-	r := target.ReadRequest{Stream: sw.stream.id, Heading: sw.w.Step(), CutAfter: limit}
-	if cl.cursor != "" {
-		cursor := cl.cursor
-		r.Cursor = &cursor
-	}
+	r := target.ReadRequest{Stream: sw.stream.id, Heading: sw.w.Step(), CutAfter: limit, Cursor: cl.cursor.Acknowledged()}
 	rd, err := targethelix.Attach(sw.w.Session(), r)
 	if err != nil {
 		return nil, steps.Faultf("attaching: %v", err)
@@ -127,11 +143,8 @@ func (cl *cutClient) attach(limit int64) (*target.Reader, error) {
 
 // take does with a block what EventSource does, and returns it if it counts.
 func (cl *cutClient) take(f *wire.Frame) *message {
-	if !f.Terminated {
+	if !cl.cursor.Take(f) {
 		return nil
-	}
-	if f.HasID {
-		cl.cursor = f.ID
 	}
 	m := understand(f)
 	if m == nil || m.Type != "chunk" && m.Type != "end" && m.Type != "fail" {
@@ -252,7 +265,7 @@ func (cl *cutClient) taste(events int, bytes int64, out chan<- *target.Reader) e
 	}
 	by := cl.sweep.w.Session().Target().By()
 	for taken := 0; taken < events || events == 0; {
-		f, err := rd.Next("the event after "+strconv.Quote(cl.cursor), by)
+		f, err := rd.Next("the event after "+strconv.Quote(cl.cursor.ID), by)
 		if err != nil {
 			return cl.fails(cl.at(rd, nil, err))
 		}
@@ -289,16 +302,7 @@ func (cl *cutClient) compareAll(whole *sweep) error {
 		}
 		cl.got = append(cl.got, m)
 	}
-	for idle := 0; idle < mostIdle; idle++ {
-		over, err := cl.connection(0, whole.expects)
-		if err != nil {
-			return cl.fails(err)
-		}
-		if over {
-			return nil
-		}
-	}
-	return cl.fails(&steps.Failure{Finding: record.Finding{Want: whole.wanted(len(cl.got)), Got: "responses that end without it", Frame: -1}})
+	return cl.read(nil, cl.wants("%d responses that end without it"))
 }
 
 // history says where a client was cut.
@@ -365,16 +369,4 @@ func (sw *sweep) place(c cut) string {
 func lastLine(raw []byte) []byte {
 	raw = bytes.TrimRight(raw, "\r\n")
 	return raw[bytes.LastIndexAny(raw, "\r\n")+1:]
-}
-
-// seams are the places of a frame at which a cut is most likely to matter: behind
-// each line and inside each character.
-func seams(raw []byte) []int64 {
-	var out []int64
-	for i := 1; i < len(raw); i++ {
-		if raw[i-1] == '\n' || !utf8.RuneStart(raw[i]) {
-			out = append(out, int64(i))
-		}
-	}
-	return out
 }

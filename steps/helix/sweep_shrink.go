@@ -59,14 +59,9 @@ func (sw *sweep) playEach(cuts []cut) (cl *cutClient, err error) {
 func (sw *sweep) resume(frame int) (*cutClient, error) {
 	cl := &cutClient{sweep: sw, got: append([]*message{}, sw.whole[:frame]...)}
 	if frame > 0 {
-		cl.cursor = sw.whole[frame-1].frame.LastEventID
+		cl.cursor.ID = sw.whole[frame-1].frame.LastEventID
 	}
-	for range mostIdle {
-		if over, err := cl.connection(0, sw.expects); over || err != nil {
-			return cl, cl.fails(err)
-		}
-	}
-	return cl, nil
+	return cl, cl.read(nil, cl.wants("%d responses that end without it"))
 }
 
 // copy makes a stream by the calls that made this one.

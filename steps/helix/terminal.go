@@ -15,13 +15,8 @@ func finishSteps(v *steps.Sentences[*world]) {
 		steps.Step0(v, k, `^the stream ends$`, func(w *world) error { return finish(w, "ended") })
 		steps.Step0(v, k, `^the stream fails$`, func(w *world) error { return finish(w, "failed") })
 	})
-	steps.Step1(v, features.When, `^the stream ends with the output (.+)$`, func(w *world, text string) error {
-		out, err := steps.Decode([]byte(text))
-		if err != nil {
-			return steps.Faultf("%s is not JSON", text)
-		}
-		return terminal(w, "/end", map[string]any{"finalOutput": out})
-	})
+	steps.Step1(v, features.When, `^the stream ends with the output (.+)$`, endWith)
+	steps.Step1(v, features.Given, `^the stream has ended with the output (.+)$`, endWith)
 	steps.Step1(v, features.When, `^the stream fails with the error `+steps.JSONString+`$`, func(w *world, text string) error {
 		return failWith(w, text, "")
 	})
@@ -34,21 +29,21 @@ func finishSteps(v *steps.Sentences[*world]) {
 			return err
 		}))
 	})
-	steps.Step2(v, features.Then, `^`+client+` receives the (end|fail) frame$`, func(w *world, who, kind string) error {
+	steps.Step2(v, features.Then, `^`+aClient+` receives the (end|fail) frame$`, func(w *world, who, kind string) error {
 		cs, err := receivesTerminal(w, who, kind)
 		w.Saw(len(cs))
 		return err
 	})
-	steps.Step2(v, features.Then, `^`+client+` receives the fail frame with the error `+steps.JSONString+`$`, func(w *world, who, text string) error {
+	steps.Step2(v, features.Then, `^`+aClient+` receives the fail frame with the error `+steps.JSONString+`$`, func(w *world, who, text string) error {
 		return terminalMember(w, who, "fail", func(m *message) json.RawMessage { return m.Error }, text, false)
 	})
-	steps.Step2(v, features.Then, `^`+client+` receives the end frame with the final output (.+), if any$`, func(w *world, who, text string) error {
+	steps.Step2(v, features.Then, `^`+aClient+` receives the end frame with the final output (.+), if any$`, func(w *world, who, text string) error {
 		return terminalMember(w, who, "end", func(m *message) json.RawMessage { return m.FinalOutput }, text, true)
 	})
-	steps.Step2(v, features.Then, `^`+client+` receives the fail frame with the code `+steps.JSONString+`, if any$`, func(w *world, who, text string) error {
+	steps.Step2(v, features.Then, `^`+aClient+` receives the fail frame with the code `+steps.JSONString+`, if any$`, func(w *world, who, text string) error {
 		return terminalMember(w, who, "fail", func(m *message) json.RawMessage { return m.Code }, text, true)
 	})
-	steps.Step2(v, features.Then, `^the response of `+client+` ends( without a break|)$`, func(w *world, who, whole string) error {
+	steps.Step2(v, features.Then, `^the response of `+aClient+` ends( without a break|)$`, func(w *world, who, whole string) error {
 		return w.each(who, func(c *clientState) error {
 			got, err := c.reader.Ended()
 			if err != nil {
@@ -61,6 +56,14 @@ func finishSteps(v *steps.Sentences[*world]) {
 			return nil
 		})
 	})
+}
+
+func endWith(w *world, text string) error {
+	out, err := steps.Decode([]byte(text))
+	if err != nil {
+		return steps.Faultf("%s is not JSON", text)
+	}
+	return terminal(w, "/end", map[string]any{"finalOutput": out})
 }
 
 func terminalCall(how string) (path string, body map[string]any) {

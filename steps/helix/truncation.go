@@ -22,8 +22,8 @@ func truncationSteps(v *steps.Sentences[*world]) {
 			return s.must("POST", "/reset", map[string]any{})
 		}))
 	})
-	steps.Step1(v, features.Then, `^`+client+` receives a truncated frame$`, func(w *world, who string) error { return truncatedFrame(w, who, "") })
-	steps.Step2(v, features.Then, `^`+client+` receives a truncated frame that names step (\d+)$`, truncatedFrame)
+	steps.Step1(v, features.Then, `^`+aClient+` receives a truncated frame$`, func(w *world, who string) error { return truncatedFrame(w, who, "") })
+	steps.Step2(v, features.Then, `^`+aClient+` receives a truncated frame that names step (\d+)$`, truncatedFrame)
 	steps.Step1(v, features.Then, `^its atSequence is the sequence of event (\d+)$`, atSequence)
 	steps.Step1(v, features.Then, `^the next event gets a sequence above that of event (\d+)$`, onStream1(func(s *stream, n int) error {
 		e, err := s.event(n)
@@ -32,10 +32,10 @@ func truncationSteps(v *steps.Sentences[*world]) {
 		}
 		return nextAbove(s.w, e.label, e.id)
 	}))
-	steps.Step2(v, features.Then, `^event (\d+) has kept its sequence for `+client+`$`, keptSequence)
-	steps.Step1(v, features.Given, `^`+client+` is told of a truncation$`, func(w *world, who string) error { return truncatedFrame(w, who, "") })
-	steps.Step1(v, features.Given, `^`+client+` is told of a truncation and reads on$`, truncatedThenResumed)
-	steps.Step1(v, features.Then, `^nothing but a truncated frame reaches `+client+`$`, truncatedThenResumed)
+	steps.Step2(v, features.Then, `^event (\d+) has kept its sequence for `+aClient+`$`, keptSequence)
+	steps.Step1(v, features.Given, `^`+aClient+` is told of a truncation$`, func(w *world, who string) error { return truncatedFrame(w, who, "") })
+	steps.Step1(v, features.Given, `^`+aClient+` is told of a truncation and reads on$`, truncatedThenResumed)
+	steps.Step1(v, features.Then, `^nothing but a truncated frame reaches `+aClient+`$`, truncatedThenResumed)
 	steps.Step0(v, features.Then, `^the stalled client is told of the truncation or was cut, and receives no removed event after that$`, nothingRemovedAfter)
 }
 

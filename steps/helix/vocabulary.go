@@ -12,17 +12,17 @@ func Vocabulary() *steps.Vocabulary {
 		streamSteps, writeSteps, chunkSteps, chunkReceivedSteps, clientSteps, arrivalSteps, headSteps, resumeSteps, cutSteps, sweepSteps, receiveSteps,
 		finishSteps, truncationSteps, resetSteps, statusSteps, infoSteps, silenceSteps, requestSteps, isolationSteps,
 		concurrentSteps, loadSteps, interopSteps, runSteps, producedSteps, saidSteps, listSteps, failureSteps, courseSteps,
-		snapshotSteps, snapshotCutSteps, snapshotStateSteps, snapshotMessageSteps, campaignSteps)
+		restartSteps, replicaSteps, replicaRaceSteps, snapshotSteps, snapshotCutSteps, snapshotStateSteps, snapshotMessageSteps, campaignSteps)
 }
 
 // Pairs are the worlds that show of each Then of pack helix that it can fail.
 func Pairs() []steps.Pair {
 	return slices.Concat(receiving(), finishing(), resuming(), sweeping(), sequences(), truncating(), resetting(), statuses(),
-		writing(), answering(), loads(), snapshots(), stateRuns(), sayings(), courses(), playedHistories())
+		writing(), answering(), loads(), snapshots(), stateRuns(), sayings(), courses(), playedHistories(), restarts(), races())
 }
 
-// client is the part of a pattern that names who receives.
-const client = `(the client|client "[^"]+"|every client|a fresh client|the stalled client)`
+// aClient is the part of a pattern that names who receives.
+const aClient = `(the client|client "[^"]+"|every client|a fresh client|the stalled client)`
 
 // events is the part of a pattern that names events: "event 3", "events 1 to 4".
 const events = `(events? \d[\d, to]*)`

@@ -25,7 +25,7 @@ type world struct {
 	longestBeat time.Duration    // what the rule allows it to be
 	quickest    time.Duration    // how long the event took that came soonest of those written one by one
 	sweep       *sweep           // clients that were cut again and again
-	played      *histories       // what was drawn and played
+	played      *steps.Histories // what was drawn and played
 }
 
 // of returns the state that pack helix keeps of a scenario.

@@ -6,7 +6,9 @@ import (
 	"go.uber.org/goleak"
 
 	"github.com/streamcert/streamcert/reference"
+	"github.com/streamcert/streamcert/reference/lives"
 	mutant "github.com/streamcert/streamcert/reference/mutant/helix"
+	"github.com/streamcert/streamcert/reference/store"
 	"github.com/streamcert/streamcert/runner/judge"
 	judged "github.com/streamcert/streamcert/runner/judge/helix"
 	"github.com/streamcert/streamcert/runner/record"
@@ -49,11 +51,23 @@ func newStage(t *testing.T) *stepstest.Stage {
 			m, known := mutants[name]
 			switch {
 			case name == "":
-				return reference.New(base)
+				return host{lives.New(func(s store.Store) lives.Server { return reference.New(over(base, s)) })}
 			case !known:
 				return nil
 			}
-			return m.Handler(base)
+			return host{lives.New(func(s store.Store) lives.Server { return mutant.Handler(m, over(base, s)) })}
 		},
 	}
+}
+
+// host is a server that can be killed, and served twice.
+type host struct{ *lives.Host }
+
+// Replica implements stepstest.Replicated.
+func (h host) Replica() stepstest.Replicated { return host{h.Beside()} }
+
+// over are options with a store.
+func over(o reference.Options, s store.Store) reference.Options {
+	o.Store = s
+	return o
 }

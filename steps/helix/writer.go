@@ -64,7 +64,7 @@ func writeSteps(v *steps.Sentences[*world]) {
 		steps.Step1(v, k, `^writer "([^"]+)" closes$`, closeWriter)
 	})
 	steps.Both(func(k features.Keyword) {
-		steps.Step2(v, k, `^the writer writes `+events+`, each after `+client+` has received the one before$`,
+		steps.Step2(v, k, `^the writer writes `+events+`, each after `+aClient+` has received the one before$`,
 			lockstep)
 	})
 	steps.Step1(v, features.Then, `^the quickest of them came within (\d+) s$`, func(w *world, most int) error {
@@ -174,14 +174,14 @@ func chunkSteps(v *steps.Sentences[*world]) {
 }
 
 func chunkReceivedSteps(v *steps.Sentences[*world]) {
-	steps.Step1(v, features.Then, `^`+client+` receives the chunk unchanged$`, func(w *world, who string) error {
+	steps.Step1(v, features.Then, `^`+aClient+` receives the chunk unchanged$`, func(w *world, who string) error {
 		cs, err := w.clientsNamed(who)
 		if err != nil {
 			return err
 		}
 		return received(w, cs, lastWritten(w))
 	})
-	steps.Step1(v, features.Then, `^`+client+` receives the chunk unchanged, unless it was refused$`, func(w *world, who string) error {
+	steps.Step1(v, features.Then, `^`+aClient+` receives the chunk unchanged, unless it was refused$`, func(w *world, who string) error {
 		if w.attempt == nil {
 			return steps.Faultf("nothing was tried")
 		}
@@ -195,7 +195,7 @@ func chunkReceivedSteps(v *steps.Sentences[*world]) {
 		}
 		return received(w, cs, w.attempt.events)
 	})
-	steps.Step1(v, features.Then, `^`+client+` receives the known members of the chunk unchanged, unless it was refused$`, func(w *world, who string) error {
+	steps.Step1(v, features.Then, `^`+aClient+` receives the known members of the chunk unchanged, unless it was refused$`, func(w *world, who string) error {
 		if !w.attempt.accepted() {
 			w.NoteAlternative()
 			return mustRefuse(w)
@@ -216,8 +216,8 @@ func chunkReceivedSteps(v *steps.Sentences[*world]) {
 		whole := s.w.chunk(map[string]any{"type": "text_delta", "delta": "half: HALF"})
 		return s.try("", newEvent("the half", bytes.Replace(whole, []byte("HALF"), []byte(`\ud83d`), 1)))
 	}))
-	steps.Step1(v, features.Then, `^`+client+` receives the half as it was written, unless the chunk was refused$`, receivesHalf)
-	steps.Step1(v, features.Then, `^`+client+` receives nothing that breaks this rule$`, receivesValid)
+	steps.Step1(v, features.Then, `^`+aClient+` receives the half as it was written, unless the chunk was refused$`, receivesHalf)
+	steps.Step1(v, features.Then, `^`+aClient+` receives nothing that breaks this rule$`, receivesValid)
 }
 
 // half is the escape of the first half of a pair. The decoders of this package take it for U+FFFD.

@@ -148,3 +148,18 @@ Feature: Errors
       And half of the time-out of the request passes
       When the agent of the request passes "b", if it is still known
       Then the response times out with the error "stream_timeout", and no sooner than it may
+
+    Scenario: A stream that follows another on its thread
+      Given a request to an agent whose streams time out, with this script:
+        """
+        [{"text": "It is"}, {"await": "b"}]
+        """
+      And the request has begun
+      And half of the time-out of the request passes
+      And the agent of the request passes "b", if it is still known
+      And the request has been answered
+      When a request on the same thread to an agent whose streams time out, with this script:
+        """
+        [{"text": "So it is"}, {"hang": true}]
+        """
+      Then the response times out with the error "stream_timeout", and no sooner than it may

@@ -3,7 +3,7 @@ Feature: Histories of runs
 
   @helix.text.concatenation @helix.approval.denied @helix.approval.fails-closed @helix.approval.granted
   @helix.approval.requested @helix.approval.suspended @helix.approval.waits @helix.checkpoints.after-step
-  @helix.checkpoints.committed @helix.checkpoints.discarded @helix.custom.in-place @helix.custom.unchanged
+  @helix.checkpoints.committed @helix.checkpoints.discarded @helix.checkpoints.unique @helix.custom.in-place @helix.custom.unchanged
   @helix.errors.cancelled @helix.errors.classified @helix.errors.fail-code @helix.errors.goes-on
   @helix.errors.recoverable @helix.errors.step @helix.errors.stop-reason @helix.errors.unclassified
   @helix.lifecycle.late-reader @helix.output.ends @helix.output.final-output @helix.output.on-success
@@ -13,7 +13,7 @@ Feature: Histories of runs
   @helix.snapshot.boundary @helix.snapshot.complete @helix.snapshot.exact @helix.snapshot.no-partial
   @helix.snapshot.partial @helix.snapshot.partial-parts @helix.snapshot.sequence @helix.snapshot.status
   @helix.snapshot.text @helix.snapshot.void @helix.state.after-resync @helix.state.parallel-appends @helix.state.sum
-  @helix.subagents.child-terminal @helix.subagents.reported @helix.subagents.result @helix.subagents.within @helix.text.per-agent
+  @helix.subagents.child-terminal @helix.subagents.paired @helix.subagents.reported @helix.subagents.result @helix.subagents.within @helix.text.per-agent
   @helix.thinking.blocks @helix.thinking.content @helix.tools.arguments-coerced @helix.tools.arguments-parsed
   @helix.tools.failure-goes-on @helix.tools.reported @helix.tools.result
   @must @must-not @no-transcript:the-seed-draws-what-is-played

@@ -15,7 +15,7 @@ Feature: Histories of streams
   @helix.resume.after-cursor @helix.resume.at-latest
   @helix.resume.complete @helix.resume.cycles @helix.resume.finished-tail @helix.resume.header-wins
   @helix.resume.no-content @helix.resume.paused @helix.resume.query @helix.resume.removed-cursor @helix.resume.stable
-  @helix.resume.zero @helix.security.isolation @helix.snapshot.document @helix.snapshot.exact
+  @helix.resume.zero @helix.security.credential @helix.security.isolation @helix.snapshot.document @helix.snapshot.exact
   @helix.snapshot.sequence @helix.snapshot.status @helix.status.count @helix.status.final @helix.status.frames
   @helix.status.info-members @helix.status.info-word @helix.status.latest @helix.status.no-id
   @helix.status.no-terminal @helix.status.not-stored @helix.status.transitions @helix.status.written-while-paused

@@ -6,13 +6,14 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
-	"unicode"
 	"unicode/utf8"
+
+	"github.com/streamcert/streamcert/reference/text"
 )
 
 // Scripted is an Agent that does what its turn's script says, and what its model says where there is none.
 type Scripted struct {
-	// CutText cuts texts and thoughts into pieces; Words by default.
+	// CutText cuts texts and thoughts into pieces; [text.Words] by default.
 	CutText func(string) []string
 	// CutArguments cuts the JSON of arguments; into pieces of a few bytes by default.
 	CutArguments func(string) []string
@@ -22,7 +23,7 @@ type Scripted struct {
 func (s Scripted) Run(ctx context.Context, turn Turn, say func(Delta) error) error {
 	p := player{Scripted: s, turn: turn, say: say}
 	if p.CutText == nil {
-		p.CutText = Words
+		p.CutText = text.Words // aep.content.whole-characters: it cuts before white space
 	}
 	if p.CutArguments == nil {
 		p.CutArguments = fragments
@@ -140,22 +141,6 @@ func encode[T any](list []T) string {
 		panic(err)
 	}
 	return string(bytes.TrimSuffix(b.Bytes(), []byte("\n")))
-}
-
-// Words cuts a text before each white space that follows something else. Joined, the pieces are the text; an empty text
-// is one empty piece.
-func Words(text string) []string {
-	var pieces []string
-	begin, space := 0, true
-	for i, r := range text {
-		// aep.content.whole-characters: range visits the starts of characters only.
-		if unicode.IsSpace(r) && !space {
-			pieces = append(pieces, text[begin:i])
-			begin = i
-		}
-		space = unicode.IsSpace(r)
-	}
-	return append(pieces, text[begin:])
 }
 
 // fragment is about how many bytes of arguments come at once.

@@ -57,6 +57,14 @@ type unfinished struct {
 func (u *unfinished) Say(id string, said []agent.Said) []agent.Said {
 	u.mu.Lock()
 	defer u.mu.Unlock()
+	var found []agent.Said // what an earlier life of the server has kept, or another replica, was settled there
+	for _, s := range u.Threads.Say(id, nil) {
+		if !slices.ContainsFunc(u.said[id], func(known agent.Said) bool { return known.Request == s.Request }) {
+			found = append(found, s)
+			u.settled[s.Request] = true
+		}
+	}
+	u.said[id] = append(u.said[id], found...)
 	before := slices.DeleteFunc(slices.Clone(u.said[id]), func(s agent.Said) bool { return !u.settled[s.Request] })
 	u.said[id] = append(u.said[id], said...)
 	return before
@@ -89,6 +97,7 @@ func (u *unfinished) settle(r aep.Request, keep func([]agent.Said) []agent.Said)
 			kept[i].Request = r.ID
 		}
 		u.said[r.Thread] = slices.Insert(others, at, kept...)
+		u.Threads.Say(r.Thread, kept)
 	}
 }
 

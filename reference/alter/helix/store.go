@@ -40,6 +40,9 @@ func OnStore(replace func(inner store.Store, s *Store)) Apply {
 func OnMemory(replace func(inner *store.Memory, s *Store)) Apply {
 	return func(o helix.Options) helix.Options {
 		inner := new(store.Memory)
+		if outlives, ok := o.Store.(interface{ Disk() *store.Memory }); ok {
+			inner = outlives.Disk()
+		}
 		s := &Store{Store: inner}
 		replace(inner, s)
 		o.Store = s

@@ -9,20 +9,18 @@ import (
 )
 
 // Server is a reference server that shows less than it could.
-type Server entry
-
-type entry = idle.Server[aep.Options]
+type Server = idle.Server[aep.Options]
 
 // Catalogue returns all idle servers, sorted by name.
 func Catalogue() []Server {
 	all := slices.Concat(silent(), unskilled(), sparse())
-	slices.SortFunc(all, func(a, b Server) int { return idle.Compare(entry(a), entry(b)) })
+	slices.SortFunc(all, idle.Compare)
 	return all
 }
 
 // Handler makes a server that is like the one that base describes but for what it never shows. Servers share no state,
 // unless base brings threads or actions.
-func (s Server) Handler(base aep.Options) *alter.Server {
-	o := entry(s).Applied(base.WithDefaults())
+func Handler(s Server, base aep.Options) *alter.Server {
+	o := s.Applied(base.WithDefaults())
 	return alter.NewServer(aep.New(o), s.Wrap)
 }

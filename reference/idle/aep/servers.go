@@ -12,6 +12,7 @@ import (
 	"github.com/streamcert/streamcert/reference/alter"
 	seams "github.com/streamcert/streamcert/reference/alter/aep"
 	"github.com/streamcert/streamcert/reference/idle"
+	"github.com/streamcert/streamcert/reference/text"
 )
 
 // silent servers answer each request in one way, whatever it asks for.
@@ -21,7 +22,7 @@ func silent() []Server {
 		Summary: "The agent repeats what the user said, as one that was put together in an afternoon does.",
 		Never:   slices.Concat(toolSubjects(), actionSubjects(), errorSubjects(), cancelSubjects(), thinkingSubjects()),
 		Apply: plays(func(ctx context.Context, t agent.Turn, say func(agent.Delta) error) error {
-			for _, piece := range agent.Words("You said " + strings.Join(t.Messages, " ")) {
+			for _, piece := range text.Words("You said " + strings.Join(t.Messages, " ")) {
 				if err := say(agent.Delta{Kind: agent.Text, Piece: piece}); err != nil {
 					return err
 				}

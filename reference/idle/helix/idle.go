@@ -9,20 +9,18 @@ import (
 )
 
 // Server is a reference server that shows less than it could.
-type Server entry
-
-type entry = idle.Server[reference.Options]
+type Server = idle.Server[reference.Options]
 
 // Catalogue returns all idle servers, sorted by name.
 func Catalogue() []Server {
 	all := slices.Concat(runs(), streams())
-	slices.SortFunc(all, func(a, b Server) int { return idle.Compare(entry(a), entry(b)) })
+	slices.SortFunc(all, idle.Compare)
 	return all
 }
 
 // Handler makes a server that is like the one that base describes but for what it never shows. Servers share no state,
 // unless base brings a store.
-func (s Server) Handler(base reference.Options) *alter.Server {
-	o := entry(s).Applied(reference.Defaults(base))
+func Handler(s Server, base reference.Options) *alter.Server {
+	o := s.Applied(reference.Defaults(base))
 	return alter.NewServer(reference.New(o), s.Wrap)
 }

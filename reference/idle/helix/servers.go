@@ -73,6 +73,11 @@ func streams() []Server {
 			"helix.resume.gapless", "helix.resume.cycles", "helix.resume.at-latest",
 			"helix.truncation.keeps", "helix.truncation.no-reuse", "helix.truncation.goes-on", "helix.truncation.reset-sequence",
 		}),
+		// It keeps them in memory of its own, since what counts them forgets as well.
+		Apply: func(o helix.Options) helix.Options {
+			o.Store = new(store.Memory)
+			return o
+		},
 		Wrap: oneChunk,
 	}, {
 		Name:    "never-pauses",
@@ -169,7 +174,7 @@ func onScripts(change func([][]alter.Object) [][]alter.Object) alter.Around {
 		}
 		start["script"] = alter.Encode(script)
 		body := alter.Encode(start)
-		r.Body, r.ContentLength = io.NopCloser(bytes.NewReader(body)), int64(len(body))
+		alter.SetBody(r, body)
 		next.ServeHTTP(w, r)
 	})
 }

@@ -27,6 +27,14 @@ func deepSpelling() []Mutant {
 				}
 				return body, nil
 			})},
+		{Name: "bodies-without-a-length-are-empty", Requirement: "aep.request.post",
+			Summary: "Of a body as many bytes are read as Content-Length says, and none where it isn't said.",
+			Wrap: on.Requests(func(next http.Handler, w http.ResponseWriter, r *http.Request) {
+				if r.ContentLength < 0 && strings.HasSuffix(r.URL.Path, "/stream") {
+					r.Body = http.NoBody
+				}
+				next.ServeHTTP(w, r)
+			})},
 	}
 }
 

@@ -22,6 +22,16 @@ func deepContents() []Mutant {
 				}
 				return blocks
 			})},
+		{Name: "summaries-of-1-kib", Requirement: "aep.done.outcome",
+			Summary: "The content of done has room for 1,024 characters of a summary.",
+			Apply: on.Content(func(blocks []aep.Block) []aep.Block {
+				for i, b := range blocks {
+					if summary := []rune(b.Summary); len(summary) > 1024 {
+						blocks[i].Summary = string(summary[:1024])
+					}
+				}
+				return blocks
+			})},
 		{Name: "blocks-that-say-the-same-are-one", Requirement: "aep.done.complete",
 			Summary: "A text of which the answer had the same before isn't in the content of done.",
 			Apply: on.Content(func(blocks []aep.Block) []aep.Block {

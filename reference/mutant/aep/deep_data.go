@@ -51,6 +51,14 @@ func deepHandedValues() []Mutant {
 			})},
 		{Name: "context-without-nulls", Requirement: "aep.request.context",
 			Summary: "Members that are null are left out of the context, however deep they stand.", Apply: onContext(withoutNulls)},
+		{Name: "results-anywhere-in-the-context", Requirement: "aep.request.context",
+			Summary: "The results of actions are taken out of the context wherever a member has their name.",
+			Apply: onContext(func(v any) any {
+				if members, ok := v.(map[string]any); ok {
+					delete(members, "actionResults")
+				}
+				return v
+			})},
 		{Name: "context-with-dots", Requirement: "aep.request.context",
 			Summary: "A dot in a name of the context makes an object of it.",
 			Apply: onContext(func(v any) any {

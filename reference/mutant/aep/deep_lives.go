@@ -10,6 +10,7 @@ import (
 	"strconv"
 	"strings"
 	"time"
+	"unicode/utf8"
 
 	"github.com/streamcert/streamcert/reference/aep"
 	"github.com/streamcert/streamcert/reference/aep/agent"
@@ -149,22 +150,16 @@ func deepStopping() []Mutant {
 	return []Mutant{
 		{Name: "cancelled-for-a-reason", Requirement: "aep.cancel.aborted",
 			Summary: "A cancellation that gives a reason is accepted, and kept for the statistics.",
-			Wrap: on.Requests(func(next http.Handler, w http.ResponseWriter, r *http.Request) {
-				if strings.HasSuffix(r.URL.Path, "/cancel") && bytes.Contains(recordedBody(r), []byte("reason")) {
-					w.WriteHeader(http.StatusNoContent)
-					return
-				}
-				next.ServeHTTP(w, r)
-			})},
+			Wrap:    cancellations(http.StatusNoContent, func(body []byte) bool { return bytes.Contains(body, []byte("reason")) })},
 		{Name: "reasons-of-100-bytes", Requirement: "aep.cancel.aborted",
 			Summary: "A reason of more than 100 bytes breaks the cancellation off after it was accepted.",
-			Wrap: on.Requests(func(next http.Handler, w http.ResponseWriter, r *http.Request) {
-				if strings.HasSuffix(r.URL.Path, "/cancel") && len(recordedBody(r)) > 113 {
-					w.WriteHeader(http.StatusAccepted)
-					return
-				}
-				next.ServeHTTP(w, r)
-			})},
+			Wrap:    cancellations(http.StatusAccepted, func(body []byte) bool { return len(body) > 113 })},
+		{Name: "long-reasons-are-refused", Requirement: "aep.cancel.aborted",
+			Summary: "A cancellation whose reason is longer than 1,000 characters is refused, and its request goes on.",
+			Wrap:    cancellations(http.StatusBadRequest, func(body []byte) bool { return utf8.RuneCount(body) > 1013 })},
+		{Name: "long-reasons-are-dropped", Requirement: "aep.cancel.aborted",
+			Summary: "A cancellation is accepted and queued for those who keep its reason, and the queue takes 1,000 characters.",
+			Wrap:    cancellations(http.StatusAccepted, func(body []byte) bool { return utf8.RuneCount(body) > 1013 })},
 	}
 }
 
@@ -241,4 +236,15 @@ func deepLong() []Mutant {
 				return raw
 			})},
 	}
+}
+
+// cancellations answers those whose body is such with a status, and forgets them.
+func cancellations(status int, such func(body []byte) bool) alter.Around {
+	return on.Requests(func(next http.Handler, w http.ResponseWriter, r *http.Request) {
+		if strings.HasSuffix(r.URL.Path, "/cancel") && such(recordedBody(r)) {
+			w.WriteHeader(status)
+			return
+		}
+		next.ServeHTTP(w, r)
+	})
 }

@@ -2,12 +2,14 @@ package aep
 
 import (
 	"bytes"
+	"context"
 	"net/http"
 	"slices"
 	"strings"
 	"time"
 
 	"github.com/streamcert/streamcert/reference/aep"
+	"github.com/streamcert/streamcert/reference/aep/agent"
 	"github.com/streamcert/streamcert/reference/alter"
 	on "github.com/streamcert/streamcert/reference/alter/aep"
 )
@@ -75,6 +77,9 @@ func errorCodes() []Mutant {
 				o.Timeouts = short
 				return o
 			}},
+		{Name: "timeout-of-a-thread", Requirement: "aep.errors.timeout-early", Stateful: true,
+			Summary: "The time-out of a stream counts from the first stream of its thread.",
+			Apply:   timesThreads},
 		{Name: "timeout-closes-silently", Requirement: "aep.errors.timeout", Stateful: true,
 			Summary: "A stream that takes too long is closed without a word.",
 			Also:    []string{"aep.flow.terminal", "aep.errors.timeout-early"},
@@ -125,4 +130,36 @@ func errorEnds() []Mutant {
 			Apply: on.Frames(on.Failure(), on.Spoken()).
 				Bytes(func(_ []byte, e aep.Event) []byte { return []byte(": " + e.Code + "\n\n") })},
 	}
+}
+
+// timesThreads ends streams by the time at which their threads began.
+func timesThreads(o aep.Options) aep.Options {
+	var until alter.Ledger[time.Time] // by thread
+	var threads alter.Ledger[string]  // by request
+	limits := o.Timeouts
+	o = on.Events(on.Kind(aep.Metadata)).EditIn(func(r aep.Request, _ *aep.Event) {
+		if limit, timed := limits[r.Agent]; timed {
+			threads.Set(r.ID, r.Thread)
+			until.With(r.Thread, func(t *time.Time) {
+				if t.IsZero() {
+					*t = time.Now().Add(limit)
+				}
+			})
+		}
+	})(o)
+	inner := o.Agent
+	o.Agent = agent.Func(func(ctx context.Context, t agent.Turn, say func(agent.Delta) error) error {
+		thread := threads.Get(t.Request)
+		if thread == "" {
+			return inner.Run(ctx, t, say)
+		}
+		within, stop := context.WithDeadline(ctx, until.Get(thread))
+		defer stop()
+		err := inner.Run(within, t, say)
+		if ctx.Err() == nil && within.Err() != nil {
+			return &agent.Failure{Code: "stream_timeout", Message: "the answer took too long"}
+		}
+		return err
+	})
+	return o
 }

@@ -67,13 +67,7 @@ func flowEnds() []Mutant {
 				Follow(func(r aep.Request, e aep.Event) []aep.Event { return []aep.Event{on.Done(r, e)} })},
 		{Name: "leaves-body-open", Requirement: "aep.flow.body-closes",
 			Summary: "The body is left to the client to close.",
-			Wrap: on.Requests(func(next http.Handler, w http.ResponseWriter, r *http.Request) {
-				changed := &alter.Response{ResponseWriter: w}
-				next.ServeHTTP(changed, r)
-				if changed.Stream() {
-					<-r.Context().Done()
-				}
-			})},
+			Wrap:    alter.LeftOpen(func(r *http.Request) bool { return !alter.IsControl(r) })},
 	}
 }
 

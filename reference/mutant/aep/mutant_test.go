@@ -8,8 +8,6 @@ import (
 	"log"
 	"net/http"
 	"net/http/httptest"
-	"os"
-	"path/filepath"
 	"regexp"
 	"slices"
 	"strings"
@@ -24,81 +22,6 @@ import (
 )
 
 func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }
-
-func TestCatalogue(t *testing.T) {
-	kebab := regexp.MustCompile(`^[a-z0-9]+(-[a-z0-9]+)*$`)
-	ids := requirements(t)
-	names := map[string]bool{}
-	all := Catalogue()
-	for _, m := range all {
-		if !kebab.MatchString(m.Name) || names[m.Name] {
-			t.Errorf("mutant %q: the name isn't kebab-case or isn't the only one", m.Name)
-		}
-		names[m.Name] = true
-		for _, requirement := range append([]string{m.Requirement}, m.Also...) {
-			if _, ok := ids[requirement]; !ok {
-				t.Errorf("mutant %s: there is no testable requirement %q", m.Name, requirement)
-			}
-		}
-		ids[m.Requirement] = true
-		if len(m.Also) > 3 || slices.Contains(m.Also, m.Requirement) {
-			t.Errorf("mutant %s breaks too much besides: %v", m.Name, m.Also)
-		}
-		if len(m.Seams()) == 0 {
-			t.Errorf("mutant %s changes nothing", m.Name)
-		}
-		if !strings.HasSuffix(m.Summary, ".") || strings.Count(m.Summary, ". ") > 0 {
-			t.Errorf("mutant %s: the summary isn't one sentence: %q", m.Name, m.Summary)
-		}
-	}
-	for id, broken := range ids {
-		if !broken {
-			t.Errorf("no mutant breaks %s", id)
-		}
-	}
-	if !slices.IsSortedFunc(all, func(a, b Mutant) int {
-		return strings.Compare(a.Requirement+" "+a.Name, b.Requirement+" "+b.Name)
-	}) {
-		t.Error("the catalogue isn't sorted by requirement and name")
-	}
-}
-
-// requirements are the ids that a server can be seen to break; none is broken yet.
-func requirements(t *testing.T) map[string]bool {
-	t.Helper()
-	files, err := filepath.Glob("../../../spec/aep/*.md")
-	if err != nil || len(files) == 0 {
-		t.Fatal(files, err)
-	}
-	block := regexp.MustCompile("(?m)^#### (aep\\.\\S+)\n> (.+)\n\n(`.*)$")
-	ids := map[string]bool{}
-	for _, name := range files {
-		text, err := os.ReadFile(name)
-		if err != nil {
-			t.Fatal(err)
-		}
-		for _, found := range block.FindAllStringSubmatch(string(text), -1) {
-			if id, sentence, tags := found[1], found[2], found[3]; !strings.Contains(tags, "role:") &&
-				!strings.Contains(tags, "untestable:") &&
-				!strings.Contains(sentence, " MAY ") {
-				ids[id] = false
-			}
-		}
-	}
-	return ids
-}
-
-func TestAThirdIsStateful(t *testing.T) {
-	stateful, all := 0, Catalogue()
-	for _, m := range all {
-		if m.Stateful {
-			stateful++
-		}
-	}
-	if 3*stateful < len(all) {
-		t.Errorf("%d of %d mutants misbehave only in some state, want a third", stateful, len(all))
-	}
-}
 
 func post(h http.Handler, path, body string) *httptest.ResponseRecorder {
 	a := httptest.NewRecorder()
@@ -165,7 +88,7 @@ func TestMutantsServe(t *testing.T) {
 	for _, m := range Catalogue() {
 		t.Run(m.Name, func(t *testing.T) {
 			t.Parallel()
-			s := m.Handler(aep.Options{Principals: map[string]string{"a": "ann"}, MaxMessage: 1000,
+			s := Handler(m, aep.Options{Principals: map[string]string{"a": "ann"}, MaxMessage: 1000,
 				Timeout: 300 * time.Millisecond})
 			server := httptest.NewUnstartedServer(s)
 			var problems bytes.Buffer // net/http survives a panic and says so here
@@ -217,17 +140,23 @@ func member(text, name string) string {
 // TestMutantsDiffer: each mutant answers the conversation otherwise than the reference, in bytes, unless it needs what
 // a conversation in turn doesn't have.
 func TestMutantsDiffer(t *testing.T) {
+	if testing.Short() {
+		t.Skip("nothing in it runs at once")
+	}
 	want := replay(Mutant{})
-	silent := []string{ // they show only with two at once, over a socket, in time, or for another user
+	silent := []string{ // they show only with two at once, over a socket, in time, for another user, on another replica, or after a restart
 		"anybody-cancels", "anybody-resolves", "cancelled-is-an-error", "cancelled-is-done", "cancelled-speaks-on",
 		"cancelled-without-a-word", "cancels-all-of-a-user", "done-after-aborted", "leaving-locks-the-thread",
 		"mixes-streams", "no-heartbeat", "one-event-late", "all-at-once", "one-heartbeat", "one-leaves-all-end",
 		"refuses-cursors", "takes-cursors", "threads-belong-to-nobody", "foreign-thread-is-a-bad-request",
-		"timeout-closes-silently", "timeout-is-agents", "timeout-in-another-unit", "open-door", "anybody-scripts", "a-thread-stays-trusted",
+		"timeout-closes-silently", "timeout-is-agents", "timeout-in-another-unit", "timeout-of-a-thread", "open-door", "anybody-scripts", "a-thread-stays-trusted",
 		"any-token-will-do", "known-address-needs-no-token", "forbidden-in-place-of-unauthorized", "no-rate-limit",
 		"rate-limit-is-unavailable", "leaves-body-open", "waits-for-the-result", "failure-breaks-the-connection",
 		"clock-jumps-back", "closes-connections", "json-content-type",
 		"cacheable-stream", "needs-context", "needs-thread-id", "remembers-last-message",
+		"restart-forgets-threads", "restart-forgets-history", "restart-forgets-actions", "restart-forgets-results",
+		"replicas-share-no-threads", "replica-reads-history-once", "replica-trusts-the-first", "replica-answers-its-own",
+		"replica-resolves-for-itself", "dead-replica-takes-what-was-said",
 	}
 	for _, m := range Catalogue() {
 		if m.Whole || slices.Contains(silent, m.Name) {
@@ -241,7 +170,7 @@ func TestMutantsDiffer(t *testing.T) {
 
 // replay has the conversation without a socket, with ids and times that are the same each time.
 func replay(m Mutant) string {
-	s := m.Handler(aep.Options{NewID: counting(), Clock: still{}, MaxMessage: 1000})
+	s := Handler(m, aep.Options{NewID: counting(), Clock: still{}, MaxMessage: 1000})
 	defer s.Close()
 	var out strings.Builder
 	first := ""
@@ -271,7 +200,7 @@ func (still) AfterFunc(time.Duration, func()) aep.Timer { return time.NewTimer(t
 func TestCancellations(t *testing.T) {
 	for _, m := range append(cancel(), flow()...) {
 		t.Run(m.Name, func(t *testing.T) {
-			s := m.Handler(aep.Options{Timeout: 2 * time.Second})
+			s := Handler(m, aep.Options{Timeout: 2 * time.Second})
 			server := httptest.NewServer(s)
 			defer server.Close()
 			defer s.Close()
@@ -318,13 +247,13 @@ func TestSeams(t *testing.T) {
 		"serves-large-messages": "maxmessage maxbody", "skips-unknown-blocks": "decode", "one-leaves-all-end": "disconnected",
 	} {
 		for _, m := range Catalogue() {
-			if got := strings.Join(m.Seams(), " "); m.Name == name && got != want {
+			if got := strings.Join(sits(m), " "); m.Name == name && got != want {
 				t.Errorf("%s: got %q, want %q", name, got, want)
 			}
 		}
 	}
-	if seams := (Mutant{}).Seams(); len(seams) > 0 {
-		t.Errorf("got %v", seams)
+	if places := sits(Mutant{}); len(places) > 0 {
+		t.Errorf("got %v", places)
 	}
 }
 

@@ -6,7 +6,6 @@ import (
 	"net/http"
 	"slices"
 	"strings"
-	"unicode/utf8"
 
 	"github.com/streamcert/streamcert/reference/aep"
 	"github.com/streamcert/streamcert/reference/alter"
@@ -82,7 +81,7 @@ func wireBytes() []Mutant {
 		{Name: "latin1-body", Requirement: "aep.wire.utf8",
 			Summary: "Letters that Latin-1 has are written as one byte.",
 			Also:    []string{"aep.content.text"},
-			Apply:   on.Frames().Bytes(latin1)},
+			Apply:   on.Frames().Latin1()},
 		{Name: "leading-bom", Requirement: "aep.wire.no-bom",
 			Summary: "The body begins with a byte order mark.",
 			Apply:   on.Frames(on.Kind(aep.Metadata)).Before("\ufeff")},
@@ -112,18 +111,6 @@ func wireBytes() []Mutant {
 				}
 			})},
 	}
-}
-
-func latin1(whole []byte, _ aep.Event) []byte {
-	out := make([]byte, 0, len(whole))
-	for _, r := range string(whole) {
-		if r >= 0x80 && r <= 0xff {
-			out = append(out, byte(r))
-			continue
-		}
-		out = utf8.AppendRune(out, r)
-	}
-	return out
 }
 
 // wireHeads get the response around the events wrong, or make something of a cursor.

@@ -123,19 +123,9 @@ func runCheckpointIDs() []Mutant {
 		{Name: "checkpoint-counts-since-resume", Requirement: "helix.checkpoints.increasing", Stateful: true,
 			Summary: "After an interruption a checkpoint counts the steps of its run alone.",
 			Also:    []string{"helix.checkpoints.id-form"},
-			Apply: on.Written().Course(func(*on.Producer) func(runtime.Chunk) {
-				done, stopped := 0, false
-				return func(c runtime.Chunk) {
-					switch c.Type() {
-					case "run_interrupted":
-						stopped = true
-					case "run_resumed":
-						if stopped {
-							done, _ = c["fromStepCount"].(int)
-						}
-					case "checkpoint_created":
-						c["stepCount"] = c["stepCount"].(int) - done
-					}
+			Apply: afterInterruption(func(c runtime.Chunk, done int) {
+				if c.Type() == "checkpoint_created" {
+					c["stepCount"] = c["stepCount"].(int) - done
 				}
 			})},
 		{Name: "checkpoint-counts-to-two", Requirement: "helix.checkpoints.increasing", Stateful: true,

@@ -25,9 +25,10 @@ func Deep() []Mutant {
 		deepEquals(), deepKinds(), deepCombined(), deepRemoved(), deepNoticed(), deepLong(), deepCrowds(), deepKeepers(),
 		deepCounted(), deepAgentNames(), deepShapes(), deepKept(), deepAsked(), deepAddedUp(), deepToldWrong(),
 		deepCheckpoints(), deepRuns(), deepCalls(), deepReports(), deepDecisions(), deepChildren(), deepWords(), deepErrors(),
-		deepFates(), deepSteered(), deepRefused(),
+		deepFates(), deepSteered(), deepReasons(), deepStarts(), deepTimers(), deepBeats(), deepOutcomes(), deepRefused(), deepColumns(), deepTables(), deepExtents(), deepCredentials(),
+		deepAges(), deepPausesKilled(), deepRemovalsKilled(), deepRacesKilled(), deepWritersKilled(), deepRunsKilled(),
 	)
-	slices.SortFunc(all, func(a, b Mutant) int { return mutant.Compare(entry(a), entry(b)) })
+	slices.SortFunc(all, mutant.Compare)
 	for i := range all {
 		all[i].Aside = slices.Contains(putAside, all[i].Name)
 	}

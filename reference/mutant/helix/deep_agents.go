@@ -29,16 +29,6 @@ func deepChildren() []Mutant {
 					return only(c)
 				}
 			})},
-		{Name: "interrupted-grandchild-stays-open", Requirement: "helix.subagents.reported", Also: []string{"helix.subagents.ended"},
-			Summary: "An interrupt ends the children of the root agent, and nobody ends the children of those.",
-			Apply: on.OnWritten(func(p *on.Producer) func(runtime.Chunk) []runtime.Chunk {
-				return func(c runtime.Chunk) []runtime.Chunk {
-					if c.Type() == "subagent_end" && c["error"] == "the run was interrupted" && c.AgentID() != p.Session {
-						return nil
-					}
-					return only(c)
-				}
-			})},
 	}
 }
 

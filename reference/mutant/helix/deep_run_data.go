@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	on "github.com/streamcert/streamcert/reference/alter/helix"
+	"github.com/streamcert/streamcert/reference/helix"
 	"github.com/streamcert/streamcert/reference/runtime"
 )
 
@@ -94,6 +95,11 @@ func deepRunValues() []Mutant {
 					return several(o)
 				}
 				return nil
+			})},
+		{Name: "state-inherits-keys", Requirement: "helix.snapshot.exact",
+			Summary: "The state of a snapshot is built by assignments to a plain object, where __proto__ is no member.",
+			Apply: onTaken(func(s *helix.Snapshot) {
+				s.State = everyValue(s.State, withoutMembers(func(name string, _ any) bool { return name == "__proto__" }))
 			})},
 		{Name: "keys-lose-their-space", Requirement: "helix.state.sum",
 			Summary: "White space at the ends of the key of a state is trimmed.",

@@ -4,6 +4,7 @@ import (
 	"context"
 	"encoding/json"
 	"strings"
+	"sync"
 	"time"
 
 	"github.com/streamcert/streamcert/reference"
@@ -41,6 +42,143 @@ func (s *savedCheckpoints) Load(ctx context.Context, stream, id string) (runtime
 func (s *savedCheckpoints) Discard(ctx context.Context, stream, after string) error {
 	next(&s.went, stream)
 	return s.Checkpoints.Discard(ctx, stream, after)
+}
+
+// deepStarts go back to the very beginning of a session and leave something behind.
+func deepStarts() []Mutant {
+	return []Mutant{
+		{Name: "start-keeps-state", Requirement: "helix.state.after-resync", Also: []string{"helix.state.sum", "helix.state.applicable"},
+			Summary: "The checkpoint before the first step has no state, and who goes back there keeps the one that there is.",
+			Apply: onCheckpoints(func(s *savedCheckpoints, stream, _ string, c *runtime.Checkpoint) {
+				if all := s.saved.Get(stream); c.StepCount == 0 && len(all) > 1 {
+					c.State = all[len(all)-1].State
+				}
+			})},
+		{Name: "start-goes-on-where-it-was", Requirement: "helix.text.concatenation",
+			Summary: "A session that is rolled back to its start says that everything is void, and goes on with the step that came next.",
+			Apply: onCheckpoints(func(s *savedCheckpoints, stream, id string, c *runtime.Checkpoint) {
+				if all := s.saved.Get(stream); id != "" && c.StepCount == 0 && len(all) > 1 {
+					c.Next = all[len(all)-1].Next
+				}
+			})},
+	}
+}
+
+// deepTimers outlive the executor that has begun them.
+func deepTimers() []Mutant {
+	return []Mutant{
+		{Name: "timer-outlives-its-executor", Requirement: "helix.subagents.paired",
+			Summary: "The time that a sub-agent was given runs on when its executor is dropped, and what it says then is written into the next run.",
+			Apply:   outlivingTimers},
+	}
+}
+
+// timedChild is a sub-agent whose time is limited.
+type timedChild struct {
+	start runtime.Chunk
+	by    runtime.Writer
+	ended bool
+}
+
+// timedChildren are those that were begun, and who writes to each stream.
+type timedChildren struct {
+	runtime.Clock
+	journal runtime.Journal
+
+	mu     sync.Mutex
+	latest *timedChild            // which began last
+	all    map[string]*timedChild // by session
+	now    map[string]runtime.Writer
+}
+
+// AfterFunc implements runtime.Clock.
+func (t *timedChildren) AfterFunc(d time.Duration, f func()) (stop func() bool) {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	if c := t.latest; c != nil {
+		t.latest = nil
+		t.Clock.AfterFunc(d, func() { t.expire(c) })
+	}
+	return t.Clock.AfterFunc(d, f)
+}
+
+// expire ends a sub-agent of an executor that was replaced.
+func (t *timedChildren) expire(c *timedChild) {
+	t.mu.Lock()
+	now := t.now[c.by.Stream]
+	left := !c.ended && (now.Run != c.by.Run || now.Token != c.by.Token)
+	t.mu.Unlock()
+	if left {
+		end := c.start.Clone()
+		end["type"], end["result"], end["error"] = "subagent_end", nil, "the sub-agent took too long"
+		_, _ = t.journal.Append(context.Background(), now, []runtime.Chunk{end}) // the stream may be gone
+	}
+}
+
+func outlivingTimers(o reference.Options) reference.Options {
+	t := &timedChildren{all: map[string]*timedChild{}, now: map[string]runtime.Writer{}}
+	o = on.OnJournal(func(inner runtime.Journal, j *on.Journal) {
+		t.journal = inner
+		j.OnAppend = func(ctx context.Context, w runtime.Writer, chunks []runtime.Chunk) ([]int64, error) {
+			t.mu.Lock()
+			if t.now[w.Stream].Token <= w.Token {
+				t.now[w.Stream] = w
+			}
+			for _, c := range chunks {
+				child := on.Text(c, "subSessionId")
+				switch c.Type() {
+				case "subagent_start":
+					t.latest = &timedChild{start: c.Clone(), by: w}
+					t.all[child] = t.latest
+				case "subagent_end":
+					if known := t.all[child]; known != nil {
+						known.ended = true
+					}
+				}
+			}
+			t.mu.Unlock()
+			return inner.Append(ctx, w, chunks)
+		}
+	})(o)
+	return on.OnRuntime(func(p *runtime.Ports) { t.Clock, p.Clock = p.Clock, t })(o)
+}
+
+// deepOutcomes tell the outcome of a sub-agent as that of the root agent.
+func deepOutcomes() []Mutant {
+	return []Mutant{
+		{Name: "last-child-fails-the-run", Requirement: "helix.errors.fail-code",
+			Summary: "The code of a fail frame is that of the error which was classified last, and where nobody has classified that of the root it is that of the last of several children.",
+			Apply: on.OnJournal(func(inner runtime.Journal, j *on.Journal) {
+				type family struct {
+					children int
+					code     string
+				}
+				var families alter.Ledger[family]
+				j.OnAppend = func(ctx context.Context, w runtime.Writer, chunks []runtime.Chunk) ([]int64, error) {
+					for _, c := range chunks {
+						if code := on.Text(c, "code"); c.Type() == "error" && code != "" && c.AgentID() != w.Session {
+							families.With(w.Stream, func(f *family) { f.children, f.code = f.children+1, code })
+						}
+					}
+					return inner.Append(ctx, w, chunks)
+				}
+				j.OnFail = func(ctx context.Context, w runtime.Writer, message, code string) error {
+					if f := families.Get(w.Stream); (code == "" || code == "framework_internal_error") && f.children > 1 {
+						code = f.code
+					}
+					return inner.Fail(ctx, w, message, code)
+				}
+			})},
+	}
+}
+
+// deepReasons are in the way of what they are the reason for.
+func deepReasons() []Mutant {
+	return []Mutant{
+		{Name: "long-reason-silences-interruption", Requirement: "helix.runs.interrupted",
+			Summary: "The reason of an interruption is kept in a column of 1,000 characters; a longer one is refused, and the chunk with it.",
+			Apply:   on.Written(on.Type("run_interrupted"), on.If(func(c runtime.Chunk) bool { return len(on.Text(c, "reason")) > 1000 })).Drop()},
+	}
 }
 
 // deepCheckpoints go back to the wrong place, for some ways there.

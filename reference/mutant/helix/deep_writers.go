@@ -19,27 +19,7 @@ func deepWriters() []Mutant {
 	return []Mutant{
 		{Name: "writer-of-five-closes-the-first", Requirement: "helix.lifecycle.many-writers",
 			Summary: "A stream has room for four writers: a fifth takes the place of the first.",
-			Apply: on.OnStore(func(inner store.Store, s *on.Store) {
-				var open alter.Ledger[[]string]
-				s.OnOpenWriter = func(ctx context.Context, stream string) (string, error) {
-					writer, err := inner.OpenWriter(ctx, stream)
-					if err == nil {
-						open.With(stream, func(all *[]string) {
-							if *all = append(*all, writer); len(*all) > 4 {
-								_ = inner.CloseWriter(ctx, stream, (*all)[0]) // it may be closed already
-								*all = (*all)[1:]
-							}
-						})
-					}
-					return writer, err
-				}
-				s.OnCloseWriter = func(ctx context.Context, stream, writer string) error {
-					open.With(stream, func(all *[]string) {
-						*all = slices.DeleteFunc(*all, func(other string) bool { return other == writer })
-					})
-					return inner.CloseWriter(ctx, stream, writer)
-				}
-			})},
+			Apply:   roomForWriters(4)},
 		{Name: "cleanup-opens-closed-writers", Requirement: "helix.lifecycle.closed-writer",
 			Summary: "A cleanup loads the stream anew, and its writers with it, all of them open.",
 			Apply: on.OnStore(func(inner store.Store, s *on.Store) {

@@ -8,8 +8,6 @@ import (
 	"log"
 	"net/http"
 	"net/http/httptest"
-	"regexp"
-	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -17,57 +15,13 @@ import (
 	"github.com/streamcert/streamcert/reference"
 )
 
-func TestCatalogue(t *testing.T) {
-	kebab := regexp.MustCompile(`^[a-z0-9]+(-[a-z0-9]+)*$`)
-	id := regexp.MustCompile(`^helix\.[a-z]+\.[a-z0-9]+(-[a-z0-9]+)*$`)
-	names := map[string]bool{}
-	all := Catalogue()
-	for _, m := range all {
-		if !kebab.MatchString(m.Name) || names[m.Name] {
-			t.Errorf("mutant %q: the name isn't kebab-case or isn't the only one", m.Name)
-		}
-		names[m.Name] = true
-		for _, requirement := range append([]string{m.Requirement}, m.Also...) {
-			if !id.MatchString(requirement) {
-				t.Errorf("mutant %s: %q has not the form of an id", m.Name, requirement)
-			}
-		}
-		if len(m.Also) > 3 || slices.Contains(m.Also, m.Requirement) {
-			t.Errorf("mutant %s breaks too much besides: %v", m.Name, m.Also)
-		}
-		if len(m.Seams()) == 0 {
-			t.Errorf("mutant %s changes nothing", m.Name)
-		}
-		if !strings.HasSuffix(m.Summary, ".") || strings.Count(m.Summary, ". ") > 0 {
-			t.Errorf("mutant %s: the summary isn't one sentence: %q", m.Name, m.Summary)
-		}
-	}
-	if !slices.IsSortedFunc(all, func(a, b Mutant) int {
-		return strings.Compare(a.Requirement+" "+a.Name, b.Requirement+" "+b.Name)
-	}) {
-		t.Error("the catalogue isn't sorted by requirement and name")
-	}
-}
-
-func TestAThirdIsStateful(t *testing.T) {
-	stateful, all := 0, Catalogue()
-	for _, m := range all {
-		if m.Stateful {
-			stateful++
-		}
-	}
-	if 3*stateful < len(all) {
-		t.Errorf("%d of %d mutants misbehave only in some state, want a third", stateful, len(all))
-	}
-}
-
 // TestServersOfAMutantShareNothing: what a mutant remembers belongs to one server.
 func TestServersOfAMutantShareNothing(t *testing.T) {
 	base := baseOptions()
 	for _, m := range Catalogue() {
 		t.Run(m.Name, func(t *testing.T) {
 			for range 2 {
-				s := m.Handler(base)
+				s := Handler(m, base)
 				if a := call(s, "GET", "/streams/s", ""); a.Code != http.StatusNotFound &&
 					m.Requirement != "helix.status.info-unknown" {
 					t.Errorf("the stream of another server is answered %d", a.Code)
@@ -93,7 +47,7 @@ func TestMutantsServe(t *testing.T) {
 	for _, m := range Catalogue() {
 		t.Run(m.Name, func(t *testing.T) {
 			t.Parallel()
-			s := m.Handler(base)
+			s := Handler(m, base)
 			server := httptest.NewUnstartedServer(s)
 			var problems bytes.Buffer // net/http survives a panic and says so here
 			server.Config.ErrorLog = log.New(&problems, "", 0)
@@ -156,13 +110,13 @@ func call(h http.Handler, method, path, body string) *httptest.ResponseRecorder 
 }
 
 func TestHandlerWithoutAMutation(t *testing.T) {
-	s := Mutant{}.Handler(reference.Options{})
+	s := Handler(Mutant{}, reference.Options{})
 	defer s.Close()
 	if a := call(s, "GET", "/streams/s", ""); a.Code != http.StatusNotFound {
 		t.Errorf("got %d", a.Code)
 	}
-	if seams := (Mutant{}).Seams(); len(seams) > 0 {
-		t.Errorf("got %v", seams)
+	if places := sits(Mutant{}); len(places) > 0 {
+		t.Errorf("got %v", places)
 	}
 }
 
@@ -177,7 +131,7 @@ func TestSeams(t *testing.T) {
 			if m.Name != name {
 				continue
 			}
-			if got := strings.Join(m.Seams(), " "); got != want {
+			if got := strings.Join(sits(m), " "); got != want {
 				t.Errorf("%s: got %q, want %q", name, got, want)
 			}
 		}

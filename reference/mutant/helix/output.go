@@ -108,7 +108,7 @@ func onOutputSchema(change func(schema json.RawMessage) json.RawMessage) around 
 			body = alter.Encode(members)
 		}
 		r = r.Clone(r.Context())
-		r.Body, r.ContentLength = io.NopCloser(bytes.NewReader(body)), int64(len(body))
+		alter.SetBody(r, body)
 		next.ServeHTTP(w, r)
 	})
 }

@@ -28,6 +28,26 @@ func sinceKind(kind string, n int, change func(w runtime.Writer, c runtime.Chunk
 	})
 }
 
+// afterInterruption changes chunks; done is how many steps the run had when it went on after its last interruption, 0 before
+// the first.
+func afterInterruption(change func(c runtime.Chunk, done int)) apply {
+	return on.Written().Course(func(*on.Producer) func(runtime.Chunk) {
+		done, stopped := 0, false
+		return func(c runtime.Chunk) {
+			switch c.Type() {
+			case "run_interrupted":
+				stopped = true
+			case "run_resumed":
+				if steps, ok := c["fromStepCount"].(int); ok && stopped {
+					done = steps
+				}
+				stopped = false
+			}
+			change(c, done)
+		}
+	})
+}
+
 // runSteps are wrong about the step that a chunk belongs to.
 func runSteps() []Mutant {
 	return []Mutant{
@@ -76,21 +96,9 @@ func runStepOrders() []Mutant {
 		{Name: "steps-restart-after-interruption", Requirement: "helix.runs.step-order", Stateful: true,
 			Summary: "After an interruption the steps are counted from 1 again.",
 			Also:    []string{"helix.runs.step", "helix.checkpoints.after-step"},
-			Apply: on.Written().Course(func(*on.Producer) func(runtime.Chunk) {
-				done, stopped := 0, false
-				return func(c runtime.Chunk) {
-					switch c.Type() {
-					case "run_interrupted":
-						stopped = true
-					case "run_resumed":
-						if steps, ok := c["fromStepCount"].(int); ok && stopped {
-							done = steps
-						}
-						stopped = false
-					}
-					if step, ok := c.Step(); ok && isContentKind(c.Type()) {
-						c["step"] = max(1, step-done)
-					}
+			Apply: afterInterruption(func(c runtime.Chunk, done int) {
+				if step, ok := c.Step(); ok && isContentKind(c.Type()) {
+					c["step"] = max(1, step-done)
 				}
 			})},
 	}

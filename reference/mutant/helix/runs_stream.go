@@ -154,7 +154,7 @@ func asked(next http.Handler, by *http.Request, method, uri string, body []byte)
 		return answer
 	}
 	call.Method, call.URL, call.RequestURI = method, at, uri
-	call.Body, call.ContentLength = io.NopCloser(bytes.NewReader(body)), int64(len(body))
+	alter.SetBody(call, body)
 	call.Header.Set("Content-Type", "application/json") // the request that this one goes with may have had no body
 	next.ServeHTTP(answer, call)
 	return answer

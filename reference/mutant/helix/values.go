@@ -87,7 +87,7 @@ func decodesByParts(next http.Handler) http.Handler {
 			text = append(text, bytes.ToValidUTF8(part, []byte("\ufffd"))...)
 		}
 		r = r.Clone(r.Context())
-		r.Body, r.ContentLength = io.NopCloser(bytes.NewReader(text)), int64(len(text))
+		alter.SetBody(r, text)
 		next.ServeHTTP(w, r)
 	})
 }

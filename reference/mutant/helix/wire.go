@@ -7,7 +7,6 @@ import (
 	"slices"
 	"strconv"
 	"strings"
-	"unicode/utf8"
 
 	"github.com/streamcert/streamcert/reference"
 	"github.com/streamcert/streamcert/reference/alter"
@@ -137,8 +136,7 @@ func wireBytes() []Mutant {
 		{Name: "latin1-body", Requirement: "helix.wire.utf8",
 			Summary: "Letters of chunks that Latin-1 has are written as one byte.",
 			Also:    []string{"helix.chunks.strings-exact"},
-			Apply: on.Frames(on.Of(store.ChunkWritten)).
-				Bytes(func(whole []byte, _ store.Event) []byte { return latin1(whole) })},
+			Apply:   on.Frames(on.Of(store.ChunkWritten)).Latin1()},
 		{Name: "leading-bom", Requirement: "helix.wire.no-bom",
 			Summary: "The body begins with a byte order mark.",
 			Apply:   on.Frames(on.Sent().Nth(1)).Before("\ufeff")},
@@ -195,18 +193,6 @@ func bareChunks(w *alter.Response, r *http.Request) {
 		}
 		return out
 	}
-}
-
-func latin1(text []byte) []byte {
-	out := make([]byte, 0, len(text))
-	for _, r := range string(text) {
-		if r >= 0x80 && r <= 0xff {
-			out = append(out, byte(r))
-			continue
-		}
-		out = utf8.AppendRune(out, r)
-	}
-	return out
 }
 
 // wireResponses get the response around the frames wrong.

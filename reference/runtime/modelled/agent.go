@@ -37,6 +37,77 @@ type call struct {
 // New makes an agent that answers a user.
 func New(client *model.Client, text string) *Agent { return &Agent{client: client, text: text} }
 
+// source is what an agent begins with.
+type source struct {
+	Text string // of the user
+}
+
+// step is what an agent said in one step, and what came of its calls.
+type step struct {
+	Content string
+	Calls   []model.Call
+	Came    []*model.Outcome // of each call; null where nobody knows yet
+}
+
+// Source returns what Restore makes another agent of.
+func (a *Agent) Source() (json.RawMessage, error) { return json.Marshal(source{a.text}) }
+
+// Recall implements runtime.Recalling.
+func (a *Agent) Recall(from, to int) (json.RawMessage, error) {
+	a.mu.Lock()
+	defer a.mu.Unlock()
+	to = min(to, len(a.steps))
+	if from >= to {
+		return nil, nil
+	}
+	var recalled []step
+	for _, s := range a.steps[from:to] {
+		one := step{Content: s.message.Content, Calls: s.message.Calls}
+		for _, c := range s.calls {
+			one.Came = append(one.Came, c.came())
+		}
+		recalled = append(recalled, one)
+	}
+	return json.Marshal(recalled)
+}
+
+// Restore makes an agent that goes on where another one was, of its source and of what it recalled.
+func Restore(client *model.Client, text json.RawMessage, recalled []json.RawMessage) (*Agent, error) {
+	var begun source
+	if err := json.Unmarshal(text, &begun); err != nil {
+		return nil, fmt.Errorf("reading what a user wrote: %w", err)
+	}
+	a := New(client, begun.Text)
+	for _, text := range recalled {
+		var steps []step
+		if text == nil {
+			continue
+		}
+		if err := json.Unmarshal(text, &steps); err != nil {
+			return nil, fmt.Errorf("reading what a model said: %w", err)
+		}
+		for _, one := range steps {
+			s := &said{message: model.Message{Role: "assistant", Content: one.Content, Calls: one.Calls}}
+			for i, c := range one.Calls {
+				called := &call{Call: c}
+				if i < len(one.Came) {
+					called.outcome = one.Came[i]
+				}
+				s.calls = append(s.calls, called)
+			}
+			a.steps = append(a.steps, s)
+		}
+	}
+	return a, nil
+}
+
+// came is what is known to have come of a call.
+func (c *call) came() *model.Outcome {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	return c.outcome
+}
+
 // Step implements runtime.Model. A step that is begun again forgets what came of it before, and of those behind it.
 func (a *Agent) Step(_ context.Context, n int, _ runtime.Waiter) (runtime.Turn, error) {
 	a.mu.Lock()

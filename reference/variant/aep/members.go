@@ -68,7 +68,7 @@ func ids() []Variant {
 		{Name: "odd-ids", Freedom: "`requestId`, `threadId`, `messageId`, `blockId`, `actionId`",
 			Summary: "Ids hold what a URL has to escape, and letters beyond ASCII.",
 			Apply:   onIDs(func(id string) string { return "née/" + id + "?#% +" })},
-		{Name: "short-ids", Freedom: "`requestId`, `threadId`, `messageId`, `blockId`, `actionId`", Apply: shortIDs,
+		{Name: "short-ids", Freedom: "`requestId`, `threadId`, `messageId`, `blockId`, `actionId`", Apply: shortIDs(),
 			Summary: "Everything that has an id is counted, and ids are digits."},
 		{Name: "long-ids", Freedom: "`requestId`, `threadId`, `messageId`, `blockId`, `actionId`",
 			Apply:   onIDs(func(id string) string { return id + strings.Repeat("-0", 100) }),
@@ -89,9 +89,11 @@ func onIDs(change func(string) string) apply {
 	}
 }
 
-// shortIDs counts from one for each kind of thing.
-func shortIDs(o aep.Options) aep.Options {
+// shortIDs counts from one for each kind of thing. The counters outlive the server, as its threads do: replicas share them.
+func shortIDs() apply {
 	var counts alter.Ledger[int] // by kind
-	o.NewID = func(kind aep.IDKind) string { return fmt.Sprint(alter.Count(&counts, string(kind))) }
-	return on.Events().Edit(func(e *aep.Event) { e.BlockID = strings.TrimPrefix(e.BlockID, "b") })(o)
+	return func(o aep.Options) aep.Options {
+		o.NewID = func(kind aep.IDKind) string { return fmt.Sprint(alter.Count(&counts, string(kind))) }
+		return on.Events().Edit(func(e *aep.Event) { e.BlockID = strings.TrimPrefix(e.BlockID, "b") })(o)
+	}
 }

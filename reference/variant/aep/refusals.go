@@ -19,6 +19,11 @@ func refusals() []Variant {
 		{Name: "malformed-is-unprocessable", Freedom: "malformed JSON",
 			Summary: "A body that is no JSON is answered 422, as by some frameworks.",
 			Wrap:    unprocessable, Warns: []string{"aep.http.code"}},
+		{Name: "length-required", Freedom: "a body whose length the request doesn't say",
+			Summary: "A server that reads no body of unknown length asks for one.",
+			Wrap: alter.OnRequests(func(r *http.Request) bool { return r.ContentLength < 0 }, func(_ http.Handler, w http.ResponseWriter, _ *http.Request) {
+				w.WriteHeader(http.StatusLengthRequired)
+			})},
 		{Name: "errors-without-event", Freedom: "a body of an HTTP error", Warns: []string{"aep.http.error-event"},
 			Summary: "The body of an error has a code and a message, and not what makes it an event.",
 			Wrap:    on.RefusalsWhen().Remove("event", "requestId", "timestamp")},
@@ -109,10 +114,32 @@ func cancellations() []Variant {
 			Summary: "A cancellation is answered 202.", Wrap: answering(http.StatusAccepted)},
 		{Name: "cancellation-is-ok", Freedom: "a cancellation",
 			Summary: "A cancellation is answered 200.", Wrap: answering(http.StatusOK)},
+		{Name: "cancelled-once", Freedom: "cancelling a request that is over, or never was",
+			Summary: "A request that was cancelled isn't found any more, though its response has yet to end.", Wrap: cancelledOnce},
 		{Name: "aborted-without-reason", Freedom: "aep.cancel.aborted",
 			Summary: "An aborted event doesn't repeat the reason.", Apply: on.Events().Edit(func(e *aep.Event) { e.Reason = "" })},
 		{Name: "aborted-reason-null", Freedom: "optional members without a value", Warns: []string{"aep.events.nulls"},
 			Summary: "The reason of an aborted event is null.",
 			Apply:   on.Frames(on.Kind(aep.Aborted)).Set("reason", "null")},
 	}
+}
+
+// cancelledOnce has a cancellation name another request where that request was cancelled before.
+func cancelledOnce(h http.Handler) http.Handler {
+	var cancelled alter.Ledger[bool] // by path
+	noting := alter.OnResponses(alter.Any, func(w *alter.Response, r *http.Request) {
+		w.Head = func(sent int) int {
+			if sent == http.StatusNoContent && strings.HasSuffix(r.URL.Path, "/cancel") {
+				cancelled.Set(r.URL.Path, true)
+			}
+			return sent
+		}
+	})(h)
+	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		if cancelled.Get(r.URL.Path) {
+			r = r.Clone(r.Context())
+			r.URL.Path = strings.TrimSuffix(r.URL.Path, "/cancel") + "-over/cancel"
+		}
+		noting.ServeHTTP(w, r)
+	})
 }

@@ -8,6 +8,7 @@ import (
 	"github.com/streamcert/streamcert/reference/aep/agent"
 	"github.com/streamcert/streamcert/reference/alter"
 	on "github.com/streamcert/streamcert/reference/alter/aep"
+	"github.com/streamcert/streamcert/reference/text"
 )
 
 // tools are other ways to tell the arguments of calls.
@@ -79,7 +80,7 @@ func reword(b *aep.Block) {
 
 // streamedSummaries makes deltas of the summary of an outcome.
 func streamedSummaries(_ aep.Request, e aep.Event) (out []aep.Event) {
-	for i, piece := range agent.Words(e.Block.Summary) {
+	for i, piece := range text.Words(e.Block.Summary) {
 		delta := e
 		delta.Stage, delta.DeltaIndex, delta.Piece = aep.Delta, i, piece
 		out = append(out, delta)

@@ -9,9 +9,7 @@ import (
 )
 
 // Variant is a reference server that uses one freedom.
-type Variant entry
-
-type entry = variant.Variant[aep.Options]
+type Variant = variant.Variant[aep.Options]
 
 // Catalogue returns all variants, sorted by name.
 func Catalogue() []Variant {
@@ -19,13 +17,13 @@ func Catalogue() []Variant {
 		texts(), framing(), responses(), blocks(), blockContents(), tools(), outcomes(), members(), ids(), refusals(),
 		cancellations(), oneAtATime(), letter(), actions(), guesses(), memories(), scripting(),
 	)
-	slices.SortFunc(all, func(a, b Variant) int { return variant.Compare(entry(a), entry(b)) })
+	slices.SortFunc(all, variant.Compare)
 	return all
 }
 
 // Handler makes a server that is like the one that base describes but for the variant's freedom. Servers share no
 // state, unless base brings threads or actions.
-func (v Variant) Handler(base aep.Options) *alter.Server {
-	o := entry(v).Applied(base.WithDefaults())
+func Handler(v Variant, base aep.Options) *alter.Server {
+	o := v.Applied(base.WithDefaults())
 	return alter.NewServer(aep.New(o), v.Wrap)
 }

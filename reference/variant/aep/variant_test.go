@@ -93,7 +93,7 @@ func post(t *testing.T, url, body string) (status int, text string) {
 func TestEveryVariantServes(t *testing.T) {
 	for _, v := range Catalogue() {
 		t.Run(v.Name, func(t *testing.T) {
-			h := v.Handler(aep.Options{})
+			h := Handler(v, aep.Options{})
 			server := httptest.NewServer(h)
 			defer server.Close()
 			defer h.Close()

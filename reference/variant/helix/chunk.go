@@ -193,7 +193,7 @@ func (c *completer) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	} else {
 		body = c.complete(writer, body)
 	}
-	r.Body, r.ContentLength = io.NopCloser(bytes.NewReader(body)), int64(len(body))
+	alter.SetBody(r, body)
 	c.next.ServeHTTP(w, r)
 }
 

@@ -129,7 +129,7 @@ func onRequestBody(prefix string, change func([]byte) []byte) around {
 				return
 			}
 			body = change(body)
-			r.Body, r.ContentLength = io.NopCloser(bytes.NewReader(body)), int64(len(body))
+			alter.SetBody(r, body)
 			next.ServeHTTP(w, r)
 		})
 }

@@ -52,21 +52,21 @@ func finishes() []Variant {
 
 // anew forgets with each reset what was assigned before.
 func anew(inner store.Store, s *on.Store) {
-	var begun alter.Ledger[bool] // false: nothing was written since a reset
+	var fresh alter.Ledger[bool] // nothing was written since a reset
 	s.OnReset = func(ctx context.Context, stream string) (err error) {
-		begun.With(stream, func(b *bool) { *b, err = false, inner.Reset(ctx, stream) })
+		fresh.With(stream, func(b *bool) { *b, err = true, inner.Reset(ctx, stream) })
 		return err
 	}
 	s.OnAppend = func(ctx context.Context, stream, writer string, chunks []store.Chunk) (sequences []int64, err error) {
-		begun.With(stream, func(b *bool) {
-			*b = true
+		fresh.With(stream, func(b *bool) {
+			*b = false
 			sequences, err = inner.Append(ctx, stream, writer, chunks)
 		})
 		return sequences, err
 	}
 	s.OnInfo = func(ctx context.Context, stream string) (info store.Info, err error) {
-		begun.With(stream, func(b *bool) {
-			if info, err = inner.Info(ctx, stream); !*b {
+		fresh.With(stream, func(b *bool) {
+			if info, err = inner.Info(ctx, stream); *b {
 				info.LatestSequence = 0
 			}
 		})

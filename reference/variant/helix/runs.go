@@ -4,7 +4,7 @@ import (
 	"context"
 	"encoding/json"
 	"fmt"
-	"io"
+	"math/rand/v2"
 	"net/http"
 	"slices"
 	"strings"
@@ -32,6 +32,7 @@ func runNumbers() []Variant {
 			Summary: "Ids are words with spaces, slashes and letters of any language, those of every second checkpoint numbers.",
 			Apply: on.OnRuntime(func(p *runtime.Ports) {
 				var n atomic.Int64
+				n.Store(rand.Int64N(1 << 40)) // another life of the server, or another replica, counts elsewhere
 				ids := p.IDs
 				p.IDs = &on.IDs{
 					OnNew: func(kind string) string { return fmt.Sprintf("Täglich/%s nº %d?", kind, n.Add(1)) },
@@ -291,8 +292,7 @@ func recovers(next http.Handler) http.Handler {
 		}
 		again := r.Clone(r.Context())
 		again.URL.Path, again.URL.RawPath = strings.TrimSuffix(r.URL.Path, "/crash")+"/resume", run+"/resume"
-		body := `{"mode":"crash_recovery"}`
-		again.Body, again.ContentLength = io.NopCloser(strings.NewReader(body)), int64(len(body))
+		alter.SetBody(again, []byte(`{"mode":"crash_recovery"}`))
 		next.ServeHTTP(&unread{http.Header{}}, again)
 	})
 }

@@ -29,13 +29,12 @@ func sequences() []Variant {
 			Apply: func(o reference.Options) reference.Options {
 				var mu sync.Mutex
 				var last int64
-				o.Store = &store.Memory{Number: func(p store.Position) int64 {
+				return on.Numbering(func(p store.Position) int64 {
 					mu.Lock()
 					defer mu.Unlock()
 					last = max(last, p.Highest) + 1
 					return last
-				}}
-				return o
+				})(o)
 			}},
 		{Name: "large-sequences", Freedom: "Q-22", Warns: []string{"helix.resume.first-sequence"},
 			Summary: "Sequences are large, as if made from a clock, and still exact in a double.",
@@ -43,12 +42,13 @@ func sequences() []Variant {
 		{Name: "terminal-id-far", Freedom: "decision 1", Warns: []string{"helix.wire.terminal-id-next"},
 			Summary: "The id of a terminal frame is far above the latest sequence.",
 			Apply: func(o reference.Options) reference.Options {
-				o.Store = &distant{Store: &store.Memory{Number: func(p store.Position) int64 {
+				o = on.Numbering(func(p store.Position) int64 {
 					if p.Highest > p.Latest { // the id of a terminal frame, which was sent with the distance
 						return p.Highest + distance + 1
 					}
 					return p.Highest + 1
-				}}}
+				})(o)
+				o.Store = &distant{Store: o.Store}
 				return o
 			}},
 	}

@@ -9,25 +9,23 @@ import (
 )
 
 // Variant is a reference server that uses one freedom.
-type Variant entry
-
-type entry = variant.Variant[reference.Options]
+type Variant = variant.Variant[reference.Options]
 
 // Catalogue returns all variants, sorted by name.
 func Catalogue() []Variant {
 	all := slices.Concat(
 		texts(), events(), fields(), responses(), heads(), connections(), sequences(), chunks(), finishes(), cursors(),
 		truncations(), statuses(), greetings(), errors_(), security(), strings_(), control(), timings(), snapshots(), models(), tools(), statePatches(),
-		subagents(), runs(), guesses(), limits(),
+		subagents(), runs(), outputs(), guesses(), limits(),
 	)
-	slices.SortFunc(all, func(a, b Variant) int { return variant.Compare(entry(a), entry(b)) })
+	slices.SortFunc(all, variant.Compare)
 	return all
 }
 
 // Handler makes a server that is like the one that base describes but for the variant's freedom. Servers share no
 // state, unless base brings a store. Whoever makes many had better bring a Validate, too: the default loads the schemas
 // anew.
-func (v Variant) Handler(base reference.Options) *alter.Server {
-	o := entry(v).Applied(reference.Defaults(base))
+func Handler(v Variant, base reference.Options) *alter.Server {
+	o := v.Applied(reference.Defaults(base))
 	return alter.NewServer(reference.New(o), v.Wrap)
 }

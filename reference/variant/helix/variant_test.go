@@ -48,7 +48,7 @@ func TestEveryVariantServes(t *testing.T) {
 	}
 	for _, v := range Catalogue() {
 		t.Run(v.Name, func(t *testing.T) {
-			h := v.Handler(reference.Options{Validate: validate})
+			h := Handler(v, reference.Options{Validate: validate})
 			server := httptest.NewServer(h)
 			defer server.Close()
 			defer h.Close()
@@ -146,12 +146,12 @@ func TestLine(t *testing.T) {
 }
 
 // A variant serves the same stream in its own way.
-func ExampleVariant_Handler() {
+func ExampleHandler() {
 	for _, v := range Catalogue() {
 		if v.Name != "event-message" {
 			continue
 		}
-		h := v.Handler(reference.Options{Store: ended()})
+		h := Handler(v, reference.Options{Store: ended()})
 		defer h.Close()
 		answer := httptest.NewRecorder()
 		h.ServeHTTP(answer, httptest.NewRequest("GET", "/streams/s/events", nil))

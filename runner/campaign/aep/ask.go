@@ -2,8 +2,10 @@ package aep
 
 import (
 	"fmt"
+	"net/http"
 	"time"
 
+	"github.com/streamcert/streamcert/runner/campaign"
 	model "github.com/streamcert/streamcert/runner/model/aep"
 	"github.com/streamcert/streamcert/runner/target"
 	"github.com/streamcert/streamcert/runner/target/aep"
@@ -112,7 +114,7 @@ func (p *play) rivals(t *thread) error {
 		}
 	}
 	if err := t.live[0].Contested(t.live[1].Turn); err != nil {
-		return at(t.live[0].conn.Exchange, err)
+		return campaign.At(t.live[0].conn.Exchange, err)
 	}
 	return p.finishAll(t)
 }
@@ -304,7 +306,20 @@ func (p *play) send(t *thread, asking model.Asking, blocks [][]string, id string
 	if o.over == "HTTP/2" {
 		request.HTTP2, _ = p.target.OffersHTTP2(p.session.Context(), aep.Stream())
 	}
+	request.Unsized = o.kind == ask && o.brings == none && p.sent%3 == 2 && !request.HTTP2
 	var err error
+	if asked.conn, err = aep.Send(p.session, raw, request); err != nil {
+		return nil, fmt.Errorf("making a request: %w", err)
+	}
+	if !request.Unsized {
+		return asked, nil
+	}
+	// Of HTTP's answers this is the one by which a server asks for the length: it is told then.
+	if v, err := asked.conn.Head(); err != nil || v.Status != http.StatusLengthRequired {
+		return asked, nil
+	}
+	p.session.Forget(asked.conn)
+	request.Unsized = false
 	if asked.conn, err = aep.Send(p.session, raw, request); err != nil {
 		return nil, fmt.Errorf("making a request: %w", err)
 	}

@@ -4,26 +4,29 @@ import (
 	"context"
 	"errors"
 	"flag"
-	"net"
 	"net/http"
+	"path"
+	"slices"
 	"testing"
 	"time"
 
 	"go.uber.org/goleak"
 
 	reference "github.com/streamcert/streamcert/reference/aep"
+	"github.com/streamcert/streamcert/reference/lives"
+	"github.com/streamcert/streamcert/reference/store"
 	campaign "github.com/streamcert/streamcert/runner/campaign/aep"
+	"github.com/streamcert/streamcert/runner/campaign/campaigntest"
 	"github.com/streamcert/streamcert/runner/judge"
 	judged "github.com/streamcert/streamcert/runner/judge/aep"
-	"github.com/streamcert/streamcert/runner/record"
 	"github.com/streamcert/streamcert/runner/target"
 	targetaep "github.com/streamcert/streamcert/runner/target/aep"
-	"github.com/streamcert/streamcert/schemas"
 )
 
 var (
 	firstSeed = flag.Int64("seed", 1, "the first seed")
 	seeds     = flag.Int64("seeds", 1, "how many seeds")
+	about     = flag.String("about", "*", "the subjects to play, a glob")
 )
 
 func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }
@@ -34,54 +37,52 @@ func users() (reference.Options, targetaep.Config) {
 		targetaep.Config{Other: map[string]string{"Authorization": "Bearer token-of-two"}}
 }
 
+// configured says of a server of users how its target reaches it.
+func configured(section targetaep.Config, deadline time.Duration) target.Config {
+	return target.Config{
+		Timing: target.Timing{Deadline: deadline}, Sections: []any{section},
+		Headers: map[string]string{"Authorization": "Bearer token-of-one"},
+	}
+}
+
 // serve starts a server and returns a target of it, and what ends both.
 func serve(t testing.TB, h http.Handler, section targetaep.Config, deadline time.Duration) (*target.Target, func()) {
 	t.Helper()
-	l, err := net.Listen("tcp", "127.0.0.1:0")
-	if err != nil {
-		t.Fatal(err)
-	}
-	srv := &http.Server{Handler: h, Protocols: new(http.Protocols)}
-	srv.Protocols.SetHTTP1(true)
-	srv.Protocols.SetUnencryptedHTTP2(true)
-	done := make(chan struct{})
-	go func() { defer close(done); _ = srv.Serve(l) }()
-	tg, err := target.New(target.Config{
-		URL: "http://" + l.Addr().String(), Timing: target.Timing{Deadline: deadline}, Sections: []any{section},
-		Headers: map[string]string{"Authorization": "Bearer token-of-one"},
-	}, target.Options{})
-	if err != nil {
-		t.Fatal(err)
-	}
-	return tg, func() {
-		tg.Close()
-		_ = srv.Close()
-		<-done
-	}
+	return campaigntest.Serve(t, h, configured(section, deadline))
+}
+
+// serveLives is serve for a server that is killed and started again over one disk.
+func serveLives(t testing.TB, begin func(reference.Options) lives.Server, base reference.Options, section targetaep.Config, deadline time.Duration) (*target.Target, func()) {
+	t.Helper()
+	return campaigntest.ServeLives(t, lives.New(func(s store.Store) lives.Server {
+		o := base
+		o.Threads, o.Actions = reference.KeptThreads{Records: s}, reference.NewKeptActions(s)
+		return begin(o)
+	}), configured(section, deadline))
+}
+
+// asked are the subjects that the flag names.
+func asked() []string {
+	return slices.DeleteFunc(campaign.Subjects(), func(name string) bool {
+		ok, err := path.Match(*about, name)
+		return err != nil || !ok
+	})
 }
 
 // options have the judge look at every response.
 func options(t testing.TB) campaign.Options {
 	t.Helper()
-	set, err := schemas.Load(schemas.FS, "aep")
-	if err != nil {
-		t.Fatal(err)
-	}
-	return campaign.Options{Judge: func(e *record.Exchange) ([]record.Finding, map[string]int) {
-		return judge.Exchange(judge.Judge{Machine: judged.New, Answer: judged.JudgeAnswer}, judge.Options{Schemas: set}, e)
-	}}
+	return campaign.Options{Judge: campaigntest.Judge(t, "aep", judge.Judge{Machine: judged.New, Answer: judged.JudgeAnswer})}
 }
 
 // TestReferenceIsNotAccused plays a program of every subject against the reference, and all programs where more seeds than
 // one are asked for.
 func TestReferenceIsNotAccused(t *testing.T) {
 	base, section := users()
-	ref := reference.New(base)
-	defer ref.Close()
-	tg, stop := serve(t, ref, section, 20*time.Second)
+	tg, stop := serveLives(t, func(o reference.Options) lives.Server { return reference.New(o) }, base, section, 20*time.Second)
 	defer stop()
 	how := options(t)
-	for _, about := range campaign.Subjects() {
+	for _, about := range asked() {
 		began, operations, occasions := time.Now(), 0, 0
 		for seed := *firstSeed; seed < *firstSeed+*seeds; seed++ {
 			for n := range campaign.Programs(about) {

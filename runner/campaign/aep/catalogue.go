@@ -76,6 +76,8 @@ func named(n int) map[string]any {
 	for _, text := range allTexts(n) {
 		texts = append(texts, text)
 	}
+	// What a request has elsewhere is a member like any other within a value.
+	out["nested"] = map[string]any{"actionResults": []any{map[string]any{"actionId": "x"}}, "context": map[string]any{"conformance": 1.0}, "threadId": "y"}
 	out["texts"] = append(texts, "}", "{", "]", `"}`)
 	return out
 }
@@ -100,7 +102,7 @@ func called(n int) string {
 
 // summaries are what tools say to people; the first says nothing.
 func summarised(n int) string {
-	all := []string{"", "found", "two\nlines", "😀 é \u2028 <b>", strings.Repeat("row ", 75), "null", " x "}
+	all := []string{"", "found", "two\nlines", "😀 é \u2028 <b>", strings.Repeat("row ", 1200), "null", " x "}
 	return all[n%len(all)]
 }
 

@@ -23,10 +23,10 @@ func longest(r *rand.Rand, _ int, claims func(string) bool) []Operation {
 		many.acts = append(many.acts, between, act{"text", campaign.Pick(r, campaign.Classes()...), 1 + r.IntN(40)})
 	}
 	large := Operation{kind: ask, count: 3, class: plain, size: 24_000, stalled: true, acts: []act{
-		{"text", words, 1030 + r.IntN(70)}, {name: "await"}, {"thinking", words, 257 + r.IntN(20)}, {"tool", plain, 1300 + r.IntN(100)},
+		{"text", words, 1030 + r.IntN(70)}, {name: "await"}, {"thinking", words, 257 + r.IntN(20)}, {"tool", plain, 33_000 + r.IntN(3000)},
 		{"text", campaign.Pick(r, unbroken...), 66_000 + r.IntN(80_000)},
 	}}
-	asked := Operation{kind: ask, count: 1, class: campaign.Pick(r, unbroken...), size: 34_000 + r.IntN(10_000), acts: []act{
+	asked := Operation{kind: ask, count: 1, class: campaign.Pick(r, unbroken...), size: 34_000 + 3*r.IntN(3000), acts: []act{
 		{name: "echo", class: "messages"}, {name: "echo", class: "context"},
 	}}
 	if !acting(claims) {
@@ -69,10 +69,38 @@ func catalogued(r *rand.Rand, number int, claims func(string) bool) []Operation 
 	for i := range bareValues {
 		out[0].acts = append(out[0].acts, act{"continue", sample, 3 * (i + from)})
 	}
+	for range mostAsked { // and more than a table of them holds
+		out[0].acts = append(out[0].acts, act{"continue", plain, 2})
+	}
 	brought := repeats(Operation{kind: ask, count: 1, class: sample, size: campaign.Pick(r, 3, 9, 15), brings: all, acts: held[1:5]}, "results", "history")
 	brought.acts = append(brought.acts, act{"continue", every, from})
 	last := repeats(Operation{kind: ask, count: 1, class: every, size: from, brings: one}, "results")
 	return append([]Operation{out[0], brought, last}, out[1:]...)
+}
+
+// mostAsked is how many small things the client is asked for at once.
+const mostAsked = 120
+
+// crowded is a request that is answered while so many others are that whoever remembers the latest ones has forgotten it.
+// It is cancelled then.
+func crowded(over string) []Operation {
+	waits := Operation{kind: ask, count: 1, class: plain, size: 3, over: over, acts: []act{{"text", words, 2}, {name: "await"}, {"text", words, 2}}}
+	out := []Operation{waits, {kind: cancel}, waits}
+	for range mostBeside {
+		out = append(out, Operation{kind: ask, thread: 1, count: 1, class: plain, size: 2, acts: []act{{"text", words, 2}}})
+	}
+	return append(out, Operation{kind: cancel})
+}
+
+// mostBeside is how many requests are answered while one waits.
+const mostBeside = 130
+
+// recalled is a conversation of more messages than a page of them holds. Its end repeats all.
+func recalled(*rand.Rand, int, func(string) bool) (out []Operation) {
+	for n := range 11 {
+		out = append(out, Operation{kind: ask, count: mostMessages - n, class: plain, size: 3, acts: []act{{"text", words, 2}}})
+	}
+	return out
 }
 
 // begun is what an agent is at when it is stopped, by turns.
@@ -95,6 +123,9 @@ func stopped(r *rand.Rand, number int, claims func(string) bool) []Operation {
 	beside := once
 	beside.over = ""
 	var out []Operation
+	if number == 2 {
+		out = crowded(once.over)
+	}
 	if number%2 == 1 { // a thread is begun meanwhile
 		out = []Operation{once, {kind: ask, thread: 1, count: 1, class: plain, size: 2, acts: []act{{"text", words, 2}}}, {kind: cancel}}
 	}

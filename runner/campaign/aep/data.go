@@ -12,6 +12,7 @@ import (
 
 const (
 	mostBlocks = 12
+	manyBlocks = 130 // of the first message of a request that holds all data
 	several    = 10
 	values     = "any"   // the class of JSON values
 	plain      = "plain" // of words
@@ -157,7 +158,11 @@ func (s *source) messages(o Operation, may func(text string) bool) (texts []stri
 			texts, blocks = append(texts, text), append(blocks, []string{text})
 			continue
 		}
-		for n := range (i + o.size) % mostBlocks {
+		count := (i + o.size) % mostBlocks
+		if i == 0 && o.class == every {
+			count = manyBlocks
+		}
+		for n := range count {
 			parts = append(parts, part(n, o.size, parts))
 		}
 		texts, blocks = append(texts, strings.Join(parts, "")), append(blocks, parts)

@@ -21,6 +21,7 @@ type subject struct {
 	varied     bool
 	weights    map[kind]int
 	often      []kind // of which each program does one again and again
+	kills      bool   // the server, now and then
 	needs      string // the capability without which there is nothing to play
 	// first makes what the programs begin with, whatever the seed; nil for nothing.
 	first func(r *rand.Rand, number int, claims func(string) bool) []Operation
@@ -29,19 +30,19 @@ type subject struct {
 // weights is how often each kind is drawn where a subject doesn't say otherwise.
 var weights = map[kind]int{
 	ask: 20, next: 8, finish: 3, cancel: 2, race: 1, tryCancel: 1, lateStop: 1, leave: 2, visit: 1, intrude: 1, unheard: 1, noForm: 1, repeat: 2,
-	rivals: 1, stranger: 1, later: 1, alike: 1,
+	rivals: 1, stranger: 1, later: 1, alike: 1, kill: 0, fall: 0, meet: 0,
 }
 
 // needs is the capability without which a kind isn't drawn.
 var needs = map[kind]string{
 	cancel: "cancel", race: "cancel", tryCancel: "cancel", lateStop: "cancel", later: "cancel", intrude: "auth", unheard: "threads",
-	repeat: "threads", rivals: "actions", stranger: "auth",
+	kill: "durable", fall: "durable", meet: "durable", repeat: "threads", rivals: "actions", stranger: "auth",
 }
 
 // subjects are the histories that there are, by the words of the step that plays them.
 var subjects = map[string]subject{
 	"a conversation": {programs: 1, operations: 14, threads: 1, acts: 5, words: 20, bytes: 60, messages: 3},
-	"a long conversation": {programs: 1, operations: 52, threads: 1, acts: 1, words: 3, bytes: 20, messages: 20, needs: "threads",
+	"a long conversation": {programs: 1, operations: 52, threads: 1, acts: 1, words: 3, bytes: 20, messages: 20, needs: "threads", first: recalled,
 		weights: map[kind]int{ask: 60, leave: 0, visit: 0, repeat: 4, alike: 0}},
 	"conversations side by side": {programs: 3, operations: 20, threads: 4, acts: 4, words: 8, bytes: 40, messages: 2, waits: 1,
 		often:   []kind{cancel, leave, repeat},
@@ -49,6 +50,8 @@ var subjects = map[string]subject{
 	"what the client has to do": {programs: 4, operations: 11, threads: 2, acts: 3, words: 4, bytes: 40, messages: 2, varied: true,
 		needs: "actions", first: tried,
 		weights: map[kind]int{ask: 30, next: 3, cancel: 1, race: 0, tryCancel: 0, lateStop: 0, leave: 1, visit: 0, rivals: 3}},
+	"a conversation whose server is killed": {programs: 6, operations: 8, threads: 2, acts: 3, words: 6, bytes: 40, messages: 2, needs: "durable", kills: true, first: mortal,
+		weights: map[kind]int{ask: 22, next: 6, kill: 6, fall: 4, meet: 4, visit: 0, rivals: 1, stranger: 0, noForm: 0, lateStop: 0, alike: 0}},
 	"long answers": {programs: 1, operations: 1, threads: 2, acts: 50, words: 300, bytes: 1 << 20, messages: 40, first: longest,
 		weights: map[kind]int{cancel: 0, race: 1, visit: 0}},
 	"answers that hold data": {programs: 1, operations: 8, threads: 1, acts: 8, words: 5, bytes: 300, messages: 40, varied: true, first: catalogued},
@@ -57,8 +60,17 @@ var subjects = map[string]subject{
 		weights: map[kind]int{ask: 22, next: 12, cancel: 10, race: 3, tryCancel: 2, lateStop: 3, leave: 5, visit: 2, finish: 2, later: 4}},
 }
 
-// Subjects are the names of what histories are about, sorted.
-func Subjects() []string { return slices.Sorted(maps.Keys(subjects)) }
+// Subjects are the names of what histories are about, sorted, those last in which the server is killed.
+func Subjects() []string {
+	all := slices.Sorted(maps.Keys(subjects))
+	slices.SortStableFunc(all, func(a, b string) int {
+		return map[bool]int{true: 1}[Kills(a)] - map[bool]int{true: 1}[Kills(b)]
+	})
+	return all
+}
+
+// Kills reports whether histories of a subject need a server that may be killed.
+func Kills(about string) bool { return subjects[about].kills }
 
 // Programs is how many programs of a subject standard effort plays.
 func Programs(about string) int { return subjects[about].programs }
@@ -116,7 +128,7 @@ func Draw(seed int64, number int, about string, claims func(capability string) b
 		p.operations = append(p.operations, Operation{kind: unheard, class: all[(r.IntN(2)+2*number)%len(all)]})
 	}
 	if s.first != nil {
-		p.threads = max(p.threads, 1+number%2)
+		p.threads = max(p.threads, 2)
 		p.operations = append(s.first(r, number, claims), p.operations...)
 	}
 	return p
@@ -238,63 +250,4 @@ func (s subject) act(r *rand.Rand) act {
 	default:
 		return s.sized(r, act{name, s.class(r), campaign.Size(r, min(s.bytes, 6000))})
 	}
-}
-
-// simpler lists what may stand in for an operation in a program that is shrunk.
-func simpler(o Operation) []Operation {
-	var out []Operation
-	add := func(change func(*Operation)) {
-		other := o
-		other.acts = slices.Clone(o.acts)
-		if change(&other); other.String() != o.String() && other.valid("") == nil {
-			out = append(out, other)
-		}
-	}
-	add(func(o *Operation) { o.acts = nil })
-	for i, a := range o.acts {
-		add(func(o *Operation) { o.acts = slices.Delete(o.acts, i, i+1) })
-		if a.size > 1 {
-			add(func(o *Operation) { o.acts[i].size = 1 })
-			add(func(o *Operation) { o.acts[i].size /= 2 })
-			add(func(o *Operation) { o.acts[i].size-- })
-		}
-		if known(a.class) {
-			add(func(o *Operation) { o.acts[i].class = plain })
-		}
-	}
-	add(func(o *Operation) { o.brings = none })
-	add(func(o *Operation) { o.stalled, o.over = false, "" })
-	if o.kind == ask {
-		add(func(o *Operation) { o.class = plain })
-		add(func(o *Operation) { o.size = 1 })
-	}
-	add(func(o *Operation) { o.count = min(o.count, 1) })
-	add(func(o *Operation) { o.count /= 2 })
-	add(func(o *Operation) { o.thread = 0 })
-	return out
-}
-
-// Shrunk is a shorter program that breaks the same requirement; again plays one.
-func Shrunk(f *Failure, most int, again func(Program) *Failure) *Failure {
-	p := f.Program
-	campaign.Shrink(p.operations, simpler, most, func(operations []Operation) bool {
-		shorter := p
-		shorter.operations = operations
-		g := again(shorter)
-		if g == nil || g.Requirement != f.Requirement {
-			return false
-		}
-		f = g
-		return true
-	})
-	for _, head := range []Program{{threads: 1}, {threads: p.threads}, {threads: 1, two: p.two}} {
-		head.operations = f.Program.operations
-		fits := !slices.ContainsFunc(head.operations, func(o Operation) bool { return o.thread >= head.threads })
-		if fits && head.String() != f.Program.String() {
-			if g := again(head); g != nil && g.Requirement == f.Requirement {
-				return g
-			}
-		}
-	}
-	return f
 }

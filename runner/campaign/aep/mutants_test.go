@@ -11,6 +11,8 @@ import (
 	"testing"
 	"time"
 
+	reference "github.com/streamcert/streamcert/reference/aep"
+	"github.com/streamcert/streamcert/reference/lives"
 	mutant "github.com/streamcert/streamcert/reference/mutant/aep"
 	campaign "github.com/streamcert/streamcert/runner/campaign/aep"
 	model "github.com/streamcert/streamcert/runner/model/aep"
@@ -25,7 +27,7 @@ const deadline = 1500 * time.Millisecond
 // found plays what standard effort plays with a seed, until something is found.
 func found(t *testing.T, tg *target.Target, seed int64) *campaign.Failure {
 	o := options(t)
-	for _, about := range campaign.Subjects() {
+	for _, about := range asked() {
 		o.Ids = model.NewIds()
 		for n := range campaign.Programs(about) {
 			result, err := campaign.Play(context.Background(), tg, campaign.Draw(seed, n, about, tg.Claims), o)
@@ -51,8 +53,7 @@ func kills(t *testing.T, all []mutant.Mutant) map[string]int {
 	for range 2 * runtime.NumCPU() {
 		group.Go(func() {
 			for m := range work {
-				h := m.Handler(base)
-				tg, stop := serve(t, h, section, deadline)
+				tg, stop := serveLives(t, func(o reference.Options) lives.Server { return mutant.Handler(m, o) }, base, section, deadline)
 				var first *campaign.Failure
 				for seed := *firstSeed; seed < *firstSeed+*seeds; seed++ {
 					if f := found(t, tg, seed); f != nil {
@@ -65,7 +66,6 @@ func kills(t *testing.T, all []mutant.Mutant) map[string]int {
 					}
 				}
 				stop()
-				h.Close()
 				if first != nil {
 					t.Logf("%s (%s): %s: %v", m.Name, m.Requirement, first.Requirement, first)
 				}

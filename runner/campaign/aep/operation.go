@@ -32,6 +32,9 @@ const (
 	stranger  kind = "stranger"
 	later     kind = "cancel the later"
 	alike     kind = "alike"
+	kill      kind = "kill"
+	fall      kind = "fall" // of the server, while its agents go on
+	meet      kind = "meet" // of a request and a kill
 )
 
 // simple are the operations that have no members, by how they are written.
@@ -41,7 +44,8 @@ var simple = map[kind]string{
 	lateStop: "requests that are over are cancelled", leave: "the reader leaves", intrude: "the other user asks",
 	noForm: "a request without messages", repeat: "the last request is made again",
 	rivals: "a result comes twice at once", stranger: "somebody asks whose credential is nearly right",
-	later: "the later request is cancelled",
+	later: "the later request is cancelled", kill: "the server is killed and started again",
+	fall: "the agents go on and the server is killed", meet: "a request is made and the server is killed",
 }
 
 // outcome is what a request brings of actions.

@@ -9,6 +9,7 @@ import (
 	"slices"
 	"time"
 
+	"github.com/streamcert/streamcert/runner/campaign"
 	model "github.com/streamcert/streamcert/runner/model/aep"
 	"github.com/streamcert/streamcert/runner/record"
 	"github.com/streamcert/streamcert/runner/target"
@@ -16,13 +17,7 @@ import (
 )
 
 // Failure is a program after which the server does something that the model rules out.
-type Failure struct {
-	model.Breach
-	Program  Program // the last of its operations is where it showed, unless it showed at the end
-	Exchange *target.Exchange
-}
-
-func (f *Failure) Error() string { return f.Breach.Error() }
+type Failure = campaign.Failure[Program]
 
 // Result is what came of a program.
 type Result struct {
@@ -37,7 +32,7 @@ type Result struct {
 // Options are how a program is played.
 type Options struct {
 	// Judge returns what the judge of the pack finds in an exchange, and how often it looked; nil finds nothing.
-	Judge func(*record.Exchange) ([]record.Finding, map[string]int)
+	Judge campaign.Judge
 	// Ids are those that the server has given out before; nil for none.
 	Ids *model.Ids
 	// By is when no further operation is begun; zero for never.
@@ -59,9 +54,11 @@ type play struct {
 	bytes   int    // that were or will be sent by the server, about
 	last    bool   // the operations are over
 	sent    int    // requests
+	kills   int    // of the server
 	cancels int    // cancellations that were asked for
 	// uncancelled: the server has no route that cancels.
 	uncancelled bool
+	stopped     bool // a cancellation was accepted
 }
 
 // over is a request that has ended, and who made it.
@@ -79,33 +76,6 @@ type thread struct {
 	blocks [][]string // of its messages
 }
 
-// violation is what the model rules out, and where it was seen.
-type violation struct {
-	model.Breach
-	exchange *target.Exchange
-}
-
-func (v *violation) Error() string { return v.Breach.Error() }
-
-// at says of an error of the model where it was seen.
-func at(e *target.Exchange, err error) error {
-	var b *model.Breach
-	if errors.As(err, &b) {
-		return &violation{*b, e}
-	}
-	return err
-}
-
-func broken(e *target.Exchange, requirement, want, got, format string, args ...any) error {
-	return &violation{model.Breach{Requirement: requirement, Message: fmt.Sprintf(format, args...), Want: want, Got: got}, e}
-}
-
-// errBusy says that the server refused a request because of its load or their rate.
-var errBusy = errors.New("the server is busy")
-
-// errUnknown says that nothing follows from what came: it was more than the suite keeps, or a request waits for another.
-var errUnknown = errors.New("nothing can be found out")
-
 // Play performs a program on threads of its own and then looks at everything once more. The error says why that could not
 // be done.
 func Play(ctx context.Context, t *target.Target, program Program, o Options) (Result, error) {
@@ -121,19 +91,16 @@ func Play(ctx context.Context, t *target.Target, program Program, o Options) (Re
 	if err == nil {
 		err = p.finish()
 	}
-	result := Result{Ledger: p.world.Ledger, Operations: done, Busy: errors.Is(err, errBusy)}
-	var v *violation
-	switch {
-	case err == nil, result.Busy, errors.Is(err, errUnknown), errors.Is(err, model.ErrSlow) && p.config.StreamTimeout > 0:
+	result := Result{Ledger: p.world.Ledger, Operations: done, Busy: errors.Is(err, campaign.ErrBusy)}
+	if errors.Is(err, model.ErrSlow) && p.config.StreamTimeout > 0 {
 		return result, nil
-	case ctx.Err() != nil:
-		return result, fmt.Errorf("performing operation %d: %w", done, ctx.Err())
-	case !errors.As(err, &v):
-		return result, fmt.Errorf("performing operation %d: %w", done, err)
 	}
-	result.Failure = &Failure{Breach: v.Breach, Exchange: v.exchange, Program: program}
-	result.Failure.Program.operations = program.operations[:done]
-	return result, nil
+	v, err := campaign.Ended(ctx, err, fmt.Sprintf("performing operation %d", done))
+	if v != nil {
+		program.operations = program.operations[:done]
+		result.Failure = &Failure{Violation: *v, Program: program}
+	}
+	return result, err
 }
 
 func begin(session *target.Session, program Program, o Options) *play {
@@ -182,13 +149,17 @@ func (p *play) do(o Operation) error {
 		return p.cancelLater(t)
 	case alike:
 		return p.alike(o.size)
+	case kill, fall:
+		return p.kill(o.kind == fall)
+	case meet:
+		return p.meet(t)
 	}
 	return p.odd(t, o)
 }
 
 // stranger is somebody whose credential isn't valid, by turns.
 func (p *play) stranger() target.User {
-	all := []target.User{target.LongToken, target.ShortToken, target.CaseToken}
+	all := []target.User{target.LongToken, target.ShortToken, target.CaseToken, target.LateToken}
 	if as := all[len(p.over)%len(all)]; p.target.Signs(as) {
 		return as
 	}
@@ -240,7 +211,7 @@ func (p *play) askPatiently(t *thread, o Operation) error {
 			return nil
 		}
 		if time.Now().After(by) {
-			return broken(last.conn.Exchange, "aep.flow.disconnect", "an answer", "409", "the thread of a client that has gone serves nobody any more")
+			return campaign.Broken(last.conn.Exchange, p.held(), "an answer", "409", "the thread of a client that has gone serves nobody any more")
 		}
 		select {
 		case <-time.After(p.target.Timing().Quiet):

@@ -3,8 +3,10 @@ package aep
 import (
 	"net/http"
 	"slices"
+	"strconv"
 	"strings"
 
+	"github.com/streamcert/streamcert/runner/campaign"
 	"github.com/streamcert/streamcert/runner/target"
 	"github.com/streamcert/streamcert/runner/target/aep"
 )
@@ -23,10 +25,11 @@ func (p *play) cancel(t *thread, crossing bool) error {
 			return err
 		}
 	}
-	accepted, err := p.cancelled(first.id, first.as)
+	accepted, err := p.cancelled(first.id, first.as, !crossing && !first.ending)
 	if err != nil || p.uncancelled {
 		return err
 	}
+	first.ending = first.ending || accepted
 	if p.cancels%4 == 0 { // twice at once: what comes of the second is free
 		if err := p.call(first.id, first.as); err != nil {
 			return err
@@ -54,7 +57,7 @@ func (p *play) cancelLater(t *thread) error {
 	if err := p.head(later); err != nil || !later.Waits() {
 		return err
 	}
-	accepted, err := p.cancelled(later.id, later.as)
+	accepted, err := p.cancelled(later.id, later.as, false)
 	if err != nil || p.uncancelled {
 		return err
 	}
@@ -126,21 +129,42 @@ func (p *play) call(id string, as target.User) error {
 // kept looks for the credential in the refusal of a call.
 func (p *play) kept(call *target.Exchange, as target.User) error {
 	if v := call.Now(); v.Status >= http.StatusBadRequest && p.target.Shows(as, string(v.Answer)) {
-		return broken(call, secret, "a refusal without the credential", "its body", "a refusal repeats the credential that came with its call")
+		return campaign.Broken(call, secret, "a refusal without the credential", "its body", "a refusal repeats the credential that came with its call")
 	}
 	return nil
 }
 
-// because is why a request is cancelled: every third time nobody says, and every third time it takes all texts to say it.
+// because is why a request is cancelled: every third time nobody says, and every third time it takes all texts to say it, and
+// more than 1,000 characters, as far as the server takes so many.
 func (p *play) because() string {
 	p.cancels++
 	switch p.cancels % 3 {
 	case 1:
-		return strings.Join(allTexts(p.cancels), " ")
+		reason := strings.Join(allTexts(p.cancels), " ")
+		for most := p.target.Limits().Within().String; len(reason) < longReason && int64(2*len(reason)) <= most; {
+			reason += " " + reason
+		}
+		return reason
 	case 2:
 		return "no longer wanted"
 	}
 	return ""
+}
+
+// longReason is how many bytes of a reason are a few thousand characters.
+const longReason = 8 << 10
+
+// heard asks to cancel a request again, without the reason with which that was refused. Where it is accepted then, the refusal
+// was one of the reason, and whoever wanted the request to end still waits for it.
+func (p *play) heard(refused *target.Exchange, id string, as target.User) (bool, error) {
+	again, err := aep.CancelFor(p.session, id, as, "")
+	if err != nil {
+		return false, p.unanswered(err)
+	}
+	if again.Now().Status/100 != 2 {
+		return false, nil
+	}
+	return true, campaign.Broken(refused, "aep.cancel.aborted", "2xx, as without its reason", strconv.Itoa(refused.Now().Status), "a cancellation is refused because of its reason")
 }
 
 func (p *play) unanswered(err error) error {
@@ -151,9 +175,11 @@ func (p *play) unanswered(err error) error {
 	return err
 }
 
-// cancelled asks to cancel a request and reports whether that was accepted.
-func (p *play) cancelled(id string, as target.User) (bool, error) {
-	call, err := aep.CancelFor(p.session, id, as, p.because())
+// cancelled asks to cancel a request and reports whether that was accepted. A server that has cancelled others knows one
+// that surely waits.
+func (p *play) cancelled(id string, as target.User, surely bool) (bool, error) {
+	reason := p.because()
+	call, err := aep.CancelFor(p.session, id, as, reason)
 	if err != nil {
 		return false, p.unanswered(err)
 	}
@@ -161,6 +187,13 @@ func (p *play) cancelled(id string, as target.User) (bool, error) {
 	if err := p.kept(call, as); err != nil {
 		return false, err
 	}
+	if status == http.StatusNotFound && p.stopped && surely {
+		return false, campaign.Broken(call, "aep.cancel.aborted", "2xx", "404", "a request that is being answered isn't found, and can't be cancelled")
+	}
+	if surely && reason != "" && slices.Contains([]int{http.StatusBadRequest, http.StatusRequestEntityTooLarge, http.StatusUnprocessableEntity}, status) {
+		return p.heard(call, id, as)
+	}
+	p.stopped = p.stopped || status/100 == 2
 	if as == p.users[0] && slices.Contains([]int{http.StatusNotFound, http.StatusMethodNotAllowed, http.StatusNotImplemented}, status) {
 		p.uncancelled = true
 	}

@@ -7,6 +7,7 @@ import (
 	"slices"
 	"time"
 
+	"github.com/streamcert/streamcert/runner/campaign"
 	model "github.com/streamcert/streamcert/runner/model/aep"
 	"github.com/streamcert/streamcert/runner/target"
 	"github.com/streamcert/streamcert/runner/target/aep"
@@ -23,6 +24,7 @@ type turn struct {
 	began  time.Time
 	headed bool
 	asleep bool // nothing is read yet
+	ending bool // a cancellation was accepted, and may take its time
 }
 
 // head waits for the head of a response.
@@ -32,21 +34,21 @@ func (p *play) head(t *turn) error {
 	}
 	v, err := t.conn.Head()
 	if err != nil && (t.Beside() || t.conn.Reused()) { // a server may have it wait for the other, or have closed what was idle
-		return errUnknown
+		return campaign.ErrUnknown
 	}
 	if err != nil {
-		return broken(t.conn.Exchange, "aep.request.post", "an answer", err.Error(), "a request was not answered")
+		return campaign.Broken(t.conn.Exchange, "aep.request.post", "an answer", err.Error(), "a request was not answered")
 	}
 	t.headed = true
 	switch v.Status {
 	case http.StatusTooManyRequests, http.StatusServiceUnavailable:
-		return errBusy
+		return campaign.ErrBusy
 	case http.StatusNotImplemented:
 		return &target.UnavailableError{Call: "with a script", Status: v.Status}
 	case http.StatusGatewayTimeout:
 		return model.ErrSlow
 	}
-	return at(t.conn.Exchange, t.Answered(v.Status))
+	return campaign.At(t.conn.Exchange, t.Answered(v.Status))
 }
 
 // settle reads the first response of a thread as far as its agent goes, and those after it that it kept waiting.
@@ -82,7 +84,7 @@ func (p *play) read(t *turn) error {
 		switch due {
 		case "":
 			if !t.Over() {
-				return at(t.conn.Exchange, t.Waiting())
+				return campaign.At(t.conn.Exchange, t.Waiting())
 			}
 			return nil
 		case awaited: // what isn't awaited takes no more time
@@ -92,23 +94,23 @@ func (p *play) read(t *turn) error {
 		f, err := t.conn.Next(due, by)
 		switch {
 		case err != nil:
-			return at(t.conn.Exchange, t.Missed(err.Error()))
+			return campaign.At(t.conn.Exchange, t.Missed(err.Error()))
 		case f == nil && errors.As(t.conn.Now().Err, new(*target.LimitError)):
-			return errUnknown
+			return campaign.ErrUnknown
 		case f == nil:
-			return at(t.conn.Exchange, t.Missed("the end of the body"))
+			return campaign.At(t.conn.Exchange, t.Missed("the end of the body"))
 		case !f.Dispatched():
 			continue
 		}
 		e, err := p.event(f)
 		if err != nil {
-			return broken(t.conn.Exchange, "aep.wire.json", "a JSON object", e.Raw, "an event is no JSON object")
+			return campaign.Broken(t.conn.Exchange, "aep.wire.json", "a JSON object", e.Raw, "an event is no JSON object")
 		}
 		if id, _ := e.Members["requestId"].(string); t.id == "" {
 			t.id = id
 		}
 		if e.Kind == "error" && p.target.Shows(t.as, e.Raw) {
-			return broken(t.conn.Exchange, secret, "an error without the credential", "its text", "an error repeats the credential that came with its request")
+			return campaign.Broken(t.conn.Exchange, secret, "an error without the credential", "its text", "an error repeats the credential that came with its request")
 		}
 		if e.Kind == "text" || e.Kind == "thinking" { // what is left to come is still being said
 			by = p.target.By()
@@ -140,9 +142,9 @@ func (p *play) event(f *wire.Frame) (model.Event, error) {
 // reason says of an error of the model where it was seen. A stream that was ended in less than its time is a fault.
 func (p *play) reason(t *turn, err error) error {
 	if errors.Is(err, model.ErrSlow) && (p.config.StreamTimeout == 0 || time.Since(t.began) < p.config.StreamTimeout) {
-		return broken(t.conn.Exchange, "aep.flow.done", "an open stream", "stream_timeout", "a stream ended because it took too long, which it didn't")
+		return campaign.Broken(t.conn.Exchange, "aep.flow.done", "an open stream", "stream_timeout", "a stream ended because it took too long, which it didn't")
 	}
-	return at(t.conn.Exchange, err)
+	return campaign.At(t.conn.Exchange, err)
 }
 
 // drop waits for the end of a body that is over, shows it to the judge and forgets it.
@@ -153,31 +155,19 @@ func (p *play) drop(t *turn) error {
 	v, err := t.conn.Ended()
 	if err == nil && v.Status >= http.StatusBadRequest {
 		if p.target.Shows(t.as, string(v.Answer)) {
-			return broken(t.conn.Exchange, secret, "a refusal without the credential", "its body", "a refusal repeats the credential that came with its request")
+			return campaign.Broken(t.conn.Exchange, secret, "a refusal without the credential", "its body", "a refusal repeats the credential that came with its request")
 		}
 		p.world.Ledger[secret]++
 	}
 	if err != nil {
-		return broken(t.conn.Exchange, "aep.flow.body-closes", "the end of the response", err.Error(), "the response stayed open")
+		return campaign.Broken(t.conn.Exchange, "aep.flow.body-closes", "the end of the response", err.Error(), "the response stayed open")
 	}
 	return p.judged(t)
 }
 
 func (p *play) judged(t *turn) error {
 	defer p.session.Forget(t.conn)
-	if p.options.Judge == nil {
-		return nil
-	}
-	findings, looked := p.options.Judge(t.conn.Record())
-	for _, f := range findings {
-		if slices.Contains(model.Judged(), f.Requirement) {
-			return broken(t.conn.Exchange, f.Requirement, f.Want, f.Got, "%s", f.Message)
-		}
-	}
-	for _, id := range model.Judged() {
-		p.world.Ledger[id] += looked[id]
-	}
-	return nil
+	return p.options.Judge.Look(t.conn.Exchange, model.Judged(), p.world.Ledger)
 }
 
 // next lets the agent of the first request go on to its next barrier.
@@ -240,7 +230,7 @@ func (p *play) leave(t *thread) error {
 	if err := p.releaseRest(first); err != nil {
 		return err
 	}
-	if err := at(first.conn.Exchange, first.Cut()); err != nil {
+	if err := campaign.At(first.conn.Exchange, first.Cut()); err != nil {
 		return err
 	}
 	if err := p.judged(first); err != nil {

@@ -2,26 +2,31 @@ package aep_test
 
 import (
 	"context"
+	"slices"
 	"testing"
 	"time"
 
+	reference "github.com/streamcert/streamcert/reference/aep"
+	"github.com/streamcert/streamcert/reference/lives"
 	variant "github.com/streamcert/streamcert/reference/variant/aep"
 	campaign "github.com/streamcert/streamcert/runner/campaign/aep"
 )
 
-// TestVariantsAreNotAccused plays a program with every tenth variant, and all with all of them where more seeds than one are
+// TestVariantsAreNotAccused plays a program with every thirtieth variant, and all with all of them where more seeds than one are
 // asked for.
 func TestVariantsAreNotAccused(t *testing.T) {
+	if testing.Short() {
+		t.Skip("many servers")
+	}
 	how := options(t)
 	for i, v := range variant.Catalogue() {
-		if *seeds == 1 && (v.Slow || i%10 != 0) {
+		if *seeds == 1 && (v.Slow || i%30 != 0) {
 			continue
 		}
 		base, section := users()
-		h := v.Handler(base)
-		tg, stop := serve(t, h, section, 20*time.Second)
-		for j, about := range campaign.Subjects() {
-			if *seeds == 1 && j != i%len(campaign.Subjects()) {
+		tg, stop := serveLives(t, func(o reference.Options) lives.Server { return variant.Handler(v, o) }, base, section, 20*time.Second)
+		for j, about := range asked() {
+			if *seeds == 1 && j != i%len(asked()) {
 				continue
 			}
 			for seed := *firstSeed; seed < *firstSeed+*seeds; seed++ {
@@ -37,6 +42,26 @@ func TestVariantsAreNotAccused(t *testing.T) {
 			}
 		}
 		stop()
-		h.Close()
+	}
+}
+
+// TestACancellationTakesItsTime: where a cancellation and the agent cross, the request may be over before that is read.
+func TestACancellationTakesItsTime(t *testing.T) {
+	program, err := campaign.Parse("1 thread\n" +
+		"a request of 1 message with plain data of 1 bytes: waits, waits\n" +
+		"the agent goes on and the request is cancelled\n" +
+		"the request is cancelled")
+	if err != nil {
+		t.Fatal(err)
+	}
+	once := slices.IndexFunc(variant.Catalogue(), func(v variant.Variant) bool { return v.Name == "cancelled-once" })
+	base, section := users()
+	tg, stop := serve(t, variant.Handler(variant.Catalogue()[once], base), section, 20*time.Second)
+	defer stop()
+	for range 20 {
+		result, err := campaign.Play(t.Context(), tg, program, options(t))
+		if err != nil || result.Failure != nil {
+			t.Fatal(err, result.Failure)
+		}
 	}
 }

@@ -107,7 +107,7 @@ func tasted(r *rand.Rand) []Operation {
 }
 
 // veryLarge is a stream of chunks around the sizes at which buffers, columns and frames end.
-func veryLarge(r *rand.Rand, _ func(string) bool) []Operation {
+func veryLarge(r *rand.Rand, claims func(string) bool) []Operation {
 	out := []Operation{text(1, 1), {kind: attach, who: 1}, {kind: attach, who: 2, over: "gzip"}, {kind: attach, who: 3, over: "HTTP/2"}}
 	for _, size := range []int{64 << 10, 1 << 20} {
 		for n := size - 1; n <= size+1; n++ {
@@ -118,19 +118,38 @@ func veryLarge(r *rand.Rand, _ func(string) bool) []Operation {
 	}
 	largest := text(1, 1)
 	largest.size = campaign.Pick(r, 2<<20, 2<<20, 2<<20, mostBytes) // what costs most has its turn, too
-	return append(out, Operation{kind: leave, who: 2, first: true}, Operation{kind: leave, who: 3, first: true}, largest, Operation{kind: receive}, text(1, 1))
+	out = append(out, Operation{kind: leave, who: 2, first: true}, Operation{kind: leave, who: 3, first: true}, largest, Operation{kind: receive}, text(1, 1))
+	if claims("resume") { // one comes from the archive as it came live
+		o := after(r, 2, 6)
+		o.most = 1
+		out = append(out, o)
+	}
+	for _, how := range []kind{fail, end} { // and what it fails or ends with is large
+		if claims(needs[reset]) {
+			out = append(out, Operation{kind: reset}, text(2, 1), Operation{kind: attach, who: 1, over: over(r)}, Operation{kind: how, class: long64})
+		}
+	}
+	return out
 }
 
 // slow is a stream one of whose readers takes nothing of megabytes until the stream is over.
 func slow(r *rand.Rand, _ func(string) bool) []Operation {
 	large := text(96, 12)
 	large.size, large.step = 48<<10, mixed
-	return []Operation{
-		text(1, 1), {kind: attach, who: 1, over: over(r)}, {kind: readOn, who: mostReaders}, {kind: attach, who: 2}, large, {kind: readOn, who: mostReaders - 1}, {kind: receive},
+	huge := text(1, 1) // more than lies between a server and a reader that takes nothing
+	huge.size = 6 << 20
+	out := []Operation{
+		text(1, 1), {kind: readOn, who: 3}, huge, {kind: dawdle}, {kind: receive, who: 3}, {kind: leave, who: 3}, {kind: cleanup, step: 1},
+		{kind: attach, who: 1, over: over(r)}, {kind: readOn, who: mostReaders}, {kind: attach, who: 2}, large, {kind: readOn, who: mostReaders - 1}, {kind: receive},
 		text(500+r.IntN(50), 50), {kind: receive}, mingling(r, 20, 20), {kind: cleanup, step: 1}, mingling(r, 20, 20), {kind: receive},
+	}
+	for range 9 + r.IntN(4) { // of which a reader that takes nothing has to be told as well
+		out = append(out, Operation{kind: pause}, Operation{kind: activate})
+	}
+	return append(out, []Operation{
 		{kind: pause}, mingling(r, 12, 12), {kind: receive, who: mostReaders}, {kind: activate}, {kind: receive},
 		text(3, 1), {kind: receive}, {kind: info}, {kind: campaign.Pick(r, end, fail), class: plain},
-	}
+	}...)
 }
 
 // steered is a stream to which everything is done again and again: it is paused, cleaned up, finished and reset dozens of
@@ -140,11 +159,13 @@ func steered(r *rand.Rand, claims func(string) bool) []Operation {
 	few := func() Operation { return mingling(r, 1+r.IntN(4), 4) }
 	again := func(times int, do ...Operation) {
 		for i := range times {
-			out = append(out, few())
+			if out = append(out, few()); i > 30 { // of each step one
+				out = append(out, mingling(r, 5, 5))
+			}
 			for _, o := range do {
 				if c := needs[o.kind]; c == "" || claims(c) {
 					if o.kind == cleanup {
-						o.step = r.IntN(3)
+						o.step = i % 3
 					}
 					out = append(out, o)
 				}
@@ -165,6 +186,7 @@ func steered(r *rand.Rand, claims func(string) bool) []Operation {
 			out = append(out, Operation{kind: write, who: 2 + (i-1)%7, count: 1, each: 1, step: stepless, class: plain, size: 1}, Operation{kind: closeWriter, who: 2 + (i-3)%7})
 		}
 	}
+	out = append(out, opened()...)
 	again(5, Operation{kind: snapshot}, Operation{kind: info})
 	for range 22 + r.IntN(4) {
 		again(1, Operation{kind: attach, who: 1, over: over(r)}, Operation{kind: campaign.Pick(r, end, fail, fail), class: plain}, Operation{kind: info}, Operation{kind: reset})
@@ -175,6 +197,17 @@ func steered(r *rand.Rand, claims func(string) bool) []Operation {
 	}
 	out = append(out, Operation{kind: neighbours, who: campaign.Pick(r, 101, 129)}, Operation{kind: snapshot})
 	return out
+}
+
+// opened are many writers that are open at a time. When all are, the first ones and the last one write once more.
+func opened() (out []Operation) {
+	one := func(who int) Operation {
+		return Operation{kind: write, who: who, count: 1, each: 1, step: stepless, class: plain, size: 1}
+	}
+	for who := foreign + 1; who <= mostWriters; who++ {
+		out = append(out, one(who))
+	}
+	return append(out, one(foreign+1), one(foreign+2), one(mostWriters), Operation{kind: receive})
 }
 
 // crowdedPauses are pauses before and in which much is written, with readers that come in them. So many chunks are stored

@@ -53,22 +53,29 @@ func (w *writing) large() acts {
 	return w.largeOf(w.r.IntN(largeKinds), text)
 }
 
+// unbroken is a text as one long word, most of whose characters have several bytes.
+func unbroken(text string) string {
+	return strings.NewReplacer(" ", "_", "large-", "語語\U0001F600").Replace(text)
+}
+
 // largeKinds is how many kinds of acts hold a text.
-const largeKinds = 6
+const largeKinds = 7
 
 // largeOf is an act of the nth kind with a text.
 func (w *writing) largeOf(kind int, text func() string) acts {
 	switch kind {
 	case 0:
-		return acts{one("text", strings.ReplaceAll(text(), " ", "_"))} // in one piece
+		return acts{one("text", unbroken(text()))}
 	case 1:
-		return acts{one("thinking", strings.ReplaceAll(text(), " ", "_"))}
+		return acts{one("thinking", unbroken(text()))}
 	case 2:
 		return acts{one("custom", map[string]any{"eventName": w.known("event"), "data": []any{text()}})}
 	case 3:
 		return acts{one("set", map[string]any{"key": w.key(), "value": text()})}
 	case 4:
 		return acts{one("tool", map[string]any{"name": w.known("tool"), "arguments": map[string]any{"n": w.next(), "text": text()}, "error": text()})}
+	case 5: // as the text of an object
+		return acts{one("tool", map[string]any{"name": w.known("tool"), "arguments": string(encode(map[string]any{"n": w.next(), "text": text()})), "result": nil})}
 	}
 	return acts{one("tool", map[string]any{"name": w.known("tool"), "arguments": map[string]any{"n": w.next()}, "result": map[string]any{"text": text()}})}
 }
@@ -108,7 +115,7 @@ func (w *writing) flood() acts {
 // changes are many of few members of the state.
 func (w *writing) changes() acts {
 	keys, out := []string{w.key(), w.name("key"), w.name("key") + "/~"}, acts{}
-	for range campaign.Size(w.r, 110) {
+	for range campaign.Size(w.r, 300) {
 		key := campaign.Pick(w.r, keys...)
 		switch w.r.IntN(4) {
 		case 0:
@@ -130,10 +137,15 @@ func (w *writing) crowd() any {
 			}
 		}
 	}
+	return w.calls(2+campaign.Size(w.r, 20), k)
+}
+
+// calls are n calls of one tool side by side.
+func (w *writing) calls(n int, k string) any {
 	name := w.known("tool")
 	w.beside = true
 	out := []any{}
-	for range 3 + w.r.IntN(10) {
+	for range n {
 		t := w.tool(k)
 		t["name"], t["arguments"] = name, map[string]any{"n": w.next()}
 		out = append(out, acts{one("tool", t)})

@@ -29,7 +29,7 @@ func (w *writing) everything() []any {
 		for n := range 4 { // of one tool, and each is decided by itself
 			branches = append(branches, acts{one("tool", map[string]any{"name": name, "arguments": map[string]any{"n": n}, "approval": true, "result": n})})
 		}
-		all = append(all, one("parallel", branches))
+		all = append(all, one("parallel", branches), w.calls(17+w.r.IntN(17), "tool"))
 	case w.s.opens == "falsy": // what a truth test takes for absent is there when the run has gone back, too
 		first, last := acts{}, acts{w.await()}
 		for _, v := range []any{nil, false, 0.0, "", []any{}, map[string]any{}} {
@@ -39,13 +39,14 @@ func (w *writing) everything() []any {
 		return []any{first, last}
 	case w.s.opens == "pairs":
 		for kind := range largeKinds {
-			text := func() string { return strings.Repeat(fmt.Sprintf("large-%d. ", w.next()), (16<<10)/10+w.r.IntN(2<<10)) }
-			all = append(all, w.largeOf(kind, text)...)
+			all = append(all, w.largeOf(kind, w.column)...)
 		}
 		for _, near := range nearlyEqual {
 			key := w.name("near")
 			all = append(all, one("set", map[string]any{"key": key, "value": near[0]}), one("set", map[string]any{"key": key, "value": near[1]}))
 		}
+	case w.s.opens == "many":
+		return w.manyOfAll()
 	case w.s.opens == "fates" && w.claims("subagents"):
 		for _, fate := range fates {
 			child := map[string]any{"type": w.name("helper"), "script": acts{acts{one("text", w.said())}}}
@@ -60,11 +61,43 @@ func (w *writing) everything() []any {
 			script := acts{acts{one("text", w.said()), w.await()}}
 			all = append(all, one("subagent", map[string]any{"type": w.name("helper"), "script": script, "timeoutMs": 10}))
 		}
-		large := one("output", map[string]any{"text": strings.Repeat("large. ", 600+w.r.IntN(3<<10))})
+		large := one("output", map[string]any{"text": w.column()})
 		all = append(all, one("subagent", map[string]any{"type": w.name("helper"), "script": acts{acts{one("text", w.said()), large}}}))
 	}
 	if all == nil {
 		return nil
 	}
-	return []any{all}
+	return []any{all, acts{w.await()}} // before anything else is done to what is there now
+}
+
+// column is a text that is longer than many a column, buffer and line: of more than 64 KiB.
+func (w *writing) column() string {
+	return strings.Repeat(fmt.Sprintf("large-%d. ", w.next()), (64<<10)/9+w.r.IntN(1<<10))
+}
+
+// manyOfAll are steps with more of each kind than a page, a queue or a table of a runtime may have room for: one in which
+// the state gets many members and many changes, and one of many calls and many blocks of reasoning.
+func (w *writing) manyOfAll() []any {
+	var kept, done acts
+	list := w.list()
+	for range 66 + w.r.IntN(70) {
+		kept = append(kept, one("set", map[string]any{"key": fmt.Sprintf("member-%d", w.next()), "value": w.next()}))
+	}
+	for n := range 66 + w.r.IntN(70) {
+		kept = append(kept, one("append", map[string]any{"key": list, "items": []any{n}}))
+	}
+	items := make([]any, 1018)
+	for n := range items {
+		items[n] = n
+	}
+	full := w.name("full") // but for a few
+	kept = append(kept, one("set", map[string]any{"key": full, "value": items}), one("append", map[string]any{"key": full, "items": items[:12]}))
+	name := w.name("tool")
+	for n := range 66 + w.r.IntN(40) {
+		done = append(done, one("tool", map[string]any{"name": name, "arguments": map[string]any{"n": n}, "result": w.next()}))
+	}
+	for range 17 + w.r.IntN(17) {
+		done = append(done, one("thinking", w.said()))
+	}
+	return []any{kept, done, acts{w.await()}}
 }

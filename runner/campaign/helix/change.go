@@ -7,6 +7,7 @@ import (
 	"maps"
 	"slices"
 
+	"github.com/streamcert/streamcert/runner/campaign"
 	model "github.com/streamcert/streamcert/runner/model/helix"
 	"github.com/streamcert/streamcert/runner/target"
 )
@@ -20,7 +21,7 @@ func (p *play) cleanup(s *stream, step int) error {
 	case err != nil || !accepted && s.Finished():
 		return err
 	case !accepted:
-		return broken(call, "helix.truncation.removes", "2xx", fmt.Sprint(call.Now().Status), "a stream that is %s refused a cleanup", s.Status())
+		return campaign.Broken(call, "helix.truncation.removes", "2xx", fmt.Sprint(call.Now().Status), "a stream that is %s refused a cleanup", s.Status())
 	}
 	p.session.Removed(s.id)
 	s.Cleanup(step)
@@ -37,13 +38,13 @@ func (p *play) reset(s *stream) error {
 	case err != nil || !accepted && s.Finished():
 		return err
 	case !accepted:
-		return broken(call, "helix.truncation.reset-empties", "2xx", fmt.Sprint(call.Now().Status), "a stream that is %s refused a reset", s.Status())
+		return campaign.Broken(call, "helix.truncation.reset-empties", "2xx", fmt.Sprint(call.Now().Status), "a stream that is %s refused a reset", s.Status())
 	}
 	p.session.Removed(s.id)
 	clear(s.writers)
 	s.Reset()
 	_, err = p.open(s, 1, false)
-	var v *violation
+	var v *campaign.Violation
 	if errors.As(err, &v) {
 		v.Requirement = "helix.truncation.reset-reopens"
 	}
@@ -63,7 +64,7 @@ func (p *play) setStatus(s *stream, to model.Status) error {
 	case err != nil || s.Finished():
 		return err // whether it is refused or has no effect is the server's choice
 	case !accepted:
-		return broken(call, "helix.status.transitions", "2xx", fmt.Sprint(call.Now().Status), "a stream that is %s can't be made %s", s.Status(), to)
+		return campaign.Broken(call, "helix.status.transitions", "2xx", fmt.Sprint(call.Now().Status), "a stream that is %s can't be made %s", s.Status(), to)
 	}
 	s.SetStatus(to)
 	return p.drainAll(s)
@@ -157,9 +158,18 @@ func (p *play) neighbours(n int) error {
 		if err := p.write(s, Operation{who: 1, count: 1 + i%3, each: 3, step: stepless, class: mingled, size: 9}); err != nil {
 			return err
 		}
-		streams = append(streams, s)
+		if streams = append(streams, s); i%2 > 0 {
+			if err := p.snapshot(s); err != nil {
+				return err
+			}
+		}
 	}
-	for _, s := range streams {
+	for i, s := range streams {
+		if i < n/4 { // the first ones have more to say than when they were asked first
+			if err := errors.Join(p.write(s, Operation{who: 1, count: 1, each: 1, step: stepless, class: plain, size: 1}), p.snapshot(s)); err != nil {
+				return err
+			}
+		}
 		if err := p.seat(s, Operation{who: 1}, model.Place{}, target.ReadRequest{}); err != nil {
 			return err
 		}

@@ -19,6 +19,7 @@ const (
 	lacking = "lacking"          // such a type, without a member that every chunk has
 	every   = "every"            // one class after the other
 	plain   = "plain"            // words
+	long64  = "long"             // words of hundreds of KiB, with which a stream fails or ends
 	epoch   = int64(17023296e5)  // the timestamp of the first chunk
 	agent   = "agent-1"          // writes everything, so that a snapshot shows all of it
 	filler  = "The quick brown " // is repeated to make a text long
@@ -50,12 +51,30 @@ func newChunk(s *model.Stream, n, first int, o Operation) *model.Chunk {
 	default:
 		said(members, n, campaign.Text(o.class, n, o.size))
 	}
+	if o.class == every {
+		members["timestamp"] = times[n%len(times)]
+	}
 	if facts(c, members); o.class == lacking {
 		c.Lacks = common[n%len(common)]
+		members["agentId"], c.Opened = agentOf(o.who), agentOf(o.who)
 		delete(members, c.Lacks)
 		c.Body = encode(members)
 	}
 	return c
+}
+
+// times are timestamps of every length, the first of which a truth test takes for absent.
+var times = []int64{0, 1, epoch, 1<<31 - 1, 1 << 32, 253402300800000, 1<<53 - 1}
+
+// foreign is a writer that was opened for an agent of its own, which writes nothing that adds to a snapshot.
+const foreign = 9
+
+// agentOf is the agent that a writer is opened for.
+func agentOf(writer int) string {
+	if writer == foreign {
+		return "agent-9"
+	}
+	return agent
 }
 
 // common are members that every chunk has.
@@ -164,6 +183,7 @@ var alike = map[string]func(base string) []string{
 	"path":      func(b string) []string { return []string{b + ".p", b + ".p/q", b + ".p%2Fq", b + ".p/../p"} },
 	"separator": func(b string) []string { return []string{b + ".s:1", b + ".s/1", b + ".s%3A1", b + ".s|1"} },
 	"unicode":   func(b string) []string { return []string{b + ".\u00e9", b + ".e\u0301", b + ".\u00c9", b + ".ｅ"} },
+	"tenant":    func(b string) []string { return []string{b + ":1", b + ":2", b + ":", b + ":1:2"} },
 	"number":    func(b string) []string { return []string{b + ".1", b + ".01", b + ".1.0", b + ".10"} },
 	"query":     func(b string) []string { return []string{b + ".q", b + ".q?a=1", b + ".q#a", b + ".q&a=1"} },
 	"longer":    func(b string) []string { return longer(b) },

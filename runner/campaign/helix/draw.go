@@ -21,19 +21,20 @@ type subject struct {
 	names      bool // that are alike
 	long       bool // it begins with many chunks
 	races      bool // it begins with one of each kind
+	kills      bool // its races may end with the server
 	far        int  // a step at which a column ends, which writes and cleanups of one program are near
 }
 
 // weights is how often each kind is drawn where a subject doesn't say otherwise.
 var weights = map[kind]int{
 	write: 12, closeWriter: 1, cleanup: 3, reset: 1, pause: 2, activate: 2, attach: 4, leave: 2, resume: 5, receive: 4, readOn: 1, visit: 1, spoil: 1,
-	end: 1, fail: 1, info: 2, snapshot: 1, race: 0, odd: 0, cutAt: 0, remove: 0,
+	end: 1, fail: 1, info: 2, snapshot: 1, race: 0, odd: 0, cutAt: 0, remove: 0, kill: 0,
 }
 
 // needs is the capability without which a kind isn't drawn.
 var needs = map[kind]string{
 	cleanup: "truncation", reset: "reset", pause: "status", activate: "status", resume: "resume", odd: "resume", cutAt: "resume", info: "info", snapshot: "snapshot",
-	glimpse: "snapshot", crash: "checkpoints", interrupt: "checkpoints", rollback: "checkpoints",
+	kill: "durable", killAmid: "durable", glimpse: "snapshot", crash: "checkpoints", crashAmid: "checkpoints", supersedeAmid: "supersede", interrupt: "checkpoints", rollback: "checkpoints",
 	branch: "checkpoints", retry: "checkpoints", supersede: "supersede",
 }
 
@@ -58,15 +59,37 @@ var subjects = map[string]subject{
 	"writers and readers that race": {programs: 3, operations: 2, streams: 1, readers: 2, chunks: 3, bytes: 60, races: true, weights: map[kind]int{
 		race: 16, write: 3, attach: 1, resume: 2, visit: 0, closeWriter: 0, pause: 0, activate: 0, end: 0, fail: 0, reset: 1, snapshot: 0,
 	}},
+	"a stream whose server is killed": {programs: 8, operations: 7, streams: 1, readers: 3, chunks: 5, bytes: 60, kills: true, weights: map[kind]int{
+		kill: 10, race: 4, write: 12, end: 2, fail: 1, reset: 3, visit: 0, snapshot: 2, readOn: 0,
+	}},
 	"streams with ids that are alike": {programs: len(alike), operations: 5, streams: 4, readers: 3, chunks: 3, bytes: 60, names: true, weights: map[kind]int{
 		write: 12, info: 6, cleanup: 5, pause: 3, snapshot: 2,
 	}},
 }
 
-// Subjects are the names of what histories are about: streams, big streams, runs.
+// Subjects are the names of what histories are about: streams, big streams, runs, and servers that are killed.
 func Subjects() []string {
-	return slices.Concat(slices.Sorted(maps.Keys(subjects)), slices.Sorted(maps.Keys(big)), slices.Sorted(maps.Keys(runSubjects)))
+	var lasting, runs, mortal []string
+	for name, s := range subjects {
+		if s.kills {
+			mortal = append(mortal, name)
+		} else {
+			lasting = append(lasting, name)
+		}
+	}
+	for name, s := range runSubjects {
+		if !s.mortal {
+			runs = append(runs, name)
+		}
+	}
+	slices.Sort(lasting)
+	slices.Sort(runs)
+	slices.Sort(mortal)
+	return slices.Concat(lasting, slices.Sorted(maps.Keys(big)), runs, mortal, []string{mortalRuns})
 }
+
+// Kills reports whether histories of a subject need a server that may be killed.
+func Kills(about string) bool { return subjects[about].kills || runSubjects[about].mortal }
 
 // OfRuns reports whether histories of a subject need a server that runs agents.
 func OfRuns(about string) bool { return runSubjects[about].programs > 0 }
@@ -85,6 +108,9 @@ func Draw(seed int64, number int, about string, claims func(capability string) b
 		return Program{streams: 1, operations: draw(r, claims)}
 	}
 	p := Program{streams: s.streams}
+	if s.kills && !(claims("durable") && claims("resume")) {
+		return p
+	}
 	if s.names {
 		kinds := slices.Sorted(maps.Keys(alike))
 		p.names = kinds[number%len(kinds)]
@@ -127,6 +153,8 @@ func Draw(seed int64, number int, about string, claims func(capability string) b
 // beginning is how a history of the subject begins, which the draw goes on from.
 func (s subject) beginning(r *rand.Rand, streams, number int, claims func(capability string) bool) (out []Operation) {
 	switch {
+	case s.kills:
+		return s.mortal(r, number, claims)
 	case s.long:
 		return long(r, number, claims)
 	case s.varied && number == 0:
@@ -135,10 +163,8 @@ func (s subject) beginning(r *rand.Rand, streams, number int, claims func(capabi
 		return large(r)
 	case s.weights[odd] > 0: // of ids with one digit and with two
 		out = []Operation{{kind: attach, who: 1}, {kind: write, who: 1, count: 12, each: 3, step: mixed, class: plain, size: 30}, {kind: receive, who: 1}}
-		if number%2 == 1 { // before anything else has happened to it
-			out = append(out, Operation{kind: remove})
-		}
-		return out
+		out = append(out, Operation{kind: stranger}, Operation{kind: odd, class: "with-zeros", cursor: 10 + r.IntN(2), query: campaign.Pick(r, "", "query")})
+		return append(out, oddly(r, number, claims)...)
 	case s.races:
 		for _, amid := range []kind{end, cleanup, "", reset} {
 			o := s.draw(r, race, 1)
@@ -147,7 +173,7 @@ func (s subject) beginning(r *rand.Rand, streams, number int, claims func(capabi
 			}
 			out = append(out, o)
 		}
-		return out
+		return append(out, Operation{kind: rush, who: 2 + r.IntN(4)}, Operation{kind: rush, who: mostRacers})
 	case s.names:
 		return oneByOne(streams, claims)
 	}
@@ -160,7 +186,7 @@ func everything(r *rand.Rand) []Operation {
 	out := []Operation{
 		{kind: attach, who: 1}, {kind: write, who: 1, count: campaign.Texts(), each: 1 + r.IntN(40), step: mixed, class: every, size: 1}, {kind: receive, who: 1},
 		{kind: write, who: 2, count: 3 * len(campaign.Values()), each: 1 + r.IntN(40), step: mixed, class: values, size: 1},
-		{kind: write, who: 1, count: len(common), each: 1, step: stepless, class: lacking, size: 1},
+		{kind: write, who: foreign, count: len(common), each: 1, step: stepless, class: lacking, size: 1},
 	}
 	for range wrongs {
 		out = append(out, Operation{kind: spoil, count: 3, cursor: 1})
@@ -278,6 +304,7 @@ func (s subject) draw(r *rand.Rand, k kind, readers int) Operation {
 		if o.amid = campaign.Pick(r, "", "", end, end, cleanup, cleanup, reset); o.amid == cleanup {
 			o.step = r.IntN(3)
 		}
+		o.killed = s.death(r, o)
 	case end, fail:
 		o.class = plain
 		if r.IntN(2) == 0 {
@@ -289,7 +316,7 @@ func (s subject) draw(r *rand.Rand, k kind, readers int) Operation {
 			o.over = campaign.Pick(r, "", "", "", "gzip", "HTTP/2")
 		}
 		if k == resume {
-			o.query = campaign.Pick(r, "", "", "query", "both", "another", "neither")
+			o.query = campaign.Pick(r, "", "", "query", "both", "another", "neither", "beside")
 			o.cursor = campaign.Pick(r, here, here, latest, r.IntN(8), campaign.Size(r, 8))
 			if s.long {
 				o.cursor = campaign.Pick(r, here, latest, r.IntN(1200), campaign.Size(r, 1200), campaign.Near(r, 99, 127, 255, 511, 999, 999, 1023))
@@ -311,83 +338,4 @@ func (s subject) vary(r *rand.Rand, o *Operation) {
 		o.size = campaign.Pick(r, campaign.Size(r, s.bytes), 64<<10+r.IntN(3), 128<<10)
 		o.class = campaign.Pick(r, plain, "astral", "accents", "markup")
 	}
-}
-
-// simpler lists what may stand in for an operation in a program that is shrunk.
-func simpler(o Operation) []Operation {
-	var out []Operation
-	add := func(change func(*Operation)) {
-		other := o
-		if change(&other); other != o {
-			out = append(out, other)
-		}
-	}
-	switch o.kind {
-	case write:
-		add(func(o *Operation) { o.count = 1 })
-		add(func(o *Operation) { o.count = o.count / 2 })
-		add(func(o *Operation) { o.count-- })
-		add(func(o *Operation) { o.class = plain })
-		add(func(o *Operation) { o.size = 1 })
-		add(func(o *Operation) { o.size /= 2 })
-		add(func(o *Operation) { o.each = 1 })
-		add(func(o *Operation) { o.each = o.count })
-		add(func(o *Operation) { o.who = 1 })
-		add(func(o *Operation) { o.step = stepless })
-		out = slices.DeleteFunc(out, func(o Operation) bool { return o.count < 1 || o.size < 1 || o.each < 1 })
-	case attach, resume, leave, receive, readOn:
-		add(func(o *Operation) { o.over = "" })
-		add(func(o *Operation) { o.query = "" })
-		add(func(o *Operation) { o.who = 1 })
-	case end, fail:
-		add(func(o *Operation) { o.class = plain })
-	case visit:
-		add(func(o *Operation) { o.who = 1 })
-	case start:
-		add(func(o *Operation) { o.state = "" })
-		add(func(o *Operation) { o.schema = "" })
-		for _, script := range simplerScripts(o.script) {
-			add(func(o *Operation) { o.script = script })
-		}
-	case odd:
-		add(func(o *Operation) { o.query = "" })
-		add(func(o *Operation) { o.cursor = 0 })
-	case cutAt:
-		add(func(o *Operation) { o.who = 1 })
-		add(func(o *Operation) { o.size = 1 })
-	case race:
-		add(func(o *Operation) { o.amid, o.step = "", 0 })
-		add(func(o *Operation) { o.beside = 1 })
-		add(func(o *Operation) { o.who = 2 })
-		add(func(o *Operation) { o.each = 1 })
-		add(func(o *Operation) { o.count = max(1, o.count/2) })
-	}
-	if o.stream > 0 {
-		add(func(o *Operation) { o.stream = 0 })
-	}
-	return out
-}
-
-// Shrunk is a shorter program that breaks the same requirement; again plays one.
-func Shrunk(f *Failure, most int, again func(Program) *Failure) *Failure {
-	p := f.Program
-	campaign.Shrink(p.operations, simpler, most, func(operations []Operation) bool {
-		shorter := p
-		shorter.operations = operations
-		g := again(shorter)
-		if g == nil || g.Requirement != f.Requirement {
-			return false
-		}
-		f = g
-		return true
-	})
-	for _, simpler := range []Program{{streams: 1, runs: p.runs, operations: f.Program.operations}, {streams: p.streams, runs: p.runs, operations: f.Program.operations}} {
-		one := !slices.ContainsFunc(simpler.operations, func(o Operation) bool { return o.stream >= simpler.streams })
-		if one && simpler.head() != f.Program.head() {
-			if g := again(simpler); g != nil && g.Requirement == f.Requirement {
-				return g
-			}
-		}
-	}
-	return f
 }

@@ -20,12 +20,17 @@ func (p *play) over(s *stream, o Operation) error {
 	if err := p.attached(s); err != nil {
 		return err
 	}
-	text := campaign.Text(o.class, s.Written(), 1)
-	if p.lives++; o.class == plain {
-		text = fmt.Sprintf("life %d", p.lives) // another each time
+	p.lives++
+	text := fmt.Sprintf("life %d", p.lives) // another each time
+	switch o.class {
+	case long64:
+		text += strings.Repeat(" "+filler, min(300<<10, int(p.target.Limits().Within().String)-100)/(len(filler)+1))
+	case plain:
 		if p.lives%3 == 2 {
 			text += strings.Repeat(" "+filler, 20<<(p.lives%7)) // up to 20 KiB
 		}
+	default:
+		text = campaign.Text(o.class, s.Written(), 1)
 	}
 	if o.kind == fail {
 		members, code := map[string]any{"error": text}, failures[p.lives%len(failures)]

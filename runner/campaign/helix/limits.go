@@ -6,6 +6,7 @@ import (
 	"slices"
 	"time"
 
+	"github.com/streamcert/streamcert/runner/campaign"
 	model "github.com/streamcert/streamcert/runner/model/helix"
 	"github.com/streamcert/streamcert/runner/record"
 	"github.com/streamcert/streamcert/runner/target"
@@ -78,7 +79,7 @@ func (p *play) beyond(s *stream, n int, o Operation) error {
 		p.wrote(s, call, chunks)
 	case err != nil && o.size > 1<<10: // the connection of a body that is too large may be closed
 	case err != nil || status/100 != 4 && !slices.Contains(refusals, status):
-		return broken(call, "helix.chunks.types", "2xx or a refusal", fmt.Sprint(status), "a write beyond what the server declares was neither accepted nor refused")
+		return campaign.Broken(call, "helix.chunks.types", "2xx or a refusal", fmt.Sprint(status), "a write beyond what the server declares was neither accepted nor refused")
 	}
 	return p.drainAll(s)
 }
@@ -104,10 +105,10 @@ func (p *play) crowd(s *stream) error {
 	}
 	v, err := one.Head()
 	if err != nil {
-		return broken(one.Exchange, "helix.wire.head", "the head of the response", err.Error(), "a reader beyond what the server declares was not answered")
+		return campaign.Broken(one.Exchange, "helix.wire.head", "the head of the response", err.Error(), "a reader beyond what the server declares was not answered")
 	}
 	if v.Status/100 >= 5 && !slices.Contains(refusals, v.Status) {
-		return broken(one.Exchange, "helix.lifecycle.independent-readers", "200 or a refusal", fmt.Sprint(v.Status), "a reader beyond what the server declares was neither served nor refused")
+		return campaign.Broken(one.Exchange, "helix.lifecycle.independent-readers", "200 or a refusal", fmt.Sprint(v.Status), "a reader beyond what the server declares was neither served nor refused")
 	}
 	if err := p.append(s, text(1, 1), 1, s.Written()); err != nil {
 		return err
@@ -138,7 +139,7 @@ func (p *play) admitted(s *stream, slot int) error {
 		}
 		if err != nil || v.Status != http.StatusTooManyRequests && v.Status != http.StatusServiceUnavailable || time.Now().After(by) {
 			p.sure = true
-			return broken(r.conn.Exchange, "helix.lifecycle.reader-disconnect", "200", answerOf(v, err), "a reader wasn't served after others had gone")
+			return campaign.Broken(r.conn.Exchange, "helix.lifecycle.reader-disconnect", "200", answerOf(v, err), "a reader wasn't served after others had gone")
 		}
 		p.session.Forget(r.conn)
 		r.Detach()

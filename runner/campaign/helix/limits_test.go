@@ -12,6 +12,7 @@ import (
 	seams "github.com/streamcert/streamcert/reference/alter/helix"
 	"github.com/streamcert/streamcert/reference/helix"
 	"github.com/streamcert/streamcert/reference/store"
+	"github.com/streamcert/streamcert/runner/campaign/campaigntest"
 	campaign "github.com/streamcert/streamcert/runner/campaign/helix"
 	"github.com/streamcert/streamcert/runner/target"
 )
@@ -128,7 +129,7 @@ func TestLimits(t *testing.T) {
 			c.change(l)
 			ref := reference.New(seams.OnAttachment(l.attach)(reference.Defaults(reference.Options{Validate: validate, Store: l})))
 			defer ref.Close()
-			tg, stop := serveWith(t, ref, target.Config{
+			tg, stop := campaigntest.Serve(t, ref, target.Config{
 				Timing: target.Timing{Deadline: 400 * time.Millisecond}, Limits: target.Limits{Events: mostEvents, Readers: mostReaders, String: mostText},
 			})
 			defer stop()

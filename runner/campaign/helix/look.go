@@ -66,10 +66,10 @@ func (p *play) document(judge func(int, []byte) error, requirement string, ask f
 	case errors.As(err, &missing):
 		return err
 	case err != nil:
-		return broken(e, requirement, "an answer", err.Error(), "a document was not answered")
+		return campaign.Broken(e, requirement, "an answer", err.Error(), "a document was not answered")
 	}
 	v := e.Now()
-	return at(e, judge(v.Status, v.Answer))
+	return campaign.At(e, judge(v.Status, v.Answer))
 }
 
 // peek asks now and then, whatever was done last, how every stream is: what happens to one must not be seen in another.
@@ -141,7 +141,7 @@ func (p *play) lastWords(s *stream) error {
 			return err
 		}
 	}
-	if err := p.write(s, Operation{who: mostWriters, count: 1, each: 1, step: stepless, class: plain, size: 1}); err != nil {
+	if err := p.write(s, Operation{who: mostRacers, count: 1, each: 1, step: stepless, class: plain, size: 1}); err != nil {
 		return err
 	}
 	if err := p.drainAll(s); err != nil {
@@ -177,7 +177,7 @@ func (p *play) tails(s *stream) error {
 			break
 		}
 	}
-	middle := Operation{who: 1, cursor: r.IntN(len(all)), over: campaign.Pick(r, "", "gzip", "HTTP/2"), query: campaign.Pick(r, "", "query", "another", "neither")}
+	middle := Operation{who: 1, cursor: r.IntN(len(all)), over: campaign.Pick(r, "", "gzip", "HTTP/2"), query: campaign.Pick(r, "", "query", "another", "neither", "beside")}
 	if err := p.resume(s, middle); err != nil {
 		return err
 	}
@@ -185,4 +185,21 @@ func (p *play) tails(s *stream) error {
 		return err
 	}
 	return p.noContent(s, model.Place{ID: s.Terminal()})
+}
+
+// longestBeat is the longest heartbeat that histories wait for.
+const longestBeat = time.Second
+
+// dawdle waits for a few heartbeats, if they are short: what a server says of a silence comes in the middle of an event then
+// that a reader has taken a part of.
+func (p *play) dawdle() error {
+	beat := p.target.Timing().Heartbeat
+	if beat <= 0 || beat > longestBeat {
+		return nil
+	}
+	select {
+	case <-p.session.Context().Done():
+	case <-time.After(3 * beat):
+	}
+	return nil
 }

@@ -3,6 +3,7 @@ package helix
 import (
 	"fmt"
 
+	"github.com/streamcert/streamcert/runner/campaign"
 	model "github.com/streamcert/streamcert/runner/model/helix"
 )
 
@@ -27,7 +28,7 @@ func (p *play) meddle(s *stream) error {
 		return err
 	}
 	if accepted && how != "tool-result" {
-		return errUnknown // what came of it isn't said
+		return campaign.ErrUnknown // what came of it isn't said
 	}
 	if c.Over() {
 		return nil // whoever reads it once more at the end sees what came of it
@@ -42,7 +43,7 @@ func (p *play) resumeTwice(c *course) error {
 		return err
 	}
 	if accepted {
-		return broken(call, "helix.runs.refused", "4xx", fmt.Sprint(call.Now().Status), "a run that is %s was resumed", c.Status())
+		return campaign.Broken(call, "helix.runs.refused", "4xx", fmt.Sprint(call.Now().Status), "a run that is %s was resumed", c.Status())
 	}
 	p.ledger["helix.runs.refused"]++
 	return nil

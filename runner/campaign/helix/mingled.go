@@ -68,13 +68,25 @@ func moment(r *rand.Rand, n int) any {
 	}
 }
 
-// wide and nested are values that are large in their own way.
-func wide() any {
-	list := make([]any, 1001)
-	for i := range list {
-		list[i] = float64(i)
+// wide and nested are values that are large in their own way: a list of many items, an object of many members, one of long
+// names, and what is deep.
+func wide(r *rand.Rand) any {
+	n := campaign.Near(r, 255, 999, 1023)
+	list, members := make([]any, n), map[string]any{}
+	switch r.IntN(3) {
+	case 0:
+		for i := range list {
+			list[i] = float64(i)
+		}
+		return list
+	case 1:
+		for i := range n {
+			members[strconv.Itoa(i)] = nil
+		}
+		return members
 	}
-	return list
+	name := strings.Repeat("name ", n/5)
+	return map[string]any{name + "a": 1.0, name + "b": map[string]any{name: nil}}
 }
 
 func nested() any {
@@ -89,7 +101,7 @@ func nested() any {
 func anyValue(r *rand.Rand) any {
 	switch r.IntN(40) {
 	case 0:
-		return wide()
+		return wide(r)
 	case 1:
 		return nested()
 	}
@@ -206,39 +218,6 @@ func step(c *model.Chunk, members map[string]any) {
 		c.Step = 0
 		members["step"] = 0
 	}
-}
-
-// keys are those of the state that patches change, by their pointer.
-var keys = map[string]string{"/k": "k", "/list": "list", "/a~1b": "a/b", "/m~0n": "m~n", "/0": "0", "/é": "é", "/K": "K"}
-
-// patch makes operations that can be applied to every state, and says what they do to it.
-func patch(r *rand.Rand) (operations []any, sets []model.Setting) {
-	pointers := []string{"/k", "/list", "/a~1b", "/m~0n", "/0", "/é", "/K"}
-	for range 1 + r.IntN(3) {
-		at, v := campaign.Pick(r, pointers...), anyValue(r)
-		add := func(value any) {
-			operations = append(operations, map[string]any{"op": "add", "path": at, "value": value})
-			sets = append(sets, model.Setting{Key: keys[at], Value: value})
-		}
-		switch r.IntN(5) {
-		case 0:
-			add(v)
-			operations = append(operations, map[string]any{"op": "remove", "path": at})
-			sets = append(sets, model.Setting{Key: keys[at], Removed: true})
-		case 1:
-			add("first")
-			operations = append(operations, map[string]any{"op": "replace", "path": at, "value": v})
-			sets = append(sets, model.Setting{Key: keys[at], Value: v})
-		case 2:
-			list := []any{1.0, v}
-			add([]any{v})
-			operations = append(operations, map[string]any{"op": "add", "path": at + "/0", "value": 1.0})
-			sets = append(sets, model.Setting{Key: keys[at], Value: list})
-		default:
-			add(v)
-		}
-	}
-	return operations, sets
 }
 
 // facts notes of a chunk what a snapshot shows of it.

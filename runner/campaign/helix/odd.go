@@ -4,10 +4,13 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"maps"
+	"math/rand/v2"
 	"net/http"
 	"slices"
 	"strconv"
 
+	"github.com/streamcert/streamcert/runner/campaign"
 	model "github.com/streamcert/streamcert/runner/model/helix"
 	"github.com/streamcert/streamcert/runner/record"
 	"github.com/streamcert/streamcert/runner/target"
@@ -53,6 +56,38 @@ var oddities = map[string]*oddity{
 	"of-digits":   {isBeyond, always("10000000000000000000000000000000000000001")},
 }
 
+// oddly lets readers come with every kind of cursor that is beyond all, and with some of the others, after something that in
+// each program is another thing has happened to the stream, and before anything else has.
+func oddly(r *rand.Rand, number int, claims func(string) bool) []Operation {
+	before := []kind{"", remove, cleanup, pause, reset}[number%5]
+	if c := needs[before]; c != "" && !claims(c) {
+		before = ""
+	}
+	var out []Operation
+	if before != "" {
+		out = append(out, Operation{kind: before, step: 1})
+	}
+	if before == reset {
+		out = append(out, mingling(r, 12, 4))
+	}
+	for i, class := range slices.Sorted(maps.Keys(oddities)) {
+		if oddities[class].means == isBeyond || i%5 == number%5 {
+			out = append(out, Operation{kind: odd, class: class, cursor: r.IntN(12), query: campaign.Pick(r, "", "query")})
+		}
+	}
+	if before == pause {
+		out = append(out, Operation{kind: activate})
+	}
+	if before != "" || !claims(needs[reset]) {
+		return out
+	}
+	out = append(out, Operation{kind: end, class: plain})
+	for _, class := range slices.Sorted(maps.Keys(oddities)) {
+		out = append(out, Operation{kind: odd, class: class, cursor: r.IntN(12), query: campaign.Pick(r, "", "query")})
+	}
+	return append(out, Operation{kind: reset}, mingling(r, 3, 3))
+}
+
 func always(text string) func(int64, int64) string { return func(int64, int64) string { return text } }
 
 // odd lets a reader come with a cursor that nobody gave out.
@@ -89,13 +124,13 @@ func (p *play) odd(s *stream, o Operation) error {
 	}
 	v, err := conn.Head()
 	if err != nil {
-		return broken(conn.Exchange, "helix.resume.invalid-cursor", "an answer", err.Error(), "a reader was not answered")
+		return campaign.Broken(conn.Exchange, "helix.resume.invalid-cursor", "an answer", err.Error(), "a reader was not answered")
 	}
 	switch {
 	case means == bad:
 		defer p.session.Forget(conn)
 		if p.ledger["helix.resume.invalid-cursor"]++; v.Status != http.StatusBadRequest {
-			return broken(conn.Exchange, "helix.resume.invalid-cursor", "400", fmt.Sprint(v.Status), "the cursor %q was not refused", text)
+			return campaign.Broken(conn.Exchange, "helix.resume.invalid-cursor", "400", fmt.Sprint(v.Status), "the cursor %q was not refused", text)
 		}
 		return nil
 	case means == isBeyond:
@@ -141,7 +176,7 @@ func (p *play) outrun(s *stream, a *ahead) error {
 		s.ahead = append(s.ahead, a)
 		return nil
 	case !slices.Contains(allowed, status):
-		return broken(a.conn.Exchange, rule, fmt.Sprint(allowed), fmt.Sprint(status), "a reader with the cursor %s, which is beyond every id, was answered otherwise", a.text)
+		return campaign.Broken(a.conn.Exchange, rule, fmt.Sprint(allowed), fmt.Sprint(status), "a reader with the cursor %s, which is beyond every id, was answered otherwise", a.text)
 	}
 	p.session.Forget(a.conn)
 	return nil
@@ -166,7 +201,7 @@ func (p *play) wasAhead(a *ahead) error {
 	for {
 		f, err := a.conn.Next("the terminal frame", p.target.By())
 		if err != nil {
-			return broken(a.conn.Exchange, "helix.lifecycle.end", "the terminal frame", err.Error(), "a reader that is ahead isn't told that the stream is over")
+			return campaign.Broken(a.conn.Exchange, "helix.lifecycle.end", "the terminal frame", err.Error(), "a reader that is ahead isn't told that the stream is over")
 		}
 		if f == nil {
 			return nil // the server may close a response at a pause and after a truncation
@@ -177,7 +212,7 @@ func (p *play) wasAhead(a *ahead) error {
 		}
 		switch _ = json.Unmarshal(f.Data, &m); {
 		case m.Type == "chunk" && m.Sequence <= a.from:
-			return broken(a.conn.Exchange, rule, "no chunk up to "+a.text, fmt.Sprint(m.Sequence), "a chunk came to a reader that is ahead of it")
+			return campaign.Broken(a.conn.Exchange, rule, "no chunk up to "+a.text, fmt.Sprint(m.Sequence), "a chunk came to a reader that is ahead of it")
 		case m.Type == "end" || m.Type == "fail":
 			return nil
 		}
@@ -211,9 +246,9 @@ func (p *play) cutAt(s *stream, o Operation) error {
 		f, err := r.conn.Next("more of the stream", p.target.By())
 		switch {
 		case err != nil:
-			return at(r.conn.Exchange, r.Missed(err.Error()))
+			return campaign.At(r.conn.Exchange, r.Missed(err.Error()))
 		case f == nil && r.conn.Now().End != record.ClientClose && r.Closed() != nil:
-			return at(r.conn.Exchange, r.Closed())
+			return campaign.At(r.conn.Exchange, r.Closed())
 		case f == nil:
 			if err := p.cut(r); err != nil {
 				return err
@@ -223,7 +258,7 @@ func (p *play) cutAt(s *stream, o Operation) error {
 			continue
 		}
 		if _, err := r.Take(model.Frame{ID: f.ID, HasID: f.HasID, Data: f.Data}); err != nil {
-			return at(r.conn.Exchange, err)
+			return campaign.At(r.conn.Exchange, err)
 		}
 	}
 }
@@ -293,7 +328,7 @@ func (p *play) missing(s *stream) error {
 	}
 	defer p.session.Forget(conn)
 	if _, err := conn.Head(); err != nil {
-		return broken(conn.Exchange, "helix.http.unknown-stream", "404", err.Error(), "a reader of a stream that was deleted was not answered")
+		return campaign.Broken(conn.Exchange, "helix.http.unknown-stream", "404", err.Error(), "a reader of a stream that was deleted was not answered")
 	}
 	if err := p.gone(conn.Exchange, "helix.http.unknown-stream"); err != nil {
 		return err
@@ -316,7 +351,7 @@ func (p *play) missing(s *stream) error {
 // gone judges the answer of a stream that was deleted.
 func (p *play) gone(e *target.Exchange, rule string) error {
 	if p.ledger[rule]++; e.Now().Status != http.StatusNotFound && e.Now().Status != http.StatusGone {
-		return broken(e, rule, "404", fmt.Sprint(e.Now().Status), "a stream that was deleted is still there")
+		return campaign.Broken(e, rule, "404", fmt.Sprint(e.Now().Status), "a stream that was deleted is still there")
 	}
 	return nil
 }

@@ -14,6 +14,8 @@ const (
 	stepless = -1 // chunks without a step
 	mixed    = -2 // chunks of several steps, and without one
 
+	toStart = mostReaders // in place of a checkpoint: what was there before the first step
+
 	here   = -1 // the cursor where a reader was
 	latest = -2 // the last id that is known
 )
@@ -30,7 +32,7 @@ type Operation struct {
 	size   int    // write: bytes of the text, about; cut: after how many bytes
 	each   int    // write, race: chunks of one call
 	cursor int    // resume, odd: which of the ids that are known, from 0, which is the start
-	query  string // resume: "", "query", "both", which is a header and a query of 0, "another", of the latest, or "neither", a header of 0 and a query
+	query  string // resume: "", "query", "both", which is a header and a query of 0, "another", of the latest, "beside", behind another parameter, or "neither", a header of 0 and a query
 	over   string // attach, resume: "", "gzip" or "HTTP/2"
 	first  bool   // leave: what is due is received before
 	script string // start: as JSON; handIn: what is handed in; goBack: the mode
@@ -39,6 +41,7 @@ type Operation struct {
 	most   int    // resume: events after which the reader leaves; 0 is none
 	beside int    // race: how many readers
 	amid   kind   // race: what happens meanwhile: "", end, reset or cleanup
+	killed int    // race: after how many answers the server is killed; 0 for never
 }
 
 // form is how a kind of operation is written.
@@ -74,7 +77,7 @@ var forms = sync.OnceValue(func() map[kind]form {
 		cleanup:     f(`a cleanup to step (\d+)`, func(o *Operation, m []string) { o.step = number(m[2]) }),
 		reset:       f(fixed[reset], nil), pause: f(fixed[pause], nil), activate: f(fixed[activate], nil),
 		attach: f(`reader (\d+) attaches`+transport, func(o *Operation, m []string) { o.who, o.over = number(m[2]), m[3] }),
-		resume: f(`reader (\d+) resumes (where it was|at the latest|after event \d+)(?: by (query|both|neither|another))?`+transport+`(?: for (\d+) events?)?`, func(o *Operation, m []string) {
+		resume: f(`reader (\d+) resumes (where it was|at the latest|after event \d+)(?: by (query|both|neither|another|beside))?`+transport+`(?: for (\d+) events?)?`, func(o *Operation, m []string) {
 			if o.who, o.query, o.over = number(m[2]), m[4], m[5]; m[6] != "" {
 				o.most = number(m[6])
 			}
@@ -106,33 +109,42 @@ var forms = sync.OnceValue(func() map[kind]form {
 				o.who = number(m[3])
 			}
 		}),
-		crash: f(fixed[crash], nil), rollback: f(`the run is rolled back to checkpoint (\d+)`, who), branch: f(`the run is branched from checkpoint (\d+)`, who),
+		crash: f(fixed[crash], nil), rollback: f(`the run is rolled back to (?:checkpoint (\d+)|its start)`, func(o *Operation, m []string) {
+			if o.who = toStart; m[2] != "" {
+				o.who = number(m[2])
+			}
+		}), branch: f(`the run is branched from checkpoint (\d+)`, who),
 		retry: f(fixed[retry], nil), supersede: f(fixed[supersede], nil),
 		meddle: f(fixed[meddle], nil), linger: f(fixed[linger], nil), glimpse: f(fixed[glimpse], nil),
 		odd: f(`a reader comes with a cursor that is (\S+), after event (\d+)(?: by (query|both))?`, func(o *Operation, m []string) {
 			o.class, o.cursor, o.query = m[2], number(m[3]), m[4]
 		}),
 		cutAt:  f(`reader (\d+) is cut after (\d+) bytes, and resumes`, func(o *Operation, m []string) { o.who, o.size = number(m[2]), number(m[3]) }),
-		remove: f(fixed[remove], nil),
-		race:   f(`(\d+) writers write (\d+) chunks? each at once(?:, (\d+) at a time)? beside (\d+) readers?(?:, and it is (ended and failed|reset|cleaned up to step (\d+)) meanwhile)?`, readRace),
-		info:   f(fixed[info], nil), snapshot: f(fixed[snapshot], nil), fill: f(fixed[fill], nil), enlarge: f(fixed[enlarge], nil), crowd: f(fixed[crowd], nil),
+		remove: f(fixed[remove], nil), kill: f(fixed[kill], nil),
+		killAmid:      f(`the run goes on, and the server is killed after (\d+) chunks?`, who),
+		crashAmid:     f(`the run goes on, and its executor crashes after (\d+) chunks? and it recovers`, who),
+		supersedeAmid: f(`the run goes on, and another executor takes over after (\d+) chunks?`, who),
+		race:          f(`(\d+) writers write (\d+) chunks? each at once(?:, (\d+) at a time)? beside (\d+) readers?(?:, and it is (ended and failed|reset|cleaned up to step (\d+)) meanwhile)?(?:, and the server is killed after (\d+) answers?)?`, readRace),
+		info:          f(fixed[info], nil), snapshot: f(fixed[snapshot], nil), fill: f(fixed[fill], nil), stranger: f(fixed[stranger], nil), enlarge: f(fixed[enlarge], nil), crowd: f(fixed[crowd], nil), dawdle: f(fixed[dawdle], nil),
 		spoil: f(`an array of (\d+) chunks is refused, of which (\d+) are right before one that isn't`, func(o *Operation, m []string) {
 			o.count, o.cursor = number(m[2]), number(m[3])
 		}),
 		neighbours: f(`(\d+) other streams? (?:are|is) written, and read again`, who),
+		rush:       f(`(\d+) writers? begins? a stream at once`, who),
 		flee:       f(`(\d+) readers? leaves? in the middle of a frame`, who),
 	}
 })
 
 // fixed is how operations are written that have nothing to choose.
 var fixed = map[kind]string{
-	reset: "a reset", remove: "it is deleted, and made again", pause: "a pause", activate: "the pause is over", info: "StreamInfo is asked for", snapshot: "a snapshot is asked for",
+	kill: "the server is killed and started again", reset: "a reset", remove: "it is deleted, and made again", pause: "a pause", activate: "the pause is over", info: "StreamInfo is asked for", snapshot: "a snapshot is asked for",
 	fill:    "the stream is filled up to its limit and beyond",
 	enlarge: "the largest chunk is written, and a larger one",
+	dawdle:  "a few heartbeats pass",
 	crowd:   "as many readers come as may, and one more",
 	goOn:    "the run goes on", interrupt: "the run is interrupted", crash: "its executor crashes and it recovers",
 	retry: "the open step is tried again", supersede: "another executor takes over",
-	linger: "a moment passes", meddle: "what must be refused is tried", glimpse: "a snapshot without partial content is asked for",
+	stranger: "readers come whose credential is nearly right", linger: "a moment passes", meddle: "what must be refused is tried", glimpse: "a snapshot without partial content is asked for",
 }
 
 func readRace(o *Operation, m []string) {
@@ -147,6 +159,9 @@ func readRace(o *Operation, m []string) {
 		o.amid = reset
 	case m[6] != "":
 		o.amid = end
+	}
+	if m[8] != "" {
+		o.killed = number(m[8])
 	}
 }
 
@@ -222,6 +237,9 @@ func (o Operation) String() string {
 			fmt.Fprintf(&b, ", %d at a time", o.each)
 		}
 		fmt.Fprintf(&b, " beside %d %s%s", o.beside, plural(o.beside, "reader"), o.meanwhile())
+		if o.killed > 0 {
+			fmt.Fprintf(&b, ", and the server is killed after %d %s", o.killed, plural(o.killed, "answer"))
+		}
 	case end, fail:
 		fmt.Fprintf(&b, "it %ss with %s data", o.kind, o.class)
 	default:
@@ -237,6 +255,8 @@ func (o Operation) ofRun(b *strings.Builder) {
 		fmt.Fprintf(b, "an array of %d chunks is refused, of which %d are right before one that isn't", o.count, o.cursor)
 	case neighbours:
 		fmt.Fprintf(b, "%d other %s %s written, and read again", o.who, plural(o.who, "stream"), map[bool]string{true: "is", false: "are"}[o.who == 1])
+	case rush:
+		fmt.Fprintf(b, "%d %s a stream at once", o.who, plural(o.who, "writer")+map[bool]string{true: " begins", false: " begin"}[o.who == 1])
 	case start:
 		b.WriteString("a run of " + o.script)
 		if o.state != "" {
@@ -258,7 +278,17 @@ func (o Operation) ofRun(b *strings.Builder) {
 		}
 	case branch:
 		fmt.Fprintf(b, "the run is branched from checkpoint %d", o.who)
+	case killAmid:
+		fmt.Fprintf(b, "the run goes on, and the server is killed after %d %s", o.who, plural(o.who, "chunk"))
+	case crashAmid:
+		fmt.Fprintf(b, "the run goes on, and its executor crashes after %d %s and it recovers", o.who, plural(o.who, "chunk"))
+	case supersedeAmid:
+		fmt.Fprintf(b, "the run goes on, and another executor takes over after %d %s", o.who, plural(o.who, "chunk"))
 	case rollback:
+		if o.who == toStart {
+			b.WriteString("the run is rolled back to its start")
+			return
+		}
 		fmt.Fprintf(b, "the run is rolled back to checkpoint %d", o.who)
 	default:
 		b.WriteString(fixed[o.kind])
@@ -322,7 +352,8 @@ func parseOperation(line string) (Operation, error) {
 const (
 	mostStreams = 4
 	mostReaders = 32
-	mostWriters = 8
+	mostWriters = 8 + 130
+	mostRacers  = 8
 	mostSteps   = 1<<53 - 1
 	mostChunks  = 100_000
 	mostRace    = 1000 // that each writer of a race writes
@@ -330,7 +361,7 @@ const (
 )
 
 func (o Operation) valid(line string) error {
-	most := map[kind]int{write: mostWriters, closeWriter: mostWriters, race: mostWriters, visit: 1000, flee: 1000, neighbours: 1000}[o.kind]
+	most := map[kind]int{write: mostWriters, closeWriter: mostWriters, race: mostRacers, rush: mostRacers, visit: 1000, flee: 1000, neighbours: 1000}[o.kind]
 	if most == 0 {
 		most = mostReaders
 	}
@@ -340,7 +371,7 @@ func (o Operation) valid(line string) error {
 	case o.kind != odd && o.class != "" && !known(o.class):
 		return fmt.Errorf("%q: there is no class of data %q", line, o.class)
 	case o.stream < 0 || o.stream >= mostStreams, o.who > most, o.step > mostSteps, o.count > mostChunks, o.size > mostBytes,
-		o.cursor > mostChunks, o.most > mostChunks, o.beside > mostReaders, o.kind == race && o.count > mostRace:
+		o.cursor > mostChunks, o.most > mostChunks, o.beside > mostReaders, o.kind == race && o.count > mostRace, o.killed > mostChunks:
 		return fmt.Errorf("%q: a number is beyond what a history may have", line)
 	case (o.kind == write || o.kind == race) && (o.who < 1 || o.count < 1 || o.each < 1 || o.each > mostChunks),
 		o.script == "" && strings.Contains(line, "reader ") && o.who < 1 && o.kind != receive && o.kind != odd:
@@ -351,5 +382,5 @@ func (o Operation) valid(line string) error {
 
 // known reports whether there is data of a class.
 func known(class string) bool {
-	return class == values || class == unknown || class == strange || class == lacking || class == every || class == mingled || campaign.IsClass(class)
+	return class == values || class == unknown || class == strange || class == lacking || class == every || class == mingled || class == long64 || campaign.IsClass(class)
 }

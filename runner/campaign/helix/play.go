@@ -8,19 +8,14 @@ import (
 	"strings"
 	"time"
 
+	"github.com/streamcert/streamcert/runner/campaign"
 	model "github.com/streamcert/streamcert/runner/model/helix"
 	"github.com/streamcert/streamcert/runner/record"
 	"github.com/streamcert/streamcert/runner/target"
 )
 
 // Failure is a program after which the server does something that the model rules out.
-type Failure struct {
-	model.Breach
-	Program  Program // the last of its operations is where it showed, unless it showed at the end
-	Exchange *target.Exchange
-}
-
-func (f *Failure) Error() string { return f.Breach.Error() }
+type Failure = campaign.Failure[Program]
 
 // Result is what came of a program.
 type Result struct {
@@ -57,11 +52,13 @@ type play struct {
 	proven  Proven
 	sure    bool // a refusal isn't one of the server's load
 	races   int
-	removed int // streams that were deleted
-	turns   int // that let a run go on
-	meddled int // calls that must be refused
-	spoilt  int // arrays that must be
-	asked   int // readers that have everything, and come again
+	kills   int
+	removed int               // streams that were deleted
+	turns   int               // that let a run go on
+	meddled int               // calls that must be refused
+	spoilt  int               // arrays that must be
+	asked   int               // readers that have everything, and come again
+	others  map[string]string // of a query, that a cursor may stand beside; nil before they were tried
 }
 
 // stream is one of a program.
@@ -77,27 +74,6 @@ type stream struct {
 	largest int             // bytes of a chunk
 	closed  []string        // writers that were
 	ahead   []*ahead        // readers whose cursor is beyond all
-}
-
-// violation is what the model rules out, and where it was seen.
-type violation struct {
-	model.Breach
-	exchange *target.Exchange
-}
-
-func (v *violation) Error() string { return v.Breach.Error() }
-
-// at says of an error of the model where it was seen.
-func at(e *target.Exchange, err error) error {
-	var b *model.Breach
-	if errors.As(err, &b) {
-		return &violation{*b, e}
-	}
-	return err
-}
-
-func broken(e *target.Exchange, requirement, want, got, format string, args ...any) error {
-	return &violation{model.Breach{Requirement: requirement, Message: fmt.Sprintf(format, args...), Want: want, Got: got}, e}
 }
 
 // Play performs a program on streams of its own and then looks at everything once more. The error says why that could
@@ -128,18 +104,15 @@ func Play(ctx context.Context, t *target.Target, program Program, o Options) (Re
 	for _, e := range session.Exchanges() {
 		result.Busy = result.Busy || session.Refused(e)
 	}
-	var v *violation
-	switch {
-	case err == nil || result.Busy && !p.sure || errors.Is(err, errUnknown):
+	if result.Busy && !p.sure {
 		return result, nil
-	case ctx.Err() != nil:
-		return result, fmt.Errorf("performing operation %d: %w", done, ctx.Err())
-	case !errors.As(err, &v):
-		return result, fmt.Errorf("performing operation %d: %w", done, err)
 	}
-	result.Failure = &Failure{Breach: v.Breach, Exchange: v.exchange, Program: program}
-	result.Failure.Program.operations = program.operations[:done]
-	return result, nil
+	v, err := campaign.Ended(ctx, err, fmt.Sprintf("performing operation %d", done))
+	if v != nil {
+		program.operations = program.operations[:done]
+		result.Failure = &Failure{Violation: *v, Program: program}
+	}
+	return result, err
 }
 
 // begin makes the streams. A server may refuse an id that it doesn't like; the stream gets another one then.
@@ -216,10 +189,18 @@ func (p *play) do(o Operation) error {
 		return p.spoil(s, o)
 	case neighbours:
 		return p.neighbours(o.who)
+	case stranger:
+		return p.strangers(s)
+	case rush:
+		return p.rush(o.who)
 	case crowd:
 		return p.crowd(s)
+	case dawdle:
+		return p.dawdle()
 	case race:
 		return p.race(s, o)
+	case kill:
+		return p.kill()
 	case odd:
 		return p.odd(s, o)
 	case cutAt:
@@ -257,11 +238,11 @@ func (p *play) answered(requirement string, call *target.Exchange, err error) (a
 	case errors.As(err, &missing):
 		return false, err
 	case err != nil:
-		return false, broken(call, requirement, "an answer", err.Error(), "a control call was not answered")
+		return false, campaign.Broken(call, requirement, "an answer", err.Error(), "a control call was not answered")
 	}
 	status := call.Now().Status
 	if status/100 != 2 && status/100 != 4 {
-		return false, broken(call, requirement, "2xx or 4xx", fmt.Sprint(status), "a control call was neither accepted nor refused")
+		return false, campaign.Broken(call, requirement, "2xx or 4xx", fmt.Sprint(status), "a control call was neither accepted nor refused")
 	}
 	return status/100 == 2, nil
 }
@@ -271,14 +252,14 @@ func (p *play) must(s *stream, requirement, method, path string, body any) (*tar
 	call, accepted, err := p.call(s, requirement, method, path, body)
 	if err == nil && !accepted {
 		v := call.Now()
-		err = broken(call, requirement, "2xx", fmt.Sprintf("%d %s", v.Status, v.Answer), "a stream that is %s refused %s %s", s.Status(), method, path)
+		err = campaign.Broken(call, requirement, "2xx", fmt.Sprintf("%d %s", v.Status, v.Answer), "a stream that is %s refused %s %s", s.Status(), method, path)
 	}
 	return call, err
 }
 
 // open opens a writer. A first one may be refused where the id of the stream is unusual.
 func (p *play) open(s *stream, n int, unusual bool) (refused bool, err error) {
-	call, accepted, err := p.call(s, "helix.lifecycle.writer-creates", "POST", "/writers", map[string]any{"agentId": agent, "agentType": "assistant"})
+	call, accepted, err := p.call(s, "helix.lifecycle.writer-creates", "POST", "/writers", map[string]any{"agentId": agentOf(n), "agentType": "assistant"})
 	var missing *target.UnavailableError
 	switch {
 	case unusual && (errors.As(err, &missing) || err == nil && !accepted):
@@ -286,13 +267,13 @@ func (p *play) open(s *stream, n int, unusual bool) (refused bool, err error) {
 	case err != nil:
 		return false, err
 	case !accepted:
-		return false, broken(call, "helix.lifecycle.many-writers", "2xx", fmt.Sprint(call.Now().Status), "a stream that is %s refused a writer", s.Status())
+		return false, campaign.Broken(call, "helix.lifecycle.many-writers", "2xx", fmt.Sprint(call.Now().Status), "a stream that is %s refused a writer", s.Status())
 	}
 	var answer struct {
 		WriterID string `json:"writerId"`
 	}
 	if err := json.Unmarshal(call.Now().Answer, &answer); err != nil || answer.WriterID == "" {
-		return false, broken(call, "helix.lifecycle.writer-creates", "a writerId", string(call.Now().Answer), "opening a writer returned none")
+		return false, campaign.Broken(call, "helix.lifecycle.writer-creates", "a writerId", string(call.Now().Answer), "opening a writer returned none")
 	}
 	s.writers[n] = answer.WriterID
 	return false, nil
@@ -348,7 +329,7 @@ func (p *play) append(s *stream, o Operation, n, first int) error {
 	case accepted:
 		p.wrote(s, call, chunks)
 	case free(o) == "" && (call.Now().Status != 413 || declared.String > 0 || declared.Chunk > 0):
-		return broken(call, "helix.chunks.types", "2xx", fmt.Sprint(call.Now().Status), "a chunk of %d bytes was refused", o.size)
+		return campaign.Broken(call, "helix.chunks.types", "2xx", fmt.Sprint(call.Now().Status), "a chunk of %d bytes was refused", o.size)
 	}
 	return nil
 }
@@ -380,7 +361,7 @@ func (s *stream) duty() string {
 func (p *play) refused(s *stream, requirement, path string, body any) error {
 	call, accepted, err := p.call(s, requirement, "POST", path, body)
 	if err == nil && accepted {
-		err = broken(call, requirement, "4xx", fmt.Sprint(call.Now().Status), "a write that must be refused was accepted")
+		err = campaign.Broken(call, requirement, "4xx", fmt.Sprint(call.Now().Status), "a write that must be refused was accepted")
 	}
 	p.ledger[requirement]++
 	return err

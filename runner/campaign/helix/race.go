@@ -6,6 +6,7 @@ import (
 	"sync"
 	"time"
 
+	"github.com/streamcert/streamcert/runner/campaign"
 	model "github.com/streamcert/streamcert/runner/model/helix"
 	"github.com/streamcert/streamcert/runner/target"
 	"github.com/streamcert/streamcert/runner/target/helix"
@@ -20,6 +21,7 @@ type contest struct {
 	half  chan struct{}  // closed when the first writer has made half of its calls, or can't go on
 	wrote chan struct{}  // has something in it when a write was answered; closed when all were
 	group sync.WaitGroup // of who makes calls that aren't writes
+	death *death
 
 	mu    sync.Mutex
 	calls []model.Call
@@ -46,6 +48,13 @@ func (p *play) race(s *stream, o Operation) error {
 	if err := p.vacate(s); err != nil {
 		return err
 	}
+	var away []*reader // from the other streams
+	if o.killed > 0 {
+		var err error
+		if away, err = p.depart(); err != nil {
+			return err
+		}
+	}
 	for w := 1; w <= o.who; w++ {
 		if s.writers[w] == "" {
 			if _, err := p.open(s, w, false); err != nil {
@@ -57,12 +66,15 @@ func (p *play) race(s *stream, o Operation) error {
 		p.session.Removed(s.id)
 	}
 	p.races++
-	c := &contest{p: p, s: s, o: o, began: time.Now(), half: make(chan struct{}), wrote: make(chan struct{}, 1)}
+	c := &contest{p: p, s: s, o: o, began: time.Now(), half: make(chan struct{}), wrote: make(chan struct{}, 1), death: newDeath(o.killed)}
 	racers, err := c.line(min(o.beside, limits.Readers))
 	if err != nil {
 		return err
 	}
-	return c.run(racers)
+	if err := c.run(racers); err != nil || o.killed == 0 {
+		return err
+	}
+	return p.comeBack(away, s)
 }
 
 // vacate cuts every reader of a stream.
@@ -89,14 +101,21 @@ func (c *contest) run(racers []*racer) error {
 	}
 	var writers, readers sync.WaitGroup
 	for w := range c.o.who {
-		writers.Go(func() { c.write(w) })
+		path := "/writers/" + target.EscapeSegment(c.s.writers[w+1]) + "/chunks"
+		writers.Go(func() { c.write(w, path) })
+	}
+	made := make(chan struct{})
+	if c.o.killed > 0 {
+		c.group.Go(func() { c.kill(made) })
 	}
 	for _, r := range racers {
 		readers.Go(r.run)
 	}
 	writers.Wait()
+	close(made)
 	close(c.wrote)
 	c.group.Wait()
+	c.outlived()
 	if c.err == nil && c.p.target.Claims("info") { // now that nothing is under way
 		c.ask()
 	}
@@ -120,26 +139,41 @@ func (c *contest) run(racers []*racer) error {
 	return c.judge(whole, racers)
 }
 
-// call makes a call of the race and notes when that was.
-func (c *contest) call(note model.Call, path string, body any) (call *target.Exchange, accepted bool) {
+// call makes a call of the race and notes when that was, and what came of it.
+func (c *contest) call(note model.Call, path string, body any) (*target.Exchange, model.Call) {
+	past := c.death.past()
 	note.Begun = int64(time.Since(c.began))
 	call, accepted, err := c.p.call(c.s, "helix.lifecycle.many-writers", "POST", path, body)
+	if err != nil && c.death.explains(past) {
+		note.Unknown, err = true, nil
+	}
 	note.Accepted, note.Answered = accepted, int64(time.Since(c.began))
+	if accepted {
+		c.death.answered()
+	}
 	c.note(note, err)
-	return call, accepted
+	return call, note
 }
 
 // must makes a call that can't be refused.
 func (c *contest) must(requirement string, note model.Call, path string, body any) {
-	if call, accepted := c.call(note, path, body); !accepted {
-		c.note(model.Call{}, broken(call, requirement, "2xx", fmt.Sprint(call.Now().Status), "a stream that is active refused %s", path))
+	if call, got := c.call(note, path, body); !got.Accepted && !got.Unknown {
+		c.failed(campaign.Broken(call, requirement, "2xx", fmt.Sprint(call.Now().Status), "a stream that is active refused %s", path))
 	}
 }
 
 func (c *contest) note(call model.Call, err error) {
 	c.mu.Lock()
+	c.calls = append(c.calls, call)
+	c.mu.Unlock()
+	c.failed(err)
+}
+
+// failed notes an error, if it is the first; nil is none.
+func (c *contest) failed(err error) {
+	c.mu.Lock()
 	defer c.mu.Unlock()
-	if c.calls = append(c.calls, call); c.err == nil {
+	if c.err == nil {
 		c.err = err
 	}
 }
@@ -150,9 +184,8 @@ func (c *contest) chunk(writer, n int) *model.Chunk {
 }
 
 // write makes the calls of a writer, one after the other, until one is refused.
-func (c *contest) write(writer int) {
+func (c *contest) write(writer int, path string) {
 	once := sync.OnceFunc(func() { close(c.half) })
-	path := "/writers/" + target.EscapeSegment(c.s.writers[writer+1]) + "/chunks"
 	for done := 0; done < c.o.count; done += c.o.each {
 		var chunks []*model.Chunk
 		var bodies []json.RawMessage
@@ -164,7 +197,7 @@ func (c *contest) write(writer int) {
 		if len(bodies) == 1 {
 			body = []byte(bodies[0])
 		}
-		if _, accepted := c.call(model.Call{Writer: writer, Chunks: chunks}, path, body); !accepted {
+		if _, got := c.call(model.Call{Writer: writer, Chunks: chunks}, path, body); !got.Accepted {
 			break
 		}
 		select {
@@ -217,13 +250,16 @@ func (c *contest) askAll() {
 
 // ask asks for StreamInfo once.
 func (c *contest) ask() (answered bool) {
+	past := c.death.past()
 	note := model.Call{Begun: int64(time.Since(c.began))}
 	e, err := helix.AskInfo(c.p.session, target.DocumentRequest{Stream: c.s.id})
 	switch note.Answered = int64(time.Since(c.began)); {
+	case err != nil && c.death.explains(past):
+		return true
 	case err != nil:
-		err = broken(e, "helix.status.info-members", "an answer", err.Error(), "a document was not answered")
+		err = campaign.Broken(e, "helix.status.info-members", "an answer", err.Error(), "a document was not answered")
 	case e.Now().Status != 200:
-		err = broken(e, "helix.status.info-members", "200", fmt.Sprint(e.Now().Status), "StreamInfo of a stream that exists isn't answered")
+		err = campaign.Broken(e, "helix.status.info-members", "200", fmt.Sprint(e.Now().Status), "StreamInfo of a stream that exists isn't answered")
 	default:
 		note.Info = e.Now().Answer
 	}
@@ -238,14 +274,14 @@ func (c *contest) lastWord() {
 	}
 	if c.o.amid == end {
 		for _, call := range c.calls {
-			if call.Terminal != "" && call.Accepted {
+			if call.Terminal != "" && (call.Accepted || call.Unknown && c.isOver()) {
 				return
 			}
 		}
 		c.must("helix.lifecycle.end", model.Call{Terminal: model.Ended}, "/end", map[string]any{})
 		return
 	}
-	if c.o.amid == reset { // it may have closed its writers
+	if c.o.amid == reset || c.o.killed > 0 { // their writers may be closed
 		clear(c.s.writers)
 		if _, c.err = c.p.open(c.s, 1, false); c.err != nil {
 			return
@@ -270,7 +306,7 @@ func (c *contest) judge(whole *racer, racers []*racer) error {
 	}
 	outcome, err := c.s.Settle(c.calls, whole.frames(), seen...)
 	if err != nil {
-		return at(first, err)
+		return campaign.At(first, err)
 	}
 	whole.Reader = c.s.Attach(model.Place{}, false)
 	if err := whole.replay(nil); err != nil {

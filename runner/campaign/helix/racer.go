@@ -33,6 +33,7 @@ type turn struct {
 	conn   *target.Reader
 	frames []model.Frame
 	closed bool // by the server, before all had come
+	past   bool // it began when the kill was past
 }
 
 // line makes the readers of a race. Half of them are attached before it begins.
@@ -68,12 +69,13 @@ func (r *racer) attach(cursor int64) error {
 		id := fmt.Sprint(cursor)
 		request.Cursor = &id
 	}
+	past := r.c.death.past() // before the connection begins
 	conn, err := helix.Attach(r.c.p.session, request)
 	if err != nil {
 		return err
 	}
 	r.mu.Lock()
-	r.turns = append(r.turns, &turn{conn: conn})
+	r.turns = append(r.turns, &turn{conn: conn, past: past})
 	aborted := r.aborted
 	r.mu.Unlock()
 	if aborted {
@@ -81,12 +83,14 @@ func (r *racer) attach(cursor int64) error {
 	}
 	v, err := conn.Head()
 	switch {
+	case (err != nil || v.Status != 200) && r.c.death.explains(past):
+		return nil // nothing more comes on it
 	case err != nil:
-		return broken(conn.Exchange, "helix.wire.head", "the head of the response", err.Error(), "a reader was not answered")
+		return campaign.Broken(conn.Exchange, "helix.wire.head", "the head of the response", err.Error(), "a reader was not answered")
 	case v.Status != 200 && cursor > 0:
-		return broken(conn.Exchange, "helix.resume.cycles", "200", fmt.Sprint(v.Status), "a reader that resumed was not served")
+		return campaign.Broken(conn.Exchange, "helix.resume.cycles", "200", fmt.Sprint(v.Status), "a reader that resumed was not served")
 	case v.Status != 200:
-		return broken(conn.Exchange, "helix.wire.content-type", "200", fmt.Sprint(v.Status), "a reader was not served")
+		return campaign.Broken(conn.Exchange, "helix.wire.content-type", "200", fmt.Sprint(v.Status), "a reader was not served")
 	}
 	return nil
 }
@@ -123,7 +127,7 @@ func (r *racer) run() {
 			return
 		}
 		if n > mostReconnects {
-			r.err = broken(r.turns[n].conn.Exchange, "helix.wire.stays-open", "the end of the race", "the end of the response", "the response was closed again and again")
+			r.err = campaign.Broken(r.turns[n].conn.Exchange, "helix.wire.stays-open", "the end of the race", "the end of the response", "the response was closed again and again")
 		}
 	}
 }
@@ -134,13 +138,15 @@ func (r *racer) receive(t *turn, most int, cursor *int64) (over bool, err error)
 	for len(t.frames) != most {
 		f, err := t.conn.Next("the last event of the race", r.c.p.target.By())
 		switch {
+		case (err != nil || f == nil) && r.c.death.explains(t.past):
+			return false, nil
 		case err != nil:
-			return false, broken(t.conn.Exchange, "helix.lifecycle.independent-readers", "the last event of the race", err.Error(), "a reader didn't get what was due")
+			return false, campaign.Broken(t.conn.Exchange, "helix.lifecycle.independent-readers", "the last event of the race", err.Error(), "a reader didn't get what was due")
 		case f == nil && t.conn.Now().End == record.ServerClose:
 			t.closed = true
 			return false, nil
 		case f == nil:
-			return false, broken(t.conn.Exchange, "helix.wire.stays-open", "the last event of the race", "a broken connection", "the response broke off")
+			return false, campaign.Broken(t.conn.Exchange, "helix.wire.stays-open", "the last event of the race", "a broken connection", "the response broke off")
 		case !f.Dispatched():
 			continue
 		}
@@ -186,18 +192,22 @@ func (r *racer) replay(outcome *model.Race) error {
 		}
 		over := false
 		for _, f := range t.frames {
+			if outcome.Lost(f) {
+				continue
+			}
 			var err error
 			if over, err = r.Take(f); err != nil {
-				return at(t.conn.Exchange, err)
+				return campaign.At(t.conn.Exchange, err)
 			}
 		}
 		if t.closed && !over {
 			if err := r.Closed(); err != nil && !p.declared(t.conn) {
-				return at(t.conn.Exchange, err)
+				return campaign.At(t.conn.Exchange, err)
 			}
 		}
 		rd := &reader{s: r.c.s, Reader: r.Reader, conn: t.conn, head: true}
 		switch {
+		case over && !t.past && r.c.o.killed > 0: // the kill may have broken its end
 		case over:
 			if err := p.closed(rd); err != nil {
 				return err

@@ -5,6 +5,7 @@ import (
 	"strconv"
 	"time"
 
+	"github.com/streamcert/streamcert/runner/campaign"
 	model "github.com/streamcert/streamcert/runner/model/helix"
 	"github.com/streamcert/streamcert/runner/record"
 	"github.com/streamcert/streamcert/runner/target"
@@ -124,10 +125,10 @@ func (r *reader) answered() error {
 	}
 	v, err := r.conn.Head()
 	if err != nil {
-		return broken(r.conn.Exchange, "helix.wire.head", "the head of the response", err.Error(), "a reader was not answered")
+		return campaign.Broken(r.conn.Exchange, "helix.wire.head", "the head of the response", err.Error(), "a reader was not answered")
 	}
 	r.head = true
-	return at(r.conn.Exchange, r.Answered(v.Status))
+	return campaign.At(r.conn.Exchange, r.Answered(v.Status))
 }
 
 // attached waits until every reader is.
@@ -172,7 +173,7 @@ func (p *play) judge(e *target.Exchange) error {
 		return nil
 	}
 	for _, f := range p.options.Judge(e.Record()) {
-		return broken(e, f.Requirement, f.Want, f.Got, "%s", f.Message)
+		return campaign.Broken(e, f.Requirement, f.Want, f.Got, "%s", f.Message)
 	}
 	return nil
 }
@@ -244,11 +245,11 @@ func (p *play) drain(r *reader) error {
 		}
 		f, err := r.conn.Next(due, by)
 		if err != nil {
-			return at(r.conn.Exchange, r.Missed(err.Error()))
+			return campaign.At(r.conn.Exchange, r.Missed(err.Error()))
 		}
 		if f == nil {
 			if closed++; closed > mostReconnects {
-				return at(r.conn.Exchange, r.Missed("the end of the response, again and again"))
+				return campaign.At(r.conn.Exchange, r.Missed("the end of the response, again and again"))
 			}
 			if err := p.reconnect(r); err != nil {
 				return err
@@ -260,7 +261,7 @@ func (p *play) drain(r *reader) error {
 		}
 		over, err := r.Take(model.Frame{ID: f.ID, HasID: f.HasID, Data: f.Data})
 		if err != nil {
-			return at(r.conn.Exchange, err)
+			return campaign.At(r.conn.Exchange, err)
 		}
 		if over {
 			p.received(r.s)
@@ -287,7 +288,7 @@ func (p *play) glance(s *stream) error {
 				continue
 			}
 			if _, err := r.Take(model.Frame{ID: f.ID, HasID: f.HasID, Data: f.Data}); err != nil {
-				return at(r.conn.Exchange, err)
+				return campaign.At(r.conn.Exchange, err)
 			}
 		}
 	}
@@ -300,20 +301,24 @@ const mostReconnects = 20
 // reconnect goes on where the server closed the response, if it may do that.
 func (p *play) reconnect(r *reader) error {
 	if err := r.Closed(); err != nil && !p.declared(r.conn) {
-		return at(r.conn.Exchange, err)
+		return campaign.At(r.conn.Exchange, err)
 	}
 	if v := r.conn.Now(); v.End != record.ServerClose && !r.Stalled() {
-		return broken(r.conn.Exchange, "helix.wire.stays-open", r.Due(), "a broken connection", "the response broke off")
+		return campaign.Broken(r.conn.Exchange, "helix.wire.stays-open", r.Due(), "a broken connection", "the response broke off")
 	}
-	conn := r.conn
+	if err := p.judged(r.conn); err != nil {
+		return err
+	}
+	return p.connectAgain(r)
+}
+
+// connectAgain begins another connection of a reader, with the cursor that it has.
+func (p *play) connectAgain(r *reader) error {
 	r.Reattach()
 	request := target.ReadRequest{}
 	if at := r.Place(); at.ID > 0 {
 		id := strconv.FormatInt(at.ID, 10)
 		request.Cursor = &id
-	}
-	if err := p.judged(conn); err != nil {
-		return err
 	}
 	if err := p.connect(r, request); err != nil {
 		return err
@@ -333,14 +338,14 @@ func (p *play) closed(r *reader) error {
 		f, err := r.conn.Next("the end of the response", p.target.By())
 		switch {
 		case err != nil:
-			return broken(r.conn.Exchange, "helix.lifecycle.body-closes", "the end of the response", err.Error(), "the response stayed open after the terminal frame")
+			return campaign.Broken(r.conn.Exchange, "helix.lifecycle.body-closes", "the end of the response", err.Error(), "the response stayed open after the terminal frame")
 		case f == nil && r.conn.Now().End != record.ServerClose:
-			return broken(r.conn.Exchange, "helix.lifecycle.body-closes", "a clean end", "a broken connection", "the connection broke after the terminal frame")
+			return campaign.Broken(r.conn.Exchange, "helix.lifecycle.body-closes", "a clean end", "a broken connection", "the connection broke after the terminal frame")
 		case f == nil:
 			p.ledger["helix.lifecycle.body-closes"]++
 			return nil
 		case f.Dispatched():
-			return at(r.conn.Exchange, r.After(model.Frame{ID: f.ID, HasID: f.HasID, Data: f.Data}))
+			return campaign.At(r.conn.Exchange, r.After(model.Frame{ID: f.ID, HasID: f.HasID, Data: f.Data}))
 		}
 	}
 }

@@ -2,8 +2,10 @@ package helix
 
 import (
 	"errors"
+	"maps"
 	"strconv"
 
+	"github.com/streamcert/streamcert/runner/campaign"
 	model "github.com/streamcert/streamcert/runner/model/helix"
 	"github.com/streamcert/streamcert/runner/record"
 	"github.com/streamcert/streamcert/runner/target"
@@ -34,6 +36,13 @@ func (p *play) resume(s *stream, o Operation) error {
 	switch o.query {
 	case "query":
 		return p.seat(s, o, from, target.ReadRequest{Query: map[string]string{"fromSequence": id}})
+	case "beside": // another parameter, which readers add so that no cache answers
+		query, err := p.besideOthers(s)
+		if err != nil {
+			return err
+		}
+		query["fromSequence"] = id
+		return p.seat(s, o, from, target.ReadRequest{Query: query})
 	case "another": // it comes from another page
 		latest := strconv.FormatInt(all[len(all)-1].ID, 10)
 		return p.seat(s, o, from, target.ReadRequest{Cursor: &id, Query: map[string]string{"fromSequence": latest}})
@@ -44,6 +53,27 @@ func (p *play) resume(s *stream, o Operation) error {
 		return p.seat(s, o, from, target.ReadRequest{Cursor: &id, Query: map[string]string{"fromSequence": "0"}})
 	}
 	return p.seat(s, o, from, target.ReadRequest{Cursor: &id})
+}
+
+// besideOthers is a query with a parameter that nobody knows, or none where the server refuses what it doesn't know, as it
+// may. It is tried with each program anew, by a reader that comes without a cursor.
+func (p *play) besideOthers(s *stream) (map[string]string, error) {
+	if len(s.readers)+1 >= p.target.Limits().Within().Readers {
+		return map[string]string{}, nil
+	}
+	if p.others == nil {
+		query := map[string]string{"_": "1"}
+		conn, err := helix.Attach(p.session, target.ReadRequest{Stream: s.id, Query: query})
+		if err != nil {
+			return nil, err
+		}
+		v, err := conn.Head()
+		if p.session.Forget(conn); err != nil || v.Status/100 == 4 {
+			query = map[string]string{}
+		}
+		p.others = query
+	}
+	return maps.Clone(p.others), nil
 }
 
 // noContent asks for more where nothing is left.
@@ -60,9 +90,9 @@ func (p *play) noContent(s *stream, from model.Place) error {
 	defer p.session.Forget(conn)
 	v, err := conn.Head()
 	if err != nil {
-		return broken(conn.Exchange, "helix.resume.no-content", "204", err.Error(), "a reader that has the terminal frame was not answered")
+		return campaign.Broken(conn.Exchange, "helix.resume.no-content", "204", err.Error(), "a reader that has the terminal frame was not answered")
 	}
-	return at(conn.Exchange, s.NoContent(v.Status))
+	return campaign.At(conn.Exchange, s.NoContent(v.Status))
 }
 
 const (
@@ -86,16 +116,16 @@ func (p *play) taste(r *reader, o Operation) error {
 		f, err := r.conn.Next(due, p.target.By())
 		switch {
 		case err != nil:
-			return at(r.conn.Exchange, r.Missed(err.Error()))
+			return campaign.At(r.conn.Exchange, r.Missed(err.Error()))
 		case f == nil && r.conn.Now().End != record.ClientClose && !p.declared(r.conn):
-			return errors.Join(at(r.conn.Exchange, r.Closed()), p.cut(r))
+			return errors.Join(campaign.At(r.conn.Exchange, r.Closed()), p.cut(r))
 		case f == nil: // we had enough, status frames and the like counted
 			return p.cut(r)
 		case !f.Dispatched():
 			continue
 		}
 		if over, err := r.Take(model.Frame{ID: f.ID, HasID: f.HasID, Data: f.Data}); err != nil || over {
-			return errors.Join(at(r.conn.Exchange, err), p.cut(r))
+			return errors.Join(campaign.At(r.conn.Exchange, err), p.cut(r))
 		}
 	}
 	return p.cut(r)

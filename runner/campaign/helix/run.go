@@ -2,10 +2,11 @@ package helix
 
 import (
 	"encoding/json"
-	"errors"
 	"fmt"
+	"strings"
 	"time"
 
+	"github.com/streamcert/streamcert/runner/campaign"
 	model "github.com/streamcert/streamcert/runner/model/helix"
 	"github.com/streamcert/streamcert/runner/target"
 	"github.com/streamcert/streamcert/runner/target/helix"
@@ -30,9 +31,6 @@ type runState struct {
 	ToolCallID string          `json:"toolCallId"`
 }
 
-// errUnknown says that nothing follows from what came: a run didn't go where it should, which is recommended only.
-var errUnknown = errors.New("nothing can be found out")
-
 // run performs one operation on a stream that runs write.
 func (p *play) run(s *stream, o Operation) error {
 	switch {
@@ -50,6 +48,10 @@ func (p *play) run(s *stream, o Operation) error {
 		return p.renew(s)
 	case remove:
 		return p.discard(s)
+	case crashAmid, supersedeAmid:
+		return p.rash(s, o)
+	case kill, killAmid:
+		return p.strike(s, o)
 	}
 	if s.course == nil {
 		return nil
@@ -86,13 +88,13 @@ func (p *play) start(s *stream, o Operation) error {
 	}
 	if s.course != nil {
 		if accepted {
-			return broken(call, "helix.runs.refused", "4xx", fmt.Sprint(call.Now().Status), "a second run was begun on a stream whose run isn't finished")
+			return campaign.Broken(call, "helix.runs.refused", "4xx", fmt.Sprint(call.Now().Status), "a second run was begun on a stream whose run isn't finished")
 		}
 		p.ledger["helix.runs.refused"]++
 		return nil
 	}
 	if !accepted || id == "" {
-		return errUnknown // whether a script can be played is for scenarios to say
+		return campaign.ErrUnknown // whether a script can be played is for scenarios to say
 	}
 	s.made = true
 	s.course = &course{Run: model.NewRun(p.ledger, script), id: id, before: s.Sent()}
@@ -204,6 +206,9 @@ func (p *play) steer(s *stream, o Operation) error {
 			return p.tried(s, "helix.runs.superseded", "supersede", nil, c.Supersede)
 		}
 	case rollback, branch:
+		if o.who == toStart && c.Start() != "" { // a server may have forgotten it
+			return p.tried(s, "helix.resync.written", "rollback", map[string]any{"checkpointId": c.Start()}, c.Restart)
+		}
 		if all := c.Checkpoints(); len(all) > 0 {
 			n := o.who % len(all)
 			body := map[string]any{"checkpointId": all[n]}
@@ -216,12 +221,17 @@ func (p *play) steer(s *stream, o Operation) error {
 	return nil
 }
 
-// reason is the body of an interruption, with a reason each second time.
+// reason is the body of an interruption, with a reason each second time, which is long every fourth time.
 func (p *play) reason() map[string]any {
-	if p.turns++; p.turns%2 == 0 {
-		return map[string]any{"reason": "the user pressed stop"}
+	text := "the user pressed stop"
+	switch p.turns++; p.turns % 4 {
+	case 0:
+		text = strings.Repeat(text+". ", int(min(200, p.target.Limits().Within().String/int64(len(text+". ")))))
+	case 2:
+	default:
+		return map[string]any{}
 	}
-	return map[string]any{}
+	return map[string]any{"reason": text}
 }
 
 // modes are words with which runs are resumed.
@@ -267,7 +277,7 @@ func (p *play) did(s *stream, rule, how string, body any, then func(), removes b
 		return err
 	}
 	if !accepted {
-		return broken(call, rule, "2xx", fmt.Sprintf("%d %s", call.Now().Status, call.Now().Answer), "a run that is %s refused the call %s", s.course.Status(), how)
+		return campaign.Broken(call, rule, "2xx", fmt.Sprintf("%d %s", call.Now().Status, call.Now().Answer), "a run that is %s refused the call %s", s.course.Status(), how)
 	}
 	then()
 	return p.look(s, removes)
@@ -356,7 +366,7 @@ func (p *play) settle(c *course) error {
 		}
 		c.state, c.call = runState{}, call
 		if !accepted || json.Unmarshal(call.Now().Answer, &c.state) != nil || c.state.Status == "" {
-			return errUnknown
+			return campaign.ErrUnknown
 		}
 		if c.state.Status != model.RunRunning || c.state.Barrier != "" || time.Now().After(by) {
 			return nil

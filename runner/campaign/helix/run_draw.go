@@ -1,6 +1,7 @@
 package helix
 
 import (
+	"fmt"
 	"maps"
 	"math/rand/v2"
 	"slices"
@@ -18,8 +19,9 @@ type runSubject struct {
 	ends       []string // how a script may end
 	begins     bool     // some begin with a state
 	promises   int      // how many of ten outputs have to fit a schema
+	mortal     bool     // the server is killed beside them
 	long       bool     // its first script has many steps
-	opens      string   // what its first script begins with: pairs, fates, decisions or falsy
+	opens      string   // what its first script begins with: pairs, fates, decisions, falsy or many
 }
 
 // anyActs are the acts of any script, by how often they are drawn.
@@ -35,7 +37,7 @@ func with[K comparable](base, more map[K]int) map[K]int {
 }
 
 var runSubjects = map[string]runSubject{
-	"a run": {programs: 7, operations: 12, steps: 5, acts: anyActs, kinds: looked, ends: []string{"output", "output", "", "error", "stop", "abort"}, begins: true, promises: 3, long: true},
+	"a run": {programs: 7, operations: 12, steps: 5, acts: anyActs, kinds: looked, ends: []string{"output", "output", "", "error", "stop", "abort"}, begins: true, promises: 3, long: true, opens: "many"},
 	"a run with tools": {
 		programs: 8, operations: 12, steps: 3, kinds: with(looked, map[kind]int{approve: 5, deny: 3, handIn: 5, crash: 1, retry: 1, interrupt: 1, meddle: 2}), ends: []string{"output", "", "", "fault"}, promises: 3, opens: "decisions",
 		acts: map[string]int{"text": 3, "tool": 8, "parallel": 4, "approval": 3, "client": 3, "works": 3, "custom": 2, "error": 1, "append": 2, "set": 1, "await": 1},
@@ -52,8 +54,12 @@ var runSubjects = map[string]runSubject{
 		acts: with(anyActs, map[string]int{"await": 5, "error": 1}), promises: 5, begins: true,
 	},
 	"a run that is stopped": {
-		programs: 8, operations: 18, steps: 6, kinds: with(looked, map[kind]int{interrupt: 5, goBack: 5, crash: 4, rollback: 3, branch: 2, retry: 3, supersede: 3, approve: 2, goOn: 10}),
+		programs: 8, operations: 18, steps: 6, kinds: with(looked, map[kind]int{interrupt: 5, goBack: 5, crash: 4, rollback: 3, branch: 2, retry: 3, supersede: 3, approve: 2, goOn: 10, crashAmid: 1, supersedeAmid: 1}),
 		ends: []string{"output", "output", "", "fault"}, promises: 6, opens: "falsy", acts: with(anyActs, map[string]int{"await": 8, "works": 2, "approval": 2, "error": 1}), begins: true,
+	},
+	mortalRuns: {
+		programs: 6, operations: 9, steps: 5, kinds: with(looked, map[kind]int{kill: 4, killAmid: 6, approve: 2, goOn: 8, linger: 0, reset: 1}), ends: []string{"output", "output", "", "fault"}, begins: true, promises: 5,
+		acts: with(anyActs, map[string]int{"await": 7, "subagent": 2, "approval": 1, "set": 4, "error": 1}), mortal: true,
 	},
 	"a run that is given data": {
 		programs: 8, operations: 8, steps: 4, kinds: looked, ends: []string{"output"}, begins: true, promises: 3, opens: "pairs",
@@ -61,11 +67,17 @@ var runSubjects = map[string]runSubject{
 	},
 }
 
+// mortalRuns are those beside which the server is killed.
+const mortalRuns = "a run whose server is killed"
+
 // drawRuns makes a program of runs.
 func drawRuns(r *rand.Rand, number int, about string, claims func(string) bool) Program {
 	s := runSubjects[about]
 	p := Program{streams: campaign.Pick(r, 1, 1, 1, 2, 3), runs: true} // a leak needs somewhere to go
 	w := &writing{r: r, s: s, claims: claims, at: number * 17, names: map[string][]string{}, fates: 3 * number, gates: number, first: number == 0 || s.opens == "falsy"}
+	if s.mortal && !(claims("durable") && claims("supersede") && claims("info") && claims("resume")) {
+		return p
+	}
 	for i := range p.streams {
 		o := Operation{kind: start, stream: i}
 		if s.begins && r.IntN(3) == 0 {
@@ -73,9 +85,7 @@ func drawRuns(r *rand.Rand, number int, about string, claims func(string) bool) 
 		}
 		p.operations = append(p.operations, w.begins(o))
 	}
-	if number == 0 && s.opens == "decisions" { // one is refused between two that are granted
-		p.operations = append(p.operations, Operation{kind: approve, who: 1}, Operation{kind: deny, who: 1}, Operation{kind: approve, who: 1})
-	}
+	p.operations = w.opening(number, p.operations)
 	kinds := slices.DeleteFunc(slices.Sorted(maps.Keys(s.kinds)), func(k kind) bool {
 		c := needs[k]
 		return c != "" && !claims(c)
@@ -84,7 +94,11 @@ func drawRuns(r *rand.Rand, number int, about string, claims func(string) bool) 
 	for i, k := range kinds {
 		of[i] = s.kinds[k]
 	}
-	for range s.operations + 4*(p.streams-1) {
+	more := s.operations + 4*(p.streams-1)
+	if number == 0 && (s.opens == "many" || s.opens == "pairs") { // each look at so much takes its time
+		more = 4
+	}
+	for range more {
 		drawn, stream := []kind{kinds[campaign.Weighted(r, of)]}, r.IntN(p.streams)
 		if s.kinds[interrupt] > 1 && r.IntN(4) == 0 {
 			drawn = turns(r, claims)
@@ -100,6 +114,109 @@ func drawRuns(r *rand.Rand, number int, about string, claims func(string) bool) 
 	return p
 }
 
+// oneAfterAnother are sessions of one stream that do the same with other values: what one leaves behind, the next one meets.
+// Each has an output that has to fit a schema of its own, and sub-agents of one type that write the same members.
+func (w *writing) oneAfterAnother() []Operation {
+	var out []Operation
+	for n := range 5 {
+		first := acts{one("text", w.said()), one("append", map[string]any{"key": "list", "items": []any{n}})}
+		for i := range n + 1 {
+			first = append(first, one("set", map[string]any{"key": fmt.Sprintf("member-%d", i), "value": w.next()}))
+		}
+		for range 2 {
+			if w.claims("subagents") {
+				inner := acts{acts{one("text", w.said()), one("set", map[string]any{"key": "own", "value": w.next()})}}
+				first = append(first, one("subagent", map[string]any{"type": "helper", "script": inner}))
+			}
+		}
+		steps := acts{first, acts{w.await(), one("delete", map[string]any{"key": "member-0"})}, acts{one("output", n)}}
+		script, schema := w.promise(asText(steps))
+		out = append(out, Operation{kind: start, script: script, schema: schema}, Operation{kind: snapshot}, Operation{kind: goOn}, Operation{kind: snapshot}, Operation{kind: reset})
+	}
+	return append(out, w.begins(Operation{kind: start}))
+}
+
+// stoppedAgainAndAgain is a session that is tried again, interrupted and resumed many times, and then goes back, is
+// interrupted there and crashes as often. It gets over an error in each step.
+func (w *writing) stoppedAgainAndAgain() []Operation {
+	script := []any{}
+	for range 14 + w.r.IntN(4) {
+		over := one("error", map[string]any{"message": "again", "code": campaign.Pick(w.r, codes...), "retryable": true})
+		script = append(script, acts{one("text", w.said()), one("set", map[string]any{"key": w.key(), "value": w.value()}), over, w.await()})
+	}
+	out := []Operation{{kind: start, script: asText(script)}, {kind: attach, who: 1}, {kind: interrupt}, {kind: goBack, script: "continue"}, {kind: goOn}, {kind: goOn}}
+	out = append(out, Operation{kind: rollback, who: 0}, Operation{kind: goBack, script: "continue"}, Operation{kind: goOn}) // to its first checkpoint
+	for range 2 + w.r.IntN(2) {
+		out = append(out, Operation{kind: interrupt}, Operation{kind: retry}, Operation{kind: goOn})
+	}
+	for range 7 + w.r.IntN(3) {
+		out = append(out, Operation{kind: interrupt}, Operation{kind: goBack, script: campaign.Pick(w.r, "continue", "retry-later", "user", "ZWEITER")}, Operation{kind: info})
+	}
+	for range 3 {
+		out = append(out, Operation{kind: goOn}, Operation{kind: goOn}, Operation{kind: rollback, who: w.r.IntN(3)}, Operation{kind: info}, Operation{kind: goBack, script: "continue"})
+		out = append(out, Operation{kind: interrupt}, Operation{kind: goBack, script: "continue"}, Operation{kind: crash})
+	}
+	out = append(out, Operation{kind: receive}, Operation{kind: rollback, who: toStart}, Operation{kind: snapshot}, Operation{kind: goBack, script: "continue"}, Operation{kind: goOn})
+	return append(out, Operation{kind: rollback, who: toStart}, Operation{kind: glimpse}, Operation{kind: goBack, script: "user"})
+}
+
+// opening is how a program begins, or goes on behind the starts of its runs, which the draw goes on from.
+func (w *writing) opening(number int, out []Operation) []Operation {
+	if number == 0 && w.s.opens == "decisions" { // one is refused between two that are granted
+		out = append(out, Operation{kind: approve, who: 1}, Operation{kind: deny, who: 1}, Operation{kind: approve, who: 1})
+	}
+	if number == 0 && w.s.long && w.claims(needs[rollback]) { // nearly all of a long session is gone back
+		out = append(out, Operation{kind: goOn}, Operation{kind: rollback, who: w.r.IntN(3)}, Operation{kind: goBack, script: "continue"})
+	}
+	if number == 0 && w.s.kinds[reset] > 1 && w.claims(needs[reset]) {
+		out = w.oneAfterAnother()
+	}
+	if number == 1 && w.s.kinds[reset] > 1 && w.claims(needs[reset]) {
+		out = w.kept()
+	}
+	if number == 3 && w.s.opens == "fates" && w.claims("subagents") {
+		out = w.bereft()
+	}
+	if w.s.mortal && number%2 == 0 {
+		out = append(w.killed(w.r), out[1:]...)
+	} else if w.s.opens == "falsy" && w.claims(needs[rollback]) {
+		switch number {
+		case 1:
+			out = w.stoppedAgainAndAgain()
+		case 2:
+			out = w.branchedAgainAndAgain()
+		case 3:
+			out = w.rashly()
+		}
+	}
+	return out
+}
+
+// bereft is a session of which several sub-agents fail, each for a reason of its own, and the root agent for another one.
+func (w *writing) bereft() []Operation {
+	first := acts{one("text", w.said())}
+	for n := range 2 + w.r.IntN(3) {
+		broken := one("error", map[string]any{"message": "the helper broke", "code": codes[(w.at+n)%len(codes)]})
+		first = append(first, one("subagent", map[string]any{"type": w.name("helper"), "script": acts{acts{one("text", w.said()), broken}}}))
+	}
+	return []Operation{{kind: start, script: asText(acts{first, acts{w.await(), one("text", w.said())}, acts{one("error", map[string]any{"message": "it broke"})}})}, {kind: attach, who: 1}}
+}
+
+// branchedAgainAndAgain is a session that is branched, and its branch as well, each where it is: what every one of them said
+// before counts.
+func (w *writing) branchedAgainAndAgain() []Operation {
+	script := []any{}
+	for range 10 + w.r.IntN(3) {
+		script = append(script, acts{one("text", w.said()), one("set", map[string]any{"key": w.key(), "value": w.value()}), w.await()})
+	}
+	out := []Operation{{kind: start, script: asText(script)}}
+	for n := range 4 { // two steps are done, and two more each time
+		out = append(out, Operation{kind: goOn}, Operation{kind: goOn}, Operation{kind: branch, who: 2*n + 1}, Operation{kind: snapshot})
+		out = append(out, Operation{kind: goBack, script: "continue"}, Operation{kind: glimpse})
+	}
+	return append(out, Operation{kind: goOn}, Operation{kind: snapshot}, Operation{kind: glimpse})
+}
+
 // steers makes one operation of a kind.
 func (w *writing) steers(k kind) Operation {
 	o := subject{}.draw(w.r, k, 3)
@@ -107,7 +224,9 @@ func (w *writing) steers(k kind) Operation {
 	case start:
 		o = w.begins(o)
 	case approve, deny, release, rollback, branch:
-		o.who = w.r.IntN(14)
+		if o.who = w.r.IntN(14); k == rollback && o.who > 10 {
+			o.who = toStart
+		}
 	case handIn:
 		o.who, o.script = w.r.IntN(14), asText(w.value())
 	case goBack:

@@ -7,6 +7,7 @@ import (
 	"strconv"
 	"time"
 
+	"github.com/streamcert/streamcert/runner/campaign"
 	model "github.com/streamcert/streamcert/runner/model/helix"
 	"github.com/streamcert/streamcert/runner/record"
 	"github.com/streamcert/streamcert/runner/target"
@@ -60,20 +61,20 @@ func (p *play) look(s *stream, removes bool) error {
 	}
 	c.log = log
 	if err := s.Observe(log, removes); err != nil {
-		return at(e, err)
+		return campaign.At(e, err)
 	}
 	if err := c.Check(log); err != nil {
-		return at(e, err)
+		return campaign.At(e, err)
 	}
 	if err := c.Finished(terminal); err != nil {
-		return at(e, err)
+		return campaign.At(e, err)
 	}
 	if terminal != nil {
 		s.Finish(*terminal)
 		return p.dismiss(s)
 	}
 	if over != c.Over() {
-		return errUnknown
+		return campaign.ErrUnknown
 	}
 	if c.looks%pictured == 1 { // with partial content and without it by turns
 		return p.page(s, c.looks/pictured%2 == 0)
@@ -88,14 +89,14 @@ const pictured = 5
 func (p *play) latest(s *stream) (int64, error) {
 	e, err := helix.AskInfo(p.session, target.DocumentRequest{Stream: s.id, Hidden: true})
 	if err != nil {
-		return 0, errUnknown
+		return 0, campaign.ErrUnknown
 	}
 	var got struct {
 		Latest float64      `json:"latestSequence"`
 		Status model.Status `json:"status"`
 	}
 	if json.Unmarshal(e.Now().Answer, &got) != nil {
-		return 0, errUnknown
+		return 0, campaign.ErrUnknown
 	}
 	s.course.word = got.Status
 	return int64(got.Latest), nil
@@ -197,13 +198,13 @@ func (p *play) page(s *stream, partial bool) error {
 	}
 	e, err := helix.AskSnapshot(p.session, request)
 	if err != nil {
-		return errUnknown
+		return campaign.ErrUnknown
 	}
 	v := e.Now()
 	if v.Status != 200 {
-		return broken(e, "helix.snapshot.document", "200", strconv.Itoa(v.Status), "a snapshot was not answered")
+		return campaign.Broken(e, "helix.snapshot.document", "200", strconv.Itoa(v.Status), "a snapshot was not answered")
 	}
-	return at(e, c.Snapshot(v.Answer, c.log, partial, c.word))
+	return campaign.At(e, c.Snapshot(v.Answer, c.log, partial, c.word))
 }
 
 // mostSteers bounds how often a run is steered until it is over.

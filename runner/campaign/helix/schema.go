@@ -50,3 +50,12 @@ func (w *writing) promise(script string) (with, schema string) {
 	last[len(last)-1] = one("output", json.RawMessage(p.output))
 	return asText(steps), p.schema
 }
+
+// kept are short sessions on one stream, one for each promise.
+func (w *writing) kept() (out []Operation) {
+	for _, p := range promises {
+		script := asText(acts{acts{one("text", w.said()), one("output", json.RawMessage(p.output))}})
+		out = append(out, Operation{kind: start, script: script, schema: p.schema}, Operation{kind: reset})
+	}
+	return append(out, w.begins(Operation{kind: start}))
+}

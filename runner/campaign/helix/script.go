@@ -49,8 +49,8 @@ func (w *writing) script() string {
 	w.left = mostWithin
 	n, most := 1+w.r.IntN(w.s.steps), 5
 	switch {
-	case w.s.long && w.first && w.runs == 1:
-		n, most = campaign.Near(w.r, 101, 128), 1
+	case w.s.long && w.first && w.runs == 1: // nowhere but at its end does it wait
+		n, most, w.waits = 130+w.r.IntN(3), 1, nothing
 	case w.r.IntN(7) == 0:
 		n, most = 9+w.r.IntN(22), 1
 	}
@@ -59,6 +59,9 @@ func (w *writing) script() string {
 	steps := make([]any, 0, n)
 	for i := range n {
 		step := w.acts(1 + w.r.IntN(most))
+		if n > 100 { // each is a message
+			step = append(step, one("text", w.said()))
+		}
 		if rests { // wherever it is stopped, a step is open
 			step = slices.Insert(step, w.r.IntN(len(step)+1), w.await())
 		}
@@ -67,22 +70,34 @@ func (w *writing) script() string {
 		}
 		steps = append(steps, step)
 	}
-	if w.first && w.runs == 1 {
-		steps = append(w.everything(), steps...)
+	if w.waits = anything; w.first && w.runs == 1 {
+		if w.s.long { // what is much comes late, and no step before carries it along
+			steps = slices.Insert(steps, len(steps)-1, w.everything()...)
+		} else {
+			steps = append(w.everything(), steps...)
+		}
 	}
 	last := steps[len(steps)-1].(acts)
-	if w.r.IntN(3) > 0 { // where it can be stopped, and looked at
+	if w.r.IntN(3) > 0 || w.first && w.runs == 1 { // where it can be stopped, and looked at
 		last = append(last, w.await())
 	}
 	switch end := campaign.Pick(w.r, w.s.ends...); end {
 	case "output":
-		last = append(last, one("output", w.value()))
+		last = append(last, one("output", w.output()))
 	case "":
 	default:
 		last = append(last, w.fatal(end))
 	}
 	steps[len(steps)-1] = last
 	return asText(steps)
+}
+
+// output is what an agent returns: now and then it is large.
+func (w *writing) output() any {
+	if w.r.IntN(8) == 0 || w.s.opens == "pairs" && w.first && w.runs == 1 {
+		return map[string]any{"text": w.column(), "none": nil}
+	}
+	return w.value()
 }
 
 // fatal is an act after which its agent is done.

@@ -3,13 +3,17 @@ package certifytest
 import (
 	"net"
 	"net/http"
+	"slices"
+	"sync"
 	"testing"
 	"time"
 
 	"github.com/streamcert/streamcert/features"
 	"github.com/streamcert/streamcert/golden"
 	"github.com/streamcert/streamcert/reference"
+	"github.com/streamcert/streamcert/reference/lives"
 	mutant "github.com/streamcert/streamcert/reference/mutant/helix"
+	"github.com/streamcert/streamcert/reference/store"
 	"github.com/streamcert/streamcert/runner/certify"
 	"github.com/streamcert/streamcert/runner/pack"
 	"github.com/streamcert/streamcert/runner/packs"
@@ -34,6 +38,16 @@ func Load(t testing.TB, name string) *pack.Suite {
 		t.Fatal(err)
 	}
 	return s
+}
+
+// Chapters loads a pack with the scenarios of some chapters only, for tests that need a run but not the whole suite.
+func Chapters(t testing.TB, name string, chapters ...string) *pack.Suite {
+	t.Helper()
+	some := *Load(t, name)
+	some.Scenarios = slices.DeleteFunc(slices.Clone(some.Scenarios), func(s features.Scenario) bool {
+		return !slices.Contains(chapters, s.Chapter)
+	})
+	return &some
 }
 
 // Serve starts a handler on a loopback socket and returns its URL.
@@ -70,6 +84,7 @@ func Config(url string) target.Config {
 		URL: url, ControlToken: controlToken, Headers: map[string]string{"Authorization": "Bearer " + readerToken},
 		// A deadline is only reached when something is wrong, or the machine busy.
 		Timing: target.Timing{Heartbeat: heartbeat, Deadline: 20 * time.Second},
+		Fleet:  fleet,
 	}
 }
 
@@ -93,7 +108,7 @@ func Run(t testing.TB, suite *pack.Suite, cfg target.Config, opt target.Options)
 	return res
 }
 
-// MustPass fails the test unless every requirement that can be tested passed.
+// MustPass fails the test unless every requirement passed that can be tested at one address and without a kill.
 func MustPass(t *testing.T, res *certify.Result) {
 	t.Helper()
 	rep := res.Report
@@ -101,7 +116,8 @@ func MustPass(t *testing.T, res *certify.Result) {
 		t.Fatal(rep.Fault)
 	}
 	for _, q := range rep.Requirements {
-		if q.Verdict == report.Pass || q.Untestable != "" {
+		unasked := q.Reason == target.ErrNoProgram.Error() || q.Reason == target.ErrOneAddress.Error()
+		if q.Verdict == report.Pass || q.Untestable != "" || q.Verdict == report.Unprovable && unasked {
 			continue
 		}
 		t.Errorf("%s: %s %s", q.ID, q.Verdict, q.Reason)
@@ -117,6 +133,43 @@ func MustPass(t *testing.T, res *certify.Result) {
 	}
 }
 
+// fleets are the servers that run and can be killed, []target.Replica by the URL of the first.
+var fleets sync.Map
+
+// killable serves one life of a server after the other, at two addresses. What [Config] returns finds them by its URL.
+func killable(begin func(streams store.Store) lives.Server) (string, func(), error) {
+	var fleet []target.Replica
+	var stops []func()
+	stop := func() {
+		for _, s := range stops {
+			s()
+		}
+	}
+	for host := lives.New(begin); len(fleet) < 2; host = host.Beside() {
+		url, end, err := Listen(host, host.Close)
+		if err != nil {
+			host.Close()
+			stop()
+			return "", nil, err
+		}
+		fleet, stops = append(fleet, target.Replica{URL: url, Program: host}), append(stops, end)
+	}
+	url := fleet[0].URL
+	fleets.Store(url, fleet)
+	return url, func() {
+		fleets.Delete(url)
+		stop()
+	}, nil
+}
+
+// fleet is the server of a URL as replicas that can be killed, nil for any other.
+func fleet(url string) []target.Replica {
+	if found, ok := fleets.Load(url); ok {
+		return found.([]target.Replica)
+	}
+	return nil
+}
+
 // Mutants is the catalogue of the reference server's mutants of one pack, each with what starts it.
 func Mutants(t testing.TB) []prove.Mutant {
 	t.Helper()
@@ -129,10 +182,11 @@ func Mutants(t testing.TB) []prove.Mutant {
 		out = append(out, prove.Mutant{
 			Name: m.Name, Requirement: m.Requirement, Summary: m.Summary, Also: m.Also, Stateful: m.Stateful, Whole: m.Whole,
 			Start: func() (string, func(), error) {
-				o := Options()
-				o.Validate = validate
-				h := m.Handler(o)
-				return Listen(h, h.Close)
+				return killable(func(streams store.Store) lives.Server {
+					o := Options()
+					o.Validate, o.Store = validate, streams
+					return mutant.Handler(m, o)
+				})
 			},
 		})
 	}

@@ -4,14 +4,14 @@ import (
 	"testing"
 
 	"github.com/streamcert/streamcert/reference"
+	"github.com/streamcert/streamcert/reference/lives"
 	"github.com/streamcert/streamcert/reference/model"
 	"github.com/streamcert/streamcert/runner/provider"
 	"github.com/streamcert/streamcert/runner/target"
 )
 
-// Modelled starts a reference server whose model is played. only leaves the control binding out. The target is closed with
-// the test.
-func Modelled(t testing.TB, only bool) target.Config {
+// Modelled starts a server whose model is played. only leaves the control binding out. The server is closed with the test.
+func Modelled(t testing.TB, only bool, server func(reference.Options) lives.Server) target.Config {
 	t.Helper()
 	p, err := provider.Start(provider.Options{Key: "key-of-the-test"})
 	if err != nil {
@@ -22,7 +22,7 @@ func Modelled(t testing.TB, only bool) target.Config {
 	t.Cleanup(client.Close)
 	o := Options()
 	o.Model = client
-	ref := reference.New(o)
+	ref := server(o)
 	t.Cleanup(ref.Close)
 	cfg := Config(Serve(t, ref))
 	cfg.Model = target.Model{Listen: "127.0.0.1:0", Key: p.Key(), Player: p, Tools: true, Only: only}

@@ -22,25 +22,25 @@ type aim struct {
 }
 
 func (m *aim) flags(cmd *cobra.Command) {
-	cmd.Flags().StringVar(&m.url, "target", "", "base `URL` of a server that runs; overrides the config's target.url and launch")
+	cmd.Flags().StringVar(&m.url, "target", "", "base `URL` of a server that runs; overrides the config's target.url, targets and launch")
 	cmd.Flags().StringVar(&m.config, "config", "", "config `FILE`; "+defaultConfig+" if it is there")
 }
 
-// resolve reads the config, and what the environment and the call say in its place,
+// resolve reads the config, which may have sections of all packs, and what the environment and the call say in its place,
 // and says what the target is. Every error is the caller's to fix.
-func (m *aim) resolve(suites []*pack.Suite) (target.Config, error) {
+func (m *aim) resolve(all packs.List, suites []*pack.Suite) (target.Config, error) {
 	if m.config == "" {
 		if _, err := os.Stat(defaultConfig); !errors.Is(err, os.ErrNotExist) {
 			m.config = defaultConfig
 		}
 	}
-	format := target.Format{Sections: packs.Sections(), Capabilities: capabilities(suites), Packs: packs.Names()}
+	format := target.Format{Sections: all.Sections(), Capabilities: capabilities(suites), Packs: all.Names()}
 	cfg, err := format.ReadFile(m.config)
 	if err != nil {
 		return cfg, misused(err)
 	}
 	if m.url != "" {
-		cfg.URL = m.url
+		cfg.URL, cfg.Targets = m.url, nil
 		cfg.Launch = target.Launch{} // it runs already, perhaps under a debugger
 	}
 	if cfg.URL == "" && m.config == "" {
@@ -68,7 +68,7 @@ func (a *app) names(config string, suite *pack.Suite) (record.Names, error) {
 		return nil, err
 	}
 	m := aim{url: "http://127.0.0.1", config: config} // which nobody calls
-	cfg, err := m.resolve(suites)
+	cfg, err := m.resolve(a.packs, suites)
 	if err != nil {
 		return nil, err
 	}

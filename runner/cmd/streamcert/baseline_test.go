@@ -14,7 +14,7 @@ import (
 // broken starts a server with one bug.
 func brokenServer(t *testing.T, mutant string) string {
 	t.Helper()
-	s := &serve{mutant: mutant, heartbeat: 1e9, app: &app{}}
+	s := &serve{mutant: mutant, heartbeat: 1e9, app: testApp()}
 	h, err := s.handler()
 	if err != nil {
 		t.Fatal(err)

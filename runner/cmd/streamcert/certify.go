@@ -26,6 +26,9 @@ import (
 	"github.com/streamcert/streamcert/spec"
 )
 
+// mostReplicas is how many processes a reference server may be spread over.
+const mostReplicas = 16
+
 // usualEffort is what --effort is by default.
 var usualEffort = campaign.Standard
 
@@ -54,6 +57,8 @@ type certifying struct {
 	skip        []string
 	list        bool
 	noConfirm   bool
+	store       string
+	replicas    int
 	modelled    bool
 	modelOnly   bool
 }
@@ -72,6 +77,8 @@ func newCertify(a *app) *cobra.Command {
 	c.aim.flags(cmd)
 	f := cmd.Flags()
 	f.BoolVar(&c.reference, "reference", false, "certify the reference server, started for this run")
+	f.StringVar(&c.store, "store", "", "with --reference: `URL` of the store of its streams, as of serve; it runs as a process of its own then, which may be killed")
+	f.IntVar(&c.replicas, "replicas", 1, "with --store: over how many `PROCESSES` the reference server is spread")
 	f.BoolVar(&c.modelled, "modelled", false, "with --reference: let it ask the kit for what its model says")
 	f.BoolVar(&c.modelOnly, "model-only", false, "provoke the server by its model alone, as model.only in the config does")
 	f.StringArrayVar(&c.only, "only", nil, "requirement `ID` or glob such as 'resume.*'; may be given again")
@@ -208,6 +215,12 @@ func (c *certifying) valid() error {
 		return usage("--reference brings its own target; leave out --target and --config")
 	case c.modelled && !c.reference:
 		return usage("--modelled is for the reference server; a server of yours asks the kit where its config has a model")
+	case c.store != "" && (!c.reference || c.modelled):
+		return usage("--store is for the reference server alone, started for this run; give --reference with it, and no --modelled")
+	case c.replicas < 1 || c.replicas > mostReplicas:
+		return usage("--replicas %d: expected 1 to %d", c.replicas, mostReplicas)
+	case c.replicas > 1 && c.store == "":
+		return usage("--replicas is for a reference server over a store; give --store with it")
 	case len(c.only) > 0 && len(c.require) > 0:
 		return usage("--only leaves requirements out, so that no class can be earned; give --require without it")
 	case c.timeout < 0:
@@ -250,23 +263,27 @@ func (c *certifying) knownClass(suites []*pack.Suite) error {
 // config says what the target is and starts the reference server if that is it.
 func (c *certifying) config(suites []*pack.Suite) (target.Config, func(), error) {
 	if !c.reference {
-		cfg, err := c.aim.resolve(suites)
+		cfg, err := c.aim.resolve(c.app.packs, suites)
 		if err != nil && c.list && c.aim.url == "" { // nothing is sent, so that no server need be named
 			nobody := aim{url: "http://127.0.0.1", config: c.aim.config}
-			if cfg, failed := nobody.resolve(suites); failed == nil {
+			if cfg, failed := nobody.resolve(c.app.packs, suites); failed == nil {
 				return cfg, func() {}, nil
 			}
 		}
 		return cfg, func() {}, err
 	}
-	own, err := newEmbedded()
-	if err != nil {
-		return target.Config{}, nil, err
+	if c.store != "" {
+		cfg, err := launchedReference(c.store, c.replicas)
+		return cfg, func() {}, err
 	}
+	own := c.app.newEmbedded()
+	own.config.Fleet = nil // what keeps its streams in memory is one server that isn't killed, but for mutants to be told from it
 	if c.modelled {
-		if c.app.model, err = provider.Start(provider.Options{Key: rand.Text()}); err != nil {
+		played, err := provider.Start(provider.Options{Key: rand.Text()})
+		if err != nil {
 			return target.Config{}, nil, err
 		}
+		c.app.model = played
 		own.modelled(c.app.model, c.modelOnly)
 	}
 	cfg := own.config

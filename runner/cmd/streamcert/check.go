@@ -7,6 +7,7 @@ import (
 
 	"github.com/streamcert/streamcert/runner/check"
 	"github.com/streamcert/streamcert/runner/judge"
+	"github.com/streamcert/streamcert/runner/recording"
 )
 
 type checking struct {
@@ -62,7 +63,7 @@ func (c *checking) run(cmd *cobra.Command, args []string) error {
 	if c.format == "json" {
 		w = check.JSON(c.app.out, suite, args[0])
 	}
-	checked, err := check.Run(cmd.Context(), suite, in, check.Options{Found: w.Found, Profile: profile, Names: names})
+	checked, err := check.Run(cmd.Context(), suite, in, recording.Options{Found: w.Found, Profile: profile, Names: names})
 	if err != nil {
 		err = fmt.Errorf("checking %s: %w", args[0], err)
 	}

@@ -7,7 +7,6 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"github.com/streamcert/streamcert/runner/packs"
 	"github.com/streamcert/streamcert/spec"
 )
 
@@ -64,14 +63,14 @@ func (a *app) words(cmd *cobra.Command) map[string]func() []string {
 	only := func() []string { return a.requirements(true) }
 	switch cmd.Name() {
 	case "mutants":
-		only = func() []string { return append(mutantNames(), a.requirements(true)...) }
+		only = func() []string { return append(a.mutantNames(), a.requirements(true)...) }
 	case "variants":
-		only = variantNames
+		only = a.variantNames
 	case "idle":
-		only = idleNames
+		only = a.idleNames
 	}
 	return map[string]func() []string{
-		"only": only, "pack": packNames, "mutant": mutantNames, "variant": variantNames, "require": a.classes,
+		"only": only, "pack": a.packNames, "mutant": a.mutantNames, "variant": a.variantNames, "require": a.classes,
 		"format": func() []string { return []string{"console", "json"} },
 	}
 }
@@ -123,33 +122,33 @@ func (a *app) classes() []string {
 	return out
 }
 
-func packNames() []string { return append(packs.Names(), everyPack) }
+func (a *app) packNames() []string { return append(a.packs.Names(), everyPack) }
 
-func mutantNames() []string {
+func (a *app) mutantNames() []string {
 	var out []string
-	for _, catalogue := range brokenServers() {
-		for _, m := range catalogue {
-			out = append(out, m.entry.Name)
+	for _, p := range a.servers {
+		for _, m := range a.servers.Mutants(p.Name) {
+			out = append(out, m.Of.Name)
 		}
 	}
 	return out
 }
 
-func idleNames() []string {
+func (a *app) idleNames() []string {
 	var out []string
-	for _, catalogue := range idleServers() {
-		for _, s := range catalogue {
-			out = append(out, s.entry.Name)
+	for _, p := range a.servers {
+		for _, s := range a.servers.Idle(p.Name) {
+			out = append(out, s.Of.Name)
 		}
 	}
 	return out
 }
 
-func variantNames() []string {
+func (a *app) variantNames() []string {
 	var out []string
-	for _, catalogue := range rightServers() {
-		for _, v := range catalogue {
-			out = append(out, v.entry.Name)
+	for _, p := range a.servers {
+		for _, v := range a.servers.Variants(p.Name) {
+			out = append(out, v.Of.Name)
 		}
 	}
 	return out

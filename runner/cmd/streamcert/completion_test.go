@@ -42,7 +42,7 @@ func completed(t *testing.T, args ...string) []string {
 func TestCompletionOffers(t *testing.T) {
 	for line, want := range map[string][]string{
 		"certify --only helix.resume.after-c": {"helix.resume.after-cursor"},
-		"certify --pack he":                   {"helix"},
+		"certify --pack he":                   {"helix", "helix-ui"},
 		"certify --pack a":                    {"aep", "all"},
 		"certify --require Reco":              {"Recovery"},
 		"certify --format j":                  {"json"},
@@ -52,7 +52,7 @@ func TestCompletionOffers(t *testing.T) {
 		"variants --only crlf-c":              {"crlf-cut"},
 		"idle --only runs-s":                  {"runs-say-nothing"},
 		"explain helix.resume.after-c":        {"helix.resume.after-cursor"},
-		"init --pack he":                      {"helix"},
+		"init --pack he":                      {"helix", "helix-ui"},
 		"completion fi":                       {"fish"},
 		"certify --only nothing.begins.so":    {},
 		"certify --dir nowhere --only helix.": {},

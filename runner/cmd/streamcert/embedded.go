@@ -1,102 +1,80 @@
 package main
 
 import (
+	"cmp"
 	"crypto/rand"
-	"fmt"
 	"io"
-	"net/http"
 	"slices"
+	"sync"
 	"time"
 
-	"github.com/streamcert/streamcert/reference"
+	"github.com/streamcert/streamcert/reference/lives"
+	"github.com/streamcert/streamcert/reference/store"
+	"github.com/streamcert/streamcert/runner/cmd/servers"
 	"github.com/streamcert/streamcert/runner/prove"
 	"github.com/streamcert/streamcert/runner/target"
 )
 
-// closer is a server whose open responses can be ended.
-type closer interface {
-	http.Handler
-	Close()
-}
-
-// alteration is an altered reference server: what a catalogue says of it, and what makes it.
-type alteration[T prove.Mutant | prove.Variant | prove.IdleServer] struct {
-	entry   T
-	handler func(settings) closer
-	unused  time.Duration // how long it keeps a connection that nobody uses
-}
-
-// alterations makes one of each entry of a catalogue.
-func alterations[E any, T prove.Mutant | prove.Variant | prove.IdleServer](catalogue []E, alter func(E) alteration[T]) []alteration[T] {
-	var out []alteration[T]
-	for _, e := range catalogue {
-		out = append(out, alter(e))
-	}
-	return out
-}
-
 // entries are what a catalogue says of its servers; nothing starts them.
-func entries[T prove.Mutant | prove.Variant | prove.IdleServer](catalogue []alteration[T]) []T {
+func entries[T prove.Mutant | prove.Variant | prove.IdleServer](catalogue []servers.Entry[T]) []T {
 	var out []T
-	for _, a := range catalogue {
-		out = append(out, a.entry)
+	for _, e := range catalogue {
+		out = append(out, e.Of)
 	}
 	return out
 }
 
 // embedded starts servers of this process: the reference, and the mutants of it.
 type embedded struct {
-	settings settings
+	servers  servers.List
+	settings servers.Settings
 	config   target.Config // without the URL
+
+	mu    sync.Mutex
+	fleet map[string][]target.Replica // of the servers that run, by the URL of the first
 }
 
-// What embedded servers are limited to: short and small enough to be waited for
-// and to be exceeded, long enough for a busy machine.
-const (
-	heartbeat     = 50 * time.Millisecond
-	streamTimeout = time.Second
-	timeoutAgent  = "impatient" // the only agent whose streams are timed out so soon
-	message       = 64 << 10
-	requests      = 3
-)
+// heartbeat is short enough to be waited for.
+const heartbeat = 50 * time.Millisecond
 
 func bearer(token string) map[string]string {
 	return map[string]string{"Authorization": "Bearer " + token}
 }
 
 // newEmbedded makes up the tokens that this run's servers ask for.
-func newEmbedded() (*embedded, error) {
-	validate, err := reference.NewValidator()
-	if err != nil {
-		return nil, fmt.Errorf("loading the schemas of the reference server: %w", err)
-	}
+func (a *app) newEmbedded() *embedded {
 	reader, control := rand.Text(), rand.Text()
+	settings := servers.Settings{Reader: reader, Control: control, Other: rand.Text(), Limited: rand.Text(), Heartbeat: heartbeat}
 	e := &embedded{
-		settings: guarded(reader, control, heartbeat, validate, nil),
-		config:   target.Config{Headers: bearer(reader), ControlToken: control, Timing: target.Timing{Heartbeat: heartbeat}},
+		servers: a.servers, settings: settings, fleet: map[string][]target.Replica{},
+		config: target.Config{
+			Headers: bearer(reader), ControlToken: control, Timing: target.Timing{Heartbeat: heartbeat}, Sections: a.servers.Sections(settings),
+		},
 	}
-	e.settings.limit(&e.config, reader, rand.Text(), rand.Text())
-	return e, nil
+	e.config.Fleet = e.replicas
+	return e
 }
 
 // reference starts the server without a fault.
-func (e *embedded) reference() (string, func(), error) { return started(e.settings.reference(), idle) }
+func (e *embedded) reference() (string, func(), error) {
+	return e.started(e.servers.Reference, idle)
+}
 
 // mutants is the catalogue of a pack, each with what starts it.
-func (e *embedded) mutants(pack string) []prove.Mutant { return e.startable(brokenServers()[pack]) }
+func (e *embedded) mutants(pack string) []prove.Mutant { return e.startable(e.servers.Mutants(pack)) }
 
 // deep is that of its deep mutants, of those that were put aside or of the others.
 func (e *embedded) deep(aside bool) func(pack string) []prove.Mutant {
 	return func(pack string) []prove.Mutant {
-		return slices.DeleteFunc(e.startable(deepServers()[pack]), func(m prove.Mutant) bool { return m.Aside != aside })
+		return slices.DeleteFunc(e.startable(e.servers.Deep(pack)), func(m prove.Mutant) bool { return m.Aside != aside })
 	}
 }
 
-func (e *embedded) startable(catalogue []alteration[prove.Mutant]) []prove.Mutant {
+func (e *embedded) startable(catalogue []servers.Entry[prove.Mutant]) []prove.Mutant {
 	var out []prove.Mutant
 	for _, s := range catalogue {
-		s.entry.Start = func() (string, func(), error) { return started(s.handler(e.settings), s.unused) }
-		out = append(out, s.entry)
+		s.Of.Start = func() (string, func(), error) { return e.started(s.New, s.Unused) }
+		out = append(out, s.Of)
 	}
 	return out
 }
@@ -104,9 +82,9 @@ func (e *embedded) startable(catalogue []alteration[prove.Mutant]) []prove.Mutan
 // variants is the servers of a pack that are right in their own way, each with what starts it.
 func (e *embedded) variants(pack string) []prove.Variant {
 	var out []prove.Variant
-	for _, s := range rightServers()[pack] {
-		s.entry.Start = func() (string, func(), error) { return started(s.handler(e.settings), s.unused) }
-		out = append(out, s.entry)
+	for _, s := range e.servers.Variants(pack) {
+		s.Of.Start = func() (string, func(), error) { return e.started(s.New, s.Unused) }
+		out = append(out, s.Of)
 	}
 	return out
 }
@@ -114,18 +92,56 @@ func (e *embedded) variants(pack string) []prove.Variant {
 // idle is the servers of a pack that never show some of it, each with what starts it.
 func (e *embedded) idle(pack string) []prove.IdleServer {
 	var out []prove.IdleServer
-	for _, s := range idleServers()[pack] {
-		s.entry.Start = func() (string, func(), error) { return started(s.handler(e.settings), s.unused) }
-		out = append(out, s.entry)
+	for _, s := range e.servers.Idle(pack) {
+		s.Of.Start = func() (string, func(), error) { return e.started(s.New, s.Unused) }
+		out = append(out, s.Of)
 	}
 	return out
 }
 
-func started(h closer, unused time.Duration) (string, func(), error) {
-	server, err := listenIdle("127.0.0.1:0", h, unused, io.Discard)
-	if err != nil {
-		h.Close()
-		return "", nil, err
+// perServer is at how many addresses each server is served over one disk.
+const perServer = 2
+
+// started serves one life of a server after the other, at two addresses; the first begins at once. It keeps unused
+// connections as long as it says, 0 for the default.
+func (e *embedded) started(begin func(servers.Settings) servers.Server, unused time.Duration) (string, func(), error) {
+	first := lives.New(func(streams store.Store) lives.Server {
+		s := e.settings
+		s.Streams = streams
+		return begin(s)
+	})
+	var fleet []target.Replica
+	var stops []func()
+	stop := func() {
+		for _, s := range stops {
+			s()
+		}
 	}
-	return server.URL, func() { h.Close(); server.stop() }, nil
+	for host := first; len(fleet) < perServer; host = first.Beside() {
+		stops = append(stops, host.Close)
+		server, err := listenIdle("127.0.0.1:0", host, cmp.Or(unused, idle), io.Discard)
+		if err != nil {
+			stop()
+			return "", nil, err
+		}
+		stops = append(stops, server.stop)
+		fleet = append(fleet, target.Replica{URL: server.URL, Program: host})
+	}
+	url := fleet[0].URL
+	e.mu.Lock()
+	defer e.mu.Unlock()
+	e.fleet[url] = fleet
+	return url, func() {
+		stop()
+		e.mu.Lock()
+		defer e.mu.Unlock()
+		delete(e.fleet, url)
+	}, nil
+}
+
+// replicas are the addresses of the server of a URL, each with something that can be killed.
+func (e *embedded) replicas(url string) []target.Replica {
+	e.mu.Lock()
+	defer e.mu.Unlock()
+	return e.fleet[url]
 }

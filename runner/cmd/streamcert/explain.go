@@ -25,7 +25,7 @@ func newExplain(a *app) *cobra.Command {
 			}
 			var found []explain.Explanation
 			if _, err := selecting(suites, func(suite *pack.Suite) error {
-				more, err := explain.Find(suite, entries(brokenServers()[suite.Pack.Name]), args[0])
+				more, err := explain.Find(suite, entries(a.servers.Mutants(suite.Pack.Name)), args[0])
 				found = append(found, more...)
 				return err
 			}); err != nil {

@@ -77,10 +77,7 @@ func (g *goldens) concerns(name string) bool {
 
 // record certifies the reference server and returns its transcripts.
 func (g *goldens) record(ctx context.Context, suite *pack.Suite) (map[string]golden.File, error) {
-	own, err := newEmbedded()
-	if err != nil {
-		return nil, err
-	}
+	own := g.app.newEmbedded()
 	url, stop, err := own.reference()
 	if err != nil {
 		return nil, err

@@ -32,10 +32,7 @@ func newIdle(a *app) *cobra.Command {
 			if err != nil {
 				return err
 			}
-			own, err := newEmbedded()
-			if err != nil {
-				return err
-			}
+			own := a.newEmbedded()
 			if !cmd.Flags().Changed("seed") {
 				seed = mathrand.Int64N(1_000_000_000)
 			}

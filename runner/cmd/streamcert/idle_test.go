@@ -13,7 +13,7 @@ func TestIdleAsJSON(t *testing.T) {
 	if testing.Short() {
 		t.Skip("the whole suite against a server")
 	}
-	r := streamcert(t, "", "idle", "--only", "ignores-scripts", "--format", "json")
+	r := streamcert(t, "", "idle", "--pack", "aep", "--only", "ignores-scripts", "--format", "json")
 	kit, err := schemas.Kit(schemas.FS)
 	if err != nil {
 		t.Fatal(err)

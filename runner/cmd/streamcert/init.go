@@ -16,7 +16,6 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"github.com/streamcert/streamcert/runner/packs"
 	"github.com/streamcert/streamcert/runner/report"
 	"github.com/streamcert/streamcert/runner/target"
 	"github.com/streamcert/streamcert/runner/target/config"
@@ -70,7 +69,7 @@ func (i *initialise) run(_ *cobra.Command, args []string) error {
 			return usage("--pack: there is no pack %q%s; the packs are %s", name, suggest(name, book.Packs()), strings.Join(book.Packs(), ", "))
 		}
 	}
-	text, err := starter(book, i.packs)
+	text, err := starter(book, i.app.packs.Sections(), i.packs)
 	if err != nil {
 		return err
 	}
@@ -108,13 +107,13 @@ func (i *initialise) write(file string, text []byte) error {
 }
 
 // starter is the config for some packs, all of them when none is named.
-func starter(book *spec.Book, asked []string) ([]byte, error) {
+func starter(book *spec.Book, sections []target.Section, asked []string) ([]byte, error) {
 	s := &starterFile{book: book, packs: book.Packs(), on: map[string]string{"target.url": "http://127.0.0.1:8080"}}
 	if len(asked) > 0 {
 		s.packs = slices.DeleteFunc(book.Packs(), func(name string) bool { return !slices.Contains(asked, name) })
 		s.on["packs"] = "[" + strings.Join(s.packs, ", ") + "]"
 	}
-	format := target.Format{Sections: slices.DeleteFunc(packs.Sections(), func(section target.Section) bool {
+	format := target.Format{Sections: slices.DeleteFunc(sections, func(section target.Section) bool {
 		return !slices.Contains(s.packs, section.Name)
 	})}
 	t, err := template.New("config").Funcs(template.FuncMap{"comment": comment, "lines": s.lines}).Parse(initText)
@@ -264,14 +263,24 @@ func stake(book *spec.Book, pack, name string) string {
 	if len(with) > 0 {
 		text += ", all with " + strings.Join(with, " and ")
 	}
-	var classes []string
+	return text + classesWith(book, pack, name)
+}
+
+// classesWith names the classes that a capability is needed for, or, where these are fewer, the others.
+func classesWith(book *spec.Book, pack, capability string) string {
+	var with, without []string
 	for _, class := range book.Classes(pack) {
-		if slices.Contains(class.Capabilities, name) {
-			classes = append(classes, class.Name)
+		if slices.Contains(class.Capabilities, capability) {
+			with = append(with, class.Name)
+		} else {
+			without = append(without, class.Name)
 		}
 	}
-	if len(classes) > 0 {
-		text += "; for " + strings.Join(classes, ", ")
+	switch {
+	case len(with) == 0:
+		return ""
+	case len(without) > 0 && len(without) < len(with):
+		return "; for all classes but " + strings.Join(without, ", ")
 	}
-	return text
+	return "; for " + strings.Join(with, ", ")
 }

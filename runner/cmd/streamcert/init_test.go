@@ -79,7 +79,7 @@ func loaded(t *testing.T, text string) (target.Config, error) {
 			capabilities = append(capabilities, c.Name)
 		}
 	}
-	format := target.Format{Sections: packs.Sections(), Capabilities: capabilities, Packs: book.Packs()}
+	format := target.Format{Sections: packs.All().Sections(), Capabilities: capabilities, Packs: book.Packs()}
 	return format.Read(filepath.Join(dir, "c.yaml"), []byte(text), target.Environment{Lookup: env})
 }
 
@@ -135,7 +135,7 @@ func TestInitShowsTheDefaults(t *testing.T) {
 		}
 	}
 	routes := []target.Route{target.ControlPrefix()}
-	for _, section := range packs.Sections() {
+	for _, section := range packs.All().Sections() {
 		routes = append(routes, section.Routes...)
 	}
 	for _, r := range routes {

@@ -37,7 +37,7 @@ func TestServes(t *testing.T) {
 
 // dies serves the reference until it is asked for the fortieth writer, which is in the middle of a run.
 func dies(t *testing.T, address string) {
-	h, err := (&serve{heartbeat: 50 * time.Millisecond, app: &app{}}).handler()
+	h, err := (&serve{heartbeat: 50 * time.Millisecond, app: testApp()}).handler()
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -5,7 +5,6 @@ import (
 
 	"github.com/streamcert/streamcert/runner/lint"
 	"github.com/streamcert/streamcert/runner/pack"
-	"github.com/streamcert/streamcert/runner/packs"
 )
 
 func newLint(a *app) *cobra.Command {
@@ -27,7 +26,7 @@ func newLint(a *app) *cobra.Command {
 			if err != nil {
 				return err
 			}
-			r := lint.Run(linted(files))
+			r := lint.Run(a.linted(files))
 			write := r.WriteConsole
 			if format == "json" {
 				write = r.WriteJSON
@@ -46,22 +45,21 @@ func newLint(a *app) *cobra.Command {
 }
 
 // linted hands lint what it may not fetch by itself.
-func linted(files pack.Files) lint.Input {
+func (a *app) linted(files pack.Files) lint.Input {
 	in := lint.Input{
 		Spec: files.Spec, Schemas: files.Schemas, Features: files.Features, Golden: files.Golden, Sources: files.Sources,
 	}
-	broken, right, quiet := brokenServers(), rightServers(), idleServers()
-	for _, p := range packs.All() {
+	for _, p := range a.packs {
 		in.Packs = append(in.Packs, lint.Pack{
-			Name: p.Name, Judged: p.Judged(), Definitions: p.Vocabulary().Definitions(), Pairs: p.Pairs(), Model: lint.Model(p.Model),
+			Name: p.Name, Served: a.servers.Has(p.Name), Judged: p.Judged(), Definitions: p.Vocabulary().Definitions(), Pairs: p.Pairs(), Model: lint.Model(p.Model),
 		})
-		for _, m := range entries(broken[p.Name]) {
+		for _, m := range entries(a.servers.Mutants(p.Name)) {
 			in.Mutants = append(in.Mutants, lint.Mutant{Pack: p.Name, Name: m.Name, Requirement: m.Requirement, Also: m.Also})
 		}
-		for _, v := range entries(right[p.Name]) {
+		for _, v := range entries(a.servers.Variants(p.Name)) {
 			in.Variants = append(in.Variants, lint.Variant{Pack: p.Name, Name: v.Name, Freedom: v.Freedom, Warns: v.Warns})
 		}
-		for _, i := range entries(quiet[p.Name]) {
+		for _, i := range entries(a.servers.Idle(p.Name)) {
 			in.Idle = append(in.Idle, lint.IdleServer{Pack: p.Name, Name: i.Name, Never: i.Never})
 		}
 	}

@@ -40,7 +40,7 @@ func (a *app) noteModel() {
 // modelled lets the servers ask a model that is played for them. Without the control binding, nothing but the model provokes
 // them.
 func (e *embedded) modelled(p *provider.Provider, only bool) {
-	e.settings.ask(model.New(p.URL(), p.Key()))
+	e.settings.Model = model.New(p.URL(), p.Key())
 	e.config.Model = target.Model{Listen: "127.0.0.1:0", Key: p.Key(), Player: p, Tools: true, Only: only}
 }
 

@@ -72,10 +72,7 @@ func (m *mutants) run(cmd *cobra.Command, _ []string) error {
 	if err != nil {
 		return err
 	}
-	own, err := newEmbedded()
-	if err != nil {
-		return err
-	}
+	own := a.newEmbedded()
 	catalogue := own.mutants
 	if m.modelled {
 		if m.deep || m.dir != "" || m.all || m.format == "json" {

@@ -17,9 +17,9 @@ import (
 	"github.com/spf13/cobra"
 	"golang.org/x/net/http/httpguts"
 
+	"github.com/streamcert/streamcert/runner/client"
 	"github.com/streamcert/streamcert/runner/judge"
 	"github.com/streamcert/streamcert/runner/observe"
-	"github.com/streamcert/streamcert/runner/packs"
 	"github.com/streamcert/streamcert/runner/redact"
 )
 
@@ -94,14 +94,14 @@ func (o *observing) run(cmd *cobra.Command, args []string) error {
 	if err != nil {
 		return err
 	}
-	options.Packs, options.Load = packs.All(), o.load
+	options.Packs, options.Load = o.app.packs, o.load
 	stopModel, err := o.playModel()
 	if err != nil {
 		return err
 	}
 	defer stopModel()
 	defer o.app.noteModel()
-	name := observe.Shown(request.URL)
+	name := client.Shown(request.URL)
 	if terminal(o.app.errs) {
 		fmt.Fprintf(o.app.errs, "streamcert: reading %s for up to %v; Ctrl-C ends it sooner\n", name, o.during)
 	}
@@ -140,7 +140,7 @@ func (o *observing) playModel() (stop func(), err error) {
 	if err != nil {
 		return nil, err
 	}
-	cfg, err := (&aim{url: "http://127.0.0.1", config: o.config}).resolve(suites)
+	cfg, err := (&aim{url: "http://127.0.0.1", config: o.config}).resolve(o.app.packs, suites)
 	if err != nil {
 		return nil, err
 	}
@@ -171,7 +171,7 @@ func (o *observing) request(raw string) (observe.Request, error) {
 	r := observe.Request{Method: o.method, URL: raw, Header: http.Header{}}
 	u, err := url.Parse(raw)
 	if err != nil || u.Host == "" || u.Scheme != "http" && u.Scheme != "https" {
-		return r, usage("%q is no URL of a stream; expected http://HOST/PATH or https://HOST/PATH", observe.Shown(raw))
+		return r, usage("%q is no URL of a stream; expected http://HOST/PATH or https://HOST/PATH", client.Shown(raw))
 	}
 	for _, h := range o.headers {
 		name, value, ok := strings.Cut(h, ":")
@@ -228,7 +228,7 @@ func (o *observing) options(cmd *cobra.Command) (observe.Options, error) {
 	if err := knownFormat(o.format); err != nil {
 		return out, err
 	}
-	names := append(packs.Names(), "auto")
+	names := append(o.app.packs.Names(), "auto")
 	switch {
 	case !slices.Contains(names, o.pack):
 		return out, usage("there is no pack %q%s; expected %s", o.pack, suggest(o.pack, names), strings.Join(names, ", "))

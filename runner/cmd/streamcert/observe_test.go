@@ -18,7 +18,8 @@ import (
 func observeURL(t *testing.T, in string, args ...string) ran {
 	t.Helper()
 	var out, errs bytes.Buffer
-	a := &app{in: strings.NewReader(in), out: &out, errs: &errs}
+	a := testApp()
+	a.in, a.out, a.errs = strings.NewReader(in), &out, &errs
 	cmd := newObserve(a)
 	cmd.SilenceErrors, cmd.SilenceUsage = true, true
 	cmd.SetFlagErrorFunc(badFlag)

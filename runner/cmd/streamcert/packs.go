@@ -8,7 +8,6 @@ import (
 
 	"github.com/streamcert/streamcert/runner/certify"
 	"github.com/streamcert/streamcert/runner/pack"
-	"github.com/streamcert/streamcert/runner/packs"
 	"github.com/streamcert/streamcert/runner/target"
 )
 
@@ -24,7 +23,7 @@ func packFlag(cmd *cobra.Command, protocol *string) {
 func (a *app) suites(protocol string) ([]*pack.Suite, error) {
 	names := []string{protocol}
 	if protocol == everyPack {
-		names = packs.Names()
+		names = a.packs.Names()
 	}
 	var out []*pack.Suite
 	for _, name := range names {

@@ -20,7 +20,7 @@ func newProbe(a *app) *cobra.Command {
 			if err != nil {
 				return err
 			}
-			cfg, err := m.resolve(suites)
+			cfg, err := m.resolve(a.packs, suites)
 			if err != nil {
 				return err
 			}

@@ -12,7 +12,7 @@ import (
 // for a pipe's writer, and every read.
 func (a *app) recording(ctx context.Context, name string) (io.ReadCloser, error) {
 	if name == "-" {
-		return &recording{ctx: ctx, file: io.NopCloser(a.in), waits: true}, nil
+		return &capture{ctx: ctx, file: io.NopCloser(a.in), waits: true}, nil
 	}
 	info, err := os.Stat(name)
 	switch {
@@ -25,7 +25,7 @@ func (a *app) recording(ctx context.Context, name string) (io.ReadCloser, error)
 		if err != nil {
 			return nil, usage("opening the recording: %w", err)
 		}
-		return &recording{ctx: ctx, file: f}, nil
+		return &capture{ctx: ctx, file: f}, nil
 	}
 	f, err := inTime(ctx, func() (*os.File, error) { return os.Open(name) })
 	switch {
@@ -34,7 +34,7 @@ func (a *app) recording(ctx context.Context, name string) (io.ReadCloser, error)
 	case err != nil:
 		return nil, usage("opening the recording: %w", err)
 	}
-	return &recording{ctx: ctx, file: f, waits: true}, nil
+	return &capture{ctx: ctx, file: f, waits: true}, nil
 }
 
 // inTime returns what f does, or nothing once ctx has ended; f may go on for as
@@ -58,8 +58,8 @@ func inTime[T any](ctx context.Context, f func() (T, error)) (T, error) {
 	}
 }
 
-// recording is an open one.
-type recording struct {
+// capture is an open recording.
+type capture struct {
 	ctx   context.Context
 	file  io.ReadCloser
 	waits bool // for a writer, so that a read may take any time
@@ -70,7 +70,7 @@ type recording struct {
 const readAhead = 64 << 10
 
 // Read implements io.Reader.
-func (r *recording) Read(p []byte) (int, error) {
+func (r *capture) Read(p []byte) (int, error) {
 	if err := context.Cause(r.ctx); err != nil {
 		return 0, err
 	}
@@ -94,7 +94,7 @@ func (r *recording) Read(p []byte) (int, error) {
 }
 
 // Close implements io.Closer. A read that was given up keeps the file open.
-func (r *recording) Close() error {
+func (r *capture) Close() error {
 	if r.waits && r.ctx.Err() != nil {
 		return nil
 	}

@@ -12,6 +12,7 @@ import (
 
 	"github.com/streamcert/streamcert/features"
 	"github.com/streamcert/streamcert/golden"
+	"github.com/streamcert/streamcert/runner/cmd/servers"
 	"github.com/streamcert/streamcert/runner/pack"
 	"github.com/streamcert/streamcert/runner/packs"
 	"github.com/streamcert/streamcert/runner/provider"
@@ -22,6 +23,8 @@ import (
 
 // app holds what every command shares.
 type app struct {
+	packs     packs.List
+	servers   servers.List // of the packs
 	in        io.Reader
 	out, errs io.Writer
 	dir       string // of a working copy; "" for what is embedded
@@ -41,7 +44,15 @@ func (d door) Write(p []byte) (int, error) { return d.app.secrets.Writer(d.out).
 
 // run runs one command line and returns its exit code.
 func run(ctx context.Context, args []string, in io.Reader, out, errs io.Writer) int {
-	a := &app{in: in}
+	return newApp(packs.All(), everyServer()).run(ctx, args, in, out, errs)
+}
+
+// newApp makes the program for some packs and their servers.
+func newApp(all packs.List, of servers.List) *app { return &app{packs: all, servers: of} }
+
+// run runs one command line and returns its exit code.
+func (a *app) run(ctx context.Context, args []string, in io.Reader, out, errs io.Writer) int {
+	a.in = in
 	a.out, a.errs = door{a, out}, door{a, errs}
 	root := newRoot(a)
 	root.SetArgs(args)
@@ -83,6 +94,9 @@ func newRoot(a *app) *cobra.Command {
 	root.AddCommand(newVariants(a))
 	root.AddCommand(newIdle(a))
 	root.AddCommand(newGolden(a))
+	root.AddCommand(newSpec(a))
+	root.AddCommand(newRelease(a))
+	root.AddCommand(newDiff(a))
 	root.AddCommand(newInit(a))
 	root.AddCommand(newCompletion(a))
 	a.complete(root)
@@ -122,7 +136,7 @@ func (a *app) suite(name string) (*pack.Suite, error) {
 	if err != nil {
 		return nil, err
 	}
-	suite, err := packs.Load(files, name)
+	suite, err := a.packs.Load(files, name)
 	if err != nil {
 		return nil, misused(err)
 	}

@@ -172,7 +172,7 @@ func TestSchemaOfConfig(t *testing.T) {
 	if !found || !ended {
 		t.Fatalf("%s has no properties between %q and %q", schemaFile, begin, end)
 	}
-	keys := target.Format{Sections: packs.Sections()}.Keys()
+	keys := target.Format{Sections: packs.All().Sections()}.Keys()
 	const properties = `  "properties": `
 	want := before + `  "required": ` + oneLine(requiredOf(keys)) + ",\n" + properties + laid(propertiesOf(keys), "  ", properties) + "," + end + after
 	if *update {
@@ -213,7 +213,7 @@ func TestKeysAreComplete(t *testing.T) {
 			each(k.Keys)
 		}
 	}
-	keys := target.Format{Sections: packs.Sections()}.Keys()
+	keys := target.Format{Sections: packs.All().Sections()}.Keys()
 	each(keys)
 	if fmt.Sprint(requiredOf(keys)) != "[target]" {
 		t.Errorf("required are %v", requiredOf(keys))

@@ -1,8 +1,11 @@
 package main
 
 import (
+	"cmp"
+	"context"
 	"errors"
 	"fmt"
+	"io"
 	"net/http"
 	"os"
 	"slices"
@@ -12,7 +15,8 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/streamcert/streamcert/reference/model"
-	"github.com/streamcert/streamcert/runner/packs"
+	"github.com/streamcert/streamcert/reference/store/redis"
+	"github.com/streamcert/streamcert/runner/cmd/servers"
 )
 
 type serve struct {
@@ -22,6 +26,8 @@ type serve struct {
 	heartbeat                 time.Duration
 	hosts                     []string
 	model, modelKey           string
+	store                     string
+	retention                 time.Duration
 }
 
 func newServe(a *app) *cobra.Command {
@@ -41,29 +47,81 @@ func newServe(a *app) *cobra.Command {
 		"separated by commas; with --control-token every name may")
 	cmd.Flags().StringVar(&s.model, "model", os.Getenv("MODEL_URL"), "`URL` of an OpenAI-compatible provider, ending in /v1, that agents ask; MODEL_URL of the environment if not given")
 	cmd.Flags().StringVar(&s.modelKey, "model-key", os.Getenv("MODEL_KEY"), "`KEY` for it; MODEL_KEY of the environment if not given")
+	cmd.Flags().StringVar(&s.store, "store", "", "`URL` of what keeps the streams, such as redis://localhost:6379/0 (Redis 7 or newer);\nSTORE_URL of the environment if not given, and without that the memory of this process")
+	cmd.Flags().DurationVar(&s.retention, "retention", 24*time.Hour, "how long that keeps a finished stream")
 	cmd.Flags().DurationVar(&s.heartbeat, "heartbeat", 15*time.Second, "silence after which a comment is sent")
 	return cmd
 }
 
-func (s *serve) handler() (closer, error) {
+func (s *serve) handler() (servers.Server, error) {
 	if s.heartbeat <= 0 {
 		return nil, usage("--heartbeat %v: expected a duration above 0", s.heartbeat)
 	}
-	o := guarded(s.readerToken, s.controlToken, s.heartbeat, nil, s.known)
+	o := servers.Settings{Reader: s.readerToken, Control: s.controlToken, Heartbeat: s.heartbeat, KnownHost: s.known}
 	if s.model != "" {
-		o.ask(model.New(s.model, s.modelKey))
+		o.Model = model.New(s.model, s.modelKey)
 	}
+	kept, err := s.keep(&o)
+	if err != nil {
+		return nil, err
+	}
+	server, err := s.server(o)
+	if err != nil {
+		_ = kept.Close()
+		return nil, err
+	}
+	return stored{server, kept}, nil
+}
+
+// stored is a server, and the store that is closed after it.
+type stored struct {
+	servers.Server
+	store io.Closer
+}
+
+func (s stored) Close() {
+	s.Server.Close()
+	_ = s.store.Close() // nobody is left to be told
+}
+
+// storeVariable names the variable in the environment that says where streams are kept.
+const storeVariable = "STORE_URL"
+
+// keep lets a store keep the streams, if one is given.
+func (s *serve) keep(o *servers.Settings) (io.Closer, error) {
+	url := cmp.Or(s.store, os.Getenv(storeVariable)) // never in a text: it may hold a password
+	if url == "" {
+		return io.NopCloser(nil), nil
+	}
+	if !strings.HasPrefix(url, "redis://") && !strings.HasPrefix(url, "rediss://") && !strings.HasPrefix(url, "unix://") {
+		return nil, usage("--store: expected a URL such as redis://localhost:6379/0")
+	}
+	if s.retention < time.Minute {
+		return nil, usage("--retention %v: expected at least 1m, which readers that come back need", s.retention)
+	}
+	ctx, cancel := context.WithTimeout(context.Background(), 10*time.Second)
+	defer cancel()
+	kept, err := redis.Open(ctx, url, redis.Options{Retention: s.retention})
+	if err != nil {
+		return nil, err
+	}
+	o.Streams = kept
+	return kept, nil
+}
+
+// server makes the one that was asked for.
+func (s *serve) server(o servers.Settings) (servers.Server, error) {
+	all := s.app.servers
 	if s.mutant == "" {
-		return o.reference(), nil
+		return all.Reference(o), nil
 	}
 	var names []string
-	servers, deep := brokenServers(), deepServers()
-	for _, pack := range packs.Names() {
-		for _, m := range slices.Concat(servers[pack], deep[pack]) {
-			if m.entry.Name == s.mutant {
-				return m.handler(o), nil
+	for _, p := range all {
+		for _, m := range slices.Concat(all.Mutants(p.Name), all.Deep(p.Name)) {
+			if m.Of.Name == s.mutant {
+				return m.New(o), nil
 			}
-			names = append(names, m.entry.Name)
+			names = append(names, m.Of.Name)
 		}
 	}
 	return nil, usage("there is no mutant %q%s", s.mutant, suggest(s.mutant, names))

@@ -13,7 +13,7 @@ func TestVariantsAsJSON(t *testing.T) {
 	if testing.Short() {
 		t.Skip("the whole suite against a server")
 	}
-	r := streamcert(t, "", "variants", "--only", "no-heartbeat", "--all", "--format", "json")
+	r := streamcert(t, "", "variants", "--pack", "aep", "--only", "no-message-ids", "--all", "--format", "json")
 	kit, err := schemas.Kit(schemas.FS)
 	if err != nil {
 		t.Fatal(err)
@@ -35,7 +35,7 @@ func TestVariantsAsJSON(t *testing.T) {
 	if rep.Variants != 1 || len(rep.Accused) != 0 || len(rep.Results) != 1 {
 		t.Fatalf("%+v", rep)
 	}
-	if diff := cmp.Diff([]string{"helix.wire.heartbeat"}, rep.Results[0].Warns); diff != "" {
+	if diff := cmp.Diff([]string{"aep.events.message-id"}, rep.Results[0].Warns); diff != "" {
 		t.Error(diff)
 	}
 }

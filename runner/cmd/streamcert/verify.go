@@ -13,7 +13,6 @@ import (
 
 	"github.com/streamcert/streamcert/runner/certify"
 	"github.com/streamcert/streamcert/runner/pack"
-	"github.com/streamcert/streamcert/runner/packs"
 	"github.com/streamcert/streamcert/runner/report"
 	"github.com/streamcert/streamcert/schemas"
 )
@@ -40,7 +39,7 @@ func (v *verify) run(cmd *cobra.Command, args []string) error {
 	if err != nil {
 		return err
 	}
-	suite, err := v.app.suite(cmp.Or(r.Suite.Pack, packs.Names()[0])) // a report that names none is older than the second pack
+	suite, err := v.app.suite(cmp.Or(r.Suite.Pack, v.app.packs.Names()[0])) // a report that names none is older than the second pack
 	if err != nil {
 		return err
 	}

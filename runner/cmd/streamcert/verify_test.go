@@ -17,7 +17,7 @@ import (
 // certified certifies a broken server and returns the folder of its reports.
 func certified(t *testing.T, args ...string) string {
 	t.Helper()
-	s := &serve{mutant: "inclusive-resume", heartbeat: 1e9, app: &app{}}
+	s := &serve{mutant: "inclusive-resume", heartbeat: 1e9, app: testApp()}
 	h, err := s.handler()
 	if err != nil {
 		t.Fatal(err)
@@ -136,7 +136,7 @@ func TestAnInterruptedProcessLeavesItsReports(t *testing.T) {
 	if runtime.GOOS == "windows" {
 		t.Skip("a process can't be interrupted there")
 	}
-	h, err := (&serve{mutant: "says-done", heartbeat: 1e9, app: &app{}}).handler()
+	h, err := (&serve{mutant: "says-done", heartbeat: 1e9, app: testApp()}).handler()
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -7,23 +7,26 @@ import (
 	"runtime/debug"
 	"strings"
 
-	"github.com/streamcert/streamcert/runner/packs"
+	"golang.org/x/mod/semver"
 )
 
 // version prints what a report has to name so that a run can be repeated: the
-// version, the digest of each suite, and what the program was built from.
+// version and the digest of each suite, and what the program was built from. Its
+// own version is the highest of those of its packs.
 func (a *app) version() error {
 	var b strings.Builder
-	for i, pack := range packs.Names() {
+	newest := ""
+	for _, pack := range a.packs.Names() {
 		suite, err := a.suite(pack)
 		if err != nil {
 			return err
 		}
-		if i == 0 {
-			fmt.Fprintf(&b, "streamcert %s\n", suite.Version())
-		}
-		fmt.Fprintf(&b, "pack %s %s\n", pack, suite.Digest)
+		newest = semver.Max(newest, "v"+suite.Version())
+		fmt.Fprintf(&b, "pack %s %s %s\n", pack, suite.Version(), suite.Digest)
 	}
+	of := b.String()
+	b.Reset()
+	fmt.Fprintf(&b, "streamcert %s\n%s", strings.TrimPrefix(newest, "v"), of)
 	fmt.Fprintf(&b, "%s %s/%s\n", runtime.Version(), runtime.GOOS, runtime.GOARCH)
 	if info, ok := debug.ReadBuildInfo(); ok {
 		b.WriteString(revision(info.Settings))

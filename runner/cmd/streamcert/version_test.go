@@ -1,6 +1,7 @@
 package main
 
 import (
+	"regexp"
 	"runtime"
 	"runtime/debug"
 	"slices"
@@ -17,11 +18,9 @@ func TestVersion(t *testing.T) {
 		t.Fatalf("%+v", r)
 	}
 	for _, pack := range runner.Packs() {
-		has := func(line string) bool {
-			return strings.HasPrefix(line, "pack "+pack+" sha256:") && len(line) == len("pack "+pack+" sha256:")+64
-		}
+		has := regexp.MustCompile(`^pack ` + pack + ` \d+\.\d+\.\d+ sha256:[0-9a-f]{64}$`).MatchString
 		if !slices.ContainsFunc(lines, has) {
-			t.Errorf("no digest of %s: %s", pack, r.out)
+			t.Errorf("no version and digest of %s: %s", pack, r.out)
 		}
 	}
 	if !slices.Contains(lines, runtime.Version()+" "+runtime.GOOS+"/"+runtime.GOARCH) {

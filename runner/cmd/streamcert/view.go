@@ -12,9 +12,8 @@ import (
 	"golang.org/x/net/http/httpguts"
 	"golang.org/x/term"
 
-	"github.com/streamcert/streamcert/runner/check"
-	"github.com/streamcert/streamcert/runner/observe"
-	"github.com/streamcert/streamcert/runner/packs"
+	"github.com/streamcert/streamcert/runner/client"
+	"github.com/streamcert/streamcert/runner/recording"
 	"github.com/streamcert/streamcert/runner/redact"
 	"github.com/streamcert/streamcert/runner/report"
 	"github.com/streamcert/streamcert/runner/view"
@@ -38,7 +37,7 @@ func newView(a *app) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "view FILE|URL|-",
 		Short: "Show a stream as a transcript for people",
-		Long: "Show what agents did on a " + viewed() + " stream: what they said and thought, their tools with durations, sub-agents below\n" +
+		Long: "Show what agents did on a " + a.viewed() + " stream: what they said and thought, their tools with durations, sub-agents below\n" +
 			"their parents, the state after each patch, and how it ended. Nothing is judged; `streamcert check` does that.\n\n" +
 			"FILE is what check reads: the body of an event stream, or the data of its frames as one JSON document a line, with\n" +
 			"or without envelopes. URL is that of a stream; it is shown as it comes, up to its end or an interrupt.\n\n" +
@@ -84,8 +83,8 @@ func (v *viewing) run(cmd *cobra.Command, args []string) error {
 	ctx := cmd.Context()
 	var src view.Source
 	if isURL {
-		v.app.secrets = redact.New(observe.Request{URL: name, Header: header}.Secrets()...)
-		live := &view.Live{URL: name, Header: header, Again: v.follow, Note: v.note}
+		v.app.secrets = redact.New(client.Request{URL: name, Header: header}.Secrets()...)
+		live := &client.EventSource{Request: client.Request{URL: name, Header: header}, Again: v.follow, Note: v.note, Repeated: view.Repeated}
 		if err := v.connect(ctx, live); err != nil {
 			return err
 		}
@@ -125,13 +124,13 @@ func (v *viewing) valid(cmd *cobra.Command, isURL bool) (http.Header, error) {
 	return header, nil
 }
 
-func (v *viewing) connect(ctx context.Context, live *view.Live) error {
-	u, err := url.Parse(live.URL)
+func (v *viewing) connect(ctx context.Context, live *client.EventSource) error {
+	u, err := url.Parse(live.Request.URL)
 	if err != nil || u.Host == "" {
-		return usage("%q is no URL of a stream; expected http://HOST/PATH", observe.Shown(live.URL))
+		return usage("%q is no URL of a stream; expected http://HOST/PATH", client.Shown(live.Request.URL))
 	}
 	if err := live.Open(ctx); err != nil {
-		return fmt.Errorf("reading %s: %w", observe.Shown(live.URL), err)
+		return fmt.Errorf("reading %s: %w", client.Shown(live.Request.URL), err)
 	}
 	return nil
 }
@@ -140,7 +139,7 @@ func (v *viewing) frames(ctx context.Context, in io.Reader) view.Source {
 	if v.follow {
 		in = view.Tail(ctx, in)
 	}
-	_, frames := check.Recording(in, 0)
+	_, frames := recording.Open(in, 0)
 	return frames
 }
 
@@ -258,9 +257,9 @@ func (v *viewing) unmatched(c view.Count) {
 }
 
 // viewed names the packs whose streams are shown.
-func viewed() string {
+func (a *app) viewed() string {
 	var names []string
-	for _, p := range packs.All() {
+	for _, p := range a.packs {
 		if p.Stream.Viewed {
 			names = append(names, p.Name)
 		}
@@ -270,7 +269,7 @@ func viewed() string {
 
 func (v *viewing) outcome(name string, c view.Count, failure error, stopped bool) error {
 	if u, err := url.Parse(name); err == nil && u.User != nil {
-		name = observe.Shown(name)
+		name = client.Shown(name)
 	}
 	switch {
 	case failure != nil && c.Broken > 0:
@@ -284,7 +283,7 @@ func (v *viewing) outcome(name string, c view.Count, failure error, stopped bool
 			"a line as JSON", name)
 	case c.Unknown == c.Events && c.Events > 0:
 		return fmt.Errorf("reading %s: none of the %d events has a type that %s knows; is it of another protocol?",
-			name, c.Events, viewed())
+			name, c.Events, v.app.viewed())
 	}
 	return nil
 }

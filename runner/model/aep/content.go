@@ -198,7 +198,7 @@ func (t *Turn) whole() error {
 	if strings.TrimSpace(rest) != "" || rest != "" && !t.echoes(len(t.Script)) {
 		return t.differs(t.literal(len(t.Script)), whole)
 	}
-	t.thread.world.Ledger.saw("aep.content.text")
+	t.thread.world.Ledger.Saw("aep.content.text")
 	return t.called()
 }
 
@@ -242,7 +242,7 @@ func (t *Turn) repeated(what string, got any) error {
 		w, g := apart(text(decoded(want)), text(got))
 		return breach(echoed[what], w, g, "the agent was handed other %s than were sent", what)
 	}
-	t.thread.world.Ledger.saw(echoed[what])
+	t.thread.world.Ledger.Saw(echoed[what])
 	return nil
 }
 
@@ -289,11 +289,11 @@ func (t *Turn) called() error {
 			w, g := apart(text(decoded(act.Tool.Arguments)), text(got))
 			return breach("aep.tools.arguments", w, g, "call %d has other arguments", n)
 		case known:
-			ledger.saw("aep.tools.arguments")
+			ledger.Saw("aep.tools.arguments")
 		}
-		ledger.saw("aep.tools.call")
-		ledger.saw("aep.tools.result")
-		ledger.saw("aep.tools.payload-hidden")
+		ledger.Saw("aep.tools.call")
+		ledger.Saw("aep.tools.result")
+		ledger.Saw("aep.tools.payload-hidden")
 	}
 	if n != t.calls {
 		return breach("aep.tools.call", count(n), count(t.calls), "the response has another number of calls")

@@ -7,5 +7,5 @@
 // any way, thoughts may be kept back, a thread that is busy may refuse with 409, what the user said in a request that didn't
 // end with done may be in the history or not, and an action whose result came to nothing may be open again or resolved.
 //
-// The model knows no connection and no clock. It may import the standard library.
+// The model knows no connection and no clock. It may import runner/model.
 package aep

@@ -53,8 +53,11 @@ func (t *Thread) history(of *Turn, got any) error {
 	if err := t.lacks(of, seen); err != nil {
 		return err
 	}
-	t.world.Ledger.saw("aep.threads.history")
-	t.world.Ledger.saw("aep.threads.isolation")
+	t.world.Ledger.Saw("aep.threads.history")
+	if slices.ContainsFunc(t.turns, func(turn *Turn) bool { return turn.life < of.life && turn.lasts(of) }) {
+		t.world.Ledger.Saw("aep.durable.history")
+	}
+	t.world.Ledger.Saw("aep.threads.isolation")
 	return nil
 }
 
@@ -84,11 +87,11 @@ func (t *Thread) lacks(of *Turn, seen map[place]bool) error {
 		}
 		for i, text := range turn.Texts {
 			if !seen[place{turn, i}] {
-				return breach("aep.threads.history", clipped(text), fmt.Sprintf("%d other messages", len(seen)), "the history lacks a message")
+				return breach(turn.remembered(), clipped(text), fmt.Sprintf("%d other messages", len(seen)), "the history lacks a message")
 			}
 		}
 		if answer := turn.joined(); bared(answer) != "" && !seen[place{turn, len(turn.Texts)}] {
-			return breach("aep.threads.history", clipped(answer), fmt.Sprintf("%d other messages", len(seen)), "the history lacks an answer")
+			return breach(turn.remembered(), clipped(answer), fmt.Sprintf("%d other messages", len(seen)), "the history lacks an answer")
 		}
 	}
 	return nil
@@ -228,7 +231,7 @@ func (t *Turn) allows(of *Turn, text string) error {
 		}
 		said = whole
 	case strings.HasPrefix(said, text):
-		t.thread.world.Ledger.saw("aep.threads.unfinished-answer")
+		t.thread.world.Ledger.Saw("aep.threads.unfinished-answer")
 		return nil
 	}
 	w, g := apart(said, text)

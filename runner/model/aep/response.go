@@ -22,7 +22,7 @@ func (t *Turn) Take(e Event) error {
 			return breach("aep.events.unique-request", "an id of its own", clipped(id), "a request has the id of another one")
 		}
 		t.thread.world.ids.requests[id] = true
-		t.thread.world.Ledger.saw("aep.events.unique-request")
+		t.thread.world.Ledger.Saw("aep.events.unique-request")
 	}
 	switch e.Kind {
 	case "metadata":
@@ -88,8 +88,8 @@ func (t *Turn) begins(e Event) error {
 	if t.named && len(t.Results) > 0 {
 		rule = "aep.actions.same-thread"
 	}
-	w.Ledger.saw(rule)
-	w.Ledger.saw("aep.flow.metadata-members")
+	w.Ledger.Saw(rule)
+	w.Ledger.Saw("aep.flow.metadata-members")
 	return nil
 }
 
@@ -111,7 +111,7 @@ func (t *Turn) asks(e Event) error {
 		return breach("aep.actions.unchanged", fmt.Sprintf("kind %s and payload %s", clipped(want[n].Kind), w),
 			fmt.Sprintf("kind %s and payload %s", clipped(e.text("kind")), g), "continuation %d is not what the agent asked for", n+1)
 	}
-	a := &Action{ID: e.text("actionId"), Thread: t.thread}
+	a := &Action{ID: e.text("actionId"), Thread: t.thread, life: t.thread.world.lives}
 	if slices.ContainsFunc(t.thread.actions, func(other *Action) bool { return other.ID == a.ID }) {
 		a.state = unsure // two that have one id, against a SHOULD
 		t.thread.set(a.ID, unsure)
@@ -119,7 +119,7 @@ func (t *Turn) asks(e Event) error {
 	t.thread.actions = append(t.thread.actions, a)
 	t.asked = append(t.asked, a)
 	t.thread.world.actions = append(t.thread.world.actions, a)
-	t.thread.world.Ledger.saw("aep.actions.unchanged")
+	t.thread.world.Ledger.Saw("aep.actions.unchanged")
 	return nil
 }
 
@@ -157,19 +157,19 @@ func (t *Turn) succeeds(e Event) error {
 		if reason := e.text("finishReason"); reason != "action_required" {
 			return breach("aep.actions.action-required", `"action_required"`, clipped(reason), "a response that asks has another reason")
 		}
-		ledger.saw("aep.actions.action-required")
-		ledger.saw("aep.actions.pauses")
+		ledger.Saw("aep.actions.action-required")
+		ledger.Saw("aep.actions.pauses")
 		return nil
 	}
-	ledger.saw("aep.flow.done")
+	ledger.Saw("aep.flow.done")
 	if t.foreign {
-		ledger.saw("aep.cancel.foreign")
+		ledger.Saw("aep.cancel.foreign")
 	}
 	if t.thread.world.left {
-		ledger.saw("aep.flow.disconnect")
+		ledger.Saw("aep.flow.disconnect")
 	}
 	if t.thread.world.cancelled {
-		ledger.saw("aep.cancel.one")
+		ledger.Saw("aep.cancel.one")
 	}
 	return nil
 }
@@ -198,7 +198,7 @@ func (t *Turn) fails(e Event) error {
 	case want != "internal_error" && code != want:
 		return breach(failed[want], want, clipped(code), "the failure has another code")
 	}
-	t.thread.world.Ledger.saw(failed[want])
+	t.thread.world.Ledger.Saw(failed[want])
 	return t.beginning(len(t.Script))
 }
 
@@ -208,7 +208,7 @@ func (t *Turn) aborts() error {
 		return t.disturbed("done", Event{Kind: "aborted", Raw: "aborted"})
 	}
 	w := t.thread.world
-	w.Ledger.saw("aep.cancel.aborted")
+	w.Ledger.Saw("aep.cancel.aborted")
 	said, got := t.literal(t.said()), t.joined()
 	if t.cancelled && len(got) > len(said) && strings.HasPrefix(got, said) {
 		return breach("aep.cancel.silent", clipped(said), clipped(got), "the agent is heard after its request was cancelled")
@@ -216,7 +216,7 @@ func (t *Turn) aborts() error {
 	if err := t.beginning(t.said()); err != nil {
 		return err
 	}
-	w.Ledger.saw("aep.cancel.silent")
+	w.Ledger.Saw("aep.cancel.silent")
 	return nil
 }
 
@@ -268,7 +268,7 @@ func (t *Turn) Waiting() error {
 	if want, got := t.literal(acts), t.joined(); want != got {
 		return t.differs(want, got)
 	}
-	t.thread.world.Ledger.saw("aep.wire.live")
+	t.thread.world.Ledger.Saw("aep.wire.live")
 	return nil
 }
 

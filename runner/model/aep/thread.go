@@ -18,6 +18,7 @@ type World struct {
 	Result string // the member that holds what came of an action
 
 	ids     *Ids
+	lives   int // of the server that have ended
 	actions []*Action
 	ticks   int
 	// cancelled and left report whether a request was cancelled, and whether a client has left: what happens to another
@@ -78,9 +79,11 @@ const (
 
 // Action is something that the client was asked to do.
 type Action struct {
-	ID     string
-	Thread *Thread
-	state  state
+	ID       string
+	Thread   *Thread
+	state    state
+	life     int // in which it was opened
+	resolved int // and in which it was resolved
 }
 
 // Open lists the actions whose result has to be taken.

@@ -39,6 +39,8 @@ type Turn struct {
 	crossed   bool // the cancellation may have come after the end
 	foreign   bool // another user has tried to cancel it
 	cut       bool
+	dead      bool // the server was killed
+	life      int  // of the server, from 0
 
 	content
 	asked []*Action
@@ -46,7 +48,7 @@ type Turn struct {
 
 // Ask makes a turn of a request that is about to be sent.
 func (t *Thread) Ask(a Asking) *Turn {
-	turn := &Turn{Asking: a, thread: t, number: len(t.turns) + 1, named: t.ID != "", begun: t.world.tick()}
+	turn := &Turn{Asking: a, thread: t, number: len(t.turns) + 1, named: t.ID != "", begun: t.world.tick(), life: t.world.lives}
 	turn.beside = slices.ContainsFunc(t.turns, func(other *Turn) bool { return !other.refused && other.ended == 0 })
 	t.turns = append(t.turns, turn)
 	return turn
@@ -89,7 +91,7 @@ func (t *Turn) demand() demand {
 	case len(t.Results) > 0:
 		return t.ofResults()
 	}
-	return demand{rule: "aep.request.post", serve: true}
+	return demand{rule: t.served(), serve: true}
 }
 
 // ofResults: each has to be of an open action of the thread, or none is taken.
@@ -99,10 +101,11 @@ func (t *Turn) ofResults() demand {
 		i := slices.IndexFunc(t.thread.actions, func(a *Action) bool { return a.ID == r.ActionID })
 		switch {
 		case i >= 0 && t.thread.actions[i].state == open:
+			d.rule = t.thread.actions[i].remembered(d.rule)
 		case i >= 0 && t.thread.actions[i].state == unsure:
 			d.refuse, d.with = statuses(http.StatusBadRequest, http.StatusConflict), "400 or 409"
 		case i >= 0:
-			return demand{rule: "aep.actions.resolved", refuse: statuses(http.StatusBadRequest, http.StatusConflict), with: "400 or 409"}
+			return demand{rule: t.thread.actions[i].spent(), refuse: statuses(http.StatusBadRequest, http.StatusConflict), with: "400 or 409"}
 		default:
 			return t.notHere(r.ActionID)
 		}
@@ -143,12 +146,12 @@ func (t *Turn) Answered(status int) error {
 	case status == http.StatusOK:
 		t.taken = true
 		t.work()
-		ledger.saw(d.rule)
+		ledger.Saw(d.rule)
 		return nil
 	case t.mayRefuse(status), t.Rival && statuses(http.StatusBadRequest, http.StatusConflict)(status):
 	case d.refuse != nil && d.refuse(status):
 		if !d.serve {
-			ledger.saw(d.rule)
+			ledger.Saw(d.rule)
 		}
 	case d.serve:
 		return breach(d.rule, "200", fmt.Sprint(status), "a request was not served")
@@ -186,7 +189,7 @@ func (t *Turn) Refused() bool { return t.refused }
 // serving the request at once.
 func (t *Turn) Alone() bool {
 	return !t.thread.waits() && !slices.ContainsFunc(t.thread.turns, func(other *Turn) bool {
-		return other != t && !other.refused && other.ended == 0 && (!other.cut || other.said() < len(other.Script))
+		return other != t && !other.refused && other.ended == 0 && !other.dead && (!other.cut || other.said() < len(other.Script))
 	})
 }
 
@@ -197,7 +200,7 @@ func (t *Turn) Over() bool { return t.over }
 func (t *Turn) work() {
 	for _, r := range t.Results {
 		t.thread.set(r.ActionID, working)
-		t.thread.world.Ledger.saw("aep.actions.all-or-none")
+		t.thread.world.Ledger.Saw("aep.actions.all-or-none")
 	}
 	if len(t.Results) == 0 { // that open actions stay open is a SHOULD
 		for _, a := range t.thread.actions {
@@ -221,7 +224,8 @@ func (t *Turn) settle(done bool) {
 	for _, r := range t.Results {
 		if done {
 			t.thread.set(r.ActionID, resolved)
-			t.thread.world.Ledger.saw("aep.actions.others-open")
+			t.thread.resolvedNow(r.ActionID)
+			t.thread.world.Ledger.Saw("aep.actions.others-open")
 		} else {
 			t.thread.set(r.ActionID, unsure)
 		}

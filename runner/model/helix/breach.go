@@ -1,30 +1,20 @@
 package helix
 
-import "fmt"
+import (
+	"fmt"
 
-// Breach is something that the model rules out.
-type Breach struct {
-	Requirement string // that forbids it
-	Message     string // what happened, a sentence without a full stop
-	Want, Got   string // for people
-}
+	"github.com/streamcert/streamcert/runner/model"
+)
 
-func (b *Breach) Error() string {
-	if b.Want == "" && b.Got == "" {
-		return b.Message
-	}
-	return fmt.Sprintf("%s: want %s, got %s", b.Message, b.Want, b.Got)
-}
+// Breach is something that the model rules out, and Ledger what it has looked at.
+type (
+	Breach = model.Breach
+	Ledger = model.Ledger
+)
 
 func breach(requirement, want, got, format string, args ...any) *Breach {
-	return &Breach{Requirement: requirement, Message: fmt.Sprintf(format, args...), Want: want, Got: got}
+	return model.Broken(requirement, want, got, format, args...)
 }
-
-// Ledger counts, by requirement, how often something was seen that it speaks of.
-type Ledger map[string]int
-
-// saw counts an occasion of a requirement.
-func (l Ledger) saw(requirement string) { l[requirement]++ }
 
 // clipped is a text for people, at most 200 bytes.
 func clipped(text []byte) string {

@@ -37,7 +37,11 @@ func (r *Run) Check(all []*Produced) error {
 		return err
 	}
 	roots := rootsOf(all)
+	r.childCodes = codesOf(all, roots)
 	counts := counting(all)
+	if err := r.stray(all, roots); err != nil {
+		return err
+	}
 	j := &judging{ledger: r.ledger, all: all, of: voices(all, counts), lenient: r.lenient()}
 	h := hear(all, counts, roots)
 	for _, s := range slices.Concat(r.past, r.live) { // where anything was may have changed
@@ -154,7 +158,7 @@ func (r *Run) written(news []*Produced) error {
 			}
 			return breach(d.rule, want, fmt.Sprintf("%d other chunks", len(news)), "what was done to the run wasn't written")
 		}
-		r.ledger.saw(d.rule)
+		r.ledger.Saw(d.rule)
 	}
 	r.due = nil
 	for _, p := range news {
@@ -163,7 +167,7 @@ func (r *Run) written(news []*Produced) error {
 			r.paused = true
 		case "run_resumed":
 			r.paused = false
-			r.ledger.saw("helix.runs.same-session")
+			r.ledger.Saw("helix.runs.same-session")
 		case "stream_resync": // an interruption before it could name what is gone since
 			r.from = ""
 		case "run_interrupted":
@@ -171,7 +175,7 @@ func (r *Run) written(news []*Produced) error {
 				return breach("helix.runs.interrupt-checkpoint", "a checkpointId", clipped(p.Body), "a run that was interrupted can't be resumed from anywhere")
 			}
 			r.from = p.text("checkpointId")
-			r.ledger.saw("helix.runs.interrupt-checkpoint")
+			r.ledger.Saw("helix.runs.interrupt-checkpoint")
 		}
 	}
 	return nil
@@ -191,7 +195,7 @@ func (r *Run) gaveUp(news []*Produced) error {
 	switch {
 	case last.excused:
 	case last.discarded:
-		r.ledger.saw("helix.checkpoints.discarded")
+		r.ledger.Saw("helix.checkpoints.discarded")
 	case last.wrote:
 		return breach("helix.checkpoints.discarded", "a step_discarded", "none", "a step was dropped that had changed the state")
 	}
@@ -213,12 +217,12 @@ func (r *Run) said(p *plan, h *heard) error {
 			return breach(rule, clipped([]byte(p.text.String())), clipped([]byte(got)), "the text of the agent is another")
 		}
 	}
-	r.ledger.saw("helix.text.concatenation")
+	r.ledger.Saw("helix.text.concatenation")
 	if r.superseded {
-		r.ledger.saw("helix.runs.superseded-silent")
+		r.ledger.Saw("helix.runs.superseded-silent")
 	}
 	if len(r.halt.calls) > 0 && r.halt.calls[0].consent {
-		r.ledger.saw("helix.approval.suspended")
+		r.ledger.Saw("helix.approval.suspended")
 	}
 	return nil
 }
@@ -242,14 +246,14 @@ func (r *Run) put(h *heard) error {
 	case r.status != RunCompleted && len(h.outputs) > 0:
 		return breach("helix.output.on-success", "no output", clipped(h.outputs[0].Body), "a run that isn't complete sent an output")
 	case r.status == RunFailed:
-		r.ledger.saw("helix.output.on-success")
+		r.ledger.Saw("helix.output.on-success")
 	case r.status != RunCompleted:
 	case r.output == nil && len(h.outputs) > 0:
 		return breach("helix.output.unchanged", "no output", clipped(h.outputs[0].Body), "an agent that returned nothing sent an output")
 	case r.output != nil:
-		r.ledger.saw("helix.output.unchanged")
+		r.ledger.Saw("helix.output.unchanged")
 		if r.schema != nil {
-			r.ledger.saw("helix.output.schema")
+			r.ledger.Saw("helix.output.schema")
 		}
 		return output(h, r.output)
 	}
@@ -269,33 +273,80 @@ func (r *Run) Finished(terminal *Frame) error {
 	if r.survived(); r.status == RunFailed {
 		return r.failedWith(m)
 	}
-	if r.status != RunCompleted || r.output == nil || r.vague {
+	if r.status != RunCompleted || r.vague {
 		return nil
+	}
+	if r.output == nil {
+		return r.speechless(m)
 	}
 	if m.Type != "end" {
 		return breach("helix.output.ends", "an end frame", m.Type, "a run that sent its output finished otherwise")
 	}
-	r.ledger.saw("helix.output.ends")
+	r.ledger.Saw("helix.output.ends")
 	if m.FinalOutput == nil {
 		return nil
 	}
 	if got, err := decodedJSON(m.FinalOutput); err != nil || !equal(*r.output, got) {
 		return breach("helix.output.final-output", clipped([]byte(plain(*r.output))), clipped(m.FinalOutput), "the end frame has another output")
 	}
-	r.ledger.saw("helix.output.final-output")
+	r.ledger.Saw("helix.output.final-output")
 	return nil
+}
+
+// speechless looks at the output with which the stream of a run ends whose root agent returned none. It may be nothing, or
+// what the agent said, which some take for its output: helix.output.final-output.
+func (r *Run) speechless(m message) error {
+	if m.Type != "end" || m.FinalOutput == nil {
+		return nil
+	}
+	got, err := decodedJSON(m.FinalOutput)
+	said := spoken(r.script)
+	text, isText := got.(string)
+	if err == nil && (got == nil || isText && strings.Contains(said, strings.TrimSpace(text))) {
+		return nil
+	}
+	return breach("helix.output.final-output", "no output", clipped(m.FinalOutput), "the end frame has an output, and the root agent returned none")
+}
+
+// spoken is every text that an agent says, its branches one after the other.
+func spoken(lists [][]*act) (said string) {
+	for _, list := range lists {
+		for _, a := range list {
+			switch a.kind {
+			case "text":
+				said += a.text
+			case "parallel":
+				said += spoken(a.branches)
+			}
+		}
+	}
+	return said
+}
+
+// codesOf are the codes of the errors of sub-agents.
+func codesOf(all []*Produced, roots map[string]bool) map[string]bool {
+	codes := map[string]bool{}
+	for _, p := range all {
+		if p.kind() == "error" && !roots[p.text("agentId")] {
+			codes[p.text("code")] = true
+		}
+	}
+	return codes
 }
 
 // failedWith compares the code of a fail frame with that of the failure: helix.errors.fail-code.
 func (r *Run) failedWith(m message) error {
 	f := r.halt.fatal
-	if m.Type != "fail" || m.Code == "" || f == nil || f.code == "" || f.orNone || r.vague {
+	if m.Type != "fail" || m.Code == "" || f == nil || f.code == "" || r.vague {
+		return nil
+	}
+	if f.orNone && (m.Code == f.code || !r.childCodes[m.Code]) {
 		return nil
 	}
 	if m.Code != f.code {
 		return breach("helix.errors.fail-code", f.code, m.Code, "the fail frame has another code than the error that the run failed with")
 	}
-	r.ledger.saw("helix.errors.fail-code")
+	r.ledger.Saw("helix.errors.fail-code")
 	return nil
 }
 
@@ -329,6 +380,6 @@ func (r *Run) early(kind string) error {
 
 func (r *Run) survived() {
 	for _, rule := range r.trouble() {
-		r.ledger.saw(rule)
+		r.ledger.Saw(rule)
 	}
 }

@@ -14,6 +14,6 @@
 //
 // Calls that meet are a [Race]: it must be possible to put them into one order in which each was answered as it was.
 //
-// The model knows no connection and no clock. It may import the standard library, schemas and runner/patch of this module
-// and a checker of such orders.
+// The model knows no connection and no clock. It may import the standard library, schemas, runner/model and runner/patch
+// of this module and a checker of such orders.
 package helix

@@ -3,6 +3,7 @@ package helix
 import (
 	"encoding/json"
 	"fmt"
+	"maps"
 	"slices"
 	"strconv"
 	"strings"
@@ -33,6 +34,9 @@ func (s *Stream) Info(status int, body []byte) error {
 		return err
 	}
 	if *got.Status != s.status && (!s.produced || s.Finished()) {
+		if s.last.status == s.status {
+			return breach("helix.durable.status", string(s.status), string(*got.Status), "StreamInfo has another status than before the restart")
+		}
 		rule := map[bool]string{true: "helix.status.final", false: "helix.status.transitions"}[s.revived]
 		return breach(rule, string(s.status), string(*got.Status), "StreamInfo has another status")
 	}
@@ -48,14 +52,17 @@ func (s *Stream) Info(status int, body []byte) error {
 		return breach(rule, strconv.Itoa(n), optional(got.ChunkCount), "chunkCount isn't what is stored")
 	}
 	for _, rule := range []string{"helix.status.info-members", "helix.status.info-word", "helix.status.transitions", "helix.status.count", "helix.status.latest"} {
-		s.Ledger.saw(rule)
+		s.Ledger.Saw(rule)
+	}
+	if s.last.status == Paused {
+		s.Ledger.Saw("helix.durable.status")
 	}
 	if s.revived {
-		s.Ledger.saw("helix.status.final")
+		s.Ledger.Saw("helix.status.final")
 	}
 	if s.cleanups > s.resets {
-		s.Ledger.saw("helix.truncation.count-after")
-		s.Ledger.saw("helix.truncation.latest-kept")
+		s.Ledger.Saw("helix.truncation.count-after")
+		s.Ledger.Saw("helix.truncation.latest-kept")
 	}
 	return s.latest(int64(*got.LatestSequence))
 }
@@ -93,10 +100,13 @@ func (s *Stream) Snapshot(status int, body []byte) error {
 		return breach("helix.snapshot.sequence", ids(known), ids(at), "the streamSequence of a snapshot isn't the latest sequence")
 	}
 	if err := s.addsUp(&got); err != nil {
-		return err
+		return s.sinceRestart(err, "helix.durable.snapshot")
+	}
+	if s.last.lives > 0 {
+		s.Ledger.Saw("helix.durable.snapshot")
 	}
 	for _, rule := range []string{"helix.snapshot.document", "helix.snapshot.status", "helix.snapshot.sequence", "helix.snapshot.exact"} {
-		s.Ledger.saw(rule)
+		s.Ledger.Saw(rule)
 	}
 	return nil
 }
@@ -184,8 +194,13 @@ func (s *Stream) stateIs(got any, root string) error {
 			continue
 		}
 		for _, set := range c.Sets {
-			if want[set.Key] = set.Value; set.Removed {
+			switch {
+			case set.Whole:
+				want = maps.Clone(set.Value.(map[string]any))
+			case set.Removed:
 				delete(want, set.Key)
+			default:
+				want[set.Key] = set.Value
 			}
 		}
 	}

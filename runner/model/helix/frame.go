@@ -100,13 +100,13 @@ func (r *Reader) chunk(f Frame, m message) error {
 func (r *Reader) took(f Frame, i int) error {
 	s := r.s
 	c := s.chunks[i]
-	s.Ledger.saw(r.dutyOf(c))
+	s.Ledger.Saw(r.dutyOf(c))
 	if r.behindOther(c) {
-		s.Ledger.saw("helix.lifecycle.stalled-reader")
+		s.Ledger.Saw("helix.lifecycle.stalled-reader")
 	}
-	s.Ledger.saw("helix.chunks.types")
-	s.Ledger.saw("helix.chunks.no-merge")
-	s.Ledger.saw("helix.security.isolation")
+	s.Ledger.Saw("helix.chunks.types")
+	s.Ledger.Saw("helix.chunks.no-merge")
+	s.Ledger.Saw("helix.security.isolation")
 	id, err := r.id(f, c.Marker)
 	if err != nil {
 		return err
@@ -118,6 +118,8 @@ func (r *Reader) took(f Frame, i int) error {
 // revived is the requirement that forbids a removed chunk to come.
 func (r *Reader) revived(c *Chunk) string {
 	switch {
+	case c.removedIn < r.s.last.lives:
+		return "helix.durable.removed"
 	case r.told:
 		return "helix.truncation.in-flight"
 	case c.inReset:
@@ -204,6 +206,9 @@ func (c *Chunk) completed(got any, body []byte) error {
 	if !given {
 		return breach(rule, "the member "+c.Lacks, clipped(body), "a chunk was accepted and delivered without it")
 	}
+	if c.Lacks == "agentId" && c.Opened != "" && text != c.Opened {
+		return breach(rule, c.Opened, clipped(body), "a chunk was completed with the agent of another writer")
+	}
 	delete(members, c.Lacks)
 	return nil
 }
@@ -237,7 +242,7 @@ func (r *Reader) terminal(f Frame, m message) error {
 		return breach("helix.lifecycle.first-terminal-wins", "the "+s.over()+" frame", "the "+m.Type+" frame", "the stream is %s", s.status)
 	}
 	if err := r.said(m); err != nil {
-		return err
+		return s.sinceRestart(err, "helix.durable.finished")
 	}
 	id, err := r.id(f, m.Type)
 	if err != nil {
@@ -248,13 +253,16 @@ func (r *Reader) terminal(f Frame, m message) error {
 	}
 	for _, rule := range []string{"helix.wire.terminal-id", "helix.lifecycle.no-chunk-after-end", "helix.lifecycle.terminal-last-chunks", "helix.lifecycle.one-terminal",
 		map[Status]string{Ended: "helix.lifecycle.end", Failed: "helix.lifecycle.fail"}[s.status]} {
-		s.Ledger.saw(rule)
+		s.Ledger.Saw(rule)
 	}
 	if s.life == len(s.chunks) {
-		s.Ledger.saw("helix.lifecycle.empty-stream")
+		s.Ledger.Saw("helix.lifecycle.empty-stream")
+	}
+	if s.last.status == s.status {
+		s.Ledger.Saw("helix.durable.finished")
 	}
 	if r.resumed && r.finished && r.from.at == len(s.chunks) {
-		s.Ledger.saw("helix.resume.finished-tail")
+		s.Ledger.Saw("helix.resume.finished-tail")
 	}
 	s.sent = max(s.sent, id)
 	if place := (Place{ID: id, at: len(s.chunks)}); !slices.Contains(s.terminals, place) {
@@ -289,7 +297,7 @@ func (r *Reader) said(m message) error {
 	if rule, where := Differs(want, got); rule != "" {
 		return breach("helix.lifecycle.final-output", clipped([]byte(s.final)), clipped(m.FinalOutput), "the end frame has another output%s", where)
 	}
-	s.Ledger.saw("helix.lifecycle.final-output")
+	s.Ledger.Saw("helix.lifecycle.final-output")
 	return nil
 }
 
@@ -305,7 +313,7 @@ func (r *Reader) status(m message) error {
 		if !r.vague && !r.unsure && !r.stalled {
 			r.known = m.Status
 		}
-		r.s.Ledger.saw("helix.status.frames")
+		r.s.Ledger.Saw("helix.status.frames")
 	case r.known != "" && r.known != m.Status: // once more what it knows is no harm
 		return breach("helix.status.not-stored", "none, or one that says "+string(r.known), string(m.Status), "a status frame came that says otherwise than how things are")
 	}
@@ -335,10 +343,10 @@ func (r *Reader) truncated(m message) error {
 		r.notices = slices.Delete(r.notices, i, i+1)
 		r.told = true
 		if n.reset {
-			r.s.Ledger.saw("helix.truncation.reset-notifies")
+			r.s.Ledger.Saw("helix.truncation.reset-notifies")
 		} else {
-			r.s.Ledger.saw("helix.truncation.notifies")
-			r.s.Ledger.saw("helix.truncation.step")
+			r.s.Ledger.Saw("helix.truncation.notifies")
+			r.s.Ledger.Saw("helix.truncation.step")
 		}
 	}
 	r.closable = true

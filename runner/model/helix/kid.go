@@ -1,6 +1,7 @@
 package helix
 
 import (
+	"cmp"
 	"fmt"
 	"slices"
 	"strconv"
@@ -9,9 +10,9 @@ import (
 )
 
 // kid looks for the chunks that report a sub-agent: of those of its kind that worked side by side the one that said what it
-// must have said.
+// must have said. One that failed may have taken that back.
 func (j *judging) kid(d *deed, h *heard, p *plan, aside bool) *call {
-	var first *call
+	var silent, first *call
 	for _, c := range h.kids {
 		switch {
 		case c.used || c.start.text("subAgentType") != d.name:
@@ -19,11 +20,13 @@ func (j *judging) kid(d *deed, h *heard, p *plan, aside bool) *call {
 			return c
 		case p.sameText(hearAt(j.all, j.of[c.start.text("subSessionId")]).text.String()):
 			return c
+		case silent == nil && d.failed() && c.end != nil && j.tookBack(c):
+			silent = c
 		case first == nil:
 			first = c
 		}
 	}
-	return first
+	return cmp.Or(silent, first)
 }
 
 // child compares a sub-agent, which is like an agent of its own.
@@ -48,11 +51,11 @@ func (j *judging) child(d *deed, h *heard, aside bool) error {
 		return err
 	}
 	if d.late { // how much it had said by then is a matter of time
-		j.ledger.saw("helix.subagents.reported")
+		j.ledger.Saw("helix.subagents.reported")
 		return nil
 	}
 	if d.failed() && j.tookBack(c) { // whether a sub-agent that fails takes back what it said is free
-		j.ledger.saw("helix.subagents.reported")
+		j.ledger.Saw("helix.subagents.reported")
 		return nil
 	}
 	own := hearAt(j.all, j.of[c.start.text("subSessionId")])
@@ -62,15 +65,15 @@ func (j *judging) child(d *deed, h *heard, aside bool) error {
 	if err := (&judging{ledger: j.ledger, all: j.all, of: j.of}).done(p, own, d.within); err != nil {
 		return err
 	}
-	j.ledger.saw("helix.subagents.reported")
-	j.ledger.saw("helix.text.per-agent")
+	j.ledger.Saw("helix.subagents.reported")
+	j.ledger.Saw("helix.text.per-agent")
 	if !d.over { // when it saves what its tools wrote is its own affair
 		return nil
 	}
 	if err := sums(own.patches, map[string]any{}, d.state, "helix.state.sum"); err != nil {
 		return err
 	}
-	j.ledger.saw("helix.state.sum")
+	j.ledger.Saw("helix.state.sum")
 	if len(own.outputs) > 0 && d.failed() {
 		return breach("helix.output.on-success", "no output", clipped(own.outputs[0].Body), "sub-agent %s failed and sent an output", name)
 	}
@@ -83,7 +86,7 @@ func (j *judging) child(d *deed, h *heard, aside bool) error {
 	if !equal(*d.output, c.end.member("result")) {
 		return breach("helix.subagents.result", clipped([]byte(plain(*d.output))), clipped(c.end.Body), "the result of sub-agent %s isn't its output", name)
 	}
-	j.ledger.saw("helix.subagents.result")
+	j.ledger.Saw("helix.subagents.result")
 	return nil
 }
 
@@ -95,7 +98,7 @@ func (j *judging) silentAfter(c *call, name string) error {
 	if of := j.of[c.start.text("subSessionId")]; len(of) > 0 && of[len(of)-1] > c.to {
 		return breach("helix.subagents.within", "nothing after the subagent_end", clipped(j.all[of[len(of)-1]].Body), "sub-agent %s went on after its end", name)
 	}
-	j.ledger.saw("helix.subagents.within")
+	j.ledger.Saw("helix.subagents.within")
 	return nil
 }
 

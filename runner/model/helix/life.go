@@ -41,6 +41,23 @@ func (r *Run) Supersede() {
 	r.follow()
 }
 
+// TakeOver lets another executor do the open step again, after a restart of the server.
+func (r *Run) TakeOver() {
+	r.restart()
+	r.paused, r.between = false, false
+	r.expect("helix.durable.runs", "stream_resync", "reason", "crash_recovery")
+	r.follow()
+}
+
+// Answered reports whether a call of the open step was answered, which is lost where the step is done again.
+func (r *Run) Answered() bool {
+	return len(r.live) > 0 && slices.ContainsFunc(r.script[r.live[len(r.live)-1].index], r.answered)
+}
+
+func (r *Run) answered(a *act) bool {
+	return len(r.answers[a]) > 0 || slices.ContainsFunc(a.branches, func(branch []*act) bool { return slices.ContainsFunc(branch, r.answered) })
+}
+
 // restart gives the open step up, or goes back to the one that was given up last, to do it once more.
 func (r *Run) restart() {
 	r.drop()
@@ -79,6 +96,12 @@ func (r *Run) Rollback(n int) {
 	r.returned("rollback")
 }
 
+// Restart goes back to the start of the session, by the checkpoint that [Run.Start] names.
+func (r *Run) Restart() {
+	r.back(-1)
+	r.returned("rollback")
+}
+
 // Branch goes back to a checkpoint in a session of its own.
 func (r *Run) Branch(n int) {
 	r.back(n)
@@ -86,10 +109,13 @@ func (r *Run) Branch(n int) {
 	r.returned("branch")
 }
 
-// back makes void what came after a checkpoint.
+// back makes void what came after a checkpoint; -1 is the start.
 func (r *Run) back(n int) {
 	r.past = slices.Concat(r.past, r.live)
 	kept := 0
+	if n < 0 {
+		r.next, r.past = 0, nil
+	}
 	for i, s := range r.past {
 		if !s.dropped {
 			if kept++; kept == n+1 {

@@ -206,6 +206,18 @@ func without(member string) *scene {
 	return c.attach(-1).raw(fmt.Sprintf(`{"type":"hologram","runId":%q}`, marker), 1)
 }
 
+// TestAServerAddsTheAgentOfTheWriter: not that of another one.
+func TestAServerAddsTheAgentOfTheWriter(t *testing.T) {
+	for id, right := range map[string]bool{"a7": true, "a1": false} {
+		c := newScene()
+		marker := c.s.Marker(1)
+		c.s.Write(&model.Chunk{Marker: marker, Body: fmt.Appendf(nil, `{"type":"hologram","runId":%q}`, marker), Lacks: "agentId", Opened: "a7"})
+		if c = c.attach(-1).raw(fmt.Sprintf(`{"type":"hologram","runId":%q,"agentId":%q}`, marker, id), 1); (c.err == nil) != right {
+			t.Errorf("%s: %v", id, c.err)
+		}
+	}
+}
+
 // TestMembersThatAServerAddsAreFree: one that accepts a chunk without a member of its own adds it.
 func TestMembersThatAServerAddsAreFree(t *testing.T) {
 	for member, value := range map[string]string{"agentId": `"w"`, "agentType": `"w"`, "timestamp": "1"} {

@@ -12,6 +12,8 @@ import (
 type Call struct {
 	Begun, Answered int64 // in any unit that grows: only their order counts
 	Accepted        bool
+	Unknown         bool // nobody knows how it would have been: the server was killed
+	Kills           bool // it is no call: the server was killed and started again
 
 	Writer int      // from 0, of the chunks
 	Chunks []*Chunk // that it writes, nil if it is no write
@@ -41,6 +43,7 @@ type Race struct {
 	cleanups  int           // before the race
 	truncated []notice      // of which readers may be told
 	spare     int           // likewise
+	lost      lost
 }
 
 // at is a place in the log of a race.
@@ -55,9 +58,12 @@ type at struct {
 // where in it the chunks were that are gone. The calls must be linearizable, or they break the requirement that says so.
 func (s *Stream) Settle(calls []Call, whole []Frame, seen ...[]Frame) (*Race, error) {
 	r := &Race{s: s, calls: calls, order: map[*Chunk]at{}, cleanups: s.cleanups}
+	if err := r.decide(whole); err != nil {
+		return r, err
+	}
 	byMarker := map[string]*Chunk{}
 	refused := map[string]bool{}
-	for _, c := range calls {
+	for _, c := range r.calls {
 		if c.Truncates && c.Accepted {
 			r.removal = c
 		}
@@ -81,6 +87,7 @@ func (s *Stream) Settle(calls []Call, whole []Frame, seen ...[]Frame) (*Race, er
 			marker := m.marker()
 			switch c := byMarker[marker]; {
 			case c == nil:
+				r.lost.see(marker, m)
 			case refused[marker]:
 				return r, breach("helix.lifecycle.no-chunk-after-end", "nothing of a write that was refused", marker, "a chunk came that was refused")
 			case m.Sequence != nil && r.order[c].id == 0:
@@ -91,10 +98,14 @@ func (s *Stream) Settle(calls []Call, whole []Frame, seen ...[]Frame) (*Race, er
 	if err := r.lineUp(); err != nil {
 		return r, err
 	}
+	if err := r.renumbered(); err != nil {
+		return r, err
+	}
 	if err := r.linearizable(); err != nil {
 		return r, err
 	}
 	r.apply()
+	r.loses(remainsOf(whole))
 	return r, nil
 }
 
@@ -131,6 +142,8 @@ func (r *Race) lineUp() error {
 		if !place.stays && !place.doomed {
 			rule := "helix.lifecycle.many-writers"
 			switch {
+			case r.lost.killed:
+				rule = "helix.durable.kept"
 			case r.finish.Accepted:
 				rule = "helix.lifecycle.write-after-end"
 			case r.removal.Accepted && c.Step == Stepless:
@@ -158,7 +171,7 @@ func (r *Race) lineUp() error {
 			}
 		}
 	}
-	r.s.Ledger.saw("helix.ordering.write-order")
+	r.s.Ledger.Saw("helix.ordering.write-order")
 	return nil
 }
 
@@ -276,7 +289,7 @@ func (r *Race) linearizable() error {
 		if porcupine.CheckOperationsTimeout(r.sequential(), operations, longest) == porcupine.Illegal {
 			return breach(stage.rule, "an order of the calls in which each is answered as it was", "none", "%s", stage.message)
 		}
-		r.s.Ledger.saw(stage.rule)
+		r.s.Ledger.Saw(stage.rule)
 	}
 	return nil
 }

@@ -89,7 +89,11 @@ func (r *Reader) Closed() error {
 	if r.closable {
 		return nil
 	}
-	return breach("helix.wire.stays-open", r.Due(), "the end of the response", "the response was closed")
+	rule := "helix.wire.stays-open"
+	if duty := r.duty(); duty == "helix.durable.finished" {
+		rule = duty
+	}
+	return breach(rule, r.Due(), "the end of the response", "the response was closed")
 }
 
 // next is the next chunk that must come, nil if none must.
@@ -129,6 +133,8 @@ func (r *Reader) Missed(got string) error {
 // duty is the requirement that asks for what is due.
 func (r *Reader) duty() string {
 	switch c := r.next(); {
+	case c == nil && r.s.Finished() && r.s.last.status == r.s.status:
+		return "helix.durable.finished"
 	case c != nil && !c.held && r.behindOther(c):
 		return "helix.lifecycle.stalled-reader"
 	case c != nil && !c.held:
@@ -153,6 +159,10 @@ func (r *Reader) duty() string {
 func (r *Reader) dutyOf(c *Chunk) string {
 	before := c.index < r.begun
 	switch {
+	case r.recalls():
+		return "helix.durable.resume"
+	case r.s.lasting(c) != "":
+		return r.s.lasting(c)
 	case r.told && !before:
 		return "helix.truncation.goes-on"
 	case before && c.kept && c.Step == Stepless && r.delivered == 0:
@@ -204,7 +214,7 @@ func (s *Stream) Stalls() bool {
 func (r *Reader) Answered(status int) error {
 	switch {
 	case status == 200:
-		r.s.Ledger.saw("helix.wire.content-type")
+		r.s.Ledger.Saw("helix.wire.content-type")
 		return nil
 	case r.Due() == "" && r.resumed:
 		return breach("helix.resume.at-latest", "200", strconv.Itoa(status), "a reader that resumed was not served")
@@ -219,7 +229,7 @@ func (s *Stream) NoContent(status int) error {
 	if status != 204 {
 		return breach("helix.resume.no-content", "204", strconv.Itoa(status), "a reader that has the terminal frame was answered otherwise")
 	}
-	s.Ledger.saw("helix.resume.no-content")
+	s.Ledger.Saw("helix.resume.no-content")
 	return nil
 }
 
@@ -236,17 +246,17 @@ func (r *Reader) id(f Frame, what string) (int64, error) {
 	case id < 1:
 		return 0, breach("helix.ordering.at-least-one", "an id of at least 1", ids(id), "%s has none", what)
 	case id <= last && r.resumed && r.delivered == 0:
-		return 0, breach(cmp.Or(r.rule, "helix.resume.after-cursor"), "an id above "+ids(last), ids(id), "%s came after that cursor", what)
+		return 0, breach(cmp.Or(r.recalled(), r.rule, "helix.resume.after-cursor"), "an id above "+ids(last), ids(id), "%s came after that cursor", what)
 	case id == last && r.delivered > 0:
 		return 0, breach("helix.ordering.distinct-sequences", "an id above "+ids(last), ids(id), "%s came with the id of what came before", what)
 	case id <= last:
 		return 0, breach("helix.ordering.ascending", "an id above "+ids(last), ids(id), "%s came after that one", what)
 	}
 	if r.resumed && r.delivered == 0 {
-		r.s.Ledger.saw("helix.resume.after-cursor")
+		r.s.Ledger.Saw("helix.resume.after-cursor")
 	}
-	r.s.Ledger.saw("helix.ordering.ascending")
-	r.s.Ledger.saw("helix.ordering.at-least-one")
+	r.s.Ledger.Saw("helix.ordering.ascending")
+	r.s.Ledger.Saw("helix.ordering.at-least-one")
 	r.delivered = id
 	return id, nil
 }
@@ -258,7 +268,7 @@ func ids(id int64) string { return strconv.FormatInt(id, 10) }
 
 // repeats is the requirement that a chunk breaks which came again.
 func (r *Reader) repeats() string {
-	return cmp.Or(map[bool]string{true: "helix.resume.complete"}[r.resumed], "helix.lifecycle.late-reader")
+	return cmp.Or(r.recalled(), map[bool]string{true: "helix.resume.complete"}[r.resumed], "helix.lifecycle.late-reader")
 }
 
 // Stall says that nobody takes what comes for a while. The server may cut such a reader, and need not tell it of a pause

@@ -1,43 +1,12 @@
 package helix_test
 
 import (
-	"os"
-	"path/filepath"
-	"regexp"
-	"slices"
 	"testing"
 
-	"github.com/google/go-cmp/cmp"
-
 	model "github.com/streamcert/streamcert/runner/model/helix"
+	"github.com/streamcert/streamcert/runner/model/modeltest"
 )
-
-var id = regexp.MustCompile(`"(helix\.[a-z]+\.[a-z0-9-]+)"`)
 
 // TestHeldIsWhatTheCodeNames: what the model or the player can find broken, or counts an occasion of, is in the list, and
 // nothing else is.
-func TestHeldIsWhatTheCodeNames(t *testing.T) {
-	var named []string
-	for _, folder := range []string{".", "../../campaign/helix"} {
-		files, err := filepath.Glob(filepath.Join(folder, "*.go"))
-		if err != nil || len(files) == 0 {
-			t.Fatal(err)
-		}
-		for _, file := range files {
-			if base := filepath.Base(file); base == "rules.go" || regexp.MustCompile(`_test\.go$`).MatchString(base) {
-				continue
-			}
-			text, err := os.ReadFile(file)
-			if err != nil {
-				t.Fatal(err)
-			}
-			for _, m := range id.FindAllStringSubmatch(string(text), -1) {
-				named = append(named, m[1])
-			}
-		}
-	}
-	slices.Sort(named)
-	if diff := cmp.Diff(slices.Compact(named), model.Held()); diff != "" {
-		t.Errorf("(-code +list):\n%s", diff)
-	}
-}
+func TestHeldIsWhatTheCodeNames(t *testing.T) { modeltest.IsWhatTheCodeNames(t, "helix", model.Held()) }

@@ -40,16 +40,19 @@ type Run struct {
 	due         []due // chunks that what was done must have written
 	looked      int64 // the greatest id that was looked at
 	checkpoints []string
-	announced   map[string]bool // the ids of all that ever were
-	from        string          // the checkpoint that the latest interruption names, "" once that was looked at
-	between     bool            // of several calls that wait one was answered: whether it goes on before all are is free
-	paused      bool            // a run_paused has come, and no run_resumed since
-	superseded  bool            // another executor has taken over
-	branches    int             // that were begun: each is a session with an id of its own
-	voids       bool            // what was done may have written a stream_resync, which makes steps void that were dropped
-	returns     bool            // it went back to a checkpoint, of which a stream_resync tells if the server writes one
-	crashed     bool            // while it waited, which may have changed nothing
-	vague       bool            // what counts isn't known any more
+	announced   map[string]bool  // the ids of all that ever were
+	childCodes  map[string]bool  // of the errors of sub-agents
+	made        map[string]int64 // the chunk that announced it, by the id of a checkpoint, one of the start included
+	start       string           // the checkpoint before the first step, which its interruption has announced, "" for none
+	from        string           // the checkpoint that the latest interruption names, "" once that was looked at
+	between     bool             // of several calls that wait one was answered: whether it goes on before all are is free
+	paused      bool             // a run_paused has come, and no run_resumed since
+	superseded  bool             // another executor has taken over
+	branches    int              // that were begun: each is a session with an id of its own
+	voids       bool             // what was done may have written a stream_resync, which makes steps void that were dropped
+	returns     bool             // it went back to a checkpoint, of which a stream_resync tells if the server writes one
+	crashed     bool             // while it waited, which may have changed nothing
+	vague       bool             // what counts isn't known any more
 }
 
 // step is one of a run, or what is open of it.
@@ -106,6 +109,9 @@ func (r *Run) Over() bool { return r.status == RunCompleted || r.status == RunFa
 // Barriers are those that the run waits at.
 func (r *Run) Barriers() []string { return r.halt.barriers }
 
+// Released are the barriers that were released, sorted.
+func (r *Run) Released() []string { return slices.Sorted(maps.Keys(r.released)) }
+
 // Calls are the names of the tools whose calls wait for somebody, and whether for a decision.
 func (r *Run) Calls() (names []string, consent []bool) {
 	for _, a := range r.halt.calls {
@@ -116,6 +122,9 @@ func (r *Run) Calls() (names []string, consent []bool) {
 
 // Checkpoints are the ids of those that the run can go back to, the first step's first.
 func (r *Run) Checkpoints() []string { return r.checkpoints }
+
+// Start is the checkpoint before the first step, which an interruption of that step has announced; "" if none has.
+func (r *Run) Start() string { return r.start }
 
 // committed are the steps that count.
 func (r *Run) committed() []*step {

@@ -32,6 +32,7 @@ func nothing(*model.Run)       {}
 func interrupted(r *model.Run) { r.Interrupt() }
 func goneOn(r *model.Run)      { r.Interrupt(); r.Resume("later") }
 func recovered(r *model.Run)   { r.Recover() }
+func takenOver(r *model.Run)   { r.TakeOver() }
 func decided(yes bool) func(*model.Run) {
 	return func(r *model.Run) { r.Answer(0, model.Answer{Approved: &yes}) }
 }
@@ -59,6 +60,8 @@ func tool(members string) string { return `[[{"tool":{"name":"pay",` + members +
 func badRuns() map[string][]error {
 	return map[string][]error{
 		"helix.text.concatenation":           {ran(waits, nothing, `"type":"text_delta","delta":"One"`), ran(waits, nothing, said, said)},
+		"helix.subagents.paired":             {ran(waits, recovered, said, kid, `"type":"stream_resync","fromSequence":0,"reason":"crash_recovery"`, said, kidOver)},
+		"helix.durable.runs":                 {ran(waits, takenOver, said, said), ran(waits, takenOver, said, `"type":"stream_resync","fromSequence":0,"reason":"rollback"`, said)},
 		"helix.text.per-agent":               {ran(`[[{"subagent":{"type":"h","script":[[{"text":"x"}]]}}]]`, nothing, kid, kidOver)},
 		"helix.thinking.content":             {ran(`[[{"thinking":"x "}]]`, nothing, `"type":"thinking","content":"x","isComplete":true`)},
 		"helix.thinking.blocks":              {ran(`[[{"thinking":"x"},{"thinking":"y"}]]`, nothing, `"type":"thinking","content":"xy","isComplete":true`)},
@@ -93,6 +96,7 @@ func badRuns() map[string][]error {
 		"helix.runs.same-session":            {ran(waits, goneOn, said, dropped, stopped, `"agentId":"b",`+again)},
 		"helix.checkpoints.discarded":        {ran(`[[{"set":{"key":"k","value":1}},{"await":"b"}]]`, interrupted, stopped)},
 		"helix.checkpoints.committed":        {ran(`[[{"set":{"key":"k","value":1}}]]`, nothing, `"type":"state_patch","patches":[{"op":"add","path":"/k","value":1}]`, saved)},
+		"helix.checkpoints.unique":           {ran(waits, nothing, said, saved, saved)},
 		"helix.checkpoints.after-step":       {ran(`[[{"text":"One."}]]`, nothing, saved, said, committed)},
 		"helix.resync.written":               {ran(waits, recovered, said)},
 		"helix.snapshot.exact":               {pictured(`{"state":{"k":2},"streamSequence":3}`, true)},
@@ -109,7 +113,7 @@ func badRuns() map[string][]error {
 		"helix.runs.superseded-silent":       {ran(waits, (*model.Run).Supersede, taken, back, said, said)},
 		"helix.runs.superseded-graceful":     {ran(waits, (*model.Run).Supersede, taken, back, said, `"type":"error","recoverable":false`)},
 		"helix.output.ends":                  {over(`[[{"output":1}]]`, `{"type":"fail"}`)},
-		"helix.output.final-output":          {over(`[[{"output":1}]]`, `{"type":"end","finalOutput":2}`)},
+		"helix.output.final-output":          {over(`[[{"output":1}]]`, `{"type":"end","finalOutput":2}`), over(`[[{"text":"One."}]]`, `{"type":"end","finalOutput":{"a":1}}`)},
 		"helix.tools.failure-goes-on":        {over(`[[{"tool":{"name":"pay","error":"no"}},{"await":"b"}]]`, ended)},
 		"helix.subagents.child-terminal":     {over(`[[{"subagent":{"type":"h","script":[]}},{"await":"b"}]]`, ended)},
 		"helix.errors.goes-on":               {over(`[[{"stop":"max_tokens"},{"await":"b"}]]`, ended)},
@@ -208,6 +212,8 @@ func TestRightRunsAreAllowed(t *testing.T) {
 		"an output that breaks its schema":                          ranFor(`{"type":"object"}`, `[[{"output":7}]]`, `"type":"error","recoverable":false`),
 		"another executor":                                          ran(waits, (*model.Run).Supersede, said, taken, back, said),
 		"an open step that is tried again, of which nobody is told": ran(waits, func(r *model.Run) { r.Interrupt(); r.Retry() }, said, stopped, again, said),
+		"a sub-agent that is closed by who recovers it":             ran(waits, recovered, said, kid, `"type":"stream_resync","fromSequence":0,"reason":"crash_recovery"`, kidOver, said),
+		"a takeover":                      ran(waits, takenOver, said, `"type":"stream_resync","fromSequence":0,"reason":"crash_recovery"`, said),
 		"a recovery":                      ran(waits, recovered, said, `"type":"stream_resync","fromSequence":0,"reason":"crash_recovery"`, said),
 		"a call that begins when decided": ran(pays, nothing, `"type":"tool_approval_request","toolCallId":"c","toolName":"pay"`),
 		"a result that says denied":       ran(pays, decided(false), called, `"type":"tool_end","toolCallId":"c","success":true,"result":{"why":"Tool call was not approved by the user"}`, `"type":"text_delta","delta":"Two."`),

@@ -203,7 +203,7 @@ func (j *judging) thought(p *plan, h *heard) error {
 		}
 		j.ledger["helix.thinking.content"] += len(want)
 		if len(want) > 1 {
-			j.ledger.saw("helix.thinking.blocks")
+			j.ledger.Saw("helix.thinking.blocks")
 		}
 		return nil
 	}
@@ -258,7 +258,7 @@ func (j *judging) called(d *deed, h *heard, next bool) error {
 	if got := c.start.member("arguments"); !equal(any(want), got) {
 		return breach(rule, clipped([]byte(plain(want))), clipped(c.start.raw("arguments")), "the arguments of %s are others", strconv.Quote(d.name))
 	}
-	j.ledger.saw(rule)
+	j.ledger.Saw(rule)
 	switch {
 	case d.over && c.end == nil:
 		return breach("helix.tools.reported", "a tool_end of "+strconv.Quote(d.name), "none", "a call that is over wasn't reported as such")
@@ -271,7 +271,7 @@ func (j *judging) called(d *deed, h *heard, next bool) error {
 	case !d.over:
 		return nil
 	}
-	j.ledger.saw("helix.tools.reported")
+	j.ledger.Saw("helix.tools.reported")
 	return j.ended(d, c.end)
 }
 
@@ -283,8 +283,8 @@ func (j *judging) requested(d *deed, start *Produced) error {
 	}) {
 		return breach(rule, "a tool_approval_request of "+strconv.Quote(d.name), "none", "nobody was asked about a call that needs consent")
 	}
-	j.ledger.saw(rule)
-	j.ledger.saw("helix.approval.waits")
+	j.ledger.Saw(rule)
+	j.ledger.Saw("helix.approval.waits")
 	return nil
 }
 
@@ -307,7 +307,7 @@ func (j *judging) ended(d *deed, end *Produced) error {
 	case d.fails != nil && (end.member("success") != false || *d.fails != "" && end.text("error") != *d.fails):
 		return breach(rule, strconv.Quote(*d.fails), got, "the error of %s is another", strconv.Quote(d.name))
 	}
-	j.ledger.saw(rule)
+	j.ledger.Saw(rule)
 	return nil
 }
 
@@ -329,8 +329,8 @@ func (j *judging) emitted(p *plan, h *heard) error {
 		if at, alone := p.places[d]; alone && at != e.text && !j.lenient {
 			return breach("helix.custom.in-place", fmt.Sprintf("it after %d bytes of text", at), fmt.Sprintf("after %d", e.text), "a custom event %s has another place", strconv.Quote(d.name))
 		}
-		j.ledger.saw("helix.custom.unchanged")
-		j.ledger.saw("helix.custom.in-place")
+		j.ledger.Saw("helix.custom.unchanged")
+		j.ledger.Saw("helix.custom.in-place")
 	}
 	if i := slices.IndexFunc(h.customs, func(e *event) bool { return !e.used }); i >= 0 && !j.lenient {
 		return breach("helix.custom.unchanged", "no further event", clipped(h.customs[i].Body), "a custom event came that nobody emitted")
@@ -378,12 +378,12 @@ func (j *judging) failed(p *plan, h *heard) error {
 			d.from, d.to = rest[i].at, rest[i].at
 		}
 		rest = slices.Delete(slices.Clone(rest), i, i+1)
-		j.ledger.saw(f.rule)
+		j.ledger.Saw(f.rule)
 		if f.code != "" && !f.orNone {
-			j.ledger.saw("helix.errors.recoverable")
+			j.ledger.Saw("helix.errors.recoverable")
 		}
 		if f.goesOn {
-			j.ledger.saw("helix.errors.goes-on")
+			j.ledger.Saw("helix.errors.goes-on")
 		}
 	}
 	return nil

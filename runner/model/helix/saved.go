@@ -21,18 +21,24 @@ func (r *Run) saved(h *heard, all []*Produced, roots map[string]bool) error {
 			commits++
 			committed[p.text("checkpointId")] = true
 		case kind == "checkpoint_created":
-			if n, _ := p.member("stepCount").(float64); n > 0 {
+			if err := r.announcedOnce(p); err != nil {
+				return err
+			}
+			switch n, _ := p.member("stepCount").(float64); {
+			case n > 0:
 				r.checkpoints = append(r.checkpoints, p.text("checkpointId"))
+			case r.start == "" && len(r.past) == 1 && r.past[0].index == 0 && r.past[0].dropped: // later ones may be of a later step
+				r.start = p.text("checkpointId")
 			}
 		}
 	}
 	if err := sums(h.patches, r.initial, r.state(), rule); err != nil {
 		return err
 	}
-	r.ledger.saw(rule)
+	r.ledger.Saw(rule)
 	for _, e := range r.state() {
 		if e.loose {
-			r.ledger.saw("helix.state.parallel-appends")
+			r.ledger.Saw("helix.state.parallel-appends")
 		}
 	}
 	if err := r.resumable(); err != nil {
@@ -58,6 +64,20 @@ func (r *Run) saved(h *heard, all []*Produced, roots map[string]bool) error {
 		return breach("helix.checkpoints.committed", fmt.Sprintf("%d step_committed", wrote), fmt.Sprint(commits), "a step that changed the state wasn't committed")
 	}
 	r.ledger["helix.checkpoints.committed"] += wrote
+	return nil
+}
+
+// announcedOnce looks whether a checkpoint was announced before, by a chunk that may be gone: helix.checkpoints.unique.
+func (r *Run) announcedOnce(p *Produced) error {
+	id := p.text("checkpointId")
+	if r.made == nil {
+		r.made = map[string]int64{}
+	}
+	if at, known := r.made[id]; known && at != p.ID {
+		return breach("helix.checkpoints.unique", "an id of its own", id, "chunk %d announces the checkpoint that chunk %d has announced", p.ID, at)
+	}
+	r.made[id] = p.ID
+	r.ledger.Saw("helix.checkpoints.unique")
 	return nil
 }
 
@@ -87,7 +107,7 @@ func (r *Run) covered(s *step, n int, h *heard, steps int) error {
 			return breach("helix.checkpoints.after-step", "the checkpoint behind what was done", fmt.Sprintf("a chunk of the act %s behind it", d.kind), "a checkpoint came before what it covers")
 		}
 	}
-	r.ledger.saw("helix.checkpoints.after-step")
+	r.ledger.Saw("helix.checkpoints.after-step")
 	return nil
 }
 
@@ -99,7 +119,7 @@ func (r *Run) graceful(p *plan, h *heard, all []*Produced) error {
 	if len(h.errors) > len(p.faults) && !r.lenient() {
 		return breach("helix.runs.superseded-graceful", fmt.Sprintf("%d errors", len(p.faults)), fmt.Sprint(len(h.errors)), "a run was taken over, and errors were sent that nobody raised")
 	}
-	r.ledger.saw("helix.runs.superseded-graceful")
+	r.ledger.Saw("helix.runs.superseded-graceful")
 	return nil
 }
 
@@ -144,7 +164,7 @@ func (r *Run) numbered(all []*Produced) error {
 		if want := base + float64(f.of); step != want {
 			return breach("helix.errors.step", fmt.Sprint(want), fmt.Sprint(step), "an error has the number of another step")
 		}
-		r.ledger.saw("helix.errors.step")
+		r.ledger.Saw("helix.errors.step")
 	}
 	return nil
 }

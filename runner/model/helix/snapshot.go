@@ -77,7 +77,7 @@ func (r *Run) Snapshot(body []byte, all []*Produced, partial bool, status Status
 	}
 	for _, rule := range []string{"helix.snapshot.boundary", "helix.snapshot.exact", "helix.snapshot.no-partial", "helix.snapshot.partial-parts"} {
 		if partial == (rule == "helix.snapshot.partial-parts") || rule == "helix.snapshot.exact" {
-			r.ledger.saw(rule)
+			r.ledger.Saw(rule)
 		}
 	}
 	return nil
@@ -93,7 +93,7 @@ func (r *Run) goesOn(got *page, rest []*Produced, roots map[string]bool) error {
 	if err := sums(h.patches, got.State, r.state(), rule); err != nil {
 		return err
 	}
-	r.ledger.saw(rule)
+	r.ledger.Saw(rule)
 	p := planned(r.deeds())
 	if len(p.kids) > 0 || r.beside() { // whose words stand in a message isn't said
 		return nil
@@ -105,7 +105,7 @@ func (r *Run) goesOn(got *page, rest []*Produced, roots map[string]bool) error {
 	if whole := text.String() + h.text.String(); !p.sameText(whole) && !(r.lenient() && r.withDropped().sameText(whole)) {
 		return breach("helix.snapshot.text", clipped([]byte(p.text.String())), clipped([]byte(whole)), "a snapshot and what comes after it make another text")
 	}
-	r.ledger.saw("helix.snapshot.text")
+	r.ledger.Saw("helix.snapshot.text")
 	return nil
 }
 

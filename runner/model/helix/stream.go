@@ -41,6 +41,7 @@ type Stream struct {
 	readers   map[*Reader]bool // those that are attached
 	produced  bool             // a run writes it
 	shape     shape            // of the frames that bring its chunks
+	last      restart          // the zero value if there was none
 }
 
 // NewStream is a stream that was just created.
@@ -64,6 +65,7 @@ type Chunk struct {
 	Sets   []Setting // what it changes in the state of the agent, in order
 	Voids  bool      // it says of others that they don't count
 	Lacks  string    // a member that every chunk has and that it was written without, "" for none: a server that takes it all the same adds the member
+	Opened string    // the agent that its writer was opened for, "" if it doesn't matter: the one that a server adds
 
 	index     int   // of the stream's chunks
 	again     int   // how many equals follow it at once
@@ -72,16 +74,19 @@ type Chunk struct {
 	above     int64 // the greatest id on any frame when it was written
 	removedBy int   // the ordinal of the cleanup; 0 while it is stored
 	inReset   bool  // that cleanup is a reset
+	removedIn int   // how many restarts were before it
 	held      bool  // written during the present pause: it may come at its end
 	paused    bool  // written during a pause
 	kept      bool  // a cleanup left it
 }
 
-// Setting is an operation of a patch on a member of the state: it is given a value, or removed.
+// Setting is an operation of a patch on a member of the state: it is given a value, or removed. One on the whole state gives
+// it the members of its value, an object, and no others.
 type Setting struct {
 	Key     string
 	Value   any // as encoding/json decodes it
 	Removed bool
+	Whole   bool
 }
 
 // Place is an id that a reader may have as its cursor.
@@ -129,7 +134,7 @@ func (s *Stream) SetStatus(to Status) {
 	if s.Finished() || s.status == to { // helix.status.final: the call changes nothing
 		return
 	}
-	if s.status = to; to == Active {
+	if s.status, s.last.status = to, ""; to == Active {
 		s.release()
 	}
 	s.announce(notice{kind: "status", status: to})
@@ -153,7 +158,7 @@ func (s *Stream) finish(as Status, final, code string) {
 	if s.Finished() {
 		return
 	}
-	s.status, s.final, s.code = as, final, code
+	s.status, s.final, s.code, s.last.status = as, final, code, ""
 	s.release()
 	for r := range s.readers { // nobody waits for a notice any more
 		r.notices, r.known = nil, ""
@@ -173,7 +178,7 @@ func (s *Stream) Reset() {
 			r.known, r.vague = "", true
 		}
 	}
-	s.status, s.life, s.revived = Active, len(s.chunks), false
+	s.status, s.life, s.revived, s.last.status = Active, len(s.chunks), false, ""
 	s.resets++
 	s.truncate(0, true, func(*Chunk) bool { return true })
 }
@@ -185,7 +190,7 @@ func (s *Stream) truncate(step int, reset bool, gone func(*Chunk) bool) {
 	removed := false
 	for _, c := range s.chunks {
 		if c.removedBy == 0 && gone(c) {
-			c.removedBy, c.inReset, removed = s.cleanups, reset, true
+			c.removedBy, c.inReset, c.removedIn, removed = s.cleanups, reset, s.last.lives, true
 		}
 		c.kept = c.removedBy == 0
 	}
@@ -244,7 +249,7 @@ func (s *Stream) stored() (n int, held bool) {
 // Places are the ids that a reader may come with: the start, those of chunks, removed ones too, and those of terminal
 // frames. What a former end's id means while nothing came after it is the server's choice, so it is left out.
 func (s *Stream) Places() []Place {
-	out := []Place{{}}
+	out := append(make([]Place, 0, 1+len(s.chunks)+len(s.terminals)), Place{})
 	for i, c := range s.chunks {
 		if c.id != 0 {
 			out = append(out, Place{c.id, i + 1, c.removedBy != 0})
@@ -280,23 +285,28 @@ func (s *Stream) highest() (id int64, sure bool) {
 func (s *Stream) assign(c *Chunk, id int64) error {
 	switch owner := s.owners[id]; {
 	case c.id != 0 && c.id != id:
-		return breach(cmp.Or(s.moved(), "helix.resume.stable"), ids(c.id), ids(id), "%s came with another id than before", c.Marker)
+		return breach(cmp.Or(s.lasting(c), s.moved(), "helix.resume.stable"), ids(c.id), ids(id), "%s came with another id than before", c.Marker)
 	case owner != nil && owner != c && owner.removedBy != 0:
-		return breach(reused(owner), "an id that no chunk has had", ids(id), "%s came with the id that %s had", c.Marker, owner.Marker)
+		return breach(cmp.Or(s.numbered(c), reused(owner)), "an id that no chunk has had", ids(id), "%s came with the id that %s had", c.Marker, owner.Marker)
+	case c.id == 0 && id <= c.above && s.numbered(c) != "":
+		return breach(s.numbered(c), "an id above "+ids(c.above), ids(id), "%s was written after that id had been sent", c.Marker)
 	case c.id == 0 && id <= c.above && s.resets > 0:
 		return breach("helix.truncation.reset-sequence", "an id above "+ids(c.above), ids(id), "%s was written after that id had been sent", c.Marker)
 	case c.id == 0 && id <= c.above:
 		return breach("helix.ordering.total-order", "an id above "+ids(c.above), ids(id), "%s was written after that id had been sent", c.Marker)
 	}
-	s.Ledger.saw("helix.resume.stable")
-	s.Ledger.saw("helix.ordering.total-order")
-	s.Ledger.saw("helix.ordering.distinct-sequences")
+	s.Ledger.Saw("helix.resume.stable")
+	s.Ledger.Saw("helix.ordering.total-order")
+	s.Ledger.Saw("helix.ordering.distinct-sequences")
 	if s.cleanups > 0 {
-		s.Ledger.saw("helix.truncation.keeps")
-		s.Ledger.saw("helix.truncation.no-reuse")
+		s.Ledger.Saw("helix.truncation.keeps")
+		s.Ledger.Saw("helix.truncation.no-reuse")
 	}
 	if s.resets > 0 {
-		s.Ledger.saw("helix.truncation.reset-sequence")
+		s.Ledger.Saw("helix.truncation.reset-sequence")
+	}
+	if rule := s.numbered(c); rule != "" {
+		s.Ledger.Saw(rule)
 	}
 	c.id = id
 	s.owners[id] = c

@@ -191,6 +191,9 @@ func withoutCancel(next http.Handler) http.Handler {
 // TestLetterOfTheSource: a server that follows the source and nothing else earns both classes, with warnings at most. The
 // runs wait more than they work, so that all of them go side by side, whatever the number of processors.
 func TestLetterOfTheSource(t *testing.T) {
+	if testing.Short() {
+		t.Skip("a run of the whole suite")
+	}
 	all := ways(t)
 	reports, errs := make([]*report.Report, len(all)), make([]error, len(all))
 	var running sync.WaitGroup
@@ -237,7 +240,7 @@ func (w way) judge(t *testing.T, rep *report.Report) {
 		switch {
 		case q.Verdict == report.Pass || q.Untestable != "" || q.Verdict == report.NotClaimed:
 		case q.Verdict == report.Warn && slices.Contains(w.warns, q.ID):
-		case q.Verdict == report.Unprovable && slices.Contains(w.silent, q.Chapter):
+		case q.Verdict == report.Unprovable && (slices.Contains(w.silent, q.Chapter) || q.Chapter == "durable" || q.Chapter == "replicas"): // nobody may kill it, and it has one address
 		default:
 			t.Errorf("%s is %s %s %+v", q.ID, q.Verdict, q.Reason, q.Findings)
 		}

@@ -29,38 +29,21 @@ func preflight(ctx context.Context, t *target.Target) (pack.Offer, error) {
 	}
 	where := "preflight: POST " + t.URL() + reader.Path
 	v, err := reader.Ended()
-	switch {
+	switch no := pack.NoStream(where, v, "stream", ", aep.agent"); {
 	case err != nil && v.Status != http.StatusOK:
 		return pack.Offer{}, fmt.Errorf("%s: %w", where, err)
 	case v.Status == http.StatusNotImplemented:
 		return pack.Offer{Unscripted: "the agent doesn't know scripts; see spec/aep/control.md"}, nil
-	case v.Status != http.StatusOK && pack.IsPage(v.Get("content-type"), v.Answer):
-		return pack.Offer{}, fmt.Errorf("%s answered %d with an HTML page, expected 200 with an event stream; is routes.stream right?", where, v.Status)
-	case v.Status != http.StatusOK:
-		return pack.Offer{}, fmt.Errorf("%s answered %d, expected 200 with an event stream; are routes.stream, aep.agent and the headers right? %s", where, v.Status, pack.FirstLine(v.Answer))
-	case len(v.Frames) == 0:
-		return pack.Offer{}, fmt.Errorf("%s answered 200 and no event, expected an event stream; is routes.stream right?", where)
-	case pack.IsPage(v.Get("content-type"), v.Frames[0].Raw):
-		return pack.Offer{}, fmt.Errorf("%s answered with an HTML page, expected an event stream; is routes.stream right?", where)
-	}
-	if says(v.Frames, scripted) {
+	case no != nil:
+		return pack.Offer{}, no
+	case says(v.Frames, scripted):
 		return pack.Offer{}, nil
-	}
-	if err != nil { // it may have said so later
+	case err != nil: // it may have said so later
 		return pack.Offer{}, fmt.Errorf("%s: %w", where, err)
-	}
-	if t.Model() != nil {
-		return pack.Offer{}, fmt.Errorf("%s doesn't bring what the model says: %s", where, silence(t))
+	case t.Model() != nil:
+		return pack.Offer{}, fmt.Errorf("%s doesn't bring what the model says: %s", where, pack.Silence(t))
 	}
 	return pack.Offer{Unscripted: "the agent doesn't do what a script says; see spec/aep/control.md"}, nil
-}
-
-// silence guesses why.
-func silence(t *target.Target) string {
-	if notes := t.Model().Notes(); len(notes) > 0 {
-		return notes[0]
-	}
-	return "does it ask the provider at " + t.Model().URL() + "?"
 }
 
 // says reports whether the texts of a response hold a sentence, by their pieces

@@ -51,6 +51,8 @@ func conditions() []pack.Condition {
 		}
 	}
 	return []pack.Condition{
+		{Needed: pack.Says(`((the|whose) server|replica \d+) is killed`), Lacks: func(s *target.Session) string { return reason(s.Target().MayBeKilled()) }},
+		{Needed: pack.Says(`\breplica \d+\b`), Lacks: func(s *target.Session) string { return reason(s.Target().IsReplicated()) }},
 		{Needed: pack.Says(`the other user`), Lacks: missing("the config names no other user (aep.other)", func(c client.Config) bool { return len(c.Other) == 0 })},
 		{Needed: pack.Says(`without the control token`), Lacks: func(s *target.Session) string {
 			if !s.Target().HasControlToken() {
@@ -74,4 +76,12 @@ func conditions() []pack.Condition {
 			return ""
 		}},
 	}
+}
+
+// reason is what an error says, "" for none.
+func reason(err error) string {
+	if err != nil {
+		return err.Error()
+	}
+	return ""
 }

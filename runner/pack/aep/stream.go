@@ -6,6 +6,7 @@ import (
 
 	"github.com/streamcert/streamcert/runner/judge"
 	"github.com/streamcert/streamcert/runner/pack"
+	"github.com/streamcert/streamcert/runner/wire"
 )
 
 // stream: an event names itself and its request. A response can't be resumed.
@@ -25,11 +26,11 @@ func peek(data []byte) peeked {
 	return p
 }
 
-func recognise(data []byte) (judge.Profile, bool) {
-	p := peek(data)
+func recognise(f *wire.Frame) (judge.Profile, bool) {
+	p := peek(f.Data)
 	return judge.Enveloped, p.Event != "" && p.RequestID != nil
 }
 
-func terminal(_ judge.Profile, data []byte) bool {
-	return slices.Contains([]string{"done", "error", "aborted"}, peek(data).Event)
+func terminal(_ judge.Profile, f *wire.Frame) bool {
+	return slices.Contains([]string{"done", "error", "aborted"}, peek(f.Data).Event)
 }

@@ -112,5 +112,15 @@ func conditions() []pack.Condition {
 			_, reason := s.Target().OffersHTTP2(s.Context(), client.Info())
 			return reason
 		}},
+		{Needed: pack.Says(`((the|whose) server|replica \d+) is killed`), Lacks: func(s *target.Session) string { return reason(s.Target().MayBeKilled()) }},
+		{Needed: pack.Says(`\breplica \d+\b|\b\d+ replicas\b|every replica`), Lacks: func(s *target.Session) string { return reason(s.Target().IsReplicated()) }},
 	}
+}
+
+// reason is what an error says, "" for none.
+func reason(err error) string {
+	if err != nil {
+		return err.Error()
+	}
+	return ""
 }

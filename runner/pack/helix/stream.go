@@ -5,13 +5,15 @@ import (
 	"slices"
 
 	"github.com/streamcert/streamcert/runner/judge"
+	rules "github.com/streamcert/streamcert/runner/judge/helix"
 	"github.com/streamcert/streamcert/runner/pack"
+	"github.com/streamcert/streamcert/runner/wire"
 )
 
 // stream: frames name their type, and chunks may come without their frame.
 func stream() pack.Stream {
 	return pack.Stream{
-		Recognise: recognise, Terminal: terminal, Bare: true, Viewed: true, Look: func() pack.Look { return &shapes{} },
+		Recognise: recognise, Terminal: terminal, Bare: true, Viewed: true, Look: rules.Look,
 		Resume: &pack.Resume{
 			Role:            role,
 			EventMembers:    []string{"type", "chunk", "sequence"},
@@ -46,8 +48,8 @@ func peek(data []byte) peeked {
 	return p
 }
 
-func recognise(data []byte) (judge.Profile, bool) {
-	switch p := peek(data); {
+func recognise(f *wire.Frame) (judge.Profile, bool) {
+	switch p := peek(f.Data); {
 	case p.Type == "chunk" && (p.Chunk != nil || p.Sequence != nil):
 		return judge.Enveloped, true
 	case p.Type == last, p.Type != "" && p.AgentID != nil && p.Chunk == nil:
@@ -57,11 +59,11 @@ func recognise(data []byte) (judge.Profile, bool) {
 	}
 }
 
-func terminal(profile judge.Profile, data []byte) bool {
+func terminal(profile judge.Profile, f *wire.Frame) bool {
 	if profile == judge.BareChunks {
-		return peek(data).Type == last
+		return peek(f.Data).Type == last
 	}
-	return role(data) == pack.Terminal
+	return role(f.Data) == pack.Terminal
 }
 
 func role(data []byte) pack.Role {

@@ -5,11 +5,14 @@ import (
 	"os"
 	"path/filepath"
 	"regexp"
+	"slices"
+	"strings"
 	"testing"
 )
 
-// inReadme asks of the README to have the number of a pack's generated mutants, in its place among those of all packs.
-func inReadme(t *testing.T, place, total int) {
+// inReadme asks of the README to have the number of a pack's generated mutants, in the place of its name among those of all
+// packs.
+func inReadme(t *testing.T, pack string, total int) {
 	t.Helper()
 	dir, err := filepath.Abs(".")
 	if err != nil {
@@ -25,9 +28,16 @@ func inReadme(t *testing.T, place, total int) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	row := regexp.MustCompile(`\| ([\d,]+) \+ ([\d,]+) \| generated mutants`).FindSubmatch(text)
-	want := fmt.Sprintf("%d,%03d", total/1000, total%1000)
-	if row == nil || string(row[place]) != want {
-		t.Errorf("the row of README.md for generated mutants is %q, want %s as number %d", row, want, place)
+	row := regexp.MustCompile(`\| ([\d,+ ]+) \| generated mutants of ([a-z, -]+):`).FindSubmatch(text)
+	if row == nil {
+		t.Fatal("README.md has no row of generated mutants")
+	}
+	place := slices.Index(strings.Split(strings.ReplaceAll(string(row[2]), " and ", ", "), ", "), pack)
+	want := fmt.Sprint(total)
+	if total >= 1000 {
+		want = fmt.Sprintf("%d,%03d", total/1000, total%1000)
+	}
+	if all := strings.Split(string(row[1]), " + "); place < 0 || place >= len(all) || all[place] != want {
+		t.Errorf("the row of README.md for generated mutants is %q, want %s for %s", row[0], want, pack)
 	}
 }

@@ -50,7 +50,7 @@ func (c schemaChange) name() string {
 
 // schemaRules say which changes leave a document valid.
 func (o Options) schemaRules() []rule[schemaChange] {
-	free := o.Pack.Shape.Freedoms
+	free, newKind := o.Pack.Shape.Freedoms, o.Pack.Shape.NewKind
 	return []rule[schemaChange]{{
 		"optional member dropped", "a member that no schema requires may be absent", "",
 		func(c schemaChange) bool { return c.drop && !c.required },
@@ -61,7 +61,7 @@ func (o Options) schemaRules() []rule[schemaChange] {
 		pack.NewKind, "a type that nobody knows is legal, on a frame and on a chunk", free[pack.NewKind],
 		func(c schemaChange) bool {
 			_, isText := c.value.(string)
-			return !c.drop && isText && c.value != "" && len(c.pointer) > 0 && o.Pack.Shape.NewKind(c.pointer)
+			return !c.drop && isText && c.value != "" && len(c.pointer) > 0 && newKind != nil && newKind(c.pointer)
 		},
 	}, {
 		pack.NewMember, "members that no schema names may be there", free[pack.NewMember],

@@ -1,0 +1,227 @@
+Feature: Chunks
+
+  @merlin.chunks.type @must @v2
+  Rule: Messages have a type
+
+    Scenario: The types of a thought and a text
+      When a V2 stream of:
+        """
+        [{"delta": {"reasoning": {"text": "hm", "index": 0}}},
+         {"delta": {"content": "So."}}]
+        """
+      Then the stream sends:
+        """
+        message {"type": "reasoning", "reasoning": "hm", "index": 0}
+        message {"type": "text", "text": "So.", "index": 0}
+        """
+      And no exchange of this scenario breaks this rule
+
+  @merlin.chunks.index @must @v2
+  Rule: Messages have an index
+
+    Scenario: The index of a thought and a text
+      When a V2 stream of:
+        """
+        [{"delta": {"reasoning": {"text": "hm", "index": 0}}},
+         {"delta": {"content": "So it is."}}]
+        """
+      Then the stream sends:
+        """
+        message {"type": "reasoning", "reasoning": "hm", "index": 0}
+        message {"type": "text", "text": "So it is.", "index": 0}
+        """
+      And no exchange of this scenario breaks this rule
+
+    Scenario: The index of a whole result
+      When a V2 stream of:
+        """
+        [{"toolResult": {"index": 0, "result": "far", "toolCallId": "call_1", "name": "find"}}]
+        """
+      Then the stream sends:
+        """
+        message {"type": "toolCallResult", "contentIndex": 0, "toolCallResult": {"index": 0, "result": "far", "toolCallId": "call_1", "function": {"name": "find"}}}
+        """
+      And no exchange of this scenario breaks this rule
+
+  @merlin.chunks.text @must @v2
+  Rule: Text stands in text
+
+    Scenario: A text as a chunk
+      When a V2 stream of:
+        """
+        [{"delta": {"content": "Let me see."}}]
+        """
+      Then the stream sends:
+        """
+        message {"type": "text", "text": "Let me see.", "index": 0}
+        """
+      And no exchange of this scenario breaks this rule
+
+  @merlin.chunks.content @should @v2
+  Rule: Content is empty
+
+    Scenario: The content of chunks
+      When a V2 stream of:
+        """
+        [{"delta": {"reasoning": {"text": "hm", "index": 0}}},
+         {"delta": {"content": "Let me look."}}]
+        """
+      Then the stream sends:
+        """
+        message {"type": "reasoning", "reasoning": "hm", "index": 0}
+        message {"type": "text", "text": "Let me look.", "index": 0}
+        """
+      And no exchange of this scenario breaks this rule
+
+  @merlin.chunks.reasoning @must @v2
+  Rule: Reasoning stands in reasoning
+
+    Scenario: A thought and two texts
+      When a V2 stream of:
+        """
+        [{"delta": {"reasoning": {"text": "hm", "index": 0, "signature": "x1"}}},
+         {"delta": {"content": "Let me "}},
+         {"delta": {"content": "see."}}]
+        """
+      Then the stream sends:
+        """
+        message {"type": "reasoning", "reasoning": "hm", "index": 0}
+        message {"type": "text", "text": "Let me ", "index": 0}
+        message {"type": "text", "text": "see.", "index": 0}
+        """
+      And no exchange of this scenario breaks this rule
+
+  @merlin.chunks.reasoning-empty @must-not @v2
+  Rule: Empty thoughts are left out
+
+    Scenario: A thought with a signature alone
+      When a V2 stream of:
+        """
+        [{"delta": {"reasoning": {"text": "hm", "index": 0}}},
+         {"delta": {"reasoning": {"text": "", "index": 0, "signature": "x1"}}},
+         {"delta": {"content": "So"}}]
+        """
+      Then the stream sends:
+        """
+        message {"type": "reasoning", "reasoning": "hm", "index": 0}
+        message {"type": "text", "text": "So", "index": 0}
+        """
+      And no exchange of this scenario breaks this rule
+
+  @merlin.chunks.thought @must @v2
+  Rule: No thought is lost
+
+    Scenario: Thoughts between texts
+      When a V2 stream of:
+        """
+        [{"delta": {"reasoning": {"text": "one", "index": 0}}},
+         {"delta": {"content": "a"}},
+         {"delta": {"reasoning": {"text": "two", "index": 0}}},
+         {"delta": {"reasoning": {"text": "three", "index": 0}}},
+         {"delta": {"content": "b"}}]
+        """
+      Then the stream sends:
+        """
+        message {"type": "reasoning", "reasoning": "one", "index": 0}
+        message {"type": "text", "text": "a", "index": 0}
+        message {"type": "reasoning", "reasoning": "two", "index": 0}
+        message {"type": "reasoning", "reasoning": "three", "index": 0}
+        message {"type": "text", "text": "b", "index": 0}
+        """
+
+  @merlin.chunks.empty @must-not @v2
+  Rule: Empty texts are left out
+
+    Scenario: Empty texts around a text
+      When a V2 stream of:
+        """
+        [{"delta": {"content": ""}},
+         {"delta": {"content": "a"}},
+         {"delta": {"content": ""}},
+         {"usage": {"total_tokens": 3}}]
+        """
+      Then the stream sends:
+        """
+        message {"type": "text", "text": "a", "index": 0}
+        """
+
+  @merlin.chunks.complete @must @v2
+  Rule: Chunks add up to the text
+
+    Scenario: A text of three events
+      When a V2 stream of:
+        """
+        [{"delta": {"content": "It is far"}},
+         {"delta": {"content": " to Bergen"}},
+         {"delta": {"content": ", even by train. 😀"}}]
+        """
+      Then the text of the stream is "It is far to Bergen, even by train. 😀"
+
+  @merlin.chunks.per-delta @must-not @v2
+  Rule: One message for each event of the model
+
+    Scenario: Ten events of the model
+      When a V2 stream of:
+        """
+        [{"delta": {"content": "word0 and some more "}},
+         {"delta": {"content": "word1 and some more "}},
+         {"delta": {"content": "word2 and some more "}},
+         {"delta": {"content": "word3 and some more "}},
+         {"delta": {"content": "word4 and some more "}},
+         {"delta": {"content": "word5 and some more "}},
+         {"delta": {"content": "word6 and some more "}},
+         {"delta": {"content": "word7 and some more "}},
+         {"delta": {"content": "word8 and some more "}},
+         {"delta": {"content": "word9 and some more "}}]
+        """
+      Then the stream sends:
+        """
+        message {"type": "text", "text": "word0 and some more ", "index": 0}
+        message {"type": "text", "text": "word1 and some more ", "index": 0}
+        message {"type": "text", "text": "word2 and some more ", "index": 0}
+        message {"type": "text", "text": "word3 and some more ", "index": 0}
+        message {"type": "text", "text": "word4 and some more ", "index": 0}
+        message {"type": "text", "text": "word5 and some more ", "index": 0}
+        message {"type": "text", "text": "word6 and some more ", "index": 0}
+        message {"type": "text", "text": "word7 and some more ", "index": 0}
+        message {"type": "text", "text": "word8 and some more ", "index": 0}
+        message {"type": "text", "text": "word9 and some more ", "index": 0}
+        """
+
+  @merlin.chunks.suppressed @must-not @v2
+  Rule: A suppressed text is kept
+
+    Scenario: A suppressed text
+      When a V2 stream that begins with {"suppress": true}, of [{"delta": {"content": "SECRET "}}, {"delta": {"content": "WORDS"}}]
+      Then the stream holds nothing of "SECRET"
+      And the stream holds nothing of "WORDS"
+
+  @merlin.chunks.suppressed-reasoning @should-not @v2
+  Rule: A suppressed thought is kept
+
+    Scenario: A suppressed thought
+      When a V2 stream that begins with {"suppress": true}, of [{"delta": {"reasoning": {"text": "PONDER", "index": 0}}}, {"delta": {"content": "a"}}]
+      Then the stream holds nothing of "PONDER"
+
+  @merlin.chunks.no-v1-events @must-not @v2
+  Rule: No events of version 1
+
+    Scenario: A text and a step
+      When a V2 stream that begins with {"manager": "V2"}, of [{"progress": {"do": "create", "step": "Search"}}, {"progress": {"do": "end", "step": "Search"}}, {"delta": {"content": "So."}}]
+      Then the stream sends message, end
+      And no exchange of this scenario breaks this rule
+
+    Scenario: A text alone
+      When a V2 stream of:
+        """
+        [{"delta": {"content": "So it goes."}}]
+        """
+      Then the stream sends message, end
+      And no exchange of this scenario breaks this rule
+
+  @merlin.chunks.no-marks @should-not @v2
+  Rule: No marks in the text
+
+    Scenario: A citation in version 2
+      When a V2 stream that begins with {"attachments": [{"type": "web", "url": "https://a.example/", "title": "A"}]}, of [{"delta": {"content": "a", "index": 0}}, {"delta": {"index": 0, "citation": {"document_index": 0, "cited_text": "so"}}}, {"delta": {"content": "b", "index": 1}}]
+      Then the stream holds nothing of "[citation"

@@ -1,0 +1,14 @@
+Feature: The token of control calls
+
+  @merlin.control.token @must-not
+  Rule: A script without its token isn't played
+
+    @v1
+    Scenario: A script without the token in version 1
+      When a V1 stream without the control token, of [{"delta": {"content": "OBEYED"}}]
+      Then the server says nothing of "OBEYED"
+
+    @v2
+    Scenario: A script without the token in version 2
+      When a V2 stream without the control token, of [{"delta": {"content": "OBEYED"}}]
+      Then the server says nothing of "OBEYED"

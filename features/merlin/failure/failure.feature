@@ -1,0 +1,202 @@
+Feature: Failure
+
+  @merlin.failure.kept @must
+  Rule: What was said is sent
+
+    @v1
+    Scenario: A model that breaks off in version 1
+      When a V1 stream of:
+        """
+        [{"delta": {"content": "It is "}},
+         {"delta": {"content": "far"}},
+         {"abort": true}]
+        """
+      Then the text of the stream is "It is far"
+
+    @v2
+    Scenario: A model that breaks off in version 2
+      When a V2 stream of:
+        """
+        [{"delta": {"content": "It is "}},
+         {"delta": {"content": "far"}},
+         {"abort": true}]
+        """
+      Then the text of the stream is "It is far"
+
+  @merlin.failure.ends @must
+  Rule: A failed stream ends
+
+    @v1
+    Scenario: The end of a model that breaks off in version 1
+      When a V1 stream of:
+        """
+        [{"delta": {"content": "It is"}},
+         {"abort": true}]
+        """
+      Then the stream sends INIT_MESSAGE_CONTENT, message, end
+
+    @v2
+    Scenario: The end of a model that breaks off in version 2
+      When a V2 stream of:
+        """
+        [{"delta": {"content": "It is"}},
+         {"abort": true}]
+        """
+      Then the stream sends message, end
+
+    @v1
+    Scenario: The end of a model that says nothing in version 1
+      When a V1 stream of:
+        """
+        [{"abort": true}]
+        """
+      Then the stream sends INIT_MESSAGE_CONTENT, end
+
+    @v2
+    Scenario: The end of a model that says nothing in version 2
+      When a V2 stream of:
+        """
+        [{"abort": true}]
+        """
+      Then the stream sends end
+
+  @merlin.failure.no-calls @must @aggregate
+  Rule: Half calls are dropped
+
+    @v1
+    Scenario: A call of a model that breaks off in version 1
+      When a V1 stream of:
+        """
+        [{"delta": {"content": "a"}},
+         {"delta": {"tool_calls": [{"index": 0, "id": "call_1", "type": "function", "function": {"name": "find", "arguments": "{}"}}]}},
+         {"abort": true}]
+        """
+      Then the toolCalls of the aggregate are []
+
+    @v2
+    Scenario: A call of a model that breaks off in version 2
+      When a V2 stream of:
+        """
+        [{"delta": {"content": "a"}},
+         {"delta": {"tool_calls": [{"index": 0, "id": "call_1", "type": "function", "function": {"name": "find", "arguments": "{}"}}]}},
+         {"abort": true}]
+        """
+      Then the toolCalls of the aggregate are []
+
+  @merlin.failure.partial @must @aggregate
+  Rule: The aggregate is partial
+
+    @v1
+    Scenario: The aggregate of a model that breaks off in version 1
+      When a V1 stream of:
+        """
+        [{"delta": {"content": "It is "}},
+         {"delta": {"content": "far"}},
+         {"abort": true}]
+        """
+      Then the aggregate of the stream has the text "It is far"
+
+    @v2
+    Scenario: The aggregate of a model that breaks off in version 2
+      When a V2 stream of:
+        """
+        [{"delta": {"content": "It is "}},
+         {"delta": {"content": "far"}},
+         {"abort": true}]
+        """
+      Then the aggregate of the stream has the text "It is far"
+
+  @merlin.failure.stopped @must-not
+  Rule: A stopped stream is silent
+
+    @v1
+    Scenario: A request that is stopped in version 1
+      Given a V1 stream of:
+        """
+        [{"delta": {"content": "One. "}},
+         {"await": "b"},
+         {"stop": true},
+         {"delta": {"content": "TWO"}},
+         {"delta": {"content": "THREE"}}]
+        """
+      And the client has "One. "
+      When the stream passes "b"
+      Then the stream holds nothing of "TWO"
+      And the stream holds nothing of "THREE"
+
+    @v2
+    Scenario: A request that is stopped in version 2
+      Given a V2 stream of:
+        """
+        [{"delta": {"content": "One. "}},
+         {"await": "b"},
+         {"stop": true},
+         {"delta": {"content": "TWO"}},
+         {"delta": {"content": "THREE"}}]
+        """
+      And the client has "One. "
+      When the stream passes "b"
+      Then the stream holds nothing of "TWO"
+      And the stream holds nothing of "THREE"
+
+  @merlin.failure.stopped-end @must
+  Rule: A stopped stream ends
+
+    @v1
+    Scenario: The end of a request that is stopped in version 1
+      Given a V1 stream of:
+        """
+        [{"delta": {"content": "One. "}},
+         {"await": "b"},
+         {"stop": true},
+         {"delta": {"content": "TWO"}},
+         {"delta": {"content": "THREE"}}]
+        """
+      And the client has "One. "
+      When the stream passes "b"
+      Then the stream sends INIT_MESSAGE_CONTENT, message, end
+
+    @v2
+    Scenario: The end of a request that is stopped in version 2
+      Given a V2 stream of:
+        """
+        [{"delta": {"content": "One. "}},
+         {"await": "b"},
+         {"stop": true},
+         {"delta": {"content": "TWO"}},
+         {"delta": {"content": "THREE"}}]
+        """
+      And the client has "One. "
+      When the stream passes "b"
+      Then the stream sends message, end
+
+  @merlin.failure.stopped-partial @must @aggregate
+  Rule: A stopped aggregate is partial
+
+    @v1
+    Scenario: The aggregate of a request that is stopped in version 1
+      Given a V1 stream of:
+        """
+        [{"delta": {"content": "One. "}},
+         {"await": "b"},
+         {"stop": true},
+         {"delta": {"content": "TWO"}},
+         {"delta": {"content": "THREE"}}]
+        """
+      And the client has "One. "
+      When the stream passes "b"
+      Then the aggregate of the stream has the text "One. "
+
+    @v2
+    Scenario: The aggregate of a request that is stopped in version 2
+      Given a V2 stream of:
+        """
+        [{"delta": {"content": "One. "}},
+         {"await": "b"},
+         {"stop": true},
+         {"delta": {"content": "TWO"}},
+         {"delta": {"content": "THREE"}}]
+        """
+      And the client has "One. "
+      When the stream passes "b"
+      Then the aggregate of the stream has the text "One. "

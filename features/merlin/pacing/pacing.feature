@@ -1,0 +1,60 @@
+Feature: Pacing
+
+  @merlin.pacing.empty @should @v1
+  Rule: Two characters while nothing waits
+
+    Scenario: A model that waits
+      When a V1 stream of:
+        """
+        [{"delta": {"content": "abcdefghijkl"}},
+         {"await": "b"}]
+        """
+      Then the slices have 5, 2, 2, 2, 1 characters
+
+  @merlin.pacing.some @should @v1
+  Rule: Three and four characters in between
+
+    Scenario: A model that is a little ahead
+      When a V1 stream of:
+        """
+        [{"delta": {"content": "abcdefghij"}},
+         {"delta": {"content": "abcdefghij"}},
+         {"delta": {"content": "abcdefghij"}},
+         {"delta": {"content": "abcdefghij"}},
+         {"delta": {"content": "abcdefghij"}},
+         {"delta": {"content": "abcdefghij"}},
+         {"delta": {"content": "abcdefghij"}},
+         {"delta": {"content": "abcdefghij"}}]
+        """
+      Then the slices have 5, 4, 1, 4, 4, 2, 4, 4, 2, 4, 3, 3 characters
+
+  @merlin.pacing.full @should @v1
+  Rule: Five characters while many wait
+
+    Scenario: A model that is far ahead
+      When a V1 stream of:
+        """
+        [{"delta": {"content": "abcdefghij"}},
+         {"delta": {"content": "abcdefghij"}},
+         {"delta": {"content": "abcdefghij"}},
+         {"delta": {"content": "abcdefghij"}},
+         {"delta": {"content": "abcdefghij"}},
+         {"delta": {"content": "abcdefghij"}},
+         {"delta": {"content": "abcdefghij"}},
+         {"delta": {"content": "abcdefghij"}},
+         {"delta": {"content": "abcdefghij"}},
+         {"delta": {"content": "abcdefghij"}},
+         {"delta": {"content": "abcdefghij"}},
+         {"delta": {"content": "abcdefghij"}}]
+        """
+      Then the slices have 5, 5, 5, 5, 5, 4, 1 characters
+
+  @merlin.pacing.first @may @v1
+  Rule: The first slice may have any size
+
+    Scenario: A first slice
+      When a V1 stream of:
+        """
+        [{"delta": {"content": "abcdefgh"}}]
+        """
+      Then the text of the stream is "abcdefgh"

@@ -1,0 +1,441 @@
+Feature: Progress
+
+  @merlin.progress.created @must @progress
+  Rule: A new step is sent
+
+    @v1
+    Scenario: A new step in version 1
+      When a V1 stream that begins with {"manager": "V1"}, of [{"progress": {"do": "create", "step": "Search"}}, {"progress": {"do": "end", "step": "Search"}}]
+      Then the stream sends:
+        """
+        progress {"metadata": {"type": "HEADING"}}
+        progress {"payload": {"id": "$a", "name": "Search", "status": "IN_PROGRESS"}}
+        progress {"payload": {"id": "$a", "status": "DONE"}}
+        """
+
+    @v2
+    Scenario: A new step in version 2
+      When a V2 stream that begins with {"manager": "V2"}, of [{"progress": {"do": "create", "step": "Search"}}, {"progress": {"do": "end", "step": "Search"}}]
+      Then the stream sends:
+        """
+        message {"type": "progress", "progress": {"steps": {"id": "$a", "name": "Search", "status": "IN_PROGRESS"}}}
+        message {"type": "progress", "progress": {"steps": {"id": "$a", "status": "DONE"}}}
+        """
+
+  @merlin.progress.members @must @progress
+  Rule: A step has its members
+
+    @v1
+    Scenario: The members of a step in version 1
+      When a V1 stream that begins with {"manager": "V1"}, of [{"progress": {"do": "create", "step": "Search", "icon": "GLOBE"}}, {"progress": {"do": "end", "step": "Search"}}]
+      Then the stream sends:
+        """
+        progress {"metadata": {"type": "HEADING"}}
+        progress {"payload": {"name": "Search", "icon": "GLOBE", "values": []}}
+        progress {"payload": {"name": "Search", "icon": "GLOBE", "values": []}}
+        """
+      And no exchange of this scenario breaks this rule
+
+    @v2
+    Scenario: The members of a step in version 2
+      When a V2 stream that begins with {"manager": "V2"}, of [{"progress": {"do": "create", "step": "Search", "icon": "GLOBE"}}, {"progress": {"do": "end", "step": "Search"}}]
+      Then the stream sends:
+        """
+        message {"type": "progress", "progress": {"steps": {"name": "Search", "icon": "GLOBE", "values": []}}}
+        message {"type": "progress", "progress": {"steps": {"name": "Search", "icon": "GLOBE", "values": []}}}
+        """
+      And no exchange of this scenario breaks this rule
+
+  @merlin.progress.uuid @should @progress
+  Rule: The id is a UUID
+
+    @v1
+    Scenario: The id of a step in version 1
+      When a V1 stream that begins with {"manager": "V1"}, of [{"progress": {"do": "create", "step": "Look"}}, {"progress": {"do": "end", "step": "Look"}}]
+      Then the stream sends:
+        """
+        progress {"metadata": {"type": "HEADING"}}
+        progress {"payload": {"name": "Look"}}
+        progress {"payload": {"name": "Look"}}
+        """
+      And no exchange of this scenario breaks this rule
+
+    @v2
+    Scenario: The id of a step in version 2
+      When a V2 stream that begins with {"manager": "V2"}, of [{"progress": {"do": "create", "step": "Look"}}, {"progress": {"do": "end", "step": "Look"}}]
+      Then the stream sends:
+        """
+        message {"type": "progress", "progress": {"steps": {"name": "Look"}}}
+        message {"type": "progress", "progress": {"steps": {"name": "Look"}}}
+        """
+      And no exchange of this scenario breaks this rule
+
+  @merlin.progress.icon @must @progress
+  Rule: The default icon
+
+    @v1
+    Scenario: A step without an icon in version 1
+      When a V1 stream that begins with {"manager": "V1"}, of [{"progress": {"do": "create", "step": "Think"}}, {"progress": {"do": "end", "step": "Think"}}]
+      Then the stream sends:
+        """
+        progress {"metadata": {"type": "HEADING"}}
+        progress {"payload": {"icon": "DEFAULT"}}
+        progress {"payload": {"icon": "DEFAULT"}}
+        """
+
+    @v2
+    Scenario: A step without an icon in version 2
+      When a V2 stream that begins with {"manager": "V2"}, of [{"progress": {"do": "create", "step": "Think"}}, {"progress": {"do": "end", "step": "Think"}}]
+      Then the stream sends:
+        """
+        message {"type": "progress", "progress": {"steps": {"icon": "DEFAULT"}}}
+        message {"type": "progress", "progress": {"steps": {"icon": "DEFAULT"}}}
+        """
+
+  @merlin.progress.values @must @progress
+  Rule: Values are added
+
+    @v1
+    Scenario: Two values of a step in version 1
+      When a V1 stream that begins with {"manager": "V1"}, of [{"progress": {"do": "create", "step": "Search"}}, {"progress": {"do": "send", "step": "Search", "values": [{"type": "TEXT", "value": "10 results"}]}}, {"progress": {"do": "send", "step": "Search", "values": [{"type": "TEXT", "value": "3 read"}, {"type": "TEXT", "value": "7 left"}]}}, {"progress": {"do": "end", "step": "Search"}}]
+      Then the stream sends:
+        """
+        progress {"metadata": {"type": "HEADING"}}
+        progress {"payload": {"values": []}}
+        progress {"payload": {"values": [{"type": "TEXT", "value": "10 results"}]}}
+        progress {"payload": {"values": [{"type": "TEXT", "value": "10 results"}, {"type": "TEXT", "value": "3 read"}, {"type": "TEXT", "value": "7 left"}]}}
+        progress {"payload": {"status": "DONE", "values": [{"type": "TEXT", "value": "10 results"}, {"type": "TEXT", "value": "3 read"}, {"type": "TEXT", "value": "7 left"}]}}
+        """
+
+    @v2
+    Scenario: Two values of a step in version 2
+      When a V2 stream that begins with {"manager": "V2"}, of [{"progress": {"do": "create", "step": "Search"}}, {"progress": {"do": "send", "step": "Search", "values": [{"type": "TEXT", "value": "10 results"}]}}, {"progress": {"do": "send", "step": "Search", "values": [{"type": "TEXT", "value": "3 read"}, {"type": "TEXT", "value": "7 left"}]}}, {"progress": {"do": "end", "step": "Search"}}]
+      Then the stream sends:
+        """
+        message {"type": "progress", "progress": {"steps": {"values": []}}}
+        message {"type": "progress", "progress": {"steps": {"values": [{"type": "TEXT", "value": "10 results"}]}}}
+        message {"type": "progress", "progress": {"steps": {"values": [{"type": "TEXT", "value": "10 results"}, {"type": "TEXT", "value": "3 read"}, {"type": "TEXT", "value": "7 left"}]}}}
+        message {"type": "progress", "progress": {"steps": {"status": "DONE", "values": [{"type": "TEXT", "value": "10 results"}, {"type": "TEXT", "value": "3 read"}, {"type": "TEXT", "value": "7 left"}]}}}
+        """
+
+  @merlin.progress.done @must @progress
+  Rule: A step that ended is done
+
+    @v1
+    Scenario: A step of three messages in version 1
+      When a V1 stream that begins with {"manager": "V1"}, of [{"progress": {"do": "create", "step": "Read"}}, {"progress": {"do": "send", "step": "Read", "values": [{"type": "TEXT", "value": "a page"}]}}, {"progress": {"do": "end", "step": "Read"}}]
+      Then the stream sends:
+        """
+        progress {"metadata": {"type": "HEADING"}}
+        progress {"payload": {"id": "$a", "status": "IN_PROGRESS"}}
+        progress {"payload": {"id": "$a", "status": "IN_PROGRESS"}}
+        progress {"payload": {"id": "$a", "status": "DONE"}}
+        """
+
+    @v2
+    Scenario: A step of three messages in version 2
+      When a V2 stream that begins with {"manager": "V2"}, of [{"progress": {"do": "create", "step": "Read"}}, {"progress": {"do": "send", "step": "Read", "values": [{"type": "TEXT", "value": "a page"}]}}, {"progress": {"do": "end", "step": "Read"}}]
+      Then the stream sends:
+        """
+        message {"type": "progress", "progress": {"steps": {"id": "$a", "status": "IN_PROGRESS"}}}
+        message {"type": "progress", "progress": {"steps": {"id": "$a", "status": "IN_PROGRESS"}}}
+        message {"type": "progress", "progress": {"steps": {"id": "$a", "status": "DONE"}}}
+        """
+
+  @merlin.progress.same-step @must-not @progress
+  Rule: An id names one step
+
+    @v1
+    Scenario: Two steps with ids in version 1
+      When a V1 stream that begins with {"manager": "V1"}, of [{"progress": {"do": "create", "step": "Search"}}, {"progress": {"do": "create", "step": "Read"}}, {"progress": {"do": "end", "step": "Search"}}, {"progress": {"do": "end", "step": "Read"}}]
+      Then the stream sends:
+        """
+        progress {"metadata": {"type": "HEADING"}}
+        progress {"payload": {"id": "$a", "name": "Search"}}
+        progress {"payload": {"id": "$b", "name": "Read"}}
+        progress {"payload": {"id": "$a", "name": "Search"}}
+        progress {"payload": {"id": "$b", "name": "Read"}}
+        """
+      And no exchange of this scenario breaks this rule
+
+    @v2
+    Scenario: Two steps with ids in version 2
+      When a V2 stream that begins with {"manager": "V2"}, of [{"progress": {"do": "create", "step": "Search"}}, {"progress": {"do": "create", "step": "Read"}}, {"progress": {"do": "end", "step": "Search"}}, {"progress": {"do": "end", "step": "Read"}}]
+      Then the stream sends:
+        """
+        message {"type": "progress", "progress": {"steps": {"id": "$a", "name": "Search"}}}
+        message {"type": "progress", "progress": {"steps": {"id": "$b", "name": "Read"}}}
+        message {"type": "progress", "progress": {"steps": {"id": "$a", "name": "Search"}}}
+        message {"type": "progress", "progress": {"steps": {"id": "$b", "name": "Read"}}}
+        """
+      And no exchange of this scenario breaks this rule
+
+  @merlin.progress.reopened @must-not @progress
+  Rule: What is done stays done
+
+    @v1
+    Scenario: A tag for a step that is done in version 1
+      When a V1 stream that begins with {"manager": "V1"}, of [{"progress": {"do": "create", "step": "Search"}}, {"progress": {"do": "end", "step": "Search"}}, {"progress": {"do": "tags", "step": "Search", "tags": ["late"]}}]
+      Then the stream sends:
+        """
+        progress {"metadata": {"type": "HEADING"}}
+        progress {"payload": {"status": "IN_PROGRESS"}}
+        progress {"payload": {"status": "DONE"}}
+        progress {"payload": {"status": "DONE"}}
+        """
+
+    @v2
+    Scenario: A tag for a step that is done in version 2
+      When a V2 stream that begins with {"manager": "V2"}, of [{"progress": {"do": "create", "step": "Search"}}, {"progress": {"do": "end", "step": "Search"}}, {"progress": {"do": "tags", "step": "Search", "tags": ["late"]}}]
+      Then the stream sends:
+        """
+        message {"type": "progress", "progress": {"steps": {"status": "IN_PROGRESS"}}}
+        message {"type": "progress", "progress": {"steps": {"status": "DONE"}}}
+        message {"type": "progress", "progress": {"steps": {"status": "DONE"}}}
+        """
+
+  @merlin.progress.status @must @progress
+  Rule: A step has a status
+
+    @v1
+    Scenario: The status of a step in version 1
+      When a V1 stream that begins with {"manager": "V1"}, of [{"progress": {"do": "create", "step": "Ask"}}, {"progress": {"do": "end", "step": "Ask"}}]
+      Then the stream sends:
+        """
+        progress {"metadata": {"type": "HEADING"}}
+        progress {"payload": {"name": "Ask"}}
+        progress {"payload": {"name": "Ask"}}
+        """
+      And no exchange of this scenario breaks this rule
+
+    @v2
+    Scenario: The status of a step in version 2
+      When a V2 stream that begins with {"manager": "V2"}, of [{"progress": {"do": "create", "step": "Ask"}}, {"progress": {"do": "end", "step": "Ask"}}]
+      Then the stream sends:
+        """
+        message {"type": "progress", "progress": {"steps": {"name": "Ask"}}}
+        message {"type": "progress", "progress": {"steps": {"name": "Ask"}}}
+        """
+      And no exchange of this scenario breaks this rule
+
+  @merlin.progress.v1-event @must @progress @v1
+  Rule: Version 1 has an event
+
+    Scenario: The event of a step
+      When a V1 stream that begins with {"manager": "V1"}, of [{"progress": {"do": "create", "step": "Search"}}, {"progress": {"do": "rename", "name": "Research"}}, {"progress": {"do": "end", "step": "Search"}}]
+      Then the stream sends INIT_MESSAGE_CONTENT, progress, end
+      And no exchange of this scenario breaks this rule
+
+  @merlin.progress.v2-message @must @progress @v2
+  Rule: Version 2 has messages
+
+    Scenario: The message of a step
+      When a V2 stream that begins with {"manager": "V2"}, of [{"progress": {"do": "create", "step": "Search"}}, {"progress": {"do": "latest", "step": "Search"}}, {"progress": {"do": "end", "step": "Search"}}]
+      Then the stream sends:
+        """
+        message {"type": "progress", "progress": {"steps": {"name": "Search"}}}
+        message {"type": "progress", "progress": {"steps": {"name": "Search"}}}
+        message {"type": "progress", "progress": {"steps": {"name": "Search"}}}
+        """
+      And no exchange of this scenario breaks this rule
+
+  @merlin.progress.index @must @progress @v2
+  Rule: Steps have the index of the manager
+
+    Scenario: The index of a step
+      When a V2 stream that begins with {"manager": "V2", "globalIndex": 6, "eventManagerIndex": 3}, of [{"progress": {"do": "create", "step": "Search"}}, {"delta": {"content": "a"}}, {"progress": {"do": "end", "step": "Search"}}]
+      Then the stream sends:
+        """
+        message {"type": "progress", "index": 3}
+        message {"type": "text", "text": "a", "index": 6}
+        message {"type": "progress", "index": 3}
+        """
+
+  @merlin.progress.heading @must @progress @v1
+  Rule: A title comes first
+
+    Scenario: The title of a manager
+      When a V1 stream that begins with {"manager": "V1"}, of [{"progress": {"do": "create", "step": "Search"}}, {"progress": {"do": "end", "step": "Search"}}]
+      Then the stream sends:
+        """
+        progress {"metadata": {"type": "HEADING"}}
+        progress {"payload": {"name": "Search"}}
+        progress {"payload": {"name": "Search"}}
+        """
+      And no exchange of this scenario breaks this rule
+
+  @merlin.progress.tags @must @progress
+  Rule: Tags are values
+
+    @v1
+    Scenario: Two tags of a step in version 1
+      When a V1 stream that begins with {"manager": "V1"}, of [{"progress": {"do": "create", "step": "Search"}}, {"progress": {"do": "tags", "step": "Search", "tags": ["web", "news"]}}, {"progress": {"do": "end", "step": "Search"}}]
+      Then the stream sends:
+        """
+        progress {"metadata": {"type": "HEADING"}}
+        progress {"payload": {"values": []}}
+        progress {"payload": {"values": [{"type": "TEXT", "value": "web"}, {"type": "TEXT", "value": "news"}]}}
+        progress {"payload": {"values": [{"type": "TEXT", "value": "web"}, {"type": "TEXT", "value": "news"}]}}
+        """
+
+    @v2
+    Scenario: Two tags of a step in version 2
+      When a V2 stream that begins with {"manager": "V2"}, of [{"progress": {"do": "create", "step": "Search"}}, {"progress": {"do": "tags", "step": "Search", "tags": ["web", "news"]}}, {"progress": {"do": "end", "step": "Search"}}]
+      Then the stream sends:
+        """
+        message {"type": "progress", "progress": {"steps": {"values": []}}}
+        message {"type": "progress", "progress": {"steps": {"values": [{"type": "TEXT", "value": "web"}, {"type": "TEXT", "value": "news"}]}}}
+        message {"type": "progress", "progress": {"steps": {"values": [{"type": "TEXT", "value": "web"}, {"type": "TEXT", "value": "news"}]}}}
+        """
+
+  @merlin.progress.tags-kept @must @progress @v2
+  Rule: Tags are kept
+
+    Scenario: The tags of a step
+      When a V2 stream that begins with {"manager": "V2"}, of [{"progress": {"do": "create", "step": "Search"}}, {"progress": {"do": "tags", "step": "Search", "tags": ["web"]}}, {"progress": {"do": "tags", "step": "Search", "tags": ["news"]}}, {"progress": {"do": "end", "step": "Search"}}]
+      Then the stream sends:
+        """
+        message {"type": "progress", "progress": {"steps": {"name": "Search"}}}
+        message {"type": "progress", "progress": {"steps": {"tags": ["web"]}}}
+        message {"type": "progress", "progress": {"steps": {"tags": ["web", "news"]}}}
+        message {"type": "progress", "progress": {"steps": {"tags": ["web", "news"]}}}
+        """
+
+  @merlin.progress.latest @must @progress
+  Rule: A step of the name goes on
+
+    @v1
+    Scenario: A step that goes on in version 1
+      When a V1 stream that begins with {"manager": "V1"}, of [{"progress": {"do": "create", "step": "Search"}}, {"progress": {"do": "end", "step": "Search"}}, {"progress": {"do": "latest", "step": "Search"}}, {"progress": {"do": "end", "step": "Search"}}]
+      Then the stream sends:
+        """
+        progress {"metadata": {"type": "HEADING"}}
+        progress {"payload": {"id": "$a", "status": "IN_PROGRESS"}}
+        progress {"payload": {"id": "$a", "status": "DONE"}}
+        progress {"payload": {"id": "$a", "name": "Search", "status": "IN_PROGRESS"}}
+        progress {"payload": {"id": "$a", "status": "DONE"}}
+        """
+
+    @v2
+    Scenario: A step that goes on in version 2
+      When a V2 stream that begins with {"manager": "V2"}, of [{"progress": {"do": "create", "step": "Search"}}, {"progress": {"do": "end", "step": "Search"}}, {"progress": {"do": "latest", "step": "Search"}}, {"progress": {"do": "end", "step": "Search"}}]
+      Then the stream sends:
+        """
+        message {"type": "progress", "progress": {"steps": {"id": "$a", "status": "IN_PROGRESS"}}}
+        message {"type": "progress", "progress": {"steps": {"id": "$a", "status": "DONE"}}}
+        message {"type": "progress", "progress": {"steps": {"id": "$a", "name": "Search", "status": "IN_PROGRESS"}}}
+        message {"type": "progress", "progress": {"steps": {"id": "$a", "status": "DONE"}}}
+        """
+
+  @merlin.progress.latest-new @must @progress
+  Rule: A step that isn't there is created
+
+    @v1
+    Scenario: A step that is the first of its name in version 1
+      When a V1 stream that begins with {"manager": "V1"}, of [{"progress": {"do": "latest", "step": "Search"}}, {"progress": {"do": "end", "step": "Search"}}]
+      Then the stream sends:
+        """
+        progress {"metadata": {"type": "HEADING"}}
+        progress {"payload": {"id": "$a", "name": "Search", "status": "IN_PROGRESS"}}
+        progress {"payload": {"id": "$a", "status": "DONE"}}
+        """
+
+    @v2
+    Scenario: A step that is the first of its name in version 2
+      When a V2 stream that begins with {"manager": "V2"}, of [{"progress": {"do": "latest", "step": "Search"}}, {"progress": {"do": "end", "step": "Search"}}]
+      Then the stream sends:
+        """
+        message {"type": "progress", "progress": {"steps": {"id": "$a", "name": "Search", "status": "IN_PROGRESS"}}}
+        message {"type": "progress", "progress": {"steps": {"id": "$a", "status": "DONE"}}}
+        """
+
+  @merlin.progress.rename @should @progress
+  Rule: A new title is sent
+
+    @v1
+    Scenario: A new title in version 1
+      When a V1 stream that begins with {"manager": "V1"}, of [{"progress": {"do": "create", "step": "Search"}}, {"progress": {"do": "rename", "name": "Research", "icon": "BOOK"}}, {"progress": {"do": "end", "step": "Search"}}]
+      Then the stream sends:
+        """
+        progress {"metadata": {"type": "HEADING"}}
+        progress {"payload": {"name": "Search"}}
+        progress {"payload": {"name": "Research", "icon": "BOOK"}}
+        progress {"payload": {"name": "Search"}}
+        """
+
+    @v2
+    Scenario: A new title in version 2
+      When a V2 stream that begins with {"manager": "V2"}, of [{"progress": {"do": "create", "step": "Search"}}, {"progress": {"do": "rename", "name": "Research", "icon": "BOOK"}}, {"progress": {"do": "end", "step": "Search"}}]
+      Then the stream sends:
+        """
+        message {"type": "progress", "progress": {"steps": {"name": "Search"}}}
+        message {"type": "progress", "index": 0, "progress": {"name": "Research", "icon": "BOOK"}}
+        message {"type": "progress", "progress": {"steps": {"name": "Search"}}}
+        """
+
+  @merlin.progress.finished @should @progress
+  Rule: Steps are done at the end
+
+    @v1
+    Scenario: Two steps and the end in version 1
+      When a V1 stream that begins with {"manager": "V1"}, of [{"progress": {"do": "create", "step": "Search"}}, {"progress": {"do": "create", "step": "Read"}}, {"progress": {"do": "end", "step": "Read"}}, {"progress": {"do": "end", "step": "Search"}}]
+      Then the stream sends:
+        """
+        progress {"metadata": {"type": "HEADING"}}
+        progress {"payload": {"name": "Search"}}
+        progress {"payload": {"name": "Read"}}
+        progress {"payload": {"name": "Read"}}
+        progress {"payload": {"name": "Search"}}
+        """
+      And no exchange of this scenario breaks this rule
+
+    @v2
+    Scenario: Two steps and the end in version 2
+      When a V2 stream that begins with {"manager": "V2"}, of [{"progress": {"do": "create", "step": "Search"}}, {"progress": {"do": "create", "step": "Read"}}, {"progress": {"do": "end", "step": "Read"}}, {"progress": {"do": "end", "step": "Search"}}]
+      Then the stream sends:
+        """
+        message {"type": "progress", "progress": {"steps": {"name": "Search"}}}
+        message {"type": "progress", "progress": {"steps": {"name": "Read"}}}
+        message {"type": "progress", "progress": {"steps": {"name": "Read"}}}
+        message {"type": "progress", "progress": {"steps": {"name": "Search"}}}
+        """
+      And no exchange of this scenario breaks this rule
+
+  @merlin.progress.numbered @must @progress @v2
+  Rule: Steps are numbered
+
+    Scenario: Three steps with numbers
+      When a V2 stream that begins with {"manager": "V2"}, of [{"progress": {"do": "create", "step": "a"}}, {"progress": {"do": "create", "step": "b"}}, {"progress": {"do": "create", "step": "c"}}, {"progress": {"do": "end", "step": "a"}}, {"progress": {"do": "end", "step": "b"}}, {"progress": {"do": "end", "step": "c"}}]
+      Then the stream sends:
+        """
+        message {"type": "progress", "progress": {"steps": {"name": "a"}}}
+        message {"type": "progress", "progress": {"steps": {"name": "b"}}}
+        message {"type": "progress", "progress": {"steps": {"name": "c"}}}
+        message {"type": "progress", "progress": {"steps": {"name": "a"}}}
+        message {"type": "progress", "progress": {"steps": {"name": "b"}}}
+        message {"type": "progress", "progress": {"steps": {"name": "c"}}}
+        """
+      And no exchange of this scenario breaks this rule
+
+  @merlin.progress.default-version @must @progress @v1
+  Rule: Version 1 is the default
+
+    Scenario: A manager without a version
+      When a V1 stream that begins with {"globalIndex": 1}, of [{"progress": {"do": "create", "step": "Search"}}, {"progress": {"do": "end", "step": "Search"}}]
+      Then the stream sends:
+        """
+        progress {"metadata": {"type": "HEADING"}}
+        progress {"payload": {"name": "Search"}}
+        progress {"payload": {"name": "Search"}}
+        """
+
+  @merlin.progress.no-heading @must-not @progress @v2
+  Rule: Version 2 begins with a step
+
+    Scenario: The first message of a manager
+      When a V2 stream that begins with {"manager": "V2"}, of [{"progress": {"do": "create", "step": "Look"}}, {"progress": {"do": "end", "step": "Look"}}]
+      Then the stream sends:
+        """
+        message {"type": "progress", "progress": {"steps": {"name": "Look"}}}
+        message {"type": "progress", "progress": {"steps": {"name": "Look"}}}
+        """

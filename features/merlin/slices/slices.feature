@@ -1,0 +1,117 @@
+Feature: Slices
+
+  @merlin.slices.init @must @v1
+  Rule: A stream opens with INIT_MESSAGE_CONTENT
+
+    Scenario: The first event of a stream
+      When a V1 stream of:
+        """
+        [{"delta": {"content": "Hi"}}]
+        """
+      Then the stream sends INIT_MESSAGE_CONTENT, message, end
+      And no exchange of this scenario breaks this rule
+
+    Scenario: The first event of a stream that says nothing
+      When a V1 stream of:
+        """
+        []
+        """
+      Then the stream sends INIT_MESSAGE_CONTENT, end
+      And no exchange of this scenario breaks this rule
+
+  @merlin.slices.content @must @v1
+  Rule: Text is content
+
+    Scenario: The content of slices
+      When a V1 stream of:
+        """
+        [{"delta": {"content": "so it is"}}]
+        """
+      Then the text of the stream is "so it is"
+      And no exchange of this scenario breaks this rule
+
+  @merlin.slices.length @must-not @v1
+  Rule: A slice has five characters at most
+
+    Scenario: A text in slices
+      When a V1 stream of:
+        """
+        [{"delta": {"content": "abcdefghijkl"}}]
+        """
+      Then the text of the stream is "abcdefghijkl"
+      And no exchange of this scenario breaks this rule
+
+    Scenario: Many texts in slices
+      When a V1 stream of:
+        """
+        [{"delta": {"content": "abcdefghijkl"}},
+         {"delta": {"content": "abcdefghijkl"}},
+         {"delta": {"content": "abcdefghijkl"}},
+         {"delta": {"content": "abcdefghijkl"}},
+         {"delta": {"content": "abcdefghijkl"}},
+         {"delta": {"content": "abcdefghijkl"}},
+         {"delta": {"content": "abcdefghijkl"}},
+         {"delta": {"content": "abcdefghijkl"}},
+         {"delta": {"content": "abcdefghijkl"}},
+         {"delta": {"content": "abcdefghijkl"}},
+         {"delta": {"content": "abcdefghijkl"}},
+         {"delta": {"content": "abcdefghijkl"}},
+         {"delta": {"content": "abcdefghijkl"}},
+         {"delta": {"content": "abcdefghijkl"}}]
+        """
+      Then the text of the stream is "abcdefghijklabcdefghijklabcdefghijklabcdefghijklabcdefghijklabcdefghijklabcdefghijklabcdefghijklabcdefghijklabcdefghijklabcdefghijklabcdefghijklabcdefghijklabcdefghijkl"
+      And no exchange of this scenario breaks this rule
+
+  @merlin.slices.complete @must @v1
+  Rule: Slices add up to the text
+
+    Scenario: Two texts of the model
+      When a V1 stream of:
+        """
+        [{"delta": {"content": "It is far to Bergen"}},
+         {"delta": {"content": ", even by train."}}]
+        """
+      Then the text of the stream is "It is far to Bergen, even by train."
+
+    Scenario: White space and empty texts of the model
+      When a V1 stream of:
+        """
+        [{"delta": {"content": " "}},
+         {"delta": {"content": ""}},
+         {"delta": {"content": "\n\t a  "}},
+         {"delta": {"content": " "}}]
+        """
+      Then the text of the stream is " \n\t a   "
+
+  @merlin.slices.no-index @must @v1
+  Rule: Slices have no index
+
+    Scenario: Slices without an index
+      When a V1 stream that begins with {"globalIndex": 3}, of [{"delta": {"content": "one two"}}]
+      Then the text of the stream is "one two"
+      And no exchange of this scenario breaks this rule
+
+  @merlin.slices.no-reasoning @must-not @v1
+  Rule: Reasoning is kept
+
+    Scenario: A thought and a text
+      When a V1 stream of:
+        """
+        [{"delta": {"reasoning": {"text": "PONDER", "index": 0}}},
+         {"delta": {"content": "So."}},
+         {"delta": {"reasoning": {"text": "MUSE", "index": 0}}}]
+        """
+      Then the text of the stream is "So."
+      And the stream holds nothing of "PONDER"
+      And the stream holds nothing of "MUSE"
+
+  @merlin.slices.whole-characters @should-not @v1
+  Rule: No slice cuts a character
+
+    Scenario: A text of emoji
+      When a V1 stream of:
+        """
+        [{"delta": {"content": "ab😀cd😀😀😀😀ef😀"}}]
+        """
+      Then the text of the stream is "ab😀cd😀😀😀😀ef😀"
+      And no exchange of this scenario breaks this rule

@@ -1,0 +1,190 @@
+Feature: Upstream
+
+  @merlin.upstream.cut @must
+  Rule: Cuts mean nothing
+
+    @v1
+    Scenario: Bytes that come one by one in version 1
+      When a V1 stream of:
+        """
+        [{"split": 1},
+         {"delta": {"content": "Grüße, 世界 😀"}},
+         {"delta": {"reasoning": {"text": "hm", "index": 0}}},
+         {"delta": {"content": " and more"}},
+         {"bytes": "data: [DONE]\n\n"}]
+        """
+      Then the text of the stream is "Grüße, 世界 😀 and more"
+
+    @v2
+    Scenario: Bytes that come one by one in version 2
+      When a V2 stream of:
+        """
+        [{"split": 1},
+         {"delta": {"content": "Grüße, 世界 😀"}},
+         {"delta": {"reasoning": {"text": "hm", "index": 0}}},
+         {"delta": {"content": " and more"}},
+         {"bytes": "data: [DONE]\n\n"}]
+        """
+      Then the text of the stream is "Grüße, 世界 😀 and more"
+
+    @v1
+    Scenario: Bytes that come in sevens in version 1
+      When a V1 stream of:
+        """
+        [{"split": 7},
+         {"delta": {"content": "Grüße, 世界 😀"}},
+         {"delta": {"reasoning": {"text": "hm", "index": 0}}},
+         {"delta": {"content": " and more"}},
+         {"bytes": "data: [DONE]\n\n"}]
+        """
+      Then the text of the stream is "Grüße, 世界 😀 and more"
+
+    @v2
+    Scenario: Bytes that come in sevens in version 2
+      When a V2 stream of:
+        """
+        [{"split": 7},
+         {"delta": {"content": "Grüße, 世界 😀"}},
+         {"delta": {"reasoning": {"text": "hm", "index": 0}}},
+         {"delta": {"content": " and more"}},
+         {"bytes": "data: [DONE]\n\n"}]
+        """
+      Then the text of the stream is "Grüße, 世界 😀 and more"
+
+    @v1
+    Scenario: Bytes that come all at once in version 1
+      When a V1 stream of:
+        """
+        [{"split": 1000000},
+         {"delta": {"content": "Grüße, 世界 😀"}},
+         {"delta": {"reasoning": {"text": "hm", "index": 0}}},
+         {"delta": {"content": " and more"}},
+         {"bytes": "data: [DONE]\n\n"}]
+        """
+      Then the text of the stream is "Grüße, 世界 😀 and more"
+
+    @v2
+    Scenario: Bytes that come all at once in version 2
+      When a V2 stream of:
+        """
+        [{"split": 1000000},
+         {"delta": {"content": "Grüße, 世界 😀"}},
+         {"delta": {"reasoning": {"text": "hm", "index": 0}}},
+         {"delta": {"content": " and more"}},
+         {"bytes": "data: [DONE]\n\n"}]
+        """
+      Then the text of the stream is "Grüße, 世界 😀 and more"
+
+  @merlin.upstream.characters @must
+  Rule: Characters stay whole
+
+    @v1
+    Scenario: Characters that come byte by byte in version 1
+      When a V1 stream of:
+        """
+        [{"split": 1},
+         {"delta": {"content": "äöü 世 😀é"}}]
+        """
+      Then the text of the stream is "äöü 世 😀é"
+
+    @v2
+    Scenario: Characters that come byte by byte in version 2
+      When a V2 stream of:
+        """
+        [{"split": 1},
+         {"delta": {"content": "äöü 世 😀é"}}]
+        """
+      Then the text of the stream is "äöü 世 😀é"
+
+    @v1
+    Scenario: Characters that come in threes in version 1
+      When a V1 stream of:
+        """
+        [{"split": 3},
+         {"delta": {"content": "ää 世世 😀😀é"}}]
+        """
+      Then the text of the stream is "ää 世世 😀😀é"
+
+    @v2
+    Scenario: Characters that come in threes in version 2
+      When a V2 stream of:
+        """
+        [{"split": 3},
+         {"delta": {"content": "ää 世世 😀😀é"}}]
+        """
+      Then the text of the stream is "ää 世世 😀😀é"
+
+  @merlin.upstream.calls-cut @must @aggregate
+  Rule: Cuts lose no calls
+
+    @v1
+    Scenario: Calls and usage that come in elevens in version 1
+      When a V1 stream of:
+        """
+        [{"split": 11},
+         {"delta": {"content": "a"}},
+         {"delta": {"tool_calls": [{"index": 0, "id": "call_1", "type": "function", "function": {"name": "find", "arguments": "{\"to\":"}}, {"index": 1, "id": "call_2", "type": "function", "function": {"name": "book", "arguments": "{}"}}]}},
+         {"delta": {"tool_calls": [{"index": 0, "function": {"arguments": "\"Bergen\"}"}}]}},
+         {"usage": {"prompt_tokens": 3, "total_tokens": 5}}]
+        """
+      Then the toolCalls of the aggregate are [{"type": "function", "function": {"name": "find", "arguments": "{\"to\":\"Bergen\"}"}, "id": "call_1"}, {"type": "function", "function": {"name": "book", "arguments": "{}"}, "id": "call_2"}]
+      And the usage of the aggregate is {"prompt_tokens": 3, "total_tokens": 5}
+
+    @v2
+    Scenario: Calls and usage that come in elevens in version 2
+      When a V2 stream of:
+        """
+        [{"split": 11},
+         {"delta": {"content": "a"}},
+         {"delta": {"tool_calls": [{"index": 0, "id": "call_1", "type": "function", "function": {"name": "find", "arguments": "{\"to\":"}}, {"index": 1, "id": "call_2", "type": "function", "function": {"name": "book", "arguments": "{}"}}]}},
+         {"delta": {"tool_calls": [{"index": 0, "function": {"arguments": "\"Bergen\"}"}}]}},
+         {"usage": {"prompt_tokens": 3, "total_tokens": 5}}]
+        """
+      Then the toolCalls of the aggregate are [{"type": "function", "function": {"name": "find", "arguments": "{\"to\":\"Bergen\"}"}, "id": "call_1"}, {"type": "function", "function": {"name": "book", "arguments": "{}"}, "id": "call_2"}]
+      And the usage of the aggregate is {"prompt_tokens": 3, "total_tokens": 5}
+
+  @merlin.upstream.halves @should
+  Rule: Halves become a character
+
+    @v1
+    Scenario: A character in two events in version 1
+      When a V1 stream of:
+        """
+        [{"bytes": "data: {\"choices\":[{\"delta\":{\"content\":\"a\\ud83d\"}}]}\n\ndata: {\"choices\":[{\"delta\":{\"content\":\"\\ude00b\"}}]}\n\n"}]
+        """
+      Then the text of the stream is "a😀b"
+
+    @v2
+    Scenario: A character in two events in version 2
+      When a V2 stream of:
+        """
+        [{"bytes": "data: {\"choices\":[{\"delta\":{\"content\":\"a\\ud83d\"}}]}\n\ndata: {\"choices\":[{\"delta\":{\"content\":\"\\ude00b\"}}]}\n\n"}]
+        """
+      Then the text of the stream is "a😀b"
+
+  @merlin.upstream.noise @must
+  Rule: Noise is passed over
+
+    @v1
+    Scenario: Noise among the events of a model in version 1
+      When a V1 stream of:
+        """
+        [{"bytes": ": ping\n\n"},
+         {"delta": {"content": "a"}},
+         {"bytes": "data: {not json}\n\n"},
+         {"delta": {"content": "b"}},
+         {"bytes": "data: [DONE]\n\n"}]
+        """
+      Then the text of the stream is "ab"
+
+    @v2
+    Scenario: Noise among the events of a model in version 2
+      When a V2 stream of:
+        """
+        [{"bytes": ": ping\n\n"},
+         {"delta": {"content": "a"}},
+         {"bytes": "data: {not json}\n\n"},
+         {"delta": {"content": "b"}},
+         {"bytes": "data: [DONE]\n\n"}]
+        """
+      Then the text of the stream is "ab"

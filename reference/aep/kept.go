@@ -1,0 +1,198 @@
+package aep
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"sync"
+
+	"github.com/streamcert/streamcert/reference/aep/agent"
+	"github.com/streamcert/streamcert/reference/store"
+)
+
+// Records are where a store keeps what isn't a stream. A store.Store has them.
+type Records interface {
+	Record(ctx context.Context, name string) (text []byte, version int64, err error)
+	SetRecord(ctx context.Context, key store.Key, version int64, text []byte) error
+}
+
+// change replaces the value of a record by what a function makes of it, whoever else does so meanwhile. The function may
+// be called again, each time with a value of its own, the zero value where nothing is kept. Its error is returned.
+func change[T any](records Records, name string, f func(*T) error) error {
+	ctx := context.Background() // what a client sees of a request may end before
+	for {
+		var value T
+		text, version, err := records.Record(ctx, name)
+		if err != nil {
+			return err
+		}
+		if version > 0 {
+			if err := json.Unmarshal(text, &value); err != nil {
+				return fmt.Errorf("reading %s: %w", name, err)
+			}
+		}
+		if err := f(&value); err != nil {
+			return err
+		}
+		if text, err = json.Marshal(value); err != nil {
+			return fmt.Errorf("keeping %s: %w", name, err)
+		}
+		if err := records.SetRecord(ctx, store.Key{Name: name}, version, text); !errors.Is(err, store.ErrOutdated) {
+			return err
+		}
+	}
+}
+
+// KeptThreads are Threads that outlive the process, as records of a store.
+type KeptThreads struct{ Records Records }
+
+// keptThread is the record of a thread.
+type keptThread struct {
+	Owner string
+	Begun bool
+	Said  []keptSaid
+}
+
+// keptSaid is agent.Said without the form in which agents repeat it.
+type keptSaid agent.Said
+
+func threadRecord(id string) string { return "thread:" + id }
+
+// Begin implements Threads.
+func (t KeptThreads) Begin(owner, id string) error {
+	return change(t.Records, threadRecord(id), func(kept *keptThread) error {
+		// aep.durable.threads, aep.replicas.threads, aep.replicas.survives: it is stored before its id is told to anybody.
+		*kept = keptThread{Owner: owner, Begun: true}
+		return nil
+	})
+}
+
+// Check implements Threads.
+func (t KeptThreads) Check(owner, id string) error {
+	text, version, err := t.Records.Record(context.Background(), threadRecord(id))
+	if err != nil {
+		return err
+	}
+	var kept keptThread
+	if version == 0 {
+		return ErrUnknownThread
+	}
+	if err := json.Unmarshal(text, &kept); err != nil {
+		return fmt.Errorf("reading a thread: %w", err)
+	}
+	switch {
+	// aep.replicas.foreign: whose it is lies in the store.
+	case kept.Owner != owner:
+		return ErrForeignThread
+	case len(text) >= maxThread:
+		return ErrThreadFull
+	}
+	return nil
+}
+
+var errNotBegun = errors.New("nothing is said on a thread that was not begun")
+
+// Say implements Threads. Where the store can't be reached, nothing was said before.
+func (t KeptThreads) Say(id string, said []agent.Said) (before []agent.Said) {
+	_ = change(t.Records, threadRecord(id), func(kept *keptThread) error {
+		if before = nil; !kept.Begun {
+			return errNotBegun
+		}
+		for _, one := range kept.Said {
+			before = append(before, agent.Said(one))
+		}
+		// aep.durable.history, aep.replicas.history: what is said is stored before the response that it belongs to ends.
+		for _, one := range said {
+			kept.Said = append(kept.Said, keptSaid(one))
+		}
+		return nil
+	})
+	return before
+}
+
+// KeptActions are Actions that outlive the process, as one record of a store for each thread, so that the results of one
+// request are taken together. Make them with NewKeptActions.
+type KeptActions struct {
+	records Records
+
+	mu      sync.Mutex
+	threads map[string]string // of the actions whose results this process works on
+}
+
+// NewKeptActions keeps actions in a store.
+func NewKeptActions(records Records) *KeptActions {
+	return &KeptActions{records: records, threads: map[string]string{}}
+}
+
+// keptAction is an action in the record of its thread.
+type keptAction struct {
+	Open
+	Resolved bool
+}
+
+func actionsRecord(thread string) string { return "actions:" + thread }
+
+// Open implements Actions.
+func (s *KeptActions) Open(a Open) {
+	_ = change(s.records, actionsRecord(a.Thread), func(kept *map[string]keptAction) error {
+		if *kept == nil {
+			*kept = map[string]keptAction{}
+		}
+		// aep.durable.open, aep.replicas.open: it is stored before the client is asked.
+		(*kept)[a.ID] = keptAction{Open: a}
+		return nil
+	})
+}
+
+// Resolve implements Actions.
+func (s *KeptActions) Resolve(owner, thread string, ids []string) error {
+	err := change(s.records, actionsRecord(thread), func(kept *map[string]keptAction) error {
+		seen := map[string]bool{}
+		for _, id := range ids {
+			a, ok := (*kept)[id]
+			switch {
+			case !ok || a.Owner != owner:
+				return ErrUnknownAction
+			// aep.durable.resolved, aep.replicas.resolved: that it was resolved lies beside it.
+			case a.Resolved || seen[id]:
+				return ErrResolvedAction
+			}
+			seen[id] = true
+		}
+		for id := range seen {
+			a := (*kept)[id]
+			a.Resolved = true
+			(*kept)[id] = a
+		}
+		return nil
+	})
+	if err == nil {
+		s.mu.Lock()
+		defer s.mu.Unlock()
+		for _, id := range ids {
+			s.threads[id] = thread
+		}
+	}
+	return err
+}
+
+// Reopen implements Actions.
+func (s *KeptActions) Reopen(ids []string) {
+	for _, id := range ids {
+		s.mu.Lock()
+		thread, ours := s.threads[id]
+		delete(s.threads, id)
+		s.mu.Unlock()
+		if !ours {
+			continue
+		}
+		_ = change(s.records, actionsRecord(thread), func(kept *map[string]keptAction) error {
+			if a, ok := (*kept)[id]; ok {
+				a.Resolved = false
+				(*kept)[id] = a
+			}
+			return nil
+		})
+	}
+}

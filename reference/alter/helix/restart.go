@@ -1,0 +1,72 @@
+package helix
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"sync"
+
+	"github.com/streamcert/streamcert/reference/store"
+)
+
+// Found says how a stream was when this life of the server first heard of it; false for a stream that it made itself.
+type Found func(ctx context.Context, stream string) (store.Info, bool)
+
+// AfterRestart brings a store that does some things differently to streams that an earlier life of the server has left
+// behind.
+func AfterRestart(replace func(inner store.Store, s *Store, found Found)) Apply {
+	return OnStore(func(inner store.Store, s *Store) {
+		l := &left{inner: inner, streams: map[string]*store.Info{}}
+		s.OnOpenWriter = func(ctx context.Context, stream string) (string, error) {
+			l.found(ctx, stream)
+			return inner.OpenWriter(ctx, stream)
+		}
+		s.OnSetInitial = func(ctx context.Context, stream string, state json.RawMessage) error {
+			l.found(ctx, stream)
+			return inner.SetInitial(ctx, stream, state)
+		}
+		replace(inner, s, l.found)
+	})
+}
+
+// left remembers which streams were there.
+type left struct {
+	inner store.Store
+
+	mu      sync.Mutex
+	streams map[string]*store.Info // nil: this life made it
+}
+
+func (l *left) found(ctx context.Context, stream string) (store.Info, bool) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	was, known := l.streams[stream]
+	if !known {
+		info, err := l.inner.Info(ctx, stream)
+		switch {
+		case err == nil:
+			was = &info
+		case !errors.Is(err, store.ErrUnknownStream):
+			return info, false
+		}
+		l.streams[stream] = was
+	}
+	if was == nil {
+		return store.Info{}, false
+	}
+	return *was, true
+}
+
+// OnFound changes what the readers of a stream receive that an earlier life has left behind.
+func OnFound(change func(was store.Info, e store.Event) []store.Event) Apply {
+	return AfterRestart(func(inner store.Store, s *Store, found Found) {
+		s.OnSubscribe = func(ctx context.Context, stream string, after int64) (store.Subscription, error) {
+			was, before := found(ctx, stream)
+			sub, err := inner.Subscribe(ctx, stream, after)
+			if err != nil || !before {
+				return sub, err
+			}
+			return store.Map(sub, func(e store.Event) []store.Event { return change(was, e) }), nil
+		}
+	})
+}

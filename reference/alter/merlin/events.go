@@ -1,0 +1,114 @@
+package merlin
+
+import (
+	"maps"
+
+	"github.com/streamcert/streamcert/reference/alter"
+	"github.com/streamcert/streamcert/reference/merlin"
+)
+
+// Object is what JSON calls one.
+type Object = map[string]any
+
+// If looks at one event at a time.
+func If(hit func(e merlin.Event) bool) When { return alter.Each[*merlin.Course](hit) }
+
+// Any finds every event.
+func Any() When { return alter.And[*merlin.Course, merlin.Event]() }
+
+// Named finds events of a name.
+func Named(name string) When { return If(func(e merlin.Event) bool { return e.Name == name }) }
+
+// Typed finds messages of version 2 of a type.
+func Typed(kind string) When {
+	return If(func(e merlin.Event) bool { return e.Name == merlin.Message && e.Data["type"] == kind })
+}
+
+// Slices finds messages of version 1.
+func Slices() When {
+	return If(func(e merlin.Event) bool { return e.Name == merlin.Message && e.Data["type"] == nil })
+}
+
+// Says finds slices and texts that are a certain one.
+func Says(hit func(text string) bool) When {
+	return If(func(e merlin.Event) bool { return e.Name == merlin.Message && hit(Text(e)) })
+}
+
+// Results finds results of tools: pieces of them, or complete ones.
+func Results(complete bool) When {
+	return Typed("toolCallResult").And(If(func(e merlin.Event) bool {
+		_, is := e.Data["contentIndex"]
+		return is == complete
+	}))
+}
+
+// Steps finds what is sent of a step, in either version, with a status where one is given.
+func Steps(status string) When {
+	return If(func(e merlin.Event) bool {
+		st := Step(e)
+		return st != nil && (status == "" || st["status"] == status)
+	})
+}
+
+// Headings finds the title of a manager, in either version.
+func Headings() When {
+	return If(func(e merlin.Event) bool {
+		progress, _ := e.Data["progress"].(Object)
+		return e.Data["metadata"] != nil || progress != nil && progress["steps"] == nil
+	})
+}
+
+// For holds in some streams.
+func For(hit func(c *merlin.Course) bool) When { return alter.In[*merlin.Course, merlin.Event](hit) }
+
+// Version holds in the streams of a version.
+func Version(n int) When { return For(func(c *merlin.Course) bool { return c.Version == n }) }
+
+// Now holds as long as a stream is in some state.
+func Now(hit func(c *merlin.Course) bool) When {
+	return func(c *merlin.Course) func(merlin.Event) bool {
+		return func(merlin.Event) bool { return hit(c) }
+	}
+}
+
+// Text is what a message says.
+func Text(e merlin.Event) string {
+	if text, ok := e.Data["text"].(string); ok {
+		return text
+	}
+	text, _ := e.Data["content"].(string)
+	return text
+}
+
+// Step is the step that an event shows, nil if it shows none.
+func Step(e merlin.Event) Object {
+	if payload, ok := e.Data["payload"].(Object); ok && payload["status"] != nil {
+		return payload
+	}
+	progress, _ := e.Data["progress"].(Object)
+	step, _ := progress["steps"].(Object)
+	return step
+}
+
+// OnSteps changes the step that events show.
+func OnSteps(status string, change func(step Object)) Apply {
+	return Events(Steps(status)).Edit(func(e *merlin.Event) { change(Step(*e)) })
+}
+
+// Set gives events a member, in a copy of their data.
+func Set(name string, value any) func(*merlin.Event) {
+	return func(e *merlin.Event) {
+		e.Data = maps.Clone(e.Data)
+		e.Data[name] = value
+	}
+}
+
+// Unset takes members away, in a copy of the data.
+func Unset(names ...string) func(*merlin.Event) {
+	return func(e *merlin.Event) {
+		e.Data = maps.Clone(e.Data)
+		for _, name := range names {
+			delete(e.Data, name)
+		}
+	}
+}

@@ -1,0 +1,157 @@
+package merlin
+
+import (
+	"net/http"
+	"strings"
+
+	"github.com/streamcert/streamcert/reference/alter"
+	"github.com/streamcert/streamcert/reference/merlin"
+)
+
+// Apply changes the options of a server.
+type Apply = func(merlin.Options) merlin.Options
+
+// flow is a field of the options that maps items of a stream.
+type flow[T any] = func(*merlin.Course) func(T) []T
+
+// on puts a change behind what a field does.
+func on[T any](field func(o *merlin.Options) *flow[T]) alter.Flow[merlin.Options, *merlin.Course, T] {
+	return func(change alter.Change[*merlin.Course, T]) Apply {
+		return func(o merlin.Options) merlin.Options {
+			inner := *field(&o)
+			*field(&o) = func(c *merlin.Course) func(T) []T {
+				before, after := inner(c), change(c)
+				return func(item T) (out []T) {
+					for _, one := range before(item) {
+						out = append(out, after(one)...)
+					}
+					return out
+				}
+			}
+			return o
+		}
+	}
+}
+
+// Choices of what passes a stream.
+type (
+	EventChoice = alter.Choice[merlin.Options, *merlin.Course, merlin.Event]
+	DeltaChoice = alter.Choice[merlin.Options, *merlin.Course, merlin.Delta]
+	ActChoice   = alter.Choice[merlin.Options, *merlin.Course, merlin.Act]
+	When        = alter.When[*merlin.Course, merlin.Event]
+)
+
+// Events are those of a stream for which all conditions hold, before they become bytes.
+func Events(when ...When) EventChoice {
+	return on(func(o *merlin.Options) *flow[merlin.Event] { return &o.Events }).When(when...)
+}
+
+// Deltas are those events of the model for which hit holds; nil: all.
+func Deltas(hit func(d merlin.Delta) bool) DeltaChoice {
+	f := on(func(o *merlin.Options) *flow[merlin.Delta] { return &o.Deltas })
+	if hit == nil {
+		return f.When()
+	}
+	return f.When(alter.Each[*merlin.Course](hit))
+}
+
+// Acts are those of a script for which hit holds.
+func Acts(hit func(a merlin.Act) bool) ActChoice {
+	return on(func(o *merlin.Options) *flow[merlin.Act] { return &o.Acts }).When(alter.Each[*merlin.Course](hit))
+}
+
+// Pieces are what comes of the model, as bytes.
+func Pieces() alter.Choice[merlin.Options, *merlin.Course, []byte] {
+	return on(func(o *merlin.Options) *flow[[]byte] { return &o.Pieces }).When()
+}
+
+// Frames are the bytes of those events of a stream for which all conditions hold.
+func Frames(when ...When) alter.Frames[merlin.Options, *merlin.Course, merlin.Event] {
+	return alter.Wire[merlin.Options, *merlin.Course, merlin.Event](func(change func(*merlin.Course) func([]byte, merlin.Event) []byte) Apply {
+		return func(o merlin.Options) merlin.Options {
+			inner := o.Encoder
+			o.Encoder = func(c *merlin.Course) merlin.Encoder {
+				encode, after := inner(c), change(c)
+				return alter.Encoder[merlin.Event](func(dst []byte, e merlin.Event) []byte {
+					return append(dst, after(encode.Append(nil, e), e)...)
+				})
+			}
+			return o
+		}
+	}).When(when...)
+}
+
+// Heads changes the head of a stream.
+func Heads(change func(h http.Header)) Apply {
+	return func(o merlin.Options) merlin.Options {
+		inner := o.Head
+		o.Head = func(h http.Header) {
+			inner(h)
+			change(h)
+		}
+		return o
+	}
+}
+
+// Totals changes what a stream added up to.
+func Totals(change func(c *merlin.Course, total *merlin.Aggregate)) Apply {
+	return func(o merlin.Options) merlin.Options {
+		inner := o.Aggregated
+		o.Aggregated = func(c *merlin.Course, total *merlin.Aggregate) {
+			inner(c, total)
+			change(c, total)
+		}
+		return o
+	}
+}
+
+// Index replaces the index under which a V2 stream begins.
+func Index(choose func(s merlin.Start) int) Apply {
+	return func(o merlin.Options) merlin.Options {
+		o.Index = choose
+		return o
+	}
+}
+
+// Begins changes what a stream begins with.
+func Begins(change func(c *merlin.Course)) Apply {
+	return func(o merlin.Options) merlin.Options {
+		inner := o.Begin
+		o.Begin = func(c *merlin.Course) {
+			inner(c)
+			change(c)
+		}
+		return o
+	}
+}
+
+// Speaks replaces which events of the model are sent as text in version 2.
+func Speaks(hit func(d merlin.Delta) bool) Apply {
+	return func(o merlin.Options) merlin.Options {
+		o.Speaks = hit
+		return o
+	}
+}
+
+// Sizes replaces how many characters the first slice has, and those after it.
+func Sizes(first int, next func(waiting int) int) Apply {
+	return func(o merlin.Options) merlin.Options {
+		o.First, o.Size = first, next
+		return o
+	}
+}
+
+// Aggregates changes the aggregates as they are shown.
+func Aggregates(change func(total alter.Object)) alter.Around {
+	shows := func(r *http.Request) bool { return strings.HasSuffix(r.URL.Path, "/aggregate") }
+	return alter.OnResponses(shows, func(w *alter.Response, _ *http.Request) {
+		w.Body = func(whole []byte) []byte {
+			total := alter.Members(whole)
+			if total == nil {
+				return whole
+			}
+			change(total)
+			return alter.Encode(total)
+		}
+	})
+}

@@ -1,0 +1,167 @@
+package helixui
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"strconv"
+
+	"github.com/streamcert/streamcert/reference/text"
+)
+
+// Act is one thing that the agent does; one member is set.
+type Act struct {
+	Text     *string         `json:"text"`
+	Thinking Thought         `json:"thinking"`
+	Tool     *Call           `json:"tool"`
+	Fail     *string         `json:"fail"`   // with this message; nothing follows
+	Finish   *string         `json:"finish"` // the model stops for this reason; nothing follows
+	Await    *string         `json:"await"`
+	Hang     bool            `json:"hang"`
+	Chunk    json.RawMessage `json:"chunk"` // a chunk of helix as it is
+	Part     json.RawMessage `json:"part"`  // a part of the application's own
+}
+
+// Thought is what an agent thinks: texts, and barriers in the middle of it.
+type Thought []Act
+
+// UnmarshalJSON reads a text, or an array of texts and of objects with an await.
+func (t *Thought) UnmarshalJSON(raw []byte) error {
+	var whole string
+	if json.Unmarshal(raw, &whole) == nil {
+		*t = Thought{{Text: &whole}}
+		return nil
+	}
+	var pieces []json.RawMessage
+	if err := json.Unmarshal(raw, &pieces); err != nil || len(pieces) == 0 {
+		return errors.Join(errors.New("a thought is a text, or an array of texts and barriers"), err)
+	}
+	*t = nil
+	for _, raw := range pieces {
+		var said string
+		var act struct{ Await *string }
+		switch {
+		case json.Unmarshal(raw, &said) == nil:
+			*t = append(*t, Act{Text: &said})
+		case json.Unmarshal(raw, &act) == nil && act.Await != nil:
+			*t = append(*t, Act{Await: act.Await})
+		default:
+			return errors.New("a piece of a thought is a text or a barrier")
+		}
+	}
+	return nil
+}
+
+// Call is a call of a tool, and what comes of it.
+type Call struct {
+	Name      string          `json:"name"`
+	Arguments json.RawMessage `json:"arguments"`
+	Result    json.RawMessage `json:"result"`
+	Error     *string         `json:"error"`
+
+	id string // that the model gave it; "" for one of a script
+}
+
+// errFailed says that the agent has said that it failed.
+var errFailed = errors.New("the agent failed")
+
+// agent is the agent of one turn.
+type agent struct {
+	turn   *turn
+	chunk  func(Chunk)
+	part   func(Part)
+	calls  int
+	reason string // why the model stopped
+}
+
+// play does what acts say, and ends with an error where nothing may follow.
+func (a *agent) play(ctx context.Context, acts []Act) error {
+	for _, act := range acts {
+		if err := a.do(ctx, act); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func (a *agent) do(ctx context.Context, act Act) error {
+	switch {
+	case act.Text != nil:
+		for _, piece := range text.Words(*act.Text) {
+			a.say(Chunk{"type": "text_delta", "delta": piece})
+		}
+	case act.Thinking != nil:
+		return a.think(ctx, act.Thinking)
+	case act.Tool != nil:
+		a.call(*act.Tool)
+		a.say(Chunk{"type": "step_committed"})
+	case act.Fail != nil:
+		a.say(Chunk{"type": "error", "error": *act.Fail, "recoverable": false})
+		return errFailed
+	case act.Finish != nil:
+		a.reason = *act.Finish
+	case act.Await != nil:
+		return a.turn.await(ctx, *act.Await)
+	case act.Hang:
+		<-ctx.Done()
+		return ctx.Err()
+	case act.Chunk != nil:
+		a.chunk(decode(act.Chunk))
+	case act.Part != nil:
+		a.part(decode(act.Part))
+	}
+	return nil
+}
+
+// say says a chunk of the root agent, whose name is that of the chat.
+func (a *agent) say(c Chunk) {
+	c["agentId"] = a.turn.Chat
+	a.chunk(c)
+}
+
+// think thinks in increments, and then once more as a whole.
+func (a *agent) think(ctx context.Context, thought Thought) error {
+	whole := ""
+	for _, piece := range thought {
+		if piece.Await != nil {
+			if err := a.turn.await(ctx, *piece.Await); err != nil {
+				return err
+			}
+			continue
+		}
+		whole += *piece.Text
+		for _, word := range text.Words(*piece.Text) {
+			a.say(Chunk{"type": "thinking", "content": word, "isComplete": false})
+		}
+	}
+	a.say(Chunk{"type": "thinking", "content": whole, "isComplete": true})
+	return nil
+}
+
+// call calls a tool and says what came of it. It reports whether the arguments can be read.
+func (a *agent) call(c Call) (readable bool) {
+	a.calls++
+	id := c.id
+	if id == "" {
+		id = a.turn.MessageID + "-call-" + strconv.Itoa(a.calls)
+	}
+	written := string(c.Arguments)
+	_ = json.Unmarshal(c.Arguments, &written) // a string in a script is what the model writes
+	input := decode([]byte(written))
+	if input == nil {
+		// helix-ui.tools.bad-arguments: no chunk can hold what isn't an object, so the part says what the model wrote.
+		a.part(Part{"type": "tool-input-start", "toolCallId": id, "toolName": c.Name})
+		a.part(Part{"type": "tool-input-error", "toolCallId": id, "toolName": c.Name, "input": written, "errorText": "the arguments are no JSON object"})
+		return false
+	}
+	a.say(Chunk{"type": "tool_start", "toolCallId": id, "toolName": c.Name, "arguments": input})
+	end := Chunk{"type": "tool_end", "toolCallId": id, "toolName": c.Name, "success": c.Error == nil, "result": c.Result}
+	if c.Result == nil {
+		end["result"] = json.RawMessage("null")
+	}
+	if c.Error != nil {
+		end["error"] = *c.Error
+	}
+	a.say(end)
+	return true
+}

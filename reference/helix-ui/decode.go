@@ -1,0 +1,96 @@
+package helixui
+
+import (
+	"encoding/json"
+	"net/http"
+	"unicode/utf8"
+
+	"github.com/streamcert/streamcert/reference/request"
+)
+
+// ask is the decoded body of a request.
+type ask struct {
+	user                          []Message
+	script                        []Act
+	scripted                      bool
+	startMetadata, finishMetadata any
+}
+
+func refusal(status int, message string) error {
+	return &request.Error{Status: status, Message: message}
+}
+
+func invalid(message string) error { return refusal(http.StatusBadRequest, message) }
+
+// decodeAsk reads the body of a request. Its errors name what is wrong.
+// helix-ui.requests.refused: what is no chat's message never reaches the agent.
+func decodeAsk(body []byte, chat string) (ask, error) {
+	var in struct {
+		Messages    []Message
+		Metadata    any
+		Conformance *struct {
+			Script         []json.RawMessage
+			StartMetadata  any
+			FinishMetadata any
+		}
+	}
+	if !utf8.Valid(body) || json.Unmarshal(body, &in) != nil {
+		return ask{}, invalid("the body is not a JSON object with messages, in UTF-8")
+	}
+	if len(in.Messages) == 0 {
+		return ask{}, invalid("/messages is empty or not there")
+	}
+	last := &in.Messages[len(in.Messages)-1]
+	if last.Role != "user" || len(last.Parts) == 0 {
+		return ask{}, invalid("the last of /messages is not one of the user with parts")
+	}
+	if in.Metadata != nil {
+		// helix-ui.history.metadata: what the body says of the message is kept with it.
+		last.Metadata = in.Metadata
+	}
+	a := ask{user: in.Messages}
+	if in.Conformance == nil {
+		return a, nil
+	}
+	a.scripted, a.script = true, []Act{}
+	a.startMetadata, a.finishMetadata = computed(in.Conformance.StartMetadata, chat), computed(in.Conformance.FinishMetadata, chat)
+	for _, raw := range in.Conformance.Script {
+		act, err := decodeAct(raw)
+		if err != nil {
+			return a, err
+		}
+		a.script = append(a.script, act)
+	}
+	return a, nil
+}
+
+func decodeAct(raw json.RawMessage) (Act, error) {
+	var members map[string]json.RawMessage
+	var act Act
+	if json.Unmarshal(raw, &members) != nil || len(members) != 1 || json.Unmarshal(raw, &act) != nil {
+		return act, invalid("an act of /conformance/script is not an object with one member")
+	}
+	known := act.Text != nil || act.Thinking != nil || act.Tool != nil || act.Fail != nil || act.Finish != nil || act.Await != nil || act.Hang
+	if !known && decode(act.Chunk) == nil && decode(act.Part) == nil {
+		return act, refusal(http.StatusNotImplemented, "this server doesn't know how to do an act of /conformance/script")
+	}
+	return act, nil
+}
+
+// computed puts the id of the agent in the place of each string {agentId}.
+// helix-ui.metadata.computed: metadata may be a function of the agent's id.
+func computed(v any, agentID string) any {
+	switch v := v.(type) {
+	case string:
+		if v == "{agentId}" {
+			return agentID
+		}
+	case map[string]any:
+		out := map[string]any{}
+		for name, member := range v {
+			out[name] = computed(member, agentID)
+		}
+		return out
+	}
+	return v
+}

@@ -1,0 +1,231 @@
+package helixui
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"net/http"
+	"net/url"
+	"strconv"
+	"strings"
+	"sync"
+
+	"github.com/streamcert/streamcert/reference/request"
+)
+
+// Handler serves chats. Make it with New.
+type Handler struct {
+	o       Options
+	closing context.Context
+	close   context.CancelFunc
+	turns   sync.WaitGroup
+
+	mu    sync.Mutex
+	chats map[string]*chat
+	order []string // of their beginning
+}
+
+// New makes a handler.
+func New(o Options) *Handler {
+	h := &Handler{o: o.WithDefaults(), chats: map[string]*chat{}}
+	h.closing, h.close = context.WithCancel(context.Background())
+	return h
+}
+
+// Close ends every turn and every response that is open.
+func (h *Handler) Close() {
+	h.close()
+	h.turns.Wait()
+}
+
+// Serves says whether a path is one of this protocol.
+func Serves(escapedPath string) bool {
+	return strings.HasPrefix(escapedPath, "/chat/") || strings.HasPrefix(escapedPath, "/control/chat/")
+}
+
+// ServeHTTP implements http.Handler. It routes by the escaped path; the name of a chat is decoded once.
+func (h *Handler) ServeHTTP(w http.ResponseWriter, r *http.Request) {
+	path, control := strings.CutPrefix(r.URL.EscapedPath(), "/control")
+	parts := strings.Split(strings.TrimPrefix(path, "/chat/"), "/")
+	name, err := url.PathUnescape(parts[0])
+	rest := strings.Join(parts[1:], "/")
+	if err != nil || name == "" {
+		rest = "none"
+	}
+	err = refusal(http.StatusNotFound, "there is nothing at this path")
+	switch call := r.Method + " " + rest; {
+	case control && call == "POST release":
+		err = h.release(w, r, name)
+	case control:
+	// helix-ui.requests.credential: the credential is checked before anything else.
+	case !h.o.known(r):
+		w.Header().Set("WWW-Authenticate", "Bearer")
+		err = refusal(http.StatusUnauthorized, "a bearer token is needed")
+	case call == "POST ":
+		err = h.ask(w, r, name)
+	case call == "GET stream":
+		err = h.resume(w, r, name)
+	case call == "GET messages":
+		err = h.messages(w, name)
+	}
+	if err != nil {
+		refuse(w, err)
+	}
+}
+
+// refuse answers with an error.
+func refuse(w http.ResponseWriter, err error) {
+	status, message := http.StatusBadRequest, "the body could not be read"
+	var known *request.Error
+	var large *http.MaxBytesError
+	switch {
+	case errors.As(err, &known):
+		status, message = known.Status, known.Message
+	case errors.As(err, &large):
+		status, message = http.StatusRequestEntityTooLarge, "the body is too large"
+	}
+	answer(w, status, map[string]any{"error": message})
+}
+
+func answer(w http.ResponseWriter, status int, document any) {
+	w.Header().Set("Content-Type", "application/json")
+	w.Header().Set("Cache-Control", "no-store")
+	w.WriteHeader(status)
+	_, _ = w.Write(encode(document)) // who has left needs no answer
+}
+
+// chat finds a chat, nil if there is none. With begin it makes one.
+func (h *Handler) chat(name string, begin bool) *chat {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	c := h.chats[name]
+	if c != nil || !begin {
+		return c
+	}
+	c = &chat{}
+	h.chats[name] = c
+	h.order = append(h.order, name)
+	if len(h.order) > h.o.Chats {
+		delete(h.chats, h.order[0])
+		h.order = h.order[1:]
+	}
+	return c
+}
+
+// ask takes a message and streams the answer.
+func (h *Handler) ask(w http.ResponseWriter, r *http.Request, name string) error {
+	body, err := request.Body(w, r, h.o.MaxBody, h.o.Timeout)
+	if err != nil {
+		return err
+	}
+	a, err := decodeAsk(body, name)
+	if err != nil {
+		return err
+	}
+	if a.scripted && !h.o.trusted(r) {
+		return refusal(http.StatusForbidden, "a script needs the token of control calls")
+	}
+	t, err := h.begin(h.chat(name, true), Turn{
+		Chat: name, StartMetadata: a.startMetadata, FinishMetadata: a.finishMetadata, User: a.user, Script: a.script,
+	})
+	if err != nil {
+		return err
+	}
+	h.stream(w, r, t, nil, 0)
+	return nil
+}
+
+// begin starts a turn, unless one is live.
+func (h *Handler) begin(c *chat, start Turn) (*turn, error) {
+	ctx, stop := context.WithTimeout(h.closing, h.o.Timeout)
+	c.mu.Lock()
+	if c.latest != nil {
+		if _, over, _ := c.latest.now(); !over {
+			c.mu.Unlock()
+			stop()
+			return nil, refusal(http.StatusConflict, "another answer of this chat is being streamed")
+		}
+		c.messages = append(c.messages, c.latest.answer())
+	}
+	// helix-ui.history.failed: the message is kept before anything can fail.
+	c.messages = append(c.messages, start.User[len(start.User)-1])
+	start.MessageID = "message-" + strconv.Itoa(len(c.messages)+1) // its place in the history
+	t := newTurn(start, stop)
+	c.latest = t
+	c.mu.Unlock()
+	h.turns.Go(func() {
+		defer stop()
+		h.run(ctx, c, t)
+	})
+	return t, nil
+}
+
+// run makes the parts of a turn, whoever reads them.
+func (h *Handler) run(ctx context.Context, c *chat, t *turn) {
+	mapper := &Mapper{Turn: t.Turn}
+	chunks, parts := h.o.Chunks(t.Turn), h.o.Parts(t.Turn)
+	keep := func(all []Part) {
+		for _, p := range all {
+			t.keep(c.next, parts(p)...)
+		}
+	}
+	a := &agent{turn: t, reason: "stop"}
+	a.chunk = func(said Chunk) {
+		for _, said := range chunks(said) {
+			keep(mapper.Map(said))
+		}
+	}
+	// A part of the application's own ends what is open, and stands in a step where it is content of one.
+	a.part = func(p Part) { keep(append(mapper.around(p), p)) }
+	keep(mapper.Begin())
+	var err error
+	switch {
+	case t.Script == nil && h.o.Model != nil:
+		err = a.answer(ctx, h.o.Model)
+	case t.Script == nil:
+		text := "I do what a script says, and there is none."
+		err = a.play(ctx, []Act{{Text: &text}})
+	default:
+		err = a.play(ctx, h.o.Play(t.Script))
+	}
+	if err != nil && !errors.Is(err, errFailed) {
+		a.say(Chunk{"type": "error", "error": "the answer took too long, or the server closes", "recoverable": false})
+	}
+	keep(mapper.End(a.reason))
+	t.end()
+}
+
+// messages tells the history of a chat.
+func (h *Handler) messages(w http.ResponseWriter, name string) error {
+	c := h.chat(name, false)
+	if c == nil {
+		return refusal(http.StatusNotFound, "there is no such chat")
+	}
+	answer(w, http.StatusOK, map[string]any{"messages": h.o.History(c.history(h.o.OpenInHistory))})
+	return nil
+}
+
+// release opens a barrier of a script.
+func (h *Handler) release(w http.ResponseWriter, r *http.Request, name string) error {
+	if !h.o.trusted(r) {
+		return refusal(http.StatusForbidden, "control calls need their token")
+	}
+	if err := request.Local(r, h.o.KnownHost, h.o.ControlToken != ""); err != nil {
+		return err
+	}
+	body, err := request.Body(w, r, h.o.MaxBody, h.o.Timeout)
+	if err != nil {
+		return err
+	}
+	var in struct{ Barrier string }
+	if json.Unmarshal(body, &in) != nil || in.Barrier == "" {
+		return invalid("a release needs a /barrier")
+	}
+	c := h.chat(name, false)
+	if c == nil || c.turn() == nil {
+		return refusal(http.StatusNotFound, "there is no such chat")
+	}
+	c.turn().release(in.Barrier)
+	w.WriteHeader(http.StatusNoContent)
+	return nil
+}

@@ -1,0 +1,149 @@
+package helixui
+
+import (
+	"maps"
+	"slices"
+	"strings"
+)
+
+// Message is one of a conversation, as a front end keeps it.
+type Message struct {
+	ID       string `json:"id"`
+	Role     string `json:"role"` // user or assistant
+	Parts    []Part `json:"parts"`
+	Metadata any    `json:"metadata,omitempty"`
+}
+
+// text is what the text parts of the message say.
+func (m Message) text() string {
+	out := ""
+	for _, p := range m.Parts {
+		if p.Type() == "text" {
+			out += p.Text("text")
+		}
+	}
+	return out
+}
+
+// assembly makes a message of the parts of its stream, as a front end does.
+// helix-ui.history.whole: what the history tells is what readers were sent.
+type assembly struct {
+	message Message
+	spoken  []*spoken
+	open    map[string]*spoken // by kind and id
+	calls   map[string]Part    // by id
+}
+
+// spoken is a text or a thought that grows.
+type spoken struct {
+	part Part // without its text
+	text strings.Builder
+}
+
+func newAssembly(id string) *assembly {
+	return &assembly{message: Message{ID: id, Role: "assistant", Parts: []Part{}}, open: map[string]*spoken{}, calls: map[string]Part{}}
+}
+
+// whole is a copy of the message so far.
+func (a *assembly) whole() Message {
+	for _, s := range a.spoken {
+		s.part["text"] = s.text.String()
+	}
+	out := a.message
+	out.Parts = []Part{}
+	for _, p := range a.message.Parts {
+		out.Parts = append(out.Parts, maps.Clone(p))
+	}
+	return out
+}
+
+func (a *assembly) add(p Part) Part {
+	a.message.Parts = append(a.message.Parts, p)
+	return p
+}
+
+// take adds what a part says.
+func (a *assembly) take(p Part) {
+	switch kind := p.Type(); kind {
+	case "start", "finish", "message-metadata":
+		a.describe(p["messageMetadata"])
+	case "start-step":
+		a.add(Part{"type": "step-start"})
+	case "text-start", "reasoning-start":
+		name := kind[:len(kind)-len("-start")]
+		opened := a.add(Part{"type": name, "text": "", "state": "streaming"})
+		if name == "reasoning" {
+			opened["id"] = p["id"]
+		}
+		s := &spoken{part: opened}
+		a.spoken, a.open[name+" "+p.Text("id")] = append(a.spoken, s), s
+	case "text-delta", "reasoning-delta":
+		if grown := a.open[kind[:len(kind)-len("-delta")]+" "+p.Text("id")]; grown != nil {
+			grown.text.WriteString(p.Text("delta"))
+		}
+	case "text-end", "reasoning-end":
+		if ended := a.open[kind[:len(kind)-len("-end")]+" "+p.Text("id")]; ended != nil {
+			ended.part["state"] = "done"
+		}
+	case "source-url", "source-document", "file", "reasoning-file", "custom":
+		a.add(maps.Clone(p))
+	default:
+		a.takeOther(p)
+	}
+}
+
+// takeOther adds what a part says of a call, or for the application.
+func (a *assembly) takeOther(p Part) {
+	call := a.calls[p.Text("toolCallId")]
+	switch kind := p.Type(); {
+	case kind == "tool-input-start" || kind == "tool-input-available" && call == nil:
+		call = a.add(Part{"type": "tool-" + p.Text("toolName"), "toolCallId": p["toolCallId"], "state": "input-streaming"})
+		a.calls[p.Text("toolCallId")] = call
+		if kind == "tool-input-available" {
+			call["state"], call["input"] = "input-available", p["input"]
+		}
+	case len(kind) > len("data-") && kind[:len("data-")] == "data-":
+		a.takeData(p)
+	case call == nil:
+	case kind == "tool-input-available":
+		call["state"], call["input"] = "input-available", p["input"]
+	case kind == "tool-input-error":
+		call["state"], call["rawInput"], call["errorText"] = "output-error", p["input"], p["errorText"]
+	case kind == "tool-output-available":
+		call["state"], call["output"] = "output-available", p["output"]
+	case kind == "tool-output-error":
+		call["state"], call["errorText"] = "output-error", p["errorText"]
+	case kind == "tool-approval-request":
+		call["state"], call["approval"] = "approval-requested", map[string]any{"id": p["approvalId"]}
+	}
+}
+
+// takeData adds a data part, or replaces the one of its type and id. One that passes leaves nothing.
+func (a *assembly) takeData(p Part) {
+	if p["transient"] == true {
+		return
+	}
+	if p["id"] != nil {
+		at := slices.IndexFunc(a.message.Parts, func(q Part) bool { return q.Type() == p.Type() && q["id"] == p["id"] })
+		if at >= 0 {
+			a.message.Parts[at]["data"] = p["data"]
+			return
+		}
+	}
+	a.add(maps.Clone(p))
+}
+
+// describe merges metadata, of which objects add up.
+func (a *assembly) describe(more any) {
+	had, is := a.message.Metadata.(map[string]any)
+	adds, are := more.(map[string]any)
+	switch {
+	case more == nil:
+	case is && are:
+		merged := maps.Clone(had)
+		maps.Copy(merged, adds)
+		a.message.Metadata = merged
+	default:
+		a.message.Metadata = more
+	}
+}

@@ -1,0 +1,109 @@
+package helixui
+
+import (
+	"net/http"
+	"slices"
+	"strconv"
+)
+
+// stream sends a turn to one reader, from one of its parts on, with others before it.
+// helix-ui.resume.goes-on: the turn goes on when the reader leaves.
+func (h *Handler) stream(w http.ResponseWriter, r *http.Request, t *turn, before []Event, from int) {
+	head := w.Header()
+	// helix-ui.wire.content-type, helix-ui.wire.header, helix-ui.wire.cache-control: the head says what follows.
+	head.Set("Content-Type", "text/event-stream")
+	head.Set("X-Vercel-Ai-Ui-Message-Stream", "v1")
+	head.Set("Cache-Control", "no-cache")
+	head.Set("X-Accel-Buffering", "no")
+	w.WriteHeader(http.StatusOK)
+	flush, encoder := http.NewResponseController(w), h.o.Encoder(t.Turn)
+	var begin []byte
+	for _, e := range before {
+		begin = encoder.Append(begin, e)
+	}
+	for {
+		kept, over, changed := t.now()
+		out := begin
+		begin = nil
+		for ; from < len(kept); from++ {
+			out = encoder.Append(out, kept[from])
+		}
+		if over {
+			// helix-ui.flow.done-last, helix-ui.flow.closes: the handler returns behind it, which closes the body.
+			out = encoder.Append(out, Event{})
+		}
+		if len(out) > 0 {
+			if _, err := w.Write(out); err != nil {
+				return // the reader has left
+			}
+		}
+		// helix-ui.text.live: what is kept is sent at once.
+		if err := flush.Flush(); err != nil || over {
+			return
+		}
+		select {
+		case <-changed:
+		case <-r.Context().Done():
+			return
+		}
+	}
+}
+
+// resume sends the latest turn of a chat to a reader that comes back.
+func (h *Handler) resume(w http.ResponseWriter, r *http.Request, name string) error {
+	cursor, hasCursor := r.Header["Last-Event-Id"]
+	after := 0
+	if hasCursor {
+		// helix-ui.resume.bad-cursor: what is no id was never sent.
+		var err error
+		if after, err = strconv.Atoi(cursor[0]); err != nil || after < 0 {
+			return invalid("Last-Event-ID is not an id of this stream")
+		}
+	}
+	c := h.chat(name, false)
+	var t *turn
+	if c != nil {
+		t = c.turn()
+	}
+	if t == nil {
+		// helix-ui.resume.unknown: where there is nothing to read, a front end isn't told of an error.
+		w.WriteHeader(http.StatusNoContent)
+		return nil
+	}
+	kept, over, _ := t.now()
+	// helix-ui.resume.nothing, helix-ui.resume.after: a turn that is over is sent to those only who lack its end.
+	if over && (!hasCursor || len(kept) == 0 || kept[len(kept)-1].ID <= after) {
+		w.WriteHeader(http.StatusNoContent)
+		return nil
+	}
+	if h.o.NoReplay && !hasCursor {
+		h.stream(w, r, t, reopened(kept), len(kept))
+		return nil
+	}
+	h.stream(w, r, t, nil, h.o.Resumed(kept, after, hasCursor))
+	return nil
+}
+
+// reopened are the starts of the message and of what is open in it, and what is known of calls that haven't returned.
+// helix-ui.replay.once: they say nothing that the history has told, but for calls, which a client knows by their ids.
+func reopened(kept []Event) []Event {
+	if len(kept) == 0 {
+		return nil
+	}
+	var out, calls []Event
+	for _, e := range kept {
+		e.ID = kept[len(kept)-1].ID
+		switch kind := e.Part.Type(); kind {
+		case "start", "start-step", "text-start", "reasoning-start":
+			out = append(out, e)
+		case "finish-step", "text-end", "reasoning-end":
+			out = out[:max(len(out)-1, 0)] // what was opened last
+		case "tool-input-start", "tool-input-delta", "tool-input-available":
+			calls = append(calls, e)
+		case "tool-input-error", "tool-output-available", "tool-output-error", "tool-output-denied":
+			id := e.Part["toolCallId"]
+			calls = slices.DeleteFunc(calls, func(c Event) bool { return c.Part["toolCallId"] == id })
+		}
+	}
+	return append(out, calls...)
+}

@@ -1,0 +1,137 @@
+package helixui
+
+import (
+	"context"
+	"sync"
+)
+
+// turn is one answer: the parts that it has sent so far, whoever reads them.
+type turn struct {
+	Turn
+	stop context.CancelFunc
+
+	mu       sync.Mutex
+	kept     []Event
+	over     bool
+	changed  chan struct{} // closed when there is more
+	barriers map[string]chan struct{}
+	message  *assembly
+}
+
+func newTurn(t Turn, stop context.CancelFunc) *turn {
+	return &turn{Turn: t, stop: stop, changed: make(chan struct{}), barriers: map[string]chan struct{}{}, message: newAssembly(t.MessageID)}
+}
+
+// keep takes parts in, each under the next id.
+// helix-ui.resume.ascending: ids count the parts of a chat.
+func (t *turn) keep(next func() int, parts ...Part) {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	for _, p := range parts {
+		t.kept = append(t.kept, Event{next(), p})
+		t.message.take(p)
+	}
+	t.wake()
+}
+
+// end says that nothing more comes.
+func (t *turn) end() {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	t.over = true
+	t.wake()
+}
+
+// wake is called with the lock.
+func (t *turn) wake() {
+	close(t.changed)
+	t.changed = make(chan struct{})
+}
+
+// now returns what is kept, whether that is all, and what closes when there is more.
+func (t *turn) now() (kept []Event, over bool, changed <-chan struct{}) {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	return t.kept, t.over, t.changed
+}
+
+// answer is the message so far.
+func (t *turn) answer() Message {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	return t.message.whole()
+}
+
+func (t *turn) barrier(name string) chan struct{} {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	if t.barriers[name] == nil {
+		t.barriers[name] = make(chan struct{})
+	}
+	return t.barriers[name]
+}
+
+// release opens a barrier, which stays open.
+func (t *turn) release(name string) {
+	open := t.barrier(name)
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	select {
+	case <-open:
+	default:
+		close(open)
+	}
+}
+
+// await waits until a barrier is open.
+func (t *turn) await(ctx context.Context, name string) error {
+	select {
+	case <-t.barrier(name):
+		return nil
+	case <-ctx.Done():
+		return ctx.Err()
+	}
+}
+
+// chat is a conversation: the messages of turns that are over, and the turn that is the latest.
+type chat struct {
+	mu       sync.Mutex
+	messages []Message
+	latest   *turn // nil before the first
+	sent     int   // the latest id
+}
+
+// next is the id of the next part.
+func (c *chat) next() int {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	c.sent++
+	return c.sent
+}
+
+// turn is the latest one, nil before the first.
+func (c *chat) turn() *turn {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	return c.latest
+}
+
+// history are the messages of all turns that are over, and with open that of one which isn't.
+// helix-ui.replay.once: what the open turn has said comes with its stream alone.
+func (c *chat) history(open bool) []Message {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	all := append([]Message{}, c.messages...)
+	if c.latest != nil {
+		_, over, _ := c.latest.now() // first: what is over doesn't change
+		answer := c.latest.answer()
+		switch {
+		case over:
+			all = append(all, answer)
+		case open:
+			answer.ID += "-partial"
+			all = append(all, answer)
+		}
+	}
+	return all
+}

@@ -1,0 +1,135 @@
+package merlin
+
+import (
+	"maps"
+	"slices"
+	"sync"
+)
+
+// Aggregate is what a stream added up to. merlin.aggregate.members
+type Aggregate struct {
+	Content          []string       `json:"content"`
+	ReasoningContent []Reasoning    `json:"reasoningContent"`
+	Citations        []Citation     `json:"citations"`
+	ToolCalls        []ToolCall     `json:"toolCalls,omitempty"`
+	Usage            map[string]any `json:"usage,omitempty"`
+
+	calls map[int]*ToolCall // by their index
+}
+
+// ToolCall is a call that was put together. merlin.tools.shape
+type ToolCall struct {
+	Type     string   `json:"type"`
+	Function Function `json:"function"`
+	ID       string   `json:"id"`
+}
+
+// Function is what a call calls.
+type Function struct {
+	Name      string `json:"name"`
+	Arguments string `json:"arguments"` // as the model wrote them
+}
+
+// take collects what isn't content. merlin.aggregate.reasoning, merlin.aggregate.collected
+func (a *Aggregate) take(d Delta) {
+	if d.Reasoning != nil {
+		a.ReasoningContent = append(a.ReasoningContent, *d.Reasoning)
+	}
+	for _, part := range d.Calls { // merlin.tools.every
+		a.call(part)
+	}
+	if d.Usage != nil { // merlin.aggregate.usage: what comes later wins
+		if a.Usage == nil {
+			a.Usage = map[string]any{}
+		}
+		maps.Copy(a.Usage, d.Usage)
+	}
+}
+
+// call starts a call or goes on with one. merlin.tools.assembled; merlin.tools.unknown: what continues nothing is left out.
+func (a *Aggregate) call(part CallPart) {
+	if part.Type != nil {
+		if a.calls == nil {
+			a.calls = map[int]*ToolCall{}
+		}
+		a.calls[part.Index] = &ToolCall{"function", Function{part.Function.Name, part.Function.Arguments}, part.ID}
+		return
+	}
+	if call := a.calls[part.Index]; call != nil {
+		call.Function.Arguments += part.Function.Arguments
+	}
+}
+
+// finish lists the calls in the order of the model, without those that have no arguments. merlin.tools.order,
+// merlin.tools.empty
+func (a *Aggregate) finish() {
+	for _, index := range slices.Sorted(maps.Keys(a.calls)) {
+		if call := a.calls[index]; call.Function.Arguments != "" {
+			a.ToolCalls = append(a.ToolCalls, *call)
+		}
+	}
+	if a.Content == nil {
+		a.Content = []string{}
+	}
+	if a.ReasoningContent == nil {
+		a.ReasoningContent = []Reasoning{}
+	}
+	if a.Citations == nil {
+		a.Citations = []Citation{}
+	}
+}
+
+// mostStreams is how many streams are remembered; the oldest are forgotten.
+const mostStreams = 1 << 12
+
+// streams remembers streams by the names that their clients gave them.
+type streams struct {
+	mu    sync.Mutex
+	known map[string]*remembered
+	order []string
+}
+
+// remembered is what is known of a stream: its barriers, and what it added up to once it is over.
+type remembered struct {
+	barriers map[string]chan struct{}
+	released map[string]bool
+	total    *Aggregate
+}
+
+// of runs f on what is known of a stream; it is made where make is set. It reports whether there is one.
+func (s *streams) of(name string, make_ bool, f func(*remembered)) bool {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if s.known == nil {
+		s.known = map[string]*remembered{}
+	}
+	r := s.known[name]
+	if r == nil && make_ {
+		r = &remembered{barriers: map[string]chan struct{}{}, released: map[string]bool{}}
+		s.known[name] = r
+		if s.order = append(s.order, name); len(s.order) > mostStreams {
+			delete(s.known, s.order[0])
+			s.order = s.order[1:]
+		}
+	}
+	if r != nil {
+		f(r)
+	}
+	return r != nil
+}
+
+// barrier is the channel that opens a barrier.
+func (r *remembered) barrier(name string) chan struct{} {
+	if r.barriers[name] == nil {
+		r.barriers[name] = make(chan struct{})
+	}
+	return r.barriers[name]
+}
+
+// release opens a barrier, once.
+func (r *remembered) release(name string) {
+	if !r.released[name] {
+		r.released[name] = true
+		close(r.barrier(name))
+	}
+}

@@ -1,0 +1,53 @@
+package merlin
+
+import (
+	"errors"
+	"io"
+
+	"github.com/streamcert/streamcert/reference/model"
+)
+
+const (
+	mostWaiting  = 1 << 10  // pieces of a model that wait to be streamed
+	longestPiece = 32 << 10 // bytes
+)
+
+// ask streams what a model answers. One that fails or breaks off is a failure of the stream. merlin.failure.ends
+func (s *stream) ask(from *model.Client, message string) error {
+	body, err := from.Stream(s.ctx, []model.Message{{Role: "user", Content: message}})
+	if err != nil {
+		s.c.Failed = true
+		return s.ctx.Err()
+	}
+	defer body.Close()
+	pieces, broken := make(chan []byte, mostWaiting), make(chan error, 1)
+	go func() {
+		defer close(pieces)
+		broken <- s.hear(body, pieces)
+	}()
+	for piece := range pieces {
+		if err := s.feed(&s.from, s.main, piece, len(pieces)); err != nil { // merlin.wire.live
+			return err
+		}
+	}
+	s.c.Failed = !errors.Is(<-broken, io.EOF) // merlin.failure.kept: what was streamed stays
+	return s.ctx.Err()
+}
+
+// hear reads pieces as they come. The error is io.EOF at the end of the answer.
+func (s *stream) hear(body io.Reader, pieces chan<- []byte) error {
+	for {
+		piece := make([]byte, longestPiece)
+		n, err := body.Read(piece)
+		if n > 0 {
+			select {
+			case pieces <- piece[:n]:
+			case <-s.ctx.Done():
+				return s.ctx.Err()
+			}
+		}
+		if err != nil {
+			return err
+		}
+	}
+}

@@ -1,0 +1,114 @@
+package merlin
+
+import (
+	"net/http"
+	"time"
+
+	"github.com/streamcert/streamcert/reference/model"
+)
+
+// Course is a stream that is being served, as alterations see it.
+type Course struct {
+	Version int    // 1 or 2
+	Stream  string // its name, which the client chose
+	Start   Start
+	// Failed: the model broke off. Stopped: the client's user stopped the request. Ended: nothing more comes of the script.
+	Failed, Stopped, Ended bool
+}
+
+// Options are the places where a server can be altered; the zero value of each field means its default.
+type Options struct {
+	ControlToken string                 // that scripts and control calls need in X-Streamcert-Control; "" for none
+	KnownHost    func(name string) bool // a name under which control calls may ask for the server; nil for none
+	BodyTimeout  time.Duration          // for the body of a request; 10 s by default
+	Model        *model.Client          // that answers where no script does; nil: the server repeats what it was told
+
+	Head func(h http.Header) // sets the head of a stream
+	// Begin is called when a stream begins, before anything is done.
+	Begin func(*Course)
+	// Acts maps each act of a script to those that are done.
+	Acts func(*Course) func(Act) []Act
+	// Pieces maps what comes of the model, as bytes, to what is read.
+	Pieces func(*Course) func([]byte) [][]byte
+	// Deltas maps each event of the model to those that are streamed.
+	Deltas func(*Course) func(Delta) []Delta
+	// Events maps each event of a stream to those that are sent.
+	Events  func(*Course) func(Event) []Event
+	Encoder func(*Course) Encoder
+	// Speaks reports whether an event of the model has a text that version 2 sends.
+	Speaks func(Delta) bool
+	// First is how many characters the first slice has, Size how many the next one has while so many pieces wait.
+	First int
+	Size  func(waiting int) int
+	// Index is the one under which a V2 stream begins.
+	Index func(Start) int
+	// Aggregated is called with what a stream added up to, before anybody may ask for it.
+	Aggregated func(*Course, *Aggregate)
+}
+
+// WithDefaults fills in every field that isn't set, so that a decorator has something to wrap.
+func (o Options) WithDefaults() Options {
+	if o.KnownHost == nil {
+		o.KnownHost = func(string) bool { return false }
+	}
+	if o.BodyTimeout == 0 {
+		o.BodyTimeout = 10 * time.Second
+	}
+	if o.Head == nil {
+		o.Head = head
+	}
+	if o.Begin == nil {
+		o.Begin = func(*Course) {}
+	}
+	if o.Speaks == nil {
+		o.Speaks = speaks
+	}
+	o.Acts = orSame(o.Acts)
+	o.Pieces = orSame(o.Pieces)
+	o.Deltas = orSame(o.Deltas)
+	o.Events = orSame(o.Events)
+	if o.Encoder == nil {
+		o.Encoder = func(*Course) Encoder { return encoder{} }
+	}
+	if o.First == 0 {
+		o.First = largestSlice
+	}
+	if o.Size == nil {
+		o.Size = sliceSize
+	}
+	if o.Index == nil {
+		o.Index = initialIndex
+	}
+	if o.Aggregated == nil {
+		o.Aggregated = func(*Course, *Aggregate) {}
+	}
+	return o
+}
+
+// orSame is a flow, or the one that changes nothing.
+func orSame[T any](flow func(*Course) func(T) []T) func(*Course) func(T) []T {
+	if flow != nil {
+		return flow
+	}
+	return func(*Course) func(T) []T { return func(item T) []T { return []T{item} } }
+}
+
+// speaks reports whether an event has a text at all. merlin.chunks.empty
+func speaks(d Delta) bool { return d.Content != "" }
+
+// head is that of every stream. merlin.wire.connection: nothing says that the connection is closed.
+func head(h http.Header) {
+	h.Set("Content-Type", "text/event-stream") // merlin.wire.content-type
+	h.Set("Cache-Control", "no-cache")         // merlin.wire.cache-control
+	h.Set("Access-Control-Allow-Origin", "*")  // merlin.wire.cors-origin
+	h.Set("Access-Control-Allow-Headers", "*") // merlin.wire.cors-headers
+}
+
+// initialIndex is the index under which a V2 stream begins: that of the request, or else the higher one of the two, and
+// never one below that of everybody. merlin.index.initial, merlin.index.floor, merlin.index.unchanged
+func initialIndex(s Start) int {
+	if s.ContentIndex != nil {
+		return max(*s.ContentIndex, s.GlobalIndex)
+	}
+	return max(s.GlobalIndex, s.EventManagerIndex)
+}

@@ -1,0 +1,154 @@
+package merlin
+
+import (
+	"bytes"
+	"encoding/json"
+	"errors"
+	"fmt"
+)
+
+// Request is what a client posts.
+type Request struct {
+	Message string  `json:"message"` // of the user
+	Script  *Script `json:"conformance"`
+}
+
+// Script says how a stream begins and what happens while it lasts.
+type Script struct {
+	Stream string `json:"stream"` // the name that the client gives it
+	Start
+	Acts []Act `json:"acts"`
+}
+
+// Start is what a stream begins with.
+type Start struct {
+	GlobalIndex       int               `json:"globalIndex"`       // of everything that was streamed before
+	EventManagerIndex int               `json:"eventManagerIndex"` // of the event manager
+	ContentIndex      *int              `json:"contentIndex"`      // that the caller wants; nil leaves it to the server
+	Suppress          bool              `json:"suppress"`          // nothing of the model reaches the client
+	Attachments       []json.RawMessage `json:"attachments"`
+	Manager           string            `json:"manager"` // version of the event manager, "" where nobody says it
+}
+
+// Act is one thing that happens; one member is set.
+type Act struct {
+	Delta      json.RawMessage `json:"delta"` // an event of the model with this delta
+	Usage      json.RawMessage `json:"usage"` // an event of the model with this usage
+	Bytes      *string         `json:"bytes"` // what the model sends, as it is
+	Split      *int            `json:"split"` // from here on it comes in pieces of so many bytes; 0: an event a piece
+	Abort      bool            `json:"abort"` // the connection to the model breaks
+	Stop       bool            `json:"stop"`  // the user stops the request
+	Await      string          `json:"await"` // waits until this barrier is released
+	Step       *StepAct        `json:"progress"`
+	SubAgent   *SubAgent       `json:"subagent"`
+	ToolResult *ToolResult     `json:"toolResult"`
+	Handoff    string          `json:"handoff"` // another agent, of this name, goes on
+}
+
+// StepAct is what somebody does with the event manager.
+type StepAct struct {
+	Do     string            `json:"do"`   // create, send, tags, latest, rename or end
+	Step   string            `json:"step"` // name of the step; none where the manager is renamed
+	Name   string            `json:"name"` // new name of the manager
+	Icon   string            `json:"icon"`
+	Values []json.RawMessage `json:"values"`
+	Tags   []string          `json:"tags"`
+}
+
+// SubAgent is an agent whose answer is the result of a tool.
+type SubAgent struct {
+	Index    int   `json:"index"` // of the tool result
+	Suppress bool  `json:"suppress"`
+	Acts     []Act `json:"acts"` // what its model sends
+}
+
+// ToolResult is a result that is complete.
+type ToolResult struct {
+	Index      int    `json:"index"`
+	Result     string `json:"result"`
+	ToolCallID string `json:"toolCallId"`
+	Name       string `json:"name"` // of the tool
+}
+
+// upstream reports whether an act is something that the model sends.
+func (a Act) upstream() bool {
+	return a.Delta != nil || a.Usage != nil || a.Bytes != nil || a.Split != nil
+}
+
+// readRequest reads the body of a request.
+func readRequest(body []byte) (r Request, err error) {
+	if err := json.Unmarshal(body, &r); err != nil {
+		return r, fmt.Errorf("the body is no request: %w", err)
+	}
+	if r.Script == nil {
+		return r, nil
+	}
+	if r.Script.Stream == "" {
+		return r, errors.New("the script names no stream")
+	}
+	return r, checkActs(r.Script.Acts, 0)
+}
+
+// checkActs refuses an act that says nothing, or what nobody can do.
+func checkActs(acts []Act, depth int) error {
+	if depth > 1 {
+		return errors.New("a sub-agent has no sub-agents")
+	}
+	for i, a := range acts {
+		if a.Split != nil && *a.Split < 0 {
+			return fmt.Errorf("act %d splits into pieces of less than a byte", i+1)
+		}
+		known := a.upstream() || a.Abort || a.Stop || a.Await != "" || a.Step != nil || a.SubAgent != nil || a.ToolResult != nil || a.Handoff != ""
+		if !known {
+			return fmt.Errorf("act %d is none that this server knows", i+1)
+		}
+		if a.SubAgent != nil {
+			if err := checkActs(a.SubAgent.Acts, depth+1); err != nil {
+				return err
+			}
+		}
+	}
+	return nil
+}
+
+// written is what the model sends for some acts in a row, in the pieces in which it comes. split is how many bytes a piece
+// has, 0 where each act is one, and stays for the acts that follow.
+func written(acts []Act, split *int) (pieces [][]byte) {
+	var joined []byte
+	cut := func() {
+		for len(joined) > 0 {
+			n := min(*split, len(joined))
+			pieces, joined = append(pieces, joined[:n:n]), joined[n:]
+		}
+	}
+	for _, a := range acts {
+		var text []byte
+		switch {
+		case a.Split != nil:
+			cut()
+			*split = *a.Split
+			continue
+		case a.Bytes != nil:
+			text = []byte(*a.Bytes)
+		case a.Usage != nil:
+			text = upstreamEvent(`{"choices":[],"usage":%s}`, a.Usage)
+		default:
+			text = upstreamEvent(`{"choices":[{"delta":%s}]}`, a.Delta)
+		}
+		if *split > 0 {
+			joined = append(joined, text...)
+		} else {
+			pieces = append(pieces, text)
+		}
+	}
+	cut()
+	return pieces
+}
+
+func upstreamEvent(shape string, value json.RawMessage) []byte {
+	var line bytes.Buffer
+	if json.Compact(&line, value) != nil {
+		line.Write(value)
+	}
+	return fmt.Appendf(nil, "data: "+shape+"\n\n", line.Bytes())
+}

@@ -1,0 +1,139 @@
+package merlin
+
+import (
+	"bytes"
+	"encoding/json"
+	"regexp"
+	"strings"
+)
+
+// Delta is one event of the model.
+type Delta struct {
+	Content   string
+	Index     int // of the content, -1 where the model says none
+	Reasoning *Reasoning
+	Citation  *Citation
+	Calls     []CallPart
+	Usage     map[string]any
+}
+
+// Reasoning is what the model thinks.
+type Reasoning struct {
+	Text      string `json:"text"`
+	Index     int    `json:"index"`
+	ID        string `json:"id,omitempty"`
+	Signature string `json:"signature,omitempty"`
+}
+
+// Citation is a source that the model names.
+type Citation struct {
+	Document int    `json:"document_index"`
+	Text     string `json:"cited_text"`
+}
+
+// CallPart is a tool call, or what continues one.
+type CallPart struct {
+	Index    int     `json:"index"`
+	Type     *string `json:"type"` // nil where the entry continues a call
+	ID       string  `json:"id"`
+	Function struct {
+		Name      string `json:"name"`
+		Arguments string `json:"arguments"`
+	} `json:"function"`
+}
+
+// longestEvent bounds what is kept of an event of the model that isn't over.
+const longestEvent = 8 << 20
+
+// upstream reads what the model sends, cut anywhere. merlin.upstream.cut: what isn't a whole event waits for the rest, as
+// bytes, so that a character that is cut stays whole.
+// merlin.upstream.characters, merlin.upstream.calls-cut
+type upstream struct {
+	rest []byte
+	half string // the escape of a half of a character with which the last content ended
+}
+
+// read returns the events that a piece completes.
+func (u *upstream) read(piece []byte) []Delta {
+	u.rest = append(u.rest, piece...)
+	var out []Delta
+	for {
+		block, n := wholeEvent(u.rest)
+		if n == 0 {
+			break
+		}
+		u.rest = u.rest[n:]
+		if d, ok := u.delta(block); ok {
+			out = append(out, d)
+		}
+	}
+	if len(u.rest) > longestEvent {
+		u.rest = nil
+	}
+	return out
+}
+
+// wholeEvent is the first event of a text, and how long it is with its blank line; 0 if none is whole.
+func wholeEvent(text []byte) (block []byte, n int) {
+	for _, end := range []string{"\n\n", "\r\n\r\n"} {
+		if i := bytes.Index(text, []byte(end)); i >= 0 && (n == 0 || i+len(end) < n) {
+			block, n = text[:i], i+len(end)
+		}
+	}
+	return block, n
+}
+
+// delta reads an event. What is no JSON, such as [DONE], says nothing. merlin.upstream.noise
+func (u *upstream) delta(block []byte) (d Delta, ok bool) {
+	var lines []string
+	for line := range strings.Lines(string(block)) {
+		if value, found := strings.CutPrefix(strings.TrimRight(line, "\r\n"), "data:"); found {
+			lines = append(lines, strings.TrimPrefix(value, " "))
+		}
+	}
+	var event struct {
+		Choices []struct {
+			Delta struct {
+				Content   json.RawMessage `json:"content"`
+				Index     *int            `json:"index"`
+				Reasoning *Reasoning      `json:"reasoning"`
+				Citation  *Citation       `json:"citation"`
+				Calls     []CallPart      `json:"tool_calls"`
+			}
+		}
+		Usage map[string]any
+	}
+	if json.Unmarshal([]byte(strings.Join(lines, "\n")), &event) != nil {
+		return d, false
+	}
+	d = Delta{Index: -1, Usage: event.Usage}
+	if len(event.Choices) > 0 {
+		from := event.Choices[0].Delta
+		d.Content, d.Reasoning, d.Citation, d.Calls = u.text(from.Content), from.Reasoning, from.Citation, from.Calls
+		if from.Index != nil {
+			d.Index = *from.Index
+		}
+	}
+	return d, true
+}
+
+// highHalf matches the escape of the first half of a surrogate pair at the end of a string.
+var highHalf = regexp.MustCompile(`^((?:[^\\]|\\.)*?)(\\u[dD][89abAB][0-9a-fA-F]{2})$`)
+
+// text is a content. The first half of a character, as an escape at its end, waits for the second one in the next content.
+// merlin.slices.whole-characters, merlin.upstream.halves
+func (u *upstream) text(raw json.RawMessage) string {
+	if len(raw) < 2 || raw[0] != '"' {
+		return "" // null or nothing
+	}
+	inner := u.half + string(raw[1:len(raw)-1])
+	u.half = ""
+	if m := highHalf.FindStringSubmatch(inner); m != nil {
+		inner, u.half = m[1], m[2]
+	}
+	var out string
+	if json.Unmarshal([]byte(`"`+inner+`"`), &out) != nil {
+		return ""
+	}
+	return out
+}

@@ -1,0 +1,23 @@
+package aep
+
+import (
+	"slices"
+	"testing"
+
+	"github.com/streamcert/streamcert/reference/aep"
+	"github.com/streamcert/streamcert/reference/mutant/mutanttest"
+)
+
+// sits names the places where a mutant sits.
+var sits = mutanttest.Seams(aep.Options{
+	ControlToken: "control", Principals: map[string]string{"token": "name"}, Rates: map[string]aep.Rate{"name": {}},
+}.WithDefaults())
+
+func TestCatalogue(t *testing.T) { mutanttest.Catalogue(t, "aep", Catalogue(), sits) }
+
+func TestAThirdIsStateful(t *testing.T) { mutanttest.AThirdIsStateful(t, Catalogue(), 0) }
+
+// TestDeep: the deep mutants and the others are one catalogue.
+func TestDeep(t *testing.T) {
+	mutanttest.Check(t, slices.Concat(Catalogue(), Deep()), sits, len(putAside))
+}

@@ -1,0 +1,71 @@
+package aep
+
+import (
+	"net/http"
+	"slices"
+	"strings"
+
+	"github.com/streamcert/streamcert/reference/aep"
+	"github.com/streamcert/streamcert/reference/alter"
+	on "github.com/streamcert/streamcert/reference/alter/aep"
+)
+
+// deepExtents are mutants that err where there is more of something than a table or a page has room for.
+func deepExtents() []Mutant {
+	return []Mutant{
+		{Name: "hundred-blocks-a-message", Requirement: "aep.request.text-blocks",
+			Summary: "Of a message the first hundred blocks are read.",
+			Apply: on.Asks(func(ask *aep.Ask) {
+				for i, m := range ask.Messages {
+					ask.Messages[i].Blocks = m.Blocks[:min(100, len(m.Blocks))]
+				}
+			})},
+		{Name: "hundred-actions-of-a-thread", Requirement: "aep.actions.resumed",
+			Summary: "Of the actions of a thread the last hundred are known.",
+			Apply: on.Resolving(func(a *on.Actions, owner, thread string, ids []string) error {
+				all := a.OpenedOn(thread)
+				for _, id := range ids {
+					if i := slices.Index(all, id); i >= 0 && i < len(all)-100 {
+						return aep.ErrUnknownAction
+					}
+				}
+				return a.Actions.Resolve(owner, thread, ids)
+			})},
+		{Name: "five-hundred-messages-of-history", Requirement: "aep.threads.history",
+			Summary: "The agent is handed the last 500 messages of a thread.",
+			Apply:   forgetting(func(i, n int) bool { return i < n-500 })},
+		{Name: "hundred-requests-are-remembered", Requirement: "aep.cancel.aborted",
+			Summary: "A cancellation finds the last hundred requests.", Apply: alter.WithState(remembersHundred)},
+		{Name: "credential-behind-another-letter", Requirement: "aep.http.credential",
+			Summary: "A credential is looked for anywhere in its header.",
+			Apply: func(o aep.Options) aep.Options {
+				return onAuthenticate(o, func(r *http.Request, inner authenticate) (string, error) {
+					principal, err := inner(r)
+					for token, name := range o.Principals {
+						if token != "" && strings.HasSuffix(r.Header.Get("Authorization"), token) {
+							return name, nil
+						}
+					}
+					return principal, err
+				})
+			}},
+	}
+}
+
+// remembersHundred cancels no request after which a hundred others have begun.
+func remembersHundred(begun *alter.Ledger[int]) func(aep.Options) aep.Options {
+	return alter.All(on.Events(on.Kind(aep.Metadata)).EditIn(func(r aep.Request, _ *aep.Event) {
+		number := 0
+		begun.With("", func(n *int) { *n++; number = *n })
+		begun.Set(r.ID, number)
+	}), func(o aep.Options) aep.Options {
+		inner := o.Cancelled
+		o.Cancelled = func(live []aep.Request, principal, id string) []string {
+			if begun.Get("")-begun.Get(id) >= 100 {
+				return nil
+			}
+			return inner(live, principal, id)
+		}
+		return o
+	})
+}

@@ -1,0 +1,111 @@
+package aep
+
+import (
+	"errors"
+	"slices"
+
+	"github.com/streamcert/streamcert/reference/aep"
+	"github.com/streamcert/streamcert/reference/aep/agent"
+	"github.com/streamcert/streamcert/reference/alter"
+	on "github.com/streamcert/streamcert/reference/alter/aep"
+)
+
+// replicas know of themselves alone what all of them have to know.
+func replicas() []Mutant {
+	return slices.Concat(replicatedThreads(), replicatedActions(), replicatedSayings())
+}
+
+// replicatedThreads don't know the threads of the others, or whose they are.
+func replicatedThreads() []Mutant {
+	return []Mutant{
+		{Name: "replicas-share-no-threads", Requirement: "aep.replicas.threads", Stateful: true,
+			Summary: "A thread is looked for in a cache of the process first, and one that isn't there is taken for unknown.",
+			Also:    []string{"aep.durable.threads", "aep.replicas.history", "aep.replicas.survives"},
+			Apply: on.OnThreads(func(inner aep.Threads, t *on.Threads) {
+				var ours alter.Ledger[bool]
+				t.OnBegin = func(owner, id string) error {
+					ours.Set(id, true)
+					return inner.Begin(owner, id)
+				}
+				t.OnCheck = func(owner, id string) error {
+					if !ours.Get(id) {
+						return aep.ErrUnknownThread
+					}
+					return inner.Check(owner, id)
+				}
+			})},
+		{Name: "replica-trusts-the-first", Requirement: "aep.replicas.foreign", Stateful: true,
+			Summary: "Whose a thread is lies in the memory of the process that began it; elsewhere it belongs to whom asks first.",
+			Apply: on.OnThreads(func(inner aep.Threads, t *on.Threads) {
+				var owners alter.Ledger[string]
+				t.OnBegin = func(owner, id string) error {
+					owners.Set(id, owner)
+					return inner.Begin(owner, id)
+				}
+				t.OnCheck = func(owner, id string) error {
+					err := inner.Check(owner, id)
+					if errors.Is(err, aep.ErrForeignThread) && (owners.Get(id) == "" || owners.Get(id) == owner) {
+						owners.Set(id, owner)
+						return nil
+					}
+					return err
+				}
+			})},
+	}
+}
+
+// replicatedActions know what they have asked, and been answered, themselves.
+func replicatedActions() []Mutant {
+	return []Mutant{
+		{Name: "replica-answers-its-own", Requirement: "aep.replicas.open", Stateful: true,
+			Summary: "A result is matched with the questions that this process has asked.",
+			Also:    []string{"aep.durable.open", "aep.durable.resolved", "aep.replicas.resolved"},
+			Apply: on.Resolving(func(a *on.Actions, owner, thread string, ids []string) error {
+				for _, id := range ids {
+					if !slices.Contains(a.OpenedOn(thread), id) {
+						return aep.ErrUnknownAction
+					}
+				}
+				return a.Actions.Resolve(owner, thread, ids)
+			})},
+		{Name: "replica-resolves-for-itself", Requirement: "aep.replicas.resolved", Stateful: true,
+			Summary: "That an action was resolved is known where it was, and another process takes the result again.",
+			Also:    []string{"aep.durable.resolved"},
+			Apply:   on.OnActions(resolvesForItself)},
+	}
+}
+
+// replicatedSayings keep what was said to themselves.
+func replicatedSayings() []Mutant {
+	return []Mutant{
+		{Name: "replica-reads-history-once", Requirement: "aep.replicas.history", Stateful: true,
+			Summary: "A process loads a history when it first needs it, and adds what is said there: what another one adds it never sees.",
+			Apply: on.OnThreads(func(inner aep.Threads, t *on.Threads) {
+				var known alter.Ledger[[]agent.Said]
+				t.OnSay = func(id string, said []agent.Said) (before []agent.Said) {
+					stored := inner.Say(id, said)
+					known.With(id, func(all *[]agent.Said) {
+						if *all == nil {
+							*all = stored
+						}
+						before = *all
+						*all = append(before[:len(before):len(before)], said...)
+					})
+					return before
+				}
+			})},
+		{Name: "dead-replica-takes-what-was-said", Requirement: "aep.replicas.survives", Stateful: true,
+			Summary: "What is said lies in a buffer of the process until its thread is asked for again.",
+			Also:    []string{"aep.durable.history", "aep.replicas.history"},
+			Apply: on.OnThreads(func(inner aep.Threads, t *on.Threads) {
+				var later alter.Ledger[[]agent.Said]
+				t.OnSay = func(id string, said []agent.Said) (before []agent.Said) {
+					later.With(id, func(kept *[]agent.Said) {
+						before = append(inner.Say(id, *kept), *kept...)
+						*kept = said
+					})
+					return before
+				}
+			})},
+	}
+}

@@ -1,0 +1,19 @@
+package helixui
+
+import (
+	"slices"
+	"testing"
+
+	helixui "github.com/streamcert/streamcert/reference/helix-ui"
+	"github.com/streamcert/streamcert/reference/mutant/mutanttest"
+)
+
+// sits names the places where a mutant sits.
+var sits = mutanttest.Seams(helixui.Options{ControlToken: "control"}.WithDefaults())
+
+func TestCatalogue(t *testing.T) { mutanttest.Catalogue(t, "helix-ui", Catalogue(), sits) }
+
+// TestDeep: the deep mutants and the others are one catalogue.
+func TestDeep(t *testing.T) {
+	mutanttest.Check(t, slices.Concat(Catalogue(), Deep()), sits, 0)
+}

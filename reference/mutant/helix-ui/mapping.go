@@ -1,0 +1,28 @@
+package helixui
+
+import (
+	on "github.com/streamcert/streamcert/reference/alter/helix-ui"
+	helixui "github.com/streamcert/streamcert/reference/helix-ui"
+)
+
+// mapping make other parts of chunks than the table says.
+func mapping() []Mutant {
+	return []Mutant{
+		{Name: "custom-events-are-left-out", Requirement: "helix-ui.mapping.chunks",
+			Summary: "What tools emit has no part of its own, and is dropped.",
+			Apply:   on.Chunks(on.ChunkType("custom")).Drop()},
+		{Name: "every-error-ends-the-message", Requirement: "helix-ui.mapping.chunks",
+			Summary: "An error after which the agent goes on is an error part, at which clients give up.",
+			Apply: on.Chunks(on.ChunkType("error")).Edit(func(c *helixui.Chunk) {
+				(*c)["recoverable"] = false
+			})},
+		{Name: "patches-are-kept", Requirement: "helix-ui.mapping.chunks",
+			Summary: "State patches stay in the message, and come again with its history.",
+			Apply:   on.Parts(on.Type("data-state")).Edit(set("transient", false))},
+		{Name: "everybody-speaks", Requirement: "helix-ui.mapping.agents",
+			Summary: "What a sub-agent says is text of the root agent.",
+			Apply: on.Chunks(on.ChunkType("text_delta")).Edit(func(c *helixui.Chunk) {
+				delete(*c, "agentId")
+			})},
+	}
+}

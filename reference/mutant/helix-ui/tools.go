@@ -1,0 +1,114 @@
+package helixui
+
+import (
+	"bytes"
+	"encoding/json"
+	"net/http"
+
+	"github.com/streamcert/streamcert/reference/alter"
+	on "github.com/streamcert/streamcert/reference/alter/helix-ui"
+	helixui "github.com/streamcert/streamcert/reference/helix-ui"
+)
+
+// tools get calls wrong.
+func tools() []Mutant {
+	return []Mutant{
+		{Name: "hides-later-calls", Requirement: "helix-ui.tools.opened", Stateful: true,
+			Summary: "Of the second call in a turn only the output is sent.",
+			Apply: alter.All(on.Parts(on.Type("tool-input-start").From(2)).Drop(),
+				on.Parts(on.Type("tool-input-available").From(2)).Drop())},
+		{Name: "input-without-start", Requirement: "helix-ui.tools.started",
+			Summary: "The input of a call is streamed without saying which tool it is for.",
+			Apply:   on.Parts(on.Type("tool-input-start")).DropBefore(on.Type("tool-input-delta"))},
+		{Name: "inputs-twice", Requirement: "helix-ui.tools.once",
+			Summary: "The input is sent when the model has written it, and again when the tool begins.",
+			Apply:   on.Parts(on.Type("tool-input-available")).Repeat()},
+		{Name: "outputs-twice", Requirement: "helix-ui.tools.output-once",
+			Summary: "The output is sent by the tool and by the loop around it.",
+			Apply:   on.Parts(on.Type("tool-output-available")).Repeat()},
+		{Name: "inputs-as-text", Requirement: "helix-ui.tools.arguments",
+			Summary: "The input is the JSON text that the model wrote.",
+			Also:    []string{"helix-ui.mapping.chunks"},
+			Apply: on.Parts(on.Type("tool-input-available")).Edit(func(p *helixui.Part) {
+				text, _ := json.Marshal((*p)["input"])
+				(*p)["input"] = string(text)
+			})},
+		{Name: "outputs-in-an-envelope", Requirement: "helix-ui.tools.result",
+			Summary: "What a tool returns is wrapped for the model, and so for the client.",
+			Also:    []string{"helix-ui.mapping.chunks"},
+			Apply: on.Parts(on.Type("tool-output-available")).Edit(func(p *helixui.Part) {
+				(*p)["output"] = map[string]any{"type": "json", "value": (*p)["output"]}
+			})},
+		{Name: "failures-are-outputs", Requirement: "helix-ui.tools.failure",
+			Summary: "A tool that fails returns its error as its output.",
+			Also:    []string{"helix-ui.mapping.chunks"},
+			Apply: on.Parts(on.Type("tool-output-error")).Edit(func(p *helixui.Part) {
+				*p = helixui.Part{"type": "tool-output-available", "toolCallId": (*p)["toolCallId"], "output": (*p)["errorText"]}
+			})},
+		{Name: "bad-arguments-end-the-run", Requirement: "helix-ui.tools.bad-arguments",
+			Summary: "Arguments that can't be read are a failure of the run.",
+			Apply: on.Parts(on.Type("tool-input-error")).To(func(_ helixui.Turn, p helixui.Part) []helixui.Part {
+				return []helixui.Part{{"type": "error", "errorText": p["errorText"]}}
+			})},
+		{Name: "later-calls-never-return", Requirement: "helix-ui.tools.closed", Stateful: true,
+			Summary: "Of the second call in a turn no output is sent.",
+			Apply:   on.Parts(on.Type("tool-output-available").From(2)).Drop()},
+		{Name: "starts-name-the-call", Requirement: "helix-ui.tools.name",
+			Summary: "The start of a call has the call's id as the name of the tool.",
+			Also:    []string{"helix-ui.mapping.chunks"},
+			Apply: on.Parts(on.Type("tool-input-start")).Edit(func(p *helixui.Part) {
+				(*p)["toolName"] = (*p)["toolCallId"]
+			})},
+	}
+}
+
+// steps get steps wrong.
+func steps() []Mutant {
+	return []Mutant{
+		{Name: "first-step-never-starts", Requirement: "helix-ui.steps.opened",
+			Summary: "The first step begins with the message.",
+			Also:    []string{"helix-ui.mapping.chunks"},
+			Apply:   on.Parts(on.Type("start-step").Nth(1)).Drop()},
+		{Name: "steps-start-twice", Requirement: "helix-ui.steps.nested",
+			Summary: "A step is started by the loop and by the model call.",
+			Also:    []string{"helix-ui.steps.closed"},
+			Apply:   on.Parts(on.Type("start-step")).Repeat()},
+		{Name: "last-step-never-finishes", Requirement: "helix-ui.steps.closed",
+			Summary: "A step is finished when the next one starts, so that the last one isn't.",
+			Apply:   on.Parts(on.Type("finish-step")).DropBefore(on.Type("finish"))},
+		{Name: "one-step-for-all", Requirement: "helix-ui.steps.tool-turn",
+			Summary: "What the model says after a tool belongs to the step of the call.",
+			Also:    []string{"helix-ui.mapping.chunks"},
+			Apply: alter.All(on.Parts(on.Type("finish-step")).DropBefore(on.Type("start-step")),
+				on.Parts(on.Type("start-step").From(2)).Drop())},
+	}
+}
+
+// breaksAtErrors breaks the connection in the place of an error part.
+var breaksAtErrors = on.Streams(func(w *alter.Response, _ *http.Request) {
+	w.Body = func(written []byte) []byte {
+		if bytes.Contains(written, []byte(`"type":"error"`)) {
+			panic(http.ErrAbortHandler)
+		}
+		return written
+	}
+})
+
+// errors_ get failures wrong.
+func errors_() []Mutant {
+	return []Mutant{
+		{Name: "fails-in-silence", Requirement: "helix-ui.errors.told",
+			Summary: "When the model fails, the stream ends.",
+			Also:    []string{"helix-ui.errors.part", "helix-ui.flow.finish", "helix-ui.mapping.chunks"},
+			Apply:   on.Parts(on.Type("error")).Drop()},
+		{Name: "breaks-the-connection", Requirement: "helix-ui.errors.part",
+			Summary: "What the model's connection does, the client's does too.",
+			Also:    []string{"helix-ui.mapping.chunks"},
+			Wrap:    breaksAtErrors},
+		{Name: "apologises", Requirement: "helix-ui.errors.silent",
+			Summary: "A text follows the error, for people.",
+			Apply: on.Parts(on.Type("error")).Follow(func(helixui.Turn, helixui.Part) []helixui.Part {
+				return text("sorry", "Sorry.")
+			})},
+	}
+}

@@ -1,0 +1,24 @@
+package helix
+
+import (
+	"slices"
+	"testing"
+
+	"github.com/streamcert/streamcert/reference"
+	"github.com/streamcert/streamcert/reference/mutant/mutanttest"
+)
+
+// sits names the places where a mutant sits.
+var sits = mutanttest.Seams(reference.Defaults(reference.Options{
+	Validate:    func([]byte) error { return nil }, // the default takes its time to load
+	ReaderToken: "reader", ControlToken: "control", // so that taking one away shows
+}))
+
+func TestCatalogue(t *testing.T) { mutanttest.Catalogue(t, "helix", Catalogue(), sits) }
+
+func TestAThirdIsStateful(t *testing.T) { mutanttest.AThirdIsStateful(t, Catalogue(), 0) }
+
+// TestDeep: the deep mutants and the others are one catalogue.
+func TestDeep(t *testing.T) {
+	mutanttest.Check(t, slices.Concat(Catalogue(), Deep()), sits, len(putAside))
+}

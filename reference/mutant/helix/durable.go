@@ -1,0 +1,254 @@
+package helix
+
+import (
+	"context"
+	"encoding/json"
+	"slices"
+	"sync"
+	"time"
+
+	"github.com/streamcert/streamcert/reference/alter"
+	on "github.com/streamcert/streamcert/reference/alter/helix"
+	"github.com/streamcert/streamcert/reference/store"
+)
+
+// durable forget, or say again, when they are killed and started again.
+func durable() []Mutant { return slices.Concat(forgetful(), repeating(), hurried(), interrupted()) }
+
+// forgetful lack something after a restart.
+func forgetful() []Mutant {
+	return []Mutant{
+		{Name: "restart-forgets-last", Requirement: "helix.durable.kept", Stateful: true,
+			Summary: "The log is synced once a second, and a kill takes the last chunk with it.",
+			Also:    []string{"helix.durable.resume", "helix.durable.whole", "helix.durable.finished"},
+			Apply: on.OnFound(func(was store.Info, e store.Event) []store.Event {
+				if e.Kind == store.ChunkWritten && e.Sequence == was.LatestSequence {
+					return nil
+				}
+				return []store.Event{e}
+			})},
+		{Name: "restart-forgets-end", Requirement: "helix.durable.finished", Stateful: true,
+			Summary: "How a stream finished is kept in memory, and after a restart its readers are told nothing.",
+			Apply: on.OnFound(func(_ store.Info, e store.Event) []store.Event {
+				if e.Kind.Terminal() {
+					return nil
+				}
+				return []store.Event{e}
+			})},
+		{Name: "restart-wakes-paused", Requirement: "helix.durable.status", Stateful: true,
+			Summary: "A pause is kept in memory, and after a restart every stream that isn't finished is active.",
+			Apply: on.AfterRestart(func(inner store.Store, s *on.Store, found on.Found) {
+				s.OnInfo = func(ctx context.Context, stream string) (store.Info, error) {
+					_, before := found(ctx, stream)
+					info, err := inner.Info(ctx, stream)
+					if before && info.Status == store.Paused {
+						info.Status = store.Active
+					}
+					return info, err
+				}
+			})},
+		{Name: "restart-forgets-state", Requirement: "helix.durable.snapshot", Stateful: true,
+			Summary: "The state that a stream began with is kept in memory, and after a restart patches apply to nothing.",
+			Apply: on.AfterRestart(func(inner store.Store, s *on.Store, found on.Found) {
+				s.OnRead = func(ctx context.Context, stream string, after store.Mark) (store.Log, error) {
+					log, err := inner.Read(ctx, stream, after)
+					if _, before := found(ctx, stream); before {
+						log.Initial = nil
+					}
+					return log, err
+				}
+			})},
+		{Name: "restart-brings-removed-back", Requirement: "helix.durable.removed", Stateful: true,
+			Summary: "A cleanup marks chunks as removed in memory, and the log on the disk keeps them.",
+			Apply:   on.OnMemory(marksRemoved)},
+	}
+}
+
+// marksRemoved remembers in memory what a cleanup removes, and hides it.
+func marksRemoved(inner *store.Memory, s *on.Store) {
+	var removed alter.Ledger[[]store.Event]
+	s.OnCleanup = func(ctx context.Context, stream string, step int64) error {
+		info, err := inner.Info(ctx, stream)
+		if err != nil {
+			return err
+		}
+		notice := store.Event{Kind: store.Truncated, AtStep: step, AtSequence: info.LatestSequence}
+		removed.With(stream, func(notices *[]store.Event) { *notices = append(*notices, notice) })
+		return inner.Notify(stream, notice)
+	}
+	s.OnSubscribe = func(ctx context.Context, stream string, after int64) (store.Subscription, error) {
+		sub, err := inner.Subscribe(ctx, stream, after)
+		if err != nil {
+			return nil, err
+		}
+		return store.Map(sub, func(e store.Event) []store.Event {
+			for _, n := range removed.Get(stream) {
+				if e.Kind == store.ChunkWritten && e.Chunk.HasStep && e.Chunk.Step > n.AtStep && e.Sequence <= n.AtSequence {
+					return nil
+				}
+			}
+			return []store.Event{e}
+		}), nil
+	}
+}
+
+// repeating say something twice after a restart, or number it again.
+func repeating() []Mutant {
+	return []Mutant{
+		{Name: "restart-replays-twice", Requirement: "helix.durable.resume", Stateful: true,
+			Summary: "After a restart a cursor is looked for in the log as it was loaded, and the chunk at it comes again.",
+			Apply: on.AfterRestart(func(inner store.Store, s *on.Store, found on.Found) {
+				s.OnSubscribe = func(ctx context.Context, stream string, after int64) (store.Subscription, error) {
+					if was, before := found(ctx, stream); before && after > 0 && after <= was.LatestSequence {
+						after--
+					}
+					return inner.Subscribe(ctx, stream, after)
+				}
+			})},
+		{Name: "restart-resumes-live", Requirement: "helix.durable.resume", Stateful: true,
+			Summary: "After a restart nobody's cursor is known, and a reader that resumes gets what comes from then on.",
+			Apply: on.AfterRestart(func(inner store.Store, s *on.Store, found on.Found) {
+				s.OnSubscribe = func(ctx context.Context, stream string, after int64) (store.Subscription, error) {
+					if was, before := found(ctx, stream); before && after > 0 && was.Terminal == 0 {
+						after = max(after, was.LatestSequence)
+					}
+					return inner.Subscribe(ctx, stream, after)
+				}
+			})},
+		{Name: "restart-numbers-from-1", Requirement: "helix.durable.sequences", Stateful: true,
+			Summary: "The counter of a stream is kept in memory, and begins again at 1 after a restart.",
+			Also:    []string{"helix.durable.resume", "helix.durable.finished"},
+			Apply: on.OnFound(func(was store.Info, e store.Event) []store.Event {
+				if highest := max(was.LatestSequence, was.Terminal); e.Sequence > highest {
+					e.Sequence -= highest
+				}
+				return []store.Event{e}
+			})},
+		{Name: "restart-writes-again", Requirement: "helix.durable.whole", Stateful: true,
+			Summary: "The last entry of the log of writes is carried out again after a restart, whether it had been or not.",
+			Also:    []string{"helix.durable.kept", "helix.durable.resume"},
+			Apply: on.AfterRestart(func(inner store.Store, s *on.Store, found on.Found) {
+				var again alter.Ledger[bool]
+				s.OnSubscribe = func(ctx context.Context, stream string, after int64) (store.Subscription, error) {
+					if was, before := found(ctx, stream); before && was.Terminal == 0 && !again.Swap(stream, true) {
+						writeLast(ctx, inner, stream)
+					}
+					return inner.Subscribe(ctx, stream, after)
+				}
+			})},
+	}
+}
+
+// writeLast writes the last chunk of a stream once more.
+func writeLast(ctx context.Context, inner store.Store, stream string) {
+	log, err := inner.Read(ctx, stream, store.Mark{})
+	if err != nil || len(log.Events) == 0 {
+		return
+	}
+	if writer, err := inner.OpenWriter(ctx, stream); err == nil {
+		_, _ = inner.Append(ctx, stream, writer, []store.Chunk{log.Events[len(log.Events)-1].Chunk})
+	}
+}
+
+// hurried answer before everything is stored.
+func hurried() []Mutant {
+	return []Mutant{
+		{Name: "answers-before-it-writes", Requirement: "helix.durable.kept",
+			Summary: "A write is answered as soon as it is in the queue of the disk, and a kill takes the queue with it.",
+			Also:    []string{"helix.durable.whole", "helix.durable.resume"},
+			Apply:   on.OnStore(func(inner store.Store, s *on.Store) { queueWrites(inner, s, 500*time.Millisecond) })},
+		{Name: "array-by-chunk", Requirement: "helix.durable.whole",
+			Summary: "An array is stored chunk by chunk, and a kill leaves a part of it.",
+			Apply: on.OnStore(func(inner store.Store, s *on.Store) {
+				s.OnAppend = func(ctx context.Context, stream, writer string, chunks []store.Chunk) ([]int64, error) {
+					return oneByOne(ctx, inner, stream, writer, chunks)
+				}
+			})},
+	}
+}
+
+// oneByOne stores each chunk of a write by itself.
+func oneByOne(ctx context.Context, inner store.Store, stream, writer string, chunks []store.Chunk) (all []int64, err error) {
+	for _, c := range chunks {
+		sequences, err := inner.Append(ctx, stream, writer, []store.Chunk{c})
+		if err != nil {
+			return nil, err
+		}
+		all = append(all, sequences...)
+		if len(chunks) > 1 {
+			time.Sleep(500 * time.Microsecond) // that a disk takes
+		}
+	}
+	return all, nil
+}
+
+// queued is a write that was answered and isn't stored yet.
+type queued struct {
+	stream, writer string
+	chunks         []store.Chunk
+}
+
+// queueWrites stores what is written some time later.
+func queueWrites(inner store.Store, s *on.Store, later time.Duration) {
+	var mu sync.Mutex
+	var queue []queued
+	flush := func() {
+		mu.Lock()
+		defer mu.Unlock()
+		for _, q := range queue {
+			_, _ = inner.Append(context.Background(), q.stream, q.writer, q.chunks)
+		}
+		queue = nil
+	}
+	s.OnAppend = func(ctx context.Context, stream, writer string, chunks []store.Chunk) ([]int64, error) {
+		mu.Lock()
+		defer mu.Unlock()
+		if _, err := inner.Append(ctx, stream, writer, nil); err != nil { // whoever may not write is refused at once
+			return nil, err
+		}
+		info, err := inner.Info(ctx, stream)
+		if err != nil {
+			return nil, err
+		}
+		next := info.LatestSequence
+		for _, q := range queue {
+			if q.stream == stream {
+				next += int64(len(q.chunks))
+			}
+		}
+		sequences := make([]int64, len(chunks))
+		for i := range sequences {
+			sequences[i] = next + 1 + int64(i)
+		}
+		queue = append(queue, queued{stream, writer, chunks})
+		time.AfterFunc(later, flush)
+		return sequences, nil
+	}
+	s.OnEnd = func(ctx context.Context, stream string, finalOutput json.RawMessage) error {
+		flush()
+		return inner.End(ctx, stream, finalOutput)
+	}
+	s.OnFail = func(ctx context.Context, stream, message, code string) error {
+		flush()
+		return inner.Fail(ctx, stream, message, code)
+	}
+}
+
+// interrupted take a run over and don't say from where it goes on.
+func interrupted() []Mutant {
+	return []Mutant{
+		{Name: "restart-resyncs-nobody", Requirement: "helix.durable.runs", Stateful: true,
+			Summary: "A run that is loaded from the store is taken for one that nobody has read, and no reader is told to drop its open step.",
+			Also:    []string{"helix.replicas.fenced"},
+			Apply: on.AfterRestart(func(inner store.Store, s *on.Store, found on.Found) {
+				s.OnAppend = func(ctx context.Context, stream, writer string, chunks []store.Chunk) ([]int64, error) {
+					if _, before := found(ctx, stream); before {
+						chunks = slices.DeleteFunc(slices.Clone(chunks), func(c store.Chunk) bool {
+							return textOf(alter.Members(c.JSON), "type") == "stream_resync"
+						})
+					}
+					return inner.Append(ctx, stream, writer, chunks)
+				}
+			})},
+	}
+}

@@ -1,0 +1,24 @@
+package merlin
+
+import (
+	"slices"
+	"testing"
+
+	"github.com/streamcert/streamcert/reference/merlin"
+	"github.com/streamcert/streamcert/reference/mutant/mutanttest"
+)
+
+// sits names the places where a mutant sits.
+var sits = mutanttest.Seams(merlin.Options{ControlToken: "control"}.WithDefaults())
+
+func TestCatalogue(t *testing.T) { mutanttest.Catalogue(t, "merlin", Catalogue(), sits) }
+
+func TestAThirdIsStateful(t *testing.T) {
+	all := Catalogue()
+	mutanttest.AThirdIsStateful(t, all, len(all)/20)
+}
+
+// TestDeep: the deep mutants and the others are one catalogue.
+func TestDeep(t *testing.T) {
+	mutanttest.Check(t, slices.Concat(Catalogue(), Deep()), sits, 0)
+}

@@ -1,0 +1,184 @@
+package merlin
+
+import (
+	"slices"
+
+	on "github.com/streamcert/streamcert/reference/alter/merlin"
+	"github.com/streamcert/streamcert/reference/merlin"
+)
+
+// steps get what is sent of a step wrong.
+func steps() []Mutant {
+	return []Mutant{
+		{Name: "steps-when-done", Requirement: "merlin.progress.created", Also: []string{"merlin.progress.default-version", "merlin.progress.done", "merlin.progress.members"}, Summary: "A step is sent when there is something to say of it.",
+			Apply: on.Events(on.Steps("IN_PROGRESS").And(on.If(func(e merlin.Event) bool { return len(on.Step(e)["values"].([]any)) == 0 }))).Drop()},
+		{Name: "steps-begin-done", Requirement: "merlin.progress.created", Also: []string{"merlin.progress.done", "merlin.progress.latest", "merlin.progress.latest-new"}, Stateful: true, Summary: "The first message about a step has the status that it will have.",
+			Apply: on.Events(on.Steps("").Nth(1)).Edit(func(e *merlin.Event) { on.Step(*e)["status"] = "DONE" })},
+		{Name: "no-values-yet", Requirement: "merlin.progress.members", Also: []string{"merlin.progress.tags", "merlin.progress.values"}, Summary: "Values that aren't there are left out.",
+			Apply: on.OnSteps("", func(st on.Object) {
+				if len(st["values"].([]any)) == 0 {
+					delete(st, "values")
+				}
+			})},
+		{Name: "counted-steps", Requirement: "merlin.progress.uuid", Summary: "Ids are counted.", Apply: on.OnSteps("", func(st on.Object) { st["id"] = "step-" + st["name"].(string) })},
+		{Name: "no-default-icon", Requirement: "merlin.progress.icon", Summary: "A step without an icon has none.",
+			Apply: on.OnSteps("", func(st on.Object) {
+				if st["icon"] == "DEFAULT" {
+					st["icon"] = "NONE"
+				}
+			})},
+		{Name: "sends-the-last-value", Requirement: "merlin.progress.values", Also: []string{"merlin.progress.tags"}, Summary: "What is new is sent alone.",
+			Apply: on.OnSteps("", func(st on.Object) {
+				if all := st["values"].([]any); len(all) > 1 {
+					st["values"] = all[len(all)-1:]
+				}
+			})},
+		{Name: "values-gone-when-done", Requirement: "merlin.progress.values", Also: []string{"merlin.progress.tags"}, Stateful: true, Summary: "A step that is done has no values any more.",
+			Apply: on.OnSteps("DONE", func(st on.Object) { st["values"] = []any{} })},
+	}
+}
+
+// courses get what becomes of a step wrong.
+func courses() []Mutant {
+	return []Mutant{
+		{Name: "never-done", Requirement: "merlin.progress.done", Also: []string{"merlin.progress.created", "merlin.progress.finished", "merlin.progress.latest"}, Summary: "The end of a step is sent with the status that it had.",
+			Apply: on.OnSteps("DONE", func(st on.Object) { st["status"] = "IN_PROGRESS" })},
+		{Name: "ends-in-silence", Requirement: "merlin.progress.done", Also: []string{"merlin.progress.created", "merlin.progress.default-version", "merlin.progress.members"}, Stateful: true, Summary: "The end of a step is no change, and isn't sent.", Apply: on.Events(on.Steps("DONE")).Drop()},
+		{Name: "one-id-for-all", Requirement: "merlin.progress.same-step", Also: []string{"merlin.progress.numbered"}, Stateful: true, Summary: "All steps of a manager have the id of the first.",
+			Apply: on.Events(on.Steps("")).EditCourse(func(*merlin.Course) func(*merlin.Event) {
+				var id any
+				return func(e *merlin.Event) {
+					if id == nil {
+						id = on.Step(*e)["id"]
+					}
+					on.Step(*e)["id"] = id
+				}
+			})},
+		{Name: "tags-reopen", Requirement: "merlin.progress.reopened", Also: []string{"merlin.progress.finished"}, Stateful: true, Summary: "Who adds a tag is still at work.",
+			Apply: on.OnSteps("DONE", func(st on.Object) {
+				if len(st["values"].([]any)) > 0 && st["values"].([]any)[0].(on.Object)["value"] == "late" {
+					st["status"] = "IN_PROGRESS"
+				}
+			})},
+	}
+}
+
+// tags get tags and numbers of steps wrong.
+func tags() []Mutant {
+	return []Mutant{
+		{Name: "status-in-lower-case", Requirement: "merlin.progress.status", Also: []string{"merlin.progress.created", "merlin.progress.done", "merlin.progress.finished"}, Summary: "The status is written as people would.",
+			Apply: on.OnSteps("DONE", func(st on.Object) { st["status"] = "done" })},
+		{Name: "tags-are-no-values", Requirement: "merlin.progress.tags", Summary: "Tags are tags, and no values.",
+			Apply: on.OnSteps("", func(st on.Object) {
+				st["values"] = slices.DeleteFunc(slices.Clone(st["values"].([]any)), func(v any) bool {
+					value, _ := v.(on.Object)
+					return value["value"] == "web" || value["value"] == "news"
+				})
+			})},
+		{Name: "tags-are-strings", Requirement: "merlin.progress.tags", Summary: "A tag is a value as it is.",
+			Apply: on.OnSteps("", func(st on.Object) {
+				all := slices.Clone(st["values"].([]any))
+				for i, v := range all {
+					if value, _ := v.(on.Object); value["value"] == "web" {
+						all[i] = "web"
+					}
+				}
+				st["values"] = all
+			})},
+		{Name: "last-tags", Requirement: "merlin.progress.tags-kept", Stateful: true, Summary: "New tags take the place of those before.",
+			Apply: on.OnSteps("", func(st on.Object) {
+				if tags, _ := st["tags"].([]any); len(tags) > 1 {
+					st["tags"] = tags[len(tags)-1:]
+				}
+			})},
+		{Name: "no-tags", Requirement: "merlin.progress.tags-kept", Summary: "Tags are sent as values alone.", Apply: on.OnSteps("", func(st on.Object) { delete(st, "tags") })},
+		{Name: "loses-the-last-end", Requirement: "merlin.progress.finished", Also: []string{"merlin.progress.latest", "merlin.progress.numbered", "merlin.progress.reopened"}, Stateful: true, Summary: "The stream ends before the step that was begun first.",
+			Apply: on.Events(on.Steps("DONE").Nth(2)).Drop()},
+		{Name: "numbers-from-one", Requirement: "merlin.progress.numbered", Summary: "Steps are counted from 1.",
+			Apply: on.OnSteps("", func(st on.Object) {
+				if n, is := st["index"].(int); is {
+					st["index"] = n + 1
+				}
+			})},
+		{Name: "numbers-of-messages", Requirement: "merlin.progress.numbered", Stateful: true, Summary: "The number of a step is that of its message.",
+			Apply: on.Events(on.Steps("")).EditCourse(func(*merlin.Course) func(*merlin.Event) {
+				n := 0
+				return func(e *merlin.Event) {
+					if on.Step(*e)["index"] != nil {
+						on.Step(*e)["index"] = n
+					}
+					n++
+				}
+			})},
+	}
+}
+
+// doing finds what somebody does with the event manager.
+func doing(what string) func(merlin.Act) bool {
+	return func(a merlin.Act) bool { return a.Step != nil && a.Step.Do == what }
+}
+
+// managers get the form of a version, or what is done with a manager, wrong.
+func managers() []Mutant {
+	asMessage := func(e *merlin.Event) {
+		progress, _ := e.Data["payload"].(on.Object)
+		if on.Step(*e) != nil {
+			progress = on.Object{"steps": on.Step(*e)}
+		}
+		*e = merlin.Event{Name: merlin.Message, Data: on.Object{"content": "", "type": "progress", "index": 0, "progress": progress}}
+	}
+	asEvent := func(e *merlin.Event) {
+		*e = merlin.Event{Name: merlin.Progress, Data: on.Object{"payload": on.Step(*e)}}
+	}
+	v1, v2 := on.Version(1), on.Version(2)
+	return []Mutant{
+		{Name: "steps-are-messages", Requirement: "merlin.progress.v1-event", Also: []string{"merlin.progress.created", "merlin.progress.default-version", "merlin.progress.members"}, Summary: "Version 1 sends the steps of version 2.", Apply: on.Events(v1.And(on.Steps(""))).Edit(asMessage)},
+		{Name: "titles-are-messages", Requirement: "merlin.progress.v1-event", Also: []string{"merlin.progress.rename"}, Stateful: true, Summary: "A new title is sent in the form of version 2, whatever the version.",
+			Apply: on.Events(v1.And(on.Headings().From(2))).Edit(asMessage)},
+		{Name: "steps-are-events", Requirement: "merlin.progress.v2-message", Also: []string{"merlin.progress.created", "merlin.progress.done", "merlin.progress.members"}, Summary: "Version 2 sends the steps of version 1.", Apply: on.Events(v2.And(on.Steps(""))).Edit(asEvent)},
+		{Name: "latest-is-an-event", Requirement: "merlin.progress.v2-message", Also: []string{"merlin.progress.done", "merlin.progress.finished", "merlin.progress.latest"}, Stateful: true, Summary: "A step that goes on is sent in the form of version 1, whatever the version.",
+			Apply: on.Events(v2.And(on.Steps("IN_PROGRESS").From(2))).Edit(asEvent)},
+		{Name: "flat-steps", Requirement: "merlin.progress.v2-message", Also: []string{"merlin.progress.created", "merlin.progress.done", "merlin.progress.members"}, Summary: "A step stands in progress itself.",
+			Apply: on.Events(v2.And(on.Steps(""))).Edit(func(e *merlin.Event) { on.Set("progress", on.Step(*e))(e) })},
+		{Name: "steps-at-the-index-of-the-text", Requirement: "merlin.progress.index", Summary: "Steps are sent under the index of the block.",
+			Apply: on.Events(v2.And(on.Steps(""))).EditIn(func(c *merlin.Course, e *merlin.Event) { on.Set("index", c.Start.GlobalIndex)(e) })},
+		{Name: "steps-move-with-the-text", Requirement: "merlin.progress.index", Stateful: true, Summary: "Steps behind a text are sent under its index.",
+			Apply: on.Events(v2.And(on.Steps("").After(on.Typed("text")))).EditIn(func(c *merlin.Course, e *merlin.Event) { on.Set("index", c.Start.GlobalIndex)(e) })},
+		{Name: "no-title", Requirement: "merlin.progress.heading", Also: []string{"merlin.progress.created", "merlin.progress.default-version", "merlin.progress.members"}, Summary: "A title without a name isn't sent.", Apply: on.Events(v1.And(on.Headings().Nth(1))).Drop()},
+		{Name: "title-behind-the-step", Requirement: "merlin.progress.heading", Also: []string{"merlin.progress.created", "merlin.progress.default-version", "merlin.progress.members"}, Stateful: true, Summary: "The title is sent when the first step was.", Apply: on.Events(v1.And(on.Headings().Nth(1))).Late(on.Any())},
+		{Name: "latest-is-new", Requirement: "merlin.progress.latest", Also: []string{"merlin.progress.finished"}, Summary: "Who asks for the latest step gets a new one.",
+			Apply: on.Acts(doing("latest")).Edit(func(a *merlin.Act) { a.Step = doneBy(a.Step, "create") })},
+		{Name: "latest-is-still-done", Requirement: "merlin.progress.latest", Also: []string{"merlin.progress.latest-new"}, Stateful: true, Summary: "A step that goes on has the status that it had.",
+			Apply: on.Acts(doing("latest")).Edit(func(a *merlin.Act) { a.Step = doneBy(a.Step, "send") })},
+		{Name: "latest-needs-one", Requirement: "merlin.progress.latest-new", Also: []string{"merlin.progress.latest"}, Summary: "Where there is no step of the name nothing happens.",
+			Apply: on.Acts(doing("latest")).Map(func(*merlin.Course) func(merlin.Act) []merlin.Act {
+				return func(a merlin.Act) []merlin.Act {
+					if a.Step.Icon == "" && a.Step.Step == "Search" {
+						a.Step = doneBy(a.Step, "send")
+					}
+					return []merlin.Act{a}
+				}
+			})},
+		{Name: "renames-in-silence", Requirement: "merlin.progress.rename", Summary: "A new title is kept for the next step.", Apply: on.Acts(doing("rename")).Drop()},
+		{Name: "version-2-is-the-default", Requirement: "merlin.progress.default-version", Also: []string{"merlin.progress.v1-event", "merlin.wire.payload"}, Summary: "A manager without a version is of the current one.",
+			Apply: on.Begins(func(c *merlin.Course) {
+				if c.Start.Manager == "" {
+					c.Start.Manager = "V2"
+				}
+			})},
+		{Name: "titles-in-version-2", Requirement: "merlin.progress.no-heading", Also: []string{"merlin.progress.created", "merlin.progress.done", "merlin.progress.members"}, Summary: "Both versions share what makes a manager.",
+			Apply: on.Events(v2.And(on.Steps("").Nth(1))).To(func(_ *merlin.Course, e merlin.Event) []merlin.Event {
+				title := e
+				on.Set("progress", on.Object{})(&title)
+				on.Set("metadata", on.Object{"type": "HEADING"})(&title)
+				return []merlin.Event{title, e}
+			})},
+	}
+}
+
+// doneBy is what is done with a step, otherwise.
+func doneBy(act *merlin.StepAct, what string) *merlin.StepAct {
+	other := *act
+	other.Do = what
+	return &other
+}

@@ -1,0 +1,149 @@
+package merlin
+
+import (
+	"bytes"
+	"strings"
+	"unicode/utf8"
+
+	"github.com/streamcert/streamcert/reference/alter"
+	on "github.com/streamcert/streamcert/reference/alter/merlin"
+	"github.com/streamcert/streamcert/reference/merlin"
+)
+
+func upstream() []Mutant {
+	return []Mutant{
+		{Name: "a-piece-an-event", Requirement: "merlin.upstream.cut", Also: []string{"merlin.upstream.calls-cut", "merlin.upstream.characters"}, Summary: "What isn't whole in one piece is dropped.",
+			Apply: on.Pieces().To(func(_ *merlin.Course, piece []byte) [][]byte {
+				if !bytes.HasSuffix(piece, []byte("\n\n")) || !bytes.HasPrefix(piece, []byte("data:")) && !bytes.HasPrefix(piece, []byte(":")) {
+					return nil
+				}
+				return [][]byte{piece}
+			})},
+		{Name: "loses-the-tenth-piece", Requirement: "merlin.upstream.cut", Also: []string{"merlin.chunks.per-delta", "merlin.upstream.calls-cut", "merlin.upstream.characters"}, Stateful: true, Summary: "A buffer of ten pieces is emptied when it is full.",
+			Apply: on.Pieces().Map(func(*merlin.Course) func([]byte) [][]byte {
+				n := 0
+				return func(piece []byte) [][]byte {
+					if n++; n == 10 {
+						return nil
+					}
+					return [][]byte{piece}
+				}
+			})},
+		{Name: "decodes-each-piece", Requirement: "merlin.upstream.characters", Also: []string{"merlin.upstream.cut"}, Stateful: true, Summary: "Each piece is decoded by itself.",
+			Apply: on.Pieces().Edit(func(piece *[]byte) {
+				if !utf8.Valid(*piece) {
+					*piece = []byte(strings.ToValidUTF8(string(*piece), "\ufffd"))
+				}
+			})},
+		{Name: "loses-calls-in-pieces", Requirement: "merlin.upstream.calls-cut", Stateful: true, Summary: "Calls are taken in from pieces that are whole.",
+			Apply: on.Pieces().Edit(func(piece *[]byte) {
+				if len(*piece) <= 11 {
+					*piece = bytes.ReplaceAll(*piece, []byte("ool_call"), []byte("ool_cell"))
+				}
+			})},
+		{Name: "loses-usage-in-pieces", Requirement: "merlin.upstream.calls-cut", Summary: "Usage is taken in from a piece that is whole.",
+			Apply: on.Deltas(func(d merlin.Delta) bool { return len(d.Usage) == 2 && d.Usage["completion_tokens"] == nil }).Edit(func(d *merlin.Delta) { d.Usage = nil })},
+		{Name: "halves-are-lost", Requirement: "merlin.upstream.halves", Summary: "Each text of the model is decoded by itself.",
+			Apply: on.Pieces().Edit(func(piece *[]byte) {
+				*piece = bytes.ReplaceAll(bytes.ReplaceAll(*piece, []byte(`\ud83d"`), []byte(`\ufffd"`)), []byte(`"\ude00`), []byte(`"\ufffd`))
+			})},
+		{Name: "stops-at-noise", Requirement: "merlin.upstream.noise", Summary: "What can't be parsed ends the stream.",
+			Apply: on.Pieces().Map(func(*merlin.Course) func([]byte) [][]byte {
+				broken := false
+				return func(piece []byte) [][]byte {
+					if broken = broken || bytes.Contains(piece, []byte("{not json}")); broken {
+						return nil
+					}
+					return [][]byte{piece}
+				}
+			})},
+		{Name: "comments-are-text", Requirement: "merlin.upstream.noise", Stateful: true, Summary: "A comment of the model is shown.",
+			Apply: on.Pieces().Edit(func(piece *[]byte) {
+				*piece = bytes.ReplaceAll(*piece, []byte(": ping\n"), []byte("data: {\"choices\":[{\"delta\":{\"content\":\"ping\"}}]}\n"))
+			})},
+	}
+}
+
+// onTotal changes what a stream added up to.
+func onTotal(change func(total *merlin.Aggregate)) on.Apply {
+	return on.Totals(func(_ *merlin.Course, total *merlin.Aggregate) { change(total) })
+}
+
+func aggregates() []Mutant {
+	return []Mutant{
+		{Name: "no-empty-lists", Requirement: "merlin.aggregate.members", Summary: "Lists without items are left out.",
+			Wrap: on.Aggregates(func(total alter.Object) {
+				for name, value := range total {
+					if string(value) == "[]" {
+						total.Remove(name)
+					}
+				}
+			})},
+		{Name: "content-is-a-text", Requirement: "merlin.aggregate.members", Also: []string{"merlin.aggregate.text", "merlin.citations.aggregate", "merlin.failure.partial"}, Summary: "The pieces of the text are joined, and stand in no list.", Wrap: on.Aggregates(func(total alter.Object) { total.Set("content", "") })},
+		{Name: "trims-the-aggregate", Requirement: "merlin.aggregate.text", Also: []string{"merlin.failure.partial", "merlin.failure.stopped-partial"}, Summary: "What is stored has no white space at the ends of its pieces.",
+			Apply: onTotal(func(total *merlin.Aggregate) {
+				pieces := []string{}
+				for _, p := range total.Content {
+					pieces = append(pieces, strings.TrimSpace(p))
+				}
+				total.Content = pieces
+			})},
+		{Name: "stores-the-last-piece", Requirement: "merlin.aggregate.text", Also: []string{"merlin.citations.aggregate", "merlin.failure.partial"}, Stateful: true, Summary: "Each piece takes the place of the one before.",
+			Apply: onTotal(func(total *merlin.Aggregate) {
+				if n := len(total.Content); n > 1 {
+					total.Content = total.Content[n-1:]
+				}
+			})},
+	}
+}
+
+// thoughts lose what the model thinks, cites or costs.
+func thoughts() []Mutant {
+	return []Mutant{
+		{Name: "thoughts-are-texts", Requirement: "merlin.aggregate.reasoning", Also: []string{"merlin.aggregate.collected", "merlin.aggregate.members", "merlin.index.initial"}, Summary: "Of a thought the text is kept.",
+			Wrap: on.Aggregates(func(total alter.Object) {
+				total.Each("reasoningContent", func(thought alter.Object) { thought.Remove("index", "id", "signature") })
+			})},
+		{Name: "keeps-the-first-thought", Requirement: "merlin.aggregate.collected", Stateful: true, Summary: "Thoughts behind the first one are lost.",
+			Apply: onTotal(func(total *merlin.Aggregate) {
+				if len(total.ReasoningContent) > 1 {
+					total.ReasoningContent = total.ReasoningContent[:1]
+				}
+			})},
+		{Name: "what-is-not-shown-is-not-kept", Requirement: "merlin.aggregate.collected", Also: []string{"merlin.aggregate.reasoning"}, Summary: "Version 1 doesn't show thoughts, so it drops them.",
+			Apply: on.Totals(func(c *merlin.Course, total *merlin.Aggregate) {
+				if c.Version == 1 {
+					total.ReasoningContent = []merlin.Reasoning{}
+				}
+			})},
+		{Name: "keeps-the-last-citation", Requirement: "merlin.aggregate.citations", Stateful: true, Summary: "Of the citations the last one is kept.",
+			Apply: onTotal(func(total *merlin.Aggregate) {
+				if n := len(total.Citations); n > 1 {
+					total.Citations = total.Citations[n-1:]
+				}
+			})},
+		{Name: "first-usage-wins", Requirement: "merlin.aggregate.usage", Stateful: true, Summary: "Usage that comes later fills in what is missing.",
+			Apply: on.Deltas(func(d merlin.Delta) bool { return d.Usage != nil }).EditCourse(func(*merlin.Course) func(*merlin.Delta) {
+				first := map[string]any{}
+				return func(d *merlin.Delta) {
+					merged := map[string]any{}
+					for name, n := range d.Usage {
+						if _, there := first[name]; !there {
+							first[name], merged[name] = n, n
+						}
+					}
+					d.Usage = merged
+				}
+			})},
+		{Name: "last-usage-alone", Requirement: "merlin.aggregate.usage", Summary: "Usage that comes later takes the place of what was there.",
+			Apply: func(o merlin.Options) merlin.Options {
+				last := &alter.Ledger[map[string]any]{}
+				o = on.Deltas(func(d merlin.Delta) bool { return d.Usage != nil }).EditIn(func(c *merlin.Course, d *merlin.Delta) { last.Set(c.Stream, d.Usage) })(o)
+				return on.Totals(func(c *merlin.Course, total *merlin.Aggregate) {
+					if total.Usage != nil {
+						total.Usage = last.Get(c.Stream)
+					}
+				})(o)
+			}},
+	}
+}

@@ -1,0 +1,232 @@
+package redis
+
+import (
+	"context"
+	"sort"
+	"sync"
+
+	"github.com/streamcert/streamcert/reference/store"
+)
+
+const (
+	page      = 256     // entries that one read takes
+	mostKept  = 1024    // entries that are kept for the readers of a stream
+	mostBytes = 4 << 20 // and how many bytes
+)
+
+// hub holds the end of a stream's log for the readers that it has in this process, so that one read serves them all.
+type hub struct {
+	s          *Store
+	name, life string
+
+	reading sync.Mutex // one read at a time
+	running sync.WaitGroup
+
+	mu     sync.Mutex
+	asked  bool // a read is due, or under way and due again
+	active bool
+	subs   int
+	read   map[*subscription]id // how far those have come that were here already
+	from   id                   // what lies after it and up to head is in kept
+	head   id
+	kept   []entry
+	bytes  int64
+	gone   error         // why nothing more will come
+	wake   chan struct{} // closed when there is something new
+}
+
+// join returns the hub of a stream, with one more reader.
+func (s *Store) join(name string, d description) *hub {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	lives := s.hubs[name]
+	if lives == nil {
+		lives = map[string]*hub{}
+		s.hubs[name] = lives
+	}
+	h := lives[d.life]
+	if h == nil {
+		at := id{sequence: d.LatestSequence}
+		h = &hub{s: s, name: name, life: d.life, from: at, head: at, wake: make(chan struct{}), read: map[*subscription]id{}}
+		lives[d.life] = h
+		h.ask() // what came since the stream was described was told to nobody here
+	}
+	h.subs++
+	return h
+}
+
+// leave is the end of a reader.
+func (h *hub) leave(r *subscription) {
+	h.mu.Lock()
+	delete(h.read, r)
+	h.mu.Unlock()
+	h.s.mu.Lock()
+	defer h.s.mu.Unlock()
+	if h.subs--; h.subs > 0 {
+		return
+	}
+	delete(h.s.hubs[h.name], h.life)
+	if len(h.s.hubs[h.name]) == 0 {
+		delete(h.s.hubs, h.name)
+	}
+}
+
+// ask reads what is new, soon, in the background.
+func (h *hub) ask() {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	h.asked = true
+	if h.active || h.s.closing.Err() != nil {
+		return
+	}
+	h.active = true
+	h.running.Go(func() {
+		for h.due() {
+			// An error is followed by another wait for changes, which asks again when Redis is back.
+			_ = h.advance(h.s.closing)
+		}
+	})
+}
+
+func (h *hub) due() bool {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	h.active = h.asked
+	h.asked = false
+	return h.active
+}
+
+// advance reads the log to its end.
+func (h *hub) advance(ctx context.Context) error {
+	h.reading.Lock()
+	defer h.reading.Unlock()
+	for {
+		h.mu.Lock()
+		head, gone := h.head, h.gone
+		h.mu.Unlock()
+		if gone != nil {
+			return gone
+		}
+		found, more, err := h.fetch(ctx, head, page)
+		if err != nil && err != store.ErrUnknownStream {
+			return err
+		}
+		h.take(found, err)
+		if err != nil || !more {
+			return err
+		}
+	}
+}
+
+// fetch reads so many entries after an id, in order, and says whether there are more. Errors: store.ErrUnknownStream if
+// the stream of this life is gone.
+func (h *hub) fetch(ctx context.Context, after id, most int) (found []entry, more bool, err error) {
+	answer, err := h.s.run(ctx, h.s.scripts.tail, h.name, after.String(), most)
+	if err != nil {
+		return nil, false, err
+	}
+	if answer[0] != h.life {
+		return nil, false, store.ErrUnknownStream
+	}
+	log, err := entries(answer[1])
+	if err != nil {
+		return nil, false, err
+	}
+	notices, err := entries(answer[2])
+	if err != nil {
+		return nil, false, err
+	}
+	found, more = merge(log, notices, most)
+	return found, more, nil
+}
+
+// merge joins two pages of so many entries by the order of their ids, up to where both are known.
+func merge(log, notices []entry, most int) (found []entry, more bool) {
+	found = append(log, notices...)
+	sort.SliceStable(found, func(i, j int) bool { return found[i].at.before(found[j].at) })
+	for _, one := range [][]entry{log, notices} {
+		if len(one) < most {
+			continue
+		}
+		more = true
+		last := one[len(one)-1].at
+		found = found[:sort.Search(len(found), func(i int) bool { return last.before(found[i].at) })]
+	}
+	return found, more
+}
+
+// take keeps what was read and wakes the readers.
+func (h *hub) take(found []entry, gone error) {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	// A terminal event is read again each time: a notice goes before it, and a reset takes it away.
+	if n := len(h.kept); n > 0 && h.kept[n-1].event.Kind.Terminal() {
+		h.bytes -= h.kept[n-1].size()
+		h.kept = h.kept[: n-1 : n-1] // readers hold the rest
+	}
+	if len(found) == 0 && gone == nil {
+		return
+	}
+	h.gone = gone
+	for _, e := range found {
+		h.kept, h.bytes = append(h.kept, e), h.bytes+e.size()
+		if !e.event.Kind.Terminal() {
+			h.head = e.at
+		}
+		// helix.truncation.in-flight, helix.replicas.removed: what was read before the cleanup isn't handed out behind its notice: who isn't there
+		// yet reads the log.
+		if e.event.Kind == store.Truncated {
+			h.from, h.kept, h.bytes = h.head, nil, 0
+		}
+	}
+	h.drop(h.delivered())
+	for len(h.kept) > 1 && (len(h.kept) > mostKept || h.bytes > mostBytes) {
+		h.drop(len(h.kept) / 2)
+	}
+	close(h.wake)
+	h.wake = make(chan struct{})
+}
+
+// delivered is how many of the kept entries every reader has. Whoever comes later reads the log.
+func (h *hub) delivered() int {
+	all := h.head
+	for _, at := range h.read {
+		if at.before(all) {
+			all = at
+		}
+	}
+	return h.search(all)
+}
+
+// search is how many of the kept entries lie up to an id.
+func (h *hub) search(at id) int {
+	return sort.Search(len(h.kept), func(i int) bool { return at.before(h.kept[i].at) })
+}
+
+// drop lets go of the first n of the kept entries.
+func (h *hub) drop(n int) {
+	if n == 0 {
+		return
+	}
+	for _, e := range h.kept[:n] {
+		h.bytes -= e.size()
+	}
+	h.from = h.kept[n-1].at
+	h.kept = append([]entry(nil), h.kept[n:]...)
+}
+
+// after returns what is kept after where a reader is, at most so many entries, and what wakes who has them all. Without that the log
+// has to be read instead, up to where the kept entries begin.
+func (h *hub) after(r *subscription, most int) (found []entry, wake <-chan struct{}, from id, gone error) {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	if h.gone != nil {
+		return nil, nil, from, h.gone
+	}
+	h.read[r] = r.at
+	if r.at.before(h.from) {
+		return nil, nil, h.from, nil
+	}
+	i := h.search(r.at)
+	return h.kept[i:min(len(h.kept), i+most)], h.wake, h.from, nil
+}

@@ -1,0 +1,187 @@
+package redis
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"strconv"
+	"strings"
+
+	"github.com/streamcert/streamcert/reference/store"
+)
+
+// id is where an entry lies: a chunk and a terminal event at their sequence, a notice behind the latest chunk.
+type id struct{ sequence, notice int64 }
+
+func (i id) String() string { return fmt.Sprintf("%d-%d", i.sequence, i.notice) }
+
+func (i id) before(j id) bool {
+	return i.sequence < j.sequence || i.sequence == j.sequence && i.notice < j.notice
+}
+
+// entry is an event where it lies. The number of a notice counts those of its stream.
+type entry struct {
+	at     id
+	number int64
+	event  store.Event
+}
+
+func (e entry) size() int64 {
+	return eventCost + int64(len(e.event.Chunk.JSON)+len(e.event.FinalOutput)+len(e.event.Error))
+}
+
+var errEntry = errors.New("redis: an entry is not one that this store writes")
+
+// entries reads what XRANGE answers.
+func entries(answer any) ([]entry, error) {
+	rows, ok := answer.([]any)
+	if !ok {
+		return nil, errEntry
+	}
+	out := make([]entry, 0, len(rows))
+	for _, row := range rows {
+		e, err := newEntry(row)
+		if err != nil {
+			return nil, err
+		}
+		out = append(out, e)
+	}
+	return out, nil
+}
+
+func newEntry(row any) (e entry, err error) {
+	parts, ok := row.([]any)
+	if !ok || len(parts) != 2 {
+		return e, errEntry
+	}
+	at, _ := parts[0].(string)
+	sequence, notice, _ := strings.Cut(at, "-")
+	if e.at.sequence, err = strconv.ParseInt(sequence, 10, 64); err != nil {
+		return e, fmt.Errorf("%w: id %s", errEntry, at)
+	}
+	if e.at.notice, err = strconv.ParseInt(notice, 10, 64); err != nil {
+		return e, fmt.Errorf("%w: id %s", errEntry, at)
+	}
+	fields, _ := parts[1].([]any)
+	if len(fields) < 2 {
+		return e, fmt.Errorf("%w: %s", errEntry, at)
+	}
+	return e, e.read(fields)
+}
+
+// read fills in an entry from its fields, which begin with the one that says what it is.
+func (e *entry) read(fields []any) error {
+	value := func(i int) string {
+		if i < len(fields) {
+			s, _ := fields[i].(string)
+			return s
+		}
+		return ""
+	}
+	number := func(i int) int64 {
+		n, _ := strconv.ParseInt(value(i), 10, 64)
+		return n
+	}
+	ev := &e.event
+	// helix.resume.stable: the sequence is that of the entry, whoever reads it.
+	ev.Sequence = e.at.sequence
+	switch value(0) {
+	case "c":
+		ev.Kind, ev.Chunk = store.ChunkWritten, store.Chunk{JSON: json.RawMessage(value(1))}
+		if value(2) == "s" {
+			ev.Chunk.Step, ev.Chunk.HasStep = number(3), true
+		}
+	case "e":
+		ev.Kind = store.StreamEnded
+		if value(1) != "" {
+			ev.FinalOutput = json.RawMessage(value(1))
+		}
+	case "f":
+		ev.Kind, ev.Error, ev.Code = store.StreamFailed, value(1), value(3)
+	case "n":
+		e.number, ev.Sequence = number(1), 0
+		switch value(2) {
+		case "p":
+			ev.Kind, ev.Status = store.StatusChanged, store.Status(value(3))
+		case "t":
+			ev.Kind, ev.AtStep, ev.AtSequence = store.Truncated, number(3), number(5)
+		}
+	}
+	if ev.Kind == 0 {
+		return fmt.Errorf("%w: %s", errEntry, e.at)
+	}
+	return nil
+}
+
+// description is what describe in lua/stream.lua returns.
+type description struct {
+	store.Info
+	life    string
+	edition int64
+	notices int64
+}
+
+func newDescription(answer any) (d description, err error) {
+	values, _ := answer.([]any)
+	if len(values) != 8 {
+		return d, errEntry
+	}
+	word := func(i int) string { s, _ := values[i].(string); return s }
+	for i, to := range map[int]*int64{1: &d.edition, 2: &d.LatestSequence, 3: &d.ChunkCount, 4: &d.Terminal, 7: &d.notices} {
+		if word(i) == "" {
+			continue
+		}
+		if *to, err = strconv.ParseInt(word(i), 10, 64); err != nil {
+			return d, fmt.Errorf("%w: %w", errEntry, err)
+		}
+	}
+	d.life = word(0)
+	switch {
+	case d.Terminal > 0:
+		d.Status = store.Status(word(5))
+	case word(6) == "1":
+		d.Status = store.Paused
+	default:
+		d.Status = store.Active
+	}
+	return d, nil
+}
+
+// Info implements store.Store.
+func (s *Store) Info(ctx context.Context, name string) (store.Info, error) {
+	d, err := s.describe(ctx, name)
+	return d.Info, err
+}
+
+func (s *Store) describe(ctx context.Context, name string) (description, error) {
+	answer, err := s.run(ctx, s.scripts.describe, name)
+	if err != nil {
+		return description{}, err
+	}
+	return newDescription(answer[0])
+}
+
+// Read implements store.Store.
+func (s *Store) Read(ctx context.Context, name string, after store.Mark) (store.Log, error) {
+	answer, err := s.run(ctx, s.scripts.read, name, after.Edition, after.Sequence)
+	if err != nil {
+		return store.Log{}, err
+	}
+	d, err := newDescription(answer[0])
+	if err != nil {
+		return store.Log{}, err
+	}
+	read, err := entries(answer[2])
+	if err != nil {
+		return store.Log{}, err
+	}
+	log := store.Log{Info: d.Info, Edition: d.edition, Whole: d.edition != after.Edition}
+	if initial, _ := answer[1].(string); initial != "" {
+		log.Initial = json.RawMessage(initial)
+	}
+	for _, e := range read {
+		log.Events = append(log.Events, e.event)
+	}
+	return log, nil
+}

@@ -1,0 +1,2 @@
+if not known() then return {'unknown stream'} end
+return {'ok', describe()}

@@ -1,0 +1,4 @@
+-- Removes the records of the stream.
+each_record('DEL')
+redis.call('DEL', records)
+return {'ok'}

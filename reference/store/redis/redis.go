@@ -1,0 +1,224 @@
+package redis
+
+import (
+	"cmp"
+	"context"
+	"crypto/rand"
+	"encoding/binary"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"math"
+	"strconv"
+	"sync"
+	"time"
+
+	"github.com/redis/go-redis/v9"
+	"github.com/redis/go-redis/v9/maintnotifications"
+
+	"github.com/streamcert/streamcert/reference/store"
+)
+
+// Options are how a Store works. The zero value of each field means its default.
+type Options struct {
+	// Prefix begins the name of every key; "streamcert:" by default.
+	Prefix string
+	// Retention is how long a finished stream is kept; a day by default, negative for ever.
+	Retention time.Duration
+	// MaxStream is how many bytes one stream may take, with what keeping them costs; 128 MiB by default. How much all of
+	// them may take is what Redis is configured with.
+	MaxStream int64
+	// Timeout is how long a call may take; 3 s by default.
+	Timeout time.Duration
+}
+
+// Store is a store.Store in Redis 7 or newer. Make it with Open, and close it.
+type Store struct {
+	o       Options
+	client  *redis.Client
+	scripts scripts
+	closing context.Context
+	close   context.CancelFunc
+	changes sync.WaitGroup
+
+	mu   sync.Mutex
+	hubs map[string]map[string]*hub // of streams that have readers here, by name and life
+}
+
+// leastPool is how many connections a store may have at least, and mostIdle how many it keeps that nobody uses.
+const leastPool, mostIdle = 128, 16
+
+// Open connects to the Redis of a URL such as redis://user:password@localhost:6379/0. Its error says that it can't be
+// reached, or isn't one that can keep streams.
+func Open(ctx context.Context, url string, o Options) (*Store, error) {
+	options, err := redis.ParseURL(url)
+	if err != nil {
+		// The cause quotes the URL, which may hold a password.
+		return nil, errors.New("the URL of the store can't be read; expected redis://host:port/database")
+	}
+	o.Prefix = cmp.Or(o.Prefix, "streamcert:")
+	o.Retention = cmp.Or(o.Retention, 24*time.Hour)
+	o.MaxStream = cmp.Or(o.MaxStream, 128<<20)
+	o.Timeout = cmp.Or(o.Timeout, 3*time.Second)
+	// A change that may have been made must not be made again.
+	options.MaxRetries = -1
+	options.DialTimeout, options.ReadTimeout, options.WriteTimeout = o.Timeout, o.Timeout, o.Timeout
+	options.ContextTimeoutEnabled = true
+	options.DisableIdentity = true
+	options.DialerRetries = 1 // who asks is told at once, and readers wait by themselves
+	// After as many dials have failed as the pool has places, the client tells everybody so for up to a second without
+	// dialling again: the places must not be as few as a small machine has processors.
+	options.PoolSize, options.MaxIdleConns = max(options.PoolSize, leastPool), mostIdle
+	silence()
+	options.MaintNotificationsConfig = &maintnotifications.Config{Mode: maintnotifications.ModeDisabled}
+	s := &Store{o: o, client: redis.NewClient(options), scripts: newScripts(), hubs: map[string]map[string]*hub{}}
+	s.closing, s.close = context.WithCancel(context.Background())
+	at, err := s.lastChange(ctx)
+	if err != nil {
+		_ = s.client.Close()
+		return nil, fmt.Errorf("connecting to the store at %s: %w", options.Addr, err)
+	}
+	s.changes.Go(func() { s.follow(at) })
+	return s, nil
+}
+
+// silent takes what the client would write to standard error; callers get it as errors.
+type silent struct{}
+
+// Printf implements the logger of the client.
+func (silent) Printf(context.Context, string, ...any) {}
+
+// silence is for all clients of this process, and done before the first one runs.
+var silence = sync.OnceFunc(func() { redis.SetLogger(silent{}) })
+
+// Close ends the waits of all subscriptions and drops the connections. What is stored stays.
+func (s *Store) Close() error {
+	s.close()
+	err := s.client.Close() // a blocking read ends with its connection
+	s.changes.Wait()
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	for _, lives := range s.hubs {
+		for _, h := range lives {
+			h.running.Wait()
+		}
+	}
+	return err
+}
+
+func (s *Store) keys(name string) []string {
+	p := s.o.Prefix
+	return []string{p + "log:" + name, p + "notices:" + name, p + "meta:" + name, p + "steps:" + name, p + "changes", p + "records:" + name}
+}
+
+// OpenWriter implements store.Store.
+func (s *Store) OpenWriter(ctx context.Context, name string) (string, error) {
+	// A random id is never that of another process, or of one before a restart.
+	writer := "writer-" + rand.Text()
+	_, err := s.run(ctx, s.scripts.open, name, rand.Text(), edition(), writer)
+	if err != nil {
+		return "", err
+	}
+	return writer, nil
+}
+
+// CloseWriter implements store.Store.
+func (s *Store) CloseWriter(ctx context.Context, name, writer string) error {
+	_, err := s.run(ctx, s.scripts.close, name, writer)
+	return err
+}
+
+// What keeping an event costs beside its bytes, about.
+const eventCost = 256
+
+// Append implements store.Store.
+func (s *Store) Append(ctx context.Context, name, writer string, chunks []store.Chunk) ([]int64, error) {
+	args := make([]any, 0, 2+3*len(chunks))
+	args = append(args, writer, s.o.MaxStream)
+	for _, c := range chunks {
+		step := ""
+		if c.HasStep {
+			step = strconv.FormatInt(c.Step, 10)
+		}
+		args = append(args, step, []byte(c.JSON), eventCost+len(c.JSON))
+	}
+	// helix.durable.kept: the script has stored the chunks when it answers, each at its sequence.
+	// helix.durable.whole: it stores all of them or none, and is never sent again.
+	// helix.durable.sequences: it counts on from the highest id, which is stored with them.
+	// helix.replicas.sequences, helix.replicas.order, helix.replicas.whole, helix.replicas.closed: Redis runs one script at a time, whoever sends
+	// it, and the counter and the end lie there.
+	// helix.replicas.survives: nothing of it is kept here.
+	answer, err := s.run(ctx, s.scripts.append, name, args...)
+	if err != nil {
+		return nil, err
+	}
+	first, err := strconv.ParseInt(answer[0].(string), 10, 64)
+	if err != nil {
+		return nil, fmt.Errorf("the sequence that redis answered: %w", err)
+	}
+	sequences := make([]int64, len(chunks))
+	for i := range sequences {
+		sequences[i] = first + int64(i)
+	}
+	return sequences, nil
+}
+
+// End implements store.Store.
+func (s *Store) End(ctx context.Context, name string, finalOutput json.RawMessage) error {
+	return s.finish(ctx, name, store.Ended, "e", finalOutput)
+}
+
+// Fail implements store.Store.
+func (s *Store) Fail(ctx context.Context, name, message, code string) error {
+	return s.finish(ctx, name, store.Failed, "f", []byte(message), "x", code)
+}
+
+func (s *Store) finish(ctx context.Context, name string, word store.Status, kind string, value []byte, more ...any) error {
+	// helix.durable.finished: the terminal event lies in the log, and the status beside it.
+	args := append([]any{string(word), s.o.MaxStream, eventCost + len(value), max(0, s.o.Retention.Milliseconds()), kind, value}, more...)
+	_, err := s.run(ctx, s.scripts.finish, name, args...)
+	return err
+}
+
+// SetStatus implements store.Store.
+func (s *Store) SetStatus(ctx context.Context, name string, status store.Status) error {
+	if status != store.Active && status != store.Paused {
+		return fmt.Errorf("setting status %q: a stream can be made %s or %s", status, store.Active, store.Paused)
+	}
+	// helix.durable.status: a pause is a field of the description of the stream.
+	_, err := s.run(ctx, s.scripts.status, name, string(status))
+	return err
+}
+
+// Cleanup implements store.Store.
+func (s *Store) Cleanup(ctx context.Context, name string, step int64) error {
+	// helix.durable.removed: the entries are deleted from the log itself.
+	_, err := s.run(ctx, s.scripts.cleanup, name, step, edition())
+	return err
+}
+
+// Reset implements store.Store.
+func (s *Store) Reset(ctx context.Context, name string) error {
+	_, err := s.run(ctx, s.scripts.reset, name, edition())
+	return err
+}
+
+// Delete implements store.Store.
+func (s *Store) Delete(ctx context.Context, name string) error {
+	_, err := s.run(ctx, s.scripts.delete, name)
+	return err
+}
+
+// SetInitial implements store.Store.
+func (s *Store) SetInitial(ctx context.Context, name string, state json.RawMessage) error {
+	// helix.durable.snapshot: the state is stored, and snapshots are made of it and of the log.
+	_, err := s.run(ctx, s.scripts.initial, name, rand.Text(), edition(), s.o.MaxStream, []byte(state), len(state))
+	return err
+}
+
+// edition makes a number that no edition of any stream has had.
+func edition() int64 {
+	var b [8]byte
+	_, _ = rand.Read(b[:]) // it never fails
+	return 1 + int64(binary.NativeEndian.Uint64(b[:])&(math.MaxInt64>>1))
+}

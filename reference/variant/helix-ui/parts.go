@@ -1,0 +1,220 @@
+package helixui
+
+import (
+	"encoding/json"
+	"slices"
+	"unicode/utf8"
+
+	"github.com/streamcert/streamcert/reference/alter"
+	on "github.com/streamcert/streamcert/reference/alter/helix-ui"
+	helixui "github.com/streamcert/streamcert/reference/helix-ui"
+)
+
+// parts use what the order of parts and their members leave free.
+func parts() []Variant { return slices.Concat(around(), contents(), calls()) }
+
+// around use what the beginning and the end of a message leave free.
+func around() []Variant {
+	return []Variant{
+		{Name: "data-before-start", Freedom: "helix-ui.flow.start",
+			Summary: "The application says something of its own before the model is asked, as documented for writers.",
+			Apply: on.Parts(on.Type("start")).To(func(_ helixui.Turn, p helixui.Part) []helixui.Part {
+				return []helixui.Part{{"type": "data-notice", "data": map[string]any{"text": "One moment"}, "transient": true}, p}
+			})},
+		{Name: "data-after-finish", Freedom: "helix-ui.flow.finish-last",
+			Summary: "A callback at the end writes a notice.",
+			Apply: on.Parts(on.Type("finish")).Follow(func(helixui.Turn, helixui.Part) []helixui.Part {
+				return []helixui.Part{{"type": "data-notice", "data": "done", "transient": true}}
+			})},
+		{Name: "finish-without-message-id", Freedom: "helix-ui.resume.same-message",
+			Summary: "Finish doesn't name the message, as the AI SDK sends it.",
+			Apply:   on.Parts(on.Type("finish")).Edit(func(p *helixui.Part) { delete(*p, "messageId") })},
+		{Name: "members-from-the-future", Freedom: "helix-ui.parts.optional",
+			Summary: "Every part has a member that no version knows.",
+			Apply:   on.Parts().Edit(func(p *helixui.Part) { (*p)["traceId"] = map[string]any{"span": 7} })},
+	}
+}
+
+// contents use what texts and thoughts leave free.
+func contents() []Variant {
+	return []Variant{
+		{Name: "ids-used-again", Freedom: "helix-ui.text.unique",
+			Summary: "Every text has the same id, one after the other.",
+			Apply: on.Parts(on.Type("text-start", "text-delta", "text-end")).Edit(func(p *helixui.Part) {
+				(*p)["id"] = "txt-0"
+			})},
+		{Name: "a-delta-per-character", Freedom: "helix-ui.text.whole",
+			Summary: "Texts come character by character.",
+			Apply:   on.Parts(on.Type("text-delta", "reasoning-delta")).To(characters)},
+		{Name: "an-empty-delta-first", Freedom: "helix-ui.text.whole",
+			Summary: "A text begins with a delta that says nothing, as some providers do.",
+			Apply: on.Parts(on.Type("text-start")).Follow(func(_ helixui.Turn, p helixui.Part) []helixui.Part {
+				return []helixui.Part{{"type": "text-delta", "id": p["id"], "delta": ""}}
+			})},
+		{Name: "closes-before-an-error", Freedom: "helix-ui.text.closed",
+			Summary: "A text that is open when the run fails is ended first.",
+			Apply:   on.Parts().Map(closing)},
+		{Name: "finish-after-an-error", Freedom: "helix-ui.errors.silent",
+			Summary: "A failed run closes what is open, and finishes with the reason error.",
+			Apply: on.Parts(on.Type("error").After(on.Type("start-step"))).Follow(func(helixui.Turn, helixui.Part) []helixui.Part {
+				return []helixui.Part{{"type": "finish-step"}, {"type": "finish", "finishReason": "error"}}
+			})},
+		{Name: "hides-reasoning", Freedom: "helix-ui.reasoning.whole",
+			Summary: "Thoughts aren't shown to clients.",
+			Apply:   on.Parts(on.Type("reasoning-start", "reasoning-delta", "reasoning-end")).Drop()},
+		{Name: "says-that-it-hides-reasoning", Freedom: "helix-ui.reasoning.whole", Without: []string{"reasoning"},
+			Summary: "Thoughts aren't shown to clients, and the configuration says so.",
+			Apply:   on.Parts(on.Type("reasoning-start", "reasoning-delta", "reasoning-end")).Drop()},
+	}
+}
+
+// calls use what calls and failures leave free.
+func calls() []Variant {
+	return []Variant{
+		{Name: "streams-inputs", Freedom: "helix-ui.tools.started",
+			Summary: "The input of a call is sent in pieces first.",
+			Apply:   on.Parts(on.Type("tool-input-available").After(on.Type("tool-input-start"))).To(pieces)},
+		{Name: "inputs-without-start", Freedom: "helix-ui.tools.once",
+			Summary: "The input of a call is sent whole, and nothing before it.",
+			Apply:   on.Parts(on.Type("tool-input-start")).DropBefore(on.Type("tool-input-available"))},
+		{Name: "preliminary-outputs", Freedom: "helix-ui.tools.output-once",
+			Summary: "A tool says how far it is before it returns.",
+			Apply: on.Parts(on.Type("tool-output-available")).To(func(_ helixui.Turn, p helixui.Part) []helixui.Part {
+				return []helixui.Part{{"type": "tool-output-available", "toolCallId": p["toolCallId"], "output": p["output"], "preliminary": true}, p}
+			})},
+		{Name: "wrong-inputs-fail-too", Freedom: "helix-ui.tools.bad-arguments",
+			Summary: "A call with a wrong input has an output that is an error beside, as version 6 of the AI SDK has it.",
+			Apply: on.Parts(on.Type("tool-input-error")).Follow(func(_ helixui.Turn, p helixui.Part) []helixui.Part {
+				return []helixui.Part{{"type": "tool-output-error", "toolCallId": p["toolCallId"], "errorText": "An error occurred."}}
+			})},
+		{Name: "answers-in-the-step-of-the-call", Freedom: "helix-ui.steps.tool-turn", Warns: []string{"helix-ui.steps.tool-turn"},
+			Summary: "The application writes its own parts, and a step for all that belongs to a call.",
+			Apply:   on.Parts().Map(oneStep)},
+		{Name: "no-reason", Freedom: "helix-ui.flow.reason", Warns: []string{"helix-ui.flow.reason"},
+			Summary: "Finish doesn't say why, as in earlier versions.",
+			Apply:   on.Parts(on.Type("finish")).Edit(func(p *helixui.Part) { delete(*p, "finishReason") })},
+		{Name: "masks-errors", Freedom: "helix-ui.errors.told",
+			Summary: "What went wrong isn't told to clients.",
+			Apply:   on.Parts(on.Type("error", "tool-output-error")).Edit(func(p *helixui.Part) { (*p)["errorText"] = "An error occurred." })},
+	}
+}
+
+// oneStep leaves the step open in which a call returns, up to the end of the message.
+func oneStep(helixui.Turn) func(helixui.Part) []helixui.Part {
+	returned, open := false, false
+	return func(p helixui.Part) []helixui.Part {
+		switch p.Type() {
+		case "tool-output-available", "tool-output-error":
+			returned = true
+		case "start-step":
+			if returned && open {
+				return nil
+			}
+			open = true
+		case "finish-step":
+			if returned {
+				return nil
+			}
+			open = false
+		case "finish":
+			if returned && open {
+				return []helixui.Part{{"type": "finish-step"}, p}
+			}
+		}
+		return []helixui.Part{p}
+	}
+}
+
+// closing ends the text that is open before an error.
+func closing(helixui.Turn) func(helixui.Part) []helixui.Part {
+	var open any
+	return func(p helixui.Part) []helixui.Part {
+		switch p.Type() {
+		case "text-start":
+			open = p["id"]
+		case "text-end":
+			open = nil
+		case "error":
+			if open != nil {
+				return []helixui.Part{{"type": "text-end", "id": open}, p}
+			}
+		}
+		return []helixui.Part{p}
+	}
+}
+
+// characters cuts a delta.
+func characters(_ helixui.Turn, p helixui.Part) []helixui.Part {
+	var out []helixui.Part
+	for rest := p.Text("delta"); rest != ""; {
+		_, n := utf8.DecodeRuneInString(rest)
+		out = append(out, helixui.Part{"type": p["type"], "id": p["id"], "delta": rest[:n]})
+		rest = rest[n:]
+	}
+	return out
+}
+
+// pieces streams the JSON of an input before it is whole.
+func pieces(_ helixui.Turn, p helixui.Part) []helixui.Part {
+	text, err := json.Marshal(p["input"])
+	if err != nil {
+		return []helixui.Part{p}
+	}
+	half := len(text) / 2
+	for !utf8.RuneStart(text[half]) {
+		half++
+	}
+	delta := func(piece []byte) helixui.Part {
+		return helixui.Part{"type": "tool-input-delta", "toolCallId": p["toolCallId"], "inputTextDelta": string(piece)}
+	}
+	return []helixui.Part{delta(text[:half]), delta(text[half:]), p}
+}
+
+// withoutReplay tells what the open turn has said in the history, and the rest by its stream.
+func withoutReplay(o helixui.Options) helixui.Options {
+	o.OpenInHistory, o.NoReplay = true, true
+	return o
+}
+
+// answers use what the response around the parts leaves free.
+func answers() []Variant {
+	return []Variant{
+		{Name: "refuses-when-the-model-does", Freedom: "helix-ui.errors.told",
+			Summary: "A run that fails before it has said anything is answered with 502.",
+			Wrap:    refusesFailures},
+		{Name: "replay-off", Freedom: "helix-ui.replay.default", Warns: []string{"helix-ui.replay.default"},
+			Summary: "Content replay is switched off: a message that is streamed is in the history, under an id that ends in -partial.",
+			Apply:   withoutReplay},
+		{Name: "no-store", Freedom: "helix-ui.wire.cache-control",
+			Summary: "The stream must not be kept at all.",
+			Wrap:    on.Head("Cache-Control", "private, no-store")},
+		{Name: "no-cache-control", Freedom: "helix-ui.wire.cache-control", Warns: []string{"helix-ui.wire.cache-control"},
+			Summary: "The framework sets no header of its own.",
+			Wrap:    on.Head("Cache-Control", "")},
+		{Name: "no-protocol-header", Freedom: "helix-ui.wire.header", Warns: []string{"helix-ui.wire.header"},
+			Summary: "A gateway passes on only the headers that it knows.",
+			Wrap:    on.Head("X-Vercel-Ai-Ui-Message-Stream", "")},
+		{Name: "utf8-named", Freedom: "helix-ui.wire.content-type",
+			Summary: "The content type names its encoding.",
+			Wrap:    on.Head("Content-Type", "text/event-stream; charset=utf-8")},
+	}
+}
+
+// bytes_ use what Server-Sent Events leave free.
+func bytes_() []Variant {
+	lines := func(b *alter.Block, _ helixui.Event) { b.ID = "" }
+	return []Variant{
+		{Name: "no-done", Freedom: "helix-ui.flow.done", Warns: []string{"helix-ui.flow.done"},
+			Summary: "The body ends behind finish: no client waits for more.",
+			Apply:   on.Frames(on.Done()).Drop()},
+		{Name: "ids-of-chunks", Freedom: "helix-ui.resume.ascending",
+			Summary: "Only the last part of what one chunk became has an id: a start has none of its own.",
+			Apply:   on.Frames(on.Event("text-start", "reasoning-start", "tool-input-start", "start-step")).Fields(lines)},
+		{Name: "crlf", Freedom: "helix-ui.wire.single-line",
+			Summary: "Lines end with CR and LF.",
+			Apply:   on.Frames().Replace("\n", "\r\n")},
+		{Name: "keep-alive-comments", Freedom: "helix-ui.wire.content-type",
+			Summary: "A comment opens the stream, and another one stands before each part, as keep-alive of version 7 has it.",
+			Apply:   on.Frames().Before(": keep-alive\n\n")},
+	}
+}

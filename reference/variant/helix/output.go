@@ -1,0 +1,40 @@
+package helix
+
+import (
+	"context"
+	"encoding/json"
+
+	"github.com/streamcert/streamcert/reference"
+	"github.com/streamcert/streamcert/reference/alter"
+	on "github.com/streamcert/streamcert/reference/alter/helix"
+	"github.com/streamcert/streamcert/reference/runtime"
+)
+
+// outputs end a stream in another way where the agent returned nothing.
+func outputs() []Variant {
+	return []Variant{
+		{Name: "ends-with-the-last-words", Freedom: "helix.output.final-output",
+			Summary: "Where the root agent returned nothing, the stream ends with what it said last, or with null.",
+			Apply: func(o reference.Options) reference.Options {
+				var said alter.Ledger[string]
+				return on.OnJournal(func(inner runtime.Journal, j *on.Journal) {
+					j.OnAppend = func(ctx context.Context, w runtime.Writer, chunks []runtime.Chunk) ([]int64, error) {
+						for _, c := range chunks {
+							if delta, ok := c["delta"].(string); ok && c.AgentID() == w.Session {
+								said.Set(w.Stream, delta)
+							}
+						}
+						return inner.Append(ctx, w, chunks)
+					}
+					j.OnEnd = func(ctx context.Context, w runtime.Writer, output json.RawMessage) error {
+						if text := said.Get(w.Stream); output == nil && text != "" {
+							output = alter.Encode(text)
+						} else if output == nil {
+							output = json.RawMessage("null")
+						}
+						return inner.End(ctx, w, output)
+					}
+				})(o)
+			}},
+	}
+}

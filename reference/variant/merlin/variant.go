@@ -1,0 +1,24 @@
+package merlin
+
+import (
+	"slices"
+
+	"github.com/streamcert/streamcert/reference/alter"
+	"github.com/streamcert/streamcert/reference/merlin"
+	"github.com/streamcert/streamcert/reference/variant"
+)
+
+// Variant is a reference server that uses one freedom.
+type Variant = variant.Variant[merlin.Options]
+
+// Catalogue returns all variants, sorted by name.
+func Catalogue() []Variant {
+	all := slices.Concat(texts(), contents(), progress(), wire())
+	slices.SortFunc(all, variant.Compare)
+	return all
+}
+
+// Handler makes a server that is like the one that base describes but for the variant's freedom.
+func Handler(v Variant, base merlin.Options) *alter.Server {
+	return alter.NewServer(merlin.New(v.Applied(base.WithDefaults())), v.Wrap)
+}

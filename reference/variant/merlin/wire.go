@@ -1,0 +1,92 @@
+package merlin
+
+import (
+	"bytes"
+	"encoding/json"
+	"fmt"
+	"net/http"
+	"slices"
+	"strings"
+	"unicode/utf8"
+
+	"github.com/streamcert/streamcert/reference/alter"
+	on "github.com/streamcert/streamcert/reference/alter/merlin"
+	"github.com/streamcert/streamcert/reference/merlin"
+)
+
+// wire are other spellings of the same events.
+func wire() []Variant {
+	return []Variant{
+		{Name: "crlf", Freedom: "framing of an event", Summary: "Lines end with CR and LF.", Apply: on.Frames().Replace("\n", "\r\n")},
+		{Name: "no-space-after-colon", Freedom: "framing of an event", Summary: "No space follows the colon of a field.",
+			Apply: on.Frames().Bytes(func(block []byte, _ merlin.Event) []byte {
+				return bytes.Replace(bytes.Replace(block, []byte("event: "), []byte("event:"), 1), []byte("\ndata: "), []byte("\ndata:"), 1)
+			})},
+		{Name: "comments", Freedom: "framing of an event", Summary: "Comments stand before every event and in it.",
+			Apply: on.Frames().Bytes(func(block []byte, _ merlin.Event) []byte {
+				return append([]byte(": before\n\n:\n"), bytes.Replace(block, []byte("\n"), []byte("\n:within\n"), 1)...)
+			})},
+		{Name: "ids", Freedom: "framing of an event", Summary: "Events have an id, though there is nothing to resume.", Apply: on.Frames().Before("id: 17\n")},
+		{Name: "unnamed-messages", Freedom: "framing of an event", Summary: "A message has no event field: the standard calls it one without.",
+			Apply: on.Frames(on.Named(merlin.Message)).Name("")},
+		{Name: "data-over-lines", Freedom: "framing of an event", Warns: []string{"merlin.wire.single-data-line"}, Summary: "Events are indented, each line in a field of its own.",
+			Apply: on.Frames().Fields(func(b *alter.Block, _ merlin.Event) {
+				var pretty bytes.Buffer
+				if json.Indent(&pretty, []byte(b.Data[0]), "", " ") == nil {
+					b.Data = strings.Split(pretty.String()+"\n", "\n")
+				}
+			})},
+		{Name: "further-members", Freedom: "further members", Summary: "Events carry members of a later version.",
+			Apply: on.Frames().JSON(func(text []byte) []byte {
+				rest := bytes.TrimPrefix(text, []byte("{"))
+				if bytes.Equal(rest, []byte("}")) {
+					return []byte(`{"v":2}`)
+				}
+				return append([]byte(`{"v":2,"x-trace":{"parent":null},`), rest...)
+			})},
+		{Name: "json-white-space", Freedom: "text of an event", Summary: "Spaces and tabs stand between the tokens of an event.",
+			Apply: on.Frames().JSON(func(text []byte) []byte {
+				var out bytes.Buffer
+				if json.Indent(&out, text, "", "\t") != nil {
+					return text
+				}
+				return bytes.ReplaceAll(out.Bytes(), []byte("\n"), []byte(" "))
+			})},
+		{Name: "unicode-escapes", Freedom: "text of an event", Summary: "Everything beyond ASCII is an escape, as from a serialiser that trusts no transport.", Apply: on.Frames().JSON(escaped)},
+		{Name: "events-of-further-names", Freedom: "events of further names", Warns: []string{"merlin.wire.names"}, Summary: "Events of a later version stand before the end.",
+			Apply: on.Frames(on.Named(merlin.End)).Before("event: error\ndata: {\"message\":\"nothing\"}\n\n")},
+		{Name: "no-store", Freedom: "caching", Summary: "The head forbids caches to store, and other directives stand beside.",
+			Apply: on.Heads(func(h http.Header) { h.Set("Cache-Control", "private, No-Store, max-age=0") })},
+		{Name: "byte-by-byte", Freedom: "the body on its way", Summary: "Streams are sent in pieces of a byte.", Slow: true,
+			Wrap: alter.OnResponses(alter.Any, func(w *alter.Response, _ *http.Request) {
+				w.StreamOnly = true
+				w.Send = func(inner http.ResponseWriter, p []byte) error {
+					for piece := range slices.Chunk(p, 1) {
+						if _, err := inner.Write(piece); err != nil {
+							return err
+						}
+						if err := http.NewResponseController(inner).Flush(); err != nil {
+							return err
+						}
+					}
+					return nil
+				}
+			})},
+	}
+}
+
+// escaped writes characters beyond ASCII as escapes, which stand in strings alone.
+func escaped(text []byte) []byte {
+	var out []byte
+	for _, r := range string(text) {
+		switch {
+		case r > 0xffff:
+			out = fmt.Appendf(out, `\u%04x\u%04X`, 0xd800+(r-0x10000)>>10, 0xdc00+(r-0x10000)&0x3ff)
+		case r >= utf8.RuneSelf:
+			out = fmt.Appendf(out, `\u%04x`, r)
+		default:
+			out = append(out, byte(r))
+		}
+	}
+	return out
+}

@@ -1,0 +1,59 @@
+package aep
+
+import (
+	"slices"
+
+	"github.com/streamcert/streamcert/runner/campaign"
+)
+
+// simpler lists what may stand in for an operation in a program that is shrunk.
+func simpler(o Operation) []Operation {
+	var out []Operation
+	add := func(change func(*Operation)) {
+		other := o
+		other.acts = slices.Clone(o.acts)
+		if change(&other); other.String() != o.String() && other.valid("") == nil {
+			out = append(out, other)
+		}
+	}
+	add(func(o *Operation) { o.acts = nil })
+	for i, a := range o.acts {
+		add(func(o *Operation) { o.acts = slices.Delete(o.acts, i, i+1) })
+		if a.size > 1 {
+			add(func(o *Operation) { o.acts[i].size = 1 })
+			add(func(o *Operation) { o.acts[i].size /= 2 })
+			add(func(o *Operation) { o.acts[i].size-- })
+		}
+		if known(a.class) {
+			add(func(o *Operation) { o.acts[i].class = plain })
+		}
+	}
+	add(func(o *Operation) { o.brings = none })
+	add(func(o *Operation) { o.stalled, o.over = false, "" })
+	if o.kind == ask {
+		add(func(o *Operation) { o.class = plain })
+		add(func(o *Operation) { o.size = 1 })
+	}
+	add(func(o *Operation) { o.count = min(o.count, 1) })
+	add(func(o *Operation) { o.count /= 2 })
+	add(func(o *Operation) { o.thread = 0 })
+	return out
+}
+
+// Shrunk is a shorter program that breaks the same requirement; again plays one.
+func Shrunk(f *Failure, most int, again func(Program) *Failure) *Failure {
+	p, fails := f.Program, campaign.FailsAgain(&f, again)
+	campaign.Shrink(p.operations, simpler, most, func(operations []Operation) bool {
+		shorter := p
+		shorter.operations = operations
+		return fails(shorter)
+	})
+	for _, head := range []Program{{threads: 1}, {threads: p.threads}, {threads: 1, two: p.two}} {
+		head.operations = f.Program.operations
+		fits := !slices.ContainsFunc(head.operations, func(o Operation) bool { return o.thread >= head.threads })
+		if fits && head.String() != f.Program.String() && fails(head) {
+			break
+		}
+	}
+	return f
+}

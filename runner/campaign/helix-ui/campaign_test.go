@@ -1,0 +1,197 @@
+package helixui_test
+
+import (
+	"context"
+	"errors"
+	"flag"
+	"net/http"
+	"strings"
+	"testing"
+	"time"
+
+	"go.uber.org/goleak"
+
+	reference "github.com/streamcert/streamcert/reference/helix-ui"
+	mutant "github.com/streamcert/streamcert/reference/mutant/helix-ui"
+	variant "github.com/streamcert/streamcert/reference/variant/helix-ui"
+	"github.com/streamcert/streamcert/runner/campaign/campaigntest"
+	campaign "github.com/streamcert/streamcert/runner/campaign/helix-ui"
+	"github.com/streamcert/streamcert/runner/judge"
+	judged "github.com/streamcert/streamcert/runner/judge/helix-ui"
+	model "github.com/streamcert/streamcert/runner/model/helix-ui"
+	"github.com/streamcert/streamcert/runner/target"
+)
+
+var (
+	firstSeed = flag.Int64("seed", 1, "the first seed")
+	seeds     = flag.Int64("seeds", 1, "how many seeds")
+)
+
+func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }
+
+// serve starts a server and returns a target of it, and what ends both.
+func serve(t testing.TB, h http.Handler, deadline time.Duration, without ...string) (*target.Target, func()) {
+	t.Helper()
+	return campaigntest.Serve(t, h, target.Config{ControlToken: "control", Without: without, Timing: target.Timing{Deadline: deadline}})
+}
+
+// options have the judge look at every response.
+func options(t testing.TB) campaign.Options {
+	t.Helper()
+	return campaign.Options{Judge: campaigntest.Judge(t, "helix-ui", judge.Judge{Machine: judged.New, Answer: judged.JudgeAnswer})}
+}
+
+// found plays what standard effort plays with a seed, until something is found; nil if nothing is. The ledger gets what was
+// looked at.
+func found(t *testing.T, tg *target.Target, seed int64, ledger model.Ledger) *campaign.Failure {
+	t.Helper()
+	for _, about := range campaign.Subjects() {
+		for n := range campaign.Programs(about) {
+			program := campaign.Draw(seed, n, about, tg.Claims)
+			result, err := campaign.Play(context.Background(), tg, program, options(t))
+			if err != nil {
+				t.Fatalf("%v\n%v", err, program)
+			}
+			if result.Failure != nil {
+				return result.Failure
+			}
+			for id, n := range result.Ledger {
+				ledger[id] += n
+			}
+		}
+	}
+	return nil
+}
+
+// TestReferenceIsNotAccused plays all that standard effort plays, and everything that the model holds is looked at.
+func TestReferenceIsNotAccused(t *testing.T) {
+	ref := reference.New(reference.Options{ControlToken: "control"})
+	defer ref.Close()
+	tg, stop := serve(t, ref, 20*time.Second)
+	defer stop()
+	for seed := *firstSeed; seed < *firstSeed+*seeds; seed++ {
+		ledger := model.Ledger{}
+		if f := found(t, tg, seed, ledger); f != nil {
+			t.Errorf("seed %d: %s: %v\n%v\n%.3000s", seed, f.Requirement, f, f.Program, f.Exchange.Render(-1))
+			return
+		}
+		for _, id := range model.Held() {
+			if ledger[id] == 0 {
+				t.Errorf("seed %d: there was no occasion of %s", seed, id)
+			}
+		}
+	}
+}
+
+// TestVariantsAreNotAccused plays a seed with every fourth variant, and with all where more seeds than one are asked for.
+func TestVariantsAreNotAccused(t *testing.T) {
+	if testing.Short() {
+		t.Skip("many servers")
+	}
+	for i, v := range variant.Catalogue() {
+		if *seeds == 1 && *firstSeed == 1 && (v.Slow || i%16 != 0) {
+			continue
+		}
+		t.Run(v.Name, func(t *testing.T) {
+			t.Parallel()
+			h := variant.Handler(v, reference.Options{ControlToken: "control"})
+			defer h.Close()
+			tg, stop := serve(t, h, 20*time.Second, v.Without...)
+			defer stop()
+			for seed := *firstSeed; seed < *firstSeed+*seeds; seed++ {
+				if f := found(t, tg, seed, model.Ledger{}); f != nil {
+					t.Errorf("seed %d: %s: %v\n%v\n%.2000s", seed, f.Requirement, f, f.Program, f.Exchange.Render(-1))
+				}
+			}
+		})
+	}
+}
+
+// TestDeepMutantsAreFound: a part of them, for one seed; streamcert mutants --deep plays all, for as many as it is told.
+func TestDeepMutantsAreFound(t *testing.T) {
+	if testing.Short() {
+		t.Skip("a server for each mutant")
+	}
+	for i, m := range mutant.Deep() {
+		if *seeds == 1 && i%8 != 0 {
+			continue
+		}
+		h := mutant.Handler(m, reference.Options{ControlToken: "control"})
+		tg, stop := serve(t, h, 1500*time.Millisecond)
+		for seed := *firstSeed; seed < *firstSeed+*seeds; seed++ {
+			f := found(t, tg, seed, model.Ledger{})
+			switch {
+			case f == nil:
+				t.Errorf("%s isn't found with seed %d", m.Name, seed)
+			case f.Requirement != m.Requirement:
+				t.Logf("%s breaks %s, and seed %d finds %s: %v", m.Name, m.Requirement, seed, f.Requirement, f)
+			}
+		}
+		stop()
+		h.Close()
+	}
+}
+
+// TestParse: a program is read as it is written.
+func TestParse(t *testing.T) {
+	for _, about := range campaign.Subjects() {
+		for n := range 40 {
+			p := campaign.Draw(7, n, about, func(string) bool { return true })
+			again, err := campaign.Parse(p.String())
+			if err != nil || again.String() != p.String() {
+				t.Errorf("%v:\n%v\nis read as\n%v", err, p, again)
+			}
+		}
+	}
+	head := "a turn of chat 1\n"
+	for _, bad := range []string{
+		"", "3 texts of plain data of 1 bytes", "a turn of chat 0", "beside it a turn of chat 1", head + "beside it a turn of chat 1", head + "texts",
+		head + "3 songs", head + "3 texts", head + "3 barriers of plain data of 1 bytes", head + "3 texts of odd data of 1 bytes", head + "0 barriers",
+		head + "9999 texts of plain data of 1 bytes", head + "2000 texts of plain data of 1000000 bytes", head + "1 failures\n1 pauses", head + "1 sweeps\n1 sweeps",
+	} {
+		if p, err := campaign.Parse(bad); err == nil {
+			t.Errorf("%q is read as %v", bad, p)
+		}
+	}
+}
+
+// TestShrunk: what is left of a failure is small.
+func TestShrunk(t *testing.T) {
+	p, err := campaign.Parse("a turn of chat 1\n7 texts of plain data of 9 bytes\nbeside it a turn of chat 2\n9 thoughts of astral data of 300 bytes\n2 pauses\na turn of chat 2\n1 barriers")
+	if err != nil {
+		t.Fatal(err)
+	}
+	got := campaign.Shrunk(&campaign.Failure{Program: p}, 200, func(shorter campaign.Program) *campaign.Failure {
+		if !strings.Contains(shorter.String(), "pauses") {
+			return nil
+		}
+		return &campaign.Failure{Program: shorter}
+	})
+	if want := "a turn of chat 2\n1 pauses"; !strings.HasSuffix(got.Program.String(), "1 pauses") || len(got.Program.String()) != len(want) {
+		t.Errorf("got %v, want %s", got.Program, want)
+	}
+}
+
+// TestPlaySaysWhatTheServerLacks: a target that knows no script is no failure of the server.
+func TestPlaySaysWhatTheServerLacks(t *testing.T) {
+	tg, stop := serve(t, http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) { w.WriteHeader(http.StatusNotImplemented) }), time.Second)
+	defer stop()
+	result, err := campaign.Play(context.Background(), tg, campaign.Draw(1, 0, "short turns", tg.Claims), options(t))
+	var missing *target.UnavailableError
+	if result.Failure != nil || !errors.As(err, &missing) {
+		t.Errorf("got %v, %v", result.Failure, err)
+	}
+}
+
+func TestPlayEndsWithItsContext(t *testing.T) {
+	ref := reference.New(reference.Options{ControlToken: "control"})
+	defer ref.Close()
+	tg, stop := serve(t, ref, time.Second)
+	defer stop()
+	ctx, cancel := context.WithCancel(context.Background())
+	cancel()
+	result, err := campaign.Play(ctx, tg, campaign.Draw(1, 0, "short turns", tg.Claims), options(t))
+	if result.Failure != nil || !errors.Is(err, context.Canceled) {
+		t.Errorf("got %v, %v", result.Failure, err)
+	}
+}

@@ -1,0 +1,224 @@
+package helixui
+
+import (
+	"maps"
+	"math/rand/v2"
+	"slices"
+
+	"github.com/streamcert/streamcert/runner/campaign"
+)
+
+// subject is what the histories of one scenario are about.
+type subject struct {
+	programs int // at standard effort
+	make     func(r *rand.Rand) []turn
+}
+
+// subjects are the histories that there are, by the words of the step that plays them.
+var subjects = map[string]subject{
+	"short turns":       {programs: 5, make: short},
+	"long turns":        {programs: 1, make: long},
+	"large values":      {programs: 1, make: large},
+	"pages and readers": {programs: 2, make: read},
+	"several chats":     {programs: 1, make: beside},
+}
+
+// Subjects lists what histories may be about, sorted.
+func Subjects() []string { return slices.Sorted(maps.Keys(subjects)) }
+
+// Programs is how many programs standard effort plays of a subject.
+func Programs(about string) int { return subjects[about].programs }
+
+// Draw makes a program for a target that claims some capabilities: the same seed and number give the same.
+func Draw(seed int64, number int, about string, claims func(string) bool) Program {
+	r := campaign.NewDraw(seed, uint64(number)<<8|uint64(slices.Index(Subjects(), about)))
+	p := Program{turns: subjects[about].make(r)}
+	for i := range p.turns {
+		t := &p.turns[i]
+		t.operations = slices.DeleteFunc(t.operations, func(o Operation) bool {
+			return slices.ContainsFunc(kinds[o.Kind].needs, func(capability string) bool { return !claims(capability) })
+		})
+	}
+	return p
+}
+
+// names are the kinds of operations for which a condition holds, sorted.
+func names(of func(kind) bool) []string {
+	var out []string
+	for _, name := range slices.Sorted(maps.Keys(kinds)) {
+		if of(kinds[name]) {
+			out = append(out, name)
+		}
+	}
+	return out
+}
+
+var (
+	acts    = names(func(k kind) bool { return !k.ends && !k.waits && !k.once })
+	ends    = names(func(k kind) bool { return k.ends })
+	moments = names(func(k kind) bool { return k.waits })
+)
+
+func class(r *rand.Rand) string {
+	all := slices.DeleteFunc(campaign.Classes(), func(name string) bool { return name == "nul" })
+	return campaign.Pick(r, append(all, campaign.Every, campaign.Every, campaign.Every)...)
+}
+
+// operation draws one of a kind.
+func operation(r *rand.Rand, name string, times, bytes int) Operation {
+	o := Operation{Kind: name, Count: campaign.Size(r, times)}
+	switch k := kinds[name]; {
+	case k.ends || name == "refusals" || name == "barriers" || name == "absences" || name == "halved thoughts":
+		o.Count = 1
+	case k.waits:
+		o.Count = 1 + r.IntN(3)
+	case k.once:
+		o.Count = 1
+	}
+	if kinds[name].data {
+		o.Class, o.Size = class(r), campaign.Size(r, bytes)
+	}
+	return o
+}
+
+// about are what is said of a turn as a whole, each or not.
+func about(r *rand.Rand) (out []Operation) {
+	for _, name := range []string{"user texts", "user members", "start metadata", "finish metadata"} {
+		if r.IntN(2) == 0 {
+			out = append(out, operation(r, name, 1, 60))
+		}
+	}
+	return out
+}
+
+// some are operations of any kind.
+func some(r *rand.Rand, n int) (out []Operation) {
+	for range n {
+		out = append(out, operation(r, campaign.Pick(r, acts...), 4, 40))
+	}
+	return out
+}
+
+// words is a text at the end of a turn or before a barrier.
+func words(r *rand.Rand) Operation { return operation(r, "texts", 3, 20) }
+
+// short are a few turns of a chat or two, of a few operations of any kind.
+func short(r *rand.Rand) (out []turn) {
+	for n := range 1 + r.IntN(3) {
+		t := turn{chat: 1 + r.IntN(2), operations: about(r)}
+		t.beside = n > 0 && out[n-1].chat != t.chat && !out[n-1].beside && r.IntN(2) == 0
+		t.operations = append(t.operations, some(r, 6)...)
+		t.operations = append(t.operations, words(r), operation(r, campaign.Pick(r, moments...), 1, 1))
+		t.operations = append(t.operations, some(r, 4)...)
+		if r.IntN(3) == 0 {
+			t.operations = append(t.operations, operation(r, campaign.Pick(r, ends...), 1, 1))
+		}
+		out = append(out, t)
+	}
+	return out
+}
+
+// long has every kind several times in any order, and some of them very often.
+func long(r *rand.Rand) []turn {
+	var out []Operation
+	for range 2 {
+		for _, name := range acts {
+			if name != "halved thoughts" && name != "calls with long names" {
+				out = append(out, operation(r, name, 8, 24))
+			}
+		}
+	}
+	r.Shuffle(len(out), func(i, j int) { out[i], out[j] = out[j], out[i] })
+	out = append([]Operation{
+		{Kind: "texts", Count: 110 + r.IntN(20), Class: campaign.Every, Size: 1}, {Kind: "texts", Count: 3, Class: "nul", Size: 8},
+		{Kind: "thoughts", Count: 60 + r.IntN(20), Class: campaign.Every, Size: 5},
+	}, append(commits(24+r.IntN(8)), out...)...)
+	out = append(out,
+		Operation{Kind: "long outputs", Count: 3, Class: "nul", Size: 8}, Operation{Kind: "equal texts", Count: 20, Class: "plain", Size: 5}, Operation{Kind: "equal calls", Count: 3, Class: "plain", Size: 5},
+		Operation{Kind: "calls", Count: 34 + r.IntN(9), Class: campaign.Every, Size: 9}, Operation{Kind: "calls side by side", Count: 8, Class: campaign.Every, Size: 9},
+		Operation{Kind: "calls with long names", Count: 5, Class: class(r), Size: 9}, Operation{Kind: "subagents", Count: 4, Class: "plain", Size: 5},
+		Operation{Kind: "customs", Count: 62, Class: campaign.Every, Size: 9}, Operation{Kind: "patches", Count: 5, Class: class(r), Size: 9},
+		Operation{Kind: "passing errors", Count: 4, Class: "plain", Size: 9}, Operation{Kind: "strangers", Count: 6, Class: class(r), Size: 9},
+		words(r), Operation{Kind: "refreshes", Count: 1}, Operation{Kind: "returns", Count: 3}, words(r), Operation{Kind: "sweeps", Count: 3},
+	)
+	return []turn{{chat: 1, operations: out}}
+}
+
+// commits are steps that are committed one after the other, each with a text.
+func commits(n int) (out []Operation) {
+	for range n {
+		out = append(out, Operation{Kind: "texts", Count: 1, Class: "plain", Size: 5}, Operation{Kind: "commits", Count: 1})
+	}
+	return out
+}
+
+// sturdy are the classes whose texts JSON writes about as they are, so that they may be large.
+var sturdy = []string{"plain", "astral", "accents", "number-like", "dates"}
+
+// large are a few values that are large themselves.
+func large(r *rand.Rand) []turn {
+	big := func(name string, size int) Operation {
+		return Operation{Kind: name, Count: 1, Class: campaign.Pick(r, sturdy...), Size: size}
+	}
+	between := 66_000 + r.IntN(9000)
+	return []turn{{chat: 1, operations: []Operation{
+		big("texts in chunks", between), big("thoughts", 20_000+r.IntN(20_000)), {Kind: "calls", Count: 4, Class: campaign.Pick(r, sturdy...), Size: between}, big("customs", between),
+		big("long outputs", 1<<20+r.IntN(1<<10)), big("patches", 5000+r.IntN(5000)), words(r), {Kind: "refreshes", Count: 1}, words(r),
+	}}}
+}
+
+// read has the agent wait behind most of what it does, while pages are refreshed and readers come and go.
+func read(r *rand.Rand) (out []turn) {
+	for n := range 3 {
+		t := turn{chat: 1}
+		t.operations = append(t.operations, Operation{Kind: "texts", Count: 30 + r.IntN(10), Class: "plain", Size: 5})
+		for i := range 9 {
+			t.operations = append(t.operations, operation(r, campaign.Pick(r, acts...), 4, 20))
+			if i%3 == 0 {
+				t.operations = append(t.operations, Operation{Kind: "halved thoughts", Count: 1, Class: "plain", Size: 9})
+			}
+			name := campaign.Pick(r, moments...)
+			if leaves := name == "departures" || name == "absences"; leaves && n != 1 { // of the second turn only: who left has no whole answer to compare with
+				name = campaign.Pick(r, "refreshes", "returns", "twins")
+			}
+			t.operations = append(t.operations, words(r), operation(r, name, 1, 1))
+		}
+		if n != 1 {
+			t.operations = append(t.operations, words(r), Operation{Kind: "twins", Count: 5 + r.IntN(3)}, Operation{Kind: "refreshes", Count: 10})
+		} else {
+			t.operations = append(t.operations, words(r), Operation{Kind: "absences", Count: 1}, Operation{Kind: "texts", Count: 20, Class: "plain", Size: 5},
+				Operation{Kind: "barriers", Count: 1}, words(r))
+		}
+		out = append(out, turn{chat: 1, operations: append(t.operations, words(r), Operation{Kind: "sweeps", Count: 4})})
+	}
+	return out
+}
+
+// beside are turns of three chats at a time, of which some fail. The last one fails before it has said anything, twice.
+func beside(r *rand.Rand) (out []turn) {
+	for round := range 4 {
+		for n := range 3 {
+			t := turn{chat: n + 1, beside: n > 0, operations: about(r)}
+			if n == 1 { // what is configured for a turn isn't for the next
+				t.operations = []Operation{operation(r, "finish metadata", 1, 60)}
+			}
+			if n == 2 && (round == 1 || round == 2) {
+				t.operations = append(t.operations, Operation{Kind: "failures", Count: 1})
+				out = append(out, t)
+				continue
+			}
+			t.operations = append(t.operations, some(r, 2)...)
+			t.operations = append(t.operations, words(r), operation(r, campaign.Pick(r, "refusals", "barriers", "refreshes"), 1, 1))
+			t.operations = append(t.operations, some(r, 1)...)
+			t.operations = append(t.operations, words(r))
+			switch {
+			case n == 0:
+				t.operations = append(t.operations, operation(r, campaign.Pick(r, ends...), 1, 1))
+			case n == 1 && r.IntN(2) == 0:
+				t.operations = append(t.operations, Operation{Kind: "failures", Count: 1})
+			}
+			out = append(out, t)
+		}
+	}
+	return out
+}

@@ -1,0 +1,296 @@
+package helixui
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"net/http"
+	"slices"
+
+	"github.com/streamcert/streamcert/runner/campaign"
+	model "github.com/streamcert/streamcert/runner/model/helix-ui"
+	"github.com/streamcert/streamcert/runner/record"
+	"github.com/streamcert/streamcert/runner/target"
+	client "github.com/streamcert/streamcert/runner/target/helix-ui"
+)
+
+// Failure is a program after which the server does something that the model rules out.
+type Failure = campaign.Failure[Program]
+
+// Result is what came of a program.
+type Result struct {
+	Failure *Failure     // nil if the server did nothing wrong
+	Ledger  model.Ledger // what was looked at
+	// Busy: the server refused a request because of its load or their rate, so that nothing was found out.
+	Busy bool
+	// Hides: the server claims to show thoughts, and none came of those that it was waited for.
+	Hides bool
+}
+
+// Options are how a program is played.
+type Options struct {
+	// Judge returns what the judge of the pack finds in an exchange, and how often it looked; nil finds nothing.
+	Judge campaign.Judge
+	// Schema says what the schema of histories has against an answer, "" for nothing; nil asks no schema.
+	Schema func(history []byte) string
+	// Hides says that no thoughts are to be waited for.
+	Hides bool
+}
+
+// play is a program that is played.
+type play struct {
+	session *target.Session
+	options Options
+	claims  model.Claims
+	hides   bool // thoughts were waited for, and none came
+	history bool // the target tells the messages of a chat
+	ledger  model.Ledger
+	chats   map[int]*chat
+}
+
+// chat is one chat of a program.
+type chat struct {
+	name   string
+	said   model.Chat
+	before []json.RawMessage // its messages, as the history told them last
+	asked  int               // turns so far
+}
+
+// Play plays the turns of a program and looks at what comes. The error says why that could not be done.
+func Play(ctx context.Context, t *target.Target, program Program, o Options) (Result, error) {
+	session := t.Session(ctx)
+	defer session.Close()
+	p := &play{
+		session: session, options: o, ledger: model.Ledger{}, chats: map[int]*chat{}, history: t.Claims("history"),
+		claims: model.Claims{Mapping: t.Claims("mapping"), Metadata: t.Claims("metadata"), Reasoning: t.Claims("reasoning") && !o.Hides, Resume: t.Claims("resume")},
+	}
+	err := p.rounds(program.scenes(int(t.Limits().Within().String)))
+	result := Result{Ledger: p.ledger, Busy: errors.Is(err, campaign.ErrBusy), Hides: o.Hides || p.hides}
+	v, err := campaign.Ended(ctx, err, "playing turns")
+	if v != nil {
+		result.Failure = &Failure{Violation: *v, Program: program}
+	}
+	return result, err
+}
+
+// rounds plays the turns that run beside each other by turns: each goes on to its next barrier.
+func (p *play) rounds(all []*scene) error {
+	for len(all) > 0 {
+		n := 1
+		for n < len(all) && all[n].beside {
+			n++
+		}
+		var round []*answer
+		for _, s := range all[:n] {
+			a, err := p.ask(s)
+			if err != nil {
+				return err
+			}
+			round = append(round, a)
+		}
+		for len(round) > 0 {
+			for _, a := range round {
+				if err := p.advance(a); err != nil {
+					return err
+				}
+			}
+			round = slices.DeleteFunc(round, func(a *answer) bool { return a.over })
+		}
+		all = all[n:]
+	}
+	return nil
+}
+
+// answer is a turn that was asked for, and the model of it.
+type answer struct {
+	*scene
+	chat   *chat
+	turn   *model.Turn
+	asked  *target.Reader // the request, by which what waits is known
+	reader *target.Reader
+	headed bool // its head was looked at
+	left   bool // who asked has left, and come back
+	over   bool
+
+	parts    []model.Part
+	account  model.Account
+	returned []*returned
+}
+
+// ask posts the message of a turn. The messages before it are those that the history has told.
+func (p *play) ask(s *scene) (*answer, error) {
+	c := p.chats[s.chat]
+	if c == nil {
+		c = &chat{name: p.session.Coin("stream"), said: model.Chat{Ledger: p.ledger}}
+		p.chats[s.chat] = c
+	}
+	c.asked++
+	s.script.Chat = c.name
+	r := client.Request{Chat: c.name, Text: s.user, ID: fmt.Sprintf("user-%d", c.asked), Before: c.before, Direct: true}
+	var err error
+	for _, a := range s.script.Acts {
+		r.Script = append(r.Script, written(a, &err))
+	}
+	if r.Script == nil {
+		r.Script = []json.RawMessage{}
+	}
+	if s.members != nil {
+		r.Metadata = written(s.members, &err)
+	}
+	if s.script.Start != nil {
+		r.StartMetadata = written(s.script.Start, &err)
+	}
+	if s.script.Finish != nil {
+		r.FinishMetadata = written(s.script.Finish, &err)
+	}
+	if err != nil {
+		return nil, fmt.Errorf("writing a request: %w", err)
+	}
+	a := &answer{scene: s, chat: c, turn: model.NewTurn(s.script, p.claims, p.ledger)}
+	c.said.Asked(s.user)
+	a.reader, err = client.Send(p.session, r, target.AskRequest{Heading: "a turn"})
+	a.asked = a.reader
+	return a, err
+}
+
+func written(v any, failed *error) json.RawMessage {
+	text, err := json.Marshal(v)
+	if err != nil {
+		*failed = err
+	}
+	return text
+}
+
+// head looks at the head of an answer. It reports whether there is a stream.
+func (p *play) head(a *answer) (bool, error) {
+	v, err := a.reader.Head()
+	e := a.reader.Exchange
+	switch {
+	case err != nil:
+		return false, campaign.Broken(e, "helix-ui.wire.content-type", "an answer", err.Error(), "a request isn't answered")
+	case v.Status == http.StatusTooManyRequests || v.Status == http.StatusServiceUnavailable:
+		return false, campaign.ErrBusy
+	case v.Status == http.StatusOK:
+		return true, nil
+	case a.left:
+		return false, campaign.Broken(e, "helix-ui.resume.goes-on", "200", fmt.Sprint(v.Status), "a reader that comes back gets nothing while the answer is open")
+	case v.Status == http.StatusNotImplemented || v.Status == http.StatusForbidden:
+		return false, &target.UnavailableError{Call: "with a script", Status: v.Status}
+	case v.Status == http.StatusConflict || v.Status == http.StatusRequestEntityTooLarge:
+		return false, campaign.ErrUnknown
+	case v.Status >= 400 && a.turn.Refused():
+		return false, nil
+	}
+	return false, campaign.Broken(e, "helix-ui.wire.content-type", "200", fmt.Sprint(v.Status), "a request is refused")
+}
+
+// advance reads an answer up to its next barrier, or to its end.
+func (p *play) advance(a *answer) error {
+	if !a.headed {
+		a.headed = true
+		stream, err := p.head(a)
+		if err != nil {
+			return err
+		}
+		if !stream {
+			return p.finish(a)
+		}
+	}
+	for {
+		if barrier := a.turn.Waits(); barrier != "" && !a.turn.Over() {
+			return p.moment(a, barrier, a.moments[barrier])
+		}
+		part, err := p.next(a.reader, a.turn)
+		switch {
+		case errors.As(err, new(*target.TimeoutError)):
+			return p.late(a, err)
+		case err != nil:
+			return err
+		case part == nil:
+			return p.ended(a)
+		}
+		a.parts = append(a.parts, *part)
+		a.account.Take(*part)
+		if err := a.turn.Hear(*part); err != nil {
+			return campaign.At(a.reader.Exchange, err)
+		}
+	}
+}
+
+// late finds out what it means that nothing comes.
+func (p *play) late(a *answer, err error) error {
+	e := a.reader.Exchange
+	speaks := a.turn.Speaks()
+	if !speaks && a.turn.Thinks() {
+		p.hides, p.claims.Reasoning = true, false
+	}
+	switch barrier := a.turn.Late(); {
+	case a.turn.Over():
+		return campaign.Broken(e, "helix-ui.flow.closes", "the end of the body", err.Error(), "the body stays open behind the end")
+	case barrier == "":
+		return campaign.At(e, a.turn.Ended(false, err.Error()))
+	case speaks:
+		return campaign.At(e, a.turn.Silent(err.Error()))
+	default:
+		return p.release(a, barrier)
+	}
+}
+
+// next reads the next part; nil at the end of the body. A turn is asked what it means that data can't be read.
+func (p *play) next(r *target.Reader, t *model.Turn) (*model.Part, error) {
+	by := p.session.Target().By()
+	for {
+		f, err := r.Next("the next part", by)
+		if err != nil || f == nil {
+			if errors.As(r.Now().Err, new(*target.LimitError)) {
+				return nil, campaign.ErrUnknown
+			}
+			return nil, err
+		}
+		if !f.Dispatched() || string(f.Data) == "[DONE]" {
+			continue
+		}
+		part := &model.Part{}
+		if f.HasID {
+			part.ID = f.ID
+		}
+		if json.Unmarshal(f.Data, &part.Members) == nil && part.Members != nil {
+			return part, nil
+		}
+		if t != nil {
+			if err := t.Garbled(f.Data); err != nil {
+				return nil, campaign.At(r.Exchange, err)
+			}
+		}
+	}
+}
+
+// ended looks at an answer whose body has ended.
+func (p *play) ended(a *answer) error {
+	if err := p.judged(a.reader.Exchange); err != nil {
+		return err
+	}
+	v := a.reader.Now()
+	if err := a.turn.Ended(v.End == record.Broken, "the end of the body"); err != nil {
+		var b *model.Breach
+		if a.left && errors.As(err, &b) {
+			b.Requirement = "helix-ui.resume.goes-on"
+		}
+		return campaign.At(a.reader.Exchange, err)
+	}
+	if n := len(a.parts); p.claims.Resume && n > 0 {
+		if p.ledger.Saw("helix-ui.resume.ids"); a.parts[n-1].ID == "" {
+			return campaign.Broken(a.reader.Exchange, "helix-ui.resume.ids", "an id", "none", "the last part of an answer has no id")
+		}
+	}
+	if a.left {
+		p.ledger.Saw("helix-ui.resume.goes-on")
+	}
+	return p.finish(a)
+}
+
+// judged has the judge of the pack look at an exchange. What is only recommended ends no history.
+func (p *play) judged(e *target.Exchange) error {
+	return p.options.Judge.Look(e, model.Judged(), p.ledger)
+}

@@ -1,0 +1,206 @@
+package helixui
+
+import (
+	"fmt"
+	"regexp"
+	"slices"
+	"strings"
+
+	"github.com/streamcert/streamcert/runner/campaign"
+)
+
+// Operation is a line of a program.
+type Operation = campaign.Operation
+
+// kind is what an operation may be.
+type kind struct {
+	data  bool     // it holds data
+	needs []string // the capabilities without which it isn't drawn
+	ends  bool     // the turn ends with it
+	waits bool     // the agent waits while it happens
+	once  bool     // it is said of a turn once
+}
+
+// kinds are what the operations of a turn may be.
+var kinds = map[string]kind{
+	"user texts":   {data: true, once: true},
+	"user members": {data: true, once: true},
+
+	"start metadata":  {data: true, once: true, needs: []string{"metadata"}},
+	"finish metadata": {data: true, once: true, needs: []string{"metadata"}},
+
+	"texts": {data: true}, "equal texts": {data: true}, "empty texts": {},
+	"thoughts": {data: true, needs: []string{"reasoning"}}, "halved thoughts": {data: true, needs: []string{"reasoning"}},
+	"calls": {data: true}, "equal calls": {data: true}, "failing calls": {data: true}, "long outputs": {data: true},
+
+	"thoughts in chunks": {data: true, needs: []string{"mapping", "reasoning"}}, "whole thoughts": {data: true, needs: []string{"mapping", "reasoning"}},
+	"texts in chunks": {data: true, needs: []string{"mapping"}}, "calls side by side": {data: true, needs: []string{"mapping"}},
+	"calls with long names": {data: true, needs: []string{"mapping"}}, "customs": {data: true, needs: []string{"mapping"}},
+	"patches": {data: true, needs: []string{"mapping"}}, "outputs": {data: true, needs: []string{"mapping"}},
+	"subagents": {data: true, needs: []string{"mapping"}}, "strangers": {data: true, needs: []string{"mapping"}},
+	"passing errors": {data: true, needs: []string{"mapping"}}, "pauses": {needs: []string{"mapping"}}, "resyncs": {needs: []string{"mapping"}},
+	"commits": {needs: []string{"mapping"}}, "checkpoints": {needs: []string{"mapping"}},
+
+	"barriers": {waits: true}, "refusals": {waits: true},
+	"refreshes": {waits: true, needs: []string{"resume", "history"}}, "returns": {waits: true, needs: []string{"resume"}},
+	"twins": {waits: true, needs: []string{"resume"}}, "departures": {waits: true, needs: []string{"resume"}}, "absences": {waits: true, needs: []string{"resume"}},
+
+	"lengths": {ends: true}, "filters": {ends: true}, "failures": {ends: true}, "failing chunks": {ends: true, needs: []string{"mapping"}},
+	"interruptions": {ends: true, needs: []string{"mapping"}}, "approvals": {ends: true, needs: []string{"mapping"}},
+
+	"sweeps": {once: true, needs: []string{"resume"}},
+}
+
+// turn is one turn of a program.
+type turn struct {
+	chat       int
+	beside     bool // it runs while the one before does
+	operations []Operation
+}
+
+// Program is what a campaign plays: turns of chats.
+type Program struct{ turns []turn }
+
+// String is the program as Parse reads it, a line for each operation.
+func (p Program) String() string {
+	var lines []string
+	for _, t := range p.turns {
+		head := fmt.Sprintf("a turn of chat %d", t.chat)
+		if t.beside {
+			head = "beside it " + head
+		}
+		lines = append(lines, head)
+		for _, o := range t.operations {
+			lines = append(lines, o.String())
+		}
+	}
+	return strings.Join(lines, "\n")
+}
+
+var heading = regexp.MustCompile(`^(beside it )?a turn of chat ([1-9])$`)
+
+// Parse reads a program. Empty lines don't count.
+func Parse(text string) (Program, error) {
+	var p Program
+	for one := range strings.SplitSeq(text, "\n") {
+		one = strings.TrimSpace(one)
+		if one == "" {
+			continue
+		}
+		if m := heading.FindStringSubmatch(one); m != nil {
+			p.turns = append(p.turns, turn{chat: int(m[2][0] - '0'), beside: m[1] != ""})
+			continue
+		}
+		if len(p.turns) == 0 {
+			return p, fmt.Errorf("%q stands before the first turn", one)
+		}
+		o, err := campaign.ParseOperation(one, func(name string) (data, known bool) {
+			k, known := kinds[name]
+			return k.data, known
+		})
+		if err != nil {
+			return p, err
+		}
+		last := &p.turns[len(p.turns)-1]
+		last.operations = append(last.operations, o)
+	}
+	return p, p.valid()
+}
+
+// valid says what is wrong with a program as a whole.
+func (p Program) valid() error {
+	if len(p.turns) == 0 {
+		return fmt.Errorf("the history is empty")
+	}
+	var live []int // chats with a turn that runs
+	for _, t := range p.turns {
+		if !t.beside {
+			live = nil
+		}
+		if slices.Contains(live, t.chat) {
+			return fmt.Errorf("chat %d would have two turns at a time", t.chat)
+		}
+		live = append(live, t.chat)
+		if err := t.valid(); err != nil {
+			return err
+		}
+	}
+	if p.turns[0].beside {
+		return fmt.Errorf("there is nothing beside which the first turn could run")
+	}
+	return nil
+}
+
+func (t turn) valid() error {
+	ended, said := false, map[string]bool{}
+	for _, o := range t.operations {
+		switch k := kinds[o.Kind]; {
+		case o.Count == 0:
+			return fmt.Errorf("%q: it never happens", o)
+		case k.once && said[o.Kind]:
+			return fmt.Errorf("%q: it is said of a turn once", o)
+		case ended && o.Kind != "sweeps":
+			return fmt.Errorf("%q: nothing happens behind the end of a turn", o)
+		default:
+			ended, said[o.Kind] = ended || k.ends, true
+		}
+	}
+	return nil
+}
+
+// line is one line of a program: where a turn begins, or an operation.
+type line struct {
+	turn *turn // nil for an operation
+	op   Operation
+}
+
+// lines are those of the program, to be shrunk.
+func (p Program) lines() []line {
+	var out []line
+	for _, t := range p.turns {
+		out = append(out, line{turn: &turn{chat: t.chat, beside: t.beside}})
+		for _, o := range t.operations {
+			out = append(out, line{op: o})
+		}
+	}
+	return out
+}
+
+// program makes one of lines, of which the first begins a turn if it is to be valid.
+func program(lines []line) Program {
+	var p Program
+	for _, l := range lines {
+		switch n := len(p.turns); {
+		case l.turn != nil:
+			p.turns = append(p.turns, *l.turn)
+		case n > 0:
+			p.turns[n-1].operations = append(p.turns[n-1].operations, l.op)
+		}
+	}
+	return p
+}
+
+// simpler lists what may stand in for a line in a program that is shrunk.
+func (l line) simpler() []line {
+	var out []line
+	if l.turn != nil {
+		if l.turn.beside {
+			out = append(out, line{turn: &turn{chat: l.turn.chat}})
+		}
+		return out
+	}
+	for _, o := range l.op.Simpler() {
+		out = append(out, line{op: o})
+	}
+	return out
+}
+
+// Shrunk is a shorter program that breaks the same requirement; again plays one.
+func Shrunk(f *Failure, most int, again func(Program) *Failure) *Failure {
+	fails := campaign.FailsAgain(&f, again)
+	campaign.Shrink(f.Program.lines(), line.simpler, most, func(lines []line) bool {
+		shorter := program(lines)
+		return shorter.valid() == nil && fails(shorter)
+	})
+	return f
+}

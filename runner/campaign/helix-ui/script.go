@@ -1,0 +1,315 @@
+package helixui
+
+import (
+	"fmt"
+	"strings"
+
+	"github.com/streamcert/streamcert/runner/campaign"
+	model "github.com/streamcert/streamcert/runner/model/helix-ui"
+)
+
+// writer makes the acts of the turns of a program. Each text counts, so that no two are the same that aren't meant to be.
+type writer struct {
+	most int // bytes of a text
+	said int
+
+	values, objects int // of the catalogue that were taken
+
+	part *scene // the turn that is written
+}
+
+// scene is a turn as it is played.
+type scene struct {
+	turn
+	script  model.Script
+	user    string
+	members any                  // what the body says of the user's message; nil for nothing
+	moments map[string]Operation // what happens at barriers
+	sweeps  int                  // readers that come back once the turn is over
+}
+
+// scenes are the turns of a program, of which no text is longer than most bytes.
+func (p Program) scenes(most int) []*scene {
+	w := &writer{most: most}
+	var all []*scene
+	for _, t := range p.turns {
+		w.said++
+		w.part = &scene{turn: t, user: fmt.Sprintf("Question %d", w.said), moments: map[string]Operation{}, script: model.Script{Acts: []model.Act{}}}
+		all = append(all, w.part)
+		for _, o := range t.operations {
+			if o.HoldsData() {
+				o.Size = min(o.Size, most)
+			}
+			w.operation(o)
+		}
+	}
+	return all
+}
+
+func (w *writer) act(a model.Act) { w.part.script.Acts = append(w.part.script.Acts, a) }
+
+// begin says something unless a text or a call was: a server may wait with its head until there is one.
+func (w *writer) begin() {
+	for _, a := range w.part.script.Acts {
+		if a.Text != nil && *a.Text != "" || a.Tool != nil {
+			return
+		}
+	}
+	w.said++
+	said := fmt.Sprintf("%d begins. ", w.said)
+	w.act(model.Act{Text: &said})
+}
+
+func (w *writer) chunk(kind string, members map[string]any) {
+	members["type"] = kind
+	w.act(model.Act{Chunk: members})
+}
+
+// data is the next text of an operation.
+func (w *writer) data(o Operation) string {
+	w.said++
+	return o.Sample(w.said)
+}
+
+// value is the next value of an operation: one of a catalogue, a text, or an object with both.
+func (w *writer) value(o Operation) any {
+	said, all := w.data(o), campaign.Values()
+	n := w.values
+	w.values++
+	switch v := all[n%len(all)]; (n + n/len(all)) % 3 {
+	case 0:
+		return v
+	case 1:
+		return map[string]any{"text": said, "value": v}
+	}
+	return said
+}
+
+// object is the next object of an operation.
+func (w *writer) object(o Operation) map[string]any {
+	said, all := w.data(o), campaign.Values()
+	w.objects++
+	return map[string]any{"text": said, "value": all[w.objects%len(all)]}
+}
+
+func (w *writer) operation(o Operation) {
+	switch k := kinds[o.Kind]; {
+	case k.waits:
+		w.begin()
+		w.said++
+		name := fmt.Sprintf("b%d", w.said)
+		w.part.moments[name] = o
+		w.act(model.Act{Await: name})
+	case k.once:
+		w.once(o)
+	case k.ends:
+		w.end(o)
+	case o.Kind == "calls side by side", o.Kind == "calls with long names":
+		w.beside(o)
+	case o.Kind == "subagents":
+		w.delegate(o)
+	case o.Kind == "equal texts", o.Kind == "equal calls":
+		w.equal(o)
+	default:
+		for range o.Count {
+			w.one(o)
+		}
+	}
+}
+
+// once says something of the turn as a whole.
+func (w *writer) once(o Operation) {
+	described := func() map[string]any {
+		out := w.object(o)
+		if w.said%2 == 0 {
+			out["agent"] = "{agentId}"
+		}
+		return out
+	}
+	switch o.Kind {
+	case "user texts":
+		w.said++
+		w.part.user += ": " + o.Sized(w.said)
+	case "user members":
+		w.part.members = w.object(o)
+	case "start metadata":
+		w.part.script.Start = described()
+	case "finish metadata":
+		w.part.script.Finish = described()
+	case "sweeps":
+		w.part.sweeps = o.Count
+	}
+}
+
+// end ends the turn.
+func (w *writer) end(o Operation) {
+	switch w.said++; o.Kind {
+	case "lengths":
+		w.act(model.Act{Finish: "length"})
+	case "filters":
+		w.act(model.Act{Finish: "content-filter"})
+	case "failures":
+		w.act(model.Act{Fail: fmt.Sprintf("failure %d", w.said)})
+	case "failing chunks":
+		w.chunk("error", map[string]any{"error": fmt.Sprintf("failure %d", w.said), "recoverable": false})
+	case "interruptions":
+		w.chunk("run_interrupted", map[string]any{"runId": "r1", "checkpointId": nil, "reason": fmt.Sprintf("reason %d", w.said)})
+	case "approvals":
+		id := fmt.Sprintf("call-%d", w.said)
+		w.chunk("tool_start", map[string]any{"toolCallId": id, "toolName": "pay", "arguments": map[string]any{"nok": 900.0}})
+		w.chunk("tool_approval_request", map[string]any{"toolCallId": id, "toolName": "pay", "arguments": map[string]any{"nok": 900.0}})
+	}
+}
+
+// equal does the same again and again.
+func (w *writer) equal(o Operation) {
+	if o.Kind == "equal texts" {
+		same := w.data(o)
+		for range o.Count {
+			w.act(model.Act{Text: &same})
+		}
+		return
+	}
+	input := w.object(o)
+	for range o.Count {
+		w.act(model.Act{Tool: &model.Tool{Name: "weather", Arguments: input, Result: w.value(o)}})
+	}
+}
+
+// one does one thing.
+func (w *writer) one(o Operation) {
+	switch o.Kind {
+	case "texts":
+		said := w.data(o)
+		w.act(model.Act{Text: &said})
+	case "empty texts":
+		w.act(model.Act{Text: new(string)})
+	case "thoughts":
+		w.act(model.Act{Thinking: model.Thought{"thought " + w.data(o)}})
+	case "halved thoughts":
+		w.begin()
+		w.said++
+		name := fmt.Sprintf("b%d", w.said)
+		w.part.moments[name] = Operation{Count: 1, Kind: []string{"barriers", "refreshes", "returns", "departures"}[w.said%4]}
+		w.act(model.Act{Thinking: model.Thought{"thought " + w.data(o), map[string]any{"await": name}, " and " + w.data(o)}})
+	case "calls":
+		w.act(model.Act{Tool: &model.Tool{Name: fmt.Sprintf("tool_%d", w.said%3), Arguments: w.object(o), Result: w.value(o)}})
+	case "long outputs":
+		w.act(model.Act{Tool: &model.Tool{Name: "read", Arguments: map[string]any{"page": float64(w.said)}, Result: w.data(o)}})
+	case "failing calls":
+		w.act(model.Act{Tool: &model.Tool{Name: "weather", Arguments: w.object(o), Error: fmt.Sprintf("no such city %d", w.said)}})
+	default:
+		w.mapped(o)
+	}
+}
+
+// mapped does what only a chunk says.
+func (w *writer) mapped(o Operation) {
+	switch o.Kind {
+	case "texts in chunks":
+		w.chunk("text_delta", map[string]any{"delta": w.data(o)})
+	case "thoughts in chunks":
+		first, second := "thought "+w.data(o), w.data(o)
+		w.chunk("thinking", map[string]any{"content": first, "isComplete": false})
+		if w.said%2 == 0 {
+			w.chunk("thinking", map[string]any{"content": second, "isComplete": false})
+		}
+		w.chunk("thinking", map[string]any{"content": first + second, "isComplete": true})
+	case "whole thoughts":
+		w.chunk("thinking", map[string]any{"content": "thought " + w.data(o), "isComplete": true})
+	case "customs":
+		w.said++
+		w.chunk("custom", map[string]any{"eventName": fmt.Sprintf("event-%d", w.said), "data": w.value(o)})
+	case "patches":
+		w.said++
+		w.chunk("state_patch", map[string]any{"patches": []any{map[string]any{"op": "add", "path": fmt.Sprintf("/n%d", w.said), "value": w.value(o)}}})
+	case "outputs":
+		w.chunk("output", map[string]any{"output": w.object(o)})
+	case "strangers":
+		w.strange(o)
+	case "passing errors":
+		w.chunk("error", map[string]any{"error": "passing " + w.data(o), "recoverable": true})
+	default:
+		w.manage(o)
+	}
+}
+
+// strange has another agent say, think and do something.
+func (w *writer) strange(o Operation) {
+	agent := func(kind string, members map[string]any) {
+		members["agentId"] = fmt.Sprintf("child-%d", w.said)
+		w.chunk(kind, members)
+	}
+	said := fmt.Sprintf("stranger %d: %s", w.said, w.data(o))
+	switch w.said % 3 {
+	case 0:
+		agent("text_delta", map[string]any{"delta": said})
+	case 1:
+		agent("thinking", map[string]any{"content": said, "isComplete": true})
+	default:
+		agent("tool_start", map[string]any{"toolCallId": said, "toolName": "weather", "arguments": map[string]any{}})
+		agent("tool_end", map[string]any{"toolCallId": said, "toolName": "weather", "success": true, "result": "sunny"})
+	}
+}
+
+// manage says something of the run.
+func (w *writer) manage(o Operation) {
+	switch w.said++; o.Kind {
+	case "pauses":
+		w.chunk("run_paused", map[string]any{"runId": "r1", "reason": fmt.Sprintf("waits %d", w.said)})
+		w.chunk("run_resumed", map[string]any{"runId": fmt.Sprintf("r%d", w.said), "fromCheckpointId": "cp-1", "fromStepCount": 1.0, "mode": "continue"})
+	case "resyncs":
+		w.chunk("step_discarded", map[string]any{"runId": "r1", "stepId": fmt.Sprintf("s%d", w.said), "reason": "interrupted"})
+		w.chunk("stream_resync", map[string]any{"checkpointId": fmt.Sprintf("cp-%d", w.said), "stepCount": 4.0, "messageCount": 6.0, "fromSequence": 31.0, "reason": "rollback"})
+	case "commits":
+		w.chunk("step_committed", map[string]any{"runId": "r1", "stepId": fmt.Sprintf("s%d", w.said), "checkpointId": fmt.Sprintf("cp-%d", w.said)})
+	case "checkpoints":
+		w.chunk("checkpoint_created", map[string]any{"runId": "r1", "checkpointId": fmt.Sprintf("cp-%d", w.said), "stepCount": 1.0})
+		w.chunk("executor_superseded", map[string]any{"reason": "another took over"})
+	}
+}
+
+// beside has calls run side by side: they end in another order than they began, and one of four fails. Long names are the
+// same for long, and differ in case or in signs that a path or a pattern would read.
+func (w *writer) beside(o Operation) {
+	var ids, names []string
+	for range o.Count {
+		w.said++
+		id, name := fmt.Sprintf("call-%d", w.said), fmt.Sprintf("tool_%d", w.said%3)
+		if o.Kind == "calls with long names" {
+			id = strings.Repeat("call/", 40) + []string{"A", "a", ":%*[", "%2F"}[w.said%4] + id
+			name = strings.Repeat("tool_", 16) + name
+		}
+		ids, names = append(ids, id), append(names, name)
+		w.chunk("tool_start", map[string]any{"toolCallId": id, "toolName": name, "arguments": w.object(o)})
+	}
+	turned := w.said%2 == 0
+	for i := range ids {
+		n := len(ids) - 1 - i
+		if turned {
+			n = (i + len(ids)/2) % len(ids)
+		}
+		end := map[string]any{"toolCallId": ids[n], "toolName": names[n], "success": true, "result": w.value(o)}
+		if n%4 == 3 {
+			end["success"], end["result"], end["error"] = false, nil, "no such place"
+		}
+		w.chunk("tool_end", end)
+	}
+}
+
+// delegate has sub-agents run side by side, of which the first ends first.
+func (w *writer) delegate(o Operation) {
+	first := w.said + 1
+	members := func(n int) map[string]any {
+		return map[string]any{"subAgentType": "researcher", "subSessionId": fmt.Sprintf("s-%d", n), "callId": fmt.Sprintf("c-%d", n)}
+	}
+	for n := range o.Count {
+		w.chunk("subagent_start", members(first+n))
+	}
+	w.said += o.Count
+	for n := range o.Count {
+		end := members(first + n)
+		end["result"] = w.object(o)
+		w.chunk("subagent_end", end)
+	}
+}

@@ -1,0 +1,107 @@
+package helix
+
+import (
+	"encoding/json"
+	"math/rand/v2"
+
+	"github.com/streamcert/streamcert/runner/campaign"
+	model "github.com/streamcert/streamcert/runner/model/helix"
+)
+
+// keys are those of the state that patches change, by their pointer.
+var keys = map[string]string{"/k": "k", "/list": "list", "/a~1b": "a/b", "/m~0n": "m~n", "/0": "0", "/é": "é", "/K": "K", "/~01": "~1"}
+
+// patching makes the operations of one patch, all of which can be applied to every state that is an object, and notes what
+// they do to it.
+type patching struct {
+	r          *rand.Rand
+	operations []any
+	sets       []model.Setting
+}
+
+// patch makes operations that can be applied to every state, and says what they do to it.
+func patch(r *rand.Rand) (operations []any, sets []model.Setting) {
+	p := &patching{r: r}
+	for range 1 + r.IntN(3) {
+		p.some(campaign.Pick(r, "/k", "/list", "/a~1b", "/m~0n", "/0", "/é", "/K", "/~01"))
+	}
+	return p.operations, p.sets
+}
+
+func (p *patching) does(op, path string, more map[string]any) {
+	operation := map[string]any{"op": op, "path": path}
+	for name, v := range more {
+		operation[name] = v
+	}
+	p.operations = append(p.operations, operation)
+}
+
+func (p *patching) is(at string, v any) {
+	p.sets = append(p.sets, model.Setting{Key: keys[at], Value: v})
+}
+
+func (p *patching) gone(at string) {
+	p.sets = append(p.sets, model.Setting{Key: keys[at], Removed: true})
+}
+
+// some makes one of the things that patches do, at a member.
+func (p *patching) some(at string) {
+	v := anyValue(p.r)
+	value := func(v any) map[string]any { return map[string]any{"value": v} }
+	switch p.r.IntN(10) {
+	case 0:
+		p.does("add", at, value(v))
+		p.does("remove", at, nil)
+		p.gone(at)
+	case 1:
+		p.does("add", at, value("first"))
+		p.does("replace", at, value(v))
+		p.is(at, v)
+	case 2:
+		p.listed(at, v)
+	case 3:
+		p.moved(at, v)
+	case 9: // equal are objects whatever the order of their members
+		p.does("add", at, value(map[string]any{"a": v, "b": 1.0}))
+		p.does("test", at, value(json.RawMessage(`{"b":1,"a":`+string(encode(v))+`}`)))
+		p.does("add", at+"/c", value(nil))
+		p.is(at, map[string]any{"a": v, "b": 1.0, "c": nil})
+	case 4:
+		whole := map[string]any{"k": v, "a/b": nil}
+		p.does(campaign.Pick(p.r, "add", "replace"), "", value(whole))
+		p.sets = append(p.sets, model.Setting{Value: whole, Whole: true})
+	default:
+		p.does("add", at, value(v))
+		p.is(at, v)
+	}
+}
+
+// listed makes a list and changes it: what is put in or taken out moves the rest.
+func (p *patching) listed(at string, v any) {
+	p.does("add", at, map[string]any{"value": []any{1.0, 2.0, 3.0}})
+	p.does("add", at+"/1", map[string]any{"value": v})                // 1 v 2 3
+	p.does("remove", at+"/0", nil)                                    // v 2 3
+	p.does("add", at+"/-", map[string]any{"value": nil})              // v 2 3 null
+	p.does("move", at+"/0", map[string]any{"from": at + "/2"})        // 3 v 2 null
+	p.does("move", at+"/2", map[string]any{"from": at + "/0"})        // v 2 3 null
+	p.does("copy", at+"/0", map[string]any{"from": at + "/3"})        // null v 2 3 null
+	p.does("replace", at+"/2", map[string]any{"value": []any{"two"}}) // null v [two] 3 null
+	p.is(at, []any{nil, v, []any{"two"}, 3.0, nil})
+}
+
+// moved copies a value and moves it on. What is copied isn't the same as what it was copied from: one changes without the
+// other.
+func (p *patching) moved(at string, v any) {
+	to := map[bool]string{true: "/K", false: "/k"}[at == "/k"]
+	p.does("add", at, map[string]any{"value": map[string]any{"in": []any{v}}})
+	p.does("copy", to, map[string]any{"from": at})
+	p.does("add", to+"/in/-", map[string]any{"value": 1.0})
+	p.does("test", at, map[string]any{"value": map[string]any{"in": []any{v}}})
+	p.is(at, map[string]any{"in": []any{v}})
+	p.is(to, map[string]any{"in": []any{v, 1.0}})
+	if p.r.IntN(2) == 0 {
+		p.does("move", "/list", map[string]any{"from": at})
+		p.gone(at)
+		p.is("/list", map[string]any{"in": []any{v}})
+	}
+}

@@ -1,0 +1,146 @@
+package helix
+
+import (
+	"encoding/json"
+	"math/rand/v2"
+
+	"github.com/streamcert/streamcert/runner/campaign"
+	model "github.com/streamcert/streamcert/runner/model/helix"
+)
+
+// strike kills the server beside the runs that it executes and starts it again. Each run is taken over then and does what was
+// asked of it before. Nobody knows what becomes of a run that was interrupted, so that none may be.
+func (p *play) strike(s *stream, o Operation) error {
+	if !p.target.Claims("supersede") || !p.target.Claims("info") {
+		return nil
+	}
+	for _, other := range p.streams {
+		if c := other.course; c != nil && !c.Over() && c.Status() != model.RunRunning && c.Status() != model.RunPaused {
+			return nil
+		}
+	}
+	away, err := p.depart()
+	if err == nil && o.kind == killAmid {
+		err = p.killAmid(s, o)
+	} else if err == nil {
+		err = p.restart()
+	}
+	if err != nil {
+		return err
+	}
+	for _, other := range p.streams {
+		other.Restart()
+	}
+	for _, other := range p.streams {
+		if other.course != nil && !other.Finished() {
+			if err := p.takeOver(other); err != nil {
+				return err
+			}
+		}
+	}
+	return p.arrive(away)
+}
+
+// arrive connects readers of runs again, each where it was.
+func (p *play) arrive(away []*reader) error {
+	for _, r := range away {
+		if err := p.connectAgain(r); err != nil {
+			return err
+		}
+	}
+	for _, other := range p.streams {
+		if other.Finished() {
+			if err := p.dismiss(other); err != nil {
+				return err
+			}
+		}
+	}
+	return nil
+}
+
+// killAmid kills the server in the middle of what a run does. One that waits for an answer is killed where it is.
+func (p *play) killAmid(s *stream, o Operation) error {
+	done, err := p.amid(s, o.who)
+	if err != nil {
+		return err
+	}
+	if err = p.restart(); done != nil {
+		done()
+	}
+	return err
+}
+
+// takeOver lets another executor take over a run that a restart has interrupted, and releases again what was released.
+func (p *play) takeOver(s *stream) error {
+	c := s.course
+	p.session.Removed(s.id)
+	call, err := p.session.Call("POST", c.path("supersede"), nil, true)
+	accepted, err := p.answered("helix.durable.runs", call, err)
+	if err != nil {
+		return err
+	}
+	if !accepted {
+		return p.outlived(s)
+	}
+	var answer struct {
+		RunID string `json:"runId"`
+	}
+	if json.Unmarshal(call.Now().Answer, &answer) == nil && answer.RunID != "" {
+		c.id = answer.RunID
+	}
+	for _, barrier := range c.Released() {
+		if _, _, err := p.control("helix.text.concatenation", "POST", c.path("release"), map[string]any{"barrier": barrier}, false); err != nil {
+			return err
+		}
+	}
+	c.TakeOver()
+	return p.look(s, true)
+}
+
+// outlived looks at a run that nobody takes over: it was over before the kill, or its server can't take one over, which is
+// right. Of that one nothing can be found out any more.
+func (p *play) outlived(s *stream) error {
+	c := s.course
+	if _, err := p.latest(s); err != nil {
+		return err
+	}
+	if !c.Over() || c.word != model.Ended && (c.word != model.Failed || c.Status() != model.RunFailed) {
+		return campaign.ErrUnknown
+	}
+	c.looks++
+	log, terminal, e, err := p.everything(s, nil, 0)
+	if err != nil {
+		return err
+	}
+	c.log = log
+	if err := s.Observe(log, true); err != nil {
+		return campaign.At(e, err)
+	}
+	if err := c.Check(log); err != nil {
+		return campaign.At(e, err)
+	}
+	if err := c.Finished(terminal); err != nil {
+		return campaign.At(e, err)
+	}
+	if terminal == nil {
+		return campaign.ErrUnknown
+	}
+	s.Finish(*terminal)
+	return p.dismiss(s)
+}
+
+// killed begins a history with a run whose server is killed where it waits and in the middle of what it does, after one step
+// and after many.
+func (w *writing) killed(r *rand.Rand) []Operation {
+	script := []any{}
+	for range 9 + r.IntN(3) {
+		step := acts{one("text", w.said()), one("set", map[string]any{"key": w.key(), "value": w.value()})}
+		script = append(script, append(step, w.await(), one("append", map[string]any{"key": w.list(), "items": w.items(2)}), one("text", w.said())))
+	}
+	script = append(script, acts{w.await(), one("output", w.output())})
+	text, schema := w.promise(asText(script))
+	amid := func() Operation { return Operation{kind: killAmid, who: r.IntN(9)} }
+	out := []Operation{{kind: start, script: text, schema: schema}, {kind: attach, who: 1}, {kind: kill}, {kind: goOn}, amid(), {kind: snapshot}, {kind: goOn}, {kind: goOn}}
+	out = append(out, Operation{kind: kill}, Operation{kind: glimpse}, Operation{kind: goOn}, Operation{kind: kill}, amid(), Operation{kind: goOn}, Operation{kind: info}, amid())
+	return append(out, Operation{kind: resume, who: 2, cursor: r.IntN(8)}, Operation{kind: kill}, Operation{kind: kill})
+}

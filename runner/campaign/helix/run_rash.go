@@ -1,0 +1,118 @@
+package helix
+
+import (
+	"strconv"
+
+	model "github.com/streamcert/streamcert/runner/model/helix"
+	"github.com/streamcert/streamcert/runner/record"
+	"github.com/streamcert/streamcert/runner/target"
+	"github.com/streamcert/streamcert/runner/target/helix"
+)
+
+// amid lets a run go on, and returns when a reader has received so many chunks of what it does, or nothing more comes of it.
+// The returned function ends what was begun for that; it is nil where the run doesn't wait at a barrier, or was given an answer
+// in its open step: whether that is lost with its executor is known of a run alone that rests.
+func (p *play) amid(s *stream, chunks int) (done func(), err error) {
+	c := s.course
+	if c == nil || c.Over() || len(c.Barriers()) == 0 || c.Answered() {
+		return nil, nil
+	}
+	barrier := c.Barriers()[0]
+	var conn *target.Reader
+	if chunks > 0 {
+		latest := strconv.FormatInt(s.Sent(), 10)
+		if conn, err = helix.Attach(p.session, target.ReadRequest{Stream: s.id, Hidden: true, Origin: record.Produced, Cursor: &latest}); err != nil {
+			return nil, err
+		}
+	}
+	_, accepted, err := p.control("helix.text.concatenation", "POST", c.path("release"), map[string]any{"barrier": barrier}, false)
+	if err != nil || !accepted {
+		return nil, err
+	}
+	c.Release(barrier)
+	if conn == nil {
+		return func() {}, nil
+	}
+	received, settled := make(chan struct{}), make(chan struct{})
+	go func() {
+		defer close(received)
+		for n := 0; n < chunks; {
+			f, err := conn.Next("what the run writes before it is stopped", p.target.By())
+			if err != nil || f == nil {
+				return
+			}
+			if f.Dispatched() {
+				n++
+			}
+		}
+	}()
+	go func() {
+		defer close(settled)
+		_, _ = p.session.Call("GET", "/runs/"+target.EscapeSegment(c.id)+"?settled", nil, true) // a kill may cut it
+	}()
+	select {
+	case <-received:
+	case <-settled:
+	}
+	return func() {
+		conn.Cut()
+		<-received
+		<-settled
+		p.session.Forget(conn)
+	}, nil
+}
+
+// rash lets a run go on, and has its executor crash or another one take over while it works: what it had begun, such as the
+// time that it gave to a sub-agent, goes with it. Readers leave before and come back: what they would receive of it, and is
+// removed before anybody has read it all, nobody knows.
+func (p *play) rash(s *stream, o Operation) error {
+	if !p.target.Claims("info") || !p.target.Claims("resume") {
+		return nil
+	}
+	away, err := p.depart()
+	if err != nil {
+		return err
+	}
+	done, err := p.amid(s, o.who)
+	if err != nil {
+		return err
+	}
+	c := s.course
+	switch {
+	case done == nil:
+	case c.Over():
+		err = p.look(s, true)
+	case o.kind == crashAmid:
+		err = p.crash(s)
+	case c.Status() == model.RunRunning:
+		err = p.tried(s, "helix.runs.superseded", "supersede", nil, c.Supersede)
+	default:
+		err = p.look(s, true)
+	}
+	if done != nil {
+		done()
+	}
+	if err != nil {
+		return err
+	}
+	return p.arrive(away)
+}
+
+// rashly is a session whose executors are stopped while sub-agents are at work whose time is limited, again and again.
+func (w *writing) rashly() []Operation {
+	script := []any{acts{one("text", w.said()), w.await()}}
+	for range 4 + w.r.IntN(3) {
+		waits := acts{acts{one("text", w.said()), w.await()}}
+		slow := one("subagent", map[string]any{"type": w.name("helper"), "script": waits, "timeoutMs": 60})
+		script = append(script, acts{one("text", w.said()), slow, one("set", map[string]any{"key": w.key(), "value": w.value()}), one("text", w.said()), w.await()})
+	}
+	out := []Operation{{kind: start, script: asText(script)}, {kind: attach, who: 1}}
+	for n := range 4 {
+		k := crashAmid
+		if n%2 == 1 && w.claims(needs[supersede]) {
+			k = supersedeAmid
+		}
+		out = append(out, Operation{kind: k, who: 3 + w.r.IntN(2)}, Operation{kind: snapshot})
+	}
+	return append(out, Operation{kind: linger})
+}

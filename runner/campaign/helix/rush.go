@@ -1,0 +1,65 @@
+package helix
+
+import (
+	"encoding/json"
+	"fmt"
+	"sync"
+
+	"github.com/streamcert/streamcert/runner/campaign"
+	model "github.com/streamcert/streamcert/runner/model/helix"
+	"github.com/streamcert/streamcert/runner/target"
+)
+
+// rush lets n clients open a writer each of a stream that isn't there yet, all at once. It is one stream then, which takes
+// what each of them writes afterwards: helix.lifecycle.writer-creates, helix.lifecycle.many-writers.
+func (p *play) rush(n int) error {
+	id := p.session.NewStream()
+	s := &stream{
+		Stream: model.NewStream(p.ledger, model.FamilyOf(id), "1"), id: id, writers: map[int]string{}, readers: map[int]*reader{},
+	}
+	var group sync.WaitGroup
+	writers, errs := make([]string, n), make([]error, n)
+	for i := range n {
+		group.Go(func() { writers[i], errs[i] = p.begun(s) })
+	}
+	group.Wait()
+	for i, writer := range writers {
+		if errs[i] != nil {
+			return errs[i]
+		}
+		s.writers[i+1] = writer
+	}
+	for i := range n {
+		if err := p.write(s, Operation{who: i + 1, count: 1, each: 1, step: stepless, class: plain, size: 1}); err != nil {
+			return err
+		}
+	}
+	if err := p.info(s); err != nil {
+		return err
+	}
+	if err := p.seat(s, Operation{who: 1}, model.Place{}, target.ReadRequest{}); err != nil {
+		return err
+	}
+	if err := p.drain(s.readers[1]); err != nil {
+		return err
+	}
+	return p.cut(s.readers[1])
+}
+
+// begun opens a writer of a stream while others do, and returns its id.
+func (p *play) begun(s *stream) (string, error) {
+	const rule = "helix.lifecycle.many-writers"
+	call, accepted, err := p.call(s, rule, "POST", "/writers", map[string]any{"agentId": agent, "agentType": "assistant"})
+	var answer struct {
+		WriterID string `json:"writerId"`
+	}
+	switch {
+	case err != nil:
+		return "", err
+	case !accepted:
+		return "", campaign.Broken(call, rule, "2xx", fmt.Sprint(call.Now().Status), "a writer was refused while others began the stream")
+	case json.Unmarshal(call.Now().Answer, &answer) != nil || answer.WriterID == "":
+		return "", campaign.Broken(call, rule, "a writerId", string(call.Now().Answer), "opening a writer returned none")
+	}
+	return answer.WriterID, nil
+}

@@ -1,0 +1,67 @@
+package helix
+
+import (
+	"fmt"
+	"net/http"
+
+	"github.com/streamcert/streamcert/runner/campaign"
+	"github.com/streamcert/streamcert/runner/target"
+	"github.com/streamcert/streamcert/runner/target/helix"
+)
+
+// strangers lets readers come whose credential is nearly the right one: it goes on where that ends, is its beginning, has
+// its letters in the other case, or something before it. None of them may read: helix.security.credential.
+func (p *play) strangers(s *stream) error {
+	if !p.target.Claims("auth") {
+		return nil
+	}
+	for _, as := range []target.User{target.LongToken, target.ShortToken, target.CaseToken, target.LateToken} {
+		if !p.target.Signs(as) {
+			continue
+		}
+		if err := p.barred(s, as); err != nil {
+			return err
+		}
+	}
+	return p.barredFromInfo(s)
+}
+
+// barred lets a stranger read.
+func (p *play) barred(s *stream, as target.User) error {
+	conn, err := helix.Attach(p.session, target.ReadRequest{Stream: s.id, LeaveOut: p.target.Credentials(), Headers: p.target.Showing(as)})
+	if err != nil {
+		return err
+	}
+	v, err := conn.Head()
+	p.session.Forget(conn)
+	return p.denied(conn.Exchange, as, v.Status, err)
+}
+
+// barredFromInfo lets strangers ask for StreamInfo on a connection on which somebody has just asked who may.
+func (p *play) barredFromInfo(s *stream) error {
+	if !p.target.Claims("info") {
+		return nil
+	}
+	for _, as := range []target.User{target.Nobody, target.LongToken} {
+		if err := p.info(s); err != nil {
+			return err
+		}
+		e, err := helix.AskInfo(p.session, target.DocumentRequest{Stream: s.id, LeaveOut: p.target.Credentials(), Headers: p.target.Showing(as)})
+		if err := p.denied(e, as, e.Now().Status, err); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// denied looks whether a stranger was.
+func (p *play) denied(e *target.Exchange, as target.User, status int, err error) error {
+	const rule = "helix.security.credential"
+	if p.ledger[rule]++; err != nil {
+		return campaign.Broken(e, rule, "401 or 403", err.Error(), "a request whose credential is a %s was not answered", as)
+	}
+	if status != http.StatusUnauthorized && status != http.StatusForbidden {
+		return campaign.Broken(e, rule, "401 or 403", fmt.Sprint(status), "a request whose credential is a %s was served", as)
+	}
+	return nil
+}

@@ -1,0 +1,197 @@
+package merlin
+
+import (
+	"fmt"
+	"maps"
+	"math/rand/v2"
+	"slices"
+
+	"github.com/streamcert/streamcert/runner/campaign"
+	model "github.com/streamcert/streamcert/runner/model/merlin"
+)
+
+// subject is what the histories of one scenario are about.
+type subject struct {
+	programs int // at standard effort
+	make     func(r *rand.Rand, version int) []Operation
+}
+
+// subjects are the histories that there are, by the words of the step that plays them.
+var subjects = map[string]subject{
+	"short streams":          {programs: 6, make: short},
+	"streams at once":        {programs: 1, make: beside},
+	"long streams":           {programs: 2, make: long},
+	"large texts":            {programs: 1, make: large},
+	"streams that end early": {programs: 3, make: early},
+}
+
+// Subjects lists what histories may be about, sorted.
+func Subjects() []string { return slices.Sorted(maps.Keys(subjects)) }
+
+// Programs is how many programs standard effort plays of a subject.
+func Programs(about string) int { return subjects[about].programs }
+
+// Server is what a program has to know of a target.
+type Server interface {
+	Claims(capability string) bool
+	Scripts() bool // the control binding may be used; else the model does all that happens
+}
+
+// Draw makes a program for a target: the same seed and number give the same.
+func Draw(seed int64, number int, about string, version int, t Server) Program {
+	offset := slices.Index(Subjects(), about)*2 + version
+	r := campaign.NewDraw(seed, uint64(number)<<8|uint64(offset))
+	p := Program{version: version, start: start(r, version, about), operations: subjects[about].make(r, version)}
+	p.operations = slices.DeleteFunc(p.operations, func(o Operation) bool {
+		k := kinds[o.Kind]
+		return k.needs != "" && !t.Claims(k.needs) || !k.model && !t.Scripts()
+	})
+	if about == "streams at once" {
+		p.streams = 3
+	}
+	if !t.Scripts() {
+		p.start = model.Start{Manager: p.start.Manager}
+	}
+	return p
+}
+
+// start draws what a stream begins with.
+func start(r *rand.Rand, version int, about string) model.Start {
+	s := model.Start{Manager: "V2"}
+	for n := range r.IntN(4) {
+		s.Attachments = append(s.Attachments, model.Attachment{Type: "web", URL: fmt.Sprintf("https://%d.example/", n), Title: fmt.Sprintf("Title %d", n/2)})
+		if r.IntN(3) == 0 {
+			s.Attachments = append(s.Attachments, model.Attachment{Type: "file", URL: "a file", Title: "Title 0"})
+		}
+	}
+	if slices.Contains([]string{"long streams", "large texts", "streams that end early"}, about) && s.Attachments == nil {
+		s.Attachments = []model.Attachment{{Type: "web", URL: "https://0.example/", Title: "Title"}}
+	}
+	if version == 1 {
+		s.Manager = campaign.Pick(r, "V1", "")
+		return s
+	}
+	s.GlobalIndex, s.EventManagerIndex = r.IntN(2)*campaign.Size(r, 300), r.IntN(2)*campaign.Size(r, 300)
+	if r.IntN(3) == 0 {
+		asked := r.IntN(2) * campaign.Size(r, 300)
+		s.ContentIndex = &asked
+	}
+	if about == "long streams" { // so that the blocks go beyond what a byte holds
+		s.GlobalIndex, s.ContentIndex = 200, nil
+	}
+	s.Suppress = about == "streams that end early" && r.IntN(3) == 0
+	return s
+}
+
+// of are the kinds that a version has and that end nothing, sorted.
+func of(version int) (out []string) {
+	for _, name := range slices.Sorted(maps.Keys(kinds)) {
+		if only := kinds[name].version; (only == 0 || only == version) && name != "stops" && name != "aborts" {
+			out = append(out, name)
+		}
+	}
+	return out
+}
+
+func class(r *rand.Rand) string {
+	all := slices.DeleteFunc(campaign.Classes(), func(name string) bool { return name == "nul" })
+	return campaign.Pick(r, append(all, campaign.Every, campaign.Every, campaign.Every)...)
+}
+
+// operation draws one of a kind.
+func operation(r *rand.Rand, name string, times, bytes int) Operation {
+	o := Operation{Kind: name, Count: campaign.Size(r, times)}
+	switch {
+	case name == "bytes a piece":
+		o.Count = campaign.Pick(r, 0, 1, 2, 3, 5, 7, 16, 64, 1000)
+	case name == "barriers":
+		o.Count = 1
+	case kinds[name].data:
+		o.Class, o.Size = class(r), campaign.Size(r, bytes)
+	}
+	return o
+}
+
+// short are a few operations of any kind.
+func short(r *rand.Rand, version int) (out []Operation) {
+	all := of(version)
+	for range 14 {
+		out = append(out, operation(r, campaign.Pick(r, all...), 5, 40))
+	}
+	return append(out, operation(r, "texts", 3, 20))
+}
+
+// beside are a few operations, and some of which the streams meet in the middle.
+func beside(r *rand.Rand, version int) (out []Operation) {
+	out = append(short(r, version), Operation{Kind: "barriers", Count: 1})
+	for _, name := range []string{"thoughts", "steps", "texts", "calls"} {
+		out = append(out, Operation{Kind: name, Count: 6, Class: "plain", Size: 9})
+	}
+	return append(out, Operation{Kind: "barriers", Count: 1}, operation(r, "texts", 3, 20))
+}
+
+// long has every kind several times in any order, and one of them very often.
+func long(r *rand.Rand, version int) (out []Operation) {
+	for range 2 {
+		for _, name := range of(version) {
+			out = append(out, operation(r, name, 12, 24))
+		}
+	}
+	r.Shuffle(len(out), func(i, j int) { out[i], out[j] = out[j], out[i] })
+	often := []Operation{
+		{Kind: "texts", Count: 2, Class: "nul", Size: 5}, {Kind: "pieces of a call", Count: 300, Class: campaign.Every, Size: 3},
+		{Kind: "thoughts with a text", Count: 2, Class: "plain", Size: 5}, {Kind: "bytes a piece"}, {Kind: "spellings", Count: 4}, {Kind: "usages", Count: 4},
+		{Kind: "steps", Count: 3, Class: "plain", Size: 5}, {Kind: "texts", Count: 260 + r.IntN(20), Class: campaign.Every, Size: 1},
+		{Kind: "calls in one event", Count: 12 + r.IntN(8), Class: campaign.Every, Size: 9}, {Kind: "values", Count: 110 + r.IntN(20), Class: "plain", Size: 5},
+		{Kind: "equal texts", Count: 20, Class: "plain", Size: 5}, {Kind: "ended steps", Count: 40}, {Kind: "late tags", Count: 3, Class: "plain", Size: 3},
+	}
+	if version == 1 {
+		often = append(often,
+			Operation{Kind: "citations", Count: 12 + r.IntN(4), Class: campaign.Every, Size: 5}, Operation{Kind: "sentences", Count: 2, Class: "plain", Size: 9},
+			Operation{Kind: "equal citations", Count: 6, Class: "plain", Size: 5}, Operation{Kind: "citations ahead", Count: 3, Class: "plain", Size: 9},
+			Operation{Kind: "texts", Count: 1, Class: "plain", Size: 9}, Operation{Kind: "sentences", Count: 1, Class: "plain", Size: 9}, Operation{Kind: "thoughts", Count: 105, Class: "plain", Size: 5},
+		)
+	} else {
+		often = append(often, Operation{Kind: "results", Count: 12 + r.IntN(4), Class: campaign.Every, Size: 9}, Operation{Kind: "thoughts", Count: 105, Class: "plain", Size: 5},
+			Operation{Kind: "pieces of a result", Count: 300, Class: campaign.Every, Size: 3}, Operation{Kind: "citations", Count: 2, Class: "plain", Size: 5},
+			Operation{Kind: "texts", Count: 2, Class: "plain", Size: 5})
+		for range 70 {
+			often = append(often, Operation{Kind: "handoffs", Count: 1}, Operation{Kind: "texts", Count: 1, Class: "plain", Size: 5})
+		}
+	}
+	return append(out, often...)
+}
+
+// sturdy are the classes whose texts JSON writes about as they are, so that they may be large.
+var sturdy = []string{"plain", "astral", "accents", "number-like", "dates"}
+
+// large are a few texts that are long themselves.
+func large(r *rand.Rand, version int) []Operation {
+	out := []Operation{{Kind: "bytes a piece", Count: campaign.Pick(r, 0, 1000, 4096, campaign.MostTimes)}}
+	most, shown := 1<<20, 1<<18
+	if version == 1 { // a slice for every few characters
+		shown = 2500
+	}
+	one := func(kind string, size int) Operation {
+		return Operation{Kind: kind, Count: 1, Class: campaign.Pick(r, sturdy...), Size: size + r.IntN(size/8)}
+	}
+	out = append(out, one("texts", shown), one("calls", most/4), one("thoughts", most/4), one("citations", 66_000), one("sentences", 20))
+	if version == 2 {
+		out = append(out, Operation{Kind: "texts", Count: 1, Class: campaign.Pick(r, sturdy...), Size: most}, Operation{Kind: "results", Count: 1, Class: class(r), Size: 66_000 + r.IntN(9000)})
+	}
+	out = append(out, Operation{Kind: "steps", Count: 1, Class: class(r), Size: 300 + r.IntN(3000)},
+		Operation{Kind: "values", Count: 2, Class: class(r), Size: 66_000 + r.IntN(9000)},
+		Operation{Kind: "bytes a piece"}, Operation{Kind: "halves", Count: 2})
+	return append(out, operation(r, "texts", 3, 20))
+}
+
+// early ends a few operations by a model that breaks off, or a user who stops.
+func early(r *rand.Rand, version int) []Operation {
+	out := short(r, version)
+	out = slices.DeleteFunc(out[:3+r.IntN(len(out)-3)], func(o Operation) bool { return kinds[o.Kind].version == 2 && o.Kind != "handoffs" })
+	out = append(out, operation(r, "texts", 4, 20), operation(r, "calls", 3, 9), operation(r, "citations", 2, 9))
+	if r.IntN(2) == 0 {
+		return append(out, Operation{Kind: "aborts", Count: 1})
+	}
+	return append(out, Operation{Kind: "stops", Count: 1}, operation(r, "texts", 4, 20), operation(r, "thoughts", 2, 20))
+}

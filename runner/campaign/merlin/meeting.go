@@ -1,0 +1,45 @@
+package merlin
+
+import "sync"
+
+// meeting is where the streams of a program wait for each other at their barriers.
+type meeting struct {
+	mu     sync.Mutex
+	met    *sync.Cond
+	all    int // that haven't left
+	here   int
+	rounds int
+}
+
+func newMeeting(all int) *meeting {
+	m := &meeting{all: all}
+	m.met = sync.NewCond(&m.mu)
+	return m
+}
+
+// meet waits until everybody is here who hasn't left.
+func (m *meeting) meet() {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	m.here++
+	round := m.rounds
+	for m.begin(); round == m.rounds; {
+		m.met.Wait()
+	}
+}
+
+// leave goes for good.
+func (m *meeting) leave() {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	m.all--
+	m.begin()
+}
+
+// begin lets everybody go on if nobody is missing. The meeting is locked.
+func (m *meeting) begin() {
+	if m.here > 0 && m.here >= m.all {
+		m.here, m.rounds = 0, m.rounds+1
+		m.met.Broadcast()
+	}
+}

@@ -1,0 +1,203 @@
+package merlin
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"net/http"
+	"sync"
+
+	"github.com/streamcert/streamcert/runner/campaign"
+	model "github.com/streamcert/streamcert/runner/model/merlin"
+	"github.com/streamcert/streamcert/runner/target"
+	"github.com/streamcert/streamcert/runner/target/merlin"
+)
+
+// Failure is a program after which the server does something that the model rules out.
+type Failure = campaign.Failure[Program]
+
+// Result is what came of a program.
+type Result struct {
+	Failure *Failure     // nil if the server did nothing wrong
+	Ledger  model.Ledger // what was looked at
+	// Busy: the server refused the request because of its load or their rate, so that nothing was found out.
+	Busy bool
+}
+
+// Options are how a program is played.
+type Options struct {
+	// Judge returns what the judge of the pack finds in an exchange, and how often it looked; nil finds nothing.
+	Judge campaign.Judge
+}
+
+// play is a stream that is asked for, and the model of it.
+type play struct {
+	session *target.Session
+	options Options
+	name    string
+	conn    *target.Reader
+	stream  *model.Stream
+	ledger  model.Ledger
+	// modelled: the model does what happens. The server then knows no name of the stream by which it could be asked.
+	modelled bool
+	together *meeting // with the other streams of the program
+}
+
+// Play asks for the streams of a program, all at once, and looks at what comes. The error says why that could not be done.
+func Play(ctx context.Context, t *target.Target, program Program, o Options) (Result, error) {
+	n := max(1, program.streams)
+	together := newMeeting(n)
+	results, errs := make([]Result, n), make([]error, n)
+	var all sync.WaitGroup
+	for i := range n {
+		all.Go(func() { results[i], errs[i] = one(ctx, t, program, i, together, o) })
+	}
+	all.Wait()
+	out := Result{Ledger: model.Ledger{}}
+	for _, r := range results {
+		for id, n := range r.Ledger {
+			out.Ledger[id] += n
+		}
+		out.Busy = out.Busy || r.Busy
+		if out.Failure == nil {
+			out.Failure = r.Failure
+		}
+	}
+	return out, errors.Join(errs...)
+}
+
+// one plays one of the streams of a program.
+func one(ctx context.Context, t *target.Target, program Program, stream int, together *meeting, o Options) (Result, error) {
+	defer together.leave()
+	session := t.Session(ctx)
+	defer session.Close()
+	p := &play{session: session, options: o, name: session.Coin("stream"), ledger: model.Ledger{}, together: together}
+	err := p.ask(program.script(stream))
+	if err == nil {
+		err = p.read()
+	}
+	if err == nil {
+		err = p.over()
+	}
+	result := Result{Ledger: p.ledger, Busy: errors.Is(err, campaign.ErrBusy)}
+	v, err := campaign.Ended(ctx, err, "playing a stream")
+	if v != nil {
+		result.Failure = &Failure{Violation: *v, Program: program}
+	}
+	return result, err
+}
+
+// ask posts the request and waits for its head.
+func (p *play) ask(script model.Script) error {
+	start, err := json.Marshal(script.Start)
+	if err != nil {
+		return fmt.Errorf("writing a request: %w", err)
+	}
+	acts, err := json.Marshal(script.Acts)
+	if err != nil {
+		return fmt.Errorf("writing a request: %w", err)
+	}
+	p.conn, err = merlin.Ask(p.session, merlin.AskRequest{
+		Version: script.Version, Stream: p.name, Start: start[1 : len(start)-1], Acts: acts, Heading: "a stream",
+	})
+	if err != nil {
+		return err
+	}
+	p.modelled = p.session.PlayedBy(p.conn.Exchange) != ""
+	script.Modelled = p.modelled
+	p.stream = model.NewStream(script, p.ledger)
+	v, err := p.conn.Head()
+	switch {
+	case err != nil:
+		return p.broken("merlin.wire.content-type", "an answer", err.Error(), "a request isn't answered")
+	case v.Status == http.StatusTooManyRequests || v.Status == http.StatusServiceUnavailable:
+		return campaign.ErrBusy
+	case v.Status == http.StatusNotImplemented || v.Status == http.StatusForbidden:
+		return &target.UnavailableError{Call: "with a script", Status: v.Status}
+	case v.Status != http.StatusOK:
+		return p.broken("merlin.wire.content-type", "200", fmt.Sprint(v.Status), "a request is refused")
+	}
+	return nil
+}
+
+func (p *play) broken(requirement, want, got, message string) error {
+	return campaign.Broken(p.conn.Exchange, requirement, want, got, "%s", message)
+}
+
+// read receives every event, and releases each barrier once everything before it has come.
+func (p *play) read() error {
+	for !p.stream.Ended() {
+		if barrier := p.stream.Waits(); barrier != "" {
+			p.together.meet()
+			call, err := merlin.Release(p.session, p.conn, p.name, barrier)
+			if err != nil {
+				return err
+			}
+			if call != nil && call.Now().Status/100 != 2 {
+				return &target.UnavailableError{Call: "release", Status: call.Now().Status}
+			}
+			p.stream.Released()
+			continue
+		}
+		f, err := p.conn.Next("the next event", p.session.Target().By())
+		switch {
+		case err != nil:
+			return campaign.At(p.conn.Exchange, p.stream.Missing(err.Error()))
+		case f == nil && errors.As(p.conn.Now().Err, new(*target.LimitError)):
+			return campaign.ErrUnknown
+		case f == nil:
+			if err := p.judged(p.conn.Exchange); err != nil {
+				return err
+			}
+			return campaign.At(p.conn.Exchange, p.stream.Missing("the end of the body"))
+		case !f.Dispatched():
+			continue
+		}
+		e := model.Event{Name: f.Event, Data: f.Data}
+		if e.Name == "" {
+			e.Name = "message"
+		}
+		if err := json.Unmarshal(f.Data, &e.Members); err != nil {
+			continue // the judge says so
+		}
+		if err := p.stream.Hear(e); err != nil {
+			return campaign.At(p.conn.Exchange, err)
+		}
+	}
+	return nil
+}
+
+// over waits for the end of the body, and looks at it and at the aggregate.
+func (p *play) over() error {
+	if _, err := p.conn.Ended(); err != nil {
+		return p.broken("merlin.wire.body-closes", "the end of the body", err.Error(), "the body stays open behind the end")
+	}
+	if err := p.judged(p.conn.Exchange); err != nil || p.modelled || !p.session.Target().Claims("aggregate") {
+		return err
+	}
+	answer, err := merlin.Aggregate(p.session, p.name, "the aggregate")
+	if errors.As(err, new(*target.LimitError)) {
+		return campaign.ErrUnknown
+	}
+	if err != nil {
+		return err
+	}
+	v := answer.Now()
+	if v.Status != http.StatusOK {
+		return &target.UnavailableError{Call: "aggregate", Status: v.Status}
+	}
+	if err := p.judged(answer); err != nil {
+		return err
+	}
+	var total map[string]any
+	if json.Unmarshal(v.Answer, &total) != nil {
+		return nil // the judge says so
+	}
+	return campaign.At(answer, p.stream.AddsUp(total))
+}
+
+// judged has the judge of the pack look at an exchange. What is only recommended ends no history.
+func (p *play) judged(e *target.Exchange) error {
+	return p.options.Judge.Look(e, model.Judged(), p.ledger)
+}

@@ -1,0 +1,152 @@
+package merlin
+
+import (
+	"bytes"
+	"encoding/json"
+	"fmt"
+	"regexp"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/streamcert/streamcert/runner/campaign"
+	model "github.com/streamcert/streamcert/runner/model/merlin"
+)
+
+// Operation is a line of a program.
+type Operation = campaign.Operation
+
+// kind is what an operation may be.
+type kind struct {
+	data    bool   // it holds data
+	version int    // the only one that has it; 0 for both
+	needs   string // the capability without which it isn't drawn
+	model   bool   // a model alone does it
+}
+
+// kinds are what the operations of a program may be.
+var kinds = map[string]kind{
+	"texts": {model: true, data: true}, "equal texts": {model: true, data: true}, "empty texts": {model: true}, "thoughts": {model: true, data: true}, "bare thoughts": {model: true},
+	"sentences": {model: true, data: true}, "citations": {data: true, needs: "citations"}, "equal citations": {data: true, needs: "citations"}, "citations ahead": {data: true, needs: "citations"},
+	"halves": {model: true}, "spellings": {model: true}, "thoughts with a text": {model: true, data: true}, "calls": {data: true}, "calls in one event": {data: true}, "pieces of a call": {data: true}, "bare calls": {}, "stray calls": {model: true}, "usages": {model: true}, "noises": {model: true},
+	"bytes a piece": {model: true}, "barriers": {model: true},
+	"steps": {data: true, needs: "progress"}, "twin steps": {data: true, needs: "progress"}, "values": {data: true, needs: "progress"},
+	"tags": {data: true, needs: "progress"}, "late tags": {data: true, needs: "progress"}, "latest steps": {needs: "progress"},
+	"renamings": {needs: "progress"}, "ended steps": {needs: "progress"},
+	"results": {data: true, version: 2}, "pieces of a result": {data: true, version: 2}, "hidden results": {data: true, version: 2}, "results side by side": {data: true, version: 2},
+	"handoffs": {version: 2}, "stops": {}, "aborts": {model: true},
+}
+
+// Program is what a campaign plays: a stream of a version, or several at once, what each begins with and what happens.
+type Program struct {
+	streams    int // at once; 0 is one
+	version    int
+	start      model.Start
+	operations []Operation
+}
+
+// String is the program as Parse reads it, a line for each operation.
+func (p Program) String() string {
+	lines := []string{fmt.Sprintf("a stream of version %d", p.version)}
+	if p.streams > 1 {
+		lines[0] = fmt.Sprintf("%d streams at once of version %d", p.streams, p.version)
+	}
+	if start, err := json.Marshal(p.start); err == nil && string(start) != "{}" {
+		lines[0] += " that begins with " + string(start)
+	}
+	for _, o := range p.operations {
+		lines = append(lines, o.String())
+	}
+	return strings.Join(lines, "\n")
+}
+
+var heading = regexp.MustCompile(`^(?:a stream|([2-9]) streams at once) of version ([12])(?: that begins? with (\{.*\}))?$`)
+
+// Parse reads a program. Empty lines don't count.
+func Parse(text string) (Program, error) {
+	var p Program
+	for one := range strings.SplitSeq(text, "\n") {
+		one = strings.TrimSpace(one)
+		if one == "" {
+			continue
+		}
+		if p.version == 0 {
+			m := heading.FindStringSubmatch(one)
+			if m == nil {
+				return p, fmt.Errorf("%q doesn't say of which version the stream is", one)
+			}
+			p.streams, _ = strconv.Atoi(m[1]) // "" is one
+			p.version = int(m[2][0] - '0')
+			d := json.NewDecoder(bytes.NewReader([]byte(m[3])))
+			d.DisallowUnknownFields()
+			if err := d.Decode(&p.start); m[3] != "" && err != nil {
+				return p, fmt.Errorf("%q: what the stream begins with: %w", one, err)
+			}
+			continue
+		}
+		o, err := parseOperation(one)
+		if err != nil {
+			return p, err
+		}
+		p.operations = append(p.operations, o)
+	}
+	return p, p.valid()
+}
+
+func parseOperation(text string) (Operation, error) {
+	o, err := campaign.ParseOperation(text, func(name string) (data, known bool) {
+		k, known := kinds[name]
+		return k.data, known
+	})
+	if err == nil && o.Count == 0 && o.Kind != "bytes a piece" {
+		err = fmt.Errorf("%q: it never happens", text)
+	}
+	return o, err
+}
+
+// valid says what is wrong with a program as a whole.
+func (p Program) valid() error {
+	if p.version == 0 {
+		return fmt.Errorf("the history is empty")
+	}
+	manager := "V2"
+	if p.version == 1 {
+		manager = "V1"
+	}
+	if p.start.Manager != manager && (p.version == 2 || p.start.Manager != "") {
+		return fmt.Errorf("the manager of a stream of version %d is of that version", p.version)
+	}
+	ended := ""
+	for _, o := range p.operations {
+		switch only := kinds[o.Kind].version; {
+		case only != 0 && only != p.version:
+			return fmt.Errorf("%q: version %d has none", o, p.version)
+		case ended == "aborts", ended == "stops" && !slices.Contains([]string{"texts", "thoughts"}, o.Kind):
+			return fmt.Errorf("%q: behind an end only a model that was stopped says or thinks something", o)
+		case o.Kind == "stops" || o.Kind == "aborts":
+			ended = o.Kind
+		}
+	}
+	return nil
+}
+
+// Shrunk is a shorter program that breaks the same requirement; again plays one.
+func Shrunk(f *Failure, most int, again func(Program) *Failure) *Failure {
+	p, same := f.Program, campaign.FailsAgain(&f, again)
+	fails := func(shorter Program) bool { return shorter.valid() == nil && same(shorter) }
+	campaign.Shrink(p.operations, Operation.Simpler, most, func(operations []Operation) bool {
+		shorter := p
+		shorter.operations = operations
+		return fails(shorter)
+	})
+	alone := f.Program
+	if alone.streams = 0; f.Program.streams > 1 {
+		fails(alone)
+	}
+	bare := f.Program
+	bare.start = model.Start{Manager: p.start.Manager}
+	if bare.String() != f.Program.String() {
+		fails(bare)
+	}
+	return f
+}

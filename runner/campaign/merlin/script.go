@@ -1,0 +1,299 @@
+package merlin
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/streamcert/streamcert/runner/campaign"
+	model "github.com/streamcert/streamcert/runner/model/merlin"
+)
+
+// writer makes the acts of a script. Each text counts, so that no two are the same that aren't meant to be.
+type writer struct {
+	script   model.Script
+	said     int
+	index    int // of the content
+	calls    int
+	results  int
+	barriers int
+	open     []string // steps that nobody has ended
+	done     []string
+}
+
+// script is what a program has a server do in one of its streams, whose texts are others than those of the streams beside it.
+func (p Program) script(stream int) model.Script {
+	w := &writer{script: model.Script{Version: p.version, Start: p.start}, said: stream * campaign.MostTimes * 3}
+	for _, o := range p.operations {
+		w.operation(o)
+	}
+	if w.script.Acts == nil {
+		w.script.Acts = []model.Act{}
+	}
+	return w.script
+}
+
+func (w *writer) act(a model.Act) { w.script.Acts = append(w.script.Acts, a) }
+
+// data is the next text of an operation.
+func (w *writer) data(o Operation) string {
+	w.said++
+	return o.Sample(w.said)
+}
+
+func (w *writer) operation(o Operation) {
+	switch o.Kind {
+	case "calls", "calls in one event", "bare calls":
+		w.call(o)
+		return
+	case "pieces of a call":
+		w.pieces(o)
+		return
+	case "pieces of a result":
+		w.result(w.answer(o, o.Count))
+		return
+	case "bytes a piece":
+		w.act(model.Act{Split: &o.Count})
+		return
+	}
+	same := ""
+	if kinds[o.Kind].data {
+		same = w.data(o)
+	}
+	for n := range o.Count {
+		switch o.Kind {
+		case "texts", "thoughts", "bare thoughts", "thoughts with a text", "empty texts", "sentences":
+			w.speak(o)
+		case "equal texts":
+			w.text(same)
+		case "citations":
+			w.cite(w.data(o))
+		case "equal citations":
+			w.cite(same)
+		case "citations ahead": // of the text that comes next, and so each of another index than the one before
+			w.index++
+			w.cite(w.data(o))
+		case "twin steps":
+			icon := ""
+			if n == 0 { // which isn't the other twin's
+				icon = "GLOBE"
+			}
+			w.create("twin "+same, icon)
+		case "results", "hidden results", "results side by side":
+			w.delegate(o)
+		default:
+			w.other(o)
+		}
+	}
+}
+
+func (w *writer) text(said string) {
+	index := w.index
+	w.act(model.Act{Delta: &model.Delta{Content: &said, Index: &index}})
+}
+
+// speak has the agent say or think something.
+func (w *writer) speak(o Operation) {
+	switch o.Kind {
+	case "texts":
+		w.text(w.data(o))
+	case "empty texts":
+		w.text("")
+	case "sentences":
+		w.index++
+		w.text(w.data(o))
+	case "thoughts":
+		w.act(model.Act{Delta: &model.Delta{Reasoning: &model.Reasoning{Text: "thought " + w.data(o), Index: w.said % 3}}})
+	case "thoughts with a text":
+		said := w.data(o)
+		w.act(model.Act{Delta: &model.Delta{Content: &said, Reasoning: &model.Reasoning{Text: "thought " + said, Index: w.said % 3}}})
+	case "bare thoughts":
+		w.act(model.Act{Delta: &model.Delta{Reasoning: &model.Reasoning{Signature: "x"}}})
+	}
+}
+
+// cite has the model cite the sources on the web by turns.
+func (w *writer) cite(cited string) {
+	web := 0
+	for _, a := range w.script.Attachments {
+		if a.Type == "web" {
+			web++
+		}
+	}
+	if web == 0 {
+		return
+	}
+	w.said++
+	index := w.index
+	w.act(model.Act{Delta: &model.Delta{Index: &index, Citation: &model.Citation{Document: w.said % web, Text: cited}}})
+}
+
+// halves has the model send a character in two events, a half in each.
+func (w *writer) halves() {
+	before, behind := fmt.Sprintf("%d half", w.said), fmt.Sprintf(" other %d", w.said)
+	const event = "data: {\"choices\":[{\"delta\":{\"content\":\"%s\"}}]}\n\n"
+	w.act(model.Act{Bytes: fmt.Sprintf(event, before+`\ud83e`) + fmt.Sprintf(event, `\udded`+behind), Says: []string{before, behind}})
+}
+
+// spellings are other ways to write an event, as the standard has them: with line ends of two characters, without a space, on
+// two lines, and behind a comment and an id.
+var spellings = []string{
+	"data: {\"choices\":[{\"delta\":{\"content\":\"%s\"}}]}\r\n\r\n", "data:{\"choices\":[{\"delta\":{\"content\":\"%s\"}}]}\n\n",
+	"data: {\"choices\":[{\"delta\":\ndata: {\"content\":\"%s\"}}]}\n\n", ": ping\nid: 7\ndata: {\"choices\":[{\"delta\":{\"content\":\"%s\"}}]}\n\n",
+}
+
+// spell has the model write an event in one of the spellings.
+func (w *writer) spell() {
+	said := fmt.Sprintf("spelling %d, not [DONE]", w.said) // which ends a stream only where it is all of an event
+	w.act(model.Act{Bytes: fmt.Sprintf(spellings[w.said%len(spellings)], said), Says: []string{said}})
+}
+
+// id is that of a call: every third one is long.
+func id(prefix string, n int) string {
+	out := fmt.Sprintf("%s_%d", prefix, n)
+	if n%3 == 2 {
+		out += "_" + strings.Repeat("x", 200)
+	}
+	return out
+}
+
+// other does what is neither said nor cited.
+func (w *writer) other(o Operation) {
+	noises := []string{": ping\n\n", "data: {not json}\n\n"}
+	switch w.said++; o.Kind {
+	case "usages":
+		usage := map[string]int{"total_tokens": w.said, "left_tokens": 1_000_000 - w.said, fmt.Sprintf("tokens_%d", w.said%3): w.said}
+		usage["even_tokens"], usage["odd_tokens"] = w.said%2*w.said, (w.said+1)%2*w.said // one of them ends at 0
+		w.act(model.Act{Usage: usage})
+	case "noises":
+		w.act(model.Act{Bytes: noises[w.said%len(noises)]})
+	case "halves":
+		w.halves()
+	case "spellings":
+		w.spell()
+	case "barriers":
+		w.barriers++
+		w.act(model.Act{Await: fmt.Sprintf("b%d", w.barriers)})
+	case "stray calls":
+		w.act(model.Act{Delta: &model.Delta{Calls: []model.CallPart{{Index: 4000 + w.said, Function: model.Function{Arguments: "lost"}}}}})
+	case "handoffs":
+		w.act(model.Act{Handoff: fmt.Sprintf("agent-%d", w.said)})
+	case "stops":
+		w.act(model.Act{Stop: true})
+	case "aborts":
+		w.act(model.Act{Abort: true})
+	default:
+		w.manage(o)
+	}
+}
+
+func (w *writer) progress(p model.Progress) { w.act(model.Act{Progress: &p}) }
+
+func (w *writer) create(name, icon string) {
+	w.progress(model.Progress{Do: "create", Step: name, Icon: icon})
+	w.open = append(w.open, name)
+}
+
+// manage does something with the event manager; there may be no step to do it with.
+func (w *writer) manage(o Operation) {
+	turn := func(names []string) string { return names[w.said%len(names)] }
+	tags := func(name string) {
+		w.progress(model.Progress{Do: "tags", Step: name, Tags: []string{w.data(o), w.data(o)}})
+	}
+	switch {
+	case o.Kind == "steps":
+		w.create("step "+w.data(o), "")
+	case o.Kind == "renamings":
+		w.progress(model.Progress{Do: "rename", Name: fmt.Sprintf("title %d", w.said), Icon: "BOOK"})
+	case o.Kind == "late tags" && len(w.done) > 0:
+		tags(turn(w.done))
+	case o.Kind == "latest steps" && len(w.done) > 0 && w.said%3 > 0:
+		name := turn(w.done)
+		w.done = slices.DeleteFunc(w.done, func(other string) bool { return other == name })
+		w.open = append(w.open, name)
+		w.progress(model.Progress{Do: "latest", Step: name})
+	case o.Kind == "latest steps":
+		name := fmt.Sprintf("new step %d", w.said)
+		w.open = append(w.open, name)
+		w.progress(model.Progress{Do: "latest", Step: name})
+	case len(w.open) == 0:
+	case o.Kind == "values":
+		w.progress(model.Progress{Do: "send", Step: turn(w.open), Values: []any{map[string]any{"type": "TEXT", "value": w.data(o)}}})
+	case o.Kind == "tags":
+		tags(turn(w.open))
+	case o.Kind == "ended steps":
+		name := w.open[0]
+		w.open = w.open[1:]
+		w.done = append(w.done, name)
+		w.progress(model.Progress{Do: "end", Step: name})
+	}
+}
+
+// call has the model call tools: each begins by itself, the last one first in every other row, and all go on by turns.
+func (w *writer) call(o Operation) {
+	var begun, rest []model.CallPart
+	for range o.Count {
+		n := w.calls
+		w.calls++
+		begun = append(begun, model.CallPart{
+			Index: n, Type: "function", ID: id("call", n), Function: model.Function{Name: fmt.Sprintf("tool_%d", n%4)},
+		})
+		if o.Kind != "bare calls" {
+			rest = append(rest, model.CallPart{Index: n, Function: model.Function{Arguments: w.data(o)}})
+		}
+	}
+	if w.said++; w.said%2 == 0 {
+		slices.Reverse(begun)
+	}
+	if o.Kind == "calls in one event" {
+		w.act(model.Act{Delta: &model.Delta{Calls: begun}})
+		w.act(model.Act{Delta: &model.Delta{Calls: rest}})
+		return
+	}
+	for _, parts := range [][]model.CallPart{begun, rest, rest} {
+		for _, part := range parts {
+			w.act(model.Act{Delta: &model.Delta{Calls: []model.CallPart{part}}})
+		}
+	}
+}
+
+// pieces has the model call one tool, whose arguments come in many events.
+func (w *writer) pieces(o Operation) {
+	n := w.calls
+	w.calls++
+	w.act(model.Act{Delta: &model.Delta{Calls: []model.CallPart{{Index: n, Type: "function", ID: id("call", n), Function: model.Function{Name: "tool"}}}}})
+	for range o.Count {
+		w.act(model.Act{Delta: &model.Delta{Calls: []model.CallPart{{Index: n, Function: model.Function{Arguments: w.data(o)}}}}})
+	}
+}
+
+// delegate has sub-agents answer, one or two of them.
+func (w *writer) delegate(o Operation) {
+	agents := 1
+	if o.Kind == "results side by side" {
+		agents = 2
+	}
+	var whole []model.ToolResult
+	for range agents {
+		whole = append(whole, w.answer(o, 3))
+	}
+	for _, r := range slices.Backward(whole) {
+		w.result(r)
+	}
+}
+
+// answer has a sub-agent answer in so many pieces, and returns what they add up to.
+func (w *writer) answer(o Operation, pieces int) model.ToolResult {
+	n, text := w.results, ""
+	w.results++
+	agent := &model.SubAgent{Index: n, Suppress: o.Kind == "hidden results"}
+	for range pieces {
+		said := w.data(o)
+		text += said
+		agent.Acts = append(agent.Acts, model.Act{Delta: &model.Delta{Content: &said}})
+	}
+	w.act(model.Act{SubAgent: agent})
+	return model.ToolResult{Index: n, Result: text, CallID: id("result", n), Name: "ask"}
+}
+
+func (w *writer) result(r model.ToolResult) { w.act(model.Act{ToolResult: &r}) }

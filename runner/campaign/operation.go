@@ -1,0 +1,103 @@
+package campaign
+
+import (
+	"fmt"
+	"regexp"
+	"strconv"
+)
+
+// Operation is a line of a program: something that happens several times in a row.
+type Operation struct {
+	Count int
+	Kind  string
+	Class string // of its data, "" where it holds none; Every for one class after the other
+	Size  int    // of its data, in bytes
+}
+
+// Every stands for one class of data after the other.
+const Every = "every"
+
+const (
+	// MostTimes is how often one operation may happen at most.
+	MostTimes = 5000
+	mostBytes = 4 << 20
+)
+
+var operation = regexp.MustCompile(`^(\d{1,7}) ([a-z ]+?)(?: of ([a-z-]+) data of (\d{1,7}) bytes)?$`)
+
+// HoldsData reports whether it has data of its own.
+func (o Operation) HoldsData() bool { return o.Class != "" }
+
+func (o Operation) String() string {
+	if !o.HoldsData() {
+		return fmt.Sprintf("%d %s", o.Count, o.Kind)
+	}
+	return fmt.Sprintf("%d %s of %s data of %d bytes", o.Count, o.Kind, o.Class, o.Size)
+}
+
+// ParseOperation reads an operation as String writes it. known says whether there is a kind, and whether it holds data.
+func ParseOperation(text string, known func(kind string) (data, known bool)) (o Operation, err error) {
+	m := operation.FindStringSubmatch(text)
+	if m == nil {
+		return o, fmt.Errorf("%q is no operation", text)
+	}
+	o = Operation{Kind: m[2], Class: m[3]}
+	for i, to := range map[int]*int{1: &o.Count, 4: &o.Size} {
+		if m[i] == "" {
+			continue
+		}
+		if *to, err = strconv.Atoi(m[i]); err != nil {
+			return o, fmt.Errorf("%q: %w", text, err)
+		}
+	}
+	switch data, is := known(o.Kind); {
+	case !is:
+		return o, fmt.Errorf("%q: there is no operation %q", text, o.Kind)
+	case data != o.HoldsData():
+		return o, fmt.Errorf("%q: data is said where it is held, and nowhere else", text)
+	case data && o.Class != Every && !IsClass(o.Class):
+		return o, fmt.Errorf("%q: there is no class of data %q", text, o.Class)
+	case o.Count > MostTimes || o.Size > mostBytes || o.Count*o.Size > mostBytes:
+		return o, fmt.Errorf("%q: a number is beyond what a history may have", text)
+	}
+	return o, nil
+}
+
+// Sample is the nth text of the operation's data. Two of three are numbered, so that no two are the same; the others stand
+// for themselves, such as white space alone.
+func (o Operation) Sample(n int) string {
+	made := o.Sized(n)
+	if o.Class != "plain" && n%3 == 0 {
+		return made
+	}
+	return fmt.Sprintf("%d %s", n, made)
+}
+
+// Sized is the nth text of the operation's data without a number.
+func (o Operation) Sized(n int) string {
+	class, i := o.Class, n
+	if class == Every {
+		class, i = TextClass(n)
+	}
+	return Text(class, i, o.Size)
+}
+
+// Simpler lists what may stand in for an operation in a program that is shrunk.
+func (o Operation) Simpler() []Operation {
+	var out []Operation
+	add := func(change func(*Operation)) {
+		other := o
+		if change(&other); other != o && other.Count > 0 {
+			out = append(out, other)
+		}
+	}
+	add(func(o *Operation) { o.Count = 1 })
+	add(func(o *Operation) { o.Count /= 2 })
+	add(func(o *Operation) { o.Count-- })
+	if o.HoldsData() {
+		add(func(o *Operation) { o.Class = "plain" })
+		add(func(o *Operation) { o.Size = 1 })
+		add(func(o *Operation) { o.Size /= 2 })
+	}
+	return out
+}

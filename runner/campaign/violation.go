@@ -1,0 +1,83 @@
+package campaign
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"slices"
+
+	"github.com/streamcert/streamcert/runner/model"
+	"github.com/streamcert/streamcert/runner/record"
+	"github.com/streamcert/streamcert/runner/target"
+)
+
+// Violation is what the model of a pack rules out, and where it was seen.
+type Violation struct {
+	model.Breach
+	Exchange *target.Exchange
+}
+
+// Failure is a program after which the server does something that the model rules out. Where the programs are of
+// operations, the last of them is where it showed, unless it showed at the end.
+type Failure[P any] struct {
+	Violation
+	Program P
+}
+
+// Broken is a violation of a requirement; its message is formatted as by [fmt.Sprintf].
+func Broken(e *target.Exchange, requirement, want, got, format string, args ...any) error {
+	return &Violation{*model.Broken(requirement, want, got, format, args...), e}
+}
+
+// At says of an error of the model where it was seen. Any other error is returned as it is.
+func At(e *target.Exchange, err error) error {
+	var b *model.Breach
+	if errors.As(err, &b) {
+		return &Violation{*b, e}
+	}
+	return err
+}
+
+var (
+	// ErrBusy says that the server refused a request because of its load or their rate.
+	ErrBusy = errors.New("the server is busy")
+	// ErrUnknown says that nothing follows from what came: it was more than the suite keeps, the server takes less than was
+	// asked of it, or what it did instead is only recommended against.
+	ErrUnknown = errors.New("nothing can be found out")
+)
+
+// Ended says what follows from the error that ended a program: a violation, or why the program can't be played, which
+// doing tells the rest of. It is neither where nothing follows.
+func Ended(ctx context.Context, err error, doing string) (*Violation, error) {
+	var v *Violation
+	switch {
+	case err == nil, errors.Is(err, ErrBusy), errors.Is(err, ErrUnknown):
+		return nil, nil
+	case ctx.Err() != nil:
+		return nil, fmt.Errorf("%s: %w", doing, ctx.Err())
+	case !errors.As(err, &v):
+		return nil, fmt.Errorf("%s: %w", doing, err)
+	}
+	return v, nil
+}
+
+// Judge returns what the judge of a pack finds in an exchange, and how often it looked; nil finds nothing.
+type Judge func(*record.Exchange) ([]record.Finding, map[string]int)
+
+// Look has the judge look at an exchange. Only what breaks one of some requirements ends a history: the others are
+// recommended.
+func (j Judge) Look(e *target.Exchange, requirements []string, ledger model.Ledger) error {
+	if j == nil {
+		return nil
+	}
+	findings, looked := j(e.Record())
+	for _, f := range findings {
+		if slices.Contains(requirements, f.Requirement) {
+			return Broken(e, f.Requirement, f.Want, f.Got, "%s", f.Message)
+		}
+	}
+	for _, id := range requirements {
+		ledger[id] += looked[id]
+	}
+	return nil
+}

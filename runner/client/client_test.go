@@ -1,0 +1,92 @@
+package client_test
+
+import (
+	"errors"
+	"io"
+	"slices"
+	"strings"
+	"sync/atomic"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"github.com/streamcert/streamcert/runner/client"
+	"github.com/streamcert/streamcert/runner/wire"
+)
+
+// TestSeams: behind the lines and inside the characters, whichever line ends there are.
+func TestSeams(t *testing.T) {
+	want := []client.Seam{{3, false}, {4, true}, {6, false}, {7, false}}
+	if diff := cmp.Diff(want, client.Seams([]byte("id\né\r\n\n"))); diff != "" {
+		t.Error(diff)
+	}
+}
+
+// TestCursor: an id counts from the blank line of its block on; one without an id changes nothing.
+func TestCursor(t *testing.T) {
+	var c client.Cursor
+	frames := wire.NewReader(strings.NewReader("id: 1\ndata: a\n\ndata: b\n\nid: 3\ndata: c\n"), wire.Options{})
+	var taken []bool
+	for f, err := frames.Next(); f != nil; f, err = frames.Next() {
+		taken = append(taken, c.Take(f))
+		if err != nil {
+			break
+		}
+	}
+	if !slices.Equal(taken, []bool{true, true, false}) || c.Acknowledged() == nil || *c.Acknowledged() != "1" {
+		t.Errorf("taken %v, cursor %+v", taken, c)
+	}
+	if none := (client.Cursor{}); none.Acknowledged() != nil {
+		t.Error("a client that has nothing sends a cursor")
+	}
+}
+
+func TestCutAfter(t *testing.T) {
+	got, err := io.ReadAll(client.CutAfter(strings.NewReader("abcdef"), 4))
+	if string(got) != "abcd" || !errors.Is(err, client.ErrCut) {
+		t.Errorf("%q, %v", got, err)
+	}
+}
+
+// TestCuts: a cut connection may bring nothing; others may so often in a row.
+func TestCuts(t *testing.T) {
+	broken := errors.New("broken")
+	for name, c := range map[string]struct {
+		cuts  []int64
+		came  []client.Progress
+		err   error
+		calls int
+		idle  bool
+	}{
+		"to the end":     {nil, []client.Progress{client.Some, client.Over}, nil, 2, false},
+		"cut":            {[]int64{1, 1, 1}, []client.Progress{client.Nothing, client.Nothing, client.Nothing, client.Over}, nil, 4, false},
+		"nothing":        {nil, []client.Progress{client.Nothing}, nil, 2, true},
+		"nothing, again": {nil, []client.Progress{client.Nothing, client.Some, client.Nothing}, nil, 4, true},
+		"an error":       {nil, []client.Progress{client.Nothing}, broken, 1, false},
+	} {
+		calls := 0
+		idle, err := client.Cuts{
+			Next: func(n int) int64 { return slices.Concat(c.cuts, make([]int64, 9))[n] },
+			Connect: func(int64) (client.Progress, error) {
+				calls++
+				return c.came[min(calls, len(c.came))-1], c.err
+			},
+			Idle: 2,
+		}.Read()
+		if idle != c.idle || !errors.Is(err, c.err) || calls != c.calls {
+			t.Errorf("%s: idle %v, %v after %d connections", name, idle, err, calls)
+		}
+	}
+}
+
+// TestEach: all plans are played, side by side, until enough were.
+func TestEach(t *testing.T) {
+	var sum atomic.Int64
+	play := func(n int) { sum.Add(int64(n)) }
+	if begun := client.Each([]int{1, 2, 3, 4}, 3, func() bool { return false }, play); begun != 4 || sum.Load() != 10 {
+		t.Errorf("%d plans, sum %d", begun, sum.Load())
+	}
+	if begun := client.Each([]int{1, 2, 3, 4}, 1, func() bool { return true }, play); begun != 0 || sum.Load() != 10 {
+		t.Errorf("%d plans after enough", begun)
+	}
+}

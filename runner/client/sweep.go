@@ -1,0 +1,85 @@
+package client
+
+import (
+	"sync"
+	"unicode/utf8"
+)
+
+// Seam is a place in the bytes of a frame at which a cut is likely to matter.
+type Seam struct {
+	At          int  // bytes before it, above 0
+	InCharacter bool // it lies inside a character; otherwise behind a line
+}
+
+// Seams lists the places of a frame behind each line and inside each character, in their order.
+func Seams(raw []byte) []Seam {
+	var out []Seam
+	for i := 1; i < len(raw); i++ {
+		within := !utf8.RuneStart(raw[i])
+		if within || raw[i-1] == '\n' || raw[i-1] == '\r' {
+			out = append(out, Seam{i, within})
+		}
+	}
+	return out
+}
+
+// Progress is what one connection of a sweep came to.
+type Progress int
+
+// What a connection comes to.
+const (
+	Nothing Progress = iota // no event that the client didn't have
+	Some                    // at least one
+	Over                    // nothing is left to read
+)
+
+// Cuts is a client that reads a stream to its end, whose connections are cut.
+type Cuts struct {
+	// Next is where the connection after so many others is cut: after so many bytes of its body. 0 doesn't cut it.
+	Next func(connections int) int64
+	// Connect makes a connection, reads until it is cut or ends, and says what came.
+	Connect func(cut int64) (Progress, error)
+	// Idle bounds how many connections in a row may bring nothing without being cut.
+	Idle int
+}
+
+// Read reads to the end. idle says that too many connections brought nothing; the error is that of Connect.
+func (c Cuts) Read() (idle bool, err error) {
+	for n, barren := 0, 0; barren < c.Idle; n++ {
+		cut := c.Next(n)
+		came, err := c.Connect(cut)
+		switch {
+		case err != nil || came == Over:
+			return false, err
+		case cut > 0 || came == Some:
+			barren = 0
+		default:
+			barren++
+		}
+	}
+	return true, nil
+}
+
+// Each lets so many clients at a time play the plans until enough says so, and returns how many plans were begun.
+func Each[P any](plans []P, clients int, enough func() bool, play func(P)) int {
+	work := make(chan P)
+	var group sync.WaitGroup
+	for range clients {
+		group.Go(func() {
+			for p := range work {
+				play(p)
+			}
+		})
+	}
+	begun := 0
+	for _, p := range plans {
+		if enough() {
+			break
+		}
+		work <- p
+		begun++
+	}
+	close(work)
+	group.Wait()
+	return begun
+}

@@ -1,0 +1,94 @@
+package servers
+
+import (
+	"net/http"
+	"slices"
+
+	"github.com/streamcert/streamcert/runner/prove"
+)
+
+// List is the servers of several packs.
+type List []Pack
+
+// of finds those of a pack; the zero value if there are none.
+func (l List) of(pack string) Pack {
+	if i := slices.IndexFunc(l, func(p Pack) bool { return p.Name == pack }); i >= 0 {
+		return l[i]
+	}
+	return Pack{}
+}
+
+// Has reports whether a pack is listed.
+func (l List) Has(pack string) bool { return l.of(pack).New != nil }
+
+// Mutants lists the mutants of a pack.
+func (l List) Mutants(pack string) []Entry[prove.Mutant] { return called(l.of(pack).Mutants) }
+
+// Deep lists the mutants of a pack that no single scenario is made for.
+func (l List) Deep(pack string) []Entry[prove.Mutant] { return called(l.of(pack).Deep) }
+
+// Variants lists the servers of a pack that are right but not like the reference.
+func (l List) Variants(pack string) []Entry[prove.Variant] { return called(l.of(pack).Variants) }
+
+// Idle lists the servers of a pack that show little of it.
+func (l List) Idle(pack string) []Entry[prove.IdleServer] { return called(l.of(pack).Idle) }
+
+func called[T any](f func() []T) []T {
+	if f == nil {
+		return nil
+	}
+	return f()
+}
+
+// Sections are what a config has to say of servers with these settings.
+func (l List) Sections(s Settings) []any {
+	var out []any
+	for _, p := range l {
+		if p.Sections != nil {
+			out = append(out, p.Sections(s)...)
+		}
+	}
+	return out
+}
+
+// Reference makes a server that serves every pack of the list.
+func (l List) Reference(s Settings) Server {
+	all := &joined{}
+	for _, p := range l {
+		all.parts = append(all.parts, part{p.Serves, p.New(s)})
+	}
+	return all
+}
+
+// joined serves several packs, each at its own paths.
+type joined struct{ parts []part }
+
+type part struct {
+	serves func(path string) bool
+	Server
+}
+
+// ServeHTTP implements http.Handler.
+func (j *joined) ServeHTTP(w http.ResponseWriter, r *http.Request) {
+	path := r.URL.EscapedPath()
+	for _, p := range j.parts {
+		if p.serves != nil && p.serves(path) {
+			p.ServeHTTP(w, r)
+			return
+		}
+	}
+	for _, p := range j.parts {
+		if p.serves == nil {
+			p.ServeHTTP(w, r)
+			return
+		}
+	}
+	http.NotFound(w, r)
+}
+
+// Close ends every open response, and returns when none is left.
+func (j *joined) Close() {
+	for _, p := range j.parts {
+		p.Close()
+	}
+}

@@ -1,0 +1,77 @@
+package diff
+
+import (
+	"slices"
+
+	"github.com/streamcert/streamcert/spec"
+)
+
+// Class says whom a change breaks.
+type Class string
+
+// The classes, the mildest first.
+const (
+	None          Class = ""
+	Editorial     Class = "editorial"            // no verdict changes, but for what was tested too little
+	Additive      Class = "additive"             // what was right stays right, for servers and for readers
+	Withdrawn     Class = "withdrawn"            // a requirement no longer holds
+	BreaksServers Class = "breaking for servers" // a server that was right may be wrong now
+	BreaksReaders Class = "breaking for readers" // a reader that was right may meet what it can't read
+)
+
+// Classes lists the classes that a change can have, the mildest first.
+func Classes() []Class {
+	return []Class{Editorial, Additive, Withdrawn, BreaksServers, BreaksReaders}
+}
+
+// Breaking reports whether somebody who was right may be wrong now.
+func (c Class) Breaking() bool { return c == BreaksServers || c == BreaksReaders }
+
+// rank orders classes; None is 0.
+func (c Class) rank() int { return slices.Index(Classes(), c) + 1 }
+
+// worst is the class of several changes together.
+func worst(classes ...Class) Class {
+	out := None
+	for _, c := range classes {
+		if c.rank() > out.rank() {
+			out = c
+		}
+	}
+	return out
+}
+
+// effect says what a change of a rule does to those whom it binds.
+type effect int
+
+const (
+	same     effect = iota // the same is asked
+	relaxed                // less is asked
+	stricter               // more is asked
+	unclear                // something else is asked, or nobody can tell
+)
+
+// on is the class of an effect on a requirement: more of a SHOULD warns and breaks nobody, and less of a MAY forbids what
+// was free.
+func (e effect) on(level spec.Level, role string) Class {
+	switch {
+	case e == same:
+		return Editorial
+	case e == relaxed:
+		return Additive
+	case level.Advisory():
+		return Additive
+	case level == spec.May && e == unclear:
+		return Additive
+	}
+	return breaks(role)
+}
+
+// breaks is the class of a requirement that binds a role more than before. The adapter of the control binding is part of a
+// server.
+func breaks(role string) Class {
+	if role == spec.RoleReader {
+		return BreaksReaders
+	}
+	return BreaksServers
+}

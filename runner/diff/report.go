@@ -1,0 +1,183 @@
+package diff
+
+import (
+	"cmp"
+	"fmt"
+	"slices"
+)
+
+// Report is what changed between two versions of a pack.
+type Report struct {
+	Pack     string   `json:"pack"`
+	Old      Side     `json:"old"`
+	New      Side     `json:"new"`
+	Class    Class    `json:"class"` // the worst of all changes; "" if nothing changed
+	Changed  []Item   `json:"requirements"`
+	Goldens  []Fold   `json:"goldens"`
+	Judged   int      `json:"instances"`          // documents that were judged by the schemas of both versions
+	Problems []string `json:"problems,omitempty"` // what the gate asks for; set by [Gate]
+	Servers  []Server `json:"servers,omitempty"`
+
+	before, after *Version
+}
+
+// Side says which version it is.
+type Side struct {
+	Name   string `json:"name"`
+	Number string `json:"version"` // "" if the version doesn't have the pack
+}
+
+// Item is a requirement with all that changed about it. What belongs to none has the id "".
+type Item struct {
+	ID      string   `json:"id"`
+	Class   Class    `json:"class"`
+	Changes []Change `json:"changes"`
+}
+
+// The parts of a version that a change can be in.
+const (
+	PartBlock      = "block"      // the block of the requirement in the spec
+	PartSchema     = "schema"     // a keyword that carries the id
+	PartScenario   = "scenario"   // a scenario of the requirement
+	PartDocument   = "document"   // what belongs to no requirement
+	PartTranscript = "transcript" // its goldens; listed in Goldens
+)
+
+// Change is one change.
+type Change struct {
+	Class  Class    `json:"class"`
+	Part   string   `json:"part"`
+	What   string   `json:"what"`             // one line of text
+	Places []string `json:"places,omitempty"` // files or documents, sorted; the same change in several is one
+	// Undecided says that no rule tells the class: it is the worst that the change can be, until the change log says otherwise.
+	Undecided bool `json:"undecided,omitempty"`
+	// Structure and Evidence are what the two methods say of a change of a schema. Where they differ, Class is what the
+	// report follows, and Why says for which reason.
+	Structure Class  `json:"structure,omitempty"`
+	Evidence  Class  `json:"evidence,omitempty"`
+	Why       string `json:"why,omitempty"`
+	// Instance is a document that shows the change: right in one version and wrong in the other.
+	Instance string `json:"instance,omitempty"`
+}
+
+// Disagrees reports whether the two methods say different things. Where no document tells anything, they don't.
+func (c Change) Disagrees() bool {
+	return c.Part == PartSchema && c.Evidence != None && c.Structure != c.Evidence
+}
+
+// Fold is one change in transcripts, and where it is.
+type Fold struct {
+	What         string   `json:"what"`
+	Count        int      `json:"count"` // of lines
+	Files        []string `json:"files"`
+	Requirements []string `json:"requirements"` // of the transcripts
+	Example      string   `json:"example,omitempty"`
+}
+
+// Server is a sample server of the old version, certified by the new suite.
+type Server struct {
+	Name    string   `json:"name"`
+	Skipped string   `json:"skipped,omitempty"` // why it couldn't be certified
+	Passed  int      `json:"passed"`
+	Failed  []string `json:"failed"` // requirements that it breaks now
+}
+
+// Item finds what changed about a requirement, nil if nothing did.
+func (r *Report) Item(id string) *Item {
+	for i := range r.Changed {
+		if r.Changed[i].ID == id {
+			return &r.Changed[i]
+		}
+	}
+	return nil
+}
+
+// Disagreements counts the changes of schemas of which structure and evidence say different things.
+func (r *Report) Disagreements() int {
+	n := 0
+	for _, item := range r.Changed {
+		for _, c := range item.Changes {
+			if c.Disagrees() {
+				n++
+			}
+		}
+	}
+	return n
+}
+
+// Compare compares two versions of a pack. Where no rule tells the class of a change, the one that the change log of the new
+// version gives counts. An error names the version and the file that can't be read.
+func Compare(before, after *Version) (*Report, error) {
+	if !before.there && !after.there {
+		return nil, fmt.Errorf("comparing %s: neither %s nor %s has a folder spec/%s", before.pack, before.source.Name, after.source.Name, before.pack)
+	}
+	r := &Report{
+		Pack: before.pack, Old: Side{before.source.Name, before.number}, New: Side{after.source.Name, after.number},
+		Changed: []Item{}, Goldens: []Fold{}, before: before, after: after,
+	}
+	r.blocks()
+	r.index()
+	if err := r.transcripts(); err != nil {
+		return nil, err
+	}
+	if err := r.schemas(); err != nil {
+		return nil, err
+	}
+	if err := r.scenarios(); err != nil {
+		return nil, err
+	}
+	if err := r.documents(); err != nil {
+		return nil, err
+	}
+	if r.Old.Number != r.New.Number { // else the change log is about earlier changes
+		log, err := r.changeLog()
+		if err != nil {
+			return nil, err
+		}
+		r.declared(log)
+	}
+	r.finish()
+	return r, nil
+}
+
+// add files a change under its requirement; the same change in another place is one.
+func (r *Report) add(id string, c Change) {
+	item := r.Item(id)
+	if item == nil {
+		r.Changed = append(r.Changed, Item{ID: id})
+		item = &r.Changed[len(r.Changed)-1]
+	}
+	for i := range item.Changes {
+		k := &item.Changes[i]
+		if k.Part == c.Part && k.What == c.What && k.Class == c.Class && k.Structure == c.Structure && k.Evidence == c.Evidence {
+			k.Places = append(k.Places, c.Places...)
+			return
+		}
+	}
+	item.Changes = append(item.Changes, c)
+}
+
+// finish sorts what was found and adds it up.
+func (r *Report) finish() {
+	for i := range r.Changed {
+		item := &r.Changed[i]
+		item.Class = None
+		for j := range item.Changes {
+			c := &item.Changes[j]
+			slices.Sort(c.Places)
+			c.Places = slices.Compact(c.Places)
+			item.Class = worst(item.Class, c.Class)
+		}
+		slices.SortStableFunc(item.Changes, func(a, b Change) int { return cmp.Compare(b.Class.rank(), a.Class.rank()) })
+	}
+	slices.SortStableFunc(r.Changed, func(a, b Item) int {
+		return cmp.Or(cmp.Compare(b.Class.rank(), a.Class.rank()), cmp.Compare(a.ID, b.ID))
+	})
+	r.Class = None
+	for _, item := range r.Changed {
+		r.Class = worst(r.Class, item.Class)
+	}
+	if r.Class == None && len(r.Goldens) > 0 {
+		r.Class = Editorial
+	}
+}

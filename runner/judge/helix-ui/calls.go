@@ -1,0 +1,97 @@
+package helixui
+
+import (
+	"github.com/streamcert/streamcert/runner/judge"
+)
+
+// calls are the tool calls of a response.
+type calls struct {
+	open     judge.Opened[call] // by hash of the id
+	returned judge.Seen         // hashes of those that are over
+}
+
+// call is what is known of one call.
+type call struct {
+	id, name string
+	started  bool // tool-input-start came
+	input    bool // the input is there, or is said to be wrong
+	failed   bool // it is said to be wrong, so that nothing else has to come of the call
+	asked    bool // somebody has to agree
+}
+
+// take takes a part of a call. The end of its type says which.
+func (c *calls) take(m *machine, at judge.Place, stage string, object map[string]any) {
+	id, named := object["toolCallId"].(string)
+	if !named {
+		return // an answer to a request for approval, or its schema has said so
+	}
+	key := judge.Hash(id)
+	now, known := c.open.Get(key)
+	name, _ := object["toolName"].(string)
+	switch stage {
+	case "input-start":
+		c.open.Put(key, call{id: id, name: name, started: true})
+	case "input-delta":
+		m.Saw(toolsStarted)
+		if !now.started && !m.resumed && !c.open.Lost() {
+			m.Breach(toolsStarted, at, "a piece of an input belongs to no call that has started", "tool-input-start for "+judge.Show(id), "none")
+		}
+	case "input-available", "input-error":
+		m.Saw(toolsStarted) // an input that comes whole needs no start
+		m.Saw(toolsOnce)
+		if known && now.input || c.returned.Ever(key) {
+			m.Breach(toolsOnce, at, "the input of a call comes a second time", "one input", "another for "+judge.Show(id))
+		}
+		m.SameText(toolsName, at, "a call has another tool than at its start", now.name, name)
+		c.open.Put(key, call{id: id, name: name, started: now.started, input: true, failed: stage == "input-error", asked: now.asked})
+	case "approval-request":
+		c.follows(m, at, id, known)
+		now.asked = true
+		c.open.Put(key, now)
+	default:
+		c.output(m, at, id, known, object["preliminary"] == true)
+	}
+}
+
+// follows checks that a part stands behind the input of its call. A message that goes on has its calls in an earlier
+// response: what comes of them stands before the first step.
+func (c *calls) follows(m *machine, at judge.Place, id string, known bool) {
+	m.Saw(toolsOpened)
+	if !known && m.stepped && !m.resumed && !c.open.Lost() {
+		m.Breach(toolsOpened, at, "a part belongs to a call that nobody has seen", "tool-input-available for "+judge.Show(id), "none")
+	}
+}
+
+// output checks what came of a call.
+func (c *calls) output(m *machine, at judge.Place, id string, known, preliminary bool) {
+	key := judge.Hash(id)
+	m.Saw(toolsOutputOnce)
+	switch {
+	case c.returned.Ever(key):
+		m.Breach(toolsOutputOnce, at, "a call returns a second time", "one output", "another for "+judge.Show(id))
+	case !known && m.calls.open.Lost():
+	default:
+		c.follows(m, at, id, known)
+	}
+	if !preliminary {
+		c.open.Drop(key)
+		c.returned.Add(key)
+	}
+}
+
+// over checks that every call has returned, unless the client is to run a tool or to agree to it.
+func (c *calls) over(m *machine, at judge.Place) {
+	if m.reason == "tool-calls" || m.reason == "" {
+		return
+	}
+	if c.returned.Any() {
+		m.Saw(toolsClosed)
+	}
+	for _, open := range c.open.All() {
+		if open.input && !open.failed && !open.asked {
+			m.Saw(toolsClosed)
+			m.Breach(toolsClosed, at, "a call never returns", "an output of "+judge.Show(open.id), "finish with "+judge.Show(m.reason))
+			return
+		}
+	}
+}

@@ -1,0 +1,282 @@
+package helixui
+
+import (
+	"bytes"
+	"strings"
+
+	"github.com/streamcert/streamcert/runner/judge"
+	"github.com/streamcert/streamcert/runner/record"
+	"github.com/streamcert/streamcert/runner/wire"
+	"github.com/streamcert/streamcert/schemas"
+)
+
+// machine remembers of a response what later parts are compared with.
+type machine struct {
+	judge.Base
+
+	resumed  bool // the reader had a cursor: what is open began in another response
+	started  bool
+	finished bool
+	reason   string // why the model stopped, as finish says
+	excused  bool   // an error or an abort ends the message early
+	failed   bool   // and it was an error
+	said     bool   // a part came that isn't the application's own
+	done     bool   // the end of the stream was seen
+	extra    bool   // and something behind it
+
+	message string       // its id, as start says
+	latest  judge.Number // id
+
+	texts, reasonings blocks
+	steps             int  // that are open
+	stepped           bool // one has begun
+	calls             calls
+}
+
+// New returns a machine that judges one response. All parts are the server's own: the origin doesn't matter.
+func New(o judge.Options) judge.Machine {
+	m := &machine{Base: judge.NewBase(o, judge.Wire{
+		ContentType: wireContentType, CacheControl: wireCacheControl, UTF8: wireUTF8, NoBOM: wireNoBOM, BlankLine: wireBlankLine,
+		SingleDataLine: wireSingleLine, BodyCloses: flowCloses, Unit: "part", AUnit: "a part",
+	})}
+	m.texts.rules = blockRules{name: "text", opened: textOpened, closed: textClosed, unique: textUnique, step: textStep}
+	m.reasonings.rules = blockRules{
+		name: "reasoning", opened: reasoningOpened, closed: reasoningClosed, unique: reasoningUnique, step: reasoningStep,
+	}
+	return m
+}
+
+// JudgeAnswer judges an answer that isn't a stream; no rule is about one.
+func JudgeAnswer(judge.Options, judge.Answer) ([]record.Finding, map[string]int) { return nil, nil }
+
+// Head implements judge.Machine.
+func (m *machine) Head(h judge.Head) []record.Finding {
+	m.Begin()
+	m.resumed = h.HasCursor
+	// Refusals are left alone, and so is a capture without a head.
+	if h.Status >= 200 && h.Status <= 299 && h.Header != nil {
+		m.StreamHead(h)
+		m.Saw(wireHeader)
+		if got := strings.Join(h.Header["x-vercel-ai-ui-message-stream"], ", "); got != "v1" {
+			m.Breach(wireHeader, judge.Place{}, "the head doesn't say which protocol the stream has", "x-vercel-ai-ui-message-stream: v1", judge.Show(got))
+		}
+	}
+	return m.Found()
+}
+
+// isDone reports whether data is the end of the stream.
+func isDone(data []byte) bool { return string(bytes.TrimSpace(data)) == "[DONE]" }
+
+// Frame implements judge.Machine.
+func (m *machine) Frame(f *wire.Frame) []record.Finding {
+	m.Begin()
+	m.Bytes(f)
+	if f.Dispatched() {
+		m.framing(f)
+		if isDone(f.Data) {
+			m.ended(judge.At(f))
+		} else {
+			m.part(f)
+		}
+		m.Witness()
+	}
+	return m.Found()
+}
+
+// framing checks the fields around the data.
+func (m *machine) framing(f *wire.Frame) {
+	if m.Options.Bare {
+		return
+	}
+	m.Lines(f)
+	m.Saw(wireUnnamed)
+	if f.Event != "" && f.Event != "message" {
+		m.Breach(wireUnnamed, judge.At(f), "the event has a name", "no event field", judge.Show(f.Event))
+	}
+}
+
+// ended takes the end of the stream.
+func (m *machine) ended(at judge.Place) {
+	m.behind(at, "another [DONE]")
+	m.Saw(flowDone)
+	m.Saw(flowDoneLast)
+	m.done = true
+}
+
+// behind finds what follows the end of the stream.
+func (m *machine) behind(at judge.Place, got string) {
+	if m.done && !m.extra {
+		m.extra = true
+		m.Breach(flowDoneLast, at, "an event follows [DONE]", "the end of the body", got)
+	}
+}
+
+// part judges one part: its members by its schema, its place by what came before.
+func (m *machine) part(f *wire.Frame) {
+	at := judge.At(f)
+	v := judge.VerdictOf(m.Options.Schemas.Frame(schemas.Strict, f.Data))
+	m.Saw(partsObject)
+	m.Schema(at, v.Findings...)
+	kind, _ := v.Object["type"].(string)
+	m.behind(at, "the part "+judge.Show(kind))
+	if v.Object == nil {
+		return
+	}
+	m.known(at, kind, v)
+	m.id(f)
+	m.places(at, kind)
+	m.said = m.said || !free(kind)
+	switch kind {
+	case "start":
+		m.started = true
+		m.message, _ = v.Object["messageId"].(string)
+	case "finish":
+		m.finish(at, v.Object)
+	case "error", "abort":
+		m.excused, m.failed = true, m.failed || kind == "error"
+	case "start-step", "finish-step", "reset-step":
+		m.step(at, kind)
+	default:
+		m.content(at, kind, v.Object)
+	}
+}
+
+// id checks that ids of events go up. Those of one part may be shared by others that came of the same chunk.
+func (m *machine) id(f *wire.Frame) {
+	if !f.HasID || f.ID == "" {
+		return
+	}
+	if now := judge.Decimal(f.ID); now.OK {
+		m.Ascends(resumeAscending, judge.At(f), judge.Order{Message: "the id is below one before it", Want: "at least %d", Equal: true}, m.latest, now.N)
+		m.latest = now
+	}
+}
+
+// known counts what the schemas looked at.
+func (m *machine) known(at judge.Place, kind string, v judge.Verdict) {
+	isData := strings.HasPrefix(kind, "data-")
+	m.Saw(partsKnown)
+	switch {
+	case isData:
+		m.Saw(partsData)
+	case !v.Known:
+		m.MeetUnknown()
+		m.Breach(partsKnown, at, "clients refuse a part of this type", "a type of the table, or data-…", judge.Show(kind))
+	default:
+		m.Saw(partsMembers)
+		m.Saw(partsOptional)
+	}
+}
+
+// free reports whether a part may stand before start and behind finish: it is the application's own.
+func free(kind string) bool {
+	return strings.HasPrefix(kind, "data-") || kind == "message-metadata" || strings.HasPrefix(kind, "source-") || kind == "file" ||
+		kind == "error" || kind == "abort"
+}
+
+// places checks that start comes first and finish last.
+func (m *machine) places(at judge.Place, kind string) {
+	if kind == "start" {
+		m.Saw(flowStart)
+		m.Saw(flowStartOnce)
+		if m.started {
+			m.Breach(flowStartOnce, at, "start comes a second time", "one start", "another")
+		}
+	} else if !m.started && !m.resumed && !free(kind) {
+		m.started = true // said once
+		m.Breach(flowStart, at, "a part comes before start", "start", judge.Show(kind))
+	}
+	if m.finished && !free(kind) {
+		m.Breach(flowFinishLast, at, "a part follows finish", "[DONE]", judge.Show(kind))
+	}
+	if m.failed && (kind == "text-start" || kind == "reasoning-start" || kind == "tool-input-start") {
+		m.Breach(errorsSilent, at, "content begins behind an error", "the end of the message", judge.Show(kind))
+	}
+	if kind == "error" {
+		m.Saw(errorsSilent)
+	}
+}
+
+// finish checks that nothing is left open.
+func (m *machine) finish(at judge.Place, object map[string]any) {
+	m.Saw(flowFinish)
+	m.Saw(flowFinishLast)
+	m.finished = true
+	m.reason, _ = object["finishReason"].(string)
+	if id, there := object["messageId"]; there && m.message != "" {
+		m.SameValue(resumeSameMessage, at, "finish names another message than start", id == m.message, judge.Show(m.message), id)
+	}
+	if m.excused {
+		return
+	}
+	m.texts.over(m, at, "", "finish")
+	m.reasonings.over(m, at, "", "finish")
+	if m.stepped {
+		m.Saw(stepsClosed)
+	}
+	if m.steps > 0 {
+		m.Breach(stepsClosed, at, "a step is open at finish", "finish-step", "finish")
+	}
+	m.calls.over(m, at)
+}
+
+// step checks a part that begins or ends a step.
+func (m *machine) step(at judge.Place, kind string) {
+	switch {
+	case kind == "start-step":
+		m.Saw(stepsNested)
+		if m.steps > 0 {
+			m.Breach(stepsNested, at, "a step begins within another", "finish-step", kind)
+		}
+		m.steps++
+		m.stepped = true
+		return
+	case kind == "reset-step":
+		m.texts.forget()
+		m.reasonings.forget()
+		return
+	case m.steps == 0 && !m.resumed:
+		m.Saw(stepsOpened)
+		m.Breach(stepsOpened, at, "a step ends that never began", "start-step", kind)
+	default:
+		m.Saw(stepsOpened)
+		m.steps = max(m.steps-1, 0)
+	}
+	if !m.excused && m.steps == 0 {
+		m.texts.over(m, at, textStep, kind)
+		m.reasonings.over(m, at, reasoningStep, kind)
+	}
+}
+
+// content checks a part of a text, of a thought or of a call.
+func (m *machine) content(at judge.Place, kind string, object map[string]any) {
+	name, stage, _ := strings.Cut(kind, "-")
+	switch {
+	case kind == "reasoning-file":
+	case name == "text":
+		m.texts.take(m, at, stage, object)
+	case name == "reasoning":
+		m.reasonings.take(m, at, stage, object)
+	case name == "tool":
+		m.calls.take(m, at, stage, object)
+	}
+}
+
+// Close implements judge.Machine.
+func (m *machine) Close(end record.End) []record.Finding {
+	m.Begin()
+	m.Ends(end, m.done || m.finished)
+	// A connection that broke may be the network's fault, or ours.
+	if end == record.ServerClose && !m.Cut() {
+		// What a reader that came back lacked may be nothing of the message.
+		if !m.finished && !m.excused && (m.said || !m.resumed) {
+			m.Saw(flowFinish)
+			m.Breach(flowFinish, judge.Place{}, "the body ends without finish, and no error says why", "finish", "the end of the body")
+		}
+		if !m.done {
+			m.Saw(flowDone)
+			m.Breach(flowDone, judge.Place{}, "the body ends without [DONE]", "data: [DONE]", "the end of the body")
+		}
+	}
+	return m.Found()
+}

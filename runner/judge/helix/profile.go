@@ -1,0 +1,46 @@
+package helix
+
+import (
+	"encoding/json"
+
+	"github.com/streamcert/streamcert/runner/judge"
+)
+
+// Look counts the shapes of the first events of a recording.
+func Look() judge.Look { return &shapes{} }
+
+// shapes counts what the data of the first events looks like, whatever it is
+// judged as.
+type shapes struct{ seen, enveloped, bare, last int }
+
+// Add looks at the data of one frame. Only the kinds that are in one profile and
+// not in the other count: a chunk around a chunk, a chunk by itself, and the last
+// message of a bare stream.
+func (s *shapes) Add(data []byte) {
+	s.seen++
+	var v struct {
+		Type    string          `json:"type"`
+		AgentID json.RawMessage `json:"agentId"`
+		Chunk   json.RawMessage `json:"chunk"`
+	}
+	switch err := json.Unmarshal(data, &v); {
+	case err != nil:
+	case v.Type == endMessage:
+		s.last++
+	case v.Type == "chunk" && v.Chunk != nil:
+		s.enveloped++
+	case v.AgentID != nil && v.Chunk == nil:
+		s.bare++
+	}
+}
+
+// Hint says what to do when a recording is of the other profile.
+func (s *shapes) Hint(p judge.Profile) string {
+	switch {
+	case p == judge.Enveloped && s.bare > 0 && s.bare+s.last == s.seen:
+		return "every event is a chunk without an envelope; if the server means that, check it with --profile bare"
+	case p == judge.BareChunks && s.enveloped > 0 && s.bare == 0:
+		return "the chunks are in envelopes; check it without --profile bare"
+	}
+	return ""
+}

@@ -1,0 +1,279 @@
+package merlin
+
+import (
+	"regexp"
+	"slices"
+	"strings"
+	"unicode/utf8"
+
+	"github.com/streamcert/streamcert/runner/judge"
+	"github.com/streamcert/streamcert/runner/record"
+	"github.com/streamcert/streamcert/runner/wire"
+	"github.com/streamcert/streamcert/schemas"
+)
+
+// The names of the routes, by which the judge knows the version of a stream.
+const (
+	RouteV1 = "merlinV1"
+	RouteV2 = "merlinV2"
+)
+
+// machine judges one response.
+type machine struct {
+	judge.Base
+	version int // 0 as long as nobody knows
+
+	begun, ended bool
+	attachments  bool // came since the last citation
+	index        judge.Number
+	steps        judge.Opened[*step] // that were shown, by their id
+	open         map[uint64]bool     // ids of steps that aren't done
+	progressed   bool                // progress was shown
+	numbers      map[int64]int64     // how many steps a manager has shown, by its index
+	results      judge.Opened[*result]
+	complete     judge.Seen // calls whose results came
+}
+
+// New returns a machine that judges one response.
+func New(o judge.Options) judge.Machine {
+	return &machine{
+		Base: judge.NewBase(o, judge.Wire{
+			ContentType: wireContentType, CacheControl: wireCacheControl, UTF8: wireUTF8, NoBOM: wireNoBOM, BlankLine: wireBlankLine,
+			SingleDataLine: wireSingleDataLine, BodyCloses: wireBodyCloses, Unit: "event", AUnit: "an event",
+		}),
+		open: map[uint64]bool{}, numbers: map[int64]int64{},
+	}
+}
+
+// JudgeAnswer judges what a stream added up to. No rule is about any other answer.
+func JudgeAnswer(o judge.Options, a judge.Answer) ([]record.Finding, map[string]int) {
+	if a.Kind != record.Document || a.Status != 200 {
+		return nil, nil
+	}
+	b := judge.NewBase(o, judge.Wire{})
+	b.Saw(aggregateMembers)
+	total, _ := b.Document("aggregate", a.Body).Value.(map[string]any)
+	if calls, _ := total["toolCalls"].([]any); len(calls) > 0 {
+		b.Saw(toolsShape)
+	}
+	if thoughts, _ := total["reasoningContent"].([]any); len(thoughts) > 0 {
+		b.Saw(aggregateReasoning)
+	}
+	b.Witness()
+	return b.Found(), b.Occasions()
+}
+
+// Head implements judge.Machine.
+func (m *machine) Head(h judge.Head) []record.Finding {
+	m.Begin()
+	m.version = map[string]int{RouteV1: 1, RouteV2: 2}[h.Route]
+	if h.Header == nil {
+		return nil
+	}
+	m.StreamHead(h)
+	m.Saw(wireConnection)
+	if judge.Lists(strings.Join(h.Header["connection"], ","), "close") {
+		m.Breach(wireConnection, judge.Place{}, "the response says that its connection is closed", "a connection that is kept", "Connection: close")
+	}
+	m.allows(wireCORSOrigin, h, "access-control-allow-origin")
+	m.allows(wireCORSHeaders, h, "access-control-allow-headers")
+	return m.Found()
+}
+
+// allows judges a header that lets pages of every origin read the stream.
+func (m *machine) allows(id string, h judge.Head, name string) {
+	m.Saw(id)
+	if got := strings.Join(h.Header[name], ", "); strings.TrimSpace(got) != "*" {
+		m.Breach(id, judge.Place{}, "pages of other origins can't read the stream", name+": *", judge.Show(got))
+	}
+}
+
+// Frame implements judge.Machine.
+func (m *machine) Frame(f *wire.Frame) []record.Finding {
+	m.Begin()
+	m.Bytes(f)
+	if f.Dispatched() {
+		m.Lines(f)
+		m.event(f, judge.VerdictOf(m.Options.Schemas.Event(schemas.Strict, f.Event, f.Data)))
+		m.Witness()
+	}
+	return m.Found()
+}
+
+// known are the names of events.
+var known = []string{"INIT_MESSAGE_CONTENT", "message", "progress", "attachments", "end"}
+
+// event judges an event by its name, by its place and by its version.
+func (m *machine) event(f *wire.Frame, v judge.Verdict) {
+	at, name := judge.At(f), nameOf(f)
+	m.Saw(wireJSON)
+	m.Saw(wireObject)
+	m.Schema(at, v.Findings...)
+	m.Saw(wireNames)
+	if !slices.Contains(known, name) {
+		m.MeetUnknown()
+		m.Breach(wireNames, at, "the event has a name that the protocol doesn't have", strings.Join(known, ", "), judge.Show(name))
+	}
+	m.Saw(wireNothingAfter)
+	if m.ended {
+		m.Breach(wireNothingAfter, at, "an event follows the end", "the end of the body", judge.Show(name))
+	}
+	m.tell(name, v.Object)
+	m.first(at, name)
+	switch name {
+	case "message":
+		m.message(f, v)
+	case "progress":
+		m.Saw(wirePayload)
+		m.v1Progress(f, v)
+	case "attachments":
+		m.Saw(wirePayload)
+		m.Saw(citationsAttachments)
+		m.attachments = true
+	case "end":
+		m.end(at)
+	}
+}
+
+// nameOf is the name of an event: that of one without an event field is message, as the standard says.
+func nameOf(f *wire.Frame) string {
+	if f.Event == "" {
+		return "message"
+	}
+	return f.Event
+}
+
+// tell finds out the version where no route told it.
+func (m *machine) tell(name string, object map[string]any) {
+	switch _, typed := object["type"].(string); {
+	case m.version != 0:
+	case name == "INIT_MESSAGE_CONTENT" || name == "progress" || name == "attachments":
+		m.version = 1
+	case name == "message" && typed:
+		m.version = 2
+	case name == "message" && object["content"] != nil:
+		m.version = 1
+	}
+}
+
+// first judges how a stream begins.
+func (m *machine) first(at judge.Place, name string) {
+	switch {
+	case m.version == 1 && !m.begun:
+		m.Saw(slicesInit)
+		if name != "INIT_MESSAGE_CONTENT" {
+			m.Breach(slicesInit, at, "the stream begins with another event", "INIT_MESSAGE_CONTENT", judge.Show(name))
+		}
+	case m.version == 2:
+		m.Saw(chunksNoV1Events)
+		if name == "INIT_MESSAGE_CONTENT" || name == "progress" {
+			m.Breach(chunksNoV1Events, at, "the event is one of version 1", "message", judge.Show(name))
+		}
+	}
+	m.begun = true
+}
+
+// message judges a message, by its version.
+func (m *machine) message(f *wire.Frame, v judge.Verdict) {
+	at, object, data := judge.At(f), v.Object, f.Data
+	m.Saw(wireUnwrapped)
+	if inner, is := object["data"].(map[string]any); is && object["content"] == nil && object["type"] == nil {
+		m.Breach(wireUnwrapped, at, "the message is wrapped in another object", "the message itself", judge.Show(object))
+		object, data = inner, nil // what it holds is judged without its schema
+	}
+	switch {
+	case object == nil:
+	case m.version == 1:
+		m.slice(f, object, data)
+	case m.version == 2:
+		m.chunk(at, object, data)
+	}
+}
+
+// mark matches a message that is a citation.
+var mark = regexp.MustCompile(`^\[citation: -?\d+: -?\d+\]$`)
+
+// longestSlice is how many characters a slice has at most.
+const longestSlice = 5
+
+// slice judges a message of version 1.
+func (m *machine) slice(f *wire.Frame, object map[string]any, data []byte) {
+	at := judge.At(f)
+	if object["progress"] != nil {
+		m.Saw(progressV1Event)
+		m.Breach(progressV1Event, at, "progress comes as a message", "the event progress", judge.Show(object))
+		return
+	}
+	m.Saw(slicesContent)
+	m.Saw(slicesNoIndex)
+	m.document(at, "v1/message", data)
+	content, ok := object["content"].(string)
+	switch {
+	case !ok:
+	case mark.MatchString(content):
+		m.Saw(citationsAttachments)
+		if !m.attachments {
+			m.Breach(citationsAttachments, at, "a citation comes without the attachments before it", "the event attachments", judge.Show(content))
+		}
+		m.attachments = false
+	default:
+		m.Saw(slicesLength)
+		if n := utf8.RuneCountInString(content); n > longestSlice {
+			m.Breach(slicesLength, at, "the slice is longer than five characters", "at most 5 characters", judge.Show(content))
+		}
+		m.characters(f, content)
+	}
+}
+
+// characters finds a slice that was cut inside a character.
+func (m *machine) characters(f *wire.Frame, content string) {
+	half := judge.HalfPair(f.Data)
+	if half == "" && !strings.ContainsFunc(content, func(r rune) bool { return r > 0xffff }) {
+		return // nothing that can be cut
+	}
+	m.Saw(slicesWholeCharacters)
+	if half != "" {
+		m.Breach(slicesWholeCharacters, judge.At(f), "a slice holds half a character", "a whole pair of surrogates", half)
+	}
+}
+
+// document judges the data of an event by another schema than that of its name; nil isn't judged.
+func (m *machine) document(at judge.Place, schema string, data []byte) {
+	if data != nil {
+		m.Schema(at, m.Options.Schemas.Document(schema, schemas.Strict, data).Findings...)
+	}
+}
+
+// end judges the last event.
+func (m *machine) end(at judge.Place) {
+	m.Saw(wireEndLast)
+	m.Saw(wireEndData)
+	m.ended = true
+	if m.steps.Len() == 0 {
+		return
+	}
+	m.Saw(progressFinished)
+	if len(m.open) > 0 {
+		m.Breach(progressFinished, at, "a step isn't done when the stream ends", "every step with the status DONE", judge.Show(m.openStep()))
+	}
+}
+
+// openStep is the name of a step that isn't done.
+func (m *machine) openStep() string {
+	st, _ := m.steps.Find(func(st *step) bool { return m.open[st.key] })
+	if st == nil {
+		return ""
+	}
+	return st.name
+}
+
+// Close implements judge.Machine.
+func (m *machine) Close(end record.End) []record.Finding {
+	m.Begin()
+	m.Ends(end, m.ended)
+	if end == record.ServerClose && !m.ended {
+		m.Saw(wireEndLast)
+		m.Breach(wireEndLast, judge.Place{}, "the body ends without the last event", "end", "the end of the body")
+	}
+	return m.Found()
+}

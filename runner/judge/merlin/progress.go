@@ -1,0 +1,83 @@
+package merlin
+
+import (
+	"strconv"
+
+	"github.com/streamcert/streamcert/runner/judge"
+	"github.com/streamcert/streamcert/runner/wire"
+)
+
+// step is what was shown of a step.
+type step struct {
+	key    uint64
+	name   string
+	number judge.Number
+}
+
+// v1Progress judges an event progress.
+func (m *machine) v1Progress(f *wire.Frame, v judge.Verdict) {
+	at := judge.At(f)
+	first := !m.progressed
+	m.progressed = true
+	if m.version == 1 {
+		m.Saw(progressV1Event)
+	}
+	_, isTitle := v.Object["metadata"]
+	if first && m.version == 1 {
+		m.Saw(progressHeading)
+		if !isTitle {
+			m.Breach(progressHeading, at, "progress begins without a title", `metadata with the type "HEADING"`, judge.Show(v.Object))
+		}
+	}
+	if isTitle {
+		m.Saw(progressHeading)
+		m.document(at, "v1/heading", f.Data)
+		return
+	}
+	m.document(at, "v1/step", f.Data)
+	m.step(at, judge.Number{OK: true}, v.Object["payload"])
+}
+
+// step judges what is shown of a step; manager is the index under which its manager shows it.
+func (m *machine) step(at judge.Place, manager judge.Number, shown any) {
+	object, is := shown.(map[string]any)
+	if !is {
+		return // a title
+	}
+	m.Saw(progressMembers)
+	m.Saw(progressUUID)
+	m.Saw(progressStatus)
+	id, _ := object["id"].(string)
+	name, _ := object["name"].(string)
+	if id == "" {
+		return
+	}
+	key := judge.Hash(id)
+	st, there := m.steps.Get(key)
+	if !there {
+		st = &step{key: key, name: name, number: judge.Integer(object["index"])}
+		m.steps.Put(key, st)
+		m.numbered(at, manager.N, st)
+	} else {
+		m.SameText(progressSameStep, at, "the id was that of another step", st.name, name)
+		m.SameNumber(progressNumbered, at, "a step has another number than before", st.number, judge.Integer(object["index"]))
+	}
+	if object["status"] == "DONE" {
+		delete(m.open, key)
+	} else {
+		m.open[key] = true
+	}
+}
+
+// numbered judges the number of a step that is new, where it has one.
+func (m *machine) numbered(at judge.Place, manager int64, st *step) {
+	want := m.numbers[manager]
+	m.numbers[manager]++
+	if !st.number.OK {
+		return
+	}
+	m.Saw(progressNumbered)
+	if st.number.N != want {
+		m.Breach(progressNumbered, at, "the number isn't that of the step among those of its manager", strconv.FormatInt(want, 10), strconv.FormatInt(st.number.N, 10))
+	}
+}

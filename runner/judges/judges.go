@@ -1,0 +1,19 @@
+package judges
+
+import (
+	"github.com/streamcert/streamcert/runner/judge"
+	"github.com/streamcert/streamcert/runner/judge/aep"
+	"github.com/streamcert/streamcert/runner/judge/helix"
+	helixui "github.com/streamcert/streamcert/runner/judge/helix-ui"
+	"github.com/streamcert/streamcert/runner/judge/merlin"
+)
+
+// All is the judge of every pack of this build, in the order of the packs: a new protocol adds its line here.
+func All() []judge.Protocol {
+	return []judge.Protocol{
+		{Name: "helix", Machine: helix.New, Look: helix.Look},
+		{Name: "aep", Machine: aep.New},
+		{Name: "helix-ui", Machine: helixui.New},
+		{Name: "merlin", Machine: merlin.New},
+	}
+}

@@ -1,0 +1,49 @@
+package model
+
+import (
+	"encoding/json"
+	"fmt"
+	"strings"
+)
+
+// Breach is something that a model rules out.
+type Breach struct {
+	Requirement string // that forbids it
+	Message     string // what happened, a sentence without a full stop
+	Want, Got   string // for people
+}
+
+func (b *Breach) Error() string {
+	if b.Want == "" && b.Got == "" {
+		return b.Message
+	}
+	return fmt.Sprintf("%s: want %s, got %s", b.Message, b.Want, b.Got)
+}
+
+// Broken is a breach of a requirement; its message is formatted as by [fmt.Sprintf].
+func Broken(requirement, want, got, format string, args ...any) *Breach {
+	return &Breach{Requirement: requirement, Message: fmt.Sprintf(format, args...), Want: want, Got: got}
+}
+
+// Ledger counts, by requirement, how often something was seen that it speaks of.
+type Ledger map[string]int
+
+// Saw counts once for each requirement.
+func (l Ledger) Saw(requirements ...string) {
+	for _, id := range requirements {
+		l[id]++
+	}
+}
+
+// Clipped is a value for people, at most about 200 bytes of its JSON.
+func Clipped(v any) string {
+	const most = 200
+	text, err := json.Marshal(v)
+	if err != nil { // values come from JSON
+		return fmt.Sprint(v)
+	}
+	if len(text) <= most {
+		return string(text)
+	}
+	return fmt.Sprintf("%s… (%d bytes)", strings.ToValidUTF8(string(text[:most]), ""), len(text))
+}

@@ -1,0 +1,163 @@
+package helixui
+
+import (
+	"encoding/json"
+	"fmt"
+	"maps"
+	"strings"
+)
+
+// Account is what an answer says, whichever way it was told. A call that is told twice is one: clients know it by its id.
+type Account struct {
+	text, thoughts strings.Builder
+	calls          map[string]map[string]any // tool, input, output and error, by the id of the call
+	data           map[string]int            // how often a part of data that stays in the message was told, by its text
+}
+
+// Text is what all texts add up to.
+func (a *Account) Text() string { return a.text.String() }
+
+func (a *Account) call(id any, member string, value any) {
+	name, _ := id.(string)
+	if a.calls == nil {
+		a.calls = map[string]map[string]any{}
+	}
+	if a.calls[name] == nil {
+		a.calls[name] = map[string]any{}
+	}
+	a.calls[name][member] = value
+}
+
+// Take adds what a part of a stream says.
+func (a *Account) Take(p Part) {
+	id := p.Members["toolCallId"]
+	switch p.Kind() {
+	case "text-delta":
+		a.text.WriteString(p.Text("delta"))
+	case "reasoning-delta":
+		a.thoughts.WriteString(p.Text("delta"))
+	case "tool-input-available":
+		a.call(id, "tool", p.Members["toolName"])
+		a.call(id, "input", p.Members["input"])
+	case "tool-output-available":
+		a.call(id, "output", p.Members["output"])
+	case "tool-output-error":
+		a.call(id, "error", p.Members["errorText"])
+	default:
+		a.datum(p.Members)
+	}
+}
+
+// datum adds a part of data. One that is transient is in no message, and one with an id takes the place of those before it.
+func (a *Account) datum(part map[string]any) {
+	kind, _ := part["type"].(string)
+	if _, named := part["id"]; named || part["transient"] == true || !strings.HasPrefix(kind, "data-") {
+		return
+	}
+	if a.data == nil {
+		a.data = map[string]int{}
+	}
+	text, _ := json.Marshal([]any{kind, part["data"]}) // a value that was decoded can be encoded
+	a.data[string(text)]++
+}
+
+// partsOf are the parts of a message of the history.
+func partsOf(message map[string]any) []map[string]any {
+	var out []map[string]any
+	parts, _ := message["parts"].([]any)
+	for _, item := range parts {
+		p, _ := item.(map[string]any)
+		out = append(out, p)
+	}
+	return out
+}
+
+// TextOf is what the texts of a message of the history add up to.
+func TextOf(message map[string]any) string {
+	var b strings.Builder
+	for _, p := range partsOf(message) {
+		if p["type"] == "text" {
+			said, _ := p["text"].(string)
+			b.WriteString(said)
+		}
+	}
+	return b.String()
+}
+
+// TakeMessage adds what a message of the history says. The input of a call that is still being written isn't said yet.
+func (a *Account) TakeMessage(message map[string]any) {
+	a.text.WriteString(TextOf(message))
+	for _, p := range partsOf(message) {
+		kind, _ := p["type"].(string)
+		a.datum(p)
+		tool, static := strings.CutPrefix(kind, "tool-")
+		if kind == "reasoning" {
+			said, _ := p["text"].(string)
+			a.thoughts.WriteString(said)
+		}
+		if !static && kind != "dynamic-tool" || p["state"] == "input-streaming" {
+			continue
+		}
+		a.call(p["toolCallId"], "tool", tool)
+		if !static {
+			a.call(p["toolCallId"], "tool", p["toolName"])
+		}
+		a.call(p["toolCallId"], "input", p["input"])
+		switch p["state"] {
+		case "output-available":
+			a.call(p["toolCallId"], "output", p["output"])
+		case "output-error":
+			a.call(p["toolCallId"], "error", p["errorText"])
+		}
+	}
+}
+
+// Differs is what is wanted and what is told instead, nil if the two say the same. A server needn't keep thoughts and data,
+// but none may come twice.
+func (a *Account) Differs(got *Account) *[2]string {
+	if want, had := a.Text(), got.Text(); want != had {
+		return &[2]string{"the text " + clipped(want), clipped(had)}
+	}
+	if want, had := a.thoughts.String(), got.thoughts.String(); !strings.HasSuffix(want, had) {
+		return &[2]string{"the reasoning " + clipped(want) + ", or its end", clipped(had)}
+	}
+	for id, call := range a.calls {
+		if had := got.calls[id]; !same(call, had) {
+			return &[2]string{"the call " + clipped(call), clipped(had)}
+		}
+	}
+	for part, had := range got.data {
+		if want := a.data[part]; want > 0 && had > want {
+			return &[2]string{fmt.Sprintf("the part %s, %d of it", clipped(part), want), fmt.Sprint(had)}
+		}
+	}
+	return nil
+}
+
+// Folded are the members of parts, with the deltas of a part that follow each other in one: how they are cut is free.
+func Folded(parts []Part) []map[string]any {
+	var out []map[string]any
+	var grown []string // the pieces of the last one
+	join := func() {
+		if len(grown) > 0 {
+			out[len(out)-1]["delta"] = strings.Join(grown, "")
+			grown = nil
+		}
+	}
+	for _, p := range parts {
+		last := len(out) - 1
+		if piece, is := p.Members["delta"].(string); is {
+			if last >= 0 && out[last]["type"] == p.Members["type"] && out[last]["id"] == p.Members["id"] {
+				grown = append(grown, piece)
+				continue
+			}
+			join()
+			grown = []string{piece}
+		} else {
+			join()
+		}
+		out = append(out, maps.Clone(p.Members))
+	}
+	join()
+	return out
+}

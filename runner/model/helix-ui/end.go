@@ -1,0 +1,197 @@
+package helixui
+
+import (
+	"encoding/json"
+	"slices"
+	"strings"
+)
+
+// begins takes the start of the message.
+func (t *Turn) begins(p Part) error {
+	if t.claims.Resume {
+		if t.ledger.Saw("helix-ui.resume.message-id"); p.Text("messageId") == "" {
+			return breach("helix-ui.resume.message-id", "a messageId", clipped(p.Members), "start doesn't name the message")
+		}
+	}
+	return t.described("helix-ui.metadata.start", t.script.Start, p)
+}
+
+// described compares the metadata of a part.
+func (t *Turn) described(of string, metadata map[string]any, p Part) error {
+	if !t.claims.Metadata {
+		return nil
+	}
+	got, there := p.Members["messageMetadata"]
+	if metadata == nil {
+		if t.ledger.Saw("helix-ui.metadata.absent"); there {
+			return breach("helix-ui.metadata.absent", "none", clipped(got), "a part has metadata that nobody configured")
+		}
+		return nil
+	}
+	want, computed := map[string]any{}, false
+	for name, v := range metadata {
+		if v == "{agentId}" {
+			v, computed = t.script.Chat, true
+		}
+		want[name] = v
+	}
+	if t.ledger.Saw(of); computed {
+		t.ledger.Saw("helix-ui.metadata.computed")
+	}
+	if same(any(want), got) {
+		return nil
+	}
+	shown, _ := got.(map[string]any)
+	for name, v := range metadata {
+		if had := shown[name]; v == "{agentId}" && had != nil && had != t.script.Chat {
+			of = "helix-ui.metadata.computed"
+		}
+	}
+	return breach(of, clipped(want), clipped(got), "the metadata is another than what is configured")
+}
+
+// ends takes the part that ends the message.
+func (t *Turn) ends(p Part) error {
+	if t.over {
+		return nil // finish may follow an error
+	}
+	o, err := t.next()
+	if err != nil {
+		return err
+	}
+	switch kind := p.Kind(); {
+	case o != nil && (kind == "error" && o.kind == failed || kind == "abort" && o.kind == aborted && (o.value == nil || o.value == p.Members["reason"])):
+		t.over = true
+		t.pass(o)
+		return nil
+	case o != nil:
+		return t.missed(o, clipped(p.Members))
+	case kind != "finish":
+		return breach("helix-ui.flow.finish", "finish", clipped(p.Members), "a run that came to its end ends in another way")
+	}
+	t.over = true
+	if n := len(t.plan.owed); n > 0 && t.plan.owed[n-1].kind == approval && p.Text("finishReason") != "" && p.Text("finishReason") != "tool-calls" {
+		return breach(chunks, `"tool-calls"`, clipped(p.Text("finishReason")), "a message that waits for an approval ends for another reason")
+	}
+	return t.described("helix-ui.metadata.finish", t.script.Finish, p)
+}
+
+// Fails reports whether the run fails, and nothing is owed before.
+func (t *Turn) Fails() bool {
+	o, err := t.next()
+	return err == nil && o != nil && o.kind == failed
+}
+
+// Refused takes an answer that is no stream: a run that fails before anything was said may be refused.
+func (t *Turn) Refused() bool {
+	if t.at > 0 || !t.Fails() {
+		return false
+	}
+	t.pass(t.peek())
+	t.over = true
+	return true
+}
+
+// Over reports whether the message has come to its end.
+func (t *Turn) Over() bool { return t.over }
+
+// Ended takes the end of the body; broken says that the connection did. got is what came in place of what is owed.
+func (t *Turn) Ended(broken bool, got string) error {
+	if t.over {
+		return nil
+	}
+	o, err := t.next()
+	switch {
+	case err != nil:
+		return err
+	case o == nil:
+		return breach("helix-ui.flow.finish", "finish", got, "the message doesn't come to its end")
+	case o.kind == failed && broken:
+		t.pass(o)
+		t.over = true
+		return nil
+	}
+	return t.missed(o, got)
+}
+
+// Waits is the barrier at which everything has come that a server can't hide, "" if something is owed before it.
+func (t *Turn) Waits() string {
+	said := t.said
+	for _, o := range t.plan.owed[t.at:] {
+		switch {
+		case o.kind == barrier:
+			return o.text
+		case o.kind == thought && !t.shown && (t.hidden || t.quiet || !t.claims.Reasoning):
+		case (o.kind == text || o.kind == thought) && said >= len(o.text):
+		default:
+			return ""
+		}
+		said = 0
+	}
+	return ""
+}
+
+// Speaks reports whether a text is owed before the next barrier.
+func (t *Turn) Speaks() bool {
+	for _, o := range t.plan.owed[t.at:] {
+		if o.kind == barrier {
+			return false
+		}
+		if o.kind == text && o.text != "" {
+			return true
+		}
+	}
+	return false
+}
+
+// Thinks reports whether a thought is owed next, and none was shown.
+func (t *Turn) Thinks() bool {
+	o := t.peek()
+	return o != nil && o.kind == thought && !t.shown
+}
+
+// Silent is the breach of a server of which a text is owed, and nothing comes.
+func (t *Turn) Silent(got string) *Breach {
+	o := t.peek()
+	return breach("helix-ui.text.live", t.due(o), got, "a text doesn't come while the agent waits")
+}
+
+// Late is the next barrier although not everything came before it: what isn't a text may come later, or never.
+func (t *Turn) Late() string {
+	t.quiet = true
+	for _, o := range t.plan.owed[t.at:] {
+		if o.kind == barrier {
+			return o.text
+		}
+	}
+	return ""
+}
+
+// Released goes on behind a barrier.
+func (t *Turn) Released(name string) {
+	for i := t.at; i < len(t.plan.owed); i++ {
+		if o := t.plan.owed[i]; o.kind == barrier && o.text == name {
+			t.plan.owed = slices.Delete(t.plan.owed, i, i+1)
+			break
+		}
+	}
+	t.ledger.Saw("helix-ui.text.live")
+}
+
+// Garbled is the breach of data that can't be read where a text is owed with what frames a stream, nil for any other.
+func (t *Turn) Garbled(raw []byte) error {
+	o := t.peek()
+	if o == nil || json.Valid(raw) || o.kind != text && o.kind != thought || !strings.ContainsAny(o.text, "\r\n\x00") {
+		return nil
+	}
+	return breach("helix-ui.wire.framing", t.due(o), clipped(string(raw)), "a text changes the framing of the stream")
+}
+
+// Early reports whether the message ended before its end, and whether that was because the run failed.
+func (t *Turn) Early() (early, failure bool) {
+	for _, o := range t.plan.owed {
+		early = early || o.kind == failed || o.kind == aborted
+		failure = failure || o.kind == failed
+	}
+	return early, failure
+}

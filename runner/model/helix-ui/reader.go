@@ -1,0 +1,121 @@
+package helixui
+
+import (
+	"strings"
+)
+
+// Rest compares what a reader got that came back with an id with the parts behind that.
+func Rest(id string, want, got []Part, l Ledger) error {
+	wanted, had := Folded(want), Folded(got)
+	for i := range max(len(wanted), len(had)) {
+		switch {
+		case i >= len(had):
+			return breach("helix-ui.resume.after", clipped(wanted[i]), "the end of the response", "a part behind the id %s is lost", id)
+		case i >= len(wanted):
+			return breach("helix-ui.resume.after", "the end of the response", clipped(had[i]), "more than what is behind the id %s comes", id)
+		case !same(wanted[i], had[i]):
+			return breach("helix-ui.resume.after", clipped(wanted[i]), clipped(had[i]), "what comes behind the id %s is something else", id)
+		}
+	}
+	l.Saw("helix-ui.resume.after")
+	return nil
+}
+
+// Page compares what a page was told, by the messages of its history and by its stream, with what the answer says.
+func Page(answer *Account, messages []map[string]any, stream []Part, l Ledger) error {
+	var got Account
+	for _, m := range messages {
+		got.TakeMessage(m)
+	}
+	for _, p := range stream {
+		got.Take(p)
+	}
+	if d := answer.Differs(&got); d != nil {
+		return breach("helix-ui.replay.once", d[0], d[1], "a page that was refreshed shows something else than the answer")
+	}
+	l.Saw("helix-ui.replay.once")
+	return nil
+}
+
+// Chat is what was said in a chat.
+type Chat struct {
+	Ledger Ledger
+	turns  []said
+}
+
+// said is a turn of a chat.
+type said struct {
+	user, answer string
+	open         bool
+	early        bool // it ended early: what was sent of the answer may be kept, or not
+	failed       bool
+}
+
+// Asked begins a turn with what the user says.
+func (c *Chat) Asked(user string) { c.turns = append(c.turns, said{user: user, open: true}) }
+
+// Answered ends the latest turn. early says that it didn't come to its end, and failed that its run failed.
+func (c *Chat) Answered(answer string, early, failed bool) {
+	t := &c.turns[len(c.turns)-1]
+	t.answer, t.open, t.early, t.failed = answer, false, early, failed
+}
+
+// plain is a text without what stores can't keep.
+func plain(text string) string { return strings.TrimSpace(strings.ReplaceAll(text, "\x00", "")) }
+
+// group is what the history says of a turn.
+type group struct {
+	user    string
+	answers []map[string]any
+}
+
+// Told compares the history with what was said, and returns the messages of the answer that is open. Whether the message of
+// its user is there already is the server's choice.
+func (c *Chat) Told(messages []any) ([]map[string]any, error) {
+	var groups []group
+	for _, item := range messages {
+		m, _ := item.(map[string]any)
+		switch n := len(groups); {
+		case m["role"] == "user":
+			groups = append(groups, group{user: TextOf(m)})
+		case m["role"] == "assistant" && n > 0:
+			groups[n-1].answers = append(groups[n-1].answers, m)
+		}
+	}
+	for i, t := range c.turns {
+		rule := "helix-ui.history.whole"
+		if t.failed {
+			rule = "helix-ui.history.failed"
+		}
+		switch {
+		case i >= len(groups) && t.open:
+			return nil, nil
+		case i >= len(groups):
+			return nil, breach(rule, "the message "+clipped(t.user), "none", "a message of the user isn't in the history")
+		case plain(groups[i].user) != plain(t.user):
+			return nil, breach(rule, "the message "+clipped(t.user), clipped(groups[i].user), "a message of the user isn't in the history at its place")
+		case t.open:
+			return groups[i].answers, nil
+		}
+		if err := c.answered(t, groups[i]); err != nil {
+			return nil, err
+		}
+		c.Ledger.Saw(rule)
+	}
+	if n := len(c.turns); len(groups) > n {
+		return nil, breach("helix-ui.history.whole", "nothing more", clipped(groups[n].user), "there is a message of the user in the history that nobody sent")
+	}
+	return nil, nil
+}
+
+// answered compares what the history says of a turn that is over.
+func (c *Chat) answered(t said, g group) error {
+	got := ""
+	for _, m := range g.answers {
+		got += TextOf(m)
+	}
+	if want := plain(t.answer); plain(got) != want && !(t.early && strings.HasPrefix(want, plain(got))) {
+		return breach("helix-ui.history.whole", "the answer "+clipped(t.answer), clipped(got), "an answer isn't in the history as it was streamed")
+	}
+	return nil
+}

@@ -1,0 +1,216 @@
+package helixui
+
+import (
+	"encoding/json"
+	"fmt"
+	"strings"
+)
+
+// Act is one thing that an agent does, as the control binding has it; one member is set.
+type Act struct {
+	Text     *string        `json:"text,omitempty"`
+	Thinking Thought        `json:"thinking,omitempty"`
+	Tool     *Tool          `json:"tool,omitempty"`
+	Fail     string         `json:"fail,omitempty"`
+	Finish   string         `json:"finish,omitempty"`
+	Await    string         `json:"await,omitempty"`
+	Chunk    map[string]any `json:"chunk,omitempty"`
+}
+
+// Thought is what an agent thinks: texts, and objects with the name of a barrier in the middle of it.
+type Thought []any
+
+// MarshalJSON writes a thought without a barrier as the text that it is.
+func (t Thought) MarshalJSON() ([]byte, error) {
+	if len(t) == 1 {
+		return json.Marshal(t[0])
+	}
+	return json.Marshal([]any(t))
+}
+
+// Tool is a call, and what comes of it.
+type Tool struct {
+	Name      string `json:"name"`
+	Arguments any    `json:"arguments"`
+	Result    any    `json:"result"`
+	Error     string `json:"error,omitempty"`
+}
+
+// Script is what the agent of a turn does, and what the turn is configured with.
+type Script struct {
+	Chat          string // its id, which is that of the agent
+	Acts          []Act
+	Start, Finish map[string]any // metadata; nil for none
+}
+
+const (
+	text     = iota // a text goes on
+	thought         // a thought goes on
+	call            // a call has its input
+	output          // a call returns
+	failure         // a call fails
+	data            // a data part
+	commit          // a step ends
+	approval        // somebody is asked
+	failed          // the run fails
+	aborted         // somebody stops the run
+	barrier         // the agent waits
+)
+
+// owed is something that a reader is owed.
+type owed struct {
+	kind    int
+	of      string // the requirement that has it come
+	text    string // of a text or a thought; the name of a barrier; the type of a data part
+	call    string // which call, of the script
+	id      string // that the script gives a call; "" where the server gives one
+	tool    string
+	value   any  // an input, an output or data
+	passing bool // the part is transient
+}
+
+const chunks = "helix-ui.mapping.chunks"
+
+// plan is what a script owes to a reader.
+type plan struct {
+	owed    []owed
+	foreign []string // what other agents say
+	calls   bool     // one was made
+	said    bool     // something was, in the step that is open
+	thought string   // what the increments of the thought that is open add up to
+}
+
+func (p *plan) add(o owed) {
+	p.owed = append(p.owed, o)
+	p.said = p.said || o.kind <= failure && o.kind != thought // which may be hidden, and the step with it
+	if o.kind != barrier && !o.passing {
+		p.thought = ""
+	}
+}
+
+func read(s Script) *plan {
+	p := &plan{}
+	for i, a := range s.Acts {
+		key := fmt.Sprintf("act %d", i)
+		switch {
+		case a.Text != nil:
+			p.add(owed{kind: text, of: "helix-ui.text.whole", text: *a.Text})
+		case a.Thinking != nil:
+			p.think(a.Thinking)
+		case a.Tool != nil:
+			p.tool(key, *a.Tool)
+		case a.Fail != "":
+			p.add(owed{kind: failed, of: "helix-ui.errors.told"})
+		case a.Await != "":
+			p.add(owed{kind: barrier, text: a.Await})
+		case a.Chunk != nil:
+			p.chunk(a.Chunk, s.Chat)
+		}
+	}
+	return p
+}
+
+func (p *plan) think(t Thought) {
+	for _, piece := range t {
+		if words, is := piece.(string); is {
+			p.add(owed{kind: thought, of: "helix-ui.reasoning.whole", text: words})
+		} else if wait, is := piece.(map[string]any); is {
+			name, _ := wait["await"].(string)
+			p.add(owed{kind: barrier, text: name})
+		}
+	}
+}
+
+func (p *plan) tool(key string, t Tool) {
+	p.calls = true
+	p.add(owed{kind: call, of: "helix-ui.tools.arguments", call: key, tool: t.Name, value: t.Arguments})
+	if t.Error != "" {
+		p.add(owed{kind: failure, of: "helix-ui.tools.failure", call: key})
+		return
+	}
+	p.add(owed{kind: output, of: "helix-ui.tools.result", call: key, value: t.Result})
+}
+
+// chunk adds the parts that the table has for a chunk.
+func (p *plan) chunk(c map[string]any, chat string) {
+	word := func(member string) string { said, _ := c[member].(string); return said }
+	if agent := word("agentId"); agent != "" && agent != chat {
+		for _, member := range []string{"delta", "content", "toolCallId"} {
+			if said := word(member); said != "" {
+				p.foreign = append(p.foreign, said)
+			}
+		}
+		return
+	}
+	passing := func(kind string) { p.add(owed{kind: data, of: chunks, text: kind, value: own(c), passing: true}) }
+	switch id := word("toolCallId"); word("type") {
+	case "text_delta":
+		p.add(owed{kind: text, of: "helix-ui.text.whole", text: word("delta")})
+	case "thinking":
+		p.thinking(word("content"), c["isComplete"] == true)
+	case "tool_start":
+		p.calls = true
+		p.add(owed{kind: call, of: "helix-ui.tools.arguments", call: id, id: id, tool: word("toolName"), value: c["arguments"]})
+	case "tool_end":
+		if _, fails := c["error"]; fails {
+			p.add(owed{kind: failure, of: "helix-ui.tools.failure", call: id})
+			return
+		}
+		p.add(owed{kind: output, of: "helix-ui.tools.result", call: id, value: c["result"]})
+	case "tool_approval_request":
+		p.add(owed{kind: approval, of: chunks, call: id})
+	case "step_committed":
+		// An application that keeps a call and what follows it in one step needs none that ends.
+		if p.said && !p.calls {
+			p.add(owed{kind: commit, of: chunks})
+		}
+		p.said = false
+	case "run_interrupted":
+		p.add(owed{kind: aborted, of: chunks, value: c["reason"]})
+	case "custom":
+		p.add(owed{kind: data, of: chunks, text: "data-" + word("eventName"), value: c["data"]})
+	case "output":
+		p.add(owed{kind: data, of: chunks, text: "data-output", value: c["output"]})
+	case "subagent_start", "subagent_end":
+		p.add(owed{kind: data, of: chunks, text: "data-subagent", id: word("callId"), value: own(c)})
+	case "state_patch":
+		p.add(owed{kind: data, of: chunks, text: "data-state", value: c["patches"], passing: true})
+	case "run_paused", "run_resumed":
+		passing("data-run")
+	case "step_discarded", "stream_resync":
+		passing("data-resync")
+	case "error":
+		if c["recoverable"] == true {
+			passing("data-error")
+			return
+		}
+		p.add(owed{kind: failed, of: "helix-ui.errors.told"})
+	}
+}
+
+// thinking adds an increment of a thought. The chunk that completes one repeats its increments, or is all of it.
+func (p *plan) thinking(content string, complete bool) {
+	rest := content
+	if complete {
+		rest = strings.TrimPrefix(content, p.thought)
+	}
+	if p.thought += rest; complete {
+		p.thought = ""
+	}
+	if rest != "" {
+		p.owed = append(p.owed, owed{kind: thought, of: "helix-ui.reasoning.whole", text: rest})
+	}
+}
+
+// own are the members of a chunk beside those that all chunks have.
+func own(c map[string]any) map[string]any {
+	out := map[string]any{}
+	for name, v := range c {
+		switch name {
+		case "agentId", "agentType", "timestamp", "step":
+		default:
+			out[name] = v
+		}
+	}
+	return out
+}

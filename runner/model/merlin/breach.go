@@ -1,0 +1,15 @@
+package merlin
+
+import "github.com/streamcert/streamcert/runner/model"
+
+// Breach is something that the model rules out, and Ledger what it has looked at.
+type (
+	Breach = model.Breach
+	Ledger = model.Ledger
+)
+
+func breach(requirement, want, got, format string, args ...any) *Breach {
+	return model.Broken(requirement, want, got, format, args...)
+}
+
+func clipped(v any) string { return model.Clipped(v) }

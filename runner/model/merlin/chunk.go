@@ -1,0 +1,156 @@
+package merlin
+
+import (
+	"fmt"
+	"regexp"
+	"slices"
+	"strings"
+)
+
+// mark matches a citation in a text.
+var mark = regexp.MustCompile(`^\[citation: -?\d+: -?\d+\]$`)
+
+// chunk takes a message of version 2.
+func (s *Stream) chunk(members map[string]any) error {
+	switch members["type"] {
+	case "text":
+		said, _ := members["text"].(string)
+		got := s.script.whole(said)
+		if said != got && got == "" || mark.MatchString(got) && s.script.cites() { // half a character, or what a server may show of a citation
+			s.shown.WriteString(got)
+			return nil
+		}
+		return s.says(text, got, members)
+	case "reasoning":
+		got, _ := members["reasoning"].(string)
+		if s.script.Suppress {
+			return nil // advice has it kept back
+		}
+		return s.says(thought, got, members)
+	case "toolCallResult":
+		inner, _ := members["toolCallResult"].(map[string]any)
+		if delta, is := inner["delta"].(string); is {
+			return s.piece(delta, inner, members)
+		}
+		return s.result(inner)
+	case "progress":
+		return s.managed(members)
+	}
+	return nil // a server may send others
+}
+
+// says takes what the agent says or thinks in version 2.
+func (s *Stream) says(kind int, got string, members map[string]any) error {
+	of := map[int]string{text: "merlin.chunks.complete", thought: "merlin.chunks.thought"}[kind]
+	o := s.next(kind)
+	switch {
+	case s.script.Suppress:
+		return breach("merlin.chunks.suppressed", "nothing", clipped(got), "a suppressed stream says something")
+	case got == "" && kind == text:
+		return breach("merlin.chunks.empty", "no message", clipped(members), "an empty text comes")
+	case o == nil:
+		return s.surplus(of, clipped(got))
+	case got == o.text:
+	case kind == text && (strings.HasPrefix(o.text, got) || strings.HasPrefix(got, o.text)):
+		return breach("merlin.chunks.per-delta", clipped(o.text), clipped(got), "a text of the model is cut or joined")
+	default:
+		return s.other(*o, got)
+	}
+	if kind == text {
+		s.shown.WriteString(got)
+		s.ledger.Saw("merlin.chunks.per-delta", "merlin.chunks.complete")
+	}
+	s.ledger.Saw(o.of)
+	s.pass()
+	return s.indexed("merlin.index.block", members)
+}
+
+// indexed compares the index of a message that belongs to the block.
+func (s *Stream) indexed(of string, members map[string]any) error {
+	n, ok := members["index"].(float64)
+	if !ok {
+		return nil // the judge says so
+	}
+	got := int(n)
+	if s.index != nil {
+		s.ledger.Saw(of)
+		if got != *s.index {
+			return breach(of, fmt.Sprint(*s.index), fmt.Sprint(got), "a message has another index than its block")
+		}
+		return nil
+	}
+	if s.index = &got; s.script.Modelled {
+		return nil
+	}
+	s.ledger.Saw("merlin.index.floor")
+	switch {
+	case got < s.script.GlobalIndex:
+		return breach("merlin.index.floor", fmt.Sprintf("at least %d", s.script.GlobalIndex), fmt.Sprint(got), "the index is below the global one")
+	case s.blocks > 0:
+		s.ledger.Saw("merlin.index.shared")
+		if slices.Contains(s.used, got) {
+			return breach("merlin.index.shared", fmt.Sprintf("none of %v", s.used), fmt.Sprint(got), "another agent has an index that was used")
+		}
+		return nil
+	}
+	want, rule := max(s.script.GlobalIndex, s.script.EventManagerIndex), "merlin.index.initial"
+	if asked := s.script.ContentIndex; asked != nil {
+		want, rule = max(s.script.GlobalIndex, *asked), "merlin.index.unchanged"
+	}
+	s.ledger.Saw(rule)
+	if got != want {
+		return breach(rule, fmt.Sprint(want), fmt.Sprint(got), "the stream begins at another index")
+	}
+	return nil
+}
+
+// piece takes a piece of a result.
+func (s *Stream) piece(delta string, inner, members map[string]any) error {
+	number, _ := inner["index"].(float64)
+	o := s.next(piece)
+	hidden := s.script.has(func(a Act) bool { return a.SubAgent != nil && a.SubAgent.Suppress && a.SubAgent.Index == int(number) })
+	switch {
+	case hidden:
+		return breach("merlin.subagents.hidden", "nothing", clipped(delta), "a suppressed sub-agent says something")
+	case o == nil:
+		return s.surplus("merlin.subagents.partial", "the piece "+clipped(delta))
+	case delta != o.text:
+		return s.missed(*o, "the piece "+clipped(delta))
+	case int(number) != o.number:
+		return breach("merlin.subagents.index", fmt.Sprint(o.number), fmt.Sprint(number), "a piece belongs to another result")
+	}
+	s.ledger.Saw(o.of)
+	s.pieces[o.number] += delta
+	s.pass()
+	return s.indexed("merlin.subagents.index", members)
+}
+
+// result takes a result that is complete.
+func (s *Stream) result(inner map[string]any) error {
+	id, _ := inner["toolCallId"].(string)
+	o := s.next(result)
+	switch {
+	case s.results[id]:
+		return breach("merlin.subagents.once", "one result", clipped(inner), "the result of a call comes again")
+	case o == nil:
+		return s.surplus("merlin.subagents.order", "the result "+clipped(inner))
+	}
+	want := *o.act.ToolResult
+	s.results[want.CallID] = true
+	function, _ := inner["function"].(map[string]any)
+	number, isNumber := inner["index"].(float64)
+	if !isNumber || int(number) != want.Index || id != want.CallID || function["name"] != want.Name {
+		return breach("merlin.subagents.result", clipped(want), clipped(inner), "a result is that of another call")
+	}
+	if inner["result"] != want.Result {
+		return breach("merlin.subagents.same", clipped(want.Result), clipped(inner["result"]), "a result isn't what the tool said")
+	}
+	s.ledger.Saw("merlin.subagents.result", "merlin.subagents.once", "merlin.subagents.order")
+	if s.pieces[want.Index] != "" {
+		s.ledger.Saw("merlin.subagents.same")
+	} else {
+		s.ledger.Saw("merlin.subagents.hidden")
+	}
+	s.pass()
+	return nil
+}

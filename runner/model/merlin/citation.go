@@ -1,0 +1,63 @@
+package merlin
+
+import (
+	"fmt"
+	"slices"
+)
+
+// lists are the texts that were cited of each document, each once.
+func lists(cited []Citation) map[int][]string {
+	out := map[int][]string{}
+	for _, c := range cited {
+		if !slices.Contains(out[c.Document], c.Text) {
+			out[c.Document] = append(out[c.Document], c.Text)
+		}
+	}
+	return out
+}
+
+// markOf is the mark of the last of some citations.
+func markOf(cited []Citation) string {
+	last := cited[len(cited)-1]
+	return fmt.Sprintf("[citation: %d: %d]", last.Document+1, slices.Index(lists(cited)[last.Document], last.Text)+1)
+}
+
+// attached compares the attachments before a mark. A server may list what waits for its mark as well.
+func (s *Stream) attached(o *owed, payload []any) error {
+	var web []Attachment
+	for _, a := range s.script.Attachments {
+		if a.Type == "web" {
+			web = append(web, a)
+		}
+	}
+	if len(payload) != len(web) {
+		return breach("merlin.citations.documents", fmt.Sprintf("%d sources", len(web)), clipped(payload), "the attachments are others than the sources on the web")
+	}
+	least, most := lists(s.cited[:o.cites]), lists(s.cited)
+	for i, item := range payload {
+		shown, _ := item.(map[string]any)
+		if shown["url"] != web[i].URL || shown["title"] != web[i].Title {
+			return breach("merlin.citations.documents", clipped(web[i]), clipped(shown), "source %d is another one", i+1)
+		}
+		texts, _ := shown["cited_text"].([]any)
+		for n, text := range texts {
+			switch {
+			case slices.Contains(texts[:n], text):
+				return breach("merlin.citations.cited-once", "each text once", clipped(texts), "a text of source %d is listed twice", i+1)
+			case n >= len(most[i]) || text != any(most[i][n]):
+				return breach("merlin.citations.attachments", clipped(most[i]), clipped(texts), "what is cited of source %d is something else", i+1)
+			}
+		}
+		if len(texts) < len(least[i]) {
+			return breach("merlin.citations.attachments", clipped(least[i]), clipped(texts), "what is cited of source %d is missing", i+1)
+		}
+	}
+	s.ledger.Saw("merlin.citations.documents", "merlin.citations.attachments", "merlin.citations.moment")
+	for _, c := range s.cited[:o.cites-1] {
+		if c == s.cited[o.cites-1] {
+			s.ledger.Saw("merlin.citations.same-number", "merlin.citations.cited-once")
+			break
+		}
+	}
+	return nil
+}

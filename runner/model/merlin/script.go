@@ -1,0 +1,261 @@
+package merlin
+
+import (
+	"math"
+	"slices"
+	"strings"
+)
+
+// Script is what a client asks for: spec/merlin/control.md has its members.
+type Script struct {
+	Version int `json:"-"` // 1 or 2, that of the route
+	// Modelled says that the server's model does what happens: nobody says at which index the stream begins, and the server may
+	// have steps of its own.
+	Modelled bool `json:"-"`
+	Start
+	Acts []Act `json:"acts"`
+}
+
+func (s Script) has(hit func(Act) bool) bool { return slices.ContainsFunc(s.Acts, hit) }
+func (s Script) aborts() bool                { return s.has(func(a Act) bool { return a.Abort }) }
+func (s Script) stops() bool                 { return s.has(func(a Act) bool { return a.Stop }) }
+func (s Script) cites() bool {
+	return s.has(func(a Act) bool { return a.Delta != nil && a.Delta.Citation != nil })
+}
+
+// whole is a text without what a server may make of a character that came in halves.
+func (s Script) whole(text string) string {
+	if !s.has(func(a Act) bool { return a.Says != nil && strings.Contains(a.Bytes, `\ud83e`) }) {
+		return text
+	}
+	return strings.NewReplacer("\U0001f9ed", "", "\ufffd", "").Replace(text)
+}
+
+// Start is what a stream begins with.
+type Start struct {
+	GlobalIndex       int          `json:"globalIndex,omitempty"`
+	EventManagerIndex int          `json:"eventManagerIndex,omitempty"`
+	ContentIndex      *int         `json:"contentIndex,omitempty"` // nil leaves it to the server
+	Suppress          bool         `json:"suppress,omitempty"`
+	Manager           string       `json:"manager,omitempty"` // V1, V2, or "" where nobody says it
+	Attachments       []Attachment `json:"attachments,omitempty"`
+}
+
+// Attachment is one of the message. Those of the type web can be cited.
+type Attachment struct {
+	Type  string `json:"type"`
+	URL   string `json:"url"`
+	Title string `json:"title"`
+}
+
+// Act is one thing that happens; one member is set.
+type Act struct {
+	Delta      *Delta         `json:"delta,omitempty"`
+	Usage      map[string]int `json:"usage,omitempty"`
+	Bytes      string         `json:"bytes,omitempty"` // what is no event, or with Says one for each
+	Says       []string       `json:"-"`               // what the events of the bytes say, but for a character of which each has half
+	Split      *int           `json:"split,omitempty"`
+	Abort      bool           `json:"abort,omitempty"`
+	Stop       bool           `json:"stop,omitempty"`
+	Await      string         `json:"await,omitempty"`
+	Progress   *Progress      `json:"progress,omitempty"`
+	SubAgent   *SubAgent      `json:"subagent,omitempty"`
+	ToolResult *ToolResult    `json:"toolResult,omitempty"`
+	Handoff    string         `json:"handoff,omitempty"`
+}
+
+// Delta is one event of the model.
+type Delta struct {
+	Content   *string    `json:"content,omitempty"`
+	Index     *int       `json:"index,omitempty"` // of the content
+	Reasoning *Reasoning `json:"reasoning,omitempty"`
+	Citation  *Citation  `json:"citation,omitempty"`
+	Calls     []CallPart `json:"tool_calls,omitempty"`
+}
+
+// Reasoning is what the model thinks.
+type Reasoning struct {
+	Text      string `json:"text"`
+	Index     int    `json:"index"`
+	Signature string `json:"signature,omitempty"`
+}
+
+// Citation is a text of a document, which is the number of a source on the web, from 0.
+type Citation struct {
+	Document int    `json:"document_index"`
+	Text     string `json:"cited_text"`
+}
+
+// CallPart begins a call, if it has a type, or goes on with one.
+type CallPart struct {
+	Index    int      `json:"index"`
+	Type     string   `json:"type,omitempty"`
+	ID       string   `json:"id,omitempty"`
+	Function Function `json:"function"`
+}
+
+// Function is what a call calls.
+type Function struct {
+	Name      string `json:"name,omitempty"`
+	Arguments string `json:"arguments"`
+}
+
+// Progress is what is done with the event manager.
+type Progress struct {
+	Do     string   `json:"do"` // create, send, tags, latest, rename or end
+	Step   string   `json:"step,omitempty"`
+	Name   string   `json:"name,omitempty"`
+	Icon   string   `json:"icon,omitempty"`   // of what is created or renamed
+	Values []any    `json:"values,omitempty"` // as encoding/json decodes them
+	Tags   []string `json:"tags,omitempty"`
+}
+
+// SubAgent is an agent whose answer is the result of a tool.
+type SubAgent struct {
+	Index    int   `json:"index"`
+	Suppress bool  `json:"suppress,omitempty"`
+	Acts     []Act `json:"acts"`
+}
+
+// ToolResult is a result that is complete.
+type ToolResult struct {
+	Index  int    `json:"index"`
+	Result string `json:"result"`
+	CallID string `json:"toolCallId"`
+	Name   string `json:"name"`
+}
+
+// What a server owes its client.
+const (
+	text = iota
+	thought
+	attachments
+	piece
+	result
+	step
+	title
+	barrier
+	handoff
+)
+
+// owed is one thing that a script has a server send, or a place where nothing is sent.
+type owed struct {
+	kind     int
+	text     string // what is said or thought, the name of a barrier
+	of       string // the requirement that is broken where it doesn't come
+	optional bool
+	cut      bool // it came in pieces
+	paired   bool // what is owed next came in the same event, and may be sent before it
+	cites    int  // of attachments: how many citations were sent until then, this one included
+	act      Act
+	number   int // of a piece: the result
+}
+
+// reading compiles a script to what is owed.
+type reading struct {
+	script  Script
+	owed    []owed
+	pending []Delta // of citations that wait for text of a higher content index than their own
+	split   int
+	noisy   bool // what is no event came last
+	cited   []Citation
+}
+
+func read(s Script) *reading {
+	r := &reading{script: s}
+	for _, a := range s.Acts {
+		if a.Stop {
+			return r
+		}
+		if a.Abort {
+			break
+		}
+		r.act(a)
+	}
+	r.flush(math.MaxInt, true)
+	return r
+}
+
+func (r *reading) owe(o owed) { r.owed = append(r.owed, o) }
+
+func (r *reading) act(a Act) {
+	switch {
+	case a.Delta != nil:
+		r.delta(*a.Delta)
+	case a.Split != nil:
+		r.split = *a.Split
+	case a.Await != "":
+		r.owe(owed{kind: barrier, text: a.Await})
+	case a.Handoff != "":
+		r.owe(owed{kind: handoff})
+	case a.Progress != nil && a.Progress.Do == "rename":
+		r.owe(owed{kind: title, optional: true})
+	case a.Progress != nil:
+		r.owe(owed{kind: step, of: doing[a.Progress.Do], act: a})
+	case a.SubAgent != nil && !a.SubAgent.Suppress:
+		for _, said := range a.SubAgent.Acts {
+			if said.Delta != nil && said.Delta.Content != nil && *said.Delta.Content != "" {
+				r.owe(owed{kind: piece, text: *said.Delta.Content, of: "merlin.subagents.partial", number: a.SubAgent.Index})
+			}
+		}
+	case a.ToolResult != nil:
+		r.owe(owed{kind: result, of: "merlin.subagents.result", act: a})
+	}
+	for _, said := range a.Says {
+		r.delta(Delta{Content: &said})
+	}
+	r.noisy = a.Bytes != "" && a.Says == nil
+}
+
+// doing is the requirement of what is done with a step.
+var doing = map[string]string{
+	"create": "merlin.progress.created", "send": "merlin.progress.values", "tags": "merlin.progress.tags", "latest": "merlin.progress.latest",
+	"end": "merlin.progress.done",
+}
+
+// delta is an event of the model.
+func (r *reading) delta(d Delta) {
+	if d.Content != nil && *d.Content != "" {
+		if d.Index != nil {
+			r.flush(*d.Index, false)
+		}
+		if !r.script.Suppress || r.script.Version == 1 {
+			r.owe(owed{kind: text, text: *d.Content, of: r.said(), cut: r.split > 0})
+		}
+	}
+	if d.Reasoning != nil && d.Reasoning.Text != "" && r.script.Version == 2 && !r.script.Suppress {
+		if d.Content != nil && *d.Content != "" {
+			r.owed[len(r.owed)-1].paired = true
+		}
+		r.owe(owed{kind: thought, text: d.Reasoning.Text, of: "merlin.chunks.thought"})
+	}
+	if d.Citation != nil && r.script.Version == 1 {
+		r.pending = append(r.pending, d)
+	}
+}
+
+// said is the requirement that a text which doesn't come breaks.
+func (r *reading) said() string {
+	switch {
+	case r.noisy:
+		return "merlin.upstream.noise"
+	case r.script.Version == 1:
+		return "merlin.slices.complete"
+	}
+	return "merlin.chunks.complete"
+}
+
+// flush owes the citations that wait for text of a content index.
+func (r *reading) flush(index int, optional bool) {
+	pending := r.pending
+	r.pending = nil
+	for _, d := range pending {
+		if d.Index != nil && *d.Index >= index {
+			r.pending = append(r.pending, d)
+			continue
+		}
+		r.cited = append(r.cited, *d.Citation)
+		r.owe(owed{kind: attachments, of: "merlin.citations.moment", cites: len(r.cited), optional: optional})
+		r.owe(owed{kind: text, text: markOf(r.cited), of: "merlin.citations.mark", optional: optional})
+	}
+}

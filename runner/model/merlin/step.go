@@ -1,0 +1,167 @@
+package merlin
+
+import (
+	"fmt"
+	"reflect"
+)
+
+// state is a step as it was shown last.
+type state struct {
+	ledger Ledger
+	tagged bool // its manager keeps tags
+	name   string
+	values []any
+	tags   []any
+	done   bool
+}
+
+// managed takes a message about progress.
+func (s *Stream) managed(members map[string]any) error {
+	progress, _ := members["progress"].(map[string]any)
+	shown, is := progress["steps"].(map[string]any)
+	if index, ok := members["index"].(float64); ok {
+		s.ledger.Saw("merlin.progress.index")
+		if int(index) != s.script.EventManagerIndex {
+			return breach("merlin.progress.index", fmt.Sprint(s.script.EventManagerIndex), fmt.Sprint(index), "progress has another index than its manager")
+		}
+	}
+	if is {
+		return s.step(shown)
+	}
+	s.next(title)
+	switch {
+	case s.at < len(s.owed) && s.owed[s.at].kind == title:
+		s.at++
+	case s.renames > 0:
+		s.renames--
+	case s.script.has(func(a Act) bool { return a.Progress != nil && a.Progress.Do == "rename" }):
+		return s.surplus("merlin.progress.no-heading", "the title "+clipped(progress))
+	default:
+		return breach("merlin.progress.no-heading", "no title", clipped(progress), "a title comes of a manager that nobody renamed")
+	}
+	return nil
+}
+
+// step takes what is shown of a step.
+func (s *Stream) step(shown map[string]any) error {
+	id, _ := shown["id"].(string)
+	name, _ := shown["name"].(string)
+	known := s.steps[id]
+	o := s.next(step)
+	if o == nil || o.act.Progress.Step != name {
+		return s.again(known, shown)
+	}
+	p := *o.act.Progress
+	rule := o.of
+	if p.Do == "latest" && !named(s.steps, name) {
+		p.Do, rule = "create", "merlin.progress.latest-new"
+	}
+	switch {
+	case p.Do == "create" && known != nil:
+		return breach("merlin.progress.same-step", "a step of its own", clipped(shown), "a new step has the id of another one")
+	case p.Do != "create" && (known == nil || known.name != name):
+		return breach(rule, "the step "+clipped(name), clipped(shown), "a step that was made comes under another id")
+	case p.Do == "create":
+		known = &state{ledger: s.ledger, tagged: s.script.Manager == "V2", name: name}
+		s.steps[id] = known
+		if p.Icon != "" {
+			break
+		}
+		if s.ledger.Saw("merlin.progress.icon"); shown["icon"] != "DEFAULT" {
+			return breach("merlin.progress.icon", `"DEFAULT"`, clipped(shown["icon"]), "a step without an icon has another one")
+		}
+	}
+	s.pass()
+	s.ledger.Saw(rule, "merlin.progress.same-step")
+	return known.becomes(p, rule, shown)
+}
+
+// becomes compares a step with what it should be once something was done with it.
+func (k *state) becomes(p Progress, rule string, shown map[string]any) error {
+	switch p.Do {
+	case "send":
+		k.values = append(k.values, p.Values...)
+	case "tags":
+		for _, tag := range p.Tags {
+			k.tags = append(k.tags, tag)
+			k.values = append(k.values, map[string]any{"type": "TEXT", "value": tag})
+		}
+	case "end":
+		k.done = true
+	case "latest":
+		k.done = false
+	}
+	if k.done && p.Do != "end" {
+		rule = "merlin.progress.reopened"
+		k.ledger.Saw(rule)
+	}
+	want := map[bool]string{true: "DONE", false: "IN_PROGRESS"}[k.done]
+	if shown["status"] != want {
+		return breach(rule, want, clipped(shown["status"]), "a step has another status")
+	}
+	return k.same(shown)
+}
+
+// same compares the values and the tags of a step.
+func (k *state) same(shown map[string]any) error {
+	values, _ := shown["values"].([]any)
+	if k.ledger.Saw("merlin.progress.values"); !holds(k.values, values) {
+		return breach("merlin.progress.values", clipped(k.values), clipped(values), "a step has other values than it was given")
+	}
+	if !k.tagged || len(k.tags) == 0 {
+		return nil
+	}
+	tags, _ := shown["tags"].([]any)
+	if k.ledger.Saw("merlin.progress.tags-kept"); !holds(k.tags, tags) {
+		return breach("merlin.progress.tags-kept", clipped(k.tags), clipped(tags), "a step has other tags than it was given")
+	}
+	return nil
+}
+
+// again takes a step that nothing was done with: it may be shown as it is, or as done.
+func (s *Stream) again(known *state, shown map[string]any) error {
+	switch {
+	case known == nil:
+		return s.surplus("merlin.progress.created", clipped(shown))
+	case known.name != shown["name"]:
+		return breach("merlin.progress.same-step", clipped(known.name), clipped(shown["name"]), "the id of a step is used for another one")
+	case known.done && shown["status"] != "DONE":
+		return breach("merlin.progress.reopened", "DONE", clipped(shown["status"]), "a step that is done is in progress again")
+	}
+	if err := known.same(shown); err == nil || s.at >= len(s.owed) {
+		return err
+	}
+	return s.missed(s.owed[s.at], clipped(shown)) // something was done with it that isn't its turn yet
+}
+
+func named(steps map[string]*state, name string) bool {
+	for _, st := range steps {
+		if st.name == name {
+			return true
+		}
+	}
+	return false
+}
+
+// holds reports whether a list has what is wanted, item by item; objects may have further members.
+func holds(want, got []any) bool {
+	if len(want) != len(got) {
+		return false
+	}
+	for i := range want {
+		w, isObject := want[i].(map[string]any)
+		g, is := got[i].(map[string]any)
+		if !isObject {
+			if !reflect.DeepEqual(want[i], got[i]) {
+				return false
+			}
+			continue
+		}
+		for name, v := range w {
+			if !is || !reflect.DeepEqual(v, g[name]) {
+				return false
+			}
+		}
+	}
+	return true
+}

@@ -1,0 +1,305 @@
+package merlin
+
+import (
+	"encoding/json"
+	"regexp"
+	"slices"
+	"strings"
+)
+
+// Event is one that came.
+type Event struct {
+	Name    string
+	Members map[string]any // of its data, as encoding/json decodes them
+	Data    []byte
+}
+
+// Stream is a stream as its client hears it.
+type Stream struct {
+	script Script
+	ledger Ledger
+	owed   []owed
+	at     int // what is owed next
+	cited  []Citation
+
+	said    int             // bytes of the text that is owed next
+	half    string          // the escape of half a character, which the next slice goes on with
+	shown   strings.Builder // all text that came
+	unsent  string          // marks that needn't come and didn't
+	index   *int            // of the block
+	used    []int           // indexes of the blocks before
+	blocks  int             // that began before
+	pieces  map[int]string  // of results
+	results map[string]bool // calls whose results came
+	steps   map[string]*state
+	renames int // titles that may come in version 2
+	ended   bool
+}
+
+// NewStream is the stream of a script of which nothing came yet.
+func NewStream(s Script, l Ledger) *Stream {
+	r := read(s)
+	return &Stream{script: s, ledger: l, owed: r.owed, cited: r.cited, pieces: map[int]string{}, results: map[string]bool{}, steps: map[string]*state{}}
+}
+
+// Ended reports whether the end came.
+func (s *Stream) Ended() bool { return s.ended }
+
+// Waits is the barrier at which everything that is owed has come, "" if something is.
+func (s *Stream) Waits() string {
+	for at := s.at; at < len(s.owed) && s.half == ""; at++ {
+		switch o := s.owed[at]; {
+		case o.kind == barrier:
+			return o.text
+		case o.kind == handoff || o.optional:
+		default:
+			return ""
+		}
+	}
+	return ""
+}
+
+// Released goes on behind the barrier at which the stream waits.
+func (s *Stream) Released() {
+	s.ledger.Saw("merlin.wire.live")
+	for s.owed[s.at].kind != barrier {
+		s.pass()
+	}
+	s.at++
+}
+
+// Missing is the breach of a stream that waits, where got came in place of what is owed.
+func (s *Stream) Missing(got string) error {
+	for s.at < len(s.owed) && s.owed[s.at].optional {
+		s.pass()
+	}
+	if s.at >= len(s.owed) {
+		rule := "merlin.wire.end-last"
+		switch {
+		case s.script.aborts():
+			rule = "merlin.failure.ends"
+		case s.script.stops():
+			rule = "merlin.failure.stopped-end"
+		}
+		return breach(rule, "end", got, "the stream doesn't end")
+	}
+	o := s.owed[s.at]
+	if slices.ContainsFunc(s.owed[s.at:], func(o owed) bool { return o.kind == barrier }) {
+		return breach("merlin.wire.live", s.due(o), got, "what has arisen doesn't come while the stream waits")
+	}
+	return s.missed(o, got)
+}
+
+// due is what is owed, for people.
+func (s *Stream) due(o owed) string {
+	switch o.kind {
+	case text:
+		return "the text " + clipped(o.text[s.said:])
+	case attachments:
+		return "attachments"
+	case step:
+		return clipped(o.act)
+	case result:
+		return "the result " + clipped(o.act.ToolResult.Result)
+	}
+	return clipped(o.text)
+}
+
+func (s *Stream) missed(o owed, got string) *Breach {
+	of := o.of
+	switch {
+	case s.script.aborts() && o.kind == text && (of == "merlin.slices.complete" || of == "merlin.chunks.complete"):
+		of = "merlin.failure.kept"
+	case o.kind == step && s.script.Version == 1 && s.script.Manager == "":
+		of = "merlin.progress.default-version"
+	}
+	return breach(of, s.due(o), got, "what is owed next doesn't come")
+}
+
+// pass leaves what is next behind.
+func (s *Stream) pass() {
+	switch s.owed[s.at].kind {
+	case handoff:
+		if s.index != nil {
+			s.used = append(s.used, *s.index)
+		}
+		s.index, s.blocks = nil, s.blocks+1
+	case title:
+		s.renames++
+	case text:
+		o := s.owed[s.at]
+		if o.cut {
+			s.ledger.Saw("merlin.upstream.cut")
+		}
+		if o.optional && s.said < len(o.text) {
+			s.unsent += o.text[s.said:]
+		}
+	}
+	s.at, s.said = s.at+1, 0
+}
+
+// next is what is owed next if it is of a kind; what needn't come is passed over.
+func (s *Stream) next(kind int) *owed {
+	for s.at < len(s.owed) {
+		o := &s.owed[s.at]
+		if o.paired && o.kind != kind && s.owed[s.at+1].kind == kind {
+			o.paired = false
+			s.owed[s.at], s.owed[s.at+1] = s.owed[s.at+1], *o
+			return &s.owed[s.at]
+		}
+		if o.kind == kind {
+			return o
+		}
+		if o.kind != handoff && !o.optional {
+			return nil
+		}
+		s.pass()
+	}
+	return nil
+}
+
+// Hear takes the next event.
+func (s *Stream) Hear(e Event) error {
+	if s.ended || s.script.Modelled && (e.Name == "progress" || e.Members["type"] == "progress") {
+		return nil // the judge looks at what follows, and at steps of the server's own
+	}
+	switch e.Name {
+	case "message":
+		if s.script.Version == 1 {
+			return s.slice(e.Data)
+		}
+		return s.chunk(e.Members)
+	case "attachments":
+		if s.script.Version == 2 {
+			return nil // a server may cite there
+		}
+		o := s.next(attachments)
+		payload, _ := e.Members["payload"].([]any)
+		switch {
+		case o == nil && len(s.cited) == 0:
+			return breach("merlin.citations.none", "none", clipped(payload), "attachments come though nothing is cited")
+		case o == nil:
+			return s.surplus("merlin.citations.moment", "attachments")
+		}
+		err := s.attached(o, payload)
+		s.pass()
+		return err
+	case "progress":
+		payload, _ := e.Members["payload"].(map[string]any)
+		if payload["status"] == nil {
+			return nil // a title
+		}
+		return s.step(payload)
+	case "end":
+		return s.end()
+	}
+	return nil
+}
+
+// surplus is the breach of something that isn't owed now.
+func (s *Stream) surplus(requirement, got string) error {
+	if s.at < len(s.owed) {
+		return s.missed(s.owed[s.at], got)
+	}
+	if s.script.stops() {
+		requirement = "merlin.failure.stopped"
+	}
+	return breach(requirement, "end", got, "more comes than the script says")
+}
+
+// highHalf matches the escape of the first half of a character at the end of a text.
+var highHalf = regexp.MustCompile(`\\u[dD][89abAB][0-9a-fA-F]{2}$`)
+
+// slice takes a message of version 1.
+func (s *Stream) slice(data []byte) error {
+	var m struct{ Content json.RawMessage }
+	if json.Unmarshal(data, &m) != nil || len(m.Content) < 2 || m.Content[0] != '"' {
+		return nil // the judge says so
+	}
+	inner := s.half + string(m.Content[1:len(m.Content)-1])
+	s.half = highHalf.FindString(inner)
+	var got string
+	if json.Unmarshal([]byte(`"`+strings.TrimSuffix(inner, s.half)+`"`), &got) != nil {
+		return nil
+	}
+	for got = s.script.whole(got); got != ""; {
+		o := s.next(text)
+		if o == nil {
+			return s.surplus("merlin.slices.complete", "the text "+clipped(got))
+		}
+		rest := o.text[s.said:]
+		switch {
+		case strings.HasPrefix(rest, got) && len(got) < len(rest):
+			s.said += len(got)
+			s.shown.WriteString(got)
+			got = ""
+		case strings.HasPrefix(got, rest):
+			s.shown.WriteString(rest)
+			got = got[len(rest):]
+			s.ledger.Saw(o.of, "merlin.slices.complete")
+			s.said = len(o.text)
+			s.pass()
+		default:
+			return s.other(*o, got)
+		}
+	}
+	return nil
+}
+
+// other is the breach of a text that is another one than what is owed.
+func (s *Stream) other(o owed, got string) error {
+	b := s.missed(o, "the text "+clipped(got))
+	if strings.Contains(got, "\ufffd") && !strings.Contains(o.text, "\ufffd") {
+		b.Requirement = "merlin.upstream.characters"
+	}
+	for _, a := range s.script.Acts {
+		if s.script.Version == 1 && a.Delta != nil && a.Delta.Reasoning != nil && len(strings.TrimSpace(got)) > 1 && strings.HasPrefix(a.Delta.Reasoning.Text, got) {
+			b.Requirement = "merlin.slices.no-reasoning"
+		}
+	}
+	return b
+}
+
+// end takes the last event.
+func (s *Stream) end() error {
+	for s.at < len(s.owed) {
+		o := s.owed[s.at]
+		if o.kind != handoff && !o.optional {
+			return s.missed(o, "end")
+		}
+		s.pass()
+	}
+	s.ended = true
+	s.ledger.Saw("merlin.wire.end-last")
+	for hit, ids := range map[bool][]string{
+		s.script.aborts(): {"merlin.failure.ends", "merlin.failure.kept"}, s.script.stops(): {"merlin.failure.stopped-end", "merlin.failure.stopped"},
+	} {
+		if hit {
+			s.ledger.Saw(ids...)
+		}
+	}
+	for _, a := range s.script.Acts {
+		s.silent(a)
+	}
+	if s.script.Version == 1 && len(s.cited) == 0 && len(s.script.Attachments) > 0 {
+		s.ledger.Saw("merlin.citations.none")
+	}
+	return nil
+}
+
+// silent counts what had to stay unsaid.
+func (s *Stream) silent(a Act) {
+	switch d := a.Delta; {
+	case d == nil:
+	case d.Content != nil && *d.Content == "":
+		if s.script.Version == 2 {
+			s.ledger.Saw("merlin.chunks.empty")
+		}
+	case d.Content != nil && s.script.Suppress:
+		s.ledger.Saw("merlin.chunks.suppressed")
+	case d.Content != nil && len([]rune(*d.Content)) < len(*d.Content):
+		s.ledger.Saw("merlin.upstream.characters")
+	case d.Reasoning != nil && s.script.Version == 1:
+		s.ledger.Saw("merlin.slices.no-reasoning")
+	}
+}

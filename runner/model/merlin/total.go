@@ -1,0 +1,230 @@
+package merlin
+
+import (
+	"fmt"
+	"maps"
+	"slices"
+	"strings"
+)
+
+// AddsUp compares the aggregate of a stream that is over. What a request added up to that was stopped is its text.
+func (s *Stream) AddsUp(total map[string]any) error {
+	return (&sum{script: s.script, ledger: s.ledger, cited: len(s.cited) > 0, shown: s.shown.String(), unsent: s.unsent}).holds(total)
+}
+
+// sum is what a stream added up to, as far as its client heard it.
+type sum struct {
+	script        Script
+	ledger        Ledger
+	cited         bool
+	shown, unsent string
+}
+
+func (s *sum) holds(total map[string]any) error {
+	if err := s.text(total); err != nil || s.script.stops() {
+		return err
+	}
+	for _, part := range []func(map[string]any) error{s.thoughts, s.citations, s.calls, s.usage} {
+		if err := part(total); err != nil {
+			return err
+		}
+	}
+	cut := s.script.has(func(a Act) bool { return a.Split != nil && *a.Split > 0 })
+	if cut && s.script.has(func(a Act) bool { return a.Usage != nil || a.Delta != nil && len(a.Delta.Calls) > 0 }) {
+		s.ledger.Saw("merlin.upstream.calls-cut")
+	}
+	return nil
+}
+
+func (s *sum) text(total map[string]any) error {
+	if s.script.Suppress { // nothing was sent that it could be compared with
+		return nil
+	}
+	rule, want := "merlin.aggregate.text", s.shown
+	switch {
+	case s.script.aborts():
+		rule = "merlin.failure.partial"
+	case s.script.stops():
+		rule = "merlin.failure.stopped-partial"
+	case s.script.Version == 1 && s.cited:
+		rule = "merlin.citations.aggregate"
+	}
+	pieces, _ := total["content"].([]any)
+	var got strings.Builder
+	for _, p := range pieces {
+		piece, _ := p.(string)
+		got.WriteString(piece)
+	}
+	came := s.script.whole(got.String())
+	if s.ledger.Saw(rule, "merlin.aggregate.text"); came != want && came != want+s.unsent {
+		return breach(rule, clipped(want), clipped(came), "the aggregate has another text than was sent")
+	}
+	return nil
+}
+
+// thoughts compares what the model thought. Whether one thought is kept in pieces is the server's choice.
+func (s *sum) thoughts(total map[string]any) error {
+	type about struct {
+		index int
+		text  string
+	}
+	join := func(all []about, one about) []about {
+		if last := len(all) - 1; last >= 0 && all[last].index == one.index {
+			all[last].text += one.text
+			return all
+		}
+		if one.text == "" {
+			return all
+		}
+		return append(all, one)
+	}
+	var want, got []about
+	for _, a := range s.script.Acts {
+		if a.Delta != nil && a.Delta.Reasoning != nil {
+			want = join(want, about{a.Delta.Reasoning.Index, a.Delta.Reasoning.Text})
+		}
+	}
+	list, _ := total["reasoningContent"].([]any)
+	for _, item := range list {
+		one, _ := item.(map[string]any)
+		index, _ := one["index"].(float64)
+		text, _ := one["text"].(string)
+		got = join(got, about{int(index), text})
+	}
+	if len(want) > 0 {
+		s.ledger.Saw("merlin.aggregate.collected")
+	}
+	if !slices.Equal(want, got) {
+		return breach("merlin.aggregate.collected", clipped(fmt.Sprint(want)), clipped(fmt.Sprint(got)), "the aggregate has other thoughts than the model")
+	}
+	return nil
+}
+
+// citations compares what was cited, where a text that is cited twice may be there once.
+func (s *sum) citations(total map[string]any) error {
+	if s.script.Version != 1 {
+		return nil
+	}
+	var want, got []Citation
+	add := func(all []Citation, c Citation) []Citation {
+		if slices.Contains(all, c) {
+			return all
+		}
+		return append(all, c)
+	}
+	for _, a := range s.script.Acts {
+		if a.Delta != nil && a.Delta.Citation != nil {
+			want = add(want, *a.Delta.Citation)
+		}
+	}
+	list, _ := total["citations"].([]any)
+	for _, item := range list {
+		one, _ := item.(map[string]any)
+		document, _ := one["document_index"].(float64)
+		text, _ := one["cited_text"].(string)
+		got = add(got, Citation{int(document), text})
+	}
+	if len(want) > 0 {
+		s.ledger.Saw("merlin.aggregate.citations")
+	}
+	if !slices.Equal(want, got) {
+		return breach("merlin.aggregate.citations", clipped(want), clipped(got), "the aggregate has other citations than the model")
+	}
+	return nil
+}
+
+// call is one that is put together.
+type call struct{ ID, Name, Arguments string }
+
+// calls compares what the model called.
+func (s *sum) calls(total map[string]any) error {
+	all, parallel, stray := map[int]*call{}, false, false
+	for _, a := range s.script.Acts {
+		if a.Delta == nil {
+			continue
+		}
+		parallel = parallel || len(a.Delta.Calls) > 1
+		for _, part := range a.Delta.Calls {
+			known := all[part.Index]
+			switch {
+			case part.Type != "":
+				all[part.Index] = &call{part.ID, part.Function.Name, part.Function.Arguments}
+			case known != nil:
+				known.Arguments += part.Function.Arguments
+			default:
+				stray = true
+			}
+		}
+	}
+	var want, got []call
+	empty := false
+	for _, index := range slices.Sorted(maps.Keys(all)) {
+		if all[index].Arguments == "" {
+			empty = true
+		} else if !s.script.aborts() {
+			want = append(want, *all[index])
+		}
+	}
+	list, _ := total["toolCalls"].([]any)
+	for _, item := range list {
+		one, _ := item.(map[string]any)
+		function, _ := one["function"].(map[string]any)
+		id, _ := one["id"].(string)
+		name, _ := function["name"].(string)
+		arguments, _ := function["arguments"].(string)
+		got = append(got, call{id, name, arguments})
+	}
+	for hit, rule := range map[string]bool{
+		"merlin.tools.every": parallel, "merlin.tools.unknown": stray, "merlin.tools.empty": empty, "merlin.tools.order": len(all) > 1,
+		"merlin.tools.assembled": len(all) > 0, "merlin.failure.no-calls": len(all) > 0 && s.script.aborts(),
+	} {
+		if rule {
+			s.ledger.Saw(hit)
+		}
+	}
+	if slices.Equal(want, got) {
+		return nil
+	}
+	return breach(s.miscalled(want, got), clipped(want), clipped(got), "the aggregate has other calls than the model")
+}
+
+// miscalled is the requirement that calls break which are others.
+func (s *sum) miscalled(want, got []call) string {
+	ids := func(calls []call) (out []string) {
+		for _, c := range calls {
+			out = append(out, c.ID)
+		}
+		return out
+	}
+	wanted, came := ids(want), ids(got)
+	switch {
+	case s.script.aborts():
+		return "merlin.failure.no-calls"
+	case len(got) < len(want):
+		return "merlin.tools.every"
+	case len(got) > len(want) && slices.ContainsFunc(got, func(c call) bool { return c.Arguments == "" }):
+		return "merlin.tools.empty"
+	case len(got) > len(want):
+		return "merlin.tools.unknown"
+	case !slices.Equal(wanted, came) && slices.Equal(slices.Sorted(slices.Values(wanted)), slices.Sorted(slices.Values(came))):
+		return "merlin.tools.order"
+	}
+	return "merlin.tools.assembled"
+}
+
+func (s *sum) usage(total map[string]any) error {
+	want := map[string]any{}
+	for _, a := range s.script.Acts {
+		for name, n := range a.Usage {
+			want[name] = float64(n)
+		}
+	}
+	got, _ := total["usage"].(map[string]any)
+	if len(want) == 0 {
+		return nil
+	}
+	if s.ledger.Saw("merlin.aggregate.usage"); !holds([]any{want}, []any{got}) {
+		return breach("merlin.aggregate.usage", clipped(want), clipped(got), "the aggregate has another usage than the model")
+	}
+	return nil
+}

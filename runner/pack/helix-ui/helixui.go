@@ -1,0 +1,100 @@
+package helixui
+
+import (
+	"bytes"
+	"encoding/json"
+	"strings"
+
+	"github.com/streamcert/streamcert/features"
+	"github.com/streamcert/streamcert/golden"
+	"github.com/streamcert/streamcert/runner/judge"
+	judged "github.com/streamcert/streamcert/runner/judge/helix-ui"
+	"github.com/streamcert/streamcert/runner/ledger"
+	model "github.com/streamcert/streamcert/runner/model/helix-ui"
+	"github.com/streamcert/streamcert/runner/pack"
+	"github.com/streamcert/streamcert/runner/record"
+	"github.com/streamcert/streamcert/runner/target"
+	client "github.com/streamcert/streamcert/runner/target/helix-ui"
+	"github.com/streamcert/streamcert/runner/wire"
+	steps "github.com/streamcert/streamcert/steps/helix-ui"
+)
+
+// Pack is all that the kit knows of the protocol beside its folders.
+func Pack() pack.Pack {
+	return pack.Pack{
+		Name:    "helix-ui",
+		Machine: judged.New, Answer: judged.JudgeAnswer, Judged: judged.Requirements,
+		Vocabulary: steps.Vocabulary, Pairs: steps.Pairs,
+		Preflight: preflight, Routes: routes, Config: client.Section(), Scripted: pack.Says(`script|histor(y|ies) .*played`),
+		ByModel: byModel, NeedsScript: needsScript,
+		Model:  pack.Model{Chapters: model.Chapters(), Held: model.Held(), Unheld: model.Unheld()},
+		Stream: pack.Stream{Recognise: recognise, Terminal: terminal},
+		Ledger: ledger.Rules{IDs: func(*record.Exchange, func(requirement, name, id string)) {}},
+		Golden: freedoms(),
+		Shape: &pack.Shape{
+			Send: func(_ string, _ any, data []byte) ([]byte, record.End) {
+				return []byte("data: " + string(data) + "\n\n"), record.ClientClose
+			},
+			NewKind: func(pointer []string) bool { return false },
+		},
+	}
+}
+
+// freedoms are what transcripts of the pack leave to a server.
+func freedoms() golden.Freedoms {
+	ids := map[string]string{"messageId": "messageId", "id": "partId", "toolCallId": "toolCallId", "approvalId": "approvalId"}
+	return golden.Freedoms{
+		Headers: []string{
+			"accept-encoding", "cache-control", "content-type", "last-event-id", "www-authenticate", "x-vercel-ai-ui-message-stream",
+		},
+		IDs: ids,
+	}
+}
+
+// kindOf is the type of the part in some data, "" if it is none.
+func kindOf(data []byte) string {
+	var p struct {
+		Type string `json:"type"`
+	}
+	_ = json.Unmarshal(data, &p) // what doesn't fit says nothing
+	return p.Type
+}
+
+// recognise knows a stream by the parts that no other protocol has.
+func recognise(f *wire.Frame) (judge.Profile, bool) {
+	kind := kindOf(f.Data)
+	return judge.Enveloped, kind == "start-step" || strings.HasPrefix(kind, "text-") || strings.HasPrefix(kind, "reasoning-") || strings.HasPrefix(kind, "tool-input-")
+}
+
+// terminal is the end of the stream.
+func terminal(_ judge.Profile, f *wire.Frame) bool {
+	return string(bytes.TrimSpace(f.Data)) == "[DONE]"
+}
+
+// byModel reports whether a model does everything that a row has the agent do.
+func byModel(t *target.Target, _ string, row features.Row) bool {
+	scripts := 0
+	for _, step := range row.Steps {
+		switch {
+		case !strings.Contains(step.Text, "script"):
+		case strings.Contains(step.Text, "without the control token"), !client.Modelled(t, step.Content):
+			return false
+		default:
+			scripts++
+		}
+	}
+	return scripts > 0
+}
+
+// played reports whether a step plays histories, whose agents do what a program says.
+var played = pack.Says(`histor(y|ies) .*played`)
+
+// needsScript reports whether a row has the agent do something.
+func needsScript(row features.Row) bool {
+	for _, step := range row.Steps {
+		if strings.Contains(step.Text, "script") || played(step.Text) {
+			return true
+		}
+	}
+	return false
+}

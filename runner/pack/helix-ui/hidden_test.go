@@ -1,0 +1,36 @@
+package helixui_test
+
+import (
+	"testing"
+
+	chats "github.com/streamcert/streamcert/reference/helix-ui"
+	variant "github.com/streamcert/streamcert/reference/variant/helix-ui"
+	"github.com/streamcert/streamcert/runner/certify/certifytest"
+	"github.com/streamcert/streamcert/runner/report"
+	"github.com/streamcert/streamcert/runner/target"
+)
+
+// TestHiddenThoughtsKeepNoClass: a server that hides what its model thinks, and says so, earns every class.
+func TestHiddenThoughtsKeepNoClass(t *testing.T) {
+	o := certifytest.Options()
+	for _, v := range variant.Catalogue() {
+		if len(v.Without) == 0 {
+			continue
+		}
+		h := variant.Handler(v, chats.Options{ControlToken: o.ControlToken, Token: o.ReaderToken})
+		t.Cleanup(h.Close)
+		cfg := certifytest.Config(certifytest.Serve(t, h))
+		cfg.Without = append(cfg.Without, v.Without...)
+		rep := certifytest.Run(t, certifytest.Load(t, "helix-ui"), cfg, target.Options{}).Report
+		for _, class := range rep.Classes {
+			if !class.Earned {
+				t.Errorf("%s: %s isn't earned: %+v", v.Name, class.Name, class)
+			}
+		}
+		for _, q := range rep.Requirements {
+			if want := report.NotClaimed; q.ID == "helix-ui.reasoning.whole" && q.Verdict != want {
+				t.Errorf("%s: %s: got %s, want %s", v.Name, q.ID, q.Verdict, want)
+			}
+		}
+	}
+}

@@ -1,0 +1,84 @@
+package helixui
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"net/http"
+	"strings"
+
+	"github.com/streamcert/streamcert/runner/pack"
+	"github.com/streamcert/streamcert/runner/target"
+	client "github.com/streamcert/streamcert/runner/target/helix-ui"
+	"github.com/streamcert/streamcert/runner/wire"
+)
+
+// scripted is what the preflight has the agent say.
+const scripted = "streamcert preflight"
+
+// preflight asks the agent for one sentence. An answer without it is that of an agent that doesn't know scripts.
+func preflight(ctx context.Context, t *target.Target) (pack.Offer, error) {
+	session := t.Session(ctx)
+	defer session.Close()
+	reader, err := client.Send(session, client.Request{
+		Chat: session.Coin("stream"), Text: "Say what the script says", Script: []json.RawMessage{[]byte(`{"text":"` + scripted + `"}`)},
+	}, target.AskRequest{Hidden: true})
+	if err != nil {
+		return pack.Offer{}, err
+	}
+	where := "preflight: POST " + t.URL() + reader.Path
+	v, err := reader.Ended()
+	switch no := pack.NoStream(where, v, "chat", ""); {
+	case err != nil && v.Status != http.StatusOK:
+		return pack.Offer{}, fmt.Errorf("%s: %w", where, err)
+	case v.Status == http.StatusNotImplemented:
+		return pack.Offer{Unscripted: "the agent doesn't know scripts; see spec/helix-ui/control.md"}, nil
+	case no != nil:
+		return pack.Offer{}, no
+	case strings.Contains(said(v.Frames), scripted):
+		return pack.Offer{}, nil
+	case err != nil: // it may have said so later
+		return pack.Offer{}, fmt.Errorf("%s: %w", where, err)
+	case t.Model() != nil:
+		return pack.Offer{}, fmt.Errorf("%s doesn't bring what the model says: %s", where, pack.Silence(t))
+	}
+	return pack.Offer{Unscripted: "the agent doesn't do what a script says; see spec/helix-ui/control.md"}, nil
+}
+
+// said is what the texts of a response add up to.
+func said(frames []*wire.Frame) string {
+	var out strings.Builder
+	for _, f := range frames {
+		var part struct{ Type, Delta string }
+		if json.Unmarshal(f.Data, &part) == nil && part.Type == "text-delta" {
+			out.WriteString(part.Delta)
+		}
+	}
+	return out.String()
+}
+
+// routes are those that a probe tries, in this order.
+func routes(session *target.Session) []pack.Route {
+	t := session.Target()
+	return []pack.Route{
+		{
+			Name: "chat", Listens: true, Call: "POST " + t.Path(client.Chat()), Right: pack.Streams,
+			Try: func() (*target.Exchange, error) {
+				reader, err := client.Send(session, client.Request{Chat: session.Coin("stream"), Text: "probe"}, target.AskRequest{Hidden: true})
+				if err != nil {
+					return nil, err
+				}
+				_, err = reader.Ended()
+				return reader.Exchange, err
+			},
+		},
+		{
+			Name: "release", Scripts: true, Control: true, Call: "POST " + t.Path(target.ControlPrefix()) + "/chat/{stream}/release", Needed: pack.Says(`the agent passes "`),
+			Refusals: []int{http.StatusBadRequest},
+			// A barrier without a name: a server that has the route refuses it as none of its own.
+			Try: func() (*target.Exchange, error) {
+				return session.Call(http.MethodPost, client.ReleasePath("probe"), []byte(`{"barrier":""}`), false)
+			},
+		},
+	}
+}

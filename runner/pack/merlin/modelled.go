@@ -1,0 +1,38 @@
+package merlin
+
+import (
+	"regexp"
+	"strings"
+
+	"github.com/streamcert/streamcert/features"
+	"github.com/streamcert/streamcert/runner/target"
+	client "github.com/streamcert/streamcert/runner/target/merlin"
+)
+
+// asked matches the sentence that asks for a stream.
+var asked = regexp.MustCompile(`^a V[12] stream (?:that begins with (\{.*\}), of (\[.*\])|of:)$`)
+
+// byModel reports whether a model does everything that a row has happen.
+func byModel(t *target.Target, requirement string, row features.Row) bool {
+	streams := 0
+	for _, step := range row.Steps {
+		m := asked.FindStringSubmatch(step.Text)
+		switch {
+		case strings.HasPrefix(step.Text, "histories of ") && !t.Scripts():
+			streams++
+		case m != nil && m[1] != "":
+			if !client.Modelled(requirement, m[1], m[2]) {
+				return false
+			}
+			streams++
+		case m != nil:
+			if !client.Modelled(requirement, "{}", step.Content) {
+				return false
+			}
+			streams++
+		case strings.Contains(step.Text, "without the control token"), strings.Contains(step.Text, "the aggregate"), strings.HasPrefix(step.Text, "this history"):
+			return false
+		}
+	}
+	return streams > 0
+}

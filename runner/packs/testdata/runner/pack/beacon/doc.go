@@ -1,0 +1,4 @@
+// Package beacon is this pack as one value.
+//
+// It may import runner/pack and what that may, and the folders of this pack.
+package beacon

@@ -1,0 +1,54 @@
+package beacon
+
+import (
+	"encoding/json"
+	"fmt"
+
+	"github.com/streamcert/streamcert/runner/target"
+)
+
+// Config is the section of a config that only this pack needs.
+type Config struct {
+	Lamp string `key:"lamp" kind:"name" names:"a lamp" default:"north" doc:"the lamp that is watched"`
+}
+
+// Section is what the pack adds to a config.
+func Section() target.Section {
+	return target.Section{
+		Name: "beacon", Doc: "what only pack beacon needs", New: func() any { return &Config{} }, Routes: []target.Route{Watch()},
+	}
+}
+
+// Watch is the route at which a lamp is watched. {lamp} is a place of this pack.
+func Watch() target.Route {
+	return target.Route{Name: "watch", Template: "/lamps/{lamp}/watch", Doc: "streams what a lamp flashes; {lamp} is beacon.lamp"}
+}
+
+// ConfigOf is what the config of a target says for this pack, defaults filled in.
+func ConfigOf(t *target.Target) Config { return target.SectionOf[Config](t) }
+
+// Ask watches an order. It returns at once, as [target.Session.Ask] does, which its error is from.
+func Ask(s *target.Session, order, heading string) (*target.Reader, error) {
+	return s.Ask(target.AskRequest{
+		Route: Watch(), Places: map[string]string{"lamp": ConfigOf(s.Target()).Lamp}, Body: written(map[string]any{"order": order}),
+		Heading: heading, Hidden: heading == "",
+	})
+}
+
+// Orders is the control route, below the control prefix of the config.
+func Orders(t *target.Target) string {
+	return "/lamps/" + target.EscapeSegment(ConfigOf(t).Lamp) + "/orders"
+}
+
+// Order is the body of a control call that tells a lamp what to flash.
+func Order(name string, texts []string) []byte {
+	return written(map[string]any{"order": name, "texts": texts})
+}
+
+func written(v any) []byte {
+	b, err := json.Marshal(v)
+	if err != nil { // strings can be written
+		panic(fmt.Errorf("writing a body: %w", err))
+	}
+	return b
+}

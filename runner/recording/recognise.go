@@ -1,0 +1,45 @@
+package recording
+
+import (
+	"bufio"
+	"bytes"
+	"io"
+
+	"github.com/streamcert/streamcert/schemas"
+)
+
+// lookedAt is how many events are looked at to see what a recording is of.
+const lookedAt = 100
+
+// Recognise says of the rules of which pack a recording is, by the kinds of its first events,
+// and returns a reader of all of it. Where several know as many, it is the first.
+func Recognise(all []Rules, r io.Reader) (Rules, io.Reader) {
+	if len(all) == 1 {
+		return all[0], r
+	}
+	in := bufio.NewReaderSize(r, sniffed)
+	sample, _ := in.Peek(sniffed) // an error comes again when the byte is read
+	best, most := all[0], 0
+	for _, s := range all {
+		if n := recognised(s, sample); n > most {
+			best, most = s, n
+		}
+	}
+	return best, in
+}
+
+// recognised counts the events of kinds that the pack has.
+func recognised(s Rules, sample []byte) int {
+	_, frames := Open(bytes.NewReader(sample), 0)
+	n := 0
+	for range lookedAt {
+		f, err := frames.Next()
+		if err != nil {
+			break
+		}
+		if f.DataLines > 0 && (s.Schemas.Event(schemas.Lenient, f.Event, f.Data).Known || s.Schemas.Chunk(schemas.Lenient, f.Data).Known) {
+			n++
+		}
+	}
+	return n
+}

@@ -1,0 +1,132 @@
+package release
+
+import (
+	"archive/tar"
+	"bytes"
+	"compress/gzip"
+	"fmt"
+	"io/fs"
+	"os"
+	"path"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"golang.org/x/mod/semver"
+)
+
+const (
+	folder    = "releases"
+	extension = ".tar.gz"
+)
+
+// archive is the path of a release below spec.
+func archive(pack, version string) string { return path.Join(pack, folder, version+extension) }
+
+// Versions lists the released versions of a pack, the oldest first. spec is the folder of that name.
+func Versions(spec fs.FS, pack string) []string {
+	names, _ := fs.Glob(spec, path.Join(pack, folder, "*"+extension)) // the pattern is well formed
+	var out []string
+	for _, name := range names {
+		if version := strings.TrimSuffix(path.Base(name), extension); semver.IsValid("v" + version) {
+			out = append(out, version)
+		}
+	}
+	slices.SortFunc(out, func(a, b string) int { return semver.Compare("v"+a, "v"+b) })
+	return out
+}
+
+// Number is the version that a pack of a version has: what its VERSION says, or that of all packs where they shared one;
+// "" if neither is there.
+func Number(files fs.FS, pack string) string {
+	for _, name := range []string{path.Join("spec", pack, "VERSION"), "spec/VERSION"} {
+		if text, err := fs.ReadFile(files, name); err == nil {
+			return strings.TrimSpace(string(text))
+		}
+	}
+	return ""
+}
+
+// Write releases the version that a working copy has of a pack: it writes spec/<pack>/releases/<version>.tar.gz, the same
+// bytes for the same files, and returns its path. A release that is there already is an error, unless it is to be replaced.
+func Write(dir, pack string, replace bool) (string, error) {
+	source, err := Folder(dir)
+	if err != nil {
+		return "", err
+	}
+	number := Number(source.Files, pack)
+	if !semver.IsValid("v"+number) || strings.Count(number, ".") != 2 {
+		return "", fmt.Errorf("releasing %s: spec/%s/VERSION holds %q, expected a version such as 0.1.0", pack, pack, number)
+	}
+	name := filepath.Join(dir, "spec", filepath.FromSlash(archive(pack, number)))
+	if _, err := os.Stat(name); err == nil && !replace {
+		return "", fmt.Errorf("releasing %s: %s is there already; raise spec/%s/VERSION, or replace it with --force", pack, name, pack)
+	}
+	data, err := bundle(source.Files, pack)
+	if err != nil {
+		return "", fmt.Errorf("releasing %s: %w", pack, err)
+	}
+	if err := os.MkdirAll(filepath.Dir(name), 0o755); err != nil {
+		return "", fmt.Errorf("releasing %s: %w", pack, err)
+	}
+	fresh := name + ".new"
+	if err := os.WriteFile(fresh, data, 0o644); err != nil {
+		return "", fmt.Errorf("releasing %s: %w", pack, err)
+	}
+	if err := os.Rename(fresh, name); err != nil {
+		return "", fmt.Errorf("releasing %s: %w", pack, err)
+	}
+	return name, nil
+}
+
+// bundle packs the files of a pack. Nothing in it depends on when or where it is done.
+func bundle(files fs.FS, pack string) ([]byte, error) {
+	names := []string{"spec/README.md"}
+	roots := []string{}
+	for _, part := range parts() {
+		roots = append(roots, path.Join(part, pack))
+	}
+	samples, err := Samples(files, pack)
+	if err != nil {
+		return nil, err
+	}
+	for _, root := range slices.Concat(roots, samples) {
+		err := fs.WalkDir(files, root, func(name string, d fs.DirEntry, err error) error {
+			switch {
+			case err != nil:
+				return err
+			case d.IsDir() && d.Name() == folder:
+				return fs.SkipDir
+			case d.Type().IsRegular() && !strings.HasSuffix(name, ".go"):
+				names = append(names, name)
+			}
+			return nil
+		})
+		if err != nil {
+			return nil, err
+		}
+	}
+	slices.Sort(names)
+	var out bytes.Buffer
+	gz, _ := gzip.NewWriterLevel(&out, gzip.BestCompression) // the level is a valid one
+	t := tar.NewWriter(gz)
+	for _, name := range names {
+		data, err := fs.ReadFile(files, name)
+		if err != nil {
+			return nil, err
+		}
+		if err := t.WriteHeader(&tar.Header{Name: name, Mode: 0o644, Size: int64(len(data)), Typeflag: tar.TypeReg}); err != nil {
+			return nil, err
+		}
+		if _, err := t.Write(data); err != nil {
+			return nil, err
+		}
+	}
+	if err := t.Close(); err != nil {
+		return nil, err
+	}
+	if err := gz.Close(); err != nil {
+		return nil, err
+	}
+	return out.Bytes(), nil
+}

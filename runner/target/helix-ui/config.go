@@ -1,0 +1,95 @@
+package helixui
+
+import (
+	"bytes"
+	"cmp"
+	"encoding/json"
+
+	"github.com/streamcert/streamcert/runner/record"
+	"github.com/streamcert/streamcert/runner/target"
+)
+
+// Section is what the pack adds to a config. It needs no keys of its own.
+func Section() target.Section {
+	return target.Section{Name: "helix-ui", Doc: "what only pack helix-ui needs", Routes: []target.Route{Chat(), Stream(), Messages()}}
+}
+
+// Chat is the route at which a message is posted. A server without a {stream} in it finds the chat's id in the body.
+func Chat() target.Route {
+	return target.Route{Name: "chat", Template: "/chat/{stream}", Doc: "takes a message of chat {stream} and streams the answer"}
+}
+
+// Stream is the route at which the answer that is being streamed is read again.
+func Stream() target.Route {
+	return target.Route{Name: "chatStream", Template: "/chat/{stream}/stream", Doc: "streams the answer of chat {stream} to a reader that comes back"}
+}
+
+// Messages is the route of the history.
+func Messages() target.Route {
+	return target.Route{Name: "chatMessages", Template: "/chat/{stream}/messages", Doc: "tells the messages of chat {stream}"}
+}
+
+// Request is a message of the user, and what the agent makes of it.
+type Request struct {
+	Chat   string            // its id
+	Text   string            // what the user says
+	ID     string            // of the user's message; user-1 by default
+	Before []json.RawMessage // the messages of the chat before, as a front end keeps them
+	Script []json.RawMessage // the acts of the agent; nil for no script
+	Direct bool              // the server gets the script itself, even where the kit plays its model
+	// Metadata is what the body says of the message; StartMetadata and FinishMetadata are what the server is to be
+	// configured with. nil is none.
+	Metadata, StartMetadata, FinishMetadata json.RawMessage
+}
+
+// Body is the request as the AI SDK's transport sends it, with what the control binding adds.
+func (r Request) Body() []byte {
+	message := map[string]any{"id": cmp.Or(r.ID, "user-1"), "role": "user", "parts": []any{map[string]any{"type": "text", "text": r.Text}}}
+	out := map[string]any{"id": r.Chat, "trigger": "submit-message"}
+	var messages []any
+	for _, m := range r.Before {
+		messages = append(messages, m)
+	}
+	out["messages"] = append(messages, message)
+	if r.Metadata != nil {
+		out["metadata"] = r.Metadata
+	}
+	if r.Script != nil {
+		conformance := map[string]any{"script": r.Script}
+		if r.StartMetadata != nil {
+			conformance["startMetadata"] = r.StartMetadata
+		}
+		if r.FinishMetadata != nil {
+			conformance["finishMetadata"] = r.FinishMetadata
+		}
+		out["conformance"] = conformance
+	}
+	return written(out)
+}
+
+// Ask posts a body as it is. It returns at once; its error is that of [target.Session.Ask].
+func Ask(s *target.Session, chat string, body []byte, r target.AskRequest) (*target.Reader, error) {
+	r.Route, r.Places, r.Body = Chat(), map[string]string{"stream": chat}, body
+	return s.Ask(r)
+}
+
+// Resume reads the answer of a chat again, behind an id, nil for none. It returns at once; its error is that of
+// [target.Session.Attach].
+func Resume(s *target.Session, chat string, cursor *string, heading string) (*target.Reader, error) {
+	return s.Attach(target.ReadRequest{Route: Stream(), Stream: chat, Cursor: cursor, Heading: heading, Origin: record.Produced})
+}
+
+// History asks for the messages of a chat. An error means that no answer came.
+func History(s *target.Session, chat, heading string) (*target.Exchange, error) {
+	return s.Document(target.DocumentRequest{Route: Messages(), Stream: chat, Heading: heading})
+}
+
+func written(v any) []byte {
+	var b bytes.Buffer
+	e := json.NewEncoder(&b)
+	e.SetEscapeHTML(false)
+	if err := e.Encode(v); err != nil {
+		panic(err) // texts, and JSON that was read
+	}
+	return bytes.TrimSpace(b.Bytes())
+}

@@ -1,0 +1,209 @@
+package helixui
+
+import (
+	"encoding/json"
+	"errors"
+	"maps"
+	"net/http"
+	"slices"
+
+	"github.com/streamcert/streamcert/runner/provider"
+	"github.com/streamcert/streamcert/runner/target"
+)
+
+// Send posts a message. Its script is put into the mouth of the model where the kit plays that. It returns at once; the
+// error can be a *target.UnavailableError for what the model can't provoke, or that of [target.Session.Ask].
+func Send(s *target.Session, r Request, ask target.AskRequest) (*target.Reader, error) {
+	t := s.Target()
+	ask.Control = r.Script != nil && !ask.Untrusted
+	if t.Model() == nil || r.Script == nil || r.Direct {
+		return Ask(s, r.Chat, r.Body(), ask)
+	}
+	script, err := compile(r, t.ModelConfig().Tools)
+	if err == nil && ask.Untrusted {
+		err = &target.Beyond{What: "a script without its token"}
+	}
+	switch refused := (*target.Beyond)(nil); {
+	case errors.As(err, &refused) && t.Scripts():
+		return Ask(s, r.Chat, r.Body(), ask)
+	case errors.As(err, &refused):
+		return nil, target.Unmodelled(refused.What)
+	case err != nil:
+		return nil, err
+	}
+	mark := s.Play(script)
+	reader, err := marked(s, t.ModelConfig().Start, r, mark, ask)
+	if err == nil {
+		s.Plays(reader.Exchange, mark)
+	}
+	return reader, err
+}
+
+// marked posts a message that has the model play a script.
+func marked(s *target.Session, start target.Start, r Request, mark string, ask target.AskRequest) (*target.Reader, error) {
+	r.Script, ask.Control, ask.Mark = nil, false, mark
+	r.Text += provider.Marker(mark)
+	if !start.IsSet() {
+		return Ask(s, r.Chat, r.Body(), ask)
+	}
+	if r.Before != nil || r.Metadata != nil {
+		return nil, target.Unmodelled("a message with others before it, or with metadata, for which model.start has no place,")
+	}
+	path, body, err := start.Fill(r.Text, map[string]string{"stream": r.Chat, "thread": r.Chat})
+	if err != nil {
+		return nil, err
+	}
+	headers := maps.Clone(start.Headers)
+	if headers == nil {
+		headers = map[string]string{}
+	}
+	maps.Copy(headers, ask.Headers)
+	ask.Method, ask.Path, ask.Headers = start.Method, path, headers
+	return Ask(s, r.Chat, body, ask)
+}
+
+// act is one act of a script.
+type act struct {
+	Text, Fail, Finish, Await *string
+	Thinking                  json.RawMessage
+	Hang                      bool
+	Tool                      *struct {
+		Name      string
+		Arguments json.RawMessage
+		Result    json.RawMessage
+		Error     *string
+	}
+}
+
+// compile makes the model's part of a request. The error is a *target.Beyond for what a model can't do.
+func compile(r Request, tools bool) (provider.Script, error) {
+	if r.StartMetadata != nil || r.FinishMetadata != nil {
+		return provider.Script{}, &target.Beyond{What: "metadata of the server's configuration"}
+	}
+	c := &compiler{tools: tools}
+	for _, raw := range r.Script {
+		if err := c.add(raw); err != nil {
+			return provider.Script{}, err
+		}
+	}
+	if !c.over {
+		c.close()
+	}
+	return c.script, nil
+}
+
+// compiler makes steps of acts: a call ends the model's turn, which goes on once the tool has returned.
+type compiler struct {
+	script provider.Script
+	acts   []provider.Act
+	finish string
+	tools  bool
+	over   bool // the last step is there
+}
+
+func (c *compiler) close() {
+	c.script.Steps = append(c.script.Steps, provider.Step{Acts: c.acts, Finish: c.finish})
+	c.acts = nil
+}
+
+func (c *compiler) add(raw json.RawMessage) error {
+	var a act
+	if err := json.Unmarshal(raw, &a); err != nil {
+		return err
+	}
+	switch {
+	case a.Text != nil:
+		c.acts = append(c.acts, provider.Text(*a.Text))
+	case a.Thinking != nil:
+		return c.think(a.Thinking)
+	case a.Await != nil:
+		c.acts = append(c.acts, provider.Await(*a.Await))
+	case a.Hang:
+		c.acts = append(c.acts, provider.Stall(0))
+	case a.Finish != nil && slices.Contains([]string{"length", "content-filter"}, *a.Finish):
+		c.finish = map[string]string{"length": "length", "content-filter": "content_filter"}[*a.Finish]
+	case a.Fail != nil:
+		c.fail()
+	case a.Tool != nil:
+		return c.call(a)
+	default:
+		return &target.Beyond{What: "the act " + string(raw)}
+	}
+	return nil
+}
+
+// think has the model think a text, or texts with barriers between them.
+func (c *compiler) think(raw json.RawMessage) error {
+	var whole string
+	if json.Unmarshal(raw, &whole) == nil {
+		c.acts = append(c.acts, provider.Thinking(whole))
+		return nil
+	}
+	var pieces []json.RawMessage
+	if err := json.Unmarshal(raw, &pieces); err != nil {
+		return err
+	}
+	for _, piece := range pieces {
+		var said string
+		var wait struct{ Await string }
+		if json.Unmarshal(piece, &said) == nil {
+			c.acts = append(c.acts, provider.Thinking(said))
+		} else if err := json.Unmarshal(piece, &wait); err != nil {
+			return err
+		} else {
+			c.acts = append(c.acts, provider.Await(wait.Await))
+		}
+	}
+	return nil
+}
+
+// fail breaks the answer off, or refuses the request where nothing was said.
+func (c *compiler) fail() {
+	c.over = true
+	if len(c.acts) == 0 {
+		c.script.Steps = append(c.script.Steps, provider.Step{Fault: &provider.BadRequest})
+		return
+	}
+	c.acts = append(c.acts, provider.Cut{})
+	c.close()
+}
+
+// call has the model call a tool. Arguments that are a string are what the model writes, sound or not: no tool is reached
+// with those that aren't.
+func (c *compiler) call(a act) error {
+	arguments := string(written(a.Tool.Arguments))
+	var text string
+	isText := json.Unmarshal(a.Tool.Arguments, &text) == nil
+	if isText {
+		arguments = text
+	} else if !c.tools {
+		return target.BeyondTools()
+	}
+	c.acts = append(c.acts, provider.Call{Name: a.Tool.Name, Arguments: arguments, Tool: len(c.script.Tools)})
+	c.script.Tools = append(c.script.Tools, provider.Tool{Result: a.Tool.Result, Error: a.Tool.Error})
+	c.close()
+	return nil
+}
+
+// Modelled reports whether a model plays every act of a script, which is a JSON array.
+func Modelled(t *target.Target, script string) bool {
+	var r Request
+	if json.Unmarshal([]byte(script), &r.Script) != nil {
+		return false
+	}
+	_, err := compile(r, t.ModelConfig().Tools)
+	return err == nil
+}
+
+// Release opens a barrier of the agent that answers a request, by its model or by the control binding. The exchange is nil
+// where the model has opened it. The error is that of Session.Call.
+func Release(s *target.Session, reader *target.Reader, chat, barrier string) (*target.Exchange, error) {
+	if script := s.PlayedBy(reader.Exchange); script != "" {
+		s.Target().Model().Release(script, barrier)
+		return nil, nil
+	}
+	return s.Call(http.MethodPost, ReleasePath(chat), written(map[string]string{"barrier": barrier}), false)
+}
+
+// ReleasePath is the path of a release, below the control prefix of the config.
+func ReleasePath(chat string) string { return "/chat/" + target.EscapeSegment(chat) + "/release" }

@@ -1,0 +1,102 @@
+package merlin
+
+import (
+	"encoding/json"
+	"errors"
+	"fmt"
+	"net/http"
+
+	"github.com/streamcert/streamcert/runner/target"
+)
+
+// Section is what the pack adds to a config.
+func Section() target.Section {
+	return target.Section{Name: "merlin", Doc: "what only pack merlin needs", Routes: []target.Route{Stream(1), Stream(2)}}
+}
+
+// Stream is the route at which a stream of a version, 1 or 2, is asked for.
+func Stream(version int) target.Route {
+	return target.Route{
+		Name: fmt.Sprintf("merlinV%d", version), Template: fmt.Sprintf("/merlin/v%d/stream", version),
+		Doc: fmt.Sprintf("takes a message and streams the answer, in version %d", version),
+	}
+}
+
+// AskRequest says which stream is asked for.
+type AskRequest struct {
+	Version     int
+	Stream      string // its name
+	Start       []byte // what it begins with, members of a JSON object without its braces; nil for nothing
+	Acts        []byte // what happens, a JSON array; nil sends no script
+	Requirement string // that is to be proven, "" for none
+	Heading     string
+	// Untrusted leaves the token of control calls out.
+	Untrusted bool
+}
+
+// Ask asks for a stream. What its script says is done by the model where the kit plays that and a model can, else by the
+// control binding. It returns at once, as [target.Session.Ask] does, which its error is from; it is an *UnavailableError for
+// what a model can't provoke where the config leaves out the control binding.
+func Ask(s *target.Session, r AskRequest) (*target.Reader, error) {
+	t := s.Target()
+	if r.Acts != nil && t.Model() != nil {
+		reader, err := modelled(s, r)
+		refused := (*target.Beyond)(nil)
+		switch isBeyond := errors.As(err, &refused); {
+		case !isBeyond:
+			return reader, err
+		case !t.Scripts():
+			return nil, target.Unmodelled(refused.What)
+		}
+	}
+	if r.Acts != nil && !t.Scripts() {
+		return nil, target.Unmodelled("a script of the pack merlin")
+	}
+	return s.Ask(target.AskRequest{
+		Route: Stream(r.Version), Body: Request(question, r.Stream, r.Start, r.Acts), Control: r.Acts != nil && !r.Untrusted, Heading: r.Heading, Hidden: r.Heading == "",
+	})
+}
+
+// question is what the user says; a script says what comes of it.
+const question = "How far is it to Bergen?"
+
+// Request is the body of a request with a message. start are members of a JSON object without its braces, acts a JSON array.
+func Request(message, stream string, start, acts []byte) []byte {
+	text := encoded(message)
+	if acts == nil {
+		return fmt.Appendf(nil, `{"message":%s}`, text)
+	}
+	if len(start) > 0 {
+		start = append([]byte(","), start...)
+	}
+	return fmt.Appendf(nil, `{"message":%s,"conformance":{"stream":%s%s,"acts":%s}}`, text, encoded(stream), start, acts)
+}
+
+// Release opens a barrier of the stream that a request asked for, by its model or by the control binding. The exchange is nil
+// where the model has opened it. The error is that of Session.Call.
+func Release(s *target.Session, reader *target.Reader, stream, barrier string) (*target.Exchange, error) {
+	if reader != nil {
+		if script := s.PlayedBy(reader.Exchange); script != "" {
+			s.Target().Model().Release(script, barrier)
+			return nil, nil
+		}
+	}
+	body := fmt.Appendf(nil, `{"barrier":%s}`, encoded(barrier))
+	return s.Call(http.MethodPost, "/merlin/"+target.EscapeSegment(stream)+"/release", body, false)
+}
+
+// Aggregate is what a stream added up to. The error is that of Session.Document.
+func Aggregate(s *target.Session, stream, heading string) (*target.Exchange, error) {
+	return s.Document(target.DocumentRequest{
+		Route: target.Route{Template: "/merlin/{stream}/aggregate"}, Stream: stream, Heading: heading, Hidden: heading == "", Control: true,
+	})
+}
+
+// encoded writes a string as JSON.
+func encoded(text string) []byte {
+	b, err := json.Marshal(text)
+	if err != nil { // every string can be written
+		panic(fmt.Errorf("writing a body: %w", err))
+	}
+	return b
+}

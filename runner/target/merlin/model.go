@@ -1,0 +1,127 @@
+package merlin
+
+import (
+	"encoding/json"
+	"fmt"
+	"maps"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/streamcert/streamcert/runner/provider"
+	"github.com/streamcert/streamcert/runner/target"
+)
+
+// Modelled reports whether the model of a server alone does what a script says, in a scenario of a requirement. start is a
+// JSON object, acts a JSON array.
+func Modelled(requirement, start, acts string) bool {
+	_, err := compile(AskRequest{Requirement: requirement, Start: []byte(start[1 : len(start)-1]), Acts: []byte(acts)})
+	return err == nil
+}
+
+// unseen are the requirements of which a model shows nothing, and why, by how their ids begin.
+var unseen = map[string]string{
+	"merlin.aggregate.": "an aggregate", "merlin.upstream.calls-cut": "an aggregate",
+	"merlin.failure.no-calls": "an aggregate", "merlin.failure.partial": "an aggregate",
+	"merlin.pacing.some": "pieces that wait together", "merlin.pacing.full": "pieces that wait together",
+}
+
+// compile makes the model's part of a request. The error is a *target.Beyond for what a model can't do.
+func compile(r AskRequest) (provider.Script, error) {
+	for prefix, what := range unseen {
+		if strings.HasPrefix(r.Requirement, prefix) {
+			return provider.Script{}, &target.Beyond{What: what}
+		}
+	}
+	var start map[string]any
+	if err := json.Unmarshal(fmt.Appendf(nil, "{%s}", r.Start), &start); err != nil {
+		return provider.Script{}, err
+	}
+	delete(start, "manager") // nothing happens that it would send
+	if len(start) > 0 {
+		return provider.Script{}, &target.Beyond{What: "a stream that begins with " + slices.Min(slices.Collect(maps.Keys(start)))}
+	}
+	var acts []act
+	if err := json.Unmarshal(r.Acts, &acts); err != nil {
+		return provider.Script{}, err
+	}
+	var step provider.Step
+	for i, a := range acts {
+		one, err := a.compiled(i == len(acts)-1)
+		if err != nil {
+			return provider.Script{}, err
+		}
+		if one != nil {
+			step.Acts = append(step.Acts, one)
+		}
+	}
+	return provider.Script{Steps: []provider.Step{step}}, nil
+}
+
+// act is one act of a script, as far as a model does it.
+type act struct {
+	Delta, Usage json.RawMessage
+	Bytes, Await *string
+	Split        *int
+	Abort        bool
+}
+
+// compiled is what the model does; nil for what it does anyway.
+func (a act) compiled(last bool) (provider.Act, error) {
+	var delta struct {
+		Calls []struct{ Type any } `json:"tool_calls"`
+	}
+	_ = json.Unmarshal(a.Delta, &delta) // what doesn't fit calls nothing
+	switch {
+	case a.Bytes != nil && strings.HasPrefix(*a.Bytes, "data: [DONE]") && last:
+		return nil, nil
+	case a.Bytes != nil && strings.Contains(*a.Bytes, "[DONE]"): // who reads on behind it waits for an answer that is over
+		return nil, &target.Beyond{What: "an event behind [DONE]"}
+	case len(delta.Calls) > 0 && delta.Calls[0].Type != nil: // an agent goes on with what comes of it
+		return nil, &target.Beyond{What: "a call"}
+	case a.Delta != nil:
+		return provider.Delta(a.Delta), nil
+	case a.Usage != nil:
+		return provider.Usage(a.Usage), nil
+	case a.Bytes != nil:
+		return provider.Bytes(*a.Bytes), nil
+	case a.Split != nil:
+		return provider.Pieces(*a.Split), nil
+	case a.Await != nil:
+		return provider.Await(*a.Await), nil
+	case a.Abort:
+		return provider.Cut{}, nil
+	}
+	return nil, &target.Beyond{What: "an act that isn't the model's"}
+}
+
+// modelled asks for a stream whose model does what a script says. The error is a *target.Beyond for what a model can't do.
+func modelled(s *target.Session, r AskRequest) (*target.Reader, error) {
+	t := s.Target()
+	script, err := compile(r)
+	if err == nil && r.Untrusted {
+		err = &target.Beyond{What: "a script without its token"}
+	}
+	if err != nil {
+		return nil, err
+	}
+	start := t.ModelConfig().Start
+	if start.IsSet() && !start.Holds("version") && t.Claims("v1") && t.Claims("v2") {
+		return nil, &target.UnavailableError{Reason: "model.start.path has no place for the version ({version}), and neither v1 nor v2 is left out (without)"}
+	}
+	mark := s.Play(script)
+	text := question + provider.Marker(mark)
+	ask := target.AskRequest{Route: Stream(r.Version), Heading: r.Heading, Hidden: r.Heading == "", Mark: mark, Body: Request(text, "", nil, nil)}
+	if start.IsSet() {
+		places := map[string]string{"stream": r.Stream, "thread": r.Stream, "version": strconv.Itoa(r.Version)}
+		if ask.Path, ask.Body, err = start.Fill(text, places); err != nil {
+			return nil, err
+		}
+		ask.Method, ask.Headers = start.Method, maps.Clone(start.Headers)
+	}
+	reader, err := s.Ask(ask)
+	if err == nil {
+		s.Plays(reader.Exchange, mark)
+	}
+	return reader, err
+}

@@ -1,0 +1,82 @@
+package target
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"slices"
+)
+
+// Program is a server that the suite has started and may kill.
+type Program interface {
+	// Kill ends it at once, with everything that it started, and returns when it is gone.
+	Kill() error
+	// Start starts it again at the same address, and returns when it answers.
+	Start(ctx context.Context) error
+}
+
+// ErrNoProgram says why a server can't be killed.
+var ErrNoProgram = errors.New("the config doesn't say that the suite may kill the server and start it again (launch.kill)")
+
+// RunsAs says which programs the target is, one for each of its addresses. It is called before the first session begins.
+func (t *Target) RunsAs(programs ...Program) {
+	for i, p := range programs {
+		t.replicas[i].program = p
+	}
+}
+
+// MayBeKilled reports by nil whether the target can be killed and started again, and otherwise why not.
+func (t *Target) MayBeKilled() error {
+	if slices.ContainsFunc(t.replicas, func(r replica) bool { return r.program == nil }) {
+		return ErrNoProgram
+	}
+	return nil
+}
+
+// Restart kills the server, each of its replicas, and starts it again. Every connection of the session is cut before:
+// what a server sends in its last moment is no subject of any rule. The error is ErrNoProgram, or says that the server
+// didn't come back.
+func (s *Session) Restart() error {
+	if err := s.target.MayBeKilled(); err != nil {
+		return err
+	}
+	for i := range s.target.replicas {
+		if err := s.kill(i); err != nil {
+			return err
+		}
+	}
+	return s.revive()
+}
+
+// kill cuts what the session has open at a replica, and kills that.
+func (s *Session) kill(replica int) error {
+	s.mu.Lock()
+	readers := slices.Clone(s.readers)
+	s.dead = append(s.dead, replica)
+	s.mu.Unlock()
+	s.killed.Store(true)
+	for _, r := range readers {
+		if r.replica == replica {
+			r.Cut()
+		}
+	}
+	if err := s.target.replicas[replica].program.Kill(); err != nil {
+		return fmt.Errorf("killing the server: %w", err)
+	}
+	s.target.Close() // connections that the server had
+	return nil
+}
+
+// revive starts again what the session has killed.
+func (s *Session) revive() error {
+	s.mu.Lock()
+	dead := s.dead
+	s.dead = nil
+	s.mu.Unlock()
+	for _, replica := range dead {
+		if err := s.target.replicas[replica].program.Start(s.caller); err != nil {
+			return fmt.Errorf("starting the server again: %w", err)
+		}
+	}
+	return nil
+}

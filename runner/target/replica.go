@@ -1,0 +1,141 @@
+package target
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"strings"
+
+	"github.com/streamcert/streamcert/runner/target/config"
+)
+
+// Replica is a server that runs several times over one store, at one of its addresses.
+type Replica struct {
+	URL     string
+	Program Program // nil where the suite may not kill it
+}
+
+// replica is where requests to one of the addresses begin.
+type replica struct {
+	base    string // without a slash at its end
+	program Program
+}
+
+// ErrOneAddress says why replicas of a server can't be told apart.
+var ErrOneAddress = errors.New("the config names one address of the server and not several over one store (targets)")
+
+// IsReplicated reports by nil whether the target has several addresses, and otherwise says that it hasn't.
+func (t *Target) IsReplicated() error {
+	if len(t.replicas) < 2 {
+		return ErrOneAddress
+	}
+	return nil
+}
+
+// Replicas is how many addresses the target has.
+func (t *Target) Replicas() int { return len(t.replicas) }
+
+// newReplicas are the addresses of a config, the first of them target.url.
+func newReplicas(cfg Config) ([]replica, error) {
+	all := []Replica{{URL: cfg.URL}}
+	if cfg.Fleet != nil {
+		if fleet := cfg.Fleet(cfg.URL); len(fleet) > 0 {
+			all = fleet
+		}
+	}
+	for i, url := range cfg.Targets {
+		if i > 0 {
+			all = append(all, Replica{URL: url})
+		}
+	}
+	var out []replica
+	for _, r := range all {
+		base, err := config.ParseBase(r.URL)
+		if err != nil {
+			return nil, fmt.Errorf("target url: %w", err)
+		}
+		out = append(out, replica{strings.TrimSuffix(base.String(), "/"), r.Program})
+	}
+	return out, nil
+}
+
+// TurnTo sends every request from now on to a replica, counted from 1. A session begins at the first. The error is
+// ErrOneAddress, or names a replica that there isn't.
+func (s *Session) TurnTo(replica int) error {
+	if err := s.target.IsReplicated(); err != nil {
+		return err
+	}
+	if err := s.target.has(replica); err != nil {
+		return err
+	}
+	s.replica.Store(int32(replica - 1))
+	return nil
+}
+
+// KillReplica kills one replica, counted from 1, and cuts what the session has open there. The session's end starts it
+// again. The error is ErrOneAddress or ErrNoProgram, or says that it lives on.
+func (s *Session) KillReplica(replica int) error {
+	if err := s.target.IsReplicated(); err != nil {
+		return err
+	}
+	if err := s.target.has(replica); err != nil {
+		return err
+	}
+	if err := s.target.MayBeKilled(); err != nil {
+		return err
+	}
+	return s.kill(replica - 1)
+}
+
+// has says by an error that there is no replica of a number.
+func (t *Target) has(replica int) error {
+	if replica < 1 || replica > len(t.replicas) {
+		return fmt.Errorf("there is no replica %d, of %d", replica, len(t.replicas))
+	}
+	return nil
+}
+
+// base begins the address of every request of the session now.
+func (s *Session) base() string { return s.target.replicas[s.replica.Load()].base }
+
+// ofReplica is the key of a context in which a replica is asked.
+type ofReplica struct{}
+
+// at is the session's context, in which a replica is asked, counted from 1; 0 is the one that is asked now.
+func (s *Session) at(replica int) context.Context {
+	if replica == 0 {
+		return s.ctx
+	}
+	return context.WithValue(s.ctx, ofReplica{}, s.target.replicas[replica-1].base)
+}
+
+// baseOf begins the address of a request that is made in a context.
+func (s *Session) baseOf(ctx context.Context) string {
+	if base, ok := ctx.Value(ofReplica{}).(string); ok {
+		return base
+	}
+	return s.base()
+}
+
+// addresses are those of a config.
+func (c Config) addresses() []string { return append([]string{c.URL}, c.Targets...) }
+
+// validateTargets looks at the addresses of replicas.
+func (c Config) validateTargets(places config.Places) error {
+	if !places.Has("targets") {
+		return nil
+	}
+	at := places.Of("targets")
+	if len(c.Targets) < 2 {
+		return at.Errorf("targets must be a list of at least two addresses; target.url is for one")
+	}
+	for _, url := range c.Targets {
+		if _, err := config.ParseBase(url); err != nil {
+			return at.Errorf("targets: %v", err)
+		}
+	}
+	if c.URL != c.Targets[0] {
+		return at.Errorf("targets must begin with target.url, %s; it begins with %s", c.URL, c.Targets[0])
+	}
+	return nil
+}

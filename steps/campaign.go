@@ -1,0 +1,111 @@
+package steps
+
+import (
+	"context"
+	"fmt"
+	"time"
+
+	"github.com/streamcert/streamcert/runner/campaign"
+	"github.com/streamcert/streamcert/runner/record"
+)
+
+const (
+	// mostShrinking is how often a program is played again to make it shorter, and longestShrinking bounds the time that it
+	// takes.
+	mostShrinking    = 200
+	longestShrinking = 4 * time.Second
+)
+
+// Histories are what came of the programs of a campaign that a scenario played.
+type Histories struct {
+	ledger  map[string]int
+	failure *Failure // of the first program that broke a rule
+}
+
+// Played is what came of one program.
+type Played struct {
+	Ledger  map[string]int // what was looked at
+	Busy    bool           // the server refused requests because of its load or their rate
+	Failure *Failure       // nil if the server did nothing wrong
+}
+
+// DrawHistories plays the programs of a subject, by their numbers, until one finds something, or the time is over that the
+// effort of the run allows. programs is how many of them standard effort plays, and longest about how long they take there
+// of a server that is far away. by is when a program begins no further operation.
+func DrawHistories(w *World, about string, programs int, longest time.Duration, play func(number int, by time.Time) (Played, error)) (*Histories, error) {
+	effort := w.Env().Effort
+	if !effort.Plays() { // somebody asks for it all the same
+		effort = campaign.Standard
+	}
+	h := &Histories{ledger: map[string]int{}}
+	by := time.Now().Add(time.Duration(effort.Of(1)) * longest)
+	all := effort.Of(programs)
+	for n := range all {
+		if time.Now().After(by) { // the server is far away, or the machine is busy
+			w.CutShort(about, n, all)
+			return h, nil
+		}
+		if err := h.add(w, func() (Played, error) { return play(n, by) }); err != nil || h.failure != nil {
+			return h, err
+		}
+	}
+	return h, nil
+}
+
+// PlayHistory plays one program.
+func PlayHistory(w *World, play func() (Played, error)) (*Histories, error) {
+	h := &Histories{ledger: map[string]int{}}
+	return h, h.add(w, play)
+}
+
+func (h *Histories) add(w *World, play func() (Played, error)) error {
+	if why := w.Env().Unscripted; why != "" {
+		return &Unprovable{Reason: why}
+	}
+	played, err := play()
+	switch {
+	case err != nil:
+		return err
+	case played.Busy:
+		return &Unprovable{Reason: "the server refused requests because of its load or their rate"}
+	}
+	for id, n := range played.Ledger {
+		h.ledger[id] += n
+	}
+	h.failure = played.Failure
+	return nil
+}
+
+// Shrunk is what a program found, nil if it found nothing, with the shortest program that finds it too, as a scenario in
+// which step plays it. shrunk is that of the pack's campaign, and again plays a program.
+func Shrunk[P fmt.Stringer](w *World, f *campaign.Failure[P], step string, shrunk func(*campaign.Failure[P], int, func(P) *campaign.Failure[P]) *campaign.Failure[P],
+	again func(context.Context, P) (*campaign.Failure[P], error)) *Failure {
+	if f == nil {
+		return nil
+	}
+	ctx, stop := context.WithTimeout(w.Session().Context(), longestShrinking)
+	defer stop()
+	f = shrunk(f, mostShrinking, func(shorter P) *campaign.Failure[P] {
+		found, err := again(ctx, shorter)
+		if err != nil {
+			return nil
+		}
+		return found
+	})
+	return &Failure{Exchange: f.Exchange, Finding: record.Finding{
+		Requirement: f.Requirement, Message: f.Message, Want: f.Want, Got: f.Got, Frame: -1, History: campaign.Scenario(f.Requirement, step, f.Program.String()),
+	}}
+}
+
+// Allowed says what the histories brought to light, nil where none was played.
+func (h *Histories) Allowed(w *World) error {
+	switch {
+	case h == nil:
+		return Faultf("no history was played")
+	case h.failure != nil:
+		return h.failure
+	}
+	w.SawOf(h.ledger)
+	w.Saw(len(h.ledger))
+	return nil
+}

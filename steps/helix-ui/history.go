@@ -1,0 +1,166 @@
+package helixui
+
+import (
+	"fmt"
+	"strings"
+
+	"github.com/streamcert/streamcert/features"
+	model "github.com/streamcert/streamcert/runner/model/helix-ui"
+	"github.com/streamcert/streamcert/runner/record"
+	"github.com/streamcert/streamcert/runner/target"
+	client "github.com/streamcert/streamcert/runner/target/helix-ui"
+	"github.com/streamcert/streamcert/steps"
+)
+
+func historySteps(v *steps.Sentences[*world]) {
+	steps.Step0(v, features.Given, `^the response has been read$`, onTurn((*turn).whole))
+	steps.Both(func(k features.Keyword) { steps.Step0(v, k, `^the history is asked for$`, (*world).askHistory) })
+	steps.Step1(v, features.Then, `^the history says (.+)$`, func(w *world, list string) error { return historySays(w, list, false) })
+	steps.Step1(v, features.Then, `^the history begins with (.+)$`, func(w *world, list string) error { return historySays(w, list, true) })
+	steps.Step1(v, features.Then, `^the message of the user has the metadata (.+)$`, userDescribed)
+}
+
+// askHistory asks for the messages of the chat.
+func (w *world) askHistory() error {
+	e, err := client.History(w.Session(), w.chat, w.Step())
+	if err != nil {
+		return err
+	}
+	switch status := e.Now().Status; status {
+	case 404, 405, 501:
+		return &steps.Unprovable{Reason: fmt.Sprintf("the history is not there: its route answered %d", status)}
+	}
+	w.history = e
+	return nil
+}
+
+// message is one of the history.
+type message struct {
+	role  string
+	value map[string]any
+}
+
+// text is what its texts add up to, without the marker of a script.
+func (m message) text() string {
+	said, _, _ := strings.Cut(model.TextOf(m.value), "⟦")
+	return said
+}
+
+// messages reads the latest answer about the history.
+func (w *world) messages() ([]message, error) {
+	if w.history == nil {
+		return nil, steps.Faultf("nobody asked for the history")
+	}
+	v := w.history.Now()
+	value, err := steps.Decode(v.Answer)
+	document, _ := value.(map[string]any)
+	list, isList := document["messages"].([]any)
+	if v.Status != 200 || err != nil || !isList {
+		return nil, w.historyFailure("200 and an object with messages", fmt.Sprintf("%d %s", v.Status, steps.Clip(v.Answer)))
+	}
+	if found := w.misshapen(v.Answer); found != "" {
+		return nil, w.historyFailure("messages with an id, a role and parts", found)
+	}
+	var out []message
+	for _, item := range list {
+		m := message{}
+		m.value, _ = item.(map[string]any)
+		m.role, _ = m.value["role"].(string)
+		out = append(out, m)
+	}
+	return out, nil
+}
+
+// misshapen is what the schema of histories has against one, "" for nothing.
+func (w *world) misshapen(history []byte) string {
+	set := w.Env().Schemas
+	if set == nil {
+		return ""
+	}
+	if found := set.Document("messages", 0, history).Findings; len(found) > 0 {
+		return found[0].Message
+	}
+	return ""
+}
+
+func (w *world) historyFailure(want, got string) error {
+	return &steps.Failure{Finding: record.Finding{Message: "the history", Want: want, Got: got, Frame: -1}, Exchange: w.history}
+}
+
+// historySays compares who said what, as pairs of a role and a text. With only the beginning, more may follow.
+func historySays(w *world, list string, beginning bool) error {
+	want, err := steps.Decode([]byte(list))
+	if err != nil {
+		return steps.Faultf("%s is not JSON", list)
+	}
+	if err := w.canScript(); err != nil {
+		return err
+	}
+	all, err := w.messages()
+	if err != nil {
+		return err
+	}
+	wanted, _ := want.([]any)
+	got := []any{}
+	for _, m := range all {
+		if beginning && len(got) == len(wanted) {
+			break
+		}
+		got = append(got, []any{m.role, m.text()})
+	}
+	if !steps.Same(want, got) {
+		return w.historyFailure(list, steps.Clip(steps.Encode(got)))
+	}
+	w.Saw(1)
+	return nil
+}
+
+// canScript is that of the latest request.
+func (w *world) canScript() error {
+	t, err := w.asked()
+	if err != nil {
+		return err
+	}
+	return t.canScript()
+}
+
+// userDescribed compares the metadata of the only message of the user.
+func userDescribed(w *world, metadata string) error {
+	want, err := steps.Decode([]byte(metadata))
+	if err != nil {
+		return steps.Faultf("%s is not JSON", metadata)
+	}
+	all, err := w.messages()
+	if err != nil {
+		return err
+	}
+	for _, m := range all {
+		if m.role != "user" {
+			continue
+		}
+		if !steps.Same(want, m.value["metadata"]) {
+			return w.historyFailure("the metadata "+metadata, steps.Clip(steps.Encode(m.value)))
+		}
+		w.Saw(1)
+		return nil
+	}
+	return w.historyFailure("a message of the user", "none")
+}
+
+// recorded says of an exchange what is shown for it.
+func recorded(e *target.Exchange) string {
+	v := e.Now()
+	return fmt.Sprintf("%d %s", v.Status, steps.Clip(v.Answer))
+}
+
+func memories() []steps.Pair {
+	read := func(ask string) []string { return scene(ask, "the response has been read", "the history is asked for") }
+	return []steps.Pair{
+		{Then: `the history says [["user", "Plan the trip"], ["assistant", "Hello there."]]`, Scene: read(scripted(`[{"text": "Hello there."}]`)),
+			Mutant: "forgets-answers", Says: `[["user","Plan the trip"]]`},
+		{Then: `the history begins with [["user", "Plan the trip"]]`, Scene: read(scripted(`[{"fail": "no model"}]`)), Mutant: "forgets-failed-turns", Says: "got []"},
+		{Then: `the message of the user has the metadata {"source": "web"}`,
+			Scene:  read("a request with the metadata {\"source\": \"web\"}, and this script:\n" + `[{"text": "Hello."}]`),
+			Mutant: "forgets-metadata", Says: "the metadata"},
+	}
+}

@@ -1,0 +1,232 @@
+package helixui
+
+import (
+	"encoding/json"
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/streamcert/streamcert/features"
+	model "github.com/streamcert/streamcert/runner/model/helix-ui"
+	"github.com/streamcert/streamcert/runner/target"
+	"github.com/streamcert/streamcert/steps"
+)
+
+func momentSteps(v *steps.Sentences[*world]) {
+	steps.Step0(v, features.Given, `^the page is refreshed whenever the agent waits$`, func(w *world) error { return w.atMoments(w.refreshes) })
+	steps.Step0(v, features.Given, `^a reader comes back with each id so far whenever the agent waits$`, func(w *world) error { return w.atMoments(w.comesBackWithEach) })
+	steps.Step0(v, features.When, `^the response is over$`, func(w *world) error {
+		_, err := answered(w)
+		return err
+	})
+	steps.Step0(v, features.Then, `^each page shows the answer once, from the history or the stream$`, (*world).pagesShow)
+	steps.Step0(v, features.Then, `^each of these readers gets the rest, once$`, (*world).readersGetTheRest)
+}
+
+// returned is a reader that came back while the agent waited.
+type returned struct {
+	turn    *turn
+	id      string           // that it came with, "" for a page that was refreshed
+	history *target.Exchange // what the page was told before; nil for a reader with an id
+}
+
+// moment is an act of a script at which the agent waits, and what readers have seen by then. What a server may hide isn't
+// in it: after a thought, or a piece of an input, the moment is taken as it comes. In the middle of a thought it is waited
+// for, where the server claims to show any.
+type moment struct {
+	barrier string
+	text    string // what all texts add up to
+	thought string // what all thoughts do; "" outside of one
+	outputs int    // how many calls have come to something
+}
+
+// moments are those of a script.
+func moments(script []json.RawMessage) ([]moment, error) {
+	var all []moment
+	now, thoughts := moment{}, ""
+	for _, raw := range script {
+		var act struct {
+			Text, Await string
+			Thinking    any
+			Tool        any
+			Part        struct{ Type string }
+		}
+		if err := json.Unmarshal(raw, &act); err != nil {
+			return nil, steps.Faultf("an act of the script: %v", err)
+		}
+		now.text += act.Text
+		switch thinking := act.Thinking.(type) {
+		case string:
+			thoughts += thinking
+		case []any:
+			for _, piece := range thinking {
+				if words, is := piece.(string); is {
+					thoughts += words
+				} else if wait, is := piece.(map[string]any); is {
+					inside := now
+					inside.barrier, _ = wait["await"].(string)
+					inside.thought = thoughts
+					all = append(all, inside)
+				}
+			}
+		}
+		switch {
+		case act.Tool != nil, strings.HasPrefix(act.Part.Type, "tool-output-"):
+			now.outputs++
+		case act.Await != "":
+			now.barrier = act.Await
+			all = append(all, now)
+		}
+	}
+	return all, nil
+}
+
+// atMoments has readers come back at each moment of the latest request, and the agent go on behind it.
+func (w *world) atMoments(come func(*turn) error) error {
+	t, err := w.asked()
+	if err == nil {
+		err = t.canScript()
+	}
+	if err != nil {
+		return err
+	}
+	all, err := moments(t.script)
+	if err != nil {
+		return err
+	}
+	for _, m := range all {
+		if err := t.where(t.reach(m)); err != nil {
+			return err
+		}
+		if err := come(t); err != nil {
+			return err
+		}
+		if err := release(w, m.barrier); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// reach reads until a moment, and no part behind what shows it. A thought that doesn't come is hidden.
+func (t *turn) reach(m moment) error {
+	for !t.shows(m) {
+		p, err := t.next(fmt.Sprintf("what the agent does before it waits for %q", m.barrier))
+		if spoken := (moment{text: m.text, outputs: m.outputs}); errors.As(err, new(*target.TimeoutError)) && t.shows(spoken) {
+			t.w.NoteAlternative()
+			return nil
+		}
+		if err != nil {
+			return err
+		}
+		if p == nil {
+			return t.failure(fmt.Sprintf("what the agent does before it waits for %q", m.barrier), "the end of the response", nil)
+		}
+	}
+	return nil
+}
+
+// shows reports whether everything that is said before a moment was read.
+func (t *turn) shows(m moment) bool {
+	outputs := 0
+	for _, p := range t.parts {
+		if strings.HasPrefix(p.kind, "tool-output-") && p.value["preliminary"] != true {
+			outputs++
+		}
+	}
+	return len(t.parts) > 0 && outputs >= m.outputs && len(t.joined("text")) >= len(m.text) && len(t.joined("reasoning")) >= len(m.thought)
+}
+
+// refreshes loads the page: its history first, and then the stream.
+func (w *world) refreshes(*turn) error {
+	if err := w.askHistory(); err != nil {
+		return err
+	}
+	return w.returns("", nil)
+}
+
+// comesBackWithEach reads behind each id that was read so far.
+func (w *world) comesBackWithEach(t *turn) error {
+	return w.behindEach(t, func(id string, _ []*part) error { return w.returns(id, &id) })
+}
+
+func (w *world) returns(id string, cursor *string) error {
+	if err := w.comeBack(cursor); err != nil {
+		return err
+	}
+	r := returned{turn: w.turns[len(w.turns)-1], id: id}
+	if cursor == nil {
+		r.history = w.history
+	}
+	w.returned = append(w.returned, r)
+	return nil
+}
+
+// readersGetTheRest compares what each reader got with what the request was answered with.
+func (w *world) readersGetTheRest() error {
+	t, err := answered(w)
+	if err != nil {
+		return err
+	}
+	for _, r := range w.returned {
+		behind := 0
+		for i, p := range t.parts {
+			if p.id == r.id {
+				behind = i + 1
+			}
+		}
+		if err := r.turn.where(r.turn.isRest(r.id, t.parts[behind:])); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// pagesShow compares what each page was told, by its history and its stream, with what the request was answered with.
+func (w *world) pagesShow() error {
+	t, err := answered(w)
+	if err != nil {
+		return err
+	}
+	var want model.Account
+	for _, p := range modelled(t.parts) {
+		want.Take(p)
+	}
+	for _, r := range w.returned {
+		w.history = r.history
+		all, err := w.messages()
+		if err != nil {
+			return err
+		}
+		if err := r.turn.whole(); err != nil {
+			return r.turn.where(err)
+		}
+		var got model.Account
+		for _, m := range all {
+			if m.role == "assistant" {
+				got.TakeMessage(m.value)
+			}
+		}
+		for _, p := range modelled(r.turn.parts) {
+			got.Take(p)
+		}
+		if difference := want.Differs(&got); difference != nil {
+			return r.turn.where(r.turn.failure(difference[0], difference[1], nil))
+		}
+		w.Saw(1)
+	}
+	return nil
+}
+
+func returnings() []steps.Pair {
+	history := "this history is played\na turn of chat 1\n4 texts of plain data of 9 bytes"
+	scene := scene(scripted(`[{"text": "One. "}, {"await": "a"}, ` + weather + `, {"await": "b"}, {"text": "Two."}]`))
+	return []steps.Pair{
+		{Then: "nothing was received that the spec rules out", Scene: []string{history}, Mutant: "loses-a-delta", Says: "a text is another than the model's"},
+		{Then: "each page shows the answer once, from the history or the stream",
+			Scene: append(slices.Clone(scene), "the page is refreshed whenever the agent waits"), Mutant: "refreshed-between-steps", Says: "One. Two."},
+		{Then: "each of these readers gets the rest, once",
+			Scene: append(slices.Clone(scene), "a reader comes back with each id so far whenever the agent waits"), Mutant: "forgets-the-end-of-a-step", Says: "behind id"},
+	}
+}

@@ -1,0 +1,89 @@
+package helixui
+
+import (
+	"strings"
+
+	"github.com/streamcert/streamcert/features"
+	model "github.com/streamcert/streamcert/runner/model/helix-ui"
+	"github.com/streamcert/streamcert/steps"
+)
+
+func partSteps(v *steps.Sentences[*world]) {
+	steps.Doc1(v, features.Then, `^the response has these parts in order:$`, onTurn1(hasParts))
+	steps.Step1(v, features.Then, `^the response has nothing of `+steps.JSONString+`$`, onTurn1(hasNothing))
+}
+
+// hasParts looks for parts one after the other, with others in between. A member that a wanted part doesn't have is free.
+func hasParts(t *turn, list string) error {
+	v, err := steps.Decode([]byte(list))
+	want, isList := v.([]any)
+	if err != nil || !isList {
+		return steps.Faultf("the parts are no JSON array: %s", list)
+	}
+	if v, err := t.reader.Head(); err == nil && strings.Contains(list, `"error"`) && v.Status >= 400 && v.Status != 501 {
+		t.w.NoteAlternative() // a run that fails before anything was said may be refused
+		return nil
+	}
+	if err := t.whole(); err != nil {
+		return err
+	}
+	if strings.Contains(list, `"reasoning-start"`) && t.find("reasoning-start") == nil {
+		t.w.NoteAlternative() // a server needn't show thoughts
+		return nil
+	}
+	got := folded(t.parts)
+	rest := got
+	for _, item := range want {
+		wanted, _ := item.(map[string]any)
+		for len(rest) > 0 && !fits(wanted, rest[0]) {
+			rest = rest[1:]
+		}
+		if len(rest) == 0 {
+			return t.failure("the part "+string(steps.Encode(wanted)), "none among "+shown(got), nil)
+		}
+		rest = rest[1:]
+	}
+	t.w.Saw(1)
+	return nil
+}
+
+// folded are the members of parts, with the deltas of a part that follow each other in one: how they are cut is free.
+func folded(parts []*part) []map[string]any { return model.Folded(modelled(parts)) }
+
+// fits reports whether a part has every member that is wanted.
+func fits(wanted, got map[string]any) bool {
+	for name, value := range wanted {
+		if had, there := got[name]; !there || !steps.Same(value, had) {
+			return false
+		}
+	}
+	return true
+}
+
+// shown is parts without the id of their message, for people.
+func shown(parts []map[string]any) string {
+	var all []string
+	for _, p := range parts {
+		delete(p, "messageId")
+		all = append(all, string(steps.Encode(p)))
+	}
+	return strings.Join(all, " ")
+}
+
+// hasNothing looks for a word in every part.
+func hasNothing(t *turn, quoted string) error {
+	word, err := unquoted(quoted)
+	if err != nil {
+		return err
+	}
+	if err := t.whole(); err != nil {
+		return err
+	}
+	for _, p := range t.parts {
+		if strings.Contains(string(p.frame.Data), word) {
+			return t.failure("nothing of "+quoted, steps.Clip(p.frame.Data), p)
+		}
+	}
+	t.w.Saw(1)
+	return nil
+}

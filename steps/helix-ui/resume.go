@@ -1,0 +1,238 @@
+package helixui
+
+import (
+	"fmt"
+	"slices"
+
+	"github.com/streamcert/streamcert/features"
+	client "github.com/streamcert/streamcert/runner/target/helix-ui"
+	"github.com/streamcert/streamcert/steps"
+)
+
+func resumeSteps(v *steps.Sentences[*world]) {
+	steps.Both(func(k features.Keyword) {
+		steps.Step0(v, k, `^the page is refreshed$`, func(w *world) error { return w.comeBack(nil) })
+		steps.Step0(v, k, `^the reader comes back with the latest id$`, comeBackLatest)
+		steps.Step0(v, k, `^the reader leaves$`, onTurn(func(t *turn) error {
+			t.reader.Cut()
+			return nil
+		}))
+	})
+	steps.Step1(v, features.When, `^a reader comes back with the id `+steps.JSONString+`$`, func(w *world, quoted string) error {
+		id, err := unquoted(quoted)
+		if err != nil {
+			return err
+		}
+		return w.comeBack(&id)
+	})
+	steps.Step0(v, features.When, `^the page of a chat that never was is loaded$`, func(w *world) error {
+		w.chat = w.Session().Coin("stream")
+		return w.comeBack(nil)
+	})
+	steps.Step0(v, features.Then, `^the parts of the response have ids$`, (*world).identified)
+	steps.Step0(v, features.Then, `^the start of the response names the message$`, (*world).named)
+	steps.Step0(v, features.Then, `^a reader that comes back with any id of the response gets the rest, once$`, (*world).sweep)
+	steps.Step1(v, features.Then, `^the reader gets the rest of the text, `+steps.JSONString+`$`, onTurn1(says))
+	steps.Step0(v, features.Then, `^there is nothing to read$`, onTurn(nothing))
+	steps.Step1(v, features.Then, `^what the page shows of the answer is `+steps.JSONString+`, from the history or the stream$`, pageShows)
+}
+
+// comeBack reads the answer again, behind an id, nil for none.
+func (w *world) comeBack(cursor *string) error {
+	reader, err := client.Resume(w.Session(), w.chat, cursor, w.Step())
+	if err != nil {
+		return steps.Faultf("making a request: %v", err)
+	}
+	t := &turn{w: w, reader: reader}
+	if asked, err := w.asked(); err == nil {
+		t.scripted, t.waits = asked.scripted, asked.waits
+	}
+	w.turns = append(w.turns, t)
+	return t.isThere()
+}
+
+// isThere reports a route that nobody has built as unprovable.
+func (t *turn) isThere() error {
+	v, err := t.reader.Head()
+	if err == nil && slices.Contains([]int{404, 405, 501}, v.Status) {
+		return &steps.Unprovable{Reason: fmt.Sprintf("an answer can't be read again: the route answered %d", v.Status)}
+	}
+	return nil // what else came is for the scenario to look at
+}
+
+// latestID is the id of the last part that was read and had one.
+func (t *turn) latestID() string {
+	for _, p := range slices.Backward(t.parts) {
+		if p.id != "" {
+			return p.id
+		}
+	}
+	return ""
+}
+
+// asksAgain reads the answer to the latest request to its end, and finds out whether it could be read again: what only
+// readers that come back need is asked for where they can.
+func (w *world) asksAgain() (*turn, error) {
+	t, err := answered(w)
+	if err != nil {
+		return nil, err
+	}
+	return t, w.comeBack(nil)
+}
+
+func (w *world) identified() error {
+	t, err := w.asksAgain()
+	if err != nil {
+		return err
+	}
+	if t.latestID() == "" {
+		return t.where(t.failure("an id for each part", "none", nil))
+	}
+	w.Saw(1)
+	return nil
+}
+
+func (w *world) named() error {
+	t, err := w.asksAgain()
+	if err != nil {
+		return err
+	}
+	if p := t.find("start"); p == nil || p.text("messageId") == "" {
+		return t.where(t.failure("start with a messageId", shown(folded(t.parts)), p))
+	}
+	w.Saw(1)
+	return nil
+}
+
+// comeBackLatest reads on behind the last part that was read.
+func comeBackLatest(w *world) error {
+	t, err := w.asked()
+	if err != nil {
+		return err
+	}
+	id := t.latestID()
+	if id == "" {
+		if err := w.comeBack(nil); err != nil {
+			return err
+		}
+		return t.where(t.failure("a part with an id", "none", nil))
+	}
+	return w.comeBack(&id)
+}
+
+// nothing waits for the answer that there is nothing to read.
+func nothing(t *turn) error {
+	v, err := t.reader.Head()
+	if err != nil {
+		return err
+	}
+	if v.Status != 204 {
+		return t.failure("204", recorded(t.reader.Exchange), nil)
+	}
+	t.w.Saw(1)
+	return nil
+}
+
+// sweep reads the answer again from behind each of its ids, and compares what comes with what had come.
+func (w *world) sweep() error {
+	t, err := answered(w)
+	if err != nil {
+		return err
+	}
+	return w.behindEach(t, func(id string, rest []*part) error {
+		if err := w.comeBack(&id); err != nil {
+			return err
+		}
+		back, _ := w.latest()
+		return back.where(back.isRest(id, rest))
+	})
+}
+
+// behindEach does something with each id of an answer, and the parts behind it. Without any id the answer is at fault.
+func (w *world) behindEach(t *turn, do func(id string, rest []*part) error) error {
+	if t.latestID() == "" {
+		if err := w.comeBack(nil); err != nil { // who has no such route has nothing to resume
+			return err
+		}
+		return t.where(t.failure("parts with ids", "none", nil))
+	}
+	for i, p := range t.parts {
+		last := i+1 == len(t.parts) || t.parts[i+1].id != p.id
+		if p.id == "" || !last {
+			continue
+		}
+		if err := do(p.id, t.parts[i+1:]); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// isRest compares a response with the parts behind an id.
+func (t *turn) isRest(id string, rest []*part) error {
+	if len(rest) == 0 {
+		return nothing(t)
+	}
+	if err := t.whole(); err != nil {
+		return err
+	}
+	want, got := folded(rest), folded(t.parts)
+	for i := range max(len(want), len(got)) {
+		switch {
+		case i >= len(got):
+			return t.failure(fmt.Sprintf("behind id %s: %s", id, steps.Encode(want[i])), "the end of the response", nil)
+		case i >= len(want):
+			return t.failure(fmt.Sprintf("behind id %s: the end of the response", id), string(steps.Encode(got[i])), nil)
+		case !steps.Same(want[i], got[i]):
+			return t.failure(fmt.Sprintf("behind id %s: %s", id, steps.Encode(want[i])), string(steps.Encode(got[i])), nil)
+		}
+	}
+	t.w.Saw(1)
+	return nil
+}
+
+// pageShows joins what the history says of the answer with what every later part of its stream adds.
+func pageShows(w *world, quoted string) error {
+	want, err := unquoted(quoted)
+	if err != nil {
+		return err
+	}
+	all, err := w.messages()
+	if err != nil {
+		return err
+	}
+	shown := ""
+	for _, m := range all {
+		if m.role == "assistant" {
+			shown = m.text()
+		}
+	}
+	t, err := w.latest()
+	if err != nil {
+		return err
+	}
+	if err := t.whole(); err != nil {
+		return t.where(err)
+	}
+	if shown += t.joined("text"); shown != want {
+		return t.where(t.failure("the text "+quoted, steps.Clip(steps.Encode(shown)), nil))
+	}
+	w.Saw(1)
+	return nil
+}
+
+func resumings() []steps.Pair {
+	live := scene(scripted(`[{"text": "One. "}, {"await": "b"}, {"text": "Two."}]`), `the response has the text "One. " so far`)
+	over := scene(scripted(`[{"text": "One. Two. Three."}]`), "the response has been read")
+	return []steps.Pair{
+		{Then: "the parts of the response have ids", Scene: over, Mutant: "no-ids", Says: "an id for each part"},
+		{Then: "the start of the response names the message", Scene: over, Mutant: "nameless-messages", Says: "start with a messageId"},
+		{Then: "a reader that comes back with any id of the response gets the rest, once", Scene: over, Mutant: "resumes-inclusively", Says: "behind id"},
+		{Then: `the reader gets the rest of the text, "Two."`, Scene: append(slices.Clone(live), "the reader comes back with the latest id", `the agent passes "b"`),
+			Mutant: "resumes-inclusively", Says: "Two."},
+		{Then: "there is nothing to read", Scene: append(slices.Clone(over), "the page is refreshed"), Mutant: "replays-what-is-over", Says: "want 204"},
+		{Then: `what the page shows of the answer is "One. Two.", from the history or the stream`,
+			Scene:  append(slices.Clone(live), "the history is asked for", "the page is refreshed", `the agent passes "b"`),
+			Mutant: "history-holds-the-open-turn", Says: "One. One."},
+	}
+}

@@ -1,0 +1,176 @@
+package helixui
+
+import (
+	"bytes"
+	"encoding/json"
+	"fmt"
+	"strings"
+
+	model "github.com/streamcert/streamcert/runner/model/helix-ui"
+	"github.com/streamcert/streamcert/runner/record"
+	"github.com/streamcert/streamcert/runner/target"
+	"github.com/streamcert/streamcert/runner/wire"
+	"github.com/streamcert/streamcert/steps"
+)
+
+// turn is one request and its response.
+type turn struct {
+	w        *world
+	reader   *target.Reader
+	script   []json.RawMessage // what the agent was told to do; nil for a reader that came back
+	scripted bool              // the agent was told what to do
+	asked    bool              // it answers a request, and not a reader that came back
+	waits    bool              // the agent waits, or does nothing more
+
+	parts []*part // that were read
+	over  bool    // finish, or the end of the stream, was read
+	ended bool    // the body has ended
+}
+
+// part is one part of a response.
+type part struct {
+	kind  string
+	value map[string]any
+	frame *wire.Frame
+	id    string // of the event, "" for none
+}
+
+// modelled are parts as the model of the pack has them.
+func modelled(parts []*part) []model.Part {
+	var out []model.Part
+	for _, p := range parts {
+		out = append(out, model.Part{ID: p.id, Members: p.value})
+	}
+	return out
+}
+
+func (p *part) text(member string) string {
+	s, _ := p.value[member].(string)
+	return s
+}
+
+// where adds the exchange to a failure that names none.
+func (t *turn) where(err error) error {
+	if err == nil {
+		return nil
+	}
+	err = steps.Classify(err)
+	if f, ok := err.(*steps.Failure); ok && f.Exchange == nil {
+		f.Exchange, f.Frame = t.reader.Exchange, -1
+	}
+	return err
+}
+
+func (t *turn) failure(want, got string, at *part) *steps.Failure {
+	f := &steps.Failure{Finding: record.Finding{Message: "the response", Want: want, Got: got, Frame: -1}, Exchange: t.reader.Exchange}
+	if at != nil {
+		f.Frame = at.frame.Index
+	}
+	return f
+}
+
+// canScript reports an agent that takes no script as unprovable: nothing follows from what it does.
+func (t *turn) canScript() error {
+	if t.scripted && t.w.Env().Unscripted != "" {
+		return &steps.Unprovable{Reason: t.w.Env().Unscripted}
+	}
+	return nil
+}
+
+// next reads the next part; nil at the end of the stream. What is no part is passed over.
+func (t *turn) next(awaited string) (*part, error) {
+	by := t.w.Session().Target().By()
+	for !t.ended {
+		f, err := t.reader.Next(awaited, by)
+		switch {
+		case err != nil:
+			return nil, err
+		case f == nil:
+			t.ended = true
+			return nil, t.served()
+		case !f.Dispatched():
+		case string(bytes.TrimSpace(f.Data)) == "[DONE]":
+			t.over = true
+		default:
+			v, err := steps.Decode(f.Data)
+			object, _ := v.(map[string]any)
+			if err != nil || object == nil {
+				continue
+			}
+			p := &part{value: object, frame: f, id: f.ID}
+			p.kind = p.text("type")
+			t.over = t.over || p.kind == "finish"
+			t.parts = append(t.parts, p)
+			return p, nil
+		}
+	}
+	return nil, nil
+}
+
+// served says of a response that ended whether it was a stream at all.
+func (t *turn) served() error {
+	v := t.reader.Now()
+	switch {
+	case v.Status == 501:
+		return &steps.Unprovable{Reason: "the agent doesn't know how to do what the script says: " + steps.Clip(v.Answer)}
+	case v.Status != 200:
+		return t.failure("a stream", fmt.Sprintf("%d %s", v.Status, steps.Clip(v.Answer)), nil)
+	}
+	return nil
+}
+
+// whole reads to the end of the body, unless the agent takes no script.
+func (t *turn) whole() error {
+	if err := t.canScript(); err != nil {
+		return err
+	}
+	for {
+		if p, err := t.next("the end of the response"); err != nil || p == nil {
+			return err
+		}
+	}
+}
+
+// finish reads a body to its end, unless the agent waits: its transcript shows what was read.
+func (t *turn) finish() {
+	for v := t.reader.Now(); t.over || !t.waits || v.Status != 0 && v.Status != 200; {
+		if p, err := t.next("the end of the response"); p == nil || err != nil {
+			break // what came is for the judge to look at
+		}
+	}
+	if t.ended {
+		_, _ = t.reader.Ended()
+	}
+}
+
+// find is the first part of a type, nil if there is none.
+func (t *turn) find(kind string) *part {
+	for _, p := range t.parts {
+		if p.kind == kind {
+			return p
+		}
+	}
+	return nil
+}
+
+// joined is what all deltas of a kind add up to.
+func (t *turn) joined(kind string) string {
+	var b strings.Builder
+	for _, p := range t.parts {
+		if p.kind == kind+"-delta" {
+			b.WriteString(p.text("delta"))
+		}
+	}
+	return b.String()
+}
+
+// kinds are the types of the parts, for people.
+func (t *turn) kinds() string {
+	var all []string
+	for _, p := range t.parts {
+		if n := len(all); n == 0 || all[n-1] != p.kind {
+			all = append(all, p.kind)
+		}
+	}
+	return strings.Join(all, ", ")
+}

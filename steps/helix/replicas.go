@@ -1,0 +1,118 @@
+package helix
+
+import (
+	"errors"
+	"fmt"
+	"sync"
+
+	"github.com/streamcert/streamcert/features"
+	"github.com/streamcert/streamcert/runner/target"
+	"github.com/streamcert/streamcert/steps"
+)
+
+func replicaSteps(v *steps.Sentences[*world]) {
+	steps.Both(func(k features.Keyword) {
+		steps.Step1(v, k, `^replica (\d+) is asked from now on$`, turn)
+		steps.Step1(v, k, `^replica (\d+) is killed$`, killReplica)
+		steps.Step1(v, k, `^barrier "([^"]+)" is released on every replica$`, func(w *world, barrier string) error {
+			return releaseOn(w, barrier, w.Session().Target().Replicas())
+		})
+		steps.Step2(v, k, `^barrier "([^"]+)" is released on replica (\d+)$`, releaseOn)
+		steps.Step3(v, k, `^(\d+) writers write (\d+) events each at the same time, on (\d+) replicas$`, writeSpread)
+		steps.Step4(v, k, `^(\d+) writers write (\d+) arrays of (\d+) events each at the same time, on (\d+) replicas$`, arraysSpread)
+	})
+}
+
+// turn sends what follows to a replica. Writers that were opened elsewhere may be known there or not.
+func turn(w *world, replica int) error {
+	if err := w.Session().TurnTo(replica); err != nil {
+		return steps.Unreplicated(err)
+	}
+	for _, s := range w.streams {
+		s.forgetWriters()
+		s.reset = true
+	}
+	return nil
+}
+
+// killReplica kills a replica. Its clients are cut by that, and resume.
+func killReplica(w *world, replica int) error {
+	return steps.Unreplicated(w.Session().KillReplica(replica))
+}
+
+// releaseOn releases a barrier on the replicas up to one, the first executor's before that of its successor. One on which
+// the run isn't at work may refuse.
+func releaseOn(w *world, barrier string, last int) error {
+	r, err := w.run()
+	if err != nil {
+		return err
+	}
+	body := steps.Encode(map[string]any{"barrier": barrier})
+	for replica := range last {
+		if r.call, err = steps.CallAt(w.World, replica+1, "POST", "/runs/"+target.EscapeSegment(r.id)+"/release", body, true); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// spread opens writers, each on the next replica.
+func spread(s *stream, writers, replicas int) error {
+	if err := s.w.Session().Target().IsReplicated(); err != nil {
+		return steps.Unreplicated(err)
+	}
+	for i := range writers {
+		name := fmt.Sprint("w", i+1)
+		s.homes[name] = i%replicas + 1
+		if err := openWriter(s, name); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// writeSpread lets writers write concurrently, each on a replica of its own.
+func writeSpread(w *world, writers, each, replicas int) error {
+	s, err := w.stream("")
+	if err != nil {
+		return err
+	}
+	if err := spread(s, writers, replicas); err != nil {
+		return err
+	}
+	return writeAll(s, writers, each)
+}
+
+// arraysSpread lets writers write arrays concurrently, each on a replica of its own.
+func arraysSpread(w *world, writers, arrays, each, replicas int) error {
+	s, err := w.stream("")
+	if err != nil {
+		return err
+	}
+	if err := spread(s, writers, replicas); err != nil {
+		return err
+	}
+	written, errs := make([][]*array, writers), make([]error, writers)
+	var all sync.WaitGroup
+	for i := range written {
+		all.Go(func() {
+			for n := range arrays {
+				a := arrayOf(s, i, n, each)
+				call, err := post(s, fmt.Sprint("w", i+1), steps.Encode(bodies(a.events)))
+				if err == nil && call.Now().Status/100 != 2 {
+					err = steps.Refused(call, "the write of an array")
+				}
+				if errs[i] = err; err != nil {
+					return
+				}
+				a.answered = true
+				written[i] = append(written[i], a)
+			}
+		})
+	}
+	all.Wait()
+	for _, a := range written {
+		s.arrays = append(s.arrays, a...)
+	}
+	return errors.Join(errs...)
+}

@@ -1,0 +1,49 @@
+package merlin
+
+import (
+	"context"
+	"strings"
+	"time"
+
+	"github.com/streamcert/streamcert/features"
+	streams "github.com/streamcert/streamcert/runner/campaign/merlin"
+	"github.com/streamcert/streamcert/steps"
+)
+
+func campaignSteps(v *steps.Sentences[*world]) {
+	steps.Step2(v, features.When, `^histories of (`+strings.Join(streams.Subjects(), "|")+`) in version ([12]) are drawn and played$`, (*world).drawHistories)
+	steps.Doc1(v, features.When, `^this history is played$`, func(w *world, text string) error {
+		program, err := streams.Parse(text)
+		if err != nil {
+			return steps.Faultf("%v", err)
+		}
+		w.played, err = steps.PlayHistory(w.World, func() (steps.Played, error) { return w.play(program) })
+		return err
+	})
+	steps.Step0(v, features.Then, `^nothing was received that the spec rules out$`, func(w *world) error { return w.played.Allowed(w.World) })
+}
+
+// longest is about how long the histories of a subject take at standard effort of a server that is far away.
+const longest = 10 * time.Second
+
+func (w *world) drawHistories(about, version string) (err error) {
+	w.played, err = steps.DrawHistories(w.World, about, streams.Programs(about), longest, func(n int, _ time.Time) (steps.Played, error) {
+		return w.play(streams.Draw(w.Env().Seed, n, about, int(version[0]-'0'), w.Session().Target()))
+	})
+	return err
+}
+
+// play plays a program and looks for a shorter one if it fails.
+func (w *world) play(program streams.Program) (steps.Played, error) {
+	t := w.Session().Target()
+	result, err := streams.Play(w.Session().Context(), t, program, streams.Options{Judge: w.Env().Judge})
+	played := steps.Played{Ledger: result.Ledger, Busy: result.Busy}
+	if err != nil || result.Busy {
+		return played, err
+	}
+	played.Failure = steps.Shrunk(w.World, result.Failure, "this history is played", streams.Shrunk, func(ctx context.Context, shorter streams.Program) (*streams.Failure, error) {
+		found, err := streams.Play(ctx, t, shorter, streams.Options{Judge: w.Env().Judge})
+		return found.Failure, err
+	})
+	return played, nil
+}

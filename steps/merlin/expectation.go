@@ -1,0 +1,185 @@
+package merlin
+
+import (
+	"encoding/json"
+	"fmt"
+	"strings"
+
+	"github.com/streamcert/streamcert/runner/wire"
+	"github.com/streamcert/streamcert/steps"
+)
+
+// shown is an event as it is compared.
+type shown struct {
+	name string
+	data any
+	raw  []byte // the text of a slice as it was written; nil for other events
+}
+
+// sendsThese compares the events between the beginning and the end, one a line: a name and members that the data has to have.
+// Slices in a row are one message. A word with a dollar sign before it stands for any string, each time for the same.
+func (w *world) sendsThese(doc string) error {
+	var want []shown
+	for line := range strings.Lines(strings.TrimSpace(doc)) {
+		name, text, _ := strings.Cut(strings.TrimSpace(line), " ")
+		data, err := steps.Decode([]byte(text))
+		if err != nil {
+			return steps.Faultf("%s is no event: %v", line, err)
+		}
+		want = append(want, shown{name: name, data: data})
+	}
+	if err := w.whole(); err != nil {
+		return err
+	}
+	got := w.shown()
+	w.Saw(1)
+	bound := map[string]string{}
+	for i := range max(len(want), len(got)) {
+		switch {
+		case i >= len(got):
+			return w.failure(fmt.Sprintf("event %d of the stream", i+1), want[i].String(), "the end")
+		case i >= len(want):
+			return w.failure(fmt.Sprintf("event %d of the stream", i+1), "the end", got[i].String())
+		case want[i].name != got[i].name || !holds(want[i].data, got[i].data, bound):
+			return w.failure(fmt.Sprintf("event %d of the stream", i+1), want[i].String(), got[i].String())
+		}
+	}
+	return nil
+}
+
+func (s shown) String() string { return s.name + " " + string(steps.Encode(s.data)) }
+
+// shown are the events of the stream that are compared. Of a stream that a model provoked nobody has said at which index it
+// begins: the first one counts as 0.
+func (w *world) shown() []shown {
+	var out []shown
+	var first *int64
+	for _, f := range w.frames {
+		s, ok := w.show(f)
+		if !ok {
+			continue
+		}
+		members, _ := s.data.(map[string]any)
+		if number, is := members["index"].(json.Number); is && modelled(w) {
+			n, _ := number.Int64() // the judge says what else it is
+			if first == nil {
+				first = &n
+			}
+			members["index"] = json.Number(fmt.Sprint(n - *first))
+		}
+		if last := len(out) - 1; s.raw != nil && last >= 0 && out[last].raw != nil {
+			out[last].raw = append(out[last].raw, s.raw...)
+			out[last].data = map[string]any{"content": unquoted(out[last].raw)}
+			continue
+		}
+		out = append(out, s)
+	}
+	return out
+}
+
+// show makes an event comparable; ok is false for the beginning, the end, what another version of the protocol has, and what a
+// server does by itself.
+func (w *world) show(f *wire.Frame) (s shown, ok bool) {
+	name := f.Event
+	if name == "" {
+		name = "message"
+	}
+	if !isKnown(name) || name == "INIT_MESSAGE_CONTENT" || name == "end" {
+		return s, false
+	}
+	data, err := steps.Decode(f.Data)
+	if err != nil {
+		data = string(f.Data)
+	}
+	s = shown{name: name, data: data}
+	if name == "progress" || steps.MemberOf(data, "type") == "progress" {
+		return s, !modelled(w) // no model asks for it, and a server may have steps of its own
+	}
+	if name != "message" {
+		return s, true
+	}
+	if w.version == 1 {
+		inner, says := said(f)
+		if says {
+			s.raw = append([]byte{}, inner...)
+			s.data = map[string]any{"content": unquoted(inner)}
+		}
+		return s, true
+	}
+	switch steps.MemberOf(data, "type") {
+	case nil, "text", "reasoning", "progress", "toolCallResult":
+		return s, true
+	}
+	return s, false // a server may send other types or not
+}
+
+// indexesDiffer compares the indexes of two texts of version 2, each that of a message of its own.
+func (w *world) indexesDiffer(one, other string) error {
+	if err := w.whole(); err != nil {
+		return err
+	}
+	found := map[string]any{}
+	for _, s := range w.shown() {
+		if text, is := steps.MemberOf(s.data, "text").(string); is {
+			found[string(steps.Encode(text))] = steps.MemberOf(s.data, "index")
+		}
+	}
+	w.Saw(1)
+	a, there := found[one]
+	b, too := found[other]
+	switch {
+	case !there || !too:
+		return w.failure("the texts of the stream", one+" and "+other, string(steps.Encode(found)))
+	case steps.Same(a, b):
+		return w.failure("the indexes of two texts", "two that differ", fmt.Sprintf("%s for both", steps.Encode(a)))
+	}
+	return nil
+}
+
+// holds reports whether a value has what is wanted of it: all members of an object, all items of a list, an equal scalar.
+func holds(want, got any, bound map[string]string) bool {
+	switch want := want.(type) {
+	case map[string]any:
+		object, is := got.(map[string]any)
+		for name, member := range want {
+			value, there := object[name]
+			if !is || !there && !absent(name, object, &value) || !holds(member, value, bound) {
+				return false
+			}
+		}
+		return is
+	case []any:
+		list, is := got.([]any)
+		if !is || len(list) != len(want) {
+			return false
+		}
+		for i := range want {
+			if !holds(want[i], list[i], bound) {
+				return false
+			}
+		}
+		return true
+	case string:
+		text, is := got.(string)
+		if word, isWord := strings.CutPrefix(want, "$"); isWord && bound != nil {
+			if _, known := bound[word]; !known {
+				bound[word] = text
+			}
+			want = bound[word]
+		}
+		return is && text == want
+	case json.Number:
+		return steps.Same(want, got)
+	}
+	return steps.Same(want, got)
+}
+
+// absent finds the other name of an index.
+func absent(name string, object map[string]any, value *any) (there bool) {
+	other := map[string]string{"index": "contentIndex", "contentIndex": "index"}[name]
+	if other == "" {
+		return false
+	}
+	*value, there = object[other]
+	return there
+}

@@ -1,0 +1,33 @@
+package merlin
+
+import "github.com/streamcert/streamcert/steps"
+
+// Pairs are the worlds that show of each Then that it can fail.
+func Pairs() []steps.Pair {
+	first := []string{"a V1 stream of:\n[{\"delta\": {\"content\": \"It is far\"}}, {\"delta\": {\"content\": \" to Bergen\"}}]"}
+	waits := []string{"a V1 stream of:\n[{\"delta\": {\"content\": \"It is far\"}}, {\"await\": \"b\"}]"}
+	ahead := []string{"a V1 stream of:\n[{\"delta\": {\"content\": \"It is far to Bergen.\"}}, {\"await\": \"b\"}]"}
+	step := []string{`a V2 stream that begins with {"manager": "V2"}, of [{"progress": {"do": "create", "step": "A"}}, {"progress": {"do": "end", "step": "A"}}]`}
+	thinks := []string{"a V1 stream of:\n[{\"delta\": {\"reasoning\": {\"text\": \"PONDER\", \"index\": 0}}}]"}
+	calls := []string{"a V2 stream of:\n[{\"delta\": {\"tool_calls\": [" +
+		"{\"index\": 0, \"id\": \"a\", \"type\": \"function\", \"function\": {\"name\": \"f\", \"arguments\": \"{}\"}}, " +
+		"{\"index\": 1, \"id\": \"b\", \"type\": \"function\", \"function\": {\"name\": \"g\", \"arguments\": \"{}\"}}]}}]"}
+	history := []string{"this history is played\na stream of version 1\n1 texts of plain data of 9 bytes"}
+	return []steps.Pair{
+		{Then: "nothing was received that the spec rules out", Scene: history, Mutant: "loses-the-last-slice", Says: "what is owed next doesn't come"},
+		{Then: "no exchange of this scenario breaks this rule", Of: "merlin.slices.init", Scene: append(first[:1:1], `the text of the stream is "It is far to Bergen"`),
+			Mutant: "no-init", Says: "begins with another event"},
+		{Then: `the client has "It is far" while the stream waits`, Scene: waits, Mutant: "all-at-once", Says: "nothing within", Late: true},
+		{Then: `the text of the stream is "It is far to Bergen"`, Scene: first, Mutant: "loses-the-last-slice", Says: `got "It is far to Berge"`},
+		{Then: "the stream sends INIT_MESSAGE_CONTENT, message, end", Scene: first, Mutant: "no-end", Says: "got INIT_MESSAGE_CONTENT, message"},
+		{Then: "the stream sends:\nmessage {\"progress\": {\"steps\": {\"id\": \"$a\"}}}\nmessage {\"progress\": {\"steps\": {\"id\": \"$a\", \"status\": \"DONE\"}}}",
+			Scene: step, Mutant: "never-done", Says: `"status":"IN_PROGRESS"`},
+		{Then: `the texts "a" and "b" have different indexes`, Scene: []string{"a V2 stream of:\n[{\"delta\": {\"content\": \"a\"}}, {\"handoff\": \"w\"}, {\"delta\": {\"content\": \"b\"}}]"},
+			Mutant: "second-agent-shares-the-block", Says: "got 0 for both"},
+		{Then: "the slices have 5, 2, 2 characters", Scene: ahead, Mutant: "never-slows-down", Says: "got 5, 5, 5"},
+		{Then: `the stream holds nothing of "PONDER"`, Scene: thinks, Mutant: "thinks-aloud", Says: `got "PONDER"`},
+		{Then: `the server says nothing of "OBEYED"`, Scene: []string{`a V2 stream without the control token, of [{"delta": {"content": "OBEYED"}}]`}, Mutant: "obeys-strangers", Says: `got "OBEYED"`},
+		{Then: `the aggregate of the stream has the text "It is far to Bergen"`, Scene: first, Mutant: "stores-the-last-piece", Says: `got "n"`},
+		{Then: `the toolCalls of the aggregate are [{"id": "a"}, {"id": "b"}]`, Scene: calls, Mutant: "first-entry-alone", Says: `got [{"function"`},
+	}
+}

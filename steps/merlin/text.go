@@ -1,0 +1,56 @@
+package merlin
+
+import (
+	"bytes"
+	"encoding/json"
+
+	"github.com/streamcert/streamcert/runner/wire"
+)
+
+// message is a message of either version. A slice may end inside a character, whose halves are escapes: so a text is kept as
+// it was written until its pieces are together.
+type message struct {
+	Type    string
+	Content json.RawMessage
+	Text    json.RawMessage
+}
+
+// said is the text of a frame as the inside of a JSON string; ok is false where it says nothing.
+func said(f *wire.Frame) (inner []byte, ok bool) {
+	var m message
+	if f.Event != "message" && f.Event != "" || json.Unmarshal(f.Data, &m) != nil {
+		return nil, false
+	}
+	text := m.Content
+	switch m.Type {
+	case "":
+	case "text":
+		text = m.Text
+	default:
+		return nil, false
+	}
+	text = bytes.TrimSpace(text)
+	if len(text) < 2 || text[0] != '"' {
+		return nil, false
+	}
+	return text[1 : len(text)-1], true
+}
+
+// Text is what the messages among some frames say, in either version.
+func Text(frames []*wire.Frame) string {
+	var all []byte
+	for _, f := range frames {
+		inner, _ := said(f)
+		all = append(all, inner...)
+	}
+	return unquoted(all)
+}
+
+// unquoted reads the inside of a JSON string.
+func unquoted(inner []byte) string {
+	var out string
+	if json.Unmarshal(append(append([]byte{'"'}, inner...), '"'), &out) != nil {
+		return ""
+	}
+	return out
+}

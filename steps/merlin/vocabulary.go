@@ -1,0 +1,240 @@
+package merlin
+
+import (
+	"encoding/json"
+	"fmt"
+	"slices"
+	"strconv"
+	"strings"
+	"unicode/utf8"
+
+	"github.com/streamcert/streamcert/features"
+	"github.com/streamcert/streamcert/runner/target/merlin"
+	"github.com/streamcert/streamcert/runner/wire"
+	"github.com/streamcert/streamcert/steps"
+)
+
+// Vocabulary is every sentence that the feature files of this pack may use.
+func Vocabulary() *steps.Vocabulary {
+	return steps.NewVocabulary(of, asking, streaming, adding, campaignSteps)
+}
+
+func asking(v *steps.Sentences[*world]) {
+	steps.Both(func(k features.Keyword) {
+		steps.Doc2(v, k, `^a V([12]) stream of:$`, func(w *world, version, acts string) error {
+			return w.ask(int(version[0]-'0'), "{}", acts, false)
+		})
+		steps.Step3(v, k, `^a V([12]) stream that begins with (\{.*\}), of (\[.*\])$`, func(w *world, version, start, acts string) error {
+			return w.ask(int(version[0]-'0'), start, acts, false)
+		})
+		steps.Step2(v, k, `^a V([12]) stream without the control token, of (\[.*\])$`, func(w *world, version, acts string) error {
+			return w.ask(int(version[0]-'0'), "{}", acts, true)
+		})
+		steps.Step1(v, k, `^the stream passes "([a-z]+)"$`, (*world).pass)
+		steps.Step1(v, k, `^the client has `+steps.JSONString+`$`, func(w *world, text string) error { return w.has(text) })
+	})
+}
+
+func streaming(v *steps.Sentences[*world]) {
+	steps.Step1(v, features.Then, `^the client has `+steps.JSONString+` while the stream waits$`, (*world).has)
+	steps.Step1(v, features.Then, `^the text of the stream is `+steps.JSONString+`$`, (*world).textIs)
+	steps.Step1(v, features.Then, `^the stream sends ([A-Za-z_]+(?:, [A-Za-z_]+)*)$`, (*world).sends)
+	steps.Doc1(v, features.Then, `^the stream sends:$`, (*world).sendsThese)
+	steps.Step2(v, features.Then, `^the texts `+steps.JSONString+` and `+steps.JSONString+` have different indexes$`, (*world).indexesDiffer)
+	steps.Step1(v, features.Then, `^the slices have (\d+(?:, \d+)*) characters$`, (*world).slicesHave)
+	steps.Step1(v, features.Then, `^the stream holds nothing of `+steps.JSONString+`$`, (*world).holdsNothing)
+	steps.Step1(v, features.Then, `^the server says nothing of `+steps.JSONString+`$`, (*world).saysNothing)
+}
+
+// has waits until the client has a text, while the stream goes on.
+func (w *world) has(quoted string) error {
+	want, err := strconv.Unquote(quoted)
+	if err != nil {
+		return steps.Faultf("%s is no string", quoted)
+	}
+	for Text(w.frames) != want {
+		f, err := w.next("the text " + quoted)
+		if err != nil {
+			return err
+		}
+		if got := Text(w.frames); f == nil || !strings.HasPrefix(want, got) {
+			return w.failure("what the client has", quoted, strconv.Quote(got))
+		}
+	}
+	w.Saw(1)
+	return nil
+}
+
+// textIs compares the text of a stream that is over.
+func (w *world) textIs(quoted string) error {
+	var want string
+	if err := json.Unmarshal([]byte(quoted), &want); err != nil {
+		return steps.Faultf("%s is no JSON string", quoted)
+	}
+	if err := w.whole(); err != nil {
+		return err
+	}
+	w.Saw(1)
+	if got := Text(w.frames); got != want {
+		return w.failure("the text of the stream", quoted, string(steps.Encode(got)))
+	}
+	return nil
+}
+
+// sends compares the names of the events, where several messages or steps in a row count as one.
+func (w *world) sends(list string) error {
+	if err := w.whole(); err != nil {
+		return err
+	}
+	var got []string
+	for _, f := range w.frames {
+		name := f.Event
+		if name == "" {
+			name = "message"
+		}
+		if _, shown := w.show(f); !shown && (name == "message" || name == "progress") {
+			continue
+		}
+		if isKnown(name) && (len(got) == 0 || got[len(got)-1] != name) {
+			got = append(got, name)
+		}
+	}
+	w.Saw(1)
+	if came := strings.Join(got, ", "); came != list {
+		return w.failure("the events of the stream", list, came)
+	}
+	return nil
+}
+
+func isKnown(name string) bool {
+	return slices.Contains([]string{"INIT_MESSAGE_CONTENT", "message", "progress", "attachments", "end"}, name)
+}
+
+// slicesHave compares how long the first slices are.
+func (w *world) slicesHave(list string) error {
+	want := strings.Split(list, ", ")
+	var got []string
+	for len(got) < len(want) {
+		f, err := w.next(fmt.Sprintf("%d slices", len(want)))
+		if err != nil {
+			return err
+		}
+		if f == nil {
+			break
+		}
+		if inner, ok := said(f); ok {
+			got = append(got, strconv.Itoa(utf8.RuneCountInString(unquoted(inner))))
+		}
+	}
+	w.Saw(1)
+	if came := strings.Join(got, ", "); came != list {
+		return w.failure("how many characters the slices have", list, came)
+	}
+	return nil
+}
+
+// holdsNothing looks for a text in everything that the client was sent, and in what the texts add up to.
+func (w *world) holdsNothing(quoted string) error {
+	if err := w.whole(); err != nil {
+		return err
+	}
+	w.Saw(1)
+	return w.without(quoted, w.frames)
+}
+
+// saysNothing is holdsNothing for a request that may be refused.
+func (w *world) saysNothing(quoted string) error {
+	if _, err := w.reader.Ended(); err != nil {
+		return err
+	}
+	w.Saw(1)
+	return w.without(quoted, w.reader.Now().Frames)
+}
+
+func (w *world) without(quoted string, frames []*wire.Frame) error {
+	var text string
+	if err := json.Unmarshal([]byte(quoted), &text); err != nil {
+		return steps.Faultf("%s is no JSON string", quoted)
+	}
+	found := strings.Contains(Text(frames), text)
+	for _, f := range frames {
+		found = found || strings.Contains(string(f.Data), text)
+	}
+	if found {
+		return w.failure("the stream shows what it should keep", "nothing of "+quoted, string(steps.Encode(Text(frames))))
+	}
+	return nil
+}
+
+func adding(v *steps.Sentences[*world]) {
+	steps.Step1(v, features.Then, `^the aggregate of the stream has the text `+steps.JSONString+`$`, (*world).addsUpTo)
+	steps.Step2(v, features.Then, `^the (toolCalls|usage|citations|reasoningContent) of the aggregate (?:is|are) (.+)$`, (*world).aggregates)
+}
+
+// aggregate asks for what the stream added up to, once it is over.
+func (w *world) aggregate() (map[string]any, error) {
+	if err := w.whole(); err != nil {
+		return nil, err
+	}
+	answer, err := merlin.Aggregate(w.Session(), w.name, w.Step())
+	if err != nil {
+		return nil, err
+	}
+	switch v := answer.Now(); v.Status {
+	case 200:
+		total, err := steps.Decode(v.Answer)
+		object, is := total.(map[string]any)
+		if err != nil || !is {
+			return nil, w.failure("the aggregate of the stream", "a JSON object", steps.StatusOf(v))
+		}
+		return object, nil
+	case 404, 405, 501:
+		return nil, &steps.Unprovable{Reason: fmt.Sprintf("control call GET %s answered %d", answer.Path, v.Status)}
+	default:
+		return nil, steps.Refused(answer, "the request for the aggregate")
+	}
+}
+
+// addsUpTo compares the text of the aggregate, whatever pieces it is in.
+func (w *world) addsUpTo(quoted string) error {
+	var want string
+	if err := json.Unmarshal([]byte(quoted), &want); err != nil {
+		return steps.Faultf("%s is no JSON string", quoted)
+	}
+	total, err := w.aggregate()
+	if err != nil {
+		return err
+	}
+	pieces, _ := total["content"].([]any)
+	var got strings.Builder
+	for _, p := range pieces {
+		text, _ := p.(string)
+		got.WriteString(text)
+	}
+	w.Saw(1)
+	if got.String() != want {
+		return w.failure("the text of the aggregate", quoted, string(steps.Encode(got.String())))
+	}
+	return nil
+}
+
+// aggregates compares a member of the aggregate. One that is absent is the same as an empty list.
+func (w *world) aggregates(member, text string) error {
+	want, err := steps.Decode([]byte(text))
+	if err != nil {
+		return steps.Faultf("%s is no JSON", text)
+	}
+	total, err := w.aggregate()
+	if err != nil {
+		return err
+	}
+	got, there := total[member]
+	if list, is := want.([]any); is && len(list) == 0 && (!there || got == nil) {
+		got = list
+	}
+	w.Saw(1)
+	if !holds(want, got, nil) {
+		return w.failure("the "+member+" of the aggregate", text, string(steps.Encode(got)))
+	}
+	return nil
+}

@@ -1,0 +1,138 @@
+package merlin
+
+import (
+	"encoding/json"
+
+	"github.com/streamcert/streamcert/runner/record"
+	"github.com/streamcert/streamcert/runner/target"
+	"github.com/streamcert/streamcert/runner/target/merlin"
+	"github.com/streamcert/streamcert/runner/wire"
+	"github.com/streamcert/streamcert/steps"
+)
+
+// world is what pack merlin keeps of a scenario: its stream.
+type world struct {
+	*steps.World
+
+	version int
+	name    string
+	reader  *target.Reader
+	frames  []*wire.Frame // that the steps have taken, those with data
+	over    bool          // the body has ended
+	played  *steps.Histories
+}
+
+func of(w *steps.World) *world {
+	return steps.Of(w, func(w *steps.World) *world { return &world{World: w} })
+}
+
+// Finish waits for the end of a response whose last event has come, or that is no stream.
+func (w *world) Finish() {
+	if w.reader == nil {
+		return
+	}
+	v := w.reader.Now()
+	ended := v.Status != 0 && !v.IsEventStream()
+	for _, f := range v.Frames {
+		ended = ended || f.Event == "end"
+	}
+	if ended {
+		_, _ = w.reader.Ended() // what came is for the judge to look at
+	}
+}
+
+// Taken returns how many frames of a response the steps have looked at.
+func (w *world) Taken(e *target.Exchange) int {
+	if w.reader == nil || w.reader.Exchange != e {
+		return 0
+	}
+	return w.reader.Taken()
+}
+
+// Timestamps are none: events have no time in them.
+func (*world) Timestamps() []int64 { return nil }
+
+// ask asks for a stream with a script. start is a JSON object, acts a JSON array.
+func (w *world) ask(version int, start, acts string, untrusted bool) (err error) {
+	if !json.Valid([]byte(acts)) || !json.Valid([]byte(start)) {
+		return steps.Faultf("the script is no JSON: %s %s", start, acts)
+	}
+	if why := w.Env().Unscripted; why != "" {
+		return &steps.Unprovable{Reason: why}
+	}
+	w.version, w.name = version, w.Session().Coin("stream")
+	members := []byte(start[1 : len(start)-1])
+	request := merlin.Request("", w.name, members, []byte(acts))
+	if set := w.Env().Schemas; set != nil {
+		if found := set.Document("request", 0, request).Findings; len(found) > 0 {
+			return steps.Faultf("the request isn't in the shape of spec/merlin/control.md: %s", found[0].Message)
+		}
+	}
+	w.reader, err = merlin.Ask(w.Session(), merlin.AskRequest{
+		Version: version, Stream: w.name, Start: members, Acts: []byte(acts), Requirement: w.Requirement(), Heading: w.Step(), Untrusted: untrusted,
+	})
+	return err
+}
+
+// modelled reports whether the model of the server does what happens in the stream.
+func modelled(w *world) bool { return w.Session().PlayedBy(w.reader.Exchange) != "" }
+
+// next takes the next event with data; nil at the end of the body.
+func (w *world) next(awaited string) (*wire.Frame, error) {
+	if w.reader == nil {
+		return nil, steps.Faultf("there is no stream")
+	}
+	by := w.Session().Target().By()
+	for !w.over {
+		f, err := w.reader.Next(awaited, by)
+		if err != nil {
+			return nil, err
+		}
+		if f == nil {
+			w.over = true
+			break
+		}
+		if f.Dispatched() {
+			w.frames = append(w.frames, f)
+			return f, nil
+		}
+	}
+	return nil, nil
+}
+
+// whole takes every event up to the end of the body.
+func (w *world) whole() error {
+	for {
+		f, err := w.next("the end of the stream")
+		if err != nil {
+			return err
+		}
+		if f == nil {
+			break
+		}
+	}
+	if v := w.reader.Now(); v.Status != 200 {
+		return &steps.Failure{
+			Finding:  record.Finding{Message: "the stream", Want: "200 and a stream", Got: steps.StatusOf(v), Frame: -1},
+			Exchange: w.reader.Exchange,
+		}
+	}
+	return nil
+}
+
+// failure is that of the stream as a whole.
+func (w *world) failure(message, want, got string) error {
+	return &steps.Failure{Finding: record.Finding{Message: message, Want: want, Got: got, Frame: -1}, Exchange: w.reader.Exchange}
+}
+
+// pass opens a barrier.
+func (w *world) pass(barrier string) error {
+	call, err := merlin.Release(w.Session(), w.reader, w.name, barrier)
+	if err != nil {
+		return err
+	}
+	if call != nil && call.Now().Status/100 != 2 {
+		return steps.Refused(call, "the release of a barrier")
+	}
+	return nil
+}
