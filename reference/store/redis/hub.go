@@ -31,6 +31,7 @@ type hub struct {
 	head   id
 	kept   []entry
 	bytes  int64
+	told   int64         // the number of the last notice that was read
 	gone   error         // why nothing more will come
 	wake   chan struct{} // closed when there is something new
 }
@@ -47,12 +48,20 @@ func (s *Store) join(name string, d description) *hub {
 	h := lives[d.life]
 	if h == nil {
 		at := id{sequence: d.LatestSequence}
-		h = &hub{s: s, name: name, life: d.life, from: at, head: at, wake: make(chan struct{}), read: map[*subscription]id{}}
+		h = &hub{s: s, name: name, life: d.life, from: at, head: at, told: d.notices, wake: make(chan struct{}), read: map[*subscription]id{}}
 		lives[d.life] = h
 		h.ask() // what came since the stream was described was told to nobody here
 	}
 	h.subs++
 	return h
+}
+
+// removed is whether some of what is kept was removed before a stream was described.
+func (h *hub) removed(d description) bool {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	n := len(h.kept)
+	return h.told < d.notices || d.Terminal == 0 && n > 0 && h.kept[n-1].event.Kind.Terminal()
 }
 
 // leave is the end of a reader.
@@ -173,8 +182,9 @@ func (h *hub) take(found []entry, gone error) {
 		if !e.event.Kind.Terminal() {
 			h.head = e.at
 		}
-		// helix.truncation.in-flight, helix.replicas.removed: what was read before the cleanup isn't handed out behind its notice: who isn't there
-		// yet reads the log.
+		h.told = max(h.told, e.number)
+		// helix.truncation.in-flight, helix.replicas.removed: what was read before the cleanup isn't handed out behind its
+		// notice: who isn't there yet reads the log.
 		if e.event.Kind == store.Truncated {
 			h.from, h.kept, h.bytes = h.head, nil, 0
 		}

@@ -1,6 +1,7 @@
 package redis
 
 import (
+	"context"
 	"encoding/json"
 	"testing"
 
@@ -51,5 +52,79 @@ func TestDeliveredIsDropped(t *testing.T) {
 			t.Errorf("%d entries of %d bytes are kept that everybody has", len(h.kept), h.bytes)
 		}
 		h.mu.Unlock()
+	}
+}
+
+// TestWhoComesIsNotHandedWhatIsGone: a reader that comes once a removal is answered gets nothing that was removed, although
+// this process hasn't been told of the removal yet and keeps what was removed for a reader that lags.
+func TestWhoComesIsNotHandedWhatIsGone(t *testing.T) {
+	server, ctx := redistest.Start(t), t.Context()
+	for name, c := range map[string]struct {
+		written []store.Chunk
+		remove  func(s *Store, name string) error
+	}{
+		"a cleanup": {
+			[]store.Chunk{{JSON: json.RawMessage(`{}`), Step: 2, HasStep: true}, {JSON: json.RawMessage(`{}`), Step: 2, HasStep: true}},
+			func(s *Store, name string) error { return s.Cleanup(ctx, name, 1) },
+		},
+		"a reset": {
+			[]store.Chunk{{JSON: json.RawMessage(`{}`)}},
+			func(s *Store, name string) error { return s.Reset(ctx, name) },
+		},
+		"a reset of an end": {
+			nil,
+			func(s *Store, name string) error { return s.Reset(ctx, name) },
+		},
+	} {
+		t.Run(name, func(t *testing.T) {
+			s, err := Open(ctx, server.URL, Options{Prefix: t.Name() + ":"})
+			if err != nil {
+				t.Fatal(err)
+			}
+			defer s.Close()
+			writer, err := s.OpenWriter(ctx, "s")
+			if err != nil {
+				t.Fatal(err)
+			}
+			lags, err := s.Subscribe(ctx, "s", 0)
+			if err != nil {
+				t.Fatal(err)
+			}
+			defer lags.Close()
+			ready, cancel := context.WithCancel(ctx)
+			cancel()
+			if _, err := lags.Next(ready); err != context.Canceled {
+				t.Fatal(err)
+			}
+			for _, h := range s.hubs["s"] {
+				h.running.Wait()
+				h.mu.Lock()
+				h.active = true // from now on nobody reads what changes tell of
+				h.mu.Unlock()
+				if len(c.written) > 0 {
+					_, err = s.Append(ctx, "s", writer, c.written)
+				} else {
+					err = s.End(ctx, "s", nil)
+				}
+				if err != nil {
+					t.Fatal(err)
+				}
+				if err := h.advance(ctx); err != nil {
+					t.Fatal(err)
+				}
+			}
+			if err := c.remove(s, "s"); err != nil {
+				t.Fatal(err)
+			}
+			comes, err := s.Subscribe(ctx, "s", 0)
+			if err != nil {
+				t.Fatal(err)
+			}
+			defer comes.Close()
+			batch, err := comes.Next(ready)
+			if len(batch) > 0 || err != context.Canceled {
+				t.Errorf("a reader that came after it got %v, %v; expected nothing", batch, err)
+			}
+		})
 	}
 }

@@ -27,6 +27,13 @@ func (s *Store) Subscribe(ctx context.Context, name string, after int64) (store.
 	if d.Status == store.Paused {
 		r.paused, r.pausedAt = true, d.LatestSequence
 	}
+	// helix.replicas.removed: news of a removal may still be under way to this process, which keeps events for readers that lag.
+	if r.hub.removed(d) {
+		if err := r.hub.advance(ctx); err != nil && err != store.ErrUnknownStream {
+			r.Close()
+			return nil, err
+		}
+	}
 	return r, nil
 }
 

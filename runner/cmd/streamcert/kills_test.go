@@ -4,8 +4,8 @@ import (
 	"fmt"
 	"os"
 	"os/exec"
+	"regexp"
 	"slices"
-	"strings"
 	"testing"
 
 	"github.com/streamcert/streamcert/reference/store/redis/redistest"
@@ -56,15 +56,16 @@ func TestKillsAreSeen(t *testing.T) {
 		bug      string
 		phase    killed
 		from, to int // the kills of which one shows it
-		expect   string
+		expect   string // an expression
 	}{
 		{answersFirst, beforeWrite, 0, 1, "and isn't there"},
 		{answersFirst, afterWrite, 0, 1, "and isn't there"},
 		{removesLater, inRemoval, 1, 2, "was answered and not done"},
 		{replays, inWrite, 0, 1, "twice"},
 		{fencesNobody, inRun, 16, 40, "it says"}, // at which command it shows depends on what a run writes
-		{writesBehind, talkBefore, 1, 2, "can't be asked"},
-		{writesBehind, talkAfter, 0, 1, "can't be asked"},
+		// Which of the writes before the kill were still to be done, of all or of some, depends on the machine.
+		{writesBehind, talkBefore, 1, 2, "can't be asked|and isn't there"},
+		{writesBehind, talkAfter, 0, 1, "can't be asked|and isn't there"},
 		{repeats, talkIn, 0, 2, "is there twice"},
 		{repeats, talkRun, 33, 34, "is there twice"}, // at its last command
 		{resolvesInMemory, talkAfter, 3, 4, "is resolved twice"},
@@ -72,7 +73,7 @@ func TestKillsAreSeen(t *testing.T) {
 	} {
 		t.Run(fmt.Sprint(c.bug, " ", c.phase), func(t *testing.T) {
 			faults := kill(t, redis, c.phase, c.from, c.to, func(url string) *exec.Cmd { return buggy(c.bug, url) })
-			if !slices.ContainsFunc(faults, func(f string) bool { return strings.Contains(f, c.expect) }) {
+			if !slices.ContainsFunc(faults, regexp.MustCompile(c.expect).MatchString) {
 				t.Errorf("nobody sees it: %q", faults)
 			}
 		})
