@@ -148,7 +148,7 @@ func (w *world) refreshes(*turn) error {
 
 // comesBackWithEach reads behind each id that was read so far.
 func (w *world) comesBackWithEach(t *turn) error {
-	return w.behindEach(t, func(id string, _ []*part) error { return w.returns(id, &id) })
+	return t.behindEach(w, func(id string, _ []*part) error { return w.returns(id, &id) })
 }
 
 func (w *world) returns(id string, cursor *string) error {

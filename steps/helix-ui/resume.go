@@ -139,7 +139,7 @@ func (w *world) sweep() error {
 	if err != nil {
 		return err
 	}
-	return w.behindEach(t, func(id string, rest []*part) error {
+	return t.behindEach(w, func(id string, rest []*part) error {
 		if err := w.comeBack(&id); err != nil {
 			return err
 		}
@@ -149,7 +149,7 @@ func (w *world) sweep() error {
 }
 
 // behindEach does something with each id of an answer, and the parts behind it. Without any id the answer is at fault.
-func (w *world) behindEach(t *turn, do func(id string, rest []*part) error) error {
+func (t *turn) behindEach(w *world, do func(id string, rest []*part) error) error {
 	if t.latestID() == "" {
 		if err := w.comeBack(nil); err != nil { // who has no such route has nothing to resume
 			return err

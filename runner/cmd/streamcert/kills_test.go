@@ -55,7 +55,7 @@ func TestKillsAreSeen(t *testing.T) {
 	for _, c := range []struct {
 		bug      string
 		phase    killed
-		from, to int // the kills of which one shows it
+		from, to int    // the kills of which one shows it
 		expect   string // an expression
 	}{
 		{answersFirst, beforeWrite, 0, 1, "and isn't there"},
