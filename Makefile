@@ -67,11 +67,14 @@ interop: ## let public software (of npm, and Chromium) read scripts, goldens, pa
 # times as long.
 LIMIT   ?= 1200s
 
+# How many packages are tested at a time: many of them wait for a part of theirs.
+PACKAGES ?= $(shell echo $$((2 * $$(getconf _NPROCESSORS_ONLN 2>/dev/null || echo 2))))
+
 test: ## run every test but those of make interop: some minutes on two cores, with a line per package as it ends
 	@echo 'vetting and compiling (minutes on a fresh machine, seconds afterwards)'
 	@CGO_ENABLED=0 $(GO) vet ./...
 	@echo "testing $$($(GO) list ./... | wc -l | tr -d ' ') packages: some minutes on two cores; each says when it is done"
-	@CGO_ENABLED=0 $(GO) test -shuffle=on -timeout $(LIMIT) -vet=off -skip '^TestPublic' ./...
+	@CGO_ENABLED=0 $(GO) test -p $(PACKAGES) -shuffle=on -timeout $(LIMIT) -vet=off -skip '^TestPublic' ./...
 
 # How many inputs each parser is fuzzed with.
 INPUTS  ?= 20000
@@ -127,7 +130,7 @@ bench: ## measure, in a form that benchstat reads
 
 soak: fuzz ## fuzz, certify the reference REPEAT times (1000) in shuffled order, what else takes long, and how many deep mutants campaigns find
 	STREAMCERT_SOAK=$(REPEAT) CGO_ENABLED=0 $(GO) test -run '^(TestSoak|TestSlowServersAreNotAccused|TestRunsThatNothingAnswersEndSoon|TestEarlyRefusalsBehindAProxy|TestTranscriptsDoNotVary)$$' -count=1 -timeout 0 -v ./runner/certify
-	STREAMCERT_SOAK=1 CGO_ENABLED=0 $(GO) test -run '^(TestMutantsOfThePlayerAreFound|TestEveryChangeOfAGoldenIsSeen)$$' -count=1 -timeout 0 -v ./runner/campaign/helix ./golden
+	STREAMCERT_SOAK=1 CGO_ENABLED=0 $(GO) test -run '^(TestMutantsOfThePlayerAreFound|TestEveryChangeOfAGoldenIsSeen|TestCatalogue)$$' -count=1 -timeout 0 -v ./runner/campaign/helix ./golden ./runner/diff
 	STREAMCERT_SOAK=1 CGO_ENABLED=0 $(GO) test -run '^(TestMemoryOfTheProgram|TestProbeForetellsTheRun)$$' -count=1 -timeout 0 -v ./runner/certify/hostile ./runner/probe
 	STREAMCERT_SOAK=1 STREAMCERT_TEST_LOAD_FOR=10m CGO_ENABLED=0 $(GO) test -run '^TestLoad$$' -count=1 -timeout 0 -v ./reference/helix
 	STREAMCERT_SOAK=1 CGO_ENABLED=0 $(GO) test -run '^TestKills$$' -count=1 -timeout 0 -v ./runner/cmd/streamcert

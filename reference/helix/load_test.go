@@ -26,9 +26,8 @@ import (
 const (
 	// loadRole is what a process of TestLoad does, loadOf what it does that to, and loadStore where the server keeps streams.
 	loadRole, loadOf, loadStore = "STREAMCERT_TEST_LOAD", "STREAMCERT_TEST_LOAD_OF", "STREAMCERT_TEST_LOAD_STORE"
-	loadBatch                   = 10      // events of one write
-	loadEvents                  = 200_000 // that are written in all, about
-	loadSpare                   = 64      // connections of the store and of writers that come and go
+	loadBatch                   = 10 // events of one write
+	loadSpare                   = 64 // connections of the store and of writers that come and go
 )
 
 // TestLoadProcess is no test: a process of TestLoad, which ends when its standard input does.
@@ -206,9 +205,9 @@ func TestLoad(t *testing.T) {
 	if runtime.GOOS != "linux" {
 		t.Skip("the memory of a process is read from /proc")
 	}
-	sizes, hold := []int{100}, time.Second
+	sizes, events, hold := []int{100}, 20_000, time.Second // of streams, written in all, and for how long
 	if os.Getenv("STREAMCERT_SOAK") != "" {
-		sizes, hold = []int{100, 1000, 10_000}, time.Minute
+		sizes, events, hold = []int{100, 1000, 10_000}, 200_000, time.Minute
 		if d, err := time.ParseDuration(os.Getenv("STREAMCERT_TEST_LOAD_FOR")); err == nil {
 			hold = d
 		}
@@ -220,14 +219,14 @@ func TestLoad(t *testing.T) {
 				if kept == "redis" {
 					url = redistest.Start(t, "--appendfsync", "everysec").URL
 				}
-				holdLoad(t, n, hold, url)
+				holdLoad(t, n, events, hold, url)
 			})
 		}
 	}
 }
 
-// holdLoad holds n streams and readers for a time.
-func holdLoad(t *testing.T, n int, hold time.Duration, kept string) {
+// holdLoad holds n streams and readers for a time, and writes about so many events to them.
+func holdLoad(t *testing.T, n, events int, hold time.Duration, kept string) {
 	server := startLoad(t, "server", "", kept)
 	url := server.hears()
 	client := &http.Client{Transport: &http.Transport{MaxIdleConnsPerHost: 8}}
@@ -238,7 +237,7 @@ func holdLoad(t *testing.T, n int, hold time.Duration, kept string) {
 	readers := startLoad(t, "readers", fmt.Sprint(url, " ", n), "")
 	readers.hears()
 	attached := server.memory()
-	rounds := max(2, loadEvents/(n*loadBatch))
+	rounds := max(2, events/(n*loadBatch))
 	var busy time.Duration
 	var over time.Time
 	next := time.NewTicker(hold / time.Duration(rounds))

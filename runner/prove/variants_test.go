@@ -68,7 +68,7 @@ func TestVariantsPass(t *testing.T) {
 	all := os.Getenv("STREAMCERT_SOAK") != ""
 	catalogue, seed := variant.Catalogue(), rand.Int64N(1_000_000_000)
 	if !all { // make variants runs them all
-		catalogue = slices.DeleteFunc(catalogue, func(variant.Variant) bool { return rand.IntN(32) != 0 })
+		catalogue = slices.DeleteFunc(catalogue, func(variant.Variant) bool { return rand.IntN(64) != 0 })
 	}
 	t.Logf("%d variants with seed %d", len(catalogue), seed)
 	rep, err := prove.Variants(context.Background(), certifytest.Load(t, "helix"), variants(t, catalogue), prove.VariantOptions{Config: certifytest.Config(""), All: all, Seed: seed})

@@ -40,7 +40,7 @@ var draining = []string{statusSchema, `"enum": ["paused", "active"]`, `"enum": [
 
 // TestDiffOfFolders: two working copies are compared, one pack or all, in each form.
 func TestDiffOfFolders(t *testing.T) {
-	old, now := workingCopy(t), changed(t, draining...)
+	old, now := repository, changed(t, draining...)
 	r := streamcert(t, "", "diff", old, now)
 	if r.code != 0 || r.errs != "" || !strings.Contains(r.out, ": additive\n") || !strings.Contains(r.out, "aep: ") || !strings.Contains(r.out, ": nothing changed\n") {
 		t.Errorf("%+v", r)
@@ -57,11 +57,11 @@ func TestDiffOfFolders(t *testing.T) {
 	if err := json.Unmarshal([]byte(r.out), &report); err != nil || report.Class != "additive" || report.Pack != "helix" {
 		t.Errorf("%+v, %v", report, err)
 	}
-	r = streamcert(t, "", "diff", old, now, "--pack", "helix", "--format", "markdown")
+	r = streamcert(t, "", "diff", repository, now, "--pack", "helix", "--format", "markdown")
 	if r.code != 0 || !strings.Contains(r.out, "### Additive\n") {
 		t.Errorf("%+v", r)
 	}
-	r = streamcert(t, "", "diff", old, now, "--pack", "helix", "--format", "changelog")
+	r = streamcert(t, "", "diff", repository, now, "--pack", "helix", "--format", "changelog")
 	if r.code != 0 || r.out != "- additive: `helix.wire.status-frame`\n" {
 		t.Errorf("%+v", r)
 	}
@@ -69,12 +69,11 @@ func TestDiffOfFolders(t *testing.T) {
 
 // TestGateOfAWorkingCopy: a change that owes something fails, by name, and one that paid passes.
 func TestGateOfAWorkingCopy(t *testing.T) {
-	old := workingCopy(t)
-	r := streamcert(t, "", "diff", "--gate", old, "--dir", changed(t, draining...), "--pack", "helix")
+	r := streamcert(t, "", "diff", "--gate", repository, "--dir", changed(t, draining...), "--pack", "helix")
 	if r.code != broken || r.errs != "" || !strings.Contains(r.out, "GATE  ") || !strings.Contains(r.out, "helix/VERSION: the change since") {
 		t.Errorf("%+v", r)
 	}
-	if r := streamcert(t, "", "diff", "--gate", old, "--dir", workingCopy(t)); r.code != 0 {
+	if r := streamcert(t, "", "diff", "--gate", repository, "--dir", repository); r.code != 0 {
 		t.Errorf("nothing changed: %+v", r)
 	}
 }
@@ -103,6 +102,7 @@ func TestDiffMistakes(t *testing.T) {
 
 // TestServersOfYesterday: a sample of the last release is certified by a suite that asks for more, and fails just that.
 func TestServersOfYesterday(t *testing.T) {
+	t.Parallel() // it waits for heartbeats
 	if testing.Short() {
 		t.Skip("it certifies a server")
 	}
@@ -141,7 +141,6 @@ func TestReadmeShowsADiff(t *testing.T) {
 	_, shown, _ := strings.Cut(readme(t), "## Changes between versions")
 	_, shown, _ = strings.Cut(shown, "\n```\n")
 	shown, _, _ = strings.Cut(shown, "```\n")
-	old := workingCopy(t)
 	now := changed(t, append([]string{
 		"schemas/helix/frames/truncated.json", `    "atSequence": {
       "description": "The highest sequence at that moment.",
@@ -151,7 +150,7 @@ func TestReadmeShowsADiff(t *testing.T) {
     },
 `, "",
 	}, draining...)...)
-	got := streamcert(t, "", "diff", old, now, "--pack", "helix").out
+	got := streamcert(t, "", "diff", repository, now, "--pack", "helix").out
 	same := regexp.MustCompile(`helix: .*: breaking|\d+ documents`)
 	if want := same.ReplaceAllString(shown, "…"); same.ReplaceAllString(got, "…") != want {
 		t.Errorf("the README shows\n%s\nand the program prints\n%s", shown, got)

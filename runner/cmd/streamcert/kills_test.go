@@ -35,6 +35,7 @@ func killsOfPhase() int {
 // TestKills kills a server at moments that are known, and asks the next one over the same Redis for what was answered: it
 // is there once, and what wasn't answered is there once or not at all.
 func TestKills(t *testing.T) {
+	t.Parallel()
 	redis := redistest.Start(t)
 	for _, phase := range phases {
 		t.Run(string(phase), func(t *testing.T) {
@@ -51,6 +52,7 @@ func TestKills(t *testing.T) {
 
 // TestKillsAreSeen: servers that keep a write badly are found out by the kill that shows it.
 func TestKillsAreSeen(t *testing.T) {
+	t.Parallel()
 	redis := redistest.Start(t)
 	for _, c := range []struct {
 		bug      string

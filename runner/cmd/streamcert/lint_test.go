@@ -18,6 +18,9 @@ import (
 	"github.com/streamcert/streamcert/spec"
 )
 
+// repository is the folder of all folders.
+const repository = "../../.."
+
 // workingCopy writes the data folders down and returns where.
 func workingCopy(t *testing.T) string {
 	t.Helper()

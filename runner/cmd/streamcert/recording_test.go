@@ -40,6 +40,7 @@ func within(t *testing.T, interrupt time.Duration, args ...string) ran {
 // TestRecordingsThatNeverCome: the first interrupt ends the wait for a pipe that
 // has no writer, or that has one who writes nothing.
 func TestRecordingsThatNeverCome(t *testing.T) {
+	t.Parallel()
 	pipe := filepath.Join(t.TempDir(), "pipe")
 	if err := syscall.Mkfifo(pipe, 0o600); err != nil {
 		t.Fatal(err)

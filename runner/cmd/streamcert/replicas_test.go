@@ -31,6 +31,7 @@ timing: {deadline: %s}
 
 // TestReplicas: two processes over one Redis are one server.
 func TestReplicas(t *testing.T) {
+	t.Parallel()
 	redis := redistest.Start(t)
 	config := replicated(t, fmt.Sprintf(", STORE_URL: '%s'", redis.URL), "20s")
 	r := streamcert(t, "", "certify", "--config", config, "--only", "helix.replicas.*")
@@ -45,6 +46,7 @@ func TestReplicas(t *testing.T) {
 
 // TestReplicasThatShareNothing: two processes with a memory each are not one server.
 func TestReplicasThatShareNothing(t *testing.T) {
+	t.Parallel()
 	r := streamcert(t, "", "certify", "--config", replicated(t, "", "2s"), "--only", "helix.replicas.live", "--only", "helix.replicas.resume")
 	if r.code != 1 || !strings.Contains(r.out, " 2 fail,") {
 		t.Errorf("%+v", r)

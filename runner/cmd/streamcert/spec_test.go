@@ -17,7 +17,7 @@ func TestSpecBuild(t *testing.T) {
 			t.Errorf("%s: %v", name, err)
 		}
 	}
-	if r := streamcert(t, "", "spec", "build", "--out", dir, "--dir", "../../.."); r.code != 0 {
+	if r := streamcert(t, "", "spec", "build", "--out", dir, "--dir", repository); r.code != 0 {
 		t.Errorf("a folder that holds a site is refused: %v", r)
 	}
 }
@@ -35,7 +35,7 @@ func TestSpecBuildRefuses(t *testing.T) {
 // TestSpecBuildShowsHistory: the page of a version lists what changed since the release before it, as diff tells.
 func TestSpecBuildShowsHistory(t *testing.T) {
 	dir := filepath.Join(t.TempDir(), "site")
-	if r := streamcert(t, "", "spec", "build", "--out", dir, "--dir", "../../.."); r.code != 0 {
+	if r := streamcert(t, "", "spec", "build", "--out", dir, "--dir", repository); r.code != 0 {
 		t.Fatal(r)
 	}
 	page, err := os.ReadFile(filepath.Join(dir, "helix", "versions", "0-5-0.html"))
