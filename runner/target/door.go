@@ -160,6 +160,17 @@ func (s *Session) Await(over <-chan struct{}) (time.Duration, error) {
 	return waited, s.ctx.Err()
 }
 
+// goesOn gives a scenario whose time is over some more, if this machine is busy, and reports whether it did.
+func (s *Session) goesOn() bool {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	more := Grace(s.began, s.until)
+	if more > 0 {
+		s.timer.Reset(more)
+	}
+	return more > 0
+}
+
 // extend gives the scenario back the time that it spent waiting for its turn.
 func (s *Session) extend(by time.Duration) {
 	if by < time.Millisecond {

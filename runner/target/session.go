@@ -46,7 +46,8 @@ type Session struct {
 	played    map[*Exchange]string
 	dead      []int       // replicas that the session has killed
 	timer     *time.Timer // ends the session
-	until     time.Time   // when it does
+	began     time.Time
+	until     time.Time // when it does
 }
 
 // Session begins one. The context ends every wait and every connection of it,
@@ -56,8 +57,15 @@ func (t *Target) Session(caller context.Context) *Session {
 	s := &Session{target: t, caller: caller, ctx: ctx, cancel: func() { end(context.Canceled) }, removed: map[string]bool{}, given: map[string][]byte{}, turn: turn{asking: make(chan struct{}, 1)}}
 	s.parent, _ = caller.Value(ofSession{}).(*Session)
 	s.ctx = context.WithValue(ctx, ofSession{}, s)
-	s.until = time.Now().Add(t.timing.Scenario)
-	s.timer = time.AfterFunc(t.timing.Scenario, func() { end(errScenario) })
+	s.began = time.Now()
+	s.until = s.began.Add(t.timing.Scenario)
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.timer = time.AfterFunc(t.timing.Scenario, func() {
+		if !s.goesOn() {
+			end(errScenario)
+		}
+	})
 	s.budget.Store(t.cfg.Limits.Scenario)
 	return s
 }
@@ -319,8 +327,8 @@ func (s *Session) callWith(ctx context.Context, e *Exchange, method, path string
 	}
 	ctx, cancel := context.WithCancelCause(ctx)
 	defer cancel(nil)
-	timer := time.AfterFunc(within, func() { cancel(context.DeadlineExceeded) })
-	defer timer.Stop()
+	timer := s.alarm(within, func() { cancel(context.DeadlineExceeded) })
+	defer timer.stop()
 	req, err := s.request(ctx, method, path, headers, body)
 	if err != nil {
 		return err
@@ -331,7 +339,7 @@ func (s *Session) callWith(ctx context.Context, e *Exchange, method, path string
 		if context.Cause(ctx) == context.DeadlineExceeded { // HTTP/2 doesn't say so
 			err = context.DeadlineExceeded
 		}
-		return s.noAnswer(e, err, within)
+		return s.noAnswer(e, err, timer.given())
 	}
 	send, hungUp, done := s.courier(large)
 	defer done()
@@ -339,7 +347,7 @@ func (s *Session) callWith(ctx context.Context, e *Exchange, method, path string
 	res, err := send(req)
 	if err == nil {
 		held := func(d time.Duration) {
-			timer.Reset(within + d)
+			timer.hold(d)
 			began = time.Now().Add(d)
 		}
 		res, err = s.again(res, req, held, send)

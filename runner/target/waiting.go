@@ -40,11 +40,16 @@ func (e *Exchange) waitUntil(s *Session, w waiting, until func(record.Response) 
 				granted = held
 				continue
 			}
+			if more := Grace(w.since, w.by); more > 0 {
+				timer.Reset(more)
+				s.extend(more)
+				continue
+			}
 			s.target.patience.exhausted(w.kind)
 			if v.Status == 0 && w.kind != forHead { // it waited for the head, too
 				s.target.patience.exhausted(forHead)
 			}
-			return v, &TimeoutError{w.awaited, w.by.Sub(w.since).Round(time.Millisecond)}
+			return v, &TimeoutError{w.awaited, max(w.by.Sub(w.since), time.Since(w.since)).Round(time.Millisecond)}
 		case <-s.ctx.Done():
 			return v, s.ended(w.awaited)
 		}

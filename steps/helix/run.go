@@ -152,7 +152,7 @@ func settled(w *world) error {
 
 // asked asks the control binding where the run is, until it has nothing left to do.
 func (r *agentRun) asked(w *world) error {
-	by := w.Session().Target().By()
+	began := time.Now()
 	for {
 		call, err := w.Call("GET", "/runs/"+target.EscapeSegment(r.id)+"?settled", nil, false)
 		if err != nil {
@@ -168,7 +168,7 @@ func (r *agentRun) asked(w *world) error {
 		if r.state.waits() {
 			return nil
 		}
-		if time.Now().After(by) {
+		if w.Session().Target().Overdue(began) {
 			return &steps.Failure{Finding: record.Finding{Message: steps.TimedOut, Want: "the run to settle", Got: steps.Clip(v.Answer), Frame: -1}, Exchange: call}
 		}
 		w.idle(10 * time.Millisecond)
@@ -177,7 +177,7 @@ func (r *agentRun) asked(w *world) error {
 
 // rests waits until the stream of a run says that nothing comes before somebody acts.
 func (r *agentRun) rests(w *world) error {
-	by := w.Session().Target().By()
+	began := time.Now()
 	for {
 		e, err := targethelix.AskInfo(w.Session(), target.DocumentRequest{Stream: r.stream.id, Hidden: true})
 		if err != nil {
@@ -192,7 +192,7 @@ func (r *agentRun) rests(w *world) error {
 			r.state = runState{Status: now}
 			return nil
 		}
-		if time.Now().After(by) {
+		if w.Session().Target().Overdue(began) {
 			return &steps.Failure{Finding: record.Finding{Message: steps.TimedOut, Want: "the run to settle", Got: steps.StatusOf(v), Frame: -1}, Exchange: e}
 		}
 		w.idle(10 * time.Millisecond)

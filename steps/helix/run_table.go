@@ -73,7 +73,7 @@ func streamOfRunIs(w *world, want string) error {
 	if err := settled(w); err != nil {
 		return err
 	}
-	by := w.Session().Target().By()
+	began := time.Now()
 	for {
 		call, err := targethelix.AskInfo(w.Session(), target.DocumentRequest{Stream: w.agent.stream.id, Hidden: true})
 		if err != nil {
@@ -87,7 +87,7 @@ func streamOfRunIs(w *world, want string) error {
 			w.Saw(1)
 			return nil
 		}
-		if time.Now().After(by) {
+		if w.Session().Target().Overdue(began) {
 			return &steps.Failure{
 				Finding:  record.Finding{Message: steps.TimedOut, Want: "StreamInfo with the status " + want, Got: steps.Clip(v.Answer), Frame: -1},
 				Exchange: call,

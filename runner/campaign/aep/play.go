@@ -202,7 +202,7 @@ func (p *play) finish() error {
 // askPatiently makes a request, again and again while the server refuses it because of runs whose clients have gone. It
 // lets them run out, and they have nothing left to wait for.
 func (p *play) askPatiently(t *thread, o Operation) error {
-	for by := p.target.By(); ; {
+	for since := time.Now(); ; {
 		if err := p.ask(t, o); err != nil || t.asked == nil || !t.asked.Refused() {
 			return err
 		}
@@ -210,7 +210,7 @@ func (p *play) askPatiently(t *thread, o Operation) error {
 		if last.conn.Now().Status != http.StatusConflict || !last.Alone() {
 			return nil
 		}
-		if time.Now().After(by) {
+		if p.target.Overdue(since) {
 			return campaign.Broken(last.conn.Exchange, p.held(), "an answer", "409", "the thread of a client that has gone serves nobody any more")
 		}
 		select {

@@ -127,7 +127,7 @@ func (p *play) crowd(s *stream) error {
 // admitted attaches a reader that must be served. A server may need a moment to notice that others have gone.
 func (p *play) admitted(s *stream, slot int) error {
 	p.session.Expects(http.StatusTooManyRequests, http.StatusServiceUnavailable)
-	for by, wait := p.target.By(), 5*time.Millisecond; ; wait *= 2 {
+	for since, wait := time.Now(), 5*time.Millisecond; ; wait *= 2 {
 		r, err := p.attach(s, Operation{who: slot}, model.Place{}, target.ReadRequest{})
 		if err != nil {
 			return err
@@ -137,7 +137,7 @@ func (p *play) admitted(s *stream, slot int) error {
 			s.readers[slot] = r
 			return p.drain(r)
 		}
-		if err != nil || v.Status != http.StatusTooManyRequests && v.Status != http.StatusServiceUnavailable || time.Now().After(by) {
+		if err != nil || v.Status != http.StatusTooManyRequests && v.Status != http.StatusServiceUnavailable || p.target.Overdue(since) {
 			p.sure = true
 			return campaign.Broken(r.conn.Exchange, "helix.lifecycle.reader-disconnect", "200", answerOf(v, err), "a reader wasn't served after others had gone")
 		}

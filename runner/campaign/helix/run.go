@@ -359,7 +359,7 @@ func (p *play) answer(s *stream, o Operation) error {
 
 // settle waits until the run has nothing left to do before somebody acts. A server that answers at once is asked again.
 func (p *play) settle(c *course) error {
-	for by := p.target.By(); ; {
+	for since := time.Now(); ; {
 		call, accepted, err := p.control("helix.text.concatenation", "GET", "/runs/"+target.EscapeSegment(c.id)+"?settled", nil, false)
 		if err != nil {
 			return err
@@ -368,7 +368,7 @@ func (p *play) settle(c *course) error {
 		if !accepted || json.Unmarshal(call.Now().Answer, &c.state) != nil || c.state.Status == "" {
 			return campaign.ErrUnknown
 		}
-		if c.state.Status != model.RunRunning || c.state.Barrier != "" || time.Now().After(by) {
+		if c.state.Status != model.RunRunning || c.state.Barrier != "" || p.target.Overdue(since) {
 			return nil
 		}
 		p.idle()

@@ -80,13 +80,19 @@ func (r *Reader) Next(awaited string, by time.Time) (*Event, error) {
 	if time.Now().After(by) { // whatever is there
 		return nil, &target.TimeoutError{Awaited: awaited, After: r.wait}
 	}
-	select {
-	case e := <-r.events:
-		return &e, nil
-	case <-r.done:
-		return nil, r.err
-	case <-timer.C:
-		return nil, &target.TimeoutError{Awaited: awaited, After: r.wait}
+	for {
+		select {
+		case e := <-r.events:
+			return &e, nil
+		case <-r.done:
+			return nil, r.err
+		case <-timer.C:
+			more := target.Grace(by.Add(-r.wait), by)
+			if more <= 0 {
+				return nil, &target.TimeoutError{Awaited: awaited, After: r.wait}
+			}
+			timer.Reset(more)
+		}
 	}
 }
 

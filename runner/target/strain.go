@@ -1,0 +1,141 @@
+package target
+
+import (
+	"sync"
+	"time"
+)
+
+const (
+	// leastStrain is how many times as long as alone work takes before a machine is taken for a busy one. The runs of one
+	// process beside each other make up less.
+	leastStrain = 3
+	// mostStrain is how many times as long as usual a wait may get.
+	mostStrain = 8
+	// strainHolds is for how long a measurement holds.
+	strainHolds = time.Second
+	// strainPieces of strainTurns turns are one measurement: a fiftieth of a second where nothing else is at work, longer
+	// than what a system lets one thread do at a time.
+	strainPieces = 128
+	strainTurns  = 100_000
+)
+
+// strain is how much longer than alone this process takes for work, because the machine does other work too. What the
+// machine owes the server isn't the server's fault: where both run on one machine, its answers come as much later.
+// It is safe for concurrent use.
+type strain struct {
+	mu    sync.Mutex
+	at    time.Time
+	value float64
+}
+
+// here is the strain of this machine.
+var here strain
+
+// now returns the strain, 1 on a machine that isn't busy.
+func (s *strain) now() float64 {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if s.at.IsZero() || time.Since(s.at) > strainHolds {
+		s.value = strainOf(work, time.Now)
+		s.at = time.Now()
+	}
+	return s.value
+}
+
+// strainOf compares how long pieces of equal work take with the quickest of them, which nothing else disturbed.
+func strainOf(work func(), now func() time.Time) float64 {
+	began := now()
+	last, quickest := began, time.Duration(1<<63-1)
+	for range strainPieces {
+		work()
+		at := now()
+		quickest = min(quickest, at.Sub(last))
+		last = at
+	}
+	if quickest <= 0 {
+		return 1
+	}
+	value := float64(last.Sub(began)) / float64(strainPieces*quickest)
+	if value < leastStrain {
+		return 1
+	}
+	return min(value, mostStrain)
+}
+
+var worked uint64
+
+// work keeps a processor busy for a moment.
+func work() {
+	x := worked | 1
+	for range strainTurns {
+		x ^= x << 13
+		x ^= x >> 7
+		x ^= x << 17
+	}
+	worked = x
+}
+
+// Grace is how much longer from now on a wait may last that began at one time and would be over at another, because this
+// machine is busy: 0 or less if it isn't, or if the wait has had that time.
+func Grace(since, by time.Time) time.Duration {
+	return time.Until(since.Add(time.Duration(here.now() * float64(by.Sub(since)))))
+}
+
+// Overdue reports whether something that is awaited since a time, and is looked for again and again, should have come.
+func (t *Target) Overdue(since time.Time) bool {
+	by := since.Add(t.patience.limit(forFrame))
+	return time.Now().After(by) && Grace(since, by) <= 0
+}
+
+// alarm ends a request for which no answer comes.
+type alarm struct {
+	mu    sync.Mutex
+	timer *time.Timer
+	since time.Time
+	by    time.Time
+	most  time.Duration // that the request got in the end
+}
+
+// alarm calls ring when a request has taken so long, or later on a busy machine.
+func (s *Session) alarm(within time.Duration, ring func()) *alarm {
+	a := &alarm{since: time.Now(), most: within}
+	a.by = a.since.Add(within)
+	a.mu.Lock()
+	defer a.mu.Unlock()
+	a.timer = time.AfterFunc(within, func() {
+		a.mu.Lock()
+		defer a.mu.Unlock()
+		more := Grace(a.since, a.by)
+		if more <= 0 {
+			ring()
+			return
+		}
+		s.extend(more)
+		a.most = time.Since(a.since) + more
+		a.timer.Reset(more)
+	})
+	return a
+}
+
+// hold begins the time of the request anew, and gives it so much more.
+func (a *alarm) hold(d time.Duration) {
+	a.mu.Lock()
+	defer a.mu.Unlock()
+	within := a.by.Sub(a.since)
+	a.since = time.Now().Add(d)
+	a.by = a.since.Add(within)
+	a.timer.Reset(within + d)
+}
+
+// given is how much time the request has got.
+func (a *alarm) given() time.Duration {
+	a.mu.Lock()
+	defer a.mu.Unlock()
+	return a.most.Round(time.Millisecond)
+}
+
+func (a *alarm) stop() {
+	a.mu.Lock()
+	defer a.mu.Unlock()
+	a.timer.Stop()
+}
