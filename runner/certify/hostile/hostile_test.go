@@ -259,7 +259,7 @@ func besieged(t *testing.T, suite *pack.Suite, h http.Handler, of target.Config,
 	}
 	defer tg.Close()
 	// A run that doesn't end by itself ends here, and its report says what it waited for.
-	ctx, cancel := context.WithTimeout(t.Context(), 2*tg.Timing().Scenario)
+	ctx, cancel := context.WithTimeout(t.Context(), 20*tg.Timing().Scenario)
 	defer cancel()
 	res, err := certify.Run(ctx, suite, certify.Options{Target: tg, Only: only, Seed: 1, Concurrency: concurrency, Transcripts: true})
 	if err == nil {
