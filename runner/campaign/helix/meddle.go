@@ -27,7 +27,7 @@ func (p *play) meddle(s *stream) error {
 	if err != nil {
 		return err
 	}
-	if accepted && how != "tool-result" {
+	if accepted && how != "tool-result" && how != "release" {
 		return campaign.ErrUnknown // what came of it isn't said
 	}
 	if c.Over() {
@@ -50,7 +50,8 @@ func (p *play) resumeTwice(c *course) error {
 }
 
 // strange is a call that has to be refused, or has to change nothing: an answer to a call that is over, to one of another
-// run or to none, a checkpoint that isn't there, an interruption or a return of what is over.
+// run or to none, a checkpoint that isn't there, an interruption or a return of what is over, a barrier at which nobody
+// waits.
 func (p *play) strange(s *stream) (how string, body map[string]any) {
 	c := s.course
 	id := ended(c)
@@ -62,6 +63,9 @@ func (p *play) strange(s *stream) (how string, body map[string]any) {
 	}
 	if open(c, id) { // ids of calls are unique among those of an agent only
 		id = nobody
+	}
+	if c.Status() == model.RunPaused && p.meddled%4 == 1 { // accepted whatever the run does
+		return "release", map[string]any{"barrier": nobody}
 	}
 	switch p.meddled % 5 {
 	case 0, 1:
