@@ -9,7 +9,7 @@ import (
 )
 
 // keys are those of the state that patches change, by their pointer.
-var keys = map[string]string{"/k": "k", "/list": "list", "/a~1b": "a/b", "/m~0n": "m~n", "/0": "0", "/é": "é", "/K": "K", "/~01": "~1"}
+var keys = map[string]string{"/k": "k", "/list": "list", "/a~1b": "a/b", "/m~0n": "m~n", "/0": "0", "/é": "é", "/K": "K", "/~01": "~1", "/": "", "/-": "-"}
 
 // patching makes the operations of one patch, all of which can be applied to every state that is an object, and notes what
 // they do to it.
@@ -23,7 +23,7 @@ type patching struct {
 func patch(r *rand.Rand) (operations []any, sets []model.Setting) {
 	p := &patching{r: r}
 	for range 1 + r.IntN(3) {
-		p.some(campaign.Pick(r, "/k", "/list", "/a~1b", "/m~0n", "/0", "/é", "/K", "/~01"))
+		p.some(campaign.Pick(r, "/k", "/list", "/a~1b", "/m~0n", "/0", "/é", "/K", "/~01", "/", "/-"))
 	}
 	return p.operations, p.sets
 }
@@ -48,6 +48,11 @@ func (p *patching) gone(at string) {
 func (p *patching) some(at string) {
 	v := anyValue(p.r)
 	value := func(v any) map[string]any { return map[string]any{"value": v} }
+	if at == "/" || at == "/-" { // a member of no name, and one that is called as the end of a list is
+		p.does("add", at, value(v))
+		p.is(at, v)
+		return
+	}
 	switch p.r.IntN(10) {
 	case 0:
 		p.does("add", at, value(v))
@@ -86,7 +91,13 @@ func (p *patching) listed(at string, v any) {
 	p.does("move", at+"/2", map[string]any{"from": at + "/0"})        // v 2 3 null
 	p.does("copy", at+"/0", map[string]any{"from": at + "/3"})        // null v 2 3 null
 	p.does("replace", at+"/2", map[string]any{"value": []any{"two"}}) // null v [two] 3 null
-	p.is(at, []any{nil, v, []any{"two"}, 3.0, nil})
+	list := []any{nil, v, []any{"two"}, 3.0, nil}
+	for range p.r.IntN(3) { // what a truth test takes for absent, and a library for a list of items
+		item := campaign.Pick[any](p.r, "", []any{}, false, 0.0, map[string]any{}, []any{""})
+		p.does("add", at+"/-", map[string]any{"value": item})
+		list = append(list, item)
+	}
+	p.is(at, list)
 }
 
 // moved copies a value and moves it on. What is copied isn't the same as what it was copied from: one changes without the

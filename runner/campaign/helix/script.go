@@ -203,12 +203,7 @@ func (w *writing) act(k string) acts {
 		}
 		return acts{one(k, map[string]any{"key": w.key(), "value": w.value()})}
 	case "append":
-		key := w.list()
-		some := one(k, map[string]any{"key": key, "items": w.items(1 + w.r.IntN(3))})
-		if w.r.IntN(4) == 0 { // of nothing first
-			return acts{one(k, map[string]any{"key": key, "items": []any{}}), some}
-		}
-		return acts{some}
+		return w.appends(w.list())
 	case "delete":
 		if w.r.IntN(4) == 0 && !w.beside && len(w.lists) > 0 {
 			return acts{one(k, map[string]any{"key": campaign.Pick(w.r, w.lists...)})}
@@ -225,6 +220,23 @@ func (w *writing) act(k string) acts {
 		return acts{one(k, w.branches(2+w.r.IntN(4)))}
 	}
 	return acts{w.child()}
+}
+
+// appends adds items to a list. Now and then there are none, first or alone: a list that isn't there is an empty one then.
+func (w *writing) appends(key string) acts {
+	nothing := one("append", map[string]any{"key": key, "items": []any{}})
+	some := one("append", map[string]any{"key": key, "items": w.items(1 + w.r.IntN(3))})
+	switch w.r.IntN(8) {
+	case 0, 1:
+		return acts{nothing, some}
+	case 2:
+		return acts{nothing}
+	case 3: // what a truth test takes for absent, and a library for a list of items
+		bare := []any{"", []any{}, nil, 0.0, false, map[string]any{}, []any{""}}
+		w.r.Shuffle(len(bare), func(i, j int) { bare[i], bare[j] = bare[j], bare[i] })
+		return acts{one("append", map[string]any{"key": key, "items": bare[:1+w.r.IntN(len(bare))]}), some}
+	}
+	return acts{some}
 }
 
 // again repeats an act now and then: who says the same twice means it. Side by side nothing is alike.
@@ -291,6 +303,9 @@ func (w *writing) child() any {
 		script[len(script)-1] = append(last, one("output", map[string]any{"text": text, "n": w.next()}))
 	default:
 		script[len(script)-1] = append(last, one("output", w.value()))
+		if w.r.IntN(2) == 0 { // which counts where there is no output only, and null is one
+			child["result"] = map[string]any{"instead": w.next()}
+		}
 	}
 	return one("subagent", child)
 }

@@ -34,7 +34,7 @@ func (s state) append(key string, items []any, branch int) {
 	e := s[key]
 	list, _ := e.value.([]any)
 	e.loose = e.loose || e.by != branch && e.by > 0 && branch > 0
-	e.value, e.by = slices.Concat([]any{}, list, items), branch
+	e.value, e.by = append(append([]any{}, list...), items...), branch // of nothing it is an empty list
 	s[key] = e
 }
 

@@ -1,0 +1,57 @@
+package helix
+
+import (
+	"context"
+	"encoding/json"
+	"slices"
+
+	on "github.com/streamcert/streamcert/reference/alter/helix"
+	"github.com/streamcert/streamcert/reference/runtime"
+)
+
+// workShim is a set of tools of which each is given an environment that appends differently.
+type workShim struct {
+	runtime.Tools
+	append func(ctx context.Context, env runtime.Env, key string, items []json.RawMessage) error
+}
+
+// Work implements runtime.Tools.
+func (t *workShim) Work(ctx context.Context, w runtime.Work, env runtime.Env) error {
+	return t.Tools.Work(ctx, w, appendEnv{env, t})
+}
+
+type appendEnv struct {
+	runtime.Env
+	tools *workShim
+}
+
+// Append implements runtime.Env.
+func (e appendEnv) Append(ctx context.Context, key string, items []json.RawMessage) error {
+	return e.tools.append(ctx, e.Env, key, items)
+}
+
+// onAppends appends items to a list of the state differently.
+func onAppends(change func(ctx context.Context, env runtime.Env, key string, items []json.RawMessage) error) apply {
+	return on.OnRuntime(func(p *runtime.Ports) { p.Tools = &workShim{p.Tools, change} })
+}
+
+// deepAppends lose what is empty.
+func deepAppends() []Mutant {
+	return []Mutant{
+		{Name: "append-of-nothing-does-nothing", Requirement: "helix.state.sum",
+			Summary: "An append of no items returns at once, also where the list isn't there, which then is never made.",
+			Apply: onAppends(func(ctx context.Context, env runtime.Env, key string, items []json.RawMessage) error {
+				if len(items) == 0 {
+					return nil
+				}
+				return env.Append(ctx, key, items)
+			})},
+		{Name: "append-passes-over-empty-items", Requirement: "helix.state.sum",
+			Summary: "Items that are an empty text or an empty list are left out of an append.",
+			Apply: onAppends(func(ctx context.Context, env runtime.Env, key string, items []json.RawMessage) error {
+				return env.Append(ctx, key, slices.DeleteFunc(slices.Clone(items), func(v json.RawMessage) bool {
+					return string(v) == `""` || string(v) == "[]"
+				}))
+			})},
+	}
+}
