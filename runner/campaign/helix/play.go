@@ -56,6 +56,7 @@ type play struct {
 	removed int               // streams that were deleted
 	turns   int               // that let a run go on
 	meddled int               // calls that must be refused
+	pairs   int               // calls that two clients may have made at once
 	spoilt  int               // arrays that must be
 	asked   int               // readers that have everything, and come again
 	others  map[string]string // of a query, that a cursor may stand beside; nil before they were tried
@@ -147,6 +148,11 @@ func (p *play) begin() error {
 		}
 		if _, err := p.open(s, 1, false); err != nil {
 			return err
+		}
+		if (len(p.program.operations)+i)%2 == 0 {
+			if err := p.begins(s); err != nil {
+				return err
+			}
 		}
 	}
 	return nil

@@ -81,23 +81,25 @@ func (p *play) start(s *stream, o Operation) error {
 	if s.Finished() {
 		return nil
 	}
-	p.given(s, o.state)
-	id, call, accepted, err := p.startRun(s, o)
+	if err := p.given(s, o.state); err != nil {
+		return err
+	}
+	first, err := p.startOne(s, o, script)
 	if err != nil {
 		return err
 	}
 	if s.course != nil {
-		if accepted {
-			return campaign.Broken(call, "helix.runs.refused", "4xx", fmt.Sprint(call.Now().Status), "a second run was begun on a stream whose run isn't finished")
+		if first.accepted {
+			return campaign.Broken(first.call, "helix.runs.refused", "4xx", fmt.Sprint(first.call.Now().Status), "a second run was begun on a stream whose run isn't finished")
 		}
 		p.ledger["helix.runs.refused"]++
 		return nil
 	}
-	if !accepted || id == "" {
+	if !first.accepted || first.id == "" {
 		return campaign.ErrUnknown // whether a script can be played is for scenarios to say
 	}
 	s.made = true
-	s.course = &course{Run: model.NewRun(p.ledger, script), id: id, before: s.Sent()}
+	s.course = &course{Run: model.NewRun(p.ledger, script), id: first.id, before: s.Sent()}
 	if err := s.course.Begin(s.begun, o.schema); err != nil {
 		return err
 	}
@@ -120,20 +122,6 @@ func (p *play) startRun(s *stream, o Operation) (id string, call *target.Exchang
 	}
 	accepted, err = p.answered("helix.runs.refused", started.Call, err)
 	return started.ID, started.Call, accepted, err
-}
-
-// given sets the state that a new stream begins with, if the server takes it. A reset leaves it as it is.
-func (p *play) given(s *stream, state string) {
-	if state == "" || s.made {
-		return
-	}
-	p.session.Owns(s.id)
-	_, accepted, err := p.call(s, "helix.snapshot.exact", "PUT", "/state", []byte(state))
-	if err != nil || !accepted {
-		return
-	}
-	s.begun = state
-	p.session.Given(s.id, []byte(state))
 }
 
 // renew empties the stream of a run that is over, so that another may begin.
@@ -235,7 +223,10 @@ func (p *play) reason() map[string]any {
 }
 
 // modes are words with which runs are resumed.
-var modes = []string{"continue", "retry-later", "ZWEITER", "user", " x ", "Über-uns", "crash", "0"}
+var modes = []string{"continue", "retry-later", "ZWEITER", "user", " x ", "Über-uns", "crash", "0", longMode}
+
+// longMode is one that a column of 255 characters doesn't hold.
+var longMode = strings.Repeat("user-", 60)
 
 // results are what a client hands in: what a truth test takes for absent, too.
 var results = []string{`{"from":"the client"}`, `0`, `false`, `""`, `[]`, `{}`, `null`, `"7"`, `" x "`, `[null,"{\u0022a\u0022:1}"]`}
@@ -260,7 +251,11 @@ func (p *play) goBack(s *stream, o Operation) error {
 	c, body := s.course, map[string]any{"mode": o.script}
 	all := c.Checkpoints()
 	if o.who == 0 || len(all) == 0 || c.state.Status != model.RunInterrupted {
-		return p.did(s, "helix.runs.resumed", "resume", body, func() { c.Resume(o.script) }, false)
+		then := func() { c.Resume(o.script) }
+		if p.pair() {
+			return p.resumeAtOnce(s, body, then)
+		}
+		return p.did(s, "helix.runs.resumed", "resume", body, then, false)
 	}
 	n := (o.who - 1) % len(all)
 	body["fromCheckpointId"] = all[n]

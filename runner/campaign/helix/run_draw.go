@@ -230,7 +230,7 @@ func (w *writing) steers(k kind) Operation {
 	case handIn:
 		o.who, o.script = w.r.IntN(14), asText(w.value())
 	case goBack:
-		o.script = campaign.Pick(w.r, "continue", "retry-later", "user", "x1", "ZWEITER")
+		o.script = campaign.Pick(w.r, "continue", "retry-later", "user", "x1", "ZWEITER", longMode)
 		if w.r.IntN(4) == 0 {
 			o.who = 1 + w.r.IntN(6)
 		}

@@ -11,7 +11,8 @@ import (
 )
 
 // rush lets n clients open a writer each of a stream that isn't there yet, all at once. It is one stream then, which takes
-// what each of them writes afterwards: helix.lifecycle.writer-creates, helix.lifecycle.many-writers.
+// what each of them writes afterwards: helix.lifecycle.writer-creates, helix.lifecycle.many-writers. Then it is ended as
+// suddenly.
 func (p *play) rush(n int) error {
 	id := p.session.NewStream()
 	s := &stream{
@@ -43,7 +44,10 @@ func (p *play) rush(n int) error {
 	if err := p.drain(s.readers[1]); err != nil {
 		return err
 	}
-	return p.cut(s.readers[1])
+	if err := p.cut(s.readers[1]); err != nil {
+		return err
+	}
+	return p.hurry(s, n)
 }
 
 // begun opens a writer of a stream while others do, and returns its id.

@@ -186,9 +186,10 @@ func (s *Stream) addsUp(got *page) error {
 	return s.callsAre(got, root)
 }
 
-// stateIs compares the state of a snapshot with what the patches of the root agent make of an empty one.
+// stateIs compares the state of a snapshot with what the patches of the root agent make of the one that it began with.
 func (s *Stream) stateIs(got any, root string) error {
 	want := map[string]any{}
+	maps.Copy(want, s.begun)
 	for _, c := range s.chunks[s.life:] {
 		if c.removedBy != 0 || c.Agent != root {
 			continue

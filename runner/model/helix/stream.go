@@ -26,6 +26,7 @@ type Stream struct {
 	// Family begins the markers of all streams of one campaign, Name those of this one.
 	Family, Name string
 
+	begun     map[string]any // the state that it begins with, in each of its lives
 	status    Status
 	chunks    []*Chunk       // every one that was ever written, in order
 	byMarker  map[string]int // the first of each marker: neighbours may be equal
@@ -50,6 +51,9 @@ func NewStream(ledger Ledger, family, name string) *Stream {
 		Ledger: ledger, Family: family, Name: name, status: Active, byMarker: map[string]int{}, owners: map[int64]*Chunk{}, readers: map[*Reader]bool{},
 	}
 }
+
+// Begin says which state the stream was given before its first chunk. A reset leaves it.
+func (s *Stream) Begin(state map[string]any) { s.begun = state }
 
 // Chunk is one that was written.
 type Chunk struct {

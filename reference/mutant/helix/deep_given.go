@@ -1,0 +1,38 @@
+package helix
+
+import (
+	"context"
+	"encoding/json"
+
+	on "github.com/streamcert/streamcert/reference/alter/helix"
+	"github.com/streamcert/streamcert/reference/helix"
+	"github.com/streamcert/streamcert/reference/store"
+)
+
+// deepGiven lose the state that a stream is given before its first chunk.
+func deepGiven() []Mutant {
+	return []Mutant{
+		{Name: "reset-takes-the-first-state", Requirement: "helix.snapshot.exact", Also: []string{"helix.snapshot.complete"},
+			Summary: "A reset empties the row of the state that the stream was given.",
+			Apply: on.OnStore(func(inner store.Store, s *on.Store) {
+				s.OnReset = func(ctx context.Context, stream string) error {
+					if err := inner.Reset(ctx, stream); err != nil {
+						return err
+					}
+					return inner.SetInitial(ctx, stream, json.RawMessage("{}"))
+				}
+			})},
+		{Name: "snapshot-lacks-the-nameless", Requirement: "helix.snapshot.exact", Also: []string{"helix.snapshot.complete"},
+			Summary: "The path of a member whose name is empty is taken for one that leads nowhere.",
+			Apply: onTaken(func(s *helix.Snapshot) {
+				var members map[string]json.RawMessage
+				if json.Unmarshal(s.State, &members) != nil || members == nil {
+					return
+				}
+				if _, there := members[""]; there {
+					delete(members, "")
+					s.State, _ = json.Marshal(members)
+				}
+			})},
+	}
+}

@@ -1,0 +1,124 @@
+package helix
+
+import (
+	"fmt"
+	"sync"
+
+	"github.com/streamcert/streamcert/runner/campaign"
+	model "github.com/streamcert/streamcert/runner/model/helix"
+	"github.com/streamcert/streamcert/runner/target"
+)
+
+// attempt is one of two calls that are made at once.
+type attempt struct {
+	call     *target.Exchange
+	id       string // of the run that was begun
+	accepted bool
+	err      error
+}
+
+// atOnce makes two calls at once and returns one that was accepted, if there is one, and whether both were.
+func atOnce(try func() attempt) (one attempt, both bool, err error) {
+	var all [2]attempt
+	var group sync.WaitGroup
+	for i := range all {
+		group.Go(func() { all[i] = try() })
+	}
+	group.Wait()
+	for _, a := range all {
+		if a.err != nil {
+			return a, false, a.err
+		}
+	}
+	if one = all[0]; !one.accepted {
+		one = all[1]
+	}
+	return one, all[0].accepted && all[1].accepted, nil
+}
+
+// pair says whether two clients make the next call that only one of them may: one of three is made so.
+func (p *play) pair() bool {
+	p.pairs++
+	return p.pairs%3 == 2 && p.target.Model() == nil
+}
+
+// startOne starts a run, or has two clients start it, of which one is refused.
+func (p *play) startOne(s *stream, o Operation, script model.Script) (a attempt, err error) {
+	if s.course == nil && p.pair() {
+		return p.startTwice(s, o, script)
+	}
+	a.id, a.call, a.accepted, err = p.startRun(s, o)
+	return a, err
+}
+
+// startTwice has two clients start a run at once. One of them must be refused as long as the run of the other isn't over:
+// helix.runs.refused.
+func (p *play) startTwice(s *stream, o Operation, script model.Script) (attempt, error) {
+	one, both, err := atOnce(func() (a attempt) {
+		a.id, a.call, a.accepted, a.err = p.startRun(s, o)
+		return a
+	})
+	if err != nil || !both {
+		return one, err
+	}
+	run := model.NewRun(model.Ledger{}, script)
+	if err := run.Begin(s.begun, o.schema); err != nil || run.Over() {
+		return one, campaign.ErrUnknown
+	}
+	return one, campaign.Broken(one.call, "helix.runs.refused", "one of them refused", fmt.Sprint(one.call.Now().Status), "two clients began a run on a stream at once")
+}
+
+// resumeAtOnce has two clients resume an interrupted run at once. One of them comes second, and must be refused if the run
+// runs by then: helix.runs.refused.
+func (p *play) resumeAtOnce(s *stream, body any, then func()) error {
+	const rule = "helix.runs.refused"
+	p.session.Removed(s.id)
+	c := s.course
+	one, both, err := atOnce(func() (a attempt) {
+		a.call, a.accepted, a.err = p.control(rule, "POST", c.path("resume"), body, false)
+		return a
+	})
+	switch {
+	case err != nil:
+		return err
+	case !one.accepted:
+		return campaign.Broken(one.call, "helix.runs.resumed", "2xx", fmt.Sprint(one.call.Now().Status), "a run that is %s refused to be resumed, by two clients at once", c.Status())
+	}
+	then()
+	switch {
+	case both && c.Status() == model.RunRunning:
+		return campaign.Broken(one.call, rule, "one of them refused", fmt.Sprint(one.call.Now().Status), "two clients resumed a run at once")
+	case both:
+		return campaign.ErrUnknown // the second may have come when the run rested again, of which nothing is said
+	}
+	p.ledger.Saw(rule)
+	return p.look(s, false)
+}
+
+// hurry ends a stream while n clients pause it, all at once. It is over then, whoever came first, and says so:
+// helix.status.final.
+func (p *play) hurry(s *stream, n int) error {
+	if !p.target.Claims("status") || !p.target.Claims("info") {
+		return nil
+	}
+	var group sync.WaitGroup
+	errs := make([]error, n+1)
+	for i := range n {
+		group.Go(func() {
+			_, _, errs[i] = p.call(s, "helix.status.transitions", "POST", "/status", map[string]any{"status": model.Paused})
+		})
+	}
+	group.Go(func() { _, errs[n] = p.must(s, "helix.lifecycle.end", "POST", "/end", map[string]any{}) })
+	group.Wait()
+	for _, err := range errs {
+		if err != nil {
+			return err
+		}
+	}
+	s.End("")
+	s.SetStatus(model.Paused) // which changes nothing
+	if err := p.info(s); err != nil {
+		return err
+	}
+	return p.seat(s, Operation{who: 1}, model.Place{}, target.ReadRequest{})
+}

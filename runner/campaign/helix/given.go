@@ -1,0 +1,65 @@
+package helix
+
+import (
+	"encoding/json"
+
+	"github.com/streamcert/streamcert/runner/target"
+)
+
+// begun is a state that streams of writers begin with. Patches change some of it.
+const begun = `{"k":{"in":[null]},"list":["",[]],"a/b":0,"kept":{"":"","-":[],"constructor":{}}}`
+
+// begins gives a stream its first state, if the server takes one. A reset leaves it as it is: helix.snapshot.exact.
+func (p *play) begins(s *stream) error {
+	accepted, err := p.give(s, begun)
+	if err != nil || !accepted {
+		return err
+	}
+	var state map[string]any
+	if err := json.Unmarshal([]byte(begun), &state); err != nil {
+		return err
+	}
+	s.Begin(state)
+	return nil
+}
+
+// given sets the state that the run of a new stream begins with, if the server takes it. A server may know no stream before
+// somebody writes to it: a writer makes it then, and writes nothing.
+func (p *play) given(s *stream, state string) error {
+	if state == "" || s.made {
+		return nil
+	}
+	p.session.Owns(s.id)
+	accepted, err := p.give(s, state)
+	if err == nil && !accepted {
+		if _, err = p.open(s, 1, false); err == nil {
+			_, _, err = p.call(s, "helix.lifecycle.writer-close", "DELETE", "/writers/"+target.EscapeSegment(s.writers[1]), nil)
+		}
+		clear(s.writers)
+		if _, missing := target.IsUnavailable(err); missing {
+			return nil
+		}
+		if err == nil {
+			accepted, err = p.give(s, state)
+		}
+	}
+	if accepted {
+		s.begun = state
+	}
+	return err
+}
+
+// give sets the state of a stream that holds no chunks, and says whether the server has taken it.
+func (p *play) give(s *stream, state string) (accepted bool, err error) {
+	if !p.target.Claims("snapshot") {
+		return false, nil
+	}
+	_, accepted, err = p.call(s, "helix.snapshot.exact", "PUT", "/state", []byte(state))
+	if _, missing := target.IsUnavailable(err); missing {
+		return false, nil
+	}
+	if accepted {
+		p.session.Given(s.id, []byte(state))
+	}
+	return accepted, err
+}
