@@ -3,7 +3,6 @@ package helix
 import (
 	"context"
 	"encoding/json"
-	"slices"
 
 	on "github.com/streamcert/streamcert/reference/alter/helix"
 	"github.com/streamcert/streamcert/reference/runtime"
@@ -35,7 +34,7 @@ func onAppends(change func(ctx context.Context, env runtime.Env, key string, ite
 	return on.OnRuntime(func(p *runtime.Ports) { p.Tools = &workShim{p.Tools, change} })
 }
 
-// deepAppends lose what is empty.
+// deepAppends lose a list that is empty.
 func deepAppends() []Mutant {
 	return []Mutant{
 		{Name: "append-of-nothing-does-nothing", Requirement: "helix.state.sum",
@@ -45,13 +44,6 @@ func deepAppends() []Mutant {
 					return nil
 				}
 				return env.Append(ctx, key, items)
-			})},
-		{Name: "append-passes-over-empty-items", Requirement: "helix.state.sum",
-			Summary: "Items that are an empty text or an empty list are left out of an append.",
-			Apply: onAppends(func(ctx context.Context, env runtime.Env, key string, items []json.RawMessage) error {
-				return env.Append(ctx, key, slices.DeleteFunc(slices.Clone(items), func(v json.RawMessage) bool {
-					return string(v) == `""` || string(v) == "[]"
-				}))
 			})},
 	}
 }

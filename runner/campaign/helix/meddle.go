@@ -1,6 +1,7 @@
 package helix
 
 import (
+	"cmp"
 	"fmt"
 
 	"github.com/streamcert/streamcert/runner/campaign"
@@ -66,6 +67,9 @@ func (p *play) strange(s *stream) (how string, body map[string]any) {
 	}
 	if c.Status() == model.RunPaused && p.meddled%4 == 1 { // accepted whatever the run does
 		return "release", map[string]any{"barrier": nobody}
+	}
+	if c.Status() == model.RunPaused && p.meddled%4 == 3 {
+		return "tool-result", map[string]any{"toolCallId": cmp.Or(id, nobody), "approved": p.meddled%8 == 3}
 	}
 	switch p.meddled % 5 {
 	case 0, 1:
