@@ -30,13 +30,13 @@ func numbered(text string) int {
 	return 0
 }
 
-// allTexts is the whole catalogue of texts, from the nth on.
+// allTexts is the whole catalogue of texts, from the nth on, and behind it those that are treated.
 func allTexts(n int) []string {
 	out := make([]string, campaign.Texts())
 	for i := range out {
 		out[i] = sampled(n + i)
 	}
-	return out
+	return append(out, campaign.Treated()...)
 }
 
 // bareValues is how many values stand for themselves that a server may take for nothing, or read.
@@ -95,15 +95,18 @@ func few(n int) map[string]any {
 // called are names of tools, or kinds of what is asked for. Whoever knows them is the application.
 func called(n int) string {
 	all := []string{
-		"Search", "files.read", "mcp__files/read:v2", "værktøj", "0", "constructor", "done", strings.Repeat("tool_", 20), "find route",
+		"Search", "files.read", "mcp__files/read:v2", "værktøj", "0", "constructor", "done", strings.Repeat("tool_", 20), "find route", "ﬁnd\u00b2", "a\u00adb",
 	}
 	return all[n%len(all)]
 }
 
-// summaries are what tools say to people; the first says nothing.
-func summarised(n int) string {
-	all := []string{"", "found", "two\nlines", "😀 é \u2028 <b>", strings.Repeat("row ", 1200), "null", " x "}
-	return all[n%len(all)]
+// summarised is what a tool says to people. One says nothing and leaves the words to the server, and one has no words.
+func summarised(n int) *string {
+	all := []string{"", "found", "two\nlines", "😀 é \u2028 <b>", strings.Repeat("row ", 1200), "null", " x ", ""}
+	if n%len(all) == 0 {
+		return nil
+	}
+	return &all[n%len(all)]
 }
 
 // sayable reports whether a message may be a text and nothing else.

@@ -92,6 +92,18 @@ func crowded(over string) []Operation {
 	return append(out, Operation{kind: cancel})
 }
 
+// deserted are requests whose clients leave, more of them than a server has places for. It has to give each back.
+func deserted() (out []Operation) {
+	waits := Operation{kind: ask, thread: 1, count: 1, class: plain, size: 2, acts: []act{{"text", words, 2}, {name: "await"}}}
+	for range mostLeft {
+		out = append(out, waits, Operation{kind: leave, thread: 1})
+	}
+	return out
+}
+
+// mostLeft is how many clients leave one after the other.
+const mostLeft = 66
+
 // mostBeside is how many requests are answered while one waits.
 const mostBeside = 130
 
@@ -123,7 +135,10 @@ func stopped(r *rand.Rand, number int, claims func(string) bool) []Operation {
 	beside := once
 	beside.over = ""
 	var out []Operation
-	if number == 2 {
+	switch number {
+	case 0:
+		out = deserted()
+	case 2:
 		out = crowded(once.over)
 	}
 	if number%2 == 1 { // a thread is begun meanwhile
@@ -165,6 +180,30 @@ func tried(r *rand.Rand, number int, claims func(string) bool) []Operation {
 	waits.acts = []act{{"text", words, 2}, {name: "await"}, {name: "echo", class: "results"}}
 	never := bring(never)
 	never.size = 1 + number%3
-	out = append(out, never, bring(retried), bring(again), waits, bring(again), bring(besideOld), Operation{kind: finish})
-	return append(out, bring(mixed), bring(again), bring(besideOld))
+	out = append(out, never, bring(retried), bring(again), waits, bring(again), Operation{kind: heed}, bring(besideOld), Operation{kind: finish})
+	out = append(out, bring(mixed), bring(again), bring(besideOld))
+	end := []kind{next, cancel, leave}[number%3]
+	if !claims(needs[end]) && needs[end] != "" {
+		end = next
+	}
+	return append(parallel(end), out...)
+}
+
+// parallel are requests that are answered side by side, of which the first fails or is stopped: one that asks while it is
+// open, and then one that works on another result. Neither has anything to do with that end. Each gets its time: what is sent
+// next could overtake it.
+func parallel(end kind) []Operation {
+	once := Operation{kind: ask, thread: 1, count: 1, class: plain, size: 2}
+	fails, asks, works := once, once, once
+	fails.acts = []act{{"text", words, 2}, {name: "await"}, {name: "fail", class: "agent_error"}}
+	asks.acts = []act{{"text", words, 1}, {"continue", plain, 2}, {"continue", plain, 3}, {"continue", plain, 4}}
+	tries := fails
+	tries.brings, works.brings = one, one
+	works.acts = []act{{"text", words, 2}, {name: "await"}, {name: "echo", class: "results"}}
+	brings, repeats := works, works
+	brings.acts, repeats.acts, repeats.brings = works.acts[2:], works.acts[2:], again
+	return []Operation{
+		fails, asks, {kind: heed, thread: 1}, {kind: end, thread: 1}, brings, {kind: finish, thread: 1},
+		tries, works, {kind: heed, thread: 1}, {kind: end, thread: 1}, repeats, {kind: heed, thread: 1}, {kind: finish, thread: 1}, repeats,
+	}
 }

@@ -170,9 +170,14 @@ func (s *source) messages(o Operation, may func(text string) bool) (texts []stri
 	return texts, blocks
 }
 
-// part is a block of a message after others: an empty one, the one before once more, one of the catalogue, or a number.
+// part is a block of a message after others: an empty one, the one before once more, one of the catalogue, one that is treated,
+// or a number.
 func part(n, size int, before []string) string {
 	switch n % 4 {
+	case 0:
+		if all := campaign.Treated(); n%8 == 4 {
+			return all[(n/8+size)%len(all)]
+		}
 	case 1:
 		return ""
 	case 2:

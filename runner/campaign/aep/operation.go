@@ -31,6 +31,7 @@ const (
 	rivals    kind = "rivals"
 	stranger  kind = "stranger"
 	later     kind = "cancel the later"
+	heed      kind = "heed the later"
 	alike     kind = "alike"
 	kill      kind = "kill"
 	fall      kind = "fall" // of the server, while its agents go on
@@ -44,7 +45,7 @@ var simple = map[kind]string{
 	lateStop: "requests that are over are cancelled", leave: "the reader leaves", intrude: "the other user asks",
 	noForm: "a request without messages", repeat: "the last request is made again",
 	rivals: "a result comes twice at once", stranger: "somebody asks whose credential is nearly right",
-	later: "the later request is cancelled", kill: "the server is killed and started again",
+	later: "the later request is cancelled", heed: "the later request gets its time", kill: "the server is killed and started again",
 	fall: "the agents go on and the server is killed", meet: "a request is made and the server is killed",
 }
 

@@ -147,6 +147,8 @@ func (p *play) do(o Operation) error {
 		return p.rivals(t)
 	case later:
 		return p.cancelLater(t)
+	case heed:
+		return p.heed(t)
 	case alike:
 		return p.alike(o.size)
 	case kill, fall:

@@ -200,6 +200,19 @@ func (p *play) finishAll(t *thread) error {
 	return nil
 }
 
+// heed gives a server the time to answer the second request of a thread beside the first one, and to send its answer. It may
+// have it wait.
+func (p *play) heed(t *thread) error {
+	if err := p.settle(t); err != nil || len(t.live) < 2 || t.live[1].asleep {
+		return err
+	}
+	quiet := p.target.Timing().Quiet
+	if later := t.live[1].conn; !later.Silence(quiet) {
+		later.EndedWithin(quiet)
+	}
+	return nil
+}
+
 // finishFirst has the first request of a thread answered.
 func (p *play) finishFirst(t *thread) error {
 	if err := p.settle(t); err != nil || len(t.live) == 0 {

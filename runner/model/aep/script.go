@@ -20,7 +20,7 @@ type Tool struct {
 	Secret    string // stands at the end of what the tool returns
 	Form      string // of that: "", an object, or "list" or "text"
 	Fails     bool
-	Summary   string
+	Summary   *string // nil: the server finds words
 }
 
 // Asked is something that the client has to do.
@@ -74,8 +74,8 @@ func (a Act) Object() map[string]any {
 		} else {
 			tool["result"] = a.Tool.returns()
 		}
-		if a.Tool.Summary != "" {
-			tool["summary"] = a.Tool.Summary
+		if a.Tool.Summary != nil {
+			tool["summary"] = *a.Tool.Summary
 		}
 		return map[string]any{"tool": tool}
 	case "continue":
