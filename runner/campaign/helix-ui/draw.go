@@ -186,13 +186,16 @@ func read(r *rand.Rand) (out []turn) {
 		if n != 1 {
 			t.operations = append(t.operations, words(r), Operation{Kind: "twins", Count: 5 + r.IntN(3)}, Operation{Kind: "refreshes", Count: 10})
 		} else {
-			t.operations = append(t.operations, words(r), Operation{Kind: "absences", Count: 1}, Operation{Kind: "texts", Count: 20, Class: "plain", Size: 5},
+			t.operations = append(t.operations, words(r), Operation{Kind: "departures", Count: manyLeave}, words(r), Operation{Kind: "absences", Count: 1}, Operation{Kind: "texts", Count: 20, Class: "plain", Size: 5},
 				Operation{Kind: "barriers", Count: 1}, words(r))
 		}
 		out = append(out, turn{chat: 1, operations: append(t.operations, words(r), Operation{Kind: "sweeps", Count: 4})})
 	}
 	return out
 }
+
+// manyLeave is how often a reader leaves and comes back at once: a server has to give back what it keeps for each.
+const manyLeave = 66
 
 // beside are turns of three chats at a time, of which some fail. The last one fails before it has said anything, twice.
 func beside(r *rand.Rand) (out []turn) {

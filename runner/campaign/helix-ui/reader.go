@@ -41,10 +41,13 @@ func (p *play) moment(a *answer, barrier string, o Operation) error {
 			}
 		}
 	case o.Kind == "departures" && resumes && a.identified():
-		for range o.Count {
+		for n := range o.Count {
 			if err == nil {
 				p.leave(a)
 				err = p.resume(a)
+			}
+			if err == nil && n+1 < o.Count { // who hasn't come can't leave
+				err = p.arrived(a.reader, nil)
 			}
 		}
 	case o.Kind == "absences" && resumes && a.identified():

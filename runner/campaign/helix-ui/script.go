@@ -65,9 +65,12 @@ func (w *writer) chunk(kind string, members map[string]any) {
 	w.act(model.Act{Chunk: members})
 }
 
-// data is the next text of an operation.
+// data is the next text of an operation. Where it is of every class, one of seven is treated.
 func (w *writer) data(o Operation) string {
 	w.said++
+	if said := o.Treated(w.said); said != "" && len(said) <= w.most {
+		return said
+	}
 	return o.Sample(w.said)
 }
 
