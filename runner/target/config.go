@@ -71,7 +71,7 @@ type Config struct {
 
 // Timing bounds every wait of a run. Each duration is multiplied by Scale.
 type Timing struct {
-	Deadline time.Duration `key:"deadline" default:"5s" doc:"whatever has to come must come within it"`
+	Deadline time.Duration `key:"deadline" default:"5s" doc:"whatever has to come must come within it, or up to eight times as late where the suite's own machine is busy"`
 	// Delivery is what takes the place of Deadline for a frame that is due; 0 is Deadline.
 	Delivery time.Duration `key:"delivery" example:"5s" doc:"how long a frame may take from being written to an attached reader, for a server that looks at its store now and then; the deadline by default"`
 	// Quiet is how long silence is watched where no barrier exists.

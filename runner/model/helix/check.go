@@ -161,9 +161,6 @@ func (r *Run) written(news []*Produced) error {
 		r.ledger.Saw(d.rule)
 	}
 	r.due = nil
-	if err := r.unasked(news); err != nil {
-		return err
-	}
 	for _, p := range news {
 		switch p.kind() {
 		case "run_paused":

@@ -5,14 +5,12 @@ import "slices"
 // Interrupt stops the run.
 func (r *Run) Interrupt() {
 	r.drop()
-	r.asked.stops = true
 	r.status, r.halt, r.between = RunInterrupted, halt{}, false
 	r.expect("helix.runs.interrupted", "run_interrupted", "", nil)
 }
 
 // Resume lets an interrupted run go on.
 func (r *Run) Resume(mode string) {
-	r.asked.resumes++
 	r.expect("helix.runs.resumed", "run_resumed", "", nil)
 	r.expect("helix.runs.mode", "run_resumed", "mode", mode)
 	r.follow()
@@ -31,7 +29,6 @@ func (r *Run) ResumeFrom(mode string, n int) {
 func (r *Run) Retry() {
 	r.restart()
 	r.paused = false
-	r.asked.resumes++
 	r.expect("helix.runs.resumed", "run_resumed", "", nil)
 	r.follow()
 }
@@ -39,7 +36,7 @@ func (r *Run) Retry() {
 // Supersede lets another executor do the open step again.
 func (r *Run) Supersede() {
 	r.restart()
-	r.superseded, r.asked.replaced = true, true
+	r.superseded = true
 	r.expect("helix.runs.superseded", "executor_superseded", "", nil)
 	r.follow()
 }
@@ -47,7 +44,7 @@ func (r *Run) Supersede() {
 // TakeOver lets another executor do the open step again, after a restart of the server.
 func (r *Run) TakeOver() {
 	r.restart()
-	r.paused, r.between, r.asked.replaced = false, false, true
+	r.paused, r.between = false, false
 	r.expect("helix.durable.runs", "stream_resync", "reason", "crash_recovery")
 	r.follow()
 }
@@ -74,7 +71,7 @@ func (r *Run) restart() {
 }
 
 // Crash tells that the executor of a waiting run was killed: the step is done again, unless nobody was at work.
-func (r *Run) Crash() { r.crashed, r.asked.replaced = true, true }
+func (r *Run) Crash() { r.crashed = true }
 
 // Recover does the open step again after its executor has crashed.
 func (r *Run) Recover() {
@@ -88,7 +85,7 @@ func (r *Run) Recover() {
 			r.past[i].excused = true
 		}
 	}
-	r.voids, r.between, r.asked.replaced = true, false, true
+	r.voids, r.between = true, false
 	r.returned("crash_recovery")
 	r.follow()
 }
@@ -133,7 +130,6 @@ func (r *Run) back(n int) {
 		}
 	}
 	r.live, r.halt, r.status, r.between = nil, halt{}, RunInterrupted, false
-	r.asked.stops = true
 	r.checkpoints = r.checkpoints[:n+1]
 }
 

@@ -45,8 +45,6 @@ type Run struct {
 	made        map[string]int64 // the chunk that announced it, by the id of a checkpoint, one of the start included
 	start       string           // the checkpoint before the first step, which its interruption has announced, "" for none
 	from        string           // the checkpoint that the latest interruption names, "" once that was looked at
-	asked       asked            // since the last look
-	rests       bool             // it has told that it does, and of nothing since
 	between     bool             // of several calls that wait one was answered: whether it goes on before all are is free
 	paused      bool             // a run_paused has come, and no run_resumed since
 	superseded  bool             // another executor has taken over
@@ -213,9 +211,6 @@ func (r *Run) forget(a *act) {
 // Release opens a barrier.
 func (r *Run) Release(barrier string) {
 	r.released[barrier] = true
-	if r.paused { // what works beside a call that waits may have been held back
-		r.asked.resumes++
-	}
 	if r.status == RunRunning || r.status == RunPaused {
 		r.follow()
 	}
@@ -225,7 +220,6 @@ func (r *Run) Release(barrier string) {
 func (r *Run) Answer(i int, a Answer) {
 	c, several := r.halt.calls[i], len(r.halt.calls) > 1
 	r.answers[c] = append(r.answers[c], a)
-	r.asked.resumes++
 	r.follow()
 	r.between = (r.between || several) && len(r.halt.calls) > 0
 	if r.paused && len(r.halt.calls) == 0 {
