@@ -59,7 +59,7 @@ func Draw(seed int64, number int, about string, version int, t Server) Program {
 func start(r *rand.Rand, version int, about string) model.Start {
 	s := model.Start{Manager: "V2"}
 	for n := range r.IntN(4) {
-		s.Attachments = append(s.Attachments, source(n))
+		s.Attachments = append(s.Attachments, model.Attachment{Type: "web", URL: fmt.Sprintf("https://%d.example/", n), Title: fmt.Sprintf("Title %d", n/2)})
 		if r.IntN(3) == 0 {
 			s.Attachments = append(s.Attachments, model.Attachment{Type: "file", URL: "a file", Title: "Title 0"})
 		}
@@ -68,9 +68,6 @@ func start(r *rand.Rand, version int, about string) model.Start {
 		s.Attachments = []model.Attachment{{Type: "web", URL: "https://0.example/", Title: "Title"}}
 	}
 	if version == 1 {
-		for n := 5; about == "long streams" && n < manySources; n++ {
-			s.Attachments = append(s.Attachments, source(n))
-		}
 		s.Manager = campaign.Pick(r, "V1", "")
 		return s
 	}
@@ -84,18 +81,6 @@ func start(r *rand.Rand, version int, about string) model.Start {
 	}
 	s.Suppress = about == "streams that end early" && r.IntN(3) == 0
 	return s
-}
-
-// manySources is beyond what a digit counts.
-const manySources = 18
-
-// source is the nth source on the web. Every third one is the page of one before, under another title.
-func source(n int) model.Attachment {
-	page := n
-	if n%3 == 2 {
-		page -= 2
-	}
-	return model.Attachment{Type: "web", URL: fmt.Sprintf("https://%d.example/", page), Title: fmt.Sprintf("Title %d", n/2)}
 }
 
 // of are the kinds that a version has and that end nothing, sorted.

@@ -68,10 +68,8 @@ func (w *writer) operation(o Operation) {
 			w.text(same)
 		case "citations":
 			w.cite(w.data(o))
-		case "equal citations": // and some that are equal but for the case
-			if w.cite(same); n%3 == 2 {
-				w.cite(strings.ToUpper(same))
-			}
+		case "equal citations":
+			w.cite(same)
 		case "citations ahead": // of the text that comes next, and so each of another index than the one before
 			w.index++
 			w.cite(w.data(o))
@@ -277,26 +275,18 @@ func (w *writer) delegate(o Operation) {
 	}
 	var whole []model.ToolResult
 	for range agents {
-		pieces := 3
-		if w.results%5 == 4 { // it has nothing to say
-			pieces = 0
-		}
-		whole = append(whole, w.answer(o, pieces))
+		whole = append(whole, w.answer(o, 3))
 	}
 	for _, r := range slices.Backward(whole) {
 		w.result(r)
 	}
 }
 
-// answer has a sub-agent answer in so many events, and returns what they add up to. The bytes of every third one come in
-// pieces, whatever the events.
+// answer has a sub-agent answer in so many pieces, and returns what they add up to.
 func (w *writer) answer(o Operation, pieces int) model.ToolResult {
 	n, text := w.results, ""
 	w.results++
-	agent := &model.SubAgent{Index: n, Suppress: o.Kind == "hidden results", Acts: []model.Act{}}
-	if few := 5; n%3 == 1 {
-		agent.Acts = append(agent.Acts, model.Act{Split: &few})
-	}
+	agent := &model.SubAgent{Index: n, Suppress: o.Kind == "hidden results"}
 	for range pieces {
 		said := w.data(o)
 		text += said
