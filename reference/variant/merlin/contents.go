@@ -39,7 +39,7 @@ func texts() []Variant {
 			Summary: "What a suppressed stream thinks is sent.",
 			Apply: on.Deltas(nil).EditCourse(func(c *merlin.Course) func(*merlin.Delta) {
 				hidden := c.Start.Suppress
-				return func(d *merlin.Delta) { c.Start.Suppress = hidden && d.Reasoning == nil }
+				return func(d *merlin.Delta) { c.Start.Suppress = hidden && (d.Reasoning == nil || d.Content != "") }
 			})},
 		{Name: "sub-agents-think-aloud", Freedom: "reasoning of a sub-agent", Warns: []string{"merlin.subagents.reasoning"}, Summary: "What a sub-agent thinks is sent as the parent's thought.",
 			Apply: on.Acts(func(a merlin.Act) bool {
