@@ -149,6 +149,7 @@ Feature: Errors
       When the agent of the request passes "b", if it is still known
       Then the response times out with the error "stream_timeout", and no sooner than it may
 
+    @no-transcript:how-the-first-stream-ends-depends-on-the-machine
     Scenario: A stream that follows another on its thread
       Given a request to an agent whose streams time out, with this script:
         """

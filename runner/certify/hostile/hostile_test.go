@@ -90,8 +90,8 @@ func hostileStreams(t *testing.T) []hostileCase {
 		{name: "a member 10,000 deep", harmless: true, costly: true, answer: once(streamOf(frameOf(`{"type":"chunk","chunk":` + strings.Repeat(`{"type":`, 9990) + "1" + strings.Repeat("}", 9990) + "}")))},
 		{name: "JSON that is cut 40,000 deep", harmless: true, answer: once(streamOf(frameOf(strings.Repeat(`[{"":`, 20000))))},
 		{name: "a head that never comes", slow: true, within: 30 * time.Second, answer: silent()},
-		{name: "a byte of the head a while", slow: true, answer: slowly("", eventStream+"\r\n", slowPause)},
-		{name: "a byte of the body a while", slow: true, answer: slowly(eventStream+"\r\n", frameOf(text), slowPause)},
+		{name: "a byte of the head a while", slow: true, answer: slowly("", eventStream+"X-Slow: "+slowWord+"\r\n\r\n", slowPause)},
+		{name: "a byte of the body a while", slow: true, answer: slowly(eventStream+"\r\n", ": "+slowWord+"\n"+frameOf(text), slowPause)},
 		{name: "an answer that is no HTTP", answer: once("220 mail.example ESMTP\r\n")},
 		{name: "nothing at all", answer: once("")},
 	}
@@ -103,6 +103,9 @@ func hostileStreams(t *testing.T) []hostileCase {
 	}
 	return cases
 }
+
+// slowWord takes a server that is slow longer than a client on a busy machine waits.
+var slowWord = strings.Repeat("x", 400)
 
 func hostileControl() []hostileCase {
 	return []hostileCase{
