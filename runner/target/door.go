@@ -164,7 +164,7 @@ func (s *Session) Await(over <-chan struct{}) (time.Duration, error) {
 func (s *Session) goesOn() bool {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	more := Grace(s.began, s.until)
+	more := s.target.Grace(s.began, s.until)
 	if more > 0 {
 		s.timer.Reset(more)
 	}

@@ -11,6 +11,8 @@ const (
 	leastStrain = 3
 	// mostStrain is how many times as long as usual a wait may get.
 	mostStrain = 8
+	// sharp is the least deadline that a busy machine moves. Who asks for less doesn't want to wait.
+	sharp = time.Second
 	// strainHolds is for how long a measurement holds.
 	strainHolds = time.Second
 	// strainPieces of strainTurns turns are one measurement: a fiftieth of a second where nothing else is at work, longer
@@ -76,15 +78,18 @@ func work() {
 }
 
 // Grace is how much longer from now on a wait may last that began at one time and would be over at another, because this
-// machine is busy: 0 or less if it isn't, or if the wait has had that time.
-func Grace(since, by time.Time) time.Duration {
+// machine is busy: 0 or less if it isn't, or if the wait has had that time. A deadline of less than sharp is kept.
+func (t *Target) Grace(since, by time.Time) time.Duration {
+	if t.timing.Deadline < sharp {
+		return time.Until(by)
+	}
 	return time.Until(since.Add(time.Duration(here.now() * float64(by.Sub(since)))))
 }
 
 // Overdue reports whether something that is awaited since a time, and is looked for again and again, should have come.
 func (t *Target) Overdue(since time.Time) bool {
 	by := since.Add(t.patience.limit(forFrame))
-	return time.Now().After(by) && Grace(since, by) <= 0
+	return time.Now().After(by) && t.Grace(since, by) <= 0
 }
 
 // alarm ends a request for which no answer comes.
@@ -105,7 +110,7 @@ func (s *Session) alarm(within time.Duration, ring func()) *alarm {
 	a.timer = time.AfterFunc(within, func() {
 		a.mu.Lock()
 		defer a.mu.Unlock()
-		more := Grace(a.since, a.by)
+		more := s.target.Grace(a.since, a.by)
 		if more <= 0 {
 			ring()
 			return

@@ -33,6 +33,7 @@ func TestStrain(t *testing.T) {
 
 // TestGrace: a wait that a busy machine cut short goes on, and ends some time.
 func TestGrace(t *testing.T) {
+	patient, hasty := &Target{timing: Timing{Deadline: sharp}}, &Target{timing: Timing{Deadline: sharp - 1}}
 	since := time.Now().Add(-2 * time.Second)
 	by := since.Add(time.Second)
 	here.mu.Lock()
@@ -47,8 +48,11 @@ func TestGrace(t *testing.T) {
 		here.mu.Lock()
 		here.value = strain
 		here.mu.Unlock()
-		if got := Grace(since, by); got < want-time.Second/2 || got > want {
+		if got := patient.Grace(since, by); got < want-time.Second/2 || got > want {
 			t.Errorf("a strain of %v: %v more, expected %v", strain, got, want)
+		}
+		if got := hasty.Grace(since, by); got > 0 {
+			t.Errorf("a strain of %v: %v more than a deadline that is sharp", strain, got)
 		}
 	}
 }

@@ -20,7 +20,7 @@ func (e *Exchange) waitUntil(s *Session, w waiting, until func(record.Response) 
 	}
 	timer := time.NewTimer(time.Until(w.by))
 	defer timer.Stop()
-	granted := time.Duration(0)
+	granted, most := time.Duration(0), w.by.Sub(w.since)
 	for {
 		v, changed := e.watch()
 		if until(v) {
@@ -40,16 +40,17 @@ func (e *Exchange) waitUntil(s *Session, w waiting, until func(record.Response) 
 				granted = held
 				continue
 			}
-			if more := Grace(w.since, w.by); more > 0 {
+			if more := s.target.Grace(w.since, w.by); more > 0 {
 				timer.Reset(more)
 				s.extend(more)
+				most = time.Since(w.since) + more
 				continue
 			}
 			s.target.patience.exhausted(w.kind)
 			if v.Status == 0 && w.kind != forHead { // it waited for the head, too
 				s.target.patience.exhausted(forHead)
 			}
-			return v, &TimeoutError{w.awaited, max(w.by.Sub(w.since), time.Since(w.since)).Round(time.Millisecond)}
+			return v, &TimeoutError{w.awaited, most.Round(time.Millisecond)}
 		case <-s.ctx.Done():
 			return v, s.ended(w.awaited)
 		}

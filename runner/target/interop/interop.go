@@ -29,6 +29,7 @@ type Reader struct {
 	err    error
 	cancel context.CancelFunc
 	wait   time.Duration
+	grace  func(since, by time.Time) time.Duration // how much longer, on a busy machine
 }
 
 // Subscribe reads a stream of the session's target at a route from the start, or
@@ -54,7 +55,7 @@ func Subscribe(s *target.Session, route target.Route, stream, after string) *Rea
 	if after != "" {
 		c.LastEventID.Store([]byte(after))
 	}
-	r := &Reader{events: make(chan Event), done: make(chan struct{}), cancel: cancel, wait: t.Timing().Deadline}
+	r := &Reader{events: make(chan Event), done: make(chan struct{}), cancel: cancel, wait: t.Timing().Deadline, grace: t.Grace}
 	go func() {
 		defer close(r.done)
 		defer c.Connection.CloseIdleConnections()
@@ -87,7 +88,7 @@ func (r *Reader) Next(awaited string, by time.Time) (*Event, error) {
 		case <-r.done:
 			return nil, r.err
 		case <-timer.C:
-			more := target.Grace(by.Add(-r.wait), by)
+			more := r.grace(by.Add(-r.wait), by)
 			if more <= 0 {
 				return nil, &target.TimeoutError{Awaited: awaited, After: r.wait}
 			}
