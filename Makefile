@@ -67,8 +67,8 @@ interop: ## let public software (of npm, and Chromium) read scripts, goldens, pa
 # times as long.
 LIMIT   ?= 1200s
 
-# How many packages are tested at a time: many of them wait for a part of theirs.
-PACKAGES ?= $(shell echo $$((2 * $$(getconf _NPROCESSORS_ONLN 2>/dev/null || echo 2))))
+# How many packages are tested at a time: one more than there are processors, since each waits for a part of its time.
+PACKAGES ?= $(shell echo $$((1 + $$(getconf _NPROCESSORS_ONLN 2>/dev/null || echo 2))))
 
 test: ## run every test but those of make interop: some minutes on two cores, with a line per package as it ends
 	@echo 'vetting and compiling (minutes on a fresh machine, seconds afterwards)'

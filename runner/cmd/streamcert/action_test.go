@@ -194,6 +194,7 @@ func TestActionCertifies(t *testing.T) {
 
 // TestActionBuilds: without a binary, the action builds the program from its own version.
 func TestActionBuilds(t *testing.T) {
+	t.Parallel()
 	if testing.Short() {
 		t.Skip("it builds the program")
 	}

@@ -40,6 +40,7 @@ var draining = []string{statusSchema, `"enum": ["paused", "active"]`, `"enum": [
 
 // TestDiffOfFolders: two working copies are compared, one pack or all, in each form.
 func TestDiffOfFolders(t *testing.T) {
+	t.Parallel()
 	old, now := repository, changed(t, draining...)
 	r := streamcert(t, "", "diff", old, now)
 	if r.code != 0 || r.errs != "" || !strings.Contains(r.out, ": additive\n") || !strings.Contains(r.out, "aep: ") || !strings.Contains(r.out, ": nothing changed\n") {
@@ -69,6 +70,7 @@ func TestDiffOfFolders(t *testing.T) {
 
 // TestGateOfAWorkingCopy: a change that owes something fails, by name, and one that paid passes.
 func TestGateOfAWorkingCopy(t *testing.T) {
+	t.Parallel()
 	r := streamcert(t, "", "diff", "--gate", repository, "--dir", changed(t, draining...), "--pack", "helix")
 	if r.code != broken || r.errs != "" || !strings.Contains(r.out, "GATE  ") || !strings.Contains(r.out, "helix/VERSION: the change since") {
 		t.Errorf("%+v", r)
@@ -138,6 +140,7 @@ func TestServersWithoutNode(t *testing.T) {
 
 // TestReadmeShowsADiff: the sample of the README is what the program prints for these two changes.
 func TestReadmeShowsADiff(t *testing.T) {
+	t.Parallel()
 	_, shown, _ := strings.Cut(readme(t), "## Changes between versions")
 	_, shown, _ = strings.Cut(shown, "\n```\n")
 	shown, _, _ = strings.Cut(shown, "```\n")

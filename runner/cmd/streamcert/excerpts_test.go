@@ -12,6 +12,7 @@ import (
 
 // TestExcerptsAreRewritten: a block that differs from its golden is found, written anew, and then found no more.
 func TestExcerptsAreRewritten(t *testing.T) {
+	t.Parallel()
 	dir := t.TempDir()
 	text := "# Cycles\n\n<!-- wire: golden/helix/wire/the-head-of-a-stream.txt § The head of a stream -->\n```http\nstale\n```\n<!-- /wire -->\n\nEnd.\n"
 	for file, content := range map[string]string{"spec/helix/1-head.md": text, "spec/README.md": "no place\n"} {

@@ -128,6 +128,7 @@ func TestConfigErrors(t *testing.T) {
 }
 
 func TestABrokenFeature(t *testing.T) {
+	t.Parallel()
 	dir := workingCopy(t)
 	if r := streamcert(t, "", "--version", "--dir", dir); r.code != 0 || r.out != streamcert(t, "", "--version").out {
 		t.Errorf("a copy is not what is embedded: %+v", r)

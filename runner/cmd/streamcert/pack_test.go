@@ -92,6 +92,7 @@ func TestPackBringsItsConfig(t *testing.T) {
 // TestPackIsKnownByTheNamesOfItsEvents: among other packs, a recording and a live stream are told by the event field, as
 // nothing in the data says what it is.
 func TestPackIsKnownByTheNamesOfItsEvents(t *testing.T) {
+	t.Parallel()
 	const lit, flash, dark = "event: lit\ndata: {\"watch\":\"w\"}\n\n", "event: flash\ndata: {\"watch\":\"w\",\"n\":2,\"text\":\"ho\"}\n\n",
 		"event: dark\ndata: {\"watch\":\"w\",\"flashes\":1}\n\n"
 	a := newApp(append(packs.All(), beacon.Pack()), append(everyServer(), server.Pack()))

@@ -65,6 +65,7 @@ func TestRecordingsThatNeverCome(t *testing.T) {
 
 // TestRecordingsWithoutAnEnd: what has no end is read up to a bound.
 func TestRecordingsWithoutAnEnd(t *testing.T) {
+	t.Parallel()
 	for _, command := range []string{"check", "verify", "view"} {
 		if r := within(t, 30*time.Second, command, "/dev/zero"); r.code == 0 || strings.Count(r.errs, "\n") != 1 || len(r.out) > 1<<20 {
 			t.Errorf("%s: exit code %d, %d bytes, %.300s", command, r.code, len(r.out), r.errs)

@@ -23,6 +23,7 @@ func withCode(t *testing.T, dir string) {
 
 // TestLintReadsCode: the code is that of the program, or that of the working copy, which may have none.
 func TestLintReadsCode(t *testing.T) {
+	t.Parallel()
 	dir := workingCopy(t)
 	for _, args := range [][]string{{"lint"}, {"lint", "--dir", dir}} {
 		r := streamcert(t, "", args...)
@@ -64,6 +65,7 @@ func TestExplainShowsCode(t *testing.T) {
 
 // TestExplainRefusesBadCode: a working copy whose code can't be parsed is a mistake that is named.
 func TestExplainRefusesBadCode(t *testing.T) {
+	t.Parallel()
 	dir := workingCopy(t)
 	withCode(t, dir)
 	if err := os.WriteFile(filepath.Join(dir, "reference", "bad.go"), []byte("package"), 0o644); err != nil {

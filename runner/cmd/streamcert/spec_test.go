@@ -8,6 +8,7 @@ import (
 )
 
 func TestSpecBuild(t *testing.T) {
+	t.Parallel()
 	dir := filepath.Join(t.TempDir(), "site")
 	if r := streamcert(t, "", "spec", "build", "--out", dir); r.code != 0 || !strings.Contains(r.out, " files in "+dir) {
 		t.Fatal(r)
@@ -34,6 +35,7 @@ func TestSpecBuildRefuses(t *testing.T) {
 
 // TestSpecBuildShowsHistory: the page of a version lists what changed since the release before it, as diff tells.
 func TestSpecBuildShowsHistory(t *testing.T) {
+	t.Parallel()
 	dir := filepath.Join(t.TempDir(), "site")
 	if r := streamcert(t, "", "spec", "build", "--out", dir, "--dir", repository); r.code != 0 {
 		t.Fatal(r)

@@ -10,6 +10,7 @@ import (
 )
 
 func TestVariantsAsJSON(t *testing.T) {
+	t.Parallel()
 	if testing.Short() {
 		t.Skip("the whole suite against a server")
 	}
