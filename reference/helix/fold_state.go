@@ -28,7 +28,7 @@ func newDocument(initial json.RawMessage) document {
 	if initial == nil {
 		initial = json.RawMessage(`{}`)
 	}
-	return document{whole: append(append([]byte(`{"state":`), initial...), '}')}
+	return document{whole: append(append([]byte(`{"state":`), markKeys(initial)...), '}')}
 }
 
 // patch adds the operations of a chunk. They apply together or not at all.
@@ -42,6 +42,10 @@ func (d *document) patch(operations json.RawMessage) {
 			if !rebase(op, name) {
 				return
 			}
+		}
+		if value := op["value"]; value != nil {
+			marked := markKeys(*value)
+			op["value"] = &marked
 		}
 	}
 	d.waiting = append(d.waiting, p)
@@ -58,7 +62,7 @@ func rebase(op jsonpatch.Operation, name string) bool {
 		strings.Count(*pointer, "/") > maxLevels {
 		return false
 	}
-	text, err := json.Marshal(member + *pointer)
+	text, err := json.Marshal(member + markTokens(*pointer))
 	if err != nil {
 		return false
 	}
@@ -76,7 +80,7 @@ func (d *document) value() json.RawMessage {
 	if json.Unmarshal(d.whole, &whole) != nil || whole.State == nil {
 		return json.RawMessage("null") // a patch removed the root
 	}
-	return whole.State
+	return bareKeys(whole.State)
 }
 
 func (d *document) settle() {

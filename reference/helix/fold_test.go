@@ -44,6 +44,12 @@ func TestFoldOfState(t *testing.T) {
 		"no root":              {[]string{patchOf(`{"op":"remove","path":""}`)}, `null`},
 		"null and back":        {[]string{patchOf(`{"op":"add","path":"/a","value":null}`), patchOf(`{"op":"replace","path":"/a","value":1}`)}, `{"a":1}`},
 		"escaped keys":         {[]string{patchOf(`{"op":"add","path":"/a~1b~0c","value":1}`), patchOf(`{"op":"add","path":"/","value":2}`)}, `{"a/b~c":1,"":2}`},
+		"empty keys": {[]string{patchOf(`{"op":"add","path":"/","value":{"" : {"a":[""],"\u0000":1}}}`), patchOf(`{"op":"replace","path":"///a/0","value":{"":":"}}`),
+			patchOf(`{"op":"copy","from":"//","path":"/b"},{"op":"test","path":"/b","value":{"a":[{"":":"}],"\u0000":1}}`), patchOf(`{"op":"add","path":"//\u0000","value":2}`)},
+			`{"":{"":{"a":[{"":":"}],"\u0000":1},"\u0000":2},"b":{"a":[{"":":"}],"\u0000":1}}`},
+		"no empty index": {[]string{list, patchOf(`{"op":"add","path":"/l/","value":1}`)}, `{"l":[]}`},
+		"a dash as a key": {[]string{patchOf(`{"op":"add","path":"/-","value":{"a":1}}`), patchOf(`{"op":"replace","path":"/-/a","value":2}`),
+			patchOf(`{"op":"copy","from":"/-","path":"/b"}`), patchOf(`{"op":"remove","path":"/-"}`)}, `{"b":{"a":2}}`},
 		"move and copy": {[]string{patchOf(`{"op":"add","path":"/a","value":{"x":1}},{"op":"copy","from":"/a","path":"/b"},` +
 			`{"op":"move","from":"/a/x","path":"/y"}`)}, `{"a":{},"b":{"x":1},"y":1}`},
 		"test of nulls": {[]string{patchOf(`{"op":"add","path":"/a","value":[{"x":null}]},{"op":"test","path":"/a","value":[{"x":null}]},` +
