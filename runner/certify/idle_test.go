@@ -15,6 +15,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/streamcert/streamcert/features"
 	"github.com/streamcert/streamcert/reference"
 	"github.com/streamcert/streamcert/runner/campaign"
 	"github.com/streamcert/streamcert/runner/certify"
@@ -144,6 +145,35 @@ func TestConnectionsThatCloseInTheWayOfACall(t *testing.T) {
 	rep = run(t, certify.Options{Target: targetOf(t, url), Seed: 1, Only: []string{"status.frames"}})
 	if rep.Summary.Fail == 0 {
 		t.Errorf("a server that hangs up on a call is not blamed: %+v", rep.Summary)
+	}
+}
+
+// TestLostCallsOfCampaigns: a history of which one call is lost is played again.
+func TestLostCallsOfCampaigns(t *testing.T) {
+	ref := reference.New(certifytest.Options())
+	t.Cleanup(ref.Close)
+	var mu sync.Mutex
+	calls, lost := map[string]int{}, 0
+	hangsUp := func(r *http.Request) bool {
+		mu.Lock()
+		defer mu.Unlock()
+		calls[r.RemoteAddr]++
+		if r.Method != http.MethodPost || calls[r.RemoteAddr] < 20 || lost > 0 {
+			return false
+		}
+		lost++
+		return true
+	}
+	url := certifytest.Serve(t, http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		if hangsUp(r) {
+			panic(http.ErrAbortHandler)
+		}
+		ref.ServeHTTP(w, r)
+	}))
+	campaigns := func(_ features.Scenario, title string) bool { return title == "Any history of a stream" }
+	rep := run(t, certify.Options{Target: targetOf(t, url), Seed: 1, Effort: campaign.Standard, Rows: campaigns})
+	if lost != 1 || rep.Summary.Fail > 0 || len(rep.Scenarios) == 0 {
+		t.Errorf("%d calls were lost, %+v, %d scenarios", lost, rep.Summary, len(rep.Scenarios))
 	}
 }
 

@@ -54,7 +54,9 @@ func (s *Session) courier(alone bool) (send func(*http.Request) (*http.Response,
 		}
 		if idledOut(err) || used.Load() && !answered.Load() && HungUp(err) {
 			s.target.wary.Store(true)
-			s.lost.Store(true)
+			for lost := s; lost != nil; lost = lost.parent { // a scenario of campaigns calls in sessions of their own
+				lost.lost.Store(true)
+			}
 		}
 	}
 	return send, failed, func() {}

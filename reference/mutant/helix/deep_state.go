@@ -1,6 +1,7 @@
 package helix
 
 import (
+	"bytes"
 	"context"
 	"encoding/json"
 	"slices"
@@ -245,6 +246,13 @@ func deepSnapshots() []Mutant {
 				if i.ChunkCount > 100 {
 					s.Messages = []helix.Message{}
 				}
+			})},
+		{Name: "no-name-is-the-root", Requirement: "helix.snapshot.exact",
+			Summary: "Where a pointer goes through a member of no name, the library finds the object itself, and the patch is left out.",
+			Apply: on.WholeLog(func(log *store.Log) {
+				log.Events = slices.DeleteFunc(slices.Clone(log.Events), func(e store.Event) bool {
+					return kindOf(e) == "state_patch" && bytes.Contains(e.Chunk.JSON, []byte(`"path":"//`))
+				})
 			})},
 		{Name: "snapshot-of-a-cleaned-pause", Requirement: "helix.snapshot.status",
 			Summary: "A snapshot knows no pause once the stream was cleaned up.",

@@ -48,11 +48,6 @@ func (p *patching) gone(at string) {
 func (p *patching) some(at string) {
 	v := anyValue(p.r)
 	value := func(v any) map[string]any { return map[string]any{"value": v} }
-	if at == "/" || at == "/-" { // a member of no name, and one that is called as the end of a list is
-		p.does("add", at, value(v))
-		p.is(at, v)
-		return
-	}
 	switch p.r.IntN(10) {
 	case 0:
 		p.does("add", at, value(v))
