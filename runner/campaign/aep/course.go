@@ -51,7 +51,7 @@ func catalogued(r *rand.Rand, number int, claims func(string) bool) []Operation 
 		{"text", every, from}, before, {"tool", every, from}, after, {"thinking", every, from}, {"failing", every, from + 1}, {"failing", plain, 3}, after,
 		{"thinking", words, 3}, same, same, {"text", every, from + 1},
 		{"tool", sample, 4}, {"tool", sample, 12}, {"tool", plain, 5}, {"text", sample, numbered("null")}, // as the summary of the call
-		{"thinking", sample, numbered("null")}, {"text", sample, numbered("null")},
+		{"thinking", sample, numbered("null")}, {"text", sample, numbered("null")}, {"thinking", words, 3}, after,
 	}
 	repeats := func(of Operation, what ...string) Operation {
 		for _, class := range what {
