@@ -20,7 +20,8 @@ func Deep() []Mutant {
 		deepResolving(), deepHanding(), deepBeside(), deepFailing(), deepForgetting(), deepBelonging(), deepCancelling(), deepWaiting(),
 		deepContents(), deepHandedBlocks(), deepArguments(), deepAfterwards(), deepEnding(),
 		deepRepeated(), deepRepeating(), deepAgain(), deepAlike(), deepBare(), deepCalled(), deepCalls(), deepSayings(), deepKeeping(), deepKnown(),
-		deepKept(), deepStopping(), deepLeaving(), deepLong(), deepSpelling(), deepConnections(), deepTries(), deepExtents(), deepKills(), deepParallel(), deepTreated())
+		deepKept(), deepStopping(), deepLeaving(), deepLong(), deepSpelling(), deepConnections(), deepTries(), deepExtents(), deepKills(), deepParallel(), deepTreated(),
+		deepWrappings(), deepEchoes(), deepDepartures())
 	slices.SortFunc(all, mutant.Compare)
 	for i := range all {
 		all[i].Aside = slices.Contains(putAside, all[i].Name)

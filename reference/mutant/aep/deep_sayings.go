@@ -42,6 +42,18 @@ func deepSayings() []Mutant {
 			Summary: "Entities in an answer are replaced by what they stand for.", Apply: swaps(agent.Text, "&lt;", "<")},
 		{Name: "vertical-tabs-in-answers", Requirement: "aep.content.text",
 			Summary: "Vertical tabs and form feeds are taken out of an answer.", Apply: swaps(agent.Text, "\u000b", "")},
+		{Name: "texts-behind-thoughts-are-trimmed", Requirement: "aep.content.text",
+			Summary: "White space between a thought and the text behind it is taken for what separates the two.",
+			Apply: on.Deltas().Map(func(struct{}) func(agent.Delta) []agent.Delta {
+				thought := false
+				return func(d agent.Delta) []agent.Delta {
+					if d.Kind == agent.Text && thought {
+						d.Piece = strings.TrimLeft(d.Piece, " \n")
+					}
+					thought = d.Kind == agent.Thinking || thought && d.Kind == agent.Text && d.Piece == ""
+					return []agent.Delta{d}
+				}
+			})},
 		{Name: "last-character-in-whole-texts", Requirement: "aep.content.final-text",
 			Summary: "The last character of Unicode becomes a question mark in the whole text of a block.",
 			Apply: on.Events().EditCourse(func(aep.Request) func(*aep.Event) {

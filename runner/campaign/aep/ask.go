@@ -237,7 +237,9 @@ func (p *play) results(t *thread, which outcome, src *source, o Operation) []mod
 				r.Status = "approved"
 			}
 			if r.Failed = r.Failed || which == mixed && (i+o.size)%2 == 0; r.Failed {
-				r.Value, r.Status = src.text(act{class: plain, size: o.size}), ""
+				if r.Value, r.Status = src.text(act{class: plain, size: o.size}), ""; (i+o.size)%4 == 0 {
+					r.Value = ""
+				}
 			}
 			out = append(out, r)
 		}

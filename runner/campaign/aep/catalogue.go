@@ -40,11 +40,14 @@ func allTexts(n int) []string {
 }
 
 // bareValues is how many values stand for themselves that a server may take for nothing, or read.
-const bareValues = 12
+const bareValues = 15
 
 // sampledValue is a value that stands for itself: one of three is a text, and one that a server may take for nothing, or read.
 func sampledValue(n int) any {
-	bare := [bareValues]any{false, 0.0, "", []any{}, map[string]any{}, nil, "{}", "[1]", "null", "true", "17", []any{1.0}}
+	bare := [bareValues]any{
+		false, 0.0, "", []any{}, map[string]any{}, nil, "{}", "[1]", "null", "true", "17", []any{1.0},
+		map[string]any{"payload": true}, map[string]any{"result": []any{}}, map[string]any{"value": "x"},
+	}
 	all := campaign.Values()
 	switch n % 3 {
 	case 0:
@@ -59,7 +62,7 @@ func sampledValue(n int) any {
 func members() []string {
 	return []string{
 		"locale", "Locale", "a.b", "__proto__", "constructor", "user", "messages", "threadId", "history", "agent", "", "$ref", "two words", "é",
-		"0", "_private", "script", "toString", "a/b", "type", "x-" + strings.Repeat("long", 50),
+		"0", "_private", "script", "toString", "a/b", "type", "x-" + strings.Repeat("long", 50), "ActionResults", "actionId", "action", "conformance-2",
 	}
 }
 
@@ -90,6 +93,12 @@ func few(n int) map[string]any {
 		out[all[(n+i)%len(all)]] = sampledValue(n/4 + i)
 	}
 	return out
+}
+
+// wrapped are members within one that a server may take for a wrapping, and take off.
+func wrapped(n int) map[string]any {
+	names := []string{"arguments", "input", "args", "parameters"}
+	return map[string]any{names[n%len(names)]: map[string]any{"text": "x", "n": 1.0}}
 }
 
 // called are names of tools, or kinds of what is asked for. Whoever knows them is the application.

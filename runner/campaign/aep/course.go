@@ -2,6 +2,7 @@ package aep
 
 import (
 	"math/rand/v2"
+	"slices"
 
 	"github.com/streamcert/streamcert/runner/campaign"
 )
@@ -49,6 +50,8 @@ func catalogued(r *rand.Rand, number int, claims func(string) bool) []Operation 
 	held := []act{
 		{"text", every, from}, before, {"tool", every, from}, after, {"thinking", every, from}, {"failing", every, from + 1}, {"failing", plain, 3}, after,
 		{"thinking", words, 3}, same, same, {"text", every, from + 1},
+		{"tool", sample, 4}, {"tool", sample, 12}, {"tool", plain, 5}, {"text", sample, numbered("null")}, // as the summary of the call
+		{"thinking", sample, numbered("null")}, {"text", sample, numbered("null")}, {"thinking", words, 3}, after,
 	}
 	repeats := func(of Operation, what ...string) Operation {
 		for _, class := range what {
@@ -60,7 +63,7 @@ func catalogued(r *rand.Rand, number int, claims func(string) bool) []Operation 
 		repeats(Operation{kind: ask, count: 1, class: every, size: from, over: campaign.Pick(r, append(transports(), "")...), acts: held}, "messages", "context"),
 		repeats(Operation{kind: ask, count: mostMessages, class: sample, size: from}, "messages"),
 	}
-	for _, n := range []int{numbered("false"), numbered("null"), r.IntN(campaign.Texts())} {
+	for _, n := range []int{numbered("false"), numbered("null"), numbered("null"), r.IntN(campaign.Texts())} { // one of them says what the agent said
 		out = append(out, Operation{kind: ask, count: 1, class: sample, size: n, acts: []act{{"tool", sample, n}, {"only", sample, n}}})
 	}
 	if !acting(claims) {
@@ -124,6 +127,9 @@ func begun(number int) []act {
 	return append([]act{{"text", words, 2}}, append(at[number%len(at)], act{name: "await"}, act{"text", words, 2})...)
 }
 
+// failures are the ways in which an agent fails.
+var failures = []string{"agent_error", "tool_error", "internal_error"}
+
 // stopped are requests that are stopped and asked again, one in each program for each thing that the agent may be at.
 func stopped(r *rand.Rand, number int, claims func(string) bool) []Operation {
 	once := Operation{kind: ask, count: 1, class: plain, size: 3, acts: begun(number), over: campaign.Pick(r, append(transports(), "")...)}
@@ -131,7 +137,9 @@ func stopped(r *rand.Rand, number int, claims func(string) bool) []Operation {
 		return []Operation{once, {kind: leave}, once}
 	}
 	fails := once
-	fails.acts = append(begun(number + 1)[:2], act{name: "fail", class: campaign.Pick(r, "agent_error", "tool_error", "internal_error")})
+	fails.acts = append(begun(number + 1)[:2], act{name: "fail", class: failures[number%len(failures)]})
+	other := fails // on the same thread, in another way
+	other.acts = append(slices.Clone(fails.acts[:2]), act{name: "fail", class: failures[(number+1)%len(failures)]})
 	beside := once
 	beside.over = ""
 	var out []Operation
@@ -145,8 +153,9 @@ func stopped(r *rand.Rand, number int, claims func(string) bool) []Operation {
 		out = []Operation{once, {kind: ask, thread: 1, count: 1, class: plain, size: 2, acts: []act{{"text", words, 2}}}, {kind: cancel}}
 	}
 	return append(out, []Operation{
-		once, {kind: tryCancel}, {kind: cancel}, {kind: repeat}, {kind: finish}, fails, {kind: repeat},
+		once, {kind: tryCancel}, {kind: cancel}, {kind: repeat}, {kind: finish}, fails, {kind: repeat}, other,
 		once, beside, {kind: later}, {kind: finish}, once, {kind: tryCancel}, {kind: leave},
+		once, {kind: lateStop}, {kind: finish}, // of those that are over the client of one has left
 	}...)
 }
 
@@ -180,8 +189,10 @@ func tried(r *rand.Rand, number int, claims func(string) bool) []Operation {
 	waits.acts = []act{{"text", words, 2}, {name: "await"}, {name: "echo", class: "results"}}
 	never := bring(never)
 	never.size = 1 + number%3
-	out = append(out, never, bring(retried), bring(again), waits, bring(again), Operation{kind: heed}, bring(besideOld), Operation{kind: finish})
-	out = append(out, bring(mixed), bring(again), bring(besideOld))
+	out = append(out, never, bring(retried), bring(again), waits, Operation{kind: tryCancel}, bring(again), Operation{kind: heed}, bring(besideOld), Operation{kind: finish})
+	mute := bring(mixed)
+	mute.count = number % 2 // without a word of the user
+	out = append(out, mute, bring(again), bring(besideOld))
 	end := []kind{next, cancel, leave}[number%3]
 	if !claims(needs[end]) && needs[end] != "" {
 		end = next

@@ -73,6 +73,9 @@ func (s *source) value(a act) any {
 func (s *source) arguments(a act) map[string]any {
 	switch a.class {
 	case sample:
+		if a.size%8 == 4 {
+			return wrapped(a.size / 8)
+		}
 		return few(a.size)
 	case every:
 		return named(a.size)
@@ -81,7 +84,8 @@ func (s *source) arguments(a act) map[string]any {
 	return arguments
 }
 
-// context makes what a request hands to the agent beside all else, nil for nothing.
+// context makes what the nth request of a thread hands to the agent beside all else, nil for nothing. The same names come again
+// with other values.
 func (s *source) context(n int, o Operation) map[string]any {
 	switch {
 	case o.class == sample:
@@ -90,7 +94,7 @@ func (s *source) context(n int, o Operation) map[string]any {
 		all, _ := s.value(act{class: every, size: o.size}).(map[string]any)
 		return all
 	case o.size%3 > 0:
-		return map[string]any{fmt.Sprintf("note-%d", n): s.value(act{class: o.class, size: o.size})}
+		return map[string]any{fmt.Sprintf("note-%d", n/2%2): s.value(act{class: o.class, size: o.size})}
 	}
 	return nil
 }

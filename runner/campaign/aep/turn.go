@@ -238,6 +238,9 @@ func (p *play) leave(t *thread) error {
 	}
 	first := t.live[0]
 	t.live = t.live[1:]
+	if first.id != "" {
+		p.over = append(p.over, over{first.id, first.as})
+	}
 	first.conn.Cut()
 	first.conn.DropAfter(first.conn.Taken())
 	if err := p.releaseRest(first); err != nil {

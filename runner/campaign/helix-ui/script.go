@@ -196,7 +196,11 @@ func (w *writer) one(o Operation) {
 		w.part.moments[name] = Operation{Count: 1, Kind: []string{"barriers", "refreshes", "returns", "departures"}[w.said%4]}
 		w.act(model.Act{Thinking: model.Thought{"thought " + w.data(o), map[string]any{"await": name}, " and " + w.data(o)}})
 	case "calls":
-		w.act(model.Act{Tool: &model.Tool{Name: fmt.Sprintf("tool_%d", w.said%3), Arguments: w.object(o), Result: w.value(o)}})
+		input := w.object(o)
+		if w.objects%5 == 4 {
+			input = map[string]any{}
+		}
+		w.act(model.Act{Tool: &model.Tool{Name: fmt.Sprintf("tool_%d", w.said%3), Arguments: input, Result: w.value(o)}})
 	case "long outputs":
 		w.act(model.Act{Tool: &model.Tool{Name: "read", Arguments: map[string]any{"page": float64(w.said)}, Result: w.data(o)}})
 	case "failing calls":
@@ -222,7 +226,7 @@ func (w *writer) mapped(o Operation) {
 		w.chunk("thinking", map[string]any{"content": "thought " + w.data(o), "isComplete": true})
 	case "customs":
 		w.said++
-		w.chunk("custom", map[string]any{"eventName": fmt.Sprintf("event-%d", w.said), "data": w.value(o)})
+		w.chunk("custom", map[string]any{"eventName": event(w.said), "data": w.value(o)})
 	case "patches":
 		w.said++
 		w.chunk("state_patch", map[string]any{"patches": []any{map[string]any{"op": "add", "path": fmt.Sprintf("/n%d", w.said), "value": w.value(o)}}})
@@ -235,6 +239,14 @@ func (w *writer) mapped(o Operation) {
 	default:
 		w.manage(o)
 	}
+}
+
+// event is the name of an event: one of four is the same each time, and others are told apart by case or by signs.
+func event(n int) string {
+	if n%4 == 0 {
+		return "event"
+	}
+	return fmt.Sprintf([]string{"Event.%d", "event_%d", "event-%d"}[n%3], n)
 }
 
 // strange has another agent say, think and do something.
@@ -294,7 +306,7 @@ func (w *writer) beside(o Operation) {
 		}
 		end := map[string]any{"toolCallId": ids[n], "toolName": names[n], "success": true, "result": w.value(o)}
 		if n%4 == 3 {
-			end["success"], end["result"], end["error"] = false, nil, "no such place"
+			end["success"], end["result"], end["error"] = false, nil, []string{"no such place", ""}[n/4%2]
 		}
 		w.chunk("tool_end", end)
 	}

@@ -59,7 +59,7 @@ func Draw(seed int64, number int, about string, version int, t Server) Program {
 func start(r *rand.Rand, version int, about string) model.Start {
 	s := model.Start{Manager: "V2"}
 	for n := range r.IntN(4) {
-		s.Attachments = append(s.Attachments, model.Attachment{Type: "web", URL: fmt.Sprintf("https://%d.example/", n), Title: fmt.Sprintf("Title %d", n/2)})
+		s.Attachments = append(s.Attachments, model.Attachment{Type: "web", URL: fmt.Sprintf("https://%d.example/a%%20page?q=%d&lang=nb#part", n, n), Title: fmt.Sprintf("Title %d & <more>", n/2)})
 		if r.IntN(3) == 0 {
 			s.Attachments = append(s.Attachments, model.Attachment{Type: "file", URL: "a file", Title: "Title 0"})
 		}

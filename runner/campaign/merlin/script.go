@@ -157,14 +157,20 @@ func id(prefix string, n int) string {
 	return out
 }
 
+// tool is the name of a tool: every fourth one is long.
+func tool(n int) string {
+	if n%4 == 3 {
+		return fmt.Sprintf("mcp__%s.%d", strings.Repeat("files-", 16), n)
+	}
+	return fmt.Sprintf("tool_%d", n%4)
+}
+
 // other does what is neither said nor cited.
 func (w *writer) other(o Operation) {
 	noises := []string{": ping\n\n", "data: {not json}\n\n"}
 	switch w.said++; o.Kind {
 	case "usages":
-		usage := map[string]int{"total_tokens": w.said, "left_tokens": 1_000_000 - w.said, fmt.Sprintf("tokens_%d", w.said%3): w.said}
-		usage["even_tokens"], usage["odd_tokens"] = w.said%2*w.said, (w.said+1)%2*w.said // one of them ends at 0
-		w.act(model.Act{Usage: usage})
+		w.use(float64(w.said))
 	case "noises":
 		w.act(model.Act{Bytes: noises[w.said%len(noises)]})
 	case "halves":
@@ -218,7 +224,7 @@ func (w *writer) manage(o Operation) {
 		w.progress(model.Progress{Do: "latest", Step: name})
 	case len(w.open) == 0:
 	case o.Kind == "values":
-		w.progress(model.Progress{Do: "send", Step: turn(w.open), Values: []any{map[string]any{"type": "TEXT", "value": w.data(o)}}})
+		w.progress(model.Progress{Do: "send", Step: turn(w.open), Values: []any{w.value(o)}})
 	case o.Kind == "tags":
 		tags(turn(w.open))
 	case o.Kind == "ended steps":
@@ -229,6 +235,28 @@ func (w *writer) manage(o Operation) {
 	}
 }
 
+// value is one of a step: a text, an address, or what an application means.
+func (w *writer) value(o Operation) map[string]any {
+	said := w.data(o)
+	switch w.said % 3 {
+	case 0:
+		return map[string]any{"type": "URL", "value": said, "title": nil}
+	case 1:
+		return map[string]any{"type": "JSON", "value": map[string]any{"text": said, "rows": []any{1.0, nil, false}}}
+	}
+	return map[string]any{"type": "TEXT", "value": said}
+}
+
+// use has the model say what it used, some of it in an object that is the same each time: how deep a server merges is its choice.
+func (w *writer) use(n float64) {
+	usage := map[string]any{"total_tokens": n, "left_tokens": 1_000_000 - n, fmt.Sprintf("tokens_%d", w.said%3): n, "details": map[string]any{"cached_tokens": 3.0}}
+	usage["even_tokens"], usage["odd_tokens"] = 0.0, n // one of them ends at 0
+	if w.said%2 == 1 {
+		usage["even_tokens"], usage["odd_tokens"] = n, 0.0
+	}
+	w.act(model.Act{Usage: usage})
+}
+
 // call has the model call tools: each begins by itself, the last one first in every other row, and all go on by turns.
 func (w *writer) call(o Operation) {
 	var begun, rest []model.CallPart
@@ -236,7 +264,7 @@ func (w *writer) call(o Operation) {
 		n := w.calls
 		w.calls++
 		begun = append(begun, model.CallPart{
-			Index: n, Type: "function", ID: id("call", n), Function: model.Function{Name: fmt.Sprintf("tool_%d", n%4)},
+			Index: n, Type: "function", ID: id("call", n), Function: model.Function{Name: tool(n)},
 		})
 		if o.Kind != "bare calls" {
 			rest = append(rest, model.CallPart{Index: n, Function: model.Function{Arguments: w.data(o)}})
@@ -246,7 +274,8 @@ func (w *writer) call(o Operation) {
 		slices.Reverse(begun)
 	}
 	if o.Kind == "calls in one event" {
-		w.act(model.Act{Delta: &model.Delta{Calls: begun}})
+		said, index := w.data(o), w.index
+		w.act(model.Act{Delta: &model.Delta{Content: &said, Index: &index, Calls: begun}})
 		w.act(model.Act{Delta: &model.Delta{Calls: rest}})
 		return
 	}

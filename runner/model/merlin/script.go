@@ -51,7 +51,7 @@ type Attachment struct {
 // Act is one thing that happens; one member is set.
 type Act struct {
 	Delta      *Delta         `json:"delta,omitempty"`
-	Usage      map[string]int `json:"usage,omitempty"`
+	Usage      map[string]any `json:"usage,omitempty"`
 	Bytes      string         `json:"bytes,omitempty"` // what is no event, or with Says one for each
 	Says       []string       `json:"-"`               // what the events of the bytes say, but for a character of which each has half
 	Split      *int           `json:"split,omitempty"`

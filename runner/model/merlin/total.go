@@ -216,7 +216,7 @@ func (s *sum) usage(total map[string]any) error {
 	want := map[string]any{}
 	for _, a := range s.script.Acts {
 		for name, n := range a.Usage {
-			want[name] = float64(n)
+			want[name] = n
 		}
 	}
 	got, _ := total["usage"].(map[string]any)
