@@ -157,8 +157,11 @@ func knows(hit func(r *http.Request) bool) func(http.Handler) http.Handler {
 	}
 }
 
-// window is how long calls that come at once are taken for one.
-const window = 3 * time.Millisecond
+// For how long calls that come at once are taken for one: a removal takes longer than a look.
+const (
+	removing = 20 * time.Millisecond
+	looking  = 3 * time.Millisecond
+)
 
 // deepTogether take calls that come at once for one.
 func deepTogether() []Mutant {
@@ -172,7 +175,7 @@ func deepTogether() []Mutant {
 						return nil
 					}
 					defer working.Delete(stream)
-					time.Sleep(window)
+					time.Sleep(removing)
 					return inner.Cleanup(ctx, stream, step)
 				}
 			})},
@@ -189,7 +192,7 @@ func deepTogether() []Mutant {
 						return first.(helix.Snapshot), nil
 					}
 					defer working.Delete(r.Stream)
-					time.Sleep(window)
+					time.Sleep(looking)
 					return s, nil
 				})(o)
 			}},

@@ -130,7 +130,11 @@ func (p *play) tidy(s *stream) error {
 	if !p.target.Claims("truncation") {
 		return nil
 	}
-	both, err := p.removeAtOnce(s, Operation{kind: cleanup, step: 3}, Operation{kind: cleanup, step: 1})
+	one, other := 3, 1 // either may come first
+	if s.Written()%2 == 0 {
+		one, other = other, one
+	}
+	both, err := p.removeAtOnce(s, Operation{kind: cleanup, step: one}, Operation{kind: cleanup, step: other})
 	if err != nil || !both || !p.target.Claims("reset") {
 		return err
 	}
