@@ -16,7 +16,7 @@ var texts = map[string][]string{
 	"astral":      {"😀", "👩‍👩‍👧‍👦", "𝒳", "🇺🇳", "a\U0001F600b", "\U0010FFFF", "\U0001F468\u200D\U0001F4BB"},
 	"separators":  {"\u2028", "\u2029", "a\u2028b", "\u0085", "\u000b", "\u000c", "\u001f", "\u007f", "\u200b", "\u202e"},
 	"accents":     {"é", "e\u0301", "ﬁ", "ß", "İ", "ǅ", "\u1e9b\u0323", "Å", "A\u030a"},
-	"framing":     {"data: x", "id: 7", "\n\nevent: end\n", ": comment", "data: {\"type\":\"end\"}\n\n", "retry: 1", "event: message", "\rdata: x\r\r"},
+	"framing":     {"data: x", "id: 7", "\n\nevent: end\n", ": comment", "data: {\"type\":\"end\"}\n\n", "retry: 1", "event: message", "\rdata: x\r\r", "[DONE]", "ping", "heartbeat"},
 	"markup":      {"<script>&amp;</script>", "&lt;", "</html>", "%2F", "%00", "\\u0041", "\\n", "\\", "\"", "'", "${x}", "{{x}}", "$&", "+"},
 	"nul":         {"a\x00b", "\x00"},
 	"dates":       {"2024-02-30T00:00:00Z", "1970-01-01", "2024-01-01T00:00:00.000Z", "__proto__", "constructor", "toString"},

@@ -27,7 +27,7 @@ func Deep() []Mutant {
 		deepCheckpoints(), deepRuns(), deepCalls(), deepReports(), deepDecisions(), deepChildren(), deepWords(), deepErrors(),
 		deepFates(), deepSteered(), deepReasons(), deepStarts(), deepTimers(), deepBeats(), deepOutcomes(), deepRefused(), deepColumns(), deepTables(), deepExtents(), deepCredentials(),
 		deepAges(), deepPausesKilled(), deepRemovalsKilled(), deepRacesKilled(), deepWritersKilled(), deepRunsKilled(),
-		deepAppends(), deepGiven(), deepAtOnce(),
+		deepAppends(), deepGiven(), deepAtOnce(), deepHands(), deepMistaken(), deepStrangers(), deepTogether(),
 	)
 	slices.SortFunc(all, mutant.Compare)
 	for i := range all {

@@ -1,6 +1,7 @@
 package helix
 
 import (
+	"errors"
 	"fmt"
 	"sync"
 
@@ -121,4 +122,61 @@ func (p *play) hurry(s *stream, n int) error {
 		return err
 	}
 	return p.seat(s, Operation{who: 1}, model.Place{}, target.ReadRequest{})
+}
+
+// tidy has two clients clean a stream up at once, each to another step, and then one clean it up while another one resets it.
+// Whoever came first, what either of them removes is gone: helix.truncation.removes, helix.truncation.reset-empties.
+func (p *play) tidy(s *stream) error {
+	if !p.target.Claims("truncation") {
+		return nil
+	}
+	one, other := 3, 1 // either may come first
+	if s.Written()%2 == 0 {
+		one, other = other, one
+	}
+	both, err := p.removeAtOnce(s, Operation{kind: cleanup, step: one}, Operation{kind: cleanup, step: other})
+	if err != nil || !both || !p.target.Claims("reset") {
+		return err
+	}
+	_, err = p.removeAtOnce(s, Operation{kind: cleanup, step: 2}, Operation{kind: reset})
+	return err
+}
+
+// removeAtOnce writes some chunks, has two clients remove some of them at once, and looks at what is left. false is returned
+// where one of them was refused, as may be while another one works.
+func (p *play) removeAtOnce(s *stream, two ...Operation) (both bool, err error) {
+	if err := p.write(s, Operation{who: 1, count: 15, each: 15, step: mixed, class: plain, size: 1}); err != nil {
+		return false, err
+	}
+	p.session.Removed(s.id)
+	next := make(chan Operation, len(two))
+	for _, o := range two {
+		next <- o
+	}
+	_, both, err = atOnce(func() (a attempt) {
+		o := <-next
+		body := map[string]any{}
+		if o.kind == cleanup {
+			body["stepCount"] = o.step
+		}
+		a.call, a.accepted, a.err = p.call(s, "helix.truncation.removes", "POST", "/"+string(o.kind), body)
+		return a
+	})
+	if err != nil || !both {
+		return false, err
+	}
+	for _, o := range two {
+		if o.kind == reset {
+			s.Reset()
+		} else {
+			s.Cleanup(o.step)
+		}
+	}
+	if err := p.info(s); err != nil {
+		return true, err
+	}
+	if err := p.seat(s, Operation{who: 1}, model.Place{}, target.ReadRequest{}); err != nil {
+		return true, err
+	}
+	return true, errors.Join(p.drain(s.readers[1]), p.cut(s.readers[1]))
 }

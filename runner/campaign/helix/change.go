@@ -127,9 +127,26 @@ func (p *play) spoil(s *stream, o Operation) error {
 			})
 		}
 	}
+	if err := p.hollow(s); err != nil {
+		return err
+	}
 	body := slices.Concat([]byte("["), bytes.Join(bodies, []byte(",")), []byte("]"))
 	p.ledger["helix.chunks.all-or-nothing"]++
 	return p.refused(s, "helix.chunks.invalid-refused", "/writers/"+target.EscapeSegment(s.writers[1])+"/chunks", body)
+}
+
+// hollows are arrays in which no item is a chunk.
+var hollows = []string{`[]`, `[null]`, `[null,null]`, `[[]]`}
+
+// hollow writes an array that holds no chunk. Whether it is refused is the server's choice; nothing of it may come:
+// helix.chunks.object.
+func (p *play) hollow(s *stream) error {
+	path := "/streams/" + target.EscapeSegment(s.id) + "/writers/" + target.EscapeSegment(s.writers[1]) + "/chunks"
+	call, err := p.session.Call("POST", path, []byte(hollows[p.spoilt%len(hollows)]), true)
+	if err == nil {
+		p.session.ForgetCall(call)
+	}
+	return err
 }
 
 // reopened writes through a writer that was closed: whatever happened to the stream since, it stays closed.

@@ -187,6 +187,7 @@ func everything(r *rand.Rand) []Operation {
 		{kind: attach, who: 1}, {kind: write, who: 1, count: campaign.Texts(), each: 1 + r.IntN(40), step: mixed, class: every, size: 1}, {kind: receive, who: 1},
 		{kind: write, who: 2, count: 3 * len(campaign.Values()), each: 1 + r.IntN(40), step: mixed, class: values, size: 1},
 		{kind: write, who: foreign, count: len(common), each: 1, step: stepless, class: lacking, size: 1},
+		{kind: write, who: 2, count: len(strangers), each: 1, step: stepless, class: strange, size: 1},
 	}
 	for range wrongs {
 		out = append(out, Operation{kind: spoil, count: 3, cursor: 1})

@@ -46,6 +46,12 @@ func (p *play) over(s *stream, o Operation) error {
 	members, output := map[string]any{}, []byte(nil)
 	if values := campaign.Values(); p.lives%5 != 4 { // every fifth has no output
 		output = encode(map[string]any{"said": text, "values": values[s.Written()%len(values)]})
+		switch p.lives % 5 { // any value is one, by itself too
+		case 1:
+			output = encode(string(output)) // a text that could be read
+		case 3:
+			output = encode(values[s.Written()%len(values)])
+		}
 		members["finalOutput"] = json.RawMessage(output)
 	}
 	if _, err := p.must(s, "helix.lifecycle.end", "POST", "/end", members); err != nil {

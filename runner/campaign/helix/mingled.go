@@ -39,7 +39,7 @@ func mingle(s *model.Stream, n, first int, o Operation) *model.Chunk {
 	case roll < 16:
 		members["type"], members["delta"] = "text_delta", ""
 	case roll < 20:
-		members["type"], members["delta"] = "text_delta", "ha"
+		members["type"], members["delta"] = "text_delta", campaign.Pick(r, "ha", "ha", "[DONE]") // with which another protocol ends
 	case roll < 75:
 		words(c, members, o.size)
 	default:
@@ -52,7 +52,8 @@ func mingle(s *model.Stream, n, first int, o Operation) *model.Chunk {
 	return c
 }
 
-// moment is when a chunk was made: mostly later than the one before, but clocks stand still, go back and count fractions.
+// moment is when a chunk was made: mostly later than the one before, but clocks stand still, go back and count fractions, and
+// a large number is written with an exponent by some.
 func moment(r *rand.Rand, n int) any {
 	switch at := epoch + int64(n); r.IntN(12) {
 	case 0:
@@ -61,6 +62,8 @@ func moment(r *rand.Rand, n int) any {
 		return at - 3_600_000
 	case 2:
 		return float64(at) + 0.5
+	case 6:
+		return json.RawMessage(strconv.FormatFloat(float64(at), 'e', -1, 64))
 	case 3, 4, 5:
 		return epoch + int64(n/4*4)
 	default:

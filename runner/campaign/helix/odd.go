@@ -345,7 +345,7 @@ func (p *play) missing(s *stream) error {
 			return err
 		}
 	}
-	return nil
+	return p.unheard()
 }
 
 // gone judges the answer of a stream that was deleted.

@@ -58,6 +58,7 @@ type play struct {
 	meddled int               // calls that must be refused
 	pairs   int               // calls that two clients may have made at once
 	spoilt  int               // arrays that must be
+	pages   int               // snapshots that were asked for
 	asked   int               // readers that have everything, and come again
 	others  map[string]string // of a query, that a cursor may stand beside; nil before they were tried
 }
@@ -317,6 +318,7 @@ func (p *play) write(s *stream, o Operation) error {
 // append makes one call that writes n chunks of an operation, before the first of which so many were written.
 func (p *play) append(s *stream, o Operation, n, first int) error {
 	chunks, body := chunksOf(s, o, n, first)
+	body = byHand(body, s.Written())
 	path := "/writers/" + target.EscapeSegment(s.writers[o.who]) + "/chunks"
 	if s.Finished() {
 		return p.refused(s, "helix.lifecycle.write-after-end", path, body)

@@ -11,8 +11,8 @@ import (
 )
 
 // rush lets n clients open a writer each of a stream that isn't there yet, all at once. It is one stream then, which takes
-// what each of them writes afterwards: helix.lifecycle.writer-creates, helix.lifecycle.many-writers. Then it is ended as
-// suddenly.
+// what each of them writes afterwards: helix.lifecycle.writer-creates, helix.lifecycle.many-writers. Then it is cleaned up and
+// ended as suddenly.
 func (p *play) rush(n int) error {
 	id := p.session.NewStream()
 	s := &stream{
@@ -45,6 +45,9 @@ func (p *play) rush(n int) error {
 		return err
 	}
 	if err := p.cut(s.readers[1]); err != nil {
+		return err
+	}
+	if err := p.tidy(s); err != nil {
 		return err
 	}
 	return p.hurry(s, n)

@@ -19,16 +19,33 @@ func (p *play) strangers(s *stream) error {
 		if !p.target.Signs(as) {
 			continue
 		}
-		if err := p.barred(s, as); err != nil {
+		if err := p.barred(s, as, nil); err != nil {
 			return err
 		}
+	}
+	if first := "1"; p.target.Claims("resume") {
+		if err := p.barred(s, target.Nobody, &first); err != nil {
+			return err
+		}
+	}
+	if err := p.barredFromSnapshot(s); err != nil {
+		return err
 	}
 	return p.barredFromInfo(s)
 }
 
-// barred lets a stranger read.
-func (p *play) barred(s *stream, as target.User) error {
-	conn, err := helix.Attach(p.session, target.ReadRequest{Stream: s.id, LeaveOut: p.target.Credentials(), Headers: p.target.Showing(as)})
+// barredFromSnapshot lets somebody without a credential ask for a snapshot.
+func (p *play) barredFromSnapshot(s *stream) error {
+	if !p.target.Claims("snapshot") {
+		return nil
+	}
+	e, err := p.session.Document(target.DocumentRequest{Route: helix.Snapshot(), Stream: s.id, LeaveOut: p.target.Credentials()})
+	return p.denied(e, target.Nobody, e.Now().Status, err)
+}
+
+// barred lets a stranger read, from the start or as one that comes back.
+func (p *play) barred(s *stream, as target.User, cursor *string) error {
+	conn, err := helix.Attach(p.session, target.ReadRequest{Stream: s.id, Cursor: cursor, LeaveOut: p.target.Credentials(), Headers: p.target.Showing(as)})
 	if err != nil {
 		return err
 	}

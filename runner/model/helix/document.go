@@ -213,13 +213,14 @@ func (s *Stream) stateIs(got any, root string) error {
 
 // callsAre compares how far the calls of the root agent are. An id that was used twice names no call.
 func (s *Stream) callsAre(got *page, root string) error {
-	want, begun := map[string]string{}, map[string]int{}
+	want, begun, starts := map[string]string{}, map[string]int{}, map[string]*Chunk{}
 	for _, c := range s.chunks[s.life:] {
 		switch {
 		case c.removedBy != 0 || c.Agent != root:
 		case c.Calls != "":
 			want[c.Calls] = "executing"
 			begun[c.Calls]++
+			starts[c.Calls] = c
 		case want[c.Ends] == "executing":
 			want[c.Ends] = map[bool]string{true: "error", false: "completed"}[c.Failed]
 		}
@@ -227,8 +228,15 @@ func (s *Stream) callsAre(got *page, root string) error {
 	shown := map[string]string{}
 	for _, m := range got.Messages {
 		for _, p := range m.Parts {
-			if p.Type == "tool" {
-				shown[p.ToolCallID] = p.State
+			if p.Type != "tool" {
+				continue
+			}
+			shown[p.ToolCallID] = p.State
+			if begun[p.ToolCallID] != 1 {
+				continue
+			}
+			if err := p.asCalled(starts[p.ToolCallID]); err != nil {
+				return err
 			}
 		}
 	}
@@ -236,6 +244,22 @@ func (s *Stream) callsAre(got *page, root string) error {
 		if begun[id] == 1 && shown[id] != state {
 			return breach("helix.snapshot.exact", state, shown[id], "a snapshot says otherwise how far the call %s is", id)
 		}
+	}
+	return nil
+}
+
+// asCalled compares the name and the arguments of a call, as far as a snapshot has them, with the chunk that began it.
+func (p part) asCalled(c *Chunk) error {
+	began, _ := c.Value().(map[string]any)
+	if name, _ := began["toolName"].(string); p.ToolName != "" && p.ToolName != name {
+		return breach("helix.snapshot.exact", strconv.Quote(name), strconv.Quote(p.ToolName), "a snapshot shows the call %s with another name", p.ToolCallID)
+	}
+	var arguments any
+	if p.Arguments == nil || json.Unmarshal(p.Arguments, &arguments) != nil {
+		return nil
+	}
+	if shown, is := arguments.(map[string]any); is && !equal(began["arguments"], any(shown)) {
+		return breach("helix.snapshot.exact", clipped([]byte(plain(began["arguments"]))), clipped(p.Arguments), "a snapshot shows the call %s with other arguments", p.ToolCallID)
 	}
 	return nil
 }

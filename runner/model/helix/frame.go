@@ -149,6 +149,9 @@ func (r *Reader) which(f Frame, body []byte) (int, error) {
 	if err := json.Unmarshal(body, &got); err != nil {
 		return 0, breach("helix.chunks.object", "a JSON object", clipped(body), "a chunk can't be read")
 	}
+	if _, is := got.(map[string]any); !is {
+		return 0, breach("helix.chunks.object", "a JSON object", clipped(body), "a chunk is none")
+	}
 	marker := s.named(f, got)
 	i, known := s.byMarker[marker]
 	switch {

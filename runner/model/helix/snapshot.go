@@ -28,6 +28,7 @@ type part struct {
 	Type       string          `json:"type"`
 	Text       string          `json:"text"`
 	ToolCallID string          `json:"toolCallId"`
+	ToolName   string          `json:"toolName"`
 	State      string          `json:"state"`
 	Arguments  json.RawMessage `json:"arguments"`
 	Result     json.RawMessage `json:"result"`

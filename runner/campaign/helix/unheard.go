@@ -1,0 +1,42 @@
+package helix
+
+import (
+	"fmt"
+
+	"github.com/streamcert/streamcert/runner/campaign"
+	"github.com/streamcert/streamcert/runner/target"
+	"github.com/streamcert/streamcert/runner/target/helix"
+)
+
+// ownerless are names that objects of some languages have before anybody gives them any. No campaign makes a stream of one.
+var ownerless = []string{"constructor", "__proto__", "toString", "hasOwnProperty"}
+
+// unheard asks for streams that nobody made, by such names: helix.status.info-unknown, helix.http.unknown-stream. A server may
+// also refuse the id.
+func (p *play) unheard() error {
+	id := ownerless[p.removed/2%len(ownerless)]
+	if p.target.Claims("info") {
+		e, err := helix.AskInfo(p.session, target.DocumentRequest{Stream: id})
+		if err := p.unknown(e, "helix.status.info-unknown", err); err != nil {
+			return err
+		}
+	}
+	conn, err := helix.Attach(p.session, target.ReadRequest{Stream: id})
+	if err != nil {
+		return err
+	}
+	defer p.session.Forget(conn)
+	_, err = conn.Head()
+	return p.unknown(conn.Exchange, "helix.http.unknown-stream", err)
+}
+
+// unknown judges the answer of a stream that nobody made.
+func (p *play) unknown(e *target.Exchange, rule string, err error) error {
+	if err != nil {
+		return campaign.Broken(e, rule, "404", err.Error(), "a request for a stream that nobody made was not answered")
+	}
+	if p.ledger[rule]++; e.Now().Status/100 != 4 {
+		return campaign.Broken(e, rule, "404", fmt.Sprint(e.Now().Status), "a stream is there that nobody made")
+	}
+	return nil
+}
