@@ -124,6 +124,10 @@ func (t *Thread) answers(text string, of *Turn) (out []place) {
 			others = append(others, at)
 		}
 	}
+	// A request that was made again has an answer that begins alike: it may be left of either.
+	if slices.ContainsFunc(others, func(p place) bool { return p.turn.may(text) }) {
+		others = slices.DeleteFunc(others, func(p place) bool { return !p.turn.may(text) })
+	}
 	for _, places := range [][]place{out, others} {
 		if len(places) > 0 {
 			return places
@@ -224,18 +228,23 @@ func (t *Turn) allows(of *Turn, text string) error {
 			return breach("aep.threads.history", w, g, "the history has another answer than was given")
 		}
 		return nil
-	case t.cut || !t.over || t.done:
-		whole := t.literal(len(t.Script))
-		if strings.HasPrefix(said, text) || strings.HasPrefix(whole, text) || t.echoes(len(t.Script)) && strings.HasPrefix(text, whole) {
-			return nil
+	case t.may(text):
+		if t.over && !t.cut && !t.done {
+			t.thread.world.Ledger.Saw("aep.threads.unfinished-answer")
 		}
-		said = whole
-	case strings.HasPrefix(said, text):
-		t.thread.world.Ledger.Saw("aep.threads.unfinished-answer")
 		return nil
+	case t.cut || !t.over || t.done:
+		said = t.literal(len(t.Script))
 	}
 	w, g := apart(said, text)
 	return breach("aep.threads.unfinished-answer", w, g, "the history has what was never sent of an answer that wasn't over")
+}
+
+// may reports whether a text is one that may be left of a turn's answer that wasn't over.
+func (t *Turn) may(text string) bool {
+	whole := t.literal(len(t.Script))
+	return strings.HasPrefix(t.joined(), text) ||
+		(t.cut || !t.over || t.done) && (strings.HasPrefix(whole, text) || t.echoes(len(t.Script)) && strings.HasPrefix(text, whole))
 }
 
 // strange says of a text that nobody said on the thread where it comes from.

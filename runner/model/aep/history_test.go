@@ -31,14 +31,18 @@ func (k *talk) event(turn *model.Turn, kind string, members map[string]any) erro
 // ask has the user say a text and the agent answer with a text, and ends the response with an event of a kind. It returns
 // what the model says of the end.
 func (k *talk) ask(says, answers, end string, script ...model.Act) error {
-	k.requests++
 	if script == nil {
 		script = []model.Act{{Name: "text", Text: answers}}
 	}
+	return k.asks(model.Asking{Texts: []string{says}, Script: script}, answers, end)
+}
+
+func (k *talk) asks(asking model.Asking, answers, end string) error {
+	k.requests++
 	if end == "error" {
-		script = append(script, model.Act{Name: "fail", Text: "agent_error"})
+		asking.Script = append(asking.Script, model.Act{Name: "fail", Text: "agent_error"})
 	}
-	turn := k.Ask(model.Asking{Texts: []string{says}, Script: script})
+	turn := k.Ask(asking)
 	if err := turn.Answered(200); err != nil {
 		k.t.Fatal(err)
 	}
@@ -70,6 +74,12 @@ func TestHistoryOfWhatIsSaidTwice(t *testing.T) {
 	twice := func(k *talk) { must(t, k.ask("Go", "0", "done")); must(t, k.ask("Go", "0", "done")) }
 	bare := func(k *talk) { must(t, k.ask("0", "0", "done")) }
 	blank := func(k *talk) { must(t, k.ask("Go", " ", "done")) }
+	repeated := func(k *talk) {
+		again := model.Asking{Texts: []string{"Go"}, Script: []model.Act{{Name: "text", Text: "[family:1.1] there"}}}
+		must(t, k.asks(again, "", "error"))
+		again.Repeats = 1
+		must(t, k.asks(again, "[family:1.1] there", "error"))
+	}
 	refused := func(k *talk) {
 		must(t, k.ask("First", "[family:1.1]", "done"))
 		must(t, k.refuse("Second"))
@@ -92,6 +102,8 @@ func TestHistoryOfWhatIsSaidTwice(t *testing.T) {
 		{bare, `[{"agent":"0"}]`, false},
 		{blank, `[{"user":"Go"},{"agent":" "}]`, true},
 		{blank, `[{"user":"Go"}]`, true}, // it is an answer without text to some
+		{repeated, `[{"user":"Go"},{"user":"Go"},{"agent":"[family:1.1]"}]`, true},
+		{repeated, `[{"user":"Go"},{"user":"Go"},{"agent":"[family:1.1] here"}]`, false},
 		{refused, `[{"user":"First"},{"agent":"[family:1.1]"}]`, true},
 		{refused, `[{"user":"First"},{"agent":"[family:1.1]"},{"user":"Second"}]`, true},
 		{refused, `[{"user":"Second"},{"user":"First"},{"agent":"[family:1.1]"}]`, false},
