@@ -20,7 +20,7 @@ func limitSteps(v *steps.Sentences[*world]) {
 		})
 		steps.Step1(v, k, `^half of the time-out of `+aTurn+` passes$`, onTurn(waitsHalf))
 	})
-	steps.Step2(v, features.When, `^a request with a message (of|beyond) the largest size(?:, in (letters of two bytes|two blocks))?$`, askLarge)
+	steps.Step2(v, features.When, `^a request with a message (of|beyond) the largest size(?:, (in letters of two bytes|in two blocks|behind another one))?$`, askLarge)
 	steps.Step0(v, features.When, `^the limited user makes every request that it may, and one more$`, askOften)
 	steps.Step2(v, features.Then, `^`+ofTurn+` times out with the error `+steps.JSONString+`$`, onTurn2(timesOut))
 	steps.Step2(v, features.Then, `^`+ofTurn+` times out with the error `+steps.JSONString+`, and no sooner than it may$`, onTurn2(timesOutLate))
@@ -107,9 +107,9 @@ func (w *world) hangs(err error) error {
 	return err
 }
 
-// askLarge makes a request whose only message has the largest size, or one byte
-// more.
-func askLarge(w *world, how, in string) error {
+// askLarge makes a request whose last message has the largest size, or one byte
+// more. It is the only one unless another stands before it.
+func askLarge(w *world, how, put string) error {
 	size := int(w.config.Message)
 	if size == 0 {
 		return &steps.Unprovable{Reason: "the config doesn't say how large a message may be (aep.message)"}
@@ -118,17 +118,22 @@ func askLarge(w *world, how, in string) error {
 		size++
 	}
 	texts := []string{strings.Repeat("x", size)}
-	switch in {
-	case "letters of two bytes":
+	switch put {
+	case "in letters of two bytes":
 		texts = []string{strings.Repeat("é", size/2) + strings.Repeat("x", size%2)}
-	case "two blocks":
+	case "in two blocks":
 		texts = []string{texts[0][:size/2], texts[0][size/2:]}
 	}
 	blocks := []any{}
 	for _, text := range texts {
 		blocks = append(blocks, map[string]any{"type": "text", "text": text})
 	}
-	return w.askShaped("", map[string]any{"messages": []any{map[string]any{"role": "user", "content": blocks}}}, target.AskRequest{})
+	messages := []any{map[string]any{"role": "user", "content": blocks}}
+	if put == "behind another one" {
+		small := map[string]any{"role": "user", "content": []any{map[string]any{"type": "text", "text": "x"}}}
+		messages = append([]any{small}, messages...)
+	}
+	return w.askShaped("", map[string]any{"messages": messages}, target.AskRequest{})
 }
 
 // askOften makes as many requests as the limited user may, one after the other,

@@ -115,6 +115,7 @@ Feature: Requests
         | how                    |
         | in letters of two bytes |
         | in two blocks          |
+        | behind another one     |
 
     @no-transcript:megabytes-of-letters-that-fit
     Scenario: A message of the largest size, in letters of two bytes

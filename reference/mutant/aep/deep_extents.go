@@ -1,6 +1,7 @@
 package aep
 
 import (
+	"encoding/json"
 	"net/http"
 	"slices"
 	"strings"
@@ -13,6 +14,21 @@ import (
 // deepExtents are mutants that err where there is more of something than a table or a page has room for.
 func deepExtents() []Mutant {
 	return []Mutant{
+		{Name: "context-of-64-kib", Requirement: "aep.request.context",
+			Summary: "A context has a column of 64 KiB, and one that doesn't fit is empty.",
+			Apply: on.Asks(func(ask *aep.Ask) {
+				if len(ask.Context) > 64<<10 {
+					ask.Context = nil
+				}
+			})},
+		{Name: "results-of-64-kib", Requirement: "aep.actions.result",
+			Summary: "A result has a column of 64 KiB, and one that doesn't fit is null.",
+			Apply: onOutcome(func(raw json.RawMessage) json.RawMessage {
+				if len(raw) > 64<<10 {
+					return json.RawMessage("null")
+				}
+				return raw
+			})},
 		{Name: "hundred-blocks-a-message", Requirement: "aep.request.text-blocks",
 			Summary: "Of a message the first hundred blocks are read.",
 			Apply: on.Asks(func(ask *aep.Ask) {

@@ -162,6 +162,18 @@ func requestSizes() []Mutant {
 			Apply: measured(func(m aep.Message, limit int) bool {
 				return slices.ContainsFunc(m.Blocks, func(text string) bool { return len(text) > limit })
 			})},
+		{Name: "limit-on-the-first-message", Requirement: "aep.request.too-large",
+			Summary: "The first message of a request is measured, and there may be others.",
+			Apply: func(o aep.Options) aep.Options {
+				limit := o.MaxMessage
+				o.MaxMessage, o.MaxBody = unlimited, unlimited
+				return on.CheckedAsks(func(ask *aep.Ask) error {
+					if len(ask.Messages) > 0 && len(ask.Messages[0].Text()) > limit {
+						return &aep.Error{Code: "message_too_large", Message: "the message is too large"}
+					}
+					return nil
+				})(o)
+			}},
 	}
 }
 

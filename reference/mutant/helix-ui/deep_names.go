@@ -30,6 +30,17 @@ func deepNames() []Mutant {
 					return []helixui.Chunk{c}
 				}
 			})},
+		{Name: "names-that-are-taken", Requirement: "helix-ui.mapping.chunks",
+			Summary: "An event that is named as data of the protocol's own isn't sent, lest it be taken for that.",
+			Apply: on.Chunks(on.ChunkType("custom")).Map(func(helixui.Turn) func(helixui.Chunk) []helixui.Chunk {
+				return func(c helixui.Chunk) []helixui.Chunk {
+					switch c["eventName"] {
+					case "error", "output", "run", "subagent", "state", "resync":
+						return nil
+					}
+					return []helixui.Chunk{c}
+				}
+			})},
 		{Name: "empty-inputs-are-null", Requirement: "helix-ui.tools.arguments",
 			Summary: "A tool that is called without arguments is said to have no input.",
 			Apply: on.Parts(on.Type("tool-input-available")).Edit(changed("input", func(v any) any {

@@ -16,6 +16,8 @@ const (
 	several    = 10
 	values     = "any"   // the class of JSON values
 	plain      = "plain" // of words
+
+	mostDoubled = 30_000 // bytes of a text that a value has twice; it has a larger one three times
 )
 
 // source makes the data of one request: every text has the marker of the request in it.
@@ -66,7 +68,11 @@ func (s *source) value(a act) any {
 		return all
 	}
 	text := s.text(a)
-	return map[string]any{"text": text, "in": []any{text}}
+	in := []any{text}
+	if a.size > mostDoubled { // so that the value is beyond 64 KiB where a message may not be
+		in = append(in, text)
+	}
+	return map[string]any{"text": text, "in": in}
 }
 
 // arguments makes what a tool is called with.

@@ -241,8 +241,12 @@ func (w *writer) mapped(o Operation) {
 	}
 }
 
-// event is the name of an event: one of four is the same each time, and others are told apart by case or by signs.
+// event is the name of an event: one of four is the same each time, and others are told apart by case or by signs, or named
+// as what the protocol has itself.
 func event(n int) string {
+	if n%8 == 2 {
+		return []string{"error", "output", "run", "subagent", "state", "resync"}[n/8%6]
+	}
 	if n%4 == 0 {
 		return "event"
 	}

@@ -70,6 +70,9 @@ func (w *writer) operation(o Operation) {
 			w.cite(w.data(o))
 		case "equal citations":
 			w.cite(same)
+			if n == 1 { // another text, which a server may take for the same
+				w.cite(strings.ToUpper(same))
+			}
 		case "citations ahead": // of the text that comes next, and so each of another index than the one before
 			w.index++
 			w.cite(w.data(o))
@@ -146,6 +149,11 @@ var spellings = []string{
 func (w *writer) spell() {
 	said := fmt.Sprintf("spelling %d, not [DONE]", w.said) // which ends a stream only where it is all of an event
 	w.act(model.Act{Bytes: fmt.Sprintf(spellings[w.said%len(spellings)], said), Says: []string{said}})
+	if w.said%2 == 0 { // and what it used in the event of its last words
+		last := fmt.Sprintf("last words %d", w.said)
+		const event = "data: {\"choices\":[{\"delta\":{\"content\":\"%s\"}}],\"usage\":{\"last_tokens\":%d}}\n\n"
+		w.act(model.Act{Bytes: fmt.Sprintf(event, last, w.said), Says: []string{last}, Uses: map[string]any{"last_tokens": float64(w.said)}})
+	}
 }
 
 // id is that of a call: every third one is long.
@@ -200,6 +208,11 @@ func (w *writer) create(name, icon string) {
 	w.open = append(w.open, name)
 }
 
+// known reports whether there is a step of a name.
+func (w *writer) known(name string) bool {
+	return slices.Contains(w.open, name) || slices.Contains(w.done, name)
+}
+
 // manage does something with the event manager; there may be no step to do it with.
 func (w *writer) manage(o Operation) {
 	turn := func(names []string) string { return names[w.said%len(names)] }
@@ -220,11 +233,18 @@ func (w *writer) manage(o Operation) {
 		w.progress(model.Progress{Do: "latest", Step: name})
 	case o.Kind == "latest steps":
 		name := fmt.Sprintf("new step %d", w.said)
+		if len(w.open) > 0 && w.said%2 == 0 && !w.known(strings.ToUpper(w.open[0])) { // another name than that of the step that is there
+			name = strings.ToUpper(w.open[0])
+		}
 		w.open = append(w.open, name)
 		w.progress(model.Progress{Do: "latest", Step: name})
 	case len(w.open) == 0:
 	case o.Kind == "values":
-		w.progress(model.Progress{Do: "send", Step: turn(w.open), Values: []any{w.value(o)}})
+		values := []any{w.value(o)}
+		if w.said%4 == 0 { // a value may come twice
+			values = append(values, values[0])
+		}
+		w.progress(model.Progress{Do: "send", Step: turn(w.open), Values: values})
 	case o.Kind == "tags":
 		tags(turn(w.open))
 	case o.Kind == "ended steps":
@@ -291,8 +311,11 @@ func (w *writer) pieces(o Operation) {
 	n := w.calls
 	w.calls++
 	w.act(model.Act{Delta: &model.Delta{Calls: []model.CallPart{{Index: n, Type: "function", ID: id("call", n), Function: model.Function{Name: "tool"}}}}})
-	for range o.Count {
+	for i := range o.Count {
 		w.act(model.Act{Delta: &model.Delta{Calls: []model.CallPart{{Index: n, Function: model.Function{Arguments: w.data(o)}}}}})
+		if i%50 == 0 { // an empty piece ends nothing
+			w.act(model.Act{Delta: &model.Delta{Calls: []model.CallPart{{Index: n}}}})
+		}
 	}
 }
 

@@ -54,6 +54,7 @@ type Act struct {
 	Usage      map[string]any `json:"usage,omitempty"`
 	Bytes      string         `json:"bytes,omitempty"` // what is no event, or with Says one for each
 	Says       []string       `json:"-"`               // what the events of the bytes say, but for a character of which each has half
+	Uses       map[string]any `json:"-"`               // what the events of the bytes say was used
 	Split      *int           `json:"split,omitempty"`
 	Abort      bool           `json:"abort,omitempty"`
 	Stop       bool           `json:"stop,omitempty"`

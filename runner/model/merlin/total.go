@@ -215,9 +215,8 @@ func (s *sum) miscalled(want, got []call) string {
 func (s *sum) usage(total map[string]any) error {
 	want := map[string]any{}
 	for _, a := range s.script.Acts {
-		for name, n := range a.Usage {
-			want[name] = n
-		}
+		maps.Copy(want, a.Usage)
+		maps.Copy(want, a.Uses)
 	}
 	got, _ := total["usage"].(map[string]any)
 	if len(want) == 0 {

@@ -1,0 +1,72 @@
+package merlin
+
+import (
+	"reflect"
+	"slices"
+	"strings"
+
+	on "github.com/streamcert/streamcert/reference/alter/merlin"
+	"github.com/streamcert/streamcert/reference/merlin"
+)
+
+// deepLikenesses err with what is nearly the same as something else, or like an end that it isn't.
+func deepLikenesses() []Mutant {
+	return []Mutant{
+		{Name: "citations-in-any-case", Requirement: "merlin.aggregate.citations", Also: []string{"merlin.citations.mark", "merlin.citations.attachments"},
+			Summary: "Texts that are cited are told apart by their letters, whatever their case.",
+			Apply: on.Deltas(func(d merlin.Delta) bool { return d.Citation != nil }).EditCourse(func(*merlin.Course) func(*merlin.Delta) {
+				first := map[string]string{}
+				return func(d *merlin.Delta) {
+					folded := strings.ToLower(d.Citation.Text)
+					if _, known := first[folded]; !known {
+						first[folded] = d.Citation.Text
+					}
+					d.Citation = &merlin.Citation{Document: d.Citation.Document, Text: first[folded]}
+				}
+			})},
+		{Name: "steps-in-any-case", Requirement: "merlin.progress.latest-new", Summary: "The latest step of a name is looked up whatever the case of its letters.",
+			Apply: on.Acts(func(a merlin.Act) bool { return a.Step != nil }).EditCourse(func(*merlin.Course) func(*merlin.Act) {
+				var names []string
+				return func(a *merlin.Act) {
+					at := slices.IndexFunc(names, func(name string) bool { return strings.EqualFold(name, a.Step.Step) })
+					if at < 0 {
+						names = append(names, a.Step.Step)
+						return
+					}
+					if step := *a.Step; step.Do == "latest" {
+						step.Step = names[at]
+						a.Step = &step
+					}
+				}
+			})},
+		{Name: "values-are-a-set", Requirement: "merlin.progress.values", Summary: "A value that a step has already is not added to it.",
+			Apply: on.OnSteps("", func(st on.Object) {
+				kept := []any{}
+				for _, v := range st["values"].([]any) {
+					if !slices.ContainsFunc(kept, func(other any) bool { return reflect.DeepEqual(v, other) }) {
+						kept = append(kept, v)
+					}
+				}
+				st["values"] = kept
+			})},
+		{Name: "empty-pieces-end-calls", Requirement: "merlin.tools.assembled", Summary: "A piece of a call without arguments is taken for its end, and what follows is left out.",
+			Apply: on.Deltas(func(d merlin.Delta) bool { return len(d.Calls) > 0 }).EditCourse(func(*merlin.Course) func(*merlin.Delta) {
+				ended := map[int]bool{}
+				return func(d *merlin.Delta) {
+					var kept []merlin.CallPart
+					for _, part := range d.Calls {
+						goesOn := part.Type == nil
+						if goesOn && part.Function.Arguments == "" {
+							ended[part.Index] = true
+						}
+						if !goesOn || !ended[part.Index] {
+							kept = append(kept, part)
+						}
+					}
+					d.Calls = kept
+				}
+			})},
+		{Name: "last-words-silence-the-usage", Requirement: "merlin.aggregate.usage", Summary: "An event of the model with a text in it is read for its text alone.",
+			Apply: on.Deltas(func(d merlin.Delta) bool { return d.Content != "" }).Edit(func(d *merlin.Delta) { d.Usage = nil })},
+	}
+}
