@@ -107,9 +107,9 @@ func TestWeighted(t *testing.T) {
 func TestShrink(t *testing.T) {
 	program := []int{1, 9, 4, 7, 2, 8, 30, 5, 6, 3}
 	calls := 0
-	got := campaign.Shrink(program, func(n int) []int {
+	got := campaign.Shrink(program, func(n int) []func() int {
 		if n == 30 {
-			return []int{10, 20}
+			return campaign.Made([]int{10, 20})
 		}
 		return nil
 	}, 1000, func(p []int) bool {

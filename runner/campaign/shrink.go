@@ -16,9 +16,9 @@ func FailsAgain[P any](f **Failure[P], again func(P) *Failure[P]) func(P) bool {
 }
 
 // Shrink returns a shorter or simpler program that fails as well: operations are left out, halves first, and those that
-// stay are replaced by simpler ones. simpler lists what may stand in for an operation, the simplest first; nil for none.
-// fails is asked at most most times.
-func Shrink[O any](program []O, simpler func(O) []O, most int, fails func([]O) bool) []O {
+// stay are replaced by simpler ones. simpler lists what may stand in for an operation, the simplest first, and makes what is
+// tried; nil for none. fails is asked at most most times.
+func Shrink[O any](program []O, simpler func(O) []func() O, most int, fails func([]O) bool) []O {
 	try := func(shorter []O) bool {
 		if most <= 0 {
 			return false
@@ -44,7 +44,7 @@ func Shrink[O any](program []O, simpler func(O) []O, most int, fails func([]O) b
 			at := 0 // where the last one that failed as well stood: those before it don't
 			for all := simpler(program[i]); at < len(all); {
 				replaced := slices.Clone(program)
-				if replaced[i] = all[at]; !try(replaced) {
+				if replaced[i] = all[at](); !try(replaced) {
 					at++
 					continue
 				}
@@ -53,4 +53,13 @@ func Shrink[O any](program []O, simpler func(O) []O, most int, fails func([]O) b
 		}
 	}
 	return program
+}
+
+// Made are operations that are there already, for [Shrink].
+func Made[O any](operations []O) []func() O {
+	out := make([]func() O, len(operations))
+	for i, o := range operations {
+		out[i] = func() O { return o }
+	}
+	return out
 }

@@ -6,8 +6,24 @@ import (
 	"github.com/streamcert/streamcert/runner/campaign"
 )
 
-// simpler lists what may stand in for an operation in a program that is shrunk.
-func simpler(o Operation) []Operation {
+// simpler lists what may stand in for an operation in a program that is shrunk. Scripts are written when they are tried: all
+// of them at once would be more than a run may hold.
+func simpler(o Operation) []func() Operation {
+	out := campaign.Made(changed(o))
+	if o.kind == start {
+		for _, script := range simplerScripts(o.script) {
+			out = append(out, func() Operation {
+				next := o
+				next.script = script()
+				return next
+			})
+		}
+	}
+	return out
+}
+
+// changed are operations that differ in one thing, which is simpler.
+func changed(o Operation) []Operation {
 	var out []Operation
 	add := func(change func(*Operation)) {
 		other := o
@@ -39,9 +55,6 @@ func simpler(o Operation) []Operation {
 	case start:
 		add(func(o *Operation) { o.state = "" })
 		add(func(o *Operation) { o.schema = "" })
-		for _, script := range simplerScripts(o.script) {
-			add(func(o *Operation) { o.script = script })
-		}
 	case odd:
 		add(func(o *Operation) { o.query = "" })
 		add(func(o *Operation) { o.cursor = 0 })

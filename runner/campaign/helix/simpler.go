@@ -9,17 +9,13 @@ import (
 
 // simplerScripts lists scripts that do less than one, those that leave out most first: a sub-agent's script alone, halves
 // of steps and of acts, each without one of them, and acts with less in them. A script that can't be read has none.
-func simplerScripts(script string) []string {
+func simplerScripts(script string) (out []func() string) {
 	var steps []any
 	if json.Unmarshal([]byte(script), &steps) != nil {
 		return nil
 	}
-	var out []string
-	for _, inner := range scriptsWithin(steps) {
-		out = append(out, asText(inner))
-	}
-	for _, fewer := range simplerLists(steps) {
-		out = append(out, asText(fewer))
+	for _, simpler := range slices.Concat(scriptsWithin(steps), simplerLists(steps)) {
+		out = append(out, func() string { return asText(simpler) })
 	}
 	return out
 }
