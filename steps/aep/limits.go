@@ -15,9 +15,6 @@ import (
 func limitSteps(v *steps.Sentences[*world]) {
 	steps.Both(func(k features.Keyword) {
 		steps.Doc2(v, k, `^a request( on the same thread)? to an agent whose streams time out, with this script:$`, askTimed)
-		steps.Doc1(v, k, `^this request to an agent whose streams time out:$`, func(w *world, body string) error {
-			return w.hangs(askBodyTo(w, "", body, w.timed()))
-		})
 		steps.Step1(v, k, `^half of the time-out of `+aTurn+` passes$`, onTurn(waitsHalf))
 	})
 	steps.Step2(v, features.When, `^a request with a message (of|beyond) the largest size(?:, (in letters of two bytes|in two blocks|behind another one))?$`, askLarge)
@@ -91,16 +88,8 @@ func timesOutLate(t *turn, text string) error {
 
 // askTimed is askScript for the agent whose streams the server ends soon.
 func askTimed(w *world, onThread, script string) error {
-	return w.hangs(askScriptTo(w, w.timed(), "", script, onThread != ""))
-}
-
-// timed is what a request says to go to the agent whose streams the server ends soon.
-func (w *world) timed() target.AskRequest {
-	return target.AskRequest{Places: map[string]string{"agent": w.config.TimedAgent()}}
-}
-
-// hangs says of the request that was just made, unless that failed, that the scenario waits for the server to end it.
-func (w *world) hangs(err error) error {
+	to := target.AskRequest{Places: map[string]string{"agent": w.config.TimedAgent()}}
+	err := askScriptTo(w, to, "", script, onThread != "")
 	if err == nil {
 		w.turns[len(w.turns)-1].hangs = true
 	}

@@ -187,11 +187,6 @@ func (w *world) askShaped(name string, body any, r target.AskRequest) error {
 // $action and $action2 for what that response asked the client to do, $asked and
 // $asked2 for what the response to the request "asking" did.
 func askBody(w *world, name, body string, as target.User) error {
-	return askBodyTo(w, name, body, target.AskRequest{As: as})
-}
-
-// askBodyTo is askBody where the request says to whom it goes.
-func askBodyTo(w *world, name, body string, to target.AskRequest) error {
 	for variable, value := range map[string]func() (string, error){
 		"$thread": w.latestThread, "$unheard": func() (string, error) { return unheard(w), nil },
 		"$asked": func() (string, error) { return asked(w, 1) }, "$asked2": func() (string, error) { return asked(w, 2) },
@@ -211,7 +206,7 @@ func askBodyTo(w *world, name, body string, to target.AskRequest) error {
 	if err := json.Compact(&compact, []byte(body)); err != nil {
 		return steps.Faultf("the request is not JSON: %v", err)
 	}
-	return w.askShaped(name, json.RawMessage(compact.Bytes()), to)
+	return w.askShaped(name, json.RawMessage(compact.Bytes()), target.AskRequest{As: as})
 }
 
 // unheard is an id that no server has given to anything.
@@ -240,9 +235,6 @@ func action(w *world, n int) (string, error) {
 		}
 		if err := readWhole(t); err != nil {
 			return "", t.where(err)
-		}
-		if err := lateBeforeItAsked(t); err != nil {
-			return "", err
 		}
 		if len(t.asked()) > 0 {
 			return t.action(n)

@@ -192,15 +192,6 @@ func (t *turn) timedOut() error {
 		"a longer one, or an agent of its own for that limit (aep.timeoutAgent), gives it time", limit)}
 }
 
-// lateBeforeItAsked says of an agent whose streams time out that it had no time to ask for an action.
-func lateBeforeItAsked(t *turn) error {
-	if !t.hangs || t.over == nil || t.over.kind != "error" || t.over.text("code") != "stream_timeout" {
-		return nil
-	}
-	return &steps.Unprovable{Reason: fmt.Sprintf("the stream of an agent that asks for an action at once timed out, after %v (aep.streamTimeout)",
-		t.w.config.StreamTimeout)}
-}
-
 // served says of a response that ended whether it was a stream at all.
 func (t *turn) served() error {
 	v := t.reader.Now()

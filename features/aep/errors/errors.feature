@@ -136,20 +136,6 @@ Feature: Errors
         """
       Then the response times out with the error "stream_timeout"
 
-    @actions @no-transcript:the-first-response-may-time-out-too
-    Scenario: An agent that hangs once an action has its result
-      Given a request to an agent whose streams time out, with this script:
-        """
-        [{"text": "One thing."}, {"continue": {"kind": "approval", "payload": {"question": "Book it?"}}}]
-        """
-      And the request has been answered
-      When this request to an agent whose streams time out:
-        """
-        {"messages": [{"role": "user", "content": [{"type": "text", "text": "Here"}]}], "threadId": "$thread",
-         "context": {"actionResults": [{"actionId": "$action", "result": true}], "conformance": {"script": [{"text": "Booking."}, {"hang": true}]}}}
-        """
-      Then the response times out with the error "stream_timeout"
-
   @aep.errors.timeout-early @must-not @limits
   Rule: A stream has its time
 

@@ -84,10 +84,6 @@ func errorCodes() []Mutant {
 			Summary: "A stream that takes too long is closed without a word.",
 			Also:    []string{"aep.flow.terminal", "aep.errors.timeout-early"},
 			Apply:   on.Events(on.Failure("stream_timeout")).Drop()},
-		{Name: "timeout-of-resumed-closes-silently", Requirement: "aep.errors.timeout", Stateful: true,
-			Summary: "A stream that answers results and takes too long is closed without a word.",
-			Also:    []string{"aep.flow.terminal"},
-			Apply:   on.Events(on.Failure("stream_timeout"), on.Resumed()).Drop()},
 	}
 }
 

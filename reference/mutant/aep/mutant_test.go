@@ -149,7 +149,7 @@ func TestMutantsDiffer(t *testing.T) {
 		"cancelled-without-a-word", "cancels-all-of-a-user", "done-after-aborted", "leaving-locks-the-thread",
 		"mixes-streams", "no-heartbeat", "one-event-late", "all-at-once", "one-heartbeat", "one-leaves-all-end",
 		"refuses-cursors", "takes-cursors", "threads-belong-to-nobody", "foreign-thread-is-a-bad-request",
-		"timeout-closes-silently", "timeout-is-agents", "timeout-in-another-unit", "timeout-of-a-thread", "timeout-of-resumed-closes-silently", "open-door", "anybody-scripts", "a-thread-stays-trusted",
+		"timeout-closes-silently", "timeout-is-agents", "timeout-in-another-unit", "timeout-of-a-thread", "open-door", "anybody-scripts", "a-thread-stays-trusted",
 		"any-token-will-do", "known-address-needs-no-token", "forbidden-in-place-of-unauthorized", "no-rate-limit",
 		"rate-limit-is-unavailable", "leaves-body-open", "waits-for-the-result", "failure-breaks-the-connection",
 		"clock-jumps-back", "closes-connections", "json-content-type",
