@@ -17,8 +17,8 @@ const (
 	bulky = 2
 	// large is how many bytes of a frame that isn't complete a reader holds before it waits for its turn, and largeReaders is
 	// how many may hold more at a time: a scenario may have dozens of readers.
-	large        = 4 << 20
-	largeReaders = 2
+	large        = 384 << 10
+	largeReaders = 4
 )
 
 // turn is a session's turn to hold much. Readers ask for it one at a time.
