@@ -96,6 +96,7 @@ func TestFailFastEndsTheRun(t *testing.T) {
 }
 
 func TestRateBoundsRequests(t *testing.T) {
+	t.Parallel()
 	const rate = 40
 	var asked atomic.Int64
 	counting := func(h http.Handler) http.Handler {

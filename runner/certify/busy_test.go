@@ -62,6 +62,7 @@ func TestRefusalsAreNoFailures(t *testing.T) {
 
 // TestRetryAfterIsHonoured: a request that the server asks to be made again later is.
 func TestRetryAfterIsHonoured(t *testing.T) {
+	t.Parallel()
 	var asked, refused atomic.Int64
 	var once sync.Map // what was refused, so that no request is refused twice
 	tg := started(t, func(h http.Handler) http.Handler {
@@ -91,6 +92,7 @@ func TestRetryAfterIsHonoured(t *testing.T) {
 
 // TestOneRequestAtATimeIsNoFailure: an agent may refuse a second request on a thread while the first is answered.
 func TestOneRequestAtATimeIsNoFailure(t *testing.T) {
+	t.Parallel()
 	ref := reference.New(certifytest.Options())
 	t.Cleanup(ref.Close)
 	turn := make(chan struct{}, 1)

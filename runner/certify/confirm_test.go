@@ -68,6 +68,7 @@ func TestFindingsSayWhetherTheyFailAlone(t *testing.T) {
 }
 
 func TestFindingsNameTheirNeighbours(t *testing.T) {
+	t.Parallel()
 	if testing.Short() {
 		t.Skip("many confirmations")
 	}

@@ -107,6 +107,7 @@ func TestIdleConnectionsMayBeClosed(t *testing.T) {
 
 // TestLostCallsOfProbes: what waits for all other scenarios comes again behind them, when one of its own calls was lost.
 func TestLostCallsOfProbes(t *testing.T) {
+	t.Parallel()
 	if testing.Short() {
 		t.Skip("many calls that are made again")
 	}
@@ -150,6 +151,7 @@ func TestConnectionsThatCloseInTheWayOfACall(t *testing.T) {
 
 // TestLostCallsOfCampaigns: a history of which one call is lost is played again.
 func TestLostCallsOfCampaigns(t *testing.T) {
+	t.Parallel()
 	ref := reference.New(certifytest.Options())
 	t.Cleanup(ref.Close)
 	var mu sync.Mutex
@@ -198,6 +200,7 @@ func abruptly(h http.Handler, abrupt bool) http.Handler {
 
 // TestEarlyRefusalsBehindAProxy: a proxy may lose what a server answers to a body that it doesn't read to the end.
 func TestEarlyRefusalsBehindAProxy(t *testing.T) {
+	t.Parallel()
 	if testing.Short() {
 		t.Skip("many runs with bodies of 16 MiB")
 	}

@@ -40,6 +40,7 @@ func certifyModelled(t *testing.T, pack string, only bool) *certify.Result {
 
 // TestReferencePassesModelled: the scenarios prove the same by the model, and by the control binding where a model can't.
 func TestReferencePassesModelled(t *testing.T) {
+	t.Parallel()
 	for _, pack := range []string{"helix", "aep", "merlin"} {
 		t.Run(pack, func(t *testing.T) {
 			tiers := map[string]int{}
@@ -58,6 +59,7 @@ func TestReferencePassesModelled(t *testing.T) {
 
 // TestTierOfTheModel: by its model alone, every requirement of the tier modelled is proven, and none of a higher one.
 func TestTierOfTheModel(t *testing.T) {
+	t.Parallel()
 	for _, pack := range []string{"helix", "aep", "merlin"} {
 		t.Run(pack, func(t *testing.T) {
 			tiers := map[string]int{}

@@ -64,6 +64,7 @@ func rejudging(suite *pack.Suite) func([]report.Exchange) (report.Judged, error)
 // TestRecordedRunsAreJudgedTheSame: what the judge says of a run it says of its
 // record too, of every kind of exchange and end.
 func TestRecordedRunsAreJudgedTheSame(t *testing.T) {
+	t.Parallel()
 	if testing.Short() {
 		t.Skip("several runs of many chapters")
 	}

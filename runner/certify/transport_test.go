@@ -14,6 +14,7 @@ import (
 // TestTransports certifies the reference server over TLS, once with HTTP/1.1 and
 // once with HTTP/2 for every request.
 func TestTransports(t *testing.T) {
+	t.Parallel()
 	if testing.Short() {
 		t.Skip("two runs of the whole suite")
 	}

@@ -158,6 +158,7 @@ func do(t *testing.T, inputs map[string]string) (*job, int) {
 // TestActionCertifies: with a binary, the action certifies, writes the summary, leaves the reports where they are uploaded
 // from, and gives the verdict of the run.
 func TestActionCertifies(t *testing.T) {
+	t.Parallel()
 	if _, err := exec.LookPath("bash"); err != nil || runtime.GOOS == "windows" {
 		t.Skip("the steps are for bash")
 	}

@@ -39,6 +39,7 @@ func contents(t *testing.T, file string) string {
 // TestABaselineFromItsWritingToItsEnd goes the way of somebody who inherits a
 // broken server: write down what fails, give reasons, fix it, take it out.
 func TestABaselineFromItsWritingToItsEnd(t *testing.T) {
+	t.Parallel()
 	if testing.Short() {
 		t.Skip("several runs of the command")
 	}

@@ -131,6 +131,7 @@ func merged(t *testing.T) string {
 
 // TestPairsOfThePack plays its pairs of worlds.
 func TestPairsOfThePack(t *testing.T) {
+	t.Parallel()
 	suite, err := packs.List{beacon.Pack()}.Load(filesOf(t), "beacon")
 	if err != nil {
 		t.Fatal(err)

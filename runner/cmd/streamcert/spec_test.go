@@ -24,6 +24,7 @@ func TestSpecBuild(t *testing.T) {
 }
 
 func TestSpecBuildRefuses(t *testing.T) {
+	t.Parallel()
 	foreign := t.TempDir()
 	if err := os.WriteFile(filepath.Join(foreign, "mine.txt"), nil, 0o600); err != nil {
 		t.Fatal(err)
