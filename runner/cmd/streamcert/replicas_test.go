@@ -47,7 +47,7 @@ func TestReplicas(t *testing.T) {
 // TestReplicasThatShareNothing: two processes with a memory each are not one server.
 func TestReplicasThatShareNothing(t *testing.T) {
 	t.Parallel()
-	r := streamcert(t, "", "certify", "--config", replicated(t, "", "2s"), "--only", "helix.replicas.live", "--only", "helix.replicas.resume")
+	r := streamcert(t, "", "certify", "--config", replicated(t, "", "1s"), "--only", "helix.replicas.live", "--only", "helix.replicas.resume")
 	if r.code != 1 || !strings.Contains(r.out, " 2 fail,") {
 		t.Errorf("%+v", r)
 	}
