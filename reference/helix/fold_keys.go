@@ -3,37 +3,29 @@ package helix
 import (
 	"bytes"
 	"encoding/json"
+	"regexp"
 	"strings"
 )
 
 // The library takes an empty key for the object itself. While patches apply, each key that is empty or begins with a NUL
 // has one more NUL before it.
 const (
-	nul        = "\x00"
-	nulInJSON  = `\u0000`
-	emptyKey   = `""`
-	quotedMark = `"` + nulInJSON
+	nul      = "\x00"
+	emptyKey = `""`
+	marked   = `"\u0000` // how a key with a NUL before it begins as JSON
 )
+
+// texts finds the strings of a JSON text. Those that are keys have the colon behind them.
+var texts = regexp.MustCompile(`"(?:[^"\\]|\\.)*"(?:[ \t\r\n]*:)?`)
 
 // markKeys puts the NUL before the keys of a JSON text.
 func markKeys(text json.RawMessage) json.RawMessage {
-	return eachKey(text, func(key []byte) []byte {
-		if string(key) != emptyKey && !bytes.HasPrefix(key, []byte(quotedMark)) {
-			return key
-		}
-		return append([]byte(quotedMark), key[1:]...)
-	})
+	text = eachKey(text, marked, marked+`\u0000`)
+	return eachKey(text, emptyKey, marked+`"`)
 }
 
 // bareKeys takes the NUL away again.
-func bareKeys(text json.RawMessage) json.RawMessage {
-	return eachKey(text, func(key []byte) []byte {
-		if !bytes.HasPrefix(key, []byte(quotedMark)) {
-			return key
-		}
-		return append([]byte{'"'}, key[len(quotedMark):]...)
-	})
-}
+func bareKeys(text json.RawMessage) json.RawMessage { return eachKey(text, marked, `"`) }
 
 // markTokens puts the NUL before the tokens of a pointer.
 func markTokens(pointer string) string {
@@ -46,35 +38,16 @@ func markTokens(pointer string) string {
 	return strings.Join(tokens, "/")
 }
 
-// eachKey replaces the keys of a JSON text, quotes included. Most texts hold none that is marked.
-func eachKey(text json.RawMessage, replace func(key []byte) []byte) json.RawMessage {
-	if !bytes.Contains(text, []byte(emptyKey)) && !bytes.Contains(text, []byte(quotedMark)) {
+// eachKey gives the keys of a JSON text that begin in one way another beginning. Most texts hold none.
+func eachKey(text json.RawMessage, begins, becomes string) json.RawMessage {
+	if !bytes.Contains(text, []byte(begins)) {
 		return text
 	}
-	out := make([]byte, 0, len(text)+len(nulInJSON))
-	for len(text) > 0 {
-		n := 1
-		if text[0] == '"' {
-			n = quoted(text)
+	return texts.ReplaceAllFunc(text, func(key []byte) []byte {
+		rest, found := bytes.CutPrefix(key, []byte(begins))
+		if !found || !bytes.HasSuffix(key, []byte{':'}) {
+			return key
 		}
-		piece := []byte(text[:n])
-		if text = text[n:]; n > 1 && bytes.HasPrefix(bytes.TrimLeft(text, " \t\r\n"), []byte{':'}) {
-			piece = replace(piece)
-		}
-		out = append(out, piece...)
-	}
-	return out
-}
-
-// quoted is how long the string is that a JSON text begins with.
-func quoted(text []byte) int {
-	for i := 1; i < len(text); i++ {
-		switch text[i] {
-		case '\\':
-			i++
-		case '"':
-			return i + 1
-		}
-	}
-	return len(text)
+		return append([]byte(becomes), rest...)
+	})
 }
