@@ -107,12 +107,12 @@ func TestWeighted(t *testing.T) {
 func TestShrink(t *testing.T) {
 	program := []int{1, 9, 4, 7, 2, 8, 30, 5, 6, 3}
 	calls := 0
-	got := campaign.Shrink(program, func(n int) []func() int {
+	got := campaign.Shrink(program, campaign.Made(func(n int) []int {
 		if n == 30 {
-			return campaign.Made([]int{10, 20})
+			return []int{10, 20}
 		}
 		return nil
-	}, 1000, func(p []int) bool {
+	}), 1000, func(p []int) bool {
 		calls++
 		return slices.Contains(p, 7) && slices.ContainsFunc(p, func(n int) bool { return n >= 20 })
 	})

@@ -55,11 +55,12 @@ func Shrink[O any](program []O, simpler func(O) []func() O, most int, fails func
 	return program
 }
 
-// Made are operations that are there already, for [Shrink].
-func Made[O any](operations []O) []func() O {
-	out := make([]func() O, len(operations))
-	for i, o := range operations {
-		out[i] = func() O { return o }
+// Made is what [Shrink] takes of a function that makes everything that may stand in for an operation at once.
+func Made[O any](simpler func(O) []O) func(O) []func() O {
+	return func(o O) (out []func() O) {
+		for _, other := range simpler(o) {
+			out = append(out, func() O { return other })
+		}
+		return out
 	}
-	return out
 }

@@ -54,8 +54,8 @@ func (s *Session) courier(alone bool) (send func(*http.Request) (*http.Response,
 		}
 		if idledOut(err) || used.Load() && !answered.Load() && HungUp(err) {
 			s.target.wary.Store(true)
-			for lost := s; lost != nil; lost = lost.parent { // a scenario of campaigns calls in sessions of their own
-				lost.lost.Store(true)
+			for of := range s.outwards() { // a scenario of campaigns calls in sessions of their own
+				of.lost.Store(true)
 			}
 		}
 	}

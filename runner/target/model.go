@@ -1,6 +1,7 @@
 package target
 
 import (
+	"iter"
 	"maps"
 	"slices"
 
@@ -48,7 +49,7 @@ func (s *Session) Play(script provider.Script) string {
 
 // Plays notes which script a request has the model play.
 func (s *Session) Plays(e *Exchange, script string) {
-	for of := s; of != nil; of = of.parent {
+	for of := range s.outwards() {
 		of.modelled.Store(true)
 	}
 	s.mu.Lock()
@@ -79,9 +80,17 @@ func (s *Session) forgetScripts() {
 // ofSession is the key of a session in its context.
 type ofSession struct{}
 
+// outwards are the session and those in whose contexts it began, one in the other.
+func (s *Session) outwards() iter.Seq[*Session] {
+	return func(yield func(*Session) bool) {
+		for of := s; of != nil && yield(of); of = of.parent {
+		}
+	}
+}
+
 // byControl notes that the control binding is used.
 func (s *Session) byControl() {
-	for of := s; of != nil; of = of.parent {
+	for of := range s.outwards() {
 		of.scripted.Store(true)
 	}
 }

@@ -43,7 +43,7 @@ func simpler(o Operation) []Operation {
 // Shrunk is a shorter program that breaks the same requirement; again plays one.
 func Shrunk(f *Failure, most int, again func(Program) *Failure) *Failure {
 	p, fails := f.Program, campaign.FailsAgain(&f, again)
-	campaign.Shrink(p.operations, func(o Operation) []func() Operation { return campaign.Made(simpler(o)) }, most, func(operations []Operation) bool {
+	campaign.Shrink(p.operations, campaign.Made(simpler), most, func(operations []Operation) bool {
 		shorter := p
 		shorter.operations = operations
 		return fails(shorter)

@@ -198,7 +198,7 @@ func (l line) simpler() []line {
 // Shrunk is a shorter program that breaks the same requirement; again plays one.
 func Shrunk(f *Failure, most int, again func(Program) *Failure) *Failure {
 	fails := campaign.FailsAgain(&f, again)
-	campaign.Shrink(f.Program.lines(), func(l line) []func() line { return campaign.Made(l.simpler()) }, most, func(lines []line) bool {
+	campaign.Shrink(f.Program.lines(), campaign.Made(line.simpler), most, func(lines []line) bool {
 		shorter := program(lines)
 		return shorter.valid() == nil && fails(shorter)
 	})

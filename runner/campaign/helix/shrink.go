@@ -9,7 +9,7 @@ import (
 // simpler lists what may stand in for an operation in a program that is shrunk. Scripts are written when they are tried: all
 // of them at once would be more than a run may hold.
 func simpler(o Operation) []func() Operation {
-	out := campaign.Made(changed(o))
+	out := campaign.Made(changed)(o)
 	if o.kind == start {
 		for _, script := range simplerScripts(o.script) {
 			out = append(out, func() Operation {

@@ -134,7 +134,7 @@ func (p Program) valid() error {
 func Shrunk(f *Failure, most int, again func(Program) *Failure) *Failure {
 	p, same := f.Program, campaign.FailsAgain(&f, again)
 	fails := func(shorter Program) bool { return shorter.valid() == nil && same(shorter) }
-	campaign.Shrink(p.operations, func(o Operation) []func() Operation { return campaign.Made(o.Simpler()) }, most, func(operations []Operation) bool {
+	campaign.Shrink(p.operations, campaign.Made(Operation.Simpler), most, func(operations []Operation) bool {
 		shorter := p
 		shorter.operations = operations
 		return fails(shorter)
