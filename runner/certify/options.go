@@ -73,6 +73,6 @@ type Result struct {
 	// Counted is how often the judge had something to look at, by requirement; what
 	// steps counted isn't in it.
 	Counted map[string]int
-	// Waits are how long each successful wait took, for choosing deadlines.
-	Waits []time.Duration
+	// Usual is what 99 of a hundred waits that succeeded took at most, for choosing deadlines.
+	Usual time.Duration
 }

@@ -123,7 +123,6 @@ type running struct {
 	findings  map[string][]record.Finding
 	proven    map[string]int // the largest of each, by what it is
 	cutShort  []report.CutShort
-	waits     []time.Duration
 	silence   time.Duration // the longest that a probe has outlasted
 	notes     []report.Note
 	budget    *report.Budget
@@ -201,7 +200,6 @@ func (r *running) finished(sc features.Scenario, title string, w *steps.World, o
 	if after := r.suite.Pack.Afterwards; after != nil && err == nil && !sc.Campaign && r.options.Effort.Plays() {
 		after(session, drawn(r.options.Seed, sc.Place(), title))
 	}
-	waits := session.Waits()
 	exchanges := session.Exchanges()
 	served := unrefused(session, exchanges)
 	session.Close()
@@ -221,7 +219,6 @@ func (r *running) finished(sc features.Scenario, title string, w *steps.World, o
 	}
 	r.mu.Lock()
 	defer r.mu.Unlock()
-	r.waits = append(r.waits, waits...)
 	r.occasions[sc.Requirement] += row.report.Occasions
 	if row.report.Occasions > 0 {
 		r.provenBy(tier, sc.Requirement)
@@ -384,7 +381,7 @@ func (r *running) result(began time.Time, sent int) *Result {
 			files[sc.GoldenPath()] = f
 		}
 	}
-	return &Result{Report: rep, Transcripts: files, Broken: slices.Sorted(maps.Keys(r.findings)), Counted: r.counted, Waits: r.waits}
+	return &Result{Report: rep, Transcripts: files, Broken: slices.Sorted(maps.Keys(r.findings)), Counted: r.counted, Usual: r.options.Target.Usual()}
 }
 
 // places are the scenarios of the whole suite that carry an id.

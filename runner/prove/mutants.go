@@ -270,15 +270,11 @@ func healthy(ctx context.Context, s *pack.Suite, chosen []Mutant, o MutantOption
 	if res.Report.Fault != "" {
 		return 0, fmt.Errorf("the server without a fault can't be run: %s", res.Report.Fault)
 	}
-	slices.Sort(res.Waits)
 	deadline := minDeadline
 	if o.All {
 		deadline = minDeadlineAll
 	}
-	if n := len(res.Waits); n > 0 {
-		deadline = max(deadline, 10*res.Waits[n*99/100])
-	}
-	return deadline, nil
+	return max(deadline, 10*res.Usual), nil
 }
 
 func against(ctx context.Context, s *pack.Suite, start Start, cfg target.Config, o certify.Options) (*certify.Result, error) {

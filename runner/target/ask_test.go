@@ -126,7 +126,7 @@ func TestWaitsOfTheServersOwn(t *testing.T) {
 	if _, ended := reader.EndedWithin(5 * time.Second); !ended {
 		t.Error("the response has ended")
 	}
-	if n := len(session.Waits()); n != 0 {
-		t.Errorf("%d waits were recorded", n)
+	if usual := tg.Usual(); usual != 0 {
+		t.Errorf("waits of %v were recorded", usual)
 	}
 }

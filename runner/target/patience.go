@@ -1,6 +1,8 @@
 package target
 
 import (
+	"math"
+	"math/bits"
 	"slices"
 	"sync"
 	"time"
@@ -59,6 +61,7 @@ type patience struct {
 
 	mu    sync.Mutex
 	kinds [waitKinds]waits
+	took  tally // of every healthy wait
 }
 
 // waits is what is known of the waits of a kind.
@@ -116,6 +119,7 @@ func (w *waits) quantile(of int) time.Duration {
 func (p *patience) succeeded(k waitKind, took time.Duration) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
+	p.took.add(took)
 	w := &p.kinds[k]
 	if w.ranOut > 0 && took > leastPatience && took > p.shortened(k) {
 		w.ranOut = 0
@@ -133,4 +137,42 @@ func (p *patience) exhausted(k waitKind) {
 	p.mu.Lock()
 	p.kinds[k].ranOut++
 	p.mu.Unlock()
+}
+
+// tally counts durations by their size, to an eighth: a server that floods a run with frames makes millions of waits.
+type tally struct {
+	counts [64 << tallyBits]int
+	all    int
+}
+
+const tallyBits = 3 // that a size has behind its first bit
+
+func (t *tally) add(d time.Duration) {
+	n := uint64(max(d, 1<<tallyBits))
+	behind := bits.Len64(n) - 1 - tallyBits
+	t.counts[behind<<tallyBits|int(n>>behind&(1<<tallyBits-1))]++
+	t.all++
+}
+
+// quantile is what that many of a hundred durations were at most, 0 of none.
+func (t *tally) quantile(of int) time.Duration {
+	if t.all == 0 {
+		return 0
+	}
+	left := (t.all - 1) * of / 100
+	for i, n := range t.counts {
+		if left -= n; left < 0 {
+			behind, first := i>>tallyBits, i&(1<<tallyBits-1)|1<<tallyBits
+			return time.Duration(uint64(first+1)<<behind - 1)
+		}
+	}
+	return math.MaxInt64
+}
+
+// Usual is what 99 of a hundred waits that succeeded took at most, rounded up by an eighth or less; 0 if none did. It is
+// for choosing deadlines.
+func (t *Target) Usual() time.Duration {
+	t.patience.mu.Lock()
+	defer t.patience.mu.Unlock()
+	return t.patience.took.quantile(99)
 }

@@ -1,6 +1,7 @@
 package target
 
 import (
+	"math"
 	"testing"
 	"time"
 )
@@ -71,5 +72,26 @@ func TestPatience(t *testing.T) {
 	}
 	if got := p.limit(forFrame); got != silentPatience {
 		t.Errorf("of a silent server a wait lasts %v, want %v", got, silentPatience)
+	}
+}
+
+// TestTally: what is counted by its size is told to an eighth, and never too short.
+func TestTally(t *testing.T) {
+	for _, d := range []time.Duration{0, 1, 7, 8, 9, 15, 16, 1000, time.Millisecond, 3 * time.Second, math.MaxInt64} {
+		var one tally
+		one.add(d)
+		if got := one.quantile(99); got < d || float64(got) > float64(max(d, 8))*1.13 {
+			t.Errorf("%d is told as %d", d, got)
+		}
+	}
+	var many tally
+	if got := many.quantile(99); got != 0 {
+		t.Errorf("of none it is %v", got)
+	}
+	for i := range 1000 {
+		many.add(time.Duration(i) * time.Millisecond)
+	}
+	if got := many.quantile(99); got < 980*time.Millisecond || got > 1120*time.Millisecond {
+		t.Errorf("99 of a hundred took %v", got)
 	}
 }

@@ -37,7 +37,6 @@ type Session struct {
 	readers   []*Reader
 	streams   []string
 	names     []Name
-	waits     []time.Duration
 	epoch     int64             // 0 until it is asked for
 	removed   map[string]bool   // streams of which chunks were removed
 	given     map[string][]byte // states that streams were given before anything was written
@@ -157,16 +156,6 @@ func (s *Session) addReader(r *Reader) {
 
 func (s *Session) waited(kind waitKind, d time.Duration) {
 	s.target.patience.succeeded(kind, d)
-	s.mu.Lock()
-	s.waits = append(s.waits, d)
-	s.mu.Unlock()
-}
-
-// Waits are the times that each successful wait took.
-func (s *Session) Waits() []time.Duration {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	return slices.Clone(s.waits)
 }
 
 // Exchanges is the record so far, in the order in which the exchanges began.
