@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"net/http"
+	"sync"
 	"time"
 
 	"github.com/streamcert/streamcert/reference/store"
@@ -110,14 +111,23 @@ type body struct {
 	w       http.ResponseWriter
 	flush   *http.ResponseController
 	encoder Encoder
-	buffer  []byte
+	buffer  []byte // only while something is written: a reader that waits holds none
 }
 
 // maxWrite is how much is encoded before it is written; a single frame may be larger.
 const maxWrite = 64 << 10
 
+// buffers are those of bodies that write nothing now.
+var buffers = sync.Pool{New: func() any { return new([]byte) }}
+
 // events writes a batch and flushes it once. It reports whether a terminal event was in it.
 func (b *body) events(events []store.Event) (last bool, err error) {
+	lent := buffers.Get().(*[]byte)
+	b.buffer = (*lent)[:0]
+	defer func() {
+		*lent, b.buffer = b.buffer, nil
+		buffers.Put(lent)
+	}()
 	for _, e := range events {
 		b.buffer = b.encoder.Append(b.buffer, e)
 		last = last || e.Kind.Terminal()
@@ -148,9 +158,6 @@ func (b *body) write() error {
 		return nil
 	}
 	_, err := b.w.Write(b.buffer)
-	if cap(b.buffer) > 2*maxWrite {
-		b.buffer = nil // one large frame must not cost its size for as long as the reader stays
-	}
 	b.buffer = b.buffer[:0]
 	return err
 }

@@ -3,6 +3,7 @@ package request
 import (
 	"bytes"
 	"errors"
+	"io"
 	"net/http"
 	"os"
 	"time"
@@ -31,7 +32,14 @@ func Body(w http.ResponseWriter, r *http.Request, limit int64, within time.Durat
 	_ = connection.SetReadDeadline(time.Now().Add(within))
 	var read bytes.Buffer
 	read.Grow(int(min(max(r.ContentLength, 0), begun)) + bytes.MinRead)
-	_, err := read.ReadFrom(http.MaxBytesReader(w, r.Body, limit))
+	all := http.MaxBytesReader(w, r.Body, limit)
+	_, err := io.CopyN(&read, all, begun)
+	if err == nil { // it means what it says
+		read.Grow(int(max(r.ContentLength-begun, 0)) + bytes.MinRead)
+		_, err = read.ReadFrom(all)
+	} else if err == io.EOF {
+		err = nil
+	}
 	if errors.Is(err, os.ErrDeadlineExceeded) {
 		return nil, &Error{http.StatusRequestTimeout, "the body did not come within " + within.String()}
 	}

@@ -218,6 +218,9 @@ func (r *Reader) finish() (*Frame, error) {
 	if r.open {
 		return r.emit(false), nil
 	}
+	if held := r.end - r.start; held < len(r.buf) {
+		r.move(make([]byte, held))
+	}
 	return nil, r.err
 }
 
@@ -252,18 +255,29 @@ func (r *Reader) fill() {
 // number of times. The buffer never grows beyond what shows that a block is too
 // large.
 func (r *Reader) room() {
-	held := r.buf[r.start:r.end]
-	most := int(r.o.MaxFrame) + bufferSize
+	held, most := r.end-r.start, int(r.o.MaxFrame)+bufferSize
 	switch size := len(r.buf); {
 	case size == 0:
-		r.buf = make([]byte, bufferBegun)
+		r.move(make([]byte, bufferBegun))
 	case size < bufferSize && r.end < size: // it was never full
-	case size < bufferSize, len(held) > size/2 && size < most:
-		r.buf = make([]byte, max(bufferSize, min(2*size, most)))
-	case len(held) == 0 && size > bufferKeep:
-		r.buf = make([]byte, bufferSize)
+		r.move(r.buf)
+	case size < bufferSize, held > size/2 && size < most:
+		r.move(borrowed(max(bufferSize, min(2*size, most))))
+	case held == 0 && size > bufferKeep:
+		r.move(borrowed(bufferSize))
+	default:
+		r.move(r.buf)
 	}
-	copy(r.buf, held)
+}
+
+// move moves the block to the front of a buffer, and leaves the one where it was to other bodies if that is another one.
+func (r *Reader) move(to []byte) {
+	from := r.buf
+	copy(to, from[r.start:r.end])
+	if len(to) != len(from) {
+		lend(from)
+	}
+	r.buf = to
 	shift := r.start
 	r.start = 0
 	r.end -= shift

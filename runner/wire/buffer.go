@@ -1,0 +1,34 @@
+package wire
+
+import "sync"
+
+// spare are the buffers that no body is read into now, of bufferSize, of twice as much, and so on. Large blocks come one
+// after another, to one reader after another: making and clearing a buffer for each would cost more than reading it.
+var spare [9]sync.Pool
+
+// poolOf is the pool of buffers of a size, nil if there is none.
+func poolOf(size int) *sync.Pool {
+	for i := range spare {
+		if size == bufferSize<<i {
+			return &spare[i]
+		}
+	}
+	return nil
+}
+
+// borrowed is a buffer of a size, which holds anything.
+func borrowed(size int) []byte {
+	if p := poolOf(size); p != nil {
+		if b, is := p.Get().(*[]byte); is {
+			return *b
+		}
+	}
+	return make([]byte, size)
+}
+
+// lend gives a buffer to whoever needs one next.
+func lend(b []byte) {
+	if p := poolOf(len(b)); p != nil {
+		p.Put(&b)
+	}
+}
