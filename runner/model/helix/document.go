@@ -141,11 +141,23 @@ func (s *Stream) root() string {
 	return agent
 }
 
+// bracketed is how often each word in brackets stands in a text.
+func bracketed(text string) map[string]int {
+	counts := map[string]int{}
+	for end := strings.IndexByte(text, ']'); end >= 0; end = strings.IndexByte(text, ']') {
+		if begin := strings.LastIndexByte(text[:end], '['); begin >= 0 {
+			counts[text[begin:end+1]]++
+		}
+		text = text[end+1:]
+	}
+	return counts
+}
+
 // addsUp compares a snapshot with what the chunks that are stored add up to: helix.snapshot.exact. Where chunks are held
 // back, or say of others that they don't count, less is certain.
 func (s *Stream) addsUp(got *page) error {
 	text, root := got.text(), s.root()
-	least, most := 0, 0
+	shown, least, most := bracketed(text), 0, 0
 	certain, held := root != "", false
 	counts := map[string]int{}
 	for _, c := range s.chunks[s.life:] {
@@ -164,7 +176,7 @@ func (s *Stream) addsUp(got *page) error {
 		if c.Text == "" || c.again > 0 || c.held {
 			continue
 		}
-		switch n := strings.Count(text, c.Text); {
+		switch n := shown[c.Text]; {
 		case c.removedBy != 0 && n > 0:
 			return breach("helix.snapshot.exact", "nothing of it", strconv.Quote(c.Text), "a snapshot holds what %s said, which was removed", c.Marker)
 		case c.removedBy == 0 && certain && (n > counts[c.Text] || n < counts[c.Text] && c.Agent == root):

@@ -59,7 +59,7 @@ func (s *Stream) Begin(state map[string]any) { s.begun = state }
 type Chunk struct {
 	Marker string // is the chunk's runId, and names it
 	Body   []byte
-	Text   string // a part of a text of it that no other has, but for its equals; "" if there is none
+	Text   string // a word in brackets of a text of it that no other has, but for its equals; "" if there is none
 	Step   int
 	Agent  string    // who says it
 	Delta  string    // what it adds to the text of the agent
