@@ -76,6 +76,7 @@ type stream struct {
 	largest int             // bytes of a chunk
 	closed  []string        // writers that were
 	ahead   []*ahead        // readers whose cursor is beyond all
+	came    map[int64]came  // of a stream that a run writes, by id
 }
 
 // Play performs a program on streams of its own and then looks at everything once more. The error says why that could
@@ -129,7 +130,7 @@ func (p *play) begin() error {
 	}
 	for i, id := range names {
 		s := &stream{
-			Stream: model.NewStream(p.ledger, family, fmt.Sprint(i+1)), id: id, writers: map[int]string{}, readers: map[int]*reader{},
+			Stream: model.NewStream(p.ledger, family, fmt.Sprint(i+1)), id: id, writers: map[int]string{}, readers: map[int]*reader{}, came: map[int64]came{},
 		}
 		p.streams = append(p.streams, s)
 		if p.program.runs {

@@ -1,6 +1,7 @@
 package helix
 
 import (
+	"bytes"
 	"encoding/json"
 	"errors"
 	"slices"
@@ -140,7 +141,7 @@ func (p *play) everything(s *stream, known []*model.Produced, latest int64) (log
 		if err != nil {
 			return nil, nil, nil, err
 		}
-		log, terminal, err = p.upTo(conn, log, latest)
+		log, terminal, err = p.upTo(s, conn, log, latest)
 		e = conn.Exchange
 		conn.Cut()
 		p.session.Forget(conn)
@@ -158,14 +159,26 @@ func (p *play) everything(s *stream, known []*model.Produced, latest int64) (log
 	return log, terminal, e, nil
 }
 
-// upTo reads one response.
-func (p *play) upTo(conn *target.Reader, log []*model.Produced, latest int64) ([]*model.Produced, *model.Frame, error) {
+// came is a frame that a chunk came in.
+type came struct {
+	data  []byte
+	chunk *model.Produced
+}
+
+// upTo reads one response. What came before with the same bytes is what it was then.
+func (p *play) upTo(s *stream, conn *target.Reader, log []*model.Produced, latest int64) ([]*model.Produced, *model.Frame, error) {
 	for latest == 0 || len(log) == 0 || log[len(log)-1].ID < latest {
 		f, err := conn.Next("what the run wrote", p.target.By())
 		if err != nil || f == nil {
 			return log, nil, err
 		}
 		if !f.Dispatched() {
+			continue
+		}
+		id, err := strconv.ParseInt(f.ID, 10, 64)
+		later := err == nil && (len(log) == 0 || id > log[len(log)-1].ID)
+		if before, known := s.came[id]; later && known && bytes.Equal(f.Data, before.data) {
+			log = append(log, before.chunk)
 			continue
 		}
 		var m struct {
@@ -175,12 +188,12 @@ func (p *play) upTo(conn *target.Reader, log []*model.Produced, latest int64) ([
 		if json.Unmarshal(f.Data, &m) != nil {
 			continue
 		}
-		id, err := strconv.ParseInt(f.ID, 10, 64)
 		switch {
 		case m.Type == "end" || m.Type == "fail":
 			return log, &model.Frame{ID: f.ID, HasID: f.HasID, Data: f.Data}, nil
-		case m.Type == "chunk" && err == nil && (len(log) == 0 || id > log[len(log)-1].ID):
-			log = append(log, &model.Produced{ID: id, Body: m.Chunk})
+		case m.Type == "chunk" && later:
+			s.came[id] = came{f.Data, &model.Produced{ID: id, Body: m.Chunk}}
+			log = append(log, s.came[id].chunk)
 		}
 	}
 	return log, nil, nil

@@ -126,7 +126,7 @@ func folded(patches []*Produced, begin any) (any, error) {
 		return nil, err
 	}
 	for _, p := range patches {
-		operations, err := patch.Operations(p.raw("patches"))
+		operations, err := p.operations()
 		if err == nil {
 			err = d.Apply(operations, int64(len(p.Body)))
 		}

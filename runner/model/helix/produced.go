@@ -4,6 +4,8 @@ import (
 	"bytes"
 	"encoding/json"
 	"strconv"
+
+	"github.com/streamcert/streamcert/runner/patch"
 )
 
 // Produced is a chunk that a run wrote, as a reader received it.
@@ -12,6 +14,13 @@ type Produced struct {
 	Body []byte
 
 	value map[string]any
+	patch *patched // nil before it was asked for
+}
+
+// patched is what a state_patch does, or why that can't be told.
+type patched struct {
+	operations []patch.Operation
+	err        error
 }
 
 // member is a member of the chunk as encoding/json decodes it, nil if it has none.
@@ -31,6 +40,15 @@ func (p *Produced) Text(name string) string { return p.text(name) }
 func (p *Produced) text(name string) string {
 	text, _ := p.member(name).(string)
 	return text
+}
+
+// operations are those of a state_patch. Every look at a run applies them, so that they are read once.
+func (p *Produced) operations() ([]patch.Operation, error) {
+	if p.patch == nil {
+		operations, err := patch.Operations(p.raw("patches"))
+		p.patch = &patched{operations, err}
+	}
+	return p.patch.operations, p.patch.err
 }
 
 func (p *Produced) kind() string { return p.text("type") }
