@@ -77,21 +77,24 @@ func (h *Histories) add(w *World, play func() (Played, error)) error {
 }
 
 // Shrunk is what a program found, nil if it found nothing, with the shortest program that finds it too, as a scenario in
-// which step plays it. shrunk is that of the pack's campaign, and again plays a program.
+// which step plays it. shrunk is that of the pack's campaign, and again plays a program. The program stays as it is where
+// the run asks for that.
 func Shrunk[P fmt.Stringer](w *World, f *campaign.Failure[P], step string, shrunk func(*campaign.Failure[P], int, func(P) *campaign.Failure[P]) *campaign.Failure[P],
 	again func(context.Context, P) (*campaign.Failure[P], error)) *Failure {
 	if f == nil {
 		return nil
 	}
-	ctx, stop := context.WithTimeout(w.Session().Context(), longestShrinking)
-	defer stop()
-	f = shrunk(f, mostShrinking, func(shorter P) *campaign.Failure[P] {
-		found, err := again(ctx, shorter)
-		if err != nil {
-			return nil
-		}
-		return found
-	})
+	if !w.Env().Unshrunk {
+		ctx, stop := context.WithTimeout(w.Session().Context(), longestShrinking)
+		defer stop()
+		f = shrunk(f, mostShrinking, func(shorter P) *campaign.Failure[P] {
+			found, err := again(ctx, shorter)
+			if err != nil {
+				return nil
+			}
+			return found
+		})
+	}
 	return &Failure{Exchange: f.Exchange, Finding: record.Finding{
 		Requirement: f.Requirement, Message: f.Message, Want: f.Want, Got: f.Got, Frame: -1, History: campaign.Scenario(f.Requirement, step, f.Program.String()),
 	}}

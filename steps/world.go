@@ -26,6 +26,8 @@ type Env struct {
 	Seed int64
 	// Effort is how much of what campaigns draw is played.
 	Effort campaign.Effort
+	// Unshrunk leaves a program that found something as it was drawn, for those who only ask whether one did.
+	Unshrunk bool
 	// Waits is called by a probe that has come to its wait, and Over is closed when the wait is over. Nobody waits where
 	// they are nil.
 	Waits func()

@@ -41,6 +41,8 @@ type Options struct {
 	Confirm int
 	// NoPreflight skips the check that the target can be certified at all.
 	NoPreflight bool
+	// Unshrunk leaves programs of campaigns that found something as they were drawn.
+	Unshrunk bool
 	// Until ends the run early once it returns true for a finding's requirement.
 	Until func(requirement string) bool
 	// Compare notes how what every scenario exchanged differs from its golden.

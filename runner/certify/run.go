@@ -145,6 +145,7 @@ type rowResult struct {
 func (r *running) env(requirement string) steps.Env {
 	env := envOf(r.suite, r.names)
 	env.Unscripted, env.Seed, env.Effort = r.offer.Unscripted, r.options.Seed, r.options.Effort
+	env.Unshrunk = r.options.Unshrunk
 	q, _ := r.suite.Book.Get(requirement)
 	if pack.Provoked(q.Tier) {
 		env.Withheld = r.offer.Unscripted

@@ -109,7 +109,7 @@ func plumb(ctx context.Context, s *pack.Suite, m Mutant, o DeepOptions) (DeepRes
 			Rows: func(sc features.Scenario, _ string) bool {
 				return !sc.Probe && sc.Campaign == (o.Effort != campaign.Quick)
 			},
-			Until: func(string) bool { return true },
+			Until: func(string) bool { return true }, Unshrunk: true,
 		})
 		if err != nil {
 			return r, fmt.Errorf("running mutant %s: %w", m.Name, err)
