@@ -51,6 +51,8 @@ type ReadRequest struct {
 	// Buffer is how many bytes the system may take from the server before they are
 	// read, about, until Resume is called; 0 means as many as it likes.
 	Buffer int
+	// Kept is as in [AskRequest], over HTTP/1.1. A stalled reader and one with a buffer have a connection of their own.
+	Kept bool
 }
 
 // Reader is one attached client on a connection of its own.
@@ -112,6 +114,7 @@ func (s *Session) Attach(r ReadRequest) (*Reader, error) {
 	s.mu.Unlock()
 	rd := s.reader(e, req, cancel)
 	rd.cutAt, rd.most, rd.conns.buffer = r.CutAfter, r.Events, r.Buffer
+	rd.kept = r.Kept && r.Buffer == 0 && !r.Stalled && !r.HTTP2 && !s.target.opt.HTTP2 && !s.target.wary.Load()
 	return rd.start(req, r.HTTP2, r.Stalled), nil
 }
 
@@ -174,7 +177,7 @@ func (r *Reader) run(tr *http.Transport, req *http.Request) {
 		res, err = r.session.again(res, req, held, tr.RoundTrip)
 	}
 	if err != nil {
-		if r.Reused() {
+		if r.Reused() && HungUp(err) {
 			r.session.target.wary.Store(true)
 		}
 		r.update(func(came *record.Response) { came.Err = err; r.over(record.Broken) })

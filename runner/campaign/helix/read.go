@@ -103,7 +103,7 @@ func (p *play) attach(s *stream, o Operation, from model.Place, request target.R
 }
 
 func (p *play) connect(r *reader, request target.ReadRequest) error {
-	request.Stream, request.Gzip = r.s.id, r.over == "gzip"
+	request.Stream, request.Gzip, request.Kept = r.s.id, r.over == "gzip", true
 	if r.over == "HTTP/2" {
 		request.HTTP2, _ = p.target.OffersHTTP2(p.session.Context(), helix.Read())
 	}

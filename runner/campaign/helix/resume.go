@@ -79,7 +79,7 @@ func (p *play) besideOthers(s *stream) (map[string]string, error) {
 // noContent asks for more where nothing is left.
 func (p *play) noContent(s *stream, from model.Place) error {
 	id := strconv.FormatInt(from.ID, 10)
-	request := target.ReadRequest{Stream: s.id, Cursor: &id}
+	request := target.ReadRequest{Stream: s.id, Cursor: &id, Kept: true}
 	if p.asked++; p.asked%2 == 0 {
 		request.Cursor, request.Query = nil, map[string]string{"fromSequence": id}
 	}

@@ -132,7 +132,7 @@ func (p *play) everything(s *stream, known []*model.Produced, latest int64) (log
 		at = log[len(log)-1].ID
 	}
 	for tries := 0; tries < mostReconnects; tries++ {
-		request := target.ReadRequest{Stream: s.id, Hidden: true, Origin: record.Produced}
+		request := target.ReadRequest{Stream: s.id, Hidden: true, Origin: record.Produced, Kept: true}
 		if at > 0 {
 			id := strconv.FormatInt(at, 10)
 			request.Cursor = &id
