@@ -208,19 +208,19 @@ func oneByOne(streams int, claims func(capability string) bool) []Operation {
 			}
 		}
 	}
-	look := func(kinds ...kind) {
-		for i := range streams {
+	look := func(from int, kinds ...kind) {
+		for i := from; i < streams; i++ {
 			do(i, kinds...)
 		}
 	}
 	for i := range streams {
 		do(i, cleanup, pause)
-		look(info, snapshot)
+		look(i, info, snapshot)                                                                                         // what it does to those before is seen below
 		out = append(out, Operation{kind: write, stream: i, who: 1, count: 1, each: 1, step: 2, class: plain, size: 1}) // which no other cleanup removes
 	}
 	for i := range 1 + streams/2 {
 		do(i, activate)
-		look(info)
+		look(0, info)
 	}
 	return out
 }

@@ -134,7 +134,11 @@ func (p *play) finish() error {
 				return err
 			}
 		}
-		if err := p.snapshot(s); err != nil {
+		last := p.snapshot
+		if p.program.runs {
+			last = func(s *stream) error { return p.page(s, true) }
+		}
+		if err := last(s); err != nil {
 			return err
 		}
 	}
@@ -167,12 +171,16 @@ func (p *play) draw(s *stream) *rand.Rand {
 	return campaign.NewDraw(int64(s.Written()), uint64(len(p.program.operations)))
 }
 
-// tails resumes after the first chunk of a finished stream, at its last chunk and at its terminal frame.
+// tails resumes after one of the first chunks of a finished stream or after any other, at its last chunk and at its terminal
+// frame.
 func (p *play) tails(s *stream) error {
 	all := s.Places()
 	r := p.draw(s)
-	first := Operation{who: 1, cursor: min(1+r.IntN(3), len(all)-1), over: campaign.Pick(r, "", "gzip", "HTTP/2"), query: campaign.Pick(r, "", "query", "both")}
-	if err := p.resume(s, first); err != nil {
+	o := Operation{who: 1, over: campaign.Pick(r, "", "gzip", "HTTP/2"), query: campaign.Pick(r, "", "query", "both", "another", "neither", "beside")}
+	if o.cursor = r.IntN(len(all)); r.IntN(3) == 0 {
+		o.cursor = min(1+r.IntN(3), len(all)-1)
+	}
+	if err := p.resume(s, o); err != nil {
 		return err
 	}
 	for i := len(all) - 1; i > 0; i-- {
@@ -182,10 +190,6 @@ func (p *play) tails(s *stream) error {
 			}
 			break
 		}
-	}
-	middle := Operation{who: 1, cursor: r.IntN(len(all)), over: campaign.Pick(r, "", "gzip", "HTTP/2"), query: campaign.Pick(r, "", "query", "another", "neither", "beside")}
-	if err := p.resume(s, middle); err != nil {
-		return err
 	}
 	if err := p.reopened(s); err != nil || s.Terminal() == 0 {
 		return err

@@ -217,7 +217,11 @@ func (p *play) page(s *stream, partial bool) error {
 	if v.Status != 200 {
 		return campaign.Broken(e, "helix.snapshot.document", "200", strconv.Itoa(v.Status), "a snapshot was not answered")
 	}
-	return campaign.At(e, c.Snapshot(v.Answer, c.log, partial, c.word))
+	err = c.Snapshot(v.Answer, c.log, partial, c.word)
+	if err == nil && partial && s.Terminal() > 0 {
+		err = s.Snapshot(v.Status, v.Answer)
+	}
+	return campaign.At(e, err)
 }
 
 // mostSteers bounds how often a run is steered until it is over.
@@ -235,7 +239,7 @@ func (p *play) conclude(s *stream) error {
 			}
 		}
 		if s.course.Over() {
-			if err := p.page(s, false); err != nil {
+			if err := p.page(s, false); err != nil || s.Finished() { // then everybody is to see the end first
 				return err
 			}
 			return p.page(s, true)
