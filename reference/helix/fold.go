@@ -35,8 +35,8 @@ type said struct {
 }
 
 func read(e store.Event) said {
-	s := said{Chunk: e.Chunk, sequence: e.Sequence}
-	if json.Unmarshal(e.Chunk.JSON, &s.members) == nil {
+	s := said{Chunk: e.Chunk, sequence: e.Sequence, members: map[string]json.RawMessage{}}
+	if each(e.Chunk.JSON, func(name string, member []byte) { s.members[name] = member }) {
 		s.kind, s.agent = s.text("type"), s.text("agentId")
 	}
 	return s

@@ -60,8 +60,7 @@ func checkCommon(chunk []byte) error {
 	}
 	// helix.chunks.agent-id, helix.chunks.agent-type: both are non-empty strings.
 	for i, member := range members[:3] {
-		var text string
-		if json.Unmarshal(member, &text) != nil || text == "" {
+		if len(member) == 0 || member[0] != '"' || string(member) == `""` {
 			return &InvalidChunk{Member: "/" + common[i], Reason: "this is a non-empty string on every chunk"}
 		}
 	}
@@ -76,17 +75,24 @@ func checkCommon(chunk []byte) error {
 // find returns the texts of named members of an object: nil for one that isn't there, the last of one that is there
 // twice. ok is false for anything but an object.
 func find(object []byte, names []string) (members [][]byte, ok bool) {
+	members = make([][]byte, len(names))
+	return members, each(object, func(name string, member []byte) {
+		if i := slices.Index(names, name); i >= 0 {
+			members[i] = member
+		}
+	})
+}
+
+// each is called for every member of an object, with its text. It is false for anything but an object.
+func each(object []byte, do func(name string, member []byte)) bool {
 	r := jsontext.NewReader(object, deepest)
 	r.Space()
 	if r.Next() != '{' {
-		return nil, false
+		return false
 	}
-	members = make([][]byte, len(names))
 	for name, member := range r.Members() {
-		if i := slices.Index(names, r.Text(name)); i >= 0 {
-			members[i] = member
-		}
+		do(r.Text(name), member)
 	}
 	r.Space()
-	return members, r.Err() == "" && len(r.Rest()) == 0
+	return r.Err() == "" && len(r.Rest()) == 0
 }

@@ -215,7 +215,8 @@ func oneByOne(streams int, claims func(capability string) bool) []Operation {
 	}
 	for i := range streams {
 		do(i, cleanup, pause)
-		look(i, info, snapshot)                                                                                         // what it does to those before is seen below
+		// What it does to those before is seen below.
+		look(i, info, snapshot)
 		out = append(out, Operation{kind: write, stream: i, who: 1, count: 1, each: 1, step: 2, class: plain, size: 1}) // which no other cleanup removes
 	}
 	for i := range 1 + streams/2 {

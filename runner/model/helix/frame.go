@@ -90,8 +90,8 @@ func (r *Reader) chunk(f Frame, m message) error {
 	if err := r.took(f, i); err != nil {
 		return err
 	}
-	if bytes.Equal(m.Chunk, c.Body) {
-		s.shape.learn(f.Data, c.Body, f.ID)
+	if s.shape.learn(f.Data, m.Chunk, f.ID); len(m.Chunk) <= mostCame && !bytes.Equal(m.Chunk, c.Body) {
+		c.came = m.Chunk
 	}
 	return nil
 }
@@ -288,6 +288,10 @@ func (r *Reader) said(m message) error {
 		return nil
 	}
 	if m.FinalOutput == nil { // it may be left out
+		return nil
+	}
+	if s.final != "" && string(m.FinalOutput) == s.final {
+		s.Ledger.Saw("helix.lifecycle.final-output")
 		return nil
 	}
 	var want, got any

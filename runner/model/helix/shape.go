@@ -50,11 +50,15 @@ func (s *shape) fits(data, body []byte, sequence string) bool {
 	return true
 }
 
+// mostCame is how long a chunk is at most whose text is kept beside its body: a server may write it in another hand.
+const mostCame = 64 << 10
+
 // asBefore reports whether a frame brings the chunk that is due in the same text as those before it.
 func (r *Reader) asBefore(f Frame) bool {
 	s := r.s
 	if !f.HasID || r.at >= len(s.chunks) || s.chunks[r.at].removedBy != 0 || s.chunks[r.at].Lacks != "" {
 		return false
 	}
-	return s.shape.fits(f.Data, s.chunks[r.at].Body, f.ID) && r.equal(f, r.at) == r.at
+	c := s.chunks[r.at]
+	return (s.shape.fits(f.Data, c.Body, f.ID) || c.came != nil && s.shape.fits(f.Data, c.came, f.ID)) && r.equal(f, r.at) == r.at
 }

@@ -71,17 +71,18 @@ type Chunk struct {
 	Lacks  string    // a member that every chunk has and that it was written without, "" for none: a server that takes it all the same adds the member
 	Opened string    // the agent that its writer was opened for, "" if it doesn't matter: the one that a server adds
 
-	index     int   // of the stream's chunks
-	again     int   // how many equals follow it at once
-	value     any   // of the body, once it was asked for
-	id        int64 // 0 until it was delivered
-	above     int64 // the greatest id on any frame when it was written
-	removedBy int   // the ordinal of the cleanup; 0 while it is stored
-	inReset   bool  // that cleanup is a reset
-	removedIn int   // how many restarts were before it
-	held      bool  // written during the present pause: it may come at its end
-	paused    bool  // written during a pause
-	kept      bool  // a cleanup left it
+	index     int    // of the stream's chunks
+	again     int    // how many equals follow it at once
+	value     any    // of the body, once it was asked for
+	came      []byte // the text in which a reader received it, and in which it was right; nil if that is its body, or was long
+	id        int64  // 0 until it was delivered
+	above     int64  // the greatest id on any frame when it was written
+	removedBy int    // the ordinal of the cleanup; 0 while it is stored
+	inReset   bool   // that cleanup is a reset
+	removedIn int    // how many restarts were before it
+	held      bool   // written during the present pause: it may come at its end
+	paused    bool   // written during a pause
+	kept      bool   // a cleanup left it
 }
 
 // Setting is an operation of a patch on a member of the state: it is given a value, or removed. One on the whole state gives
