@@ -23,9 +23,10 @@ func longest(r *rand.Rand, _ int, claims func(string) bool) []Operation {
 		}
 		many.acts = append(many.acts, between, act{"text", campaign.Pick(r, campaign.Classes()...), 1 + r.IntN(40)})
 	}
-	large := Operation{kind: ask, count: 3, class: plain, size: 24_000, stalled: true, acts: []act{
-		{"text", words, 1030 + r.IntN(70)}, {name: "await"}, {"thinking", words, 257 + r.IntN(20)}, {"tool", plain, 33_000 + r.IntN(3000)},
-		{"text", campaign.Pick(r, unbroken...), 66_000 + r.IntN(80_000)},
+	of := func(kibibytes ...int) int { return campaign.Pick(r, kibibytes...)<<10 + r.IntN(3000) }
+	large := Operation{kind: ask, count: 3, class: plain, size: 24_000, stalled: true, over: campaign.Pick(r, append(transports(), "")...), acts: []act{
+		{"text", words, 1030 + r.IntN(70)}, {name: "await"}, {"thinking", words, 257 + r.IntN(20)},
+		{"thinking", campaign.Pick(r, unbroken...), of(17, 33, 65)}, {"tool", plain, of(33, 65, 65)}, {name: "await"}, {"text", campaign.Pick(r, unbroken...), 66_000 + r.IntN(80_000)}, {name: "await"},
 	}}
 	asked := Operation{kind: ask, count: 1, class: campaign.Pick(r, unbroken...), size: 34_000 + 3*r.IntN(3000), acts: []act{
 		{name: "echo", class: "messages"}, {name: "echo", class: "context"},
@@ -35,7 +36,7 @@ func longest(r *rand.Rand, _ int, claims func(string) bool) []Operation {
 	}
 	brings := asked
 	brings.brings, brings.acts = all, []act{{name: "echo", class: "results"}}
-	asked.acts = append(asked.acts, act{"continue", plain, 34_000})
+	asked.acts = append(asked.acts, act{"continue", plain, of(33, 65)})
 	return []Operation{many, large, asked, brings}
 }
 
@@ -104,6 +105,19 @@ func deserted() (out []Operation) {
 	return out
 }
 
+// failing are requests that fail, one after the other, more of them than a server puts up with that takes its agent for
+// broken; and then one that doesn't.
+func failing(fails Operation) []Operation {
+	fails.thread = 1
+	once := fails
+	once.acts = fails.acts[:1]
+	fails.acts = fails.acts[len(fails.acts)-1:]
+	return append(slices.Repeat([]Operation{fails}, mostFailing), once)
+}
+
+// mostFailing is how many requests fail one after the other.
+const mostFailing = 11
+
 // mostLeft is how many clients leave one after the other.
 const mostLeft = 66
 
@@ -112,7 +126,7 @@ const mostBeside = 130
 
 // recalled is a conversation of more messages than a page of them holds. Its end repeats all.
 func recalled(*rand.Rand, int, func(string) bool) (out []Operation) {
-	for n := range 11 {
+	for n := range 9 {
 		out = append(out, Operation{kind: ask, count: mostMessages - n, class: plain, size: 3, acts: []act{{"text", words, 2}}})
 	}
 	return out
@@ -149,7 +163,10 @@ func stopped(r *rand.Rand, number int, claims func(string) bool) []Operation {
 	case 2:
 		out = crowded(once.over)
 	}
-	if number%2 == 1 { // a thread is begun meanwhile
+	if number == 1 {
+		out = failing(fails)
+	}
+	if number == 3 { // a thread is begun meanwhile
 		out = []Operation{once, {kind: ask, thread: 1, count: 1, class: plain, size: 2, acts: []act{{"text", words, 2}}}, {kind: cancel}}
 	}
 	return append(out, []Operation{
@@ -188,7 +205,7 @@ func tried(r *rand.Rand, number int, claims func(string) bool) []Operation {
 	waits := bring(one)
 	waits.acts = []act{{"text", words, 2}, {name: "await"}, {name: "echo", class: "results"}}
 	never := bring(never)
-	never.size = 1 + number%3
+	never.size = 1 + number%4
 	out = append(out, never, bring(retried), bring(again), waits, Operation{kind: tryCancel}, bring(again), Operation{kind: heed}, bring(besideOld), Operation{kind: finish})
 	mute := bring(mixed)
 	mute.count = number % 2 // without a word of the user

@@ -27,6 +27,7 @@ const (
 	intrude   kind = "intrude"
 	unheard   kind = "unheard"
 	noForm    kind = "no form"
+	early     kind = "fail early"
 	repeat    kind = "repeat"
 	rivals    kind = "rivals"
 	stranger  kind = "stranger"
@@ -43,7 +44,7 @@ var simple = map[kind]string{
 	next: "the agent goes on", finish: "everything is answered", cancel: "the request is cancelled",
 	race: "the agent goes on and the request is cancelled", tryCancel: "the other user cancels the request",
 	lateStop: "requests that are over are cancelled", leave: "the reader leaves", intrude: "the other user asks",
-	noForm: "a request without messages", repeat: "the last request is made again",
+	noForm: "a request without messages", early: "a request fails before its stream begins", repeat: "the last request is made again",
 	rivals: "a result comes twice at once", stranger: "somebody asks whose credential is nearly right",
 	later: "the later request is cancelled", heed: "the later request gets its time", kill: "the server is killed and started again",
 	fall: "the agents go on and the server is killed", meet: "a request is made and the server is killed",
@@ -82,7 +83,8 @@ type act struct {
 // lookalikes are names of threads that never were: a new one, or one that is like what there is.
 func lookalikes() []string {
 	return []string{
-		"anew", "as the beginning of another", "as another and more", "as another between spaces", "__proto__", "%", "null",
+		"anew", "as the beginning of another", "as another and more", "as another between spaces", "as another in letters of the other case",
+		"__proto__", "%", "null",
 	}
 }
 
@@ -280,7 +282,7 @@ func parseOperation(line string) (Operation, error) {
 // What a program may ask for.
 const (
 	mostThreads  = 8
-	mostMessages = 100
+	mostMessages = 130
 	mostActs     = 500
 	mostWords    = 20_000
 	mostBytes    = 4 << 20
