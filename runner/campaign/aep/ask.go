@@ -139,6 +139,17 @@ func (p *play) failEarly(t *thread) error {
 	return p.drop(turn)
 }
 
+// converse begins conversations that nobody goes on with.
+func (p *play) converse(n int) error {
+	for i := range n {
+		t := &thread{Thread: model.NewThread(p.world, p.family, fmt.Sprint(mostThreads+p.sent+i), 0)}
+		if err := p.ask(t, Operation{kind: ask, count: 1, class: plain, size: 2, acts: []act{{"text", words, 2}}}); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
 // alike says the same on every thread at once, and has the agents repeat what they know.
 func (p *play) alike(n int) error {
 	o := Operation{kind: ask, count: 1, class: sample, size: n, acts: []act{

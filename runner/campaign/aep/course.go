@@ -85,15 +85,13 @@ func catalogued(r *rand.Rand, number int, claims func(string) bool) []Operation 
 // mostAsked is how many small things the client is asked for at once.
 const mostAsked = 120
 
-// crowded is a request that is answered while so many others are that whoever remembers the latest ones has forgotten it.
+// crowded is a request that is answered while so many others are, each on a thread of its own, that whoever remembers the latest
+// ones, or their threads, has forgotten it.
 // It is cancelled then.
 func crowded(over string) []Operation {
 	waits := Operation{kind: ask, count: 1, class: plain, size: 3, over: over, acts: []act{{"text", words, 2}, {name: "await"}, {"text", words, 2}}}
 	out := []Operation{waits, {kind: cancel}, waits}
-	for range mostBeside {
-		out = append(out, Operation{kind: ask, thread: 1, count: 1, class: plain, size: 2, acts: []act{{"text", words, 2}}})
-	}
-	return append(out, Operation{kind: cancel})
+	return append(out, Operation{kind: brief, count: mostBeside}, Operation{kind: cancel})
 }
 
 // deserted are requests whose clients leave, more of them than a server has places for. It has to give each back.
@@ -206,10 +204,14 @@ func tried(r *rand.Rand, number int, claims func(string) bool) []Operation {
 	waits.acts = []act{{"text", words, 2}, {name: "await"}, {name: "echo", class: "results"}}
 	never := bring(never)
 	never.size = 1 + number%4
-	out = append(out, never, bring(retried), bring(again), waits, Operation{kind: tryCancel}, bring(again), Operation{kind: heed}, bring(besideOld), Operation{kind: finish})
+	old := bring(besideOld) // what was refused with another is still what it was
+	alone := old
+	alone.brings = again
+	out = append(out, never, bring(retried), bring(again), waits, Operation{kind: tryCancel}, bring(again), Operation{kind: heed}, bring(besideOld), Operation{kind: finish},
+		old, alone)
 	mute := bring(mixed)
 	mute.count = number % 2 // without a word of the user
-	out = append(out, mute, bring(again), bring(besideOld))
+	out = append(out, mute, bring(again))
 	end := []kind{next, cancel, leave}[number%3]
 	if !claims(needs[end]) && needs[end] != "" {
 		end = next

@@ -24,6 +24,7 @@ const (
 	lateStop  kind = "late cancellation"
 	leave     kind = "leave"
 	visit     kind = "visit"
+	brief     kind = "brief"
 	intrude   kind = "intrude"
 	unheard   kind = "unheard"
 	noForm    kind = "no form"
@@ -99,7 +100,7 @@ const words = "words"
 type Operation struct {
 	kind    kind
 	thread  int    // from 0
-	count   int    // ask: messages; visit: readers
+	count   int    // ask: messages; visit: readers; brief: conversations
 	class   string // unheard: how the thread is named
 	size    int    // bytes of the text of a message, about
 	brings  outcome
@@ -121,7 +122,7 @@ var forms = sync.OnceValue(func() map[string]*regexp.Regexp {
 		"ask":     regexp.MustCompile(`^a request of (\d+) messages? with ` + data + `(?: and (` + strings.Join(brings, "|") + `))?(, read late)?(?:, over (gzip|HTTP/2))?: ?(.*)$`),
 		"alike":   regexp.MustCompile(`^sample (\d+) is said on every thread$`),
 		"unheard": regexp.MustCompile(`^a thread that never was is asked for, named (` + strings.Join(names, "|") + `)$`),
-		"visit":   regexp.MustCompile(`^(\d+) requests? that nobody waits for$`), "thread": regexp.MustCompile(`^on thread (\d+), (.+)$`),
+		"visit":   regexp.MustCompile(`^(\d+) requests? that nobody waits for$`), "brief": regexp.MustCompile(`^(\d+) conversations? of one request$`), "thread": regexp.MustCompile(`^on thread (\d+), (.+)$`),
 		"said": regexp.MustCompile(`^(says|thinks) (\d+) words$`), "data": regexp.MustCompile(`^(says|says only|thinks|calls|calls in vain|asks) ` + data + `$`),
 		"echo": regexp.MustCompile(`^repeats (messages|history|results|context)$`), "fail": regexp.MustCompile(`^fails with (agent_error|tool_error|internal_error)$`),
 	}
@@ -214,6 +215,8 @@ func (o Operation) String() string {
 		return head + "a thread that never was is asked for, named " + o.class
 	case visit:
 		return head + fmt.Sprintf("%d %s that nobody waits for", o.count, plural(o.count, "request"))
+	case brief:
+		return fmt.Sprintf("%d %s of one request", o.count, plural(o.count, "conversation"))
 	case alike:
 		return fmt.Sprintf("sample %d is said on every thread", o.size)
 	case ask:
@@ -250,6 +253,10 @@ func parseOperation(line string) (Operation, error) {
 	}
 	if m := forms()["visit"].FindStringSubmatch(text); m != nil {
 		o.kind, o.count = visit, number(m[1])
+		return o, o.valid(line)
+	}
+	if m := forms()["brief"].FindStringSubmatch(text); m != nil {
+		o.kind, o.count = brief, number(m[1])
 		return o, o.valid(line)
 	}
 	if m := forms()["unheard"].FindStringSubmatch(text); m != nil {
@@ -293,7 +300,7 @@ func (o Operation) valid(line string) error {
 	switch {
 	case o.thread < 0 || o.thread >= mostThreads, o.count > mostMessages, o.size > mostBytes, len(o.acts) > mostActs:
 		return bad("a number is beyond what a history may have")
-	case (o.kind == ask || o.kind == visit) && o.count < 1 && o.brings == none:
+	case (o.kind == ask || o.kind == visit || o.kind == brief) && o.count < 1 && o.brings == none:
 		return bad("a number is 0, expected at least 1")
 	case o.kind == ask && !known(o.class):
 		return bad("there is no class of data " + strconv.Quote(o.class))

@@ -157,6 +157,8 @@ func (p *play) do(o Operation) error {
 		return p.kill(o.kind == fall)
 	case meet:
 		return p.meet(t)
+	case brief:
+		return p.converse(o.count)
 	case early:
 		return p.failEarly(t)
 	}
