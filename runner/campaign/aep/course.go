@@ -24,19 +24,19 @@ func longest(r *rand.Rand, _ int, claims func(string) bool) []Operation {
 		many.acts = append(many.acts, between, act{"text", campaign.Pick(r, campaign.Classes()...), 1 + r.IntN(40)})
 	}
 	of := func(kibibytes ...int) int { return campaign.Pick(r, kibibytes...)<<10 + r.IntN(3000) }
-	large := Operation{kind: ask, count: 3, class: plain, size: 24_000, stalled: true, over: campaign.Pick(r, append(transports(), "")...), acts: []act{
+	large := Operation{kind: ask, count: 3, class: plain, size: 24_000, stalled: true, over: campaign.Pick(r, "", "HTTP/2"), acts: []act{
 		{"text", words, 1030 + r.IntN(70)}, {name: "await"}, {"thinking", words, 257 + r.IntN(20)},
-		{"thinking", campaign.Pick(r, unbroken...), of(17, 33, 65)}, {"tool", plain, of(33, 65, 65)}, {name: "await"}, {"text", campaign.Pick(r, unbroken...), 66_000 + r.IntN(80_000)}, {name: "await"},
+		{"thinking", campaign.Pick(r, unbroken...), of(17, 33, 65)}, {"tool", plain, of(65)}, {name: "await"}, {"text", campaign.Pick(r, unbroken...), 66_000 + r.IntN(80_000)}, {name: "await"},
 	}}
-	asked := Operation{kind: ask, count: 1, class: campaign.Pick(r, unbroken...), size: 34_000 + 3*r.IntN(3000), acts: []act{
-		{name: "echo", class: "messages"}, {name: "echo", class: "context"},
+	asked := Operation{kind: ask, count: 1, class: campaign.Pick(r, unbroken...), size: 34_000 + 3*r.IntN(3000), over: "gzip", acts: []act{
+		{"text", campaign.Pick(r, unbroken...), of(17)}, {name: "await"}, {name: "echo", class: "messages"}, {name: "echo", class: "context"},
 	}}
 	if !acting(claims) {
 		return []Operation{many, large, asked}
 	}
 	brings := asked
 	brings.brings, brings.acts = all, []act{{name: "echo", class: "results"}}
-	asked.acts = append(asked.acts, act{"continue", plain, of(33, 65)})
+	asked.acts = append(asked.acts, act{"continue", plain, of(65)})
 	return []Operation{many, large, asked, brings}
 }
 
@@ -187,7 +187,7 @@ func tried(r *rand.Rand, number int, claims func(string) bool) []Operation {
 		acts = append([]act{{name: "echo", class: "results"}}, acts...)
 		return Operation{kind: ask, count: 1, class: sample, size: r.IntN(campaign.Texts()), brings: what, over: over, acts: acts}
 	}
-	out := []Operation{asks}
+	out := []Operation{asks, {kind: []kind{noForm, stranger, early, noForm}[number%4]}}
 	switch number % 4 {
 	case 0, 1:
 		out = append(out, bring(one, act{name: "fail", class: []string{"agent_error", "tool_error"}[number%2]}))
@@ -208,7 +208,7 @@ func tried(r *rand.Rand, number int, claims func(string) bool) []Operation {
 	alone := old
 	alone.brings = again
 	out = append(out, never, bring(retried), bring(again), waits, Operation{kind: tryCancel}, bring(again), Operation{kind: heed}, bring(besideOld), Operation{kind: finish},
-		old, alone)
+		old, alone, Operation{kind: []kind{early, noForm}[number%2]})
 	mute := bring(mixed)
 	mute.count = number % 2 // without a word of the user
 	out = append(out, mute, bring(again))

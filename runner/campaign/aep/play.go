@@ -262,11 +262,12 @@ func (p *play) astray(t *thread, how string) string {
 	return how
 }
 
-// odd makes a request that has to be refused. Every other one brings the result of an action that is open.
+// odd makes a request that has to be refused. Every other one brings the result of an action that is open, and so does each that
+// has no messages, or nobody's credential.
 func (p *play) odd(t *thread, o Operation) error {
 	asking := model.Asking{User: t.Owner}
 	id := t.ID
-	if open := t.Open(); len(open) > 0 && t.Turns()%2 == 0 {
+	if open := t.Open(); len(open) > 0 && (t.Turns()%2 == 0 || o.kind == noForm || o.kind == stranger) {
 		asking.Results = []model.Result{{ActionID: open[0].ID, Value: true}}
 	}
 	switch o.kind {
