@@ -55,6 +55,14 @@ func deepAmounts() []Mutant {
 		{Name: "hundred-threads-in-memory", Requirement: "aep.threads.history",
 			Summary: "A thread in which nothing was said while a hundred others began has lost its messages.",
 			Apply:   lastThreads(100)},
+		{Name: "full-page-is-the-last", Requirement: "aep.threads.history",
+			Summary: "A history is loaded from its newest page to its oldest, and where the last one is full a page of nothing takes its place.",
+			Apply: on.History(func(before, _ []agent.Said) []agent.Said {
+				if n := len(before); n >= 50 && n%50 == 0 {
+					return before[50:]
+				}
+				return before
+			})},
 		{Name: "summaries-of-32-kib-in-done", Requirement: "aep.done.outcome",
 			Summary: "The summary of a call ends in done after 32,767 bytes.",
 			Apply:   on.Blocks(aep.ToolResult, func(b *aep.Block) { b.Summary = shortened(b.Summary, 1<<15-1) })},

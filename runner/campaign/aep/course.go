@@ -86,12 +86,11 @@ func catalogued(r *rand.Rand, number int, claims func(string) bool) []Operation 
 const mostAsked = 120
 
 // crowded is a request that is answered while so many others are, each on a thread of its own, that whoever remembers the latest
-// ones, or their threads, has forgotten it.
-// It is cancelled then.
+// ones, or their threads, has forgotten it. It is cancelled then.
 func crowded(over string) []Operation {
 	waits := Operation{kind: ask, count: 1, class: plain, size: 3, over: over, acts: []act{{"text", words, 2}, {name: "await"}, {"text", words, 2}}}
-	out := []Operation{waits, {kind: cancel}, waits}
-	return append(out, Operation{kind: brief, count: mostBeside}, Operation{kind: cancel})
+	idle := Operation{kind: ask, thread: 1, count: 1, class: plain, size: 3, acts: waits.acts[:1]}
+	return []Operation{idle, waits, {kind: cancel}, waits, {kind: brief, count: mostBeside}, {kind: cancel}}
 }
 
 // deserted are requests whose clients leave, more of them than a server has places for. It has to give each back.
@@ -122,10 +121,14 @@ const mostLeft = 66
 // mostBeside is how many requests are answered while one waits.
 const mostBeside = 130
 
-// recalled is a conversation of more messages than a page of them holds. Its end repeats all.
+// recalled is a conversation of more messages than a page of them holds, beside some that fill their pages to the last place. The
+// end of each repeats all.
 func recalled(*rand.Rand, int, func(string) bool) (out []Operation) {
 	for n := range 9 {
 		out = append(out, Operation{kind: ask, count: mostMessages - n, class: plain, size: 3, acts: []act{{"text", words, 2}}})
+	}
+	for i, page := range []int{100, 128} { // with the answer
+		out = append(out, Operation{kind: ask, thread: 2 + i, count: page - 1, class: plain, size: 3, acts: []act{{"text", words, 2}}})
 	}
 	return out
 }

@@ -128,8 +128,12 @@ func Draw(seed int64, number int, about string, claims func(capability string) b
 		p.operations = append(p.operations, Operation{kind: unheard, class: all[(r.IntN(2)+2*number)%len(all)]})
 	}
 	if s.first != nil {
+		first := s.first(r, number, claims)
 		p.threads = max(p.threads, 2)
-		p.operations = append(s.first(r, number, claims), p.operations...)
+		for _, o := range first {
+			p.threads = max(p.threads, o.thread+1)
+		}
+		p.operations = append(first, p.operations...)
 	}
 	return p
 }
