@@ -21,7 +21,8 @@ func Deep() []Mutant {
 		deepContents(), deepHandedBlocks(), deepArguments(), deepAfterwards(), deepEnding(),
 		deepRepeated(), deepRepeating(), deepAgain(), deepAlike(), deepBare(), deepCalled(), deepCalls(), deepSayings(), deepKeeping(), deepKnown(),
 		deepKept(), deepStopping(), deepLeaving(), deepLong(), deepSpelling(), deepConnections(), deepTries(), deepExtents(), deepKills(), deepParallel(), deepTreated(),
-		deepWrappings(), deepEchoes(), deepDepartures())
+		deepWrappings(), deepEchoes(), deepDepartures(),
+		deepRefusals(), deepWording(), deepAmounts(), deepForms())
 	slices.SortFunc(all, mutant.Compare)
 	for i := range all {
 		all[i].Aside = slices.Contains(putAside, all[i].Name)

@@ -119,6 +119,37 @@ func (p *play) rivals(t *thread) error {
 	return p.finishAll(t)
 }
 
+// failEarly makes a request, with the result of an action if there is one, that the server fails before its stream has begun.
+func (p *play) failEarly(t *thread) error {
+	if err := p.finishAll(t); err != nil || p.unfailing || t.ID == "" || p.target.Model() != nil {
+		return err
+	}
+	asking, blocks, ok := p.asking(t, Operation{kind: ask, count: 1, class: plain, size: 1 + t.Turns(), brings: one})
+	if !ok {
+		return nil
+	}
+	asking.Early, asking.Script = true, nil
+	turn, err := p.send(t, asking, blocks, t.id(p), Operation{})
+	if err != nil {
+		return err
+	}
+	if err := p.read(turn); err != nil {
+		return err
+	}
+	return p.drop(turn)
+}
+
+// converse begins conversations that nobody goes on with.
+func (p *play) converse(n int) error {
+	for i := range n {
+		t := &thread{Thread: model.NewThread(p.world, p.family, fmt.Sprint(mostThreads+p.sent+i), 0)}
+		if err := p.ask(t, Operation{kind: ask, count: 1, class: plain, size: 2, acts: []act{{"text", words, 2}}}); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
 // alike says the same on every thread at once, and has the agents repeat what they know.
 func (p *play) alike(n int) error {
 	o := Operation{kind: ask, count: 1, class: sample, size: n, acts: []act{
@@ -278,7 +309,7 @@ func (p *play) results(t *thread, which outcome, src *source, o Operation) []mod
 func (p *play) nothing(t *thread, n int) model.Result {
 	nothing := model.Result{ActionID: p.session.NewName(), Value: true}
 	if all := append(t.Open(), t.Resolved()...); len(all) > 0 {
-		switch id := all[n%len(all)].ID; n % 4 {
+		switch id := all[n%len(all)].ID; n % 5 {
 		case 1:
 			nothing.ActionID = " " + id
 		case 2:
@@ -286,6 +317,10 @@ func (p *play) nothing(t *thread, n int) model.Result {
 		case 3:
 			if len(id) > counted {
 				nothing.ActionID = id[:len(id)/2]
+			}
+		case 4:
+			if other := recased(id); other != "" {
+				nothing.ActionID = other
 			}
 		}
 	}
@@ -295,8 +330,8 @@ func (p *play) nothing(t *thread, n int) model.Result {
 // send posts a request, in the way that an operation says.
 func (p *play) send(t *thread, asking model.Asking, blocks [][]string, id string, o Operation) (*turn, error) {
 	p.sent++
-	raw := spelled(body(asking, blocks, id), p.sent)
-	asking.Large = asking.Large || len(raw) > 16*small
+	raw := spelled(body(asking, blocks, id, p.sent%5 == 1 && p.target.Claims("actions")), p.sent)
+	asking.Large = asking.Large || len(raw) > max(16*small, int(p.config.Message))
 	asked := &turn{thread: t, as: p.users[asking.User], began: time.Now()}
 	if asking.Nobody {
 		asked.as = p.stranger()

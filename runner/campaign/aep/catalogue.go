@@ -36,7 +36,16 @@ func allTexts(n int) []string {
 	for i := range out {
 		out[i] = sampled(n + i)
 	}
-	return append(out, campaign.Treated()...)
+	return append(out, treated()...)
+}
+
+// treated are texts that formatters change, or that a server may take for what a model writes beside its answer.
+func treated() []string {
+	return append(campaign.Treated(),
+		"a<think>b</think>c", "<thinking>a</thinking>b", "a<|im_end|>b", "a\n\nHuman: b\n\nAssistant: c", "```json\n{\"a\":1}\n```", "a[1]b【2†c】d",
+		"a![b](data:image/png;base64,iVBORw0KGgo=)c", "a :smile: b -- c... (c)", "a **b** _c_ `d` # e", "a {{#if b}}c{{/if}} <%= d %>", "a http://b.c/?d=e&f=%20 g",
+		"call 4111 1111 1111 1111 or a.b@c.example", "sk-0123456789abcdef0123456789abcdef",
+	)
 }
 
 // bareValues is how many values stand for themselves that a server may take for nothing, or read.
@@ -62,7 +71,7 @@ func sampledValue(n int) any {
 func members() []string {
 	return []string{
 		"locale", "Locale", "a.b", "__proto__", "constructor", "user", "messages", "threadId", "history", "agent", "", "$ref", "two words", "é",
-		"0", "_private", "script", "toString", "a/b", "type", "x-" + strings.Repeat("long", 50), "ActionResults", "actionId", "action", "conformance-2",
+		"0", "_private", "script", "toString", "a/b", "type", "x-" + strings.Repeat("long", 80), "ActionResults", "actionId", "action", "conformance-2",
 	}
 }
 
@@ -82,8 +91,17 @@ func named(n int) map[string]any {
 	// What a request has elsewhere is a member like any other within a value.
 	out["nested"] = map[string]any{"actionResults": []any{map[string]any{"actionId": "x"}}, "context": map[string]any{"conformance": 1.0}, "threadId": "y"}
 	out["texts"] = append(texts, "}", "{", "]", `"}`)
+	many, numbers := map[string]any{}, []any{}
+	for i := range mostItems {
+		numbers = append(numbers, float64(i))
+		many[fmt.Sprint(i%(mostItems/4))] = float64(i)
+	}
+	out["many"], out["numbers"] = many, numbers
 	return out
 }
+
+// mostItems is how many items a value has.
+const mostItems = 1040
 
 // few are some members.
 func few(n int) map[string]any {
@@ -104,13 +122,18 @@ func wrapped(n int) map[string]any {
 // called are names of tools, or kinds of what is asked for. Whoever knows them is the application.
 func called(n int) string {
 	all := []string{
-		"Search", "files.read", "mcp__files/read:v2", "værktøj", "0", "constructor", "done", strings.Repeat("tool_", 20), "find route", "ﬁnd\u00b2", "a\u00adb",
+		"Search", "files.read", "mcp__files/read:v2", "værktøj", "0", "constructor", "done", strings.Repeat("tool_", 60), "find route", "ﬁnd\u00b2", "a\u00adb",
 	}
 	return all[n%len(all)]
 }
 
-// summarised is what a tool says to people. One says nothing and leaves the words to the server, and one has no words.
+// summarised is what a tool says to people. One says nothing and leaves the words to the server, and one has no words. A call that
+// is large has one that is.
 func summarised(n int) *string {
+	if n > mostDoubled {
+		large := strings.Repeat("row ", n/4)
+		return &large
+	}
 	all := []string{"", "found", "two\nlines", "😀 é \u2028 <b>", strings.Repeat("row ", 1200), "null", " x ", ""}
 	if n%len(all) == 0 {
 		return nil

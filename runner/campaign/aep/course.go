@@ -23,19 +23,20 @@ func longest(r *rand.Rand, _ int, claims func(string) bool) []Operation {
 		}
 		many.acts = append(many.acts, between, act{"text", campaign.Pick(r, campaign.Classes()...), 1 + r.IntN(40)})
 	}
-	large := Operation{kind: ask, count: 3, class: plain, size: 24_000, stalled: true, acts: []act{
-		{"text", words, 1030 + r.IntN(70)}, {name: "await"}, {"thinking", words, 257 + r.IntN(20)}, {"tool", plain, 33_000 + r.IntN(3000)},
-		{"text", campaign.Pick(r, unbroken...), 66_000 + r.IntN(80_000)},
+	of := func(kibibytes ...int) int { return campaign.Pick(r, kibibytes...)<<10 + r.IntN(3000) }
+	large := Operation{kind: ask, count: 3, class: plain, size: 24_000, stalled: true, over: campaign.Pick(r, "", "HTTP/2"), acts: []act{
+		{"text", words, 1030 + r.IntN(70)}, {name: "await"}, {"thinking", words, 257 + r.IntN(20)},
+		{"thinking", campaign.Pick(r, unbroken...), of(17, 33, 65)}, {"tool", plain, of(65)}, {name: "await"}, {"text", campaign.Pick(r, unbroken...), 66_000 + r.IntN(80_000)}, {name: "await"},
 	}}
-	asked := Operation{kind: ask, count: 1, class: campaign.Pick(r, unbroken...), size: 34_000 + 3*r.IntN(3000), acts: []act{
-		{name: "echo", class: "messages"}, {name: "echo", class: "context"},
+	asked := Operation{kind: ask, count: 1, class: campaign.Pick(r, unbroken...), size: 34_000 + 3*r.IntN(3000), over: "gzip", acts: []act{
+		{"text", campaign.Pick(r, unbroken...), of(17)}, {name: "await"}, {name: "echo", class: "messages"}, {name: "echo", class: "context"},
 	}}
 	if !acting(claims) {
 		return []Operation{many, large, asked}
 	}
 	brings := asked
 	brings.brings, brings.acts = all, []act{{name: "echo", class: "results"}}
-	asked.acts = append(asked.acts, act{"continue", plain, 34_000})
+	asked.acts = append(asked.acts, act{"continue", plain, of(65)})
 	return []Operation{many, large, asked, brings}
 }
 
@@ -84,15 +85,12 @@ func catalogued(r *rand.Rand, number int, claims func(string) bool) []Operation 
 // mostAsked is how many small things the client is asked for at once.
 const mostAsked = 120
 
-// crowded is a request that is answered while so many others are that whoever remembers the latest ones has forgotten it.
-// It is cancelled then.
+// crowded is a request that is answered while so many others are, each on a thread of its own, that whoever remembers the latest
+// ones, or their threads, has forgotten it. It is cancelled then.
 func crowded(over string) []Operation {
 	waits := Operation{kind: ask, count: 1, class: plain, size: 3, over: over, acts: []act{{"text", words, 2}, {name: "await"}, {"text", words, 2}}}
-	out := []Operation{waits, {kind: cancel}, waits}
-	for range mostBeside {
-		out = append(out, Operation{kind: ask, thread: 1, count: 1, class: plain, size: 2, acts: []act{{"text", words, 2}}})
-	}
-	return append(out, Operation{kind: cancel})
+	idle := Operation{kind: ask, thread: 1, count: 1, class: plain, size: 3, acts: waits.acts[:1]}
+	return []Operation{idle, waits, {kind: cancel}, waits, {kind: brief, count: mostBeside}, {kind: cancel}}
 }
 
 // deserted are requests whose clients leave, more of them than a server has places for. It has to give each back.
@@ -104,16 +102,33 @@ func deserted() (out []Operation) {
 	return out
 }
 
+// failing are requests that fail, one after the other, more of them than a server puts up with that takes its agent for
+// broken; and then one that doesn't.
+func failing(fails Operation) []Operation {
+	fails.thread = 1
+	once := fails
+	once.acts = fails.acts[:1]
+	fails.acts = fails.acts[len(fails.acts)-1:]
+	return append(slices.Repeat([]Operation{fails}, mostFailing), once)
+}
+
+// mostFailing is how many requests fail one after the other.
+const mostFailing = 11
+
 // mostLeft is how many clients leave one after the other.
 const mostLeft = 66
 
 // mostBeside is how many requests are answered while one waits.
 const mostBeside = 130
 
-// recalled is a conversation of more messages than a page of them holds. Its end repeats all.
+// recalled is a conversation of more messages than a page of them holds, beside some that fill their pages to the last place. The
+// end of each repeats all.
 func recalled(*rand.Rand, int, func(string) bool) (out []Operation) {
-	for n := range 11 {
+	for n := range 9 {
 		out = append(out, Operation{kind: ask, count: mostMessages - n, class: plain, size: 3, acts: []act{{"text", words, 2}}})
+	}
+	for i, page := range []int{100, 128} { // with the answer
+		out = append(out, Operation{kind: ask, thread: 2 + i, count: page - 1, class: plain, size: 3, acts: []act{{"text", words, 2}}})
 	}
 	return out
 }
@@ -149,7 +164,10 @@ func stopped(r *rand.Rand, number int, claims func(string) bool) []Operation {
 	case 2:
 		out = crowded(once.over)
 	}
-	if number%2 == 1 { // a thread is begun meanwhile
+	if number == 1 {
+		out = failing(fails)
+	}
+	if number == 3 { // a thread is begun meanwhile
 		out = []Operation{once, {kind: ask, thread: 1, count: 1, class: plain, size: 2, acts: []act{{"text", words, 2}}}, {kind: cancel}}
 	}
 	return append(out, []Operation{
@@ -172,7 +190,7 @@ func tried(r *rand.Rand, number int, claims func(string) bool) []Operation {
 		acts = append([]act{{name: "echo", class: "results"}}, acts...)
 		return Operation{kind: ask, count: 1, class: sample, size: r.IntN(campaign.Texts()), brings: what, over: over, acts: acts}
 	}
-	out := []Operation{asks}
+	out := []Operation{asks, {kind: []kind{noForm, stranger, early, noForm}[number%4]}}
 	switch number % 4 {
 	case 0, 1:
 		out = append(out, bring(one, act{name: "fail", class: []string{"agent_error", "tool_error"}[number%2]}))
@@ -188,11 +206,15 @@ func tried(r *rand.Rand, number int, claims func(string) bool) []Operation {
 	waits := bring(one)
 	waits.acts = []act{{"text", words, 2}, {name: "await"}, {name: "echo", class: "results"}}
 	never := bring(never)
-	never.size = 1 + number%3
-	out = append(out, never, bring(retried), bring(again), waits, Operation{kind: tryCancel}, bring(again), Operation{kind: heed}, bring(besideOld), Operation{kind: finish})
+	never.size = 1 + number%4
+	old := bring(besideOld) // what was refused with another is still what it was
+	alone := old
+	alone.brings = again
+	out = append(out, never, bring(retried), bring(again), waits, Operation{kind: tryCancel}, bring(again), Operation{kind: heed}, bring(besideOld), Operation{kind: finish},
+		old, alone, Operation{kind: []kind{early, noForm}[number%2]})
 	mute := bring(mixed)
 	mute.count = number % 2 // without a word of the user
-	out = append(out, mute, bring(again), bring(besideOld))
+	out = append(out, mute, bring(again))
 	end := []kind{next, cancel, leave}[number%3]
 	if !claims(needs[end]) && needs[end] != "" {
 		end = next

@@ -69,7 +69,10 @@ func (s *source) value(a act) any {
 	}
 	text := s.text(a)
 	in := []any{text}
-	if a.size > mostDoubled { // so that the value is beyond 64 KiB where a message may not be
+	switch { // so that the value is beyond 64 KiB where a message may not be
+	case a.size > 2*mostDoubled:
+		in[0] = ""
+	case a.size > mostDoubled:
 		in = append(in, text)
 	}
 	return map[string]any{"text": text, "in": in}
@@ -149,7 +152,7 @@ func (s *source) tool(n int, a act, secret string) model.Tool {
 	if a.class == sample || a.class == every || a.size%2 == 1 {
 		t.Name = called(a.size / 2)
 	}
-	if !t.Fails {
+	if t.Small = (n + a.size) % 13; !t.Fails && t.Small > 7 {
 		t.Form, t.Secret = []string{"", "list", "text"}[(n+a.size)%3], fmt.Sprintf("%s-%d-secret", secret, n)
 	}
 	return t
@@ -185,7 +188,7 @@ func (s *source) messages(o Operation, may func(text string) bool) (texts []stri
 func part(n, size int, before []string) string {
 	switch n % 4 {
 	case 0:
-		if all := campaign.Treated(); n%8 == 4 {
+		if all := treated(); n%8 == 4 {
 			return all[(n/8+size)%len(all)]
 		}
 	case 1:
@@ -200,8 +203,9 @@ func part(n, size int, before []string) string {
 	return fmt.Sprintf("%d.", n)
 }
 
-// body is a request as this specification shapes it. thread is its id, "" for a new one.
-func body(a model.Asking, blocks [][]string, thread string) []byte {
+// body is a request as this specification shapes it. thread is its id, "" for a new one; says is whether a request that brings no
+// results says so with an empty list.
+func body(a model.Asking, blocks [][]string, thread string, says bool) []byte {
 	request := map[string]any{}
 	if !a.NoForm {
 		messages := []any{}
@@ -221,8 +225,7 @@ func body(a model.Asking, blocks [][]string, thread string) []byte {
 	for name, v := range a.Context {
 		context[name] = v
 	}
-	if len(a.Results) > 0 {
-		var results []any
+	if results := []any{}; says || len(a.Results) > 0 {
 		for _, r := range a.Results {
 			results = append(results, r.Object("result"))
 		}
@@ -234,6 +237,9 @@ func body(a model.Asking, blocks [][]string, thread string) []byte {
 			script = append(script, act.Object())
 		}
 		context["conformance"] = map[string]any{"script": script}
+	}
+	if a.Early {
+		context["conformance"] = map[string]any{"refuse": "internal_error"}
 	}
 	if len(context) > 0 {
 		request["context"] = context

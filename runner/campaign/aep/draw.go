@@ -29,7 +29,7 @@ type subject struct {
 
 // weights is how often each kind is drawn where a subject doesn't say otherwise.
 var weights = map[kind]int{
-	ask: 20, next: 8, finish: 3, cancel: 2, race: 1, tryCancel: 1, lateStop: 1, leave: 2, visit: 1, intrude: 1, unheard: 1, noForm: 1, repeat: 2,
+	ask: 20, next: 8, finish: 3, cancel: 2, race: 1, tryCancel: 1, lateStop: 1, leave: 2, visit: 1, intrude: 1, unheard: 1, noForm: 1, early: 1, repeat: 2,
 	rivals: 1, stranger: 1, later: 1, alike: 1, heed: 0, kill: 0, fall: 0, meet: 0,
 }
 
@@ -128,8 +128,12 @@ func Draw(seed int64, number int, about string, claims func(capability string) b
 		p.operations = append(p.operations, Operation{kind: unheard, class: all[(r.IntN(2)+2*number)%len(all)]})
 	}
 	if s.first != nil {
+		first := s.first(r, number, claims)
 		p.threads = max(p.threads, 2)
-		p.operations = append(s.first(r, number, claims), p.operations...)
+		for _, o := range first {
+			p.threads = max(p.threads, o.thread+1)
+		}
+		p.operations = append(first, p.operations...)
 	}
 	return p
 }

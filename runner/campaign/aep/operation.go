@@ -24,9 +24,11 @@ const (
 	lateStop  kind = "late cancellation"
 	leave     kind = "leave"
 	visit     kind = "visit"
+	brief     kind = "brief"
 	intrude   kind = "intrude"
 	unheard   kind = "unheard"
 	noForm    kind = "no form"
+	early     kind = "fail early"
 	repeat    kind = "repeat"
 	rivals    kind = "rivals"
 	stranger  kind = "stranger"
@@ -43,7 +45,7 @@ var simple = map[kind]string{
 	next: "the agent goes on", finish: "everything is answered", cancel: "the request is cancelled",
 	race: "the agent goes on and the request is cancelled", tryCancel: "the other user cancels the request",
 	lateStop: "requests that are over are cancelled", leave: "the reader leaves", intrude: "the other user asks",
-	noForm: "a request without messages", repeat: "the last request is made again",
+	noForm: "a request without messages", early: "a request fails before its stream begins", repeat: "the last request is made again",
 	rivals: "a result comes twice at once", stranger: "somebody asks whose credential is nearly right",
 	later: "the later request is cancelled", heed: "the later request gets its time", kill: "the server is killed and started again",
 	fall: "the agents go on and the server is killed", meet: "a request is made and the server is killed",
@@ -82,7 +84,8 @@ type act struct {
 // lookalikes are names of threads that never were: a new one, or one that is like what there is.
 func lookalikes() []string {
 	return []string{
-		"anew", "as the beginning of another", "as another and more", "as another between spaces", "__proto__", "%", "null",
+		"anew", "as the beginning of another", "as another and more", "as another between spaces", "as another in letters of the other case",
+		"__proto__", "%", "null",
 	}
 }
 
@@ -97,7 +100,7 @@ const words = "words"
 type Operation struct {
 	kind    kind
 	thread  int    // from 0
-	count   int    // ask: messages; visit: readers
+	count   int    // ask: messages; visit: readers; brief: conversations
 	class   string // unheard: how the thread is named
 	size    int    // bytes of the text of a message, about
 	brings  outcome
@@ -119,7 +122,7 @@ var forms = sync.OnceValue(func() map[string]*regexp.Regexp {
 		"ask":     regexp.MustCompile(`^a request of (\d+) messages? with ` + data + `(?: and (` + strings.Join(brings, "|") + `))?(, read late)?(?:, over (gzip|HTTP/2))?: ?(.*)$`),
 		"alike":   regexp.MustCompile(`^sample (\d+) is said on every thread$`),
 		"unheard": regexp.MustCompile(`^a thread that never was is asked for, named (` + strings.Join(names, "|") + `)$`),
-		"visit":   regexp.MustCompile(`^(\d+) requests? that nobody waits for$`), "thread": regexp.MustCompile(`^on thread (\d+), (.+)$`),
+		"visit":   regexp.MustCompile(`^(\d+) requests? that nobody waits for$`), "brief": regexp.MustCompile(`^(\d+) conversations? of one request$`), "thread": regexp.MustCompile(`^on thread (\d+), (.+)$`),
 		"said": regexp.MustCompile(`^(says|thinks) (\d+) words$`), "data": regexp.MustCompile(`^(says|says only|thinks|calls|calls in vain|asks) ` + data + `$`),
 		"echo": regexp.MustCompile(`^repeats (messages|history|results|context)$`), "fail": regexp.MustCompile(`^fails with (agent_error|tool_error|internal_error)$`),
 	}
@@ -212,6 +215,8 @@ func (o Operation) String() string {
 		return head + "a thread that never was is asked for, named " + o.class
 	case visit:
 		return head + fmt.Sprintf("%d %s that nobody waits for", o.count, plural(o.count, "request"))
+	case brief:
+		return fmt.Sprintf("%d %s of one request", o.count, plural(o.count, "conversation"))
 	case alike:
 		return fmt.Sprintf("sample %d is said on every thread", o.size)
 	case ask:
@@ -250,6 +255,10 @@ func parseOperation(line string) (Operation, error) {
 		o.kind, o.count = visit, number(m[1])
 		return o, o.valid(line)
 	}
+	if m := forms()["brief"].FindStringSubmatch(text); m != nil {
+		o.kind, o.count = brief, number(m[1])
+		return o, o.valid(line)
+	}
 	if m := forms()["unheard"].FindStringSubmatch(text); m != nil {
 		o.kind, o.class = unheard, m[1]
 		return o, nil
@@ -280,7 +289,7 @@ func parseOperation(line string) (Operation, error) {
 // What a program may ask for.
 const (
 	mostThreads  = 8
-	mostMessages = 100
+	mostMessages = 130
 	mostActs     = 500
 	mostWords    = 20_000
 	mostBytes    = 4 << 20
@@ -291,7 +300,7 @@ func (o Operation) valid(line string) error {
 	switch {
 	case o.thread < 0 || o.thread >= mostThreads, o.count > mostMessages, o.size > mostBytes, len(o.acts) > mostActs:
 		return bad("a number is beyond what a history may have")
-	case (o.kind == ask || o.kind == visit) && o.count < 1 && o.brings == none:
+	case (o.kind == ask || o.kind == visit || o.kind == brief) && o.count < 1 && o.brings == none:
 		return bad("a number is 0, expected at least 1")
 	case o.kind == ask && !known(o.class):
 		return bad("there is no class of data " + strconv.Quote(o.class))

@@ -59,6 +59,8 @@ type play struct {
 	// uncancelled: the server has no route that cancels.
 	uncancelled bool
 	stopped     bool // a cancellation was accepted
+	// unfailing: the server can't be made to fail before a stream begins.
+	unfailing bool
 }
 
 // over is a request that has ended, and who made it.
@@ -155,6 +157,10 @@ func (p *play) do(o Operation) error {
 		return p.kill(o.kind == fall)
 	case meet:
 		return p.meet(t)
+	case brief:
+		return p.converse(o.count)
+	case early:
+		return p.failEarly(t)
 	}
 	return p.odd(t, o)
 }
@@ -250,15 +256,18 @@ func (p *play) astray(t *thread, how string) string {
 			return ""
 		}
 		return " " + t.ID + " "
+	case "as another in letters of the other case":
+		return recased(t.ID)
 	}
 	return how
 }
 
-// odd makes a request that has to be refused. Every other one brings the result of an action that is open.
+// odd makes a request that has to be refused. Every other one brings the result of an action that is open, and so does each that
+// has no messages, or nobody's credential.
 func (p *play) odd(t *thread, o Operation) error {
 	asking := model.Asking{User: t.Owner}
 	id := t.ID
-	if open := t.Open(); len(open) > 0 && t.Turns()%2 == 0 && o.kind != noForm && o.kind != stranger {
+	if open := t.Open(); len(open) > 0 && (t.Turns()%2 == 0 || o.kind == noForm || o.kind == stranger) {
 		asking.Results = []model.Result{{ActionID: open[0].ID, Value: true}}
 	}
 	switch o.kind {

@@ -22,8 +22,8 @@ func TestSpelled(t *testing.T) {
 		}
 		seen[string(text)] = true
 	}
-	if len(seen) != 3 {
-		t.Errorf("%d spellings, expected 3", len(seen))
+	if len(seen) != 4 {
+		t.Errorf("%d spellings, expected 4", len(seen))
 	}
 	if got := string(spelled([]byte(`{"a/":"\\/😀é"}`), 1)); got != `{"a\/":"\\\/\ud83d\ude00\u00e9"}` {
 		t.Errorf("in ASCII it is %s", got)

@@ -40,6 +40,10 @@ func (p *play) head(t *turn) error {
 		return campaign.Broken(t.conn.Exchange, "aep.request.post", "an answer", err.Error(), "a request was not answered")
 	}
 	t.headed = true
+	if t.Early && v.Status >= http.StatusBadRequest {
+		p.unfailing = v.Status == http.StatusNotImplemented
+		return campaign.At(t.conn.Exchange, t.Answered(v.Status))
+	}
 	switch v.Status {
 	case http.StatusTooManyRequests, http.StatusServiceUnavailable:
 		return campaign.ErrBusy

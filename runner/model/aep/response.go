@@ -179,6 +179,9 @@ var failed = map[string]string{"agent_error": "aep.errors.agent", "tool_error": 
 
 // failure is the code with which the agent fails, once it gets there.
 func (t *Turn) failure() string {
+	if t.Early {
+		return "internal_error"
+	}
 	if n := t.said(); n > 0 && t.Script[n-1].Name == "fail" {
 		return t.Script[n-1].Text
 	}
@@ -189,7 +192,7 @@ func (t *Turn) failure() string {
 func (t *Turn) fails(e Event) error {
 	code, want := e.text("code"), t.failure()
 	switch {
-	case code == "stream_timeout":
+	case code == "stream_timeout" && !t.Early:
 		return ErrSlow
 	case t.cancelled:
 		return breach("aep.cancel.aborted", "aborted", clipped(e.Raw), "a request that was cancelled ended with an error")

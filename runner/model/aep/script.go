@@ -20,6 +20,7 @@ type Tool struct {
 	Secret    string // stands at the end of what the tool returns
 	Form      string // of that: "", an object, or "list" or "text"
 	Fails     bool
+	Small     int     // without a secret: which of the small values it returns; 0 for none, and for a failure without words
 	Summary   *string // nil: the server finds words
 }
 
@@ -29,8 +30,14 @@ type Asked struct {
 	Payload any
 }
 
+// small are the values that a server may take for nothing.
+var small = []any{nil, false, 0.0, "", []any{}, map[string]any{}, true}
+
 // returns is what comes of the tool.
 func (t Tool) returns() any {
+	if t.Secret == "" {
+		return small[t.Small%len(small)]
+	}
 	rows := strings.Repeat("row ", payload/4)
 	switch t.Form {
 	case "list":
@@ -69,9 +76,12 @@ func (a Act) Object() map[string]any {
 	switch a.Name {
 	case "tool":
 		tool := map[string]any{"name": a.Tool.Name, "arguments": a.Tool.Arguments}
-		if a.Tool.Fails {
+		switch {
+		case a.Tool.Fails && a.Tool.Small == 0:
+			tool["error"] = ""
+		case a.Tool.Fails:
 			tool["error"] = "it failed"
-		} else {
+		case a.Tool.Secret != "" || a.Tool.Small > 0:
 			tool["result"] = a.Tool.returns()
 		}
 		if a.Tool.Summary != nil {

@@ -20,6 +20,7 @@ type Asking struct {
 	Large   bool // the server may have a limit that it exceeds
 	Rival   bool // another one brings the same at the same time
 	Repeats int  // the request of the thread, from 1, whose texts it has; 0: its own
+	Early   bool // it fails before its stream begins, and has no script
 }
 
 // Turn is one request and its response.
@@ -137,10 +138,12 @@ func (t *Turn) mayRefuse(status int) bool {
 	return false
 }
 
-// Answered is the head of the response. A request that is refused has changed nothing.
+// Answered is the head of the response. A request that is refused has changed nothing, but for one that was to fail.
 func (t *Turn) Answered(status int) error {
 	d, ledger := t.demand(), t.thread.world.Ledger
 	switch {
+	case t.Early && status >= http.StatusBadRequest: // whether it has used its results up is free
+		t.settle(false)
 	case status == http.StatusOK && !d.serve:
 		return breach(d.rule, d.with, "200", "a request was served that has to be refused")
 	case status == http.StatusOK:
