@@ -231,7 +231,9 @@ func (r *Reader) frames(ctx context.Context, body io.Reader) error {
 		Reader: body, weigh: weigh, enlarge: func() error { return r.enlarge(ctx) }, shrink: func() { <-r.session.target.large },
 	}
 	defer held.complete()
-	sse := wire.NewReader(held, wire.Options{
+	var sse *wire.Reader
+	held.waits = func() { r.comes(sse.Coming()) }
+	sse = wire.NewReader(held, wire.Options{
 		MaxFrame: r.session.target.cfg.Limits.Frame,
 		OnComment: func(_ string, at time.Time) {
 			r.update(func(came *record.Response) {
