@@ -72,3 +72,36 @@ func TestAFrameThatNeverEndsIsLate(t *testing.T) {
 		}
 	}
 }
+
+// TestASeriesOfWaitsIsGivenTheTimeOfOne: who passes over frames on a busy machine gets as much more time as who waits once.
+func TestASeriesOfWaitsIsGivenTheTimeOfOne(t *testing.T) {
+	defer strained(4)()
+	frames := make(chan string)
+	s := sessionWithin(t, sharp, func(w http.ResponseWriter, r *http.Request) {
+		eventStream(w, "")
+		for {
+			select {
+			case frame := <-frames:
+				eventStream(w, frame)
+			case <-r.Context().Done():
+				return
+			}
+		}
+	})
+	r := attach(t, s, ReadRequest{})
+	by := s.target.By()
+	for time.Now().Before(by) {
+		frames <- "data: {}\n\n"
+		if _, err := r.Next("the last frame", by); err != nil {
+			t.Fatal(err)
+		}
+	}
+	frames <- "data: {}\n\n"
+	if _, err := r.Next("the last frame", by); err != nil {
+		t.Errorf("%v after %v", err, sharp)
+	}
+	began := time.Now()
+	if _, err := r.Next("what never comes", by); !isTimeout(err) || time.Since(began) > 4*sharp {
+		t.Errorf("%v after %v", err, time.Since(began))
+	}
+}
