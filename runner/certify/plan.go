@@ -94,6 +94,8 @@ func knows(s *pack.Suite, pattern string) error {
 	message := fmt.Sprintf("no requirement of pack %s matches %q", s.Pack.Name, pattern)
 	if best != "" {
 		message += fmt.Sprintf("; did you mean %s?", best)
+	} else {
+		message += "; the flag --list lists them"
 	}
 	return &pack.SelectionError{Message: message}
 }

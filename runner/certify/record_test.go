@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"github.com/streamcert/streamcert/reference"
+	"github.com/streamcert/streamcert/runner/campaign"
 	"github.com/streamcert/streamcert/runner/certify"
 	"github.com/streamcert/streamcert/runner/certify/certifytest"
 	"github.com/streamcert/streamcert/runner/pack"
@@ -19,6 +20,11 @@ import (
 // recordedRun certifies a server of the catalogue, "" for the healthy one, and
 // returns its report as it comes back from its JSON.
 func recordedRun(t *testing.T, suite *pack.Suite, mutant string, only ...string) *report.Report {
+	t.Helper()
+	return recorded(t, suite, mutant, certify.Options{Only: only})
+}
+
+func recorded(t *testing.T, suite *pack.Suite, mutant string, o certify.Options) *report.Report {
 	t.Helper()
 	ref := reference.New(certifytest.Options())
 	url, stop, err := certifytest.Listen(ref, ref.Close)
@@ -37,7 +43,8 @@ func recordedRun(t *testing.T, suite *pack.Suite, mutant string, only ...string)
 		t.Fatal(err)
 	}
 	defer server.Close()
-	result, err := certify.Run(context.Background(), suite, certify.Options{Target: server, Only: only, Seed: 1, Record: true})
+	o.Target, o.Seed, o.Record = server, 1, true
+	result, err := certify.Run(context.Background(), suite, o)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -88,6 +95,20 @@ func TestRecordedRunsAreJudgedTheSame(t *testing.T) {
 		if broken := r.Summary.Fail+r.Summary.Warn > 0; broken != (mutant != "") {
 			t.Errorf("%q: %+v", mutant, r.Summary)
 		}
+	}
+}
+
+// TestCampaignsAreJudgedTheSame: what a campaign counts for all that it holds is borne out by the record, which has none of
+// its histories.
+func TestCampaignsAreJudgedTheSame(t *testing.T) {
+	t.Parallel()
+	if testing.Short() {
+		t.Skip("campaigns of a whole chapter")
+	}
+	suite := certifytest.Load(t, "helix")
+	r := recorded(t, suite, "", certify.Options{Only: []string{"helix.resume.invalid-cursor"}, Effort: campaign.Standard})
+	if out := report.Verify(r, rejudging(suite)); len(out.Differences) > 0 || len(out.Unjudged) > 0 {
+		t.Errorf("%+v", out)
 	}
 }
 

@@ -250,7 +250,8 @@ func (r *running) passed(row *rowResult, w *steps.World, tier string) {
 	if r.silence = max(r.silence, w.Silence()); w.Silence() > 0 {
 		row.report.Reason = r.shortened(w.Silence())
 	}
-	for id, n := range w.Others() {
+	row.report.Others = w.Others()
+	for id, n := range row.report.Others {
 		r.occasions[id] += n
 		r.provenBy(tier, id)
 	}

@@ -130,6 +130,8 @@ func unknown(s *pack.Suite, catalogue []prove.Mutant, pattern string) error {
 	}
 	message := fmt.Sprintf("no requirement of pack %s and no mutant is named %q", s.Pack.Name, pattern)
 	switch n := len(near); {
+	case n == 0:
+		message += "; `streamcert certify --reference --list` lists the requirements"
 	case n == 1:
 		message += "; did you mean " + near[0] + "?"
 	case n > 1:

@@ -220,7 +220,7 @@ func choose(catalogue []Mutant, only []string) ([]Mutant, error) {
 	var out []Mutant
 	for _, pattern := range only {
 		n := len(out)
-		best, at := "", 8
+		best, at := "", min(8, len(pattern))
 		for _, m := range catalogue {
 			byName, err := path.Match(pattern, m.Name)
 			if err != nil {

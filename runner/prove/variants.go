@@ -152,7 +152,7 @@ func chooseNamed[T any](kind string, catalogue []T, name func(T) string, only []
 	}
 	wanted := map[string]bool{}
 	for _, pattern := range only {
-		found, best, at := false, "", 8
+		found, best, at := false, "", min(8, len(pattern))
 		for _, v := range catalogue {
 			match, err := path.Match(pattern, name(v))
 			if err != nil {

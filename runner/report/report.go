@@ -207,7 +207,9 @@ type Scenario struct {
 	Outcome     Verdict `json:"outcome"`
 	Reason      string  `json:"reason,omitempty"`
 	Occasions   int     `json:"occasions"`
-	Seconds     float64 `json:"seconds"`
+	// Others are the occasions of other requirements that a campaign counted.
+	Others  map[string]int `json:"others,omitempty"`
+	Seconds float64        `json:"seconds"`
 	// Exchanges are what went over the wire, in the order in which they began.
 	Exchanges []Exchange `json:"exchanges,omitempty"`
 }

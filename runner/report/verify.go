@@ -89,6 +89,9 @@ func (v *verifying) differ(requirement, scenario, format string, args ...any) {
 func (v *verifying) scenario(s Scenario, again Judge) {
 	key := scenarioKey{s.Place, s.Title}
 	v.occasions[s.Requirement] += s.Occasions
+	for id, n := range s.Others {
+		v.occasions[id] += n
+	}
 	if !v.recorded {
 		v.blind[key] = true
 		return

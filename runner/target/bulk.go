@@ -97,7 +97,8 @@ type weighed struct {
 	weigh   func(bytes int64) error
 	enlarge func() error
 	shrink  func()
-	n       int64 // bytes since the last frame
+	waits   func() // is called before each read
+	n       int64  // bytes since the last frame
 	large   bool
 }
 
@@ -119,6 +120,7 @@ func (w *weighed) Read(p []byte) (int, error) {
 		}
 		w.large = true
 	}
+	w.waits()
 	n, err := w.Reader.Read(p)
 	w.n += int64(n)
 	return n, err

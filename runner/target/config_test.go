@@ -87,6 +87,8 @@ limits:
 func TestReadConfigErrors(t *testing.T) {
 	for _, c := range []struct{ name, src, want string }{
 		{"unknown key", "target:\n  url: http://x\ntimming:\n  idle: 1s\n", "c.yaml:3: unknown key `timming` (did you mean `timing`?); expected one of target, targets, routes, headers, control, without, timing, limits"},
+		{"an inner key outside", "url: http://x\n", "c.yaml:1: unknown key `url`; it belongs below `target`"},
+		{"an outer key inside", "target:\n  url: http://x\n  headers:\n    A: b\n", "c.yaml:3: unknown key `headers` below `target`; it belongs at the beginning of a line"},
 		{"unknown inner key", "target:\n  uri: http://x\n", "c.yaml:2: unknown key `uri` (did you mean `url`?); expected one of url"},
 		{"twice", "target: {url: http://x}\nheaders:\n  A: b\n  A: c\n", "c.yaml"},
 		{"no YAML", "target: [\n", "c.yaml"},

@@ -21,6 +21,7 @@ type Exchange struct {
 	began   time.Time
 	held    time.Duration // for how long it waited because the server asked for it, or for its turn to hold much
 	queued  time.Time     // since when it waits for its turn; else zero
+	coming  int           // bytes that have come of a frame that isn't complete
 	changed chan struct{} // closed at the next change; nil as long as nobody waits for it
 }
 
@@ -55,6 +56,13 @@ func (e *Exchange) heldFor() time.Duration {
 		return e.held
 	}
 	return e.held + time.Since(e.queued)
+}
+
+// comes notes how many bytes have come of a frame that isn't complete. It wakes nobody.
+func (e *Exchange) comes(bytes int) {
+	e.mu.Lock()
+	e.coming = bytes
+	e.mu.Unlock()
 }
 
 // Now returns what has come back so far.

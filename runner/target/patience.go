@@ -95,13 +95,24 @@ func (p *patience) shortened(k waitKind) time.Duration {
 			usual = max(usual, p.kinds[i].quantile(50))
 		}
 	}
-	if w.ranOut >= silentAfter && len(w.healthy) <= w.ranOut/silentAfter {
+	if w.silent() {
 		least = silentPatience
 	}
 	if len(w.healthy) >= mostlyAfter*w.ranOut {
 		least = mostlyPatience
 	}
 	return max(least, patienceFactor*usual)
+}
+
+// silent reports whether the server is taken for one that never sends such a thing.
+func (w *waits) silent() bool {
+	return w.ranOut >= silentAfter && len(w.healthy) <= w.ranOut/silentAfter
+}
+
+func (p *patience) isSilent(k waitKind) bool {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	return p.kinds[k].silent()
 }
 
 // quantile is what that many of a hundred healthy waits took at most.

@@ -95,3 +95,28 @@ func TestTally(t *testing.T) {
 		t.Errorf("99 of a hundred took %v", got)
 	}
 }
+
+// TestNoGraceForTheSilent: however busy the machine is, a run doesn't wait longer for what a server never sends.
+func TestNoGraceForTheSilent(t *testing.T) {
+	defer strained(mostStrain)()
+	tg := &Target{timing: Timing{Deadline: sharp}, patience: &patience{deadline: sharp}}
+	since := time.Now().Add(-2 * time.Second)
+	by := since.Add(time.Second)
+	for n := range silentAfter {
+		if got := tg.graceOf(forHead, since, by); got < time.Second/2 || got > time.Second {
+			t.Fatalf("%v after %d waits ran out, expected as much as the wait itself", got, n)
+		}
+		tg.patience.exhausted(forHead)
+	}
+	if got := tg.graceOf(forHead, since, by); got > 0 {
+		t.Errorf("%v after all", got)
+	}
+	if got := tg.graceOf(forFrame, since, by); got <= 0 {
+		t.Errorf("%v for what it may send", got)
+	}
+	tg.patience.succeeded(forHead, time.Millisecond)
+	tg.patience.succeeded(forHead, time.Millisecond)
+	if got := tg.graceOf(forHead, since, by); got <= 0 {
+		t.Errorf("%v for what it sends now and then", got)
+	}
+}

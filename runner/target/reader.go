@@ -76,6 +76,8 @@ type Reader struct {
 	// While only comments come, by is until when Next waits, and since when it began;
 	// else by is zero.
 	by, since time.Time
+	// A series of waits that end at the same time began at from.
+	until, from time.Time
 }
 
 // Attach begins to read a stream. It returns once the request may be sent; the
@@ -234,7 +236,9 @@ func (r *Reader) frames(ctx context.Context, body io.Reader) error {
 		Reader: body, weigh: weigh, enlarge: func() error { return r.enlarge(ctx) }, shrink: func() { <-r.session.target.large },
 	}
 	defer held.complete()
-	sse := wire.NewReader(held, wire.Options{
+	var sse *wire.Reader
+	held.waits = func() { r.comes(sse.Coming()) }
+	sse = wire.NewReader(held, wire.Options{
 		MaxFrame: r.session.target.cfg.Limits.Frame,
 		OnComment: func(_ string, at time.Time) {
 			r.update(func(came *record.Response) {
@@ -293,10 +297,13 @@ func (r *Reader) Head() (record.Response, error) {
 func (r *Reader) Next(awaited string, by time.Time) (*wire.Frame, error) {
 	if r.by.IsZero() {
 		r.by, r.since = by, time.Now()
+		if !by.Equal(r.until) {
+			r.until, r.from = by, r.since
+		}
 	} else if by.Before(r.by) {
 		r.by = by
 	}
-	w := waiting{kind: forFrame, awaited: awaited, since: r.since, by: r.by}
+	w := waiting{kind: forFrame, awaited: awaited, since: r.from, by: r.by}
 	v, err := r.waitUntil(r.session, w, func(v record.Response) bool { return len(v.Frames) > r.next || v.End != record.Open })
 	if err != nil || len(v.Frames) <= r.next {
 		r.by = time.Time{}

@@ -316,7 +316,7 @@ func (s *Session) callWith(ctx context.Context, e *Exchange, method, path string
 	}
 	ctx, cancel := context.WithCancelCause(ctx)
 	defer cancel(nil)
-	timer := s.alarm(within, func() { cancel(context.DeadlineExceeded) })
+	timer := s.alarm(kind, within, func() { cancel(context.DeadlineExceeded) })
 	defer timer.stop()
 	req, err := s.request(ctx, method, path, headers, body)
 	if err != nil {

@@ -86,6 +86,15 @@ func (t *Target) Grace(since, by time.Time) time.Duration {
 	return time.Until(since.Add(time.Duration(here.now() * float64(by.Sub(since)))))
 }
 
+// graceOf is [Target.Grace] of a wait of a kind, no more at a time than the wait itself: meanwhile the machine may have
+// become idle, or other waits may have shown that the server never sends such a thing. Then it gets no more time.
+func (t *Target) graceOf(k waitKind, since, by time.Time) time.Duration {
+	if t.patience.isSilent(k) {
+		return time.Until(by)
+	}
+	return min(t.Grace(since, by), max(by.Sub(since), leastPatience))
+}
+
 // Overdue reports whether something that is awaited since a time, and is looked for again and again, should have come.
 func (t *Target) Overdue(since time.Time) bool {
 	by := since.Add(t.patience.limit(forFrame))
@@ -98,19 +107,20 @@ type alarm struct {
 	timer *time.Timer
 	since time.Time
 	by    time.Time
+	kind  waitKind
 	most  time.Duration // that the request got in the end
 }
 
-// alarm calls ring when a request has taken so long, or later on a busy machine.
-func (s *Session) alarm(within time.Duration, ring func()) *alarm {
-	a := &alarm{since: time.Now(), most: within}
+// alarm calls ring when a request, whose answer is of a kind, has taken so long, or later on a busy machine.
+func (s *Session) alarm(kind waitKind, within time.Duration, ring func()) *alarm {
+	a := &alarm{since: time.Now(), kind: kind, most: within}
 	a.by = a.since.Add(within)
 	a.mu.Lock()
 	defer a.mu.Unlock()
 	a.timer = time.AfterFunc(within, func() {
 		a.mu.Lock()
 		defer a.mu.Unlock()
-		more := s.target.Grace(a.since, a.by)
+		more := s.target.graceOf(a.kind, a.since, a.by)
 		if more <= 0 {
 			ring()
 			return

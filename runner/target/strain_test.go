@@ -32,18 +32,23 @@ func TestStrain(t *testing.T) {
 }
 
 // TestGrace: a wait that a busy machine cut short goes on, and ends some time.
+// strained makes this machine as busy as it says, until the function that it returns is called.
+func strained(value float64) (over func()) {
+	here.mu.Lock()
+	defer here.mu.Unlock()
+	here.value, here.at = value, time.Now().Add(time.Hour)
+	return func() {
+		here.mu.Lock()
+		here.at = time.Time{}
+		here.mu.Unlock()
+	}
+}
+
 func TestGrace(t *testing.T) {
 	patient, hasty := &Target{timing: Timing{Deadline: sharp}}, &Target{timing: Timing{Deadline: sharp - 1}}
 	since := time.Now().Add(-2 * time.Second)
 	by := since.Add(time.Second)
-	here.mu.Lock()
-	here.value, here.at = 1, time.Now().Add(time.Hour)
-	here.mu.Unlock()
-	defer func() {
-		here.mu.Lock()
-		here.at = time.Time{}
-		here.mu.Unlock()
-	}()
+	defer strained(1)()
 	for strain, want := range map[float64]time.Duration{1: -time.Second, 4: 2 * time.Second, mostStrain: 6 * time.Second} {
 		here.mu.Lock()
 		here.value = strain

@@ -14,6 +14,24 @@ type waiting struct {
 	since, by time.Time
 }
 
+const (
+	// slowestLine is how many bytes of a frame come in a second at least.
+	slowestLine = 4 << 10
+	// mostForLine is how many deadlines longer a wait may last while a frame is coming.
+	mostForLine = 4
+)
+
+// by is until when a wait for the exchange may last, as much longer as what has come of a frame takes on the slowest line: a
+// frame of megabytes isn't late as long as it is on its way.
+func (e *Exchange) by(w waiting, deadline time.Duration) time.Time {
+	if w.kind != forFrame {
+		return w.by
+	}
+	e.mu.Lock()
+	defer e.mu.Unlock()
+	return w.by.Add(min(time.Duration(e.coming)*time.Second/slowestLine, mostForLine*deadline))
+}
+
 func (e *Exchange) waitUntil(s *Session, w waiting, until func(record.Response) bool) (record.Response, error) {
 	if v := e.Now(); until(v) { // neither a timer nor a channel is needed
 		return v, nil
@@ -40,7 +58,7 @@ func (e *Exchange) waitUntil(s *Session, w waiting, until func(record.Response) 
 				granted = held
 				continue
 			}
-			if more := s.target.Grace(w.since, w.by); more > 0 {
+			if more := s.target.graceOf(w.kind, w.since, e.by(w, s.target.timing.Deadline)); more > 0 {
 				timer.Reset(more)
 				s.extend(more)
 				most = time.Since(w.since) + more

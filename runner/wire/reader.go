@@ -75,6 +75,10 @@ func NewReader(r io.Reader, o Options) *Reader {
 // Offset returns the number of body bytes read from the source so far.
 func (r *Reader) Offset() int64 { return r.base + int64(r.end-r.start) }
 
+// Coming returns how many bytes of the source are there that no frame has got yet. Once Next waits for the source, they are
+// those of the block that isn't complete.
+func (r *Reader) Coming() int { return r.end - r.start }
+
 // Tail returns the bytes after the last frame once Next has returned an error:
 // blank lines and a byte order mark that no block follows, or the beginning of
 // the block that exceeded the limit.

@@ -77,18 +77,22 @@ func TestUsageErrors(t *testing.T) {
 		"certify --reference --concurrency 0": {"--concurrency 0"},
 		"certify --reference --format xml":    {"xml", "console or json"},
 		"certify --reference --pack hellix":   {"hellix", "helix"},
-		"certify --reference --only x.y":      {"x.y"},
 		"certify --reference --only helix.[":  {"not closed"},
 		"certify --reference --require Cor":   {"Cor", "did you mean Core?", "Resumable"},
 		"certify --only x.y --require Core":   {"--only", "--require", "no class can be earned"},
 		"certify --target ftp://x":            {"ftp://x", "http://"},
-		"certify --config missing.yaml":       {"missing.yaml"},
+		"certify --config missing.yaml":       {"there is no file missing.yaml", "streamcert init missing.yaml"},
+		"certify --reference --only x.y":      {"x.y", "--list"},
 		"certify --reference --dir nowhere":   {"nowhere", "spec"},
 		"serve --mutant inclusive-resum":      {"did you mean inclusive-resume?"},
 		"serve --listen nonsense":             {"nonsense", "host:port"},
 		"serve --heartbeat 0s":                {"--heartbeat"},
 		"check":                               {"FILE"},
-		"check missing.sse":                   {"missing.sse"},
+		"check missing.sse":                   {"there is no file missing.sse"},
+		"verify missing.json":                 {"there is no file missing.json"},
+		"mutants --only zzzz":                 {`"zzzz"`, "breaks a requirement of that id\n"},
+		"variants --only zzzz":                {`no variant is named "zzzz"` + "\n"},
+		"explain helix.zzzz":                  {`"helix.zzzz"`, "streamcert certify --reference --list"},
 		"check .":                             {"is a folder"},
 		"check - --format xml":                {"xml"},
 		"probe":                               {"--target"},
@@ -157,7 +161,7 @@ func TestTargetsThatCantBeCertified(t *testing.T) {
 	}))
 	defer page.Close()
 	for _, command := range []string{"certify", "probe"} {
-		streamcert(t, "", command, "--target", nobody(t)).oneLine(t, failed, "connection refused")
+		streamcert(t, "", command, "--target", nobody(t)).oneLine(t, failed, "connection refused; is the server running, and target.url right?")
 		r := streamcert(t, "", command, "--target", page.URL)
 		r.oneLine(t, failed, "HTML", "target.url")
 		if r.out != "" {

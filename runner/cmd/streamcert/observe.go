@@ -111,7 +111,11 @@ func (o *observing) run(cmd *cobra.Command, args []string) error {
 	}
 	result, err := observe.Observe(cmd.Context(), request, options)
 	if err := errors.Join(err, keep(err == nil)); err != nil {
-		return fmt.Errorf("observing %s: %w", name, err)
+		hint := ""
+		if client.Unreached(err) {
+			hint = "; is the server running, and the URL right?"
+		}
+		return fmt.Errorf("observing %s: %w%s", name, err, hint)
 	}
 	if o.format == "json" {
 		err = result.JSON(o.app.out, o.strict)
@@ -169,9 +173,9 @@ func (o *observing) load(pack string) (observe.Pack, error) {
 // request reads what is asked for.
 func (o *observing) request(raw string) (observe.Request, error) {
 	r := observe.Request{Method: o.method, URL: raw, Header: http.Header{}}
-	u, err := url.Parse(raw)
-	if err != nil || u.Host == "" || u.Scheme != "http" && u.Scheme != "https" {
-		return r, usage("%q is no URL of a stream; expected http://HOST/PATH or https://HOST/PATH", client.Shown(raw))
+	err := urlOfStream(raw)
+	if err != nil {
+		return r, err
 	}
 	for _, h := range o.headers {
 		name, value, ok := strings.Cut(h, ":")
@@ -266,4 +270,17 @@ func (o *observing) options(cmd *cobra.Command) (observe.Options, error) {
 	}
 	slices.Sort(out.Sweep.At)
 	return out, nil
+}
+
+// urlOfStream refuses what is no URL of a stream. What it may hold of a secret isn't repeated.
+func urlOfStream(raw string) error {
+	const wanted = "expected http://HOST/PATH or https://HOST/PATH"
+	u, err := url.Parse(raw)
+	switch {
+	case err == nil && u.Host != "" && (u.Scheme == "http" || u.Scheme == "https"):
+		return nil
+	case !strings.Contains(raw, "://"):
+		return usage("%s begins with neither http:// nor https://; %s", strings.TrimPrefix(client.Shown("http://"+raw), "http://"), wanted)
+	}
+	return usage("%q is no URL of a stream; %s", client.Shown(raw), wanted)
 }

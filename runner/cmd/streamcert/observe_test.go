@@ -118,6 +118,9 @@ func TestObserveUsage(t *testing.T) {
 		"":                                    {"URL"},
 		"ftp://x":                             {"ftp://x", "http://HOST"},
 		"http://u:very-secret@":               {"http://"},
+		"127.0.0.1:80/x":                      {"127.0.0.1:80/x begins with neither", "http://HOST"},
+		"host/x?token=very-secret":            {"host/x?token=*** begins with neither"},
+		"u:very-secret@host/x":                {"***@host/x begins with neither"},
 		"http://h -H very-secret":             {"11 characters", "NAME: VALUE"},
 		"http://h --pack hellix":              {"did you mean helix?"},
 		"http://h --profile bar":              {"did you mean bare?"},
@@ -137,5 +140,5 @@ func TestObserveUsage(t *testing.T) {
 			t.Errorf("a secret is shown: %s", r.errs)
 		}
 	}
-	observeURL(t, "", nobody(t)).oneLine(t, failed, "connection refused")
+	observeURL(t, "", nobody(t)).oneLine(t, failed, "connection refused; is the server running, and the URL right?")
 }

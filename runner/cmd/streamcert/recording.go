@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"io/fs"
 	"os"
 )
 
@@ -16,6 +17,8 @@ func (a *app) recording(ctx context.Context, name string) (io.ReadCloser, error)
 	}
 	info, err := os.Stat(name)
 	switch {
+	case errors.Is(err, fs.ErrNotExist):
+		return nil, usage("there is no file %s", name)
 	case err != nil:
 		return nil, usage("opening the recording: %w", err)
 	case info.IsDir():

@@ -125,9 +125,8 @@ func (v *viewing) valid(cmd *cobra.Command, isURL bool) (http.Header, error) {
 }
 
 func (v *viewing) connect(ctx context.Context, live *client.EventSource) error {
-	u, err := url.Parse(live.Request.URL)
-	if err != nil || u.Host == "" {
-		return usage("%q is no URL of a stream; expected http://HOST/PATH", client.Shown(live.Request.URL))
+	if err := urlOfStream(live.Request.URL); err != nil {
+		return err
 	}
 	if err := live.Open(ctx); err != nil {
 		return fmt.Errorf("reading %s: %w", client.Shown(live.Request.URL), err)

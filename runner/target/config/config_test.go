@@ -131,7 +131,7 @@ func TestReadRefuses(t *testing.T) {
 		"token: a\ntoken: b\n":                "there/c.yaml:2",
 		"token: a\n---\ntoken: b\n":           "there/c.yaml:3: key `token` stands twice",
 		"hands:\n  tick: 1s\n":                "there/c.yaml:2: unknown key `tick`; expected one of everyTick",
-		"hands: [a]\n":                        "there/c.yaml:1: `hands` must be a mapping of keys to values",
+		"hands: [a]\n":                        "there/c.yaml:1: `hands` must be a mapping of keys to values; expected one of everyTick, weight, number, speed, lit, env, wind, stop, home on a line of its own below it",
 		"token: [a]\n":                        "there/c.yaml:1: token must be a single value",
 		"token:\n":                            "there/c.yaml:1: token must be a single value",
 		"token: ${UNSET}\n":                   "there/c.yaml:1: token needs the environment variable UNSET, which is not set",

@@ -22,7 +22,7 @@ func TestReadFileRefuses(t *testing.T) {
 	if err := os.Symlink(file, link); err != nil {
 		t.Fatal(err)
 	}
-	for path, want := range map[string]string{pipe: "is a pipe", "/dev/zero": "is a device", dir: "is a folder", filepath.Join(dir, "gone"): "no such file"} {
+	for path, want := range map[string]string{pipe: "is a pipe", "/dev/zero": "is a device", dir: "is a folder", filepath.Join(dir, "gone"): "there is no file"} {
 		if _, err := ReadFile(path); err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("%s: got %v, want %s", path, err, want)
 		}

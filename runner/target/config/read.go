@@ -1,6 +1,7 @@
 package config
 
 import (
+	"fmt"
 	"slices"
 	"strings"
 	"unicode"
@@ -26,7 +27,7 @@ type Input struct {
 // variable is separated by commas; a mapping has a variable a name, such as
 // PREFIX + HEADERS_X_TENANT. Errors are of type *[Error].
 func Read(keys []*Key, in Input) (Places, error) {
-	r := &reader{in: in, places: Places{"": {File: in.File}}, written: map[string]value{}}
+	r := &reader{keys: keys, in: in, places: Places{"": {File: in.File}}, written: map[string]value{}}
 	r.lookup, r.resolved = in.Lookup, in.Resolved
 	if r.resolved == nil {
 		r.resolved = func(string, string, string) {}
@@ -50,6 +51,7 @@ func Read(keys []*Key, in Input) (Places, error) {
 // before any of it is understood.
 type reader struct {
 	decoder
+	keys    []*Key // all there are
 	in      Input
 	places  Places
 	written map[string]value // by the path of the key
@@ -62,17 +64,13 @@ func (r *reader) section(k *Key, v value) {
 		if k.Path != "" {
 			where = "`" + k.Path + "`"
 		}
-		r.fail(v.place, "%s must be a mapping of keys to values", where)
+		r.fail(v.place, "%s must be a mapping of keys to values; expected one of %s on a line of its own below it", where, strings.Join(namesOf(k.Keys), ", "))
 		return
-	}
-	var allowed []string
-	for _, key := range k.Keys {
-		allowed = append(allowed, key.Name)
 	}
 	for _, p := range v.pairs {
 		key := Find(k.Keys, p.key)
 		if key == nil {
-			r.fail(p.place, "unknown key `%s`%s; expected one of %s", p.key, suggest(p.key, allowed), strings.Join(allowed, ", "))
+			r.fail(p.place, "unknown key `%s`%s", p.key, r.elsewhere(k, p.key))
 			return
 		}
 		if r.places.Has(key.Path) {
@@ -86,6 +84,29 @@ func (r *reader) section(k *Key, v value) {
 		}
 		r.written[key.Path] = p.value
 	}
+}
+
+// elsewhere says where a key stands that a section doesn't have, or which ones it has.
+func (r *reader) elsewhere(section *Key, name string) string {
+	names := namesOf(section.Keys)
+	hint := suggest(name, names)
+	if hint == "" && section.Path != "" && Find(r.keys, name) != nil {
+		return fmt.Sprintf(" below `%s`; it belongs at the beginning of a line", section.Path)
+	}
+	for _, k := range r.keys {
+		if hint == "" && section.Path == "" && Find(k.Keys, name) != nil {
+			return fmt.Sprintf("; it belongs below `%s`", k.Name)
+		}
+	}
+	return hint + "; expected one of " + strings.Join(names, ", ")
+}
+
+func namesOf(keys []*Key) []string {
+	var out []string
+	for _, k := range keys {
+		out = append(out, k.Name)
+	}
+	return out
 }
 
 // set gives every key that was written its value.

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"io/fs"
 	"os"
 
 	"github.com/goccy/go-yaml"
@@ -50,6 +51,9 @@ type pair struct {
 // ReadFile reads a file that a config may be: a regular one of 1 MiB at most.
 func ReadFile(path string) ([]byte, error) {
 	info, err := os.Stat(path)
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil, fmt.Errorf("there is no file %s; `streamcert init %s` writes a config: %w", path, path, fs.ErrNotExist)
+	}
 	if err != nil {
 		return nil, fmt.Errorf("reading the config: %w", err)
 	}

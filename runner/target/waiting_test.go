@@ -1,0 +1,107 @@
+package target
+
+import (
+	"net/http"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/streamcert/streamcert/runner/record"
+)
+
+// halting sends the beginning of a stream, and the rest after a time.
+func halting(begin, rest string, after time.Duration) http.HandlerFunc {
+	return func(w http.ResponseWriter, r *http.Request) {
+		eventStream(w, begin)
+		select {
+		case <-time.After(after):
+			eventStream(w, rest)
+		case <-r.Context().Done():
+		}
+	}
+}
+
+// TestAFrameThatIsComingIsNotLate: a large frame over a slow line takes longer than the deadline, and may. What isn't part
+// of a frame prolongs nothing, nor does a byte now and then.
+func TestAFrameThatIsComingIsNotLate(t *testing.T) {
+	const deadline = 900 * time.Millisecond // less than what a busy machine moves
+	much := strings.Repeat("x", 64<<10)
+	for name, c := range map[string]struct {
+		begin, rest string
+		late        bool
+	}{
+		"much of a frame":   {`data: "` + much, "\"\n\n", false},
+		"little of a frame": {`data: "x`, "\"\n\n", true},
+		"comments":          {strings.Repeat(": "+much[:1000]+"\n\n", 64), "data: {}\n\n", true},
+		"a frame before it": {"data: \"" + much + "\"\n\ndata: ", "{}\n\n", true},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			r := attach(t, sessionWithin(t, deadline, halting(c.begin, c.rest, deadline+deadline/4)), ReadRequest{})
+			if _, err := r.Head(); err != nil {
+				t.Fatal(err)
+			}
+			if strings.Contains(c.begin, "\n\ndata: ") {
+				if _, err := next(r); err != nil {
+					t.Fatal(err)
+				}
+			}
+			began := time.Now()
+			for {
+				f, err := next(r)
+				if err == nil && f != nil && f.DataLines == 0 {
+					continue
+				}
+				if isTimeout(err) != c.late {
+					t.Errorf("after %v: %v", time.Since(began), err)
+				}
+				return
+			}
+		})
+	}
+}
+
+// TestAFrameThatNeverEndsIsLate: however much has come, a wait lasts no longer than a few deadlines.
+func TestAFrameThatNeverEndsIsLate(t *testing.T) {
+	e := newExchange(record.Read)
+	e.comes(1 << 30)
+	now := time.Now()
+	for kind, want := range map[waitKind]time.Duration{forFrame: mostForLine * time.Second, forHead: 0} {
+		if got := e.by(waiting{kind: kind, by: now}, time.Second).Sub(now); got != want {
+			t.Errorf("a wait of kind %d lasts %v longer, expected %v", kind, got, want)
+		}
+	}
+}
+
+// TestASeriesOfWaitsIsGivenTheTimeOfOne: who passes over frames on a busy machine gets as much more time as who waits once.
+func TestASeriesOfWaitsIsGivenTheTimeOfOne(t *testing.T) {
+	defer strained(4)()
+	frames := make(chan string)
+	s := sessionWithin(t, sharp, func(w http.ResponseWriter, r *http.Request) {
+		eventStream(w, "")
+		for {
+			select {
+			case frame := <-frames:
+				eventStream(w, frame)
+			case <-r.Context().Done():
+				return
+			}
+		}
+	})
+	r := attach(t, s, ReadRequest{})
+	by := s.target.By()
+	for time.Now().Before(by) {
+		frames <- "data: {}\n\n"
+		if _, err := r.Next("the last frame", by); err != nil {
+			t.Fatal(err)
+		}
+	}
+	frames <- "data: {}\n\n"
+	if _, err := r.Next("the last frame", by); err != nil {
+		t.Errorf("%v after %v", err, sharp)
+	}
+	began := time.Now()
+	if _, err := r.Next("what never comes", by); !isTimeout(err) || time.Since(began) > 4*sharp {
+		t.Errorf("%v after %v", err, time.Since(began))
+	}
+}
