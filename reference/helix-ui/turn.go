@@ -3,6 +3,7 @@ package helixui
 import (
 	"context"
 	"sync"
+	"sync/atomic"
 )
 
 // turn is one answer: the parts that it has sent so far, whoever reads them.
@@ -97,17 +98,12 @@ func (t *turn) await(ctx context.Context, name string) error {
 type chat struct {
 	mu       sync.Mutex
 	messages []Message
-	latest   *turn // nil before the first
-	sent     int   // the latest id
+	latest   *turn        // nil before the first
+	sent     atomic.Int64 // the latest id; a turn takes the next one while it is locked, and the chat may wait for the turn
 }
 
 // next is the id of the next part.
-func (c *chat) next() int {
-	c.mu.Lock()
-	defer c.mu.Unlock()
-	c.sent++
-	return c.sent
-}
+func (c *chat) next() int { return int(c.sent.Add(1)) }
 
 // turn is the latest one, nil before the first.
 func (c *chat) turn() *turn {

@@ -55,6 +55,13 @@ func Text(class string, n, size int) string {
 	return strings.Repeat(text, max(1, size/len(text)))
 }
 
+// Alike are texts that a server may take for a text: by the case of letters, by white space at the end, or by the beginning
+// that it shares with them, or they with each other.
+func Alike(text string) []string {
+	long := text + strings.Repeat(" and so on", 30)
+	return []string{strings.ToUpper(text), text + " ", long + "a", long + "b"}
+}
+
 // Texts is how many texts there are, but for those that a server may refuse.
 func Texts() int { return counted }
 

@@ -21,6 +21,7 @@ Feature: Histories of chats
       Examples:
         | subject       |
         | large values  |
+        | long chats    |
         | long turns    |
         | short turns   |
         | several chats |

@@ -21,6 +21,7 @@ var subjects = map[string]subject{
 	"large values":      {programs: 1, make: large},
 	"pages and readers": {programs: 2, make: read},
 	"several chats":     {programs: 1, make: beside},
+	"long chats":        {programs: 1, make: talk},
 }
 
 // Subjects lists what histories may be about, sorted.
@@ -72,8 +73,12 @@ func operation(r *rand.Rand, name string, times, bytes int) Operation {
 		o.Count = 1
 	case k.waits:
 		o.Count = 1 + r.IntN(3)
+	case name == "user texts":
+		o.Count = 1 + r.IntN(3)
 	case k.once:
 		o.Count = 1
+	case k.equal != "":
+		o.Count++
 	}
 	if kinds[name].data {
 		o.Class, o.Size = class(r), campaign.Size(r, bytes)
@@ -83,7 +88,11 @@ func operation(r *rand.Rand, name string, times, bytes int) Operation {
 
 // about are what is said of a turn as a whole, each or not.
 func about(r *rand.Rand) (out []Operation) {
-	for _, name := range []string{"user texts", "user members", "start metadata", "finish metadata"} {
+	names := []string{"user texts", "user members", "start metadata", "finish metadata"}
+	if r.IntN(4) == 0 {
+		names[0] = "user repeats"
+	}
+	for _, name := range names {
 		if r.IntN(2) == 0 {
 			out = append(out, operation(r, name, 1, 60))
 		}
@@ -152,17 +161,19 @@ func commits(n int) (out []Operation) {
 	return out
 }
 
-// sturdy are the classes whose texts JSON writes about as they are, so that they may be large.
-var sturdy = []string{"plain", "astral", "accents", "number-like", "dates"}
+// wide are the classes whose texts may be large, since JSON writes them about as they are, and whose characters have several
+// bytes, so that whatever cuts them cuts one.
+var wide = []string{"astral", "accents"}
 
 // large are a few values that are large themselves.
 func large(r *rand.Rand) []turn {
 	big := func(name string, size int) Operation {
-		return Operation{Kind: name, Count: 1, Class: campaign.Pick(r, sturdy...), Size: size}
+		return Operation{Kind: name, Count: 1, Class: campaign.Pick(r, wide...), Size: size}
 	}
 	between := 66_000 + r.IntN(9000)
 	return []turn{{chat: 1, operations: []Operation{
-		big("texts in chunks", between), big("thoughts", 20_000+r.IntN(20_000)), {Kind: "calls", Count: 4, Class: campaign.Pick(r, sturdy...), Size: between}, big("customs", between),
+		big("user texts", between), big("start metadata", between), big("finish metadata", between),
+		big("texts in chunks", between), big("thoughts", between), {Kind: "calls", Count: 4, Class: campaign.Pick(r, wide...), Size: between}, big("customs", between),
 		big("long outputs", 1<<20+r.IntN(1<<10)), big("patches", 5000+r.IntN(5000)), words(r), {Kind: "refreshes", Count: 1}, words(r),
 	}}}
 }
@@ -197,11 +208,33 @@ func read(r *rand.Rand) (out []turn) {
 // manyLeave is how often a reader leaves and comes back at once: a server has to give back what it keeps for each.
 const manyLeave = 66
 
+// talk are many turns of one chat, of which the page is loaded behind each, and one of another that differs in the case of a
+// letter.
+func talk(r *rand.Rand) (out []turn) {
+	for n := range 27 {
+		t := turn{chat: 1, operations: []Operation{{Kind: "quiet ends", Count: 1}, operation(r, campaign.Pick(r, acts...), 2, 9), {Kind: "texts", Count: 1, Class: "plain", Size: 5}}}
+		if n%9 == 5 {
+			t.operations = append(t.operations, Operation{Kind: "user repeats", Count: 1})
+		}
+		switch n {
+		case 12:
+			t.chat = 2
+		case 14: // nobody else reads it
+			t.operations = append(t.operations, Operation{Kind: "absences", Count: 1}, Operation{Kind: "texts", Count: 140 + r.IntN(130), Class: "plain", Size: 5})
+		}
+		if n > 23 {
+			t.operations = append(t.operations, Operation{Kind: "calls side by side", Count: 2, Class: class(r), Size: 9})
+		}
+		out = append(out, t)
+	}
+	return out
+}
+
 // beside are turns of three chats at a time, of which some fail. The last one fails before it has said anything, twice.
 func beside(r *rand.Rand) (out []turn) {
 	for round := range 4 {
 		for n := range 3 {
-			t := turn{chat: n + 1, beside: n > 0, operations: about(r)}
+			t := turn{chat: 2*n + 1, beside: n > 0, operations: about(r)}
 			if n == 1 { // what is configured for a turn isn't for the next
 				t.operations = []Operation{operation(r, "finish metadata", 1, 60)}
 			}

@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"net/http"
 	"slices"
+	"strings"
 
 	"github.com/streamcert/streamcert/runner/campaign"
 	model "github.com/streamcert/streamcert/runner/model/helix-ui"
@@ -46,8 +47,12 @@ type play struct {
 	hides   bool // thoughts were waited for, and none came
 	history bool // the target tells the messages of a chat
 	ledger  model.Ledger
+	name    string // with which those of its chats begin
 	chats   map[int]*chat
 }
+
+// suffixes tell the chats of a program apart: by the case of a letter, and by what follows a name that is another chat's.
+var suffixes = []string{"-a", "-A", "-a-a", "", "-b", "-B", "-c", "-C", "-d"}
 
 // chat is one chat of a program.
 type chat struct {
@@ -122,12 +127,16 @@ type answer struct {
 func (p *play) ask(s *scene) (*answer, error) {
 	c := p.chats[s.chat]
 	if c == nil {
-		c = &chat{name: p.session.Coin("stream"), said: model.Chat{Ledger: p.ledger}}
+		if p.name == "" {
+			p.name = p.session.Coin("stream")
+		}
+		c = &chat{name: p.name + suffixes[s.chat-1], said: model.Chat{Ledger: p.ledger}}
 		p.chats[s.chat] = c
 	}
 	c.asked++
 	s.script.Chat = c.name
-	r := client.Request{Chat: c.name, Text: s.user, ID: fmt.Sprintf("user-%d", c.asked), Before: c.before, Direct: true}
+	s.called(c.name)
+	r := client.Request{Chat: c.name, Text: s.user[0], More: s.user[1:], ID: fmt.Sprintf("user-%d", c.asked), Before: c.before, Direct: true}
 	var err error
 	for _, a := range s.script.Acts {
 		r.Script = append(r.Script, written(a, &err))
@@ -148,7 +157,7 @@ func (p *play) ask(s *scene) (*answer, error) {
 		return nil, fmt.Errorf("writing a request: %w", err)
 	}
 	a := &answer{scene: s, chat: c, turn: model.NewTurn(s.script, p.claims, p.ledger)}
-	c.said.Asked(s.user)
+	c.said.Asked(strings.Join(s.user, ""))
 	a.reader, err = client.Send(p.session, r, target.AskRequest{Heading: "a turn"})
 	a.asked = a.reader
 	return a, err

@@ -19,19 +19,21 @@ type kind struct {
 	ends  bool     // the turn ends with it
 	waits bool     // the agent waits while it happens
 	once  bool     // it is said of a turn once
+	equal string   // the kind of which it does the same one again and again
 }
 
 // kinds are what the operations of a turn may be.
 var kinds = map[string]kind{
 	"user texts":   {data: true, once: true},
+	"user repeats": {once: true},
 	"user members": {data: true, once: true},
 
 	"start metadata":  {data: true, once: true, needs: []string{"metadata"}},
 	"finish metadata": {data: true, once: true, needs: []string{"metadata"}},
 
-	"texts": {data: true}, "equal texts": {data: true}, "empty texts": {},
+	"texts": {data: true}, "equal texts": {data: true, equal: "texts"}, "empty texts": {},
 	"thoughts": {data: true, needs: []string{"reasoning"}}, "halved thoughts": {data: true, needs: []string{"reasoning"}},
-	"calls": {data: true}, "equal calls": {data: true}, "failing calls": {data: true}, "long outputs": {data: true},
+	"calls": {data: true}, "equal calls": {data: true, equal: "calls"}, "failing calls": {data: true}, "long outputs": {data: true},
 
 	"thoughts in chunks": {data: true, needs: []string{"mapping", "reasoning"}}, "whole thoughts": {data: true, needs: []string{"mapping", "reasoning"}},
 	"texts in chunks": {data: true, needs: []string{"mapping"}}, "calls side by side": {data: true, needs: []string{"mapping"}},
@@ -41,6 +43,10 @@ var kinds = map[string]kind{
 	"passing errors": {data: true, needs: []string{"mapping"}}, "pauses": {needs: []string{"mapping"}}, "resyncs": {needs: []string{"mapping"}},
 	"commits": {needs: []string{"mapping"}}, "checkpoints": {needs: []string{"mapping"}},
 
+	"equal thoughts": {data: true, equal: "thoughts", needs: []string{"reasoning"}}, "equal failing calls": {data: true, equal: "failing calls"},
+	"equal customs": {data: true, equal: "customs", needs: []string{"mapping"}}, "equal patches": {data: true, equal: "patches", needs: []string{"mapping"}},
+	"equal passing errors": {data: true, equal: "passing errors", needs: []string{"mapping"}},
+
 	"barriers": {waits: true}, "refusals": {waits: true},
 	"refreshes": {waits: true, needs: []string{"resume", "history"}}, "returns": {waits: true, needs: []string{"resume"}},
 	"twins": {waits: true, needs: []string{"resume"}}, "departures": {waits: true, needs: []string{"resume"}}, "absences": {waits: true, needs: []string{"resume"}},
@@ -48,7 +54,7 @@ var kinds = map[string]kind{
 	"lengths": {ends: true}, "filters": {ends: true}, "failures": {ends: true}, "failing chunks": {ends: true, needs: []string{"mapping"}},
 	"interruptions": {ends: true, needs: []string{"mapping"}}, "approvals": {ends: true, needs: []string{"mapping"}},
 
-	"sweeps": {once: true, needs: []string{"resume"}},
+	"sweeps": {once: true, needs: []string{"resume"}}, "quiet ends": {once: true},
 }
 
 // turn is one turn of a program.

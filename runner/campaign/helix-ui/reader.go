@@ -51,11 +51,7 @@ func (p *play) moment(a *answer, barrier string, o Operation) error {
 			}
 		}
 	case o.Kind == "absences" && resumes && a.identified():
-		p.leave(a)
-		if err := p.release(a, barrier); err != nil {
-			return err
-		}
-		return p.resume(a)
+		return p.stayAway(a, barrier)
 	case o.Kind == "refusals":
 		err = p.refused(a, o.Count)
 	}
@@ -131,6 +127,24 @@ func (p *play) leave(a *answer) {
 	a.reader.Cut()
 	a.reader.DropAfter(a.reader.Taken())
 	a.left = true
+}
+
+// stayAway cuts who asked, has the agent go on while nobody reads, and has the reader come back.
+func (p *play) stayAway(a *answer, barrier string) error {
+	p.leave(a)
+	meanwhile := func() error { // the server notices that the reader has left, and then the agent says what it has to say
+		if !p.history {
+			return nil
+		}
+		_, err := p.told(a.chat)
+		return err
+	}
+	for _, step := range []func() error{meanwhile, func() error { return p.release(a, barrier) }, meanwhile} {
+		if err := step(); err != nil {
+			return err
+		}
+	}
+	return p.resume(a)
 }
 
 // resume has who asked come back with the latest id.
@@ -234,7 +248,7 @@ func (p *play) finish(a *answer) error {
 	}
 	early, failed := a.turn.Early()
 	a.chat.said.Answered(a.account.Text(), early, failed)
-	if p.claims.Resume && len(a.parts) > 0 {
+	if p.claims.Resume && len(a.parts) > 0 && !a.quiet {
 		if err := p.sweep(a); err != nil {
 			return err
 		}

@@ -2,6 +2,7 @@ package helixui
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 
 	"github.com/streamcert/streamcert/runner/campaign"
@@ -15,26 +16,29 @@ type writer struct {
 
 	values, objects int // of the catalogue that were taken
 
-	part *scene // the turn that is written
+	part  *scene           // the turn that is written
+	asked map[int][]string // what the user said last in a chat
 }
 
 // scene is a turn as it is played.
 type scene struct {
 	turn
 	script  model.Script
-	user    string
+	user    []string             // what the user says, in parts
 	members any                  // what the body says of the user's message; nil for nothing
 	moments map[string]Operation // what happens at barriers
+	calls   int                  // that were made in chunks: their ids begin anew in each turn
 	sweeps  int                  // readers that come back once the turn is over
+	quiet   bool                 // nobody comes back then
 }
 
 // scenes are the turns of a program, of which no text is longer than most bytes.
 func (p Program) scenes(most int) []*scene {
-	w := &writer{most: most}
+	w := &writer{most: most, asked: map[int][]string{}}
 	var all []*scene
 	for _, t := range p.turns {
 		w.said++
-		w.part = &scene{turn: t, user: fmt.Sprintf("Question %d", w.said), moments: map[string]Operation{}, script: model.Script{Acts: []model.Act{}}}
+		w.part = &scene{turn: t, user: []string{fmt.Sprintf("Question %d", w.said)}, moments: map[string]Operation{}, script: model.Script{Acts: []model.Act{}}}
 		all = append(all, w.part)
 		for _, o := range t.operations {
 			if o.HoldsData() {
@@ -42,6 +46,7 @@ func (p Program) scenes(most int) []*scene {
 			}
 			w.operation(o)
 		}
+		w.asked[t.chat] = w.part.user
 	}
 	return all
 }
@@ -111,8 +116,8 @@ func (w *writer) operation(o Operation) {
 		w.beside(o)
 	case o.Kind == "subagents":
 		w.delegate(o)
-	case o.Kind == "equal texts", o.Kind == "equal calls":
-		w.equal(o)
+	case k.equal != "":
+		w.equal(o, k.equal)
 	default:
 		for range o.Count {
 			w.one(o)
@@ -124,15 +129,27 @@ func (w *writer) operation(o Operation) {
 func (w *writer) once(o Operation) {
 	described := func() map[string]any {
 		out := w.object(o)
-		if w.said%2 == 0 {
+		switch w.said % 4 {
+		case 0, 2:
 			out["agent"] = "{agentId}"
+		case 3:
+			return map[string]any{}
 		}
 		return out
 	}
 	switch o.Kind {
 	case "user texts":
 		w.said++
-		w.part.user += ": " + o.Sized(w.said)
+		w.part.user[0] += ": " + o.Sized(w.said)
+		for range o.Count - 1 { // no white space is at the end of one of several, where a store may cut it
+			w.part.user[len(w.part.user)-1] += "."
+			w.said++
+			w.part.user = append(w.part.user, fmt.Sprintf("%d %s", w.said, o.Sized(w.said)))
+		}
+	case "user repeats":
+		if before := w.asked[w.part.chat]; before != nil {
+			w.part.user = slices.Clone(before)
+		}
 	case "user members":
 		w.part.members = w.object(o)
 	case "start metadata":
@@ -141,6 +158,8 @@ func (w *writer) once(o Operation) {
 		w.part.script.Finish = described()
 	case "sweeps":
 		w.part.sweeps = o.Count
+	case "quiet ends":
+		w.part.quiet = true
 	}
 }
 
@@ -158,25 +177,34 @@ func (w *writer) end(o Operation) {
 	case "interruptions":
 		w.chunk("run_interrupted", map[string]any{"runId": "r1", "checkpointId": nil, "reason": fmt.Sprintf("reason %d", w.said)})
 	case "approvals":
-		id := fmt.Sprintf("call-%d", w.said)
+		id := w.callID()
 		w.chunk("tool_start", map[string]any{"toolCallId": id, "toolName": "pay", "arguments": map[string]any{"nok": 900.0}})
 		w.chunk("tool_approval_request", map[string]any{"toolCallId": id, "toolName": "pay", "arguments": map[string]any{"nok": 900.0}})
 	}
 }
 
-// equal does the same again and again.
-func (w *writer) equal(o Operation) {
-	if o.Kind == "equal texts" {
-		same := w.data(o)
+// equal does the same thing of a kind again and again. The same call returns something else each time.
+func (w *writer) equal(o Operation, kind string) {
+	if kind == "calls" {
+		input := w.object(o)
 		for range o.Count {
-			w.act(model.Act{Text: &same})
+			w.act(model.Act{Tool: &model.Tool{Name: "weather", Arguments: input, Result: w.value(o)}})
 		}
 		return
 	}
-	input := w.object(o)
-	for range o.Count {
-		w.act(model.Act{Tool: &model.Tool{Name: "weather", Arguments: input, Result: w.value(o)}})
+	from := len(w.part.script.Acts)
+	o.Kind = kind
+	w.one(o)
+	same := w.part.script.Acts[from:]
+	for range o.Count - 1 {
+		w.part.script.Acts = append(w.part.script.Acts, same...)
 	}
+}
+
+// callID is the id of the next call that a chunk makes: the same in each turn.
+func (w *writer) callID() string {
+	w.part.calls++
+	return fmt.Sprintf("call-%d", w.part.calls)
 }
 
 // one does one thing.
@@ -253,10 +281,31 @@ func event(n int) string {
 	return fmt.Sprintf([]string{"Event.%d", "event_%d", "event-%d"}[n%3], n)
 }
 
+// strangers are the ids of agents other than the root, whose id is that of the chat: some resemble it.
+var strangers = []string{"child-%d", "{chat}-%d", "{chat}/%d", "%d-{chat}", "{CHAT}"}
+
+// called gives agents the ids that resemble the name of the chat.
+func (s *scene) called(chat string) {
+	other := strings.ToUpper(chat)
+	if other == chat {
+		other = strings.ToLower(chat)
+	}
+	names := strings.NewReplacer("{chat}", chat, "{CHAT}", other)
+	for _, a := range s.script.Acts {
+		if id, is := a.Chunk["agentId"].(string); is {
+			a.Chunk["agentId"] = names.Replace(id)
+		}
+	}
+}
+
 // strange has another agent say, think and do something.
 func (w *writer) strange(o Operation) {
+	id := strangers[w.said%len(strangers)]
+	if strings.Contains(id, "%d") {
+		id = fmt.Sprintf(id, w.said)
+	}
 	agent := func(kind string, members map[string]any) {
-		members["agentId"] = fmt.Sprintf("child-%d", w.said)
+		members["agentId"] = id
 		w.chunk(kind, members)
 	}
 	said := fmt.Sprintf("stranger %d: %s", w.said, w.data(o))
@@ -294,7 +343,7 @@ func (w *writer) beside(o Operation) {
 	var ids, names []string
 	for range o.Count {
 		w.said++
-		id, name := fmt.Sprintf("call-%d", w.said), fmt.Sprintf("tool_%d", w.said%3)
+		id, name := w.callID(), fmt.Sprintf("tool_%d", w.said%3)
 		if o.Kind == "calls with long names" {
 			id = strings.Repeat("call/", 40) + []string{"A", "a", ":%*[", "%2F"}[w.said%4] + id
 			name = strings.Repeat("tool_", 16) + name

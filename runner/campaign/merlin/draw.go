@@ -58,29 +58,53 @@ func Draw(seed int64, number int, about string, version int, t Server) Program {
 // start draws what a stream begins with.
 func start(r *rand.Rand, version int, about string) model.Start {
 	s := model.Start{Manager: "V2"}
-	for n := range r.IntN(4) {
-		s.Attachments = append(s.Attachments, model.Attachment{Type: "web", URL: fmt.Sprintf("https://%d.example/a%%20page?q=%d&lang=nb#part", n, n), Title: fmt.Sprintf("Title %d & <more>", n/2)})
+	sources := r.IntN(4)
+	if about == "long streams" {
+		sources = 11 + r.IntN(20)
+	}
+	for n := range sources {
+		s.Attachments = append(s.Attachments, source(n))
 		if r.IntN(3) == 0 {
 			s.Attachments = append(s.Attachments, model.Attachment{Type: "file", URL: "a file", Title: "Title 0"})
 		}
 	}
-	if slices.Contains([]string{"long streams", "large texts", "streams that end early"}, about) && s.Attachments == nil {
+	if slices.Contains([]string{"large texts", "streams that end early"}, about) && s.Attachments == nil {
 		s.Attachments = []model.Attachment{{Type: "web", URL: "https://0.example/", Title: "Title"}}
 	}
 	if version == 1 {
 		s.Manager = campaign.Pick(r, "V1", "")
 		return s
 	}
-	s.GlobalIndex, s.EventManagerIndex = r.IntN(2)*campaign.Size(r, 300), r.IntN(2)*campaign.Size(r, 300)
+	s.GlobalIndex, s.EventManagerIndex = index(r), index(r)
 	if r.IntN(3) == 0 {
-		asked := r.IntN(2) * campaign.Size(r, 300)
+		asked := index(r)
 		s.ContentIndex = &asked
 	}
-	if about == "long streams" { // so that the blocks go beyond what a byte holds
-		s.GlobalIndex, s.ContentIndex = 200, nil
+	if about == "long streams" { // so that the blocks go beyond what a byte holds, or two
+		s.GlobalIndex, s.ContentIndex = campaign.Pick(r, 200, 1<<16-50), nil
 	}
 	s.Suppress = about == "streams that end early" && r.IntN(3) == 0
 	return s
+}
+
+// index draws one: half of them are 0, and some are more than two bytes hold.
+func index(r *rand.Rand) int {
+	if r.IntN(4) == 0 {
+		return campaign.Near(r, 1<<15, 1<<16)
+	}
+	return r.IntN(2) * campaign.Size(r, 300)
+}
+
+// source is the nth source on the web. Some have the title or the address of others, or both.
+func source(n int) model.Attachment {
+	address := n
+	switch {
+	case n%8 == 7:
+		address = n - 2
+	case n%4 == 2:
+		address = n - 1
+	}
+	return model.Attachment{Type: "web", URL: fmt.Sprintf("https://%d.example/a%%20page?q=%d&lang=nb#part", address, address), Title: fmt.Sprintf("Title %d & <more>", n/2)}
 }
 
 // of are the kinds that a version has and that end nothing, sorted.
@@ -140,7 +164,8 @@ func long(r *rand.Rand, version int) (out []Operation) {
 	r.Shuffle(len(out), func(i, j int) { out[i], out[j] = out[j], out[i] })
 	often := []Operation{
 		{Kind: "texts", Count: 2, Class: "nul", Size: 5}, {Kind: "pieces of a call", Count: 300, Class: campaign.Every, Size: 3},
-		{Kind: "thoughts with a text", Count: 2, Class: "plain", Size: 5}, {Kind: "bytes a piece"}, {Kind: "spellings", Count: 4}, {Kind: "usages", Count: 4},
+		{Kind: "thoughts with a text", Count: 2, Class: "plain", Size: 5}, {Kind: "bytes a piece", Count: 1 + r.IntN(3)}, {Kind: "spellings", Count: 8},
+		{Kind: "bytes a piece"}, {Kind: "spellings", Count: 4}, {Kind: "usages", Count: 4}, {Kind: "noises", Count: len(noises)}, {Kind: "texts", Count: 1, Class: "plain", Size: 5},
 		{Kind: "steps", Count: 3, Class: "plain", Size: 5}, {Kind: "texts", Count: 260 + r.IntN(20), Class: campaign.Every, Size: 1},
 		{Kind: "calls in one event", Count: 12 + r.IntN(8), Class: campaign.Every, Size: 9}, {Kind: "values", Count: 110 + r.IntN(20), Class: "plain", Size: 5},
 		{Kind: "equal texts", Count: 20, Class: "plain", Size: 5}, {Kind: "ended steps", Count: 40}, {Kind: "late tags", Count: 3, Class: "plain", Size: 3},
@@ -153,7 +178,7 @@ func long(r *rand.Rand, version int) (out []Operation) {
 		)
 	} else {
 		often = append(often, Operation{Kind: "results", Count: 12 + r.IntN(4), Class: campaign.Every, Size: 9}, Operation{Kind: "thoughts", Count: 105, Class: "plain", Size: 5},
-			Operation{Kind: "pieces of a result", Count: 300, Class: campaign.Every, Size: 3}, Operation{Kind: "citations", Count: 2, Class: "plain", Size: 5},
+			Operation{Kind: "equal results", Count: 2, Class: "plain", Size: 5}, Operation{Kind: "pieces of a result", Count: 300, Class: campaign.Every, Size: 3}, Operation{Kind: "citations", Count: 2, Class: "plain", Size: 5},
 			Operation{Kind: "texts", Count: 2, Class: "plain", Size: 5})
 		for range 70 {
 			often = append(often, Operation{Kind: "handoffs", Count: 1}, Operation{Kind: "texts", Count: 1, Class: "plain", Size: 5})
@@ -162,8 +187,9 @@ func long(r *rand.Rand, version int) (out []Operation) {
 	return append(out, often...)
 }
 
-// sturdy are the classes whose texts JSON writes about as they are, so that they may be large.
-var sturdy = []string{"plain", "astral", "accents", "number-like", "dates"}
+// wide are the classes whose texts may be large, since JSON writes them about as they are, and whose characters have several
+// bytes, so that whatever cuts them cuts one.
+var wide = []string{"astral", "accents"}
 
 // large are a few texts that are long themselves.
 func large(r *rand.Rand, version int) []Operation {
@@ -173,11 +199,11 @@ func large(r *rand.Rand, version int) []Operation {
 		shown = 2500
 	}
 	one := func(kind string, size int) Operation {
-		return Operation{Kind: kind, Count: 1, Class: campaign.Pick(r, sturdy...), Size: size + r.IntN(size/8)}
+		return Operation{Kind: kind, Count: 1, Class: campaign.Pick(r, wide...), Size: size + r.IntN(size/8)}
 	}
 	out = append(out, one("texts", shown), one("calls", most/4), one("thoughts", most/4), one("citations", 66_000), one("sentences", 20))
 	if version == 2 {
-		out = append(out, Operation{Kind: "texts", Count: 1, Class: campaign.Pick(r, sturdy...), Size: most}, Operation{Kind: "results", Count: 1, Class: class(r), Size: 66_000 + r.IntN(9000)})
+		out = append(out, Operation{Kind: "texts", Count: 1, Class: campaign.Pick(r, wide...), Size: most}, Operation{Kind: "results", Count: 1, Class: class(r), Size: 66_000 + r.IntN(9000)})
 	}
 	out = append(out, Operation{Kind: "steps", Count: 1, Class: class(r), Size: 300 + r.IntN(3000)},
 		Operation{Kind: "values", Count: 2, Class: class(r), Size: 66_000 + r.IntN(9000)},

@@ -33,7 +33,7 @@ var kinds = map[string]kind{
 	"steps": {data: true, needs: "progress"}, "twin steps": {data: true, needs: "progress"}, "values": {data: true, needs: "progress"},
 	"tags": {data: true, needs: "progress"}, "late tags": {data: true, needs: "progress"}, "latest steps": {needs: "progress"},
 	"renamings": {needs: "progress"}, "ended steps": {needs: "progress"},
-	"results": {data: true, version: 2}, "pieces of a result": {data: true, version: 2}, "hidden results": {data: true, version: 2}, "results side by side": {data: true, version: 2},
+	"results": {data: true, version: 2}, "equal results": {data: true, version: 2}, "pieces of a result": {data: true, version: 2}, "hidden results": {data: true, version: 2}, "results side by side": {data: true, version: 2},
 	"handoffs": {version: 2}, "stops": {}, "aborts": {model: true},
 }
 

@@ -16,6 +16,7 @@ type writer struct {
 	index    int // of the content
 	calls    int
 	results  int
+	cites    int
 	barriers int
 	open     []string // steps that nobody has ended
 	done     []string
@@ -69,9 +70,11 @@ func (w *writer) operation(o Operation) {
 		case "citations":
 			w.cite(w.data(o))
 		case "equal citations":
-			w.cite(same)
-			if n == 1 { // another text, which a server may take for the same
-				w.cite(strings.ToUpper(same))
+			w.cited(n/3, same) // several times of one source, before it is of the next
+			if n == 1 {        // other texts, which a server may take for the same
+				for _, other := range campaign.Alike(same) {
+					w.cited(n/3, other)
+				}
 			}
 		case "citations ahead": // of the text that comes next, and so each of another index than the one before
 			w.index++
@@ -84,6 +87,8 @@ func (w *writer) operation(o Operation) {
 			w.create("twin "+same, icon)
 		case "results", "hidden results", "results side by side":
 			w.delegate(o)
+		case "equal results":
+			w.result(w.spoken(false, same, same))
 		default:
 			w.other(o)
 		}
@@ -115,8 +120,14 @@ func (w *writer) speak(o Operation) {
 	}
 }
 
-// cite has the model cite the sources on the web by turns.
+// cite has the model cite the sources on the web by turns, and the first one every other time.
 func (w *writer) cite(cited string) {
+	w.cites++
+	w.cited(w.cites%2*(w.cites/2), cited)
+}
+
+// cited has the model cite the nth source on the web, counted round and round; there may be none.
+func (w *writer) cited(n int, text string) {
 	web := 0
 	for _, a := range w.script.Attachments {
 		if a.Type == "web" {
@@ -126,9 +137,8 @@ func (w *writer) cite(cited string) {
 	if web == 0 {
 		return
 	}
-	w.said++
 	index := w.index
-	w.act(model.Act{Delta: &model.Delta{Index: &index, Citation: &model.Citation{Document: w.said % web, Text: cited}}})
+	w.act(model.Act{Delta: &model.Delta{Index: &index, Citation: &model.Citation{Document: n % web, Text: text}}})
 }
 
 // halves has the model send a character in two events, a half in each.
@@ -173,9 +183,15 @@ func tool(n int) string {
 	return fmt.Sprintf("tool_%d", n%4)
 }
 
+// noises say nothing: what is no event, what is no JSON, and events that hold nothing.
+var noises = []string{
+	": ping\n\n", "data: {not json}\n\n", ": data: {\"choices\":[{\"delta\":{\"content\":\"of a comment\"}}]}\n\n", "data:\n\n", "event: ping\n\n", "id: 7\nretry: 5\n\n",
+	"data: null\n\n", "data: {}\n\n", "data: {\"choices\":[]}\n\n", "data: {\"choices\":[{\"delta\":{}}]}\n\n",
+	"data: {\"choices\":[{\"delta\":{\"content\":null,\"role\":\"assistant\"},\"finish_reason\":null}]}\n\n", "database: {\"choices\":[{\"delta\":{\"content\":\"of another field\"}}]}\n\n",
+}
+
 // other does what is neither said nor cited.
 func (w *writer) other(o Operation) {
-	noises := []string{": ping\n\n", "data: {not json}\n\n"}
 	switch w.said++; o.Kind {
 	case "usages":
 		w.use(float64(w.said))
@@ -217,7 +233,8 @@ func (w *writer) known(name string) bool {
 func (w *writer) manage(o Operation) {
 	turn := func(names []string) string { return names[w.said%len(names)] }
 	tags := func(name string) {
-		w.progress(model.Progress{Do: "tags", Step: name, Tags: []string{w.data(o), w.data(o)}})
+		first := w.data(o)
+		w.progress(model.Progress{Do: "tags", Step: name, Tags: []string{first, w.data(o), first}})
 	}
 	switch {
 	case o.Kind == "steps":
@@ -233,8 +250,11 @@ func (w *writer) manage(o Operation) {
 		w.progress(model.Progress{Do: "latest", Step: name})
 	case o.Kind == "latest steps":
 		name := fmt.Sprintf("new step %d", w.said)
-		if len(w.open) > 0 && w.said%2 == 0 && !w.known(strings.ToUpper(w.open[0])) { // another name than that of the step that is there
-			name = strings.ToUpper(w.open[0])
+		if len(w.open) > 0 && w.said%2 == 0 { // another name than that of the step that is there
+			all := campaign.Alike(w.open[0])
+			if other := all[w.said/2%len(all)]; !w.known(other) {
+				name = other
+			}
 		}
 		w.open = append(w.open, name)
 		w.progress(model.Progress{Do: "latest", Step: name})
@@ -262,7 +282,8 @@ func (w *writer) value(o Operation) map[string]any {
 	case 0:
 		return map[string]any{"type": "URL", "value": said, "title": nil}
 	case 1:
-		return map[string]any{"type": "JSON", "value": map[string]any{"text": said, "rows": []any{1.0, nil, false}}}
+		all := campaign.Values()
+		return map[string]any{"type": "JSON", "value": map[string]any{"text": said, "rows": []any{1.0, nil, false}, "none": nil, "any": all[w.said/3%len(all)]}}
 	}
 	return map[string]any{"type": "TEXT", "value": said}
 }
@@ -336,16 +357,23 @@ func (w *writer) delegate(o Operation) {
 
 // answer has a sub-agent answer in so many pieces, and returns what they add up to.
 func (w *writer) answer(o Operation, pieces int) model.ToolResult {
-	n, text := w.results, ""
-	w.results++
-	agent := &model.SubAgent{Index: n, Suppress: o.Kind == "hidden results"}
+	var all []string
 	for range pieces {
-		said := w.data(o)
-		text += said
+		all = append(all, w.data(o))
+	}
+	return w.spoken(o.Kind == "hidden results", all...)
+}
+
+// spoken has a sub-agent answer in these pieces, and returns what they add up to.
+func (w *writer) spoken(hidden bool, pieces ...string) model.ToolResult {
+	n := w.results
+	w.results++
+	agent := &model.SubAgent{Index: n, Suppress: hidden}
+	for _, said := range pieces {
 		agent.Acts = append(agent.Acts, model.Act{Delta: &model.Delta{Content: &said}})
 	}
 	w.act(model.Act{SubAgent: agent})
-	return model.ToolResult{Index: n, Result: text, CallID: id("result", n), Name: "ask"}
+	return model.ToolResult{Index: n, Result: strings.Join(pieces, ""), CallID: id("result", n), Name: "ask"}
 }
 
 func (w *writer) result(r model.ToolResult) { w.act(model.Act{ToolResult: &r}) }

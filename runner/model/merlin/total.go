@@ -3,6 +3,7 @@ package merlin
 import (
 	"fmt"
 	"maps"
+	"regexp"
 	"slices"
 	"strings"
 )
@@ -212,6 +213,9 @@ func (s *sum) miscalled(want, got []call) string {
 	return "merlin.tools.assembled"
 }
 
+// foreign matches what no server counts by itself: only models of scripts say it.
+var foreign = regexp.MustCompile(`^(tokens_\d|(even|odd|left|last)_tokens)$`)
+
 func (s *sum) usage(total map[string]any) error {
 	want := map[string]any{}
 	for _, a := range s.script.Acts {
@@ -219,6 +223,11 @@ func (s *sum) usage(total map[string]any) error {
 		maps.Copy(want, a.Uses)
 	}
 	got, _ := total["usage"].(map[string]any)
+	for name := range got {
+		if _, said := want[name]; !said && foreign.MatchString(name) {
+			return breach("merlin.aggregate.usage", clipped(want), clipped(got), "the aggregate has the usage of another stream")
+		}
+	}
 	if len(want) == 0 {
 		return nil
 	}

@@ -33,6 +33,7 @@ func Messages() target.Route {
 type Request struct {
 	Chat   string            // its id
 	Text   string            // what the user says
+	More   []string          // what else, each as a text part of its own
 	ID     string            // of the user's message; user-1 by default
 	Before []json.RawMessage // the messages of the chat before, as a front end keeps them
 	Script []json.RawMessage // the acts of the agent; nil for no script
@@ -44,7 +45,11 @@ type Request struct {
 
 // Body is the request as the AI SDK's transport sends it, with what the control binding adds.
 func (r Request) Body() []byte {
-	message := map[string]any{"id": cmp.Or(r.ID, "user-1"), "role": "user", "parts": []any{map[string]any{"type": "text", "text": r.Text}}}
+	var parts []any
+	for _, text := range append([]string{r.Text}, r.More...) {
+		parts = append(parts, map[string]any{"type": "text", "text": text})
+	}
+	message := map[string]any{"id": cmp.Or(r.ID, "user-1"), "role": "user", "parts": parts}
 	out := map[string]any{"id": r.Chat, "trigger": "submit-message"}
 	var messages []any
 	for _, m := range r.Before {

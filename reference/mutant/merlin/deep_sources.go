@@ -1,0 +1,57 @@
+package merlin
+
+import (
+	"encoding/json"
+	"slices"
+	"strings"
+
+	on "github.com/streamcert/streamcert/reference/alter/merlin"
+	"github.com/streamcert/streamcert/reference/merlin"
+)
+
+// takenFor has a text that is cited be taken for one that was cited of the same document before and has the same key.
+func takenFor(key func(text string) string) on.Apply {
+	return on.Deltas(func(d merlin.Delta) bool { return d.Citation != nil }).EditCourse(func(*merlin.Course) func(*merlin.Delta) {
+		known := map[merlin.Citation]string{}
+		return func(d *merlin.Delta) {
+			cited := *d.Citation
+			of := merlin.Citation{Document: cited.Document, Text: key(cited.Text)}
+			if first, is := known[of]; is {
+				cited.Text = first
+			}
+			known[of] = cited.Text
+			d.Citation = &cited
+		}
+	})
+}
+
+// oneOf has attachments of the web of which a member is the same be one source.
+func oneOf(member func(url, title string) string) on.Apply {
+	return on.Begins(func(c *merlin.Course) {
+		seen := map[string]bool{}
+		c.Start.Attachments = slices.DeleteFunc(slices.Clone(c.Start.Attachments), func(raw json.RawMessage) bool {
+			var a struct{ Type, URL, Title string }
+			_ = json.Unmarshal(raw, &a) // it was read
+			of := member(a.URL, a.Title)
+			twice := a.Type == "web" && seen[of]
+			seen[of] = seen[of] || a.Type == "web"
+			return twice
+		})
+	})
+}
+
+// deepSources err with sources that are many or alike, and with texts of them that are.
+func deepSources() []Mutant {
+	return []Mutant{
+		{Name: "cited-texts-by-their-beginning", Requirement: "merlin.citations.same-number", Summary: "Texts that are cited are told apart by their first 100 characters.",
+			Apply: takenFor(func(text string) string { return clipped(text, 100) })},
+		{Name: "cited-texts-are-trimmed", Requirement: "merlin.citations.same-number", Summary: "Texts that are cited are told apart but for white space around them.",
+			Apply: takenFor(strings.TrimSpace)},
+		{Name: "ten-sources", Requirement: "merlin.citations.attachments", Summary: "Of the sources ten are sent.",
+			Apply: onPayload(func(sources []any) []any { return sources[:min(10, len(sources))] })},
+		{Name: "sources-by-their-url", Requirement: "merlin.citations.documents", Summary: "Two attachments of one URL are one source.",
+			Apply: oneOf(func(url, _ string) string { return url })},
+		{Name: "sources-by-url-and-title", Requirement: "merlin.citations.documents", Summary: "Two attachments that are equal are one source.",
+			Apply: oneOf(func(url, title string) string { return url + "\n" + title })},
+	}
+}

@@ -1,0 +1,52 @@
+package merlin
+
+import (
+	"bytes"
+	"maps"
+	"regexp"
+	"sync"
+
+	on "github.com/streamcert/streamcert/reference/alter/merlin"
+	"github.com/streamcert/streamcert/reference/merlin"
+)
+
+// commented matches a comment of the model up to the event that it holds.
+var commented = regexp.MustCompile(`(?m)^:.*?(data:)`)
+
+// deepUpstream err with the bytes of the model, and with what it says it used.
+func deepUpstream() []Mutant {
+	return []Mutant{
+		{Name: "pieces-without-their-carriage-return", Requirement: "merlin.upstream.cut", Summary: "A carriage return at the end of a piece is trimmed.",
+			Apply: on.Pieces().Edit(func(piece *[]byte) { *piece = bytes.TrimSuffix(*piece, []byte("\r")) })},
+		{Name: "events-in-comments", Requirement: "merlin.upstream.noise", Summary: "An event is found by its data, in a comment too.",
+			Apply: on.Pieces().Edit(func(piece *[]byte) { *piece = commented.ReplaceAll(*piece, []byte("$1")) })},
+		{Name: "fields-by-their-beginning", Requirement: "merlin.upstream.noise", Summary: "A field is the data of an event if its name begins so.",
+			Apply: on.Pieces().Edit(func(piece *[]byte) { *piece = bytes.ReplaceAll(*piece, []byte("database: "), []byte("data: ")) })},
+		{Name: "usage-of-another-stream", Requirement: "merlin.aggregate.usage", Stateful: true, Summary: "Usage is merged into the default of a parameter, which all streams share.",
+			Apply: func(o merlin.Options) merlin.Options {
+				var mu sync.Mutex
+				shared := map[string]any{}
+				return on.Totals(func(_ *merlin.Course, total *merlin.Aggregate) {
+					mu.Lock()
+					defer mu.Unlock()
+					if total.Usage != nil {
+						maps.Copy(shared, total.Usage)
+						total.Usage = maps.Clone(shared)
+					}
+				})(o)
+			}},
+		{Name: "usage-of-the-stream-before", Requirement: "merlin.aggregate.usage", Stateful: true, Summary: "A stream whose model says no usage has that of the stream before.",
+			Apply: func(o merlin.Options) merlin.Options {
+				var mu sync.Mutex
+				var latest map[string]any
+				return on.Totals(func(_ *merlin.Course, total *merlin.Aggregate) {
+					mu.Lock()
+					defer mu.Unlock()
+					if total.Usage == nil {
+						total.Usage = latest
+					}
+					latest = total.Usage
+				})(o)
+			}},
+	}
+}

@@ -1,0 +1,86 @@
+package merlin
+
+import (
+	"maps"
+	"slices"
+
+	on "github.com/streamcert/streamcert/reference/alter/merlin"
+	"github.com/streamcert/streamcert/reference/merlin"
+)
+
+// withoutNulls is a value without the members that are null, in whatever it holds.
+func withoutNulls(v any) any {
+	switch v := v.(type) {
+	case on.Object:
+		out := on.Object{}
+		for name, member := range v {
+			if member != nil {
+				out[name] = withoutNulls(member)
+			}
+		}
+		return out
+	case []any:
+		out := []any{}
+		for _, item := range v {
+			out = append(out, withoutNulls(item))
+		}
+		return out
+	}
+	return v
+}
+
+// deepValues err with indexes that are large, and with values, results and tags that are alike or hold nothing.
+func deepValues() []Mutant {
+	return []Mutant{
+		{Name: "indexes-of-16-bits", Requirement: "merlin.index.floor", Summary: "An index has 16 bits.",
+			Apply: func(o merlin.Options) merlin.Options {
+				inner := o.Index
+				return on.Index(func(s merlin.Start) int { return int(uint16(inner(s))) })(o)
+			}},
+		{Name: "managers-of-16-bits", Requirement: "merlin.progress.index", Summary: "The index of a manager has 15 bits and a sign.",
+			Apply: on.Events(on.Typed("progress")).Edit(func(e *merlin.Event) { on.Set("index", int(int16(e.Data["index"].(int))))(e) })},
+		{Name: "results-that-are-equal", Requirement: "merlin.subagents.result", Stateful: true, Summary: "A result that says what an earlier one of its stream does is taken for that.",
+			Apply: on.Events(on.Results(true)).Map(once("result"))},
+		{Name: "pieces-that-are-equal", Requirement: "merlin.subagents.partial", Stateful: true, Summary: "A piece of a result that was sent before is taken for a redelivery.",
+			Apply: on.Events(on.Results(false)).Map(once("delta"))},
+		{Name: "nulls-of-values-are-none", Requirement: "merlin.progress.values", Summary: "Members that are null are left out of what a value of a step holds.",
+			Apply: on.OnSteps("", func(st on.Object) {
+				all := slices.Clone(st["values"].([]any))
+				for i, v := range all {
+					if value, is := v.(on.Object); is {
+						value = maps.Clone(value)
+						value["value"] = withoutNulls(value["value"])
+						all[i] = value
+					}
+				}
+				st["values"] = all
+			})},
+		{Name: "tags-are-a-set", Requirement: "merlin.progress.tags", Summary: "A tag that is sent twice at once is one.",
+			Apply: on.Acts(func(a merlin.Act) bool { return a.Step != nil && len(a.Step.Tags) > 0 }).Edit(func(a *merlin.Act) {
+				st := *a.Step
+				var tags []string
+				for _, tag := range st.Tags {
+					if !slices.Contains(tags, tag) {
+						tags = append(tags, tag)
+					}
+				}
+				st.Tags = tags
+				a.Step = &st
+			})},
+	}
+}
+
+// once drops a result, or a piece of one, of which a member says what an earlier one of its stream did.
+func once(member string) func(*merlin.Course) func(merlin.Event) []merlin.Event {
+	return func(*merlin.Course) func(merlin.Event) []merlin.Event {
+		seen := map[any]bool{}
+		return func(e merlin.Event) []merlin.Event {
+			said := e.Data["toolCallResult"].(on.Object)[member]
+			if seen[said] {
+				return nil
+			}
+			seen[said] = true
+			return []merlin.Event{e}
+		}
+	}
+}
