@@ -14,11 +14,6 @@ import (
 	"github.com/streamcert/streamcert/reference/store"
 )
 
-// gone holds for the first chunk after a gap that a cleanup left behind the cursor.
-func gone(v on.Visit, e store.Event) bool {
-	return v.Cursor.After > 0 && v.Stored(e) && e.Sequence > v.Cursor.After+1
-}
-
 // deepPauses err where a pause meets something else.
 func deepPauses() []Mutant {
 	return []Mutant{
