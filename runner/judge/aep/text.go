@@ -1,7 +1,6 @@
 package aep
 
 import (
-	"hash/maphash"
 	"unicode/utf8"
 
 	"github.com/streamcert/streamcert/runner/judge"
@@ -14,22 +13,13 @@ const largest = 1 << 20
 // joined puts the pieces of a block together. A text is hashed; the arguments of
 // a call are kept, since they are compared as values.
 type joined struct {
-	size int
-	sum  *maphash.Hash // nil before the first piece
+	judge.Sum
 	kept []byte
-	lost bool   // more came than is kept
-	head string // for people
+	lost bool // more came than is kept
 }
 
 func (j *joined) add(piece string, keep bool) {
-	if j.sum == nil {
-		j.sum = judge.NewHash()
-	}
-	j.size += len(piece)
-	_, _ = j.sum.WriteString(piece) // never fails
-	if len(j.head) < 200 {
-		j.head += piece[:min(len(piece), 200)]
-	}
+	j.Add(piece)
 	switch {
 	case !keep:
 	case len(j.kept)+len(piece) > largest:
@@ -40,13 +30,10 @@ func (j *joined) add(piece string, keep bool) {
 }
 
 func (j *joined) text() content {
-	if j.sum == nil {
-		return textOf("")
-	}
-	return content{sum: judge.TextDigest(j.sum.Sum64()), known: true, empty: j.size == 0}
+	return content{sum: judge.TextDigest(j.Hash()), known: true, empty: j.Size == 0}
 }
 
-func (j *joined) shown() string { return judge.Show(j.head) }
+func (j *joined) shown() string { return judge.Show(j.Start) }
 
 // content is what a block holds, as far as it is compared.
 type content struct {
