@@ -1,7 +1,6 @@
 package aep
 
 import (
-	"unicode/utf8"
 
 	"github.com/streamcert/streamcert/runner/judge"
 	"github.com/streamcert/streamcert/runner/wire"
@@ -48,19 +47,10 @@ func textOf(s string) content {
 
 func valueOf(v any) content { return content{sum: judge.Digest(v), known: true} }
 
-func isASCII(text string) bool {
-	for i := range len(text) {
-		if text[i] >= utf8.RuneSelf {
-			return false
-		}
-	}
-	return true
-}
-
 // characters finds a delta that was cut inside a character. The decoded text
 // doesn't show it any more, so the data is looked at as it came.
 func (m *machine) characters(f *wire.Frame, object map[string]any) {
-	if delta, ok := object["delta"].(string); !ok || isASCII(delta) { // one byte can't be split
+	if delta, ok := object["delta"].(string); !ok || judge.IsASCII(delta) { // one byte can't be split
 		return
 	}
 	m.Saw(contentWholeCharacters)

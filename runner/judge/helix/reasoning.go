@@ -65,7 +65,7 @@ func (m *machine) delta(c *said) {
 	if text == "" {
 		m.Breach(textEmptyDelta, c.place(), "a text chunk says nothing", "text", `""`)
 	}
-	if isASCII(text) {
+	if judge.IsASCII(text) {
 		return
 	}
 	m.Saw(textWholeCharacters)
@@ -76,15 +76,6 @@ func (m *machine) delta(c *said) {
 		m.Breach(textWholeCharacters, c.place(), "a text chunk has half a character",
 			"a whole pair of surrogates", half)
 	}
-}
-
-func isASCII(text string) bool {
-	for i := range len(text) {
-		if text[i] >= utf8.RuneSelf {
-			return false
-		}
-	}
-	return true
 }
 
 // rawDelta is the delta as it was written.
