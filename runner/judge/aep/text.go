@@ -1,7 +1,6 @@
 package aep
 
 import (
-
 	"github.com/streamcert/streamcert/runner/judge"
 	"github.com/streamcert/streamcert/runner/wire"
 )
