@@ -109,7 +109,7 @@ func importRules() map[string][]string {
 		"runner/model/<pack>":          {"./runner/model", "./schemas", "./runner/patch", "github.com/anishathalye/porcupine", "github.com/santhosh-tekuri/jsonschema/v5"},
 		"runner/campaign/<pack>":       {"./runner/campaign", "./runner/model/<pack>", "./runner/record", "./runner/target/...", "./runner/wire"},
 		"runner/patch":                 {},
-		"runner/view": {"./runner/wire", "./runner/report", "./runner/patch", "github.com/rivo/uniseg",
+		"runner/view": {"./runner/wire", "./runner/report", "./runner/patch", "./runner/judge", "github.com/rivo/uniseg",
 			"github.com/fatih/color"},
 		"runner/pack": {"./runner/ledger", "./runner/trace", "./spec", "./schemas", "./features", "./golden", "./steps", "./runner/judge", "./runner/record", "./runner/target", "./runner/wire"},
 		// What lies below may import the judge of its pack beside.

@@ -222,12 +222,37 @@ var seed = maphash.MakeSeed()
 // Hash hashes a text.
 func Hash(text string) uint64 { return maphash.String(seed, text) }
 
-// NewHash hashes a text that comes in pieces, to the same sum as Hash.
-func NewHash() *maphash.Hash {
-	h := &maphash.Hash{}
-	h.SetSeed(seed)
-	return h
+// A Sum is a text that comes in pieces, in a bounded space: its hash, its size, and its beginning for people. The zero
+// value is the empty text.
+type Sum struct {
+	Size  int // in bytes
+	Start string
+	hash  *maphash.Hash // nil before the first piece
 }
+
+// Add appends a piece.
+func (s *Sum) Add(piece string) {
+	if s.hash == nil {
+		s.hash = &maphash.Hash{}
+		s.hash.SetSeed(seed)
+	}
+	_, _ = s.hash.WriteString(piece) // never fails
+	s.Size += len(piece)
+	if len(s.Start) < MaxShown {
+		s.Start = Beginning(s.Start + Beginning(piece))
+	}
+}
+
+// Hash is the hash of the whole text, as Hash makes it.
+func (s *Sum) Hash() uint64 {
+	if s.hash == nil {
+		return Hash("")
+	}
+	return s.hash.Sum64()
+}
+
+// Is reports whether the pieces make this text together.
+func (s *Sum) Is(text string) bool { return len(text) == s.Size && Hash(text) == s.Hash() }
 
 // Pair hashes two hashes into one.
 func Pair(a, b uint64) uint64 {

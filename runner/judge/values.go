@@ -153,6 +153,16 @@ func Show(v any) string {
 	return string(b[:n]) + "…"
 }
 
+// IsASCII reports whether each character of a text is one byte, which can't be split.
+func IsASCII(text string) bool {
+	for i := range len(text) {
+		if text[i] >= utf8.RuneSelf {
+			return false
+		}
+	}
+	return true
+}
+
 // HalfPair returns the first escape of a JSON text that is half a surrogate pair,
 // "" if there is none.
 func HalfPair(text []byte) string {

@@ -21,6 +21,9 @@ func rooms(t *tree) {
 		if !slices.Contains(t.book.Packs(), p.Name) {
 			continue // its spec comes first
 		}
+		if p.schemas != nil && len(p.schemas.Types())+len(p.schemas.FrameTypes()) == 0 {
+			t.report("room", "schemas/"+p.Name, 0, "%s has no schema of a message; write one for each type, in a folder beside pack.json", p.Name)
+		}
 		if len(p.Judged) == 0 {
 			t.report("room", "runner/judge/"+p.Name, 0, "the judge of %s names no requirement; list them in Judged of its value", p.Name)
 		}

@@ -31,6 +31,14 @@ func TestHalfBuilt(t *testing.T) {
 		{"no mutant", func(_ *testing.T, k *kit) { k.in.Mutants = nil }, []string{
 			"reference/mutant/toy: toy has no mutant: expected one for each MUST and SHOULD",
 		}},
+		{"no message", func(t *testing.T, k *kit) {
+			drop("schemas/toy")(t, k)
+			k.files["schemas/toy/common.json"] = schema("word")
+			k.files["schemas/toy/pack.json"] = `{"discriminator": "type", "unknown": {"frame": "common.json"}}`
+		}, []string{
+			"schemas/toy: toy has no schema of a message; write one for each type, in a folder beside pack.json",
+			"spec/toy/1-echo.md:3: link to schemas/toy/chunks/word.json, which does not exist",
+		}},
 		{"no golden", func(_ *testing.T, k *kit) {
 			delete(k.files, calling)
 			k.files["golden/FORMAT.md"] = "words"

@@ -35,9 +35,6 @@ func Says(pattern string) func(step string) bool {
 	return regexp.MustCompile(pattern).MatchString
 }
 
-// Never is the predicate of a route that no step of this version needs.
-func Never(string) bool { return false }
-
 // Holds asks of an answer to be a JSON object with a member.
 func Holds(member string) func(record.Response) string {
 	return func(v record.Response) string {

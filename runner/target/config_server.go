@@ -38,9 +38,6 @@ type Launch struct {
 	Timeout time.Duration `key:"timeout" example:"30s" doc:"how long it may take until it is ready, 30 s by default"`
 }
 
-// Signals lists those that Launch.Stop may name.
-func Signals() []string { return config.Signals() }
-
 // mostPEM bounds what is read of a file that should be a certificate or a key.
 const mostPEM = 4 << 20
 

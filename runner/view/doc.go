@@ -13,6 +13,6 @@
 // becomes a visible escape, and no text can get into the left margin, where the
 // signs of a transcript stand.
 //
-// It imports wire, report and patch of the kit, and libraries for the width of
+// It imports wire, report, patch and judge of the kit, and libraries for the width of
 // characters and for colours.
 package view

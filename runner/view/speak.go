@@ -4,6 +4,8 @@ import (
 	"encoding/json"
 	"fmt"
 	"strings"
+
+	"github.com/streamcert/streamcert/runner/judge"
 )
 
 // margin is the text at the beginning of an agent's lines. Wide trees are not allowed to
@@ -103,10 +105,10 @@ func (t *Transcript) thinking(a *agent, c Chunk, show bool) {
 		Content    string
 		IsComplete bool
 	}](c)
-	again := v.IsComplete && a.thinking
-	differs := again && v.Content != "" && !a.same(v.Content)
+	again := v.IsComplete && a.block != nil
+	differs := again && v.Content != "" && !a.block.Is(v.Content)
 	if show && (!again || differs) {
-		fresh := !a.thinking || differs || t.kind != "thinking" || t.speaker != a.id
+		fresh := a.block == nil || differs || t.kind != "thinking" || t.speaker != a.id
 		if fresh {
 			t.settle()
 			m := t.margin(a)
@@ -121,11 +123,13 @@ func (t *Transcript) thinking(a *agent, c Chunk, show bool) {
 		t.page.say(v.Content)
 	}
 	if !v.IsComplete {
-		a.thinking = true
-		a.heard(v.Content)
+		if a.block == nil {
+			a.block = &judge.Sum{}
+		}
+		a.block.Add(v.Content)
 		return
 	}
-	a.closeBlock()
+	a.block = nil
 	if show && t.kind == "thinking" && t.speaker == a.id {
 		t.settle()
 		t.page.end()

@@ -2,9 +2,9 @@ package view
 
 import (
 	"fmt"
-	"hash/maphash"
 	"io"
 
+	"github.com/streamcert/streamcert/runner/judge"
 	"github.com/streamcert/streamcert/runner/patch"
 )
 
@@ -75,10 +75,8 @@ type agent struct {
 	began     int64 // timestamp of its subagent_start
 	step      int64
 	state     State
-	held      string // text that waits
-	block     maphash.Hash
-	size      int  // bytes of the open block of reasoning
-	thinking  bool // a block is open
+	held      string     // text that waits
+	block     *judge.Sum // reasoning of which increments came and not yet the whole
 }
 
 type call struct {
@@ -264,22 +262,4 @@ func members[T any](c Chunk) T {
 		return none
 	}
 	return v
-}
-
-func (a *agent) heard(content string) {
-	_, _ = a.block.WriteString(content)
-	a.size += len(content)
-}
-
-// same reports whether content equals the sum of the increments.
-func (a *agent) same(content string) bool {
-	var h maphash.Hash
-	h.SetSeed(a.block.Seed())
-	_, _ = h.WriteString(content)
-	return a.size == len(content) && h.Sum64() == a.block.Sum64()
-}
-
-func (a *agent) closeBlock() {
-	a.block.Reset()
-	a.size, a.thinking = 0, false
 }

@@ -211,7 +211,7 @@ func (t *Transcript) checkpoint(a *agent, c Chunk, show bool) {
 	clear(t.calls)
 	t.root, t.output, a.depth, a.parent, a.state = c.AgentID, "", 0, "", state.Clone()
 	a.state.budget, t.weight = t.budget, a.state.weight()
-	a.closeBlock()
+	a.block = nil
 	if show {
 		t.rule(a, "─ ", odd, fmt.Sprintf("back to step %s: later work is void (%s)", count(number(v.StepCount)), v.Reason))
 		if !kept && number(v.StepCount) != 0 {

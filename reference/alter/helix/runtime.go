@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"time"
 
+	"github.com/streamcert/streamcert/reference/alter"
 	"github.com/streamcert/streamcert/reference/helix"
 	"github.com/streamcert/streamcert/reference/runtime"
 )
@@ -38,6 +39,31 @@ func OnJournal(replace func(inner runtime.Journal, j *Journal)) Apply {
 		j := &Journal{Journal: p.Journal}
 		replace(p.Journal, j)
 		p.Journal = j
+	})
+}
+
+// Note is shown each chunk before it is appended, and may change it.
+func (j *Journal) Note(note func(w runtime.Writer, c runtime.Chunk)) {
+	inner := j.Journal
+	j.OnAppend = func(ctx context.Context, w runtime.Writer, chunks []runtime.Chunk) ([]int64, error) {
+		for _, c := range chunks {
+			note(w, c)
+		}
+		return inner.Append(ctx, w, chunks)
+	}
+}
+
+// SkipStatus leaves out a change of the status that comes right after a chunk of one type.
+func SkipStatus(of runtime.Status, after string) Apply {
+	return OnJournal(func(inner runtime.Journal, j *Journal) {
+		var last alter.Ledger[string] // types, by stream
+		j.Note(func(w runtime.Writer, c runtime.Chunk) { last.Set(w.Stream, c.Type()) })
+		j.OnSetStatus = func(ctx context.Context, w runtime.Writer, status runtime.Status) error {
+			if status == of && last.Get(w.Stream) == after {
+				return nil
+			}
+			return inner.SetStatus(ctx, w, status)
+		}
 	})
 }
 

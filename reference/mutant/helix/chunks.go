@@ -114,11 +114,7 @@ func chunksCarried() []Mutant {
 		{Name: "merges-deltas", Requirement: "helix.chunks.no-merge",
 			Summary: "Short deltas of one agent that come in one array are merged into one chunk.",
 			Also:    []string{"helix.ordering.write-order", "helix.status.count"},
-			Apply: on.OnStore(func(inner store.Store, s *on.Store) {
-				s.OnAppend = func(ctx context.Context, stream, writer string, chunks []store.Chunk) ([]int64, error) {
-					return inner.Append(ctx, stream, writer, merged(chunks))
-				}
-			})},
+			Apply:   on.Batches(func(_ string, chunks []store.Chunk) []store.Chunk { return merged(chunks) })},
 	}
 }
 
@@ -170,11 +166,8 @@ func dropsInvalid(o reference.Options) reference.Options {
 		}
 		return validate(chunk)
 	}
-	return on.OnStore(func(inner store.Store, s *on.Store) {
-		s.OnAppend = func(ctx context.Context, stream, writer string, chunks []store.Chunk) ([]int64, error) {
-			chunks = slices.DeleteFunc(slices.Clone(chunks), func(c store.Chunk) bool { return validate(c.JSON) != nil })
-			return inner.Append(ctx, stream, writer, chunks)
-		}
+	return on.Batches(func(_ string, chunks []store.Chunk) []store.Chunk {
+		return slices.DeleteFunc(chunks, func(c store.Chunk) bool { return validate(c.JSON) != nil })
 	})(o)
 }
 

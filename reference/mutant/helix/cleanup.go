@@ -39,10 +39,7 @@ func zeroIsOne(o reference.Options) reference.Options {
 			named.Set(stream, step)
 			return inner.Cleanup(ctx, stream, max(1, step))
 		}
-		s.OnReset = func(ctx context.Context, stream string) error {
-			named.Set(stream, 0)
-			return inner.Reset(ctx, stream)
-		}
+		s.Before(on.Calls{Reset: func(stream string) { named.Set(stream, 0) }})
 	}), onTruncated(func(v on.Visit, e *store.Event) { e.AtStep = named.Get(v.Stream) }))(o)
 }
 
@@ -54,10 +51,7 @@ func (x *index) fill(inner store.Store, s *on.Store) {
 	onAppended(func(stream string, written []store.Event) {
 		x.With(stream, func(all *[]store.Event) { *all = append(*all, written...) })
 	})(inner, s)
-	s.OnReset = func(ctx context.Context, stream string) error {
-		x.Set(stream, nil)
-		return inner.Reset(ctx, stream)
-	}
+	s.Before(on.Calls{Reset: func(stream string) { x.Set(stream, nil) }})
 }
 
 // keepsIndex replays from the index to readers with a cursor.
@@ -110,10 +104,7 @@ func renumbersKept(o reference.Options) reference.Options {
 			kept.Set(stream, left)
 			return err
 		}
-		s.OnReset = func(ctx context.Context, stream string) error {
-			kept.Set(stream, nil)
-			return inner.Reset(ctx, stream)
-		}
+		s.Before(on.Calls{Reset: func(stream string) { kept.Set(stream, nil) }})
 	}), on.Events().Map(func(v on.Visit) func(store.Event) []store.Event {
 		left := kept.Get(v.Stream)
 		return func(e store.Event) []store.Event {
@@ -129,20 +120,18 @@ func renumbersKept(o reference.Options) reference.Options {
 func atSequenceOfKept(o reference.Options) reference.Options {
 	var kept alter.Ledger[*int64]
 	return alter.All(on.OnStore(func(inner store.Store, s *on.Store) {
-		s.OnCleanup = func(ctx context.Context, stream string, step int64) error {
-			last := int64(0)
-			for _, e := range chunksIn(inner, stream) {
-				if !above(step, e.Chunk) {
-					last = e.Sequence
+		s.Before(on.Calls{
+			Cleanup: func(stream string, step int64) {
+				last := int64(0)
+				for _, e := range chunksIn(inner, stream) {
+					if !above(step, e.Chunk) {
+						last = e.Sequence
+					}
 				}
-			}
-			kept.Set(stream, &last)
-			return inner.Cleanup(ctx, stream, step)
-		}
-		s.OnReset = func(ctx context.Context, stream string) error {
-			kept.Set(stream, nil)
-			return inner.Reset(ctx, stream)
-		}
+				kept.Set(stream, &last)
+			},
+			Reset: func(stream string) { kept.Set(stream, nil) },
+		})
 	}), onTruncated(func(v on.Visit, e *store.Event) {
 		if last := kept.Get(v.Stream); last != nil {
 			e.AtSequence = *last
@@ -190,10 +179,7 @@ func endsAfterRetry(inner store.Store, s *on.Store) {
 		step int64
 	}
 	var last alter.Ledger[cleanup]
-	s.OnCleanup = func(ctx context.Context, stream string, step int64) error {
-		last.Set(stream, cleanup{true, step})
-		return inner.Cleanup(ctx, stream, step)
-	}
+	s.Before(on.Calls{Cleanup: func(stream string, step int64) { last.Set(stream, cleanup{true, step}) }})
 	s.OnAppend = func(ctx context.Context, stream, writer string, chunks []store.Chunk) ([]int64, error) {
 		sequences, err := inner.Append(ctx, stream, writer, chunks)
 		c := last.Get(stream)
@@ -222,20 +208,14 @@ func countsUpOnly(o reference.Options) reference.Options {
 		onAppended(func(stream string, events []store.Event) {
 			written.With(stream, func(n *int64) { *n += int64(len(events)) })
 		})(inner, s)
-		s.OnReset = func(ctx context.Context, stream string) error {
-			written.Set(stream, 0)
-			return inner.Reset(ctx, stream)
-		}
+		s.Before(on.Calls{Reset: func(stream string) { written.Set(stream, 0) }})
 	}), on.Info(func(stream string, i *store.Info) { i.ChunkCount = written.Get(stream) }))(o)
 }
 
 // setsCounterBack counts on from what is left, after a second cleanup.
 func setsCounterBack(m *store.Memory, s *on.Store) {
 	var cleanups alter.Ledger[int]
-	s.OnCleanup = func(ctx context.Context, stream string, step int64) error {
-		cleanups.With(stream, func(n *int) { *n++ })
-		return m.Cleanup(ctx, stream, step)
-	}
+	s.Before(on.Calls{Cleanup: func(stream string, _ int64) { cleanups.With(stream, func(n *int) { *n++ }) }})
 	m.Number = func(p store.Position) int64 {
 		if cleanups.Get(p.Stream) > 1 {
 			return p.Kept + 1
@@ -248,15 +228,9 @@ func setsCounterBack(m *store.Memory, s *on.Store) {
 func resetsUnder(untold func(on.Visit) bool) apply {
 	return func(o reference.Options) reference.Options {
 		var silent alter.Ledger[bool]
-		return alter.All(on.OnStore(func(inner store.Store, s *on.Store) {
-			s.OnCleanup = func(ctx context.Context, stream string, step int64) error {
-				silent.Set(stream, false)
-				return inner.Cleanup(ctx, stream, step)
-			}
-			s.OnReset = func(ctx context.Context, stream string) error {
-				silent.Set(stream, true)
-				return inner.Reset(ctx, stream)
-			}
+		return alter.All(on.Before(on.Calls{
+			Cleanup: func(stream string, _ int64) { silent.Set(stream, false) },
+			Reset:   func(stream string) { silent.Set(stream, true) },
 		}), on.Events(func(v on.Visit) func(store.Event) bool {
 			return func(e store.Event) bool { return e.Kind == store.Truncated && silent.Get(v.Stream) && untold(v) }
 		}).Drop())(o)
@@ -266,10 +240,7 @@ func resetsUnder(untold func(on.Visit) bool) apply {
 // restartsCounter counts on from what is left, after a reset.
 func restartsCounter(m *store.Memory, s *on.Store) {
 	var resets alter.Ledger[bool]
-	s.OnReset = func(ctx context.Context, stream string) error {
-		resets.Set(stream, true)
-		return m.Reset(ctx, stream)
-	}
+	s.Before(on.Calls{Reset: func(stream string) { resets.Set(stream, true) }})
 	m.Number = func(p store.Position) int64 {
 		if resets.Get(p.Stream) {
 			return p.Kept + 1

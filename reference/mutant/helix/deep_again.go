@@ -44,11 +44,8 @@ func deepAgain() []Mutant {
 			Summary: "From the third cleanup on, chunks without a step count as of a late one.",
 			Apply: func(o reference.Options) reference.Options {
 				var cleanups counted
-				return alter.All(on.OnStore(func(inner store.Store, s *on.Store) {
-					s.OnCleanup = func(ctx context.Context, stream string, step int64) error {
-						next(&cleanups, stream)
-						return inner.Cleanup(ctx, stream, step)
-					}
+				return alter.All(on.Before(on.Calls{
+					Cleanup: func(stream string, _ int64) { next(&cleanups, stream) },
 				}), loses(func(v on.Visit, e store.Event) bool {
 					return replayed(v, e) && !e.Chunk.HasStep && cleanups.Get(v.Stream) > 2
 				}))(o)
@@ -80,13 +77,12 @@ func deepMoreAgain() []Mutant {
 			Summary: "From the third pause of a stream on, nobody hears of its end.",
 			Apply: func(o reference.Options) reference.Options {
 				var pauses counted
-				return alter.All(on.OnStore(func(inner store.Store, s *on.Store) {
-					s.OnSetStatus = func(ctx context.Context, stream string, status store.Status) error {
+				return alter.All(on.Before(on.Calls{
+					SetStatus: func(stream string, status store.Status) {
 						if status == store.Paused {
 							next(&pauses, stream)
 						}
-						return inner.SetStatus(ctx, stream, status)
-					}
+					},
 				}), loses(func(v on.Visit, e store.Event) bool {
 					return told(e, store.StatusChanged) && e.Status == store.Active && pauses.Get(v.Stream) > 2
 				}))(o)
@@ -110,10 +106,7 @@ func deepLives() []Mutant {
 			Apply: func(o reference.Options) reference.Options {
 				var resets counted
 				return on.OnMemory(func(m *store.Memory, s *on.Store) {
-					s.OnReset = func(ctx context.Context, stream string) error {
-						next(&resets, stream)
-						return m.Reset(ctx, stream)
-					}
+					s.Before(on.Calls{Reset: func(stream string) { next(&resets, stream) }})
 					m.Number = func(p store.Position) int64 {
 						if resets.Get(p.Stream) > 1 {
 							return p.Kept + 1

@@ -142,13 +142,11 @@ func deepCounted() []Mutant {
 		{Name: "terminal-below", Requirement: "helix.truncation.reset-sequence", Summary: "From the sixth reset on, numbers go on from those of the fifth life.",
 			Apply: on.OnMemory(renumbersAtSixth)},
 		{Name: "array-of-1000", Requirement: "helix.chunks.no-merge", Summary: "Of an array of more than 500 chunks, each five hundredth isn't stored.",
-			Apply: on.OnStore(func(inner store.Store, s *on.Store) {
-				s.OnAppend = func(ctx context.Context, stream, writer string, chunks []store.Chunk) ([]int64, error) {
-					if len(chunks) > 500 {
-						chunks = append(chunks[:499:499], chunks[500:]...)
-					}
-					return inner.Append(ctx, stream, writer, chunks)
+			Apply: on.Batches(func(_ string, chunks []store.Chunk) []store.Chunk {
+				if len(chunks) > 500 {
+					chunks = append(chunks[:499:499], chunks[500:]...)
 				}
+				return chunks
 			})},
 	}
 }

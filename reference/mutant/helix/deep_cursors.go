@@ -78,10 +78,7 @@ func deepDeletions() []Mutant {
 			Summary: "Whoever reads a stream that was deleted makes it anew.",
 			Apply: on.OnStore(func(inner store.Store, s *on.Store) {
 				var seen alter.Ledger[bool]
-				s.OnOpenWriter = func(ctx context.Context, stream string) (string, error) {
-					seen.Set(stream, true)
-					return inner.OpenWriter(ctx, stream)
-				}
+				s.Before(on.Calls{OpenWriter: func(stream string) { seen.Set(stream, true) }})
 				s.OnSubscribe = func(ctx context.Context, stream string, after int64) (store.Subscription, error) {
 					sub, err := inner.Subscribe(ctx, stream, after)
 					if errors.Is(err, store.ErrUnknownStream) && seen.Get(stream) {

@@ -1,7 +1,6 @@
 package helix
 
 import (
-	"context"
 	"encoding/json"
 	"strings"
 
@@ -107,17 +106,14 @@ func deepMoreValues() []Mutant {
 	return []Mutant{
 		{Name: "output-without-zeros", Requirement: "helix.lifecycle.final-output",
 			Summary: "Members of the output that are null or false are left out.",
-			Apply: on.OnStore(func(inner store.Store, s *on.Store) {
-				s.OnEnd = func(ctx context.Context, stream string, output json.RawMessage) error {
-					if members := alter.Members(output); members != nil {
-						for name, text := range members {
-							if string(text) == "null" || string(text) == "false" || string(text) == "0" || string(text) == `""` {
-								delete(members, name)
-							}
+			Apply: on.Output(func(_ string, output *json.RawMessage) {
+				if members := alter.Members(*output); members != nil {
+					for name, text := range members {
+						if string(text) == "null" || string(text) == "false" || string(text) == "0" || string(text) == `""` {
+							delete(members, name)
 						}
-						output = alter.Encode(members)
 					}
-					return inner.End(ctx, stream, output)
+					*output = alter.Encode(members)
 				}
 			})},
 	}

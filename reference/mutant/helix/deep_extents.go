@@ -55,14 +55,11 @@ func deepExtents() []Mutant {
 func hidesBranches(o reference.Options) reference.Options {
 	var branches counted
 	return alter.All(on.OnJournal(func(inner runtime.Journal, j *on.Journal) {
-		j.OnAppend = func(ctx context.Context, w runtime.Writer, chunks []runtime.Chunk) ([]int64, error) {
-			for _, c := range chunks {
-				if c.Type() == "stream_resync" && c["reason"] == "branch" {
-					next(&branches, w.Stream)
-				}
+		j.Note(func(w runtime.Writer, c runtime.Chunk) {
+			if c.Type() == "stream_resync" && c["reason"] == "branch" {
+				next(&branches, w.Stream)
 			}
-			return inner.Append(ctx, w, chunks)
-		}
+		})
 	}), answering(func(ctx context.Context, take helix.Take, r helix.SnapshotRequest) (helix.Snapshot, error) {
 		s, err := take(ctx, r.Partial)
 		if err == nil && branches.Get(r.Stream) > 1 && len(s.Messages) > 3 {

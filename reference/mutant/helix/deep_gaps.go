@@ -1,7 +1,6 @@
 package helix
 
 import (
-	"context"
 	"slices"
 	"strings"
 
@@ -42,18 +41,16 @@ func archived(o reference.Options) reference.Options {
 		onAppended(func(stream string, written []store.Event) {
 			archives.With(stream, func(a *archive) { a.kept = append(a.kept, written...) })
 		})(inner, s)
-		s.OnCleanup = func(ctx context.Context, stream string, step int64) error {
-			archives.With(stream, func(a *archive) {
-				if a.cleanups++; a.cleanups == 1 {
-					a.kept = slices.DeleteFunc(a.kept, func(e store.Event) bool { return above(step, e.Chunk) })
-				}
-			})
-			return inner.Cleanup(ctx, stream, step)
-		}
-		s.OnReset = func(ctx context.Context, stream string) error {
-			archives.Set(stream, archive{})
-			return inner.Reset(ctx, stream)
-		}
+		s.Before(on.Calls{
+			Cleanup: func(stream string, step int64) {
+				archives.With(stream, func(a *archive) {
+					if a.cleanups++; a.cleanups == 1 {
+						a.kept = slices.DeleteFunc(a.kept, func(e store.Event) bool { return above(step, e.Chunk) })
+					}
+				})
+			},
+			Reset: func(stream string) { archives.Set(stream, archive{}) },
+		})
 	})(o)
 	return on.Events().Map(func(v on.Visit) func(store.Event) []store.Event {
 		if !v.Finished() || v.Cursor.After == 0 {

@@ -48,15 +48,13 @@ func deepHands() []Mutant {
 
 // onStored changes what is stored of each chunk.
 func onStored(change func(chunk []byte) []byte) apply {
-	return on.OnStore(func(inner store.Store, s *on.Store) {
-		s.OnAppend = func(ctx context.Context, stream, writer string, chunks []store.Chunk) ([]int64, error) {
-			changed := make([]store.Chunk, len(chunks))
-			for i, c := range chunks {
-				c.JSON = change(c.JSON)
-				changed[i] = c
-			}
-			return inner.Append(ctx, stream, writer, changed)
+	return on.Batches(func(_ string, chunks []store.Chunk) []store.Chunk {
+		changed := make([]store.Chunk, len(chunks))
+		for i, c := range chunks {
+			c.JSON = change(c.JSON)
+			changed[i] = c
 		}
+		return changed
 	})
 }
 
@@ -75,22 +73,17 @@ func deepMistaken() []Mutant {
 			})},
 		{Name: "empty-arrays-hold-nothing", Requirement: "helix.chunks.object", Also: []string{"helix.status.count", "helix.chunks.no-merge"},
 			Summary: "The first item of an array is stored before the others, also where there is none.",
-			Apply: on.OnStore(func(inner store.Store, s *on.Store) {
-				s.OnAppend = func(ctx context.Context, stream, writer string, chunks []store.Chunk) ([]int64, error) {
-					if len(chunks) == 0 {
-						chunks = []store.Chunk{{JSON: json.RawMessage("null")}}
-					}
-					return inner.Append(ctx, stream, writer, chunks)
+			Apply: on.Batches(func(_ string, chunks []store.Chunk) []store.Chunk {
+				if len(chunks) == 0 {
+					chunks = []store.Chunk{{JSON: json.RawMessage("null")}}
 				}
+				return chunks
 			})},
 		{Name: "outputs-are-read", Requirement: "helix.lifecycle.final-output", Summary: "An output that is a text of JSON is sent as what it says.",
-			Apply: on.OnStore(func(inner store.Store, s *on.Store) {
-				s.OnEnd = func(ctx context.Context, stream string, output json.RawMessage) error {
-					var text string
-					if json.Unmarshal(output, &text) == nil && strings.HasPrefix(text, "{") && json.Valid([]byte(text)) {
-						output = json.RawMessage(text)
-					}
-					return inner.End(ctx, stream, output)
+			Apply: on.Output(func(_ string, output *json.RawMessage) {
+				var text string
+				if json.Unmarshal(*output, &text) == nil && strings.HasPrefix(text, "{") && json.Valid([]byte(text)) {
+					*output = json.RawMessage(text)
 				}
 			})},
 		{Name: "tool-names-in-lower-case", Requirement: "helix.snapshot.exact", Summary: "A snapshot finds a call by the name of its tool in lower case, and shows that.",

@@ -199,10 +199,7 @@ func deepRemovalsKilled() []Mutant {
 			})},
 		{Name: "second-reset-numbers-anew", Requirement: "helix.durable.sequences", Summary: "A stream that is empty at a restart takes its counter from its last reset, and it keeps one reset.",
 			Apply: on.AfterRestart(func(inner store.Store, s *on.Store, found on.Found) {
-				s.OnReset = func(ctx context.Context, stream string) error {
-					tallied(inner, "resets:"+stream, 1)
-					return inner.Reset(ctx, stream)
-				}
+				s.Before(on.Calls{Reset: func(stream string) { tallied(inner, "resets:"+stream, 1) }})
 				events(inner, s, func(ctx context.Context, stream string) func(store.Event) []store.Event {
 					was, before := found(ctx, stream)
 					if !before || was.ChunkCount > 0 || tallied(inner, "resets:"+stream, 0) < 2 {
@@ -265,10 +262,7 @@ func deepRacesKilled() []Mutant {
 		{Name: "cleanup-behind-the-writers", Requirement: "helix.durable.removed", Summary: "A cleanup of a stream that several write is answered and queued behind them, and a kill takes the queue.",
 			Apply: on.OnStore(func(inner store.Store, s *on.Store) {
 				var writers alter.Ledger[int]
-				s.OnOpenWriter = func(ctx context.Context, stream string) (string, error) {
-					alter.Count(&writers, stream)
-					return inner.OpenWriter(ctx, stream)
-				}
+				s.Before(on.Calls{OpenWriter: func(stream string) { alter.Count(&writers, stream) }})
 				s.OnCleanup = func(ctx context.Context, stream string, step int64) error {
 					if writers.Get(stream) < 2 || store.WriterOf(ctx) != "" {
 						return inner.Cleanup(ctx, stream, step)

@@ -210,11 +210,12 @@ func overwritesTerminals(o reference.Options) reference.Options {
 			e := store.Event{Kind: store.StreamFailed, Error: message, Code: code}
 			return finish(ctx, stream, e, func() error { return inner.Fail(ctx, stream, message, code) })
 		}
-		s.OnReset = func(ctx context.Context, stream string) error {
-			later.Set(stream, store.Event{})
-			calls.Set(stream, 0)
-			return inner.Reset(ctx, stream)
-		}
+		s.Before(on.Calls{
+			Reset: func(stream string) {
+				later.Set(stream, store.Event{})
+				calls.Set(stream, 0)
+			},
+		})
 	})(o)
 	return onEvents(func(v on.Visit, e store.Event) []store.Event {
 		if l := later.Get(v.Stream); e.Kind.Terminal() && v.Finished() && l.Kind.Terminal() {

@@ -150,11 +150,8 @@ func deepToldWrong() []Mutant {
 		{Name: "thirty-third-cleanup", Requirement: "helix.truncation.step", Summary: "Steps of the cleanups of a stream are kept in 32 places, and the next one names the first.",
 			Apply: func(o reference.Options) reference.Options {
 				var steps alter.Ledger[[]int64]
-				return alter.All(on.OnStore(func(inner store.Store, s *on.Store) {
-					s.OnCleanup = func(ctx context.Context, stream string, step int64) error {
-						steps.With(stream, func(all *[]int64) { *all = append(*all, step) })
-						return inner.Cleanup(ctx, stream, step)
-					}
+				return alter.All(on.Before(on.Calls{
+					Cleanup: func(stream string, step int64) { steps.With(stream, func(all *[]int64) { *all = append(*all, step) }) },
 				}), onEvents(func(v on.Visit, e store.Event) []store.Event {
 					if all := steps.Get(v.Stream); e.Kind == store.Truncated && len(all) > 32 {
 						e.AtStep = all[0]

@@ -14,11 +14,6 @@ import (
 	"github.com/streamcert/streamcert/reference/store"
 )
 
-// gone holds for the first chunk after a gap that a cleanup left behind the cursor.
-func gone(v on.Visit, e store.Event) bool {
-	return v.Cursor.After > 0 && v.Stored(e) && e.Sequence > v.Cursor.After+1
-}
-
 // deepPauses err where a pause meets something else.
 func deepPauses() []Mutant {
 	return []Mutant{
@@ -46,14 +41,10 @@ func deepPauses() []Mutant {
 							last.Set(stream, written[len(written)-1].Sequence)
 						}
 					})(inner, s)
-					s.OnSetStatus = func(ctx context.Context, stream string, status store.Status) error {
-						last.Set(stream, 0)
-						return inner.SetStatus(ctx, stream, status)
-					}
-					s.OnEnd = func(ctx context.Context, stream string, output json.RawMessage) error {
-						lost.Set(stream, last.Get(stream))
-						return inner.End(ctx, stream, output)
-					}
+					s.Before(on.Calls{
+						SetStatus: func(stream string, _ store.Status) { last.Set(stream, 0) },
+						End:       func(stream string, _ json.RawMessage) { lost.Set(stream, last.Get(stream)) },
+					})
 				})(o)
 				return loses(func(v on.Visit, e store.Event) bool {
 					return v.Finished() && e.Kind == store.ChunkWritten && e.Sequence == lost.Get(v.Stream)
@@ -188,10 +179,7 @@ func deepNames() []Mutant {
 			Summary: "A cleanup reaches the streams whose ids begin with that of the stream.",
 			Apply: on.OnStore(func(inner store.Store, s *on.Store) {
 				var streams alter.Ledger[[]string]
-				s.OnOpenWriter = func(ctx context.Context, stream string) (string, error) {
-					streams.With("", func(all *[]string) { *all = append(*all, stream) })
-					return inner.OpenWriter(ctx, stream)
-				}
+				s.Before(on.Calls{OpenWriter: func(stream string) { streams.With("", func(all *[]string) { *all = append(*all, stream) }) }})
 				s.OnCleanup = func(ctx context.Context, stream string, step int64) error {
 					for _, other := range slices.Compact(streams.Get("")) {
 						if other != stream && strings.HasPrefix(other, stream) && len(stream) > 12 {

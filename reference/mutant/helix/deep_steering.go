@@ -154,14 +154,11 @@ func deepOutcomes() []Mutant {
 					code     string
 				}
 				var families alter.Ledger[family]
-				j.OnAppend = func(ctx context.Context, w runtime.Writer, chunks []runtime.Chunk) ([]int64, error) {
-					for _, c := range chunks {
-						if code := on.Text(c, "code"); c.Type() == "error" && code != "" && c.AgentID() != w.Session {
-							families.With(w.Stream, func(f *family) { f.children, f.code = f.children+1, code })
-						}
+				j.Note(func(w runtime.Writer, c runtime.Chunk) {
+					if code := on.Text(c, "code"); c.Type() == "error" && code != "" && c.AgentID() != w.Session {
+						families.With(w.Stream, func(f *family) { f.children, f.code = f.children+1, code })
 					}
-					return inner.Append(ctx, w, chunks)
-				}
+				})
 				j.OnFail = func(ctx context.Context, w runtime.Writer, message, code string) error {
 					if f := families.Get(w.Stream); (code == "" || code == "framework_internal_error") && f.children > 1 {
 						code = f.code
@@ -248,14 +245,11 @@ func deepRuns() []Mutant {
 				}
 				return on.OnJournal(func(inner runtime.Journal, j *on.Journal) {
 					var families alter.Ledger[family]
-					j.OnAppend = func(ctx context.Context, w runtime.Writer, chunks []runtime.Chunk) ([]int64, error) {
-						for _, c := range chunks {
-							if c.Type() == "subagent_end" {
-								families.With(w.Stream, func(f *family) { f.children, f.result = f.children+1, c["result"] })
-							}
+					j.Note(func(w runtime.Writer, c runtime.Chunk) {
+						if c.Type() == "subagent_end" {
+							families.With(w.Stream, func(f *family) { f.children, f.result = f.children+1, c["result"] })
 						}
-						return inner.Append(ctx, w, chunks)
-					}
+					})
 					j.OnEnd = func(ctx context.Context, w runtime.Writer, output json.RawMessage) error {
 						if f := families.Get(w.Stream); output == nil && f.children > 1 {
 							output = rawMember(runtime.Chunk{"result": f.result}, "result")

@@ -1,7 +1,6 @@
 package helix
 
 import (
-	"context"
 	"strconv"
 
 	on "github.com/streamcert/streamcert/reference/alter/helix"
@@ -39,11 +38,7 @@ func deepVolume() []Mutant {
 			Apply:   on.Info(func(_ string, i *store.Info) { i.LatestSequence &= 255 })},
 		{Name: "arrays-of-50-at-most", Requirement: "helix.chunks.no-merge",
 			Summary: "Of an array, 50 chunks are inserted at a time, and only once.",
-			Apply: on.OnStore(func(inner store.Store, s *on.Store) {
-				s.OnAppend = func(ctx context.Context, stream, writer string, chunks []store.Chunk) ([]int64, error) {
-					return inner.Append(ctx, stream, writer, chunks[:min(len(chunks), 50)])
-				}
-			})},
+			Apply:   on.Batches(func(_ string, chunks []store.Chunk) []store.Chunk { return chunks[:min(len(chunks), 50)] })},
 		{Name: "live-stops-after-128", Requirement: "helix.lifecycle.live",
 			Summary: "A connection has a queue of 128 places; what comes next is dropped once.",
 			Apply: on.Events(func(v on.Visit) func(store.Event) bool {

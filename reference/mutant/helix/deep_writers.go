@@ -24,10 +24,7 @@ func deepWriters() []Mutant {
 			Summary: "A cleanup loads the stream anew, and its writers with it, all of them open.",
 			Apply: on.OnStore(func(inner store.Store, s *on.Store) {
 				var cleanups counted
-				s.OnCleanup = func(ctx context.Context, stream string, step int64) error {
-					next(&cleanups, stream)
-					return inner.Cleanup(ctx, stream, step)
-				}
+				s.Before(on.Calls{Cleanup: func(stream string, _ int64) { next(&cleanups, stream) }})
 				s.OnAppend = func(ctx context.Context, stream, writer string, chunks []store.Chunk) ([]int64, error) {
 					sequences, err := inner.Append(ctx, stream, writer, chunks)
 					if errors.Is(err, store.ErrWriterClosed) && cleanups.Get(stream) > 0 {
@@ -46,23 +43,17 @@ func deepStored() []Mutant {
 	return []Mutant{
 		{Name: "array-by-timestamp", Requirement: "helix.ordering.write-order",
 			Summary: "The chunks of an array are stored in the order of their timestamps.",
-			Apply: on.OnStore(func(inner store.Store, s *on.Store) {
-				s.OnAppend = func(ctx context.Context, stream, writer string, chunks []store.Chunk) ([]int64, error) {
-					chunks = slices.Clone(chunks)
-					slices.SortStableFunc(chunks, func(a, b store.Chunk) int { return cmp.Compare(timestamp(a), timestamp(b)) })
-					return inner.Append(ctx, stream, writer, chunks)
-				}
+			Apply: on.Batches(func(_ string, chunks []store.Chunk) []store.Chunk {
+				slices.SortStableFunc(chunks, func(a, b store.Chunk) int { return cmp.Compare(timestamp(a), timestamp(b)) })
+				return chunks
 			})},
 		{Name: "steps-of-31-bits", Requirement: "helix.truncation.removes",
 			Summary: "The column of steps holds 31 bits, and a step beyond counts as none.",
-			Apply: on.OnStore(func(inner store.Store, s *on.Store) {
-				s.OnAppend = func(ctx context.Context, stream, writer string, chunks []store.Chunk) ([]int64, error) {
-					chunks = slices.Clone(chunks)
-					for i := range chunks {
-						chunks[i].HasStep = chunks[i].HasStep && chunks[i].Step < 1<<31
-					}
-					return inner.Append(ctx, stream, writer, chunks)
+			Apply: on.Batches(func(_ string, chunks []store.Chunk) []store.Chunk {
+				for i := range chunks {
+					chunks[i].HasStep = chunks[i].HasStep && chunks[i].Step < 1<<31
 				}
+				return chunks
 			})},
 	}
 }
@@ -111,12 +102,13 @@ func deepNotices() []Mutant {
 			Summary: "What stands before a colon in an id names a tenant, and a pause reaches all of its streams.",
 			Apply: on.OnStore(func(inner store.Store, s *on.Store) {
 				var tenants alter.Ledger[[]string]
-				s.OnOpenWriter = func(ctx context.Context, stream string) (string, error) {
-					if tenant, _, ok := strings.Cut(stream, ":"); ok {
-						tenants.With(tenant, func(all *[]string) { *all = append(*all, stream) })
-					}
-					return inner.OpenWriter(ctx, stream)
-				}
+				s.Before(on.Calls{
+					OpenWriter: func(stream string) {
+						if tenant, _, ok := strings.Cut(stream, ":"); ok {
+							tenants.With(tenant, func(all *[]string) { *all = append(*all, stream) })
+						}
+					},
+				})
 				s.OnSetStatus = func(ctx context.Context, stream string, status store.Status) error {
 					if tenant, _, ok := strings.Cut(stream, ":"); ok {
 						for _, other := range tenants.Get(tenant) {
@@ -143,19 +135,14 @@ func deepEnds() []Mutant {
 				note := func(stream string, end store.Event) {
 					finished.With(stream, func(f *finish) { f.calls, f.end = f.calls+1, end })
 				}
-				return alter.All(on.OnStore(func(inner store.Store, s *on.Store) {
-					s.OnEnd = func(ctx context.Context, stream string, output json.RawMessage) error {
+				return alter.All(on.Before(on.Calls{
+					End: func(stream string, output json.RawMessage) {
 						note(stream, store.Event{Kind: store.StreamEnded, FinalOutput: output})
-						return inner.End(ctx, stream, output)
-					}
-					s.OnFail = func(ctx context.Context, stream, message, code string) error {
+					},
+					Fail: func(stream, message, code string) {
 						note(stream, store.Event{Kind: store.StreamFailed, Error: message, Code: code})
-						return inner.Fail(ctx, stream, message, code)
-					}
-					s.OnReset = func(ctx context.Context, stream string) error {
-						finished.Set(stream, finish{})
-						return inner.Reset(ctx, stream)
-					}
+					},
+					Reset: func(stream string) { finished.Set(stream, finish{}) },
 				}), onEvents(func(v on.Visit, e store.Event) []store.Event {
 					if f := finished.Get(v.Stream); e.Kind.Terminal() && f.calls > 2 {
 						f.end.Sequence = e.Sequence
@@ -166,15 +153,12 @@ func deepEnds() []Mutant {
 			}},
 		{Name: "output-texts-of-4000-characters", Requirement: "helix.lifecycle.final-output",
 			Summary: "A text in the output of a stream is kept with 4,000 characters.",
-			Apply: on.OnStore(func(inner store.Store, s *on.Store) {
-				s.OnEnd = func(ctx context.Context, stream string, output json.RawMessage) error {
-					if output != nil {
-						output = everyValue(output, onText(func(s string) any {
-							text := []rune(s)
-							return string(text[:min(len(text), 4000)])
-						}))
-					}
-					return inner.End(ctx, stream, output)
+			Apply: on.Output(func(_ string, output *json.RawMessage) {
+				if *output != nil {
+					*output = everyValue(*output, onText(func(s string) any {
+						text := []rune(s)
+						return string(text[:min(len(text), 4000)])
+					}))
 				}
 			})},
 		{Name: "failures-of-255-characters", Requirement: "helix.lifecycle.fail",

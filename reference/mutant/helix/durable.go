@@ -2,7 +2,6 @@ package helix
 
 import (
 	"context"
-	"encoding/json"
 	"slices"
 	"sync"
 	"time"
@@ -224,14 +223,7 @@ func queueWrites(inner store.Store, s *on.Store, later time.Duration) {
 		time.AfterFunc(later, flush)
 		return sequences, nil
 	}
-	s.OnEnd = func(ctx context.Context, stream string, finalOutput json.RawMessage) error {
-		flush()
-		return inner.End(ctx, stream, finalOutput)
-	}
-	s.OnFail = func(ctx context.Context, stream, message, code string) error {
-		flush()
-		return inner.Fail(ctx, stream, message, code)
-	}
+	s.Before(on.Calls{Finish: func(string) { flush() }})
 }
 
 // interrupted take a run over and don't say from where it goes on.

@@ -235,23 +235,7 @@ func errorFrames() []Mutant {
 		{Name: "later-fatal-error-ends-well", Requirement: "helix.errors.fatal-fails", Stateful: true,
 			Summary: "A run that has failed after it has committed something ends its stream well.",
 			Also:    []string{"helix.runs.outcome"},
-			Apply: on.OnJournal(func(inner runtime.Journal, j *on.Journal) {
-				var committed alter.Ledger[bool]
-				j.OnAppend = func(ctx context.Context, w runtime.Writer, chunks []runtime.Chunk) ([]int64, error) {
-					for _, c := range chunks {
-						if c.Type() == "step_committed" {
-							committed.Set(w.Stream, true)
-						}
-					}
-					return inner.Append(ctx, w, chunks)
-				}
-				j.OnFail = func(ctx context.Context, w runtime.Writer, message, code string) error {
-					if committed.Get(w.Stream) {
-						return inner.End(ctx, w, nil)
-					}
-					return inner.Fail(ctx, w, message, code)
-				}
-			})},
+			Apply:   endsAfter("step_committed")},
 		{Name: "fail-frame-hides-error", Requirement: "helix.errors.same-text",
 			Summary: "The fail frame says that something went wrong.",
 			Apply:   onRunFailure(func() func(string) string { return func(string) string { return "something went wrong" } })},
@@ -259,14 +243,11 @@ func errorFrames() []Mutant {
 			Summary: "The fail frame has the text of the first error of the stream.",
 			Apply: on.OnJournal(func(inner runtime.Journal, j *on.Journal) {
 				var first alter.Ledger[string]
-				j.OnAppend = func(ctx context.Context, w runtime.Writer, chunks []runtime.Chunk) ([]int64, error) {
-					for _, c := range chunks {
-						if c.Type() == "error" && first.Get(w.Stream) == "" {
-							first.Set(w.Stream, on.Text(c, "error"))
-						}
+				j.Note(func(w runtime.Writer, c runtime.Chunk) {
+					if c.Type() == "error" && first.Get(w.Stream) == "" {
+						first.Set(w.Stream, on.Text(c, "error"))
 					}
-					return inner.Append(ctx, w, chunks)
-				}
+				})
 				j.OnFail = func(ctx context.Context, w runtime.Writer, _, code string) error {
 					return inner.Fail(ctx, w, first.Get(w.Stream), code)
 				}

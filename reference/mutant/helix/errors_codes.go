@@ -1,10 +1,7 @@
 package helix
 
 import (
-	"context"
-
 	on "github.com/streamcert/streamcert/reference/alter/helix"
-	"github.com/streamcert/streamcert/reference/store"
 )
 
 func errors_() []Mutant {
@@ -21,12 +18,9 @@ func errors_() []Mutant {
 			Apply:   onUnknown("state_not_resumable")},
 		{Name: "fail-code-overwritten", Requirement: "helix.errors.fail-code",
 			Summary: "A time-out of the provider is reported as some error of the provider.",
-			Apply: on.OnStore(func(inner store.Store, s *on.Store) {
-				s.OnFail = func(ctx context.Context, stream, message, code string) error {
-					if code == "provider_timeout" {
-						code = "provider_error"
-					}
-					return inner.Fail(ctx, stream, message, code)
+			Apply: on.Failure(func(_ string, _, code *string) {
+				if *code == "provider_timeout" {
+					*code = "provider_error"
 				}
 			})},
 	}

@@ -83,23 +83,17 @@ func lifecycleSaid() []Mutant {
 	return []Mutant{
 		{Name: "stringifies-final-output", Requirement: "helix.lifecycle.final-output",
 			Summary: "A final output that isn't a string is carried as a string of JSON.",
-			Apply: on.OnStore(func(inner store.Store, s *on.Store) {
-				s.OnEnd = func(ctx context.Context, stream string, out json.RawMessage) error {
-					if len(out) > 0 && out[0] != '"' {
-						out = alter.Encode(string(out))
-					}
-					return inner.End(ctx, stream, out)
+			Apply: on.Output(func(_ string, out *json.RawMessage) {
+				if text := string(*out); text != "" && text[0] != '"' {
+					*out = alter.Encode(text)
 				}
 			})},
 		{Name: "fail-says-internal-error", Requirement: "helix.lifecycle.fail",
 			Summary: "An error without a code counts as one that users must not see.",
 			Also:    []string{"helix.security.forged-error"},
-			Apply: on.OnStore(func(inner store.Store, s *on.Store) {
-				s.OnFail = func(ctx context.Context, stream, message, code string) error {
-					if code == "" {
-						message = "internal error"
-					}
-					return inner.Fail(ctx, stream, message, code)
+			Apply: on.Failure(func(_ string, message, code *string) {
+				if *code == "" {
+					*message = "internal error"
 				}
 			})},
 		{Name: "fail-untold-by-query", Requirement: "helix.lifecycle.fail", Stateful: true,
@@ -336,15 +330,13 @@ func storesAfterEnd(o reference.Options) reference.Options {
 
 func lastTerminalWins(o reference.Options) reference.Options {
 	var last alter.Ledger[store.Event]
-	return alter.All(on.OnStore(func(inner store.Store, s *on.Store) {
-		s.OnEnd = func(ctx context.Context, stream string, out json.RawMessage) error {
+	return alter.All(on.Before(on.Calls{
+		End: func(stream string, out json.RawMessage) {
 			last.Set(stream, store.Event{Kind: store.StreamEnded, FinalOutput: out})
-			return inner.End(ctx, stream, out)
-		}
-		s.OnFail = func(ctx context.Context, stream, message, code string) error {
+		},
+		Fail: func(stream, message, code string) {
 			last.Set(stream, store.Event{Kind: store.StreamFailed, Error: message, Code: code})
-			return inner.Fail(ctx, stream, message, code)
-		}
+		},
 	}), on.Events().Map(func(v on.Visit) func(store.Event) []store.Event {
 		return func(e store.Event) []store.Event {
 			if e.Kind.Terminal() {

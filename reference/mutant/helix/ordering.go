@@ -1,7 +1,6 @@
 package helix
 
 import (
-	"context"
 	"slices"
 	"strconv"
 	"strings"
@@ -45,12 +44,9 @@ func ordering() []Mutant {
 		{Name: "reverses-arrays", Requirement: "helix.ordering.write-order",
 			Summary: "An array of chunks is stored from its last to its first.",
 			Also:    []string{"helix.lifecycle.terminal-last-chunks", "helix.chunks.no-merge"},
-			Apply: on.OnStore(func(inner store.Store, s *on.Store) {
-				s.OnAppend = func(ctx context.Context, stream, writer string, chunks []store.Chunk) ([]int64, error) {
-					chunks = slices.Clone(chunks)
-					slices.Reverse(chunks)
-					return inner.Append(ctx, stream, writer, chunks)
-				}
+			Apply: on.Batches(func(_ string, chunks []store.Chunk) []store.Chunk {
+				slices.Reverse(chunks)
+				return chunks
 			})},
 		{Name: "order-per-reader", Requirement: "helix.ordering.total-order", Stateful: true,
 			Summary: "Where writers take turns, a reader that comes while another one reads gets their chunks in an order of " +
@@ -120,11 +116,8 @@ func ordersPerReader(o reference.Options) reference.Options {
 // sharesNumbers gives a chunk the sequence of the one before it, if another writer wrote that and many are open.
 func sharesNumbers(o reference.Options) reference.Options {
 	var opened alter.Ledger[int]
-	return alter.All(on.OnStore(func(inner store.Store, s *on.Store) {
-		s.OnOpenWriter = func(ctx context.Context, stream string) (string, error) {
-			opened.With(stream, func(n *int) { *n++ })
-			return inner.OpenWriter(ctx, stream)
-		}
+	return alter.All(on.Before(on.Calls{
+		OpenWriter: func(stream string) { opened.With(stream, func(n *int) { *n++ }) },
 	}), on.Events().Map(func(v on.Visit) func(store.Event) []store.Event {
 		var before store.Event
 		return func(e store.Event) []store.Event {

@@ -149,11 +149,11 @@ func outputFailures() []Mutant {
 		{Name: "fails-after-survived-error", Requirement: "helix.output.ends", Stateful: true,
 			Summary: "A run that survived an error is done, and fails its stream because of it.",
 			Also:    []string{"helix.runs.outcome", "helix.subagents.child-terminal"},
-			Apply:   failsAfter(func(c runtime.Chunk) bool { return c.Type() == "error" })},
+			Apply:   failsAfter("the run has failed", "", ofType("error"))},
 		{Name: "fails-after-failed-tool", Requirement: "helix.output.ends", Stateful: true,
 			Summary: "A run is done, and fails its stream because a tool has failed.",
 			Also:    []string{"helix.runs.outcome", "helix.subagents.child-terminal"},
-			Apply:   failsAfter(failedCall)},
+			Apply:   failsAfter("the run has failed", "", failedCall)},
 	}
 }
 
@@ -171,18 +171,17 @@ func draftOnFailure(from int) apply {
 }
 
 // failsAfter fails streams of runs that are done, if they hold a chunk for which a function holds.
-func failsAfter(hit func(runtime.Chunk) bool) apply {
+func failsAfter(message, code string, hit func(runtime.Chunk) bool) apply {
 	return on.OnJournal(func(inner runtime.Journal, j *on.Journal) {
 		var failed alter.Ledger[bool]
-		j.OnAppend = func(ctx context.Context, w runtime.Writer, chunks []runtime.Chunk) ([]int64, error) {
-			if slices.ContainsFunc(chunks, hit) {
+		j.Note(func(w runtime.Writer, c runtime.Chunk) {
+			if hit(c) {
 				failed.Set(w.Stream, true)
 			}
-			return inner.Append(ctx, w, chunks)
-		}
+		})
 		j.OnEnd = func(ctx context.Context, w runtime.Writer, output json.RawMessage) error {
 			if failed.Get(w.Stream) {
-				return inner.Fail(ctx, w, "the run has failed", "")
+				return inner.Fail(ctx, w, message, code)
 			}
 			return inner.End(ctx, w, output)
 		}

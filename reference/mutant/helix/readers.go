@@ -2,7 +2,6 @@ package helix
 
 import (
 	"context"
-	"encoding/json"
 	"net/http"
 	"slices"
 	"sync"
@@ -83,15 +82,8 @@ func lifecycleKept() []Mutant {
 			Apply: func(o reference.Options) reference.Options {
 				var finished alter.Ledger[time.Time]
 				note := func(stream string) { finished.With(stream, func(at *time.Time) { *at = time.Now() }) }
-				return alter.All(on.OnStore(func(inner store.Store, s *on.Store) {
-					s.OnEnd = func(ctx context.Context, stream string, out json.RawMessage) error {
-						note(stream)
-						return inner.End(ctx, stream, out)
-					}
-					s.OnFail = func(ctx context.Context, stream, message, code string) error {
-						note(stream)
-						return inner.Fail(ctx, stream, message, code)
-					}
+				return alter.All(on.Before(on.Calls{
+					Finish: func(stream string) { note(stream) },
 				}), on.OnStart(func(c helix.Cursor, i store.Info, stream string) (int64, error) {
 					if i.Terminal > 0 && time.Since(finished.Get(stream)) > maxIdle {
 						return 0, store.ErrUnknownStream

@@ -100,14 +100,7 @@ func lonelyReplicas() []Mutant {
 			Summary: "A process asks whether a stream has finished when it first writes to it, and takes chunks for ever after that.",
 			Apply: on.OnStore(func(inner store.Store, s *on.Store) {
 				var own alter.Ledger[bool]
-				s.OnEnd = func(ctx context.Context, stream string, finalOutput json.RawMessage) error {
-					own.Swap(stream, true)
-					return inner.End(ctx, stream, finalOutput)
-				}
-				s.OnFail = func(ctx context.Context, stream, message, code string) error {
-					own.Swap(stream, true)
-					return inner.Fail(ctx, stream, message, code)
-				}
+				s.Before(on.Calls{Finish: func(stream string) { own.Swap(stream, true) }})
 				s.OnAppend = func(ctx context.Context, stream, writer string, chunks []store.Chunk) ([]int64, error) {
 					sequences, err := inner.Append(ctx, stream, writer, chunks)
 					if errors.Is(err, store.ErrFinished) && !own.Get(stream) {
@@ -192,26 +185,13 @@ func noteDeeds(inner store.Store, s *on.Store, of func(stream string) *deeds) {
 		}
 		return sequences, err
 	}
-	s.OnEnd = func(ctx context.Context, stream string, finalOutput json.RawMessage) error {
-		of(stream).noted(store.StreamEnded)
-		return inner.End(ctx, stream, finalOutput)
-	}
-	s.OnFail = func(ctx context.Context, stream, message, code string) error {
-		of(stream).noted(store.StreamFailed)
-		return inner.Fail(ctx, stream, message, code)
-	}
-	s.OnSetStatus = func(ctx context.Context, stream string, status store.Status) error {
-		of(stream).noted(store.StatusChanged)
-		return inner.SetStatus(ctx, stream, status)
-	}
-	s.OnCleanup = func(ctx context.Context, stream string, step int64) error {
-		of(stream).noted(store.Truncated)
-		return inner.Cleanup(ctx, stream, step)
-	}
-	s.OnReset = func(ctx context.Context, stream string) error {
-		of(stream).noted(store.Truncated, store.StatusChanged)
-		return inner.Reset(ctx, stream)
-	}
+	s.Before(on.Calls{
+		End:       func(stream string, _ json.RawMessage) { of(stream).noted(store.StreamEnded) },
+		Fail:      func(stream, _, _ string) { of(stream).noted(store.StreamFailed) },
+		SetStatus: func(stream string, _ store.Status) { of(stream).noted(store.StatusChanged) },
+		Cleanup:   func(stream string, _ int64) { of(stream).noted(store.Truncated) },
+		Reset:     func(stream string) { of(stream).noted(store.Truncated, store.StatusChanged) },
+	})
 }
 
 // deaf is a subscription that never delivers some events.
@@ -257,14 +237,12 @@ func keepsForWhoLags(inner store.Store, s *on.Store) {
 // cachesLog keeps the chunks that readers of this process got, and sends them first to others that a function names.
 func cachesLog(inner store.Store, s *on.Store, to func(stream string, after int64) bool) {
 	var kept alter.Ledger[[]store.Event]
-	s.OnCleanup = func(ctx context.Context, stream string, step int64) error {
-		kept.Swap(stream, nil) // what this process removes it knows
-		return inner.Cleanup(ctx, stream, step)
-	}
-	s.OnReset = func(ctx context.Context, stream string) error {
-		kept.Swap(stream, nil)
-		return inner.Reset(ctx, stream)
-	}
+	s.Before(on.Calls{
+		Cleanup: func(stream string, _ int64) {
+			kept.Swap(stream, nil) // what this process removes it knows
+		},
+		Reset: func(stream string) { kept.Swap(stream, nil) },
+	})
 	s.OnSubscribe = func(ctx context.Context, stream string, after int64) (store.Subscription, error) {
 		sub, err := inner.Subscribe(ctx, stream, after)
 		if err != nil {

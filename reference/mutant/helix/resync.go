@@ -150,7 +150,7 @@ func cleansUpLate() apply {
 		var streams alter.Ledger[[]int]
 		j.OnAppend = func(ctx context.Context, w runtime.Writer, chunks []runtime.Chunk) ([]int64, error) {
 			sequences, err := inner.Append(ctx, w, chunks)
-			if err != nil || !slices.ContainsFunc(chunks, func(c runtime.Chunk) bool { return c.Type() == "stream_resync" }) {
+			if err != nil || !slices.ContainsFunc(chunks, ofType("stream_resync")) {
 				return sequences, err
 			}
 			for _, stepCount := range streams.Swap(w.Stream, nil) {

@@ -4,7 +4,6 @@ import (
 	"bytes"
 	"cmp"
 	"context"
-	"encoding/json"
 	"io"
 	"maps"
 	"net/http"
@@ -177,44 +176,31 @@ func runOutcomes() []Mutant {
 		{Name: "failed-run-ends-after-commit", Requirement: "helix.runs.outcome", Stateful: true,
 			Summary: "A run that fails after its first step ends its stream, since there is something to show.",
 			Also:    []string{"helix.errors.fatal-fails"},
-			Apply: finishesOtherwise("step_committed", func(inner runtime.Journal, j *on.Journal, met func(string) bool) {
-				j.OnFail = func(ctx context.Context, w runtime.Writer, message, code string) error {
-					if met(w.Stream) {
-						return inner.End(ctx, w, nil)
-					}
-					return inner.Fail(ctx, w, message, code)
-				}
-			})},
+			Apply:   endsAfter("step_committed")},
 		{Name: "interrupted-run-fails-in-the-end", Requirement: "helix.runs.outcome", Stateful: true,
 			Summary: "A run that was interrupted once fails its stream when it completes.",
-			Apply: finishesOtherwise("run_interrupted", func(inner runtime.Journal, j *on.Journal, met func(string) bool) {
-				j.OnEnd = func(ctx context.Context, w runtime.Writer, finalOutput json.RawMessage) error {
-					if met(w.Stream) {
-						return inner.Fail(ctx, w, "the run was interrupted", "framework_cancelled")
-					}
-					return inner.End(ctx, w, finalOutput)
-				}
-			})},
+			Apply:   failsAfter("the run was interrupted", "framework_cancelled", ofType("run_interrupted"))},
 	}
 }
 
-// finishesOtherwise brings a journal that knows of each stream whether it has chunks of a type.
-func finishesOtherwise(kind string, replace func(inner runtime.Journal, j *on.Journal,
-	met func(stream string) bool)) apply {
+// ofType holds for chunks of a type.
+func ofType(kind string) func(runtime.Chunk) bool {
+	return func(c runtime.Chunk) bool { return c.Type() == kind }
+}
+
+// endsAfter ends the stream of a run that fails, if the stream holds a chunk of a type.
+func endsAfter(kind string) apply {
 	return on.OnJournal(func(inner runtime.Journal, j *on.Journal) {
-		var streams alter.Ledger[bool]
-		j.OnAppend = func(ctx context.Context, w runtime.Writer, chunks []runtime.Chunk) ([]int64, error) {
-			for _, c := range chunks {
-				if c.Type() == kind {
-					streams.With(w.Stream, func(met *bool) { *met = true })
-				}
-			}
-			return inner.Append(ctx, w, chunks)
-		}
-		replace(inner, j, func(stream string) (met bool) {
-			streams.With(stream, func(m *bool) { met = *m })
-			return met
+		var met alter.Ledger[bool]
+		j.Note(func(w runtime.Writer, c runtime.Chunk) {
+			met.With(w.Stream, func(m *bool) { *m = *m || c.Type() == kind })
 		})
+		j.OnFail = func(ctx context.Context, w runtime.Writer, message, code string) error {
+			if met.Get(w.Stream) {
+				return inner.End(ctx, w, nil)
+			}
+			return inner.Fail(ctx, w, message, code)
+		}
 	})
 }
 
@@ -248,14 +234,7 @@ func runTakeOvers() []Mutant {
 			Apply:   on.Written(on.Type("executor_superseded").From(2)).Follow(conflict)},
 		{Name: "replaced-run-fails-at-the-end", Requirement: "helix.runs.superseded-graceful", Stateful: true,
 			Summary: "A session that was taken over fails when it completes.",
-			Apply: finishesOtherwise("executor_superseded", func(inner runtime.Journal, j *on.Journal, met func(string) bool) {
-				j.OnEnd = func(ctx context.Context, w runtime.Writer, finalOutput json.RawMessage) error {
-					if met(w.Stream) {
-						return inner.Fail(ctx, w, "another executor took over", "state_concurrency_conflict")
-					}
-					return inner.End(ctx, w, finalOutput)
-				}
-			})},
+			Apply:   failsAfter("another executor took over", "state_concurrency_conflict", ofType("executor_superseded"))},
 	}
 }
 

@@ -2,7 +2,6 @@ package helix
 
 import (
 	"bytes"
-	"context"
 	"encoding/json"
 	"io"
 	"net/http"
@@ -15,31 +14,13 @@ import (
 
 // runTransitions leave the stream as it was.
 func runTransitions() []Mutant {
-	// stays skips a change of the status that comes after a chunk of one type.
-	stays := func(of runtime.Status, after string) apply {
-		return on.OnJournal(func(inner runtime.Journal, j *on.Journal) {
-			var streams alter.Ledger[string]
-			j.OnAppend = func(ctx context.Context, w runtime.Writer, chunks []runtime.Chunk) ([]int64, error) {
-				streams.With(w.Stream, func(last *string) { *last = chunks[len(chunks)-1].Type() })
-				return inner.Append(ctx, w, chunks)
-			}
-			j.OnSetStatus = func(ctx context.Context, w runtime.Writer, status runtime.Status) error {
-				skip := false
-				streams.With(w.Stream, func(last *string) { skip = status == of && *last == after })
-				if skip {
-					return nil
-				}
-				return inner.SetStatus(ctx, w, status)
-			}
-		})
-	}
 	return []Mutant{
 		{Name: "interrupted-stream-stays-active", Requirement: "helix.runs.transitions",
 			Summary: "The stream of an interrupted run stays active.",
-			Apply:   stays(runtime.StreamPaused, "run_interrupted")},
+			Apply:   on.SkipStatus(runtime.StreamPaused, "run_interrupted")},
 		{Name: "stream-stays-paused-after-a-return", Requirement: "helix.runs.transitions", Stateful: true,
 			Summary: "A run that went back to a checkpoint goes on in a paused stream.",
-			Apply:   stays(runtime.StreamActive, "stream_resync")},
+			Apply:   on.SkipStatus(runtime.StreamActive, "stream_resync")},
 	}
 }
 

@@ -1,10 +1,8 @@
 package helix
 
 import (
-	"context"
 	"encoding/json"
 	"net/http"
-	"slices"
 	"strings"
 
 	"github.com/streamcert/streamcert/reference"
@@ -41,14 +39,11 @@ func edited(chunk json.RawMessage, change func(kind string, members alter.Object
 // onChunks changes the chunks that are stored. The function gets the type and the members, and reports whether it
 // changed them.
 func onChunks(change func(kind string, members alter.Object) bool) apply {
-	return on.OnStore(func(inner store.Store, s *on.Store) {
-		s.OnAppend = func(ctx context.Context, stream, writer string, chunks []store.Chunk) ([]int64, error) {
-			chunks = slices.Clone(chunks)
-			for i := range chunks {
-				chunks[i].JSON = edited(chunks[i].JSON, change)
-			}
-			return inner.Append(ctx, stream, writer, chunks)
+	return on.Batches(func(_ string, chunks []store.Chunk) []store.Chunk {
+		for i := range chunks {
+			chunks[i].JSON = edited(chunks[i].JSON, change)
 		}
+		return chunks
 	})
 }
 

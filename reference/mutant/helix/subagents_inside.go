@@ -84,10 +84,10 @@ func childBounds() []Mutant {
 	return []Mutant{
 		{Name: "last-word-after-end", Requirement: "helix.subagents.within",
 			Summary: "The last piece of a sub-agent's text waits for more, and is written when the end has been.",
-			Apply:   on.OnWritten(heldBack(func(c runtime.Chunk) bool { return c.Type() == "text_delta" }))},
+			Apply:   on.OnWritten(heldBack(ofType("text_delta")))},
 		{Name: "last-patch-after-end", Requirement: "helix.subagents.within", Stateful: true,
 			Summary: "The changes of a sub-agent's last step are written when its parent has closed it.",
-			Apply:   on.OnWritten(heldBack(func(c runtime.Chunk) bool { return c.Type() == "state_patch" }))},
+			Apply:   on.OnWritten(heldBack(ofType("state_patch")))},
 	}
 }
 

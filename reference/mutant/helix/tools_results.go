@@ -175,12 +175,9 @@ func clientTools() []Mutant {
 			Also:    []string{"helix.runs.no-terminal", "helix.runs.pause-status", "helix.tools.ended"},
 			Apply: on.OnJournal(func(inner runtime.Journal, j *on.Journal) {
 				var waits alter.Ledger[bool]
-				j.OnAppend = func(ctx context.Context, w runtime.Writer, chunks []runtime.Chunk) ([]int64, error) {
-					for _, c := range chunks {
-						waits.Set(w.Stream, c["reason"] == "client_tool")
-					}
-					return inner.Append(ctx, w, chunks)
-				}
+				j.Note(func(w runtime.Writer, c runtime.Chunk) {
+					waits.Set(w.Stream, c["reason"] == "client_tool")
+				})
 				j.OnSetStatus = func(ctx context.Context, w runtime.Writer, status runtime.Status) error {
 					if status == runtime.StreamPaused && waits.Get(w.Stream) {
 						return inner.End(ctx, w, nil)

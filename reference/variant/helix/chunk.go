@@ -2,7 +2,6 @@ package helix
 
 import (
 	"bytes"
-	"context"
 	"encoding/json"
 	"fmt"
 	"io"
@@ -95,16 +94,13 @@ func chunkMembers() []Variant {
 
 // onChunks changes the chunks that are stored.
 func onChunks(change func(members alter.Object)) apply {
-	return on.OnStore(func(inner store.Store, s *on.Store) {
-		s.OnAppend = func(ctx context.Context, stream, writer string, chunks []store.Chunk) ([]int64, error) {
-			chunks = slices.Clone(chunks)
-			for i := range chunks {
-				members := alter.Members(chunks[i].JSON)
-				change(members)
-				chunks[i].JSON = alter.Encode(members)
-			}
-			return inner.Append(ctx, stream, writer, chunks)
+	return on.Batches(func(_ string, chunks []store.Chunk) []store.Chunk {
+		for i := range chunks {
+			members := alter.Members(chunks[i].JSON)
+			change(members)
+			chunks[i].JSON = alter.Encode(members)
 		}
+		return chunks
 	})
 }
 

@@ -18,14 +18,11 @@ func outputs() []Variant {
 			Apply: func(o reference.Options) reference.Options {
 				var said alter.Ledger[string]
 				return on.OnJournal(func(inner runtime.Journal, j *on.Journal) {
-					j.OnAppend = func(ctx context.Context, w runtime.Writer, chunks []runtime.Chunk) ([]int64, error) {
-						for _, c := range chunks {
-							if delta, ok := c["delta"].(string); ok && c.AgentID() == w.Session {
-								said.Set(w.Stream, delta)
-							}
+					j.Note(func(w runtime.Writer, c runtime.Chunk) {
+						if delta, ok := c["delta"].(string); ok && c.AgentID() == w.Session {
+							said.Set(w.Stream, delta)
 						}
-						return inner.Append(ctx, w, chunks)
-					}
+					})
 					j.OnEnd = func(ctx context.Context, w runtime.Writer, output json.RawMessage) error {
 						if text := said.Get(w.Stream); output == nil && text != "" {
 							output = alter.Encode(text)

@@ -47,12 +47,9 @@ func runNumbers() []Variant {
 		{Name: "run-id-on-every-chunk", Freedom: "`runId`",
 			Summary: "Every chunk carries the id of the run that wrote it.",
 			Apply: on.OnJournal(func(inner runtime.Journal, j *on.Journal) {
-				j.OnAppend = func(ctx context.Context, w runtime.Writer, chunks []runtime.Chunk) ([]int64, error) {
-					for _, c := range chunks {
-						c["runId"] = w.Run
-					}
-					return inner.Append(ctx, w, chunks)
-				}
+				j.Note(func(w runtime.Writer, c runtime.Chunk) {
+					c["runId"] = w.Run
+				})
 			})},
 		{Name: "bookkeeping-without-step", Freedom: "helix.runs.step",
 			Summary: "Chunks about runs, steps and checkpoints are not produced inside a step, and carry none.",

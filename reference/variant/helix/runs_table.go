@@ -2,10 +2,8 @@ package helix
 
 import (
 	"bytes"
-	"context"
 	"net/http"
 	"strings"
-	"sync"
 
 	"github.com/streamcert/streamcert/reference/alter"
 	on "github.com/streamcert/streamcert/reference/alter/helix"
@@ -17,11 +15,11 @@ func runTransitions() []Variant {
 	return []Variant{
 		{Name: "returns-leave-the-stream-active", Freedom: "helix.runs.transitions",
 			Summary: "The stream of a run that was rolled back or branched from stays active.",
-			Apply:   keepsActiveAfter("stream_resync")},
+			Apply:   on.SkipStatus(runtime.StreamPaused, "stream_resync")},
 		{Name: "interruptions-leave-the-stream-active", Freedom: "helix.runs.transitions",
 			Summary: "The stream of an interrupted run stays active.",
 			Warns:   []string{"helix.runs.transitions"},
-			Apply:   keepsActiveAfter("run_interrupted")},
+			Apply:   on.SkipStatus(runtime.StreamPaused, "run_interrupted")},
 		{Name: "names-one-call-at-a-time", Freedom: "helix.runs.pending",
 			Summary: "A run that waits for several calls names one, and the next when that one is answered.",
 			Warns:   []string{"helix.runs.pending"},
@@ -52,23 +50,6 @@ func runTransitions() []Variant {
 // waiting changes how runs wait.
 func waiting(w runtime.Waiting) apply {
 	return on.OnRuntime(func(p *runtime.Ports) { p.Waiting = w })
-}
-
-// keepsActiveAfter skips the pause of a stream that comes after chunks of one type.
-func keepsActiveAfter(kind string) apply {
-	return on.OnJournal(func(inner runtime.Journal, j *on.Journal) {
-		var last sync.Map // types, by stream
-		j.OnAppend = func(ctx context.Context, w runtime.Writer, chunks []runtime.Chunk) ([]int64, error) {
-			last.Store(w.Stream, chunks[len(chunks)-1].Type())
-			return inner.Append(ctx, w, chunks)
-		}
-		j.OnSetStatus = func(ctx context.Context, w runtime.Writer, status runtime.Status) error {
-			if was, _ := last.Load(w.Stream); status == runtime.StreamPaused && was == kind {
-				return nil
-			}
-			return inner.SetStatus(ctx, w, status)
-		}
-	})
 }
 
 // suspends accepts the crash of a run that waits, and leaves it as it is.

@@ -281,7 +281,7 @@ func (m *machine) stopText(at judge.Place, object map[string]any, known *block) 
 
 func (m *machine) stopCall(at judge.Place, object map[string]any, known *block) {
 	args, given := object["args"]
-	if known.spoken.size > 0 && !known.ghost {
+	if known.spoken.Size > 0 && !known.ghost {
 		if known.spoken.lost {
 			return
 		}

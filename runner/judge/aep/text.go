@@ -1,9 +1,6 @@
 package aep
 
 import (
-	"hash/maphash"
-	"unicode/utf8"
-
 	"github.com/streamcert/streamcert/runner/judge"
 	"github.com/streamcert/streamcert/runner/wire"
 )
@@ -14,22 +11,13 @@ const largest = 1 << 20
 // joined puts the pieces of a block together. A text is hashed; the arguments of
 // a call are kept, since they are compared as values.
 type joined struct {
-	size int
-	sum  *maphash.Hash // nil before the first piece
+	judge.Sum
 	kept []byte
-	lost bool   // more came than is kept
-	head string // for people
+	lost bool // more came than is kept
 }
 
 func (j *joined) add(piece string, keep bool) {
-	if j.sum == nil {
-		j.sum = judge.NewHash()
-	}
-	j.size += len(piece)
-	_, _ = j.sum.WriteString(piece) // never fails
-	if len(j.head) < 200 {
-		j.head += piece[:min(len(piece), 200)]
-	}
+	j.Add(piece)
 	switch {
 	case !keep:
 	case len(j.kept)+len(piece) > largest:
@@ -40,13 +28,10 @@ func (j *joined) add(piece string, keep bool) {
 }
 
 func (j *joined) text() content {
-	if j.sum == nil {
-		return textOf("")
-	}
-	return content{sum: judge.TextDigest(j.sum.Sum64()), known: true, empty: j.size == 0}
+	return content{sum: judge.TextDigest(j.Hash()), known: true, empty: j.Size == 0}
 }
 
-func (j *joined) shown() string { return judge.Show(j.head) }
+func (j *joined) shown() string { return judge.Show(j.Start) }
 
 // content is what a block holds, as far as it is compared.
 type content struct {
@@ -61,19 +46,10 @@ func textOf(s string) content {
 
 func valueOf(v any) content { return content{sum: judge.Digest(v), known: true} }
 
-func isASCII(text string) bool {
-	for i := range len(text) {
-		if text[i] >= utf8.RuneSelf {
-			return false
-		}
-	}
-	return true
-}
-
 // characters finds a delta that was cut inside a character. The decoded text
 // doesn't show it any more, so the data is looked at as it came.
 func (m *machine) characters(f *wire.Frame, object map[string]any) {
-	if delta, ok := object["delta"].(string); !ok || isASCII(delta) { // one byte can't be split
+	if delta, ok := object["delta"].(string); !ok || judge.IsASCII(delta) { // one byte can't be split
 		return
 	}
 	m.Saw(contentWholeCharacters)

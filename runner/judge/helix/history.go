@@ -41,8 +41,8 @@ type agent struct {
 	step       judge.Number // of its last chunk that has one
 	time       judge.Number
 	run        judge.Word // runId of its last chunk that has one
-	block      *block
-	inside     bool // its first increment may not be a block's first
+	block      *judge.Sum // reasoning of which increments came and not yet the whole
+	inside     bool       // its first increment may not be a block's first
 	fatal      bool
 	failure    judge.Word // text of its fatal error
 	output     *output

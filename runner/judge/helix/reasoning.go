@@ -3,20 +3,12 @@ package helix
 import (
 	"encoding/json"
 	"fmt"
-	"hash/maphash"
 	"strings"
 	"unicode/utf8"
 
 	"github.com/streamcert/streamcert/runner/judge"
 	"github.com/streamcert/streamcert/runner/wire"
 )
-
-// A block is reasoning of which increments came and not yet the whole.
-type block struct {
-	sum    *maphash.Hash
-	length int
-	start  string
-}
 
 func (m *machine) thinking(c *said) {
 	content, isText := c.members["content"].(string)
@@ -27,14 +19,10 @@ func (m *machine) thinking(c *said) {
 	b := c.agent.block
 	if !complete {
 		if b == nil {
-			b = &block{sum: judge.NewHash()}
+			b = &judge.Sum{}
 			c.agent.block = b
 		}
-		_, _ = b.sum.WriteString(content) // never fails
-		b.length += len(content)
-		if len(b.start) < judge.MaxShown {
-			b.start = judge.Beginning(b.start + judge.Beginning(content))
-		}
+		b.Add(content)
 		return
 	}
 	first := c.agent.inside
@@ -44,9 +32,9 @@ func (m *machine) thinking(c *said) {
 	}
 	m.Saw(thinkingWholeBlock)
 	m.Saw(thinkingClosed)
-	if len(content) != b.length || judge.Hash(content) != b.sum.Sum64() {
+	if !b.Is(content) {
 		m.Breach(thinkingWholeBlock, c.place(), "what completes the reasoning isn't what its increments make together",
-			fmt.Sprintf("%d bytes: %s", b.length, judge.Show(b.start)), fmt.Sprintf("%d bytes: %s", len(content), judge.Show(content)))
+			fmt.Sprintf("%d bytes: %s", b.Size, judge.Show(b.Start)), fmt.Sprintf("%d bytes: %s", len(content), judge.Show(content)))
 	}
 }
 
@@ -57,7 +45,7 @@ func (m *machine) blockOpen(a *agent, at judge.Place, before string) {
 	}
 	m.Saw(thinkingClosed)
 	m.Breach(thinkingClosed, at, "reasoning of agent "+judge.Show(a.name)+" is still open before "+before,
-		"a thinking chunk with isComplete true", "none after "+judge.Show(a.block.start))
+		"a thinking chunk with isComplete true", "none after "+judge.Show(a.block.Start))
 	a.block = nil
 }
 
@@ -77,7 +65,7 @@ func (m *machine) delta(c *said) {
 	if text == "" {
 		m.Breach(textEmptyDelta, c.place(), "a text chunk says nothing", "text", `""`)
 	}
-	if isASCII(text) {
+	if judge.IsASCII(text) {
 		return
 	}
 	m.Saw(textWholeCharacters)
@@ -88,15 +76,6 @@ func (m *machine) delta(c *said) {
 		m.Breach(textWholeCharacters, c.place(), "a text chunk has half a character",
 			"a whole pair of surrogates", half)
 	}
-}
-
-func isASCII(text string) bool {
-	for i := range len(text) {
-		if text[i] >= utf8.RuneSelf {
-			return false
-		}
-	}
-	return true
 }
 
 // rawDelta is the delta as it was written.

@@ -176,12 +176,6 @@ func (t *Turn) Contested(other *Turn) error {
 // Beside reports whether another request of the thread may have been being answered when this one was made.
 func (t *Turn) Beside() bool { return t.beside }
 
-// Taken reports whether the server serves the request.
-func (t *Turn) Taken() bool { return t.taken }
-
-// Done reports whether the response has ended with done.
-func (t *Turn) Done() bool { return t.done }
-
 // Ended reports whether the response has ended with a terminal event.
 func (t *Turn) Ended() bool { return t.ended > 0 }
 

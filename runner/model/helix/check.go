@@ -115,9 +115,6 @@ func (r *Run) news(all []*Produced) ([]*Produced, error) {
 	return news, nil
 }
 
-// rootOf is the agentId of the run's agent, that of the first chunk.
-func rootOf(all []*Produced) string { return all[0].text("agentId") }
-
 // rootsOf are the agentIds of the run's agent: after a branch it has another one.
 func rootsOf(all []*Produced) map[string]bool {
 	roots := map[string]bool{}

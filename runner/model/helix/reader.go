@@ -261,9 +261,6 @@ func (r *Reader) id(f Frame, what string) (int64, error) {
 	return id, nil
 }
 
-// Pending says whether a chunk is stored that the server may still hold back.
-func (r *Reader) Pending() bool { c := r.next(); return c != nil && c.held }
-
 func ids(id int64) string { return strconv.FormatInt(id, 10) }
 
 // repeats is the requirement that a chunk breaks which came again.
