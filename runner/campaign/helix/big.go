@@ -88,7 +88,11 @@ func veryLong(r *rand.Rand, claims func(string) bool) []Operation {
 	to(thousands)
 	out = append(out, Operation{kind: receive})
 	out = append(out, tasted(r)...)
-	out = append(out, Operation{kind: info}, Operation{kind: campaign.Pick(r, end, fail), class: plain})
+	out = append(out, Operation{kind: info})
+	if claims(needs[snapshot]) {
+		out = append(out, Operation{kind: snapshot})
+	}
+	out = append(out, Operation{kind: campaign.Pick(r, end, fail), class: plain})
 	out = append(out, tasted(r)...)
 	return append(out, Operation{kind: attach, who: 4, over: campaign.Pick(r, "gzip", "HTTP/2")}, after(r, 5, campaign.Pick(r, edges...)))
 }
@@ -189,7 +193,7 @@ func steered(r *rand.Rand, claims func(string) bool) []Operation {
 	out = append(out, opened()...)
 	again(5, Operation{kind: snapshot}, Operation{kind: info})
 	for range 22 + r.IntN(4) {
-		again(1, Operation{kind: attach, who: 1, over: over(r)}, Operation{kind: campaign.Pick(r, end, fail, fail), class: plain}, Operation{kind: info}, Operation{kind: reset})
+		again(1, Operation{kind: attach, who: 1, over: over(r)}, Operation{kind: campaign.Pick(r, end, fail), class: campaign.Pick(r, plain, every, every)}, Operation{kind: info}, Operation{kind: reset})
 	}
 	again(20, Operation{kind: info})
 	if claims("status") { // it is paused, and its successor isn't

@@ -12,6 +12,9 @@ func (w *writing) tool(k string) map[string]any {
 	before := len(w.names["tool"])
 	t := map[string]any{"name": w.known("tool")}
 	object := map[string]any{"a": w.value(), "b": w.text(), "none": nil, "n": w.next()}
+	if w.r.IntN(16) == 0 {
+		widen(object, campaign.Size(w.r, 300))
+	}
 	switch form := w.r.IntN(6); {
 	case form == 0 && len(w.names["tool"]) > before:
 	case form == 1 && len(w.names["tool"]) > before:
@@ -47,4 +50,11 @@ func (w *writing) tool(k string) map[string]any {
 		t["result"] = w.value()
 	}
 	return t
+}
+
+// widen gives an object so many members more.
+func widen(object map[string]any, members int) {
+	for n := range members {
+		object[fmt.Sprintf("member-%d", n)] = n
+	}
 }

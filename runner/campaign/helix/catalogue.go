@@ -96,6 +96,11 @@ func (w *writing) manyOfAll() []any {
 	for n := range 66 + w.r.IntN(40) {
 		done = append(done, one("tool", map[string]any{"name": name, "arguments": map[string]any{"n": n}, "result": w.next()}))
 	}
+	wide := map[string]any{"n": w.next()}
+	widen(wide, 257+w.r.IntN(50))
+	for _, given := range []any{wide, string(encode(wide))} {
+		done = append(done, one("tool", map[string]any{"name": w.name("tool"), "arguments": given, "result": wide}))
+	}
 	for range 17 + w.r.IntN(17) {
 		done = append(done, one("thinking", w.said()))
 	}

@@ -117,7 +117,7 @@ func Draw(seed int64, number int, about string, claims func(capability string) b
 	} else if s.streams == 1 && r.IntN(4) == 0 {
 		p.streams = 2 // a leak needs somewhere to go
 	}
-	s.far = campaign.Pick(r, farSteps...)
+	s.far = farSteps[(campaign.NewDraw(seed, uint64(len(Subjects()))<<32).IntN(len(farSteps))+number)%len(farSteps)] // each has its turn
 	kinds := slices.Sorted(maps.Keys(weights))
 	of := make([]int, len(kinds))
 	for i, k := range kinds {

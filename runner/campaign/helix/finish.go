@@ -29,6 +29,11 @@ func (p *play) over(s *stream, o Operation) error {
 		if p.lives%3 == 2 {
 			text += strings.Repeat(" "+filler, 20<<(p.lives%7)) // up to 20 KiB
 		}
+	case every:
+		for n := range 5 { // dozens of lives end with all texts
+			class, i := campaign.TextClass(5*p.lives + n + s.Written())
+			text += " " + campaign.Text(class, i, 1)
+		}
 	default:
 		text = campaign.Text(o.class, s.Written(), 1)
 	}
@@ -43,15 +48,8 @@ func (p *play) over(s *stream, o Operation) error {
 		s.Fail(text, code)
 		return p.dismiss(s)
 	}
-	members, output := map[string]any{}, []byte(nil)
-	if values := campaign.Values(); p.lives%5 != 4 { // every fifth has no output
-		output = encode(map[string]any{"said": text, "values": values[s.Written()%len(values)]})
-		switch p.lives % 5 { // any value is one, by itself too
-		case 1:
-			output = encode(string(output)) // a text that could be read
-		case 3:
-			output = encode(values[s.Written()%len(values)])
-		}
+	members, output := map[string]any{}, p.finalOutput(s, text)
+	if output != nil {
 		members["finalOutput"] = json.RawMessage(output)
 	}
 	if _, err := p.must(s, "helix.lifecycle.end", "POST", "/end", members); err != nil {
@@ -59,4 +57,26 @@ func (p *play) over(s *stream, o Operation) error {
 	}
 	s.End(string(output))
 	return p.dismiss(s)
+}
+
+// absent are what a truth test takes for no output.
+var absent = []any{"", nil, 0.0, false, []any{}, map[string]any{}}
+
+// finalOutput is what a stream ends with, nil for nothing. Any value is an output, by itself too.
+func (p *play) finalOutput(s *stream, text string) []byte {
+	values := campaign.Values()
+	value := values[(s.Written()+p.ends)%len(values)]
+	p.ends++
+	said := encode(map[string]any{"said": text, "values": value})
+	switch p.ends % 5 {
+	case 0:
+		return encode(absent[(p.ends/5+s.Written())%len(absent)])
+	case 1:
+		return said
+	case 2:
+		return encode(string(said)) // a text that could be read
+	case 3:
+		return encode(value)
+	}
+	return nil
 }

@@ -164,7 +164,7 @@ func anyKind(r *rand.Rand, c *model.Chunk, members map[string]any, n int, o Oper
 	case 21, 22, 23:
 		members["agentId"] = agent // of whose patches a snapshot's state is made
 		var operations []any
-		operations, c.Sets = patch(r)
+		operations, c.Sets = patch(r, n)
 		put("state_patch", "patches", operations)
 	case 24:
 		put("error", "error", anyText(r), "recoverable", r.IntN(2) == 0)

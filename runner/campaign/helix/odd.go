@@ -45,6 +45,7 @@ var oddities = map[string]*oddity{
 	"a-list":      {bad, func(id, _ int64) string { return fmt.Sprintf("%d,%d", id, id) }},
 	"foreign":     {bad, always("٣")},
 	"with-zeros":  {padded, func(id, _ int64) string { return fmt.Sprintf("00%d", id) }},
+	"of-40-zeros": {padded, func(id, _ int64) string { return fmt.Sprintf("%040d", id) }},
 	"with-a-plus": {padded, func(id, _ int64) string { return fmt.Sprintf("+%d", id) }},
 	"spaced":      {padded, func(id, _ int64) string { return fmt.Sprintf(" %d ", id) }},
 	"beyond-all":  {isBeyond, func(_, beyond int64) string { return strconv.FormatInt(beyond, 10) }},

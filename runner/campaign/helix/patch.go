@@ -2,6 +2,7 @@ package helix
 
 import (
 	"encoding/json"
+	"fmt"
 	"math/rand/v2"
 
 	"github.com/streamcert/streamcert/runner/campaign"
@@ -15,13 +16,23 @@ var keys = map[string]string{"/k": "k", "/list": "list", "/a~1b": "a/b", "/m~0n"
 // they do to it.
 type patching struct {
 	r          *rand.Rand
+	grows      bool // the state is never replaced as a whole
 	operations []any
 	sets       []model.Setting
 }
 
-// patch makes operations that can be applied to every state, and says what they do to it.
-func patch(r *rand.Rand) (operations []any, sets []model.Setting) {
-	p := &patching{r: r}
+// grown is how many chunks a stream has before its state only grows: then the first members have to last.
+const grown = 64
+
+// patch makes operations of the nth chunk of a stream, which can be applied to every state, and says what they do to it. Now
+// and then it adds a member that no other changes.
+func patch(r *rand.Rand, n int) (operations []any, sets []model.Setting) {
+	p := &patching{r: r, grows: n >= grown}
+	if r.IntN(3) == 0 {
+		key := fmt.Sprintf("member-%d", n)
+		p.does("add", "/"+key, map[string]any{"value": n})
+		p.sets = append(p.sets, model.Setting{Key: key, Value: float64(n)})
+	}
 	for range 1 + r.IntN(3) {
 		p.some(campaign.Pick(r, "/k", "/list", "/a~1b", "/m~0n", "/0", "/é", "/K", "/~01", "/", "/-"))
 	}
@@ -48,25 +59,25 @@ func (p *patching) gone(at string) {
 func (p *patching) some(at string) {
 	v := anyValue(p.r)
 	value := func(v any) map[string]any { return map[string]any{"value": v} }
-	switch p.r.IntN(10) {
-	case 0:
+	switch how := p.r.IntN(10); {
+	case how == 0:
 		p.does("add", at, value(v))
 		p.does("remove", at, nil)
 		p.gone(at)
-	case 1:
+	case how == 1:
 		p.does("add", at, value("first"))
 		p.does("replace", at, value(v))
 		p.is(at, v)
-	case 2:
+	case how == 2:
 		p.listed(at, v)
-	case 3:
+	case how == 3:
 		p.moved(at, v)
-	case 9: // equal are objects whatever the order of their members
+	case how == 9: // equal are objects whatever the order of their members
 		p.does("add", at, value(map[string]any{"a": v, "b": 1.0}))
 		p.does("test", at, value(json.RawMessage(`{"b":1,"a":`+string(encode(v))+`}`)))
 		p.does("add", at+"/c", value(nil))
 		p.is(at, map[string]any{"a": v, "b": 1.0, "c": nil})
-	case 4:
+	case how == 4 && !p.grows:
 		whole := map[string]any{"k": v, "a/b": nil}
 		p.does(campaign.Pick(p.r, "add", "replace"), "", value(whole))
 		p.sets = append(p.sets, model.Setting{Value: whole, Whole: true})
