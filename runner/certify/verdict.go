@@ -217,7 +217,7 @@ func (r *running) rowsOf(sc features.Scenario) int {
 }
 
 func (r *running) notClaimed(capability string) string {
-	if capability == "auth" && r.options.Target.Claims("auth") == false && len(r.options.Target.Credentials()) == 0 {
+	if capability == "auth" && !r.options.Target.Claims("auth") && len(r.options.Target.Credentials()) == 0 {
 		return "capability auth: the config names no headers that could be a credential"
 	}
 	return "capability " + capability

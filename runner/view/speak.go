@@ -4,8 +4,6 @@ import (
 	"encoding/json"
 	"fmt"
 	"strings"
-
-	"github.com/streamcert/streamcert/runner/judge"
 )
 
 // margin is the text at the beginning of an agent's lines. Wide trees are not allowed to
@@ -27,7 +25,7 @@ func (t *Transcript) settle() {
 	held := t.held
 	t.held = nil
 	for _, id := range held {
-		if a := t.agents[id]; a != nil {
+		if a := t.fold.agents[id]; a != nil {
 			t.release(a)
 		}
 	}
@@ -39,7 +37,7 @@ func (t *Transcript) release(a *agent) {
 	if text == "" {
 		return
 	}
-	if a.depth > 0 && t.last != a.id && t.siblings(a) {
+	if a.depth > 0 && t.last != a.id && t.fold.siblings(a) {
 		t.name(a)
 	}
 	m := t.margin(a)
@@ -105,10 +103,10 @@ func (t *Transcript) thinking(a *agent, c Chunk, show bool) {
 		Content    string
 		IsComplete bool
 	}](c)
-	again := v.IsComplete && a.block != nil
-	differs := again && v.Content != "" && !a.block.Is(v.Content)
+	open, differs := a.think(v.Content, v.IsComplete)
+	again := v.IsComplete && open
 	if show && (!again || differs) {
-		fresh := a.block == nil || differs || t.kind != "thinking" || t.speaker != a.id
+		fresh := !open || differs || t.kind != "thinking" || t.speaker != a.id
 		if fresh {
 			t.settle()
 			m := t.margin(a)
@@ -122,15 +120,7 @@ func (t *Transcript) thinking(a *agent, c Chunk, show bool) {
 		}
 		t.page.say(v.Content)
 	}
-	if !v.IsComplete {
-		if a.block == nil {
-			a.block = &judge.Sum{}
-		}
-		a.block.Add(v.Content)
-		return
-	}
-	a.block = nil
-	if show && t.kind == "thinking" && t.speaker == a.id {
+	if v.IsComplete && show && t.kind == "thinking" && t.speaker == a.id {
 		t.settle()
 		t.page.end()
 	}
@@ -172,8 +162,8 @@ func (t *Transcript) other(a *agent, c Chunk) {
 	case "custom":
 		t.value(a, "• ", plain, "event "+or(v.EventName, "without a name")+" ", v.Data)
 	case "output":
-		if a.id == t.root {
-			t.output = values(v.Output)
+		if a.id == t.fold.root {
+			t.fold.output = values(v.Output)
 		}
 		t.value(a, "■ ", bold, "output ", v.Output)
 	case "error":
@@ -206,16 +196,12 @@ func (t *Transcript) tool(a *agent, c Chunk, show bool) {
 		Arguments, Result           json.RawMessage
 		Success                     *bool
 	}](c)
-	key := [2]string{c.AgentID, v.ToolCallID}
-	began, open := t.calls[key]
+	began, open := t.fold.called(c, v.ToolCallID)
 	switch {
 	case c.Type == "tool_start":
-		if len(t.calls) < maxCalls {
-			t.numbered++
-			t.calls[key] = call{t.numbered, v.ToolName, c.Timestamp}
-		}
+		began = t.fold.call(c, v.ToolCallID, v.ToolName)
 		if show {
-			t.value(a, "▶ ", bold, "tool "+t.calls[key].label()+v.ToolName+" ", v.Arguments)
+			t.value(a, "▶ ", bold, "tool "+began.label()+v.ToolName+" ", v.Arguments)
 		}
 		return
 	case c.Type == "tool_approval_request":
@@ -225,7 +211,7 @@ func (t *Transcript) tool(a *agent, c Chunk, show bool) {
 		return
 	}
 	name := began.label() + or(v.ToolName, began.name)
-	delete(t.calls, key)
+	t.fold.returned(c, v.ToolCallID)
 	if !show {
 		return
 	}

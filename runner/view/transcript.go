@@ -3,9 +3,6 @@ package view
 import (
 	"fmt"
 	"io"
-
-	"github.com/streamcert/streamcert/runner/judge"
-	"github.com/streamcert/streamcert/runner/patch"
 )
 
 // Options say how a transcript is written.
@@ -24,12 +21,8 @@ type Options struct {
 	Flat bool
 }
 
-// Bounds on what is remembered of a stream that never closes what it opens.
-const (
-	maxAgents = 4096
-	maxCalls  = 65536
-	maxHeld   = 2048 // bytes of text of an agent that waits for another's paragraph to end
-)
+// maxHeld bounds the text of an agent that waits for another's paragraph to end, in bytes.
+const maxHeld = 2048
 
 // A Transcript writes events for people. Make it with NewTranscript; it isn't
 // safe for concurrent use.
@@ -37,15 +30,7 @@ type Transcript struct {
 	o    Options
 	page *page
 
-	root     string // id of the root agent
-	began    bool   // the root agent is known
-	agents   map[string]*agent
-	calls    map[[2]string]call
-	numbered int // calls so far
-	marks    checkpoints
-	weight   int64 // of the states of the agents
-	budget   *patch.Budget
-	output   string // of the root agent; "" if there was none, or it is too long
+	fold fold // what it shows
 
 	speaker string // whose paragraph is open
 	kind    string // text or thinking; "" if none is open
@@ -66,29 +51,9 @@ type Count struct {
 	Agents  []string // ids, likewise
 }
 
-// agent is one that may still speak.
-type agent struct {
-	id, kind  string
-	parent    string
-	depth     int
-	announced bool
-	began     int64 // timestamp of its subagent_start
-	step      int64
-	state     State
-	held      string     // text that waits
-	block     *judge.Sum // reasoning of which increments came and not yet the whole
-}
-
-type call struct {
-	number int
-	name   string
-	began  int64
-}
-
 // NewTranscript returns one that writes to w.
 func NewTranscript(w io.Writer, o Options) *Transcript {
-	return &Transcript{o: o, page: newPage(w, o.Width, o.Color), agents: map[string]*agent{}, calls: map[[2]string]call{},
-		budget: patch.NewBudget(0)}
+	return &Transcript{o: o, page: newPage(w, o.Width, o.Color), fold: newFold()}
 }
 
 // Count says what the transcript went through so far.
@@ -141,7 +106,7 @@ func (t *Transcript) end(e Event) {
 	switch {
 	case e.Output == nil:
 		t.rule(nil, "■ ", good, "end of the stream")
-	case t.output != "" && values(e.Output) == t.output:
+	case t.fold.output != "" && values(e.Output) == t.fold.output:
 		t.rule(nil, "■ ", good, "end of the stream, with that output")
 	default:
 		t.value(nil, "■ ", good, "end of the stream, with output ", e.Output)
@@ -156,10 +121,10 @@ func (t *Transcript) chunk(c Chunk) {
 	if show {
 		t.count.Shown++
 	}
-	if !t.began {
-		t.began, t.root = true, c.AgentID
+	if t.fold.full() && t.fold.agents[c.AgentID] == nil {
+		t.settle() // before somebody is forgotten
 	}
-	a := t.agent(c)
+	a := t.fold.speaker(c)
 	if show {
 		t.introduce(a, c)
 	}
@@ -182,33 +147,6 @@ func noted(names []string, name string) []string {
 	return append(names, name)
 }
 
-// agent finds whose chunk it is.
-func (t *Transcript) agent(c Chunk) *agent {
-	a := t.agents[c.AgentID]
-	if a == nil {
-		a = t.enter(&agent{id: c.AgentID, kind: c.AgentType, step: -1})
-	}
-	if a.kind == "" {
-		a.kind = c.AgentType
-	}
-	return a
-}
-
-func (t *Transcript) enter(a *agent) *agent {
-	a.state.budget = t.budget
-	if len(t.agents) >= maxAgents {
-		t.settle()
-		for id := range t.agents {
-			if id != t.root && id != a.parent {
-				t.weight -= t.agents[id].state.weight()
-				delete(t.agents, id)
-			}
-		}
-	}
-	t.agents[a.id] = a
-	return a
-}
-
 // introduce says who speaks where it isn't clear, and which step it is.
 func (t *Transcript) introduce(a *agent, c Chunk) {
 	if c.Type == "text_delta" && t.waits(a) && a.announced {
@@ -221,7 +159,7 @@ func (t *Transcript) introduce(a *agent, c Chunk) {
 	case !a.announced || t.last == "":
 		a.announced = true
 		t.rule(a, "● ", bold, or(a.kind, "agent")+" · "+or(a.id, "no id"))
-	case t.last != a.id && a.depth > 0 && t.siblings(a):
+	case t.last != a.id && a.depth > 0 && t.fold.siblings(a):
 		t.name(a)
 	}
 	if c.Step >= 0 && c.Step != a.step {
@@ -239,19 +177,6 @@ func (t *Transcript) name(a *agent) {
 
 // waits says whether the text of an agent has to wait for another's paragraph.
 func (t *Transcript) waits(a *agent) bool { return t.kind != "" && t.speaker != a.id && !t.o.Live }
-
-// siblings says whether another open agent is indented alike.
-func (t *Transcript) siblings(a *agent) bool {
-	if len(t.agents) > maxAgents/16 {
-		return true
-	}
-	for _, b := range t.agents {
-		if b != a && b.depth == a.depth {
-			return true
-		}
-	}
-	return false
-}
 
 // members decodes what a chunk has beside the common ones. Those of another
 // JSON type than they should be are left out.

@@ -20,20 +20,17 @@ func (t *Transcript) subagent(a *agent, c Chunk, show bool) {
 		if show {
 			t.value(a, "┌ ", bold, "agent "+v.SubAgentType+" · "+v.SubSessionID, nil)
 		}
-		if v.SubSessionID != t.root && v.SubSessionID != "" {
-			t.enter(&agent{id: v.SubSessionID, kind: v.SubAgentType, parent: a.id, depth: a.depth + 1,
-				announced: true, began: c.Timestamp, step: -1})
-		}
+		t.fold.open(a, v.SubSessionID, v.SubAgentType, c.Timestamp)
 		return
 	}
 	t.settle()
 	name := "agent " + v.SubAgentType
-	if child := t.agents[v.SubSessionID]; child != nil && child.id != t.root {
-		if t.siblings(child) {
+	if child := t.fold.child(v.SubSessionID); child != nil {
+		if t.fold.siblings(child) {
 			name += " · " + child.id
 		}
 		name += " done" + after(" in ", took(child.began, c.Timestamp))
-		delete(t.agents, child.id)
+		delete(t.fold.agents, child.id)
 	} else {
 		name += " · " + v.SubSessionID + " done, its start wasn't seen"
 	}
@@ -53,13 +50,7 @@ func (t *Transcript) subagent(a *agent, c Chunk, show bool) {
 // patch applies a patch to the state of its agent and writes what it does.
 func (t *Transcript) patch(a *agent, c Chunk, show bool) {
 	v := members[struct{ Patches json.RawMessage }](c)
-	before := a.state.weight()
-	changes, err := a.state.Apply(v.Patches)
-	if t.weight += a.state.weight() - before; t.weight > maxStates {
-		t.weight -= a.state.weight()
-		a.state = State{lost: true}
-		err = &patch.LimitError{Of: "bytes of memory for the states of all agents", Limit: maxStates}
-	}
+	changes, err := t.fold.patch(a, v.Patches)
 	if !show {
 		return
 	}
@@ -193,28 +184,17 @@ func (t *Transcript) checkpoint(a *agent, c Chunk, show bool) {
 		StepCount            *float64
 	}](c)
 	if c.Type == "checkpoint_created" {
-		if a.id == t.root {
-			t.marks.remember(v.CheckpointID, a.state.Clone())
-		}
+		t.fold.mark(a, v.CheckpointID)
 		if show {
 			t.rule(a, "─ ", dim, "checkpoint after step "+count(number(v.StepCount))+" · "+v.CheckpointID)
 		}
 		return
 	}
 	t.settle()
-	state, kept := t.marks.states[v.CheckpointID]
-	for id := range t.agents {
-		if id != a.id {
-			delete(t.agents, id)
-		}
-	}
-	clear(t.calls)
-	t.root, t.output, a.depth, a.parent, a.state = c.AgentID, "", 0, "", state.Clone()
-	a.state.budget, t.weight = t.budget, a.state.weight()
-	a.block = nil
+	known := t.fold.back(a, v.CheckpointID)
 	if show {
 		t.rule(a, "─ ", odd, fmt.Sprintf("back to step %s: later work is void (%s)", count(number(v.StepCount)), v.Reason))
-		if !kept && number(v.StepCount) != 0 {
+		if !known && number(v.StepCount) != 0 {
 			t.Note("that checkpoint isn't in what was read: its state isn't known, and taken to be {}")
 		}
 	}

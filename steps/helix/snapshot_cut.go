@@ -37,7 +37,7 @@ func latestOf(ms []*message) (latest int64) {
 }
 
 // taken is the last snapshot, its sequence, and the whole stream as it is now.
-func (s *stream) taken() (t *snapshot, sequence int64, whole *clientState, err error) {
+func (s *stream) taken() (t *snapshot, sequence int64, all *clientState, err error) {
 	if t, err = s.w.snapshot(); err != nil {
 		return nil, 0, nil, err
 	}
@@ -46,12 +46,8 @@ func (s *stream) taken() (t *snapshot, sequence int64, whole *clientState, err e
 		return nil, 0, nil, err
 	}
 	sequence, _ = strconv.ParseInt(cursor, 10, 64)
-	mark, err := s.end()
-	if err != nil {
-		return nil, 0, nil, err
-	}
-	whole, err = s.after("", mark)
-	return t, sequence, whole, err
+	all, _, err = whole(s)
+	return t, sequence, all, err
 }
 
 // upToSequence are the chunks at or below a sequence.

@@ -102,11 +102,7 @@ func noneSays(w *world, text string) error {
 	if err != nil {
 		return err
 	}
-	mark, err := s.end()
-	if err != nil {
-		return err
-	}
-	c, err := s.after("", mark)
+	c, _, err := whole(s)
 	if err != nil {
 		return err
 	}
@@ -178,11 +174,7 @@ func textGoesOn(s *stream, text string) error {
 	if err != nil {
 		return err
 	}
-	mark, err := s.end()
-	if err != nil {
-		return err
-	}
-	whole, err := s.after("", mark)
+	entire, mark, err := whole(s)
 	if err != nil {
 		return err
 	}
@@ -194,11 +186,11 @@ func textGoesOn(s *stream, text string) error {
 	if err != nil {
 		return err
 	}
-	if sequence, _ := strconv.ParseInt(cursor, 10, 64); t.leavesOut(upToSequence(whole.got, sequence), s.w) {
+	if sequence, _ := strconv.ParseInt(cursor, 10, 64); t.leavesOut(upToSequence(entire.got, sequence), s.w) {
 		s.w.Saw(1)
 		return nil
 	}
-	got, root := "", whole.root()
+	got, root := "", entire.root()
 	for _, m := range all {
 		got += m.text
 	}

@@ -204,6 +204,15 @@ func (s *stream) after(cursor string, mark *event) (*clientState, error) {
 	return c, err
 }
 
+// whole reads all that a stream holds up to a mark behind everything that was written.
+func whole(s *stream) (all *clientState, mark *event, err error) {
+	if mark, err = s.end(); err != nil {
+		return nil, nil, err
+	}
+	all, err = s.after("", mark)
+	return all, mark, err
+}
+
 // end is a mark behind everything that was written; nil where the terminal frame is one.
 func (s *stream) end() (*event, error) {
 	if s.ended || s.produced {
@@ -219,18 +228,14 @@ func addUp(s *stream) error {
 	if err != nil {
 		return err
 	}
-	mark, err := s.end()
+	all, mark, err := whole(s)
 	if err != nil {
 		return err
 	}
-	whole, err := s.after("", mark)
+	root := all.root()
+	want, broken, err := fold(all.got, root, s.initialState())
 	if err != nil {
-		return err
-	}
-	root := whole.root()
-	want, broken, err := fold(whole.got, root, s.initialState())
-	if err != nil {
-		return whole.failure("a patch that applies to "+string(want), fmt.Sprintf("%s (%v)", steps.Clip(broken.Chunk), err), broken)
+		return all.failure("a patch that applies to "+string(want), fmt.Sprintf("%s (%v)", steps.Clip(broken.Chunk), err), broken)
 	}
 	value, err := steps.Decode(want)
 	if err != nil {
@@ -295,11 +300,7 @@ func latestMeanwhile(s *stream) error {
 	if err != nil {
 		return err
 	}
-	mark, err := s.end()
-	if err != nil {
-		return err
-	}
-	if _, err := s.after("", mark); err != nil { // which learns the sequences
+	if _, _, err := whole(s); err != nil { // which learns the sequences
 		return err
 	}
 	exchanges := s.w.Session().Exchanges()

@@ -44,6 +44,19 @@ type event struct {
 	once    sync.Once
 }
 
+// numbered is an event of the scenario's stream that a client has received, so that its id is known.
+func numbered(w *world, n int) (*event, error) {
+	s, err := w.stream("")
+	if err != nil {
+		return nil, err
+	}
+	e, err := s.event(n)
+	if err == nil && e.id == "" {
+		err = steps.Faultf("no client has received event %d", n)
+	}
+	return e, err
+}
+
 func (s *stream) event(n int) (*event, error) {
 	if n < 1 || n > len(s.events) {
 		return nil, steps.Faultf("event %d was never written; %d were", n, len(s.events))

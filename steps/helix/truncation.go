@@ -149,16 +149,9 @@ func (s *stream) forgetWriters() {
 func sameNumber(n json.Number, want string) bool { return steps.Same(n, json.Number(want)) }
 
 func atSequence(w *world, n int) error {
-	s, err := w.stream("")
+	e, err := numbered(w, n)
 	if err != nil {
 		return err
-	}
-	e, err := s.event(n)
-	if err != nil {
-		return err
-	}
-	if e.id == "" {
-		return steps.Faultf("no client has received event %d", n)
 	}
 	for _, name := range w.order {
 		c := w.clients[name]

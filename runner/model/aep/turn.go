@@ -116,13 +116,14 @@ func (t *Turn) ofResults() demand {
 
 // notHere says why no action of the thread has an id.
 func (t *Turn) notHere(id string) demand {
-	for _, other := range t.thread.world.actionsOf(id) {
-		if other.Thread.Owner != t.User {
-			return demand{rule: "aep.actions.foreign", refuse: anyRefusal, with: "4xx"}
-		}
-		return demand{rule: "aep.actions.other-thread", refuse: anyRefusal, with: "4xx"}
+	others := t.thread.world.actionsOf(id)
+	switch {
+	case len(others) == 0:
+		return demand{rule: "aep.actions.unknown", refuse: statuses(http.StatusBadRequest), with: "400"}
+	case others[0].Thread.Owner != t.User:
+		return demand{rule: "aep.actions.foreign", refuse: anyRefusal, with: "4xx"}
 	}
-	return demand{rule: "aep.actions.unknown", refuse: statuses(http.StatusBadRequest), with: "400"}
+	return demand{rule: "aep.actions.other-thread", refuse: anyRefusal, with: "4xx"}
 }
 
 // mayRefuse reports whether a server is free to refuse the request, whatever it asks for.

@@ -66,13 +66,14 @@ type scripted struct {
 // modelled makes the request that has the model play a script; nil is none.
 func modelled(s *target.Session, start target.Start, request object, script *scripted, r *target.AskRequest) error {
 	if script != nil {
-		messages, count, err := within(request["messages"], "")
+		_, count, err := within(request["messages"], "")
 		if err != nil {
 			return err
 		}
 		script.Messages = count
 		script.mark = s.Play(script.Script)
-		if messages, _, err = within(request["messages"], provider.Marker(script.mark)); err != nil {
+		messages, _, err := within(request["messages"], provider.Marker(script.mark))
+		if err != nil {
 			return err
 		}
 		request["messages"] = messages
