@@ -19,7 +19,9 @@ type Options struct {
 	Effort campaign.Effort // how much of the campaigns is played; "" is none
 	// Slow is for how long probes, which wait while all others run, are held after them. They are played where it isn't 0,
 	// and where campaigns are.
-	Slow        time.Duration
+	Slow time.Duration
+	// Longest bounds how long they wait while all others run, where Slow is 0; 0 means two minutes.
+	Longest     time.Duration
 	Concurrency int // scenarios at a time; 0 means 8
 	Strict      bool
 	// Progress is called after each scenario, one call at a time.

@@ -4,7 +4,6 @@ import (
 	"context"
 	"fmt"
 
-	"github.com/streamcert/streamcert/runner/client"
 	"github.com/streamcert/streamcert/runner/pack"
 	"github.com/streamcert/streamcert/runner/record"
 	"github.com/streamcert/streamcert/runner/target"
@@ -22,7 +21,7 @@ func Preflight(ctx context.Context, s *pack.Suite, t *target.Target) (pack.Offer
 	if err != nil && !known && t.Wary() { // a call met a connection that was just closing; from now on each has one of its own
 		return s.Pack.Preflight(ctx, t)
 	}
-	if client.Unreached(err) {
+	if target.Unreached(err) {
 		err = fmt.Errorf("%w; is the server running, and target.url right?", err)
 	}
 	return offer, err

@@ -1,6 +1,7 @@
 package certify
 
 import (
+	"cmp"
 	"context"
 	"sync"
 	"time"
@@ -29,9 +30,10 @@ func (r *running) play(ctx context.Context) {
 	if most := r.options.Target.Limits().Streams; most > 0 && r.probes > most-streamsEach {
 		r.probes = 0 // they find no room beside the others, and follow them
 	}
-	done := make(chan struct{})
+	done, over := make(chan struct{}), func() {}
 	if r.probes > 0 {
 		r.over, r.arrived = make(chan struct{}), make(chan struct{}, r.probes)
+		over = sync.OnceFunc(func() { close(r.over) })
 		go func() {
 			defer close(done)
 			r.godog(ctx, probes, r.probes)
@@ -42,18 +44,28 @@ func (r *running) play(ctx context.Context) {
 			case <-done:
 			}
 		}
+		if r.options.Slow == 0 {
+			defer time.AfterFunc(r.longest(), over).Stop()
+		}
 	}
 	r.godog(ctx, others, r.concurrency())
 	if r.probes == 0 {
 		r.godog(ctx, probes, r.concurrency())
 	} else {
 		r.linger(ctx)
-		close(r.over)
+		over()
 		<-done
 	}
 	r.again(ctx)           // after the probes: one that was put aside would wait for the others among themselves
 	r.godog(ctx, kills, 1) // by themselves: a kill ends whatever runs beside it
 }
+
+// longestProbe is how long a probe waits by default: a server may end what is silent for some minutes, and a run may take
+// longer than that.
+const longestProbe = 2 * time.Minute
+
+// longest is how long a probe waits at most while the others run.
+func (r *running) longest() time.Duration { return cmp.Or(r.options.Longest, longestProbe) }
 
 // alone reports whether the scenarios of a requirement may kill the server, or one of its replicas.
 func (r *running) alone(requirement string) bool {
@@ -87,6 +99,9 @@ func (r *running) awaits(sc features.Scenario, env *steps.Env) func() {
 func (r *running) shortened(waited time.Duration) string {
 	if most := r.options.Target.Limits().Silence; most > 0 && waited >= most {
 		return "it waited for the longest silence that the config declares, " + most.String() + ", and not for the whole run"
+	}
+	if r.options.Slow == 0 && waited >= r.longest() {
+		return "it waited for " + r.longest().String() + ", since many servers end what is silent for longer, and not for the whole run; --slow holds it"
 	}
 	return ""
 }

@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"github.com/streamcert/streamcert/features"
+	"github.com/streamcert/streamcert/runner/campaign"
 	"github.com/streamcert/streamcert/runner/certify"
 	"github.com/streamcert/streamcert/runner/report"
 	"github.com/streamcert/streamcert/runner/target"
@@ -17,7 +18,7 @@ func TestProbes(t *testing.T) {
 	for _, c := range []struct {
 		name           string
 		limits         target.Limits
-		slow           time.Duration
+		slow, longest  time.Duration
 		played, waited bool
 		reason         string
 	}{
@@ -25,14 +26,21 @@ func TestProbes(t *testing.T) {
 		{name: "held", slow: 30 * time.Millisecond, played: true, waited: true},
 		{name: "a declared silence", limits: target.Limits{Silence: time.Millisecond}, slow: 30 * time.Millisecond, played: true, waited: true,
 			reason: "it waited for the longest silence that the config declares, 1ms, and not for the whole run"},
+		{name: "a run that takes long", longest: time.Nanosecond, played: true, waited: true,
+			reason: "it waited for 1ns, since many servers end what is silent for longer, and not for the whole run; --slow holds it"},
+		{name: "a run that takes long, and longer is asked for", longest: time.Nanosecond, slow: 30 * time.Millisecond, played: true, waited: true},
 		{name: "no room beside the others", limits: target.Limits{Streams: 3}, slow: time.Hour, played: true},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			tg := started(t, asItIs, func(cfg *target.Config) { cfg.Limits = c.limits })
 			const beside = "helix.status.count"
 			var first, last string
+			var effort campaign.Effort
+			if c.longest > 0 {
+				effort = campaign.Standard
+			}
 			rep := run(t, certify.Options{
-				Target: tg, Seed: 1, Slow: c.slow,
+				Target: tg, Seed: 1, Slow: c.slow, Longest: c.longest, Effort: effort,
 				Rows: func(sc features.Scenario, _ string) bool { return sc.Probe || sc.Requirement == beside },
 				Progress: func(p certify.Progress) {
 					if last = p.Scenario.Place; first == "" {

@@ -112,12 +112,6 @@ func (r Request) Send(ctx context.Context, cursor *string, wait time.Duration) (
 	return &Response{Response: res, Stream: decompressed(res), Cancel: cancel, request: r, ctx: ctx, conns: c}, nil
 }
 
-// Unreached reports whether an error says that no connection came about.
-func Unreached(err error) bool {
-	var op *net.OpError
-	return errors.As(err, &op) && op.Op == "dial"
-}
-
 // Bare takes the URL out of an error: it may hold a secret, and is said elsewhere.
 func Bare(err error) error {
 	var u *url.Error

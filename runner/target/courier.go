@@ -3,6 +3,7 @@ package target
 import (
 	"errors"
 	"io"
+	"net"
 	"net/http"
 	"net/http/httptrace"
 	"strings"
@@ -14,6 +15,12 @@ import (
 func HungUp(err error) bool {
 	return errors.Is(err, io.EOF) || errors.Is(err, io.ErrUnexpectedEOF) || errors.Is(err, syscall.ECONNRESET) || errors.Is(err, syscall.EPIPE) ||
 		err != nil && strings.Contains(err.Error(), "server closed idle connection") || idledOut(err) // net/http has no names for these
+}
+
+// Unreached reports whether an error says that no connection came about.
+func Unreached(err error) bool {
+	var op *net.OpError
+	return errors.As(err, &op) && op.Op == "dial"
 }
 
 // idledOut reports whether an error says that our own side closed the connection because it had been idle.

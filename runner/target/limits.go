@@ -24,7 +24,7 @@ type Limits struct {
 	Chunk   int64         `key:"chunk" min:"2KiB" example:"1MiB" doc:"the largest chunk that the server takes, as JSON; 16MiB by default"`
 	Readers int           `key:"readers" min:"1" max:"1000000" example:"10" doc:"readers that a stream may have at a time; 32 by default"`
 	Streams int           `key:"streams" min:"2" max:"1000000000" example:"100" doc:"streams that the server holds at a time; by default as many as the scenarios need that run side by side"`
-	Silence time.Duration `key:"silence" example:"30s" doc:"the longest silence after which a stream is still open; by default none that is short"`
+	Silence time.Duration `key:"silence" example:"30s" doc:"the longest silence after which a stream is still open; two minutes by default"`
 
 	// Rate is how many requests are sent a second at most; 0: as many as there are.
 	Rate float64 `key:"rate" max:"100000" example:"50" doc:"requests that are sent a second at most, as many as there are by default; the flag --rate overrides it"`

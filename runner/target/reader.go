@@ -74,10 +74,8 @@ type Reader struct {
 	replica int // where it is attached
 
 	// While only comments come, by is until when Next waits, and since when it began;
-	// else by is zero.
-	by, since time.Time
-	// A series of waits that end at the same time began at from.
-	until, from time.Time
+	// else by is zero. A series of waits that are over at one time, until, began at from.
+	by, since, until, from time.Time
 }
 
 // Attach begins to read a stream. It returns once the request may be sent; the

@@ -3,6 +3,8 @@ package helix
 import (
 	"net/http"
 	"strings"
+	"sync"
+	"sync/atomic"
 
 	"github.com/streamcert/streamcert/reference"
 	"github.com/streamcert/streamcert/reference/alter"
@@ -80,5 +82,26 @@ func security() []Variant {
 				o.MaxBody = 1 << 20
 				return o
 			}},
+		{Name: "asks-to-come-back", Freedom: "a request that is refused for now",
+			Summary: "Each hundredth request is answered 429 with Retry-After, and served when it is made again.",
+			Wrap:    comingBack(100)},
+	}
+}
+
+// comingBack refuses each nth request for a second, and none twice.
+func comingBack(nth int64) around {
+	return func(next http.Handler) http.Handler {
+		var asked atomic.Int64
+		var refused sync.Map
+		return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+			if asked.Add(1)%nth == 0 {
+				if _, before := refused.LoadOrStore(r.Method+" "+r.URL.String(), true); !before {
+					w.Header().Set("Retry-After", "1")
+					http.Error(w, "slow down", http.StatusTooManyRequests)
+					return
+				}
+			}
+			next.ServeHTTP(w, r)
+		})
 	}
 }

@@ -21,6 +21,7 @@ import (
 	"github.com/streamcert/streamcert/runner/judge"
 	"github.com/streamcert/streamcert/runner/observe"
 	"github.com/streamcert/streamcert/runner/redact"
+	"github.com/streamcert/streamcert/runner/target"
 )
 
 type observing struct {
@@ -112,7 +113,7 @@ func (o *observing) run(cmd *cobra.Command, args []string) error {
 	result, err := observe.Observe(cmd.Context(), request, options)
 	if err := errors.Join(err, keep(err == nil)); err != nil {
 		hint := ""
-		if client.Unreached(err) {
+		if target.Unreached(err) {
 			hint = "; is the server running, and the URL right?"
 		}
 		return fmt.Errorf("observing %s: %w%s", name, err, hint)
