@@ -53,6 +53,53 @@ func TestKept(t *testing.T) {
 	}
 }
 
+// TestAKeptReaderThatLeaves: a reader that says so follows another one over its connection, and leaves without anybody
+// taking the server for one that hangs up.
+func TestAKeptReaderThatLeaves(t *testing.T) {
+	silent := make(chan struct{}, 1)
+	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		w.Header().Set("Content-Type", "text/event-stream")
+		if r.URL.Query().Has("silent") {
+			silent <- struct{}{}
+			<-r.Context().Done()
+			return
+		}
+		fmt.Fprint(w, "data: x\n\n")
+	}))
+	defer server.Close()
+	tg, err := New(Config{URL: server.URL}, Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer tg.Close()
+	session := tg.Session(t.Context())
+	defer session.Close()
+	route := Route{Name: "read", Template: "/{stream}"}
+	left := false
+	for range 5 { // the machine may be busy for longer than a connection is kept
+		first, err := session.Attach(ReadRequest{Route: route, Stream: "s", Kept: true})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if v, err := first.Ended(); err != nil || len(v.Frames) != 1 {
+			t.Fatal(err, v.Frames)
+		}
+		second, err := session.Attach(ReadRequest{Route: route, Stream: "s", Kept: true, Query: map[string]string{"silent": ""}})
+		if err != nil {
+			t.Fatal(err)
+		}
+		<-silent
+		left = left || second.Reused()
+		second.Cut()
+	}
+	if !left {
+		t.Error("no connection was used again")
+	}
+	if tg.Wary() {
+		t.Error("a reader that left made the server one that hangs up")
+	}
+}
+
 // TestTokensThatAreNearlyRight: each differs from the right one, or isn't there.
 func TestTokensThatAreNearlyRight(t *testing.T) {
 	for _, c := range []struct{ right, short, other string }{
