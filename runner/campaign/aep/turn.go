@@ -116,7 +116,7 @@ func (p *play) read(t *turn) error {
 		if e.Kind == "error" && p.target.Shows(t.as, e.Raw) {
 			return campaign.Broken(t.conn.Exchange, secret, "an error without the credential", "its text", "an error repeats the credential that came with its request")
 		}
-		if e.Kind == "text" || e.Kind == "thinking" { // what is left to come is still being said
+		if slices.Contains([]string{"text", "thinking", "tool_call", "tool_result"}, e.Kind) { // what is left to come is still being said
 			by = p.target.By()
 		}
 		if err := t.Take(e); err != nil {
