@@ -52,6 +52,18 @@ func deepAmounts() []Mutant {
 			Apply: onPayload(func(payload json.RawMessage) json.RawMessage {
 				return everyValue(payload, onTexts(func(text string) string { return shortened(text, 1<<16-1) }))
 			})},
+		{Name: "summaries-of-32-kib-in-done", Requirement: "aep.done.outcome",
+			Summary: "The summary of a call ends in done after 32,767 bytes.",
+			Apply:   on.Blocks(aep.ToolResult, func(b *aep.Block) { b.Summary = shortened(b.Summary, 1<<15-1) })},
+		{Name: "thoughts-of-16-kib-in-done", Requirement: "aep.done.text",
+			Summary: "A thought ends in done after 16 KiB.",
+			Apply:   on.Blocks(aep.Thinking, func(b *aep.Block) { b.Text = shortened(b.Text, 1<<14) })},
+	}
+}
+
+// deepPages are mutants that count messages, or threads, and forget what is beyond.
+func deepPages() []Mutant {
+	return []Mutant{
 		{Name: "hundred-threads-in-memory", Requirement: "aep.threads.history",
 			Summary: "A thread in which nothing was said while a hundred others began has lost its messages.",
 			Apply:   lastThreads(100)},
@@ -63,12 +75,6 @@ func deepAmounts() []Mutant {
 				}
 				return before
 			})},
-		{Name: "summaries-of-32-kib-in-done", Requirement: "aep.done.outcome",
-			Summary: "The summary of a call ends in done after 32,767 bytes.",
-			Apply:   on.Blocks(aep.ToolResult, func(b *aep.Block) { b.Summary = shortened(b.Summary, 1<<15-1) })},
-		{Name: "thoughts-of-16-kib-in-done", Requirement: "aep.done.text",
-			Summary: "A thought ends in done after 16 KiB.",
-			Apply:   on.Blocks(aep.Thinking, func(b *aep.Block) { b.Text = shortened(b.Text, 1<<14) })},
 		{Name: "hundred-messages-a-request", Requirement: "aep.request.text-blocks",
 			Summary: "Of the messages of a request the agent is handed the last hundred.",
 			Apply:   on.Turns(func(t *agent.Turn) { t.Messages = t.Messages[max(0, len(t.Messages)-100):] })},

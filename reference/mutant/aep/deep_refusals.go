@@ -10,7 +10,7 @@ import (
 	on "github.com/streamcert/streamcert/reference/alter/aep"
 )
 
-// deepRefusals are mutants in which a request that was refused, or that failed before its stream began, has changed something.
+// deepRefusals are mutants in which a request that was refused has changed something.
 func deepRefusals() []Mutant {
 	return []Mutant{
 		{Name: "refused-form-uses-results", Requirement: "aep.actions.resumed",
@@ -49,6 +49,12 @@ func deepRefusals() []Mutant {
 				}
 				return err
 			})},
+	}
+}
+
+// deepEarlyFailures are mutants in which a request that failed, most of them before its stream began, does harm to those after it.
+func deepEarlyFailures() []Mutant {
+	return []Mutant{
 		{Name: "early-failure-keeps-the-lock", Requirement: "aep.request.post",
 			Summary: "A request that fails before its stream begins leaves its thread locked.",
 			Apply: alter.WithState(func(locked *alter.Ledger[bool]) apply { // by thread

@@ -91,16 +91,19 @@ func named(n int) map[string]any {
 	// What a request has elsewhere is a member like any other within a value.
 	out["nested"] = map[string]any{"actionResults": []any{map[string]any{"actionId": "x"}}, "context": map[string]any{"conformance": 1.0}, "threadId": "y"}
 	out["texts"] = append(texts, "}", "{", "]", `"}`)
-	many, numbers := map[string]any{}, []any{}
-	for i := range mostItems {
-		numbers = append(numbers, float64(i))
-		many[fmt.Sprint(i%(mostItems/4))] = float64(i)
-	}
-	out["many"], out["numbers"] = many, numbers
 	return out
 }
 
-// mostItems is how many items a value has.
+// many are a list and an object of more items than a server may have places for.
+func many() (list []any, object map[string]any) {
+	object = map[string]any{}
+	for i := range mostItems {
+		list = append(list, float64(i))
+		object[fmt.Sprint(i%(mostItems/4))] = float64(i)
+	}
+	return list, object
+}
+
 const mostItems = 1040
 
 // few are some members.

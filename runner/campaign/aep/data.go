@@ -62,6 +62,7 @@ func (s *source) value(a act) any {
 		return sampledValue(a.size)
 	case every:
 		all := named(a.size)
+		all["list"], all["object"] = many()
 		if a.size%2 == 0 {
 			all["long"] = strings.Repeat("long", 2500)
 		}

@@ -45,7 +45,7 @@ func (t Tool) returns() any {
 	case "text":
 		return rows + t.Secret
 	}
-	return map[string]any{"a": rows, "z": t.Secret}
+	return map[string]any{"rows": []any{rows, t.Secret}} // behind the rest, in whatever order members are written
 }
 
 // Result is what came of an action.
