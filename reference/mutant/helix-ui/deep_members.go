@@ -10,8 +10,8 @@ import (
 // odd matches what no provider takes in the name of a tool.
 var odd = regexp.MustCompile(`[^a-zA-Z0-9_-]`)
 
-// deepOdd err with names, reasons and lists that nobody expected.
-func deepOdd() []Mutant {
+// deepMembers err with names, reasons and lists that are long or odd, and with members that needn't be there.
+func deepMembers() []Mutant {
 	return []Mutant{
 		{Name: "tool-names-are-cleaned", Requirement: "helix-ui.tools.arguments",
 			Summary: "Characters that no provider takes are replaced in the name of a tool.",
