@@ -37,11 +37,10 @@ func deepEquals() []Mutant {
 			Apply: onHistory(func(all []helixui.Message) []helixui.Message {
 				var before []string
 				return slices.DeleteFunc(all, func(m helixui.Message) bool {
-					if m.Role != "user" {
-						return false
+					same := m.Role == "user" && before != nil && slices.Equal(before, said(m))
+					if m.Role == "user" {
+						before = said(m)
 					}
-					same := before != nil && slices.Equal(before, said(m))
-					before = said(m)
 					return same
 				})
 			})},
