@@ -29,7 +29,7 @@ func said(m helixui.Message) (texts []string) {
 	return texts
 }
 
-// deepEquals err where something equals what was there before, or resembles it.
+// deepEquals err where something equals what was there before.
 func deepEquals() []Mutant {
 	return []Mutant{
 		{Name: "asked-again-is-a-retry", Requirement: "helix-ui.history.whole", Stateful: true,
@@ -37,11 +37,10 @@ func deepEquals() []Mutant {
 			Apply: onHistory(func(all []helixui.Message) []helixui.Message {
 				var before []string
 				return slices.DeleteFunc(all, func(m helixui.Message) bool {
-					if m.Role != "user" {
-						return false
+					same := m.Role == "user" && before != nil && slices.Equal(before, said(m))
+					if m.Role == "user" {
+						before = said(m)
 					}
-					same := before != nil && slices.Equal(before, said(m))
-					before = said(m)
 					return same
 				})
 			})},
@@ -63,27 +62,6 @@ func deepEquals() []Mutant {
 				}
 				return o
 			}},
-		{Name: "agents-by-their-prefix", Requirement: "helix-ui.mapping.agents",
-			Summary: "An agent whose id begins with that of the root is the root.",
-			Apply: on.Chunks().EditIn(func(t helixui.Turn, c *helixui.Chunk) {
-				if id, _ := (*c)["agentId"].(string); strings.HasPrefix(id, t.Chat) {
-					(*c)["agentId"] = t.Chat
-				}
-			})},
-		{Name: "agents-in-any-case", Requirement: "helix-ui.mapping.agents",
-			Summary: "An agent whose id is that of the root in another case is the root.",
-			Apply: on.Chunks().EditIn(func(t helixui.Turn, c *helixui.Chunk) {
-				if id, _ := (*c)["agentId"].(string); strings.EqualFold(id, t.Chat) {
-					(*c)["agentId"] = t.Chat
-				}
-			})},
-		{Name: "chats-in-any-case", Requirement: "helix-ui.history.whole", Stateful: true,
-			Summary: "The column for the name of a chat compares in any case.",
-			Wrap: alter.OnRequests(alter.Any, func(next http.Handler, w http.ResponseWriter, r *http.Request) {
-				lower := r.Clone(r.Context())
-				lower.URL.Path, lower.URL.RawPath = strings.ToLower(r.URL.Path), strings.ToLower(r.URL.RawPath)
-				next.ServeHTTP(w, lower)
-			})},
 		{Name: "patches-once", Requirement: "helix-ui.mapping.chunks", Stateful: true,
 			Summary: "A patch of the state that is the one before, once more, changes nothing, and isn't sent.",
 			Apply: on.Chunks(on.ChunkType("state_patch")).Map(func(helixui.Turn) func(helixui.Chunk) []helixui.Chunk {
@@ -109,6 +87,33 @@ func deepEquals() []Mutant {
 					seen[key] = true
 					return []helixui.Chunk{c}
 				}
+			})},
+	}
+}
+
+// deepAlikes err where a name resembles another one, or was another turn's.
+func deepAlikes() []Mutant {
+	return []Mutant{
+		{Name: "agents-by-their-prefix", Requirement: "helix-ui.mapping.agents",
+			Summary: "An agent whose id begins with that of the root is the root.",
+			Apply: on.Chunks().EditIn(func(t helixui.Turn, c *helixui.Chunk) {
+				if id, _ := (*c)["agentId"].(string); strings.HasPrefix(id, t.Chat) {
+					(*c)["agentId"] = t.Chat
+				}
+			})},
+		{Name: "agents-in-any-case", Requirement: "helix-ui.mapping.agents",
+			Summary: "An agent whose id is that of the root in another case is the root.",
+			Apply: on.Chunks().EditIn(func(t helixui.Turn, c *helixui.Chunk) {
+				if id, _ := (*c)["agentId"].(string); strings.EqualFold(id, t.Chat) {
+					(*c)["agentId"] = t.Chat
+				}
+			})},
+		{Name: "chats-in-any-case", Requirement: "helix-ui.history.whole", Stateful: true,
+			Summary: "The column for the name of a chat compares in any case.",
+			Wrap: alter.OnRequests(alter.Any, func(next http.Handler, w http.ResponseWriter, r *http.Request) {
+				lower := r.Clone(r.Context())
+				lower.URL.Path, lower.URL.RawPath = strings.ToLower(r.URL.Path), strings.ToLower(r.URL.RawPath)
+				next.ServeHTTP(w, lower)
 			})},
 		{Name: "calls-of-earlier-turns", Requirement: "helix-ui.mapping.chunks", Stateful: true,
 			Also:    []string{"helix-ui.tools.arguments"},

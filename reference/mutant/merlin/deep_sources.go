@@ -53,5 +53,19 @@ func deepSources() []Mutant {
 			Apply: oneOf(func(url, _ string) string { return url })},
 		{Name: "sources-by-url-and-title", Requirement: "merlin.citations.documents", Summary: "Two attachments that are equal are one source.",
 			Apply: oneOf(func(url, title string) string { return url + "\n" + title })},
+		{Name: "citations-beside-a-text", Requirement: "merlin.citations.mark", Summary: "A citation in an event that has a text is lost.",
+			Apply: on.Deltas(func(d merlin.Delta) bool { return d.Citation != nil && d.Content != "" }).Edit(func(d *merlin.Delta) { d.Citation = nil })},
+		{Name: "types-by-their-beginning", Requirement: "merlin.citations.documents", Summary: "An attachment whose type begins with web is a source.",
+			Apply: on.Begins(func(c *merlin.Course) {
+				c.Start.Attachments = slices.Clone(c.Start.Attachments)
+				for i, raw := range c.Start.Attachments {
+					var a map[string]any
+					_ = json.Unmarshal(raw, &a)
+					if kind, _ := a["type"].(string); strings.HasPrefix(strings.ToLower(kind), "web") {
+						a["type"] = "web"
+						c.Start.Attachments[i], _ = json.Marshal(a)
+					}
+				}
+			})},
 	}
 }

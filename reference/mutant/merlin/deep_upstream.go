@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"maps"
 	"regexp"
+	"slices"
 	"sync"
 
 	on "github.com/streamcert/streamcert/reference/alter/merlin"
@@ -12,6 +13,9 @@ import (
 
 // commented matches a comment of the model up to the event that it holds.
 var commented = regexp.MustCompile(`(?m)^:.*?(data:)`)
+
+// markLike matches a text that looks like a mark.
+var markLike = regexp.MustCompile(`^\[citation: \d+: \d+\]$`)
 
 // deepUpstream err with the bytes of the model, and with what it says it used.
 func deepUpstream() []Mutant {
@@ -48,5 +52,16 @@ func deepUpstream() []Mutant {
 					latest = total.Usage
 				})(o)
 			}},
+		{Name: "marks-of-the-model", Requirement: "merlin.slices.complete", Summary: "A text that looks like a mark is taken out of what the model says.",
+			Apply: on.Deltas(func(d merlin.Delta) bool { return markLike.MatchString(d.Content) }).Edit(func(d *merlin.Delta) { d.Content = "" })},
+		{Name: "sub-agents-come-whole", Requirement: "merlin.upstream.cut", Summary: "What comes of a sub-agent's model is read piece by piece.",
+			Apply: on.Acts(func(a merlin.Act) bool { return a.SubAgent != nil }).Edit(func(a *merlin.Act) {
+				agent := *a.SubAgent
+				cut := slices.IndexFunc(agent.Acts, func(a merlin.Act) bool { return a.Split != nil && *a.Split > 0 })
+				if cut >= 0 {
+					agent.Acts = agent.Acts[:cut]
+				}
+				a.SubAgent = &agent
+			})},
 	}
 }

@@ -29,16 +29,9 @@ func withoutNulls(v any) any {
 	return v
 }
 
-// deepValues err with indexes that are large, and with values, results and tags that are alike or hold nothing.
+// deepValues err with values, results and tags that are many, are alike or hold nothing.
 func deepValues() []Mutant {
 	return []Mutant{
-		{Name: "indexes-of-16-bits", Requirement: "merlin.index.floor", Summary: "An index has 16 bits.",
-			Apply: func(o merlin.Options) merlin.Options {
-				inner := o.Index
-				return on.Index(func(s merlin.Start) int { return int(uint16(inner(s))) })(o)
-			}},
-		{Name: "managers-of-16-bits", Requirement: "merlin.progress.index", Summary: "The index of a manager has 15 bits and a sign.",
-			Apply: on.Events(on.Typed("progress")).Edit(func(e *merlin.Event) { on.Set("index", int(int16(e.Data["index"].(int))))(e) })},
 		{Name: "results-that-are-equal", Requirement: "merlin.subagents.result", Stateful: true, Summary: "A result that says what an earlier one of its stream does is taken for that.",
 			Apply: on.Events(on.Results(true)).Map(once("result"))},
 		{Name: "pieces-that-are-equal", Requirement: "merlin.subagents.partial", Stateful: true, Summary: "A piece of a result that was sent before is taken for a redelivery.",
@@ -65,6 +58,12 @@ func deepValues() []Mutant {
 					}
 				}
 				st.Tags = tags
+				a.Step = &st
+			})},
+		{Name: "ten-values-at-once", Requirement: "merlin.progress.values", Summary: "Of values that are sent at once ten are taken.",
+			Apply: on.Acts(func(a merlin.Act) bool { return a.Step != nil && len(a.Step.Values) > 10 }).Edit(func(a *merlin.Act) {
+				st := *a.Step
+				st.Values = st.Values[:10]
 				a.Step = &st
 			})},
 	}

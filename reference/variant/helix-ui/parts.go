@@ -56,8 +56,23 @@ func contents() []Variant {
 			Apply:   on.Parts().Map(closing)},
 		{Name: "finish-after-an-error", Freedom: "helix-ui.errors.silent",
 			Summary: "A failed run closes what is open, and finishes with the reason error.",
-			Apply: on.Parts(on.Type("error").After(on.Type("start-step"))).Follow(func(helixui.Turn, helixui.Part) []helixui.Part {
-				return []helixui.Part{{"type": "finish-step"}, {"type": "finish", "finishReason": "error"}}
+			Apply: on.Parts().Map(func(helixui.Turn) func(helixui.Part) []helixui.Part {
+				open := false
+				return func(p helixui.Part) []helixui.Part {
+					switch p.Type() {
+					case "start-step":
+						open = true
+					case "finish-step":
+						open = false
+					case "error":
+						out := []helixui.Part{p}
+						if open {
+							out = append(out, helixui.Part{"type": "finish-step"})
+						}
+						return append(out, helixui.Part{"type": "finish", "finishReason": "error"})
+					}
+					return []helixui.Part{p}
+				}
 			})},
 		{Name: "hides-reasoning", Freedom: "helix-ui.reasoning.whole",
 			Summary: "Thoughts aren't shown to clients.",

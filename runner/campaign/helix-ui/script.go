@@ -84,6 +84,9 @@ func (w *writer) value(o Operation) any {
 	said, all := w.data(o), campaign.Values()
 	n := w.values
 	w.values++
+	if n%16 == 9 && len(said) < 100 {
+		return map[string]any{"text": said, "list": slices.Repeat([]any{float64(n), said, nil}, 90)}
+	}
 	switch v := all[n%len(all)]; (n + n/len(all)) % 3 {
 	case 0:
 		return v
@@ -175,7 +178,8 @@ func (w *writer) end(o Operation) {
 	case "failing chunks":
 		w.chunk("error", map[string]any{"error": fmt.Sprintf("failure %d", w.said), "recoverable": false})
 	case "interruptions":
-		w.chunk("run_interrupted", map[string]any{"runId": "r1", "checkpointId": nil, "reason": fmt.Sprintf("reason %d", w.said)})
+		reason := Operation{Class: campaign.Every, Size: 300}.Sized(w.said)
+		w.chunk("run_interrupted", map[string]any{"runId": "r1", "checkpointId": nil, "reason": fmt.Sprintf("reason %d: %s.", w.said, reason)})
 	case "approvals":
 		id := w.callID()
 		w.chunk("tool_start", map[string]any{"toolCallId": id, "toolName": "pay", "arguments": map[string]any{"nok": 900.0}})
@@ -263,7 +267,11 @@ func (w *writer) mapped(o Operation) {
 	case "strangers":
 		w.strange(o)
 	case "passing errors":
-		w.chunk("error", map[string]any{"error": "passing " + w.data(o), "recoverable": true})
+		passing := map[string]any{"error": "passing " + w.data(o), "recoverable": true}
+		if w.said%2 == 0 {
+			passing["code"] = fmt.Sprintf("code_%d", w.said)
+		}
+		w.chunk("error", passing)
 	default:
 		w.manage(o)
 	}
@@ -277,6 +285,9 @@ func event(n int) string {
 	}
 	if n%4 == 0 {
 		return "event"
+	}
+	if n%8 == 5 {
+		return strings.Repeat("long-", 20) + fmt.Sprintf("event %d: é/%%", n)
 	}
 	return fmt.Sprintf([]string{"Event.%d", "event_%d", "event-%d"}[n%3], n)
 }
@@ -324,7 +335,11 @@ func (w *writer) strange(o Operation) {
 func (w *writer) manage(o Operation) {
 	switch w.said++; o.Kind {
 	case "pauses":
-		w.chunk("run_paused", map[string]any{"runId": "r1", "reason": fmt.Sprintf("waits %d", w.said)})
+		paused := map[string]any{"runId": "r1", "reason": fmt.Sprintf("waits %d", w.said)}
+		if w.said%2 == 0 {
+			paused["pendingToolName"], paused["pendingToolCallId"] = "pay", fmt.Sprintf("call-%d", w.said)
+		}
+		w.chunk("run_paused", paused)
 		w.chunk("run_resumed", map[string]any{"runId": fmt.Sprintf("r%d", w.said), "fromCheckpointId": "cp-1", "fromStepCount": 1.0, "mode": "continue"})
 	case "resyncs":
 		w.chunk("step_discarded", map[string]any{"runId": "r1", "stepId": fmt.Sprintf("s%d", w.said), "reason": "interrupted"})
@@ -343,7 +358,7 @@ func (w *writer) beside(o Operation) {
 	var ids, names []string
 	for range o.Count {
 		w.said++
-		id, name := w.callID(), fmt.Sprintf("tool_%d", w.said%3)
+		id, name := w.callID(), fmt.Sprintf([]string{"tool_%d", "mcp.files/read:%d", "outil é %d"}[w.said%3], w.said%2)
 		if o.Kind == "calls with long names" {
 			id = strings.Repeat("call/", 40) + []string{"A", "a", ":%*[", "%2F"}[w.said%4] + id
 			name = strings.Repeat("tool_", 16) + name
@@ -369,7 +384,7 @@ func (w *writer) beside(o Operation) {
 func (w *writer) delegate(o Operation) {
 	first := w.said + 1
 	members := func(n int) map[string]any {
-		return map[string]any{"subAgentType": "researcher", "subSessionId": fmt.Sprintf("s-%d", n), "callId": fmt.Sprintf("c-%d", n)}
+		return map[string]any{"subAgentType": "researcher", "subSessionId": fmt.Sprintf("s-%d", n), "callId": fmt.Sprintf("c-%d", n) + strings.Repeat("/c", n%2*100)}
 	}
 	for n := range o.Count {
 		w.chunk("subagent_start", members(first+n))

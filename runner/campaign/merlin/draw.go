@@ -65,7 +65,8 @@ func start(r *rand.Rand, version int, about string) model.Start {
 	for n := range sources {
 		s.Attachments = append(s.Attachments, source(n))
 		if r.IntN(3) == 0 {
-			s.Attachments = append(s.Attachments, model.Attachment{Type: "file", URL: "a file", Title: "Title 0"})
+			kind := campaign.Pick(r, "file", "image", "webpage", "WEB") // none of which is a source
+			s.Attachments = append(s.Attachments, model.Attachment{Type: kind, URL: "a file", Title: "Title 0"})
 		}
 	}
 	if slices.Contains([]string{"large texts", "streams that end early"}, about) && s.Attachments == nil {

@@ -100,6 +100,9 @@ func (w *writer) text(said string) {
 	w.act(model.Act{Delta: &model.Delta{Content: &said, Index: &index}})
 }
 
+// thoughts are indexes of thoughts.
+var thoughts = []int{0, 1, 300}
+
 // speak has the agent say or think something.
 func (w *writer) speak(o Operation) {
 	switch o.Kind {
@@ -111,10 +114,10 @@ func (w *writer) speak(o Operation) {
 		w.index++
 		w.text(w.data(o))
 	case "thoughts":
-		w.act(model.Act{Delta: &model.Delta{Reasoning: &model.Reasoning{Text: "thought " + w.data(o), Index: w.said % 3}}})
+		w.act(model.Act{Delta: &model.Delta{Reasoning: &model.Reasoning{Text: "thought " + w.data(o), Index: thoughts[w.said%3]}}})
 	case "thoughts with a text":
 		said := w.data(o)
-		w.act(model.Act{Delta: &model.Delta{Content: &said, Reasoning: &model.Reasoning{Text: "thought " + said, Index: w.said % 3}}})
+		w.act(model.Act{Delta: &model.Delta{Content: &said, Reasoning: &model.Reasoning{Text: "thought " + said, Index: thoughts[w.said%3]}}})
 	case "bare thoughts":
 		w.act(model.Act{Delta: &model.Delta{Reasoning: &model.Reasoning{Signature: "x"}}})
 	}
@@ -138,7 +141,12 @@ func (w *writer) cited(n int, text string) {
 		return
 	}
 	index := w.index
-	w.act(model.Act{Delta: &model.Delta{Index: &index, Citation: &model.Citation{Document: n % web, Text: text}}})
+	d := model.Delta{Index: &index, Citation: &model.Citation{Document: n % web, Text: text}}
+	if w.cites%4 == 3 { // a text of the event comes before the citation in it
+		said := fmt.Sprintf("%d cited", w.said)
+		d.Content = &said
+	}
+	w.act(model.Act{Delta: &d})
 }
 
 // halves has the model send a character in two events, a half in each.
@@ -155,8 +163,11 @@ var spellings = []string{
 	"data: {\"choices\":[{\"delta\":\ndata: {\"content\":\"%s\"}}]}\n\n", ": ping\nid: 7\ndata: {\"choices\":[{\"delta\":{\"content\":\"%s\"}}]}\n\n",
 }
 
-// spell has the model write an event in one of the spellings.
+// spell has the model write an event in one of the spellings, and in version 1 what a server writes itself.
 func (w *writer) spell() {
+	if w.script.Version == 1 && w.said%3 == 0 {
+		w.text(fmt.Sprintf("[citation: 1: %d]", w.said))
+	}
 	said := fmt.Sprintf("spelling %d, not [DONE]", w.said) // which ends a stream only where it is all of an event
 	w.act(model.Act{Bytes: fmt.Sprintf(spellings[w.said%len(spellings)], said), Says: []string{said}})
 	if w.said%2 == 0 { // and what it used in the event of its last words
@@ -261,8 +272,13 @@ func (w *writer) manage(o Operation) {
 	case len(w.open) == 0:
 	case o.Kind == "values":
 		values := []any{w.value(o)}
-		if w.said%4 == 0 { // a value may come twice
+		switch {
+		case w.said%4 == 0: // a value may come twice
 			values = append(values, values[0])
+		case w.said%32 == 9 && o.Size < 100:
+			for range 12 {
+				values = append(values, w.value(o))
+			}
 		}
 		w.progress(model.Progress{Do: "send", Step: turn(w.open), Values: values})
 	case o.Kind == "tags":
@@ -330,7 +346,7 @@ func (w *writer) call(o Operation) {
 // pieces has the model call one tool, whose arguments come in many events.
 func (w *writer) pieces(o Operation) {
 	n := w.calls
-	w.calls++
+	w.calls += 3 // an index may be missing
 	w.act(model.Act{Delta: &model.Delta{Calls: []model.CallPart{{Index: n, Type: "function", ID: id("call", n), Function: model.Function{Name: "tool"}}}}})
 	for i := range o.Count {
 		w.act(model.Act{Delta: &model.Delta{Calls: []model.CallPart{{Index: n, Function: model.Function{Arguments: w.data(o)}}}}})
@@ -367,8 +383,13 @@ func (w *writer) answer(o Operation, pieces int) model.ToolResult {
 // spoken has a sub-agent answer in these pieces, and returns what they add up to.
 func (w *writer) spoken(hidden bool, pieces ...string) model.ToolResult {
 	n := w.results
-	w.results++
+	if w.results++; n > 3 { // numbers of results needn't be small
+		n *= 50
+	}
 	agent := &model.SubAgent{Index: n, Suppress: hidden}
+	if split := n % 4; split > 0 { // its model is cut as any other
+		agent.Acts = append(agent.Acts, model.Act{Split: &split})
+	}
 	for _, said := range pieces {
 		agent.Acts = append(agent.Acts, model.Act{Delta: &model.Delta{Content: &said}})
 	}

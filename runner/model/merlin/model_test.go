@@ -215,8 +215,10 @@ func totals() []world {
 	wrong := strings.Replace(callA, `"2"`, `"9"`, 1)
 	counted := world{2, "", `{"usage":{"a":1,"b":2}},{"usage":{"b":3}}`, []string{end}, total("", `,"usage":{"a":1,"b":2}`), "merlin.aggregate.usage"}
 	thought := world{1, "", think, []string{end}, total("", `,"reasoningContent":[]`), "merlin.aggregate.collected"}
+	leaked := world{2, "", "", []string{end}, total("", `,"usage":{"even_tokens":3}`), "merlin.aggregate.usage"}
+	priced := world{2, "", `{"usage":{"a":1}}`, []string{end}, total("", `,"usage":{"a":1,"cost":2}`), ""}
 	return []world{
-		of(calls, callA+","+callB), of(bare, ""), of(calls+`,{"abort":true}`, ""), counted, thought,
+		of(calls, callA+","+callB), of(bare, ""), of(calls+`,{"abort":true}`, ""), counted, leaked, priced, thought,
 		{1, "", think, []string{end}, total("", `,"reasoningContent":[{"text":"pon","index":0},{"text":"der","index":0}]`), ""},
 		breaks(of(calls, callB), "merlin.tools.every"), breaks(of(calls, callA+","+wrong), "merlin.tools.assembled"),
 		breaks(of(calls, callB+","+callA), "merlin.tools.order"), breaks(of(bare, nope), "merlin.tools.empty"),
