@@ -49,3 +49,11 @@ func (w *writing) tool(k string) map[string]any {
 	}
 	return t
 }
+
+// waits says whether a script waits anywhere: a time that is far off is something left to do, so that a run would rest only
+// when that is over.
+func waits(script acts) bool {
+	text := string(encode(script))
+	return strings.Contains(text, `"await"`) || strings.Contains(text, `"waits"`) || strings.Contains(text, `"client"`) || strings.Contains(text, `"approval"`) ||
+		strings.Contains(text, `"timeoutMs"`)
+}

@@ -316,14 +316,6 @@ func (w *writing) child() any {
 	return one("subagent", child)
 }
 
-// waits says whether a script waits anywhere: a time that is far off is something left to do, so that a run would rest only
-// when that is over.
-func waits(script acts) bool {
-	text := string(encode(script))
-	return strings.Contains(text, `"await"`) || strings.Contains(text, `"waits"`) || strings.Contains(text, `"client"`) || strings.Contains(text, `"approval"`) ||
-		strings.Contains(text, `"timeoutMs"`)
-}
-
 // branches run side by side. Each sets keys of its own, and they append to the same lists.
 func (w *writing) branches(n int) []any {
 	out := []any{}
