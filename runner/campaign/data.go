@@ -19,7 +19,8 @@ var texts = map[string][]string{
 	"framing":     {"data: x", "id: 7", "\n\nevent: end\n", ": comment", "data: {\"type\":\"end\"}\n\n", "retry: 1", "event: message", "\rdata: x\r\r", "[DONE]", "ping", "heartbeat"},
 	"markup":      {"<script>&amp;</script>", "&lt;", "</html>", "%2F", "%00", "\\u0041", "\\n", "\\", "\"", "'", "${x}", "{{x}}", "$&", "+"},
 	"nul":         {"a\x00b", "\x00"},
-	"dates":       {"2024-02-30T00:00:00Z", "1970-01-01", "2024-01-01T00:00:00.000Z", "__proto__", "constructor", "toString"},
+	"dates":       {"2024-02-30T00:00:00Z", "1970-01-01", "2024-01-01T00:00:00.000Z", "2024-01-01T00:00:00Z", "2024-01-01T01:30:00+01:00", "__proto__", "constructor", "toString"},
+	"forms":       {"HTTP://Example.COM:80/%7ea/../b?", "550E8400-E29B-41D4-A716-446655440000", "aGVsbG8=", "::FFFF:1.2.3.4", "1,234.50", "100% sure: %s %d %v %%", "$1 \\1 {0} #{x}", "A=1&b=%20", "a;b", "Zoë@EXAMPLE.com"},
 }
 
 // classes are the names of the kinds of text, sorted, and counted how many texts there are that no server may refuse.
@@ -96,6 +97,7 @@ var Values = sync.OnceValue(func() []any {
 		2147483648.0, 65536.0, 1.7976931348623157e308, 5e-324, 123456789.125, deep, nulls, []any{nil}, []any{0.0, "", false, nil},
 		map[string]any{"": 1.0, "a.b": 2.0, "$ref": "#", "__proto__": map[string]any{"x": 1.0}, "type": "end", "id": nil},
 		map[string]any{"a": map[string]any{"a": map[string]any{}}}, map[string]any{"id": 1.0, "Id": 2.0, "in": map[string]any{"ID": 3.0, "id": []any{4.0}}}, []any{[]any{}, []any{[]any{}}}, "null", "0",
+		map[string]any{"none": nil, "list": []any{}, "object": map[string]any{}, "text": "", "zero": 0.0, "no": false}, []any{map[string]any{}, []any{}, ""},
 		map[string]any{"type": "chunk", "sequence": 1.0, "chunk": map[string]any{}}, map[string]any{"step": 99.0, "timestamp": "x"},
 	}
 })

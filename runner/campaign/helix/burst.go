@@ -59,7 +59,7 @@ func unbroken(text string) string {
 }
 
 // largeKinds is how many kinds of acts hold a text.
-const largeKinds = 7
+const largeKinds = 9
 
 // largeOf is an act of the nth kind with a text.
 func (w *writing) largeOf(kind int, text func() string) acts {
@@ -76,6 +76,10 @@ func (w *writing) largeOf(kind int, text func() string) acts {
 		return acts{one("tool", map[string]any{"name": w.known("tool"), "arguments": map[string]any{"n": w.next(), "text": text()}, "error": text()})}
 	case 5: // as the text of an object
 		return acts{one("tool", map[string]any{"name": w.known("tool"), "arguments": string(encode(map[string]any{"n": w.next(), "text": text()})), "result": nil})}
+	case 6:
+		return acts{one("custom", map[string]any{"eventName": w.known("event"), "data": text()})}
+	case 7:
+		return acts{one("tool", map[string]any{"name": w.known("tool"), "arguments": map[string]any{"n": w.next()}, "result": text()})}
 	}
 	return acts{one("tool", map[string]any{"name": w.known("tool"), "arguments": map[string]any{"n": w.next()}, "result": map[string]any{"text": text()}})}
 }

@@ -18,7 +18,8 @@ func (w *writing) tool(k string) map[string]any {
 	switch form := w.r.IntN(6); {
 	case form == 0 && len(w.names["tool"]) > before:
 	case form == 1 && len(w.names["tool"]) > before:
-		t["arguments"] = w.value()
+		w.at++
+		t["arguments"] = campaign.Pick(w.r, w.value(), noObjects[w.at%len(noObjects)])
 	case form == 2:
 		t["arguments"] = campaign.Pick(w.r, "", "", " ", "\n\t") + string(encode(object)) + campaign.Pick(w.r, "", "", "\n", "\t ")
 	case form == 4 && len(w.names["tool"]) > before && w.r.IntN(2) == 0: // a text of the text of an object
@@ -45,7 +46,7 @@ func (w *writing) tool(k string) map[string]any {
 		t["waits"] = fmt.Sprintf("b%d", w.next())
 	}
 	if w.r.IntN(4) == 0 {
-		t["error"] = campaign.Pick(w.r, "no"+w.text(), "no"+w.text(), "", " ", strings.Repeat("no ", campaign.Size(w.r, 600)))
+		t["error"] = campaign.Pick(w.r, "no"+w.text()+w.text()+w.text(), "no "+w.text()+w.text()+" no", "", " ", strings.Repeat("no ", campaign.Size(w.r, 600)))
 	} else {
 		t["result"] = w.value()
 	}
@@ -57,4 +58,12 @@ func widen(object map[string]any, members int) {
 	for n := range members {
 		object[fmt.Sprintf("member-%d", n)] = n
 	}
+}
+
+// waits says whether a script waits anywhere: a time that is far off is something left to do, so that a run would rest only
+// when that is over.
+func waits(script acts) bool {
+	text := string(encode(script))
+	return strings.Contains(text, `"await"`) || strings.Contains(text, `"waits"`) || strings.Contains(text, `"client"`) || strings.Contains(text, `"approval"`) ||
+		strings.Contains(text, `"timeoutMs"`)
 }

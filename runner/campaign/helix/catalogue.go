@@ -3,6 +3,8 @@ package helix
 import (
 	"fmt"
 	"strings"
+
+	"github.com/streamcert/streamcert/runner/campaign"
 )
 
 // fates are how a sub-agent ends badly: by an error, or by a reason to stop.
@@ -18,6 +20,12 @@ var nearlyEqual = [][2]any{
 var alikes = []any{
 	`{"a":[1,null]}`, map[string]any{"error": "none"}, `[{}]`, map[string]any{"success": false, "result": 1.0}, "12", map[string]any{"approved": false}, "true",
 	map[string]any{"type": "error", "error": "no", "recoverable": false}, ` {"a":1} `, map[string]any{"output": nil, "n": 1.0}, map[string]any{"value": nil},
+}
+
+// noObjects are arguments that a model gives, and that are no object, nor the text of one, though they look it.
+var noObjects = []any{
+	`{"a":1} as you asked`, `{"a":1}{"b":2}`, "```json\n{\"a\":1}\n```", `{"a":1,}`, `{'a':1}`, `{"a":1`, `{a:1}`, `{"a":NaN}`, `{"a":1} // so`, `[{"a":1}]`,
+	[]any{map[string]any{"a": 1.0}}, `a=1&b=2`, `{}}`, `({"a":1})`,
 }
 
 // everything are steps with all that there is of a kind.
@@ -41,6 +49,12 @@ func (w *writing) everything() []any {
 		for kind := range largeKinds {
 			all = append(all, w.largeOf(kind, w.column)...)
 		}
+		for n := 0; n < campaign.Texts(); n += textsOfOne {
+			all = append(all, one("tool", map[string]any{"name": w.name("tool"), "arguments": map[string]any{"n": n}, "error": "no" + joined(n)}), one("text", joined(n)))
+		}
+		for _, given := range noObjects {
+			all = append(all, one("tool", map[string]any{"name": w.name("tool"), "arguments": given, "result": w.next()}))
+		}
 		for _, near := range nearlyEqual {
 			key := w.name("near")
 			all = append(all, one("set", map[string]any{"key": key, "value": near[0]}), one("set", map[string]any{"key": key, "value": near[1]}))
@@ -61,6 +75,8 @@ func (w *writing) everything() []any {
 			script := acts{acts{one("text", w.said()), w.await()}}
 			all = append(all, one("subagent", map[string]any{"type": w.name("helper"), "script": script, "timeoutMs": 10}))
 		}
+		soon := acts{acts{one("text", w.said()), one("output", w.next())}} // long before its time is over
+		all = append(all, one("subagent", map[string]any{"type": w.name("helper"), "script": soon, "timeoutMs": 60_000}))
 		large := one("output", map[string]any{"text": w.column()})
 		all = append(all, one("subagent", map[string]any{"type": w.name("helper"), "script": acts{acts{one("text", w.said()), large}}}))
 	}
@@ -68,6 +84,19 @@ func (w *writing) everything() []any {
 		return nil
 	}
 	return []any{all, acts{w.await()}} // before anything else is done to what is there now
+}
+
+// textsOfOne is how many texts of the catalogue one text holds that is made of several.
+const textsOfOne = 12
+
+// joined are texts of the catalogue, from the nth on, as one.
+func joined(n int) string {
+	var b strings.Builder
+	for i := n; i < n+textsOfOne; i++ {
+		class, of := campaign.TextClass(i)
+		b.WriteString(campaign.Text(class, of, 1))
+	}
+	return b.String()
 }
 
 // column is a text that is longer than many a column, buffer and line: of more than 64 KiB.
@@ -94,7 +123,7 @@ func (w *writing) manyOfAll() []any {
 	kept = append(kept, one("set", map[string]any{"key": full, "value": items}), one("append", map[string]any{"key": full, "items": items[:12]}))
 	name := w.name("tool")
 	for n := range 66 + w.r.IntN(40) {
-		done = append(done, one("tool", map[string]any{"name": name, "arguments": map[string]any{"n": n}, "result": w.next()}))
+		done = append(done, one("tool", map[string]any{"name": name, "arguments": map[string]any{"n": n - n%3}, "result": w.next()})) // some are given the same
 	}
 	wide := map[string]any{"n": w.next()}
 	widen(wide, 257+w.r.IntN(50))

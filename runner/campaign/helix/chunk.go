@@ -3,6 +3,7 @@ package helix
 import (
 	"bytes"
 	"encoding/json"
+	"hash/fnv"
 	"slices"
 	"strconv"
 	"strings"
@@ -39,7 +40,8 @@ func newChunk(s *model.Stream, n, first int, o Operation) *model.Chunk {
 	case unknown:
 		names := model.UnknownMembers()
 		words(c, members, o.size)
-		members[names[n%len(names)]] = map[string]any{"since": n}
+		name := names[n%len(names)]
+		members[name] = alien(name, n)
 	case strange, lacking:
 		members["type"], members["note"], members["data"], members["step"] = "hologram", nil, anyValue(campaign.NewDraw(int64(n), 0)), 0
 		if o.class == strange {
@@ -64,6 +66,17 @@ func newChunk(s *model.Stream, n, first int, o Operation) *model.Chunk {
 		c.Body = encode(members)
 	}
 	return c
+}
+
+// alien is the value of a member that no chunk has: of one whose name is nearly that of another, what this might hold.
+func alien(name string, n int) any {
+	switch strings.ToLower(strings.ReplaceAll(name, "_", "")) {
+	case "step", "timestamp", "sequence", "cursor":
+		return n + 3
+	case "type", "agentid", "delta", "id":
+		return "since"
+	}
+	return map[string]any{"since": n}
 }
 
 // strangers are types that no server knows of chunks. Of frames, and of other protocols, some are the names.
@@ -190,7 +203,7 @@ var alike = map[string]func(base string) []string{
 	"separator": func(b string) []string { return []string{b + ".s:1", b + ".s/1", b + ".s%3A1", b + ".s|1"} },
 	"unicode":   func(b string) []string { return []string{b + ".\u00e9", b + ".e\u0301", b + ".\u00c9", b + ".ｅ"} },
 	"tenant":    func(b string) []string { return []string{b + ":1", b + ":2", b + ":", b + ":1:2"} },
-	"number":    func(b string) []string { return []string{b + ".1", b + ".01", b + ".1.0", b + ".10"} },
+	"number":    func(b string) []string { return numeric(b) },
 	"query":     func(b string) []string { return []string{b + ".q", b + ".q?a=1", b + ".q#a", b + ".q&a=1"} },
 	"longer":    func(b string) []string { return longer(b) },
 	"mixed":     func(b string) []string { return []string{b + ".:%*[", b + ".*:%[", b + ".[%:*", b + ".%[*:"} },
@@ -201,6 +214,17 @@ var alike = map[string]func(base string) []string{
 		return []string{b + ".\U0001f600", b + ".\U0001f601", b + ".\U0001f600\ufe0f", b + ".?"}
 	},
 	"underscore": func(b string) []string { return []string{b + ".a_b", b + ".a-b", b + ".a.b", b + ".a b"} },
+	"extension":  func(b string) []string { return []string{b + ".n", b + ".n.json", b + ".n.txt", b + ".n.gz"} },
+	"form":       func(b string) []string { return []string{b + ".a b", b + ".a+b", b + ".a%20b", b + ".a%2Bb"} },
+	"unseen":     func(b string) []string { return []string{b + ".u", b + ".u\u200b", b + ".\ufeffu", b + ".u\u00ad"} },
+}
+
+// numeric ids are numbers, and one number to whoever reads them as such.
+func numeric(base string) []string {
+	h := fnv.New64a()
+	_, _ = h.Write([]byte(base)) // it never fails
+	n := strconv.FormatUint(1e14+h.Sum64()%9e14, 10)
+	return []string{n, "0" + n, n + ".0", n + "e0"}
 }
 
 // lengthy ids have 200 characters and differ at the end.

@@ -6,6 +6,7 @@ import (
 	"slices"
 
 	"github.com/streamcert/streamcert/runner/campaign"
+	model "github.com/streamcert/streamcert/runner/model/helix"
 )
 
 // subject is what the histories of one scenario are about.
@@ -158,7 +159,7 @@ func (s subject) beginning(r *rand.Rand, streams, number int, claims func(capabi
 	case s.long:
 		return long(r, number, claims)
 	case s.varied && number == 0:
-		return everything(r)
+		return everything(r, claims)
 	case s.varied && number == s.programs-1: // what costs most comes last
 		return large(r)
 	case s.weights[odd] > 0: // of ids with one digit and with two
@@ -182,12 +183,16 @@ func (s subject) beginning(r *rand.Rand, streams, number int, claims func(capabi
 
 // everything begins a history with every text and every value that there is, which one reader watches and others come
 // back to, and with every chunk that must be refused.
-func everything(r *rand.Rand) []Operation {
+func everything(r *rand.Rand, claims func(string) bool) []Operation {
 	out := []Operation{
 		{kind: attach, who: 1}, {kind: write, who: 1, count: campaign.Texts(), each: 1 + r.IntN(40), step: mixed, class: every, size: 1}, {kind: receive, who: 1},
 		{kind: write, who: 2, count: 3 * len(campaign.Values()), each: 1 + r.IntN(40), step: mixed, class: values, size: 1},
 		{kind: write, who: foreign, count: len(common), each: 1, step: stepless, class: lacking, size: 1},
 		{kind: write, who: 2, count: len(strangers), each: 1, step: stepless, class: strange, size: 1},
+		{kind: write, who: 2, count: len(model.UnknownMembers()), each: 1, step: stepless, class: unknown, size: 1},
+	}
+	if claims(needs[cleanup]) {
+		out = append(out, Operation{kind: cleanup, step: 2}, Operation{kind: snapshot})
 	}
 	for range wrongs {
 		out = append(out, Operation{kind: spoil, count: 3, cursor: 1})

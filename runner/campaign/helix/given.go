@@ -9,17 +9,27 @@ import (
 // begun is a state that streams of writers begin with. Patches change some of it.
 const begun = `{"k":{"in":[null]},"list":["",[]],"a/b":0,"kept":{"":"","-":[],"constructor":{}}}`
 
-// begins gives a stream its first state, if the server takes one. A reset leaves it as it is: helix.snapshot.exact.
+// begins gives a stream the state that it begins with, if the server takes one; the last one that is given before there are
+// chunks counts, also after a reset, which leaves it as it is: helix.snapshot.exact.
 func (p *play) begins(s *stream) error {
-	accepted, err := p.give(s, begun)
-	if err != nil || !accepted {
-		return err
+	states := []string{begun}
+	if p.states++; p.states%2 == 0 {
+		states = []string{`{"k":1,"before":{"in":[]}}`, begun}
 	}
-	var state map[string]any
-	if err := json.Unmarshal([]byte(begun), &state); err != nil {
-		return err
+	if s.Written() > 0 { // another than before
+		states = append(states, `{"k":{"in":[1]},"list":[],"since":null}`)
 	}
-	s.Begin(state)
+	for _, text := range states {
+		accepted, err := p.give(s, text)
+		if err != nil || !accepted {
+			return err
+		}
+		var state map[string]any
+		if err := json.Unmarshal([]byte(text), &state); err != nil {
+			return err
+		}
+		s.Begin(state)
+	}
 	return nil
 }
 

@@ -21,7 +21,7 @@ func (w *writing) key() string {
 	if len(w.keys) == 0 || w.r.IntN(3) == 0 {
 		key := w.name(fmt.Sprintf("key-%d", w.runs))
 		if w.r.IntN(3) == 0 {
-			key += campaign.Pick(w.r, pointed...)
+			key += campaign.Pick(w.r, pointed...) + campaign.Pick(w.r, append(pointed, "", "", "~/~")...)
 		}
 		w.keys = append(w.keys, key)
 	}

@@ -11,6 +11,9 @@ import (
 func (s subject) mortal(r *rand.Rand, number int, claims func(capability string) bool) []Operation {
 	out := []Operation{{kind: attach, who: 1}, {kind: write, who: 1, count: 4 + r.IntN(9), each: 1 + r.IntN(3), step: mixed, class: plain, size: 9},
 		{kind: write, who: 2, count: 1, each: 1, step: stepless, class: plain, size: 9}, {kind: closeWriter, who: 2}}
+	if number%3 == 0 { // before anything is written, but for the state that it begins with
+		out = append([]Operation{{kind: kill}}, append(out, Operation{kind: snapshot})...)
+	}
 	amid := [...]kind{"", cleanup, reset, end}[number%4]
 	for range 2 {
 		o := s.draw(r, race, 1)

@@ -125,6 +125,14 @@ func anyName(r *rand.Rand) string {
 	return "name"
 }
 
+// optional is a text that may be left out, which is not the same as one that is empty.
+func optional(r *rand.Rand, text func(*rand.Rand) string) string {
+	if r.IntN(3) == 0 {
+		return ""
+	}
+	return text(r)
+}
+
 // anyKind makes a chunk of any of the known types, with optional members or without.
 func anyKind(r *rand.Rand, c *model.Chunk, members map[string]any, n int, o Operation) {
 	call, child := "call-"+strconv.Itoa(n/8), "child-"+strconv.Itoa(n/16)
@@ -188,18 +196,18 @@ func ofRuns(r *rand.Rand, put func(string, ...any), maybe func(string, any)) {
 	switch r.IntN(6) {
 	case 0:
 		put("run_interrupted", "checkpointId", checkpoint)
-		maybe("reason", anyText(r))
+		maybe("reason", optional(r, anyText))
 	case 1:
 		put("run_resumed", "fromCheckpointId", checkpoint, "fromStepCount", r.IntN(3), "mode", campaign.Pick(r, "continue", "later"))
 	case 2:
 		put("run_paused", "reason", anyText(r))
-		maybe("pendingToolName", anyName(r))
-		maybe("pendingToolCallId", "call-1")
+		maybe("pendingToolName", optional(r, anyName))
+		maybe("pendingToolCallId", campaign.Pick(r, "call-1", ""))
 	case 3:
 		put("checkpoint_created", "checkpointId", "cp-1", "stepCount", r.IntN(3))
 	case 4:
 		put("executor_superseded")
-		maybe("reason", anyText(r))
+		maybe("reason", optional(r, anyText))
 	default:
 		put("step_committed", "stepId", "step-1", "checkpointId", "cp-1")
 	}

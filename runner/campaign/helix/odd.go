@@ -44,6 +44,8 @@ var oddities = map[string]*oddity{
 	"two":         {bad, func(id, _ int64) string { return fmt.Sprintf("%d %d", id, id) }},
 	"a-list":      {bad, func(id, _ int64) string { return fmt.Sprintf("%d,%d", id, id) }},
 	"foreign":     {bad, always("٣")},
+	"full-width":  {bad, always("１")},
+	"grouped":     {bad, func(id, _ int64) string { return fmt.Sprintf("%d_0", id) }},
 	"with-zeros":  {padded, func(id, _ int64) string { return fmt.Sprintf("00%d", id) }},
 	"of-40-zeros": {padded, func(id, _ int64) string { return fmt.Sprintf("%040d", id) }},
 	"with-a-plus": {padded, func(id, _ int64) string { return fmt.Sprintf("+%d", id) }},

@@ -53,6 +53,8 @@ type play struct {
 	proven  Proven
 	sure    bool // a refusal isn't one of the server's load
 	races   int
+	resets  int // that were asked for
+	states  int // with which streams were to begin
 	kills   int
 	removed int               // streams that were deleted
 	turns   int               // that let a run go on
@@ -152,7 +154,7 @@ func (p *play) begin() error {
 		if _, err := p.open(s, 1, false); err != nil {
 			return err
 		}
-		if (len(p.program.operations)+i)%2 == 0 {
+		if ops := p.program.operations; (len(ops)+i)%2 == 0 || len(ops) > 0 && ops[0].kind == kill {
 			if err := p.begins(s); err != nil {
 				return err
 			}

@@ -94,7 +94,10 @@ func (w *writing) script() string {
 
 // output is what an agent returns: now and then it is large.
 func (w *writing) output() any {
-	if w.r.IntN(8) == 0 || w.s.opens == "pairs" && w.first && w.runs == 1 {
+	switch {
+	case w.s.opens == "pairs" && w.first && w.runs == 1:
+		return w.column()
+	case w.r.IntN(8) == 0:
 		return map[string]any{"text": w.column(), "none": nil}
 	}
 	return w.value()
@@ -287,6 +290,9 @@ func (w *writing) child() any {
 	w.depth--
 	w.beside, w.keys, w.lists = beside, keys, lists // it has a state of its own, of which the keys may be the same
 	child := map[string]any{"type": kind, "script": script}
+	if w.depth == 0 && !beside && w.r.IntN(3) == 0 && !waits(script) {
+		child["timeoutMs"] = campaign.Pick(w.r, 60_000, 3_000_000, 86_400_000)
+	}
 	last := script[len(script)-1].(acts)
 	switch w.r.IntN(8) {
 	case 0:

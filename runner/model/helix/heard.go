@@ -17,6 +17,7 @@ type heard struct {
 	kids    []*call
 	patches []*Produced
 	outputs []*Produced
+	output  int   // where the last of them is
 	saved   []int // where each checkpoint of a step is
 }
 
@@ -145,7 +146,7 @@ func (h *heard) keep(p *Produced, at int) {
 	case "state_patch":
 		h.patches = append(h.patches, p)
 	case "output":
-		h.outputs = append(h.outputs, p)
+		h.outputs, h.output = append(h.outputs, p), at
 	case "checkpoint_created":
 		if n, _ := p.member("stepCount").(float64); n > 0 {
 			h.saved = append(h.saved, at)

@@ -97,7 +97,7 @@ func badRuns() map[string][]error {
 		"helix.checkpoints.discarded":        {ran(`[[{"set":{"key":"k","value":1}},{"await":"b"}]]`, interrupted, stopped)},
 		"helix.checkpoints.committed":        {ran(`[[{"set":{"key":"k","value":1}}]]`, nothing, `"type":"state_patch","patches":[{"op":"add","path":"/k","value":1}]`, saved)},
 		"helix.checkpoints.unique":           {ran(waits, nothing, said, saved, saved)},
-		"helix.checkpoints.after-step":       {ran(`[[{"text":"One."}]]`, nothing, saved, said, committed)},
+		"helix.checkpoints.after-step":       {ran(`[[{"text":"One."}]]`, nothing, saved, said, committed), ran(`[[{"output":1}]]`, nothing, saved, committed, `"type":"output","output":1`)},
 		"helix.resync.written":               {ran(waits, recovered, said)},
 		"helix.snapshot.exact":               {pictured(`{"state":{"k":2},"streamSequence":3}`, true)},
 		"helix.snapshot.complete":            {pictured(`{"state":{"j":2},"streamSequence":1}`, false)},

@@ -107,6 +107,9 @@ func (r *Run) covered(s *step, n int, h *heard, steps int) error {
 			return breach("helix.checkpoints.after-step", "the checkpoint behind what was done", fmt.Sprintf("a chunk of the act %s behind it", d.kind), "a checkpoint came before what it covers")
 		}
 	}
+	if n == steps-1 && r.output != nil && h.output > h.saved[n] {
+		return breach("helix.checkpoints.after-step", "the checkpoint behind the output", "the output behind it", "a checkpoint came before the output of what it covers")
+	}
 	r.ledger.Saw("helix.checkpoints.after-step")
 	return nil
 }

@@ -37,6 +37,7 @@ type Stream struct {
 	final     string // the output that it ended with as compact JSON, or the error that it failed with
 	code      string // that it failed with
 	terminals []Place
+	former    int   // how many of these are of earlier ends
 	sent      int64 // the greatest id on any frame so far
 	owners    map[int64]*Chunk
 	readers   map[*Reader]bool // those that are attached
@@ -52,7 +53,7 @@ func NewStream(ledger Ledger, family, name string) *Stream {
 	}
 }
 
-// Begin says which state the stream was given before its first chunk. A reset leaves it.
+// Begin says which state the stream was given before its first chunk, or after a reset. A reset leaves it.
 func (s *Stream) Begin(state map[string]any) { s.begun = state }
 
 // Chunk is one that was written.
@@ -163,7 +164,7 @@ func (s *Stream) finish(as Status, final, code string) {
 	if s.Finished() {
 		return
 	}
-	s.status, s.final, s.code, s.last.status = as, final, code, ""
+	s.status, s.final, s.code, s.last.status, s.former = as, final, code, "", len(s.terminals)
 	s.release()
 	for r := range s.readers { // nobody waits for a notice any more
 		r.notices, r.known = nil, ""
@@ -270,7 +271,7 @@ func (s *Stream) Places() []Place {
 
 // Terminal is the id of the frame that finished the stream, 0 if nobody has seen one.
 func (s *Stream) Terminal() int64 {
-	if n := len(s.terminals); n > 0 && s.Finished() && s.terminals[n-1].at == len(s.chunks) {
+	if n := len(s.terminals); n > s.former && s.Finished() && s.terminals[n-1].at == len(s.chunks) {
 		return s.terminals[n-1].ID
 	}
 	return 0

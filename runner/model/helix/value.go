@@ -137,7 +137,7 @@ func addProperties(known map[string]bool, schema any) {
 }
 
 // unknownMembers are names of members that no chunk has.
-var unknownMembers = []string{"campaignNote", "sequence", "id", "cursor", "event"}
+var unknownMembers = []string{"campaignNote", "sequence", "id", "cursor", "event", "Step", "STEP", "Type", "AgentId", "agent_id", "Delta", "TimeStamp"}
 
 // UnknownMembers are the names of members that no chunk has. Some of them frames have, or servers themselves.
 func UnknownMembers() []string { return slices.Clone(unknownMembers) }
