@@ -11,14 +11,14 @@ import (
 // subject is what the histories of one scenario are about.
 type subject struct {
 	programs int // at standard effort
-	make     func(r *rand.Rand) []turn
+	make     func(r *rand.Rand, number int) []turn
 }
 
 // subjects are the histories that there are, by the words of the step that plays them.
 var subjects = map[string]subject{
 	"short turns":       {programs: 5, make: short},
 	"long turns":        {programs: 1, make: long},
-	"large values":      {programs: 1, make: large},
+	"large values":      {programs: 2, make: large},
 	"pages and readers": {programs: 2, make: read},
 	"several chats":     {programs: 1, make: beside},
 	"long chats":        {programs: 1, make: talk},
@@ -33,7 +33,7 @@ func Programs(about string) int { return subjects[about].programs }
 // Draw makes a program for a target that claims some capabilities: the same seed and number give the same.
 func Draw(seed int64, number int, about string, claims func(string) bool) Program {
 	r := campaign.NewDraw(seed, uint64(number)<<8|uint64(slices.Index(Subjects(), about)))
-	p := Program{turns: subjects[about].make(r)}
+	p := Program{turns: subjects[about].make(r, number)}
 	for i := range p.turns {
 		t := &p.turns[i]
 		t.operations = slices.DeleteFunc(t.operations, func(o Operation) bool {
@@ -112,7 +112,7 @@ func some(r *rand.Rand, n int) (out []Operation) {
 func words(r *rand.Rand) Operation { return operation(r, "texts", 3, 20) }
 
 // short are a few turns of a chat or two, of a few operations of any kind.
-func short(r *rand.Rand) (out []turn) {
+func short(r *rand.Rand, _ int) (out []turn) {
 	for n := range 1 + r.IntN(3) {
 		t := turn{chat: 1 + r.IntN(2), operations: about(r)}
 		t.beside = n > 0 && out[n-1].chat != t.chat && !out[n-1].beside && r.IntN(2) == 0
@@ -128,7 +128,7 @@ func short(r *rand.Rand) (out []turn) {
 }
 
 // long has every kind several times in any order, and some of them very often.
-func long(r *rand.Rand) []turn {
+func long(r *rand.Rand, _ int) []turn {
 	var out []Operation
 	for range 2 {
 		for _, name := range acts {
@@ -165,21 +165,25 @@ func commits(n int) (out []Operation) {
 // bytes, so that whatever cuts them cuts one.
 var wide = []string{"astral", "accents"}
 
-// large are a few values that are large themselves.
-func large(r *rand.Rand) []turn {
+// large are a few values that are large themselves: what the user and the model say is divided between two programs, since a
+// server may send each character in a part of its own, to each reader.
+func large(r *rand.Rand, number int) []turn {
 	big := func(name string, size int) Operation {
 		return Operation{Kind: name, Count: 1, Class: campaign.Pick(r, wide...), Size: size}
 	}
 	between := 66_000 + r.IntN(9000)
-	return []turn{{chat: 1, operations: []Operation{
-		big("user texts", between), big("start metadata", between), big("finish metadata", between),
-		big("texts in chunks", between), big("thoughts", between), {Kind: "calls", Count: 4, Class: campaign.Pick(r, wide...), Size: between}, big("customs", between),
-		big("long outputs", 1<<20+r.IntN(1<<10)), big("patches", 5000+r.IntN(5000)), words(r), {Kind: "refreshes", Count: 1}, words(r),
-	}}}
+	out := []Operation{big("user texts", between), big("start metadata", between), big("finish metadata", between), big("thoughts", between)}
+	if number%2 == 1 {
+		out = []Operation{
+			big("texts in chunks", between), {Kind: "calls", Count: 4, Class: campaign.Pick(r, wide...), Size: between}, big("customs", between),
+			big("long outputs", 1<<20+r.IntN(1<<10)), big("patches", 5000+r.IntN(5000)),
+		}
+	}
+	return []turn{{chat: 1, operations: append(out, words(r), Operation{Kind: "refreshes", Count: 1}, words(r))}}
 }
 
 // read has the agent wait behind most of what it does, while pages are refreshed and readers come and go.
-func read(r *rand.Rand) (out []turn) {
+func read(r *rand.Rand, _ int) (out []turn) {
 	for n := range 3 {
 		t := turn{chat: 1}
 		t.operations = append(t.operations, Operation{Kind: "texts", Count: 30 + r.IntN(10), Class: "plain", Size: 5})
@@ -210,7 +214,7 @@ const manyLeave = 66
 
 // talk are many turns of one chat, of which the page is loaded behind each, and one of another that differs in the case of a
 // letter.
-func talk(r *rand.Rand) (out []turn) {
+func talk(r *rand.Rand, _ int) (out []turn) {
 	for n := range 27 {
 		t := turn{chat: 1, operations: []Operation{{Kind: "quiet ends", Count: 1}, operation(r, campaign.Pick(r, acts...), 2, 9), {Kind: "texts", Count: 1, Class: "plain", Size: 5}}}
 		if n%9 == 5 {
@@ -231,7 +235,7 @@ func talk(r *rand.Rand) (out []turn) {
 }
 
 // beside are turns of three chats at a time, of which some fail. The last one fails before it has said anything, twice.
-func beside(r *rand.Rand) (out []turn) {
+func beside(r *rand.Rand, _ int) (out []turn) {
 	for round := range 4 {
 		for n := range 3 {
 			t := turn{chat: 2*n + 1, beside: n > 0, operations: about(r)}
