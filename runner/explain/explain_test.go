@@ -56,9 +56,9 @@ func TestExplainSuggests(t *testing.T) {
 		"helix.resume.after-curser": "did you mean helix.resume.after-cursor",
 		"after-cursor":              "did you mean helix.resume.after-cursor?",
 		"inclusive-resum":           "did you mean inclusive-resume?",
-		"qqqqqqq":                   `is named "qqqqqqq"$`,
+		"qqqqqqq":                   "is named \"qqqqqqq\"; `streamcert certify --reference --list` lists the requirements$",
 		"resume.[":                  "a [ is not closed",
-		"":                          `is named ""$`,
+		"":                          "is named \"\"; `streamcert certify --reference --list` lists the requirements$",
 	} {
 		_, err := explain.Find(s, broken(), pattern)
 		var selection *pack.SelectionError

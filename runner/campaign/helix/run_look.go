@@ -224,13 +224,18 @@ func (p *play) page(s *stream, partial bool) error {
 	return campaign.At(e, err)
 }
 
-// mostSteers bounds how often a run is steered until it is over.
-const mostSteers = 200
+const (
+	// mostSteers bounds how often a run is steered until it is over.
+	mostSteers = 200
+	// longestEnd is how long that may take when the time of the program is over: a server that holds back what its runs
+	// write would make each of these steps wait.
+	longestEnd = 10 * time.Second
+)
 
-// conclude lets the run go on until it is over.
+// conclude lets the run go on until it is over. A run that is too slow for that stays as it is.
 func (p *play) conclude(s *stream) error {
 	for n := range mostSteers {
-		if s.course == nil {
+		if by := p.options.By; s.course == nil || !by.IsZero() && time.Now().After(by.Add(longestEnd)) {
 			return nil
 		}
 		if n == 0 {

@@ -1,0 +1,39 @@
+package target
+
+import (
+	"github.com/streamcert/streamcert/runner/record"
+)
+
+// ReadRequest says how a reader attaches.
+type ReadRequest struct {
+	Route   Route
+	Stream  string
+	Heading string
+	Hidden  bool
+	Origin  record.Origin
+	Until   int64 // as in record.Request
+	// Cursor is sent in the Last-Event-ID header, Query in the query string.
+	// nil: not sent.
+	Cursor *string
+	Query  map[string]string
+	// Headers are added to the request; LeaveOut are configured ones that are
+	// not sent, in lower case.
+	Headers  map[string]string
+	LeaveOut []string
+	// Gzip asks for compression, as browsers do, and undoes it as it arrives.
+	Gzip bool
+	// HTTP2 sends this request over HTTP/2 whatever the session uses.
+	HTTP2 bool
+	// Stalled attaches without reading the body until Resume is called.
+	Stalled bool
+	// CutAfter closes the connection from our side once that many bytes of the
+	// body were read; 0 means never.
+	CutAfter int64
+	// Events closes it once that many events came; 0 means never.
+	Events int
+	// Buffer is how many bytes the system may take from the server before they are
+	// read, about, until Resume is called; 0 means as many as it likes.
+	Buffer int
+	// Kept is as in [AskRequest], over HTTP/1.1. A stalled reader and one with a buffer have a connection of their own.
+	Kept bool
+}
