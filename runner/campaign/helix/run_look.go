@@ -124,6 +124,9 @@ func (p *play) read(s *stream, latest int64, removes bool) (log []*model.Produce
 	return p.everything(s, log, latest)
 }
 
+// mostLate is how often a program waits in vain for what a run wrote: a server that holds it back would make each look wait.
+const mostLate = 3
+
 // everything is what a reader receives, behind what is known: up to a sequence, or with 0 to the terminal frame.
 func (p *play) everything(s *stream, known []*model.Produced, latest int64) (log []*model.Produced, terminal *model.Frame, e *target.Exchange, err error) {
 	log = known
@@ -150,6 +153,9 @@ func (p *play) everything(s *stream, known []*model.Produced, latest int64) (log
 		}
 		var late *target.TimeoutError
 		if errors.As(err, &late) {
+			if p.late++; p.late > mostLate {
+				return nil, nil, nil, campaign.ErrUnknown
+			}
 			return log, terminal, e, nil // what is missing is for the model to say
 		}
 		if err != nil || terminal != nil || latest > 0 && at >= latest {

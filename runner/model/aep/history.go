@@ -1,6 +1,7 @@
 package aep
 
 import (
+	"cmp"
 	"fmt"
 	"slices"
 	"strings"
@@ -30,7 +31,7 @@ func (t *Thread) history(of *Turn, got any) error {
 				continue
 			}
 			text = answer
-			if p, known = pick(t.answers(answer, of), of, seen, left[key(item)]); known {
+			if p, known = pick(after(last, t.answers(answer, of)), of, seen, left[key(item)]); known {
 				if err := p.turn.allows(of, answer); err != nil {
 					return err
 				}
@@ -108,8 +109,9 @@ func (t *Thread) users() map[string][]place {
 	return at
 }
 
-// answers lists where the agent may have said a text, those that are this text or else those that begin with it: every
-// answer begins with the marker of its request, but for those that are bare.
+// answers lists where the agent may have said a text, in order: those that are this text and those that begin with it or may
+// have gone on to it, since of a request that was made again either may be left. Every answer begins with the marker of its
+// request, but for those that are bare.
 func (t *Thread) answers(text string, of *Turn) (out []place) {
 	var others, whole []place
 	for _, turn := range t.turns {
@@ -128,12 +130,22 @@ func (t *Thread) answers(text string, of *Turn) (out []place) {
 	if slices.ContainsFunc(others, func(p place) bool { return p.turn.may(text) }) {
 		others = slices.DeleteFunc(others, func(p place) bool { return !p.turn.may(text) })
 	}
-	for _, places := range [][]place{out, others} {
-		if len(places) > 0 {
-			return places
-		}
+	if all := slices.Concat(out, others); len(all) > 0 {
+		slices.SortFunc(all, func(a, b place) int {
+			return cmp.Compare(slices.Index(t.turns, a.turn), slices.Index(t.turns, b.turn))
+		})
+		return all
 	}
 	return whole
+}
+
+// after leaves out the places before another one, unless there are no others.
+func after(last place, places []place) []place {
+	late := slices.DeleteFunc(slices.Clone(places), func(p place) bool { return last.turn != nil && p.before(last) })
+	if len(late) == 0 {
+		return places
+	}
+	return late
 }
 
 // lasts reports whether what was said in a turn has to be in the history of a later one.

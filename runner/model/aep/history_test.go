@@ -102,6 +102,8 @@ func TestHistoryOfWhatIsSaidTwice(t *testing.T) {
 		{bare, `[{"agent":"0"}]`, false},
 		{blank, `[{"user":"Go"},{"agent":" "}]`, true},
 		{blank, `[{"user":"Go"}]`, true}, // it is an answer without text to some
+		{repeated, `[{"user":"Go"},{"agent":"[family:1.1] there"},{"user":"Go"},{"agent":"[family:1.1] there"}]`, true},
+		{repeated, `[{"user":"Go"},{"agent":"[family:1.1] there"},{"user":"Go"},{"agent":"[family:1.1] there"},{"agent":"[family:1.1] there"}]`, false},
 		{repeated, `[{"user":"Go"},{"user":"Go"},{"agent":"[family:1.1]"}]`, true},
 		{repeated, `[{"user":"Go"},{"user":"Go"},{"agent":"[family:1.1] here"}]`, false},
 		{refused, `[{"user":"First"},{"agent":"[family:1.1]"}]`, true},
