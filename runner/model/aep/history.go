@@ -127,7 +127,7 @@ func (t *Thread) answers(text string, of *Turn) (out []place) {
 		}
 	}
 	// A request that was made again has an answer that begins alike: it may be left of either.
-	if slices.ContainsFunc(others, func(p place) bool { return p.turn.may(text) }) {
+	if len(out) > 0 || slices.ContainsFunc(others, func(p place) bool { return p.turn.may(text) }) {
 		others = slices.DeleteFunc(others, func(p place) bool { return !p.turn.may(text) })
 	}
 	if all := slices.Concat(out, others); len(all) > 0 {

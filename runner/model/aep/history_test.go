@@ -50,6 +50,9 @@ func (k *talk) asks(asking model.Asking, answers, end string) error {
 		k.t.Fatal(err)
 	}
 	for _, stage := range []map[string]any{{"stage": "start"}, {"stage": "delta", "delta": answers}, {"stage": "stop"}} {
+		if end == "cut" && stage["stage"] == "stop" {
+			return turn.Cut()
+		}
 		stage["blockId"] = "b"
 		if err := k.event(turn, "text", stage); err != nil {
 			k.t.Fatal(err)
@@ -80,6 +83,12 @@ func TestHistoryOfWhatIsSaidTwice(t *testing.T) {
 		again.Repeats = 1
 		must(t, k.asks(again, "[family:1.1] there", "error"))
 	}
+	left := func(k *talk) {
+		again := model.Asking{Texts: []string{"Go"}, Script: []model.Act{{Name: "text", Text: "[family:1.1] there"}}}
+		must(t, k.asks(again, "[family:1.1] there", "cut"))
+		again.Repeats = 1
+		must(t, k.asks(again, "[family:1.1] th", "cut"))
+	}
 	refused := func(k *talk) {
 		must(t, k.ask("First", "[family:1.1]", "done"))
 		must(t, k.refuse("Second"))
@@ -102,8 +111,8 @@ func TestHistoryOfWhatIsSaidTwice(t *testing.T) {
 		{bare, `[{"agent":"0"}]`, false},
 		{blank, `[{"user":"Go"},{"agent":" "}]`, true},
 		{blank, `[{"user":"Go"}]`, true}, // it is an answer without text to some
-		{repeated, `[{"user":"Go"},{"agent":"[family:1.1] there"},{"user":"Go"},{"agent":"[family:1.1] there"}]`, true},
-		{repeated, `[{"user":"Go"},{"agent":"[family:1.1] there"},{"user":"Go"},{"agent":"[family:1.1] there"},{"agent":"[family:1.1] there"}]`, false},
+		{left, `[{"user":"Go"},{"agent":"[family:1.1] there"},{"user":"Go"},{"agent":"[family:1.1] there"}]`, true},
+		{left, `[{"user":"Go"},{"agent":"[family:1.1] there"},{"user":"Go"},{"agent":"[family:1.1] there"},{"agent":"[family:1.1] there"}]`, false},
 		{repeated, `[{"user":"Go"},{"user":"Go"},{"agent":"[family:1.1]"}]`, true},
 		{repeated, `[{"user":"Go"},{"user":"Go"},{"agent":"[family:1.1] here"}]`, false},
 		{refused, `[{"user":"First"},{"agent":"[family:1.1]"}]`, true},
