@@ -223,7 +223,16 @@ func (s *Stream) stateIs(got any, root string) error {
 	return nil
 }
 
-// callsAre compares how far the calls of the root agent are. An id that was used twice names no call.
+// ending is how a snapshot shows a call that a chunk ends.
+func ending(c *Chunk) string {
+	if c.Failed {
+		return "error"
+	}
+	return "completed"
+}
+
+// callsAre compares how far the calls of the root agent are, but for ids that were used twice and calls that ended in two
+// ways.
 func (s *Stream) callsAre(got *page, root string) error {
 	want, begun, starts := map[string]string{}, map[string]int{}, map[string]*Chunk{}
 	for _, c := range s.chunks[s.life:] {
@@ -234,7 +243,9 @@ func (s *Stream) callsAre(got *page, root string) error {
 			begun[c.Calls]++
 			starts[c.Calls] = c
 		case want[c.Ends] == "executing":
-			want[c.Ends] = map[bool]string{true: "error", false: "completed"}[c.Failed]
+			want[c.Ends] = ending(c)
+		case want[c.Ends] != "" && want[c.Ends] != ending(c): // either of two ends may count
+			begun[c.Ends]++
 		}
 	}
 	shown := map[string]string{}
