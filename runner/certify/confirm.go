@@ -16,7 +16,7 @@ import (
 
 const (
 	// longestConfirm bounds the time in which failed scenarios are run once more.
-	longestConfirm = 10 * time.Second
+	longestConfirm = 5 * time.Second
 	// mostNeighbours is how many scenarios are named that ran beside one.
 	mostNeighbours = 8
 )

@@ -33,8 +33,13 @@ func (e *Exchange) by(w waiting, deadline time.Duration) time.Time {
 }
 
 func (e *Exchange) waitUntil(s *Session, w waiting, until func(record.Response) bool) (record.Response, error) {
-	if v := e.Now(); until(v) { // neither a timer nor a channel is needed
+	v := e.Now()
+	if until(v) { // neither a timer nor a channel is needed
 		return v, nil
+	}
+	by, headless := w.by, v.Status == 0 && w.kind != forHead // it waits for the head, too, for as long as heads take
+	if head := w.since.Add(s.target.patience.limit(forHead)); headless && head.Before(by) {
+		w.by = head
 	}
 	timer := time.NewTimer(time.Until(w.by))
 	defer timer.Stop()
@@ -49,6 +54,10 @@ func (e *Exchange) waitUntil(s *Session, w waiting, until func(record.Response) 
 		}
 		if v.End != record.Open {
 			return v, nil
+		}
+		if headless && v.Status != 0 {
+			headless, w.by, most = false, by, by.Sub(w.since)
+			timer.Reset(time.Until(by))
 		}
 		select {
 		case <-changed:
@@ -65,7 +74,7 @@ func (e *Exchange) waitUntil(s *Session, w waiting, until func(record.Response) 
 				continue
 			}
 			s.target.patience.exhausted(w.kind)
-			if v.Status == 0 && w.kind != forHead { // it waited for the head, too
+			if headless {
 				s.target.patience.exhausted(forHead)
 			}
 			return v, &TimeoutError{w.awaited, most.Round(time.Millisecond)}

@@ -105,3 +105,25 @@ func TestASeriesOfWaitsIsGivenTheTimeOfOne(t *testing.T) {
 		t.Errorf("%v after %v", err, time.Since(began))
 	}
 }
+
+// TestAFrameIsNotAwaitedWithoutAHead: of a server that sends no heads nobody waits for frames as if one had come, and a head
+// that comes gives its frames all of their time.
+func TestAFrameIsNotAwaitedWithoutAHead(t *testing.T) {
+	const whole = 20 * time.Second
+	headless := func(h http.HandlerFunc) *Reader {
+		s := sessionWithin(t, whole, h)
+		for range patienceAfter {
+			s.target.patience.exhausted(forHead)
+		}
+		return attach(t, s, ReadRequest{})
+	}
+	began := time.Now()
+	_, err := next(headless(func(_ http.ResponseWriter, r *http.Request) { <-r.Context().Done() }))
+	if took := time.Since(began); !isTimeout(err) || took > whole/2 {
+		t.Errorf("%v after %v, expected a time-out after %v or a little more", err, took, leastPatience)
+	}
+	f, err := next(headless(halting("", "data: {}\n\n", 2*leastPatience)))
+	if err != nil || f == nil {
+		t.Errorf("a frame that comes after its head: %v, %v", f, err)
+	}
+}

@@ -147,3 +147,38 @@ func TestPlayPassesOverWhatTheServerLacks(t *testing.T) {
 		}
 	}
 }
+
+// TestRunsThatNobodyHearsAreFound: a server that counts what a run wrote and sends none of it is found out at the first look,
+// and not waited for at each.
+func TestRunsThatNobodyHearsAreFound(t *testing.T) {
+	ref := reference.New(reference.Options{})
+	defer ref.Close()
+	tg, stop := serve(t, http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		if !strings.HasSuffix(r.URL.Path, "/events") {
+			ref.ServeHTTP(w, r)
+			return
+		}
+		w.Header().Set("Content-Type", "text/event-stream")
+		w.Header().Set("Cache-Control", "no-cache")
+		_ = http.NewResponseController(w).Flush()
+		<-r.Context().Done()
+	}), time.Second)
+	defer stop()
+	for _, program := range []string{
+		"1 stream of runs\na run of [[{\"text\":\"One. \"},{\"await\":\"b\"},{\"text\":\"Two.\"}]]\nbarrier 1 is released",
+		"1 stream of runs\na run of [[{\"tool\":{\"name\":\"pay\",\"arguments\":{},\"approval\":true}}]]\ncall 1 is approved",
+	} {
+		p, err := campaign.Parse(program)
+		if err != nil {
+			t.Fatal(err)
+		}
+		began := time.Now()
+		result, err := campaign.Play(context.Background(), tg, p, campaign.Options{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if f := result.Failure; f == nil || f.Requirement != "helix.lifecycle.late-reader" {
+			t.Errorf("%v after %v: expected a late reader that got nothing\n%s", f, time.Since(began), program)
+		}
+	}
+}

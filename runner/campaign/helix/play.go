@@ -48,7 +48,6 @@ type play struct {
 	ledger  model.Ledger
 	streams []*stream
 	lives   int // that streams have ended
-	late    int // reads that waited in vain for what a run wrote
 	ends    int // of these, for which an output was drawn
 	bytes   int // that readers were or will be sent since the last time that all received what was due, about
 	proven  Proven

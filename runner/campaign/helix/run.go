@@ -22,6 +22,8 @@ type course struct {
 	call   *target.Exchange // where it was asked for last
 	word   model.Status     // of the stream, as StreamInfo said it last; "" if it wasn't asked for
 	looks  int              // so far
+	late   bool             // a reader waited in vain for what was written
+	gone   int64            // the latest sequence when something was removed last
 }
 
 // runState is the answer to the call that asks for a run.

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"encoding/json"
 	"errors"
+	"fmt"
 	"slices"
 	"strconv"
 	"time"
@@ -74,6 +75,12 @@ func (p *play) look(s *stream, removes bool) error {
 		s.Finish(*terminal)
 		return p.dismiss(s)
 	}
+	if removes {
+		c.gone = latest
+	}
+	if c.late {
+		return c.withheld(e, latest)
+	}
 	if over != c.Over() {
 		return campaign.ErrUnknown
 	}
@@ -81,6 +88,20 @@ func (p *play) look(s *stream, removes bool) error {
 		return p.page(s, c.looks/pictured%2 == 0)
 	}
 	return nil
+}
+
+// withheld says what follows from a wait in vain of which the model finds nothing wrong: a reader has to get what StreamInfo
+// counts, unless it may have been removed, and nothing says when a stream ends whose run is over. The program is over either
+// way: a server that holds back what its runs write would make each further look wait.
+func (c *course) withheld(e *target.Exchange, latest int64) error {
+	if latest <= c.gone {
+		return campaign.ErrUnknown
+	}
+	rule := "helix.lifecycle.late-reader"
+	if _, resumed := e.Record().Cursor(); resumed {
+		rule = "helix.resume.complete"
+	}
+	return campaign.Broken(e, rule, fmt.Sprintf("event %d, the latest that StreamInfo counts", latest), "nothing more", "a reader didn't get what the run had written")
 }
 
 // pictured is of how many looks one compares a snapshot as well.
@@ -124,9 +145,6 @@ func (p *play) read(s *stream, latest int64, removes bool) (log []*model.Produce
 	return p.everything(s, log, latest)
 }
 
-// mostLate is how often a program waits in vain for what a run wrote: a server that holds it back would make each look wait.
-const mostLate = 3
-
 // everything is what a reader receives, behind what is known: up to a sequence, or with 0 to the terminal frame.
 func (p *play) everything(s *stream, known []*model.Produced, latest int64) (log []*model.Produced, terminal *model.Frame, e *target.Exchange, err error) {
 	log = known
@@ -153,9 +171,7 @@ func (p *play) everything(s *stream, known []*model.Produced, latest int64) (log
 		}
 		var late *target.TimeoutError
 		if errors.As(err, &late) {
-			if p.late++; p.late > mostLate {
-				return nil, nil, nil, campaign.ErrUnknown
-			}
+			s.course.late = true
 			return log, terminal, e, nil // what is missing is for the model to say
 		}
 		if err != nil || terminal != nil || latest > 0 && at >= latest {
