@@ -18,12 +18,13 @@ import (
 
 // DeepOptions are how a catalogue of deep mutants is run.
 type DeepOptions struct {
-	Config   target.Config                // headers and tokens that every server of the catalogue expects
-	Only     []string                     // names, ids or globs of either; all when empty
-	Seed     int64                        // the first
-	Seeds    int                          // how many; 0 means 1
-	Effort   campaign.Effort              // Standard if empty; Quick plays every scenario and no campaign
-	Progress func(done, total, wrong int) // after each mutant: with how many seeds it was missed, or found by scenarios
+	Config target.Config   // headers and tokens that every server of the catalogue expects
+	Only   []string        // names, ids or globs of either; all when empty
+	Seed   int64           // the first
+	Seeds  int             // how many; 0 means 1
+	Effort campaign.Effort // Standard if empty; Quick plays every scenario and no campaign
+	// Progress is called after each mutant, wrong with how many seeds it was missed, or found by scenarios.
+	Progress func(done, total, wrong int, r DeepResult)
 }
 
 // DeepResult is how often one deep mutant was found.
@@ -86,7 +87,7 @@ func Deep(ctx context.Context, s *pack.Suite, catalogue []Mutant, o DeepOptions)
 			wrong = rep.Seeds - wrong
 		}
 		if o.Progress != nil {
-			o.Progress(done, len(chosen), wrong)
+			o.Progress(done, len(chosen), wrong, rep.Results[i])
 		}
 	})
 	for _, err := range errs {

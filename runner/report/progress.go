@@ -44,6 +44,14 @@ func (p *Progress) Step(done, total, findings int) {
 	}
 }
 
+// Say writes a line that stays, such as the name of what has findings: a run that is interrupted has no report.
+func (p *Progress) Say(line string) {
+	if p.bar != nil {
+		_ = p.bar.Clear()
+	}
+	fmt.Fprintln(p.w, line)
+}
+
 func (p *Progress) step(done, total int) {
 	if p.bar == nil {
 		p.bar = progressbar.NewOptions(total,

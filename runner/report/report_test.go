@@ -352,8 +352,9 @@ func TestProgress(t *testing.T) {
 	now = now.Add(11 * time.Second)
 	p.Step(2, 10, 3)
 	p.Step(3, 10, 1)
+	p.Say("accused: a-server")
 	p.Finish()
-	if got, want := b.String(), "2 of 10 scenarios, 1 with findings\n"; got != want {
+	if got, want := b.String(), "2 of 10 scenarios, 1 with findings\naccused: a-server\n"; got != want {
 		t.Errorf("got %q, want %q", got, want)
 	}
 	b.Reset()

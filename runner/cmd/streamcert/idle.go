@@ -55,7 +55,12 @@ func newIdle(a *app) *cobra.Command {
 // idle runs the catalogue of one pack.
 func (a *app) idle(ctx context.Context, suite *pack.Suite, own *embedded, o prove.IdleOptions, format string) error {
 	progress := report.NewProgress(a.errs, terminal(a.errs), time.Now, "idle servers")
-	o.Progress = func(done, total int, r prove.IdleResult) { progress.Step(done, total, min(1, len(r.Vacuous))) }
+	o.Progress = func(done, total int, r prove.IdleResult) {
+		if len(r.Vacuous) > 0 && ctx.Err() == nil {
+			progress.Say("passes by absence: " + r.Name)
+		}
+		progress.Step(done, total, min(1, len(r.Vacuous)))
+	}
 	rep, err := prove.Idle(ctx, suite, own.idle(suite.Pack.Name), o)
 	progress.Finish()
 	return a.proven(rep, err, format)

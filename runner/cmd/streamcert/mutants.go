@@ -117,7 +117,13 @@ func (m *mutants) run(cmd *cobra.Command, _ []string) error {
 func (m *mutants) campaigns(ctx context.Context, suite *pack.Suite, catalogue []prove.Mutant, own *embedded) error {
 	a := m.app
 	progress := report.NewProgress(a.errs, terminal(a.errs), time.Now, "mutants")
-	rep, err := prove.Deep(ctx, suite, catalogue, prove.DeepOptions{Config: own.config, Only: m.only, Seed: m.seed, Seeds: m.seeds, Effort: campaign.Effort(m.effort), Progress: progress.Step})
+	rep, err := prove.Deep(ctx, suite, catalogue, prove.DeepOptions{Config: own.config, Only: m.only, Seed: m.seed, Seeds: m.seeds, Effort: campaign.Effort(m.effort),
+		Progress: func(done, total, wrong int, r prove.DeepResult) {
+			if wrong > 0 && ctx.Err() == nil {
+				progress.Say(fmt.Sprintf("%s: found with %d seeds", r.Name, r.Found))
+			}
+			progress.Step(done, total, wrong)
+		}})
 	progress.Finish()
 	if err != nil {
 		return misused(err)
@@ -144,8 +150,9 @@ func (m *mutants) catalogue(ctx context.Context, suite *pack.Suite, own *embedde
 		Config: own.config, Healthy: own.reference, Only: m.only, All: m.all,
 		Progress: func(done, total int, r prove.MutantResult) {
 			survivors := 0
-			if r.Outcome != prove.Killed {
+			if r.Outcome != prove.Killed && ctx.Err() == nil {
 				survivors = 1
+				progress.Say(fmt.Sprintf("%s: %s", r.Outcome, r.Name)) // it is tried again at the end
 			}
 			progress.Step(done, total, survivors)
 		},

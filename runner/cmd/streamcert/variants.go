@@ -1,7 +1,9 @@
 package main
 
 import (
+	"cmp"
 	"context"
+	"fmt"
 	mathrand "math/rand/v2"
 	"os"
 	"runtime/debug"
@@ -67,7 +69,12 @@ func newVariants(a *app) *cobra.Command {
 // variants runs the catalogue of one pack.
 func (a *app) variants(ctx context.Context, suite *pack.Suite, own *embedded, o prove.VariantOptions, format string) error {
 	progress := report.NewProgress(a.errs, terminal(a.errs), time.Now, "variants")
-	o.Progress = func(done, total int, r prove.VariantResult) { progress.Step(done, total, min(1, len(r.Held))) }
+	o.Progress = func(done, total int, r prove.VariantResult) {
+		if len(r.Held) > 0 && ctx.Err() == nil {
+			progress.Say(fmt.Sprintf("accused: %s, of %s", r.Name, cmp.Or(r.Held[0].Requirement, r.Held[0].Message)))
+		}
+		progress.Step(done, total, min(1, len(r.Held)))
+	}
 	rep, err := prove.Variants(ctx, suite, own.variants(suite.Pack.Name), o)
 	progress.Finish()
 	return a.proven(rep, err, format)
