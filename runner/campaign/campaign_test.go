@@ -1,12 +1,16 @@
 package campaign_test
 
 import (
+	"context"
 	"encoding/json"
+	"errors"
+	"fmt"
 	"reflect"
 	"slices"
 	"testing"
 
 	"github.com/streamcert/streamcert/runner/campaign"
+	"github.com/streamcert/streamcert/runner/target"
 )
 
 func TestEffort(t *testing.T) {
@@ -124,5 +128,31 @@ func TestShrink(t *testing.T) {
 	campaign.Shrink(program, nil, most, func(p []int) bool { calls++; return true })
 	if calls > most {
 		t.Errorf("%d calls, expected at most %d", calls, most)
+	}
+}
+
+// TestEnded: only what the server did wrong, or why nothing can be played, comes of an error.
+func TestEnded(t *testing.T) {
+	over, stop := context.WithCancel(t.Context())
+	stop()
+	wrong := campaign.Broken(nil, "toy.rule", "1", "2", "it is wrong")
+	for _, c := range []struct {
+		err    error
+		ctx    context.Context
+		breach bool
+		text   string // of the error; "" is none
+	}{
+		{nil, t.Context(), false, ""},
+		{campaign.ErrBusy, t.Context(), false, ""},
+		{fmt.Errorf("asking: %w", campaign.ErrUnknown), t.Context(), false, ""},
+		{fmt.Errorf("asking: %w", &target.LimitError{What: "what the server sent", Limit: 8}), t.Context(), false, ""},
+		{wrong, t.Context(), true, ""},
+		{errors.New("no route"), t.Context(), false, "playing: no route"},
+		{wrong, over, false, "playing: context canceled"},
+	} {
+		v, err := campaign.Ended(c.ctx, c.err, "playing")
+		if (v != nil) != c.breach || (err == nil) != (c.text == "") || err != nil && err.Error() != c.text {
+			t.Errorf("%v: got %v, %v", c.err, v, err)
+		}
 	}
 }

@@ -53,6 +53,8 @@ func Ended(ctx context.Context, err error, doing string) (*Violation, error) {
 	switch {
 	case err == nil, errors.Is(err, ErrBusy), errors.Is(err, ErrUnknown):
 		return nil, nil
+	case errors.As(err, new(*target.LimitError)): // a server may send much in small pieces
+		return nil, nil
 	case ctx.Err() != nil:
 		return nil, fmt.Errorf("%s: %w", doing, ctx.Err())
 	case !errors.As(err, &v):

@@ -2,7 +2,6 @@ package helixui
 
 import (
 	"encoding/json"
-	"errors"
 	"fmt"
 	"net/http"
 
@@ -180,10 +179,7 @@ func (p *play) refresh(a *answer, count int) error {
 // told asks for the history, and returns what it has of the answer that is open.
 func (p *play) told(c *chat) ([]map[string]any, error) {
 	e, err := client.History(p.session, c.name, "the history is asked for")
-	switch {
-	case errors.As(err, new(*target.LimitError)):
-		return nil, campaign.ErrUnknown
-	case err != nil:
+	if err != nil {
 		return nil, err
 	}
 	v := e.Now()

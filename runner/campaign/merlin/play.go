@@ -177,9 +177,6 @@ func (p *play) over() error {
 		return err
 	}
 	answer, err := merlin.Aggregate(p.session, p.name, "the aggregate")
-	if errors.As(err, new(*target.LimitError)) {
-		return campaign.ErrUnknown
-	}
 	if err != nil {
 		return err
 	}
