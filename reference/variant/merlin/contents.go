@@ -30,10 +30,11 @@ func texts() []Variant {
 		{Name: "loses-the-last-citation", Freedom: "a citation at the end", Warns: []string{"merlin.citations.flushed"}, Summary: "A citation at the end waits for text that never comes.",
 			Apply: on.Events(on.Now(func(c *merlin.Course) bool { return c.Ended }).And(on.Named(merlin.End).Not())).Drop()},
 		{Name: "marks-in-version-2", Freedom: "marks in version 2", Warns: []string{"merlin.chunks.no-marks"}, Summary: "Version 2 cites in its text, too.",
-			Apply: on.Deltas(func(d merlin.Delta) bool { return d.Citation != nil }).EditIn(func(c *merlin.Course, d *merlin.Delta) {
-				if c.Version == 2 {
-					d.Content = "[citation: 1: 1]"
+			Apply: on.Deltas(func(d merlin.Delta) bool { return d.Citation != nil }).Follow(func(c *merlin.Course, d merlin.Delta) []merlin.Delta {
+				if c.Version != 2 {
+					return nil
 				}
+				return []merlin.Delta{{Index: d.Index, Content: "[citation: 1: 1]"}}
 			})},
 		{Name: "thinks-though-suppressed", Freedom: "reasoning of a suppressed stream", Warns: []string{"merlin.chunks.suppressed-reasoning"},
 			Summary: "What a suppressed stream thinks is sent.",
