@@ -64,6 +64,7 @@ var arrivals = map[string]arrival{
 		if err := w.attachAndCatchUp("client"); err != nil {
 			return err
 		}
+		w.clients["client"].untold = true
 		return s.must("POST", "/status", map[string]any{"status": "active"})
 	}},
 	"stayed during a cleanup": {[]string{"truncation"}, stayed(func(s *stream) error {
@@ -94,7 +95,14 @@ func arrivalSteps(v *steps.Sentences[*world]) {
 		if err := s.write("", e); err != nil {
 			return preparing(err)
 		}
-		_, err = s.w.clients["client"].upTo(e, nil)
+		c := s.w.clients["client"]
+		_, err = c.upTo(e, func(m *message) error {
+			c.untold = c.untold && m.Status != "paused"
+			return nil
+		})
+		if c.untold {
+			s.w.NoteAlternative()
+		}
 		return preparing(err)
 	}))
 	steps.Step1(v, features.Then, `^the client receives `+events+`, whatever it was told before$`, func(w *world, list string) error {

@@ -26,6 +26,7 @@ type clientState struct {
 	retries   int
 	last      *message
 	truncated *message
+	untold    bool       // it came during a pause and got no frame for it: helix.status.attach-paused is recommended
 	got       []*message // what was read of a run, over all connections
 }
 
