@@ -41,12 +41,12 @@ func DrawHistories(w *World, about string, programs int, longest time.Duration, 
 	by := time.Now().Add(time.Duration(effort.Of(1)) * longest)
 	all := effort.Of(programs)
 	for n := range all {
-		if time.Now().After(by) { // the server is far away, or the machine is busy
-			w.CutShort(about, n, all)
-			return h, nil
-		}
 		if err := h.add(w, func() (Played, error) { return play(n, by) }); err != nil || h.failure != nil {
 			return h, err
+		}
+		if time.Now().After(by) { // the server is far away, or the machine is busy: this program may have lost its end, too
+			w.CutShort(about, n, all)
+			return h, nil
 		}
 	}
 	return h, nil

@@ -1,0 +1,37 @@
+package steps_test
+
+import (
+	"testing"
+	"time"
+
+	"github.com/google/go-cmp/cmp"
+
+	"github.com/streamcert/streamcert/runner/campaign"
+	"github.com/streamcert/streamcert/steps"
+)
+
+// TestDrawHistories: every program is played unless time is over, and one that time may have cut isn't counted.
+func TestDrawHistories(t *testing.T) {
+	for name, c := range map[string]struct {
+		longest time.Duration
+		slow    int // the program that takes until the time is over
+		played  int
+		want    []steps.Unplayed
+	}{
+		"in time":                 {time.Hour, -1, 3, nil},
+		"the second takes it all": {time.Second, 1, 2, []steps.Unplayed{{What: "streams", Played: 1, Of: 3}}},
+		"the last takes it all":   {time.Second, 2, 3, []steps.Unplayed{{What: "streams", Played: 2, Of: 3}}},
+	} {
+		w, played := steps.NewWorld(steps.Env{Effort: campaign.Standard}, nil, ""), 0
+		_, err := steps.DrawHistories(w, "streams", 3, c.longest, func(n int, by time.Time) (steps.Played, error) {
+			played++
+			if n == c.slow {
+				time.Sleep(time.Until(by) + time.Millisecond)
+			}
+			return steps.Played{}, nil
+		})
+		if diff := cmp.Diff(c.want, w.Unplayed()); err != nil || played != c.played || diff != "" {
+			t.Errorf("%s: %d programs, %v\n%s", name, played, err, diff)
+		}
+	}
+}
