@@ -128,7 +128,7 @@ func TestReadServerConfigErrors(t *testing.T) {
 		{"env name", "launch:\n  command: x\n  env: {A=B: c}\n", ":3: launch.env: \"A=B\" can't be set"},
 		{"ready", "launch:\n  command: x\n  ready: localhost:80\n", ":3: launch.ready: \"localhost:80\""},
 		{"signal", "launch:\n  command: x\n  stop: SIGTREM\n", ":3: launch.stop must be one of SIGTERM, SIGINT"},
-		{"timeout", "launch:\n  command: x\n  timeout: 30\n", `:3: launch.timeout must be a duration such as 250ms or 5s, got "30"`},
+		{"timeout", "launch:\n  command: x\n  timeout: 30\n", `:3: launch.timeout must be a duration from 1ms to 24h such as 250ms or 5s, got "30"`},
 		{"no baseline", "baseline: nowhere.yaml\n", ":1: baseline: there is no file " + filepath.Join(dir, "nowhere.yaml") + "; `streamcert certify --write-baseline FILE` writes one"},
 		{"baseline of no name", "baseline: \"\"\n", ":1: baseline must name a file"},
 		{"baseline a list", "baseline: [a]\n", ":1: baseline must be a single value"},

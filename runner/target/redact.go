@@ -112,6 +112,12 @@ func secretKey(keys []*config.Key, path string) bool {
 // naming is an error about a config with the names of variables in the place of
 // their values, and without what the config keeps secret.
 func (c Config) naming(err error, named map[string]string) error {
+	if several, ok := err.(interface{ Unwrap() []error }); ok {
+		for _, one := range several.Unwrap() {
+			_ = c.naming(one, named) // in place
+		}
+		return err
+	}
 	var mistake *ConfigError
 	if !errors.As(err, &mistake) {
 		return err

@@ -58,6 +58,7 @@ func TestConfigErrorsShowNoSecret(t *testing.T) {
 		`baseline: "${SECRET}"`,
 		`without: ["${SECRET}"]`,
 		`packs: ["${SECRET}"]`,
+		"tokn: x\ntiming: {deadline: \"${SECRET}\"}\nlimits: {frame: \"${SECRET}\"}",
 	} {
 		_, err := format.Read("c.yaml", []byte(src), env)
 		if err == nil {

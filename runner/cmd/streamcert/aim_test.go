@@ -80,5 +80,5 @@ func TestConfigOfTheEnvironment(t *testing.T) {
 	streamcert(t, "", "probe").oneLine(t, misuse, "STREAMCERT_TIMING_DEADLIN", "did you mean `STREAMCERT_TIMING_DEADLINE`?")
 	os.Unsetenv("STREAMCERT_TIMING_DEADLIN")
 	t.Setenv("STREAMCERT_TIMING_DEADLINE", "soon")
-	streamcert(t, "", "probe").oneLine(t, misuse, "STREAMCERT_TIMING_DEADLINE: timing.deadline must be a duration such as 250ms or 5s, got \"soon\"")
+	streamcert(t, "", "probe").oneLine(t, misuse, "STREAMCERT_TIMING_DEADLINE: timing.deadline must be a duration from 1ms to 24h such as 250ms or 5s, got \"soon\"")
 }

@@ -77,7 +77,7 @@ aep:
 		"aep:\n  message: 1MB\n":         `c.yaml:2: aep.message must be a number of bytes such as 65536 or 16MiB, 256MiB at most, got "1MB"`,
 		"aep:\n  message: 1GiB\n":        "c.yaml:2: aep.message must be a number of bytes",
 		"aep:\n  requests: many\n":       `c.yaml:2: aep.requests must be a number from 1 to 10000, got "many"`,
-		"aep:\n  streamTimeout: 5\n":     `c.yaml:2: aep.streamTimeout must be a duration such as 250ms or 5s, got "5"`,
+		"aep:\n  streamTimeout: 5\n":     `c.yaml:2: aep.streamTimeout must be a duration from 1ms to 24h such as 250ms or 5s, got "5"`,
 		"aep:\n  input: '{text}'\n":      `c.yaml:2: aep.input must be JSON that holds the string "{text}" once, got "{text}"`,
 		"aep:\n  fragment: ''\n":         "c.yaml:2: aep.fragment must name a member",
 		"aep:\n  other:\n    \"a b\": c": `c.yaml:3: aep.other: "a b" is not a header name`,

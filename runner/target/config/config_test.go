@@ -2,6 +2,7 @@ package config
 
 import (
 	"errors"
+	"fmt"
 	"strings"
 	"testing"
 	"time"
@@ -142,6 +143,22 @@ func TestReadRefuses(t *testing.T) {
 		if err == nil || !strings.HasPrefix(err.Error(), want) || strings.Contains(err.Error(), "\n") {
 			t.Errorf("%.40q: got %v, want one line with %s", text, err, want)
 		}
+	}
+}
+
+// TestReadNamesEveryMistake: whoever mends a config sees everything that is wrong with it, up to a few.
+func TestReadNamesEveryMistake(t *testing.T) {
+	_, _, err := read("tokn: a\nhands:\n  tick: 1s\n  speed: NaN\n  number: x\n")
+	want := "there/c.yaml:1: unknown key `tokn`"
+	if err == nil || !strings.HasPrefix(err.Error(), want) || strings.Count(err.Error(), "\n") != 3 {
+		t.Errorf("got %v, want four lines, the first with %s", err, want)
+	}
+	var many strings.Builder
+	for i := range 99 {
+		fmt.Fprintf(&many, "key%d: a\n", i)
+	}
+	if _, _, err := read(many.String()); err == nil || strings.Count(err.Error(), "\n") != mostMistakes-1 {
+		t.Errorf("got %v, want %d lines", err, mostMistakes)
 	}
 }
 

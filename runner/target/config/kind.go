@@ -18,7 +18,7 @@ import (
 	"golang.org/x/net/http/httpguts"
 )
 
-// decoder makes values of what was written. It keeps the first mistake.
+// decoder makes values of what was written. It keeps the first mistake in a value.
 type decoder struct {
 	lookup   func(string) (string, bool) // of ${NAME}
 	resolved func(path, variable, value string)
@@ -130,8 +130,8 @@ func (d *decoder) text(what string, v value) string {
 
 func (d *decoder) duration(k *Key, at Place, s string) time.Duration {
 	t, err := time.ParseDuration(s)
-	if err != nil || t <= 0 || t > 24*time.Hour {
-		d.fail(at, "%s must be a duration such as 250ms or 5s, got %q", k.Path, s)
+	if err != nil || t < time.Millisecond || t > 24*time.Hour {
+		d.fail(at, "%s must be a duration from 1ms to 24h such as 250ms or 5s, got %q", k.Path, s)
 	}
 	return t
 }

@@ -1,6 +1,7 @@
 package config
 
 import (
+	"errors"
 	"fmt"
 	"slices"
 	"strings"
@@ -25,7 +26,7 @@ type Input struct {
 
 // Read reads a config into the fields that the keys belong to. A list of a
 // variable is separated by commas; a mapping has a variable a name, such as
-// PREFIX + HEADERS_X_TENANT. Errors are of type *[Error].
+// PREFIX + HEADERS_X_TENANT. Errors are of type *[Error], several of them joined, a line each.
 func Read(keys []*Key, in Input) (Places, error) {
 	r := &reader{keys: keys, in: in, places: Places{"": {File: in.File}}, written: map[string]value{}}
 	r.lookup, r.resolved = in.Lookup, in.Resolved
@@ -40,12 +41,18 @@ func Read(keys []*Key, in Input) (Places, error) {
 		r.section(&Key{Kind: Section, Keys: keys}, doc)
 	}
 	r.environment(keys)
-	if r.err != nil {
-		return nil, r.err
-	}
 	r.set(keys)
-	return r.places, r.err
+	switch len(r.mistakes) {
+	case 0:
+		return r.places, nil
+	case 1:
+		return nil, r.mistakes[0]
+	}
+	return nil, errors.Join(r.mistakes[:min(len(r.mistakes), mostMistakes)]...)
 }
+
+// mostMistakes bounds how many mistakes are said at once.
+const mostMistakes = 10
 
 // reader collects what was written, of the file first and then of the environment,
 // before any of it is understood.
@@ -55,6 +62,13 @@ type reader struct {
 	in      Input
 	places  Places
 	written map[string]value // by the path of the key
+	// mistakes are the first of each key, those of names before those of values.
+	mistakes []error
+}
+
+// wrong notes a mistake, and goes on with the next key.
+func (r *reader) wrong(at Place, format string, args ...any) {
+	r.mistakes = append(r.mistakes, at.Errorf(format, args...))
 }
 
 // section reads the keys of a mapping.
@@ -64,18 +78,18 @@ func (r *reader) section(k *Key, v value) {
 		if k.Path != "" {
 			where = "`" + k.Path + "`"
 		}
-		r.fail(v.place, "%s must be a mapping of keys to values; expected one of %s on a line of its own below it", where, strings.Join(namesOf(k.Keys), ", "))
+		r.wrong(v.place, "%s must be a mapping of keys to values; expected one of %s on a line of its own below it", where, strings.Join(namesOf(k.Keys), ", "))
 		return
 	}
 	for _, p := range v.pairs {
 		key := Find(k.Keys, p.key)
 		if key == nil {
-			r.fail(p.place, "unknown key `%s`%s", p.key, r.elsewhere(k, p.key))
-			return
+			r.wrong(p.place, "unknown key `%s`%s", p.key, r.elsewhere(k, p.key))
+			continue
 		}
 		if r.places.Has(key.Path) {
-			r.fail(p.place, "key `%s` stands twice", p.key)
-			return
+			r.wrong(p.place, "key `%s` stands twice", p.key)
+			continue
 		}
 		r.places[key.Path] = p.value.place
 		if key.Kind == Section {
@@ -120,9 +134,12 @@ func (r *reader) set(keys []*Key) {
 		if !ok {
 			continue
 		}
-		if got := r.value(k, v); r.err == nil {
+		got := r.value(k, v)
+		if r.err == nil {
 			k.Set(got)
+			continue
 		}
+		r.mistakes, r.err = append(r.mistakes, r.err), nil
 	}
 }
 
@@ -140,7 +157,7 @@ func (r *reader) environment(keys []*Key) {
 		}
 		// A variable that the file names has a meaning already.
 		if !r.override(keys, name, text) && !named[name] {
-			r.fail(Place{Variable: name}, "no key of the config has this variable%s; rename it, or see `streamcert init` for the keys", suggest(name, names))
+			r.wrong(Place{Variable: name}, "no key of the config has this variable%s; rename it, or see `streamcert init` for the keys", suggest(name, names))
 		}
 	}
 }
