@@ -20,11 +20,11 @@ func outputs() []Variant {
 				return on.OnJournal(func(inner runtime.Journal, j *on.Journal) {
 					j.Note(func(w runtime.Writer, c runtime.Chunk) {
 						if delta, ok := c["delta"].(string); ok && c.AgentID() == w.Session {
-							said.Set(w.Stream, delta)
+							said.Set(w.Run, delta)
 						}
 					})
 					j.OnEnd = func(ctx context.Context, w runtime.Writer, output json.RawMessage) error {
-						if text := said.Get(w.Stream); output == nil && text != "" {
+						if text := said.Get(w.Run); output == nil && text != "" {
 							output = alter.Encode(text)
 						} else if output == nil {
 							output = json.RawMessage("null")
