@@ -62,6 +62,9 @@ func (p *play) look(s *stream, removes bool) error {
 		return err
 	}
 	c.log = log
+	if most := p.target.Limits().Events; most > 0 && len(log) >= most/2 {
+		return campaign.ErrUnknown // what the run writes next may be more than the stream takes
+	}
 	if err := s.Observe(log, removes); err != nil {
 		return campaign.At(e, err)
 	}
