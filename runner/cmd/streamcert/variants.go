@@ -71,7 +71,8 @@ func (a *app) variants(ctx context.Context, suite *pack.Suite, own *embedded, o 
 	progress := report.NewProgress(a.errs, terminal(a.errs), time.Now, "variants")
 	o.Progress = func(done, total int, r prove.VariantResult) {
 		if len(r.Held) > 0 && ctx.Err() == nil {
-			progress.Say(fmt.Sprintf("accused: %s, of %s", r.Name, cmp.Or(r.Held[0].Requirement, r.Held[0].Message)))
+			h := r.Held[0]
+			progress.Say(fmt.Sprintf("accused: %s: %s: %.300s", r.Name, cmp.Or(h.Requirement, h.Scenario), h.Message))
 		}
 		progress.Step(done, total, min(1, len(r.Held)))
 	}
