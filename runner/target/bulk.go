@@ -18,7 +18,7 @@ const (
 	// large is how many bytes of a frame that isn't complete a reader holds before it waits for its turn, and largeReaders is
 	// how many may hold more at a time: a scenario may have dozens of readers.
 	large        = 384 << 10
-	largeReaders = 4
+	largeReaders = 3
 )
 
 // turn is a session's turn to hold much. Readers ask for it one at a time.
