@@ -91,7 +91,8 @@ func importRules() map[string][]string {
 		"runner/ledger":        {"./runner/record", "./runner/target"},
 		"runner/redact":        {},
 		"runner/record":        {"./runner/wire"},
-		"runner/judge":         {"./runner/wire", "./runner/record", "./schemas/...", "./spec", "./runner/judge/...", "./runner/patch"},
+		"runner/judge":         {"./runner/wire", "./runner/record", "./schemas/...", "./spec", "./runner/judge/...", "./runner/fold", "./runner/patch"},
+		"runner/fold":          {"./runner/judge", "./runner/patch"},
 		"runner/target":        {"./runner/wire", "./runner/provider", "./runner/record", "./runner/redact", "./golden", "./schemas", "./runner/target/config", "golang.org/x/time/rate"},
 		"runner/target/config": {"github.com/goccy/go-yaml/...", "github.com/agnivade/levenshtein", "golang.org/x/net/..."},
 		"runner/target/<pack>": {"./runner/target", "./runner/provider", "./runner/record"},
@@ -109,7 +110,7 @@ func importRules() map[string][]string {
 		"runner/model/<pack>":          {"./runner/model", "./schemas", "./runner/patch", "github.com/anishathalye/porcupine", "github.com/santhosh-tekuri/jsonschema/v5"},
 		"runner/campaign/<pack>":       {"./runner/campaign", "./runner/model/<pack>", "./runner/record", "./runner/target/...", "./runner/wire"},
 		"runner/patch":                 {},
-		"runner/view": {"./runner/wire", "./runner/report", "./runner/patch", "./runner/judge", "github.com/rivo/uniseg",
+		"runner/view": {"./runner/wire", "./runner/report", "./runner/patch", "./runner/judge", "./runner/fold", "github.com/rivo/uniseg",
 			"github.com/fatih/color"},
 		"runner/pack": {"./runner/ledger", "./runner/trace", "./spec", "./schemas", "./features", "./golden", "./steps", "./runner/judge", "./runner/record", "./runner/target", "./runner/wire"},
 		// What lies below may import the judge of its pack beside.

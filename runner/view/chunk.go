@@ -17,6 +17,7 @@ type Chunk struct {
 	Type      string
 	AgentID   string
 	AgentType string
+	RunID     string
 	Timestamp int64 // milliseconds of Unix time
 	Step      int64 // -1 if there was none
 	Sequence  int64 // of its frame, -1 if there was none
@@ -158,6 +159,7 @@ func (e *Event) chunk(data []byte, sequence int64) {
 		Type      string   `json:"type"`
 		AgentID   string   `json:"agentId"`
 		AgentType string   `json:"agentType"`
+		RunID     string   `json:"runId"`
 		Timestamp *float64 `json:"timestamp"`
 		Step      *float64 `json:"step"`
 	}
@@ -172,7 +174,7 @@ func (e *Event) chunk(data []byte, sequence int64) {
 		e.Kind, e.Error = BrokenEvent, "the chunk can't be read: "+err.Error()
 		return
 	}
-	e.Chunk = Chunk{v.Type, v.AgentID, v.AgentType, max(number(v.Timestamp), 0), number(v.Step), sequence, bytes.Clone(data)}
+	e.Chunk = Chunk{v.Type, v.AgentID, v.AgentType, v.RunID, max(number(v.Timestamp), 0), number(v.Step), sequence, bytes.Clone(data)}
 }
 
 // lenient decodes what has the right type and leaves the rest.

@@ -4,15 +4,17 @@ import (
 	"encoding/json"
 	"fmt"
 	"strings"
+
+	"github.com/streamcert/streamcert/runner/fold"
 )
 
 // margin is the text at the beginning of an agent's lines. Wide trees are not allowed to
 // squeeze the text out of the page.
-func (t *Transcript) margin(a *agent) string {
-	if a == nil || t.o.Flat {
+func (t *Transcript) margin(v *voice) string {
+	if v == nil || t.o.Flat {
 		return ""
 	}
-	depth := min(a.depth, 12)
+	depth := min(v.depth, 12)
 	if t.o.Width > 0 {
 		depth = min(depth, max(t.o.Width-24, 0)/4)
 	}
@@ -24,39 +26,34 @@ func (t *Transcript) settle() {
 	t.kind = ""
 	held := t.held
 	t.held = nil
-	for _, id := range held {
-		if a := t.fold.agents[id]; a != nil {
-			t.release(a)
-		}
+	for _, v := range held {
+		t.release(v)
 	}
 }
 
-func (t *Transcript) release(a *agent) {
-	text := a.held
-	a.held = ""
-	if text == "" {
-		return
+func (t *Transcript) release(v *voice) {
+	text := v.held
+	v.held = ""
+	if v.depth > 0 && t.last != v.id && t.siblings(v.key, v.depth) {
+		t.name(v)
 	}
-	if a.depth > 0 && t.last != a.id && t.fold.siblings(a) {
-		t.name(a)
-	}
-	m := t.margin(a)
+	m := t.margin(v)
 	t.page.begin(m+"  ", m+"  ", plain)
 	t.page.say(text)
 	t.page.end()
-	t.last = a.id
+	t.last = v.id
 }
 
 // rule writes one line.
-func (t *Transcript) rule(a *agent, sign string, s style, text string) {
+func (t *Transcript) rule(v *voice, sign string, s style, text string) {
 	t.settle()
-	t.page.one(t.margin(a)+sign, s, text)
+	t.page.one(t.margin(v)+sign, s, text)
 }
 
 // value writes a label and the value.
-func (t *Transcript) value(a *agent, sign string, s style, text string, raw json.RawMessage) {
+func (t *Transcript) value(v *voice, sign string, s style, text string, raw json.RawMessage) {
 	t.settle()
-	m := t.margin(a)
+	m := t.margin(v)
 	t.page.begin(m+sign, m+strings.Repeat(" ", 4), s)
 	t.page.say(strings.NewReplacer("\n", `\n`).Replace(text))
 	if raw != nil {
@@ -74,85 +71,79 @@ func (t *Transcript) columns() int {
 }
 
 // text adds to the paragraph of an agent, or begins it.
-func (t *Transcript) text(a *agent, text string) {
+func (t *Transcript) text(v *voice, text string) {
 	if text == "" {
 		return
 	}
-	if t.waits(a) {
-		if a.held == "" {
-			t.held = append(t.held, a.id)
+	if t.waits(v) {
+		if v.held == "" {
+			t.held = append(t.held, v)
 		}
-		if a.held += text; len(a.held) > maxHeld {
+		if v.held += text; len(v.held) > maxHeld {
 			t.settle()
 		}
 		return
 	}
-	if t.kind != "text" || t.speaker != a.id {
+	if t.kind != "text" || t.speaker != v.id {
 		t.settle()
-		m := t.margin(a)
+		m := t.margin(v)
 		t.page.begin(m+"  ", m+"  ", plain)
-		t.speaker, t.kind = a.id, "text"
+		t.speaker, t.kind = v.id, "text"
 	}
 	t.page.say(text)
 }
 
 // thinking writes reasoning. The chunk that completes a block repeats what its
 // increments said; only what is new is written.
-func (t *Transcript) thinking(a *agent, c Chunk, show bool) {
-	v := members[struct {
+func (t *Transcript) thinking(v *voice, h heard) {
+	own := members[struct {
 		Content    string
 		IsComplete bool
-	}](c)
-	open, differs := a.think(v.Content, v.IsComplete)
-	again := v.IsComplete && open
-	if show && (!again || differs) {
-		fresh := !open || differs || t.kind != "thinking" || t.speaker != a.id
-		if fresh {
+	}](h.Chunk)
+	again := h.Block != nil
+	differs := again && own.Content != "" && !h.Block.Is(own.Content)
+	if !again || differs {
+		if differs || own.IsComplete || t.kind != "thinking" || t.speaker != v.id {
 			t.settle()
-			m := t.margin(a)
+			m := t.margin(v)
 			t.page.begin(m+"┊ ", m+"┊ ", dim)
-			t.speaker, t.kind = a.id, "thinking"
+			t.speaker, t.kind = v.id, "thinking"
 			label := "(thinking) "
 			if differs {
 				label = "(thinking, the whole block, which differs) "
 			}
 			t.page.say(label)
 		}
-		t.page.say(v.Content)
+		t.page.say(own.Content)
 	}
-	if v.IsComplete && show && t.kind == "thinking" && t.speaker == a.id {
+	if own.IsComplete && t.kind == "thinking" && t.speaker == v.id {
 		t.settle()
 		t.page.end()
 	}
 }
 
-// speak writes one chunk, if it is to be shown, and remembers what later ones
-// need of it.
-func (t *Transcript) speak(a *agent, c Chunk, show bool) {
-	switch c.Type {
+// speak writes one chunk.
+func (t *Transcript) speak(v *voice, h heard) {
+	switch h.Type {
 	case "text_delta":
-		if show {
-			t.text(a, delta(c))
-		}
+		t.text(v, delta(h.Chunk))
 	case "thinking":
-		t.thinking(a, c, show)
+		t.thinking(v, h)
 	case "tool_start", "tool_end", "tool_approval_request":
-		t.tool(a, c, show)
+		t.tool(v, h)
 	case "subagent_start", "subagent_end":
-		t.subagent(a, c, show)
+		t.subagent(v, h)
 	case "state_patch":
-		t.patch(a, c, show)
+		t.patch(v, h)
 	case "stream_resync", "checkpoint_created":
-		t.checkpoint(a, c, show)
+		t.checkpoint(v, h)
 	default:
-		if show {
-			t.other(a, c)
-		}
+		t.other(v, h.Chunk)
 	}
 }
 
-func (t *Transcript) other(a *agent, c Chunk) {
-	v := members[struct {
+func (t *Transcript) other(v *voice, c Chunk) {
+	own := members[struct {
 		EventName, Error, Code, Reason, StepID, CheckpointID, Mode, PendingToolName string
 		Data, Output                                                                json.RawMessage
 		Recoverable                                                                 bool
@@ -160,80 +151,67 @@ func (t *Transcript) other(a *agent, c Chunk) {
 	}](c)
 	switch c.Type {
 	case "custom":
-		t.value(a, "• ", plain, "event "+or(v.EventName, "without a name")+" ", v.Data)
+		t.value(v, "• ", plain, "event "+or(own.EventName, "without a name")+" ", own.Data)
 	case "output":
-		if a.id == t.fold.root {
-			t.fold.output = values(v.Output)
-		}
-		t.value(a, "■ ", bold, "output ", v.Output)
+		t.value(v, "■ ", bold, "output ", own.Output)
 	case "error":
 		goes := "fatal"
-		if v.Recoverable {
+		if own.Recoverable {
 			goes = "the run goes on"
 		}
-		t.value(a, "✗ ", bad, fmt.Sprintf("error%s, %s: %s", after(" ", v.Code), goes, v.Error), nil)
+		t.value(v, "✗ ", bad, fmt.Sprintf("error%s, %s: %s", after(" ", own.Code), goes, own.Error), nil)
 	case "step_committed":
-		t.rule(a, "─ ", dim, "step committed · "+v.StepID)
+		t.rule(v, "─ ", dim, "step committed · "+own.StepID)
 	case "step_discarded":
-		t.rule(a, "─ ", odd, "step discarded: "+v.Reason+" · "+v.StepID)
+		t.rule(v, "─ ", odd, "step discarded: "+own.Reason+" · "+own.StepID)
 	case "run_interrupted":
-		t.rule(a, "─ ", odd, "run interrupted"+after(": ", v.Reason)+after(" · ", v.CheckpointID))
+		t.rule(v, "─ ", odd, "run interrupted"+after(": ", own.Reason)+after(" · ", own.CheckpointID))
 	case "run_paused":
-		t.rule(a, "─ ", odd, "run paused: "+v.Reason+after(", waits for ", v.PendingToolName))
+		t.rule(v, "─ ", odd, "run paused: "+own.Reason+after(", waits for ", own.PendingToolName))
 	case "run_resumed":
-		t.rule(a, "─ ", odd, fmt.Sprintf("run resumed after step %s (%s)", count(number(v.FromStepCount)), v.Mode))
+		t.rule(v, "─ ", odd, fmt.Sprintf("run resumed after step %s (%s)", count(number(own.FromStepCount)), own.Mode))
 	case "executor_superseded":
-		t.rule(a, "─ ", odd, "another executor took over"+after(": ", v.Reason))
+		t.rule(v, "─ ", odd, "another executor took over"+after(": ", own.Reason))
 	default:
 		t.count.Unknown++
-		t.value(a, "• ", dim, "chunk of unknown type "+or(c.Type, "(none)")+" ", c.Raw)
+		t.value(v, "• ", dim, "chunk of unknown type "+or(c.Type, "(none)")+" ", c.Raw)
 	}
 }
 
-func (t *Transcript) tool(a *agent, c Chunk, show bool) {
-	v := members[struct {
-		ToolCallID, ToolName, Error string
-		Arguments, Result           json.RawMessage
-		Success                     *bool
-	}](c)
-	began, open := t.fold.called(c, v.ToolCallID)
-	switch {
-	case c.Type == "tool_start":
-		began = t.fold.call(c, v.ToolCallID, v.ToolName)
-		if show {
-			t.value(a, "▶ ", bold, "tool "+began.label()+v.ToolName+" ", v.Arguments)
-		}
+func (t *Transcript) tool(v *voice, h heard) {
+	own := members[struct {
+		ToolName, Error   string
+		Arguments, Result json.RawMessage
+		Success           *bool
+	}](h.Chunk)
+	switch h.Type {
+	case "tool_start":
+		t.value(v, "▶ ", bold, "tool "+label(h.Call)+own.ToolName+" ", own.Arguments)
 		return
-	case c.Type == "tool_approval_request":
-		if show {
-			t.value(a, "? ", odd, "approval is asked for "+began.label()+v.ToolName+" ", v.Arguments)
-		}
+	case "tool_approval_request":
+		t.value(v, "? ", odd, "approval is asked for "+label(h.Call)+own.ToolName+" ", own.Arguments)
 		return
 	}
-	name := began.label() + or(v.ToolName, began.name)
-	t.fold.returned(c, v.ToolCallID)
-	if !show {
-		return
-	}
-	spent := after(" in ", took(began.began, c.Timestamp))
-	if !open {
-		spent += ", its start wasn't seen"
+	name, spent := label(h.Call)+own.ToolName, ", its start wasn't seen"
+	if h.Call != nil {
+		name = label(h.Call) + or(own.ToolName, h.Call.Name.Start)
+		spent = after(" in ", took(h.Call.Time.N, h.Timestamp))
 	}
 	switch {
-	case v.Success != nil && !*v.Success || v.Success == nil && v.Error != "":
+	case own.Success != nil && !*own.Success || own.Success == nil && own.Error != "":
 		spent = strings.Replace(spent, " in ", " after ", 1)
-		t.value(a, "✗ ", bad, name+" failed"+spent+": "+or(v.Error, "no reason is given"), nil)
-	case empty(v.Result):
-		t.value(a, "✓ ", good, name+" done"+spent, nil)
+		t.value(v, "✗ ", bad, name+" failed"+spent+": "+or(own.Error, "no reason is given"), nil)
+	case empty(own.Result):
+		t.value(v, "✓ ", good, name+" done"+spent, nil)
 	default:
-		t.value(a, "✓ ", good, name+" done"+spent+": ", v.Result)
+		t.value(v, "✓ ", good, name+" done"+spent+": ", own.Result)
 	}
 }
 
 // label is how later lines name a call; "" if its start wasn't seen.
-func (c call) label() string {
-	if c.number == 0 {
+func label(c *fold.Call) string {
+	if c == nil {
 		return ""
 	}
-	return fmt.Sprintf("#%d ", c.number)
+	return fmt.Sprintf("#%d ", c.Number)
 }

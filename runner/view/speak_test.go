@@ -113,6 +113,35 @@ func TestABranchHasAnotherRoot(t *testing.T) {
 	has(t, out, "  old", "● planner · other", "─ back to step 0: later work is void (branch)", "  new", "■ end of the stream, with that output")
 }
 
+// TestWhatJudgesUnderstandIsShown: a transcript says of calls, reasoning and outputs what the fold understands of them.
+func TestWhatJudgesUnderstandIsShown(t *testing.T) {
+	thought := func(content string, complete bool) string {
+		return fmt.Sprintf(`"type":"thinking","content":%q,"isComplete":%v`, content, complete)
+	}
+	ended := `"type":"tool_end","toolName":"find","toolCallId":"a","success":true`
+	for name, c := range map[string]struct{ body, has, hasNot string }{
+		"an output in other words": {stream(`"type":"output","output":{"a":1,"b":[]}`) + "data: {\"type\":\"end\",\"finalOutput\":{\"b\":[],\"a\":1.0}}\n\n",
+			"■ end of the stream, with that output", "1.0"},
+		"an output of an earlier run": {stream(`"type":"output","output":1,"runId":"r1"`, `"type":"custom","runId":"r2"`) + "data: {\"type\":\"end\",\"finalOutput\":1}\n\n",
+			"■ end of the stream, with output 1", "that output"},
+		"reasoning that an interruption ended": {stream(thought("a", false), `"type":"run_interrupted"`, `"type":"run_resumed"`, thought("b", false), thought("b", true)),
+			"┊ (thinking) b", "differs"},
+		"reasoning that was lost":            {stream(thought("a", false), `"type":"error","error":"x","recoverable":true`, thought("c", true)), "┊ (thinking) c", "differs"},
+		"a call that another agent ends":     {said(1, "root", start+`"a"`) + said(2, "other", ended), "✓ #1 find done in 100 ms", "wasn't seen"},
+		"a call that an interruption passes": {stream(start+`"a"`, `"type":"run_interrupted"`, ended), "✓ #1 find done in 200 ms", "wasn't seen"},
+		"a call across a gap":                {said(1, "root", start+`"a"`) + said(9, "root", ended), "✓ #1 find done in 800 ms", "wasn't seen"},
+		"a call across a removal":            {stream(start+`"a"`) + "data: {\"type\":\"truncated\",\"truncatedAtStep\":1}\n\n" + said(2, "root", ended), "✓ #1 find done in 100 ms", "wasn't seen"},
+		"an end without a start": {said(1, "root", text("x")) + said(2, "k", text("y")) + said(3, "root", `"type":"subagent_end","subAgentType":"t","subSessionId":"k","result":1`),
+			"└ agent t · k done, its start wasn't seen: 1", "done in"},
+	} {
+		out, _ := transcript(t, c.body, view.Options{})
+		has(t, out, c.has)
+		if strings.Contains(out, c.hasNot) {
+			t.Errorf("%s: %q is in\n%s", name, c.hasNot, out)
+		}
+	}
+}
+
 func TestTheStateGoesBackWithTheStream(t *testing.T) {
 	set := func(n int) string {
 		return fmt.Sprintf(`"type":"state_patch","patches":[{"op":"add","path":"/n","value":%d}]`, n)

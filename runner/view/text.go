@@ -3,6 +3,8 @@ package view
 import (
 	"fmt"
 	"io"
+
+	"github.com/streamcert/streamcert/runner/fold"
 )
 
 // A Words writes what one agent says, or all that are chosen, and nothing else.
@@ -10,8 +12,7 @@ import (
 type Words struct {
 	page  *page
 	o     Options
-	root  string
-	began bool
+	fold  *fold.Fold
 	notes func(string) error
 	count Count
 }
@@ -20,7 +21,7 @@ type Words struct {
 // root agent says. What was said can't be taken back, so notes gets
 // everything that makes it void, and of what can't be read.
 func NewWords(w io.Writer, o Options, notes func(string) error) *Words {
-	return &Words{page: newPage(w, o.Width, false), o: o, notes: notes}
+	return &Words{page: newPage(w, o.Width, false), o: o, fold: newFold(), notes: notes}
 }
 
 // Count says what came so far.
@@ -40,6 +41,7 @@ func (w *Words) Event(e Event) error {
 			return w.note("the stream failed: " + e.Error + inBrackets(e.Code))
 		}
 	case TruncatedEvent:
+		w.fold.Cut()
 		return w.note(fmt.Sprintf("chunks were removed: text of steps after %s is void", count(e.Step)))
 	case UnknownEvent:
 		w.count.Unknown++
@@ -56,18 +58,18 @@ func (w *Words) chunk(c Chunk) error {
 	w.count.Chunks++
 	w.count.Types = noted(w.count.Types, c.Type)
 	w.count.Agents = noted(w.count.Agents, c.AgentID)
-	if !w.began {
-		w.root, w.began = c.AgentID, true
+	said := meet(w.fold, c)
+	if c.Type != "state_patch" { // no text depends on a state
+		w.fold.Take(said)
 	}
 	switch {
 	case c.Type == "stream_resync":
-		w.root = c.AgentID
 		v := members[struct{ StepCount *float64 }](c)
 		return w.note(fmt.Sprintf("the stream went back: text of steps after %s is void", count(number(v.StepCount))))
 	case !known(c.Type):
 		w.count.Unknown++
 	}
-	if w.o.Show == nil && c.AgentID != w.root || w.o.Show != nil && !w.o.Show(c) {
+	if w.o.Show == nil && said.Agent.Key != w.fold.Root || w.o.Show != nil && !w.o.Show(c) {
 		return nil
 	}
 	w.count.Shown++

@@ -1,8 +1,12 @@
 package view
 
 import (
+	"encoding/json"
 	"fmt"
 	"io"
+
+	"github.com/streamcert/streamcert/runner/fold"
+	"github.com/streamcert/streamcert/runner/judge"
 )
 
 // Options say how a transcript is written.
@@ -30,13 +34,24 @@ type Transcript struct {
 	o    Options
 	page *page
 
-	fold fold // what it shows
+	fold   *fold.Fold           // what it shows
+	voices judge.Opened[*voice] // of agents, by their keys
 
-	speaker string // whose paragraph is open
-	kind    string // text or thinking; "" if none is open
-	last    string // agent of the last line
-	held    []string
+	speaker string   // whose paragraph is open
+	kind    string   // text or thinking; "" if none is open
+	last    string   // agent of the last line
+	held    []*voice // whose text waits
 	count   Count
+}
+
+// A voice is how an agent is shown.
+type voice struct {
+	key        uint64
+	id, kind   string
+	depth      int   // of its lines
+	introduced bool  // it is known who that is
+	step       int64 // that was shown last, -1 for none
+	held       string
 }
 
 // Count counts the parts of a transcript.
@@ -76,6 +91,7 @@ func (t *Transcript) Event(e Event) error {
 	case StatusEvent:
 		t.rule(nil, "─ ", dim, "the stream is "+e.Status)
 	case TruncatedEvent:
+		t.fold.Cut()
 		t.rule(nil, "─ ", odd, fmt.Sprintf("chunks were removed: what came after step %s is void", count(e.Step)))
 	case UnknownEvent:
 		t.count.Unknown++
@@ -103,10 +119,11 @@ func (t *Transcript) Close() error {
 }
 
 func (t *Transcript) end(e Event) {
+	root, _ := t.fold.Agents.Peek(t.fold.Root)
 	switch {
 	case e.Output == nil:
 		t.rule(nil, "■ ", good, "end of the stream")
-	case t.fold.output != "" && values(e.Output) == t.fold.output:
+	case root != nil && isOutput(e.Output, root.Output):
 		t.rule(nil, "■ ", good, "end of the stream, with that output")
 	default:
 		t.value(nil, "■ ", good, "end of the stream, with output ", e.Output)
@@ -121,17 +138,72 @@ func (t *Transcript) chunk(c Chunk) {
 	if show {
 		t.count.Shown++
 	}
-	if t.fold.full() && t.fold.agents[c.AgentID] == nil {
-		t.settle() // before somebody is forgotten
+	if c.Type == "stream_resync" {
+		t.settle() // before those who speak are void
 	}
-	a := t.fold.speaker(c)
+	said := meet(t.fold, c)
+	v := t.voice(c)
 	if show {
-		t.introduce(a, c)
+		t.introduce(v, c)
 	}
-	t.speak(a, c, show)
-	if show && a.held == "" {
-		t.last = a.id
+	h := heard{Chunk: c}
+	switch c.Type {
+	case "subagent_start", "subagent_end":
+		t.settle()
+	case "state_patch":
+		said.Patch, h.changes = patchOf(members[struct{ Patches json.RawMessage }](c).Patches)
 	}
+	h.Effect = t.fold.Take(said)
+	if show {
+		t.speak(v, h)
+	}
+	if show && v.held == "" {
+		t.last = v.id
+	}
+	t.leave(v, said)
+}
+
+// leave drops the voices of those who won't speak again but as somebody else.
+func (t *Transcript) leave(v *voice, said *fold.Chunk) {
+	switch said.Kind {
+	case "stream_resync":
+		t.voices.Clear()
+		t.voices.Put(v.key, v)
+	case "subagent_start", "subagent_end":
+		if session := said.Word("subSessionId").Hash; session != t.fold.Root {
+			t.voices.Drop(session)
+		}
+	}
+}
+
+// voice is that of the agent of a chunk. One that was seen to start needs no introduction.
+func (t *Transcript) voice(c Chunk) *voice {
+	key := judge.Hash(c.AgentID)
+	v, ok := t.voices.Get(key)
+	if !ok {
+		v = &voice{key: key, id: c.AgentID, step: -1}
+		if k, ok := t.fold.SubAgents.Peek(key); ok {
+			v.kind, v.introduced = k.Kind.Start, true
+		}
+		t.voices.Put(key, v)
+	}
+	v.kind, v.depth = or(v.kind, c.AgentType), t.fold.Depth(key)
+	return v
+}
+
+// siblings says whether another open sub-agent is indented alike.
+func (t *Transcript) siblings(agent uint64, depth int) bool {
+	if t.fold.SubAgents.Len() > maxOpen/16 {
+		return true
+	}
+	_, ok := t.fold.SubAgents.Find(func(k *fold.SubAgent) bool { return k.ID.Hash != agent && k.Depth == depth })
+	return ok
+}
+
+// isOutput says whether a value is what an agent put out, which may be nothing.
+func isOutput(value json.RawMessage, o *fold.Output) bool {
+	v, ok := judge.OneValue(value)
+	return ok && o != nil && judge.Digest(v) == o.Digest
 }
 
 // noted adds a name to the first few that were seen.
@@ -148,35 +220,35 @@ func noted(names []string, name string) []string {
 }
 
 // introduce says who speaks where it isn't clear, and which step it is.
-func (t *Transcript) introduce(a *agent, c Chunk) {
-	if c.Type == "text_delta" && t.waits(a) && a.announced {
+func (t *Transcript) introduce(v *voice, c Chunk) {
+	if c.Type == "text_delta" && t.waits(v) && v.introduced {
 		return
 	}
-	if t.last != a.id {
+	if t.last != v.id {
 		t.settle()
 	}
 	switch {
-	case !a.announced || t.last == "":
-		a.announced = true
-		t.rule(a, "● ", bold, or(a.kind, "agent")+" · "+or(a.id, "no id"))
-	case t.last != a.id && a.depth > 0 && t.fold.siblings(a):
-		t.name(a)
+	case !v.introduced || t.last == "":
+		v.introduced = true
+		t.rule(v, "● ", bold, or(v.kind, "agent")+" · "+or(v.id, "no id"))
+	case t.last != v.id && v.depth > 0 && t.siblings(v.key, v.depth):
+		t.name(v)
 	}
-	if c.Step >= 0 && c.Step != a.step {
-		if a.depth == 0 || a.step >= 0 {
-			t.rule(a, "─ ", dim, fmt.Sprintf("step %d", c.Step))
+	if c.Step >= 0 && c.Step != v.step {
+		if v.depth == 0 || v.step >= 0 {
+			t.rule(v, "─ ", dim, fmt.Sprintf("step %d", c.Step))
 		}
-		a.step = c.Step
+		v.step = c.Step
 	}
 }
 
-func (t *Transcript) name(a *agent) {
-	t.page.one(t.margin(a)+"● ", dim, or(a.kind, "agent")+" · "+a.id)
-	t.last = a.id
+func (t *Transcript) name(v *voice) {
+	t.page.one(t.margin(v)+"● ", dim, or(v.kind, "agent")+" · "+v.id)
+	t.last = v.id
 }
 
 // waits says whether the text of an agent has to wait for another's paragraph.
-func (t *Transcript) waits(a *agent) bool { return t.kind != "" && t.speaker != a.id && !t.o.Live }
+func (t *Transcript) waits(v *voice) bool { return t.kind != "" && t.speaker != v.id && !t.o.Live }
 
 // members decodes what a chunk has beside the common ones. Those of another
 // JSON type than they should be are left out.

@@ -6,82 +6,65 @@ import (
 	"fmt"
 	"strings"
 
+	"github.com/streamcert/streamcert/runner/fold"
 	"github.com/streamcert/streamcert/runner/patch"
 )
 
-func (t *Transcript) subagent(a *agent, c Chunk, show bool) {
-	v := members[struct {
+func (t *Transcript) subagent(v *voice, h heard) {
+	own := members[struct {
 		SubAgentType, SubSessionID string
-		Result                     json.RawMessage
-		Error                      json.RawMessage
-	}](c)
-	if c.Type == "subagent_start" {
-		t.settle()
-		if show {
-			t.value(a, "┌ ", bold, "agent "+v.SubAgentType+" · "+v.SubSessionID, nil)
-		}
-		t.fold.open(a, v.SubSessionID, v.SubAgentType, c.Timestamp)
+		Result, Error              json.RawMessage
+	}](h.Chunk)
+	name := "agent " + own.SubAgentType
+	switch {
+	case h.Type == "subagent_start":
+		t.value(v, "┌ ", bold, name+" · "+own.SubSessionID, nil)
 		return
-	}
-	t.settle()
-	name := "agent " + v.SubAgentType
-	if child := t.fold.child(v.SubSessionID); child != nil {
-		if t.fold.siblings(child) {
-			name += " · " + child.id
+	case h.SubAgent == nil:
+		name += " · " + own.SubSessionID + " done, its start wasn't seen"
+	default:
+		if t.siblings(h.SubAgent.ID.Hash, h.SubAgent.Depth) {
+			name += " · " + own.SubSessionID
 		}
-		name += " done" + after(" in ", took(child.began, c.Timestamp))
-		delete(t.fold.agents, child.id)
-	} else {
-		name += " · " + v.SubSessionID + " done, its start wasn't seen"
-	}
-	if !show {
-		return
+		name += " done" + after(" in ", took(h.SubAgent.Time.N, h.Timestamp))
 	}
 	switch {
-	case !empty(v.Error):
-		t.value(a, "└ ", bad, strings.Replace(name, " done in", " failed after", 1)+": "+message(v.Error), nil)
-	case empty(v.Result):
-		t.value(a, "└ ", odd, name+", without a result", nil)
+	case !empty(own.Error):
+		t.value(v, "└ ", bad, strings.Replace(name, " done in", " failed after", 1)+": "+message(own.Error), nil)
+	case empty(own.Result):
+		t.value(v, "└ ", odd, name+", without a result", nil)
 	default:
-		t.value(a, "└ ", bold, name+": ", v.Result)
+		t.value(v, "└ ", bold, name+": ", own.Result)
 	}
 }
 
-// patch applies a patch to the state of its agent and writes what it does.
-func (t *Transcript) patch(a *agent, c Chunk, show bool) {
-	v := members[struct{ Patches json.RawMessage }](c)
-	changes, err := t.fold.patch(a, v.Patches)
-	if !show {
-		return
-	}
+// patch writes what a patch does to the state of its agent.
+func (t *Transcript) patch(v *voice, h heard) {
+	own := members[struct{ Patches json.RawMessage }](h.Chunk)
 	var limit *patch.LimitError
 	switch {
-	case errors.As(err, &limit):
-		t.value(a, "! ", bad, "the state is not followed from here on: a patch makes it hold "+limit.Error()+" ", v.Patches)
+	case errors.As(h.Err, &limit):
+		t.value(v, "! ", bad, "the state is not followed from here on: a patch makes it hold "+limit.Error()+" ", own.Patches)
 		return
-	case err != nil && !errors.Is(err, ErrLost):
-		why := err
-		if cause := errors.Unwrap(err); cause != nil {
-			why = cause
-		}
-		t.value(a, "! ", bad, "patch left out, it doesn't fit the state above: "+why.Error()+" ", v.Patches)
+	case h.Err != nil && !errors.Is(h.Err, fold.ErrLost):
+		t.value(v, "! ", bad, "patch left out, it doesn't fit the state above: "+h.Err.Error()+" ", own.Patches)
 		return
 	}
-	for i, change := range changes {
-		if i == 2*maxLines && len(changes) > i+1 {
-			t.rule(a, "Δ ", dim, fmt.Sprintf("… and %d more operations", len(changes)-i))
+	for i, c := range h.changes {
+		if i == 2*maxLines && len(h.changes) > i+1 {
+			t.rule(v, "Δ ", dim, fmt.Sprintf("… and %d more operations", len(h.changes)-i))
 			break
 		}
-		t.change(a, change)
+		t.change(v, c)
 	}
-	if err == nil {
-		t.document(a, changes)
+	if h.Err == nil {
+		t.document(v, h.changes)
 	}
 }
 
-func (t *Transcript) change(a *agent, c Change) {
+func (t *Transcript) change(v *voice, c change) {
 	t.settle()
-	m := t.margin(a)
+	m := t.margin(v)
 	verb := "add"
 	if c.Op == "replace" || c.Old != nil && !isElement(c.Path) {
 		verb = "set"
@@ -116,13 +99,14 @@ func isElement(path string) bool {
 }
 
 // document writes the state, its members that a patch touched painted.
-func (t *Transcript) document(a *agent, changes []Change) {
+func (t *Transcript) document(v *voice, changes []change) {
 	t.settle()
-	m := t.margin(a)
+	m := t.margin(v)
 	t.page.begin(m+"Δ ", m+"    ", dim)
 	t.page.say("state is now ")
-	begin, whole, size := a.state.prefix(4 * t.columns())
-	text := shortened(begin, whole, size, t.columns())
+	state := t.fold.State(v.key)
+	begin, whole := state.Prefix(4 * t.columns())
+	text := shortened(string(begin), whole, int(state.Size()), t.columns())
 	touched := map[string]bool{}
 	for _, c := range changes {
 		for _, path := range []string{c.Path, c.From} {
@@ -178,24 +162,18 @@ func membersOf(text string) []part {
 	return out
 }
 
-func (t *Transcript) checkpoint(a *agent, c Chunk, show bool) {
-	v := members[struct {
+func (t *Transcript) checkpoint(v *voice, h heard) {
+	own := members[struct {
 		CheckpointID, Reason string
 		StepCount            *float64
-	}](c)
-	if c.Type == "checkpoint_created" {
-		t.fold.mark(a, v.CheckpointID)
-		if show {
-			t.rule(a, "─ ", dim, "checkpoint after step "+count(number(v.StepCount))+" · "+v.CheckpointID)
-		}
+	}](h.Chunk)
+	steps := number(own.StepCount)
+	if h.Type == "checkpoint_created" {
+		t.rule(v, "─ ", dim, "checkpoint after step "+count(steps)+" · "+own.CheckpointID)
 		return
 	}
-	t.settle()
-	known := t.fold.back(a, v.CheckpointID)
-	if show {
-		t.rule(a, "─ ", odd, fmt.Sprintf("back to step %s: later work is void (%s)", count(number(v.StepCount)), v.Reason))
-		if !known && number(v.StepCount) != 0 {
-			t.Note("that checkpoint isn't in what was read: its state isn't known, and taken to be {}")
-		}
+	t.rule(v, "─ ", odd, fmt.Sprintf("back to step %s: later work is void (%s)", count(steps), own.Reason))
+	if !h.Returned && steps != 0 {
+		t.Note("that checkpoint isn't in what was read: its state isn't known, and taken to be {}")
 	}
 }

@@ -9,19 +9,7 @@ import (
 	"time"
 )
 
-const (
-	maxLines   = 5       // of a value that is shown
-	maxUnwound = 1 << 16 // characters of a value that is compared
-)
-
-// values is a value as one line, "" if it is too long to be compared.
-func values(raw json.RawMessage) string {
-	text, whole := oneLine(raw, maxUnwound)
-	if !whole {
-		return ""
-	}
-	return text
-}
+const maxLines = 5 // of a value that is shown
 
 // oneLine writes JSON in one line, its members in their order and its characters
 // as themselves. It stops after about limit bytes, and says whether that was all.

@@ -5,14 +5,15 @@
 // Of produced chunks it also judges what they say of each other: that tool calls
 // and sub-agents begin and end, that reasoning adds up, that patches fit the
 // state, that nobody goes on after a fatal error, an output or an interruption,
-// and that checkpoints and resyncs agree. A history holds what that takes:
+// and that checkpoints and resyncs agree. A history holds what that takes: the fold
+// of the stream, and which names were used.
 //
-//   - what is open, at most 1,024 things of a kind; beyond it the older half is
-//     forgotten, and the judge is silent about it from then on;
-//   - hashes of the names that were used, at most 16,384 of a kind;
-//   - of texts and outputs their hashes and beginnings;
-//   - the states of 32 agents and of the last 8 checkpoints, each up to 2 MiB. A
-//     larger state isn't followed.
+//   - Of what is open, the fold remembers at most 1,024 things of a kind; beyond it
+//     the older half is forgotten, and the judge is silent about it from then on.
+//   - It follows the states of 32 agents and of the last 8 checkpoints, each up to
+//     2 MiB. A larger state isn't followed.
+//   - Of names there are hashes, at most 16,384 of a kind; of texts and outputs
+//     their hashes and beginnings.
 //
 // What isn't known is not held against anybody. After a cursor, in a recording
 // that doesn't begin with the stream's first sequence or has a gap, and after a
@@ -24,5 +25,5 @@
 // frame types and members, comments, retry, gaps in sequences, a first sequence
 // other than 1, blocks without data, a body that ends without a terminal frame.
 //
-// The package may import runner/wire, runner/record, runner/judge, schemas and spec.
+// The package may import runner/wire, runner/record, runner/judge, runner/fold, runner/patch, schemas and spec.
 package helix

@@ -1,74 +1,48 @@
 package helix
 
 import (
+	"github.com/streamcert/streamcert/runner/fold"
 	"github.com/streamcert/streamcert/runner/judge"
 	"github.com/streamcert/streamcert/runner/patch"
 	"github.com/streamcert/streamcert/runner/wire"
 )
 
 // history is what a produced stream has said, as far as what follows is compared
-// with it: what is open, and which names were used. Its size is bounded: of the
-// names at most maxSeen of a kind, of what is open at most maxOpen, of texts their
-// hashes.
+// with it: what it adds up to, and which names were used.
 type history struct {
-	sure  bool // the head says that nothing comes before the first chunk
-	begun bool
-	whole bool         // nothing that lies before the last chunk is unknown
-	last  judge.Number // its position
-	root  uint64       // key of the root agent, 0 as long as it isn't known
+	*fold.Fold
 
-	agents    judge.Opened[*agent]
-	states    judge.Opened[*patch.Document] // of agents, by their keys
-	calls     judge.Opened[*call]
-	subAgents judge.Opened[*subAgent]
-	asks      judge.Opened[ask]
-
-	started   judge.Seen // calls, by agent and id, and by id alone
-	ended     judge.Seen // calls, likewise
-	announced judge.Seen // sub-agents
-	finished  judge.Seen // sub-agents
-	marks     judge.Seen // checkpoints that were created
-	known     judge.Seen // checkpoints that were named by a chunk that knows them
-	steps     judge.Seen // steps that were committed or discarded
-	points    []checkpoint
-	work      *patch.Budget // of the patches, nil before the first
+	started  judge.Seen // calls, by agent and id, and by id alone
+	ended    judge.Seen // calls, likewise
+	finished judge.Seen // sub-agents
+	marks    judge.Seen // checkpoints that were created
+	known    judge.Seen // checkpoints that were named by a chunk that knows them
+	steps    judge.Seen // steps that were committed or discarded
 }
 
-// An agent is what is remembered of one that the stream has chunks of.
-type agent struct {
-	key        uint64
-	name       string
-	step       judge.Number // of its last chunk that has one
-	time       judge.Number
-	run        judge.Word // runId of its last chunk that has one
-	block      *judge.Sum // reasoning of which increments came and not yet the whole
-	inside     bool       // its first increment may not be a block's first
-	fatal      bool
-	failure    judge.Word // text of its fatal error
-	output     *output
-	stopped    bool       // interrupted, and not resumed yet
-	stoppedRun judge.Word // runId of its last interruption or pause
-	paused     bool
-	stray      bool         // nobody started it
-	covered    judge.Number // steps that its last checkpoint covers
-	marked     judge.Number // stepCount of its last checkpoint
-	awaits     bool         // nothing but its next run can go on
-	patched    judge.Number // position of its last patch
-	extents    []extent     // where its last steps end
+func newHistory(o judge.Options) *history {
+	return &history{Fold: fold.New(fold.Options{State: o.State, Limits: fold.Limits{
+		States: 32, Points: 64, Kept: 8,
+		// A state that grows beyond these, or that is more work than the budget of its stream, which lasts about a second,
+		// isn't followed any more.
+		State: patch.Limits{Bytes: 2 << 20, Values: 40_000, Budget: patch.NewBudget(1 << 28)},
+	}})}
 }
 
-// word is the agent's name.
-func (a *agent) word() judge.Word { return judge.Word{Hash: a.key, Start: a.name, OK: true} }
+// object is a chunk, decoded.
+type object map[string]any
+
+// Member implements fold.Members.
+func (o object) Member(name string) (value any, there bool) {
+	value, there = o[name]
+	return value, there
+}
 
 // said is one chunk of a known type.
 type said struct {
+	fold.Chunk
 	f       *wire.Frame
-	kind    string
-	seq     judge.Number
-	members map[string]any
-	agent   *agent
-	step    judge.Number
-	time    judge.Number
+	members object
 	content bool // what an agent says or does, not what is said about it
 }
 
@@ -89,94 +63,22 @@ func isContent(kind string) bool {
 // attach takes from the head whether the response shows the stream from its start.
 func (h *history) attach(head judge.Head) {
 	fromStart := !head.HasCursor || head.Cursor == "" || judge.Decimal(head.Cursor) == judge.Number{OK: true}
-	h.sure = head.Status != 0 && !head.Removed && fromStart
+	h.Attach(head.Status != 0 && !head.Removed && fromStart)
 }
 
-// advance takes the position of the next chunk. Where the head doesn't say that
-// nothing is missing, only numbers without a gap from the stream's first do.
-func (h *history) advance(seq judge.Number) {
-	switch {
-	case h.sure:
-		h.whole = h.whole || !h.begun
-	case !h.begun:
-		h.whole = seq.OK && seq.N <= 1
-	case !seq.OK || !h.last.OK || seq.N != h.last.N+1:
-		h.lose()
-	}
-	h.begun, h.last = true, seq
+// restarted makes names of calls and sub-agents free: what used them is obsolete.
+func (h *history) restarted() {
+	h.started.Age()
+	h.ended.Age()
+	h.finished.Age()
 }
 
-// lose takes a gap, in which anything may have been said.
-func (h *history) lose() {
-	if h.whole || h.last.OK { // without numbers there is no gap to see
-		h.restart()
-		h.unname()
-		for i := range h.points {
-			h.points[i].kept = false
-		}
-	}
-	h.whole = false
-}
-
-// forget drops what is open: nobody will say how it ended.
-func (h *history) forget() {
-	h.calls.Clear()
-	h.subAgents.Clear()
-	h.asks.Clear()
-	h.agents.Each(func(a *agent) { a.block = nil })
-}
-
-// restart forgets everything that a step back in the stream makes obsolete.
-func (h *history) restart() {
-	h.forget()
-	h.agents.Clear()
-	h.states.Clear()
-	for _, s := range []*judge.Seen{&h.started, &h.ended, &h.announced, &h.finished} {
-		s.Age()
-	}
-}
-
-// unname forgets what checkpoints and steps were called: chunks that said so may be gone. A return to a checkpoint alone
-// removes nothing.
-func (h *history) unname() {
+// removed makes free what checkpoints and steps were called, too: chunks that said so may be gone. A return to a checkpoint
+// alone removes nothing.
+func (h *history) removed() {
+	h.restarted()
 	h.marks.Age()
 	h.steps.Age()
-}
-
-// abandon drops what an agent, and if it is the root everybody, has open.
-func (h *history) abandon(a *agent) {
-	if a.key == h.root || h.root == 0 {
-		h.forget()
-		return
-	}
-	a.block = nil
-	h.calls.DropIf(func(c *call) bool { return c.agent == a.key })
-	h.asks.DropIf(func(k ask) bool { return k.agent == a.key })
-	children := []uint64{}
-	h.subAgents.DropIf(func(k *subAgent) bool {
-		if k.parent == a.key {
-			children = append(children, k.key)
-		}
-		return k.parent == a.key
-	})
-	for _, key := range children {
-		if c, ok := h.agents.Peek(key); ok { // without making it younger
-			h.abandon(c)
-		} else {
-			h.abandon(&agent{key: key})
-		}
-	}
-}
-
-// theAgent returns what is remembered of an agent.
-func (h *history) theAgent(id string) *agent {
-	w := judge.WordOf(id)
-	if a, ok := h.agents.Get(w.Hash); ok {
-		return a
-	}
-	a := &agent{key: w.Hash, name: w.Start, inside: !h.whole || h.agents.Lost()}
-	h.agents.Put(w.Hash, a)
-	return a
 }
 
 // tell compares a chunk with the ones before it.
@@ -185,38 +87,35 @@ func (m *machine) tell(f *wire.Frame, v judge.Verdict, chunk any, seq judge.Numb
 	if h == nil {
 		return
 	}
-	first := !h.begun
-	h.advance(seq)
-	members, _ := chunk.(map[string]any)
-	id, _ := members["agentId"].(string)
+	if h.Advance(seq) {
+		h.removed()
+	}
+	whole, _ := chunk.(map[string]any)
+	id, _ := whole["agentId"].(string)
 	if !v.ChunkKnown || id == "" {
 		return
 	}
-	if v.ChunkType == "stream_resync" {
-		m.resync(f, members, id, seq)
+	own := object(whole)
+	c := &said{f: f, members: own, content: isContent(v.ChunkType), Chunk: fold.Chunk{
+		Kind: v.ChunkType, AgentID: id, Run: judge.WordOf(own["runId"]), Seq: seq, Step: judge.Integer(own["step"]),
+		Time: judge.Integer(own["timestamp"]), Length: len(f.Data), Members: own,
+	}}
+	if c.Kind == "stream_resync" {
+		m.resync(c)
 	}
-	c := &said{
-		f: f, kind: v.ChunkType, seq: seq, members: members, agent: h.theAgent(id),
-		step: judge.Integer(members["step"]), time: judge.Integer(members["timestamp"]), content: isContent(v.ChunkType),
-	}
-	if first && h.whole {
-		h.root = c.agent.key
-		if m.Options.State != nil {
-			h.begin(h.root, h.stateOf(m.Options.State))
-		}
-	}
+	h.Meet(&c.Chunk)
 	if !c.ofItself() && !m.belongs(c) {
 		return
 	}
 	m.pace(c)
-	m.past.extend(c)
 	m.follows(c)
 	m.hear(c)
 }
 
-// hear takes what the chunk itself says.
+// hear compares what the chunk itself says, and adds it to the history.
 func (m *machine) hear(c *said) {
-	switch c.kind {
+	called := false
+	switch c.Kind {
 	case "text_delta":
 		m.delta(c)
 	case "thinking":
@@ -228,23 +127,15 @@ func (m *machine) hear(c *said) {
 	case "tool_approval_request":
 		m.approval(c)
 	case "subagent_start":
-		m.subagentStart(c)
+		called = m.subagentStart(c)
 	case "subagent_end":
 		m.subagentEnd(c)
-	case "state_patch":
-		m.statePatch(c)
-	case "error":
-		m.failed(c)
 	case "output":
 		m.put(c)
 	case "run_interrupted":
 		m.interrupted(c)
-	case "run_paused":
-		m.paused(c)
 	case "run_resumed":
 		m.resumed(c)
-	case "executor_superseded":
-		m.past.forget()
 	case "checkpoint_created":
 		m.checkpoint(c)
 	case "step_committed":
@@ -252,7 +143,13 @@ func (m *machine) hear(c *said) {
 		m.settled(c)
 	case "step_discarded":
 		m.settled(c)
-		m.past.abandon(c.agent)
+	}
+	effect := m.past.Take(&c.Chunk)
+	switch {
+	case c.Kind == "state_patch":
+		m.statePatch(c, effect)
+	case effect.SubAgent != nil && called:
+		effect.SubAgent.Called = true
 	}
 }
 
@@ -262,10 +159,11 @@ func (m *machine) conclude(f *wire.Frame, well bool, object map[string]any) {
 	if h == nil {
 		return
 	}
-	if !h.sure && !m.Options.Bare && !m.isBare() && judge.Decimal(f.ID) != (judge.Number{N: h.last.N + 1, OK: h.last.OK}) {
-		h.lose()
+	last := h.Last()
+	if !h.Sure() && !m.Options.Bare && !m.isBare() && judge.Decimal(f.ID) != (judge.Number{N: last.N + 1, OK: last.OK}) && h.Gap() {
+		h.removed()
 	}
-	if root, ok := h.agents.Get(h.root); ok && h.root != 0 {
+	if root, ok := h.Agents.Get(h.Root); ok && h.Root != 0 {
 		m.outcome(f, root, well, object)
 	}
 	if !well {

@@ -11,7 +11,7 @@ import (
 func New(o judge.Options) judge.Machine {
 	m := newMachine(o)
 	if o.Origin == record.Produced {
-		m.past = &history{}
+		m.past = newHistory(o)
 	}
 	return m
 }

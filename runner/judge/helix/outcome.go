@@ -1,15 +1,10 @@
 package helix
 
 import (
+	"github.com/streamcert/streamcert/runner/fold"
 	"github.com/streamcert/streamcert/runner/judge"
 	"github.com/streamcert/streamcert/runner/wire"
 )
-
-// An output is what an agent put out.
-type output struct {
-	digest uint64
-	text   string
-}
 
 // put takes an output chunk.
 func (m *machine) put(c *said) {
@@ -17,51 +12,32 @@ func (m *machine) put(c *said) {
 	if !there {
 		return
 	}
-	m.blockOpen(c.agent, c.place(), "its output")
+	m.blockOpen(c.Agent, c.place(), "its output")
 	m.Saw(outputOnce)
-	if c.agent.output != nil {
+	if c.Agent.Output != nil {
 		m.Breach(outputOnce, c.place(), "an agent puts out a second output", "one output a run", judge.Show(value))
 	}
-	c.agent.output = &output{judge.Digest(value), judge.Show(value)}
-}
-
-// failed takes an error chunk. What the agent was about to think is lost; after a
-// fatal error so is everything that it has open.
-func (m *machine) failed(c *said) {
-	c.agent.block = nil
-	recoverable, isFlag := c.members["recoverable"].(bool)
-	if !isFlag || recoverable {
-		return
-	}
-	c.agent.fatal, c.agent.failure = true, c.word("error")
-	m.past.abandon(c.agent)
 }
 
 // follows checks that a chunk may come after what its agent said before.
 func (m *machine) follows(c *said) {
-	a := c.agent
-	if run := c.word("runId"); run.OK {
-		if a.run.OK && a.run.Hash != run.Hash { // another run of the same session
-			a.fatal, a.output = false, nil
-		}
-		a.run = run
-	}
-	if c.kind == "run_resumed" {
+	a := c.Agent
+	if c.Kind == "run_resumed" {
 		return
 	}
 	m.bookkeeping(c)
-	if a.fatal {
+	if a.Fatal {
 		m.Saw(errorsFatalLast)
 		if c.content {
 			m.Breach(errorsFatalLast, c.place(), "an agent goes on after a fatal error",
-				"no more content of "+judge.Show(a.name), "a chunk of type "+judge.Show(c.kind))
+				"no more content of "+judge.Show(a.Name), "a chunk of type "+judge.Show(c.Kind))
 		}
 	}
-	if a.output != nil {
+	if a.Output != nil {
 		m.Saw(outputLast)
-		if c.content && c.kind != "output" {
+		if c.content && c.Kind != "output" {
 			m.Breach(outputLast, c.place(), "an agent goes on after its output",
-				"no more content of "+judge.Show(a.name), "a chunk of type "+judge.Show(c.kind))
+				"no more content of "+judge.Show(a.Name), "a chunk of type "+judge.Show(c.Kind))
 		}
 	}
 	if c.content {
@@ -72,51 +48,51 @@ func (m *machine) follows(c *said) {
 // bookkeeping checks what comes between the root's output and the end.
 func (m *machine) bookkeeping(c *said) {
 	h := m.past
-	if h.root == 0 {
+	if h.Root == 0 {
 		return
 	}
-	root, ok := h.agents.Get(h.root)
-	if !ok || root.output == nil {
+	root, ok := h.Agents.Get(h.Root)
+	if !ok || root.Output == nil {
 		return
 	}
-	switch c.kind {
+	switch c.Kind {
 	case "state_patch", "step_committed", "checkpoint_created", "custom":
 		m.Saw(outputBookkeeping)
 		return
 	case "run_interrupted", "executor_superseded", "stream_resync":
 		return // the run goes another way
 	}
-	if c.content && c.agent == root {
+	if c.content && c.Agent == root {
 		return // worse than untidy
 	}
 	m.Saw(outputBookkeeping)
 	m.Breach(outputBookkeeping, c.place(), "something other than bookkeeping follows the root's output",
-		"state_patch, step_committed, checkpoint_created or custom", "a chunk of type "+judge.Show(c.kind)+" of "+judge.Show(c.agent.name))
+		"state_patch, step_committed, checkpoint_created or custom", "a chunk of type "+judge.Show(c.Kind)+" of "+judge.Show(c.Agent.Name))
 }
 
 // kept counts that nothing came after what should be an agent's last word.
-func (m *machine) kept(a *agent) {
-	if a.fatal {
+func (m *machine) kept(a *fold.Agent) {
+	if a.Fatal {
 		m.Saw(errorsFatalLast)
 	}
-	if a.output != nil {
+	if a.Output != nil {
 		m.Saw(outputLast)
 	}
 }
 
 // outcome compares the frame that finishes the stream with the root's last word.
-func (m *machine) outcome(f *wire.Frame, root *agent, well bool, object map[string]any) {
+func (m *machine) outcome(f *wire.Frame, root *fold.Agent, well bool, object map[string]any) {
 	m.kept(root)
-	if root.fatal {
+	if root.Fatal {
 		m.Saw(errorsFatalFails)
 		if well {
 			m.Breach(errorsFatalFails, judge.At(f), "the stream ends well after a fatal error of its root",
 				"a fail frame", "an end frame")
 		} else {
-			m.Same(errorsSameText, judge.At(f), "the fail frame has another text than the error", root.failure, judge.WordOf(object["error"]))
+			m.Same(errorsSameText, judge.At(f), "the fail frame has another text than the error", root.Failure, judge.WordOf(object["error"]))
 		}
 	}
-	if root.output == nil {
+	if root.Output == nil {
 		return
 	}
 	m.Saw(outputEnds)
@@ -125,6 +101,6 @@ func (m *machine) outcome(f *wire.Frame, root *agent, well bool, object map[stri
 		m.Breach(outputEnds, judge.At(f), "the stream fails after its root's output", "an end frame", "a fail frame")
 	} else if final, there := object["finalOutput"]; there {
 		m.SameValue(outputFinalOutput, judge.At(f), "finalOutput isn't the root's output",
-			judge.Digest(final) == root.output.digest, root.output.text, final)
+			judge.Digest(final) == root.Output.Digest, root.Output.Shown, final)
 	}
 }

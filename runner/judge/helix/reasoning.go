@@ -6,6 +6,7 @@ import (
 	"strings"
 	"unicode/utf8"
 
+	"github.com/streamcert/streamcert/runner/fold"
 	"github.com/streamcert/streamcert/runner/judge"
 	"github.com/streamcert/streamcert/runner/wire"
 )
@@ -16,18 +17,8 @@ func (m *machine) thinking(c *said) {
 	if !isText || !isFlag {
 		return
 	}
-	b := c.agent.block
-	if !complete {
-		if b == nil {
-			b = &judge.Sum{}
-			c.agent.block = b
-		}
-		b.Add(content)
-		return
-	}
-	first := c.agent.inside
-	c.agent.block, c.agent.inside = nil, false
-	if b == nil || first {
+	b := c.Agent.Block
+	if !complete || b == nil || c.Agent.Inside {
 		return
 	}
 	m.Saw(thinkingWholeBlock)
@@ -39,18 +30,17 @@ func (m *machine) thinking(c *said) {
 }
 
 // blockOpen finds reasoning that is still open where it shouldn't be.
-func (m *machine) blockOpen(a *agent, at judge.Place, before string) {
-	if a.block == nil {
+func (m *machine) blockOpen(a *fold.Agent, at judge.Place, before string) {
+	if a.Block == nil {
 		return
 	}
 	m.Saw(thinkingClosed)
-	m.Breach(thinkingClosed, at, "reasoning of agent "+judge.Show(a.name)+" is still open before "+before,
-		"a thinking chunk with isComplete true", "none after "+judge.Show(a.block.Start))
-	a.block = nil
+	m.Breach(thinkingClosed, at, "reasoning of agent "+judge.Show(a.Name)+" is still open before "+before,
+		"a thinking chunk with isComplete true", "none after "+judge.Show(a.Block.Start))
 }
 
 func (m *machine) blocksClosed(f *wire.Frame) {
-	for _, a := range m.past.agents.All() {
+	for _, a := range m.past.Agents.All() {
 		m.blockOpen(a, judge.At(f), "the end of the stream")
 	}
 }

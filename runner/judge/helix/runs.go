@@ -6,8 +6,8 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/streamcert/streamcert/runner/fold"
 	"github.com/streamcert/streamcert/runner/judge"
-	"github.com/streamcert/streamcert/runner/wire"
 )
 
 const (
@@ -17,191 +17,159 @@ const (
 
 // pace checks that step and time of an agent go on.
 func (m *machine) pace(c *said) {
-	a := c.agent
-	if c.step.OK {
+	a := c.Agent
+	if c.Step.OK {
 		m.Ascends(runsStepOrder, c.place(), judge.Order{
 			Message: "an agent's step goes back", Want: "at least %d", Equal: true,
-		}, a.step, c.step.N)
-		a.step = c.step
+		}, a.Step, c.Step.N)
+		a.Step = c.Step
 	}
-	if n, isNumber := c.members["timestamp"].(json.Number); isNumber && !c.time.OK {
+	if n, isNumber := c.members["timestamp"].(json.Number); isNumber && !c.Time.OK {
 		m.Saw(runsTimestamps)
 		m.Breach(runsTimestamps, c.place(), "the timestamp isn't a time in milliseconds", "an integer", string(n))
 	}
-	if !c.time.OK {
+	if !c.Time.OK {
 		return
 	}
 	m.Saw(runsTimestamps)
-	if c.time.N < firstTime || c.time.N > lastTime {
+	if c.Time.N < firstTime || c.Time.N > lastTime {
 		m.Breach(runsTimestamps, c.place(), "the timestamp isn't a time in milliseconds",
-			"a time from 2001 to 2100", strconv.FormatInt(c.time.N, 10))
+			"a time from 2001 to 2100", strconv.FormatInt(c.Time.N, 10))
 		return
 	}
-	if a.time.OK && c.time.N < a.time.N && m.endsEarly(c) {
+	if a.Time.OK && c.Time.N < a.Time.N && m.endsEarly(c) {
 		m.Saw(runsClock)
 	} else {
 		m.Ascends(runsClock, c.place(), judge.Order{
 			Message: "an agent's time goes back", Want: "at least %d", Equal: true,
-		}, a.time, c.time.N)
+		}, a.Time, c.Time.N)
 	}
-	a.time = c.time
+	a.Time = c.Time
 }
 
 // endsEarly says whether a chunk ends a call before it began, which is the closer
 // description.
 func (m *machine) endsEarly(c *said) bool {
-	if c.kind != "tool_end" {
+	if c.Kind != "tool_end" {
 		return false
 	}
-	open, ok := m.past.calls.Get(callKey(c.agent, c.word("toolCallId")))
-	return ok && open.time.OK && c.time.N < open.time.N
+	open, ok := m.past.CallOf(c.Agent, c.word("toolCallId"))
+	return ok && open.Time.OK && c.Time.N < open.Time.N
 }
 
 // running checks that content comes from an agent that runs, in a step that isn't
 // over.
 func (m *machine) running(c *said) {
-	a := c.agent
-	if a.stopped {
+	a := c.Agent
+	if a.Stopped {
 		m.Saw(runsSilent)
 		m.Breach(runsSilent, c.place(), "an agent goes on after it was interrupted",
-			"run_resumed first", "a chunk of type "+judge.Show(c.kind))
+			"run_resumed first", "a chunk of type "+judge.Show(c.Kind))
 	}
-	if a.paused && a.awaits {
-		a.paused = false // once is enough
+	if a.Paused && a.Awaits {
+		a.Paused = false // once is enough
 		m.Saw(runsResumeAnnounced)
 		m.Breach(runsResumeAnnounced, c.place(), "an agent goes on after a pause without saying so",
-			"run_resumed first", "a chunk of type "+judge.Show(c.kind))
+			"run_resumed first", "a chunk of type "+judge.Show(c.Kind))
 	}
-	if c.step.OK {
+	if c.Step.OK {
 		m.Ascends(checkpointsAfterStep, c.place(), judge.Order{
 			Message: "content of a step follows a checkpoint that covers it", Want: "a step of at least %d", Equal: true,
-		}, a.covered, c.step.N)
+		}, a.Covered, c.Step.N)
 	}
 }
 
 func (m *machine) interrupted(c *said) {
-	h := m.past
-	c.agent.stopped, c.agent.paused, c.agent.stoppedRun = true, false, c.word("runId")
 	if id := c.word("checkpointId"); id.OK {
-		h.known.Add(id.Hash)
+		m.past.known.Add(id.Hash)
 	}
-	h.abandon(c.agent)
-}
-
-// paused takes a pause. Calls that ran beside the one that waits go on, and what
-// comes of them is nothing new.
-func (m *machine) paused(c *said) {
-	pending, a := c.word("pendingToolCallId"), c.agent
-	_, beside := m.past.calls.Find(func(o *call) bool { return o.agent == a.key && !(pending.OK && o.id == pending.Hash) })
-	a.paused, a.awaits, a.stoppedRun = true, !beside, c.word("runId")
 }
 
 func (m *machine) resumed(c *said) {
-	h, a := m.past, c.agent
-	run, steps := c.word("runId"), c.number("fromStepCount")
-	if a.stopped {
+	a := c.Agent
+	if a.Stopped {
 		m.Saw(runsSilent)
 	}
-	if (a.stopped || a.paused) && run.OK && a.stoppedRun.OK {
+	if (a.Stopped || a.Paused) && c.Run.OK && a.StoppedRun.OK {
 		m.Saw(runsNewRun)
-		if run.Hash == a.stoppedRun.Hash {
+		if c.Run.Hash == a.StoppedRun.Hash {
 			m.Breach(runsNewRun, c.place(), "a resumed run has the id of the run that was interrupted or paused",
-				"another runId", judge.Show(run.Start))
+				"another runId", judge.Show(c.Run.Start))
 		}
 	}
-	switch {
-	case a.paused && a.awaits:
+	if a.Paused && a.Awaits {
 		m.Saw(runsResumeAnnounced)
-	case !a.paused:
-		h.abandon(a)
 	}
-	m.from(c, steps)
-	a.covered.Lower(steps)
-	a.marked.Lower(steps)
-	h.agents.Each(func(other *agent) {
-		if other == a || a.key == h.root || h.root == 0 {
-			other.stopped, other.paused, other.fatal, other.output = false, false, false, nil
-		}
-	})
+	m.from(c)
 }
 
 // from compares the checkpoint that a run goes on from with what was said of it.
-func (m *machine) from(c *said, steps judge.Number) {
+func (m *machine) from(c *said) {
 	h, id := m.past, c.word("fromCheckpointId")
 	if !id.OK {
 		return
 	}
 	if h.known.Ever(id.Hash) {
 		m.Saw(runsKnownCheckpoint)
-	} else if h.whole && !h.known.Lost() {
+	} else if h.Whole() && !h.known.Lost() {
 		m.Saw(runsKnownCheckpoint)
 		m.Breach(runsKnownCheckpoint, c.place(), "a run goes on from a checkpoint that nobody has named",
 			"a checkpoint of run_interrupted, checkpoint_created, step_committed or stream_resync", judge.Show(id.Start))
 	}
-	if p, ok := h.point(id.Hash); ok {
-		m.SameNumber(runsFromStep, c.place(), "fromStepCount isn't the checkpoint's stepCount", judge.Number{N: p.steps, OK: true}, steps)
+	if p, ok := h.Point(id.Hash); ok {
+		m.SameNumber(runsFromStep, c.place(), "fromStepCount isn't the checkpoint's stepCount", p.Steps, c.number("fromStepCount"))
 	}
 }
 
-// resync checks a stream_resync, and forgets what it makes obsolete.
-func (m *machine) resync(f *wire.Frame, members map[string]any, agentID string, seq judge.Number) {
-	h, at := m.past, judge.At(f)
-	id, steps, from := judge.WordOf(members["checkpointId"]), judge.Integer(members["stepCount"]), judge.Integer(members["fromSequence"])
-	if from.OK && seq.OK {
+// resync checks a stream_resync, and frees the names of what it makes obsolete.
+func (m *machine) resync(c *said) {
+	h, at := m.past, c.place()
+	id, steps, from := c.word("checkpointId"), c.number("stepCount"), c.number("fromSequence")
+	if from.OK && c.Seq.OK {
 		m.Saw(resyncFromSequence)
-		if from.N >= seq.N {
+		if from.N >= c.Seq.N {
 			m.Breach(resyncFromSequence, at, "fromSequence isn't below the chunk's own sequence",
-				fmt.Sprintf("less than %d", seq.N), strconv.FormatInt(from.N, 10))
+				fmt.Sprintf("less than %d", c.Seq.N), strconv.FormatInt(from.N, 10))
 		}
 	}
-	p, remembered := h.point(id.Hash)
-	if remembered && id.OK && from.OK && p.ends.OK {
-		m.Saw(resyncCovers)
-		if from.N < p.ends.N {
-			m.Breach(resyncCovers, at, "fromSequence lies before the end of what the checkpoint covers",
-				fmt.Sprintf("at least %d", p.ends.N), strconv.FormatInt(from.N, 10))
-		}
+	if p, remembered := h.Point(id.Hash); remembered && id.OK {
+		m.returns(at, p, steps, from)
 	}
-	if remembered && id.OK && from.OK && p.next.OK {
-		m.Saw(checkpointsPlace)
-		if from.N >= p.next.N {
-			m.Breach(checkpointsPlace, at, "fromSequence lies beyond the first content after the checkpoint",
-				fmt.Sprintf("less than %d", p.next.N), strconv.FormatInt(from.N, 10))
-		}
-	}
-	if remembered && id.OK {
-		m.SameNumber(resyncCounts, at, "stepCount isn't that of the checkpoint", judge.Number{N: p.steps, OK: true}, steps)
-	}
-	h.restart()
-	agent := h.theAgent(agentID)
-	if !h.announced.Ever(agent.key) {
-		if h.root != 0 {
-			h.announced.Add(h.root)
-		}
-		h.root = agent.key
-	}
-	for _, p := range h.points {
-		if steps.OK && p.steps <= steps.N {
-			h.marks.Add(p.id)
+	h.restarted()
+	for p := range h.Points() {
+		if steps.OK && p.Steps.N <= steps.N {
+			h.marks.Add(p.ID)
 		}
 	}
 	if id.OK {
 		h.known.Add(id.Hash)
 	}
-	agent.patched = seq
-	if remembered && from.OK && p.holds(from.N) {
-		h.begin(agent.key, p.state.Clone())
-	} else if h.whole && from == (judge.Number{OK: true}) && steps == from && m.Options.State != nil {
-		h.begin(agent.key, h.stateOf(m.Options.State))
+}
+
+// returns compares a return with the checkpoint that it goes back to.
+func (m *machine) returns(at judge.Place, p fold.Point, steps, from judge.Number) {
+	if from.OK && p.Ends.OK {
+		m.Saw(resyncCovers)
+		if from.N < p.Ends.N {
+			m.Breach(resyncCovers, at, "fromSequence lies before the end of what the checkpoint covers",
+				fmt.Sprintf("at least %d", p.Ends.N), strconv.FormatInt(from.N, 10))
+		}
 	}
+	if from.OK && p.Next.OK {
+		m.Saw(checkpointsPlace)
+		if from.N >= p.Next.N {
+			m.Breach(checkpointsPlace, at, "fromSequence lies beyond the first content after the checkpoint",
+				fmt.Sprintf("less than %d", p.Next.N), strconv.FormatInt(from.N, 10))
+		}
+	}
+	m.SameNumber(resyncCounts, at, "stepCount isn't that of the checkpoint", p.Steps, steps)
 }
 
 // cutOff takes a truncated frame: what was said may be gone.
 func (m *machine) cutOff() {
 	if h := m.past; h != nil {
-		h.restart()
-		h.unname()
-		h.begun, h.sure, h.whole = true, false, false
+		h.Cut()
+		h.removed()
 	}
 }
 
@@ -211,7 +179,7 @@ func (m *machine) settled(c *said) {
 	if !id.OK {
 		return
 	}
-	key := judge.Pair(c.agent.key, id.Hash)
+	key := judge.Pair(c.Agent.Key, id.Hash)
 	m.Unique(checkpointsOnce, c.place(), &m.past.steps, key, "a step is committed or discarded a second time",
-		"once", func() string { return strings.TrimPrefix(c.kind, "step_") + " " + id.Shown() })
+		"once", func() string { return strings.TrimPrefix(c.Kind, "step_") + " " + id.Shown() })
 }

@@ -1,12 +1,15 @@
-package view_test
+package fold_test
 
 import (
-	"encoding/json"
 	"fmt"
 	"strings"
 	"testing"
 
-	"github.com/streamcert/streamcert/runner/view"
+	"github.com/google/go-cmp/cmp"
+
+	"github.com/streamcert/streamcert/runner/fold"
+	"github.com/streamcert/streamcert/runner/judge"
+	"github.com/streamcert/streamcert/runner/patch"
 )
 
 func TestPatchesAreAppliedOrLeftOut(t *testing.T) {
@@ -33,28 +36,40 @@ func TestPatchesAreAppliedOrLeftOut(t *testing.T) {
 		"no array":      {`{}`, `{"op":"add","path":"/a","value":1}`, ""},
 		"test that not": {`{"a":1}`, `[{"op":"test","path":"/a","value":2}]`, ""},
 	} {
-		var s view.State
-		if _, err := s.Apply(json.RawMessage(fmt.Sprintf(`[{"op":"add","path":"","value":%s}]`, c.before))); err != nil {
+		f := fold.New(fold.Options{Trusting: true})
+		if err := patched(f, fmt.Sprintf(`[{"op":"add","path":"","value":%s}]`, c.before), nil); err != nil {
 			t.Fatal(err)
 		}
-		_, err := s.Apply(json.RawMessage(c.patches))
+		err := patched(f, c.patches, nil)
 		want := c.after
 		if want == "" {
 			want = c.before
 		}
-		if got := string(s.Document()); got != want || (err != nil) != (c.after == "") {
+		if got := string(f.State(f.Root).JSON()); got != want || (err != nil) != (c.after == "") {
 			t.Errorf("%s: got %s, %v; want %s", name, got, err, want)
 		}
 	}
 }
 
-func TestChangesSayWhatWasThere(t *testing.T) {
-	var s view.State
-	if string(s.Document()) != "{}" {
-		t.Error("a state begins as {}")
+func TestStatesAreSeenBeforeEachOperation(t *testing.T) {
+	f := fold.New(fold.Options{Trusting: true})
+	var before []string
+	err := patched(f, `[{"op":"add","path":"/a","value":{"b":[1]}},{"op":"replace","path":"/a/b/0","value":2},{"op":"remove","path":"/a"}]`,
+		func(_ int, state *patch.Document) error {
+			before = append(before, string(state.JSON()))
+			return nil
+		})
+	if diff := cmp.Diff([]string{`{}`, `{"a":{"b":[1]}}`, `{"a":{"b":[2]}}`}, before); diff != "" || err != nil {
+		t.Errorf("(-want +got) %s%v", diff, err)
 	}
-	changes, err := s.Apply(json.RawMessage(`[{"op":"add","path":"/a","value":{"b":[1]}},{"op":"replace","path":"/a/b/0","value":2},{"op":"remove","path":"/a"}]`))
-	if err != nil || len(changes) != 3 || changes[0].Old != nil || string(changes[1].Old) != "1" || string(changes[2].Old) != `{"b":[2]}` {
-		t.Errorf("%s %v", changes, err)
-	}
+}
+
+// patched shows a patch of the root agent to a fold.
+func patched(f *fold.Fold, patches string, before func(int, *patch.Document) error) error {
+	p := &fold.Patch{Before: before}
+	p.Operations, p.Err = patch.Operations([]byte(patches))
+	c := &fold.Chunk{Kind: "state_patch", AgentID: "a", Patch: p, Length: len(patches), Members: object{}}
+	f.Advance(judge.Number{})
+	f.Meet(c)
+	return f.Take(c).Err
 }

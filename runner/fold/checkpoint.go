@@ -1,0 +1,180 @@
+package fold
+
+import (
+	"iter"
+
+	"github.com/streamcert/streamcert/runner/judge"
+	"github.com/streamcert/streamcert/runner/patch"
+)
+
+// A Point is what is remembered of a checkpoint.
+type Point struct {
+	ID    uint64       // hash of its id
+	Steps judge.Number // that it covers
+	Ends  judge.Number // position of the last chunk known to be of a step that it covers
+	Next  judge.Number // position of the first content of its agent after it
+
+	agent uint64
+	// state is that of the agent, right for the positions from since to before
+	// until, which is missing as long as no other patch came.
+	state        *patch.Document
+	since, until judge.Number
+	kept         bool // state is still held
+}
+
+// holds says whether the state is that of a position.
+func (p *Point) holds(at judge.Number) bool {
+	return p.kept && at.OK && p.since.OK && p.since.N <= at.N && (!p.until.OK || at.N < p.until.N)
+}
+
+// Point returns the last checkpoint of an id.
+func (f *Fold) Point(id uint64) (p Point, ok bool) {
+	for i := len(f.points) - 1; i >= 0; i-- {
+		if f.points[i].ID == id {
+			return f.points[i], true
+		}
+	}
+	return p, false
+}
+
+// Points are the checkpoints that are remembered.
+func (f *Fold) Points() iter.Seq[Point] {
+	return func(yield func(Point) bool) {
+		for _, p := range f.points {
+			if !yield(p) {
+				return
+			}
+		}
+	}
+}
+
+// mark takes a checkpoint.
+func (f *Fold) mark(c *Chunk) {
+	a, id, steps := c.Agent, f.name(c, "checkpointId"), c.Number("stepCount")
+	if !id.OK || !steps.OK && !f.options.Trusting {
+		return
+	}
+	a.Marked, a.Covered = steps, steps
+	since := a.patched
+	if !since.OK && f.whole {
+		since = judge.Number{OK: c.Seq.OK}
+	} else if !since.OK {
+		since = c.Seq
+	}
+	f.remember(Point{
+		ID: id.Hash, agent: a.Key, Steps: steps, Ends: a.ends(steps.N), state: f.saved(a.Key), since: since,
+		kept: c.Seq.OK || f.options.Trusting,
+	})
+}
+
+func (f *Fold) remember(p Point) {
+	if len(f.points) == f.options.Points {
+		f.points = append(f.points[:0], f.points[1:]...)
+	}
+	f.points = append(f.points, p)
+	if old := len(f.points) - 1 - f.options.Kept; old >= 0 {
+		f.points[old].drop()
+	}
+	if f.options.KeptBytes == 0 {
+		return
+	}
+	left := f.options.KeptBytes
+	for i := len(f.points) - 1; i >= 0; i-- {
+		if left -= weightOf(f.points[i].state); left < 0 {
+			f.points[i].drop()
+		}
+	}
+}
+
+func (p *Point) drop() { p.state, p.kept = nil, false }
+
+// patched notes that an agent's state changes at a position. Without positions, a trusting fold takes what a checkpoint kept
+// for what a return to it brings back.
+func (f *Fold) patched(c *Chunk) {
+	c.Agent.patched = c.Seq
+	for i := max(0, len(f.points)-f.options.Kept); i < len(f.points); i++ {
+		p := &f.points[i]
+		if p.agent != c.Agent.Key || p.until.OK {
+			continue
+		}
+		if p.until = c.Seq; !c.Seq.OK && !f.options.Trusting {
+			p.kept = false
+		}
+	}
+}
+
+// An extent is where the content of a step ends, as far as it was seen.
+type extent struct {
+	step int64
+	end  judge.Number
+}
+
+const maxExtents = 16 // steps of an agent whose ends are remembered, the last ones
+
+// extend notes that a step goes to this chunk. What carries no step may be of any, and isn't held against a checkpoint.
+func (f *Fold) extend(c *Chunk) {
+	if !c.Step.OK || !c.Seq.OK {
+		return
+	}
+	switch c.Kind {
+	case "text_delta", "thinking", "tool_start", "tool_end", "output", "state_patch":
+	default:
+		return
+	}
+	a := c.Agent
+	for i := range f.points {
+		if p := &f.points[i]; p.agent == a.Key && c.Step.N > p.Steps.N && !p.Next.OK {
+			p.Next = c.Seq
+		}
+	}
+	for i := range a.extents {
+		if a.extents[i].step == c.Step.N {
+			a.extents[i].end = c.Seq
+			return
+		}
+	}
+	if len(a.extents) == maxExtents {
+		a.extents = append(a.extents[:0], a.extents[1:]...)
+	}
+	a.extents = append(a.extents, extent{c.Step.N, c.Seq})
+}
+
+// ends is the position of the last chunk of the steps up to a number.
+func (a *Agent) ends(steps int64) (end judge.Number) {
+	for _, e := range a.extents {
+		if e.step <= steps && e.end.N > end.N {
+			end = e.end
+		}
+	}
+	return end
+}
+
+// back takes a return: what was open is void. Its agent is the root from then on, unless that is known as a sub-agent.
+func (f *Fold) back(c *Chunk) {
+	f.restart()
+	a := f.agent(judge.WordOf(c.AgentID))
+	if f.Announced.Ever(a.Key) {
+		return
+	}
+	if f.Root != 0 {
+		f.Announced.Add(f.Root)
+	}
+	f.Root = a.Key
+}
+
+// restore makes the state of a checkpoint that of its agent, if it is known. A trusting fold doesn't ask whether the
+// checkpoint's state is that of the position that the stream goes back to.
+func (f *Fold) restore(c *Chunk) (known bool) {
+	steps, from, key := c.Number("stepCount"), c.Number("fromSequence"), c.Agent.Key
+	c.Agent.patched = c.Seq
+	p, remembered := f.Point(f.name(c, "checkpointId").Hash)
+	switch {
+	case remembered && (p.holds(from) || p.kept && f.options.Trusting):
+		f.begin(key, cloned(p.state))
+	case f.whole && from == (judge.Number{OK: true}) && steps == from && f.options.State != nil:
+		f.begin(key, f.given())
+	default:
+		return false
+	}
+	return true
+}

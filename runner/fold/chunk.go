@@ -1,0 +1,148 @@
+package fold
+
+import (
+	"github.com/streamcert/streamcert/runner/judge"
+	"github.com/streamcert/streamcert/runner/patch"
+)
+
+// Members are those of a chunk, decoded as encoding/json does into any, with numbers as json.Number.
+type Members interface {
+	Member(name string) (value any, there bool)
+}
+
+// A Chunk is one of a type that a fold knows; it takes no notice of others.
+type Chunk struct {
+	Kind    string // its type
+	AgentID string
+	Run     judge.Word // runId
+	Seq     judge.Number
+	Step    judge.Number
+	Time    judge.Number // milliseconds of Unix time
+	Length  int          // of its text in bytes
+	Members Members
+
+	// Patch is that of a state_patch; nil for the one in Members, which has no order among the members of objects.
+	Patch *Patch
+
+	Agent *Agent // whose chunk it is, by Meet
+}
+
+// Word is a member that is a text.
+func (c *Chunk) Word(member string) judge.Word {
+	v, _ := c.Members.Member(member)
+	return judge.WordOf(v)
+}
+
+// Number is a member that is an integer.
+func (c *Chunk) Number(member string) judge.Number {
+	v, _ := c.Members.Member(member)
+	return judge.Integer(v)
+}
+
+// An Effect is what a chunk did. What doesn't concern its type is zero.
+type Effect struct {
+	Call     *Call      // that begins, ends, or needs an approval; nil if it isn't known
+	SubAgent *SubAgent  // that begins or ends; nil likewise
+	Block    *judge.Sum // of reasoning, which the chunk completes; nil if there were no increments
+	Returned bool       // to a checkpoint whose state is known
+	Sure     int        // operations of a patch that the state was known for, where they matter
+	// Err says why a patch isn't applied: a *patch.ConflictError, a *patch.LimitError, a *patch.SyntaxError, or ErrLost.
+	Err error
+}
+
+// Meet finds out whose chunk it is. That of the first one is the root agent's, unless something may come before it. A
+// stream_resync makes void what was said before it.
+func (f *Fold) Meet(c *Chunk) {
+	if c.Kind == "stream_resync" {
+		f.back(c)
+	}
+	c.Agent = f.agent(judge.WordOf(c.AgentID))
+	if f.first && (f.whole || f.options.Trusting) {
+		f.Root = c.Agent.Key
+		if f.options.State != nil {
+			f.begin(f.Root, f.given())
+		}
+	}
+	c.Agent.enter(c.Run)
+}
+
+// Take adds what a chunk says that Meet was shown.
+func (f *Fold) Take(c *Chunk) (e Effect) {
+	f.extend(c)
+	switch c.Kind {
+	case "thinking":
+		e.Block = f.think(c)
+	case "tool_start":
+		e.Call = f.startCall(c)
+	case "tool_approval_request":
+		e.Call, _ = f.Calls.Peek(c.Agent.CallKey(f.name(c, "toolCallId")))
+	case "tool_end":
+		e.Call = f.endCall(c)
+	case "subagent_start":
+		e.SubAgent = f.startSubAgent(c)
+	case "subagent_end":
+		e.SubAgent = f.endSubAgent(c)
+	case "state_patch":
+		e.Sure, e.Err = f.patch(c)
+	case "error":
+		f.fail(c)
+	case "output":
+		f.putOut(c)
+	case "run_interrupted":
+		c.Agent.Stopped, c.Agent.Paused, c.Agent.StoppedRun = true, false, c.Run
+		f.abandon(c.Agent)
+	case "run_paused":
+		f.pause(c)
+	case "run_resumed":
+		f.resume(c)
+	case "executor_superseded":
+		f.forget()
+	case "step_discarded":
+		f.abandon(c.Agent)
+	case "checkpoint_created":
+		f.mark(c)
+	case "stream_resync":
+		e.Returned = f.restore(c)
+	}
+	return e
+}
+
+// name is a member that names something. To a trusting fold, a name that is missing is "".
+func (f *Fold) name(c *Chunk, member string) judge.Word {
+	w := c.Word(member)
+	if !w.OK && f.options.Trusting {
+		w = judge.WordOf("")
+	}
+	return w
+}
+
+// A Patch is what a state_patch does.
+type Patch struct {
+	Operations []patch.Operation
+	// Err says why what follows the operations is none; nil if nothing does. It is a *patch.SyntaxError.
+	Err error
+	// Before is called before an operation is applied, with its index; nil for nothing. An error of it ends the patch.
+	Before func(i int, state *patch.Document) error
+}
+
+// patchOf reads the patch of a chunk; nil if it has none.
+func patchOf(c *Chunk) *Patch {
+	if c.Patch != nil {
+		return c.Patch
+	}
+	v, _ := c.Members.Member("patches")
+	list, _ := v.([]any)
+	if len(list) == 0 {
+		return nil
+	}
+	p := &Patch{Operations: make([]patch.Operation, 0, len(list))}
+	for _, v := range list {
+		o, err := patch.OperationOf(v)
+		if err != nil {
+			p.Err = err
+			break
+		}
+		p.Operations = append(p.Operations, o)
+	}
+	return p
+}

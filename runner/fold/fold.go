@@ -1,0 +1,172 @@
+package fold
+
+import (
+	"cmp"
+	"encoding/json"
+
+	"github.com/streamcert/streamcert/runner/judge"
+	"github.com/streamcert/streamcert/runner/patch"
+)
+
+// Options say what a fold does where it can't be sure, and how much it remembers.
+type Options struct {
+	// Trusting keeps the best guess where a fold forgets otherwise.
+	Trusting bool
+	// State is what the root agent began with, as one JSON value; nil if it isn't known. A trusting fold takes a state that
+	// it doesn't know for {}.
+	State json.RawMessage
+	Limits
+}
+
+// Limits bound what a fold remembers. Beyond one of them, the older half is forgotten; a trusting fold takes in no more
+// calls instead.
+type Limits struct {
+	Agents      int          // 1,024 by default
+	SubAgents   int          // that are open; 1,024 by default
+	Calls       int          // that are open; 1,024 by default
+	States      int          // of agents; 1,024 by default
+	StatesBytes int64        // of memory that they take all together; any number if 0
+	Points      int          // checkpoints, the latest of which are remembered
+	Kept        int          // of them, those whose states are
+	KeptBytes   int64        // of memory that those states take; any number if 0
+	State       patch.Limits // of one state; its Budget is that of the stream
+}
+
+// mostCalls is how many calls are open by default, and among how many one that another agent made is looked for.
+const mostCalls = 1 << 10
+
+// A Fold is what a stream adds up to so far. Make it with New; it isn't safe for concurrent use.
+type Fold struct {
+	Root      uint64 // key of the root agent, 0 as long as it isn't known
+	Agents    judge.Opened[*Agent]
+	SubAgents judge.Opened[*SubAgent] // by the keys of the agents that they are
+	Calls     judge.Opened[*Call]
+	Asks      judge.Opened[Ask] // by the hashes of the calls' ids; who wants to know of them puts them in
+	Announced judge.Seen        // keys of agents that were started as sub-agents
+
+	options  Options
+	sure     bool         // nothing comes before the first chunk
+	begun    bool         // a chunk was seen, or what comes before it is known to be lost
+	first    bool         // the chunk is the first
+	whole    bool         // nothing that lies before the last chunk is unknown
+	last     judge.Number // its position
+	numbered int          // calls so far
+
+	states judge.Opened[*patch.Document] // of agents, by their keys; nil for one that is lost
+	weight int64                         // of the states, or more
+	points []Point
+}
+
+// New returns the fold of a stream of which nothing was seen.
+func New(o Options) *Fold {
+	if o.Limits.State.Budget == nil {
+		o.Limits.State.Budget = patch.NewBudget(0)
+	}
+	f := &Fold{options: o}
+	f.Agents.Most, f.SubAgents.Most, f.Calls.Most, f.states.Most = o.Agents, o.SubAgents, cmp.Or(o.Calls, mostCalls), o.States
+	return f
+}
+
+// Attach takes whether the stream is shown from its start.
+func (f *Fold) Attach(fromStart bool) { f.sure = fromStart }
+
+// Sure reports whether nothing comes before the first chunk, because Attach said so.
+func (f *Fold) Sure() bool { return f.sure }
+
+// Whole reports whether nothing that lies before the last chunk is unknown.
+func (f *Fold) Whole() bool { return f.whole }
+
+// Last is the position of the last chunk.
+func (f *Fold) Last() judge.Number { return f.last }
+
+// Advance takes the position of the next chunk, and reports whether the fold forgot because of a gap. Where Attach didn't
+// say that nothing is missing, only numbers without a gap from the stream's first do.
+func (f *Fold) Advance(seq judge.Number) (forgot bool) {
+	f.first = !f.begun
+	switch {
+	case f.sure:
+		f.whole = f.whole || !f.begun
+	case !f.begun:
+		f.whole = seq.OK && seq.N <= 1
+	case !seq.OK || !f.last.OK || seq.N != f.last.N+1:
+		forgot = f.Gap()
+	}
+	f.begun, f.last = true, seq
+	return forgot
+}
+
+// Gap takes a gap, in which anything may have been said, and reports whether the fold forgot because of it.
+func (f *Fold) Gap() (forgot bool) {
+	if f.options.Trusting {
+		return false
+	}
+	forgot = f.whole || f.last.OK // without numbers there is no gap to see
+	if forgot {
+		f.restart()
+		for i := range f.points {
+			f.points[i].kept = false
+		}
+	}
+	f.whole = false
+	return forgot
+}
+
+// Cut takes a removal: what was said may be gone.
+func (f *Fold) Cut() {
+	if f.options.Trusting {
+		return
+	}
+	f.restart()
+	f.begun, f.sure, f.whole = true, false, false
+}
+
+// restart forgets everything that a step back in the stream makes obsolete.
+func (f *Fold) restart() {
+	f.Calls.Clear()
+	f.SubAgents.Clear()
+	f.Asks.Clear()
+	f.Agents.Clear()
+	f.states.Clear()
+	f.weight = 0
+	f.Announced.Age()
+}
+
+// forget drops what is open: nobody will say how it ended. A trusting fold drops reasoning alone, and takes an end that
+// comes nevertheless for that of what was open.
+func (f *Fold) forget() {
+	f.Agents.Each(func(a *Agent) { a.Block = nil })
+	if f.options.Trusting {
+		return
+	}
+	f.Calls.Clear()
+	f.SubAgents.Clear()
+	f.Asks.Clear()
+}
+
+// abandon is forget for what an agent, and if it is the root everybody, has open.
+func (f *Fold) abandon(a *Agent) {
+	if a.Key == f.Root || f.Root == 0 {
+		f.forget()
+		return
+	}
+	a.Block = nil
+	if f.options.Trusting {
+		return
+	}
+	f.Calls.DropIf(func(c *Call) bool { return c.Agent == a.Key })
+	f.Asks.DropIf(func(k Ask) bool { return k.Agent == a.Key })
+	children := []uint64{}
+	f.SubAgents.DropIf(func(k *SubAgent) bool {
+		if k.Parent == a.Key {
+			children = append(children, k.ID.Hash)
+		}
+		return k.Parent == a.Key
+	})
+	for _, key := range children {
+		if c, ok := f.Agents.Peek(key); ok { // without making it younger
+			f.abandon(c)
+		} else {
+			f.abandon(&Agent{Key: key})
+		}
+	}
+}

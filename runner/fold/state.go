@@ -1,0 +1,156 @@
+package fold
+
+import (
+	"errors"
+
+	"github.com/streamcert/streamcert/runner/judge"
+	"github.com/streamcert/streamcert/runner/patch"
+)
+
+// ErrLost says of a patch that its state isn't followed any more: an earlier one went beyond a limit.
+var ErrLost = errors.New("the state isn't followed any more")
+
+// given is the state that the root agent began with.
+func (f *Fold) given() *patch.Document {
+	if object := judge.Object(f.options.State); object != nil {
+		if d, err := patch.New(object, f.options.Limits.State); err == nil {
+			return d
+		}
+	}
+	return f.unknown()
+}
+
+// unknown is a state of which nothing is known. A trusting fold takes it for {}.
+func (f *Fold) unknown() *patch.Document {
+	if f.options.Trusting {
+		if d, err := patch.Parse([]byte("{}"), f.options.Limits.State); err == nil {
+			return d
+		}
+	}
+	return patch.Unknown(f.options.Limits.State)
+}
+
+// State is what is known of an agent's state; nil once it went beyond a limit, which a trusting fold alone says.
+func (f *Fold) State(agent uint64) *patch.Document {
+	if d, ok := f.states.Get(agent); ok {
+		return d
+	}
+	return f.begin(agent, f.unknown())
+}
+
+// begin makes a document an agent's state.
+func (f *Fold) begin(agent uint64, d *patch.Document) *patch.Document {
+	f.states.Put(agent, d)
+	f.weight += weightOf(d)
+	return d
+}
+
+// patch applies a patch to what is known of its agent's state.
+func (f *Fold) patch(c *Chunk) (sure int, err error) {
+	p := patchOf(c)
+	if p == nil {
+		return 0, nil
+	}
+	f.patched(c)
+	if f.options.Trusting {
+		return 0, f.applyWhole(c, p)
+	}
+	return f.applyEach(c, p)
+}
+
+// applyEach applies as many operations as fit. After one that doesn't, nothing is known any more.
+func (f *Fold) applyEach(c *Chunk, p *Patch) (sure int, err error) {
+	key := c.Agent.Key
+	d := f.State(key)
+	length := int64(c.Length)
+	for i, o := range p.Operations {
+		known, err := d.Operate(o, length)
+		length = 0 // it pays once
+		if err == nil {
+			if known {
+				sure++
+			}
+			continue
+		}
+		d = f.begin(key, f.unknown())
+		var conflict *patch.ConflictError
+		if errors.As(err, &conflict) {
+			if known {
+				sure++
+			}
+			conflict.Operation = i
+			return sure, conflict
+		}
+	}
+	if p.Err != nil {
+		f.begin(key, f.unknown())
+	}
+	return sure, p.Err
+}
+
+// applyWhole applies a patch as a whole, or leaves it out. A state that goes beyond a limit is lost.
+func (f *Fold) applyWhole(c *Chunk, p *Patch) error {
+	if p.Err != nil {
+		return p.Err
+	}
+	key := c.Agent.Key
+	d := f.State(key)
+	if d == nil {
+		return ErrLost
+	}
+	before := func(i int) error {
+		if p.Before == nil {
+			return nil
+		}
+		return p.Before(i, d)
+	}
+	weight := d.Weight()
+	err := d.ApplyEach(p.Operations, int64(c.Length), before)
+	if err == nil {
+		err = f.grow(d.Weight() - weight)
+	}
+	var limit *patch.LimitError
+	if errors.As(err, &limit) {
+		f.weight -= d.Weight()
+		f.states.Put(key, nil)
+	}
+	return err
+}
+
+// grow counts what a patch added to the states. Those that were dropped since are still in the count, so that it is made
+// anew before it is believed.
+func (f *Fold) grow(by int64) error {
+	most := f.options.StatesBytes
+	if f.weight += by; most == 0 || f.weight <= most {
+		return nil
+	}
+	f.weight = 0
+	f.states.Each(func(d *patch.Document) { f.weight += weightOf(d) })
+	if f.weight <= most {
+		return nil
+	}
+	return &patch.LimitError{Of: "bytes of memory for the states of all agents", Limit: most}
+}
+
+// weightOf is about how many bytes of memory a state takes, 0 for one that is lost.
+func weightOf(d *patch.Document) int64 {
+	if d == nil {
+		return 0
+	}
+	return d.Weight()
+}
+
+// saved is a copy of an agent's state. To a trusting fold, one that nobody patched takes no room but the copy's.
+func (f *Fold) saved(agent uint64) *patch.Document {
+	if _, ok := f.states.Peek(agent); !ok && f.options.Trusting {
+		return f.unknown()
+	}
+	return cloned(f.State(agent))
+}
+
+func cloned(d *patch.Document) *patch.Document {
+	if d == nil {
+		return nil
+	}
+	return d.Clone()
+}
