@@ -1,7 +1,5 @@
 package campaign
 
-import "slices"
-
 // FailsAgain is the test of a program that is shrunk: whether it breaks the same requirement, which again plays. The
 // failure is replaced by each that it finds.
 func FailsAgain[P any](f **Failure[P], again func(P) *Failure[P]) func(P) bool {
@@ -12,55 +10,5 @@ func FailsAgain[P any](f **Failure[P], again func(P) *Failure[P]) func(P) bool {
 		}
 		*f = g
 		return true
-	}
-}
-
-// Shrink returns a shorter or simpler program that fails as well: operations are left out, halves first, and those that
-// stay are replaced by simpler ones. simpler lists what may stand in for an operation, the simplest first, and makes what is
-// tried; nil for none. fails is asked at most most times.
-func Shrink[O any](program []O, simpler func(O) []func() O, most int, fails func([]O) bool) []O {
-	try := func(shorter []O) bool {
-		if most <= 0 {
-			return false
-		}
-		most--
-		if !fails(shorter) {
-			return false
-		}
-		program = shorter
-		return true
-	}
-	for again := true; again; {
-		again = false
-		for size := max(1, len(program)/2); size > 0; size /= 2 {
-			for at := len(program) - size; at >= 0; {
-				if len(program) > 1 && try(slices.Concat(program[:at], program[at+size:])) {
-					again = true
-				}
-				at = min(at, len(program)) - size
-			}
-		}
-		for i := 0; simpler != nil && i < len(program); i++ {
-			at := 0 // where the last one that failed as well stood: those before it don't
-			for all := simpler(program[i]); at < len(all); {
-				replaced := slices.Clone(program)
-				if replaced[i] = all[at](); !try(replaced) {
-					at++
-					continue
-				}
-				again, all = true, simpler(program[i])
-			}
-		}
-	}
-	return program
-}
-
-// Made is what [Shrink] takes of a function that makes everything that may stand in for an operation at once.
-func Made[O any](simpler func(O) []O) func(O) []func() O {
-	return func(o O) (out []func() O) {
-		for _, other := range simpler(o) {
-			out = append(out, func() O { return other })
-		}
-		return out
 	}
 }

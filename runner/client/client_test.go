@@ -90,3 +90,42 @@ func TestEach(t *testing.T) {
 		t.Errorf("%d plans after enough", begun)
 	}
 }
+
+// TestSimplest: what is simpler comes first, then as few cuts as it takes; a failure that doesn't happen again stays as it was.
+func TestSimplest(t *testing.T) {
+	fails := func(need ...int) func([]int) bool {
+		return func(cuts []int) bool {
+			return !slices.ContainsFunc(need, func(c int) bool { return !slices.Contains(cuts, c) })
+		}
+	}
+	for name, c := range map[string]struct {
+		fails   func([]int) bool
+		simpler [][]int
+		most    int
+		want    []int // nil: it doesn't fail again
+		tries   int
+	}{
+		"at once":             {fails(), [][]int{{}, {4}}, 9, []int{}, 1},
+		"by the last":         {fails(4), [][]int{{}, {4}}, 9, []int{4}, 2},
+		"by two":              {fails(1, 4), [][]int{{}, {4}}, 9, []int{1, 4}, 11},
+		"by two, after a few": {fails(1, 4), nil, 1, []int{1, 2, 3, 4}, 2},
+		"never again":         {func([]int) bool { return false }, [][]int{{4}}, 9, nil, 2},
+	} {
+		tries := 0
+		play := func(cuts []int) ([]int, bool) {
+			tries++
+			if c.fails(cuts) {
+				return cuts, true
+			}
+			return nil, false
+		}
+		s := client.Simplest[int, []int]{Cuts: []int{1, 2, 3, 4}, Play: play, Most: c.most}
+		for _, cuts := range c.simpler {
+			s.Simpler = append(s.Simpler, func() ([]int, bool) { return play(cuts) })
+		}
+		got, again := s.Find()
+		if !slices.Equal(got, c.want) || again != (c.want != nil) || tries != c.tries {
+			t.Errorf("%s: got %v, %v after %d tries", name, got, again, tries)
+		}
+	}
+}

@@ -9,7 +9,6 @@ import (
 	"strings"
 	"time"
 
-	"github.com/streamcert/streamcert/runner/campaign"
 	"github.com/streamcert/streamcert/runner/client"
 	"github.com/streamcert/streamcert/runner/record"
 	"github.com/streamcert/streamcert/runner/report"
@@ -121,33 +120,30 @@ func (s *sweep) alone(ctx context.Context, p plan) (*failure, error) {
 // shrink looks for a simpler plan that fails too. again is false if not even the
 // plan itself fails any more.
 func (s *sweep) shrink(ctx context.Context, f *failure) (simplest *failure, again bool) {
-	try := func(p plan) bool {
+	try := func(p plan) (*failure, bool) {
 		found, err := s.alone(ctx, p)
-		if err == nil && found != nil {
-			simplest, again = found, true
-		}
-		return err == nil && found != nil
+		return found, err == nil && found != nil
 	}
-	simplest = f
-	cuts := f.plan.cuts
-	if len(cuts) > 0 && f.cursor != nil {
-		// Twice: the first may still show what the connection before it left behind.
-		if alone := (plan{after: *f.cursor}); try(alone) && try(alone) {
-			return simplest, true
-		}
-		simplest, again = f, false
-	}
-	if len(cuts) > 1 {
-		for _, at := range cuts {
-			if try(plan{cuts: []int64{at}}) {
-				return simplest, true
+	play := func(cuts []int64) (*failure, bool) { return try(plan{after: f.plan.after, cuts: cuts}) }
+	all := client.Simplest[int64, *failure]{Cuts: f.plan.cuts, Play: play, Most: mostShrunk}
+	if len(all.Cuts) > 0 && f.cursor != nil {
+		all.Simpler = append(all.Simpler, func() (*failure, bool) {
+			// Twice: the first may still show what the connection before it left behind.
+			alone := plan{after: *f.cursor}
+			if _, failed := try(alone); !failed {
+				return nil, false
 			}
+			return try(alone)
+		})
+	}
+	if len(all.Cuts) > 1 {
+		for _, at := range all.Cuts {
+			all.Simpler = append(all.Simpler, func() (*failure, bool) { return play([]int64{at}) })
 		}
 	}
-	if !try(f.plan) {
+	if simplest, again = all.Find(); !again {
 		return f, false
 	}
-	campaign.Shrink(cuts, nil, mostShrunk, func(fewer []int64) bool { return try(plan{cuts: fewer}) })
 	return simplest, true
 }
 

@@ -5,34 +5,53 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/streamcert/streamcert/runner/client"
 	"github.com/streamcert/streamcert/runner/target"
 )
 
-// mostTried bounds how many single cuts are tried to explain a failure.
-const mostTried = 60
+const (
+	mostTried  = 60 // single cuts of all clients that are tried to explain a failure
+	mostShrunk = 20 // plans with fewer cuts, each on a copy of the stream
+)
 
 // shrunk looks for a simpler way to a failure, each on a copy of the stream that
 // nobody has read: no cut at all, the last one, that twice, another one of any
-// client, and all of its own alone. It returns the failure as it was where none of them fails.
+// client, and as few of its own alone as it takes. It returns the failure as it was where none of them fails.
 func (sw *sweep) shrunk(cl *cutClient) *cutClient {
 	if len(cl.cuts) == 0 {
 		return cl
 	}
-	last := cl.cuts[len(cl.cuts)-1]
-	for _, play := range []func(*sweep) (*cutClient, error){
-		func(c *sweep) (*cutClient, error) { return c.resume(last.frame) },
-		func(c *sweep) (*cutClient, error) { return c.play([]cut{last}) },
-		func(c *sweep) (*cutClient, error) { return c.play([]cut{last, last}) },
-		func(c *sweep) (*cutClient, error) { return c.playEach(sw.tried) },
-		func(c *sweep) (*cutClient, error) { return c.play(cl.cuts) },
-	} {
+	full := false // a server that takes nothing more has been found out already
+	try := func(play func(*sweep) (*cutClient, error)) (*cutClient, bool) {
+		if full {
+			return nil, false
+		}
 		copied, err := sw.copy()
-		if err != nil {
-			break // a server that takes nothing more has been found out already
+		if full = err != nil; full {
+			return nil, false
 		}
-		if again, err := play(copied); err != nil && again.failure != nil {
-			return again
-		}
+		again, err := play(copied)
+		return again, err != nil && again.failure != nil
+	}
+	on := func(play func(*sweep) (*cutClient, error)) func() (*cutClient, bool) {
+		return func() (*cutClient, bool) { return try(play) }
+	}
+	last := cl.cuts[len(cl.cuts)-1]
+	found, again := client.Simplest[cut, *cutClient]{
+		Cuts: cl.cuts,
+		Simpler: []func() (*cutClient, bool){
+			on(func(c *sweep) (*cutClient, error) { return c.resume(last.frame) }),
+			on(func(c *sweep) (*cutClient, error) { return c.play([]cut{last}) }),
+			on(func(c *sweep) (*cutClient, error) { return c.play([]cut{last, last}) }),
+			on(func(c *sweep) (*cutClient, error) { return c.playEach(sw.tried) }),
+		},
+		Play: func(cuts []cut) (*cutClient, bool) {
+			return try(func(c *sweep) (*cutClient, error) { return c.play(cuts) })
+		},
+		Most: mostShrunk,
+	}.Find()
+	if again {
+		return found
 	}
 	cl.among = true
 	cl.failure.Message = cl.history()

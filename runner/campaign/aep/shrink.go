@@ -4,6 +4,7 @@ import (
 	"slices"
 
 	"github.com/streamcert/streamcert/runner/campaign"
+	"github.com/streamcert/streamcert/runner/shrink"
 )
 
 // simpler lists what may stand in for an operation in a program that is shrunk.
@@ -43,7 +44,7 @@ func simpler(o Operation) []Operation {
 // Shrunk is a shorter program that breaks the same requirement; again plays one.
 func Shrunk(f *Failure, most int, again func(Program) *Failure) *Failure {
 	p, fails := f.Program, campaign.FailsAgain(&f, again)
-	campaign.Shrink(p.operations, campaign.Made(simpler), most, func(operations []Operation) bool {
+	shrink.List(p.operations, shrink.Made(simpler), most, func(operations []Operation) bool {
 		shorter := p
 		shorter.operations = operations
 		return fails(shorter)

@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"github.com/streamcert/streamcert/runner/campaign"
+	"github.com/streamcert/streamcert/runner/shrink"
 )
 
 // Operation is a line of a program.
@@ -204,7 +205,7 @@ func (l line) simpler() []line {
 // Shrunk is a shorter program that breaks the same requirement; again plays one.
 func Shrunk(f *Failure, most int, again func(Program) *Failure) *Failure {
 	fails := campaign.FailsAgain(&f, again)
-	campaign.Shrink(f.Program.lines(), campaign.Made(line.simpler), most, func(lines []line) bool {
+	shrink.List(f.Program.lines(), shrink.Made(line.simpler), most, func(lines []line) bool {
 		shorter := program(lines)
 		return shorter.valid() == nil && fails(shorter)
 	})

@@ -4,12 +4,13 @@ import (
 	"slices"
 
 	"github.com/streamcert/streamcert/runner/campaign"
+	"github.com/streamcert/streamcert/runner/shrink"
 )
 
 // simpler lists what may stand in for an operation in a program that is shrunk. Scripts are written when they are tried: all
 // of them at once would be more than a run may hold.
 func simpler(o Operation) []func() Operation {
-	out := campaign.Made(changed)(o)
+	out := shrink.Made(changed)(o)
 	if o.kind == start {
 		for _, script := range simplerScripts(o.script) {
 			out = append(out, func() Operation {
@@ -78,7 +79,7 @@ func changed(o Operation) []Operation {
 // Shrunk is a shorter program that breaks the same requirement; again plays one.
 func Shrunk(f *Failure, most int, again func(Program) *Failure) *Failure {
 	p, fails := f.Program, campaign.FailsAgain(&f, again)
-	campaign.Shrink(p.operations, simpler, most, func(operations []Operation) bool {
+	shrink.List(p.operations, simpler, most, func(operations []Operation) bool {
 		shorter := p
 		shorter.operations = operations
 		return fails(shorter)

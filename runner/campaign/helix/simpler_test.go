@@ -5,8 +5,8 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/streamcert/streamcert/runner/campaign"
 	model "github.com/streamcert/streamcert/runner/model/helix"
+	"github.com/streamcert/streamcert/runner/shrink"
 )
 
 // TestScriptsShrink: of a large script stays what a failure needs.
@@ -27,7 +27,7 @@ func TestScriptsShrink(t *testing.T) {
 		"a tool":                {[]string{"tool-3"}, `[[{"tool":{"arguments":{},"name":"tool-3"}}]]`},
 	} {
 		played := 0
-		got := campaign.Shrink([]string{script}, simplerScripts, 200, func(p []string) bool {
+		got := shrink.List([]string{script}, simplerScripts, 200, func(p []string) bool {
 			played++
 			if _, err := model.ParseScript([]byte(p[0])); err != nil {
 				t.Fatalf("%s: %v\n%s", name, err, p[0])

@@ -11,6 +11,7 @@ import (
 
 	"github.com/streamcert/streamcert/runner/campaign"
 	model "github.com/streamcert/streamcert/runner/model/merlin"
+	"github.com/streamcert/streamcert/runner/shrink"
 )
 
 // Operation is a line of a program.
@@ -134,7 +135,7 @@ func (p Program) valid() error {
 func Shrunk(f *Failure, most int, again func(Program) *Failure) *Failure {
 	p, same := f.Program, campaign.FailsAgain(&f, again)
 	fails := func(shorter Program) bool { return shorter.valid() == nil && same(shorter) }
-	campaign.Shrink(p.operations, campaign.Made(Operation.Simpler), most, func(operations []Operation) bool {
+	shrink.List(p.operations, shrink.Made(Operation.Simpler), most, func(operations []Operation) bool {
 		shorter := p
 		shorter.operations = operations
 		return fails(shorter)
