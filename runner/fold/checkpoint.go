@@ -69,9 +69,13 @@ func (f *Fold) mark(c *Chunk) {
 
 func (f *Fold) remember(p Point) {
 	if len(f.points) == f.options.Points {
+		if !f.points[0].Next.OK {
+			f.open--
+		}
 		f.points = append(f.points[:0], f.points[1:]...)
 	}
 	f.points = append(f.points, p)
+	f.open++
 	if old := len(f.points) - 1 - f.options.Kept; old >= 0 {
 		f.points[old].drop()
 	}
@@ -122,9 +126,10 @@ func (f *Fold) extend(c *Chunk) {
 		return
 	}
 	a := c.Agent
-	for i := range f.points {
+	for i := 0; f.open > 0 && i < len(f.points); i++ {
 		if p := &f.points[i]; p.agent == a.Key && c.Step.N > p.Steps.N && !p.Next.OK {
 			p.Next = c.Seq
+			f.open--
 		}
 	}
 	for i := range a.extents {

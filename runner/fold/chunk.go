@@ -125,17 +125,14 @@ type Patch struct {
 	Before func(i int, state *patch.Document) error
 }
 
-// patchOf reads the patch of a chunk; nil if it has none.
-func patchOf(c *Chunk) *Patch {
+// patchOf reads the patch of a chunk; false if it has none. The operations are good until the next.
+func (f *Fold) patchOf(c *Chunk) (p Patch, ok bool) {
 	if c.Patch != nil {
-		return c.Patch
+		return *c.Patch, true
 	}
 	v, _ := c.Members.Member("patches")
 	list, _ := v.([]any)
-	if len(list) == 0 {
-		return nil
-	}
-	p := &Patch{Operations: make([]patch.Operation, 0, len(list))}
+	p.Operations = f.room[:0]
 	for _, v := range list {
 		o, err := patch.OperationOf(v)
 		if err != nil {
@@ -144,5 +141,5 @@ func patchOf(c *Chunk) *Patch {
 		}
 		p.Operations = append(p.Operations, o)
 	}
-	return p
+	return p, len(list) > 0
 }

@@ -55,6 +55,9 @@ type Fold struct {
 	states judge.Opened[*patch.Document] // of agents, by their keys; nil for one that is lost
 	weight int64                         // of the states, or more
 	points []Point
+	open   int // points whose Next isn't known, so that most chunks look at none
+
+	room [8]patch.Operation // for those of a patch, so that most take no memory
 }
 
 // New returns the fold of a stream of which nothing was seen.

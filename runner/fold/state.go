@@ -47,8 +47,8 @@ func (f *Fold) begin(agent uint64, d *patch.Document) *patch.Document {
 
 // patch applies a patch to what is known of its agent's state.
 func (f *Fold) patch(c *Chunk) (sure int, err error) {
-	p := patchOf(c)
-	if p == nil {
+	p, ok := f.patchOf(c)
+	if !ok {
 		return 0, nil
 	}
 	f.patched(c)
@@ -59,7 +59,7 @@ func (f *Fold) patch(c *Chunk) (sure int, err error) {
 }
 
 // applyEach applies as many operations as fit. After one that doesn't, nothing is known any more.
-func (f *Fold) applyEach(c *Chunk, p *Patch) (sure int, err error) {
+func (f *Fold) applyEach(c *Chunk, p Patch) (sure int, err error) {
 	key := c.Agent.Key
 	d := f.State(key)
 	length := int64(c.Length)
@@ -89,7 +89,7 @@ func (f *Fold) applyEach(c *Chunk, p *Patch) (sure int, err error) {
 }
 
 // applyWhole applies a patch as a whole, or leaves it out. A state that goes beyond a limit is lost.
-func (f *Fold) applyWhole(c *Chunk, p *Patch) error {
+func (f *Fold) applyWhole(c *Chunk, p Patch) error {
 	if p.Err != nil {
 		return p.Err
 	}

@@ -153,6 +153,9 @@ func (t *Transcript) other(v *voice, c Chunk) {
 	case "custom":
 		t.value(v, "• ", plain, "event "+or(own.EventName, "without a name")+" ", own.Data)
 	case "output":
+		if a, ok := t.fold.Agents.Peek(v.key); ok && v.key == t.fold.Root {
+			t.written = a.Output
+		}
 		t.value(v, "■ ", bold, "output ", own.Output)
 	case "error":
 		goes := "fatal"

@@ -142,6 +142,13 @@ func TestWhatJudgesUnderstandIsShown(t *testing.T) {
 	}
 }
 
+// TestAnOutputThatIsHiddenIsSaidAtTheEnd: only what stands above is left out.
+func TestAnOutputThatIsHiddenIsSaidAtTheEnd(t *testing.T) {
+	body := stream(text("a"), `"type":"output","output":1`) + "data: {\"type\":\"end\",\"finalOutput\":1}\n\n"
+	out, _ := transcript(t, body, view.Options{Show: func(c view.Chunk) bool { return c.Type == "text_delta" }})
+	has(t, out, "  a", "■ end of the stream, with output 1")
+}
+
 func TestTheStateGoesBackWithTheStream(t *testing.T) {
 	set := func(n int) string {
 		return fmt.Sprintf(`"type":"state_patch","patches":[{"op":"add","path":"/n","value":%d}]`, n)

@@ -37,10 +37,11 @@ type Transcript struct {
 	fold   *fold.Fold           // what it shows
 	voices judge.Opened[*voice] // of agents, by their keys
 
-	speaker string   // whose paragraph is open
-	kind    string   // text or thinking; "" if none is open
-	last    string   // agent of the last line
-	held    []*voice // whose text waits
+	speaker string       // whose paragraph is open
+	kind    string       // text or thinking; "" if none is open
+	last    string       // agent of the last line
+	held    []*voice     // whose text waits
+	written *fold.Output // of the root agent, the last
 	count   Count
 }
 
@@ -119,11 +120,10 @@ func (t *Transcript) Close() error {
 }
 
 func (t *Transcript) end(e Event) {
-	root, _ := t.fold.Agents.Peek(t.fold.Root)
 	switch {
 	case e.Output == nil:
 		t.rule(nil, "■ ", good, "end of the stream")
-	case root != nil && isOutput(e.Output, root.Output):
+	case t.isAbove(e.Output):
 		t.rule(nil, "■ ", good, "end of the stream, with that output")
 	default:
 		t.value(nil, "■ ", good, "end of the stream, with output ", e.Output)
@@ -200,10 +200,14 @@ func (t *Transcript) siblings(agent uint64, depth int) bool {
 	return ok
 }
 
-// isOutput says whether a value is what an agent put out, which may be nothing.
-func isOutput(value json.RawMessage, o *fold.Output) bool {
+// isAbove says whether a value is what the root agent put out, and was written.
+func (t *Transcript) isAbove(value json.RawMessage) bool {
+	root, ok := t.fold.Agents.Peek(t.fold.Root)
+	if !ok || root.Output == nil || root.Output != t.written {
+		return false
+	}
 	v, ok := judge.OneValue(value)
-	return ok && o != nil && judge.Digest(v) == o.Digest
+	return ok && judge.Digest(v) == root.Output.Digest
 }
 
 // noted adds a name to the first few that were seen.

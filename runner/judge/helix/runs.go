@@ -24,11 +24,11 @@ func (m *machine) pace(c *said) {
 		}, a.Step, c.Step.N)
 		a.Step = c.Step
 	}
-	if n, isNumber := c.members["timestamp"].(json.Number); isNumber && !c.Time.OK {
-		m.Saw(runsTimestamps)
-		m.Breach(runsTimestamps, c.place(), "the timestamp isn't a time in milliseconds", "an integer", string(n))
-	}
 	if !c.Time.OK {
+		if n, isNumber := c.members["timestamp"].(json.Number); isNumber {
+			m.Saw(runsTimestamps)
+			m.Breach(runsTimestamps, c.place(), "the timestamp isn't a time in milliseconds", "an integer", string(n))
+		}
 		return
 	}
 	m.Saw(runsTimestamps)
