@@ -71,17 +71,29 @@ func (c Choice[O, C, I]) EditCourse(begin func(course C) func(item *I)) func(O) 
 
 // EditBy changes each by the last item before it that others mean; where there was none, it stays as it is.
 func (c Choice[O, C, I]) EditBy(others When[C, I], change func(item *I, last I)) func(O) O {
+	return c.by(others, func(item, last I) []I {
+		change(&item, last)
+		return []I{item}
+	})
+}
+
+// FollowBy sends more behind each, made of it and of the last item before it that others mean; nothing where there was
+// none.
+func (c Choice[O, C, I]) FollowBy(others When[C, I], more func(item, last I) []I) func(O) O {
+	return c.by(others, func(item, last I) []I { return append([]I{item}, more(item, last)...) })
+}
+
+func (c Choice[O, C, I]) by(others When[C, I], change func(item, last I) []I) func(O) O {
 	return c.flow(func(course C) func(I) []I {
 		hit, notes := c.when(course), others(course)
 		var last *I
 		return func(item I) []I {
 			before := last
 			if notes(item) {
-				noted := item
-				last = &noted
+				last = &item
 			}
 			if hit(item) && before != nil {
-				change(&item, *before)
+				return change(item, *before)
 			}
 			return []I{item}
 		}
@@ -144,13 +156,22 @@ func (c Choice[O, C, I]) late(begin func(C) func(next I, held []I) []I) func(O) 
 
 // HoldUntil holds each back until a certain item comes, and sends all that is held before it, in order.
 func (c Choice[O, C, I]) HoldUntil(next When[C, I]) func(O) O {
+	return c.hold(next, func(next I, held []I) []I { return append(held, next) })
+}
+
+// HoldBehind holds each back until a certain item comes, and sends all that is held behind it, in order.
+func (c Choice[O, C, I]) HoldBehind(next When[C, I]) func(O) O {
+	return c.hold(next, func(next I, held []I) []I { return append([]I{next}, held...) })
+}
+
+func (c Choice[O, C, I]) hold(next When[C, I], meet func(next I, held []I) []I) func(O) O {
 	return c.flow(func(course C) func(I) []I {
 		hit, opens := c.when(course), next(course)
 		var held []I
 		return func(item I) []I {
 			switch chosen := hit(item); {
 			case opens(item):
-				out := append(held, item)
+				out := meet(item, held)
 				held = nil
 				return out
 			case chosen:

@@ -119,3 +119,59 @@ func (w When[C, I]) Before(end When[C, I]) When[C, I] {
 		}
 	}
 }
+
+// Next holds for the first item for which w does behind each for which begin does.
+func (w When[C, I]) Next(begin When[C, I]) When[C, I] {
+	return func(course C) func(I) bool {
+		meant, begins, due := w(course), begin(course), false
+		return func(item I) bool {
+			hit := meant(item) && due
+			due = begins(item) || due && !hit
+			return hit
+		}
+	}
+}
+
+// Between holds where w does, behind an item for which begin does and before the next for which end does; these two
+// don't count.
+func (w When[C, I]) Between(begin, end When[C, I]) When[C, I] {
+	return func(course C) func(I) bool {
+		meant, begins, ends, open := w(course), begin(course), end(course), false
+		return func(item I) bool {
+			open = !ends(item) && open
+			hit := meant(item) && open
+			open = begins(item) || open
+			return hit
+		}
+	}
+}
+
+// Within holds where w does, as long as begin has held more often than end; the item itself is counted.
+func (w When[C, I]) Within(begin, end When[C, I]) When[C, I] {
+	return func(course C) func(I) bool {
+		meant, begins, ends, open := w(course), begin(course), end(course), 0
+		return func(item I) bool {
+			if begins(item) {
+				open++
+			}
+			if ends(item) {
+				open--
+			}
+			return meant(item) && open > 0
+		}
+	}
+}
+
+// Per holds where w does in a course of its own for each key: the items with one key are all that it sees.
+func Per[C, I any](key func(item I) string, w When[C, I]) When[C, I] {
+	return func(course C) func(I) bool {
+		courses := map[string]func(I) bool{}
+		return func(item I) bool {
+			k := key(item)
+			if courses[k] == nil {
+				courses[k] = w(course)
+			}
+			return courses[k](item)
+		}
+	}
+}

@@ -51,6 +51,11 @@ func TestWhen(t *testing.T) {
 		{"since, with the item that begins", is("").Since(is("c")), "a b a"},
 		{"after, without it", is("").After(is("c")), "a b a c"},
 		{"before", is("a").Before(is("c")), "b c a b a"},
+		{"next", is("a").Next(is("b")), "a b c a b"},
+		{"between, again and again", is("").Between(is("b"), is("c")), "a b c a b"},
+		{"between, where each ends what it begins", is("a").Between(is("a"), is("b").Or(is("c"))), items},
+		{"within, where more began than ended", is("").Within(is("b").Or(is("c")), is("a").Nth(2).Or(is("a").Nth(3))), "a a a"},
+		{"per, for each anew", Per(func(item string) string { return item }, is("").From(2)), "a b c"},
 		{"counts all, not what other conditions leave", is("a").Nth(4).And(is("").After(is("b").Nth(2))), "a b a c a b"},
 		{"in other courses", In[string, string](func(course string) bool { return course == "other" }), items},
 	} {
@@ -76,6 +81,8 @@ func TestChoice(t *testing.T) {
 			return func(item *string) { n++; *item = fmt.Sprint(n) }
 		}), "1 b1 2 3 c1 b2"},
 		{"edit by", chosen.EditBy(is("b"), func(item *string, last string) { *item += last }), "a1 b1 a2b1 a3b1 c1 b2"},
+		{"follow by", chosen.FollowBy(is("b"), func(item, last string) []string { return []string{item + last} }), "a1 b1 a2 a2b1 a3 a3b1 c1 b2"},
+		{"hold behind", chosen.HoldBehind(is("b")), "b1 a1 c1 b2 a2 a3"},
 		{"follow", chosen.Follow(func(_, item string) []string { return []string{item[1:]} }), "a1 1 b1 a2 2 a3 3 c1 b2"},
 		{"map to nothing that changes", chosen.Map(func(string) func(string) []string { return nil }), "a1 b1 a2 a3 c1 b2"},
 		{"late", chosen.Late(never()), "a1 b1 a2 a3 c1 b2"},

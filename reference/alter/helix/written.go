@@ -2,6 +2,7 @@ package helix
 
 import (
 	"context"
+	"fmt"
 	"slices"
 
 	"github.com/streamcert/streamcert/reference/alter"
@@ -118,15 +119,17 @@ func (p Produced) Add(member string, more int) Apply {
 	})
 }
 
-// Stick gives a member of each the value that it had in the first of the stream.
-func (p Produced) Stick(member string) Apply {
+// Stick gives a member of each the value that it had in the first of the stream, or in the first with the same texts in
+// other members.
+func (p Produced) Stick(member string, per ...string) Apply {
 	return p.Course(func(*Producer) func(runtime.Chunk) {
-		var first any
+		first := map[string]any{}
 		return func(c runtime.Chunk) {
-			if first == nil {
-				first = c[member]
+			key := texts(c, per)
+			if value := first[key]; value != nil {
+				c[member] = value
 			}
-			c[member] = first
+			first[key] = c[member]
 		}
 	})
 }
@@ -159,6 +162,16 @@ func (p Produced) Remove(members ...string) Apply {
 	})
 }
 
+// AsRoot writes each in the name of the session's own agent.
+func (p Produced) AsRoot() Apply {
+	return p.By(func(by *Producer, c runtime.Chunk) { c["agentId"] = by.Session })
+}
+
+// FollowWith writes a chunk of another type behind each, from the same place.
+func (p Produced) FollowWith(kind string, members runtime.Chunk) Apply {
+	return p.Follow(func(_ *Producer, c runtime.Chunk) []runtime.Chunk { return []runtime.Chunk{Like(c, kind, members)} })
+}
+
 // Any finds every chunk.
 func Any() Writing { return alter.And[*Producer, runtime.Chunk]() }
 
@@ -173,6 +186,19 @@ func Type(types ...string) Writing {
 // Is finds chunks in which a member has a value that can be compared.
 func Is(member string, value any) Writing {
 	return If(func(c runtime.Chunk) bool { return c[member] == value })
+}
+
+// Has finds chunks that have a member, null or not.
+func Has(member string) Writing {
+	return If(func(c runtime.Chunk) bool {
+		_, there := c[member]
+		return there
+	})
+}
+
+// Per holds where w does in a course of its own for each value of a member.
+func Per(member string, w Writing) Writing {
+	return alter.Per(func(c runtime.Chunk) string { return fmt.Sprint(c[member]) }, w)
 }
 
 // AfterStep finds chunks of the steps after one, which is counted from 1.
@@ -201,6 +227,14 @@ func Like(c runtime.Chunk, kind string, members runtime.Chunk) runtime.Chunk {
 		made[name] = value
 	}
 	return made
+}
+
+// texts joins members that are strings to one key.
+func texts(c runtime.Chunk, members []string) (key string) {
+	for _, member := range members {
+		key += Text(c, member) + "\x00"
+	}
+	return key
 }
 
 // Text is a member that is a string; empty if it isn't one.
