@@ -212,6 +212,9 @@ func AfterStep(n int) Writing {
 // FailedCall finds the ends of calls that failed.
 func FailedCall() Writing { return Type("tool_end").And(Is("success", false)) }
 
+// WorkedCall finds the ends of calls that didn't fail.
+func WorkedCall() Writing { return Type("tool_end").And(Is("success", false).Not()) }
+
 // ByChild finds chunks that another agent says than the one of the session.
 func ByChild() Writing { return func(p *Producer) func(runtime.Chunk) bool { return p.Child } }
 

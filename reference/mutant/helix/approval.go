@@ -27,17 +27,7 @@ func approvalRequests() []Mutant {
 	return []Mutant{
 		{Name: "asks-once-per-tool", Requirement: "helix.approval.requested", Stateful: true,
 			Summary: "Consent to a tool is asked for once in a run.",
-			Apply: on.Written(func(*on.Producer) func(runtime.Chunk) bool {
-				asked := map[string]bool{}
-				return func(c runtime.Chunk) bool {
-					if c.Type() != requestKind {
-						return false
-					}
-					again := asked[on.Text(c, "toolName")]
-					asked[on.Text(c, "toolName")] = true
-					return again
-				}
-			}).Drop()},
+			Apply:   on.Written(on.Per("toolName", on.Type(requestKind).From(2))).Drop()},
 		{Name: "pauses-without-asking", Requirement: "helix.approval.requested",
 			Summary: "The run pauses for a decision and sends no request.",
 			Also:    []string{"helix.approval.survives", "helix.approval.fails-closed", "helix.approval.request-members"},
@@ -165,17 +155,7 @@ func approvalPauses() []Mutant {
 			Apply:   on.Written(on.Type("run_paused")).Remove("pendingToolCallId")},
 		{Name: "second-pause-names-first-call", Requirement: "helix.approval.paused", Stateful: true,
 			Summary: "The second run_paused names the call that the first one did.",
-			Apply: on.Written().Course(func(*on.Producer) func(runtime.Chunk) {
-				var first any
-				return func(c runtime.Chunk) {
-					if c.Type() == "run_paused" {
-						if first == nil {
-							first = c["pendingToolCallId"]
-						}
-						c["pendingToolCallId"] = first
-					}
-				}
-			})},
+			Apply:   on.Written(on.Type("run_paused")).Stick("pendingToolCallId")},
 	}
 }
 
@@ -184,31 +164,16 @@ func approvalDecisions() []Mutant {
 	return []Mutant{
 		{Name: "approved-ends-with-decision", Requirement: "helix.approval.granted",
 			Summary: "An approved call ends with the decision in place of the result.",
-			Apply: onGated(func(_ int, end runtime.Chunk) []runtime.Chunk {
-				if end["success"] == true {
-					end["result"] = json.RawMessage(`{"approved":true}`)
-				}
-				return only(end)
-			})},
+			Apply:   on.Written(gated(), on.Is("success", true)).Set("result", json.RawMessage(`{"approved":true}`))},
 		{Name: "approved-call-runs-twice", Requirement: "helix.approval.granted",
 			Summary: "An approved call is run when the decision comes, and again when the run goes on.",
 			Also:    []string{"helix.tools.end-once"},
-			Apply:   onGated(func(_ int, end runtime.Chunk) []runtime.Chunk { return only(end, end.Clone()) })},
+			Apply:   on.Written(gated()).Copied()},
 		{Name: "denial-sticks", Requirement: "helix.approval.granted", Stateful: true,
 			Summary: "Once a call was denied, those that are approved later end as denied.",
-			Apply: on.Written().Course(func(*on.Producer) func(runtime.Chunk) {
-				denied, gated := false, map[string]bool{}
-				return func(c runtime.Chunk) {
-					id := on.Text(c, "toolCallId")
-					switch {
-					case c.Type() == requestKind:
-						gated[id] = true
-					case c.Type() == "tool_end" && gated[id] && denied:
-						delete(c, "result")
-						c["success"], c["error"] = false, deniedText
-					}
-					denied = denied || on.Text(c, "error") == deniedText
-				}
+			Apply: on.Written(gated().After(on.Is("error", deniedText))).With(func(c runtime.Chunk) {
+				delete(c, "result")
+				c["success"], c["error"] = false, deniedText
 			})},
 	}
 }
@@ -218,45 +183,20 @@ func approvalDenials() []Mutant {
 	return []Mutant{
 		{Name: "denied-in-other-words", Requirement: "helix.approval.denied",
 			Summary: "A denied call ends with the error permission_denied.",
-			Apply: onGated(func(_ int, end runtime.Chunk) []runtime.Chunk {
-				if on.Text(end, "error") == deniedText {
-					end["error"] = "permission_denied"
-				}
-				return only(end)
-			})},
+			Apply:   on.Written(gated(), on.Is("error", deniedText)).Set("error", "permission_denied")},
 		{Name: "denied-ends-as-done", Requirement: "helix.approval.denied",
 			Summary: "A denied call ends as if it had worked and returned nothing.",
-			Apply: onGated(func(_ int, end runtime.Chunk) []runtime.Chunk {
-				if on.Text(end, "error") == deniedText {
-					delete(end, "error")
-					end["success"], end["result"] = true, nil
-				}
-				return only(end)
+			Apply: on.Written(gated(), on.Is("error", deniedText)).With(func(c runtime.Chunk) {
+				delete(c, "error")
+				c["success"], c["result"] = true, nil
 			})},
 		{Name: "denied-after-approval-in-other-words", Requirement: "helix.approval.denied", Stateful: true,
 			Summary: "Once a call was approved, one that is denied ends with the error cancelled.",
-			Apply: onGated(func(n int, end runtime.Chunk) []runtime.Chunk {
-				if n > 1 && on.Text(end, "error") == deniedText {
-					end["error"] = "cancelled"
-				}
-				return only(end)
-			})},
+			Apply:   on.Written(gated().From(2), on.Is("error", deniedText)).Set("error", "cancelled")},
 	}
 }
 
-// onGated changes the ends of calls that needed consent. The function gets the number of the call among these.
-func onGated(change func(n int, end runtime.Chunk) []runtime.Chunk) apply {
-	return on.OnWritten(func(*on.Producer) func(runtime.Chunk) []runtime.Chunk {
-		n, gated := 0, map[string]bool{}
-		return func(c runtime.Chunk) []runtime.Chunk {
-			switch id := on.Text(c, "toolCallId"); {
-			case c.Type() == requestKind:
-				gated[id] = true
-			case c.Type() == "tool_end" && gated[id]:
-				n++
-				return change(n, c)
-			}
-			return only(c)
-		}
-	})
+// gated finds the ends of calls that needed consent.
+func gated() on.Writing {
+	return on.Per("toolCallId", on.Type("tool_end").After(on.Type(requestKind)))
 }

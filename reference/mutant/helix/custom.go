@@ -52,18 +52,7 @@ func customNames() []Mutant {
 				With(func(c runtime.Chunk) { c["eventName"] = "custom." + on.Text(c, "eventName") })},
 		{Name: "event-data-by-name", Requirement: "helix.custom.unchanged", Stateful: true,
 			Summary: "An event carries the data that the first one of its name had.",
-			Apply: on.Written().Course(func(*on.Producer) func(runtime.Chunk) {
-				first := map[string]any{}
-				return func(c runtime.Chunk) {
-					if c.Type() != "custom" {
-						return
-					}
-					if data, known := first[on.Text(c, "eventName")]; known {
-						c["data"] = data
-					}
-					first[on.Text(c, "eventName")] = c["data"]
-				}
-			})},
+			Apply:   on.Written(on.Type("custom")).Stick("data", "eventName")},
 	}
 }
 
@@ -73,21 +62,7 @@ func customPlaces() []Mutant {
 		{Name: "events-at-end-of-step", Requirement: "helix.custom.in-place",
 			Summary: "Events are collected and sent when the step is over.",
 			Also:    []string{"helix.runs.clock"},
-			Apply: on.OnWritten(func(*on.Producer) func(runtime.Chunk) []runtime.Chunk {
-				var held []runtime.Chunk
-				return func(c runtime.Chunk) []runtime.Chunk {
-					switch {
-					case c.Type() == "custom":
-						held = append(held, c)
-						return nil
-					case isContentKind(c.Type()):
-						return only(c)
-					}
-					all := append(held, c)
-					held = nil
-					return all
-				}
-			})},
+			Apply:   on.Written(on.Type("custom")).HoldUntil(content().Not())},
 	}
 }
 
@@ -97,47 +72,15 @@ func customLate() []Mutant {
 		{Name: "event-waits-for-call", Requirement: "helix.custom.in-place", Stateful: true,
 			Summary: "An event that is emitted while a tool works is sent when that has ended.",
 			Also:    []string{"helix.runs.clock"},
-			Apply: on.OnWritten(func(*on.Producer) func(runtime.Chunk) []runtime.Chunk {
-				var held []runtime.Chunk
-				open := 0
-				return func(c runtime.Chunk) []runtime.Chunk {
-					switch c.Type() {
-					case "tool_start":
-						open++
-					case "custom":
-						if open > 0 {
-							held = append(held, c)
-							return nil
-						}
-					case "tool_end":
-						open--
-						all := append(only(c), held...)
-						held = nil
-						return all
-					}
-					return only(c)
-				}
-			})},
+			Apply:   on.Written(on.Type("custom").Within(on.Type("tool_start"), on.Type("tool_end"))).HoldBehind(on.Type("tool_end"))},
 		{Name: "later-events-overtaken", Requirement: "helix.custom.in-place", Stateful: true,
 			Summary: "From the second event on, one is overtaken by the chunk that follows it.",
 			Also:    []string{"helix.runs.clock"},
-			Apply: on.OnWritten(func(*on.Producer) func(runtime.Chunk) []runtime.Chunk {
-				var held runtime.Chunk
-				seen := 0
-				return func(c runtime.Chunk) []runtime.Chunk {
-					if c.Type() == "custom" {
-						if seen++; seen > 1 && held == nil {
-							held = c
-							return nil
-						}
-					}
-					if held != nil {
-						late := held
-						held = nil
-						return only(c, late)
-					}
-					return only(c)
-				}
-			})},
+			Apply:   on.Written(on.Type("custom").From(2)).Late(on.Any())},
 	}
+}
+
+// content finds what an agent says or does.
+func content() on.Writing {
+	return on.If(func(c runtime.Chunk) bool { return isContentKind(c.Type()) })
 }

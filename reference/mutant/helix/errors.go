@@ -6,7 +6,6 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/streamcert/streamcert/reference/alter"
 	on "github.com/streamcert/streamcert/reference/alter/helix"
 	"github.com/streamcert/streamcert/reference/runtime"
 )
@@ -30,18 +29,7 @@ func errorCodes() []Mutant {
 		{Name: "first-code-sticks", Requirement: "helix.errors.classified", Stateful: true,
 			Summary: "Later errors have the code of the first.",
 			Also:    []string{"helix.errors.cancelled", "helix.errors.unclassified"},
-			Apply: on.Written().Course(func(*on.Producer) func(runtime.Chunk) {
-				var first any
-				return func(c runtime.Chunk) {
-					if c.Type() == "error" {
-						if first == nil {
-							first = c["code"]
-						} else {
-							c["code"] = first
-						}
-					}
-				}
-			})},
+			Apply:   on.Written(on.Type("error")).Stick("code")},
 	}
 }
 
@@ -80,17 +68,8 @@ func errorAborts() []Mutant {
 			})},
 		{Name: "abort-after-error-is-its-code", Requirement: "helix.errors.cancelled", Stateful: true,
 			Summary: "Work that is cancelled after an error has the code of that.",
-			Apply: on.Written().Course(func(*on.Producer) func(runtime.Chunk) {
-				var last any
-				return func(c runtime.Chunk) {
-					if c.Type() == "error" {
-						if last != nil && c["code"] == "framework_cancelled" {
-							c["code"] = last
-						}
-						last = c["code"]
-					}
-				}
-			})},
+			Apply: on.Written(on.Type("error"), on.Is("code", "framework_cancelled")).
+				Recall("code", on.Type("error").And(on.Has("code")), "code")},
 	}
 }
 
@@ -123,21 +102,13 @@ func errorGuesses() []Mutant {
 			Apply:   unclassified(func(_ error, f *runtime.Failure) { f.Recoverable = true })},
 		{Name: "unclassified-after-failed-tool-is-its", Requirement: "helix.errors.unclassified", Stateful: true,
 			Summary: "An error that nobody knows is taken for that of the tool, if one has failed before.",
-			Apply: on.Written().Course(func(*on.Producer) func(runtime.Chunk) {
-				failed := false
-				return func(c runtime.Chunk) {
-					failed = failed || failedCall(c)
-					if failed && c.Type() == "error" && c["code"] == nil {
-						c["code"] = "tool_execution_failed"
-					}
-				}
-			})},
+			Apply:   on.Written(on.Type("error").Since(on.FailedCall()), on.Is("code", nil)).Set("code", "tool_execution_failed")},
 	}
 }
 
 // errorRetries decide by themselves what may be tried again.
 func errorRetries() []Mutant {
-	survived := func(c runtime.Chunk) bool { return c.Type() == "error" && c["recoverable"] == true }
+	survived := on.Type("error").And(on.Is("recoverable", true))
 	return []Mutant{
 		{Name: "recoverable-by-code", Requirement: "helix.errors.recoverable",
 			Summary: "Whether an error may be tried again is read off its code.",
@@ -147,79 +118,28 @@ func errorRetries() []Mutant {
 			})},
 		{Name: "recoverable-as-first-time", Requirement: "helix.errors.recoverable", Stateful: true,
 			Summary: "A code that was recoverable once is reported so every time.",
-			Apply: on.Written().Course(func(*on.Producer) func(runtime.Chunk) {
-				known := map[any]bool{}
-				return func(c runtime.Chunk) {
-					if c.Type() == "error" {
-						known[c["code"]] = known[c["code"]] || c["recoverable"] == true
-						c["recoverable"] = known[c["code"]]
-					}
-				}
-			})},
+			Apply:   on.Written(on.Per("code", on.Type("error").Since(on.Is("recoverable", true)))).Set("recoverable", true)},
 		{Name: "survived-error-ends-run", Requirement: "helix.errors.goes-on",
 			Summary: "After an error that may be tried again the run gives up nevertheless.",
 			Also:    []string{"helix.errors.classified", "helix.errors.step", "helix.errors.recoverable"},
-			Apply:   breaksAfter(func() func(runtime.Chunk) bool { return survived })},
+			Apply:   breaksAfter(survived)},
 		{Name: "third-try-is-last", Requirement: "helix.errors.goes-on", Stateful: true,
 			Summary: "After the third error that may be tried again the run gives up.",
 			Also:    []string{"helix.errors.step"},
-			Apply: breaksAfter(func() func(runtime.Chunk) bool {
-				tries := 0
-				return func(c runtime.Chunk) bool {
-					if survived(c) {
-						tries++
-					}
-					return tries > 2
-				}
-			})},
+			Apply:   breaksAfter(survived.Nth(3))},
 	}
-}
-
-// onRunFailure changes what a run fails its stream with.
-func onRunFailure(begin func() func(message string) string) apply {
-	return on.OnJournal(func(inner runtime.Journal, j *on.Journal) {
-		change := begin()
-		j.OnFail = func(ctx context.Context, w runtime.Writer, message, code string) error {
-			return inner.Fail(ctx, w, change(message), code)
-		}
-	})
 }
 
 // errorEnds go on after a fatal error.
 func errorEnds() []Mutant {
-	fatal := func(w runtime.Writer, c runtime.Chunk) bool {
-		return c.Type() == "error" && c["recoverable"] == false && c.AgentID() == w.Session
-	}
-	sorry := func(c runtime.Chunk) runtime.Chunk {
-		return on.Like(c, "text_delta", runtime.Chunk{"delta": "I am sorry."})
-	}
+	fatal, sorry := fatalError().And(on.ByChild().Not()), runtime.Chunk{"delta": "I am sorry."}
 	return []Mutant{
 		{Name: "apologises-after-fatal-error", Requirement: "helix.errors.fatal-last",
 			Summary: "After a fatal error the agent says that it is sorry.",
-			Apply: on.OnWritten(func(p *on.Producer) func(runtime.Chunk) []runtime.Chunk {
-				return func(c runtime.Chunk) []runtime.Chunk {
-					if fatal(p.Writer, c) {
-						return only(c, sorry(c))
-					}
-					return only(c)
-				}
-			})},
+			Apply:   on.Written(fatal).FollowWith("text_delta", sorry)},
 		{Name: "talks-on-while-others-fail", Requirement: "helix.errors.fatal-last", Stateful: true,
 			Summary: "What was at work when a fatal error came says something after it.",
-			Apply: on.OnWritten(func(p *on.Producer) func(runtime.Chunk) []runtime.Chunk {
-				open := 0
-				return func(c runtime.Chunk) []runtime.Chunk {
-					switch {
-					case c.Type() == "tool_start":
-						open++
-					case c.Type() == "tool_end" && !failedCall(c):
-						open--
-					case fatal(p.Writer, c) && open > 0:
-						return only(c, sorry(c))
-					}
-					return only(c)
-				}
-			})},
+			Apply:   on.Written(fatal.Within(on.Type("tool_start"), on.WorkedCall())).FollowWith("text_delta", sorry)},
 	}
 }
 
@@ -229,29 +149,17 @@ func errorFrames() []Mutant {
 		{Name: "fatal-error-ends-well", Requirement: "helix.errors.fatal-fails",
 			Summary: "A run that has failed ends its stream like any other.",
 			Also:    []string{"helix.runs.outcome"},
-			Apply: on.OnJournal(func(inner runtime.Journal, j *on.Journal) {
-				j.OnFail = func(ctx context.Context, w runtime.Writer, _, _ string) error { return inner.End(ctx, w, nil) }
-			})},
+			Apply:   on.Outcomes().End()},
 		{Name: "later-fatal-error-ends-well", Requirement: "helix.errors.fatal-fails", Stateful: true,
 			Summary: "A run that has failed after it has committed something ends its stream well.",
 			Also:    []string{"helix.runs.outcome"},
-			Apply:   endsAfter("step_committed")},
+			Apply:   on.Outcomes(on.Type("step_committed")).End()},
 		{Name: "fail-frame-hides-error", Requirement: "helix.errors.same-text",
 			Summary: "The fail frame says that something went wrong.",
-			Apply:   onRunFailure(func() func(string) string { return func(string) string { return "something went wrong" } })},
+			Apply:   on.Outcomes().Edit(func(o *on.Outcome) { o.Message = "something went wrong" })},
 		{Name: "fail-frame-repeats-first-error", Requirement: "helix.errors.same-text", Stateful: true,
 			Summary: "The fail frame has the text of the first error of the stream.",
-			Apply: on.OnJournal(func(inner runtime.Journal, j *on.Journal) {
-				var first alter.Ledger[string]
-				j.Note(func(w runtime.Writer, c runtime.Chunk) {
-					if c.Type() == "error" && first.Get(w.Stream) == "" {
-						first.Set(w.Stream, on.Text(c, "error"))
-					}
-				})
-				j.OnFail = func(ctx context.Context, w runtime.Writer, _, code string) error {
-					return inner.Fail(ctx, w, first.Get(w.Stream), code)
-				}
-			})},
+			Apply:   on.Outcomes(on.Type("error").Nth(1)).EditBy(func(o *on.Outcome, first runtime.Chunk) { o.Message = on.Text(first, "error") })},
 	}
 }
 
@@ -267,16 +175,9 @@ func errorSteps() []Mutant {
 		{Name: "errors-stay-in-first-step", Requirement: "helix.errors.step", Stateful: true,
 			Summary: "An error has the step of the first one of its run.",
 			Also:    []string{"helix.runs.step-order", "helix.checkpoints.after-step"},
-			Apply: on.Written().Course(func(*on.Producer) func(runtime.Chunk) {
-				var first any
-				return func(c runtime.Chunk) {
-					if c.Type() == "error" {
-						if first == nil {
-							first = c["step"]
-						}
-						c["step"] = first
-					}
-				}
-			})},
+			Apply:   on.Written(on.Type("error")).Stick("step")},
 	}
 }
+
+// fatalError finds errors that no agent goes on after.
+func fatalError() on.Writing { return on.Type("error").And(on.Is("recoverable", false)) }

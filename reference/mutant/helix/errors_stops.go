@@ -36,15 +36,9 @@ func errorStops() []Mutant {
 			})},
 		{Name: "second-stop-not-reported", Requirement: "helix.errors.stop-reason", Stateful: true,
 			Summary: "Only the first stop reason of a run that is a failure is reported.",
-			Apply: on.Written(func(*on.Producer) func(runtime.Chunk) bool {
-				stops := 0
-				return func(c runtime.Chunk) bool {
-					if c.Type() == "error" && strings.HasPrefix(on.Text(c, "error"), "the model ") {
-						stops++
-					}
-					return c.Type() == "error" && stops > 1
-				}
-			}).Drop()},
+			Apply: on.Written(on.Type("error").Since(on.If(func(c runtime.Chunk) bool {
+				return c.Type() == "error" && strings.HasPrefix(on.Text(c, "error"), "the model ")
+			}).Nth(2))).Drop()},
 		{Name: "max-tokens-ends-step", Requirement: "helix.errors.goes-on",
 			Summary: "A model that reached its limit isn't asked to go on.",
 			Also:    []string{"helix.errors.stop-reason"},

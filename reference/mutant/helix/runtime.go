@@ -34,25 +34,19 @@ func isContentKind(kind string) bool {
 // errBroken is why a run fails that shouldn't.
 var errBroken = errors.New("the run broke")
 
-// breaksAfter lets a run fail at what it writes after a chunk for which a function holds. The function is called once
-// for each stream.
-func breaksAfter(begin func() func(runtime.Chunk) bool) apply {
+// breaksAfter lets a run fail at what it writes after a chunk for which a condition holds.
+func breaksAfter(when on.Writing) apply {
 	return on.OnJournal(func(inner runtime.Journal, j *on.Journal) {
-		type state struct {
-			hit           func(runtime.Chunk) bool
-			broken, fatal bool
-		}
+		type state struct{ broken, fatal bool }
 		var streams alter.Ledger[state]
+		hits := on.Noting(when)
 		j.OnAppend = func(ctx context.Context, w runtime.Writer, chunks []runtime.Chunk) ([]int64, error) {
 			refuse := false
 			streams.With(w.Stream, func(s *state) {
-				if s.hit == nil {
-					s.hit = begin()
-				}
 				refuse = s.broken && !s.fatal
 				s.fatal = s.fatal || refuse // what tells readers of it is written
 				for _, c := range chunks {
-					s.broken = s.hit(c) || s.broken
+					s.broken = hits(w, c) || s.broken
 				}
 			})
 			if refuse {

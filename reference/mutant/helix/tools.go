@@ -35,16 +35,7 @@ func toolCalls() []Mutant {
 		{Name: "failed-call-not-ended", Requirement: "helix.tools.reported", Stateful: true,
 			Summary: "Once a call has worked, one that fails in the same step is never ended.",
 			Also:    []string{"helix.tools.ended", "helix.snapshot.partial-parts"},
-			Apply: on.Written(func(*on.Producer) func(runtime.Chunk) bool {
-				worked := 0 // the step of the last call that did
-				return func(c runtime.Chunk) bool {
-					step, _ := c.Step()
-					if c.Type() == "tool_end" && !failedCall(c) {
-						worked = step
-					}
-					return failedCall(c) && worked == step
-				}
-			}).Drop()},
+			Apply:   on.Written(on.Per("step", on.FailedCall().After(on.WorkedCall()))).Drop()},
 		{Name: "start-comes-with-end", Requirement: "helix.tools.reported", Stateful: true,
 			Summary: "A call is reported when it is over, its start and its end.",
 			Also:    []string{"helix.custom.in-place", "helix.subagents.call-id", "helix.snapshot.partial-parts"},
@@ -85,20 +76,7 @@ func toolCallStarts() []Mutant {
 		{Name: "start-lost-after-failure", Requirement: "helix.tools.start-first", Stateful: true,
 			Summary: "The start of the call that follows a failed one of its step is lost.",
 			Also:    []string{"helix.approval.granted", "helix.snapshot.partial-parts"},
-			Apply: on.Written(func(*on.Producer) func(runtime.Chunk) bool {
-				failed := 0 // the step of a failed call that none has followed
-				return func(c runtime.Chunk) bool {
-					step, _ := c.Step()
-					lost := failed == step && c.Type() == "tool_start"
-					switch {
-					case failedCall(c):
-						failed = step
-					case lost:
-						failed = 0
-					}
-					return lost
-				}
-			}).Drop()},
+			Apply:   on.Written(on.Per("step", on.Type("tool_start").Next(on.FailedCall()))).Drop()},
 		{Name: "end-has-id-of-its-own", Requirement: "helix.tools.start-first",
 			Summary: "The end of a call has an id of its own.",
 			Also:    []string{"helix.tools.reported", "helix.tools.ended", "helix.tools.result"},
@@ -184,14 +162,7 @@ func toolCallsEndAgain() []Mutant {
 	return []Mutant{
 		{Name: "failed-call-ends-twice", Requirement: "helix.tools.end-once",
 			Summary: "A failure is reported by the tool and by the runtime.",
-			Apply: onCalls(func() func(start, end runtime.Chunk) []runtime.Chunk {
-				return func(_, end runtime.Chunk) []runtime.Chunk {
-					if failedCall(end) {
-						return only(end, end.Clone())
-					}
-					return only(end)
-				}
-			})},
+			Apply:   on.Written(on.FailedCall()).Copied()},
 		{Name: "ends-calls-again-with-step", Requirement: "helix.tools.end-once", Stateful: true,
 			Summary: "When a second step is over, its calls are ended once more.",
 			Also:    []string{"helix.output.bookkeeping", "helix.subagents.within"},
@@ -223,17 +194,7 @@ func toolCallNames() []Mutant {
 		{Name: "ends-as-latest-tool", Requirement: "helix.tools.same-name", Stateful: true,
 			Summary: "A call ends under the name of the tool that was called last.",
 			Also:    []string{"helix.tools.failure-goes-on", "helix.custom.in-place"},
-			Apply: on.Written().Course(func(*on.Producer) func(runtime.Chunk) {
-				latest := ""
-				return func(c runtime.Chunk) {
-					switch c.Type() {
-					case "tool_start":
-						latest = on.Text(c, "toolName")
-					case "tool_end":
-						c["toolName"] = latest
-					}
-				}
-			})},
+			Apply:   on.Written(on.Type("tool_end")).Recall("toolName", on.Type("tool_start"), "toolName")},
 	}
 }
 
@@ -243,31 +204,21 @@ func toolCallAgents() []Mutant {
 		{Name: "call-ends-as-run", Requirement: "helix.tools.same-agent",
 			Summary: "The end of a call carries the id of the run as agentId.",
 			Also:    []string{"helix.subagents.child-id", "helix.snapshot.partial-parts"},
-			Apply:   on.Written(on.Type("tool_end")).By(func(by *on.Producer, c runtime.Chunk) { c["agentId"] = by.Run })},
+			Apply:   on.Written(on.Type("tool_end")).By(asRun)},
 		{Name: "second-step-ends-as-run", Requirement: "helix.tools.same-agent", Stateful: true,
 			Summary: "From the second step on, the end of a call carries the id of the run as agentId.",
 			Also:    []string{"helix.subagents.child-id"},
-			Apply: on.Written().Course(func(p *on.Producer) func(runtime.Chunk) {
-				return func(c runtime.Chunk) {
-					if step, _ := c.Step(); c.Type() == "tool_end" && step > 1 {
-						c["agentId"] = p.Run
-					}
-				}
-			})},
+			Apply:   on.Written(on.Type("tool_end"), on.AfterStep(1)).By(asRun)},
 		{Name: "end-timed-before-start", Requirement: "helix.tools.clock",
 			Summary: "The end of a call has the time of another machine, whose clock is late.",
 			Also:    []string{"helix.runs.clock"},
-			Apply:   on.Written(on.Type("tool_end")).With(isLate)},
+			Apply:   on.Written(on.Type("tool_end")).Add("timestamp", -60_000)},
 		{Name: "second-end-timed-before-start", Requirement: "helix.tools.clock", Stateful: true,
 			Summary: "From the second call on its duration is taken from its end twice.",
 			Also:    []string{"helix.runs.clock"},
-			Apply:   on.Written(on.Type("tool_end").From(2)).With(isLate)},
+			Apply:   on.Written(on.Type("tool_end").From(2)).Add("timestamp", -60_000)},
 	}
 }
 
-// isLate sets the time of a chunk back.
-func isLate(c runtime.Chunk) {
-	if at, ok := c["timestamp"].(int64); ok {
-		c["timestamp"] = at - 60_000
-	}
-}
+// asRun writes a chunk in the name of its run.
+func asRun(by *on.Producer, c runtime.Chunk) { c["agentId"] = by.Run }

@@ -31,17 +31,7 @@ func toolOutcomes() []Mutant {
 			Apply:   on.Written(on.Type("tool_end"), on.Is("error", "the tool failed without a word")).Set("error", "")},
 		{Name: "error-sticks-to-next-call", Requirement: "helix.tools.outcome", Stateful: true,
 			Summary: "The error of a call is there in the next one, too, which worked.",
-			Apply: onCalls(func() func(start, end runtime.Chunk) []runtime.Chunk {
-				last := ""
-				return func(_, end runtime.Chunk) []runtime.Chunk {
-					if failedCall(end) {
-						last = on.Text(end, "error")
-					} else if last != "" {
-						end["error"] = last
-					}
-					return only(end)
-				}
-			})},
+			Apply:   on.Written(on.WorkedCall()).Recall("error", on.FailedCall(), "error")},
 		{Name: "own-error-copied", Requirement: "helix.tools.outcome",
 			Summary: "The member error of a result is copied beside it.",
 			Apply: on.Written(on.Type("tool_end")).With(func(c runtime.Chunk) {
@@ -112,32 +102,10 @@ func toolFailures() []Mutant {
 		{Name: "failure-beside-open-call-fails-run", Requirement: "helix.tools.failure-goes-on", Stateful: true,
 			Summary: "A tool that fails while another one works takes the run with it.",
 			Also:    []string{"helix.tools.reported"},
-			Apply: breaksAfter(func() func(runtime.Chunk) bool {
-				open := 0
-				return func(c runtime.Chunk) bool {
-					switch c.Type() {
-					case "tool_start":
-						open++
-					case "tool_end":
-						open--
-					}
-					return failedCall(c) && open > 0
-				}
-			})},
+			Apply:   breaksAfter(on.FailedCall().Within(on.Type("tool_start"), on.Type("tool_end")))},
 		{Name: "second-failure-in-row-fails-run", Requirement: "helix.tools.failure-goes-on", Stateful: true,
 			Summary: "After two tools in a row have failed the run gives up.",
-			Apply: breaksAfter(func() func(runtime.Chunk) bool {
-				row := 0
-				return func(c runtime.Chunk) bool {
-					switch {
-					case failedCall(c):
-						row++
-					case c.Type() == "tool_end":
-						row = 0
-					}
-					return row > 1
-				}
-			})},
+			Apply:   breaksAfter(on.FailedCall().Between(on.FailedCall(), on.WorkedCall()))},
 	}
 }
 
@@ -157,18 +125,9 @@ func clientTools() []Mutant {
 		{Name: "second-client-tool-ends-at-once", Requirement: "helix.tools.client", Stateful: true,
 			Summary: "Once the client has answered, the next call of one of its tools ends as soon as the run pauses.",
 			Also:    []string{"helix.tools.end-once"},
-			Apply: on.OnWritten(func(*on.Producer) func(runtime.Chunk) []runtime.Chunk {
-				pauses := 0
-				return func(c runtime.Chunk) []runtime.Chunk {
-					if c.Type() != "run_paused" || c["reason"] != "client_tool" {
-						return only(c)
-					}
-					if pauses++; pauses < 2 {
-						return only(c)
-					}
-					return only(on.Like(c, "tool_end", runtime.Chunk{
-						"toolCallId": c["pendingToolCallId"], "toolName": c["pendingToolName"], "success": true, "result": nil}), c)
-				}
+			Apply: on.Written(on.Type("run_paused").And(on.Is("reason", "client_tool")).From(2)).To(func(_ *on.Producer, c runtime.Chunk) []runtime.Chunk {
+				return only(on.Like(c, "tool_end", runtime.Chunk{
+					"toolCallId": c["pendingToolCallId"], "toolName": c["pendingToolName"], "success": true, "result": nil}), c)
 			})},
 		{Name: "client-tool-ends-stream", Requirement: "helix.tools.client",
 			Summary: "The stream is ended when the run waits for the client, to be begun again later.",
