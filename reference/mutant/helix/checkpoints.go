@@ -23,40 +23,19 @@ func checkpointIDs(make func(session string, stepCount int, at time.Time) string
 	return on.OnIDs(func(_ runtime.IDs, i *on.IDs) { i.OnCheckpoint = make })
 }
 
-// commitsFirst lets a checkpoint come before a chunk of another type that was written together with it.
-func commitsFirst(kind string, n int) apply {
-	return on.OnWritten(func(p *on.Producer) func(runtime.Chunk) []runtime.Chunk {
-		var held []runtime.Chunk
-		seen := 0
-		return func(c runtime.Chunk) []runtime.Chunk {
-			switch {
-			case c.Type() == kind && c.AgentID() == p.Session:
-				if seen++; seen >= n {
-					held = append(held, c)
-					return nil
-				}
-			case c.Type() == "checkpoint_created":
-				after := held
-				held = nil
-				return append(only(c), after...)
-			}
-			return only(c)
-		}
-	})
-}
-
 // runEarly announce a checkpoint before all that it covers was said.
 func runEarly() []Mutant {
+	checkpoint := on.Type("checkpoint_created")
 	return []Mutant{
 		{Name: "checkpoint-before-output", Requirement: "helix.checkpoints.after-step",
 			Summary: "The checkpoint of the last step is announced before its output.",
-			Apply:   commitsFirst("output", 1)},
+			Apply:   on.Written(on.Type("output"), on.ByChild().Not()).HoldBehind(checkpoint)},
 		{Name: "checkpoint-before-second-patch", Requirement: "helix.checkpoints.after-step", Stateful: true,
 			Summary: "From the second patch of a session on, the checkpoint is announced before the patch that it holds.",
-			Apply:   commitsFirst("state_patch", 2)},
+			Apply:   on.Written(on.Type("state_patch").And(on.ByChild().Not()).From(2)).HoldBehind(checkpoint)},
 		{Name: "checkpoint-before-patch", Requirement: "helix.checkpoints.after-step",
 			Summary: "A checkpoint is announced before the patch that it holds.",
-			Apply:   commitsFirst("state_patch", 1)},
+			Apply:   on.Written(on.Type("state_patch"), on.ByChild().Not()).HoldBehind(checkpoint)},
 		{Name: "checkpoint-while-tool-works", Requirement: "helix.checkpoints.after-step",
 			Summary: "The checkpoint of a step is announced as soon as its last tool was called.",
 			Also:    []string{"helix.checkpoints.increasing", "helix.snapshot.partial-parts"},
@@ -253,41 +232,14 @@ func runStepIDs() []Mutant {
 			Apply:   on.Written(on.Type("step_committed")).Copied()},
 		{Name: "dropped-step-keeps-its-id", Requirement: "helix.checkpoints.once", Stateful: true,
 			Summary: "The step in the place of a dropped one has its id.",
-			Apply:   stepCalledAgain()},
+			Apply:   on.Written(on.Type("step_committed").Next(on.Type("step_discarded"))).Recall("stepId", on.Type("step_discarded"), "stepId")},
 		{Name: "resume-commits-what-was-dropped", Requirement: "helix.checkpoints.once", Stateful: true,
 			Summary: "When a run goes on after an interruption, the step that was dropped is committed after all.",
 			Also:    []string{"helix.checkpoints.committed"},
-			Apply: on.OnWritten(func(*on.Producer) func(runtime.Chunk) []runtime.Chunk {
-				var dropped runtime.Chunk
-				return func(c runtime.Chunk) []runtime.Chunk {
-					if c.Type() == "step_discarded" {
-						dropped = c
-					}
-					if c.Type() != "run_resumed" || dropped == nil {
-						return only(c)
-					}
-					id := dropped["stepId"]
-					dropped = nil
-					return only(c, on.Like(c, "step_committed", runtime.Chunk{
-						"runId": c["runId"], "stepId": id, "checkpointId": c["fromCheckpointId"]}))
-				}
-			})},
+			Apply: on.Written(on.Type("run_resumed").Next(on.Type("step_discarded"))).
+				FollowBy(on.Type("step_discarded"), func(c, dropped runtime.Chunk) []runtime.Chunk {
+					return only(on.Like(c, "step_committed", runtime.Chunk{
+						"runId": c["runId"], "stepId": dropped["stepId"], "checkpointId": c["fromCheckpointId"]}))
+				})},
 	}
-}
-
-// stepCalledAgain gives the step in the place of a dropped one its id.
-func stepCalledAgain() apply {
-	return on.Written().Course(func(*on.Producer) func(runtime.Chunk) {
-		var dropped any
-		return func(c runtime.Chunk) {
-			switch c.Type() {
-			case "step_discarded":
-				dropped = c["stepId"]
-			case "step_committed":
-				if dropped != nil {
-					c["stepId"], dropped = dropped, nil
-				}
-			}
-		}
-	})
 }

@@ -2,12 +2,10 @@ package helix
 
 import (
 	"bytes"
-	"context"
 	"encoding/json"
 	"io"
 	"net/http"
 	"slices"
-	"strings"
 
 	"github.com/streamcert/streamcert/reference/alter"
 	on "github.com/streamcert/streamcert/reference/alter/helix"
@@ -18,11 +16,11 @@ func runOutput() []Mutant {
 	return slices.Concat(outputValues(), outputFinals(), outputSchemas(), outputFailures(), outputPlaces())
 }
 
-// onFinalOutput changes what a run ends its stream with. The value is nil if there is none.
+// onFinalOutput changes what a run ends its stream with, if there is something.
 func onFinalOutput(change func(output json.RawMessage) json.RawMessage) apply {
-	return on.OnJournal(func(inner runtime.Journal, j *on.Journal) {
-		j.OnEnd = func(ctx context.Context, w runtime.Writer, output json.RawMessage) error {
-			return inner.End(ctx, w, change(output))
+	return on.Outcomes().Edit(func(o *on.Outcome) {
+		if o.Output != nil {
+			o.Output = change(o.Output)
 		}
 	})
 }
@@ -31,12 +29,7 @@ func onFinalOutput(change func(output json.RawMessage) json.RawMessage) apply {
 func outputValues() []Mutant {
 	onOutput := func(change func(json.RawMessage) json.RawMessage) apply {
 		return alter.All(on.Written(on.Type("output")).With(func(c runtime.Chunk) { c["output"] = change(rawMember(c, "output")) }),
-			onFinalOutput(func(output json.RawMessage) json.RawMessage {
-				if output == nil {
-					return nil
-				}
-				return change(output)
-			}))
+			onFinalOutput(change))
 	}
 	return []Mutant{
 		{Name: "output-wrapped", Requirement: "helix.output.unchanged",
@@ -76,7 +69,7 @@ func outputFinals() []Mutant {
 		{Name: "final-output-of-run-as-text", Requirement: "helix.output.final-output",
 			Summary: "The end frame repeats an output that is no text as the text of its JSON.",
 			Apply: onFinalOutput(func(output json.RawMessage) json.RawMessage {
-				if output == nil || output[0] == '"' {
+				if output[0] == '"' {
 					return output
 				}
 				return alter.Encode(string(output))
@@ -84,9 +77,6 @@ func outputFinals() []Mutant {
 		{Name: "final-output-with-status", Requirement: "helix.output.final-output",
 			Summary: "The end frame carries the output inside of a result of the run.",
 			Apply: onFinalOutput(func(output json.RawMessage) json.RawMessage {
-				if output == nil {
-					return nil
-				}
 				return alter.Encode(map[string]any{"status": "completed", "output": output})
 			})},
 	}
@@ -137,106 +127,54 @@ func outputSchemas() []Mutant {
 
 // outputFailures mix output and failure up.
 func outputFailures() []Mutant {
+	draft := func(_ *on.Producer, c runtime.Chunk) []runtime.Chunk {
+		return only(on.Like(c, "output", runtime.Chunk{"output": nil}), c)
+	}
 	return []Mutant{
 		{Name: "draft-put-out-on-failure", Requirement: "helix.output.on-success",
 			Summary: "A run that fails puts out null before the error.",
 			Also:    []string{"helix.output.ends", "helix.output.schema", "helix.output.bookkeeping"},
-			Apply:   draftOnFailure(1)},
+			Apply:   on.Written(fatalError(), on.ByChild().Not()).To(draft)},
 		{Name: "draft-put-out-in-later-step", Requirement: "helix.output.on-success", Stateful: true,
 			Summary: "A run that fails after its first step puts out null before the error.",
 			Also:    []string{"helix.output.ends", "helix.output.schema", "helix.output.bookkeeping"},
-			Apply:   draftOnFailure(2)},
+			Apply:   on.Written(fatalError(), on.ByChild().Not(), on.AfterStep(1)).To(draft)},
 		{Name: "fails-after-survived-error", Requirement: "helix.output.ends", Stateful: true,
 			Summary: "A run that survived an error is done, and fails its stream because of it.",
 			Also:    []string{"helix.runs.outcome", "helix.subagents.child-terminal"},
-			Apply:   failsAfter("the run has failed", "", ofType("error"))},
+			Apply:   on.Outcomes(on.Type("error")).Fail("the run has failed", "")},
 		{Name: "fails-after-failed-tool", Requirement: "helix.output.ends", Stateful: true,
 			Summary: "A run is done, and fails its stream because a tool has failed.",
 			Also:    []string{"helix.runs.outcome", "helix.subagents.child-terminal"},
-			Apply:   failsAfter("the run has failed", "", failedCall)},
+			Apply:   on.Outcomes(on.FailedCall()).Fail("the run has failed", "")},
 	}
-}
-
-// draftOnFailure puts null out where a run fails in a step or a later one.
-func draftOnFailure(from int) apply {
-	return on.OnWritten(func(p *on.Producer) func(runtime.Chunk) []runtime.Chunk {
-		return func(c runtime.Chunk) []runtime.Chunk {
-			step, _ := c.Step()
-			if c.Type() == "error" && c["recoverable"] == false && c.AgentID() == p.Session && step >= from {
-				return only(on.Like(c, "output", runtime.Chunk{"output": nil}), c)
-			}
-			return only(c)
-		}
-	})
-}
-
-// failsAfter fails streams of runs that are done, if they hold a chunk for which a function holds.
-func failsAfter(message, code string, hit func(runtime.Chunk) bool) apply {
-	return on.OnJournal(func(inner runtime.Journal, j *on.Journal) {
-		var failed alter.Ledger[bool]
-		j.Note(func(w runtime.Writer, c runtime.Chunk) {
-			if hit(c) {
-				failed.Set(w.Stream, true)
-			}
-		})
-		j.OnEnd = func(ctx context.Context, w runtime.Writer, output json.RawMessage) error {
-			if failed.Get(w.Stream) {
-				return inner.Fail(ctx, w, message, code)
-			}
-			return inner.End(ctx, w, output)
-		}
-	})
-}
-
-// afterOutput writes something after the root agent's output.
-func afterOutput(hit func(c runtime.Chunk, output runtime.Chunk) bool,
-	more func(output runtime.Chunk) runtime.Chunk) apply {
-	return on.OnWritten(func(p *on.Producer) func(runtime.Chunk) []runtime.Chunk {
-		var output runtime.Chunk
-		return func(c runtime.Chunk) []runtime.Chunk {
-			if c.Type() == "output" && c.AgentID() == p.Session {
-				output = c.Clone()
-			}
-			if output != nil && hit(c, output) {
-				made := more(output)
-				output = nil
-				return only(c, made)
-			}
-			return only(c)
-		}
-	})
 }
 
 // outputPlaces send more after an output, or it again.
 func outputPlaces() []Mutant {
-	is := func(kind string) func(c, _ runtime.Chunk) bool {
-		return func(c, _ runtime.Chunk) bool { return c.Type() == kind }
-	}
-	again := func(output runtime.Chunk) runtime.Chunk { return output.Clone() }
-	text := func(output runtime.Chunk) runtime.Chunk {
-		return on.Like(output, "text_delta", runtime.Chunk{"delta": strings.Repeat(".", 3)})
-	}
-	warning := func(output runtime.Chunk) runtime.Chunk {
-		return on.Like(output, "error", runtime.Chunk{"error": "the cache is cold", "recoverable": true})
-	}
+	output := on.Type("output").And(on.ByChild().Not())
+	patch := on.Type("state_patch").Next(output)
+	again := func(_, output runtime.Chunk) []runtime.Chunk { return only(output.Clone()) }
+	text := runtime.Chunk{"delta": "..."}
+	warning := runtime.Chunk{"error": "the cache is cold", "recoverable": true}
 	return []Mutant{
 		{Name: "output-sent-again-at-end", Requirement: "helix.output.once",
 			Summary: "The output is sent when it is there, and again when the step is committed.",
-			Apply:   afterOutput(is("step_committed"), again)},
+			Apply:   on.Written(on.Type("step_committed").Next(output)).FollowBy(output, again)},
 		{Name: "output-sent-again-after-patch", Requirement: "helix.output.once", Stateful: true,
 			Summary: "If the last step has written to the state, the output is sent again after the patch.",
-			Apply:   afterOutput(is("state_patch"), again)},
+			Apply:   on.Written(patch).FollowBy(output, again)},
 		{Name: "talks-after-output", Requirement: "helix.output.last",
 			Summary: "The rest of the model's text comes after the output.",
-			Apply:   afterOutput(is("output"), text)},
+			Apply:   on.Written(output).FollowWith("text_delta", text)},
 		{Name: "talks-after-patch", Requirement: "helix.output.last", Stateful: true,
 			Summary: "If the last step has written to the state, the model says so after the output.",
-			Apply:   afterOutput(is("state_patch"), text)},
+			Apply:   on.Written(patch).FollowWith("text_delta", text)},
 		{Name: "warns-after-output", Requirement: "helix.output.bookkeeping",
 			Summary: "After the output the run complains of a cache.",
-			Apply:   afterOutput(is("output"), warning)},
+			Apply:   on.Written(output).FollowWith("error", warning)},
 		{Name: "warns-after-patch", Requirement: "helix.output.bookkeeping", Stateful: true,
 			Summary: "If the last step has written to the state, the run complains of a cache after the output.",
-			Apply:   afterOutput(is("state_patch"), warning)},
+			Apply:   on.Written(patch).FollowWith("error", warning)},
 	}
 }

@@ -1,12 +1,14 @@
 package helix
 
 import (
+	"bytes"
 	"context"
 	"slices"
 
 	"github.com/streamcert/streamcert/reference/alter"
 	on "github.com/streamcert/streamcert/reference/alter/helix"
 	"github.com/streamcert/streamcert/reference/runtime"
+	"github.com/streamcert/streamcert/reference/store"
 )
 
 func runResync() []Mutant {
@@ -38,7 +40,9 @@ func runReturns() []Mutant {
 		{Name: "branch-told-live-only", Requirement: "helix.resync.written", Stateful: true,
 			Summary: "That a branch begins reaches those who are attached, and is not stored.",
 			Also:    []string{"helix.checkpoints.sequence", "helix.resync.counts", "helix.state.after-resync"},
-			Apply:   liveOnly("stream_resync", `"reason":"branch"`)},
+			Apply: on.Events(on.Stored(), on.ChunkOf("stream_resync"), on.IfEvent(func(e store.Event) bool {
+				return bytes.Contains(e.Chunk.JSON, []byte(`"reason":"branch"`))
+			})).Drop()},
 	}
 }
 

@@ -13,21 +13,6 @@ func runRuns() []Mutant {
 		runTakeOvers(), runTakenOver(), runTransitions(), runRefusals(), runPending())
 }
 
-// sinceKind changes chunks from the nth of a type on, that one included.
-func sinceKind(kind string, n int, change func(w runtime.Writer, c runtime.Chunk)) apply {
-	return on.Written().Course(func(p *on.Producer) func(runtime.Chunk) {
-		seen := 0
-		return func(c runtime.Chunk) {
-			if c.Type() == kind {
-				seen++
-			}
-			if seen >= n {
-				change(p.Writer, c)
-			}
-		}
-	})
-}
-
 // afterInterruption changes chunks; done is how many steps the run had when it went on after its last interruption, 0 before
 // the first.
 func afterInterruption(change func(c runtime.Chunk, done int)) apply {
@@ -73,13 +58,7 @@ func runSteps() []Mutant {
 			})},
 		{Name: "children-live-in-step-one", Requirement: "helix.runs.step", Stateful: true,
 			Summary: "What sub-agents say is of step 1, whatever the step of their parent.",
-			Apply: on.Written().Course(func(p *on.Producer) func(runtime.Chunk) {
-				return func(c runtime.Chunk) {
-					if c.AgentID() != p.Session {
-						c["step"] = 1
-					}
-				}
-			})},
+			Apply:   on.Written(on.ByChild()).Set("step", 1)},
 	}
 }
 
@@ -104,10 +83,10 @@ func runStepOrders() []Mutant {
 	}
 }
 
-// later moves the time of a chunk.
-func later(c runtime.Chunk, change func(int64) int64) {
+// inSeconds gives a chunk its time in seconds.
+func inSeconds(c runtime.Chunk) {
 	if at, ok := c["timestamp"].(int64); ok {
-		c["timestamp"] = change(at)
+		c["timestamp"] = at / 1000
 	}
 }
 
@@ -116,60 +95,41 @@ func runTimes() []Mutant {
 	return []Mutant{
 		{Name: "run-time-in-seconds", Requirement: "helix.runs.timestamps",
 			Summary: "Timestamps are in seconds.",
-			Apply: on.OnWritten(func(*on.Producer) func(runtime.Chunk) []runtime.Chunk {
-				return func(c runtime.Chunk) []runtime.Chunk {
-					later(c, func(at int64) int64 { return at / 1000 })
-					return only(c)
-				}
-			})},
+			Apply:   on.Written().With(inSeconds)},
 		{Name: "commit-time-in-microseconds", Requirement: "helix.runs.timestamps",
 			Summary: "The store gives step_committed its time, in microseconds.",
-			Apply: on.Written(on.Type("step_committed")).
-				With(func(c runtime.Chunk) { later(c, func(at int64) int64 { return at * 1000 }) })},
+			Apply: on.Written(on.Type("step_committed")).With(func(c runtime.Chunk) {
+				if at, ok := c["timestamp"].(int64); ok {
+					c["timestamp"] = at * 1000
+				}
+			})},
 		{Name: "resumed-time-in-seconds", Requirement: "helix.runs.timestamps", Stateful: true,
 			Summary: "A run that was resumed has timestamps in seconds.",
 			Also:    []string{"helix.tools.clock"},
-			Apply: sinceKind("run_resumed", 1, func(_ runtime.Writer, c runtime.Chunk) {
-				later(c, func(at int64) int64 { return at / 1000 })
-			})},
+			Apply:   on.Written(on.Any().Since(on.Type("run_resumed"))).With(inSeconds)},
 		{Name: "commits-by-another-clock", Requirement: "helix.runs.clock",
 			Summary: "step_committed has the time of another host, which is five seconds late.",
-			Apply: on.Written(on.Type("step_committed")).
-				With(func(c runtime.Chunk) { later(c, func(at int64) int64 { return at - 5000 }) })},
+			Apply:   on.Written(on.Type("step_committed")).Add("timestamp", -5000)},
 		{Name: "resumed-by-another-clock", Requirement: "helix.runs.clock", Stateful: true,
 			Summary: "A run that was resumed has the time of another host, which is five seconds late.",
 			Also:    []string{"helix.tools.clock"},
-			Apply: sinceKind("run_resumed", 1, func(_ runtime.Writer, c runtime.Chunk) {
-				later(c, func(at int64) int64 { return at - 5000 })
-			})},
+			Apply:   on.Written(on.Any().Since(on.Type("run_resumed"))).Add("timestamp", -5000)},
 	}
 }
 
 // runNulls have a null for what there isn't.
 func runNulls() []Mutant {
-	null := func(c runtime.Chunk, member string) {
-		if _, there := c[member]; !there {
-			c[member] = nil
-		}
-	}
+
 	return []Mutant{
 		{Name: "tool-end-null-error", Requirement: "helix.runs.nulls",
 			Summary: "A call that succeeded ends with an error of null.",
-			Apply:   on.Written(on.Type("tool_end")).With(func(c runtime.Chunk) { null(c, "error") })},
+			Apply:   on.Written(on.Type("tool_end"), on.Has("error").Not()).Set("error", nil)},
 		{Name: "interruption-null-reason", Requirement: "helix.runs.nulls",
 			Summary: "An interruption without a reason has a reason of null.",
-			Apply:   on.Written(on.Type("run_interrupted")).With(func(c runtime.Chunk) { null(c, "reason") })},
+			Apply:   on.Written(on.Type("run_interrupted"), on.Has("reason").Not()).Set("reason", nil)},
 		{Name: "null-code-after-a-failed-call", Requirement: "helix.runs.nulls", Stateful: true,
 			Summary: "Once a call has failed, an error that nobody classified has a code of null.",
-			Apply: on.Written().Course(func(*on.Producer) func(runtime.Chunk) {
-				failed := false
-				return func(c runtime.Chunk) {
-					failed = failed || failedCall(c)
-					if failed && c.Type() == "error" {
-						null(c, "code")
-					}
-				}
-			})},
+			Apply:   on.Written(on.Type("error").Since(on.FailedCall()), on.Has("code").Not()).Set("code", nil)},
 	}
 }
 
@@ -183,29 +143,13 @@ func runSessions() []Mutant {
 		{Name: "session-after-second-interruption", Requirement: "helix.runs.same-session", Stateful: true,
 			Summary: "A run that goes on after its second interruption is a session of its own.",
 			Also:    []string{"helix.subagents.child-id", "helix.checkpoints.id-form"},
-			Apply: on.Written().Course(func(p *on.Producer) func(runtime.Chunk) {
-				stops, another := 0, false
-				return func(c runtime.Chunk) {
-					if c.Type() == "run_interrupted" {
-						stops++
-					}
-					another = another || stops > 1 && c.Type() == "run_resumed"
-					if another && c.AgentID() == p.Session {
-						c["agentId"] = p.Session + "-again"
-					}
-				}
-			})},
+			Apply:   on.Written(on.ByChild().Not().Since(on.Type("run_resumed").After(on.Type("run_interrupted").Nth(2)))).By(asAnother)},
 		{Name: "recovered-run-is-another-session", Requirement: "helix.runs.same-session", Stateful: true,
 			Summary: "A run that recovers from a crash is a session of its own.",
 			Also:    []string{"helix.checkpoints.id-form"},
-			Apply: on.Written().Course(func(p *on.Producer) func(runtime.Chunk) {
-				another := false
-				return func(c runtime.Chunk) {
-					another = another || c.Type() == "stream_resync" && c["reason"] == "crash_recovery"
-					if another && c.AgentID() == p.Session {
-						c["agentId"] = p.Session + "-again"
-					}
-				}
-			})},
+			Apply:   on.Written(on.ByChild().Not().Since(returns("crash_recovery"))).By(asAnother)},
 	}
 }
+
+// asAnother writes a chunk in the name of a session that never began.
+func asAnother(by *on.Producer, c runtime.Chunk) { c["agentId"] = by.Session + "-again" }

@@ -47,33 +47,18 @@ func runInterruptions() []Mutant {
 
 // runSilence say something between an interruption and the next run.
 func runSilence() []Mutant {
-	thought := func(_ *on.Producer, c runtime.Chunk) []runtime.Chunk {
-		return only(on.Like(c, "thinking", runtime.Chunk{"content": "By rail, then.", "isComplete": true}))
-	}
+	thought := runtime.Chunk{"content": "By rail, then.", "isComplete": true}
 	return []Mutant{
 		{Name: "thinks-on-after-interruption", Requirement: "helix.runs.silent",
 			Summary: "A block of reasoning that was under way is sent after the interruption.",
-			Apply:   on.Written(on.Type("run_interrupted")).Follow(thought)},
+			Apply:   on.Written(on.Type("run_interrupted")).FollowWith("thinking", thought)},
 		{Name: "thinks-on-after-second-interruption", Requirement: "helix.runs.silent", Stateful: true,
 			Summary: "A block of reasoning that was under way is sent after the second interruption.",
-			Apply:   on.Written(on.Type("run_interrupted").From(2)).Follow(thought)},
+			Apply:   on.Written(on.Type("run_interrupted").From(2)).FollowWith("thinking", thought)},
 		{Name: "resume-told-late", Requirement: "helix.runs.silent", Stateful: true,
 			Summary: "run_resumed is written when the resumed run has said something.",
 			Also:    []string{"helix.runs.resumed", "helix.runs.clock"},
-			Apply: on.OnWritten(func(*on.Producer) func(runtime.Chunk) []runtime.Chunk {
-				var held runtime.Chunk
-				return func(c runtime.Chunk) []runtime.Chunk {
-					switch first := held; {
-					case c.Type() == "run_resumed":
-						held = c
-						return nil
-					case first != nil && isContentKind(c.Type()):
-						held = nil
-						return only(c, first)
-					}
-					return only(c)
-				}
-			})},
+			Apply:   on.Written(on.Type("run_resumed")).HoldBehind(content())},
 	}
 }
 
@@ -88,19 +73,11 @@ func runResumptions() []Mutant {
 		{Name: "resume-after-rollback-untold", Requirement: "helix.runs.resumed", Stateful: true,
 			Summary: "After a rollback stream_resync alone reports that the run goes on.",
 			Also:    []string{"helix.checkpoints.sequence"},
-			Apply: on.Written(func(*on.Producer) func(runtime.Chunk) bool {
-				back := false
-				return func(c runtime.Chunk) bool {
-					if c.Type() == "stream_resync" {
-						back = c["reason"] == "rollback"
-					}
-					return c.Type() == "run_resumed" && back
-				}
-			}).Drop()},
+			Apply:   on.Written(on.Type("run_resumed").Between(returns("rollback"), on.Type("stream_resync"))).Drop()},
 		{Name: "resume-told-live-only", Requirement: "helix.runs.resumed", Stateful: true,
 			Summary: "run_resumed reaches those who are attached, and nobody later.",
 			Also:    []string{"helix.checkpoints.sequence", "helix.runs.resume-announced", "helix.resync.from-sequence"},
-			Apply:   liveOnly("run_resumed", "")},
+			Apply:   on.Events(on.Stored(), on.ChunkOf("run_resumed")).Drop()},
 		{Name: "answer-goes-on-untold", Requirement: "helix.runs.resume-announced",
 			Summary: "A run that waited for an answer goes on without run_resumed.",
 			Also:    []string{"helix.runs.resumed"},

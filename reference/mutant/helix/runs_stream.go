@@ -13,24 +13,8 @@ import (
 
 	"github.com/streamcert/streamcert/reference/alter"
 	on "github.com/streamcert/streamcert/reference/alter/helix"
-	"github.com/streamcert/streamcert/reference/helix"
 	"github.com/streamcert/streamcert/reference/runtime"
-	"github.com/streamcert/streamcert/reference/store"
 )
-
-// liveOnly keeps chunks of one type that hold a text from readers that attach after they were written.
-func liveOnly(kind, text string) apply {
-	return on.OnAttach(func(inner store.Store, r helix.Reader, s store.Subscription) store.Subscription {
-		before := stored(inner, r)
-		return store.Map(s, func(e store.Event) []store.Event {
-			if e.Kind == store.ChunkWritten && e.Sequence <= before && kindOf(e) == kind &&
-				bytes.Contains(e.Chunk.JSON, []byte(text)) {
-				return nil
-			}
-			return []store.Event{e}
-		})
-	})
-}
 
 // runPauses don't pause the stream, or not each time.
 func runPauses() []Mutant {
@@ -165,21 +149,18 @@ func runOutcomes() []Mutant {
 		{Name: "aborted-run-ends", Requirement: "helix.runs.outcome",
 			Summary: "A run that was aborted ends its stream, since nothing is wrong.",
 			Also:    []string{"helix.errors.fatal-fails"},
-			Apply: on.OnJournal(func(inner runtime.Journal, j *on.Journal) {
-				j.OnFail = func(ctx context.Context, w runtime.Writer, message, code string) error {
-					if code == "framework_cancelled" {
-						return inner.End(ctx, w, nil)
-					}
-					return inner.Fail(ctx, w, message, code)
+			Apply: on.Outcomes().Edit(func(o *on.Outcome) {
+				if o.Code == "framework_cancelled" {
+					*o = on.Outcome{}
 				}
 			})},
 		{Name: "failed-run-ends-after-commit", Requirement: "helix.runs.outcome", Stateful: true,
 			Summary: "A run that fails after its first step ends its stream, since there is something to show.",
 			Also:    []string{"helix.errors.fatal-fails"},
-			Apply:   endsAfter("step_committed")},
+			Apply:   on.Outcomes(on.Type("step_committed")).End()},
 		{Name: "interrupted-run-fails-in-the-end", Requirement: "helix.runs.outcome", Stateful: true,
 			Summary: "A run that was interrupted once fails its stream when it completes.",
-			Apply:   failsAfter("the run was interrupted", "framework_cancelled", ofType("run_interrupted"))},
+			Apply:   on.Outcomes(on.Type("run_interrupted")).Fail("the run was interrupted", "framework_cancelled")},
 	}
 }
 
@@ -188,28 +169,10 @@ func ofType(kind string) func(runtime.Chunk) bool {
 	return func(c runtime.Chunk) bool { return c.Type() == kind }
 }
 
-// endsAfter ends the stream of a run that fails, if the stream holds a chunk of a type.
-func endsAfter(kind string) apply {
-	return on.OnJournal(func(inner runtime.Journal, j *on.Journal) {
-		var met alter.Ledger[bool]
-		j.Note(func(w runtime.Writer, c runtime.Chunk) {
-			met.With(w.Stream, func(m *bool) { *m = *m || c.Type() == kind })
-		})
-		j.OnFail = func(ctx context.Context, w runtime.Writer, message, code string) error {
-			if met.Get(w.Stream) {
-				return inner.End(ctx, w, nil)
-			}
-			return inner.Fail(ctx, w, message, code)
-		}
-	})
-}
-
 // runTakeOvers don't tell that another executor took over, or tell it as a failure.
 func runTakeOvers() []Mutant {
-	conflict := func(_ *on.Producer, c runtime.Chunk) []runtime.Chunk {
-		return only(on.Like(c, "error", runtime.Chunk{
-			"error": "another executor runs this session", "code": "state_concurrency_conflict", "recoverable": true}))
-	}
+	conflict := runtime.Chunk{
+		"error": "another executor runs this session", "code": "state_concurrency_conflict", "recoverable": true}
 	return []Mutant{
 		{Name: "take-over-untold", Requirement: "helix.runs.superseded",
 			Summary: "An executor that takes over says so with stream_resync alone.",
@@ -219,22 +182,16 @@ func runTakeOvers() []Mutant {
 			Apply:   on.Written(on.Type("executor_superseded").From(2)).Drop()},
 		{Name: "take-over-before-first-commit-untold", Requirement: "helix.runs.superseded", Stateful: true,
 			Summary: "An executor that is replaced before a step was committed is taken for one that never was.",
-			Apply: on.Written(func(*on.Producer) func(runtime.Chunk) bool {
-				done := false
-				return func(c runtime.Chunk) bool {
-					done = done || c.Type() == "step_committed"
-					return c.Type() == "executor_superseded" && !done
-				}
-			}).Drop()},
+			Apply:   on.Written(on.Type("executor_superseded").Before(on.Type("step_committed"))).Drop()},
 		{Name: "take-over-is-an-error", Requirement: "helix.runs.superseded-graceful",
 			Summary: "The executor that was replaced reports the conflict as an error.",
-			Apply:   on.Written(on.Type("executor_superseded")).Follow(conflict)},
+			Apply:   on.Written(on.Type("executor_superseded")).FollowWith("error", conflict)},
 		{Name: "second-take-over-is-an-error", Requirement: "helix.runs.superseded-graceful", Stateful: true,
 			Summary: "A second take-over is reported as an error, since the lock is known to be lost.",
-			Apply:   on.Written(on.Type("executor_superseded").From(2)).Follow(conflict)},
+			Apply:   on.Written(on.Type("executor_superseded").From(2)).FollowWith("error", conflict)},
 		{Name: "replaced-run-fails-at-the-end", Requirement: "helix.runs.superseded-graceful", Stateful: true,
 			Summary: "A session that was taken over fails when it completes.",
-			Apply:   failsAfter("another executor took over", "state_concurrency_conflict", ofType("executor_superseded"))},
+			Apply:   on.Outcomes(on.Type("executor_superseded")).Fail("another executor took over", "state_concurrency_conflict")},
 	}
 }
 
@@ -253,18 +210,6 @@ func runTakenOver() []Mutant {
 			})},
 		{Name: "replaced-executor-empties-its-buffer", Requirement: "helix.runs.superseded-silent", Stateful: true,
 			Summary: "What a replaced executor has in its buffer is written when its successor begins.",
-			Apply: on.OnWritten(func(*on.Producer) func(runtime.Chunk) []runtime.Chunk {
-				replaced := false
-				return func(c runtime.Chunk) []runtime.Chunk {
-					switch {
-					case c.Type() == "executor_superseded":
-						replaced = true
-					case c.Type() == "text_delta" && replaced:
-						replaced = false
-						return only(c, c.Clone())
-					}
-					return only(c)
-				}
-			})},
+			Apply:   on.Written(on.Type("text_delta").Next(on.Type("executor_superseded"))).Copied()},
 	}
 }

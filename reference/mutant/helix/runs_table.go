@@ -65,20 +65,10 @@ func runPending() []Mutant {
 	return []Mutant{
 		{Name: "client-tool-unnamed", Requirement: "helix.runs.pending",
 			Summary: "A run that waits for its client says that it does, and not for what.",
-			Apply: on.Written(on.Type("run_paused"), on.Is("reason", "client_tool")).With(func(c runtime.Chunk) {
-				delete(c, "pendingToolName")
-				delete(c, "pendingToolCallId")
-			})},
+			Apply:   on.Written(on.Type("run_paused"), on.Is("reason", "client_tool")).Remove("pendingToolName", "pendingToolCallId")},
 		{Name: "one-pending-call-named", Requirement: "helix.runs.pending", Stateful: true,
 			Summary: "A run that waits for two calls names one of them.",
-			Apply: on.Written(func(*on.Producer) func(runtime.Chunk) bool {
-				paused := false
-				return func(c runtime.Chunk) bool {
-					second := paused && c.Type() == "run_paused"
-					paused = c.Type() == "run_paused" || paused && c.Type() != "run_resumed"
-					return second
-				}
-			}).Drop()},
+			Apply:   on.Written(on.Type("run_paused").Between(on.Type("run_paused"), on.Type("run_resumed"))).Drop()},
 	}
 }
 
@@ -87,10 +77,7 @@ func approvalSuspensions() []Mutant {
 	return []Mutant{
 		{Name: "speaks-before-decision", Requirement: "helix.approval.suspended",
 			Summary: "The model is asked to go on while a decision is pending.",
-			Apply: on.Written(on.Type("tool_approval_request")).
-				Follow(func(_ *on.Producer, c runtime.Chunk) []runtime.Chunk {
-					return only(on.Like(c, "text_delta", runtime.Chunk{"delta": "Meanwhile, "}))
-				})},
+			Apply:   on.Written(on.Type("tool_approval_request")).FollowWith("text_delta", runtime.Chunk{"delta": "Meanwhile, "})},
 		{Name: "recovery-consents", Requirement: "helix.approval.suspended", Stateful: true,
 			Summary: "Whoever recovers a crashed run consents to what it waits for, since it was asked once.",
 			Wrap: onRunCalls(func(next http.Handler, w http.ResponseWriter, r *http.Request) {

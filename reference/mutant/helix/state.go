@@ -227,41 +227,22 @@ func withCopies(all []runtime.Operation) []any {
 
 // patchesOfNothing send patches that do nothing.
 func patchesOfNothing() []Mutant {
-	empty := func(c runtime.Chunk) runtime.Chunk {
-		return on.Like(c, "state_patch", runtime.Chunk{"patches": []runtime.Operation{}})
-	}
+	empty, checkpoint := runtime.Chunk{"patches": []runtime.Operation{}}, on.Type("checkpoint_created")
+	patched := checkpoint.Next(on.Type("state_patch").And(on.ByChild().Not()))
 	return []Mutant{
 		{Name: "patch-for-every-step", Requirement: "helix.state.empty-patch",
 			Summary: "Every step ends with a patch, whether anything was changed or not.",
-			Apply: on.OnWritten(func(p *on.Producer) func(runtime.Chunk) []runtime.Chunk {
-				patched := false
-				return func(c runtime.Chunk) []runtime.Chunk {
-					switch {
-					case c.Type() == "state_patch" && !p.Child(c):
-						patched = true
-					case c.Type() == "checkpoint_created" && !patched:
-						return only(empty(c), c)
-					case c.Type() == "checkpoint_created":
-						patched = false
-					}
-					return only(c)
-				}
+			Apply: on.Written(checkpoint, patched.Not()).To(func(_ *on.Producer, c runtime.Chunk) []runtime.Chunk {
+				return only(on.Like(c, "state_patch", empty), c)
 			})},
 		{Name: "patch-of-undone", Requirement: "helix.state.empty-patch",
 			Summary: "Changes of members that are gone at the end of the step are taken out, and what is left is sent.",
-			Apply: on.OnWritten(func(*on.Producer) func(runtime.Chunk) []runtime.Chunk {
-				return func(c runtime.Chunk) []runtime.Chunk {
-					if c.Type() == "state_patch" && undone(operations(c)) {
-						return only(empty(c))
-					}
-					return only(c)
-				}
-			})},
+			Apply: on.Written(on.Type("state_patch"), on.If(func(c runtime.Chunk) bool { return undone(operations(c)) })).
+				Set("patches", []runtime.Operation{})},
 		{Name: "patch-with-every-resume", Requirement: "helix.state.empty-patch", Stateful: true,
 			Summary: "A run that goes on sends a patch with what changed meanwhile, which is nothing.",
 			Also:    []string{"helix.runs.step"},
-			Apply: on.Written(on.Type("run_resumed")).
-				Follow(func(_ *on.Producer, c runtime.Chunk) []runtime.Chunk { return only(empty(c)) })},
+			Apply:   on.Written(on.Type("run_resumed")).FollowWith("state_patch", empty)},
 	}
 }
 

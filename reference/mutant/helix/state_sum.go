@@ -37,28 +37,12 @@ func patchSums() []Mutant {
 		{Name: "third-patch-twice", Requirement: "helix.state.sum", Stateful: true,
 			Summary: "The third patch of an agent is written by the tool and by the step that commits it, unless it deletes.",
 			Also:    []string{"helix.state.append", "helix.state.after-resync", "helix.snapshot.complete"},
-			Apply: on.OnWritten(func(*on.Producer) func(runtime.Chunk) []runtime.Chunk {
-				patches := map[string]int{}
-				return func(c runtime.Chunk) []runtime.Chunk {
-					if c.Type() == "state_patch" {
-						if patches[c.AgentID()]++; patches[c.AgentID()] == 3 && !slices.ContainsFunc(operations(c), deletes) {
-							return only(c, c.Clone())
-						}
-					}
-					return only(c)
-				}
-			})},
+			Apply: on.Written(on.Per("agentId", on.Type("state_patch").Nth(3)),
+				on.If(func(c runtime.Chunk) bool { return !slices.ContainsFunc(operations(c), deletes) })).Copied()},
 		{Name: "patches-until-interrupt", Requirement: "helix.state.sum", Stateful: true,
 			Summary: "The changes of a run that was taken up again are saved, but not sent.",
 			Also:    []string{"helix.checkpoints.discarded"},
-			Apply: on.Written(func(*on.Producer) func(runtime.Chunk) bool {
-				interrupted, resumed := false, false
-				return func(c runtime.Chunk) bool {
-					interrupted = interrupted || c.Type() == "run_interrupted"
-					resumed = resumed || interrupted && c.Type() == "run_resumed"
-					return resumed && c.Type() == "state_patch"
-				}
-			}).Drop()},
+			Apply:   on.Written(on.Type("state_patch").Since(on.Type("run_resumed").Since(on.Type("run_interrupted")))).Drop()},
 	}
 }
 
@@ -221,14 +205,11 @@ func patchesSideBySide() []Mutant {
 
 // patchOwners mix the states of agents up.
 func patchOwners() []Mutant {
+	begins := on.Type("subagent_start").And(on.ByChild().Not())
 	return []Mutant{
 		{Name: "child-patches-parent", Requirement: "helix.state.per-agent",
 			Summary: "The changes of a sub-agent are written in the name of the root.",
-			Apply: on.Written().By(func(by *on.Producer, c runtime.Chunk) {
-				if c.Type() == "state_patch" {
-					c["agentId"] = by.Session
-				}
-			})},
+			Apply:   on.Written(on.Type("state_patch")).AsRoot()},
 		{Name: "grandchild-patches-child", Requirement: "helix.state.per-agent", Stateful: true,
 			Summary: "The changes of a sub-agent of a sub-agent are written in the name of the one that started it.",
 			Apply: on.Written().Course(func(p *on.Producer) func(runtime.Chunk) {
@@ -245,17 +226,7 @@ func patchOwners() []Mutant {
 		{Name: "second-child-begins-where-first-ended", Requirement: "helix.state.per-agent", Stateful: true,
 			Summary: "Sub-agents that work side by side are patched in the name of the one that began first.",
 			Also:    []string{"helix.subagents.within"},
-			Apply: on.Written().Course(func(p *on.Producer) func(runtime.Chunk) {
-				var open []any
-				return func(c runtime.Chunk) {
-					switch {
-					case c.Type() == "subagent_start" && !p.Child(c):
-						open = append(open, c["subSessionId"])
-					case c.Type() == "state_patch" && p.Child(c) && len(open) > 1:
-						c["agentId"] = open[0]
-					}
-				}
-			})},
+			Apply:   on.Written(on.Type("state_patch").And(on.ByChild()).Since(begins.Nth(2))).Recall("agentId", begins.Nth(1), "subSessionId")},
 	}
 }
 
@@ -304,18 +275,6 @@ func patchReturns() []Mutant {
 			Apply:   staysAt(func(n int) bool { return n > 1 })},
 		{Name: "first-patch-after-recovery-lost", Requirement: "helix.state.after-resync", Stateful: true,
 			Summary: "The first patch after a recovery is taken for the one that was sent before the crash.",
-			Apply: on.Written(func(*on.Producer) func(runtime.Chunk) bool {
-				recovered := false
-				return func(c runtime.Chunk) bool {
-					if c.Type() == "stream_resync" && c["reason"] == "crash_recovery" {
-						recovered = true
-					}
-					if c.Type() != "state_patch" || !recovered {
-						return false
-					}
-					recovered = false
-					return true
-				}
-			}).Drop()},
+			Apply:   on.Written(on.Type("state_patch").Next(returns("crash_recovery"))).Drop()},
 	}
 }

@@ -5,7 +5,6 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/streamcert/streamcert/reference/alter"
 	on "github.com/streamcert/streamcert/reference/alter/helix"
 	"github.com/streamcert/streamcert/reference/runtime"
 )
@@ -17,9 +16,6 @@ func runSubagents() []Mutant {
 		childTerminals(), childResults(), childFailures(),
 	)
 }
-
-// isChild says whether a chunk comes from a sub-agent.
-func isChild(w runtime.Writer, c runtime.Chunk) bool { return c.AgentID() != w.Session }
 
 // isAbout says whether a chunk tells of the beginning or the end of a sub-agent.
 func isAbout(c runtime.Chunk) bool {
@@ -104,7 +100,7 @@ func childParents() []Mutant {
 		{Name: "root-reports-grandchildren", Requirement: "helix.subagents.parent-id", Stateful: true,
 			Summary: "The sub-agents of a sub-agent begin and end in the name of the root.",
 			Also:    []string{"helix.subagents.call-id"},
-			Apply:   on.Written(abouts).By(func(by *on.Producer, c runtime.Chunk) { c["agentId"] = by.Session })},
+			Apply:   on.Written(abouts).AsRoot()},
 		{Name: "parent-under-type-of-child", Requirement: "helix.subagents.parent-id",
 			Summary: "The beginning and the end of a sub-agent carry the id of the parent and the type of the child.",
 			Also:    []string{"helix.subagents.agent-type"},
@@ -135,17 +131,7 @@ func childEndings() []Mutant {
 		{Name: "second-child-stays-open", Requirement: "helix.subagents.ended", Stateful: true,
 			Summary: "Who has ended is remembered by type, and the second sub-agent of a type doesn't end any more.",
 			Also:    []string{"helix.subagents.reported", "helix.subagents.failed"},
-			Apply: on.Written(func(*on.Producer) func(runtime.Chunk) bool {
-				ended := map[string]bool{}
-				return func(c runtime.Chunk) bool {
-					if c.Type() != "subagent_end" {
-						return false
-					}
-					again := ended[on.Text(c, "subAgentType")]
-					ended[on.Text(c, "subAgentType")] = true
-					return again
-				}
-			}).Drop()},
+			Apply:   on.Written(on.Per("subAgentType", on.Type("subagent_end").From(2))).Drop()},
 		{Name: "grandchild-stays-open", Requirement: "helix.subagents.ended", Stateful: true,
 			Summary: "From the second step on, a sub-agent that is done takes its own sub-agents along without a word.",
 			Also:    []string{"helix.subagents.child-terminal"},
@@ -219,47 +205,26 @@ func childCalls() []Mutant {
 	return []Mutant{
 		{Name: "child-before-its-call", Requirement: "helix.subagents.call-id",
 			Summary: "A sub-agent begins before the call that starts it is reported.",
-			Apply: on.OnWritten(func(*on.Producer) func(runtime.Chunk) []runtime.Chunk {
-				var call runtime.Chunk
-				return func(c runtime.Chunk) []runtime.Chunk {
-					switch {
-					case c.Type() == "tool_start" && strings.HasPrefix(on.Text(c, "toolName"), "subagent__"):
-						call = c
-						return nil
-					case c.Type() == "subagent_start" && call != nil:
-						start := call
-						call = nil
-						return only(c, start)
-					}
-					return only(c)
-				}
-			})},
+			Apply:   on.Written(on.Type("tool_start"), startsChild()).HoldBehind(on.Type("subagent_start"))},
 		{Name: "root-calls-grandchildren", Requirement: "helix.subagents.call-id", Stateful: true,
 			Summary: "The call by which a sub-agent starts another one is reported as the root's.",
-			Apply: on.Written(on.If(func(c runtime.Chunk) bool { return strings.HasPrefix(on.Text(c, "toolName"), "subagent__") })).
-				By(func(by *on.Producer, c runtime.Chunk) { c["agentId"] = by.Session })},
+			Apply:   on.Written(startsChild()).AsRoot()},
 	}
 }
 
-// hitting says whether something is done about a chunk.
-type hitting = func(runtime.Writer, runtime.Chunk) bool
+// startsChild finds the calls that start sub-agents.
+func startsChild() on.Writing {
+	return on.If(func(c runtime.Chunk) bool { return strings.HasPrefix(on.Text(c, "toolName"), "subagent__") })
+}
 
-// endsStream finishes the stream of a run right after a chunk for which a function holds. The function is called once
-// for each stream.
-func endsStream(begin func() hitting, finish func(runtime.Journal, runtime.Writer, runtime.Chunk)) apply {
+// endsStream finishes the stream of a run right after a chunk for which a condition holds.
+func endsStream(when on.Writing, finish func(runtime.Journal, runtime.Writer, runtime.Chunk)) apply {
 	return on.OnJournal(func(inner runtime.Journal, j *on.Journal) {
-		var streams alter.Ledger[hitting]
+		hits := on.Noting(when)
 		j.OnAppend = func(ctx context.Context, w runtime.Writer, chunks []runtime.Chunk) ([]int64, error) {
 			sequences, err := inner.Append(ctx, w, chunks)
 			for _, c := range chunks {
-				hit := false
-				streams.With(w.Stream, func(f *hitting) {
-					if *f == nil {
-						*f = begin()
-					}
-					hit = (*f)(w, c)
-				})
-				if hit && err == nil {
+				if hits(w, c) && err == nil {
 					finish(inner, w, c)
 				}
 			}

@@ -17,11 +17,7 @@ func childVoices() []Mutant {
 		{Name: "child-speaks-as-parent", Requirement: "helix.subagents.child-id",
 			Summary: "What a sub-agent says, and what its tools send, is written in the name of the root.",
 			Also:    []string{"helix.text.per-agent"},
-			Apply: on.Written().By(func(by *on.Producer, c runtime.Chunk) {
-				if c.Type() == "text_delta" || c.Type() == "custom" {
-					c["agentId"] = by.Session
-				}
-			})},
+			Apply:   on.Written(on.Type("text_delta", "custom")).AsRoot()},
 		{Name: "grandchild-named-by-path", Requirement: "helix.subagents.child-id", Stateful: true,
 			Summary: "The sub-agent of a sub-agent writes under the path to it, and is announced under its last part.",
 			Also:    []string{"helix.state.per-agent"},
@@ -40,18 +36,9 @@ func childVoices() []Mutant {
 		{Name: "child-renamed-after-tool", Requirement: "helix.subagents.child-id", Stateful: true,
 			Summary: "A sub-agent whose tool has ended goes on as a new session that nobody announces.",
 			Also:    []string{"helix.state.per-agent"},
-			Apply: on.Written().Course(func(p *on.Producer) func(runtime.Chunk) {
-				worked := map[string]bool{}
-				return func(c runtime.Chunk) {
-					id := c.AgentID()
-					if p.Child(c) && worked[id] && !isAbout(c) && !strings.HasPrefix(on.Text(c, "toolName"), "subagent__") {
-						c["agentId"] = id + "-2"
-					}
-					if c.Type() == "tool_end" && p.Child(c) {
-						worked[id] = true
-					}
-				}
-			})},
+			Apply: on.Written(on.ByChild(), on.Per("agentId", on.Any().After(on.Type("tool_end"))),
+				on.Type("subagent_start", "subagent_end").Or(startsChild()).Not()).
+				With(func(c runtime.Chunk) { c["agentId"] = c.AgentID() + "-2" })},
 	}
 }
 
@@ -96,29 +83,10 @@ func childTypes() []Mutant {
 	return []Mutant{
 		{Name: "child-typed-as-root", Requirement: "helix.subagents.agent-type",
 			Summary: "What a sub-agent says carries the type of the agent that the run began with.",
-			Apply: on.Written().Course(func(p *on.Producer) func(runtime.Chunk) {
-				root := ""
-				return func(c runtime.Chunk) {
-					if !p.Child(c) {
-						root = on.Text(c, "agentType")
-					} else if c.Type() == "text_delta" {
-						c["agentType"] = root
-					}
-				}
-			})},
+			Apply:   on.Written(on.Type("text_delta"), on.ByChild()).Recall("agentType", on.ByChild().Not(), "agentType")},
 		{Name: "type-lost-after-tool", Requirement: "helix.subagents.agent-type", Stateful: true,
 			Summary: "A sub-agent that comes back from a tool has no type but that it is one.",
-			Apply: on.Written().Course(func(p *on.Producer) func(runtime.Chunk) {
-				worked := map[string]bool{}
-				return func(c runtime.Chunk) {
-					if worked[c.AgentID()] {
-						c["agentType"] = "subagent"
-					}
-					if c.Type() == "tool_end" && p.Child(c) {
-						worked[c.AgentID()] = true
-					}
-				}
-			})},
+			Apply:   on.Written(on.ByChild(), on.Per("agentId", on.Any().After(on.Type("tool_end")))).Set("agentType", "subagent")},
 	}
 }
 
@@ -127,32 +95,20 @@ func childTerminals() []Mutant {
 	end := func(j runtime.Journal, w runtime.Writer, c runtime.Chunk) {
 		_ = j.End(context.Background(), w, rawMember(c, "output")) // it is over already, then
 	}
-	childPuts := func(w runtime.Writer, c runtime.Chunk) bool { return c.Type() == "output" && isChild(w, c) }
+
 	return []Mutant{
 		{Name: "child-output-ends-stream", Requirement: "helix.subagents.child-terminal",
 			Summary: "An output ends the stream, whoever it is from.",
 			Also:    []string{"helix.subagents.failed", "helix.subagents.ended", "helix.tools.ended"},
-			Apply:   endsStream(func() hitting { return childPuts }, end)},
+			Apply:   endsStream(on.Type("output").And(on.ByChild()), end)},
 		{Name: "second-child-output-ends-stream", Requirement: "helix.subagents.child-terminal", Stateful: true,
 			Summary: "The second output of a stream is taken for that of the root, and ends it.",
 			Also:    []string{"helix.subagents.ended", "helix.tools.ended"},
-			Apply: endsStream(func() hitting {
-				outputs := 0
-				return func(w runtime.Writer, c runtime.Chunk) bool {
-					if c.Type() == "output" {
-						outputs++
-					}
-					return outputs == 2 && childPuts(w, c)
-				}
-			}, end)},
+			Apply:   endsStream(on.Type("output").Nth(2).And(on.ByChild()), end)},
 		{Name: "child-error-fails-stream", Requirement: "helix.subagents.child-terminal",
 			Summary: "An error that nothing goes on after fails the stream, whoever it is from.",
 			Also:    []string{"helix.subagents.failed", "helix.subagents.reported"},
-			Apply: endsStream(func() hitting {
-				return func(w runtime.Writer, c runtime.Chunk) bool {
-					return c.Type() == "error" && c["recoverable"] == false && isChild(w, c)
-				}
-			}, func(j runtime.Journal, w runtime.Writer, c runtime.Chunk) {
+			Apply: endsStream(fatalError().And(on.ByChild()), func(j runtime.Journal, w runtime.Writer, c runtime.Chunk) {
 				_ = j.Fail(context.Background(), w, on.Text(c, "error"), on.Text(c, "code")) // it is over already, then
 			})},
 	}
@@ -171,18 +127,7 @@ func childResults() []Mutant {
 			})},
 		{Name: "child-result-of-first", Requirement: "helix.subagents.result", Stateful: true,
 			Summary: "The result of the first sub-agent of a type is remembered, and is that of all others.",
-			Apply: on.Written().Course(func(*on.Producer) func(runtime.Chunk) {
-				results := map[string]json.RawMessage{}
-				return func(c runtime.Chunk) {
-					if c.Type() == "subagent_end" {
-						kind := on.Text(c, "subAgentType")
-						if results[kind] == nil {
-							results[kind] = rawMember(c, "result")
-						}
-						c["result"] = results[kind]
-					}
-				}
-			})},
+			Apply:   on.Written(on.Type("subagent_end")).Stick("result", "subAgentType")},
 		{Name: "child-result-of-whoever", Requirement: "helix.subagents.result", Stateful: true,
 			Summary: "The result of a sub-agent is what any sub-agent put out first while it worked.",
 			Apply: on.Written().Course(func(p *on.Producer) func(runtime.Chunk) {
@@ -211,32 +156,18 @@ func childResults() []Mutant {
 
 // childFailures hide that a sub-agent failed.
 func childFailures() []Mutant {
-	failed := func(c runtime.Chunk) bool { return c.Type() == "subagent_end" && c["error"] != nil }
+	failed := on.Type("subagent_end").And(on.Is("error", nil).Not())
 	return []Mutant{
 		{Name: "failed-child-result-is-text", Requirement: "helix.subagents.failed",
 			Summary: "The result of a sub-agent that failed is the text of its error.",
-			Apply: on.Written(on.Type("subagent_end")).With(func(c runtime.Chunk) {
-				if failed(c) {
-					c["result"] = c["error"]
-				}
-			})},
+			Apply:   on.Written(failed).Copy("result", "error")},
 		{Name: "late-child-stays-open", Requirement: "helix.subagents.failed",
 			Summary: "A sub-agent that takes too long is left alone, and its end is never reported.",
 			Also:    []string{"helix.subagents.ended"},
-			Apply: on.Written(on.If(func(c runtime.Chunk) bool { return failed(c) && strings.Contains(on.Text(c, "error"), "took longer") })).
+			Apply: on.Written(failed, on.If(func(c runtime.Chunk) bool { return strings.Contains(on.Text(c, "error"), "took longer") })).
 				Drop()},
 		{Name: "second-failure-has-result", Requirement: "helix.subagents.failed", Stateful: true,
 			Summary: "A type of sub-agent that has failed before is given an empty result when it fails again.",
-			Apply: on.Written().Course(func(*on.Producer) func(runtime.Chunk) {
-				before := map[string]bool{}
-				return func(c runtime.Chunk) {
-					if failed(c) {
-						if before[on.Text(c, "subAgentType")] {
-							c["result"] = json.RawMessage("{}")
-						}
-						before[on.Text(c, "subAgentType")] = true
-					}
-				}
-			})},
+			Apply:   on.Written(on.Per("subAgentType", failed.From(2))).Set("result", json.RawMessage("{}"))},
 	}
 }

@@ -68,14 +68,7 @@ func textDeltas() []Mutant {
 		{Name: "swallows-delta-after-tool", Requirement: "helix.text.concatenation", Stateful: true,
 			Summary: "What the model says first after a tool has ended is lost.",
 			Also:    []string{"helix.text.per-agent", "helix.approval.granted", "helix.tools.client"},
-			Apply: on.Written(func(*on.Producer) func(runtime.Chunk) bool {
-				ended := false
-				return func(c runtime.Chunk) bool {
-					lost := ended && c.Type() == "text_delta"
-					ended = c.Type() == "tool_end" || ended && !lost
-					return lost
-				}
-			}).Drop()},
+			Apply:   on.Written(on.Type("text_delta").Next(on.Type("tool_end"))).Drop()},
 	}
 }
 
@@ -87,9 +80,7 @@ func textEmpty() []Mutant {
 			Apply:   onPieces(func(pieces []string) []string { return append(pieces, "") })},
 		{Name: "empty-delta-after-tool", Requirement: "helix.text.empty-delta", Stateful: true,
 			Summary: "After a tool has ended an empty delta opens the text anew.",
-			Apply: on.Written(on.Type("tool_end")).Follow(func(_ *on.Producer, c runtime.Chunk) []runtime.Chunk {
-				return only(on.Like(c, "text_delta", runtime.Chunk{"delta": ""}))
-			})},
+			Apply:   on.Written(on.Type("tool_end")).FollowWith("text_delta", runtime.Chunk{"delta": ""})},
 	}
 }
 
@@ -145,21 +136,10 @@ func textSpeakers() []Mutant {
 		{Name: "child-text-under-parent", Requirement: "helix.text.per-agent",
 			Summary: "What a sub-agent says comes under the id of its parent.",
 			Also:    []string{"helix.subagents.agent-type"},
-			Apply: on.Written(on.Type("text_delta")).
-				By(func(by *on.Producer, c runtime.Chunk) { c["agentId"] = by.Session })},
+			Apply:   on.Written(on.Type("text_delta")).AsRoot()},
 		{Name: "second-child-text-under-first", Requirement: "helix.text.per-agent", Stateful: true,
 			Summary: "What a second sub-agent says comes under the id of the first.",
 			Also:    []string{"helix.subagents.within", "helix.subagents.agent-type"},
-			Apply: on.Written().Course(func(p *on.Producer) func(runtime.Chunk) {
-				first := ""
-				return func(c runtime.Chunk) {
-					if c.Type() == "subagent_start" && first == "" {
-						first = on.Text(c, "subSessionId")
-					}
-					if c.Type() == "text_delta" && c.AgentID() != p.Session {
-						c["agentId"] = first
-					}
-				}
-			})},
+			Apply:   on.Written(on.Type("text_delta"), on.ByChild()).Recall("agentId", on.Type("subagent_start").Nth(1), "subSessionId")},
 	}
 }

@@ -7,24 +7,8 @@ import (
 	"github.com/streamcert/streamcert/reference/runtime"
 )
 
-// onThoughts changes chunks of reasoning. The function is called once for each stream and makes one that gets the
-// number of the block, counted from 1, and whether the chunk completes it.
-func onThoughts(begin func() func(c runtime.Chunk, block int, completes bool) []runtime.Chunk) apply {
-	return on.OnWritten(func(*on.Producer) func(runtime.Chunk) []runtime.Chunk {
-		change, block := begin(), 1
-		return func(c runtime.Chunk) []runtime.Chunk {
-			if c.Type() != "thinking" {
-				return only(c)
-			}
-			completes := c["isComplete"] == true
-			changed := change(c, block, completes)
-			if completes {
-				block++
-			}
-			return changed
-		}
-	})
-}
+// completed finds what completes a block of reasoning.
+func completed() on.Writing { return on.Type("thinking").And(on.Is("isComplete", true)) }
 
 func runThinking() []Mutant { return slices.Concat(thoughtContents(), thoughtEnds(), thoughtBlocks()) }
 
@@ -34,27 +18,15 @@ func thoughtContents() []Mutant {
 		{Name: "thought-keeps-last-increment", Requirement: "helix.thinking.content",
 			Summary: "What completes a block holds its last increment only.",
 			Also:    []string{"helix.thinking.whole-block", "helix.thinking.blocks", "helix.snapshot.partial-parts"},
-			Apply: onThoughts(func() func(runtime.Chunk, int, bool) []runtime.Chunk {
-				last := ""
-				return func(c runtime.Chunk, _ int, completes bool) []runtime.Chunk {
-					if completes {
-						c["content"] = last
-					}
-					last = on.Text(c, "content")
-					return only(c)
-				}
-			})},
+			Apply:   on.Written(completed()).Recall("content", on.Type("thinking"), "content")},
 		{Name: "thought-buffer-kept", Requirement: "helix.thinking.content", Stateful: true,
 			Summary: "What completes the second block holds the first one, too, because nobody emptied the buffer.",
 			Also:    []string{"helix.thinking.whole-block", "helix.thinking.blocks"},
-			Apply: onThoughts(func() func(runtime.Chunk, int, bool) []runtime.Chunk {
+			Apply: on.Written(completed()).Course(func(*on.Producer) func(runtime.Chunk) {
 				buffer := ""
-				return func(c runtime.Chunk, _ int, completes bool) []runtime.Chunk {
-					if completes {
-						buffer += on.Text(c, "content")
-						c["content"] = buffer
-					}
-					return only(c)
+				return func(c runtime.Chunk) {
+					buffer += on.Text(c, "content")
+					c["content"] = buffer
 				}
 			})},
 	}
@@ -62,22 +34,22 @@ func thoughtContents() []Mutant {
 
 // thoughtEnds complete blocks badly, or not at all.
 func thoughtEnds() []Mutant {
-	completed := on.Type("thinking").And(on.Is("isComplete", true))
+
 	return []Mutant{
 		{Name: "completes-with-nothing", Requirement: "helix.thinking.whole-block",
 			Summary: "What completes a block is empty.",
-			Apply:   on.Written(completed).Set("content", "")},
+			Apply:   on.Written(completed()).Set("content", "")},
 		{Name: "second-block-completes-with-nothing", Requirement: "helix.thinking.whole-block", Stateful: true,
 			Summary: "From the second block on, what completes it is empty.",
-			Apply:   on.Written(completed.From(2)).Set("content", "")},
+			Apply:   on.Written(completed().From(2)).Set("content", "")},
 		{Name: "thought-left-open", Requirement: "helix.thinking.closed",
 			Summary: "A block has increments and nothing that completes it.",
 			Also:    []string{"helix.thinking.content", "helix.thinking.blocks"},
-			Apply:   on.Written(completed).Drop()},
+			Apply:   on.Written(completed()).Drop()},
 		{Name: "second-block-left-open", Requirement: "helix.thinking.closed", Stateful: true,
 			Summary: "Only the first block of a run is completed.",
 			Also:    []string{"helix.thinking.content", "helix.thinking.blocks"},
-			Apply:   on.Written(completed.From(2)).Drop()},
+			Apply:   on.Written(completed().From(2)).Drop()},
 	}
 }
 
@@ -89,12 +61,12 @@ func thoughtBlocks() []Mutant {
 			Apply:   on.OnWritten(joinsThoughts)},
 		{Name: "thought-once", Requirement: "helix.thinking.blocks", Stateful: true,
 			Summary: "A block that repeats the one before isn't sent.",
-			Apply: onThoughts(func() func(runtime.Chunk, int, bool) []runtime.Chunk {
+			Apply: on.Written(on.Type("thinking")).Map(func(*on.Producer) func(runtime.Chunk) []runtime.Chunk {
 				var block []runtime.Chunk
 				last := ""
-				return func(c runtime.Chunk, _ int, completes bool) []runtime.Chunk {
+				return func(c runtime.Chunk) []runtime.Chunk {
 					block = append(block, c)
-					if !completes {
+					if c["isComplete"] != true {
 						return nil
 					}
 					whole := block
