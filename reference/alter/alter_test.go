@@ -1,10 +1,12 @@
 package alter
 
 import (
+	"fmt"
 	"io"
 	"net/http"
 	"net/http/httptest"
 	"slices"
+	"strings"
 	"testing"
 )
 
@@ -63,6 +65,46 @@ func TestReplace(t *testing.T) {
 	h.ServeHTTP(a, httptest.NewRequest("GET", "/", nil))
 	if a.Code != http.StatusGone || a.Body.String() != "gone" || a.Header().Get("Content-Length") != "4" {
 		t.Errorf("got %d %q %v", a.Code, a.Body, a.Header())
+	}
+}
+
+// TestAnswers: what a word makes of a stream and of a document, which repeat what was sent to them.
+func TestAnswers(t *testing.T) {
+	echo := http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		w.Header().Set("Content-Type", map[bool]string{true: "text/event-stream", false: "text/plain"}[r.URL.Path == "/stream"])
+		_, _ = io.Copy(w, r.Body)
+	})
+	streams, others := AnswersTo(Any).When(IsStream), AnswersTo(func(r *http.Request) bool { return r.URL.Path != "/stream" })
+	is := func(r *http.Request) bool { return r.URL.Path == "/stream" }
+	excited := func(p []byte) []byte { return append(p, '!') }
+	for _, c := range []struct {
+		name           string
+		do             Around
+		stream, others string
+	}{
+		{"set", streams.Set("X", "y"), "200 text/event-stream y abc", "200 text/plain  abc"},
+		{"set to nothing", others.Set("Content-Type", ""), "200 text/event-stream  abc", "200   abc"},
+		{"as", others.When(Status(200)).As(202), "200 text/event-stream  abc", "202 text/plain  abc"},
+		{"as, of another status", others.When(Status(404, 410)).As(202), "200 text/event-stream  abc", "200 text/plain  abc"},
+		{"body", streams.Body(excited), "200 text/event-stream  abc!", "200 text/plain  abc"},
+		{"replace", others.Replace(0, "text/html", "x"), "200 text/event-stream  abc", "200 text/html  x"},
+		{"send", streams.Send(func(w http.ResponseWriter, p []byte) error { _, err := w.Write(p[1:]); return err }),
+			"200 text/event-stream  bc", "200 text/plain  abc"},
+		{"edit", streams.Edit(func(w *Response, r *http.Request, status int) int {
+			w.Header().Set("X", r.URL.Path)
+			return status + 6
+		}), "206 text/event-stream /stream abc", "200 text/plain  abc"},
+		{"answering", Answering(is, 405, "", "x"), "405   ", "200 text/plain  abc"},
+		{"answering with a body", Answering(is, 404, "text/plain", "x"), "404 text/plain  x", "200 text/plain  abc"},
+		{"bodies", OnBodies(is, excited), "200 text/event-stream  abc!", "200 text/plain  abc"},
+	} {
+		for path, want := range map[string]string{"/stream": c.stream, "/document": c.others} {
+			a := httptest.NewRecorder()
+			c.do(echo).ServeHTTP(a, httptest.NewRequest("POST", path, strings.NewReader("abc")))
+			if got := fmt.Sprint(a.Code, " ", a.Header().Get("Content-Type"), " ", a.Header().Get("X"), " ", a.Body); got != want {
+				t.Errorf("%s %s: got %q, want %q", c.name, path, got, want)
+			}
+		}
 	}
 }
 

@@ -47,8 +47,11 @@ func (w *Response) WriteHeader(status int) {
 	w.ResponseWriter.WriteHeader(status)
 }
 
-// Write implements http.ResponseWriter.
+// Write implements http.ResponseWriter; the head goes out first.
 func (w *Response) Write(p []byte) (int, error) {
+	if !w.sent {
+		w.WriteHeader(http.StatusOK)
+	}
 	var err error
 	switch {
 	case w.Send != nil && w.active():

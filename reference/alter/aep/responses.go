@@ -27,18 +27,13 @@ func Streams(begin func(w *alter.Response, r *http.Request)) alter.Around {
 }
 
 // Heads changes the heads of streams.
-func Heads(change func(h http.Header)) alter.Around {
-	return Streams(func(w *alter.Response, _ *http.Request) {
-		w.Head = func(status int) int {
-			change(w.Header())
-			return status
-		}
-	})
-}
+func Heads(change func(h http.Header)) alter.Around { return streams().Header(change) }
 
 // Head sets a header of streams.
-func Head(name, value string) alter.Around {
-	return Heads(func(h http.Header) { h.Set(name, value) })
+func Head(name, value string) alter.Around { return streams().Set(name, value) }
+
+func streams() alter.Answers {
+	return alter.AnswersTo(func(r *http.Request) bool { return !alter.IsControl(r) }).When(alter.IsStream)
 }
 
 // Refusal is an answer with an error status.

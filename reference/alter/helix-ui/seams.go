@@ -101,22 +101,15 @@ func isOne(kind string, kinds []string) bool {
 
 // Streams changes the responses that are streams. The function is called once for each request.
 func Streams(begin func(w *alter.Response, r *http.Request)) alter.Around {
-	return alter.OnRequests(func(r *http.Request) bool { return !alter.IsControl(r) }, func(next http.Handler, w http.ResponseWriter, r *http.Request) {
-		changed := &alter.Response{ResponseWriter: w, StreamOnly: true}
-		begin(changed, r)
-		next.ServeHTTP(changed, r)
+	return alter.OnResponses(isTurn, func(w *alter.Response, r *http.Request) {
+		w.StreamOnly = true
+		begin(w, r)
 	})
 }
 
+func isTurn(r *http.Request) bool { return !alter.IsControl(r) }
+
 // Head sets a header of streams; an empty value removes it.
 func Head(name, value string) alter.Around {
-	return Streams(func(w *alter.Response, _ *http.Request) {
-		w.Head = func(status int) int {
-			w.Header().Set(name, value)
-			if value == "" {
-				w.Header().Del(name)
-			}
-			return status
-		}
-	})
+	return alter.AnswersTo(isTurn).When(alter.IsStream).Set(name, value)
 }

@@ -144,14 +144,12 @@ func Sizes(first int, next func(waiting int) int) Apply {
 // Aggregates changes the aggregates as they are shown.
 func Aggregates(change func(total alter.Object)) alter.Around {
 	shows := func(r *http.Request) bool { return strings.HasSuffix(r.URL.Path, "/aggregate") }
-	return alter.OnResponses(shows, func(w *alter.Response, _ *http.Request) {
-		w.Body = func(whole []byte) []byte {
-			total := alter.Members(whole)
-			if total == nil {
-				return whole
-			}
-			change(total)
-			return alter.Encode(total)
+	return alter.AnswersTo(shows).Body(func(whole []byte) []byte {
+		total := alter.Members(whole)
+		if total == nil {
+			return whole
 		}
+		change(total)
+		return alter.Encode(total)
 	})
 }
