@@ -3,7 +3,6 @@ package aep
 import (
 	"encoding/json"
 	"errors"
-	"io"
 	"net/http"
 	"slices"
 	"strings"
@@ -24,12 +23,8 @@ func requestBodies() []Mutant {
 	return []Mutant{
 		{Name: "answers-accepted", Requirement: "aep.request.post",
 			Summary: "A request is put into a queue and answered 202 with the place where its stream will be.",
-			Wrap: on.Requests(func(_ http.Handler, w http.ResponseWriter, r *http.Request) {
-				_, _ = io.Copy(io.Discard, r.Body) // what can't be read needn't be
-				w.Header().Set("Content-Type", "application/json")
-				w.WriteHeader(http.StatusAccepted)
-				_, _ = io.WriteString(w, `{"stream":"/v1/streams/1"}`) // a client that has gone needs no answer
-			}, func(r *http.Request) bool { return strings.HasSuffix(r.URL.Path, "/stream") })},
+			Wrap: alter.Answering(func(r *http.Request) bool { return strings.HasSuffix(r.URL.Path, "/stream") }, http.StatusAccepted,
+				"application/json", `{"stream":"/v1/streams/1"}`)},
 		{Name: "needs-thread-id", Requirement: "aep.request.messages-only",
 			Summary: "A request without a context is only taken when it goes on with a thread.",
 			Apply: on.Refusing(on.Malformed("/threadId is missing"), func(body alter.Object) bool {

@@ -119,9 +119,7 @@ func wireHeads() []Mutant {
 	return []Mutant{
 		{Name: "refuses-cursors", Requirement: "aep.wire.no-cursor",
 			Summary: "A request with a Last-Event-ID is refused, because there is nothing to resume.",
-			Wrap: on.Requests(func(_ http.Handler, w http.ResponseWriter, _ *http.Request) {
-				w.WriteHeader(http.StatusConflict)
-			}, hasCursor)},
+			Wrap:    alter.Answering(hasCursor, http.StatusConflict, "", "")},
 		{Name: "takes-cursors", Requirement: "aep.wire.no-cursor",
 			Summary: "A request with a Last-Event-ID is answered without the events that it seems to have.",
 			Also:    []string{"aep.flow.metadata-first", "aep.flow.metadata-once"},

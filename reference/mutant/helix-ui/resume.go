@@ -109,14 +109,7 @@ func refreshing() []Mutant {
 	return []Mutant{
 		{Name: "replays-what-is-over", Requirement: "helix-ui.resume.nothing",
 			Summary: "The latest answer is sent again though it is in the history.",
-			Wrap: alter.OnResponses(readAgain, func(w *alter.Response, _ *http.Request) {
-				w.Head = func(status int) int {
-					if status != http.StatusNoContent {
-						return status
-					}
-					return http.StatusOK
-				}
-			})},
+			Wrap:    alter.AnswersTo(readAgain).When(alter.Status(http.StatusNoContent)).As(http.StatusOK)},
 		{Name: "unknown-chats-are-refused", Requirement: "helix-ui.resume.unknown",
 			Summary: "A chat that never was is a bad request.",
 			Wrap: alter.OnRequests(readAgain, func(next http.Handler, w http.ResponseWriter, r *http.Request) {
@@ -203,11 +196,10 @@ func history() []Mutant {
 			Apply:   drop("assistant")},
 		{Name: "ids-of-rows", Requirement: "helix-ui.history.whole",
 			Summary: "The ids of messages are the numbers of their rows.",
-			Wrap: alter.OnResponses(func(r *http.Request) bool { return strings.HasSuffix(r.URL.Path, "/messages") }, func(w *alter.Response, _ *http.Request) {
-				w.Body = func(written []byte) []byte {
+			Wrap: alter.AnswersTo(func(r *http.Request) bool { return strings.HasSuffix(r.URL.Path, "/messages") }).
+				Body(func(written []byte) []byte {
 					return bytes.ReplaceAll(written, []byte(`"id":"user-1"`), []byte(`"id":1`))
-				}
-			})},
+				})},
 		{Name: "forgets-failed-turns", Requirement: "helix-ui.history.failed", Stateful: true,
 			Summary: "A message whose answer failed is rolled back with it.",
 			Apply: keeps(func(all []helixui.Message) []helixui.Message {

@@ -49,7 +49,8 @@ func unknownStreams() []Mutant {
 			Summary: "A resume of what isn't found is answered 200 with the page of a web application, which is to sort out " +
 				"the rest.",
 			Also: []string{"helix.wire.content-type"},
-			Wrap: onResponse(answersPage)},
+			Wrap: alter.AnswersTo(readsFrom).When(alter.Status(http.StatusNotFound)).Replace(http.StatusOK, "text/html; charset=utf-8",
+				"<!DOCTYPE html><title>Agents</title><div id=app></div>\n")},
 		{Name: "streams-in-an-object", Requirement: "helix.http.unknown-stream", Stateful: true,
 			Summary: "Streams are members of an object, which has inherited some that nobody made.",
 			Apply: on.OnAttachment(func(ctx context.Context, s store.Store, r helix.Reader,
@@ -71,56 +72,17 @@ func answers() []Mutant {
 			Summary: "A GET without a cursor is answered 206, as the part of a file that is there so far, which EventSource " +
 				"refuses.",
 			Also: []string{"helix.wire.content-type", "helix.wire.head", "helix.lifecycle.writer-creates"},
-			Wrap: onResponse(func(w *alter.Response, r *http.Request) {
-				w.Head = func(status int) int {
-					if alter.IsStream(status, w.Header()) && r.Header.Get("Last-Event-ID") == "" && r.URL.RawQuery == "" {
-						return http.StatusPartialContent
-					}
-					return status
-				}
-			})},
+			Wrap: alter.AnswersTo(readsAll).When(alter.IsStream).As(http.StatusPartialContent)},
 		{Name: "error-as-text", Requirement: "helix.http.error-body",
 			Summary: "A 404 comes from the router and is plain text.",
-			Wrap: onResponse(func(w *alter.Response, _ *http.Request) {
-				w.Head = func(status int) int {
-					if status == http.StatusNotFound {
-						w.Header().Set("Content-Type", "text/plain; charset=utf-8")
-						w.Header().Del("Content-Length")
-						w.Body = func([]byte) []byte { return []byte("404 page not found\n") }
-					}
-					return status
-				}
-			})},
+			Wrap:    reads().When(alter.Status(http.StatusNotFound)).Replace(0, "text/plain; charset=utf-8", "404 page not found\n")},
 		{Name: "http2-refused-stream", Requirement: "helix.http.version",
 			Summary: "The read route takes over the connection, which HTTP/2 doesn't allow.",
-			Wrap: onRequest(func(next http.Handler, w http.ResponseWriter, r *http.Request) {
-				if r.ProtoMajor == 2 {
-					w.Header().Set("Content-Type", "application/json")
-					w.WriteHeader(http.StatusInternalServerError)
-					_, _ = w.Write([]byte(`{"error":"streaming is not supported","code":"framework_internal_error"}`))
-					return
-				}
-				next.ServeHTTP(w, r)
-			})},
+			Wrap: alter.Answering(func(r *http.Request) bool { return isRead(r) && r.ProtoMajor == 2 }, http.StatusInternalServerError,
+				"application/json", `{"error":"streaming is not supported","code":"framework_internal_error"}`)},
 		{Name: "no-cors", Requirement: "helix.http.cors",
 			Summary: "Preflights are answered for every origin, the stream itself is not.",
-			Wrap:    onStreamHead(func(h http.Header) { h.Del("Access-Control-Allow-Origin") })},
-	}
-}
-
-// answersPage gives the page of an application in place of a 404 for a stream that is resumed.
-func answersPage(w *alter.Response, r *http.Request) {
-	if r.Header.Get("Last-Event-ID") == "" {
-		return
-	}
-	w.Head = func(status int) int {
-		if status != http.StatusNotFound {
-			return status
-		}
-		w.Header().Set("Content-Type", "text/html; charset=utf-8")
-		w.Header().Del("Content-Length")
-		w.Body = func([]byte) []byte { return []byte("<!DOCTYPE html><title>Agents</title><div id=app></div>\n") }
-		return http.StatusOK
+			Wrap:    streams().Set("Access-Control-Allow-Origin", "")},
 	}
 }
 

@@ -3,8 +3,6 @@ package helix
 import (
 	"bytes"
 	"encoding/json"
-	"io"
-	"net/http"
 	"slices"
 
 	"github.com/streamcert/streamcert/reference/alter"
@@ -84,22 +82,17 @@ func outputFinals() []Mutant {
 
 // onOutputSchema changes the schema that a run is started with; nil leaves it out.
 func onOutputSchema(change func(schema json.RawMessage) json.RawMessage) around {
-	return onRunCalls(func(next http.Handler, w http.ResponseWriter, r *http.Request) {
-		body, err := io.ReadAll(io.LimitReader(r.Body, 32<<20))
-		if err != nil {
-			panic(http.ErrAbortHandler)
+	return alter.OnBodies(isRunCall, func(body []byte) []byte {
+		members := alter.Members(body)
+		if members["outputSchema"] == nil {
+			return body
 		}
-		if members := alter.Members(body); members["outputSchema"] != nil {
-			schema := change(members["outputSchema"])
-			delete(members, "outputSchema")
-			if schema != nil {
-				members["outputSchema"] = schema
-			}
-			body = alter.Encode(members)
+		schema := change(members["outputSchema"])
+		delete(members, "outputSchema")
+		if schema != nil {
+			members["outputSchema"] = schema
 		}
-		r = r.Clone(r.Context())
-		alter.SetBody(r, body)
-		next.ServeHTTP(w, r)
+		return alter.Encode(members)
 	})
 }
 

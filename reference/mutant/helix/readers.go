@@ -22,7 +22,7 @@ func lifecycleAlong() []Mutant {
 			Apply:   on.Events().Map(buffersEighth)},
 		{Name: "flushes-full-buffers", Requirement: "helix.lifecycle.live", Stateful: true,
 			Summary: "Small pieces of the second kilobyte of a response are sent when the buffer is full.",
-			Wrap:    onResponse(flushesFull)},
+			Wrap:    alter.OnResponses(readsAll, flushesFull)},
 		{Name: "looks-every-other-second", Requirement: "helix.lifecycle.prompt",
 			Summary: "A reader that has what is stored gets what is new when the store is looked at again, a while later.",
 			Apply: on.OnAttach(func(_ store.Store, _ helix.Reader, s store.Subscription) store.Subscription {
@@ -151,12 +151,9 @@ func buffersEighth(v on.Visit) func(store.Event) []store.Event {
 	}
 }
 
-// flushesFull leaves the second kilobyte of a response without a cursor to the buffer, if it comes in small pieces.
-func flushesFull(w *alter.Response, r *http.Request) {
+// flushesFull leaves the second kilobyte of a response to the buffer, if it comes in small pieces.
+func flushesFull(w *alter.Response, _ *http.Request) {
 	const eager, buffer, small = 1 << 10, 1600, 256
-	if r.Header.Get("Last-Event-ID") != "" || r.URL.RawQuery != "" {
-		return
-	}
 	sent, large := 0, false
 	w.Body = func(written []byte) []byte {
 		sent += len(written)

@@ -13,23 +13,8 @@ import (
 	"github.com/streamcert/streamcert/reference/store"
 )
 
-// onStreamHead changes the head of every stream.
-func onStreamHead(change func(http.Header)) around {
-	return onResponse(func(w *alter.Response, _ *http.Request) {
-		w.Head = func(status int) int {
-			if alter.IsStream(status, w.Header()) {
-				change(w.Header())
-			}
-			return status
-		}
-	})
-}
-
-// lateHead holds back the head until there is a frame, for readers with a cursor. The heartbeats before it are lost.
-func lateHead(w *alter.Response, r *http.Request) {
-	if r.Header.Get("Last-Event-ID") == "" {
-		return
-	}
+// lateHead holds back the head until there is a frame. The heartbeats before it are lost.
+func lateHead(w *alter.Response, _ *http.Request) {
 	begun := false
 	w.Body = func(p []byte) []byte {
 		begun = begun || !bytes.HasPrefix(p, []byte(":"))

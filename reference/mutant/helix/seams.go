@@ -69,6 +69,19 @@ func stored(s store.Store, r helix.Reader) int64 {
 	return info.LatestSequence
 }
 
+// reads are the answers to readers, and streams those that are streams.
+func reads() alter.Answers { return alter.AnswersTo(isRead) }
+
+func streams() alter.Answers { return reads().When(alter.IsStream) }
+
+// readsFrom holds for requests of readers that have a cursor in a header.
+func readsFrom(r *http.Request) bool { return isRead(r) && r.Header.Get("Last-Event-ID") != "" }
+
+// readsAll holds for requests of readers without a cursor.
+func readsAll(r *http.Request) bool {
+	return isRead(r) && r.Header.Get("Last-Event-ID") == "" && r.URL.RawQuery == ""
+}
+
 // onResponse changes the answers to readers; other calls pass untouched.
 func onResponse(begin func(w *alter.Response, r *http.Request)) around {
 	return alter.OnResponses(isRead, begin)

@@ -1,6 +1,7 @@
 package helix
 
 import (
+	"bytes"
 	"context"
 	"encoding/json"
 	"errors"
@@ -41,18 +42,10 @@ func snapshotDocuments() []Mutant {
 		{Name: "snapshot-without-sequence", Requirement: "helix.snapshot.document",
 			Summary: "The cursor is called sequence, as in a frame.",
 			Also:    []string{"helix.snapshot.sequence", "helix.snapshot.complete", "helix.snapshot.text"},
-			Wrap: onResponse(func(w *alter.Response, r *http.Request) {
-				if !strings.HasSuffix(r.URL.Path, "/snapshot") {
-					return
-				}
-				w.Body = func(document []byte) []byte { // the name is shorter, so that the length has to go
-					return []byte(strings.Replace(string(document), `"streamSequence"`, `"sequence"`, 1))
-				}
-				w.Head = func(status int) int {
-					w.Header().Del("Content-Length")
-					return status
-				}
-			})},
+			Wrap: alter.AnswersTo(func(r *http.Request) bool { return isRead(r) && strings.HasSuffix(r.URL.Path, "/snapshot") }).
+				Body(func(document []byte) []byte {
+					return bytes.Replace(document, []byte(`"streamSequence"`), []byte(`"sequence"`), 1)
+				})},
 		{Name: "snapshot-invents-stream", Requirement: "helix.snapshot.unknown-stream",
 			Summary: "A stream that never was has an empty snapshot.",
 			Apply: answering(func(ctx context.Context, take helix.Take, r helix.SnapshotRequest) (helix.Snapshot, error) {

@@ -1,7 +1,6 @@
 package helix
 
 import (
-	"bytes"
 	"context"
 	"errors"
 	"net/http"
@@ -26,7 +25,8 @@ func infos() []Mutant {
 		{Name: "info-count-as-text", Requirement: "helix.status.info-members",
 			Summary: "chunkCount comes from a cache that holds text, and is passed on as such.",
 			Also:    []string{"helix.status.count", "helix.truncation.count-after"},
-			Wrap:    onResponse(countAsText)},
+			Wrap: alter.AnswersTo(func(r *http.Request) bool { return isRead(r) && !strings.HasSuffix(r.URL.Path, "/events") }).
+				When(alter.Status(http.StatusOK)).Body(countAsText)},
 		{Name: "info-says-completed", Requirement: "helix.status.info-word",
 			Summary: "A stream that ended is called completed, as its run is.",
 			Also:    []string{"helix.status.transitions", "helix.status.final"},
@@ -251,24 +251,6 @@ func statusKept() []Mutant {
 	}
 }
 
-// countAsText changes the answers with StreamInfo.
-func countAsText(w *alter.Response, r *http.Request) {
-	if strings.HasSuffix(r.URL.Path, "/events") {
-		return
-	}
-	w.Head = func(status int) int {
-		if status == http.StatusOK {
-			w.Header().Del("Content-Length") // it will be longer
-			w.Body = func(document []byte) []byte {
-				members := alter.Members(document)
-				members["chunkCount"] = alter.Encode(string(bytes.TrimSpace(members["chunkCount"])))
-				return alter.Encode(members)
-			}
-		}
-		return status
-	}
-}
-
 // countsWrites counts calls instead of chunks.
 func countsWrites(o reference.Options) reference.Options {
 	var uncounted alter.Ledger[int64]
@@ -277,4 +259,11 @@ func countsWrites(o reference.Options) reference.Options {
 	})), on.Info(func(stream string, i *store.Info) {
 		i.ChunkCount = max(0, i.ChunkCount-uncounted.Get(stream))
 	}))(o)
+}
+
+// countAsText quotes the number of chunks in StreamInfo.
+func countAsText(document []byte) []byte {
+	members := alter.Members(document)
+	members.Quote("chunkCount")
+	return alter.Encode(members)
 }

@@ -3,8 +3,6 @@ package helix
 import (
 	"bytes"
 	"encoding/json"
-	"io"
-	"net/http"
 	"slices"
 	"strconv"
 	"strings"
@@ -68,28 +66,16 @@ func valuesExact() []Mutant {
 			Apply:   onDeltas(func(delta string) string { return strings.TrimLeft(delta, " \t\r\n") })},
 		{Name: "decodes-body-by-parts", Requirement: "helix.chunks.strings-exact",
 			Summary: "Each part of a long body is decoded for itself, so that a character between two parts is lost.",
-			Wrap:    decodesByParts},
+			Wrap: alter.OnBodies(alter.Any, func(body []byte) (text []byte) {
+				for part := range slices.Chunk(body, 64<<10) {
+					text = append(text, bytes.ToValidUTF8(part, []byte("\ufffd"))...)
+				}
+				return text
+			})},
 		{Name: "normalises-unicode", Requirement: "helix.chunks.strings-exact",
 			Summary: "Text is brought into the composed Unicode form before it is stored.",
 			Apply:   onDeltas(composed().Replace)},
 	}
-}
-
-// decodesByParts makes text of a request's body in parts of 64 KiB.
-func decodesByParts(next http.Handler) http.Handler {
-	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-		whole, err := io.ReadAll(io.LimitReader(r.Body, 32<<20))
-		if err != nil {
-			panic(http.ErrAbortHandler)
-		}
-		var text []byte
-		for part := range slices.Chunk(whole, 64<<10) {
-			text = append(text, bytes.ToValidUTF8(part, []byte("\ufffd"))...)
-		}
-		r = r.Clone(r.Context())
-		alter.SetBody(r, text)
-		next.ServeHTTP(w, r)
-	})
 }
 
 // composed brings some letters into the composed Unicode form.

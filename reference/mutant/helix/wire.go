@@ -60,7 +60,7 @@ func wireKinds() []Mutant {
 			Summary: "A replay that is just a page, three chunks without a step, takes a path that forgets to wrap them into " +
 				"frames.",
 			Also: []string{"helix.lifecycle.late-reader"},
-			Wrap: onResponse(bareChunks)},
+			Wrap: alter.OnResponses(readsAll, bareChunks)},
 		{Name: "end-frame-numeric-stream-id", Requirement: "helix.wire.end-frame",
 			Summary: "The end frame tells the key of the stream in the database, a number.",
 			Apply:   on.Frames(on.Of(store.StreamEnded)).Set("streamId", `42`)},
@@ -170,9 +170,9 @@ func prefixedEnd(o reference.Options) reference.Options {
 }
 
 // bareChunks takes the frames off the chunks of a first write that holds three of them, none with a step.
-func bareChunks(w *alter.Response, r *http.Request) {
+func bareChunks(w *alter.Response, _ *http.Request) {
 	const page = 3
-	begun := r.Header.Get("Last-Event-ID") != "" || r.URL.RawQuery != ""
+	begun := false
 	w.Body = func(written []byte) []byte {
 		whole := bytes.SplitAfter(written, []byte("\n\n"))
 		whole = whole[:len(whole)-1] // nothing follows the last blank line
@@ -200,18 +200,14 @@ func wireResponses() []Mutant {
 	return []Mutant{
 		{Name: "html-content-type", Requirement: "helix.wire.content-type",
 			Summary: "The framework's default content type is left on the response.",
-			Wrap: onStreamHead(func(h http.Header) {
-				h.Set("Content-Type", "text/html; charset=utf-8")
-			})},
+			Wrap:    streams().Set("Content-Type", "text/html; charset=utf-8")},
 		{Name: "cacheable-stream", Requirement: "helix.wire.cache-control",
 			Summary: "A stream may be cached for a minute, as all answers of the service.",
-			Wrap: onStreamHead(func(h http.Header) {
-				h.Set("Cache-Control", "private, max-age=60")
-			})},
+			Wrap:    streams().Set("Cache-Control", "private, max-age=60")},
 		{Name: "head-waits-for-first-frame", Requirement: "helix.wire.head", Stateful: true,
 			Summary: "A reader that resumes gets the head together with the first frame.",
 			Also:    []string{"helix.resume.beyond-latest", "helix.resume.at-latest"},
-			Wrap:    onResponse(lateHead)},
+			Wrap:    alter.OnResponses(readsFrom, lateHead)},
 		{Name: "idle-time-out", Requirement: "helix.wire.stays-open", Stateful: true,
 			Summary: "A wait for the next chunk that times out is taken for the end of the response.",
 			Apply:   on.OnAttach(idleTimeout)},

@@ -20,10 +20,7 @@ func heads() []Mutant {
 		{Name: "answers-plain-text", Requirement: "merlin.wire.content-type", Summary: "The framework's default media type is left as it is.",
 			Apply: set("Content-Type", "text/plain; charset=utf-8")},
 		{Name: "answers-created", Requirement: "merlin.wire.content-type", Also: []string{"merlin.wire.blank-line", "merlin.wire.body-closes", "merlin.wire.cache-control"}, Summary: "A message was created, so the status is 201.",
-			Wrap: alter.OnResponses(alter.Any, func(w *alter.Response, _ *http.Request) {
-				w.StreamOnly = true
-				w.Head = func(int) int { return http.StatusCreated }
-			})},
+			Wrap: alter.AnswersTo(alter.Any).When(alter.IsStream).As(http.StatusCreated)},
 		{Name: "may-be-cached", Requirement: "merlin.wire.cache-control", Summary: "Nobody says anything to caches.", Apply: without("Cache-Control")},
 		{Name: "cached-for-a-minute", Requirement: "merlin.wire.cache-control", Summary: "The default of the framework for everything is kept.",
 			Apply: set("Cache-Control", "public, max-age=60")},
