@@ -19,25 +19,15 @@ func guesses() []Variant {
 		{Name: "body-before-credential", Freedom: "which of several reasons a refusal names",
 			Summary: "A body that is no request is refused before anybody asks who sent it.", Apply: readsFirst},
 		{Name: "unknown-agents-refused", Freedom: "an agent that doesn't exist",
-			Summary: "An agent that the server doesn't have is refused with 404.", Wrap: alter.OnRequests(
-				func(r *http.Request) bool { return !knownAgent(r.URL.Path) },
-				func(_ http.Handler, w http.ResponseWriter, _ *http.Request) {
-					http.Error(w, "there is no such agent", http.StatusNotFound)
-				})},
+			Summary: "An agent that the server doesn't have is refused with 404.", Wrap: alter.Answering(func(r *http.Request) bool { return !knownAgent(r.URL.Path) }, http.StatusNotFound,
+				"text/plain; charset=utf-8", "there is no such agent\n")},
 		{Name: "speaks-after-asking", Freedom: "content after a continuation in one response",
 			Summary: "A text that says nothing follows what the client is asked to do.",
 			Apply: on.Deltas(on.Does(agent.Action)).
 				Follow(func(struct{}, agent.Delta) []agent.Delta { return []agent.Delta{{Kind: agent.Text}} })},
 		{Name: "cancelling-never-fails", Freedom: "cancelling a request that is over, or never was",
 			Summary: "A cancellation is accepted, whatever it names.",
-			Wrap: alter.OnResponses(alter.Any, func(w *alter.Response, r *http.Request) {
-				w.Head = func(status int) int {
-					if status == http.StatusNotFound && strings.HasSuffix(r.URL.Path, "/cancel") {
-						return w.Replace(http.StatusAccepted, "application/json", "{}")
-					}
-					return status
-				}
-			})},
+			Wrap:    alter.AnswersTo(isCancellation).When(alter.Status(http.StatusNotFound)).Replace(http.StatusAccepted, "application/json", "{}")},
 		{Name: "tool-errors-shown", Freedom: "whether the error of a tool may be shown",
 			Summary: "The summary of a call that failed says why.",
 			Apply: on.Deltas(on.FailedCalls()).

@@ -21,9 +21,7 @@ func refusals() []Variant {
 			Wrap:    unprocessable, Warns: []string{"aep.http.code"}},
 		{Name: "length-required", Freedom: "a body whose length the request doesn't say",
 			Summary: "A server that reads no body of unknown length asks for one.",
-			Wrap: alter.OnRequests(func(r *http.Request) bool { return r.ContentLength < 0 }, func(_ http.Handler, w http.ResponseWriter, _ *http.Request) {
-				w.WriteHeader(http.StatusLengthRequired)
-			})},
+			Wrap:    alter.Answering(func(r *http.Request) bool { return r.ContentLength < 0 }, http.StatusLengthRequired, "", "")},
 		{Name: "errors-without-event", Freedom: "a body of an HTTP error", Warns: []string{"aep.http.error-event"},
 			Summary: "The body of an error has a code and a message, and not what makes it an event.",
 			Wrap:    on.RefusalsWhen().Remove("event", "requestId", "timestamp")},
@@ -98,22 +96,12 @@ func failsInStream(o aep.Options) aep.Options {
 
 // cancellations are other answers to a cancellation.
 func cancellations() []Variant {
-	answering := func(status int) around {
-		return alter.OnResponses(alter.Any, func(w *alter.Response, r *http.Request) {
-			w.Head = func(sent int) int {
-				if sent == http.StatusNoContent && strings.HasSuffix(r.URL.Path, "/cancel") {
-					w.Header().Set("Content-Type", "application/json")
-					return status
-				}
-				return sent
-			}
-		})
-	}
+	cancellations := alter.AnswersTo(isCancellation)
 	return []Variant{
 		{Name: "cancellation-is-accepted", Freedom: "a cancellation",
-			Summary: "A cancellation is answered 202.", Wrap: answering(http.StatusAccepted)},
+			Summary: "A cancellation is answered 202.", Wrap: cancellations.When(alter.Status(http.StatusNoContent)).Replace(http.StatusAccepted, "application/json", "")},
 		{Name: "cancellation-is-ok", Freedom: "a cancellation",
-			Summary: "A cancellation is answered 200.", Wrap: answering(http.StatusOK)},
+			Summary: "A cancellation is answered 200.", Wrap: cancellations.When(alter.Status(http.StatusNoContent)).Replace(http.StatusOK, "application/json", "")},
 		{Name: "cancelled-once", Freedom: "cancelling a request that is over, or never was",
 			Summary: "A request that was cancelled isn't found any more, though its response has yet to end.", Wrap: cancelledOnce},
 		{Name: "aborted-without-reason", Freedom: "aep.cancel.aborted",
@@ -127,13 +115,9 @@ func cancellations() []Variant {
 // cancelledOnce has a cancellation name another request where that request was cancelled before.
 func cancelledOnce(h http.Handler) http.Handler {
 	var cancelled alter.Ledger[bool] // by path
-	noting := alter.OnResponses(alter.Any, func(w *alter.Response, r *http.Request) {
-		w.Head = func(sent int) int {
-			if sent == http.StatusNoContent && strings.HasSuffix(r.URL.Path, "/cancel") {
-				cancelled.Set(r.URL.Path, true)
-			}
-			return sent
-		}
+	noting := alter.AnswersTo(isCancellation).When(alter.Status(http.StatusNoContent)).Edit(func(_ *alter.Response, r *http.Request, sent int) int {
+		cancelled.Set(r.URL.Path, true)
+		return sent
 	})(h)
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		if cancelled.Get(r.URL.Path) {
@@ -143,3 +127,6 @@ func cancelledOnce(h http.Handler) http.Handler {
 		noting.ServeHTTP(w, r)
 	})
 }
+
+// isCancellation reports whether a request cancels another one.
+func isCancellation(r *http.Request) bool { return strings.HasSuffix(r.URL.Path, "/cancel") }

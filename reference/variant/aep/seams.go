@@ -1,8 +1,7 @@
 package aep
 
 import (
-	"net/http"
-
+	"github.com/streamcert/streamcert/reference/aep"
 	"github.com/streamcert/streamcert/reference/aep/agent"
 	"github.com/streamcert/streamcert/reference/alter"
 	on "github.com/streamcert/streamcert/reference/alter/aep"
@@ -27,7 +26,10 @@ func onPieces(pieces func(string) []string) apply {
 	})
 }
 
-// onBody changes how the bytes of streams are written.
-func onBody(write func(w http.ResponseWriter, p []byte) error) around {
-	return alter.OnResponses(alter.Any, func(w *alter.Response, _ *http.Request) { w.StreamOnly, w.Send = true, write })
+// streams are the answers that are streams.
+func streams() alter.Answers { return alter.AnswersTo(alter.Any).When(alter.IsStream) }
+
+// refusal is the body of an answer with an error status.
+func refusal(code, message string, retryable bool) string {
+	return string(aep.AppendJSON(nil, aep.Event{Kind: aep.Failed, RequestID: "none", Code: code, Message: message, Retryable: retryable}))
 }

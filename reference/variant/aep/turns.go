@@ -155,7 +155,5 @@ func threadIn(block []byte) string {
 func refuseBusy(w http.ResponseWriter) {
 	w.Header().Set("Content-Type", "application/json")
 	w.WriteHeader(http.StatusConflict)
-	// A client that has gone needs no answer.
-	_, _ = w.Write(aep.AppendJSON(nil, aep.Event{Kind: aep.Failed, RequestID: "none", Code: "thread_busy", Message: "the thread is busy",
-		Retryable: true}))
+	_, _ = io.WriteString(w, refusal("thread_busy", "the thread is busy", true)) // a client that has gone needs no answer
 }

@@ -6,7 +6,6 @@ import (
 	"fmt"
 	"net/http"
 	"slices"
-	"strings"
 	"unicode/utf8"
 
 	"github.com/streamcert/streamcert/reference/aep"
@@ -87,12 +86,8 @@ func escaped(text []byte) []byte {
 
 // framing are other forms of the same event.
 func framing() []Variant {
-	replacing := func(pairs ...string) around {
-		replacer := strings.NewReplacer(pairs...)
-		return onBody(func(w http.ResponseWriter, p []byte) error {
-			_, err := w.Write([]byte(replacer.Replace(string(p))))
-			return err
-		})
+	replacing := func(old, new string) around {
+		return streams().Body(func(p []byte) []byte { return bytes.ReplaceAll(p, []byte(old), []byte(new)) })
 	}
 	return []Variant{
 		{Name: "crlf", Freedom: "framing of an event", Summary: "Lines end with CR and LF.", Wrap: replacing("\n", "\r\n")},
@@ -142,13 +137,7 @@ func responses() []Variant {
 	return []Variant{
 		{Name: "header-case", Freedom: "aep.wire.content-type",
 			Summary: "Names of headers are in lower case, and the media type is not.",
-			Wrap: on.Heads(func(h http.Header) {
-				h.Set("Content-Type", "Text/Event-Stream")
-				for name, values := range h.Clone() {
-					h[name] = nil // so that the server doesn't fill it in
-					h[strings.ToLower(name)] = values
-				}
-			})},
+			Wrap:    on.Heads(alter.InLowerCase)},
 		{Name: "charset", Freedom: "aep.wire.content-type", Summary: "The content type names the character set.",
 			Wrap: on.Head("Content-Type", "text/event-stream;charset=UTF-8")},
 		{Name: "no-store", Freedom: "aep.wire.cache-control",
@@ -166,46 +155,15 @@ func responses() []Variant {
 			Summary: "A stream ends with its connection.",
 			Wrap:    on.Head("Connection", "close")},
 		{Name: "http2", Freedom: "C-A-12", HTTP2: true, Summary: "Every request comes over HTTP/2."},
-		{Name: "byte-by-byte", Freedom: "aep.wire.live", Slow: true, Wrap: onBody(inPieces(1)),
-			Summary: "Streams are sent byte by byte, so that every line, character and line end is cut."},
+		{Name: "byte-by-byte", Freedom: "aep.wire.live", Slow: true, Summary: "Streams are sent byte by byte, so that every line, character and line end is cut.",
+			Wrap: streams().Send(alter.InPieces(1))},
 		{Name: "in-odd-pieces", Freedom: "aep.wire.live",
-			Summary: "Streams are sent in pieces of seven bytes.", Wrap: onBody(inPieces(7))},
+			Summary: "Streams are sent in pieces of seven bytes.", Wrap: streams().Send(alter.InPieces(7))},
 		{Name: "frequent-heartbeats", Freedom: "Q-17", Summary: "Comments come every few milliseconds of silence.",
 			Apply: func(o aep.Options) aep.Options { o.Heartbeat = often; return o }},
 		{Name: "refuses-cursors", Freedom: "a `Last-Event-ID`", Warns: []string{"aep.wire.no-cursor"},
 			Summary: "A request that wants to resume is refused, because there is nothing to resume.",
-			Wrap:    refusing("Last-Event-ID", http.StatusBadRequest)},
-	}
-}
-
-// inPieces flushes so many bytes at a time.
-func inPieces(size int) func(w http.ResponseWriter, p []byte) error {
-	return func(w http.ResponseWriter, p []byte) error {
-		for piece := range slices.Chunk(p, size) {
-			if _, err := w.Write(piece); err != nil {
-				return err
-			}
-			if err := http.NewResponseController(w).Flush(); err != nil {
-				return err
-			}
-		}
-		return nil
-	}
-}
-
-// refusing refuses requests that have a header.
-func refusing(header string, status int) around {
-	return func(next http.Handler) http.Handler {
-		return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-			if r.Header.Get(header) == "" {
-				next.ServeHTTP(w, r)
-				return
-			}
-			body := aep.AppendJSON(nil, aep.Event{Kind: aep.Failed, RequestID: "none", Code: "cursor_not_supported",
-				Message: "nothing can be resumed"})
-			w.Header().Set("Content-Type", "application/json")
-			w.WriteHeader(status)
-			_, _ = w.Write(body) // a client that has gone needs no answer
-		})
+			Wrap: alter.Answering(func(r *http.Request) bool { return r.Header.Get("Last-Event-ID") != "" }, http.StatusBadRequest,
+				"application/json", refusal("cursor_not_supported", "nothing can be resumed", false))},
 	}
 }

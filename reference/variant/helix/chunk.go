@@ -81,14 +81,9 @@ func chunkMembers() []Variant {
 			Wrap: completing},
 		{Name: "refusal-without-member", Freedom: "helix.chunks.invalid-refused",
 			Summary: "A bad chunk is refused with 422 and no word on what is wrong with it.",
-			Wrap: alter.OnResponses(alter.Any, func(w *alter.Response, r *http.Request) {
-				w.Head = func(status int) int {
-					if status == http.StatusBadRequest && strings.HasSuffix(r.URL.Path, "/chunks") {
-						return w.Replace(http.StatusUnprocessableEntity, "application/json", `{"error":"unprocessable"}`)
-					}
-					return status
-				}
-			})},
+			Wrap: alter.AnswersTo(func(r *http.Request) bool { return strings.HasSuffix(r.URL.Path, "/chunks") }).
+				When(alter.Status(http.StatusBadRequest)).
+				Replace(http.StatusUnprocessableEntity, "application/json", `{"error":"unprocessable"}`)},
 	}
 }
 

@@ -18,32 +18,18 @@ func control() []Variant {
 			Wrap:    alwaysOK},
 		{Name: "streams-stay", Freedom: "Q-01",
 			Summary: "Streams can't be deleted.",
-			Wrap: func(next http.Handler) http.Handler {
-				return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-					if alter.IsControl(r) && r.Method == http.MethodDelete && strings.Count(r.URL.EscapedPath(), "/") == 3 {
-						w.WriteHeader(http.StatusMethodNotAllowed)
-						return
-					}
-					next.ServeHTTP(w, r)
-				})
-			}},
+			Wrap: alter.Answering(func(r *http.Request) bool {
+				return alter.IsControl(r) && r.Method == http.MethodDelete && strings.Count(r.URL.EscapedPath(), "/") == 3
+			}, http.StatusMethodNotAllowed, "", "")},
 		{Name: "odd-writer-ids", Freedom: "Q-01",
 			Summary: "Ids of writers have to be escaped in a path.",
 			Apply:   on.OnStore(odd)},
 		{Name: "more-info", Freedom: "helix.status.info-members",
 			Summary: "StreamInfo has members of a later version.",
-			Wrap: alter.OnResponses(alter.Any, func(w *alter.Response, r *http.Request) {
-				w.Head = func(status int) int {
-					if status == http.StatusOK && !alter.IsControl(r) && !alter.IsStream(status, w.Header()) {
-						w.Header().Del("Content-Length")
-						w.Send = func(inner http.ResponseWriter, p []byte) error {
-							_, err := inner.Write([]byte(`{"createdAt":"2024-01-01T00:00:00Z","readers":[],` + string(p[1:])))
-							return err
-						}
-					}
-					return status
-				}
-			})},
+			Wrap: others().When(alter.Status(http.StatusOK), func(status int, h http.Header) bool { return !alter.IsStream(status, h) }).
+				Body(func(document []byte) []byte {
+					return append([]byte(`{"createdAt":"2024-01-01T00:00:00Z","readers":[],`), document[1:]...)
+				})},
 	}
 }
 

@@ -14,29 +14,18 @@ import (
 
 // errors_ are other ways to say what is wrong.
 func errors_() []Variant {
+	failures := others().When(func(status int, _ http.Header) bool { return status >= http.StatusBadRequest })
 	return []Variant{
 		{Name: "no-fail-code", Freedom: "helix.errors.fail-code",
 			Summary: "A fail frame never carries the code.",
 			Apply:   on.Events().Edit(func(e *store.Event) { e.Code = "" })},
 		{Name: "errors-with-more", Freedom: "helix.http.error-body",
 			Summary: "An HTTP error has no code, other members, and a content type that names the character set.",
-			Wrap:    onErrors("application/json; charset=utf-8", `{"details":{"at":[1,null]},"error":"näh","status":"no"}`+"\n")},
+			Wrap:    failures.Replace(0, "application/json; charset=utf-8", `{"details":{"at":[1,null]},"error":"näh","status":"no"}`+"\n")},
 		{Name: "errors-as-text", Freedom: "helix.http.error-body", Warns: []string{"helix.http.error-body"},
 			Summary: "An HTTP error is a page of text, as frameworks send it.",
-			Wrap:    onErrors("text/plain; charset=utf-8", "no\n")},
+			Wrap:    failures.Replace(0, "text/plain; charset=utf-8", "no\n")},
 	}
-}
-
-// onErrors changes the bodies of the errors that readers get.
-func onErrors(contentType, body string) around {
-	return alter.OnResponses(alter.Any, func(w *alter.Response, r *http.Request) {
-		w.Head = func(status int) int {
-			if status >= http.StatusBadRequest && !alter.IsControl(r) {
-				return w.Replace(status, contentType, body)
-			}
-			return status
-		}
-	})
 }
 
 // security is other ways to keep it.
@@ -44,14 +33,9 @@ func security() []Variant {
 	return []Variant{
 		{Name: "forbidden", Freedom: "helix.security.credential",
 			Summary: "A reader without its credential is answered 403.",
-			Wrap: alter.OnResponses(alter.Any, func(w *alter.Response, _ *http.Request) {
-				w.Head = func(status int) int {
-					if status != http.StatusUnauthorized {
-						return status
-					}
-					w.Header().Del("WWW-Authenticate")
-					return http.StatusForbidden
-				}
+			Wrap: alter.AnswersTo(alter.Any).When(alter.Status(http.StatusUnauthorized)).Edit(func(w *alter.Response, _ *http.Request, _ int) int {
+				w.Header().Del("WWW-Authenticate")
+				return http.StatusForbidden
 			})},
 		{Name: "plain-ids-only", Freedom: "helix.security.stream-id",
 			Summary: "Stream ids hold letters, digits, dots, hyphens and underscores; any other is answered 400.",
@@ -68,14 +52,8 @@ func security() []Variant {
 			}},
 		{Name: "hangs-up-on-large-bodies", Freedom: "helix.security.body-limit",
 			Summary: "A body that is too large is answered by closing the connection.",
-			Wrap: func(next http.Handler) http.Handler {
-				return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-					if r.ContentLength > 16<<20 {
-						panic(http.ErrAbortHandler)
-					}
-					next.ServeHTTP(w, r)
-				})
-			}},
+			Wrap: alter.OnRequests(func(r *http.Request) bool { return r.ContentLength > 16<<20 },
+				func(http.Handler, http.ResponseWriter, *http.Request) { panic(http.ErrAbortHandler) })},
 		{Name: "lower-body-limit", Freedom: "helix.security.body-limit",
 			Summary: "Bodies above 1 MiB are refused.",
 			Apply: func(o reference.Options) reference.Options {

@@ -5,7 +5,6 @@ import (
 	"context"
 	"encoding/json"
 	"fmt"
-	"io"
 	"net/http"
 	"strings"
 	"sync/atomic"
@@ -38,15 +37,14 @@ func guesses() []Variant {
 			Apply:   on.Log(halves)},
 		{Name: "repairs-json-output", Freedom: "an output that is the JSON text of a value that the agent's schema asks for",
 			Summary: "An output that is the text of a JSON object becomes that object where the schema asks for one.",
-			Wrap:    onRequestBody("/control/runs", repairsOutput)},
+			Wrap:    alter.OnBodies(posts("/control/runs"), repairsOutput)},
 		{Name: "interruption-makes-a-checkpoint", Freedom: "whether an interruption makes a checkpoint",
 			Summary: "An interruption makes a checkpoint of its own, which run_interrupted names.",
-			Apply: on.Written().With(func(c runtime.Chunk) {
-				if id, named := c["checkpointId"].(string); named && c.Type() == "run_interrupted" {
-					c["checkpointId"] = id + ownCheckpoint
-				}
-			}),
-			Wrap: onRequestBody("/control/runs/", func(body []byte) []byte { return bytes.ReplaceAll(body, []byte(ownCheckpoint+`"`), []byte(`"`)) })},
+			Apply: on.Written(on.Type("run_interrupted"), on.If(func(c runtime.Chunk) bool { return on.Text(c, "checkpointId") != "" })).
+				With(func(c runtime.Chunk) { c["checkpointId"] = on.Text(c, "checkpointId") + ownCheckpoint }),
+			Wrap: alter.OnBodies(posts("/control/runs/"), func(body []byte) []byte {
+				return bytes.ReplaceAll(body, []byte(ownCheckpoint+`"`), []byte(`"`))
+			})},
 		{Name: "snapshot-with-hidden-messages", Freedom: "hidden messages in a snapshot",
 			Summary: "Messages that interfaces hide are in the snapshot, and say that they are hidden.",
 			Wrap: onSnapshot(func(s map[string]any) {
@@ -116,24 +114,6 @@ func halves(_ store.Mark, log *store.Log) {
 // ownCheckpoint ends the id of a checkpoint that an interruption made.
 const ownCheckpoint = "-interrupted"
 
-// onRequestBody changes the bodies of control calls below a path.
-func onRequestBody(prefix string, change func([]byte) []byte) around {
-	return alter.OnRequests(
-		func(r *http.Request) bool {
-			return r.Method == http.MethodPost && strings.HasPrefix(r.URL.Path, prefix)
-		},
-		func(next http.Handler, w http.ResponseWriter, r *http.Request) {
-			body, err := io.ReadAll(io.LimitReader(r.Body, longest))
-			if err != nil {
-				w.WriteHeader(http.StatusBadRequest)
-				return
-			}
-			body = change(body)
-			alter.SetBody(r, body)
-			next.ServeHTTP(w, r)
-		})
-}
-
 // repairsOutput replaces the output of a script by the object whose text it is.
 func repairsOutput(body []byte) []byte {
 	run := alter.Members(body)
@@ -176,4 +156,11 @@ func finishing(chunks []runtime.Chunk) []runtime.Chunk {
 		out = append(out, c)
 	}
 	return out
+}
+
+// posts holds for requests that post something to what begins with a path.
+func posts(prefix string) func(*http.Request) bool {
+	return func(r *http.Request) bool {
+		return r.Method == http.MethodPost && strings.HasPrefix(r.URL.Path, prefix)
+	}
 }

@@ -35,20 +35,9 @@ func refusal(status int, message string) *helix.Error {
 	return &helix.Error{Status: status, Message: message}
 }
 
-// onHead changes the heads of streams.
-func onHead(change func(h http.Header, r *http.Request)) around {
-	return alter.OnResponses(alter.Any, func(w *alter.Response, r *http.Request) {
-		w.StreamOnly = true
-		w.Head = func(status int) int {
-			change(w.Header(), r)
-			return status
-		}
-	})
-}
+// streams are the answers that are streams, and others those that aren't control calls.
+func streams() alter.Answers { return alter.AnswersTo(alter.Any).When(alter.IsStream) }
 
-// onBody changes the bytes of streams, as they are written.
-func onBody(change func(p []byte) []byte) around {
-	return alter.OnResponses(alter.Any, func(w *alter.Response, _ *http.Request) {
-		w.StreamOnly, w.Body = true, change
-	})
+func others() alter.Answers {
+	return alter.AnswersTo(func(r *http.Request) bool { return !alter.IsControl(r) })
 }

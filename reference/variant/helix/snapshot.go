@@ -41,9 +41,7 @@ func documents() []Variant {
 			})},
 		{Name: "snapshot-indented", Freedom: "helix.snapshot.document",
 			Summary: "The document is written for people, its members in the order of the alphabet.",
-			Wrap: alter.OnResponses(alter.Any, func(w *alter.Response, r *http.Request) {
-				onDocument(w, r, func(document []byte) []byte { return encoded(read(document), "  ") })
-			})},
+			Wrap:    onDocument(func(document []byte) []byte { return encoded(read(document), "  ") })},
 	}
 }
 
@@ -58,12 +56,7 @@ func clocks() []Variant {
 		return o
 	}
 	dated := func(date func() []string) around {
-		return alter.OnResponses(alter.Any, func(w *alter.Response, _ *http.Request) {
-			w.Head = func(status int) int {
-				w.Header()["Date"] = date()
-				return status
-			}
-		})
+		return alter.AnswersTo(alter.Any).Header(func(h http.Header) { h["Date"] = date() })
 	}
 	return []Variant{
 		{Name: "clock-ten-minutes-ahead", Freedom: "the clock of a server", Apply: early,
@@ -129,7 +122,7 @@ func messages() []Variant {
 				eachMessage(s, func(m map[string]any) {
 					pieces := []any{map[string]any{"type": "step-start"}}
 					for _, part := range list(m["parts"]) {
-						pieces = append(pieces, inPieces(part.(map[string]any))...)
+						pieces = append(pieces, cutText(part.(map[string]any))...)
 					}
 					m["parts"] = pieces
 				})
@@ -145,8 +138,8 @@ func end(message map[string]any) string {
 	return ""
 }
 
-// inPieces cuts a part that is text before its spaces.
-func inPieces(part map[string]any) []any {
+// cutText cuts a part that is text before its spaces.
+func cutText(part map[string]any) []any {
 	text, _ := part["text"].(string)
 	if part["type"] != "text" {
 		return []any{part}
@@ -171,30 +164,17 @@ func eachMessage(snapshot map[string]any, change func(map[string]any)) {
 
 // onSnapshot changes the documents that answer requests for snapshots.
 func onSnapshot(change func(map[string]any)) around {
-	return alter.OnResponses(alter.Any, func(w *alter.Response, r *http.Request) {
-		onDocument(w, r, func(document []byte) []byte {
-			members := read(document)
-			change(members)
-			return encoded(members, "")
-		})
+	return onDocument(func(document []byte) []byte {
+		members := read(document)
+		change(members)
+		return encoded(members, "")
 	})
 }
 
-// onDocument changes the bytes of a snapshot.
-func onDocument(w *alter.Response, r *http.Request, change func([]byte) []byte) {
-	if alter.IsControl(r) || !strings.HasSuffix(r.URL.Path, "/snapshot") {
-		return
-	}
-	w.Head = func(status int) int {
-		if status == http.StatusOK {
-			w.Header().Del("Content-Length") // it has another one
-			w.Send = func(w http.ResponseWriter, p []byte) error {
-				_, err := w.Write(change(p))
-				return err
-			}
-		}
-		return status
-	}
+// onDocument changes the bytes of snapshots.
+func onDocument(change func([]byte) []byte) around {
+	return alter.AnswersTo(func(r *http.Request) bool { return !alter.IsControl(r) && strings.HasSuffix(r.URL.Path, "/snapshot") }).
+		When(alter.Status(http.StatusOK)).Body(change)
 }
 
 // read decodes an object that this server wrote.

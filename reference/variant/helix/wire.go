@@ -58,10 +58,10 @@ func events() []Variant {
 	return []Variant{
 		{Name: "crlf", Freedom: "an event",
 			Summary: "Lines end with CR and LF.",
-			Wrap:    onBody(func(p []byte) []byte { return bytes.ReplaceAll(p, []byte("\n"), []byte("\r\n")) })},
+			Wrap:    streams().Body(func(p []byte) []byte { return bytes.ReplaceAll(p, []byte("\n"), []byte("\r\n")) })},
 		{Name: "cr-alone", Freedom: "an event",
 			Summary: "Lines end with CR alone, so that a reader that waits for an LF waits for ever.",
-			Wrap:    onBody(func(p []byte) []byte { return bytes.ReplaceAll(p, []byte("\n"), []byte("\r")) })},
+			Wrap:    streams().Body(func(p []byte) []byte { return bytes.ReplaceAll(p, []byte("\n"), []byte("\r")) })},
 		{Name: "no-space-after-colon", Freedom: "an event",
 			Summary: "No space stands between a field and its value.",
 			Apply: on.Frames().Bytes(func(block []byte, _ store.Event) []byte {
@@ -126,18 +126,13 @@ func fields() []Variant {
 			})},
 		{Name: "byte-order-mark", Freedom: "Q-16", Warns: []string{"helix.wire.no-bom"},
 			Summary: "The body begins with a byte order mark.",
-			Wrap: alter.OnResponses(alter.Any, func(w *alter.Response, _ *http.Request) {
-				mark := "\xef\xbb\xbf"
-				w.Head = func(status int) int {
-					if alter.IsStream(status, w.Header()) {
-						w.Send = func(w http.ResponseWriter, p []byte) error {
-							_, err := w.Write(append([]byte(mark), p...))
-							mark = ""
-							return err
-						}
-					}
-					return status
+			Wrap: streams().Edit(func(w *alter.Response, _ *http.Request, status int) int {
+				mark := []byte("\xef\xbb\xbf")
+				w.Body = func(p []byte) []byte {
+					p, mark = append(mark, p...), nil
+					return p
 				}
+				return status
 			})},
 		{Name: "unknown-frames", Freedom: "helix.wire.frame-type",
 			Summary: "Frames of a later version stand between those of this one.",

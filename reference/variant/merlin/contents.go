@@ -102,12 +102,8 @@ func contents() []Variant {
 				total.Content = []string{"", strings.Join(total.Content, "")}
 			})},
 		{Name: "ignores-untrusted-scripts", Freedom: "a script without the token of control calls", Summary: "A script that comes without the token is no script.",
-			Wrap: alter.OnRequests(func(r *http.Request) bool { return r.Header.Get("X-Streamcert-Control") == "" && !alter.IsControl(r) },
-				func(next http.Handler, w http.ResponseWriter, r *http.Request) {
-					r = r.Clone(r.Context())
-					alter.SetBody(r, []byte(`{"message":"How far is it?"}`))
-					next.ServeHTTP(w, r)
-				})},
+			Wrap: alter.OnBodies(func(r *http.Request) bool { return r.Header.Get("X-Streamcert-Control") == "" && !alter.IsControl(r) },
+				func([]byte) []byte { return []byte(`{"message":"How far is it?"}`) })},
 	}
 }
 

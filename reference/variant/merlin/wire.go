@@ -5,7 +5,6 @@ import (
 	"encoding/json"
 	"fmt"
 	"net/http"
-	"slices"
 	"strings"
 	"unicode/utf8"
 
@@ -58,20 +57,7 @@ func wire() []Variant {
 		{Name: "no-store", Freedom: "caching", Summary: "The head forbids caches to store, and other directives stand beside.",
 			Apply: on.Heads(func(h http.Header) { h.Set("Cache-Control", "private, No-Store, max-age=0") })},
 		{Name: "byte-by-byte", Freedom: "the body on its way", Summary: "Streams are sent in pieces of a byte.", Slow: true,
-			Wrap: alter.OnResponses(alter.Any, func(w *alter.Response, _ *http.Request) {
-				w.StreamOnly = true
-				w.Send = func(inner http.ResponseWriter, p []byte) error {
-					for piece := range slices.Chunk(p, 1) {
-						if _, err := inner.Write(piece); err != nil {
-							return err
-						}
-						if err := http.NewResponseController(inner).Flush(); err != nil {
-							return err
-						}
-					}
-					return nil
-				}
-			})},
+			Wrap: alter.AnswersTo(alter.Any).When(alter.IsStream).Send(alter.InPieces(1))},
 	}
 }
 
