@@ -2,6 +2,9 @@ package helix
 
 import (
 	"context"
+	"errors"
+	"io"
+	"slices"
 
 	"github.com/streamcert/streamcert/reference/alter"
 	"github.com/streamcert/streamcert/reference/helix"
@@ -97,10 +100,16 @@ func IfEvent(hit func(e store.Event) bool) Reading { return alter.Each[Visit](hi
 // ForVisits holds for all that some readers are served with.
 func ForVisits(hit func(v Visit) bool) Reading { return alter.In[Visit, store.Event](hit) }
 
-// Truncated finds what tells of a cleanup or a reset.
-func Truncated() Reading {
-	return IfEvent(func(e store.Event) bool { return e.Kind == store.Truncated })
+// Kind finds events of some kinds.
+func Kind(kinds ...store.Kind) Reading {
+	return IfEvent(func(e store.Event) bool { return slices.Contains(kinds, e.Kind) })
 }
+
+// Truncated finds what tells of a cleanup or a reset.
+func Truncated() Reading { return Kind(store.Truncated) }
+
+// Terminal finds the end or the failure of a stream.
+func Terminal() Reading { return Kind(store.StreamEnded, store.StreamFailed) }
 
 // Reset finds what tells of a reset.
 func Reset() Reading {
@@ -138,18 +147,66 @@ func ChunkOf(kind string) Reading {
 // Fresh holds for readers that came without a cursor.
 func Fresh() Reading { return ForVisits(Visit.Fresh) }
 
-// OnStart moves the place from which a reader is served. The function returns the sequence to start after, or an error
-// to answer with.
-func OnStart(start func(c helix.Cursor, i store.Info, stream string) (int64, error)) Apply {
-	return OnAttachment(func(ctx context.Context, s store.Store, r helix.Reader,
-		attach Attachment) (store.Subscription, error) {
-		info, err := s.Info(ctx, r.Stream)
-		if err != nil {
-			return nil, err
-		}
-		if r.Cursor.After, err = start(r.Cursor, info, r.Stream); err != nil {
-			return nil, err
-		}
-		return attach(ctx, s, r)
+// Unfinished holds for readers that came before their stream was over.
+func Unfinished() Reading { return ForVisits(Visit.Finished).Not() }
+
+// CameWhile holds for readers that came to a stream of a status.
+func CameWhile(status store.Status) Reading {
+	return ForVisits(func(v Visit) bool { return v.Status == status })
+}
+
+// CameAfter holds for readers that came when so many others, or more, were there that had come without a cursor.
+func CameAfter(others int) Reading {
+	return ForVisits(func(v Visit) bool { return v.Others >= others })
+}
+
+// NeverSent loses the events for which all conditions hold. A reader that never gets the end of its stream is kept
+// waiting.
+func NeverSent(when ...Reading) Apply {
+	return OnVisit(func(v Visit, s store.Subscription) store.Subscription {
+		hit, w := alter.And(when...)(v), &waiting{}
+		w.Subscription = store.Map(s, func(e store.Event) []store.Event {
+			if !hit(e) {
+				return []store.Event{e}
+			}
+			w.waits = w.waits || e.Kind.Terminal()
+			return nil
+		})
+		return w
 	})
+}
+
+// waiting is a subscription that may wait where it would be over.
+type waiting struct {
+	store.Subscription
+	waits bool
+}
+
+// Next implements store.Subscription.
+func (s *waiting) Next(ctx context.Context) ([]store.Event, error) {
+	events, err := s.Subscription.Next(ctx)
+	if errors.Is(err, io.EOF) && s.waits {
+		<-ctx.Done()
+		err = ctx.Err()
+	}
+	return events, err
+}
+
+// Preceded is a subscription that delivers some events first.
+func Preceded(s store.Subscription, first ...store.Event) store.Subscription {
+	return &preceded{s, first}
+}
+
+type preceded struct {
+	store.Subscription
+	first []store.Event
+}
+
+// Next implements store.Subscription.
+func (s *preceded) Next(ctx context.Context) ([]store.Event, error) {
+	if first := s.first; len(first) > 0 {
+		s.first = nil
+		return first, nil
+	}
+	return s.Subscription.Next(ctx)
 }
