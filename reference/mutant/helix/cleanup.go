@@ -10,18 +10,6 @@ import (
 	"github.com/streamcert/streamcert/reference/store"
 )
 
-// onTruncated changes the notices of cleanups.
-func onTruncated(change func(v on.Visit, e *store.Event)) apply {
-	return on.Events().Map(func(v on.Visit) func(store.Event) []store.Event {
-		return func(e store.Event) []store.Event {
-			if e.Kind == store.Truncated {
-				change(v, &e)
-			}
-			return []store.Event{e}
-		}
-	})
-}
-
 // notifyTruncated tells attached readers of a cleanup that the store itself would not tell them of.
 func notifyTruncated(ctx context.Context, m *store.Memory, stream string, step int64) error {
 	info, err := m.Info(ctx, stream)
@@ -40,7 +28,7 @@ func zeroIsOne(o reference.Options) reference.Options {
 			return inner.Cleanup(ctx, stream, max(1, step))
 		}
 		s.Before(on.Calls{Reset: func(stream string) { named.Set(stream, 0) }})
-	}), onTruncated(func(v on.Visit, e *store.Event) { e.AtStep = named.Get(v.Stream) }))(o)
+	}), on.Events(on.Truncated()).EditIn(func(v on.Visit, e *store.Event) { e.AtStep = named.Get(v.Stream) }))(o)
 }
 
 // index is every chunk that was written to a stream, removed or not.
@@ -67,7 +55,7 @@ func keepsIndex(o reference.Options) reference.Options {
 				replay = append(replay, e)
 			}
 		}
-		return &preceded{Subscription: store.Map(s, except(v.Stored)), first: replay}
+		return on.Preceded(store.Map(s, except(v.Stored)), replay...)
 	}))(o)
 }
 
@@ -105,13 +93,12 @@ func renumbersKept(o reference.Options) reference.Options {
 			return err
 		}
 		s.Before(on.Calls{Reset: func(stream string) { kept.Set(stream, nil) }})
-	}), on.Events().Map(func(v on.Visit) func(store.Event) []store.Event {
+	}), on.Events(on.Fresh(), on.Kind(store.ChunkWritten)).EditCourse(func(v on.Visit) func(*store.Event) {
 		left := kept.Get(v.Stream)
-		return func(e store.Event) []store.Event {
-			if i, found := slices.BinarySearch(left, e.Sequence); found && v.Fresh() && e.Kind == store.ChunkWritten {
+		return func(e *store.Event) {
+			if i, found := slices.BinarySearch(left, e.Sequence); found {
 				e.Sequence = int64(i) + 1
 			}
-			return []store.Event{e}
 		}
 	}))(o)
 }
@@ -132,7 +119,7 @@ func atSequenceOfKept(o reference.Options) reference.Options {
 			},
 			Reset: func(stream string) { kept.Set(stream, nil) },
 		})
-	}), onTruncated(func(v on.Visit, e *store.Event) {
+	}), on.Events(on.Truncated()).EditIn(func(v on.Visit, e *store.Event) {
 		if last := kept.Get(v.Stream); last != nil {
 			e.AtSequence = *last
 		}
@@ -231,8 +218,8 @@ func resetsUnder(untold func(on.Visit) bool) apply {
 		return alter.All(on.Before(on.Calls{
 			Cleanup: func(stream string, _ int64) { silent.Set(stream, false) },
 			Reset:   func(stream string) { silent.Set(stream, true) },
-		}), on.Events(func(v on.Visit) func(store.Event) bool {
-			return func(e store.Event) bool { return e.Kind == store.Truncated && silent.Get(v.Stream) && untold(v) }
+		}), on.Events(on.Truncated(), on.ForVisits(untold), func(v on.Visit) func(store.Event) bool {
+			return func(store.Event) bool { return silent.Get(v.Stream) }
 		}).Drop())(o)
 	}
 }
@@ -248,3 +235,6 @@ func restartsCounter(m *store.Memory, s *on.Store) {
 		return p.Highest + 1
 	}
 }
+
+// byQuery holds for readers that came with a cursor in the query.
+func byQuery(v on.Visit) bool { return v.Request.URL.Query().Has("fromSequence") }

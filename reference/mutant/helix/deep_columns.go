@@ -6,7 +6,6 @@ import (
 	"strings"
 	"time"
 
-	"github.com/streamcert/streamcert/reference"
 	"github.com/streamcert/streamcert/reference/alter"
 	on "github.com/streamcert/streamcert/reference/alter/helix"
 	"github.com/streamcert/streamcert/reference/helix"
@@ -76,16 +75,12 @@ func deepTables() []Mutant {
 			})},
 		{Name: "cursor-is-the-first-parameter", Requirement: "helix.resume.query", Also: []string{"helix.resume.complete"},
 			Summary: "The cursor is cut out of the query, where it is looked for at the beginning.",
-			Apply: func(o reference.Options) reference.Options {
-				inner := o.Cursor
-				o.Cursor = func(stream string, r *http.Request) (helix.Cursor, error) {
-					if r.Header.Get("Last-Event-ID") == "" && !strings.HasPrefix(r.URL.RawQuery, "from") {
-						return helix.Cursor{}, nil
-					}
-					return inner(stream, r)
+			Apply: on.OnCursor(func(stream string, r *http.Request, read on.CursorReader) (helix.Cursor, error) {
+				if r.Header.Get("Last-Event-ID") == "" && !strings.HasPrefix(r.URL.RawQuery, "from") {
+					return helix.Cursor{}, nil
 				}
-				return o
-			}},
+				return read(stream, r)
+			})},
 		{Name: "lists-of-1000-items", Requirement: "helix.chunks.any-value",
 			Summary: "The archive keeps 1,000 items of a list.",
 			Apply: rewrites(replayed, func(v any) any {

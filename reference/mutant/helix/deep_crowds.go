@@ -35,12 +35,7 @@ func deepCrowds() []Mutant {
 				}
 			}).Drop()},
 		{Name: "http2-paused-end", Requirement: "helix.lifecycle.end", Summary: "Over HTTP/2, who came during a pause isn't told of the end.",
-			Wrap: nil, Apply: on.OnVisit(func(v on.Visit, s store.Subscription) store.Subscription {
-				if v.Request.ProtoMajor != 2 || v.Status != store.Paused {
-					return nil
-				}
-				return endless{store.Map(s, except(func(e store.Event) bool { return e.Kind.Terminal() }))}
-			})},
+			Apply: on.NeverSent(on.CameWhile(store.Paused), on.Terminal(), on.ForVisits(func(v on.Visit) bool { return v.Request.ProtoMajor == 2 }))},
 		{Name: "tenth-reader-untold", Requirement: "helix.truncation.notifies", Summary: "Of more than nine readers, the others aren't told of cleanups.",
 			Apply: loses(func(v on.Visit, e store.Event) bool { return v.Others >= 9 && e.Kind == store.Truncated })},
 		{Name: "tenth-reader-paused", Requirement: "helix.status.frames", Summary: "Of more than nine readers, the others aren't told that a pause is over.",

@@ -33,20 +33,11 @@ func deepOddCursors() []Mutant {
 			}},
 		{Name: "large-cursor-after-a-cleanup", Requirement: "helix.resume.large-cursor",
 			Summary: "On a stream that was cleaned up, a cursor that a double doesn't hold is none.",
-			Apply: on.OnStart(func(c helix.Cursor, i store.Info, _ string) (int64, error) {
-				if c.After > 1<<53 && i.ChunkCount < i.LatestSequence {
-					return 0, nil
-				}
-				return c.After, nil
-			})},
+			Apply: on.Starts(func(s on.Start) bool { return s.After > 1<<53 && s.ChunkCount < s.LatestSequence }).
+				At(func(on.Start) int64 { return 0 })},
 		{Name: "ahead-of-the-live", Requirement: "helix.resume.beyond-latest",
 			Summary: "A reader that is ahead is sent what is written live, for which nobody compares its cursor.",
-			Apply: on.OnStart(func(c helix.Cursor, i store.Info, _ string) (int64, error) {
-				if c.After > i.LatestSequence+20 && i.Terminal == 0 {
-					return i.LatestSequence, nil
-				}
-				return c.After, nil
-			})},
+			Apply:   on.Starts(on.Start.Unfinished, func(s on.Start) bool { return s.After > s.LatestSequence+20 }).At(latest)},
 		{Name: "padded-of-three-characters", Requirement: "helix.resume.padded-cursor",
 			Summary: "Of a cursor with zeros before it, three characters are read.",
 			Apply: onCursorText(func(text string, c helix.Cursor, err error) (helix.Cursor, error) {
@@ -116,7 +107,7 @@ func deepSuccessors() []Mutant {
 					}
 				}), on.OnVisit(func(v on.Visit, s store.Subscription) store.Subscription {
 					if e := ghost.Get(v.Stream); v.Fresh() && e.Sequence > 0 {
-						return &preceded{Subscription: s, first: []store.Event{e}}
+						return on.Preceded(s, e)
 					}
 					return nil
 				}))(o)
@@ -129,10 +120,10 @@ func deepOddNames() []Mutant {
 	return []Mutant{
 		{Name: "ids-of-200-characters", Requirement: "helix.security.isolation",
 			Summary: "A column of ids holds 200 characters.",
-			Apply:   named(func(id string) string { return id[:min(len(id), 200)] })},
+			Apply:   onStreamID(func(id string) string { return id[:min(len(id), 200)] })},
 		{Name: "ids-by-their-characters", Requirement: "helix.security.isolation",
 			Summary: "Ids with a colon are found by a sum of what follows, in which its order doesn't count.",
-			Apply: named(func(id string) string {
+			Apply: onStreamID(func(id string) string {
 				at := strings.IndexAny(id, ":%*[")
 				if at < 0 || len(id)-at < 4 {
 					return id

@@ -50,16 +50,12 @@ func deepTransports() []Mutant {
 			Apply:   loses(func(v on.Visit, e store.Event) bool { return v.Request.ProtoMajor == 2 && told(e, store.Truncated) })},
 		{Name: "http2-resume-from-start", Requirement: "helix.resume.after-cursor",
 			Summary: "Over HTTP/2 the names of headers are in lower case, and the cursor isn't found.",
-			Apply: func(o reference.Options) reference.Options {
-				read := o.Cursor
-				o.Cursor = func(stream string, r *http.Request) (helix.Cursor, error) {
-					if r.ProtoMajor == 2 && r.Header.Get("Last-Event-ID") != "" {
-						r = r.Clone(r.Context())
-						r.Header.Del("Last-Event-ID")
-					}
-					return read(stream, r)
+			Apply: on.OnCursor(func(stream string, r *http.Request, read on.CursorReader) (helix.Cursor, error) {
+				if r.ProtoMajor == 2 && r.Header.Get("Last-Event-ID") != "" {
+					r = r.Clone(r.Context())
+					r.Header.Del("Last-Event-ID")
 				}
-				return o
-			}},
+				return read(stream, r)
+			})},
 	}
 }

@@ -130,24 +130,9 @@ func deepMoreCursors() []Mutant {
 	return []Mutant{
 		{Name: "tail-of-removed-end", Requirement: "helix.resume.finished-tail",
 			Summary: "Where the last chunk was removed, a reader that had it is answered 204 at the end.",
-			Apply: on.OnStart(func(c helix.Cursor, i store.Info, _ string) (int64, error) {
-				if i.Terminal > 0 && c.After == i.Terminal-1 && i.ChunkCount < i.LatestSequence {
-					return 0, store.ErrComplete
-				}
-				return c.After, nil
-			})},
-	}
-}
-
-// named changes the ids of streams.
-func named(change func(string) string) apply {
-	return func(o reference.Options) reference.Options {
-		read := o.StreamID
-		o.StreamID = func(segment string) (string, error) {
-			id, err := read(segment)
-			return change(id), err
-		}
-		return o
+			Apply: on.Starts(on.Start.Finished, func(s on.Start) bool {
+				return s.After == s.Terminal-1 && s.ChunkCount < s.LatestSequence
+			}).Refuse(store.ErrComplete)},
 	}
 }
 
@@ -156,10 +141,10 @@ func deepNames() []Mutant {
 	return []Mutant{
 		{Name: "ids-of-64-characters", Requirement: "helix.security.isolation",
 			Summary: "The column of ids holds 64 characters.",
-			Apply:   named(func(id string) string { return id[:min(len(id), 64)] })},
+			Apply:   onStreamID(func(id string) string { return id[:min(len(id), 64)] })},
 		{Name: "ids-of-199-characters", Requirement: "helix.security.isolation",
 			Summary: "A key of a cache has room for 199 characters of an id.",
-			Apply:   named(func(id string) string { return id[:min(len(id), 199)] })},
+			Apply:   onStreamID(func(id string) string { return id[:min(len(id), 199)] })},
 		{Name: "info-folds-case", Requirement: "helix.security.isolation",
 			Summary: "StreamInfo is cached by the id in lower case.",
 			Apply: on.OnStore(func(inner store.Store, s *on.Store) {
@@ -209,7 +194,7 @@ func deepMoreNames() []Mutant {
 			})},
 		{Name: "ids-of-words", Requirement: "helix.security.isolation",
 			Summary: "Underscores and spaces in ids become hyphens.",
-			Apply:   named(func(id string) string { return strings.NewReplacer("_", "-", " ", "-").Replace(id) })},
+			Apply:   onStreamID(func(id string) string { return strings.NewReplacer("_", "-", " ", "-").Replace(id) })},
 	}
 }
 

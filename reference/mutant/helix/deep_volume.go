@@ -4,7 +4,6 @@ import (
 	"strconv"
 
 	on "github.com/streamcert/streamcert/reference/alter/helix"
-	"github.com/streamcert/streamcert/reference/helix"
 	"github.com/streamcert/streamcert/reference/store"
 )
 
@@ -24,12 +23,7 @@ func deepVolume() []Mutant {
 			})},
 		{Name: "cursor-of-8-bits", Requirement: "helix.resume.after-cursor",
 			Summary: "A cursor is kept in a byte.",
-			Apply: on.OnStart(func(c helix.Cursor, i store.Info, _ string) (int64, error) {
-				if c.After <= i.LatestSequence {
-					return c.After & 255, nil
-				}
-				return c.After, nil
-			})},
+			Apply:   on.Starts(func(s on.Start) bool { return s.After <= s.LatestSequence }).At(func(s on.Start) int64 { return s.After & 255 })},
 		{Name: "count-stops-at-999", Requirement: "helix.status.count",
 			Summary: "chunkCount has room for three digits.",
 			Apply:   on.Info(func(_ string, i *store.Info) { i.ChunkCount = min(i.ChunkCount, 999) })},

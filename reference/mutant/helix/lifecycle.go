@@ -25,12 +25,7 @@ func lifecycleWriters() []Mutant {
 		{Name: "creates-on-first-chunk", Requirement: "helix.lifecycle.writer-creates",
 			Summary: "A stream comes to be with its first chunk, and a reader that is earlier gets 404.",
 			Also:    []string{"helix.wire.head", "helix.ordering.total-order", "helix.ordering.distinct-sequences"},
-			Apply: on.OnStart(func(c helix.Cursor, i store.Info, _ string) (int64, error) {
-				if i.LatestSequence == 0 && i.Status == store.Active {
-					return 0, store.ErrUnknownStream
-				}
-				return c.After, nil
-			})},
+			Apply:   on.Starts(func(s on.Start) bool { return s.LatestSequence == 0 && s.Status == store.Active }).Refuse(store.ErrUnknownStream)},
 		{Name: "closing-writer-ends-stream", Requirement: "helix.lifecycle.writer-close", Stateful: true,
 			Summary: "The close of a sub-agent's writer is taken for the end of the stream, though its parent still writes.",
 			Apply:   onWriters(func(w writers, closed string) bool { return len(w.open) > 0 && closed != w.opened[0] })},
@@ -54,21 +49,11 @@ func lifecycleEnd() []Mutant {
 	return []Mutant{
 		{Name: "end-reaches-one-reader", Requirement: "helix.lifecycle.end", Stateful: true,
 			Summary: "Of several readers that wait, the end wakes the first only.",
-			Apply: on.OnVisit(func(v on.Visit, s store.Subscription) store.Subscription {
-				if v.Finished() || v.Others == 0 {
-					return nil
-				}
-				return endless{store.Map(s, except(func(e store.Event) bool { return e.Kind == store.StreamEnded }))}
-			})},
+			Apply:   on.NeverSent(on.Unfinished(), on.CameAfter(1), on.Kind(store.StreamEnded))},
 		{Name: "paused-reader-never-ends", Requirement: "helix.lifecycle.end", Stateful: true,
 			Summary: "A reader that came during a pause waits for the run to go on, and the end isn't that.",
 			Also:    []string{"helix.lifecycle.fail"},
-			Apply: on.OnVisit(func(v on.Visit, s store.Subscription) store.Subscription {
-				if v.Status != store.Paused {
-					return nil
-				}
-				return endless{store.Map(s, except(func(e store.Event) bool { return e.Kind.Terminal() }))}
-			})},
+			Apply:   on.NeverSent(on.CameWhile(store.Paused), on.Terminal())},
 		{Name: "closes-on-who-is-ahead", Requirement: "helix.lifecycle.end", Stateful: true,
 			Summary: "A reader whose cursor is beyond the end finds the log read to the end, and its body closes without a word.",
 			Also:    []string{"helix.lifecycle.fail"},
@@ -98,12 +83,7 @@ func lifecycleSaid() []Mutant {
 			})},
 		{Name: "fail-untold-by-query", Requirement: "helix.lifecycle.fail", Stateful: true,
 			Summary: "Who came with a query is served by the loop of the archive, in which nothing fails.",
-			Apply: on.OnVisit(func(v on.Visit, s store.Subscription) store.Subscription {
-				if v.Finished() || !v.Request.URL.Query().Has("fromSequence") {
-					return nil
-				}
-				return endless{store.Map(s, except(func(e store.Event) bool { return e.Kind == store.StreamFailed }))}
-			})},
+			Apply:   on.NeverSent(on.Unfinished(), on.ForVisits(byQuery), on.Kind(store.StreamFailed))},
 		{Name: "loses-last-chunk-before-end", Requirement: "helix.lifecycle.terminal-last-chunks", Stateful: true,
 			Summary: "A long array is stored in pages of sixteen, the rest with the next write, and the end forgets the rest.",
 			Apply:   on.OnStore(losesLastPage)},
@@ -115,18 +95,12 @@ func lifecycleLastFrame() []Mutant {
 	return []Mutant{
 		{Name: "sends-end-twice", Requirement: "helix.lifecycle.one-terminal", Stateful: true,
 			Summary: "A reader that waits for the end gets it twice: with the call that wakes it, and from the log.",
-			Apply: on.Events().Map(func(v on.Visit) func(store.Event) []store.Event {
-				return func(e store.Event) []store.Event {
-					if e.Kind.Terminal() && !v.Finished() {
-						return []store.Event{e, e}
-					}
-					return []store.Event{e}
-				}
-			})},
+			Apply:   on.Events(on.Unfinished(), on.Terminal()).Repeat()},
 		{Name: "chunk-follows-end", Requirement: "helix.lifecycle.one-terminal", Stateful: true,
 			Summary: "A reader that waits for the end gets the last chunk once more behind it, from a buffer that is emptied " +
 				"at the close.",
-			Apply: on.Events().Map(chunkFollowsEnd)},
+			Apply: on.Events(on.Unfinished(), on.Terminal()).
+				FollowBy(on.Kind(store.ChunkWritten), func(_, last store.Event) []store.Event { return []store.Event{last} })},
 		{Name: "leaves-body-open", Requirement: "helix.lifecycle.body-closes", Stateful: true,
 			Summary: "The response of a reader that was there when the stream ended is left to the reader to close.",
 			Also:    []string{"helix.security.forged-error"},
@@ -136,43 +110,11 @@ func lifecycleLastFrame() []Mutant {
 			Apply:   on.Frames(on.Of(store.StreamFailed)).Set("__streamEnd", `true`)},
 		{Name: "empty-stream-hangs", Requirement: "helix.lifecycle.empty-stream", Stateful: true,
 			Summary: "The end is sent after the last chunk, so without a chunk it is never sent.",
-			Apply: on.OnVisit(func(_ on.Visit, s store.Subscription) store.Subscription {
-				return endless{store.Map(s, except(func(e store.Event) bool { return e.Kind.Terminal() && e.Sequence == 1 }))}
-			})},
+			Apply:   on.NeverSent(on.Terminal(), on.IfEvent(func(e store.Event) bool { return e.Sequence == 1 }))},
 		{Name: "end-while-attaching-lost", Requirement: "helix.lifecycle.empty-stream", Stateful: true,
 			Summary: "A reader is put on the list with the first frame that it is sent, and an end that comes before that " +
 				"passes it by.",
-			Apply: on.OnVisit(losesEndWhileAttaching)},
-	}
-}
-
-// losesEndWhileAttaching keeps the end from readers that were there before it and have been sent nothing.
-func losesEndWhileAttaching(v on.Visit, s store.Subscription) store.Subscription {
-	if v.Finished() {
-		return nil
-	}
-	listed := false
-	return endless{store.Map(s, except(func(e store.Event) bool {
-		lost := e.Kind.Terminal() && !listed
-		listed = true
-		return lost
-	}))}
-}
-
-// chunkFollowsEnd repeats the last chunk after the terminal event that a reader has waited for.
-func chunkFollowsEnd(v on.Visit) func(store.Event) []store.Event {
-	if v.Finished() {
-		return nil
-	}
-	var last []store.Event
-	return func(e store.Event) []store.Event {
-		switch {
-		case e.Kind == store.ChunkWritten:
-			last = []store.Event{e}
-		case e.Kind.Terminal():
-			return append([]store.Event{e}, last...)
-		}
-		return []store.Event{e}
+			Apply: on.NeverSent(on.Unfinished(), on.Terminal(), on.All().Nth(1))},
 	}
 }
 
@@ -312,13 +254,9 @@ func storesAfterEnd(o reference.Options) reference.Options {
 			}
 			return sequences, err
 		}
-	}), on.Events().Map(func(v on.Visit) func(store.Event) []store.Event {
+	}), on.Events(on.Terminal()).Map(func(v on.Visit) func(store.Event) []store.Event {
 		added := slices.Clone(late.Get(v.Stream))
-		return func(e store.Event) []store.Event {
-			if !e.Kind.Terminal() {
-				return []store.Event{e}
-			}
-			var out []store.Event
+		return func(e store.Event) (out []store.Event) {
 			for _, c := range added {
 				out = append(out, store.Event{Kind: store.ChunkWritten, Sequence: e.Sequence, Chunk: c})
 				e.Sequence++
@@ -337,14 +275,9 @@ func lastTerminalWins(o reference.Options) reference.Options {
 		Fail: func(stream, message, code string) {
 			last.Set(stream, store.Event{Kind: store.StreamFailed, Error: message, Code: code})
 		},
-	}), on.Events().Map(func(v on.Visit) func(store.Event) []store.Event {
-		return func(e store.Event) []store.Event {
-			if e.Kind.Terminal() {
-				sequence := e.Sequence
-				e = last.Get(v.Stream)
-				e.Sequence = sequence
-			}
-			return []store.Event{e}
-		}
+	}), on.Events(on.Terminal()).EditIn(func(v on.Visit, e *store.Event) {
+		sequence := e.Sequence
+		*e = last.Get(v.Stream)
+		e.Sequence = sequence
 	}))(o)
 }

@@ -33,14 +33,8 @@ func ordering() []Mutant {
 		{Name: "counts-from-zero", Requirement: "helix.ordering.at-least-one",
 			Summary: "The first chunk of a stream has the sequence 0.",
 			Also:    []string{"helix.resume.first-sequence", "helix.resume.after-cursor"},
-			Apply: on.Events().Map(func(on.Visit) func(store.Event) []store.Event {
-				return func(e store.Event) []store.Event {
-					if e.Kind == store.ChunkWritten && e.Sequence == 1 {
-						e.Sequence = 0
-					}
-					return []store.Event{e}
-				}
-			})},
+			Apply: on.Events(on.Kind(store.ChunkWritten), on.IfEvent(func(e store.Event) bool { return e.Sequence == 1 })).
+				Edit(func(e *store.Event) { e.Sequence = 0 })},
 		{Name: "reverses-arrays", Requirement: "helix.ordering.write-order",
 			Summary: "An array of chunks is stored from its last to its first.",
 			Also:    []string{"helix.lifecycle.terminal-last-chunks", "helix.chunks.no-merge"},
@@ -116,18 +110,14 @@ func ordersPerReader(o reference.Options) reference.Options {
 // sharesNumbers gives a chunk the sequence of the one before it, if another writer wrote that and many are open.
 func sharesNumbers(o reference.Options) reference.Options {
 	var opened alter.Ledger[int]
+	crowded := func(v on.Visit) func(store.Event) bool {
+		return func(store.Event) bool { return opened.Get(v.Stream) > 4 }
+	}
 	return alter.All(on.Before(on.Calls{
-		OpenWriter: func(stream string) { opened.With(stream, func(n *int) { *n++ }) },
-	}), on.Events().Map(func(v on.Visit) func(store.Event) []store.Event {
-		var before store.Event
-		return func(e store.Event) []store.Event {
-			shared := e
-			if before.Kind == store.ChunkWritten && e.Kind == store.ChunkWritten && opened.Get(v.Stream) > 4 &&
-				author(before) != author(e) {
-				shared.Sequence = before.Sequence
-			}
-			before = e
-			return []store.Event{shared}
+		OpenWriter: func(stream string) { alter.Count(&opened, stream) },
+	}), on.Events(on.Kind(store.ChunkWritten), crowded).EditBy(on.Kind(store.ChunkWritten), func(e *store.Event, before store.Event) {
+		if author(before) != author(*e) {
+			e.Sequence = before.Sequence
 		}
 	}))(o)
 }

@@ -31,31 +31,11 @@ func lifecycleAlong() []Mutant {
 		{Name: "loses-chunk-between-replay-and-live", Requirement: "helix.lifecycle.late-reader", Stateful: true,
 			Summary: "After a longer replay, the first chunk that was written meanwhile is lost.",
 			Also:    []string{"helix.ordering.write-order"},
-			Apply: on.Events(func(v on.Visit) func(store.Event) bool {
-				lost := !longReplay(v)
-				return func(e store.Event) bool {
-					if lost || !v.Live(e) {
-						return false
-					}
-					lost = true
-					return true
-				}
-			}).Drop()},
+			Apply:   on.Events(on.ForVisits(longReplay), on.Live().Nth(1)).Drop()},
 		{Name: "repeats-last-replayed", Requirement: "helix.lifecycle.late-reader", Stateful: true,
 			Summary: "After a longer replay, the live part begins with the chunk that was replayed last.",
 			Also:    []string{"helix.ordering.ascending", "helix.ordering.write-order"},
-			Apply: on.Events().Map(func(v on.Visit) func(store.Event) []store.Event {
-				var last store.Event
-				repeated := !longReplay(v)
-				return func(e store.Event) []store.Event {
-					if !repeated && v.Live(e) {
-						repeated = true
-						return []store.Event{last, e}
-					}
-					last = e
-					return []store.Event{e}
-				}
-			})},
+			Apply:   on.Events(on.ForVisits(longReplay), on.Live().Not()).Again(on.Live().Nth(1))},
 	}
 }
 
@@ -100,15 +80,14 @@ func lifecycleReaders() []Mutant {
 		{Name: "splits-chunks-among-readers", Requirement: "helix.lifecycle.independent-readers", Stateful: true,
 			Summary: "One of eight partitions of the live chunks is a queue, from which each chunk goes to one reader only.",
 			Also:    []string{"helix.ordering.total-order", "helix.lifecycle.stalled-reader"},
-			Apply: on.Events(on.Fresh(), on.ForVisits(func(v on.Visit) bool { return v.Others > 0 }), on.Live(), on.IfEvent(func(e store.Event) bool { return e.Sequence%8 == 0 })).
-				Drop()},
+			Apply:   on.Events(on.Fresh(), on.CameAfter(1), on.Live(), on.IfEvent(func(e store.Event) bool { return e.Sequence%8 == 0 })).Drop()},
 		{Name: "fourth-reader-starves", Requirement: "helix.lifecycle.independent-readers", Stateful: true,
 			Summary: "The hub has three places: who comes fourth is attached and gets nothing that is written later.",
-			Apply:   on.Events(on.Fresh(), on.ForVisits(func(v on.Visit) bool { return v.Others >= 3 }), on.Live()).Drop()},
+			Apply:   on.Events(on.Fresh(), on.CameAfter(3), on.Live()).Drop()},
 		{Name: "deaf-since-pause", Requirement: "helix.lifecycle.independent-readers", Stateful: true,
 			Summary: "A reader that came during a pause gets status frames only, also when the pause is over.",
 			Also:    []string{"helix.resume.paused", "helix.status.attach-paused", "helix.lifecycle.end"},
-			Apply:   on.Events(on.ForVisits(func(v on.Visit) bool { return v.Status == store.Paused }), on.Live()).Drop()},
+			Apply:   on.Events(on.CameWhile(store.Paused), on.Live()).Drop()},
 		{Name: "disconnect-detaches-neighbour", Requirement: "helix.lifecycle.reader-disconnect", Stateful: true,
 			Summary: "When a reader from the middle of the list leaves, the one behind it is taken off the list too.",
 			Apply:   detachesNeighbour},

@@ -256,7 +256,7 @@ func cachesLog(inner store.Store, s *on.Store, to func(stream string, after int6
 		if n := len(cached); n > 0 {
 			known = cached[n-1].Sequence
 		}
-		return &behind{first: cached, Subscription: store.Map(sub, func(e store.Event) []store.Event {
+		return on.Preceded(store.Map(sub, func(e store.Event) []store.Event {
 			if e.Kind != store.ChunkWritten {
 				return []store.Event{e}
 			}
@@ -269,21 +269,6 @@ func cachesLog(inner store.Store, s *on.Store, to func(stream string, after int6
 				}
 			})
 			return []store.Event{e}
-		})}, nil
+		}), cached...), nil
 	}
-}
-
-// behind is a subscription that delivers some events first.
-type behind struct {
-	store.Subscription
-	first []store.Event
-}
-
-// Next implements store.Subscription.
-func (b *behind) Next(ctx context.Context) ([]store.Event, error) {
-	if first := b.first; len(first) > 0 {
-		b.first = nil
-		return first, nil
-	}
-	return b.Subscription.Next(ctx)
 }

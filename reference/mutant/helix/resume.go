@@ -24,24 +24,14 @@ func resumeStart() []Mutant {
 		{Name: "inclusive-resume", Requirement: "helix.resume.after-cursor", Stateful: true,
 			Summary: "Once a stream fills a second page, a resume begins with the chunk that the cursor names.",
 			Also:    []string{"helix.resume.cycles"},
-			Apply: on.OnStart(func(c helix.Cursor, i store.Info, _ string) (int64, error) {
-				if c.After > 0 && c.After <= i.LatestSequence && i.LatestSequence > 8 {
-					return c.After - 1, nil
-				}
-				return c.After, nil
-			})},
+			Apply:   on.Starts(func(s on.Start) bool { return s.After > 0 && s.After <= s.LatestSequence && s.LatestSequence > 8 }).By(-1)},
 		{Name: "wrong-across-9-10", Requirement: "helix.resume.after-cursor", Stateful: true,
 			Summary: "The replay after a cursor compares ids as text, so that after 10 come 2 to 9 again.",
 			Also:    []string{"helix.resume.cycles"},
 			Apply:   comparesAsText},
 		{Name: "resume-skips-one", Requirement: "helix.resume.complete", Stateful: true,
 			Summary: "On a finished stream, where the cursor is an offset into an archive, a resume skips one chunk.",
-			Apply: on.OnStart(func(c helix.Cursor, i store.Info, _ string) (int64, error) {
-				if c.Given && i.Terminal > 0 && c.After < i.LatestSequence {
-					return c.After + 1, nil
-				}
-				return c.After, nil
-			})},
+			Apply:   on.Starts(on.Start.Finished, func(s on.Start) bool { return s.Given && s.After < s.LatestSequence }).By(1)},
 		{Name: "ignores-query", Requirement: "helix.resume.query",
 			Summary: "fromSequence is checked and then forgotten.",
 			Also:    []string{"helix.resume.after-cursor"},
@@ -53,12 +43,7 @@ func resumeStart() []Mutant {
 			})},
 		{Name: "zero-is-latest", Requirement: "helix.resume.zero",
 			Summary: "A cursor of 0 stands for whatever comes next, as in some message brokers.",
-			Apply: on.OnStart(func(c helix.Cursor, i store.Info, _ string) (int64, error) {
-				if c.Given && c.After == 0 {
-					return i.LatestSequence, nil
-				}
-				return c.After, nil
-			})},
+			Apply:   on.Starts(func(s on.Start) bool { return s.Given && s.After == 0 }).At(latest)},
 	}
 }
 
@@ -103,11 +88,11 @@ func resumeNumbers() []Mutant {
 			})},
 		{Name: "renumbers-on-resume", Requirement: "helix.resume.stable", Stateful: true,
 			Summary: "When several readers share a stream's cache, the replay after a cursor counts from one place too far.",
-			Apply:   onSharedReplay(func(e *store.Event) { e.Sequence++ })},
+			Apply:   on.Events(sharedReplay()).Edit(func(e *store.Event) { e.Sequence++ })},
 		{Name: "resume-re-encodes", Requirement: "helix.resume.stable", Stateful: true,
 			Summary: "When several readers share a stream's cache, the replay after a cursor comes from rows that keep whole " +
 				"seconds.",
-			Apply: onSharedReplay(func(e *store.Event) {
+			Apply: on.Events(sharedReplay()).Edit(func(e *store.Event) {
 				e.Chunk.JSON = edited(e.Chunk.JSON, func(_ string, members alter.Object) bool {
 					var milliseconds int64
 					if json.Unmarshal(members["timestamp"], &milliseconds) != nil {
@@ -126,46 +111,21 @@ func resumeEdges() []Mutant {
 		{Name: "replays-last-at-latest", Requirement: "helix.resume.at-latest",
 			Summary: "A resume that finds nothing to replay sends the last chunk again, to have something to send.",
 			Also:    []string{"helix.resume.after-cursor"},
-			Apply: on.OnStart(func(c helix.Cursor, i store.Info, _ string) (int64, error) {
-				if c.After > 0 && c.After == i.LatestSequence && i.Terminal == 0 {
-					return c.After - 1, nil
-				}
-				return c.After, nil
-			})},
+			Apply:   on.Starts(on.Start.HasAll, on.Start.Unfinished).By(-1)},
 		{Name: "resume-at-latest-ends", Requirement: "helix.resume.at-latest",
 			Summary: "A reader that has everything so far is answered 204, as if the stream were over.",
 			Also:    []string{"helix.wire.head"},
-			Apply: on.OnStart(func(c helix.Cursor, i store.Info, _ string) (int64, error) {
-				if c.After > 0 && c.After == i.LatestSequence && i.Terminal == 0 {
-					return 0, store.ErrComplete
-				}
-				return c.After, nil
-			})},
+			Apply:   on.Starts(on.Start.HasAll, on.Start.Unfinished).Refuse(store.ErrComplete)},
 		{Name: "finished-tail-204", Requirement: "helix.resume.finished-tail", Stateful: true,
 			Summary: "A reader that has every chunk of a failed stream is answered 204 and never learns of the failure.",
-			Apply: on.OnStart(func(c helix.Cursor, i store.Info, _ string) (int64, error) {
-				if c.After > 0 && c.After == i.LatestSequence && i.Status == store.Failed {
-					return 0, store.ErrComplete
-				}
-				return c.After, nil
-			})},
+			Apply:   on.Starts(on.Start.HasAll, func(s on.Start) bool { return s.Status == store.Failed }).Refuse(store.ErrComplete)},
 		{Name: "terminal-again", Requirement: "helix.resume.no-content",
 			Summary: "A reader that has the terminal frame gets it again, each time it asks.",
-			Apply: on.OnStart(func(c helix.Cursor, i store.Info, _ string) (int64, error) {
-				if i.Terminal > 0 {
-					return min(c.After, i.Terminal-1), nil
-				}
-				return c.After, nil
-			})},
+			Apply:   on.Starts(on.Start.Finished).At(func(s on.Start) int64 { return min(s.After, s.Terminal-1) })},
 		{Name: "beyond-latest-delivers-next", Requirement: "helix.resume.beyond-latest",
 			Summary: "A cursor beyond the latest sequence is taken for the latest.",
 			Also:    []string{"helix.resume.after-cursor"},
-			Apply: on.OnStart(func(c helix.Cursor, i store.Info, _ string) (int64, error) {
-				if i.Terminal == 0 {
-					return min(c.After, i.LatestSequence), nil
-				}
-				return c.After, nil
-			})},
+			Apply:   on.Starts(on.Start.Unfinished, func(s on.Start) bool { return s.After > s.LatestSequence }).At(latest)},
 	}
 }
 
@@ -174,29 +134,27 @@ func resumeAgain() []Mutant {
 	return []Mutant{
 		{Name: "second-resume-skips", Requirement: "helix.resume.cycles", Stateful: true,
 			Summary: "From its second resume on, a stream is served from one place too far.",
-			Apply: func(o reference.Options) reference.Options {
-				var resumes alter.Ledger[int]
-				return on.OnStart(func(c helix.Cursor, _ store.Info, stream string) (after int64, _ error) {
-					resumes.With(stream, func(n *int) {
-						if after = c.After; c.After > 0 {
-							if *n++; *n > 1 {
-								after++
-							}
-						}
-					})
-					return after, nil
-				})(o)
-			}},
+			Apply: alter.WithState(func(resumes *alter.Ledger[int]) apply {
+				return on.OnStart(func(c helix.Cursor, _ store.Info, stream string) (int64, error) {
+					if c.After > 0 && alter.Count(resumes, stream) > 1 {
+						return c.After + 1, nil
+					}
+					return c.After, nil
+				})
+			})},
 		{Name: "resume-loses-chunk-before-live", Requirement: "helix.resume.cycles", Stateful: true,
 			Summary: "From the third resume of a stream on, the first chunk that was written after the replay is lost.",
-			Apply:   losesFirstLive},
+			Apply: alter.WithState(func(resumes *alter.Ledger[int]) apply {
+				return on.Events(on.ForVisits(func(v on.Visit) bool {
+					return v.Cursor.After > 0 && alter.Count(resumes, v.Stream) > 2
+				}), on.Live().Nth(1)).Drop()
+			})},
 		{Name: "forgets-when-idle", Requirement: "helix.resume.after-idle", Stateful: true,
 			Summary: "When nothing was written for a while, the index for resumes is dropped, and only new chunks are sent.",
 			Apply:   forgetsWhenIdle},
 		{Name: "paused-resume-goes-deaf", Requirement: "helix.resume.paused", Stateful: true,
 			Summary: "A reader that resumes during a pause isn't fed any more when the stream goes on.",
-			Apply: on.Events(on.Fresh().Not(), on.ForVisits(func(v on.Visit) bool { return v.Status == store.Paused }),
-				on.All().Since(on.StatusIs(store.Active))).Drop()},
+			Apply:   on.Events(on.Fresh().Not(), on.CameWhile(store.Paused), on.All().Since(on.StatusIs(store.Active))).Drop()},
 		{Name: "removed-cursor-refused", Requirement: "helix.resume.removed-cursor", Stateful: true,
 			Summary: "A cursor that isn't found among later chunks is refused as gone.",
 			Also:    []string{"helix.truncation.removed-on-resume"},
@@ -211,38 +169,6 @@ func resumeAgain() []Mutant {
 				return attach(ctx, s, r)
 			})},
 	}
-}
-
-// losesFirstLive lets a reader that resumes miss what comes between its replay and its registration.
-func losesFirstLive(o reference.Options) reference.Options {
-	var resumes alter.Ledger[int]
-	return on.Events().Map(func(v on.Visit) func(store.Event) []store.Event {
-		if v.Cursor.After == 0 {
-			return nil
-		}
-		lost := false
-		resumes.With(v.Stream, func(n *int) { *n, lost = *n+1, *n < 2 })
-		return except(func(e store.Event) bool {
-			first := v.Live(e) && !lost
-			lost = lost || first
-			return first
-		})
-	})(o)
-}
-
-// onSharedReplay changes what is replayed to a reader with a cursor while several others are attached.
-func onSharedReplay(change func(*store.Event)) apply {
-	return on.Events().Map(func(v on.Visit) func(store.Event) []store.Event {
-		if v.Fresh() || v.Others < 2 {
-			return nil
-		}
-		return func(e store.Event) []store.Event {
-			if v.Stored(e) {
-				change(&e)
-			}
-			return []store.Event{e}
-		}
-	})
 }
 
 func comparesAsText(o reference.Options) reference.Options {
@@ -275,3 +201,9 @@ func forgetsWhenIdle(o reference.Options) reference.Options {
 		return c.After, nil
 	}))(o)
 }
+
+// latest is the last sequence that a stream has given to a chunk.
+func latest(s on.Start) int64 { return s.LatestSequence }
+
+// sharedReplay finds what is replayed to a reader with a cursor while several others are attached.
+func sharedReplay() on.Reading { return on.Stored().And(on.Fresh().Not(), on.CameAfter(2)) }

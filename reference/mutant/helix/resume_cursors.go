@@ -6,7 +6,7 @@ import (
 	"strconv"
 	"strings"
 
-	"github.com/streamcert/streamcert/reference"
+	on "github.com/streamcert/streamcert/reference/alter/helix"
 	"github.com/streamcert/streamcert/reference/helix"
 )
 
@@ -78,21 +78,17 @@ func cursorForms() []Mutant {
 // onCursor changes how a cursor is read. The function gets the header and the query parameter, nil where there is none,
 // and what a good server makes of them.
 func onCursor(read func(header, query *string, c helix.Cursor, err error) (helix.Cursor, error)) apply {
-	return func(o reference.Options) reference.Options {
-		inner := o.Cursor
-		o.Cursor = func(stream string, r *http.Request) (helix.Cursor, error) {
-			var header, query *string
-			if values := r.Header.Values("Last-Event-ID"); len(values) > 0 {
-				header = &values[0]
-			}
-			if values := r.URL.Query()["fromSequence"]; len(values) > 0 {
-				query = &values[0]
-			}
-			c, err := inner(stream, r)
-			return read(header, query, c, err)
+	return on.OnCursor(func(stream string, r *http.Request, inner on.CursorReader) (helix.Cursor, error) {
+		var header, query *string
+		if values := r.Header.Values("Last-Event-ID"); len(values) > 0 {
+			header = &values[0]
 		}
-		return o
-	}
+		if values := r.URL.Query()["fromSequence"]; len(values) > 0 {
+			query = &values[0]
+		}
+		c, err := inner(stream, r)
+		return read(header, query, c, err)
+	})
 }
 
 // onCursorText is onCursor for the text that decides, if there is one.

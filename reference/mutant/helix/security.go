@@ -76,20 +76,16 @@ func securityAccess() []Mutant {
 			}},
 		{Name: "echoes-headers-in-error", Requirement: "helix.security.no-secret-echo",
 			Summary: "A 400 shows the headers that it doesn't understand, and all others with them.",
-			Apply: func(o reference.Options) reference.Options {
-				cursor := o.Cursor
-				o.Cursor = func(stream string, r *http.Request) (helix.Cursor, error) {
-					c, err := cursor(stream, r)
-					if err != nil {
-						var headers bytes.Buffer
-						_ = r.Header.Write(&headers) // a buffer takes everything
-						err = &helix.Error{Status: http.StatusBadRequest, Code: "validation_error",
-							Message: err.Error() + "; headers:\n" + headers.String()}
-					}
-					return c, err
+			Apply: on.OnCursor(func(stream string, r *http.Request, read on.CursorReader) (helix.Cursor, error) {
+				c, err := read(stream, r)
+				if err != nil {
+					var headers bytes.Buffer
+					_ = r.Header.Write(&headers) // a buffer takes everything
+					err = &helix.Error{Status: http.StatusBadRequest, Code: "validation_error",
+						Message: err.Error() + "; headers:\n" + headers.String()}
 				}
-				return o
-			}},
+				return c, err
+			})},
 		{Name: "open-door", Requirement: "helix.security.credential",
 			Summary: "The credential is asked for where streams are written, and not where they are read.",
 			Apply: func(o reference.Options) reference.Options {

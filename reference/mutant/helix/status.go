@@ -153,8 +153,7 @@ func statusFrames() []Mutant {
 		{Name: "no-status-frames", Requirement: "helix.status.frames",
 			Summary: "Only those who attach to a paused stream hear of the pause.",
 			Also:    []string{"helix.status.not-stored", "helix.status.no-id"},
-			Apply: on.Events(on.StatusIs(), on.ForVisits(func(v on.Visit) bool { return v.Status != store.Paused })).
-				Drop()},
+			Apply:   on.Events(on.StatusIs(), on.CameWhile(store.Paused).Not()).Drop()},
 		{Name: "return-untold", Requirement: "helix.status.frames",
 			Summary: "Readers get a frame for a pause, and none for its end.",
 			Apply:   on.Events(on.StatusIs(store.Active)).Drop()},
@@ -163,13 +162,8 @@ func statusFrames() []Mutant {
 			Apply:   on.Events(on.StatusIs().Since(on.Reset())).Drop()},
 		{Name: "pause-ends", Requirement: "helix.status.no-terminal", Stateful: true,
 			Summary: "A reader that starts at the beginning of a paused stream is sent the end after what is stored.",
-			Apply: on.Events().Map(func(v on.Visit) func(store.Event) []store.Event {
-				return func(e store.Event) []store.Event {
-					if e.Kind == store.StatusChanged && v.Status == store.Paused && v.Fresh() {
-						return []store.Event{e, {Kind: store.StreamEnded, Sequence: v.LatestSequence + 1}}
-					}
-					return []store.Event{e}
-				}
+			Apply: on.Events(on.StatusIs(), on.CameWhile(store.Paused), on.Fresh()).Follow(func(v on.Visit, _ store.Event) []store.Event {
+				return []store.Event{{Kind: store.StreamEnded, Sequence: v.LatestSequence + 1}}
 			})},
 	}
 }
@@ -179,8 +173,7 @@ func statusShown() []Mutant {
 	return []Mutant{
 		{Name: "paused-stream-looks-active", Requirement: "helix.status.attach-paused",
 			Summary: "A reader that attaches during a pause gets no frame for it.",
-			Apply: on.Events(on.ForVisits(func(v on.Visit) bool { return v.Status == store.Paused }), on.StatusIs(store.Paused)).
-				Drop()},
+			Apply:   on.Events(on.CameWhile(store.Paused), on.StatusIs(store.Paused)).Drop()},
 		{Name: "status-with-id", Requirement: "helix.status.no-id",
 			Summary: "A status frame takes the number after the last chunk as its id.",
 			Apply: onBlocks(func(_ reference.Options, r helix.Reader) func(*alter.Block, store.Event) {
@@ -225,9 +218,8 @@ func statusKept() []Mutant {
 					if !v.Fresh() || v.Status != store.Active || !paused.Get(v.Stream) {
 						return nil
 					}
-					return &preceded{Subscription: s, first: []store.Event{
-						{Kind: store.StatusChanged, Status: store.Paused}, {Kind: store.StatusChanged, Status: store.Active},
-					}}
+					return on.Preceded(s, store.Event{Kind: store.StatusChanged, Status: store.Paused},
+						store.Event{Kind: store.StatusChanged, Status: store.Active})
 				}))(o)
 			}},
 		{Name: "pause-drops-writes", Requirement: "helix.status.written-while-paused", Stateful: true,

@@ -63,8 +63,7 @@ func cleanupTells() []Mutant {
 	return []Mutant{
 		{Name: "truncated-to-first-reader-only", Requirement: "helix.truncation.notifies", Stateful: true,
 			Summary: "Of several readers, the first takes the notice of a cleanup off the queue.",
-			Apply: on.Events(on.Truncated(), on.Fresh(), on.ForVisits(func(v on.Visit) bool { return v.Others > 0 })).
-				Drop()},
+			Apply:   on.Events(on.Truncated(), on.Fresh(), on.CameAfter(1)).Drop()},
 		{Name: "truncated-lost-among-readers", Requirement: "helix.truncation.notifies", Stateful: true,
 			Summary: "With more than one reader attached, each leaves the notice of a cleanup to the others, and none sends it.",
 			Apply: on.Events(func(v on.Visit) func(store.Event) bool {
@@ -80,11 +79,7 @@ func cleanupTells() []Mutant {
 			Apply:   on.Events(on.Truncated().From(2)).Drop()},
 		{Name: "truncated-at-step-plus-one", Requirement: "helix.truncation.step",
 			Summary: "The frame names the first step that is gone instead of the last that stays, but for a cleanup to 0.",
-			Apply: onTruncated(func(_ on.Visit, e *store.Event) {
-				if e.AtStep > 0 {
-					e.AtStep++
-				}
-			})},
+			Apply:   on.Events(on.Truncated(), on.Reset().Not()).Edit(func(e *store.Event) { e.AtStep++ })},
 		{Name: "no-at-sequence", Requirement: "helix.truncation.at-sequence",
 			Summary: "The truncated frame has no atSequence.",
 			Apply:   on.Frames(on.Of(store.Truncated)).Remove("atSequence")},
@@ -95,7 +90,7 @@ func cleanupTells() []Mutant {
 		{Name: "at-sequence-too-low", Requirement: "helix.truncation.covers-delivered",
 			Summary: "atSequence is taken from a counter that lags by one.",
 			Also:    []string{"helix.truncation.at-sequence"},
-			Apply:   onTruncated(func(_ on.Visit, e *store.Event) { e.AtSequence = max(0, e.AtSequence-1) })},
+			Apply:   on.Events(on.Truncated()).Edit(func(e *store.Event) { e.AtSequence = max(0, e.AtSequence-1) })},
 	}
 }
 
@@ -190,7 +185,7 @@ func resets() []Mutant {
 			})},
 		{Name: "reset-untold-by-query", Requirement: "helix.truncation.reset-notifies", Stateful: true,
 			Summary: "The list of readers to tell of a reset is kept by header; who came with a query isn't in it.",
-			Apply:   resetsUnder(func(v on.Visit) bool { return v.Request.URL.Query().Has("fromSequence") })},
+			Apply:   resetsUnder(byQuery)},
 		{Name: "silent-reset", Requirement: "helix.truncation.reset-notifies",
 			Summary: "A reset removes everything and tells nobody.",
 			Apply:   resetsUnder(func(on.Visit) bool { return true })},

@@ -2,8 +2,6 @@ package helix
 
 import (
 	"context"
-	"errors"
-	"io"
 
 	on "github.com/streamcert/streamcert/reference/alter/helix"
 	"github.com/streamcert/streamcert/reference/store"
@@ -19,20 +17,6 @@ func except(hit func(store.Event) bool) func(store.Event) []store.Event {
 	}
 }
 
-// preceded delivers some events before those of a subscription.
-type preceded struct {
-	store.Subscription
-	first []store.Event
-}
-
-func (s *preceded) Next(ctx context.Context) ([]store.Event, error) {
-	if first := s.first; len(first) > 0 {
-		s.first = nil
-		return first, nil
-	}
-	return s.Subscription.Next(ctx)
-}
-
 // batches changes what a subscription delivers at once.
 type batches struct {
 	store.Subscription
@@ -45,18 +29,6 @@ func (s *batches) Next(ctx context.Context) ([]store.Event, error) {
 		return nil, err
 	}
 	return s.change(events), nil
-}
-
-// endless waits where its subscription would be over.
-type endless struct{ store.Subscription }
-
-func (s endless) Next(ctx context.Context) ([]store.Event, error) {
-	events, err := s.Subscription.Next(ctx)
-	if errors.Is(err, io.EOF) {
-		<-ctx.Done()
-		err = ctx.Err()
-	}
-	return events, err
 }
 
 // chunksIn returns the chunks that a stream holds.

@@ -114,7 +114,7 @@ func wireTerminals() []Mutant {
 			Apply: unterminatedFailure},
 		{Name: "id-with-prefix", Requirement: "helix.wire.id-digits",
 			Summary: "The id of an end frame is marked with a prefix, which the server itself takes back.",
-			Apply:   prefixedEnd},
+			Apply:   prefixedEnd()},
 		{Name: "terminal-without-id", Requirement: "helix.wire.terminal-id",
 			Summary: "The frame of a failure has no id, because a failure isn't stored as the end is.",
 			Also:    []string{"helix.resume.no-content"},
@@ -156,17 +156,15 @@ func unterminatedFailure(o reference.Options) reference.Options {
 	})(o)
 }
 
-func prefixedEnd(o reference.Options) reference.Options {
+func prefixedEnd() apply {
 	const prefix = "end-"
-	cursor := o.Cursor
-	o.Cursor = func(stream string, r *http.Request) (helix.Cursor, error) {
+	return alter.All(on.OnCursor(func(stream string, r *http.Request, read on.CursorReader) (helix.Cursor, error) {
 		if id, marked := strings.CutPrefix(r.Header.Get("Last-Event-ID"), prefix); marked {
 			r = r.Clone(r.Context())
 			r.Header.Set("Last-Event-ID", id)
 		}
-		return cursor(stream, r)
-	}
-	return on.Frames(on.Of(store.StreamEnded)).Fields(func(b *alter.Block, _ store.Event) { b.ID = prefix + b.ID })(o)
+		return read(stream, r)
+	}), on.Frames(on.Of(store.StreamEnded)).Fields(func(b *alter.Block, _ store.Event) { b.ID = prefix + b.ID }))
 }
 
 // bareChunks takes the frames off the chunks of a first write that holds three of them, none with a step.
@@ -229,16 +227,12 @@ func wireResponses() []Mutant {
 		{Name: "gzip-forgets-cursor", Requirement: "helix.wire.accept-encoding",
 			Summary: "Readers that accept gzip are served from a cache of whole streams.",
 			Also:    []string{"helix.wire.compression"},
-			Apply: func(o reference.Options) reference.Options {
-				parse := o.Cursor
-				o.Cursor = func(stream string, r *http.Request) (helix.Cursor, error) {
-					c, err := parse(stream, r)
-					if strings.Contains(r.Header.Get("Accept-Encoding"), "gzip") {
-						c = helix.Cursor{}
-					}
-					return c, err
+			Apply: on.OnCursor(func(stream string, r *http.Request, read on.CursorReader) (helix.Cursor, error) {
+				c, err := read(stream, r)
+				if strings.Contains(r.Header.Get("Accept-Encoding"), "gzip") {
+					c = helix.Cursor{}
 				}
-				return o
-			}},
+				return c, err
+			})},
 	}
 }
