@@ -161,7 +161,7 @@ func huge(v json.RawMessage) bool {
 func dropsInvalid(o reference.Options) reference.Options {
 	validate := o.Validate
 	o.Validate = func(chunk []byte) error {
-		if aboutRuns(textOf(alter.Members(chunk), "type")) {
+		if aboutRuns(alter.Members(chunk).Text("type")) {
 			return nil
 		}
 		return validate(chunk)
@@ -198,9 +198,9 @@ func merged(chunks []store.Chunk) []store.Chunk {
 	agents := map[string]bool{}
 	for _, c := range chunks {
 		members := alter.Members(c.JSON)
-		delta.WriteString(textOf(members, "delta"))
-		agents[textOf(members, "agentId")] = true
-		if textOf(members, "type") != "text_delta" || c.HasStep {
+		delta.WriteString(members.Text("delta"))
+		agents[members.Text("agentId")] = true
+		if members.Text("type") != "text_delta" || c.HasStep {
 			return chunks
 		}
 	}

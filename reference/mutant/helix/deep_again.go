@@ -10,19 +10,11 @@ import (
 	"github.com/streamcert/streamcert/reference/store"
 )
 
-// counted counts the calls of a kind on a stream.
-type counted = alter.Ledger[int]
-
-func next(l *counted, stream string) (n int) {
-	l.With(stream, func(p *int) { *p++; n = *p })
-	return n
-}
-
-// onReset does likewise with resets.
+// onReset resets streams in another way; n counts the resets of each.
 func onReset(do func(ctx context.Context, m *store.Memory, n int, stream string) error) apply {
 	return on.OnMemory(func(m *store.Memory, s *on.Store) {
-		var calls counted
-		s.OnReset = func(ctx context.Context, stream string) error { return do(ctx, m, next(&calls, stream), stream) }
+		var calls alter.Ledger[int]
+		s.OnReset = func(ctx context.Context, stream string) error { return do(ctx, m, alter.Count(&calls, stream), stream) }
 	})
 }
 
@@ -43,9 +35,9 @@ func deepAgain() []Mutant {
 		{Name: "third-cleanup-removes-stepless", Requirement: "helix.truncation.keeps-stepless",
 			Summary: "From the third cleanup on, chunks without a step count as of a late one.",
 			Apply: func(o reference.Options) reference.Options {
-				var cleanups counted
+				var cleanups alter.Ledger[int]
 				return alter.All(on.Before(on.Calls{
-					Cleanup: func(stream string, _ int64) { next(&cleanups, stream) },
+					Cleanup: func(stream string, _ int64) { alter.Count(&cleanups, stream) },
 				}), loses(func(v on.Visit, e store.Event) bool {
 					return replayed(v, e) && !e.Chunk.HasStep && cleanups.Get(v.Stream) > 2
 				}))(o)
@@ -53,14 +45,14 @@ func deepAgain() []Mutant {
 		{Name: "count-forgets-second-cleanup", Requirement: "helix.truncation.count-after",
 			Summary: "chunkCount is brought up to date by the first cleanup only.",
 			Apply: func(o reference.Options) reference.Options {
-				var cleanups, gone counted
+				var cleanups, gone alter.Ledger[int]
 				return alter.All(on.OnStore(func(inner store.Store, s *on.Store) {
 					s.OnCleanup = func(ctx context.Context, stream string, step int64) error {
 						before, err := inner.Info(ctx, stream)
 						if err == nil {
 							err = inner.Cleanup(ctx, stream, step)
 						}
-						if after, failed := inner.Info(ctx, stream); err == nil && failed == nil && next(&cleanups, stream) > 1 {
+						if after, failed := inner.Info(ctx, stream); err == nil && failed == nil && alter.Count(&cleanups, stream) > 1 {
 							gone.With(stream, func(n *int) { *n += int(before.ChunkCount - after.ChunkCount) })
 						}
 						return err
@@ -76,11 +68,11 @@ func deepMoreAgain() []Mutant {
 		{Name: "third-return-untold", Requirement: "helix.status.frames",
 			Summary: "From the third pause of a stream on, nobody hears of its end.",
 			Apply: func(o reference.Options) reference.Options {
-				var pauses counted
+				var pauses alter.Ledger[int]
 				return alter.All(on.Before(on.Calls{
 					SetStatus: func(stream string, status store.Status) {
 						if status == store.Paused {
-							next(&pauses, stream)
+							alter.Count(&pauses, stream)
 						}
 					},
 				}), loses(func(v on.Visit, e store.Event) bool {
@@ -104,9 +96,9 @@ func deepLives() []Mutant {
 		{Name: "second-reset-restarts-numbers", Requirement: "helix.truncation.reset-sequence",
 			Summary: "A second reset empties the row that held the highest number.",
 			Apply: func(o reference.Options) reference.Options {
-				var resets counted
+				var resets alter.Ledger[int]
 				return on.OnMemory(func(m *store.Memory, s *on.Store) {
-					s.Before(on.Calls{Reset: func(stream string) { next(&resets, stream) }})
+					s.Before(on.Calls{Reset: func(stream string) { alter.Count(&resets, stream) }})
 					m.Number = func(p store.Position) int64 {
 						if resets.Get(p.Stream) > 1 {
 							return p.Kept + 1

@@ -119,11 +119,11 @@ func deepCounted() []Mutant {
 	return []Mutant{
 		{Name: "count-of-a-paused-stream", Requirement: "helix.status.count", Summary: "After a third pause, chunkCount is that of the pause.",
 			Apply: func(o reference.Options) reference.Options {
-				var pauses counted
+				var pauses alter.Ledger[int]
 				var at alter.Ledger[int64]
 				return alter.All(on.OnStore(func(inner store.Store, s *on.Store) {
 					s.OnSetStatus = func(ctx context.Context, stream string, status store.Status) error {
-						if info, _ := inner.Info(ctx, stream); status == store.Paused && next(&pauses, stream) >= 3 {
+						if info, _ := inner.Info(ctx, stream); status == store.Paused && alter.Count(&pauses, stream) >= 3 {
 							at.Set(stream, info.ChunkCount)
 						}
 						return inner.SetStatus(ctx, stream, status)
@@ -148,9 +148,9 @@ func deepCounted() []Mutant {
 
 // renumbersAtSixth forgets a stream at its sixth reset.
 func renumbersAtSixth(m *store.Memory, s *on.Store) {
-	var resets counted
+	var resets alter.Ledger[int]
 	s.OnReset = func(ctx context.Context, stream string) error {
-		if next(&resets, stream) != 6 {
+		if alter.Count(&resets, stream) != 6 {
 			return m.Reset(ctx, stream)
 		}
 		if err := m.Delete(ctx, stream); err != nil {

@@ -17,7 +17,7 @@ func deepEquals() []Mutant {
 				last := ""
 				return func(e store.Event) bool {
 					m := alter.Members(e.Chunk.JSON)
-					this := textOf(m, "type") + "/" + textOf(m, "agentId") + "/" + string(m["delta"])
+					this := m.Text("type") + "/" + m.Text("agentId") + "/" + string(m["delta"])
 					equal := v.ChunkCount > 20 && v.Stored(e) && this == last && m["delta"] != nil
 					last = this
 					return equal
@@ -41,7 +41,7 @@ func deepAgentNames() []Mutant {
 				return func(e store.Event) []store.Event {
 					if v.Stored(e) {
 						e.Chunk.JSON = edited(e.Chunk.JSON, func(_ string, m alter.Object) bool {
-							id := textOf(m, "agentId")
+							id := m.Text("agentId")
 							key := string(bytes.ToLower([]byte(id)))
 							if known[key] == "" {
 								known[key] = id
@@ -56,7 +56,7 @@ func deepAgentNames() []Mutant {
 		{Name: "agent-ids-of-eight", Requirement: "helix.chunks.strings-exact",
 			Summary: "With compression, the id of an agent has eight characters.",
 			Apply: altered(func(v on.Visit, _ store.Event) bool { return zipped(v) }, func(_ string, m alter.Object) bool {
-				id := textOf(m, "agentId")
+				id := m.Text("agentId")
 				if len(id) <= 8 {
 					return false
 				}
@@ -70,7 +70,7 @@ func deepAgentNames() []Mutant {
 				return func(e store.Event) []store.Event {
 					if e.Kind == store.ChunkWritten {
 						e.Chunk.JSON = edited(e.Chunk.JSON, func(_ string, m alter.Object) bool {
-							id, of := textOf(m, "agentId"), textOf(m, "agentType")
+							id, of := m.Text("agentId"), m.Text("agentType")
 							if known[id] == "" {
 								known[id] = of
 							}

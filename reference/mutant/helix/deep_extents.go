@@ -53,11 +53,11 @@ func deepExtents() []Mutant {
 
 // hidesBranches leaves a message out of the snapshots of a stream that was branched twice.
 func hidesBranches(o reference.Options) reference.Options {
-	var branches counted
+	var branches alter.Ledger[int]
 	return alter.All(on.OnJournal(func(inner runtime.Journal, j *on.Journal) {
 		j.Note(func(w runtime.Writer, c runtime.Chunk) {
 			if c.Type() == "stream_resync" && c["reason"] == "branch" {
-				next(&branches, w.Stream)
+				alter.Count(&branches, w.Stream)
 			}
 		})
 	}), answering(func(ctx context.Context, take helix.Take, r helix.SnapshotRequest) (helix.Snapshot, error) {

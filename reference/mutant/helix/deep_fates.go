@@ -102,7 +102,7 @@ func deepRefused() []Mutant {
 			Apply: func(o reference.Options) reference.Options {
 				validate := o.Validate
 				o.Validate = func(chunk []byte) error {
-					if textOf(alter.Members(chunk), "type") == "hologram" {
+					if alter.Members(chunk).Text("type") == "hologram" {
 						return nil
 					}
 					return validate(chunk)

@@ -69,7 +69,7 @@ func deepMistaken() []Mutant {
 		{Name: "done-in-brackets", Requirement: "helix.chunks.no-merge", Also: []string{"helix.lifecycle.late-reader", "helix.lifecycle.finished-replay", "helix.resume.complete"},
 			Summary: "A delta that another protocol ends with isn't kept for later.",
 			Apply: loses(func(v on.Visit, e store.Event) bool {
-				return replayed(v, e) && textOf(alter.Members(e.Chunk.JSON), "delta") == "[DONE]"
+				return replayed(v, e) && alter.Members(e.Chunk.JSON).Text("delta") == "[DONE]"
 			})},
 		{Name: "empty-arrays-hold-nothing", Requirement: "helix.chunks.object", Also: []string{"helix.status.count", "helix.chunks.no-merge"},
 			Summary: "The first item of an array is stored before the others, also where there is none.",

@@ -39,7 +39,7 @@ func deepCommon() []Mutant {
 			Summary: "The decoder doesn't heed the case of names: a member Type of the application becomes the type.",
 			Also:    []string{"helix.chunks.members"},
 			Apply: onChunks(func(_ string, members alter.Object) bool {
-				if textOf(members, "Type") == "" {
+				if members.Text("Type") == "" {
 					return false
 				}
 				members.Rename("Type", "type")

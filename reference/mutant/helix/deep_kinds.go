@@ -88,7 +88,7 @@ func deepCombined() []Mutant {
 			})},
 		{Name: "trims-in-long-streams", Requirement: "helix.chunks.strings-exact", Summary: "After a cursor beyond 100, deltas have no spaces at their ends.",
 			Apply: altered(func(v on.Visit, e store.Event) bool { return v.Cursor.After > 100 }, func(_ string, m alter.Object) bool {
-				delta := textOf(m, "delta")
+				delta := m.Text("delta")
 				if strings.TrimSpace(delta) == delta {
 					return false
 				}
@@ -98,7 +98,7 @@ func deepCombined() []Mutant {
 		{Name: "astral-after-reset", Requirement: "helix.chunks.strings-exact", Summary: "Beyond 100 chunks, what lies outside of the basic plane is replaced.",
 			Apply: altered(func(v on.Visit, e store.Event) bool { return e.Sequence > 100 }, func(_ string, m alter.Object) bool {
 				for name, raw := range m {
-					if text := textOf(m, name); strings.ContainsRune(text, '😀') {
+					if text := m.Text(name); strings.ContainsRune(text, '😀') {
 						m[name] = alter.Encode(strings.ReplaceAll(text, "😀", "\ufffd"))
 						return true
 					}
@@ -136,7 +136,7 @@ func deepShapes() []Mutant {
 				known := map[string]bool{}
 				return func(e store.Event) bool {
 					m := alter.Members(e.Chunk.JSON)
-					key := textOf(m, "type") + textOf(m, "toolCallId")
+					key := m.Text("type") + m.Text("toolCallId")
 					twice := v.Stored(e) && m["toolCallId"] != nil && known[key]
 					known[key] = true
 					return twice

@@ -188,7 +188,7 @@ func swallows(slow func(s *on.Store, busy func(stream string) func())) apply {
 // overwritesTerminals keeps the terminal event that came last, if it met another one.
 func overwritesTerminals(o reference.Options) reference.Options {
 	var r rush
-	var calls counted
+	var calls alter.Ledger[int]
 	var later alter.Ledger[store.Event]
 	o = on.OnStore(func(inner store.Store, s *on.Store) {
 		finish := func(ctx context.Context, stream string, e store.Event, do func() error) error {
@@ -197,7 +197,7 @@ func overwritesTerminals(o reference.Options) reference.Options {
 			time.Sleep(linger)
 			met = met || r.Get(stream) > 1
 			err := do()
-			if next(&calls, stream) == 2 && met {
+			if alter.Count(&calls, stream) == 2 && met {
 				later.Set(stream, e)
 			}
 			return err

@@ -64,11 +64,11 @@ func deepRemoved() []Mutant {
 			Apply: revives(func(_ on.Visit, _ []store.Event, i int) bool { return i >= 500 })},
 		{Name: "errors-stay", Requirement: "helix.truncation.removes", Summary: "Errors have a table of their own, which no cleanup reaches.",
 			Apply: revives(func(_ on.Visit, all []store.Event, i int) bool {
-				return textOf(alter.Members(all[i].Chunk.JSON), "type") == "error"
+				return alter.Members(all[i].Chunk.JSON).Text("type") == "error"
 			})},
 		{Name: "children-stay", Requirement: "helix.truncation.removes", Summary: "A cleanup removes what the first agent of the stream wrote.",
 			Apply: revives(func(v on.Visit, all []store.Event, i int) bool {
-				return textOf(alter.Members(all[i].Chunk.JSON), "agentId") != textOf(alter.Members(all[0].Chunk.JSON), "agentId")
+				return alter.Members(all[i].Chunk.JSON).Text("agentId") != alter.Members(all[0].Chunk.JSON).Text("agentId")
 			})},
 	}
 }
@@ -78,7 +78,7 @@ func deepKept() []Mutant {
 	return []Mutant{
 		{Name: "patches-stay-on-resume", Requirement: "helix.truncation.removed-on-resume", Summary: "Who resumes gets patches that were removed.",
 			Apply: revives(func(v on.Visit, all []store.Event, i int) bool {
-				return v.Cursor.After > 0 && textOf(alter.Members(all[i].Chunk.JSON), "type") == "state_patch"
+				return v.Cursor.After > 0 && alter.Members(all[i].Chunk.JSON).Text("type") == "state_patch"
 			})},
 		{Name: "cleanup-steps-of-7-bits", Requirement: "helix.truncation.keeps", Summary: "A cleanup to a step beyond 127 is one to 127.",
 			Apply: on.OnStore(func(inner store.Store, s *on.Store) {

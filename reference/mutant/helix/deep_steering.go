@@ -17,7 +17,7 @@ import (
 type savedCheckpoints struct {
 	runtime.Checkpoints
 	saved alter.Ledger[[]runtime.Checkpoint]
-	went  counted // how often a session has gone back
+	went  alter.Ledger[int] // how often a session has gone back
 	load  func(s *savedCheckpoints, stream, id string, c *runtime.Checkpoint)
 }
 
@@ -40,7 +40,7 @@ func (s *savedCheckpoints) Load(ctx context.Context, stream, id string) (runtime
 }
 
 func (s *savedCheckpoints) Discard(ctx context.Context, stream, after string) error {
-	next(&s.went, stream)
+	alter.Count(&s.went, stream)
 	return s.Checkpoints.Discard(ctx, stream, after)
 }
 

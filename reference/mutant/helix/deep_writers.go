@@ -23,8 +23,8 @@ func deepWriters() []Mutant {
 		{Name: "cleanup-opens-closed-writers", Requirement: "helix.lifecycle.closed-writer",
 			Summary: "A cleanup loads the stream anew, and its writers with it, all of them open.",
 			Apply: on.OnStore(func(inner store.Store, s *on.Store) {
-				var cleanups counted
-				s.Before(on.Calls{Cleanup: func(stream string, _ int64) { next(&cleanups, stream) }})
+				var cleanups alter.Ledger[int]
+				s.Before(on.Calls{Cleanup: func(stream string, _ int64) { alter.Count(&cleanups, stream) }})
 				s.OnAppend = func(ctx context.Context, stream, writer string, chunks []store.Chunk) ([]int64, error) {
 					sequences, err := inner.Append(ctx, stream, writer, chunks)
 					if errors.Is(err, store.ErrWriterClosed) && cleanups.Get(stream) > 0 {

@@ -236,7 +236,7 @@ func interrupted() []Mutant {
 				s.OnAppend = func(ctx context.Context, stream, writer string, chunks []store.Chunk) ([]int64, error) {
 					if _, before := found(ctx, stream); before {
 						chunks = slices.DeleteFunc(slices.Clone(chunks), func(c store.Chunk) bool {
-							return textOf(alter.Members(c.JSON), "type") == "stream_resync"
+							return alter.Members(c.JSON).Text("type") == "stream_resync"
 						})
 					}
 					return inner.Append(ctx, stream, writer, chunks)

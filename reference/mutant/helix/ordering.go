@@ -77,7 +77,7 @@ func compareAsText(a, b int64) int {
 }
 
 // author is the agent that a chunk names.
-func author(e store.Event) string { return textOf(alter.Members(e.Chunk.JSON), "agentId") }
+func author(e store.Event) string { return alter.Members(e.Chunk.JSON).Text("agentId") }
 
 func authors(events []store.Event) map[string]bool {
 	all := map[string]bool{}

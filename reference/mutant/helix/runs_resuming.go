@@ -6,6 +6,7 @@ import (
 	"net/http"
 	"strings"
 
+	"github.com/streamcert/streamcert/reference/alter"
 	on "github.com/streamcert/streamcert/reference/alter/helix"
 	"github.com/streamcert/streamcert/reference/runtime"
 )
@@ -213,17 +214,18 @@ func onRetry(handle func(retry) int) around {
 			w.WriteHeader(http.StatusBadRequest)
 			return
 		}
-		ask := func(method, path string, body []byte) *recorded { return asked(next, r, method, path, body) }
 		at := r.URL.EscapedPath()
-		call := func() int { return ask(http.MethodPost, at, body).status }
+		call := func() int { return alter.Ask(next, r, http.MethodPost, at, body).Code }
 		if !bytes.Contains(body, []byte("checkpointId")) {
 			w.WriteHeader(call())
 			return
 		}
 		w.WriteHeader(handle(retry{
-			call:    call,
-			again:   func() int { return ask(http.MethodPost, at, []byte(`{}`)).status },
-			waiting: func() bool { return strings.Contains(ask(http.MethodGet, path, nil).body.String(), `"paused"`) },
+			call:  call,
+			again: func() int { return alter.Ask(next, r, http.MethodPost, at, []byte(`{}`)).Code },
+			waiting: func() bool {
+				return strings.Contains(alter.Ask(next, r, http.MethodGet, path, nil).Body.String(), `"paused"`)
+			},
 		}))
 	})
 }

@@ -1,12 +1,9 @@
 package helix
 
 import (
-	"bytes"
-	"cmp"
 	"context"
-	"io"
-	"maps"
 	"net/http"
+	"net/http/httptest"
 	"net/url"
 	"strings"
 	"sync"
@@ -80,67 +77,21 @@ func reaps(how, body string, which func(start string) bool) around {
 		var mu sync.Mutex
 		starts := map[string]string{} // the request, by the id of the run
 		stopped := map[string]bool{}  // the last call stopped the run
-		return onRunCalls(func(next http.Handler, w http.ResponseWriter, r *http.Request) {
-			sent, err := io.ReadAll(r.Body)
-			if err != nil {
-				w.WriteHeader(http.StatusBadRequest)
-				return
-			}
-			answer := asked(next, r, r.Method, r.URL.RequestURI(), sent)
+		return alter.OnAsked(isRunCall, func(next http.Handler, r *http.Request, sent []byte, answer *httptest.ResponseRecorder) {
 			mu.Lock()
 			defer mu.Unlock()
 			run, call, _ := strings.Cut(strings.TrimPrefix(r.URL.Path, "/control/runs/"), "/")
 			switch {
 			case r.URL.Path == "/control/runs":
-				starts[textOf(alter.Members(answer.body.Bytes()), "runId")] = string(sent)
+				starts[alter.Members(answer.Body.Bytes()).Text("runId")] = string(sent)
 			case r.Method == http.MethodPost:
 				stopped[run] = call == "interrupt"
 			case stopped[run] && which(starts[run]):
-				stream := textOf(alter.Members([]byte(starts[run])), "stream")
-				asked(next, r, http.MethodPost, "/control/streams/"+url.PathEscape(stream)+"/"+how, []byte(body))
+				stream := alter.Members([]byte(starts[run])).Text("stream")
+				alter.Ask(next, r, http.MethodPost, "/control/streams/"+url.PathEscape(stream)+"/"+how, []byte(body))
 			}
-			answer.repeat(w)
 		})(next)
 	}
-}
-
-// recorded is an answer that was not sent yet.
-type recorded struct {
-	head   http.Header
-	status int
-	body   bytes.Buffer
-}
-
-func (r *recorded) Header() http.Header { return r.head }
-
-func (r *recorded) WriteHeader(status int) { r.status = cmp.Or(r.status, status) }
-
-func (r *recorded) Write(p []byte) (int, error) {
-	r.WriteHeader(http.StatusOK)
-	return r.body.Write(p)
-}
-
-// repeat sends the answer.
-func (r *recorded) repeat(w http.ResponseWriter) {
-	maps.Copy(w.Header(), r.head)
-	w.WriteHeader(cmp.Or(r.status, http.StatusOK))
-	_, _ = w.Write(r.body.Bytes()) // whoever asked may have gone
-}
-
-// asked makes a call in the name of whoever made another one.
-func asked(next http.Handler, by *http.Request, method, uri string, body []byte) *recorded {
-	answer := &recorded{head: http.Header{}}
-	call := by.Clone(by.Context())
-	at, err := url.ParseRequestURI(uri)
-	if err != nil { // it was one, or was made of one
-		answer.status = http.StatusBadRequest
-		return answer
-	}
-	call.Method, call.URL, call.RequestURI = method, at, uri
-	alter.SetBody(call, body)
-	call.Header.Set("Content-Type", "application/json") // the request that this one goes with may have had no body
-	next.ServeHTTP(answer, call)
-	return answer
 }
 
 // runOutcomes finish the stream in another way than the run.

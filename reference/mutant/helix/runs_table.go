@@ -2,9 +2,8 @@ package helix
 
 import (
 	"bytes"
-	"encoding/json"
-	"io"
 	"net/http"
+	"net/http/httptest"
 	"strings"
 
 	"github.com/streamcert/streamcert/reference/alter"
@@ -26,36 +25,26 @@ func runTransitions() []Mutant {
 
 // runRefusals accept what they should refuse.
 func runRefusals() []Mutant {
-	accepts := func(which func(path string, answer []byte) bool) around {
-		return onRunCalls(func(next http.Handler, w http.ResponseWriter, r *http.Request) {
-			sent, err := io.ReadAll(r.Body)
-			if err != nil {
-				w.WriteHeader(http.StatusBadRequest)
-				return
+	accepts := func(which func(path, answer string) bool) around {
+		return alter.OnAsked(isRunCall, func(_ http.Handler, r *http.Request, _ []byte, answer *httptest.ResponseRecorder) {
+			if answer.Code == http.StatusConflict && which(r.URL.Path, answer.Body.String()) {
+				alter.Instead(answer, http.StatusAccepted, `{"runId":"run-of-nobody"}`)
 			}
-			answer := asked(next, r, r.Method, r.URL.RequestURI(), sent)
-			if answer.status == http.StatusConflict && which(r.URL.Path, answer.body.Bytes()) {
-				answer.status = http.StatusAccepted
-				answer.Header().Del("Content-Length")
-				answer.body.Reset()
-				answer.body.WriteString(`{"runId":"run-of-nobody"}`)
-			}
-			answer.repeat(w)
 		})
 	}
 	return []Mutant{
 		{Name: "resume-of-running-accepted", Requirement: "helix.runs.refused",
 			Summary: "A call that resumes a run that runs is accepted and forgotten.",
-			Wrap: accepts(func(path string, answer []byte) bool {
-				return strings.HasSuffix(path, "/resume") && bytes.Contains(answer, []byte("state_already_running"))
+			Wrap: accepts(func(path, answer string) bool {
+				return strings.HasSuffix(path, "/resume") && strings.Contains(answer, "state_already_running")
 			})},
 		{Name: "second-run-put-in-a-queue", Requirement: "helix.runs.refused",
 			Summary: "A second run on a stream is accepted, and never begins.",
-			Wrap:    accepts(func(path string, _ []byte) bool { return path == "/control/runs" })},
+			Wrap:    accepts(func(path, _ string) bool { return path == "/control/runs" })},
 		{Name: "finished-run-resumed", Requirement: "helix.runs.refused", Stateful: true,
 			Summary: "A call that resumes a run that is over is accepted and forgotten.",
-			Wrap: accepts(func(path string, answer []byte) bool {
-				return strings.HasSuffix(path, "/resume") && bytes.Contains(answer, []byte("state_not_resumable"))
+			Wrap: accepts(func(path, answer string) bool {
+				return strings.HasSuffix(path, "/resume") && strings.Contains(answer, "state_not_resumable")
 			})},
 	}
 }
@@ -80,22 +69,15 @@ func approvalSuspensions() []Mutant {
 			Apply:   on.Written(on.Type("tool_approval_request")).FollowWith("text_delta", runtime.Chunk{"delta": "Meanwhile, "})},
 		{Name: "recovery-consents", Requirement: "helix.approval.suspended", Stateful: true,
 			Summary: "Whoever recovers a crashed run consents to what it waits for, since it was asked once.",
-			Wrap: onRunCalls(func(next http.Handler, w http.ResponseWriter, r *http.Request) {
-				sent, err := io.ReadAll(r.Body)
-				if err != nil {
-					w.WriteHeader(http.StatusBadRequest)
+			Wrap: alter.OnAsked(isRunCall, func(next http.Handler, r *http.Request, sent []byte, answer *httptest.ResponseRecorder) {
+				path, resumes := strings.CutSuffix(r.URL.EscapedPath(), "/resume")
+				if !resumes || answer.Code/100 != 2 || !bytes.Contains(sent, []byte("crash_recovery")) {
 					return
 				}
-				answer := asked(next, r, r.Method, r.URL.RequestURI(), sent)
-				path, resumes := strings.CutSuffix(r.URL.EscapedPath(), "/resume")
-				if resumes && answer.status/100 == 2 && bytes.Contains(sent, []byte("crash_recovery")) {
-					state := alter.Members(asked(next, r, http.MethodGet, path+"?settled", nil).body.Bytes())
-					if call := textOf(state, "toolCallId"); call != "" {
-						body, _ := json.Marshal(map[string]any{"toolCallId": call, "approved": true}) // of a string and a boolean
-						asked(next, r, http.MethodPost, path+"/tool-result", body)
-					}
+				state := alter.Members(alter.Ask(next, r, http.MethodGet, path+"?settled", nil).Body.Bytes())
+				if call := state.Text("toolCallId"); call != "" {
+					alter.Ask(next, r, http.MethodPost, path+"/tool-result", alter.Encode(map[string]any{"toolCallId": call, "approved": true}))
 				}
-				answer.repeat(w)
 			})},
 	}
 }

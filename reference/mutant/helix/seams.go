@@ -18,19 +18,10 @@ type apply = on.Apply
 // around stands around the handler of a server.
 type around = alter.Around
 
-// textOf reads a member that is a string; empty if it isn't one.
-func textOf(members alter.Object, name string) string {
-	var text string
-	if json.Unmarshal(members[name], &text) != nil {
-		return ""
-	}
-	return text
-}
-
 // edited returns a chunk with its members changed; a chunk that the function reports unchanged keeps its bytes.
 func edited(chunk json.RawMessage, change func(kind string, members alter.Object) bool) json.RawMessage {
 	members := alter.Members(chunk)
-	if members == nil || !change(textOf(members, "type"), members) {
+	if members == nil || !change(members.Text("type"), members) {
 		return chunk
 	}
 	return alter.Encode(members)

@@ -25,19 +25,19 @@ func securityFraming() []Mutant {
 			Summary: "The server breaks text into paragraphs, and a blank line in a delta goes out as it is.",
 			Also:    []string{"helix.wire.json"},
 			Apply: onRaw(func(e store.Event) bool {
-				return e.Kind == store.ChunkWritten && textOf(alter.Members(e.Chunk.JSON), "type") == "text_delta"
+				return e.Kind == store.ChunkWritten && alter.Members(e.Chunk.JSON).Text("type") == "text_delta"
 			}, `\n\n`, "\n\n")},
 		{Name: "cr-splits-frame", Requirement: "helix.security.forged-chunk",
 			Summary: "Line feeds in the results of tools are escaped, carriage returns are not.",
 			Also:    []string{"helix.wire.json"},
 			Apply: onRaw(func(e store.Event) bool {
-				return e.Kind == store.ChunkWritten && textOf(alter.Members(e.Chunk.JSON), "type") == "tool_end"
+				return e.Kind == store.ChunkWritten && alter.Members(e.Chunk.JSON).Text("type") == "tool_end"
 			}, `\r`, "\r")},
 		{Name: "event-name-forges-frame", Requirement: "helix.security.forged-chunk",
 			Summary: "The name of a custom event is used as the name of the SSE event, whatever is in it.",
 			Also:    []string{"helix.wire.unnamed", "helix.lifecycle.one-terminal", "helix.wire.terminal-id"},
 			Apply: on.Frames(on.Of(store.ChunkWritten)).
-				Fields(func(b *alter.Block, e store.Event) { b.Event = textOf(alter.Members(e.Chunk.JSON), "eventName") })},
+				Fields(func(b *alter.Block, e store.Event) { b.Event = alter.Members(e.Chunk.JSON).Text("eventName") })},
 		{Name: "error-newline-splits-frame", Requirement: "helix.security.forged-error",
 			Summary: "The fail frame is made by hand, and the line feeds of its error go out as they are.",
 			Also:    []string{"helix.wire.json"},

@@ -113,4 +113,4 @@ func onTaken(change func(*helix.Snapshot)) apply {
 }
 
 // kindOf is the type of an event's chunk.
-func kindOf(e store.Event) string { return textOf(alter.Members(e.Chunk.JSON), "type") }
+func kindOf(e store.Event) string { return alter.Members(e.Chunk.JSON).Text("type") }

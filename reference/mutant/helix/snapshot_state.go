@@ -57,7 +57,7 @@ func snapshotFolds() []Mutant {
 				for i, e := range log.Events { // all that is left is of the agent that wrote first
 					members := alter.Members(e.Chunk.JSON)
 					if root == "" {
-						root = textOf(members, "agentId")
+						root = members.Text("agentId")
 					}
 					if members["patches"] != nil {
 						members["agentId"] = alter.Encode(root)

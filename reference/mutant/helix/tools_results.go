@@ -35,7 +35,7 @@ func toolOutcomes() []Mutant {
 		{Name: "own-error-copied", Requirement: "helix.tools.outcome",
 			Summary: "The member error of a result is copied beside it.",
 			Apply: on.Written(on.Type("tool_end")).With(func(c runtime.Chunk) {
-				if said := textOf(alter.Members(rawMember(c, "result")), "error"); said != "" {
+				if said := alter.Members(rawMember(c, "result")).Text("error"); said != "" {
 					c["error"] = said
 				}
 			})},

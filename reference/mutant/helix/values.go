@@ -103,7 +103,7 @@ func onValues(change func(any) any) apply {
 
 func onDeltas(change func(string) string) apply {
 	return onChunks(func(_ string, members alter.Object) bool {
-		delta := textOf(members, "delta")
+		delta := members.Text("delta")
 		if after := change(delta); after != delta {
 			members["delta"] = alter.Encode(after)
 			return true
