@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"math/rand/v2"
 	"net/http"
+	"net/http/httptest"
 	"slices"
 	"strings"
 	"sync"
@@ -246,7 +247,12 @@ func runReturns() []Variant {
 	return []Variant{
 		{Name: "recovers-by-itself", Freedom: "helix.resync.written",
 			Summary: "A crash is noticed at once, and the run recovers before anybody asks for it.",
-			Wrap:    recovers},
+			Wrap: alter.OnAsked(crashes, func(next http.Handler, r *http.Request, _ []byte, answer *httptest.ResponseRecorder) {
+				if answer.Code == http.StatusNoContent {
+					run := strings.TrimSuffix(r.URL.EscapedPath(), "/crash")
+					alter.Ask(next, r, http.MethodPost, run+"/resume", []byte(`{"mode":"crash_recovery"}`))
+				}
+			})},
 		{Name: "branch-is-another-run", Freedom: "the run that a branch is steered by",
 			Summary: "A branch is steered by the run that its answer names; the run that it comes from stays where it is.",
 			Wrap:    branches},
@@ -267,31 +273,6 @@ func (b *behind) Save(ctx context.Context, stream string, c runtime.Checkpoint) 
 		c.Sequence++
 	}
 	return b.Checkpoints.Save(ctx, stream, c)
-}
-
-// recovers makes every run that crashes go on.
-func recovers(next http.Handler) http.Handler {
-	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-		run, crashes := strings.CutSuffix(r.URL.EscapedPath(), "/crash")
-		if !crashes || !alter.IsControl(r) {
-			next.ServeHTTP(w, r)
-			return
-		}
-		changed := &alter.Response{ResponseWriter: w}
-		accepted := false
-		changed.Head = func(status int) int {
-			accepted = status == http.StatusNoContent
-			return status
-		}
-		next.ServeHTTP(changed, r)
-		if !accepted {
-			return
-		}
-		again := r.Clone(r.Context())
-		again.URL.Path, again.URL.RawPath = strings.TrimSuffix(r.URL.Path, "/crash")+"/resume", run+"/resume"
-		alter.SetBody(again, []byte(`{"mode":"crash_recovery"}`))
-		next.ServeHTTP(&unread{http.Header{}}, again)
-	})
 }
 
 // branches answers for runs that were branched from: they are interrupted and can't be steered.
@@ -320,9 +301,7 @@ func branches(next http.Handler) http.Handler {
 	})
 }
 
-// unread takes an answer that nobody waits for.
-type unread struct{ header http.Header }
-
-func (u *unread) Header() http.Header         { return u.header }
-func (u *unread) WriteHeader(int)             {}
-func (u *unread) Write(p []byte) (int, error) { return len(p), nil }
+// crashes holds for calls by which an executor crashes.
+func crashes(r *http.Request) bool {
+	return alter.IsControl(r) && strings.HasSuffix(r.URL.EscapedPath(), "/crash")
+}

@@ -1,7 +1,6 @@
 package helix
 
 import (
-	"bytes"
 	"net/http"
 	"strings"
 
@@ -43,7 +42,14 @@ func runTransitions() []Variant {
 			Apply:   waiting(runtime.Waiting{Interrupted: true})},
 		{Name: "nothing-runs-while-it-waits", Freedom: "helix.approval.suspended",
 			Summary: "A run that waits has left its executor, so that no crash reaches it and there is nothing to recover.",
-			Wrap:    suspends},
+			Wrap: alter.OnRequests(crashes, func(next http.Handler, w http.ResponseWriter, r *http.Request) {
+				run := strings.TrimSuffix(r.URL.EscapedPath(), "/crash")
+				if strings.Contains(alter.Ask(next, r, http.MethodGet, run, nil).Body.String(), `"paused"`) {
+					w.WriteHeader(http.StatusNoContent)
+					return
+				}
+				next.ServeHTTP(w, r)
+			})},
 	}
 }
 
@@ -51,32 +57,3 @@ func runTransitions() []Variant {
 func waiting(w runtime.Waiting) apply {
 	return on.OnRuntime(func(p *runtime.Ports) { p.Waiting = w })
 }
-
-// suspends accepts the crash of a run that waits, and leaves it as it is.
-func suspends(next http.Handler) http.Handler {
-	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-		path, crashes := strings.CutSuffix(r.URL.EscapedPath(), "/crash")
-		if !crashes || !alter.IsControl(r) {
-			next.ServeHTTP(w, r)
-			return
-		}
-		state := r.Clone(r.Context())
-		state.Method, state.Body, state.ContentLength = http.MethodGet, http.NoBody, 0
-		state.URL.Path, state.URL.RawPath = strings.TrimSuffix(r.URL.Path, "/crash"), path
-		answer := &heard{unread: unread{http.Header{}}}
-		next.ServeHTTP(answer, state)
-		if bytes.Contains(answer.body.Bytes(), []byte(`"paused"`)) {
-			w.WriteHeader(http.StatusNoContent)
-			return
-		}
-		next.ServeHTTP(w, r)
-	})
-}
-
-// heard takes an answer that the server itself reads.
-type heard struct {
-	unread
-	body bytes.Buffer
-}
-
-func (h *heard) Write(p []byte) (int, error) { return h.body.Write(p) }
