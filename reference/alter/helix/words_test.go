@@ -94,3 +94,33 @@ func TestWritten(t *testing.T) {
 		}
 	}
 }
+
+// TestSequences: a chunk has the sequence of the last that stands for it; of one that is left out it is that of the last
+// before it.
+func TestSequences(t *testing.T) {
+	for _, c := range []struct {
+		name string
+		do   on.Apply
+		want []int64
+	}{
+		{"as they are", on.Written().Edit(func(*runtime.Chunk) {}), []int64{1, 2, 3}},
+		{"the first twice", on.Written(on.Type("a")).Copied(), []int64{2, 3, 4}},
+		{"the second three times", on.Written(on.Type("b")).To(func(_ *on.Producer, c runtime.Chunk) []runtime.Chunk {
+			return []runtime.Chunk{c, c, c}
+		}), []int64{1, 4, 5}},
+		{"without the second", on.Written(on.Type("b")).Drop(), []int64{1, 1, 2}},
+		{"without the first", on.Written(on.Type("a")).Drop(), []int64{1, 1, 2}},
+		{"without any", on.Written().Drop(), nil},
+		{"backwards", on.OnAppended(func(*on.Producer) func([]runtime.Chunk) []runtime.Chunk {
+			return func(chunks []runtime.Chunk) []runtime.Chunk { return append(chunks, chunks[0]) }
+		}), []int64{2, 3, 4}},
+	} {
+		o := reference.Defaults(reference.Options{Store: ended()})
+		o.Runtime = func(p runtime.Ports) runtime.Ports { p.Journal = &journal{}; return p }
+		got, err := c.do(o).Runtime(runtime.Ports{}).Journal.Append(context.Background(), runtime.Writer{Stream: "s"},
+			[]runtime.Chunk{{"type": "a"}, {"type": "b"}, {"type": "c"}})
+		if diff := cmp.Diff(c.want, got); diff != "" || err != nil {
+			t.Errorf("%s: %v\n%s", c.name, err, diff)
+		}
+	}
+}

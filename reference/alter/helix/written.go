@@ -30,24 +30,40 @@ func Written(when ...Writing) Produced {
 }
 
 // OnWritten changes the chunks that runs write. begin is called once for each stream and makes the function that maps
-// each chunk to none, one or several.
+// each chunk to none, one or several. The sequence of a chunk is that of the last one that stands for it or comes before.
 func OnWritten(begin func(p *Producer) func(c runtime.Chunk) []runtime.Chunk) Apply {
-	return OnAppended(func(p *Producer) func([]runtime.Chunk) []runtime.Chunk {
+	return onAppended(func(p *Producer) func([]runtime.Chunk) ([]runtime.Chunk, []int) {
 		change := begin(p)
-		return func(chunks []runtime.Chunk) (changed []runtime.Chunk) {
+		return func(chunks []runtime.Chunk) (changed []runtime.Chunk, ends []int) {
 			for _, chunk := range chunks {
 				changed = append(changed, change(chunk)...)
+				ends = append(ends, len(changed))
 			}
-			return changed
+			return changed, ends
 		}
 	})
 }
 
 // OnAppended changes what runs write to a stream at once. begin is called once for each stream.
 func OnAppended(begin func(p *Producer) func(chunks []runtime.Chunk) []runtime.Chunk) Apply {
+	return onAppended(func(p *Producer) func([]runtime.Chunk) ([]runtime.Chunk, []int) {
+		change := begin(p)
+		return func(chunks []runtime.Chunk) (changed []runtime.Chunk, ends []int) {
+			asked := len(chunks)
+			changed = change(chunks)
+			for i := range asked { // what was held back comes first
+				ends = append(ends, min(len(changed), i+1+max(0, len(changed)-asked)))
+			}
+			return changed, ends
+		}
+	})
+}
+
+// onAppended changes what runs write to a stream at once; ends are how many chunks are written up to each that was to be.
+func onAppended(begin func(p *Producer) func(chunks []runtime.Chunk) (changed []runtime.Chunk, ends []int)) Apply {
 	type course struct {
 		producer Producer
-		change   func([]runtime.Chunk) []runtime.Chunk
+		change   func([]runtime.Chunk) ([]runtime.Chunk, []int)
 	}
 	return OnJournal(func(inner runtime.Journal, j *Journal) {
 		var streams alter.Ledger[*course]
@@ -61,15 +77,19 @@ func OnAppended(begin func(p *Producer) func(chunks []runtime.Chunk) []runtime.C
 				c = *p // calls for one session come one after the other
 			})
 			c.producer.Writer = w
-			changed := c.change(chunks)
+			changed, ends := c.change(chunks)
 			if len(changed) == 0 {
 				return nil, nil
 			}
-			sequences, err := inner.Append(ctx, w, changed)
-			if more := len(sequences) - len(chunks); err == nil && more > 0 { // what was held back comes first
-				sequences = sequences[more:]
+			written, err := inner.Append(ctx, w, changed)
+			if err != nil || len(written) == 0 {
+				return written, err
 			}
-			return sequences, err
+			sequences := make([]int64, 0, len(ends))
+			for _, end := range ends {
+				sequences = append(sequences, written[max(0, end-1)])
+			}
+			return sequences, nil
 		}
 	})
 }
