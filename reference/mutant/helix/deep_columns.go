@@ -55,7 +55,7 @@ func deepTables() []Mutant {
 	return []Mutant{
 		{Name: "state-of-64-members", Requirement: "helix.snapshot.exact", Also: []string{"helix.snapshot.complete"},
 			Summary: "The state of a snapshot has 64 members at most.",
-			Apply: onTaken(func(s *helix.Snapshot) {
+			Apply: on.Snapshot(func(s *helix.Snapshot) {
 				state := alter.Members(s.State)
 				for name := range state {
 					if len(state) > 64 {

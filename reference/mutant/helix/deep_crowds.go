@@ -100,7 +100,7 @@ func deepKeepers() []Mutant {
 				}
 			})},
 		{Name: "snapshot-lags-in-long-streams", Requirement: "helix.snapshot.sequence", Summary: "Beyond 200 chunks, the sequence of a snapshot is that of the last full ten.",
-			Apply: onTaken(func(s *helix.Snapshot) {
+			Apply: on.Snapshot(func(s *helix.Snapshot) {
 				if s.StreamSequence > 200 {
 					s.StreamSequence -= s.StreamSequence % 10
 				}

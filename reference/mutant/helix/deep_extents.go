@@ -22,7 +22,7 @@ func deepExtents() []Mutant {
 			Summary: "A stream has room for a hundred writers: the next one takes the place of the first.", Apply: roomForWriters(100)},
 		{Name: "snapshot-of-128-messages", Requirement: "helix.snapshot.text", Also: []string{"helix.snapshot.completed", "helix.snapshot.exact"},
 			Summary: "A snapshot holds the last 128 messages.",
-			Apply: onTaken(func(s *helix.Snapshot) {
+			Apply: on.Snapshot(func(s *helix.Snapshot) {
 				s.Messages = s.Messages[max(0, len(s.Messages)-128):]
 			})},
 		{Name: "lists-of-1024-items", Requirement: "helix.state.sum", Also: []string{"helix.snapshot.exact"},
@@ -60,7 +60,7 @@ func hidesBranches(o reference.Options) reference.Options {
 				alter.Count(&branches, w.Stream)
 			}
 		})
-	}), answering(func(ctx context.Context, take helix.Take, r helix.SnapshotRequest) (helix.Snapshot, error) {
+	}), on.OnSnapshot(func(ctx context.Context, take helix.Take, r helix.SnapshotRequest) (helix.Snapshot, error) {
 		s, err := take(ctx, r.Partial)
 		if err == nil && branches.Get(r.Stream) > 1 && len(s.Messages) > 3 {
 			s.Messages = slices.Delete(slices.Clone(s.Messages), 2, 3)

@@ -89,7 +89,7 @@ func deepMembers() []Mutant {
 			})},
 		{Name: "snapshot-without-nulls-in-depth", Requirement: "helix.snapshot.exact", Also: []string{"helix.snapshot.complete"},
 			Summary: "The state of a snapshot has no members that are null, below the second level.",
-			Apply: onTaken(func(s *helix.Snapshot) {
+			Apply: on.Snapshot(func(s *helix.Snapshot) {
 				state := alter.Members(s.State)
 				if state == nil {
 					return

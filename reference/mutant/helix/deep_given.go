@@ -24,7 +24,7 @@ func deepGiven() []Mutant {
 			})},
 		{Name: "snapshot-lacks-the-nameless", Requirement: "helix.snapshot.exact", Also: []string{"helix.snapshot.complete"},
 			Summary: "The path of a member whose name is empty is taken for one that leads nowhere.",
-			Apply: onTaken(func(s *helix.Snapshot) {
+			Apply: on.Snapshot(func(s *helix.Snapshot) {
 				var members map[string]json.RawMessage
 				if json.Unmarshal(s.State, &members) != nil || members == nil {
 					return

@@ -87,7 +87,7 @@ func deepMistaken() []Mutant {
 				}
 			})},
 		{Name: "tool-names-in-lower-case", Requirement: "helix.snapshot.exact", Summary: "A snapshot finds a call by the name of its tool in lower case, and shows that.",
-			Apply: onTaken(func(s *helix.Snapshot) {
+			Apply: on.Snapshot(func(s *helix.Snapshot) {
 				s.Messages = slices.Clone(s.Messages)
 				for i := range s.Messages {
 					for j := range s.Messages[i].Parts {
@@ -176,7 +176,7 @@ func deepTogether() []Mutant {
 			Also: []string{"helix.snapshot.exact", "helix.snapshot.saved-first", "helix.snapshot.partial"},
 			Apply: func(o reference.Options) reference.Options {
 				var working sync.Map // what was taken, by stream
-				return answering(func(ctx context.Context, take helix.Take, r helix.SnapshotRequest) (helix.Snapshot, error) {
+				return on.OnSnapshot(func(ctx context.Context, take helix.Take, r helix.SnapshotRequest) (helix.Snapshot, error) {
 					s, err := take(ctx, r.Partial)
 					if err != nil {
 						return s, err

@@ -237,7 +237,7 @@ func deepAsked() []Mutant {
 func deepAddedUp() []Mutant {
 	return []Mutant{
 		{Name: "snapshot-of-one-agent-each", Requirement: "helix.snapshot.exact", Summary: "A snapshot holds an equal text part once.",
-			Apply: onTaken(func(s *helix.Snapshot) {
+			Apply: on.Snapshot(func(s *helix.Snapshot) {
 				for i := range s.Messages {
 					for j := range s.Messages[i].Parts {
 						p := &s.Messages[i].Parts[j]

@@ -113,23 +113,17 @@ func deepRunStates() []Mutant {
 	return []Mutant{
 		{Name: "later-patches-keep-one-item", Requirement: "helix.state.sum",
 			Summary: "From the third patch of a stream on, of several items that are appended to one list at once the last is kept.",
-			Apply: onPatches(func() func(runtime.Writer, runtime.Chunk, []runtime.Operation) []runtime.Operation {
-				patches := 0
-				return func(_ runtime.Writer, _ runtime.Chunk, all []runtime.Operation) []runtime.Operation {
-					if patches++; patches < 3 {
-						return all
+			Apply: on.Written(on.Type("state_patch").From(3)).With(func(c runtime.Chunk) {
+				all, kept := operations(c), []runtime.Operation(nil)
+				for i, o := range all {
+					if i+1 == len(all) || !isItem(o) || all[i+1].Path != o.Path {
+						kept = append(kept, o)
 					}
-					var kept []runtime.Operation
-					for i, o := range all {
-						if i+1 == len(all) || !isItem(o) || all[i+1].Path != o.Path {
-							kept = append(kept, o)
-						}
-					}
-					return kept
 				}
+				c["patches"] = kept
 			})},
 		{Name: "snapshot-loses-nulls", Requirement: "helix.snapshot.exact",
 			Summary: "The state of a snapshot lacks members that are null, at every depth.",
-			Apply:   onTaken(func(s *helix.Snapshot) { s.State = sansNulls(s.State) })},
+			Apply:   on.Snapshot(func(s *helix.Snapshot) { s.State = sansNulls(s.State) })},
 	}
 }

@@ -90,24 +90,20 @@ func deepRunValues() []Mutant {
 			}))},
 		{Name: "state-takes-empty-for-gone", Requirement: "helix.state.sum",
 			Summary: "A member of the state that is set to an empty list or object is left out of the patch.",
-			Apply: onOperations(func(o runtime.Operation) []runtime.Operation {
-				if isItem(o) || o.Op != "replace" || string(o.Value) != "[]" && string(o.Value) != "{}" {
-					return several(o)
-				}
-				return nil
-			})},
+			Apply: on.Operations(on.Op("replace"), on.Appends().Not(), on.IfOperation(func(o on.Operation) bool {
+				return string(o.Value) == "[]" || string(o.Value) == "{}"
+			})).Drop()},
 		{Name: "state-inherits-keys", Requirement: "helix.snapshot.exact",
 			Summary: "The state of a snapshot is built by assignments to a plain object, where __proto__ is no member.",
-			Apply: onTaken(func(s *helix.Snapshot) {
+			Apply: on.Snapshot(func(s *helix.Snapshot) {
 				s.State = everyValue(s.State, withoutMembers(func(name string, _ any) bool { return name == "__proto__" }))
 			})},
 		{Name: "keys-lose-their-space", Requirement: "helix.state.sum",
 			Summary: "White space at the ends of the key of a state is trimmed.",
-			Apply: onOperations(func(o runtime.Operation) []runtime.Operation {
+			Apply: on.Operations().Edit(func(o *on.Operation) {
 				if trimmed := strings.TrimRight(o.Path, " \t\u00a0"); len(trimmed) > 1 {
 					o.Path = trimmed
 				}
-				return several(o)
 			})},
 		{Name: "reasoning-ends-trimmed", Requirement: "helix.thinking.content",
 			Summary: "White space at the end of a block of reasoning is trimmed.",

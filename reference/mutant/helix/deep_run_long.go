@@ -19,7 +19,7 @@ func deepRunLong() []Mutant {
 				Set("result", nil)},
 		{Name: "snapshot-of-the-last-messages", Requirement: "helix.snapshot.exact", Also: []string{"helix.snapshot.text"},
 			Summary: "A snapshot has the last 12 messages.",
-			Apply: onTaken(func(s *helix.Snapshot) {
+			Apply: on.Snapshot(func(s *helix.Snapshot) {
 				s.Messages = s.Messages[max(0, len(s.Messages)-12):]
 			})},
 	}

@@ -1,10 +1,11 @@
 package helix
 
 import (
+	"bytes"
 	"encoding/json"
 	"strings"
 
-	"github.com/streamcert/streamcert/reference/runtime"
+	on "github.com/streamcert/streamcert/reference/alter/helix"
 )
 
 // deepSums send patches that add up to something else.
@@ -13,16 +14,15 @@ func deepSums() []Mutant {
 		{Name: "first-tilde-is-escaped", Requirement: "helix.state.sum",
 			Summary: "Of the tildes in a key the first one is escaped.",
 			Also:    []string{"helix.state.applicable", "helix.state.pointers"},
-			Apply: onOperations(func(o runtime.Operation) []runtime.Operation {
+			Apply: on.Operations().Edit(func(o *on.Operation) {
 				if i := strings.Index(o.Path, "~0"); i >= 0 {
 					o.Path = o.Path[:i+2] + strings.ReplaceAll(o.Path[i+2:], "~0", "~")
 				}
-				return several(o)
 			})},
 		{Name: "nested-empty-lists-lost", Requirement: "helix.state.sum",
 			Summary: "An empty list within a value that is set is left out.",
-			Apply: onOperations(func(o runtime.Operation) []runtime.Operation {
-				if len(o.Value) > 2 && strings.Contains(string(o.Value), "[]") {
+			Apply: on.Operations(on.IfOperation(func(o on.Operation) bool { return len(o.Value) > 2 && bytes.Contains(o.Value, []byte("[]")) })).
+				Edit(func(o *on.Operation) {
 					o.Value = reencoded(o.Value, func(v any) any {
 						if m, ok := v.(map[string]any); ok {
 							for name, value := range m {
@@ -33,9 +33,7 @@ func deepSums() []Mutant {
 						}
 						return v
 					})
-				}
-				return several(o)
-			})},
+				})},
 	}
 }
 

@@ -202,15 +202,15 @@ func deepMoreNames() []Mutant {
 func deepSnapshots() []Mutant {
 	// seen gets a snapshot that was taken, and the info of its stream.
 	seen := func(change func(s *helix.Snapshot, i store.Info)) apply {
-		return onTaking(func(o reference.Options) taking {
-			return func(ctx context.Context, take helix.Take, r helix.SnapshotRequest) (helix.Snapshot, error) {
+		return func(o reference.Options) reference.Options {
+			return on.OnSnapshot(func(ctx context.Context, take helix.Take, r helix.SnapshotRequest) (helix.Snapshot, error) {
 				s, err := take(ctx, r.Partial)
 				if i, failed := o.Store.Info(ctx, r.Stream); err == nil && failed == nil {
 					change(&s, i)
 				}
 				return s, err
-			}
-		})
+			})(o)
+		}
 	}
 	return []Mutant{
 		{Name: "snapshot-of-100-chunks", Requirement: "helix.snapshot.exact",

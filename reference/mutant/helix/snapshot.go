@@ -11,6 +11,7 @@ import (
 
 	"github.com/streamcert/streamcert/reference"
 	"github.com/streamcert/streamcert/reference/alter"
+	on "github.com/streamcert/streamcert/reference/alter/helix"
 	"github.com/streamcert/streamcert/reference/helix"
 	"github.com/streamcert/streamcert/reference/store"
 )
@@ -26,7 +27,7 @@ func snapshotDocuments() []Mutant {
 	return []Mutant{
 		{Name: "snapshot-null-messages", Requirement: "helix.snapshot.document", Stateful: true,
 			Summary: "A conversation without messages is null instead of an empty list.",
-			Apply: onTaken(func(s *helix.Snapshot) {
+			Apply: on.Snapshot(func(s *helix.Snapshot) {
 				if len(s.Messages) == 0 {
 					s.Messages = nil
 				}
@@ -34,7 +35,7 @@ func snapshotDocuments() []Mutant {
 		{Name: "snapshot-says-completed", Requirement: "helix.snapshot.document", Stateful: true,
 			Summary: "The snapshot of a stream that ended has the status of its run.",
 			Also:    []string{"helix.snapshot.status"},
-			Apply: onTaken(func(s *helix.Snapshot) {
+			Apply: on.Snapshot(func(s *helix.Snapshot) {
 				if s.Status == store.Ended {
 					s.Status = "completed"
 				}
@@ -48,7 +49,7 @@ func snapshotDocuments() []Mutant {
 				})},
 		{Name: "snapshot-invents-stream", Requirement: "helix.snapshot.unknown-stream",
 			Summary: "A stream that never was has an empty snapshot.",
-			Apply: answering(func(ctx context.Context, take helix.Take, r helix.SnapshotRequest) (helix.Snapshot, error) {
+			Apply: on.OnSnapshot(func(ctx context.Context, take helix.Take, r helix.SnapshotRequest) (helix.Snapshot, error) {
 				s, err := take(ctx, r.Partial)
 				if errors.Is(err, store.ErrUnknownStream) {
 					return helix.Snapshot{State: json.RawMessage(`{}`), Messages: []helix.Message{}, Timestamp: s.Timestamp,
@@ -64,14 +65,14 @@ func snapshotTimes() []Mutant {
 	return []Mutant{
 		{Name: "snapshot-time-in-seconds", Requirement: "helix.snapshot.timestamp",
 			Summary: "The timestamp is in seconds.",
-			Apply:   onTaken(func(s *helix.Snapshot) { s.Timestamp /= 1000 })},
+			Apply:   on.Snapshot(func(s *helix.Snapshot) { s.Timestamp /= 1000 })},
 		{Name: "snapshot-time-of-zone", Requirement: "helix.snapshot.timestamp",
 			Summary: "The local time of a zone in the east is taken for Unix time.",
-			Apply:   onTaken(func(s *helix.Snapshot) { s.Timestamp += 60 * 60 * 1000 })},
+			Apply:   on.Snapshot(func(s *helix.Snapshot) { s.Timestamp += 60 * 60 * 1000 })},
 		{Name: "snapshot-time-of-last-chunk", Requirement: "helix.snapshot.timestamp", Stateful: true,
 			Summary: "The timestamp is that of the last chunk, once there is one.",
-			Apply: onTaking(func(o reference.Options) taking {
-				return func(ctx context.Context, take helix.Take, r helix.SnapshotRequest) (helix.Snapshot, error) {
+			Apply: func(o reference.Options) reference.Options {
+				return on.OnSnapshot(func(ctx context.Context, take helix.Take, r helix.SnapshotRequest) (helix.Snapshot, error) {
 					s, err := take(ctx, r.Partial)
 					if stored := chunksIn(o.Store, r.Stream); err == nil && len(stored) > 0 {
 						var last struct{ Timestamp int64 }
@@ -80,36 +81,9 @@ func snapshotTimes() []Mutant {
 						}
 					}
 					return s, err
-				}
-			})},
+				})(o)
+			}},
 	}
-}
-
-// taking is how a snapshot is answered.
-type taking = func(context.Context, helix.Take, helix.SnapshotRequest) (helix.Snapshot, error)
-
-// onTaking answers snapshots differently. The function is called once for each server.
-func onTaking(begin func(o reference.Options) taking) apply {
-	return func(o reference.Options) reference.Options {
-		o.Snapshot = begin(o)
-		return o
-	}
-}
-
-// answering answers snapshots differently, without remembering anything.
-func answering(answer taking) apply {
-	return onTaking(func(reference.Options) taking { return answer })
-}
-
-// onTaken changes what is answered.
-func onTaken(change func(*helix.Snapshot)) apply {
-	return answering(func(ctx context.Context, take helix.Take, r helix.SnapshotRequest) (helix.Snapshot, error) {
-		s, err := take(ctx, r.Partial)
-		if err == nil {
-			change(&s)
-		}
-		return s, err
-	})
 }
 
 // kindOf is the type of an event's chunk.

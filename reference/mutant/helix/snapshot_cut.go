@@ -5,7 +5,6 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/streamcert/streamcert/reference"
 	"github.com/streamcert/streamcert/reference/alter"
 	on "github.com/streamcert/streamcert/reference/alter/helix"
 	"github.com/streamcert/streamcert/reference/helix"
@@ -20,7 +19,7 @@ func snapshotCuts() []Mutant {
 
 // besides answers a snapshot without partial content and changes it by one that was taken with it.
 func besides(change func(s *helix.Snapshot, latest helix.Snapshot)) apply {
-	return answering(func(ctx context.Context, take helix.Take, r helix.SnapshotRequest) (helix.Snapshot, error) {
+	return on.OnSnapshot(func(ctx context.Context, take helix.Take, r helix.SnapshotRequest) (helix.Snapshot, error) {
 		s, err := take(ctx, r.Partial)
 		if err != nil || r.Partial {
 			return s, err
@@ -58,40 +57,22 @@ func snapshotBoundaries() []Mutant {
 		{Name: "cut-before-last-step", Requirement: "helix.snapshot.boundary", Stateful: true,
 			Summary: "Without partial content a snapshot is of the checkpoint before the last one, and the stream brings its step again.",
 			Also:    []string{"helix.snapshot.messages", "helix.checkpoints.discarded", "helix.resync.messages"},
-			Apply:   cutEarly},
+			Apply:   on.CutSnapshots(cutEarly)},
 	}
 }
 
-// early marks a request whose snapshot is to be of an earlier time.
-type early struct{}
-
-// cutEarly reads the log up to the last checkpoint but one, for snapshots without partial content of what isn't over.
-func cutEarly(o reference.Options) reference.Options {
-	o = on.OnStore(func(inner store.Store, s *on.Store) {
-		s.OnRead = func(ctx context.Context, stream string, _ store.Mark) (store.Log, error) {
-			log, err := inner.Read(ctx, stream, store.Mark{})
-			if err != nil || ctx.Value(early{}) == nil || log.Terminal != 0 {
-				return log, err
-			}
-			var marks []int
-			for i, e := range log.Events {
-				if kindOf(e) == "checkpoint_created" {
-					marks = append(marks, i)
-				}
-			}
-			if len(marks) > 1 {
-				log.Events = log.Events[:marks[len(marks)-2]+1]
-				log.LatestSequence = log.Events[len(log.Events)-1].Sequence
-			}
-			return log, nil
+// cutEarly ends a log at its last checkpoint but one.
+func cutEarly(log *store.Log) {
+	var marks []int
+	for i, e := range log.Events {
+		if kindOf(e) == "checkpoint_created" {
+			marks = append(marks, i)
 		}
-	})(o)
-	return answering(func(ctx context.Context, take helix.Take, r helix.SnapshotRequest) (helix.Snapshot, error) {
-		if !r.Partial {
-			ctx = context.WithValue(ctx, early{}, true)
-		}
-		return take(ctx, r.Partial)
-	})(o)
+	}
+	if len(marks) > 1 {
+		log.Events = log.Events[:marks[len(marks)-2]+1]
+		log.LatestSequence = log.Events[len(log.Events)-1].Sequence
+	}
 }
 
 // snapshotLeaks hold something of what comes after their sequence.
@@ -113,7 +94,7 @@ func snapshotLeaks() []Mutant {
 		{Name: "partial-state-of-commit", Requirement: "helix.snapshot.exact", Stateful: true,
 			Summary: "With partial content the state is that before the open step, and the sequence the latest.",
 			Also:    []string{"helix.snapshot.complete", "helix.snapshot.saved-first"},
-			Apply: answering(func(ctx context.Context, take helix.Take, r helix.SnapshotRequest) (helix.Snapshot, error) {
+			Apply: on.OnSnapshot(func(ctx context.Context, take helix.Take, r helix.SnapshotRequest) (helix.Snapshot, error) {
 				s, err := take(ctx, r.Partial)
 				if err == nil && r.Partial {
 					var before helix.Snapshot
@@ -149,9 +130,8 @@ func snapshotVoids() []Mutant {
 		{Name: "messages-stay-on-their-branch", Requirement: "helix.snapshot.void", Stateful: true,
 			Summary: "After a return to a checkpoint the messages are still those of the branch that was left.",
 			Also:    []string{"helix.resync.messages"},
-			Apply: onTaking(func(o reference.Options) taking {
-				var longest alter.Ledger[[]helix.Message]
-				return func(ctx context.Context, take helix.Take, r helix.SnapshotRequest) (helix.Snapshot, error) {
+			Apply: alter.WithState(func(longest *alter.Ledger[[]helix.Message]) apply {
+				return on.OnSnapshot(func(ctx context.Context, take helix.Take, r helix.SnapshotRequest) (helix.Snapshot, error) {
 					s, err := take(ctx, r.Partial)
 					if err != nil {
 						return s, err
@@ -164,7 +144,7 @@ func snapshotVoids() []Mutant {
 						s.Messages = slices.Clone(*kept)
 					})
 					return s, nil
-				}
+				})
 			})},
 	}
 }

@@ -6,8 +6,8 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/streamcert/streamcert/reference"
 	"github.com/streamcert/streamcert/reference/alter"
+	on "github.com/streamcert/streamcert/reference/alter/helix"
 	"github.com/streamcert/streamcert/reference/helix"
 )
 
@@ -19,7 +19,7 @@ func isPartial(m helix.Message) bool { return strings.HasSuffix(m.ID, partialSuf
 
 // onMessages changes the messages of snapshots; it may keep the list and must not change what is in it.
 func onMessages(change func([]helix.Message) []helix.Message) apply {
-	return onTaken(func(s *helix.Snapshot) { s.Messages = change(slices.Clone(s.Messages)) })
+	return on.Snapshot(func(s *helix.Snapshot) { s.Messages = change(slices.Clone(s.Messages)) })
 }
 
 // onPartial changes messages that are being written.
@@ -71,29 +71,28 @@ func snapshotOpenSteps() []Mutant {
 	return []Mutant{
 		{Name: "partial-by-default", Requirement: "helix.snapshot.no-partial",
 			Summary: "What is being written is in every snapshot.",
-			Apply: answering(func(ctx context.Context, take helix.Take, _ helix.SnapshotRequest) (helix.Snapshot, error) {
+			Apply: on.OnSnapshot(func(ctx context.Context, take helix.Take, _ helix.SnapshotRequest) (helix.Snapshot, error) {
 				return take(ctx, true)
 			})},
 		{Name: "partial-unmarked-by-default", Requirement: "helix.snapshot.no-partial",
 			Summary: "What is being written is in every snapshot, as if it were complete.",
 			Also:    []string{"helix.snapshot.partial", "helix.snapshot.messages", "helix.snapshot.partial-parts"},
-			Apply: alter.All(answering(func(ctx context.Context, take helix.Take, _ helix.SnapshotRequest) (helix.Snapshot, error) {
+			Apply: on.OnSnapshot(func(ctx context.Context, take helix.Take, _ helix.SnapshotRequest) (helix.Snapshot, error) {
 				s, err := take(ctx, true)
 				s.Messages = slices.Clone(s.Messages)
 				for i := range s.Messages {
 					s.Messages[i].ID = strings.TrimSuffix(s.Messages[i].ID, partialSuffix)
 				}
 				return s, err
-			}))},
+			})},
 		{Name: "partial-stays-on", Requirement: "helix.snapshot.no-partial", Stateful: true,
 			Summary: "Once a stream was asked for with partial content, everybody gets it.",
-			Apply: onTaking(func(reference.Options) taking {
-				var on alter.Ledger[bool]
-				return func(ctx context.Context, take helix.Take, r helix.SnapshotRequest) (helix.Snapshot, error) {
+			Apply: alter.WithState(func(asked *alter.Ledger[bool]) apply {
+				return on.OnSnapshot(func(ctx context.Context, take helix.Take, r helix.SnapshotRequest) (helix.Snapshot, error) {
 					partial := false
-					on.With(r.Stream, func(p *bool) { *p = *p || r.Partial; partial = *p })
+					asked.With(r.Stream, func(p *bool) { *p = *p || r.Partial; partial = *p })
 					return take(ctx, partial)
-				}
+				})
 			})},
 	}
 }
@@ -104,7 +103,7 @@ func snapshotPartials() []Mutant {
 		{Name: "partial-content-ignored", Requirement: "helix.snapshot.partial",
 			Summary: "includePartialContent has no effect.",
 			Also:    []string{"helix.snapshot.partial-parts", "helix.snapshot.text"},
-			Apply: answering(func(ctx context.Context, take helix.Take, _ helix.SnapshotRequest) (helix.Snapshot, error) {
+			Apply: on.OnSnapshot(func(ctx context.Context, take helix.Take, _ helix.SnapshotRequest) (helix.Snapshot, error) {
 				return take(ctx, false)
 			})},
 		{Name: "partial-first", Requirement: "helix.snapshot.partial", Stateful: true,
@@ -174,7 +173,7 @@ func snapshotTexts() []Mutant {
 			})},
 		{Name: "partial-text-twice", Requirement: "helix.snapshot.text", Stateful: true,
 			Summary: "With partial content the sequence is that of the chunk before the last one, which is read again.",
-			Apply: onTaken(func(s *helix.Snapshot) {
+			Apply: on.Snapshot(func(s *helix.Snapshot) {
 				if slices.ContainsFunc(s.Messages, isPartial) {
 					s.StreamSequence = max(0, s.StreamSequence-1)
 				}

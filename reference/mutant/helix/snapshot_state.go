@@ -18,7 +18,7 @@ func snapshotPairs() []Mutant {
 		{Name: "sequence-before-state", Requirement: "helix.snapshot.complete",
 			Summary: "The sequence is read before the state, and what was written between is applied again.",
 			Also:    []string{"helix.snapshot.sequence", "helix.snapshot.text"},
-			Apply:   onTaken(func(s *helix.Snapshot) { s.StreamSequence = max(0, s.StreamSequence-1) })},
+			Apply:   on.Snapshot(func(s *helix.Snapshot) { s.StreamSequence = max(0, s.StreamSequence-1) })},
 		{Name: "state-before-sequence", Requirement: "helix.snapshot.complete",
 			Summary: "The sequence is read after the state, and what was written between is in neither.",
 			Also:    []string{"helix.snapshot.saved-first"},
@@ -44,7 +44,7 @@ func snapshotFolds() []Mutant {
 		{Name: "snapshot-append-overwrites", Requirement: "helix.snapshot.complete", Stateful: true,
 			Summary: "What is appended to a list that isn't empty takes the place of the last element.",
 			Also:    []string{"helix.snapshot.saved-first"},
-			Apply:   onTaken(func(s *helix.Snapshot) { s.State = lastOfEachList(s.State) })},
+			Apply:   on.Snapshot(func(s *helix.Snapshot) { s.State = lastOfEachList(s.State) })},
 		{Name: "snapshot-forgets-initial-state", Requirement: "helix.snapshot.complete",
 			Summary: "Patches apply to an empty state, whatever the state began with.",
 			Apply:   on.Log(func(_ store.Mark, log *store.Log) { log.Initial = nil })},
@@ -116,13 +116,8 @@ func snapshotCaches() []Mutant {
 		{Name: "snapshot-cached-for-second", Requirement: "helix.snapshot.saved-first", Stateful: true,
 			Summary: "Every second request is answered from a cache.",
 			Also:    []string{"helix.snapshot.sequence", "helix.snapshot.status", "helix.snapshot.complete"},
-			Apply: onTaking(func(reference.Options) taking {
-				type cache struct {
-					full bool
-					helix.Snapshot
-				}
-				var caches alter.Ledger[cache]
-				return func(ctx context.Context, take helix.Take, r helix.SnapshotRequest) (helix.Snapshot, error) {
+			Apply: alter.WithState(func(caches *alter.Ledger[[]helix.Snapshot]) apply {
+				return on.OnSnapshot(func(ctx context.Context, take helix.Take, r helix.SnapshotRequest) (helix.Snapshot, error) {
 					s, err := take(ctx, r.Partial)
 					if err != nil {
 						return s, err
@@ -131,15 +126,15 @@ func snapshotCaches() []Mutant {
 					if r.Partial {
 						key += " with partial content"
 					}
-					caches.With(key, func(c *cache) {
-						if c.full {
-							s, c.full = c.Snapshot, false
+					caches.With(key, func(kept *[]helix.Snapshot) {
+						if len(*kept) > 0 {
+							s, *kept = (*kept)[0], nil
 							return
 						}
-						c.Snapshot, c.full = s, true
+						*kept = []helix.Snapshot{s}
 					})
 					return s, nil
-				}
+				})
 			})},
 		{Name: "state-saved-later", Requirement: "helix.snapshot.saved-first",
 			Summary: "A patch is sent first and saved with the next chunk.",
@@ -166,7 +161,7 @@ func remembering(watch func(s *on.Store, changed func(stream string))) apply {
 		o = on.OnStore(func(_ store.Store, s *on.Store) {
 			watch(s, func(stream string) { memories.With(stream, func(m *memory) { m.outdate = m.state != nil }) })
 		})(o)
-		return answering(func(ctx context.Context, take helix.Take, r helix.SnapshotRequest) (helix.Snapshot, error) {
+		return on.OnSnapshot(func(ctx context.Context, take helix.Take, r helix.SnapshotRequest) (helix.Snapshot, error) {
 			s, err := take(ctx, r.Partial)
 			if err == nil {
 				memories.With(r.Stream, func(m *memory) {
@@ -203,22 +198,20 @@ func snapshotSequences() []Mutant {
 		{Name: "snapshot-sequence-frozen", Requirement: "helix.snapshot.sequence", Stateful: true,
 			Summary: "The sequence of the first snapshot is the one of all later ones.",
 			Also:    []string{"helix.snapshot.complete"},
-			Apply: onTaking(func(reference.Options) taking {
-				var first alter.Ledger[*int64]
-				return func(ctx context.Context, take helix.Take, r helix.SnapshotRequest) (helix.Snapshot, error) {
+			Apply: alter.WithState(func(first *alter.Ledger[*int64]) apply {
+				return on.OnSnapshot(func(ctx context.Context, take helix.Take, r helix.SnapshotRequest) (helix.Snapshot, error) {
 					s, err := take(ctx, r.Partial)
-					if err != nil {
-						return s, err
+					if err == nil {
+						now := s.StreamSequence
+						first.With(r.Stream, func(p **int64) {
+							if *p == nil {
+								*p = &now
+							}
+							s.StreamSequence = **p
+						})
 					}
-					now := s.StreamSequence
-					first.With(r.Stream, func(p **int64) {
-						if *p == nil {
-							*p = &now
-						}
-						s.StreamSequence = **p
-					})
-					return s, nil
-				}
+					return s, err
+				})
 			})},
 		{Name: "snapshot-sequence-of-patch", Requirement: "helix.snapshot.sequence",
 			Summary: "The sequence is that of the last patch, since it is saved with the state.",
@@ -244,14 +237,14 @@ func snapshotStatuses() []Mutant {
 	return []Mutant{
 		{Name: "snapshot-hides-pause", Requirement: "helix.snapshot.status", Stateful: true,
 			Summary: "The snapshot of a paused stream says that it is active.",
-			Apply: onTaken(func(s *helix.Snapshot) {
+			Apply: on.Snapshot(func(s *helix.Snapshot) {
 				if s.Status == store.Paused {
 					s.Status = store.Active
 				}
 			})},
 		{Name: "snapshot-failed-is-ended", Requirement: "helix.snapshot.status", Stateful: true,
 			Summary: "The snapshot of a stream that failed says that it ended.",
-			Apply: onTaken(func(s *helix.Snapshot) {
+			Apply: on.Snapshot(func(s *helix.Snapshot) {
 				if s.Status == store.Failed {
 					s.Status = store.Ended
 				}

@@ -1,8 +1,6 @@
 package helix
 
 import (
-	"encoding/json"
-	"maps"
 	"slices"
 	"strings"
 
@@ -24,108 +22,7 @@ func operations(c runtime.Chunk) []runtime.Operation {
 	return all
 }
 
-// onPatches changes what patches do. The function is called once for each stream and makes the function that gets the
-// operations of each patch, which it may change in place.
-func onPatches(begin func() func(w runtime.Writer, c runtime.Chunk,
-	all []runtime.Operation) []runtime.Operation) apply {
-	return on.OnWritten(func(p *on.Producer) func(runtime.Chunk) []runtime.Chunk {
-		change := begin()
-		return func(c runtime.Chunk) []runtime.Chunk {
-			if c.Type() != "state_patch" {
-				return only(c)
-			}
-			c["patches"] = change(p.Writer, c, slices.Clone(operations(c)))
-			if len(operations(c)) == 0 {
-				return nil
-			}
-			return only(c)
-		}
-	})
-}
-
-// onOperations maps each operation to none, one or several, without remembering anything.
-func onOperations(change func(runtime.Operation) []runtime.Operation) apply {
-	return onPatches(func() func(runtime.Writer, runtime.Chunk, []runtime.Operation) []runtime.Operation {
-		return func(_ runtime.Writer, _ runtime.Chunk, all []runtime.Operation) []runtime.Operation {
-			var changed []runtime.Operation
-			for _, o := range all {
-				changed = append(changed, change(o)...)
-			}
-			return changed
-		}
-	})
-}
-
-// states are the states of the agents of one stream, as their patches tell, and what they were at the checkpoints.
-type states struct {
-	now    map[string]map[string]json.RawMessage // by agentId
-	points map[any]map[string]json.RawMessage    // of the root agent, by checkpointId
-}
-
-// hear takes what a chunk says of checkpoints.
-func (s *states) hear(w runtime.Writer, c runtime.Chunk) {
-	switch c.Type() {
-	case "checkpoint_created":
-		s.points[c["checkpointId"]] = maps.Clone(s.now[w.Session])
-	case "stream_resync":
-		s.now[w.Session] = maps.Clone(s.points[c["checkpointId"]])
-	}
-}
-
-// of returns the state of an agent.
-func (s *states) of(agent string) map[string]json.RawMessage {
-	if s.now[agent] == nil {
-		s.now[agent] = map[string]json.RawMessage{}
-	}
-	return s.now[agent]
-}
-
-// onStates is onOperations for a function that looks at what the agent's state holds before the operation.
-func onStates(change func(state map[string]json.RawMessage, o runtime.Operation) []runtime.Operation) apply {
-	return on.Written().Course(func(p *on.Producer) func(runtime.Chunk) {
-		s := &states{now: map[string]map[string]json.RawMessage{}, points: map[any]map[string]json.RawMessage{}}
-		return func(c runtime.Chunk) {
-			s.hear(p.Writer, c)
-			if c.Type() != "state_patch" {
-				return
-			}
-			state := s.of(c.AgentID())
-			var changed []runtime.Operation
-			for _, o := range operations(c) {
-				changed = append(changed, change(state, o)...)
-				follow(state, o)
-			}
-			c["patches"] = changed
-		}
-	})
-}
-
-// follow does to a state what an operation of the reference does.
-func follow(state map[string]json.RawMessage, o runtime.Operation) {
-	path, isItem := strings.CutSuffix(o.Path, "/-")
-	switch {
-	case o.Op == "remove":
-		delete(state, path)
-	case isItem:
-		state[path] = withItem(state[path], o.Value)
-	default:
-		state[path] = o.Value
-	}
-}
-
-// withItem appends an item to a list, or to an empty one if there is none.
-func withItem(list, item json.RawMessage) json.RawMessage {
-	items := []json.RawMessage{}
-	if decodes(list, &items) {
-		items = append(items, item)
-	}
-	return alter.Encode(items)
-}
-
 func isItem(o runtime.Operation) bool { return strings.HasSuffix(o.Path, "/-") }
-
-// several is the operations given.
-func several(all ...runtime.Operation) []runtime.Operation { return all }
 
 // patchPointers write paths that are none.
 func patchPointers() []Mutant {
@@ -133,47 +30,29 @@ func patchPointers() []Mutant {
 		{Name: "tilde-unescaped", Requirement: "helix.state.pointers",
 			Summary: "A tilde in a name stands in the path as it is.",
 			Also:    []string{"helix.state.sum"},
-			Apply: onOperations(func(o runtime.Operation) []runtime.Operation {
-				o.Path = strings.ReplaceAll(o.Path, "~0", "~")
-				return several(o)
-			})},
+			Apply:   on.Operations().Edit(func(o *on.Operation) { o.Path = strings.ReplaceAll(o.Path, "~0", "~") })},
 		{Name: "path-as-property", Requirement: "helix.state.pointers",
 			Summary: "The path of a member that is removed is written without its slash.",
 			Also:    []string{"helix.state.sum"},
-			Apply: onOperations(func(o runtime.Operation) []runtime.Operation {
-				if o.Op == "remove" {
-					o.Path = strings.TrimPrefix(o.Path, "/")
-				}
-				return several(o)
-			})},
+			Apply:   on.Operations(on.Op("remove")).Edit(func(o *on.Operation) { o.Path = strings.TrimPrefix(o.Path, "/") })},
 	}
 }
 
 // patchOperands leave operands out. A value without bytes isn't written.
 func patchOperands() []Mutant {
-	without := func(value json.RawMessage, empty ...string) json.RawMessage {
-		if slices.Contains(empty, string(value)) {
-			return nil
-		}
-		return value
+	is := func(values ...string) on.Operating {
+		return on.IfOperation(func(o on.Operation) bool { return slices.Contains(values, string(o.Value)) })
 	}
+	omit := func(o *on.Operation) { o.Value = nil }
 	return []Mutant{
 		{Name: "null-value-omitted", Requirement: "helix.state.operands",
 			Summary: "The serialiser leaves out values that are null.",
 			Also:    []string{"helix.state.sum"},
-			Apply: onOperations(func(o runtime.Operation) []runtime.Operation {
-				o.Value = without(o.Value, "null")
-				return several(o)
-			})},
+			Apply:   on.Operations(is("null")).Edit(omit)},
 		{Name: "empty-replacement-omitted", Requirement: "helix.state.operands", Stateful: true,
 			Summary: "Where a member is there already, a new value that is empty is left out.",
 			Also:    []string{"helix.state.sum"},
-			Apply: onStates(func(state map[string]json.RawMessage, o runtime.Operation) []runtime.Operation {
-				if state[o.Path] != nil {
-					o.Value = without(o.Value, "null", "0", "false", `""`, "[]", "{}")
-				}
-				return several(o)
-			})},
+			Apply:   on.Operations(on.Known(), is("null", "0", "false", `""`, "[]", "{}")).Edit(omit)},
 	}
 }
 
@@ -189,11 +68,10 @@ func patchOperations() []Mutant {
 	return []Mutant{
 		{Name: "tests-before-replacing", Requirement: "helix.state.operations", Stateful: true,
 			Summary: "The old value of a member is tested before it is replaced.",
-			Apply: onStates(func(state map[string]json.RawMessage, o runtime.Operation) []runtime.Operation {
-				if o.Op == "replace" && state[o.Path] != nil {
-					return several(runtime.Operation{Op: "test", Path: o.Path, Value: state[o.Path]}, o)
-				}
-				return several(o)
+			Apply: on.Operations(on.Op("replace"), on.Known()).To(func(_ *on.Producer, o on.Operation) []on.Operation {
+				test := o
+				test.Op, test.Value = "test", o.Before[o.Path]
+				return []on.Operation{test, o}
 			})},
 		{Name: "copies-what-is-there", Requirement: "helix.state.operations", Stateful: true,
 			Summary: "A value that another member of the same patch was given is copied from there.",
@@ -248,57 +126,38 @@ func patchesOfNothing() []Mutant {
 
 // undone says whether operations add members and remove them all again.
 func undone(all []runtime.Operation) bool {
-	state := map[string]json.RawMessage{}
+	there := map[string]bool{}
 	for _, o := range all {
-		if o.Op == "replace" || o.Op == "remove" && state[o.Path] == nil {
+		switch path := strings.TrimSuffix(o.Path, "/-"); {
+		case o.Op == "replace" || o.Op == "remove" && !there[path]:
 			return false
+		case o.Op == "remove":
+			delete(there, path)
+		default:
+			there[path] = true
 		}
-		follow(state, o)
 	}
-	return len(state) == 0
+	return len(there) == 0
 }
 
 // patchesThatFail hold operations that don't apply.
 func patchesThatFail() []Mutant {
+	again := func(w on.Operating) on.Operating { // on a member that was changed before
+		all := on.IfOperation(func(on.Operation) bool { return true })
+		return alter.Per(func(o on.Operation) string { return o.Agent + o.Path }, w.After(all))
+	}
 	return []Mutant{
 		{Name: "removes-twice", Requirement: "helix.state.applicable",
 			Summary: "A member is removed by the tool that deletes it, and again by the one that compares.",
 			Also:    []string{"helix.state.sum"},
-			Apply: onOperations(func(o runtime.Operation) []runtime.Operation {
-				if o.Op == "remove" {
-					return several(o, o)
-				}
-				return several(o)
-			})},
+			Apply:   on.Operations(on.Op("remove")).Repeat()},
 		{Name: "replaces-what-is-gone", Requirement: "helix.state.applicable", Stateful: true,
 			Summary: "Which members there are is remembered, and a deleted one that comes back is replaced.",
 			Also:    []string{"helix.state.sum", "helix.state.after-resync"},
-			Apply: onPatches(func() func(runtime.Writer, runtime.Chunk, []runtime.Operation) []runtime.Operation {
-				known := map[string]bool{}
-				return func(_ runtime.Writer, c runtime.Chunk, all []runtime.Operation) []runtime.Operation {
-					for i, o := range all {
-						name := c.AgentID() + o.Path
-						if o.Op == "add" && known[name] && !isItem(o) {
-							all[i].Op = "replace"
-						}
-						known[name] = true
-					}
-					return all
-				}
-			})},
+			Apply:   on.Operations(again(on.Op("add").And(on.Appends().Not()))).Edit(func(o *on.Operation) { o.Op = "replace" })},
 		{Name: "list-taken-for-granted", Requirement: "helix.state.applicable", Stateful: true,
 			Summary: "A list that was there once isn't made again before something is appended to it.",
 			Also:    []string{"helix.state.sum", "helix.state.after-resync"},
-			Apply: onPatches(func() func(runtime.Writer, runtime.Chunk, []runtime.Operation) []runtime.Operation {
-				known := map[string]bool{}
-				return func(_ runtime.Writer, c runtime.Chunk, all []runtime.Operation) []runtime.Operation {
-					return slices.DeleteFunc(all, func(o runtime.Operation) bool {
-						name := c.AgentID() + o.Path
-						again := o.Op == "add" && string(o.Value) == "[]" && known[name]
-						known[name] = true
-						return again
-					})
-				}
-			})},
+			Apply:   on.Operations(again(on.Op("add").And(on.IfOperation(func(o on.Operation) bool { return string(o.Value) == "[]" })))).Drop()},
 	}
 }

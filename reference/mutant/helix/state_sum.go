@@ -17,23 +17,17 @@ func patchSums() []Mutant {
 	return []Mutant{
 		{Name: "delete-is-null", Requirement: "helix.state.sum",
 			Summary: "Deleting a member sets it to null.",
-			Apply: onOperations(func(o runtime.Operation) []runtime.Operation {
-				if o.Op == "remove" {
-					o.Op, o.Value = "replace", json.RawMessage("null")
-				}
-				return several(o)
-			})},
+			Apply:   on.Operations(on.Op("remove")).Edit(func(o *on.Operation) { o.Op, o.Value = "replace", json.RawMessage("null") })},
 		{Name: "null-is-delete", Requirement: "helix.state.sum",
 			Summary: "Setting a member to null deletes it, or does nothing if it isn't there.",
-			Apply: onOperations(func(o runtime.Operation) []runtime.Operation {
-				switch {
-				case string(o.Value) != "null" || isItem(o):
-					return several(o)
-				case o.Op == "replace":
-					return several(runtime.Operation{Op: "remove", Path: o.Path})
-				}
-				return nil
-			})},
+			Apply: on.Operations(on.Appends().Not(), on.IfOperation(func(o on.Operation) bool { return string(o.Value) == "null" })).
+				To(func(_ *on.Producer, o on.Operation) []on.Operation {
+					if o.Op != "replace" {
+						return nil
+					}
+					o.Op, o.Value = "remove", nil
+					return []on.Operation{o}
+				})},
 		{Name: "third-patch-twice", Requirement: "helix.state.sum", Stateful: true,
 			Summary: "The third patch of an agent is written by the tool and by the step that commits it, unless it deletes.",
 			Also:    []string{"helix.state.append", "helix.state.after-resync", "helix.snapshot.complete"},
@@ -54,15 +48,13 @@ func patchChoices() []Mutant {
 		{Name: "one-change-of-a-member", Requirement: "helix.state.sum",
 			Summary: "Of several changes of one member in a step only the first is sent.",
 			Also:    []string{"helix.state.append", "helix.state.parallel-appends", "helix.state.applicable"},
-			Apply: onPatches(func() func(runtime.Writer, runtime.Chunk, []runtime.Operation) []runtime.Operation {
-				return func(_ runtime.Writer, _ runtime.Chunk, all []runtime.Operation) []runtime.Operation {
-					seen := map[string]bool{}
-					return slices.DeleteFunc(all, func(o runtime.Operation) bool {
-						again := seen[o.Path]
-						seen[o.Path] = true
-						return again
-					})
-				}
+			Apply: on.Written(on.Type("state_patch")).With(func(c runtime.Chunk) {
+				seen := map[string]bool{}
+				c["patches"] = slices.DeleteFunc(slices.Clone(operations(c)), func(o runtime.Operation) bool {
+					again := seen[o.Path]
+					seen[o.Path] = true
+					return again
+				})
 			})},
 	}
 }
@@ -72,24 +64,15 @@ func patchAppends() []Mutant {
 	return []Mutant{
 		{Name: "append-as-whole-list", Requirement: "helix.state.append",
 			Summary: "Appending an item sends the whole list again.",
-			Apply: onStates(func(state map[string]json.RawMessage, o runtime.Operation) []runtime.Operation {
-				if !isItem(o) {
-					return several(o)
-				}
-				path := o.Path[:len(o.Path)-len("/-")]
-				return several(runtime.Operation{Op: "replace", Path: path, Value: withItem(state[path], o.Value)})
+			Apply: on.Operations(on.Appends()).Edit(func(o *on.Operation) {
+				o.Op, o.Path, o.Value = "replace", o.List(), o.Before.With(o.List(), o.Value)
 			})},
 		{Name: "append-by-index-later", Requirement: "helix.state.append", Stateful: true,
 			Summary: "An item for a list that has items already is added at its index.",
-			Apply: onStates(func(state map[string]json.RawMessage, o runtime.Operation) []runtime.Operation {
-				var items []json.RawMessage
-				if isItem(o) {
-					path := o.Path[:len(o.Path)-len("/-")]
-					if decodes(state[path], &items) && len(items) > 0 {
-						o.Path = fmt.Sprintf("%s/%d", path, len(items))
-					}
+			Apply: on.Operations(on.Appends()).Edit(func(o *on.Operation) {
+				if items, _ := o.Before.Items(o.List()); len(items) > 0 {
+					o.Path = fmt.Sprintf("%s/%d", o.List(), len(items))
 				}
-				return several(o)
 			})},
 	}
 }
