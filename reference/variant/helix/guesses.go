@@ -63,7 +63,17 @@ func guesses() []Variant {
 			}},
 		{Name: "finishing-is-a-call", Freedom: "whether finishing is a tool call",
 			Summary: "The output of an agent is reported as a call of the tool __finish__ as well.",
-			Apply:   onWriting(func() writing { return finishing })},
+			Apply: on.Written(on.Type("output")).To(func(_ *on.Producer, c runtime.Chunk) []runtime.Chunk {
+				call := func(kind string, more runtime.Chunk) runtime.Chunk {
+					if run, there := c["runId"]; there {
+						more["runId"] = run
+					}
+					more["toolCallId"], more["toolName"] = fmt.Sprintf("finish-%v", c["agentId"]), "__finish__"
+					return on.Like(c, kind, more)
+				}
+				return []runtime.Chunk{call("tool_start", runtime.Chunk{"arguments": json.RawMessage(`{}`)}),
+					call("tool_end", runtime.Chunk{"success": true, "result": nil}), c}
+			})},
 	}
 }
 
@@ -134,28 +144,6 @@ func repairsOutput(body []byte) []byte {
 	}
 	run["script"] = alter.Encode(script)
 	return alter.Encode(run)
-}
-
-// finishing puts a call before each output.
-func finishing(chunks []runtime.Chunk) []runtime.Chunk {
-	var out []runtime.Chunk
-	for _, c := range chunks {
-		if c.Type() == "output" {
-			call := func(kind string, more runtime.Chunk) runtime.Chunk {
-				for _, name := range []string{"agentId", "agentType", "timestamp", "step", "runId"} {
-					if value, there := c[name]; there {
-						more[name] = value
-					}
-				}
-				more["type"], more["toolCallId"], more["toolName"] = kind, fmt.Sprintf("finish-%v", c["agentId"]), "__finish__"
-				return more
-			}
-			out = append(out, call("tool_start", runtime.Chunk{"arguments": json.RawMessage(`{}`)}),
-				call("tool_end", runtime.Chunk{"success": true, "result": nil}))
-		}
-		out = append(out, c)
-	}
-	return out
 }
 
 // posts holds for requests that post something to what begins with a path.

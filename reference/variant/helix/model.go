@@ -46,11 +46,8 @@ func models() []Variant {
 			Apply:   on.Written(on.Type("error"), on.Is("code", nil)).Set("code", "framework_internal_error")},
 		{Name: "stop-without-code", Freedom: "helix.errors.stop-reason",
 			Summary: "The error that a stop reason means is one of the framework, whatever the reason.",
-			Apply: on.Written().With(func(c runtime.Chunk) {
-				if text, _ := c["error"].(string); c.Type() == "error" && strings.HasPrefix(text, "the model ") {
-					c["code"] = "framework_internal_error"
-				}
-			})},
+			Apply: on.Written(on.Type("error"), on.If(func(c runtime.Chunk) bool { return strings.HasPrefix(on.Text(c, "error"), "the model ") })).
+				Set("code", "framework_internal_error")},
 	}
 }
 

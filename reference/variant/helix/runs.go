@@ -47,19 +47,11 @@ func runNumbers() []Variant {
 			})},
 		{Name: "run-id-on-every-chunk", Freedom: "`runId`",
 			Summary: "Every chunk carries the id of the run that wrote it.",
-			Apply: on.OnJournal(func(inner runtime.Journal, j *on.Journal) {
-				j.Note(func(w runtime.Writer, c runtime.Chunk) {
-					c["runId"] = w.Run
-				})
-			})},
+			Apply:   on.Written().By(func(by *on.Producer, c runtime.Chunk) { c["runId"] = by.Run })},
 		{Name: "bookkeeping-without-step", Freedom: "helix.runs.step",
 			Summary: "Chunks about runs, steps and checkpoints are not produced inside a step, and carry none.",
-			Apply: on.Written().With(func(c runtime.Chunk) {
-				switch c.Type() {
-				case "checkpoint_created", "step_committed", "step_discarded", "run_interrupted", "run_paused", "run_resumed":
-					delete(c, "step")
-				}
-			})},
+			Apply: on.Written(on.Type("checkpoint_created", "step_committed", "step_discarded", "run_interrupted", "run_paused", "run_resumed")).
+				Remove("step")},
 	}
 }
 
@@ -109,17 +101,13 @@ func runAnnouncements() []Variant {
 			})},
 		{Name: "more-about-runs", Freedom: "any object",
 			Summary: "Chunks about runs, steps and checkpoints have members of the server's own.",
-			Apply: on.Written().With(func(c runtime.Chunk) {
-				switch kind := c.Type(); {
-				case strings.HasPrefix(kind, "run_"), strings.HasPrefix(kind, "step_"), strings.HasPrefix(kind, "checkpoint_"),
-					kind == "stream_resync", kind == "executor_superseded":
-					c["turn"], c["metadata"] = 3, json.RawMessage(`{"type":"text_delta","delta":"x","checkpointId":null}`)
-				}
+			Apply: on.Written(on.If(isAboutRuns)).With(func(c runtime.Chunk) {
+				c["turn"], c["metadata"] = 3, json.RawMessage(`{"type":"text_delta","delta":"x","checkpointId":null}`)
 			})},
 		{Name: "fractional-timestamps", Freedom: "decision 33", Warns: []string{"helix.runs.timestamps"},
 			Summary: "What a model says is stamped by a clock that counts fractions of milliseconds.",
-			Apply: on.Written().With(func(c runtime.Chunk) {
-				if at, isInteger := c["timestamp"].(int64); isInteger && c.Type() == "text_delta" {
+			Apply: on.Written(on.Type("text_delta")).With(func(c runtime.Chunk) {
+				if at, isInteger := c["timestamp"].(int64); isInteger {
 					c["timestamp"] = float64(at) + 0.25
 				}
 			})},
@@ -134,13 +122,7 @@ func runStops() []Variant {
 	return []Variant{
 		{Name: "start-is-no-checkpoint", Freedom: "helix.runs.interrupt-checkpoint",
 			Summary: "The checkpoint from before the first step is named by the interruption alone.",
-			Apply: onWriting(func() writing {
-				return func(chunks []runtime.Chunk) []runtime.Chunk {
-					return slices.DeleteFunc(chunks, func(c runtime.Chunk) bool {
-						return c.Type() == "checkpoint_created" && c["stepCount"] == 0
-					})
-				}
-			})},
+			Apply:   on.Written(on.Type("checkpoint_created"), on.Is("stepCount", 0)).Drop()},
 		{Name: "pauses-before-it-says-so", Freedom: "helix.runs.pause-status",
 			Summary: "The status of the stream changes before run_paused and after run_resumed.",
 			Apply: on.OnJournal(func(inner runtime.Journal, j *on.Journal) {
@@ -194,22 +176,11 @@ func runContinuations() []Variant {
 	return []Variant{
 		{Name: "resumes-from-nothing-named", Freedom: "helix.runs.known-checkpoint",
 			Summary: "A run that goes on doesn't say from which checkpoint, unless it went back to one.",
-			Apply: onWriting(func() writing {
-				back := false
-				return func(chunks []runtime.Chunk) []runtime.Chunk {
-					for _, c := range chunks {
-						back = back || c.Type() == "stream_resync"
-						if c.Type() == "run_resumed" && !back {
-							c["fromCheckpointId"] = nil
-						}
-					}
-					return chunks
-				}
-			})},
+			Apply:   on.Written(on.Type("run_resumed").Before(on.Type("stream_resync"))).Set("fromCheckpointId", nil)},
 		{Name: "one-run-all-along", Freedom: "helix.runs.new-run",
 			Summary: "A run keeps its id when it goes on after an interruption.",
 			Warns:   []string{"helix.runs.new-run"},
-			Apply:   onWriting(oneRun)},
+			Apply:   on.Written(on.Has("runId")).Stick("runId")},
 		{Name: "interruption-cleans-up", Freedom: "helix.runs.interrupted",
 			Summary: "The chunks of an interrupted step are removed before the interruption is reported.",
 			Apply: on.OnJournal(func(inner runtime.Journal, j *on.Journal) {
@@ -223,22 +194,6 @@ func runContinuations() []Variant {
 					return inner.Append(ctx, w, chunks)
 				}
 			})},
-	}
-}
-
-// oneRun gives every chunk the first runId of its stream.
-func oneRun() writing {
-	var first any
-	return func(chunks []runtime.Chunk) []runtime.Chunk {
-		for _, c := range chunks {
-			if id, there := c["runId"]; there {
-				if first == nil {
-					first = id
-				}
-				c["runId"] = first
-			}
-		}
-		return chunks
 	}
 }
 
@@ -304,4 +259,10 @@ func branches(next http.Handler) http.Handler {
 // crashes holds for calls by which an executor crashes.
 func crashes(r *http.Request) bool {
 	return alter.IsControl(r) && strings.HasSuffix(r.URL.EscapedPath(), "/crash")
+}
+
+// isAboutRuns says whether a chunk tells of a run, a step or a checkpoint.
+func isAboutRuns(c runtime.Chunk) bool {
+	subject, _, _ := strings.Cut(c.Type(), "_")
+	return slices.Contains([]string{"run", "step", "checkpoint", "stream", "executor"}, subject)
 }

@@ -22,14 +22,7 @@ func runTransitions() []Variant {
 		{Name: "names-one-call-at-a-time", Freedom: "helix.runs.pending",
 			Summary: "A run that waits for several calls names one, and the next when that one is answered.",
 			Warns:   []string{"helix.runs.pending"},
-			Apply: onWriting(func() writing {
-				return func(chunks []runtime.Chunk) []runtime.Chunk {
-					if chunks[0].Type() == "run_paused" {
-						return chunks[:1]
-					}
-					return chunks
-				}
-			})},
+			Apply:   on.Written(on.Type("run_paused").Between(on.Type("run_paused"), on.Type("run_paused").Not())).Drop()},
 		{Name: "pauses-at-once", Freedom: "helix.runs.transitions",
 			Summary: "The first call that waits pauses the run, and what works beside it says no more until somebody answers.",
 			Warns:   []string{"helix.runs.pending"},

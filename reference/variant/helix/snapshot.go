@@ -12,6 +12,7 @@ import (
 
 	"github.com/streamcert/streamcert/reference"
 	"github.com/streamcert/streamcert/reference/alter"
+	on "github.com/streamcert/streamcert/reference/alter/helix"
 	"github.com/streamcert/streamcert/reference/helix"
 )
 
@@ -73,27 +74,21 @@ func moments() []Variant {
 	return []Variant{
 		{Name: "snapshot-answered-late", Freedom: "helix.snapshot.sequence",
 			Summary: "A snapshot is taken when it is asked for, and answered a little later.",
-			Apply: func(o reference.Options) reference.Options {
-				o.Snapshot = func(ctx context.Context, take helix.Take, r helix.SnapshotRequest) (helix.Snapshot, error) {
-					s, err := take(ctx, r.Partial)
-					if err != nil {
-						return s, err
-					}
-					return s, pause(ctx, 20*time.Millisecond)
+			Apply: on.OnSnapshot(func(ctx context.Context, take helix.Take, r helix.SnapshotRequest) (helix.Snapshot, error) {
+				s, err := take(ctx, r.Partial)
+				if err != nil {
+					return s, err
 				}
-				return o
-			}},
+				return s, pause(ctx, 20*time.Millisecond)
+			})},
 		{Name: "snapshot-taken-late", Freedom: "helix.snapshot.sequence",
 			Summary: "A snapshot is taken a little after it was asked for.",
-			Apply: func(o reference.Options) reference.Options {
-				o.Snapshot = func(ctx context.Context, take helix.Take, r helix.SnapshotRequest) (helix.Snapshot, error) {
-					if err := pause(ctx, 20*time.Millisecond); err != nil {
-						return helix.Snapshot{}, err
-					}
-					return take(ctx, r.Partial)
+			Apply: on.OnSnapshot(func(ctx context.Context, take helix.Take, r helix.SnapshotRequest) (helix.Snapshot, error) {
+				if err := pause(ctx, 20*time.Millisecond); err != nil {
+					return helix.Snapshot{}, err
 				}
-				return o
-			}},
+				return take(ctx, r.Partial)
+			})},
 	}
 }
 

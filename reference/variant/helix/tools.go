@@ -27,18 +27,16 @@ func tools() []Variant {
 			})},
 		{Name: "denied-as-result", Freedom: "a denied call",
 			Summary: "A denied call ends well, and its result says that it was denied.",
-			Apply: on.Written(on.Type("tool_end"), on.If(func(c runtime.Chunk) bool { return c["error"] == denied })).
-				With(func(c runtime.Chunk) {
-					delete(c, "error")
-					c["success"], c["result"] = true, denied
-				})},
+			Apply: on.Written(on.Type("tool_end"), on.Is("error", denied)).With(func(c runtime.Chunk) {
+				delete(c, "error")
+				c["success"], c["result"] = true, denied
+			})},
 		{Name: "denied-within-more", Freedom: "a denied call",
 			Summary: "A denied call ends with an object that says so, and with an error that says more.",
-			Apply: on.Written(on.Type("tool_end"), on.If(func(c runtime.Chunk) bool { return c["error"] == denied })).
-				With(func(c runtime.Chunk) {
-					c["error"] = "Error: " + denied + ". Try something else."
-					c["result"] = json.RawMessage(`{"denied":true,"content":[{"text":"` + denied + `"}]}`)
-				})},
+			Apply: on.Written(on.Type("tool_end"), on.Is("error", denied)).With(func(c runtime.Chunk) {
+				c["error"] = "Error: " + denied + ". Try something else."
+				c["result"] = json.RawMessage(`{"denied":true,"content":[{"text":"` + denied + `"}]}`)
+			})},
 		{Name: "asks-after-pausing", Freedom: "between content",
 			Summary: "The request for approval follows the run_paused.",
 			Apply:   onWriting(asksAfterPausing)},
@@ -47,12 +45,10 @@ func tools() []Variant {
 			Apply:   onWriting(startsWhenDecided)},
 		{Name: "says-more-of-calls", Freedom: "any object",
 			Summary: "Chunks about calls, errors and outputs have members of the server's own.",
-			Apply: on.Written().With(func(c runtime.Chunk) {
-				switch c.Type() {
-				case "tool_start", "tool_end", "tool_approval_request", "error", "output", "custom", "thinking", "text_delta":
+			Apply: on.Written(on.Type("tool_start", "tool_end", "tool_approval_request", "error", "output", "custom", "thinking", "text_delta")).
+				With(func(c runtime.Chunk) {
 					c["messageId"], c["metadata"] = "m-1", json.RawMessage(`{"toolCallId":"none","type":"text_delta"}`)
-				}
-			})},
+				})},
 	}
 }
 
