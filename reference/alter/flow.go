@@ -71,7 +71,7 @@ func (c Choice[O, C, I]) EditCourse(begin func(course C) func(item *I)) func(O) 
 
 // EditBy changes each by the last item before it that others mean; where there was none, it stays as it is.
 func (c Choice[O, C, I]) EditBy(others When[C, I], change func(item *I, last I)) func(O) O {
-	return c.by(others, func(item, last I) []I {
+	return c.ToBy(others, func(item, last I) []I {
 		change(&item, last)
 		return []I{item}
 	})
@@ -80,10 +80,12 @@ func (c Choice[O, C, I]) EditBy(others When[C, I], change func(item *I, last I))
 // FollowBy sends more behind each, made of it and of the last item before it that others mean; nothing where there was
 // none.
 func (c Choice[O, C, I]) FollowBy(others When[C, I], more func(item, last I) []I) func(O) O {
-	return c.by(others, func(item, last I) []I { return append([]I{item}, more(item, last)...) })
+	return c.ToBy(others, func(item, last I) []I { return append([]I{item}, more(item, last)...) })
 }
 
-func (c Choice[O, C, I]) by(others When[C, I], change func(item, last I) []I) func(O) O {
+// ToBy puts other items in the place of each, made of it and of the last item before it that others mean; where there was
+// none, it stays as it is.
+func (c Choice[O, C, I]) ToBy(others When[C, I], change func(item, last I) []I) func(O) O {
 	return c.flow(func(course C) func(I) []I {
 		hit, notes := c.when(course), others(course)
 		var last *I

@@ -3,6 +3,7 @@ package alter
 import (
 	"bytes"
 	"encoding/json"
+	"strings"
 	"unicode/utf8"
 )
 
@@ -80,6 +81,32 @@ func (f Frames[O, C, E]) Fields(change func(b *Block, e E)) func(O) O {
 		change(&b, e)
 		return b.Append(nil)
 	})
+}
+
+// Indent prints the JSON of each for people, with a data line for each of its lines.
+func (f Frames[O, C, E]) Indent() func(O) O {
+	return f.Fields(func(b *Block, _ E) {
+		var pretty bytes.Buffer
+		if json.Indent(&pretty, []byte(strings.Join(b.Data, "\n")), "", "  ") == nil {
+			b.Data = strings.Split(pretty.String(), "\n")
+		}
+	})
+}
+
+// Unspaced leaves out the space behind the colon of each field.
+func (f Frames[O, C, E]) Unspaced() func(O) O {
+	return f.Bytes(func(whole []byte, _ E) []byte {
+		lines := bytes.Split(whole, []byte("\n"))
+		for i, line := range lines {
+			lines[i] = bytes.Replace(line, []byte(": "), []byte(":"), 1)
+		}
+		return bytes.Join(lines, []byte("\n"))
+	})
+}
+
+// Unterminated leaves out the blank line behind each.
+func (f Frames[O, C, E]) Unterminated() func(O) O {
+	return f.Bytes(func(whole []byte, _ E) []byte { return bytes.TrimSuffix(whole, []byte("\n")) })
 }
 
 // Name sets the event field; an empty name removes it.

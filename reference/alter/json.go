@@ -3,7 +3,9 @@ package alter
 import (
 	"bytes"
 	"encoding/json"
+	"fmt"
 	"slices"
+	"unicode/utf8"
 )
 
 // Object is a JSON object whose members keep their bytes.
@@ -83,4 +85,34 @@ func (o Object) Keep(name string, kept func(one Object) bool) {
 	}
 	list = slices.DeleteFunc(append([]Object{}, list...), func(one Object) bool { return !kept(one) })
 	o[name] = Encode(list)
+}
+
+// Spaced writes JSON with spaces and tabs between its tokens.
+func Spaced(text []byte) []byte {
+	var out bytes.Buffer
+	if json.Indent(&out, text, "", "\t") != nil {
+		return text
+	}
+	return append([]byte("  "), bytes.ReplaceAll(out.Bytes(), []byte("\n"), []byte(" "))...)
+}
+
+// Escaped escapes in JSON what is beyond ASCII, and every solidus that isn't yet. Both stand only in strings.
+func Escaped(text []byte) []byte {
+	var out []byte
+	begun := false // the character before begins an escape
+	for len(text) > 0 {
+		r, n := utf8.DecodeRune(text)
+		switch {
+		case r == '/' && !begun:
+			out = append(out, `\/`...)
+		case r > 0xffff:
+			out = fmt.Appendf(out, `\u%04x\u%04X`, 0xd800+(r-0x10000)>>10, 0xdc00+(r-0x10000)&0x3ff)
+		case r >= utf8.RuneSelf:
+			out = fmt.Appendf(out, `\u%04x`, r)
+		default:
+			out = append(out, text[:n]...)
+		}
+		begun, text = r == '\\' && !begun, text[n:]
+	}
+	return out
 }

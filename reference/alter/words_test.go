@@ -82,6 +82,7 @@ func TestChoice(t *testing.T) {
 		}), "1 b1 2 3 c1 b2"},
 		{"edit by", chosen.EditBy(is("b"), func(item *string, last string) { *item += last }), "a1 b1 a2b1 a3b1 c1 b2"},
 		{"follow by", chosen.FollowBy(is("b"), func(item, last string) []string { return []string{item + last} }), "a1 b1 a2 a2b1 a3 a3b1 c1 b2"},
+		{"to by", chosen.ToBy(is("b"), func(item, last string) []string { return []string{last + item} }), "a1 b1 b1a2 b1a3 c1 b2"},
 		{"hold behind", chosen.HoldBehind(is("b")), "b1 a1 c1 b2 a2 a3"},
 		{"follow", chosen.Follow(func(_, item string) []string { return []string{item[1:]} }), "a1 1 b1 a2 2 a3 3 c1 b2"},
 		{"map to nothing that changes", chosen.Map(func(string) func(string) []string { return nil }), "a1 b1 a2 a3 c1 b2"},
@@ -142,6 +143,10 @@ func TestFrames(t *testing.T) {
 		{"before", chosen.Before(": x\n"), ": x\nevent: a\ndata: {\"kind\":\"a\",\"n\":7}\n\n"},
 		{"behind", chosen.Behind(": x\n"), "event: a\ndata: {\"kind\":\"a\",\"n\":7}\n\n: x\n"},
 		{"replace", chosen.Replace("a", "o"), "event: o\ndoto: {\"kind\":\"o\",\"n\":7}\n\n"},
+		{"indent", chosen.Indent(), "event: a\ndata: {\ndata:   \"kind\": \"a\",\ndata:   \"n\": 7\ndata: }\n\n"},
+		{"unspaced", chosen.Unspaced(), "event:a\ndata:{\"kind\":\"a\",\"n\":7}\n\n"},
+		{"unterminated", chosen.Unterminated(), "event: a\ndata: {\"kind\":\"a\",\"n\":7}\n"},
+		{"spaced", chosen.JSON(Spaced), "event: a\ndata:   { \t\"kind\": \"a\", \t\"n\": 7 }\n\n"},
 		{"name", chosen.Name(""), "data: {\"kind\":\"a\",\"n\":7}\n\n"},
 		{"JSON", chosen.JSON(func([]byte) []byte { return []byte("0") }), "event: a\ndata: 0\n\n"},
 		{"set", chosen.Set("n", "null"), "event: a\ndata: {\"kind\":\"a\",\"n\":null}\n\n"},
@@ -167,6 +172,13 @@ func TestObject(t *testing.T) {
 	o.Keep("text", func(Object) bool { t.Error("a text is no list"); return false })
 	if got := string(Encode(o)); got != `{"list":[{"c":1}],"text":"é"}` || o.Text("text") != "é" || o.Text("list") != "" {
 		t.Errorf("got %s", got)
+	}
+}
+
+func TestEscaped(t *testing.T) {
+	const want = `"a\u00e9\ud83d\uDE00 \/\/ \n\\\/"`
+	if got := string(Escaped([]byte(`"a` + "\u00e9\U0001f600" + ` /\/ \n\\/"`))); got != want {
+		t.Errorf("got %s, want %s", got, want)
 	}
 }
 
