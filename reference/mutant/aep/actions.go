@@ -46,7 +46,7 @@ func actionEvents() []Mutant {
 		{Name: "action-ids-count-anew", Requirement: "aep.actions.unique",
 			Summary: "The actions of each response are counted from one, and that is their id.",
 			Also:    []string{"aep.actions.resolved", "aep.actions.foreign"},
-			Apply:   on.IDsFor(aep.ActionID).Map(func() func(string) string { return func(string) string { return "action-1" } })},
+			Apply:   on.IDsFor(aep.ActionID).Modulo(1)},
 	}
 }
 

@@ -39,18 +39,8 @@ func contentTexts() []Mutant {
 			})},
 		{Name: "stop-has-last-delta", Requirement: "aep.content.final-text", Stateful: true,
 			Summary: "The text on a stop is that of the last delta.",
-			Apply: on.Events().Map(func(aep.Request) func(aep.Event) []aep.Event {
-				last := ""
-				return func(e aep.Event) []aep.Event {
-					switch {
-					case e.Stage == aep.Delta:
-						last = e.Piece
-					case e.Stage == aep.Stop && (e.Kind == aep.Text || e.Kind == aep.Thinking):
-						e.Block.Text = last
-					}
-					return []aep.Event{e}
-				}
-			})},
+			Apply: on.Events(on.Kind(aep.Text, aep.Stop).Or(on.Kind(aep.Thinking, aep.Stop))).
+				EditBy(on.Stage(aep.Delta), func(e *aep.Event, last aep.Event) { e.Block.Text = last.Piece })},
 		{Name: "splits-surrogates", Requirement: "aep.content.whole-characters",
 			Summary: "Texts are cut at a number of UTF-16 units, whatever stands there.",
 			Also:    []string{"aep.content.text", "aep.content.final-text", "aep.done.text"},

@@ -1,8 +1,6 @@
 package aep
 
 import (
-	"cmp"
-	"encoding/json"
 	"slices"
 	"strconv"
 	"strings"
@@ -64,12 +62,7 @@ func doneTexts() []Mutant {
 			Apply:   on.ContentMembers(func(b alter.Object) { b.Rename("text", "content") })},
 		{Name: "content-has-trimmed-texts", Requirement: "aep.done.text",
 			Summary: "White space around the texts in done is trimmed when they are stored.",
-			Apply: on.Content(func(blocks []aep.Block) []aep.Block {
-				for i := range blocks {
-					blocks[i].Text = strings.TrimSpace(blocks[i].Text)
-				}
-				return blocks
-			})},
+			Apply:   on.Blocks(aep.Text, func(b *aep.Block) { b.Text = strings.TrimSpace(b.Text) })},
 		{Name: "content-joins-texts", Requirement: "aep.done.text", Stateful: true,
 			Summary: "The buffer for text isn't emptied between blocks, so a later text in done begins with the earlier ones.",
 			Also:    []string{"aep.content.thinking-apart"},
@@ -101,28 +94,12 @@ func doneTools() []Mutant {
 			Summary: "All calls in the content of done have the arguments of the last one.",
 			Also:    []string{"aep.tools.arguments"},
 			Apply: on.Content(func(blocks []aep.Block) []aep.Block {
-				var last json.RawMessage
-				for i := range slices.Backward(blocks) {
-					if b := &blocks[i]; b.Kind == aep.ToolCall {
-						if last == nil {
-							last = b.Args
-						}
-						b.Args = last
-					}
-				}
-				return blocks
+				return ofLastCall(blocks, func(b *aep.Block, last aep.Block) { b.Args = last.Args })
 			})},
 		{Name: "content-names-the-last-tool", Requirement: "aep.done.call", Stateful: true,
 			Summary: "All calls in the content of done have the name of the tool that was called last.",
 			Apply: on.Content(func(blocks []aep.Block) []aep.Block {
-				last := ""
-				for i := range slices.Backward(blocks) {
-					if b := &blocks[i]; b.Kind == aep.ToolCall {
-						last = cmp.Or(last, b.ToolName)
-						b.ToolName = last
-					}
-				}
-				return blocks
+				return ofLastCall(blocks, func(b *aep.Block, last aep.Block) { b.ToolName = last.ToolName })
 			})},
 		{Name: "content-has-calls-of-its-own", Requirement: "aep.done.call",
 			Summary: "The ids of calls in the content of done are those of its rows in a table.",
@@ -175,4 +152,18 @@ func doneRest() []Mutant {
 			Summary: "Done has the id of the message where that of the thread should be.",
 			Apply:   on.Events(on.Kind(aep.Done)).Edit(func(e *aep.Event) { e.ThreadID = e.MessageID })},
 	}
+}
+
+// ofLastCall gives calls something of the last one.
+func ofLastCall(blocks []aep.Block, give func(b *aep.Block, last aep.Block)) []aep.Block {
+	var last *aep.Block
+	for i := range slices.Backward(blocks) {
+		if b := &blocks[i]; b.Kind == aep.ToolCall {
+			if last == nil {
+				last = b
+			}
+			give(b, *last)
+		}
+	}
+	return blocks
 }

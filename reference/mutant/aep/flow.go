@@ -24,18 +24,9 @@ func flowMetadata() []Mutant {
 			Apply:   on.Events(on.Kind(aep.Metadata), on.Resumed()).Drop()},
 		{Name: "metadata-again-at-the-end", Requirement: "aep.flow.metadata-once",
 			Summary: "Metadata is repeated before done, with what is known by then.",
-			Apply: on.Events().Map(func(aep.Request) func(aep.Event) []aep.Event {
-				var metadata aep.Event
-				return func(e aep.Event) []aep.Event {
-					if e.Kind == aep.Metadata {
-						metadata = e
-					}
-					if e.Kind != aep.Done {
-						return []aep.Event{e}
-					}
-					metadata.Timestamp = e.Timestamp
-					return []aep.Event{metadata, e}
-				}
+			Apply: on.Events(on.Kind(aep.Done)).ToBy(on.Kind(aep.Metadata), func(done, metadata aep.Event) []aep.Event {
+				metadata.Timestamp = done.Timestamp
+				return []aep.Event{metadata, done}
 			})},
 		{Name: "metadata-without-agent", Requirement: "aep.flow.metadata-members",
 			Summary: "There is one agent only, so metadata doesn't name it.",
@@ -59,7 +50,11 @@ func flowEnds() []Mutant {
 			Apply:   on.Events(on.Kind(aep.Done)).Repeat()},
 		{Name: "stop-after-error", Requirement: "aep.flow.terminal-last", Stateful: true,
 			Summary: "A block that is open when the run fails is stopped by a clean-up that comes after the error.",
-			Apply:   stopsAfterError},
+			Apply: on.Events(on.Failure().Between(on.Stage(aep.Start), on.Stage(aep.Stop))).
+				FollowBy(on.Stage(aep.Start), func(e, start aep.Event) []aep.Event {
+					start.Stage, start.Timestamp = aep.Stop, e.Timestamp
+					return []aep.Event{start}
+				})},
 		{Name: "done-after-aborted", Requirement: "aep.flow.terminal-last", Stateful: true,
 			Summary: "A response that was cancelled is closed like every other, with done.",
 			Also:    []string{"aep.cancel.aborted"},
@@ -69,26 +64,6 @@ func flowEnds() []Mutant {
 			Summary: "The body is left to the client to close.",
 			Wrap:    alter.LeftOpen(func(r *http.Request) bool { return !alter.IsControl(r) })},
 	}
-}
-
-// stopsAfterError stops the block that is open, too late.
-func stopsAfterError(o aep.Options) aep.Options {
-	return on.OnJournal(func(aep.Request) func(aep.Event) []aep.Event {
-		var open *aep.Event
-		return func(e aep.Event) []aep.Event {
-			switch {
-			case e.Stage == aep.Start:
-				open = &e
-			case e.Stage == aep.Stop:
-				open = nil
-			case e.Kind == aep.Failed && open != nil:
-				stop := *open
-				stop.Stage, stop.Timestamp = aep.Stop, e.Timestamp
-				return []aep.Event{e, stop}
-			}
-			return []aep.Event{e}
-		}
-	})(o)
 }
 
 // flowRest get what a run comes to wrong.

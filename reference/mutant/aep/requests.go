@@ -130,10 +130,7 @@ func requestSizes() []Mutant {
 	return []Mutant{
 		{Name: "serves-large-messages", Requirement: "aep.request.too-large",
 			Summary: "There is no limit on a message but the memory.",
-			Apply: func(o aep.Options) aep.Options {
-				o.MaxMessage, o.MaxBody = unlimited, unlimited
-				return o
-			}},
+			Apply:   measured(func([]aep.Message, int) bool { return false })},
 		{Name: "cuts-large-messages", Requirement: "aep.request.too-large",
 			Summary: "A message is cut to the limit.",
 			Apply: func(o aep.Options) aep.Options {
@@ -151,34 +148,31 @@ func requestSizes() []Mutant {
 				As(http.StatusBadRequest, "invalid_message_format")},
 		{Name: "limit-counts-characters", Requirement: "aep.request.too-large",
 			Summary: "The limit on a message counts its characters, and its bytes may be twice as many.",
-			Apply:   measured(func(m aep.Message, limit int) bool { return utf8.RuneCountInString(m.Text()) > limit })},
+			Apply: measured(func(messages []aep.Message, limit int) bool {
+				return slices.ContainsFunc(messages, func(m aep.Message) bool { return utf8.RuneCountInString(m.Text()) > limit })
+			})},
 		{Name: "limit-counts-blocks-apart", Requirement: "aep.request.too-large", Stateful: true,
 			Summary: "The limit on a message holds for each of its blocks, and there may be many.",
-			Apply: measured(func(m aep.Message, limit int) bool {
-				return slices.ContainsFunc(m.Blocks, func(text string) bool { return len(text) > limit })
+			Apply: measured(func(messages []aep.Message, limit int) bool {
+				return slices.ContainsFunc(messages, func(m aep.Message) bool {
+					return slices.ContainsFunc(m.Blocks, func(text string) bool { return len(text) > limit })
+				})
 			})},
 		{Name: "limit-on-the-first-message", Requirement: "aep.request.too-large",
 			Summary: "The first message of a request is measured, and there may be others.",
-			Apply: func(o aep.Options) aep.Options {
-				limit := o.MaxMessage
-				o.MaxMessage, o.MaxBody = unlimited, unlimited
-				return on.CheckedAsks(func(ask *aep.Ask) error {
-					if len(ask.Messages) > 0 && len(ask.Messages[0].Text()) > limit {
-						return &aep.Error{Code: "message_too_large", Message: "the message is too large"}
-					}
-					return nil
-				})(o)
-			}},
+			Apply: measured(func(messages []aep.Message, limit int) bool {
+				return len(messages) > 0 && len(messages[0].Text()) > limit
+			})},
 	}
 }
 
-// measured refuses messages that a function finds too large, and no others.
-func measured(tooLarge func(m aep.Message, limit int) bool) apply {
+// measured refuses requests whose messages a function finds too large, and no others.
+func measured(tooLarge func(messages []aep.Message, limit int) bool) apply {
 	return func(o aep.Options) aep.Options {
 		limit := o.MaxMessage
 		o.MaxMessage, o.MaxBody = unlimited, unlimited
 		return on.CheckedAsks(func(ask *aep.Ask) error {
-			if slices.ContainsFunc(ask.Messages, func(m aep.Message) bool { return tooLarge(m, limit) }) {
+			if tooLarge(ask.Messages, limit) {
 				return &aep.Error{Code: "message_too_large", Message: "the message is too large"}
 			}
 			return nil

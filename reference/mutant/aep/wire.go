@@ -2,10 +2,8 @@ package aep
 
 import (
 	"bytes"
-	"encoding/json"
 	"net/http"
 	"slices"
-	"strings"
 
 	"github.com/streamcert/streamcert/reference/aep"
 	"github.com/streamcert/streamcert/reference/alter"
@@ -27,17 +25,11 @@ func wireEvents() []Mutant {
 			Apply:   joinsValues},
 		{Name: "pretty-printed", Requirement: "aep.wire.single-data-line",
 			Summary: "Events are printed for people, indented.",
-			Apply: on.Frames().Fields(func(b *alter.Block, _ aep.Event) {
-				var pretty bytes.Buffer
-				if json.Indent(&pretty, []byte(b.Data[0]), "", "  ") == nil {
-					b.Data = strings.Split(pretty.String(), "\n")
-				}
-			})},
+			Apply:   on.Frames().Indent()},
 		{Name: "last-event-without-blank-line", Requirement: "aep.wire.blank-line",
 			Summary: "Events are joined by blank lines instead of followed by them.",
 			Also:    []string{"aep.flow.terminal"},
-			Apply: on.Frames(on.Terminal()).
-				Bytes(func(whole []byte, _ aep.Event) []byte { return bytes.TrimSuffix(whole, []byte("\n")) })},
+			Apply:   on.Frames(on.Terminal()).Unterminated()},
 		{Name: "unnamed-events", Requirement: "aep.wire.named",
 			Summary: "Events have no event field, because the data names itself.",
 			Also:    []string{"aep.wire.same-name"},

@@ -182,14 +182,8 @@ func joined(events []map[string]any) (said, whole string) {
 	return said, whole
 }
 
-func TestSpellings(t *testing.T) {
-	const text = `{"b":"é😀/","a":[1.50,null]}`
-	for _, c := range []struct{ name, got, want string }{
-		{"sorted", string(sorted([]byte(text))), `{"a":[1.50,null],"b":"é😀/"}`},
-		{"escaped", string(escaped([]byte(text))), `{"b":"\u00e9\ud83d\uDE00\/","a":[1.50,null]}`},
-	} {
-		if c.got != c.want {
-			t.Errorf("%s: %s", c.name, c.got)
-		}
+func TestSorted(t *testing.T) {
+	if got := string(sorted([]byte(`{"b":"é😀/","a":[1.50,null]}`))); got != `{"a":[1.50,null],"b":"é😀/"}` {
+		t.Error(got)
 	}
 }

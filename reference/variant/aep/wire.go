@@ -6,7 +6,6 @@ import (
 	"fmt"
 	"net/http"
 	"slices"
-	"unicode/utf8"
 
 	"github.com/streamcert/streamcert/reference/aep"
 	"github.com/streamcert/streamcert/reference/alter"
@@ -22,18 +21,10 @@ func texts() []Variant {
 	}, {
 		Name: "json-white-space", Freedom: "text of an event",
 		Summary: "Spaces and tabs stand between the tokens of an event.",
-		Apply: on.Frames().JSON(func(text []byte) []byte {
-			var out bytes.Buffer
-			if json.Indent(&out, text, "", "\t") != nil {
-				return text
-			}
-			return append([]byte("  "), bytes.ReplaceAll(out.Bytes(), []byte("\n"), []byte(" "))...)
-		}),
-	}, {
+		Apply:   on.Frames().JSON(alter.Spaced)}, {
 		Name: "unicode-escapes", Freedom: "text of an event",
 		Summary: "Everything beyond ASCII is an escape, as from a serialiser that trusts no transport.",
-		Apply:   on.Frames().JSON(escaped),
-	}, {
+		Apply:   on.Frames().JSON(alter.Escaped)}, {
 		Name: "further-members", Freedom: "text of an event",
 		Summary: "Events carry members of a later version.",
 		Apply: on.Frames().JSON(func(text []byte) []byte {
@@ -42,14 +33,7 @@ func texts() []Variant {
 	}, {
 		Name: "data-over-lines", Freedom: "framing of an event", Warns: []string{"aep.wire.single-data-line"},
 		Summary: "Events are indented, each line in a field of its own.",
-		Apply: on.Frames().JSON(func(text []byte) []byte {
-			var out bytes.Buffer
-			if json.Indent(&out, text, "", " ") != nil {
-				return text
-			}
-			return bytes.ReplaceAll(out.Bytes(), []byte("\n"), []byte("\n"+dataField))
-		}),
-	}}
+		Apply:   on.Frames().Indent()}}
 }
 
 // sorted writes the members of every object in order.
@@ -63,27 +47,6 @@ func sorted(text []byte) []byte {
 	return alter.Encode(v)
 }
 
-// escaped escapes what is beyond ASCII, and every solidus that isn't yet. Both stand only in strings.
-func escaped(text []byte) []byte {
-	var out []byte
-	begun := false // the character before begins an escape
-	for len(text) > 0 {
-		r, n := utf8.DecodeRune(text)
-		switch {
-		case r == '/' && !begun:
-			out = append(out, `\/`...)
-		case r > 0xffff:
-			out = fmt.Appendf(out, `\u%04x\u%04X`, 0xd800+(r-0x10000)>>10, 0xdc00+(r-0x10000)&0x3ff)
-		case r >= utf8.RuneSelf:
-			out = fmt.Appendf(out, `\u%04x`, r)
-		default:
-			out = append(out, text[:n]...)
-		}
-		begun, text = r == '\\' && !begun, text[n:]
-	}
-	return out
-}
-
 // framing are other forms of the same event.
 func framing() []Variant {
 	replacing := func(old, new string) around {
@@ -93,10 +56,7 @@ func framing() []Variant {
 		{Name: "crlf", Freedom: "framing of an event", Summary: "Lines end with CR and LF.", Wrap: replacing("\n", "\r\n")},
 		{Name: "cr-alone", Freedom: "framing of an event", Summary: "Lines end with CR alone.", Wrap: replacing("\n", "\r")},
 		{Name: "no-space-after-colon", Freedom: "framing of an event", Summary: "No space follows the colon of a field.",
-			Apply: on.Frames().Bytes(func(block []byte, _ aep.Event) []byte {
-				return bytes.Replace(bytes.Replace(block, []byte("event: "), []byte("event:"), 1), []byte(dataField),
-					[]byte("data:"), 1)
-			})},
+			Apply: on.Frames().Unspaced()},
 		{Name: "data-before-event", Freedom: "framing of an event", Summary: "The name of an event follows its data.",
 			Apply: on.Frames().Bytes(func(block []byte, _ aep.Event) []byte {
 				name, data, _ := bytes.Cut(block, []byte("\n"))
@@ -111,9 +71,7 @@ func framing() []Variant {
 		{Name: "unknown-fields", Freedom: "framing of an event", Apply: on.Frames().Before("trace: 00-af\nbare\n"),
 			Summary: "Events have fields that the standard tells readers to ignore, with a colon and without."},
 		{Name: "blank-lines", Freedom: "framing of an event", Summary: "Blank lines surround every event.",
-			Apply: on.Frames().Bytes(func(block []byte, _ aep.Event) []byte {
-				return slices.Concat([]byte("\n\n"), block, []byte("\n"))
-			})},
+			Apply: alter.All(on.Frames().Before("\n\n"), on.Frames().Behind("\n"))},
 		{Name: "ids", Freedom: "aep.wire.ids",
 			Summary: "Every event has an id, though there is nothing to resume.", Apply: on.Frames().Before("id: 17\n")},
 		{Name: "byte-order-mark", Freedom: "Q-16", Warns: []string{"aep.wire.no-bom"},
