@@ -1,10 +1,6 @@
 package helixui
 
 import (
-	"bytes"
-	"encoding/json"
-	"strings"
-
 	"github.com/streamcert/streamcert/reference/alter"
 	on "github.com/streamcert/streamcert/reference/alter/helix-ui"
 	helixui "github.com/streamcert/streamcert/reference/helix-ui"
@@ -30,16 +26,10 @@ func wire() []Mutant {
 			Apply:   on.Frames(on.Event("start")).Before("\ufeff")},
 		{Name: "last-event-without-blank-line", Requirement: "helix-ui.wire.blank-line",
 			Summary: "Events are joined by blank lines instead of followed by them.",
-			Apply: on.Frames(on.Done()).
-				Bytes(func(whole []byte, _ helixui.Event) []byte { return bytes.TrimSuffix(whole, []byte("\n")) })},
+			Apply:   on.Frames(on.Done()).Unterminated()},
 		{Name: "pretty-printed", Requirement: "helix-ui.wire.single-line",
 			Summary: "Parts are printed for people, indented.",
-			Apply: on.Frames(on.Done().Not()).Fields(func(b *alter.Block, _ helixui.Event) {
-				var pretty bytes.Buffer
-				if json.Indent(&pretty, []byte(b.Data[0]), "", "  ") == nil {
-					b.Data = strings.Split(pretty.String(), "\n")
-				}
-			})},
+			Apply:   on.Frames(on.Done().Not()).Indent()},
 		{Name: "named-events", Requirement: "helix-ui.wire.unnamed",
 			Summary: "The event field says which type of part the event is.",
 			Apply: on.Frames(on.Done().Not()).Fields(func(b *alter.Block, e helixui.Event) {

@@ -31,12 +31,7 @@ func wireFrames() []Mutant {
 			Apply:   on.Frames(on.Sent().Nth(1)).Before("data: {\"connected\":true}\n\n")},
 		{Name: "splits-data-over-lines", Requirement: "helix.wire.single-data-line",
 			Summary: "Frames are printed for people, indented.",
-			Apply: on.Frames().Fields(func(b *alter.Block, _ store.Event) {
-				var pretty bytes.Buffer
-				if json.Indent(&pretty, []byte(b.Data[0]), "", "  ") == nil {
-					b.Data = strings.Split(pretty.String(), "\n")
-				}
-			})},
+			Apply:   on.Frames().Indent()},
 		{Name: "end-frame-repeats-chunk", Requirement: "helix.wire.exclusive",
 			Summary: "The structure for frames is used again for the end, and still holds the chunk that was sent last.",
 			Apply: onBlocks(func(reference.Options, helix.Reader) func(*alter.Block, store.Event) {

@@ -1,10 +1,7 @@
 package merlin
 
 import (
-	"bytes"
-	"encoding/json"
 	"net/http"
-	"strings"
 
 	"github.com/streamcert/streamcert/reference/alter"
 	on "github.com/streamcert/streamcert/reference/alter/merlin"
@@ -45,15 +42,10 @@ func bodies() []Mutant {
 				return append(append([]byte("["), text...), ']')
 			})},
 		{Name: "data-for-people", Requirement: "merlin.wire.single-data-line", Summary: "Events are printed for people, indented.",
-			Apply: on.Frames().Fields(func(b *alter.Block, _ merlin.Event) {
-				var pretty bytes.Buffer
-				if json.Indent(&pretty, []byte(b.Data[0]), "", "  ") == nil {
-					b.Data = strings.Split(pretty.String()+"\n", "\n")
-				}
-			})},
+			Apply: on.Frames().Indent()},
 		{Name: "end-without-blank-line", Requirement: "merlin.wire.blank-line", Also: []string{"merlin.wire.end-last", "merlin.wire.names", "merlin.wire.payload"}, Summary: "Events are joined by blank lines instead of followed by them.",
 
-			Apply: on.Frames(on.Named(merlin.End)).Bytes(func(whole []byte, _ merlin.Event) []byte { return bytes.TrimSuffix(whole, []byte("\n")) })},
+			Apply: on.Frames(on.Named(merlin.End)).Unterminated()},
 		{Name: "latin1", Requirement: "merlin.wire.utf8", Also: []string{"merlin.upstream.characters", "merlin.upstream.cut", "merlin.wire.object"}, Summary: "Letters that Latin-1 has are written as one byte.",
 			Apply: on.Frames().Latin1()},
 		{Name: "byte-order-mark-first", Requirement: "merlin.wire.no-bom", Summary: "The body begins with a byte order mark.",

@@ -2,11 +2,9 @@ package helix
 
 import (
 	"bytes"
-	"encoding/json"
 	"net/http"
 	"slices"
 	"strconv"
-	"strings"
 
 	"github.com/streamcert/streamcert/reference/alter"
 	on "github.com/streamcert/streamcert/reference/alter/helix"
@@ -64,15 +62,7 @@ func events() []Variant {
 			Wrap:    streams().Body(func(p []byte) []byte { return bytes.ReplaceAll(p, []byte("\n"), []byte("\r")) })},
 		{Name: "no-space-after-colon", Freedom: "an event",
 			Summary: "No space stands between a field and its value.",
-			Apply: on.Frames().Bytes(func(block []byte, _ store.Event) []byte {
-				lines := strings.Split(string(block), "\n")
-				for i, line := range lines {
-					if field, value, ok := strings.Cut(line, ": "); ok {
-						lines[i] = field + ":" + value
-					}
-				}
-				return []byte(strings.Join(lines, "\n"))
-			})},
+			Apply:   on.Frames().Unspaced()},
 		{Name: "comments", Freedom: "an event",
 			Summary: "Comments stand before and inside of every event, one of them empty.",
 			Apply: on.Frames().Bytes(func(block []byte, _ store.Event) []byte {
@@ -87,20 +77,10 @@ func events() []Variant {
 			Apply:   on.Frames().Before("event: message\n")},
 		{Name: "event-named", Freedom: "C-H-35", Warns: []string{"helix.wire.unnamed"},
 			Summary: "Events are named by the type of their frame.",
-			Apply: on.Frames().Bytes(func(block []byte, e store.Event) []byte {
-				return append([]byte("event: "+frameType(e.Kind)+"\n"), block...)
-			})},
+			Apply:   on.Frames().Fields(func(b *alter.Block, e store.Event) { b.Event = frameType(e.Kind) })},
 		{Name: "multi-line-data", Freedom: "an event", Warns: []string{"helix.wire.single-data-line"},
 			Summary: "Frames are printed prettily, over several lines of data.",
-			Apply: on.Frames().Bytes(func(block []byte, _ store.Event) []byte {
-				head, frame, _ := bytes.Cut(bytes.TrimSuffix(block, []byte("\n\n")), []byte(dataField))
-				var pretty bytes.Buffer
-				if json.Indent(&pretty, frame, "", "  ") != nil {
-					return block
-				}
-				lines := bytes.ReplaceAll(pretty.Bytes(), []byte("\n"), []byte("\n"+dataField))
-				return slices.Concat(head, []byte(dataField), lines, []byte("\n\n"))
-			})},
+			Apply:   on.Frames().Indent()},
 	}
 }
 
@@ -121,9 +101,7 @@ func fields() []Variant {
 			})},
 		{Name: "blank-lines", Freedom: "an event",
 			Summary: "Blank lines surround every event.",
-			Apply: on.Frames().Bytes(func(block []byte, _ store.Event) []byte {
-				return slices.Concat([]byte("\n\n"), block, []byte("\n"))
-			})},
+			Apply:   alter.All(on.Frames().Before("\n\n"), on.Frames().Behind("\n"))},
 		{Name: "byte-order-mark", Freedom: "Q-16", Warns: []string{"helix.wire.no-bom"},
 			Summary: "The body begins with a byte order mark.",
 			Wrap: streams().Edit(func(w *alter.Response, _ *http.Request, status int) int {

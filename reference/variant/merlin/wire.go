@@ -2,11 +2,7 @@ package merlin
 
 import (
 	"bytes"
-	"encoding/json"
-	"fmt"
 	"net/http"
-	"strings"
-	"unicode/utf8"
 
 	"github.com/streamcert/streamcert/reference/alter"
 	on "github.com/streamcert/streamcert/reference/alter/merlin"
@@ -18,9 +14,7 @@ func wire() []Variant {
 	return []Variant{
 		{Name: "crlf", Freedom: "framing of an event", Summary: "Lines end with CR and LF.", Apply: on.Frames().Replace("\n", "\r\n")},
 		{Name: "no-space-after-colon", Freedom: "framing of an event", Summary: "No space follows the colon of a field.",
-			Apply: on.Frames().Bytes(func(block []byte, _ merlin.Event) []byte {
-				return bytes.Replace(bytes.Replace(block, []byte("event: "), []byte("event:"), 1), []byte("\ndata: "), []byte("\ndata:"), 1)
-			})},
+			Apply: on.Frames().Unspaced()},
 		{Name: "comments", Freedom: "framing of an event", Summary: "Comments stand before every event and in it.",
 			Apply: on.Frames().Bytes(func(block []byte, _ merlin.Event) []byte {
 				return append([]byte(": before\n\n:\n"), bytes.Replace(block, []byte("\n"), []byte("\n:within\n"), 1)...)
@@ -29,12 +23,7 @@ func wire() []Variant {
 		{Name: "unnamed-messages", Freedom: "framing of an event", Summary: "A message has no event field: the standard calls it one without.",
 			Apply: on.Frames(on.Named(merlin.Message)).Name("")},
 		{Name: "data-over-lines", Freedom: "framing of an event", Warns: []string{"merlin.wire.single-data-line"}, Summary: "Events are indented, each line in a field of its own.",
-			Apply: on.Frames().Fields(func(b *alter.Block, _ merlin.Event) {
-				var pretty bytes.Buffer
-				if json.Indent(&pretty, []byte(b.Data[0]), "", " ") == nil {
-					b.Data = strings.Split(pretty.String()+"\n", "\n")
-				}
-			})},
+			Apply: on.Frames().Indent()},
 		{Name: "further-members", Freedom: "further members", Summary: "Events carry members of a later version.",
 			Apply: on.Frames().JSON(func(text []byte) []byte {
 				rest := bytes.TrimPrefix(text, []byte("{"))
@@ -44,14 +33,8 @@ func wire() []Variant {
 				return append([]byte(`{"v":2,"x-trace":{"parent":null},`), rest...)
 			})},
 		{Name: "json-white-space", Freedom: "text of an event", Summary: "Spaces and tabs stand between the tokens of an event.",
-			Apply: on.Frames().JSON(func(text []byte) []byte {
-				var out bytes.Buffer
-				if json.Indent(&out, text, "", "\t") != nil {
-					return text
-				}
-				return bytes.ReplaceAll(out.Bytes(), []byte("\n"), []byte(" "))
-			})},
-		{Name: "unicode-escapes", Freedom: "text of an event", Summary: "Everything beyond ASCII is an escape, as from a serialiser that trusts no transport.", Apply: on.Frames().JSON(escaped)},
+			Apply: on.Frames().JSON(alter.Spaced)},
+		{Name: "unicode-escapes", Freedom: "text of an event", Summary: "Everything beyond ASCII is an escape, as from a serialiser that trusts no transport.", Apply: on.Frames().JSON(alter.Escaped)},
 		{Name: "events-of-further-names", Freedom: "events of further names", Warns: []string{"merlin.wire.names"}, Summary: "Events of a later version stand before the end.",
 			Apply: on.Frames(on.Named(merlin.End)).Before("event: error\ndata: {\"message\":\"nothing\"}\n\n")},
 		{Name: "no-store", Freedom: "caching", Summary: "The head forbids caches to store, and other directives stand beside.",
@@ -59,20 +42,4 @@ func wire() []Variant {
 		{Name: "byte-by-byte", Freedom: "the body on its way", Summary: "Streams are sent in pieces of a byte.", Slow: true,
 			Wrap: alter.AnswersTo(alter.Any).When(alter.IsStream).Send(alter.InPieces(1))},
 	}
-}
-
-// escaped writes characters beyond ASCII as escapes, which stand in strings alone.
-func escaped(text []byte) []byte {
-	var out []byte
-	for _, r := range string(text) {
-		switch {
-		case r > 0xffff:
-			out = fmt.Appendf(out, `\u%04x\u%04X`, 0xd800+(r-0x10000)>>10, 0xdc00+(r-0x10000)&0x3ff)
-		case r >= utf8.RuneSelf:
-			out = fmt.Appendf(out, `\u%04x`, r)
-		default:
-			out = append(out, byte(r))
-		}
-	}
-	return out
 }
