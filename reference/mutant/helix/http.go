@@ -21,20 +21,12 @@ func unknownStreams() []Mutant {
 	return []Mutant{
 		{Name: "unknown-stream-is-empty", Requirement: "helix.http.unknown-stream",
 			Summary: "A resume waits on the channel of its stream without asking whether the stream exists.",
-			Apply: on.OnAttachment(func(ctx context.Context, s store.Store, r helix.Reader,
-				attach on.Attachment) (store.Subscription, error) {
-				sub, err := attach(ctx, s, r)
-				if errors.Is(err, store.ErrUnknownStream) && r.Cursor.Given {
-					return silence{}, nil
-				}
-				return sub, err
-			})},
+			Apply:   silentWhere(func(r helix.Reader) bool { return r.Cursor.Given })},
 		{Name: "unknown-with-bad-cursor-breaks", Requirement: "helix.http.unknown-stream",
 			Summary: "The message about a cursor that can't be read quotes the latest one, and there is no stream to take it from.",
 			Apply: func(o reference.Options) reference.Options {
-				parse := o.Cursor
-				o.Cursor = func(stream string, r *http.Request) (helix.Cursor, error) {
-					c, err := parse(stream, r)
+				return on.OnCursor(func(stream string, r *http.Request, read on.CursorReader) (helix.Cursor, error) {
+					c, err := read(stream, r)
 					if err == nil {
 						return c, nil
 					}
@@ -42,8 +34,7 @@ func unknownStreams() []Mutant {
 						err = &helix.Error{Status: http.StatusInternalServerError, Message: "the server failed to answer"}
 					}
 					return c, err
-				}
-				return o
+				})(o)
 			}},
 		{Name: "unknown-stream-is-html-page", Requirement: "helix.http.unknown-stream",
 			Summary: "A resume of what isn't found is answered 200 with the page of a web application, which is to sort out " +
@@ -53,14 +44,8 @@ func unknownStreams() []Mutant {
 				"<!DOCTYPE html><title>Agents</title><div id=app></div>\n")},
 		{Name: "streams-in-an-object", Requirement: "helix.http.unknown-stream", Stateful: true,
 			Summary: "Streams are members of an object, which has inherited some that nobody made.",
-			Apply: on.OnAttachment(func(ctx context.Context, s store.Store, r helix.Reader,
-				attach on.Attachment) (store.Subscription, error) {
-				sub, err := attach(ctx, s, r)
-				inherited := slices.Contains([]string{"constructor", "__proto__", "toString", "valueOf", "hasOwnProperty"}, r.Stream)
-				if errors.Is(err, store.ErrUnknownStream) && inherited {
-					return silence{}, nil
-				}
-				return sub, err
+			Apply: silentWhere(func(r helix.Reader) bool {
+				return slices.Contains([]string{"constructor", "__proto__", "toString", "valueOf", "hasOwnProperty"}, r.Stream)
 			})},
 	}
 }
@@ -96,15 +81,31 @@ func (silence) Next(ctx context.Context) ([]store.Event, error) {
 
 func (silence) Close() {}
 
-// onUnknown gives the answer for unknown streams another code.
-func onUnknown(code string) apply {
+// onUnknown answers readers of streams that don't exist.
+func onUnknown(answer func(r helix.Reader, err error) (store.Subscription, error)) apply {
 	return on.OnAttachment(func(ctx context.Context, s store.Store, r helix.Reader,
 		attach on.Attachment) (store.Subscription, error) {
 		sub, err := attach(ctx, s, r)
 		if errors.Is(err, store.ErrUnknownStream) {
-			err = &helix.Error{Status: http.StatusNotFound, Code: code,
-				Message: strings.ToLower(http.StatusText(http.StatusNotFound))}
+			return answer(r, err)
 		}
 		return sub, err
+	})
+}
+
+// codeOfUnknown gives the answer for unknown streams another code.
+func codeOfUnknown(code string) apply {
+	return onUnknown(func(helix.Reader, error) (store.Subscription, error) {
+		return nil, &helix.Error{Status: http.StatusNotFound, Code: code, Message: strings.ToLower(http.StatusText(http.StatusNotFound))}
+	})
+}
+
+// silentWhere lets some readers of streams that don't exist wait.
+func silentWhere(hit func(r helix.Reader) bool) apply {
+	return onUnknown(func(r helix.Reader, err error) (store.Subscription, error) {
+		if hit(r) {
+			return silence{}, nil
+		}
+		return nil, err
 	})
 }
