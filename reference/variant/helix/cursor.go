@@ -9,7 +9,6 @@ import (
 	"github.com/streamcert/streamcert/reference"
 	on "github.com/streamcert/streamcert/reference/alter/helix"
 	"github.com/streamcert/streamcert/reference/helix"
-	"github.com/streamcert/streamcert/reference/store"
 )
 
 // cursors are other ways to read where a reader wants to start.
@@ -31,14 +30,14 @@ func cursorTexts() []Variant {
 			})},
 		{Name: "from-offset-ignored", Freedom: "helix.resume.offset-alias",
 			Summary: "fromOffset is a parameter like any other that nobody knows.",
-			Apply: onCursor(func(stream string, r *http.Request, parse cursorParser) (helix.Cursor, error) {
+			Apply: on.OnCursor(func(stream string, r *http.Request, parse on.CursorReader) (helix.Cursor, error) {
 				query := r.URL.Query()
 				query.Del("fromOffset")
 				return parse(stream, withQuery(r, query.Encode()))
 			})},
 		{Name: "from-offset-refused", Freedom: "helix.resume.offset-alias",
 			Summary: "Parameters that nobody knows, fromOffset among them, are answered 400.",
-			Apply: onCursor(func(stream string, r *http.Request, parse cursorParser) (helix.Cursor, error) {
+			Apply: on.OnCursor(func(stream string, r *http.Request, parse on.CursorReader) (helix.Cursor, error) {
 				for name := range r.URL.Query() {
 					if name != "fromSequence" {
 						return helix.Cursor{}, refusal(http.StatusBadRequest, "the query has a parameter that is not known")
@@ -57,12 +56,8 @@ func cursorsBeyond() []Variant {
 		out = append(out, Variant{
 			Name: fmt.Sprintf("beyond-latest-%d", status), Freedom: "helix.resume.beyond-latest",
 			Summary: fmt.Sprintf("A cursor beyond the latest sequence of an active stream is answered %d.", status),
-			Apply: on.OnStart(func(c helix.Cursor, i store.Info, _ string) (int64, error) {
-				if !on.Finished(i) && c.After > i.LatestSequence {
-					return 0, refusal(status, "the cursor is beyond the stream")
-				}
-				return c.After, nil
-			}),
+			Apply: on.Starts(on.Start.Unfinished, func(s on.Start) bool { return s.After > s.LatestSequence }).
+				Refuse(refusal(status, "the cursor is beyond the stream")),
 		})
 	}
 	return out
@@ -82,7 +77,7 @@ func cursorRefusals() []Variant {
 		{Name: "unknown-before-cursor", Freedom: "helix.http.unknown-stream",
 			Summary: "The stream is looked for before the cursor is read.",
 			Apply: func(o reference.Options) reference.Options {
-				return onCursor(func(stream string, r *http.Request, parse cursorParser) (helix.Cursor, error) {
+				return on.OnCursor(func(stream string, r *http.Request, parse on.CursorReader) (helix.Cursor, error) {
 					if _, err := o.Store.Info(r.Context(), stream); err != nil {
 						return helix.Cursor{}, err
 					}
@@ -91,7 +86,7 @@ func cursorRefusals() []Variant {
 			}},
 		{Name: "bad-query-refused", Freedom: "helix.resume.header-wins",
 			Summary: "A query that is no cursor is answered 400, also beside a header.",
-			Apply: onCursor(func(stream string, r *http.Request, parse cursorParser) (helix.Cursor, error) {
+			Apply: on.OnCursor(func(stream string, r *http.Request, parse on.CursorReader) (helix.Cursor, error) {
 				if text := r.URL.Query().Get("fromSequence"); text != "" {
 					if _, err := helix.ParseSequence(text); err != nil {
 						return helix.Cursor{}, err
@@ -101,29 +96,14 @@ func cursorRefusals() []Variant {
 			})},
 		{Name: "beyond-end-400", Freedom: "helix.resume.no-content",
 			Summary: "A cursor beyond the terminal id of a finished stream is answered 400.",
-			Apply: on.OnStart(func(c helix.Cursor, i store.Info, _ string) (int64, error) {
-				if on.Finished(i) && c.After > i.Terminal {
-					return 0, refusal(http.StatusBadRequest, "the stream never sent this cursor")
-				}
-				return c.After, nil
-			})},
-	}
-}
-
-// cursorParser finds the cursor of a request.
-type cursorParser = func(stream string, r *http.Request) (helix.Cursor, error)
-
-func onCursor(find func(stream string, r *http.Request, parse cursorParser) (helix.Cursor, error)) apply {
-	return func(o reference.Options) reference.Options {
-		parse := o.Cursor
-		o.Cursor = func(stream string, r *http.Request) (helix.Cursor, error) { return find(stream, r, parse) }
-		return o
+			Apply: on.Starts(on.Start.Finished, func(s on.Start) bool { return s.After > s.Terminal }).
+				Refuse(refusal(http.StatusBadRequest, "the stream never sent this cursor"))},
 	}
 }
 
 // onCursorText changes the text of a cursor before it is read, wherever it stands.
 func onCursorText(change func(text string) (string, error)) apply {
-	return onCursor(func(stream string, r *http.Request, parse cursorParser) (helix.Cursor, error) {
+	return on.OnCursor(func(stream string, r *http.Request, parse on.CursorReader) (helix.Cursor, error) {
 		query := r.URL.Query()
 		for _, name := range []string{"fromSequence", "fromOffset"} {
 			if !query.Has(name) {

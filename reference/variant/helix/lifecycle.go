@@ -133,11 +133,19 @@ func forgetful(inner store.Store, s *on.Store) {
 	}
 }
 
-// closing ends a connection with the events for which a function holds.
+// closingAt closes connections at the events for which a condition holds, behind them or before.
+func closingAt(when on.Reading, behind bool) apply {
+	return on.OnVisit(func(v on.Visit, s store.Subscription) store.Subscription {
+		return &closing{Subscription: s, last: when(v), behind: behind}
+	})
+}
+
+// closing ends at an event.
 type closing struct {
 	store.Subscription
-	last func(store.Event) (closes, with bool) // whether the connection closes at an event, and whether that is still sent
-	done bool
+	last   func(store.Event) bool
+	behind bool // whether that is still sent
+	done   bool
 }
 
 func (s *closing) Next(ctx context.Context) ([]store.Event, error) {
@@ -146,9 +154,9 @@ func (s *closing) Next(ctx context.Context) ([]store.Event, error) {
 	}
 	events, err := s.Subscription.Next(ctx)
 	for i, e := range events {
-		if closes, with := s.last(e); closes {
+		if s.last(e) {
 			s.done = true
-			if with {
+			if s.behind {
 				i++
 			}
 			return events[:i], err

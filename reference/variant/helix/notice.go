@@ -16,9 +16,7 @@ func truncations() []Variant {
 	return []Variant{
 		{Name: "close-after-truncated", Freedom: "Q-13",
 			Summary: "The connection is closed after a truncated frame.",
-			Apply: on.OnVisit(func(_ on.Visit, s store.Subscription) store.Subscription {
-				return &closing{Subscription: s, last: func(e store.Event) (bool, bool) { return e.Kind == store.Truncated, true }}
-			})},
+			Apply:   closingAt(on.Truncated(), true)},
 		{Name: "no-at-sequence", Freedom: "helix.truncation.at-sequence", Warns: []string{"helix.truncation.at-sequence"},
 			Summary: "A truncated frame names the step alone.",
 			Apply:   on.Frames(on.Of(store.Truncated)).Remove("atSequence")},
@@ -30,17 +28,10 @@ func statuses() []Variant {
 	return []Variant{
 		{Name: "close-at-pause", Freedom: "Q-11",
 			Summary: "A pause closes the connections without a word, and readers get its frame when they come back.",
-			Apply: on.OnVisit(func(v on.Visit, s store.Subscription) store.Subscription {
-				if v.Status == store.Paused {
-					return nil
-				}
-				return &closing{Subscription: s, last: func(e store.Event) (bool, bool) { return isPause(e), false }}
-			})},
+			Apply:   closingAt(on.StatusIs(store.Paused).And(on.CameWhile(store.Paused).Not()), false)},
 		{Name: "close-after-paused", Freedom: "Q-11",
 			Summary: "The connection is closed after a frame that says paused.",
-			Apply: on.OnVisit(func(_ on.Visit, s store.Subscription) store.Subscription {
-				return &closing{Subscription: s, last: func(e store.Event) (bool, bool) { return isPause(e), true }}
-			})},
+			Apply:   closingAt(on.StatusIs(store.Paused), true)},
 		{Name: "held-while-paused", Freedom: "helix.status.written-while-paused",
 			Summary: "Attached readers get what is written during a pause when it is over.",
 			Apply: func(o reference.Options) reference.Options {
@@ -53,8 +44,7 @@ func statuses() []Variant {
 		{Name: "paused-unsaid", Freedom: "helix.status.attach-paused", Warns: []string{"helix.status.attach-paused"},
 			Slow:    true, // what never comes is waited for until the deadline
 			Summary: "A reader that comes to a paused stream gets no frame for the pause.",
-			Apply: on.Events(on.StatusIs(store.Paused).Nth(1), on.ForVisits(func(v on.Visit) bool { return v.Status == store.Paused })).
-				Drop()},
+			Apply:   on.Events(on.StatusIs(store.Paused).Nth(1), on.CameWhile(store.Paused)).Drop()},
 	}
 }
 
@@ -67,23 +57,9 @@ func greetings() []Variant {
 				if v.Status != store.Active {
 					return nil
 				}
-				return &greeting{Subscription: s}
+				return on.Preceded(s, store.Event{Kind: store.StatusChanged, Status: store.Active})
 			})},
 	}
-}
-
-// greeting begins with a status frame that says active.
-type greeting struct {
-	store.Subscription
-	said bool
-}
-
-func (s *greeting) Next(ctx context.Context) ([]store.Event, error) {
-	if !s.said {
-		s.said = true
-		return []store.Event{{Kind: store.StatusChanged, Status: store.Active}}, nil
-	}
-	return s.Subscription.Next(ctx)
 }
 
 func isPause(e store.Event) bool { return e.Kind == store.StatusChanged && e.Status == store.Paused }
