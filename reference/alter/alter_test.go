@@ -127,4 +127,16 @@ func TestReplaced(t *testing.T) {
 	if got := Replaced(before, after); !slices.Equal(got, []string{"do", "who"}) {
 		t.Errorf("got %v", got)
 	}
+	type scripted struct {
+		cut  func()
+		some []int
+	}
+	before.Any, after = scripted{}, before
+	after.Any = scripted{cut: func() {}}
+	if got := Replaced(before, after); !slices.Equal(got, []string{"any"}) {
+		t.Errorf("a function in an interface: got %v", got)
+	}
+	if got := Replaced(after, after); len(got) > 0 {
+		t.Errorf("got %v of equal options", got)
+	}
 }

@@ -53,15 +53,23 @@ func Replaced[O any](before, after O) []string {
 }
 
 // same compares two values of one option. Functions can't be compared; their code can, and a decorator's code is never
-// that of a default. Of a map it is the identity that counts.
+// that of a default. Of a map and a list it is the identity that counts.
 func same(a, b reflect.Value) bool {
-	switch {
-	case a.Kind() == reflect.Func, a.Kind() == reflect.Map:
+	switch a.Kind() {
+	case reflect.Func, reflect.Map, reflect.Slice:
 		return a.Pointer() == b.Pointer()
-	case a.Kind() == reflect.Interface && (a.IsNil() || b.IsNil()):
-		return a.IsNil() == b.IsNil()
-	case a.Kind() == reflect.Interface:
-		return a.Elem().Type() == b.Elem().Type() && (!a.Elem().Comparable() || a.Equal(b))
+	case reflect.Interface:
+		if a.IsNil() || b.IsNil() {
+			return a.IsNil() == b.IsNil()
+		}
+		return a.Elem().Type() == b.Elem().Type() && same(a.Elem(), b.Elem())
+	case reflect.Struct:
+		for i := range a.NumField() {
+			if !same(a.Field(i), b.Field(i)) {
+				return false
+			}
+		}
+		return true
 	}
 	return a.Equal(b)
 }

@@ -130,7 +130,10 @@ func requestSizes() []Mutant {
 	return []Mutant{
 		{Name: "serves-large-messages", Requirement: "aep.request.too-large",
 			Summary: "There is no limit on a message but the memory.",
-			Apply:   measured(func([]aep.Message, int) bool { return false })},
+			Apply: func(o aep.Options) aep.Options {
+				o.MaxMessage, o.MaxBody = unlimited, unlimited
+				return o
+			}},
 		{Name: "cuts-large-messages", Requirement: "aep.request.too-large",
 			Summary: "A message is cut to the limit.",
 			Apply: func(o aep.Options) aep.Options {

@@ -15,6 +15,7 @@ import (
 	"go.uber.org/goleak"
 
 	"github.com/streamcert/streamcert/reference/aep"
+	"github.com/streamcert/streamcert/reference/alter"
 )
 
 func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }
@@ -22,7 +23,7 @@ func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }
 func TestCatalogue(t *testing.T) {
 	kebab := regexp.MustCompile(`^[a-z0-9]+(-[a-z0-9]+)*$`)
 	spec := specification(t)
-	seen := map[string]bool{}
+	seen, base := map[string]bool{}, aep.Options{}.WithDefaults()
 	for _, v := range Catalogue() {
 		if !kebab.MatchString(v.Name) || seen[v.Name] {
 			t.Errorf("%q is no name in kebab-case of one variant", v.Name)
@@ -39,8 +40,8 @@ func TestCatalogue(t *testing.T) {
 				t.Errorf("%s: there is no requirement %s", v.Name, id)
 			}
 		}
-		if v.Apply == nil && v.Wrap == nil && v.Idle == 0 && !v.HTTP2 {
-			t.Errorf("%s does nothing", v.Name)
+		if v.Wrap == nil && v.Idle == 0 && !v.HTTP2 && len(alter.Replaced(base, v.Applied(base))) == 0 {
+			t.Errorf("%s changes nothing", v.Name)
 		}
 	}
 	if !slices.IsSortedFunc(Catalogue(), func(a, b Variant) int { return strings.Compare(a.Name, b.Name) }) {
