@@ -70,3 +70,15 @@ func OnFound(change func(was store.Info, e store.Event) []store.Event) Apply {
 		}
 	})
 }
+
+// OnFoundStart moves the place from which readers of a stream are served that an earlier life has left behind.
+func OnFoundStart(start func(was store.Info, after int64) int64) Apply {
+	return AfterRestart(func(inner store.Store, s *Store, found Found) {
+		s.OnSubscribe = func(ctx context.Context, stream string, after int64) (store.Subscription, error) {
+			if was, before := found(ctx, stream); before {
+				after = start(was, after)
+			}
+			return inner.Subscribe(ctx, stream, after)
+		}
+	})
+}
