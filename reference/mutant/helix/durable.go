@@ -96,23 +96,19 @@ func repeating() []Mutant {
 	return []Mutant{
 		{Name: "restart-replays-twice", Requirement: "helix.durable.resume", Stateful: true,
 			Summary: "After a restart a cursor is looked for in the log as it was loaded, and the chunk at it comes again.",
-			Apply: on.AfterRestart(func(inner store.Store, s *on.Store, found on.Found) {
-				s.OnSubscribe = func(ctx context.Context, stream string, after int64) (store.Subscription, error) {
-					if was, before := found(ctx, stream); before && after > 0 && after <= was.LatestSequence {
-						after--
-					}
-					return inner.Subscribe(ctx, stream, after)
+			Apply: on.OnFoundStart(func(was store.Info, after int64) int64 {
+				if after > 0 && after <= was.LatestSequence {
+					return after - 1
 				}
+				return after
 			})},
 		{Name: "restart-resumes-live", Requirement: "helix.durable.resume", Stateful: true,
 			Summary: "After a restart nobody's cursor is known, and a reader that resumes gets what comes from then on.",
-			Apply: on.AfterRestart(func(inner store.Store, s *on.Store, found on.Found) {
-				s.OnSubscribe = func(ctx context.Context, stream string, after int64) (store.Subscription, error) {
-					if was, before := found(ctx, stream); before && after > 0 && was.Terminal == 0 {
-						after = max(after, was.LatestSequence)
-					}
-					return inner.Subscribe(ctx, stream, after)
+			Apply: on.OnFoundStart(func(was store.Info, after int64) int64 {
+				if after > 0 && was.Terminal == 0 {
+					return max(after, was.LatestSequence)
 				}
+				return after
 			})},
 		{Name: "restart-numbers-from-1", Requirement: "helix.durable.sequences", Stateful: true,
 			Summary: "The counter of a stream is kept in memory, and begins again at 1 after a restart.",

@@ -73,11 +73,6 @@ func readsAll(r *http.Request) bool {
 	return isRead(r) && r.Header.Get("Last-Event-ID") == "" && r.URL.RawQuery == ""
 }
 
-// onResponse changes the answers to readers; other calls pass untouched.
-func onResponse(begin func(w *alter.Response, r *http.Request)) around {
-	return alter.OnResponses(isRead, begin)
-}
-
 // onRequest handles the requests of readers; other calls pass untouched.
 func onRequest(serve func(next http.Handler, w http.ResponseWriter, r *http.Request)) around {
 	return alter.OnRequests(isRead, serve)
