@@ -11,6 +11,46 @@ import (
 	on "github.com/streamcert/streamcert/reference/alter/aep"
 )
 
+// deepEnds are mutants in which what comes at the end of something, or after much of it, is lost or taken for something else.
+func deepEnds() []Mutant {
+	kept := func(change func(text string) string) apply {
+		return on.OnThreads(func(inner aep.Threads, t *on.Threads) {
+			t.OnSay = func(id string, more []agent.Said) []agent.Said {
+				more = slices.Clone(more)
+				for i, one := range more {
+					if one.Who == agent.ByAgent {
+						more[i].Text = change(one.Text)
+					}
+				}
+				return inner.Say(id, more)
+			}
+		})
+	}
+	return []Mutant{
+		{Name: "answers-are-kept-trimmed", Requirement: "aep.threads.history",
+			Summary: "The thread has answers without the white space at their end.",
+			Apply:   kept(func(text string) string { return strings.TrimRight(text, " \n\t") })},
+		{Name: "answers-of-256-kib", Requirement: "aep.threads.history",
+			Summary: "The thread has a column of 256 KiB for an answer.",
+			Apply:   kept(func(text string) string { return shortened(text, 1<<18) })},
+		{Name: "failure-after-500-events-is-an-end", Requirement: "aep.errors.agent", Also: []string{"aep.errors.tool", "aep.errors.in-stream", "aep.errors.internal"},
+			Summary: "An answer of more than 500 events is sent by another worker, which takes every end for a good one.",
+			Apply: on.Events(on.Kind(aep.Failed), on.Any().From(501)).Map(func(r aep.Request) func(aep.Event) []aep.Event {
+				return func(e aep.Event) []aep.Event { return []aep.Event{on.Done(r, e)} }
+			})},
+		{Name: "result-without-a-thread-is-anybodys", Requirement: "aep.actions.other-thread",
+			Summary: "A result that comes without a thread is looked for in all threads of its user.",
+			Apply: on.Resolving(func(a *on.Actions, owner, thread string, ids []string) error {
+				for _, one := range a.Opened() {
+					if thread == "" && one.Owner == owner && slices.Contains(ids, one.ID) {
+						thread = one.Thread
+					}
+				}
+				return a.Actions.Resolve(owner, thread, ids)
+			})},
+	}
+}
+
 // deepAmounts are mutants in which something large is kept in something that isn't: a list, a name, a column.
 func deepAmounts() []Mutant {
 	return []Mutant{

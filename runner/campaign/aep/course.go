@@ -10,7 +10,8 @@ import (
 // acting reports whether the agent may ask its client for something, and go on.
 func acting(claims func(string) bool) bool { return claims("actions") && claims("threads") }
 
-// longest are an answer of many blocks, one of many pieces and large ones, and requests that are large themselves.
+// longest are an answer of many blocks, one of many pieces and large ones, requests that are large themselves, and long answers
+// that end badly.
 func longest(r *rand.Rand, _ int, claims func(string) bool) []Operation {
 	many := Operation{kind: ask, count: 11, class: plain, size: 600}
 	for i := range 130 { // more than 256 blocks
@@ -26,18 +27,25 @@ func longest(r *rand.Rand, _ int, claims func(string) bool) []Operation {
 	of := func(kibibytes ...int) int { return campaign.Pick(r, kibibytes...)<<10 + r.IntN(3000) }
 	large := Operation{kind: ask, count: 3, class: plain, size: 24_000, stalled: true, over: campaign.Pick(r, "", "HTTP/2"), acts: []act{
 		{"text", words, 1030 + r.IntN(70)}, {name: "await"}, {"thinking", words, 257 + r.IntN(20)},
-		{"thinking", campaign.Pick(r, unbroken...), of(17, 33, 65)}, {"tool", plain, of(65)}, {name: "await"}, {"text", campaign.Pick(r, unbroken...), 66_000 + r.IntN(80_000)}, {name: "await"},
+		{"thinking", campaign.Pick(r, unbroken...), of(17, 33, 65)}, {"tool", plain, of(65)}, {name: "await"}, {"text", campaign.Pick(r, unbroken...), 262_144 + r.IntN(40_000)}, {name: "await"},
 	}}
 	asked := Operation{kind: ask, count: 1, class: campaign.Pick(r, unbroken...), size: 34_000 + 3*r.IntN(3000), over: "gzip", acts: []act{
 		{"text", campaign.Pick(r, unbroken...), of(17)}, {name: "await"}, {name: "echo", class: "messages"}, {name: "echo", class: "context"},
 	}}
+	ends := Operation{kind: ask, thread: 1, count: 1, class: plain, size: 2, acts: []act{{"text", words, 515 + r.IntN(20)}, {name: "fail", class: campaign.Pick(r, failures...)}}}
+	stops := ends
+	stops.acts = []act{ends.acts[0], {name: "await"}, {"text", words, 2}}
+	stop := Operation{kind: cancel, thread: 1}
+	if !claims(needs[cancel]) {
+		stop.kind = leave
+	}
 	if !acting(claims) {
-		return []Operation{many, large, asked}
+		return []Operation{many, large, asked, ends, stops, stop}
 	}
 	brings := asked
 	brings.brings, brings.acts = all, []act{{name: "echo", class: "results"}}
 	asked.acts = append(asked.acts, act{"continue", plain, of(65)})
-	return []Operation{many, large, asked, brings}
+	return []Operation{many, large, asked, brings, ends, stops, stop}
 }
 
 // catalogued are requests and answers that hold all data that there is: values beside each other and each alone.
@@ -64,7 +72,7 @@ func catalogued(r *rand.Rand, number int, claims func(string) bool) []Operation 
 		repeats(Operation{kind: ask, count: 1, class: every, size: from, over: campaign.Pick(r, append(transports(), "")...), acts: held}, "messages", "context"),
 		repeats(Operation{kind: ask, count: mostMessages, class: sample, size: from}, "messages"),
 	}
-	for _, n := range []int{numbered("false"), numbered("null"), numbered("null"), r.IntN(campaign.Texts())} { // one of them says what the agent said
+	for _, n := range []int{numbered("false"), numbered("null"), numbered("null"), numbered("x "), r.IntN(campaign.Texts())} { // one of them says what the agent said
 		out = append(out, Operation{kind: ask, count: 1, class: sample, size: n, acts: []act{{"tool", sample, n}, {"only", sample, n}}})
 	}
 	if !acting(claims) {
@@ -190,7 +198,9 @@ func tried(r *rand.Rand, number int, claims func(string) bool) []Operation {
 		acts = append([]act{{name: "echo", class: "results"}}, acts...)
 		return Operation{kind: ask, count: 1, class: sample, size: r.IntN(campaign.Texts()), brings: what, over: over, acts: acts}
 	}
-	out := []Operation{asks, {kind: []kind{noForm, stranger, early, noForm}[number%4]}}
+	stray := bring(elsewhere) // of a request that begins a thread of its own
+	stray.thread = 2
+	out := []Operation{asks, stray, {kind: []kind{noForm, stranger, early, noForm}[number%4]}}
 	switch number % 4 {
 	case 0, 1:
 		out = append(out, bring(one, act{name: "fail", class: []string{"agent_error", "tool_error"}[number%2]}))
