@@ -13,9 +13,9 @@ Feature: Histories of runs
   @helix.snapshot.boundary @helix.snapshot.complete @helix.snapshot.exact @helix.snapshot.no-partial
   @helix.snapshot.partial @helix.snapshot.partial-parts @helix.snapshot.sequence @helix.snapshot.status
   @helix.snapshot.text @helix.snapshot.void @helix.state.after-resync @helix.state.parallel-appends @helix.state.sum
-  @helix.subagents.child-terminal @helix.subagents.paired @helix.subagents.reported @helix.subagents.result @helix.subagents.within @helix.text.per-agent
+  @helix.subagents.child-terminal @helix.subagents.ended @helix.subagents.paired @helix.subagents.reported @helix.subagents.result @helix.subagents.within @helix.text.per-agent
   @helix.thinking.blocks @helix.thinking.content @helix.tools.arguments-coerced @helix.tools.arguments-parsed
-  @helix.tools.failure-goes-on @helix.tools.reported @helix.tools.result
+  @helix.tools.ended @helix.tools.failure-goes-on @helix.tools.reported @helix.tools.result
   @must @must-not @no-transcript:the-seed-draws-what-is-played
   Rule: Whatever is done to a run, its readers receive what its agents said and did
 

@@ -1,6 +1,8 @@
 package helix
 
 import (
+	"bytes"
+	"encoding/json"
 	"fmt"
 	"net/http"
 	"strings"
@@ -43,6 +45,35 @@ func deepColumns() []Mutant {
 			Apply: onEvents(func(_ on.Visit, e store.Event) []store.Event {
 				e.Error = cut(e.Error)
 				return []store.Event{e}
+			})},
+	}
+}
+
+// deepNothings err where there is nothing, or next to nothing.
+func deepNothings() []Mutant {
+	return []Mutant{
+		{Name: "failure-without-a-text", Requirement: "helix.lifecycle.fail", Also: []string{"helix.wire.fail-frame"},
+			Summary: "A fail frame has no error where its text is empty.",
+			Apply: on.OnBytes(func(helix.Options, helix.Reader) func([]byte, store.Event) []byte {
+				return func(whole []byte, e store.Event) []byte {
+					if e.Kind == store.StreamFailed {
+						return bytes.Replace(whole, []byte(`,"error":""`), nil, 1)
+					}
+					return whole
+				}
+			})},
+		{Name: "null-fits-every-schema", Requirement: "helix.output.schema",
+			Summary: "An output is checked that isn't null.",
+			Wrap: onOutputSchema(func(schema json.RawMessage) json.RawMessage {
+				return alter.Encode(map[string]any{"anyOf": []any{schema, map[string]any{"enum": []any{nil}}}})
+			})},
+		{Name: "steps-of-single-precision", Requirement: "helix.truncation.keeps", Also: []string{"helix.truncation.removes"},
+			Summary: "A step is kept in a column of single precision.",
+			Apply: on.Batches(func(_ string, chunks []store.Chunk) []store.Chunk {
+				for i, c := range chunks {
+					chunks[i].Step = int64(float32(c.Step))
+				}
+				return chunks
 			})},
 	}
 }

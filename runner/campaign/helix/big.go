@@ -19,6 +19,10 @@ var big = map[string]func(r *rand.Rand, claims func(capability string) bool) []O
 // thousands is how many chunks a very long stream holds.
 const thousands = 5000
 
+// mostAtOnce is how many chunks an array brings behind them, so that there are nearly as many as a server takes that
+// declares nothing.
+const mostAtOnce = 4900
+
 // edges are where counters, pages and buffers end: a reader comes before, at and after each.
 var edges = []int{1, 16, 64, 100, 128, 256, 500, 512, 1000, 1024, 2048, 4096, 4998}
 
@@ -87,21 +91,23 @@ func veryLong(r *rand.Rand, claims func(string) bool) []Operation {
 	}
 	to(thousands)
 	out = append(out, Operation{kind: receive})
-	out = append(out, tasted(r)...)
+	out = append(out, tasted(r, 1)...)
 	out = append(out, Operation{kind: info})
 	if claims(needs[snapshot]) {
 		out = append(out, Operation{kind: snapshot})
 	}
-	out = append(out, Operation{kind: campaign.Pick(r, end, fail), class: plain})
-	out = append(out, tasted(r)...)
-	return append(out, Operation{kind: attach, who: 4, over: campaign.Pick(r, "gzip", "HTTP/2")}, after(r, 5, campaign.Pick(r, edges...)))
+	// Nobody is there to receive as many again, which come in one array.
+	out = append(out, everybody(1, func(slot int) Operation { return Operation{kind: leave, who: slot, first: true} })...)
+	out = append(out, text(mostAtOnce, mostAtOnce), Operation{kind: info}, Operation{kind: campaign.Pick(r, end, fail), class: plain})
+	out = append(out, tasted(r, 0)...)
+	return append(out, Operation{kind: attach, who: 4, over: campaign.Pick(r, "gzip", "HTTP/2")})
 }
 
-// tasted are readers that resume before, at and after each edge and read a little of what is there.
-func tasted(r *rand.Rand) []Operation {
+// tasted are readers that resume at each edge, and at so many places before and after it, and read a little of what is there.
+func tasted(r *rand.Rand, beside int) []Operation {
 	var out []Operation
 	for _, edge := range edges {
-		for at := max(1, edge-1); at <= edge+1; at++ {
+		for at := max(1, edge-beside); at <= edge+beside; at++ {
 			o := after(r, mostReaders, at)
 			o.most = campaign.Pick(r, 1, 2, 9)
 			out = append(out, o)
@@ -147,7 +153,10 @@ func slow(r *rand.Rand, _ func(string) bool) []Operation {
 		{kind: attach, who: 1, over: over(r)}, {kind: readOn, who: mostReaders}, {kind: attach, who: 2}, large, {kind: readOn, who: mostReaders - 1}, {kind: receive},
 		text(500+r.IntN(50), 50), {kind: receive}, mingling(r, 20, 20), {kind: cleanup, step: 1}, mingling(r, 20, 20), {kind: receive},
 	}
-	for range 9 + r.IntN(4) { // of which a reader that takes nothing has to be told as well
+	for range 9 + r.IntN(4) { // of each of which a reader that takes nothing has to be told as well
+		out = append(out, mingling(r, 6, 6), Operation{kind: cleanup, step: 1})
+	}
+	for range 9 + r.IntN(4) {
 		out = append(out, Operation{kind: pause}, Operation{kind: activate})
 	}
 	return append(out, []Operation{
@@ -184,6 +193,9 @@ func steered(r *rand.Rand, claims func(string) bool) []Operation {
 	}
 	again(14+r.IntN(3), Operation{kind: pause}, Operation{kind: activate}, Operation{kind: info})
 	again(35+r.IntN(5), Operation{kind: cleanup}, Operation{kind: info})
+	if claims("truncation") {
+		out = append(out, columns()...)
+	}
 	for i := range 22 { // several are open at a time
 		out = append(out, Operation{kind: write, who: 2 + i%7, count: 1, each: 1, step: stepless, class: plain, size: 1})
 		if i >= 3 {
@@ -192,7 +204,9 @@ func steered(r *rand.Rand, claims func(string) bool) []Operation {
 	}
 	out = append(out, opened()...)
 	again(5, Operation{kind: snapshot}, Operation{kind: info})
-	for range 22 + r.IntN(4) {
+	out = append(out, Operation{kind: write, who: 1, count: 6, each: 2, step: stepless, class: grows, size: 56 << 10}, Operation{kind: snapshot})
+	again(1, Operation{kind: attach, who: 1}, Operation{kind: fail, class: empty}, Operation{kind: info}, Operation{kind: reset})
+	for range 21 + r.IntN(4) {
 		again(1, Operation{kind: attach, who: 1, over: over(r)}, Operation{kind: campaign.Pick(r, end, fail), class: campaign.Pick(r, plain, every, every)}, Operation{kind: info}, Operation{kind: reset})
 	}
 	again(20, Operation{kind: info})
@@ -200,6 +214,17 @@ func steered(r *rand.Rand, claims func(string) bool) []Operation {
 		out = append(out, few(), Operation{kind: pause}, Operation{kind: remove}, Operation{kind: info}, few(), Operation{kind: receive})
 	}
 	out = append(out, Operation{kind: neighbours, who: campaign.Pick(r, 101, 129)}, Operation{kind: snapshot})
+	return out
+}
+
+// columns are cleanups at every step at which a column of steps ends, each of which removes one chunk of two.
+func columns() (out []Operation) {
+	for _, far := range farSteps {
+		for step := far + 1; step <= far+2; step++ {
+			out = append(out, Operation{kind: write, who: 1, count: 1, each: 1, step: step, class: plain, size: 1})
+		}
+		out = append(out, Operation{kind: cleanup, step: far + 1}, Operation{kind: info})
+	}
 	return out
 }
 

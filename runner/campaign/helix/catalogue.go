@@ -37,7 +37,7 @@ func (w *writing) everything() []any {
 		for n := range 4 { // of one tool, and each is decided by itself
 			branches = append(branches, acts{one("tool", map[string]any{"name": name, "arguments": map[string]any{"n": n}, "approval": true, "result": n})})
 		}
-		all = append(all, one("parallel", branches), w.calls(17+w.r.IntN(17), "tool"))
+		all = append(all, one("parallel", branches), w.calls(65+w.r.IntN(8), "tool"))
 	case w.s.opens == "falsy": // what a truth test takes for absent is there when the run has gone back, too
 		first, last := acts{}, acts{w.await()}
 		for _, v := range []any{nil, false, 0.0, "", []any{}, map[string]any{}} {
@@ -46,8 +46,13 @@ func (w *writing) everything() []any {
 		}
 		return []any{first, last}
 	case w.s.opens == "pairs":
+		most := w.r.IntN(largeKinds) // is larger than all others, and smaller than 256 KiB, where a server may draw the line
 		for kind := range largeKinds {
-			all = append(all, w.largeOf(kind, w.column)...)
+			text := w.column
+			if kind == most {
+				text = func() string { return strings.Repeat(w.column(), 2) }
+			}
+			all = append(all, w.largeOf(kind, text)...)
 		}
 		for n := 0; n < campaign.Texts(); n += textsOfOne {
 			all = append(all, one("tool", map[string]any{"name": w.name("tool"), "arguments": map[string]any{"n": n}, "error": "no" + joined(n)}), one("text", joined(n)))
@@ -62,28 +67,35 @@ func (w *writing) everything() []any {
 	case w.s.opens == "many":
 		return w.manyOfAll()
 	case w.s.opens == "fates" && w.claims("subagents"):
-		for _, fate := range fates {
-			child := map[string]any{"type": w.name("helper"), "script": acts{acts{one("text", w.said())}}}
-			if fate == "gives up" {
-				child["error"] = " the helper\ngave up "
-			} else {
-				child["script"] = acts{acts{one("text", w.said()), w.fatal(fate)}}
-			}
-			all = append(all, one("subagent", child))
-		}
-		for range 2 { // their time is over while they wait for what nobody brings
-			script := acts{acts{one("text", w.said()), w.await()}}
-			all = append(all, one("subagent", map[string]any{"type": w.name("helper"), "script": script, "timeoutMs": 10}))
-		}
-		soon := acts{acts{one("text", w.said()), one("output", w.next())}} // long before its time is over
-		all = append(all, one("subagent", map[string]any{"type": w.name("helper"), "script": soon, "timeoutMs": 60_000}))
-		large := one("output", map[string]any{"text": w.column()})
-		all = append(all, one("subagent", map[string]any{"type": w.name("helper"), "script": acts{acts{one("text", w.said()), large}}}))
+		all = w.endings()
 	}
 	if all == nil {
 		return nil
 	}
 	return []any{all, acts{w.await()}} // before anything else is done to what is there now
+}
+
+// endings are sub-agents each of which ends in another way, and one with others within.
+func (w *writing) endings() (all acts) {
+	for _, fate := range fates {
+		child := map[string]any{"type": w.name("helper"), "script": acts{acts{one("text", w.said())}}}
+		if fate == "gives up" {
+			child["error"] = " the helper\ngave up "
+		} else {
+			child["script"] = acts{acts{one("text", w.said()), w.fatal(fate)}}
+		}
+		all = append(all, one("subagent", child))
+	}
+	for kind := range stuckKinds { // their time is over while they wait for what nobody brings
+		script := acts{acts{one("text", w.said()), w.stuck(0, kind)}}
+		all = append(all, one("subagent", map[string]any{"type": w.name("helper"), "script": script, "timeoutMs": 10}))
+	}
+	soon := acts{acts{one("text", w.said()), one("output", w.next())}} // long before its time is over
+	all = append(all, one("subagent", map[string]any{"type": w.name("helper"), "script": soon, "timeoutMs": 60_000}))
+	all = append(all, w.nested(6+w.r.IntN(3)))
+	large := one("output", map[string]any{"text": w.column()})
+	all = append(all, one("subagent", map[string]any{"type": w.name("helper"), "script": acts{acts{one("text", w.said()), large}}}))
+	return all
 }
 
 // textsOfOne is how many texts of the catalogue one text holds that is made of several.
@@ -120,10 +132,12 @@ func (w *writing) manyOfAll() []any {
 		items[n] = n
 	}
 	full := w.name("full") // but for a few
-	kept = append(kept, one("set", map[string]any{"key": full, "value": items}), one("append", map[string]any{"key": full, "items": items[:12]}))
+	kept = append(kept, one("set", map[string]any{"key": full, "value": items[:500]}), one("append", map[string]any{"key": full, "items": items[500:]}),
+		one("append", map[string]any{"key": full, "items": items[:12]}))
 	name := w.name("tool")
-	for n := range 66 + w.r.IntN(40) {
-		done = append(done, one("tool", map[string]any{"name": name, "arguments": map[string]any{"n": n - n%3}, "result": w.next()})) // some are given the same
+	for n := range 131 + w.r.IntN(9) { // with a text between, so that a message has twice as many parts
+		call := map[string]any{"name": name, "arguments": map[string]any{"n": n - n%3}, "result": w.next()} // some are given the same
+		done = append(done, one("tool", call), one("text", fmt.Sprintf("[%d]", n)))
 	}
 	wide := map[string]any{"n": w.next()}
 	widen(wide, 257+w.r.IntN(50))

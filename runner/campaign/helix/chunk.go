@@ -21,6 +21,8 @@ const (
 	every   = "every"            // one class after the other
 	plain   = "plain"            // words
 	long64  = "long"             // words of hundreds of KiB, with which a stream fails or ends
+	empty   = "empty"            // a text without a character, with which a stream fails
+	grows   = "growing"          // a patch that adds a member of that size to the state
 	epoch   = int64(17023296e5)  // the timestamp of the first chunk
 	agent   = "agent-1"          // writes everything, so that a snapshot shows all of it
 	filler  = "The quick brown " // is repeated to make a text long
@@ -50,6 +52,8 @@ func newChunk(s *model.Stream, n, first int, o Operation) *model.Chunk {
 		c.Step = 0
 	case plain:
 		words(c, members, o.size)
+	case grows:
+		grow(c, members, o.size)
 	case every:
 		class, i := campaign.TextClass(n)
 		said(members, n/2, campaign.Text(class, i, o.size))

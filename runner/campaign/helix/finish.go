@@ -25,6 +25,8 @@ func (p *play) over(s *stream, o Operation) error {
 	switch o.class {
 	case long64:
 		text += strings.Repeat(" "+filler, min(300<<10, int(p.target.Limits().Within().String)-100)/(len(filler)+1))
+	case empty:
+		text = ""
 	case plain:
 		if p.lives%3 == 2 {
 			text += strings.Repeat(" "+filler, 20<<(p.lives%7)) // up to 20 KiB

@@ -382,5 +382,5 @@ func (o Operation) valid(line string) error {
 
 // known reports whether there is data of a class.
 func known(class string) bool {
-	return class == values || class == unknown || class == strange || class == lacking || class == every || class == mingled || class == long64 || campaign.IsClass(class)
+	return class == values || class == unknown || class == strange || class == lacking || class == every || class == mingled || class == long64 || class == empty || class == grows || campaign.IsClass(class)
 }

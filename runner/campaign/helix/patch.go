@@ -4,6 +4,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"math/rand/v2"
+	"strings"
 
 	"github.com/streamcert/streamcert/runner/campaign"
 	model "github.com/streamcert/streamcert/runner/model/helix"
@@ -121,4 +122,12 @@ func (p *patching) moved(at string, v any) {
 		p.gone(at)
 		p.is("/list", map[string]any{"in": []any{v}})
 	}
+}
+
+// grow lets a chunk add a member to the state whose value has so many bytes.
+func grow(c *model.Chunk, members map[string]any, size int) {
+	key, value := "grown-"+c.Marker, strings.Repeat(filler, size/len(filler)+1)[:size]
+	members["type"] = "state_patch"
+	members["patches"] = []any{map[string]any{"op": "add", "path": "/" + key, "value": value}}
+	c.Sets = []model.Setting{{Key: key, Value: value}}
 }

@@ -74,6 +74,7 @@ type stream struct {
 	readers map[int]*reader // by slot
 	size    int64           // bytes that were written
 	course  *course         // of the run that writes it, nil if clients do
+	former  map[string]bool // checkpoints of its runs before that one
 	made    bool            // a run has made it
 	begun   string          // the state that its runs begin with, as JSON; "" for none
 	largest int             // bytes of a chunk

@@ -102,6 +102,7 @@ func (p *play) start(s *stream, o Operation) error {
 	}
 	s.made = true
 	s.course = &course{Run: model.NewRun(p.ledger, script), id: first.id, before: s.Sent()}
+	s.course.After(s.former)
 	if err := s.course.Begin(s.begun, o.schema); err != nil {
 		return err
 	}
@@ -137,7 +138,7 @@ func (p *play) renew(s *stream) error {
 	}
 	p.session.Removed(s.id)
 	s.Reset()
-	s.course = nil
+	s.former, s.course = s.course.Announced(), nil
 	return nil
 }
 

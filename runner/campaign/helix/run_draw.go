@@ -129,11 +129,30 @@ func (w *writing) oneAfterAnother() []Operation {
 				first = append(first, one("subagent", map[string]any{"type": "helper", "script": inner}))
 			}
 		}
+		first = append(first, w.await()) // where nothing of this session was saved
 		steps := acts{first, acts{w.await(), one("delete", map[string]any{"key": "member-0"})}, acts{one("output", n)}}
 		script, schema := w.promise(asText(steps))
-		out = append(out, Operation{kind: start, script: script, schema: schema}, Operation{kind: snapshot}, Operation{kind: goOn}, Operation{kind: snapshot}, Operation{kind: reset})
+		out = append(out, Operation{kind: start, script: script, schema: schema}, Operation{kind: snapshot})
+		if n > 0 {
+			out = append(out, w.stops(n)...)
+		}
+		out = append(out, Operation{kind: goOn}, Operation{kind: goOn}, Operation{kind: snapshot}, Operation{kind: reset})
 	}
 	return append(out, w.begins(Operation{kind: start}))
+}
+
+// stops stop a session in the nth way and let it go on.
+func (w *writing) stops(n int) []Operation {
+	how := [][]Operation{
+		{{kind: crash}},
+		{{kind: interrupt}, {kind: goBack, script: "continue"}},
+		{{kind: supersede}},
+		{{kind: interrupt}, {kind: rollback, who: toStart}, {kind: goBack, script: "continue"}},
+	}[n%4]
+	if slices.ContainsFunc(how, func(o Operation) bool { return needs[o.kind] != "" && !w.claims(needs[o.kind]) }) {
+		return nil
+	}
+	return how
 }
 
 // stoppedAgainAndAgain is a session that is tried again, interrupted and resumed many times, and then goes back, is

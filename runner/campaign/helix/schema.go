@@ -34,6 +34,10 @@ var promises = []promised{
 	{`{"enum":["a",null,0]}`, `false`},
 	{`{"properties":{"a":{"properties":{"b":{"type":"string"}}}}}`, `{"a":{"b":null}}`},
 	{`{"title":"anything"}`, `"{\u0022n\u0022:1}"`},
+	{`{"type":"object"}`, `null`}, // what a truth test takes for no output fits as little
+	{`{"type":"object","required":["n"]}`, `false`},
+	{`{"type":"array"}`, `""`},
+	{`{"type":"string"}`, `0`},
 }
 
 // promise gives a script an output, and the schema that it has to fit.

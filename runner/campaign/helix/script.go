@@ -50,7 +50,7 @@ func (w *writing) script() string {
 	n, most := 1+w.r.IntN(w.s.steps), 5
 	switch {
 	case w.s.long && w.first && w.runs == 1: // nowhere but at its end does it wait
-		n, most, w.waits = 130+w.r.IntN(3), 1, nothing
+		n, most, w.waits = 258+w.r.IntN(3), 1, nothing
 	case w.r.IntN(7) == 0:
 		n, most = 9+w.r.IntN(22), 1
 	}
@@ -270,50 +270,6 @@ func (w *writing) list() string {
 		w.lists = append(w.lists, w.name("list"))
 	}
 	return campaign.Pick(w.r, w.lists...)
-}
-
-// child is a sub-agent.
-func (w *writing) child() any {
-	kind, keys, lists, beside := w.known("helper"), w.keys, w.lists, w.beside
-	w.depth++
-	w.beside = false
-	script := acts{acts{one("text", w.said())}} // by which it is told from others of its kind
-	if w.r.IntN(8) == 0 {                       // its time is over while it waits for what nobody brings
-		script[0] = append(script[0].(acts), w.await())
-		w.depth--
-		w.beside = beside
-		return one("subagent", map[string]any{"type": kind, "script": script, "timeoutMs": 10})
-	}
-	for range 1 + w.r.IntN(2) {
-		script = append(script, w.acts(1+w.r.IntN(3)))
-	}
-	w.depth--
-	w.beside, w.keys, w.lists = beside, keys, lists // it has a state of its own, of which the keys may be the same
-	child := map[string]any{"type": kind, "script": script}
-	if w.depth == 0 && !beside && w.r.IntN(3) == 0 && !waits(script) {
-		child["timeoutMs"] = campaign.Pick(w.r, 60_000, 3_000_000, 86_400_000)
-	}
-	last := script[len(script)-1].(acts)
-	switch w.r.IntN(8) {
-	case 0:
-		child["result"] = w.value()
-	case 1, 2, 3:
-		w.fates++
-		if fate := fates[w.fates%len(fates)]; fate != "gives up" {
-			script[len(script)-1] = append(last, w.fatal(fate))
-		} else {
-			child["error"] = campaign.Pick(w.r, "the helper gave up", " the helper\ngave up ")
-		}
-	case 4, 5:
-		text := strings.Repeat("large. ", campaign.Pick(w.r, campaign.Size(w.r, 600), 600+w.r.IntN(3<<10)))
-		script[len(script)-1] = append(last, one("output", map[string]any{"text": text, "n": w.next()}))
-	default:
-		script[len(script)-1] = append(last, one("output", w.value()))
-		if w.r.IntN(2) == 0 { // which counts where there is no output only, and null is one
-			child["result"] = map[string]any{"instead": w.next()}
-		}
-	}
-	return one("subagent", child)
 }
 
 // branches run side by side. Each sets keys of its own, and they append to the same lists.

@@ -42,7 +42,7 @@ func (r *Run) Check(all []*Produced) error {
 	if err := r.stray(all, roots); err != nil {
 		return err
 	}
-	j := &judging{ledger: r.ledger, all: all, of: voices(all, counts), lenient: r.lenient()}
+	j := &judging{ledger: r.ledger, all: all, of: voices(all, counts), lenient: r.lenient(), complete: r.status == RunCompleted}
 	h := hear(all, counts, roots)
 	for _, s := range slices.Concat(r.past, r.live) { // where anything was may have changed
 		for _, d := range inOrder(s.deeds) {

@@ -23,7 +23,7 @@ type message struct {
 	Chunk           json.RawMessage `json:"chunk"`
 	Sequence        *float64        `json:"sequence"` // 2.0 is an integer
 	Status          Status          `json:"status"`
-	Error           string          `json:"error"`
+	Error           *string         `json:"error"`
 	Code            string          `json:"code"`
 	FinalOutput     json.RawMessage `json:"finalOutput"`
 	TruncatedAtStep *float64        `json:"truncatedAtStep"`
@@ -279,8 +279,11 @@ func (r *Reader) terminal(f Frame, m message) error {
 func (r *Reader) said(m message) error {
 	s := r.s
 	if m.Type == "fail" {
-		if m.Error != s.final {
-			return breach("helix.lifecycle.fail", strconv.Quote(s.final), strconv.Quote(m.Error), "the fail frame has another text")
+		if m.Error == nil {
+			return breach("helix.lifecycle.fail", strconv.Quote(s.final), "none", "the fail frame has no text")
+		}
+		if *m.Error != s.final {
+			return breach("helix.lifecycle.fail", strconv.Quote(s.final), strconv.Quote(*m.Error), "the fail frame has another text")
 		}
 		if m.Code != "" && m.Code != cmp.Or(s.code, unclassified) { // it may be left out
 			return breach("helix.errors.fail-code", s.code, m.Code, "the fail frame has another code")

@@ -28,6 +28,7 @@ type piece struct{ at, end int }
 type call struct {
 	start, end *Produced
 	from, to   int
+	text       int // how much text there was before it
 	used       bool
 }
 
@@ -122,7 +123,7 @@ func hearAt(all []*Produced, at []int) *heard {
 			}
 			open = ""
 		case "tool_start":
-			h.calls = append(h.calls, &call{start: p, from: i, to: i})
+			h.calls = append(h.calls, &call{start: p, from: i, to: i, text: h.text.Len()})
 		case "tool_end":
 			ends(h.calls, p, i, "toolCallId")
 		case "subagent_start":

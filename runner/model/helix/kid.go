@@ -52,7 +52,7 @@ func (j *judging) child(d *deed, h *heard, aside bool) error {
 	}
 	if d.late { // how much it had said by then is a matter of time
 		j.ledger.Saw("helix.subagents.reported")
-		return nil
+		return j.leftOpen(c)
 	}
 	if d.failed() && j.tookBack(c) { // whether a sub-agent that fails takes back what it said is free
 		j.ledger.Saw("helix.subagents.reported")
@@ -62,7 +62,7 @@ func (j *judging) child(d *deed, h *heard, aside bool) error {
 	if got := own.text.String(); !p.sameText(got) {
 		return breach("helix.text.per-agent", clipped([]byte(p.text.String())), clipped([]byte(got)), "the text of sub-agent %s is another", name)
 	}
-	if err := (&judging{ledger: j.ledger, all: j.all, of: j.of}).done(p, own, d.within); err != nil {
+	if err := (&judging{ledger: j.ledger, all: j.all, of: j.of, complete: j.complete}).done(p, own, d.within); err != nil {
 		return err
 	}
 	j.ledger.Saw("helix.subagents.reported")
@@ -87,6 +87,31 @@ func (j *judging) child(d *deed, h *heard, aside bool) error {
 		return breach("helix.subagents.result", clipped([]byte(plain(*d.output))), clipped(c.end.Body), "the result of sub-agent %s isn't its output", name)
 	}
 	j.ledger.Saw("helix.subagents.result")
+	return nil
+}
+
+// leftOpen looks for what a sub-agent whose time ran out has begun and nobody ended, once its run is complete:
+// helix.tools.ended, helix.subagents.ended.
+func (j *judging) leftOpen(c *call) error {
+	if !j.complete {
+		return nil
+	}
+	h := hearAt(j.all, j.of[c.start.text("subSessionId")])
+	for _, inner := range h.calls {
+		if inner.end == nil {
+			return breach("helix.tools.ended", "a tool_end", "none", "the call of %s by a sub-agent whose time ran out wasn't ended", strconv.Quote(inner.start.text("toolName")))
+		}
+		j.ledger.Saw("helix.tools.ended")
+	}
+	for _, inner := range h.kids {
+		if inner.end == nil {
+			return breach("helix.subagents.ended", "a subagent_end", "none", "sub-agent %s of one whose time ran out wasn't ended", strconv.Quote(inner.start.text("subAgentType")))
+		}
+		j.ledger.Saw("helix.subagents.ended")
+		if err := j.leftOpen(inner); err != nil {
+			return err
+		}
+	}
 	return nil
 }
 

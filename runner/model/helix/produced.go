@@ -116,7 +116,11 @@ func (s *Stream) Finish(f Frame) {
 		return
 	}
 	if m.Type == "fail" {
-		s.Fail(m.Error, m.Code)
+		text := ""
+		if m.Error != nil { // else it is for the judge
+			text = *m.Error
+		}
+		s.Fail(text, m.Code)
 		return
 	}
 	s.End(string(m.FinalOutput))

@@ -45,6 +45,7 @@ type Run struct {
 	made        map[string]int64 // the chunk that announced it, by the id of a checkpoint, one of the start included
 	start       string           // the checkpoint before the first step, which its interruption has announced, "" for none
 	from        string           // the checkpoint that the latest interruption names, "" once that was looked at
+	former      map[string]bool  // the checkpoints that other sessions of the stream have announced
 	between     bool             // of several calls that wait one was answered: whether it goes on before all are is free
 	paused      bool             // a run_paused has come, and no run_resumed since
 	superseded  bool             // another executor has taken over
@@ -122,6 +123,19 @@ func (r *Run) Calls() (names []string, consent []bool) {
 
 // Checkpoints are the ids of those that the run can go back to, the first step's first.
 func (r *Run) Checkpoints() []string { return r.checkpoints }
+
+// After says which checkpoints the sessions before it have announced on the stream, which it has nothing to do with.
+func (r *Run) After(former map[string]bool) { r.former = former }
+
+// Announced are the checkpoints that this session and those before it have announced.
+func (r *Run) Announced() map[string]bool {
+	all := map[string]bool{}
+	maps.Copy(all, r.former)
+	for id := range r.made {
+		all[id] = true
+	}
+	return all
+}
 
 // Start is the checkpoint before the first step, which an interruption of that step has announced; "" if none has.
 func (r *Run) Start() string { return r.start }

@@ -33,6 +33,13 @@ func interrupted(r *model.Run) { r.Interrupt() }
 func goneOn(r *model.Run)      { r.Interrupt(); r.Resume("later") }
 func recovered(r *model.Run)   { r.Recover() }
 func takenOver(r *model.Run)   { r.TakeOver() }
+func ofAnother(r *model.Run)   { r.After(map[string]bool{"k": true}); r.Interrupt() }
+
+// outOfTime is the script of a sub-agent whose time runs out in an act.
+func outOfTime(act string) string {
+	return `[[{"subagent":{"type":"h","script":[[` + act + `]],"timeoutMs":10}}]]`
+}
+
 func decided(yes bool) func(*model.Run) {
 	return func(r *model.Run) { r.Answer(0, model.Answer{Approved: &yes}) }
 }
@@ -87,10 +94,12 @@ func badRuns() map[string][]error {
 		"helix.output.unchanged":             {ran(`[[{"output":"7"}]]`, nothing, `"type":"output","output":7`), ran(`[[{"output":7}]]`, nothing, `"type":"x"`)},
 		"helix.output.on-success":            {ran(`[[{"error":{"message":"x"}}]]`, nothing, `"type":"error","recoverable":false`, `"type":"output","output":7`)},
 		"helix.subagents.reported":           {ran(`[[{"subagent":{"type":"h","script":[]}}]]`, nothing, kid)},
+		"helix.subagents.ended":              {ran(outOfTime(`{"subagent":{"type":"g","script":[[{"await":"b"}]]}}`), nothing, kid, `"agentId":"k1","type":"subagent_start","subAgentType":"g","subSessionId":"k2"`, kidOver)},
+		"helix.tools.ended":                  {ran(outOfTime(`{"tool":{"name":"pay","waits":"b"}}`), nothing, kid, `"agentId":"k1",`+called, kidOver)},
 		"helix.subagents.within":             {ran(`[[{"subagent":{"type":"h","script":[],"timeoutMs":10}}]]`, nothing, kid, kidOver, `"agentId":"k1","type":"text_delta","delta":"late"`)},
 		"helix.subagents.result":             {ran(`[[{"subagent":{"type":"h","script":[[{"output":1}]]}}]]`, nothing, kid, `"agentId":"k1","type":"output","output":1`, kidOver+`,"result":2`)},
 		"helix.runs.interrupted":             {ran(waits, interrupted, said, dropped)},
-		"helix.runs.interrupt-checkpoint":    {ran(waits, interrupted, said, dropped, `"type":"run_interrupted","checkpointId":null`)},
+		"helix.runs.interrupt-checkpoint":    {ran(waits, interrupted, said, dropped, `"type":"run_interrupted","checkpointId":null`), ran(waits, ofAnother, said, dropped, stopped)},
 		"helix.runs.resumed":                 {ran(waits, goneOn, said, dropped, stopped)},
 		"helix.runs.mode":                    {ran(waits, goneOn, said, dropped, stopped, `"type":"run_resumed","mode":"continue"`)},
 		"helix.runs.same-session":            {ran(waits, goneOn, said, dropped, stopped, `"agentId":"b",`+again)},
@@ -99,7 +108,7 @@ func badRuns() map[string][]error {
 		"helix.checkpoints.unique":           {ran(waits, nothing, said, saved, saved)},
 		"helix.checkpoints.after-step":       {ran(`[[{"text":"One."}]]`, nothing, saved, said, committed), ran(`[[{"output":1}]]`, nothing, saved, committed, `"type":"output","output":1`)},
 		"helix.resync.written":               {ran(waits, recovered, said)},
-		"helix.snapshot.exact":               {pictured(`{"state":{"k":2},"streamSequence":3}`, true)},
+		"helix.snapshot.exact":               {pictured(`{"state":{"k":2},"streamSequence":3}`, true), showing(oneText + "," + oneCall("yes")), showing(oneCall("no") + "," + oneText)},
 		"helix.snapshot.complete":            {pictured(`{"state":{"j":2},"streamSequence":1}`, false)},
 		"helix.snapshot.text":                {takenBack(`{"state":{},"streamSequence":1,"messages":[{"parts":[{"type":"text","text":"One."}]}]}`), pictured(`{"state":{"k":1},"streamSequence":3,"messages":[{"role":"assistant","parts":[{"type":"text","text":"One. One."}]}]}`, true)},
 		"helix.snapshot.sequence":            {pictured(`{"state":{"k":1},"streamSequence":2}`, true)},
@@ -149,6 +158,22 @@ func pictured(snapshot string, partial bool) error {
 	}
 	all := log([]string{said, `"type":"state_patch","patches":[{"op":"add","path":"/k","value":1}]`, saved})
 	return model.NewRun(model.Ledger{}, acts).Snapshot([]byte(snapshot), all, partial, "")
+}
+
+// showing judges a snapshot of a run that has said "One." and whose call has failed with "no", by the parts of its message.
+func showing(parts string) error {
+	acts, err := model.ParseScript([]byte(`[[{"text":"One."},{"tool":{"name":"pay","arguments":{},"error":"no"}}]]`))
+	if err != nil {
+		return err
+	}
+	all := log([]string{said, called, `"type":"tool_end","toolCallId":"c","toolName":"pay","success":false,"error":"no"`, saved})
+	return model.NewRun(model.Ledger{}, acts).Snapshot([]byte(`{"state":{},"streamSequence":4,"messages":[{"id":"1","parts":[`+parts+`]}]}`), all, true, "")
+}
+
+const oneText = `{"type":"text","text":"One."}`
+
+func oneCall(failed string) string {
+	return `{"type":"tool","toolCallId":"c","toolName":"pay","state":"error","error":"` + failed + `"}`
 }
 
 // takenBack judges a snapshot of a run whose open step an interruption dropped.
@@ -219,6 +244,7 @@ func TestRightRunsAreAllowed(t *testing.T) {
 		"a result that says denied":       ran(pays, decided(false), called, `"type":"tool_end","toolCallId":"c","success":true,"result":{"why":"Tool call was not approved by the user"}`, `"type":"text_delta","delta":"Two."`),
 		"items in any order":              ran(`[[{"parallel":[[{"append":{"key":"k","items":[1]}}],[{"append":{"key":"k","items":[2]}}]]}]]`, nothing, `"type":"state_patch","patches":[{"op":"add","path":"/k","value":[2,1]}]`, committed),
 		"a cut in what was dropped since": takenBack(`{"state":{},"streamSequence":1,"messages":[]}`),
+		"a call behind a text":            showing(oneText + "," + oneCall("no")),
 		"a cut behind what was dropped":   takenBack(`{"state":{},"streamSequence":3,"messages":[]}`),
 		"increments":                      ran(`[[{"thinking":"xy"}]]`, nothing, `"type":"thinking","content":"x","isComplete":false`, `"type":"thinking","content":"y","isComplete":false`, `"type":"thinking","content":"","isComplete":true`),
 	} {

@@ -121,6 +121,8 @@ type judging struct {
 	all     []*Produced
 	of      map[string][]int // the places of what counts, by agent
 	lenient bool
+	// complete reports whether the run is, so that everything that was begun has to have ended.
+	complete bool
 }
 
 // done compares everything but the text and the state.

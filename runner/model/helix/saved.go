@@ -91,6 +91,9 @@ func (r *Run) resumable() error {
 	}
 	from := r.from
 	r.from = ""
+	if _, own := r.made[from]; r.former[from] && !own {
+		return breach("helix.runs.interrupt-checkpoint", "a checkpoint of this session", from, "an interruption names a checkpoint of a session that is over")
+	}
 	if r.announced[from] && !slices.Contains(r.checkpoints, from) {
 		return breach("helix.runs.interrupt-checkpoint", "a checkpoint that is there", from, "an interruption names a checkpoint that the run has gone back before")
 	}

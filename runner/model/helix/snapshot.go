@@ -32,6 +32,7 @@ type part struct {
 	State      string          `json:"state"`
 	Arguments  json.RawMessage `json:"arguments"`
 	Result     json.RawMessage `json:"result"`
+	Error      any             `json:"error"`
 }
 
 // of joins the texts of parts of one kind.
@@ -183,7 +184,7 @@ func (c *cut) shows(got *page, begin map[string]any, partial, several bool) erro
 	if err := c.said(got, several); err != nil {
 		return err
 	}
-	return c.called(got)
+	return c.called(got, several)
 }
 
 // state compares the state with what the patches add up to.
@@ -238,10 +239,13 @@ func (c *cut) said(got *page, several bool) error {
 }
 
 // called compares the calls that a snapshot shows, and looks for those of the open step.
-func (c *cut) called(got *page) error {
-	shown := map[string]bool{}
+func (c *cut) called(got *page, several bool) error {
+	shown, text := map[string]bool{}, 0
 	for _, m := range got.Messages {
 		for _, p := range m.Parts {
+			if p.Type == "text" {
+				text += len(p.Text)
+			}
 			one := c.calls[p.ToolCallID]
 			if p.Type != "tool" || one == nil && !c.void[p.ToolCallID] {
 				continue // of a child, or of the server's own
@@ -255,6 +259,9 @@ func (c *cut) called(got *page) error {
 			shown[p.ToolCallID] = true
 			if err := one.shownAs(p); err != nil {
 				return err
+			}
+			if text != one.text && !several && !c.kids {
+				return breach("helix.snapshot.exact", fmt.Sprintf("it after %d bytes of text", one.text), fmt.Sprintf("after %d", text), "a snapshot shows the call %s in another place", strconv.Quote(p.ToolCallID))
 			}
 		}
 	}
@@ -283,6 +290,9 @@ func (c *call) shownAs(p part) error {
 		if shown, is := arguments.(map[string]any); is && !equal(any(object), any(shown)) {
 			return breach("helix.snapshot.exact", clipped([]byte(plain(object))), clipped(p.Arguments), "a snapshot shows a call with other arguments")
 		}
+	}
+	if text, is := p.Error.(string); want == "error" && is && c.end.text("error") != "" && text != c.end.text("error") {
+		return breach("helix.snapshot.exact", clipped(c.end.raw("error")), clipped([]byte(strconv.Quote(text))), "a snapshot shows a call with another error")
 	}
 	if want == "completed" && p.Result != nil && json.Unmarshal(p.Result, &result) == nil && !equal(c.end.member("result"), result) {
 		return breach("helix.snapshot.exact", clipped(c.end.raw("result")), clipped(p.Result), "a snapshot shows a call with another result")
