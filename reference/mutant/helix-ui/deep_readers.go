@@ -1,7 +1,10 @@
 package helixui
 
 import (
+	"bytes"
+	"encoding/json"
 	"fmt"
+	"io"
 	"maps"
 	"net/http"
 	"slices"
@@ -104,6 +107,9 @@ func deepTurns() []Mutant {
 			Summary: "A body that is refused while an answer is streamed holds back the rest of that until it is over.",
 			Also:    []string{"helix-ui.requests.refused"},
 			Wrap:    refusalHolds},
+		{Name: "requests-end-with-their-value", Requirement: "helix-ui.requests.refused",
+			Summary: "A decoder reads one value from a body, and whatever follows stays unread.",
+			Wrap:    firstValue},
 	}
 }
 
@@ -180,6 +186,21 @@ func refusalHolds(next http.Handler) http.Handler {
 		}
 	})
 	return watched(next)
+}
+
+// firstValue hands on the first JSON value of a body, whatever follows.
+func firstValue(next http.Handler) http.Handler {
+	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		if r.Method == http.MethodPost && !alter.IsControl(r) {
+			body, err := io.ReadAll(r.Body)
+			var first json.RawMessage
+			if err == nil && json.NewDecoder(bytes.NewReader(body)).Decode(&first) == nil {
+				body = first
+			}
+			r.Body, r.ContentLength = io.NopCloser(bytes.NewReader(body)), int64(len(body))
+		}
+		next.ServeHTTP(w, r)
+	})
 }
 
 // deepReaders err for some of those that come back with an id.

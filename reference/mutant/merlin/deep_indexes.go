@@ -17,6 +17,16 @@ func deepIndexes() []Mutant {
 				inner := o.Index
 				return on.Index(func(s merlin.Start) int { return int(uint16(inner(s))) })(o)
 			}},
+		{Name: "zero-is-not-asked-for", Requirement: "merlin.index.unchanged", Summary: "Whoever asks for the index 0 is taken to ask for none.",
+			Apply: func(o merlin.Options) merlin.Options {
+				inner := o.Index
+				return on.Index(func(s merlin.Start) int {
+					if s.ContentIndex != nil && *s.ContentIndex == 0 {
+						s.ContentIndex = nil
+					}
+					return inner(s)
+				})(o)
+			}},
 		{Name: "managers-of-16-bits", Requirement: "merlin.progress.index", Summary: "The index of a manager has 15 bits and a sign.",
 			Apply: on.Events(on.Typed("progress")).Edit(func(e *merlin.Event) { on.Set("index", int(int16(e.Data["index"].(int))))(e) })},
 		{Name: "result-indexes-of-8-bits", Requirement: "merlin.subagents.result", Summary: "The index of a result has 8 bits.",

@@ -39,6 +39,16 @@ func deepLikenesses() []Mutant {
 					}
 				}
 			})},
+		{Name: "steps-by-their-icon", Requirement: "merlin.progress.latest", Summary: "The latest step of a name is none if another icon is asked for.",
+			Apply: on.Acts(func(a merlin.Act) bool { return a.Step != nil && a.Step.Do == "latest" && a.Step.Icon != "" }).Edit(func(a *merlin.Act) {
+				st := *a.Step
+				st.Do, a.Step = "create", &st
+			})},
+		{Name: "thoughts-of-white-space", Requirement: "merlin.chunks.thought", Summary: "A thought of white space is taken for an empty one.",
+			Apply: on.Events(on.Typed("reasoning"), on.If(func(e merlin.Event) bool {
+				thought, _ := e.Data["reasoning"].(string)
+				return strings.TrimSpace(thought) == ""
+			})).Drop()},
 		{Name: "values-are-a-set", Requirement: "merlin.progress.values", Summary: "A value that a step has already is not added to it.",
 			Apply: on.OnSteps("", func(st on.Object) {
 				kept := []any{}

@@ -53,6 +53,14 @@ func deepSources() []Mutant {
 			Apply: oneOf(func(url, _ string) string { return url })},
 		{Name: "sources-by-url-and-title", Requirement: "merlin.citations.documents", Summary: "Two attachments that are equal are one source.",
 			Apply: oneOf(func(url, title string) string { return url + "\n" + title })},
+		{Name: "citations-wait-in-a-row", Requirement: "merlin.citations.moment", Summary: "A citation waits for those that the model said before it, whatever its index.",
+			Apply: on.Deltas(func(d merlin.Delta) bool { return d.Citation != nil && d.Content == "" }).EditCourse(func(*merlin.Course) func(*merlin.Delta) {
+				highest := 0
+				return func(d *merlin.Delta) {
+					highest = max(highest, d.Index)
+					d.Index = highest
+				}
+			})},
 		{Name: "citations-beside-a-text", Requirement: "merlin.citations.mark", Summary: "A citation in an event that has a text is lost.",
 			Apply: on.Deltas(func(d merlin.Delta) bool { return d.Citation != nil && d.Content != "" }).Edit(func(d *merlin.Delta) { d.Citation = nil })},
 		{Name: "types-by-their-beginning", Requirement: "merlin.citations.documents", Summary: "An attachment whose type begins with web is a source.",

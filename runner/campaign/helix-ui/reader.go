@@ -213,10 +213,16 @@ func (p *play) told(c *chat) ([]map[string]any, error) {
 // bodies are no requests.
 var bodies = []string{`{"text": 7}`, `{"messages": [`, `{"messages": []}`}
 
-// refused sends what is no request to a chat that is being answered.
+// refused sends what is no request to a chat that is being answered, and then a request with more behind it to a chat of which
+// nothing is known: there is no other answer for which it could be refused.
 func (p *play) refused(a *answer, count int) error {
-	for i := range count {
-		r, err := client.Ask(p.session, a.chat.name, []byte(bodies[i%len(bodies)]), target.AskRequest{Heading: "what is no request"})
+	for i := range count + 1 {
+		chat, body := a.chat.name, []byte(bodies[i%len(bodies)])
+		if i == count {
+			chat = p.name + "-refused"
+			body = append(client.Request{Chat: chat, Text: "a request with more behind it"}.Body(), '}')
+		}
+		r, err := client.Ask(p.session, chat, body, target.AskRequest{Heading: "what is no request"})
 		if err != nil {
 			return err
 		}

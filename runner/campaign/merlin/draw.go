@@ -84,6 +84,9 @@ func start(r *rand.Rand, version int, about string) model.Start {
 	if about == "long streams" { // so that the blocks go beyond what a byte holds, or two
 		s.GlobalIndex, s.ContentIndex = campaign.Pick(r, 200, 1<<16-50), nil
 	}
+	if about == "large texts" { // what is asked for is the least that there is, and not nothing
+		s.GlobalIndex, s.EventManagerIndex, s.ContentIndex = 0, 1+r.IntN(300), new(int)
+	}
 	s.Suppress = about == "streams that end early" && r.IntN(3) == 0
 	return s
 }
@@ -166,7 +169,7 @@ func long(r *rand.Rand, version int) (out []Operation) {
 	often := []Operation{
 		{Kind: "texts", Count: 2, Class: "nul", Size: 5}, {Kind: "pieces of a call", Count: 300, Class: campaign.Every, Size: 3},
 		{Kind: "thoughts with a text", Count: 2, Class: "plain", Size: 5}, {Kind: "bytes a piece", Count: 1 + r.IntN(3)}, {Kind: "spellings", Count: 8},
-		{Kind: "bytes a piece"}, {Kind: "spellings", Count: 4}, {Kind: "usages", Count: 4}, {Kind: "noises", Count: len(noises)}, {Kind: "texts", Count: 1, Class: "plain", Size: 5},
+		{Kind: "bytes a piece", Count: 1000}, {Kind: "spellings", Count: 4}, {Kind: "bytes a piece"}, {Kind: "spellings", Count: 4}, {Kind: "usages", Count: 4}, {Kind: "noises", Count: len(noises)}, {Kind: "texts", Count: 1, Class: "plain", Size: 5},
 		{Kind: "steps", Count: 3, Class: "plain", Size: 5}, {Kind: "texts", Count: 260 + r.IntN(20), Class: campaign.Every, Size: 1},
 		{Kind: "calls in one event", Count: 12 + r.IntN(8), Class: campaign.Every, Size: 9}, {Kind: "values", Count: 110 + r.IntN(20), Class: "plain", Size: 5},
 		{Kind: "equal texts", Count: 20, Class: "plain", Size: 5}, {Kind: "ended steps", Count: 40}, {Kind: "late tags", Count: 3, Class: "plain", Size: 3},

@@ -76,9 +76,8 @@ func (w *writer) operation(o Operation) {
 					w.cited(n/3, other)
 				}
 			}
-		case "citations ahead": // of the text that comes next, and so each of another index than the one before
-			w.index++
-			w.cite(w.data(o))
+		case "citations ahead":
+			w.ahead(o)
 		case "twin steps":
 			icon := ""
 			if n == 0 { // which isn't the other twin's
@@ -103,6 +102,9 @@ func (w *writer) text(said string) {
 // thoughts are indexes of thoughts.
 var thoughts = []int{0, 1, 300}
 
+// blanks are thoughts of white space alone.
+var blanks = []string{" ", "\n\n", "\t", "\u00a0"}
+
 // speak has the agent say or think something.
 func (w *writer) speak(o Operation) {
 	switch o.Kind {
@@ -114,39 +116,17 @@ func (w *writer) speak(o Operation) {
 		w.index++
 		w.text(w.data(o))
 	case "thoughts":
-		w.act(model.Act{Delta: &model.Delta{Reasoning: &model.Reasoning{Text: "thought " + w.data(o), Index: thoughts[w.said%3]}}})
+		thought := "thought " + w.data(o)
+		if w.said%7 == 3 { // what stands between two others is thought as well
+			thought = blanks[w.said%len(blanks)]
+		}
+		w.act(model.Act{Delta: &model.Delta{Reasoning: &model.Reasoning{Text: thought, Index: thoughts[w.said%3]}}})
 	case "thoughts with a text":
 		said := w.data(o)
 		w.act(model.Act{Delta: &model.Delta{Content: &said, Reasoning: &model.Reasoning{Text: "thought " + said, Index: thoughts[w.said%3]}}})
 	case "bare thoughts":
 		w.act(model.Act{Delta: &model.Delta{Reasoning: &model.Reasoning{Signature: "x"}}})
 	}
-}
-
-// cite has the model cite the sources on the web by turns, and the first one every other time.
-func (w *writer) cite(cited string) {
-	w.cites++
-	w.cited(w.cites%2*(w.cites/2), cited)
-}
-
-// cited has the model cite the nth source on the web, counted round and round; there may be none.
-func (w *writer) cited(n int, text string) {
-	web := 0
-	for _, a := range w.script.Attachments {
-		if a.Type == "web" {
-			web++
-		}
-	}
-	if web == 0 {
-		return
-	}
-	index := w.index
-	d := model.Delta{Index: &index, Citation: &model.Citation{Document: n % web, Text: text}}
-	if w.cites%4 == 3 { // a text of the event comes before the citation in it
-		said := fmt.Sprintf("%d cited", w.said)
-		d.Content = &said
-	}
-	w.act(model.Act{Delta: &d})
 }
 
 // halves has the model send a character in two events, a half in each.
@@ -258,7 +238,11 @@ func (w *writer) manage(o Operation) {
 		name := turn(w.done)
 		w.done = slices.DeleteFunc(w.done, func(other string) bool { return other == name })
 		w.open = append(w.open, name)
-		w.progress(model.Progress{Do: "latest", Step: name})
+		icon := ""
+		if w.said%2 == 0 { // another icon makes no other step of it
+			icon = "MAP"
+		}
+		w.progress(model.Progress{Do: "latest", Step: name, Icon: icon})
 	case o.Kind == "latest steps":
 		name := fmt.Sprintf("new step %d", w.said)
 		if len(w.open) > 0 && w.said%2 == 0 { // another name than that of the step that is there
@@ -355,46 +339,3 @@ func (w *writer) pieces(o Operation) {
 		}
 	}
 }
-
-// delegate has sub-agents answer, one or two of them.
-func (w *writer) delegate(o Operation) {
-	agents := 1
-	if o.Kind == "results side by side" {
-		agents = 2
-	}
-	var whole []model.ToolResult
-	for range agents {
-		whole = append(whole, w.answer(o, 3))
-	}
-	for _, r := range slices.Backward(whole) {
-		w.result(r)
-	}
-}
-
-// answer has a sub-agent answer in so many pieces, and returns what they add up to.
-func (w *writer) answer(o Operation, pieces int) model.ToolResult {
-	var all []string
-	for range pieces {
-		all = append(all, w.data(o))
-	}
-	return w.spoken(o.Kind == "hidden results", all...)
-}
-
-// spoken has a sub-agent answer in these pieces, and returns what they add up to.
-func (w *writer) spoken(hidden bool, pieces ...string) model.ToolResult {
-	n := w.results
-	if w.results++; n > 3 { // numbers of results needn't be small
-		n *= 50
-	}
-	agent := &model.SubAgent{Index: n, Suppress: hidden}
-	if split := n % 4; split > 0 { // its model is cut as any other
-		agent.Acts = append(agent.Acts, model.Act{Split: &split})
-	}
-	for _, said := range pieces {
-		agent.Acts = append(agent.Acts, model.Act{Delta: &model.Delta{Content: &said}})
-	}
-	w.act(model.Act{SubAgent: agent})
-	return model.ToolResult{Index: n, Result: strings.Join(pieces, ""), CallID: id("result", n), Name: "ask"}
-}
-
-func (w *writer) result(r model.ToolResult) { w.act(model.Act{ToolResult: &r}) }

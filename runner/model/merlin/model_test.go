@@ -101,6 +101,26 @@ const (
 
 func total(text, more string) string { return `{"content":["` + text + `"]` + more + `}` }
 
+// turned1 are worlds of version 1 in which what is cited second is due first.
+func turned1() []world {
+	const (
+		start = `"attachments":[{"type":"web","url":"u","title":"t"},{"type":"web","url":"v","title":"s"}],`
+		acts  = `{"delta":{"index":1,"citation":{"document_index":0,"cited_text":"x"}}},{"delta":{"index":0,"citation":{"document_index":1,"cited_text":"y"}}},` +
+			`{"delta":{"content":"a","index":1}},{"delta":{"content":"b","index":2}}`
+		first  = `attachments {"payload":[{"url":"u","title":"t"},{"url":"v","title":"s","cited_text":["y"]}]}`
+		second = `attachments {"payload":[{"url":"u","title":"t","cited_text":["x"]},{"url":"v","title":"s","cited_text":["y"]}]}`
+		x, y   = `{"document_index":0,"cited_text":"x"}`, `{"document_index":1,"cited_text":"y"}`
+		text   = "[citation: 2: 1]a[citation: 1: 1]b"
+	)
+	came := []string{first, says(`"[citation: 2: 1]"`), says(`"a"`), second, says(`"[citation: 1: 1]"`), says(`"b"`), end}
+	return []world{
+		{1, start, acts, came, total(text, `,"citations":[`+x+`,`+y+`]`), ""},
+		{1, start, acts, came, total(text, `,"citations":[`+y+`,`+x+`]`), ""},
+		{1, start, acts, came, total(text, `,"citations":[`+y+`]`), "merlin.aggregate.citations"},
+		{1, start, acts, []string{says(`"a"`)}, "", "merlin.citations.moment"},
+	}
+}
+
 // slices1 are worlds of version 1.
 func slices1() []world {
 	s := func(came ...string) []string { return came }
@@ -229,7 +249,7 @@ func totals() []world {
 
 // TestWorlds: the model finds what a bad world breaks, and nothing in a good one.
 func TestWorlds(t *testing.T) {
-	for _, w := range slices.Concat(slices1(), chunks2(), managed(), totals()) {
+	for _, w := range slices.Concat(slices1(), turned1(), chunks2(), managed(), totals()) {
 		err, _ := hear(t, w)
 		var b *model.Breach
 		got := ""

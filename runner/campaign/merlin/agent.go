@@ -1,0 +1,61 @@
+package merlin
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	model "github.com/streamcert/streamcert/runner/model/merlin"
+)
+
+// delegate has sub-agents answer, one or two of them.
+func (w *writer) delegate(o Operation) {
+	agents := 1
+	if o.Kind == "results side by side" {
+		agents = 2
+	}
+	var whole []model.ToolResult
+	for range agents {
+		whole = append(whole, w.answer(o, 3))
+	}
+	for _, r := range slices.Backward(whole) {
+		w.result(r)
+	}
+}
+
+// answer has a sub-agent answer in so many pieces, and returns what they add up to.
+func (w *writer) answer(o Operation, pieces int) model.ToolResult {
+	var all []string
+	for range pieces {
+		all = append(all, w.data(o))
+	}
+	return w.spoken(o.Kind == "hidden results", all...)
+}
+
+// spoken has a sub-agent answer in these pieces, and returns what they add up to.
+func (w *writer) spoken(hidden bool, pieces ...string) model.ToolResult {
+	n := w.results
+	if w.results++; n > 3 { // numbers of results needn't be small
+		n *= 50
+	}
+	agent := &model.SubAgent{Index: n, Suppress: hidden}
+	if split := n % 4; split > 0 { // its model is cut as any other
+		agent.Acts = append(agent.Acts, model.Act{Split: &split})
+	}
+	for _, said := range pieces {
+		agent.Acts = append(agent.Acts, model.Act{Delta: &model.Delta{Content: &said}})
+	}
+	const before, behind = "data: {\"choices\":[{\"delta\":{\"content\":\"", "\"}}]}\n\n"
+	cut := n%3 == 1 // the agent's own model is in the middle of an event
+	if cut {
+		w.act(model.Act{Bytes: before})
+	}
+	w.act(model.Act{SubAgent: agent})
+	if cut {
+		said := fmt.Sprintf("%d whole", w.said)
+		w.act(model.Act{Bytes: said + behind, Says: []string{said}})
+	}
+	return model.ToolResult{Index: n, Result: strings.Join(pieces, ""), CallID: id("result", n), Name: "ask"}
+}
+
+func (w *writer) result(r model.ToolResult) { w.act(model.Act{ToolResult: &r}) }

@@ -1,0 +1,53 @@
+package merlin
+
+import (
+	"fmt"
+
+	model "github.com/streamcert/streamcert/runner/model/merlin"
+)
+
+// cite has the model cite the sources on the web by turns, and the first one every other time.
+func (w *writer) cite(cited string) {
+	w.cites++
+	w.cited(w.cites%2*(w.cites/2), cited)
+}
+
+// ahead has the model cite for the text that comes next, every other time before it cites another source for the text that
+// came last: that one is due first, when the next text begins.
+func (w *writer) ahead(o Operation) {
+	w.index++
+	w.cite(w.data(o))
+	web, first := w.sources(), w.cites%2*(w.cites/2)
+	if web < 2 || w.cites%4 > 1 { // texts of one source could be numbered as they come or as they are sent
+		return
+	}
+	w.index--
+	w.cited(first+1, w.data(o))
+	w.index++
+	w.text(w.data(o))
+}
+
+// sources is how many sources on the web there are.
+func (w *writer) sources() (web int) {
+	for _, a := range w.script.Attachments {
+		if a.Type == "web" {
+			web++
+		}
+	}
+	return web
+}
+
+// cited has the model cite the nth source on the web, counted round and round; there may be none.
+func (w *writer) cited(n int, text string) {
+	web := w.sources()
+	if web == 0 {
+		return
+	}
+	index := w.index
+	d := model.Delta{Index: &index, Citation: &model.Citation{Document: n % web, Text: text}}
+	if w.cites%4 == 3 { // a text of the event comes before the citation in it
+		said := fmt.Sprintf("%d cited", w.said)
+		d.Content = &said
+	}
+	w.act(model.Act{Delta: &d})
+}
