@@ -39,16 +39,6 @@ func deepLikenesses() []Mutant {
 					}
 				}
 			})},
-		{Name: "steps-by-their-icon", Requirement: "merlin.progress.latest", Summary: "The latest step of a name is none if another icon is asked for.",
-			Apply: on.Acts(func(a merlin.Act) bool { return a.Step != nil && a.Step.Do == "latest" && a.Step.Icon != "" }).Edit(func(a *merlin.Act) {
-				st := *a.Step
-				st.Do, a.Step = "create", &st
-			})},
-		{Name: "thoughts-of-white-space", Requirement: "merlin.chunks.thought", Summary: "A thought of white space is taken for an empty one.",
-			Apply: on.Events(on.Typed("reasoning"), on.If(func(e merlin.Event) bool {
-				thought, _ := e.Data["reasoning"].(string)
-				return strings.TrimSpace(thought) == ""
-			})).Drop()},
 		{Name: "values-are-a-set", Requirement: "merlin.progress.values", Summary: "A value that a step has already is not added to it.",
 			Apply: on.OnSteps("", func(st on.Object) {
 				kept := []any{}
@@ -78,5 +68,21 @@ func deepLikenesses() []Mutant {
 			})},
 		{Name: "last-words-silence-the-usage", Requirement: "merlin.aggregate.usage", Summary: "An event of the model with a text in it is read for its text alone.",
 			Apply: on.Deltas(func(d merlin.Delta) bool { return d.Content != "" }).Edit(func(d *merlin.Delta) { d.Usage = nil })},
+	}
+}
+
+// deepLookups err with what is looked up by more than its name, or taken for nothing.
+func deepLookups() []Mutant {
+	return []Mutant{
+		{Name: "steps-by-their-icon", Requirement: "merlin.progress.latest", Summary: "The latest step of a name is none if another icon is asked for.",
+			Apply: on.Acts(func(a merlin.Act) bool { return a.Step != nil && a.Step.Do == "latest" && a.Step.Icon != "" }).Edit(func(a *merlin.Act) {
+				st := *a.Step
+				st.Do, a.Step = "create", &st
+			})},
+		{Name: "thoughts-of-white-space", Requirement: "merlin.chunks.thought", Summary: "A thought of white space is taken for an empty one.",
+			Apply: on.Events(on.Typed("reasoning"), on.If(func(e merlin.Event) bool {
+				thought, _ := e.Data["reasoning"].(string)
+				return strings.TrimSpace(thought) == ""
+			})).Drop()},
 	}
 }

@@ -25,28 +25,6 @@ func deepUpstream() []Mutant {
 			Apply: on.Pieces().Edit(func(piece *[]byte) { *piece = bytes.TrimSuffix(*piece, []byte("\r")) })},
 		{Name: "events-in-comments", Requirement: "merlin.upstream.noise", Summary: "An event is found by its data, in a comment too.",
 			Apply: on.Pieces().Edit(func(piece *[]byte) { *piece = commented.ReplaceAll(*piece, []byte("$1")) })},
-		{Name: "line-ends-of-one-kind", Requirement: "merlin.upstream.cut", Also: []string{"merlin.slices.complete", "merlin.chunks.complete", "merlin.upstream.noise"},
-			Summary: "Where a piece has a blank line of line feeds, one that has carriage returns before it ends no event.",
-			Apply: on.Pieces().Edit(func(piece *[]byte) {
-				last := bytes.LastIndex(*piece, []byte("\n\n"))
-				if last > 0 {
-					*piece = append(bytes.ReplaceAll((*piece)[:last:last], []byte("\r\n\r\n"), []byte("\r\n")), (*piece)[last:]...)
-				}
-			})},
-		{Name: "sub-agents-cut-their-agent", Requirement: "merlin.chunks.complete", Summary: "What of an event was there when a sub-agent began is lost.",
-			Apply: on.Acts(func(a merlin.Act) bool { return a.Bytes != nil || a.SubAgent != nil }).EditCourse(func(*merlin.Course) func(*merlin.Act) {
-				half, lost := false, false
-				return func(a *merlin.Act) {
-					if a.SubAgent != nil {
-						lost = half
-						return
-					}
-					if half = !strings.HasSuffix(*a.Bytes, "\n"); lost {
-						nothing := ": nothing\n\n"
-						a.Bytes, lost = &nothing, false
-					}
-				}
-			})},
 		{Name: "fields-by-their-beginning", Requirement: "merlin.upstream.noise", Summary: "A field is the data of an event if its name begins so.",
 			Apply: on.Pieces().Edit(func(piece *[]byte) { *piece = bytes.ReplaceAll(*piece, []byte("database: "), []byte("data: ")) })},
 		{Name: "usage-of-another-stream", Requirement: "merlin.aggregate.usage", Stateful: true, Summary: "Usage is merged into the default of a parameter, which all streams share.",
@@ -85,6 +63,34 @@ func deepUpstream() []Mutant {
 					agent.Acts = agent.Acts[:cut]
 				}
 				a.SubAgent = &agent
+			})},
+	}
+}
+
+// deepCuts err with events of the model beside which something else comes: another line end, or a sub-agent.
+func deepCuts() []Mutant {
+	return []Mutant{
+		{Name: "line-ends-of-one-kind", Requirement: "merlin.upstream.cut", Also: []string{"merlin.slices.complete", "merlin.chunks.complete", "merlin.upstream.noise"},
+			Summary: "Where a piece has a blank line of line feeds, one that has carriage returns before it ends no event.",
+			Apply: on.Pieces().Edit(func(piece *[]byte) {
+				last := bytes.LastIndex(*piece, []byte("\n\n"))
+				if last > 0 {
+					*piece = append(bytes.ReplaceAll((*piece)[:last:last], []byte("\r\n\r\n"), []byte("\r\n")), (*piece)[last:]...)
+				}
+			})},
+		{Name: "sub-agents-cut-their-agent", Requirement: "merlin.chunks.complete", Summary: "What of an event was there when a sub-agent began is lost.",
+			Apply: on.Acts(func(a merlin.Act) bool { return a.Bytes != nil || a.SubAgent != nil }).EditCourse(func(*merlin.Course) func(*merlin.Act) {
+				half, lost := false, false
+				return func(a *merlin.Act) {
+					if a.SubAgent != nil {
+						lost = half
+						return
+					}
+					if half = !strings.HasSuffix(*a.Bytes, "\n"); lost {
+						nothing := ": nothing\n\n"
+						a.Bytes, lost = &nothing, false
+					}
+				}
 			})},
 	}
 }
