@@ -84,6 +84,9 @@ func start(r *rand.Rand, version int, about string) model.Start {
 	if about == "long streams" { // so that the blocks go beyond what a byte holds, or two
 		s.GlobalIndex, s.ContentIndex = campaign.Pick(r, 200, 1<<16-50), nil
 	}
+	if about == "streams at once" { // beyond what two bytes hold
+		s.GlobalIndex, s.ContentIndex = 1<<16+r.IntN(300), nil
+	}
 	if about == "large texts" { // what is asked for is the least that there is, and not nothing
 		s.GlobalIndex, s.EventManagerIndex, s.ContentIndex = 0, 1+r.IntN(300), new(int)
 	}

@@ -149,6 +149,7 @@ func (w *writer) spell() {
 		w.text(fmt.Sprintf("[citation: 1: %d]", w.said))
 	}
 	said := fmt.Sprintf("spelling %d, not [DONE]", w.said) // which ends a stream only where it is all of an event
+	said += strings.Repeat(".", w.said/len(spellings)%3)   // so that pieces of one length cut its line ends elsewhere
 	w.act(model.Act{Bytes: fmt.Sprintf(spellings[w.said%len(spellings)], said), Says: []string{said}})
 	if w.said%2 == 0 { // and what it used in the event of its last words
 		last := fmt.Sprintf("last words %d", w.said)
