@@ -218,7 +218,7 @@ func (e *endless) Read(b []byte) (int, error) {
 
 func TestMemoryIsConstant(t *testing.T) {
 	const n = 40_000
-	defer certifytest.Heap(t, 8<<20)()
+	defer certifytest.Heap(t, 16<<20)() // a few MiB stay; what comes while the collector of a busy machine is at work is on top
 	e := &endless{n: n}
 	w := view.NewTranscript(io.Discard, view.Options{Width: 80})
 	for event, err := range view.Events(wire.NewReader(e, wire.Options{})) {
