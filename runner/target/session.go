@@ -92,6 +92,9 @@ func (s *Session) keep(n int) error {
 // kept is how many bytes the scenario keeps.
 func (s *Session) kept() int64 { return s.target.cfg.Limits.Scenario - s.budget.Load() }
 
+// Full reports whether the server has sent more than the scenario keeps, so that what came last isn't all that was sent.
+func (s *Session) Full() bool { return s.budget.Load() < 0 }
+
 // answer reads the body of a unary answer. It returns what fits the limit, with
 // a *LimitError if there was more.
 func (s *Session) answer(body io.Reader) ([]byte, error) {

@@ -148,6 +148,22 @@ func TestPlayPassesOverWhatTheServerLacks(t *testing.T) {
 	}
 }
 
+// TestMoreThanIsKeptSaysNothing: a right server whose answers are more than a scenario keeps is not accused.
+func TestMoreThanIsKeptSaysNothing(t *testing.T) {
+	ref := reference.New(reference.Options{})
+	defer ref.Close()
+	tg, stop := campaigntest.Serve(t, ref, target.Config{Timing: target.Timing{Deadline: 20 * time.Second}, Limits: target.Limits{Scenario: 64 << 10}})
+	defer stop()
+	p, err := campaign.Parse("1 stream\nreader 1 attaches\nwriter 1 writes 9 chunks of no step, plain data of 16384 bytes\nreader 1 receives what is due")
+	if err != nil {
+		t.Fatal(err)
+	}
+	result, err := campaign.Play(context.Background(), tg, p, campaign.Options{})
+	if result.Failure != nil || err != nil {
+		t.Errorf("got %v, %v", result.Failure, err)
+	}
+}
+
 // TestRunsThatNobodyHearsAreFound: a server that counts what a run wrote and sends none of it is found out at the first look,
 // and not waited for at each.
 func TestRunsThatNobodyHearsAreFound(t *testing.T) {

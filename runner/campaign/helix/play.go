@@ -114,6 +114,9 @@ func Play(ctx context.Context, t *target.Target, program Program, o Options) (Re
 	if result.Busy && !p.sure {
 		return result, nil
 	}
+	if err != nil && ctx.Err() == nil && session.Full() { // a server may escape every character, or send each by itself
+		return result, nil
+	}
 	v, err := campaign.Ended(ctx, err, fmt.Sprintf("performing operation %d", done))
 	if v != nil {
 		program.operations = program.operations[:done]
