@@ -39,7 +39,7 @@ const (
 	// server is taken for one that never sends such a thing, and silentPatience how
 	// long waits for it still last at least.
 	silentAfter    = 16
-	silentPatience = 100 * time.Millisecond
+	silentPatience = 50 * time.Millisecond
 	// mostlyAfter is how many waits of a kind succeed for each that runs out before the
 	// server is taken for one that sends such things, and mostlyPatience how long waits
 	// for it last at least: few run out, and one that does may be a busy machine's.
