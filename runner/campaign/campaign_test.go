@@ -5,6 +5,8 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"net/http"
+	"net/http/httptest"
 	"reflect"
 	"testing"
 
@@ -106,11 +108,32 @@ func TestWeighted(t *testing.T) {
 	}
 }
 
+// session is one with a server whose every answer has a hundred bytes, of which a scenario keeps so many.
+func session(t *testing.T, kept int64) *target.Session {
+	srv := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) { fmt.Fprintf(w, "%100d", 1) }))
+	tg, err := target.New(target.Config{URL: srv.URL, Limits: target.Limits{Scenario: kept}}, target.Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	s := tg.Session(t.Context())
+	t.Cleanup(func() { s.Close(); tg.Close(); srv.Close() })
+	return s
+}
+
 // TestEnded: only what the server did wrong, or why nothing can be played, comes of an error.
 func TestEnded(t *testing.T) {
 	over, stop := context.WithCancel(t.Context())
 	stop()
 	wrong := campaign.Broken(nil, "toy.rule", "1", "2", "it is wrong")
+	empty, full := session(t, 1<<20), session(t, 8)
+	for _, s := range []*target.Session{empty, full} {
+		if _, err := s.Call("GET", "/much", nil, false); (err != nil) != (s == full) || s.Full() != (s == full) {
+			t.Fatalf("an answer that is more than 8 bytes: %v", err)
+		}
+	}
+	if v, err := campaign.Ended(t.Context(), full, wrong, "playing"); v != nil || err != nil {
+		t.Errorf("the server has sent more than is kept: got %v, %v", v, err)
+	}
 	for _, c := range []struct {
 		err    error
 		ctx    context.Context
@@ -125,7 +148,7 @@ func TestEnded(t *testing.T) {
 		{errors.New("no route"), t.Context(), false, "playing: no route"},
 		{wrong, over, false, "playing: context canceled"},
 	} {
-		v, err := campaign.Ended(c.ctx, c.err, "playing")
+		v, err := campaign.Ended(c.ctx, empty, c.err, "playing")
 		if (v != nil) != c.breach || (err == nil) != (c.text == "") || err != nil && err.Error() != c.text {
 			t.Errorf("%v: got %v, %v", c.err, v, err)
 		}

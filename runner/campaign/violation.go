@@ -48,15 +48,15 @@ var (
 
 // Ended says what follows from the error that ended a program: a violation, or why the program can't be played, which
 // doing tells the rest of. It is neither where nothing follows.
-func Ended(ctx context.Context, err error, doing string) (*Violation, error) {
+func Ended(ctx context.Context, session *target.Session, err error, doing string) (*Violation, error) {
 	var v *Violation
 	switch {
 	case err == nil, errors.Is(err, ErrBusy), errors.Is(err, ErrUnknown):
 		return nil, nil
-	case errors.As(err, new(*target.LimitError)): // a server may send much in small pieces
-		return nil, nil
 	case ctx.Err() != nil:
 		return nil, fmt.Errorf("%s: %w", doing, ctx.Err())
+	case session.Full(), errors.As(err, new(*target.LimitError)): // a server may send much in small pieces
+		return nil, nil
 	case !errors.As(err, &v):
 		return nil, fmt.Errorf("%s: %w", doing, err)
 	}

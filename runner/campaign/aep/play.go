@@ -97,7 +97,7 @@ func Play(ctx context.Context, t *target.Target, program Program, o Options) (Re
 	if errors.Is(err, model.ErrSlow) && p.config.StreamTimeout > 0 {
 		return result, nil
 	}
-	v, err := campaign.Ended(ctx, err, fmt.Sprintf("performing operation %d", done))
+	v, err := campaign.Ended(ctx, session, err, fmt.Sprintf("performing operation %d", done))
 	if v != nil {
 		program.operations = program.operations[:done]
 		result.Failure = &Failure{Violation: *v, Program: program}

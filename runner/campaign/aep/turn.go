@@ -99,8 +99,6 @@ func (p *play) read(t *turn) error {
 		switch {
 		case err != nil:
 			return campaign.At(t.conn.Exchange, t.Missed(err.Error()))
-		case f == nil && errors.As(t.conn.Now().Err, new(*target.LimitError)):
-			return campaign.ErrUnknown
 		case f == nil:
 			return campaign.At(t.conn.Exchange, t.Missed("the end of the body"))
 		case !f.Dispatched():

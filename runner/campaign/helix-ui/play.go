@@ -72,7 +72,7 @@ func Play(ctx context.Context, t *target.Target, program Program, o Options) (Re
 	}
 	err := p.rounds(program.scenes(int(t.Limits().Within().String)))
 	result := Result{Ledger: p.ledger, Busy: errors.Is(err, campaign.ErrBusy), Hides: o.Hides || p.hides}
-	v, err := campaign.Ended(ctx, err, "playing turns")
+	v, err := campaign.Ended(ctx, session, err, "playing turns")
 	if v != nil {
 		result.Failure = &Failure{Violation: *v, Program: program}
 	}
@@ -252,9 +252,6 @@ func (p *play) next(r *target.Reader, t *model.Turn) (*model.Part, error) {
 	for {
 		f, err := r.Next("the next part", by)
 		if err != nil || f == nil {
-			if errors.As(r.Now().Err, new(*target.LimitError)) {
-				return nil, campaign.ErrUnknown
-			}
 			return nil, err
 		}
 		if !f.Dispatched() || string(f.Data) == "[DONE]" {

@@ -114,10 +114,7 @@ func Play(ctx context.Context, t *target.Target, program Program, o Options) (Re
 	if result.Busy && !p.sure {
 		return result, nil
 	}
-	if err != nil && ctx.Err() == nil && session.Full() { // a server may escape every character, or send each by itself
-		return result, nil
-	}
-	v, err := campaign.Ended(ctx, err, fmt.Sprintf("performing operation %d", done))
+	v, err := campaign.Ended(ctx, session, err, fmt.Sprintf("performing operation %d", done))
 	if v != nil {
 		program.operations = program.operations[:done]
 		result.Failure = &Failure{Violation: *v, Program: program}

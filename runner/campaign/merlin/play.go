@@ -81,7 +81,7 @@ func one(ctx context.Context, t *target.Target, program Program, stream int, tog
 		err = p.over()
 	}
 	result := Result{Ledger: p.ledger, Busy: errors.Is(err, campaign.ErrBusy)}
-	v, err := campaign.Ended(ctx, err, "playing a stream")
+	v, err := campaign.Ended(ctx, session, err, "playing a stream")
 	if v != nil {
 		result.Failure = &Failure{Violation: *v, Program: program}
 	}
@@ -144,8 +144,6 @@ func (p *play) read() error {
 		switch {
 		case err != nil:
 			return campaign.At(p.conn.Exchange, p.stream.Missing(err.Error()))
-		case f == nil && errors.As(p.conn.Now().Err, new(*target.LimitError)):
-			return campaign.ErrUnknown
 		case f == nil:
 			if err := p.judged(p.conn.Exchange); err != nil {
 				return err
