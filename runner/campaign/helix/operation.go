@@ -3,6 +3,7 @@ package helix
 import (
 	"fmt"
 	"regexp"
+	"slices"
 	"strconv"
 	"strings"
 	"sync"
@@ -382,5 +383,5 @@ func (o Operation) valid(line string) error {
 
 // known reports whether there is data of a class.
 func known(class string) bool {
-	return class == values || class == unknown || class == strange || class == lacking || class == every || class == mingled || class == long64 || class == empty || class == grows || campaign.IsClass(class)
+	return slices.Contains([]string{values, unknown, strange, lacking, every, mingled, long64, empty, grows}, class) || campaign.IsClass(class)
 }

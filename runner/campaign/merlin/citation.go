@@ -9,20 +9,22 @@ import (
 // cite has the model cite the sources on the web by turns, and the first one every other time.
 func (w *writer) cite(cited string) {
 	w.cites++
-	w.cited(w.cites%2*(w.cites/2), cited)
+	w.cited(w.turn(), cited)
 }
+
+// turn is which source the last citation is of.
+func (w *writer) turn() int { return w.cites % 2 * (w.cites / 2) }
 
 // ahead has the model cite for the text that comes next, every other time before it cites another source for the text that
 // came last: that one is due first, when the next text begins.
 func (w *writer) ahead(o Operation) {
 	w.index++
 	w.cite(w.data(o))
-	web, first := w.sources(), w.cites%2*(w.cites/2)
-	if web < 2 || w.cites%4 > 1 { // texts of one source could be numbered as they come or as they are sent
+	if w.sources() < 2 || w.cites%4 > 1 { // texts of one source could be numbered as they come or as they are sent
 		return
 	}
 	w.index--
-	w.cited(first+1, w.data(o))
+	w.cited(w.turn()+1, w.data(o))
 	w.index++
 	w.text(w.data(o))
 }
