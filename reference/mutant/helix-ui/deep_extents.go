@@ -5,7 +5,6 @@ import (
 	"net/http"
 	"slices"
 	"strings"
-	"time"
 	"unicode/utf8"
 
 	"github.com/streamcert/streamcert/reference/alter"
@@ -87,13 +86,10 @@ func onUserTexts(change func(n int, text string) string) on.Apply {
 
 // unreadTurns loses what a turn says while nobody reads it.
 func unreadTurns() Mutant {
-	var readers, read, unread alter.Ledger[int]
+	var readers, unread alter.Ledger[int]
 	return Mutant{Name: "unread-turns-have-128-parts", Requirement: "helix-ui.resume.goes-on", Stateful: true,
 		Summary: "While nobody reads a turn, the queue of its parts has room for 128.",
 		Apply: on.Parts(on.Type("text-delta", "reasoning-delta")).To(func(t helixui.Turn, p helixui.Part) []helixui.Part {
-			if readers.Get(t.Chat) > 0 && alter.Count(&read, t.Chat)%64 == 1 {
-				time.Sleep(10 * time.Millisecond) // that somebody has left is noticed meanwhile
-			}
 			if readers.Get(t.Chat) > 0 {
 				unread.Set(t.Chat, 0)
 			} else if alter.Count(&unread, t.Chat) > 128 {

@@ -1,9 +1,11 @@
 package helixui
 
 import (
+	"bytes"
 	"encoding/json"
 	"fmt"
 	"net/http"
+	"slices"
 
 	"github.com/streamcert/streamcert/runner/campaign"
 	model "github.com/streamcert/streamcert/runner/model/helix-ui"
@@ -131,19 +133,42 @@ func (p *play) leave(a *answer) {
 // stayAway cuts who asked, has the agent go on while nobody reads, and has the reader come back.
 func (p *play) stayAway(a *answer, barrier string) error {
 	p.leave(a)
-	meanwhile := func() error { // the server notices that the reader has left, and then the agent says what it has to say
-		if !p.history {
-			return nil
-		}
-		_, err := p.told(a.chat)
+	if err := p.rest(a, nil); err != nil { // the server notices that the reader has left
 		return err
 	}
-	for _, step := range []func() error{meanwhile, func() error { return p.release(a, barrier) }, meanwhile} {
-		if err := step(); err != nil {
-			return err
-		}
+	before := a.chat.before
+	if err := p.release(a, barrier); err != nil {
+		return err
+	}
+	if err := p.rest(a, before); err != nil { // and then the agent says what it has to say
+		return err
 	}
 	return p.resume(a)
+}
+
+// mostRests is how often the history is asked for until it stays as it is. It needn't tell of an answer that is open.
+const mostRests = 20
+
+// rest asks for the history until it is another one than before and the same twice, so that the server has done what it was
+// about to do.
+func (p *play) rest(a *answer, before []json.RawMessage) error {
+	if !p.history {
+		return nil
+	}
+	same := func(x, y []json.RawMessage) bool {
+		return slices.EqualFunc(x, y, func(m, n json.RawMessage) bool { return bytes.Equal(m, n) })
+	}
+	var last []json.RawMessage
+	for range mostRests {
+		if _, err := p.told(a.chat); err != nil {
+			return err
+		}
+		if now := a.chat.before; last != nil && same(now, last) && !same(now, before) {
+			return nil
+		}
+		last = a.chat.before
+	}
+	return nil
 }
 
 // resume has who asked come back with the latest id.
