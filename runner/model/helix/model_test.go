@@ -92,12 +92,13 @@ const (
 	truncated = `{"type":"truncated","truncatedAtStep":%d,"atSequence":%d}`
 )
 
-func pause(s *model.Stream)   { s.SetStatus(model.Paused) }
-func resume(s *model.Stream)  { s.SetStatus(model.Active) }
-func end(s *model.Stream)     { s.End(`{"a":1}`) }
-func fail(s *model.Stream)    { s.Fail("broke", "tool_timeout") }
-func cleanup(s *model.Stream) { s.Cleanup(1) }
-func reset(s *model.Stream)   { s.Reset() }
+func pause(s *model.Stream)    { s.SetStatus(model.Paused) }
+func resume(s *model.Stream)   { s.SetStatus(model.Active) }
+func end(s *model.Stream)      { s.End(`{"a":1}`) }
+func fail(s *model.Stream)     { s.Fail("broke", "tool_timeout") }
+func cleanup(s *model.Stream)  { s.Cleanup(1) }
+func wordless(s *model.Stream) { s.Fail("", "tool_timeout") }
+func reset(s *model.Stream)    { s.Reset() }
 
 // read is a stream of two chunks that a reader has.
 func read() *scene { return newScene().write(2, 1).attach(-1).chunk(1, 1, 1).chunk(2, 2, 1) }
@@ -109,7 +110,7 @@ var bad = map[string][]*scene{
 	"helix.lifecycle.finished-replay":      {newScene().write(1, 1).do(end).attach(-1).missed()},
 	"helix.lifecycle.terminal-last-chunks": {newScene().write(1, 1).attach(-1).do(end).take("2", ended)},
 	"helix.lifecycle.first-terminal-wins":  {read().do(fail).take("3", ended)},
-	"helix.lifecycle.fail":                 {read().do(fail).take("3", `{"type":"fail","error":"other"}`), read().do(fail).missed()},
+	"helix.lifecycle.fail":                 {read().do(fail).take("3", `{"type":"fail","error":"other"}`), read().do(fail).missed(), read().do(wordless).take("3", `{"type":"fail"}`)},
 	"helix.errors.fail-code":               {read().do(fail).take("3", `{"type":"fail","error":"broke","code":"tool_error"}`)},
 	"helix.lifecycle.final-output":         {read().do(end).take("3", `{"type":"end","finalOutput":{"a":2}}`)},
 	"helix.lifecycle.end":                  {read().do(end).missed()},
@@ -226,6 +227,28 @@ func TestMembersThatAServerAddsAreFree(t *testing.T) {
 		c.s.Write(&model.Chunk{Marker: marker, Body: fmt.Appendf(nil, `{"type":"hologram","runId":%q}`, marker), Lacks: member})
 		if c = c.attach(-1).raw(fmt.Sprintf(`{"type":"hologram","runId":%q,%q:%s}`, marker, member, value), 1); c.err != nil {
 			t.Errorf("%s: %v", member, c.err)
+		}
+	}
+}
+
+// TestEitherOfTwoEndsCounts: nothing says which of two ends of a call that differ a snapshot shows. One end counts.
+func TestEitherOfTwoEndsCounts(t *testing.T) {
+	shown := func(state string, ends ...bool) error {
+		c := newScene().write(1, 1)
+		marker := c.s.Marker(1)
+		c.s.Write(&model.Chunk{Marker: marker, Body: body(marker, 1), Agent: "a", Calls: "c"})
+		for _, failed := range ends {
+			c.s.Write(&model.Chunk{Marker: marker, Body: body(marker, 1), Agent: "a", Ends: "c", Failed: failed})
+		}
+		text := fmt.Sprintf(`{"status":"active","streamSequence":%d,"state":{},"messages":[{"parts":[{"type":"text","text":"[%s]"},{"type":"tool","toolCallId":"c","state":%q}]}]}`, 2+len(ends), marker, state)
+		return c.attach(-1).raw(string(body(marker, 1)), 1).snapshot(text).err
+	}
+	for _, state := range []string{"completed", "error"} {
+		if err := shown(state, false, true); err != nil {
+			t.Errorf("%s, after both ends: %v", state, err)
+		}
+		if err := shown(state, state == "completed"); err == nil {
+			t.Errorf("%s, after the other end: no breach", state)
 		}
 	}
 }
