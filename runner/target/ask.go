@@ -41,7 +41,7 @@ type AskRequest struct {
 // Ask makes a request whose answer is a stream. It returns at once; the answer is
 // waited for by Head and Next. It fails only on a request that can't be made.
 func (s *Session) Ask(r AskRequest) (*Reader, error) {
-	e := newExchange(record.Read)
+	e := s.newExchange(record.Read)
 	e.Heading, e.Hidden, e.Origin, e.Route, e.Body = r.Heading, r.Hidden, record.Produced, r.Route.Name, r.Body
 	ctx, cancel := context.WithCancel(s.ctx)
 	path := cmp.Or(r.Path, s.target.place(r.Route, r.Places))
@@ -72,7 +72,7 @@ func (s *Session) Ask(r AskRequest) (*Reader, error) {
 // Post makes a request whose answer is a document that isn't certified. An error
 // means that no answer came.
 func (s *Session) Post(r AskRequest) (*Exchange, error) {
-	e := newExchange(record.Control)
+	e := s.newExchange(record.Control)
 	e.Heading, e.Hidden = r.Heading, r.Hidden
 	s.add(e)
 	headers := map[string]string{"Content-Type": "application/json"}

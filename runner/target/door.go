@@ -43,26 +43,25 @@ func (c counted) RoundTrip(req *http.Request) (*http.Response, error) {
 	return c.Transport.RoundTrip(req)
 }
 
-// Expects names statuses with which this scenario has the server refuse requests.
+// Expects names statuses with which the scenario has the server refuse the requests that it makes until over is called.
 // A request that is refused with another one of 409, 429 and 503 is a [Session.Refused].
-func (s *Session) Expects(statuses ...int) {
-	s.mu.Lock()
-	s.expected = append(s.expected, statuses...)
-	s.mu.Unlock()
-}
-
-// expects reports whether the scenario is about one of these refusals.
-func (s *Session) expects(statuses ...int) bool {
+func (s *Session) Expects(statuses ...int) (over func()) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	return slices.ContainsFunc(statuses, func(status int) bool { return slices.Contains(s.expected, status) })
+	before := s.refusal
+	s.refusal = slices.Concat(before, statuses)
+	return func() {
+		s.mu.Lock()
+		defer s.mu.Unlock()
+		s.refusal = before
+	}
 }
 
-// busy reports whether a status says that the server serves nobody now, in a
-// scenario that didn't bring that about.
-func (s *Session) busy(status int) bool {
+// busy reports whether a status says that the server serves nobody now, and the
+// scenario didn't bring that about.
+func (e *Exchange) busy(status int) bool {
 	limits := []int{http.StatusTooManyRequests, http.StatusServiceUnavailable} // a server may choose the wrong one
-	return slices.Contains(limits, status) && !s.expects(limits...)
+	return slices.Contains(limits, status) && !e.expects(limits...)
 }
 
 // Refused reports whether an exchange was refused for a reason that has nothing to
@@ -70,10 +69,10 @@ func (s *Session) busy(status int) bool {
 // served at the same time.
 func (s *Session) Refused(e *Exchange) bool {
 	status := e.Now().Status
-	if s.busy(status) {
+	if e.busy(status) {
 		return true
 	}
-	if status != http.StatusConflict || e.Kind != record.Read || e.Method != http.MethodPost || s.expects(status) {
+	if status != http.StatusConflict || e.Kind != record.Read || e.Method != http.MethodPost || e.expects(status) {
 		return false
 	}
 	return slices.ContainsFunc(s.Exchanges(), func(other *Exchange) bool {
@@ -104,9 +103,9 @@ func retryAfter(h http.Header) (wait time.Duration, ok bool) {
 // again sends a request once more if the server refused it for now and said when
 // to come back. The body that was refused is closed then. held is told for how long
 // the request waits.
-func (s *Session) again(res *http.Response, req *http.Request, held func(time.Duration), send func(*http.Request) (*http.Response, error)) (*http.Response, error) {
+func (s *Session) again(e *Exchange, res *http.Response, req *http.Request, held func(time.Duration), send func(*http.Request) (*http.Response, error)) (*http.Response, error) {
 	wait, ok := retryAfter(res.Header)
-	if !ok || !s.busy(res.StatusCode) {
+	if !ok || !e.busy(res.StatusCode) {
 		return res, nil
 	}
 	_ = res.Body.Close()

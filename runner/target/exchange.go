@@ -22,11 +22,22 @@ type Exchange struct {
 	held    time.Duration // for how long it waited because the server asked for it, or for its turn to hold much
 	queued  time.Time     // since when it waits for its turn; else zero
 	coming  int           // bytes that have come of a frame that isn't complete
+	refusal []int         // statuses with which the scenario has the server refuse it
 	changed chan struct{} // closed at the next change; nil as long as nobody waits for it
 }
 
-func newExchange(kind record.Kind) *Exchange {
-	return &Exchange{Request: record.Request{Kind: kind}, came: record.Response{End: record.Open}, began: time.Now()}
+// newExchange begins one that may be refused as the scenario says now.
+func (s *Session) newExchange(kind record.Kind) *Exchange {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return &Exchange{
+		Request: record.Request{Kind: kind}, came: record.Response{End: record.Open}, began: time.Now(), refusal: slices.Clone(s.refusal),
+	}
+}
+
+// expects reports whether the scenario is about one of these refusals.
+func (e *Exchange) expects(statuses ...int) bool {
+	return slices.ContainsFunc(statuses, func(status int) bool { return slices.Contains(e.refusal, status) })
 }
 
 // update changes what has come back and wakes everyone who waits for it.

@@ -102,7 +102,7 @@ func (s *Session) Provoked() (modelled, scripted bool) { return s.modelled.Load(
 // Submit makes a request that starts something and is answered with a document that isn't certified. path is below the base
 // URL. An error means that no answer came.
 func (s *Session) Submit(method, path string, headers map[string]string, body []byte) (*Exchange, error) {
-	e := newExchange(record.Control)
+	e := s.newExchange(record.Control)
 	s.add(e)
 	sent := map[string]string{"Content-Type": "application/json"}
 	maps.Copy(sent, headers)

@@ -47,7 +47,7 @@ type Reader struct {
 // Attach begins to read a stream. It returns once the request may be sent; the
 // answer is waited for by Head and Next. It fails only on a request that can't be made.
 func (s *Session) Attach(r ReadRequest) (*Reader, error) {
-	e := newExchange(record.Read)
+	e := s.newExchange(record.Read)
 	e.Heading, e.Hidden, e.Origin, e.Stream, e.Until = r.Heading, r.Hidden, r.Origin, r.Stream, r.Until
 	ctx, cancel := context.WithCancel(s.ctx)
 	req, err := http.NewRequestWithContext(ctx, http.MethodGet, s.base()+s.target.ofStream(r.Route, r.Stream), nil)
@@ -140,7 +140,7 @@ func (r *Reader) run(tr *http.Transport, req *http.Request) {
 	res, err := tr.RoundTrip(req)
 	if err == nil {
 		held := func(d time.Duration) { r.update(func(*record.Response) { r.held += d }) }
-		res, err = r.session.again(res, req, held, tr.RoundTrip)
+		res, err = r.session.again(r.Exchange, res, req, held, tr.RoundTrip)
 	}
 	if err != nil {
 		if r.Reused() && HungUp(err) {

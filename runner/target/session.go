@@ -40,7 +40,7 @@ type Session struct {
 	epoch     int64             // 0 until it is asked for
 	removed   map[string]bool   // streams of which chunks were removed
 	given     map[string][]byte // states that streams were given before anything was written
-	expected  []int             // statuses with which requests may be refused
+	refusal   []int             // statuses with which the scenario has the server refuse what it asks now
 	scripts   []string          // that the model plays
 	played    map[*Exchange]string
 	dead      []int       // replicas that the session has killed
@@ -187,7 +187,7 @@ func (s *Session) Close() {
 		if !s.target.Scripts() {
 			break
 		}
-		e := newExchange(record.Control)
+		e := s.newExchange(record.Control)
 		e.Hidden = true
 		// A server that can't delete keeps the stream; ids are never reused.
 		_ = s.call(s.caller, e, http.MethodDelete, s.target.controlPath("/streams/"+EscapeSegment(id)), nil, nil)
@@ -215,7 +215,7 @@ type DocumentRequest struct {
 // Document reads StreamInfo. An error means that no answer came; for a route of the control binding it is an
 // *UnavailableError where the config leaves that out.
 func (s *Session) Document(r DocumentRequest) (*Exchange, error) {
-	e := newExchange(record.Document)
+	e := s.newExchange(record.Document)
 	if r.Control && !s.target.Scripts() {
 		return e, unasked(http.MethodGet + " " + s.target.controlPath(r.Route.Template))
 	}
@@ -252,7 +252,7 @@ func (s *Session) Call(method, path string, body []byte, allow404 bool) (*Exchan
 
 // CallAt is Call at a replica, counted from 1; 0 is the one that is asked now.
 func (s *Session) CallAt(replica int, method, path string, body []byte, allow404 bool) (*Exchange, error) {
-	e := newExchange(record.Control)
+	e := s.newExchange(record.Control)
 	ctx := s.at(replica)
 	if replica > 0 {
 		e.Base = s.baseOf(ctx)
@@ -342,7 +342,7 @@ func (s *Session) callWith(ctx context.Context, e *Exchange, method, path string
 			timer.hold(d)
 			began = time.Now().Add(d)
 		}
-		res, err = s.again(res, req, held, send)
+		res, err = s.again(e, res, req, held, send)
 	}
 	if err != nil {
 		hungUp(err)

@@ -21,7 +21,7 @@ type SnapshotRequest struct {
 
 // Snapshot asks for a snapshot. An error means that no answer came.
 func (s *Session) Snapshot(r SnapshotRequest) (*Exchange, error) {
-	e := newExchange(record.Snapshot)
+	e := s.newExchange(record.Snapshot)
 	e.Heading, e.Hidden, e.Stream, e.Origin = r.Heading, r.Hidden, r.Stream, r.Origin
 	s.add(e)
 	path := s.target.ofStream(r.Route, r.Stream)

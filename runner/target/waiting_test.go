@@ -63,7 +63,7 @@ func TestAFrameThatIsComingIsNotLate(t *testing.T) {
 
 // TestAFrameThatNeverEndsIsLate: however much has come, a wait lasts no longer than a few deadlines.
 func TestAFrameThatNeverEndsIsLate(t *testing.T) {
-	e := newExchange(record.Read)
+	e := new(Session).newExchange(record.Read)
 	e.comes(1 << 30)
 	now := time.Now()
 	for kind, want := range map[waitKind]time.Duration{forFrame: mostForLine * time.Second, forHead: 0} {

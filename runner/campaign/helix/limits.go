@@ -70,8 +70,9 @@ var refusals = []int{http.StatusServiceUnavailable, http.StatusInsufficientStora
 // beyond writes n chunks in one call that go beyond what the server declares.
 func (p *play) beyond(s *stream, n int, o Operation) error {
 	chunks, body := chunksOf(s, o, n, s.Written())
-	p.session.Expects(http.StatusTooManyRequests, http.StatusServiceUnavailable)
+	over := p.session.Expects(http.StatusTooManyRequests, http.StatusServiceUnavailable)
 	call, err := p.session.Call(http.MethodPost, "/streams/"+target.EscapeSegment(s.id)+"/writers/"+target.EscapeSegment(s.writers[o.who])+"/chunks", body, true)
+	over()
 	status := call.Now().Status
 	p.ledger["helix.chunks.types"]++
 	switch {
@@ -98,8 +99,9 @@ func (p *play) crowd(s *stream) error {
 			}
 		}
 	}
-	p.session.Expects(http.StatusTooManyRequests, http.StatusServiceUnavailable)
+	over := p.session.Expects(http.StatusTooManyRequests, http.StatusServiceUnavailable)
 	one, err := helix.Attach(p.session, target.ReadRequest{Stream: s.id})
+	over()
 	if err != nil {
 		return err
 	}
@@ -126,7 +128,8 @@ func (p *play) crowd(s *stream) error {
 
 // admitted attaches a reader that must be served. A server may need a moment to notice that others have gone.
 func (p *play) admitted(s *stream, slot int) error {
-	p.session.Expects(http.StatusTooManyRequests, http.StatusServiceUnavailable)
+	over := p.session.Expects(http.StatusTooManyRequests, http.StatusServiceUnavailable)
+	defer over()
 	for since, wait := time.Now(), 5*time.Millisecond; ; wait *= 2 {
 		r, err := p.attach(s, Operation{who: slot}, model.Place{}, target.ReadRequest{})
 		if err != nil {

@@ -1,0 +1,35 @@
+package target
+
+import (
+	"net/http"
+	"testing"
+)
+
+// TestExpects: a scenario expects refusals of what it asks until it says that this is over. A server that refuses for a
+// moment what is asked later has refused nothing that the scenario is about, and is asked again.
+func TestExpects(t *testing.T) {
+	asked := 0
+	s := bounded(t, func(w http.ResponseWriter, _ *http.Request) {
+		if asked++; asked%2 == 1 {
+			w.Header().Set("Retry-After", "0")
+			w.WriteHeader(http.StatusTooManyRequests)
+		}
+	}, Timing{}, Limits{})
+	document := func() *Exchange {
+		e, err := s.Document(DocumentRequest{Route: Route{Name: "info", Template: "/streams/{stream}"}, Stream: "a"})
+		if err != nil {
+			t.Fatal(err)
+		}
+		return e
+	}
+	over := s.Expects(http.StatusTooManyRequests)
+	within := document()
+	over()
+	if status := within.Now().Status; status != http.StatusTooManyRequests || s.Refused(within) {
+		t.Errorf("what the scenario expects: %d, refused for another reason: %t", status, s.Refused(within))
+	}
+	asked = 0
+	if status := document().Now().Status; status != http.StatusOK || asked != 2 {
+		t.Errorf("afterwards: %d at request %d, want 200 at the second", status, asked)
+	}
+}
