@@ -47,6 +47,7 @@ func TestCompletionOffers(t *testing.T) {
 		"certify --require Reco":              {"Recovery"},
 		"certify --format j":                  {"json"},
 		"serve --mutant inclusive-r":          {"inclusive-resume"},
+		"serve --variant discards-what-was":   {"discards-what-was-staged"},
 		"mutants --only inclusive-r":          {"inclusive-resume"},
 		"mutants --only helix.resume.after-c": {"helix.resume.after-cursor"},
 		"variants --only crlf-c":              {"crlf-cut"},

@@ -85,6 +85,8 @@ func TestUsageErrors(t *testing.T) {
 		"certify --reference --only x.y":      {"x.y", "--list"},
 		"certify --reference --dir nowhere":   {"nowhere", "spec"},
 		"serve --mutant inclusive-resum":      {"did you mean inclusive-resume?"},
+		"serve --variant discards-what":       {"no variant", "discards-what"},
+		"serve --variant a --mutant b":        {"mutant", "variant"},
 		"serve --listen nonsense":             {"nonsense", "host:port"},
 		"serve --heartbeat 0s":                {"--heartbeat"},
 		"check":                               {"FILE"},

@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"maps"
 	"net/http"
 	"os"
 	"slices"
@@ -21,7 +22,8 @@ import (
 
 type serve struct {
 	app                       *app
-	listen, mutant            string
+	listen                    string
+	mutant, variant           string
 	readerToken, controlToken string
 	heartbeat                 time.Duration
 	hosts                     []string
@@ -34,13 +36,14 @@ func newServe(a *app) *cobra.Command {
 	s := &serve{app: a}
 	cmd := &cobra.Command{
 		Use:   "serve",
-		Short: "Run the reference server, or one that is broken on purpose",
+		Short: "Run the reference server, or one that is altered on purpose",
 		Long:  "Run the reference server until it is interrupted. The first line on standard output is the URL at which it listens.",
 		Args:  arguments(),
 		RunE:  s.run,
 	}
 	cmd.Flags().StringVar(&s.listen, "listen", "127.0.0.1:0", "`ADDRESS` to listen on; port 0 takes a free one")
 	cmd.Flags().StringVar(&s.mutant, "mutant", "", "`NAME` of the bug that the server has")
+	cmd.Flags().StringVar(&s.variant, "variant", "", "`NAME` of the freedom of the spec that the server uses")
 	cmd.Flags().StringVar(&s.readerToken, "reader-token", "", "bearer token that readers need")
 	cmd.Flags().StringVar(&s.controlToken, "control-token", "", "token that control calls and scripts need")
 	cmd.Flags().StringSliceVar(&s.hosts, "allow-host", nil, "`NAMES` under which control calls may ask for the server, beside addresses and localhost,\n"+
@@ -112,19 +115,30 @@ func (s *serve) keep(o *servers.Settings) (io.Closer, error) {
 // server makes the one that was asked for.
 func (s *serve) server(o servers.Settings) (servers.Server, error) {
 	all := s.app.servers
-	if s.mutant == "" {
-		return all.Reference(o), nil
+	if s.mutant != "" && s.variant != "" {
+		return nil, usage("--mutant and --variant: expected one of them")
 	}
-	var names []string
+	kind, name := "mutant", s.mutant
+	altered := map[string]func(servers.Settings) servers.Server{}
 	for _, p := range all {
-		for _, m := range slices.Concat(all.Mutants(p.Name), all.Deep(p.Name)) {
-			if m.Of.Name == s.mutant {
-				return m.New(o), nil
+		switch {
+		case s.mutant != "":
+			for _, m := range slices.Concat(all.Mutants(p.Name), all.Deep(p.Name)) {
+				altered[m.Of.Name] = m.New
 			}
-			names = append(names, m.Of.Name)
+		case s.variant != "":
+			kind, name = "variant", s.variant
+			for _, v := range all.Variants(p.Name) {
+				altered[v.Of.Name] = v.New
+			}
+		default:
+			return all.Reference(o), nil
 		}
 	}
-	return nil, usage("there is no mutant %q%s", s.mutant, suggest(s.mutant, names))
+	if begin := altered[name]; begin != nil {
+		return begin(o), nil
+	}
+	return nil, usage("there is no %s %q%s", kind, name, suggest(name, slices.Sorted(maps.Keys(altered))))
 }
 
 // known says whether a name is one of --allow-host.

@@ -203,7 +203,7 @@ func (r *Run) gaveUp(news []*Produced) error {
 func (r *Run) said(p *plan, h *heard) error {
 	got := h.text.String()
 	if !p.sameText(got) {
-		if !r.lenient() || !r.withDropped().sameText(got) {
+		if !r.lenient() || !r.withDropped(0).sameText(got) {
 			rule := "helix.text.concatenation"
 			if r.superseded && len(got) > p.text.Len() {
 				rule = "helix.runs.superseded-silent"
@@ -224,15 +224,26 @@ func (r *Run) said(p *plan, h *heard) error {
 	return nil
 }
 
-// withDropped is what was said where what was dropped counts.
-func (r *Run) withDropped() *plan {
+// withDropped is what was said where of the steps that were dropped those from one on count, if readers weren't told.
+func (r *Run) withDropped(from int) *plan {
 	var deeds []*deed
-	for _, s := range slices.Concat(r.past, r.live) {
-		if !s.dropped || !s.discarded {
+	for i, s := range slices.Concat(r.past, r.live) {
+		if !s.dropped || !s.discarded && i >= from {
 			deeds = append(deeds, s.deeds...)
 		}
 	}
 	return planned(deeds)
+}
+
+// saidDropped reports whether a snapshot and what comes after it make a text with steps that were dropped, of which
+// readers weren't told: the snapshot lacks those before its place, and who goes on reading hears those behind it.
+func (r *Run) saidDropped(whole string) bool {
+	for from, s := range r.past {
+		if s.dropped && !s.discarded && r.withDropped(from).sameText(whole) {
+			return true
+		}
+	}
+	return false
 }
 
 // put compares the output: helix.output.on-success.

@@ -110,7 +110,7 @@ func badRuns() map[string][]error {
 		"helix.resync.written":               {ran(waits, recovered, said)},
 		"helix.snapshot.exact":               {pictured(`{"state":{"k":2},"streamSequence":3}`, true), showing(oneText + "," + oneCall("yes")), showing(oneCall("no") + "," + oneText)},
 		"helix.snapshot.complete":            {pictured(`{"state":{"j":2},"streamSequence":1}`, false)},
-		"helix.snapshot.text":                {takenBack(`{"state":{},"streamSequence":1,"messages":[{"parts":[{"type":"text","text":"One."}]}]}`), pictured(`{"state":{"k":1},"streamSequence":3,"messages":[{"role":"assistant","parts":[{"type":"text","text":"One. One."}]}]}`, true)},
+		"helix.snapshot.text":                {takenBack(`{"state":{},"streamSequence":1,"messages":[{"parts":[{"type":"text","text":"One."}]}]}`), stoppedTwice(`{"state":{},"streamSequence":3,"messages":[{"parts":[{"type":"text","text":"One.One."}]}]}`), pictured(`{"state":{"k":1},"streamSequence":3,"messages":[{"role":"assistant","parts":[{"type":"text","text":"One. One."}]}]}`, true)},
 		"helix.snapshot.sequence":            {pictured(`{"state":{"k":1},"streamSequence":2}`, true)},
 		"helix.snapshot.no-partial":          {pictured(`{"state":{"k":1},"streamSequence":3,"messages":[{"id":"1","parts":[{"type":"text","text":"One."}]},{"id":"2-partial"}]}`, false)},
 		"helix.snapshot.partial":             {pictured(`{"state":{"k":1},"streamSequence":3,"messages":[{"id":"1-partial","parts":[{"type":"text","text":"One."}]}]}`, true)},
@@ -177,14 +177,22 @@ func oneCall(failed string) string {
 }
 
 // takenBack judges a snapshot of a run whose open step an interruption dropped.
-func takenBack(snapshot string) error {
+func takenBack(snapshot string) error { return seen(snapshot, interrupted, said, dropped, stopped) }
+
+// stoppedTwice judges a snapshot of a run whose open step two interruptions dropped, of which nobody is told.
+func stoppedTwice(snapshot string) error {
+	return seen(snapshot, func(r *model.Run) { r.Interrupt(); r.Retry(); r.Interrupt() }, said, stopped, again, said, stopped)
+}
+
+// seen judges a snapshot without partial content of a run that waits, after what is done to it.
+func seen(snapshot string, steer func(*model.Run), chunks ...string) error {
 	acts, err := model.ParseScript([]byte(waits))
 	if err != nil {
 		return err
 	}
 	r := model.NewRun(model.Ledger{}, acts)
-	r.Interrupt()
-	all := log([]string{said, dropped, stopped})
+	steer(r)
+	all := log(chunks)
 	if err := r.Check(all); err != nil {
 		return err
 	}
@@ -244,6 +252,7 @@ func TestRightRunsAreAllowed(t *testing.T) {
 		"a result that says denied":       ran(pays, decided(false), called, `"type":"tool_end","toolCallId":"c","success":true,"result":{"why":"Tool call was not approved by the user"}`, `"type":"text_delta","delta":"Two."`),
 		"items in any order":              ran(`[[{"parallel":[[{"append":{"key":"k","items":[1]}}],[{"append":{"key":"k","items":[2]}}]]}]]`, nothing, `"type":"state_patch","patches":[{"op":"add","path":"/k","value":[2,1]}]`, committed),
 		"a cut in what was dropped since": takenBack(`{"state":{},"streamSequence":1,"messages":[]}`),
+		"a cut between two dropped steps": stoppedTwice(`{"state":{},"streamSequence":3,"messages":[]}`),
 		"a call behind a text":            showing(oneText + "," + oneCall("no")),
 		"a cut behind what was dropped":   takenBack(`{"state":{},"streamSequence":3,"messages":[]}`),
 		"increments":                      ran(`[[{"thinking":"xy"}]]`, nothing, `"type":"thinking","content":"x","isComplete":false`, `"type":"thinking","content":"y","isComplete":false`, `"type":"thinking","content":"","isComplete":true`),

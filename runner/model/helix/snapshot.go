@@ -104,7 +104,7 @@ func (r *Run) goesOn(got *page, rest []*Produced, roots map[string]bool) error {
 	for _, m := range got.Messages {
 		text.WriteString(m.of("text"))
 	}
-	if whole := text.String() + h.text.String(); !p.sameText(whole) && !(r.lenient() && r.withDropped().sameText(whole)) {
+	if whole := text.String() + h.text.String(); !p.sameText(whole) && !r.saidDropped(whole) {
 		return breach("helix.snapshot.text", clipped([]byte(p.text.String())), clipped([]byte(whole)), "a snapshot and what comes after it make another text")
 	}
 	r.ledger.Saw("helix.snapshot.text")
