@@ -108,10 +108,10 @@ func TestWeighted(t *testing.T) {
 	}
 }
 
-// session is one with a server whose every answer has a hundred bytes, of which a scenario keeps so many.
-func session(t *testing.T, kept int64) *target.Session {
+// session is one with a server whose every answer has a hundred bytes.
+func session(t *testing.T, limits target.Limits) *target.Session {
 	srv := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) { fmt.Fprintf(w, "%100d", 1) }))
-	tg, err := target.New(target.Config{URL: srv.URL, Limits: target.Limits{Scenario: kept}}, target.Options{})
+	tg, err := target.New(target.Config{URL: srv.URL, Limits: limits}, target.Options{})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -125,7 +125,7 @@ func TestEnded(t *testing.T) {
 	over, stop := context.WithCancel(t.Context())
 	stop()
 	wrong := campaign.Broken(nil, "toy.rule", "1", "2", "it is wrong")
-	empty, full := session(t, 1<<20), session(t, 8)
+	empty, full := session(t, target.Limits{}), session(t, target.Limits{Scenario: 8})
 	for _, s := range []*target.Session{empty, full} {
 		if _, err := s.Call("GET", "/much", nil, false); (err != nil) != (s == full) || s.Full() != (s == full) {
 			t.Fatalf("an answer that is more than 8 bytes: %v", err)
@@ -133,6 +133,10 @@ func TestEnded(t *testing.T) {
 	}
 	if v, err := campaign.Ended(t.Context(), full, wrong, "playing"); v != nil || err != nil {
 		t.Errorf("the server has sent more than is kept: got %v, %v", v, err)
+	}
+	large, err := session(t, target.Limits{Answer: 8}).Call("GET", "/much", nil, false)
+	if !errors.As(err, new(*target.LimitError)) {
+		t.Fatalf("an answer of 100 bytes where 8 are read: %v", err)
 	}
 	for _, c := range []struct {
 		err    error
@@ -144,6 +148,7 @@ func TestEnded(t *testing.T) {
 		{campaign.ErrBusy, t.Context(), false, ""},
 		{fmt.Errorf("asking: %w", campaign.ErrUnknown), t.Context(), false, ""},
 		{fmt.Errorf("asking: %w", &target.LimitError{What: "what the server sent", Limit: 8}), t.Context(), false, ""},
+		{campaign.Broken(large, "toy.rule", "an answer", err.Error(), "it isn't answered"), t.Context(), false, ""},
 		{wrong, t.Context(), true, ""},
 		{errors.New("no route"), t.Context(), false, "playing: no route"},
 		{wrong, over, false, "playing: context canceled"},

@@ -59,6 +59,8 @@ func Ended(ctx context.Context, session *target.Session, err error, doing string
 		return nil, nil
 	case !errors.As(err, &v):
 		return nil, fmt.Errorf("%s: %w", doing, err)
+	case v.Exchange != nil && errors.As(v.Exchange.Now().Err, new(*target.LimitError)): // nobody knows what it was about to say
+		return nil, nil
 	}
 	return v, nil
 }
