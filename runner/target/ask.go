@@ -5,7 +5,6 @@ import (
 	"cmp"
 	"context"
 	"fmt"
-	"io"
 	"maps"
 	"net/http"
 	"strings"
@@ -82,7 +81,7 @@ func (s *Session) Post(r AskRequest) (*Exchange, error) {
 	for name := range s.target.cfg.Headers {
 		leave[strings.ToLower(name)] = r.As != First
 	}
-	return e, s.callWith(s.ctx, e, http.MethodPost, s.target.place(r.Route, r.Places), headers, r.Body, leave)
+	return e, unary{e, s, headers, r.Body, leave}.send(s.ctx, http.MethodPost, s.target.place(r.Route, r.Places))
 }
 
 // signAs adds the headers of a user.
@@ -137,20 +136,4 @@ func (r *Reader) CommentsWithin(n int, d time.Duration) int {
 			return len(v.Comments)
 		}
 	}
-}
-
-// request makes a request; a nil body is none.
-func (s *Session) request(ctx context.Context, method, path string, headers map[string]string, body []byte) (*http.Request, error) {
-	var rd io.Reader
-	if body != nil {
-		rd = bytes.NewReader(body)
-	}
-	req, err := http.NewRequestWithContext(ctx, method, s.baseOf(ctx)+path, rd)
-	if err != nil {
-		return nil, fmt.Errorf("making the request %s %s: %w", method, path, err)
-	}
-	for k, v := range headers {
-		req.Header.Set(k, v)
-	}
-	return req, nil
 }

@@ -23,6 +23,7 @@ const (
 
 // turn is a session's turn to hold much. Readers ask for it one at a time.
 type turn struct {
+	bulky  chan struct{} // of the target: who may hold much
 	asking chan struct{}
 	has    atomic.Bool
 	held   atomic.Bool // it ends when somebody says so, not with the session
@@ -30,15 +31,15 @@ type turn struct {
 
 // Hold keeps the session's turn to hold much beyond Close, until the function that
 // it returns is called: as long as somebody looks at what was exchanged.
-func (s *Session) Hold() (release func()) {
-	s.turn.held.Store(true)
-	return s.yield
+func (t *turn) Hold() (release func()) {
+	t.held.Store(true)
+	return t.yield
 }
 
 // yield ends the session's turn. Its readers have ended.
-func (s *Session) yield() {
-	if s.turn.has.CompareAndSwap(true, false) {
-		<-s.target.bulky
+func (t *turn) yield() {
+	if t.has.CompareAndSwap(true, false) {
+		<-t.bulky
 	}
 }
 
@@ -61,7 +62,7 @@ func (r *Reader) weigh(ctx context.Context, bytes int64) error {
 		return nil
 	}
 	select {
-	case r.session.target.bulky <- struct{}{}:
+	case t.bulky <- struct{}{}:
 		t.has.Store(true)
 	case <-ctx.Done():
 		return ctx.Err()

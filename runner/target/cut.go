@@ -8,7 +8,6 @@ import (
 	"slices"
 
 	"github.com/streamcert/streamcert/runner/record"
-	"github.com/streamcert/streamcert/runner/wire"
 )
 
 // errCut ends a body that we have read enough of.
@@ -45,24 +44,8 @@ func (r *Reader) cutting(body io.Reader) io.Reader {
 func (s *Session) Forget(r *Reader) {
 	r.Cut()
 	s.ForgetCall(r.Exchange)
-	s.mu.Lock()
-	s.readers = slices.DeleteFunc(s.readers, func(other *Reader) bool { return other == r })
-	s.mu.Unlock()
+	s.dismiss(r)
 	s.credit(r.Now().Frames)
-}
-
-// ForgetCall drops an exchange that is over from the record.
-func (s *Session) ForgetCall(e *Exchange) {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	s.exchanges = slices.DeleteFunc(s.exchanges, func(other *Exchange) bool { return other == e })
-}
-
-// credit gives the scenario back what keeping frames has cost.
-func (s *Session) credit(frames []*wire.Frame) {
-	for _, f := range frames {
-		s.budget.Add(int64(cost(f)))
-	}
 }
 
 // ForgetTaken drops the frames that Next has returned, but for the last few, from the

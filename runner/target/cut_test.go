@@ -43,10 +43,10 @@ func TestForget(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	before := s.budget.Load()
+	before := s.kept()
 	s.Forget(dropped)
-	if all := s.Exchanges(); len(all) != 1 || all[0] != kept.Exchange || s.budget.Load() <= before {
-		t.Errorf("%d exchanges are left, and room for %d bytes more", len(all), s.budget.Load()-before)
+	if all := s.Exchanges(); len(all) != 1 || all[0] != kept.Exchange || s.kept() >= before {
+		t.Errorf("%d exchanges are left, and room for %d bytes more", len(all), before-s.kept())
 	}
 }
 

@@ -4,17 +4,17 @@ import "github.com/streamcert/streamcert/golden"
 
 // Epoch is the first of some moments, in milliseconds of Unix time, that no other scenario writes: what is stamped with
 // one of them is known by it wherever it comes. It lies in the past, as a server's own timestamps don't.
-func (s *Session) Epoch() int64 {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	if s.epoch == 0 {
-		n := s.target.epochs.Add(1)
+func (b *belongings) Epoch() int64 {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	if b.epoch == 0 {
+		n := b.target.epochs.Add(1)
 		if n >= epochs {
 			n = 0
 		}
-		s.epoch = golden.Epoch + n*EpochLength
+		b.epoch = golden.Epoch + n*EpochLength
 	}
-	return s.epoch
+	return b.epoch
 }
 
 const (

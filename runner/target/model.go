@@ -4,6 +4,8 @@ import (
 	"iter"
 	"maps"
 	"slices"
+	"sync"
+	"sync/atomic"
 
 	"github.com/streamcert/streamcert/runner/provider"
 	"github.com/streamcert/streamcert/runner/record"
@@ -38,66 +40,80 @@ func Unmodelled(what string) error {
 	return &UnavailableError{Call: what, Reason: "a model can't provoke " + what + ", and the config leaves out the control binding (model.only)"}
 }
 
+// provocation is by what means a session provokes the server.
+type provocation struct {
+	target             *Target
+	parent             *provocation // of the session in whose context this one began; nil for none
+	modelled, scripted atomic.Bool  // by its model, and by the control binding
+	lost               atomic.Bool  // a call met a connection that the server was closing
+
+	mu      sync.Mutex
+	scripts []string // that the model plays
+	played  map[*Exchange]string
+}
+
 // Play keeps a script for the model until the session ends, and returns the name that its marker has.
-func (s *Session) Play(script provider.Script) string {
-	name := s.target.Model().Add(s.target.opt.Prefix, script)
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	s.scripts = append(s.scripts, name)
+func (p *provocation) Play(script provider.Script) string {
+	name := p.target.Model().Add(p.target.opt.Prefix, script)
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	p.scripts = append(p.scripts, name)
 	return name
 }
 
 // Plays notes which script a request has the model play.
-func (s *Session) Plays(e *Exchange, script string) {
-	for of := range s.outwards() {
+func (p *provocation) Plays(e *Exchange, script string) {
+	for of := range p.outwards() {
 		of.modelled.Store(true)
 	}
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	if s.played == nil {
-		s.played = map[*Exchange]string{}
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	if p.played == nil {
+		p.played = map[*Exchange]string{}
 	}
-	s.played[e] = script
+	p.played[e] = script
 }
 
 // PlayedBy is the script that the model plays for a request, "" for none.
-func (s *Session) PlayedBy(e *Exchange) string {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	return s.played[e]
+func (p *provocation) PlayedBy(e *Exchange) string {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	return p.played[e]
 }
 
 // forgetScripts drops the scripts of the session.
-func (s *Session) forgetScripts() {
-	s.mu.Lock()
-	scripts := slices.Clone(s.scripts)
-	s.mu.Unlock()
+func (p *provocation) forgetScripts() {
+	p.mu.Lock()
+	scripts := slices.Clone(p.scripts)
+	p.mu.Unlock()
 	for _, name := range scripts {
-		s.target.Model().Forget(name)
+		p.target.Model().Forget(name)
 	}
 }
 
 // ofSession is the key of a session in its context.
 type ofSession struct{}
 
-// outwards are the session and those in whose contexts it began, one in the other.
-func (s *Session) outwards() iter.Seq[*Session] {
-	return func(yield func(*Session) bool) {
-		for of := s; of != nil && yield(of); of = of.parent {
+// outwards are that of the session and those of the sessions in whose contexts it began, one in the other.
+func (p *provocation) outwards() iter.Seq[*provocation] {
+	return func(yield func(*provocation) bool) {
+		for of := p; of != nil && yield(of); of = of.parent {
 		}
 	}
 }
 
 // byControl notes that the control binding is used.
-func (s *Session) byControl() {
-	for of := range s.outwards() {
+func (p *provocation) byControl() {
+	for of := range p.outwards() {
 		of.scripted.Store(true)
 	}
 }
 
 // Provoked reports by what means the session provoked the server: by its model, and by the control binding. What
 // sessions do that begin in its context counts too.
-func (s *Session) Provoked() (modelled, scripted bool) { return s.modelled.Load(), s.scripted.Load() }
+func (p *provocation) Provoked() (modelled, scripted bool) {
+	return p.modelled.Load(), p.scripted.Load()
+}
 
 // Submit makes a request that starts something and is answered with a document that isn't certified. path is below the base
 // URL. An error means that no answer came.
@@ -106,5 +122,5 @@ func (s *Session) Submit(method, path string, headers map[string]string, body []
 	s.add(e)
 	sent := map[string]string{"Content-Type": "application/json"}
 	maps.Copy(sent, headers)
-	return e, s.callWith(s.ctx, e, method, path, sent, body, nil)
+	return e, unary{Exchange: e, session: s, headers: sent, body: body}.send(s.ctx, method, path)
 }

@@ -51,11 +51,10 @@ func (s *Session) Restart() error {
 // kill cuts what the session has open at a replica, and kills that.
 func (s *Session) kill(replica int) error {
 	s.mu.Lock()
-	readers := slices.Clone(s.readers)
 	s.dead = append(s.dead, replica)
 	s.mu.Unlock()
 	s.killed.Store(true)
-	for _, r := range readers {
+	for _, r := range s.attached() {
 		if r.replica == replica {
 			r.Cut()
 		}

@@ -75,9 +75,7 @@ func (s *Session) Attach(r ReadRequest) (*Reader, error) {
 		leave[name] = true
 	}
 	s.target.sign(req, leave)
-	s.mu.Lock()
-	e.Removed, e.State = s.removed[r.Stream], s.given[r.Stream]
-	s.mu.Unlock()
+	e.Removed, e.State = s.known(r.Stream)
 	rd := s.reader(e, req, cancel)
 	rd.cutAt, rd.most, rd.conns.buffer = r.CutAfter, r.Events, r.Buffer
 	rd.kept = r.Kept && r.Buffer == 0 && !r.Stalled && !r.HTTP2 && !s.target.opt.HTTP2 && !s.target.wary.Load()
@@ -106,7 +104,7 @@ func (r *Reader) start(req *http.Request, http2, stalled bool) *Reader {
 	waited, err := r.session.target.admit(req.Context())
 	r.session.extend(waited)
 	r.session.add(r.Exchange)
-	r.session.addReader(r)
+	r.session.admit(r)
 	if err != nil {
 		r.update(func(came *record.Response) { came.Err = err; r.over(record.Broken) })
 		r.wrote()
@@ -276,7 +274,7 @@ func (r *Reader) Next(awaited string, by time.Time) (*wire.Frame, error) {
 	r.next++
 	f := v.Frames[r.next-1]
 	if f.DataLines > 0 {
-		r.session.waited(forFrame, time.Since(r.since))
+		r.session.target.patience.succeeded(forFrame, time.Since(r.since))
 		r.by = time.Time{}
 	}
 	return f, nil
@@ -301,7 +299,7 @@ func (r *Reader) wait(kind waitKind, awaited string, until func(record.Response)
 	w := waiting{kind: kind, awaited: awaited, since: now, by: now.Add(r.session.target.patience.limit(kind))}
 	v, err := r.waitUntil(r.session, w, until)
 	if err == nil && until(v) {
-		r.session.waited(kind, time.Since(now))
+		r.session.target.patience.succeeded(kind, time.Since(now))
 	}
 	return v, err
 }

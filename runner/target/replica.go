@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"strings"
+	"sync/atomic"
 
 	"github.com/streamcert/streamcert/runner/target/config"
 )
@@ -59,16 +60,23 @@ func newReplicas(cfg Config) ([]replica, error) {
 	return out, nil
 }
 
+// address is which replica of its target a session asks.
+type address struct {
+	target  *Target
+	ctx     context.Context // of the session
+	replica atomic.Int32    // counted from 0
+}
+
 // TurnTo sends every request from now on to a replica, counted from 1. A session begins at the first. The error is
 // ErrOneAddress, or names a replica that there isn't.
-func (s *Session) TurnTo(replica int) error {
-	if err := s.target.IsReplicated(); err != nil {
+func (a *address) TurnTo(replica int) error {
+	if err := a.target.IsReplicated(); err != nil {
 		return err
 	}
-	if err := s.target.has(replica); err != nil {
+	if err := a.target.has(replica); err != nil {
 		return err
 	}
-	s.replica.Store(int32(replica - 1))
+	a.replica.Store(int32(replica - 1))
 	return nil
 }
 
@@ -96,25 +104,25 @@ func (t *Target) has(replica int) error {
 }
 
 // base begins the address of every request of the session now.
-func (s *Session) base() string { return s.target.replicas[s.replica.Load()].base }
+func (a *address) base() string { return a.target.replicas[a.replica.Load()].base }
 
 // ofReplica is the key of a context in which a replica is asked.
 type ofReplica struct{}
 
 // at is the session's context, in which a replica is asked, counted from 1; 0 is the one that is asked now.
-func (s *Session) at(replica int) context.Context {
+func (a *address) at(replica int) context.Context {
 	if replica == 0 {
-		return s.ctx
+		return a.ctx
 	}
-	return context.WithValue(s.ctx, ofReplica{}, s.target.replicas[replica-1].base)
+	return context.WithValue(a.ctx, ofReplica{}, a.target.replicas[replica-1].base)
 }
 
 // baseOf begins the address of a request that is made in a context.
-func (s *Session) baseOf(ctx context.Context) string {
+func (a *address) baseOf(ctx context.Context) string {
 	if base, ok := ctx.Value(ofReplica{}).(string); ok {
 		return base
 	}
-	return s.base()
+	return a.base()
 }
 
 // addresses are those of a config.

@@ -3,7 +3,6 @@ package target
 import (
 	"net/http"
 	"net/url"
-	"slices"
 	"strings"
 
 	"github.com/streamcert/streamcert/runner/record"
@@ -32,14 +31,8 @@ func (s *Session) Snapshot(r SnapshotRequest) (*Exchange, error) {
 		}
 		path += mark + "includePartialContent=" + url.QueryEscape(r.Partial)
 	}
-	return e, s.callWith(s.ctx, e, http.MethodGet, path, map[string]string{"Accept": "application/json"}, nil, nil)
+	return e, unary{Exchange: e, session: s, headers: map[string]string{"Accept": "application/json"}}.send(s.ctx, http.MethodGet, path)
 }
 
 // IsSnapshot reports whether the exchange asked for a snapshot.
 func (e *Exchange) IsSnapshot() bool { return e.Kind == record.Snapshot }
-
-// Snapshots are the exchanges so far that asked for one, in the order in which
-// they began.
-func (s *Session) Snapshots() []*Exchange {
-	return slices.DeleteFunc(s.Exchanges(), func(e *Exchange) bool { return !e.IsSnapshot() })
-}

@@ -112,7 +112,7 @@ type alarm struct {
 }
 
 // alarm calls ring when a request, whose answer is of a kind, has taken so long, or later on a busy machine.
-func (s *Session) alarm(kind waitKind, within time.Duration, ring func()) *alarm {
+func (d *deadline) alarm(kind waitKind, within time.Duration, ring func()) *alarm {
 	a := &alarm{since: time.Now(), kind: kind, most: within}
 	a.by = a.since.Add(within)
 	a.mu.Lock()
@@ -120,12 +120,12 @@ func (s *Session) alarm(kind waitKind, within time.Duration, ring func()) *alarm
 	a.timer = time.AfterFunc(within, func() {
 		a.mu.Lock()
 		defer a.mu.Unlock()
-		more := s.target.graceOf(a.kind, a.since, a.by)
+		more := d.target.graceOf(a.kind, a.since, a.by)
 		if more <= 0 {
 			ring()
 			return
 		}
-		s.extend(more)
+		d.extend(more)
 		a.most = time.Since(a.since) + more
 		a.timer.Reset(more)
 	})

@@ -34,7 +34,7 @@ func (w *writing) everything() []any {
 	switch {
 	case w.s.opens == "decisions" && w.claims("approval"):
 		name, branches := w.name("tool"), []any{}
-		for n := range 4 { // of one tool, and each is decided by itself
+		for n := range 9 + w.r.IntN(8) { // of one tool, and each is decided by itself
 			branches = append(branches, acts{one("tool", map[string]any{"name": name, "arguments": map[string]any{"n": n}, "approval": true, "result": n})})
 		}
 		all = append(all, one("parallel", branches), w.calls(65+w.r.IntN(8), "tool"))

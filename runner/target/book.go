@@ -1,0 +1,58 @@
+package target
+
+import (
+	"slices"
+	"sync"
+)
+
+// book is the record of a session: its exchanges, and the readers among them.
+type book struct {
+	mu        sync.Mutex
+	exchanges []*Exchange
+	readers   []*Reader
+}
+
+// Exchanges is the record so far, in the order in which the exchanges began.
+func (b *book) Exchanges() []*Exchange {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	return slices.Clone(b.exchanges)
+}
+
+// Snapshots are the exchanges so far that asked for one, in the order in which
+// they began.
+func (b *book) Snapshots() []*Exchange {
+	return slices.DeleteFunc(b.Exchanges(), func(e *Exchange) bool { return !e.IsSnapshot() })
+}
+
+// ForgetCall drops an exchange that is over from the record.
+func (b *book) ForgetCall(e *Exchange) {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	b.exchanges = slices.DeleteFunc(b.exchanges, func(other *Exchange) bool { return other == e })
+}
+
+func (b *book) enter(e *Exchange) {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	b.exchanges = append(b.exchanges, e)
+}
+
+func (b *book) admit(r *Reader) {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	b.readers = append(b.readers, r)
+}
+
+func (b *book) dismiss(r *Reader) {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	b.readers = slices.DeleteFunc(b.readers, func(other *Reader) bool { return other == r })
+}
+
+// attached are the readers that weren't dismissed.
+func (b *book) attached() []*Reader {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	return slices.Clone(b.readers)
+}

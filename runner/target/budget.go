@@ -1,0 +1,50 @@
+package target
+
+import (
+	"io"
+	"sync/atomic"
+
+	"github.com/streamcert/streamcert/runner/wire"
+)
+
+// budget is how much a scenario keeps of what the server sends.
+type budget struct {
+	limits Limits
+	spent  atomic.Int64 // bytes
+}
+
+// keep charges n bytes that are about to be kept to the scenario. The error is a
+// *LimitError.
+func (b *budget) keep(n int) error {
+	if b.spent.Add(int64(n)) > b.limits.Scenario {
+		return &LimitError{"what the server sent in one scenario", b.limits.Scenario}
+	}
+	return nil
+}
+
+// kept is how many bytes the scenario keeps.
+func (b *budget) kept() int64 { return b.spent.Load() }
+
+// Full reports whether the server has sent more than the scenario keeps, so that what came last isn't all that was sent.
+func (b *budget) Full() bool { return b.spent.Load() > b.limits.Scenario }
+
+// credit gives the scenario back what keeping frames has cost.
+func (b *budget) credit(frames []*wire.Frame) {
+	for _, f := range frames {
+		b.spent.Add(-int64(cost(f)))
+	}
+}
+
+// answer reads the body of a unary answer. It returns what fits the limit, with
+// a *LimitError if there was more.
+func (b *budget) answer(body io.Reader) ([]byte, error) {
+	limit := b.limits.Answer
+	read, err := io.ReadAll(io.LimitReader(body, limit+1))
+	if int64(len(read)) > limit {
+		read, err = read[:limit], &LimitError{"the answer", limit}
+	}
+	if spent := b.keep(len(read)); spent != nil {
+		return nil, spent
+	}
+	return read, err
+}

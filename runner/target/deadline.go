@@ -1,0 +1,97 @@
+package target
+
+import (
+	"context"
+	"errors"
+	"sync"
+	"time"
+)
+
+// deadline is when a scenario ends. What the scenario spends on waiting for its turn, it gets back.
+type deadline struct {
+	target *Target
+	ctx    context.Context // of the scenario
+
+	mu    sync.Mutex
+	timer *time.Timer
+	began time.Time
+	until time.Time
+}
+
+// errScenario ends a scenario in which something always came just in time.
+var errScenario = errors.New("the scenario took too long")
+
+// start begins the time of the scenario; end is called with errScenario when it is over.
+func (d *deadline) start(end context.CancelCauseFunc) {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	d.began = time.Now()
+	d.until = d.began.Add(d.target.timing.Scenario)
+	d.timer = time.AfterFunc(d.target.timing.Scenario, func() {
+		if !d.goesOn() {
+			end(errScenario)
+		}
+	})
+}
+
+// stop lets the scenario have as much time as it likes.
+func (d *deadline) stop() { d.timer.Stop() }
+
+// ended says why the session's context is done.
+func (d *deadline) ended(awaited string) error {
+	if context.Cause(d.ctx) == errScenario {
+		return &TimeoutError{awaited, d.target.timing.Scenario}
+	}
+	return d.ctx.Err()
+}
+
+// Await waits until a channel is closed, or for the longest silence that the config declares, and returns for how long.
+// The scenario gets that time back. The error says why it ended meanwhile.
+func (d *deadline) Await(over <-chan struct{}) (time.Duration, error) {
+	d.mu.Lock()
+	running := d.timer.Stop()
+	d.mu.Unlock()
+	began := time.Now()
+	var limit <-chan time.Time
+	if most := d.target.cfg.Limits.Silence; most > 0 {
+		timer := time.NewTimer(most)
+		defer timer.Stop()
+		limit = timer.C
+	}
+	select {
+	case <-over:
+	case <-limit:
+	case <-d.ctx.Done():
+	}
+	waited := time.Since(began)
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	if d.until = d.until.Add(waited); running {
+		d.timer.Reset(time.Until(d.until))
+	}
+	return waited, d.ctx.Err()
+}
+
+// goesOn gives a scenario whose time is over some more, if this machine is busy, and reports whether it did.
+func (d *deadline) goesOn() bool {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	more := d.target.Grace(d.began, d.until)
+	if more > 0 {
+		d.timer.Reset(more)
+	}
+	return more > 0
+}
+
+// extend gives the scenario back the time that it spent waiting for its turn.
+func (d *deadline) extend(by time.Duration) {
+	if by < time.Millisecond {
+		return
+	}
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	if d.timer.Stop() {
+		d.until = d.until.Add(by)
+		d.timer.Reset(time.Until(d.until))
+	}
+}

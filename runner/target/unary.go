@@ -1,0 +1,154 @@
+package target
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"net/http"
+	"net/http/httptrace"
+	"net/url"
+	"sync/atomic"
+	"time"
+
+	"github.com/streamcert/streamcert/runner/record"
+)
+
+// unary is a request that is answered with a document, and the exchange that records it.
+type unary struct {
+	*Exchange
+	session *Session
+	headers map[string]string
+	body    []byte          // nil is none
+	leave   map[string]bool // headers of the config that don't go along, in lower case
+}
+
+// send makes the request and reads its answer. The error says why there is none.
+func (u unary) send(ctx context.Context, method, path string) error {
+	s := u.session
+	waited, err := s.target.admit(ctx)
+	s.extend(waited)
+	if err != nil {
+		return u.failed(err, waited)
+	}
+	kind := ofAnswer(u.Kind)
+	within := s.target.patience.limit(kind)
+	large := len(u.body) >= 1<<20
+	if large { // it needs time to be sent, and to be read on the other side
+		within = s.target.timing.Deadline + time.Duration(len(u.body)>>20)*250*time.Millisecond
+	}
+	ctx, cancel := context.WithCancelCause(ctx)
+	defer cancel(nil)
+	timer := s.alarm(kind, within, func() { cancel(context.DeadlineExceeded) })
+	defer timer.stop()
+	req, err := u.request(ctx, method, path)
+	if err != nil {
+		return err
+	}
+	s.target.sign(req, u.leave)
+	u.Method, u.Path, u.Header, u.Body = method, req.URL.RequestURI(), sortedHeaders(req.Header), u.body
+	fail := func(err error) error {
+		if context.Cause(ctx) == context.DeadlineExceeded { // HTTP/2 doesn't say so
+			err = context.DeadlineExceeded
+		}
+		return u.failed(err, timer.given())
+	}
+	send, hungUp, done := u.courier(large)
+	defer done()
+	began := time.Now()
+	res, err := send(req)
+	if err == nil {
+		held := func(d time.Duration) {
+			timer.hold(d)
+			began = time.Now().Add(d)
+		}
+		res, err = s.again(u.Exchange, res, req, held, send)
+	}
+	if err != nil {
+		hungUp(err)
+		return fail(err)
+	}
+	defer res.Body.Close()
+	answer, err := s.answer(res.Body)
+	u.update(func(came *record.Response) {
+		came.Status, came.Proto, came.Header, came.Answer = res.StatusCode, res.Proto, sortedHeaders(res.Header), answer
+		u.over(record.ServerClose)
+	})
+	if err != nil {
+		return fail(err)
+	}
+	if !large {
+		s.target.patience.succeeded(kind, time.Since(began))
+	}
+	return nil
+}
+
+// request makes the request of net/http.
+func (u unary) request(ctx context.Context, method, path string) (*http.Request, error) {
+	var rd io.Reader
+	if u.body != nil {
+		rd = bytes.NewReader(u.body)
+	}
+	req, err := http.NewRequestWithContext(ctx, method, u.session.baseOf(ctx)+path, rd)
+	if err != nil {
+		return nil, fmt.Errorf("making the request %s %s: %w", method, path, err)
+	}
+	for k, v := range u.headers {
+		req.Header.Set(k, v)
+	}
+	return req, nil
+}
+
+// failed records why no whole answer came within a time.
+func (u unary) failed(err error, within time.Duration) error {
+	var repeated *url.Error // it says the method and the address once more
+	if errors.As(err, &repeated) {
+		err = repeated.Err
+	}
+	switch {
+	case context.Cause(u.session.ctx) == errScenario:
+		err = &TimeoutError{"the answer to " + u.Method + " " + u.Path, u.session.target.timing.Scenario}
+	case errors.Is(err, context.DeadlineExceeded):
+		u.session.target.patience.exhausted(ofAnswer(u.Kind))
+		err = &TimeoutError{"the answer to " + u.Method + " " + u.Path, within}
+	}
+	u.update(func(came *record.Response) {
+		came.Err, came.End = err, record.Open // an answer that was too large had an end of its own
+		u.over(record.Broken)
+	})
+	return fmt.Errorf("%s %s: %w", u.Method, u.Path, err)
+}
+
+// courier returns what sends one unary request, what is told of the error with
+// which it failed, and what ends it. alone asks for a connection of its own, which
+// every call gets once one was lost.
+func (u unary) courier(alone bool) (send func(*http.Request) (*http.Response, error), failed func(error), done func()) {
+	s := u.session
+	if alone || s.target.wary.Load() {
+		own := &conns{}
+		c := http.Client{Transport: s.target.transport(own, s.target.opt.HTTP2, 0), CheckRedirect: noRedirect}
+		return c.Do, func(error) {}, own.abort
+	}
+	var used, answered atomic.Bool
+	trace := &httptrace.ClientTrace{
+		GotConn:              func(got httptrace.GotConnInfo) { used.Store(got.Reused) },
+		GotFirstResponseByte: func() { answered.Store(true) },
+	}
+	send = func(req *http.Request) (*http.Response, error) {
+		return s.target.unary.Do(req.WithContext(httptrace.WithClientTrace(req.Context(), trace)))
+	}
+	failed = func(err error) {
+		// A connection that was made for another call, and never used, doesn't count as one that is used again.
+		if s.killed.Load() {
+			return
+		}
+		if idledOut(err) || used.Load() && !answered.Load() && HungUp(err) {
+			s.target.wary.Store(true)
+			for of := range s.outwards() { // a scenario of campaigns calls in sessions of their own
+				of.lost.Store(true)
+			}
+		}
+	}
+	return send, failed, func() {}
+}
