@@ -6,24 +6,27 @@ import (
 	"github.com/streamcert/streamcert/runner/wire"
 )
 
-func (m *machine) toolStart(c *said) {
-	id, h := c.word("toolCallId"), m.past
+// callRules are the rules of tools and approval.
+type callRules struct{ *chapter }
+
+func (r callRules) toolStart(c *said) {
+	id, h := c.word("toolCallId"), r.past
 	if !id.OK {
 		return
 	}
 	key := c.Agent.CallKey(id)
 	before := h.started.Ever(key)
-	m.Unique(toolsUniqueID, c.place(), &h.started, key, "a tool call begins with an id that its agent has used before",
+	r.Unique(toolsUniqueID, c.place(), &h.started, key, "a tool call begins with an id that its agent has used before",
 		"an id of its own", id.Shown)
 	if !before {
-		m.startedLate(c, id)
+		r.startedLate(c, id)
 	}
 	h.started.Add(id.Hash)
 }
 
-func (m *machine) toolEnd(c *said) {
-	m.success(c)
-	id, h := c.word("toolCallId"), m.past
+func (r callRules) toolEnd(c *said) {
+	r.success(c)
+	id, h := c.word("toolCallId"), r.past
 	if !id.OK {
 		return
 	}
@@ -33,9 +36,9 @@ func (m *machine) toolEnd(c *said) {
 		open, ok = h.called(id)
 	}
 	if ok {
-		m.ends(c, open)
+		r.ends(c, open)
 	} else {
-		m.endsNothing(c, id, key)
+		r.endsNothing(c, id, key)
 	}
 	h.ended.Add(key)
 	h.ended.Add(id.Hash)
@@ -50,15 +53,15 @@ func (h *history) called(id judge.Word) (*fold.Call, bool) {
 }
 
 // ends compares the end of a call with its start.
-func (m *machine) ends(c *said, open *fold.Call) {
-	m.past.ended.Add(open.Key())
-	m.Saw(toolsStartFirst)
-	m.Saw(toolsEndOnce)
-	m.Same(toolsSameAgent, c.place(), "a tool call is ended by another agent than the one that made it",
+func (r callRules) ends(c *said, open *fold.Call) {
+	r.past.ended.Add(open.Key())
+	r.Saw(toolsStartFirst)
+	r.Saw(toolsEndOnce)
+	r.Same(toolsSameAgent, c.place(), "a tool call is ended by another agent than the one that made it",
 		judge.Word{Hash: open.Agent, Start: open.By, OK: true}, c.Agent.Word())
-	m.Same(toolsSameName, c.place(), "a tool call ends with another tool's name", open.Name, c.word("toolName"))
+	r.Same(toolsSameName, c.place(), "a tool call ends with another tool's name", open.Name, c.word("toolName"))
 	if c.Time.OK {
-		m.Ascends(toolsClock, c.place(), judge.Order{
+		r.Ascends(toolsClock, c.place(), judge.Order{
 			Message: "a tool call ends before it began", Want: "a timestamp of at least %d", Equal: true,
 		}, open.Time, c.Time.N)
 	}
@@ -74,44 +77,44 @@ func toolBrackets() judge.Brackets {
 
 // endsNothing judges an end whose call isn't open. It may have been given up, or
 // begun where nobody looked.
-func (m *machine) endsNothing(c *said, id judge.Word, key uint64) {
-	h := m.past
+func (r callRules) endsNothing(c *said, id judge.Word, key uint64) {
+	h := r.past
 	again := h.ended.Now(key) || h.Whole() && h.ended.Now(id.Hash) && !h.started.Ever(key)
 	unknown := h.started.Ever(key) || h.ended.Ever(key) || h.started.Lost() || h.ended.Lost() || !h.Whole()
-	m.Unopened(toolBrackets(), c.place(), again, !unknown, id.Start)
+	r.Unopened(toolBrackets(), c.place(), again, !unknown, id.Start)
 }
 
 // success checks that a call either succeeded or says why not.
-func (m *machine) success(c *said) {
+func (r callRules) success(c *said) {
 	success, isFlag := c.members["success"].(bool)
 	text, isText := c.members["error"].(string)
 	if !isFlag || !isText && c.members["error"] != nil {
 		return
 	}
-	m.Saw(toolsOutcome)
+	r.Saw(toolsOutcome)
 	switch {
 	case success && text != "":
-		m.Breach(toolsOutcome, c.place(), "a call that succeeded has an error", "no error", judge.Show(text))
+		r.Breach(toolsOutcome, c.place(), "a call that succeeded has an error", "no error", judge.Show(text))
 	case !success && text == "":
-		m.Breach(toolsOutcome, c.place(), "a call that failed doesn't say why",
+		r.Breach(toolsOutcome, c.place(), "a call that failed doesn't say why",
 			"a text in error", judge.Show(c.members["error"]))
 	}
 }
 
 // callsEnded finds calls that are open when the stream ends well.
-func (m *machine) callsEnded(f *wire.Frame) {
-	h := m.past
+func (r callRules) callsEnded(f *wire.Frame) {
+	h := r.past
 	oldest, _ := h.Calls.Oldest()
-	m.AllClosed(toolBrackets(), judge.At(f), h.ended.Any(), h.Calls.Len(), func() string { return oldest.ID.Start })
+	r.AllClosed(toolBrackets(), judge.At(f), h.ended.Any(), h.Calls.Len(), func() string { return oldest.ID.Start })
 	for _, a := range h.Asks.All() {
-		m.Saw(approvalRequestMembers)
-		m.Breach(approvalRequestMembers, a.At, "a request for approval names a call that never comes",
+		r.Saw(approvalRequestMembers)
+		r.Breach(approvalRequestMembers, a.At, "a request for approval names a call that never comes",
 			"a tool_start or tool_end for it", "none for "+judge.Show(a.ID.Start))
 	}
 }
 
-func (m *machine) approval(c *said) {
-	id, h := c.word("toolCallId"), m.past
+func (r callRules) approval(c *said) {
+	id, h := c.word("toolCallId"), r.past
 	if !id.OK || !h.Whole() || h.started.Lost() || h.started.Ever(id.Hash) {
 		return
 	}

@@ -7,40 +7,43 @@ import (
 	"github.com/streamcert/streamcert/runner/judge"
 )
 
-func (m *machine) checkpoint(c *said) {
-	h := m.past
+// checkpointRules are the rules of checkpoints.
+type checkpointRules struct{ *chapter }
+
+func (r checkpointRules) checkpoint(c *said) {
+	h := r.past
 	id, steps := c.word("checkpointId"), c.number("stepCount")
 	if !id.OK || !steps.OK {
 		return
 	}
-	m.Unique(checkpointsUnique, c.place(), &h.marks, id.Hash, "a checkpoint has the id of another", "an id of its own", id.Shown)
+	r.Unique(checkpointsUnique, c.place(), &h.marks, id.Hash, "a checkpoint has the id of another", "an id of its own", id.Shown)
 	h.known.Add(id.Hash)
-	m.Ascends(checkpointsIncreasing, c.place(), judge.Order{
+	r.Ascends(checkpointsIncreasing, c.place(), judge.Order{
 		Message: "a checkpoint's stepCount doesn't increase", Want: "more than %d",
 	}, c.Agent.Marked, steps.N)
-	m.form(c, steps)
+	r.form(c, steps)
 }
 
 // form checks an id that has the form cpv1-<session>-s<step>-t<ms>-<random>, or
 // seems to.
-func (m *machine) form(c *said, steps judge.Number) {
+func (r checkpointRules) form(c *said, steps judge.Number) {
 	id, _ := c.members["checkpointId"].(string)
 	rest, ok := strings.CutPrefix(id, "cpv1-")
 	if !ok {
 		return
 	}
-	m.Saw(checkpointsIDForm)
+	r.Saw(checkpointsIDForm)
 	session, step, ok := formOf(rest)
 	agent, _ := c.members["agentId"].(string)
 	switch {
 	case !ok:
-		m.Breach(checkpointsIDForm, c.place(), "a checkpoint's id begins like one of a known form, and isn't",
+		r.Breach(checkpointsIDForm, c.place(), "a checkpoint's id begins like one of a known form, and isn't",
 			"cpv1-<session>-s<step>-t<milliseconds>-<random>", judge.Show(id))
 	case step != strconv.FormatInt(steps.N, 10):
-		m.Breach(checkpointsIDForm, c.place(), "a checkpoint's id names another step",
+		r.Breach(checkpointsIDForm, c.place(), "a checkpoint's id names another step",
 			strconv.FormatInt(steps.N, 10), judge.Show(step))
 	case session != agent:
-		m.Breach(checkpointsIDForm, c.place(), "a checkpoint's id names another session", judge.Show(agent), judge.Show(session))
+		r.Breach(checkpointsIDForm, c.place(), "a checkpoint's id names another session", judge.Show(agent), judge.Show(session))
 	}
 }
 

@@ -152,19 +152,19 @@ func (m *machine) meaning(f *wire.Frame, v judge.Verdict) {
 	}
 	switch v.Type {
 	case "chunk":
-		m.tell(f, v, v.Object["chunk"], m.chunk(f, v.Object))
+		m.told.tell(f, v, v.Object["chunk"], m.chunk(f, v.Object))
 	case "end", "fail":
 		m.terminal = true
 		m.Saw(lifecycleOneTerminal)
 		m.finish(f)
-		m.conclude(f, v.Type == "end", v.Object)
+		m.told.conclude(f, v.Type == "end", v.Object)
 	case "status":
 		m.unnumbered(statusNoID, f, "a status frame")
 		m.statusWord(f, v.Object)
 	case "truncated":
 		m.unnumbered(truncationNotNumbered, f, "a truncated frame")
 		m.truncated(f, v.Object)
-		m.cutOff()
+		m.told.cutOff()
 	}
 }
 

@@ -82,11 +82,11 @@ func (h *history) removed() {
 }
 
 // tell compares a chunk with the ones before it.
-func (m *machine) tell(f *wire.Frame, v judge.Verdict, chunk any, seq judge.Number) {
-	h := m.past
-	if h == nil {
+func (p *production) tell(f *wire.Frame, v judge.Verdict, chunk any, seq judge.Number) {
+	if p == nil {
 		return
 	}
+	h := p.past
 	if h.Advance(seq) {
 		h.removed()
 	}
@@ -101,75 +101,75 @@ func (m *machine) tell(f *wire.Frame, v judge.Verdict, chunk any, seq judge.Numb
 		Time: judge.Integer(own["timestamp"]), Length: len(f.Data), Members: own,
 	}}
 	if c.Kind == "stream_resync" {
-		m.resync(c)
+		p.resync(c)
 	}
 	h.Meet(&c.Chunk)
-	if !c.ofItself() && !m.belongs(c) {
+	if !c.ofItself() && !p.belongs(c) {
 		return
 	}
-	m.pace(c)
-	m.follows(c)
-	m.hear(c)
+	p.pace(c)
+	p.follows(c)
+	p.hear(c)
 }
 
 // hear compares what the chunk itself says, and adds it to the history.
-func (m *machine) hear(c *said) {
+func (p *production) hear(c *said) {
 	called := false
 	switch c.Kind {
 	case "text_delta":
-		m.delta(c)
+		p.delta(c)
 	case "thinking":
-		m.thinking(c)
+		p.thinking(c)
 	case "tool_start":
-		m.toolStart(c)
+		p.toolStart(c)
 	case "tool_end":
-		m.toolEnd(c)
+		p.toolEnd(c)
 	case "tool_approval_request":
-		m.approval(c)
+		p.approval(c)
 	case "subagent_start":
-		called = m.subagentStart(c)
+		called = p.subagentStart(c)
 	case "subagent_end":
-		m.subagentEnd(c)
+		p.subagentEnd(c)
 	case "output":
-		m.put(c)
+		p.put(c)
 	case "run_interrupted":
-		m.interrupted(c)
+		p.interrupted(c)
 	case "run_resumed":
-		m.resumed(c)
+		p.resumed(c)
 	case "checkpoint_created":
-		m.checkpoint(c)
+		p.checkpoint(c)
 	case "step_committed":
-		m.past.known.Add(c.word("checkpointId").Hash)
-		m.settled(c)
+		p.past.known.Add(c.word("checkpointId").Hash)
+		p.settled(c)
 	case "step_discarded":
-		m.settled(c)
+		p.settled(c)
 	}
-	effect := m.past.Take(&c.Chunk)
+	effect := p.past.Take(&c.Chunk)
 	switch {
 	case c.Kind == "state_patch":
-		m.statePatch(c, effect)
+		p.statePatch(c, effect)
 	case effect.SubAgent != nil && called:
 		effect.SubAgent.Called = true
 	}
 }
 
 // conclude compares the frame that finishes the stream with what was said.
-func (m *machine) conclude(f *wire.Frame, well bool, object map[string]any) {
-	h := m.past
-	if h == nil {
+func (p *production) conclude(f *wire.Frame, well bool, object map[string]any) {
+	if p == nil {
 		return
 	}
+	h := p.past
 	last := h.Last()
-	if !h.Sure() && !m.Options.Bare && !m.isBare() && judge.Decimal(f.ID) != (judge.Number{N: last.N + 1, OK: last.OK}) && h.Gap() {
+	if !h.Sure() && !p.Options.Bare && p.Options.Profile != judge.BareChunks && judge.Decimal(f.ID) != (judge.Number{N: last.N + 1, OK: last.OK}) && h.Gap() {
 		h.removed()
 	}
 	if root, ok := h.Agents.Get(h.Root); ok && h.Root != 0 {
-		m.outcome(f, root, well, object)
+		p.outcome(f, root, well, object)
 	}
 	if !well {
 		return
 	}
-	m.callsEnded(f)
-	m.subagentsAllEnded(f)
-	m.blocksClosed(f)
+	p.callsEnded(f)
+	p.subagentsAllEnded(f)
+	p.blocksClosed(f)
 }

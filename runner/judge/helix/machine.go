@@ -11,7 +11,7 @@ import (
 func New(o judge.Options) judge.Machine {
 	m := newMachine(o)
 	if o.Origin == record.Produced {
-		m.past = newHistory(o)
+		m.told = newProduction(&m.Base, o)
 	}
 	return m
 }
@@ -40,7 +40,7 @@ type machine struct {
 	terminal bool // an end or fail frame was seen
 	extra    bool // and something after it
 
-	past *history // of what the server produced; nil if it only relayed
+	told *production // what the server produced; nil if it only relayed
 }
 
 func (m *machine) look(f *wire.Frame) judge.Verdict {
@@ -65,8 +65,8 @@ func (m *machine) Head(h judge.Head) []record.Finding {
 		m.lastID = h.Cursor
 		m.cursor = judge.Decimal(h.Cursor)
 	}
-	if m.past != nil {
-		m.past.attach(h)
+	if m.told != nil {
+		m.told.past.attach(h)
 	}
 	// Answers that don't claim to be a stream, 204 and errors, are left alone, and
 	// so is a capture without a head.

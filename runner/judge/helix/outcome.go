@@ -6,48 +6,51 @@ import (
 	"github.com/streamcert/streamcert/runner/wire"
 )
 
+// outcomeRules are the rules of errors and outputs.
+type outcomeRules struct{ *chapter }
+
 // put takes an output chunk.
-func (m *machine) put(c *said) {
+func (r outcomeRules) put(c *said) {
 	value, there := c.members["output"]
 	if !there {
 		return
 	}
-	m.blockOpen(c.Agent, c.place(), "its output")
-	m.Saw(outputOnce)
+	r.blockOpen(c.Agent, c.place(), "its output")
+	r.Saw(outputOnce)
 	if c.Agent.Output != nil {
-		m.Breach(outputOnce, c.place(), "an agent puts out a second output", "one output a run", judge.Show(value))
+		r.Breach(outputOnce, c.place(), "an agent puts out a second output", "one output a run", judge.Show(value))
 	}
 }
 
 // follows checks that a chunk may come after what its agent said before.
-func (m *machine) follows(c *said) {
+func (r outcomeRules) follows(c *said) {
 	a := c.Agent
 	if c.Kind == "run_resumed" {
 		return
 	}
-	m.bookkeeping(c)
+	r.bookkeeping(c)
 	if a.Fatal {
-		m.Saw(errorsFatalLast)
+		r.Saw(errorsFatalLast)
 		if c.content {
-			m.Breach(errorsFatalLast, c.place(), "an agent goes on after a fatal error",
+			r.Breach(errorsFatalLast, c.place(), "an agent goes on after a fatal error",
 				"no more content of "+judge.Show(a.Name), "a chunk of type "+judge.Show(c.Kind))
 		}
 	}
 	if a.Output != nil {
-		m.Saw(outputLast)
+		r.Saw(outputLast)
 		if c.content && c.Kind != "output" {
-			m.Breach(outputLast, c.place(), "an agent goes on after its output",
+			r.Breach(outputLast, c.place(), "an agent goes on after its output",
 				"no more content of "+judge.Show(a.Name), "a chunk of type "+judge.Show(c.Kind))
 		}
 	}
 	if c.content {
-		m.running(c)
+		r.running(c)
 	}
 }
 
 // bookkeeping checks what comes between the root's output and the end.
-func (m *machine) bookkeeping(c *said) {
-	h := m.past
+func (r outcomeRules) bookkeeping(c *said) {
+	h := r.past
 	if h.Root == 0 {
 		return
 	}
@@ -57,7 +60,7 @@ func (m *machine) bookkeeping(c *said) {
 	}
 	switch c.Kind {
 	case "state_patch", "step_committed", "checkpoint_created", "custom":
-		m.Saw(outputBookkeeping)
+		r.Saw(outputBookkeeping)
 		return
 	case "run_interrupted", "executor_superseded", "stream_resync":
 		return // the run goes another way
@@ -65,42 +68,42 @@ func (m *machine) bookkeeping(c *said) {
 	if c.content && c.Agent == root {
 		return // worse than untidy
 	}
-	m.Saw(outputBookkeeping)
-	m.Breach(outputBookkeeping, c.place(), "something other than bookkeeping follows the root's output",
+	r.Saw(outputBookkeeping)
+	r.Breach(outputBookkeeping, c.place(), "something other than bookkeeping follows the root's output",
 		"state_patch, step_committed, checkpoint_created or custom", "a chunk of type "+judge.Show(c.Kind)+" of "+judge.Show(c.Agent.Name))
 }
 
 // kept counts that nothing came after what should be an agent's last word.
-func (m *machine) kept(a *fold.Agent) {
+func (ch *chapter) kept(a *fold.Agent) {
 	if a.Fatal {
-		m.Saw(errorsFatalLast)
+		ch.Saw(errorsFatalLast)
 	}
 	if a.Output != nil {
-		m.Saw(outputLast)
+		ch.Saw(outputLast)
 	}
 }
 
 // outcome compares the frame that finishes the stream with the root's last word.
-func (m *machine) outcome(f *wire.Frame, root *fold.Agent, well bool, object map[string]any) {
-	m.kept(root)
+func (r outcomeRules) outcome(f *wire.Frame, root *fold.Agent, well bool, object map[string]any) {
+	r.kept(root)
 	if root.Fatal {
-		m.Saw(errorsFatalFails)
+		r.Saw(errorsFatalFails)
 		if well {
-			m.Breach(errorsFatalFails, judge.At(f), "the stream ends well after a fatal error of its root",
+			r.Breach(errorsFatalFails, judge.At(f), "the stream ends well after a fatal error of its root",
 				"a fail frame", "an end frame")
 		} else {
-			m.Same(errorsSameText, judge.At(f), "the fail frame has another text than the error", root.Failure, judge.WordOf(object["error"]))
+			r.Same(errorsSameText, judge.At(f), "the fail frame has another text than the error", root.Failure, judge.WordOf(object["error"]))
 		}
 	}
 	if root.Output == nil {
 		return
 	}
-	m.Saw(outputEnds)
-	m.Saw(outputBookkeeping)
+	r.Saw(outputEnds)
+	r.Saw(outputBookkeeping)
 	if !well {
-		m.Breach(outputEnds, judge.At(f), "the stream fails after its root's output", "an end frame", "a fail frame")
+		r.Breach(outputEnds, judge.At(f), "the stream fails after its root's output", "an end frame", "a fail frame")
 	} else if final, there := object["finalOutput"]; there {
-		m.SameValue(outputFinalOutput, judge.At(f), "finalOutput isn't the root's output",
+		r.SameValue(outputFinalOutput, judge.At(f), "finalOutput isn't the root's output",
 			judge.Digest(final) == root.Output.Digest, root.Output.Shown, final)
 	}
 }

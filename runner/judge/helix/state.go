@@ -9,19 +9,22 @@ import (
 	"github.com/streamcert/streamcert/runner/patch"
 )
 
+// stateRules are the rules of state.
+type stateRules struct{ *chapter }
+
 // statePatch judges a patch that was applied to what is known of the agent's state.
-func (m *machine) statePatch(c *said, e fold.Effect) {
+func (r stateRules) statePatch(c *said, e fold.Effect) {
 	patches, ok := c.members["patches"].([]any)
 	if !ok {
 		return
 	}
-	m.Saw(stateEmptyPatch)
+	r.Saw(stateEmptyPatch)
 	if len(patches) == 0 {
-		m.Breach(stateEmptyPatch, c.place(), "a state patch has no operations", "at least one operation", "[]")
+		r.Breach(stateEmptyPatch, c.place(), "a state patch has no operations", "at least one operation", "[]")
 		return
 	}
 	for range e.Sure {
-		m.Saw(stateApplicable)
+		r.Saw(stateApplicable)
 	}
 	var conflict *patch.ConflictError
 	if !errors.As(e.Err, &conflict) {
@@ -30,6 +33,6 @@ func (m *machine) statePatch(c *said, e fold.Effect) {
 	operation, _ := patches[conflict.Operation].(map[string]any)
 	op, _ := operation["op"].(string)
 	path, _ := operation["path"].(string)
-	m.Breach(stateApplicable, c.place(), fmt.Sprintf("operation %d of the patch can't be applied: %s", conflict.Operation, conflict.Reason),
+	r.Breach(stateApplicable, c.place(), fmt.Sprintf("operation %d of the patch can't be applied: %s", conflict.Operation, conflict.Reason),
 		"an operation that fits the state", op+" "+judge.Show(path))
 }
