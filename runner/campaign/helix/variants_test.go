@@ -35,6 +35,7 @@ func TestNoVariantIsAccused(t *testing.T) {
 				return variant.Handler(v, reference.Options{Validate: validate, Store: streams})
 			}, target.Config{
 				Timing: target.Timing{Deadline: 20 * time.Second, MaxConnection: v.MaxConnection}, Sections: []any{targethelix.Config{Replay: v.Replays}},
+				Limits: target.Limits{String: v.LongestString, Events: v.Events, Readers: v.Readers}, Without: v.Without,
 			})
 			defer stop()
 			for seed := *firstSeed; seed < *firstSeed+*seeds; seed++ {
