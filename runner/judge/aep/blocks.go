@@ -35,6 +35,16 @@ type block struct {
 	hasFinalData bool
 }
 
+// assembly puts the blocks of a response together, and judges them: each block as it comes, and all of them against done.
+type assembly struct {
+	*judge.Base
+	blocks blocks
+	calls  map[uint64]call // by hash of the toolCallId
+}
+
+// call says which sides of a tool call have begun.
+type call struct{ called, answered bool }
+
 // blocks are those of a response, in the order in which they began.
 type blocks struct {
 	all      []*block
@@ -88,54 +98,54 @@ func (b *blocks) meet(message uint64) {
 }
 
 // stage follows a block.
-func (m *machine) stage(f *wire.Frame, v judge.Verdict) {
+func (a *assembly) stage(f *wire.Frame, v judge.Verdict) {
 	at := judge.At(f)
 	message := messageOf(v.Object)
-	m.blocks.meet(message)
+	a.blocks.meet(message)
 	id, _ := v.Object["blockId"].(string)
 	stage, _ := v.Object["stage"].(string)
 	if stage == "delta" {
-		m.characters(f, v.Object)
+		a.characters(f, v.Object)
 	}
 	if id == "" || stage != "start" && stage != "delta" && stage != "stop" {
-		m.blocks.unsure = true // the schemas object to it
+		a.blocks.unsure = true // the schemas object to it
 		return
 	}
-	known := m.blocks.find(id, message)
+	known := a.blocks.find(id, message)
 	if stage == "start" {
-		m.start(at, v, known, id, message)
+		a.start(at, v, known, id, message)
 		return
 	}
-	m.Saw(stagesStartFirst)
+	a.Saw(stagesStartFirst)
 	if known == nil {
-		m.Breach(stagesStartFirst, at, "a block that never started goes on", "the start of block "+judge.Show(id), "its "+stage)
+		a.Breach(stagesStartFirst, at, "a block that never started goes on", "the start of block "+judge.Show(id), "its "+stage)
 		known = &block{kind: v.Type, id: id, message: message, ghost: true}
-		m.blocks.add(id, known)
-		m.blocks.unsure = true
+		a.blocks.add(id, known)
+		a.blocks.unsure = true
 	}
-	if !m.continues(at, v, known, stage) {
+	if !a.continues(at, v, known, stage) {
 		return
 	}
 	if stage == "delta" {
-		m.delta(at, v.Object, known)
+		a.delta(at, v.Object, known)
 	} else {
-		m.stop(at, v.Object, known)
+		a.stop(at, v.Object, known)
 	}
 }
 
 // start opens a block.
-func (m *machine) start(at judge.Place, v judge.Verdict, known *block, id string, message uint64) {
-	m.Saw(stagesStartFirst)
-	m.Saw(stagesOneStart)
-	if len(m.blocks.all) > 0 { // one block alone overlaps nothing
-		m.Saw(stagesOverlap)
+func (a *assembly) start(at judge.Place, v judge.Verdict, known *block, id string, message uint64) {
+	a.Saw(stagesStartFirst)
+	a.Saw(stagesOneStart)
+	if len(a.blocks.all) > 0 { // one block alone overlaps nothing
+		a.Saw(stagesOverlap)
 	}
-	m.callBegins(at, v)
+	a.callBegins(at, v)
 	again := false
 	if known != nil {
-		m.Breach(stagesOneStart, at, "the block was started before", "a blockId of its own", judge.Show(id)+" again")
+		a.Breach(stagesOneStart, at, "the block was started before", "a blockId of its own", judge.Show(id)+" again")
 		again = known.kind == v.Type
-		m.blocks.unsure = true
+		a.blocks.unsure = true
 		if again && !known.stopped {
 			return
 		}
@@ -143,19 +153,19 @@ func (m *machine) start(at judge.Place, v judge.Verdict, known *block, id string
 	one := &block{kind: v.Type, id: id, message: message}
 	one.index, one.indexed = index(v.Object["blockIndex"])
 	one.note(v.Object)
-	m.blocks.add(id, one)
+	a.blocks.add(id, one)
 	if !one.indexed {
-		m.blocks.mixed = true
+		a.blocks.mixed = true
 		return
 	}
 	if !again {
-		m.indexed(at, one)
+		a.indexed(at, one)
 	}
 }
 
 // indexed compares the index of a block with those of its message.
-func (m *machine) indexed(at judge.Place, one *block) {
-	b := &m.blocks
+func (a *assembly) indexed(at judge.Place, one *block) {
+	b := &a.blocks
 	if b.indexes == nil {
 		b.indexes, b.highest = map[uint64]map[int64]bool{}, map[uint64]int64{}
 	}
@@ -165,14 +175,14 @@ func (m *machine) indexed(at judge.Place, one *block) {
 		b.indexes[one.message] = taken
 	}
 	if len(taken) > 0 { // one index alone has nothing to differ from
-		m.Saw(stagesIndexUnique)
+		a.Saw(stagesIndexUnique)
 	}
 	if taken[one.index] {
 		b.mixed = true
-		m.Breach(stagesIndexUnique, at, "two blocks of a message have one blockIndex", "a blockIndex of its own", fmt.Sprintf("%d again", one.index))
+		a.Breach(stagesIndexUnique, at, "two blocks of a message have one blockIndex", "a blockIndex of its own", fmt.Sprintf("%d again", one.index))
 		return
 	}
-	m.Ascends(stagesIndexOrder, at, judge.Order{
+	a.Ascends(stagesIndexOrder, at, judge.Order{
 		Message: "a block starts after one with a higher blockIndex", Want: "a blockIndex above %d", Equal: true,
 	}, judge.Number{N: b.highest[one.message], OK: len(taken) > 0}, one.index)
 	if len(taken) < most {
@@ -182,17 +192,17 @@ func (m *machine) indexed(at judge.Place, one *block) {
 }
 
 // continues checks whether a block may go on so.
-func (m *machine) continues(at judge.Place, v judge.Verdict, known *block, stage string) bool {
-	m.Saw(stagesSameEvent)
+func (a *assembly) continues(at judge.Place, v judge.Verdict, known *block, stage string) bool {
+	a.Saw(stagesSameEvent)
 	if v.Type != known.kind {
-		m.Breach(stagesSameEvent, at, "a stage of the block is another event than its start", known.kind, v.Type)
+		a.Breach(stagesSameEvent, at, "a stage of the block is another event than its start", known.kind, v.Type)
 		known.strayed = true
 		known.stopped = known.stopped || stage == "stop"
 		return false
 	}
 	if known.stopped {
-		m.Saw(stagesAfterStop)
-		m.Breach(stagesAfterStop, at, "the block goes on after its stop", "no more of block "+judge.Show(v.Object["blockId"]), "its "+stage)
+		a.Saw(stagesAfterStop)
+		a.Breach(stagesAfterStop, at, "the block goes on after its stop", "no more of block "+judge.Show(v.Object["blockId"]), "its "+stage)
 		known.strayed = true
 		return false
 	}
@@ -200,7 +210,7 @@ func (m *machine) continues(at judge.Place, v judge.Verdict, known *block, stage
 }
 
 // delta takes a piece.
-func (m *machine) delta(at judge.Place, object map[string]any, known *block) {
+func (a *assembly) delta(at judge.Place, object map[string]any, known *block) {
 	if piece, ok := object["delta"].(string); ok {
 		known.pieces++
 		known.spoken.add(piece, known.kind == "tool_call")
@@ -213,7 +223,7 @@ func (m *machine) delta(at judge.Place, object map[string]any, known *block) {
 	if known.deltas == 0 {
 		known.first = n
 	}
-	if !m.Ascends(stagesDeltaOrder, at, judge.Order{
+	if !a.Ascends(stagesDeltaOrder, at, judge.Order{
 		Message: "deltaIndex doesn't increase", Want: "a deltaIndex above %d",
 	}, judge.Number{N: known.last, OK: known.deltas > 0}, n) {
 		known.disordered = true
@@ -236,22 +246,22 @@ func (b *block) note(object map[string]any) {
 }
 
 // stop closes a block and compares what it was with what the stop says.
-func (m *machine) stop(at judge.Place, object map[string]any, known *block) {
+func (a *assembly) stop(at judge.Place, object map[string]any, known *block) {
 	known.stopped = true
-	m.Saw(stagesAfterStop)
-	m.Saw(stagesNoDelta)
+	a.Saw(stagesAfterStop)
+	a.Saw(stagesNoDelta)
 	if known.deltas > 0 && !known.disordered && !known.ghost {
-		m.Saw(stagesDeltaFromZero)
+		a.Saw(stagesDeltaFromZero)
 		if known.first != 0 || known.last != known.deltas-1 {
-			m.Breach(stagesDeltaFromZero, at, "the deltaIndexes of the block aren't 0, 1, 2 and so on",
+			a.Breach(stagesDeltaFromZero, at, "the deltaIndexes of the block aren't 0, 1, 2 and so on",
 				fmt.Sprintf("0 to %d", known.deltas-1), fmt.Sprintf("%d to %d in %d deltas", known.first, known.last, known.deltas))
 		}
 	}
 	switch known.kind {
 	case "text", "thinking":
-		m.stopText(at, object, known)
+		a.stopText(at, object, known)
 	case "tool_call":
-		m.stopCall(at, object, known)
+		a.stopCall(at, object, known)
 	case "tool_result":
 		_, status := object["status"]
 		_, summary := object["summary"]
@@ -261,16 +271,16 @@ func (m *machine) stop(at judge.Place, object map[string]any, known *block) {
 	known.spoken, known.id = joined{}, ""
 }
 
-func (m *machine) stopText(at judge.Place, object map[string]any, known *block) {
+func (a *assembly) stopText(at judge.Place, object map[string]any, known *block) {
 	text, ok := object["text"].(string)
 	if known.pieces > 0 {
 		known.said[entire] = known.spoken.text()
 		if !ok || known.ghost {
 			return
 		}
-		m.Saw(contentFinalText)
+		a.Saw(contentFinalText)
 		if textOf(text) != known.said[entire] {
-			m.Breach(contentFinalText, at, "the text of the stop isn't that of the deltas", known.spoken.shown(), judge.Show(text))
+			a.Breach(contentFinalText, at, "the text of the stop isn't that of the deltas", known.spoken.shown(), judge.Show(text))
 		}
 		return
 	}
@@ -279,23 +289,23 @@ func (m *machine) stopText(at judge.Place, object map[string]any, known *block) 
 	}
 }
 
-func (m *machine) stopCall(at judge.Place, object map[string]any, known *block) {
+func (a *assembly) stopCall(at judge.Place, object map[string]any, known *block) {
 	args, given := object["args"]
 	if known.spoken.Size > 0 && !known.ghost {
 		if known.spoken.lost {
 			return
 		}
-		m.Saw(toolsOneValue)
+		a.Saw(toolsOneValue)
 		value, ok := judge.OneValue(known.spoken.kept)
 		if !ok {
-			m.Breach(toolsOneValue, at, "the deltas of the call don't join to one JSON value", "one JSON value", known.spoken.shown())
+			a.Breach(toolsOneValue, at, "the deltas of the call don't join to one JSON value", "one JSON value", known.spoken.shown())
 			return
 		}
 		known.said[entire] = valueOf(value)
 		if given {
-			m.Saw(toolsFinalArguments)
+			a.Saw(toolsFinalArguments)
 			if valueOf(args) != known.said[entire] {
-				m.Breach(toolsFinalArguments, at, "args of the stop aren't those of the deltas", known.spoken.shown(), judge.Show(args))
+				a.Breach(toolsFinalArguments, at, "args of the stop aren't those of the deltas", known.spoken.shown(), judge.Show(args))
 			}
 		}
 		return
@@ -307,26 +317,26 @@ func (m *machine) stopCall(at judge.Place, object map[string]any, known *block) 
 
 // callBegins pairs calls and results. A result whose call never comes may answer
 // an earlier response's.
-func (m *machine) callBegins(at judge.Place, v judge.Verdict) {
+func (a *assembly) callBegins(at judge.Place, v judge.Verdict) {
 	id, _ := v.Object["toolCallId"].(string)
 	if id == "" || v.Type != "tool_call" && v.Type != "tool_result" {
 		return
 	}
-	if m.calls == nil {
-		m.calls = map[uint64]call{}
+	if a.calls == nil {
+		a.calls = map[uint64]call{}
 	}
 	h := judge.Hash(id)
-	c := m.calls[h]
+	c := a.calls[h]
 	switch {
 	case v.Type == "tool_call" && c.answered && !c.called:
-		m.Saw(toolsResultAfterCall)
-		m.Breach(toolsResultAfterCall, at, "a tool_call begins after its tool_result", "the result of "+judge.Show(id)+" after its call", "the call after its result")
+		a.Saw(toolsResultAfterCall)
+		a.Breach(toolsResultAfterCall, at, "a tool_call begins after its tool_result", "the result of "+judge.Show(id)+" after its call", "the call after its result")
 	case v.Type == "tool_result" && c.called:
-		m.Saw(toolsResultAfterCall)
+		a.Saw(toolsResultAfterCall)
 	}
 	c.called = c.called || v.Type == "tool_call"
 	c.answered = c.answered || v.Type == "tool_result"
-	if len(m.calls) < most {
-		m.calls[h] = c
+	if len(a.calls) < most {
+		a.calls[h] = c
 	}
 }

@@ -76,65 +76,65 @@ func partKind(event string) string {
 }
 
 // done compares the last event with the blocks before it.
-func (m *machine) done(at judge.Place, object map[string]any) {
-	m.closed(at)
-	m.gaps(at)
-	m.ofOneMessage(at, object)
-	got, ok := m.partsOf(object)
-	if !ok || m.blocks.unsure {
+func (a *assembly) done(at judge.Place, object map[string]any) {
+	a.closed(at)
+	a.gaps(at)
+	a.ofOneMessage(at, object)
+	got, ok := a.partsOf(object)
+	if !ok || a.blocks.unsure {
 		return
 	}
-	want := m.streamed(object)
+	want := a.streamed(object)
 	if len(want) == 0 && len(got) == 0 {
 		return // no block was streamed, so that none could be missing
 	}
-	m.compare(at, want, got)
+	a.compare(at, want, got)
 }
 
 // closed checks that nothing is left open.
-func (m *machine) closed(at judge.Place) {
+func (a *assembly) closed(at judge.Place) {
 	var open []*block
 	stopped := false
-	for _, b := range m.blocks.all {
+	for _, b := range a.blocks.all {
 		if !b.stopped && !b.ghost {
 			open = append(open, b)
 		}
 		stopped = stopped || b.stopped && !b.ghost
 	}
-	m.AllClosed(judge.Brackets{
+	a.AllClosed(judge.Brackets{
 		Closed: flowBlocksClosed, LeftOpen: "done comes while a block is open", Missing: "the stop of block %s", Open: "%d open blocks",
 	}, at, stopped, len(open), func() string { return open[0].id })
 }
 
 // gaps checks that the indexes of each message count from 0.
-func (m *machine) gaps(at judge.Place) {
-	if m.blocks.unsure {
+func (a *assembly) gaps(at judge.Place) {
+	if a.blocks.unsure {
 		return
 	}
-	for _, taken := range m.blocks.indexes {
-		m.Saw(stagesIndexFromZero)
+	for _, taken := range a.blocks.indexes {
+		a.Saw(stagesIndexFromZero)
 		for n := range int64(len(taken)) {
 			if !taken[n] {
-				m.Breach(stagesIndexFromZero, at, "the blockIndexes of the message have a gap", fmt.Sprintf("0 to %d", len(taken)-1), fmt.Sprintf("no %d", n))
+				a.Breach(stagesIndexFromZero, at, "the blockIndexes of the message have a gap", fmt.Sprintf("0 to %d", len(taken)-1), fmt.Sprintf("no %d", n))
 				return
 			}
 		}
 	}
 }
 
-func (m *machine) ofOneMessage(at judge.Place, object map[string]any) {
+func (a *assembly) ofOneMessage(at judge.Place, object map[string]any) {
 	id, _ := object["messageId"].(string)
-	if id == "" || len(m.blocks.messages) == 0 {
+	if id == "" || len(a.blocks.messages) == 0 {
 		return
 	}
-	m.Saw(eventsSameMessage)
-	if !slices.Contains(m.blocks.messages, judge.Hash(id)) {
-		m.Breach(eventsSameMessage, at, "done has a messageId that no content had", "the messageId of the content", judge.Show(id))
+	a.Saw(eventsSameMessage)
+	if !slices.Contains(a.blocks.messages, judge.Hash(id)) {
+		a.Breach(eventsSameMessage, at, "done has a messageId that no content had", "the messageId of the content", judge.Show(id))
 	}
 }
 
 // partsOf reads the content of done, as far as its types are known.
-func (m *machine) partsOf(done map[string]any) ([]part, bool) {
+func (a *assembly) partsOf(done map[string]any) ([]part, bool) {
 	items, ok := done["content"].([]any)
 	if !ok {
 		return nil, false
@@ -143,7 +143,7 @@ func (m *machine) partsOf(done map[string]any) ([]part, bool) {
 	for _, item := range items {
 		object, _ := item.(map[string]any)
 		kind, _ := object["type"].(string)
-		object = m.Options.Names.Plain(kind, object)
+		object = a.Options.Names.Plain(kind, object)
 		p := part{kind: kind}
 		switch kind {
 		case "text":
@@ -174,12 +174,12 @@ func memberText(object map[string]any, name string) content {
 
 // streamed lists what the content has to hold. Of several messages, only that of
 // the done event has to be there.
-func (m *machine) streamed(done map[string]any) []part {
+func (a *assembly) streamed(done map[string]any) []part {
 	message := messageOf(done)
-	several := len(m.blocks.messages) > 1 && slices.Contains(m.blocks.messages, message)
-	all := slices.Clone(m.blocks.all)
-	if !m.blocks.mixed {
-		place := func(b *block) int { return slices.Index(m.blocks.messages, b.message) }
+	several := len(a.blocks.messages) > 1 && slices.Contains(a.blocks.messages, message)
+	all := slices.Clone(a.blocks.all)
+	if !a.blocks.mixed {
+		place := func(b *block) int { return slices.Index(a.blocks.messages, b.message) }
 		slices.SortStableFunc(all, func(a, b *block) int {
 			return cmp.Or(cmp.Compare(place(a), place(b)), cmp.Compare(a.index, b.index))
 		})
@@ -209,53 +209,53 @@ func (m *machine) streamed(done map[string]any) []part {
 
 // compare says how done differs from the stream: in what is there and in which
 // order, or in what a block says.
-func (m *machine) compare(at judge.Place, want, got []part) {
+func (a *assembly) compare(at judge.Place, want, got []part) {
 	if len(want)*len(got) > tooMany {
 		return
 	}
-	m.Saw(doneComplete)
-	if m.blocks.mixed { // the order isn't known
+	a.Saw(doneComplete)
+	if a.blocks.mixed { // the order isn't known
 		if !sameKinds(want, got) {
-			m.Breach(doneComplete, at, "content isn't what was streamed", kinds(want), kinds(got))
+			a.Breach(doneComplete, at, "content isn't what was streamed", kinds(want), kinds(got))
 		}
 		return
 	}
 	pairs, ok := aligned(want, got)
 	if !ok {
-		m.Breach(doneComplete, at, "content isn't what was streamed, in the order of blockIndex", kinds(want), kinds(got))
+		a.Breach(doneComplete, at, "content isn't what was streamed, in the order of blockIndex", kinds(want), kinds(got))
 		return
 	}
 	var differ []int
 	for i, p := range pairs {
 		common, other := p.want.said.against(&p.got.said)
 		for _, member := range common {
-			m.Saw(ruleOf(p.want.kind, member))
+			a.Saw(ruleOf(p.want.kind, member))
 		}
 		if len(other) > 0 {
 			differ = append(differ, i)
 		}
 	}
 	if len(differ) > 1 && permuted(pairs, differ) {
-		m.Breach(doneComplete, at, "content has another order than the blockIndexes", "the order of the blocks", fmt.Sprintf("%d blocks in other places", len(differ)))
+		a.Breach(doneComplete, at, "content has another order than the blockIndexes", "the order of the blocks", fmt.Sprintf("%d blocks in other places", len(differ)))
 		return
 	}
 	for _, i := range differ {
 		_, other := pairs[i].want.said.against(&pairs[i].got.said)
 		for _, member := range other {
-			m.differs(at, i, pairs[i].want.kind, member)
+			a.differs(at, i, pairs[i].want.kind, member)
 		}
 	}
 }
 
 // differs reports a member of a block in done, by the number of the block from 0.
-func (m *machine) differs(at judge.Place, i int, kind string, member int) {
+func (a *assembly) differs(at judge.Place, i int, kind string, member int) {
 	switch rule := ruleOf(kind, member); rule {
 	case doneArguments:
-		m.Breach(rule, at, "args of a tool_use block aren't those that were streamed", "what was streamed", fmt.Sprintf("another value in block %d", i+1))
+		a.Breach(rule, at, "args of a tool_use block aren't those that were streamed", "what was streamed", fmt.Sprintf("another value in block %d", i+1))
 	case doneText:
-		m.Breach(rule, at, "the text of a block isn't the one that was streamed", "what was streamed", fmt.Sprintf("another text in block %d of type %s", i+1, kind))
+		a.Breach(rule, at, "the text of a block isn't the one that was streamed", "what was streamed", fmt.Sprintf("another text in block %d of type %s", i+1, kind))
 	default:
-		m.Breach(rule, at, members()[member]+" of a "+kind+" block isn't the one that was streamed", "what was streamed", fmt.Sprintf("another one in block %d", i+1))
+		a.Breach(rule, at, members()[member]+" of a "+kind+" block isn't the one that was streamed", "what was streamed", fmt.Sprintf("another one in block %d", i+1))
 	}
 }
 

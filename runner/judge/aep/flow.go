@@ -25,7 +25,7 @@ func (m *machine) flow(f *wire.Frame, v judge.Verdict) {
 	case "metadata":
 		m.thread, _ = v.Object["threadId"].(string)
 	case "text", "thinking", "tool_call", "tool_result":
-		m.stage(f, v)
+		m.blocks.stage(f, v)
 	case "continuation":
 		m.continuation(at, v.Object)
 	case "done", "error", "aborted":
@@ -99,7 +99,7 @@ func (m *machine) ends(at judge.Place, v judge.Verdict) {
 		m.Saw(doneUsage)
 		m.reason(at, v.Object)
 		m.ofOneThread(at, v.Object)
-		m.done(at, v.Object)
+		m.blocks.done(at, v.Object)
 	}
 }
 

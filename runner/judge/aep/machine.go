@@ -14,10 +14,12 @@ import (
 func New(o judge.Options) judge.Machine { return newMachine(o) }
 
 func newMachine(o judge.Options) *machine {
-	return &machine{Base: judge.NewBase(o, judge.Wire{
+	m := &machine{Base: judge.NewBase(o, judge.Wire{
 		ContentType: wireContentType, CacheControl: wireCacheControl, UTF8: wireUTF8, NoBOM: wireNoBOM, BlankLine: wireBlankLine,
 		SingleDataLine: wireSingleDataLine, BodyCloses: flowBodyCloses, Unit: "event", AUnit: "an event",
 	})}
+	m.blocks.Base = &m.Base
+	return m
 }
 
 // A machine remembers of a response only what later events are compared with.
@@ -32,14 +34,10 @@ type machine struct {
 	terminal string // the terminal event that was seen
 	extra    bool   // and something after it
 
-	blocks  blocks
-	actions judge.Seen      // hashes of the actionIds so far
-	asked   bool            // a continuation was seen
-	calls   map[uint64]call // by hash of the toolCallId
+	blocks  assembly
+	actions judge.Seen // hashes of the actionIds so far
+	asked   bool       // a continuation was seen
 }
-
-// call says which sides of a tool call have begun.
-type call struct{ called, answered bool }
 
 func (m *machine) look(f *wire.Frame) judge.Verdict {
 	return judge.VerdictOf(m.Options.Schemas.Frame(schemas.Strict, f.Data))

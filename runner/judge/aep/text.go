@@ -48,12 +48,12 @@ func valueOf(v any) content { return content{sum: judge.Digest(v), known: true} 
 
 // characters finds a delta that was cut inside a character. The decoded text
 // doesn't show it any more, so the data is looked at as it came.
-func (m *machine) characters(f *wire.Frame, object map[string]any) {
+func (a *assembly) characters(f *wire.Frame, object map[string]any) {
 	if delta, ok := object["delta"].(string); !ok || judge.IsASCII(delta) { // one byte can't be split
 		return
 	}
-	m.Saw(contentWholeCharacters)
+	a.Saw(contentWholeCharacters)
 	if half := judge.HalfPair(f.Data); half != "" {
-		m.Breach(contentWholeCharacters, judge.At(f), "a delta holds half a character", "a whole pair of surrogates", half)
+		a.Breach(contentWholeCharacters, judge.At(f), "a delta holds half a character", "a whole pair of surrogates", half)
 	}
 }
