@@ -152,18 +152,18 @@ func (m *machine) meaning(f *wire.Frame, v judge.Verdict) {
 	}
 	switch v.Type {
 	case "chunk":
-		m.told.tell(f, v, v.Object["chunk"], m.chunk(f, v.Object))
+		m.told.tell(f, v, v.Object["chunk"], m.order.chunk(f, v.Object))
 	case "end", "fail":
 		m.terminal = true
 		m.Saw(lifecycleOneTerminal)
-		m.finish(f)
+		m.order.finish(f)
 		m.told.conclude(f, v.Type == "end", v.Object)
 	case "status":
 		m.unnumbered(statusNoID, f, "a status frame")
 		m.statusWord(f, v.Object)
 	case "truncated":
 		m.unnumbered(truncationNotNumbered, f, "a truncated frame")
-		m.truncated(f, v.Object)
+		m.order.truncated(f, v.Object)
 		m.told.cutOff()
 	}
 }

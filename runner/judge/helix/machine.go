@@ -17,25 +17,21 @@ func New(o judge.Options) judge.Machine {
 }
 
 func newMachine(o judge.Options) *machine {
-	return &machine{Base: judge.NewBase(o, judge.Wire{
+	m := &machine{Base: judge.NewBase(o, judge.Wire{
 		ContentType: wireContentType, CacheControl: wireCacheControl, UTF8: wireUTF8, NoBOM: wireNoBOM, BlankLine: wireBlankLine,
 		SingleDataLine: wireSingleDataLine, Heartbeat: wireHeartbeat, BodyCloses: lifecycleBodyCloses, Unit: "frame", AUnit: "a frame",
 	})}
+	m.order.Base = &m.Base
+	return m
 }
 
 // A machine remembers of a response only what later frames are compared with.
 type machine struct {
 	judge.Base
 
-	cursor  judge.Number // what the reader resumed at, if it is a plain decimal
-	lastID  string       // last id delivered, or the cursor before any was
-	removed bool         // a removal that this connection didn't see is possible
-
-	last    judge.Number // position of the last chunk
-	highest judge.Number // highest position of a chunk
-	latest  judge.Number // latest sequence of the stream, where this connection shows it
-	cuts    []cut        // what truncated frames said was removed
-	status  string       // of the last status frame
+	lastID string // last id delivered, or the cursor before any was
+	status string // of the last status frame
+	order  order
 
 	terminal bool // an end or fail frame was seen
 	extra    bool // and something after it
@@ -60,10 +56,10 @@ func (m *machine) look(f *wire.Frame) judge.Verdict {
 // Head implements judge.Machine.
 func (m *machine) Head(h judge.Head) []record.Finding {
 	m.Begin()
-	m.removed = h.Removed
+	m.order.removed = h.Removed
 	if h.HasCursor {
 		m.lastID = h.Cursor
-		m.cursor = judge.Decimal(h.Cursor)
+		m.order.cursor = judge.Decimal(h.Cursor)
 	}
 	if m.told != nil {
 		m.told.past.attach(h)

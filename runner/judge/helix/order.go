@@ -9,6 +9,18 @@ import (
 	"github.com/streamcert/streamcert/runner/wire"
 )
 
+// order judges the places that chunks say they have, and the frames that say something of places.
+type order struct {
+	*judge.Base
+
+	cursor  judge.Number // what the reader resumed at, if it is a plain decimal
+	removed bool         // a removal that this connection didn't see is possible
+	last    judge.Number // position of the last chunk
+	highest judge.Number // highest position of a chunk
+	latest  judge.Number // latest sequence of the stream, where this connection shows it
+	cuts    []cut        // what truncated frames said was removed
+}
+
 // A cut is what one truncated frame said: chunks of a step above step with a
 // sequence of at most sequence are gone.
 type cut struct{ step, sequence int64 }
@@ -18,38 +30,38 @@ type cut struct{ step, sequence int64 }
 const maxCuts = 16
 
 // chunk checks a chunk frame's numbers, and returns its position.
-func (m *machine) chunk(f *wire.Frame, object map[string]any) judge.Number {
-	if !m.Options.Bare {
-		m.Saw(wireChunkID)
+func (o *order) chunk(f *wire.Frame, object map[string]any) judge.Number {
+	if !o.Options.Bare {
+		o.Saw(wireChunkID)
 		if !f.HasID && !f.IDBad {
-			m.Breach(wireChunkID, judge.At(f), "a chunk frame has no id", "id: "+showNumber(object["sequence"]), "none")
+			o.Breach(wireChunkID, judge.At(f), "a chunk frame has no id", "id: "+showNumber(object["sequence"]), "none")
 		}
 	}
-	m.sequence(f, object)
-	at := m.position(f, object)
+	o.sequence(f, object)
+	at := o.position(f, object)
 	if !at.OK {
 		return at
 	}
-	m.Ascends(resumeAfterCursor, judge.At(f), judge.Order{
+	o.Ascends(resumeAfterCursor, judge.At(f), judge.Order{
 		Message: "a chunk that the cursor acknowledged is sent again", Want: "a sequence above %d",
-	}, m.cursor, at.N)
-	m.Ascends(orderingAscending, judge.At(f), judge.Order{
+	}, o.cursor, at.N)
+	o.Ascends(orderingAscending, judge.At(f), judge.Order{
 		Message: "the sequence doesn't increase", Want: "a sequence above %d",
-	}, m.last, at.N)
-	m.inFlight(f, object, at.N)
-	m.last = at
-	m.highest.Raise(at.N)
-	if !m.removed {
-		m.latest.Raise(at.N)
+	}, o.last, at.N)
+	o.inFlight(f, object, at.N)
+	o.last = at
+	o.highest.Raise(at.N)
+	if !o.removed {
+		o.latest.Raise(at.N)
 	}
 	return at
 }
 
 // sequence checks that the envelope says what the id says. Where the id isn't a
 // number, only the sequence itself can be judged.
-func (m *machine) sequence(f *wire.Frame, object map[string]any) {
-	m.Saw(wireSequence)
-	m.Saw(orderingAtLeastOne)
+func (o *order) sequence(f *wire.Frame, object map[string]any) {
+	o.Saw(wireSequence)
+	o.Saw(orderingAtLeastOne)
 	raw, there := object["sequence"]
 	text, _ := raw.(json.Number)
 	if f.HasID && string(text) == f.ID {
@@ -58,17 +70,17 @@ func (m *machine) sequence(f *wire.Frame, object map[string]any) {
 	seq, id := judge.Integer(raw), judge.Decimal(f.ID)
 	switch {
 	case !there:
-		m.Breach(wireSequence, judge.At(f), "a chunk frame has no sequence", "a sequence", "none")
+		o.Breach(wireSequence, judge.At(f), "a chunk frame has no sequence", "a sequence", "none")
 	case !seq.OK:
-		m.Breach(wireSequence, judge.At(f), "the sequence of a chunk frame isn't an integer", "an integer", judge.Show(raw))
+		o.Breach(wireSequence, judge.At(f), "the sequence of a chunk frame isn't an integer", "an integer", judge.Show(raw))
 	case f.HasID && id.OK && seq != id:
-		m.Breach(wireSequence, judge.At(f), "the sequence of a chunk frame differs from its id", f.ID, strconv.FormatInt(seq.N, 10))
+		o.Breach(wireSequence, judge.At(f), "the sequence of a chunk frame differs from its id", f.ID, strconv.FormatInt(seq.N, 10))
 	}
 }
 
 // position is where readers think they are after the chunk: its id, and where
 // that is no number its sequence.
-func (m *machine) position(f *wire.Frame, object map[string]any) judge.Number {
+func (o *order) position(f *wire.Frame, object map[string]any) judge.Number {
 	if id := judge.Decimal(f.ID); f.HasID && id.OK {
 		return id
 	}
@@ -76,8 +88,8 @@ func (m *machine) position(f *wire.Frame, object map[string]any) judge.Number {
 }
 
 // inFlight checks that a chunk isn't one that a truncated frame removed.
-func (m *machine) inFlight(f *wire.Frame, object map[string]any, at int64) {
-	if len(m.cuts) == 0 {
+func (o *order) inFlight(f *wire.Frame, object map[string]any, at int64) {
+	if len(o.cuts) == 0 {
 		return
 	}
 	chunk, _ := object["chunk"].(map[string]any)
@@ -85,10 +97,10 @@ func (m *machine) inFlight(f *wire.Frame, object map[string]any, at int64) {
 	if !step.OK {
 		return
 	}
-	m.Saw(truncationInFlight)
-	for _, c := range m.cuts {
+	o.Saw(truncationInFlight)
+	for _, c := range o.cuts {
 		if step.N > c.step && at <= c.sequence {
-			m.Breach(truncationInFlight, judge.At(f), "a removed chunk follows the truncated frame",
+			o.Breach(truncationInFlight, judge.At(f), "a removed chunk follows the truncated frame",
 				fmt.Sprintf("a step of at most %d or a sequence above %d", c.step, c.sequence),
 				fmt.Sprintf("step %d, sequence %d", step.N, at))
 			return
@@ -97,47 +109,47 @@ func (m *machine) inFlight(f *wire.Frame, object map[string]any, at int64) {
 }
 
 // truncated checks a truncated frame's numbers.
-func (m *machine) truncated(f *wire.Frame, object map[string]any) {
+func (o *order) truncated(f *wire.Frame, object map[string]any) {
 	at, step := judge.Integer(object["atSequence"]), judge.Integer(object["truncatedAtStep"])
 	if !at.OK { // chunks that this reader was never sent may be gone
-		m.removed, m.latest = true, judge.Number{}
+		o.removed, o.latest = true, judge.Number{}
 		return
 	}
-	m.Ascends(truncationCoversDelivered, judge.At(f), judge.Order{
+	o.Ascends(truncationCoversDelivered, judge.At(f), judge.Order{
 		Message: "atSequence is below a sequence that was delivered before", Want: "at least %d", Equal: true,
-	}, m.highest, at.N)
-	m.removed = false // from here on this connection knows
-	if m.highest.OK {
-		m.latest.Raise(m.highest.N)
+	}, o.highest, at.N)
+	o.removed = false // from here on this connection knows
+	if o.highest.OK {
+		o.latest.Raise(o.highest.N)
 	}
-	m.latest.Raise(at.N)
+	o.latest.Raise(at.N)
 	if step.OK {
-		m.cutAt(cut{step.N, at.N})
+		o.cutAt(cut{step.N, at.N})
 	}
 }
 
-func (m *machine) cutAt(c cut) {
-	kept := m.cuts[:0]
-	for _, old := range m.cuts {
+func (o *order) cutAt(c cut) {
+	kept := o.cuts[:0]
+	for _, old := range o.cuts {
 		if old.step < c.step || old.sequence > c.sequence {
 			kept = append(kept, old)
 		}
 	}
-	m.cuts = append(kept, c)
-	if len(m.cuts) > maxCuts {
-		m.cuts = append(m.cuts[:0], m.cuts[1:]...)
+	o.cuts = append(kept, c)
+	if len(o.cuts) > maxCuts {
+		o.cuts = append(o.cuts[:0], o.cuts[1:]...)
 	}
 }
 
 // finish checks a terminal frame's id.
-func (m *machine) finish(f *wire.Frame) {
-	if m.Options.Bare {
+func (o *order) finish(f *wire.Frame) {
+	if o.Options.Bare {
 		return
 	}
-	m.Saw(wireTerminalID)
+	o.Saw(wireTerminalID)
 	if !f.HasID {
 		if !f.IDBad {
-			m.Breach(wireTerminalID, judge.At(f), "the terminal frame has no id", "an id above that of every chunk", "none")
+			o.Breach(wireTerminalID, judge.At(f), "the terminal frame has no id", "an id above that of every chunk", "none")
 		}
 		return
 	}
@@ -145,18 +157,18 @@ func (m *machine) finish(f *wire.Frame) {
 	if !id.OK {
 		return
 	}
-	if m.highest.OK && id.N <= m.highest.N {
-		m.Breach(wireTerminalID, judge.At(f), "the terminal frame's id isn't above that of every chunk",
-			fmt.Sprintf("an id above %d", m.highest.N), f.ID)
+	if o.highest.OK && id.N <= o.highest.N {
+		o.Breach(wireTerminalID, judge.At(f), "the terminal frame's id isn't above that of every chunk",
+			fmt.Sprintf("an id above %d", o.highest.N), f.ID)
 		return
 	}
-	if !m.latest.OK {
+	if !o.latest.OK {
 		return
 	}
-	m.Saw(wireTerminalIDNext)
-	if id.N != m.latest.N+1 {
-		m.Breach(wireTerminalIDNext, judge.At(f), "the terminal frame's id doesn't follow the latest sequence",
-			strconv.FormatInt(m.latest.N+1, 10), f.ID)
+	o.Saw(wireTerminalIDNext)
+	if id.N != o.latest.N+1 {
+		o.Breach(wireTerminalIDNext, judge.At(f), "the terminal frame's id doesn't follow the latest sequence",
+			strconv.FormatInt(o.latest.N+1, 10), f.ID)
 	}
 }
 
