@@ -1,7 +1,6 @@
 package merlin
 
 import (
-	"fmt"
 	"slices"
 	"strings"
 
@@ -23,10 +22,13 @@ func (w *writer) delegate(o Operation) {
 	}
 }
 
-// answer has a sub-agent answer in so many pieces, and returns what they add up to.
+// answer has a sub-agent answer in so many pieces, and returns what they add up to. Some have nothing to say.
 func (w *writer) answer(o Operation, pieces int) model.ToolResult {
 	var all []string
 	for range pieces {
+		if w.results%5 == 4 && o.Kind == "results" {
+			break
+		}
 		all = append(all, w.data(o))
 	}
 	return w.spoken(o.Kind == "hidden results", all...)
@@ -45,15 +47,14 @@ func (w *writer) spoken(hidden bool, pieces ...string) model.ToolResult {
 	for _, said := range pieces {
 		agent.Acts = append(agent.Acts, model.Act{Delta: &model.Delta{Content: &said}})
 	}
-	const before, behind = "data: {\"choices\":[{\"delta\":{\"content\":\"", "\"}}]}\n\n"
-	cut := n%3 == 1 // the agent's own model is in the middle of an event
-	if cut {
-		w.act(model.Act{Bytes: before})
+	if len(pieces) == 0 {
+		agent.Acts = []model.Act{}
 	}
-	w.act(model.Act{SubAgent: agent})
-	if cut {
-		said := fmt.Sprintf("%d whole", w.said)
-		w.act(model.Act{Bytes: said + behind, Says: []string{said}})
+	answers := func() { w.act(model.Act{SubAgent: agent}) }
+	if n%3 == 1 {
+		w.within(answers)
+	} else {
+		answers()
 	}
 	return model.ToolResult{Index: n, Result: strings.Join(pieces, ""), CallID: id("result", n), Name: "ask"}
 }

@@ -47,7 +47,10 @@ func (w *writer) cited(n int, text string) {
 	}
 	index := w.index
 	d := model.Delta{Index: &index, Citation: &model.Citation{Document: n % web, Text: text}}
-	if w.cites%4 == 3 { // a text of the event comes before the citation in it
+	switch w.cites % 4 {
+	case 1:
+		d.Reasoning = &model.Reasoning{Text: fmt.Sprintf("thought %d beside", w.said)}
+	case 3: // a text of the event comes before the citation in it
 		said := fmt.Sprintf("%d cited", w.said)
 		d.Content = &said
 	}

@@ -102,7 +102,7 @@ func index(r *rand.Rand) int {
 	return r.IntN(2) * campaign.Size(r, 300)
 }
 
-// source is the nth source on the web. Some have the title or the address of others, or both.
+// source is the nth source on the web. Some have the title or the address of others, or both, and some no title.
 func source(n int) model.Attachment {
 	address := n
 	switch {
@@ -111,7 +111,11 @@ func source(n int) model.Attachment {
 	case n%4 == 2:
 		address = n - 1
 	}
-	return model.Attachment{Type: "web", URL: fmt.Sprintf("https://%d.example/a%%20page?q=%d&lang=nb#part", address, address), Title: fmt.Sprintf("Title %d & <more>", n/2)}
+	title := fmt.Sprintf("Title %d & <more>", n/2)
+	if n%6 == 2 {
+		title = ""
+	}
+	return model.Attachment{Type: "web", URL: fmt.Sprintf("https://%d.example/a%%20page?q=%d&lang=nb#part", address, address), Title: title}
 }
 
 // of are the kinds that a version has and that end nothing, sorted.
@@ -223,7 +227,10 @@ func large(r *rand.Rand, version int) []Operation {
 func early(r *rand.Rand, version int) []Operation {
 	out := short(r, version)
 	out = slices.DeleteFunc(out[:3+r.IntN(len(out)-3)], func(o Operation) bool { return kinds[o.Kind].version == 2 && o.Kind != "handoffs" })
-	out = append(out, operation(r, "texts", 4, 20), operation(r, "calls", 3, 9), operation(r, "citations", 2, 9))
+	if version == 2 { // who goes on does so as the one before
+		out = append(out, Operation{Kind: "handoffs", Count: 1})
+	}
+	out = append(out, operation(r, "texts", 4, 20), operation(r, "thoughts", 2, 9), operation(r, "steps", 2, 9), operation(r, "calls", 3, 9), operation(r, "citations", 2, 9))
 	if r.IntN(2) == 0 {
 		return append(out, Operation{Kind: "aborts", Count: 1})
 	}

@@ -1,6 +1,7 @@
 package merlin
 
 import (
+	"encoding/json"
 	"fmt"
 	"slices"
 	"strings"
@@ -18,7 +19,8 @@ type writer struct {
 	results  int
 	cites    int
 	barriers int
-	open     []string // steps that nobody has ended
+	thought  *model.Reasoning // the last one
+	open     []string         // steps that nobody has ended
 	done     []string
 }
 
@@ -120,7 +122,15 @@ func (w *writer) speak(o Operation) {
 		if w.said%7 == 3 { // what stands between two others is thought as well
 			thought = blanks[w.said%len(blanks)]
 		}
-		w.act(model.Act{Delta: &model.Delta{Reasoning: &model.Reasoning{Text: thought, Index: thoughts[w.said%3]}}})
+		r := &model.Reasoning{Text: thought, Index: thoughts[w.said%3]}
+		if r.Index > 0 { // the same for all under one index, which a server may keep as one
+			r.ID, r.Signature = fmt.Sprintf("r%d", r.Index), fmt.Sprintf("signature-%d", r.Index)
+		}
+		if w.said%11 == 5 && w.thought != nil { // as what is thought once more
+			r = w.thought
+		}
+		w.thought = r
+		w.act(model.Act{Delta: &model.Delta{Reasoning: r}})
 	case "thoughts with a text":
 		said := w.data(o)
 		w.act(model.Act{Delta: &model.Delta{Content: &said, Reasoning: &model.Reasoning{Text: "thought " + said, Index: thoughts[w.said%3]}}})
@@ -134,6 +144,15 @@ func (w *writer) halves() {
 	before, behind := fmt.Sprintf("%d half", w.said), fmt.Sprintf(" other %d", w.said)
 	const event = "data: {\"choices\":[{\"delta\":{\"content\":\"%s\"}}]}\n\n"
 	w.act(model.Act{Bytes: fmt.Sprintf(event, before+`\ud83e`) + fmt.Sprintf(event, `\udded`+behind), Says: []string{before, behind}})
+}
+
+// within has something happen while the model is in the middle of an event.
+func (w *writer) within(happens func()) {
+	const before, behind = "data: {\"choices\":[{\"delta\":{\"content\":\"", "\"}}]}\n\n"
+	w.act(model.Act{Bytes: before})
+	happens()
+	said := fmt.Sprintf("%d whole", w.said)
+	w.act(model.Act{Bytes: said + behind, Says: []string{said}})
 }
 
 // spellings are other ways to write an event, as the standard has them: with line ends of two characters, without a space, on
@@ -158,10 +177,13 @@ func (w *writer) spell() {
 	}
 }
 
-// id is that of a call: every third one is long.
+// id is that of a call: every third one is long, and as many have signs that an address would read.
 func id(prefix string, n int) string {
 	out := fmt.Sprintf("%s_%d", prefix, n)
-	if n%3 == 2 {
+	switch n % 3 {
+	case 1:
+		out += "|fc/%2F:+"
+	case 2:
 		out += "_" + strings.Repeat("x", 200)
 	}
 	return out
@@ -195,7 +217,12 @@ func (w *writer) other(o Operation) {
 		w.spell()
 	case "barriers":
 		w.barriers++
-		w.act(model.Act{Await: fmt.Sprintf("b%d", w.barriers)})
+		wait := func() { w.act(model.Act{Await: fmt.Sprintf("b%d", w.barriers)}) }
+		if w.said%2 == 0 {
+			wait()
+			return
+		}
+		w.within(wait)
 	case "stray calls":
 		w.act(model.Act{Delta: &model.Delta{Calls: []model.CallPart{{Index: 4000 + w.said, Function: model.Function{Arguments: "lost"}}}}})
 	case "handoffs":
@@ -244,6 +271,8 @@ func (w *writer) manage(o Operation) {
 			icon = "MAP"
 		}
 		w.progress(model.Progress{Do: "latest", Step: name, Icon: icon})
+	case o.Kind == "latest steps" && len(w.open) > 0 && w.said%6 == 3: // which goes on as it is
+		w.progress(model.Progress{Do: "latest", Step: turn(w.open)})
 	case o.Kind == "latest steps":
 		name := fmt.Sprintf("new step %d", w.said)
 		if len(w.open) > 0 && w.said%2 == 0 { // another name than that of the step that is there
@@ -279,6 +308,9 @@ func (w *writer) manage(o Operation) {
 // value is one of a step: a text, an address, or what an application means.
 func (w *writer) value(o Operation) map[string]any {
 	said := w.data(o)
+	if w.said%11 == 7 {
+		said = ""
+	}
 	switch w.said % 3 {
 	case 0:
 		return map[string]any{"type": "URL", "value": said, "title": nil}
@@ -317,8 +349,9 @@ func (w *writer) call(o Operation) {
 	}
 	if o.Kind == "calls in one event" {
 		said, index := w.data(o), w.index
-		w.act(model.Act{Delta: &model.Delta{Content: &said, Index: &index, Calls: begun}})
-		w.act(model.Act{Delta: &model.Delta{Calls: rest}})
+		d := model.Delta{Content: &said, Index: &index, Calls: append(begun, rest[:len(rest)/2]...)} // some go on at once
+		w.whole(d)
+		w.act(model.Act{Delta: &model.Delta{Calls: rest[len(rest)/2:]}})
 		return
 	}
 	for _, parts := range [][]model.CallPart{begun, rest, rest} {
@@ -326,6 +359,18 @@ func (w *writer) call(o Operation) {
 			w.act(model.Act{Delta: &model.Delta{Calls: []model.CallPart{part}}})
 		}
 	}
+}
+
+// whole has the model send an event with all that a model may say in one: what it used as well.
+func (w *writer) whole(d model.Delta) {
+	delta, err := json.Marshal(d)
+	if err != nil {
+		panic(err) // texts and numbers
+	}
+	w.act(model.Act{
+		Bytes: fmt.Sprintf("data: {\"choices\":[{\"delta\":%s}],\"usage\":{\"last_tokens\":%d}}\n\n", delta, w.said), Holds: &d,
+		Uses: map[string]any{"last_tokens": float64(w.said)},
+	})
 }
 
 // pieces has the model call one tool, whose arguments come in many events.

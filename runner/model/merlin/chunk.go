@@ -146,9 +146,10 @@ func (s *Stream) result(inner map[string]any) error {
 		return breach("merlin.subagents.same", clipped(want.Result), clipped(inner["result"]), "a result isn't what the tool said")
 	}
 	s.ledger.Saw("merlin.subagents.result", "merlin.subagents.once", "merlin.subagents.order")
-	if s.pieces[want.Index] != "" {
+	switch {
+	case s.pieces[want.Index] != "":
 		s.ledger.Saw("merlin.subagents.same")
-	} else {
+	case want.Result != "":
 		s.ledger.Saw("merlin.subagents.hidden")
 	}
 	s.pass()

@@ -21,7 +21,7 @@ func Held() []string {
 // Own lists the requirements that the model or the player finds broken, or counts occasions of, sorted.
 func Own() []string {
 	return []string{
-		"merlin.aggregate.citations", "merlin.aggregate.collected", "merlin.aggregate.text", "merlin.aggregate.usage",
+		"merlin.aggregate.citations", "merlin.aggregate.collected", "merlin.aggregate.reasoning", "merlin.aggregate.text", "merlin.aggregate.usage",
 		"merlin.chunks.complete", "merlin.chunks.empty", "merlin.chunks.per-delta", "merlin.chunks.suppressed",
 		"merlin.chunks.thought", "merlin.citations.aggregate", "merlin.citations.attachments", "merlin.citations.cited-once",
 		"merlin.citations.documents", "merlin.citations.mark", "merlin.citations.moment", "merlin.citations.none",

@@ -20,7 +20,7 @@ func (s Script) has(hit func(Act) bool) bool { return slices.ContainsFunc(s.Acts
 func (s Script) aborts() bool                { return s.has(func(a Act) bool { return a.Abort }) }
 func (s Script) stops() bool                 { return s.has(func(a Act) bool { return a.Stop }) }
 func (s Script) cites() bool {
-	return s.has(func(a Act) bool { return a.Delta != nil && a.Delta.Citation != nil })
+	return s.has(func(a Act) bool { d := a.delta(); return d != nil && d.Citation != nil })
 }
 
 // whole is a text without what a server may make of a character that came in halves.
@@ -55,6 +55,7 @@ type Act struct {
 	Bytes      string         `json:"bytes,omitempty"` // what is no event, or with Says one for each
 	Says       []string       `json:"-"`               // what the events of the bytes say, but for a character of which each has half
 	Uses       map[string]any `json:"-"`               // what the events of the bytes say was used
+	Holds      *Delta         `json:"-"`               // the delta of the event that the bytes are
 	Split      *int           `json:"split,omitempty"`
 	Abort      bool           `json:"abort,omitempty"`
 	Stop       bool           `json:"stop,omitempty"`
@@ -63,6 +64,14 @@ type Act struct {
 	SubAgent   *SubAgent      `json:"subagent,omitempty"`
 	ToolResult *ToolResult    `json:"toolResult,omitempty"`
 	Handoff    string         `json:"handoff,omitempty"`
+}
+
+// delta is that of the event of the model that the act is; nil for none.
+func (a Act) delta() *Delta {
+	if a.Holds != nil {
+		return a.Holds
+	}
+	return a.Delta
 }
 
 // Delta is one event of the model.
@@ -78,6 +87,7 @@ type Delta struct {
 type Reasoning struct {
 	Text      string `json:"text"`
 	Index     int    `json:"index"`
+	ID        string `json:"id,omitempty"`
 	Signature string `json:"signature,omitempty"`
 }
 
@@ -181,8 +191,8 @@ func (r *reading) owe(o owed) { r.owed = append(r.owed, o) }
 
 func (r *reading) act(a Act) {
 	switch {
-	case a.Delta != nil:
-		r.delta(*a.Delta)
+	case a.delta() != nil:
+		r.delta(*a.delta())
 	case a.Split != nil:
 		r.split = *a.Split
 	case a.Await != "":
@@ -205,7 +215,7 @@ func (r *reading) act(a Act) {
 	for _, said := range a.Says {
 		r.delta(Delta{Content: &said})
 	}
-	r.noisy = a.Bytes != "" && a.Says == nil
+	r.noisy = a.Bytes != "" && a.Says == nil && a.Holds == nil
 }
 
 // doing is the requirement of what is done with a step.

@@ -253,7 +253,7 @@ func (s *Stream) other(o owed, got string) error {
 		b.Requirement = "merlin.upstream.characters"
 	}
 	for _, a := range s.script.Acts {
-		if s.script.Version == 1 && a.Delta != nil && a.Delta.Reasoning != nil && len(strings.TrimSpace(got)) > 1 && strings.HasPrefix(a.Delta.Reasoning.Text, got) {
+		if d := a.delta(); s.script.Version == 1 && d != nil && d.Reasoning != nil && len(strings.TrimSpace(got)) > 1 && strings.HasPrefix(d.Reasoning.Text, got) {
 			b.Requirement = "merlin.slices.no-reasoning"
 		}
 	}
@@ -289,7 +289,7 @@ func (s *Stream) end() error {
 
 // silent counts what had to stay unsaid.
 func (s *Stream) silent(a Act) {
-	switch d := a.Delta; {
+	switch d := a.delta(); {
 	case d == nil:
 	case d.Content != nil && *d.Content == "":
 		if s.script.Version == 2 {

@@ -8,7 +8,7 @@ import (
 	"strings"
 )
 
-// AddsUp compares the aggregate of a stream that is over. What a request added up to that was stopped is its text.
+// AddsUp compares the aggregate of a stream that is over. What a request added up to that was stopped is what was sent of it.
 func (s *Stream) AddsUp(total map[string]any) error {
 	return (&sum{script: s.script, ledger: s.ledger, cited: s.cited, shown: s.shown.String(), unsent: s.unsent}).holds(total)
 }
@@ -22,8 +22,14 @@ type sum struct {
 }
 
 func (s *sum) holds(total map[string]any) error {
-	if err := s.text(total); err != nil || s.script.stops() {
+	if err := s.text(total); err != nil {
 		return err
+	}
+	if s.script.stops() {
+		if s.script.Version == 1 || s.script.Suppress { // no thought was sent
+			return nil
+		}
+		return s.thoughts(total)
 	}
 	for _, part := range []func(map[string]any) error{s.thoughts, s.citations, s.calls, s.usage} {
 		if err := part(total); err != nil {
@@ -31,7 +37,7 @@ func (s *sum) holds(total map[string]any) error {
 		}
 	}
 	cut := s.script.has(func(a Act) bool { return a.Split != nil && *a.Split > 0 })
-	if cut && s.script.has(func(a Act) bool { return a.Usage != nil || a.Delta != nil && len(a.Delta.Calls) > 0 }) {
+	if cut && s.script.has(func(a Act) bool { return a.Usage != nil || a.delta() != nil && len(a.delta().Calls) > 0 }) {
 		s.ledger.Saw("merlin.upstream.calls-cut")
 	}
 	return nil
@@ -63,40 +69,60 @@ func (s *sum) text(total map[string]any) error {
 	return nil
 }
 
+// about is what the model thinks under one index until it thinks under another.
+type about struct {
+	index               int
+	text, id, signature string
+}
+
+// with adds a thought to those before it: a server may keep what has one index as one.
+func with(all []about, one about) []about {
+	if last := len(all) - 1; last >= 0 && all[last].index == one.index {
+		all[last].text += one.text
+		if !strings.Contains(all[last].id, one.id) {
+			all[last].id += one.id
+		}
+		if !strings.Contains(all[last].signature, one.signature) {
+			all[last].signature += one.signature
+		}
+		return all
+	}
+	if one.text == "" {
+		return all
+	}
+	return append(all, one)
+}
+
 // thoughts compares what the model thought. Whether one thought is kept in pieces is the server's choice.
 func (s *sum) thoughts(total map[string]any) error {
-	type about struct {
-		index int
-		text  string
-	}
-	join := func(all []about, one about) []about {
-		if last := len(all) - 1; last >= 0 && all[last].index == one.index {
-			all[last].text += one.text
-			return all
-		}
-		if one.text == "" {
-			return all
-		}
-		return append(all, one)
-	}
 	var want, got []about
+	rule := "merlin.aggregate.collected"
 	for _, a := range s.script.Acts {
-		if a.Delta != nil && a.Delta.Reasoning != nil {
-			want = join(want, about{a.Delta.Reasoning.Index, a.Delta.Reasoning.Text})
+		if a.Stop {
+			rule = "merlin.failure.stopped-partial"
+			break
+		}
+		if d := a.delta(); d != nil && d.Reasoning != nil && d.Reasoning.Text != "" { // a signature alone is no thought
+			want = with(want, about{d.Reasoning.Index, d.Reasoning.Text, d.Reasoning.ID, d.Reasoning.Signature})
 		}
 	}
 	list, _ := total["reasoningContent"].([]any)
 	for _, item := range list {
 		one, _ := item.(map[string]any)
+		word := func(member string) string { said, _ := one[member].(string); return said }
 		index, _ := one["index"].(float64)
-		text, _ := one["text"].(string)
-		got = join(got, about{int(index), text})
+		got = with(got, about{int(index), word("text"), word("id"), word("signature")})
 	}
 	if len(want) > 0 {
-		s.ledger.Saw("merlin.aggregate.collected")
+		s.ledger.Saw(rule)
 	}
-	if !slices.Equal(want, got) {
-		return breach("merlin.aggregate.collected", clipped(fmt.Sprint(want)), clipped(fmt.Sprint(got)), "the aggregate has other thoughts than the model")
+	if !slices.EqualFunc(want, got, func(w, g about) bool { return w.index == g.index && w.text == g.text }) {
+		return breach(rule, clipped(fmt.Sprint(want)), clipped(fmt.Sprint(got)), "the aggregate has other thoughts than the model")
+	}
+	for i, w := range want {
+		if !strings.Contains(got[i].id, w.id) || !strings.Contains(got[i].signature, w.signature) {
+			return breach("merlin.aggregate.reasoning", clipped(fmt.Sprint(w)), clipped(fmt.Sprint(got[i])), "a thought lacks its id or its signature")
+		}
 	}
 	return nil
 }
@@ -115,8 +141,8 @@ func (s *sum) citations(total map[string]any) error {
 		return append(all, c)
 	}
 	for _, a := range s.script.Acts {
-		if a.Delta != nil && a.Delta.Citation != nil {
-			want = add(want, *a.Delta.Citation)
+		if d := a.delta(); d != nil && d.Citation != nil {
+			want = add(want, *d.Citation)
 		}
 	}
 	list, _ := total["citations"].([]any)
@@ -146,11 +172,12 @@ type call struct{ ID, Name, Arguments string }
 func (s *sum) calls(total map[string]any) error {
 	all, parallel, stray := map[int]*call{}, false, false
 	for _, a := range s.script.Acts {
-		if a.Delta == nil {
+		d := a.delta()
+		if d == nil {
 			continue
 		}
-		parallel = parallel || len(a.Delta.Calls) > 1
-		for _, part := range a.Delta.Calls {
+		parallel = parallel || len(d.Calls) > 1
+		for _, part := range d.Calls {
 			known := all[part.Index]
 			switch {
 			case part.Type != "":
