@@ -69,7 +69,9 @@ func class(r *rand.Rand) string {
 func operation(r *rand.Rand, name string, times, bytes int) Operation {
 	o := Operation{Kind: name, Count: campaign.Size(r, times)}
 	switch k := kinds[name]; {
-	case k.ends || name == "refusals" || name == "barriers" || name == "absences" || name == "halved thoughts":
+	case name == "refusals":
+		o.Count = 1 + r.IntN(9)
+	case k.ends || name == "barriers" || name == "absences" || name == "halved thoughts":
 		o.Count = 1
 	case k.waits:
 		o.Count = 1 + r.IntN(3)
@@ -120,7 +122,7 @@ func short(r *rand.Rand, _ int) (out []turn) {
 		t.operations = append(t.operations, words(r), operation(r, campaign.Pick(r, moments...), 1, 1))
 		t.operations = append(t.operations, some(r, 4)...)
 		if r.IntN(3) == 0 {
-			t.operations = append(t.operations, operation(r, campaign.Pick(r, ends...), 1, 1))
+			t.operations = append(t.operations, operation(r, campaign.Pick(r, ends...), 1, 1), Operation{Kind: "sweeps", Count: 2})
 		}
 		out = append(out, t)
 	}

@@ -8,6 +8,7 @@ import (
 	"net/http"
 	"slices"
 	"strings"
+	"time"
 
 	"github.com/streamcert/streamcert/runner/campaign"
 	model "github.com/streamcert/streamcert/runner/model/helix-ui"
@@ -60,6 +61,7 @@ type chat struct {
 	said   model.Chat
 	before []json.RawMessage // its messages, as the history told them last
 	asked  int               // turns so far
+	free   bool              // the turn before is over, and waits for nobody
 }
 
 // Play plays the turns of a program and looks at what comes. The error says why that could not be done.
@@ -113,10 +115,14 @@ type answer struct {
 	chat   *chat
 	turn   *model.Turn
 	asked  *target.Reader // the request, by which what waits is known
+	posted client.Request
+	free   bool // of the turn before, when this one was asked for
 	reader *target.Reader
 	headed bool // its head was looked at
 	left   bool // who asked has left, and come back
 	over   bool
+	// revisited: a page that was refreshed has come back.
+	revisited bool
 
 	parts    []model.Part
 	account  model.Account
@@ -156,11 +162,41 @@ func (p *play) ask(s *scene) (*answer, error) {
 	if err != nil {
 		return nil, fmt.Errorf("writing a request: %w", err)
 	}
-	a := &answer{scene: s, chat: c, turn: model.NewTurn(s.script, p.claims, p.ledger)}
+	a := &answer{scene: s, chat: c, turn: model.NewTurn(s.script, p.claims, p.ledger), posted: r, free: c.free}
+	c.free = false
 	c.said.Asked(strings.Join(s.user, ""))
-	a.reader, err = client.Send(p.session, r, target.AskRequest{Heading: "a turn"})
+	return a, p.post(a)
+}
+
+// post sends the message of a turn.
+func (p *play) post(a *answer) (err error) {
+	a.reader, err = client.Send(p.session, a.posted, target.AskRequest{Heading: "a turn"})
 	a.asked = a.reader
-	return a, err
+	return err
+}
+
+// Between two requests that a server refuses because of a turn before, which it may still be putting away.
+const shortestPause, longestPause = 5 * time.Millisecond, 200 * time.Millisecond
+
+// again posts the message of a turn that a server refuses because of the one before, which is over, until it takes it.
+func (p *play) again(a *answer) (bool, error) {
+	by := p.session.Target().By()
+	for pause := shortestPause; time.Now().Before(by); pause = min(2*pause, longestPause) {
+		timer := time.NewTimer(pause)
+		select {
+		case <-timer.C:
+		case <-p.session.Context().Done():
+			timer.Stop()
+			return false, p.session.Context().Err()
+		}
+		if err := p.post(a); err != nil {
+			return false, err
+		}
+		if v, err := a.reader.Head(); err != nil || v.Status != http.StatusConflict {
+			return p.head(a)
+		}
+	}
+	return false, campaign.Broken(a.reader.Exchange, "helix-ui.wire.content-type", "200", "409", "a turn is refused because of one that is over")
 }
 
 func written(v any, failed *error) json.RawMessage {
@@ -186,6 +222,8 @@ func (p *play) head(a *answer) (bool, error) {
 		return false, campaign.Broken(e, "helix-ui.resume.goes-on", "200", fmt.Sprint(v.Status), "a reader that comes back gets nothing while the answer is open")
 	case v.Status == http.StatusNotImplemented || v.Status == http.StatusForbidden:
 		return false, &target.UnavailableError{Call: "with a script", Status: v.Status}
+	case v.Status == http.StatusConflict && a.free:
+		return p.again(a)
 	case v.Status == http.StatusConflict || v.Status == http.StatusRequestEntityTooLarge:
 		return false, campaign.ErrUnknown
 	case v.Status >= 400 && a.turn.Refused():

@@ -236,7 +236,7 @@ func (p *play) told(c *chat) ([]map[string]any, error) {
 }
 
 // bodies are no requests.
-var bodies = []string{`{"text": 7}`, `{"messages": [`, `{"messages": []}`}
+var bodies = []string{`{"text": 7}`, `{"messages": [`, `{"messages": []}`, `[]`, `"words"`, `null`, ``, `{"messages": "words"}`, `{"messages": {}}`}
 
 // refused sends what is no request to a chat that is being answered, and then a request with more behind it to a chat of which
 // nothing is known: there is no other answer for which it could be refused.
@@ -267,7 +267,7 @@ func (p *play) refused(a *answer, count int) error {
 
 // finish looks at everybody who read an answer that is over, and at what is told of it.
 func (p *play) finish(a *answer) error {
-	a.over = true
+	a.over, a.chat.free = true, !slices.ContainsFunc(a.operations, func(o Operation) bool { return o.Kind == "approvals" })
 	for _, r := range a.returned {
 		if err := p.compare(a, r); err != nil {
 			return err
@@ -294,11 +294,41 @@ func (p *play) compare(a *answer, r *returned) error {
 	case err != nil:
 		return err
 	case r.page:
-		return campaign.At(r.reader.Exchange, model.Page(&a.account, r.messages, got, p.ledger))
+		if err := model.Page(&a.account, r.messages, got, p.ledger); err != nil {
+			return campaign.At(r.reader.Exchange, err)
+		}
+		return p.pageReturns(a, got)
 	case a.left: // who asked may lack parts that share an id with the one at which it left
 		return nil
 	}
 	return campaign.At(r.reader.Exchange, model.Rest(r.id, a.parts[r.behind:], got, p.ledger))
+}
+
+// pageReturns has a page that was refreshed come back behind some of what it got, once for a turn: the ids that it was sent are
+// as good as those of whoever asked.
+func (p *play) pageReturns(a *answer, got []model.Part) error {
+	if a.quiet || a.revisited || !p.claims.Resume {
+		return nil
+	}
+	a.revisited = true
+	for _, i := range spread(usable(got), 4) {
+		if i == len(got)-1 {
+			continue
+		}
+		id := got[i].ID
+		reader, err := client.Resume(p.session, a.chat.name, &id, "the page comes back")
+		if err := p.arrived(reader, err); err != nil {
+			return err
+		}
+		rest, err := p.all(reader)
+		if err == nil {
+			err = campaign.At(reader.Exchange, model.Rest(id, got[i+1:], rest, p.ledger))
+		}
+		if err != nil {
+			return err
+		}
+	}
+	return nil
 }
 
 // all reads an answer to its end.

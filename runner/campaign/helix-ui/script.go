@@ -15,6 +15,7 @@ type writer struct {
 	said int
 
 	values, objects int // of the catalogue that were taken
+	failures        int // of runs
 
 	part  *scene           // the turn that is written
 	asked map[int][]string // what the user said last in a chat
@@ -96,11 +97,11 @@ func (w *writer) value(o Operation) any {
 	return said
 }
 
-// object is the next object of an operation.
+// object is the next object of an operation. A text in it that is JSON stays a text.
 func (w *writer) object(o Operation) map[string]any {
 	said, all := w.data(o), campaign.Values()
 	w.objects++
-	return map[string]any{"text": said, "value": all[w.objects%len(all)]}
+	return map[string]any{"text": said, "value": all[w.objects%len(all)], "written": `{"a": [1]}`}
 }
 
 func (w *writer) operation(o Operation) {
@@ -128,6 +129,9 @@ func (w *writer) operation(o Operation) {
 	}
 }
 
+// signs are what a user may say and a store, a form or a page may write in another way.
+const signs = " <b>it's \"R&amp;D\"</b>, 100%\r\n\\n %2F + \u00e9"
+
 // once says something of the turn as a whole.
 func (w *writer) once(o Operation) {
 	described := func() map[string]any {
@@ -135,6 +139,8 @@ func (w *writer) once(o Operation) {
 		switch w.said % 4 {
 		case 0, 2:
 			out["agent"] = "{agentId}"
+		case 1:
+			out["none"] = nil
 		case 3:
 			return map[string]any{}
 		}
@@ -143,7 +149,7 @@ func (w *writer) once(o Operation) {
 	switch o.Kind {
 	case "user texts":
 		w.said++
-		w.part.user[0] += ": " + o.Sized(w.said)
+		w.part.user[0] += ": " + o.Sized(w.said) + signs
 		for range o.Count - 1 { // no white space is at the end of one of several, where a store may cut it
 			w.part.user[len(w.part.user)-1] += "."
 			w.said++
@@ -174,9 +180,9 @@ func (w *writer) end(o Operation) {
 	case "filters":
 		w.act(model.Act{Finish: "content-filter"})
 	case "failures":
-		w.act(model.Act{Fail: fmt.Sprintf("failure %d", w.said)})
+		w.act(model.Act{Fail: w.failure()})
 	case "failing chunks":
-		w.chunk("error", map[string]any{"error": fmt.Sprintf("failure %d", w.said), "recoverable": false})
+		w.chunk("error", map[string]any{"error": *w.failure(), "recoverable": false})
 	case "interruptions":
 		reason := Operation{Class: campaign.Every, Size: 300}.Sized(w.said)
 		w.chunk("run_interrupted", map[string]any{"runId": "r1", "checkpointId": nil, "reason": fmt.Sprintf("reason %d: %s.", w.said, reason)})
@@ -185,6 +191,15 @@ func (w *writer) end(o Operation) {
 		w.chunk("tool_start", map[string]any{"toolCallId": id, "toolName": "pay", "arguments": map[string]any{"nok": 900.0}})
 		w.chunk("tool_approval_request", map[string]any{"toolCallId": id, "toolName": "pay", "arguments": map[string]any{"nok": 900.0}})
 	}
+}
+
+// failure is what a run fails with. Every other time there are no words for it.
+func (w *writer) failure() *string {
+	said := ""
+	if w.failures++; w.failures%2 == 1 {
+		said = fmt.Sprintf("failure %d", w.said)
+	}
+	return &said
 }
 
 // equal does the same thing of a kind again and again. The same call returns something else each time.
@@ -248,22 +263,24 @@ func (w *writer) mapped(o Operation) {
 	case "texts in chunks":
 		w.chunk("text_delta", map[string]any{"delta": w.data(o)})
 	case "thoughts in chunks":
-		first, second := "thought "+w.data(o), w.data(o)
-		w.chunk("thinking", map[string]any{"content": first, "isComplete": false})
-		if w.said%2 == 0 {
-			w.chunk("thinking", map[string]any{"content": second, "isComplete": false})
-		}
-		w.chunk("thinking", map[string]any{"content": first + second, "isComplete": true})
+		w.thinks(o)
 	case "whole thoughts":
-		w.chunk("thinking", map[string]any{"content": "thought " + w.data(o), "isComplete": true})
+		thought := "thought " + w.data(o)
+		for range 1 + w.said%3/2 { // it may think the same once more
+			w.chunk("thinking", map[string]any{"content": thought, "isComplete": true})
+		}
 	case "customs":
 		w.said++
 		w.chunk("custom", map[string]any{"eventName": event(w.said), "data": w.value(o)})
 	case "patches":
 		w.said++
-		w.chunk("state_patch", map[string]any{"patches": []any{map[string]any{"op": "add", "path": fmt.Sprintf("/n%d", w.said), "value": w.value(o)}}})
+		patches := []any{map[string]any{"op": "add", "path": fmt.Sprintf("/n%d", w.said), "value": w.value(o)}}
+		if w.said%5 == 2 { // a state that is as it was
+			patches = []any{}
+		}
+		w.chunk("state_patch", map[string]any{"patches": patches})
 	case "outputs":
-		w.chunk("output", map[string]any{"output": w.object(o)})
+		w.chunk("output", map[string]any{"output": w.value(o)})
 	case "strangers":
 		w.strange(o)
 	case "passing errors":
@@ -274,6 +291,30 @@ func (w *writer) mapped(o Operation) {
 		w.chunk("error", passing)
 	default:
 		w.manage(o)
+	}
+}
+
+// thinks has the agent think in increments, which others may speak between. Something else of the message ends some thoughts
+// before they are complete.
+func (w *writer) thinks(o Operation) {
+	first, second := "thought "+w.data(o), w.data(o)
+	n := w.said
+	w.chunk("thinking", map[string]any{"content": first, "isComplete": false})
+	if n%3 == 0 {
+		w.strange(o)
+	}
+	if n%2 == 0 {
+		w.chunk("thinking", map[string]any{"content": second, "isComplete": false})
+	}
+	switch n % 8 {
+	case 3:
+		w.commit()
+	case 6:
+		w.one(Operation{Kind: "calls", Count: 1, Class: "plain", Size: 5})
+	case 7:
+		w.chunk("text_delta", map[string]any{"delta": w.data(o) + "."})
+	default:
+		w.chunk("thinking", map[string]any{"content": first + second, "isComplete": true})
 	}
 }
 
@@ -292,43 +333,9 @@ func event(n int) string {
 	return fmt.Sprintf([]string{"Event.%d", "event_%d", "event-%d"}[n%3], n)
 }
 
-// strangers are the ids of agents other than the root, whose id is that of the chat: some resemble it.
-var strangers = []string{"child-%d", "{chat}-%d", "{chat}/%d", "%d-{chat}", "{CHAT}"}
-
-// called gives agents the ids that resemble the name of the chat.
-func (s *scene) called(chat string) {
-	other := strings.ToUpper(chat)
-	if other == chat {
-		other = strings.ToLower(chat)
-	}
-	names := strings.NewReplacer("{chat}", chat, "{CHAT}", other)
-	for _, a := range s.script.Acts {
-		if id, is := a.Chunk["agentId"].(string); is {
-			a.Chunk["agentId"] = names.Replace(id)
-		}
-	}
-}
-
-// strange has another agent say, think and do something.
-func (w *writer) strange(o Operation) {
-	id := strangers[w.said%len(strangers)]
-	if strings.Contains(id, "%d") {
-		id = fmt.Sprintf(id, w.said)
-	}
-	agent := func(kind string, members map[string]any) {
-		members["agentId"] = id
-		w.chunk(kind, members)
-	}
-	said := fmt.Sprintf("stranger %d: %s", w.said, w.data(o))
-	switch w.said % 3 {
-	case 0:
-		agent("text_delta", map[string]any{"delta": said})
-	case 1:
-		agent("thinking", map[string]any{"content": said, "isComplete": true})
-	default:
-		agent("tool_start", map[string]any{"toolCallId": said, "toolName": "weather", "arguments": map[string]any{}})
-		agent("tool_end", map[string]any{"toolCallId": said, "toolName": "weather", "success": true, "result": "sunny"})
-	}
+// commit has a step committed.
+func (w *writer) commit() {
+	w.chunk("step_committed", map[string]any{"runId": "r1", "stepId": fmt.Sprintf("s%d", w.said), "checkpointId": fmt.Sprintf("cp-%d", w.said)})
 }
 
 // manage says something of the run.
@@ -345,7 +352,7 @@ func (w *writer) manage(o Operation) {
 		w.chunk("step_discarded", map[string]any{"runId": "r1", "stepId": fmt.Sprintf("s%d", w.said), "reason": "interrupted"})
 		w.chunk("stream_resync", map[string]any{"checkpointId": fmt.Sprintf("cp-%d", w.said), "stepCount": 4.0, "messageCount": 6.0, "fromSequence": 31.0, "reason": "rollback"})
 	case "commits":
-		w.chunk("step_committed", map[string]any{"runId": "r1", "stepId": fmt.Sprintf("s%d", w.said), "checkpointId": fmt.Sprintf("cp-%d", w.said)})
+		w.commit()
 	case "checkpoints":
 		w.chunk("checkpoint_created", map[string]any{"runId": "r1", "checkpointId": fmt.Sprintf("cp-%d", w.said), "stepCount": 1.0})
 		w.chunk("executor_superseded", map[string]any{"reason": "another took over"})
@@ -377,22 +384,5 @@ func (w *writer) beside(o Operation) {
 			end["success"], end["result"], end["error"] = false, nil, []string{"no such place", ""}[n/4%2]
 		}
 		w.chunk("tool_end", end)
-	}
-}
-
-// delegate has sub-agents run side by side, of which the first ends first.
-func (w *writer) delegate(o Operation) {
-	first := w.said + 1
-	members := func(n int) map[string]any {
-		return map[string]any{"subAgentType": "researcher", "subSessionId": fmt.Sprintf("s-%d", n), "callId": fmt.Sprintf("c-%d", n) + strings.Repeat("/c", n%2*100)}
-	}
-	for n := range o.Count {
-		w.chunk("subagent_start", members(first+n))
-	}
-	w.said += o.Count
-	for n := range o.Count {
-		end := members(first + n)
-		end["result"] = w.object(o)
-		w.chunk("subagent_end", end)
 	}
 }

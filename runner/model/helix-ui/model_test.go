@@ -66,7 +66,7 @@ func scripted(t *testing.T, acts string) model.Script {
 		Text     *string
 		Thinking any
 		Tool     *model.Tool
-		Fail     string
+		Fail     *string
 		Await    string
 		Chunk    map[string]any
 	}

@@ -11,7 +11,7 @@ type Act struct {
 	Text     *string        `json:"text,omitempty"`
 	Thinking Thought        `json:"thinking,omitempty"`
 	Tool     *Tool          `json:"tool,omitempty"`
-	Fail     string         `json:"fail,omitempty"`
+	Fail     *string        `json:"fail,omitempty"`
 	Finish   string         `json:"finish,omitempty"`
 	Await    string         `json:"await,omitempty"`
 	Chunk    map[string]any `json:"chunk,omitempty"`
@@ -99,7 +99,7 @@ func read(s Script) *plan {
 			p.think(a.Thinking)
 		case a.Tool != nil:
 			p.tool(key, *a.Tool)
-		case a.Fail != "":
+		case a.Fail != nil:
 			p.add(owed{kind: failed, of: "helix-ui.errors.told"})
 		case a.Await != "":
 			p.add(owed{kind: barrier, text: a.Await})
@@ -164,7 +164,7 @@ func (p *plan) chunk(c map[string]any, chat string) {
 		if p.said && !p.calls {
 			p.add(owed{kind: commit, of: chunks})
 		}
-		p.said = false
+		p.said, p.thought = false, ""
 	case "run_interrupted":
 		p.add(owed{kind: aborted, of: chunks, value: c["reason"]})
 	case "custom":

@@ -1,0 +1,64 @@
+package helixui
+
+import (
+	"fmt"
+	"strings"
+)
+
+// strangers are the ids of agents other than the root, whose id is that of the chat: some resemble it.
+var strangers = []string{"child-%d", "{chat}-%d", "{chat}/%d", "%d-{chat}", "{CHAT}"}
+
+// called gives agents the ids that resemble the name of the chat.
+func (s *scene) called(chat string) {
+	other := strings.ToUpper(chat)
+	if other == chat {
+		other = strings.ToLower(chat)
+	}
+	names := strings.NewReplacer("{chat}", chat, "{CHAT}", other)
+	for _, a := range s.script.Acts {
+		if id, is := a.Chunk["agentId"].(string); is {
+			a.Chunk["agentId"] = names.Replace(id)
+		}
+	}
+}
+
+// strange has another agent say, think and do something.
+func (w *writer) strange(o Operation) {
+	id := strangers[w.said%len(strangers)]
+	if strings.Contains(id, "%d") {
+		id = fmt.Sprintf(id, w.said)
+	}
+	agent := func(kind string, members map[string]any) {
+		members["agentId"] = id
+		w.chunk(kind, members)
+	}
+	said := fmt.Sprintf("stranger %d: %s", w.said, w.data(o))
+	switch w.said % 4 {
+	case 0:
+		agent("text_delta", map[string]any{"delta": said})
+	case 1:
+		agent("thinking", map[string]any{"content": said, "isComplete": true})
+	case 2:
+		agent("error", map[string]any{"error": said, "recoverable": false})
+	default:
+		agent("tool_start", map[string]any{"toolCallId": said, "toolName": "weather", "arguments": map[string]any{}})
+		agent("tool_end", map[string]any{"toolCallId": said, "toolName": "weather", "success": true, "result": "sunny"})
+	}
+}
+
+// delegate has sub-agents run side by side, of which the first ends first.
+func (w *writer) delegate(o Operation) {
+	first := w.said + 1
+	members := func(n int) map[string]any {
+		return map[string]any{"subAgentType": "researcher", "subSessionId": fmt.Sprintf("s-%d", n), "callId": fmt.Sprintf("c-%d", n) + strings.Repeat("/c", n%2*100)}
+	}
+	for n := range o.Count {
+		w.chunk("subagent_start", members(first+n))
+	}
+	w.said += o.Count
+	for n := range o.Count {
+		end := members(first + n)
+		end["result"] = w.value(o)
+		w.chunk("subagent_end", end)
+	}
+}
