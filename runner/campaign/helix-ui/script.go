@@ -280,7 +280,11 @@ func (w *writer) mapped(o Operation) {
 		}
 		w.chunk("state_patch", map[string]any{"patches": patches})
 	case "outputs":
-		w.chunk("output", map[string]any{"output": w.value(o)})
+		output := w.value(o)
+		if w.said%3 == 1 { // the result may be that there is nothing
+			output = []any{false, nil, ""}[w.said/3%3]
+		}
+		w.chunk("output", map[string]any{"output": output})
 	case "strangers":
 		w.strange(o)
 	case "passing errors":

@@ -46,8 +46,11 @@ func Draw(seed int64, number int, about string, version int, t Server) Program {
 		k := kinds[o.Kind]
 		return k.needs != "" && !t.Claims(k.needs) || !k.model && !t.Scripts()
 	})
-	if about == "streams at once" {
+	switch about {
+	case "streams at once":
 		p.streams = 3
+	case "streams that end early":
+		p.start.Suppress = version == 2 && number%3 == 1
 	}
 	if !t.Scripts() {
 		p.start = model.Start{Manager: p.start.Manager}
@@ -90,7 +93,6 @@ func start(r *rand.Rand, version int, about string) model.Start {
 	if about == "large texts" { // what is asked for is the least that there is, and not nothing
 		s.GlobalIndex, s.EventManagerIndex, s.ContentIndex = 0, 1+r.IntN(300), new(int)
 	}
-	s.Suppress = about == "streams that end early" && r.IntN(3) == 0
 	return s
 }
 
