@@ -44,7 +44,7 @@ func texts() []Variant {
 			})},
 		{Name: "sub-agents-think-aloud", Freedom: "reasoning of a sub-agent", Warns: []string{"merlin.subagents.reasoning"}, Summary: "What a sub-agent thinks is sent as the parent's thought.",
 			Apply: on.Acts(func(a merlin.Act) bool {
-				return a.SubAgent != nil && bytes.Contains(a.SubAgent.Acts[0].Delta, []byte("reasoning"))
+				return a.SubAgent != nil && len(a.SubAgent.Acts) > 0 && bytes.Contains(a.SubAgent.Acts[0].Delta, []byte("reasoning"))
 			}).To(func(_ *merlin.Course, a merlin.Act) []merlin.Act { return append(slices.Clone(a.SubAgent.Acts[:1]), a) })},
 	}
 }
