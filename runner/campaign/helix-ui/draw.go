@@ -222,6 +222,9 @@ func talk(r *rand.Rand, _ int) (out []turn) {
 		if n%9 == 5 {
 			t.operations = append(t.operations, Operation{Kind: "user repeats", Count: 1})
 		}
+		if n%8 == 3 { // each is configured for its own turn
+			t.operations = append(t.operations, Operation{Kind: "finish metadata", Count: 1, Class: "plain", Size: 5})
+		}
 		switch n {
 		case 12:
 			t.chat = 2
