@@ -128,6 +128,15 @@ func (t *Target) kept(http2 bool) *http.Transport {
 // URL is the base of the target's routes.
 func (t *Target) URL() string { return t.cfg.URL }
 
+// Origin is what a page of the server's own says in the header Origin, such as http://127.0.0.1:8080.
+func (t *Target) Origin() string {
+	at, err := url.Parse(t.base)
+	if err != nil { // New has read it
+		return ""
+	}
+	return at.Scheme + "://" + at.Host
+}
+
 // Identity is what the config says of which server it is; each part may be "".
 func (t *Target) Identity() (name, version, commit string) {
 	return t.cfg.Name, t.cfg.Version, t.cfg.Commit

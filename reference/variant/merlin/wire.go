@@ -39,6 +39,11 @@ func wire() []Variant {
 			Apply: on.Frames(on.Named(merlin.End)).Before("event: error\ndata: {\"message\":\"nothing\"}\n\n")},
 		{Name: "no-store", Freedom: "caching", Summary: "The head forbids caches to store, and other directives stand beside.",
 			Apply: on.Heads(func(h http.Header) { h.Set("Cache-Control", "private, No-Store, max-age=0") })},
+		{Name: "origins-when-asked", Freedom: "pages of other origins", Summary: "Only a request that says of which page it is learns that pages of every origin may read.",
+			Wrap: alter.AnswersTo(func(r *http.Request) bool { return r.Header.Get("Origin") == "" }).Header(func(h http.Header) {
+				h.Del("Access-Control-Allow-Origin")
+				h.Del("Access-Control-Allow-Headers")
+			})},
 		{Name: "byte-by-byte", Freedom: "the body on its way", Summary: "Streams are sent in pieces of a byte.", Slow: true,
 			Wrap: alter.AnswersTo(alter.Any).When(alter.IsStream).Send(alter.InPieces(1))},
 	}

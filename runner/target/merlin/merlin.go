@@ -53,9 +53,12 @@ func Ask(s *target.Session, r AskRequest) (*target.Reader, error) {
 		return nil, target.Unmodelled("a script of the pack merlin")
 	}
 	return s.Ask(target.AskRequest{
-		Route: Stream(r.Version), Body: Request(question, r.Stream, r.Start, r.Acts), Control: r.Acts != nil && !r.Untrusted, Heading: r.Heading, Hidden: r.Heading == "",
+		Route: Stream(r.Version), Body: Request(question, r.Stream, r.Start, r.Acts), Control: r.Acts != nil && !r.Untrusted, Heading: r.Heading, Hidden: r.Heading == "", Headers: ofPage(t),
 	})
 }
+
+// ofPage are the headers of a request that a page makes. What answers pages of other origins may look whether it is one.
+func ofPage(t *target.Target) map[string]string { return map[string]string{"Origin": t.Origin()} }
 
 // question is what the user says; a script says what comes of it.
 const question = "How far is it to Bergen?"

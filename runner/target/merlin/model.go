@@ -111,13 +111,14 @@ func modelled(s *target.Session, r AskRequest) (*target.Reader, error) {
 	}
 	mark := s.Play(script)
 	text := question + provider.Marker(mark)
-	ask := target.AskRequest{Route: Stream(r.Version), Heading: r.Heading, Hidden: r.Heading == "", Mark: mark, Body: Request(text, "", nil, nil)}
+	ask := target.AskRequest{Route: Stream(r.Version), Heading: r.Heading, Hidden: r.Heading == "", Mark: mark, Body: Request(text, "", nil, nil), Headers: ofPage(t)}
 	if start.IsSet() {
 		places := map[string]string{"stream": r.Stream, "thread": r.Stream, "version": strconv.Itoa(r.Version)}
 		if ask.Path, ask.Body, err = start.Fill(text, places); err != nil {
 			return nil, err
 		}
-		ask.Method, ask.Headers = start.Method, maps.Clone(start.Headers)
+		ask.Method = start.Method
+		maps.Copy(ask.Headers, start.Headers)
 	}
 	reader, err := s.Ask(ask)
 	if err == nil {
