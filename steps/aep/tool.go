@@ -65,7 +65,7 @@ func haveArguments(t *turn, text string) error {
 	}
 	for i, call := range calls {
 		got, known := call.arguments()
-		if n := t.inDone(calls, call, len(inDone)); !known && n >= 0 {
+		if n := placeInDone(t, calls, call, len(inDone)); !known && n >= 0 {
 			got, known = inDone[n]["args"]
 		}
 		if !known && !call.cut {
@@ -79,9 +79,9 @@ func haveArguments(t *turn, text string) error {
 	return nil
 }
 
-// inDone is the number of a call among those that done has, some all in all, or -1. Of several messages done may have
+// placeInDone is the number of a call among those that done has, some all in all, or -1. Of several messages done may have
 // those of its own alone.
-func (t *turn) inDone(calls []*block, call *block, some int) int {
+func placeInDone(t *turn, calls []*block, call *block, some int) int {
 	if len(calls) != some && t.over != nil {
 		own := t.over.text("messageId")
 		calls = slices.DeleteFunc(slices.Clone(calls), func(b *block) bool { return b.starts.text("messageId") != own })
