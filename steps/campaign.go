@@ -62,7 +62,13 @@ func (h *Histories) add(w *World, play func() (Played, error)) error {
 	if why := w.Env().Unscripted; why != "" {
 		return &Unprovable{Reason: why}
 	}
-	played, err := play()
+	played, err := Played{}, error(nil)
+	work := func() { played, err = play() }
+	if session := w.Session(); session != nil { // a program has sessions of its own, each with the time of a scenario
+		session.Lend(work)
+	} else {
+		work()
+	}
 	switch {
 	case err != nil:
 		return err

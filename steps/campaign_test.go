@@ -1,12 +1,14 @@
 package steps_test
 
 import (
+	"context"
 	"testing"
 	"time"
 
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/streamcert/streamcert/runner/campaign"
+	"github.com/streamcert/streamcert/runner/target"
 	"github.com/streamcert/streamcert/steps"
 )
 
@@ -33,5 +35,25 @@ func TestDrawHistories(t *testing.T) {
 		if diff := cmp.Diff(c.want, w.Unplayed()); err != nil || played != c.played || diff != "" {
 			t.Errorf("%s: %d programs, %v\n%s", name, played, err, diff)
 		}
+	}
+}
+
+// TestDrawHistoriesOfASlowServer: the time of a scenario is that of each program, and not of all of them.
+func TestDrawHistoriesOfASlowServer(t *testing.T) {
+	tg, err := target.New(target.Config{URL: "http://127.0.0.1:1", Timing: target.Timing{Scenario: 200 * time.Millisecond}}, target.Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer tg.Close()
+	session := tg.Session(context.Background())
+	defer session.Close()
+	w, played := steps.NewWorld(steps.Env{Effort: campaign.Standard}, session, ""), 0
+	_, err = steps.DrawHistories(w, "streams", 3, time.Hour, func(int, time.Time) (steps.Played, error) {
+		played++
+		time.Sleep(150 * time.Millisecond)
+		return steps.Played{}, session.Context().Err()
+	})
+	if err != nil || played != 3 {
+		t.Errorf("after %d of 3 programs: %v", played, err)
 	}
 }

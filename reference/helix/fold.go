@@ -78,7 +78,8 @@ func (f *fold) add(e store.Event) {
 		return
 	}
 	switch s.kind {
-	case resync:
+	case resync: // what counts before it is of complete steps, wherever the chunks lie that announced their checkpoint
+		f.complete(s.number("stepCount"), true)
 	case "state_patch":
 		f.begin(s)
 		f.state.patch(s.members["patches"])

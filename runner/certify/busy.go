@@ -17,7 +17,8 @@ import (
 // busyReason is why nothing was found out where a server refused requests that no
 // scenario wanted refused. It is the same for all, so that reports say it once.
 const busyReason = "the server refused requests that no scenario wanted refused (429 or 503, or 409 for a second request at a time), " +
-	"so that nothing was found out; keep below its limit with --rate N and --concurrency 1, or lift the limit for the run"
+	"so that nothing was found out; keep below its limit with --rate N, --concurrency 1 or the limits of the config, or lift it for the run; " +
+	"readers that have hung up may still be counted"
 
 // statusOfRefusal finds in a title or a step the statuses of refusals that it is about.
 var statusOfRefusal = regexp.MustCompile(`\b(409|429|503)\b`)

@@ -173,6 +173,29 @@ func TestProbeForetellsTheRunOfAnAgent(t *testing.T) {
 	}
 }
 
+// TestProbeOfReleases: a server that knows no request of a name that it hasn't given has the route all the same.
+func TestProbeOfReleases(t *testing.T) {
+	agent := aep.New(aep.Options{})
+	url := certifytest.Serve(t, http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		if strings.HasSuffix(r.URL.Path, "/release") {
+			body, err := io.ReadAll(r.Body)
+			if err != nil || strings.Contains(string(body), `"requestId":""`) {
+				http.NotFound(w, r)
+				return
+			}
+			r.Body = io.NopCloser(strings.NewReader(string(body)))
+		}
+		agent.ServeHTTP(w, r)
+	}))
+	p, err := probed(t, certifytest.Load(t, "aep"), target.Config{URL: url})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if want := "present POST /control/aep/release 204"; !strings.Contains(presences(p), want) {
+		t.Errorf("no %s in\n%s", want, presences(p))
+	}
+}
+
 func TestProbeSaysWhatIsWrong(t *testing.T) {
 	ref := reference.New(certifytest.Options())
 	defer ref.Close()

@@ -48,28 +48,37 @@ func (d *deadline) ended(awaited string) error {
 // Await waits until a channel is closed, or for the longest silence that the config declares, and returns for how long.
 // The scenario gets that time back. The error says why it ended meanwhile.
 func (d *deadline) Await(over <-chan struct{}) (time.Duration, error) {
+	waited := d.Lend(func() {
+		var limit <-chan time.Time
+		if most := d.target.cfg.Limits.Silence; most > 0 {
+			timer := time.NewTimer(most)
+			defer timer.Stop()
+			limit = timer.C
+		}
+		select {
+		case <-over:
+		case <-limit:
+		case <-d.ctx.Done():
+		}
+	})
+	return waited, d.ctx.Err()
+}
+
+// Lend does work that is bounded otherwise, such as by sessions of its own. The scenario gets back the time that it takes,
+// which is returned.
+func (d *deadline) Lend(work func()) time.Duration {
 	d.mu.Lock()
 	running := d.timer.Stop()
 	d.mu.Unlock()
 	began := time.Now()
-	var limit <-chan time.Time
-	if most := d.target.cfg.Limits.Silence; most > 0 {
-		timer := time.NewTimer(most)
-		defer timer.Stop()
-		limit = timer.C
-	}
-	select {
-	case <-over:
-	case <-limit:
-	case <-d.ctx.Done():
-	}
-	waited := time.Since(began)
+	work()
+	took := time.Since(began)
 	d.mu.Lock()
 	defer d.mu.Unlock()
-	if d.until = d.until.Add(waited); running {
+	if d.until = d.until.Add(took); running {
 		d.timer.Reset(time.Until(d.until))
 	}
-	return waited, d.ctx.Err()
+	return took
 }
 
 // goesOn gives a scenario whose time is over some more, if this machine is busy, and reports whether it did.

@@ -11,20 +11,22 @@ import (
 
 // block is a content block of a response, put together as a client does.
 type block struct {
-	kind   string
-	key    string
-	index  float64
-	starts *event
-	pieces strings.Builder
-	cut    bool // it has a piece
-	stop   map[string]any
+	kind    string
+	key     string
+	message int // its place among the messages
+	index   float64
+	starts  *event
+	pieces  strings.Builder
+	cut     bool // it has a piece
+	stop    map[string]any
 }
 
-// blocks puts the blocks together from what was read so far, in the order of
+// blocks puts the blocks together from what was read so far, message after message, in the order of
 // blockIndex where every block has one, and else in that of their beginning.
 func (t *turn) blocks() []*block {
 	var out []*block
 	at := map[string]*block{}
+	messages := map[string]int{}
 	indexed := true
 	for _, e := range t.events {
 		switch e.kind {
@@ -35,7 +37,11 @@ func (t *turn) blocks() []*block {
 		key := e.kind + " " + e.text("messageId") + " " + e.text("blockId")
 		b, known := at[key]
 		if !known || e.text("stage") == "start" {
-			b = &block{kind: e.kind, key: key, starts: e}
+			message := e.text("messageId")
+			if _, begun := messages[message]; !begun {
+				messages[message] = len(messages)
+			}
+			b = &block{kind: e.kind, key: key, message: messages[message], starts: e}
 			n, ok := e.value["blockIndex"].(json.Number)
 			b.index = steps.Float(n)
 			indexed = indexed && ok
@@ -53,7 +59,9 @@ func (t *turn) blocks() []*block {
 		}
 	}
 	if indexed {
-		slices.SortStableFunc(out, func(a, b *block) int { return cmp.Compare(a.index, b.index) })
+		slices.SortStableFunc(out, func(a, b *block) int {
+			return cmp.Or(cmp.Compare(a.message, b.message), cmp.Compare(a.index, b.index))
+		})
 	}
 	return out
 }

@@ -50,9 +50,12 @@ func timesOut(t *turn, text string) error {
 		return err
 	}
 	// The deadline comes on top: a server may look at its clock now and then only.
-	v, ended := t.reader.EndedWithin(limit + limit/2 + t.w.Session().Target().Timing().Deadline)
+	most := limit + limit/2 + t.w.Session().Target().Timing().Deadline
+	v, ended := t.reader.EndedWithin(most)
 	if !ended {
-		return t.failure("the end of the response", fmt.Sprintf("an open one after %v", limit), nil)
+		f := t.failure(fmt.Sprintf("the end of the response after %v (aep.streamTimeout)", limit), fmt.Sprintf("an open one after %v", most), nil)
+		f.Requirement = "aep.errors.timeout" // also in a scenario of another rule: what doesn't end doesn't end early
+		return f
 	}
 	if v.Status != 200 && v.Status != 501 {
 		if v.Status != 504 {

@@ -3,6 +3,7 @@ package aep
 import (
 	"encoding/json"
 	"fmt"
+	"slices"
 	"strings"
 
 	"github.com/streamcert/streamcert/features"
@@ -64,8 +65,8 @@ func haveArguments(t *turn, text string) error {
 	}
 	for i, call := range calls {
 		got, known := call.arguments()
-		if !known && i < len(inDone) {
-			got, known = inDone[i]["args"]
+		if n := placeInDone(t, calls, call, len(inDone)); !known && n >= 0 {
+			got, known = inDone[n]["args"]
 		}
 		if !known && !call.cut {
 			return &steps.Unprovable{Reason: "the arguments of a call have names that the suite doesn't know; aep.fragment and aep.arguments may tell them"}
@@ -76,6 +77,19 @@ func haveArguments(t *turn, text string) error {
 		t.w.Saw(1)
 	}
 	return nil
+}
+
+// placeInDone is the number of a call among those that done has, some all in all, or -1. Of several messages done may have
+// those of its own alone.
+func placeInDone(t *turn, calls []*block, call *block, some int) int {
+	if len(calls) != some && t.over != nil {
+		own := t.over.text("messageId")
+		calls = slices.DeleteFunc(slices.Clone(calls), func(b *block) bool { return b.starts.text("messageId") != own })
+	}
+	if n := slices.Index(calls, call); n < some {
+		return n
+	}
+	return -1
 }
 
 func showsResults(t *turn, n int) error {

@@ -121,6 +121,7 @@ func courseOf(ms []*message) *course {
 		if r, ok := returns[i]; ok {
 			c = earlier[r.to].clone()
 			c.root = r.agent
+			c.close(func(*message) bool { return true }) // the chunks that announced the checkpoint may lie behind its place
 			continue
 		}
 		kind, _ := m.member("type").(string)

@@ -129,7 +129,6 @@ Feature: What a server takes in as a chunk
         | run_resumed         | {"runId":"run-2","fromCheckpointId":null,"fromStepCount":1}                                         |
         | run_paused          | {"runId":"run-1"}                                                                                   |
         | checkpoint_created  | {"runId":"run-1","stepCount":1}                                                                     |
-        | executor_superseded | {"reason":7}                                                                                        |
         | step_committed      | {"runId":"run-1","checkpointId":"cp-1"}                                                             |
         | step_discarded      | {"runId":"run-1","stepId":"step-1"}                                                                 |
         | stream_resync       | {"checkpointId":"cp-1","stepCount":1,"messageCount":1,"fromSequence":1,"reason":"because"}           |
@@ -158,7 +157,6 @@ Feature: What a server takes in as a chunk
         | run_resumed         | {"runId":"run-2","fromCheckpointId":null,"fromStepCount":"1","mode":"continue"}                     |
         | run_paused          | {"reason":"waiting"}                                                                                |
         | checkpoint_created  | {"runId":"run-1","checkpointId":7,"stepCount":1}                                                    |
-        | executor_superseded | {"reason":{}}                                                                                       |
         | step_committed      | {"runId":"run-1","stepId":"step-1"}                                                                 |
         | step_discarded      | {"stepId":"step-1","reason":"rolled back"}                                                          |
         | stream_resync       | {"checkpointId":"cp-1","stepCount":1,"messageCount":1,"reason":"branch"}                            |

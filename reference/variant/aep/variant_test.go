@@ -90,7 +90,8 @@ func post(t *testing.T, url, body string) (status int, text string) {
 }
 
 // TestEveryVariantServes asks each variant over a socket: whatever it does, the text comes whole, once in pieces and
-// once in done, blocks are told apart by index and id, and the result of an action is taken.
+// once in done, as far as it is of the message that done completes, the blocks of a message are told apart by index and id,
+// and the result of an action is taken.
 func TestEveryVariantServes(t *testing.T) {
 	for _, v := range Catalogue() {
 		t.Run(v.Name, func(t *testing.T) {
@@ -104,21 +105,22 @@ func TestEveryVariantServes(t *testing.T) {
 			if status != http.StatusOK || len(events) < 2 {
 				t.Fatalf("%d %q", status, text)
 			}
-			said, whole := joined(events)
-			if want := "Plan the trip, née 😀 done"; said != want || whole != want {
-				t.Errorf("it says %q and in done %q, in %s", said, whole, text)
+			said, own, whole := joined(events)
+			if want := "Plan the trip, née 😀 done"; said != want || whole != own {
+				t.Errorf("it says %q, in the last message %q and in done %q, in %s", said, own, whole, text)
 			}
 			last, asked := events[len(events)-1], events[len(events)-2]
 			if last["event"] != "done" || last["finishReason"] != "action_required" || asked["event"] == nil {
 				t.Errorf("it ends with %v", last)
 			}
-			starts := map[any]bool{}
+			starts := map[[2]any]bool{}
 			for _, e := range events {
 				if e["stage"] == "start" {
-					if starts[e["blockIndex"]] || starts[e["blockId"]] {
-						t.Errorf("two blocks have one place or one id: %v", e)
+					place, id := [2]any{e["messageId"], e["blockIndex"]}, [2]any{e["messageId"], e["blockId"]}
+					if starts[place] || starts[id] {
+						t.Errorf("two blocks of a message have one place or one id: %v", e)
 					}
-					starts[e["blockIndex"]], starts[e["blockId"]] = true, true
+					starts[place], starts[id] = true, true
 				}
 			}
 			for _, body := range []string{`{`, `{"messages":[],"threadId":"x"}`,
@@ -160,17 +162,22 @@ func parse(t *testing.T, body string) (events []map[string]any) {
 	return events
 }
 
-// joined joins what was said, by deltas or else by stops, and what done says.
-func joined(events []map[string]any) (said, whole string) {
-	begun := map[any]bool{}
+// joined joins what was said, by deltas or else by stops, in all messages and in the one of done, and what done says.
+func joined(events []map[string]any) (said, own, whole string) {
+	begun := map[[2]any]bool{}
+	message := events[len(events)-1]["messageId"]
 	for _, e := range events {
 		if e["event"] == "text" {
+			block, piece := [2]any{e["messageId"], e["blockId"]}, ""
 			if delta, ok := e["delta"].(string); ok {
-				begun[e["blockId"]] = true
-				said += delta
+				begun[block] = true
+				piece = delta
 			}
-			if text, ok := e["text"].(string); ok && !begun[e["blockId"]] {
-				said += text
+			if text, ok := e["text"].(string); ok && !begun[block] {
+				piece = text
+			}
+			if said += piece; e["messageId"] == message {
+				own += piece
 			}
 		}
 		blocks, _ := e["content"].([]any)
@@ -180,7 +187,7 @@ func joined(events []map[string]any) (said, whole string) {
 			}
 		}
 	}
-	return said, whole
+	return said, own, whole
 }
 
 func TestSorted(t *testing.T) {

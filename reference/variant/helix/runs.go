@@ -213,21 +213,31 @@ func runReturns() []Variant {
 			Wrap:    branches},
 		{Name: "checkpoint-holds-its-commit", Freedom: "helix.checkpoints.sequence",
 			Summary: "The place of a checkpoint is behind the word that its step was committed.",
-			Apply: on.OnRuntime(func(p *runtime.Ports) {
-				p.Checkpoints = &behind{p.Checkpoints}
-			})},
+			Apply:   placed(1)},
+		{Name: "checkpoint-before-its-announcement", Freedom: "helix.checkpoints.place",
+			Summary: "The place of a checkpoint is right before the chunk that announces it.",
+			Apply:   placed(-1)},
 	}
 }
 
-// behind keeps checkpoints with the place of the chunk that follows their announcement. Where nothing was committed
-// there is none.
-type behind struct{ runtime.Checkpoints }
+// placed keeps checkpoints with a place that lies so many chunks behind their announcement.
+func placed(by int64) apply {
+	return on.OnRuntime(func(p *runtime.Ports) {
+		p.Checkpoints = &elsewhere{p.Checkpoints, by}
+	})
+}
 
-func (b *behind) Save(ctx context.Context, stream string, c runtime.Checkpoint) error {
+// elsewhere keeps checkpoints with another place. Where nothing was committed it stays.
+type elsewhere struct {
+	runtime.Checkpoints
+	by int64
+}
+
+func (e *elsewhere) Save(ctx context.Context, stream string, c runtime.Checkpoint) error {
 	if c.Sequence > 0 && c.StepCount > 0 {
-		c.Sequence++
+		c.Sequence += e.by
 	}
-	return b.Checkpoints.Save(ctx, stream, c)
+	return e.Checkpoints.Save(ctx, stream, c)
 }
 
 // branches answers for runs that were branched from: they are interrupted and can't be steered.

@@ -1,11 +1,13 @@
 package helix
 
 import (
+	"bytes"
 	"encoding/json"
 	"strings"
 	"sync"
 
 	"github.com/streamcert/streamcert/reference"
+	"github.com/streamcert/streamcert/reference/alter"
 	on "github.com/streamcert/streamcert/reference/alter/helix"
 	"github.com/streamcert/streamcert/reference/runtime"
 )
@@ -35,6 +37,37 @@ func subagents() []Variant {
 				}
 				return []runtime.Chunk{back, c}
 			})},
+		{Name: "failing-child-saves-its-last-step", Freedom: "what a sub-agent wrote that fails at the end of its script",
+			Summary: "A sub-agent that fails at the end of its script does so when its last step is saved.",
+			Wrap: alter.OnBodies(posts("/control/runs"), func(body []byte) []byte {
+				d := json.NewDecoder(bytes.NewReader(body))
+				d.UseNumber()
+				var run any
+				if d.Decode(&run) != nil {
+					return body
+				}
+				failsBehind(run)
+				return alter.Encode(run)
+			})},
+	}
+}
+
+// failsBehind gives each sub-agent of a script that fails at its end an empty step to fail in.
+func failsBehind(v any) {
+	switch v := v.(type) {
+	case []any:
+		for _, item := range v {
+			failsBehind(item)
+		}
+	case map[string]any:
+		for _, member := range v {
+			failsBehind(member)
+		}
+		child, _ := v["subagent"].(map[string]any)
+		script, _ := child["script"].([]any)
+		if n := len(script); n > 0 && child["error"] != nil && !strings.Contains(string(alter.Encode(script[n-1])), `"output"`) {
+			child["script"] = append(script, []any{})
+		}
 	}
 }
 

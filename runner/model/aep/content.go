@@ -24,16 +24,19 @@ func (e Event) text(name string) string {
 type content struct {
 	blocks   []*block
 	at       map[string]*block
-	length   int // of all texts, in bytes
+	messages []string // their ids, in the order in which they began
+	length   int      // of all texts, in bytes
 	calls    int
 	outcomes int
 	metadata bool
-	answered []any // the content of done
+	answered []any  // the content of done
+	answers  string // the message that done completes
 }
 
 // block is a unit of content.
 type block struct {
 	kind    string
+	message int // its place among the messages
 	index   float64
 	indexed bool
 	name    string // of the tool
@@ -47,7 +50,7 @@ func (c *content) collect(e Event) {
 	key := e.Kind + " " + e.text("messageId") + " " + e.text("blockId")
 	b := c.at[key]
 	if b == nil || e.text("stage") == "start" {
-		b = &block{kind: e.Kind, name: e.text("toolName")}
+		b = &block{kind: e.Kind, message: c.place(e.text("messageId")), name: e.text("toolName")}
 		b.index, b.indexed = number(e.Members["blockIndex"])
 		if c.at == nil {
 			c.at = map[string]*block{}
@@ -75,6 +78,15 @@ func (c *content) collect(e Event) {
 	}
 }
 
+// place is that of a message among those of the response.
+func (c *content) place(message string) int {
+	i := slices.Index(c.messages, message)
+	if i < 0 {
+		i, c.messages = len(c.messages), append(c.messages, message)
+	}
+	return i
+}
+
 func number(v any) (float64, bool) {
 	n, ok := v.(float64)
 	return n, ok
@@ -88,11 +100,13 @@ func (b *block) text() string {
 	return s
 }
 
-// of lists the blocks of a kind, in the order of blockIndex where every block has one.
+// of lists the blocks of a kind, message after message, and in each in the order of blockIndex where every block has one.
 func (c *content) of(kind string) []*block {
 	out := slices.DeleteFunc(slices.Clone(c.blocks), func(b *block) bool { return b.kind != kind })
 	if !slices.ContainsFunc(c.blocks, func(b *block) bool { return !b.indexed }) {
-		slices.SortStableFunc(out, func(a, b *block) int { return cmp.Compare(a.index, b.index) })
+		slices.SortStableFunc(out, func(a, b *block) int {
+			return cmp.Or(cmp.Compare(a.message, b.message), cmp.Compare(a.index, b.index))
+		})
 	}
 	return out
 }
@@ -105,8 +119,8 @@ func (c *content) joined() string {
 	return all.String()
 }
 
-// arguments are those of the nth call, as its pieces, its stop or done have them; known is false where none has.
-func (c *content) arguments(n int, b *block) (v any, known bool) {
+// arguments are those of one of the calls, as its pieces, its stop or done have them; known is false where none has.
+func (c *content) arguments(calls []*block, b *block) (v any, known bool) {
 	if text := b.pieces.String(); strings.TrimSpace(text) != "" {
 		if json.Unmarshal([]byte(text), &v) != nil {
 			return text, true
@@ -116,14 +130,19 @@ func (c *content) arguments(n int, b *block) (v any, known bool) {
 	if v, known = b.stop["args"]; known {
 		return v, true
 	}
+	var inDone []map[string]any
 	for _, item := range c.answered {
 		if object, _ := item.(map[string]any); object["type"] == "tool_use" {
-			if n == 0 {
-				v, known = object["args"]
-				return v, known || b.cut
-			}
-			n--
+			inDone = append(inDone, object)
 		}
+	}
+	if len(inDone) != len(calls) { // done has those of its own message alone
+		only := slices.Index(c.messages, c.answers)
+		calls = slices.DeleteFunc(slices.Clone(calls), func(call *block) bool { return call.message != only })
+	}
+	if n := slices.Index(calls, b); n >= 0 && n < len(inDone) {
+		v, known = inDone[n]["args"]
+		return v, known || b.cut
 	}
 	return nil, b.cut
 }
@@ -281,7 +300,7 @@ func (t *Turn) called() error {
 			continue
 		}
 		call := calls[n-1]
-		got, known := t.arguments(n-1, call)
+		got, known := t.arguments(calls, call)
 		switch {
 		case call.name != "" && call.name != act.Tool.Name:
 			return breach("aep.tools.call", clipped(act.Tool.Name), clipped(call.name), "call %d names another tool", n)

@@ -33,6 +33,7 @@ func (t *Turn) Take(e Event) error {
 		return t.asks(e)
 	case "done":
 		t.answered, _ = e.Members["content"].([]any)
+		t.answers = e.text("messageId")
 		return t.ends(e, t.succeeds(e))
 	case "error":
 		return t.ends(e, t.fails(e))

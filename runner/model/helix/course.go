@@ -15,6 +15,7 @@ type deed struct {
 	sides  [][]*deed // of branches
 	output *any      // of a child
 	state  state     // of a child, as it is
+	staged state     // of a child that fails when its script is over: with what its last step wrote
 
 	from, to int // where it begins and ends among the chunks, once they were looked at; -1 where that isn't known
 }
@@ -187,7 +188,11 @@ func (w *walk) child(d *deed) {
 	for i, step := range d.branches {
 		inner.state = d.state.clone()
 		d.within = append(d.within, inner.acts(step)...)
-		if inner.halt.stopped() || d.act.fails != nil && i == len(d.branches)-1 { // it fails before that step ends
+		if d.act.fails != nil && i == len(d.branches)-1 && !inner.halt.stopped() { // it fails at the end of that step, or behind it
+			d.staged = inner.state
+			break
+		}
+		if inner.halt.stopped() {
 			break
 		}
 		d.state = inner.state

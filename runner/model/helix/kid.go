@@ -70,7 +70,8 @@ func (j *judging) child(d *deed, h *heard, aside bool) error {
 	if !d.over { // when it saves what its tools wrote is its own affair
 		return nil
 	}
-	if err := sums(own.patches, map[string]any{}, d.state, "helix.state.sum"); err != nil {
+	err := sums(own.patches, map[string]any{}, d.state, "helix.state.sum")
+	if err != nil && (d.staged == nil || sums(own.patches, map[string]any{}, d.staged, "helix.state.sum") != nil) {
 		return err
 	}
 	j.ledger.Saw("helix.state.sum")

@@ -253,6 +253,25 @@ func TestEitherOfTwoEndsCounts(t *testing.T) {
 	}
 }
 
+// TestAnEndBeforeItsBeginningIsFree: nothing says what a snapshot makes of a call that ends before it begins.
+func TestAnEndBeforeItsBeginningIsFree(t *testing.T) {
+	c := newScene().write(1, 1)
+	marker := c.s.Marker(1)
+	c.s.Write(&model.Chunk{Marker: marker, Body: body(marker, 1), Agent: "a", Ends: "c", Failed: true})
+	c.s.Write(&model.Chunk{Marker: marker, Body: []byte(`{"type":"tool_start","toolCallId":"c","toolName":"find"}`), Agent: "a", Calls: "c"})
+	for _, parts := range []string{
+		`{"type":"tool","toolCallId":"c","toolName":"other","state":"error"},{"type":"tool","toolCallId":"c","toolName":"find","state":"executing"}`,
+		`{"type":"tool","toolCallId":"c","toolName":"find","state":"executing"}`,
+		`{"type":"tool","toolCallId":"c","toolName":"find","state":"error"}`,
+	} {
+		text := fmt.Sprintf(`{"status":"active","streamSequence":3,"state":{},"messages":[{"parts":[{"type":"text","text":"[%s]"},%s]}]}`, marker, parts)
+		if err := c.attach(-1).raw(string(body(marker, 1)), 1).snapshot(text).err; err != nil {
+			t.Errorf("%s: %v", parts, err)
+		}
+		c.err = nil
+	}
+}
+
 // TestMembersThatNobodyKnowsAreFree: a server may drop those of a writer, and add its own.
 func TestMembersThatNobodyKnowsAreFree(t *testing.T) {
 	for name, c := range map[string]*scene{

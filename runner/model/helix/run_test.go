@@ -160,6 +160,38 @@ func pictured(snapshot string, partial bool) error {
 	return model.NewRun(model.Ledger{}, acts).Snapshot([]byte(snapshot), all, partial, "")
 }
 
+// TestAChildThatFailsAtItsEndMaySave: nothing says whether what fails at the end of a script fails its last step, too.
+func TestAChildThatFailsAtItsEndMaySave(t *testing.T) {
+	const script = `[[{"subagent":{"type":"h","error":"no","script":[[{"set":{"key":"k","value":1}}],[{"set":{"key":"k","value":2}}]]}}]]`
+	patch := func(value string) string {
+		return `"agentId":"k1","type":"state_patch","patches":[{"op":"add","path":"/k","value":` + value + `}]`
+	}
+	over := kidOver + `,"result":null,"error":"no"`
+	if err := ran(script, nothing, kid, patch("1"), over); err != nil {
+		t.Errorf("its last step is dropped: %v", err)
+	}
+	if err := ran(script, nothing, kid, patch("1"), patch("2"), over); err != nil {
+		t.Errorf("its last step is saved: %v", err)
+	}
+	if err := ran(script, nothing, kid, patch("3"), over); err == nil {
+		t.Error("another value: no breach")
+	}
+}
+
+// TestSnapshotBehindAResync: the chunk that announced a checkpoint may lie behind its place, and doesn't count after a return
+// to it. What the checkpoint covers is complete all the same.
+func TestSnapshotBehindAResync(t *testing.T) {
+	acts, err := model.ParseScript([]byte(waits))
+	if err != nil {
+		t.Fatal(err)
+	}
+	all := log([]string{said, saved, `"type":"stream_resync","checkpointId":"k","stepCount":1,"fromSequence":1,"reason":"rollback"`, again, dropped + `,"step":2`})
+	page := `{"state":{},"streamSequence":3,"messages":[{"id":"1","parts":[{"type":"text","text":"One."}]}]}`
+	if err := model.NewRun(model.Ledger{}, acts).Snapshot([]byte(page), all, false, ""); err != nil {
+		t.Error(err)
+	}
+}
+
 // showing judges a snapshot of a run that has said "One." and whose call has failed with "no", by the parts of its message.
 func showing(parts string) error {
 	acts, err := model.ParseScript([]byte(`[[{"text":"One."},{"tool":{"name":"pay","arguments":{},"error":"no"}}]]`))

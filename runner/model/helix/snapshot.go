@@ -151,13 +151,16 @@ func cutOf(all []*Produced, at int, counts []bool, roots map[string]bool, over b
 // content are the chunks that a message holds.
 var content = []string{"text_delta", "thinking", "tool_start", "tool_end", "output"}
 
-// borders are the last chunk of content of a complete step, and the first of the open one.
+// borders are the last chunk of content of a complete step, and the first of the open one. What counts before a
+// stream_resync is of complete steps, also where the chunks that announced their checkpoint lie behind its place.
 func (c *cut) borders(all []*Produced, roots map[string]bool, over bool) (ended, begun int64) {
 	counts := counting(all)
 	var last int64
 	for i, p := range all {
 		kind := p.kind()
 		switch {
+		case kind == "stream_resync":
+			ended, begun = max(ended, last), 0
 		case !counts[i] || !roots[p.text("agentId")]:
 		case kind == "step_committed" || kind == "checkpoint_created":
 			ended, begun = max(ended, last), 0

@@ -1,7 +1,9 @@
 package aep
 
 import (
+	"encoding/json"
 	"net/http"
+	"time"
 
 	"github.com/streamcert/streamcert/runner/pack"
 	"github.com/streamcert/streamcert/runner/target"
@@ -9,6 +11,9 @@ import (
 )
 
 const probing = `{"messages":[{"role":"user","content":[{"type":"text","text":"probe"}]}]}`
+
+// pausing has the agent wait.
+const pausing = `{"messages":[{"role":"user","content":[{"type":"text","text":"Wait"}]}],"context":{"conformance":{"script":[{"await":"b"}]}}}`
 
 // routes are those that a probe tries, in this order.
 func routes(session *target.Session) []pack.Route {
@@ -32,12 +37,28 @@ func routes(session *target.Session) []pack.Route {
 		},
 		{
 			Name: "release", Scripts: true, Control: true, Call: "POST " + at(target.ControlPrefix()) + "/aep/release", Needed: pack.Says(`passes "`), Refusals: []int{http.StatusBadRequest},
-			// A name that is none: a server that has the route refuses it as no request of its own.
-			Try: func() (*target.Exchange, error) {
-				return session.Call("POST", "/aep/release", []byte(`{"requestId":"","barrier":""}`), false)
-			},
+			Try: func() (*target.Exchange, error) { return releases(session) },
 		},
 	}
+}
+
+// releases asks for the release of a request that waits. Where there is none, it gives a name that is none: a server that
+// has the route may answer 404 to both but the first.
+func releases(session *target.Session) (*target.Exchange, error) {
+	var waiting struct {
+		RequestID string `json:"requestId"`
+	}
+	if reader, err := client.Send(session, []byte(pausing), target.AskRequest{Hidden: true}); err == nil {
+		defer reader.Cut()
+		if f, err := reader.Next("metadata", time.Now().Add(session.Target().Timing().Deadline)); err == nil && f != nil {
+			_ = json.Unmarshal(f.Data, &waiting) // what is no JSON names no request
+		}
+	}
+	body, err := json.Marshal(map[string]string{"requestId": waiting.RequestID, "barrier": "b"})
+	if err != nil {
+		return nil, err
+	}
+	return session.Call("POST", "/aep/release", body, false)
 }
 
 // conditions are what scenarios need beside the routes.
