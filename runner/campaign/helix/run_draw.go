@@ -46,7 +46,7 @@ var runSubjects = map[string]runSubject{
 		programs: 6, operations: 12, steps: 3, kinds: with(looked, map[kind]int{approve: 2, deny: 1, interrupt: 1, goBack: 2, crash: 1, supersede: 1}), ends: []string{"output", ""}, promises: 3, opens: "fates",
 		acts: map[string]int{
 			"text": 4, "subagent": 8, "tool": 2, "thinking": 1, "parallel": 3, "set": 3, "append": 1, "delete": 2, "custom": 1, "await": 2, "approval": 3, "client": 1, "works": 1,
-			"error": 1,
+			"error": 1, "stop": 1,
 		},
 	},
 	"runs one after another": {
@@ -176,13 +176,18 @@ func (w *writing) stoppedAgainAndAgain() []Operation {
 		out = append(out, Operation{kind: interrupt}, Operation{kind: goBack, script: "continue"}, Operation{kind: crash})
 	}
 	out = append(out, Operation{kind: receive}, Operation{kind: rollback, who: toStart}, Operation{kind: snapshot}, Operation{kind: goBack, script: "continue"}, Operation{kind: goOn})
-	return append(out, Operation{kind: rollback, who: toStart}, Operation{kind: glimpse}, Operation{kind: goBack, script: "user"})
+	out = append(out, Operation{kind: rollback, who: toStart}, Operation{kind: glimpse}, Operation{kind: goBack, script: "user"})
+	out = append(out, slices.Repeat([]Operation{{kind: goOn}}, 11)...) // the latest of its checkpoints has a number of two digits
+	return append(out, Operation{kind: crash}, Operation{kind: goOn})
 }
 
 // opening is how a program begins, or goes on behind the starts of its runs, which the draw goes on from.
 func (w *writing) opening(number int, out []Operation) []Operation {
 	if number == 0 && w.s.opens == "decisions" { // one is refused between two that are granted
 		out = append(out, Operation{kind: approve, who: 1}, Operation{kind: deny, who: 1}, Operation{kind: approve, who: 1})
+	}
+	if number == 1 && w.s.opens == "decisions" && w.claims("approval") && w.claims(needs[retry]) {
+		out = w.tried()
 	}
 	if number == 0 && w.s.long && w.claims(needs[rollback]) { // nearly all of a long session is gone back
 		out = append(out, Operation{kind: goOn}, Operation{kind: rollback, who: w.r.IntN(3)}, Operation{kind: goBack, script: "continue"})
@@ -211,6 +216,24 @@ func (w *writing) opening(number int, out []Operation) []Operation {
 	return out
 }
 
+// tried is a session whose step waits for a decision when it is begun again, each time in another way: what it had written to the
+// state by then is written once.
+func (w *writing) tried() []Operation {
+	key, list := w.name("key"), w.name("list")
+	step := func() acts {
+		return acts{
+			one("append", map[string]any{"key": list, "items": []any{w.next(), nil}}), one("set", map[string]any{"key": key, "value": w.next()}),
+			one("tool", map[string]any{"name": w.name("tool"), "arguments": map[string]any{}, "approval": true, "result": w.next()}),
+			one("delete", map[string]any{"key": key}), one("append", map[string]any{"key": list, "items": []any{w.next()}}),
+		}
+	}
+	out := []Operation{{kind: start, script: asText(acts{step(), step(), append(step(), w.await())})}, {kind: attach, who: 1}}
+	for range 3 {
+		out = append(out, Operation{kind: retry}, Operation{kind: crash}, Operation{kind: retry}, Operation{kind: approve}, Operation{kind: glimpse})
+	}
+	return append(out, Operation{kind: goOn}, Operation{kind: snapshot})
+}
+
 // bereft is a session of which several sub-agents fail, each for a reason of its own, and the root agent for another one.
 func (w *writing) bereft() []Operation {
 	first := acts{one("text", w.said())}
@@ -233,7 +256,11 @@ func (w *writing) branchedAgainAndAgain() []Operation {
 		out = append(out, Operation{kind: goOn}, Operation{kind: goOn}, Operation{kind: branch, who: 2*n + 1}, Operation{kind: snapshot})
 		out = append(out, Operation{kind: goBack, script: "continue"}, Operation{kind: glimpse})
 	}
-	return append(out, Operation{kind: goOn}, Operation{kind: snapshot}, Operation{kind: glimpse})
+	out = append(out, Operation{kind: goOn}, Operation{kind: snapshot}, Operation{kind: glimpse})
+	for n, how := range []kind{crash, interrupt, supersede} { // before a branch of an earlier checkpoint has one of its own
+		out = append(out, Operation{kind: branch, who: 4 - n}, Operation{kind: goBack, script: "continue"}, Operation{kind: how}, Operation{kind: glimpse}, Operation{kind: goOn})
+	}
+	return append(out, Operation{kind: snapshot})
 }
 
 // steers makes one operation of a kind.
@@ -263,7 +290,7 @@ func turns(r *rand.Rand, claims func(string) bool) []kind {
 		{interrupt, rollback, goBack, interrupt}, {rollback, goBack, interrupt, goBack}, {branch, goBack, interrupt, goBack, branch}, {crash, interrupt, goBack, crash},
 		{interrupt, goBack, interrupt, goBack}, {interrupt, glimpse, retry, interrupt}, {supersede, interrupt, goBack, supersede}, {supersede, crash, rollback},
 		{interrupt, linger, glimpse, goBack}, {rollback, snapshot, goBack, rollback, goBack, rollback}, {crash, crash, crash}, {interrupt, branch, rollback, goBack},
-		{retry, linger, retry, crash}, {supersede, supersede, linger, rollback, goBack},
+		{retry, linger, retry, crash}, {branch, goBack, crash}, {branch, goBack, supersede, goOn}, {supersede, supersede, linger, rollback, goBack},
 	}
 	all = slices.DeleteFunc(all, func(turns []kind) bool {
 		return slices.ContainsFunc(turns, func(k kind) bool { return needs[k] != "" && !claims(needs[k]) })
