@@ -218,6 +218,29 @@ func deepCheckpoints() []Mutant {
 					return id
 				}
 			})},
+		{Name: "branch-remembers-what-came-after", Requirement: "helix.resync.written", Also: []string{"helix.state.after-resync", "helix.text.concatenation"},
+			Summary: "Until a branch has a checkpoint of its own, its latest one is that of the session that it came from.",
+			Apply: func(o reference.Options) reference.Options {
+				var branched alter.Ledger[int] // how many checkpoints there were
+				o = on.OnJournal(func(_ runtime.Journal, j *on.Journal) {
+					j.Note(func(w runtime.Writer, c runtime.Chunk) {
+						if c.Type() == "stream_resync" {
+							branched.With(w.Stream, func(n *int) { *n = map[bool]int{true: -1}[c["reason"] == "branch"] })
+						}
+					})
+				})(o)
+				return onCheckpoints(func(s *savedCheckpoints, stream, id string, c *runtime.Checkpoint) {
+					all := s.saved.Get(stream)
+					branched.With(stream, func(n *int) {
+						if *n < 0 {
+							*n = len(all)
+						}
+						if id == "" && *n > 0 && *n == len(all) {
+							*c = all[len(all)-1]
+						}
+					})
+				})(o)
+			}},
 	}
 }
 

@@ -216,8 +216,8 @@ func (w *writing) opening(number int, out []Operation) []Operation {
 	return out
 }
 
-// tried is a session whose step waits for a decision when it is begun again, each time in another way: what it had written to the
-// state by then is written once.
+// tried is a session whose steps wait for decisions when they are begun again, each time in another way: what they had written to
+// the state by then is written once. Where it goes back to an earlier checkpoint it is begun again before it has another one.
 func (w *writing) tried() []Operation {
 	key, list := w.name("key"), w.name("list")
 	step := func() acts {
@@ -230,6 +230,9 @@ func (w *writing) tried() []Operation {
 	out := []Operation{{kind: start, script: asText(acts{step(), step(), append(step(), w.await())})}, {kind: attach, who: 1}}
 	for range 3 {
 		out = append(out, Operation{kind: retry}, Operation{kind: crash}, Operation{kind: retry}, Operation{kind: approve}, Operation{kind: glimpse})
+	}
+	for n, back := range []kind{branch, branch, rollback} {
+		out = append(out, Operation{kind: back, who: n % 2}, Operation{kind: goBack, script: "continue"}, Operation{kind: []kind{crash, retry}[n%2]}, Operation{kind: glimpse}, Operation{kind: approve})
 	}
 	return append(out, Operation{kind: goOn}, Operation{kind: snapshot})
 }
@@ -256,11 +259,7 @@ func (w *writing) branchedAgainAndAgain() []Operation {
 		out = append(out, Operation{kind: goOn}, Operation{kind: goOn}, Operation{kind: branch, who: 2*n + 1}, Operation{kind: snapshot})
 		out = append(out, Operation{kind: goBack, script: "continue"}, Operation{kind: glimpse})
 	}
-	out = append(out, Operation{kind: goOn}, Operation{kind: snapshot}, Operation{kind: glimpse})
-	for n, how := range []kind{crash, interrupt, supersede} { // before a branch of an earlier checkpoint has one of its own
-		out = append(out, Operation{kind: branch, who: 4 - n}, Operation{kind: goBack, script: "continue"}, Operation{kind: how}, Operation{kind: glimpse}, Operation{kind: goOn})
-	}
-	return append(out, Operation{kind: snapshot})
+	return append(out, Operation{kind: goOn}, Operation{kind: snapshot}, Operation{kind: glimpse})
 }
 
 // steers makes one operation of a kind.
