@@ -2,8 +2,6 @@ package helix
 
 import (
 	"bytes"
-	"context"
-	"slices"
 
 	"github.com/streamcert/streamcert/reference/alter"
 	on "github.com/streamcert/streamcert/reference/alter/helix"
@@ -30,34 +28,7 @@ func deepEquals() []Mutant {
 			Apply: on.Events(on.IfEvent(func(e store.Event) bool {
 				return e.Sequence > 50 && e.Kind == store.ChunkWritten && string(alter.Members(e.Chunk.JSON)["delta"]) == `""`
 			})).Drop()},
-		{Name: "array-said-again-is-a-retry", Requirement: "helix.chunks.no-merge", Also: []string{"helix.status.count"},
-			Summary: "Of 1,000 bytes and more that a writer sends twice in a row, the second ones are taken for a retry.",
-			Apply: on.OnStore(func(inner store.Store, s *on.Store) {
-				type written struct {
-					chunks    []store.Chunk
-					sequences []int64
-				}
-				var before alter.Ledger[written] // by writer
-				s.OnAppend = func(ctx context.Context, stream, writer string, chunks []store.Chunk) ([]int64, error) {
-					same := func(a, b store.Chunk) bool { return bytes.Equal(a.JSON, b.JSON) }
-					if last := before.Get(writer); sizeOf(chunks) > 1000 && slices.EqualFunc(chunks, last.chunks, same) {
-						return last.sequences, nil
-					}
-					sequences, err := inner.Append(ctx, stream, writer, chunks)
-					if err == nil {
-						before.Set(writer, written{chunks, sequences})
-					}
-					return sequences, err
-				}
-			})},
 	}
-}
-
-func sizeOf(chunks []store.Chunk) (bytes int) {
-	for _, c := range chunks {
-		bytes += len(c.JSON)
-	}
-	return bytes
 }
 
 // deepAgentNames mix up the names of agents.

@@ -36,22 +36,26 @@ func deepSums() []Mutant {
 					})
 				})},
 		{Name: "step-begun-again-appends-twice", Requirement: "helix.state.sum",
-			Summary: "What a step that waited had staged is in its patch as well when it is tried again.",
+			Summary: "What a step that waited had staged is in its patch as well when it is tried again for the second time.",
 			Also:    []string{"helix.snapshot.exact", "helix.state.after-resync"},
 			Apply: on.Written().Course(func(p *on.Producer) func(runtime.Chunk) {
-				waited, again := false, false
+				waited, tries := false, 0
 				return func(c runtime.Chunk) {
 					switch operations, _ := c["patches"].([]runtime.Operation); c.Type() {
 					case "run_paused":
 						waited = true
 					case "run_resumed":
-						again = waited && c["mode"] == "retry"
-						waited = false
+						if waited && c["mode"] == "retry" {
+							tries++
+						}
 					case "state_patch":
-						if !again || p.Child(c) {
+						if p.Child(c) {
 							return
 						}
-						again = false
+						again := tries > 1
+						if waited, tries = false, 0; !again {
+							return
+						}
 						for _, o := range operations {
 							if strings.HasSuffix(o.Path, "/-") {
 								operations = append(operations[:len(operations):len(operations)], o)
