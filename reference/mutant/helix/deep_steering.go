@@ -218,6 +218,12 @@ func deepCheckpoints() []Mutant {
 					return id
 				}
 			})},
+	}
+}
+
+// deepBranches err where a session is branched.
+func deepBranches() []Mutant {
+	return []Mutant{
 		{Name: "branch-remembers-what-came-after", Requirement: "helix.resync.written", Also: []string{"helix.state.after-resync", "helix.text.concatenation"},
 			Summary: "Until a branch has a checkpoint of its own, its latest one is that of the session that it came from.",
 			Apply: func(o reference.Options) reference.Options {
