@@ -224,6 +224,13 @@ func deepCheckpoints() []Mutant {
 // deepBranches err where a session is branched.
 func deepBranches() []Mutant {
 	return []Mutant{
+		{Name: "start-is-bare", Requirement: "helix.state.after-resync", Also: []string{"helix.state.sum", "helix.snapshot.exact"},
+			Summary: "The checkpoint of the start that an interruption makes holds an empty state, whatever the stream was given.",
+			Apply: onCheckpoints(func(_ *savedCheckpoints, _, id string, c *runtime.Checkpoint) {
+				if id != "" && c.StepCount == 0 {
+					c.State = nil
+				}
+			})},
 		{Name: "branch-remembers-what-came-after", Requirement: "helix.resync.written", Also: []string{"helix.state.after-resync", "helix.text.concatenation"},
 			Summary: "Until a branch has a checkpoint of its own, its latest one is that of the session that it came from.",
 			Apply: func(o reference.Options) reference.Options {

@@ -165,6 +165,9 @@ func (w *writing) stoppedAgainAndAgain() []Operation {
 	}
 	out := []Operation{{kind: start, script: asText(script)}, {kind: attach, who: 1}, {kind: interrupt}, {kind: goBack, script: "continue"}, {kind: goOn}, {kind: goOn}}
 	out = append(out, Operation{kind: rollback, who: 0}, Operation{kind: goBack, script: "continue"}, Operation{kind: goOn}) // to its first checkpoint
+	for range 2 {                                                                                                            // to which it can go back again, and at once
+		out = append(out, Operation{kind: interrupt}, Operation{kind: rollback, who: 0}, Operation{kind: rollback, who: 0}, Operation{kind: goBack, script: "continue"})
+	}
 	for range 2 + w.r.IntN(2) {
 		out = append(out, Operation{kind: interrupt}, Operation{kind: retry}, Operation{kind: goOn})
 	}
@@ -211,6 +214,8 @@ func (w *writing) opening(number int, out []Operation) []Operation {
 			out = w.branchedAgainAndAgain()
 		case 3:
 			out = w.rashly()
+		case 4:
+			out = w.restarted()
 		}
 	}
 	return out
@@ -235,6 +240,15 @@ func (w *writing) tried() []Operation {
 		out = append(out, Operation{kind: back, who: n % 2}, Operation{kind: goBack, script: "continue"}, Operation{kind: []kind{crash, retry}[n%2]}, Operation{kind: glimpse}, Operation{kind: approve})
 	}
 	return append(out, Operation{kind: goOn}, Operation{kind: snapshot})
+}
+
+// restarted is a session that goes back to its start, where its state is the one that the stream was given.
+func (w *writing) restarted() []Operation {
+	o := Operation{kind: start, state: w.state()}
+	changes := acts{one("delete", map[string]any{"key": "kept"}), one("append", map[string]any{"key": w.lists[0], "items": []any{w.next()}}), w.await()}
+	o.script = asText(acts{acts{one("text", w.said()), w.await()}, changes, acts{one("text", w.said()), w.await()}})
+	out := []Operation{o, {kind: attach, who: 1}, {kind: interrupt}, {kind: goBack, script: "continue"}, {kind: goOn}, {kind: rollback, who: toStart}, {kind: snapshot}}
+	return append(out, Operation{kind: goBack, script: "user"}, Operation{kind: goOn}, Operation{kind: crash}, Operation{kind: snapshot})
 }
 
 // bereft is a session of which several sub-agents fail, each for a reason of its own, and the root agent for another one.
