@@ -29,7 +29,7 @@ func Deep() []Mutant {
 		deepAges(), deepPausesKilled(), deepRemovalsKilled(), deepRacesKilled(), deepWritersKilled(), deepRunsKilled(),
 		deepAppends(), deepGiven(), deepAtOnce(), deepHands(), deepMistaken(), deepStrangers(), deepTogether(),
 		deepStreamNames(), deepCursorForms(), deepJSON(), deepCommon(), deepNextLives(), deepArguments(), deepResults(), deepOutputs(), deepLimited(), deepSums(),
-		deepAmounts(), deepAmountsOfRuns(), deepLeftovers(), deepNothings(),
+		deepAmounts(), deepAmountsOfRuns(), deepLeftovers(), deepNothings(), deepMoves(), deepWithin(), deepBranches(),
 	)
 	slices.SortFunc(all, mutant.Compare)
 	for i := range all {

@@ -109,6 +109,17 @@ func deepSlow() []Mutant {
 					return err == nil && info.LatestSequence-e.Sequence > 300
 				}
 			}).Drop()},
+		{Name: "queue-of-1024", Requirement: "helix.lifecycle.slow-reader",
+			Summary: "A reader that has waited while 1,024 chunks were written one after the other goes on with the latest of them.",
+			Apply: on.Events(func(v on.Visit) func(store.Event) bool {
+				return func(e store.Event) bool {
+					if !v.Live(e) {
+						return false
+					}
+					info, err := v.Store.Info(context.Background(), v.Stream)
+					return err == nil && info.LatestSequence-e.Sequence > 1024
+				}
+			}).Drop()},
 		{Name: "writer-waits-for-slowest", Requirement: "helix.lifecycle.stalled-reader",
 			Summary: "A write returns when no reader is more than 100 chunks behind.",
 			Apply:   waitsForSlowest},

@@ -3,6 +3,7 @@ package helix
 import (
 	"context"
 	"encoding/json"
+	"slices"
 
 	on "github.com/streamcert/streamcert/reference/alter/helix"
 	"github.com/streamcert/streamcert/reference/helix"
@@ -20,6 +21,13 @@ func deepGiven() []Mutant {
 						return err
 					}
 					return inner.SetInitial(ctx, stream, json.RawMessage("{}"))
+				}
+			})},
+		{Name: "bare-state-is-an-object", Requirement: "helix.snapshot.exact", Also: []string{"helix.snapshot.complete"},
+			Summary: "A truth test takes the state that a stream begins with for absent, and a stream without chunks has an empty one.",
+			Apply: on.Snapshot(func(s *helix.Snapshot) {
+				if s.StreamSequence == 0 && slices.Contains([]string{"null", "false", "0", `""`}, string(s.State)) {
+					s.State = json.RawMessage("{}")
 				}
 			})},
 		{Name: "snapshot-lacks-the-nameless", Requirement: "helix.snapshot.exact", Also: []string{"helix.snapshot.complete"},

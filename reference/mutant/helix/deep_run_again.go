@@ -33,6 +33,16 @@ func deepRunAgain() []Mutant {
 // deepRunMoreAgain do, too.
 func deepRunMoreAgain() []Mutant {
 	return []Mutant{
+		{Name: "late-child-ends-as-its-parent", Requirement: "helix.subagents.paired",
+			Summary: "Behind the 80th chunk of a stream, the end of a sub-agent has the type of who started it.",
+			Apply: on.Written().Course(func(*on.Producer) func(runtime.Chunk) {
+				chunks := 0
+				return func(c runtime.Chunk) {
+					if chunks++; chunks > 80 && c.Type() == "subagent_end" {
+						c["subAgentType"] = c["agentType"]
+					}
+				}
+			})},
 		{Name: "fourth-thought-joins", Requirement: "helix.thinking.blocks",
 			Summary: "From the fourth block on, a block of reasoning is not completed but goes on in the next one.",
 			Apply: on.Written().Course(func(*on.Producer) func(runtime.Chunk) {

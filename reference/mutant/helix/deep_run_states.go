@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	on "github.com/streamcert/streamcert/reference/alter/helix"
+	"github.com/streamcert/streamcert/reference/runtime"
 )
 
 // deepSums send patches that add up to something else.
@@ -34,6 +35,36 @@ func deepSums() []Mutant {
 						return v
 					})
 				})},
+		{Name: "step-begun-again-appends-twice", Requirement: "helix.state.sum",
+			Summary: "What a step that waited had staged is in its patch as well when it is tried again for the second time.",
+			Also:    []string{"helix.snapshot.exact", "helix.state.after-resync"},
+			Apply: on.Written().Course(func(p *on.Producer) func(runtime.Chunk) {
+				waited, tries := false, 0
+				return func(c runtime.Chunk) {
+					switch operations, _ := c["patches"].([]runtime.Operation); c.Type() {
+					case "run_paused":
+						waited = true
+					case "run_resumed":
+						if waited && c["mode"] == "retry" {
+							tries++
+						}
+					case "state_patch":
+						if p.Child(c) {
+							return
+						}
+						again := tries > 1
+						if waited, tries = false, 0; !again {
+							return
+						}
+						for _, o := range operations {
+							if strings.HasSuffix(o.Path, "/-") {
+								operations = append(operations[:len(operations):len(operations)], o)
+							}
+						}
+						c["patches"] = operations
+					}
+				}
+			})},
 	}
 }
 

@@ -221,6 +221,42 @@ func deepCheckpoints() []Mutant {
 	}
 }
 
+// deepBranches err where a session is branched.
+func deepBranches() []Mutant {
+	return []Mutant{
+		{Name: "start-is-bare", Requirement: "helix.state.after-resync", Also: []string{"helix.state.sum", "helix.snapshot.exact"},
+			Summary: "The checkpoint of the start that an interruption makes holds an empty state, whatever the stream was given.",
+			Apply: onCheckpoints(func(_ *savedCheckpoints, _, id string, c *runtime.Checkpoint) {
+				if id != "" && c.StepCount == 0 {
+					c.State = nil
+				}
+			})},
+		{Name: "branch-remembers-what-came-after", Requirement: "helix.resync.written", Also: []string{"helix.state.after-resync", "helix.text.concatenation"},
+			Summary: "Until a branch has a checkpoint of its own, its latest one is that of the session that it came from.",
+			Apply: func(o reference.Options) reference.Options {
+				var branched alter.Ledger[int] // how many checkpoints there were
+				o = on.OnJournal(func(_ runtime.Journal, j *on.Journal) {
+					j.Note(func(w runtime.Writer, c runtime.Chunk) {
+						if c.Type() == "stream_resync" {
+							branched.With(w.Stream, func(n *int) { *n = map[bool]int{true: -1}[c["reason"] == "branch"] })
+						}
+					})
+				})(o)
+				return onCheckpoints(func(s *savedCheckpoints, stream, id string, c *runtime.Checkpoint) {
+					all := s.saved.Get(stream)
+					branched.With(stream, func(n *int) {
+						if *n < 0 {
+							*n = len(all)
+						}
+						if id == "" && *n > 0 && *n == len(all) {
+							*c = all[len(all)-1]
+						}
+					})
+				})(o)
+			}},
+	}
+}
+
 // deepRuns err in a later run of a session.
 func deepRuns() []Mutant {
 	return []Mutant{

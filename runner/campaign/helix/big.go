@@ -69,7 +69,7 @@ func veryLong(r *rand.Rand, claims func(string) bool) []Operation {
 	to := func(n int) {
 		if n > written {
 			each := campaign.Pick(r, 100, 100, 513, 1001)
-			if n == 4096 {
+			if n-written > 1501 {
 				each = 1501
 			}
 			out, written = append(out, mingling(r, n-written, each), Operation{kind: receive, who: 1}), n
@@ -151,7 +151,7 @@ func slow(r *rand.Rand, _ func(string) bool) []Operation {
 	out := []Operation{
 		text(1, 1), {kind: readOn, who: 3}, huge, {kind: dawdle}, {kind: receive, who: 3}, {kind: leave, who: 3}, {kind: cleanup, step: 1},
 		{kind: attach, who: 1, over: over(r)}, {kind: readOn, who: mostReaders}, {kind: attach, who: 2}, large, {kind: readOn, who: mostReaders - 1}, {kind: receive},
-		text(500+r.IntN(50), 50), {kind: receive}, mingling(r, 20, 20), {kind: cleanup, step: 1}, mingling(r, 20, 20), {kind: receive},
+		text(1040+r.IntN(50), 100), {kind: receive}, mingling(r, 20, 20), {kind: cleanup, step: 1}, mingling(r, 20, 20), {kind: receive},
 	}
 	for range 9 + r.IntN(4) { // of each of which a reader that takes nothing has to be told as well
 		out = append(out, mingling(r, 6, 6), Operation{kind: cleanup, step: 1})

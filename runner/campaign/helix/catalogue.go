@@ -38,6 +38,9 @@ func (w *writing) everything() []any {
 			branches = append(branches, acts{one("tool", map[string]any{"name": name, "arguments": map[string]any{"n": n}, "approval": true, "result": n})})
 		}
 		all = append(all, one("parallel", branches), w.calls(65+w.r.IntN(8), "tool"))
+		for n := range 4 { // one after the other, and no decision is for the next one
+			all = append(all, one("tool", map[string]any{"name": name, "arguments": map[string]any{"n": n}, "approval": true, "result": n}))
+		}
 	case w.s.opens == "falsy": // what a truth test takes for absent is there when the run has gone back, too
 		first, last := acts{}, acts{w.await()}
 		for _, v := range []any{nil, false, 0.0, "", []any{}, map[string]any{}} {
@@ -92,7 +95,8 @@ func (w *writing) endings() (all acts) {
 	}
 	soon := acts{acts{one("text", w.said()), one("output", w.next())}} // long before its time is over
 	all = append(all, one("subagent", map[string]any{"type": w.name("helper"), "script": soon, "timeoutMs": 60_000}))
-	all = append(all, w.nested(6+w.r.IntN(3)))
+	limited := acts{acts{one("text", w.said()), one("stop", "max_tokens"), one("text", w.said())}, acts{one("text", w.said()), one("output", w.next())}}
+	all = append(all, w.nested(6+w.r.IntN(3)), one("subagent", map[string]any{"type": w.name("helper"), "script": limited})) // gets over it
 	large := one("output", map[string]any{"text": w.column()})
 	all = append(all, one("subagent", map[string]any{"type": w.name("helper"), "script": acts{acts{one("text", w.said()), large}}}))
 	return all

@@ -57,7 +57,11 @@ func (w *writing) nested(levels int) any {
 	if levels > 1 {
 		step = append(step, w.nested(levels-1), one("text", w.said()))
 	}
-	return one("subagent", map[string]any{"type": w.name("helper"), "script": acts{step, acts{one("output", w.next())}}})
+	child := map[string]any{"type": w.name("helper"), "script": acts{step, acts{one("output", w.next())}}}
+	if levels%3 == 1 { // long after it is done
+		child["timeoutMs"] = 60_000
+	}
+	return one("subagent", child)
 }
 
 // stuckKinds is how many kinds of acts wait for what nobody brings.

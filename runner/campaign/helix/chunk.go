@@ -23,6 +23,8 @@ const (
 	long64  = "long"             // words of hundreds of KiB, with which a stream fails or ends
 	empty   = "empty"            // a text without a character, with which a stream fails
 	grows   = "growing"          // a patch that adds a member of that size to the state
+	patches = "patch"            // patches, each of another way of changing something
+	equals  = "equal"            // words, the same in each chunk of an operation
 	epoch   = int64(17023296e5)  // the timestamp of the first chunk
 	agent   = "agent-1"          // writes everything, so that a snapshot shows all of it
 	filler  = "The quick brown " // is repeated to make a text long
@@ -31,8 +33,11 @@ const (
 // newChunk makes the chunk that is written to a stream next; n is how many were before, and first how many were before
 // the operation began.
 func newChunk(s *model.Stream, n, first int, o Operation) *model.Chunk {
-	if o.class == mingled {
+	switch o.class {
+	case mingled:
 		return mingle(s, n, first, o)
+	case equals:
+		n = first
 	}
 	c, members := blank(s, n, o)
 	switch o.class {
@@ -50,8 +55,11 @@ func newChunk(s *model.Stream, n, first int, o Operation) *model.Chunk {
 			members["type"] = strangers[n%len(strangers)]
 		}
 		c.Step = 0
-	case plain:
+	case plain, equals:
 		words(c, members, o.size)
+	case patches:
+		members["type"] = "state_patch"
+		members["patches"], c.Sets = patchInTurn(n, n-first)
 	case grows:
 		grow(c, members, o.size)
 	case every:

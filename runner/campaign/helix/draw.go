@@ -177,8 +177,26 @@ func (s subject) beginning(r *rand.Rand, streams, number int, claims func(capabi
 		return append(out, Operation{kind: rush, who: 2 + r.IntN(4)}, Operation{kind: rush, who: mostRacers})
 	case s.names:
 		return oneByOne(streams, claims)
+	case number == 0 && s.chunks == 4 && s.readers == 4:
+		return patched(claims)
 	}
 	return nil
+}
+
+// patched begins a history with patches of every way, each change of which is looked at before another one covers it, and with
+// arrays that are equal.
+func patched(claims func(string) bool) []Operation {
+	out := []Operation{{kind: attach, who: 1}}
+	for range 9 {
+		out = append(out, Operation{kind: write, who: 1, count: 4, each: 1, step: stepless, class: patches, size: 1})
+		if claims(needs[snapshot]) {
+			out = append(out, Operation{kind: snapshot})
+		}
+	}
+	for _, each := range []int{1, 2, 3} { // a writer that says the same again means it
+		out = append(out, Operation{kind: write, who: 1, count: 12, each: each, step: stepless, class: equals, size: 500})
+	}
+	return append(out, Operation{kind: receive})
 }
 
 // everything begins a history with every text and every value that there is, which one reader watches and others come

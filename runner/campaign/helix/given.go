@@ -9,6 +9,9 @@ import (
 // begun is a state that streams of writers begin with. Patches change some of it.
 const begun = `{"k":{"in":[null]},"list":["",[]],"a/b":0,"kept":{"":"","-":[],"constructor":{}}}`
 
+// bare are states that are no object, or hold nothing: what a truth test takes for absent, too.
+var bare = []string{`null`, `false`, `0`, `""`, `[]`, `{}`, `[{"k":1}]`, `"text"`, `-1.5e3`, `true`}
+
 // begins gives a stream the state that it begins with, if the server takes one; the last one that is given before there are
 // chunks counts, also after a reset, which leaves it as it is: helix.snapshot.exact.
 func (p *play) begins(s *stream) error {
@@ -16,19 +19,30 @@ func (p *play) begins(s *stream) error {
 	if p.states++; p.states%2 == 0 {
 		states = []string{`{"k":1,"before":{"in":[]}}`, begun}
 	}
+	if n := p.states + len(p.program.operations); n%3 > 0 {
+		states = append([]string{bare[n%len(bare)]}, states...)
+		if err := p.snapshot(s); err != nil { // and what is given next isn't in it
+			return err
+		}
+	}
 	if s.Written() > 0 { // another than before
 		states = append(states, `{"k":{"in":[1]},"list":[],"since":null}`)
 	}
-	for _, text := range states {
+	for i, text := range states {
 		accepted, err := p.give(s, text)
 		if err != nil || !accepted {
 			return err
 		}
-		var state map[string]any
+		var state any
 		if err := json.Unmarshal([]byte(text), &state); err != nil {
 			return err
 		}
-		s.Begin(state)
+		if s.Begin(state); i == 0 {
+			err = p.snapshot(s)
+		}
+		if err != nil {
+			return err
+		}
 	}
 	return nil
 }

@@ -65,6 +65,9 @@ func (p *play) strange(s *stream) (how string, body map[string]any) {
 	if open(c, id) { // ids of calls are unique among those of an agent only
 		id = nobody
 	}
+	if again := namesake(c); again != "" && c.Status() == model.RunPaused && p.meddled%2 == 1 { // a second word is none for the next call
+		return "tool-result", map[string]any{"toolCallId": again, "approved": true}
+	}
 	if c.Status() == model.RunPaused && p.meddled%4 == 1 { // accepted whatever the run does
 		return "release", map[string]any{"barrier": nobody}
 	}
@@ -105,6 +108,20 @@ func ended(c *course) (id string) {
 		}
 	}
 	return id
+}
+
+// namesake is the toolCallId of a call that is over, of a tool another call of which began later and isn't; "" if there is none.
+func namesake(c *course) string {
+	over, open := map[string]string{}, ""
+	for _, l := range c.log {
+		switch name := l.Text("toolName"); l.Text("type") {
+		case "tool_end":
+			over[name], open = l.Text("toolCallId"), ""
+		case "tool_start":
+			open = name
+		}
+	}
+	return over[open]
 }
 
 // open reports whether a call of that id is at work, or waits.

@@ -35,10 +35,34 @@ func patch(r *rand.Rand, n int) (operations []any, sets []model.Setting) {
 		p.sets = append(p.sets, model.Setting{Key: key, Value: float64(n)})
 	}
 	for range 1 + r.IntN(3) {
-		p.some(campaign.Pick(r, "/k", "/list", "/a~1b", "/m~0n", "/0", "/é", "/K", "/~01", "/", "/-"))
+		p.some(someKey(r), r.IntN(ways))
 	}
 	return p.operations, p.sets
 }
+
+// patchInTurn makes the operations of the nth chunk of a stream, each in another way than the one before. Every second patch of
+// an operation changes what the one before has put there; ith says which of the operation it is.
+func patchInTurn(n, ith int) (operations []any, sets []model.Setting) {
+	p := &patching{r: campaign.NewDraw(int64(n), 0)}
+	p.some(someKey(p.r), n%ways)
+	key := fmt.Sprintf("pair-%d", n-ith%2)
+	if ith%2 == 0 {
+		p.does("add", "/"+key, map[string]any{"value": map[string]any{"in": []any{map[string]any{}}}})
+		p.sets = append(p.sets, model.Setting{Key: key, Value: map[string]any{"in": []any{map[string]any{}}}})
+		return p.operations, p.sets
+	}
+	p.does("add", "/"+key+"/in/0/since", map[string]any{"value": nil})
+	p.does("add", "/"+key+"/in/-", map[string]any{"value": n})
+	p.sets = append(p.sets, model.Setting{Key: key, Value: map[string]any{"in": []any{map[string]any{"since": nil}, float64(n)}}})
+	return p.operations, p.sets
+}
+
+func someKey(r *rand.Rand) string {
+	return campaign.Pick(r, "/k", "/list", "/a~1b", "/m~0n", "/0", "/é", "/K", "/~01", "/", "/-")
+}
+
+// ways is how many ways there are in which a patch changes a member.
+const ways = 12
 
 func (p *patching) does(op, path string, more map[string]any) {
 	operation := map[string]any{"op": op, "path": path}
@@ -57,10 +81,10 @@ func (p *patching) gone(at string) {
 }
 
 // some makes one of the things that patches do, at a member.
-func (p *patching) some(at string) {
+func (p *patching) some(at string, how int) {
 	v := anyValue(p.r)
 	value := func(v any) map[string]any { return map[string]any{"value": v} }
-	switch how := p.r.IntN(10); {
+	switch {
 	case how == 0:
 		p.does("add", at, value(v))
 		p.does("remove", at, nil)
@@ -73,6 +97,12 @@ func (p *patching) some(at string) {
 		p.listed(at, v)
 	case how == 3:
 		p.moved(at, v)
+	case how == 5:
+		p.within(at, v)
+	case how == 6: // one number, however it is written
+		p.does("add", at, value(json.RawMessage(campaign.Pick(p.r, `1`, `1.0`, `1e0`))))
+		p.does("test", at, value(json.RawMessage(campaign.Pick(p.r, `1`, `1.0`, `10e-1`))))
+		p.is(at, 1.0)
 	case how == 9: // equal are objects whatever the order of their members
 		p.does("add", at, value(map[string]any{"a": v, "b": 1.0}))
 		p.does("test", at, value(json.RawMessage(`{"b":1,"a":`+string(encode(v))+`}`)))
@@ -80,6 +110,11 @@ func (p *patching) some(at string) {
 		p.is(at, map[string]any{"a": v, "b": 1.0, "c": nil})
 	case how == 4 && !p.grows:
 		whole := map[string]any{"k": v, "a/b": nil}
+		if p.r.IntN(2) == 0 { // by way of something else
+			p.does("replace", "", value([]any{v}))
+			p.does("add", "/-", value(nil))
+			p.does("test", "", value([]any{v, nil}))
+		}
 		p.does(campaign.Pick(p.r, "add", "replace"), "", value(whole))
 		p.sets = append(p.sets, model.Setting{Value: whole, Whole: true})
 	default:
@@ -95,10 +130,10 @@ func (p *patching) listed(at string, v any) {
 	p.does("remove", at+"/0", nil)                                    // v 2 3
 	p.does("add", at+"/-", map[string]any{"value": nil})              // v 2 3 null
 	p.does("move", at+"/0", map[string]any{"from": at + "/2"})        // 3 v 2 null
-	p.does("move", at+"/2", map[string]any{"from": at + "/0"})        // v 2 3 null
-	p.does("copy", at+"/0", map[string]any{"from": at + "/3"})        // null v 2 3 null
-	p.does("replace", at+"/2", map[string]any{"value": []any{"two"}}) // null v [two] 3 null
-	list := []any{nil, v, []any{"two"}, 3.0, nil}
+	p.does("move", at+"/3", map[string]any{"from": at + "/1"})        // 3 2 null v
+	p.does("copy", at+"/0", map[string]any{"from": at + "/1"})        // 2 3 2 null v
+	p.does("replace", at+"/3", map[string]any{"value": []any{"two"}}) // 2 3 2 [two] v
+	list := []any{2.0, 3.0, 2.0, []any{"two"}, v}
 	for range p.r.IntN(3) { // what a truth test takes for absent, and a library for a list of items
 		item := campaign.Pick[any](p.r, "", []any{}, false, 0.0, map[string]any{}, []any{""})
 		p.does("add", at+"/-", map[string]any{"value": item})
@@ -122,6 +157,21 @@ func (p *patching) moved(at string, v any) {
 		p.gone(at)
 		p.is("/list", map[string]any{"in": []any{v}})
 	}
+}
+
+// within changes what lies within a value: a copy and what it was copied from go ways of their own.
+func (p *patching) within(at string, v any) {
+	value := func(v any) map[string]any { return map[string]any{"value": v} }
+	from := func(path string) map[string]any { return map[string]any{"from": at + path} }
+	p.does("add", at, value(map[string]any{"a": map[string]any{"b": []any{1.0}}, "c": 2.0}))
+	p.does("copy", at+"/d", from("/a"))
+	p.does("add", at+"/a/b/1", value(3.0)) // a.b is [1, 3]
+	p.does("remove", at+"/d/b/0", nil)
+	p.does("move", at+"/e", from("/a/b/0"))
+	p.does("copy", at+"/a/b/-", from("/c")) // a.b is [3, 2]
+	p.does("move", at+"/c", from("/d"))     // what was there is gone
+	p.does("replace", at+"/a/b/1", value(v))
+	p.is(at, map[string]any{"a": map[string]any{"b": []any{3.0, v}}, "c": map[string]any{"b": []any{}}, "e": 1.0})
 }
 
 // grow lets a chunk add a member to the state whose value has so many bytes.

@@ -156,13 +156,21 @@ func (p *play) cut(r *reader) error {
 	return p.judged(conn)
 }
 
-// mostJudged is how many frames of a response the judge looks at; the model looks at all.
-const mostJudged = 64
+// mostJudged is how many frames of a response of chunks that the suite wrote the judge looks at; the model looks at all. Of a run
+// it looks at more: what holds within a run as a whole, such as that each sub-agent ends as it began, is the judge's to hold.
+const (
+	mostJudged      = 64
+	mostJudgedOfRun = 2048
+)
 
 // judged shows the judge a response that is over, and forgets it.
 func (p *play) judged(conn *target.Reader) error {
 	defer p.session.Forget(conn)
-	if frames := conn.Now().Frames; p.options.Judge == nil || len(frames) > mostJudged || len(frames) > 0 && frames[0].Index > 0 {
+	most := mostJudged
+	if p.program.runs {
+		most = mostJudgedOfRun
+	}
+	if frames := conn.Now().Frames; p.options.Judge == nil || len(frames) > most || len(frames) > 0 && frames[0].Index > 0 {
 		return nil
 	}
 	return p.judge(conn.Exchange)

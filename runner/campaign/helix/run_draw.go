@@ -46,7 +46,7 @@ var runSubjects = map[string]runSubject{
 		programs: 6, operations: 12, steps: 3, kinds: with(looked, map[kind]int{approve: 2, deny: 1, interrupt: 1, goBack: 2, crash: 1, supersede: 1}), ends: []string{"output", ""}, promises: 3, opens: "fates",
 		acts: map[string]int{
 			"text": 4, "subagent": 8, "tool": 2, "thinking": 1, "parallel": 3, "set": 3, "append": 1, "delete": 2, "custom": 1, "await": 2, "approval": 3, "client": 1, "works": 1,
-			"error": 1,
+			"error": 1, "stop": 1,
 		},
 	},
 	"runs one after another": {
@@ -165,6 +165,9 @@ func (w *writing) stoppedAgainAndAgain() []Operation {
 	}
 	out := []Operation{{kind: start, script: asText(script)}, {kind: attach, who: 1}, {kind: interrupt}, {kind: goBack, script: "continue"}, {kind: goOn}, {kind: goOn}}
 	out = append(out, Operation{kind: rollback, who: 0}, Operation{kind: goBack, script: "continue"}, Operation{kind: goOn}) // to its first checkpoint
+	for range 2 {                                                                                                            // to which it can go back again, and at once
+		out = append(out, Operation{kind: interrupt}, Operation{kind: rollback, who: 0}, Operation{kind: rollback, who: 0}, Operation{kind: goBack, script: "continue"})
+	}
 	for range 2 + w.r.IntN(2) {
 		out = append(out, Operation{kind: interrupt}, Operation{kind: retry}, Operation{kind: goOn})
 	}
@@ -176,13 +179,18 @@ func (w *writing) stoppedAgainAndAgain() []Operation {
 		out = append(out, Operation{kind: interrupt}, Operation{kind: goBack, script: "continue"}, Operation{kind: crash})
 	}
 	out = append(out, Operation{kind: receive}, Operation{kind: rollback, who: toStart}, Operation{kind: snapshot}, Operation{kind: goBack, script: "continue"}, Operation{kind: goOn})
-	return append(out, Operation{kind: rollback, who: toStart}, Operation{kind: glimpse}, Operation{kind: goBack, script: "user"})
+	out = append(out, Operation{kind: rollback, who: toStart}, Operation{kind: glimpse}, Operation{kind: goBack, script: "user"})
+	out = append(out, slices.Repeat([]Operation{{kind: goOn}}, 11)...) // the latest of its checkpoints has a number of two digits
+	return append(out, Operation{kind: crash}, Operation{kind: goOn})
 }
 
 // opening is how a program begins, or goes on behind the starts of its runs, which the draw goes on from.
 func (w *writing) opening(number int, out []Operation) []Operation {
 	if number == 0 && w.s.opens == "decisions" { // one is refused between two that are granted
 		out = append(out, Operation{kind: approve, who: 1}, Operation{kind: deny, who: 1}, Operation{kind: approve, who: 1})
+	}
+	if number == 1 && w.s.opens == "decisions" && w.claims("approval") && w.claims(needs[retry]) {
+		out = w.tried()
 	}
 	if number == 0 && w.s.long && w.claims(needs[rollback]) { // nearly all of a long session is gone back
 		out = append(out, Operation{kind: goOn}, Operation{kind: rollback, who: w.r.IntN(3)}, Operation{kind: goBack, script: "continue"})
@@ -206,9 +214,41 @@ func (w *writing) opening(number int, out []Operation) []Operation {
 			out = w.branchedAgainAndAgain()
 		case 3:
 			out = w.rashly()
+		case 4:
+			out = w.restarted()
 		}
 	}
 	return out
+}
+
+// tried is a session whose steps wait for decisions when they are begun again, each time in another way: what they had written to
+// the state by then is written once. Where it goes back to an earlier checkpoint it is begun again before it has another one.
+func (w *writing) tried() []Operation {
+	key, list := w.name("key"), w.name("list")
+	step := func() acts {
+		return acts{
+			one("append", map[string]any{"key": list, "items": []any{w.next(), nil}}), one("set", map[string]any{"key": key, "value": w.next()}),
+			one("tool", map[string]any{"name": w.name("tool"), "arguments": map[string]any{}, "approval": true, "result": w.next()}),
+			one("delete", map[string]any{"key": key}), one("append", map[string]any{"key": list, "items": []any{w.next()}}),
+		}
+	}
+	out := []Operation{{kind: start, script: asText(acts{step(), step(), append(step(), w.await())})}, {kind: attach, who: 1}}
+	for range 3 {
+		out = append(out, Operation{kind: retry}, Operation{kind: crash}, Operation{kind: retry}, Operation{kind: approve}, Operation{kind: glimpse})
+	}
+	for n, back := range []kind{branch, branch, rollback} {
+		out = append(out, Operation{kind: back, who: n % 2}, Operation{kind: goBack, script: "continue"}, Operation{kind: []kind{crash, retry}[n%2]}, Operation{kind: glimpse}, Operation{kind: approve})
+	}
+	return append(out, Operation{kind: goOn}, Operation{kind: snapshot})
+}
+
+// restarted is a session that goes back to its start, where its state is the one that the stream was given.
+func (w *writing) restarted() []Operation {
+	o := Operation{kind: start, state: w.state()}
+	changes := acts{one("delete", map[string]any{"key": "kept"}), one("append", map[string]any{"key": w.lists[0], "items": []any{w.next()}}), w.await()}
+	o.script = asText(acts{acts{one("text", w.said()), w.await()}, changes, acts{one("text", w.said()), w.await()}})
+	out := []Operation{o, {kind: attach, who: 1}, {kind: interrupt}, {kind: goBack, script: "continue"}, {kind: goOn}, {kind: rollback, who: toStart}, {kind: snapshot}}
+	return append(out, Operation{kind: goBack, script: "user"}, Operation{kind: goOn}, Operation{kind: crash}, Operation{kind: snapshot})
 }
 
 // bereft is a session of which several sub-agents fail, each for a reason of its own, and the root agent for another one.
@@ -263,7 +303,7 @@ func turns(r *rand.Rand, claims func(string) bool) []kind {
 		{interrupt, rollback, goBack, interrupt}, {rollback, goBack, interrupt, goBack}, {branch, goBack, interrupt, goBack, branch}, {crash, interrupt, goBack, crash},
 		{interrupt, goBack, interrupt, goBack}, {interrupt, glimpse, retry, interrupt}, {supersede, interrupt, goBack, supersede}, {supersede, crash, rollback},
 		{interrupt, linger, glimpse, goBack}, {rollback, snapshot, goBack, rollback, goBack, rollback}, {crash, crash, crash}, {interrupt, branch, rollback, goBack},
-		{retry, linger, retry, crash}, {supersede, supersede, linger, rollback, goBack},
+		{retry, linger, retry, crash}, {branch, goBack, crash}, {branch, goBack, supersede, goOn}, {supersede, supersede, linger, rollback, goBack},
 	}
 	all = slices.DeleteFunc(all, func(turns []kind) bool {
 		return slices.ContainsFunc(turns, func(k kind) bool { return needs[k] != "" && !claims(needs[k]) })

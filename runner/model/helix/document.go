@@ -93,7 +93,7 @@ func (s *Stream) Snapshot(status int, body []byte) error {
 		return breach("helix.snapshot.status", string(s.status), string(got.Status), "a snapshot has another status")
 	}
 	if s.life == len(s.chunks) { // after a reset, the latest sequence stays, or is 0
-		return nil
+		return s.sinceRestart(s.isBare(&got), "helix.durable.snapshot")
 	}
 	known, sure := s.highest()
 	if at := int64(*got.StreamSequence); at < known || sure && at > known {
@@ -109,6 +109,26 @@ func (s *Stream) Snapshot(status int, body []byte) error {
 		s.Ledger.Saw(rule)
 	}
 	return nil
+}
+
+// isBare looks whether a stream that holds no chunks has a snapshot of the state that it begins with, and of nothing more.
+func (s *Stream) isBare(got *page) error {
+	if text := got.text(); text != "" {
+		return breach("helix.snapshot.exact", "no text", clipped([]byte(text)), "a snapshot holds text of a stream without chunks")
+	}
+	if want := s.beginning(); !equal(want, got.State) {
+		return breach("helix.snapshot.exact", clipped([]byte(plain(want))), clipped([]byte(plain(got.State))), "the state of a stream without chunks isn't the one that it begins with")
+	}
+	s.Ledger.Saw("helix.snapshot.exact")
+	return nil
+}
+
+// beginning is the state that the stream begins with.
+func (s *Stream) beginning() any {
+	if !s.given {
+		return map[string]any{}
+	}
+	return s.begun
 }
 
 // text is everything that agents say in a snapshot; what others said the server has from elsewhere.
@@ -200,8 +220,11 @@ func (s *Stream) addsUp(got *page) error {
 
 // stateIs compares the state of a snapshot with what the patches of the root agent make of the one that it began with.
 func (s *Stream) stateIs(got any, root string) error {
-	want := map[string]any{}
-	maps.Copy(want, s.begun)
+	began, is := s.beginning().(map[string]any)
+	if !is { // whether a patch can be applied to it is another question
+		return nil
+	}
+	want := maps.Clone(began)
 	for _, c := range s.chunks[s.life:] {
 		if c.removedBy != 0 || c.Agent != root {
 			continue

@@ -187,7 +187,13 @@ var bad = map[string][]*scene{
 	"helix.resume.no-content":              {read().answered(func(c *scene) error { return c.s.NoContent(200) })},
 	"helix.wire.content-type":              {read().answered(func(c *scene) error { return c.r.Answered(404) })},
 	"helix.wire.stays-open":                {read().answered(func(c *scene) error { return c.r.Closed() })},
-	"helix.snapshot.exact":                 {read().snapshot(`{"status":"active","streamSequence":2,"messages":[{"parts":[{"type":"text","text":"[mark-f-1-1]"}]}]}`)},
+	"helix.snapshot.exact": {
+		read().snapshot(`{"status":"active","streamSequence":2,"messages":[{"parts":[{"type":"text","text":"[mark-f-1-1]"}]}]}`),
+		newScene().snapshot(`{"status":"active","streamSequence":0}`),
+		newScene().snapshot(`{"status":"active","streamSequence":0,"state":{},"messages":[{"parts":[{"type":"text","text":"x"}]}]}`),
+		newScene().do(func(s *model.Stream) { s.Begin(false) }).snapshot(`{"status":"active","streamSequence":0,"state":{}}`),
+		read().do(func(s *model.Stream) { s.Begin(map[string]any{"k": nil}); s.Reset() }).snapshot(`{"status":"active","streamSequence":0,"state":{}}`),
+	},
 }
 
 // strange is a world in which a chunk with a member that the server doesn't know comes otherwise than it was written. Both

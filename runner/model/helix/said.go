@@ -366,35 +366,3 @@ func (j *judging) inPlace(deeds []*deed, custom, last int) (int, int, error) {
 	}
 	return custom, last, nil
 }
-
-// failed looks for the chunks of errors.
-func (j *judging) failed(p *plan, h *heard) error {
-	rest := h.errors
-	for _, d := range p.faults {
-		f := d.fault
-		i := slices.IndexFunc(rest, func(e *event) bool { return f.goesOn == (e.member("recoverable") == true) && f.fits(e.Produced) })
-		if i < 0 {
-			return breach(f.rule, fmt.Sprintf("an error chunk with the code %q and recoverable %v", f.code, f.goesOn), fmt.Sprintf("%d others", len(rest)), "a failure wasn't reported as what it is")
-		}
-		if !p.aside[d] && !j.lenient {
-			d.from, d.to = rest[i].at, rest[i].at
-		}
-		rest = slices.Delete(slices.Clone(rest), i, i+1)
-		j.ledger.Saw(f.rule)
-		if f.code != "" && !f.orNone {
-			j.ledger.Saw("helix.errors.recoverable")
-		}
-		if f.goesOn {
-			j.ledger.Saw("helix.errors.goes-on")
-		}
-	}
-	return nil
-}
-
-func (f *fault) fits(e *Produced) bool {
-	code := e.text("code")
-	if f.rule == "helix.errors.stop-reason" && code == "framework_cancelled" { // nobody did
-		return false
-	}
-	return f.code == "" || code == f.code || f.orNone && code == ""
-}

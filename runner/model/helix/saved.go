@@ -76,6 +76,9 @@ func (r *Run) announcedOnce(p *Produced) error {
 	if at, known := r.made[id]; known && at != p.ID {
 		return breach("helix.checkpoints.unique", "an id of its own", id, "chunk %d announces the checkpoint that chunk %d has announced", p.ID, at)
 	}
+	if _, own := r.made[id]; r.former[id] && !own {
+		return breach("helix.checkpoints.unique", "an id of its own", id, "chunk %d announces a checkpoint that a session before it has announced", p.ID)
+	}
 	r.made[id] = p.ID
 	r.ledger.Saw("helix.checkpoints.unique")
 	return nil

@@ -26,7 +26,8 @@ type Stream struct {
 	// Family begins the markers of all streams of one campaign, Name those of this one.
 	Family, Name string
 
-	begun     map[string]any // the state that it begins with, in each of its lives
+	begun     any  // the state that it begins with, in each of its lives; nil if nobody gave one
+	given     bool // that state
 	status    Status
 	chunks    []*Chunk       // every one that was ever written, in order
 	byMarker  map[string]int // the first of each marker: neighbours may be equal
@@ -54,7 +55,7 @@ func NewStream(ledger Ledger, family, name string) *Stream {
 }
 
 // Begin says which state the stream was given before its first chunk, or after a reset. A reset leaves it.
-func (s *Stream) Begin(state map[string]any) { s.begun = state }
+func (s *Stream) Begin(state any) { s.begun, s.given = state, true }
 
 // Chunk is one that was written.
 type Chunk struct {
