@@ -293,6 +293,14 @@ func (p *play) results(t *thread, which outcome, src *source, o Operation) []mod
 		return give(others, 1)
 	case somebodys:
 		return give(foreign, 1)
+	case doubled:
+		if r := give(own, 1); r != nil {
+			return append(r, r...)
+		}
+	case nameless:
+		if r := give(own, 1); r != nil {
+			return append(r, model.Result{Value: true})
+		}
 	case besideNone:
 		if r := give(own, 1); r != nil {
 			return append(r, nothing)
@@ -342,6 +350,9 @@ func (p *play) send(t *thread, asking model.Asking, blocks [][]string, id string
 	}
 	if o.over == "HTTP/2" {
 		request.HTTP2, _ = p.target.OffersHTTP2(p.session.Context(), aep.Stream())
+	}
+	if p.target.Model() == nil { // else the config may show headers
+		request.Headers = said(p.sent)
 	}
 	request.Unsized = o.kind == ask && o.brings == none && p.sent%3 == 2 && !request.HTTP2
 	var err error
