@@ -39,6 +39,7 @@ func Own() []string {
 		"aep.cancel.silent",
 		"aep.content.text",
 		"aep.content.thinking-apart",
+		"aep.content.whole-characters",
 		"aep.durable.history",
 		"aep.durable.open",
 		"aep.durable.resolved",
