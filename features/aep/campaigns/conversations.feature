@@ -80,5 +80,7 @@ Feature: Histories of conversations
         a request of 1 message with plain data of 1 bytes: waits, says 2 words
         a request of 1 message with plain data of 1 bytes: says 2 words, waits, says 2 words
         the later request is cancelled
+        two more requests are made meanwhile
+        the last request is made again
         """
       Then nothing was received that the spec rules out

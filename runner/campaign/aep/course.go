@@ -36,7 +36,9 @@ func longest(r *rand.Rand, _ int, claims func(string) bool) []Operation {
 	asked := Operation{kind: ask, count: 1, class: campaign.Pick(r, unbroken...), size: 34_000 + 3*r.IntN(3000), over: "gzip", acts: []act{
 		{"text", campaign.Pick(r, unbroken...), of(17)}, {name: "await"}, {name: "echo", class: "messages"}, {name: "echo", class: "context"},
 	}}
-	ends := Operation{kind: ask, thread: 1, count: 1, class: plain, size: 2, acts: []act{{"text", words, 515 + r.IntN(20)}, {name: "fail", class: campaign.Pick(r, failures...)}}}
+	ends := Operation{kind: ask, thread: 1, count: 1, class: plain, size: 2, acts: []act{
+		{"text", words, 515 + r.IntN(20)}, {"tool", plain, 5}, {"thinking", words, 2}, {"failing", plain, 5}, {"text", words, 2}, {name: "fail", class: campaign.Pick(r, failures...)},
+	}}
 	stops := ends
 	stops.acts = []act{ends.acts[0], {name: "await"}, {"text", words, 2}}
 	stop := Operation{kind: cancel, thread: 1}
@@ -179,8 +181,11 @@ func stopped(r *rand.Rand, number int, claims func(string) bool) []Operation {
 	if number == 1 {
 		out = failing(fails)
 	}
-	if number == 3 { // a thread is begun meanwhile
-		out = []Operation{once, {kind: ask, thread: 1, count: 1, class: plain, size: 2, acts: []act{{"text", words, 2}}}, {kind: cancel}}
+	if number == 3 { // a thread is begun meanwhile, others are asked on the same one, and some leave before they are answered
+		out = []Operation{
+			once, {kind: ask, thread: 1, count: 1, class: plain, size: 2, acts: []act{{"text", words, 2}}}, {kind: cancel},
+			once, {kind: crowd}, {kind: finish}, once, {kind: visit, count: 2}, {kind: finish},
+		}
 	}
 	return append(out, []Operation{
 		once, {kind: tryCancel}, {kind: cancel}, {kind: repeat}, {kind: finish}, fails, {kind: repeat}, other,

@@ -24,6 +24,7 @@ const (
 	lateStop  kind = "late cancellation"
 	leave     kind = "leave"
 	visit     kind = "visit"
+	crowd     kind = "crowd"
 	brief     kind = "brief"
 	intrude   kind = "intrude"
 	unheard   kind = "unheard"
@@ -46,7 +47,7 @@ const (
 var simple = map[kind]string{
 	next: "the agent goes on", finish: "everything is answered", cancel: "the request is cancelled",
 	race: "the agent goes on and the request is cancelled", tryCancel: "the other user cancels the request",
-	lateStop: "requests that are over are cancelled", leave: "the reader leaves", intrude: "the other user asks",
+	lateStop: "requests that are over are cancelled", crowd: "two more requests are made meanwhile", leave: "the reader leaves", intrude: "the other user asks",
 	noForm: "a request without messages", badForm: "a request whose messages are none", beyond: "a request of a message that is too large", early: "a request fails before its stream begins", repeat: "the last request is made again",
 	rivals: "a result comes twice at once", stranger: "somebody asks whose credential is nearly right",
 	later: "the later request is cancelled", heed: "the later request gets its time", kill: "the server is killed and started again",

@@ -144,6 +144,8 @@ func (p *play) do(o Operation) error {
 		return p.leave(t)
 	case visit:
 		return p.visit(t, o.count)
+	case crowd:
+		return p.crowd(t)
 	case repeat:
 		return p.repeat(t)
 	case rivals:

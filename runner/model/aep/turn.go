@@ -207,10 +207,11 @@ func (t *Turn) Ended() bool { return t.ended > 0 }
 func (t *Turn) Refused() bool { return t.refused }
 
 // Alone reports whether nothing but runs whose clients have gone, and which nothing holds up, may keep a server from
-// serving the request at once.
-func (t *Turn) Alone() bool {
+// serving the request at once. The responses to some others are known to have ended.
+func (t *Turn) Alone(ended ...*Turn) bool {
 	return !t.thread.waits() && !slices.ContainsFunc(t.thread.turns, func(other *Turn) bool {
-		return other != t && !other.refused && other.ended == 0 && !other.dead && (!other.cut || other.said() < len(other.Script))
+		return other != t && !slices.Contains(ended, other) && !other.refused && other.ended == 0 && !other.dead &&
+			(!other.cut || other.said() < len(other.Script))
 	})
 }
 
