@@ -40,6 +40,21 @@ func deepRefusals() []Mutant {
 					return ask, err
 				}), losingTheLast(failed))
 			})},
+		{Name: "refused-results-are-rolled-back-to-open", Requirement: "aep.actions.resolved",
+			Summary: "When one of several results is refused all of them are open again, the one too that was resolved before.",
+			Apply: on.Resolving(func(a *on.Actions, owner, thread string, ids []string) error {
+				err := a.Actions.Resolve(owner, thread, ids)
+				if err != nil && len(ids) > 1 {
+					a.Actions.Reopen(ids)
+				}
+				return err
+			})},
+	}
+}
+
+// deepTakings are mutants that take results before they know that the request is right.
+func deepTakings() []Mutant {
+	return []Mutant{
 		{Name: "two-results-for-one-action-use-it-up", Requirement: "aep.actions.resumed",
 			Summary: "Results are taken one by one: two for one action are refused, and the first of them was taken.",
 			Apply: on.Resolving(func(a *on.Actions, owner, thread string, ids []string) error {
@@ -67,15 +82,6 @@ func deepRefusals() []Mutant {
 					}
 					return a.Actions.Resolve(owner, thread, ids)
 				}))
-			})},
-		{Name: "refused-results-are-rolled-back-to-open", Requirement: "aep.actions.resolved",
-			Summary: "When one of several results is refused all of them are open again, the one too that was resolved before.",
-			Apply: on.Resolving(func(a *on.Actions, owner, thread string, ids []string) error {
-				err := a.Actions.Resolve(owner, thread, ids)
-				if err != nil && len(ids) > 1 {
-					a.Actions.Reopen(ids)
-				}
-				return err
 			})},
 	}
 }

@@ -3,6 +3,7 @@ package aep
 import (
 	"fmt"
 	"net/http"
+	"slices"
 	"time"
 
 	"github.com/streamcert/streamcert/runner/campaign"
@@ -210,7 +211,7 @@ func (p *play) asking(t *thread, o Operation) (a model.Asking, blocks [][]string
 	if o.brings != none {
 		a.Results = p.results(t, o.brings, src, o)
 	}
-	if a.Results == nil && (o.count == 0 || o.brings != none && len(t.Open()) > 0) {
+	if len(a.Results) == 0 && (o.count == 0 || o.brings != none && len(t.Open()) > 0) {
 		return a, nil, false
 	}
 	a.Texts, blocks = src.messages(o, t.MaySay)
@@ -315,9 +316,7 @@ func (p *play) results(t *thread, which outcome, src *source, o Operation) []mod
 	case somebodys:
 		return give(foreign, 1)
 	case doubled:
-		if r := give(own, 1); r != nil {
-			return append(r, r...)
-		}
+		return slices.Repeat(give(own, 1), 2)
 	case nameless:
 		if r := give(own, 1); r != nil {
 			return append(r, model.Result{Value: true})
