@@ -11,7 +11,8 @@ Feature: Histories of conversations
   @aep.events.object @aep.events.request-id @aep.events.same-request @aep.events.timestamp
   @aep.events.unique-request @aep.flow.body-closes @aep.flow.disconnect @aep.flow.done @aep.flow.metadata-first
   @aep.flow.metadata-members @aep.flow.metadata-once @aep.flow.terminal @aep.flow.terminal-last @aep.http.credential @aep.http.status
-  @aep.request.context @aep.request.messages-required @aep.request.post @aep.request.text-blocks
+  @aep.request.context @aep.request.messages-array @aep.request.messages-required @aep.request.post @aep.request.text-blocks
+  @aep.request.too-large
   @aep.security.isolation @aep.security.no-secret-echo @aep.stages.after-stop @aep.stages.block-id @aep.stages.block-index
   @aep.stages.delta-index @aep.stages.delta-order @aep.stages.index-unique @aep.stages.one-start
   @aep.stages.same-event @aep.stages.stage @aep.stages.start-first @aep.threads.created @aep.threads.echoed
@@ -70,10 +71,16 @@ Feature: Histories of conversations
         a request of 1 message with plain data of 1 bytes: asks sample 0, asks sample 3, asks sample 6
         a request of 1 message with plain data of 1 bytes and a result, over HTTP/2: fails with agent_error
         a request of 1 message with plain data of 1 bytes and results of which nothing came: repeats results
+        a request of 1 message with plain data of 2 bytes and a result twice: repeats results
+        a request of 1 message with plain data of 2 bytes and a result beside one without an action: repeats results
+        a request of a message that is too large
+        a request whose messages are none
         a request of 1 message with plain data of 2 bytes and results and errors: repeats results
         somebody asks whose credential is nearly right
         a request of 1 message with plain data of 1 bytes: waits, says 2 words
         a request of 1 message with plain data of 1 bytes: says 2 words, waits, says 2 words
         the later request is cancelled
+        two more requests are made meanwhile
+        the last request is made again
         """
       Then nothing was received that the spec rules out

@@ -1,6 +1,8 @@
 package aep
 
 import (
+	"slices"
+
 	"github.com/streamcert/streamcert/reference/aep"
 	"github.com/streamcert/streamcert/reference/aep/agent"
 	"github.com/streamcert/streamcert/reference/alter"
@@ -49,6 +51,31 @@ func deepResolving() []Mutant {
 					_ = a.Actions.Resolve(owner, thread, all[len(all)-1:]) // it may be resolved already
 				}
 				return err
+			})},
+		{Name: "asking-again-withdraws-the-rest", Requirement: "aep.actions.resumed",
+			Summary: "Where the agent asks for something more once it has a result, what else it had asked for is withdrawn.",
+			Apply: alter.WithState(func(withdrawn *alter.Ledger[bool]) apply { // by action
+				var known *on.Actions
+				return alter.All(on.OnActions(func(inner aep.Actions, a *on.Actions) {
+					known = a
+					a.OnResolve = func(owner, thread string, ids []string) error {
+						if slices.ContainsFunc(ids, withdrawn.Get) {
+							return aep.ErrUnknownAction
+						}
+						return inner.Resolve(owner, thread, ids)
+					}
+				}), on.Events(on.Kind(aep.Continuation)).EditCourse(func(r aep.Request) func(*aep.Event) {
+					asked := false
+					return func(e *aep.Event) {
+						if asked || len(r.Ask.Results) == 0 {
+							return
+						}
+						asked = true
+						for _, id := range known.OpenedOn(r.Thread) {
+							withdrawn.Set(id, id != e.ActionID)
+						}
+					}
+				}))
 			})},
 		{Name: "takes-results-up-to-an-old-one", Requirement: "aep.actions.all-or-none",
 			Summary: "Results before one for a resolved action are used up when the request is refused.",

@@ -36,6 +36,16 @@ func deepForms() []Mutant {
 			Apply: on.Refusing(on.Malformed("/context/actionResults is empty"), func(body alter.Object) bool {
 				return string(alter.Members(body["context"])["actionResults"]) == "[]"
 			})},
+		{Name: "content-types-are-compared-whole", Requirement: "aep.request.post",
+			Summary: "A body whose Content-Type names a charset is refused.",
+			Wrap: on.Requests(func(_ http.Handler, w http.ResponseWriter, _ *http.Request) {
+				w.WriteHeader(http.StatusUnsupportedMediaType)
+			},
+				func(r *http.Request) bool { return strings.Contains(r.Header.Get("Content-Type"), "charset") })},
+		{Name: "accepts-no-asterisk", Requirement: "aep.request.post",
+			Summary: "Who accepts whatever comes is refused, as if event streams were nothing of it.",
+			Wrap: on.Requests(func(_ http.Handler, w http.ResponseWriter, _ *http.Request) { w.WriteHeader(http.StatusNotAcceptable) },
+				func(r *http.Request) bool { return r.Header.Get("Accept") == "*/*" })},
 		{Name: "thread-ids-without-case", Requirement: "aep.threads.unknown",
 			Summary: "The column of the threads' ids compares letters without their case.",
 			Apply:   on.Asks(func(ask *aep.Ask) { ask.Thread = strings.ToLower(ask.Thread) })},

@@ -52,6 +52,40 @@ func deepRefusals() []Mutant {
 	}
 }
 
+// deepTakings are mutants that take results before they know that the request is right.
+func deepTakings() []Mutant {
+	return []Mutant{
+		{Name: "two-results-for-one-action-use-it-up", Requirement: "aep.actions.resumed",
+			Summary: "Results are taken one by one: two for one action are refused, and the first of them was taken.",
+			Apply: on.Resolving(func(a *on.Actions, owner, thread string, ids []string) error {
+				err := a.Actions.Resolve(owner, thread, ids)
+				once := slices.Compact(slices.Sorted(slices.Values(ids)))
+				if err == aep.ErrResolvedAction && len(once) < len(ids) {
+					_ = a.Actions.Resolve(owner, thread, once) // it may be resolved already
+				}
+				return err
+			})},
+		{Name: "too-large-uses-results", Requirement: "aep.actions.resumed",
+			Summary: "Results are taken before messages are measured: a request that is refused with 413 has used them up.",
+			Apply: alter.WithState(func(used *alter.Ledger[bool]) apply { // by action
+				return alter.All(on.CheckedAsks(func(ask *aep.Ask) error {
+					if !slices.ContainsFunc(ask.Messages, func(m aep.Message) bool { return len(m.Text()) > 64<<10 }) {
+						return nil
+					}
+					for _, r := range ask.Results {
+						used.Set(r.ActionID, true)
+					}
+					return &aep.Error{Code: "message_too_large", Message: "a message is too large"}
+				}), on.Resolving(func(a *on.Actions, owner, thread string, ids []string) error {
+					if slices.ContainsFunc(ids, used.Get) {
+						return aep.ErrResolvedAction
+					}
+					return a.Actions.Resolve(owner, thread, ids)
+				}))
+			})},
+	}
+}
+
 // deepEarlyFailures are mutants in which a request that failed, most of them before its stream began, does harm to those after it.
 func deepEarlyFailures() []Mutant {
 	return []Mutant{

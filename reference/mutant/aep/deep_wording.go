@@ -33,6 +33,14 @@ func deepWording() []Mutant {
 				text, _, _ = strings.Cut(text, "\n\nHuman:")
 				return text
 			})},
+		{Name: "blocks-that-are-zero", Requirement: "aep.request.text-blocks",
+			Summary: "A block of the user that is 0 is taken for an empty one.",
+			Apply: on.UserTexts(func(text string) string {
+				if text == "0" {
+					return ""
+				}
+				return text
+			})},
 		{Name: "shortcodes-become-emoji", Requirement: "aep.request.text-blocks",
 			Summary: "The agent reads emoji where the user has written their names.",
 			Apply:   on.UserTexts(func(text string) string { return shortcode.ReplaceAllString(text, "😄") })},

@@ -3,6 +3,7 @@ package aep
 import (
 	"fmt"
 	"net/http"
+	"slices"
 	"time"
 
 	"github.com/streamcert/streamcert/runner/campaign"
@@ -119,6 +120,27 @@ func (p *play) rivals(t *thread) error {
 	return p.finishAll(t)
 }
 
+// crowd makes two requests while the agent waits in the midst of another one. A server may have both of them wait, and has to come
+// to each.
+func (p *play) crowd(t *thread) error {
+	if err := p.settle(t); err != nil || len(t.live) != 1 || t.ID == "" {
+		return err
+	}
+	o := Operation{kind: crowd, count: 1, class: plain, size: 2, acts: []act{{"text", words, 2}}}
+	for range 2 {
+		asking, blocks, ok := p.asking(t, o)
+		if !ok {
+			return nil
+		}
+		turn, err := p.send(t, asking, blocks, t.id(p), o)
+		if err != nil {
+			return err
+		}
+		t.live = append(t.live, turn)
+	}
+	return nil
+}
+
 // failEarly makes a request, with the result of an action if there is one, that the server fails before its stream has begun.
 func (p *play) failEarly(t *thread) error {
 	if err := p.finishAll(t); err != nil || p.unfailing || t.ID == "" || p.target.Model() != nil {
@@ -189,7 +211,7 @@ func (p *play) asking(t *thread, o Operation) (a model.Asking, blocks [][]string
 	if o.brings != none {
 		a.Results = p.results(t, o.brings, src, o)
 	}
-	if a.Results == nil && (o.count == 0 || o.brings != none && len(t.Open()) > 0) {
+	if len(a.Results) == 0 && (o.count == 0 || o.brings != none && len(t.Open()) > 0) {
 		return a, nil, false
 	}
 	a.Texts, blocks = src.messages(o, t.MaySay)
@@ -293,6 +315,12 @@ func (p *play) results(t *thread, which outcome, src *source, o Operation) []mod
 		return give(others, 1)
 	case somebodys:
 		return give(foreign, 1)
+	case doubled:
+		return slices.Repeat(give(own, 1), 2)
+	case nameless:
+		if r := give(own, 1); r != nil {
+			return append(r, model.Result{Value: true})
+		}
 	case besideNone:
 		if r := give(own, 1); r != nil {
 			return append(r, nothing)
@@ -330,18 +358,25 @@ func (p *play) nothing(t *thread, n int) model.Result {
 // send posts a request, in the way that an operation says.
 func (p *play) send(t *thread, asking model.Asking, blocks [][]string, id string, o Operation) (*turn, error) {
 	p.sent++
-	raw := spelled(body(asking, blocks, id, p.sent%5 == 1 && p.target.Claims("actions")), p.sent)
+	n := p.sent
+	if asking.Repeats > 0 { // to the letter
+		n = t.last.spelling
+	}
+	raw := spelled(body(asking, blocks, id, n%5 == 1 && p.target.Claims("actions")), n)
 	asking.Large = asking.Large || len(raw) > max(16*small, int(p.config.Message))
-	asked := &turn{thread: t, as: p.users[asking.User], began: time.Now()}
+	asked := &turn{thread: t, as: p.users[asking.User], began: time.Now(), spelling: n}
 	if asking.Nobody {
 		asked.as = p.stranger()
 	}
 	asked.Turn = t.Ask(asking)
 	request := target.AskRequest{
-		As: asked.as, Heading: "a request", Stalled: o.stalled, Gzip: o.over == "gzip", Kept: p.sent%3 > 0 && len(raw) < mostKept,
+		As: asked.as, Heading: "a request", Stalled: o.stalled, Gzip: o.over == "gzip", Kept: p.sent%3 > 0 && len(raw) < mostKept && o.kind != crowd, // what isn't answered isn't for the connection's sake
 	}
 	if o.over == "HTTP/2" {
 		request.HTTP2, _ = p.target.OffersHTTP2(p.session.Context(), aep.Stream())
+	}
+	if p.target.Model() == nil { // else the config may show headers
+		request.Headers = said(p.sent)
 	}
 	request.Unsized = o.kind == ask && o.brings == none && p.sent%3 == 2 && !request.HTTP2
 	var err error

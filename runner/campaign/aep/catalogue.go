@@ -14,8 +14,14 @@ const (
 	every  = "every"  // all of the catalogue
 )
 
+// zero is which text is a digit that a server may take for nothing. It stands where the catalogue is counted the second time.
+func zero() int { return campaign.Texts() }
+
 // sampled is the nth text of the catalogue.
 func sampled(n int) string {
+	if n == zero() {
+		return "0"
+	}
 	class, i := campaign.TextClass(n)
 	return campaign.Text(class, i, 1)
 }

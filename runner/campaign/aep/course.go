@@ -25,14 +25,20 @@ func longest(r *rand.Rand, _ int, claims func(string) bool) []Operation {
 		many.acts = append(many.acts, between, act{"text", campaign.Pick(r, campaign.Classes()...), 1 + r.IntN(40)})
 	}
 	of := func(kibibytes ...int) int { return campaign.Pick(r, kibibytes...)<<10 + r.IntN(3000) }
+	pairs := func(name string, size int) []act { // wherever a server cuts them, it cuts one of them within a pair
+		return slices.Repeat([]act{{name, "astral", size}}, 4)
+	}
 	large := Operation{kind: ask, count: 3, class: plain, size: 24_000, stalled: true, over: campaign.Pick(r, "", "HTTP/2"), acts: []act{
 		{"text", words, 1030 + r.IntN(70)}, {name: "await"}, {"thinking", words, 257 + r.IntN(20)},
 		{"thinking", campaign.Pick(r, unbroken...), of(17, 33, 65)}, {"tool", plain, of(65)}, {name: "await"}, {"text", campaign.Pick(r, unbroken...), 262_144 + r.IntN(40_000)}, {name: "await"},
 	}}
+	large.acts = slices.Concat(pairs("thinking", 300+r.IntN(7)), pairs("tool", 1300+r.IntN(300)), large.acts)
 	asked := Operation{kind: ask, count: 1, class: campaign.Pick(r, unbroken...), size: 34_000 + 3*r.IntN(3000), over: "gzip", acts: []act{
 		{"text", campaign.Pick(r, unbroken...), of(17)}, {name: "await"}, {name: "echo", class: "messages"}, {name: "echo", class: "context"},
 	}}
-	ends := Operation{kind: ask, thread: 1, count: 1, class: plain, size: 2, acts: []act{{"text", words, 515 + r.IntN(20)}, {name: "fail", class: campaign.Pick(r, failures...)}}}
+	ends := Operation{kind: ask, thread: 1, count: 1, class: plain, size: 2, acts: []act{
+		{"text", words, 515 + r.IntN(20)}, {"tool", plain, 5}, {"thinking", words, 2}, {"failing", plain, 5}, {"text", words, 2}, {name: "fail", class: campaign.Pick(r, failures...)},
+	}}
 	stops := ends
 	stops.acts = []act{ends.acts[0], {name: "await"}, {"text", words, 2}}
 	stop := Operation{kind: cancel, thread: 1}
@@ -72,7 +78,7 @@ func catalogued(r *rand.Rand, number int, claims func(string) bool) []Operation 
 		repeats(Operation{kind: ask, count: 1, class: every, size: from, over: campaign.Pick(r, append(transports(), "")...), acts: held}, "messages", "context"),
 		repeats(Operation{kind: ask, count: mostMessages, class: sample, size: from}, "messages"),
 	}
-	for _, n := range []int{numbered("false"), numbered("null"), numbered("null"), numbered("x "), r.IntN(campaign.Texts())} { // one of them says what the agent said
+	for _, n := range []int{numbered("false"), numbered("null"), numbered("null"), numbered("x "), zero(), r.IntN(campaign.Texts())} { // one of them says what the agent said
 		out = append(out, Operation{kind: ask, count: 1, class: sample, size: n, acts: []act{{"tool", sample, n}, {"only", sample, n}}})
 	}
 	if !acting(claims) {
@@ -175,8 +181,11 @@ func stopped(r *rand.Rand, number int, claims func(string) bool) []Operation {
 	if number == 1 {
 		out = failing(fails)
 	}
-	if number == 3 { // a thread is begun meanwhile
-		out = []Operation{once, {kind: ask, thread: 1, count: 1, class: plain, size: 2, acts: []act{{"text", words, 2}}}, {kind: cancel}}
+	if number == 3 { // a thread is begun meanwhile, others are asked on the same one, and some leave before they are answered
+		out = []Operation{
+			once, {kind: ask, thread: 1, count: 1, class: plain, size: 2, acts: []act{{"text", words, 2}}}, {kind: cancel},
+			once, {kind: crowd}, {kind: finish}, once, {kind: visit, count: 2}, {kind: finish},
+		}
 	}
 	return append(out, []Operation{
 		once, {kind: tryCancel}, {kind: cancel}, {kind: repeat}, {kind: finish}, fails, {kind: repeat}, other,
@@ -200,7 +209,7 @@ func tried(r *rand.Rand, number int, claims func(string) bool) []Operation {
 	}
 	stray := bring(elsewhere) // of a request that begins a thread of its own
 	stray.thread = 2
-	out := []Operation{asks, stray, {kind: []kind{noForm, stranger, early, noForm}[number%4]}}
+	out := []Operation{asks, stray, {kind: []kind{noForm, stranger, early, beyond}[number%4]}}
 	switch number % 4 {
 	case 0, 1:
 		out = append(out, bring(one, act{name: "fail", class: []string{"agent_error", "tool_error"}[number%2]}))
@@ -214,14 +223,14 @@ func tried(r *rand.Rand, number int, claims func(string) bool) []Operation {
 		out = append(out, waits, Operation{kind: end})
 	}
 	waits := bring(one)
-	waits.acts = []act{{"text", words, 2}, {name: "await"}, {name: "echo", class: "results"}}
+	waits.acts = []act{{"text", words, 2}, {name: "await"}, {name: "echo", class: "results"}, {"continue", plain, 3}} // while others are open
 	never := bring(never)
 	never.size = 1 + number%4
 	old := bring(besideOld) // what was refused with another is still what it was
 	alone := old
 	alone.brings = again
-	out = append(out, never, bring(retried), bring(again), waits, Operation{kind: tryCancel}, bring(again), Operation{kind: heed}, bring(besideOld), Operation{kind: finish},
-		old, alone, Operation{kind: []kind{early, noForm}[number%2]})
+	out = append(out, never, bring([]outcome{doubled, nameless}[number%2]), bring(retried), bring(again), waits, Operation{kind: tryCancel}, bring(again), Operation{kind: heed}, bring(besideOld), Operation{kind: finish},
+		old, alone, Operation{kind: []kind{early, noForm, badForm}[number%3]})
 	mute := bring(mixed)
 	mute.count = number % 2 // without a word of the user
 	out = append(out, mute, bring(again))

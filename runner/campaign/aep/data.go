@@ -17,6 +17,7 @@ const (
 	values     = "any"   // the class of JSON values
 	plain      = "plain" // of words
 
+	mostUncut   = 100    // bytes of a text that servers send in one piece
 	mostDoubled = 30_000 // bytes of a text that a value has twice; it has a larger one three times
 )
 
@@ -43,6 +44,9 @@ func (s *source) text(a act) string {
 		class = plain
 	}
 	text := campaign.Text(class, s.n+a.size, a.size)
+	if class == "astral" && a.size >= mostUncut && s.n%4 < 2 { // so that pairs begin at places of either parity
+		text = "x" + text
+	}
 	if s.n%2 == 0 {
 		return s.marker + text
 	}
@@ -201,7 +205,7 @@ func part(n, size int, before []string) string {
 	case 3:
 		return before[len(before)-1]
 	}
-	return fmt.Sprintf("%d.", n)
+	return fmt.Sprint(n)
 }
 
 // body is a request as this specification shapes it. thread is its id, "" for a new one; says is whether a request that brings no
@@ -218,6 +222,8 @@ func body(a model.Asking, blocks [][]string, thread string, says bool) []byte {
 			messages = append(messages, map[string]any{"role": "user", "content": content})
 		}
 		request["messages"] = messages
+	} else if a.Instead != nil {
+		request["messages"] = a.Instead
 	}
 	if thread != "" {
 		request["threadId"] = thread

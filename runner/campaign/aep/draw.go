@@ -29,7 +29,7 @@ type subject struct {
 
 // weights is how often each kind is drawn where a subject doesn't say otherwise.
 var weights = map[kind]int{
-	ask: 20, next: 8, finish: 3, cancel: 2, race: 1, tryCancel: 1, lateStop: 1, leave: 2, visit: 1, intrude: 1, unheard: 1, noForm: 1, early: 1, repeat: 2,
+	ask: 20, next: 8, finish: 3, cancel: 2, race: 1, tryCancel: 1, lateStop: 1, leave: 2, visit: 1, intrude: 1, unheard: 1, noForm: 1, badForm: 1, early: 1, repeat: 2,
 	rivals: 1, stranger: 1, later: 1, alike: 1, heed: 0, kill: 0, fall: 0, meet: 0,
 }
 
@@ -51,7 +51,7 @@ var subjects = map[string]subject{
 		needs: "actions", first: tried,
 		weights: map[kind]int{ask: 30, next: 3, cancel: 1, race: 0, tryCancel: 0, lateStop: 0, leave: 1, visit: 0, rivals: 3}},
 	"a conversation whose server is killed": {programs: 6, operations: 8, threads: 2, acts: 3, words: 6, bytes: 40, messages: 2, needs: "durable", kills: true, first: mortal,
-		weights: map[kind]int{ask: 22, next: 6, kill: 6, fall: 4, meet: 4, visit: 0, rivals: 1, stranger: 0, noForm: 0, lateStop: 0, alike: 0}},
+		weights: map[kind]int{ask: 22, next: 6, kill: 6, fall: 4, meet: 4, visit: 0, rivals: 1, stranger: 0, noForm: 0, badForm: 0, lateStop: 0, alike: 0}},
 	"long answers": {programs: 1, operations: 1, threads: 2, acts: 50, words: 300, bytes: 1 << 20, messages: 40, first: longest,
 		weights: map[kind]int{cancel: 0, race: 1, visit: 0}},
 	"answers that hold data": {programs: 1, operations: 8, threads: 1, acts: 8, words: 5, bytes: 300, messages: 40, varied: true, first: catalogued},

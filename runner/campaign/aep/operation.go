@@ -24,10 +24,13 @@ const (
 	lateStop  kind = "late cancellation"
 	leave     kind = "leave"
 	visit     kind = "visit"
+	crowd     kind = "crowd"
 	brief     kind = "brief"
 	intrude   kind = "intrude"
 	unheard   kind = "unheard"
 	noForm    kind = "no form"
+	badForm   kind = "bad form"
+	beyond    kind = "beyond the limit"
 	early     kind = "fail early"
 	repeat    kind = "repeat"
 	rivals    kind = "rivals"
@@ -44,8 +47,8 @@ const (
 var simple = map[kind]string{
 	next: "the agent goes on", finish: "everything is answered", cancel: "the request is cancelled",
 	race: "the agent goes on and the request is cancelled", tryCancel: "the other user cancels the request",
-	lateStop: "requests that are over are cancelled", leave: "the reader leaves", intrude: "the other user asks",
-	noForm: "a request without messages", early: "a request fails before its stream begins", repeat: "the last request is made again",
+	lateStop: "requests that are over are cancelled", crowd: "two more requests are made meanwhile", leave: "the reader leaves", intrude: "the other user asks",
+	noForm: "a request without messages", badForm: "a request whose messages are none", beyond: "a request of a message that is too large", early: "a request fails before its stream begins", repeat: "the last request is made again",
 	rivals: "a result comes twice at once", stranger: "somebody asks whose credential is nearly right",
 	later: "the later request is cancelled", heed: "the later request gets its time", kill: "the server is killed and started again",
 	fall: "the agents go on and the server is killed", meet: "a request is made and the server is killed",
@@ -68,10 +71,12 @@ const (
 	besideOld  outcome = "a result beside one again"
 	mixed      outcome = "results and errors"
 	retried    outcome = "results of which nothing came"
+	doubled    outcome = "a result twice"
+	nameless   outcome = "a result beside one without an action"
 )
 
 func outcomes() []outcome {
-	return []outcome{one, failed, all, again, never, elsewhere, somebodys, besideNone, besideOld, mixed, retried}
+	return []outcome{one, failed, all, again, never, elsewhere, somebodys, besideNone, besideOld, mixed, retried, doubled, nameless}
 }
 
 // act is one thing that the agent is to do.

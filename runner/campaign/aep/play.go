@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"net/http"
 	"slices"
+	"strings"
 	"time"
 
 	"github.com/streamcert/streamcert/runner/campaign"
@@ -143,6 +144,8 @@ func (p *play) do(o Operation) error {
 		return p.leave(t)
 	case visit:
 		return p.visit(t, o.count)
+	case crowd:
+		return p.crowd(t)
 	case repeat:
 		return p.repeat(t)
 	case rivals:
@@ -262,12 +265,15 @@ func (p *play) astray(t *thread, how string) string {
 	return how
 }
 
-// odd makes a request that has to be refused. Every other one brings the result of an action that is open, and so does each that
-// has no messages, or nobody's credential.
+// mostBeyond is the largest limit that a message is made larger than.
+const mostBeyond = 256 << 10
+
+// odd makes a request that has to be refused. Every other one brings the result of an action that is open, and so does each on
+// a thread of its own user.
 func (p *play) odd(t *thread, o Operation) error {
 	asking := model.Asking{User: t.Owner}
 	id := t.ID
-	if open := t.Open(); len(open) > 0 && (t.Turns()%2 == 0 || o.kind == noForm || o.kind == stranger) {
+	if open := t.Open(); len(open) > 0 && (t.Turns()%2 == 0 || !slices.Contains([]kind{intrude, unheard}, o.kind)) {
 		asking.Results = []model.Result{{ActionID: open[0].ID, Value: true}}
 	}
 	switch o.kind {
@@ -282,6 +288,16 @@ func (p *play) odd(t *thread, o Operation) error {
 		}
 	case noForm:
 		asking.NoForm = true
+	case badForm:
+		all := []any{"Plan the trip", map[string]any{}, false, []any{nil}}
+		asking.NoForm, asking.Instead = true, all[t.Turns()%len(all)]
+		if p.target.Model() != nil || p.config.Input != "" { // which put what they know of messages into other shapes
+			return nil
+		}
+	case beyond:
+		if asking.Beyond = true; p.config.Message <= 0 || p.config.Message > mostBeyond {
+			return nil
+		}
 	case stranger:
 		if asking.Nobody = true; !p.target.Signs(p.stranger()) {
 			return nil
@@ -291,6 +307,10 @@ func (p *play) odd(t *thread, o Operation) error {
 	var blocks [][]string
 	if !asking.NoForm {
 		asking.Texts, blocks = src.messages(Operation{count: 1, class: plain, size: 1}, t.MaySay)
+	}
+	if asking.Beyond {
+		asking.Texts[0] += strings.Repeat("x", int(p.config.Message))
+		blocks[0] = asking.Texts[:1]
 	}
 	asking.Script = src.script([]act{{"text", words, 2}, {name: "echo", class: "history"}}, p.family)
 	turn, err := p.send(t, asking, blocks, id, Operation{})

@@ -25,6 +25,8 @@ type turn struct {
 	headed bool
 	asleep bool // nothing is read yet
 	ending bool // a cancellation was accepted, and may take its time
+	// spelling is which of the ways in which JSON may be written its body is in.
+	spelling int
 }
 
 // head waits for the head of a response.
@@ -33,7 +35,7 @@ func (p *play) head(t *turn) error {
 		return nil
 	}
 	v, err := t.conn.Head()
-	if err != nil && (t.Beside() || t.conn.Reused()) { // a server may have it wait for the other, or have closed what was idle
+	if err != nil && (t.Beside() && !t.free() || t.conn.Reused()) { // a server may have it wait for the other, or have closed what was idle
 		return campaign.ErrUnknown
 	}
 	if err != nil {
@@ -53,6 +55,17 @@ func (p *play) head(t *turn) error {
 		return model.ErrSlow
 	}
 	return campaign.At(t.conn.Exchange, t.Answered(v.Status))
+}
+
+// free reports whether no other request of the thread is being answered any more, whether or not its response was read.
+func (t *turn) free() bool {
+	var ended []*model.Turn
+	for _, other := range t.thread.live {
+		if _, over := other.conn.EndedWithin(0); over {
+			ended = append(ended, other.Turn)
+		}
+	}
+	return t.Alone(ended...)
 }
 
 // settle reads the first response of a thread as far as its agent goes, and those after it that it kept waiting.

@@ -50,7 +50,7 @@ func (t Tool) returns() any {
 
 // Result is what came of an action.
 type Result struct {
-	ActionID string
+	ActionID string // "" where it names none
 	Value    any
 	Failed   bool   // Value stands under error, and is a string
 	Status   string // how it went; "" where nothing is said of it
@@ -61,7 +61,10 @@ func (r Result) Object(member string) map[string]any {
 	if r.Failed {
 		member = "error"
 	}
-	object := map[string]any{"actionId": r.ActionID, member: r.Value}
+	object := map[string]any{member: r.Value}
+	if r.ActionID != "" {
+		object["actionId"] = r.ActionID
+	}
 	if r.Status != "" {
 		object["status"] = r.Status
 	}

@@ -106,6 +106,9 @@ func (t *Thread) waits() bool { return len(t.in(open, working, unsure)) > 0 }
 func (t *Thread) Length() int {
 	n := 0
 	for _, turn := range t.turns {
+		if turn.Beyond {
+			continue
+		}
 		for _, text := range turn.Texts {
 			n += len(text)
 		}

@@ -16,6 +16,8 @@ type Asking struct {
 	Script  []Act
 	Unheard bool // it names a thread that never was
 	NoForm  bool // it has no messages
+	Instead any  // what stands in their place, nil for nothing
+	Beyond  bool // one of its messages is larger than the limit
 	Nobody  bool // nobody has its credential
 	Large   bool // the server may have a limit that it exceeds
 	Rival   bool // another one brings the same at the same time
@@ -87,20 +89,29 @@ func (t *Turn) demand() demand {
 		return demand{rule: "aep.threads.unknown", refuse: statuses(http.StatusNotFound), with: "404"}
 	case t.User != th.Owner:
 		return demand{rule: "aep.threads.foreign", refuse: anyRefusal, with: "4xx"}
+	case t.NoForm && t.Instead != nil:
+		return demand{rule: "aep.request.messages-array", refuse: statuses(http.StatusBadRequest), with: "400"}
 	case t.NoForm:
 		return demand{rule: "aep.request.messages-required", refuse: statuses(http.StatusBadRequest), with: "400"}
+	case t.Beyond:
+		return demand{rule: "aep.request.too-large", refuse: statuses(http.StatusRequestEntityTooLarge), with: "413"}
 	case len(t.Results) > 0:
 		return t.ofResults()
 	}
 	return demand{rule: t.served(), serve: true}
 }
 
-// ofResults: each has to be of an open action of the thread, or none is taken.
+// ofResults: each has to be of an open action of the thread, or none is taken. That there are no two for one action, nor one
+// for none, is a SHOULD.
 func (t *Turn) ofResults() demand {
 	d := demand{rule: "aep.actions.resumed", serve: true}
+	if t.unclear() {
+		d.refuse, d.with = anyRefusal, "4xx"
+	}
 	for _, r := range t.Results {
 		i := slices.IndexFunc(t.thread.actions, func(a *Action) bool { return a.ID == r.ActionID })
 		switch {
+		case r.ActionID == "":
 		case i >= 0 && t.thread.actions[i].state == open:
 			d.rule = t.thread.actions[i].remembered(d.rule)
 		case i >= 0 && t.thread.actions[i].state == unsure:
@@ -112,6 +123,18 @@ func (t *Turn) ofResults() demand {
 		}
 	}
 	return d
+}
+
+// unclear reports whether a request has two results for one action, or one that names none.
+func (t *Turn) unclear() bool {
+	seen := map[string]bool{"": true}
+	for _, r := range t.Results {
+		if seen[r.ActionID] {
+			return true
+		}
+		seen[r.ActionID] = true
+	}
+	return false
 }
 
 // notHere says why no action of the thread has an id.
@@ -184,10 +207,11 @@ func (t *Turn) Ended() bool { return t.ended > 0 }
 func (t *Turn) Refused() bool { return t.refused }
 
 // Alone reports whether nothing but runs whose clients have gone, and which nothing holds up, may keep a server from
-// serving the request at once.
-func (t *Turn) Alone() bool {
+// serving the request at once. The responses to some others are known to have ended.
+func (t *Turn) Alone(ended ...*Turn) bool {
 	return !t.thread.waits() && !slices.ContainsFunc(t.thread.turns, func(other *Turn) bool {
-		return other != t && !other.refused && other.ended == 0 && !other.dead && (!other.cut || other.said() < len(other.Script))
+		return other != t && !slices.Contains(ended, other) && !other.refused && other.ended == 0 && !other.dead &&
+			(!other.cut || other.said() < len(other.Script))
 	})
 }
 
