@@ -113,9 +113,10 @@ func (d *draft) think(content string, closes bool) {
 
 // end takes in how a call ended.
 func (p *piece) end(s said) {
-	p.State, p.ended = "error", s.sequence
-	if s.flag("success") {
+	p.Result, p.Error, p.ended = s.members["result"], s.text("error"), s.sequence
+	_, says := s.members["success"]
+	p.State = "error"
+	if s.flag("success") || !says && s.members["error"] == nil {
 		p.State = "completed"
 	}
-	p.Result, p.Error = s.members["result"], s.text("error")
 }

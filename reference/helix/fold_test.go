@@ -129,15 +129,19 @@ func TestFoldOfParts(t *testing.T) {
 		think("Fir", false), think("st", false), think("First!", true), think("Second.", true), think("Thi", false), think("rd.", false), think("", true),
 		textOf(1, ""), textOf(1, "a"), textOf(1, "b"),
 		tool("tool_start", "1", `,"arguments":{"q":1}`), tool("tool_start", "2", `,"arguments":{}`), tool("tool_start", "3", `,"arguments":{}`),
+		tool("tool_start", "4", `,"arguments":{}`), tool("tool_start", "5", `,"arguments":{}`),
 		chunkOf("text_delta", `"agentId":"child","step":1,"delta":"not mine"`),
 		tool("tool_end", "2", `,"success":false,"error":"no"`), tool("tool_end", "1", `,"success":true,"result":null`), tool("tool_end", "9", `,"success":true`),
+		tool("tool_end", "4", `,"result":1`), tool("tool_end", "5", `,"error":"no"`), // what success leaves out, the error says
 		textOf(1, "c"),
 	)
 	s.wantSnapshot("?includePartialContent=true", `{}`, `[{"id":"msg-0-partial","role":"assistant","parts":[`+
 		`{"type":"reasoning","text":"First!"},{"type":"reasoning","text":"Second."},{"type":"reasoning","text":"Third."},{"type":"text","text":"ab"},`+
 		`{"type":"tool","toolCallId":"1","toolName":"t","state":"completed","arguments":{"q":1},"result":null},`+
 		`{"type":"tool","toolCallId":"2","toolName":"t","state":"error","arguments":{},"error":"no"},`+
-		`{"type":"tool","toolCallId":"3","toolName":"t","state":"executing","arguments":{}},{"type":"text","text":"c"}]}]`, 18, "active")
+		`{"type":"tool","toolCallId":"3","toolName":"t","state":"executing","arguments":{}},`+
+		`{"type":"tool","toolCallId":"4","toolName":"t","state":"completed","arguments":{},"result":1},`+
+		`{"type":"tool","toolCallId":"5","toolName":"t","state":"error","arguments":{},"error":"no"},{"type":"text","text":"c"}]}]`, 22, "active")
 	s.wantSnapshot("", `{}`, `[]`, 0, "active")
 	s.write("s", think("Four", false))
 	if got := s.call("GET", "/streams/s/snapshot?includePartialContent=true", ""); !strings.Contains(got, `{"type":"reasoning","text":"Four","state":"streaming"}`) {
