@@ -1,8 +1,6 @@
 package aep
 
 import (
-	"slices"
-
 	"github.com/streamcert/streamcert/reference/aep"
 	"github.com/streamcert/streamcert/reference/aep/agent"
 	"github.com/streamcert/streamcert/reference/alter"
@@ -56,15 +54,7 @@ func deepResolving() []Mutant {
 			Summary: "Where the agent asks for something more once it has a result, what else it had asked for is withdrawn.",
 			Apply: alter.WithState(func(withdrawn *alter.Ledger[bool]) apply { // by action
 				var known *on.Actions
-				return alter.All(on.OnActions(func(inner aep.Actions, a *on.Actions) {
-					known = a
-					a.OnResolve = func(owner, thread string, ids []string) error {
-						if slices.ContainsFunc(ids, withdrawn.Get) {
-							return aep.ErrUnknownAction
-						}
-						return inner.Resolve(owner, thread, ids)
-					}
-				}), on.Events(on.Kind(aep.Continuation)).EditCourse(func(r aep.Request) func(*aep.Event) {
+				return alter.All(withdrawing(withdrawn, &known), on.Events(on.Kind(aep.Continuation)).EditCourse(func(r aep.Request) func(*aep.Event) {
 					asked := false
 					return func(e *aep.Event) {
 						if asked || len(r.Ask.Results) == 0 {

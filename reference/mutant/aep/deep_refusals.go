@@ -113,15 +113,7 @@ func deepEarlyFailures() []Mutant {
 			Summary: "A request that fails before its stream begins leaves whatever else its thread has asked for withdrawn.",
 			Apply: alter.WithState(func(withdrawn *alter.Ledger[bool]) apply { // by action
 				var known *on.Actions
-				return alter.All(on.OnActions(func(inner aep.Actions, a *on.Actions) {
-					known = a
-					a.OnResolve = func(owner, thread string, ids []string) error {
-						if slices.ContainsFunc(ids, withdrawn.Get) {
-							return aep.ErrUnknownAction
-						}
-						return inner.Resolve(owner, thread, ids)
-					}
-				}), on.Asks(func(ask *aep.Ask) {
+				return alter.All(withdrawing(withdrawn, &known), on.Asks(func(ask *aep.Ask) {
 					if !early(*ask) {
 						return
 					}
@@ -164,3 +156,16 @@ func losingTheLast(failed *alter.Ledger[bool]) apply {
 
 // early reports whether a request fails before its stream begins.
 func early(ask aep.Ask) bool { return ask.Script != nil && ask.Script.Refuse != "" }
+
+// withdrawing takes no result of an action that is withdrawn; known is set to the actions of the server.
+func withdrawing(withdrawn *alter.Ledger[bool], known **on.Actions) apply {
+	return on.OnActions(func(inner aep.Actions, a *on.Actions) {
+		*known = a
+		a.OnResolve = func(owner, thread string, ids []string) error {
+			if slices.ContainsFunc(ids, withdrawn.Get) {
+				return aep.ErrUnknownAction
+			}
+			return inner.Resolve(owner, thread, ids)
+		}
+	})
+}

@@ -158,27 +158,8 @@ func deepEmpty() []Mutant {
 				(*p)["input"] = input
 			})},
 		{Name: "questions-for-a-page", Requirement: "helix-ui.history.whole", Also: []string{"helix-ui.history.failed"}, Summary: "What the user says is kept as HTML has it.",
-			Apply: onQuestions(html.EscapeString)},
+			Apply: onUserTexts(func(_ int, text string) string { return html.EscapeString(text) })},
 		{Name: "questions-of-a-form", Requirement: "helix-ui.history.whole", Also: []string{"helix-ui.history.failed"}, Summary: "Line ends of two characters become one in what the user says.",
-			Apply: onQuestions(func(text string) string { return strings.ReplaceAll(text, "\r\n", "\n") })},
+			Apply: onUserTexts(func(_ int, text string) string { return strings.ReplaceAll(text, "\r\n", "\n") })},
 	}
-}
-
-// onQuestions changes what the history tells of what users say.
-func onQuestions(change func(text string) string) on.Apply {
-	return onHistory(func(all []helixui.Message) []helixui.Message {
-		for i, m := range all {
-			if m.Role != "user" {
-				continue
-			}
-			all[i].Parts = slices.Clone(m.Parts)
-			for j, p := range m.Parts {
-				if p.Type() == "text" {
-					all[i].Parts[j] = maps.Clone(p)
-					all[i].Parts[j]["text"] = change(p.Text("text"))
-				}
-			}
-		}
-		return all
-	})
 }
