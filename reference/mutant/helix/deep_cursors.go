@@ -38,6 +38,11 @@ func deepOddCursors() []Mutant {
 		{Name: "ahead-of-the-live", Requirement: "helix.resume.beyond-latest",
 			Summary: "A reader that is ahead is sent what is written live, for which nobody compares its cursor.",
 			Apply:   on.Starts(on.Start.Unfinished, func(s on.Start) bool { return s.After > s.LatestSequence+20 }).At(latest)},
+		{Name: "ahead-of-a-pause", Requirement: "helix.status.frames",
+			Summary: "A reader that is ahead is woken by a chunk or by the end, and by no change of the status.",
+			Apply: on.Events(func(v on.Visit) func(store.Event) bool {
+				return func(e store.Event) bool { return e.Kind == store.StatusChanged && v.Cursor.After > v.LatestSequence }
+			}).Drop()},
 		{Name: "padded-of-three-characters", Requirement: "helix.resume.padded-cursor",
 			Summary: "Of a cursor with zeros before it, three characters are read.",
 			Apply: onCursorText(func(text string, c helix.Cursor, err error) (helix.Cursor, error) {

@@ -74,6 +74,11 @@ func (p *play) setStatus(s *stream, to model.Status) error {
 	case !accepted:
 		return campaign.Broken(call, "helix.status.transitions", "2xx", fmt.Sprint(call.Now().Status), "a stream that is %s can't be made %s", s.Status(), to)
 	}
+	if to != s.Status() {
+		for _, a := range s.ahead {
+			a.turns++
+		}
+	}
 	s.SetStatus(to)
 	return p.drainAll(s)
 }

@@ -78,7 +78,10 @@ func oddly(r *rand.Rand, number int, claims func(string) bool) []Operation {
 			out = append(out, Operation{kind: odd, class: class, cursor: r.IntN(12), query: campaign.Pick(r, "", "query")})
 		}
 	}
-	if before == pause {
+	if before != pause && claims(needs[pause]) { // who waits is told of it, too
+		out = append(out, Operation{kind: pause})
+	}
+	if before == pause || claims(needs[pause]) {
 		out = append(out, Operation{kind: activate})
 	}
 	if before != "" || !claims(needs[reset]) {
@@ -161,6 +164,7 @@ type ahead struct {
 	text  string
 	large bool    // it has more digits than ids usually have
 	from  float64 // its cursor
+	turns int     // how often the stream was paused or reactivated while it waited
 }
 
 // outrun judges how a reader that is ahead is answered. If it may wait, it stays until the stream is over.
@@ -201,6 +205,7 @@ func (p *play) overtake(s *stream) error {
 // wasAhead receives the rest of a response, in which no chunk may have an id up to the cursor.
 func (p *play) wasAhead(a *ahead) error {
 	rule := map[bool]string{true: "helix.resume.large-cursor", false: "helix.resume.beyond-latest"}[a.large]
+	told := 0
 	for {
 		f, err := a.conn.Next("the terminal frame", p.target.By())
 		if err != nil {
@@ -216,6 +221,10 @@ func (p *play) wasAhead(a *ahead) error {
 		switch _ = json.Unmarshal(f.Data, &m); {
 		case m.Type == "chunk" && m.Sequence <= a.from:
 			return campaign.Broken(a.conn.Exchange, rule, "no chunk up to "+a.text, fmt.Sprint(m.Sequence), "a chunk came to a reader that is ahead of it")
+		case m.Type == "status":
+			told++
+		case (m.Type == "end" || m.Type == "fail") && a.turns > 0 && told == 0:
+			return campaign.Broken(a.conn.Exchange, "helix.status.frames", "a status frame", "none", "a reader that is ahead wasn't told that the stream was paused and reactivated")
 		case m.Type == "end" || m.Type == "fail":
 			return nil
 		}
