@@ -15,16 +15,17 @@ type message struct {
 	Text    json.RawMessage
 }
 
-// said is the text of a frame as the inside of a JSON string; ok is false where it says nothing.
-func said(f *wire.Frame) (inner []byte, ok bool) {
+// said is the text of a frame of a stream of that version as the inside of a JSON string; ok is false where it says nothing. Of a
+// message of version 1 it is the content, whatever else stands beside it: clients of that version read nothing else.
+func said(version int, f *wire.Frame) (inner []byte, ok bool) {
 	var m message
 	if f.Event != "message" && f.Event != "" || json.Unmarshal(f.Data, &m) != nil {
 		return nil, false
 	}
 	text := m.Content
-	switch m.Type {
-	case "":
-	case "text":
+	switch {
+	case version == 1 || m.Type == "":
+	case m.Type == "text":
 		text = m.Text
 	default:
 		return nil, false
@@ -36,11 +37,11 @@ func said(f *wire.Frame) (inner []byte, ok bool) {
 	return text[1 : len(text)-1], true
 }
 
-// Text is what the messages among some frames say, in either version.
-func Text(frames []*wire.Frame) string {
+// Text is what the messages among some frames of a stream of that version say.
+func Text(version int, frames []*wire.Frame) string {
 	var all []byte
 	for _, f := range frames {
-		inner, _ := said(f)
+		inner, _ := said(version, f)
 		all = append(all, inner...)
 	}
 	return unquoted(all)

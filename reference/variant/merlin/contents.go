@@ -18,13 +18,14 @@ func texts() []Variant {
 	sized := []string{"merlin.pacing.empty", "merlin.pacing.some", "merlin.pacing.full"}
 	return []Variant{
 		{Name: "a-character-a-slice", Freedom: "slices", Warns: sized, Summary: "Every slice is one character.", Apply: on.Sizes(1, func(int) int { return 1 })},
-		{Name: "first-slice-of-two", Freedom: "merlin.pacing.first", Warns: sized, Summary: "The first slice is as small as the others.",
+		{Name: "first-slice-of-two", Freedom: "merlin.pacing.first", Warns: sized[1:], Summary: "The first slice is as small as the others.",
 			Apply: func(o merlin.Options) merlin.Options { return on.Sizes(2, o.Size)(o) }},
 		{Name: "reads-all-at-once", Freedom: "slices", Warns: sized[1:], Summary: "All that waits is read at once, so that nothing waits any more.",
 			Apply: on.Sizes(5, func(int) int { return 2 })},
 		{Name: "cuts-by-units", Freedom: "halves of a character", Warns: []string{"merlin.slices.whole-characters"},
 			Summary: "Slices are cut by the units of UTF-16, as a language counts that has no characters.", Apply: on.Frames(on.Slices()).Bytes(halved)},
 		{Name: "slices-have-index-zero", Freedom: "`index` of a message of version 1", Summary: "Messages of version 1 have the index 0.", Apply: on.Events(on.Slices()).Edit(on.Set("index", 0))},
+		{Name: "slices-say-their-type", Freedom: "further members", Summary: "Messages of version 1 have a type, as those of version 2.", Apply: on.Events(on.Slices()).Edit(on.Set("type", "text"))},
 		{Name: "no-empty-content", Freedom: "empty `content`", Warns: []string{"merlin.chunks.content"}, Summary: "Messages of version 2 have no content.",
 			Apply: on.Events(on.Slices().Not().And(on.Named(merlin.Message))).Edit(on.Unset("content"))},
 		{Name: "loses-the-last-citation", Freedom: "a citation at the end", Warns: []string{"merlin.citations.flushed"}, Summary: "A citation at the end waits for text that never comes.",
@@ -101,10 +102,24 @@ func contents() []Variant {
 			Apply: on.Totals(func(_ *merlin.Course, total *merlin.Aggregate) {
 				total.Content = []string{"", strings.Join(total.Content, "")}
 			})},
+		{Name: "thoughts-in-one-piece", Freedom: "pieces of a thought", Summary: "What was thought under one index is one thought in the aggregate.", Apply: on.Totals(joined)},
 		{Name: "ignores-untrusted-scripts", Freedom: "a script without the token of control calls", Summary: "A script that comes without the token is no script.",
 			Wrap: alter.OnBodies(func(r *http.Request) bool { return r.Header.Get("X-Streamcert-Control") == "" && !alter.IsControl(r) },
 				func([]byte) []byte { return []byte(`{"message":"How far is it?"}`) })},
 	}
+}
+
+// joined makes one thought of those in a row that have one index, and no id or signature but the first one's.
+func joined(_ *merlin.Course, total *merlin.Aggregate) {
+	whole := []merlin.Reasoning{}
+	for _, r := range total.ReasoningContent {
+		if last := len(whole) - 1; last >= 0 && whole[last].Index == r.Index && r.ID == "" && r.Signature == "" {
+			whole[last].Text += r.Text
+			continue
+		}
+		whole = append(whole, r)
+	}
+	total.ReasoningContent = whole
 }
 
 // progress are other steps.
@@ -121,6 +136,8 @@ func progress() []Variant {
 					st["id"] = short[st["id"]]
 				}
 			})},
+		{Name: "steps-come-again", Freedom: "a step that didn't change", Summary: "Each step is sent twice.",
+			Apply: on.Events(on.Steps("")).To(func(_ *merlin.Course, e merlin.Event) []merlin.Event { return []merlin.Event{e, e} })},
 		{Name: "steps-without-numbers", Freedom: "`index` of a step", Summary: "Steps have no number.", Apply: on.OnSteps("", func(st on.Object) { delete(st, "index") })},
 		{Name: "tags-in-version-1", Freedom: "`tags` in version 1", Summary: "Steps of version 1 have tags, too.",
 			Apply: on.OnSteps("", func(st on.Object) {

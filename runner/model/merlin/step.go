@@ -13,6 +13,7 @@ type state struct {
 	values []any
 	tags   []any
 	done   bool
+	last   map[string]any // all that was shown of it
 }
 
 // managed takes a message about progress.
@@ -48,7 +49,7 @@ func (s *Stream) step(shown map[string]any) error {
 	name, _ := shown["name"].(string)
 	known := s.steps[id]
 	o := s.next(step)
-	if o == nil || o.act.Progress.Step != name {
+	if o == nil || o.act.Progress.Step != name || known.stays(*o.act.Progress, shown) {
 		return s.again(known, shown)
 	}
 	p := *o.act.Progress
@@ -72,8 +73,28 @@ func (s *Stream) step(shown map[string]any) error {
 		}
 	}
 	s.pass()
+	known.last = shown
 	s.ledger.Saw(rule, "merlin.progress.same-step")
 	return known.becomes(p, rule, shown)
+}
+
+// stays reports whether a step is shown as it was last, where what is done next with it would change it: a server may send again
+// what didn't change, and what is done is then still to come.
+func (k *state) stays(p Progress, shown map[string]any) bool {
+	if k == nil || !reflect.DeepEqual(k.last, shown) {
+		return false
+	}
+	switch p.Do {
+	case "send":
+		return len(p.Values) > 0
+	case "tags":
+		return len(p.Tags) > 0
+	case "end":
+		return !k.done
+	case "latest":
+		return k.done
+	}
+	return true
 }
 
 // becomes compares a step with what it should be once something was done with it.
