@@ -82,20 +82,24 @@ func (w *world) textIs(quoted string) error {
 	return nil
 }
 
-// sends compares the names of the events, where several messages or steps in a row count as one.
+// sends compares the names of the events, where several messages or steps in a row count as one, and a step that comes again as
+// none.
 func (w *world) sends(list string) error {
 	if err := w.whole(); err != nil {
 		return err
 	}
 	var got []string
+	var before []shown
 	for _, f := range w.frames {
 		name := f.Event
 		if name == "" {
 			name = "message"
 		}
-		if _, shown := w.show(f); !shown && (name == "message" || name == "progress") {
+		s, compared := w.show(f)
+		if !compared && (name == "message" || name == "progress") || again(before, s) {
 			continue
 		}
+		before = append(before, s)
 		if isKnown(name) && (len(got) == 0 || got[len(got)-1] != name) {
 			got = append(got, name)
 		}
@@ -225,8 +229,8 @@ func (w *world) addsUpTo(quoted string) error {
 	return nil
 }
 
-// aggregates compares a member of the aggregate. One that is absent is the same as an empty list, and thoughts in a row of one
-// index may be one thought.
+// aggregates compares a member of the aggregate. One that is absent is the same as an empty list, and thoughts of one index may
+// be one thought.
 func (w *world) aggregates(member, text string) error {
 	want, err := steps.Decode([]byte(text))
 	if err != nil {
@@ -247,7 +251,7 @@ func (w *world) aggregates(member, text string) error {
 	return nil
 }
 
-// joined makes one thought of those in a row that have one index; what is no list of thoughts stays as it is.
+// joined makes one thought of those that have one index; what is no list of thoughts stays as it is.
 func joined(thoughts any) any {
 	list, is := thoughts.([]any)
 	if !is {
@@ -255,16 +259,18 @@ func joined(thoughts any) any {
 	}
 	var whole []any
 	for _, thought := range list {
-		text, _ := steps.MemberOf(thought, "text").(string)
-		if last := len(whole) - 1; last >= 0 && steps.Same(steps.MemberOf(whole[last], "index"), steps.MemberOf(thought, "index")) {
-			one, _ := whole[last].(map[string]any)
-			before, _ := one["text"].(string)
-			one = maps.Clone(one)
-			one["text"] = before + text
-			whole[last] = one
+		at := slices.IndexFunc(whole, func(one any) bool { return steps.Same(steps.MemberOf(one, "index"), steps.MemberOf(thought, "index")) })
+		if at < 0 {
+			whole = append(whole, thought)
 			continue
 		}
-		whole = append(whole, thought)
+		before, _ := steps.MemberOf(whole[at], "text").(string)
+		text, _ := steps.MemberOf(thought, "text").(string)
+		if one, is := whole[at].(map[string]any); is {
+			one = maps.Clone(one)
+			one["text"] = before + text
+			whole[at] = one
+		}
 	}
 	return whole
 }

@@ -109,15 +109,16 @@ func contents() []Variant {
 	}
 }
 
-// joined makes one thought of those in a row that have one index, and no id or signature but the first one's.
+// joined makes one thought of those that have one index.
 func joined(_ *merlin.Course, total *merlin.Aggregate) {
 	whole := []merlin.Reasoning{}
 	for _, r := range total.ReasoningContent {
-		if last := len(whole) - 1; last >= 0 && whole[last].Index == r.Index && r.ID == "" && r.Signature == "" {
-			whole[last].Text += r.Text
+		at := slices.IndexFunc(whole, func(w merlin.Reasoning) bool { return w.Index == r.Index })
+		if at < 0 {
+			whole = append(whole, r)
 			continue
 		}
-		whole = append(whole, r)
+		whole[at].Text += r.Text
 	}
 	total.ReasoningContent = whole
 }
@@ -136,8 +137,12 @@ func progress() []Variant {
 					st["id"] = short[st["id"]]
 				}
 			})},
-		{Name: "steps-come-again", Freedom: "a step that didn't change", Summary: "Each step is sent twice.",
-			Apply: on.Events(on.Steps("")).To(func(_ *merlin.Course, e merlin.Event) []merlin.Event { return []merlin.Event{e, e} })},
+		{Name: "steps-come-again", Freedom: "a step that didn't change", Summary: "Each step is sent twice, the second time with a member more.",
+			Apply: on.Events(on.Steps("")).To(func(_ *merlin.Course, e merlin.Event) []merlin.Event {
+				more := e
+				on.Set("again", true)(&more)
+				return []merlin.Event{e, more}
+			})},
 		{Name: "steps-without-numbers", Freedom: "`index` of a step", Summary: "Steps have no number.", Apply: on.OnSteps("", func(st on.Object) { delete(st, "index") })},
 		{Name: "tags-in-version-1", Freedom: "`tags` in version 1", Summary: "Steps of version 1 have tags, too.",
 			Apply: on.OnSteps("", func(st on.Object) {

@@ -13,7 +13,7 @@ type state struct {
 	values []any
 	tags   []any
 	done   bool
-	last   map[string]any // all that was shown of it
+	last   map[string]any // the whole of it
 }
 
 // managed takes a message about progress.
@@ -81,8 +81,13 @@ func (s *Stream) step(shown map[string]any) error {
 // stays reports whether a step is shown as it was last, where what is done next with it would change it: a server may send again
 // what didn't change, and what is done is then still to come.
 func (k *state) stays(p Progress, shown map[string]any) bool {
-	if k == nil || !reflect.DeepEqual(k.last, shown) {
+	if k == nil {
 		return false
+	}
+	for _, of := range []string{"name", "status", "values", "icon", "tags"} {
+		if !reflect.DeepEqual(k.last[of], shown[of]) {
+			return false
+		}
 	}
 	switch p.Do {
 	case "send":

@@ -1,6 +1,7 @@
 package merlin
 
 import (
+	"cmp"
 	"fmt"
 	"maps"
 	"regexp"
@@ -77,13 +78,13 @@ type about struct {
 
 // with adds a thought to those before it: a server may keep what has one index as one.
 func with(all []about, one about) []about {
-	if last := len(all) - 1; last >= 0 && all[last].index == one.index {
-		all[last].text += one.text
-		if !strings.Contains(all[last].id, one.id) {
-			all[last].id += one.id
+	if at := slices.IndexFunc(all, func(a about) bool { return a.index == one.index }); at >= 0 {
+		all[at].text += one.text
+		if !strings.Contains(all[at].id, one.id) {
+			all[at].id += one.id
 		}
-		if !strings.Contains(all[last].signature, one.signature) {
-			all[last].signature += one.signature
+		if !strings.Contains(all[at].signature, one.signature) {
+			all[at].signature += one.signature
 		}
 		return all
 	}
@@ -116,6 +117,9 @@ func (s *sum) thoughts(total map[string]any) error {
 	if len(want) > 0 {
 		s.ledger.Saw(rule)
 	}
+	byIndex := func(a, b about) int { return cmp.Compare(a.index, b.index) } // a signature alone may have made a thought's place
+	slices.SortFunc(want, byIndex)
+	slices.SortFunc(got, byIndex)
 	if !slices.EqualFunc(want, got, func(w, g about) bool { return w.index == g.index && w.text == g.text }) {
 		return breach(rule, clipped(fmt.Sprint(want)), clipped(fmt.Sprint(got)), "the aggregate has other thoughts than the model")
 	}
