@@ -2,6 +2,7 @@ package merlin
 
 import (
 	"bytes"
+	"cmp"
 	"fmt"
 	"net/http"
 	"slices"
@@ -118,7 +119,8 @@ func joined(_ *merlin.Course, total *merlin.Aggregate) {
 			whole = append(whole, r)
 			continue
 		}
-		whole[at].Text += r.Text
+		one := &whole[at]
+		one.Text, one.ID, one.Signature = one.Text+r.Text, cmp.Or(one.ID, r.ID), cmp.Or(one.Signature, r.Signature)
 	}
 	total.ReasoningContent = whole
 }
