@@ -3,6 +3,7 @@ package merlin
 import (
 	"fmt"
 	"reflect"
+	"slices"
 )
 
 // state is a step as it was shown last.
@@ -48,8 +49,11 @@ func (s *Stream) step(shown map[string]any) error {
 	id, _ := shown["id"].(string)
 	name, _ := shown["name"].(string)
 	known := s.steps[id]
+	if at := slices.IndexFunc(s.owed[s.at:], func(o owed) bool { return o.kind == step }); at < 0 || known.stays(*s.owed[s.at+at].act.Progress, shown) {
+		return s.again(known, shown) // before next, which passes what may still come
+	}
 	o := s.next(step)
-	if o == nil || o.act.Progress.Step != name || known.stays(*o.act.Progress, shown) {
+	if o == nil || o.act.Progress.Step != name {
 		return s.again(known, shown)
 	}
 	p := *o.act.Progress
@@ -89,14 +93,16 @@ func (k *state) stays(p Progress, shown map[string]any) bool {
 			return false
 		}
 	}
-	switch p.Do {
-	case "send":
+	switch {
+	case p.Step != k.name:
+		return true
+	case p.Do == "send":
 		return len(p.Values) > 0
-	case "tags":
+	case p.Do == "tags":
 		return len(p.Tags) > 0
-	case "end":
+	case p.Do == "end":
 		return !k.done
-	case "latest":
+	case p.Do == "latest":
 		return k.done
 	}
 	return true
