@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"sync"
 	"time"
 )
 
@@ -96,18 +97,23 @@ func (a *agent) settle() {
 	a.stage = newStage(a.stage.state)
 }
 
-// limit cancels work that takes too long. Until the returned function is called the run is not settled: the timer will act.
+// limit cancels work that takes too long. Until that, or until the returned function is called, the run is not settled: the
+// timer will act. What it has cancelled may have to wait before it can say so.
 func (x *executor) limit(timeout time.Duration, cancel context.CancelCauseFunc) (done func()) {
 	x.s.mu.Lock()
 	x.busy++
 	x.s.mu.Unlock()
-	stop := x.s.r.ports.Clock.AfterFunc(timeout, func() {
-		cancel(&Error{Message: fmt.Sprintf("the sub-agent took longer than %v", timeout), Code: codeTimeout})
-	})
-	return func() {
-		stop()
+	over := sync.OnceFunc(func() {
 		x.s.mu.Lock()
 		defer x.s.mu.Unlock()
 		x.idle()
+	})
+	stop := x.s.r.ports.Clock.AfterFunc(timeout, func() {
+		cancel(&Error{Message: fmt.Sprintf("the sub-agent took longer than %v", timeout), Code: codeTimeout})
+		over()
+	})
+	return func() {
+		stop()
+		over()
 	}
 }

@@ -155,6 +155,17 @@ func TestSettledWaits(t *testing.T) {
 	b.settled(runtime.State{Status: runtime.Completed})
 }
 
+// TestSettledWhileWhatTimedOutIsHeld: a pause may hold back what a sub-agent whose time is over would say, here that of its own sub-agent.
+func TestSettledWhileWhatTimedOutIsHeld(t *testing.T) {
+	const source = `[[{"parallel":[[{"tool":{"name":"pay","approval":true,"result":1}}],[{"subagent":{"type":"t","timeoutMs":20,"script":[[{"subagent":{"type":"u","script":[[{"await":"a"}]]}}]]}}]]}]]`
+	b := play(t, source, func(p *runtime.Ports) { p.Waiting.AtOnce = true })
+	ctx, cancel := context.WithTimeout(context.Background(), 5*time.Second)
+	defer cancel()
+	if state, err := b.session.Settled(ctx); err != nil || state.Status != runtime.Paused {
+		t.Errorf("settled as %+v, %v", state, err)
+	}
+}
+
 func TestFencing(t *testing.T) {
 	const source = `[[{"text":"x"},{"await":"a"},{"text":"y"},{"await":"b"}]]`
 	tokens := func(never bool) []int64 {
