@@ -6,7 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"maps"
+	"iter"
 	"net/http"
 	"os"
 	"slices"
@@ -23,7 +23,7 @@ import (
 type serve struct {
 	app                       *app
 	listen                    string
-	mutant, variant           string
+	mutant, variant, pack     string
 	readerToken, controlToken string
 	heartbeat                 time.Duration
 	hosts                     []string
@@ -44,6 +44,7 @@ func newServe(a *app) *cobra.Command {
 	cmd.Flags().StringVar(&s.listen, "listen", "127.0.0.1:0", "`ADDRESS` to listen on; port 0 takes a free one")
 	cmd.Flags().StringVar(&s.mutant, "mutant", "", "`NAME` of the bug that the server has")
 	cmd.Flags().StringVar(&s.variant, "variant", "", "`NAME` of the freedom of the spec that the server uses")
+	cmd.Flags().StringVar(&s.pack, "pack", "", "`PROTOCOL` of that name, if several have one")
 	cmd.Flags().StringVar(&s.readerToken, "reader-token", "", "bearer token that readers need")
 	cmd.Flags().StringVar(&s.controlToken, "control-token", "", "token that control calls and scripts need")
 	cmd.Flags().StringSliceVar(&s.hosts, "allow-host", nil, "`NAMES` under which control calls may ask for the server, beside addresses and localhost,\n"+
@@ -118,27 +119,49 @@ func (s *serve) server(o servers.Settings) (servers.Server, error) {
 	if s.mutant != "" && s.variant != "" {
 		return nil, usage("--mutant and --variant: expected one of them")
 	}
-	kind, name := "mutant", s.mutant
-	altered := map[string]func(servers.Settings) servers.Server{}
+	if s.mutant == "" && s.variant == "" {
+		return all.Reference(o), nil
+	}
+	kind, name := "mutant", cmp.Or(s.mutant, s.variant)
+	if s.variant != "" {
+		kind = "variant"
+	}
+	var found []func(servers.Settings) servers.Server
+	var names, packs []string
 	for _, p := range all {
-		switch {
-		case s.mutant != "":
-			for _, m := range slices.Concat(all.Mutants(p.Name), all.Deep(p.Name)) {
-				altered[m.Of.Name] = m.New
+		for of, begin := range s.altered(p.Name) {
+			if of == name && cmp.Or(s.pack, p.Name) == p.Name {
+				found, packs = append(found, begin), append(packs, p.Name)
 			}
-		case s.variant != "":
-			kind, name = "variant", s.variant
-			for _, v := range all.Variants(p.Name) {
-				altered[v.Of.Name] = v.New
-			}
-		default:
-			return all.Reference(o), nil
+			names = append(names, of)
 		}
 	}
-	if begin := altered[name]; begin != nil {
-		return begin(o), nil
+	switch len(found) {
+	case 0:
+		return nil, usage("there is no %s %q%s", kind, name, suggest(name, names))
+	case 1:
+		return found[0](o), nil
 	}
-	return nil, usage("there is no %s %q%s", kind, name, suggest(name, slices.Sorted(maps.Keys(altered))))
+	return nil, usage("several packs have a %s %q: expected --pack with one of %s", kind, name, strings.Join(packs, ", "))
+}
+
+// altered are the servers of a pack that the command may start, by name.
+func (s *serve) altered(pack string) iter.Seq2[string, func(servers.Settings) servers.Server] {
+	return func(yield func(string, func(servers.Settings) servers.Server) bool) {
+		if s.variant != "" {
+			for _, v := range s.app.servers.Variants(pack) {
+				if !yield(v.Of.Name, v.New) {
+					return
+				}
+			}
+			return
+		}
+		for _, m := range slices.Concat(s.app.servers.Mutants(pack), s.app.servers.Deep(pack)) {
+			if !yield(m.Of.Name, m.New) {
+				return
+			}
+		}
+	}
 }
 
 // known says whether a name is one of --allow-host.
