@@ -12,6 +12,7 @@ import (
 
 	"github.com/streamcert/streamcert/runner/campaign"
 	"github.com/streamcert/streamcert/runner/target"
+	"github.com/streamcert/streamcert/runner/wire"
 )
 
 func TestEffort(t *testing.T) {
@@ -138,6 +139,13 @@ func TestEnded(t *testing.T) {
 	if !errors.As(err, new(*target.LimitError)) {
 		t.Fatalf("an answer of 100 bytes where 8 are read: %v", err)
 	}
+	framed, attaching := session(t, target.Limits{Frame: 8}).Attach(target.ReadRequest{Route: target.Route{Name: "events", Template: "/streams/{stream}"}, Stream: "a"})
+	if attaching != nil {
+		t.Fatal(attaching)
+	}
+	if _, ending := framed.Ended(); ending != nil || !errors.As(framed.Now().Err, new(*wire.LimitError)) {
+		t.Fatalf("a frame of 100 bytes where 8 are read: %v, %v", ending, framed.Now().Err)
+	}
 	for _, c := range []struct {
 		err    error
 		ctx    context.Context
@@ -149,6 +157,7 @@ func TestEnded(t *testing.T) {
 		{fmt.Errorf("asking: %w", campaign.ErrUnknown), t.Context(), false, ""},
 		{fmt.Errorf("asking: %w", &target.LimitError{What: "what the server sent", Limit: 8}), t.Context(), false, ""},
 		{campaign.Broken(large, "toy.rule", "an answer", err.Error(), "it isn't answered"), t.Context(), false, ""},
+		{campaign.Broken(framed.Exchange, "toy.rule", "a frame", "the end", "it is closed"), t.Context(), false, ""},
 		{wrong, t.Context(), true, ""},
 		{errors.New("no route"), t.Context(), false, "playing: no route"},
 		{wrong, over, false, "playing: context canceled"},
