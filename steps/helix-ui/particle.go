@@ -1,6 +1,7 @@
 package helixui
 
 import (
+	"slices"
 	"strings"
 
 	"github.com/streamcert/streamcert/features"
@@ -31,7 +32,7 @@ func hasParts(t *turn, list string) error {
 		t.w.NoteAlternative() // a server needn't show thoughts
 		return nil
 	}
-	got := folded(t.parts)
+	got := folded(besides(t.parts, want))
 	rest := got
 	for _, item := range want {
 		wanted, _ := item.(map[string]any)
@@ -45,6 +46,19 @@ func hasParts(t *turn, list string) error {
 	}
 	t.w.Saw(1)
 	return nil
+}
+
+// besides drops the parts of the application's own of types that nobody wants: they may stand between the pieces of a text.
+func besides(parts []*part, want []any) []*part {
+	own := func(p *part) bool {
+		return strings.HasPrefix(p.kind, "data-") || strings.HasPrefix(p.kind, "source-") || p.kind == "file" || p.kind == "message-metadata"
+	}
+	return slices.DeleteFunc(slices.Clone(parts), func(p *part) bool {
+		return own(p) && !slices.ContainsFunc(want, func(item any) bool {
+			wanted, _ := item.(map[string]any)
+			return wanted["type"] == p.kind
+		})
+	})
 }
 
 // folded are the members of parts, with the deltas of a part that follow each other in one: how they are cut is free.

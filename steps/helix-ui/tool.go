@@ -42,10 +42,11 @@ func returns(t *turn, output string) error {
 	if err := t.whole(); err != nil {
 		return err
 	}
-	p := t.find("tool-output-available")
-	if p == nil {
-		return t.failure("the output "+output, counted(0, "tool-output-available"), nil)
+	at := slices.IndexFunc(t.parts, func(p *part) bool { return p.kind == "tool-output-available" && p.value["preliminary"] != true })
+	if at < 0 {
+		return t.failure("the output "+output, "no tool-output-available that isn't preliminary", nil)
 	}
+	p := t.parts[at]
 	want, err := steps.Decode([]byte(output))
 	if err != nil {
 		return steps.Faultf("%s is not JSON", output)

@@ -3,6 +3,8 @@ package helixui
 import (
 	"encoding/json"
 	"slices"
+	"strconv"
+	"strings"
 	"unicode/utf8"
 
 	"github.com/streamcert/streamcert/reference/alter"
@@ -25,6 +27,14 @@ func around() []Variant {
 			Summary: "A callback at the end writes a notice.",
 			Apply: on.Parts(on.Type("finish")).Follow(func(helixui.Turn, helixui.Part) []helixui.Part {
 				return []helixui.Part{{"type": "data-notice", "data": "done", "transient": true}}
+			})},
+		{Name: "own-parts-between-deltas", Freedom: "helix-ui.mapping.chunks",
+			Summary: "The application says something of its own behind each piece of a text or a thought, and what the message is like.",
+			Apply: on.Parts(on.Type("text-delta", "reasoning-delta")).Follow(func(helixui.Turn, helixui.Part) []helixui.Part {
+				return []helixui.Part{
+					{"type": "data-clock", "data": nil, "transient": true},
+					{"type": "message-metadata", "messageMetadata": map[string]any{"mood": "fine"}},
+				}
 			})},
 		{Name: "finish-without-message-id", Freedom: "helix-ui.resume.same-message",
 			Summary: "Finish doesn't name the message, as the AI SDK sends it.",
@@ -95,7 +105,7 @@ func calls() []Variant {
 		{Name: "preliminary-outputs", Freedom: "helix-ui.tools.output-once",
 			Summary: "A tool says how far it is before it returns.",
 			Apply: on.Parts(on.Type("tool-output-available")).To(func(_ helixui.Turn, p helixui.Part) []helixui.Part {
-				return []helixui.Part{{"type": "tool-output-available", "toolCallId": p["toolCallId"], "output": p["output"], "preliminary": true}, p}
+				return []helixui.Part{{"type": "tool-output-available", "toolCallId": p["toolCallId"], "output": map[string]any{"percent": 50}, "preliminary": true}, p}
 			})},
 		{Name: "wrong-inputs-fail-too", Freedom: "helix-ui.tools.bad-arguments",
 			Summary: "A call with a wrong input has an output that is an error beside, as version 6 of the AI SDK has it.",
@@ -225,6 +235,13 @@ func bytes_() []Variant {
 		{Name: "ids-of-chunks", Freedom: "helix-ui.resume.ascending",
 			Summary: "Only the last part of what one chunk became has an id: a start has none of its own.",
 			Apply:   on.Frames(on.Event("text-start", "reasoning-start", "tool-input-start", "start-step")).Fields(lines)},
+		{Name: "outputs-share-the-id-of-their-step-end", Freedom: "helix-ui.resume.ids",
+			Summary: "What came of a call and the end of its step have one id: they came of one chunk.",
+			Apply: on.Frames(on.Event("tool-output-available", "tool-output-error")).Fields(func(b *alter.Block, e helixui.Event) {
+				if id, _ := e.Part["toolCallId"].(string); strings.Contains(id, "-call-") { // the agent's own, whose step ends here
+					b.ID = strconv.Itoa(e.ID + 1)
+				}
+			})},
 		{Name: "crlf", Freedom: "helix-ui.wire.single-line",
 			Summary: "Lines end with CR and LF.",
 			Apply:   on.Frames().Replace("\n", "\r\n")},

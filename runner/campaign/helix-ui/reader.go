@@ -22,6 +22,15 @@ type returned struct {
 	messages []map[string]any
 }
 
+// rest are the parts behind the id that the reader came with. Some that share it may have been on their way when it came.
+func (r *returned) rest(parts []model.Part) []model.Part {
+	behind := r.behind
+	for behind < len(parts) && parts[behind].ID == r.id {
+		behind++
+	}
+	return parts[behind:]
+}
+
 // moment does what happens at a barrier, and has the agent go on.
 func (p *play) moment(a *answer, barrier string, o Operation) error {
 	var err error
@@ -301,7 +310,7 @@ func (p *play) compare(a *answer, r *returned) error {
 	case a.left: // who asked may lack parts that share an id with the one at which it left
 		return nil
 	}
-	return campaign.At(r.reader.Exchange, model.Rest(r.id, a.parts[r.behind:], got, p.ledger))
+	return campaign.At(r.reader.Exchange, model.Rest(r.id, r.rest(a.parts), got, p.ledger))
 }
 
 // pageReturns has a page that was refreshed come back behind some of what it got, once for a turn: the ids that it was sent are

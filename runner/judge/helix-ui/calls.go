@@ -81,11 +81,14 @@ func (c *calls) output(m *machine, at judge.Place, id string, known, preliminary
 
 // over checks that every call has returned, unless the client is to run a tool or to agree to it.
 func (c *calls) over(m *machine, at judge.Place) {
-	if m.reason == "tool-calls" || m.reason == "" {
+	if m.reason == "tool-calls" {
 		return
 	}
 	if c.returned.Any() {
 		m.Saw(toolsClosed)
+	}
+	if m.reason == "" { // a call without an output may be the client's
+		return
 	}
 	for _, open := range c.open.All() {
 		if open.input && !open.failed && !open.asked {

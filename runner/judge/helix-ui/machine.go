@@ -149,7 +149,9 @@ func (m *machine) id(f *wire.Frame) {
 	if now := judge.Decimal(f.ID); now.OK {
 		m.Ascends(resumeAscending, judge.At(f), judge.Order{Message: "the id is below one before it", Want: "at least %d", Equal: true}, m.latest, now.N)
 		m.latest = now
+		return
 	}
+	m.Saw(resumeAscending) // what is no number has no order
 }
 
 // known counts what the schemas looked at.
@@ -203,8 +205,8 @@ func (m *machine) finish(at judge.Place, object map[string]any) {
 	m.Saw(flowFinishLast)
 	m.finished = true
 	m.reason, _ = object["finishReason"].(string)
-	if id, there := object["messageId"]; there && m.message != "" {
-		m.SameValue(resumeSameMessage, at, "finish names another message than start", id == m.message, judge.Show(m.message), id)
+	if id, there := object["messageId"]; m.message != "" {
+		m.SameValue(resumeSameMessage, at, "finish names another message than start", !there || id == m.message, judge.Show(m.message), id)
 	}
 	if m.excused {
 		return

@@ -171,6 +171,21 @@ func TestHeads(t *testing.T) {
 	}
 }
 
+// TestFreedoms: a server that uses what a requirement leaves free has shown that it keeps it, or no class could be earned.
+func TestFreedoms(t *testing.T) {
+	set := loadSchemas(t)
+	for id, test := range map[string]string{
+		"resume.same-message": body(`{"type":"start","messageId":"a"}`, "finish stop", "[DONE]"),
+		"resume.ascending":    "id: b\n" + body(`{"type":"start","messageId":"a"}`) + "id: a\n" + body("finish stop", "[DONE]"),
+		"tools.closed":        body("start", "tool-input-available c", "tool-output-available c", `{"type":"finish"}`, "[DONE]"),
+	} {
+		got, occasions := judged(t, set, head("", ""), test, record.ServerClose)
+		if len(got) > 0 || occasions["helix-ui."+id] == 0 {
+			t.Errorf("%s: accused of %q, %d occasions", id, got, occasions["helix-ui."+id])
+		}
+	}
+}
+
 // TestResumed: a reader that comes back may begin in the middle of everything, and lack nothing of the message.
 func TestResumed(t *testing.T) {
 	set := loadSchemas(t)
