@@ -32,7 +32,7 @@ func resumeSteps(v *steps.Sentences[*world]) {
 	steps.Step0(v, features.Then, `^the parts of the response have ids$`, (*world).identified)
 	steps.Step0(v, features.Then, `^the start of the response names the message$`, (*world).named)
 	steps.Step0(v, features.Then, `^a reader that comes back with any id of the response gets the rest, once$`, (*world).sweep)
-	steps.Step1(v, features.Then, `^the reader gets the rest of the text, `+steps.JSONString+`$`, onTurn1(says))
+	steps.Step1(v, features.Then, `^the reader gets the rest of the text, `+steps.JSONString+`$`, onTurn1(saysRest))
 	steps.Step0(v, features.Then, `^there is nothing to read$`, onTurn(nothing))
 	steps.Step1(v, features.Then, `^what the page shows of the answer is `+steps.JSONString+`, from the history or the stream$`, pageShows)
 }
@@ -117,7 +117,35 @@ func comeBackLatest(w *world) error {
 		}
 		return t.where(t.failure("a part with an id", "none", nil))
 	}
-	return w.comeBack(&id)
+	again := t.unidentified()
+	if err := w.comeBack(&id); err != nil {
+		return err
+	}
+	w.turns[len(w.turns)-1].again = again
+	return nil
+}
+
+// unidentified is what the text-deltas behind the latest id add up to: only the last part of what came of a chunk needs one.
+func (t *turn) unidentified() string {
+	said := ""
+	for _, p := range slices.Backward(t.parts) {
+		if p.id != "" {
+			break
+		}
+		if p.kind == "text-delta" {
+			said = p.text("delta") + said
+		}
+	}
+	return said
+}
+
+// saysRest compares the text that a reader got that came back.
+func saysRest(t *turn, quoted string) error {
+	want, err := unquoted(quoted)
+	if err != nil {
+		return err
+	}
+	return says(t, string(steps.Encode(t.again+want)))
 }
 
 // nothing waits for the answer that there is nothing to read.

@@ -22,6 +22,8 @@ type turn struct {
 	asked    bool              // it answers a request, and not a reader that came back
 	waits    bool              // the agent waits, or does nothing more
 
+	again string // the text that the reader had from behind the id with which it came back, and gets once more
+
 	parts []*part // that were read
 	over  bool    // finish, or the end of the stream, was read
 	ended bool    // the body has ended

@@ -235,6 +235,11 @@ func bytes_() []Variant {
 		{Name: "ids-of-chunks", Freedom: "helix-ui.resume.ascending",
 			Summary: "Only the last part of what one chunk became has an id: a start has none of its own.",
 			Apply:   on.Frames(on.Event("text-start", "reasoning-start", "tool-input-start", "start-step")).Fields(lines)},
+		{Name: "ids-behind-pieces", Freedom: "helix-ui.resume.ids",
+			Summary: "What the piece of a text costs follows it, and only that has an id: they came of one chunk.",
+			Apply: alter.All(on.Parts(on.Type("text-delta")).Follow(func(helixui.Turn, helixui.Part) []helixui.Part {
+				return []helixui.Part{{"type": "data-cost", "data": 1, "transient": true}}
+			}), on.Frames(on.Event("text-delta")).Fields(lines))},
 		{Name: "outputs-share-the-id-of-their-step-end", Freedom: "helix-ui.resume.ids",
 			Summary: "What came of a call and the end of its step have one id: they came of one chunk.",
 			Apply: on.Frames(on.Event("tool-output-available", "tool-output-error")).Fields(func(b *alter.Block, e helixui.Event) {

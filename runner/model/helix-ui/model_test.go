@@ -32,6 +32,7 @@ var parts = map[string]string{
 	"x1":    `{"type":"data-x","data":1}`, "x2": `{"type":"data-x","data":2}`,
 	"state": `{"type":"data-state","data":[1],"transient":true}`, "kept": `{"type":"data-state","data":[1]}`,
 	"child": `{"type":"data-subagent","id":"s","data":{"type":"subagent_start","callId":"s"}}`,
+	"more":  `{"type":"data-subagent","id":"s","data":{"type":"subagent_start","callId":"s","agentId":"chat","step":1}}`,
 	"other": `{"type":"data-subagent","id":"t","data":{"type":"subagent_start","callId":"s"}}`,
 }
 
