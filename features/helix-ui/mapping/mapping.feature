@@ -123,7 +123,7 @@ Feature: What chunks become
     Scenario: An error that can be recovered
       When a request with this script:
         """
-        [{"chunk": {"type": "error", "error": "the model is busy", "code": "provider_overloaded", "recoverable": true}}, {"text": "Here."}]
+        [{"chunk": {"type": "error", "error": "the model is busy", "code": "provider_overloaded", "recoverable": true}}, {"chunk": {"type": "text_delta", "delta": "Here."}}]
         """
       Then the response has these parts in order:
         """
@@ -159,7 +159,7 @@ Feature: What chunks become
     Scenario: A checkpoint_created and an executor_superseded
       When a request with this script:
         """
-        [{"chunk": {"type": "checkpoint_created", "runId": "r1", "checkpointId": "cp-1", "stepCount": 1}}, {"chunk": {"type": "executor_superseded", "reason": "another took over"}}, {"text": "Go on."}]
+        [{"chunk": {"type": "checkpoint_created", "runId": "r1", "checkpointId": "cp-1", "stepCount": 1}}, {"chunk": {"type": "executor_superseded", "reason": "another took over"}}, {"chunk": {"type": "text_delta", "delta": "Go on."}}]
         """
       Then the response has these parts in order:
         """
@@ -170,7 +170,7 @@ Feature: What chunks become
     Scenario: A run_interrupted
       When a request with this script:
         """
-        [{"text": "It is"}, {"chunk": {"type": "run_interrupted", "runId": "r1", "checkpointId": null, "reason": "stopped by the user"}}]
+        [{"chunk": {"type": "text_delta", "delta": "It is"}}, {"chunk": {"type": "run_interrupted", "runId": "r1", "checkpointId": null, "reason": "stopped by the user"}}]
         """
       Then the response has these parts in order:
         """

@@ -196,6 +196,7 @@ func worlds() []world {
 		{patch, "start | state | finish", ""},
 		{patch, "start | kept", "helix-ui.mapping.chunks"},
 		{sub, "start | child | finish", ""},
+		{sub, "start | more | finish", ""},
 		{sub, "start | other", "helix-ui.mapping.chunks"},
 		{ab + "," + ends + "," + ab, "start | says:abc | step | says:abc | finish", ""},
 		{ab + "," + ends + "," + ab, "start | says:abcabc", "helix-ui.mapping.chunks"},

@@ -67,6 +67,7 @@ type owed struct {
 	tool    string
 	value   any  // an input, an output or data
 	passing bool // the part is transient
+	own     bool // the value is members of a chunk, beside which others are free
 }
 
 const chunks = "helix-ui.mapping.chunks"
@@ -142,7 +143,7 @@ func (p *plan) chunk(c map[string]any, chat string) {
 		}
 		return
 	}
-	passing := func(kind string) { p.add(owed{kind: data, of: chunks, text: kind, value: own(c), passing: true}) }
+	passing := func(kind string) { p.add(owed{kind: data, of: chunks, text: kind, value: own(c), own: true, passing: true}) }
 	switch id := word("toolCallId"); word("type") {
 	case "text_delta":
 		p.add(owed{kind: text, of: "helix-ui.text.whole", text: word("delta")})
@@ -172,7 +173,7 @@ func (p *plan) chunk(c map[string]any, chat string) {
 	case "output":
 		p.add(owed{kind: data, of: chunks, text: "data-output", value: c["output"]})
 	case "subagent_start", "subagent_end":
-		p.add(owed{kind: data, of: chunks, text: "data-subagent", id: word("callId"), value: own(c)})
+		p.add(owed{kind: data, of: chunks, text: "data-subagent", id: word("callId"), value: own(c), own: true})
 	case "state_patch":
 		p.add(owed{kind: data, of: chunks, text: "data-state", value: c["patches"], passing: true})
 	case "run_paused", "run_resumed":

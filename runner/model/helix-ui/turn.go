@@ -287,7 +287,7 @@ func (t *Turn) asks(p Part) error {
 // data takes a data part. Those of the application's own may come at any time.
 func (t *Turn) data(p Part) error {
 	fits := func(o *owed) bool {
-		return o.kind == data && o.text == p.Kind() && same(o.value, p.Members["data"]) && (o.id == "" || o.id == p.Text("id")) &&
+		return o.kind == data && o.text == p.Kind() && (same(o.value, p.Members["data"]) || o.own && holds(p.Members["data"], o.value)) && (o.id == "" || o.id == p.Text("id")) &&
 			(!o.passing || p.Members["transient"] == true)
 	}
 	o, err := t.next()

@@ -36,3 +36,16 @@ func same(a, b any) bool {
 	}
 	return a == b
 }
+
+// holds reports whether an object has all members of another; more are free.
+func holds(got, wanted any) bool {
+	had, is := got.(map[string]any)
+	members, _ := wanted.(map[string]any)
+	for name, v := range members {
+		w, there := had[name]
+		if !there || !same(v, w) {
+			return false
+		}
+	}
+	return is
+}
