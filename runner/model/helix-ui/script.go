@@ -143,7 +143,9 @@ func (p *plan) chunk(c map[string]any, chat string) {
 		}
 		return
 	}
-	passing := func(kind string) { p.add(owed{kind: data, of: chunks, text: kind, value: own(c), own: true, passing: true}) }
+	passing := func(kind string) {
+		p.add(owed{kind: data, of: chunks, text: kind, value: own(c), own: true, passing: true})
+	}
 	switch id := word("toolCallId"); word("type") {
 	case "text_delta":
 		p.add(owed{kind: text, of: "helix-ui.text.whole", text: word("delta")})
