@@ -12,7 +12,6 @@ import (
 
 	"github.com/streamcert/streamcert/runner/campaign"
 	"github.com/streamcert/streamcert/runner/target"
-	"github.com/streamcert/streamcert/runner/wire"
 )
 
 func TestEffort(t *testing.T) {
@@ -143,7 +142,7 @@ func TestEnded(t *testing.T) {
 	if attaching != nil {
 		t.Fatal(attaching)
 	}
-	if _, ending := framed.Ended(); ending != nil || !errors.As(framed.Now().Err, new(*wire.LimitError)) {
+	if _, ending := framed.Ended(); ending != nil || !target.IsTooLarge(framed.Now().Err) {
 		t.Fatalf("a frame of 100 bytes where 8 are read: %v, %v", ending, framed.Now().Err)
 	}
 	for _, c := range []struct {

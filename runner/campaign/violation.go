@@ -9,7 +9,6 @@ import (
 	"github.com/streamcert/streamcert/runner/model"
 	"github.com/streamcert/streamcert/runner/record"
 	"github.com/streamcert/streamcert/runner/target"
-	"github.com/streamcert/streamcert/runner/wire"
 )
 
 // Violation is what the model of a pack rules out, and where it was seen.
@@ -60,16 +59,10 @@ func Ended(ctx context.Context, session *target.Session, err error, doing string
 		return nil, nil
 	case !errors.As(err, &v):
 		return nil, fmt.Errorf("%s: %w", doing, err)
-	case v.Exchange != nil && isBeyond(v.Exchange.Now().Err): // nobody knows what it was about to say
+	case v.Exchange != nil && target.IsTooLarge(v.Exchange.Now().Err): // nobody knows what it was about to say
 		return nil, nil
 	}
 	return v, nil
-}
-
-// isBeyond reports whether an error says that an answer or a frame is larger than the suite reads: a server may write each
-// character as an escape.
-func isBeyond(err error) bool {
-	return errors.As(err, new(*target.LimitError)) || errors.As(err, new(*wire.LimitError))
 }
 
 // Judge returns what the judge of a pack finds in an exchange, and how often it looked; nil finds nothing.

@@ -20,6 +20,7 @@ import (
 	"golang.org/x/time/rate"
 
 	"github.com/streamcert/streamcert/runner/redact"
+	"github.com/streamcert/streamcert/runner/wire"
 )
 
 // Options are what a config file doesn't say.
@@ -278,6 +279,12 @@ type LimitError struct {
 }
 
 func (e *LimitError) Error() string { return fmt.Sprintf("%s exceeds %d bytes", e.What, e.Limit) }
+
+// IsTooLarge reports whether an error says that an answer, a frame or a scenario is larger than the suite reads: a server may
+// write each character as an escape.
+func IsTooLarge(err error) bool {
+	return errors.As(err, new(*LimitError)) || errors.As(err, new(*wire.LimitError))
+}
 
 // UnavailableError says that the server has no such control route.
 type UnavailableError struct {
