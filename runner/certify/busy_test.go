@@ -74,16 +74,21 @@ func TestRetryAfterIsHonoured(t *testing.T) {
 			}
 			if due {
 				refused.Add(1)
-				w.Header().Set("Retry-After", "1")
+				w.Header().Set("Retry-After", "2")
 				http.Error(w, "slow down", http.StatusTooManyRequests)
 				return
 			}
 			h.ServeHTTP(w, r)
 		})
-	}, func(c *target.Config) { c.Timing.Deadline = 900 * time.Millisecond }) // less than is waited for the server's sake
+	}, func(c *target.Config) { c.Timing.Deadline = 1900 * time.Millisecond }) // less than is waited for the server's sake
 	rep := run(t, certify.Options{Target: tg, Seed: 1, Only: []string{"resume.no-*", "resume.at-*", "lifecycle.*"}})
 	if rep.Summary.Pass != len(rep.Requirements) || refused.Load() < 3 {
 		t.Errorf("%+v, %d refusals", rep.Summary, refused.Load())
+		for _, q := range rep.Requirements {
+			for _, f := range q.Findings {
+				t.Errorf("%s: %s: want %s, got %s", q.ID, f.Message, f.Want, f.Got)
+			}
+		}
 	}
 	if rep.Summary.Requests != int(asked.Load()) {
 		t.Errorf("the report counts %d requests, the server %d", rep.Summary.Requests, asked.Load())
