@@ -74,13 +74,12 @@ func (p *play) setStatus(s *stream, to model.Status) error {
 	case !accepted:
 		return campaign.Broken(call, "helix.status.transitions", "2xx", fmt.Sprint(call.Now().Status), "a stream that is %s can't be made %s", s.Status(), to)
 	}
-	if to != s.Status() {
-		for _, a := range s.ahead {
-			a.turns++
-		}
-	}
+	changes := to != s.Status()
 	s.SetStatus(to)
-	return p.drainAll(s)
+	if err := p.drainAll(s); err != nil || !changes {
+		return err
+	}
+	return p.telling(s, to)
 }
 
 // closeWriter closes a writer and tries to write through it nevertheless.
