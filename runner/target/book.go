@@ -38,19 +38,19 @@ func (b *book) enter(e *Exchange) {
 	b.exchanges = append(b.exchanges, e)
 }
 
-func (b *book) admit(r *Reader) {
+func (b *book) addReader(r *Reader) {
 	b.mu.Lock()
 	defer b.mu.Unlock()
 	b.readers = append(b.readers, r)
 }
 
-func (b *book) dismiss(r *Reader) {
+func (b *book) dropReader(r *Reader) {
 	b.mu.Lock()
 	defer b.mu.Unlock()
 	b.readers = slices.DeleteFunc(b.readers, func(other *Reader) bool { return other == r })
 }
 
-// attached are the readers that weren't dismissed.
+// attached are the readers that weren't dropped.
 func (b *book) attached() []*Reader {
 	b.mu.Lock()
 	defer b.mu.Unlock()

@@ -44,7 +44,7 @@ func (r *Reader) cutting(body io.Reader) io.Reader {
 func (s *Session) Forget(r *Reader) {
 	r.Cut()
 	s.ForgetCall(r.Exchange)
-	s.dismiss(r)
+	s.dropReader(r)
 	s.credit(r.Now().Frames)
 }
 

@@ -34,7 +34,7 @@ func (d *deadline) start(end context.CancelCauseFunc) {
 	})
 }
 
-// stop lets the scenario have as much time as it likes.
+// stop lets the time of the scenario run out without an end.
 func (d *deadline) stop() { d.timer.Stop() }
 
 // ended says why the session's context is done.

@@ -104,7 +104,7 @@ func (r *Reader) start(req *http.Request, http2, stalled bool) *Reader {
 	waited, err := r.session.target.admit(req.Context())
 	r.session.extend(waited)
 	r.session.add(r.Exchange)
-	r.session.admit(r)
+	r.session.addReader(r)
 	if err != nil {
 		r.update(func(came *record.Response) { came.Err = err; r.over(record.Broken) })
 		r.wrote()

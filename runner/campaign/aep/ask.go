@@ -6,7 +6,6 @@ import (
 	"slices"
 	"time"
 
-	"github.com/streamcert/streamcert/runner/campaign"
 	model "github.com/streamcert/streamcert/runner/model/aep"
 	"github.com/streamcert/streamcert/runner/target"
 	"github.com/streamcert/streamcert/runner/target/aep"
@@ -40,16 +39,12 @@ func (p *play) ask(t *thread, o Operation) error {
 			return err
 		}
 	}
-	asking, blocks, ok := p.asking(t, o)
-	if !ok {
-		return nil
-	}
-	turn, err := p.send(t, asking, blocks, t.id(p), o)
-	if err != nil {
+	turn, blocks, err := p.join(t, o)
+	if err != nil || turn == nil {
 		return err
 	}
 	turn.asleep, t.asked = o.stalled, turn
-	t.live, t.last, t.blocks = append(t.live, turn), turn, blocks
+	t.last, t.blocks = turn, blocks
 	switch {
 	case len(t.live) > 1:
 		return nil
@@ -88,57 +83,6 @@ func (p *play) repeat(t *thread) error {
 	}
 	t.live, t.last = append(t.live, turn), turn
 	return p.settle(t)
-}
-
-// rivals brings the result of an open action twice at once, and nobody knows which comes first. Each is whole at once, so
-// that a server may answer them one after the other.
-func (p *play) rivals(t *thread) error {
-	if err := p.finishAll(t); err != nil || len(t.Open()) == 0 {
-		return err
-	}
-	o := Operation{kind: ask, count: 1, class: plain, size: 1, brings: one, acts: []act{{"text", words, 2}, {name: "echo", class: "results"}}}
-	for range 2 {
-		asking, blocks, ok := p.asking(t, o)
-		if !ok {
-			return nil
-		}
-		asking.Rival = true
-		turn, err := p.send(t, asking, blocks, t.id(p), o)
-		if err != nil {
-			return err
-		}
-		t.live = append(t.live, turn)
-	}
-	for _, turn := range t.live {
-		if err := p.head(turn); err != nil {
-			return err
-		}
-	}
-	if err := t.live[0].Contested(t.live[1].Turn); err != nil {
-		return campaign.At(t.live[0].conn.Exchange, err)
-	}
-	return p.finishAll(t)
-}
-
-// crowd makes two requests while the agent waits in the midst of another one. A server may have both of them wait, and has to come
-// to each.
-func (p *play) crowd(t *thread) error {
-	if err := p.settle(t); err != nil || len(t.live) != 1 || t.ID == "" {
-		return err
-	}
-	o := Operation{kind: crowd, count: 1, class: plain, size: 2, acts: []act{{"text", words, 2}}}
-	for range 2 {
-		asking, blocks, ok := p.asking(t, o)
-		if !ok {
-			return nil
-		}
-		turn, err := p.send(t, asking, blocks, t.id(p), o)
-		if err != nil {
-			return err
-		}
-		t.live = append(t.live, turn)
-	}
-	return nil
 }
 
 // failEarly makes a request, with the result of an action if there is one, that the server fails before its stream has begun.

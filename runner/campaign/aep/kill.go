@@ -70,15 +70,11 @@ func (p *play) meet(t *thread) error {
 	if len(t.Open()) > 0 {
 		o.brings = one
 	}
-	asking, blocks, ok := p.asking(t, o)
-	if !ok {
-		return nil
-	}
-	turn, err := p.send(t, asking, blocks, t.id(p), o)
-	if err != nil {
+	turn, _, err := p.join(t, o)
+	if err != nil || turn == nil {
 		return err
 	}
-	if t.live = append(t.live, turn); p.sent%2 == 0 {
+	if p.sent%2 == 0 {
 		turn.conn.Sent()
 	}
 	return p.kill(false)

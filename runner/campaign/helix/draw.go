@@ -20,6 +20,7 @@ type subject struct {
 	weights    map[kind]int
 	varied     bool // in its data
 	names      bool // that are alike
+	patched    bool // it begins with patches of every way
 	long       bool // it begins with many chunks
 	races      bool // it begins with one of each kind
 	kills      bool // its races may end with the server
@@ -41,7 +42,7 @@ var needs = map[kind]string{
 
 // subjects are the histories that there are, by the words of the step that plays them.
 var subjects = map[string]subject{
-	"a stream": {programs: 20, operations: 30, streams: 1, readers: 4, chunks: 4, bytes: 60},
+	"a stream": {programs: 20, operations: 30, streams: 1, readers: 4, chunks: 4, bytes: 60, patched: true},
 	"a stream that begins again and again": {programs: 12, operations: 50, streams: 1, readers: 3, chunks: 4, bytes: 60, weights: map[kind]int{
 		write: 12, cleanup: 8, reset: 5, end: 3, fail: 3, pause: 3, activate: 4, attach: 4, resume: 4, leave: 1, receive: 3, snapshot: 2,
 	}},
@@ -177,7 +178,7 @@ func (s subject) beginning(r *rand.Rand, streams, number int, claims func(capabi
 		return append(out, Operation{kind: rush, who: 2 + r.IntN(4)}, Operation{kind: rush, who: mostRacers})
 	case s.names:
 		return oneByOne(streams, claims)
-	case number == 0 && s.chunks == 4 && s.readers == 4:
+	case s.patched && number == 0:
 		return patched(claims)
 	}
 	return nil

@@ -37,10 +37,11 @@ func (p *play) begins(s *stream) error {
 		if err := json.Unmarshal([]byte(text), &state); err != nil {
 			return err
 		}
-		if s.Begin(state); i == 0 {
-			err = p.snapshot(s)
+		s.Begin(state)
+		if i > 0 {
+			continue
 		}
-		if err != nil {
+		if err := p.snapshot(s); err != nil {
 			return err
 		}
 	}

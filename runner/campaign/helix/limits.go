@@ -67,10 +67,15 @@ func (p *play) enlarge(s *stream) error {
 // refusals are the statuses beside 4xx with which a server may refuse what is too much.
 var refusals = []int{http.StatusServiceUnavailable, http.StatusInsufficientStorage}
 
+// mayRefuse has the server refuse, until over is called, what is asked beyond its limits.
+func (p *play) mayRefuse() (over func()) {
+	return p.session.Expects(http.StatusTooManyRequests, http.StatusServiceUnavailable)
+}
+
 // beyond writes n chunks in one call that go beyond what the server declares.
 func (p *play) beyond(s *stream, n int, o Operation) error {
 	chunks, body := chunksOf(s, o, n, s.Written())
-	over := p.session.Expects(http.StatusTooManyRequests, http.StatusServiceUnavailable)
+	over := p.mayRefuse()
 	call, err := p.session.Call(http.MethodPost, "/streams/"+target.EscapeSegment(s.id)+"/writers/"+target.EscapeSegment(s.writers[o.who])+"/chunks", body, true)
 	over()
 	status := call.Now().Status
@@ -99,7 +104,7 @@ func (p *play) crowd(s *stream) error {
 			}
 		}
 	}
-	over := p.session.Expects(http.StatusTooManyRequests, http.StatusServiceUnavailable)
+	over := p.mayRefuse()
 	one, err := helix.Attach(p.session, target.ReadRequest{Stream: s.id})
 	over()
 	if err != nil {
@@ -128,7 +133,7 @@ func (p *play) crowd(s *stream) error {
 
 // admitted attaches a reader that must be served. A server may need a moment to notice that others have gone.
 func (p *play) admitted(s *stream, slot int) error {
-	over := p.session.Expects(http.StatusTooManyRequests, http.StatusServiceUnavailable)
+	over := p.mayRefuse()
 	defer over()
 	for since, wait := time.Now(), 5*time.Millisecond; ; wait *= 2 {
 		r, err := p.attach(s, Operation{who: slot}, model.Place{}, target.ReadRequest{})

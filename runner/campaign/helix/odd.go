@@ -78,10 +78,10 @@ func oddly(r *rand.Rand, number int, claims func(string) bool) []Operation {
 			out = append(out, Operation{kind: odd, class: class, cursor: r.IntN(12), query: campaign.Pick(r, "", "query")})
 		}
 	}
-	if before != pause && claims(needs[pause]) { // who waits is told of it, too
-		out = append(out, Operation{kind: pause})
-	}
-	if before == pause || claims(needs[pause]) {
+	if claims(needs[pause]) { // who waits is told of it, too
+		if before != pause {
+			out = append(out, Operation{kind: pause})
+		}
 		out = append(out, Operation{kind: activate})
 	}
 	if before != "" || !claims(needs[reset]) {
@@ -166,9 +166,17 @@ type ahead struct {
 	from  float64 // its cursor
 }
 
+// rule is the requirement on readers with such a cursor.
+func (a *ahead) rule() string {
+	if a.large {
+		return "helix.resume.large-cursor"
+	}
+	return "helix.resume.beyond-latest"
+}
+
 // outrun judges how a reader that is ahead is answered. If it may wait, it stays until the stream is over.
 func (p *play) outrun(s *stream, a *ahead) error {
-	rule := map[bool]string{true: "helix.resume.large-cursor", false: "helix.resume.beyond-latest"}[a.large]
+	rule := a.rule()
 	p.ledger[rule]++
 	allowed := []int{http.StatusBadRequest, http.StatusConflict, http.StatusGone, http.StatusRequestedRangeNotSatisfiable}
 	if s.Finished() {
@@ -204,40 +212,43 @@ func (p *play) overtake(s *stream) error {
 // telling waits until readers that are ahead are told of a status, as all others are. A server may close a response then.
 func (p *play) telling(s *stream, to model.Status) error {
 	for _, a := range s.ahead {
-		for {
-			f, err := a.conn.Next("a status frame", p.target.By())
-			if err != nil {
-				return campaign.Broken(a.conn.Exchange, "helix.status.frames", "a status frame that says "+string(to), err.Error(), "a reader that is ahead isn't told that the stream is %s", to)
-			}
-			var m struct{ Status model.Status }
-			if f == nil || json.Unmarshal(f.Data, &m) == nil && m.Status == to {
-				break
-			}
+		err := p.hear(a, "helix.status.frames", "a status frame that says "+string(to), func(f aheadFrame) bool { return f.Status == to })
+		if err != nil {
+			return err
 		}
 	}
 	return nil
 }
 
-// wasAhead receives the rest of a response, in which no chunk may have an id up to the cursor.
+// wasAhead receives the rest of a response.
 func (p *play) wasAhead(a *ahead) error {
-	rule := map[bool]string{true: "helix.resume.large-cursor", false: "helix.resume.beyond-latest"}[a.large]
+	return p.hear(a, "helix.lifecycle.end", "the terminal frame", func(f aheadFrame) bool { return f.Type == "end" || f.Type == "fail" })
+}
+
+// aheadFrame is a frame that a reader gets that is ahead, as far as it is compared.
+type aheadFrame struct {
+	Type     string       `json:"type"`
+	Sequence float64      `json:"sequence"`
+	Status   model.Status `json:"status"`
+}
+
+// hear receives what a reader that is ahead is sent up to a frame that a requirement says it is owed, or to the end of the
+// response, which the server may close at a pause and after a truncation. No chunk may have an id up to the cursor.
+func (p *play) hear(a *ahead, owed, awaited string, is func(aheadFrame) bool) error {
 	for {
-		f, err := a.conn.Next("the terminal frame", p.target.By())
+		f, err := a.conn.Next(awaited, p.target.By())
 		if err != nil {
-			return campaign.Broken(a.conn.Exchange, "helix.lifecycle.end", "the terminal frame", err.Error(), "a reader that is ahead isn't told that the stream is over")
+			return campaign.Broken(a.conn.Exchange, owed, awaited, err.Error(), "a reader that is ahead isn't told what becomes of the stream")
 		}
+		var m aheadFrame
 		if f == nil {
-			return nil // the server may close a response at a pause and after a truncation
-		}
-		var m struct {
-			Type     string  `json:"type"`
-			Sequence float64 `json:"sequence"`
-		}
-		switch _ = json.Unmarshal(f.Data, &m); {
-		case m.Type == "chunk" && m.Sequence <= a.from:
-			return campaign.Broken(a.conn.Exchange, rule, "no chunk up to "+a.text, fmt.Sprint(m.Sequence), "a chunk came to a reader that is ahead of it")
-		case m.Type == "end" || m.Type == "fail":
 			return nil
+		}
+		if _ = json.Unmarshal(f.Data, &m); is(m) { // further members may be anything
+			return nil
+		}
+		if m.Type == "chunk" && m.Sequence <= a.from {
+			return campaign.Broken(a.conn.Exchange, a.rule(), "no chunk up to "+a.text, fmt.Sprint(m.Sequence), "a chunk came to a reader that is ahead of it")
 		}
 	}
 }

@@ -6,7 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"iter"
+	"maps"
 	"net/http"
 	"os"
 	"slices"
@@ -122,22 +122,25 @@ func (s *serve) server(o servers.Settings) (servers.Server, error) {
 	if s.mutant == "" && s.variant == "" {
 		return all.Reference(o), nil
 	}
-	kind, name := "mutant", cmp.Or(s.mutant, s.variant)
+	kind, name := "mutant", s.mutant
 	if s.variant != "" {
-		kind = "variant"
+		kind, name = "variant", s.variant
 	}
 	var found []func(servers.Settings) servers.Server
 	var names, packs []string
 	for _, p := range all {
-		for of, begin := range s.altered(p.Name) {
-			if of == name && cmp.Or(s.pack, p.Name) == p.Name {
-				found, packs = append(found, begin), append(packs, p.Name)
-			}
-			names = append(names, of)
+		if cmp.Or(s.pack, p.Name) != p.Name {
+			continue
 		}
+		altered := s.altered(p.Name)
+		if begin := altered[name]; begin != nil {
+			found, packs = append(found, begin), append(packs, p.Name)
+		}
+		names = slices.AppendSeq(names, maps.Keys(altered))
 	}
 	switch len(found) {
 	case 0:
+		slices.Sort(names) // a suggestion is the same each time
 		return nil, usage("there is no %s %q%s", kind, name, suggest(name, names))
 	case 1:
 		return found[0](o), nil
@@ -145,23 +148,19 @@ func (s *serve) server(o servers.Settings) (servers.Server, error) {
 	return nil, usage("several packs have a %s %q: expected --pack with one of %s", kind, name, strings.Join(packs, ", "))
 }
 
-// altered are the servers of a pack that the command may start, by name.
-func (s *serve) altered(pack string) iter.Seq2[string, func(servers.Settings) servers.Server] {
-	return func(yield func(string, func(servers.Settings) servers.Server) bool) {
-		if s.variant != "" {
-			for _, v := range s.app.servers.Variants(pack) {
-				if !yield(v.Of.Name, v.New) {
-					return
-				}
-			}
-			return
+// altered are the servers of a pack that the command may start, by name: its variants or its mutants, whichever was asked for.
+func (s *serve) altered(pack string) map[string]func(servers.Settings) servers.Server {
+	all := map[string]func(servers.Settings) servers.Server{}
+	if s.variant != "" {
+		for _, v := range s.app.servers.Variants(pack) {
+			all[v.Of.Name] = v.New
 		}
-		for _, m := range slices.Concat(s.app.servers.Mutants(pack), s.app.servers.Deep(pack)) {
-			if !yield(m.Of.Name, m.New) {
-				return
-			}
-		}
+		return all
 	}
+	for _, m := range slices.Concat(s.app.servers.Mutants(pack), s.app.servers.Deep(pack)) {
+		all[m.Of.Name] = m.New
+	}
+	return all
 }
 
 // known says whether a name is one of --allow-host.
