@@ -74,13 +74,13 @@ func TestRetryAfterIsHonoured(t *testing.T) {
 			}
 			if due {
 				refused.Add(1)
-				w.Header().Set("Retry-After", "2")
+				w.Header().Set("Retry-After", "1")
 				http.Error(w, "slow down", http.StatusTooManyRequests)
 				return
 			}
 			h.ServeHTTP(w, r)
 		})
-	}, func(c *target.Config) { c.Timing.Deadline = 1900 * time.Millisecond }) // less than is waited for the server's sake
+	}, func(c *target.Config) { c.Timing.Deadline = 900 * time.Millisecond }) // less than is waited for the server's sake
 	rep := run(t, certify.Options{Target: tg, Seed: 1, Only: []string{"resume.no-*", "resume.at-*", "lifecycle.*"}})
 	if rep.Summary.Pass != len(rep.Requirements) || refused.Load() < 3 {
 		t.Errorf("%+v, %d refusals", rep.Summary, refused.Load())

@@ -3,6 +3,7 @@ package target
 import (
 	"net/http"
 	"testing"
+	"time"
 )
 
 // TestExpects: a scenario expects refusals of what it asks until it says that this is over. A server that refuses for a
@@ -31,5 +32,23 @@ func TestExpects(t *testing.T) {
 	asked = 0
 	if status := document().Now().Status; status != http.StatusOK || asked != 2 {
 		t.Errorf("afterwards: %d at request %d, want 200 at the second", status, asked)
+	}
+}
+
+// TestAFrameBehindARefusal: what the server asked for before the head came is given back to the frames behind the head.
+func TestAFrameBehindARefusal(t *testing.T) {
+	asked := 0
+	s := sessionWithin(t, 800*time.Millisecond, func(w http.ResponseWriter, _ *http.Request) {
+		if asked++; asked == 1 {
+			w.Header().Set("Retry-After", "1")
+			w.WriteHeader(http.StatusTooManyRequests)
+			return
+		}
+		eventStream(w, "")
+		time.Sleep(100 * time.Millisecond)
+		eventStream(w, "data: {}\n\n")
+	})
+	if f, err := next(attach(t, s, ReadRequest{})); err != nil || f == nil {
+		t.Errorf("a frame that comes after its head: %v, %v", f, err)
 	}
 }

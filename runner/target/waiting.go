@@ -56,8 +56,8 @@ func (e *Exchange) waitUntil(s *Session, w waiting, until func(record.Response) 
 			return v, nil
 		}
 		if headless && v.Status != 0 {
-			headless, w.by, most = false, by, by.Sub(w.since)
-			timer.Reset(time.Until(by))
+			headless, w.by, most, granted = false, by, by.Sub(w.since), e.heldFor()
+			timer.Reset(time.Until(by) + granted)
 		}
 		select {
 		case <-changed:
