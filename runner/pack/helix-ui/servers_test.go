@@ -26,6 +26,7 @@ type server struct {
 	made    []string // the packages that it is made with
 	way     string   // how the stream is made, for people
 	resumes bool     // it keeps its answers in Redis, and sends them again
+	passes  int      // at least so many requirements; which others a campaign meets depends on what it draws
 	fails   []string // requirements that it breaks
 	warns   []string
 }
@@ -34,15 +35,15 @@ type server struct {
 func servers() []server {
 	cut, piped := []string{"helix-ui.errors.part"}, []string{"helix-ui.errors.told", "helix-ui.flow.finish"}
 	return []server{
-		{version: "v6", program: "node.mjs", made: []string{"ai"}, way: "`createUIMessageStream` on node:http"},
-		{version: "v7", program: "node.mjs", made: []string{"ai"}, way: "`createUIMessageStream` on node:http"},
-		{version: "v7", program: "resumable.mjs", made: []string{"ai", "hono", "resumable-stream"},
+		{version: "v6", program: "node.mjs", passes: 50, made: []string{"ai"}, way: "`createUIMessageStream` on node:http"},
+		{version: "v7", program: "node.mjs", passes: 50, made: []string{"ai"}, way: "`createUIMessageStream` on node:http"},
+		{version: "v7", program: "resumable.mjs", passes: 50, made: []string{"ai", "hono", "resumable-stream"},
 			way: "`createUIMessageStream`, kept in Redis and replayed", resumes: true},
-		{version: "v6", program: "hono.mjs", made: []string{"ai", "hono"}, way: "`toUIMessageStreamResponse`", warns: cut},
-		{version: "v7", program: "hono.mjs", made: []string{"ai", "hono"}, way: "`toUIMessageStreamResponse`", warns: cut},
-		{version: "v6", program: "express.mjs", made: []string{"ai", "express"}, way: "`pipeUIMessageStreamToResponse`",
+		{version: "v6", program: "hono.mjs", passes: 48, made: []string{"ai", "hono"}, way: "`toUIMessageStreamResponse`", warns: cut},
+		{version: "v7", program: "hono.mjs", passes: 48, made: []string{"ai", "hono"}, way: "`toUIMessageStreamResponse`", warns: cut},
+		{version: "v6", program: "express.mjs", passes: 45, made: []string{"ai", "express"}, way: "`pipeUIMessageStreamToResponse`",
 			fails: piped, warns: append(slices.Clone(cut), "helix-ui.flow.done")},
-		{version: "v7", program: "express.mjs", made: []string{"ai", "express"}, way: "`pipeUIMessageStreamToResponse`",
+		{version: "v7", program: "express.mjs", passes: 45, made: []string{"ai", "express"}, way: "`pipeUIMessageStreamToResponse`",
 			fails: piped, warns: append(slices.Clone(cut), "helix-ui.flow.done")},
 	}
 }
@@ -59,14 +60,14 @@ type reported struct {
 }
 
 // TestPublicServersAreCertified: chat routes that are made with the AI SDK are started, and certified for UI stream through the
-// model. Nothing but what is listed is held against them; the table in README.md says so.
+// model. Nothing but what is listed is held against them, and they pass as much as is listed; the table in README.md says so.
 func TestPublicServersAreCertified(t *testing.T) {
 	folders := map[string]string{"v6": installed(t, "v6"), "v7": installed(t, "v7")}
 	binary := filepath.Join(t.TempDir(), "streamcert")
 	if out, err := exec.CommandContext(t.Context(), "go", "build", "-o", binary, "../../cmd/streamcert").CombinedOutput(); err != nil {
 		t.Fatalf("%v: %s", err, out)
 	}
-	table := []string{"| made with | the stream | passes | breaks | UI stream |", "|---|---|---|---|---|"}
+	table := []string{"| made with | the stream | passes at least | breaks | UI stream |", "|---|---|---|---|---|"}
 	for _, s := range servers() {
 		rep := certified(t, binary, folders[s.version], s)
 		of := map[string][]string{}
@@ -79,13 +80,16 @@ func TestPublicServersAreCertified(t *testing.T) {
 		if diff := cmp.Diff([][]string{s.fails, s.warns}, [][]string{of["fail"], of["warn"]}); diff != "" {
 			t.Errorf("%s of %s (-want +got):\n%s", s.program, s.version, diff)
 		}
-		table = append(table, s.row(t, len(of["pass"]), rep))
+		if passes := len(of["pass"]); passes < s.passes {
+			t.Errorf("%s of %s passes %d requirements, not %d", s.program, s.version, passes, s.passes)
+		}
+		table = append(table, s.row(t, rep))
 	}
 	shown(t, strings.Join(table, "\n"))
 }
 
 // row is the row of a server.
-func (s server) row(t *testing.T, passes int, rep reported) string {
+func (s server) row(t *testing.T, rep reported) string {
 	t.Helper()
 	var made []string
 	for _, name := range s.made {
@@ -101,7 +105,7 @@ func (s server) row(t *testing.T, passes int, rep reported) string {
 			earned = "earned"
 		}
 	}
-	return fmt.Sprintf("| %s | %s | %d | %s | %s |", strings.Join(made, ", "), s.way, passes, breaks, earned)
+	return fmt.Sprintf("| %s | %s | %d | %s | %s |", strings.Join(made, ", "), s.way, s.passes, breaks, earned)
 }
 
 // pinned is the version of a package.
