@@ -260,6 +260,9 @@ func loads() []steps.Pair {
 		{Then: "the stalled client has received everything, on one connection or by resuming",
 			Scene:  scene("a new stream", "a stalled client", "the writer writes 128 events of 48 KiB"),
 			Mutant: "drops-for-slow-reader", Says: "want event", Late: true},
+		{Then: "the client has received everything, on one connection or by resuming",
+			Scene:  scene("a stream that holds events 1 to 12", "the client attaches"),
+			Mutant: "swaps-neighbours", Says: "want event 11"},
 	}
 }
 

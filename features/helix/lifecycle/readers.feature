@@ -146,4 +146,4 @@ Feature: Readers
       And a stalled client
       And an attached client
       When the writer writes 128 events of 48 KiB
-      Then the client receives events 2 to 129
+      Then the client has received everything, on one connection or by resuming
