@@ -14,6 +14,7 @@ import (
 // booked is what the ledger of the run knows of a row.
 type booked struct {
 	*ledger.Row
+	of       *running
 	scenario ledger.Scenario
 
 	mu    sync.Mutex
@@ -23,7 +24,7 @@ type booked struct {
 // entered begins a row in the ledger. What a campaign shows to the judge, the ledger sees too.
 func (r *running) entered(sc features.Scenario, title string, env *steps.Env) *booked {
 	s := ledger.Scenario{Title: title, Place: "features/" + sc.Place()}
-	b := &booked{Row: r.ledger.Row(s), scenario: s}
+	b := &booked{Row: r.ledger.Row(s), of: r, scenario: s}
 	if judge := env.Judge; sc.Campaign {
 		env.Judge = func(e *record.Exchange) ([]record.Finding, map[string]int) {
 			if found := b.Repeated(e); len(found) > 0 {
@@ -40,26 +41,26 @@ func (r *running) entered(sc features.Scenario, title string, env *steps.Env) *b
 // mostBooked is how many findings of a campaign are kept.
 const mostBooked = 32
 
-// book shows a row's exchanges to the ledger and returns what it found.
-func (r *running) book(own *booked, served, exchanges []*target.Exchange) []record.Finding {
+// compares shows the exchanges of the row to the ledger and returns what it found.
+func (b *booked) compares(served, exchanges []*target.Exchange) []record.Finding {
 	for _, e := range exchanges {
-		own.Asked(e.Record())
+		b.Asked(e.Record())
 	}
 	var found []record.Finding
 	distinct := record.Distinct{}
-	for _, f := range own.found {
-		found = append(found, r.told(f, own.scenario))
+	for _, f := range b.found {
+		found = append(found, b.told(f))
 	}
 	for _, e := range served {
 		seen := e.Record()
-		for _, f := range own.Repeated(seen) {
+		for _, f := range b.Repeated(seen) {
 			if distinct.Take(f) {
-				found = append(found, r.shown(f, own.scenario, e, exchanges))
+				found = append(found, b.shown(f, e, exchanges))
 			}
 		}
-		for _, s := range own.Strays(seen) {
-			s.Finding = r.shown(s.Finding, own.scenario, e, exchanges)
-			r.ledger.Await(s)
+		for _, s := range b.Strays(seen) {
+			s.Finding = b.shown(s.Finding, e, exchanges)
+			b.of.ledger.Await(s)
 		}
 	}
 	return found
@@ -69,16 +70,16 @@ func (r *running) book(own *booked, served, exchanges []*target.Exchange) []reco
 const compared = "all scenarios of the run are compared"
 
 // told is a finding of the ledger as reports show it. Its scenario alone doesn't bring it about again.
-func (r *running) told(f record.Finding, s ledger.Scenario) record.Finding {
-	f.Step, f.Rerun = compared, r.everything()
-	f.Alone = fmt.Sprintf("%s: run with --seed %d --concurrency %d, and all scenarios", record.NeedsNeighbours, r.options.Seed, r.concurrency())
-	return r.recorder().Finding(f, s.Title, s.Place)
+func (b *booked) told(f record.Finding) record.Finding {
+	f.Step, f.Rerun = compared, b.of.everything(b.of.concurrency())
+	f.Alone = fmt.Sprintf("%s: run with --seed %d --concurrency %d, and all scenarios", record.NeedsNeighbours, b.of.options.Seed, b.of.concurrency())
+	return b.of.recorder().Finding(f, b.scenario.Title, b.scenario.Place)
 }
 
 // shown is told, with the exchange.
-func (r *running) shown(f record.Finding, s ledger.Scenario, e *target.Exchange, exchanges []*target.Exchange) record.Finding {
-	told := r.told(f, s)
-	r.recorder().show(&told, e, r.options.Target.URL(), f.Frame, exchanges)
+func (b *booked) shown(f record.Finding, e *target.Exchange, exchanges []*target.Exchange) record.Finding {
+	told := b.told(f)
+	b.of.recorder().show(&told, e, b.of.options.Target.URL(), f.Frame, exchanges)
 	return told
 }
 

@@ -11,7 +11,6 @@ import (
 
 	"github.com/streamcert/streamcert/features"
 	"github.com/streamcert/streamcert/runner/record"
-	"github.com/streamcert/streamcert/runner/report"
 )
 
 const (
@@ -21,28 +20,31 @@ const (
 	mostNeighbours = 8
 )
 
-// confirm runs the failed scenarios once more, each by itself, and says in their
+// confirmation looks at what a run has found: whether it comes again when its scenario is by itself.
+type confirmation struct{ of *running }
+
+// run runs the failed scenarios once more, each by itself, and says in their
 // findings what came of it. It looks at the first Options.Confirm findings, of
 // whatever requirement, for a bounded time.
-func (r *running) confirm(ctx context.Context) {
-	if r.options.Confirm == 0 || ctx.Err() != nil || r.ended != "" {
+func (c *confirmation) run(ctx context.Context) {
+	if c.of.options.Confirm == 0 || ctx.Err() != nil || c.of.ended != "" {
 		return
 	}
 	ctx, cancel := context.WithTimeout(ctx, longestConfirm)
 	defer cancel()
-	left := r.options.Confirm
-	for _, row := range r.failedRows() {
+	left := c.of.options.Confirm
+	for _, row := range c.failedRows() {
 		if left <= 0 || ctx.Err() != nil {
 			return
 		}
-		again := r.replayed(ctx, 1, row)
+		again := c.replayed(ctx, 1, row)
 		var beside map[string][]record.Finding
 		if ctx.Err() != nil { // it may not have come to its end
 			return
 		}
-		for _, id := range slices.Sorted(maps.Keys(r.findings)) {
-			for i := range r.findings[id] {
-				f := &r.findings[id][i]
+		for _, id := range slices.Sorted(maps.Keys(c.of.findings)) {
+			for i := range c.of.findings[id] {
+				f := &c.of.findings[id][i]
 				if f.Place != row.report.Place || f.Scenario != row.report.Title || f.Step == compared || left <= 0 {
 					continue
 				}
@@ -52,11 +54,11 @@ func (r *running) confirm(ctx context.Context) {
 					continue
 				}
 				if beside == nil {
-					beside = r.replayed(ctx, r.concurrency(), append(r.besides(row), row)...)
+					beside = c.replayed(ctx, c.of.concurrency(), append(c.besides(row), row)...)
 				}
-				f.Alone, f.Rerun = r.neighboursOf(row), r.everything()
+				f.Alone, f.Rerun = c.neighboursOf(row), c.of.everything(c.of.concurrency())
 				if recurs(beside[id], *f) {
-					f.Rerun = r.together(row, id)
+					f.Rerun = c.together(row, id)
 				}
 			}
 		}
@@ -65,15 +67,15 @@ func (r *running) confirm(ctx context.Context) {
 
 // failedRows are the rows in which something was found, in the order in which they
 // ended.
-func (r *running) failedRows() []*rowResult {
+func (c *confirmation) failedRows() []*rowResult {
 	failed := map[[2]string]bool{}
-	for _, findings := range r.findings {
+	for _, findings := range c.of.findings {
 		for _, f := range findings {
 			failed[[2]string{f.Place, f.Scenario}] = failed[[2]string{f.Place, f.Scenario}] || f.Step != compared
 		}
 	}
 	var out []*rowResult
-	for _, row := range r.rows {
+	for _, row := range c.of.rows {
 		if failed[[2]string{row.report.Place, row.report.Title}] {
 			out = append(out, row)
 		}
@@ -92,7 +94,7 @@ func recurs(findings []record.Finding, f record.Finding) bool {
 }
 
 // replayed runs rows once more and returns what was found then, by requirement.
-func (r *running) replayed(ctx context.Context, concurrency int, rows ...*rowResult) map[string][]record.Finding {
+func (c *confirmation) replayed(ctx context.Context, concurrency int, rows ...*rowResult) map[string][]record.Finding {
 	wanted := map[rowKey]bool{}
 	var plan Plan
 	for _, row := range rows {
@@ -102,19 +104,19 @@ func (r *running) replayed(ctx context.Context, concurrency int, rows ...*rowRes
 		}
 		wanted[key] = true
 	}
-	once := newRunning(r.suite, Options{
-		Target: r.options.Target, Seed: r.options.Seed, Effort: r.options.Effort, Concurrency: concurrency,
+	once := newRunning(c.of.suite, Options{
+		Target: c.of.options.Target, Seed: c.of.options.Seed, Effort: c.of.options.Effort, Concurrency: concurrency,
 		Rows: func(sc features.Scenario, title string) bool { return wanted[rowKey{sc.Place(), title}] },
-	}, plan, r.skips)
-	once.offer = r.offer
+	}, plan, c.of.skips)
+	once.offer = c.of.offer
 	once.godog(ctx, plan.Scenarios, concurrency)
 	return once.findings
 }
 
 // besides are the rows that ran while one did.
-func (r *running) besides(row *rowResult) []*rowResult {
+func (c *confirmation) besides(row *rowResult) []*rowResult {
 	var out []*rowResult
-	for _, other := range r.rows {
+	for _, other := range c.of.rows {
 		if other != row && other.began.Before(row.over) && row.began.Before(other.over) {
 			out = append(out, other)
 		}
@@ -126,12 +128,12 @@ func (r *running) besides(row *rowResult) []*rowResult {
 }
 
 // neighboursOf says what has to run beside a row, so that it fails.
-func (r *running) neighboursOf(row *rowResult) string {
+func (c *confirmation) neighboursOf(row *rowResult) string {
 	var names []string
-	for _, other := range r.besides(row) {
+	for _, other := range c.besides(row) {
 		names = append(names, fmt.Sprintf("%q (%s)", other.report.Title, other.report.Place))
 	}
-	text := fmt.Sprintf("%s: run with --seed %d --concurrency %d", record.NeedsNeighbours, r.options.Seed, r.concurrency())
+	text := fmt.Sprintf("%s: run with --seed %d --concurrency %d", record.NeedsNeighbours, c.of.options.Seed, c.of.concurrency())
 	if len(names) == 0 {
 		return text + ", what ran before it"
 	}
@@ -139,28 +141,16 @@ func (r *running) neighboursOf(row *rowResult) string {
 }
 
 // together is the command that runs a requirement with all that ran beside it.
-func (r *running) together(row *rowResult, id string) string {
-	if !strings.Contains(r.options.Rerun, "--only %s") {
+func (c *confirmation) together(row *rowResult, id string) string {
+	if !strings.Contains(c.of.options.Rerun, "--only %s") {
 		return ""
 	}
 	ids := []string{id}
-	for _, other := range r.besides(row) {
+	for _, other := range c.besides(row) {
 		if !slices.Contains(ids, other.report.Requirement) {
 			ids = append(ids, other.report.Requirement)
 		}
 	}
 	only := "--only " + strings.Join(ids, " --only ")
-	return strings.ReplaceAll(r.options.Rerun, "--only %s", only) + fmt.Sprintf(" --concurrency %d", r.concurrency())
-}
-
-// everything is the command that makes the whole run again.
-func (r *running) everything() string {
-	if !strings.Contains(r.options.Rerun, " --only %s") {
-		return ""
-	}
-	only := ""
-	for _, pattern := range r.options.Only {
-		only += " --only " + report.Shell(pattern)
-	}
-	return strings.ReplaceAll(r.options.Rerun, " --only %s", only) + fmt.Sprintf(" --concurrency %d", r.concurrency())
+	return strings.ReplaceAll(c.of.options.Rerun, "--only %s", only) + fmt.Sprintf(" --concurrency %d", c.of.concurrency())
 }

@@ -1,11 +1,8 @@
 package certify
 
 import (
-	"slices"
-
 	"github.com/streamcert/streamcert/runner/record"
 	"github.com/streamcert/streamcert/runner/target"
-	"github.com/streamcert/streamcert/spec"
 )
 
 // keep takes a row and what was found in it into the report, as far as there is
@@ -33,12 +30,4 @@ func (r *running) keep(row *rowResult, exchanges []*target.Exchange, found []rec
 			r.stopped, r.ended = true, "the first failure, of "+f.Requirement+" (--fail-fast)"
 		}
 	}
-}
-
-// fails reports whether a finding of a requirement fails the run.
-func (r *running) fails(id string) bool {
-	q, _ := r.suite.Book.Get(id)
-	_, known := r.options.Known[id]
-	selected := slices.ContainsFunc(r.plan.Requirements, func(p spec.Requirement) bool { return p.ID == id })
-	return selected && !known && !r.skips.requirements[id] && (r.level(q).Mandatory() || r.options.Strict)
 }

@@ -47,20 +47,20 @@ func List(s *pack.Suite, o Options) (*Listing, error) {
 	slices.SortFunc(plan.Scenarios, func(a, b features.Scenario) int {
 		return cmp.Or(cmp.Compare(a.File, b.File), cmp.Compare(a.Line, b.Line))
 	})
-	r := &running{suite: s, options: o, plan: plan, skips: skips}
+	selected := &selection{s, o, plan, skips}
 	out := &Listing{Pack: s.Pack.Name, Requirements: []ListedRequirement{}}
 	for _, q := range plan.Requirements {
-		listed := ListedRequirement{ID: q.ID, Level: string(q.Level), Scenarios: r.listed(q.ID)}
+		listed := ListedRequirement{ID: q.ID, Level: string(q.Level), Scenarios: selected.listed(q.ID)}
 		for _, sc := range listed.Scenarios {
 			out.Scenarios += len(sc.Rows)
 		}
 		switch {
 		case plan.NotClaimed[q.ID] != "":
-			listed.Reason = "not claimed: " + r.notClaimed(plan.NotClaimed[q.ID])
+			listed.Reason = "not claimed: " + selected.notClaimed(plan.NotClaimed[q.ID])
 		case q.Untestable != "":
 			listed.Reason = "untestable: " + q.Untestable
 		case len(listed.Scenarios) > 0:
-		case r.skipped(q.ID) > 0 || skips.requirements[q.ID]:
+		case selected.skipped(q.ID) > 0 || skips.requirements[q.ID]:
 			listed.Reason = "skipped"
 		default:
 			listed.Reason = "no scenario of its own: it is judged in the others"
@@ -68,24 +68,6 @@ func List(s *pack.Suite, o Options) (*Listing, error) {
 		out.Requirements = append(out.Requirements, listed)
 	}
 	return out, nil
-}
-
-// listed are the scenarios of a requirement that would run.
-func (r *running) listed(id string) []ListedScenario {
-	out := []ListedScenario{}
-	for _, sc := range r.plan.Scenarios {
-		if sc.Requirement != id || r.rowsOf(sc) == 0 {
-			continue
-		}
-		one := ListedScenario{Title: sc.Title, Place: "features/" + sc.Place()}
-		for _, row := range sc.Rows {
-			if r.wanted(sc, row.Title) {
-				one.Rows = append(one.Rows, row.Title)
-			}
-		}
-		out = append(out, one)
-	}
-	return out
 }
 
 // WriteJSON writes the listing as one indented document.

@@ -20,7 +20,7 @@ const streamsEach = 2
 func (r *running) concurrency() int {
 	n := cmp.Or(r.options.Concurrency, 8)
 	if most := r.options.Target.Limits().Streams; most > 0 {
-		n = min(n, max(1, (most-r.probes)/streamsEach))
+		n = min(n, max(1, (most-r.waiting.probes)/streamsEach))
 	}
 	return n
 }
@@ -35,7 +35,7 @@ func (r *running) godog(caller context.Context, scenarios []features.Scenario, c
 	for range concurrency {
 		workers.Go(func() {
 			for t := range rows {
-				if !r.hasStopped() && caller.Err() == nil && r.wanted(t.scenario, t.row.Title) {
+				if !r.hasStopped() && caller.Err() == nil && r.takes(t.scenario, t.row.Title) {
 					t.take(ctx, caller, stop)
 				}
 			}
@@ -111,7 +111,7 @@ func (r *running) begun(ctx context.Context, sc features.Scenario, title string)
 	session := r.options.Target.Session(ctx)
 	session.Expects(refusalsOf(sc, title)...)
 	env := r.env(sc.Requirement)
-	own, arrived = r.entered(sc, title, &env), r.awaits(sc, &env)
+	own, arrived = r.entered(sc, title, &env), r.waiting.awaits(sc, &env)
 	return steps.With(ctx, steps.NewWorld(env, session, sc.Requirement)), own, arrived
 }
 

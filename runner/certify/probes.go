@@ -7,9 +7,18 @@ import (
 	"time"
 
 	"github.com/streamcert/streamcert/features"
-	"github.com/streamcert/streamcert/spec"
 	"github.com/streamcert/streamcert/steps"
 )
+
+// waiting is what rows do that probe, while the others run.
+type waiting struct {
+	options Options
+	// probes is how many rows wait for the others, arrived tells of each that has begun to, and over is closed when they
+	// may go on; nil where none waits.
+	probes  int
+	arrived chan struct{}
+	over    chan struct{}
+}
 
 // play plays the scenarios of the plan: probes begin before all others, wait while these are played, and
 // end after them. Those that may kill the server, or one of its replicas, come last.
@@ -22,34 +31,34 @@ func (r *running) play(ctx context.Context) {
 		}
 		if sc.Probe {
 			probes = append(probes, sc)
-			r.probes += r.rowsOf(sc)
+			r.waiting.probes += r.rowsOf(sc)
 			continue
 		}
 		others = append(others, sc)
 	}
-	if most := r.options.Target.Limits().Streams; most > 0 && r.probes > most-streamsEach {
-		r.probes = 0 // they find no room beside the others, and follow them
+	if most := r.options.Target.Limits().Streams; most > 0 && r.waiting.probes > most-streamsEach {
+		r.waiting.probes = 0 // they find no room beside the others, and follow them
 	}
 	done, over := make(chan struct{}), func() {}
-	if r.probes > 0 {
-		r.over, r.arrived = make(chan struct{}), make(chan struct{}, r.probes)
-		over = sync.OnceFunc(func() { close(r.over) })
+	if r.waiting.probes > 0 {
+		r.waiting.over, r.waiting.arrived = make(chan struct{}), make(chan struct{}, r.waiting.probes)
+		over = sync.OnceFunc(func() { close(r.waiting.over) })
 		go func() {
 			defer close(done)
-			r.godog(ctx, probes, r.probes)
+			r.godog(ctx, probes, r.waiting.probes)
 		}()
-		for range r.probes {
+		for range r.waiting.probes {
 			select {
-			case <-r.arrived:
+			case <-r.waiting.arrived:
 			case <-done:
 			}
 		}
 		if r.options.Slow == 0 {
-			defer time.AfterFunc(r.longest(), over).Stop()
+			defer time.AfterFunc(r.waiting.longest(), over).Stop()
 		}
 	}
 	r.godog(ctx, others, r.concurrency())
-	if r.probes == 0 {
+	if r.waiting.probes == 0 {
 		r.godog(ctx, probes, r.concurrency())
 	} else {
 		r.linger(ctx)
@@ -65,13 +74,7 @@ func (r *running) play(ctx context.Context) {
 const longestProbe = 2 * time.Minute
 
 // longest is how long a probe waits at most while the others run.
-func (r *running) longest() time.Duration { return cmp.Or(r.options.Longest, longestProbe) }
-
-// alone reports whether the scenarios of a requirement may kill the server, or one of its replicas.
-func (r *running) alone(requirement string) bool {
-	q, _ := r.suite.Book.Get(requirement)
-	return q.Tier == spec.TierLaunched || q.Tier == spec.TierReplicated
-}
+func (w *waiting) longest() time.Duration { return cmp.Or(w.options.Longest, longestProbe) }
 
 // linger waits for as long as probes are to be held after the other scenarios.
 func (r *running) linger(ctx context.Context) {
@@ -87,21 +90,21 @@ func (r *running) linger(ctx context.Context) {
 }
 
 // awaits lets a probe wait. What it returns is called when the row has ended, whether it waited or not.
-func (r *running) awaits(sc features.Scenario, env *steps.Env) func() {
-	if !sc.Probe || r.over == nil {
+func (w *waiting) awaits(sc features.Scenario, env *steps.Env) func() {
+	if !sc.Probe || w.over == nil {
 		return func() {}
 	}
-	env.Over, env.Waits = r.over, sync.OnceFunc(func() { r.arrived <- struct{}{} })
+	env.Over, env.Waits = w.over, sync.OnceFunc(func() { w.arrived <- struct{}{} })
 	return env.Waits
 }
 
 // shortened says of a probe that it waited for less than the run, "" if it didn't.
-func (r *running) shortened(waited time.Duration) string {
-	if most := r.options.Target.Limits().Silence; most > 0 && waited >= most {
+func (w *waiting) shortened(waited time.Duration) string {
+	if most := w.options.Target.Limits().Silence; most > 0 && waited >= most {
 		return "it waited for the longest silence that the config declares, " + most.String() + ", and not for the whole run"
 	}
-	if r.options.Slow == 0 && waited >= r.longest() {
-		return "it waited for " + r.longest().String() + ", since many servers end what is silent for longer, and not for the whole run; --slow holds it"
+	if w.options.Slow == 0 && waited >= w.longest() {
+		return "it waited for " + w.longest().String() + ", since many servers end what is silent for longer, and not for the whole run; --slow holds it"
 	}
 	return ""
 }

@@ -18,7 +18,6 @@ import (
 	"github.com/streamcert/streamcert/runner/record"
 	"github.com/streamcert/streamcert/runner/report"
 	"github.com/streamcert/streamcert/runner/target"
-	"github.com/streamcert/streamcert/spec"
 	"github.com/streamcert/streamcert/steps"
 )
 
@@ -52,7 +51,7 @@ func Run(ctx context.Context, s *pack.Suite, o Options) (*Result, error) {
 	if r.total > 0 {
 		r.play(ctx)
 		r.strayed()
-		r.confirm(ctx)
+		(&confirmation{r}).run(ctx)
 	}
 	if r.done < r.total {
 		r.halted(ctx)
@@ -63,9 +62,10 @@ func Run(ctx context.Context, s *pack.Suite, o Options) (*Result, error) {
 // newRunning is a run of which nothing has run yet.
 func newRunning(s *pack.Suite, o Options, plan Plan, skips skips) *running {
 	return &running{
-		suite: s, options: o, plan: plan, names: s.Names(o.Target), skips: skips, rows: map[string]*rowResult{}, occasions: map[string]int{}, proofs: map[string]string{},
-		ledger:  ledger.New(s.Pack.Ledger, o.Target.Prefix()),
-		counted: map[string]int{}, findings: map[string][]record.Finding{}, proven: map[string]int{}, budget: report.NewBudget(report.RunBytes), unkept: report.RunBytes,
+		selection: selection{s, o, plan, skips}, names: s.Names(o.Target),
+		waiting: waiting{options: o}, transcripts: transcripts{suite: s, options: o}, tally: newTally(),
+		rows: map[string]*rowResult{}, findings: map[string][]record.Finding{},
+		ledger: ledger.New(s.Pack.Ledger, o.Target.Prefix()), budget: report.NewBudget(report.RunBytes), unkept: report.RunBytes,
 	}
 }
 
@@ -94,43 +94,29 @@ func (r *running) halted(ctx context.Context) {
 
 // running is the state of one run.
 type running struct {
-	suite   *pack.Suite
-	options Options
-	plan    Plan
-	names   record.Names // that the target has of its own
-	total   int
-	fault   string
-	offer   pack.Offer
-	skips   skips
-	// probes is how many rows wait for the others, arrived tells of each that has begun to, and over is closed when they
-	// may go on; nil where none waits.
-	probes  int
-	arrived chan struct{}
-	over    chan struct{}
-	// outlines have the goldens of scenarios with several rows, by place: what reads each once.
-	outlines sync.Map
+	selection
+	names       record.Names // that the target has of its own
+	total       int
+	fault       string
+	offer       pack.Offer
+	waiting     waiting
+	transcripts transcripts
 	// interrupted: the caller's context ended before the last scenario did.
 	interrupted bool
 
-	mu        sync.Mutex
-	done      int
-	stopped   bool
-	ended     string                // why the run ended before everything had run, "" if it didn't
-	rows      map[string]*rowResult // by place and title
-	occasions map[string]int
-	proofs    map[string]string // the least tier by which each had an occasion
-	counted   map[string]int    // those of the judge alone
-	findings  map[string][]record.Finding
-	proven    map[string]int // the largest of each, by what it is
-	cutShort  []report.CutShort
-	silence   time.Duration // the longest that a probe has outlasted
-	notes     []report.Note
-	budget    *report.Budget
-	ledger    *ledger.Ledger  // of what all scenarios saw
-	unkept    int             // bytes of transcripts that there is still room for
-	server    string          // what an answer's Server header says
-	aside     []rowKey        // rows whose calls got lost with an idle connection
-	lost      map[rowKey]bool // those, while they run again; nil before and after
+	mu       sync.Mutex
+	done     int
+	stopped  bool
+	ended    string                // why the run ended before everything had run, "" if it didn't
+	rows     map[string]*rowResult // by place and title
+	findings map[string][]record.Finding
+	tally    tally
+	budget   *report.Budget
+	ledger   *ledger.Ledger  // of what all scenarios saw
+	unkept   int             // bytes of transcripts that there is still room for
+	server   string          // what an answer's Server header says
+	aside    []rowKey        // rows whose calls got lost with an idle connection
+	lost     map[rowKey]bool // those, while they run again; nil before and after
 }
 
 // rowResult is what came out of one row of a scenario.
@@ -160,13 +146,9 @@ func (r *running) recorder() recorder {
 	return recorder{report.Recorder{Redact: r.options.Target.Redact}}
 }
 
-// wanted reports whether a row was selected.
-func (r *running) wanted(sc features.Scenario, title string) bool {
-	if r.lost != nil && !r.lost[rowKey{sc.Place(), title}] {
-		return false
-	}
-	plays := r.options.Effort.Plays() || !sc.Campaign || sc.Probe && r.options.Slow > 0
-	return plays && (r.options.Rows == nil || r.options.Rows(sc, title)) && !r.skips.row(sc, title)
+// takes reports whether a row is played now: what was selected, and of rows that are run again those that got lost.
+func (r *running) takes(sc features.Scenario, title string) bool {
+	return (r.lost == nil || r.lost[rowKey{sc.Place(), title}]) && r.wanted(sc, title)
 }
 
 func (r *running) hasStopped() bool {
@@ -196,7 +178,7 @@ func (r *running) finished(sc features.Scenario, title string, w *steps.World, o
 		err = w.Err()
 	}
 	if err == nil && sc.NoTranscript == "" {
-		row.transcript = r.written(sc, title, w)
+		row.transcript = r.transcripts.written(sc, title, w)
 	}
 	if after := r.suite.Pack.Afterwards; after != nil && err == nil && !sc.Campaign && r.options.Effort.Plays() {
 		after(session, drawn(r.options.Seed, sc.Place(), title))
@@ -209,7 +191,7 @@ func (r *running) finished(sc features.Scenario, title string, w *steps.World, o
 		row.report.Exchanges = r.recorder().all(exchanges)
 	}
 	tier := tierOf(session)
-	found := append(r.judged(sc, title, tier, served, exchanges), r.book(own, served, exchanges)...)
+	found := append(r.judged(sc, title, tier, served, exchanges), own.compares(served, exchanges)...)
 	if err != nil { // where one step could judge nothing, what the others saw proves nothing
 		row.report.Occasions = 0
 	}
@@ -220,46 +202,16 @@ func (r *running) finished(sc features.Scenario, title string, w *steps.World, o
 	}
 	r.mu.Lock()
 	defer r.mu.Unlock()
-	r.occasions[sc.Requirement] += row.report.Occasions
-	if row.report.Occasions > 0 {
-		r.provenBy(tier, sc.Requirement)
-	}
+	r.tally.saw(sc.Requirement, tier, row.report.Occasions)
 	if row.report.Outcome == report.Pass {
-		r.passed(row, w, tier)
+		r.tally.passed(row, w, tier)
+		if w.Silence() > 0 {
+			row.report.Reason = r.waiting.shortened(w.Silence())
+		}
 	}
 	r.keep(row, exchanges, found)
 	if r.options.Progress != nil {
 		r.options.Progress(Progress{r.done, r.total, row.report, found})
-	}
-}
-
-// written compares the transcript of a row with the golden one if the run does, and returns it if the run keeps them.
-func (r *running) written(sc features.Scenario, title string, w *steps.World) *golden.Transcript {
-	if !r.options.Transcripts && !r.options.Compare {
-		return nil
-	}
-	transcript := r.transcript(sc, title, w)
-	if !r.options.Transcripts {
-		return nil
-	}
-	return &transcript
-}
-
-// passed takes in what a row proved beside its own requirement. The run is locked.
-func (r *running) passed(row *rowResult, w *steps.World, tier string) {
-	if r.silence = max(r.silence, w.Silence()); w.Silence() > 0 {
-		row.report.Reason = r.shortened(w.Silence())
-	}
-	row.report.Others = w.Others()
-	for id, n := range row.report.Others {
-		r.occasions[id] += n
-		r.provenBy(tier, id)
-	}
-	for what, n := range w.Proven() {
-		r.proven[what] = max(r.proven[what], n)
-	}
-	for _, u := range w.Unplayed() {
-		r.cutShort = append(r.cutShort, report.CutShort{What: u.What, Played: u.Played, Of: u.Of})
 	}
 }
 
@@ -318,30 +270,10 @@ func (r *running) judged(sc features.Scenario, title, tier string, served, excha
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	for id, n := range occasions {
-		r.occasions[id] += n
-		r.counted[id] += n
-		r.provenBy(tier, id)
+		r.tally.saw(id, tier, n)
+		r.tally.counted[id] += n
 	}
 	return found
-}
-
-// tierOf is the tier by which a session has provoked the server.
-func tierOf(s *target.Session) string {
-	switch modelled, scripted := s.Provoked(); {
-	case scripted:
-		return spec.TierScripted
-	case modelled:
-		return spec.TierModelled
-	}
-	return spec.TierObserve
-}
-
-// provenBy notes that a requirement had an occasion by a tier; the least one stays. The run is locked.
-func (r *running) provenBy(tier, id string) {
-	tiers := []string{spec.TierObserve, spec.TierModelled, spec.TierScripted}
-	if before, known := r.proofs[id]; !known || slices.Index(tiers, tier) < slices.Index(tiers, before) {
-		r.proofs[id] = tier
-	}
 }
 
 // drawn is a number that a seed gives a row, whatever else is run.
@@ -370,7 +302,7 @@ func (r *running) sideBySide(sc features.Scenario, title string, recorded []*rec
 // result is the run that began at a time, when so many requests had been sent.
 func (r *running) result(began time.Time, sent int) *Result {
 	rep := r.report(began)
-	rep.Summary.Requests, rep.Summary.Silence = r.options.Target.Requests()-sent, r.silence.Seconds()
+	rep.Summary.Requests, rep.Summary.Silence = r.options.Target.Requests()-sent, r.tally.silence.Seconds()
 	files := map[string]golden.File{}
 	for _, sc := range r.plan.Scenarios {
 		var f golden.File
@@ -383,7 +315,7 @@ func (r *running) result(began time.Time, sent int) *Result {
 			files[sc.GoldenPath()] = f
 		}
 	}
-	return &Result{Report: rep, Transcripts: files, Broken: slices.Sorted(maps.Keys(r.findings)), Counted: r.counted, Usual: r.options.Target.Usual()}
+	return &Result{Report: rep, Transcripts: files, Broken: slices.Sorted(maps.Keys(r.findings)), Counted: r.tally.counted, Usual: r.options.Target.Usual()}
 }
 
 // places are the scenarios of the whole suite that carry an id.

@@ -7,6 +7,7 @@ import (
 
 	"github.com/streamcert/streamcert/features"
 	"github.com/streamcert/streamcert/golden"
+	"github.com/streamcert/streamcert/runner/pack"
 	"github.com/streamcert/streamcert/runner/record"
 	"github.com/streamcert/streamcert/runner/report"
 	"github.com/streamcert/streamcert/steps"
@@ -29,10 +30,33 @@ func bytesOf(t *golden.Transcript) int {
 	return n
 }
 
-// transcript is the normalised record of a scenario: what its clients asked and
+// transcripts compares what the rows of a run exchanged with the goldens.
+type transcripts struct {
+	suite   *pack.Suite
+	options Options
+	// outlines have the goldens of scenarios with several rows, by place: what reads each once.
+	outlines sync.Map
+
+	mu    sync.Mutex
+	notes []report.Note
+}
+
+// written compares the transcript of a row with the golden one if the run does, and returns it if the run keeps them.
+func (t *transcripts) written(sc features.Scenario, title string, w *steps.World) *golden.Transcript {
+	if !t.options.Transcripts && !t.options.Compare {
+		return nil
+	}
+	transcript := t.normalised(sc, title, w)
+	if !t.options.Transcripts {
+		return nil
+	}
+	return &transcript
+}
+
+// normalised is the normalised record of a scenario: what its clients asked and
 // what came back, as far as its steps looked at it.
-func (r *running) transcript(sc features.Scenario, title string, w *steps.World) golden.Transcript {
-	t := golden.Transcript{Name: sc.Requirement, Title: title}
+func (t *transcripts) normalised(sc features.Scenario, title string, w *steps.World) golden.Transcript {
+	out := golden.Transcript{Name: sc.Requirement, Title: title}
 	bindings := golden.Bindings{Literals: map[string]string{}, Timestamps: w.Timestamps()}
 	session := w.Session()
 	bound := ""
@@ -54,15 +78,15 @@ func (r *running) transcript(sc features.Scenario, title string, w *steps.World)
 		}
 		x := e.Transcript(w.Taken(e))
 		bindings.Produced = bindings.Produced || e.Origin == record.Produced
-		t.Exchanges = append(t.Exchanges, x)
+		out.Exchanges = append(out.Exchanges, x)
 	}
-	t = r.suite.Pack.Golden.Normalise(t, bindings)
+	out = t.suite.Pack.Golden.Normalise(out, bindings)
 	// What came of a response that the declared clock has cut depends on the machine.
-	cut := endsAsDeclared(r.options.Target.Timing().MaxConnection, session.Exchanges())
+	cut := endsAsDeclared(t.options.Target.Timing().MaxConnection, session.Exchanges())
 	if !w.UsedAlternative() && !bindings.Produced && !cut {
-		r.compare(sc, t)
+		t.compare(sc, out)
 	}
-	return t
+	return out
 }
 
 // letter makes placeholders of the second and later streams distinct.
@@ -74,9 +98,9 @@ func letter(i int) string {
 }
 
 // compare notes how a transcript differs from the golden.
-func (r *running) compare(sc features.Scenario, got golden.Transcript) {
+func (t *transcripts) compare(sc features.Scenario, got golden.Transcript) {
 	name := sc.GoldenPath()
-	file, err := r.golden(sc)
+	file, err := t.golden(sc)
 	if err != nil {
 		return // lint reports a golden that is missing or can't be read
 	}
@@ -84,27 +108,27 @@ func (r *running) compare(sc features.Scenario, got golden.Transcript) {
 		if want.Name != got.Name || want.Title != got.Title {
 			continue
 		}
-		for i, d := range r.suite.Pack.Golden.Compare(want, got) {
+		for i, d := range t.suite.Pack.Golden.Compare(want, got) {
 			if i == maxNotes {
 				return
 			}
-			note := report.Note{Scenario: got.Title, Golden: "golden/" + name, Where: d.Where, Want: d.Want, Got: r.options.Target.Redact(d.Got)}
+			note := report.Note{Scenario: got.Title, Golden: "golden/" + name, Where: d.Where, Want: d.Want, Got: t.options.Target.Redact(d.Got)}
 			if len(note.Got) > noteBytes {
 				note.Got = fmt.Sprintf("%s… (%d bytes)", strings.ToValidUTF8(note.Got[:noteBytes], ""), len(note.Got))
 			}
-			r.mu.Lock()
-			r.notes = append(r.notes, note)
-			r.mu.Unlock()
+			t.mu.Lock()
+			t.notes = append(t.notes, note)
+			t.mu.Unlock()
 		}
 	}
 }
 
 // golden reads the golden of a scenario, once for all rows of an outline.
-func (r *running) golden(sc features.Scenario) (golden.File, error) {
-	read := func() (golden.File, error) { return golden.Read(r.suite.Files.Golden, sc.GoldenPath()) }
+func (t *transcripts) golden(sc features.Scenario) (golden.File, error) {
+	read := func() (golden.File, error) { return golden.Read(t.suite.Files.Golden, sc.GoldenPath()) }
 	if len(sc.Rows) == 1 {
 		return read()
 	}
-	once, _ := r.outlines.LoadOrStore(sc.Place(), sync.OnceValues(read))
+	once, _ := t.outlines.LoadOrStore(sc.Place(), sync.OnceValues(read))
 	return once.(func() (golden.File, error))()
 }

@@ -8,7 +8,6 @@ import (
 	"strings"
 	"time"
 
-	"github.com/streamcert/streamcert/features"
 	"github.com/streamcert/streamcert/runner/campaign"
 	"github.com/streamcert/streamcert/runner/record"
 	"github.com/streamcert/streamcert/runner/report"
@@ -30,14 +29,14 @@ func (r *running) report(began time.Time) *report.Report {
 			Limits: t.Limits().Declared(), Names: r.names,
 		},
 		Started: began.UTC(),
-		Classes: []report.Class{}, Requirements: []report.Requirement{}, Scenarios: []report.Scenario{}, Notes: r.notes,
+		Classes: []report.Class{}, Requirements: []report.Requirement{}, Scenarios: []report.Scenario{}, Notes: r.transcripts.notes,
 		Fault: r.fault, Interrupted: r.interrupted, Ended: r.ended,
 	}
 	rep.Target.Introduce(r.server)
-	for _, what := range slices.Sorted(maps.Keys(r.proven)) {
-		rep.Proven = append(rep.Proven, report.Proven{What: what, Most: r.proven[what]})
+	for _, what := range slices.Sorted(maps.Keys(r.tally.proven)) {
+		rep.Proven = append(rep.Proven, report.Proven{What: what, Most: r.tally.proven[what]})
 	}
-	rep.CutShort = slices.SortedFunc(slices.Values(r.cutShort), func(a, b report.CutShort) int { return strings.Compare(a.What, b.What) })
+	rep.CutShort = slices.SortedFunc(slices.Values(r.tally.cutShort), func(a, b report.CutShort) int { return strings.Compare(a.What, b.What) })
 	rep.Model = notesOfModel(t)
 	if rep.Notes == nil {
 		rep.Notes = []report.Note{}
@@ -77,7 +76,7 @@ func (r *running) verdict(q spec.Requirement, rows []report.Scenario) report.Req
 	out := report.Requirement{
 		ID: q.ID, Level: string(r.level(q)), Chapter: q.Chapter, Sentence: q.Sentence,
 		Place: fmt.Sprintf("spec/%s:%d", q.File, q.Line), Tier: q.Tier, Capabilities: q.Capabilities,
-		Untestable: q.Untestable, Occasions: r.occasions[q.ID], Findings: unique(r.findings[q.ID]), Scenarios: places(r.suite, q.ID),
+		Untestable: q.Untestable, Occasions: r.tally.occasions[q.ID], Findings: unique(r.findings[q.ID]), Scenarios: places(r.suite, q.ID),
 	}
 	ownFirst(out.Findings, out.Scenarios)
 	if out.Findings == nil {
@@ -127,27 +126,11 @@ func (r *running) verdict(q spec.Requirement, rows []report.Scenario) report.Req
 	default:
 		out.Verdict, out.Reason = report.Unprovable, "never exercised"
 	}
-	out.Proof = r.proof(q.ID, out.Verdict)
+	out.Proof = r.tally.proof(q.ID, out.Verdict)
 	if why, known := r.options.Known[q.ID]; known && (out.Verdict == report.Fail || out.Verdict == report.Warn) {
 		out.Verdict, out.Reason = report.Known, why
 	}
 	return out
-}
-
-// proof is the least tier by which a pass was proven, "" for every other verdict.
-func (r *running) proof(id string, v report.Verdict) string {
-	if v != report.Pass {
-		return ""
-	}
-	return r.proofs[id]
-}
-
-// level is that of a requirement for the target, whose config may make one a SHOULD.
-func (r *running) level(q spec.Requirement) spec.Level {
-	if lenient := r.suite.Pack.Lenient; lenient != nil && slices.Contains(lenient(r.options.Target), q.ID) {
-		return spec.Should
-	}
-	return q.Level
 }
 
 // undecided lists why rows were unprovable, and why they were errors.
@@ -176,51 +159,6 @@ func ownFirst(findings []record.Finding, places []string) {
 		return 1
 	}
 	slices.SortStableFunc(findings, func(a, b record.Finding) int { return cmp.Compare(foreign(a), foreign(b)) })
-}
-
-// planned is how many rows were to run for a requirement.
-func (r *running) planned(id string) int {
-	n := 0
-	for _, sc := range r.plan.Scenarios {
-		if sc.Requirement == id {
-			n += r.rowsOf(sc)
-		}
-	}
-	return n
-}
-
-// skipped is how many rows of a requirement the call leaves out.
-func (r *running) skipped(id string) int {
-	n := 0
-	for _, sc := range r.suite.Scenarios {
-		if sc.Requirement != id {
-			continue
-		}
-		for _, row := range sc.Rows {
-			if r.skips.row(sc, row.Title) {
-				n++
-			}
-		}
-	}
-	return n
-}
-
-// rowsOf is how many rows of a scenario are to run.
-func (r *running) rowsOf(sc features.Scenario) int {
-	n := 0
-	for _, row := range sc.Rows {
-		if r.wanted(sc, row.Title) {
-			n++
-		}
-	}
-	return n
-}
-
-func (r *running) notClaimed(capability string) string {
-	if capability == "auth" && !r.options.Target.Claims("auth") && len(r.options.Target.Credentials()) == 0 {
-		return "capability auth: the config names no headers that could be a credential"
-	}
-	return "capability " + capability
 }
 
 // unique drops findings that say the same of the same scenario: a rule that is

@@ -1,0 +1,123 @@
+package certify
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/streamcert/streamcert/features"
+	"github.com/streamcert/streamcert/runner/pack"
+	"github.com/streamcert/streamcert/runner/report"
+	"github.com/streamcert/streamcert/spec"
+)
+
+// selection is what a run is to do: which rows it plays, and what it holds against whom.
+type selection struct {
+	suite   *pack.Suite
+	options Options
+	plan    Plan
+	skips   skips
+}
+
+// wanted reports whether a row was selected.
+func (s *selection) wanted(sc features.Scenario, title string) bool {
+	plays := s.options.Effort.Plays() || !sc.Campaign || sc.Probe && s.options.Slow > 0
+	return plays && (s.options.Rows == nil || s.options.Rows(sc, title)) && !s.skips.row(sc, title)
+}
+
+// rowsOf is how many rows of a scenario are to run.
+func (s *selection) rowsOf(sc features.Scenario) int {
+	n := 0
+	for _, row := range sc.Rows {
+		if s.wanted(sc, row.Title) {
+			n++
+		}
+	}
+	return n
+}
+
+// planned is how many rows were to run for a requirement.
+func (s *selection) planned(id string) int {
+	n := 0
+	for _, sc := range s.plan.Scenarios {
+		if sc.Requirement == id {
+			n += s.rowsOf(sc)
+		}
+	}
+	return n
+}
+
+// skipped is how many rows of a requirement the call leaves out.
+func (s *selection) skipped(id string) int {
+	n := 0
+	for _, sc := range s.suite.Scenarios {
+		if sc.Requirement != id {
+			continue
+		}
+		for _, row := range sc.Rows {
+			if s.skips.row(sc, row.Title) {
+				n++
+			}
+		}
+	}
+	return n
+}
+
+// level is that of a requirement for the target, whose config may make one a SHOULD.
+func (s *selection) level(q spec.Requirement) spec.Level {
+	if lenient := s.suite.Pack.Lenient; lenient != nil && slices.Contains(lenient(s.options.Target), q.ID) {
+		return spec.Should
+	}
+	return q.Level
+}
+
+func (s *selection) notClaimed(capability string) string {
+	if capability == "auth" && !s.options.Target.Claims("auth") && len(s.options.Target.Credentials()) == 0 {
+		return "capability auth: the config names no headers that could be a credential"
+	}
+	return "capability " + capability
+}
+
+// alone reports whether the scenarios of a requirement may kill the server, or one of its replicas.
+func (s *selection) alone(requirement string) bool {
+	q, _ := s.suite.Book.Get(requirement)
+	return q.Tier == spec.TierLaunched || q.Tier == spec.TierReplicated
+}
+
+// fails reports whether a finding of a requirement fails the run.
+func (s *selection) fails(id string) bool {
+	q, _ := s.suite.Book.Get(id)
+	_, known := s.options.Known[id]
+	selected := slices.ContainsFunc(s.plan.Requirements, func(p spec.Requirement) bool { return p.ID == id })
+	return selected && !known && !s.skips.requirements[id] && (s.level(q).Mandatory() || s.options.Strict)
+}
+
+// everything is the command that makes the whole run again, so many scenarios at a time.
+func (s *selection) everything(concurrency int) string {
+	if !strings.Contains(s.options.Rerun, " --only %s") {
+		return ""
+	}
+	only := ""
+	for _, pattern := range s.options.Only {
+		only += " --only " + report.Shell(pattern)
+	}
+	return strings.ReplaceAll(s.options.Rerun, " --only %s", only) + fmt.Sprintf(" --concurrency %d", concurrency)
+}
+
+// listed are the scenarios of a requirement that would run.
+func (s *selection) listed(id string) []ListedScenario {
+	out := []ListedScenario{}
+	for _, sc := range s.plan.Scenarios {
+		if sc.Requirement != id || s.rowsOf(sc) == 0 {
+			continue
+		}
+		one := ListedScenario{Title: sc.Title, Place: "features/" + sc.Place()}
+		for _, row := range sc.Rows {
+			if s.wanted(sc, row.Title) {
+				one.Rows = append(one.Rows, row.Title)
+			}
+		}
+		out = append(out, one)
+	}
+	return out
+}
