@@ -86,6 +86,7 @@ func TestUsageErrors(t *testing.T) {
 		"certify --reference --dir nowhere":   {"nowhere", "spec"},
 		"serve --mutant inclusive-resum":      {"did you mean inclusive-resume?"},
 		"serve --variant discards-what":       {"no variant", "discards-what"},
+		"serve --pack nonsens --mutant x":     {"there is no pack", "nonsens"},
 		"serve --variant crlf":                {"several", "--pack", "aep, helix"},
 		"serve --variant a --mutant b":        {"mutant", "variant"},
 		"serve --listen nonsense":             {"nonsense", "host:port"},

@@ -119,6 +119,9 @@ func (s *serve) server(o servers.Settings) (servers.Server, error) {
 	if s.mutant != "" && s.variant != "" {
 		return nil, usage("--mutant and --variant: expected one of them")
 	}
+	if names := s.app.packs.Names(); s.pack != "" && !slices.Contains(names, s.pack) {
+		return nil, usage("--pack: there is no pack %q%s; expected %s", s.pack, suggest(s.pack, names), strings.Join(names, ", "))
+	}
 	if s.mutant == "" && s.variant == "" {
 		return all.Reference(o), nil
 	}
