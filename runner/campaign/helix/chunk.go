@@ -217,7 +217,9 @@ var alike = map[string]func(base string) []string{
 	"tenant":    func(b string) []string { return []string{b + ":1", b + ":2", b + ":", b + ":1:2"} },
 	"number":    func(b string) []string { return numeric(b) },
 	"query":     func(b string) []string { return []string{b + ".q", b + ".q?a=1", b + ".q#a", b + ".q&a=1"} },
-	"longer":    func(b string) []string { return longer(b) },
+	"longer":    func(b string) []string { return sharing(b, 200) },
+	"column":    func(b string) []string { return sharing(b, 255) },
+	"longest":   func(b string) []string { return sharing(b, 1024) },
 	"mixed":     func(b string) []string { return []string{b + ".:%*[", b + ".*:%[", b + ".[%:*", b + ".%[*:"} },
 	"parameter": func(b string) []string { return []string{b + ".m", b + ".m;v=1", b + ".m;", b + ".m,"} },
 	"slashed":   func(b string) []string { return []string{b + ".w", b + ".w/", b + ".w\\", b + ".w//"} },
@@ -245,8 +247,8 @@ func lengthy(base string) []string {
 	return []string{head + "a", head + "b", head[:len(head)-1] + "ya", head + "A"}
 }
 
-// longer ids share a prefix of 200 characters.
-func longer(base string) []string {
-	head := base + "." + strings.Repeat("y", max(0, 199-len(base)))
+// sharing are ids that share a prefix of n characters.
+func sharing(base string, n int) []string {
+	head := base + "." + strings.Repeat("y", max(0, n-1-len(base)))
 	return []string{head + ".1", head + ".2", head + ".1.", head}
 }

@@ -3,13 +3,16 @@ package helix
 import (
 	"encoding/json"
 	"fmt"
+	"slices"
 	"strings"
 
 	"github.com/streamcert/streamcert/runner/campaign"
 )
 
 // failures are codes that a stream may fail with; it may have none.
-var failures = []string{"tool_timeout", "", "provider_overloaded", "framework_cancelled", "validation_error"}
+var failures = slices.Concat([]string{"tool_timeout", "", "framework_cancelled"}, codes, []string{
+	"state_session_not_found", "state_already_running", "state_not_resumable", "",
+})
 
 // over ends or fails the stream and lets every reader see that.
 func (p *play) over(s *stream, o Operation) error {

@@ -58,6 +58,7 @@ type play struct {
 	kills   int
 	removed int               // streams that were deleted
 	turns   int               // that let a run go on
+	seats   int               // that might have been taken on another replica
 	meddled int               // calls that must be refused
 	pairs   int               // calls that two clients may have made at once
 	spoilt  int               // arrays that must be
@@ -138,6 +139,7 @@ func (p *play) begin() error {
 		}
 		p.streams = append(p.streams, s)
 		if p.program.runs {
+			p.session.Owns(id)
 			s.Produce()
 			continue
 		}

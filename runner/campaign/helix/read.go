@@ -20,6 +20,7 @@ type reader struct {
 	over    string         // how it is connected
 	stalled bool
 	head    bool // it was answered
+	abroad  bool // it is attached to another replica
 }
 
 // reads performs an operation of a reader.
@@ -110,7 +111,10 @@ func (p *play) connect(r *reader, request target.ReadRequest) error {
 	if p.program.runs {
 		request.Origin = record.Produced
 	}
+	r.abroad = false
+	home := p.wander(r)
 	conn, err := helix.Attach(p.session, request)
+	home()
 	if err != nil {
 		return err
 	}
@@ -131,7 +135,7 @@ func (r *reader) answered() error {
 	return campaign.At(r.conn.Exchange, r.Answered(v.Status))
 }
 
-// attached waits until every reader is.
+// attached waits until every reader is, and has those of other replicas leave.
 func (p *play) attached(s *stream) error {
 	for _, r := range s.readers {
 		if r.conn != nil {
@@ -140,7 +144,7 @@ func (p *play) attached(s *stream) error {
 			}
 		}
 	}
-	return nil
+	return p.comeHome(s)
 }
 
 // cut closes a reader's connection; the reader remembers where it was.

@@ -67,6 +67,15 @@ var runSubjects = map[string]runSubject{
 	},
 }
 
+// mistaken are how the ids of streams are alike whose sessions a server may take for one another, program by program.
+var mistaken = []func(r *rand.Rand) string{
+	func(*rand.Rand) string { return "case" },
+	func(r *rand.Rand) string { return campaign.Pick(r, "column", "longest", "longer", "long") },
+	func(r *rand.Rand) string {
+		return campaign.Pick(r, "number", "prefix", "separator", "unicode", "tenant")
+	},
+}
+
 // mortalRuns are those beside which the server is killed.
 const mortalRuns = "a run whose server is killed"
 
@@ -74,6 +83,9 @@ const mortalRuns = "a run whose server is killed"
 func drawRuns(r *rand.Rand, number int, about string, claims func(string) bool) Program {
 	s := runSubjects[about]
 	p := Program{streams: campaign.Pick(r, 1, 1, 1, 2, 3), runs: true} // a leak needs somewhere to go
+	if s.opens == "falsy" && number > 4 {
+		p.streams, p.names = 3, mistaken[number%len(mistaken)](r)
+	}
 	w := &writing{r: r, s: s, claims: claims, at: number * 17, names: map[string][]string{}, fates: 3 * number, gates: number, first: number == 0 || s.opens == "falsy"}
 	if s.mortal && !(claims("durable") && claims("supersede") && claims("info") && claims("resume")) {
 		return p
@@ -200,6 +212,12 @@ func (w *writing) opening(number int, out []Operation) []Operation {
 	}
 	if number == 1 && w.s.kinds[reset] > 1 && w.claims(needs[reset]) {
 		out = w.kept()
+	}
+	if number == 1 && w.s.opens == "many" && w.claims("subagents") {
+		out = w.hollow()
+	}
+	if number == 2 && w.s.opens == "fates" && w.claims("subagents") {
+		out = w.deadlines()
 	}
 	if number == 3 && w.s.opens == "fates" && w.claims("subagents") {
 		out = w.bereft()

@@ -19,7 +19,7 @@ type act struct {
 	broken   bool // the gate that should decide is
 	client   bool
 	waits    string
-	timesOut bool // subagent: where it waits, its time runs out
+	limit    float64 // subagent: its time in milliseconds, which runs out where it waits; 0 for none
 	branches [][]*act
 	code     string // error
 	again    bool   // error: it may be tried again
@@ -96,7 +96,7 @@ func actOf(kind string, raw json.RawMessage) (a *act, err error) {
 	case "set", "append", "delete":
 		a.name, a.value, a.items = m.Key, m.Value, m.Items
 	case "subagent":
-		a.name, a.result, a.fails, a.timesOut = m.Type, m.Result, m.Error, m.TimeoutMs > 0
+		a.name, a.result, a.fails, a.limit = m.Type, m.Result, m.Error, m.TimeoutMs
 		a.branches, err = actsOf(m.Script)
 	case "error":
 		a.text, a.code, a.again, a.abort = m.Message, m.Code, m.Retryable, m.Abort

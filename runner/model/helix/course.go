@@ -198,7 +198,7 @@ func (w *walk) child(d *deed) {
 		d.state = inner.state
 	}
 	switch {
-	case inner.halt.resting() && d.timesOut:
+	case inner.halt.resting() && d.limit > 0:
 		d.over, d.late = true, true
 		return
 	case inner.halt.resting():

@@ -50,7 +50,10 @@ func (j *judging) child(d *deed, h *heard, aside bool) error {
 	if err := j.silentAfter(c, name); err != nil {
 		return err
 	}
-	if d.late { // how much it had said by then is a matter of time
+	if d.late || d.ranOut(c) { // how much it had said by then is a matter of time
+		if err := j.unasked(c, d.within); err != nil {
+			return err
+		}
 		j.ledger.Saw("helix.subagents.reported")
 		return j.leftOpen(c)
 	}
@@ -88,6 +91,33 @@ func (j *judging) child(d *deed, h *heard, aside bool) error {
 		return breach("helix.subagents.result", clipped([]byte(plain(*d.output))), clipped(c.end.Body), "the result of sub-agent %s isn't its output", name)
 	}
 	j.ledger.Saw("helix.subagents.result")
+	return nil
+}
+
+// ranOut reports whether a sub-agent may have failed because its time was over: by the clock of the server, it was.
+func (d *deed) ranOut(c *call) bool {
+	if d.limit == 0 || c.end == nil || c.end.member("result") != nil {
+		return false
+	}
+	began, _ := c.start.member("timestamp").(float64)
+	ended, _ := c.end.member("timestamp").(float64)
+	return ended-began >= 0.9*d.limit // a clock and a timer aren't one
+}
+
+// unasked looks whether a call ran for which nobody was asked before the time of its sub-agent was over:
+// helix.approval.suspended.
+func (j *judging) unasked(c *call, within []*deed) error {
+	for _, d := range inOrder(within) {
+		if d.kind != "tool" || !d.consent || d.over || d.act.result == nil {
+			continue
+		}
+		for _, p := range j.all[c.from : c.to+1] {
+			if p.kind() == "tool_end" && p.text("toolName") == d.name && equal(p.member("result"), d.act.result) {
+				return breach("helix.approval.suspended", "no result", clipped(p.Body), "the call of %s ran when the time of its sub-agent was over, and nobody had agreed", strconv.Quote(d.name))
+			}
+		}
+		j.ledger.Saw("helix.approval.suspended")
+	}
 	return nil
 }
 

@@ -34,6 +34,7 @@ type Stream struct {
 	life      int            // index of the first chunk since the last reset
 	resets    int
 	revived   bool   // a status call was made though it was finished
+	turned    bool   // it was paused or made active
 	cleanups  int    // cleanups and resets so far
 	final     string // the output that it ended with as compact JSON, or the error that it failed with
 	code      string // that it failed with
@@ -109,6 +110,11 @@ func (s *Stream) Status() Status { return s.status }
 // Resets is how often it was reset.
 func (s *Stream) Resets() int { return s.resets }
 
+// Changed says whether anything else than chunks has come to the stream: a removal, a pause or an end.
+func (s *Stream) Changed() bool {
+	return s.cleanups+s.resets > 0 || s.status != Active || s.turned
+}
+
 // Sent is the greatest id on any frame so far.
 func (s *Stream) Sent() int64 { return s.sent }
 
@@ -141,7 +147,7 @@ func (s *Stream) SetStatus(to Status) {
 	if s.Finished() || s.status == to { // helix.status.final: the call changes nothing
 		return
 	}
-	if s.status, s.last.status = to, ""; to == Active {
+	if s.status, s.last.status, s.turned = to, "", true; to == Active {
 		s.release()
 	}
 	s.announce(notice{kind: "status", status: to})

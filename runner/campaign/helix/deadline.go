@@ -1,0 +1,48 @@
+package helix
+
+const (
+	// early is the time of a sub-agent that is done at once, in milliseconds, and late that of one that works beyond it. A
+	// server that is too slow for that may be late, by its own clock.
+	early = 100
+	late  = 180
+	// ample is a time that is never over.
+	ample = 60_000
+)
+
+// deadlines is a session of sub-agents whose time is limited. One is done long before its time is over, and the next one is at
+// work when it would be, whether that has a time of its own or not. The time of others is over while they wait for somebody, who
+// never comes: what they asked for isn't done then, and the run goes on.
+func (w *writing) deadlines() []Operation {
+	kind := w.name("helper")
+	child := func(milliseconds int, steps ...any) any {
+		return one("subagent", map[string]any{"type": kind, "script": steps, "timeoutMs": milliseconds})
+	}
+	soon := child(early, acts{one("text", w.said())}, acts{one("output", w.next())})
+	stuck := child(late, acts{one("text", w.said()), w.await()})
+	works := child(ample, acts{one("text", w.said()), stuck, one("text", w.said())}, acts{one("output", w.next())})
+	waits := acts{acts{one("text", w.said()), w.await()}, acts{one("output", w.next())}}
+	steps := []any{
+		acts{one("text", w.said()), soon, works, one("text", w.said())},
+		acts{child(early/2, acts{one("text", w.said())}, acts{one("output", w.next())}), one("subagent", map[string]any{"type": kind, "script": waits}), one("text", w.said())},
+	}
+	for _, who := range []string{"approval", "client"} {
+		if !w.claims(map[string]string{"approval": "approval", "client": "client-tool"}[who]) {
+			continue
+		}
+		call := func() any {
+			tool := map[string]any{"name": w.name("tool"), "arguments": map[string]any{"n": w.next()}, who: true}
+			if who == "approval" {
+				tool["result"] = map[string]any{"ran": w.next()}
+			}
+			return one("tool", tool)
+		}
+		inner := one("subagent", map[string]any{"type": w.name("helper"), "script": acts{acts{one("text", w.said()), call()}}})
+		step := acts{}
+		for _, asks := range []acts{{call()}, {one("parallel", []any{acts{call()}, acts{call()}})}, {inner}} {
+			step = append(step, child(10, append(acts{one("text", w.said())}, append(asks, one("text", w.said()))...)))
+		}
+		steps = append(steps, append(step, one("text", w.said())))
+	}
+	steps = append(steps, acts{w.await(), one("text", w.said())})
+	return []Operation{{kind: start, script: asText(steps)}, {kind: attach, who: 1}, {kind: linger}, {kind: linger}, {kind: goOn}, {kind: snapshot}, {kind: linger}, {kind: goOn}}
+}

@@ -1,0 +1,76 @@
+package helix
+
+import (
+	"fmt"
+	"strings"
+
+	"github.com/streamcert/streamcert/runner/campaign"
+)
+
+// hollow is a session with nothing of something: steps, branches and sub-agents that do nothing. What comes behind them is done
+// nevertheless. It goes back to a step that was empty, and then a run follows that has no step at all.
+func (w *writing) hollow() []Operation {
+	said := func() any { return one("text", w.said()) }
+	child := func(steps ...any) any {
+		return one("subagent", map[string]any{"type": w.name("helper"), "script": append(acts{}, steps...)})
+	}
+	steps := []any{
+		acts{said(), one("parallel", []any{}), one("parallel", []any{acts{}, acts{w.returns()}, acts{}}), said()},
+		acts{},
+		acts{child(), child(acts{}, acts{said()}, acts{}), child(acts{}, acts{one("output", w.next())}), w.returns()},
+		acts{}, acts{},
+		acts{said(), w.branched(3), said()},
+		w.lengthy(),
+		acts{said(), w.await()},
+		acts{said()},
+	}
+	out := []Operation{{kind: start, script: asText(steps)}, {kind: attach, who: 1}, {kind: snapshot}}
+	if w.claims(needs[rollback]) {
+		out = append(out, Operation{kind: rollback, who: 1}, Operation{kind: goBack, script: "continue"}, Operation{kind: snapshot})
+	}
+	if out = append(out, Operation{kind: goOn}); w.claims(needs[reset]) {
+		out = append(out, Operation{kind: reset}, Operation{kind: start, script: "[]"}, Operation{kind: reset}, w.begins(Operation{kind: start}))
+	}
+	return out
+}
+
+// returns is a call that no other is like.
+func (w *writing) returns() any {
+	return one("tool", map[string]any{"name": w.name("tool"), "arguments": map[string]any{"n": w.next()}, "result": w.next()})
+}
+
+// branched are branches within branches, each of which says and does something of its own.
+func (w *writing) branched(levels int) any {
+	list := w.list()
+	item := func() any { return one("append", map[string]any{"key": list, "items": []any{w.next()}}) }
+	side := acts{one("text", w.said()), w.returns(), item()}
+	if levels > 1 {
+		side = append(side, w.branched(levels-1), w.returns())
+	}
+	event := one("custom", map[string]any{"eventName": w.name("event"), "data": w.next()})
+	return one("parallel", []any{side, acts{w.returns(), item()}, acts{event}})
+}
+
+// lengthy are acts whose names are longer than a column of 255 characters, or of 1,000. Of each kind there are two, which
+// differ at the end.
+func (w *writing) lengthy() acts {
+	out := acts{}
+	for _, of := range []string{"event", "tool", "key", "helper"} {
+		head := w.name(of) + strings.Repeat("-and-so-on", campaign.Pick(w.r, 26, 52, 103))
+		for _, end := range []string{"a", "b"} {
+			name, n := head+end, w.next()
+			switch of {
+			case "event":
+				out = append(out, one("custom", map[string]any{"eventName": name, "data": n}))
+			case "tool":
+				out = append(out, one("tool", map[string]any{"name": name, "arguments": map[string]any{"n": n}, "result": n}))
+			case "key":
+				out = append(out, one("set", map[string]any{"key": name, "value": n}))
+			default:
+				says := acts{one("text", fmt.Sprintf("[%d]", n)), one("output", n)}
+				out = append(out, one("subagent", map[string]any{"type": name, "script": acts{says}}))
+			}
+		}
+	}
+	return out
+}
