@@ -14,11 +14,12 @@ const (
 // never comes: what they asked for isn't done then, and the run goes on.
 func (w *writing) deadlines() []Operation {
 	kind := w.name("helper")
-	child := func(milliseconds int, steps ...any) any {
+	limited := func(kind string, milliseconds int, steps ...any) any {
 		return one("subagent", map[string]any{"type": kind, "script": steps, "timeoutMs": milliseconds})
 	}
+	child := func(milliseconds int, steps ...any) any { return limited(kind, milliseconds, steps...) }
 	soon := child(early, acts{one("text", w.said())}, acts{one("output", w.next())})
-	stuck := child(late, acts{one("text", w.said()), w.await()})
+	stuck := limited(w.name("helper"), late, acts{one("text", w.said()), w.await()}) // of a kind of its own: the other is at work
 	works := child(ample, acts{one("text", w.said()), stuck, one("text", w.said())}, acts{one("output", w.next())})
 	waits := acts{acts{one("text", w.said()), w.await()}, acts{one("output", w.next())}}
 	steps := []any{

@@ -51,11 +51,7 @@ func (j *judging) child(d *deed, h *heard, aside bool) error {
 		return err
 	}
 	if d.late || d.ranOut(c) { // how much it had said by then is a matter of time
-		if err := j.unasked(c, d.within); err != nil {
-			return err
-		}
-		j.ledger.Saw("helix.subagents.reported")
-		return j.leftOpen(c)
+		return j.outOfTime(c, d)
 	}
 	if d.failed() && j.tookBack(c) { // whether a sub-agent that fails takes back what it said is free
 		j.ledger.Saw("helix.subagents.reported")
@@ -92,6 +88,15 @@ func (j *judging) child(d *deed, h *heard, aside bool) error {
 	}
 	j.ledger.Saw("helix.subagents.result")
 	return nil
+}
+
+// outOfTime looks at a sub-agent whose time ran out.
+func (j *judging) outOfTime(c *call, d *deed) error {
+	if err := j.unasked(c, d.within); err != nil {
+		return err
+	}
+	j.ledger.Saw("helix.subagents.reported")
+	return j.leftOpen(c)
 }
 
 // ranOut reports whether a sub-agent may have failed because its time was over: by the clock of the server, it was.
