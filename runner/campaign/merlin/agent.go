@@ -1,6 +1,7 @@
 package merlin
 
 import (
+	"fmt"
 	"slices"
 	"strings"
 
@@ -60,3 +61,12 @@ func (w *writer) spoken(hidden bool, pieces ...string) model.ToolResult {
 }
 
 func (w *writer) result(r model.ToolResult) { w.act(model.Act{ToolResult: &r}) }
+
+// handoff has another agent go on: every third time the one before the one that spoke.
+func (w *writer) handoff() {
+	n := w.agents
+	if w.agents++; n%3 == 2 {
+		n -= 2
+	}
+	w.act(model.Act{Handoff: fmt.Sprintf("agent-%d", n)})
+}
