@@ -101,6 +101,8 @@ func deepCuts() []Mutant {
 			Apply: cutBy(func(a merlin.Act) bool { return a.SubAgent != nil })},
 		{Name: "steps-cut-the-model", Requirement: "merlin.chunks.complete", Also: []string{"merlin.slices.complete"}, Summary: "What of an event was there when a step was sent is lost.",
 			Apply: cutBy(func(a merlin.Act) bool { return a.Step != nil })},
+		{Name: "results-cut-the-model", Requirement: "merlin.chunks.complete", Summary: "What of an event was there when the result of a tool came is lost.",
+			Apply: cutBy(func(a merlin.Act) bool { return a.ToolResult != nil })},
 	}
 }
 
