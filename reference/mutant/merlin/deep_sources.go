@@ -61,6 +61,26 @@ func deepSources() []Mutant {
 					d.Index = highest
 				}
 			})},
+		{Name: "citations-beside-a-text", Requirement: "merlin.citations.mark", Summary: "A citation in an event that has a text is lost.",
+			Apply: on.Deltas(func(d merlin.Delta) bool { return d.Citation != nil && d.Content != "" }).Edit(func(d *merlin.Delta) { d.Citation = nil })},
+		{Name: "types-by-their-beginning", Requirement: "merlin.citations.documents", Summary: "An attachment whose type begins with web is a source.",
+			Apply: on.Begins(func(c *merlin.Course) {
+				c.Start.Attachments = slices.Clone(c.Start.Attachments)
+				for i, raw := range c.Start.Attachments {
+					var a map[string]any
+					_ = json.Unmarshal(raw, &a)
+					if kind, _ := a["type"].(string); strings.HasPrefix(strings.ToLower(kind), "web") {
+						a["type"] = "web"
+						c.Start.Attachments[i], _ = json.Marshal(a)
+					}
+				}
+			})},
+	}
+}
+
+// deepMoments err with citations for another text than the one that comes, and with one of a document that there isn't.
+func deepMoments() []Mutant {
+	return []Mutant{
 		{Name: "citations-of-another-index", Requirement: "merlin.citations.moment", Also: []string{"merlin.slices.complete"}, Summary: "A citation is sent when text of another index begins, of a lower one too.",
 			Apply: on.Deltas(func(d merlin.Delta) bool { return d.Index >= 0 && (d.Content != "" || d.Citation != nil) }).EditCourse(func(*merlin.Course) func(*merlin.Delta) {
 				waits := -1 // the lowest index of those that wait, -1 for none
@@ -88,20 +108,6 @@ func deepSources() []Mutant {
 						d.Content, wrong = "", false
 					}
 					wrong = wrong || d.Citation != nil && d.Citation.Document >= sources
-				}
-			})},
-		{Name: "citations-beside-a-text", Requirement: "merlin.citations.mark", Summary: "A citation in an event that has a text is lost.",
-			Apply: on.Deltas(func(d merlin.Delta) bool { return d.Citation != nil && d.Content != "" }).Edit(func(d *merlin.Delta) { d.Citation = nil })},
-		{Name: "types-by-their-beginning", Requirement: "merlin.citations.documents", Summary: "An attachment whose type begins with web is a source.",
-			Apply: on.Begins(func(c *merlin.Course) {
-				c.Start.Attachments = slices.Clone(c.Start.Attachments)
-				for i, raw := range c.Start.Attachments {
-					var a map[string]any
-					_ = json.Unmarshal(raw, &a)
-					if kind, _ := a["type"].(string); strings.HasPrefix(strings.ToLower(kind), "web") {
-						a["type"] = "web"
-						c.Start.Attachments[i], _ = json.Marshal(a)
-					}
 				}
 			})},
 	}

@@ -27,25 +27,6 @@ func deepUpstream() []Mutant {
 			Apply: on.Pieces().Edit(func(piece *[]byte) { *piece = commented.ReplaceAll(*piece, []byte("$1")) })},
 		{Name: "fields-by-their-beginning", Requirement: "merlin.upstream.noise", Summary: "A field is the data of an event if its name begins so.",
 			Apply: on.Pieces().Edit(func(piece *[]byte) { *piece = bytes.ReplaceAll(*piece, []byte("database: "), []byte("data: ")) })},
-		{Name: "lines-of-unicode", Requirement: "merlin.upstream.cut", Also: []string{"merlin.slices.complete", "merlin.chunks.complete"},
-			Summary: "A line of an event ends where a library has lines end, such as at a line separator.",
-			Apply: on.Pieces().Edit(func(piece *[]byte) {
-				*piece = []byte(strings.NewReplacer("\u2028", "\n", "\u2029", "\n").Replace(string(*piece)))
-			})},
-		{Name: "usage-of-null", Requirement: "merlin.aggregate.usage", Stateful: true, Summary: "A usage of null is one of nothing, in the place of what was said before.",
-			Apply: on.Pieces().Edit(func(piece *[]byte) {
-				*piece = bytes.ReplaceAll(*piece, []byte(`"usage":null`), []byte(`"usage":{"total_tokens":0,"left_tokens":0}`))
-			})},
-		{Name: "reasons-to-finish", Requirement: "merlin.aggregate.usage", Stateful: true, Summary: "Nothing is read of a model that has said why it finishes.",
-			Apply: on.Pieces().EditCourse(func(*merlin.Course) func(*[]byte) {
-				finished := false
-				return func(piece *[]byte) {
-					if finished {
-						*piece = []byte(": nothing\n\n")
-					}
-					finished = finished || bytes.Contains(*piece, []byte(`"finish_reason":"stop"`))
-				}
-			})},
 		{Name: "usage-of-another-stream", Requirement: "merlin.aggregate.usage", Stateful: true, Summary: "Usage is merged into the default of a parameter, which all streams share.",
 			Apply: func(o merlin.Options) merlin.Options {
 				var mu sync.Mutex
@@ -121,4 +102,29 @@ func cutBy(cuts func(merlin.Act) bool) on.Apply {
 			}
 		}
 	})
+}
+
+// deepTokens err with characters that end lines elsewhere, and with what events of the model say beside their text.
+func deepTokens() []Mutant {
+	return []Mutant{
+		{Name: "lines-of-unicode", Requirement: "merlin.upstream.cut", Also: []string{"merlin.slices.complete", "merlin.chunks.complete"},
+			Summary: "A line of an event ends where a library has lines end, such as at a line separator.",
+			Apply: on.Pieces().Edit(func(piece *[]byte) {
+				*piece = []byte(strings.NewReplacer("\u2028", "\n", "\u2029", "\n").Replace(string(*piece)))
+			})},
+		{Name: "usage-of-null", Requirement: "merlin.aggregate.usage", Stateful: true, Summary: "A usage of null is one of nothing, in the place of what was said before.",
+			Apply: on.Pieces().Edit(func(piece *[]byte) {
+				*piece = bytes.ReplaceAll(*piece, []byte(`"usage":null`), []byte(`"usage":{"total_tokens":0,"left_tokens":0}`))
+			})},
+		{Name: "reasons-to-finish", Requirement: "merlin.aggregate.usage", Stateful: true, Summary: "Nothing is read of a model that has said why it finishes.",
+			Apply: on.Pieces().EditCourse(func(*merlin.Course) func(*[]byte) {
+				finished := false
+				return func(piece *[]byte) {
+					if finished {
+						*piece = []byte(": nothing\n\n")
+					}
+					finished = finished || bytes.Contains(*piece, []byte(`"finish_reason":"stop"`))
+				}
+			})},
+	}
 }

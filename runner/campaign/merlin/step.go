@@ -30,14 +30,7 @@ func (w *writer) manage(o Operation) {
 	}
 	switch {
 	case o.Kind == "steps":
-		name := w.data(o)
-		if w.said%4 > 0 { // the others stand for themselves, but for one that is empty
-			name = "step " + name
-		}
-		if odd := ofObjects[w.said/2%len(ofObjects)]; w.said%2 == 0 && !w.known(odd) {
-			name = odd
-		}
-		w.create(cmp.Or(name, "step"), "")
+		w.create(w.name(o), "")
 	case o.Kind == "renamings":
 		w.progress(model.Progress{Do: "rename", Name: fmt.Sprintf("title %d", w.said), Icon: "BOOK"})
 	case o.Kind == "late tags" && len(w.done) > 0:
@@ -67,21 +60,7 @@ func (w *writer) manage(o Operation) {
 		w.progress(model.Progress{Do: "latest", Step: name})
 	case len(w.open) == 0:
 	case o.Kind == "values":
-		values := []any{w.value(o)}
-		switch {
-		case w.said%4 == 0: // a value may come twice
-			values = append(values, values[0])
-		case w.said%32 == 9 && o.Size < 100:
-			for range 12 {
-				values = append(values, w.value(o))
-			}
-		}
-		send := func() { w.progress(model.Progress{Do: "send", Step: turn(w.open), Values: values}) }
-		if w.said%5 == 2 {
-			w.within(send)
-		} else {
-			send()
-		}
+		w.send(o, turn)
 	case o.Kind == "tags":
 		tags(turn(w.open))
 	case o.Kind == "ended steps":
@@ -89,6 +68,37 @@ func (w *writer) manage(o Operation) {
 		w.open = w.open[1:]
 		w.done = append(w.done, name)
 		w.progress(model.Progress{Do: "end", Step: name})
+	}
+}
+
+// name is that of a new step.
+func (w *writer) name(o Operation) string {
+	name := w.data(o)
+	if w.said%4 > 0 { // the others stand for themselves, but for one that is empty
+		name = "step " + name
+	}
+	if odd := ofObjects[w.said/2%len(ofObjects)]; w.said%2 == 0 && !w.known(odd) {
+		return odd
+	}
+	return cmp.Or(name, "step")
+}
+
+// send sends values of the step whose turn it is, some of them while the model is in the middle of an event.
+func (w *writer) send(o Operation, turn func(names []string) string) {
+	values := []any{w.value(o)}
+	switch {
+	case w.said%4 == 0: // a value may come twice
+		values = append(values, values[0])
+	case w.said%32 == 9 && o.Size < 100:
+		for range 12 {
+			values = append(values, w.value(o))
+		}
+	}
+	send := func() { w.progress(model.Progress{Do: "send", Step: turn(w.open), Values: values}) }
+	if w.said%5 == 2 {
+		w.within(send)
+	} else {
+		send()
 	}
 }
 
