@@ -14,7 +14,7 @@ import (
 // Deep returns the mutants that no single scenario is made for: they err with the hundredth slice, the fourth call, the 64th
 // block, for some texts, or where two things come together. Campaigns are measured by how many of them they find.
 func Deep() []Mutant {
-	all := slices.Concat(deepCounts(), deepTexts(), deepManagers(), deepTotals(), deepSizes(), deepPieces(), deepMeetings(), deepApplications(), deepLikenesses(), deepLookups(), deepUpstream(), deepCuts(), deepSources(), deepValues(), deepIndexes(), deepEvents(), deepEmpty())
+	all := slices.Concat(deepCounts(), deepTexts(), deepManagers(), deepTotals(), deepSizes(), deepPieces(), deepMeetings(), deepApplications(), deepLikenesses(), deepLookups(), deepUpstream(), deepCuts(), deepSources(), deepValues(), deepIndexes(), deepEvents(), deepEmpty(), deepMoments(), deepTokens(), deepReaders(), deepSignatures(), deepNames())
 	slices.SortFunc(all, mutant.Compare)
 	return all
 }
@@ -100,6 +100,12 @@ func deepTexts() []Mutant {
 	return []Mutant{
 		{Name: "texts-of-64-kib", Requirement: "merlin.chunks.per-delta", Summary: "A text of the model is read up to 64 KiB, and the rest of it is thrown away.",
 			Apply: content(func(text string) string { return strings.ToValidUTF8(text[:min(len(text), 64<<10)], "") })},
+		{Name: "texts-of-4096-characters", Requirement: "merlin.slices.complete", Summary: "Of a text of the model 4,096 characters are sliced.",
+			Apply: on.Deltas(nil).EditIn(func(c *merlin.Course, d *merlin.Delta) {
+				if all := []rune(d.Content); c.Version == 1 && len(all) > 4096 {
+					d.Content = string(all[:4096])
+				}
+			})},
 		{Name: "no-form-feeds", Requirement: "merlin.slices.complete", Summary: "Vertical tabs and form feeds are taken out of texts.",
 			Apply: content(func(text string) string { return strings.NewReplacer("\v", "", "\f", "").Replace(text) })},
 		{Name: "null-is-nothing", Requirement: "merlin.slices.complete", Summary: "A text that says null or undefined is none.",

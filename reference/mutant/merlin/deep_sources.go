@@ -77,3 +77,38 @@ func deepSources() []Mutant {
 			})},
 	}
 }
+
+// deepMoments err with citations for another text than the one that comes, and with one of a document that there isn't.
+func deepMoments() []Mutant {
+	return []Mutant{
+		{Name: "citations-of-another-index", Requirement: "merlin.citations.moment", Also: []string{"merlin.slices.complete"}, Summary: "A citation is sent when text of another index begins, of a lower one too.",
+			Apply: on.Deltas(func(d merlin.Delta) bool { return d.Index >= 0 && (d.Content != "" || d.Citation != nil) }).EditCourse(func(*merlin.Course) func(*merlin.Delta) {
+				waits := -1 // the lowest index of those that wait, -1 for none
+				return func(d *merlin.Delta) {
+					if d.Content != "" && waits >= 0 && d.Index != waits {
+						d.Index, waits = max(d.Index, waits+1), -1
+					}
+					if d.Citation != nil {
+						waits = d.Index
+					}
+				}
+			})},
+		{Name: "texts-behind-a-wrong-citation", Requirement: "merlin.slices.complete", Stateful: true, Summary: "A citation of a document that there isn't takes the text behind it along.",
+			Apply: on.Deltas(nil).EditCourse(func(c *merlin.Course) func(*merlin.Delta) {
+				sources, wrong := 0, false
+				for _, raw := range c.Start.Attachments {
+					var a struct{ Type string }
+					_ = json.Unmarshal(raw, &a) // it was read
+					if a.Type == "web" {
+						sources++
+					}
+				}
+				return func(d *merlin.Delta) {
+					if d.Content != "" && wrong && c.Version == 1 {
+						d.Content, wrong = "", false
+					}
+					wrong = wrong || d.Citation != nil && d.Citation.Document >= sources
+				}
+			})},
+	}
+}

@@ -79,17 +79,51 @@ func deepCuts() []Mutant {
 				}
 			})},
 		{Name: "sub-agents-cut-their-agent", Requirement: "merlin.chunks.complete", Summary: "What of an event was there when a sub-agent began is lost.",
-			Apply: on.Acts(func(a merlin.Act) bool { return a.Bytes != nil || a.SubAgent != nil }).EditCourse(func(*merlin.Course) func(*merlin.Act) {
-				half, lost := false, false
-				return func(a *merlin.Act) {
-					if a.SubAgent != nil {
-						lost = half
-						return
+			Apply: cutBy(func(a merlin.Act) bool { return a.SubAgent != nil })},
+		{Name: "steps-cut-the-model", Requirement: "merlin.chunks.complete", Also: []string{"merlin.slices.complete"}, Summary: "What of an event was there when a step was sent is lost.",
+			Apply: cutBy(func(a merlin.Act) bool { return a.Step != nil })},
+		{Name: "results-cut-the-model", Requirement: "merlin.chunks.complete", Summary: "What of an event was there when the result of a tool came is lost.",
+			Apply: cutBy(func(a merlin.Act) bool { return a.ToolResult != nil })},
+	}
+}
+
+// cutBy has some acts lose what there is of an event when they are done.
+func cutBy(cuts func(merlin.Act) bool) on.Apply {
+	return on.Acts(func(a merlin.Act) bool { return a.Bytes != nil || cuts(a) }).EditCourse(func(*merlin.Course) func(*merlin.Act) {
+		half, lost := false, false
+		return func(a *merlin.Act) {
+			if cuts(*a) {
+				lost = half
+				return
+			}
+			if half = !strings.HasSuffix(*a.Bytes, "\n"); lost {
+				nothing := ": nothing\n\n"
+				a.Bytes, lost = &nothing, false
+			}
+		}
+	})
+}
+
+// deepTokens err with characters that end lines elsewhere, and with what events of the model say beside their text.
+func deepTokens() []Mutant {
+	return []Mutant{
+		{Name: "lines-of-unicode", Requirement: "merlin.upstream.cut", Also: []string{"merlin.slices.complete", "merlin.chunks.complete"},
+			Summary: "A line of an event ends where a library has lines end, such as at a line separator.",
+			Apply: on.Pieces().Edit(func(piece *[]byte) {
+				*piece = []byte(strings.NewReplacer("\u2028", "\n", "\u2029", "\n").Replace(string(*piece)))
+			})},
+		{Name: "usage-of-null", Requirement: "merlin.aggregate.usage", Stateful: true, Summary: "A usage of null is one of nothing, in the place of what was said before.",
+			Apply: on.Pieces().Edit(func(piece *[]byte) {
+				*piece = bytes.ReplaceAll(*piece, []byte(`"usage":null`), []byte(`"usage":{"total_tokens":0,"left_tokens":0}`))
+			})},
+		{Name: "reasons-to-finish", Requirement: "merlin.aggregate.usage", Stateful: true, Summary: "Nothing is read of a model that has said why it finishes.",
+			Apply: on.Pieces().EditCourse(func(*merlin.Course) func(*[]byte) {
+				finished := false
+				return func(piece *[]byte) {
+					if finished {
+						*piece = []byte(": nothing\n\n")
 					}
-					if half = !strings.HasSuffix(*a.Bytes, "\n"); lost {
-						nothing := ": nothing\n\n"
-						a.Bytes, lost = &nothing, false
-					}
+					finished = finished || bytes.Contains(*piece, []byte(`"finish_reason":"stop"`))
 				}
 			})},
 	}

@@ -1,6 +1,7 @@
 package merlin
 
 import (
+	"fmt"
 	"slices"
 	"strings"
 
@@ -59,4 +60,21 @@ func (w *writer) spoken(hidden bool, pieces ...string) model.ToolResult {
 	return model.ToolResult{Index: n, Result: strings.Join(pieces, ""), CallID: id("result", n), Name: "ask"}
 }
 
-func (w *writer) result(r model.ToolResult) { w.act(model.Act{ToolResult: &r}) }
+// result has a tool be done, every fourth one while the model is in the middle of an event.
+func (w *writer) result(r model.ToolResult) {
+	done := func() { w.act(model.Act{ToolResult: &r}) }
+	if w.results%4 == 2 {
+		w.within(done)
+	} else {
+		done()
+	}
+}
+
+// handoff has another agent go on: every third time the one before the one that spoke.
+func (w *writer) handoff() {
+	n := w.agents
+	if w.agents++; n%3 == 2 {
+		n -= 2
+	}
+	w.act(model.Act{Handoff: fmt.Sprintf("agent-%d", n)})
+}

@@ -20,6 +20,9 @@ func (w *writer) turn() int { return w.cites % 2 * (w.cites / 2) }
 func (w *writer) ahead(o Operation) {
 	w.index++
 	w.cite(w.data(o))
+	w.index--
+	w.text(w.data(o)) // which is no moment for what is cited for the text behind it
+	w.index++
 	if w.sources() < 2 || w.cites%4 > 1 { // texts of one source could be numbered as they come or as they are sent
 		return
 	}
@@ -27,6 +30,16 @@ func (w *writer) ahead(o Operation) {
 	w.cited(w.turn()+1, w.data(o))
 	w.index++
 	w.text(w.data(o))
+}
+
+// astray has the model cite a document that there isn't, where nothing else waits. A server may leave that out, or show it.
+func (w *writer) astray(o Operation) {
+	w.index++
+	w.text(fmt.Sprintf("%d before", w.said)) // never empty, so that it begins
+	index := w.index
+	w.act(model.Act{Delta: &model.Delta{Index: &index, Citation: &model.Citation{Document: w.sources() + w.said%3, Text: w.data(o)}}})
+	w.index++
+	w.text(fmt.Sprintf("%d behind", w.said))
 }
 
 // sources is how many sources on the web there are.
@@ -39,11 +52,17 @@ func (w *writer) sources() (web int) {
 	return web
 }
 
+// ofObjects are names of what every object has, or a list.
+var ofObjects = []string{"constructor", "__proto__", "toString", "length", "0"}
+
 // cited has the model cite the nth source on the web, counted round and round; there may be none.
 func (w *writer) cited(n int, text string) {
 	web := w.sources()
 	if web == 0 {
 		return
+	}
+	if w.said%5 == 1 { // a text that is the name of something else in many languages
+		text = ofObjects[w.said/5%len(ofObjects)]
 	}
 	index := w.index
 	d := model.Delta{Index: &index, Citation: &model.Citation{Document: n % web, Text: text}}

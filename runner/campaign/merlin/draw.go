@@ -48,7 +48,7 @@ func Draw(seed int64, number int, about string, version int, t Server) Program {
 	})
 	switch about {
 	case "streams at once":
-		p.streams = 3
+		p.streams = 4
 	case "streams that end early":
 		p.start.Suppress = version == 2 && number%3 == 1
 	}
@@ -120,10 +120,10 @@ func source(n int) model.Attachment {
 	return model.Attachment{Type: "web", URL: fmt.Sprintf("https://%d.example/a%%20page?q=%d&lang=nb#part", address, address), Title: title}
 }
 
-// of are the kinds that a version has and that end nothing, sorted.
+// of are the kinds that a version has and that may stand anywhere, sorted.
 func of(version int) (out []string) {
 	for _, name := range slices.Sorted(maps.Keys(kinds)) {
-		if only := kinds[name].version; (only == 0 || only == version) && name != "stops" && name != "aborts" {
+		if k := kinds[name]; (k.version == 0 || k.version == version) && !k.last {
 			out = append(out, name)
 		}
 	}
@@ -149,8 +149,13 @@ func operation(r *rand.Rand, name string, times, bytes int) Operation {
 	return o
 }
 
-// short are a few operations of any kind.
-func short(r *rand.Rand, version int) (out []Operation) {
+// short are a few operations of any kind, and the last words of the model.
+func short(r *rand.Rand, version int) []Operation {
+	return append(few(r, version), Operation{Kind: "last words", Count: 1})
+}
+
+// few are a few operations of any kind.
+func few(r *rand.Rand, version int) (out []Operation) {
 	all := of(version)
 	for range 14 {
 		out = append(out, operation(r, campaign.Pick(r, all...), 5, 40))
@@ -160,11 +165,11 @@ func short(r *rand.Rand, version int) (out []Operation) {
 
 // beside are a few operations, and some of which the streams meet in the middle.
 func beside(r *rand.Rand, version int) (out []Operation) {
-	out = append(short(r, version), Operation{Kind: "barriers", Count: 1})
+	out = append(few(r, version), Operation{Kind: "barriers", Count: 1})
 	for _, name := range []string{"thoughts", "steps", "texts", "calls"} {
 		out = append(out, Operation{Kind: name, Count: 6, Class: "plain", Size: 9})
 	}
-	return append(out, Operation{Kind: "barriers", Count: 1}, operation(r, "texts", 3, 20))
+	return append(out, Operation{Kind: "departures", Count: 1}, operation(r, "texts", 3, 20), Operation{Kind: "barriers", Count: 1}, operation(r, "texts", 3, 20))
 }
 
 // long has every kind several times in any order, and one of them very often.
@@ -222,17 +227,21 @@ func large(r *rand.Rand, version int) []Operation {
 	out = append(out, Operation{Kind: "steps", Count: 1, Class: class(r), Size: 300 + r.IntN(3000)},
 		Operation{Kind: "values", Count: 2, Class: class(r), Size: 66_000 + r.IntN(9000)},
 		Operation{Kind: "bytes a piece"}, Operation{Kind: "halves", Count: 2})
+	if version == 1 {
+		out = append(out, Operation{Kind: "barriers", Count: 1}, Operation{Kind: "hurried texts", Count: 1, Class: "plain", Size: 4200 + r.IntN(200)})
+	}
 	return append(out, operation(r, "texts", 3, 20))
 }
 
 // early ends a few operations by a model that breaks off, or a user who stops.
 func early(r *rand.Rand, version int) []Operation {
-	out := short(r, version)
+	out := few(r, version)
 	out = slices.DeleteFunc(out[:3+r.IntN(len(out)-3)], func(o Operation) bool { return kinds[o.Kind].version == 2 && o.Kind != "handoffs" })
 	if version == 2 { // who goes on does so as the one before
 		out = append(out, Operation{Kind: "handoffs", Count: 1})
 	}
 	out = append(out, operation(r, "texts", 4, 20), operation(r, "thoughts", 2, 9), operation(r, "steps", 2, 9), operation(r, "calls", 3, 9), operation(r, "citations", 2, 9))
+	out = append(out, Operation{Kind: "lone halves", Count: 1})
 	if r.IntN(2) == 0 {
 		return append(out, Operation{Kind: "aborts", Count: 1})
 	}

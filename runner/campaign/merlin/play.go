@@ -42,6 +42,8 @@ type play struct {
 	// modelled: the model does what happens. The server then knows no name of the stream by which it could be asked.
 	modelled bool
 	together *meeting // with the other streams of the program
+	nth      int      // of its streams, from 0
+	leaves   string   // the barrier at which the client leaves, "" for one that stays
 }
 
 // Play asks for the streams of a program, all at once, and looks at what comes. The error says why that could not be done.
@@ -72,12 +74,16 @@ func one(ctx context.Context, t *target.Target, program Program, stream int, tog
 	defer together.leave()
 	session := t.Session(ctx)
 	defer session.Close()
-	p := &play{session: session, options: o, name: session.Coin("stream"), ledger: model.Ledger{}, together: together}
-	err := p.ask(program.script(stream))
+	p := &play{session: session, options: o, name: session.Coin("stream"), ledger: model.Ledger{}, together: together, nth: stream}
+	script, leaves := program.script(stream)
+	if program.streams > 1 && stream == 0 { // the others must not notice
+		p.leaves = leaves
+	}
+	err := p.ask(script)
 	if err == nil {
 		err = p.read()
 	}
-	if err == nil {
+	if err == nil && p.stream.Ended() {
 		err = p.over()
 	}
 	result := Result{Ledger: p.ledger, Busy: errors.Is(err, campaign.ErrBusy)}
@@ -98,9 +104,14 @@ func (p *play) ask(script model.Script) error {
 	if err != nil {
 		return fmt.Errorf("writing a request: %w", err)
 	}
-	p.conn, err = merlin.Ask(p.session, merlin.AskRequest{
-		Version: script.Version, Stream: p.name, Start: start[1 : len(start)-1], Acts: acts, Heading: "a stream",
-	})
+	request := merlin.AskRequest{Version: script.Version, Stream: p.name, Start: start[1 : len(start)-1], Acts: acts, Heading: "a stream"}
+	switch p.nth {
+	case 1: // as browsers do
+		request.Gzip = true
+	case 2: // where the server offers it
+		request.HTTP2, _ = p.session.Target().OffersHTTP2(p.session.Context(), merlin.Stream(script.Version))
+	}
+	p.conn, err = merlin.Ask(p.session, request)
 	if err != nil {
 		return err
 	}
@@ -129,6 +140,10 @@ func (p *play) broken(requirement, want, got, message string) error {
 func (p *play) read() error {
 	for !p.stream.Ended() {
 		if barrier := p.stream.Waits(); barrier != "" {
+			if barrier == p.leaves {
+				p.conn.Cut()
+				return p.judged(p.conn.Exchange)
+			}
 			p.together.meet()
 			call, err := merlin.Release(p.session, p.conn, p.name, barrier)
 			if err != nil {

@@ -23,19 +23,20 @@ type kind struct {
 	version int    // the only one that has it; 0 for both
 	needs   string // the capability without which it isn't drawn
 	model   bool   // a model alone does it
+	last    bool   // it has its place, and isn't drawn for any
 }
 
 // kinds are what the operations of a program may be.
 var kinds = map[string]kind{
-	"texts": {model: true, data: true}, "equal texts": {model: true, data: true}, "empty texts": {model: true}, "thoughts": {model: true, data: true}, "bare thoughts": {model: true},
-	"sentences": {model: true, data: true}, "citations": {data: true, needs: "citations"}, "equal citations": {data: true, needs: "citations"}, "citations ahead": {data: true, needs: "citations"},
-	"halves": {model: true}, "spellings": {model: true}, "thoughts with a text": {model: true, data: true}, "calls": {data: true}, "calls in one event": {data: true}, "pieces of a call": {data: true}, "bare calls": {}, "stray calls": {model: true}, "usages": {model: true}, "noises": {model: true},
-	"bytes a piece": {model: true}, "barriers": {model: true},
+	"texts": {model: true, data: true}, "hurried texts": {data: true, version: 1, last: true}, "equal texts": {model: true, data: true}, "empty texts": {model: true}, "thoughts": {model: true, data: true}, "bare thoughts": {model: true},
+	"signed thoughts": {model: true, data: true}, "sentences": {model: true, data: true}, "citations of nothing": {data: true, needs: "citations"}, "citations": {data: true, needs: "citations"}, "equal citations": {data: true, needs: "citations"}, "citations ahead": {data: true, needs: "citations"},
+	"halves": {model: true}, "lone halves": {model: true, last: true}, "last words": {model: true, last: true}, "spellings": {model: true}, "thoughts with a text": {model: true, data: true}, "calls": {data: true}, "calls in one event": {data: true}, "pieces of a call": {data: true}, "begun calls": {data: true}, "bare calls": {}, "stray calls": {model: true}, "usages": {model: true}, "noises": {model: true},
+	"bytes a piece": {model: true}, "barriers": {model: true}, "departures": {model: true, last: true},
 	"steps": {data: true, needs: "progress"}, "twin steps": {data: true, needs: "progress"}, "values": {data: true, needs: "progress"},
 	"tags": {data: true, needs: "progress"}, "late tags": {data: true, needs: "progress"}, "latest steps": {needs: "progress"},
 	"renamings": {needs: "progress"}, "ended steps": {needs: "progress"},
 	"results": {data: true, version: 2}, "equal results": {data: true, version: 2}, "pieces of a result": {data: true, version: 2}, "hidden results": {data: true, version: 2}, "results side by side": {data: true, version: 2},
-	"handoffs": {version: 2}, "stops": {}, "aborts": {model: true},
+	"handoffs": {version: 2}, "stops": {last: true}, "aborts": {model: true, last: true},
 }
 
 // Program is what a campaign plays: a stream of a version, or several at once, what each begins with and what happens.

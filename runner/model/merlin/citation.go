@@ -2,8 +2,33 @@ package merlin
 
 import (
 	"fmt"
+	"regexp"
 	"slices"
 )
+
+var (
+	// strayMark matches the mark of a citation whose document there isn't at the beginning of a text, and begunMark what may
+	// become one.
+	strayMark = regexp.MustCompile(`^\[citation: -?\d+: -?\d+\]`)
+	begunMark = regexp.MustCompile(`^\[(c|$)(i|$)(t|$)(a|$)(t|$)(i|$)(o|$)(n|$)(:|$)( |$)[-\d]*(:|$)( |$)[-\d]*$`)
+)
+
+// astray takes what a text says of a citation whose document there isn't, and returns the rest. waits says that the mark may
+// go on with the next slice.
+func (s *Stream) astray(got string) (rest string, waits bool) {
+	for s.at < len(s.owed) && s.owed[s.at].stray {
+		if s.owed[s.at].kind == text {
+			said := strayMark.FindString(got)
+			if said == "" && begunMark.MatchString(got) {
+				return got, true
+			}
+			s.shown.WriteString(said)
+			got = got[len(said):]
+		}
+		s.pass()
+	}
+	return got, false
+}
 
 // lists are the texts that were cited of each document, each once.
 func lists(cited []Citation) map[int][]string {
@@ -24,12 +49,7 @@ func markOf(cited []Citation) string {
 
 // attached compares the attachments before a mark. A server may list what waits for its mark as well.
 func (s *Stream) attached(o *owed, payload []any) error {
-	var web []Attachment
-	for _, a := range s.script.Attachments {
-		if a.Type == "web" {
-			web = append(web, a)
-		}
-	}
+	web := s.script.web()
 	if len(payload) != len(web) {
 		return breach("merlin.citations.documents", fmt.Sprintf("%d sources", len(web)), clipped(payload), "the attachments are others than the sources on the web")
 	}
@@ -52,7 +72,11 @@ func (s *Stream) attached(o *owed, payload []any) error {
 			return breach("merlin.citations.attachments", clipped(least[i]), clipped(texts), "what is cited of source %d is missing", i+1)
 		}
 	}
-	s.ledger.Saw("merlin.citations.documents", "merlin.citations.attachments", "merlin.citations.moment")
+	s.ledger.Saw("merlin.citations.documents", "merlin.citations.attachments")
+	if o.stray {
+		return nil
+	}
+	s.ledger.Saw("merlin.citations.moment")
 	for _, c := range s.cited[:o.cites-1] {
 		if c == s.cited[o.cites-1] {
 			s.ledger.Saw("merlin.citations.same-number", "merlin.citations.cited-once")

@@ -121,6 +121,26 @@ func turned1() []world {
 	}
 }
 
+// astray1 are worlds of version 1 in which a document is cited that there isn't.
+func astray1() []world {
+	const (
+		acts = `{"delta":{"content":"a","index":0}},{"delta":{"index":0,"citation":{"document_index":5,"cited_text":"x"}}},{"delta":{"content":"b","index":1}}`
+		none = `attachments {"payload":[{"url":"u","title":"t"}]}`
+	)
+	of := func(broken string, came ...string) world {
+		return world{1, sources, acts, append(came, end), "", broken}
+	}
+	marked := of("", says(`"a"`), none, says(`"[citation: 6: 1]"`), says(`"b"`))
+	marked.total = total("a[citation: 6: 1]b", `,"citations":[]`)
+	plain := of("", says(`"ab"`))
+	plain.total = total("ab", `,"citations":[{"document_index":5,"cited_text":"x"}]`)
+	return []world{
+		marked, plain, of("", says(`"a"`), says(`"b"`)), of("", says(`"a"`), none, says(`"b"`)), of("", says(`"a"`), none, says(`"[cita"`), says(`"tion: 6: 1]"`), says(`"b"`)),
+		of("merlin.slices.complete", says(`"a"`)), of("merlin.slices.complete", says(`"a"`), none, says(`"[citation: 6: 1]"`)),
+		of("merlin.citations.attachments", says(`"a"`), `attachments {"payload":[{"url":"u","title":"t","cited_text":["x"]}]}`),
+	}
+}
+
 // slices1 are worlds of version 1.
 func slices1() []world {
 	s := func(came ...string) []string { return came }
@@ -238,9 +258,12 @@ func totals() []world {
 	counted := world{2, "", `{"usage":{"a":1,"b":2}},{"usage":{"b":3}}`, []string{end}, total("", `,"usage":{"a":1,"b":2}`), "merlin.aggregate.usage"}
 	thought := world{1, "", think, []string{end}, total("", `,"reasoningContent":[]`), "merlin.aggregate.collected"}
 	leaked := world{2, "", "", []string{end}, total("", `,"usage":{"even_tokens":3}`), "merlin.aggregate.usage"}
+	const signed = `{"delta":{"reasoning":{"text":"ponder","index":5}}},{"delta":{"reasoning":{"text":"","index":5,"signature":"s"}}}`
+	unsigned := world{1, "", signed, []string{end}, total("", `,"reasoningContent":[{"text":"ponder","index":5}]`), "merlin.aggregate.reasoning"}
+	apart := world{1, "", signed, []string{end}, total("", `,"reasoningContent":[{"text":"ponder","index":5},{"text":"","index":5,"signature":"s"}]`), ""}
 	priced := world{2, "", `{"usage":{"a":1}}`, []string{end}, total("", `,"usage":{"a":1,"cost":2}`), ""}
 	return []world{
-		of(calls, callA+","+callB), of(bare, ""), of(calls+`,{"abort":true}`, ""), counted, leaked, priced, thought,
+		of(calls, callA+","+callB), of(bare, ""), of(calls+`,{"abort":true}`, ""), counted, leaked, priced, thought, unsigned, apart,
 		{1, "", think, []string{end}, total("", `,"reasoningContent":[{"text":"pon","index":0},{"text":"der","index":0}]`), ""},
 		breaks(of(calls, callB), "merlin.tools.every"), breaks(of(calls, callA+","+wrong), "merlin.tools.assembled"),
 		breaks(of(calls, callB+","+callA), "merlin.tools.order"), breaks(of(bare, nope), "merlin.tools.empty"),
@@ -251,7 +274,7 @@ func totals() []world {
 
 // TestWorlds: the model finds what a bad world breaks, and nothing in a good one.
 func TestWorlds(t *testing.T) {
-	for _, w := range slices.Concat(slices1(), turned1(), chunks2(), managed(), totals()) {
+	for _, w := range slices.Concat(slices1(), turned1(), astray1(), chunks2(), managed(), totals()) {
 		err, _ := hear(t, w)
 		var b *model.Breach
 		got := ""

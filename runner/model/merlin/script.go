@@ -66,6 +66,16 @@ type Act struct {
 	Handoff    string         `json:"handoff,omitempty"`
 }
 
+// web are the attachments that can be cited.
+func (s Start) web() (web []Attachment) {
+	for _, a := range s.Attachments {
+		if a.Type == "web" {
+			web = append(web, a)
+		}
+	}
+	return web
+}
+
 // delta is that of the event of the model that the act is; nil for none.
 func (a Act) delta() *Delta {
 	if a.Holds != nil {
@@ -157,6 +167,7 @@ type owed struct {
 	optional bool
 	cut      bool // it came in pieces
 	paired   bool // what is owed next came in the same event, and may be sent before it
+	stray    bool // it is of a citation whose document there isn't
 	cites    int  // of attachments: how many citations were sent until then, this one included
 	act      Act
 	number   int // of a piece: the result
@@ -263,6 +274,11 @@ func (r *reading) flush(index int, optional bool) {
 	for _, d := range pending {
 		if d.Index != nil && *d.Index >= index {
 			r.pending = append(r.pending, d)
+			continue
+		}
+		if d.Citation.Document >= len(r.script.web()) { // what a server makes of it is its choice
+			r.owe(owed{kind: attachments, of: "merlin.citations.attachments", cites: len(r.cited), optional: true, stray: true})
+			r.owe(owed{kind: text, of: "merlin.citations.mark", optional: true, stray: true})
 			continue
 		}
 		r.cited = append(r.cited, *d.Citation)

@@ -23,6 +23,7 @@ type Stream struct {
 	cited  []Citation
 
 	said    int             // bytes of the text that is owed next
+	stray   string          // the beginning of a mark that needn't come
 	half    string          // the escape of half a character, which the next slice goes on with
 	shown   strings.Builder // all text that came
 	unsent  string          // marks that needn't come and didn't
@@ -47,7 +48,7 @@ func (s *Stream) Ended() bool { return s.ended }
 
 // Waits is the barrier at which everything that is owed has come, "" if something is.
 func (s *Stream) Waits() string {
-	for at := s.at; at < len(s.owed) && s.half == ""; at++ {
+	for at := s.at; at < len(s.owed) && s.half == "" && s.stray == ""; at++ {
 		switch o := s.owed[at]; {
 		case o.kind == barrier:
 			return o.text
@@ -222,7 +223,16 @@ func (s *Stream) slice(data []byte) error {
 	if json.Unmarshal([]byte(`"`+strings.TrimSuffix(inner, s.half)+`"`), &got) != nil {
 		return nil
 	}
-	for got = s.script.whole(got); got != ""; {
+	got, s.stray = s.stray+s.script.whole(got), ""
+	for got != "" {
+		var waits bool
+		if got, waits = s.astray(got); waits {
+			s.stray = got
+			return nil
+		}
+		if got == "" {
+			break
+		}
 		o := s.next(text)
 		if o == nil {
 			return s.surplus("merlin.slices.complete", "the text "+clipped(got))
@@ -281,7 +291,7 @@ func (s *Stream) end() error {
 	for _, a := range s.script.Acts {
 		s.silent(a)
 	}
-	if s.script.Version == 1 && len(s.cited) == 0 && len(s.script.Attachments) > 0 {
+	if s.script.Version == 1 && !s.script.cites() && len(s.script.Attachments) > 0 {
 		s.ledger.Saw("merlin.citations.none")
 	}
 	return nil

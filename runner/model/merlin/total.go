@@ -103,7 +103,8 @@ func (s *sum) thoughts(total map[string]any) error {
 			rule = "merlin.failure.stopped-partial"
 			break
 		}
-		if d := a.delta(); d != nil && d.Reasoning != nil && d.Reasoning.Text != "" { // a signature alone is no thought
+		// A signature alone is no thought. It is that of the thought of its index, and nobody was sent it who stopped.
+		if d := a.delta(); d != nil && d.Reasoning != nil && (d.Reasoning.Text != "" || !s.script.stops()) {
 			want = with(want, about{d.Reasoning.Index, d.Reasoning.Text, d.Reasoning.ID, d.Reasoning.Signature})
 		}
 	}
@@ -139,7 +140,7 @@ func (s *sum) citations(total map[string]any) error {
 	}
 	var want, got []Citation
 	add := func(all []Citation, c Citation) []Citation {
-		if slices.Contains(all, c) {
+		if slices.Contains(all, c) || c.Document >= len(s.script.web()) { // of a document that there isn't nothing need be kept
 			return all
 		}
 		return append(all, c)

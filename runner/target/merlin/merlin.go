@@ -32,6 +32,8 @@ type AskRequest struct {
 	Heading     string
 	// Untrusted leaves the token of control calls out.
 	Untrusted bool
+	Gzip      bool // asks for compression, as browsers do
+	HTTP2     bool
 }
 
 // Ask asks for a stream. What its script says is done by the model where the kit plays that and a model can, else by the
@@ -53,7 +55,7 @@ func Ask(s *target.Session, r AskRequest) (*target.Reader, error) {
 		return nil, target.Unmodelled("a script of the pack merlin")
 	}
 	return s.Ask(target.AskRequest{
-		Route: Stream(r.Version), Body: Request(question, r.Stream, r.Start, r.Acts), Control: r.Acts != nil && !r.Untrusted, Heading: r.Heading, Hidden: r.Heading == "", Headers: ofPage(t),
+		Route: Stream(r.Version), Body: Request(question, r.Stream, r.Start, r.Acts), Control: r.Acts != nil && !r.Untrusted, Heading: r.Heading, Hidden: r.Heading == "", Headers: ofPage(t), Gzip: r.Gzip, HTTP2: r.HTTP2,
 	})
 }
 

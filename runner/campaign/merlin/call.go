@@ -1,0 +1,90 @@
+package merlin
+
+import (
+	"encoding/json"
+	"fmt"
+	"slices"
+	"strings"
+
+	model "github.com/streamcert/streamcert/runner/model/merlin"
+)
+
+// id is that of a call: every third one is long, and as many have signs that an address would read.
+func id(prefix string, n int) string {
+	out := fmt.Sprintf("%s_%d", prefix, n)
+	switch n % 3 {
+	case 1:
+		out += "|fc/%2F:+"
+	case 2:
+		out += "_" + strings.Repeat("x", 200)
+	}
+	return out
+}
+
+// tool is the name of a tool: every fourth one is long.
+func tool(n int) string {
+	if n%4 == 3 {
+		return fmt.Sprintf("mcp__%s.%d", strings.Repeat("files-", 16), n)
+	}
+	return fmt.Sprintf("tool_%d", n%4)
+}
+
+// beginnings are arguments with which a call begins. Those that are whole are none: more follows.
+var beginnings = []string{"{}", "[", "null", " ", "{\"at\":"}
+
+// call has the model call tools: each begins by itself, the last one first in every other row, and all go on by turns.
+func (w *writer) call(o Operation) {
+	var begun, rest []model.CallPart
+	for range o.Count {
+		n := w.calls
+		w.calls++
+		one := model.CallPart{Index: n, Type: "function", ID: id("call", n), Function: model.Function{Name: tool(n)}}
+		if o.Kind == "begun calls" { // two of one id, as of models that have no ids but names
+			one.ID, one.Function.Arguments = id("call", n/2*2), beginnings[n%len(beginnings)]
+		}
+		begun = append(begun, one)
+		if o.Kind != "bare calls" {
+			rest = append(rest, model.CallPart{Index: n, Function: model.Function{Arguments: w.data(o)}})
+		}
+	}
+	if w.said++; w.said%2 == 0 {
+		slices.Reverse(begun)
+	}
+	if o.Kind == "calls in one event" {
+		said, index := w.data(o), w.index
+		d := model.Delta{Content: &said, Index: &index, Calls: append(begun, rest[:len(rest)/2]...)} // some go on at once
+		w.whole(d)
+		w.act(model.Act{Delta: &model.Delta{Calls: rest[len(rest)/2:]}})
+		return
+	}
+	for _, parts := range [][]model.CallPart{begun, rest, rest} {
+		for _, part := range parts {
+			w.act(model.Act{Delta: &model.Delta{Calls: []model.CallPart{part}}})
+		}
+	}
+}
+
+// whole has the model send an event with all that a model may say in one: what it used as well.
+func (w *writer) whole(d model.Delta) {
+	delta, err := json.Marshal(d)
+	if err != nil {
+		panic(err) // texts and numbers
+	}
+	w.act(model.Act{
+		Bytes: fmt.Sprintf("data: {\"choices\":[{\"delta\":%s}],\"usage\":{\"last_tokens\":%d}}\n\n", delta, w.said), Holds: &d,
+		Uses: map[string]any{"last_tokens": float64(w.said)},
+	})
+}
+
+// pieces has the model call one tool, whose arguments come in many events.
+func (w *writer) pieces(o Operation) {
+	n := w.calls
+	w.calls += 3 // an index may be missing
+	w.act(model.Act{Delta: &model.Delta{Calls: []model.CallPart{{Index: n, Type: "function", ID: id("call", n), Function: model.Function{Name: "tool"}}}}})
+	for i := range o.Count {
+		w.act(model.Act{Delta: &model.Delta{Calls: []model.CallPart{{Index: n, Function: model.Function{Arguments: w.data(o)}}}}})
+		if i%50 == 0 { // an empty piece ends nothing
+			w.act(model.Act{Delta: &model.Delta{Calls: []model.CallPart{{Index: n}}}})
+		}
+	}
+}

@@ -1,0 +1,61 @@
+package merlin
+
+import (
+	"fmt"
+
+	model "github.com/streamcert/streamcert/runner/model/merlin"
+)
+
+// thoughts are indexes of thoughts.
+var thoughts = []int{0, 1, 300}
+
+// blanks are thoughts of white space alone.
+var blanks = []string{" ", "\n\n", "\t", "\u00a0"}
+
+// think has the model think something.
+func (w *writer) think(o Operation) {
+	thought := "thought " + w.data(o)
+	if w.said%7 == 3 { // what stands between two others is thought as well
+		thought = blanks[w.said%len(blanks)]
+	}
+	r := &model.Reasoning{Text: thought, Index: thoughts[w.said%3]}
+	if r.Index > 0 { // the same for all under one index, which a server may keep as one
+		r.ID, r.Signature = fmt.Sprintf("r%d", r.Index), fmt.Sprintf("signature-%d", r.Index)
+	}
+	if w.said%11 == 5 && w.thought != nil { // as what is thought once more
+		r = w.thought
+	}
+	w.thought = r
+	w.thinks(*r)
+}
+
+func (w *writer) thinks(r model.Reasoning) { w.act(model.Act{Delta: &model.Delta{Reasoning: &r}}) }
+
+// firstSigned is an index that no thought has which isn't signed.
+const firstSigned = 1000
+
+// sign has the model think something in pieces under an index of its own: its id comes with the first piece, and its signature
+// with the last one, or behind it alone. Every third one has another thought between its pieces.
+func (w *writer) sign(o Operation) {
+	signed := func() (first, last model.Reasoning) {
+		index := firstSigned + w.signed
+		w.signed++
+		first = model.Reasoning{Text: "thought " + w.data(o), Index: index, ID: fmt.Sprintf("signed-%d", index)}
+		return first, model.Reasoning{Text: ", and more", Index: index, Signature: fmt.Sprintf("signature-%d", index)}
+	}
+	all := make([][2]model.Reasoning, 1+w.signed%3/2)
+	for i := range all {
+		all[i][0], all[i][1] = signed()
+	}
+	for _, one := range all {
+		w.thinks(one[0])
+	}
+	for _, one := range all {
+		if last := one[1]; last.Index%2 == 0 {
+			w.thinks(model.Reasoning{Text: last.Text, Index: last.Index})
+			w.thinks(model.Reasoning{Index: last.Index, Signature: last.Signature})
+		} else {
+			w.thinks(last)
+		}
+	}
+}
