@@ -203,8 +203,10 @@ func (p *play) release(t *turn) error {
 	if barrier == "" {
 		return nil
 	}
-	_, err := aep.Release(p.session, t.conn, t.id, barrier, false)
-	return err
+	return p.at(t, func() error {
+		_, err := aep.Release(p.session, t.conn, t.id, barrier, false)
+		return err
+	})
 }
 
 func (p *play) finishAll(t *thread) error {
@@ -278,7 +280,10 @@ func (p *play) releaseRest(t *turn) error {
 		if barrier == "" {
 			break
 		}
-		_, err := aep.Release(p.session, t.conn, t.id, barrier, true)
+		err := p.at(t, func() error {
+			_, err := aep.Release(p.session, t.conn, t.id, barrier, true)
+			return err
+		})
 		if _, gone := target.IsUnavailable(err); err != nil && !gone {
 			return err
 		}
