@@ -44,6 +44,11 @@ func (w *world) play(program talks.Program, o talks.Options) (steps.Played, erro
 	if err := t.MayBeKilled(); program.Kills() && err != nil {
 		return steps.Played{}, &steps.Unprovable{Reason: err.Error()}
 	}
+	if program.Timed() {
+		if _, err := w.streamTimeout(); err != nil {
+			return steps.Played{}, err
+		}
+	}
 	if err := t.IsReplicated(); program.Moves() && err != nil {
 		return steps.Played{}, &steps.Unprovable{Reason: err.Error()}
 	}
