@@ -7,7 +7,6 @@ import (
 	"strings"
 
 	"github.com/streamcert/streamcert/reference/aep"
-	"github.com/streamcert/streamcert/reference/aep/agent"
 	"github.com/streamcert/streamcert/reference/alter"
 	on "github.com/streamcert/streamcert/reference/alter/aep"
 )
@@ -51,20 +50,6 @@ func deepExtents() []Mutant {
 		{Name: "five-hundred-messages-of-history", Requirement: "aep.threads.history",
 			Summary: "The agent is handed the last 500 messages of a thread.",
 			Apply:   forgetting(func(i, n int) bool { return i < n-500 })},
-		{Name: "hundred-turns-of-history", Requirement: "aep.threads.history",
-			Summary: "The agent is handed what was said in the last hundred requests of a thread.",
-			Apply: on.History(func(before, _ []agent.Said) []agent.Said {
-				turns, last := 0, ""
-				for i := len(before) - 1; i >= 0; i-- {
-					if before[i].Request != last {
-						turns, last = turns+1, before[i].Request
-					}
-					if turns > 100 {
-						return before[i+1:]
-					}
-				}
-				return before
-			})},
 		{Name: "hundred-requests-are-remembered", Requirement: "aep.cancel.aborted",
 			Summary: "A cancellation finds the last hundred requests.", Apply: alter.WithState(remembersHundred)},
 		{Name: "credential-behind-another-letter", Requirement: "aep.http.credential",
