@@ -44,6 +44,14 @@ func (w *world) play(program talks.Program, o talks.Options) (steps.Played, erro
 	if err := t.MayBeKilled(); program.Kills() && err != nil {
 		return steps.Played{}, &steps.Unprovable{Reason: err.Error()}
 	}
+	if program.Timed() {
+		if _, err := w.streamTimeout(); err != nil {
+			return steps.Played{}, err
+		}
+	}
+	if err := t.IsReplicated(); program.Moves() && err != nil {
+		return steps.Played{}, &steps.Unprovable{Reason: err.Error()}
+	}
 	result, err := talks.Play(w.Session().Context(), t, program, o)
 	played := steps.Played{Ledger: result.Ledger, Busy: result.Busy}
 	if err != nil || result.Busy {

@@ -22,7 +22,8 @@ func Deep() []Mutant {
 		deepRepeated(), deepRepeating(), deepAgain(), deepAlike(), deepBare(), deepCalled(), deepCalls(), deepSayings(), deepKeeping(), deepKnown(),
 		deepKept(), deepStopping(), deepLeaving(), deepLong(), deepSpelling(), deepConnections(), deepTries(), deepExtents(), deepKills(), deepParallel(), deepTreated(),
 		deepWrappings(), deepEchoes(), deepDepartures(),
-		deepRefusals(), deepTakings(), deepEarlyFailures(), deepWording(), deepAmounts(), deepEnds(), deepPages(), deepForms(), deepHalves(), deepQueues())
+		deepRefusals(), deepTakings(), deepEarlyFailures(), deepWording(), deepAmounts(), deepEnds(), deepPages(), deepForms(), deepHalves(), deepQueues(),
+		deepReplicas(), deepOverdue(), deepMistaken())
 	slices.SortFunc(all, mutant.Compare)
 	for i := range all {
 		all[i].Aside = slices.Contains(putAside, all[i].Name)

@@ -115,6 +115,20 @@ func deepPages() []Mutant {
 				}
 				return before
 			})},
+		{Name: "hundred-turns-of-history", Requirement: "aep.threads.history",
+			Summary: "The agent is handed what was said in the last hundred requests of a thread.",
+			Apply: on.History(func(before, _ []agent.Said) []agent.Said {
+				turns, last := 0, ""
+				for i := len(before) - 1; i >= 0; i-- {
+					if before[i].Request != last {
+						turns, last = turns+1, before[i].Request
+					}
+					if turns > 100 {
+						return before[i+1:]
+					}
+				}
+				return before
+			})},
 		{Name: "hundred-messages-a-request", Requirement: "aep.request.text-blocks",
 			Summary: "Of the messages of a request the agent is handed the last hundred.",
 			Apply:   on.Turns(func(t *agent.Turn) { t.Messages = t.Messages[max(0, len(t.Messages)-100):] })},

@@ -24,6 +24,14 @@ func actions() []Variant {
 func waitsForClient(o aep.Options) aep.Options {
 	var resolved alter.Ledger[bool] // by action
 	var known *on.Actions
+	open := func(one aep.Open) bool { // another process may have taken its result
+		if known.Actions.Resolve(one.Owner, one.Thread, []string{one.ID}) != nil {
+			resolved.Set(one.ID, true)
+			return false
+		}
+		known.Actions.Reopen([]string{one.ID})
+		return true
+	}
 	o = on.OnActions(func(inner aep.Actions, a *on.Actions) {
 		known = a
 		a.OnResolve = func(owner, thread string, ids []string) error {
@@ -35,8 +43,8 @@ func waitsForClient(o aep.Options) aep.Options {
 		}
 	})(o)
 	return on.CheckedAsks(func(ask *aep.Ask) error {
-		waits := slices.ContainsFunc(known.OpenedOn(ask.Thread), func(id string) bool { return !resolved.Get(id) })
-		if len(ask.Results) == 0 && waits {
+		waits := func(one aep.Open) bool { return one.Thread == ask.Thread && !resolved.Get(one.ID) && open(one) }
+		if len(ask.Results) == 0 && slices.ContainsFunc(known.Opened(), waits) {
 			return &aep.Error{Code: "action_open", Status: http.StatusConflict, Message: "the thread waits for the result of an action"}
 		}
 		return nil

@@ -43,7 +43,9 @@ func (p *play) ask(t *thread, o Operation) error {
 	if err != nil || turn == nil {
 		return err
 	}
-	turn.asleep, t.asked = o.stalled, turn
+	if turn.asleep, t.asked = o.stalled, turn; t.opening == nil {
+		t.opening, t.opened = turn, blocks
+	}
 	t.last, t.blocks = turn, blocks
 	switch {
 	case len(t.live) > 1:
@@ -103,6 +105,31 @@ func (p *play) failEarly(t *thread) error {
 		return err
 	}
 	return p.drop(turn)
+}
+
+// chat makes short requests, one after the other.
+func (p *play) chat(t *thread, n int) error {
+	for range n {
+		if err := p.ask(t, Operation{kind: ask, count: 1, class: plain, size: 3, acts: []act{{"text", words, 1}}}); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// afresh makes the request that began a thread once more, to the letter. It begins another one.
+func (p *play) afresh(t *thread) error {
+	if t.opening == nil || t.opening.Refused() {
+		return nil
+	}
+	asking, twin := t.opening.Asking, &thread{Thread: t.Twin(), last: t.opening}
+	asking.Repeats = 1
+	turn, err := p.send(twin, asking, t.opened, "", Operation{})
+	if err != nil {
+		return err
+	}
+	twin.live = append(twin.live, turn)
+	return p.finishAll(twin)
 }
 
 // converse begins conversations that nobody goes on with.
@@ -312,9 +339,13 @@ func (p *play) send(t *thread, asking model.Asking, blocks [][]string, id string
 	if asking.Nobody {
 		asked.as = p.stranger()
 	}
+	asking.Replica = p.replica
 	asked.Turn = t.Ask(asking)
 	request := target.AskRequest{
 		As: asked.as, Heading: "a request", Stalled: o.stalled, Gzip: o.over == "gzip", Kept: p.sent%3 > 0 && len(raw) < mostKept && o.kind != crowd, // what isn't answered isn't for the connection's sake
+	}
+	if p.timed {
+		request.Places = map[string]string{"agent": p.config.TimedAgent()}
 	}
 	if o.over == "HTTP/2" {
 		request.HTTP2, _ = p.target.OffersHTTP2(p.session.Context(), aep.Stream())

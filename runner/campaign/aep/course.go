@@ -135,12 +135,16 @@ const mostLeft = 66
 // mostBeside is how many requests are answered while one waits.
 const mostBeside = 130
 
-// recalled is a conversation of more messages than a page of them holds, beside some that fill their pages to the last place. The
+// mostShort is how many requests of a thread say little.
+const mostShort = 105
+
+// recalled is a conversation of more messages than a page of them holds, beside one of more requests, and some that fill their pages to the last place. The
 // end of each repeats all.
 func recalled(*rand.Rand, int, func(string) bool) (out []Operation) {
 	for n := range 9 {
 		out = append(out, Operation{kind: ask, count: mostMessages - n, class: plain, size: 3, acts: []act{{"text", words, 2}}})
 	}
+	out = append(out, Operation{kind: short, thread: 1, count: mostShort})
 	for i, page := range []int{100, 128} { // with the answer
 		out = append(out, Operation{kind: ask, thread: 2 + i, count: page - 1, class: plain, size: 3, acts: []act{{"text", words, 2}}})
 	}
@@ -210,6 +214,9 @@ func tried(r *rand.Rand, number int, claims func(string) bool) []Operation {
 	stray := bring(elsewhere) // of a request that begins a thread of its own
 	stray.thread = 2
 	out := []Operation{asks, stray, {kind: []kind{noForm, stranger, early, beyond}[number%4]}}
+	if number%2 > 0 && claims(needs[lateStop]) { // which withdraws nothing of a request that is over
+		out = append(out, Operation{kind: lateStop})
+	}
 	switch number % 4 {
 	case 0, 1:
 		out = append(out, bring(one, act{name: "fail", class: []string{"agent_error", "tool_error"}[number%2]}))

@@ -22,6 +22,7 @@ type subject struct {
 	weights    map[kind]int
 	often      []kind // of which each program does one again and again
 	kills      bool   // the server, now and then
+	timed      bool   // by the agent whose streams time out
 	needs      string // the capability without which there is nothing to play
 	// first makes what the programs begin with, whatever the seed; nil for nothing.
 	first func(r *rand.Rand, number int, claims func(string) bool) []Operation
@@ -30,13 +31,13 @@ type subject struct {
 // weights is how often each kind is drawn where a subject doesn't say otherwise.
 var weights = map[kind]int{
 	ask: 20, next: 8, finish: 3, cancel: 2, race: 1, tryCancel: 1, lateStop: 1, leave: 2, visit: 1, intrude: 1, unheard: 1, noForm: 1, badForm: 1, early: 1, repeat: 2,
-	rivals: 1, stranger: 1, later: 1, alike: 1, heed: 0, kill: 0, fall: 0, meet: 0,
+	rivals: 1, stranger: 1, later: 1, alike: 1, heed: 0, kill: 0, fall: 0, meet: 0, move: 0, expire: 0, short: 0, afresh: 1,
 }
 
 // needs is the capability without which a kind isn't drawn.
 var needs = map[kind]string{
 	cancel: "cancel", race: "cancel", tryCancel: "cancel", lateStop: "cancel", later: "cancel", intrude: "auth", unheard: "threads",
-	kill: "durable", fall: "durable", meet: "durable", repeat: "threads", rivals: "actions", stranger: "auth",
+	kill: "durable", fall: "durable", meet: "durable", move: "replicas", repeat: "threads", rivals: "actions", stranger: "auth", afresh: "threads",
 }
 
 // subjects are the histories that there are, by the words of the step that plays them.
@@ -52,6 +53,9 @@ var subjects = map[string]subject{
 		weights: map[kind]int{ask: 30, next: 3, cancel: 1, race: 0, tryCancel: 0, lateStop: 0, leave: 1, visit: 0, rivals: 3}},
 	"a conversation whose server is killed": {programs: 6, operations: 8, threads: 2, acts: 3, words: 6, bytes: 40, messages: 2, needs: "durable", kills: true, first: mortal,
 		weights: map[kind]int{ask: 22, next: 6, kill: 6, fall: 4, meet: 4, visit: 0, rivals: 1, stranger: 0, noForm: 0, badForm: 0, lateStop: 0, alike: 0}},
+	"streams that take too long": {programs: 2, threads: 1, needs: "limits", timed: true, first: overdue},
+	"threads on several replicas": {programs: 3, operations: 6, threads: 2, acts: 3, words: 6, bytes: 40, messages: 2, needs: "replicas", first: moving,
+		weights: map[kind]int{ask: 22, next: 6, move: 12, visit: 0, rivals: 2, stranger: 0, noForm: 0, badForm: 0, lateStop: 0, alike: 0}},
 	"long answers": {programs: 1, operations: 1, threads: 2, acts: 50, words: 300, bytes: 1 << 20, messages: 40, first: longest,
 		weights: map[kind]int{cancel: 0, race: 1, visit: 0}},
 	"answers that hold data": {programs: 1, operations: 8, threads: 1, acts: 8, words: 5, bytes: 300, messages: 40, varied: true, first: catalogued},
@@ -80,7 +84,7 @@ func Programs(about string) int { return subjects[about].programs }
 func Draw(seed int64, number int, about string, claims func(capability string) bool) Program {
 	s := subjects[about]
 	r := campaign.NewDraw(seed, uint64(number)+uint64(slices.Index(Subjects(), about))<<32)
-	p := Program{threads: 1 + r.IntN(s.threads+1), two: claims("auth")}
+	p := Program{threads: 1 + r.IntN(s.threads+1), two: claims("auth"), timed: s.timed}
 	if s.threads > 2 {
 		p.threads = s.threads - r.IntN(2)
 	}

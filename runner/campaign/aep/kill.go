@@ -82,30 +82,9 @@ func (p *play) meet(t *thread) error {
 
 // mortal begins a conversation whose server is killed behind each thing that has to last, in another order in each program.
 func mortal(r *rand.Rand, number int, claims func(string) bool) []Operation {
-	die := func() Operation {
+	blocks := lasting(r, claims, Operation{kind: meet}, func() Operation {
 		return Operation{kind: campaign.Pick(r, kill, kill, kill, fall), thread: 0}
-	}
-	says := Operation{kind: ask, count: 1 + r.IntN(2), class: plain, size: 3, acts: []act{{"text", words, 3}, {"tool", plain, 4}, {"text", words, 2}}}
-	knows := Operation{kind: ask, count: 1, class: plain, size: 2, acts: []act{{"text", words, 2}, {name: "echo", class: "history"}}}
-	waits := Operation{kind: ask, count: 1, class: plain, size: 2, acts: []act{{"text", words, 2}, {name: "await"}, {"text", words, 2}}}
-	other := knows
-	other.thread = 1
-	blocks := [][]Operation{
-		{says, die(), knows, die(), knows, die(), knows}, {waits, die(), knows, waits, {kind: next}, die(), knows}, {says, other, die(), knows, other, die(), other},
-	}
-	if acting(claims) {
-		asks := Operation{kind: ask, count: 1, class: plain, size: 1, acts: []act{{"text", words, 1}, {"continue", plain, 2}, {"continue", sample, 3}, {"continue", plain, 4}}}
-		bring := func(what outcome) Operation {
-			return Operation{kind: ask, count: 1, class: plain, size: 1 + r.IntN(3), brings: what, acts: []act{{"text", words, 1}, {name: "echo", class: "results"}}}
-		}
-		stops := bring(one)
-		stops.acts = []act{{"text", words, 1}, {name: "await"}, {"text", words, 1}}
-		twice := bring(again)
-		blocks = append(blocks, []Operation{asks, die(), bring(one), die(), bring(again), bring(besideOld), bring(one), die(), twice, twice},
-			[]Operation{asks, die(), {kind: meet}, bring(one), bring(failed), die(), bring(again)},
-			[]Operation{asks, stops, die(), bring(retried), bring(one), die(), bring(mixed), die(), twice, twice},
-			[]Operation{asks, bring(all), die(), asks, die(), bring(all), die(), twice, twice})
-	}
+	})
 	var out []Operation
 	for i := range 3 {
 		out = append(out, blocks[(number+2*i+r.IntN(2))%len(blocks)]...)
@@ -115,6 +94,47 @@ func mortal(r *rand.Rand, number int, claims func(string) bool) []Operation {
 		out = append(out, Operation{kind: intrude})
 	}
 	return out
+}
+
+// lasting are conversations in which between happens behind each thing that has to last. tries brings a result in its way.
+func lasting(r *rand.Rand, claims func(string) bool, tries Operation, between func() Operation) [][]Operation {
+	says := Operation{kind: ask, count: 1 + r.IntN(2), class: plain, size: 3, acts: []act{{"text", words, 3}, {"tool", plain, 4}, {"text", words, 2}}}
+	other := recalls()
+	other.thread = 1
+	blocks := [][]Operation{
+		{says, between(), recalls(), between(), recalls(), between(), recalls()}, {pauses(), between(), recalls(), pauses(), {kind: next}, between(), recalls()},
+		{says, other, between(), recalls(), other, between(), other},
+	}
+	if !acting(claims) {
+		return blocks
+	}
+	stops := answers(r, one)
+	stops.acts = []act{{"text", words, 1}, {name: "await"}, {"text", words, 1}}
+	twice := answers(r, again)
+	return append(blocks, []Operation{inquires(), between(), answers(r, one), between(), answers(r, again), answers(r, besideOld), answers(r, one), between(), twice, twice},
+		[]Operation{inquires(), between(), tries, answers(r, one), answers(r, failed), between(), answers(r, again)},
+		[]Operation{inquires(), stops, between(), answers(r, retried), answers(r, one), between(), answers(r, mixed), between(), twice, twice},
+		[]Operation{inquires(), answers(r, all), between(), inquires(), between(), answers(r, all), between(), twice, twice})
+}
+
+// recalls is a request that repeats what was said before.
+func recalls() Operation {
+	return Operation{kind: ask, count: 1, class: plain, size: 2, acts: []act{{"text", words, 2}, {name: "echo", class: "history"}}}
+}
+
+// pauses is a request whose agent waits in the midst of its answer.
+func pauses() Operation {
+	return Operation{kind: ask, count: 1, class: plain, size: 2, acts: []act{{"text", words, 2}, {name: "await"}, {"text", words, 2}}}
+}
+
+// inquires is a request whose agent asks for three things.
+func inquires() Operation {
+	return Operation{kind: ask, count: 1, class: plain, size: 1, acts: []act{{"text", words, 1}, {"continue", plain, 2}, {"continue", sample, 3}, {"continue", plain, 4}}}
+}
+
+// answers is a request that brings results, and repeats them.
+func answers(r *rand.Rand, what outcome) Operation {
+	return Operation{kind: ask, count: 1, class: plain, size: 1 + r.IntN(3), brings: what, acts: []act{{"text", words, 1}, {name: "echo", class: "results"}}}
 }
 
 // held is the requirement that a thread breaks which serves nobody any more.

@@ -41,6 +41,10 @@ const (
 	kill      kind = "kill"
 	fall      kind = "fall" // of the server, while its agents go on
 	meet      kind = "meet" // of a request and a kill
+	move      kind = "move" // to another replica
+	expire    kind = "expire"
+	short     kind = "short"
+	afresh    kind = "afresh"
 )
 
 // simple are the operations that have no members, by how they are written.
@@ -52,6 +56,8 @@ var simple = map[kind]string{
 	rivals: "a result comes twice at once", stranger: "somebody asks whose credential is nearly right",
 	later: "the later request is cancelled", heed: "the later request gets its time", kill: "the server is killed and started again",
 	fall: "the agents go on and the server is killed", meet: "a request is made and the server is killed",
+	move: "the next replica is asked from now on", expire: "the time of the request runs out",
+	afresh: "the first request is made again without its thread",
 }
 
 // outcome is what a request brings of actions.
@@ -105,7 +111,7 @@ const words = "words"
 type Operation struct {
 	kind    kind
 	thread  int    // from 0
-	count   int    // ask: messages; visit: readers; brief: conversations
+	count   int    // ask: messages; visit: readers; brief: conversations; short: requests
 	class   string // unheard: how the thread is named
 	size    int    // bytes of the text of a message, about
 	brings  outcome
@@ -127,7 +133,8 @@ var forms = sync.OnceValue(func() map[string]*regexp.Regexp {
 		"ask":     regexp.MustCompile(`^a request of (\d+) messages? with ` + data + `(?: and (` + strings.Join(brings, "|") + `))?(, read late)?(?:, over (gzip|HTTP/2))?: ?(.*)$`),
 		"alike":   regexp.MustCompile(`^sample (\d+) is said on every thread$`),
 		"unheard": regexp.MustCompile(`^a thread that never was is asked for, named (` + strings.Join(names, "|") + `)$`),
-		"visit":   regexp.MustCompile(`^(\d+) requests? that nobody waits for$`), "brief": regexp.MustCompile(`^(\d+) conversations? of one request$`), "thread": regexp.MustCompile(`^on thread (\d+), (.+)$`),
+		"visit":   regexp.MustCompile(`^(\d+) requests? that nobody waits for$`), "brief": regexp.MustCompile(`^(\d+) conversations? of one request$`),
+		"short": regexp.MustCompile(`^(\d+) short requests?$`), "thread": regexp.MustCompile(`^on thread (\d+), (.+)$`),
 		"said": regexp.MustCompile(`^(says|thinks) (\d+) words$`), "data": regexp.MustCompile(`^(says|says only|thinks|calls|calls in vain|asks) ` + data + `$`),
 		"echo": regexp.MustCompile(`^repeats (messages|history|results|context)$`), "fail": regexp.MustCompile(`^fails with (agent_error|tool_error|internal_error)$`),
 	}
@@ -222,6 +229,8 @@ func (o Operation) String() string {
 		return head + fmt.Sprintf("%d %s that nobody waits for", o.count, plural(o.count, "request"))
 	case brief:
 		return fmt.Sprintf("%d %s of one request", o.count, plural(o.count, "conversation"))
+	case short:
+		return head + fmt.Sprintf("%d short %s", o.count, plural(o.count, "request"))
 	case alike:
 		return fmt.Sprintf("sample %d is said on every thread", o.size)
 	case ask:
@@ -256,13 +265,11 @@ func parseOperation(line string) (Operation, error) {
 			return o, o.valid(line)
 		}
 	}
-	if m := forms()["visit"].FindStringSubmatch(text); m != nil {
-		o.kind, o.count = visit, number(m[1])
-		return o, o.valid(line)
-	}
-	if m := forms()["brief"].FindStringSubmatch(text); m != nil {
-		o.kind, o.count = brief, number(m[1])
-		return o, o.valid(line)
+	for _, k := range []kind{visit, brief, short} {
+		if m := forms()[string(k)].FindStringSubmatch(text); m != nil {
+			o.kind, o.count = k, number(m[1])
+			return o, o.valid(line)
+		}
 	}
 	if m := forms()["unheard"].FindStringSubmatch(text); m != nil {
 		o.kind, o.class = unheard, m[1]
@@ -305,7 +312,7 @@ func (o Operation) valid(line string) error {
 	switch {
 	case o.thread < 0 || o.thread >= mostThreads, o.count > mostMessages, o.size > mostBytes, len(o.acts) > mostActs:
 		return bad("a number is beyond what a history may have")
-	case (o.kind == ask || o.kind == visit || o.kind == brief) && o.count < 1 && o.brings == none:
+	case slices.Contains([]kind{ask, visit, brief, short}, o.kind) && o.count < 1 && o.brings == none:
 		return bad("a number is 0, expected at least 1")
 	case o.kind == ask && !known(o.class):
 		return bad("there is no class of data " + strconv.Quote(o.class))
@@ -335,62 +342,6 @@ func (o Operation) valid(line string) error {
 // does reports whether an agent does something.
 func (o Operation) does(name string) bool {
 	return slices.ContainsFunc(o.acts, func(a act) bool { return a.name == name })
-}
-
-// Program is what a campaign plays.
-type Program struct {
-	threads    int
-	two        bool // every other thread belongs to the other user
-	operations []Operation
-}
-
-// String is the program as Parse reads it, a line for each operation.
-func (p Program) String() string {
-	head := fmt.Sprintf("%d %s", p.threads, plural(p.threads, "thread"))
-	if p.two {
-		head += " of two users"
-	}
-	lines := []string{head}
-	for _, o := range p.operations {
-		lines = append(lines, o.String())
-	}
-	return strings.Join(lines, "\n")
-}
-
-var heading = regexp.MustCompile(`^(\d+) threads?( of two users)?$`)
-
-// Parse reads a program. Empty lines don't count.
-func Parse(text string) (Program, error) {
-	var p Program
-	for _, line := range strings.Split(text, "\n") {
-		line = strings.TrimSpace(line)
-		if line == "" {
-			continue
-		}
-		if p.threads == 0 {
-			m := heading.FindStringSubmatch(line)
-			if m == nil {
-				return p, fmt.Errorf("%q doesn't say of how many threads the history is", line)
-			}
-			p.threads, p.two = number(m[1]), m[2] != ""
-			if p.threads < 1 || p.threads > mostThreads {
-				return p, fmt.Errorf("%q: expected 1 to %d threads", line, mostThreads)
-			}
-			continue
-		}
-		o, err := parseOperation(line)
-		if err != nil {
-			return p, err
-		}
-		if o.thread >= p.threads {
-			return p, fmt.Errorf("%q: the history has %d threads", line, p.threads)
-		}
-		p.operations = append(p.operations, o)
-	}
-	if p.threads == 0 {
-		return p, fmt.Errorf("the history is empty")
-	}
-	return p, nil
 }
 
 // known reports whether there is data of a class.

@@ -57,6 +57,9 @@ type play struct {
 	sent    int    // requests
 	kills   int    // of the server
 	cancels int    // cancellations that were asked for
+	replica int    // that is asked now, from 1
+	moved   bool   // another one was asked before
+	timed   bool   // streams time out
 	// uncancelled: the server has no route that cancels.
 	uncancelled bool
 	stopped     bool // a cancellation was accepted
@@ -77,6 +80,9 @@ type thread struct {
 	last   *turn      // the last request that may be made again
 	asked  *turn      // the last request
 	blocks [][]string // of its messages
+	// opening is the request that began the thread, and opened are the blocks of its messages.
+	opening *turn
+	opened  [][]string
 }
 
 // Play performs a program on threads of its own and then looks at everything once more. The error says why that could not
@@ -108,7 +114,7 @@ func Play(ctx context.Context, t *target.Target, program Program, o Options) (Re
 
 func begin(session *target.Session, program Program, o Options) *play {
 	t := session.Target()
-	p := &play{session: session, target: t, config: aep.ConfigOf(t), options: o, world: model.NewWorld(cmp.Or(o.Ids, model.NewIds())), family: session.NewName()}
+	p := &play{session: session, target: t, config: aep.ConfigOf(t), options: o, world: model.NewWorld(cmp.Or(o.Ids, model.NewIds())), family: session.NewName(), replica: 1, timed: program.timed}
 	p.names, p.world.Result = p.config.Names(), p.config.Result
 	p.users = []target.User{target.First}
 	if len(p.config.Other) > 0 {
@@ -164,6 +170,14 @@ func (p *play) do(o Operation) error {
 		return p.converse(o.count)
 	case early:
 		return p.failEarly(t)
+	case move:
+		return p.move()
+	case expire:
+		return p.expire(t)
+	case short:
+		return p.chat(t, o.count)
+	case afresh:
+		return p.afresh(t)
 	}
 	return p.odd(t, o)
 }

@@ -9,10 +9,15 @@ func (p *play) rivals(t *thread) error {
 		return err
 	}
 	o := Operation{kind: ask, count: 1, class: plain, size: 1, brings: one, acts: []act{{"text", words, 2}, {name: "echo", class: "results"}}}
-	for range 2 {
+	for n := range 2 {
 		asking, blocks, ok := p.asking(t, o)
 		if !ok {
 			return nil
+		}
+		if n > 0 && p.moved { // what each of two replicas holds for open
+			if err := p.move(); err != nil {
+				return err
+			}
 		}
 		asking.Rival = true
 		turn, err := p.send(t, asking, blocks, t.id(p), o)

@@ -50,7 +50,7 @@ func Shrunk(f *Failure, most int, again func(Program) *Failure) *Failure {
 		return fails(shorter)
 	})
 	for _, head := range []Program{{threads: 1}, {threads: p.threads}, {threads: 1, two: p.two}} {
-		head.operations = f.Program.operations
+		head.operations, head.timed = f.Program.operations, p.timed
 		fits := !slices.ContainsFunc(head.operations, func(o Operation) bool { return o.thread >= head.threads })
 		if fits && head.String() != f.Program.String() && fails(head) {
 			break

@@ -16,7 +16,7 @@ const secret = "aep.security.no-secret-echo"
 
 // cancel cancels the first request of a thread while its agent waits, or as it goes on.
 func (p *play) cancel(t *thread, crossing bool) error {
-	if err := p.settle(t); err != nil || len(t.live) == 0 || p.uncancelled || !p.target.Claims("cancel") {
+	if err := p.settle(t); err != nil || len(t.live) == 0 || p.uncancelled || p.timed || !p.target.Claims("cancel") {
 		return err
 	}
 	first := t.live[0]
@@ -25,13 +25,13 @@ func (p *play) cancel(t *thread, crossing bool) error {
 			return err
 		}
 	}
-	accepted, err := p.cancelled(first.id, first.as, !crossing && !first.ending)
+	accepted, err := p.cancelled(first, !crossing && !first.ending)
 	if err != nil || p.uncancelled {
 		return err
 	}
 	first.ending = first.ending || accepted
 	if p.cancels%4 == 0 { // twice at once: what comes of the second is free
-		if err := p.call(first.id, first.as); err != nil {
+		if err := p.at(first, func() error { return p.call(first.id, first.as) }); err != nil {
 			return err
 		}
 	}
@@ -57,7 +57,7 @@ func (p *play) cancelLater(t *thread) error {
 	if err := p.head(later); err != nil || !later.Waits() {
 		return err
 	}
-	accepted, err := p.cancelled(later.id, later.as, false)
+	accepted, err := p.cancelled(later, false)
 	if err != nil || p.uncancelled {
 		return err
 	}
@@ -96,14 +96,15 @@ func (p *play) tryCancel(t *thread) error {
 	first := t.live[0]
 	first.TryCancel()
 	for _, as := range []target.User{p.users[1-t.Owner], target.Nobody} {
-		if err := p.call(first.id, as); err != nil {
+		if err := p.at(first, func() error { return p.call(first.id, as) }); err != nil {
 			return err
 		}
 	}
 	return nil
 }
 
-// lateStop cancels requests that have ended; how that is answered is free.
+// lateStop cancels requests that have ended, and some that never were and are named nearly like one that goes on; how that is
+// answered is free.
 func (p *play) lateStop() error {
 	if p.uncancelled {
 		return nil
@@ -112,6 +113,17 @@ func (p *play) lateStop() error {
 	for i := len(p.over) - 1; i >= max(0, len(p.over)-3); i-- {
 		if err := p.call(p.over[i].id, p.over[i].as); err != nil {
 			return err
+		}
+	}
+	for _, t := range p.threads {
+		if len(t.live) == 0 || len(t.live[0].id) < counted {
+			continue
+		}
+		first := t.live[0]
+		for _, id := range []string{first.id[:len(first.id)/2], first.id + more} {
+			if err := p.at(first, func() error { return p.call(id, first.as) }); err != nil {
+				return err
+			}
 		}
 	}
 	return nil
@@ -175,9 +187,18 @@ func (p *play) unanswered(err error) error {
 	return err
 }
 
-// cancelled asks to cancel a request and reports whether that was accepted. A server that has cancelled others knows one
+// cancelled asks to cancel a request where it is answered, and reports whether that was accepted.
+func (p *play) cancelled(t *turn, surely bool) (accepted bool, err error) {
+	err = p.at(t, func() (err error) {
+		accepted, err = p.cancelledHere(t.id, t.as, surely)
+		return err
+	})
+	return accepted, err
+}
+
+// cancelledHere asks to cancel a request and reports whether that was accepted. A server that has cancelled others knows one
 // that surely waits.
-func (p *play) cancelled(id string, as target.User, surely bool) (bool, error) {
+func (p *play) cancelledHere(id string, as target.User, surely bool) (bool, error) {
 	reason := p.because()
 	call, err := aep.CancelFor(p.session, id, as, reason)
 	if err != nil {

@@ -157,7 +157,7 @@ func (p *play) event(f *wire.Frame) (model.Event, error) {
 
 // reason says of an error of the model where it was seen. A stream that was ended in less than its time is a fault.
 func (p *play) reason(t *turn, err error) error {
-	if errors.Is(err, model.ErrSlow) && (p.config.StreamTimeout == 0 || time.Since(t.began) < p.config.StreamTimeout) {
+	if errors.Is(err, model.ErrSlow) && (p.config.StreamTimeout == 0 || time.Since(t.began) < leastOf(p.config.StreamTimeout)) {
 		return campaign.Broken(t.conn.Exchange, "aep.flow.done", "an open stream", "stream_timeout", "a stream ended because it took too long, which it didn't")
 	}
 	return campaign.At(t.conn.Exchange, err)
@@ -203,8 +203,10 @@ func (p *play) release(t *turn) error {
 	if barrier == "" {
 		return nil
 	}
-	_, err := aep.Release(p.session, t.conn, t.id, barrier, false)
-	return err
+	return p.at(t, func() error {
+		_, err := aep.Release(p.session, t.conn, t.id, barrier, false)
+		return err
+	})
 }
 
 func (p *play) finishAll(t *thread) error {
@@ -278,7 +280,10 @@ func (p *play) releaseRest(t *turn) error {
 		if barrier == "" {
 			break
 		}
-		_, err := aep.Release(p.session, t.conn, t.id, barrier, true)
+		err := p.at(t, func() error {
+			_, err := aep.Release(p.session, t.conn, t.id, barrier, true)
+			return err
+		})
 		if _, gone := target.IsUnavailable(err); err != nil && !gone {
 			return err
 		}

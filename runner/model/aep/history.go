@@ -58,6 +58,9 @@ func (t *Thread) history(of *Turn, got any) error {
 	if slices.ContainsFunc(t.turns, func(turn *Turn) bool { return turn.life < of.life && turn.lasts(of) }) {
 		t.world.Ledger.Saw("aep.durable.history")
 	}
+	if slices.ContainsFunc(t.turns, func(turn *Turn) bool { return turn.Replica != of.Replica && turn.lasts(of) }) {
+		t.world.Ledger.Saw("aep.replicas.history")
+	}
 	t.world.Ledger.Saw("aep.threads.isolation")
 	return nil
 }
@@ -88,11 +91,11 @@ func (t *Thread) lacks(of *Turn, seen map[place]bool) error {
 		}
 		for i, text := range turn.Texts {
 			if !seen[place{turn, i}] {
-				return breach(turn.remembered(), clipped(text), fmt.Sprintf("%d other messages", len(seen)), "the history lacks a message")
+				return breach(turn.remembered(of), clipped(text), fmt.Sprintf("%d other messages", len(seen)), "the history lacks a message")
 			}
 		}
 		if answer := turn.joined(); bared(answer) != "" && !seen[place{turn, len(turn.Texts)}] {
-			return breach(turn.remembered(), clipped(answer), fmt.Sprintf("%d other messages", len(seen)), "the history lacks an answer")
+			return breach(turn.remembered(of), clipped(answer), fmt.Sprintf("%d other messages", len(seen)), "the history lacks an answer")
 		}
 	}
 	return nil

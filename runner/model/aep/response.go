@@ -112,7 +112,7 @@ func (t *Turn) asks(e Event) error {
 		return breach("aep.actions.unchanged", fmt.Sprintf("kind %s and payload %s", clipped(want[n].Kind), w),
 			fmt.Sprintf("kind %s and payload %s", clipped(e.text("kind")), g), "continuation %d is not what the agent asked for", n+1)
 	}
-	a := &Action{ID: e.text("actionId"), Thread: t.thread, life: t.thread.world.lives}
+	a := &Action{ID: e.text("actionId"), Thread: t.thread, life: t.thread.world.lives, asked: t.Replica}
 	if slices.ContainsFunc(t.thread.actions, func(other *Action) bool { return other.ID == a.ID }) {
 		a.state = unsure // two that have one id, against a SHOULD
 		t.thread.set(a.ID, unsure)
@@ -193,6 +193,8 @@ func (t *Turn) failure() string {
 func (t *Turn) fails(e Event) error {
 	code, want := e.text("code"), t.failure()
 	switch {
+	case t.expired:
+		return t.late(code)
 	case code == "stream_timeout" && !t.Early:
 		return ErrSlow
 	case t.cancelled:
@@ -204,6 +206,16 @@ func (t *Turn) fails(e Event) error {
 	}
 	t.thread.world.Ledger.Saw(failed[want])
 	return t.beginning(len(t.Script))
+}
+
+// late judges the end of a stream that has taken too long: what has come before is the beginning of what was said.
+func (t *Turn) late(code string) error {
+	if code != "stream_timeout" {
+		return breach("aep.errors.timeout", "stream_timeout", clipped(code), "a stream that took too long ended otherwise")
+	}
+	t.thread.world.Ledger.Saw("aep.errors.timeout")
+	t.thread.world.Ledger.Saw("aep.errors.timeout-early")
+	return t.beginning(t.said())
 }
 
 // aborts judges aborted.
@@ -244,7 +256,7 @@ func (t *Turn) Due() string {
 	switch {
 	case t.over:
 		return ""
-	case t.cancelled, acts == len(t.Script):
+	case t.cancelled, t.expired, acts == len(t.Script):
 		return "the end of the response"
 	case !t.metadata:
 		return "metadata"
@@ -284,6 +296,8 @@ func (t *Turn) Missed(why string) error {
 		return breach("aep.wire.live", due, why, "the agent waits, and what it did hasn't come")
 	case t.cancelled:
 		return breach("aep.cancel.aborted", "aborted", why, "a request was cancelled and doesn't end")
+	case t.expired:
+		return breach("aep.errors.timeout", "stream_timeout", why, "a stream took too long and doesn't end")
 	case t.failure() != "":
 		return breach("aep.errors.in-stream", "an error event", why, "a run failed and the response doesn't say so")
 	}

@@ -20,7 +20,7 @@ func Held() []string {
 
 // Own lists the requirements that the model or the player finds broken, or counts occasions of, sorted.
 func Own() []string {
-	return []string{
+	all := append([]string{
 		"aep.actions.action-required",
 		"aep.actions.all-or-none",
 		"aep.actions.foreign",
@@ -40,12 +40,10 @@ func Own() []string {
 		"aep.content.text",
 		"aep.content.thinking-apart",
 		"aep.content.whole-characters",
-		"aep.durable.history",
-		"aep.durable.open",
-		"aep.durable.resolved",
-		"aep.durable.threads",
 		"aep.errors.agent",
 		"aep.errors.in-stream",
+		"aep.errors.timeout",
+		"aep.errors.timeout-early",
 		"aep.errors.tool",
 		"aep.events.unique-request",
 		"aep.flow.body-closes",
@@ -75,6 +73,23 @@ func Own() []string {
 		"aep.tools.result",
 		"aep.wire.json",
 		"aep.wire.live",
+	}, lasting()...)
+	slices.Sort(all)
+	return all
+}
+
+// lasting are those of what outlasts a kill, and of what all replicas know.
+func lasting() []string {
+	return []string{
+		"aep.durable.history",
+		"aep.durable.open",
+		"aep.durable.resolved",
+		"aep.durable.threads",
+		"aep.replicas.foreign",
+		"aep.replicas.history",
+		"aep.replicas.open",
+		"aep.replicas.resolved",
+		"aep.replicas.threads",
 	}
 }
 

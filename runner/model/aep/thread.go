@@ -59,6 +59,9 @@ func NewThread(w *World, family, name string, owner int) *Thread {
 	return &Thread{Owner: owner, world: w, family: family, name: name}
 }
 
+// Twin makes a thread whose requests have the same texts.
+func (t *Thread) Twin() *Thread { return NewThread(t.world, t.family, t.name, t.Owner) }
+
 // Marker stands in every text of the nth request of the thread, and in no other.
 func (t *Thread) Marker(n int) string { return fmt.Sprintf("[%s:%s.%d]", t.family, t.name, n) }
 
@@ -84,6 +87,8 @@ type Action struct {
 	state    state
 	life     int // in which it was opened
 	resolved int // and in which it was resolved
+	// asked and answered are the replicas that opened and resolved it.
+	asked, answered int
 }
 
 // Open lists the actions whose result has to be taken.

@@ -23,6 +23,7 @@ type Asking struct {
 	Rival   bool // another one brings the same at the same time
 	Repeats int  // the request of the thread, from 1, whose texts it has; 0: its own
 	Early   bool // it fails before its stream begins, and has no script
+	Replica int  // that is asked, from 1
 }
 
 // Turn is one request and its response.
@@ -42,6 +43,7 @@ type Turn struct {
 	crossed   bool // the cancellation may have come after the end
 	foreign   bool // another user has tried to cancel it
 	cut       bool
+	expired   bool // its time runs out
 	dead      bool // the server was killed
 	life      int  // of the server, from 0
 
@@ -88,7 +90,7 @@ func (t *Turn) demand() demand {
 	case t.Unheard:
 		return demand{rule: "aep.threads.unknown", refuse: statuses(http.StatusNotFound), with: "404"}
 	case t.User != th.Owner:
-		return demand{rule: "aep.threads.foreign", refuse: anyRefusal, with: "4xx"}
+		return demand{rule: t.ofAnother(), refuse: anyRefusal, with: "4xx"}
 	case t.NoForm && t.Instead != nil:
 		return demand{rule: "aep.request.messages-array", refuse: statuses(http.StatusBadRequest), with: "400"}
 	case t.NoForm:
@@ -113,11 +115,11 @@ func (t *Turn) ofResults() demand {
 		switch {
 		case r.ActionID == "":
 		case i >= 0 && t.thread.actions[i].state == open:
-			d.rule = t.thread.actions[i].remembered(d.rule)
+			d.rule = t.thread.actions[i].remembered(t, d.rule)
 		case i >= 0 && t.thread.actions[i].state == unsure:
 			d.refuse, d.with = statuses(http.StatusBadRequest, http.StatusConflict), "400 or 409"
 		case i >= 0:
-			return demand{rule: t.thread.actions[i].spent(), refuse: statuses(http.StatusBadRequest, http.StatusConflict), with: "400 or 409"}
+			return demand{rule: t.thread.actions[i].spent(t), refuse: statuses(http.StatusBadRequest, http.StatusConflict), with: "400 or 409"}
 		default:
 			return t.notHere(r.ActionID)
 		}
@@ -222,6 +224,7 @@ func (t *Turn) Over() bool { return t.over }
 func (t *Turn) work() {
 	for _, r := range t.Results {
 		t.thread.set(r.ActionID, working)
+		t.takes(r.ActionID)
 		t.thread.world.Ledger.Saw("aep.actions.all-or-none")
 	}
 	if len(t.Results) == 0 { // that open actions stay open is a SHOULD
@@ -246,7 +249,7 @@ func (t *Turn) settle(done bool) {
 	for _, r := range t.Results {
 		if done {
 			t.thread.set(r.ActionID, resolved)
-			t.thread.resolvedNow(r.ActionID)
+			t.takes(r.ActionID)
 			t.thread.world.Ledger.Saw("aep.actions.others-open")
 		} else {
 			t.thread.set(r.ActionID, unsure)
@@ -296,6 +299,9 @@ func (t *Turn) Cancel(surely bool) {
 	t.cancelled, t.crossed = t.cancelled || surely, true
 	t.thread.world.Stopped()
 }
+
+// Expire tells that the agent waits until the stream has taken too long.
+func (t *Turn) Expire() { t.expired = true }
 
 // TryCancel tells that another user has tried to cancel the request.
 func (t *Turn) TryCancel() { t.foreign = true }

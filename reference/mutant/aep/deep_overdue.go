@@ -1,0 +1,34 @@
+package aep
+
+import (
+	"github.com/streamcert/streamcert/reference/aep"
+	"github.com/streamcert/streamcert/reference/alter"
+	on "github.com/streamcert/streamcert/reference/alter/aep"
+)
+
+// deepOverdue are mutants in which a stream that took too long does harm to what comes after it.
+func deepOverdue() []Mutant {
+	late := on.Failure("stream_timeout")
+	return []Mutant{
+		{Name: "time-out-keeps-the-lock", Requirement: "aep.request.post",
+			Summary: "A stream that took too long leaves its thread locked.",
+			Apply: alter.WithState(func(locked *alter.Ledger[bool]) apply { // by thread
+				return alter.All(on.CheckedAsks(func(ask *aep.Ask) error {
+					if locked.Get(ask.Thread) {
+						return busy(nil)
+					}
+					return nil
+				}), on.Events(late).EditIn(func(r aep.Request, _ *aep.Event) { locked.Set(r.Thread, true) }))
+			})},
+		{Name: "time-out-empties-the-thread", Requirement: "aep.threads.history",
+			Summary: "What was said before a stream that took too long is forgotten.",
+			Apply:   forgetsAfter(func(_ aep.Request, e *aep.Event) bool { return e.Kind == aep.Failed && e.Code == "stream_timeout" })},
+		{Name: "time-out-closes-the-other-actions", Requirement: "aep.actions.resumed",
+			Summary: "When a stream takes too long that works on the result of an action, the others of its thread are withdrawn.",
+			Apply: func(o aep.Options) aep.Options {
+				var known *on.Actions
+				o = on.OnActions(func(_ aep.Actions, a *on.Actions) { known = a })(o)
+				return on.Events(late, on.Resumed()).EditIn(func(r aep.Request, _ *aep.Event) { known.ResolveAll(r.Thread) })(o)
+			}},
+	}
+}

@@ -1,0 +1,54 @@
+package aep
+
+import (
+	"math/rand/v2"
+	"time"
+
+	"github.com/streamcert/streamcert/runner/campaign"
+)
+
+// longestStream is the longest time-out of a stream that is waited for.
+const longestStream = 10 * time.Second
+
+// Timed reports whether the program is asked of the agent whose streams time out.
+func (p Program) Timed() bool { return p.timed }
+
+// expires reports whether a stream can be made to take too long.
+func (p *play) expires() bool {
+	limit := p.config.StreamTimeout
+	return limit > 0 && limit <= longestStream && p.target.Model() == nil
+}
+
+// expire has the agent of the first request wait until its stream has taken too long.
+func (p *play) expire(t *thread) error {
+	if err := p.settle(t); err != nil || len(t.live) == 0 || !p.timed || !p.expires() {
+		return err
+	}
+	first := t.live[0]
+	first.Expire()
+	// A server may look at a coarse clock, and only now and then. Who looks late sees an end that wasn't soon.
+	limit := p.config.StreamTimeout
+	_, ended := first.conn.EndedWithin(limit + limit/2 - time.Since(first.began))
+	soon := ended && time.Since(first.began) < leastOf(limit)
+	if err := p.settle(t); err != nil {
+		return err
+	}
+	if soon {
+		return campaign.Broken(first.conn.Exchange, "aep.errors.timeout-early", "an open stream", "stream_timeout", "a stream ended because it took too long, which it didn't")
+	}
+	return p.releaseRest(first) // nobody may find in the thread what it says now
+}
+
+// leastOf is how long a stream goes on at least that has a time-out.
+func leastOf(limit time.Duration) time.Duration { return limit * 3 / 4 }
+
+// overdue are requests that take too long, and what is asked afterwards on their thread.
+func overdue(r *rand.Rand, number int, claims func(string) bool) []Operation {
+	late := Operation{kind: expire}
+	if number > 0 && acting(claims) {
+		stops := answers(r, one)
+		stops.acts = []act{{"text", words, 1}, {name: "await"}, {"text", words, 1}}
+		return []Operation{inquires(), stops, late, answers(r, one), answers(r, retried), answers(r, again), stops, late, answers(r, all), answers(r, again)}
+	}
+	return []Operation{recalls(), pauses(), late, recalls(), pauses(), late, {kind: repeat}, {kind: finish}, recalls()}
+}

@@ -1,0 +1,67 @@
+package aep
+
+import (
+	"fmt"
+	"regexp"
+	"strings"
+)
+
+// Program is what a campaign plays.
+type Program struct {
+	threads    int
+	two        bool // every other thread belongs to the other user
+	timed      bool // it is asked of the agent whose streams time out
+	operations []Operation
+}
+
+// String is the program as Parse reads it, a line for each operation.
+func (p Program) String() string {
+	head := fmt.Sprintf("%d %s", p.threads, plural(p.threads, "thread"))
+	if p.two {
+		head += " of two users"
+	}
+	if p.timed {
+		head += " whose streams time out"
+	}
+	lines := []string{head}
+	for _, o := range p.operations {
+		lines = append(lines, o.String())
+	}
+	return strings.Join(lines, "\n")
+}
+
+var heading = regexp.MustCompile(`^(\d+) threads?( of two users)?( whose streams time out)?$`)
+
+// Parse reads a program. Empty lines don't count.
+func Parse(text string) (Program, error) {
+	var p Program
+	for _, line := range strings.Split(text, "\n") {
+		line = strings.TrimSpace(line)
+		if line == "" {
+			continue
+		}
+		if p.threads == 0 {
+			m := heading.FindStringSubmatch(line)
+			if m == nil {
+				return p, fmt.Errorf("%q doesn't say of how many threads the history is", line)
+			}
+			p.threads, p.two, p.timed = number(m[1]), m[2] != "", m[3] != ""
+			if p.threads < 1 || p.threads > mostThreads {
+				return p, fmt.Errorf("%q: expected 1 to %d threads", line, mostThreads)
+			}
+			continue
+		}
+		o, err := parseOperation(line)
+		if err != nil {
+			return p, err
+		}
+		if o.thread >= p.threads {
+			return p, fmt.Errorf("%q: the history has %d threads", line, p.threads)
+		}
+		p.operations = append(p.operations, o)
+	}
+	if p.threads == 0 {
+		return p, fmt.Errorf("the history is empty")
+	}
+	return p, nil
+}

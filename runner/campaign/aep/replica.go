@@ -1,0 +1,70 @@
+package aep
+
+import (
+	"math/rand/v2"
+	"slices"
+)
+
+// Moves reports whether the program asks several replicas of the server.
+func (p Program) Moves() bool {
+	return slices.ContainsFunc(p.operations, func(o Operation) bool { return o.kind == move })
+}
+
+// move asks the next replica from now on. What is being answered is read on where it was asked. A server at one address stays
+// where it is.
+func (p *play) move() error {
+	n := p.target.Replicas()
+	if n < 2 {
+		return nil
+	}
+	p.replica, p.moved = p.replica%n+1, true
+	return p.session.TurnTo(p.replica)
+}
+
+// at makes calls on a request at the replica that answers it: another one needn't know it.
+func (p *play) at(t *turn, calls func() error) error {
+	if t.Replica == p.replica {
+		return calls()
+	}
+	if err := p.session.TurnTo(t.Replica); err != nil {
+		return err
+	}
+	defer func() { _ = p.session.TurnTo(p.replica) }() // which was asked before
+	return calls()
+}
+
+// moving is a conversation whose next request comes to another replica, behind each thing that all have to know, in another
+// order in each program.
+func moving(r *rand.Rand, number int, claims func(string) bool) []Operation {
+	turns := Operation{kind: move}
+	end := Operation{kind: cancel}
+	if !claims(needs[cancel]) {
+		end.kind = leave
+	}
+	blocks := [][]Operation{
+		// Two at once, of which the second is over first; and one whose replica is left before it is stopped.
+		{pauses(), turns, recalls(), {kind: heed}, {kind: finish}, recalls(), turns, recalls()},
+		{pauses(), turns, end, recalls(), pauses(), turns, {kind: leave}, recalls()},
+	}
+	if acting(claims) {
+		more := answers(r, one)
+		more.acts = append(more.acts, act{"continue", plain, 3}, act{"continue", plain, 5})
+		stops := answers(r, one)
+		stops.acts = []act{{"text", words, 1}, {name: "await"}, {"text", words, 1}}
+		blocks = append(blocks, [][]Operation{
+			{inquires(), turns, answers(r, one), turns, more, turns, answers(r, all), answers(r, again), turns, answers(r, again)},
+			{inquires(), turns, {kind: rivals}, {kind: rivals}, answers(r, again), turns, answers(r, again)},
+			{inquires(), stops, turns, answers(r, again), answers(r, besideOld), {kind: finish}, answers(r, again)},
+		}...)
+	}
+	blocks = append(blocks, lasting(r, claims, Operation{kind: rivals}, func() Operation { return turns })...)
+	var out []Operation
+	for i := range 4 {
+		out = append(out, blocks[(4*number+i)%len(blocks)]...)
+		out = append(out, Operation{kind: finish})
+	}
+	if claims("auth") {
+		out = append(out, turns, Operation{kind: intrude})
+	}
+	return out
+}

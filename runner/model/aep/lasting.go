@@ -1,0 +1,75 @@
+package aep
+
+import "slices"
+
+// What follows names the requirement that something lasts by: that of a restart where the server was killed in between, that
+// of replicas where another one is asked, and that of its chapter otherwise.
+
+// served is the requirement that a request without results is served by.
+func (t *Turn) served() string {
+	taken := func(of func(other *Turn) bool) bool {
+		return t.named && slices.ContainsFunc(t.thread.turns, func(other *Turn) bool { return other.taken && of(other) })
+	}
+	switch {
+	case taken(func(other *Turn) bool { return other.life < t.thread.world.lives }):
+		return "aep.durable.threads"
+	case taken(func(other *Turn) bool { return other.Replica != t.Replica }):
+		return "aep.replicas.threads"
+	}
+	return "aep.request.post"
+}
+
+// ofAnother is the requirement that another user is refused by.
+func (t *Turn) ofAnother() string {
+	for _, other := range t.thread.turns {
+		if other.taken {
+			if other.Replica != t.Replica {
+				return "aep.replicas.foreign"
+			}
+			break
+		}
+	}
+	return "aep.threads.foreign"
+}
+
+// remembered is the requirement that the result of the action is taken by.
+func (a *Action) remembered(of *Turn, otherwise string) string {
+	switch {
+	case a.life < a.Thread.world.lives:
+		return "aep.durable.open"
+	case a.asked != of.Replica:
+		return "aep.replicas.open"
+	}
+	return otherwise
+}
+
+// spent is the requirement that a further result of the action is refused by.
+func (a *Action) spent(of *Turn) string {
+	switch {
+	case a.state == resolved && a.resolved < a.Thread.world.lives:
+		return "aep.durable.resolved"
+	case a.answered != of.Replica:
+		return "aep.replicas.resolved"
+	}
+	return "aep.actions.resolved"
+}
+
+// takes notes in which life the result of an action was taken, and where.
+func (t *Turn) takes(id string) {
+	for _, a := range t.thread.actions {
+		if a.ID == id {
+			a.resolved, a.answered = t.thread.world.lives, t.Replica
+		}
+	}
+}
+
+// remembered is the requirement that what was said in the turn is in the history of another one by.
+func (t *Turn) remembered(of *Turn) string {
+	switch {
+	case t.life < t.thread.world.lives:
+		return "aep.durable.history"
+	case t.Replica != of.Replica:
+		return "aep.replicas.history"
+	}
+	return "aep.threads.history"
+}
