@@ -268,14 +268,14 @@ func (t *turn) terminal(awaited string) (*event, error) {
 			return nil, err
 		}
 		if e == nil {
-			return nil, t.failure(awaited, t.ended(), nil)
+			return nil, t.failure(awaited, endOf(t), nil)
 		}
 	}
 	return t.over, nil
 }
 
-// ended says how a response ended that has no terminal event.
-func (t *turn) ended() string {
+// endOf says how a response ended that has no terminal event.
+func endOf(t *turn) string {
 	if v := t.reader.Now(); v.End == record.Broken {
 		return fmt.Sprintf("a broken connection (%v)", v.Err)
 	}
