@@ -268,10 +268,18 @@ func (t *turn) terminal(awaited string) (*event, error) {
 			return nil, err
 		}
 		if e == nil {
-			return nil, t.failure(awaited, "the end of the response", nil)
+			return nil, t.failure(awaited, endOf(t), nil)
 		}
 	}
 	return t.over, nil
+}
+
+// endOf says how a response ended that has no terminal event.
+func endOf(t *turn) string {
+	if v := t.reader.Now(); v.End == record.Broken {
+		return fmt.Sprintf("a broken connection (%v)", v.Err)
+	}
+	return "the end of the response"
 }
 
 // scripted reports an agent that takes no script as unprovable: nothing follows from
@@ -307,7 +315,7 @@ func (t *turn) endsAfter(kind, after string) error {
 
 // readWhole reads a response that has to succeed, so that what it holds is all there.
 func readWhole(t *turn) error {
-	_, err := t.terminal("the end of the response")
+	_, err := t.terminal("a terminal event")
 	return err
 }
 

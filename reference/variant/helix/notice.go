@@ -41,6 +41,15 @@ func statuses() []Variant {
 					return &holding{Subscription: s, reset: func() int64 { return resets.last(r.Stream) }}
 				})(o)
 			}},
+		{Name: "reset-tells-of-no-status", Freedom: "helix.status.transitions",
+			Summary: "A reset that removes what a paused stream holds sends the truncated frame alone.",
+			Apply: func(o reference.Options) reference.Options {
+				resets := &resetting{Store: o.Store, at: map[string]int64{}}
+				o.Store = resets
+				return onAttach(func(r helix.Reader, s store.Subscription) store.Subscription {
+					return &tacit{Subscription: s, reset: func() int64 { return resets.last(r.Stream) }}
+				})(o)
+			}},
 		{Name: "paused-unsaid", Freedom: "helix.status.attach-paused", Warns: []string{"helix.status.attach-paused"},
 			Slow:    true, // what never comes is waited for until the deadline
 			Summary: "A reader that comes to a paused stream gets no frame for the pause.",
@@ -59,7 +68,52 @@ func greetings() []Variant {
 				}
 				return on.Preceded(s, store.Event{Kind: store.StatusChanged, Status: store.Active})
 			})},
+		{Name: "status-behind-what-is-stored", Freedom: "a reader that comes to an active stream",
+			Summary: "Whoever attaches to an active stream receives a status frame that says active behind the first chunks.",
+			Apply: on.OnVisit(func(v on.Visit, s store.Subscription) store.Subscription {
+				if v.Status != store.Active {
+					return nil
+				}
+				return &greeting{Subscription: s}
+			})},
 	}
+}
+
+// tacit leaves out the status frame that follows the truncated frame of a reset.
+type tacit struct {
+	store.Subscription
+	reset func() int64
+	after bool // a reset's truncated frame
+}
+
+// Next implements store.Subscription.
+func (t *tacit) Next(ctx context.Context) ([]store.Event, error) {
+	events, err := t.Subscription.Next(ctx)
+	return slices.DeleteFunc(events, func(e store.Event) bool {
+		dropped := t.after && e.Kind == store.StatusChanged && e.Status == store.Active
+		t.after = e.Kind == store.Truncated && e.AtStep == 0 && e.AtSequence == t.reset()
+		return dropped
+	}), err
+}
+
+// greeting says that a stream is active once the first chunks have come, and before anything else.
+type greeting struct {
+	store.Subscription
+	said bool
+}
+
+// Next implements store.Subscription.
+func (g *greeting) Next(ctx context.Context) ([]store.Event, error) {
+	events, err := g.Subscription.Next(ctx)
+	if g.said || len(events) == 0 {
+		return events, err
+	}
+	g.said = true
+	at := slices.IndexFunc(events, func(e store.Event) bool { return e.Kind != store.ChunkWritten })
+	if at < 0 {
+		at = len(events)
+	}
+	return slices.Insert(events, at, store.Event{Kind: store.StatusChanged, Status: store.Active}), err
 }
 
 func isPause(e store.Event) bool { return e.Kind == store.StatusChanged && e.Status == store.Paused }

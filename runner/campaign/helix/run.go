@@ -2,6 +2,7 @@ package helix
 
 import (
 	"encoding/json"
+	"errors"
 	"fmt"
 	"strings"
 	"time"
@@ -359,10 +360,19 @@ func (p *play) answer(s *stream, o Operation) error {
 	return p.did(s, rule, "tool-result", body, then, false)
 }
 
-// settle waits until the run has nothing left to do before somebody acts. A server that answers at once is asked again.
-func (p *play) settle(c *course) error {
+// settle waits until the run of a stream has nothing left to do before somebody acts. A server that answers at once is
+// asked again, and so is one that doesn't answer while its run goes on: how long a script takes is the server's affair, as
+// long as something comes of it.
+func (p *play) settle(s *stream) error {
+	c := s.course
+	written := int64(0)
 	for since := time.Now(); ; {
-		call, accepted, err := p.control("helix.text.concatenation", "GET", "/runs/"+target.EscapeSegment(c.id)+"?settled", nil, false)
+		call, err := p.session.Call("GET", "/runs/"+target.EscapeSegment(c.id)+"?settled", nil, false)
+		if errors.As(err, new(*target.TimeoutError)) && p.grew(s, &written) {
+			since = time.Now()
+			continue
+		}
+		accepted, err := p.answered("helix.text.concatenation", call, err)
 		if err != nil {
 			return err
 		}

@@ -43,7 +43,7 @@ func (p *play) linger(s *stream) error {
 // server has no StreamInfo, nobody knows what everything is before the run is over.
 func (p *play) look(s *stream, removes bool) error {
 	c := s.course
-	if err := p.settle(c); err != nil {
+	if err := p.settle(s); err != nil {
 		return err
 	}
 	over := c.state.Status == model.RunCompleted || c.state.Status == model.RunFailed
@@ -125,6 +125,20 @@ func (p *play) latest(s *stream) (int64, error) {
 	}
 	s.course.word = got.Status
 	return int64(got.Latest), nil
+}
+
+// grew reports whether the stream of a run holds more than when it was asked last, and remembers how much that is. Where
+// the server has no StreamInfo, nobody can know.
+func (p *play) grew(s *stream, before *int64) bool {
+	if !p.target.Claims("info") || p.session.Context().Err() != nil {
+		return false
+	}
+	latest, err := p.latest(s)
+	if err != nil || latest <= *before {
+		return false
+	}
+	*before = latest
+	return true
 }
 
 // anew is of how many looks one read everything anew; those in between go on from where the last one was.

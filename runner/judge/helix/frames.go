@@ -165,6 +165,9 @@ func (m *machine) meaning(f *wire.Frame, v judge.Verdict) {
 		m.unnumbered(truncationNotNumbered, f, "a truncated frame")
 		m.order.truncated(f, v.Object)
 		m.told.cutOff()
+		if step := judge.Integer(v.Object["truncatedAtStep"]); step.OK && step.N == 0 {
+			m.status = "" // a reset ends a pause, and a status frame needn't say so beside this one
+		}
 	}
 }
 

@@ -210,6 +210,7 @@ var badResponses = []struct {
 	{"status with an id", response{body: text(1, 1) + frame(2, `{"type":"status","status":"paused"}`)}, "status.no-id"},
 	{"status that resets the id", response{body: text(1, 1) + "id: 0\n" + status("paused")}, "status.no-id"},
 	{"status twice", response{body: status("paused") + text(1, 1) + status("paused")}, "status.no-repeat"},
+	{"status twice around a cleanup", response{body: text(1, 1) + status("paused") + truncatedAt(1, 4) + status("paused")}, "status.no-repeat"},
 
 	{"unknown code", response{body: frame(1, `{"type":"fail","error":"x","code":"provider_sad"}`)}, "errors.known-code"},
 	{"numeric code", response{body: frame(1, `{"type":"fail","error":"x","code":7}`)}, "errors.known-code"},
@@ -265,6 +266,7 @@ var goodResponses = []struct {
 	response
 }{
 	{"whole stream", response{head: good, body: text(1, 1) + text(2, -1) + ended(3)}},
+	{"paused again after a reset", response{head: good, body: text(1, 1) + status("paused") + truncatedAt(0, 1) + status("paused")}},
 	{"header forms", response{head: judge.Head{Status: 200, Header: map[string][]string{
 		"content-type": {"Text/Event-Stream; charset=UTF-8"}, "cache-control": {"private", "Max-Age=0, No-Store"}}}}},
 	{"finished and nothing left", response{head: judge.Head{Status: 204, Header: map[string][]string{}}}},
