@@ -186,7 +186,7 @@ func large(r *rand.Rand, number int) []turn {
 		}
 	}
 	if number%2 == 1 { // who doesn't read meanwhile lacks a large part, and many behind it
-		out = append(append([]Operation{words(r), {Kind: "stalls", Count: 1}}, out...), Operation{Kind: "texts", Count: 280 + r.IntN(20), Class: "plain", Size: 1})
+		out = append(append([]Operation{words(r), {Kind: "stalls", Count: 1}, words(r), {Kind: "barriers", Count: 1}}, out...), Operation{Kind: "texts", Count: 280 + r.IntN(20), Class: "plain", Size: 1})
 	}
 	return []turn{{chat: 1, operations: append(out, words(r), Operation{Kind: "refreshes", Count: 1}, words(r))}}
 }
@@ -294,7 +294,9 @@ func interrupted(r *rand.Rand) (out []turn) {
 		t := turn{chat: 7, operations: []Operation{words(r)}}
 		switch n {
 		case 1:
-			t.operations = append(t.operations, Operation{Kind: "intrusions", Count: 2}, words(r), Operation{Kind: "barriers", Count: 1}, words(r))
+			for range 2 {
+				t.operations = append(t.operations, Operation{Kind: "intrusions", Count: 1}, words(r))
+			}
 		case 2:
 			t.operations = append(t.operations, Operation{Kind: "interruptions", Count: 1}, Operation{Kind: "sweeps", Count: 2})
 		}
