@@ -4,6 +4,7 @@ import (
 	"maps"
 	"math/rand/v2"
 	"slices"
+	"strings"
 
 	"github.com/streamcert/streamcert/runner/campaign"
 )
@@ -139,7 +140,11 @@ func long(r *rand.Rand, _ int) []turn {
 	for range 2 {
 		for _, name := range acts {
 			if name != "halved thoughts" && name != "calls with long names" {
-				out = append(out, operation(r, name, 8, 24))
+				times := 8
+				if strings.HasPrefix(name, "own parts") { // of which each has a text or two
+					times = 2
+				}
+				out = append(out, operation(r, name, times, 24))
 			}
 		}
 	}
@@ -185,8 +190,9 @@ func large(r *rand.Rand, number int) []turn {
 			big("long outputs", 1<<20+r.IntN(1<<10)), big("patches", 5000+r.IntN(5000)),
 		}
 	}
-	if number%2 == 1 { // who doesn't read meanwhile lacks a large part, and many behind it
+	if number%2 == 1 { // who doesn't read meanwhile lacks a large part, and many behind it: no page asks for all of them again
 		out = append(append([]Operation{words(r), {Kind: "stalls", Count: 1}, words(r), {Kind: "barriers", Count: 1}}, out...), Operation{Kind: "texts", Count: 280 + r.IntN(20), Class: "plain", Size: 1})
+		return []turn{{chat: 1, operations: append(out, words(r))}}
 	}
 	return []turn{{chat: 1, operations: append(out, words(r), Operation{Kind: "refreshes", Count: 1}, words(r))}}
 }
@@ -292,6 +298,9 @@ func beside(r *rand.Rand, _ int) (out []turn) {
 func interrupted(r *rand.Rand) (out []turn) {
 	for n := range 4 {
 		t := turn{chat: 7, operations: []Operation{words(r)}}
+		if n != 2 {
+			t.operations = append([]Operation{{Kind: "quiet ends", Count: 1}}, t.operations...)
+		}
 		switch n {
 		case 1:
 			for range 2 {

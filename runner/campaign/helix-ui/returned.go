@@ -54,14 +54,20 @@ func spread(of []int, count int) []int {
 	return out
 }
 
-// places are some of those behind which a reader may come back, and the last one behind each type of part.
+// near is how many parts before the end of an answer readers come back behind each type: to read much again tells little more.
+const near = 100
+
+// places are some of those behind which a reader may come back, and near the end the last one behind one of three types of
+// part: which, the length of the answer says.
 func places(parts []model.Part, count int) []int {
 	of := usable(parts)
 	out, kinds := spread(of, count), map[string]bool{}
 	for _, i := range slices.Backward(of) {
-		if kind := parts[i].Kind(); !kinds[kind] {
+		if kind := parts[i].Kind(); !kinds[kind] && i >= len(parts)-near {
 			kinds[kind] = true
-			out = append(out, i)
+			if (len(kinds)+len(parts))%3 == 0 {
+				out = append(out, i)
+			}
 		}
 	}
 	slices.Sort(out)
