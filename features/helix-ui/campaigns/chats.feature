@@ -32,6 +32,10 @@ Feature: Histories of chats
   @helix-ui.resume.nothing @helix-ui.resume.same-message @must @must-not @resume @no-transcript:the-seed-draws-what-is-played
   Rule: Whoever reads an answer, whenever they come, gets what the spec says
 
+    Scenario: Any history of similar names
+      When histories of similar names are drawn and played
+      Then nothing was received that the spec rules out
+
     Scenario: Any history of pages and readers
       When histories of pages and readers are drawn and played
       Then nothing was received that the spec rules out

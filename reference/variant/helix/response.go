@@ -1,7 +1,6 @@
 package helix
 
 import (
-	"compress/gzip"
 	"net/http"
 	"strings"
 	"time"
@@ -79,7 +78,7 @@ func connections() []Variant {
 			Summary: "A connection that nobody has used for a quarter of a second is closed."},
 		{Name: "compressed", Freedom: "helix.wire.compression",
 			Summary: "Whoever accepts gzip gets it, flushed after each frame.",
-			Wrap:    compressed},
+			Wrap:    alter.Compressed(true)},
 		{Name: "http2", Freedom: "decision 8", HTTP2: true,
 			Summary: "Every request comes over HTTP/2."},
 		{Name: "slow-readers-cut", Freedom: "helix.lifecycle.slow-reader",
@@ -129,37 +128,4 @@ func cutLineEnds(w http.ResponseWriter, p []byte) error {
 		}
 	}
 	return nil
-}
-
-// compressed compresses streams and flushes the compressor with them.
-func compressed(next http.Handler) http.Handler {
-	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-		if !strings.Contains(r.Header.Get("Accept-Encoding"), "gzip") {
-			next.ServeHTTP(w, r)
-			return
-		}
-		changed := &alter.Response{ResponseWriter: w}
-		var z *gzip.Writer
-		changed.Head = func(status int) int {
-			if alter.IsStream(status, w.Header()) {
-				z = gzip.NewWriter(w)
-				w.Header().Set("Content-Encoding", "gzip")
-				changed.Send = func(_ http.ResponseWriter, p []byte) error {
-					_, err := z.Write(p)
-					return err
-				}
-				changed.OnFlush = func(flush func() error) error {
-					if err := z.Flush(); err != nil {
-						return err
-					}
-					return flush()
-				}
-			}
-			return status
-		}
-		next.ServeHTTP(changed, r)
-		if z != nil {
-			_ = z.Close() // a reader that has gone needs no trailer
-		}
-	})
 }

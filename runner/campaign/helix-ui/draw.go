@@ -4,6 +4,7 @@ import (
 	"maps"
 	"math/rand/v2"
 	"slices"
+	"strings"
 
 	"github.com/streamcert/streamcert/runner/campaign"
 )
@@ -22,6 +23,7 @@ var subjects = map[string]subject{
 	"pages and readers": {programs: 2, make: read},
 	"several chats":     {programs: 1, make: beside},
 	"long chats":        {programs: 1, make: talk},
+	"similar names":     {programs: 1, make: named},
 }
 
 // Subjects lists what histories may be about, sorted.
@@ -57,7 +59,7 @@ func names(of func(kind) bool) []string {
 var (
 	acts    = names(func(k kind) bool { return !k.ends && !k.waits && !k.once })
 	ends    = names(func(k kind) bool { return k.ends })
-	moments = names(func(k kind) bool { return k.waits })
+	moments = slices.DeleteFunc(names(func(k kind) bool { return k.waits }), func(name string) bool { return name == "intrusions" }) // of which nothing may follow
 )
 
 func class(r *rand.Rand) string {
@@ -71,7 +73,7 @@ func operation(r *rand.Rand, name string, times, bytes int) Operation {
 	switch k := kinds[name]; {
 	case name == "refusals":
 		o.Count = 1 + r.IntN(9)
-	case k.ends || name == "barriers" || name == "absences" || name == "halved thoughts":
+	case k.ends || name == "barriers" || name == "absences" || name == "stalls" || name == "halved thoughts":
 		o.Count = 1
 	case k.waits:
 		o.Count = 1 + r.IntN(3)
@@ -114,9 +116,12 @@ func some(r *rand.Rand, n int) (out []Operation) {
 func words(r *rand.Rand) Operation { return operation(r, "texts", 3, 20) }
 
 // short are a few turns of a chat or two, of a few operations of any kind.
-func short(r *rand.Rand, _ int) (out []turn) {
+func short(r *rand.Rand, number int) (out []turn) {
 	for n := range 1 + r.IntN(3) {
 		t := turn{chat: 1 + r.IntN(2), operations: about(r)}
+		if number < 3 && n == 0 || r.IntN(6) == 0 {
+			t.operations = append(t.operations, Operation{Kind: []string{"compressed answers", "multiplexed answers"}[(number+n)%2], Count: 1})
+		}
 		t.beside = n > 0 && out[n-1].chat != t.chat && !out[n-1].beside && r.IntN(2) == 0
 		t.operations = append(t.operations, some(r, 6)...)
 		t.operations = append(t.operations, words(r), operation(r, campaign.Pick(r, moments...), 1, 1))
@@ -135,7 +140,11 @@ func long(r *rand.Rand, _ int) []turn {
 	for range 2 {
 		for _, name := range acts {
 			if name != "halved thoughts" && name != "calls with long names" {
-				out = append(out, operation(r, name, 8, 24))
+				times := 8
+				if strings.HasPrefix(name, "own parts") { // of which each has a text or two
+					times = 2
+				}
+				out = append(out, operation(r, name, times, 24))
 			}
 		}
 	}
@@ -181,6 +190,10 @@ func large(r *rand.Rand, number int) []turn {
 			big("long outputs", 1<<20+r.IntN(1<<10)), big("patches", 5000+r.IntN(5000)),
 		}
 	}
+	if number%2 == 1 { // who doesn't read meanwhile lacks a large part, and many behind it: no page asks for all of them again
+		out = append(append([]Operation{words(r), {Kind: "stalls", Count: 1}, words(r), {Kind: "barriers", Count: 1}}, out...), Operation{Kind: "texts", Count: 280 + r.IntN(20), Class: "plain", Size: 1})
+		return []turn{{chat: 1, operations: append(out, words(r))}}
+	}
 	return []turn{{chat: 1, operations: append(out, words(r), Operation{Kind: "refreshes", Count: 1}, words(r))}}
 }
 
@@ -199,6 +212,9 @@ func read(r *rand.Rand, _ int) (out []turn) {
 				name = campaign.Pick(r, "refreshes", "returns", "twins")
 			}
 			t.operations = append(t.operations, words(r), operation(r, name, 1, 1))
+		}
+		if n > 0 {
+			t.operations = append(t.operations, words(r), Operation{Kind: "latecomers", Count: 1})
 		}
 		if n != 1 {
 			t.operations = append(t.operations, words(r), Operation{Kind: "twins", Count: 5 + r.IntN(3)}, Operation{Kind: "refreshes", Count: 10})
@@ -239,6 +255,15 @@ func talk(r *rand.Rand, _ int) (out []turn) {
 	return out
 }
 
+// named are turns of chats whose names a server may take for the same, one each. The first has a plain name.
+func named(r *rand.Rand, _ int) (out []turn) {
+	order := r.Perm(len(oddSuffixes))
+	for _, n := range append([]int{-1}, order...) {
+		out = append(out, turn{chat: len(suffixes) + 1 + n, operations: []Operation{{Kind: "quiet ends", Count: 1}, {Kind: "texts", Count: 1, Class: "plain", Size: 5}}})
+	}
+	return out
+}
+
 // beside are turns of three chats at a time, of which some fail. The last one fails before it has said anything, twice.
 func beside(r *rand.Rand, _ int) (out []turn) {
 	for round := range 4 {
@@ -264,6 +289,27 @@ func beside(r *rand.Rand, _ int) (out []turn) {
 			}
 			out = append(out, t)
 		}
+	}
+	return append(out, interrupted(r)...)
+}
+
+// interrupted are turns of one chat, of which the second is answered while other messages come. The third is interrupted, and
+// read again.
+func interrupted(r *rand.Rand) (out []turn) {
+	for n := range 4 {
+		t := turn{chat: 7, operations: []Operation{words(r)}}
+		if n != 2 {
+			t.operations = append([]Operation{{Kind: "quiet ends", Count: 1}}, t.operations...)
+		}
+		switch n {
+		case 1:
+			for range 2 {
+				t.operations = append(t.operations, Operation{Kind: "intrusions", Count: 1}, words(r))
+			}
+		case 2:
+			t.operations = append(t.operations, Operation{Kind: "interruptions", Count: 1}, Operation{Kind: "sweeps", Count: 2})
+		}
+		out = append(out, t)
 	}
 	return out
 }

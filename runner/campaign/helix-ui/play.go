@@ -47,13 +47,12 @@ type play struct {
 	claims  model.Claims
 	hides   bool // thoughts were waited for, and none came
 	history bool // the target tells the messages of a chat
+	known   bool // it told those of a chat with a plain name
+	ownless bool // it can't be told to send parts of an application's own
 	ledger  model.Ledger
 	name    string // with which those of its chats begin
 	chats   map[int]*chat
 }
-
-// suffixes tell the chats of a program apart: by the case of a letter, and by what follows a name that is another chat's.
-var suffixes = []string{"-a", "-A", "-a-a", "", "-b", "-B", "-c", "-C", "-d"}
 
 // chat is one chat of a program.
 type chat struct {
@@ -62,6 +61,8 @@ type chat struct {
 	before []json.RawMessage // its messages, as the history told them last
 	asked  int               // turns so far
 	free   bool              // the turn before is over, and waits for nobody
+	odd    bool              // its name is one that a server may refuse
+	last   string            // the id of the last part of the turn before; "" if it has none
 }
 
 // Play plays the turns of a program and looks at what comes. The error says why that could not be done.
@@ -116,7 +117,8 @@ type answer struct {
 	turn   *model.Turn
 	asked  *target.Reader // the request, by which what waits is known
 	posted client.Request
-	free   bool // of the turn before, when this one was asked for
+	free   bool   // of the turn before, when this one was asked for
+	before string // the id of the last part of the turn before; "" if there is none
 	reader *target.Reader
 	headed bool // its head was looked at
 	left   bool // who asked has left, and come back
@@ -136,7 +138,7 @@ func (p *play) ask(s *scene) (*answer, error) {
 		if p.name == "" {
 			p.name = p.session.Coin("stream")
 		}
-		c = &chat{name: p.name + suffixes[s.chat-1], said: model.Chat{Ledger: p.ledger}}
+		c = &chat{name: chatName(p.name, s.chat), odd: s.chat > len(suffixes), said: model.Chat{Ledger: p.ledger}}
 		p.chats[s.chat] = c
 	}
 	c.asked++
@@ -144,12 +146,7 @@ func (p *play) ask(s *scene) (*answer, error) {
 	s.called(c.name)
 	r := client.Request{Chat: c.name, Text: s.user[0], More: s.user[1:], ID: fmt.Sprintf("user-%d", c.asked), Before: c.before, Direct: true}
 	var err error
-	for _, a := range s.script.Acts {
-		r.Script = append(r.Script, written(a, &err))
-	}
-	if r.Script == nil {
-		r.Script = []json.RawMessage{}
-	}
+	r.Script = p.acts(s, &err)
 	if s.members != nil {
 		r.Metadata = written(s.members, &err)
 	}
@@ -162,15 +159,44 @@ func (p *play) ask(s *scene) (*answer, error) {
 	if err != nil {
 		return nil, fmt.Errorf("writing a request: %w", err)
 	}
-	a := &answer{scene: s, chat: c, turn: model.NewTurn(s.script, p.claims, p.ledger), posted: r, free: c.free}
-	c.free = false
+	a := &answer{scene: s, chat: c, turn: model.NewTurn(s.script, p.claims, p.ledger), posted: r, free: c.free, before: c.last}
+	c.free, c.last = false, ""
 	c.said.Asked(strings.Join(s.user, ""))
 	return a, p.post(a)
 }
 
+// acts are those of a turn as they are sent.
+func (p *play) acts(s *scene, failed *error) []json.RawMessage {
+	out := []json.RawMessage{}
+	for _, a := range s.script.Acts {
+		if a.Part == nil || !p.ownless {
+			out = append(out, written(a, failed))
+		}
+	}
+	return out
+}
+
+// withoutOwn posts the message of a turn again, without parts of the application's own, which not every build can send.
+func (p *play) withoutOwn(a *answer) (bool, error) {
+	p.ownless = true
+	var err error
+	if a.posted.Script = p.acts(a.scene, &err); err == nil {
+		err = p.post(a)
+	}
+	if err != nil {
+		return false, err
+	}
+	return p.head(a)
+}
+
 // post sends the message of a turn.
 func (p *play) post(a *answer) (err error) {
-	a.reader, err = client.Send(p.session, a.posted, target.AskRequest{Heading: "a turn"})
+	if a.transport == overHTTP2 {
+		if offered, _ := p.session.Target().OffersHTTP2(p.session.Context(), client.Stream()); !offered {
+			a.transport = ""
+		}
+	}
+	a.reader, err = client.Send(p.session, a.posted, target.AskRequest{Heading: "a turn", Gzip: a.transport == overGzip, HTTP2: a.transport == overHTTP2})
 	a.asked = a.reader
 	return err
 }
@@ -220,6 +246,10 @@ func (p *play) head(a *answer) (bool, error) {
 		return true, nil
 	case a.left:
 		return false, campaign.Broken(e, "helix-ui.resume.goes-on", "200", fmt.Sprint(v.Status), "a reader that comes back gets nothing while the answer is open")
+	case a.chat.odd && v.Status >= 400 && v.Status <= 499:
+		return false, nil
+	case v.Status == http.StatusNotImplemented && !p.ownless && a.sendsOwn():
+		return p.withoutOwn(a)
 	case v.Status == http.StatusNotImplemented || v.Status == http.StatusForbidden:
 		return false, &target.UnavailableError{Call: "with a script", Status: v.Status}
 	case v.Status == http.StatusConflict && a.free:
@@ -240,7 +270,11 @@ func (p *play) advance(a *answer) error {
 		if err != nil {
 			return err
 		}
-		if !stream {
+		switch {
+		case !stream && a.chat.odd: // what isn't taken isn't said
+			a.over = true
+			return nil
+		case !stream:
 			return p.finish(a)
 		}
 	}
@@ -269,6 +303,9 @@ func (p *play) advance(a *answer) error {
 func (p *play) late(a *answer, err error) error {
 	e := a.reader.Exchange
 	speaks := a.turn.Speaks()
+	if a.wakes() { // a server may wait for a reader that doesn't read
+		return p.advance(a)
+	}
 	if !speaks && a.turn.Thinks() {
 		p.hides, p.claims.Reasoning = true, false
 	}

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"regexp"
 	"slices"
+	"strconv"
 	"strings"
 
 	"github.com/streamcert/streamcert/runner/campaign"
@@ -48,14 +49,19 @@ var kinds = map[string]kind{
 	"equal customs": {data: true, equal: "customs", needs: []string{"mapping"}}, "equal patches": {data: true, equal: "patches", needs: []string{"mapping"}},
 	"equal passing errors": {data: true, equal: "passing errors", needs: []string{"mapping"}},
 
+	"own parts": {data: true, needs: []string{"mapping"}}, "own parts behind thoughts": {data: true, needs: []string{"mapping", "reasoning"}},
+
 	"barriers": {waits: true}, "refusals": {waits: true},
-	"refreshes": {waits: true, needs: []string{"resume", "history"}}, "returns": {waits: true, needs: []string{"resume"}},
+	"latecomers": {waits: true, needs: []string{"resume"}}, "stalls": {waits: true, needs: []string{"resume"}},
+	"intrusions": {waits: true},
+	"refreshes":  {waits: true, needs: []string{"resume", "history"}}, "returns": {waits: true, needs: []string{"resume"}},
 	"twins": {waits: true, needs: []string{"resume"}}, "departures": {waits: true, needs: []string{"resume"}}, "absences": {waits: true, needs: []string{"resume"}},
 
 	"lengths": {ends: true}, "filters": {ends: true}, "failures": {ends: true}, "failing chunks": {ends: true, needs: []string{"mapping"}},
 	"interruptions": {ends: true, needs: []string{"mapping"}}, "approvals": {ends: true, needs: []string{"mapping"}},
 
 	"sweeps": {once: true, needs: []string{"resume"}}, "quiet ends": {once: true},
+	"compressed answers": {once: true}, "multiplexed answers": {once: true},
 }
 
 // turn is one turn of a program.
@@ -84,7 +90,7 @@ func (p Program) String() string {
 	return strings.Join(lines, "\n")
 }
 
-var heading = regexp.MustCompile(`^(beside it )?a turn of chat ([1-9])$`)
+var heading = regexp.MustCompile(`^(beside it )?a turn of chat ([1-9]\d?)$`)
 
 // Parse reads a program. Empty lines don't count.
 func Parse(text string) (Program, error) {
@@ -95,7 +101,11 @@ func Parse(text string) (Program, error) {
 			continue
 		}
 		if m := heading.FindStringSubmatch(one); m != nil {
-			p.turns = append(p.turns, turn{chat: int(m[2][0] - '0'), beside: m[1] != ""})
+			chat, err := strconv.Atoi(m[2])
+			if err != nil || chat > chats() {
+				return p, fmt.Errorf("%q: there are %d chats", one, chats())
+			}
+			p.turns = append(p.turns, turn{chat: chat, beside: m[1] != ""})
 			continue
 		}
 		if len(p.turns) == 0 {

@@ -1,6 +1,7 @@
 package helixui
 
 import (
+	"slices"
 	"testing"
 
 	model "github.com/streamcert/streamcert/runner/model/helix-ui"
@@ -21,5 +22,51 @@ func TestRest(t *testing.T) {
 		if got := len(test.r.rest(parts)); got != test.want {
 			t.Errorf("behind %s, of %d parts: %d parts, want %d", test.r.id, test.r.behind, got, test.want)
 		}
+	}
+}
+
+// TestApart: ids that may begin anew with each turn don't tell whose they are.
+func TestApart(t *testing.T) {
+	for _, test := range []struct {
+		id   string
+		of   []string
+		want bool
+	}{
+		{"12", []string{"13", "14"}, true},
+		{"12", []string{"1", "2"}, false},
+		{"12", []string{"12", "13"}, false},
+		{"p12", []string{"p1", "p2"}, false},
+		{"a-12", []string{"b-1", ""}, true},
+		{"x", []string{"y", "z"}, true},
+		{"x", []string{"y", "x"}, false},
+	} {
+		var parts []model.Part
+		for _, id := range test.of {
+			parts = append(parts, model.Part{ID: id})
+		}
+		if got := apart(test.id, parts); got != test.want {
+			t.Errorf("%s is apart from %v: %t", test.id, test.of, got)
+		}
+	}
+}
+
+// TestPlaces: a reader comes back behind the last part of some types, and behind no part whose id another one has.
+func TestPlaces(t *testing.T) {
+	part := func(id, kind string) model.Part { return model.Part{ID: id, Members: map[string]any{"type": kind}} }
+	parts := []model.Part{part("1", "start"), part("2", "text"), part("3", "text"), part("4", "output"), part("4", "step"), part("5", "finish")}
+	if got := places(parts, 1); !slices.Equal(got, []int{2, 5}) {
+		t.Errorf("got %v", got)
+	}
+}
+
+// TestChatNames: no two chats of a program have one name.
+func TestChatNames(t *testing.T) {
+	seen := map[string]int{}
+	for chat := 1; chat <= chats(); chat++ {
+		name := chatName("base", chat)
+		if before := seen[name]; before != 0 {
+			t.Errorf("chats %d and %d are named %q", before, chat, name)
+		}
+		seen[name] = chat
 	}
 }

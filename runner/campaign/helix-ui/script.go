@@ -31,6 +31,8 @@ type scene struct {
 	calls   int                  // that were made in chunks: their ids begin anew in each turn
 	sweeps  int                  // readers that come back once the turn is over
 	quiet   bool                 // nobody comes back then
+	// transport is what the answer is asked for over: overGzip, overHTTP2, or "" for neither.
+	transport string
 }
 
 // scenes are the turns of a program, of which no text is longer than most bytes.
@@ -169,6 +171,10 @@ func (w *writer) once(o Operation) {
 		w.part.sweeps = o.Count
 	case "quiet ends":
 		w.part.quiet = true
+	case "compressed answers":
+		w.part.transport = overGzip
+	case "multiplexed answers":
+		w.part.transport = overHTTP2
 	}
 }
 
@@ -287,6 +293,8 @@ func (w *writer) mapped(o Operation) {
 		w.chunk("output", map[string]any{"output": output})
 	case "strangers":
 		w.strange(o)
+	case "own parts", "own parts behind thoughts":
+		w.own(o)
 	case "passing errors":
 		passing := map[string]any{"error": "passing " + w.data(o), "recoverable": true}
 		if w.said%2 == 0 {
@@ -295,71 +303,6 @@ func (w *writer) mapped(o Operation) {
 		w.chunk("error", passing)
 	default:
 		w.manage(o)
-	}
-}
-
-// thinks has the agent think in increments, which others may speak between. Something else of the message ends some thoughts
-// before they are complete.
-func (w *writer) thinks(o Operation) {
-	first, second := "thought "+w.data(o), w.data(o)
-	n := w.said
-	w.chunk("thinking", map[string]any{"content": first, "isComplete": false})
-	if n%3 == 0 {
-		w.strange(o)
-	}
-	if n%2 == 0 {
-		w.chunk("thinking", map[string]any{"content": second, "isComplete": false})
-	}
-	switch n % 8 {
-	case 3:
-		w.commit()
-	case 6:
-		w.one(Operation{Kind: "calls", Count: 1, Class: "plain", Size: 5})
-	case 7:
-		w.chunk("text_delta", map[string]any{"delta": w.data(o) + "."})
-	default:
-		w.chunk("thinking", map[string]any{"content": first + second, "isComplete": true})
-	}
-}
-
-// event is the name of an event: one of four is the same each time, and others are told apart by case or by signs, or named
-// as what the protocol has itself.
-func event(n int) string {
-	if n%8 == 2 {
-		return []string{"error", "output", "run", "subagent", "state", "resync"}[n/8%6]
-	}
-	if n%4 == 0 {
-		return "event"
-	}
-	if n%8 == 5 {
-		return strings.Repeat("long-", 20) + fmt.Sprintf("event %d: é/%%", n)
-	}
-	return fmt.Sprintf([]string{"Event.%d", "event_%d", "event-%d"}[n%3], n)
-}
-
-// commit has a step committed.
-func (w *writer) commit() {
-	w.chunk("step_committed", map[string]any{"runId": "r1", "stepId": fmt.Sprintf("s%d", w.said), "checkpointId": fmt.Sprintf("cp-%d", w.said)})
-}
-
-// manage says something of the run.
-func (w *writer) manage(o Operation) {
-	switch w.said++; o.Kind {
-	case "pauses":
-		paused := map[string]any{"runId": "r1", "reason": fmt.Sprintf("waits %d", w.said)}
-		if w.said%2 == 0 {
-			paused["pendingToolName"], paused["pendingToolCallId"] = "pay", fmt.Sprintf("call-%d", w.said)
-		}
-		w.chunk("run_paused", paused)
-		w.chunk("run_resumed", map[string]any{"runId": fmt.Sprintf("r%d", w.said), "fromCheckpointId": "cp-1", "fromStepCount": 1.0, "mode": "continue"})
-	case "resyncs":
-		w.chunk("step_discarded", map[string]any{"runId": "r1", "stepId": fmt.Sprintf("s%d", w.said), "reason": "interrupted"})
-		w.chunk("stream_resync", map[string]any{"checkpointId": fmt.Sprintf("cp-%d", w.said), "stepCount": 4.0, "messageCount": 6.0, "fromSequence": 31.0, "reason": "rollback"})
-	case "commits":
-		w.commit()
-	case "checkpoints":
-		w.chunk("checkpoint_created", map[string]any{"runId": "r1", "checkpointId": fmt.Sprintf("cp-%d", w.said), "stepCount": 1.0})
-		w.chunk("executor_superseded", map[string]any{"reason": "another took over"})
 	}
 }
 

@@ -15,6 +15,7 @@ type Act struct {
 	Finish   string         `json:"finish,omitempty"`
 	Await    string         `json:"await,omitempty"`
 	Chunk    map[string]any `json:"chunk,omitempty"`
+	Part     map[string]any `json:"part,omitempty"` // of the application's own: nothing is owed for it
 }
 
 // Thought is what an agent thinks: texts, and objects with the name of a barrier in the middle of it.

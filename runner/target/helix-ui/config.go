@@ -81,7 +81,14 @@ func Ask(s *target.Session, chat string, body []byte, r target.AskRequest) (*tar
 // Resume reads the answer of a chat again, behind an id, nil for none. It returns at once; its error is that of
 // [target.Session.Attach].
 func Resume(s *target.Session, chat string, cursor *string, heading string) (*target.Reader, error) {
-	return s.Attach(target.ReadRequest{Route: Stream(), Stream: chat, Cursor: cursor, Heading: heading, Origin: record.Produced})
+	return Read(s, target.ReadRequest{Stream: chat, Cursor: cursor, Heading: heading})
+}
+
+// Read reads the answer of a chat again as a request says, whose route and origin it fills in. It returns at once; its error
+// is that of [target.Session.Attach].
+func Read(s *target.Session, r target.ReadRequest) (*target.Reader, error) {
+	r.Route, r.Origin = Stream(), record.Produced
+	return s.Attach(r)
 }
 
 // History asks for the messages of a chat. An error means that no answer came.

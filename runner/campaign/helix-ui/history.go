@@ -1,0 +1,76 @@
+package helixui
+
+import (
+	"bytes"
+	"encoding/json"
+	"fmt"
+	"net/http"
+	"slices"
+	"strconv"
+
+	"github.com/streamcert/streamcert/runner/campaign"
+	"github.com/streamcert/streamcert/runner/target"
+	client "github.com/streamcert/streamcert/runner/target/helix-ui"
+)
+
+// mostRests is how often the history is asked for until it stays as it is. It needn't tell of an answer that is open.
+const mostRests = 20
+
+// rest asks for the history until it is another one than before and the same twice, so that the server has done what it was
+// about to do.
+func (p *play) rest(a *answer, before []json.RawMessage) error {
+	if !p.history {
+		return nil
+	}
+	same := func(x, y []json.RawMessage) bool {
+		return slices.EqualFunc(x, y, func(m, n json.RawMessage) bool { return bytes.Equal(m, n) })
+	}
+	var last []json.RawMessage
+	for range mostRests {
+		if _, err := p.told(a.chat); err != nil {
+			return err
+		}
+		if now := a.chat.before; last != nil && same(now, last) && !same(now, before) {
+			return nil
+		}
+		last = a.chat.before
+	}
+	return nil
+}
+
+// told asks for the history, and returns what it has of the answer that is open.
+func (p *play) told(c *chat) ([]map[string]any, error) {
+	e, err := client.History(p.session, c.name, "the history is asked for")
+	if err != nil {
+		return nil, err
+	}
+	v := e.Now()
+	var document struct {
+		Messages []json.RawMessage `json:"messages"`
+	}
+	switch {
+	case v.Status == http.StatusTooManyRequests || v.Status == http.StatusServiceUnavailable:
+		return nil, campaign.ErrBusy
+	case v.Status == http.StatusNotFound || v.Status == http.StatusMethodNotAllowed || v.Status == http.StatusNotImplemented:
+		if c.odd && p.known {
+			return nil, campaign.Broken(e, "helix-ui.history.whole", "the messages of "+strconv.Quote(c.name), strconv.Itoa(v.Status), "the messages of a chat aren't told, and its answer was")
+		}
+		return nil, &target.UnavailableError{Call: client.Messages().Name, Status: v.Status}
+	case v.Status != http.StatusOK || json.Unmarshal(v.Answer, &document) != nil:
+		return nil, campaign.Broken(e, "helix-ui.history.whole", "200 and an object with messages", fmt.Sprint(v.Status), "the messages of a chat aren't told")
+	}
+	if p.options.Schema != nil {
+		if found := p.options.Schema(v.Answer); found != "" {
+			return nil, campaign.Broken(e, "helix-ui.history.whole", "messages with an id, a role and parts", found, "a message isn't told as its schema says")
+		}
+	}
+	c.before, p.known = document.Messages, p.known || !c.odd
+	var messages []any
+	for _, raw := range document.Messages {
+		var m any
+		_ = json.Unmarshal(raw, &m) // it is a part of what was read
+		messages = append(messages, m)
+	}
+	open, err := c.said.Told(messages)
+	return open, campaign.At(e, err)
+}

@@ -1,0 +1,246 @@
+package helixui
+
+import (
+	"fmt"
+	"net/http"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/streamcert/streamcert/runner/campaign"
+	model "github.com/streamcert/streamcert/runner/model/helix-ui"
+	"github.com/streamcert/streamcert/runner/record"
+	"github.com/streamcert/streamcert/runner/target"
+)
+
+// returned is a reader that came back while the answer was open.
+type returned struct {
+	reader   *target.Reader
+	id       string // that it came with
+	behind   int    // how many parts were sent up to it
+	page     bool   // it is a page that was refreshed, and has none
+	late     bool   // the id is that of the last part of the turn before
+	stalled  bool   // it reads nothing while the turn goes on
+	awake    bool   // it did, and reads now
+	messages []map[string]any
+}
+
+// rest are the parts behind the id that the reader came with. Some that share it may have been on their way when it came.
+func (r *returned) rest(parts []model.Part) []model.Part {
+	behind := r.behind
+	for behind < len(parts) && parts[behind].ID == r.id {
+		behind++
+	}
+	return parts[behind:]
+}
+
+// usable are the places of those parts behind which a reader may come back: the last of each id.
+func usable(parts []model.Part) []int {
+	var out []int
+	for i, p := range parts {
+		if p.ID != "" && (i+1 == len(parts) || parts[i+1].ID != p.ID) {
+			out = append(out, i)
+		}
+	}
+	return out
+}
+
+// spread picks so many of some places, the last one first.
+func spread(of []int, count int) []int {
+	var out []int
+	for i := range min(count, len(of)) {
+		out = append(out, of[len(of)-1-i*len(of)/min(count, len(of))])
+	}
+	return out
+}
+
+// near is how many parts before the end of an answer readers come back behind each type: to read much again tells little more.
+const near = 100
+
+// places are some of those behind which a reader may come back, and near the end the last one behind one of three types of
+// part: which, the length of the answer says.
+func places(parts []model.Part, count int) []int {
+	of := usable(parts)
+	out, kinds := spread(of, count), map[string]bool{}
+	for _, i := range slices.Backward(of) {
+		if kind := parts[i].Kind(); !kinds[kind] && i >= len(parts)-near {
+			kinds[kind] = true
+			if (len(kinds)+len(parts))%3 == 0 {
+				out = append(out, i)
+			}
+		}
+	}
+	slices.Sort(out)
+	return slices.Compact(out)
+}
+
+// finish looks at everybody who read an answer that is over, and at what is told of it.
+func (p *play) finish(a *answer) error {
+	a.wakes()
+	if len(a.parts) > 0 && a.turn.Over() {
+		a.chat.last = a.parts[len(a.parts)-1].ID
+	}
+	a.over, a.chat.free = true, !slices.ContainsFunc(a.operations, func(o Operation) bool { return o.Kind == "approvals" })
+	for _, r := range a.returned {
+		if err := p.compare(a, r); err != nil {
+			return err
+		}
+	}
+	early, failed := a.turn.Early()
+	a.chat.said.Answered(a.account.Text(), early, failed)
+	if p.claims.Resume && len(a.parts) > 0 && !a.quiet {
+		if err := p.sweep(a); err != nil {
+			return err
+		}
+	}
+	if !p.history {
+		return nil
+	}
+	_, err := p.told(a.chat)
+	return err
+}
+
+// compare looks at what a reader got that came back.
+func (p *play) compare(a *answer, r *returned) error {
+	if r.late {
+		return p.compareLate(a, r)
+	}
+	got, err := p.all(r.reader)
+	switch {
+	case err != nil:
+		return err
+	case r.stalled && r.reader.Now().End == record.Broken: // a server needn't wait for ever, and who was cut comes back
+		return nil
+	case r.page:
+		if err := model.Page(&a.account, r.messages, got, p.ledger); err != nil {
+			return campaign.At(r.reader.Exchange, err)
+		}
+		return p.pageReturns(a, got)
+	case a.left: // who asked may lack parts that share an id with the one at which it left
+		return nil
+	}
+	return campaign.At(r.reader.Exchange, model.Rest(r.id, r.rest(a.parts), got, p.ledger))
+}
+
+// compareLate looks at what a reader got that had the turn before: all of the turn, or that there is nothing of the one that it
+// was reading. Ids that begin anew with each turn don't tell whose they are.
+func (p *play) compareLate(a *answer, r *returned) error {
+	switch status := r.reader.Now().Status; {
+	case status == http.StatusNoContent, status >= 400 && status <= 499:
+		return nil
+	case status == http.StatusServiceUnavailable:
+		return campaign.ErrBusy
+	case status != http.StatusOK:
+		return campaign.Broken(r.reader.Exchange, "helix-ui.resume.after", "200, 204 or a refusal", strconv.Itoa(status), "a reader of the turn before isn't answered")
+	}
+	got, err := p.all(r.reader)
+	if err != nil || a.left || !apart(r.id, a.parts) {
+		return err
+	}
+	return campaign.At(r.reader.Exchange, model.Rest(r.id, a.parts, got, p.ledger))
+}
+
+// apart reports whether an id of an earlier turn can't be one of the ids of this one.
+func apart(id string, parts []model.Part) bool {
+	head, n := numbered(id)
+	return !slices.ContainsFunc(parts, func(p model.Part) bool {
+		other, m := numbered(p.ID)
+		return p.ID == id || n >= 0 && m >= 0 && other == head && m <= n
+	})
+}
+
+// numbered is what stands before the number at the end of an id, and the number; -1 if there is none.
+func numbered(id string) (head string, n int64) {
+	head = strings.TrimRight(id, "0123456789")
+	n, err := strconv.ParseInt(id[len(head):], 10, 64)
+	if err != nil {
+		return id, -1
+	}
+	return head, n
+}
+
+// pageReturns has a page that was refreshed come back behind some of what it got, once for a turn: the ids that it was sent are
+// as good as those of whoever asked.
+func (p *play) pageReturns(a *answer, got []model.Part) error {
+	if a.quiet || a.revisited || !p.claims.Resume {
+		return nil
+	}
+	a.revisited = true
+	for _, i := range spread(usable(got), 4) {
+		if i == len(got)-1 {
+			continue
+		}
+		id := got[i].ID
+		reader, err := p.read(a, &id, "the page comes back")
+		if err := p.arrived(reader, err); err != nil {
+			return err
+		}
+		rest, err := p.all(reader)
+		if err == nil {
+			err = campaign.At(reader.Exchange, model.Rest(id, got[i+1:], rest, p.ledger))
+		}
+		if err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// all reads an answer to its end.
+func (p *play) all(r *target.Reader) ([]model.Part, error) {
+	var got []model.Part
+	for {
+		part, err := p.next(r, nil)
+		switch {
+		case err != nil && p.session.Context().Err() == nil && err != campaign.ErrUnknown:
+			return nil, campaign.Broken(r.Exchange, "helix-ui.resume.goes-on", "the end of the response", err.Error(), "a reader that came back isn't told the rest")
+		case err != nil:
+			return nil, err
+		case part == nil:
+			return got, p.judged(r.Exchange)
+		}
+		got = append(got, *part)
+	}
+}
+
+// sweep has readers come back once the turn is over: behind some of its parts, behind the last one, and a page.
+func (p *play) sweep(a *answer) error {
+	if !a.left {
+		for _, i := range places(a.parts, a.sweeps) {
+			if i == len(a.parts)-1 {
+				continue
+			}
+			id := a.parts[i].ID
+			reader, err := p.read(a, &id, "a reader comes back")
+			if err := p.arrived(reader, err); err != nil {
+				return err
+			}
+			if err := p.compare(a, &returned{reader: reader, id: id, behind: i + 1}); err != nil {
+				return err
+			}
+		}
+	}
+	if a.sweeps > 0 && a.before != "" {
+		came := len(a.returned)
+		if err := p.comeLate(a, 1); err != nil {
+			return err
+		}
+		if err := p.compare(a, a.returned[came]); err != nil {
+			return err
+		}
+	}
+	ids := []*string{nil}
+	if a.identified() {
+		ids = append(ids, &a.parts[len(a.parts)-1].ID)
+	}
+	for _, id := range ids {
+		reader, err := p.read(a, id, "a reader comes back")
+		if err := p.arrived(reader, err); err != nil {
+			return err
+		}
+		if p.ledger.Saw("helix-ui.resume.nothing"); reader.Now().Status != http.StatusNoContent {
+			return campaign.Broken(reader.Exchange, "helix-ui.resume.nothing", "204", fmt.Sprint(reader.Now().Status), "there is something to read where nothing is left")
+		}
+	}
+	return nil
+}
