@@ -89,7 +89,7 @@ func conditions() []pack.Condition {
 		}},
 		{Needed: pack.Says(`the largest size`), Lacks: missing("the config doesn't say how large a message may be (aep.message)", func(c client.Config) bool { return c.Message == 0 })},
 		{Needed: pack.Says(`the limited user`), Lacks: missing("the config names no user whose rate is limited (aep.limited and aep.requests)", func(c client.Config) bool { return c.Requests == 0 || len(c.Limited) == 0 })},
-		{Needed: pack.Says(`times out with|half of the time-out`), Lacks: missing("the config doesn't say after which time a stream ends (aep.streamTimeout)", func(c client.Config) bool { return c.StreamTimeout == 0 })},
+		{Needed: pack.Says(`times out with|half of the time-out|streams that take too long`), Lacks: missing("the config doesn't say after which time a stream ends (aep.streamTimeout)", func(c client.Config) bool { return c.StreamTimeout == 0 })},
 		{Needed: pack.Says(`one each heartbeat of at most`), Lacks: func(s *target.Session) string {
 			if s.Target().Timing().Heartbeat == 0 {
 				return "the config names no heartbeat (timing.heartbeat)"

@@ -1,6 +1,7 @@
 package helixui_test
 
 import (
+	"slices"
 	"testing"
 
 	chats "github.com/streamcert/streamcert/reference/helix-ui"
@@ -14,7 +15,7 @@ import (
 func TestHiddenThoughtsKeepNoClass(t *testing.T) {
 	o := certifytest.Options()
 	for _, v := range variant.Catalogue() {
-		if len(v.Without) == 0 {
+		if !slices.Contains(v.Without, "reasoning") {
 			continue
 		}
 		h := variant.Handler(v, chats.Options{ControlToken: o.ControlToken, Token: o.ReaderToken})
