@@ -67,12 +67,13 @@ var runSubjects = map[string]runSubject{
 	},
 }
 
-// mistaken are how the ids of streams are alike whose sessions a server may take for one another, program by program.
+// mistaken are how the ids of streams are alike whose sessions a server may take for one another, program by program. All are
+// of letters, digits and dots: a server may let a run begin on a stream that it refuses to readers because of its id.
 var mistaken = []func(r *rand.Rand) string{
 	func(*rand.Rand) string { return "case" },
 	func(r *rand.Rand) string { return campaign.Pick(r, "column", "longest", "longer", "long") },
 	func(r *rand.Rand) string {
-		return campaign.Pick(r, "number", "prefix", "separator", "unicode", "tenant")
+		return campaign.Pick(r, "number", "prefix", "extension")
 	},
 }
 
