@@ -2,8 +2,10 @@ package campaign
 
 import (
 	"fmt"
+	"iter"
 	"regexp"
 	"strconv"
+	"strings"
 )
 
 // Operation is a line of a program: something that happens several times in a row.
@@ -100,4 +102,15 @@ func (o Operation) Simpler() []Operation {
 		add(func(o *Operation) { o.Size /= 2 })
 	}
 	return out
+}
+
+// Lines are the lines of the text of a program, without the space around them. Empty ones don't count.
+func Lines(text string) iter.Seq[string] {
+	return func(yield func(string) bool) {
+		for line := range strings.Lines(text) {
+			if line = strings.TrimSpace(line); line != "" && !yield(line) {
+				return
+			}
+		}
+	}
 }

@@ -34,22 +34,14 @@ func statuses() []Variant {
 			Apply:   closingAt(on.StatusIs(store.Paused), true)},
 		{Name: "held-while-paused", Freedom: "helix.status.written-while-paused",
 			Summary: "Attached readers get what is written during a pause when it is over.",
-			Apply: func(o reference.Options) reference.Options {
-				resets := &resetting{Store: o.Store, at: map[string]int64{}}
-				o.Store = resets
-				return onAttach(func(r helix.Reader, s store.Subscription) store.Subscription {
-					return &holding{Subscription: s, reset: func() int64 { return resets.last(r.Stream) }}
-				})(o)
-			}},
+			Apply: besideResets(func(s store.Subscription, reset func() int64) store.Subscription {
+				return &holding{Subscription: s, reset: reset}
+			})},
 		{Name: "reset-tells-of-no-status", Freedom: "helix.status.transitions",
 			Summary: "A reset that removes what a paused stream holds sends the truncated frame alone.",
-			Apply: func(o reference.Options) reference.Options {
-				resets := &resetting{Store: o.Store, at: map[string]int64{}}
-				o.Store = resets
-				return onAttach(func(r helix.Reader, s store.Subscription) store.Subscription {
-					return &tacit{Subscription: s, reset: func() int64 { return resets.last(r.Stream) }}
-				})(o)
-			}},
+			Apply: besideResets(func(s store.Subscription, reset func() int64) store.Subscription {
+				return &tacit{Subscription: s, reset: reset}
+			})},
 		{Name: "paused-unsaid", Freedom: "helix.status.attach-paused", Warns: []string{"helix.status.attach-paused"},
 			Slow:    true, // what never comes is waited for until the deadline
 			Summary: "A reader that comes to a paused stream gets no frame for the pause.",
@@ -76,6 +68,17 @@ func greetings() []Variant {
 				}
 				return &greeting{Subscription: s}
 			})},
+	}
+}
+
+// besideResets puts something around each subscription that asks at which number its stream was reset last.
+func besideResets(wrap func(s store.Subscription, reset func() int64) store.Subscription) func(reference.Options) reference.Options {
+	return func(o reference.Options) reference.Options {
+		resets := &resetting{Store: o.Store, at: map[string]int64{}}
+		o.Store = resets
+		return onAttach(func(r helix.Reader, s store.Subscription) store.Subscription {
+			return wrap(s, func() int64 { return resets.last(r.Stream) })
+		})(o)
 	}
 }
 

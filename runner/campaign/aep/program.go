@@ -4,6 +4,8 @@ import (
 	"fmt"
 	"regexp"
 	"strings"
+
+	"github.com/streamcert/streamcert/runner/campaign"
 )
 
 // Program is what a campaign plays.
@@ -35,11 +37,7 @@ var heading = regexp.MustCompile(`^(\d+) threads?( of two users)?( whose streams
 // Parse reads a program. Empty lines don't count.
 func Parse(text string) (Program, error) {
 	var p Program
-	for _, line := range strings.Split(text, "\n") {
-		line = strings.TrimSpace(line)
-		if line == "" {
-			continue
-		}
+	for line := range campaign.Lines(text) {
 		if p.threads == 0 {
 			m := heading.FindStringSubmatch(line)
 			if m == nil {

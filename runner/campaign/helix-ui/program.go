@@ -95,11 +95,7 @@ var heading = regexp.MustCompile(`^(beside it )?a turn of chat ([1-9]\d?)$`)
 // Parse reads a program. Empty lines don't count.
 func Parse(text string) (Program, error) {
 	var p Program
-	for one := range strings.SplitSeq(text, "\n") {
-		one = strings.TrimSpace(one)
-		if one == "" {
-			continue
-		}
+	for one := range campaign.Lines(text) {
 		if m := heading.FindStringSubmatch(one); m != nil {
 			chat, err := strconv.Atoi(m[2])
 			if err != nil || chat > chats() {

@@ -4,6 +4,8 @@ import (
 	"fmt"
 	"regexp"
 	"strings"
+
+	"github.com/streamcert/streamcert/runner/campaign"
 )
 
 // Program is what a campaign plays.
@@ -47,11 +49,7 @@ var heading = regexp.MustCompile(`^(\d+) streams?( of runs)?(?: with (\S+) ids)?
 // Parse reads a program. Empty lines don't count.
 func Parse(text string) (Program, error) {
 	var p Program
-	for _, line := range strings.Split(text, "\n") {
-		line = strings.TrimSpace(line)
-		if line == "" {
-			continue
-		}
+	for line := range campaign.Lines(text) {
 		if p.streams == 0 {
 			m := heading.FindStringSubmatch(line)
 			if m == nil {

@@ -67,11 +67,7 @@ var heading = regexp.MustCompile(`^(?:a stream|([2-9]) streams at once) of versi
 // Parse reads a program. Empty lines don't count.
 func Parse(text string) (Program, error) {
 	var p Program
-	for one := range strings.SplitSeq(text, "\n") {
-		one = strings.TrimSpace(one)
-		if one == "" {
-			continue
-		}
+	for one := range campaign.Lines(text) {
 		if p.version == 0 {
 			m := heading.FindStringSubmatch(one)
 			if m == nil {

@@ -105,6 +105,11 @@ func badFlag(cmd *cobra.Command, err error) error {
 	return usage("%s has no flag %s%s; see `%s --help`", cmd.Name(), name, suggest(name, names), cmd.CommandPath())
 }
 
+// noPack is the mistake of a call that names a pack which there isn't.
+func noPack(name string, names []string) error {
+	return usage("there is no pack %q%s; expected %s", name, suggest(name, names), strings.Join(names, ", "))
+}
+
 // suggest names the word that was probably meant.
 func suggest(word string, among []string) string {
 	best, at := "", max(3, len(word)/2)

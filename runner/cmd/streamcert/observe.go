@@ -236,7 +236,7 @@ func (o *observing) options(cmd *cobra.Command) (observe.Options, error) {
 	names := append(o.app.packs.Names(), "auto")
 	switch {
 	case !slices.Contains(names, o.pack):
-		return out, usage("there is no pack %q%s; expected %s", o.pack, suggest(o.pack, names), strings.Join(names, ", "))
+		return out, noPack(o.pack, names)
 	case o.during <= 0 || o.deadline <= 0:
 		return out, usage("--for %v and --deadline %v: expected durations above 0", o.during, o.deadline)
 	case o.limit <= 0 || o.cuts <= 0 || o.concurrency <= 0:

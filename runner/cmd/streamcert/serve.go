@@ -120,7 +120,7 @@ func (s *serve) server(o servers.Settings) (servers.Server, error) {
 		return nil, usage("--mutant and --variant: expected one of them")
 	}
 	if names := s.app.packs.Names(); s.pack != "" && !slices.Contains(names, s.pack) {
-		return nil, usage("--pack: there is no pack %q%s; expected %s", s.pack, suggest(s.pack, names), strings.Join(names, ", "))
+		return nil, noPack(s.pack, names)
 	}
 	if s.mutant == "" && s.variant == "" {
 		return all.Reference(o), nil
