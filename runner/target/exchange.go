@@ -1,6 +1,7 @@
 package target
 
 import (
+	"fmt"
 	"slices"
 	"strings"
 	"sync"
@@ -104,6 +105,32 @@ func (e *Exchange) view() record.Response {
 // Record is the exchange as it is now, for the judge and for reports.
 func (e *Exchange) Record() *record.Exchange {
 	return &record.Exchange{Request: e.Request, Response: e.Now()}
+}
+
+// What is kept of a head whose values are long together: no requirement reads values
+// of that length, and a run keeps thousands of heads.
+const (
+	mostValueBytes = 8 << 10 // of all values of a head together, before any is cut
+	cutValueBytes  = 1 << 10 // of a value that is cut
+)
+
+// keptHeaders is the head of an answer, without most of its long values where they
+// are long together.
+func keptHeaders(m map[string][]string) []record.Header {
+	out, size := sortedHeaders(m), 0
+	for _, h := range out {
+		size += len(h.Value)
+	}
+	if size <= mostValueBytes {
+		return out
+	}
+	for i, h := range out {
+		if len(h.Value) > cutValueBytes {
+			// The text is a copy: the rest of the value isn't kept by its beginning.
+			out[i].Value = fmt.Sprintf("%s… (%d bytes)", h.Value[:cutValueBytes], len(h.Value))
+		}
+	}
+	return out
 }
 
 func sortedHeaders(m map[string][]string) []record.Header {

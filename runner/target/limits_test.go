@@ -6,6 +6,7 @@ import (
 	"io"
 	"net/http"
 	"net/http/httptest"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -191,5 +192,29 @@ func TestEpoch(t *testing.T) {
 	tg.epochs.Store(epochs)
 	if got := EpochOf(tg.Session(t.Context()).Epoch()); got != 0 || EpochOf(0) != 0 || EpochOf(time.Now().UnixMilli()) != 0 {
 		t.Errorf("beyond the last: %d", got)
+	}
+}
+
+func TestLongHeadsAreCut(t *testing.T) {
+	long := strings.Repeat("x", 5<<10)
+	cut := long[:1<<10] + "… (5120 bytes)"
+	for name, c := range map[string]struct{ second, first, after string }{
+		"long, and not too long": {"", long, ""},
+		"too long together":      {long, cut, cut},
+		"short beside long":      {"short", long, "short"},
+	} {
+		rd := attach(t, session(t, func(w http.ResponseWriter, _ *http.Request) {
+			w.Header().Set("X-First", long)
+			w.Header().Set("X-Second", c.second)
+			eventStream(w, ": hello\n\n")
+		}), ReadRequest{})
+		head, err := rd.Head()
+		if err != nil {
+			t.Fatal(err)
+		}
+		got := head.HeaderMap()
+		if !slices.Equal(got["x-first"], []string{c.first}) || !slices.Equal(got["x-second"], []string{c.after}) {
+			t.Errorf("%s: %.40q and %.40q", name, got["x-first"], got["x-second"])
+		}
 	}
 }
