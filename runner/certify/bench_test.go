@@ -7,14 +7,21 @@ import (
 	"testing"
 
 	"github.com/streamcert/streamcert/reference"
+	"github.com/streamcert/streamcert/runner/campaign"
 	"github.com/streamcert/streamcert/runner/certify"
 	"github.com/streamcert/streamcert/runner/certify/certifytest"
 	"github.com/streamcert/streamcert/runner/target"
 )
 
 // BenchmarkCertify is a whole run of the helix pack against the reference over
-// loopback sockets.
+// loopback sockets, without campaigns and with those of a standard run.
 func BenchmarkCertify(b *testing.B) {
+	for _, effort := range []campaign.Effort{campaign.Quick, campaign.Standard} {
+		b.Run(string(effort), func(b *testing.B) { benchmarkCertify(b, effort) })
+	}
+}
+
+func benchmarkCertify(b *testing.B, effort campaign.Effort) {
 	suite := certifytest.Load(b, "helix")
 	ref := reference.New(certifytest.Options())
 	defer ref.Close()
@@ -27,7 +34,7 @@ func BenchmarkCertify(b *testing.B) {
 		if err != nil {
 			b.Fatal(err)
 		}
-		res, err := certify.Run(context.Background(), suite, certify.Options{Target: tg, Seed: 1, Transcripts: true})
+		res, err := certify.Run(context.Background(), suite, certify.Options{Target: tg, Seed: 1, Transcripts: true, Effort: effort})
 		tg.Close()
 		if err != nil {
 			b.Fatal(err)
