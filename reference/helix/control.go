@@ -17,14 +17,16 @@ import (
 // call is one control call: a JSON body (nil if empty) in, a document out that is answered with 201; without one, 204.
 type call func(ctx context.Context, stream string, body []byte) (document any, err error)
 
-// control serves the binding through which a test provokes streams.
-func (h *Handler) control(w http.ResponseWriter, r *http.Request, segments []string) {
+// control is the binding through which a test provokes streams.
+type control struct{ *Handler }
+
+func (h control) serve(w http.ResponseWriter, r *http.Request, segments []string) {
 	if err := request.Local(r, h.o.KnownHost, h.o.ControlToken != ""); err != nil {
 		h.refuse(w, r, err)
 		return
 	}
 	if len(segments) > 0 && segments[0] == "runs" {
-		h.runs(w, r, segments[1:])
+		runs{h.Handler}.serve(w, r, segments[1:])
 		return
 	}
 	method, do := h.route(segments)
@@ -58,7 +60,7 @@ func (h *Handler) control(w http.ResponseWriter, r *http.Request, segments []str
 }
 
 // route finds the call for a path below /control, and its method.
-func (h *Handler) route(segments []string) (method string, do call) {
+func (h control) route(segments []string) (method string, do call) {
 	if len(segments) < 2 || segments[0] != "streams" {
 		return "", nil
 	}
@@ -95,7 +97,7 @@ func (h *Handler) route(segments []string) (method string, do call) {
 	return "", nil
 }
 
-func (h *Handler) openWriter(ctx context.Context, stream string, body []byte) (any, error) {
+func (h control) openWriter(ctx context.Context, stream string, body []byte) (any, error) {
 	var agent struct {
 		AgentID   string `json:"agentId"`
 		AgentType string `json:"agentType"`
@@ -117,7 +119,7 @@ func (h *Handler) openWriter(ctx context.Context, stream string, body []byte) (a
 }
 
 // write stores a chunk or an array of chunks, all or nothing.
-func (h *Handler) write(ctx context.Context, stream, writer string, body []byte) (any, error) {
+func (h control) write(ctx context.Context, stream, writer string, body []byte) (any, error) {
 	if len(body) == 0 {
 		return nil, invalid("the body holds no chunk")
 	}
@@ -149,7 +151,7 @@ func (h *Handler) write(ctx context.Context, stream, writer string, body []byte)
 	}{sequences}, nil
 }
 
-func (h *Handler) end(ctx context.Context, stream string, body []byte) (any, error) {
+func (h control) end(ctx context.Context, stream string, body []byte) (any, error) {
 	var end struct {
 		FinalOutput json.RawMessage `json:"finalOutput"`
 	}
@@ -159,7 +161,7 @@ func (h *Handler) end(ctx context.Context, stream string, body []byte) (any, err
 	return nil, h.o.Store.End(ctx, stream, end.FinalOutput)
 }
 
-func (h *Handler) fail(ctx context.Context, stream string, body []byte) (any, error) {
+func (h control) fail(ctx context.Context, stream string, body []byte) (any, error) {
 	var fail struct {
 		Error *string `json:"error"`
 		Code  string  `json:"code"`
@@ -173,7 +175,7 @@ func (h *Handler) fail(ctx context.Context, stream string, body []byte) (any, er
 	return nil, h.o.Store.Fail(ctx, stream, *fail.Error, fail.Code)
 }
 
-func (h *Handler) setStatus(ctx context.Context, stream string, body []byte) (any, error) {
+func (h control) setStatus(ctx context.Context, stream string, body []byte) (any, error) {
 	var to struct {
 		Status store.Status `json:"status"`
 	}
@@ -187,7 +189,7 @@ func (h *Handler) setStatus(ctx context.Context, stream string, body []byte) (an
 	return nil, h.o.Store.SetStatus(ctx, stream, to.Status)
 }
 
-func (h *Handler) cleanup(ctx context.Context, stream string, body []byte) (any, error) {
+func (h control) cleanup(ctx context.Context, stream string, body []byte) (any, error) {
 	var to struct {
 		StepCount *int64 `json:"stepCount"`
 	}
@@ -200,11 +202,11 @@ func (h *Handler) cleanup(ctx context.Context, stream string, body []byte) (any,
 	return nil, h.o.Store.Cleanup(ctx, stream, *to.StepCount)
 }
 
-func (h *Handler) reset(ctx context.Context, stream string, _ []byte) (any, error) {
+func (h control) reset(ctx context.Context, stream string, _ []byte) (any, error) {
 	return nil, h.o.Store.Reset(ctx, stream)
 }
 
-func (h *Handler) deleteStream(ctx context.Context, stream string, _ []byte) (any, error) {
+func (h control) deleteStream(ctx context.Context, stream string, _ []byte) (any, error) {
 	h.runtime.Forget(stream)
 	return nil, h.o.Store.Delete(ctx, stream)
 }

@@ -53,7 +53,7 @@ func (h *Handler) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 			h.refuse(w, r, &Error{Status: http.StatusForbidden, Message: "control calls need their token"})
 			return
 		}
-		h.control(w, r, segments[1:])
+		control{h}.serve(w, r, segments[1:])
 	case segments[0] == "streams" && len(segments) == 2:
 		h.read(w, r, segments[1], h.info)
 	case segments[0] == "streams" && len(segments) == 3 && segments[2] == "events":

@@ -21,10 +21,13 @@ type runAnswer struct {
 	RunID string `json:"runId"`
 }
 
-// runs serves the calls that start and steer runs. The segments are those after /control/runs.
-func (h *Handler) runs(w http.ResponseWriter, r *http.Request, segments []string) {
+// runs are the calls that start and steer runs.
+type runs struct{ *Handler }
+
+// serve answers one. The segments are those after /control/runs.
+func (h runs) serve(w http.ResponseWriter, r *http.Request, segments []string) {
 	status, document, err := http.StatusNoContent, any(nil), error(nil)
-	switch method, do := h.runRoute(segments); {
+	switch method, do := h.route(segments); {
 	case do == nil:
 		err = errNoRoute
 	case r.Method != method:
@@ -46,24 +49,24 @@ func (h *Handler) runs(w http.ResponseWriter, r *http.Request, segments []string
 // runAnswering is a route of runs.
 type runAnswering func(w http.ResponseWriter, r *http.Request) (status int, document any, err error)
 
-// runRoute finds the route for a path below /control/runs, and its method.
-func (h *Handler) runRoute(segments []string) (method string, do runAnswering) {
+// route finds the route for a path below /control/runs, and its method.
+func (h runs) route(segments []string) (method string, do runAnswering) {
 	switch len(segments) {
 	case 0:
-		return http.MethodPost, h.startRun
+		return http.MethodPost, h.start
 	case 1:
 		return http.MethodGet, func(_ http.ResponseWriter, r *http.Request) (int, any, error) {
-			return h.runState(r, segments[0])
+			return h.state(r, segments[0])
 		}
 	case 2:
 		if segments[1] == "supersede" {
 			return http.MethodPost, func(w http.ResponseWriter, r *http.Request) (int, any, error) {
-				return h.supersedeRun(w, r, segments[0])
+				return h.supersede(w, r, segments[0])
 			}
 		}
 		if steer := steering()[segments[1]]; steer != nil {
 			return http.MethodPost, func(w http.ResponseWriter, r *http.Request) (int, any, error) {
-				return h.steerRun(w, r, segments[0], steer)
+				return h.steer(w, r, segments[0], steer)
 			}
 		}
 	}
@@ -84,7 +87,7 @@ func steering() map[string]runCall {
 	}
 }
 
-func (h *Handler) startRun(w http.ResponseWriter, r *http.Request) (int, any, error) {
+func (h runs) start(w http.ResponseWriter, r *http.Request) (int, any, error) {
 	body, err := h.body(w, r)
 	if err != nil {
 		return 0, nil, err
@@ -135,8 +138,8 @@ func (h *Handler) initialState(ctx context.Context, stream string) (map[string]j
 	return state, nil
 }
 
-// runState answers where a run is; if ?settled is asked for, once it has nothing left to do.
-func (h *Handler) runState(r *http.Request, segment string) (int, any, error) {
+// state answers where a run is; if ?settled is asked for, once it has nothing left to do.
+func (h runs) state(r *http.Request, segment string) (int, any, error) {
 	s, err := h.session(segment)
 	if err != nil {
 		return 0, nil, err
@@ -154,7 +157,7 @@ func (h *Handler) runState(r *http.Request, segment string) (int, any, error) {
 	return http.StatusOK, state, err
 }
 
-func (h *Handler) session(segment string) (*runtime.Session, error) {
+func (h runs) session(segment string) (*runtime.Session, error) {
 	run, err := url.PathUnescape(segment)
 	if err != nil {
 		return nil, invalid("the run id can't be read")
@@ -162,7 +165,7 @@ func (h *Handler) session(segment string) (*runtime.Session, error) {
 	return h.runtime.Session(run)
 }
 
-func (h *Handler) steerRun(w http.ResponseWriter, r *http.Request, segment string, do runCall) (int, any, error) {
+func (h runs) steer(w http.ResponseWriter, r *http.Request, segment string, do runCall) (int, any, error) {
 	body, err := h.body(w, r)
 	if err != nil {
 		return 0, nil, err
@@ -178,8 +181,8 @@ func (h *Handler) steerRun(w http.ResponseWriter, r *http.Request, segment strin
 	return http.StatusAccepted, runAnswer{run}, nil
 }
 
-// supersedeRun takes a run over, also one that is at work in another process.
-func (h *Handler) supersedeRun(w http.ResponseWriter, r *http.Request, segment string) (int, any, error) {
+// supersede takes a run over, also one that is at work in another process.
+func (h runs) supersede(w http.ResponseWriter, r *http.Request, segment string) (int, any, error) {
 	if _, err := h.body(w, r); err != nil {
 		return 0, nil, err
 	}

@@ -9,7 +9,7 @@ import (
 )
 
 // setState sets the state that a stream begins with; any JSON value is one.
-func (h *Handler) setState(ctx context.Context, stream string, body []byte) (any, error) {
+func (h control) setState(ctx context.Context, stream string, body []byte) (any, error) {
 	if len(body) == 0 {
 		return nil, invalid("the body holds no state")
 	}

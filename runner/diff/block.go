@@ -10,7 +10,7 @@ import (
 )
 
 // blocks compares the blocks of the two specs.
-func (r *Report) blocks() {
+func (r comparison) blocks() {
 	before, after := r.before.requirements(), r.after.requirements()
 	ids := slices.Collect(maps.Keys(before))
 	for id := range after {
@@ -46,7 +46,7 @@ func block(class Class, what string, r spec.Requirement) Change {
 }
 
 // coined is a new requirement. One that needs a capability that is new binds nobody who doesn't claim it.
-func (r *Report) coined(now spec.Requirement) {
+func (r comparison) coined(now spec.Requirement) {
 	class := Additive
 	what := fmt.Sprintf("a new %s", now.Level)
 	if now.Level.Mandatory() {
@@ -66,7 +66,7 @@ func (r *Report) coined(now spec.Requirement) {
 }
 
 // block compares the two blocks of an id.
-func (r *Report) block(old, now spec.Requirement) {
+func (r comparison) block(old, now spec.Requirement) {
 	switch {
 	case old.Withdrawn == "" && now.Withdrawn != "":
 		r.add(now.ID, block(Withdrawn, "withdrawn: "+now.Withdrawn, now))
@@ -125,7 +125,7 @@ func leveled(old, now spec.Level) effect {
 }
 
 // capabilities compares for whom a requirement holds.
-func (r *Report) capabilities(old, now spec.Requirement) {
+func (r comparison) capabilities(old, now spec.Requirement) {
 	for _, name := range now.Capabilities {
 		if !slices.Contains(old.Capabilities, name) {
 			r.add(now.ID, block(Additive, "holds only for those who claim "+name, now))
@@ -139,7 +139,7 @@ func (r *Report) capabilities(old, now spec.Requirement) {
 }
 
 // sentence compares what binds. A level that changed was said already.
-func (r *Report) sentence(old, now spec.Requirement) {
+func (r comparison) sentence(old, now spec.Requirement) {
 	if old.Sentence == now.Sentence {
 		return
 	}
@@ -161,7 +161,7 @@ func unleveled(r spec.Requirement) string {
 }
 
 // prose compares what follows a block. A table that the sentence speaks of decides with it.
-func (r *Report) prose(old, now spec.Requirement) {
+func (r comparison) prose(old, now spec.Requirement) {
 	if old.Why == now.Why {
 		return
 	}
@@ -186,7 +186,7 @@ func (r *Report) prose(old, now spec.Requirement) {
 
 // boundBy lists the requirements that the table of a block decides: the block's own, if its sentence speaks of a table, and
 // those whose sentence does and whose prose names the block instead of having a table.
-func (r *Report) boundBy(of spec.Requirement) []spec.Requirement {
+func (r comparison) boundBy(of spec.Requirement) []spec.Requirement {
 	var out []spec.Requirement
 	for _, one := range r.after.book.Pack(r.Pack) {
 		if !strings.Contains(one.Sentence, "table") {

@@ -3,7 +3,6 @@ package diff
 import (
 	"fmt"
 	"io/fs"
-	"path"
 	"regexp"
 	"slices"
 	"strconv"
@@ -22,18 +21,20 @@ func (r *Report) Gate() error {
 	if err != nil {
 		return err
 	}
-	shown, err := r.shown()
+	g := gate{r}
+	shown, err := g.shown()
 	if err != nil {
 		return err
 	}
-	r.Problems = slices.Concat(r.numbered(), r.logged(log), shown, r.alone(log), r.vanished(), r.paths())
+	r.Problems = slices.Concat(g.numbered(), r.logged(log), shown, g.alone(log), g.vanished(), g.paths())
 	return nil
 }
 
-func (r *Report) file(name string) string { return path.Join("spec", r.Pack, name) }
+// gate is what a report has to satisfy before its change may land.
+type gate struct{ *Report }
 
 // numbered compares the version with the class of the change.
-func (r *Report) numbered() []string {
+func (r gate) numbered() []string {
 	old, now := "v"+r.Old.Number, "v"+r.New.Number
 	switch {
 	case !r.before.there || !r.after.there:
@@ -74,7 +75,7 @@ func next(version string, class Class) []string {
 // shown asks for a scenario or a transcript that changed with each requirement that did. Those that nothing tests, and those
 // on readers, whose blocks show the bytes, owe none; and those that no scenario has, because the judge holds them wherever
 // they apply.
-func (r *Report) shown() ([]string, error) {
+func (r gate) shown() ([]string, error) {
 	if !r.before.there {
 		return nil, nil // there is no change to show
 	}
@@ -116,7 +117,7 @@ func ownRules(s features.Scenario) []string {
 
 // alone asks for a requirement that changed with each change of transcripts: one of theirs, or one or a member that the
 // change log names.
-func (r *Report) alone(log section) []string {
+func (r gate) alone(log section) []string {
 	var out []string
 	for _, f := range r.Goldens {
 		explained := slices.ContainsFunc(f.Requirements, func(id string) bool { return r.Item(id) != nil || log.names(id) }) ||
@@ -131,7 +132,7 @@ func (r *Report) alone(log section) []string {
 var codeSpan = regexp.MustCompile("`[^`]+`")
 
 // vanished asks for a tombstone of each id that is gone.
-func (r *Report) vanished() []string {
+func (r gate) vanished() []string {
 	var out []string
 	after := r.after.requirements()
 	for _, old := range r.before.book.Pack(r.Pack) {
@@ -152,7 +153,7 @@ var (
 )
 
 // paths asks for the path of a new version where a pack has its version in its paths and breaks those who read it.
-func (r *Report) paths() []string {
+func (r gate) paths() []string {
 	before, after := pathVersion(r.before), pathVersion(r.after)
 	if r.Class != BreaksReaders || before == 0 || after == 0 || after > before {
 		return nil

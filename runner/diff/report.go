@@ -3,6 +3,7 @@ package diff
 import (
 	"cmp"
 	"fmt"
+	"path"
 	"slices"
 )
 
@@ -115,19 +116,13 @@ func Compare(before, after *Version) (*Report, error) {
 		Pack: before.pack, Old: Side{before.source.Name, before.number}, New: Side{after.source.Name, after.number},
 		Changed: []Item{}, Goldens: []Fold{}, before: before, after: after,
 	}
-	r.blocks()
-	r.index()
-	if err := r.transcripts(); err != nil {
-		return nil, err
-	}
-	if err := r.schemas(); err != nil {
-		return nil, err
-	}
-	if err := r.scenarios(); err != nil {
-		return nil, err
-	}
-	if err := r.documents(); err != nil {
-		return nil, err
+	c := comparison{r}
+	c.blocks()
+	c.index()
+	for _, part := range []func() error{c.transcripts, c.schemas, c.scenarios, c.documents} {
+		if err := part(); err != nil {
+			return nil, err
+		}
 	}
 	if r.Old.Number != r.New.Number { // else the change log is about earlier changes
 		log, err := r.changeLog()
@@ -139,6 +134,12 @@ func Compare(before, after *Version) (*Report, error) {
 	r.finish()
 	return r, nil
 }
+
+// comparison fills a report, a part of the pack after the other.
+type comparison struct{ *Report }
+
+// file is the path of a file of the spec.
+func (r *Report) file(name string) string { return path.Join("spec", r.Pack, name) }
 
 // add files a change under its requirement; the same change in another place is one.
 func (r *Report) add(id string, c Change) {

@@ -15,7 +15,7 @@ import (
 
 // scenarios compares what is tested of each requirement. A scenario shows a rule and isn't one: a change of it is
 // editorial, whoever fails it now.
-func (r *Report) scenarios() error {
+func (r comparison) scenarios() error {
 	changed, err := r.changedFiles("features")
 	if err != nil || len(changed) == 0 {
 		return err
@@ -80,7 +80,7 @@ func holds(s features.Scenario) []string {
 }
 
 // index compares what the index of the pack declares: capabilities and classes.
-func (r *Report) index() {
+func (r comparison) index() {
 	if !r.before.there || !r.after.there {
 		return
 	}
@@ -139,7 +139,7 @@ func lists(old, now []string) (gone, fresh []string) {
 }
 
 // documents reports the prose that belongs to no requirement.
-func (r *Report) documents() error {
+func (r comparison) documents() error {
 	changed, err := r.changedFiles("spec")
 	if err != nil {
 		return err
@@ -189,7 +189,7 @@ func rest(v *Version, name string) string {
 
 // changedFiles lists the files of the pack in a folder whose bytes differ, those that one version lacks among them, by
 // their paths from the root. What was released, and the change log, are no part of a version.
-func (r *Report) changedFiles(part string) ([]string, error) {
+func (r comparison) changedFiles(part string) ([]string, error) {
 	root := path.Join(part, r.Pack)
 	digests := [2]map[string]string{{}, {}}
 	for i, v := range []*Version{r.before, r.after} {

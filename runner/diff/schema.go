@@ -11,7 +11,7 @@ import (
 )
 
 // schemas compares the schemas by structure and by evidence.
-func (r *Report) schemas() error {
+func (r comparison) schemas() error {
 	changed, err := r.changedFiles("schemas")
 	if err != nil || len(changed) == 0 {
 		return err
@@ -60,7 +60,7 @@ func bothNames(e *evidence) []string {
 }
 
 // direction says who writes a document; a version that knows it tells.
-func (r *Report) direction(name string) direction {
+func (r comparison) direction(name string) direction {
 	set := r.after.set
 	if !slices.Contains(set.Names(), name) {
 		set = r.before.set
@@ -75,7 +75,7 @@ func (r *Report) direction(name string) direction {
 }
 
 // document compares what the two versions ask of one document.
-func (r *Report) document(e *evidence, name string, frames []any, touched, explained map[string]bool) error {
+func (r comparison) document(e *evidence, name string, frames []any, touched, explained map[string]bool) error {
 	file := path.Join("schemas", r.Pack, name+".json")
 	had, has := slices.Contains(e.old.Names(), name), slices.Contains(e.now.Names(), name)
 	d := r.direction(name)
@@ -134,7 +134,7 @@ func within(ed edit, all []edit) bool {
 }
 
 // renamed says of a document that only one version has what becomes of its examples in the other.
-func (r *Report) renamed(e *evidence, name, file string, had bool, d direction) {
+func (r comparison) renamed(e *evidence, name, file string, had bool, d direction) {
 	var o outcome
 	if as := message(name); as != name { // of other documents, nothing says of what type they are
 		for _, base := range slices.Concat(examples(e.old, name), examples(e.now, name)) {
@@ -158,7 +158,7 @@ func (r *Report) renamed(e *evidence, name, file string, had bool, d direction) 
 }
 
 // moved says which statements are another requirement's now.
-func (r *Report) moved(before, after []statement, name string) {
+func (r comparison) moved(before, after []statement, name string) {
 	old := map[string]string{}
 	for _, s := range before {
 		old[s.key()+"\x00"+text(s.value)] = s.requirement
@@ -174,7 +174,7 @@ func (r *Report) moved(before, after []statement, name string) {
 }
 
 // unexplained looks for documents of which the versions say different things though no keyword tells why.
-func (r *Report) unexplained(e *evidence, frames map[string][]any, explained map[string]bool) {
+func (r comparison) unexplained(e *evidence, frames map[string][]any, explained map[string]bool) {
 	for _, name := range bothNames(e) {
 		if !slices.Contains(e.old.Names(), name) || !slices.Contains(e.now.Names(), name) {
 			continue // that it is new or gone was said
@@ -196,7 +196,7 @@ func (r *Report) unexplained(e *evidence, frames map[string][]any, explained map
 }
 
 // rootRequirement is the id that a schema file names for itself, "" if it names none.
-func (r *Report) rootRequirement(file string) string {
+func (r comparison) rootRequirement(file string) string {
 	for _, v := range []*Version{r.after, r.before} {
 		object, err := v.keywords.file(strings.TrimPrefix(file, "schemas/"))
 		if err != nil {
@@ -246,7 +246,7 @@ func examples(set *schemas.Set, name string) []any {
 
 // recorded are the frames and bodies in the goldens of both versions by the documents that they are, each text once; a chunk
 // in a frame is one too.
-func (r *Report) recorded(e *evidence) (map[string][]any, error) {
+func (r comparison) recorded(e *evidence) (map[string][]any, error) {
 	out := map[string][]any{}
 	seen := map[string]bool{}
 	keep := func(folder, kind string, v any) {

@@ -11,7 +11,7 @@ import (
 )
 
 // transcripts compares the goldens: the same change in many of them is one.
-func (r *Report) transcripts() error {
+func (r comparison) transcripts() error {
 	changed, err := r.changedFiles("golden")
 	if err != nil {
 		return err
