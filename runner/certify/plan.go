@@ -77,7 +77,7 @@ func selected(r spec.Requirement, only []string) bool {
 	return len(only) == 0 || slices.ContainsFunc(only, func(p string) bool { return pack.Matches(p, r.ID) })
 }
 
-// knows refuses a pattern that matches nothing and names the nearest id.
+// knows refuses a pattern that matches nothing, and names the chapter that it is the name of, or the nearest id.
 func knows(s *pack.Suite, pattern string) error {
 	if _, err := path.Match(pattern, ""); err != nil {
 		return &pack.SelectionError{Message: fmt.Sprintf("%q is not a pattern: a [ is not closed", pattern)}
@@ -86,6 +86,9 @@ func knows(s *pack.Suite, pattern string) error {
 	for _, r := range s.Book.Pack(s.Pack.Name) {
 		if pack.Matches(pattern, r.ID) {
 			return nil
+		}
+		if strings.HasPrefix(r.ID, pattern+".") {
+			best, at = pattern+".*", 0
 		}
 		if d := levenshtein.ComputeDistance(pattern, r.ID); d < at {
 			best, at = r.ID, d

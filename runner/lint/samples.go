@@ -41,13 +41,19 @@ func samples(t *tree) {
 		t.report("sample", trace.ReferenceFolder, 0, "%s", plain(err))
 	}
 	for _, file := range files {
-		t.sample(path.Dir(file))
+		sample{t, path.Dir(file)}.check()
 	}
 }
 
-func (t *tree) sample(folder string) {
-	config := path.Join(trace.ReferenceFolder, folder, sampleConfig)
-	text, err := fs.ReadFile(t.in.Sources.Reference, path.Join(folder, sampleConfig))
+// sample is the folder of one.
+type sample struct {
+	*tree
+	folder string
+}
+
+func (t sample) check() {
+	config := path.Join(trace.ReferenceFolder, t.folder, sampleConfig)
+	text, err := fs.ReadFile(t.in.Sources.Reference, path.Join(t.folder, sampleConfig))
 	if err != nil {
 		t.report("sample", config, 0, "%s", plain(err))
 		return
@@ -74,15 +80,15 @@ func (t *tree) sample(folder string) {
 	if len(of) == len(says.Packs) {
 		t.capabilities(config, of, says.Without)
 	}
-	if text, ok := t.sampleSources(folder); ok {
-		t.sampleTypes(folder, text, of)
-		t.sampleCalls(folder, text, of)
+	if text, ok := t.sources(); ok {
+		t.types(text, of)
+		t.calls(text, of)
 	}
-	t.sampleLinks(folder)
+	t.links()
 }
 
 // capabilities: what a sample leaves out exists in one of its packs.
-func (t *tree) capabilities(config string, of []*pack, without []ast.Node) {
+func (t sample) capabilities(config string, of []*pack, without []ast.Node) {
 	known := map[string]bool{}
 	for _, p := range of {
 		for _, c := range t.book.Capabilities(p.Name) {
@@ -96,11 +102,11 @@ func (t *tree) capabilities(config string, of []*pack, without []ast.Node) {
 	}
 }
 
-// sampleSources is all that the sources of a sample say.
-func (t *tree) sampleSources(folder string) (string, bool) {
+// sources is all that the sources of a sample say.
+func (t sample) sources() (string, bool) {
 	var text strings.Builder
-	err := fs.WalkDir(t.in.Sources.Reference, folder, func(name string, d fs.DirEntry, err error) error {
-		if err != nil || d.IsDir() || name == path.Join(folder, sampleConfig) || path.Ext(name) == ".md" {
+	err := fs.WalkDir(t.in.Sources.Reference, t.folder, func(name string, d fs.DirEntry, err error) error {
+		if err != nil || d.IsDir() || name == path.Join(t.folder, sampleConfig) || path.Ext(name) == ".md" {
 			return err
 		}
 		b, err := fs.ReadFile(t.in.Sources.Reference, name)
@@ -108,7 +114,7 @@ func (t *tree) sampleSources(folder string) (string, bool) {
 		return err
 	})
 	if err != nil {
-		t.report("sample", path.Join(trace.ReferenceFolder, folder), 0, "%s", plain(err))
+		t.report("sample", path.Join(trace.ReferenceFolder, t.folder), 0, "%s", plain(err))
 	}
 	return text.String(), err == nil
 }
@@ -122,9 +128,9 @@ func names(text, word string) bool {
 	return regexp.MustCompile(begin + regexp.QuoteMeta(word) + `\b`).MatchString(text)
 }
 
-// sampleTypes: a chunk type that no source names is relayed without a look at its members. Where frames hold no chunks the
+// types: a chunk type that no source names is relayed without a look at its members. Where frames hold no chunks the
 // server makes them itself, and one that no source names is never sent.
-func (t *tree) sampleTypes(folder, text string, of []*pack) {
+func (t sample) types(text string, of []*pack) {
 	for _, p := range of {
 		if p.schemas == nil {
 			continue
@@ -135,15 +141,15 @@ func (t *tree) sampleTypes(folder, text string, of []*pack) {
 		}
 		for _, name := range types {
 			if !names(text, name) {
-				t.report("sample", path.Join(trace.ReferenceFolder, folder), 0, problem, name, p.Name)
+				t.report("sample", path.Join(trace.ReferenceFolder, t.folder), 0, problem, name, p.Name)
 			}
 		}
 	}
 }
 
-// sampleCalls: the sources name every member that the schemas show of the body, and of the answer, of a control call
+// calls: the sources name every member that the schemas show of the body, and of the answer, of a control call
 // whose route they have. A route is called as the schema of its body.
-func (t *tree) sampleCalls(folder, text string, of []*pack) {
+func (t sample) calls(text string, of []*pack) {
 	for _, p := range of {
 		if p.schemas == nil {
 			continue
@@ -156,7 +162,7 @@ func (t *tree) sampleCalls(folder, text string, of []*pack) {
 			}
 			for _, member := range membersOf(p.schemas.Examples(name)) {
 				if !names(text, member) {
-					t.report("sample", path.Join(trace.ReferenceFolder, folder), 0,
+					t.report("sample", path.Join(trace.ReferenceFolder, t.folder), 0,
 						"no source names the member %s of schemas/%s/%s.json, and there is a route /%s", member, p.Name, name, call)
 				}
 			}
@@ -177,19 +183,19 @@ func membersOf(examples []schemas.Example) []string {
 	return slices.Sorted(maps.Keys(all))
 }
 
-// sampleLinks: what the README of a sample lists is there.
-func (t *tree) sampleLinks(folder string) {
-	readme := path.Join(folder, "README.md")
+// links: what the README of a sample lists is there.
+func (t sample) links() {
+	readme := path.Join(t.folder, "README.md")
 	text, err := fs.ReadFile(t.in.Sources.Reference, readme)
 	if err != nil {
-		t.report("sample", path.Join(trace.ReferenceFolder, folder), 0, "there is no README.md that says what the sample does")
+		t.report("sample", path.Join(trace.ReferenceFolder, t.folder), 0, "there is no README.md that says what the sample does")
 		return
 	}
 	line := 0
 	for row := range strings.Lines(string(text)) {
 		line++
 		for _, m := range link.FindAllStringSubmatch(row, -1) {
-			if _, err := fs.Stat(t.in.Sources.Reference, path.Join(folder, m[1])); err != nil {
+			if _, err := fs.Stat(t.in.Sources.Reference, path.Join(t.folder, m[1])); err != nil {
 				t.report("sample", path.Join(trace.ReferenceFolder, readme), line, "link to %s, which does not exist", m[1])
 			}
 		}

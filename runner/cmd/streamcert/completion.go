@@ -42,8 +42,11 @@ func newCompletion(a *app) *cobra.Command {
 	}
 }
 
-// complete tells every command what its flags and arguments may be.
-func (a *app) complete(root *cobra.Command) {
+// completion is what a shell offers to go on with.
+type completion struct{ *app }
+
+// register tells every command what its flags and arguments may be.
+func (a completion) register(root *cobra.Command) {
 	for _, cmd := range root.Commands() {
 		for flag, words := range a.words(cmd) {
 			if cmd.Flags().Lookup(flag) == nil {
@@ -59,7 +62,7 @@ func (a *app) complete(root *cobra.Command) {
 }
 
 // words are what each flag of a command may be, by the flag's name.
-func (a *app) words(cmd *cobra.Command) map[string]func() []string {
+func (a completion) words(cmd *cobra.Command) map[string]func() []string {
 	only := func() []string { return a.requirements(true) }
 	switch cmd.Name() {
 	case "mutants":
@@ -85,7 +88,7 @@ func completing(words func() []string) cobra.CompletionFunc {
 }
 
 // book is the spec, nil where it can't be read: a shell has no place for errors.
-func (a *app) book() *spec.Book {
+func (a completion) book() *spec.Book {
 	files, err := a.files()
 	if err != nil {
 		return nil
@@ -98,7 +101,7 @@ func (a *app) book() *spec.Book {
 }
 
 // requirements are the ids of those in force, or of those that a run can prove.
-func (a *app) requirements(testable bool) []string {
+func (a completion) requirements(testable bool) []string {
 	var out []string
 	if book := a.book(); book != nil {
 		for _, q := range book.Requirements {
@@ -110,7 +113,7 @@ func (a *app) requirements(testable bool) []string {
 	return out
 }
 
-func (a *app) classes() []string {
+func (a completion) classes() []string {
 	var out []string
 	if book := a.book(); book != nil {
 		for _, pack := range book.Packs() {
@@ -122,9 +125,9 @@ func (a *app) classes() []string {
 	return out
 }
 
-func (a *app) packNames() []string { return append(a.packs.Names(), everyPack) }
+func (a completion) packNames() []string { return append(a.packs.Names(), everyPack) }
 
-func (a *app) mutantNames() []string {
+func (a completion) mutantNames() []string {
 	var out []string
 	for _, p := range a.servers {
 		for _, m := range a.servers.Mutants(p.Name) {
@@ -134,7 +137,7 @@ func (a *app) mutantNames() []string {
 	return out
 }
 
-func (a *app) idleNames() []string {
+func (a completion) idleNames() []string {
 	var out []string
 	for _, p := range a.servers {
 		for _, s := range a.servers.Idle(p.Name) {
@@ -144,7 +147,7 @@ func (a *app) idleNames() []string {
 	return out
 }
 
-func (a *app) variantNames() []string {
+func (a completion) variantNames() []string {
 	var out []string
 	for _, p := range a.servers {
 		for _, v := range a.servers.Variants(p.Name) {

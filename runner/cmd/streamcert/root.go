@@ -99,7 +99,7 @@ func newRoot(a *app) *cobra.Command {
 	root.AddCommand(newDiff(a))
 	root.AddCommand(newInit(a))
 	root.AddCommand(newCompletion(a))
-	a.complete(root)
+	completion{a}.register(root)
 	return root
 }
 
