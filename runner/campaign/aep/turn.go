@@ -219,16 +219,24 @@ func (p *play) finishAll(t *thread) error {
 }
 
 // heed gives a server the time to answer the second request of a thread beside the first one, and to send its answer. It may
-// have it wait.
+// have it wait. One that it has refused is over, and leaves its place to another.
 func (p *play) heed(t *thread) error {
 	if err := p.settle(t); err != nil || len(t.live) < 2 || t.live[1].asleep {
 		return err
 	}
 	quiet := p.target.Timing().Quiet
-	if later := t.live[1].conn; !later.Silence(quiet) {
-		later.EndedWithin(quiet)
+	later := t.live[1]
+	if later.conn.Silence(quiet) {
+		return nil
 	}
-	return nil
+	if v, ended := later.conn.EndedWithin(quiet); !ended || v.Status < http.StatusBadRequest {
+		return nil
+	}
+	if err := p.head(later); err != nil || !later.Refused() {
+		return err
+	}
+	t.live = slices.Delete(t.live, 1, 2)
+	return p.drop(later)
 }
 
 // finishFirst has the first request of a thread answered.
