@@ -31,6 +31,25 @@ func deepBatches() []Mutant {
 				}
 				return err
 			})},
+		{Name: "result-beside-one-at-work-is-used-up", Requirement: "aep.actions.resumed",
+			Summary: "Results are taken one by one: where another run still works on the second the request is refused, and the first was taken.",
+			Apply: func(o aep.Options) aep.Options {
+				var working alter.Ledger[bool] // by action
+				o = on.Resolving(func(a *on.Actions, owner, thread string, ids []string) error {
+					err := a.Actions.Resolve(owner, thread, ids)
+					if errors.Is(err, aep.ErrResolvedAction) && len(ids) > 1 && working.Get(ids[1]) {
+						_ = a.Actions.Resolve(owner, thread, ids[:1]) // it may be resolved already
+					}
+					return err
+				})(o)
+				at := func(r aep.Request, works bool) {
+					for _, one := range r.Ask.Results {
+						working.Set(one.ActionID, works)
+					}
+				}
+				return alter.All(on.Events(on.Kind(aep.Metadata)).EditIn(func(r aep.Request, _ *aep.Event) { at(r, true) }),
+					on.Events(on.Terminal()).EditIn(func(r aep.Request, _ *aep.Event) { at(r, false) }))(o)
+			}},
 		{Name: "results-are-locked-one-by-one", Requirement: "aep.actions.resumed",
 			Summary: "The actions of a request are locked in the order of its results: of two requests that bring the same in another order each holds what the other needs.",
 			Apply: on.Resolving(func(a *on.Actions, owner, thread string, ids []string) error {

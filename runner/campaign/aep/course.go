@@ -50,7 +50,7 @@ func longest(r *rand.Rand, _ int, claims func(string) bool) []Operation {
 	}
 	brings := asked
 	brings.brings, brings.acts = mixed, []act{{name: "echo", class: "results"}}
-	brings.size = brings.size&^3 + 2 // a large error and a large result
+	brings.size = 32_002 // a large error and a large result
 	asked.acts = append(asked.acts, act{"continue", plain, of(65)}, act{"continue", plain, 2})
 	return []Operation{many, large, asked, {kind: finish}, brings, ends, stops, stop} // what is brought was asked for before
 }
@@ -197,6 +197,7 @@ func stopped(r *rand.Rand, number int, claims func(string) bool) []Operation {
 		once, {kind: tryCancel}, {kind: cancel}, {kind: repeat}, {kind: finish}, fails, {kind: repeat}, other, another,
 		once, beside, {kind: later}, {kind: finish}, once, {kind: tryCancel}, {kind: leave},
 		once, {kind: lateStop}, {kind: finish}, // of those that are over the client of one has left
+		once, {kind: cancel}, once, {kind: cancel}, // in a row
 	}...)
 }
 

@@ -155,10 +155,15 @@ func (p *play) event(f *wire.Frame) (model.Event, error) {
 	return e, nil
 }
 
-// reason says of an error of the model where it was seen. A stream that was ended in less than its time is a fault.
+// reason says of an error of the model where it was seen. A stream that was ended in less than its time is a fault, and so is
+// one that nobody kept from its end.
 func (p *play) reason(t *turn, err error) error {
-	if errors.Is(err, model.ErrSlow) && (p.config.StreamTimeout == 0 || time.Since(t.began) < leastOf(p.config.StreamTimeout)) {
+	switch limit := p.config.StreamTimeout; {
+	case !errors.Is(err, model.ErrSlow):
+	case limit == 0, time.Since(t.began) < leastOf(limit):
 		return campaign.Broken(t.conn.Exchange, "aep.flow.done", "an open stream", "stream_timeout", "a stream ended because it took too long, which it didn't")
+	case p.starved(t):
+		return campaign.Broken(t.conn.Exchange, "aep.flow.done", "done", "stream_timeout", "a stream took too long whose agent waits for nothing")
 	}
 	return campaign.At(t.conn.Exchange, err)
 }
