@@ -29,7 +29,7 @@ type Launch struct {
 	Cwd     string   `key:"cwd" kind:"path" example:"." doc:"where it is started; by default where streamcert is"`
 	// Env are NAME=value.
 	Env   []string `key:"env" kind:"environment" example:"LOG_LEVEL: debug" doc:"added to the environment of streamcert"`
-	Ready string   `key:"ready" kind:"url" example:"http://127.0.0.1:8080" doc:"answers below 500 once the server is up; target.url by default"`
+	Ready string   `key:"ready" kind:"url" holds:"{port}" example:"http://127.0.0.1:8080" doc:"answers below 500 once the server is up; target.url by default"`
 	// Stop is a signal. Where there are no signals the server is asked as the system
 	// does it.
 	Stop string `key:"stop" kind:"signal" example:"SIGTERM" doc:"the signal that asks it to end, SIGTERM by default; after 5 s it is killed"`

@@ -88,6 +88,14 @@ packs: [aep, helix]
 	if diff := cmp.Diff(want, got); diff != "" {
 		t.Errorf("(-want +got):\n%s", diff)
 	}
+	each, err := readConfig("c.yaml", []byte(`
+target: {url: "http://127.0.0.1:1"}
+targets: ["http://127.0.0.1:1", "http://127.0.0.1:2"]
+launch: {command: [./server, "{port}"], ready: "http://127.0.0.1:{port}/health"}
+`), env(nil), nil)
+	if err != nil || each.Launch.Ready != "http://127.0.0.1:{port}/health" {
+		t.Errorf("with a port for each address it is ready at %q, %v", each.Launch.Ready, err)
+	}
 	shell, err := readConfig("c.yaml", []byte("launch: {command: npm start}"), env(nil), nil)
 	if runtime.GOOS != "windows" && !slices.Equal(shell.Launch.Command, []string{"/bin/sh", "-c", "npm start"}) {
 		t.Errorf("a text for the shell is %q, %v", shell.Launch.Command, err)
@@ -127,6 +135,7 @@ func TestReadServerConfigErrors(t *testing.T) {
 		{"env a list", "launch:\n  command: x\n  env: [A=b]\n", ":3: `launch.env` must be a mapping"},
 		{"env name", "launch:\n  command: x\n  env: {A=B: c}\n", ":3: launch.env: \"A=B\" can't be set"},
 		{"ready", "launch:\n  command: x\n  ready: localhost:80\n", ":3: launch.ready: \"localhost:80\""},
+		{"ready at a port that is no port", "launch:\n  command: x\n  ready: http://a:{prot}/\n", ":3: launch.ready: \"http://a:{prot}/\" is not a URL"},
 		{"signal", "launch:\n  command: x\n  stop: SIGTREM\n", ":3: launch.stop must be one of SIGTERM, SIGINT"},
 		{"timeout", "launch:\n  command: x\n  timeout: 30\n", `:3: launch.timeout must be a duration from 1ms to 24h such as 250ms or 5s, got "30"`},
 		{"no baseline", "baseline: nowhere.yaml\n", ":1: baseline: there is no file " + filepath.Join(dir, "nowhere.yaml") + "; `streamcert certify --write-baseline FILE` writes one"},

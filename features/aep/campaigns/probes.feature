@@ -20,6 +20,29 @@ Feature: What outlasts everything else
       Then the request is served
       And the response has the text "Booked."
 
+  @aep.actions.resolved @must @actions @no-transcript:everything-else-runs-meanwhile
+  Rule: An action that is resolved stays resolved
+
+    Scenario: An approval that is given first and once more at the end
+      Given request "asking" with this script:
+        """
+        [{"text": "One thing."}, {"continue": {"kind": "approval", "payload": {"question": "Book it?"}}}]
+        """
+      And request "asking" has been answered
+      And request "first":
+        """
+        {"messages": [{"role": "user", "content": [{"type": "text", "text": "Here"}]}], "threadId": "$thread",
+         "context": {"actionResults": [{"actionId": "$asked", "result": {"approved": true}}], "conformance": {"script": [{"text": "Booked."}]}}}
+        """
+      And request "first" has been answered
+      And every other scenario of the run has ended
+      When this request:
+        """
+        {"messages": [{"role": "user", "content": [{"type": "text", "text": "Here"}]}], "threadId": "$thread",
+         "context": {"actionResults": [{"actionId": "$asked", "result": {"approved": true}}], "conformance": {"script": [{"text": "Booked."}]}}}
+        """
+      Then the request is refused with 400 or 409
+
   @aep.threads.history @must @threads @no-transcript:everything-else-runs-meanwhile
   Rule: A thread is remembered for long
 

@@ -2,6 +2,7 @@ package aep
 
 import (
 	"github.com/streamcert/streamcert/reference/aep"
+	"github.com/streamcert/streamcert/reference/aep/agent"
 	"github.com/streamcert/streamcert/reference/alter"
 	on "github.com/streamcert/streamcert/reference/alter/aep"
 )
@@ -19,6 +20,15 @@ func deepOverdue() []Mutant {
 					}
 					return nil
 				}), on.Events(late).EditIn(func(r aep.Request, _ *aep.Event) { locked.Set(r.Thread, true) }))
+			})},
+		{Name: "time-out-holds-up-the-next", Requirement: "aep.flow.done",
+			Summary: "A stream that took too long keeps the place of its thread in the queue: the agent of the next one never comes to it.",
+			Apply: alter.WithState(func(held *alter.Ledger[bool]) apply { // by thread
+				return alter.All(on.Asks(func(ask *aep.Ask) {
+					if held.Get(ask.Thread) && ask.Script != nil {
+						ask.Script = &agent.Script{Acts: []agent.Act{{Name: "hang"}}}
+					}
+				}), on.Events(late).EditIn(func(r aep.Request, _ *aep.Event) { held.Set(r.Thread, true) }))
 			})},
 		{Name: "time-out-empties-the-thread", Requirement: "aep.threads.history",
 			Summary: "What was said before a stream that took too long is forgotten.",

@@ -22,10 +22,45 @@ func deepCancelling() []Mutant {
 					return ends
 				}), abortsNext(kept))
 			})},
+		{Name: "second-cancellation-takes-back-the-answer-before", Requirement: "aep.threads.history",
+			Summary: "When two requests of a thread are cancelled in a row, what was stored of the second is taken back twice: once it is the last turn that was answered.",
+			Apply: alter.WithState(func(row *alter.Ledger[int]) apply { // by thread
+				var aborted alter.Ledger[bool] // by request
+				return alter.All(on.Events(on.Terminal()).EditIn(func(r aep.Request, e *aep.Event) {
+					if e.Kind != aep.Aborted {
+						row.Set(r.Thread, 0)
+						return
+					}
+					aborted.Set(r.ID, true)
+					alter.Count(row, r.Thread)
+				}), on.Losing(func(thread string, before, _ []agent.Said) []int {
+					if row.Get(thread) < 2 {
+						return nil
+					}
+					row.Set(thread, 0)
+					return lastAnswered(before, aborted.Get)
+				}))
+			})},
 		{Name: "cancelled-at-the-second-wait", Requirement: "aep.cancel.aborted",
 			Summary: "An agent that waits for the second time isn't stopped by a cancellation; its answer is done when it is.",
 			Apply:   uncancelledLater},
 	}
+}
+
+// lastAnswered are the places of what was said in the last turn that has an answer and isn't one of some.
+func lastAnswered(before []agent.Said, but func(request string) bool) (places []int) {
+	for i := len(before) - 1; i >= 0; i-- {
+		if !isAnswer(before[i]) || but(before[i].Request) {
+			continue
+		}
+		for j := range before {
+			if before[j].Request == before[i].Request {
+				places = append(places, j)
+			}
+		}
+		return places
+	}
+	return nil
 }
 
 // deepWaiting are mutants that err once a client has left or an agent has waited.

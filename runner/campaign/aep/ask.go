@@ -289,19 +289,25 @@ func (p *play) results(t *thread, which outcome, src *source, o Operation) []mod
 	case doubled:
 		return slices.Repeat(give(own, 1), 2)
 	case nameless:
-		if r := give(own, 1); r != nil {
-			return append(r, model.Result{Value: true})
-		}
+		return beside(give(own, 1), []model.Result{{Value: true}})
 	case besideNone:
-		if r := give(own, 1); r != nil {
-			return append(r, nothing)
-		}
+		return beside(give(own, 1), []model.Result{nothing})
 	case besideOld:
-		if r, old := give(own, 1), give(t.Resolved(), 1); r != nil && old != nil {
-			return append(r, old...)
-		}
+		return beside(give(own, 1), give(t.Resolved(), 1))
+	case besideMore:
+		return beside(give(own, 1), give(others, 1))
+	case besideHers:
+		return beside(give(own, 1), give(foreign, 1))
 	}
 	return nil
+}
+
+// beside are results of which the first is right; nil where there isn't such a one, or nothing beside it.
+func beside(right, more []model.Result) []model.Result {
+	if right == nil || more == nil {
+		return nil
+	}
+	return append(right, more...)
 }
 
 // nothing is a result of no action, whose id is a new one or nearly that of one of the thread's.

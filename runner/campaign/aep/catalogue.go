@@ -55,13 +55,13 @@ func treated() []string {
 }
 
 // bareValues is how many values stand for themselves that a server may take for nothing, or read.
-const bareValues = 15
+const bareValues = 17
 
 // sampledValue is a value that stands for itself: one of three is a text, and one that a server may take for nothing, or read.
 func sampledValue(n int) any {
 	bare := [bareValues]any{
 		false, 0.0, "", []any{}, map[string]any{}, nil, "{}", "[1]", "null", "true", "17", []any{1.0},
-		map[string]any{"payload": true}, map[string]any{"result": []any{}}, map[string]any{"value": "x"},
+		map[string]any{"payload": true}, map[string]any{"result": []any{}}, map[string]any{"value": "x"}, map[string]any{"error": "x"}, map[string]any{"status": "failed", "actionId": "x"},
 	}
 	all := campaign.Values()
 	switch n % 3 {

@@ -49,9 +49,10 @@ func longest(r *rand.Rand, _ int, claims func(string) bool) []Operation {
 		return []Operation{many, large, asked, ends, stops, stop}
 	}
 	brings := asked
-	brings.brings, brings.acts = all, []act{{name: "echo", class: "results"}}
-	asked.acts = append(asked.acts, act{"continue", plain, of(65)})
-	return []Operation{many, large, asked, brings, ends, stops, stop}
+	brings.brings, brings.acts = mixed, []act{{name: "echo", class: "results"}}
+	brings.size = 32_002 // a large error and a large result
+	asked.acts = append(asked.acts, act{"continue", plain, of(65)}, act{"continue", plain, 2})
+	return []Operation{many, large, asked, {kind: finish}, brings, ends, stops, stop} // what is brought was asked for before
 }
 
 // catalogued are requests and answers that hold all data that there is: values beside each other and each alone.
@@ -171,8 +172,9 @@ func stopped(r *rand.Rand, number int, claims func(string) bool) []Operation {
 	}
 	fails := once
 	fails.acts = append(begun(number + 1)[:2], act{name: "fail", class: failures[number%len(failures)]})
-	other := fails // on the same thread, in another way
+	other, another := fails, fails // on the same thread, in the other ways
 	other.acts = append(slices.Clone(fails.acts[:2]), act{name: "fail", class: failures[(number+1)%len(failures)]})
+	another.acts = append(slices.Clone(fails.acts[:2]), act{name: "fail", class: failures[(number+2)%len(failures)]})
 	beside := once
 	beside.over = ""
 	var out []Operation
@@ -188,13 +190,14 @@ func stopped(r *rand.Rand, number int, claims func(string) bool) []Operation {
 	if number == 3 { // a thread is begun meanwhile, others are asked on the same one, and some leave before they are answered
 		out = []Operation{
 			once, {kind: ask, thread: 1, count: 1, class: plain, size: 2, acts: []act{{"text", words, 2}}}, {kind: cancel},
-			once, {kind: crowd}, {kind: finish}, once, {kind: visit, count: 2}, {kind: finish},
+			once, {kind: crowd}, {kind: later}, {kind: finish}, once, {kind: visit, count: 2}, {kind: finish},
 		}
 	}
 	return append(out, []Operation{
-		once, {kind: tryCancel}, {kind: cancel}, {kind: repeat}, {kind: finish}, fails, {kind: repeat}, other,
+		once, {kind: tryCancel}, {kind: cancel}, {kind: repeat}, {kind: finish}, fails, {kind: repeat}, other, another,
 		once, beside, {kind: later}, {kind: finish}, once, {kind: tryCancel}, {kind: leave},
 		once, {kind: lateStop}, {kind: finish}, // of those that are over the client of one has left
+		once, {kind: cancel}, once, {kind: cancel}, // in a row
 	}...)
 }
 
@@ -213,7 +216,9 @@ func tried(r *rand.Rand, number int, claims func(string) bool) []Operation {
 	}
 	stray := bring(elsewhere) // of a request that begins a thread of its own
 	stray.thread = 2
-	out := []Operation{asks, stray, {kind: []kind{noForm, stranger, early, beyond}[number%4]}}
+	others := asks // of the same user
+	others.thread, others.acts = 2, asks.acts[1:3]
+	out := []Operation{asks, stray, others, bring(besideMore), bring(besideHers), {kind: rivals, thread: 2}, {kind: []kind{noForm, stranger, early, beyond}[number%4]}}
 	if number%2 > 0 && claims(needs[lateStop]) { // which withdraws nothing of a request that is over
 		out = append(out, Operation{kind: lateStop})
 	}
@@ -233,14 +238,20 @@ func tried(r *rand.Rand, number int, claims func(string) bool) []Operation {
 	waits.acts = []act{{"text", words, 2}, {name: "await"}, {name: "echo", class: "results"}, {"continue", plain, 3}} // while others are open
 	never := bring(never)
 	never.size = 1 + number%4
+	beside := bring(besideOld) // of two that are taken, the one and the other
+	further := beside
+	further.size++
 	old := bring(besideOld) // what was refused with another is still what it was
 	alone := old
 	alone.brings = again
-	out = append(out, never, bring([]outcome{doubled, nameless}[number%2]), bring(retried), bring(again), waits, Operation{kind: tryCancel}, bring(again), Operation{kind: heed}, bring(besideOld), Operation{kind: finish},
+	out = append(out, never, bring([]outcome{doubled, nameless}[number%2]), bring(retried), bring(again), waits, Operation{kind: tryCancel}, bring(again), Operation{kind: heed}, beside, Operation{kind: heed}, further, Operation{kind: heed}, Operation{kind: finish},
 		old, alone, Operation{kind: []kind{early, noForm, badForm}[number%3]})
 	mute := bring(mixed)
 	mute.count = number % 2 // without a word of the user
-	out = append(out, mute, bring(again))
+	mute.acts = append([]act{{name: "echo", class: "messages"}, {name: "echo", class: "history"}}, mute.acts...)
+	vain := bring(one, act{name: "fail", class: failures[number%len(failures)]})
+	vain.count = 0
+	out = append(out, vain, mute, bring(again))
 	end := []kind{next, cancel, leave}[number%3]
 	if !claims(needs[end]) && needs[end] != "" {
 		end = next

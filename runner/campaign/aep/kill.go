@@ -85,15 +85,41 @@ func mortal(r *rand.Rand, number int, claims func(string) bool) []Operation {
 	blocks := lasting(r, claims, Operation{kind: meet}, func() Operation {
 		return Operation{kind: campaign.Pick(r, kill, kill, kill, fall), thread: 0}
 	})
-	var out []Operation
+	out, ends := burdened(r, number, claims)
 	for i := range 3 {
 		out = append(out, blocks[(number+2*i+r.IntN(2))%len(blocks)]...)
 		out = append(out, Operation{kind: finish})
 	}
-	if claims("auth") {
+	if out = append(out, ends...); claims("auth") {
 		out = append(out, Operation{kind: intrude})
 	}
 	return out
+}
+
+// burdened are threads that begin badly in every other program, and of which one then holds what is large or odd and an action
+// that is tried in vain first: all of it has to last, too. ends is what is brought after all else.
+func burdened(r *rand.Rand, number int, claims func(string) bool) (begins, ends []Operation) {
+	if number%2 > 0 {
+		return nil, nil
+	}
+	fails := Operation{kind: ask, thread: 3, count: 1, class: plain, size: 2, acts: []act{{"text", words, 2}, {name: "fail", class: failures[number%len(failures)]}}}
+	begins = []Operation{fails}
+	if number == 0 {
+		holds := Operation{kind: ask, thread: 2, count: 2, class: every, size: r.IntN(campaign.Texts()), acts: []act{{"text", campaign.Pick(r, unbroken...), 66_000}}}
+		begins = append(begins, holds)
+	}
+	if !acting(claims) {
+		return begins, nil
+	}
+	on := func(o Operation) Operation {
+		o.thread = 2
+		return o
+	}
+	vain := on(answers(r, one))
+	vain.acts = append(vain.acts, fails.acts[1])
+	stray := answers(r, besideMore) // of what is open on that thread
+	stray.brings = campaign.Pick(r, besideMore, elsewhere)
+	return append(begins, on(inquires()), vain, on(answers(r, retried))), []Operation{inquires(), stray, on(answers(r, again))}
 }
 
 // lasting are conversations in which between happens behind each thing that has to last. tries brings a result in its way.

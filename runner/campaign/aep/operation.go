@@ -75,6 +75,8 @@ const (
 	somebodys  outcome = "a result of another user"
 	besideNone outcome = "a result beside one of nothing"
 	besideOld  outcome = "a result beside one again"
+	besideMore outcome = "a result beside one of another thread"
+	besideHers outcome = "a result beside one of another user"
 	mixed      outcome = "results and errors"
 	retried    outcome = "results of which nothing came"
 	doubled    outcome = "a result twice"
@@ -82,7 +84,7 @@ const (
 )
 
 func outcomes() []outcome {
-	return []outcome{one, failed, all, again, never, elsewhere, somebodys, besideNone, besideOld, mixed, retried, doubled, nameless}
+	return []outcome{one, failed, all, again, never, elsewhere, somebodys, besideNone, besideOld, besideMore, besideHers, mixed, retried, doubled, nameless}
 }
 
 // act is one thing that the agent is to do.

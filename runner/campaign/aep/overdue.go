@@ -2,9 +2,11 @@ package aep
 
 import (
 	"math/rand/v2"
+	"slices"
 	"time"
 
 	"github.com/streamcert/streamcert/runner/campaign"
+	model "github.com/streamcert/streamcert/runner/model/aep"
 )
 
 // longestStream is the longest time-out of a stream that is waited for.
@@ -38,6 +40,17 @@ func (p *play) expire(t *thread) error {
 	}
 	return p.releaseRest(first) // nobody may find in the thread what it says now
 }
+
+// starved reports whether a stream has taken too long though its agent waited for nobody: neither the suite nor another request
+// of its thread kept it from its end, nor the machine that both are on.
+func (p *play) starved(t *turn) bool {
+	limit := p.config.StreamTimeout
+	waits := slices.ContainsFunc(t.Script, func(a model.Act) bool { return a.Name == "await" })
+	return p.timed && limit >= ample && !waits && !t.Beside() && p.target.Grace(t.began, t.began.Add(limit)) <= 0
+}
+
+// ample is the shortest time-out that gives every server the time for a few words.
+const ample = time.Second
 
 // leastOf is how long a stream goes on at least that has a time-out.
 func leastOf(limit time.Duration) time.Duration { return limit * 3 / 4 }

@@ -58,12 +58,12 @@ func moving(r *rand.Rand, number int, claims func(string) bool) []Operation {
 		}...)
 	}
 	blocks = append(blocks, lasting(r, claims, Operation{kind: rivals}, func() Operation { return turns })...)
-	var out []Operation
+	out, ends := burdened(r, number, claims)
 	for i := range 4 {
 		out = append(out, blocks[(4*number+i)%len(blocks)]...)
 		out = append(out, Operation{kind: finish})
 	}
-	if claims("auth") {
+	if out = append(out, ends...); claims("auth") {
 		out = append(out, turns, Operation{kind: intrude})
 	}
 	return out

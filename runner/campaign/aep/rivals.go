@@ -1,14 +1,21 @@
 package aep
 
-import "github.com/streamcert/streamcert/runner/campaign"
+import (
+	"slices"
 
-// rivals brings the result of an open action twice at once, and nobody knows which comes first. Each is whole at once, so
-// that a server may answer them one after the other.
+	"github.com/streamcert/streamcert/runner/campaign"
+)
+
+// rivals brings the result of an open action twice at once, or those of all if there are two or four, the second time in the
+// other order. Nobody knows which comes first. Each is whole at once, so that a server may answer them one after the other.
 func (p *play) rivals(t *thread) error {
 	if err := p.finishAll(t); err != nil || len(t.Open()) == 0 {
 		return err
 	}
 	o := Operation{kind: ask, count: 1, class: plain, size: 1, brings: one, acts: []act{{"text", words, 2}, {name: "echo", class: "results"}}}
+	if len(t.Open())%2 == 0 {
+		o.brings = all
+	}
 	for n := range 2 {
 		asking, blocks, ok := p.asking(t, o)
 		if !ok {
@@ -19,7 +26,9 @@ func (p *play) rivals(t *thread) error {
 				return err
 			}
 		}
-		asking.Rival = true
+		if asking.Rival = true; n > 0 {
+			slices.Reverse(asking.Results)
+		}
 		turn, err := p.send(t, asking, blocks, t.id(p), o)
 		if err != nil {
 			return err
@@ -38,13 +47,14 @@ func (p *play) rivals(t *thread) error {
 }
 
 // crowd makes two requests while the agent waits in the midst of another one. A server may have both of them wait, and has to come
-// to each.
+// to each. The agent waits in the midst of the first of them, too.
 func (p *play) crowd(t *thread) error {
 	if err := p.settle(t); err != nil || len(t.live) != 1 || t.ID == "" {
 		return err
 	}
-	o := Operation{kind: crowd, count: 1, class: plain, size: 2, acts: []act{{"text", words, 2}}}
-	for range 2 {
+	o := Operation{kind: crowd, count: 1, class: plain, size: 2}
+	says := act{"text", words, 2}
+	for _, o.acts = range [][]act{{says, {name: "await"}, says}, {says}} {
 		if turn, _, err := p.join(t, o); err != nil || turn == nil {
 			return err
 		}

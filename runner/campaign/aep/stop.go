@@ -67,7 +67,7 @@ func (p *play) cancelLater(t *thread) error {
 	if err := p.read(later); err != nil {
 		return err
 	}
-	t.live = t.live[:1]
+	t.live = slices.Delete(t.live, 1, 2)
 	if err := p.releaseRest(later); err != nil {
 		return err
 	}

@@ -155,10 +155,15 @@ func (p *play) event(f *wire.Frame) (model.Event, error) {
 	return e, nil
 }
 
-// reason says of an error of the model where it was seen. A stream that was ended in less than its time is a fault.
+// reason says of an error of the model where it was seen. A stream that was ended in less than its time is a fault, and so is
+// one that nobody kept from its end.
 func (p *play) reason(t *turn, err error) error {
-	if errors.Is(err, model.ErrSlow) && (p.config.StreamTimeout == 0 || time.Since(t.began) < leastOf(p.config.StreamTimeout)) {
+	switch limit := p.config.StreamTimeout; {
+	case !errors.Is(err, model.ErrSlow):
+	case limit == 0, time.Since(t.began) < leastOf(limit):
 		return campaign.Broken(t.conn.Exchange, "aep.flow.done", "an open stream", "stream_timeout", "a stream ended because it took too long, which it didn't")
+	case p.starved(t):
+		return campaign.Broken(t.conn.Exchange, "aep.flow.done", "done", "stream_timeout", "a stream took too long whose agent waits for nothing")
 	}
 	return campaign.At(t.conn.Exchange, err)
 }
@@ -219,16 +224,24 @@ func (p *play) finishAll(t *thread) error {
 }
 
 // heed gives a server the time to answer the second request of a thread beside the first one, and to send its answer. It may
-// have it wait.
+// have it wait. One that it has refused is over, and leaves its place to another.
 func (p *play) heed(t *thread) error {
 	if err := p.settle(t); err != nil || len(t.live) < 2 || t.live[1].asleep {
 		return err
 	}
 	quiet := p.target.Timing().Quiet
-	if later := t.live[1].conn; !later.Silence(quiet) {
-		later.EndedWithin(quiet)
+	later := t.live[1]
+	if later.conn.Silence(quiet) {
+		return nil
 	}
-	return nil
+	if v, ended := later.conn.EndedWithin(quiet); !ended || v.Status < http.StatusBadRequest {
+		return nil
+	}
+	if err := p.head(later); err != nil || !later.Refused() {
+		return err
+	}
+	t.live = slices.Delete(t.live, 1, 2)
+	return p.drop(later)
 }
 
 // finishFirst has the first request of a thread answered.

@@ -17,7 +17,7 @@ const (
 	Secret      Kind = "secret"      // a text that no output may show
 	Name        Kind = "name"        // a text that isn't empty
 	Path        Kind = "path"        // of a file or a folder; a relative one begins at the folder of the config
-	URL         Kind = "url"         // http or https
+	URL         Kind = "url"         // http or https; the placeholder that Holds names may stand for the port
 	Base        Kind = "base"        // a URL without a query and a fragment
 	Route       Kind = "route"       // the path of a URL, with the placeholder that Holds names
 	Headers     Kind = "headers"     // names and values of HTTP headers; no output may show the values
@@ -43,7 +43,7 @@ type Key struct {
 	Example  string
 	Min, Max string
 	Names    string   // what a text must name
-	Holds    string   // placeholder that a route or a template must contain
+	Holds    string   // placeholder that a route or a template must contain, and a URL may
 	Item     string   // what an item of a list is
 	Items    string   // what several of them are
 	Words    []string // that a list may hold; nil for any

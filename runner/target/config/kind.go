@@ -79,9 +79,7 @@ func (d *decoder) word(k *Key, at Place, s string) string {
 			return filepath.Join(filepath.Dir(at.File), s)
 		}
 	case URL:
-		if _, err := ParseURL(s); err != nil {
-			d.fail(at, "%s: %v", k.Path, err)
-		}
+		d.url(k, at, s)
 	case Base:
 		if _, err := ParseBase(s); err != nil {
 			d.fail(at, "%s: %v", k.Path, err)
@@ -310,6 +308,17 @@ func (d *decoder) command(k *Key, v value) []string {
 		d.fail(v.place, "%s must begin with a program, got nothing", k.Path)
 	}
 	return out
+}
+
+// url looks at a URL in which a placeholder may stand for the port, which is no URL before the port is filled in.
+func (d *decoder) url(k *Key, at Place, s string) {
+	filled := s
+	if k.Holds != "" {
+		filled = strings.ReplaceAll(s, k.Holds, "80")
+	}
+	if _, err := ParseURL(filled); err != nil {
+		d.fail(at, "%s: %v", k.Path, err)
+	}
 }
 
 // ParseURL reads an http or https URL with a host.
