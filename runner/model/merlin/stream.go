@@ -24,6 +24,7 @@ type Stream struct {
 
 	said    int             // bytes of the text that is owed next
 	stray   string          // the beginning of a mark that needn't come
+	listed  int             // citations that the last attachments listed
 	half    string          // the escape of half a character, which the next slice goes on with
 	shown   strings.Builder // all text that came
 	unsent  string          // marks that needn't come and didn't
@@ -151,7 +152,7 @@ func (s *Stream) next(kind int) *owed {
 		if o.kind == kind {
 			return o
 		}
-		if o.kind != handoff && !o.optional {
+		if o.kind != handoff && !o.optional && (kind != text || !o.follows || o.cites > s.listed) {
 			return nil
 		}
 		s.pass()
