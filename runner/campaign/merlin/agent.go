@@ -45,6 +45,10 @@ func (w *writer) spoken(hidden bool, pieces ...string) model.ToolResult {
 	if split := n % 4; split > 0 { // its model is cut as any other
 		agent.Acts = append(agent.Acts, model.Act{Split: &split})
 	}
+	if w.calls > 0 && len(pieces) > 0 { // of a call that began elsewhere, if at all: it is none of its agent's
+		part := model.CallPart{Index: w.called, Function: model.Function{Arguments: "of a sub-agent"}}
+		agent.Acts = append(agent.Acts, model.Act{Delta: &model.Delta{Calls: []model.CallPart{part}}})
+	}
 	for _, said := range pieces {
 		agent.Acts = append(agent.Acts, model.Act{Delta: &model.Delta{Content: &said}})
 	}
@@ -70,11 +74,14 @@ func (w *writer) result(r model.ToolResult) {
 	}
 }
 
-// handoff has another agent go on: every third time the one before the one that spoke.
+// handoff has another agent go on: every third time the one before the one that spoke. Every other one begins with white space.
 func (w *writer) handoff() {
 	n := w.agents
 	if w.agents++; n%3 == 2 {
 		n -= 2
 	}
 	w.act(model.Act{Handoff: fmt.Sprintf("agent-%d", n)})
+	if w.agents%2 == 1 {
+		w.text(fmt.Sprintf(" \n%d goes on", w.said))
+	}
 }

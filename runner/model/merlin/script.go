@@ -243,7 +243,7 @@ func (r *reading) delta(d Delta) {
 			r.flush(*d.Index, false)
 		}
 		if !r.script.Suppress || r.script.Version == 1 {
-			r.owe(owed{kind: text, text: *d.Content, of: r.said(), cut: r.split > 0})
+			r.owe(owed{kind: text, text: r.script.whole(*d.Content), of: r.said(), cut: r.split > 0})
 		}
 	}
 	if d.Reasoning != nil && d.Reasoning.Text != "" && r.script.Version == 2 && !r.script.Suppress {
