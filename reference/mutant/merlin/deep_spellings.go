@@ -20,6 +20,8 @@ var (
 	dataBeforeComment = regexp.MustCompile(`(?m)^data: .*\n(: )`)
 	// thoughtBesideNothing matches an empty text and the thought beside it.
 	thoughtBesideNothing = regexp.MustCompile(`"content":"",("index":\d+,)?"reasoning":\{"text":"([^"]*)"`)
+	// contentBegins matches the beginning of a content, and the white space at its own.
+	contentBegins = regexp.MustCompile(`"content":"(?: |\\n)+`)
 	// bareFunction matches a function that has a name and nothing else.
 	bareFunction = regexp.MustCompile(`"function":\{"name":"[^"]*"\}`)
 )
@@ -111,9 +113,7 @@ func deepSeams() []Mutant {
 						first = true
 					case first && json.Unmarshal(a.Delta, &d) == nil && d.Content != "":
 						first = false
-						before, behind, _ := strings.Cut(string(a.Delta), `"content":"`)
-						behind = strings.TrimLeft(strings.ReplaceAll(behind, `\n`, "\n"), " \n")
-						a.Delta = []byte(before + `"content":"` + strings.ReplaceAll(behind, "\n", `\n`))
+						a.Delta = contentBegins.ReplaceAll(a.Delta, []byte(`"content":"`))
 					}
 				}
 			})},
