@@ -96,14 +96,16 @@ func contents() []Variant {
 			Apply: on.Events(on.Version(2), on.Typed("progress").Not()).EditCourse(func(*merlin.Course) func(*merlin.Event) {
 				first, known := 0, false
 				return func(e *merlin.Event) {
-					index, is := e.Data["index"].(int)
-					if !is { // the end, and what is complete
-						return
+					for _, member := range []string{"index", "contentIndex"} { // that of what is complete
+						index, is := e.Data[member].(int)
+						if !is {
+							continue
+						}
+						if !known {
+							first, known = index, true
+						}
+						on.Set(member, first+10*(index-first))(e)
 					}
-					if !known {
-						first, known = index, true
-					}
-					on.Set("index", first+10*(index-first))(e)
 				}
 			})},
 		{Name: "results-have-an-index", Freedom: "the index of what is complete", Summary: "A result has its index as every message has.",

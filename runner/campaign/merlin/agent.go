@@ -8,6 +8,9 @@ import (
 	model "github.com/streamcert/streamcert/runner/model/merlin"
 )
 
+// done is what a model says at its end, behind which another one may go on.
+const done = "data: [DONE]\n\n"
+
 // delegate has sub-agents answer, one or two of them.
 func (w *writer) delegate(o Operation) {
 	agents := 1
@@ -49,12 +52,14 @@ func (w *writer) spoken(hidden bool, pieces ...string) model.ToolResult {
 		part := model.CallPart{Index: w.called, Function: model.Function{Arguments: "of a sub-agent"}}
 		agent.Acts = append(agent.Acts, model.Act{Delta: &model.Delta{Calls: []model.CallPart{part}}})
 	}
-	for _, said := range pieces {
-		agent.Acts = append(agent.Acts, model.Act{Delta: &model.Delta{Content: &said}})
+	for i, said := range pieces {
+		d := model.Delta{Content: &said}
+		if i == 1 { // the end of a thought, of which there is nothing to show
+			d.Reasoning = &model.Reasoning{Signature: "x"}
+		}
+		agent.Acts = append(agent.Acts, model.Act{Delta: &d})
 	}
-	if len(pieces) == 0 {
-		agent.Acts = []model.Act{}
-	}
+	agent.Acts = append(agent.Acts, model.Act{Bytes: done})
 	answers := func() { w.act(model.Act{SubAgent: agent}) }
 	if n%3 == 1 {
 		w.within(answers)
@@ -80,6 +85,7 @@ func (w *writer) handoff() {
 	if w.agents++; n%3 == 2 {
 		n -= 2
 	}
+	w.act(model.Act{Bytes: done})
 	w.act(model.Act{Handoff: fmt.Sprintf("agent-%d", n)})
 	if w.agents%2 == 1 {
 		w.text(fmt.Sprintf(" \n%d goes on", w.said))

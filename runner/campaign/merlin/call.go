@@ -54,6 +54,13 @@ func (w *writer) call(o Operation) {
 	if o.Kind == "calls in one event" {
 		said, index := w.data(o), w.index
 		d := model.Delta{Content: &said, Index: &index, Calls: append([]model.CallPart{w.stray()}, append(first, rest[:len(rest)/2]...)...)} // some go on at once
+		if n := w.said; n%2 == 0 {
+			d.Reasoning = &model.Reasoning{Text: fmt.Sprintf("thought %d beside calls", n), Index: thoughts[0]}
+		}
+		if web := w.sources(); web > 0 {
+			w.cites++
+			d.Citation = &model.Citation{Document: w.turn() % web, Text: fmt.Sprintf("%d beside calls", w.said)}
+		}
 		w.whole(d)
 		w.act(model.Act{Delta: &model.Delta{Calls: rest[len(rest)/2:]}})
 		return

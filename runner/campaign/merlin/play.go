@@ -110,6 +110,8 @@ func (p *play) ask(script model.Script) error {
 		request.Kept = p.leaves == ""
 	case 1: // as browsers do
 		request.Gzip = true
+	case 3: // as clients do that write a request while they send it
+		request.Unsized = true
 	case 2: // where the server offers it
 		request.HTTP2, _ = p.session.Target().OffersHTTP2(p.session.Context(), merlin.Stream(script.Version))
 	}

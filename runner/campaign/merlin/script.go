@@ -229,7 +229,12 @@ func (w *writer) spell() {
 		said += " \u2028 \u0085 \u2029 " // as they are, where others write an escape: they end lines in some libraries, and none in an event
 	}
 	said += strings.Repeat(".", w.said/len(spellings)%3) // so that pieces of one length cut its line ends elsewhere
-	w.act(model.Act{Bytes: fmt.Sprintf(spellings[w.said%len(spellings)], said), Says: []string{said}})
+	event := spellings[w.said%len(spellings)]
+	written := said
+	if strings.Contains(event, `\u0064`) { // escapes that needn't be, and what is none behind its backslash
+		written, said = said+` \/\u00e9\ud83d\ude00 \\ud83d`, said+` /é😀 \ud83d`
+	}
+	w.act(model.Act{Bytes: fmt.Sprintf(event, written), Says: []string{said}})
 	if w.said%2 == 0 { // and what it used in the event of its last words
 		last := fmt.Sprintf("last words %d", w.said)
 		const event = "data: {\"choices\":[{\"delta\":{\"content\":\"%s\"}}],\"usage\":{\"last_tokens\":%d}}\n\n"
@@ -288,7 +293,8 @@ func (w *writer) other(o Operation) {
 // use has the model say what it used, some of it in an object that is the same each time: how deep a server merges is its choice.
 func (w *writer) use(n float64) {
 	usage := map[string]any{"total_tokens": n, "left_tokens": 1_000_000 - n, fmt.Sprintf("tokens_%d", w.said%3): n, "details": map[string]any{"cached_tokens": 3.0}}
-	usage["even_tokens"], usage["odd_tokens"] = 0.0, n // one of them ends at 0
+	usage["cost"], usage["tier"], usage["batched"] = n/8192, fmt.Sprintf("tier %d", w.said), w.said%2 == 0 // not all that is used is counted
+	usage["even_tokens"], usage["odd_tokens"] = 0.0, n                                                     // one of them ends at 0
 	if w.said%2 == 1 {
 		usage["even_tokens"], usage["odd_tokens"] = n, 0.0
 	}

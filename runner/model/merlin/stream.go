@@ -32,6 +32,7 @@ type Stream struct {
 	used    []int           // indexes of the blocks before
 	blocks  int             // that began before
 	pieces  map[int]string  // of results
+	grown   map[int]int     // the block in which the last piece of a result came
 	results map[string]bool // calls whose results came
 	steps   map[string]*state
 	renames int // titles that may come in version 2
@@ -41,7 +42,7 @@ type Stream struct {
 // NewStream is the stream of a script of which nothing came yet.
 func NewStream(s Script, l Ledger) *Stream {
 	r := read(s)
-	return &Stream{script: s, ledger: l, owed: r.owed, cited: r.cited, pieces: map[int]string{}, results: map[string]bool{}, steps: map[string]*state{}}
+	return &Stream{script: s, ledger: l, owed: r.owed, cited: r.cited, pieces: map[int]string{}, grown: map[int]int{}, results: map[string]bool{}, steps: map[string]*state{}}
 }
 
 // Ended reports whether the end came.
