@@ -34,10 +34,10 @@ func deafened(begin func() (deafens func(merlin.Act) bool)) on.Apply {
 // deepCompany err with what comes in one event with something else, and with models of a stream that are done before it is.
 func deepCompany() []Mutant {
 	return []Mutant{
-		{Name: "calls-come-alone", Requirement: "merlin.chunks.thought", Also: []string{"merlin.aggregate.collected", "merlin.aggregate.citations", "merlin.citations.moment", "merlin.citations.mark", "merlin.citations.aggregate", "merlin.slices.complete", "merlin.chunks.complete"},
+		{Name: "calls-come-alone", Requirement: "merlin.chunks.thought", Also: []string{"merlin.aggregate.collected", "merlin.aggregate.citations", "merlin.citations.moment"},
 			Summary: "Of an event with calls nothing is read but its text.",
 			Apply:   on.Deltas(func(d merlin.Delta) bool { return len(d.Calls) > 0 }).Edit(func(d *merlin.Delta) { d.Reasoning, d.Citation = nil, nil })},
-		{Name: "citations-beside-usage", Requirement: "merlin.citations.moment", Also: []string{"merlin.aggregate.citations", "merlin.citations.mark", "merlin.citations.aggregate", "merlin.slices.complete"}, Summary: "A citation in an event with usage is lost.",
+		{Name: "citations-beside-usage", Requirement: "merlin.citations.moment", Also: []string{"merlin.aggregate.citations", "merlin.citations.mark", "merlin.slices.complete"}, Summary: "A citation in an event with usage is lost.",
 			Apply: on.Deltas(func(d merlin.Delta) bool { return d.Usage != nil }).Edit(func(d *merlin.Delta) { d.Citation = nil })},
 		{Name: "usage-of-whole-numbers", Requirement: "merlin.aggregate.usage", Summary: "Numbers of a usage are whole ones.",
 			Apply: on.Deltas(func(d merlin.Delta) bool { return d.Usage != nil }).Edit(func(d *merlin.Delta) {
@@ -48,7 +48,7 @@ func deepCompany() []Mutant {
 					}
 				}
 			})},
-		{Name: "usage-of-numbers", Requirement: "merlin.aggregate.usage", Summary: "What is no number is left out of a usage.",
+		{Name: "words-of-a-usage", Requirement: "merlin.aggregate.usage", Summary: "What is no number is left out of a usage.",
 			Apply: on.Deltas(func(d merlin.Delta) bool { return d.Usage != nil }).Edit(func(d *merlin.Delta) {
 				d.Usage = maps.Clone(d.Usage)
 				maps.DeleteFunc(d.Usage, func(_ string, v any) bool {
@@ -63,11 +63,11 @@ func deepCompany() []Mutant {
 				agent.Acts = slices.DeleteFunc(slices.Clone(agent.Acts), func(a merlin.Act) bool { return bytes.Contains(a.Delta, []byte(`"signature"`)) })
 				a.SubAgent = &agent
 			})},
-		{Name: "done-by-a-sub-agent", Requirement: "merlin.chunks.complete", Also: append([]string{"merlin.chunks.thought"}, anyText...), Summary: "A sub-agent whose model says that it is done ends what its agent says.",
+		{Name: "done-by-a-sub-agent", Requirement: "merlin.chunks.complete", Also: []string{"merlin.chunks.thought", "merlin.upstream.noise", "merlin.failure.kept"}, Summary: "A sub-agent whose model says that it is done ends what its agent says.",
 			Apply: deafened(func() func(merlin.Act) bool {
 				return func(a merlin.Act) bool { return a.SubAgent != nil && slices.ContainsFunc(a.SubAgent.Acts, isDone) }
 			})},
-		{Name: "done-before-another-agent", Requirement: "merlin.chunks.complete", Also: append([]string{"merlin.chunks.thought"}, anyText...), Summary: "Another agent says nothing if the model of the one before said that it was done.",
+		{Name: "done-before-another-agent", Requirement: "merlin.chunks.complete", Also: []string{"merlin.chunks.thought", "merlin.upstream.noise", "merlin.failure.kept"}, Summary: "Another agent says nothing if the model of the one before said that it was done.",
 			Apply: deafened(func() func(merlin.Act) bool {
 				done := false
 				return func(a merlin.Act) bool {
@@ -85,7 +85,7 @@ func deepCompany() []Mutant {
 					on.Set("contentIndex", first)(e)
 				}
 			})},
-		{Name: "escapes-at-the-end", Requirement: "merlin.chunks.complete", Also: append([]string{"merlin.chunks.per-delta"}, anyText...), Summary: "A text that ends with the name of half a character is taken for one that was cut.",
+		{Name: "escapes-at-the-end", Requirement: "merlin.chunks.complete", Also: otherText, Summary: "A text that ends with the name of half a character is taken for one that was cut.",
 			Apply: on.Pieces().Edit(func(piece *[]byte) { *piece = escapeAsText.ReplaceAll(*piece, []byte(`"`)) })},
 	}
 }

@@ -26,8 +26,12 @@ var (
 	bareFunction = regexp.MustCompile(`"function":\{"name":"[^"]*"\}`)
 )
 
-// anyText are the rules that a text which is lost breaks.
-var anyText = []string{"merlin.slices.complete", "merlin.chunks.complete", "merlin.upstream.noise", "merlin.failure.kept"}
+// anyText are the rules that a text which is lost breaks, and otherText those that another text breaks, beside
+// merlin.chunks.complete.
+var (
+	anyText   = []string{"merlin.slices.complete", "merlin.upstream.noise", "merlin.failure.kept"}
+	otherText = []string{"merlin.slices.complete", "merlin.chunks.per-delta", "merlin.failure.kept"}
+)
 
 // without has events be lost whose bytes hold something.
 func without(what string) on.Apply {
@@ -46,7 +50,7 @@ func deepSpellings() []Mutant {
 		{Name: "names-without-escapes", Requirement: "merlin.chunks.complete", Also: anyText, Summary: "An event is read if its bytes have the name of what is read in it, as it is.",
 			Apply: without(`"\u0064elta"`)},
 		{Name: "errors-of-null", Requirement: "merlin.chunks.complete", Also: anyText, Summary: "An event that has a member error is one, though that is null.", Apply: without(`"error":null`)},
-		{Name: "thoughts-for-empty-texts", Requirement: "merlin.chunks.complete", Also: append([]string{"merlin.slices.no-reasoning", "merlin.chunks.thought"}, anyText...),
+		{Name: "thoughts-for-empty-texts", Requirement: "merlin.chunks.complete", Also: []string{"merlin.slices.no-reasoning", "merlin.slices.complete", "merlin.failure.kept"},
 			Summary: "Where a text is empty, what the model thinks beside it stands in for it.",
 			Apply: on.Pieces().Edit(func(piece *[]byte) {
 				*piece = thoughtBesideNothing.ReplaceAll(*piece, []byte(`"content":"$2",$1"reasoning":{"text":"$2"`))
@@ -71,7 +75,7 @@ func deepSpellings() []Mutant {
 					}
 				}
 			})},
-		{Name: "lines-of-8-kib-in-pieces", Requirement: "merlin.upstream.cut", Also: append([]string{"merlin.upstream.calls-cut", "merlin.tools.every"}, anyText...),
+		{Name: "lines-of-8-kib-in-pieces", Requirement: "merlin.upstream.cut", Also: []string{"merlin.tools.every", "merlin.chunks.complete", "merlin.slices.complete"},
 			Summary: "A line that comes in pieces has room for 8 KiB.",
 			Apply: on.Pieces().EditCourse(func(*merlin.Course) func(*[]byte) {
 				open := 0
@@ -90,7 +94,7 @@ func deepSpellings() []Mutant {
 func deepSeams() []Mutant {
 	texts := on.Deltas(func(d merlin.Delta) bool { return d.Content != "" })
 	return []Mutant{
-		{Name: "line-ends-across-texts", Requirement: "merlin.chunks.complete", Also: append([]string{"merlin.chunks.per-delta"}, anyText...), Summary: "A line feed behind a text that ends with a carriage return is left out.",
+		{Name: "line-ends-across-texts", Requirement: "merlin.chunks.complete", Also: otherText, Summary: "A line feed behind a text that ends with a carriage return is left out.",
 			Apply: texts.EditCourse(func(*merlin.Course) func(*merlin.Delta) {
 				returned := false
 				return func(d *merlin.Delta) {
@@ -101,9 +105,9 @@ func deepSeams() []Mutant {
 					returned = ends
 				}
 			})},
-		{Name: "replacements-at-the-end", Requirement: "merlin.chunks.complete", Also: append([]string{"merlin.chunks.per-delta"}, anyText...), Summary: "A replacement character at the end of a text is taken for a character that was cut.",
+		{Name: "replacements-at-the-end", Requirement: "merlin.chunks.complete", Also: otherText, Summary: "A replacement character at the end of a text is taken for a character that was cut.",
 			Apply: on.Pieces().Edit(func(piece *[]byte) { *piece = bytes.ReplaceAll(*piece, []byte("\ufffd\""), []byte(`"`)) })},
-		{Name: "agents-are-trimmed", Requirement: "merlin.chunks.complete", Also: append([]string{"merlin.chunks.per-delta"}, anyText...), Summary: "The first text of an agent that goes on loses the white space at its beginning.",
+		{Name: "agents-are-trimmed", Requirement: "merlin.chunks.complete", Also: otherText, Summary: "The first text of an agent that goes on loses the white space at its beginning.",
 			Apply: on.Acts(func(a merlin.Act) bool { return a.Handoff != "" || a.Delta != nil }).EditCourse(func(*merlin.Course) func(*merlin.Act) {
 				first := false
 				return func(a *merlin.Act) {
@@ -166,7 +170,7 @@ func deepRepetitions() []Mutant {
 				calls := slices.DeleteFunc(slices.Clone(a.SubAgent.Acts), func(a merlin.Act) bool { return !bytes.Contains(a.Delta, []byte("tool_calls")) })
 				return append([]merlin.Act{a}, calls...)
 			})},
-		{Name: "suppressed-connections", Requirement: "merlin.chunks.complete", Also: append([]string{"merlin.wire.live", "merlin.chunks.thought", "merlin.citations.moment"}, anyText...), Stateful: true,
+		{Name: "suppressed-connections", Requirement: "merlin.chunks.complete", Also: []string{"merlin.slices.complete", "merlin.wire.live", "merlin.citations.moment"}, Stateful: true,
 			Summary: "A stream that doesn't say whether it is suppressed is so where the one before it on its connection was.", Wrap: stickySuppression},
 	}
 }
