@@ -29,6 +29,9 @@ func asking(v *steps.Sentences[*world]) {
 			return w.ask(int(version[0]-'0'), start, acts, false)
 		})
 		steps.Step2(v, k, `^a V([12]) stream without the control token, of (\[.*\])$`, func(w *world, version, acts string) error {
+			if !w.Session().Target().HasControlToken() {
+				return &steps.Unprovable{Reason: "the config names no token of control calls (control.token)"}
+			}
 			return w.ask(int(version[0]-'0'), "{}", acts, true)
 		})
 		steps.Step1(v, k, `^the stream passes "([a-z]+)"$`, (*world).pass)

@@ -31,6 +31,7 @@ func texts() []Variant {
 			Apply: on.Events(on.Slices().Not().And(on.Named(merlin.Message))).Edit(on.Unset("content"))},
 		{Name: "loses-the-last-citation", Freedom: "a citation at the end", Warns: []string{"merlin.citations.flushed"}, Summary: "A citation at the end waits for text that never comes.",
 			Apply: on.Events(on.Now(func(c *merlin.Course) bool { return c.Ended }).And(on.Named(merlin.End).Not())).Drop()},
+		{Name: "sources-of-several-marks", Freedom: "marks that follow one another", Summary: "Marks that are due at once have one event attachments before them.", Apply: on.Events(on.Version(1)).Map(gathered)},
 		{Name: "marks-in-version-2", Freedom: "marks in version 2", Warns: []string{"merlin.chunks.no-marks"}, Summary: "Version 2 cites in its text, too.",
 			Apply: on.Deltas(func(d merlin.Delta) bool { return d.Citation != nil }).Follow(func(c *merlin.Course, d merlin.Delta) []merlin.Delta {
 				if c.Version != 2 {
@@ -48,6 +49,24 @@ func texts() []Variant {
 			Apply: on.Acts(func(a merlin.Act) bool {
 				return a.SubAgent != nil && len(a.SubAgent.Acts) > 0 && bytes.Contains(a.SubAgent.Acts[0].Delta, []byte("reasoning"))
 			}).To(func(_ *merlin.Course, a merlin.Act) []merlin.Act { return append(slices.Clone(a.SubAgent.Acts[:1]), a) })},
+	}
+}
+
+// gathered holds back attachments and marks until something else comes, and sends the last attachments before all marks.
+func gathered(*merlin.Course) func(merlin.Event) []merlin.Event {
+	var sources, marks []merlin.Event
+	return func(e merlin.Event) []merlin.Event {
+		switch {
+		case e.Name == merlin.Attachments:
+			sources = []merlin.Event{e}
+		case strings.HasPrefix(on.Text(e), "[citation: ") && len(sources) > 0:
+			marks = append(marks, e)
+		default:
+			out := append(append(sources, marks...), e)
+			sources, marks = nil, nil
+			return out
+		}
+		return nil
 	}
 }
 
@@ -77,14 +96,16 @@ func contents() []Variant {
 			Apply: on.Events(on.Version(2), on.Typed("progress").Not()).EditCourse(func(*merlin.Course) func(*merlin.Event) {
 				first, known := 0, false
 				return func(e *merlin.Event) {
-					index, is := e.Data["index"].(int)
-					if !is { // the end, and what is complete
-						return
+					for _, member := range []string{"index", "contentIndex"} { // that of what is complete
+						index, is := e.Data[member].(int)
+						if !is {
+							continue
+						}
+						if !known {
+							first, known = index, true
+						}
+						on.Set(member, first+10*(index-first))(e)
 					}
-					if !known {
-						first, known = index, true
-					}
-					on.Set("index", first+10*(index-first))(e)
 				}
 			})},
 		{Name: "results-have-an-index", Freedom: "the index of what is complete", Summary: "A result has its index as every message has.",

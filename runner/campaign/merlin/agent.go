@@ -8,6 +8,9 @@ import (
 	model "github.com/streamcert/streamcert/runner/model/merlin"
 )
 
+// done is what a model says at its end, behind which another one may go on.
+const done = "data: [DONE]\n\n"
+
 // delegate has sub-agents answer, one or two of them.
 func (w *writer) delegate(o Operation) {
 	agents := 1
@@ -45,12 +48,18 @@ func (w *writer) spoken(hidden bool, pieces ...string) model.ToolResult {
 	if split := n % 4; split > 0 { // its model is cut as any other
 		agent.Acts = append(agent.Acts, model.Act{Split: &split})
 	}
-	for _, said := range pieces {
-		agent.Acts = append(agent.Acts, model.Act{Delta: &model.Delta{Content: &said}})
+	if w.calls > 0 && len(pieces) > 0 { // of a call that began elsewhere, if at all: it is none of its agent's
+		part := model.CallPart{Index: w.called, Function: model.Function{Arguments: "of a sub-agent"}}
+		agent.Acts = append(agent.Acts, model.Act{Delta: &model.Delta{Calls: []model.CallPart{part}}})
 	}
-	if len(pieces) == 0 {
-		agent.Acts = []model.Act{}
+	for i, said := range pieces {
+		d := model.Delta{Content: &said}
+		if i == 1 { // the end of a thought, of which there is nothing to show
+			d.Reasoning = &model.Reasoning{Signature: "x"}
+		}
+		agent.Acts = append(agent.Acts, model.Act{Delta: &d})
 	}
+	agent.Acts = append(agent.Acts, model.Act{Bytes: done})
 	answers := func() { w.act(model.Act{SubAgent: agent}) }
 	if n%3 == 1 {
 		w.within(answers)
@@ -70,11 +79,15 @@ func (w *writer) result(r model.ToolResult) {
 	}
 }
 
-// handoff has another agent go on: every third time the one before the one that spoke.
+// handoff has another agent go on: every third time the one before the one that spoke. Every other one begins with white space.
 func (w *writer) handoff() {
 	n := w.agents
 	if w.agents++; n%3 == 2 {
 		n -= 2
 	}
+	w.act(model.Act{Bytes: done})
 	w.act(model.Act{Handoff: fmt.Sprintf("agent-%d", n)})
+	if w.agents%2 == 1 {
+		w.text(fmt.Sprintf(" \n%d goes on", w.said))
+	}
 }

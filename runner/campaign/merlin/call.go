@@ -34,34 +34,47 @@ var beginnings = []string{"{}", "[", "null", " ", "{\"at\":"}
 
 // call has the model call tools: each begins by itself, the last one first in every other row, and all go on by turns.
 func (w *writer) call(o Operation) {
-	var begun, rest []model.CallPart
+	var first, rest []model.CallPart
 	for range o.Count {
 		n := w.calls
+		w.called = n
 		w.calls++
 		one := model.CallPart{Index: n, Type: "function", ID: id("call", n), Function: model.Function{Name: tool(n)}}
 		if o.Kind == "begun calls" { // two of one id, as of models that have no ids but names
 			one.ID, one.Function.Arguments = id("call", n/2*2), beginnings[n%len(beginnings)]
 		}
-		begun = append(begun, one)
+		first = append(first, one)
 		if o.Kind != "bare calls" {
 			rest = append(rest, model.CallPart{Index: n, Function: model.Function{Arguments: w.data(o)}})
 		}
 	}
 	if w.said++; w.said%2 == 0 {
-		slices.Reverse(begun)
+		slices.Reverse(first)
 	}
 	if o.Kind == "calls in one event" {
 		said, index := w.data(o), w.index
-		d := model.Delta{Content: &said, Index: &index, Calls: append(begun, rest[:len(rest)/2]...)} // some go on at once
+		d := model.Delta{Content: &said, Index: &index, Calls: append([]model.CallPart{w.stray()}, append(first, rest[:len(rest)/2]...)...)} // some go on at once
+		if n := w.said; n%2 == 0 {
+			d.Reasoning = &model.Reasoning{Text: fmt.Sprintf("thought %d beside calls", n), Index: thoughts[0]}
+		}
+		if web := w.sources(); web > 0 {
+			w.cites++
+			d.Citation = &model.Citation{Document: w.turn() % web, Text: fmt.Sprintf("%d beside calls", w.said)}
+		}
 		w.whole(d)
 		w.act(model.Act{Delta: &model.Delta{Calls: rest[len(rest)/2:]}})
 		return
 	}
-	for _, parts := range [][]model.CallPart{begun, rest, rest} {
+	for _, parts := range [][]model.CallPart{first, rest, rest} {
 		for _, part := range parts {
 			w.act(model.Act{Delta: &model.Delta{Calls: []model.CallPart{part}}})
 		}
 	}
+}
+
+// stray goes on with a call that never began.
+func (w *writer) stray() model.CallPart {
+	return model.CallPart{Index: 4000 + w.said, Function: model.Function{Arguments: "lost"}}
 }
 
 // whole has the model send an event with all that a model may say in one: what it used as well.
@@ -76,11 +89,17 @@ func (w *writer) whole(d model.Delta) {
 	})
 }
 
-// pieces has the model call one tool, whose arguments come in many events.
+// begun is an event that begins a call and doesn't speak of arguments.
+const begun = "data: {\"choices\":[{\"delta\":{\"tool_calls\":[{\"index\":%d,\"type\":\"function\",\"id\":%q,\"function\":{\"name\":\"tool\"}}]}}]}\n\n"
+
+// pieces has the model call one tool, whose arguments come in many events. The first are whole by themselves.
 func (w *writer) pieces(o Operation) {
 	n := w.calls
+	w.called = n
 	w.calls += 3 // an index may be missing
-	w.act(model.Act{Delta: &model.Delta{Calls: []model.CallPart{{Index: n, Type: "function", ID: id("call", n), Function: model.Function{Name: "tool"}}}}})
+	first := model.CallPart{Index: n, Type: "function", ID: id("call", n), Function: model.Function{Name: "tool"}}
+	w.act(model.Act{Bytes: fmt.Sprintf(begun, n, first.ID), Holds: &model.Delta{Calls: []model.CallPart{first}}})
+	w.act(model.Act{Delta: &model.Delta{Calls: []model.CallPart{{Index: n, Function: model.Function{Arguments: "{}"}}}}})
 	for i := range o.Count {
 		w.act(model.Act{Delta: &model.Delta{Calls: []model.CallPart{{Index: n, Function: model.Function{Arguments: w.data(o)}}}}})
 		if i%50 == 0 { // an empty piece ends nothing

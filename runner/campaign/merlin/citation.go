@@ -3,6 +3,7 @@ package merlin
 import (
 	"fmt"
 
+	"github.com/streamcert/streamcert/runner/campaign"
 	model "github.com/streamcert/streamcert/runner/model/merlin"
 )
 
@@ -14,6 +15,18 @@ func (w *writer) cite(cited string) {
 
 // turn is which source the last citation is of.
 func (w *writer) turn() int { return w.cites % 2 * (w.cites / 2) }
+
+// alike has the model cite other texts of the first source than one, which a server may take for that: one of them while it
+// waits for its mark, and the others behind that.
+func (w *writer) alike(text string) {
+	for i, other := range campaign.Alike(text) {
+		if i == 1 {
+			w.index++
+			w.text(fmt.Sprintf("%d between", w.said))
+		}
+		w.cited(0, other)
+	}
+}
 
 // ahead has the model cite for the text that comes next, every other time before it cites another source for the text that
 // came last: that one is due first, when the next text begins.
@@ -29,7 +42,7 @@ func (w *writer) ahead(o Operation) {
 	w.index--
 	w.cited(w.turn()+1, w.data(o))
 	w.index++
-	w.text(w.data(o))
+	w.begin(o)
 }
 
 // astray has the model cite a document that there isn't, where nothing else waits. A server may leave that out, or show it.

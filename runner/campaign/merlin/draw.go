@@ -182,9 +182,9 @@ func long(r *rand.Rand, version int) (out []Operation) {
 	r.Shuffle(len(out), func(i, j int) { out[i], out[j] = out[j], out[i] })
 	often := []Operation{
 		{Kind: "texts", Count: 2, Class: "nul", Size: 5}, {Kind: "pieces of a call", Count: 300, Class: campaign.Every, Size: 3},
-		{Kind: "thoughts with a text", Count: 2, Class: "plain", Size: 5}, {Kind: "bytes a piece", Count: 1 + r.IntN(2)}, {Kind: "spellings", Count: 4},
+		{Kind: "thoughts with a text", Count: 2, Class: "plain", Size: 5}, {Kind: "bytes a piece", Count: 1 + r.IntN(2)}, {Kind: "spellings", Count: 8},
 		{Kind: "bytes a piece", Count: 3}, {Kind: "spellings", Count: 12},
-		{Kind: "bytes a piece", Count: 1000}, {Kind: "spellings", Count: 4}, {Kind: "bytes a piece"}, {Kind: "spellings", Count: 4}, {Kind: "usages", Count: 4}, {Kind: "noises", Count: len(noises)}, {Kind: "texts", Count: 1, Class: "plain", Size: 5},
+		{Kind: "bytes a piece", Count: 1000}, {Kind: "spellings", Count: 4}, {Kind: "bytes a piece"}, {Kind: "spellings", Count: 8}, {Kind: "empty texts", Count: 33}, {Kind: "usages", Count: 4}, {Kind: "noises", Count: len(noises)}, {Kind: "texts", Count: 1, Class: "plain", Size: 5},
 		{Kind: "steps", Count: 3, Class: "plain", Size: 5}, {Kind: "texts", Count: 260 + r.IntN(20), Class: campaign.Every, Size: 1},
 		{Kind: "calls in one event", Count: 12 + r.IntN(8), Class: campaign.Every, Size: 9}, {Kind: "values", Count: 110 + r.IntN(20), Class: "plain", Size: 5},
 		{Kind: "equal texts", Count: 20, Class: "plain", Size: 5}, {Kind: "ended steps", Count: 40}, {Kind: "late tags", Count: 3, Class: "plain", Size: 3},
@@ -220,7 +220,7 @@ func large(r *rand.Rand, version int) []Operation {
 	one := func(kind string, size int) Operation {
 		return Operation{Kind: kind, Count: 1, Class: campaign.Pick(r, wide...), Size: size + r.IntN(size/8)}
 	}
-	out = append(out, one("texts", shown), one("calls", most/4), one("thoughts", most/4), one("citations", 66_000), one("sentences", 20))
+	out = append(out, one("texts", shown), Operation{Kind: "bytes a piece", Count: 1000}, one("calls", most/4), out[0], one("thoughts", most/4), one("citations", 66_000), one("sentences", 20))
 	if version == 2 {
 		out = append(out, Operation{Kind: "texts", Count: 1, Class: campaign.Pick(r, wide...), Size: most}, Operation{Kind: "results", Count: 1, Class: class(r), Size: 66_000 + r.IntN(9000)})
 	}

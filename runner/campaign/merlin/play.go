@@ -106,8 +106,12 @@ func (p *play) ask(script model.Script) error {
 	}
 	request := merlin.AskRequest{Version: script.Version, Stream: p.name, Start: start[1 : len(start)-1], Acts: acts, Heading: "a stream"}
 	switch p.nth {
+	case 0: // on the connection of a stream before it, which has to leave nothing there
+		request.Kept = p.leaves == ""
 	case 1: // as browsers do
 		request.Gzip = true
+	case 3: // as clients do that write a request while they send it
+		request.Unsized = true
 	case 2: // where the server offers it
 		request.HTTP2, _ = p.session.Target().OffersHTTP2(p.session.Context(), merlin.Stream(script.Version))
 	}
@@ -120,6 +124,8 @@ func (p *play) ask(script model.Script) error {
 	p.stream = model.NewStream(script, p.ledger)
 	v, err := p.conn.Head()
 	switch {
+	case err != nil && p.conn.Reused(): // a server may have closed what was idle
+		return campaign.ErrBusy
 	case err != nil:
 		return p.broken("merlin.wire.content-type", "an answer", err.Error(), "a request isn't answered")
 	case v.Status == http.StatusTooManyRequests || v.Status == http.StatusServiceUnavailable:

@@ -14,6 +14,7 @@ type writer struct {
 	said     int
 	index    int // of the content
 	calls    int
+	called   int // index of the call that began last
 	results  int
 	cites    int
 	barriers int
@@ -23,12 +24,13 @@ type writer struct {
 	leaves   string           // the barrier at which a client leaves
 	open     []string         // steps that nobody has ended
 	done     []string
+	tagged   map[string]string // the last tag of a step
 }
 
 // script is what a program has a server do in one of its streams, whose texts are others than those of the streams beside it.
 // A client leaves at a barrier, "" if nobody does.
 func (p Program) script(stream int) (script model.Script, leaves string) {
-	w := &writer{script: model.Script{Version: p.version, Start: p.start}, said: stream * campaign.MostTimes * 3}
+	w := &writer{script: model.Script{Version: p.version, Start: p.start}, said: stream * campaign.MostTimes * 3, tagged: map[string]string{}}
 	for _, o := range p.operations {
 		w.operation(o)
 	}
@@ -77,10 +79,8 @@ func (w *writer) operation(o Operation) {
 			w.cite(w.data(o))
 		case "equal citations":
 			w.cited(n/3, same) // several times of one source, before it is of the next
-			if n == 1 {        // other texts, which a server may take for the same
-				for _, other := range campaign.Alike(same) {
-					w.cited(n/3, other)
-				}
+			if n == 1 {
+				w.alike(same)
 			}
 		case "citations ahead":
 			w.ahead(o)
@@ -122,10 +122,10 @@ func (w *writer) speak(o Operation) {
 	case "texts":
 		w.text(w.data(o))
 	case "empty texts":
-		w.text("")
+		w.empty()
 	case "sentences":
 		w.index++
-		w.text(w.data(o))
+		w.begin(o)
 	case "thoughts":
 		w.think(o)
 	case "signed thoughts":
@@ -134,7 +134,43 @@ func (w *writer) speak(o Operation) {
 		said := w.data(o)
 		w.act(model.Act{Delta: &model.Delta{Content: &said, Reasoning: &model.Reasoning{Text: "thought " + said, Index: thoughts[w.said%3]}}})
 	case "bare thoughts":
-		w.act(model.Act{Delta: &model.Delta{Reasoning: &model.Reasoning{Signature: "x"}}})
+		d := model.Delta{Reasoning: &model.Reasoning{Signature: "x"}}
+		if w.said++; w.said%2 == 0 {
+			said := fmt.Sprintf("%d beside a signature", w.said)
+			d.Content = &said
+		}
+		w.act(model.Act{Delta: &d})
+	}
+}
+
+// begin has the agent say a text that begins a content index: every third one is white space alone.
+func (w *writer) begin(o Operation) {
+	said := w.data(o)
+	if w.said%3 == 1 {
+		said = blanks[w.said/3%len(blanks)]
+	}
+	w.text(said)
+}
+
+// seams are ends of a text and beginnings of the next one, of which a server may make one thing: a line end, a character, or
+// what it writes itself.
+var seams = [][2]string{
+	{"\r", "\n"}, {"e", "\u0301"}, {"\U0001F468", "\u200d\U0001F469"}, {"&am", "p;"}, {"[citation: 1", ": 1]"}, {"\\", "n"}, {"[DO", "NE]"},
+	{"\n\ndata: {", "}\n\n"}, {" ", " "}, {"\n", "\n"},
+}
+
+// empty has the model say nothing, with a thought beside it or not, or between two texts that belong together.
+func (w *writer) empty() {
+	nothing, seam := "", seams[w.said/3%len(seams)]
+	switch w.said++; w.said % 3 {
+	case 0:
+		w.text(nothing)
+	case 1:
+		w.act(model.Act{Delta: &model.Delta{Content: &nothing, Reasoning: &model.Reasoning{Text: fmt.Sprintf("thought %d beside nothing", w.said), Index: thoughts[0]}}})
+	case 2:
+		w.text(fmt.Sprintf("%d %s", w.said, seam[0]))
+		w.text(nothing)
+		w.text(fmt.Sprintf("%s %d", seam[1], w.said))
 	}
 }
 
@@ -151,9 +187,13 @@ func (w *writer) half() {
 	w.act(model.Act{Bytes: fmt.Sprintf("data: {\"choices\":[{\"delta\":{\"content\":\"%s\\ud83e\"}}]}\n\n", before), Says: []string{before}})
 }
 
-// lastWords has the model say that it is done, and behind that what it used, as models do.
+// lastWords has the model say that it is done, and behind that what it used, as models do. Some say a replacement character, as
+// what they have read was cut.
 func (w *writer) lastWords() {
 	said := fmt.Sprintf("%d and done", w.said)
+	if w.said%2 == 0 {
+		said += "\ufffd"
+	}
 	const event = "data: {\"choices\":[{\"delta\":{\"content\":\"%s\"},\"finish_reason\":\"stop\"}],\"usage\":null}\n\n"
 	w.act(model.Act{Bytes: fmt.Sprintf(event, said), Says: []string{said}})
 	w.use(float64(w.said))
@@ -169,10 +209,14 @@ func (w *writer) within(happens func()) {
 }
 
 // spellings are other ways to write an event, as the standard has them: with line ends of two characters, without a space, on
-// two lines, and behind a comment and an id.
+// two lines, behind a comment and an id, and before them; and as JSON has them: with white space and escapes in names, and with
+// all that providers say beside, most of it null.
 var spellings = []string{
 	"data: {\"choices\":[{\"delta\":{\"content\":\"%s\"}}]}\r\n\r\n", "data:{\"choices\":[{\"delta\":{\"content\":\"%s\"}}]}\n\n",
 	"data: {\"choices\":[{\"delta\":\ndata: {\"content\":\"%s\"}}]}\n\n", ": ping\nid: 7\ndata: {\"choices\":[{\"delta\":{\"content\":\"%s\"}}]}\n\n",
+	"data: {\"choices\":[{\"delta\":{\"content\":\"%s\"}}]}\n: ping\nid: 7\n\n", "data: {\"choices\":[{\"delta\":\r\ndata: {\"content\":\"%s\"}}]}\r\n\r\n",
+	"data: { \"choices\" : [ { \"\\u0064elta\" : { \"c\\u006fntent\" : \"%s\" } } ] }\n\n",
+	"data: {\"id\":\"chatcmpl-1\",\"object\":\"chat.completion.chunk\",\"error\":null,\"choices\":[{\"index\":0,\"delta\":{\"role\":\"assistant\",\"content\":\"%s\",\"refusal\":null,\"reasoning\":null,\"citation\":null,\"tool_calls\":null},\"logprobs\":null,\"finish_reason\":null}],\"usage\":null}\n\n",
 }
 
 // spell has the model write an event in one of the spellings, and in version 1 what a server writes itself.
@@ -185,7 +229,12 @@ func (w *writer) spell() {
 		said += " \u2028 \u0085 \u2029 " // as they are, where others write an escape: they end lines in some libraries, and none in an event
 	}
 	said += strings.Repeat(".", w.said/len(spellings)%3) // so that pieces of one length cut its line ends elsewhere
-	w.act(model.Act{Bytes: fmt.Sprintf(spellings[w.said%len(spellings)], said), Says: []string{said}})
+	event := spellings[w.said%len(spellings)]
+	written := said
+	if strings.Contains(event, `\u0064`) { // escapes that needn't be, and what is none behind its backslash
+		written, said = said+` \/\u00e9\ud83d\ude00 \\ud83d`, said+` /é😀 \ud83d`
+	}
+	w.act(model.Act{Bytes: fmt.Sprintf(event, written), Says: []string{said}})
 	if w.said%2 == 0 { // and what it used in the event of its last words
 		last := fmt.Sprintf("last words %d", w.said)
 		const event = "data: {\"choices\":[{\"delta\":{\"content\":\"%s\"}}],\"usage\":{\"last_tokens\":%d}}\n\n"
@@ -229,7 +278,7 @@ func (w *writer) other(o Operation) {
 		}
 		w.within(wait)
 	case "stray calls":
-		w.act(model.Act{Delta: &model.Delta{Calls: []model.CallPart{{Index: 4000 + w.said, Function: model.Function{Arguments: "lost"}}}}})
+		w.act(model.Act{Delta: &model.Delta{Calls: []model.CallPart{w.stray()}}})
 	case "handoffs":
 		w.handoff()
 	case "stops":
@@ -244,7 +293,8 @@ func (w *writer) other(o Operation) {
 // use has the model say what it used, some of it in an object that is the same each time: how deep a server merges is its choice.
 func (w *writer) use(n float64) {
 	usage := map[string]any{"total_tokens": n, "left_tokens": 1_000_000 - n, fmt.Sprintf("tokens_%d", w.said%3): n, "details": map[string]any{"cached_tokens": 3.0}}
-	usage["even_tokens"], usage["odd_tokens"] = 0.0, n // one of them ends at 0
+	usage["cost"], usage["tier"], usage["batched"] = n/8192, fmt.Sprintf("tier %d", w.said), w.said%2 == 0 // not all that is used is counted
+	usage["even_tokens"], usage["odd_tokens"] = 0.0, n                                                     // one of them ends at 0
 	if w.said%2 == 1 {
 		usage["even_tokens"], usage["odd_tokens"] = n, 0.0
 	}

@@ -26,7 +26,15 @@ func (w *writer) manage(o Operation) {
 	turn := func(names []string) string { return names[w.said%len(names)] }
 	tags := func(name string) {
 		first := w.data(o)
-		w.progress(model.Progress{Do: "tags", Step: name, Tags: []string{first, w.data(o), first}})
+		if last, is := w.tagged[name]; is && w.said%2 == 0 { // a step may be given a tag again
+			first = last
+		}
+		w.tagged[name] = first
+		second := w.data(o)
+		if w.said%5 == 3 {
+			second = ""
+		}
+		w.progress(model.Progress{Do: "tags", Step: name, Tags: []string{first, second, first}})
 	}
 	switch {
 	case o.Kind == "steps":

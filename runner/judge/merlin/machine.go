@@ -3,6 +3,7 @@ package merlin
 import (
 	"regexp"
 	"slices"
+	"strconv"
 	"strings"
 	"unicode/utf8"
 
@@ -24,7 +25,8 @@ type machine struct {
 	version int // 0 as long as nobody knows
 
 	begun, ended bool
-	attachments  bool // came since the last citation
+	listed       []int // how many texts the last attachments list of each source; nil once there was text behind them
+	marked       bool  // a citation came since those attachments
 	index        judge.Number
 	steps        judge.Opened[*step] // that were shown, by their id
 	open         map[uint64]bool     // ids of steps that aren't done
@@ -129,7 +131,7 @@ func (m *machine) event(f *wire.Frame, v judge.Verdict) {
 	case "attachments":
 		m.Saw(wirePayload)
 		m.Saw(citationsAttachments)
-		m.attachments = true
+		m.listed, m.marked = listed(v.Object), false
 	case "end":
 		m.end(at)
 	}
@@ -190,8 +192,8 @@ func (m *machine) message(f *wire.Frame, v judge.Verdict) {
 	}
 }
 
-// mark matches a message that is a citation.
-var mark = regexp.MustCompile(`^\[citation: -?\d+: -?\d+\]$`)
+// mark matches a message that is a citation, and finds its numbers.
+var mark = regexp.MustCompile(`^\[citation: (-?\d+): (-?\d+)\]$`)
 
 // longestSlice is how many characters a slice has at most.
 const longestSlice = 5
@@ -212,17 +214,38 @@ func (m *machine) slice(f *wire.Frame, object map[string]any, data []byte) {
 	case !ok:
 	case mark.MatchString(content):
 		m.Saw(citationsAttachments)
-		if !m.attachments {
+		if m.listed == nil || m.marked && !m.lists(content) {
 			m.Breach(citationsAttachments, at, "a citation comes without the attachments before it", "the event attachments", judge.Show(content))
 		}
-		m.attachments = false
+		m.marked = true
 	default:
+		m.listed = nil
 		m.Saw(slicesLength)
 		if n := utf8.RuneCountInString(content); n > longestSlice {
 			m.Breach(slicesLength, at, "the slice is longer than five characters", "at most 5 characters", judge.Show(content))
 		}
 		m.characters(f, content)
 	}
+}
+
+// listed is how many texts attachments list of each source.
+func listed(object map[string]any) []int {
+	payload, _ := object["payload"].([]any)
+	out := make([]int, len(payload))
+	for i, item := range payload {
+		source, _ := item.(map[string]any)
+		texts, _ := source["cited_text"].([]any)
+		out[i] = len(texts)
+	}
+	return out
+}
+
+// lists reports whether the last attachments list what a mark right behind another one is of.
+func (m *machine) lists(content string) bool {
+	numbers := mark.FindStringSubmatch(content)
+	document, _ := strconv.Atoi(numbers[1]) // what is no number of a source is in no list
+	text, _ := strconv.Atoi(numbers[2])
+	return document > 0 && document <= len(m.listed) && text > 0 && text <= m.listed[document-1]
 }
 
 // characters finds a slice that was cut inside a character.

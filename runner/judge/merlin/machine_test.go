@@ -46,6 +46,7 @@ const whole = `"index":0,"result":"ab","toolCallId":"c","function":{"name":"f"}`
 // good are responses without a fault, by the name of their route.
 var good = []struct{ route, body string }{
 	{RouteV1, opening + event("message", `{"content":"Hello"}`) + event("attachments", `{"payload":[{"url":"u","title":"t"}]}`) + event("message", `{"content":"[citation: 1: 1]"}`) + ending},
+	{RouteV1, opening + event("attachments", `{"payload":[{"url":"u","title":"t","cited_text":["a","b"]}]}`) + event("message", `{"content":"[citation: 1: 1]"}`) + event("message", `{"content":"[citation: 1: 2]"}`) + ending},
 	{RouteV1, opening + event("progress", `{"payload":{},"metadata":{"type":"HEADING"}}`) + event("progress", `{"payload":`+stepOf(uuid1, "a", "IN_PROGRESS", "")+`}`) + event("progress", `{"payload":`+stepOf(uuid1, "a", "DONE", "")+`}`) + ending},
 	{RouteV2, text(`,"index":0`, `"text":"a"`) + text(`,"index":1`, `"text":"b"`) + event("message", `{"content":"","index":1,"type":"reasoning","reasoning":"hm"}`) + event("end", `{}`)},
 	{RouteV2, shown(stepOf(uuid1, "a", "IN_PROGRESS", `,"index":0`)) + shown(stepOf(uuid2, "b", "DONE", `,"index":1`)) + shown(stepOf(uuid1, "a", "DONE", `,"index":0`)) + ending},
@@ -76,6 +77,8 @@ var bad = []struct{ requirement, route, body string }{
 	{slicesNoIndex, RouteV1, opening + event("message", `{"content":"a","index":1}`) + ending},
 	{slicesWholeCharacters, RouteV1, opening + event("message", `{"content":"a\ud83d"}`) + event("message", `{"content":"\ude00"}`) + ending},
 	{citationsAttachments, RouteV1, opening + event("message", `{"content":"[citation: 1: 1]"}`) + ending},
+	{citationsAttachments, RouteV1, opening + event("attachments", `{"payload":[{"url":"u","title":"t","cited_text":["a"]}]}`) + event("message", `{"content":"[citation: 1: 1]"}`) + event("message", `{"content":"[citation: 1: 2]"}`) + ending},
+	{citationsAttachments, RouteV1, opening + event("attachments", `{"payload":[{"url":"u","title":"t","cited_text":["a"]}]}`) + event("message", `{"content":"[citation: 1: 1]"}`) + event("message", `{"content":"so"}`) + event("message", `{"content":"[citation: 1: 1]"}`) + ending},
 	{chunksType, RouteV2, event("message", `{"content":"","index":0,"text":"a"}`) + ending},
 	{chunksIndex, RouteV2, text("", `"text":"a"`) + ending},
 	{chunksIndex, RouteV2, event("message", `{"content":"","contentIndex":0,"index":1,"type":"toolCalls","toolCalls":[]}`) + ending},

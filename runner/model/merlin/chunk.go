@@ -32,7 +32,7 @@ func (s *Stream) chunk(members map[string]any) error {
 		if delta, is := inner["delta"].(string); is {
 			return s.piece(delta, inner, members)
 		}
-		return s.result(inner)
+		return s.result(inner, members)
 	case "progress":
 		return s.managed(members)
 	}
@@ -121,12 +121,13 @@ func (s *Stream) piece(delta string, inner, members map[string]any) error {
 	}
 	s.ledger.Saw(o.of)
 	s.pieces[o.number] += delta
+	s.grown[o.number] = s.blocks
 	s.pass()
 	return s.indexed("merlin.subagents.index", members)
 }
 
 // result takes a result that is complete.
-func (s *Stream) result(inner map[string]any) error {
+func (s *Stream) result(inner, members map[string]any) error {
 	id, _ := inner["toolCallId"].(string)
 	o := s.next(result)
 	switch {
@@ -153,5 +154,20 @@ func (s *Stream) result(inner map[string]any) error {
 		s.ledger.Saw("merlin.subagents.hidden")
 	}
 	s.pass()
+	return s.placed(want.Index, members)
+}
+
+// placed compares the index of a whole result with that of the block in which its pieces came, as long as that goes on.
+func (s *Stream) placed(number int, members map[string]any) error {
+	at, is := members["contentIndex"].(float64)
+	if !is {
+		at, is = members["index"].(float64)
+	}
+	if block, grew := s.grown[number]; !grew || block != s.blocks || s.index == nil || !is {
+		return nil // it belongs elsewhere, or the judge says so
+	}
+	if s.ledger.Saw("merlin.index.block"); int(at) != *s.index {
+		return breach("merlin.index.block", fmt.Sprint(*s.index), fmt.Sprint(at), "a result has another index than its pieces")
+	}
 	return nil
 }

@@ -47,6 +47,27 @@ func markOf(cited []Citation) string {
 	return fmt.Sprintf("[citation: %d: %d]", last.Document+1, slices.Index(lists(cited)[last.Document], last.Text)+1)
 }
 
+// counts are how many texts are listed of each of some sources.
+func counts(payload []any) map[int]int {
+	out := map[int]int{}
+	for i, item := range payload {
+		shown, _ := item.(map[string]any)
+		texts, _ := shown["cited_text"].([]any)
+		out[i] = len(texts)
+	}
+	return out
+}
+
+// covers reports whether the texts of some citations are among those that were listed.
+func covers(listed map[int]int, cited []Citation) bool {
+	for document, texts := range lists(cited) {
+		if listed[document] < len(texts) {
+			return false
+		}
+	}
+	return true
+}
+
 // attached compares the attachments before a mark. A server may list what waits for its mark as well.
 func (s *Stream) attached(o *owed, payload []any) error {
 	web := s.script.web()
@@ -71,6 +92,10 @@ func (s *Stream) attached(o *owed, payload []any) error {
 		if len(texts) < len(least[i]) {
 			return breach("merlin.citations.attachments", clipped(least[i]), clipped(texts), "what is cited of source %d is missing", i+1)
 		}
+	}
+	listed := counts(payload)
+	for s.listed = o.cites; s.listed < len(s.cited) && covers(listed, s.cited[:s.listed+1]); {
+		s.listed++
 	}
 	s.ledger.Saw("merlin.citations.documents", "merlin.citations.attachments")
 	if o.stray {

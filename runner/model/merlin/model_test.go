@@ -101,6 +101,21 @@ const (
 
 func total(text, more string) string { return `{"content":["` + text + `"]` + more + `}` }
 
+// shared1 are worlds of version 1 in which two citations are due at once.
+func shared1() []world {
+	const (
+		acts = `{"delta":{"index":0,"citation":{"document_index":0,"cited_text":"x"}}},{"delta":{"index":0,"citation":{"document_index":0,"cited_text":"y"}}},{"delta":{"content":"b","index":1}}`
+		both = `attachments {"payload":[{"url":"u","title":"t","cited_text":["x","y"]}]}`
+	)
+	first, second := says(`"[citation: 1: 1]"`), says(`"[citation: 1: 2]"`)
+	return []world{
+		{1, sources, acts, []string{both, first, second, says(`"b"`), end}, total("[citation: 1: 1][citation: 1: 2]b", `,"citations":[{"document_index":0,"cited_text":"x"},{"document_index":0,"cited_text":"y"}]`), ""},
+		{1, sources, acts, []string{both, first, both, second, says(`"b"`), end}, "", ""},
+		{1, sources, acts, []string{listed, first, second}, "", "merlin.citations.moment"},
+		{1, sources, acts, []string{both, first, says(`"b"`)}, "", "merlin.citations.mark"},
+	}
+}
+
 // turned1 are worlds of version 1 in which what is cited second is due first.
 func turned1() []world {
 	const (
@@ -207,6 +222,7 @@ func chunks2() []world {
 		{2, "", asks, s(piece("0", "a"), piece("0", "b"), end), "", "merlin.subagents.result"},
 		{2, "", asks, s(piece("0", "a"), piece("0", "b"), whole("ab", "q")), "", "merlin.subagents.result"},
 		{2, "", asks, s(piece("0", "a"), piece("0", "b"), whole("a", "r")), "", "merlin.subagents.same"},
+		{2, "", asks, s(piece("0", "a"), piece("0", "b"), strings.Replace(whole("ab", "r"), `"contentIndex":0`, `"contentIndex":1`, 1)), "", "merlin.index.block"},
 		{2, "", asks, s(piece("0", "a"), piece("0", "b"), whole("ab", "r"), whole("ab", "r")), "", "merlin.subagents.once"},
 		{2, "", ab, s(text("0", `"ab"`), text("0", `"c"`), whole("ab", "r")), "", "merlin.subagents.order"},
 		{2, "", hidden, s(piece("0", "a")), "", "merlin.subagents.hidden"},
@@ -274,7 +290,7 @@ func totals() []world {
 
 // TestWorlds: the model finds what a bad world breaks, and nothing in a good one.
 func TestWorlds(t *testing.T) {
-	for _, w := range slices.Concat(slices1(), turned1(), astray1(), chunks2(), managed(), totals()) {
+	for _, w := range slices.Concat(slices1(), shared1(), turned1(), astray1(), chunks2(), managed(), totals()) {
 		err, _ := hear(t, w)
 		var b *model.Breach
 		got := ""

@@ -169,6 +169,7 @@ type owed struct {
 	paired   bool // what is owed next came in the same event, and may be sent before it
 	stray    bool // it is of a citation whose document there isn't
 	cites    int  // of attachments: how many citations were sent until then, this one included
+	follows  bool // of attachments: their mark is due right behind another one, whose attachments may list it
 	act      Act
 	number   int // of a piece: the result
 }
@@ -242,7 +243,7 @@ func (r *reading) delta(d Delta) {
 			r.flush(*d.Index, false)
 		}
 		if !r.script.Suppress || r.script.Version == 1 {
-			r.owe(owed{kind: text, text: *d.Content, of: r.said(), cut: r.split > 0})
+			r.owe(owed{kind: text, text: r.script.whole(*d.Content), of: r.said(), cut: r.split > 0})
 		}
 	}
 	if d.Reasoning != nil && d.Reasoning.Text != "" && r.script.Version == 2 && !r.script.Suppress {
@@ -271,6 +272,7 @@ func (r *reading) said() string {
 func (r *reading) flush(index int, optional bool) {
 	pending := r.pending
 	r.pending = nil
+	follows := false
 	for _, d := range pending {
 		if d.Index != nil && *d.Index >= index {
 			r.pending = append(r.pending, d)
@@ -282,7 +284,8 @@ func (r *reading) flush(index int, optional bool) {
 			continue
 		}
 		r.cited = append(r.cited, *d.Citation)
-		r.owe(owed{kind: attachments, of: "merlin.citations.moment", cites: len(r.cited), optional: optional})
+		r.owe(owed{kind: attachments, of: "merlin.citations.moment", cites: len(r.cited), optional: optional, follows: follows})
+		follows = true
 		r.owe(owed{kind: text, text: markOf(r.cited), of: "merlin.citations.mark", optional: optional})
 	}
 }

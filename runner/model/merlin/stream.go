@@ -24,6 +24,7 @@ type Stream struct {
 
 	said    int             // bytes of the text that is owed next
 	stray   string          // the beginning of a mark that needn't come
+	listed  int             // citations that the last attachments listed
 	half    string          // the escape of half a character, which the next slice goes on with
 	shown   strings.Builder // all text that came
 	unsent  string          // marks that needn't come and didn't
@@ -31,6 +32,7 @@ type Stream struct {
 	used    []int           // indexes of the blocks before
 	blocks  int             // that began before
 	pieces  map[int]string  // of results
+	grown   map[int]int     // the block in which the last piece of a result came
 	results map[string]bool // calls whose results came
 	steps   map[string]*state
 	renames int // titles that may come in version 2
@@ -40,7 +42,7 @@ type Stream struct {
 // NewStream is the stream of a script of which nothing came yet.
 func NewStream(s Script, l Ledger) *Stream {
 	r := read(s)
-	return &Stream{script: s, ledger: l, owed: r.owed, cited: r.cited, pieces: map[int]string{}, results: map[string]bool{}, steps: map[string]*state{}}
+	return &Stream{script: s, ledger: l, owed: r.owed, cited: r.cited, pieces: map[int]string{}, grown: map[int]int{}, results: map[string]bool{}, steps: map[string]*state{}}
 }
 
 // Ended reports whether the end came.
@@ -151,7 +153,7 @@ func (s *Stream) next(kind int) *owed {
 		if o.kind == kind {
 			return o
 		}
-		if o.kind != handoff && !o.optional {
+		if o.kind != handoff && !o.optional && (kind != text || !o.follows || o.cites > s.listed) {
 			return nil
 		}
 		s.pass()

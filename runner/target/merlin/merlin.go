@@ -34,6 +34,8 @@ type AskRequest struct {
 	Untrusted bool
 	Gzip      bool // asks for compression, as browsers do
 	HTTP2     bool
+	Unsized   bool // doesn't say before how long the request is
+	Kept      bool // over a connection on which another stream has ended, if one is free
 }
 
 // Ask asks for a stream. What its script says is done by the model where the kit plays that and a model can, else by the
@@ -55,7 +57,7 @@ func Ask(s *target.Session, r AskRequest) (*target.Reader, error) {
 		return nil, target.Unmodelled("a script of the pack merlin")
 	}
 	return s.Ask(target.AskRequest{
-		Route: Stream(r.Version), Body: Request(question, r.Stream, r.Start, r.Acts), Control: r.Acts != nil && !r.Untrusted, Heading: r.Heading, Hidden: r.Heading == "", Headers: ofPage(t), Gzip: r.Gzip, HTTP2: r.HTTP2,
+		Route: Stream(r.Version), Body: Request(question, r.Stream, r.Start, r.Acts), Control: r.Acts != nil && !r.Untrusted, Heading: r.Heading, Hidden: r.Heading == "", Headers: ofPage(t), Gzip: r.Gzip, HTTP2: r.HTTP2, Unsized: r.Unsized, Kept: r.Kept,
 	})
 }
 

@@ -111,7 +111,7 @@ func modelled(s *target.Session, r AskRequest) (*target.Reader, error) {
 	}
 	mark := s.Play(script)
 	text := question + provider.Marker(mark)
-	ask := target.AskRequest{Route: Stream(r.Version), Heading: r.Heading, Hidden: r.Heading == "", Mark: mark, Body: Request(text, "", nil, nil), Headers: ofPage(t), Gzip: r.Gzip, HTTP2: r.HTTP2}
+	ask := target.AskRequest{Route: Stream(r.Version), Heading: r.Heading, Hidden: r.Heading == "", Mark: mark, Body: Request(text, "", nil, nil), Headers: ofPage(t), Gzip: r.Gzip, HTTP2: r.HTTP2, Unsized: r.Unsized, Kept: r.Kept}
 	if start.IsSet() {
 		places := map[string]string{"stream": r.Stream, "thread": r.Stream, "version": strconv.Itoa(r.Version)}
 		if ask.Path, ask.Body, err = start.Fill(text, places); err != nil {
