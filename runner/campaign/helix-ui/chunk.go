@@ -10,6 +10,9 @@ import (
 func (w *writer) thinks(o Operation) {
 	first, second := "thought "+w.data(o), w.data(o)
 	n := w.said
+	if n%8 == 5 { // what the increments lack says again what they say
+		second = " and " + first + "."
+	}
 	w.chunk("thinking", map[string]any{"content": first, "isComplete": false})
 	if n%3 == 0 {
 		w.strange(o)
@@ -41,7 +44,7 @@ func event(n int) string {
 	if n%8 == 5 {
 		return strings.Repeat("long-", 20) + fmt.Sprintf("event %d: é/%%", n)
 	}
-	return fmt.Sprintf([]string{"Event.%d", "event_%d", "event-%d"}[n%3], n)
+	return fmt.Sprintf([]string{"Event.%d", "event_%d", "event-%d", "data-%d", " event %d "}[n%5], n)
 }
 
 // commit has a step committed.

@@ -255,11 +255,14 @@ func talk(r *rand.Rand, _ int) (out []turn) {
 	return out
 }
 
-// named are turns of chats whose names a server may take for the same, one each. The first has a plain name.
+// named are turns of chats whose names a server may take for the same, one each, which are configured alike. The first has a
+// plain name.
 func named(r *rand.Rand, _ int) (out []turn) {
 	order := r.Perm(len(oddSuffixes))
 	for _, n := range append([]int{-1}, order...) {
-		out = append(out, turn{chat: len(suffixes) + 1 + n, operations: []Operation{{Kind: "quiet ends", Count: 1}, {Kind: "texts", Count: 1, Class: "plain", Size: 5}}})
+		out = append(out, turn{chat: len(suffixes) + 1 + n, operations: []Operation{
+			{Kind: "quiet ends", Count: 1}, {Kind: "finish metadata", Count: 1, Class: "plain", Size: 1}, {Kind: "texts", Count: 1, Class: "plain", Size: 5},
+		}})
 	}
 	return out
 }

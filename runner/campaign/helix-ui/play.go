@@ -144,7 +144,11 @@ func (p *play) ask(s *scene) (*answer, error) {
 	c.asked++
 	s.script.Chat = c.name
 	s.called(c.name)
-	r := client.Request{Chat: c.name, Text: s.user[0], More: s.user[1:], ID: fmt.Sprintf("user-%d", c.asked), Before: c.before, Direct: true}
+	id := fmt.Sprintf("user-%d", c.asked)
+	if c.odd { // which no message of another chat has
+		id = fmt.Sprintf("user-%d-%d", s.chat, c.asked)
+	}
+	r := client.Request{Chat: c.name, Text: s.user[0], More: s.user[1:], ID: id, Before: c.before, Direct: true}
 	var err error
 	r.Script = p.acts(s, &err)
 	if s.members != nil {

@@ -16,6 +16,8 @@ type writer struct {
 
 	values, objects int // of the catalogue that were taken
 	failures        int // of runs
+	chunks          int // of helix
+	strangers       int // what other agents did
 
 	part  *scene           // the turn that is written
 	asked map[int][]string // what the user said last in a chat
@@ -68,8 +70,13 @@ func (w *writer) begin() {
 	w.act(model.Act{Text: &said})
 }
 
+// chunk has the agent's stream get a chunk. Of those of the root agent one in three names it, and has the members that all
+// chunks of helix have.
 func (w *writer) chunk(kind string, members map[string]any) {
 	members["type"] = kind
+	if w.chunks++; members["agentId"] == nil && w.chunks%3 == 1 {
+		members["agentId"], members["agentType"], members["timestamp"], members["step"] = "{chat}", "assistant", 1702329600000.0, 1.0
+	}
 	w.act(model.Act{Chunk: members})
 }
 
@@ -137,6 +144,9 @@ const signs = " <b>it's \"R&amp;D\"</b>, 100%\r\n\\n %2F + \u00e9"
 // once says something of the turn as a whole.
 func (w *writer) once(o Operation) {
 	described := func() map[string]any {
+		if o.Size == 1 { // the same for each turn that has it, but for the agent
+			return map[string]any{"agent": "{agentId}"}
+		}
 		out := w.object(o)
 		switch w.said % 4 {
 		case 0, 2:
@@ -287,8 +297,8 @@ func (w *writer) mapped(o Operation) {
 		w.chunk("state_patch", map[string]any{"patches": patches})
 	case "outputs":
 		output := w.value(o)
-		if w.said%3 == 1 { // the result may be that there is nothing
-			output = []any{false, nil, ""}[w.said/3%3]
+		if w.said%3 == 1 { // the result may be that there is nothing, or a text that is JSON
+			output = []any{false, `{"a": [1]}`, nil, ""}[w.said/3%4]
 		}
 		w.chunk("output", map[string]any{"output": output})
 	case "strangers":

@@ -64,6 +64,8 @@ func (t *Turn) ends(p Part) error {
 		t.over = true
 		t.pass(o)
 		return nil
+	case kind == "abort" && t.told(p, "reason") || kind == "error" && t.told(p, "errorText"):
+		return breach("helix-ui.mapping.agents", "nothing", clipped(p.Members), "the message ends as another agent does")
 	case o != nil:
 		return t.missed(o, clipped(p.Members))
 	case kind != "finish":
