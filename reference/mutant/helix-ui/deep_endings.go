@@ -113,6 +113,10 @@ func deepThoughts() []Mutant {
 					grown = ""
 				}
 			})},
+		{Name: "marks-of-thoughts", Requirement: "helix-ui.text.whole", Summary: "What stands in a text between the marks with which some models think is taken for a thought.",
+			Apply: on.Parts(on.Type("text-delta")).Edit(func(p *helixui.Part) {
+				(*p)["delta"] = strings.NewReplacer("<think>", "", "</think>", "").Replace(p.Text("delta"))
+			})},
 		{Name: "whole-thoughts-once", Requirement: "helix-ui.reasoning.whole", Stateful: true, Summary: "A thought that comes at once and is the one before it is taken for a redelivery.",
 			Apply: on.Chunks(on.ChunkType("thinking")).Map(func(helixui.Turn) func(helixui.Chunk) []helixui.Chunk {
 				before, grown := "", false

@@ -73,8 +73,11 @@ func (w *writer) delegate(o Operation) {
 		says(first+n, "meanwhile")
 		end := members(first + n)
 		end["result"] = w.value(o)
-		if (first+n)%3 == 1 { // which found nothing
+		switch (first + n) % 3 {
+		case 1: // which found nothing
 			end["result"] = nil
+		case 2: // what it found has members that all chunks have
+			end["result"] = map[string]any{"step": 2.0, "timestamp": "noon", "agentId": "a", "agentType": "b", "found": end["result"]}
 		}
 		w.chunk("subagent_end", end)
 		says(first+n, "afterwards")

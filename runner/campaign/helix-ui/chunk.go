@@ -47,6 +47,19 @@ func event(n int) string {
 	return fmt.Sprintf([]string{"Event.%d", "event_%d", "event-%d", "data-%d", " event %d "}[n%5], n)
 }
 
+// patches are the operations of the next patch. One in five leaves the state as it was, and one has several of one path.
+func (w *writer) patches(o Operation) []any {
+	path := fmt.Sprintf("/n%d", w.said)
+	operation := func(op string) any { return map[string]any{"op": op, "path": path, "value": w.value(o)} }
+	switch w.said % 5 {
+	case 2:
+		return []any{}
+	case 4:
+		return []any{operation("add"), operation("replace"), map[string]any{"op": "remove", "path": path}, operation("add")}
+	}
+	return []any{operation("add")}
+}
+
 // commit has a step committed.
 func (w *writer) commit() {
 	w.chunk("step_committed", map[string]any{"runId": "r1", "stepId": fmt.Sprintf("s%d", w.said), "checkpointId": fmt.Sprintf("cp-%d", w.said)})
@@ -61,10 +74,15 @@ func (w *writer) manage(o Operation) {
 			paused["pendingToolName"], paused["pendingToolCallId"] = "pay", fmt.Sprintf("call-%d", w.said)
 		}
 		w.chunk("run_paused", paused)
-		w.chunk("run_resumed", map[string]any{"runId": fmt.Sprintf("r%d", w.said), "fromCheckpointId": "cp-1", "fromStepCount": 1.0, "mode": "continue"})
+		resumed := map[string]any{"runId": fmt.Sprintf("r%d", w.said), "fromCheckpointId": "cp-1", "fromStepCount": 1.0, "mode": "continue"}
+		if w.said%3 == 1 { // from the beginning
+			resumed["fromCheckpointId"], resumed["fromStepCount"] = nil, 0.0
+		}
+		w.chunk("run_resumed", resumed)
 	case "resyncs":
 		w.chunk("step_discarded", map[string]any{"runId": "r1", "stepId": fmt.Sprintf("s%d", w.said), "reason": "interrupted"})
-		w.chunk("stream_resync", map[string]any{"checkpointId": fmt.Sprintf("cp-%d", w.said), "stepCount": 4.0, "messageCount": 6.0, "fromSequence": 31.0, "reason": "rollback"})
+		done := float64(w.said % 3)
+		w.chunk("stream_resync", map[string]any{"checkpointId": fmt.Sprintf("cp-%d", w.said), "stepCount": done, "messageCount": 2 * done, "fromSequence": 31 * done, "reason": "rollback"})
 	case "commits":
 		w.commit()
 	case "checkpoints":

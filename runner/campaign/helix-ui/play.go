@@ -50,8 +50,11 @@ type play struct {
 	known   bool // it told those of a chat with a plain name
 	ownless bool // it can't be told to send parts of an application's own
 	ledger  model.Ledger
-	name    string // with which those of its chats begin
-	chats   map[int]*chat
+	bodies  int // that are no requests were sent
+	// strangers are those who asked without a valid credential.
+	strangers int
+	name      string // with which those of its chats begin
+	chats     map[int]*chat
 }
 
 // chat is one chat of a program.

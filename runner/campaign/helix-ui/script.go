@@ -94,8 +94,11 @@ func (w *writer) value(o Operation) any {
 	said, all := w.data(o), campaign.Values()
 	n := w.values
 	w.values++
-	if n%16 == 9 && len(said) < 100 {
+	switch {
+	case n%16 == 9 && len(said) < 100:
 		return map[string]any{"text": said, "list": slices.Repeat([]any{float64(n), said, nil}, 90)}
+	case n%8 == 5: // what a server may take for what it puts around a value
+		return []any{map[string]any{"value": said}, map[string]any{"error": said, "success": false}, map[string]any{"output": said}}[n/8%3]
 	}
 	switch v := all[n%len(all)]; (n + n/len(all)) % 3 {
 	case 0:
@@ -290,11 +293,7 @@ func (w *writer) mapped(o Operation) {
 		w.chunk("custom", map[string]any{"eventName": event(w.said), "data": w.value(o)})
 	case "patches":
 		w.said++
-		patches := []any{map[string]any{"op": "add", "path": fmt.Sprintf("/n%d", w.said), "value": w.value(o)}}
-		if w.said%5 == 2 { // a state that is as it was
-			patches = []any{}
-		}
-		w.chunk("state_patch", map[string]any{"patches": patches})
+		w.chunk("state_patch", map[string]any{"patches": w.patches(o)})
 	case "outputs":
 		output := w.value(o)
 		if w.said%3 == 1 { // the result may be that there is nothing, or a text that is JSON
