@@ -62,15 +62,15 @@ func (p *play) refuses(chat string, body []byte) error {
 var nearly = []target.User{target.LongToken, target.ShortToken, target.LateToken, target.CaseToken}
 
 // barred has two ask whose credentials are nearly the right one. One of them then reads what was said, and so does somebody who
-// has none.
+// has none. Each credential comes once in a program.
 func (p *play) barred(a *answer) error {
 	t := p.session.Target()
-	if !t.Claims("auth") || !t.Signs(target.First) {
+	if !t.Claims("auth") || !t.Signs(target.First) || p.strangers >= len(nearly) {
 		return nil
 	}
 	as, chat := target.LongToken, p.name+"-barred"
 	for range 2 {
-		if other := nearly[p.strangers%len(nearly)]; t.Signs(other) {
+		if other := nearly[p.strangers]; t.Signs(other) {
 			as = other
 		}
 		p.strangers++
