@@ -65,15 +65,19 @@ func (w *writer) commit() {
 	w.chunk("step_committed", map[string]any{"runId": "r1", "stepId": fmt.Sprintf("s%d", w.said), "checkpointId": fmt.Sprintf("cp-%d", w.said)})
 }
 
+// pause has the run wait for somebody. A server may end its response there.
+func (w *writer) pause() {
+	paused := map[string]any{"runId": "r1", "reason": fmt.Sprintf("waits %d", w.said)}
+	if w.said%2 == 0 {
+		paused["pendingToolName"], paused["pendingToolCallId"] = "pay", fmt.Sprintf("call-%d", w.said)
+	}
+	w.chunk("run_paused", paused)
+}
+
 // manage says something of the run.
 func (w *writer) manage(o Operation) {
 	switch w.said++; o.Kind {
-	case "pauses":
-		paused := map[string]any{"runId": "r1", "reason": fmt.Sprintf("waits %d", w.said)}
-		if w.said%2 == 0 {
-			paused["pendingToolName"], paused["pendingToolCallId"] = "pay", fmt.Sprintf("call-%d", w.said)
-		}
-		w.chunk("run_paused", paused)
+	case "resumptions":
 		resumed := map[string]any{"runId": fmt.Sprintf("r%d", w.said), "fromCheckpointId": "cp-1", "fromStepCount": 1.0, "mode": "continue"}
 		if w.said%3 == 1 { // from the beginning
 			resumed["fromCheckpointId"], resumed["fromStepCount"] = nil, 0.0

@@ -159,7 +159,7 @@ func long(r *rand.Rand, _ int) []turn {
 		Operation{Kind: "calls with long names", Count: 5, Class: class(r), Size: 9}, Operation{Kind: "subagents", Count: 4, Class: "plain", Size: 5},
 		Operation{Kind: "customs", Count: 62, Class: campaign.Every, Size: 9}, Operation{Kind: "patches", Count: 5, Class: class(r), Size: 9},
 		Operation{Kind: "passing errors", Count: 4, Class: "plain", Size: 9}, Operation{Kind: "strangers", Count: 6, Class: class(r), Size: 9},
-		words(r), Operation{Kind: "refreshes", Count: 1}, Operation{Kind: "returns", Count: 3}, words(r), Operation{Kind: "sweeps", Count: 3},
+		words(r), Operation{Kind: "refreshes", Count: 1}, Operation{Kind: "returns", Count: 3}, words(r), Operation{Kind: "pauses", Count: 1}, Operation{Kind: "sweeps", Count: 3},
 	)
 	return []turn{{chat: 1, operations: out}}
 }

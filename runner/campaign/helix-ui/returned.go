@@ -80,7 +80,7 @@ func (p *play) finish(a *answer) error {
 	if len(a.parts) > 0 && a.turn.Over() {
 		a.chat.last = a.parts[len(a.parts)-1].ID
 	}
-	a.over, a.chat.free = true, !slices.ContainsFunc(a.operations, func(o Operation) bool { return o.Kind == "approvals" })
+	a.over, a.chat.free = true, !slices.ContainsFunc(a.operations, func(o Operation) bool { return o.Kind == "approvals" || o.Kind == "pauses" })
 	for _, r := range a.returned {
 		if err := p.compare(a, r); err != nil {
 			return err

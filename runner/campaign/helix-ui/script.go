@@ -205,6 +205,8 @@ func (w *writer) end(o Operation) {
 	case "interruptions":
 		reason := Operation{Class: campaign.Every, Size: 300}.Sized(w.said)
 		w.chunk("run_interrupted", map[string]any{"runId": "r1", "checkpointId": nil, "reason": fmt.Sprintf("reason %d: %s.", w.said, reason)})
+	case "pauses":
+		w.pause()
 	case "approvals":
 		id := w.callID()
 		w.chunk("tool_start", map[string]any{"toolCallId": id, "toolName": "pay", "arguments": map[string]any{"nok": 900.0}})
