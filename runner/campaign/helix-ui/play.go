@@ -47,6 +47,7 @@ type play struct {
 	claims  model.Claims
 	hides   bool // thoughts were waited for, and none came
 	history bool // the target tells the messages of a chat
+	replays bool // a page that is refreshed gets what the turn has said so far again
 	known   bool // it told those of a chat with a plain name
 	ownless bool // it can't be told to send parts of an application's own
 	ledger  model.Ledger
@@ -73,7 +74,7 @@ func Play(ctx context.Context, t *target.Target, program Program, o Options) (Re
 	session := t.Session(ctx)
 	defer session.Close()
 	p := &play{
-		session: session, options: o, ledger: model.Ledger{}, chats: map[int]*chat{}, history: t.Claims("history"),
+		session: session, options: o, ledger: model.Ledger{}, chats: map[int]*chat{}, history: t.Claims("history"), replays: t.Claims("replay"),
 		claims: model.Claims{Mapping: t.Claims("mapping"), Metadata: t.Claims("metadata"), Reasoning: t.Claims("reasoning") && !o.Hides, Resume: t.Claims("resume")},
 	}
 	err := p.rounds(program.scenes(int(t.Limits().Within().String)))
