@@ -7,7 +7,7 @@ import "fmt"
 func Treated() []string {
 	return []string{
 		"a%%b%sc%d", "a$$b$1c", "a\x1b[31mb\x1b[0mc", "soft\u00adhyphen", "a\ufffdb", "a\uffffb\ue000c", "a\u2764\ufe0fb", "a\u2060b\u200cc",
-		"a\U000e0041b", "a  b   c", "a \n\n\n\tb", "a&amp;&#39;b", "a\u201cb\u201d\u2026c", "d2024-01-01T00:00:00+02:00Z", "a\\\\nb",
+		"a\U000e0041b", "a  b   c", "a \n\n\n\tb", "a&amp;&#39;b", "a\u201cb\u201d\u2026c", "d2024-01-01T00:00:00+02:00Z", "a\\\\nb", "a<think>b</think>c",
 	}
 }
 

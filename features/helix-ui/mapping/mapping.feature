@@ -181,12 +181,12 @@ Feature: What chunks become
     Scenario: A run_paused and a run_resumed
       When a request with this script:
         """
-        [{"chunk": {"type": "run_paused", "runId": "r1", "reason": "waits"}}, {"chunk": {"type": "run_resumed", "runId": "r2", "fromCheckpointId": "cp-1", "fromStepCount": 1, "mode": "continue"}}]
+        [{"chunk": {"type": "run_resumed", "runId": "r2", "fromCheckpointId": "cp-1", "fromStepCount": 1, "mode": "continue"}}, {"chunk": {"type": "run_paused", "runId": "r2", "reason": "waits"}}]
         """
       Then the response has these parts in order:
         """
-        [{"type": "data-run", "data": {"type": "run_paused", "runId": "r1", "reason": "waits"}, "transient": true},
-         {"type": "data-run", "data": {"type": "run_resumed", "runId": "r2", "fromCheckpointId": "cp-1", "fromStepCount": 1, "mode": "continue"}, "transient": true}]
+        [{"type": "data-run", "data": {"type": "run_resumed", "runId": "r2", "fromCheckpointId": "cp-1", "fromStepCount": 1, "mode": "continue"}, "transient": true},
+         {"type": "data-run", "data": {"type": "run_paused", "runId": "r2", "reason": "waits"}, "transient": true}]
         """
 
     Scenario: A step_discarded and a stream_resync

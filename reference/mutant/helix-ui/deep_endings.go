@@ -97,6 +97,26 @@ func deepThoughts() []Mutant {
 				*c = maps.Clone(*c)
 				delete(*c, "agentId")
 			})},
+		{Name: "increments-are-taken-out", Requirement: "helix-ui.reasoning.whole", Stateful: true,
+			Summary: "From the chunk that completes a thought its increments are taken out wherever they stand in it.",
+			Apply: on.Chunks(on.ChunkType("thinking")).EditCourse(func(helixui.Turn) func(*helixui.Chunk) {
+				grown := ""
+				return func(c *helixui.Chunk) {
+					content, _ := (*c)["content"].(string)
+					if (*c)["isComplete"] != true {
+						grown += content
+						return
+					}
+					if rest, longer := strings.CutPrefix(content, grown); longer && grown != "" {
+						(*c)["content"] = grown + strings.ReplaceAll(rest, grown, "")
+					}
+					grown = ""
+				}
+			})},
+		{Name: "marks-of-thoughts", Requirement: "helix-ui.text.whole", Summary: "What stands in a text between the marks with which some models think is taken for a thought.",
+			Apply: on.Parts(on.Type("text-delta")).Edit(func(p *helixui.Part) {
+				(*p)["delta"] = strings.NewReplacer("<think>", "", "</think>", "").Replace(p.Text("delta"))
+			})},
 		{Name: "whole-thoughts-once", Requirement: "helix-ui.reasoning.whole", Stateful: true, Summary: "A thought that comes at once and is the one before it is taken for a redelivery.",
 			Apply: on.Chunks(on.ChunkType("thinking")).Map(func(helixui.Turn) func(helixui.Chunk) []helixui.Chunk {
 				before, grown := "", false

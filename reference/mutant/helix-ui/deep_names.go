@@ -41,6 +41,20 @@ func deepNames() []Mutant {
 					return []helixui.Chunk{c}
 				}
 			})},
+		{Name: "event-names-are-trimmed", Requirement: "helix-ui.mapping.chunks",
+			Summary: "White space around the name of an event is cut off.",
+			Apply: customs.Edit(func(c *helixui.Chunk) {
+				if name, is := (*c)["eventName"].(string); is {
+					(*c)["eventName"] = strings.TrimSpace(name)
+				}
+			})},
+		{Name: "event-names-of-data", Requirement: "helix-ui.mapping.chunks",
+			Summary: "The name of an event that begins as the types of its parts do isn't given that beginning again.",
+			Apply: customs.Edit(func(c *helixui.Chunk) {
+				if name, is := (*c)["eventName"].(string); is {
+					(*c)["eventName"] = strings.TrimPrefix(name, "data-")
+				}
+			})},
 		{Name: "empty-inputs-are-null", Requirement: "helix-ui.tools.arguments",
 			Summary: "A tool that is called without arguments is said to have no input.",
 			Apply: on.Parts(on.Type("tool-input-available")).Edit(changed("input", func(v any) any {

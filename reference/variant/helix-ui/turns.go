@@ -26,9 +26,24 @@ func turns() []Variant {
 		{Name: "user-texts-as-one", Freedom: "helix-ui.history.whole",
 			Summary: "What the user says in several texts is kept as one.",
 			Apply:   joinedTexts},
+		{Name: "a-pause-ends-the-response", Freedom: "helix-ui.mapping.chunks",
+			Summary: "A response is over where the run pauses. What the run says when it is resumed is of another response.",
+			Apply:   on.Chunks().Map(untilPaused)},
 		{Name: "a-text-in-two-parts", Freedom: "helix-ui.text.whole", Without: []string{"mapping"},
 			Summary: "What the model says next to the first piece of a text is a text of its own.",
 			Apply:   on.Parts(on.Type("text-start", "text-delta", "text-end")).Map(halves)},
+	}
+}
+
+// untilPaused leaves out what comes behind a pause.
+func untilPaused(helixui.Turn) func(helixui.Chunk) []helixui.Chunk {
+	paused := false
+	return func(c helixui.Chunk) []helixui.Chunk {
+		if paused {
+			return nil
+		}
+		paused = c["type"] == "run_paused"
+		return []helixui.Chunk{c}
 	}
 }
 

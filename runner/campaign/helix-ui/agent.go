@@ -33,35 +33,53 @@ func (w *writer) strange(o Operation) {
 		w.chunk(kind, members)
 	}
 	said := fmt.Sprintf("stranger %d: %s", w.said, w.data(o))
-	switch w.said % 4 {
-	case 0:
+	switch w.strangers++; w.strangers % 8 {
+	case 0, 1:
 		agent("text_delta", map[string]any{"delta": said})
-	case 1:
-		agent("thinking", map[string]any{"content": said, "isComplete": true})
 	case 2:
+		agent("thinking", map[string]any{"content": said, "isComplete": true})
+	case 3:
 		agent("error", map[string]any{"error": said, "recoverable": false})
+	case 4:
+		agent("output", map[string]any{"output": said})
+	case 5:
+		agent("run_interrupted", map[string]any{"runId": "r1", "checkpointId": nil, "reason": said})
+	case 6:
+		agent("tool_approval_request", map[string]any{"toolCallId": said, "toolName": "pay", "arguments": map[string]any{"nok": 900.0}})
 	default:
 		agent("tool_start", map[string]any{"toolCallId": said, "toolName": "weather", "arguments": map[string]any{}})
 		agent("tool_end", map[string]any{"toolCallId": said, "toolName": "weather", "success": true, "result": "sunny"})
 	}
 }
 
-// delegate has sub-agents run side by side, of which the first ends first.
+// child are the members of a chunk that says that a sub-agent begins or ends, of the call that began it.
+func child(call string) map[string]any {
+	return map[string]any{"subAgentType": "researcher", "subSessionId": "of " + call, "callId": call}
+}
+
+// delegate has sub-agents run side by side, of which the first ends first. Each says something meanwhile, and once more when it
+// has ended.
 func (w *writer) delegate(o Operation) {
 	first := w.said + 1
-	members := func(n int) map[string]any {
-		return map[string]any{"subAgentType": "researcher", "subSessionId": fmt.Sprintf("s-%d", n), "callId": fmt.Sprintf("c-%d", n) + strings.Repeat("/c", n%2*100)}
+	members := func(n int) map[string]any { return child(fmt.Sprintf("c-%d", n) + strings.Repeat("/c", n%2*100)) }
+	says := func(n int, when string) {
+		w.chunk("text_delta", map[string]any{"agentId": members(n)["subSessionId"], "delta": fmt.Sprintf("sub-agent %d speaks %s", n, when)})
 	}
 	for n := range o.Count {
 		w.chunk("subagent_start", members(first+n))
 	}
 	w.said += o.Count
 	for n := range o.Count {
+		says(first+n, "meanwhile")
 		end := members(first + n)
 		end["result"] = w.value(o)
-		if (first+n)%3 == 1 { // which found nothing
+		switch (first + n) % 3 {
+		case 1: // which found nothing
 			end["result"] = nil
+		case 2: // what it found has members that all chunks have
+			end["result"] = map[string]any{"step": 2.0, "timestamp": "noon", "agentId": "a", "agentType": "b", "found": end["result"]}
 		}
 		w.chunk("subagent_end", end)
+		says(first+n, "afterwards")
 	}
 }

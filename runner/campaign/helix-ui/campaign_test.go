@@ -32,7 +32,7 @@ func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }
 // serve starts a server and returns a target of it, and what ends both.
 func serve(t testing.TB, h http.Handler, deadline time.Duration, without ...string) (*target.Target, func()) {
 	t.Helper()
-	return campaigntest.Serve(t, h, target.Config{ControlToken: "control", Without: without, Timing: target.Timing{Deadline: deadline}})
+	return campaigntest.Serve(t, h, target.Config{ControlToken: "control", Headers: map[string]string{"Authorization": "Bearer credential"}, Without: without, Timing: target.Timing{Deadline: deadline}})
 }
 
 // options have the judge look at every response.
@@ -65,7 +65,7 @@ func found(t *testing.T, tg *target.Target, seed int64, ledger model.Ledger) *ca
 
 // TestReferenceIsNotAccused plays all that standard effort plays, and everything that the model holds is looked at.
 func TestReferenceIsNotAccused(t *testing.T) {
-	ref := reference.New(reference.Options{ControlToken: "control"})
+	ref := reference.New(reference.Options{ControlToken: "control", Token: "credential"})
 	defer ref.Close()
 	tg, stop := serve(t, ref, 20*time.Second)
 	defer stop()
@@ -94,7 +94,7 @@ func TestVariantsAreNotAccused(t *testing.T) {
 		}
 		t.Run(v.Name, func(t *testing.T) {
 			t.Parallel()
-			h := variant.Handler(v, reference.Options{ControlToken: "control"})
+			h := variant.Handler(v, reference.Options{ControlToken: "control", Token: "credential"})
 			defer h.Close()
 			tg, stop := serve(t, h, 20*time.Second, v.Without...)
 			defer stop()
@@ -116,7 +116,7 @@ func TestDeepMutantsAreFound(t *testing.T) {
 		if *seeds == 1 && i%8 != 0 {
 			continue
 		}
-		h := mutant.Handler(m, reference.Options{ControlToken: "control"})
+		h := mutant.Handler(m, reference.Options{ControlToken: "control", Token: "credential"})
 		tg, stop := serve(t, h, 1500*time.Millisecond)
 		for seed := *firstSeed; seed < *firstSeed+*seeds; seed++ {
 			f := found(t, tg, seed, model.Ledger{})
@@ -184,7 +184,7 @@ func TestPlaySaysWhatTheServerLacks(t *testing.T) {
 }
 
 func TestPlayEndsWithItsContext(t *testing.T) {
-	ref := reference.New(reference.Options{ControlToken: "control"})
+	ref := reference.New(reference.Options{ControlToken: "control", Token: "credential"})
 	defer ref.Close()
 	tg, stop := serve(t, ref, time.Second)
 	defer stop()

@@ -10,6 +10,9 @@ import (
 func (w *writer) thinks(o Operation) {
 	first, second := "thought "+w.data(o), w.data(o)
 	n := w.said
+	if n%8 == 5 { // what the increments lack says again what they say
+		second = " and " + first + "."
+	}
 	w.chunk("thinking", map[string]any{"content": first, "isComplete": false})
 	if n%3 == 0 {
 		w.strange(o)
@@ -41,7 +44,20 @@ func event(n int) string {
 	if n%8 == 5 {
 		return strings.Repeat("long-", 20) + fmt.Sprintf("event %d: é/%%", n)
 	}
-	return fmt.Sprintf([]string{"Event.%d", "event_%d", "event-%d"}[n%3], n)
+	return fmt.Sprintf([]string{"Event.%d", "event_%d", "event-%d", "data-%d", " event %d "}[n%5], n)
+}
+
+// patches are the operations of the next patch. One in five leaves the state as it was, and one has several of one path.
+func (w *writer) patches(o Operation) []any {
+	path := fmt.Sprintf("/n%d", w.said)
+	operation := func(op string) any { return map[string]any{"op": op, "path": path, "value": w.value(o)} }
+	switch w.said % 5 {
+	case 2:
+		return []any{}
+	case 4:
+		return []any{operation("add"), operation("replace"), map[string]any{"op": "remove", "path": path}, operation("add")}
+	}
+	return []any{operation("add")}
 }
 
 // commit has a step committed.
@@ -49,19 +65,28 @@ func (w *writer) commit() {
 	w.chunk("step_committed", map[string]any{"runId": "r1", "stepId": fmt.Sprintf("s%d", w.said), "checkpointId": fmt.Sprintf("cp-%d", w.said)})
 }
 
+// pause has the run wait for somebody. A server may end its response there.
+func (w *writer) pause() {
+	paused := map[string]any{"runId": "r1", "reason": fmt.Sprintf("waits %d", w.said)}
+	if w.said%2 == 0 {
+		paused["pendingToolName"], paused["pendingToolCallId"] = "pay", fmt.Sprintf("call-%d", w.said)
+	}
+	w.chunk("run_paused", paused)
+}
+
 // manage says something of the run.
 func (w *writer) manage(o Operation) {
 	switch w.said++; o.Kind {
-	case "pauses":
-		paused := map[string]any{"runId": "r1", "reason": fmt.Sprintf("waits %d", w.said)}
-		if w.said%2 == 0 {
-			paused["pendingToolName"], paused["pendingToolCallId"] = "pay", fmt.Sprintf("call-%d", w.said)
+	case "resumptions":
+		resumed := map[string]any{"runId": fmt.Sprintf("r%d", w.said), "fromCheckpointId": "cp-1", "fromStepCount": 1.0, "mode": "continue"}
+		if w.said%3 == 1 { // from the beginning
+			resumed["fromCheckpointId"], resumed["fromStepCount"] = nil, 0.0
 		}
-		w.chunk("run_paused", paused)
-		w.chunk("run_resumed", map[string]any{"runId": fmt.Sprintf("r%d", w.said), "fromCheckpointId": "cp-1", "fromStepCount": 1.0, "mode": "continue"})
+		w.chunk("run_resumed", resumed)
 	case "resyncs":
 		w.chunk("step_discarded", map[string]any{"runId": "r1", "stepId": fmt.Sprintf("s%d", w.said), "reason": "interrupted"})
-		w.chunk("stream_resync", map[string]any{"checkpointId": fmt.Sprintf("cp-%d", w.said), "stepCount": 4.0, "messageCount": 6.0, "fromSequence": 31.0, "reason": "rollback"})
+		done := float64(w.said % 3)
+		w.chunk("stream_resync", map[string]any{"checkpointId": fmt.Sprintf("cp-%d", w.said), "stepCount": done, "messageCount": 2 * done, "fromSequence": 31 * done, "reason": "rollback"})
 	case "commits":
 		w.commit()
 	case "checkpoints":

@@ -159,7 +159,7 @@ func long(r *rand.Rand, _ int) []turn {
 		Operation{Kind: "calls with long names", Count: 5, Class: class(r), Size: 9}, Operation{Kind: "subagents", Count: 4, Class: "plain", Size: 5},
 		Operation{Kind: "customs", Count: 62, Class: campaign.Every, Size: 9}, Operation{Kind: "patches", Count: 5, Class: class(r), Size: 9},
 		Operation{Kind: "passing errors", Count: 4, Class: "plain", Size: 9}, Operation{Kind: "strangers", Count: 6, Class: class(r), Size: 9},
-		words(r), Operation{Kind: "refreshes", Count: 1}, Operation{Kind: "returns", Count: 3}, words(r), Operation{Kind: "sweeps", Count: 3},
+		words(r), Operation{Kind: "refreshes", Count: 1}, Operation{Kind: "returns", Count: 3}, words(r), Operation{Kind: "pauses", Count: 1}, Operation{Kind: "sweeps", Count: 3},
 	)
 	return []turn{{chat: 1, operations: out}}
 }
@@ -255,11 +255,14 @@ func talk(r *rand.Rand, _ int) (out []turn) {
 	return out
 }
 
-// named are turns of chats whose names a server may take for the same, one each. The first has a plain name.
+// named are turns of chats whose names a server may take for the same, one each, which are configured alike. The first has a
+// plain name.
 func named(r *rand.Rand, _ int) (out []turn) {
 	order := r.Perm(len(oddSuffixes))
 	for _, n := range append([]int{-1}, order...) {
-		out = append(out, turn{chat: len(suffixes) + 1 + n, operations: []Operation{{Kind: "quiet ends", Count: 1}, {Kind: "texts", Count: 1, Class: "plain", Size: 5}}})
+		out = append(out, turn{chat: len(suffixes) + 1 + n, operations: []Operation{
+			{Kind: "quiet ends", Count: 1}, {Kind: "finish metadata", Count: 1, Class: "plain", Size: 1}, {Kind: "texts", Count: 1, Class: "plain", Size: 5},
+		}})
 	}
 	return out
 }

@@ -47,11 +47,15 @@ type play struct {
 	claims  model.Claims
 	hides   bool // thoughts were waited for, and none came
 	history bool // the target tells the messages of a chat
+	replays bool // a page that is refreshed gets what the turn has said so far again
 	known   bool // it told those of a chat with a plain name
 	ownless bool // it can't be told to send parts of an application's own
 	ledger  model.Ledger
-	name    string // with which those of its chats begin
-	chats   map[int]*chat
+	bodies  int // that are no requests were sent
+	// strangers are those who asked without a valid credential.
+	strangers int
+	name      string // with which those of its chats begin
+	chats     map[int]*chat
 }
 
 // chat is one chat of a program.
@@ -70,7 +74,7 @@ func Play(ctx context.Context, t *target.Target, program Program, o Options) (Re
 	session := t.Session(ctx)
 	defer session.Close()
 	p := &play{
-		session: session, options: o, ledger: model.Ledger{}, chats: map[int]*chat{}, history: t.Claims("history"),
+		session: session, options: o, ledger: model.Ledger{}, chats: map[int]*chat{}, history: t.Claims("history"), replays: t.Claims("replay"),
 		claims: model.Claims{Mapping: t.Claims("mapping"), Metadata: t.Claims("metadata"), Reasoning: t.Claims("reasoning") && !o.Hides, Resume: t.Claims("resume")},
 	}
 	err := p.rounds(program.scenes(int(t.Limits().Within().String)))
@@ -144,7 +148,11 @@ func (p *play) ask(s *scene) (*answer, error) {
 	c.asked++
 	s.script.Chat = c.name
 	s.called(c.name)
-	r := client.Request{Chat: c.name, Text: s.user[0], More: s.user[1:], ID: fmt.Sprintf("user-%d", c.asked), Before: c.before, Direct: true}
+	id := fmt.Sprintf("user-%d", c.asked)
+	if c.odd { // which no message of another chat has
+		id = fmt.Sprintf("user-%d-%d", s.chat, c.asked)
+	}
+	r := client.Request{Chat: c.name, Text: s.user[0], More: s.user[1:], ID: id, Before: c.before, Direct: true}
 	var err error
 	r.Script = p.acts(s, &err)
 	if s.members != nil {

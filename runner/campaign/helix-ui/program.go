@@ -42,7 +42,7 @@ var kinds = map[string]kind{
 	"calls with long names": {data: true, needs: []string{"mapping"}}, "customs": {data: true, needs: []string{"mapping"}},
 	"patches": {data: true, needs: []string{"mapping"}}, "outputs": {data: true, needs: []string{"mapping"}},
 	"subagents": {data: true, needs: []string{"mapping"}}, "strangers": {data: true, needs: []string{"mapping"}},
-	"passing errors": {data: true, needs: []string{"mapping"}}, "pauses": {needs: []string{"mapping"}}, "resyncs": {needs: []string{"mapping"}},
+	"passing errors": {data: true, needs: []string{"mapping"}}, "resumptions": {needs: []string{"mapping"}}, "resyncs": {needs: []string{"mapping"}},
 	"commits": {needs: []string{"mapping"}}, "checkpoints": {needs: []string{"mapping"}},
 
 	"equal thoughts": {data: true, equal: "thoughts", needs: []string{"reasoning"}}, "equal failing calls": {data: true, equal: "failing calls"},
@@ -59,6 +59,7 @@ var kinds = map[string]kind{
 
 	"lengths": {ends: true}, "filters": {ends: true}, "failures": {ends: true}, "failing chunks": {ends: true, needs: []string{"mapping"}},
 	"interruptions": {ends: true, needs: []string{"mapping"}}, "approvals": {ends: true, needs: []string{"mapping"}},
+	"pauses": {ends: true, needs: []string{"mapping"}},
 
 	"sweeps": {once: true, needs: []string{"resume"}}, "quiet ends": {once: true},
 	"compressed answers": {once: true}, "multiplexed answers": {once: true},

@@ -1,16 +1,22 @@
 package helixui
 
 import (
+	"errors"
+	"fmt"
 	"net/http"
 
 	"github.com/streamcert/streamcert/runner/campaign"
+	model "github.com/streamcert/streamcert/runner/model/helix-ui"
 	"github.com/streamcert/streamcert/runner/target"
 	client "github.com/streamcert/streamcert/runner/target/helix-ui"
 )
 
 // moment does what happens at a barrier, and has the agent go on.
 func (p *play) moment(a *answer, barrier string, o Operation) error {
-	var err error
+	err := p.catchUp(a)
+	if err != nil {
+		return err
+	}
 	resumes := p.claims.Resume && len(a.parts) > 0
 	switch {
 	case o.Kind == "refreshes" && resumes && p.history:
@@ -52,6 +58,38 @@ func (p *play) moment(a *answer, barrier string, o Operation) error {
 		return err
 	}
 	return p.release(a, barrier)
+}
+
+// catchUp has pages that were refreshed read what the answer has said meanwhile, while the agent waits again.
+func (p *play) catchUp(a *answer) error {
+	said := len(a.account.Text())
+	for _, r := range a.returned {
+		if !r.page || a.left { // who has left may lack something itself
+			continue
+		}
+		if err := p.readsUpTo(r, said); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// readsUpTo has a page read until it was told so many bytes of text. What it lacks at the end of the body is found there.
+func (p *play) readsUpTo(r *returned, said int) error {
+	for r.said < said {
+		part, err := p.next(r.reader, nil)
+		switch {
+		case errors.As(err, new(*target.TimeoutError)):
+			return campaign.Broken(r.reader.Exchange, "helix-ui.text.live", fmt.Sprintf("%d bytes of text", said), fmt.Sprintf("%d, and %v", r.said, err), "a text doesn't come to a page that was refreshed while the agent waits")
+		case err != nil || part == nil:
+			return err
+		}
+		r.got = append(r.got, *part)
+		if part.Kind() == "text-delta" {
+			r.said += len(part.Text("delta"))
+		}
+	}
+	return nil
 }
 
 // release opens a barrier.
@@ -184,7 +222,11 @@ func (p *play) refresh(a *answer, count int) error {
 			return err
 		}
 		reader, err := p.read(a, nil, "the page is refreshed")
-		a.returned = append(a.returned, &returned{reader: reader, page: true, messages: messages})
+		said := 0
+		for _, m := range messages {
+			said += len(model.TextOf(m))
+		}
+		a.returned = append(a.returned, &returned{reader: reader, page: true, messages: messages, said: said})
 		if err := p.arrived(reader, err); err != nil {
 			return err
 		}

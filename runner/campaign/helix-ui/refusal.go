@@ -12,33 +12,130 @@ import (
 )
 
 // bodies are no requests.
-var bodies = []string{`{"text": 7}`, `{"messages": [`, `{"messages": []}`, `[]`, `"words"`, `null`, ``, `{"messages": "words"}`, `{"messages": {}}`}
+var bodies = []string{`{"text": 7}`, `{"messages": [`, `{"messages": []}`, `[]`, `"words"`, `null`, ``, `{"messages": "words"}`, `{"messages": {}}`,
+	`{"messages": {"0": {"id": "user-1", "role": "user", "parts": [{"type": "text", "text": "words"}]}}}`, `{"messages": [7]}`}
 
-// refused sends what is no request to a chat that is being answered, and then a request with more behind it to a chat of which
-// nothing is known: there is no other answer for which it could be refused.
+// endings are what may stand at the end of a request, in the place of its last brace, for it to be no JSON.
+var endings = []string{`,"n":NaN}`, ",}", "/**/}"}
+
+// refused sends what is no request to a chat that is being answered, and more of it to a chat of which nothing is known, with
+// requests that have another end: there is no other answer for which they could be refused.
 func (p *play) refused(a *answer, count int) error {
-	for i := range count + 1 {
-		chat, body := a.chat.name, []byte(bodies[i%len(bodies)])
-		if i == count {
-			chat = p.name + "-refused"
-			body = append(client.Request{Chat: chat, Text: "a request with more behind it"}.Body(), '}')
+	chat := a.chat.name
+	for range count {
+		if err := p.refuses(chat, []byte(bodies[p.bodies%len(bodies)])); err != nil {
+			return err
 		}
-		r, err := client.Ask(p.session, chat, body, target.AskRequest{Heading: "what is no request"})
+		p.bodies++
+		chat = p.name + "-refused"
+	}
+	chat = p.name + "-refused"
+	whole := client.Request{Chat: chat, Text: "a request with another end"}.Body()
+	for _, ending := range []string{"}}", endings[p.bodies%len(endings)]} {
+		if err := p.refuses(chat, append(whole[:len(whole)-1:len(whole)-1], ending...)); err != nil {
+			return err
+		}
+	}
+	return p.barred(a)
+}
+
+// refuses sends what is no request.
+func (p *play) refuses(chat string, body []byte) error {
+	r, err := client.Ask(p.session, chat, body, target.AskRequest{Heading: "what is no request"})
+	if err != nil {
+		return err
+	}
+	v, err := r.Head()
+	switch {
+	case err != nil:
+		return campaign.Broken(r.Exchange, "helix-ui.requests.refused", "a status of 400 to 499", err.Error(), "what is no request isn't answered")
+	case v.Status == http.StatusServiceUnavailable:
+		return campaign.ErrBusy
+	case v.Status < 400 || v.Status > 499:
+		return campaign.Broken(r.Exchange, "helix-ui.requests.refused", "a status of 400 to 499", fmt.Sprint(v.Status), "what is no request is taken")
+	}
+	p.ledger.Saw("helix-ui.requests.refused")
+	return nil
+}
+
+// nearly are credentials that aren't the right one and resemble it.
+var nearly = []target.User{target.LongToken, target.ShortToken, target.LateToken, target.CaseToken}
+
+// barred has two ask whose credentials are nearly the right one. One of them then reads what was said, and so does somebody who
+// has none. Each credential comes once in a program.
+func (p *play) barred(a *answer) error {
+	t := p.session.Target()
+	if !t.Claims("auth") || !t.Signs(target.First) || p.strangers >= len(nearly) {
+		return nil
+	}
+	as, chat := target.LongToken, p.name+"-barred"
+	for range 2 {
+		if other := nearly[p.strangers]; t.Signs(other) {
+			as = other
+		}
+		p.strangers++
+		r, err := client.Ask(p.session, chat, client.Request{Chat: chat, Text: "a request of somebody else"}.Body(), target.AskRequest{As: as, Heading: "somebody else asks"})
+		if err == nil {
+			err = p.denied(r, as)
+		}
 		if err != nil {
 			return err
 		}
-		v, err := r.Head()
-		switch {
-		case err != nil:
-			return campaign.Broken(r.Exchange, "helix-ui.requests.refused", "a status of 400 to 499", err.Error(), "what is no request isn't answered")
-		case v.Status == http.StatusServiceUnavailable:
-			return campaign.ErrBusy
-		case v.Status < 400 || v.Status > 499:
-			return campaign.Broken(r.Exchange, "helix-ui.requests.refused", "a status of 400 to 499", fmt.Sprint(v.Status), "what is no request is taken")
+	}
+	for _, as := range []target.User{as, target.Nobody} {
+		if err := p.barredFromReading(a, as); err != nil {
+			return err
 		}
-		p.ledger.Saw("helix-ui.requests.refused")
 	}
 	return nil
+}
+
+// barredFromReading has somebody else read the history of a chat, and its answer behind the last part.
+func (p *play) barredFromReading(a *answer, as target.User) error {
+	leave, headers := p.session.Target().Credentials(), p.session.Target().Showing(as)
+	if p.history {
+		e, err := p.session.Document(target.DocumentRequest{
+			Route: client.Messages(), Stream: a.chat.name, Heading: "somebody else asks for the history", LeaveOut: leave, Headers: headers,
+		})
+		if err == nil {
+			err = p.unauthorized(e, as, e.Now().Status)
+		}
+		if err != nil {
+			return err
+		}
+	}
+	if !p.claims.Resume || len(a.parts) == 0 || !a.identified() {
+		return nil
+	}
+	r, err := client.Read(p.session, target.ReadRequest{
+		Stream: a.chat.name, Cursor: &a.parts[len(a.parts)-1].ID, Heading: "somebody else reads", LeaveOut: leave, Headers: headers,
+	})
+	if err != nil {
+		return err
+	}
+	defer r.Cut()
+	return p.denied(r, as)
+}
+
+// denied looks whether somebody was who has no valid credential.
+func (p *play) denied(r *target.Reader, as target.User) error {
+	v, err := r.Head()
+	if err != nil {
+		return campaign.Broken(r.Exchange, "helix-ui.requests.credential", "401", err.Error(), "a request whose credential is a %s isn't answered", as)
+	}
+	return p.unauthorized(r.Exchange, as, v.Status)
+}
+
+// unauthorized looks at the status that somebody got who has no valid credential.
+func (p *play) unauthorized(e *target.Exchange, as target.User, status int) error {
+	switch status {
+	case http.StatusUnauthorized:
+		p.ledger.Saw("helix-ui.requests.credential")
+		return nil
+	case http.StatusServiceUnavailable, http.StatusTooManyRequests:
+		return campaign.ErrBusy
+	}
+	return campaign.Broken(e, "helix-ui.requests.credential", "401", fmt.Sprint(status), "a request whose credential is a %s isn't refused", as)
 }
 
 // soon is within what time a server refuses what it refuses, about.

@@ -23,6 +23,8 @@ type returned struct {
 	stalled  bool   // it reads nothing while the turn goes on
 	awake    bool   // it did, and reads now
 	messages []map[string]any
+	got      []model.Part // what it read while the turn went on
+	said     int          // bytes of the answer that it was told, by the history and by what it read
 }
 
 // rest are the parts behind the id that the reader came with. Some that share it may have been on their way when it came.
@@ -80,7 +82,7 @@ func (p *play) finish(a *answer) error {
 	if len(a.parts) > 0 && a.turn.Over() {
 		a.chat.last = a.parts[len(a.parts)-1].ID
 	}
-	a.over, a.chat.free = true, !slices.ContainsFunc(a.operations, func(o Operation) bool { return o.Kind == "approvals" })
+	a.over, a.chat.free = true, !slices.ContainsFunc(a.operations, func(o Operation) bool { return o.Kind == "approvals" || o.Kind == "pauses" })
 	for _, r := range a.returned {
 		if err := p.compare(a, r); err != nil {
 			return err
@@ -106,6 +108,7 @@ func (p *play) compare(a *answer, r *returned) error {
 		return p.compareLate(a, r)
 	}
 	got, err := p.all(r.reader)
+	got = append(r.got, got...)
 	switch {
 	case err != nil:
 		return err
@@ -115,11 +118,24 @@ func (p *play) compare(a *answer, r *returned) error {
 		if err := model.Page(&a.account, r.messages, got, p.ledger); err != nil {
 			return campaign.At(r.reader.Exchange, err)
 		}
+		if err := p.beginsAgain(a, got); err != nil {
+			return campaign.At(r.reader.Exchange, err)
+		}
 		return p.pageReturns(a, got)
 	case a.left: // who asked may lack parts that share an id with the one at which it left
 		return nil
 	}
 	return campaign.At(r.reader.Exchange, model.Rest(r.id, r.rest(a.parts), got, p.ledger))
+}
+
+// beginsAgain looks at the start that a page got.
+func (p *play) beginsAgain(a *answer, got []model.Part) error {
+	starts := func(part model.Part) bool { return part.Kind() == "start" }
+	first, again := slices.IndexFunc(a.parts, starts), slices.IndexFunc(got, starts)
+	if first < 0 || again < 0 {
+		return nil
+	}
+	return a.turn.BeginsAgain(a.parts[first], got[again], p.replays)
 }
 
 // compareLate looks at what a reader got that had the turn before: all of the turn, or that there is nothing of the one that it

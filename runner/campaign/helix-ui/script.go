@@ -16,6 +16,8 @@ type writer struct {
 
 	values, objects int // of the catalogue that were taken
 	failures        int // of runs
+	chunks          int // of helix
+	strangers       int // what other agents did
 
 	part  *scene           // the turn that is written
 	asked map[int][]string // what the user said last in a chat
@@ -68,8 +70,13 @@ func (w *writer) begin() {
 	w.act(model.Act{Text: &said})
 }
 
+// chunk has the agent's stream get a chunk. Of those of the root agent one in three names it, and has the members that all
+// chunks of helix have.
 func (w *writer) chunk(kind string, members map[string]any) {
 	members["type"] = kind
+	if w.chunks++; members["agentId"] == nil && w.chunks%3 == 1 {
+		members["agentId"], members["agentType"], members["timestamp"], members["step"] = "{chat}", "assistant", 1702329600000.0, 1.0
+	}
 	w.act(model.Act{Chunk: members})
 }
 
@@ -87,8 +94,11 @@ func (w *writer) value(o Operation) any {
 	said, all := w.data(o), campaign.Values()
 	n := w.values
 	w.values++
-	if n%16 == 9 && len(said) < 100 {
+	switch {
+	case n%16 == 9 && len(said) < 100:
 		return map[string]any{"text": said, "list": slices.Repeat([]any{float64(n), said, nil}, 90)}
+	case n%8 == 5: // what a server may take for what it puts around a value
+		return []any{map[string]any{"value": said}, map[string]any{"error": said, "success": false}, map[string]any{"output": said}}[n/8%3]
 	}
 	switch v := all[n%len(all)]; (n + n/len(all)) % 3 {
 	case 0:
@@ -137,6 +147,9 @@ const signs = " <b>it's \"R&amp;D\"</b>, 100%\r\n\\n %2F + \u00e9"
 // once says something of the turn as a whole.
 func (w *writer) once(o Operation) {
 	described := func() map[string]any {
+		if o.Size == 1 { // the same for each turn that has it, but for the agent
+			return map[string]any{"agent": "{agentId}"}
+		}
 		out := w.object(o)
 		switch w.said % 4 {
 		case 0, 2:
@@ -192,6 +205,8 @@ func (w *writer) end(o Operation) {
 	case "interruptions":
 		reason := Operation{Class: campaign.Every, Size: 300}.Sized(w.said)
 		w.chunk("run_interrupted", map[string]any{"runId": "r1", "checkpointId": nil, "reason": fmt.Sprintf("reason %d: %s.", w.said, reason)})
+	case "pauses":
+		w.pause()
 	case "approvals":
 		id := w.callID()
 		w.chunk("tool_start", map[string]any{"toolCallId": id, "toolName": "pay", "arguments": map[string]any{"nok": 900.0}})
@@ -280,15 +295,11 @@ func (w *writer) mapped(o Operation) {
 		w.chunk("custom", map[string]any{"eventName": event(w.said), "data": w.value(o)})
 	case "patches":
 		w.said++
-		patches := []any{map[string]any{"op": "add", "path": fmt.Sprintf("/n%d", w.said), "value": w.value(o)}}
-		if w.said%5 == 2 { // a state that is as it was
-			patches = []any{}
-		}
-		w.chunk("state_patch", map[string]any{"patches": patches})
+		w.chunk("state_patch", map[string]any{"patches": w.patches(o)})
 	case "outputs":
 		output := w.value(o)
-		if w.said%3 == 1 { // the result may be that there is nothing
-			output = []any{false, nil, ""}[w.said/3%3]
+		if w.said%3 == 1 { // the result may be that there is nothing, or a text that is JSON
+			output = []any{false, `{"a": [1]}`, nil, ""}[w.said/3%4]
 		}
 		w.chunk("output", map[string]any{"output": output})
 	case "strangers":

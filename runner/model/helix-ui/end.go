@@ -16,6 +16,18 @@ func (t *Turn) begins(p Part) error {
 	return t.described("helix-ui.metadata.start", t.script.Start, p)
 }
 
+// BeginsAgain takes the start of the message as a page gets it that was refreshed, beside the one that was sent first. whole
+// says that the page gets what the message said from its start on: a part that goes on needs no metadata.
+func (t *Turn) BeginsAgain(first, again Part, whole bool) error {
+	if id := first.Text("messageId"); id != again.Text("messageId") {
+		return breach("helix-ui.resume.message-id", clipped(id), clipped(again.Members), "a page that was refreshed gets the answer as another message")
+	}
+	if whole {
+		return t.described("helix-ui.metadata.start", t.script.Start, again)
+	}
+	return nil
+}
+
 // described compares the metadata of a part.
 func (t *Turn) described(of string, metadata map[string]any, p Part) error {
 	if !t.claims.Metadata {
@@ -64,6 +76,8 @@ func (t *Turn) ends(p Part) error {
 		t.over = true
 		t.pass(o)
 		return nil
+	case kind == "abort" && t.told(p, "reason") || kind == "error" && t.told(p, "errorText"):
+		return breach("helix-ui.mapping.agents", "nothing", clipped(p.Members), "the message ends as another agent does")
 	case o != nil:
 		return t.missed(o, clipped(p.Members))
 	case kind != "finish":

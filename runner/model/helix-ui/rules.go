@@ -11,9 +11,7 @@ func Chapters() []string {
 
 // Unheld says, by requirement, why the model doesn't hold it.
 func Unheld() map[string]string {
-	return map[string]string{
-		"helix-ui.requests.credential": "campaigns have one credential, and send it with every request",
-	}
+	return map[string]string{}
 }
 
 // Held lists the requirements that the model holds, sorted: its own and those of the judge.
@@ -29,7 +27,7 @@ func Own() []string {
 		"helix-ui.errors.told", "helix-ui.flow.closes", "helix-ui.flow.finish", "helix-ui.history.failed", "helix-ui.history.whole",
 		"helix-ui.mapping.agents", "helix-ui.mapping.chunks", "helix-ui.metadata.absent", "helix-ui.metadata.computed",
 		"helix-ui.metadata.finish", "helix-ui.metadata.start", "helix-ui.reasoning.apart", "helix-ui.reasoning.whole",
-		"helix-ui.replay.once", "helix-ui.requests.refused", "helix-ui.resume.after", "helix-ui.resume.goes-on", "helix-ui.resume.ids",
+		"helix-ui.replay.once", "helix-ui.requests.credential", "helix-ui.requests.refused", "helix-ui.resume.after", "helix-ui.resume.goes-on", "helix-ui.resume.ids",
 		"helix-ui.resume.message-id", "helix-ui.resume.nothing", "helix-ui.text.live", "helix-ui.text.whole", "helix-ui.tools.arguments",
 		"helix-ui.tools.failure", "helix-ui.tools.result", "helix-ui.wire.content-type", "helix-ui.wire.framing",
 	}

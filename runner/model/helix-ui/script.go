@@ -137,7 +137,7 @@ func (p *plan) tool(key string, t Tool) {
 func (p *plan) chunk(c map[string]any, chat string) {
 	word := func(member string) string { said, _ := c[member].(string); return said }
 	if agent := word("agentId"); agent != "" && agent != chat {
-		for _, member := range []string{"delta", "content", "toolCallId"} {
+		for _, member := range []string{"delta", "content", "toolCallId", "output", "error", "reason"} {
 			if said := word(member); said != "" {
 				p.foreign = append(p.foreign, said)
 			}

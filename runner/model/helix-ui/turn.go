@@ -275,6 +275,8 @@ func (t *Turn) returns(p Part) error {
 func (t *Turn) asks(p Part) error {
 	o, err := t.next()
 	switch {
+	case t.told(p, "toolCallId"):
+		return breach("helix-ui.mapping.agents", "nothing", clipped(p.Members), "what another agent asks is asked in the message")
 	case err != nil || o == nil:
 		return err
 	case o.kind == approval && p.Text("toolCallId") == t.ids[o.call]:
@@ -282,6 +284,11 @@ func (t *Turn) asks(p Part) error {
 		return nil
 	}
 	return t.missed(o, clipped(p.Members))
+}
+
+// told reports whether a member of a part is a text that another agent's chunk has.
+func (t *Turn) told(p Part, member string) bool {
+	return slices.Contains(t.plan.foreign, p.Text(member))
 }
 
 // data takes a data part. Those of the application's own may come at any time.
@@ -306,6 +313,9 @@ func (t *Turn) data(p Part) error {
 			return breach(chunks, "nothing more", clipped(p.Members), "a part comes a second time")
 		}
 		return breach(chunks, t.due(o), clipped(p.Members), "a part doesn't come at its place")
+	}
+	if p.Kind() == "data-output" && t.told(p, "data") {
+		return breach("helix-ui.mapping.agents", "nothing", clipped(p.Members), "the result of another agent is told as that of the message")
 	}
 	if o != nil && o.kind == data && o.text == p.Kind() {
 		return breach(chunks, t.due(o), clipped(p.Members), "a part isn't what its chunk says")
