@@ -28,8 +28,9 @@ const (
 	// longestHistories bounds the time that the programs of one subject take at standard effort. Where the server is near
 	// they take a fraction of it.
 	longestHistories = 60 * time.Second
-	// longestMortal is that where the server is killed: a process takes long to begin, and one that is embedded doesn't.
-	longestMortal = 8 * time.Second
+	// longestMortal is that where the server is killed and nothing else runs beside it. A process takes a second to begin on a
+	// machine that is busy, and a program has a dozen kills.
+	longestMortal = 30 * time.Second
 )
 
 func drawHistories(w *world, about string) (err error) {

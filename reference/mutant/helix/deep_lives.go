@@ -1,6 +1,7 @@
 package helix
 
 import (
+	"cmp"
 	"context"
 	"encoding/json"
 	"errors"
@@ -54,6 +55,18 @@ func deepNextLives() []Mutant {
 						return nil
 					}
 					return inner.SetInitial(ctx, stream, state)
+				}
+			})},
+		{Name: "code-of-the-failure-before", Requirement: "helix.errors.fail-code", Stateful: true,
+			Summary: "A failure without a code has the code of the one before the reset, whose column nobody empties.",
+			Apply: on.OnStore(func(inner store.Store, s *on.Store) {
+				var codes alter.Ledger[string]
+				s.OnFail = func(ctx context.Context, stream, message, code string) error {
+					codes.With(stream, func(kept *string) {
+						code = cmp.Or(code, *kept)
+						*kept = code
+					})
+					return inner.Fail(ctx, stream, message, code)
 				}
 			})},
 		{Name: "former-end-is-the-latest", Requirement: "helix.resume.complete", Stateful: true,

@@ -3,6 +3,7 @@ package helix
 import (
 	"context"
 	"encoding/json"
+	"errors"
 	"slices"
 	"time"
 
@@ -15,6 +16,9 @@ import (
 
 // linger is what a round trip to a database takes, during which others are at work.
 const linger = 3 * time.Millisecond
+
+// reading is what it takes to read a chunk and to compare it with its schema.
+const reading = 30 * time.Microsecond
 
 // rush counts the calls that are at work on a stream.
 type rush struct{ alter.Ledger[int] }
@@ -147,6 +151,22 @@ func deepEndsInRaces() []Mutant {
 		{Name: "accepts-while-it-ends", Requirement: "helix.lifecycle.write-after-end",
 			Summary: "What is written while the end is being stored is accepted, and stored nowhere.",
 			Apply:   swallows(func(s *on.Store, busy func(string) func()) { slowEnd(s, busy) })},
+		{Name: "checked-before-it-is-read", Requirement: "helix.lifecycle.write-after-end", Also: []string{"helix.lifecycle.first-terminal-wins"},
+			Summary: "Whether a stream is over is asked before an array is read; what was read by then is accepted, and stored nowhere.",
+			Apply: on.OnStore(func(inner store.Store, s *on.Store) {
+				s.OnAppend = func(ctx context.Context, stream, writer string, chunks []store.Chunk) ([]int64, error) {
+					i, err := inner.Info(ctx, stream)
+					if err != nil || on.Finished(i) {
+						return inner.Append(ctx, stream, writer, chunks)
+					}
+					time.Sleep(time.Duration(len(chunks)) * reading)
+					sequences, err := inner.Append(ctx, stream, writer, chunks)
+					if errors.Is(err, store.ErrFinished) {
+						return nextAfter(i.LatestSequence, len(chunks)), nil
+					}
+					return sequences, err
+				}
+			})},
 		{Name: "cleanup-swallows-writes", Requirement: "helix.truncation.keeps",
 			Summary: "A cleanup writes the list back that it has read; what was written meanwhile is lost.",
 			Apply: swallows(func(s *on.Store, busy func(string) func()) {

@@ -131,6 +131,16 @@ func deepNoticed() []Mutant {
 	}
 	return []Mutant{
 		{Name: "truncated-beside-eight", Requirement: "helix.truncation.notifies", Summary: "A notice of a cleanup is lost where more than eight events are sent at once.", Apply: beside(store.Truncated, 8)},
+		{Name: "truncated-where-it-was-sent", Requirement: "helix.truncation.notifies", Summary: "A connection is told of a cleanup that removes something which was sent on it; who resumed behind that isn't.",
+			Apply: on.Events(func(on.Visit) func(store.Event) bool {
+				highest := int64(-1) // step that was sent
+				return func(e store.Event) bool {
+					if e.Kind == store.ChunkWritten && e.Chunk.HasStep {
+						highest = max(highest, e.Chunk.Step)
+					}
+					return e.Kind == store.Truncated && e.AtStep >= highest
+				}
+			}).Drop()},
 		{Name: "twentieth-status", Requirement: "helix.status.frames", Summary: "A connection is sent twenty status frames.",
 			Apply: on.Events(func(on.Visit) func(store.Event) bool {
 				n := 0

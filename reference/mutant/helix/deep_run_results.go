@@ -1,10 +1,13 @@
 package helix
 
 import (
+	"bytes"
 	"context"
 	"encoding/json"
 	"errors"
 	"fmt"
+	"io"
+	"net/http"
 	"slices"
 	"strings"
 
@@ -117,6 +120,7 @@ func deepOutputs() []Mutant {
 					c["output"] = alter.Encode(strings.ToValidUTF8(text[:32<<10], ""))
 				}
 			})},
+		oneSchema(),
 		{Name: "large-output-comes-late", Requirement: "helix.checkpoints.after-step",
 			Summary: "An output of more than 16 KiB is stored beside the stream, and its chunk comes when that is done.",
 			Apply: on.OnAppended(func(*on.Producer) func([]runtime.Chunk) []runtime.Chunk {
@@ -130,4 +134,45 @@ func deepOutputs() []Mutant {
 				}
 			})},
 	}
+}
+
+// oneSchema compares outputs of sub-agents with what the schema of their root asks for.
+func oneSchema() Mutant {
+	var types alter.Ledger[string] // by stream
+	return Mutant{Name: "schema-of-the-root-for-all", Requirement: "helix.output.unchanged", Also: []string{"helix.subagents.result"},
+		Summary: "An output of a sub-agent is compared with the schema of the root agent, and null is sent where it is of another type.",
+		Wrap: onRunCalls(func(next http.Handler, w http.ResponseWriter, r *http.Request) {
+			body, err := io.ReadAll(r.Body)
+			var begun struct {
+				Stream       string
+				OutputSchema struct{ Type string }
+			}
+			if err == nil && json.Unmarshal(body, &begun) == nil && begun.Stream != "" {
+				types.Set(begun.Stream, begun.OutputSchema.Type)
+			}
+			r.Body = io.NopCloser(bytes.NewReader(body))
+			next.ServeHTTP(w, r)
+		}),
+		Apply: on.Written(on.Type("output")).By(func(by *on.Producer, c runtime.Chunk) {
+			if of := types.Get(by.Stream); of != "" && by.Child(c) && jsonType(rawMember(c, "output")) != of {
+				c["output"] = nil
+			}
+		})}
+}
+
+// jsonType is the JSON type of a value, as schemas call it.
+func jsonType(value json.RawMessage) string {
+	switch value[0] {
+	case '{':
+		return "object"
+	case '[':
+		return "array"
+	case '"':
+		return "string"
+	case 't', 'f':
+		return "boolean"
+	case 'n':
+		return "null"
+	}
+	return "number"
 }

@@ -3,6 +3,8 @@ package helix
 import (
 	"strconv"
 	"strings"
+	"sync"
+	"unicode/utf16"
 
 	"github.com/streamcert/streamcert/reference/helix"
 )
@@ -24,6 +26,25 @@ func deepStreamNames() []Mutant {
 		{Name: "ids-without-soft-hyphens", Requirement: "helix.security.isolation",
 			Summary: "A soft hyphen is no character to the collation of the database.",
 			Apply:   onStreamID(func(id string) string { return strings.ReplaceAll(id, "\u00ad", "") })},
+		{Name: "ids-of-compatible-characters", Requirement: "helix.security.isolation",
+			Summary: "Ids are normalised by compatibility, so that a ligature and a raised digit are the letters and the digit.",
+			Apply:   onStreamID(strings.NewReplacer("\ufb01", "fi", "\u00b2", "2", "\u2461", "2").Replace)},
+		{Name: "ids-by-a-hash", Requirement: "helix.security.isolation",
+			Summary: "Streams are found by the hash of their id in 32 bits, as Java has it, and nobody compares the id itself.",
+			Apply:   onStreamID(hashed())},
+	}
+}
+
+// hashed takes an id for the first one that has its hash.
+func hashed() func(id string) string {
+	var first sync.Map // ids, by their hashes
+	return func(id string) string {
+		var hash int32
+		for _, unit := range utf16.Encode([]rune(id)) {
+			hash = 31*hash + int32(unit)
+		}
+		known, _ := first.LoadOrStore(hash, id)
+		return known.(string)
 	}
 }
 

@@ -230,6 +230,8 @@ var alike = map[string]func(base string) []string{
 	"underscore": func(b string) []string { return []string{b + ".a_b", b + ".a-b", b + ".a.b", b + ".a b"} },
 	"extension":  func(b string) []string { return []string{b + ".n", b + ".n.json", b + ".n.txt", b + ".n.gz"} },
 	"form":       func(b string) []string { return []string{b + ".a b", b + ".a+b", b + ".a%20b", b + ".a%2Bb"} },
+	"hash":       func(b string) []string { return []string{b + ".AaAa", b + ".AaBB", b + ".BBAa", b + ".BBBB"} }, // has the same one in Java
+	"compatible": func(b string) []string { return []string{b + ".fi2", b + ".\ufb012", b + ".fi\u00b2", b + ".fi\u2461"} },
 	"unseen":     func(b string) []string { return []string{b + ".u", b + ".u\u200b", b + ".\ufeffu", b + ".u\u00ad"} },
 }
 

@@ -173,6 +173,9 @@ func (s subject) beginning(r *rand.Rand, streams, number int, claims func(capabi
 			if o.amid = amid; amid != cleanup {
 				o.step = 0
 			}
+			if amid == end && number == 0 { // arrays that take a while to be read
+				o.count, o.each = 96, 32
+			}
 			out = append(out, o)
 		}
 		return append(out, Operation{kind: rush, who: 2 + r.IntN(4)}, Operation{kind: rush, who: mostRacers})
@@ -262,7 +265,7 @@ func large(r *rand.Rand) []Operation {
 func (s subject) again(r *rand.Rand, claims func(capability string) bool) []Operation {
 	blocks := [][]kind{
 		{cleanup}, {pause, activate}, {reset}, {resume}, {leave, resume}, {end, reset}, {fail, reset}, {pause, cleanup, activate}, {cleanup, resume}, {closeWriter},
-		{pause, end, activate, info, reset}, {pause, fail, activate, info, reset}, {pause, reset}, {end, pause, info, reset}, {reset, attach},
+		{pause, end, activate, info, reset}, {pause, fail, activate, info, reset}, {pause, reset}, {end, pause, info, reset}, {reset, attach}, {resume, cleanup},
 	}
 	block := blocks[r.IntN(len(blocks))]
 	for _, k := range block {
@@ -281,6 +284,9 @@ func (s subject) again(r *rand.Rand, claims func(capability string) bool) []Oper
 		out = append(out, one)
 		for _, k := range block {
 			o := s.draw(r, k, 1+r.IntN(2))
+			if k == resume && block[len(block)-1] == cleanup { // nothing is sent to it before that
+				o.cursor = latest
+			}
 			if k == cleanup {
 				if o.step = r.IntN(2); far {
 					o.step += s.far

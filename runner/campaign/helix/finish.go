@@ -44,6 +44,9 @@ func (p *play) over(s *stream, o Operation) error {
 	}
 	if o.kind == fail {
 		members, code := map[string]any{"error": text}, failures[p.lives%len(failures)]
+		if p.failed++; p.failed%3 == 2 { // one that has none, after one that has
+			code = ""
+		}
 		if code != "" {
 			members["code"] = code
 		}

@@ -28,9 +28,9 @@ func (s subject) mortal(r *rand.Rand, number int, claims func(capability string)
 		}
 		out = append(out, o)
 	}
-	blocks := [][]kind{
+	blocks := [][]kind{ // between two kills nothing is written in some
 		{end, kill, attach, reset, kill}, {pause, kill, info, activate}, {cleanup, kill, resume}, {fail, kill, snapshot, attach, reset}, {pause, cleanup, kill, activate, kill}, {leave, kill, resume},
-		{reset, kill, resume}, {kill, kill, kill}, {closeWriter, kill}, {pause, end, kill, attach, reset}, {pause, write, kill, activate},
+		{end, reset, kill, kill, resume}, {cleanup, kill, kill, resume}, {closeWriter, kill}, {pause, end, kill, attach, reset}, {pause, write, kill, activate},
 	}
 	for i := range 2 {
 		block := blocks[(2*number+i+r.IntN(2)*5)%len(blocks)]

@@ -66,8 +66,14 @@ func many(r *rand.Rand, readers int, claims func(capability string) bool) []Oper
 		o := Operation{kind: attach, who: slot, over: campaign.Pick(r, "", "", "", "gzip", "HTTP/2")}
 		if slot%3 == 0 && claims("resume") {
 			o = after(r, slot, r.IntN(12))
+			if slot%2 == 0 { // nothing is sent to it before the cleanup
+				o.cursor = latest
+			}
 		}
 		out = append(out, o)
+	}
+	if claims(needs[cleanup]) {
+		out = append(out, Operation{kind: cleanup, step: 1 + r.IntN(2)})
 	}
 	out = append(out, mingling(r, 6, 1), Operation{kind: receive})
 	for range 2 {

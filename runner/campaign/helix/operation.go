@@ -59,6 +59,11 @@ var forms = sync.OnceValue(func() map[kind]form {
 	}
 	who := func(o *Operation, m []string) { o.who = number(m[2]) }
 	class := func(o *Operation, m []string) { o.class = m[2] }
+	to := func(o *Operation, m []string) {
+		if o.who = toStart; m[2] != "" {
+			o.who = number(m[2])
+		}
+	}
 	return map[kind]form{
 		write: f(`writer (\d+) writes (\d+) chunks? of (no step|mixed steps|step \d+), (\S+) data of (\d+) bytes(?:, (\d+) at a time)?`, func(o *Operation, m []string) {
 			o.who, o.count, o.class, o.size, o.each = number(m[2]), number(m[3]), m[5], number(m[6]), 1
@@ -110,11 +115,7 @@ var forms = sync.OnceValue(func() map[kind]form {
 				o.who = number(m[3])
 			}
 		}),
-		crash: f(fixed[crash], nil), rollback: f(`the run is rolled back to (?:checkpoint (\d+)|its start)`, func(o *Operation, m []string) {
-			if o.who = toStart; m[2] != "" {
-				o.who = number(m[2])
-			}
-		}), branch: f(`the run is branched from checkpoint (\d+)`, who),
+		crash: f(fixed[crash], nil), rollback: f(`the run is rolled back to (?:checkpoint (\d+)|its start)`, to), branch: f(`the run is branched from (?:checkpoint (\d+)|its start)`, to),
 		retry: f(fixed[retry], nil), supersede: f(fixed[supersede], nil),
 		meddle: f(fixed[meddle], nil), linger: f(fixed[linger], nil), glimpse: f(fixed[glimpse], nil),
 		odd: f(`a reader comes with a cursor that is (\S+), after event (\d+)(?: by (query|both))?`, func(o *Operation, m []string) {
@@ -278,7 +279,7 @@ func (o Operation) ofRun(b *strings.Builder) {
 			fmt.Fprintf(b, " from checkpoint %d", o.who)
 		}
 	case branch:
-		fmt.Fprintf(b, "the run is branched from checkpoint %d", o.who)
+		b.WriteString("the run is branched from " + o.checkpoint())
 	case killAmid:
 		fmt.Fprintf(b, "the run goes on, and the server is killed after %d %s", o.who, plural(o.who, "chunk"))
 	case crashAmid:
@@ -286,14 +287,18 @@ func (o Operation) ofRun(b *strings.Builder) {
 	case supersedeAmid:
 		fmt.Fprintf(b, "the run goes on, and another executor takes over after %d %s", o.who, plural(o.who, "chunk"))
 	case rollback:
-		if o.who == toStart {
-			b.WriteString("the run is rolled back to its start")
-			return
-		}
-		fmt.Fprintf(b, "the run is rolled back to checkpoint %d", o.who)
+		b.WriteString("the run is rolled back to " + o.checkpoint())
 	default:
 		b.WriteString(fixed[o.kind])
 	}
+}
+
+// checkpoint is the one that a run goes back to.
+func (o Operation) checkpoint() string {
+	if o.who == toStart {
+		return "its start"
+	}
+	return fmt.Sprintf("checkpoint %d", o.who)
 }
 
 func plural(n int, word string) string {

@@ -49,6 +49,7 @@ type play struct {
 	streams []*stream
 	lives   int // that streams have ended
 	ends    int // of these, for which an output was drawn
+	failed  int // of these, by a failure
 	bytes   int // that readers were or will be sent since the last time that all received what was due, about
 	proven  Proven
 	sure    bool // a refusal isn't one of the server's load

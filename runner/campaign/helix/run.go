@@ -203,7 +203,7 @@ func (p *play) steer(s *stream, o Operation) error {
 		}
 	case rollback, branch:
 		if o.who == toStart && c.Start() != "" { // a server may have forgotten it
-			return p.tried(s, "helix.resync.written", "rollback", map[string]any{"checkpointId": c.Start()}, c.Restart)
+			return p.restarts(s, o.kind)
 		}
 		if all := c.Checkpoints(); len(all) > 0 {
 			n := o.who % len(all)
@@ -215,6 +215,18 @@ func (p *play) steer(s *stream, o Operation) error {
 		}
 	}
 	return nil
+}
+
+// restarts lets a run go back to its start, or into a session of its own that begins there.
+func (p *play) restarts(s *stream, how kind) error {
+	c, then := s.course, s.course.Restart
+	switch {
+	case how == branch && !c.Undone(): // it removes nothing
+		return nil
+	case how == branch:
+		then = func() { c.Branch(-1) }
+	}
+	return p.tried(s, "helix.resync.written", string(how), map[string]any{"checkpointId": c.Start()}, then)
 }
 
 // reason is the body of an interruption, with a reason each second time, which is long every fourth time.

@@ -55,7 +55,7 @@ var runSubjects = map[string]runSubject{
 	},
 	"a run that is stopped": {
 		programs: 8, operations: 18, steps: 6, kinds: with(looked, map[kind]int{interrupt: 5, goBack: 5, crash: 4, rollback: 3, branch: 2, retry: 3, supersede: 3, approve: 2, goOn: 10, crashAmid: 1, supersedeAmid: 1}),
-		ends: []string{"output", "output", "", "fault"}, promises: 6, opens: "falsy", acts: with(anyActs, map[string]int{"await": 8, "works": 2, "approval": 2, "error": 1}), begins: true,
+		ends: []string{"output", "output", "", "fault"}, promises: 6, opens: "falsy", acts: with(anyActs, map[string]int{"await": 8, "works": 2, "approval": 2, "error": 1, "parallel": 2, "subagent": 1}), begins: true,
 	},
 	mortalRuns: {
 		programs: 6, operations: 9, steps: 5, kinds: with(looked, map[kind]int{kill: 4, killAmid: 6, approve: 2, goOn: 8, linger: 0, reset: 1}), ends: []string{"output", "output", "", "fault"}, begins: true, promises: 5,
@@ -73,7 +73,7 @@ var mistaken = []func(r *rand.Rand) string{
 	func(*rand.Rand) string { return "case" },
 	func(r *rand.Rand) string { return campaign.Pick(r, "column", "longest", "longer", "long") },
 	func(r *rand.Rand) string {
-		return campaign.Pick(r, "number", "prefix", "extension")
+		return campaign.Pick(r, "number", "prefix", "extension", "hash")
 	},
 }
 
@@ -128,7 +128,8 @@ func drawRuns(r *rand.Rand, number int, about string, claims func(string) bool) 
 }
 
 // oneAfterAnother are sessions of one stream that do the same with other values: what one leaves behind, the next one meets.
-// Each has an output that has to fit a schema of its own, and sub-agents of one type that write the same members.
+// Each has an output that has to fit a schema of its own, and sub-agents of one type that write the same members and whose
+// outputs have to fit none.
 func (w *writing) oneAfterAnother() []Operation {
 	var out []Operation
 	for n := range 5 {
@@ -138,7 +139,7 @@ func (w *writing) oneAfterAnother() []Operation {
 		}
 		for range 2 {
 			if w.claims("subagents") {
-				inner := acts{acts{one("text", w.said()), one("set", map[string]any{"key": "own", "value": w.next()})}}
+				inner := acts{acts{one("text", w.said()), one("set", map[string]any{"key": "own", "value": w.next()}), one("output", []any{w.next(), "of no schema"})}}
 				first = append(first, one("subagent", map[string]any{"type": "helper", "script": inner}))
 			}
 		}
@@ -205,6 +206,9 @@ func (w *writing) opening(number int, out []Operation) []Operation {
 	if number == 1 && w.s.opens == "decisions" && w.claims("approval") && w.claims(needs[retry]) {
 		out = w.tried()
 	}
+	if number == 2 && w.s.opens == "decisions" && w.claims("approval") {
+		out = w.gated()
+	}
 	if number == 0 && w.s.long && w.claims(needs[rollback]) { // nearly all of a long session is gone back
 		out = append(out, Operation{kind: goOn}, Operation{kind: rollback, who: w.r.IntN(3)}, Operation{kind: goBack, script: "continue"})
 	}
@@ -261,13 +265,16 @@ func (w *writing) tried() []Operation {
 	return append(out, Operation{kind: goOn}, Operation{kind: snapshot})
 }
 
-// restarted is a session that goes back to its start, where its state is the one that the stream was given.
+// restarted is a session that goes back to its start, where its state is the one that the stream was given, and then begins
+// there as another one.
 func (w *writing) restarted() []Operation {
 	o := Operation{kind: start, state: w.state()}
 	changes := acts{one("delete", map[string]any{"key": "kept"}), one("append", map[string]any{"key": w.lists[0], "items": []any{w.next()}}), w.await()}
-	o.script = asText(acts{acts{one("text", w.said()), w.await()}, changes, acts{one("text", w.said()), w.await()}})
+	beside := one("parallel", []any{acts{one("tool", w.tool("works"))}, acts{one("tool", w.tool("works"))}}) // which a crash meets
+	o.script = asText(acts{acts{one("text", w.said()), w.await(), beside}, changes, acts{one("text", w.said()), w.await()}})
 	out := []Operation{o, {kind: attach, who: 1}, {kind: interrupt}, {kind: goBack, script: "continue"}, {kind: goOn}, {kind: rollback, who: toStart}, {kind: snapshot}}
-	return append(out, Operation{kind: goBack, script: "user"}, Operation{kind: goOn}, Operation{kind: crash}, Operation{kind: snapshot})
+	out = append(out, Operation{kind: goBack, script: "user"}, Operation{kind: goOn}, Operation{kind: crash}, Operation{kind: snapshot}, Operation{kind: goOn}, Operation{kind: goOn})
+	return append(out, Operation{kind: branch, who: toStart}, Operation{kind: snapshot}, Operation{kind: goBack, script: "continue"}, Operation{kind: goOn}, Operation{kind: snapshot})
 }
 
 // bereft is a session of which several sub-agents fail, each for a reason of its own, and the root agent for another one.
@@ -302,7 +309,7 @@ func (w *writing) steers(k kind) Operation {
 	case start:
 		o = w.begins(o)
 	case approve, deny, release, rollback, branch:
-		if o.who = w.r.IntN(14); k == rollback && o.who > 10 {
+		if o.who = w.r.IntN(14); (k == rollback || k == branch) && o.who > 10 {
 			o.who = toStart
 		}
 	case handIn:

@@ -142,5 +142,8 @@ func (w *writing) killed(r *rand.Rand) []Operation {
 	amid := func() Operation { return Operation{kind: killAmid, who: r.IntN(9)} }
 	out := []Operation{{kind: start, script: text, schema: schema}, {kind: attach, who: 1}, {kind: kill}, {kind: goOn}, amid(), {kind: snapshot}, {kind: goOn}, {kind: goOn}}
 	out = append(out, Operation{kind: kill}, Operation{kind: glimpse}, Operation{kind: goOn}, Operation{kind: kill}, amid(), Operation{kind: goOn}, Operation{kind: info}, amid())
-	return append(out, Operation{kind: resume, who: 2, cursor: r.IntN(8)}, Operation{kind: kill}, Operation{kind: kill})
+	if w.claims(needs[interrupt]) { // a step was dropped before, and isn't done again
+		out = append(out, Operation{kind: interrupt}, Operation{kind: goBack, script: "continue"})
+	}
+	return append(out, Operation{kind: kill}, Operation{kind: resume, who: 2, cursor: r.IntN(8)}, Operation{kind: kill})
 }

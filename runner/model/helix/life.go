@@ -102,7 +102,7 @@ func (r *Run) Restart() {
 	r.returned("rollback")
 }
 
-// Branch goes back to a checkpoint in a session of its own.
+// Branch goes back to a checkpoint in a session of its own; -1 is the one that [Run.Start] names.
 func (r *Run) Branch(n int) {
 	r.back(n)
 	r.branches++

@@ -140,6 +140,12 @@ func (r *Run) Announced() map[string]bool {
 // Start is the checkpoint before the first step, which an interruption of that step has announced; "" if none has.
 func (r *Run) Start() string { return r.start }
 
+// Undone says whether readers were told of every step that was dropped. Where one wasn't, and nothing of it is removed, what it
+// had said may count where the session begins anew.
+func (r *Run) Undone() bool {
+	return !slices.ContainsFunc(slices.Concat(r.past, r.live), func(s *step) bool { return s.dropped && !s.discarded })
+}
+
 // committed are the steps that count.
 func (r *Run) committed() []*step {
 	all := slices.Concat(r.past, r.live)

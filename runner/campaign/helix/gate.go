@@ -1,0 +1,56 @@
+package helix
+
+// gated is a session of calls that need consent, one after the other: with a gate that asks for it and with one that is broken,
+// of tools that the server runs and of those that the client does, made by the root agent, by a sub-agent and by one of that.
+// Every second one is denied.
+func (w *writing) gated() []Operation {
+	var steps []any
+	out := []Operation{{}, {kind: attach, who: 1}}
+	denied := false
+	for depth := range deepest {
+		for _, gate := range []any{"broken", true} {
+			for _, client := range []bool{true, false} {
+				if client && !w.claims("client-tool") || depth > 0 && !w.claims("subagents") {
+					continue
+				}
+				steps = append(steps, acts{w.inside(depth, w.gatedCall(gate, client)), one("text", w.said())})
+				out = append(out, w.decision(denied, client)...)
+				denied = !denied
+			}
+			denied = !denied // so that it isn't always the client's
+		}
+		denied = !denied // nor always that of one gate
+	}
+	out[0] = Operation{kind: start, script: asText(append(steps, acts{w.await()}))}
+	return append(out, Operation{kind: glimpse})
+}
+
+// gatedCall is a call that needs consent.
+func (w *writing) gatedCall(gate any, client bool) any {
+	tool := map[string]any{"name": w.known("tool"), "arguments": map[string]any{"n": w.next()}, "approval": gate}
+	if client {
+		tool["client"] = true
+	} else {
+		tool["result"] = w.next()
+	}
+	return one("tool", tool)
+}
+
+// decision is what answers such a call.
+func (w *writing) decision(denied, client bool) []Operation {
+	switch {
+	case denied:
+		return []Operation{{kind: deny}}
+	case client:
+		return []Operation{{kind: approve}, {kind: handIn, script: asText(w.next())}}
+	}
+	return []Operation{{kind: approve}}
+}
+
+// inside is an act with so many sub-agents around.
+func (w *writing) inside(depth int, a any) any {
+	for range depth {
+		a = one("subagent", map[string]any{"type": w.name("helper"), "script": acts{acts{one("text", w.said()), a}}})
+	}
+	return a
+}
