@@ -26,16 +26,19 @@ const (
 	small = 2 << 10
 )
 
+// asking sends requests to threads.
+type asking struct{ *play }
+
 // ask makes a request. Beside others of its thread it isn't read until they are over: a server may have it wait, or refuse it.
-func (p *play) ask(t *thread, o Operation) error {
+func (p asking) ask(t *thread, o Operation) error {
 	if len(t.live) >= mostLive {
-		if err := p.finishFirst(t); err != nil {
+		if err := p.turns.finishFirst(t); err != nil {
 			return err
 		}
 	}
 	// Its thread isn't known yet, or nobody knows whether its agent has begun: a server may have the next one go first.
 	if len(t.live) > 0 && (t.ID == "" || t.live[0].asleep) {
-		if err := p.settle(t); err != nil {
+		if err := p.turns.settle(t); err != nil {
 			return err
 		}
 	}
@@ -51,14 +54,14 @@ func (p *play) ask(t *thread, o Operation) error {
 	case len(t.live) > 1:
 		return nil
 	case o.stalled:
-		return p.head(turn)
+		return p.turns.head(turn)
 	}
-	return p.settle(t)
+	return p.turns.settle(t)
 }
 
 // repeat makes the last request of a thread once more, once it has ended.
-func (p *play) repeat(t *thread) error {
-	if err := p.finishAll(t); err != nil || t.last == nil || !t.last.Ended() {
+func (p asking) repeat(t *thread) error {
+	if err := p.turns.finishAll(t); err != nil || t.last == nil || !t.last.Ended() {
 		return err
 	}
 	asking := t.last.Asking
@@ -79,17 +82,17 @@ func (p *play) repeat(t *thread) error {
 		return nil
 	}
 	p.bytes += size
-	turn, err := p.send(t, asking, t.blocks, t.id(p), Operation{})
+	turn, err := p.send(t, asking, t.blocks, t.id(p.play), Operation{})
 	if err != nil {
 		return err
 	}
 	t.live, t.last = append(t.live, turn), turn
-	return p.settle(t)
+	return p.turns.settle(t)
 }
 
 // failEarly makes a request, with the result of an action if there is one, that the server fails before its stream has begun.
-func (p *play) failEarly(t *thread) error {
-	if err := p.finishAll(t); err != nil || p.unfailing || t.ID == "" || p.target.Model() != nil {
+func (p asking) failEarly(t *thread) error {
+	if err := p.turns.finishAll(t); err != nil || p.unfailing || t.ID == "" || p.target.Model() != nil {
 		return err
 	}
 	asking, blocks, ok := p.asking(t, Operation{kind: ask, count: 1, class: plain, size: 1 + t.Turns(), brings: one})
@@ -97,18 +100,18 @@ func (p *play) failEarly(t *thread) error {
 		return nil
 	}
 	asking.Early, asking.Script = true, nil
-	turn, err := p.send(t, asking, blocks, t.id(p), Operation{})
+	turn, err := p.send(t, asking, blocks, t.id(p.play), Operation{})
 	if err != nil {
 		return err
 	}
-	if err := p.read(turn); err != nil {
+	if err := p.turns.read(turn); err != nil {
 		return err
 	}
-	return p.drop(turn)
+	return p.turns.drop(turn)
 }
 
 // chat makes short requests, one after the other.
-func (p *play) chat(t *thread, n int) error {
+func (p asking) chat(t *thread, n int) error {
 	for range n {
 		if err := p.ask(t, Operation{kind: ask, count: 1, class: plain, size: 3, acts: []act{{"text", words, 1}}}); err != nil {
 			return err
@@ -118,7 +121,7 @@ func (p *play) chat(t *thread, n int) error {
 }
 
 // afresh makes the request that began a thread once more, to the letter. It begins another one.
-func (p *play) afresh(t *thread) error {
+func (p asking) afresh(t *thread) error {
 	if t.opening == nil || t.opening.Refused() {
 		return nil
 	}
@@ -129,11 +132,11 @@ func (p *play) afresh(t *thread) error {
 		return err
 	}
 	twin.live = append(twin.live, turn)
-	return p.finishAll(twin)
+	return p.turns.finishAll(twin)
 }
 
 // converse begins conversations that nobody goes on with.
-func (p *play) converse(n int) error {
+func (p asking) converse(n int) error {
 	for i := range n {
 		t := &thread{Thread: model.NewThread(p.world, p.family, fmt.Sprint(mostThreads+p.sent+i), 0)}
 		if err := p.ask(t, Operation{kind: ask, count: 1, class: plain, size: 2, acts: []act{{"text", words, 2}}}); err != nil {
@@ -144,12 +147,12 @@ func (p *play) converse(n int) error {
 }
 
 // alike says the same on every thread at once, and has the agents repeat what they know.
-func (p *play) alike(n int) error {
+func (p asking) alike(n int) error {
 	o := Operation{kind: ask, count: 1, class: sample, size: n, acts: []act{
 		{"text", words, 2}, {name: "await"}, {name: "echo", class: "messages"}, {name: "echo", class: "history"},
 	}}
 	for _, t := range p.threads {
-		if err := p.finishAll(t); err != nil {
+		if err := p.turns.finishAll(t); err != nil {
 			return err
 		}
 		if err := p.ask(t, o); err != nil {
@@ -157,7 +160,7 @@ func (p *play) alike(n int) error {
 		}
 	}
 	for _, t := range p.threads {
-		if err := p.finishAll(t); err != nil {
+		if err := p.turns.finishAll(t); err != nil {
 			return err
 		}
 	}
@@ -173,7 +176,7 @@ func (t *thread) id(p *play) string {
 }
 
 // asking makes what a request holds; ok is false where it can't be made.
-func (p *play) asking(t *thread, o Operation) (a model.Asking, blocks [][]string, ok bool) {
+func (p asking) asking(t *thread, o Operation) (a model.Asking, blocks [][]string, ok bool) {
 	src := &source{marker: t.Marker(t.Turns() + 1)}
 	a.User = t.Owner
 	if limit := int(p.config.Message); limit > 0 {
@@ -204,7 +207,7 @@ func (p *play) asking(t *thread, o Operation) (a model.Asking, blocks [][]string
 }
 
 // within leaves out what would have the server send too much: what is repeated of the history is part of the next one.
-func (p *play) within(t *thread, acts []act) []act {
+func (p asking) within(t *thread, acts []act) []act {
 	var out []act
 	for _, a := range acts {
 		if a.name == "echo" && a.class == "history" && t.Length() > mostRepeated && !p.last {
@@ -228,7 +231,7 @@ func (p *play) within(t *thread, acts []act) []act {
 }
 
 // plays reports whether the agent can be made to do an act: where the kit plays its model, a model does it.
-func (p *play) plays(a act) bool {
+func (p asking) plays(a act) bool {
 	if p.target.Model() == nil {
 		return true
 	}
@@ -244,7 +247,7 @@ func (p *play) plays(a act) bool {
 }
 
 // results picks the results that a request brings; nil if there is no such action.
-func (p *play) results(t *thread, which outcome, src *source, o Operation) []model.Result {
+func (p asking) results(t *thread, which outcome, src *source, o Operation) []model.Result {
 	var others, foreign []*model.Action
 	for _, other := range p.threads {
 		if other != t && other.Owner == t.Owner {
@@ -311,7 +314,7 @@ func beside(right, more []model.Result) []model.Result {
 }
 
 // nothing is a result of no action, whose id is a new one or nearly that of one of the thread's.
-func (p *play) nothing(t *thread, n int) model.Result {
+func (p asking) nothing(t *thread, n int) model.Result {
 	nothing := model.Result{ActionID: p.session.NewName(), Value: true}
 	if all := append(t.Open(), t.Resolved()...); len(all) > 0 {
 		switch id := all[n%len(all)].ID; n % 5 {
@@ -333,7 +336,7 @@ func (p *play) nothing(t *thread, n int) model.Result {
 }
 
 // send posts a request, in the way that an operation says.
-func (p *play) send(t *thread, asking model.Asking, blocks [][]string, id string, o Operation) (*turn, error) {
+func (p asking) send(t *thread, asking model.Asking, blocks [][]string, id string, o Operation) (*turn, error) {
 	p.sent++
 	n := p.sent
 	if asking.Repeats > 0 { // to the letter

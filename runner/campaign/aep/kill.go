@@ -15,13 +15,16 @@ func (p Program) Kills() bool {
 	return slices.ContainsFunc(p.operations, func(o Operation) bool { return o.kind == kill || o.kind == fall || o.kind == meet })
 }
 
+// killing ends the server, and begins it again.
+type killing struct{ *play }
+
 // kill kills the server, whatever its agents are at, and starts it again. Every response is cut by that; each of the agents
 // may have been let go on just before.
-func (p *play) kill(crossing bool) error {
+func (p killing) kill(crossing bool) error {
 	for _, t := range p.threads {
 		for _, live := range t.live {
 			if crossing && live.id != "" {
-				if err := p.release(live); err != nil {
+				if err := p.turns.release(live); err != nil {
 					return err
 				}
 			}
@@ -35,21 +38,21 @@ func (p *play) kill(crossing bool) error {
 }
 
 // die cuts a response as a kill does.
-func (p *play) die(t *turn) error {
+func (p killing) die(t *turn) error {
 	t.conn.Cut()
 	t.conn.DropAfter(t.conn.Taken())
 	if err := campaign.At(t.conn.Exchange, t.Die()); err != nil {
 		return err
 	}
 	if t.headed {
-		return p.judged(t)
+		return p.turns.judged(t)
 	}
 	p.session.Forget(t.conn)
 	return nil
 }
 
 // restart kills the server and starts it again.
-func (p *play) restart() error {
+func (p killing) restart() error {
 	p.kills++
 	if err := p.session.Restart(); err != nil {
 		if !errors.Is(err, target.ErrNoProgram) {
@@ -62,8 +65,8 @@ func (p *play) restart() error {
 }
 
 // meet makes a request, with the result of an action if there is one, and kills the server before anything has come of it.
-func (p *play) meet(t *thread) error {
-	if err := p.finishAll(t); err != nil {
+func (p killing) meet(t *thread) error {
+	if err := p.turns.finishAll(t); err != nil {
 		return err
 	}
 	o := Operation{kind: ask, count: 1, class: plain, size: 1, acts: []act{{"text", words, 2}}}
@@ -164,7 +167,7 @@ func answers(r *rand.Rand, what outcome) Operation {
 }
 
 // held is the requirement that a thread breaks which serves nobody any more.
-func (p *play) held() string {
+func (p killing) held() string {
 	if p.kills > 0 {
 		return "aep.durable.threads"
 	}

@@ -23,7 +23,7 @@ func (p *play) expires() bool {
 
 // expire has the agent of the first request wait until its stream has taken too long.
 func (p *play) expire(t *thread) error {
-	if err := p.settle(t); err != nil || len(t.live) == 0 || !p.timed || !p.expires() {
+	if err := p.turns.settle(t); err != nil || len(t.live) == 0 || !p.timed || !p.expires() {
 		return err
 	}
 	first := t.live[0]
@@ -32,13 +32,13 @@ func (p *play) expire(t *thread) error {
 	limit := p.config.StreamTimeout
 	_, ended := first.conn.EndedWithin(limit + limit/2 - time.Since(first.began))
 	soon := ended && time.Since(first.began) < leastOf(limit)
-	if err := p.settle(t); err != nil {
+	if err := p.turns.settle(t); err != nil {
 		return err
 	}
 	if soon {
 		return campaign.Broken(first.conn.Exchange, "aep.errors.timeout-early", "an open stream", "stream_timeout", "a stream ended because it took too long, which it didn't")
 	}
-	return p.releaseRest(first) // nobody may find in the thread what it says now
+	return p.turns.releaseRest(first) // nobody may find in the thread what it says now
 }
 
 // starved reports whether a stream has taken too long though its agent waited for nobody: neither the suite nor another request

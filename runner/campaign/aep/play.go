@@ -65,6 +65,12 @@ type play struct {
 	stopped     bool // a cancellation was accepted
 	// unfailing: the server can't be made to fail before a stream begins.
 	unfailing bool
+
+	// What it does, by what it is about.
+	asking   asking
+	turns    turns
+	stopping stopping
+	killing  killing
 }
 
 // over is a request that has ended, and who made it.
@@ -115,6 +121,7 @@ func Play(ctx context.Context, t *target.Target, program Program, o Options) (Re
 func begin(session *target.Session, program Program, o Options) *play {
 	t := session.Target()
 	p := &play{session: session, target: t, config: aep.ConfigOf(t), options: o, world: model.NewWorld(cmp.Or(o.Ids, model.NewIds())), family: session.NewName(), replica: 1, timed: program.timed}
+	p.asking, p.turns, p.stopping, p.killing = asking{p}, turns{p}, stopping{p}, killing{p}
 	p.names, p.world.Result = p.config.Names(), p.config.Result
 	p.users = []target.User{target.First}
 	if len(p.config.Other) > 0 {
@@ -135,49 +142,49 @@ func (p *play) do(o Operation) error {
 	t := p.threads[o.thread]
 	switch o.kind {
 	case ask:
-		return p.ask(t, o)
+		return p.asking.ask(t, o)
 	case next:
-		return p.next(t)
+		return p.turns.next(t)
 	case finish:
-		return p.finishAll(t)
+		return p.turns.finishAll(t)
 	case cancel, race:
-		return p.cancel(t, o.kind == race)
+		return p.stopping.cancel(t, o.kind == race)
 	case tryCancel:
-		return p.tryCancel(t)
+		return p.stopping.tryCancel(t)
 	case lateStop:
-		return p.lateStop()
+		return p.stopping.lateStop()
 	case leave:
-		return p.leave(t)
+		return p.turns.leave(t)
 	case visit:
-		return p.visit(t, o.count)
+		return p.turns.visit(t, o.count)
 	case crowd:
 		return p.crowd(t)
 	case repeat:
-		return p.repeat(t)
+		return p.asking.repeat(t)
 	case rivals:
 		return p.rivals(t)
 	case later:
-		return p.cancelLater(t)
+		return p.stopping.cancelLater(t)
 	case heed:
-		return p.heed(t)
+		return p.turns.heed(t)
 	case alike:
-		return p.alike(o.size)
+		return p.asking.alike(o.size)
 	case kill, fall:
-		return p.kill(o.kind == fall)
+		return p.killing.kill(o.kind == fall)
 	case meet:
-		return p.meet(t)
+		return p.killing.meet(t)
 	case brief:
-		return p.converse(o.count)
+		return p.asking.converse(o.count)
 	case early:
-		return p.failEarly(t)
+		return p.asking.failEarly(t)
 	case move:
 		return p.move()
 	case expire:
 		return p.expire(t)
 	case short:
-		return p.chat(t, o.count)
+		return p.asking.chat(t, o.count)
 	case afresh:
-		return p.afresh(t)
+		return p.asking.afresh(t)
 	}
 	return p.odd(t, o)
 }
@@ -196,7 +203,7 @@ func (p *play) stranger() target.User {
 func (p *play) finish() error {
 	p.bytes, p.last = 0, true // the last look needs room
 	for _, t := range p.threads {
-		if err := p.finishAll(t); err != nil {
+		if err := p.turns.finishAll(t); err != nil {
 			return err
 		}
 	}
@@ -210,14 +217,14 @@ func (p *play) finish() error {
 		}
 	}
 	for _, t := range slices.Backward(p.threads) {
-		if err := p.finishAll(t); err != nil {
+		if err := p.turns.finishAll(t); err != nil {
 			return err
 		}
 		last.brings, last.acts = again, []act{{name: "echo", class: "results"}}
 		if len(t.Resolved()) == 0 {
 			continue
 		}
-		if err := p.ask(t, last); err != nil {
+		if err := p.asking.ask(t, last); err != nil {
 			return err
 		}
 	}
@@ -228,7 +235,7 @@ func (p *play) finish() error {
 // lets them run out, and they have nothing left to wait for.
 func (p *play) askPatiently(t *thread, o Operation) error {
 	for since := time.Now(); ; {
-		if err := p.ask(t, o); err != nil || t.asked == nil || !t.asked.Refused() {
+		if err := p.asking.ask(t, o); err != nil || t.asked == nil || !t.asked.Refused() {
 			return err
 		}
 		last := t.asked
@@ -236,7 +243,7 @@ func (p *play) askPatiently(t *thread, o Operation) error {
 			return nil
 		}
 		if p.target.Overdue(since) {
-			return campaign.Broken(last.conn.Exchange, p.held(), "an answer", "409", "the thread of a client that has gone serves nobody any more")
+			return campaign.Broken(last.conn.Exchange, p.killing.held(), "an answer", "409", "the thread of a client that has gone serves nobody any more")
 		}
 		select {
 		case <-time.After(p.target.Timing().Quiet):
@@ -327,12 +334,12 @@ func (p *play) odd(t *thread, o Operation) error {
 		blocks[0] = asking.Texts[:1]
 	}
 	asking.Script = src.script([]act{{"text", words, 2}, {name: "echo", class: "history"}}, p.family)
-	turn, err := p.send(t, asking, blocks, id, Operation{})
+	turn, err := p.asking.send(t, asking, blocks, id, Operation{})
 	if err != nil {
 		return err
 	}
-	if err := p.head(turn); err != nil {
+	if err := p.turns.head(turn); err != nil {
 		return err
 	}
-	return p.drop(turn)
+	return p.turns.drop(turn)
 }

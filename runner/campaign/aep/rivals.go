@@ -9,7 +9,7 @@ import (
 // rivals brings the result of an open action twice at once, or those of all if there are two or four, the second time in the
 // other order. Nobody knows which comes first. Each is whole at once, so that a server may answer them one after the other.
 func (p *play) rivals(t *thread) error {
-	if err := p.finishAll(t); err != nil || len(t.Open()) == 0 {
+	if err := p.turns.finishAll(t); err != nil || len(t.Open()) == 0 {
 		return err
 	}
 	o := Operation{kind: ask, count: 1, class: plain, size: 1, brings: one, acts: []act{{"text", words, 2}, {name: "echo", class: "results"}}}
@@ -17,7 +17,7 @@ func (p *play) rivals(t *thread) error {
 		o.brings = all
 	}
 	for n := range 2 {
-		asking, blocks, ok := p.asking(t, o)
+		asking, blocks, ok := p.asking.asking(t, o)
 		if !ok {
 			return nil
 		}
@@ -29,27 +29,27 @@ func (p *play) rivals(t *thread) error {
 		if asking.Rival = true; n > 0 {
 			slices.Reverse(asking.Results)
 		}
-		turn, err := p.send(t, asking, blocks, t.id(p), o)
+		turn, err := p.asking.send(t, asking, blocks, t.id(p), o)
 		if err != nil {
 			return err
 		}
 		t.live = append(t.live, turn)
 	}
 	for _, turn := range t.live {
-		if err := p.head(turn); err != nil {
+		if err := p.turns.head(turn); err != nil {
 			return err
 		}
 	}
 	if err := t.live[0].Contested(t.live[1].Turn); err != nil {
 		return campaign.At(t.live[0].conn.Exchange, err)
 	}
-	return p.finishAll(t)
+	return p.turns.finishAll(t)
 }
 
 // crowd makes two requests while the agent waits in the midst of another one. A server may have both of them wait, and has to come
 // to each. The agent waits in the midst of the first of them, too.
 func (p *play) crowd(t *thread) error {
-	if err := p.settle(t); err != nil || len(t.live) != 1 || t.ID == "" {
+	if err := p.turns.settle(t); err != nil || len(t.live) != 1 || t.ID == "" {
 		return err
 	}
 	o := Operation{kind: crowd, count: 1, class: plain, size: 2}
@@ -65,11 +65,11 @@ func (p *play) crowd(t *thread) error {
 // join makes a request beside those of its thread that are being answered, and returns it with what its messages hold; nil
 // where it can't be made.
 func (p *play) join(t *thread, o Operation) (*turn, [][]string, error) {
-	asking, blocks, ok := p.asking(t, o)
+	asking, blocks, ok := p.asking.asking(t, o)
 	if !ok {
 		return nil, nil, nil
 	}
-	turn, err := p.send(t, asking, blocks, t.id(p), o)
+	turn, err := p.asking.send(t, asking, blocks, t.id(p), o)
 	if err != nil {
 		return nil, nil, err
 	}

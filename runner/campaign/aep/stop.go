@@ -14,14 +14,17 @@ import (
 // secret is the requirement that no error holds a credential.
 const secret = "aep.security.no-secret-echo"
 
+// stopping cancels requests.
+type stopping struct{ *play }
+
 // cancel cancels the first request of a thread while its agent waits, or as it goes on.
-func (p *play) cancel(t *thread, crossing bool) error {
-	if err := p.settle(t); err != nil || len(t.live) == 0 || p.uncancelled || p.timed || !p.target.Claims("cancel") {
+func (p stopping) cancel(t *thread, crossing bool) error {
+	if err := p.turns.settle(t); err != nil || len(t.live) == 0 || p.uncancelled || p.timed || !p.target.Claims("cancel") {
 		return err
 	}
 	first := t.live[0]
 	if crossing {
-		if err := p.release(first); err != nil {
+		if err := p.turns.release(first); err != nil {
 			return err
 		}
 	}
@@ -36,16 +39,16 @@ func (p *play) cancel(t *thread, crossing bool) error {
 		}
 	}
 	first.Cancel(accepted && !crossing)
-	if err := p.settle(t); err != nil || !first.Over() {
+	if err := p.turns.settle(t); err != nil || !first.Over() {
 		return err
 	}
-	return p.releaseRest(first) // nobody may hear what it says now, nor find it in the thread
+	return p.turns.releaseRest(first) // nobody may hear what it says now, nor find it in the thread
 }
 
 // cancelLater cancels the second request of a thread while the first one is being answered. A server may have it wait, and
 // then there is nothing to name.
-func (p *play) cancelLater(t *thread) error {
-	if err := p.settle(t); err != nil || len(t.live) < 2 || t.live[1].asleep || p.uncancelled || !p.target.Claims("cancel") {
+func (p stopping) cancelLater(t *thread) error {
+	if err := p.turns.settle(t); err != nil || len(t.live) < 2 || t.live[1].asleep || p.uncancelled || !p.target.Claims("cancel") {
 		return err
 	}
 	later := t.live[1]
@@ -54,7 +57,7 @@ func (p *play) cancelLater(t *thread) error {
 			return nil
 		}
 	}
-	if err := p.head(later); err != nil || !later.Waits() {
+	if err := p.turns.head(later); err != nil || !later.Waits() {
 		return err
 	}
 	accepted, err := p.cancelled(later, false)
@@ -64,23 +67,23 @@ func (p *play) cancelLater(t *thread) error {
 	if later.Cancel(accepted); !accepted {
 		return nil
 	}
-	if err := p.read(later); err != nil {
+	if err := p.turns.read(later); err != nil {
 		return err
 	}
 	t.live = slices.Delete(t.live, 1, 2)
-	if err := p.releaseRest(later); err != nil {
+	if err := p.turns.releaseRest(later); err != nil {
 		return err
 	}
-	return p.drop(later)
+	return p.turns.drop(later)
 }
 
 // named is the id of a request that isn't read yet, "" if it has none within the time that silence is watched.
-func (p *play) named(t *turn) string {
+func (p stopping) named(t *turn) string {
 	if t.conn.Silence(p.target.Timing().Quiet) {
 		return ""
 	}
 	for _, f := range t.conn.Now().Frames {
-		if e, err := p.event(f); err == nil && f.Dispatched() {
+		if e, err := p.turns.event(f); err == nil && f.Dispatched() {
 			id, _ := e.Members["requestId"].(string)
 			return id
 		}
@@ -89,8 +92,8 @@ func (p *play) named(t *turn) string {
 }
 
 // tryCancel has another user cancel the request, and somebody who doesn't say who it is.
-func (p *play) tryCancel(t *thread) error {
-	if err := p.settle(t); err != nil || len(t.live) == 0 || len(p.users) < 2 || p.uncancelled || !p.target.Claims("cancel") {
+func (p stopping) tryCancel(t *thread) error {
+	if err := p.turns.settle(t); err != nil || len(t.live) == 0 || len(p.users) < 2 || p.uncancelled || !p.target.Claims("cancel") {
 		return err
 	}
 	first := t.live[0]
@@ -105,7 +108,7 @@ func (p *play) tryCancel(t *thread) error {
 
 // lateStop cancels requests that have ended, and some that never were and are named nearly like one that goes on; how that is
 // answered is free.
-func (p *play) lateStop() error {
+func (p stopping) lateStop() error {
 	if p.uncancelled {
 		return nil
 	}
@@ -133,13 +136,13 @@ func (p *play) lateStop() error {
 func (p *play) call(id string, as target.User) error {
 	call, err := aep.Cancel(p.session, id, as)
 	if err != nil {
-		return p.unanswered(err)
+		return p.stopping.unanswered(err)
 	}
-	return p.kept(call, as)
+	return p.stopping.kept(call, as)
 }
 
 // kept looks for the credential in the refusal of a call.
-func (p *play) kept(call *target.Exchange, as target.User) error {
+func (p stopping) kept(call *target.Exchange, as target.User) error {
 	if v := call.Now(); v.Status >= http.StatusBadRequest && p.target.Shows(as, string(v.Answer)) {
 		return campaign.Broken(call, secret, "a refusal without the credential", "its body", "a refusal repeats the credential that came with its call")
 	}
@@ -148,7 +151,7 @@ func (p *play) kept(call *target.Exchange, as target.User) error {
 
 // because is why a request is cancelled: every third time nobody says, and every third time it takes all texts to say it, and
 // more than 1,000 characters, as far as the server takes so many.
-func (p *play) because() string {
+func (p stopping) because() string {
 	p.cancels++
 	switch p.cancels % 3 {
 	case 1:
@@ -168,7 +171,7 @@ const longReason = 8 << 10
 
 // heard asks to cancel a request again, without the reason with which that was refused. Where it is accepted then, the refusal
 // was one of the reason, and whoever wanted the request to end still waits for it.
-func (p *play) heard(refused *target.Exchange, id string, as target.User) (bool, error) {
+func (p stopping) heard(refused *target.Exchange, id string, as target.User) (bool, error) {
 	again, err := aep.CancelFor(p.session, id, as, "")
 	if err != nil {
 		return false, p.unanswered(err)
@@ -179,7 +182,7 @@ func (p *play) heard(refused *target.Exchange, id string, as target.User) (bool,
 	return true, campaign.Broken(refused, "aep.cancel.aborted", "2xx, as without its reason", strconv.Itoa(refused.Now().Status), "a cancellation is refused because of its reason")
 }
 
-func (p *play) unanswered(err error) error {
+func (p stopping) unanswered(err error) error {
 	if _, missing := target.IsUnavailable(err); missing {
 		p.uncancelled = true
 		return nil
@@ -188,7 +191,7 @@ func (p *play) unanswered(err error) error {
 }
 
 // cancelled asks to cancel a request where it is answered, and reports whether that was accepted.
-func (p *play) cancelled(t *turn, surely bool) (accepted bool, err error) {
+func (p stopping) cancelled(t *turn, surely bool) (accepted bool, err error) {
 	err = p.at(t, func() (err error) {
 		accepted, err = p.cancelledHere(t.id, t.as, surely)
 		return err
@@ -198,7 +201,7 @@ func (p *play) cancelled(t *turn, surely bool) (accepted bool, err error) {
 
 // cancelledHere asks to cancel a request and reports whether that was accepted. A server that has cancelled others knows one
 // that surely waits.
-func (p *play) cancelledHere(id string, as target.User, surely bool) (bool, error) {
+func (p stopping) cancelledHere(id string, as target.User, surely bool) (bool, error) {
 	reason := p.because()
 	call, err := aep.CancelFor(p.session, id, as, reason)
 	if err != nil {

@@ -29,8 +29,11 @@ type turn struct {
 	spelling int
 }
 
+// turns read what answers requests, and let the server go on.
+type turns struct{ *play }
+
 // head waits for the head of a response.
-func (p *play) head(t *turn) error {
+func (p turns) head(t *turn) error {
 	if t.headed {
 		return nil
 	}
@@ -69,7 +72,7 @@ func (t *turn) free() bool {
 }
 
 // settle reads the first response of a thread as far as its agent goes, and those after it that it kept waiting.
-func (p *play) settle(t *thread) error {
+func (p turns) settle(t *thread) error {
 	for len(t.live) > 0 {
 		first := t.live[0]
 		if first.asleep {
@@ -91,7 +94,7 @@ func (p *play) settle(t *thread) error {
 }
 
 // read receives what is due.
-func (p *play) read(t *turn) error {
+func (p turns) read(t *turn) error {
 	if err := p.head(t); err != nil || t.Over() {
 		return err
 	}
@@ -138,7 +141,7 @@ func (p *play) read(t *turn) error {
 }
 
 // event is an event in the specification's names.
-func (p *play) event(f *wire.Frame) (model.Event, error) {
+func (p turns) event(f *wire.Frame) (model.Event, error) {
 	e := model.Event{Raw: string(f.Data)}
 	if err := json.Unmarshal(f.Data, &e.Members); err != nil {
 		return e, err
@@ -157,7 +160,7 @@ func (p *play) event(f *wire.Frame) (model.Event, error) {
 
 // reason says of an error of the model where it was seen. A stream that was ended in less than its time is a fault, and so is
 // one that nobody kept from its end.
-func (p *play) reason(t *turn, err error) error {
+func (p turns) reason(t *turn, err error) error {
 	switch limit := p.config.StreamTimeout; {
 	case !errors.Is(err, model.ErrSlow):
 	case limit == 0, time.Since(t.began) < leastOf(limit):
@@ -169,7 +172,7 @@ func (p *play) reason(t *turn, err error) error {
 }
 
 // drop waits for the end of a body that is over, shows it to the judge and forgets it.
-func (p *play) drop(t *turn) error {
+func (p turns) drop(t *turn) error {
 	if t.id != "" {
 		p.over = append(p.over, over{t.id, t.as})
 	}
@@ -186,13 +189,13 @@ func (p *play) drop(t *turn) error {
 	return p.judged(t)
 }
 
-func (p *play) judged(t *turn) error {
+func (p turns) judged(t *turn) error {
 	defer p.session.Forget(t.conn)
 	return p.options.Judge.Look(t.conn.Exchange, model.Judged(), p.world.Ledger)
 }
 
 // next lets the agent of the first request go on to its next barrier.
-func (p *play) next(t *thread) error {
+func (p turns) next(t *thread) error {
 	if err := p.settle(t); err != nil || len(t.live) == 0 {
 		return err
 	}
@@ -203,7 +206,7 @@ func (p *play) next(t *thread) error {
 }
 
 // release opens the next barrier of a request that waits there.
-func (p *play) release(t *turn) error {
+func (p turns) release(t *turn) error {
 	barrier := t.Release()
 	if barrier == "" {
 		return nil
@@ -214,7 +217,7 @@ func (p *play) release(t *turn) error {
 	})
 }
 
-func (p *play) finishAll(t *thread) error {
+func (p turns) finishAll(t *thread) error {
 	for len(t.live) > 0 {
 		if err := p.finishFirst(t); err != nil {
 			return err
@@ -225,7 +228,7 @@ func (p *play) finishAll(t *thread) error {
 
 // heed gives a server the time to answer the second request of a thread beside the first one, and to send its answer. It may
 // have it wait. One that it has refused is over, and leaves its place to another.
-func (p *play) heed(t *thread) error {
+func (p turns) heed(t *thread) error {
 	if err := p.settle(t); err != nil || len(t.live) < 2 || t.live[1].asleep {
 		return err
 	}
@@ -245,7 +248,7 @@ func (p *play) heed(t *thread) error {
 }
 
 // finishFirst has the first request of a thread answered.
-func (p *play) finishFirst(t *thread) error {
+func (p turns) finishFirst(t *thread) error {
 	if err := p.settle(t); err != nil || len(t.live) == 0 {
 		return err
 	}
@@ -258,7 +261,7 @@ func (p *play) finishFirst(t *thread) error {
 }
 
 // leave closes the connection of the first request, and opens what its agent waits for: a server may let it run out.
-func (p *play) leave(t *thread) error {
+func (p turns) leave(t *thread) error {
 	if len(t.live) == 0 {
 		return nil
 	}
@@ -287,7 +290,7 @@ func (p *play) leave(t *thread) error {
 }
 
 // releaseRest opens every barrier of a request that may have ended.
-func (p *play) releaseRest(t *turn) error {
+func (p turns) releaseRest(t *turn) error {
 	for t.id != "" {
 		barrier := t.Release()
 		if barrier == "" {
@@ -305,7 +308,7 @@ func (p *play) releaseRest(t *turn) error {
 }
 
 // visit makes requests and leaves before anything has come.
-func (p *play) visit(t *thread, n int) error {
+func (p turns) visit(t *thread, n int) error {
 	if t.ID == "" {
 		return nil
 	}
@@ -314,7 +317,7 @@ func (p *play) visit(t *thread, n int) error {
 		asking := model.Asking{User: t.Owner, Script: src.script([]act{{"text", words, 3}}, p.family)}
 		var blocks [][]string
 		asking.Texts, blocks = src.messages(Operation{count: 1, class: plain, size: 1}, t.MaySay)
-		gone, err := p.send(t, asking, blocks, t.id(p), Operation{})
+		gone, err := p.asking.send(t, asking, blocks, t.id(p.play), Operation{})
 		if err != nil {
 			return err
 		}

@@ -56,6 +56,9 @@ type play struct {
 	strangers int
 	name      string // with which those of its chats begin
 	chats     map[int]*chat
+
+	readings readings
+	refusals refusals
 }
 
 // chat is one chat of a program.
@@ -77,6 +80,7 @@ func Play(ctx context.Context, t *target.Target, program Program, o Options) (Re
 		session: session, options: o, ledger: model.Ledger{}, chats: map[int]*chat{}, history: t.Claims("history"), replays: t.Claims("replay"),
 		claims: model.Claims{Mapping: t.Claims("mapping"), Metadata: t.Claims("metadata"), Reasoning: t.Claims("reasoning") && !o.Hides, Resume: t.Claims("resume")},
 	}
+	p.readings, p.refusals = readings{p}, refusals{p}
 	err := p.rounds(program.scenes(int(t.Limits().Within().String)))
 	result := Result{Ledger: p.ledger, Busy: errors.Is(err, campaign.ErrBusy), Hides: o.Hides || p.hides}
 	v, err := campaign.Ended(ctx, session, err, "playing turns")
@@ -288,7 +292,7 @@ func (p *play) advance(a *answer) error {
 	}
 	for {
 		if barrier := a.turn.Waits(); barrier != "" && !a.turn.Over() {
-			return p.moment(a, barrier, a.moments[barrier])
+			return p.readings.moment(a, barrier, a.moments[barrier])
 		}
 		part, err := p.next(a.reader, a.turn)
 		switch {
@@ -325,7 +329,7 @@ func (p *play) late(a *answer, err error) error {
 	case speaks:
 		return campaign.At(e, a.turn.Silent(err.Error()))
 	default:
-		return p.release(a, barrier)
+		return p.readings.release(a, barrier)
 	}
 }
 

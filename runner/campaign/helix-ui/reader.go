@@ -11,8 +11,11 @@ import (
 	client "github.com/streamcert/streamcert/runner/target/helix-ui"
 )
 
+// readings are what readers do.
+type readings struct{ *play }
+
 // moment does what happens at a barrier, and has the agent go on.
-func (p *play) moment(a *answer, barrier string, o Operation) error {
+func (p readings) moment(a *answer, barrier string, o Operation) error {
 	err := p.catchUp(a)
 	if err != nil {
 		return err
@@ -46,9 +49,9 @@ func (p *play) moment(a *answer, barrier string, o Operation) error {
 	case o.Kind == "absences" && resumes && a.identified():
 		return p.stayAway(a, barrier)
 	case o.Kind == "refusals":
-		err = p.refused(a, o.Count)
+		err = p.refusals.refused(a, o.Count)
 	case o.Kind == "intrusions":
-		err = p.intrude(a, o.Count)
+		err = p.refusals.intrude(a, o.Count)
 	case o.Kind == "latecomers" && resumes && a.before != "":
 		err = p.comeLate(a, o.Count)
 	case o.Kind == "stalls" && resumes && a.identified():
@@ -61,7 +64,7 @@ func (p *play) moment(a *answer, barrier string, o Operation) error {
 }
 
 // catchUp has pages that were refreshed read what the answer has said meanwhile, while the agent waits again.
-func (p *play) catchUp(a *answer) error {
+func (p readings) catchUp(a *answer) error {
 	said := len(a.account.Text())
 	for _, r := range a.returned {
 		if !r.page || a.left { // who has left may lack something itself
@@ -75,7 +78,7 @@ func (p *play) catchUp(a *answer) error {
 }
 
 // readsUpTo has a page read until it was told so many bytes of text. What it lacks at the end of the body is found there.
-func (p *play) readsUpTo(r *returned, said int) error {
+func (p readings) readsUpTo(r *returned, said int) error {
 	for r.said < said {
 		part, err := p.next(r.reader, nil)
 		switch {
@@ -93,7 +96,7 @@ func (p *play) readsUpTo(r *returned, said int) error {
 }
 
 // release opens a barrier.
-func (p *play) release(a *answer, barrier string) error {
+func (p readings) release(a *answer, barrier string) error {
 	call, err := client.Release(p.session, a.asked, a.chat.name, barrier)
 	if err != nil {
 		return err
@@ -109,7 +112,7 @@ func (p *play) release(a *answer, barrier string) error {
 func (a *answer) identified() bool { return a.parts[len(a.parts)-1].ID != "" }
 
 // comeBack has another reader come, behind a part.
-func (p *play) comeBack(a *answer, i int) error {
+func (p readings) comeBack(a *answer, i int) error {
 	id := a.parts[i].ID
 	reader, err := p.read(a, &id, "a reader comes back")
 	a.returned = append(a.returned, &returned{reader: reader, id: id, behind: i + 1})
@@ -117,14 +120,14 @@ func (p *play) comeBack(a *answer, i int) error {
 }
 
 // read has a reader come for an answer, over what its turn is asked over.
-func (p *play) read(a *answer, cursor *string, heading string) (*target.Reader, error) {
+func (p readings) read(a *answer, cursor *string, heading string) (*target.Reader, error) {
 	return client.Read(p.session, target.ReadRequest{
 		Stream: a.chat.name, Cursor: cursor, Heading: heading, Gzip: a.transport == overGzip, HTTP2: a.transport == overHTTP2,
 	})
 }
 
 // comeLate has readers come that have all of the turn before, and nothing of this one.
-func (p *play) comeLate(a *answer, count int) error {
+func (p readings) comeLate(a *answer, count int) error {
 	for range count {
 		reader, err := p.read(a, &a.before, "a reader of the turn before comes back")
 		if err != nil {
@@ -142,7 +145,7 @@ func (p *play) comeLate(a *answer, count int) error {
 const narrow = 4 << 10
 
 // stall has a reader come back that reads nothing until the turn is over.
-func (p *play) stall(a *answer) error {
+func (p readings) stall(a *answer) error {
 	id := a.parts[len(a.parts)-1].ID
 	reader, err := client.Read(p.session, target.ReadRequest{Stream: a.chat.name, Cursor: &id, Heading: "a reader comes back and stalls", Stalled: true, Buffer: narrow})
 	a.returned = append(a.returned, &returned{reader: reader, id: id, behind: len(a.parts), stalled: true})
@@ -161,7 +164,7 @@ func (a *answer) wakes() (any bool) {
 }
 
 // arrived waits until a reader that came back is answered, while the agent waits.
-func (p *play) arrived(r *target.Reader, err error) error {
+func (p readings) arrived(r *target.Reader, err error) error {
 	if err != nil {
 		return err
 	}
@@ -178,14 +181,14 @@ func (p *play) arrived(r *target.Reader, err error) error {
 }
 
 // leave cuts who asked. What it hadn't read it never had.
-func (p *play) leave(a *answer) {
+func (p readings) leave(a *answer) {
 	a.reader.Cut()
 	a.reader.DropAfter(a.reader.Taken())
 	a.left = true
 }
 
 // stayAway cuts who asked, has the agent go on while nobody reads, and has the reader come back.
-func (p *play) stayAway(a *answer, barrier string) error {
+func (p readings) stayAway(a *answer, barrier string) error {
 	p.leave(a)
 	if err := p.rest(a, nil); err != nil { // the server notices that the reader has left
 		return err
@@ -201,7 +204,7 @@ func (p *play) stayAway(a *answer, barrier string) error {
 }
 
 // resume has who asked come back with the latest id.
-func (p *play) resume(a *answer) error {
+func (p readings) resume(a *answer) error {
 	if err := p.judged(a.reader.Exchange); err != nil {
 		return err
 	}
@@ -215,7 +218,7 @@ func (p *play) resume(a *answer) error {
 }
 
 // refresh loads the page: its history first, and then the stream.
-func (p *play) refresh(a *answer, count int) error {
+func (p readings) refresh(a *answer, count int) error {
 	for range count {
 		messages, err := p.told(a.chat)
 		if err != nil {

@@ -18,9 +18,12 @@ var bodies = []string{`{"text": 7}`, `{"messages": [`, `{"messages": []}`, `[]`,
 // endings are what may stand at the end of a request, in the place of its last brace, for it to be no JSON.
 var endings = []string{`,"n":NaN}`, ",}", "/**/}"}
 
+// refusals are requests that are to be refused.
+type refusals struct{ *play }
+
 // refused sends what is no request to a chat that is being answered, and more of it to a chat of which nothing is known, with
 // requests that have another end: there is no other answer for which they could be refused.
-func (p *play) refused(a *answer, count int) error {
+func (p refusals) refused(a *answer, count int) error {
 	chat := a.chat.name
 	for range count {
 		if err := p.refuses(chat, []byte(bodies[p.bodies%len(bodies)])); err != nil {
@@ -40,7 +43,7 @@ func (p *play) refused(a *answer, count int) error {
 }
 
 // refuses sends what is no request.
-func (p *play) refuses(chat string, body []byte) error {
+func (p refusals) refuses(chat string, body []byte) error {
 	r, err := client.Ask(p.session, chat, body, target.AskRequest{Heading: "what is no request"})
 	if err != nil {
 		return err
@@ -63,7 +66,7 @@ var nearly = []target.User{target.LongToken, target.ShortToken, target.LateToken
 
 // barred has two ask whose credentials are nearly the right one. One of them then reads what was said, and so does somebody who
 // has none. Each credential comes once in a program.
-func (p *play) barred(a *answer) error {
+func (p refusals) barred(a *answer) error {
 	t := p.session.Target()
 	if !t.Claims("auth") || !t.Signs(target.First) || p.strangers >= len(nearly) {
 		return nil
@@ -91,7 +94,7 @@ func (p *play) barred(a *answer) error {
 }
 
 // barredFromReading has somebody else read the history of a chat, and its answer behind the last part.
-func (p *play) barredFromReading(a *answer, as target.User) error {
+func (p refusals) barredFromReading(a *answer, as target.User) error {
 	leave, headers := p.session.Target().Credentials(), p.session.Target().Showing(as)
 	if p.history {
 		e, err := p.session.Document(target.DocumentRequest{
@@ -118,7 +121,7 @@ func (p *play) barredFromReading(a *answer, as target.User) error {
 }
 
 // denied looks whether somebody was who has no valid credential.
-func (p *play) denied(r *target.Reader, as target.User) error {
+func (p refusals) denied(r *target.Reader, as target.User) error {
 	v, err := r.Head()
 	if err != nil {
 		return campaign.Broken(r.Exchange, "helix-ui.requests.credential", "401", err.Error(), "a request whose credential is a %s isn't answered", as)
@@ -127,7 +130,7 @@ func (p *play) denied(r *target.Reader, as target.User) error {
 }
 
 // unauthorized looks at the status that somebody got who has no valid credential.
-func (p *play) unauthorized(e *target.Exchange, as target.User, status int) error {
+func (p refusals) unauthorized(e *target.Exchange, as target.User, status int) error {
 	switch status {
 	case http.StatusUnauthorized:
 		p.ledger.Saw("helix-ui.requests.credential")
@@ -143,7 +146,7 @@ const soon = time.Second
 
 // intrude posts other messages to a chat that is being answered. A server may refuse them, and then nothing has come of them.
 // Of one that answers them too, or has them wait, nothing follows.
-func (p *play) intrude(a *answer, count int) error {
+func (p refusals) intrude(a *answer, count int) error {
 	for range count {
 		request := client.Request{
 			Chat: a.chat.name, Text: "Meanwhile", ID: "user-meanwhile", Before: a.chat.before, Script: []json.RawMessage{[]byte(`{"text":"Meanwhile."}`)}, Direct: true,

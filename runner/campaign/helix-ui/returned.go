@@ -187,8 +187,8 @@ func (p *play) pageReturns(a *answer, got []model.Part) error {
 			continue
 		}
 		id := got[i].ID
-		reader, err := p.read(a, &id, "the page comes back")
-		if err := p.arrived(reader, err); err != nil {
+		reader, err := p.readings.read(a, &id, "the page comes back")
+		if err := p.readings.arrived(reader, err); err != nil {
 			return err
 		}
 		rest, err := p.all(reader)
@@ -227,8 +227,8 @@ func (p *play) sweep(a *answer) error {
 				continue
 			}
 			id := a.parts[i].ID
-			reader, err := p.read(a, &id, "a reader comes back")
-			if err := p.arrived(reader, err); err != nil {
+			reader, err := p.readings.read(a, &id, "a reader comes back")
+			if err := p.readings.arrived(reader, err); err != nil {
 				return err
 			}
 			if err := p.compare(a, &returned{reader: reader, id: id, behind: i + 1}); err != nil {
@@ -238,7 +238,7 @@ func (p *play) sweep(a *answer) error {
 	}
 	if a.sweeps > 0 && a.before != "" {
 		came := len(a.returned)
-		if err := p.comeLate(a, 1); err != nil {
+		if err := p.readings.comeLate(a, 1); err != nil {
 			return err
 		}
 		if err := p.compare(a, a.returned[came]); err != nil {
@@ -250,8 +250,8 @@ func (p *play) sweep(a *answer) error {
 		ids = append(ids, &a.parts[len(a.parts)-1].ID)
 	}
 	for _, id := range ids {
-		reader, err := p.read(a, id, "a reader comes back")
-		if err := p.arrived(reader, err); err != nil {
+		reader, err := p.readings.read(a, id, "a reader comes back")
+		if err := p.readings.arrived(reader, err); err != nil {
 			return err
 		}
 		if p.ledger.Saw("helix-ui.resume.nothing"); reader.Now().Status != http.StatusNoContent {

@@ -8,8 +8,11 @@ import (
 	"github.com/streamcert/streamcert/runner/campaign"
 )
 
+// bursts write much at once.
+type bursts struct{ *writing }
+
 // burst is much of one kind: where buffers, pages, queues and counters of a runtime end.
-func (w *writing) burst() acts {
+func (w bursts) burst() acts {
 	if w.r.IntN(3) == 0 {
 		return w.large()
 	}
@@ -46,7 +49,7 @@ func (w *writing) burst() acts {
 }
 
 // large is a long text: said, thought, given to a tool or returned by it, or kept.
-func (w *writing) large() acts {
+func (w bursts) large() acts {
 	text := func() string {
 		return strings.Repeat(fmt.Sprintf("large-%d. ", w.next()), 1+campaign.Pick(w.r, campaign.Size(w.r, 2<<10), campaign.Size(w.r, 24<<10), (16<<10)+w.r.IntN(4<<10))/10)
 	}
@@ -62,7 +65,7 @@ func unbroken(text string) string {
 const largeKinds = 9
 
 // largeOf is an act of the nth kind with a text.
-func (w *writing) largeOf(kind int, text func() string) acts {
+func (w bursts) largeOf(kind int, text func() string) acts {
 	switch kind {
 	case 0:
 		return acts{one("text", unbroken(text()))}
@@ -85,7 +88,7 @@ func (w *writing) largeOf(kind int, text func() string) acts {
 }
 
 // many are acts of one kind.
-func (w *writing) many(k string, most int, value func() any) acts {
+func (w bursts) many(k string, most int, value func() any) acts {
 	out := acts{}
 	for range campaign.Size(w.r, most) {
 		out = append(out, one(k, value()))
@@ -94,7 +97,7 @@ func (w *writing) many(k string, most int, value func() any) acts {
 }
 
 // flood is a text of many words, or many short texts.
-func (w *writing) flood() acts {
+func (w bursts) flood() acts {
 	n := campaign.Size(w.r, 300)
 	switch w.r.IntN(5) {
 	case 0:
@@ -117,7 +120,7 @@ func (w *writing) flood() acts {
 }
 
 // changes are many of few members of the state.
-func (w *writing) changes() acts {
+func (w bursts) changes() acts {
 	keys, out := []string{w.key(), w.name("key"), w.name("key") + "/~"}, acts{}
 	for range campaign.Size(w.r, 300) {
 		key := campaign.Pick(w.r, keys...)
@@ -132,7 +135,7 @@ func (w *writing) changes() acts {
 }
 
 // crowd is many calls of one tool side by side.
-func (w *writing) crowd() any {
+func (w bursts) crowd() any {
 	k := "tool"
 	if w.waits == anything {
 		for _, waits := range []string{"works", "approval", "client"} {
@@ -145,7 +148,7 @@ func (w *writing) crowd() any {
 }
 
 // calls are n calls of one tool side by side.
-func (w *writing) calls(n int, k string) any {
+func (w bursts) calls(n int, k string) any {
 	name := w.known("tool")
 	w.beside = true
 	out := []any{}

@@ -28,8 +28,11 @@ var noObjects = []any{
 	[]any{map[string]any{"a": 1.0}}, `a=1&b=2`, `{}}`, `({"a":1})`,
 }
 
+// kinds write every one of a kind.
+type kinds struct{ *writing }
+
 // everything are steps with all that there is of a kind.
-func (w *writing) everything() []any {
+func (w kinds) everything() []any {
 	var all acts
 	switch {
 	case w.s.opens == "decisions" && w.claims("approval"):
@@ -37,7 +40,7 @@ func (w *writing) everything() []any {
 		for n := range 9 + w.r.IntN(8) { // of one tool, and each is decided by itself
 			branches = append(branches, acts{one("tool", map[string]any{"name": name, "arguments": map[string]any{"n": n}, "approval": true, "result": n})})
 		}
-		all = append(all, one("parallel", branches), w.calls(65+w.r.IntN(8), "tool"))
+		all = append(all, one("parallel", branches), w.bursts.calls(65+w.r.IntN(8), "tool"))
 		for n := range 4 { // one after the other, and no decision is for the next one
 			all = append(all, one("tool", map[string]any{"name": name, "arguments": map[string]any{"n": n}, "approval": true, "result": n}))
 		}
@@ -55,7 +58,7 @@ func (w *writing) everything() []any {
 			if kind == most {
 				text = func() string { return strings.Repeat(w.column(), 2) }
 			}
-			all = append(all, w.largeOf(kind, text)...)
+			all = append(all, w.bursts.largeOf(kind, text)...)
 		}
 		for n := 0; n < campaign.Texts(); n += textsOfOne {
 			all = append(all, one("tool", map[string]any{"name": w.name("tool"), "arguments": map[string]any{"n": n}, "error": "no" + joined(n)}), one("text", joined(n)))
@@ -79,7 +82,7 @@ func (w *writing) everything() []any {
 }
 
 // endings are sub-agents each of which ends in another way, and one with others within.
-func (w *writing) endings() (all acts) {
+func (w kinds) endings() (all acts) {
 	for _, fate := range fates {
 		child := map[string]any{"type": w.name("helper"), "script": acts{acts{one("text", w.said())}}}
 		if fate == "gives up" {
@@ -116,13 +119,13 @@ func joined(n int) string {
 }
 
 // column is a text that is longer than many a column, buffer and line: of more than 64 KiB.
-func (w *writing) column() string {
+func (w kinds) column() string {
 	return strings.Repeat(fmt.Sprintf("large-%d. ", w.next()), (64<<10)/9+w.r.IntN(1<<10))
 }
 
 // manyOfAll are steps with more of each kind than a page, a queue or a table of a runtime may have room for: one in which
 // the state gets many members and many changes, and one of many calls and many blocks of reasoning.
-func (w *writing) manyOfAll() []any {
+func (w kinds) manyOfAll() []any {
 	var kept, done acts
 	list := w.list()
 	for range 66 + w.r.IntN(70) {

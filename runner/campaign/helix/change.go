@@ -12,8 +12,11 @@ import (
 	"github.com/streamcert/streamcert/runner/target"
 )
 
-func (p *play) cleanup(s *stream, step int) error {
-	if err := p.attached(s); err != nil {
+// changes are the operations that change a stream without writing to it.
+type changes struct{ *play }
+
+func (p changes) cleanup(s *stream, step int) error {
+	if err := p.readings.attached(s); err != nil {
 		return err
 	}
 	call, accepted, err := p.call(s, "helix.truncation.removes", "POST", "/cleanup", map[string]any{"stepCount": step})
@@ -29,12 +32,12 @@ func (p *play) cleanup(s *stream, step int) error {
 }
 
 // reset may be refused by a stream that is finished, and may close its writers.
-func (p *play) reset(s *stream) error {
-	if err := p.attached(s); err != nil {
+func (p changes) reset(s *stream) error {
+	if err := p.readings.attached(s); err != nil {
 		return err
 	}
 	if p.resets++; p.resets%2 == 0 && s.Finished() && s.Terminal() > 0 { // what is answered now doesn't hold afterwards
-		if err := p.noContent(s, model.Place{ID: s.Terminal()}); err != nil {
+		if err := p.readings.noContent(s, model.Place{ID: s.Terminal()}); err != nil {
 			return err
 		}
 	}
@@ -60,11 +63,11 @@ func (p *play) reset(s *stream) error {
 	return err
 }
 
-func (p *play) setStatus(s *stream, to model.Status) error {
-	if err := p.attached(s); err != nil {
+func (p changes) setStatus(s *stream, to model.Status) error {
+	if err := p.readings.attached(s); err != nil {
 		return err
 	}
-	if err := p.glance(s); err != nil {
+	if err := p.readings.glance(s); err != nil {
 		return err
 	}
 	call, accepted, err := p.call(s, "helix.status.transitions", "POST", "/status", map[string]any{"status": to})
@@ -76,14 +79,14 @@ func (p *play) setStatus(s *stream, to model.Status) error {
 	}
 	changes := to != s.Status()
 	s.SetStatus(to)
-	if err := p.drainAll(s); err != nil || !changes {
+	if err := p.readings.drainAll(s); err != nil || !changes {
 		return err
 	}
-	return p.telling(s, to)
+	return p.extremes.telling(s, to)
 }
 
 // closeWriter closes a writer and tries to write through it nevertheless.
-func (p *play) closeWriter(s *stream, n int) error {
+func (p changes) closeWriter(s *stream, n int) error {
 	id := s.writers[n]
 	if id == "" || len(s.writers) < 2 {
 		return nil
@@ -125,7 +128,7 @@ func wrong(n int, marker string) []byte {
 }
 
 // spoil tries to write an array in which one chunk lacks what its type requires: none of it may be stored.
-func (p *play) spoil(s *stream, o Operation) error {
+func (p changes) spoil(s *stream, o Operation) error {
 	if s.Finished() || s.writers[1] == "" {
 		return nil
 	}
@@ -152,7 +155,7 @@ var hollows = []string{`[]`, `[null]`, `[null,null]`, `[[]]`}
 
 // hollow writes an array that holds no chunk. Whether it is refused is the server's choice; nothing of it may come:
 // helix.chunks.object.
-func (p *play) hollow(s *stream) error {
+func (p changes) hollow(s *stream) error {
 	path := "/streams/" + target.EscapeSegment(s.id) + "/writers/" + target.EscapeSegment(s.writers[1]) + "/chunks"
 	call, err := p.session.Call("POST", path, []byte(hollows[p.spoilt%len(hollows)]), true)
 	if err == nil {
@@ -162,11 +165,11 @@ func (p *play) hollow(s *stream) error {
 }
 
 // reopened writes through a writer that was closed: whatever happened to the stream since, it stays closed.
-func (p *play) reopened(s *stream) error {
+func (p changes) reopened(s *stream) error {
 	if len(s.closed) == 0 {
 		return nil
 	}
-	r := p.draw(s)
+	r := p.looks.draw(s)
 	path := "/writers/" + target.EscapeSegment(s.closed[r.IntN(len(s.closed))]) + "/chunks"
 	_, body := chunksOf(s, Operation{class: plain, each: 1}, 1+r.IntN(2), s.Written())
 	return p.refused(s, "helix.lifecycle.closed-writer", path, body)
@@ -174,7 +177,7 @@ func (p *play) reopened(s *stream) error {
 
 // neighbours writes so many other streams, which are there at once, and reads them again. What a server declares to hold is
 // shared with other scenarios.
-func (p *play) neighbours(n int) error {
+func (p changes) neighbours(n int) error {
 	if limit := p.target.Limits().Streams; limit > 0 && limit < 4*n {
 		return nil
 	}
@@ -188,24 +191,24 @@ func (p *play) neighbours(n int) error {
 			return err
 		}
 		if streams = append(streams, s); i%2 > 0 {
-			if err := p.snapshot(s); err != nil {
+			if err := p.looks.snapshot(s); err != nil {
 				return err
 			}
 		}
 	}
 	for i, s := range streams {
 		if i < n/4 { // the first ones have more to say than when they were asked first
-			if err := errors.Join(p.write(s, Operation{who: 1, count: 1, each: 1, step: stepless, class: plain, size: 1}), p.snapshot(s)); err != nil {
+			if err := errors.Join(p.write(s, Operation{who: 1, count: 1, each: 1, step: stepless, class: plain, size: 1}), p.looks.snapshot(s)); err != nil {
 				return err
 			}
 		}
-		if err := p.seat(s, Operation{who: 1}, model.Place{}, target.ReadRequest{}); err != nil {
+		if err := p.readings.seat(s, Operation{who: 1}, model.Place{}, target.ReadRequest{}); err != nil {
 			return err
 		}
-		if err := p.drain(s.readers[1]); err != nil {
+		if err := p.readings.drain(s.readers[1]); err != nil {
 			return err
 		}
-		if err := p.cut(s.readers[1]); err != nil {
+		if err := p.readings.cut(s.readers[1]); err != nil {
 			return err
 		}
 	}

@@ -8,7 +8,7 @@ import (
 )
 
 // child is a sub-agent.
-func (w *writing) child() any {
+func (w kinds) child() any {
 	kind, keys, lists, beside := w.known("helper"), w.keys, w.lists, w.beside
 	w.depth++
 	w.beside = false
@@ -52,7 +52,7 @@ func (w *writing) child() any {
 }
 
 // nested is a sub-agent within another one, and so on.
-func (w *writing) nested(levels int) any {
+func (w kinds) nested(levels int) any {
 	step := acts{one("text", w.said())}
 	if levels > 1 {
 		step = append(step, w.nested(levels-1), one("text", w.said()))
@@ -69,7 +69,7 @@ const stuckKinds = 4
 
 // stuck is an act of the nth kind that waits for what nobody brings, with so many sub-agents around. What it has begun has
 // to be ended when the time of one of these is over.
-func (w *writing) stuck(depth, kind int) any {
+func (w kinds) stuck(depth, kind int) any {
 	tool := func() acts {
 		return acts{one("tool", map[string]any{"name": w.known("tool"), "arguments": map[string]any{"n": w.next()}, "waits": fmt.Sprintf("b%d", w.next())})}
 	}

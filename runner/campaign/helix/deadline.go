@@ -12,7 +12,7 @@ const (
 // deadlines is a session of sub-agents whose time is limited. One is done long before its time is over, and the next one is at
 // work when it would be, whether that has a time of its own or not. The time of others is over while they wait for somebody, who
 // never comes: what they asked for isn't done then, and the run goes on.
-func (w *writing) deadlines() []Operation {
+func (w kinds) deadlines() []Operation {
 	kind := w.name("helper")
 	limited := func(kind string, milliseconds int, steps ...any) any {
 		return one("subagent", map[string]any{"type": kind, "script": steps, "timeoutMs": milliseconds})

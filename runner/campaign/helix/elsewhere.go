@@ -42,7 +42,7 @@ func (p *play) wander(r *reader) (home func()) {
 
 // knows waits until the replica that is asked now knows all chunks of a stream; false if it takes too long.
 func (p *play) knows(s *stream) bool {
-	for since := time.Now(); ; p.idle() {
+	for since := time.Now(); ; p.outputs.idle() {
 		e, err := helix.AskInfo(p.session, target.DocumentRequest{Stream: s.id, Hidden: true})
 		var got struct {
 			Count int `json:"chunkCount"`
@@ -68,10 +68,10 @@ func (p *play) comeHome(s *stream) error {
 		if r.conn == nil || !r.abroad {
 			continue
 		}
-		if err := p.drain(r); err != nil {
+		if err := p.readings.drain(r); err != nil {
 			return err
 		}
-		if err := p.cut(r); err != nil {
+		if err := p.readings.cut(r); err != nil {
 			return err
 		}
 	}

@@ -9,7 +9,7 @@ import (
 
 // hollow is a session with nothing of something: steps, branches and sub-agents that do nothing. What comes behind them is done
 // nevertheless. It goes back to a step that was empty, and then a run follows that has no step at all.
-func (w *writing) hollow() []Operation {
+func (w kinds) hollow() []Operation {
 	said := func() any { return one("text", w.said()) }
 	child := func(steps ...any) any {
 		return one("subagent", map[string]any{"type": w.name("helper"), "script": append(acts{}, steps...)})
@@ -35,12 +35,12 @@ func (w *writing) hollow() []Operation {
 }
 
 // returns is a call that no other is like.
-func (w *writing) returns() any {
+func (w kinds) returns() any {
 	return one("tool", map[string]any{"name": w.name("tool"), "arguments": map[string]any{"n": w.next()}, "result": w.next()})
 }
 
 // branched are branches within branches, each of which says and does something of its own.
-func (w *writing) branched(levels int) any {
+func (w kinds) branched(levels int) any {
 	list := w.list()
 	item := func() any { return one("append", map[string]any{"key": list, "items": []any{w.next()}}) }
 	side := acts{one("text", w.said()), w.returns(), item()}
@@ -53,7 +53,7 @@ func (w *writing) branched(levels int) any {
 
 // lengthy are acts whose names are longer than a column of 255 characters, or of 1,000. Of each kind there are two, which
 // differ at the end.
-func (w *writing) lengthy() acts {
+func (w kinds) lengthy() acts {
 	out := acts{}
 	for _, of := range []string{"event", "tool", "key", "helper"} {
 		head := w.name(of) + strings.Repeat("-and-so-on", campaign.Pick(w.r, 26, 52, 103))

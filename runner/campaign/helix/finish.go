@@ -15,12 +15,12 @@ var failures = slices.Concat([]string{"tool_timeout", "", "framework_cancelled"}
 })
 
 // over ends or fails the stream and lets every reader see that.
-func (p *play) over(s *stream, o Operation) error {
+func (p changes) over(s *stream, o Operation) error {
 	if s.Finished() {
 		_, _, err := p.call(s, "helix.lifecycle.first-terminal-wins", "POST", "/"+string(o.kind), map[string]any{"error": "late", "finalOutput": "late"})
 		return err // a second one changes nothing, refused or not
 	}
-	if err := p.attached(s); err != nil {
+	if err := p.readings.attached(s); err != nil {
 		return err
 	}
 	p.lives++
@@ -54,7 +54,7 @@ func (p *play) over(s *stream, o Operation) error {
 			return err
 		}
 		s.Fail(text, code)
-		return p.dismiss(s)
+		return p.readings.dismiss(s)
 	}
 	members, output := map[string]any{}, p.finalOutput(s, text)
 	if output != nil {
@@ -64,14 +64,14 @@ func (p *play) over(s *stream, o Operation) error {
 		return err
 	}
 	s.End(string(output))
-	return p.dismiss(s)
+	return p.readings.dismiss(s)
 }
 
 // absent are what a truth test takes for no output.
 var absent = []any{"", nil, 0.0, false, []any{}, map[string]any{}}
 
 // finalOutput is what a stream ends with, nil for nothing. Any value is an output, by itself too.
-func (p *play) finalOutput(s *stream, text string) []byte {
+func (p changes) finalOutput(s *stream, text string) []byte {
 	values := campaign.Values()
 	value := values[(s.Written()+p.ends)%len(values)]
 	p.ends++

@@ -3,7 +3,7 @@ package helix
 // gated is a session of calls that need consent, one after the other: with a gate that asks for it and with one that is broken,
 // of tools that the server runs and of those that the client does, made by the root agent, by a sub-agent and by one of that.
 // Every second one is denied.
-func (w *writing) gated() []Operation {
+func (w kinds) gated() []Operation {
 	var steps []any
 	out := []Operation{{}, {kind: attach, who: 1}}
 	denied := false
@@ -26,7 +26,7 @@ func (w *writing) gated() []Operation {
 }
 
 // gatedCall is a call that needs consent.
-func (w *writing) gatedCall(gate any, client bool) any {
+func (w kinds) gatedCall(gate any, client bool) any {
 	tool := map[string]any{"name": w.known("tool"), "arguments": map[string]any{"n": w.next()}, "approval": gate}
 	if client {
 		tool["client"] = true
@@ -37,7 +37,7 @@ func (w *writing) gatedCall(gate any, client bool) any {
 }
 
 // decision is what answers such a call.
-func (w *writing) decision(denied, client bool) []Operation {
+func (w kinds) decision(denied, client bool) []Operation {
 	switch {
 	case denied:
 		return []Operation{{kind: deny}}
@@ -48,7 +48,7 @@ func (w *writing) decision(denied, client bool) []Operation {
 }
 
 // inside is an act with so many sub-agents around.
-func (w *writing) inside(depth int, a any) any {
+func (w kinds) inside(depth int, a any) any {
 	for range depth {
 		a = one("subagent", map[string]any{"type": w.name("helper"), "script": acts{acts{one("text", w.said()), a}}})
 	}

@@ -14,14 +14,14 @@ var bare = []string{`null`, `false`, `0`, `""`, `[]`, `{}`, `[{"k":1}]`, `"text"
 
 // begins gives a stream the state that it begins with, if the server takes one; the last one that is given before there are
 // chunks counts, also after a reset, which leaves it as it is: helix.snapshot.exact.
-func (p *play) begins(s *stream) error {
+func (p changes) begins(s *stream) error {
 	states := []string{begun}
 	if p.states++; p.states%2 == 0 {
 		states = []string{`{"k":1,"before":{"in":[]}}`, begun}
 	}
 	if n := p.states + len(p.program.operations); n%3 > 0 {
 		states = append([]string{bare[n%len(bare)]}, states...)
-		if err := p.snapshot(s); err != nil { // and what is given next isn't in it
+		if err := p.looks.snapshot(s); err != nil { // and what is given next isn't in it
 			return err
 		}
 	}
@@ -41,7 +41,7 @@ func (p *play) begins(s *stream) error {
 		if i > 0 {
 			continue
 		}
-		if err := p.snapshot(s); err != nil {
+		if err := p.looks.snapshot(s); err != nil {
 			return err
 		}
 	}
@@ -50,7 +50,7 @@ func (p *play) begins(s *stream) error {
 
 // given sets the state that the run of a new stream begins with, if the server takes it. A server may know no stream before
 // somebody writes to it: a writer makes it then, and writes nothing.
-func (p *play) given(s *stream, state string) error {
+func (p changes) given(s *stream, state string) error {
 	if state == "" || s.made {
 		return nil
 	}
@@ -75,7 +75,7 @@ func (p *play) given(s *stream, state string) error {
 }
 
 // give sets the state of a stream that holds no chunks, and says whether the server has taken it.
-func (p *play) give(s *stream, state string) (accepted bool, err error) {
+func (p changes) give(s *stream, state string) (accepted bool, err error) {
 	if !p.target.Claims("snapshot") {
 		return false, nil
 	}

@@ -22,8 +22,11 @@ func (p Program) Kills() bool {
 	return false
 }
 
+// killing end the server, and begin it again.
+type killing struct{ *play }
+
 // kill kills the server while nothing is under way but readers read, and starts it again. They come back.
-func (p *play) kill() error {
+func (p killing) kill() error {
 	away, err := p.depart()
 	if err == nil {
 		err = p.restart()
@@ -35,7 +38,7 @@ func (p *play) kill() error {
 }
 
 // restart kills the server and starts it again. One that doesn't come back breaks what it is there for.
-func (p *play) restart() error {
+func (p killing) restart() error {
 	p.kills++
 	if err := p.session.Restart(); err != nil && !errors.Is(err, target.ErrNoProgram) {
 		return fmt.Errorf("after %d kills: %w", p.kills, err)
@@ -46,14 +49,14 @@ func (p *play) restart() error {
 }
 
 // depart cuts every reader of every stream and returns those that were connected.
-func (p *play) depart() (away []*reader, err error) {
+func (p killing) depart() (away []*reader, err error) {
 	for _, s := range p.streams {
 		for slot := 1; slot <= mostReaders+1; slot++ {
 			r := s.readers[slot]
 			if r == nil || r.conn == nil {
 				continue
 			}
-			if err := p.cut(r); err != nil {
+			if err := p.readings.cut(r); err != nil {
 				return nil, err
 			}
 			if r.stalled = false; p.target.Claims("resume") {
@@ -67,7 +70,7 @@ func (p *play) depart() (away []*reader, err error) {
 }
 
 // comeBack tells the streams of the restart, but for one that knows of it, and connects readers again, each where it was.
-func (p *play) comeBack(away []*reader, knows *stream) error {
+func (p killing) comeBack(away []*reader, knows *stream) error {
 	for _, s := range p.streams {
 		clear(s.writers) // a server may know them still, or not
 		if s != knows {
@@ -75,12 +78,12 @@ func (p *play) comeBack(away []*reader, knows *stream) error {
 		}
 	}
 	for _, r := range away {
-		if err := p.connectAgain(r); err != nil {
+		if err := p.readings.connectAgain(r); err != nil {
 			return err
 		}
 	}
 	for _, s := range p.streams {
-		if err := p.reopened(s); err != nil { // that a writer is closed lasts, too
+		if err := p.changes.reopened(s); err != nil { // that a writer is closed lasts, too
 			return err
 		}
 	}
@@ -141,7 +144,7 @@ func (c *contest) kill(made <-chan struct{}) {
 	}
 	close(c.death.begun)
 	c.note(model.Call{Kills: true}, nil)
-	if err := c.p.restart(); err != nil {
+	if err := c.p.killing.restart(); err != nil {
 		c.failed(err)
 	}
 }

@@ -16,9 +16,12 @@ import (
 // fullest is how many chunks a stream is filled with at most to meet its limit.
 const fullest = 20_000
 
+// bounds are operations on what a server declares to take, and beyond.
+type bounds struct{ *play }
+
 // fill fills a stream up to the declared limit of its events. What comes beyond is taken or refused, and what is there
 // stays; an array that goes beyond is taken as a whole or not at all.
-func (p *play) fill(s *stream) error {
+func (p bounds) fill(s *stream) error {
 	limit := p.target.Limits().Events
 	if limit == 0 || limit > fullest || s.Finished() {
 		return nil
@@ -38,7 +41,7 @@ func (p *play) fill(s *stream) error {
 }
 
 // enlarge writes the largest chunk that the config declares, and one that is larger by a byte.
-func (p *play) enlarge(s *stream) error {
+func (p bounds) enlarge(s *stream) error {
 	limits := p.target.Limits()
 	within := limits.Within()
 	if s.Finished() {
@@ -68,12 +71,12 @@ func (p *play) enlarge(s *stream) error {
 var refusals = []int{http.StatusServiceUnavailable, http.StatusInsufficientStorage}
 
 // mayRefuse has the server refuse, until over is called, what is asked beyond its limits.
-func (p *play) mayRefuse() (over func()) {
+func (p bounds) mayRefuse() (over func()) {
 	return p.session.Expects(http.StatusTooManyRequests, http.StatusServiceUnavailable)
 }
 
 // beyond writes n chunks in one call that go beyond what the server declares.
-func (p *play) beyond(s *stream, n int, o Operation) error {
+func (p bounds) beyond(s *stream, n int, o Operation) error {
 	chunks, body := chunksOf(s, o, n, s.Written())
 	over := p.mayRefuse()
 	call, err := p.session.Call(http.MethodPost, "/streams/"+target.EscapeSegment(s.id)+"/writers/"+target.EscapeSegment(s.writers[o.who])+"/chunks", body, true)
@@ -87,12 +90,12 @@ func (p *play) beyond(s *stream, n int, o Operation) error {
 	case err != nil || status/100 != 4 && !slices.Contains(refusals, status):
 		return campaign.Broken(call, "helix.chunks.types", "2xx or a refusal", fmt.Sprint(status), "a write beyond what the server declares was neither accepted nor refused")
 	}
-	return p.drainAll(s)
+	return p.readings.drainAll(s)
 }
 
 // crowd lets as many readers come as the config declares, and one more: it is served or refused, and the others are served
 // all the while. When one has gone, another may come.
-func (p *play) crowd(s *stream) error {
+func (p bounds) crowd(s *stream) error {
 	limit := p.target.Limits().Readers
 	if limit == 0 || limit > mostReaders || s.Finished() {
 		return nil
@@ -120,11 +123,11 @@ func (p *play) crowd(s *stream) error {
 	if err := p.append(s, text(1, 1), 1, s.Written()); err != nil {
 		return err
 	}
-	if err := p.drainAll(s); err != nil {
+	if err := p.readings.drainAll(s); err != nil {
 		return err
 	}
 	p.session.Forget(one)
-	if err := p.cut(s.readers[limit]); err != nil {
+	if err := p.readings.cut(s.readers[limit]); err != nil {
 		return err
 	}
 	delete(s.readers, limit)
@@ -132,18 +135,18 @@ func (p *play) crowd(s *stream) error {
 }
 
 // admitted attaches a reader that must be served. A server may need a moment to notice that others have gone.
-func (p *play) admitted(s *stream, slot int) error {
+func (p bounds) admitted(s *stream, slot int) error {
 	over := p.mayRefuse()
 	defer over()
 	for since, wait := time.Now(), 5*time.Millisecond; ; wait *= 2 {
-		r, err := p.attach(s, Operation{who: slot}, model.Place{}, target.ReadRequest{})
+		r, err := p.readings.attach(s, Operation{who: slot}, model.Place{}, target.ReadRequest{})
 		if err != nil {
 			return err
 		}
 		v, err := r.conn.Head()
 		if err == nil && v.Status == http.StatusOK {
 			s.readers[slot] = r
-			return p.drain(r)
+			return p.readings.drain(r)
 		}
 		if err != nil || v.Status != http.StatusTooManyRequests && v.Status != http.StatusServiceUnavailable || p.target.Overdue(since) {
 			p.sure = true
@@ -166,7 +169,7 @@ func answerOf(v record.Response, err error) string {
 }
 
 // flee lets readers close their connection in the middle of a frame: helix.lifecycle.reader-disconnect.
-func (p *play) flee(s *stream, n int) error {
+func (p bounds) flee(s *stream, n int) error {
 	if len(s.readers) >= p.target.Limits().Within().Readers {
 		return nil
 	}
@@ -185,11 +188,11 @@ func (p *play) flee(s *stream, n int) error {
 }
 
 // survived sees that a stream that many have left serves the next one.
-func (p *play) survived(s *stream, n int) error {
+func (p bounds) survived(s *stream, n int) error {
 	p.ledger["helix.lifecycle.reader-disconnect"] += n
 	slot := mostReaders
 	if r := s.readers[slot]; r != nil {
-		if err := p.cut(r); err != nil {
+		if err := p.readings.cut(r); err != nil {
 			return err
 		}
 		delete(s.readers, slot)

@@ -12,8 +12,11 @@ import (
 	"github.com/streamcert/streamcert/runner/target/helix"
 )
 
+// looks compare what the server tells of a stream with the model.
+type looks struct{ *play }
+
 // visit lets readers come and leave at once, before anything has come: helix.lifecycle.reader-disconnect.
-func (p *play) visit(s *stream, n int) error {
+func (p looks) visit(s *stream, n int) error {
 	if len(s.readers) >= p.target.Limits().Within().Readers {
 		return nil
 	}
@@ -27,7 +30,7 @@ func (p *play) visit(s *stream, n int) error {
 		p.session.Forget(conn)
 	}
 	if n >= crowded {
-		return p.survived(s, n)
+		return p.bounds.survived(s, n)
 	}
 	p.ledger["helix.lifecycle.reader-disconnect"] += n
 	return nil
@@ -40,7 +43,7 @@ const crowded = 64
 const longestLeaving = 2 * time.Second
 
 // info compares StreamInfo with the model.
-func (p *play) info(s *stream) error {
+func (p looks) info(s *stream) error {
 	if !p.target.Claims("info") {
 		return nil
 	}
@@ -50,7 +53,7 @@ func (p *play) info(s *stream) error {
 }
 
 // snapshot compares a snapshot with the model.
-func (p *play) snapshot(s *stream) error {
+func (p looks) snapshot(s *stream) error {
 	tooLarge := 3*s.size > p.target.Limits().Answer // a character of two bytes may be written as an escape of six
 	if !p.target.Claims("snapshot") || tooLarge || s.Finished() && s.Terminal() == 0 {
 		return nil
@@ -65,7 +68,7 @@ func (p *play) snapshot(s *stream) error {
 	})
 }
 
-func (p *play) document(judge func(int, []byte) error, requirement string, ask func() (*target.Exchange, error)) error {
+func (p looks) document(judge func(int, []byte) error, requirement string, ask func() (*target.Exchange, error)) error {
 	e, err := ask()
 	var missing *target.UnavailableError
 	switch {
@@ -79,7 +82,7 @@ func (p *play) document(judge func(int, []byte) error, requirement string, ask f
 }
 
 // peek asks now and then, whatever was done last, how every stream is: what happens to one must not be seen in another.
-func (p *play) peek(done int) error {
+func (p looks) peek(done int) error {
 	if p.program.runs || p.program.names != "" { // such a program looks at all of them by itself
 		return nil
 	}
@@ -97,7 +100,7 @@ func (p *play) peek(done int) error {
 			}
 		}
 		if tries {
-			if err := p.reopened(s); err != nil {
+			if err := p.changes.reopened(s); err != nil {
 				return err
 			}
 		}
@@ -107,12 +110,12 @@ func (p *play) peek(done int) error {
 
 // finish looks at every stream once more: who is attached receives what was missing and a last chunk, a fresh reader all
 // of it, and then the end; a reader with the last chunk gets the end alone, and who has the end an answer of 204.
-func (p *play) finish() error {
+func (p looks) finish() error {
 	for i, s := range p.streams {
 		p.bytes = 0 // the last look needs room
 		switch {
 		case p.program.runs:
-			if err := p.conclude(s); err != nil {
+			if err := p.outputs.conclude(s); err != nil {
 				return err
 			}
 			if !s.Finished() {
@@ -126,7 +129,7 @@ func (p *play) finish() error {
 		if err := p.info(s); err != nil {
 			return err
 		}
-		if err := p.seat(s, Operation{who: 1}, model.Place{}, target.ReadRequest{}); err != nil {
+		if err := p.readings.seat(s, Operation{who: 1}, model.Place{}, target.ReadRequest{}); err != nil {
 			return err
 		}
 		if p.target.Claims("resume") && (p.program.names == "" || i == 0) {
@@ -136,7 +139,7 @@ func (p *play) finish() error {
 		}
 		last := p.snapshot
 		if p.program.runs {
-			last = func(s *stream) error { return p.page(s, true) }
+			last = func(s *stream) error { return p.outputs.page(s, true) }
 		}
 		if err := last(s); err != nil {
 			return err
@@ -145,16 +148,16 @@ func (p *play) finish() error {
 	return nil
 }
 
-func (p *play) lastWords(s *stream) error {
+func (p looks) lastWords(s *stream) error {
 	if s.Status() == model.Paused {
-		if err := p.setStatus(s, model.Active); err != nil {
+		if err := p.changes.setStatus(s, model.Active); err != nil {
 			return err
 		}
 	}
 	if err := p.write(s, Operation{who: mostRacers, count: 1, each: 1, step: stepless, class: plain, size: 1}); err != nil {
 		return err
 	}
-	if err := p.drainAll(s); err != nil {
+	if err := p.readings.drainAll(s); err != nil {
 		return err
 	}
 	if err := p.info(s); err != nil {
@@ -163,38 +166,38 @@ func (p *play) lastWords(s *stream) error {
 	if err := p.snapshot(s); err != nil {
 		return err
 	}
-	return p.over(s, Operation{kind: campaign.Pick(p.draw(s), end, fail), class: plain})
+	return p.changes.over(s, Operation{kind: campaign.Pick(p.draw(s), end, fail), class: plain})
 }
 
 // draw chooses what the last look at a stream leaves open: by what was done to it, so that the same program does the same.
-func (p *play) draw(s *stream) *rand.Rand {
+func (p looks) draw(s *stream) *rand.Rand {
 	return campaign.NewDraw(int64(s.Written()), uint64(len(p.program.operations)))
 }
 
 // tails resumes after one of the first chunks of a finished stream or after any other, at its last chunk and at its terminal
 // frame.
-func (p *play) tails(s *stream) error {
+func (p looks) tails(s *stream) error {
 	all := s.Places()
 	r := p.draw(s)
 	o := Operation{who: 1, over: campaign.Pick(r, "", "gzip", "HTTP/2"), query: campaign.Pick(r, "", "query", "both", "another", "neither", "beside")}
 	if o.cursor = r.IntN(len(all)); r.IntN(3) == 0 {
 		o.cursor = min(1+r.IntN(3), len(all)-1)
 	}
-	if err := p.resume(s, o); err != nil {
+	if err := p.readings.resume(s, o); err != nil {
 		return err
 	}
 	for i := len(all) - 1; i > 0; i-- {
 		if all[i].Last(s.Stream) {
-			if err := p.resume(s, Operation{who: 1, cursor: i}); err != nil {
+			if err := p.readings.resume(s, Operation{who: 1, cursor: i}); err != nil {
 				return err
 			}
 			break
 		}
 	}
-	if err := p.reopened(s); err != nil || s.Terminal() == 0 {
+	if err := p.changes.reopened(s); err != nil || s.Terminal() == 0 {
 		return err
 	}
-	return p.noContent(s, model.Place{ID: s.Terminal()})
+	return p.readings.noContent(s, model.Place{ID: s.Terminal()})
 }
 
 // longestBeat is the longest heartbeat that histories wait for.
@@ -202,7 +205,7 @@ const longestBeat = time.Second
 
 // dawdle waits for a few heartbeats, if they are short: what a server says of a silence comes in the middle of an event then
 // that a reader has taken a part of.
-func (p *play) dawdle() error {
+func (p looks) dawdle() error {
 	beat := p.target.Timing().Heartbeat
 	if beat <= 0 || beat > longestBeat {
 		return nil

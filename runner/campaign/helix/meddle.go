@@ -12,7 +12,7 @@ import (
 const nobody = "nobody-has-this-id"
 
 // meddle asks for what a run is in no state for, another thing each time, and looks whether anything came of it.
-func (p *play) meddle(s *stream) error {
+func (p runs) meddle(s *stream) error {
 	c := s.course
 	if c.Status() == model.RunRunning || c.Over() {
 		if err := p.resumeTwice(c); err != nil {
@@ -34,11 +34,11 @@ func (p *play) meddle(s *stream) error {
 	if c.Over() {
 		return nil // whoever reads it once more at the end sees what came of it
 	}
-	return p.look(s, false)
+	return p.outputs.look(s, false)
 }
 
 // resumeTwice resumes a run that isn't interrupted.
-func (p *play) resumeTwice(c *course) error {
+func (p runs) resumeTwice(c *course) error {
 	call, accepted, err := p.control("helix.runs.refused", "POST", c.path("resume"), map[string]any{"mode": "meddle"}, false)
 	if err != nil {
 		return err
@@ -53,7 +53,7 @@ func (p *play) resumeTwice(c *course) error {
 // strange is a call that has to be refused, or has to change nothing: an answer to a call that is over, to one of another
 // run or to none, a checkpoint that isn't there, an interruption or a return of what is over, a barrier at which nobody
 // waits.
-func (p *play) strange(s *stream) (how string, body map[string]any) {
+func (p runs) strange(s *stream) (how string, body map[string]any) {
 	c := s.course
 	id := ended(c)
 	if p.meddled%3 == 2 {

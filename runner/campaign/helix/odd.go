@@ -96,8 +96,11 @@ func oddly(r *rand.Rand, number int, claims func(string) bool) []Operation {
 
 func always(text string) func(int64, int64) string { return func(int64, int64) string { return text } }
 
+// extremes are cursors beyond all events, connections that are cut at a byte, and streams that are deleted.
+type extremes struct{ *play }
+
 // odd lets a reader come with a cursor that nobody gave out.
-func (p *play) odd(s *stream, o Operation) error {
+func (p extremes) odd(s *stream, o Operation) error {
 	kind := oddities[o.class]
 	all := s.Places()
 	from := all[o.cursor%len(all)]
@@ -152,10 +155,10 @@ func (p *play) odd(s *stream, o Operation) error {
 		r.AgainstQuery()
 	}
 	p.ledger["helix.resume.padded-cursor"]++
-	if err := p.drain(r); err != nil {
+	if err := p.readings.drain(r); err != nil {
 		return err
 	}
-	return p.cut(r)
+	return p.readings.cut(r)
 }
 
 // ahead is a reader whose cursor is greater than every id of the stream.
@@ -175,7 +178,7 @@ func (a *ahead) rule() string {
 }
 
 // outrun judges how a reader that is ahead is answered. If it may wait, it stays until the stream is over.
-func (p *play) outrun(s *stream, a *ahead) error {
+func (p extremes) outrun(s *stream, a *ahead) error {
 	rule := a.rule()
 	p.ledger[rule]++
 	allowed := []int{http.StatusBadRequest, http.StatusConflict, http.StatusGone, http.StatusRequestedRangeNotSatisfiable}
@@ -197,7 +200,7 @@ func (p *play) outrun(s *stream, a *ahead) error {
 }
 
 // overtake looks at what readers that are ahead received of a stream that is over.
-func (p *play) overtake(s *stream) error {
+func (p extremes) overtake(s *stream) error {
 	waiting := s.ahead
 	s.ahead = nil
 	for _, a := range waiting {
@@ -210,7 +213,7 @@ func (p *play) overtake(s *stream) error {
 }
 
 // telling waits until readers that are ahead are told of a status, as all others are. A server may close a response then.
-func (p *play) telling(s *stream, to model.Status) error {
+func (p extremes) telling(s *stream, to model.Status) error {
 	for _, a := range s.ahead {
 		err := p.hear(a, "helix.status.frames", "a status frame that says "+string(to), func(f aheadFrame) bool { return f.Status == to })
 		if err != nil {
@@ -221,7 +224,7 @@ func (p *play) telling(s *stream, to model.Status) error {
 }
 
 // wasAhead receives the rest of a response.
-func (p *play) wasAhead(a *ahead) error {
+func (p extremes) wasAhead(a *ahead) error {
 	return p.hear(a, "helix.lifecycle.end", "the terminal frame", func(f aheadFrame) bool { return f.Type == "end" || f.Type == "fail" })
 }
 
@@ -234,7 +237,7 @@ type aheadFrame struct {
 
 // hear receives what a reader that is ahead is sent up to a frame that a requirement says it is owed, or to the end of the
 // response, which the server may close at a pause and after a truncation. No chunk may have an id up to the cursor.
-func (p *play) hear(a *ahead, owed, awaited string, is func(aheadFrame) bool) error {
+func (p extremes) hear(a *ahead, owed, awaited string, is func(aheadFrame) bool) error {
 	for {
 		f, err := a.conn.Next(awaited, p.target.By())
 		if err != nil {
@@ -254,7 +257,7 @@ func (p *play) hear(a *ahead, owed, awaited string, is func(aheadFrame) bool) er
 }
 
 // cutAt cuts a reader after some bytes, wherever in a frame that is, and resumes where it was.
-func (p *play) cutAt(s *stream, o Operation) error {
+func (p extremes) cutAt(s *stream, o Operation) error {
 	if s.Finished() {
 		return nil
 	}
@@ -265,12 +268,12 @@ func (p *play) cutAt(s *stream, o Operation) error {
 		return nil
 	}
 	if old := s.readers[o.who]; old != nil {
-		if err := p.cut(old); err != nil {
+		if err := p.readings.cut(old); err != nil {
 			return err
 		}
 	}
 	s.readers[o.who] = r
-	if err := p.connect(r, target.ReadRequest{CutAfter: int64(1 + o.size%sure)}); err != nil {
+	if err := p.readings.connect(r, target.ReadRequest{CutAfter: int64(1 + o.size%sure)}); err != nil {
 		return err
 	}
 	if err := r.answered(); err != nil {
@@ -284,10 +287,10 @@ func (p *play) cutAt(s *stream, o Operation) error {
 		case f == nil && r.conn.Now().End != record.ClientClose && r.Closed() != nil:
 			return campaign.At(r.conn.Exchange, r.Closed())
 		case f == nil:
-			if err := p.cut(r); err != nil {
+			if err := p.readings.cut(r); err != nil {
 				return err
 			}
-			return p.resume(s, Operation{who: o.who, cursor: here})
+			return p.readings.resume(s, Operation{who: o.who, cursor: here})
 		case !f.Dispatched():
 			continue
 		}
@@ -298,7 +301,7 @@ func (p *play) cutAt(s *stream, o Operation) error {
 }
 
 // remove deletes a stream and makes another one of its name, of which nothing is known.
-func (p *play) remove(s *stream) error {
+func (p extremes) remove(s *stream) error {
 	gone, err := p.erase(s)
 	if err != nil || !gone {
 		return err
@@ -313,18 +316,18 @@ func (p *play) remove(s *stream) error {
 }
 
 // portray asks for a snapshot of a stream, whoever writes it.
-func (p *play) portray(s *stream) error {
+func (p extremes) portray(s *stream) error {
 	switch {
 	case !p.program.runs:
-		return p.snapshot(s)
+		return p.looks.snapshot(s)
 	case s.course == nil:
 		return nil
 	}
-	return p.page(s, true)
+	return p.outputs.page(s, true)
 }
 
 // erase deletes the stream, and looks whether it is gone; false if the server refused to.
-func (p *play) erase(s *stream) (gone bool, err error) {
+func (p extremes) erase(s *stream) (gone bool, err error) {
 	if err := p.portray(s); err != nil { // what is kept of it must not be shown of its successor
 		return false, err
 	}
@@ -355,7 +358,7 @@ func (p *play) erase(s *stream) (gone bool, err error) {
 }
 
 // missing asks for everything of a stream that was deleted.
-func (p *play) missing(s *stream) error {
+func (p extremes) missing(s *stream) error {
 	conn, err := helix.Attach(p.session, target.ReadRequest{Stream: s.id})
 	if err != nil {
 		return err
@@ -379,11 +382,11 @@ func (p *play) missing(s *stream) error {
 			return err
 		}
 	}
-	return p.unheard()
+	return p.outsiders.unheard()
 }
 
 // gone judges the answer of a stream that was deleted.
-func (p *play) gone(e *target.Exchange, rule string) error {
+func (p extremes) gone(e *target.Exchange, rule string) error {
 	if p.ledger[rule]++; e.Now().Status != http.StatusNotFound && e.Now().Status != http.StatusGone {
 		return campaign.Broken(e, rule, "404", fmt.Sprint(e.Now().Status), "a stream that was deleted is still there")
 	}

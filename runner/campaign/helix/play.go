@@ -66,6 +66,39 @@ type play struct {
 	pages   int               // snapshots that were asked for
 	asked   int               // readers that have everything, and come again
 	others  map[string]string // of a query, that a cursor may stand beside; nil before they were tried
+	operations
+}
+
+// operations are those of a play, by what they are about.
+type operations struct {
+	together  together
+	changes   changes
+	killing   killing
+	bounds    bounds
+	looks     looks
+	extremes  extremes
+	readings  readings
+	runs      runs
+	outputs   outputs
+	outsiders outsiders
+}
+
+// newPlay returns a play of a program that has not begun.
+func newPlay(session *target.Session, t *target.Target, program Program, o Options) *play {
+	p := &play{session: session, target: t, options: o, program: program, ledger: model.Ledger{}}
+	p.operations = operations{
+		together{p},
+		changes{p},
+		killing{p},
+		bounds{p},
+		looks{p},
+		extremes{p},
+		readings{p},
+		runs{p},
+		outputs{p},
+		outsiders{p},
+	}
+	return p
 }
 
 // stream is one of a program.
@@ -90,7 +123,7 @@ type stream struct {
 func Play(ctx context.Context, t *target.Target, program Program, o Options) (Result, error) {
 	session := t.Session(ctx)
 	defer session.Close()
-	p := &play{session: session, target: t, options: o, program: program, ledger: model.Ledger{}}
+	p := newPlay(session, t, program, o)
 	done := 0
 	err := p.begin()
 	for done < len(program.operations) && err == nil && (o.By.IsZero() || time.Now().Before(o.By)) {
@@ -100,14 +133,14 @@ func Play(ctx context.Context, t *target.Target, program Program, o Options) (Re
 			err = nil
 		}
 		if done++; err == nil {
-			err = p.peek(done)
+			err = p.looks.peek(done)
 		}
 	}
 	if err == nil {
-		err = p.finish()
+		err = p.looks.finish()
 	}
 	if err == nil {
-		err = p.judgeAll()
+		err = p.readings.judgeAll()
 	}
 	result := Result{Ledger: p.ledger, Operations: done, Proven: p.proven}
 	for _, e := range session.Exchanges() {
@@ -159,7 +192,7 @@ func (p *play) begin() error {
 			return err
 		}
 		if ops := p.program.operations; (len(ops)+i)%2 == 0 || len(ops) > 0 && ops[0].kind == kill {
-			if err := p.begins(s); err != nil {
+			if err := p.changes.begins(s); err != nil {
 				return err
 			}
 		}
@@ -171,59 +204,59 @@ func (p *play) begin() error {
 func (p *play) do(o Operation) error {
 	s := p.streams[o.stream]
 	if p.program.runs {
-		return p.run(s, o)
+		return p.runs.run(s, o)
 	}
 	switch o.kind {
 	case write:
 		return p.write(s, o)
 	case closeWriter:
-		return p.closeWriter(s, o.who)
+		return p.changes.closeWriter(s, o.who)
 	case cleanup:
-		return p.cleanup(s, o.step)
+		return p.changes.cleanup(s, o.step)
 	case reset:
-		return p.reset(s)
+		return p.changes.reset(s)
 	case pause:
-		return p.setStatus(s, model.Paused)
+		return p.changes.setStatus(s, model.Paused)
 	case activate:
-		return p.setStatus(s, model.Active)
+		return p.changes.setStatus(s, model.Active)
 	case end, fail:
-		return p.over(s, o)
+		return p.changes.over(s, o)
 	case info:
-		return p.info(s)
+		return p.looks.info(s)
 	case snapshot:
-		return p.snapshot(s)
+		return p.looks.snapshot(s)
 	case visit:
-		return p.visit(s, o.who)
+		return p.looks.visit(s, o.who)
 	case flee:
-		return p.flee(s, o.who)
+		return p.bounds.flee(s, o.who)
 	case fill:
-		return p.fill(s)
+		return p.bounds.fill(s)
 	case enlarge:
-		return p.enlarge(s)
+		return p.bounds.enlarge(s)
 	case spoil:
-		return p.spoil(s, o)
+		return p.changes.spoil(s, o)
 	case neighbours:
-		return p.neighbours(o.who)
+		return p.changes.neighbours(o.who)
 	case stranger:
-		return p.strangers(s)
+		return p.outsiders.strangers(s)
 	case rush:
 		return p.rush(o.who)
 	case crowd:
-		return p.crowd(s)
+		return p.bounds.crowd(s)
 	case dawdle:
-		return p.dawdle()
+		return p.looks.dawdle()
 	case race:
 		return p.race(s, o)
 	case kill:
-		return p.kill()
+		return p.killing.kill()
 	case odd:
-		return p.odd(s, o)
+		return p.extremes.odd(s, o)
 	case cutAt:
-		return p.cutAt(s, o)
+		return p.extremes.cutAt(s, o)
 	case remove:
-		return p.remove(s)
+		return p.extremes.remove(s)
 	}
-	return p.reads(s, o)
+	return p.readings.reads(s, o)
 }
 
 // call makes a control call. What the server doesn't offer is an error, what it doesn't answer a violation.
@@ -313,7 +346,7 @@ func (p *play) write(s *stream, o Operation) error {
 	}
 	for first, done := s.Written(), 0; done < o.count; done += o.each {
 		n := min(o.each, o.count-done)
-		if err := p.room(n * (o.size + 600) * (1 + len(s.readers))); err != nil {
+		if err := p.readings.room(n * (o.size + 600) * (1 + len(s.readers))); err != nil {
 			return err
 		}
 		if err := p.append(s, o, n, first); err != nil {

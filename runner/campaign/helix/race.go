@@ -32,7 +32,7 @@ type contest struct {
 // beginning.
 func (p *play) race(s *stream, o Operation) error {
 	if s.Finished() && p.target.Claims("reset") {
-		if err := p.reset(s); err != nil {
+		if err := p.changes.reset(s); err != nil {
 			return err
 		}
 	}
@@ -51,7 +51,7 @@ func (p *play) race(s *stream, o Operation) error {
 	var away []*reader // from the other streams
 	if o.killed > 0 {
 		var err error
-		if away, err = p.depart(); err != nil {
+		if away, err = p.killing.depart(); err != nil {
 			return err
 		}
 	}
@@ -74,13 +74,13 @@ func (p *play) race(s *stream, o Operation) error {
 	if err := c.run(racers); err != nil || o.killed == 0 {
 		return err
 	}
-	return p.comeBack(away, s)
+	return p.killing.comeBack(away, s)
 }
 
 // vacate cuts every reader of a stream.
 func (p *play) vacate(s *stream) error {
 	for _, r := range s.readers {
-		if err := p.cut(r); err != nil {
+		if err := p.readings.cut(r); err != nil {
 			return err
 		}
 	}

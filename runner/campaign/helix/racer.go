@@ -201,7 +201,7 @@ func (r *racer) replay(outcome *model.Race) error {
 			}
 		}
 		if t.closed && !over {
-			if err := r.Closed(); err != nil && !p.declared(t.conn) {
+			if err := r.Closed(); err != nil && !p.readings.declared(t.conn) {
 				return campaign.At(t.conn.Exchange, err)
 			}
 		}
@@ -209,18 +209,18 @@ func (r *racer) replay(outcome *model.Race) error {
 		switch {
 		case over && !t.past && r.c.o.killed > 0: // the kill may have broken its end
 		case over:
-			if err := p.closed(rd); err != nil {
+			if err := p.readings.closed(rd); err != nil {
 				return err
 			}
 		case n == 0 && len(r.turns) == 1 && r.early: // a notice may come later than a chunk
-			if err := p.drain(rd); err != nil {
+			if err := p.readings.drain(rd); err != nil {
 				return err
 			}
 		}
 		conn := rd.conn // another one if the server closed it
 		conn.Cut()
 		conn.DropAfter(conn.Taken())
-		if err := p.judged(conn); err != nil {
+		if err := p.readings.judged(conn); err != nil {
 			return err
 		}
 	}

@@ -23,8 +23,11 @@ type reader struct {
 	abroad  bool // it is attached to another replica
 }
 
+// readings are what readers do.
+type readings struct{ *play }
+
 // reads performs an operation of a reader.
-func (p *play) reads(s *stream, o Operation) error {
+func (p readings) reads(s *stream, o Operation) error {
 	r := s.readers[o.who]
 	switch o.kind {
 	case attach:
@@ -56,7 +59,7 @@ func (p *play) reads(s *stream, o Operation) error {
 }
 
 // seat attaches a reader in a slot; who was there is cut. Of a finished stream it receives everything at once.
-func (p *play) seat(s *stream, o Operation, from model.Place, request target.ReadRequest) error {
+func (p readings) seat(s *stream, o Operation, from model.Place, request target.ReadRequest) error {
 	if r := s.readers[o.who]; r != nil {
 		if err := p.cut(r); err != nil {
 			return err
@@ -87,7 +90,7 @@ func (p *play) seat(s *stream, o Operation, from model.Place, request target.Rea
 	return nil
 }
 
-func (p *play) attach(s *stream, o Operation, from model.Place, request target.ReadRequest) (*reader, error) {
+func (p readings) attach(s *stream, o Operation, from model.Place, request target.ReadRequest) (*reader, error) {
 	r := &reader{s: s, Reader: s.Attach(from, request.Cursor != nil || request.Query != nil), over: o.over, stalled: request.Stalled}
 	if r.stalled {
 		r.Stall()
@@ -103,7 +106,7 @@ func (p *play) attach(s *stream, o Operation, from model.Place, request target.R
 	return r, p.connect(r, request)
 }
 
-func (p *play) connect(r *reader, request target.ReadRequest) error {
+func (p readings) connect(r *reader, request target.ReadRequest) error {
 	request.Stream, request.Gzip, request.Kept = r.s.id, r.over == "gzip", true
 	if r.over == "HTTP/2" {
 		request.HTTP2, _ = p.target.OffersHTTP2(p.session.Context(), helix.Read())
@@ -136,7 +139,7 @@ func (r *reader) answered() error {
 }
 
 // attached waits until every reader is, and has those of other replicas leave.
-func (p *play) attached(s *stream) error {
+func (p readings) attached(s *stream) error {
 	for _, r := range s.readers {
 		if r.conn != nil {
 			if err := r.answered(); err != nil {
@@ -148,7 +151,7 @@ func (p *play) attached(s *stream) error {
 }
 
 // cut closes a reader's connection; the reader remembers where it was.
-func (p *play) cut(r *reader) error {
+func (p readings) cut(r *reader) error {
 	if r.conn == nil {
 		return nil
 	}
@@ -168,7 +171,7 @@ const (
 )
 
 // judged shows the judge a response that is over, and forgets it.
-func (p *play) judged(conn *target.Reader) error {
+func (p readings) judged(conn *target.Reader) error {
 	defer p.session.Forget(conn)
 	most := mostJudged
 	if p.program.runs {
@@ -180,7 +183,7 @@ func (p *play) judged(conn *target.Reader) error {
 	return p.judge(conn.Exchange)
 }
 
-func (p *play) judge(e *target.Exchange) error {
+func (p readings) judge(e *target.Exchange) error {
 	if p.options.Judge == nil || p.session.Refused(e) {
 		return nil
 	}
@@ -191,7 +194,7 @@ func (p *play) judge(e *target.Exchange) error {
 }
 
 // judgeAll shows the judge the answers that were no streams.
-func (p *play) judgeAll() error {
+func (p readings) judgeAll() error {
 	for _, e := range p.session.Exchanges() {
 		if e.Kind == record.Document {
 			if err := p.judge(e); err != nil {
@@ -202,7 +205,7 @@ func (p *play) judgeAll() error {
 	return nil
 }
 
-func (p *play) drainAll(s *stream) error {
+func (p readings) drainAll(s *stream) error {
 	served := 0
 	for slot := 1; slot <= mostReaders+1; slot++ {
 		if r := s.readers[slot]; r != nil && r.conn != nil && !r.stalled {
@@ -217,7 +220,7 @@ func (p *play) drainAll(s *stream) error {
 }
 
 // dismiss lets every reader of a finished stream receive what is left. It has seen the end then and doesn't come back.
-func (p *play) dismiss(s *stream) error {
+func (p readings) dismiss(s *stream) error {
 	for slot := 1; slot <= mostReaders+1; slot++ {
 		r := s.readers[slot]
 		if r == nil || r.conn == nil {
@@ -231,11 +234,11 @@ func (p *play) dismiss(s *stream) error {
 		}
 		delete(s.readers, slot)
 	}
-	return p.overtake(s)
+	return p.extremes.overtake(s)
 }
 
 // drain receives everything that is due.
-func (p *play) drain(r *reader) error {
+func (p readings) drain(r *reader) error {
 	if err := r.answered(); err != nil {
 		return err
 	}
@@ -286,7 +289,7 @@ func (p *play) drain(r *reader) error {
 }
 
 // glance lets every reader take what has come already.
-func (p *play) glance(s *stream) error {
+func (p readings) glance(s *stream) error {
 	for _, r := range s.readers {
 		if r.conn == nil || r.stalled {
 			continue
@@ -311,7 +314,7 @@ func (p *play) glance(s *stream) error {
 const mostReconnects = 20
 
 // reconnect goes on where the server closed the response, if it may do that.
-func (p *play) reconnect(r *reader) error {
+func (p readings) reconnect(r *reader) error {
 	if err := r.Closed(); err != nil && !p.declared(r.conn) {
 		return campaign.At(r.conn.Exchange, err)
 	}
@@ -325,7 +328,7 @@ func (p *play) reconnect(r *reader) error {
 }
 
 // connectAgain begins another connection of a reader, with the cursor that it has.
-func (p *play) connectAgain(r *reader) error {
+func (p readings) connectAgain(r *reader) error {
 	r.Reattach()
 	request := target.ReadRequest{}
 	if at := r.Place(); at.ID > 0 {
@@ -339,13 +342,13 @@ func (p *play) connectAgain(r *reader) error {
 }
 
 // declared says whether a response lasted as long as the config says that it may.
-func (p *play) declared(conn *target.Reader) bool {
+func (p readings) declared(conn *target.Reader) bool {
 	most := p.target.Timing().MaxConnection
 	return most > 0 && conn.Now().Took >= most
 }
 
 // closed waits for the end of the body after the terminal frame.
-func (p *play) closed(r *reader) error {
+func (p readings) closed(r *reader) error {
 	for {
 		f, err := r.conn.Next("the end of the response", p.target.By())
 		switch {

@@ -13,7 +13,7 @@ import (
 )
 
 // resume attaches after a cursor: where the reader in the slot was, or any id that is known.
-func (p *play) resume(s *stream, o Operation) error {
+func (p readings) resume(s *stream, o Operation) error {
 	all := s.Places()
 	from := all[len(all)-1]
 	switch {
@@ -57,7 +57,7 @@ func (p *play) resume(s *stream, o Operation) error {
 
 // besideOthers is a query with a parameter that nobody knows, or none where the server refuses what it doesn't know, as it
 // may. It is tried with each program anew, by a reader that comes without a cursor.
-func (p *play) besideOthers(s *stream) (map[string]string, error) {
+func (p readings) besideOthers(s *stream) (map[string]string, error) {
 	if len(s.readers)+1 >= p.target.Limits().Within().Readers {
 		return map[string]string{}, nil
 	}
@@ -77,7 +77,7 @@ func (p *play) besideOthers(s *stream) (map[string]string, error) {
 }
 
 // noContent asks for more where nothing is left.
-func (p *play) noContent(s *stream, from model.Place) error {
+func (p readings) noContent(s *stream, from model.Place) error {
 	id := strconv.FormatInt(from.ID, 10)
 	request := target.ReadRequest{Stream: s.id, Cursor: &id, Kept: true}
 	if p.asked++; p.asked%2 == 0 {
@@ -104,7 +104,7 @@ const (
 )
 
 // taste receives as many events as an operation says, or all that are due if they are fewer, and leaves.
-func (p *play) taste(r *reader, o Operation) error {
+func (p readings) taste(r *reader, o Operation) error {
 	if err := r.answered(); err != nil {
 		return err
 	}
@@ -132,14 +132,14 @@ func (p *play) taste(r *reader, o Operation) error {
 }
 
 // trim forgets frames that were looked at, where there are too many for the judge anyway.
-func (p *play) trim(r *reader) {
+func (p readings) trim(r *reader) {
 	if r.conn.Taken() > mostJudged {
 		r.conn.ForgetTaken()
 	}
 }
 
 // room makes room for bytes that readers will be sent: what has come is looked at, and needs none any more.
-func (p *play) room(coming int) error {
+func (p readings) room(coming int) error {
 	if p.bytes += coming; p.bytes <= most {
 		return nil
 	}
@@ -153,7 +153,7 @@ func (p *play) room(coming int) error {
 }
 
 // received notes of a stream how much of it a reader has received.
-func (p *play) received(s *stream) {
+func (p readings) received(s *stream) {
 	p.proven.Events = max(p.proven.Events, s.Stored())
 	p.proven.Bytes = max(p.proven.Bytes, s.largest)
 }

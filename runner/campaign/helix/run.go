@@ -34,8 +34,11 @@ type runState struct {
 	ToolCallID string          `json:"toolCallId"`
 }
 
+// runs are the operations on runs.
+type runs struct{ *play }
+
 // run performs one operation on a stream that runs write.
-func (p *play) run(s *stream, o Operation) error {
+func (p runs) run(s *stream, o Operation) error {
 	switch {
 	case o.kind == start:
 		return p.start(s, o)
@@ -44,9 +47,9 @@ func (p *play) run(s *stream, o Operation) error {
 	}
 	switch o.kind {
 	case attach, leave, resume, receive, readOn:
-		return p.reads(s, o)
+		return p.readings.reads(s, o)
 	case visit:
-		return p.visit(s, o.who)
+		return p.looks.visit(s, o.who)
 	case reset:
 		return p.renew(s)
 	case remove:
@@ -54,20 +57,20 @@ func (p *play) run(s *stream, o Operation) error {
 	case crashAmid, supersedeAmid:
 		return p.rash(s, o)
 	case kill, killAmid:
-		return p.strike(s, o)
+		return p.killing.strike(s, o)
 	}
 	if s.course == nil {
 		return nil
 	}
 	switch o.kind {
 	case info:
-		return p.info(s)
+		return p.looks.info(s)
 	case snapshot, glimpse:
-		return p.page(s, o.kind == snapshot)
+		return p.outputs.page(s, o.kind == snapshot)
 	case meddle:
 		return p.meddle(s)
 	case linger:
-		return p.linger(s)
+		return p.outputs.linger(s)
 	}
 	if s.course.Over() {
 		return nil
@@ -76,7 +79,7 @@ func (p *play) run(s *stream, o Operation) error {
 }
 
 // start begins a run. On a stream whose run isn't finished it must be refused: helix.runs.refused.
-func (p *play) start(s *stream, o Operation) error {
+func (p runs) start(s *stream, o Operation) error {
 	script, err := model.ParseScript([]byte(o.script))
 	if err != nil {
 		return err
@@ -84,10 +87,10 @@ func (p *play) start(s *stream, o Operation) error {
 	if s.Finished() {
 		return nil
 	}
-	if err := p.given(s, o.state); err != nil {
+	if err := p.changes.given(s, o.state); err != nil {
 		return err
 	}
-	first, err := p.startOne(s, o, script)
+	first, err := p.together.startOne(s, o, script)
 	if err != nil {
 		return err
 	}
@@ -107,12 +110,12 @@ func (p *play) start(s *stream, o Operation) error {
 	if err := s.course.Begin(s.begun, o.schema); err != nil {
 		return err
 	}
-	return p.look(s, false)
+	return p.outputs.look(s, false)
 }
 
 // startRun starts a run by the model of the server where the kit plays that and it can say what the script says, and else by
 // the control binding.
-func (p *play) startRun(s *stream, o Operation) (id string, call *target.Exchange, accepted bool, err error) {
+func (p runs) startRun(s *stream, o Operation) (id string, call *target.Exchange, accepted bool, err error) {
 	run := helix.Run{Stream: s.id, Stepwise: true}
 	if err := json.Unmarshal([]byte(o.script), &run.Script); err != nil {
 		return "", nil, false, err
@@ -129,7 +132,7 @@ func (p *play) startRun(s *stream, o Operation) (id string, call *target.Exchang
 }
 
 // renew empties the stream of a run that is over, so that another may begin.
-func (p *play) renew(s *stream) error {
+func (p runs) renew(s *stream) error {
 	if s.course == nil || !s.Finished() || !p.target.Claims("reset") {
 		return nil
 	}
@@ -148,8 +151,8 @@ func (c *course) path(how string) string {
 }
 
 // discard deletes the stream, whatever its run does, so that another may begin under its id.
-func (p *play) discard(s *stream) error {
-	gone, err := p.erase(s)
+func (p runs) discard(s *stream) error {
+	gone, err := p.extremes.erase(s)
 	if err != nil || !gone {
 		return err
 	}
@@ -160,7 +163,7 @@ func (p *play) discard(s *stream) error {
 }
 
 // steer makes the call of an operation, if the run is in a state for it, and looks at what comes of it.
-func (p *play) steer(s *stream, o Operation) error {
+func (p runs) steer(s *stream, o Operation) error {
 	c := s.course
 	if o.kind == goOn {
 		if p.turns++; c.Status() == model.RunPaused && p.turns%3 == 0 { // nothing but an answer lets it go on
@@ -218,7 +221,7 @@ func (p *play) steer(s *stream, o Operation) error {
 }
 
 // restarts lets a run go back to its start, or into a session of its own that begins there.
-func (p *play) restarts(s *stream, how kind) error {
+func (p runs) restarts(s *stream, how kind) error {
 	c, then := s.course, s.course.Restart
 	switch {
 	case how == branch && !c.Undone(): // it removes nothing
@@ -230,7 +233,7 @@ func (p *play) restarts(s *stream, how kind) error {
 }
 
 // reason is the body of an interruption, with a reason each second time, which is long every fourth time.
-func (p *play) reason() map[string]any {
+func (p runs) reason() map[string]any {
 	text := "the user pressed stop"
 	switch p.turns++; p.turns % 4 {
 	case 0:
@@ -267,13 +270,13 @@ func (c *course) next(who int) Operation {
 }
 
 // goBack resumes an interrupted run, from its latest checkpoint or from another one.
-func (p *play) goBack(s *stream, o Operation) error {
+func (p runs) goBack(s *stream, o Operation) error {
 	c, body := s.course, map[string]any{"mode": o.script}
 	all := c.Checkpoints()
 	if o.who == 0 || len(all) == 0 || c.state.Status != model.RunInterrupted {
 		then := func() { c.Resume(o.script) }
-		if p.pair() {
-			return p.resumeAtOnce(s, body, then)
+		if p.together.pair() {
+			return p.together.resumeAtOnce(s, body, then)
 		}
 		return p.did(s, "helix.runs.resumed", "resume", body, then, false)
 	}
@@ -283,7 +286,7 @@ func (p *play) goBack(s *stream, o Operation) error {
 }
 
 // did makes a call that the run must accept, tells the model, and looks.
-func (p *play) did(s *stream, rule, how string, body any, then func(), removes bool) error {
+func (p runs) did(s *stream, rule, how string, body any, then func(), removes bool) error {
 	if removes || how == "resume" {
 		p.session.Removed(s.id)
 	}
@@ -295,11 +298,11 @@ func (p *play) did(s *stream, rule, how string, body any, then func(), removes b
 		return campaign.Broken(call, rule, "2xx", fmt.Sprintf("%d %s", call.Now().Status, call.Now().Answer), "a run that is %s refused the call %s", s.course.Status(), how)
 	}
 	then()
-	return p.look(s, removes)
+	return p.outputs.look(s, removes)
 }
 
 // tried makes a call that the run may refuse, which then changes nothing. The answer may name another run to steer.
-func (p *play) tried(s *stream, rule, how string, body any, then func()) error {
+func (p runs) tried(s *stream, rule, how string, body any, then func()) error {
 	p.session.Removed(s.id)
 	call, accepted, err := p.control(rule, "POST", s.course.path(how), body, false)
 	if err != nil {
@@ -314,11 +317,11 @@ func (p *play) tried(s *stream, rule, how string, body any, then func()) error {
 			s.course.id = answer.RunID
 		}
 	}
-	return p.look(s, true)
+	return p.outputs.look(s, true)
 }
 
 // crash kills the executor and lets the run recover, which it may have done by itself.
-func (p *play) crash(s *stream) error {
+func (p runs) crash(s *stream) error {
 	if !p.target.Claims("checkpoints") {
 		return nil
 	}
@@ -335,11 +338,11 @@ func (p *play) crash(s *stream) error {
 	} else {
 		s.course.Recover()
 	}
-	return p.look(s, true)
+	return p.outputs.look(s, true)
 }
 
 // answer answers a call that waits. Who waits for a decision gets one, and who waits for a result gets that.
-func (p *play) answer(s *stream, o Operation) error {
+func (p runs) answer(s *stream, o Operation) error {
 	names, consent := s.course.Calls()
 	if len(names) == 0 || len(s.course.Barriers()) > 0 {
 		return nil
@@ -375,12 +378,12 @@ func (p *play) answer(s *stream, o Operation) error {
 // settle waits until the run of a stream has nothing left to do before somebody acts. A server that answers at once is
 // asked again, and so is one that doesn't answer while its run goes on: how long a script takes is the server's affair, as
 // long as something comes of it.
-func (p *play) settle(s *stream) error {
+func (p runs) settle(s *stream) error {
 	c := s.course
 	written := int64(0)
 	for since := time.Now(); ; {
 		call, err := p.session.Call("GET", "/runs/"+target.EscapeSegment(c.id)+"?settled", nil, false)
-		if errors.As(err, new(*target.TimeoutError)) && p.grew(s, &written) {
+		if errors.As(err, new(*target.TimeoutError)) && p.outputs.grew(s, &written) {
 			since = time.Now()
 			continue
 		}
@@ -395,6 +398,6 @@ func (p *play) settle(s *stream) error {
 		if c.state.Status != model.RunRunning || c.state.Barrier != "" || p.target.Overdue(since) {
 			return nil
 		}
-		p.idle()
+		p.outputs.idle()
 	}
 }

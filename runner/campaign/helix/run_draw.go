@@ -88,6 +88,7 @@ func drawRuns(r *rand.Rand, number int, about string, claims func(string) bool) 
 		p.streams, p.names = 3, mistaken[number%len(mistaken)](r)
 	}
 	w := &writing{r: r, s: s, claims: claims, at: number * 17, names: map[string][]string{}, fates: 3 * number, gates: number, first: number == 0 || s.opens == "falsy"}
+	w.bursts, w.shapes, w.kinds = bursts{w}, shapes{w}, kinds{w}
 	if s.mortal && !(claims("durable") && claims("supersede") && claims("info") && claims("resume")) {
 		return p
 	}
@@ -127,10 +128,13 @@ func drawRuns(r *rand.Rand, number int, about string, claims func(string) bool) 
 	return p
 }
 
+// shapes write scripts of a shape of their own.
+type shapes struct{ *writing }
+
 // oneAfterAnother are sessions of one stream that do the same with other values: what one leaves behind, the next one meets.
 // Each has an output that has to fit a schema of its own, and sub-agents of one type that write the same members and whose
 // outputs have to fit none.
-func (w *writing) oneAfterAnother() []Operation {
+func (w shapes) oneAfterAnother() []Operation {
 	var out []Operation
 	for n := range 5 {
 		first := acts{one("text", w.said()), one("append", map[string]any{"key": "list", "items": []any{n}})}
@@ -145,7 +149,7 @@ func (w *writing) oneAfterAnother() []Operation {
 		}
 		first = append(first, w.await()) // where nothing of this session was saved
 		steps := acts{first, acts{w.await(), one("delete", map[string]any{"key": "member-0"})}, acts{one("output", n)}}
-		script, schema := w.promise(asText(steps))
+		script, schema := w.kinds.promise(asText(steps))
 		out = append(out, Operation{kind: start, script: script, schema: schema}, Operation{kind: snapshot})
 		if n > 0 {
 			out = append(out, w.stops(n)...)
@@ -156,7 +160,7 @@ func (w *writing) oneAfterAnother() []Operation {
 }
 
 // stops stop a session in the nth way and let it go on.
-func (w *writing) stops(n int) []Operation {
+func (w shapes) stops(n int) []Operation {
 	how := [][]Operation{
 		{{kind: crash}},
 		{{kind: interrupt}, {kind: goBack, script: "continue"}},
@@ -171,7 +175,7 @@ func (w *writing) stops(n int) []Operation {
 
 // stoppedAgainAndAgain is a session that is tried again, interrupted and resumed many times, and then goes back, is
 // interrupted there and crashes as often. It gets over an error in each step.
-func (w *writing) stoppedAgainAndAgain() []Operation {
+func (w shapes) stoppedAgainAndAgain() []Operation {
 	script := []any{}
 	for range 14 + w.r.IntN(4) {
 		over := one("error", map[string]any{"message": "again", "code": campaign.Pick(w.r, codes...), "retryable": true})
@@ -204,41 +208,41 @@ func (w *writing) opening(number int, out []Operation) []Operation {
 		out = append(out, Operation{kind: approve, who: 1}, Operation{kind: deny, who: 1}, Operation{kind: approve, who: 1})
 	}
 	if number == 1 && w.s.opens == "decisions" && w.claims("approval") && w.claims(needs[retry]) {
-		out = w.tried()
+		out = w.shapes.tried()
 	}
 	if number == 2 && w.s.opens == "decisions" && w.claims("approval") {
-		out = w.gated()
+		out = w.kinds.gated()
 	}
 	if number == 0 && w.s.long && w.claims(needs[rollback]) { // nearly all of a long session is gone back
 		out = append(out, Operation{kind: goOn}, Operation{kind: rollback, who: w.r.IntN(3)}, Operation{kind: goBack, script: "continue"})
 	}
 	if number == 0 && w.s.kinds[reset] > 1 && w.claims(needs[reset]) {
-		out = w.oneAfterAnother()
+		out = w.shapes.oneAfterAnother()
 	}
 	if number == 1 && w.s.kinds[reset] > 1 && w.claims(needs[reset]) {
-		out = w.kept()
+		out = w.kinds.kept()
 	}
 	if number == 1 && w.s.opens == "many" && w.claims("subagents") {
-		out = w.hollow()
+		out = w.kinds.hollow()
 	}
 	if number == 2 && w.s.opens == "fates" && w.claims("subagents") {
-		out = w.deadlines()
+		out = w.kinds.deadlines()
 	}
 	if number == 3 && w.s.opens == "fates" && w.claims("subagents") {
-		out = w.bereft()
+		out = w.shapes.bereft()
 	}
 	if w.s.mortal && number%2 == 0 {
 		out = append(w.killed(w.r), out[1:]...)
 	} else if w.s.opens == "falsy" && w.claims(needs[rollback]) {
 		switch number {
 		case 1:
-			out = w.stoppedAgainAndAgain()
+			out = w.shapes.stoppedAgainAndAgain()
 		case 2:
-			out = w.branchedAgainAndAgain()
+			out = w.shapes.branchedAgainAndAgain()
 		case 3:
 			out = w.rashly()
 		case 4:
-			out = w.restarted()
+			out = w.shapes.restarted()
 		}
 	}
 	return out
@@ -246,7 +250,7 @@ func (w *writing) opening(number int, out []Operation) []Operation {
 
 // tried is a session whose steps wait for decisions when they are begun again, each time in another way: what they had written to
 // the state by then is written once. Where it goes back to an earlier checkpoint it is begun again before it has another one.
-func (w *writing) tried() []Operation {
+func (w shapes) tried() []Operation {
 	key, list := w.name("key"), w.name("list")
 	step := func() acts {
 		return acts{
@@ -267,7 +271,7 @@ func (w *writing) tried() []Operation {
 
 // restarted is a session that goes back to its start, where its state is the one that the stream was given, and then begins
 // there as another one.
-func (w *writing) restarted() []Operation {
+func (w shapes) restarted() []Operation {
 	o := Operation{kind: start, state: w.state()}
 	changes := acts{one("delete", map[string]any{"key": "kept"}), one("append", map[string]any{"key": w.lists[0], "items": []any{w.next()}}), w.await()}
 	beside := one("parallel", []any{acts{one("tool", w.tool("works"))}, acts{one("tool", w.tool("works"))}}) // which a crash meets
@@ -278,7 +282,7 @@ func (w *writing) restarted() []Operation {
 }
 
 // bereft is a session of which several sub-agents fail, each for a reason of its own, and the root agent for another one.
-func (w *writing) bereft() []Operation {
+func (w shapes) bereft() []Operation {
 	first := acts{one("text", w.said())}
 	for n := range 2 + w.r.IntN(3) {
 		broken := one("error", map[string]any{"message": "the helper broke", "code": codes[(w.at+n)%len(codes)]})
@@ -289,7 +293,7 @@ func (w *writing) bereft() []Operation {
 
 // branchedAgainAndAgain is a session that is branched, and its branch as well, each where it is: what every one of them said
 // before counts.
-func (w *writing) branchedAgainAndAgain() []Operation {
+func (w shapes) branchedAgainAndAgain() []Operation {
 	script := []any{}
 	for range 10 + w.r.IntN(3) {
 		script = append(script, acts{one("text", w.said()), one("set", map[string]any{"key": w.key(), "value": w.value()}), w.await()})
@@ -347,7 +351,7 @@ func (w *writing) begins(o Operation) Operation {
 	}
 	large := w.s.opens == "pairs" && w.first && w.runs == 0 // its output is
 	if o.script = w.script(); !large && w.r.IntN(10) < w.s.promises {
-		o.script, o.schema = w.promise(o.script)
+		o.script, o.schema = w.kinds.promise(o.script)
 	}
 	return o
 }

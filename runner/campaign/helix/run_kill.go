@@ -10,7 +10,7 @@ import (
 
 // strike kills the server beside the runs that it executes and starts it again. Each run is taken over then and does what was
 // asked of it before. Nobody knows what becomes of a run that was interrupted, so that none may be.
-func (p *play) strike(s *stream, o Operation) error {
+func (p killing) strike(s *stream, o Operation) error {
 	if !p.target.Claims("supersede") || !p.target.Claims("info") {
 		return nil
 	}
@@ -42,15 +42,15 @@ func (p *play) strike(s *stream, o Operation) error {
 }
 
 // arrive connects readers of runs again, each where it was.
-func (p *play) arrive(away []*reader) error {
+func (p killing) arrive(away []*reader) error {
 	for _, r := range away {
-		if err := p.connectAgain(r); err != nil {
+		if err := p.readings.connectAgain(r); err != nil {
 			return err
 		}
 	}
 	for _, other := range p.streams {
 		if other.Finished() {
-			if err := p.dismiss(other); err != nil {
+			if err := p.readings.dismiss(other); err != nil {
 				return err
 			}
 		}
@@ -59,8 +59,8 @@ func (p *play) arrive(away []*reader) error {
 }
 
 // killAmid kills the server in the middle of what a run does. One that waits for an answer is killed where it is.
-func (p *play) killAmid(s *stream, o Operation) error {
-	done, err := p.amid(s, o.who)
+func (p killing) killAmid(s *stream, o Operation) error {
+	done, err := p.runs.amid(s, o.who)
 	if err != nil {
 		return err
 	}
@@ -71,7 +71,7 @@ func (p *play) killAmid(s *stream, o Operation) error {
 }
 
 // takeOver lets another executor take over a run that a restart has interrupted, and releases again what was released.
-func (p *play) takeOver(s *stream) error {
+func (p killing) takeOver(s *stream) error {
 	c := s.course
 	p.session.Removed(s.id)
 	call, err := p.session.Call("POST", c.path("supersede"), nil, true)
@@ -94,21 +94,21 @@ func (p *play) takeOver(s *stream) error {
 		}
 	}
 	c.TakeOver()
-	return p.look(s, true)
+	return p.outputs.look(s, true)
 }
 
 // outlived looks at a run that nobody takes over: it was over before the kill, or its server can't take one over, which is
 // right. Of that one nothing can be found out any more.
-func (p *play) outlived(s *stream) error {
+func (p killing) outlived(s *stream) error {
 	c := s.course
-	if _, err := p.latest(s); err != nil {
+	if _, err := p.outputs.latest(s); err != nil {
 		return err
 	}
 	if !c.Over() || c.word != model.Ended && (c.word != model.Failed || c.Status() != model.RunFailed) {
 		return campaign.ErrUnknown
 	}
 	c.looks++
-	log, terminal, e, err := p.everything(s, nil, 0)
+	log, terminal, e, err := p.outputs.everything(s, nil, 0)
 	if err != nil {
 		return err
 	}
@@ -126,7 +126,7 @@ func (p *play) outlived(s *stream) error {
 		return campaign.ErrUnknown
 	}
 	s.Finish(*terminal)
-	return p.dismiss(s)
+	return p.readings.dismiss(s)
 }
 
 // killed begins a history with a run whose server is killed where it waits and in the middle of what it does, after one step
@@ -138,7 +138,7 @@ func (w *writing) killed(r *rand.Rand) []Operation {
 		script = append(script, append(step, w.await(), one("append", map[string]any{"key": w.list(), "items": w.items(2)}), one("text", w.said())))
 	}
 	script = append(script, acts{w.await(), one("output", w.output())})
-	text, schema := w.promise(asText(script))
+	text, schema := w.kinds.promise(asText(script))
 	amid := func() Operation { return Operation{kind: killAmid, who: r.IntN(9)} }
 	out := []Operation{{kind: start, script: text, schema: schema}, {kind: attach, who: 1}, {kind: kill}, {kind: goOn}, amid(), {kind: snapshot}, {kind: goOn}, {kind: goOn}}
 	out = append(out, Operation{kind: kill}, Operation{kind: glimpse}, Operation{kind: goOn}, Operation{kind: kill}, amid(), Operation{kind: goOn}, Operation{kind: info}, amid())

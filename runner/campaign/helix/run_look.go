@@ -16,8 +16,11 @@ import (
 	"github.com/streamcert/streamcert/runner/target/helix"
 )
 
+// outputs compare what runs have written with the model.
+type outputs struct{ *play }
+
 // idle lets a server that answers at once work for a moment.
-func (p *play) idle() {
+func (p outputs) idle() {
 	select {
 	case <-p.session.Context().Done():
 	case <-time.After(10 * time.Millisecond):
@@ -28,7 +31,7 @@ func (p *play) idle() {
 const overdue = 40 * time.Millisecond
 
 // linger waits, and looks whether anything came of a run that rests.
-func (p *play) linger(s *stream) error {
+func (p outputs) linger(s *stream) error {
 	if s.course.Over() {
 		return nil
 	}
@@ -41,9 +44,9 @@ func (p *play) linger(s *stream) error {
 
 // look reads everything that the run has written, as a reader that comes afresh, and compares it with the model. Where the
 // server has no StreamInfo, nobody knows what everything is before the run is over.
-func (p *play) look(s *stream, removes bool) error {
+func (p outputs) look(s *stream, removes bool) error {
 	c := s.course
-	if err := p.settle(s); err != nil {
+	if err := p.runs.settle(s); err != nil {
 		return err
 	}
 	over := c.state.Status == model.RunCompleted || c.state.Status == model.RunFailed
@@ -76,7 +79,7 @@ func (p *play) look(s *stream, removes bool) error {
 	}
 	if terminal != nil {
 		s.Finish(*terminal)
-		return p.dismiss(s)
+		return p.readings.dismiss(s)
 	}
 	if removes {
 		c.gone = latest
@@ -111,7 +114,7 @@ func (c *course) withheld(e *target.Exchange, latest int64) error {
 const pictured = 5
 
 // latest asks for the latest sequence of a run that rests, and for the status of its stream.
-func (p *play) latest(s *stream) (int64, error) {
+func (p outputs) latest(s *stream) (int64, error) {
 	e, err := helix.AskInfo(p.session, target.DocumentRequest{Stream: s.id, Hidden: true})
 	if err != nil {
 		return 0, campaign.ErrUnknown
@@ -129,7 +132,7 @@ func (p *play) latest(s *stream) (int64, error) {
 
 // grew reports whether the stream of a run holds more than when it was asked last, and remembers how much that is. Where
 // the server has no StreamInfo, nobody can know.
-func (p *play) grew(s *stream, before *int64) bool {
+func (p outputs) grew(s *stream, before *int64) bool {
 	if !p.target.Claims("info") || p.session.Context().Err() != nil {
 		return false
 	}
@@ -146,7 +149,7 @@ const anew = 9
 
 // read is what the stream holds: up to a sequence, or with 0 to the terminal frame. Where nothing can be gone, a reader that
 // comes with a cursor reads what is new, and each ninth one everything.
-func (p *play) read(s *stream, latest int64, removes bool) (log []*model.Produced, terminal *model.Frame, e *target.Exchange, err error) {
+func (p outputs) read(s *stream, latest int64, removes bool) (log []*model.Produced, terminal *model.Frame, e *target.Exchange, err error) {
 	c := s.course
 	c.looks++
 	if !removes && c.looks%anew != 0 && p.target.Claims("resume") {
@@ -163,7 +166,7 @@ func (p *play) read(s *stream, latest int64, removes bool) (log []*model.Produce
 }
 
 // everything is what a reader receives, behind what is known: up to a sequence, or with 0 to the terminal frame.
-func (p *play) everything(s *stream, known []*model.Produced, latest int64) (log []*model.Produced, terminal *model.Frame, e *target.Exchange, err error) {
+func (p outputs) everything(s *stream, known []*model.Produced, latest int64) (log []*model.Produced, terminal *model.Frame, e *target.Exchange, err error) {
 	log = known
 	at := int64(0)
 	if len(log) > 0 {
@@ -205,7 +208,7 @@ type came struct {
 }
 
 // upTo reads one response. What came before with the same bytes is what it was then.
-func (p *play) upTo(s *stream, conn *target.Reader, log []*model.Produced, latest int64) ([]*model.Produced, *model.Frame, error) {
+func (p outputs) upTo(s *stream, conn *target.Reader, log []*model.Produced, latest int64) ([]*model.Produced, *model.Frame, error) {
 	for latest == 0 || len(log) == 0 || log[len(log)-1].ID < latest {
 		f, err := conn.Next("what the run wrote", p.target.By())
 		if err != nil || f == nil {
@@ -239,7 +242,7 @@ func (p *play) upTo(s *stream, conn *target.Reader, log []*model.Produced, lates
 }
 
 // page compares a snapshot with the run.
-func (p *play) page(s *stream, partial bool) error {
+func (p outputs) page(s *stream, partial bool) error {
 	c := s.course
 	if !p.target.Claims("snapshot") || !partial && target.SectionOf[helix.Config](p.target).Replay || len(c.log) == 0 {
 		return nil
@@ -272,7 +275,7 @@ const (
 )
 
 // conclude lets the run go on until it is over. A run that is too slow for that stays as it is.
-func (p *play) conclude(s *stream) error {
+func (p outputs) conclude(s *stream) error {
 	for n := range mostSteers {
 		if by := p.options.By; s.course == nil || !by.IsZero() && time.Now().After(by.Add(longestEnd)) {
 			return nil
@@ -288,7 +291,7 @@ func (p *play) conclude(s *stream) error {
 			}
 			return p.page(s, true)
 		}
-		if err := p.steer(s, Operation{kind: goOn}); err != nil {
+		if err := p.runs.steer(s, Operation{kind: goOn}); err != nil {
 			return err
 		}
 	}

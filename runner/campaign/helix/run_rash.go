@@ -12,7 +12,7 @@ import (
 // amid lets a run go on, and returns when a reader has received so many chunks of what it does, or nothing more comes of it.
 // The returned function ends what was begun for that; it is nil where the run doesn't wait at a barrier, or was given an answer
 // in its open step: whether that is lost with its executor is known of a run alone that rests.
-func (p *play) amid(s *stream, chunks int) (done func(), err error) {
+func (p runs) amid(s *stream, chunks int) (done func(), err error) {
 	c := s.course
 	if c == nil || c.Over() || len(c.Barriers()) == 0 || c.Answered() {
 		return nil, nil
@@ -65,11 +65,11 @@ func (p *play) amid(s *stream, chunks int) (done func(), err error) {
 // rash lets a run go on, and has its executor crash or another one take over while it works: what it had begun, such as the
 // time that it gave to a sub-agent, goes with it. Readers leave before and come back: what they would receive of it, and is
 // removed before anybody has read it all, nobody knows.
-func (p *play) rash(s *stream, o Operation) error {
+func (p runs) rash(s *stream, o Operation) error {
 	if !p.target.Claims("info") || !p.target.Claims("resume") {
 		return nil
 	}
-	away, err := p.depart()
+	away, err := p.killing.depart()
 	if err != nil {
 		return err
 	}
@@ -81,13 +81,13 @@ func (p *play) rash(s *stream, o Operation) error {
 	switch {
 	case done == nil:
 	case c.Over():
-		err = p.look(s, true)
+		err = p.outputs.look(s, true)
 	case o.kind == crashAmid:
 		err = p.crash(s)
 	case c.Status() == model.RunRunning:
 		err = p.tried(s, "helix.runs.superseded", "supersede", nil, c.Supersede)
 	default:
-		err = p.look(s, true)
+		err = p.outputs.look(s, true)
 	}
 	if done != nil {
 		done()
@@ -95,7 +95,7 @@ func (p *play) rash(s *stream, o Operation) error {
 	if err != nil {
 		return err
 	}
-	return p.arrive(away)
+	return p.killing.arrive(away)
 }
 
 // rashly is a session whose executors are stopped while sub-agents are at work whose time is limited, again and again.

@@ -35,22 +35,22 @@ func (p *play) rush(n int) error {
 			return err
 		}
 	}
-	if err := p.info(s); err != nil {
+	if err := p.looks.info(s); err != nil {
 		return err
 	}
-	if err := p.seat(s, Operation{who: 1}, model.Place{}, target.ReadRequest{}); err != nil {
+	if err := p.readings.seat(s, Operation{who: 1}, model.Place{}, target.ReadRequest{}); err != nil {
 		return err
 	}
-	if err := p.drain(s.readers[1]); err != nil {
+	if err := p.readings.drain(s.readers[1]); err != nil {
 		return err
 	}
-	if err := p.cut(s.readers[1]); err != nil {
+	if err := p.readings.cut(s.readers[1]); err != nil {
 		return err
 	}
-	if err := p.tidy(s); err != nil {
+	if err := p.together.tidy(s); err != nil {
 		return err
 	}
-	return p.hurry(s, n)
+	return p.together.hurry(s, n)
 }
 
 // begun opens a writer of a stream while others do, and returns its id.

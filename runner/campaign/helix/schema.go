@@ -41,7 +41,7 @@ var promises = []promised{
 }
 
 // promise gives a script an output, and the schema that it has to fit.
-func (w *writing) promise(script string) (with, schema string) {
+func (w kinds) promise(script string) (with, schema string) {
 	var steps []acts
 	if json.Unmarshal([]byte(script), &steps) != nil {
 		return script, ""
@@ -56,7 +56,7 @@ func (w *writing) promise(script string) (with, schema string) {
 }
 
 // kept are short sessions on one stream, one for each promise.
-func (w *writing) kept() (out []Operation) {
+func (w kinds) kept() (out []Operation) {
 	for _, p := range promises {
 		script := asText(acts{acts{one("text", w.said()), one("output", json.RawMessage(p.output))}})
 		out = append(out, Operation{kind: start, script: script, schema: p.schema}, Operation{kind: reset})

@@ -28,6 +28,11 @@ type writing struct {
 	gates  int  // that stand before calls, so far
 	depth  int  // how many sub-agents are around
 	left   int  // acts that a script may still have within others
+
+	// What it writes, by what it is about.
+	bursts bursts
+	shapes shapes
+	kinds  kinds
 }
 
 // waitsFor is what acts may wait for. A run of which one part waits at a barrier and another one for an answer may be
@@ -66,15 +71,15 @@ func (w *writing) script() string {
 			step = slices.Insert(step, w.r.IntN(len(step)+1), w.await())
 		}
 		if i == burst {
-			step = append(step, w.burst()...)
+			step = append(step, w.bursts.burst()...)
 		}
 		steps = append(steps, step)
 	}
 	if w.waits = anything; w.first && w.runs == 1 {
 		if w.s.long { // what is much comes late, and no step before carries it along
-			steps = slices.Insert(steps, len(steps)-1, w.everything()...)
+			steps = slices.Insert(steps, len(steps)-1, w.kinds.everything()...)
 		} else {
-			steps = append(w.everything(), steps...)
+			steps = append(w.kinds.everything(), steps...)
 		}
 	}
 	last := steps[len(steps)-1].(acts)
@@ -96,9 +101,9 @@ func (w *writing) script() string {
 func (w *writing) output() any {
 	switch {
 	case w.s.opens == "pairs" && w.first && w.runs == 1:
-		return w.column()
+		return w.kinds.column()
 	case w.r.IntN(8) == 0:
-		return map[string]any{"text": w.column(), "none": nil}
+		return map[string]any{"text": w.kinds.column(), "none": nil}
 	}
 	return w.value()
 }
@@ -222,7 +227,7 @@ func (w *writing) act(k string) acts {
 	case "parallel":
 		return acts{one(k, w.branches(2+w.r.IntN(4)))}
 	}
-	return acts{w.child()}
+	return acts{w.kinds.child()}
 }
 
 // appends adds items to a list. Now and then there are none, first or alone: a list that isn't there is an empty one then.

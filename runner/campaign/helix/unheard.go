@@ -13,7 +13,7 @@ var ownerless = []string{"constructor", "__proto__", "toString", "hasOwnProperty
 
 // unheard asks for streams that nobody made, by such names: helix.status.info-unknown, helix.http.unknown-stream. A server may
 // also refuse the id.
-func (p *play) unheard() error {
+func (p outsiders) unheard() error {
 	id := ownerless[p.removed/2%len(ownerless)]
 	if p.target.Claims("info") {
 		e, err := helix.AskInfo(p.session, target.DocumentRequest{Stream: id})
@@ -31,7 +31,7 @@ func (p *play) unheard() error {
 }
 
 // unknown judges the answer of a stream that nobody made.
-func (p *play) unknown(e *target.Exchange, rule string, err error) error {
+func (p outsiders) unknown(e *target.Exchange, rule string, err error) error {
 	if err != nil {
 		return campaign.Broken(e, rule, "404", err.Error(), "a request for a stream that nobody made was not answered")
 	}

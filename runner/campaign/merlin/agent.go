@@ -11,8 +11,11 @@ import (
 // done is what a model says at its end, behind which another one may go on.
 const done = "data: [DONE]\n\n"
 
+// delegations write what agents do.
+type delegations struct{ *writer }
+
 // delegate has sub-agents answer, one or two of them.
-func (w *writer) delegate(o Operation) {
+func (w delegations) delegate(o Operation) {
 	agents := 1
 	if o.Kind == "results side by side" {
 		agents = 2
@@ -27,7 +30,7 @@ func (w *writer) delegate(o Operation) {
 }
 
 // answer has a sub-agent answer in so many pieces, and returns what they add up to. Some have nothing to say.
-func (w *writer) answer(o Operation, pieces int) model.ToolResult {
+func (w delegations) answer(o Operation, pieces int) model.ToolResult {
 	var all []string
 	for range pieces {
 		if w.results%5 == 4 && o.Kind == "results" {
@@ -39,7 +42,7 @@ func (w *writer) answer(o Operation, pieces int) model.ToolResult {
 }
 
 // spoken has a sub-agent answer in these pieces, and returns what they add up to.
-func (w *writer) spoken(hidden bool, pieces ...string) model.ToolResult {
+func (w delegations) spoken(hidden bool, pieces ...string) model.ToolResult {
 	n := w.results
 	if w.results++; n > 3 { // numbers of results needn't be small
 		n *= 50
@@ -70,7 +73,7 @@ func (w *writer) spoken(hidden bool, pieces ...string) model.ToolResult {
 }
 
 // result has a tool be done, every fourth one while the model is in the middle of an event.
-func (w *writer) result(r model.ToolResult) {
+func (w delegations) result(r model.ToolResult) {
 	done := func() { w.act(model.Act{ToolResult: &r}) }
 	if w.results%4 == 2 {
 		w.within(done)
@@ -80,7 +83,7 @@ func (w *writer) result(r model.ToolResult) {
 }
 
 // handoff has another agent go on: every third time the one before the one that spoke. Every other one begins with white space.
-func (w *writer) handoff() {
+func (w delegations) handoff() {
 	n := w.agents
 	if w.agents++; n%3 == 2 {
 		n -= 2

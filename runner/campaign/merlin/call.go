@@ -57,9 +57,9 @@ func (w *writer) call(o Operation) {
 		if n := w.said; n%2 == 0 {
 			d.Reasoning = &model.Reasoning{Text: fmt.Sprintf("thought %d beside calls", n), Index: thoughts[0]}
 		}
-		if web := w.sources(); web > 0 {
+		if web := w.citations.sources(); web > 0 {
 			w.cites++
-			d.Citation = &model.Citation{Document: w.turn() % web, Text: fmt.Sprintf("%d beside calls", w.said)}
+			d.Citation = &model.Citation{Document: w.citations.turn() % web, Text: fmt.Sprintf("%d beside calls", w.said)}
 		}
 		w.whole(d)
 		w.act(model.Act{Delta: &model.Delta{Calls: rest[len(rest)/2:]}})

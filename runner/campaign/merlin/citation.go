@@ -7,18 +7,21 @@ import (
 	model "github.com/streamcert/streamcert/runner/model/merlin"
 )
 
+// citations write what a model cites.
+type citations struct{ *writer }
+
 // cite has the model cite the sources on the web by turns, and the first one every other time.
-func (w *writer) cite(cited string) {
+func (w citations) cite(cited string) {
 	w.cites++
 	w.cited(w.turn(), cited)
 }
 
 // turn is which source the last citation is of.
-func (w *writer) turn() int { return w.cites % 2 * (w.cites / 2) }
+func (w citations) turn() int { return w.cites % 2 * (w.cites / 2) }
 
 // alike has the model cite other texts of the first source than one, which a server may take for that: one of them while it
 // waits for its mark, and the others behind that.
-func (w *writer) alike(text string) {
+func (w citations) alike(text string) {
 	for i, other := range campaign.Alike(text) {
 		if i == 1 {
 			w.index++
@@ -30,7 +33,7 @@ func (w *writer) alike(text string) {
 
 // ahead has the model cite for the text that comes next, every other time before it cites another source for the text that
 // came last: that one is due first, when the next text begins.
-func (w *writer) ahead(o Operation) {
+func (w citations) ahead(o Operation) {
 	w.index++
 	w.cite(w.data(o))
 	w.index--
@@ -46,7 +49,7 @@ func (w *writer) ahead(o Operation) {
 }
 
 // astray has the model cite a document that there isn't, where nothing else waits. A server may leave that out, or show it.
-func (w *writer) astray(o Operation) {
+func (w citations) astray(o Operation) {
 	w.index++
 	w.text(fmt.Sprintf("%d before", w.said)) // never empty, so that it begins
 	index := w.index
@@ -56,7 +59,7 @@ func (w *writer) astray(o Operation) {
 }
 
 // sources is how many sources on the web there are.
-func (w *writer) sources() (web int) {
+func (w citations) sources() (web int) {
 	for _, a := range w.script.Attachments {
 		if a.Type == "web" {
 			web++
@@ -69,7 +72,7 @@ func (w *writer) sources() (web int) {
 var ofObjects = []string{"constructor", "__proto__", "toString", "length", "0"}
 
 // cited has the model cite the nth source on the web, counted round and round; there may be none.
-func (w *writer) cited(n int, text string) {
+func (w citations) cited(n int, text string) {
 	web := w.sources()
 	if web == 0 {
 		return

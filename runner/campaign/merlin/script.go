@@ -25,12 +25,19 @@ type writer struct {
 	open     []string         // steps that nobody has ended
 	done     []string
 	tagged   map[string]string // the last tag of a step
+
+	// What it writes, by what it is about.
+	delegations delegations
+	thinking    thinking
+	citations   citations
+	progress    progress
 }
 
 // script is what a program has a server do in one of its streams, whose texts are others than those of the streams beside it.
 // A client leaves at a barrier, "" if nobody does.
 func (p Program) script(stream int) (script model.Script, leaves string) {
 	w := &writer{script: model.Script{Version: p.version, Start: p.start}, said: stream * campaign.MostTimes * 3, tagged: map[string]string{}}
+	w.delegations, w.thinking, w.citations, w.progress = delegations{w}, thinking{w}, citations{w}, progress{w}
 	for _, o := range p.operations {
 		w.operation(o)
 	}
@@ -57,7 +64,7 @@ func (w *writer) operation(o Operation) {
 		w.pieces(o)
 		return
 	case "pieces of a result":
-		w.result(w.answer(o, o.Count))
+		w.delegations.result(w.delegations.answer(o, o.Count))
 		return
 	case "bytes a piece":
 		w.act(model.Act{Split: &o.Count})
@@ -76,26 +83,26 @@ func (w *writer) operation(o Operation) {
 		case "equal texts":
 			w.text(same)
 		case "citations":
-			w.cite(w.data(o))
+			w.citations.cite(w.data(o))
 		case "equal citations":
-			w.cited(n/3, same) // several times of one source, before it is of the next
+			w.citations.cited(n/3, same) // several times of one source, before it is of the next
 			if n == 1 {
-				w.alike(same)
+				w.citations.alike(same)
 			}
 		case "citations ahead":
-			w.ahead(o)
+			w.citations.ahead(o)
 		case "citations of nothing":
-			w.astray(o)
+			w.citations.astray(o)
 		case "twin steps":
 			icon := ""
 			if n == 0 { // which isn't the other twin's
 				icon = "GLOBE"
 			}
-			w.create("twin "+same, icon)
+			w.progress.create("twin "+same, icon)
 		case "results", "hidden results", "results side by side":
-			w.delegate(o)
+			w.delegations.delegate(o)
 		case "equal results":
-			w.result(w.spoken(false, same, same))
+			w.delegations.result(w.delegations.spoken(false, same, same))
 		default:
 			w.other(o)
 		}
@@ -127,9 +134,9 @@ func (w *writer) speak(o Operation) {
 		w.index++
 		w.begin(o)
 	case "thoughts":
-		w.think(o)
+		w.thinking.think(o)
 	case "signed thoughts":
-		w.sign(o)
+		w.thinking.sign(o)
 	case "thoughts with a text":
 		said := w.data(o)
 		w.act(model.Act{Delta: &model.Delta{Content: &said, Reasoning: &model.Reasoning{Text: "thought " + said, Index: thoughts[w.said%3]}}})
@@ -280,13 +287,13 @@ func (w *writer) other(o Operation) {
 	case "stray calls":
 		w.act(model.Act{Delta: &model.Delta{Calls: []model.CallPart{w.stray()}}})
 	case "handoffs":
-		w.handoff()
+		w.delegations.handoff()
 	case "stops":
 		w.act(model.Act{Stop: true})
 	case "aborts":
 		w.act(model.Act{Abort: true})
 	default:
-		w.manage(o)
+		w.progress.manage(o)
 	}
 }
 

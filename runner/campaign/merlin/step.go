@@ -9,20 +9,23 @@ import (
 	model "github.com/streamcert/streamcert/runner/model/merlin"
 )
 
-func (w *writer) progress(p model.Progress) { w.act(model.Act{Progress: &p}) }
+// progress write what a model does step by step.
+type progress struct{ *writer }
 
-func (w *writer) create(name, icon string) {
+func (w progress) progress(p model.Progress) { w.act(model.Act{Progress: &p}) }
+
+func (w progress) create(name, icon string) {
 	w.progress(model.Progress{Do: "create", Step: name, Icon: icon})
 	w.open = append(w.open, name)
 }
 
 // known reports whether there is a step of a name.
-func (w *writer) known(name string) bool {
+func (w progress) known(name string) bool {
 	return slices.Contains(w.open, name) || slices.Contains(w.done, name)
 }
 
 // manage does something with the event manager; there may be no step to do it with.
-func (w *writer) manage(o Operation) {
+func (w progress) manage(o Operation) {
 	turn := func(names []string) string { return names[w.said%len(names)] }
 	tags := func(name string) {
 		first := w.data(o)
@@ -80,7 +83,7 @@ func (w *writer) manage(o Operation) {
 }
 
 // name is that of a new step.
-func (w *writer) name(o Operation) string {
+func (w progress) name(o Operation) string {
 	name := w.data(o)
 	if w.said%4 > 0 { // the others stand for themselves, but for one that is empty
 		name = "step " + name
@@ -92,7 +95,7 @@ func (w *writer) name(o Operation) string {
 }
 
 // send sends values of the step whose turn it is, some of them while the model is in the middle of an event.
-func (w *writer) send(o Operation, turn func(names []string) string) {
+func (w progress) send(o Operation, turn func(names []string) string) {
 	values := []any{w.value(o)}
 	switch {
 	case w.said%4 == 0: // a value may come twice
@@ -111,7 +114,7 @@ func (w *writer) send(o Operation, turn func(names []string) string) {
 }
 
 // value is one of a step: a text, an address, or what an application means.
-func (w *writer) value(o Operation) map[string]any {
+func (w progress) value(o Operation) map[string]any {
 	said := w.data(o)
 	if w.said%11 == 7 {
 		said = ""

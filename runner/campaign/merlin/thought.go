@@ -12,8 +12,11 @@ var thoughts = []int{0, 1, 300}
 // blanks are thoughts of white space alone.
 var blanks = []string{" ", "\n\n", "\t", "\u00a0"}
 
+// thinking write what a model thinks.
+type thinking struct{ *writer }
+
 // think has the model think something.
-func (w *writer) think(o Operation) {
+func (w thinking) think(o Operation) {
 	thought := "thought " + w.data(o)
 	if w.said%7 == 3 { // what stands between two others is thought as well
 		thought = blanks[w.said%len(blanks)]
@@ -29,14 +32,14 @@ func (w *writer) think(o Operation) {
 	w.thinks(*r)
 }
 
-func (w *writer) thinks(r model.Reasoning) { w.act(model.Act{Delta: &model.Delta{Reasoning: &r}}) }
+func (w thinking) thinks(r model.Reasoning) { w.act(model.Act{Delta: &model.Delta{Reasoning: &r}}) }
 
 // firstSigned is an index that no thought has which isn't signed.
 const firstSigned = 1000
 
 // sign has the model think something in pieces under an index of its own: its id comes with the first piece, and its signature
 // with the last one, or behind it alone. Every third one has another thought between its pieces.
-func (w *writer) sign(o Operation) {
+func (w thinking) sign(o Operation) {
 	signed := func() (first, last model.Reasoning) {
 		index := firstSigned + w.signed
 		w.signed++

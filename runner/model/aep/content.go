@@ -148,10 +148,13 @@ func (c *content) arguments(calls []*block, b *block) (v any, known bool) {
 	return nil, b.cut
 }
 
+// contents judges the content of messages.
+type contents struct{ *Turn }
+
 // beginning compares what has come with what the agent did up to an act: it may lack its end.
 //
 // aep.content.text: the texts add up to what was said, and no thought is among them.
-func (t *Turn) beginning(acts int) error {
+func (t contents) beginning(acts int) error {
 	want := t.literal(acts)
 	got := t.joined()
 	if !strings.HasPrefix(want, got) && !t.echoes(acts) {
@@ -161,12 +164,12 @@ func (t *Turn) beginning(acts int) error {
 }
 
 // echoes reports whether the agent repeats what it was handed before an act. What that is is known once it is whole.
-func (t *Turn) echoes(acts int) bool {
+func (t contents) echoes(acts int) bool {
 	return slices.ContainsFunc(t.Script[:acts], func(a Act) bool { return a.Name == "echo" })
 }
 
 // literal is what the agent says before an act, but for what it repeats.
-func (t *Turn) literal(acts int) string {
+func (t contents) literal(acts int) string {
 	var all strings.Builder
 	for _, act := range t.Script[:acts] {
 		if act.Name == "text" {
@@ -176,7 +179,7 @@ func (t *Turn) literal(acts int) string {
 	return all.String()
 }
 
-func (t *Turn) differs(want, got string) error {
+func (t contents) differs(want, got string) error {
 	for _, m := range markers.FindAllString(got, -1) {
 		if m != t.Marker() && !(t.echoes(len(t.Script)) && t.thread.owns(m)) {
 			return breach("aep.security.isolation", "the texts of this request", clipped(got), "the response holds what belongs to %s", m)
@@ -192,7 +195,7 @@ func (t *Turn) differs(want, got string) error {
 }
 
 // whole compares everything that has come with everything that the agent did.
-func (t *Turn) whole() error {
+func (t contents) whole() error {
 	rest := t.joined()
 	whole := rest
 	for _, act := range t.Script {
@@ -227,7 +230,7 @@ func (t *Turn) whole() error {
 
 // torn finds a character of a thought that was cut in two: what is left of its halves is U+FFFD, whatever else a server makes of
 // thoughts.
-func (t *Turn) torn() error {
+func (t contents) torn() error {
 	const half = "\ufffd"
 	thought, got := 0, 0
 	for _, act := range t.Script {
@@ -250,11 +253,11 @@ var echoed = map[string]string{
 }
 
 // repeated compares what the agent repeats with what the client sent.
-func (t *Turn) repeated(what string, got any) error {
+func (t contents) repeated(what string, got any) error {
 	var want any
 	switch what {
 	case "history":
-		return t.thread.history(t, got)
+		return t.thread.history(t.Turn, got)
 	case "messages":
 		want = allBared(t.Texts)
 		if list, ok := got.([]any); ok {
@@ -314,7 +317,7 @@ func text(v any) string {
 func same(want, got any) bool { return reflect.DeepEqual(decoded(want), got) }
 
 // called compares the calls and their outcomes.
-func (t *Turn) called() error {
+func (t contents) called() error {
 	ledger := t.thread.world.Ledger
 	calls, n := t.of("tool_call"), 0
 	for _, act := range t.Script {

@@ -151,11 +151,14 @@ func after(last place, places []place) []place {
 	return late
 }
 
+// past judges what is told of a request later.
+type past struct{ *Turn }
+
 // lasts reports whether what was said in a turn has to be in the history of a later one.
-func (t *Turn) lasts(of *Turn) bool { return t.done && t.ended <= of.begun }
+func (t past) lasts(of *Turn) bool { return t.done && t.ended <= of.begun }
 
 // heard reports whether the server may keep what the user said in a request that it refused: it is the user's own.
-func (t *Turn) heard() bool { return t.User == t.thread.Owner && !t.Nobody && !t.Unheard && !t.NoForm }
+func (t past) heard() bool { return t.User == t.thread.Owner && !t.Nobody && !t.Unheard && !t.NoForm }
 
 // pick takes one of several places for something that was said again as often as left says: the first that wasn't seen
 // before, unless it may be missing and the others are all that is left for what may not. Where there is none that may be in
@@ -202,7 +205,7 @@ func (t *Thread) MayAnswer() bool {
 }
 
 // bare reports whether what the agent says has no marker.
-func (t *Turn) bare() bool {
+func (t past) bare() bool {
 	said := t.literal(len(t.Script))
 	return said != "" && !t.echoes(len(t.Script)) && !strings.HasPrefix(said, t.Marker())
 }
@@ -234,7 +237,7 @@ func (t *Thread) torn(text string) bool {
 //
 // aep.threads.unfinished-answer: of one that didn't end with done it is the beginning of what was sent. Where the client has
 // gone, the rest of what the agent said is right too.
-func (t *Turn) allows(of *Turn, text string) error {
+func (t past) allows(of *Turn, text string) error {
 	said := t.joined()
 	switch {
 	case t.done && t.ended < of.begun:
@@ -256,7 +259,7 @@ func (t *Turn) allows(of *Turn, text string) error {
 }
 
 // may reports whether a text is one that may be left of a turn's answer that wasn't over.
-func (t *Turn) may(text string) bool {
+func (t past) may(text string) bool {
 	whole := t.literal(len(t.Script))
 	return strings.HasPrefix(t.joined(), text) ||
 		(t.cut || !t.over || t.done) && (strings.HasPrefix(whole, text) || t.echoes(len(t.Script)) && strings.HasPrefix(text, whole))

@@ -6,7 +6,7 @@ import "slices"
 // of replicas where another one is asked, and that of its chapter otherwise.
 
 // served is the requirement that a request without results is served by.
-func (t *Turn) served() string {
+func (t past) served() string {
 	taken := func(of func(other *Turn) bool) bool {
 		return t.named && slices.ContainsFunc(t.thread.turns, func(other *Turn) bool { return other.taken && of(other) })
 	}
@@ -20,7 +20,7 @@ func (t *Turn) served() string {
 }
 
 // ofAnother is the requirement that another user is refused by.
-func (t *Turn) ofAnother() string {
+func (t past) ofAnother() string {
 	for _, other := range t.thread.turns {
 		if other.taken {
 			if other.Replica != t.Replica {
@@ -55,7 +55,7 @@ func (a *Action) spent(of *Turn) string {
 }
 
 // takes notes in which life the result of an action was taken, and where.
-func (t *Turn) takes(id string) {
+func (t past) takes(id string) {
 	for _, a := range t.thread.actions {
 		if a.ID == id {
 			a.resolved, a.answered = t.thread.world.lives, t.Replica
@@ -64,7 +64,7 @@ func (t *Turn) takes(id string) {
 }
 
 // remembered is the requirement that what was said in the turn is in the history of another one by.
-func (t *Turn) remembered(of *Turn) string {
+func (t past) remembered(of *Turn) string {
 	switch {
 	case t.life < t.thread.world.lives:
 		return "aep.durable.history"

@@ -12,8 +12,11 @@ var ErrSlow = errors.New("the server ended a stream because it took too long")
 
 func count(n int) string { return fmt.Sprint(n) }
 
+// response judges what answers a request.
+type response struct{ *Turn }
+
 // Take receives an event.
-func (t *Turn) Take(e Event) error {
+func (t response) Take(e Event) error {
 	if err := t.leak(e); err != nil {
 		return err
 	}
@@ -45,7 +48,7 @@ func (t *Turn) Take(e Event) error {
 
 // leak looks for what belongs to another request, and for what a tool returned. What the agent repeats of its history is
 // compared with that.
-func (t *Turn) leak(e Event) error {
+func (t response) leak(e Event) error {
 	if e.Kind != "text" && e.Kind != "done" && strings.Contains(e.Raw, "[") {
 		for _, m := range markers.FindAllString(e.Raw, -1) {
 			if m != t.Marker() {
@@ -65,7 +68,7 @@ func (t *Turn) leak(e Event) error {
 }
 
 // begins takes metadata, which names the thread.
-func (t *Turn) begins(e Event) error {
+func (t response) begins(e Event) error {
 	if t.metadata {
 		return nil // the judge reports the second
 	}
@@ -95,7 +98,7 @@ func (t *Turn) begins(e Event) error {
 }
 
 // asks takes a continuation.
-func (t *Turn) asks(e Event) error {
+func (t response) asks(e Event) error {
 	var want []Asked
 	for _, act := range t.Script[:t.said()] {
 		if act.Name == "continue" {
@@ -125,14 +128,14 @@ func (t *Turn) asks(e Event) error {
 }
 
 // ends takes a terminal event, of which was said what is wrong about it.
-func (t *Turn) ends(e Event, err error) error {
+func (t response) ends(e Event, err error) error {
 	t.over, t.done, t.ended = true, e.Kind == "done", t.thread.world.tick()
 	t.settle(t.done)
 	return err
 }
 
 // succeeds judges done: it is the end of a run that came to its own end, and everything has come then.
-func (t *Turn) succeeds(e Event) error {
+func (t response) succeeds(e Event) error {
 	ledger := t.thread.world.Ledger
 	switch fails := t.failure(); {
 	case t.cancelled:
@@ -179,7 +182,7 @@ func (t *Turn) succeeds(e Event) error {
 var failed = map[string]string{"agent_error": "aep.errors.agent", "tool_error": "aep.errors.tool", "internal_error": "aep.errors.in-stream"}
 
 // failure is the code with which the agent fails, once it gets there.
-func (t *Turn) failure() string {
+func (t response) failure() string {
 	if t.Early {
 		return "internal_error"
 	}
@@ -190,7 +193,7 @@ func (t *Turn) failure() string {
 }
 
 // fails judges an error: what has come before is the beginning of what was said.
-func (t *Turn) fails(e Event) error {
+func (t response) fails(e Event) error {
 	code, want := e.text("code"), t.failure()
 	switch {
 	case t.expired:
@@ -209,7 +212,7 @@ func (t *Turn) fails(e Event) error {
 }
 
 // late judges the end of a stream that has taken too long: what has come before is the beginning of what was said.
-func (t *Turn) late(code string) error {
+func (t response) late(code string) error {
 	if code != "stream_timeout" {
 		return breach("aep.errors.timeout", "stream_timeout", clipped(code), "a stream that took too long ended otherwise")
 	}
@@ -219,7 +222,7 @@ func (t *Turn) late(code string) error {
 }
 
 // aborts judges aborted.
-func (t *Turn) aborts() error {
+func (t response) aborts() error {
 	if !t.cancelled && !t.crossed {
 		return t.disturbed("done", Event{Kind: "aborted", Raw: "aborted"})
 	}
@@ -237,7 +240,7 @@ func (t *Turn) aborts() error {
 }
 
 // disturbed says why a run that nothing was to happen to may have ended like this.
-func (t *Turn) disturbed(want string, e Event) error {
+func (t response) disturbed(want string, e Event) error {
 	rule, why := "aep.flow.done", "a run that succeeds ended otherwise"
 	switch w := t.thread.world; {
 	case t.foreign:
@@ -251,7 +254,7 @@ func (t *Turn) disturbed(want string, e Event) error {
 }
 
 // Due says what has to come next, however long the agent waits; "" if nothing has to.
-func (t *Turn) Due() string {
+func (t response) Due() string {
 	acts := t.said()
 	switch {
 	case t.over:
@@ -279,7 +282,7 @@ func (t *Turn) Due() string {
 }
 
 // Waiting compares what has come while the agent waits: all that it has done, and no more.
-func (t *Turn) Waiting() error {
+func (t response) Waiting() error {
 	acts := t.said()
 	if want, got := t.literal(acts), t.joined(); want != got {
 		return t.differs(want, got)
@@ -289,7 +292,7 @@ func (t *Turn) Waiting() error {
 }
 
 // Missed says what is wrong when that what was due hasn't come.
-func (t *Turn) Missed(why string) error {
+func (t response) Missed(why string) error {
 	due := t.Due()
 	switch {
 	case due != "the end of the response":

@@ -49,11 +49,17 @@ type Turn struct {
 
 	content
 	asked []*Action
+
+	// What it does, by what it is about.
+	response
+	contents
+	past
 }
 
 // Ask makes a turn of a request that is about to be sent.
 func (t *Thread) Ask(a Asking) *Turn {
 	turn := &Turn{Asking: a, thread: t, number: len(t.turns) + 1, named: t.ID != "", begun: t.world.tick(), life: t.world.lives}
+	turn.response, turn.contents, turn.past = response{turn}, contents{turn}, past{turn}
 	turn.beside = slices.ContainsFunc(t.turns, func(other *Turn) bool { return !other.refused && other.ended == 0 })
 	t.turns = append(t.turns, turn)
 	return turn

@@ -6,8 +6,11 @@ import (
 	"strings"
 )
 
+// ending judges how a turn begins and ends.
+type ending struct{ *Turn }
+
 // begins takes the start of the message.
-func (t *Turn) begins(p Part) error {
+func (t ending) begins(p Part) error {
 	if t.claims.Resume {
 		if t.ledger.Saw("helix-ui.resume.message-id"); p.Text("messageId") == "" {
 			return breach("helix-ui.resume.message-id", "a messageId", clipped(p.Members), "start doesn't name the message")
@@ -18,7 +21,7 @@ func (t *Turn) begins(p Part) error {
 
 // BeginsAgain takes the start of the message as a page gets it that was refreshed, beside the one that was sent first. whole
 // says that the page gets what the message said from its start on: a part that goes on needs no metadata.
-func (t *Turn) BeginsAgain(first, again Part, whole bool) error {
+func (t ending) BeginsAgain(first, again Part, whole bool) error {
 	if id := first.Text("messageId"); id != again.Text("messageId") {
 		return breach("helix-ui.resume.message-id", clipped(id), clipped(again.Members), "a page that was refreshed gets the answer as another message")
 	}
@@ -29,7 +32,7 @@ func (t *Turn) BeginsAgain(first, again Part, whole bool) error {
 }
 
 // described compares the metadata of a part.
-func (t *Turn) described(of string, metadata map[string]any, p Part) error {
+func (t ending) described(of string, metadata map[string]any, p Part) error {
 	if !t.claims.Metadata {
 		return nil
 	}
@@ -63,7 +66,7 @@ func (t *Turn) described(of string, metadata map[string]any, p Part) error {
 }
 
 // ends takes the part that ends the message.
-func (t *Turn) ends(p Part) error {
+func (t ending) ends(p Part) error {
 	if t.over {
 		return nil // finish may follow an error
 	}
@@ -91,13 +94,13 @@ func (t *Turn) ends(p Part) error {
 }
 
 // Fails reports whether the run fails, and nothing is owed before.
-func (t *Turn) Fails() bool {
+func (t ending) Fails() bool {
 	o, err := t.next()
 	return err == nil && o != nil && o.kind == failed
 }
 
 // Refused takes an answer that is no stream: a run that fails before anything was said may be refused.
-func (t *Turn) Refused() bool {
+func (t ending) Refused() bool {
 	if t.at > 0 || !t.Fails() {
 		return false
 	}
@@ -107,10 +110,10 @@ func (t *Turn) Refused() bool {
 }
 
 // Over reports whether the message has come to its end.
-func (t *Turn) Over() bool { return t.over }
+func (t ending) Over() bool { return t.over }
 
 // Ended takes the end of the body; broken says that the connection did. got is what came in place of what is owed.
-func (t *Turn) Ended(broken bool, got string) error {
+func (t ending) Ended(broken bool, got string) error {
 	if t.over {
 		return nil
 	}
@@ -129,7 +132,7 @@ func (t *Turn) Ended(broken bool, got string) error {
 }
 
 // Waits is the barrier at which everything has come that a server can't hide, "" if something is owed before it.
-func (t *Turn) Waits() string {
+func (t ending) Waits() string {
 	said := t.said
 	for _, o := range t.plan.owed[t.at:] {
 		switch {
@@ -146,7 +149,7 @@ func (t *Turn) Waits() string {
 }
 
 // Speaks reports whether a text is owed before the next barrier.
-func (t *Turn) Speaks() bool {
+func (t ending) Speaks() bool {
 	for _, o := range t.plan.owed[t.at:] {
 		if o.kind == barrier {
 			return false
@@ -159,19 +162,19 @@ func (t *Turn) Speaks() bool {
 }
 
 // Thinks reports whether a thought is owed next, and none was shown.
-func (t *Turn) Thinks() bool {
+func (t ending) Thinks() bool {
 	o := t.peek()
 	return o != nil && o.kind == thought && !t.shown
 }
 
 // Silent is the breach of a server of which a text is owed, and nothing comes.
-func (t *Turn) Silent(got string) *Breach {
+func (t ending) Silent(got string) *Breach {
 	o := t.peek()
 	return breach("helix-ui.text.live", t.due(o), got, "a text doesn't come while the agent waits")
 }
 
 // Late is the next barrier although not everything came before it: what isn't a text may come later, or never.
-func (t *Turn) Late() string {
+func (t ending) Late() string {
 	t.quiet = true
 	for _, o := range t.plan.owed[t.at:] {
 		if o.kind == barrier {
@@ -182,7 +185,7 @@ func (t *Turn) Late() string {
 }
 
 // Released goes on behind a barrier.
-func (t *Turn) Released(name string) {
+func (t ending) Released(name string) {
 	for i := t.at; i < len(t.plan.owed); i++ {
 		if o := t.plan.owed[i]; o.kind == barrier && o.text == name {
 			t.plan.owed = slices.Delete(t.plan.owed, i, i+1)
@@ -193,7 +196,7 @@ func (t *Turn) Released(name string) {
 }
 
 // Garbled is the breach of data that can't be read where a text is owed with what frames a stream, nil for any other.
-func (t *Turn) Garbled(raw []byte) error {
+func (t ending) Garbled(raw []byte) error {
 	o := t.peek()
 	if o == nil || json.Valid(raw) || o.kind != text && o.kind != thought || !strings.ContainsAny(o.text, "\r\n\x00") {
 		return nil
@@ -202,7 +205,7 @@ func (t *Turn) Garbled(raw []byte) error {
 }
 
 // Early reports whether the message ended before its end, and whether that was because the run failed.
-func (t *Turn) Early() (early, failure bool) {
+func (t ending) Early() (early, failure bool) {
 	for _, o := range t.plan.owed {
 		early = early || o.kind == failed || o.kind == aborted
 		failure = failure || o.kind == failed

@@ -39,11 +39,16 @@ type Turn struct {
 	hidden bool              // a thought was not
 	quiet  bool              // thoughts aren't waited for
 	over   bool              // finish, an error or an abort came
+
+	// What it does, by what it is about.
+	ending
 }
 
 // NewTurn is the turn of a script of which nothing came yet.
 func NewTurn(s Script, c Claims, l Ledger) *Turn {
-	return &Turn{script: s, claims: c, ledger: l, plan: read(s), ids: map[string]string{}}
+	t := &Turn{script: s, claims: c, ledger: l, plan: read(s), ids: map[string]string{}}
+	t.ending = ending{t}
+	return t
 }
 
 // Hear takes a part.

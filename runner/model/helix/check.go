@@ -13,8 +13,11 @@ func decodedJSON(text []byte) (v any, err error) {
 	return v, err
 }
 
+// checks compare what a run has written with what it had to.
+type checks struct{ *Run }
+
 // Check compares everything that is stored with what the run must have said and done by now.
-func (r *Run) Check(all []*Produced) error {
+func (r checks) Check(all []*Produced) error {
 	switch {
 	case r.between && !r.crashed, r.vague:
 		return nil
@@ -72,7 +75,7 @@ func (r *Run) Check(all []*Produced) error {
 
 // unlessHeld is what is wrong, unless a call waits beside other branches: whether those go on meanwhile is free, so that what
 // they have said by then is judged once all was answered. What is said of the call itself holds nevertheless.
-func (r *Run) unlessHeld(err error) error {
+func (r checks) unlessHeld(err error) error {
 	var b *Breach
 	own := []string{"helix.approval.waits", "helix.approval.requested", "helix.approval.fails-closed", "helix.approval.suspended", "helix.tools.result"}
 	if !r.beside() || !errors.As(err, &b) || slices.Contains(own, b.Requirement) {
@@ -82,7 +85,7 @@ func (r *Run) unlessHeld(err error) error {
 }
 
 // beside says whether a call waits in one of several branches.
-func (r *Run) beside() bool {
+func (r checks) beside() bool {
 	if len(r.halt.calls) == 0 || len(r.live) == 0 {
 		return false
 	}
@@ -92,7 +95,7 @@ func (r *Run) beside() bool {
 }
 
 // news are the chunks of the run's agent that weren't looked at before.
-func (r *Run) news(all []*Produced) ([]*Produced, error) {
+func (r checks) news(all []*Produced) ([]*Produced, error) {
 	root, branches := all[0].text("agentId"), 0
 	roots := rootsOf(all)
 	var news []*Produced
@@ -127,12 +130,12 @@ func rootsOf(all []*Produced) map[string]bool {
 }
 
 // lenient says whether a step was dropped and readers weren't told, which is recommended only.
-func (r *Run) lenient() bool {
+func (r checks) lenient() bool {
 	return slices.ContainsFunc(r.past, func(s *step) bool { return s.dropped && !s.discarded })
 }
 
 // deeds are those of all steps that count, and of the open one.
-func (r *Run) deeds() []*deed {
+func (r checks) deeds() []*deed {
 	var out []*deed
 	for _, s := range slices.Concat(r.past, r.live) {
 		if !s.dropped || r.status == RunFailed && !s.discarded && s == r.past[len(r.past)-1] {
@@ -145,7 +148,7 @@ func (r *Run) deeds() []*deed {
 }
 
 // written looks for the chunks that what was done must have written.
-func (r *Run) written(news []*Produced) error {
+func (r checks) written(news []*Produced) error {
 	for _, d := range r.due {
 		i := slices.IndexFunc(news, func(p *Produced) bool { return p.kind() == d.kind && (d.member == "" || p.member(d.member) == d.want) })
 		if i < 0 {
@@ -179,7 +182,7 @@ func (r *Run) written(news []*Produced) error {
 }
 
 // gaveUp looks whether readers were told of a step that was dropped: helix.checkpoints.discarded.
-func (r *Run) gaveUp(news []*Produced) error {
+func (r checks) gaveUp(news []*Produced) error {
 	if len(r.past) == 0 {
 		return nil
 	}
@@ -200,7 +203,7 @@ func (r *Run) gaveUp(news []*Produced) error {
 }
 
 // said compares the text of the agent. That of a dropped step counts where readers weren't told.
-func (r *Run) said(p *plan, h *heard) error {
+func (r checks) said(p *plan, h *heard) error {
 	got := h.text.String()
 	if !p.sameText(got) {
 		if !r.lenient() || !r.withDropped(0).sameText(got) {
@@ -225,7 +228,7 @@ func (r *Run) said(p *plan, h *heard) error {
 }
 
 // withDropped is what was said where of the steps that were dropped those from one on count, if readers weren't told.
-func (r *Run) withDropped(from int) *plan {
+func (r checks) withDropped(from int) *plan {
 	var deeds []*deed
 	for i, s := range slices.Concat(r.past, r.live) {
 		if !s.dropped || !s.discarded && i >= from {
@@ -237,7 +240,7 @@ func (r *Run) withDropped(from int) *plan {
 
 // saidDropped reports whether a snapshot and what comes after it make a text with steps that were dropped, of which
 // readers weren't told: the snapshot lacks those before its place, and who goes on reading hears those behind it.
-func (r *Run) saidDropped(whole string) bool {
+func (r checks) saidDropped(whole string) bool {
 	for from, s := range r.past {
 		if s.dropped && !s.discarded && r.withDropped(from).sameText(whole) {
 			return true
@@ -247,7 +250,7 @@ func (r *Run) saidDropped(whole string) bool {
 }
 
 // put compares the output: helix.output.on-success.
-func (r *Run) put(h *heard) error {
+func (r checks) put(h *heard) error {
 	switch {
 	case len(h.outputs) > 0 && r.halt.fatal != nil && r.halt.fatal.rule == "helix.output.schema":
 		return breach("helix.output.schema", "no output", clipped(h.outputs[0].Body), "an output was sent that breaks its schema")
@@ -270,7 +273,7 @@ func (r *Run) put(h *heard) error {
 
 // Finished judges the terminal frame, nil if none came: helix.output.ends. How the stream of a run finishes otherwise is
 // recommended only.
-func (r *Run) Finished(terminal *Frame) error {
+func (r checks) Finished(terminal *Frame) error {
 	var m message
 	if terminal != nil && json.Unmarshal(terminal.Data, &m) != nil {
 		return nil // the wire is judged by others
@@ -303,7 +306,7 @@ func (r *Run) Finished(terminal *Frame) error {
 
 // speechless looks at the output with which the stream of a run ends whose root agent returned none. It may be nothing, or
 // what the agent said, which some take for its output: helix.output.final-output.
-func (r *Run) speechless(m message) error {
+func (r checks) speechless(m message) error {
 	if m.Type != "end" || m.FinalOutput == nil {
 		return nil
 	}
@@ -343,7 +346,7 @@ func codesOf(all []*Produced, roots map[string]bool) map[string]bool {
 }
 
 // failedWith compares the code of a fail frame with that of the failure: helix.errors.fail-code.
-func (r *Run) failedWith(m message) error {
+func (r checks) failedWith(m message) error {
 	f := r.halt.fatal
 	if m.Type != "fail" || m.Code == "" || f == nil || f.code == "" || r.vague {
 		return nil
@@ -359,7 +362,7 @@ func (r *Run) failedWith(m message) error {
 }
 
 // trouble is what a run that goes on has survived, by requirement.
-func (r *Run) trouble() []string {
+func (r checks) trouble() []string {
 	var out []string
 	for _, d := range r.deeds() {
 		switch {
@@ -375,7 +378,7 @@ func (r *Run) trouble() []string {
 }
 
 // early judges a terminal frame that came before the run was over. Where nothing has failed, that is recommended against.
-func (r *Run) early(kind string) error {
+func (r checks) early(kind string) error {
 	all := r.trouble()
 	if r.superseded && kind == "fail" {
 		all = append(all, "helix.runs.superseded-graceful")
@@ -386,7 +389,7 @@ func (r *Run) early(kind string) error {
 	return breach(all[len(all)-1], "no terminal frame", kind, "the stream of a run was finished that goes on")
 }
 
-func (r *Run) survived() {
+func (r checks) survived() {
 	for _, rule := range r.trouble() {
 		r.ledger.Saw(rule)
 	}

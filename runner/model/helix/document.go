@@ -27,8 +27,11 @@ func readInfo(status int, body []byte) (got streamInfo, err error) {
 	return got, nil
 }
 
+// documents judge what is told of a stream at once.
+type documents struct{ *Stream }
+
 // Info judges a StreamInfo.
-func (s *Stream) Info(status int, body []byte) error {
+func (s documents) Info(status int, body []byte) error {
 	got, err := readInfo(status, body)
 	if err != nil {
 		return err
@@ -68,7 +71,7 @@ func (s *Stream) Info(status int, body []byte) error {
 }
 
 // latest judges latestSequence. Before the first chunk after a reset it stays, or is 0.
-func (s *Stream) latest(got int64) error {
+func (s documents) latest(got int64) error {
 	known, sure := s.highest()
 	switch {
 	case s.life == len(s.chunks) && got == 0, s.life < len(s.chunks) && !sure && got >= known, got == known && sure:
@@ -84,7 +87,7 @@ func (s *Stream) latest(got int64) error {
 }
 
 // Snapshot judges a snapshot with partial content, which nobody wrote during: its cut is the latest sequence.
-func (s *Stream) Snapshot(status int, body []byte) error {
+func (s documents) Snapshot(status int, body []byte) error {
 	var got page
 	if err := json.Unmarshal(body, &got); status != 200 || err != nil || got.StreamSequence == nil {
 		return breach("helix.snapshot.document", "200 with a snapshot", strconv.Itoa(status)+" "+clipped(body), "a snapshot isn't whole")
@@ -112,7 +115,7 @@ func (s *Stream) Snapshot(status int, body []byte) error {
 }
 
 // isBare looks whether a stream that holds no chunks has a snapshot of the state that it begins with, and of nothing more.
-func (s *Stream) isBare(got *page) error {
+func (s documents) isBare(got *page) error {
 	if text := got.text(); text != "" {
 		return breach("helix.snapshot.exact", "no text", clipped([]byte(text)), "a snapshot holds text of a stream without chunks")
 	}
@@ -124,7 +127,7 @@ func (s *Stream) isBare(got *page) error {
 }
 
 // beginning is the state that the stream begins with.
-func (s *Stream) beginning() any {
+func (s documents) beginning() any {
 	if !s.given {
 		return map[string]any{}
 	}
@@ -145,7 +148,7 @@ func (s *page) text() string {
 
 // root is the agent whose snapshot it is, "" if that isn't certain: it wrote the first chunk of the stream, and the first
 // that is stored.
-func (s *Stream) root() string {
+func (s documents) root() string {
 	agent := s.chunks[0].Agent
 	if s.chunks[s.life].Agent != agent {
 		return ""
@@ -175,7 +178,7 @@ func bracketed(text string) map[string]int {
 
 // addsUp compares a snapshot with what the chunks that are stored add up to: helix.snapshot.exact. Where chunks are held
 // back, or say of others that they don't count, less is certain.
-func (s *Stream) addsUp(got *page) error {
+func (s documents) addsUp(got *page) error {
 	text, root := got.text(), s.root()
 	shown, least, most := bracketed(text), 0, 0
 	certain, held := root != "", false
@@ -219,7 +222,7 @@ func (s *Stream) addsUp(got *page) error {
 }
 
 // stateIs compares the state of a snapshot with what the patches of the root agent make of the one that it began with.
-func (s *Stream) stateIs(got any, root string) error {
+func (s documents) stateIs(got any, root string) error {
 	began, is := s.beginning().(map[string]any)
 	if !is { // whether a patch can be applied to it is another question
 		return nil
@@ -256,7 +259,7 @@ func ending(c *Chunk) string {
 
 // callsAre compares how far the calls of the root agent are, but for ids that were used twice and calls that ended in two
 // ways.
-func (s *Stream) callsAre(got *page, root string) error {
+func (s documents) callsAre(got *page, root string) error {
 	want, begun, starts := map[string]string{}, map[string]int{}, map[string]*Chunk{}
 	for _, c := range s.chunks[s.life:] {
 		switch {

@@ -30,8 +30,11 @@ type message struct {
 	AtSequence      *float64        `json:"atSequence"`
 }
 
+// hearing judges what a reader receives.
+type hearing struct{ *Reader }
+
 // Take compares a frame with what may come. It reports whether it was the terminal frame; nothing may follow that one.
-func (r *Reader) Take(f Frame) (over bool, err error) {
+func (r hearing) Take(f Frame) (over bool, err error) {
 	if r.asBefore(f) {
 		return false, r.took(f, r.at)
 	}
@@ -58,11 +61,11 @@ func (r *Reader) Take(f Frame) (over bool, err error) {
 }
 
 // After judges a frame behind the terminal one: helix.lifecycle.one-terminal.
-func (r *Reader) After(f Frame) error {
+func (r hearing) After(f Frame) error {
 	return breach("helix.lifecycle.one-terminal", "nothing", clipped(f.Data), "something came after the terminal frame")
 }
 
-func (r *Reader) chunk(f Frame, m message) error {
+func (r hearing) chunk(f Frame, m message) error {
 	if r.s.unseen(f) {
 		_, err := r.id(f, "a chunk")
 		return err
@@ -97,7 +100,7 @@ func (r *Reader) chunk(f Frame, m message) error {
 }
 
 // took takes in a chunk that came in its turn, whose value and sequence are right.
-func (r *Reader) took(f Frame, i int) error {
+func (r hearing) took(f Frame, i int) error {
 	s := r.s
 	c := s.chunks[i]
 	s.Ledger.Saw(r.dutyOf(c))
@@ -116,7 +119,7 @@ func (r *Reader) took(f Frame, i int) error {
 }
 
 // revived is the requirement that forbids a removed chunk to come.
-func (r *Reader) revived(c *Chunk) string {
+func (r hearing) revived(c *Chunk) string {
 	switch {
 	case c.removedIn < r.s.last.lives:
 		return "helix.durable.removed"
@@ -131,7 +134,7 @@ func (r *Reader) revived(c *Chunk) string {
 }
 
 // which finds the chunk that a reader received. Its value must be the one that was written.
-func (r *Reader) which(f Frame, body []byte) (int, error) {
+func (r hearing) which(f Frame, body []byte) (int, error) {
 	s := r.s
 	next := r.next()
 	if i, known := s.byMarker[f.ID]; s.produced && known && bytes.Equal(body, s.chunks[i].Body) {
@@ -180,7 +183,7 @@ func (r *Reader) which(f Frame, body []byte) (int, error) {
 
 // equal finds which of several equal neighbours a frame brings, the first of which may be the one at i: the one that came
 // with that id before, or else the next that the reader hasn't dealt with.
-func (r *Reader) equal(f Frame, i int) int {
+func (r hearing) equal(f Frame, i int) int {
 	s := r.s
 	last := i + s.chunks[i].again
 	if last == i {
@@ -232,7 +235,7 @@ func markerOf(chunk any) string {
 	return marker
 }
 
-func (r *Reader) terminal(f Frame, m message) error {
+func (r hearing) terminal(f Frame, m message) error {
 	s := r.s
 	if !s.Finished() {
 		rule := map[bool]string{true: "helix.status.no-terminal", false: "helix.truncation.stays-active"}[s.status == Paused]
@@ -276,7 +279,7 @@ func (r *Reader) terminal(f Frame, m message) error {
 }
 
 // said compares what a terminal frame says with what the stream was finished with.
-func (r *Reader) said(m message) error {
+func (r hearing) said(m message) error {
 	s := r.s
 	if m.Type == "fail" {
 		if m.Error == nil {
@@ -314,7 +317,7 @@ func (r *Reader) said(m message) error {
 // unclassified is the code of a failure that was given none.
 const unclassified = "framework_internal_error"
 
-func (r *Reader) status(m message) error {
+func (r hearing) status(m message) error {
 	r.heard = r.heard || m.Status == Paused
 	i := slices.IndexFunc(r.notices, func(n notice) bool { return n.kind == "status" })
 	switch {
@@ -330,7 +333,7 @@ func (r *Reader) status(m message) error {
 	return nil
 }
 
-func (r *Reader) truncated(m message) error {
+func (r hearing) truncated(m message) error {
 	if m.AtSequence != nil && *m.AtSequence < float64(r.delivered) {
 		return breach("helix.truncation.covers-delivered", "at least "+ids(r.delivered), optional(m.AtSequence), "the atSequence of a truncated frame is lower than what came before")
 	}

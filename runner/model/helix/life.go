@@ -2,22 +2,25 @@ package helix
 
 import "slices"
 
+// life is what is done to a run from outside.
+type life struct{ *Run }
+
 // Interrupt stops the run.
-func (r *Run) Interrupt() {
+func (r life) Interrupt() {
 	r.drop()
 	r.status, r.halt, r.between = RunInterrupted, halt{}, false
 	r.expect("helix.runs.interrupted", "run_interrupted", "", nil)
 }
 
 // Resume lets an interrupted run go on.
-func (r *Run) Resume(mode string) {
+func (r life) Resume(mode string) {
 	r.expect("helix.runs.resumed", "run_resumed", "", nil)
 	r.expect("helix.runs.mode", "run_resumed", "mode", mode)
 	r.follow()
 }
 
 // ResumeFrom lets an interrupted run go on from a checkpoint, by its place among [Run.Checkpoints].
-func (r *Run) ResumeFrom(mode string, n int) {
+func (r life) ResumeFrom(mode string, n int) {
 	if n != len(r.checkpoints)-1 {
 		r.back(n)
 		r.returns = true
@@ -26,7 +29,7 @@ func (r *Run) ResumeFrom(mode string, n int) {
 }
 
 // Retry does the open step of an interrupted or paused run again.
-func (r *Run) Retry() {
+func (r life) Retry() {
 	r.restart()
 	r.paused = false
 	r.expect("helix.runs.resumed", "run_resumed", "", nil)
@@ -34,7 +37,7 @@ func (r *Run) Retry() {
 }
 
 // Supersede lets another executor do the open step again.
-func (r *Run) Supersede() {
+func (r life) Supersede() {
 	r.restart()
 	r.superseded = true
 	r.expect("helix.runs.superseded", "executor_superseded", "", nil)
@@ -42,7 +45,7 @@ func (r *Run) Supersede() {
 }
 
 // TakeOver lets another executor do the open step again, after a restart of the server.
-func (r *Run) TakeOver() {
+func (r life) TakeOver() {
 	r.restart()
 	r.paused, r.between = false, false
 	r.expect("helix.durable.runs", "stream_resync", "reason", "crash_recovery")
@@ -50,16 +53,16 @@ func (r *Run) TakeOver() {
 }
 
 // Answered reports whether a call of the open step was answered, which is lost where the step is done again.
-func (r *Run) Answered() bool {
+func (r life) Answered() bool {
 	return len(r.live) > 0 && slices.ContainsFunc(r.script[r.live[len(r.live)-1].index], r.answered)
 }
 
-func (r *Run) answered(a *act) bool {
+func (r life) answered(a *act) bool {
 	return len(r.answers[a]) > 0 || slices.ContainsFunc(a.branches, func(branch []*act) bool { return slices.ContainsFunc(branch, r.answered) })
 }
 
 // restart gives the open step up, or goes back to the one that was given up last, to do it once more.
-func (r *Run) restart() {
+func (r life) restart() {
 	r.drop()
 	for i := len(r.past) - 1; i >= 0 && r.past[i].dropped; i-- { // what was said since the last checkpoint
 		r.past[i].excused = true
@@ -71,10 +74,10 @@ func (r *Run) restart() {
 }
 
 // Crash tells that the executor of a waiting run was killed: the step is done again, unless nobody was at work.
-func (r *Run) Crash() { r.crashed = true }
+func (r life) Crash() { r.crashed = true }
 
 // Recover does the open step again after its executor has crashed.
-func (r *Run) Recover() {
+func (r life) Recover() {
 	for _, s := range r.live[max(0, len(r.live)-1):] {
 		for _, a := range r.script[s.index] {
 			r.forget(a)
@@ -91,26 +94,26 @@ func (r *Run) Recover() {
 }
 
 // Rollback goes back to a checkpoint, by its place among [Run.Checkpoints].
-func (r *Run) Rollback(n int) {
+func (r life) Rollback(n int) {
 	r.back(n)
 	r.returned("rollback")
 }
 
 // Restart goes back to the start of the session, by the checkpoint that [Run.Start] names.
-func (r *Run) Restart() {
+func (r life) Restart() {
 	r.back(-1)
 	r.returned("rollback")
 }
 
 // Branch goes back to a checkpoint in a session of its own; -1 is the one that [Run.Start] names.
-func (r *Run) Branch(n int) {
+func (r life) Branch(n int) {
 	r.back(n)
 	r.branches++
 	r.returned("branch")
 }
 
 // back makes void what came after a checkpoint; -1 is the start.
-func (r *Run) back(n int) {
+func (r life) back(n int) {
 	r.past = slices.Concat(r.past, r.live)
 	kept := 0
 	if n < 0 {
@@ -134,18 +137,18 @@ func (r *Run) back(n int) {
 }
 
 // returned says that what came after the last checkpoint doesn't count.
-func (r *Run) returned(reason string) {
+func (r life) returned(reason string) {
 	r.paused = false
 	r.expect("helix.resync.written", "stream_resync", "reason", reason)
 }
 
-func (r *Run) expect(rule, kind, member string, want any) {
+func (r life) expect(rule, kind, member string, want any) {
 	r.due = append(r.due, due{rule, kind, member, want})
 }
 
 // turned takes in what only the server knew: whether a step that is done again was made void, and whether a crash reached a
 // run that waits.
-func (r *Run) turned(news []*Produced) {
+func (r life) turned(news []*Produced) {
 	resync := slices.ContainsFunc(news, func(p *Produced) bool { return p.kind() == "stream_resync" })
 	if r.crashed && resync {
 		r.Recover()

@@ -53,13 +53,16 @@ func (p *Produced) operations() ([]patch.Operation, error) {
 
 func (p *Produced) kind() string { return p.text("type") }
 
+// production is what a run writes to a stream.
+type production struct{ *Stream }
+
 // Produce says that the server's own runtime writes the stream. What is on it is known once a reader has received it from
 // the beginning; every other reader must then receive the same. When its status changes is for the run to decide.
-func (s *Stream) Produce() { s.produced = true }
+func (s production) Produce() { s.produced = true }
 
 // Observe is told what a reader received that read everything. Chunks may be gone only if something was done that removes
 // any.
-func (s *Stream) Observe(all []*Produced, removes bool) error {
+func (s production) Observe(all []*Produced, removes bool) error {
 	here, known := map[int64]bool{}, 0
 	for _, p := range all {
 		here[p.ID] = true
@@ -94,7 +97,7 @@ func (s *Stream) Observe(all []*Produced, removes bool) error {
 }
 
 // vanished finds chunks that were stored and are no more.
-func (s *Stream) vanished(here map[int64]bool, removes bool) error {
+func (s production) vanished(here map[int64]bool, removes bool) error {
 	gone := func(c *Chunk) bool { return c.removedBy == 0 && !here[c.id] }
 	for _, c := range s.chunks[s.life:] {
 		if !gone(c) {
@@ -110,7 +113,7 @@ func (s *Stream) vanished(here map[int64]bool, removes bool) error {
 }
 
 // Finish is told how the stream was finished, as the reader saw that read everything.
-func (s *Stream) Finish(f Frame) {
+func (s production) Finish(f Frame) {
 	var m message
 	if s.Finished() || json.Unmarshal(f.Data, &m) != nil {
 		return
@@ -127,7 +130,7 @@ func (s *Stream) Finish(f Frame) {
 }
 
 // named is what a chunk of a produced stream is known by: its id.
-func (s *Stream) named(f Frame, chunk any) string {
+func (s production) named(f Frame, chunk any) string {
 	if s.produced {
 		return f.ID
 	}
@@ -136,7 +139,7 @@ func (s *Stream) named(f Frame, chunk any) string {
 
 // unseen reports whether a chunk of a produced stream was removed before anybody read the whole stream: who was attached may
 // have received it.
-func (s *Stream) unseen(f Frame) bool {
+func (s production) unseen(f Frame) bool {
 	id, err := strconv.ParseInt(f.ID, 10, 64)
 	return s.produced && s.cleanups > 0 && err == nil && s.owners[id] == nil && id < s.sent
 }

@@ -56,8 +56,8 @@ type at struct {
 
 // Settle says what a race did to the stream: the whole read after it is the order of truth, and what its readers saw tells
 // where in it the chunks were that are gone. The calls must be linearizable, or they break the requirement that says so.
-func (s *Stream) Settle(calls []Call, whole []Frame, seen ...[]Frame) (*Race, error) {
-	r := &Race{s: s, calls: calls, order: map[*Chunk]at{}, cleanups: s.cleanups}
+func (s restarts) Settle(calls []Call, whole []Frame, seen ...[]Frame) (*Race, error) {
+	r := &Race{s: s.Stream, calls: calls, order: map[*Chunk]at{}, cleanups: s.cleanups}
 	if err := r.decide(whole); err != nil {
 		return r, err
 	}
@@ -370,7 +370,7 @@ func (r *Race) apply() {
 
 // Amid says that the reader's connection began somewhere in a race: whether before a truncation or an end or after it,
 // nobody knows.
-func (r *Reader) Amid(race *Race) {
+func (r hearing) Amid(race *Race) {
 	if race.finish.Accepted || race.removal.Resets {
 		r.known = ""
 	}

@@ -28,6 +28,9 @@ type Reader struct {
 	paused   bool
 	heard    bool // it was told of the pause in which it came
 	finished bool
+
+	// What it does, by what it is about.
+	hearing
 }
 
 // notice is a frame that is no part of the log.
@@ -39,9 +42,13 @@ type notice struct {
 	reset   bool
 }
 
+// places are where readers begin.
+type places struct{ *Stream }
+
 // Attach is a reader that comes with a cursor; the zero Place is none.
-func (s *Stream) Attach(from Place, cursor bool) *Reader {
-	r := &Reader{s: s, at: from.at, cursor: from.ID, from: from, resumed: cursor}
+func (s places) Attach(from Place, cursor bool) *Reader {
+	r := &Reader{s: s.Stream, at: from.at, cursor: from.ID, from: from, resumed: cursor}
+	r.hearing = hearing{r}
 	r.connect()
 	return r
 }
@@ -201,7 +208,7 @@ func (r *Reader) behindOther(c *Chunk) bool {
 }
 
 // Stalls says whether a reader is attached that takes nothing, or did so for a while.
-func (s *Stream) Stalls() bool {
+func (s places) Stalls() bool {
 	for r := range s.readers {
 		if r.stalled {
 			return true
@@ -225,7 +232,7 @@ func (r *Reader) Answered(status int) error {
 }
 
 // NoContent judges the answer to a reader that has the terminal frame: helix.resume.no-content.
-func (s *Stream) NoContent(status int) error {
+func (s places) NoContent(status int) error {
 	if status != 204 {
 		return breach("helix.resume.no-content", "204", strconv.Itoa(status), "a reader that has the terminal frame was answered otherwise")
 	}
@@ -234,7 +241,7 @@ func (s *Stream) NoContent(status int) error {
 }
 
 // over is the type of the terminal frame.
-func (s *Stream) over() string { return map[Status]string{Ended: "end", Failed: "fail"}[s.status] }
+func (s places) over() string { return map[Status]string{Ended: "end", Failed: "fail"}[s.status] }
 
 // id reads the id of a frame of the log and moves the connection on.
 func (r *Reader) id(f Frame, what string) (int64, error) {
@@ -289,4 +296,4 @@ func (r *Reader) Sure() (bytes int) {
 }
 
 // Beyond is an id that is greater than every one that is known, by more than one.
-func (s *Stream) Beyond(by int) int64 { return s.sent + int64(len(s.chunks)) + int64(by) + 2 }
+func (s places) Beyond(by int) int64 { return s.sent + int64(len(s.chunks)) + int64(by) + 2 }

@@ -10,13 +10,16 @@ type restart struct {
 	status Status // of the stream; "" once it has had another one since
 }
 
+// restarts are what remains of a stream when the server has begun anew, or others have written at the same time.
+type restarts struct{ *Stream }
+
 // Restart tells that the server was killed and started again. Every reader is detached before.
-func (s *Stream) Restart() {
+func (s restarts) Restart() {
 	s.last = restart{lives: s.last.lives + 1, chunks: len(s.chunks), sent: s.sent, status: s.status}
 }
 
 // lasting is the requirement that a chunk is kept by which was written before the last restart, "" for none.
-func (s *Stream) lasting(c *Chunk) string {
+func (s restarts) lasting(c *Chunk) string {
 	if c.index < s.last.chunks {
 		return "helix.durable.kept"
 	}
@@ -25,7 +28,7 @@ func (s *Stream) lasting(c *Chunk) string {
 
 // numbered is the requirement on the sequence of a chunk that was written after the last restart and whose like was sent
 // before, "" for none.
-func (s *Stream) numbered(c *Chunk) string {
+func (s restarts) numbered(c *Chunk) string {
 	if s.last.lives == 0 || c.index < s.last.chunks {
 		return ""
 	}
@@ -33,12 +36,12 @@ func (s *Stream) numbered(c *Chunk) string {
 }
 
 // recalls reports whether the reader came after the last restart with a cursor from before it.
-func (r *Reader) recalls() bool {
+func (r hearing) recalls() bool {
 	return r.s.last.lives > 0 && r.resumed && r.from.ID <= r.s.last.sent
 }
 
 // recalled is the requirement on such a reader, "" for any other.
-func (r *Reader) recalled() string {
+func (r hearing) recalled() string {
 	if r.recalls() {
 		return "helix.durable.resume"
 	}
@@ -46,7 +49,7 @@ func (r *Reader) recalled() string {
 }
 
 // sinceRestart is a breach as one of what outlives the server, if the stream is as a restart left it.
-func (s *Stream) sinceRestart(err error, requirement string) error {
+func (s restarts) sinceRestart(err error, requirement string) error {
 	var b *Breach
 	if s.last.lives > 0 && (requirement != "helix.durable.finished" || s.last.status == s.status) && errors.As(err, &b) {
 		b.Requirement = requirement

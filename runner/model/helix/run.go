@@ -54,6 +54,11 @@ type Run struct {
 	returns     bool             // it went back to a checkpoint, of which a stream_resync tells if the server writes one
 	crashed     bool             // while it waited, which may have changed nothing
 	vague       bool             // what counts isn't known any more
+
+	// What it does, by what it is about.
+	life
+	checks
+	saves
 }
 
 // step is one of a run, or what is open of it.
@@ -78,6 +83,7 @@ type due struct {
 // NewRun is a run that was just started on a stream of its own.
 func NewRun(ledger Ledger, script Script) *Run {
 	r := &Run{ledger: ledger, script: script, status: RunRunning, released: map[string]bool{}, answers: map[*act][]Answer{}, initial: map[string]any{}}
+	r.life, r.checks, r.saves = life{r}, checks{r}, saves{r}
 	r.follow()
 	return r
 }

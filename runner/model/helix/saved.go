@@ -5,8 +5,11 @@ import (
 	"slices"
 )
 
+// saves are what checkpoints of a run hold.
+type saves struct{ *Run }
+
 // saved compares the state, and looks for the words that it was saved.
-func (r *Run) saved(h *heard, all []*Produced, roots map[string]bool) error {
+func (r saves) saved(h *heard, all []*Produced, roots map[string]bool) error {
 	rule, commits, committed := "helix.state.sum", 0, map[string]bool{}
 	r.checkpoints = nil
 	for _, p := range all {
@@ -68,7 +71,7 @@ func (r *Run) saved(h *heard, all []*Produced, roots map[string]bool) error {
 }
 
 // announcedOnce looks whether a checkpoint was announced before, by a chunk that may be gone: helix.checkpoints.unique.
-func (r *Run) announcedOnce(p *Produced) error {
+func (r saves) announcedOnce(p *Produced) error {
 	id := p.text("checkpointId")
 	if r.made == nil {
 		r.made = map[string]int64{}
@@ -85,7 +88,7 @@ func (r *Run) announcedOnce(p *Produced) error {
 }
 
 // resumable looks whether a checkpoint that an interruption names was taken back: helix.runs.interrupt-checkpoint.
-func (r *Run) resumable() error {
+func (r saves) resumable() error {
 	if r.announced == nil {
 		r.announced = map[string]bool{}
 	}
@@ -104,7 +107,7 @@ func (r *Run) resumable() error {
 }
 
 // covered looks whether what was done in the nth step that counts lies before its checkpoint: helix.checkpoints.after-step.
-func (r *Run) covered(s *step, n int, h *heard, steps int) error {
+func (r saves) covered(s *step, n int, h *heard, steps int) error {
 	if len(h.saved) != steps {
 		return nil
 	}
@@ -121,7 +124,7 @@ func (r *Run) covered(s *step, n int, h *heard, steps int) error {
 }
 
 // graceful looks for errors beside those of the script: helix.runs.superseded-graceful.
-func (r *Run) graceful(p *plan, h *heard, all []*Produced) error {
+func (r saves) graceful(p *plan, h *heard, all []*Produced) error {
 	if !r.superseded {
 		return nil
 	}
@@ -134,7 +137,7 @@ func (r *Run) graceful(p *plan, h *heard, all []*Produced) error {
 
 // numbered looks at the steps of errors: helix.errors.step. What number the first step has is the server's choice, and what
 // else was done in a step shows it.
-func (r *Run) numbered(all []*Produced) error {
+func (r saves) numbered(all []*Produced) error {
 	type fault struct {
 		at int // in all
 		of int // the step, from 0

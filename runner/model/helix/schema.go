@@ -25,7 +25,7 @@ func (s *schema) fits(v any) bool { return s == nil || s.Validate(v) == nil }
 
 // checked compares the output of the run's agent with its schema. One that breaks it fails the run, unless it is the text
 // of a value that fits and the server reads it.
-func (r *Run) checked(s *step, w *walk) {
+func (r checks) checked(s *step, w *walk) {
 	if r.schema.fits(*w.output) {
 		return
 	}
@@ -39,7 +39,7 @@ func (r *Run) checked(s *step, w *walk) {
 }
 
 // held is the value that fits of which an output is the text.
-func (r *Run) held(output any) (v any, held bool) {
+func (r checks) held(output any) (v any, held bool) {
 	text, isText := output.(string)
 	if !isText || json.Unmarshal([]byte(text), &v) != nil {
 		return nil, false
@@ -48,7 +48,7 @@ func (r *Run) held(output any) (v any, held bool) {
 }
 
 // reads finds out whether the server reads an output that is a JSON text: it then has sent one.
-func (r *Run) reads(all []*Produced) {
+func (r checks) reads(all []*Produced) {
 	if r.schema == nil || r.parsed || r.halt.fatal == nil || r.halt.fatal.rule != "helix.output.schema" {
 		return
 	}

@@ -46,13 +46,22 @@ type Stream struct {
 	produced  bool             // a run writes it
 	shape     shape            // of the frames that bring its chunks
 	last      restart          // the zero value if there was none
+
+	// What it does, by what it is about.
+	documents
+	production
+	places
+	truncations
+	restarts
 }
 
 // NewStream is a stream that was just created.
 func NewStream(ledger Ledger, family, name string) *Stream {
-	return &Stream{
+	s := &Stream{
 		Ledger: ledger, Family: family, Name: name, status: Active, byMarker: map[string]int{}, owners: map[int64]*Chunk{}, readers: map[*Reader]bool{},
 	}
+	s.documents, s.production, s.places, s.truncations, s.restarts = documents{s}, production{s}, places{s}, truncations{s}, restarts{s}
+	return s
 }
 
 // Begin says which state the stream was given before its first chunk, or after a reset. A reset leaves it.
@@ -176,43 +185,6 @@ func (s *Stream) finish(as Status, final, code string) {
 	for r := range s.readers { // nobody waits for a notice any more
 		r.notices, r.known = nil, ""
 		r.spare += s.cleanups
-	}
-}
-
-// Cleanup removes the chunks whose step is greater: helix.truncation.removes, helix.truncation.keeps-stepless.
-func (s *Stream) Cleanup(step int) {
-	s.truncate(step, false, func(c *Chunk) bool { return c.Step > step })
-}
-
-// Reset removes everything and makes the stream active: helix.truncation.reset-empties, helix.truncation.reset-reopens.
-func (s *Stream) Reset() {
-	if s.status == Paused { // whether a status frame says so beside the truncated one is free
-		for r := range s.readers {
-			r.known, r.vague = "", true
-		}
-	}
-	s.status, s.life, s.revived, s.last.status = Active, len(s.chunks), false, ""
-	s.resets++
-	s.truncate(0, true, func(*Chunk) bool { return true })
-}
-
-// truncate takes chunks away. If there were any, attached readers must get a notice; if not, they should get none:
-// helix.truncation.nothing-removed.
-func (s *Stream) truncate(step int, reset bool, gone func(*Chunk) bool) {
-	s.cleanups++
-	removed := false
-	for _, c := range s.chunks {
-		if c.removedBy == 0 && gone(c) {
-			c.removedBy, c.inReset, c.removedIn, removed = s.cleanups, reset, s.last.lives, true
-		}
-		c.kept = c.removedBy == 0
-	}
-	if removed {
-		s.announce(notice{kind: "truncated", step: step, ordinal: s.cleanups, reset: reset})
-		return
-	}
-	for r := range s.readers {
-		r.spare++
 	}
 }
 
