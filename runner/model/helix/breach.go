@@ -16,6 +16,9 @@ func breach(requirement, want, got, format string, args ...any) *Breach {
 	return model.Broken(requirement, want, got, format, args...)
 }
 
+// quoted is what an agent said, for people, who see so where it is empty or ends with white space.
+func quoted(said string) string { return model.Clipped(said) }
+
 // clipped is a text for people, at most 200 bytes.
 func clipped(text []byte) string {
 	const most = 200

@@ -214,7 +214,7 @@ func (r checks) said(p *plan, h *heard) error {
 			if len(r.halt.calls) > 0 && strings.HasPrefix(got, p.text.String()) && r.halt.calls[0].consent {
 				rule = "helix.approval.suspended"
 			}
-			return breach(rule, clipped([]byte(p.text.String())), clipped([]byte(got)), "the text of the agent is another")
+			return breach(rule, quoted(p.text.String()), quoted(got), "the text of the agent is another")
 		}
 	}
 	r.ledger.Saw("helix.text.concatenation")

@@ -117,7 +117,7 @@ func (s documents) Snapshot(status int, body []byte) error {
 // isBare looks whether a stream that holds no chunks has a snapshot of the state that it begins with, and of nothing more.
 func (s documents) isBare(got *page) error {
 	if text := got.text(); text != "" {
-		return breach("helix.snapshot.exact", "no text", clipped([]byte(text)), "a snapshot holds text of a stream without chunks")
+		return breach("helix.snapshot.exact", "no text", quoted(text), "a snapshot holds text of a stream without chunks")
 	}
 	if want := s.beginning(); !equal(want, got.State) {
 		return breach("helix.snapshot.exact", clipped([]byte(plain(want))), clipped([]byte(plain(got.State))), "the state of a stream without chunks isn't the one that it begins with")

@@ -59,7 +59,7 @@ func (j *judging) child(d *deed, h *heard, aside bool) error {
 	}
 	own := hearAt(j.all, j.of[c.start.text("subSessionId")])
 	if got := own.text.String(); !p.sameText(got) {
-		return breach("helix.text.per-agent", clipped([]byte(p.text.String())), clipped([]byte(got)), "the text of sub-agent %s is another", name)
+		return breach("helix.text.per-agent", quoted(p.text.String()), quoted(got), "the text of sub-agent %s is another", name)
 	}
 	if err := (&judging{ledger: j.ledger, all: j.all, of: j.of, complete: j.complete}).done(p, own, d.within); err != nil {
 		return err

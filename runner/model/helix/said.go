@@ -5,6 +5,8 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+
+	"github.com/streamcert/streamcert/runner/model"
 )
 
 // plan is what one agent must have said and done, in the order of its script.
@@ -213,7 +215,7 @@ func (j *judging) thought(p *plan, h *heard) error {
 	if len(want) != len(got) && strings.Join(want, "") == strings.Join(got, "") {
 		rule = "helix.thinking.blocks"
 	}
-	return breach(rule, clipped([]byte(fmt.Sprintf("%q", want))), clipped([]byte(fmt.Sprintf("%q", got))), "the reasoning is another")
+	return breach(rule, model.Clipped(want), model.Clipped(got), "the reasoning is another")
 }
 
 // find looks for the chunks of a call: the next one of its tool, or, where others may have come in between, the one that is

@@ -105,7 +105,7 @@ func (r *Run) goesOn(got *page, rest []*Produced, roots map[string]bool) error {
 		text.WriteString(m.of("text"))
 	}
 	if whole := text.String() + h.text.String(); !p.sameText(whole) && !r.saidDropped(whole) {
-		return breach("helix.snapshot.text", clipped([]byte(p.text.String())), clipped([]byte(whole)), "a snapshot and what comes after it make another text")
+		return breach("helix.snapshot.text", quoted(p.text.String()), quoted(whole), "a snapshot and what comes after it make another text")
 	}
 	r.ledger.Saw("helix.snapshot.text")
 	return nil
@@ -229,14 +229,14 @@ func (c *cut) said(got *page, several bool) error {
 	}
 	want := c.whole.text.String()
 	if shown := text.String(); shown != want && !(c.kids && within(want, shown)) {
-		return breach("helix.snapshot.exact", clipped([]byte(want)), clipped([]byte(shown)), "the text of a snapshot isn't what was said up to its sequence")
+		return breach("helix.snapshot.exact", quoted(want), quoted(shown), "the text of a snapshot isn't what was said up to its sequence")
 	}
 	if several || c.kids {
 		return nil
 	}
 	open, shown := strings.Join(c.open.blocks, ""), thoughts.String()
 	if whole := strings.Join(c.whole.blocks, ""); shown != whole && shown != open {
-		return breach("helix.snapshot.partial-parts", clipped([]byte(open)), clipped([]byte(shown)), "a snapshot has other reasoning")
+		return breach("helix.snapshot.partial-parts", quoted(open), quoted(shown), "a snapshot has other reasoning")
 	}
 	return nil
 }
