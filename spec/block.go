@@ -13,6 +13,7 @@ const (
 	attrTier       = "tier"
 	attrOrigin     = "origin"
 	attrRole       = "role"
+	attrFreedom    = "freedom"
 	attrUntestable = "untestable"
 	attrWithdrawn  = "withdrawn"
 )
@@ -191,6 +192,8 @@ func (p *chapterParser) attribute(r *Requirement, n ast.Node, name, value string
 		}
 	case attrOrigin:
 		r.Origin = list(value)
+	case attrFreedom:
+		r.Freedom = value
 	case attrUntestable:
 		r.Untestable = value
 	case attrWithdrawn:

@@ -90,6 +90,13 @@ func (r comparison) block(old, now spec.Requirement) {
 	if old.Level != now.Level {
 		r.add(now.ID, block(leveled(old.Level, now.Level).on(now.Level, now.Role), fmt.Sprintf("%s was %s", now.Level, old.Level), now))
 	}
+	if old.Freedom != now.Freedom { // classes ask for it, or don't any more
+		effect := relaxed
+		if now.Freedom == "" {
+			effect = stricter
+		}
+		r.add(now.ID, block(effect.on(now.Level, now.Role), fmt.Sprintf("freedom is %q and was %q", now.Freedom, old.Freedom), now))
+	}
 	r.capabilities(old, now)
 	r.sentence(old, now)
 	r.prose(old, now)

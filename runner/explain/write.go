@@ -55,6 +55,9 @@ func (e Explanation) rule(b *bytes.Buffer) {
 	if q.Withdrawn != "" {
 		fmt.Fprintf(b, "  withdrawn: %s\n", q.Withdrawn)
 	}
+	if q.Freedom != "" {
+		fmt.Fprintf(b, "  binds who follows %s\n", q.Freedom)
+	}
 	if q.Untestable != "" {
 		fmt.Fprintf(b, "  untestable: %s\n", q.Untestable)
 	}
