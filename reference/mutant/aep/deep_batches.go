@@ -69,6 +69,12 @@ func deepBatches() []Mutant {
 				}
 				return nil
 			})},
+	}
+}
+
+// deepBrought are mutants that read a result as something else, or not to its end.
+func deepBrought() []Mutant {
+	return []Mutant{
 		{Name: "result-with-an-error-is-one", Requirement: "aep.actions.result",
 			Summary: "A result that is an object with an error is handed on as that error.",
 			Apply: on.Results(func(result alter.Object) {

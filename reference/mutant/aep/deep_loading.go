@@ -10,8 +10,8 @@ import (
 	on "github.com/streamcert/streamcert/reference/alter/aep"
 )
 
-// deepLoading are mutants that lose something as they load what an earlier life has stored: what is large, what looks like
-// the end of a line, and what has failed first.
+// deepLoading are mutants that lose something as they load what an earlier life has stored: what is large, and what looks
+// like the end of a line.
 func deepLoading() []Mutant {
 	return []Mutant{
 		{Name: "restart-skips-lines-of-64k", Requirement: "aep.durable.history",
@@ -31,6 +31,12 @@ func deepLoading() []Mutant {
 				}
 				return append(found, now...)
 			})},
+	}
+}
+
+// deepBegunBadly are mutants that forget, as they load it, what came of a thread whose first request failed, or what was tried in vain.
+func deepBegunBadly() []Mutant {
+	return []Mutant{
 		{Name: "restart-opens-what-failed-once", Requirement: "aep.durable.resolved",
 			Summary: "A restart reads that a run came to nothing and opens its action, whatever stands behind it in the log.",
 			Apply: on.OnActions(func(inner aep.Actions, a *on.Actions) {

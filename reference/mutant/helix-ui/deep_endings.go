@@ -97,6 +97,12 @@ func deepThoughts() []Mutant {
 				*c = maps.Clone(*c)
 				delete(*c, "agentId")
 			})},
+	}
+}
+
+// deepWholeThoughts err with thoughts that are complete.
+func deepWholeThoughts() []Mutant {
+	return []Mutant{
 		{Name: "increments-are-taken-out", Requirement: "helix-ui.reasoning.whole", Stateful: true,
 			Summary: "From the chunk that completes a thought its increments are taken out wherever they stand in it.",
 			Apply: on.Chunks(on.ChunkType("thinking")).EditCourse(func(helixui.Turn) func(*helixui.Chunk) {

@@ -8,7 +8,7 @@ import (
 	helixui "github.com/streamcert/streamcert/reference/helix-ui"
 )
 
-// deepEnvelopes err with values that look like what stands around values, and with members that are none or come twice.
+// deepEnvelopes err with values that look like what stands around values.
 func deepEnvelopes() []Mutant {
 	return []Mutant{
 		{Name: "results-with-an-error-fail", Requirement: "helix-ui.tools.result",
@@ -37,6 +37,12 @@ func deepEnvelopes() []Mutant {
 					return v
 				})
 			}))},
+	}
+}
+
+// deepDoubles err with what is said twice, or counts for nothing.
+func deepDoubles() []Mutant {
+	return []Mutant{
 		{Name: "counts-of-none", Requirement: "helix-ui.mapping.chunks",
 			Summary: "A count that is 0 is left out of what is told of a run.",
 			Apply: on.Chunks(on.ChunkType("run_resumed", "stream_resync")).Edit(func(c *helixui.Chunk) {

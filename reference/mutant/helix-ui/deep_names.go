@@ -7,7 +7,7 @@ import (
 	helixui "github.com/streamcert/streamcert/reference/helix-ui"
 )
 
-// deepNames err with names of events, and with what is there and says nothing.
+// deepNames err with names of events.
 func deepNames() []Mutant {
 	customs := on.Chunks(on.ChunkType("custom"))
 	return []Mutant{
@@ -55,6 +55,12 @@ func deepNames() []Mutant {
 					(*c)["eventName"] = strings.TrimPrefix(name, "data-")
 				}
 			})},
+	}
+}
+
+// deepHollow err with what is there and says nothing.
+func deepHollow() []Mutant {
+	return []Mutant{
 		{Name: "empty-inputs-are-null", Requirement: "helix-ui.tools.arguments",
 			Summary: "A tool that is called without arguments is said to have no input.",
 			Apply: on.Parts(on.Type("tool-input-available")).Edit(changed("input", func(v any) any {

@@ -28,7 +28,7 @@ func Deep() []Mutant {
 		deepFates(), deepSteered(), deepReasons(), deepStarts(), deepTimers(), deepBeats(), deepOutcomes(), deepRefused(), deepColumns(), deepTables(), deepExtents(), deepCredentials(),
 		deepAges(), deepPausesKilled(), deepRemovalsKilled(), deepRacesKilled(), deepWritersKilled(), deepRunsKilled(),
 		deepAppends(), deepGiven(), deepAtOnce(), deepHands(), deepMistaken(), deepStrangers(), deepTogether(),
-		deepStreamNames(), deepCursorForms(), deepJSON(), deepCommon(), deepNextLives(), deepArguments(), deepResults(), deepOutputs(), deepLimited(), deepSums(),
+		deepStreamNames(), deepCursorForms(), deepJSON(), deepCommon(), deepNextLives(), deepFormerEnds(), deepArguments(), deepResults(), deepOutputs(), deepLimited(), deepSums(),
 		deepAmounts(), deepAmountsOfRuns(), deepLeftovers(), deepNothings(), deepMoves(), deepWithin(), deepBranches(),
 		deepDeadlines(), deepHollow(), deepGates(), deepReturns(), deepLengthy(), deepElsewhere(),
 	)

@@ -57,6 +57,12 @@ func deepNextLives() []Mutant {
 					return inner.SetInitial(ctx, stream, state)
 				}
 			})},
+	}
+}
+
+// deepFormerEnds are mutants that take the end of one life of a stream into the next.
+func deepFormerEnds() []Mutant {
+	return []Mutant{
 		{Name: "code-of-the-failure-before", Requirement: "helix.errors.fail-code", Stateful: true,
 			Summary: "A failure without a code has the code of the one before the reset, whose column nobody empties.",
 			Apply: on.OnStore(func(inner store.Store, s *on.Store) {

@@ -69,38 +69,6 @@ type play struct {
 	operations
 }
 
-// operations are those of a play, by what they are about.
-type operations struct {
-	together  together
-	changes   changes
-	killing   killing
-	bounds    bounds
-	looks     looks
-	extremes  extremes
-	readings  readings
-	runs      runs
-	outputs   outputs
-	outsiders outsiders
-}
-
-// newPlay returns a play of a program that has not begun.
-func newPlay(session *target.Session, t *target.Target, program Program, o Options) *play {
-	p := &play{session: session, target: t, options: o, program: program, ledger: model.Ledger{}}
-	p.operations = operations{
-		together{p},
-		changes{p},
-		killing{p},
-		bounds{p},
-		looks{p},
-		extremes{p},
-		readings{p},
-		runs{p},
-		outputs{p},
-		outsiders{p},
-	}
-	return p
-}
-
 // stream is one of a program.
 type stream struct {
 	*model.Stream

@@ -1,0 +1,42 @@
+package helix
+
+import (
+	"encoding/json"
+	"fmt"
+
+	model "github.com/streamcert/streamcert/runner/model/helix"
+)
+
+// answer answers a call that waits. Who waits for a decision gets one, and who waits for a result gets that.
+func (p runs) answer(s *stream, o Operation) error {
+	names, consent := s.course.Calls()
+	if len(names) == 0 || len(s.course.Barriers()) > 0 {
+		return nil
+	}
+	i := o.who % len(names)
+	id := s.course.CallID(i, s.course.log)
+	if id == "" {
+		return nil
+	}
+	yes := o.kind != deny
+	body, a := map[string]any{"toolCallId": id, "approved": yes}, model.Answer{Approved: &yes}
+	if !consent[i] {
+		var result any
+		if o.kind == handIn && json.Unmarshal([]byte(o.script), &result) != nil {
+			return fmt.Errorf("%q is no JSON", o.script)
+		}
+		body, a = map[string]any{"toolCallId": id, "result": result}, model.Answer{Result: result}
+		if o.kind == deny {
+			text := "the user closed the form"
+			body, a = map[string]any{"toolCallId": id, "error": text}, model.Answer{Error: &text}
+		}
+	}
+	rule, then := "helix.tools.result", func() { s.course.Answer(i, a) }
+	if consent[i] {
+		rule = "helix.approval.granted"
+	}
+	if s.course.Held(i) {
+		return p.tried(s, rule, "tool-result", body, then)
+	}
+	return p.did(s, rule, "tool-result", body, then, false)
+}
