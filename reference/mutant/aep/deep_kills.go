@@ -69,14 +69,22 @@ func deepThreadsKilled() []Mutant {
 				return append(found, now...)
 			})},
 		{Name: "restart-unlocks-nothing", Requirement: "aep.durable.threads", Summary: "A thread is locked in the store while its agent works, and the lock of one that was killed stays.",
-			Apply: lockThreads},
+			Apply: formerThreads(locked)},
 	}
 }
 
-// lockThreads refuses a thread whose last request of an earlier life was never answered.
-func lockThreads(o aep.Options) aep.Options {
-	var ours alter.Ledger[bool]
+// locked refuses a thread whose last request was never answered.
+func locked(said []agent.Said) error {
+	if n := len(said); n > 0 && said[n-1].Who == agent.ByUser {
+		return aep.ErrThreadFull
+	}
+	return nil
+}
+
+// formerThreads refuses threads that an earlier life began, by what was said in them.
+func formerThreads(refuse func(said []agent.Said) error) func(aep.Options) aep.Options {
 	return on.OnThreads(func(inner aep.Threads, t *on.Threads) {
+		var ours alter.Ledger[bool] // by thread
 		t.OnBegin = func(owner, id string) error {
 			ours.Set(id, true)
 			return inner.Begin(owner, id)
@@ -85,13 +93,9 @@ func lockThreads(o aep.Options) aep.Options {
 			if err := inner.Check(owner, id); err != nil || ours.Get(id) {
 				return err
 			}
-			said := inner.Say(id, nil)
-			if n := len(said); n > 0 && said[n-1].Who == agent.ByUser {
-				return aep.ErrThreadFull
-			}
-			return nil
+			return refuse(inner.Say(id, nil))
 		}
-	})(o)
+	})
 }
 
 // deepActionsKilled forget what was asked, or that it was answered.

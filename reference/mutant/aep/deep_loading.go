@@ -66,22 +66,11 @@ func deepBegunBadly() []Mutant {
 			})},
 		{Name: "restart-forgets-threads-that-began-badly", Requirement: "aep.durable.threads",
 			Summary: "A thread is stored with its first answer, and one whose first request failed isn't there after a restart.",
-			Apply: on.OnThreads(func(inner aep.Threads, t *on.Threads) {
-				var ours alter.Ledger[bool] // by thread
-				t.OnBegin = func(owner, id string) error {
-					ours.Set(id, true)
-					return inner.Begin(owner, id)
+			Apply: formerThreads(func(said []agent.Said) error {
+				if at := slices.IndexFunc(said, isAnswer); at < 0 || slices.ContainsFunc(said[:at], func(one agent.Said) bool { return one.Request != said[at].Request }) {
+					return aep.ErrUnknownThread
 				}
-				t.OnCheck = func(owner, id string) error {
-					if err := inner.Check(owner, id); err != nil || ours.Get(id) {
-						return err
-					}
-					said := inner.Say(id, nil)
-					if at := slices.IndexFunc(said, isAnswer); at < 0 || slices.ContainsFunc(said[:at], func(one agent.Said) bool { return one.Request != said[at].Request }) {
-						return aep.ErrUnknownThread
-					}
-					return nil
-				}
+				return nil
 			})},
 	}
 }
