@@ -193,7 +193,7 @@ func (p *chapterParser) attribute(r *Requirement, n ast.Node, name, value string
 	case attrOrigin:
 		r.Origin = list(value)
 	case attrFreedom:
-		r.Freedom = value
+		r.Freedoms = list(value)
 	case attrUntestable:
 		r.Untestable = value
 	case attrWithdrawn:

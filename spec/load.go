@@ -168,7 +168,6 @@ func (l *loader) pack(name string) {
 		requirements = append(requirements, l.coin(parser.requirements)...)
 		l.problems = append(l.problems, parser.problems...)
 	}
-	l.freedoms(requirements)
 	p.fill(requirements)
 	l.rationale(name, requirements)
 	l.book.packs = append(l.book.packs, p)
@@ -199,17 +198,4 @@ func (l *loader) rationale(name string, requirements []Requirement) {
 	ra, problems := readRationale(d)
 	l.problems = append(l.problems, problems...)
 	l.problems = append(l.problems, ra.check(requirements)...)
-}
-
-// freedoms reports where a block names as its freedom what is none.
-func (l *loader) freedoms(requirements []Requirement) {
-	for _, r := range requirements {
-		if r.Freedom == "" {
-			continue
-		}
-		i := slices.IndexFunc(requirements, func(other Requirement) bool { return other.ID == r.Freedom })
-		if i < 0 || requirements[i].Level.Mandatory() {
-			l.report(r.File, r.Line, "%s: the freedom %q is no SHOULD and no MAY of the pack", r.ID, r.Freedom)
-		}
-	}
 }

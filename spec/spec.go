@@ -62,7 +62,7 @@ type Requirement struct {
 	Tier         string   // lowest tier that can prove it; empty unless Role is RoleServer
 	Role         string   // RoleServer, RoleReader or RoleKit
 	Origin       []string // inventory rules, conflicts, decisions and questions it comes from
-	Freedom      string   // id of the SHOULD or MAY of which it says how; who doesn't follow that shows nothing of it
+	Freedoms     []string // ids of the SHOULDs and MAYs, or rows of the rationale: a server that uses one may show nothing of it
 	Untestable   string   // why nobody can test it from outside; empty for nearly all
 	Withdrawn    string   // why it no longer holds; the id stays taken
 	File         string   // path inside the specification, such as "<pack>/7-resume.md"
@@ -93,10 +93,10 @@ type Class struct {
 	Chapters     []string // chapters it covers, those of included classes first
 	Capabilities []string // capabilities that the target has to claim, those of included classes first
 	// Requirements are the ids that have to pass: every testable MUST and MUST NOT of the chapters whose
-	// capabilities all belong to the class and that says nothing of a freedom.
+	// capabilities all belong to the class and of which no freedom leaves nothing.
 	Requirements []string
-	// Conditional are the other testable MUSTs of the chapters, those that need a capability beyond the class or that a
-	// server has nothing to do with that doesn't follow a SHOULD or MAY.
+	// Conditional are the other testable MUSTs of the chapters, those that need a capability beyond the class or of which a
+	// server may show nothing that uses a freedom.
 	// They may be not claimed or unprovable, but one that fails denies the class.
 	Conditional []string
 }

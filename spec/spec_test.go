@@ -178,7 +178,6 @@ func TestProblems(t *testing.T) {
 		{"unknown capability", wire, "capability: extra", "capability: extra, magic", "demo/1-wire.md:20: demo.wire.extra: \"magic\" is no capability of demo"},
 		{"unknown tier", wire, "tier: scripted", "tier: dreamt", "demo/1-wire.md:20: demo.wire.extra: \"dreamt\" is no tier"},
 		{"unknown role", resume, "role: reader", "role: writer", "demo/2-resume.md:17: demo.resume.reader: \"writer\" is no role"},
-		{"no freedom", wire, "`tier: scripted`", "`tier: scripted` · `freedom: demo.wire.json`", "demo/1-wire.md:17: demo.wire.extra: the freedom \"demo.wire.json\" is no SHOULD and no MAY of the pack"},
 		{"unknown attribute", wire, "`tier: scripted`", "`tier: scripted` · `mood: good`", "demo/1-wire.md:20: demo.wire.extra: unknown attribute \"mood\""},
 		{"attribute twice", wire, "`tier: scripted`", "`tier: scripted` · `tier: observe`", "demo/1-wire.md:20: demo.wire.extra: attribute \"tier\" stands twice"},
 		{"attribute without value", wire, "`tier: scripted`", "`tier: scripted` · `untestable`", "demo/1-wire.md:20: demo.wire.extra: attribute \"untestable\" has no value"},
@@ -291,7 +290,7 @@ func TestWithdrawnKeepsItsID(t *testing.T) {
 
 func TestWhoLeavesAFreedomEarnsTheClass(t *testing.T) {
 	files := good()
-	files["demo/1-wire.md"] = strings.Replace(files["demo/1-wire.md"], "`tier: observe` ·", "`tier: observe` · `freedom: demo.wire.extra` ·", 1)
+	files["demo/1-wire.md"] = strings.Replace(files["demo/1-wire.md"], "`tier: observe` ·", "`tier: observe` · `freedom: demo.wire.extra, long frames` ·", 1)
 	files["demo/1-wire.md"] = strings.Replace(files["demo/1-wire.md"], "`capability: extra` · ", "", 1)
 	book, problems := load(t, files)
 	if len(problems) > 0 {

@@ -90,12 +90,12 @@ func (r comparison) block(old, now spec.Requirement) {
 	if old.Level != now.Level {
 		r.add(now.ID, block(leveled(old.Level, now.Level).on(now.Level, now.Role), fmt.Sprintf("%s was %s", now.Level, old.Level), now))
 	}
-	if old.Freedom != now.Freedom { // classes ask for it, or don't any more
+	if was, is := strings.Join(old.Freedoms, ", "), strings.Join(now.Freedoms, ", "); was != is { // classes ask for it, or don't any more
 		effect := relaxed
-		if now.Freedom == "" {
+		if is == "" {
 			effect = stricter
 		}
-		r.add(now.ID, block(effect.on(now.Level, now.Role), fmt.Sprintf("freedom is %q and was %q", now.Freedom, old.Freedom), now))
+		r.add(now.ID, block(effect.on(now.Level, now.Role), fmt.Sprintf("freedom is %q and was %q", is, was), now))
 	}
 	r.capabilities(old, now)
 	r.sentence(old, now)

@@ -55,8 +55,8 @@ func (e Explanation) rule(b *bytes.Buffer) {
 	if q.Withdrawn != "" {
 		fmt.Fprintf(b, "  withdrawn: %s\n", q.Withdrawn)
 	}
-	if q.Freedom != "" {
-		fmt.Fprintf(b, "  binds who follows %s\n", q.Freedom)
+	if len(q.Freedoms) > 0 {
+		fmt.Fprintf(b, "  not asked of who uses this freedom: %s\n", strings.Join(q.Freedoms, "; "))
 	}
 	if q.Untestable != "" {
 		fmt.Fprintf(b, "  untestable: %s\n", q.Untestable)

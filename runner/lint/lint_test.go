@@ -369,6 +369,8 @@ func TestVariants(t *testing.T) {
 		{"a MAY that nobody uses", edit(echo, " · `untestable: nobody waits`", ""), []string{
 			echo + ":19: toy.echo.far has no scenario",
 			echo + ":19: toy.echo.far is a MAY and no variant uses it"}},
+		{"a freedom that is none", edit(echo, " · `origin", " · `freedom: T, toy.echo.same` · `origin"), []string{
+			echo + `:5: toy.echo.same names the freedom "toy.echo.same", which is no SHOULD, no MAY and no row of a rationale`}},
 		{"an alternative that nobody uses", edit(why, "| T | 1 |\n", "| T | 1 |\n\n# Accepted alternatives\n\n| on | any of | used by |\n|---|---|---|\n| pitch | high; low | |\n"), []string{
 			why + `:11: no variant is named that uses what is accepted on "pitch"`}},
 		{"an alternative of a variant that isn't", edit(why, "| T | 1 |\n", "| T | 1 |\n\n# Accepted alternatives\n\n| on | any of | used by |\n|---|---|---|\n| pitch | high; low | `tidy`, `shrill` |\n"), []string{

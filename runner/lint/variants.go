@@ -35,6 +35,7 @@ func variants(t *tree) {
 		}
 	}
 	for _, q := range t.book.Requirements {
+		t.freedoms(q, rows)
 		if q.Level == spec.May && q.Testable() && t.listed(q.Pack) && !used[q.ID] {
 			t.report("variant-missing", "spec/"+q.File, q.Line, "%s is a MAY and no variant uses it", q.ID)
 		}
@@ -57,6 +58,15 @@ func accepted(t *tree) {
 			}
 			t.usedBy(file, line, cells[0], cells[2:], names)
 		})
+	}
+}
+
+// freedoms: what a requirement names as its freedoms is a SHOULD or MAY, or a row of a rationale.
+func (t *tree) freedoms(q spec.Requirement, rows map[string]bool) {
+	for _, name := range q.Freedoms {
+		if free, known := t.requirement(name); !rows[name] && (!known || free.Level.Mandatory()) {
+			t.report("freedom", "spec/"+q.File, q.Line, "%s names the freedom %q, which is no SHOULD, no MAY and no row of a rationale", q.ID, name)
+		}
 	}
 }
 
@@ -157,7 +167,8 @@ func (t *tree) rationaleRows() map[string]bool {
 		}
 		for line := range strings.Lines(string(text)) {
 			if cells := strings.Split(line, "|"); len(cells) > 2 && cells[0] == "" {
-				rows[strings.TrimSpace(cells[1])] = true
+				row := strings.TrimSpace(cells[1])
+				rows[row], rows[strings.ReplaceAll(row, "`", "")] = true, true // an attribute stands in a code span itself
 			}
 		}
 	}

@@ -20,7 +20,7 @@ type ruleView struct {
 	spec.Requirement
 	Rank          int // of its heading, one below the heading that it stands under
 	Sentence, Why template.HTML
-	FreedomTo     string // the section of its freedom
+	Free          []placeView // its freedoms
 	Origins       []reason
 	Notes         []reason // rows of the rationale that speak of it
 	Scenarios     []scenarioView
@@ -47,8 +47,12 @@ const mostCode = 12
 // rule makes the section of a requirement.
 func (b *book) rule(m *markdown, q spec.Requirement, rank int, nodes []ast.Node) (template.HTML, error) {
 	v := ruleView{Requirement: q, Rank: rank}
-	if q.Freedom != "" {
-		v.FreedomTo = b.requirement(q.Freedom)
+	for _, name := range q.Freedoms {
+		free := placeView{Text: name}
+		if _, known := b.known[name]; known {
+			free.To = b.requirement(name)
+		}
+		v.Free = append(v.Free, free)
 	}
 	var err error
 	if v.Sentence, err = m.inline(nodes[0].FirstChild()); err != nil {

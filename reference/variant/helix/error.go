@@ -16,7 +16,7 @@ import (
 func errors_() []Variant {
 	failures := others().When(func(status int, _ http.Header) bool { return status >= http.StatusBadRequest })
 	return []Variant{
-		{Name: "no-fail-code", Freedom: "helix.errors.fail-code",
+		{Name: "no-fail-code", Freedom: "the code of a failure",
 			Summary: "A fail frame never carries the code.",
 			Apply:   on.Events().Edit(func(e *store.Event) { e.Code = "" })},
 		{Name: "errors-with-more", Freedom: "helix.http.error-body",

@@ -25,7 +25,7 @@ func finishes() []Variant {
 		{Name: "closed-writer-forgotten", Freedom: "helix.lifecycle.closed-writer",
 			Summary: "A writer that is closed is unknown from then on: 404 for a write and for closing it again.",
 			Apply:   on.OnStore(forgetful)},
-		{Name: "no-final-output", Freedom: "helix.lifecycle.final-output",
+		{Name: "no-final-output", Freedom: "the output of an end",
 			Summary: "An end frame never carries the output.",
 			Apply:   on.Events().Edit(func(e *store.Event) { e.FinalOutput = nil })},
 		{Name: "finished-reset-refused", Freedom: "helix.truncation.reset-reopens",
