@@ -124,7 +124,7 @@ func (p *pack) fill(requirements []Requirement) {
 			within := !slices.ContainsFunc(r.Capabilities, func(name string) bool {
 				return !slices.Contains(c.Capabilities, name)
 			})
-			if within && len(r.Freedoms) == 0 {
+			if within {
 				c.Requirements = append(c.Requirements, r.ID)
 			} else {
 				c.Conditional = append(c.Conditional, r.ID)

@@ -93,10 +93,9 @@ type Class struct {
 	Chapters     []string // chapters it covers, those of included classes first
 	Capabilities []string // capabilities that the target has to claim, those of included classes first
 	// Requirements are the ids that have to pass: every testable MUST and MUST NOT of the chapters whose
-	// capabilities all belong to the class and of which no freedom leaves nothing.
+	// capabilities all belong to the class.
 	Requirements []string
-	// Conditional are the other testable MUSTs of the chapters, those that need a capability beyond the class or of which a
-	// server may show nothing that uses a freedom.
+	// Conditional are the other testable MUSTs of the chapters, those that need a capability beyond the class.
 	// They may be not claimed or unprovable, but one that fails denies the class.
 	Conditional []string
 }

@@ -288,16 +288,17 @@ func TestWithdrawnKeepsItsID(t *testing.T) {
 	}
 }
 
-func TestWhoLeavesAFreedomEarnsTheClass(t *testing.T) {
+func TestFreedoms(t *testing.T) {
 	files := good()
 	files["demo/1-wire.md"] = strings.Replace(files["demo/1-wire.md"], "`tier: observe` ·", "`tier: observe` · `freedom: demo.wire.extra, long frames` ·", 1)
-	files["demo/1-wire.md"] = strings.Replace(files["demo/1-wire.md"], "`capability: extra` · ", "", 1)
 	book, problems := load(t, files)
 	if len(problems) > 0 {
 		t.Fatal(problems)
 	}
-	core := book.Classes("demo")[0]
-	if len(core.Requirements) > 0 || !slices.Equal(core.Conditional, []string{"demo.wire.json"}) {
+	if r, _ := book.Get("demo.wire.json"); !slices.Equal(r.Freedoms, []string{"demo.wire.extra", "long frames"}) {
+		t.Errorf("got %+v", r)
+	}
+	if core := book.Classes("demo")[0]; !slices.Equal(core.Requirements, []string{"demo.wire.json"}) {
 		t.Errorf("got %+v", core)
 	}
 }

@@ -184,8 +184,11 @@ func unique(findings []record.Finding) []record.Finding {
 // selection earns none whose requirements it left out.
 func (r *running) classes(rep *report.Report) []report.Class {
 	verdicts := map[string]report.Verdict{}
+	excused := map[string]bool{} // a freedom leaves nothing of them to judge
 	for _, q := range rep.Requirements {
 		verdicts[q.ID] = q.Verdict
+		rule, _ := r.suite.Book.Get(q.ID)
+		excused[q.ID] = len(rule.Freedoms) > 0 && q.Verdict == report.Unprovable && q.Reason == record.NothingToJudge
 	}
 	out := []report.Class{}
 	for _, c := range r.suite.Book.Classes(r.suite.Pack.Name) {
@@ -199,6 +202,7 @@ func (r *running) classes(rep *report.Report) []report.Class {
 			case !ran:
 				miss(id, "not selected")
 			case v == report.Warn: // the config makes it one
+			case excused[id]:
 			case v != report.Pass:
 				miss(id, v)
 			}

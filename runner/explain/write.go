@@ -56,7 +56,7 @@ func (e Explanation) rule(b *bytes.Buffer) {
 		fmt.Fprintf(b, "  withdrawn: %s\n", q.Withdrawn)
 	}
 	if len(q.Freedoms) > 0 {
-		fmt.Fprintf(b, "  not asked of who uses this freedom: %s\n", strings.Join(q.Freedoms, "; "))
+		fmt.Fprintf(b, "  a server that uses this freedom may show nothing of it: %s\n", strings.Join(q.Freedoms, "; "))
 	}
 	if q.Untestable != "" {
 		fmt.Fprintf(b, "  untestable: %s\n", q.Untestable)

@@ -218,14 +218,19 @@ func certified(ctx context.Context, s *pack.Suite, v Variant, o VariantOptions) 
 	if rep.Fault != "" {
 		out.Held = append(out.Held, Held{Message: rep.Fault})
 	}
-	needed := classMembers(s)
+	denies := map[string]bool{} // requirements for want of which it earns no class
+	for _, class := range rep.Classes {
+		for _, m := range class.Missing {
+			denies[m.ID] = true
+		}
+	}
 	for _, q := range rep.Requirements {
 		switch {
 		case rep.Fault != "" || q.Verdict == report.Pass || q.Untestable != "" || q.Verdict == report.NotClaimed:
 		case q.Verdict == report.Warn && slices.Contains(v.Warns, q.ID):
 			out.Warns = append(out.Warns, q.ID)
 		case !o.All && q.Verdict == report.Unprovable: // the row that proves it wasn't drawn
-		case q.Verdict == report.Unprovable && q.Reason == record.NothingToJudge && !needed[q.ID]: // what it may leave out, it doesn't show
+		case q.Verdict == report.Unprovable && q.Reason == record.NothingToJudge && !denies[q.ID]: // what it may leave out, it doesn't show
 		default:
 			out.Held = append(out.Held, held(q)...)
 		}
@@ -238,18 +243,6 @@ func certified(ctx context.Context, s *pack.Suite, v Variant, o VariantOptions) 
 	}
 	out.Seconds = time.Since(began).Seconds()
 	return out, nil
-}
-
-// classMembers are the requirements without which a class can't be earned, by id: a server that is right shows each, or
-// declares a capability absent.
-func classMembers(s *pack.Suite) map[string]bool {
-	out := map[string]bool{}
-	for _, class := range s.Book.Classes(s.Pack.Name) {
-		for _, id := range class.Requirements {
-			out[id] = true
-		}
-	}
-	return out
 }
 
 // part is how many scenarios there are to one that a variant meets.
