@@ -115,8 +115,8 @@ const (
 )
 
 // keptHeaders is the head of an answer, without most of its long values where they
-// are long together.
-func keptHeaders(m map[string][]string) []record.Header {
+// are long together. A secret goes before a cut could leave its beginning.
+func (t *Target) keptHeaders(m map[string][]string) []record.Header {
 	out, size := sortedHeaders(m), 0
 	for _, h := range out {
 		size += len(h.Value)
@@ -126,8 +126,9 @@ func keptHeaders(m map[string][]string) []record.Header {
 	}
 	for i, h := range out {
 		if len(h.Value) > cutValueBytes {
+			safe := t.Redact(h.Value)
 			// The text is a copy: the rest of the value isn't kept by its beginning.
-			out[i].Value = fmt.Sprintf("%s… (%d bytes)", h.Value[:cutValueBytes], len(h.Value))
+			out[i].Value = fmt.Sprintf("%s… (%d bytes)", safe[:min(cutValueBytes, len(safe))], len(h.Value))
 		}
 	}
 	return out

@@ -218,3 +218,26 @@ func TestLongHeadsAreCut(t *testing.T) {
 		}
 	}
 }
+
+func TestCutHeadsHoldNoBeginningOfASecret(t *testing.T) {
+	const secret = "sesame-open-the-door"
+	srv := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
+		w.Header().Set("X-Seen", strings.Repeat("x", 1<<10-8)+secret+strings.Repeat("x", 9<<10))
+		eventStream(w, ": hello\n\n")
+	}))
+	defer srv.Close()
+	tg, err := New(Config{URL: srv.URL, Headers: map[string]string{"Authorization": "Bearer " + secret}}, Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer tg.Close()
+	s := tg.Session(t.Context())
+	defer s.Close()
+	head, err := attach(t, s, ReadRequest{}).Head()
+	if err != nil {
+		t.Fatal(err)
+	}
+	if seen := head.Get("x-seen"); strings.Contains(seen, secret[:8]) || !strings.Contains(seen, " bytes)") {
+		t.Errorf("got %q", seen[1000:])
+	}
+}

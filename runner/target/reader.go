@@ -149,7 +149,7 @@ func (r *Reader) run(tr *http.Transport, req *http.Request) {
 	}
 	defer res.Body.Close()
 	r.update(func(came *record.Response) {
-		came.Status, came.Proto, came.Header = res.StatusCode, res.Proto, keptHeaders(res.Header)
+		came.Status, came.Proto, came.Header = res.StatusCode, res.Proto, r.session.target.keptHeaders(res.Header)
 		if saysClose(res) {
 			came.Header = append(came.Header, record.Header{Name: "connection", Value: "close"})
 		}
