@@ -52,16 +52,14 @@ func (w *writer) strange(o Operation) {
 	}
 }
 
-// child are the members of a chunk that says that a sub-agent begins or ends, of the call that began it.
-func child(call string) map[string]any {
-	return map[string]any{"subAgentType": "researcher", "subSessionId": "of " + call, "callId": call}
-}
-
 // delegate has sub-agents run side by side, of which the first ends first. Each says something meanwhile, and once more when it
 // has ended.
 func (w *writer) delegate(o Operation) {
 	first := w.said + 1
-	members := func(n int) map[string]any { return child(fmt.Sprintf("c-%d", n) + strings.Repeat("/c", n%2*100)) }
+	members := func(n int) map[string]any {
+		call := fmt.Sprintf("c-%d", n) + strings.Repeat("/c", n%2*100)
+		return map[string]any{"subAgentType": "researcher", "subSessionId": "of " + call, "callId": call}
+	}
 	says := func(n int, when string) {
 		w.chunk("text_delta", map[string]any{"agentId": members(n)["subSessionId"], "delta": fmt.Sprintf("sub-agent %d speaks %s", n, when)})
 	}

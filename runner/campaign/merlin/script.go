@@ -30,14 +30,14 @@ type writer struct {
 	delegations delegations
 	thinking    thinking
 	citations   citations
-	progress    progress
+	steps       steps
 }
 
 // script is what a program has a server do in one of its streams, whose texts are others than those of the streams beside it.
 // A client leaves at a barrier, "" if nobody does.
 func (p Program) script(stream int) (script model.Script, leaves string) {
 	w := &writer{script: model.Script{Version: p.version, Start: p.start}, said: stream * campaign.MostTimes * 3, tagged: map[string]string{}}
-	w.delegations, w.thinking, w.citations, w.progress = delegations{w}, thinking{w}, citations{w}, progress{w}
+	w.delegations, w.thinking, w.citations, w.steps = delegations{w}, thinking{w}, citations{w}, steps{w}
 	for _, o := range p.operations {
 		w.operation(o)
 	}
@@ -98,7 +98,7 @@ func (w *writer) operation(o Operation) {
 			if n == 0 { // which isn't the other twin's
 				icon = "GLOBE"
 			}
-			w.progress.create("twin "+same, icon)
+			w.steps.create("twin "+same, icon)
 		case "results", "hidden results", "results side by side":
 			w.delegations.delegate(o)
 		case "equal results":
@@ -293,7 +293,7 @@ func (w *writer) other(o Operation) {
 	case "aborts":
 		w.act(model.Act{Abort: true})
 	default:
-		w.progress.manage(o)
+		w.steps.manage(o)
 	}
 }
 

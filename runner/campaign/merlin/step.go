@@ -9,23 +9,23 @@ import (
 	model "github.com/streamcert/streamcert/runner/model/merlin"
 )
 
-// progress write what a model does step by step.
-type progress struct{ *writer }
+// steps write what a model does step by step.
+type steps struct{ *writer }
 
-func (w progress) progress(p model.Progress) { w.act(model.Act{Progress: &p}) }
+func (w steps) progress(p model.Progress) { w.act(model.Act{Progress: &p}) }
 
-func (w progress) create(name, icon string) {
+func (w steps) create(name, icon string) {
 	w.progress(model.Progress{Do: "create", Step: name, Icon: icon})
 	w.open = append(w.open, name)
 }
 
 // known reports whether there is a step of a name.
-func (w progress) known(name string) bool {
+func (w steps) known(name string) bool {
 	return slices.Contains(w.open, name) || slices.Contains(w.done, name)
 }
 
 // manage does something with the event manager; there may be no step to do it with.
-func (w progress) manage(o Operation) {
+func (w steps) manage(o Operation) {
 	turn := func(names []string) string { return names[w.said%len(names)] }
 	tags := func(name string) {
 		first := w.data(o)
@@ -83,7 +83,7 @@ func (w progress) manage(o Operation) {
 }
 
 // name is that of a new step.
-func (w progress) name(o Operation) string {
+func (w steps) name(o Operation) string {
 	name := w.data(o)
 	if w.said%4 > 0 { // the others stand for themselves, but for one that is empty
 		name = "step " + name
@@ -95,7 +95,7 @@ func (w progress) name(o Operation) string {
 }
 
 // send sends values of the step whose turn it is, some of them while the model is in the middle of an event.
-func (w progress) send(o Operation, turn func(names []string) string) {
+func (w steps) send(o Operation, turn func(names []string) string) {
 	values := []any{w.value(o)}
 	switch {
 	case w.said%4 == 0: // a value may come twice
@@ -114,7 +114,7 @@ func (w progress) send(o Operation, turn func(names []string) string) {
 }
 
 // value is one of a step: a text, an address, or what an application means.
-func (w progress) value(o Operation) map[string]any {
+func (w steps) value(o Operation) map[string]any {
 	said := w.data(o)
 	if w.said%11 == 7 {
 		said = ""
