@@ -1,8 +1,10 @@
 package helix
 
 import (
+	"bytes"
 	"context"
 	"encoding/json"
+	"slices"
 
 	on "github.com/streamcert/streamcert/reference/alter/helix"
 	"github.com/streamcert/streamcert/reference/runtime"
@@ -34,7 +36,7 @@ func onAppends(change func(ctx context.Context, env runtime.Env, key string, ite
 	return on.OnRuntime(func(p *runtime.Ports) { p.Tools = &workShim{p.Tools, change} })
 }
 
-// deepAppends lose a list that is empty.
+// deepAppends lose a list that is empty, or items that are equal.
 func deepAppends() []Mutant {
 	return []Mutant{
 		{Name: "append-of-nothing-does-nothing", Requirement: "helix.state.sum",
@@ -44,6 +46,11 @@ func deepAppends() []Mutant {
 					return nil
 				}
 				return env.Append(ctx, key, items)
+			})},
+		{Name: "equal-items-of-an-append-are-one", Requirement: "helix.state.sum",
+			Summary: "An item that equals the one before it in the same append is left out as sent already.",
+			Apply: onAppends(func(ctx context.Context, env runtime.Env, key string, items []json.RawMessage) error {
+				return env.Append(ctx, key, slices.CompactFunc(slices.Clone(items), func(a, b json.RawMessage) bool { return bytes.Equal(a, b) }))
 			})},
 	}
 }

@@ -32,6 +32,11 @@ func deepBig() []Mutant {
 			Apply: loses(func(v on.Visit, e store.Event) bool {
 				return onResume(v, e) && v.Cursor.After%1000 == 0 && e.Sequence == v.Cursor.After+1
 			})},
+		{Name: "page-that-is-just-full-waits", Requirement: "helix.resume.complete",
+			Summary: "A page of 64 chunks is flushed by what comes behind it, and a reader to whom just so many are owed waits for the last one.",
+			Apply: loses(func(v on.Visit, e store.Event) bool {
+				return onResume(v, e) && e.Sequence == v.LatestSequence && e.Sequence == v.Cursor.After+64
+			})},
 		{Name: "seventeenth-reader-is-queued", Requirement: "helix.lifecycle.independent-readers",
 			Summary: "Sixteen readers read from the log; who comes later has a queue of 200 places, of which one is dropped when it is full.",
 			Apply: on.Events(func(v on.Visit) func(store.Event) bool {

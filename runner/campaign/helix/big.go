@@ -60,8 +60,13 @@ func veryLong(r *rand.Rand, claims func(string) bool) []Operation {
 	out := []Operation{text(1, 1)}
 	out = append(out, Operation{kind: attach, who: 1}, Operation{kind: attach, who: 2, over: campaign.Pick(r, "gzip", "HTTP/2")})
 	out = append(out, everybody(witnesses+1, func(slot int) Operation { return Operation{kind: attach, who: slot} })...)
-	out = append(out, text(13, 1), mingling(r, 220+r.IntN(10), 50+r.IntN(50)))
-	written := 1 + 13 + out[len(out)-1].count
+	out = append(out, text(13, 1))
+	written := 1 + 13
+	for _, batch := range []int{16, 32, 64} {
+		out, written = append(out, text(batch, batch), Operation{kind: receive}), written+batch
+	}
+	out = append(out, mingling(r, 120+r.IntN(10), 50+r.IntN(50)))
+	written += out[len(out)-1].count
 	out = append(out, everybody(witnesses+1, func(slot int) Operation { return Operation{kind: leave, who: slot, first: true} })...)
 	if !claims("resume") {
 		return append(out, text(thousands-written, 100))
@@ -91,6 +96,7 @@ func veryLong(r *rand.Rand, claims func(string) bool) []Operation {
 	}
 	to(thousands)
 	out = append(out, Operation{kind: receive})
+	out = append(out, owed(r, thousands)...)
 	out = append(out, tasted(r, 1)...)
 	out = append(out, Operation{kind: info})
 	if claims(needs[snapshot]) {
@@ -101,6 +107,18 @@ func veryLong(r *rand.Rand, claims func(string) bool) []Operation {
 	out = append(out, text(mostAtOnce, mostAtOnce), Operation{kind: info}, Operation{kind: campaign.Pick(r, end, fail), class: plain})
 	out = append(out, tasted(r, 0)...)
 	return append(out, Operation{kind: attach, who: 4, over: campaign.Pick(r, "gzip", "HTTP/2")})
+}
+
+// batches are how many events a server may send at a time.
+var batches = []int{8, 10, 16, 20, 25, 32, 50, 64, 100, 128, 200, 250, 256, 500, 512, 1000, 1024}
+
+// owed are readers to whom a stream of so many chunks owes one batch each, and nothing that would push it on comes behind it.
+func owed(r *rand.Rand, written int) []Operation {
+	var out []Operation
+	for i, batch := range batches {
+		out = append(out, after(r, witnesses+1+i, written-batch))
+	}
+	return append(out, Operation{kind: receive})
 }
 
 // tasted are readers that resume at each edge, and at so many places before and after it, and read a little of what is there.

@@ -243,6 +243,9 @@ func (w *writing) appends(key string) acts {
 		bare := []any{"", []any{}, nil, 0.0, false, map[string]any{}, []any{""}}
 		w.r.Shuffle(len(bare), func(i, j int) { bare[i], bare[j] = bare[j], bare[i] })
 		return acts{one("append", map[string]any{"key": key, "items": bare[:1+w.r.IntN(len(bare))]}), some}
+	case 4: // a list holds what is equal as often as it was added
+		same := one("append", map[string]any{"key": key, "items": slices.Repeat(w.items(1), 2+w.r.IntN(2))})
+		return acts{same, same}
 	}
 	return acts{some}
 }
