@@ -50,6 +50,31 @@ func deepResolving() []Mutant {
 				}
 				return err
 			})},
+		{Name: "who-has-answered-answers-anywhere", Requirement: "aep.actions.other-thread",
+			Summary: "A thread that has had a result is trusted, and may bring those of its user's other threads.",
+			Apply: alter.WithState(func(trusted *alter.Ledger[bool]) apply { // by thread
+				return on.Resolving(func(a *on.Actions, owner, thread string, ids []string) error {
+					if err := a.Actions.Resolve(owner, thread, ids); err == nil || len(ids) != 1 || !trusted.Get(thread) {
+						trusted.With(thread, func(yes *bool) { *yes = *yes || err == nil })
+						return err
+					}
+					for _, open := range a.Opened() {
+						if open.ID == ids[0] {
+							return a.Actions.Resolve(owner, open.Thread, ids)
+						}
+					}
+					return aep.ErrUnknownAction
+				})
+			})},
+		{Name: "three-of-one-request-are-used-up", Requirement: "aep.actions.resolved",
+			Summary: "Of results that come together, those behind the third are handed to the agent and not marked.",
+			Apply: on.Resolving(func(a *on.Actions, owner, thread string, ids []string) error {
+				err := a.Actions.Resolve(owner, thread, ids)
+				if err == nil && len(ids) > 3 {
+					a.Actions.Reopen(ids[3:])
+				}
+				return err
+			})},
 		{Name: "asking-again-withdraws-the-rest", Requirement: "aep.actions.resumed",
 			Summary: "Where the agent asks for something more once it has a result, what else it had asked for is withdrawn.",
 			Apply: alter.WithState(func(withdrawn *alter.Ledger[bool]) apply { // by action

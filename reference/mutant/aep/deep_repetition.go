@@ -23,6 +23,17 @@ func deepRepeated() []Mutant {
 					})
 				})
 			})},
+		{Name: "asked-again-forgets-the-answer", Requirement: "aep.threads.history",
+			Summary: "Who asks what was just answered wants another answer, and the agent isn't shown the one that there is.",
+			Apply: on.OnThreads(func(inner aep.Threads, t *on.Threads) {
+				t.OnSay = func(id string, more []agent.Said) []agent.Said {
+					before := inner.Say(id, more)
+					if n := len(before) - 2; n >= 0 && len(more) == 1 && !isAnswer(more[0]) && before[n].Text == more[0].Text {
+						return before[:n]
+					}
+					return before
+				}
+			})},
 		{Name: "answered-again-is-kept-once", Requirement: "aep.threads.history",
 			Summary: "An answer that stands in the thread already is kept once.",
 			Apply: on.OnThreads(func(inner aep.Threads, t *on.Threads) {

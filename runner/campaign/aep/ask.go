@@ -282,7 +282,9 @@ func (p asking) results(t *thread, which outcome, src *source, o Operation) []mo
 		unsure := t.Unsure()
 		return give(unsure, 1+o.size%max(1, len(unsure)))
 	case again:
-		return give(t.Resolved(), 1)
+		resolved := t.Resolved()
+		slices.Reverse(resolved) // the latest first
+		return give(resolved, 1)
 	case never:
 		return []model.Result{nothing}
 	case elsewhere:

@@ -175,8 +175,8 @@ func stopped(r *rand.Rand, number int, claims func(string) bool) []Operation {
 	other, another := fails, fails // on the same thread, in the other ways
 	other.acts = append(slices.Clone(fails.acts[:2]), act{name: "fail", class: failures[(number+1)%len(failures)]})
 	another.acts = append(slices.Clone(fails.acts[:2]), act{name: "fail", class: failures[(number+2)%len(failures)]})
-	beside := once
-	beside.over = ""
+	beside, knows := once, once
+	beside.over, knows.acts = "", []act{{"text", words, 2}, {name: "echo", class: "history"}}
 	var out []Operation
 	switch number {
 	case 0:
@@ -198,6 +198,7 @@ func stopped(r *rand.Rand, number int, claims func(string) bool) []Operation {
 		once, beside, {kind: later}, {kind: finish}, once, {kind: tryCancel}, {kind: leave},
 		once, {kind: lateStop}, {kind: finish}, // of those that are over the client of one has left
 		once, {kind: cancel}, once, {kind: cancel}, // in a row
+		knows, {kind: repeat}, {kind: repeat}, // who says the same thrice is told the same thrice
 	}...)
 }
 
@@ -245,6 +246,7 @@ func tried(r *rand.Rand, number int, claims func(string) bool) []Operation {
 	alone := old
 	alone.brings = again
 	out = append(out, never, bring([]outcome{doubled, nameless}[number%2]), bring(retried), bring(again), waits, Operation{kind: tryCancel}, bring(again), Operation{kind: heed}, beside, Operation{kind: heed}, further, Operation{kind: heed}, Operation{kind: finish},
+		others, bring(elsewhere), // on a thread that has answered some of its own
 		old, alone, Operation{kind: []kind{early, noForm, badForm}[number%3]})
 	mute := bring(mixed)
 	mute.count = number % 2 // without a word of the user
@@ -252,6 +254,14 @@ func tried(r *rand.Rand, number int, claims func(string) bool) []Operation {
 	vain := bring(one, act{name: "fail", class: failures[number%len(failures)]})
 	vain.count = 0
 	out = append(out, vain, mute, bring(again))
+	if number == 0 { // each of those that are answered together is answered
+		out = append(out, asks, bring(all))
+		for n := range asks.acts {
+			used := bring(again)
+			used.size = n
+			out = append(out, used)
+		}
+	}
 	end := []kind{next, cancel, leave}[number%3]
 	if !claims(needs[end]) && needs[end] != "" {
 		end = next

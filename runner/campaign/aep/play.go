@@ -310,7 +310,8 @@ func (p *play) odd(t *thread, o Operation) error {
 	case noForm:
 		asking.NoForm = true
 	case badForm:
-		all := []any{"Plan the trip", map[string]any{}, false, []any{nil}}
+		said := map[string]any{"role": "user", "content": []any{map[string]any{"type": "text", "text": "Plan the trip"}}}
+		all := []any{[]any{said, nil}, "Plan the trip", []any{said, said, 7}, map[string]any{}, []any{said, []any{said}}, false, []any{nil}}
 		asking.NoForm, asking.Instead = true, all[t.Turns()%len(all)]
 		if p.target.Model() != nil || p.config.Input != "" { // which put what they know of messages into other shapes
 			return nil
