@@ -39,6 +39,17 @@ func deepEvents() []Mutant {
 				d.Calls = slices.Clone(d.Calls)
 				slices.SortStableFunc(d.Calls, func(a, b merlin.CallPart) int { return rank(a) - rank(b) })
 			})},
+		{Name: "calls-begin-with-a-name", Requirement: "merlin.tools.assembled",
+			Summary: "An entry that names its tool begins a call, also where the model names it in each entry.",
+			Apply: on.Deltas(func(d merlin.Delta) bool { return len(d.Calls) > 0 }).Edit(func(d *merlin.Delta) {
+				d.Calls = slices.Clone(d.Calls)
+				for i := range d.Calls {
+					if d.Calls[i].Function.Name != "" {
+						kind := "function"
+						d.Calls[i].Type = &kind
+					}
+				}
+			})},
 		{Name: "one-signature", Requirement: "merlin.aggregate.reasoning", Stateful: true, Summary: "The signature of the first thought is kept, and no other.",
 			Apply: on.Totals(func(_ *merlin.Course, total *merlin.Aggregate) {
 				for i := range total.ReasoningContent {

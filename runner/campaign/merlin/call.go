@@ -104,6 +104,7 @@ func (w *writer) pieces(o Operation) {
 		w.act(model.Act{Delta: &model.Delta{Calls: []model.CallPart{{Index: n, Function: model.Function{Arguments: w.data(o)}}}}})
 		if i%50 == 0 { // an empty piece ends nothing
 			w.act(model.Act{Delta: &model.Delta{Calls: []model.CallPart{{Index: n}}}})
+			w.act(model.Act{Delta: &model.Delta{Calls: []model.CallPart{{Index: n, ID: first.ID, Function: first.Function}}}}) // as of models that name it each time
 		}
 	}
 }
