@@ -2,6 +2,7 @@ package helix
 
 import (
 	"bytes"
+	"context"
 
 	"github.com/streamcert/streamcert/reference/alter"
 	on "github.com/streamcert/streamcert/reference/alter/helix"
@@ -28,6 +29,32 @@ func deepEquals() []Mutant {
 			Apply: on.Events(on.IfEvent(func(e store.Event) bool {
 				return e.Sequence > 50 && e.Kind == store.ChunkWritten && string(alter.Members(e.Chunk.JSON)["delta"]) == `""`
 			})).Drop()},
+		{Name: "equal-from-another-writer", Requirement: "helix.chunks.no-merge", Also: []string{"helix.snapshot.exact", "helix.status.count"},
+			Summary: "What a writer says that another one has just said is taken for a call that was made again, and gets the answer to that.",
+			Apply:   on.OnStore(answeredBefore)},
+	}
+}
+
+// answeredBefore answers a write that equals the one before it, of another writer, as that was answered.
+func answeredBefore(inner store.Store, s *on.Store) {
+	type answer struct {
+		writer, said string
+		sequences    []int64
+	}
+	var last alter.Ledger[answer]
+	s.OnAppend = func(ctx context.Context, stream, writer string, chunks []store.Chunk) ([]int64, error) {
+		said := ""
+		for _, c := range chunks {
+			said += string(c.JSON) + "\n"
+		}
+		if before := last.Get(stream); before.said == said && before.writer != writer && len(chunks) == len(before.sequences) {
+			return before.sequences, nil
+		}
+		sequences, err := inner.Append(ctx, stream, writer, chunks)
+		if err == nil {
+			last.Set(stream, answer{writer, said, sequences})
+		}
+		return sequences, err
 	}
 }
 

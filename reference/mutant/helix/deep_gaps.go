@@ -1,6 +1,7 @@
 package helix
 
 import (
+	"context"
 	"slices"
 	"strings"
 
@@ -27,6 +28,32 @@ func deepGaps() []Mutant {
 		{Name: "archive-knows-one-cleanup", Requirement: "helix.truncation.removed-on-resume", Also: []string{"helix.truncation.removes"},
 			Summary: "The archive of a finished stream takes the first cleanup over, and keeps what later ones removed.",
 			Apply:   archived},
+		{Name: "pause-outlives-the-end", Requirement: "helix.truncation.removes", Also: []string{"helix.truncation.count-after", "helix.truncation.removed-on-resume", "helix.snapshot.exact"},
+			Summary: "A cleanup waits for the end of a pause, and on a stream that ended in one it waits for ever.",
+			Apply:   on.OnStore(waitsForPause)},
+	}
+}
+
+// waitsForPause leaves everything where a stream is cleaned up that ended in a pause.
+func waitsForPause(inner store.Store, s *on.Store) {
+	var paused alter.Ledger[bool]
+	finished := func(stream string) bool {
+		i, err := inner.Info(context.Background(), stream)
+		return err == nil && i.Terminal > 0
+	}
+	s.Before(on.Calls{
+		SetStatus: func(stream string, status store.Status) {
+			if !finished(stream) {
+				paused.Set(stream, status == store.Paused)
+			}
+		},
+		Reset: func(stream string) { paused.Set(stream, false) },
+	})
+	s.OnCleanup = func(ctx context.Context, stream string, step int64) error {
+		if paused.Get(stream) && finished(stream) {
+			return nil
+		}
+		return inner.Cleanup(ctx, stream, step)
 	}
 }
 

@@ -1,6 +1,7 @@
 package helix
 
 import (
+	"bytes"
 	"cmp"
 	"context"
 	"encoding/json"
@@ -52,6 +53,14 @@ func deepStored() []Mutant {
 			Apply: on.Batches(func(_ string, chunks []store.Chunk) []store.Chunk {
 				for i := range chunks {
 					chunks[i].HasStep = chunks[i].HasStep && chunks[i].Step < 1<<31
+				}
+				return chunks
+			})},
+		{Name: "steps-found-as-text", Requirement: "helix.truncation.removes", Also: []string{"helix.truncation.count-after", "helix.truncation.removed-on-resume", "helix.snapshot.exact"},
+			Summary: "The step is looked for in the text of a chunk, and not found where its name is written with an escape.",
+			Apply: on.Batches(func(_ string, chunks []store.Chunk) []store.Chunk {
+				for i := range chunks {
+					chunks[i].HasStep = chunks[i].HasStep && bytes.Contains(chunks[i].JSON, []byte(`"step"`))
 				}
 				return chunks
 			})},

@@ -2,6 +2,7 @@ package helix
 
 import (
 	"math/rand/v2"
+	"slices"
 
 	"github.com/streamcert/streamcert/runner/campaign"
 )
@@ -224,10 +225,17 @@ func steered(r *rand.Rand, claims func(string) bool) []Operation {
 	again(5, Operation{kind: snapshot}, Operation{kind: info})
 	out = append(out, Operation{kind: write, who: 1, count: 6, each: 2, step: stepless, class: grows, size: 56 << 10}, Operation{kind: snapshot})
 	again(1, Operation{kind: attach, who: 1}, Operation{kind: fail, class: empty}, Operation{kind: info}, Operation{kind: reset})
-	for range 21 + r.IntN(4) {
-		again(1, Operation{kind: attach, who: 1, over: over(r)}, Operation{kind: campaign.Pick(r, end, fail), class: campaign.Pick(r, plain, every, every)}, Operation{kind: info}, Operation{kind: reset})
+	for i := range 21 + r.IntN(4) { // some in a pause, which is no pause any more when what has ended is cleaned up
+		do := []Operation{
+			{kind: attach, who: 1, over: over(r)}, {kind: campaign.Pick(r, end, fail), class: campaign.Pick(r, plain, every, every)}, {kind: info}, {kind: reset},
+		}
+		if i%4 == 1 {
+			out = append(out, mingling(r, 5, 5))
+			do = slices.Concat([]Operation{{kind: pause}}, do[:2], []Operation{{kind: cleanup}}, do[2:])
+		}
+		again(1, do...)
 	}
-	again(20, Operation{kind: info})
+	again(10, Operation{kind: info})
 	if claims("status") { // it is paused, and its successor isn't
 		out = append(out, few(), Operation{kind: pause}, Operation{kind: remove}, Operation{kind: info}, few(), Operation{kind: receive})
 	}

@@ -13,13 +13,15 @@ type hand struct {
 	ascii        bool   // whatever isn't ASCII is escaped, in two halves where it needs two
 	slashed      bool   // so is each slash
 	raw          bool   // line separators aren't
+	lettered     bool   // the first letter of each text is escaped, that of a name too
 }
 
-// hands are those of libraries that many use, and of whoever writes for people.
+// hands are those of libraries that many use, of whoever writes for people, and of whoever escapes more than need be.
 var hands = map[int]hand{
 	1: {colon: ": ", comma: ", ", ascii: true},
 	3: {colon: ":", comma: ",", ascii: true, slashed: true},
 	5: {colon: " :\t", comma: ",\r\n  ", before: "\n ", end: "\n", raw: true},
+	7: {colon: ":", comma: ",", lettered: true},
 }
 
 // longestByHand is the largest body that is written by another hand, which makes it longer.
@@ -42,7 +44,9 @@ func (h hand) write(body []byte) []byte {
 		switch {
 		case r == '"':
 			inText = !inText
-			out = append(out, '"')
+			if out = append(out, '"'); inText && h.lettered && len(body) > 1 && 'a' <= body[1] && body[1] <= 'z' {
+				out, n = fmt.Appendf(out, `\u%04x`, body[1]), 2
+			}
 		case r == ':' && !inText:
 			out = append(out, h.colon...)
 		case r == ',' && !inText:

@@ -307,17 +307,21 @@ func (p *play) write(s *stream, o Operation) error {
 	if o.count = min(o.count, limits.Events-s.Written()); o.count < 1 {
 		return nil
 	}
-	if s.writers[o.who] == "" {
-		if _, err := p.open(s, o.who, false); err != nil {
-			return err
-		}
-	}
 	for first, done := s.Written(), 0; done < o.count; done += o.each {
 		n := min(o.each, o.count-done)
 		if err := p.readings.room(n * (o.size + 600) * (1 + len(s.readers))); err != nil {
 			return err
 		}
-		if err := p.append(s, o, n, first); err != nil {
+		turn := o
+		if o.class == equals && !s.Finished() { // two writers in turn, each of which says twice what the other one said
+			turn.who += done / o.each / 2 % 2
+		}
+		if s.writers[turn.who] == "" {
+			if _, err := p.open(s, turn.who, false); err != nil {
+				return err
+			}
+		}
+		if err := p.append(s, turn, n, first); err != nil {
 			return err
 		}
 	}
