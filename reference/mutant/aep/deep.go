@@ -17,7 +17,7 @@ import (
 // the second cut, for some texts, or where two things come together. Campaigns are measured by how many of them they find.
 func Deep() []Mutant {
 	all := slices.Concat(deepCounts(), deepNumbers(), deepSizes(), deepTexts(), deepHandedValues(), deepSentValues(), deepAsking(),
-		deepResolving(), deepHanding(), deepBeside(), deepFailing(), deepForgetting(), deepBelonging(), deepCancelling(), deepWaiting(),
+		deepResolving(), deepTaking(), deepHanding(), deepBeside(), deepFailing(), deepForgetting(), deepBelonging(), deepCancelling(), deepWaiting(),
 		deepContents(), deepHandedBlocks(), deepArguments(), deepAfterwards(), deepEnding(),
 		deepRepeated(), deepRepeating(), deepAgain(), deepAlike(), deepBare(), deepCalled(), deepCalls(), deepSayings(), deepKeeping(), deepKnown(),
 		deepKept(), deepStopping(), deepLeaving(), deepLong(), deepSpelling(), deepConnections(), deepTries(), deepExtents(), deepKills(), deepParallel(), deepTreated(),

@@ -38,18 +38,9 @@ type askedOf struct {
 	first aep.Event
 }
 
-// deepResolving are mutants that resolve too much or too little, after some others.
-func deepResolving() []Mutant {
+// deepTaking are mutants that take results of which they know nothing, or take the same ones twice.
+func deepTaking() []Mutant {
 	return []Mutant{
-		{Name: "third-resolves-all", Requirement: "aep.actions.others-open",
-			Summary: "The first result for a response that asked for three things or more resolves the last one of them too.",
-			Apply: on.Resolving(func(a *on.Actions, owner, thread string, ids []string) error {
-				err := a.Actions.Resolve(owner, thread, ids)
-				if all := a.OpenedOn(thread); err == nil && len(ids) == 1 && len(all) > 2 && ids[0] != all[len(all)-1] {
-					_ = a.Actions.Resolve(owner, thread, all[len(all)-1:]) // it may be resolved already
-				}
-				return err
-			})},
 		{Name: "who-has-answered-answers-anywhere", Requirement: "aep.actions.other-thread",
 			Summary: "A thread that has had a result is trusted, and may bring those of its user's other threads.",
 			Apply: alter.WithState(func(trusted *alter.Ledger[bool]) apply { // by thread
@@ -72,6 +63,21 @@ func deepResolving() []Mutant {
 				err := a.Actions.Resolve(owner, thread, ids)
 				if err == nil && len(ids) > 3 {
 					a.Actions.Reopen(ids[3:])
+				}
+				return err
+			})},
+	}
+}
+
+// deepResolving are mutants that resolve too much or too little, after some others.
+func deepResolving() []Mutant {
+	return []Mutant{
+		{Name: "third-resolves-all", Requirement: "aep.actions.others-open",
+			Summary: "The first result for a response that asked for three things or more resolves the last one of them too.",
+			Apply: on.Resolving(func(a *on.Actions, owner, thread string, ids []string) error {
+				err := a.Actions.Resolve(owner, thread, ids)
+				if all := a.OpenedOn(thread); err == nil && len(ids) == 1 && len(all) > 2 && ids[0] != all[len(all)-1] {
+					_ = a.Actions.Resolve(owner, thread, all[len(all)-1:]) // it may be resolved already
 				}
 				return err
 			})},

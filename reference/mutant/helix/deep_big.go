@@ -125,6 +125,14 @@ func deepSlow() []Mutant {
 					return err == nil && info.LatestSequence-e.Sequence > 1024
 				}
 			}).Drop()},
+		{Name: "notices-of-the-slow-are-late", Requirement: "helix.truncation.notifies",
+			Summary: "A reader has a queue of notices that holds about twenty, and one that so many have overtaken isn't sent.",
+			Apply: on.Events(func(v on.Visit) func(store.Event) bool {
+				return func(e store.Event) bool {
+					info, err := v.Store.Info(context.Background(), v.Stream)
+					return told(e, store.Truncated) && err == nil && info.LatestSequence-e.AtSequence > 150
+				}
+			}).Drop()},
 		{Name: "writer-waits-for-slowest", Requirement: "helix.lifecycle.stalled-reader",
 			Summary: "A write returns when no reader is more than 100 chunks behind.",
 			Apply:   waitsForSlowest},

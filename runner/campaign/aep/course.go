@@ -254,19 +254,23 @@ func tried(r *rand.Rand, number int, claims func(string) bool) []Operation {
 	vain := bring(one, act{name: "fail", class: failures[number%len(failures)]})
 	vain.count = 0
 	out = append(out, vain, mute, bring(again))
-	if number == 0 { // each of those that are answered together is answered
-		out = append(out, asks, bring(all))
-		for n := range asks.acts {
-			used := bring(again)
-			used.size = n
-			out = append(out, used)
-		}
+	if number == 0 {
+		out = append(out, together(asks, bring(all), bring(again))...)
 	}
 	end := []kind{next, cancel, leave}[number%3]
 	if !claims(needs[end]) && needs[end] != "" {
 		end = next
 	}
 	return append(parallel(end), out...)
+}
+
+// together are actions that are answered by one request, each of which is answered then.
+func together(asks, brings, again Operation) []Operation {
+	out := []Operation{asks, brings}
+	for again.size = range asks.acts {
+		out = append(out, again)
+	}
+	return out
 }
 
 // parallel are requests that are answered side by side, of which the first fails or is stopped: one that asks while it is

@@ -172,7 +172,7 @@ func slow(r *rand.Rand, _ func(string) bool) []Operation {
 		{kind: attach, who: 1, over: over(r)}, {kind: readOn, who: mostReaders}, {kind: attach, who: 2}, large, {kind: readOn, who: mostReaders - 1}, {kind: receive},
 		text(1040+r.IntN(50), 100), {kind: receive}, mingling(r, 20, 20), {kind: cleanup, step: 1}, mingling(r, 20, 20), {kind: receive},
 	}
-	for range 9 + r.IntN(4) { // of each of which a reader that takes nothing has to be told as well
+	for range 33 + r.IntN(4) { // of each of which a reader that takes nothing has to be told as well
 		out = append(out, mingling(r, 6, 6), Operation{kind: cleanup, step: 1})
 	}
 	for range 9 + r.IntN(4) {

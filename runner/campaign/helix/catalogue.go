@@ -98,6 +98,10 @@ func (w kinds) endings() (all acts) {
 	}
 	soon := acts{acts{one("text", w.said()), one("output", w.next())}} // long before its time is over
 	all = append(all, one("subagent", map[string]any{"type": w.name("helper"), "script": soon, "timeoutMs": 60_000}))
+	for _, none := range []any{nil, false, ""} { // is an output, and counts though there is a result
+		script := acts{acts{one("text", w.said()), one("output", none)}}
+		all = append(all, one("subagent", map[string]any{"type": w.name("helper"), "script": script, "result": map[string]any{"instead": w.next()}}))
+	}
 	limited := acts{acts{one("text", w.said()), one("stop", "max_tokens"), one("text", w.said())}, acts{one("text", w.said()), one("output", w.next())}}
 	all = append(all, w.nested(6+w.r.IntN(3)), one("subagent", map[string]any{"type": w.name("helper"), "script": limited})) // gets over it
 	large := one("output", map[string]any{"text": w.column()})

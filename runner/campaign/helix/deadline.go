@@ -37,9 +37,11 @@ func (w kinds) deadlines() []Operation {
 			}
 			return one("tool", tool)
 		}
-		inner := one("subagent", map[string]any{"type": w.name("helper"), "script": acts{acts{one("text", w.said()), call()}}})
+		within := func(asks any) any {
+			return one("subagent", map[string]any{"type": w.name("helper"), "script": acts{acts{one("text", w.said()), asks}}})
+		}
 		step := acts{}
-		for _, asks := range []acts{{call()}, {one("parallel", []any{acts{call()}, acts{call()}})}, {inner}} {
+		for _, asks := range []acts{{call()}, {one("parallel", []any{acts{call()}, acts{call()}})}, {within(call())}, {within(within(call()))}} {
 			step = append(step, child(10, append(acts{one("text", w.said())}, append(asks, one("text", w.said()))...)))
 		}
 		steps = append(steps, append(step, one("text", w.said())))
