@@ -290,6 +290,14 @@ func TestMembersThatNobodyKnowsAreFree(t *testing.T) {
 	}
 }
 
+// TestAPauseBetweenTwoLooksIsFree: who came in a pause and heard of it late may hear of no other that is over at once.
+func TestAPauseBetweenTwoLooksIsFree(t *testing.T) {
+	c := newScene().write(1, 1).do(pause).attach(-1).chunk(1, 1, 1).do(resume).take("", paused).do(pause).do(resume)
+	if due := c.r.Due(); c.err != nil || due != "" {
+		t.Errorf("%s is due, %v", due, c.err)
+	}
+}
+
 func (c *scene) after() *scene { c.err = c.r.After(model.Frame{Data: []byte(ended)}); return c }
 
 // besides lets another reader attach, too.

@@ -203,6 +203,7 @@ func (s *Stream) announce(n notice) {
 			}
 		case n.status == Paused && r.vague: // to who looks now and then, the pause before a reset is this one
 			r.known, r.vague, r.unsure = "", false, true
+			r.paused, r.heard = true, false // and what was heard of the one before says nothing of this one
 		case n.status == Active && r.paused && !r.heard: // who never heard of the pause need not hear that it is over
 			r.known, r.vague, r.unsure = "", true, true
 		default:
