@@ -173,6 +173,10 @@ func (s subject) beginning(r *rand.Rand, streams, number int, claims func(capabi
 			if o.amid = amid; amid != cleanup {
 				o.step = 0
 			}
+			if amid == "" { // so often that what is lost in a moment between a replay and what is live is seen, with a rest to replay and without
+				o.each = 1 + 2*(number%2)
+				o.count, o.again = 50*o.each, true
+			}
 			if amid == end && number == 0 { // arrays that take a while to be read
 				o.count, o.each = 96, 32
 			}

@@ -41,6 +41,7 @@ type Operation struct {
 	schema string // start: of the output, as JSON; "" for none
 	most   int    // resume: events after which the reader leaves; 0 is none
 	beside int    // race: how many readers
+	again  bool   // race: they leave whenever something came that was written since they came, and come back
 	amid   kind   // race: what happens meanwhile: "", end, reset or cleanup
 	killed int    // race: after how many answers the server is killed; 0 for never
 }
@@ -126,7 +127,7 @@ var forms = sync.OnceValue(func() map[kind]form {
 		killAmid:      f(`the run goes on, and the server is killed after (\d+) chunks?`, who),
 		crashAmid:     f(`the run goes on, and its executor crashes after (\d+) chunks? and it recovers`, who),
 		supersedeAmid: f(`the run goes on, and another executor takes over after (\d+) chunks?`, who),
-		race:          f(`(\d+) writers write (\d+) chunks? each at once(?:, (\d+) at a time)? beside (\d+) readers?(?:, and it is (ended and failed|reset|cleaned up to step (\d+)) meanwhile)?(?:, and the server is killed after (\d+) answers?)?`, readRace),
+		race:          f(`(\d+) writers write (\d+) chunks? each at once(?:, (\d+) at a time)? beside (\d+) readers?( that come and go)?(?:, and it is (ended and failed|reset|cleaned up to step (\d+)) meanwhile)?(?:, and the server is killed after (\d+) answers?)?`, readRace),
 		info:          f(fixed[info], nil), snapshot: f(fixed[snapshot], nil), fill: f(fixed[fill], nil), stranger: f(fixed[stranger], nil), enlarge: f(fixed[enlarge], nil), crowd: f(fixed[crowd], nil), dawdle: f(fixed[dawdle], nil),
 		spoil: f(`an array of (\d+) chunks is refused, of which (\d+) are right before one that isn't`, func(o *Operation, m []string) {
 			o.count, o.cursor = number(m[2]), number(m[3])
@@ -147,37 +148,6 @@ var fixed = map[kind]string{
 	goOn:    "the run goes on", interrupt: "the run is interrupted", crash: "its executor crashes and it recovers",
 	retry: "the open step is tried again", supersede: "another executor takes over",
 	stranger: "readers come whose credential is nearly right", linger: "a moment passes", meddle: "what must be refused is tried", glimpse: "a snapshot without partial content is asked for",
-}
-
-func readRace(o *Operation, m []string) {
-	o.who, o.count, o.each, o.beside = number(m[2]), number(m[3]), 1, number(m[5])
-	if m[4] != "" {
-		o.each = number(m[4])
-	}
-	switch {
-	case m[7] != "":
-		o.amid, o.step = cleanup, number(m[7])
-	case m[6] == "reset":
-		o.amid = reset
-	case m[6] != "":
-		o.amid = end
-	}
-	if m[8] != "" {
-		o.killed = number(m[8])
-	}
-}
-
-// meanwhile is what happens in a race.
-func (o Operation) meanwhile() string {
-	switch o.amid {
-	case end:
-		return ", and it is ended and failed meanwhile"
-	case reset:
-		return ", and it is reset meanwhile"
-	case cleanup:
-		return fmt.Sprintf(", and it is cleaned up to step %d meanwhile", o.step)
-	}
-	return ""
 }
 
 func number(text string) int {
@@ -234,14 +204,7 @@ func (o Operation) String() string {
 	case cutAt:
 		fmt.Fprintf(&b, "reader %d is cut after %d bytes, and resumes", o.who, o.size)
 	case race:
-		fmt.Fprintf(&b, "%d writers write %d %s each at once", o.who, o.count, plural(o.count, "chunk"))
-		if o.each > 1 {
-			fmt.Fprintf(&b, ", %d at a time", o.each)
-		}
-		fmt.Fprintf(&b, " beside %d %s%s", o.beside, plural(o.beside, "reader"), o.meanwhile())
-		if o.killed > 0 {
-			fmt.Fprintf(&b, ", and the server is killed after %d %s", o.killed, plural(o.killed, "answer"))
-		}
+		o.ofRace(&b)
 	case end, fail:
 		fmt.Fprintf(&b, "it %ss with %s data", o.kind, o.class)
 	default:

@@ -3,6 +3,7 @@ package helix
 import (
 	"encoding/json"
 	"fmt"
+	"strings"
 	"sync"
 	"time"
 
@@ -20,6 +21,7 @@ type contest struct {
 	began time.Time
 	half  chan struct{}  // closed when the first writer has made half of its calls, or can't go on
 	wrote chan struct{}  // has something in it when a write was answered; closed when all were
+	pace  *pace          // of readers that come and go; nil where they don't
 	group sync.WaitGroup // of who makes calls that aren't writes
 	death *death
 
@@ -67,6 +69,9 @@ func (p *play) race(s *stream, o Operation) error {
 	}
 	p.races++
 	c := &contest{p: p, s: s, o: o, began: time.Now(), half: make(chan struct{}), wrote: make(chan struct{}, 1), death: newDeath(o.killed)}
+	if o.again {
+		c.pace = newPace(o.who, o.count)
+	}
 	racers, err := c.line(min(o.beside, limits.Readers))
 	if err != nil {
 		return err
@@ -197,9 +202,11 @@ func (c *contest) write(writer int, path string) {
 		if len(bodies) == 1 {
 			body = []byte(bodies[0])
 		}
+		c.pace.before(chunks)
 		if _, got := c.call(model.Call{Writer: writer, Chunks: chunks}, path, body); !got.Accepted {
 			break
 		}
+		c.pace.after(chunks)
 		select {
 		case c.wrote <- struct{}{}:
 		default: // somebody is about to ask
@@ -318,4 +325,51 @@ func (c *contest) judge(whole *racer, racers []*racer) error {
 		}
 	}
 	return nil
+}
+
+func readRace(o *Operation, m []string) {
+	o.who, o.count, o.each, o.beside, o.again = number(m[2]), number(m[3]), 1, number(m[5]), m[6] != ""
+	if m[4] != "" {
+		o.each = number(m[4])
+	}
+	switch {
+	case m[8] != "":
+		o.amid, o.step = cleanup, number(m[8])
+	case m[7] == "reset":
+		o.amid = reset
+	case m[7] != "":
+		o.amid = end
+	}
+	if m[9] != "" {
+		o.killed = number(m[9])
+	}
+}
+
+// meanwhile is what happens in a race.
+func (o Operation) meanwhile() string {
+	switch o.amid {
+	case end:
+		return ", and it is ended and failed meanwhile"
+	case reset:
+		return ", and it is reset meanwhile"
+	case cleanup:
+		return fmt.Sprintf(", and it is cleaned up to step %d meanwhile", o.step)
+	}
+	return ""
+}
+
+// ofRace writes a race.
+func (o Operation) ofRace(b *strings.Builder) {
+	fmt.Fprintf(b, "%d writers write %d %s each at once", o.who, o.count, plural(o.count, "chunk"))
+	if o.each > 1 {
+		fmt.Fprintf(b, ", %d at a time", o.each)
+	}
+	fmt.Fprintf(b, " beside %d %s", o.beside, plural(o.beside, "reader"))
+	if o.again {
+		b.WriteString(" that come and go")
+	}
+	b.WriteString(o.meanwhile())
+	if o.killed > 0 {
+		fmt.Fprintf(b, ", and the server is killed after %d %s", o.killed, plural(o.killed, "answer"))
+	}
 }

@@ -34,6 +34,7 @@ type turn struct {
 	frames []model.Frame
 	closed bool // by the server, before all had come
 	past   bool // it began when the kill was past
+	since  int  // so many chunks of the race were accepted when it began
 }
 
 // line makes the readers of a race. Half of them are attached before it begins.
@@ -70,12 +71,13 @@ func (r *racer) attach(cursor int64) error {
 		request.Cursor = &id
 	}
 	past := r.c.death.past() // before the connection begins
+	since := r.c.pace.comes()
 	conn, err := helix.Attach(r.c.p.session, request)
 	if err != nil {
 		return err
 	}
 	r.mu.Lock()
-	r.turns = append(r.turns, &turn{conn: conn, past: past})
+	r.turns = append(r.turns, &turn{conn: conn, past: past, since: since})
 	aborted := r.aborted
 	r.mu.Unlock()
 	if aborted {
@@ -108,7 +110,7 @@ func (r *racer) abort() {
 
 // run receives until the last chunk or the terminal frame has come, over one connection after the other.
 func (r *racer) run() {
-	cursor := r.place.ID
+	cursor, closed := r.place.ID, 0
 	if r.late && !r.early {
 		<-r.c.half
 	}
@@ -126,13 +128,16 @@ func (r *racer) run() {
 		if over, r.err = r.receive(r.turns[n], most, &cursor); over {
 			return
 		}
-		if n > mostReconnects {
+		if r.turns[n].closed {
+			closed++
+		}
+		if closed > mostReconnects {
 			r.err = campaign.Broken(r.turns[n].conn.Exchange, "helix.wire.stays-open", "the end of the race", "the end of the response", "the response was closed again and again")
 		}
 	}
 }
 
-// receive takes so many events of a connection, -1 for all. It reports whether the last one of the race was among them.
+// receive takes so many events of a connection, -1 for all; one that comes and goes takes the first that was written since. It reports whether the last one of the race was among them.
 func (r *racer) receive(t *turn, most int, cursor *int64) (over bool, err error) {
 	last := r.c.s.Marker(r.c.last() + 1)
 	for len(t.frames) != most {
@@ -164,6 +169,9 @@ func (r *racer) receive(t *turn, most int, cursor *int64) (over bool, err error)
 		}
 		if m.Chunk.RunID == last || m.Type == "end" || m.Type == "fail" {
 			return true, nil
+		}
+		if r.c.pace.isNews(m.Chunk.RunID, t.since) {
+			break
 		}
 	}
 	t.conn.Cut()

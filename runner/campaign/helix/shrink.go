@@ -66,6 +66,7 @@ func changed(o Operation) []Operation {
 		add(func(o *Operation) { o.amid, o.step = "", 0 })
 		add(func(o *Operation) { o.killed = min(o.killed, 1) })
 		add(func(o *Operation) { o.beside = 1 })
+		add(func(o *Operation) { o.again = false })
 		add(func(o *Operation) { o.who = 2 })
 		add(func(o *Operation) { o.each = 1 })
 		add(func(o *Operation) { o.count = max(1, o.count/2) })
