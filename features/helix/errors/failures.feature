@@ -66,6 +66,19 @@ Feature: Failures of a run
         {"type":"error","code":"provider_auth_error"}
         """
 
+    Scenario: A failure in one of two branches
+      Given a run of this script:
+        """
+        [{"parallel":[[{"await":"go"},{"error":{"message":"wrong key","code":"provider_auth_error"}}],[{"text":"Let me see."}]]}]
+        """
+      And the run is settled
+      And barrier "go" is released
+      When the client attaches
+      Then the client receives, in this order:
+        """
+        {"type":"error","code":"provider_auth_error"}
+        """
+
   @helix.errors.unclassified @must
   Rule: A failure that nobody classified is fatal and nothing else
 

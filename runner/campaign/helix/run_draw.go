@@ -189,8 +189,11 @@ func (w shapes) stoppedAgainAndAgain() []Operation {
 	for range 2 + w.r.IntN(2) {
 		out = append(out, Operation{kind: interrupt}, Operation{kind: retry}, Operation{kind: goOn})
 	}
-	for range 7 + w.r.IntN(3) {
-		out = append(out, Operation{kind: interrupt}, Operation{kind: goBack, script: campaign.Pick(w.r, "continue", "retry-later", "user", "ZWEITER")}, Operation{kind: info})
+	for n := range 7 + w.r.IntN(3) { // from its latest checkpoint, and from the first two
+		out = append(out, Operation{kind: interrupt}, Operation{kind: goBack, who: []int{0, 0, 2, 0, 1}[n%5], script: campaign.Pick(w.r, "continue", "retry-later", "user", "ZWEITER")}, Operation{kind: info})
+		if n%5 == 2 {
+			out = append(out, Operation{kind: goOn}, Operation{kind: goOn})
+		}
 	}
 	for range 3 {
 		out = append(out, Operation{kind: goOn}, Operation{kind: goOn}, Operation{kind: rollback, who: w.r.IntN(3)}, Operation{kind: info}, Operation{kind: goBack, script: "continue"})
@@ -320,7 +323,7 @@ func (w *writing) steers(k kind) Operation {
 		o.who, o.script = w.r.IntN(14), asText(w.value())
 	case goBack:
 		o.script = campaign.Pick(w.r, "continue", "retry-later", "user", "x1", "ZWEITER", longMode)
-		if w.r.IntN(4) == 0 {
+		if w.r.IntN(3) == 0 {
 			o.who = 1 + w.r.IntN(6)
 		}
 	}

@@ -260,7 +260,7 @@ func ending(c *Chunk) string {
 // callsAre compares how far the calls of the root agent are, but for ids that were used twice and calls that ended in two
 // ways.
 func (s documents) callsAre(got *page, root string) error {
-	want, begun, starts := map[string]string{}, map[string]int{}, map[string]*Chunk{}
+	want, begun, starts, ends := map[string]string{}, map[string]int{}, map[string]*Chunk{}, map[string]*Chunk{}
 	for _, c := range s.chunks[s.life:] {
 		switch {
 		case c.removedBy != 0 || c.Agent != root:
@@ -269,11 +269,13 @@ func (s documents) callsAre(got *page, root string) error {
 			begun[c.Calls]++
 			starts[c.Calls] = c
 		case want[c.Ends] == "executing":
-			want[c.Ends] = ending(c)
+			want[c.Ends], ends[c.Ends] = ending(c), c
 		case want[c.Ends] == "" && c.Ends != "": // an end that no beginning precedes may be shown, or left out
 			begun[c.Ends] += 2
-		case want[c.Ends] != "" && want[c.Ends] != ending(c): // either of two ends may count
-			begun[c.Ends]++
+		case want[c.Ends] != "": // either of two ends may count
+			if ends[c.Ends] = nil; want[c.Ends] != ending(c) {
+				begun[c.Ends]++
+			}
 		}
 	}
 	shown := map[string]string{}
@@ -289,6 +291,9 @@ func (s documents) callsAre(got *page, root string) error {
 			if err := p.asCalled(starts[p.ToolCallID]); err != nil {
 				return err
 			}
+			if err := p.asEnded(ends[p.ToolCallID]); err != nil {
+				return err
+			}
 		}
 	}
 	for id, state := range want {
@@ -299,18 +304,51 @@ func (s documents) callsAre(got *page, root string) error {
 	return nil
 }
 
-// asCalled compares the name and the arguments of a call, as far as a snapshot has them, with the chunk that began it.
+// asCalled compares the name and the arguments of a call with the chunk that began it.
 func (p part) asCalled(c *Chunk) error {
 	began, _ := c.Value().(map[string]any)
-	if name, _ := began["toolName"].(string); p.ToolName != "" && p.ToolName != name {
-		return breach("helix.snapshot.exact", strconv.Quote(name), strconv.Quote(p.ToolName), "a snapshot shows the call %s with another name", p.ToolCallID)
+	if name, _ := began["toolName"].(string); p.ToolName != name {
+		return breach("helix.snapshot.exact", strconv.Quote(name), strconv.Quote(p.ToolName), "a snapshot shows the call %s with another name, or none", p.ToolCallID)
 	}
-	var arguments any
-	if p.Arguments == nil || json.Unmarshal(p.Arguments, &arguments) != nil {
+	object, is := began["arguments"].(map[string]any)
+	if !is || !p.lacks(object) {
 		return nil
 	}
-	if shown, is := arguments.(map[string]any); is && !equal(began["arguments"], any(shown)) {
-		return breach("helix.snapshot.exact", clipped([]byte(plain(began["arguments"]))), clipped(p.Arguments), "a snapshot shows the call %s with other arguments", p.ToolCallID)
+	return breach("helix.snapshot.exact", clipped([]byte(plain(object))), clipped(p.Arguments), "a snapshot shows the call %s with other arguments, or none", p.ToolCallID)
+}
+
+// asEnded compares the result or the error of a call with the chunk that ended it; nil is none, or more than one.
+func (p part) asEnded(c *Chunk) error {
+	if c == nil {
+		return nil
+	}
+	end, _ := c.Value().(map[string]any)
+	text, is := p.Error.(string)
+	switch said, _ := end["error"].(string); {
+	case c.Failed && said != "" && (p.Error == nil || is && text != said):
+		return breach("helix.snapshot.exact", clipped([]byte(strconv.Quote(said))), clipped([]byte(strconv.Quote(text))), "a snapshot shows the call %s with another error, or none", p.ToolCallID)
+	case !c.Failed && !p.has(end["result"]):
+		return breach("helix.snapshot.exact", clipped([]byte(plain(end["result"]))), clipped(p.Result), "a snapshot shows the call %s with another result, or none", p.ToolCallID)
 	}
 	return nil
+}
+
+// lacks reports whether the arguments of a part are another object, or none where the call has some.
+func (p part) lacks(object map[string]any) bool {
+	if len(object)+len(p.Arguments) == 0 {
+		return false
+	}
+	var shown any
+	err := json.Unmarshal(p.Arguments, &shown)
+	members, is := shown.(map[string]any)
+	return err != nil || is && !equal(any(object), any(members))
+}
+
+// has reports whether the part has a result; nil is null, or none.
+func (p part) has(result any) bool {
+	if result == nil && p.Result == nil {
+		return true
+	}
+	var shown any
+	return json.Unmarshal(p.Result, &shown) == nil && equal(result, shown)
 }

@@ -23,7 +23,8 @@ func (r life) Resume(mode string) {
 func (r life) ResumeFrom(mode string, n int) {
 	if n != len(r.checkpoints)-1 {
 		r.back(n)
-		r.returns = true
+		r.paused = false
+		r.expect("helix.resync.written", "stream_resync", "", nil) // whose reason is the server's own: nobody asked for a rollback
 	}
 	r.Resume(mode)
 }
@@ -153,13 +154,10 @@ func (r life) turned(news []*Produced) {
 	if r.crashed && resync {
 		r.Recover()
 	}
-	if r.returns && !resync { // what came after the checkpoint was not taken back, and what counts is anybody's guess
-		r.vague = true
-	}
 	if r.voids && resync {
 		for _, s := range r.past {
 			s.discarded = s.discarded || s.excused
 		}
 	}
-	r.crashed, r.returns, r.voids = false, false, false
+	r.crashed, r.voids = false, false
 }

@@ -51,7 +51,6 @@ type Run struct {
 	superseded  bool             // another executor has taken over
 	branches    int              // that were begun: each is a session with an id of its own
 	voids       bool             // what was done may have written a stream_resync, which makes steps void that were dropped
-	returns     bool             // it went back to a checkpoint, of which a stream_resync tells if the server writes one
 	crashed     bool             // while it waited, which may have changed nothing
 	vague       bool             // what counts isn't known any more
 
