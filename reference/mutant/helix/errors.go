@@ -3,6 +3,7 @@ package helix
 import (
 	"context"
 	"errors"
+	"io"
 	"slices"
 	"strings"
 
@@ -26,6 +27,19 @@ func errorCodes() []Mutant {
 			Summary: "Every error of the provider is a provider_error.",
 			Apply: on.Written(on.Type("error"), on.If(func(c runtime.Chunk) bool { return strings.HasPrefix(on.Text(c, "code"), "provider_") })).
 				Set("code", "provider_error")},
+		{Name: "failure-in-a-branch-is-swallowed", Requirement: "helix.errors.classified", Stateful: true,
+			Summary: "What fails in one of several branches ends that branch, and nothing is said of it.",
+			Apply: onModelEvents(func(e runtime.Event) (runtime.Event, error) {
+				p, ok := e.(runtime.Parallel)
+				if !ok {
+					return e, nil
+				}
+				branches := make([]runtime.Turn, len(p.Branches))
+				for i, branch := range p.Branches {
+					branches[i] = hopefulTurn{branch}
+				}
+				return runtime.Parallel{Branches: branches}, nil
+			})},
 		{Name: "first-code-sticks", Requirement: "helix.errors.classified", Stateful: true,
 			Summary: "Later errors have the code of the first.",
 			Also:    []string{"helix.errors.cancelled", "helix.errors.unclassified"},
@@ -181,3 +195,14 @@ func errorSteps() []Mutant {
 
 // fatalError finds errors that no agent goes on after.
 func fatalError() on.Writing { return on.Type("error").And(on.Is("recoverable", false)) }
+
+// hopefulTurn ends where it fails.
+type hopefulTurn struct{ runtime.Turn }
+
+func (t hopefulTurn) Next(ctx context.Context) (runtime.Event, error) {
+	event, err := t.Turn.Next(ctx)
+	if err != nil && ctx.Err() == nil {
+		return nil, io.EOF
+	}
+	return event, err
+}

@@ -1,0 +1,54 @@
+package helix
+
+import (
+	"bytes"
+	"encoding/json"
+	"io"
+	"net/http"
+	"slices"
+	"strings"
+
+	"github.com/streamcert/streamcert/reference/alter"
+	"github.com/streamcert/streamcert/reference/helix"
+)
+
+// deepPages show a page that is opened later less than one that was there, or go on elsewhere than it was told.
+func deepPages() []Mutant {
+	return []Mutant{
+		{Name: "pages-without-results", Requirement: "helix.snapshot.exact",
+			Summary: "A snapshot says of a call that it is completed, and not what it returned.",
+			Apply:   onParts(func(p *helix.Part) { p.Result = nil })},
+		{Name: "pages-without-errors", Requirement: "helix.snapshot.exact",
+			Summary: "A snapshot says of a call that it failed, and not why.",
+			Apply:   onParts(func(p *helix.Part) { p.Error = "" })},
+		{Name: "resumes-where-it-was", Requirement: "helix.resync.written", Stateful: true,
+			Summary: "A run that is to go on from an earlier checkpoint goes on from its latest.",
+			Wrap: alter.OnRequests(func(r *http.Request) bool {
+				return strings.HasPrefix(r.URL.Path, "/control/runs/") && strings.HasSuffix(r.URL.Path, "/resume")
+			}, func(next http.Handler, w http.ResponseWriter, r *http.Request) {
+				var members map[string]json.RawMessage
+				body, err := io.ReadAll(r.Body)
+				if err == nil && json.Unmarshal(body, &members) == nil {
+					delete(members, "fromCheckpointId")
+					if shorter, err := json.Marshal(members); err == nil {
+						body = shorter
+					}
+				}
+				r.Body, r.ContentLength = io.NopCloser(bytes.NewReader(body)), int64(len(body))
+				next.ServeHTTP(w, r)
+			})},
+	}
+}
+
+// onParts changes the parts of the messages of snapshots.
+func onParts(change func(*helix.Part)) apply {
+	return onMessages(func(all []helix.Message) []helix.Message {
+		for i := range all {
+			all[i].Parts = slices.Clone(all[i].Parts)
+			for j := range all[i].Parts {
+				change(&all[i].Parts[j])
+			}
+		}
+		return all
+	})
+}
