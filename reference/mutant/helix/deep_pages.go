@@ -7,6 +7,7 @@ import (
 	"net/http"
 	"slices"
 	"strings"
+	"sync"
 
 	"github.com/streamcert/streamcert/reference/alter"
 	"github.com/streamcert/streamcert/reference/helix"
@@ -22,22 +23,34 @@ func deepPages() []Mutant {
 			Summary: "A snapshot says of a call that it failed, and not why.",
 			Apply:   onParts(func(p *helix.Part) { p.Error = "" })},
 		{Name: "resumes-where-it-was", Requirement: "helix.resync.written", Stateful: true,
-			Summary: "A run that is to go on from an earlier checkpoint goes on from its latest.",
-			Wrap: alter.OnRequests(func(r *http.Request) bool {
-				return strings.HasPrefix(r.URL.Path, "/control/runs/") && strings.HasSuffix(r.URL.Path, "/resume")
-			}, func(next http.Handler, w http.ResponseWriter, r *http.Request) {
-				var members map[string]json.RawMessage
-				body, err := io.ReadAll(r.Body)
-				if err == nil && json.Unmarshal(body, &members) == nil {
-					delete(members, "fromCheckpointId")
-					if shorter, err := json.Marshal(members); err == nil {
-						body = shorter
-					}
-				}
-				r.Body, r.ContentLength = io.NopCloser(bytes.NewReader(body)), int64(len(body))
-				next.ServeHTTP(w, r)
-			})},
+			Summary: "A run that was resumed before and is to go on from an earlier checkpoint goes on from its latest.",
+			Wrap:    resumesWhereItWas()},
 	}
+}
+
+// resumesWhereItWas leaves the checkpoint out of what a second call to resume a run says.
+func resumesWhereItWas() around {
+	var mu sync.Mutex
+	resumed := map[string]bool{}
+	isResume := func(r *http.Request) bool {
+		return strings.HasPrefix(r.URL.Path, "/control/runs/") && strings.HasSuffix(r.URL.Path, "/resume")
+	}
+	return alter.OnRequests(isResume, func(next http.Handler, w http.ResponseWriter, r *http.Request) {
+		mu.Lock()
+		again := resumed[r.URL.Path]
+		resumed[r.URL.Path] = true
+		mu.Unlock()
+		var members map[string]json.RawMessage
+		body, err := io.ReadAll(r.Body)
+		if again && err == nil && json.Unmarshal(body, &members) == nil {
+			delete(members, "fromCheckpointId")
+			if shorter, err := json.Marshal(members); err == nil {
+				body = shorter
+			}
+		}
+		r.Body, r.ContentLength = io.NopCloser(bytes.NewReader(body)), int64(len(body))
+		next.ServeHTTP(w, r)
+	})
 }
 
 // onParts changes the parts of the messages of snapshots.

@@ -63,9 +63,11 @@ func (p looks) snapshot(s *stream) error {
 	if p.pages++; p.pages%4 == 0 { // somebody else wants one without partial content
 		beside.Go(func() { _, _ = helix.AskSnapshot(p.session, target.SnapshotRequest{Stream: s.id}) })
 	}
-	return p.document(s.Snapshot, "helix.snapshot.document", func() (*target.Exchange, error) {
-		return helix.AskSnapshot(p.session, target.SnapshotRequest{Stream: s.id, Partial: "true"})
-	})
+	judge, request := s.Snapshot, target.SnapshotRequest{Stream: s.id, Partial: "true"}
+	if s.Finished() && p.pages%2 == 0 {
+		judge, request.Partial = s.FinishedSnapshot, ""
+	}
+	return p.document(judge, "helix.snapshot.document", func() (*target.Exchange, error) { return helix.AskSnapshot(p.session, request) })
 }
 
 func (p looks) document(judge func(int, []byte) error, requirement string, ask func() (*target.Exchange, error)) error {

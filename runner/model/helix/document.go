@@ -87,7 +87,15 @@ func (s documents) latest(got int64) error {
 }
 
 // Snapshot judges a snapshot with partial content, which nobody wrote during: its cut is the latest sequence.
-func (s documents) Snapshot(status int, body []byte) error {
+func (s documents) Snapshot(status int, body []byte) error { return s.snapshot(status, body, true) }
+
+// FinishedSnapshot judges one without partial content, of a stream that is finished: none of its steps is open any more, and
+// whoever opens the page stays away from the stream. The cut may lie before chunks that say nothing.
+func (s documents) FinishedSnapshot(status int, body []byte) error {
+	return s.snapshot(status, body, false)
+}
+
+func (s documents) snapshot(status int, body []byte, partial bool) error {
 	var got page
 	if err := json.Unmarshal(body, &got); status != 200 || err != nil || got.StreamSequence == nil {
 		return breach("helix.snapshot.document", "200 with a snapshot", strconv.Itoa(status)+" "+clipped(body), "a snapshot isn't whole")
@@ -99,7 +107,7 @@ func (s documents) Snapshot(status int, body []byte) error {
 		return s.sinceRestart(s.isBare(&got), "helix.durable.snapshot")
 	}
 	known, sure := s.highest()
-	if at := int64(*got.StreamSequence); at < known || sure && at > known {
+	if at := int64(*got.StreamSequence); at < known && partial || sure && at > known {
 		return breach("helix.snapshot.sequence", ids(known), ids(at), "the streamSequence of a snapshot isn't the latest sequence")
 	}
 	if err := s.addsUp(&got); err != nil {
