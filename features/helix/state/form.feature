@@ -123,6 +123,24 @@ Feature: Patches of the state
       And the client receives everything so far
       Then no exchange of this scenario breaks this rule
 
+    @no-transcript:a-new-list-and-a-failure-are-right
+    Scenario Outline: An append to a member that is <value>
+      Given a run of this script:
+        """
+        [{"set":{"key":"stops","value":<value>}},{"append":{"key":"stops","items":["Voss"]}}]
+        """
+      And the client attaches
+      And the client receives everything so far
+      Then no exchange of this scenario breaks this rule
+
+      Examples:
+        | value        |
+        | null         |
+        | false        |
+        | 4            |
+        | "Voss"       |
+        | {"0":"Voss"} |
+
     Scenario: A list grows, goes and comes again
       Given a run of this script:
         """

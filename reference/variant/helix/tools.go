@@ -25,6 +25,11 @@ func tools() []Variant {
 			Apply: on.OnRuntime(func(p *runtime.Ports) {
 				p.Tools = slowTools{p.Tools}
 			})},
+		{Name: "new-list-in-place-of-another-value", Freedom: "an append to a member that is no list",
+			Summary: "What is appended to a member that is no list begins a new list in its place.",
+			Apply: on.OnRuntime(func(p *runtime.Ports) {
+				p.Tools = listTools{p.Tools}
+			})},
 		{Name: "denied-as-result", Freedom: "a denied call",
 			Summary: "A denied call ends well, and its result says that it was denied.",
 			Apply: on.Written(on.Type("tool_end"), on.Is("error", denied)).With(func(c runtime.Chunk) {
@@ -60,6 +65,27 @@ func (t slowTools) Execute(ctx context.Context, c runtime.Call, env runtime.Env)
 		return nil, context.Cause(ctx)
 	}
 	return t.Tools.Execute(ctx, c, env)
+}
+
+// listTools append to whatever is there.
+type listTools struct{ runtime.Tools }
+
+func (t listTools) Work(ctx context.Context, w runtime.Work, env runtime.Env) error {
+	return t.Tools.Work(ctx, w, newLists{env})
+}
+
+// newLists put a list in the place of what is none.
+type newLists struct{ runtime.Env }
+
+func (e newLists) Append(ctx context.Context, key string, items []json.RawMessage) error {
+	err := e.Env.Append(ctx, key, items)
+	if err == nil || ctx.Err() != nil {
+		return err
+	}
+	if err := e.Env.Set(ctx, key, json.RawMessage("[]")); err != nil {
+		return err
+	}
+	return e.Env.Append(ctx, key, items)
 }
 
 // asksAfterPausing holds a request for approval back until the run has paused, or goes on in another branch.
