@@ -27,17 +27,7 @@ func deepHollow() []Mutant {
 			})},
 		{Name: "inner-branches-but-the-first", Requirement: "helix.tools.reported",
 			Summary: "Of branches within a branch only the first one works.",
-			Apply: onModelEvents(func(e runtime.Event) (runtime.Event, error) {
-				p, ok := e.(runtime.Parallel)
-				if !ok {
-					return e, nil
-				}
-				branches := make([]runtime.Turn, len(p.Branches))
-				for i, branch := range p.Branches {
-					branches[i] = &bentTurn{branch, firstBranch}
-				}
-				return runtime.Parallel{Branches: branches}, nil
-			})},
+			Apply:   onBranches(func(t runtime.Turn) runtime.Turn { return &bentTurn{t, firstBranch} })},
 	}
 }
 

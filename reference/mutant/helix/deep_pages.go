@@ -2,12 +2,10 @@ package helix
 
 import (
 	"bytes"
-	"encoding/json"
 	"io"
 	"net/http"
 	"slices"
 	"strings"
-	"sync"
 
 	"github.com/streamcert/streamcert/reference/alter"
 	"github.com/streamcert/streamcert/reference/helix"
@@ -30,25 +28,15 @@ func deepPages() []Mutant {
 
 // resumesWhereItWas leaves the checkpoint out of what a second call to resume a run says.
 func resumesWhereItWas() around {
-	var mu sync.Mutex
-	resumed := map[string]bool{}
-	isResume := func(r *http.Request) bool {
-		return strings.HasPrefix(r.URL.Path, "/control/runs/") && strings.HasSuffix(r.URL.Path, "/resume")
-	}
-	return alter.OnRequests(isResume, func(next http.Handler, w http.ResponseWriter, r *http.Request) {
-		mu.Lock()
-		again := resumed[r.URL.Path]
-		resumed[r.URL.Path] = true
-		mu.Unlock()
-		var members map[string]json.RawMessage
-		body, err := io.ReadAll(r.Body)
-		if again && err == nil && json.Unmarshal(body, &members) == nil {
-			delete(members, "fromCheckpointId")
-			if shorter, err := json.Marshal(members); err == nil {
-				body = shorter
+	var resumed alter.Ledger[int]
+	return onRunCalls(func(next http.Handler, w http.ResponseWriter, r *http.Request) {
+		if strings.HasSuffix(r.URL.Path, "/resume") && alter.Count(&resumed, r.URL.Path) > 1 {
+			body, err := io.ReadAll(r.Body)
+			if err != nil {
+				return // whoever sent it has gone
 			}
+			alter.SetBody(r, bytes.Replace(body, []byte(`"fromCheckpointId"`), []byte(`"checkpoint"`), 1))
 		}
-		r.Body, r.ContentLength = io.NopCloser(bytes.NewReader(body)), int64(len(body))
 		next.ServeHTTP(w, r)
 	})
 }

@@ -29,17 +29,7 @@ func errorCodes() []Mutant {
 				Set("code", "provider_error")},
 		{Name: "failure-in-a-branch-is-swallowed", Requirement: "helix.errors.classified", Stateful: true,
 			Summary: "What fails in one of several branches ends that branch, and nothing is said of it.",
-			Apply: onModelEvents(func(e runtime.Event) (runtime.Event, error) {
-				p, ok := e.(runtime.Parallel)
-				if !ok {
-					return e, nil
-				}
-				branches := make([]runtime.Turn, len(p.Branches))
-				for i, branch := range p.Branches {
-					branches[i] = hopefulTurn{branch}
-				}
-				return runtime.Parallel{Branches: branches}, nil
-			})},
+			Apply:   onBranches(func(t runtime.Turn) runtime.Turn { return hopefulTurn{t} })},
 		{Name: "first-code-sticks", Requirement: "helix.errors.classified", Stateful: true,
 			Summary: "Later errors have the code of the first.",
 			Also:    []string{"helix.errors.cancelled", "helix.errors.unclassified"},

@@ -107,6 +107,21 @@ func (t *bentTurn) Next(ctx context.Context) (runtime.Event, error) {
 	}
 }
 
+// onBranches changes each of several branches that work side by side.
+func onBranches(change func(runtime.Turn) runtime.Turn) apply {
+	return onModelEvents(func(e runtime.Event) (runtime.Event, error) {
+		p, ok := e.(runtime.Parallel)
+		if !ok {
+			return e, nil
+		}
+		branches := make([]runtime.Turn, len(p.Branches))
+		for i, branch := range p.Branches {
+			branches[i] = change(branch)
+		}
+		return runtime.Parallel{Branches: branches}, nil
+	})
+}
+
 // toolShim is a set of tools that does some things differently; each function may be nil.
 type toolShim struct {
 	runtime.Tools

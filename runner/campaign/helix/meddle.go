@@ -51,8 +51,8 @@ func (p runs) resumeTwice(c *course) error {
 }
 
 // strange is a call that has to be refused, or has to change nothing: an answer to a call that is over, to one of another
-// run or to none, a checkpoint that isn't there, an interruption, a return or another executor of what is over, a barrier at which nobody
-// waits.
+// run or to none, a checkpoint that isn't there, an interruption or a return of what is over, another executor for what
+// nobody executes, a barrier at which nobody waits.
 func (p runs) strange(s *stream) (how string, body map[string]any) {
 	c := s.course
 	id := ended(c)
@@ -74,6 +74,9 @@ func (p runs) strange(s *stream) (how string, body map[string]any) {
 	if c.Status() == model.RunPaused && p.meddled%4 == 3 {
 		return "tool-result", map[string]any{"toolCallId": cmp.Or(id, nobody), "approved": p.meddled%8 == 3}
 	}
+	if c.Status() == model.RunInterrupted && p.meddled%2 == 1 && p.target.Claims(needs[supersede]) {
+		return "supersede", map[string]any{}
+	}
 	switch p.meddled % 5 {
 	case 0, 1:
 		if id == "" {
@@ -90,9 +93,6 @@ func (p runs) strange(s *stream) (how string, body map[string]any) {
 		return "rollback", map[string]any{"checkpointId": nobody}
 	case 3:
 		if c.Status() != model.RunRunning && c.Status() != model.RunPaused {
-			if p.meddled%2 == 0 && p.target.Claims(needs[supersede]) {
-				return "supersede", map[string]any{}
-			}
 			return "interrupt", map[string]any{}
 		}
 		return "branch", map[string]any{"checkpointId": nobody}

@@ -318,11 +318,7 @@ func (p part) asCalled(c *Chunk) error {
 	if name, _ := began["toolName"].(string); p.ToolName != name {
 		return breach("helix.snapshot.exact", strconv.Quote(name), strconv.Quote(p.ToolName), "a snapshot shows the call %s with another name, or none", p.ToolCallID)
 	}
-	object, is := began["arguments"].(map[string]any)
-	if !is || !p.lacks(object) {
-		return nil
-	}
-	return breach("helix.snapshot.exact", clipped([]byte(plain(object))), clipped(p.Arguments), "a snapshot shows the call %s with other arguments, or none", p.ToolCallID)
+	return p.calledWith(began["arguments"])
 }
 
 // asEnded compares the result or the error of a call with the chunk that ended it; nil is none, or more than one.
@@ -331,32 +327,6 @@ func (p part) asEnded(c *Chunk) error {
 		return nil
 	}
 	end, _ := c.Value().(map[string]any)
-	text, is := p.Error.(string)
-	switch said, _ := end["error"].(string); {
-	case c.Failed && said != "" && (p.Error == nil || is && text != said):
-		return breach("helix.snapshot.exact", clipped([]byte(strconv.Quote(said))), clipped([]byte(strconv.Quote(text))), "a snapshot shows the call %s with another error, or none", p.ToolCallID)
-	case !c.Failed && !p.has(end["result"]):
-		return breach("helix.snapshot.exact", clipped([]byte(plain(end["result"]))), clipped(p.Result), "a snapshot shows the call %s with another result, or none", p.ToolCallID)
-	}
-	return nil
-}
-
-// lacks reports whether the arguments of a part are another object, or none where the call has some.
-func (p part) lacks(object map[string]any) bool {
-	if len(object)+len(p.Arguments) == 0 {
-		return false
-	}
-	var shown any
-	err := json.Unmarshal(p.Arguments, &shown)
-	members, is := shown.(map[string]any)
-	return err != nil || is && !equal(any(object), any(members))
-}
-
-// has reports whether the part has a result; nil is null, or none.
-func (p part) has(result any) bool {
-	if result == nil && p.Result == nil {
-		return true
-	}
-	var shown any
-	return json.Unmarshal(p.Result, &shown) == nil && equal(result, shown)
+	said, _ := end["error"].(string)
+	return p.endedWith(c.Failed, said, end["result"])
 }

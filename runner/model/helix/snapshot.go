@@ -292,18 +292,40 @@ func (c *call) shownAs(p part) error {
 	if p.State != want {
 		return breach("helix.snapshot.partial-parts", want, p.State, "a snapshot shows a call as another than it is")
 	}
-	if object, is := c.start.member("arguments").(map[string]any); is && p.lacks(object) {
-		return breach("helix.snapshot.exact", clipped([]byte(plain(object))), clipped(p.Arguments), "a snapshot shows a call with other arguments, or none")
+	if err := p.calledWith(c.start.member("arguments")); err != nil || c.end == nil {
+		return err
 	}
-	if want == "executing" {
+	return p.endedWith(want == "error", c.end.text("error"), c.end.member("result"))
+}
+
+// calledWith compares the arguments of a call that are an object. A part may show them as a text.
+func (p part) calledWith(arguments any) error {
+	object, is := arguments.(map[string]any)
+	if !is || len(object)+len(p.Arguments) == 0 {
 		return nil
 	}
-	text, is := p.Error.(string)
-	if said := c.end.text("error"); want == "error" && said != "" && (p.Error == nil || is && text != said) {
-		return breach("helix.snapshot.exact", clipped(c.end.raw("error")), clipped([]byte(strconv.Quote(text))), "a snapshot shows a call with another error, or none")
+	var shown any
+	err := json.Unmarshal(p.Arguments, &shown)
+	if members, is := shown.(map[string]any); err != nil || is && !equal(any(object), any(members)) {
+		return breach("helix.snapshot.exact", clipped([]byte(plain(object))), clipped(p.Arguments), "a snapshot shows the call %s with other arguments, or none", p.ToolCallID)
 	}
-	if want == "completed" && !p.has(c.end.member("result")) {
-		return breach("helix.snapshot.exact", clipped(c.end.raw("result")), clipped(p.Result), "a snapshot shows a call with another result, or none")
+	return nil
+}
+
+// endedWith compares the error of a call that failed, and the result of one that didn't. A part without a result shows null.
+func (p part) endedWith(failed bool, said string, result any) error {
+	if failed {
+		if text, is := p.Error.(string); said != "" && (p.Error == nil || is && text != said) {
+			return breach("helix.snapshot.exact", quoted(said), quoted(text), "a snapshot shows the call %s with another error, or none", p.ToolCallID)
+		}
+		return nil
+	}
+	if result == nil && p.Result == nil {
+		return nil
+	}
+	var shown any
+	if json.Unmarshal(p.Result, &shown) != nil || !equal(result, shown) {
+		return breach("helix.snapshot.exact", clipped([]byte(plain(result))), clipped(p.Result), "a snapshot shows the call %s with another result, or none", p.ToolCallID)
 	}
 	return nil
 }
