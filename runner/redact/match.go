@@ -89,6 +89,26 @@ func slashed(s string, j int, then func(text string, size int) int) int {
 	return then(s[j+n:j+n+1], n+1)
 }
 
+// stands is the byte that the escape at s[i] stands for, if it stands for itself or for one byte that can be told without
+// looking further: a quote of JSON, the end of a line, a space of a form. Most of what is read holds no other escapes.
+func stands(s string, i int) (byte, bool) {
+	switch s[i] {
+	case '+':
+		return ' ', true
+	case '\\':
+		for i < len(s) && s[i] == '\\' {
+			i++
+		}
+		if i == len(s) {
+			return '\\', true
+		}
+		if strings.IndexByte("uUxnrtbfva", s[i]) < 0 {
+			return s[i], true
+		}
+	}
+	return 0, false
+}
+
 // octet is the byte that two digits in base 16 stand for, "" where there are none.
 func octet(s string, at int) string {
 	if at+2 > len(s) {

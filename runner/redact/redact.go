@@ -19,9 +19,9 @@ const shortest = 6
 
 // Redactor replaces secrets. It is safe for concurrent use; nil replaces nothing.
 type Redactor struct {
-	forms  []form // longest first
-	begins [256][]form
-	escape [256]bool // how an escape begins
+	forms  []form      // longest first
+	begins [256][]form // that may begin with a byte
+	escape [256]bool   // how an escape begins
 }
 
 // form is one way in which a secret is written, and what stands for it.
@@ -120,10 +120,21 @@ func (r *Redactor) Redact(s string) string {
 
 // at finds the secret that begins at s[i] and returns where it ends, -1 for none.
 func (r *Redactor) at(s string, i int) (int, string) {
-	forms := r.begins[s[i]]
-	if r.escape[s[i]] {
-		forms = r.forms
+	if !r.escape[s[i]] {
+		return longest(r.begins[s[i]], s, i)
 	}
+	if c, simple := stands(s, i); simple { // no other byte can be meant
+		end, shown := longest(r.begins[s[i]], s, i)
+		if other, as := longest(r.begins[c], s, i); other > end {
+			return other, as
+		}
+		return end, shown
+	}
+	return longest(r.forms, s, i)
+}
+
+// longest finds the one of some secrets that begins at s[i] and ends last, -1 for none.
+func longest(forms []form, s string, i int) (int, string) {
 	best, shown := -1, ""
 	for _, f := range forms {
 		if end := match(s, i, f.text, 0); end > best {
