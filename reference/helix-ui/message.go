@@ -93,6 +93,7 @@ func (a *assembly) take(p Part) {
 }
 
 // takeOther adds what a part says of a call, or for the application.
+// helix-ui.history.calls: a call stays in the message with its input and what came of it.
 func (a *assembly) takeOther(p Part) {
 	call := a.calls[p.Text("toolCallId")]
 	switch kind := p.Type(); {

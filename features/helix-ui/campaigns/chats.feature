@@ -27,7 +27,7 @@ Feature: Histories of chats
         | several chats |
 
   @helix-ui.resume.after
-  @helix-ui.history.failed @helix-ui.history.whole @helix-ui.replay.once @helix-ui.requests.credential @helix-ui.requests.refused
+  @helix-ui.history.calls @helix-ui.history.failed @helix-ui.history.whole @helix-ui.replay.once @helix-ui.requests.credential @helix-ui.requests.refused
   @helix-ui.resume.ascending @helix-ui.resume.goes-on @helix-ui.resume.ids @helix-ui.resume.message-id
   @helix-ui.resume.nothing @helix-ui.resume.same-message @must @must-not @resume @no-transcript:the-seed-draws-what-is-played
   Rule: Whoever reads an answer, whenever they come, gets what the spec says

@@ -13,6 +13,18 @@ Feature: The history of a chat
       When the history is asked for
       Then the history says [["user", "Plan the trip"], ["assistant", "Let me see. Sunny."]]
 
+  @helix-ui.history.calls @must
+  Rule: The history has what the tools did
+
+    Scenario: A call that worked, and one that didn't
+      Given a request with this script:
+        """
+        [{"tool": {"name": "weather", "arguments": {"city": "Rome"}, "result": {"sky": "sunny"}}}, {"tool": {"name": "weather", "arguments": {"city": "Atlantis"}, "error": "no such city"}}, {"text": "Sunny in Rome."}]
+        """
+      And the response has been read
+      When the history is asked for
+      Then the history has the calls [{"tool": "weather", "input": {"city": "Rome"}, "output": {"sky": "sunny"}}, {"tool": "weather", "input": {"city": "Atlantis"}, "error": "no such city"}]
+
   @helix-ui.history.failed @must
   Rule: A failure takes nothing from the user
 

@@ -1,6 +1,7 @@
 package helixui
 
 import (
+	"maps"
 	"net/http"
 	"regexp"
 	"slices"
@@ -26,6 +27,9 @@ func turns() []Variant {
 		{Name: "user-texts-as-one", Freedom: "helix-ui.history.whole",
 			Summary: "What the user says in several texts is kept as one.",
 			Apply:   joinedTexts},
+		{Name: "dynamic-calls-in-the-history", Freedom: "helix-ui.history.calls",
+			Summary: "The history tells calls as those of tools that are known at run time alone.",
+			Apply:   dynamicCalls},
 		{Name: "a-pause-ends-the-response", Freedom: "helix-ui.mapping.chunks",
 			Summary: "A response is over where the run pauses. What the run says when it is resumed is of another response.",
 			Apply:   on.Chunks().Map(untilPaused)},
@@ -61,6 +65,26 @@ func joinedTexts(o helixui.Options) helixui.Options {
 				joined += p.Text("text")
 			}
 			all[i].Parts = []helixui.Part{{"type": "text", "text": joined}}
+		}
+		return all
+	}
+	return o
+}
+
+// dynamicCalls gives the calls that the history tells the type of tools that no front end knows by name.
+func dynamicCalls(o helixui.Options) helixui.Options {
+	inner := o.History
+	o.History = func(all []helixui.Message) []helixui.Message {
+		all = slices.Clone(inner(all))
+		for i := range all {
+			all[i].Parts = slices.Clone(all[i].Parts)
+			for k, p := range all[i].Parts {
+				if tool, static := strings.CutPrefix(p.Type(), "tool-"); static {
+					p = maps.Clone(p)
+					p["type"], p["toolName"] = "dynamic-tool", tool
+					all[i].Parts[k] = p
+				}
+			}
 		}
 		return all
 	}

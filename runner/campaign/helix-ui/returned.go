@@ -89,7 +89,7 @@ func (p *play) finish(a *answer) error {
 		}
 	}
 	early, failed := a.turn.Early()
-	a.chat.said.Answered(a.account.Text(), early, failed)
+	a.chat.said.Answered(&a.account, early, failed)
 	if p.claims.Resume && len(a.parts) > 0 && !a.quiet {
 		if err := p.sweep(a); err != nil {
 			return err

@@ -40,7 +40,9 @@ func (a *Account) Take(p Part) {
 		a.call(id, "tool", p.Members["toolName"])
 		a.call(id, "input", p.Members["input"])
 	case "tool-output-available":
-		a.call(id, "output", p.Members["output"])
+		if p.Members["preliminary"] != true { // says nothing yet
+			a.call(id, "output", p.Members["output"])
+		}
 	case "tool-output-error":
 		a.call(id, "error", p.Members["errorText"])
 	default:
@@ -84,32 +86,60 @@ func TextOf(message map[string]any) string {
 	return b.String()
 }
 
-// TakeMessage adds what a message of the history says. The input of a call that is still being written isn't said yet.
-func (a *Account) TakeMessage(message map[string]any) {
-	a.text.WriteString(TextOf(message))
+// CallsOf are the calls that a message of the history tells, in their order: the id, the tool and the input of each, and its
+// output or error once there is one. One whose input is still being written isn't told yet.
+func CallsOf(message map[string]any) []map[string]any {
+	var out []map[string]any
 	for _, p := range partsOf(message) {
 		kind, _ := p["type"].(string)
-		a.datum(p)
 		tool, static := strings.CutPrefix(kind, "tool-")
-		if kind == "reasoning" {
-			said, _ := p["text"].(string)
-			a.thoughts.WriteString(said)
-		}
 		if !static && kind != "dynamic-tool" || p["state"] == "input-streaming" {
 			continue
 		}
-		a.call(p["toolCallId"], "tool", tool)
+		call := map[string]any{"id": p["toolCallId"], "tool": tool, "input": p["input"]}
 		if !static {
-			a.call(p["toolCallId"], "tool", p["toolName"])
+			call["tool"] = p["toolName"]
 		}
-		a.call(p["toolCallId"], "input", p["input"])
-		switch p["state"] {
-		case "output-available":
-			a.call(p["toolCallId"], "output", p["output"])
-		case "output-error":
-			a.call(p["toolCallId"], "error", p["errorText"])
+		switch {
+		case p["state"] == "output-available" && p["preliminary"] != true:
+			call["output"] = p["output"]
+		case p["state"] == "output-error":
+			call["error"] = p["errorText"]
+		}
+		out = append(out, call)
+	}
+	return out
+}
+
+// TakeMessage adds what a message of the history says.
+func (a *Account) TakeMessage(message map[string]any) {
+	a.text.WriteString(TextOf(message))
+	for _, p := range partsOf(message) {
+		a.datum(p)
+		if p["type"] == "reasoning" {
+			said, _ := p["text"].(string)
+			a.thoughts.WriteString(said)
 		}
 	}
+	for _, call := range CallsOf(message) {
+		for member, value := range call {
+			if member != "id" {
+				a.call(call["id"], member, value)
+			}
+		}
+	}
+}
+
+// lost is a call that something came of and what is told in its place, nil if all are told as they were.
+func (a *Account) lost(told *Account) *[2]string {
+	for id, call := range a.calls {
+		_, worked := call["output"]
+		_, failed := call["error"]
+		if had := told.calls[id]; (worked || failed) && !same(storable(call), storable(had)) {
+			return &[2]string{"the call " + clipped(call), clipped(had)}
+		}
+	}
+	return nil
 }
 
 // Differs is what is wanted and what is told instead, nil if the two say the same. A server needn't keep thoughts and data,

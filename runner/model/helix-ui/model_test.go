@@ -322,15 +322,22 @@ func TestChat(t *testing.T) {
 		return map[string]any{"role": role, "parts": []any{map[string]any{"type": "text", "text": text}}}
 	}
 	whole := []any{said("system", "s"), said("user", "one "), said("assistant", "fi"), said("assistant", "rst"), said("user", "two"), said("user", "three"), said("assistant", "th")}
+	answer := func(parts string) *model.Account {
+		var a model.Account
+		for _, p := range partsOf(t, parts) {
+			a.Take(p)
+		}
+		return &a
+	}
 	chat := func(open bool) *model.Chat {
 		c := &model.Chat{Ledger: model.Ledger{}}
 		c.Asked("one")
-		c.Answered("first", false, false)
+		c.Answered(answer("says:first"), false, false)
 		c.Asked("two")
-		c.Answered("second", true, true)
+		c.Answered(answer("says:second"), true, true)
 		c.Asked("three")
 		if !open {
-			c.Answered("third", false, false)
+			c.Answered(answer("says:third"), false, false)
 		}
 		return c
 	}
@@ -353,6 +360,43 @@ func TestChat(t *testing.T) {
 		answers, err := chat(c.open).Told(c.messages)
 		if breaks(err) != c.broken || len(answers) != c.answers {
 			t.Errorf("%+v: got %d answers, %v", c, len(answers), err)
+		}
+	}
+}
+
+// TestCallsOfAChat: the history tells every call of an answer that came to its end, as it was streamed.
+func TestCallsOfAChat(t *testing.T) {
+	call := func(members string) string {
+		return `{"role":"assistant","parts":[{"type":"text","text":"a"},{"toolCallId":"c1",` + members + `}]}`
+	}
+	for _, c := range []struct {
+		message string
+		early   bool
+		broken  string
+	}{
+		{call(`"type":"tool-f","state":"output-available","input":{"a":1},"output":7`), false, ""},
+		{call(`"type":"dynamic-tool","toolName":"f","state":"output-available","input":{"a":1},"output":7,"title":"?"`), false, ""},
+		{call(`"type":"tool-g","state":"output-available","input":{"a":1},"output":7`), false, "helix-ui.history.calls"},
+		{call(`"type":"tool-f","state":"output-available","input":{"a":2},"output":7`), false, "helix-ui.history.calls"},
+		{call(`"type":"tool-f","state":"output-available","input":{"a":1},"output":8`), false, "helix-ui.history.calls"},
+		{call(`"type":"tool-f","state":"input-available","input":{"a":1}`), false, "helix-ui.history.calls"},
+		{call(`"type":"tool-f","state":"output-error","input":{"a":1},"errorText":"7"`), false, "helix-ui.history.calls"},
+		{`{"role":"assistant","parts":[{"type":"text","text":"a"}]}`, false, "helix-ui.history.calls"},
+		{`{"role":"assistant","parts":[{"type":"text","text":"a"}]}`, true, ""},
+	} {
+		var user, told map[string]any
+		if err := errors.Join(json.Unmarshal([]byte(`{"role":"user","parts":[{"type":"text","text":"?"}]}`), &user), json.Unmarshal([]byte(c.message), &told)); err != nil {
+			t.Fatal(err)
+		}
+		var answer model.Account
+		for _, p := range partsOf(t, "says:a | c1 | o1") {
+			answer.Take(p)
+		}
+		chat := &model.Chat{Ledger: model.Ledger{}}
+		chat.Asked("?")
+		chat.Answered(&answer, c.early, false)
+		if _, err := chat.Told([]any{user, told}); breaks(err) != c.broken {
+			t.Errorf("%+v: got %v", c, err)
 		}
 	}
 }

@@ -45,23 +45,45 @@ type Chat struct {
 
 // said is a turn of a chat.
 type said struct {
-	user, answer string
-	open         bool
-	early        bool // it ended early: what was sent of the answer may be kept, or not
-	failed       bool
+	user   string
+	answer *Account
+	open   bool
+	early  bool // it ended early: what was sent of the answer may be kept, or not
+	failed bool
 }
 
 // Asked begins a turn with what the user says.
 func (c *Chat) Asked(user string) { c.turns = append(c.turns, said{user: user, open: true}) }
 
 // Answered ends the latest turn. early says that it didn't come to its end, and failed that its run failed.
-func (c *Chat) Answered(answer string, early, failed bool) {
+func (c *Chat) Answered(answer *Account, early, failed bool) {
 	t := &c.turns[len(c.turns)-1]
 	t.answer, t.open, t.early, t.failed = answer, false, early, failed
 }
 
 // plain is a text without what stores can't keep.
 func plain(text string) string { return strings.TrimSpace(strings.ReplaceAll(text, "\x00", "")) }
+
+// storable is a value with its texts, and the names of its members, without what stores can't keep.
+func storable(value any) any {
+	switch v := value.(type) {
+	case string:
+		return strings.ReplaceAll(v, "\x00", "")
+	case []any:
+		out := make([]any, len(v))
+		for i, item := range v {
+			out[i] = storable(item)
+		}
+		return out
+	case map[string]any:
+		out := map[string]any{}
+		for name, item := range v {
+			out[strings.ReplaceAll(name, "\x00", "")] = storable(item)
+		}
+		return out
+	}
+	return value
+}
 
 // group is what the history says of a turn.
 type group struct {
@@ -110,12 +132,20 @@ func (c *Chat) Told(messages []any) ([]map[string]any, error) {
 
 // answered compares what the history says of a turn that is over.
 func (c *Chat) answered(t said, g group) error {
-	got := ""
+	var told Account
 	for _, m := range g.answers {
-		got += TextOf(m)
+		told.TakeMessage(m)
 	}
-	if want := plain(t.answer); plain(got) != want && !(t.early && strings.HasPrefix(want, plain(got))) {
-		return breach("helix-ui.history.whole", "the answer "+clipped(t.answer), clipped(got), "an answer isn't in the history as it was streamed")
+	said, got := t.answer.Text(), told.Text()
+	if want := plain(said); plain(got) != want && !(t.early && strings.HasPrefix(want, plain(got))) {
+		return breach("helix-ui.history.whole", "the answer "+clipped(said), clipped(got), "an answer isn't in the history as it was streamed")
 	}
+	if t.early {
+		return nil
+	}
+	if d := t.answer.lost(&told); d != nil {
+		return breach("helix-ui.history.calls", d[0], d[1], "a call isn't in the history as it was streamed")
+	}
+	c.Ledger.Saw("helix-ui.history.calls")
 	return nil
 }

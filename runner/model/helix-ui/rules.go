@@ -24,7 +24,7 @@ func Held() []string {
 // Own lists the requirements that the model or the player finds broken, or counts occasions of, sorted.
 func Own() []string {
 	return []string{
-		"helix-ui.errors.told", "helix-ui.flow.closes", "helix-ui.flow.finish", "helix-ui.history.failed", "helix-ui.history.whole",
+		"helix-ui.errors.told", "helix-ui.flow.closes", "helix-ui.flow.finish", "helix-ui.history.calls", "helix-ui.history.failed", "helix-ui.history.whole",
 		"helix-ui.mapping.agents", "helix-ui.mapping.chunks", "helix-ui.metadata.absent", "helix-ui.metadata.computed",
 		"helix-ui.metadata.finish", "helix-ui.metadata.start", "helix-ui.reasoning.apart", "helix-ui.reasoning.whole",
 		"helix-ui.replay.once", "helix-ui.requests.credential", "helix-ui.requests.refused", "helix-ui.resume.after", "helix-ui.resume.goes-on", "helix-ui.resume.ids",

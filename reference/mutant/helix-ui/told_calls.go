@@ -1,0 +1,108 @@
+package helixui
+
+import (
+	"encoding/json"
+	"maps"
+	"strings"
+
+	on "github.com/streamcert/streamcert/reference/alter/helix-ui"
+	helixui "github.com/streamcert/streamcert/reference/helix-ui"
+)
+
+// told is a call of a message of the history, and where it stands.
+type told struct {
+	helixui.Part
+	nth  int                     // of its message, from 0
+	back int                     // how many messages are behind its own
+	last map[string]helixui.Part // the last call of the message of each type
+}
+
+// onToldCalls changes the calls that the history tells. nil leaves one out.
+func onToldCalls(change func(told) helixui.Part) on.Apply {
+	return onHistory(func(all []helixui.Message) []helixui.Message {
+		for i, m := range all {
+			calls, last := 0, map[string]helixui.Part{}
+			for _, p := range m.Parts {
+				last[p.Type()] = p
+			}
+			all[i].Parts = []helixui.Part{}
+			for _, p := range m.Parts {
+				if strings.HasPrefix(p.Type(), "tool-") {
+					calls++
+					p = change(told{Part: maps.Clone(p), nth: calls - 1, back: len(all) - 1 - i, last: last})
+				}
+				if p != nil {
+					all[i].Parts = append(all[i].Parts, p)
+				}
+			}
+		}
+		return all
+	})
+}
+
+// silent is a call that nothing came of yet.
+func silent(t told) helixui.Part {
+	delete(t.Part, "output")
+	delete(t.Part, "errorText")
+	t.Part["state"] = "input-available"
+	return t.Part
+}
+
+// toldCalls get what the history has of the calls wrong.
+func toldCalls() []Mutant {
+	return []Mutant{
+		{Name: "history-without-calls", Requirement: "helix-ui.history.calls",
+			Summary: "Of an answer only the texts are stored.",
+			Apply:   onToldCalls(func(told) helixui.Part { return nil })},
+		{Name: "history-without-outcomes", Requirement: "helix-ui.history.calls",
+			Summary: "A call is stored when it begins, and what comes of it isn't.",
+			Apply:   onToldCalls(silent)},
+		{Name: "history-without-errors", Requirement: "helix-ui.history.calls",
+			Summary: "What a tool fails with is logged, and stored as no output.",
+			Apply: onToldCalls(func(t told) helixui.Part {
+				if t.Part["errorText"] != nil {
+					delete(t.Part, "errorText")
+					t.Part["state"], t.Part["output"] = "output-available", nil
+				}
+				return t.Part
+			})},
+	}
+}
+
+// deepToldCalls get it wrong where there are several, where an output is large, or later.
+func deepToldCalls() []Mutant {
+	return []Mutant{
+		{Name: "outputs-of-the-last-of-a-tool", Requirement: "helix-ui.history.calls", Stateful: true,
+			Summary: "The outputs of an answer are stored under the name of their tool: from the third call on the history tells the last one of each.",
+			Apply: onToldCalls(func(t told) helixui.Part {
+				if last := t.last[t.Part.Type()]; t.Part["state"] == "output-available" && last["state"] == "output-available" && t.nth >= 2 {
+					t.Part["output"] = last["output"]
+				}
+				return t.Part
+			})},
+		{Name: "outputs-of-old-turns-are-dropped", Requirement: "helix-ui.history.calls", Stateful: true,
+			Summary: "What the calls of all turns but the latest three gave is dropped, so that the model gets less to read.",
+			Apply: onToldCalls(func(t told) helixui.Part {
+				if t.back >= 6 {
+					return silent(t)
+				}
+				return t.Part
+			})},
+		{Name: "outputs-of-16-kib", Requirement: "helix-ui.history.calls",
+			Summary: "The column for what a call gave ends at 16 KiB.",
+			Apply: onToldCalls(func(t told) helixui.Part {
+				if text, err := json.Marshal(t.Part["output"]); err == nil && len(text) > 16<<10 {
+					t.Part["output"] = string(text[:16<<10])
+				}
+				return t.Part
+			})},
+		{Name: "empty-outputs-are-none", Requirement: "helix-ui.history.calls",
+			Summary: "An output that is null, false, nothing or empty counts as one that isn't there yet.",
+			Apply: onToldCalls(func(t told) helixui.Part {
+				if text, err := json.Marshal(t.Part["output"]); t.Part["state"] == "output-available" && err == nil && strings.Contains(`null false 0 "" `, string(text)+" ") {
+					return silent(t)
+				}
+				return t.Part
+			})},
+	}
+}
