@@ -23,7 +23,7 @@ Feature: The history of a chat
         """
       And the response has been read
       When the history is asked for
-      Then the history has the calls [{"tool": "weather", "input": {"city": "Rome"}, "output": {"sky": "sunny"}}, {"tool": "weather", "input": {"city": "Atlantis"}, "error": "no such city"}]
+      Then the history has the calls of the response
 
   @helix-ui.history.failed @must
   Rule: A failure takes nothing from the user

@@ -130,12 +130,28 @@ func (a *Account) TakeMessage(message map[string]any) {
 	}
 }
 
-// lost is a call that something came of and what is told in its place, nil if all are told as they were.
-func (a *Account) lost(told *Account) *[2]string {
+// Calls is how many calls something came of.
+func (a *Account) Calls() int {
+	n := 0
+	for _, call := range a.calls {
+		if isOver(call) {
+			n++
+		}
+	}
+	return n
+}
+
+// isOver reports whether something came of a call.
+func isOver(call map[string]any) bool {
+	_, worked := call["output"]
+	_, failed := call["error"]
+	return worked || failed
+}
+
+// Lost is a call that something came of and what is told in its place, nil if all are told as they were.
+func (a *Account) Lost(told *Account) *[2]string {
 	for id, call := range a.calls {
-		_, worked := call["output"]
-		_, failed := call["error"]
-		if had := told.calls[id]; (worked || failed) && !same(storable(call), storable(had)) {
+		if had := told.calls[id]; isOver(call) && !same(storable(call), storable(had)) {
 			return &[2]string{"the call " + clipped(call), clipped(had)}
 		}
 	}

@@ -143,7 +143,7 @@ func (c *Chat) answered(t said, g group) error {
 	if t.early {
 		return nil
 	}
-	if d := t.answer.lost(&told); d != nil {
+	if d := t.answer.Lost(&told); d != nil {
 		return breach("helix-ui.history.calls", d[0], d[1], "a call isn't in the history as it was streamed")
 	}
 	c.Ledger.Saw("helix-ui.history.calls")
