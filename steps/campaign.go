@@ -2,6 +2,7 @@ package steps
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"time"
 
@@ -20,6 +21,7 @@ const (
 type Histories struct {
 	ledger  map[string]int
 	failure *Failure // of the first program that broke a rule
+	unable  error    // why the first program ended early that wasn't played to its end
 }
 
 // Played is what came of one program.
@@ -69,7 +71,12 @@ func (h *Histories) add(w *World, play func() (Played, error)) error {
 	} else {
 		work()
 	}
-	switch {
+	switch unable := (*campaign.UnableError)(nil); {
+	case errors.As(err, &unable):
+		if h.unable == nil {
+			h.unable = unable
+		}
+		return nil
 	case err != nil:
 		return err
 	case played.Busy:
@@ -113,6 +120,8 @@ func (h *Histories) Allowed(w *World) error {
 		return Faultf("no history was played")
 	case h.failure != nil:
 		return h.failure
+	case h.unable != nil:
+		return &Unprovable{Reason: "not every history could be played: " + h.unable.Error()}
 	}
 	w.SawOf(h.ledger)
 	w.Saw(len(h.ledger))

@@ -2,12 +2,14 @@ package steps_test
 
 import (
 	"context"
+	"fmt"
 	"testing"
 	"time"
 
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/streamcert/streamcert/runner/campaign"
+	"github.com/streamcert/streamcert/runner/record"
 	"github.com/streamcert/streamcert/runner/target"
 	"github.com/streamcert/streamcert/steps"
 )
@@ -34,6 +36,30 @@ func TestDrawHistories(t *testing.T) {
 		})
 		if diff := cmp.Diff(c.want, w.Unplayed()); err != nil || played != c.played || diff != "" {
 			t.Errorf("%s: %d programs, %v\n%s", name, played, err, diff)
+		}
+	}
+}
+
+// TestDrawHistoriesThatEndEarly: what can't be played leaves a scenario unprovable, unless another history finds something.
+func TestDrawHistoriesThatEndEarly(t *testing.T) {
+	unable := &campaign.UnableError{Doing: "a run was started", Answer: record.Response{Status: 409, Answer: []byte("no")}}
+	found := &steps.Failure{Finding: record.Finding{Requirement: "helix.runs.refused"}}
+	for _, c := range []struct {
+		second *steps.Failure
+		says   string
+	}{{nil, `unprovable: not every history could be played: a run was started, and the answer was 409 "no"`}, {found, found.Error()}} {
+		w := steps.NewWorld(steps.Env{Effort: campaign.Standard}, nil, "")
+		h, err := steps.DrawHistories(w, "runs", 3, time.Hour, func(n int, _ time.Time) (steps.Played, error) {
+			if n == 0 {
+				return steps.Played{}, fmt.Errorf("operation 3: %w", unable)
+			}
+			return steps.Played{Failure: c.second, Ledger: map[string]int{"a": 1}}, nil
+		})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if got := h.Allowed(w); got == nil || got.Error() != c.says {
+			t.Errorf("got %v, want %s", got, c.says)
 		}
 	}
 }

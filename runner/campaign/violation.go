@@ -46,6 +46,17 @@ var (
 	ErrUnknown = errors.New("nothing can be found out")
 )
 
+// UnableError says that the server doesn't do what the control binding of a pack promises, so that the rest of a program can't
+// be played. It breaks no rule of a protocol, and leaves what the program would have looked at unproven.
+type UnableError struct {
+	Doing  string // such as "a run was started on the stream a"
+	Answer record.Response
+}
+
+func (e *UnableError) Error() string {
+	return fmt.Sprintf("%s, and the answer was %d %s", e.Doing, e.Answer.Status, model.Clipped(string(e.Answer.Answer)))
+}
+
 // Ended says what follows from the error that ended a program: a violation, or why the program can't be played, which
 // doing tells the rest of. It is neither where nothing follows.
 func Ended(ctx context.Context, session *target.Session, err error, doing string) (*Violation, error) {

@@ -8,6 +8,7 @@ import (
 	"path"
 	"slices"
 	"strings"
+	"sync/atomic"
 	"testing"
 	"time"
 
@@ -16,6 +17,7 @@ import (
 	"github.com/streamcert/streamcert/reference"
 	"github.com/streamcert/streamcert/reference/lives"
 	"github.com/streamcert/streamcert/reference/store"
+	campaigns "github.com/streamcert/streamcert/runner/campaign"
 	"github.com/streamcert/streamcert/runner/campaign/campaigntest"
 	campaign "github.com/streamcert/streamcert/runner/campaign/helix"
 	"github.com/streamcert/streamcert/runner/target"
@@ -112,6 +114,48 @@ func TestPlaySaysWhatTheServerLacks(t *testing.T) {
 	var missing *target.UnavailableError
 	if result.Failure != nil || !errors.As(err, &missing) {
 		t.Errorf("got %v, %v", result.Failure, err)
+	}
+}
+
+// TestPlaySaysWhichCallTheServerRefuses: a history that a refused control call ends says so. A server that takes no script of
+// the kind refuses with another status, and nothing is said of that.
+func TestPlaySaysWhichCallTheServerRefuses(t *testing.T) {
+	validate, err := reference.NewValidator()
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, c := range []struct {
+		method, pattern string
+		after           int32 // so many calls that are answered
+		status          int
+		says            string
+	}{
+		{"POST", "/control/runs", 0, http.StatusConflict, "a run was started on the stream"},
+		{"POST", "/control/runs", 0, http.StatusUnprocessableEntity, ""},
+		{"GET", "/control/runs/*", 0, http.StatusBadRequest, "the state of the run"},
+		{"GET", "/control/runs/*", 0, http.StatusNotFound, ""},
+		{"GET", "/control/runs/*", 3, http.StatusNotFound, "the state of the run"},
+	} {
+		var calls atomic.Int32
+		ref := reference.New(reference.Options{Validate: validate})
+		tg, stop := serve(t, http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+			if ok, err := path.Match(c.pattern, r.URL.Path); err == nil && ok && r.Method == c.method && calls.Add(1) > c.after {
+				w.WriteHeader(c.status)
+				return
+			}
+			ref.ServeHTTP(w, r)
+		}), time.Second)
+		result, err := campaign.Play(context.Background(), tg, campaign.Draw(1, 1, "a run", tg.Claims), campaign.Options{})
+		var unable *campaigns.UnableError
+		says := ""
+		if errors.As(err, &unable) {
+			says = unable.Error()
+		}
+		if result.Failure != nil || (says == "") != (c.says == "") || !strings.Contains(says, c.says) {
+			t.Errorf("%+v: got %v, %v", c, result.Failure, err)
+		}
+		stop()
+		ref.Close()
 	}
 }
 

@@ -4,6 +4,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"net/http"
 	"strings"
 	"time"
 
@@ -102,7 +103,7 @@ func (p runs) start(s *stream, o Operation) error {
 		return nil
 	}
 	if !first.accepted || first.id == "" {
-		return campaign.ErrUnknown // whether a script can be played is for scenarios to say
+		return p.unstarted(s, first)
 	}
 	s.made = true
 	s.course = &course{Run: model.NewRun(p.ledger, script), id: first.id, before: s.Sent()}
@@ -341,6 +342,17 @@ func (p runs) crash(s *stream) error {
 	return p.outputs.look(s, true)
 }
 
+// unstarted says what follows from a run that wasn't started. Whether a script can be played is for scenarios to say, and
+// whether a stream takes a run that somebody wrote to is the server's choice.
+func (p runs) unstarted(s *stream, a attempt) error {
+	v := a.call.Now()
+	written := s.Sent() > 0 && s.former == nil
+	if !a.accepted && (written || v.Status != http.StatusNotFound && v.Status != http.StatusConflict && v.Status != http.StatusGone) {
+		return campaign.ErrUnknown
+	}
+	return &campaign.UnableError{Doing: "a run was started on the stream " + s.id, Answer: v}
+}
+
 // settle waits until the run of a stream has nothing left to do before somebody acts. A server that answers at once is
 // asked again, and so is one that doesn't answer while its run goes on: how long a script takes is the server's affair, as
 // long as something comes of it.
@@ -353,13 +365,17 @@ func (p runs) settle(s *stream) error {
 			since = time.Now()
 			continue
 		}
+		var missing *target.UnavailableError
+		if told := c.state.Status != ""; errors.As(err, &missing) && missing.Status != 0 && told { // it was there before
+			err = nil
+		}
 		accepted, err := p.answered("helix.text.concatenation", call, err)
 		if err != nil {
 			return err
 		}
 		c.state, c.call = runState{}, call
 		if !accepted || json.Unmarshal(call.Now().Answer, &c.state) != nil || c.state.Status == "" {
-			return campaign.ErrUnknown
+			return &campaign.UnableError{Doing: "the state of the run " + c.id + " was asked for", Answer: call.Now()}
 		}
 		if c.state.Status != model.RunRunning || c.state.Barrier != "" || p.target.Overdue(since) {
 			return nil

@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"net/http"
 	"slices"
 	"strconv"
 	"time"
@@ -123,7 +124,10 @@ func (p outputs) latest(s *stream) (int64, error) {
 		Latest float64      `json:"latestSequence"`
 		Status model.Status `json:"status"`
 	}
-	if json.Unmarshal(e.Now().Answer, &got) != nil {
+	if v := e.Now(); json.Unmarshal(v.Answer, &got) != nil {
+		if v.Status == http.StatusOK {
+			return 0, campaign.Broken(e, "helix.status.info-members", "a JSON document", string(v.Answer), "StreamInfo can't be read")
+		}
 		return 0, campaign.ErrUnknown
 	}
 	s.course.word = got.Status
