@@ -1,6 +1,7 @@
 package helix
 
 import (
+	"bytes"
 	"encoding/json"
 	"fmt"
 	"maps"
@@ -226,7 +227,46 @@ func (s documents) addsUp(got *page) error {
 	if err := s.stateIs(got.State, root); err != nil {
 		return err
 	}
+	if err := s.thoughtsAre(got, root); err != nil {
+		return err
+	}
 	return s.callsAre(got, root)
+}
+
+// thoughtsAre compares the reasoning of the root agent, where each chunk completes a block of its own. That of steps that are
+// complete may have been left out.
+func (s documents) thoughtsAre(got *page, root string) error {
+	if s.Finished() {
+		return nil
+	}
+	var want, shown strings.Builder
+	for _, c := range s.chunks[s.life:] {
+		if c.removedBy != 0 || c.Agent != root || !c.mayThink() {
+			continue
+		}
+		members, _ := c.Value().(map[string]any)
+		switch kind := members["type"]; {
+		case kind == "step_committed" || kind == "checkpoint_created" || kind == "thinking" && members["isComplete"] != true:
+			return nil
+		case kind == "thinking":
+			thought, _ := members["content"].(string)
+			want.WriteString(thought)
+		}
+	}
+	for _, m := range got.Messages {
+		if m.Role == "" || m.Role == "assistant" {
+			shown.WriteString(m.of("reasoning"))
+		}
+	}
+	if want.String() != shown.String() {
+		return breach("helix.snapshot.exact", quoted(want.String()), quoted(shown.String()), "a snapshot holds other reasoning than the chunks add up to")
+	}
+	return nil
+}
+
+// mayThink reports whether a chunk may be reasoning, or complete a step. Most needn't be decoded to know that they aren't.
+func (c *Chunk) mayThink() bool {
+	return slices.ContainsFunc([]string{"thinking", "step_committed", "checkpoint_created"}, func(kind string) bool { return bytes.Contains(c.Body, []byte(kind)) })
 }
 
 // stateIs compares the state of a snapshot with what the patches of the root agent make of the one that it began with.
@@ -315,10 +355,8 @@ func (s documents) callsAre(got *page, root string) error {
 // asCalled compares the name and the arguments of a call with the chunk that began it.
 func (p part) asCalled(c *Chunk) error {
 	began, _ := c.Value().(map[string]any)
-	if name, _ := began["toolName"].(string); p.ToolName != name {
-		return breach("helix.snapshot.exact", strconv.Quote(name), strconv.Quote(p.ToolName), "a snapshot shows the call %s with another name, or none", p.ToolCallID)
-	}
-	return p.calledWith(began["arguments"])
+	name, _ := began["toolName"].(string)
+	return p.calledWith(name, began["arguments"])
 }
 
 // asEnded compares the result or the error of a call with the chunk that ended it; nil is none, or more than one.

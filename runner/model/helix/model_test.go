@@ -259,6 +259,42 @@ func TestEitherOfTwoEndsCounts(t *testing.T) {
 	}
 }
 
+// TestThoughtsOfASnapshot: blocks that each came whole are all there, how often a message is cut is free, and so is what becomes
+// of those of complete steps, and of a block that grew.
+func TestThoughtsOfASnapshot(t *testing.T) {
+	const (
+		whole = `{"type":"thinking","content":"Hm.","isComplete":true}`
+		grows = `{"type":"thinking","content":"Hm","isComplete":false}`
+		saved = `{"type":"step_committed"}`
+	)
+	for _, c := range []struct {
+		chunks  []string
+		parts   string
+		accused bool
+	}{
+		{[]string{whole, whole}, `{"type":"reasoning","text":"Hm."},{"type":"reasoning","text":"Hm."}`, false},
+		{[]string{whole, whole}, `{"type":"reasoning","text":"Hm.Hm."}`, false},
+		{[]string{whole, whole}, `{"type":"reasoning","text":"Hm."}`, true},
+		{[]string{whole}, `{"type":"reasoning","text":"Hm. Well."}`, true},
+		{[]string{whole}, ``, true},
+		{[]string{whole, saved}, ``, false},
+		{[]string{whole, grows}, `{"type":"reasoning","text":"Hm."}`, false},
+	} {
+		s := newScene().write(1, 1)
+		for _, chunk := range c.chunks {
+			s.s.Write(&model.Chunk{Marker: s.s.Marker(1), Body: []byte(chunk), Agent: "a"})
+		}
+		parts := fmt.Sprintf(`{"type":"text","text":"[%s]"}`, s.s.Marker(1))
+		if c.parts != "" {
+			parts += "," + c.parts
+		}
+		page := fmt.Sprintf(`{"status":"active","streamSequence":%d,"state":{},"messages":[{"parts":[%s]}]}`, 1+len(c.chunks), parts)
+		if err := s.snapshot(page).err; (err != nil) != c.accused {
+			t.Errorf("%v, shown as %s: %v", c.chunks, c.parts, err)
+		}
+	}
+}
+
 // TestAnEndBeforeItsBeginningIsFree: nothing says what a snapshot makes of a call that ends before it begins.
 func TestAnEndBeforeItsBeginningIsFree(t *testing.T) {
 	c := newScene().write(1, 1)

@@ -292,14 +292,17 @@ func (c *call) shownAs(p part) error {
 	if p.State != want {
 		return breach("helix.snapshot.partial-parts", want, p.State, "a snapshot shows a call as another than it is")
 	}
-	if err := p.calledWith(c.start.member("arguments")); err != nil || c.end == nil {
+	if err := p.calledWith(c.start.text("toolName"), c.start.member("arguments")); err != nil || c.end == nil {
 		return err
 	}
 	return p.endedWith(want == "error", c.end.text("error"), c.end.member("result"))
 }
 
-// calledWith compares the arguments of a call that are an object. A part may show them as a text.
-func (p part) calledWith(arguments any) error {
+// calledWith compares the tool of a call, and its arguments where they are an object. A part may show them as a text.
+func (p part) calledWith(tool string, arguments any) error {
+	if p.ToolName != tool {
+		return breach("helix.snapshot.exact", strconv.Quote(tool), strconv.Quote(p.ToolName), "a snapshot shows the call %s with another name, or none", p.ToolCallID)
+	}
 	object, is := arguments.(map[string]any)
 	if !is || len(object)+len(p.Arguments) == 0 {
 		return nil
