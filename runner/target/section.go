@@ -91,6 +91,16 @@ func (t *Target) ofStream(r Route, stream string) string {
 	return t.place(r, map[string]string{"stream": stream})
 }
 
+// Sets reports whether the config gives requests a header of a name, in whichever case.
+func (t *Target) Sets(name string) bool {
+	for own := range t.cfg.Headers {
+		if strings.EqualFold(own, name) {
+			return true
+		}
+	}
+	return false
+}
+
 // headersOf are the headers that show who a user is.
 func (t *Target) headersOf(as User) map[string]string {
 	switch as {

@@ -6,6 +6,7 @@ import (
 	"slices"
 	"time"
 
+	"github.com/streamcert/streamcert/runner/campaign"
 	model "github.com/streamcert/streamcert/runner/model/aep"
 	"github.com/streamcert/streamcert/runner/target"
 	"github.com/streamcert/streamcert/runner/target/aep"
@@ -344,7 +345,7 @@ func (p asking) send(t *thread, asking model.Asking, blocks [][]string, id strin
 	if asking.Repeats > 0 { // to the letter
 		n = t.last.spelling
 	}
-	raw := spelled(body(asking, blocks, id, n%5 == 1 && p.target.Claims("actions")), n)
+	raw := campaign.Spelled(body(asking, blocks, id, n%5 == 1 && p.target.Claims("actions")), n)
 	asking.Large = asking.Large || len(raw) > max(16*small, int(p.config.Message))
 	asked := &turn{thread: t, as: p.users[asking.User], began: time.Now(), spelling: n}
 	if asking.Nobody {
@@ -362,7 +363,7 @@ func (p asking) send(t *thread, asking model.Asking, blocks [][]string, id strin
 		request.HTTP2, _ = p.target.OffersHTTP2(p.session.Context(), aep.Stream())
 	}
 	if p.target.Model() == nil { // else the config may show headers
-		request.Headers = said(p.sent)
+		request.Headers = campaign.SaidBy(p.target, p.sent, true)
 	}
 	request.Unsized = o.kind == ask && o.brings == none && p.sent%3 == 2 && !request.HTTP2
 	var err error

@@ -125,6 +125,7 @@ type answer struct {
 	turn   *model.Turn
 	asked  *target.Reader // the request, by which what waits is known
 	posted client.Request
+	nth    int    // which of the ways the requests of this answer are said in
 	free   bool   // of the turn before, when this one was asked for
 	before string // the id of the last part of the turn before; "" if there is none
 	reader *target.Reader
@@ -171,7 +172,7 @@ func (p *play) ask(s *scene) (*answer, error) {
 	if err != nil {
 		return nil, fmt.Errorf("writing a request: %w", err)
 	}
-	a := &answer{scene: s, chat: c, turn: model.NewTurn(s.script, p.claims, p.ledger), posted: r, free: c.free, before: c.last}
+	a := &answer{scene: s, chat: c, turn: model.NewTurn(s.script, p.claims, p.ledger), posted: r, free: c.free, before: c.last, nth: c.asked + len(s.user[0]) + len(s.script.Acts)}
 	c.free, c.last = false, ""
 	c.said.Asked(strings.Join(s.user, ""))
 	return a, p.post(a)
@@ -208,9 +209,20 @@ func (p *play) post(a *answer) (err error) {
 			a.transport = ""
 		}
 	}
-	a.reader, err = client.Send(p.session, a.posted, target.AskRequest{Heading: "a turn", Gzip: a.transport == overGzip, HTTP2: a.transport == overHTTP2})
+	a.posted.Spelling = func(body []byte) []byte { return campaign.Spelled(body, a.nth) }
+	a.reader, err = client.Send(p.session, a.posted, target.AskRequest{
+		Heading: "a turn", Gzip: a.transport == overGzip, HTTP2: a.transport == overHTTP2, Headers: p.said(a.nth, true),
+	})
 	a.asked = a.reader
 	return err
+}
+
+// said are headers of the nth request in one of the ways of clients, nil where the config may show its own.
+func (p *play) said(n int, body bool) map[string]string {
+	if t := p.session.Target(); t.Model() == nil {
+		return campaign.SaidBy(t, n, body)
+	}
+	return nil
 }
 
 // Between two requests that a server refuses because of a turn before, which it may still be putting away.

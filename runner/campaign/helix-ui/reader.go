@@ -122,7 +122,7 @@ func (p readings) comeBack(a *answer, i int) error {
 // read has a reader come for an answer, over what its turn is asked over.
 func (p readings) read(a *answer, cursor *string, heading string) (*target.Reader, error) {
 	return client.Read(p.session, target.ReadRequest{
-		Stream: a.chat.name, Cursor: cursor, Heading: heading, Gzip: a.transport == overGzip, HTTP2: a.transport == overHTTP2,
+		Stream: a.chat.name, Cursor: cursor, Heading: heading, Gzip: a.transport == overGzip, HTTP2: a.transport == overHTTP2, Headers: p.said(a.nth+len(a.returned), false),
 	})
 }
 

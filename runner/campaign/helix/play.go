@@ -41,31 +41,32 @@ type Options struct {
 
 // play performs operations and keeps the model.
 type play struct {
-	session *target.Session
-	target  *target.Target
-	options Options
-	program Program
-	ledger  model.Ledger
-	streams []*stream
-	lives   int // that streams have ended
-	ends    int // of these, for which an output was drawn
-	failed  int // of these, by a failure
-	bytes   int // that readers were or will be sent since the last time that all received what was due, about
-	proven  Proven
-	sure    bool // a refusal isn't one of the server's load
-	races   int
-	resets  int // that were asked for
-	states  int // with which streams were to begin
-	kills   int
-	removed int               // streams that were deleted
-	turns   int               // that let a run go on
-	seats   int               // that might have been taken on another replica
-	meddled int               // calls that must be refused
-	pairs   int               // calls that two clients may have made at once
-	spoilt  int               // arrays that must be
-	pages   int               // snapshots that were asked for
-	asked   int               // readers that have everything, and come again
-	others  map[string]string // of a query, that a cursor may stand beside; nil before they were tried
+	session  *target.Session
+	target   *target.Target
+	options  Options
+	program  Program
+	ledger   model.Ledger
+	streams  []*stream
+	lives    int // that streams have ended
+	ends     int // of these, for which an output was drawn
+	failed   int // of these, by a failure
+	bytes    int // that readers were or will be sent since the last time that all received what was due, about
+	proven   Proven
+	sure     bool // a refusal isn't one of the server's load
+	races    int
+	resets   int // that were asked for
+	states   int // with which streams were to begin
+	kills    int
+	removed  int               // streams that were deleted
+	turns    int               // that let a run go on
+	seats    int               // that might have been taken on another replica
+	meddled  int               // calls that must be refused
+	pairs    int               // calls that two clients may have made at once
+	spoilt   int               // arrays that must be
+	pages    int               // snapshots that were asked for
+	connects int               // readers that came so far, which say what they take in one way after the other
+	asked    int               // readers that have everything, and come again
+	others   map[string]string // of a query, that a cursor may stand beside; nil before they were tried
 	operations
 }
 

@@ -41,6 +41,7 @@ type Request struct {
 	// Metadata is what the body says of the message; StartMetadata and FinishMetadata are what the server is to be
 	// configured with. nil is none.
 	Metadata, StartMetadata, FinishMetadata json.RawMessage
+	Spelling                                func(body []byte) []byte // writes the same in another way; nil leaves it
 }
 
 // Body is the request as the AI SDK's transport sends it, with what the control binding adds.
@@ -68,6 +69,9 @@ func (r Request) Body() []byte {
 			conformance["finishMetadata"] = r.FinishMetadata
 		}
 		out["conformance"] = conformance
+	}
+	if r.Spelling != nil {
+		return r.Spelling(written(out))
 	}
 	return written(out)
 }

@@ -4,6 +4,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"maps"
 	"net/http"
 
 	"github.com/streamcert/streamcert/runner/target"
@@ -34,8 +35,10 @@ type AskRequest struct {
 	Untrusted bool
 	Gzip      bool // asks for compression, as browsers do
 	HTTP2     bool
-	Unsized   bool // doesn't say before how long the request is
-	Kept      bool // over a connection on which another stream has ended, if one is free
+	Unsized   bool                     // doesn't say before how long the request is
+	Kept      bool                     // over a connection on which another stream has ended, if one is free
+	Headers   map[string]string        // that another client sends
+	Spelling  func(body []byte) []byte // writes the same in another way; nil leaves it
 }
 
 // Ask asks for a stream. What its script says is done by the model where the kit plays that and a model can, else by the
@@ -56,9 +59,20 @@ func Ask(s *target.Session, r AskRequest) (*target.Reader, error) {
 	if r.Acts != nil && !t.Scripts() {
 		return nil, target.Unmodelled("a script of the pack merlin")
 	}
+	headers := ofPage(t)
+	maps.Copy(headers, r.Headers)
 	return s.Ask(target.AskRequest{
-		Route: Stream(r.Version), Body: Request(question, r.Stream, r.Start, r.Acts), Control: r.Acts != nil && !r.Untrusted, Heading: r.Heading, Hidden: r.Heading == "", Headers: ofPage(t), Gzip: r.Gzip, HTTP2: r.HTTP2, Unsized: r.Unsized, Kept: r.Kept,
+		Route: Stream(r.Version), Body: r.body(), Control: r.Acts != nil && !r.Untrusted, Heading: r.Heading, Hidden: r.Heading == "", Headers: headers, Gzip: r.Gzip, HTTP2: r.HTTP2, Unsized: r.Unsized, Kept: r.Kept,
 	})
+}
+
+// body is that of the request.
+func (r AskRequest) body() []byte {
+	body := Request(question, r.Stream, r.Start, r.Acts)
+	if r.Spelling != nil {
+		return r.Spelling(body)
+	}
+	return body
 }
 
 // ofPage are the headers of a request that a page makes. What answers pages of other origins may look whether it is one.
