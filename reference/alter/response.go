@@ -103,6 +103,13 @@ func OnRequests(of func(*http.Request) bool, serve func(next http.Handler, w htt
 	}
 }
 
+// Refuses answers the requests for which of holds with a status, unless they are control calls.
+func Refuses(status int, of func(*http.Request) bool) Around {
+	return OnRequests(func(r *http.Request) bool { return !IsControl(r) && of(r) }, func(_ http.Handler, w http.ResponseWriter, _ *http.Request) {
+		http.Error(w, http.StatusText(status), status)
+	})
+}
+
 // LeftOpen keeps the streams that answer the requests for which of holds open behind their end, until the client leaves.
 func LeftOpen(of func(*http.Request) bool) Around {
 	return OnRequests(of, func(next http.Handler, w http.ResponseWriter, r *http.Request) {

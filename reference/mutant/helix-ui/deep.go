@@ -13,7 +13,7 @@ import (
 // Deep returns the mutants that no single scenario is made for: they err with the hundredth part, the fourth reader, the
 // third refresh, for some values, or where two things come together. Campaigns are measured by how many of them they find.
 func Deep() []Mutant {
-	all := slices.Concat(deepCounts(), deepSizes(), deepTexts(), deepOutputs(), deepInputs(), deepCalls(), deepAgents(), deepMetadata(), deepTurns(), deepHistories(), deepReaders(), deepPages(), deepTreated(), deepNames(), deepHollow(), deepEquals(), deepAlikes(), deepExtents(), deepMembers(), deepEndings(), deepThoughts(), deepWholeThoughts(), deepEmpty(), deepChats(), deepCarriage(), deepStrangers(), deepConfigured(), deepEnvelopes(), deepDoubles(), deepCredentials(), deepReplays(), deepToldCalls())
+	all := slices.Concat(deepCounts(), deepSizes(), deepTexts(), deepOutputs(), deepInputs(), deepCalls(), deepAgents(), deepMetadata(), deepTurns(), deepHistories(), deepReaders(), deepPages(), deepTreated(), deepNames(), deepHollow(), deepEquals(), deepAlikes(), deepExtents(), deepMembers(), deepEndings(), deepThoughts(), deepWholeThoughts(), deepEmpty(), deepChats(), deepCarriage(), deepStrangers(), deepConfigured(), deepEnvelopes(), deepDoubles(), deepCredentials(), deepReplays(), deepToldCalls(), deepClients())
 	slices.SortFunc(all, mutant.Compare)
 	return all
 }

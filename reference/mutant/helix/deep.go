@@ -30,7 +30,7 @@ func Deep() []Mutant {
 		deepAppends(), deepGiven(), deepAtOnce(), deepHands(), deepMistaken(), deepStrangers(), deepTogether(),
 		deepStreamNames(), deepCursorForms(), deepJSON(), deepCommon(), deepNextLives(), deepFormerEnds(), deepArguments(), deepResults(), deepOutputs(), deepLimited(), deepSums(),
 		deepAmounts(), deepAmountsOfRuns(), deepLeftovers(), deepNothings(), deepMoves(), deepWithin(), deepBranches(),
-		deepDeadlines(), deepHollow(), deepGates(), deepReturns(), deepLengthy(), deepElsewhere(), deepPages(),
+		deepDeadlines(), deepHollow(), deepGates(), deepReturns(), deepLengthy(), deepElsewhere(), deepPages(), deepClients(),
 	)
 	slices.SortFunc(all, mutant.Compare)
 	for i := range all {
