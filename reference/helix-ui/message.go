@@ -85,7 +85,7 @@ func (a *assembly) take(p Part) {
 		if ended := a.open[kind[:len(kind)-len("-end")]+" "+p.Text("id")]; ended != nil {
 			ended.part["state"] = "done"
 		}
-	case "source-url", "source-document", "file", "reasoning-file", "custom":
+	case "source-url", "source-document", "file", "reasoning-file", "custom": // helix-ui.history.parts
 		a.add(maps.Clone(p))
 	default:
 		a.takeOther(p)

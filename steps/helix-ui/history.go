@@ -2,6 +2,8 @@ package helixui
 
 import (
 	"fmt"
+	"maps"
+	"slices"
 	"strings"
 
 	"github.com/streamcert/streamcert/features"
@@ -18,6 +20,7 @@ func historySteps(v *steps.Sentences[*world]) {
 	steps.Step1(v, features.Then, `^the history says (.+)$`, func(w *world, list string) error { return historySays(w, list, false) })
 	steps.Step1(v, features.Then, `^the history begins with (.+)$`, func(w *world, list string) error { return historySays(w, list, true) })
 	steps.Step0(v, features.Then, `^the history has the calls of the response$`, historyCalls)
+	steps.Step0(v, features.Then, `^the history has the files, the sources and the data of the response$`, historyParts)
 	steps.Step1(v, features.Then, `^the message of the user has the metadata (.+)$`, userDescribed)
 }
 
@@ -143,6 +146,49 @@ func historyCalls(w *world) error {
 	return nil
 }
 
+// historyParts looks in the answers of the history for what the latest response showed beside texts and calls.
+func historyParts(w *world) error {
+	t, err := w.asked()
+	if err != nil {
+		return err
+	}
+	if err := t.canScript(); err != nil {
+		return err
+	}
+	all, err := w.messages()
+	if err != nil {
+		return err
+	}
+	var told []map[string]any
+	for _, m := range all {
+		told = append(told, model.PartsOf(m.value)...)
+	}
+	for _, want := range lasting(t.parts) {
+		if !slices.ContainsFunc(told, func(p map[string]any) bool { return fits(want, p) }) {
+			return w.historyFailure("the part "+steps.Clip(steps.Encode(want)), steps.Clip(steps.Encode(told)))
+		}
+		w.Saw(1)
+	}
+	return nil
+}
+
+// lasting are the files, the sources and the data of a response, of data with an id the latest, without the id of their message.
+func lasting(parts []*part) (out []map[string]any) {
+	for _, p := range parts {
+		datum := strings.HasPrefix(p.kind, "data-")
+		if !datum && p.kind != "file" && !strings.HasPrefix(p.kind, "source-") || p.value["transient"] == true {
+			continue
+		}
+		if datum && p.value["id"] != nil {
+			out = slices.DeleteFunc(out, func(q map[string]any) bool { return q["type"] == p.kind && q["id"] == p.value["id"] })
+		}
+		value := maps.Clone(p.value)
+		delete(value, "messageId")
+		out = append(out, value)
+	}
+	return out
+}
+
 // canScript is that of the latest request.
 func (w *world) canScript() error {
 	t, err := w.asked()
@@ -190,6 +236,9 @@ func memories() []steps.Pair {
 		{Then: "the history has the calls of the response",
 			Scene:  read(scripted(`[{"tool": {"name": "f", "arguments": {"a": 1}, "result": 2}}]`)),
 			Mutant: "history-without-outcomes", Says: `want the call {"input":{"a":1},"output":2,"tool":"f"}`},
+		{Then: "the history has the files, the sources and the data of the response",
+			Scene:  read(scripted(`[{"part": {"type": "file", "url": "data:text/plain,hi", "mediaType": "text/plain"}}]`)),
+			Mutant: "history-without-files", Says: `want the part {"mediaType":"text/plain"`},
 		{Then: `the message of the user has the metadata {"source": "web"}`,
 			Scene:  read("a request with the metadata {\"source\": \"web\"}, and this script:\n" + `[{"text": "Hello."}]`),
 			Mutant: "forgets-metadata", Says: "the metadata"},

@@ -25,6 +25,18 @@ Feature: The history of a chat
       When the history is asked for
       Then the history has the calls of the response
 
+  @helix-ui.history.parts @should
+  Rule: The history has what the answer showed
+
+    Scenario: An answer with a file, a source and a chart that was drawn twice
+      Given a request with this script:
+        """
+        [{"part": {"type": "source-url", "sourceId": "s1", "url": "https://example.org/"}}, {"part": {"type": "file", "url": "data:text/plain,hi", "mediaType": "text/plain"}}, {"part": {"type": "data-chart", "id": "c1", "data": {"bars": 1}}}, {"text": "See the chart."}, {"part": {"type": "data-chart", "id": "c1", "data": {"bars": 2}}}, {"part": {"type": "data-notice", "data": "soon over", "transient": true}}]
+        """
+      And the response has been read
+      When the history is asked for
+      Then the history has the files, the sources and the data of the response
+
   @helix-ui.history.failed @must
   Rule: A failure takes nothing from the user
 

@@ -217,14 +217,6 @@ func (p *play) post(a *answer) (err error) {
 	return err
 }
 
-// said are headers of the nth request in one of the ways of clients, nil where the config may show its own.
-func (p *play) said(n int, body bool) map[string]string {
-	if t := p.session.Target(); t.Model() == nil {
-		return campaign.SaidBy(t, n, body)
-	}
-	return nil
-}
-
 // Between two requests that a server refuses because of a turn before, which it may still be putting away.
 const shortestPause, longestPause = 5 * time.Millisecond, 200 * time.Millisecond
 

@@ -126,6 +126,14 @@ func (p readings) read(a *answer, cursor *string, heading string) (*target.Reade
 	})
 }
 
+// said are headers of the nth request in one of the ways of clients, nil where the config may show its own.
+func (p *play) said(n int, body bool) map[string]string {
+	if t := p.session.Target(); t.Model() == nil {
+		return campaign.SaidBy(t, n, body)
+	}
+	return nil
+}
+
 // comeLate has readers come that have all of the turn before, and nothing of this one.
 func (p readings) comeLate(a *answer, count int) error {
 	for range count {

@@ -63,8 +63,8 @@ func (a *Account) datum(part map[string]any) {
 	a.data[string(text)]++
 }
 
-// partsOf are the parts of a message of the history.
-func partsOf(message map[string]any) []map[string]any {
+// PartsOf are the parts of a message of the history.
+func PartsOf(message map[string]any) []map[string]any {
 	var out []map[string]any
 	parts, _ := message["parts"].([]any)
 	for _, item := range parts {
@@ -77,7 +77,7 @@ func partsOf(message map[string]any) []map[string]any {
 // TextOf is what the texts of a message of the history add up to.
 func TextOf(message map[string]any) string {
 	var b strings.Builder
-	for _, p := range partsOf(message) {
+	for _, p := range PartsOf(message) {
 		if p["type"] == "text" {
 			said, _ := p["text"].(string)
 			b.WriteString(said)
@@ -90,7 +90,7 @@ func TextOf(message map[string]any) string {
 // output or error once there is one. One whose input is still being written isn't told yet.
 func CallsOf(message map[string]any) []map[string]any {
 	var out []map[string]any
-	for _, p := range partsOf(message) {
+	for _, p := range PartsOf(message) {
 		kind, _ := p["type"].(string)
 		tool, static := strings.CutPrefix(kind, "tool-")
 		if !static && kind != "dynamic-tool" || p["state"] == "input-streaming" {
@@ -114,7 +114,7 @@ func CallsOf(message map[string]any) []map[string]any {
 // TakeMessage adds what a message of the history says.
 func (a *Account) TakeMessage(message map[string]any) {
 	a.text.WriteString(TextOf(message))
-	for _, p := range partsOf(message) {
+	for _, p := range PartsOf(message) {
 		a.datum(p)
 		if p["type"] == "reasoning" {
 			said, _ := p["text"].(string)

@@ -3,6 +3,7 @@ package helixui
 import (
 	"encoding/json"
 	"maps"
+	"slices"
 	"strings"
 
 	on "github.com/streamcert/streamcert/reference/alter/helix-ui"
@@ -65,6 +66,42 @@ func toldCalls() []Mutant {
 					t.Part["state"], t.Part["output"] = "output-available", nil
 				}
 				return t.Part
+			})},
+	}
+}
+
+// toldParts leave out what an answer showed beside texts and calls.
+func toldParts() []Mutant {
+	without := func(kinds ...string) on.Apply {
+		return onHistory(func(all []helixui.Message) []helixui.Message {
+			for i, m := range all {
+				all[i].Parts = slices.DeleteFunc(slices.Clone(m.Parts), func(p helixui.Part) bool {
+					return slices.ContainsFunc(kinds, func(kind string) bool { return strings.HasPrefix(p.Type(), kind) })
+				})
+			}
+			return all
+		})
+	}
+	return []Mutant{
+		{Name: "history-without-files", Requirement: "helix-ui.history.parts",
+			Summary: "Files and sources are sent, and not stored.",
+			Apply:   without("file", "source-")},
+		{Name: "history-without-data", Requirement: "helix-ui.history.parts",
+			Summary: "The application's own parts are taken for transient, all of them.",
+			Apply:   without("data-")},
+		{Name: "history-with-first-data", Requirement: "helix-ui.history.parts",
+			Summary: "A part of data is stored when it comes first, and what takes its place isn't.",
+			Apply: onHistory(func(all []helixui.Message) []helixui.Message {
+				for i, m := range all {
+					all[i].Parts = slices.Clone(m.Parts)
+					for k, p := range m.Parts {
+						if strings.HasPrefix(p.Type(), "data-") && p["id"] != nil {
+							all[i].Parts[k] = maps.Clone(p)
+							all[i].Parts[k]["data"] = map[string]any{"bars": 1}
+						}
+					}
+				}
+				return all
 			})},
 	}
 }
