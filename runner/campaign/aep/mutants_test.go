@@ -80,13 +80,17 @@ func kills(t *testing.T, all []mutant.Mutant) map[string]int {
 	return out
 }
 
-// TestDeepMutantsAreFound: a part of them, for one seed; streamcert mutants --deep plays all, for as many as it is told.
+// TestDeepMutantsAreFound: a part of them, for one seed; streamcert mutants --deep plays all, for as many as it is told. The
+// servers of these tests have no agent whose streams time out, which those of that kind err behind.
 func TestDeepMutantsAreFound(t *testing.T) {
 	if testing.Short() {
 		t.Skip("a server for each mutant")
 	}
 	part := 0
 	all := slices.DeleteFunc(mutant.Deep(), func(m mutant.Mutant) bool {
+		if strings.HasPrefix(m.Name, "time-out-") {
+			return true
+		}
 		part++
 		ok := slices.ContainsFunc(strings.Split(*only, ","), func(glob string) bool {
 			is, err := path.Match(glob, m.Name)
