@@ -103,9 +103,11 @@ func OnRequests(of func(*http.Request) bool, serve func(next http.Handler, w htt
 	}
 }
 
-// Refuses answers the requests for which of holds with a status, unless they are control calls.
+// Refuses answers the requests for which of holds with a status, unless they are control calls. It reads their bodies, or
+// net/http would keep the connection for half a second after the server was closed.
 func Refuses(status int, of func(*http.Request) bool) Around {
-	return OnRequests(func(r *http.Request) bool { return !IsControl(r) && of(r) }, func(_ http.Handler, w http.ResponseWriter, _ *http.Request) {
+	return OnRequests(func(r *http.Request) bool { return !IsControl(r) && of(r) }, func(_ http.Handler, w http.ResponseWriter, r *http.Request) {
+		_, _ = io.Copy(io.Discard, r.Body) // who has gone gets no answer
 		http.Error(w, http.StatusText(status), status)
 	})
 }
