@@ -142,9 +142,10 @@ func (w kinds) manyOfAll() []any {
 	for n := range items {
 		items[n] = n
 	}
-	full := w.name("full") // but for a few
+	full, given := w.name("full"), w.name("given") // but for a few; one grows to that, and one is given so
 	kept = append(kept, one("set", map[string]any{"key": full, "value": items[:500]}), one("append", map[string]any{"key": full, "items": items[500:]}),
-		one("append", map[string]any{"key": full, "items": items[:12]}))
+		one("append", map[string]any{"key": full, "items": items[:12]}),
+		one("set", map[string]any{"key": given, "value": items}), one("append", map[string]any{"key": given, "items": items[:12]}))
 	name := w.name("tool")
 	for n := range 131 + w.r.IntN(9) { // with a text between, so that a message has twice as many parts
 		call := map[string]any{"name": name, "arguments": map[string]any{"n": n - n%3}, "result": w.next()} // some are given the same
