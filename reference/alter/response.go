@@ -112,6 +112,21 @@ func Refuses(status int, of func(*http.Request) bool) Around {
 	})
 }
 
+// RefusesAnyType refuses clients that take any type, as fetch does.
+func RefusesAnyType() Around {
+	return Refuses(http.StatusNotAcceptable, func(r *http.Request) bool { return r.Header.Get("Accept") == "*/*" })
+}
+
+// RefusesCharsets refuses bodies whose type names a charset.
+func RefusesCharsets() Around {
+	return Refuses(http.StatusUnsupportedMediaType, func(r *http.Request) bool { return strings.Contains(r.Header.Get("Content-Type"), "charset") })
+}
+
+// RefusesCookies refuses pages that have more than 1 KiB of them.
+func RefusesCookies() Around {
+	return Refuses(http.StatusRequestHeaderFieldsTooLarge, func(r *http.Request) bool { return len(r.Header.Get("Cookie")) > 1<<10 })
+}
+
 // LeftOpen keeps the streams that answer the requests for which of holds open behind their end, until the client leaves.
 func LeftOpen(of func(*http.Request) bool) Around {
 	return OnRequests(of, func(next http.Handler, w http.ResponseWriter, r *http.Request) {

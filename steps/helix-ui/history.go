@@ -97,10 +97,7 @@ func historySays(w *world, list string, beginning bool) error {
 	if err != nil {
 		return steps.Faultf("%s is not JSON", list)
 	}
-	if err := w.canScript(); err != nil {
-		return err
-	}
-	all, err := w.messages()
+	_, all, err := w.recalled()
 	if err != nil {
 		return err
 	}
@@ -121,14 +118,7 @@ func historySays(w *world, list string, beginning bool) error {
 
 // historyCalls compares the calls that the answers of the history tell with those that the latest response brought.
 func historyCalls(w *world) error {
-	t, err := w.asked()
-	if err != nil {
-		return err
-	}
-	if err := t.canScript(); err != nil {
-		return err
-	}
-	all, err := w.messages()
+	t, all, err := w.recalled()
 	if err != nil {
 		return err
 	}
@@ -148,14 +138,7 @@ func historyCalls(w *world) error {
 
 // historyParts looks in the answers of the history for what the latest response showed beside texts and calls.
 func historyParts(w *world) error {
-	t, err := w.asked()
-	if err != nil {
-		return err
-	}
-	if err := t.canScript(); err != nil {
-		return err
-	}
-	all, err := w.messages()
+	t, all, err := w.recalled()
 	if err != nil {
 		return err
 	}
@@ -189,13 +172,17 @@ func lasting(parts []*part) (out []map[string]any) {
 	return out
 }
 
-// canScript is that of the latest request.
-func (w *world) canScript() error {
+// recalled is the latest request and what the history says, unless the agent takes no script.
+func (w *world) recalled() (*turn, []message, error) {
 	t, err := w.asked()
 	if err != nil {
-		return err
+		return nil, nil, err
 	}
-	return t.canScript()
+	if err := t.canScript(); err != nil {
+		return nil, nil, err
+	}
+	all, err := w.messages()
+	return t, all, err
 }
 
 // userDescribed compares the metadata of the only message of the user.

@@ -23,7 +23,7 @@ func Deep() []Mutant {
 		deepKept(), deepStopping(), deepLeaving(), deepLong(), deepSpelling(), deepConnections(), deepTries(), deepExtents(), deepKills(), deepParallel(), deepTreated(),
 		deepWrappings(), deepEchoes(), deepDepartures(),
 		deepRefusals(), deepTakings(), deepEarlyFailures(), deepWording(), deepAmounts(), deepEnds(), deepPages(), deepForms(), deepHalves(), deepQueues(),
-		deepReplicas(), deepOverdue(), deepMistaken(), deepBatches(), deepBrought(), deepWordless(), deepLoading(), deepBegunBadly(), deepClients())
+		deepReplicas(), deepOverdue(), deepMistaken(), deepBatches(), deepBrought(), deepWordless(), deepLoading(), deepBegunBadly())
 	slices.SortFunc(all, mutant.Compare)
 	for i := range all {
 		all[i].Aside = slices.Contains(putAside, all[i].Name)

@@ -2,10 +2,12 @@ package helixui
 
 import (
 	"encoding/json"
+	"fmt"
 	"maps"
 	"slices"
 	"strings"
 
+	"github.com/streamcert/streamcert/reference/alter"
 	on "github.com/streamcert/streamcert/reference/alter/helix-ui"
 	helixui "github.com/streamcert/streamcert/reference/helix-ui"
 )
@@ -91,19 +93,32 @@ func toldParts() []Mutant {
 			Apply:   without("data-")},
 		{Name: "history-with-first-data", Requirement: "helix-ui.history.parts",
 			Summary: "A part of data is stored when it comes first, and what takes its place isn't.",
-			Apply: onHistory(func(all []helixui.Message) []helixui.Message {
-				for i, m := range all {
-					all[i].Parts = slices.Clone(m.Parts)
-					for k, p := range m.Parts {
-						if strings.HasPrefix(p.Type(), "data-") && p["id"] != nil {
-							all[i].Parts[k] = maps.Clone(p)
-							all[i].Parts[k]["data"] = map[string]any{"bars": 1}
-						}
+			Apply:   alter.WithState(firstData)},
+	}
+}
+
+// firstData tells of a part of data with an id what it held when it came first.
+func firstData(first *alter.Ledger[any]) on.Apply {
+	key := func(message string, p helixui.Part) string { return fmt.Sprint(message, " ", p.Type(), " ", p["id"]) }
+	datum := func(p helixui.Part) bool { return strings.HasPrefix(p.Type(), "data-") && p["id"] != nil }
+	return alter.All(
+		on.Parts().EditIn(func(t helixui.Turn, p *helixui.Part) {
+			if name := key(t.MessageID, *p); datum(*p) && first.Get(name) == nil {
+				first.Set(name, (*p)["data"])
+			}
+		}),
+		onHistory(func(all []helixui.Message) []helixui.Message {
+			for i, m := range all {
+				all[i].Parts = slices.Clone(m.Parts)
+				for k, p := range m.Parts {
+					if datum(p) {
+						all[i].Parts[k] = maps.Clone(p)
+						all[i].Parts[k]["data"] = first.Get(key(m.ID, p))
 					}
 				}
-				return all
-			})},
-	}
+			}
+			return all
+		}))
 }
 
 // deepToldCalls get it wrong where there are several, where an output is large, or later.

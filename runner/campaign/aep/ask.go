@@ -362,9 +362,7 @@ func (p asking) send(t *thread, asking model.Asking, blocks [][]string, id strin
 	if o.over == "HTTP/2" {
 		request.HTTP2, _ = p.target.OffersHTTP2(p.session.Context(), aep.Stream())
 	}
-	if p.target.Model() == nil { // else the config may show headers
-		request.Headers = campaign.SaidBy(p.target, p.sent, true)
-	}
+	request.Headers = campaign.SaidBy(p.target, p.sent, true)
 	request.Unsized = o.kind == ask && o.brings == none && p.sent%3 == 2 && !request.HTTP2
 	var err error
 	if asked.conn, err = aep.Send(p.session, raw, request); err != nil {

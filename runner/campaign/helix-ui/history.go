@@ -40,7 +40,7 @@ func (p *play) rest(a *answer, before []json.RawMessage) error {
 
 // told asks for the history, and returns what it has of the answer that is open.
 func (p *play) told(c *chat) ([]map[string]any, error) {
-	e, err := p.session.Document(target.DocumentRequest{Route: client.Messages(), Stream: c.name, Heading: "the history is asked for", Headers: p.said(c.asked, false)})
+	e, err := p.session.Document(target.DocumentRequest{Route: client.Messages(), Stream: c.name, Heading: "the history is asked for", Headers: campaign.SaidBy(p.session.Target(), c.asked, false)})
 	if err != nil {
 		return nil, err
 	}

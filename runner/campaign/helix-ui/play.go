@@ -211,7 +211,7 @@ func (p *play) post(a *answer) (err error) {
 	}
 	a.posted.Spelling = func(body []byte) []byte { return campaign.Spelled(body, a.nth) }
 	a.reader, err = client.Send(p.session, a.posted, target.AskRequest{
-		Heading: "a turn", Gzip: a.transport == overGzip, HTTP2: a.transport == overHTTP2, Headers: p.said(a.nth, true),
+		Heading: "a turn", Gzip: a.transport == overGzip, HTTP2: a.transport == overHTTP2, Headers: campaign.SaidBy(p.session.Target(), a.nth, true),
 	})
 	a.asked = a.reader
 	return err

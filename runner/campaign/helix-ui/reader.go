@@ -122,16 +122,9 @@ func (p readings) comeBack(a *answer, i int) error {
 // read has a reader come for an answer, over what its turn is asked over.
 func (p readings) read(a *answer, cursor *string, heading string) (*target.Reader, error) {
 	return client.Read(p.session, target.ReadRequest{
-		Stream: a.chat.name, Cursor: cursor, Heading: heading, Gzip: a.transport == overGzip, HTTP2: a.transport == overHTTP2, Headers: p.said(a.nth+len(a.returned), false),
+		Stream: a.chat.name, Cursor: cursor, Heading: heading, Gzip: a.transport == overGzip, HTTP2: a.transport == overHTTP2,
+		Headers: campaign.SaidBy(p.session.Target(), a.nth+len(a.returned), false),
 	})
-}
-
-// said are headers of the nth request in one of the ways of clients, nil where the config may show its own.
-func (p *play) said(n int, body bool) map[string]string {
-	if t := p.session.Target(); t.Model() == nil {
-		return campaign.SaidBy(t, n, body)
-	}
-	return nil
 }
 
 // comeLate has readers come that have all of the turn before, and nothing of this one.

@@ -114,10 +114,8 @@ func (p readings) connect(r *reader, request target.ReadRequest) error {
 	if p.program.runs {
 		request.Origin = record.Produced
 	}
-	if request.Headers == nil {
-		p.connects++
-		request.Headers = campaign.SaidBy(p.target, p.connects, false)
-	}
+	p.connects++
+	request.Headers = campaign.SaidBy(p.target, p.connects, false)
 	r.abroad = false
 	home := p.wander(r)
 	conn, err := helix.Attach(p.session, request)

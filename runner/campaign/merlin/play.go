@@ -105,10 +105,8 @@ func (p *play) ask(script model.Script) error {
 		return fmt.Errorf("writing a request: %w", err)
 	}
 	request := merlin.AskRequest{Version: script.Version, Stream: p.name, Start: start[1 : len(start)-1], Acts: acts, Heading: "a stream"}
-	if t := p.session.Target(); t.Model() == nil { // else the config may show headers
-		n := p.nth + len(script.Acts) + len(start)
-		request.Headers, request.Spelling = campaign.SaidBy(t, n, true), func(body []byte) []byte { return campaign.Spelled(body, n) }
-	}
+	n := p.nth + len(script.Acts) + len(start)
+	request.Headers, request.Spelling = campaign.SaidBy(p.session.Target(), n, true), func(body []byte) []byte { return campaign.Spelled(body, n) }
 	switch p.nth {
 	case 0: // on the connection of a stream before it, which has to leave nothing there
 		request.Kept = p.leaves == ""

@@ -86,46 +86,30 @@ func TextOf(message map[string]any) string {
 	return b.String()
 }
 
-// CallsOf are the calls that a message of the history tells, in their order: the id, the tool and the input of each, and its
-// output or error once there is one. One whose input is still being written isn't told yet.
-func CallsOf(message map[string]any) []map[string]any {
-	var out []map[string]any
-	for _, p := range PartsOf(message) {
-		kind, _ := p["type"].(string)
-		tool, static := strings.CutPrefix(kind, "tool-")
-		if !static && kind != "dynamic-tool" || p["state"] == "input-streaming" {
-			continue
-		}
-		call := map[string]any{"id": p["toolCallId"], "tool": tool, "input": p["input"]}
-		if !static {
-			call["tool"] = p["toolName"]
-		}
-		switch {
-		case p["state"] == "output-available" && p["preliminary"] != true:
-			call["output"] = p["output"]
-		case p["state"] == "output-error":
-			call["error"] = p["errorText"]
-		}
-		out = append(out, call)
-	}
-	return out
-}
-
-// TakeMessage adds what a message of the history says.
+// TakeMessage adds what a message of the history says. The input of a call that is still being written isn't said yet.
 func (a *Account) TakeMessage(message map[string]any) {
 	a.text.WriteString(TextOf(message))
 	for _, p := range PartsOf(message) {
+		kind, _ := p["type"].(string)
 		a.datum(p)
-		if p["type"] == "reasoning" {
+		tool, static := strings.CutPrefix(kind, "tool-")
+		if kind == "reasoning" {
 			said, _ := p["text"].(string)
 			a.thoughts.WriteString(said)
 		}
-	}
-	for _, call := range CallsOf(message) {
-		for member, value := range call {
-			if member != "id" {
-				a.call(call["id"], member, value)
-			}
+		if !static && kind != "dynamic-tool" || p["state"] == "input-streaming" {
+			continue
+		}
+		a.call(p["toolCallId"], "tool", tool)
+		if !static {
+			a.call(p["toolCallId"], "tool", p["toolName"])
+		}
+		a.call(p["toolCallId"], "input", p["input"])
+		switch {
+		case p["state"] == "output-available" && p["preliminary"] != true:
+			a.call(p["toolCallId"], "output", p["output"])
+		case p["state"] == "output-error":
+			a.call(p["toolCallId"], "error", p["errorText"])
 		}
 	}
 }

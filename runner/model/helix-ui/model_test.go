@@ -277,12 +277,19 @@ func TestRest(t *testing.T) {
 	}
 }
 
+// accountOf is what parts say.
+func accountOf(t *testing.T, parts string) *model.Account {
+	t.Helper()
+	var a model.Account
+	for _, p := range partsOf(t, parts) {
+		a.Take(p)
+	}
+	return &a
+}
+
 // TestPage: what the history tells of an open answer and what its stream does are the answer once.
 func TestPage(t *testing.T) {
-	var answer model.Account
-	for _, p := range partsOf(t, "thinks:hm | says:ab | c1 | o1 | says:c") {
-		answer.Take(p)
-	}
+	answer := accountOf(t, "thinks:hm | says:ab | c1 | o1 | says:c")
 	for _, member := range []string{"", `,"id":"1"`, `,"transient":true`} {
 		answer.Take(part(t, `{"type":"data-x","data":{"a":1}`+member+`}`))
 	}
@@ -310,7 +317,7 @@ func TestPage(t *testing.T) {
 			}
 			messages = append(messages, m)
 		}
-		if err := model.Page(&answer, messages, partsOf(t, c.stream), model.Ledger{}); breaks(err) != c.broken {
+		if err := model.Page(answer, messages, partsOf(t, c.stream), model.Ledger{}); breaks(err) != c.broken {
 			t.Errorf("%+v: got %v", c, err)
 		}
 	}
@@ -322,13 +329,7 @@ func TestChat(t *testing.T) {
 		return map[string]any{"role": role, "parts": []any{map[string]any{"type": "text", "text": text}}}
 	}
 	whole := []any{said("system", "s"), said("user", "one "), said("assistant", "fi"), said("assistant", "rst"), said("user", "two"), said("user", "three"), said("assistant", "th")}
-	answer := func(parts string) *model.Account {
-		var a model.Account
-		for _, p := range partsOf(t, parts) {
-			a.Take(p)
-		}
-		return &a
-	}
+	answer := func(parts string) *model.Account { return accountOf(t, parts) }
 	chat := func(open bool) *model.Chat {
 		c := &model.Chat{Ledger: model.Ledger{}}
 		c.Asked("one")
@@ -388,13 +389,9 @@ func TestCallsOfAChat(t *testing.T) {
 		if err := errors.Join(json.Unmarshal([]byte(`{"role":"user","parts":[{"type":"text","text":"?"}]}`), &user), json.Unmarshal([]byte(c.message), &told)); err != nil {
 			t.Fatal(err)
 		}
-		var answer model.Account
-		for _, p := range partsOf(t, "says:a | c1 | o1") {
-			answer.Take(p)
-		}
 		chat := &model.Chat{Ledger: model.Ledger{}}
 		chat.Asked("?")
-		chat.Answered(&answer, c.early, false)
+		chat.Answered(accountOf(t, "says:a | c1 | o1"), c.early, false)
 		if _, err := chat.Told([]any{user, told}); breaks(err) != c.broken {
 			t.Errorf("%+v: got %v", c, err)
 		}
