@@ -148,6 +148,14 @@ func deepToldCalls() []Mutant {
 				}
 				return t.Part
 			})},
+		{Name: "errors-of-255-bytes", Requirement: "helix-ui.history.calls",
+			Summary: "The column for what a call failed with ends at 255 bytes.",
+			Apply: onToldCalls(func(t told) helixui.Part {
+				if text := t.Text("errorText"); len(text) > 255 {
+					t.Part["errorText"] = strings.ToValidUTF8(text[:255], "")
+				}
+				return t.Part
+			})},
 		{Name: "empty-outputs-are-none", Requirement: "helix-ui.history.calls",
 			Summary: "An output that is null, false, nothing or empty counts as one that isn't there yet.",
 			Apply: onToldCalls(func(t told) helixui.Part {

@@ -89,6 +89,15 @@ func (w *writer) data(o Operation) string {
 	return o.Sample(w.said)
 }
 
+// failed is what a tool fails with: data, or lines of it that are longer together than many a column.
+func (w *writer) failed(o Operation) string {
+	line := "no such city " + w.data(o)
+	if w.said%2 == 0 {
+		return strings.Repeat(line+"\n", 1+1200/len(line))
+	}
+	return line
+}
+
 // value is the next value of an operation: one of a catalogue, a text, or an object with both.
 func (w *writer) value(o Operation) any {
 	said, all := w.data(o), campaign.Values()
@@ -272,7 +281,7 @@ func (w *writer) one(o Operation) {
 	case "long outputs":
 		w.act(model.Act{Tool: &model.Tool{Name: "read", Arguments: map[string]any{"page": float64(w.said)}, Result: w.data(o)}})
 	case "failing calls":
-		w.act(model.Act{Tool: &model.Tool{Name: "weather", Arguments: w.object(o), Error: fmt.Sprintf("no such city %d", w.said)}})
+		w.act(model.Act{Tool: &model.Tool{Name: "weather", Arguments: w.object(o), Error: w.failed(o)}})
 	default:
 		w.mapped(o)
 	}
