@@ -218,20 +218,20 @@ func sizedItems(items []any, depth int) (m measure, ok bool) {
 
 // quoted is how many bytes a string in UTF-8 takes as JSON.
 func quoted(s string) int64 {
-	n := int64(len(s)) + 2
-	for i := 0; i < len(s); i++ {
-		c := s[i]
-		switch {
-		case c >= 0x20 && c != '"' && c != '\\' && c != 0xe2:
-		case c == 0xe2:
-			if strings.HasPrefix(s[i:], "\u2028") || strings.HasPrefix(s[i:], "\u2029") {
-				n += 3
-			}
-		case c >= 0x20 || c == '\n' || c == '\r' || c == '\t' || c == '\b' || c == '\f':
-			n++
-		default:
-			n += 5
-		}
+	n := int64(len(s)) + 2 + 3*int64(strings.Count(s, "\u2028")+strings.Count(s, "\u2029"))
+	for i := range len(s) {
+		n += int64(escapes[s[i]])
 	}
 	return n
 }
+
+// escapes is how many bytes more than itself a byte of a string takes as JSON. A table, since strings may be megabytes.
+var escapes = func() (more [256]uint8) {
+	for c := range 0x20 {
+		more[c] = 5
+	}
+	for _, c := range "\n\r\t\b\f\"\\" {
+		more[c] = 1
+	}
+	return more
+}()
