@@ -288,7 +288,8 @@ func crowdedPauses(r *rand.Rand) (out []Operation) {
 // left is a stream that hundreds of readers leave at once, or in the middle of a frame.
 func left(r *rand.Rand, claims func(string) bool) []Operation {
 	out := []Operation{
-		text(3, 1), {kind: attach, who: 1}, {kind: visit, who: 180 + r.IntN(20)}, text(1, 1), {kind: flee, who: 90 + r.IntN(20)}, text(2, 1), {kind: receive},
+		text(3, 1), {kind: attach, who: 1}, {kind: visit, who: 200 + r.IntN(20)}, text(1, 1), {kind: flee, who: 90 + r.IntN(20)}, text(2, 1), {kind: receive},
+		{kind: flee, who: 1 + r.IntN(4)}, // by now the server has noticed that the others left
 		{kind: attach, who: 2, over: over(r)}, text(1, 1), {kind: receive},
 	}
 	if claims("resume") {

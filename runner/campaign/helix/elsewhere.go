@@ -21,7 +21,7 @@ const (
 // it. A replica that is behind when the reader comes is left alone.
 func (p *play) wander(r *reader) (home func()) {
 	stay := func() {}
-	if p.program.runs || p.mortal() || p.removed > 0 || r.stalled || r.over == "HTTP/2" || r.s.Changed() ||
+	if p.stays || p.program.runs || p.mortal() || p.removed > 0 || r.stalled || r.over == "HTTP/2" || r.s.Changed() ||
 		p.target.IsReplicated() != nil || !p.target.Claims("info") || p.target.Limits().Readers > 0 {
 		return stay
 	}

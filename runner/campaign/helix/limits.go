@@ -137,7 +137,11 @@ func (p bounds) crowd(s *stream) error {
 // admitted attaches a reader that must be served. A server may need a moment to notice that others have gone.
 func (p bounds) admitted(s *stream, slot int) error {
 	over := p.mayRefuse()
-	defer over()
+	p.stays = true
+	defer func() {
+		p.stays = false
+		over()
+	}()
 	for since, wait := time.Now(), 5*time.Millisecond; ; wait *= 2 {
 		r, err := p.readings.attach(s, Operation{who: slot}, model.Place{}, target.ReadRequest{})
 		if err != nil {

@@ -60,6 +60,7 @@ type play struct {
 	removed  int               // streams that were deleted
 	turns    int               // that let a run go on
 	seats    int               // that might have been taken on another replica
+	stays    bool              // readers come where others have left
 	meddled  int               // calls that must be refused
 	pairs    int               // calls that two clients may have made at once
 	spoilt   int               // arrays that must be
