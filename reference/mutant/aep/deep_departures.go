@@ -37,6 +37,9 @@ func deepDepartures() []Mutant {
 					})
 				})
 			})},
+		{Name: "failed-tool-fails-the-agent", Requirement: "aep.errors.agent",
+			Summary: "An agent that fails after it went on from a failed tool is reported to have failed by that.",
+			Apply:   on.Events(on.Failure("agent_error").After(on.FailedTool())).Edit(on.Recode("tool_error"))},
 		{Name: "answer-without-a-question-is-forgotten", Requirement: "aep.threads.history",
 			Summary: "An answer is kept beside the message that it answers, and that to results without a message is kept nowhere.",
 			Apply: alter.WithState(func(alone *alter.Ledger[bool]) apply { // by thread

@@ -174,7 +174,7 @@ func stopped(r *rand.Rand, number int, claims func(string) bool) []Operation {
 	fails.acts = append(begun(number + 1)[:2], act{name: "fail", class: failures[number%len(failures)]})
 	other, another := fails, fails // on the same thread, in the other ways
 	other.acts = append(slices.Clone(fails.acts[:2]), act{name: "fail", class: failures[(number+1)%len(failures)]})
-	another.acts = append(slices.Clone(fails.acts[:2]), act{name: "fail", class: failures[(number+2)%len(failures)]})
+	another.acts = slices.Concat([]act{{"failing", plain, 1}}, fails.acts[:2], []act{{name: "fail", class: failures[(number+2)%len(failures)]}}) // of a tool it had gone on
 	beside, knows := once, once
 	beside.over, knows.acts = "", []act{{"text", words, 2}, {name: "echo", class: "history"}}
 	var out []Operation
