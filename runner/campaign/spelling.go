@@ -49,6 +49,8 @@ func SaidBy(t *target.Target, n int, body bool) map[string]string {
 		headers = map[string]string{"Content-Type": "application/json; charset=utf-8"}
 	case 5:
 		headers = map[string]string{"Accept": "text/event-stream, */*;q=0.1", "Content-Type": "application/json;charset=UTF-8"}
+	case 6: // as of one who traces a visit, not a request
+		headers = map[string]string{"X-Request-Id": "7d0f3c1e-52ab-4c7d-9a41-0b6f0d6f2c11", "Traceparent": "00-7d0f3c1e52ab4c7d9a410b6f0d6f2c11-52ab4c7d9a410b6f-01"}
 	}
 	headers = maps.Clone(headers)
 	maps.DeleteFunc(headers, func(name, _ string) bool { return t.Sets(name) || !body && name == "Content-Type" })

@@ -1,10 +1,13 @@
 package target
 
 import (
+	"errors"
 	"fmt"
+	"io"
 	"net/http"
 	"net/http/httptest"
 	"testing"
+	"time"
 )
 
 // TestKept: a request that says so goes over the connection of the one before, and any other over one of its own.
@@ -115,5 +118,31 @@ func TestTokensThatAreNearlyRight(t *testing.T) {
 		if short, other := tg.headersOf(ShortToken)["Authorization"], tg.headersOf(CaseToken)["Authorization"]; short != c.short || other != c.other {
 			t.Errorf("of %s: %q and %q", c.right, short, other)
 		}
+	}
+}
+
+// TestConnectionsThatIdledOut: a connection that our own side closed loses a call of whoever makes it; that those of a
+// server that was killed break loses none.
+func TestConnectionsThatIdledOut(t *testing.T) {
+	idledOut := fmt.Errorf("net/http: HTTP/1.x transport connection broken: %w", errors.New("http: idle connection timeout"))
+	for _, c := range []struct {
+		name         string
+		err          error
+		killed, lost bool
+	}{
+		{"of a server that lives", idledOut, false, true},
+		{"of a server that was killed", idledOut, true, true},
+		{"broken, never used before", io.EOF, false, false},
+		{"broken by a kill", io.EOF, true, false},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			s := sessionWithin(t, time.Second, http.NotFound)
+			s.killed.Store(c.killed)
+			_, failed, done := unary{session: s}.courier(false)
+			defer done()
+			if failed(c.err); s.Lost() != c.lost {
+				t.Errorf("lost: %v, expected %v", s.Lost(), c.lost)
+			}
+		})
 	}
 }

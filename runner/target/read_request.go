@@ -34,6 +34,6 @@ type ReadRequest struct {
 	// Buffer is how many bytes the system may take from the server before they are
 	// read, about, until Resume is called; 0 means as many as it likes.
 	Buffer int
-	// Kept is as in [AskRequest], over HTTP/1.1. A stalled reader and one with a buffer have a connection of their own.
+	// Kept is as in [AskRequest]. A stalled reader and one with a buffer have a connection of their own.
 	Kept bool
 }

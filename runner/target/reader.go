@@ -78,7 +78,7 @@ func (s *Session) Attach(r ReadRequest) (*Reader, error) {
 	e.Removed, e.State = s.known(r.Stream)
 	rd := s.reader(e, req, cancel)
 	rd.cutAt, rd.most, rd.conns.buffer = r.CutAfter, r.Events, r.Buffer
-	rd.kept = r.Kept && r.Buffer == 0 && !r.Stalled && !r.HTTP2 && !s.target.opt.HTTP2 && !s.target.wary.Load()
+	rd.kept = r.Kept && r.Buffer == 0 && !r.Stalled && !s.target.opt.HTTP2 && !s.target.wary.Load()
 	return rd.start(req, r.HTTP2, r.Stalled), nil
 }
 

@@ -139,11 +139,9 @@ func (u unary) courier(alone bool) (send func(*http.Request) (*http.Response, er
 		return s.target.unary.Do(req.WithContext(httptrace.WithClientTrace(req.Context(), trace)))
 	}
 	failed = func(err error) {
-		// A connection that was made for another call, and never used, doesn't count as one that is used again.
-		if s.killed.Load() {
-			return
-		}
-		if idledOut(err) || used.Load() && !answered.Load() && HungUp(err) {
+		// A connection that was made for another call, and never used, doesn't count as one that is used again. Of a server
+		// that was killed every connection breaks.
+		if idledOut(err) || !s.killed.Load() && used.Load() && !answered.Load() && HungUp(err) {
 			s.target.wary.Store(true)
 			for of := range s.outwards() { // a scenario of campaigns calls in sessions of their own
 				of.lost.Store(true)

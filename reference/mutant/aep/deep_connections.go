@@ -2,6 +2,7 @@ package aep
 
 import (
 	"bytes"
+	"cmp"
 	"net/http"
 	"slices"
 	"strings"
@@ -99,6 +100,13 @@ func deepConnections() []Mutant {
 					return inner(r)
 				})
 			}},
+		{Name: "connections-are-trusted", Requirement: "aep.http.credential",
+			Summary: "Who shows no credential is who showed one on the connection before.", Apply: alter.WithState(trusting)},
+		{Name: "requests-are-what-clients-call-them", Requirement: "aep.events.unique-request",
+			Summary: "A request has the id that its header X-Request-Id says, which a client may say twice.",
+			Apply: on.Events(on.Any()).EditIn(func(r aep.Request, e *aep.Event) {
+				e.RequestID = cmp.Or(r.HTTP.Header.Get("X-Request-Id"), e.RequestID)
+			})},
 		{Name: "failures-name-the-credential", Requirement: "aep.security.no-secret-echo",
 			Summary: "The message of a failure during a stream holds the headers of the request.",
 			Apply: on.Events(on.Kind(aep.Failed)).EditIn(func(r aep.Request, e *aep.Event) {
@@ -127,6 +135,23 @@ func connected(known *alter.Ledger[string]) func(aep.Options) aep.Options {
 				principal = *who
 			})
 			return principal, err
+		})
+	}
+}
+
+// trusting remembers who showed a credential last over a connection.
+func trusting(known *alter.Ledger[string]) func(aep.Options) aep.Options {
+	return func(o aep.Options) aep.Options {
+		return onAuthenticate(o, func(r *http.Request, inner authenticate) (string, error) {
+			principal, err := inner(r)
+			if err == nil {
+				known.Set(r.RemoteAddr, principal)
+				return principal, nil
+			}
+			if before := known.Get(r.RemoteAddr); before != "" && r.Header.Get("Authorization") == "" {
+				return before, nil
+			}
+			return "", err
 		})
 	}
 }

@@ -3,6 +3,8 @@ package helix
 import (
 	"context"
 	"encoding/json"
+	"maps"
+	"strings"
 	"sync"
 
 	"github.com/streamcert/streamcert/reference"
@@ -20,6 +22,36 @@ func deepGates() []Mutant {
 		{Name: "denied-and-given-to-the-client", Requirement: "helix.approval.denied",
 			Summary: "A call that the client runs ends without a result when it is denied, as if the client had answered.",
 			Apply:   deniedClients},
+		{Name: "denial-of-one-is-of-all", Requirement: "helix.approval.waits", Also: []string{"helix.approval.granted"},
+			Summary: "Who denies a call denies all calls of the same tool that wait beside it.",
+			Apply:   on.OnWritten(deniesAll)},
+	}
+}
+
+// deniesAll ends with a call that is denied all others of its tool about which somebody is asked.
+func deniesAll(*on.Producer) func(runtime.Chunk) []runtime.Chunk {
+	var asked []runtime.Chunk
+	ended := map[string]bool{}
+	return func(c runtime.Chunk) []runtime.Chunk {
+		id := on.Text(c, "toolCallId")
+		switch {
+		case c.Type() == requestKind:
+			asked = append(asked, c)
+		case c.Type() == "tool_end" && ended[id]:
+			return nil
+		case c.Type() == "tool_end":
+			out := only(c)
+			ended[id] = true
+			for _, other := range asked {
+				if theirs := on.Text(other, "toolCallId"); failedCall(c) && strings.Contains(on.Text(c, "error"), "not approved") && !ended[theirs] && other["toolName"] == c["toolName"] {
+					end := maps.Clone(c)
+					end["toolCallId"], ended[theirs] = theirs, true
+					out = append(out, end)
+				}
+			}
+			return out
+		}
+		return only(c)
 	}
 }
 

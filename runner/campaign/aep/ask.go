@@ -354,7 +354,7 @@ func (p asking) send(t *thread, asking model.Asking, blocks [][]string, id strin
 	asking.Replica = p.replica
 	asked.Turn = t.Ask(asking)
 	request := target.AskRequest{
-		As: asked.as, Heading: "a request", Stalled: o.stalled, Gzip: o.over == "gzip", Kept: p.sent%3 > 0 && len(raw) < mostKept && o.kind != crowd, // what isn't answered isn't for the connection's sake
+		As: asked.as, Heading: "a request", Stalled: o.stalled, Gzip: o.over == "gzip", Kept: (p.sent%3 > 0 || asking.Nobody) && len(raw) < mostKept && o.kind != crowd, // what isn't answered isn't for the connection's sake
 	}
 	if p.timed {
 		request.Places = map[string]string{"agent": p.config.TimedAgent()}

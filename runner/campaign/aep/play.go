@@ -42,24 +42,25 @@ type Options struct {
 
 // play performs operations and keeps the model.
 type play struct {
-	session *target.Session
-	target  *target.Target
-	config  aep.Config
-	names   record.Names
-	options Options
-	world   *model.World
-	threads []*thread
-	family  string
-	users   []target.User
-	over    []over // requests that have ended
-	bytes   int    // that were or will be sent by the server, about
-	last    bool   // the operations are over
-	sent    int    // requests
-	kills   int    // of the server
-	cancels int    // cancellations that were asked for
-	replica int    // that is asked now, from 1
-	moved   bool   // another one was asked before
-	timed   bool   // streams time out
+	session   *target.Session
+	target    *target.Target
+	config    aep.Config
+	names     record.Names
+	options   Options
+	world     *model.World
+	threads   []*thread
+	family    string
+	users     []target.User
+	over      []over // requests that have ended
+	bytes     int    // that were or will be sent by the server, about
+	last      bool   // the operations are over
+	sent      int    // requests
+	strangers int    // requests of those who may not make any
+	kills     int    // of the server
+	cancels   int    // cancellations that were asked for
+	replica   int    // that is asked now, from 1
+	moved     bool   // another one was asked before
+	timed     bool   // streams time out
 	// uncancelled: the server has no route that cancels.
 	uncancelled bool
 	stopped     bool // a cancellation was accepted
@@ -186,11 +187,17 @@ func (p *play) do(o Operation) error {
 	case afresh:
 		return p.asking.afresh(t)
 	}
-	return p.odd(t, o)
+	if err := p.odd(t, o); err != nil || o.kind != stranger && o.kind != beyond {
+		return err
+	}
+	return p.odd(t, o) // the other stranger, or the other message
 }
 
-// stranger is somebody whose credential isn't valid, by turns.
+// stranger is somebody without a credential, or with one that is nearly right, by turns.
 func (p *play) stranger() target.User {
+	if p.strangers++; p.strangers%2 == 1 {
+		return target.Nobody
+	}
 	all := []target.User{target.LongToken, target.ShortToken, target.CaseToken, target.LateToken}
 	if as := all[len(p.over)%len(all)]; p.target.Signs(as) {
 		return as
@@ -321,18 +328,23 @@ func (p *play) odd(t *thread, o Operation) error {
 			return nil
 		}
 	case stranger:
-		if asking.Nobody = true; !p.target.Signs(p.stranger()) {
+		if asking.Nobody = true; !p.target.Signs(target.LongToken) {
 			return nil
 		}
 	}
 	src := &source{marker: t.Marker(t.Turns() + 1)}
 	var blocks [][]string
 	if !asking.NoForm {
-		asking.Texts, blocks = src.messages(Operation{count: 1, class: plain, size: 1}, t.MaySay)
+		said := 1
+		if asking.Beyond {
+			said = 2
+		}
+		asking.Texts, blocks = src.messages(Operation{count: said, class: plain, size: 1}, t.MaySay)
 	}
-	if asking.Beyond {
-		asking.Texts[0] += strings.Repeat("x", int(p.config.Message))
-		blocks[0] = asking.Texts[:1]
+	if asking.Beyond { // each message counts
+		i := t.Turns() % 2
+		asking.Texts[i] += strings.Repeat("x", int(p.config.Message))
+		blocks[i] = asking.Texts[i : i+1]
 	}
 	asking.Script = src.script([]act{{"text", words, 2}, {name: "echo", class: "history"}}, p.family)
 	turn, err := p.asking.send(t, asking, blocks, id, Operation{})

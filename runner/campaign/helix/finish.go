@@ -17,8 +17,7 @@ var failures = slices.Concat([]string{"tool_timeout", "", "framework_cancelled"}
 // over ends or fails the stream and lets every reader see that.
 func (p changes) over(s *stream, o Operation) error {
 	if s.Finished() {
-		_, _, err := p.call(s, "helix.lifecycle.first-terminal-wins", "POST", "/"+string(o.kind), map[string]any{"error": "late", "finalOutput": "late"})
-		return err // a second one changes nothing, refused or not
+		return p.late(s, o.kind)
 	}
 	if err := p.readings.attached(s); err != nil {
 		return err
@@ -54,7 +53,10 @@ func (p changes) over(s *stream, o Operation) error {
 			return err
 		}
 		s.Fail(text, code)
-		return p.readings.dismiss(s)
+		if err := p.readings.dismiss(s); err != nil || code != "" {
+			return err
+		}
+		return p.late(s, []kind{fail, end}[p.lives%2])
 	}
 	members, output := map[string]any{}, p.finalOutput(s, text)
 	if output != nil {
@@ -64,7 +66,16 @@ func (p changes) over(s *stream, o Operation) error {
 		return err
 	}
 	s.End(string(output))
-	return p.readings.dismiss(s)
+	if err := p.readings.dismiss(s); err != nil || output != nil {
+		return err
+	}
+	return p.late(s, []kind{end, fail}[p.lives%2])
+}
+
+// late ends or fails a stream that is over: that changes nothing, refused or not. What the first call left out is said.
+func (p changes) late(s *stream, how kind) error {
+	_, _, err := p.call(s, "helix.lifecycle.first-terminal-wins", "POST", "/"+string(how), map[string]any{"error": "late", "code": "tool_timeout", "finalOutput": "late"})
+	return err
 }
 
 // absent are what a truth test takes for no output.

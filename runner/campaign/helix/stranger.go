@@ -48,7 +48,9 @@ func (p outsiders) barredFromSnapshot(s *stream) error {
 
 // barred lets a stranger read, from the start or as one that comes back.
 func (p outsiders) barred(s *stream, as target.User, cursor *string) error {
-	conn, err := helix.Attach(p.session, target.ReadRequest{Stream: s.id, Cursor: cursor, LeaveOut: p.target.Credentials(), Headers: p.target.Showing(as)})
+	conn, err := helix.Attach(p.session, target.ReadRequest{
+		Stream: s.id, Cursor: cursor, LeaveOut: p.target.Credentials(), Headers: p.target.Showing(as), Kept: true, // on a connection of others
+	})
 	if err != nil {
 		return err
 	}

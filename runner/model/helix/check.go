@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"slices"
+	"strconv"
 	"strings"
 )
 
@@ -19,8 +20,10 @@ type checks struct{ *Run }
 // Check compares everything that is stored with what the run must have said and done by now.
 func (r checks) Check(all []*Produced) error {
 	switch {
-	case r.between && !r.crashed, r.vague:
+	case r.vague:
 		return nil
+	case r.between && !r.crashed:
+		return r.undecided(all)
 	case len(all) == 0:
 		return r.written(nil)
 	}
@@ -82,6 +85,54 @@ func (r checks) unlessHeld(err error) error {
 		return err
 	}
 	return nil
+}
+
+// undecided looks at calls of the run's agent that wait for a decision while others of them got theirs: whether those go on by
+// now is free, and none of these has ended.
+func (r checks) undecided(all []*Produced) error {
+	if len(all) == 0 || r.lenient() {
+		return nil
+	}
+	deeds, h := own(r.deeds()), hear(all, counting(all), rootsOf(all))
+	waits := func(d *deed) bool {
+		return d.consent && !d.over && len(r.answers[d.act]) == 0 && slices.Contains(r.halt.calls, d.act)
+	}
+	for _, d := range deeds {
+		if !waits(d) {
+			continue
+		}
+		args, _ := d.arguments()
+		decided := 0 // calls that look the same
+		for _, other := range deeds {
+			if other.name != d.name || waits(other) {
+				continue
+			}
+			if theirs, _ := other.arguments(); equal(any(args), any(theirs)) {
+				decided++
+			}
+		}
+		for _, c := range h.calls {
+			if c.end == nil || c.start.text("toolName") != d.name || !equal(any(args), c.start.member("arguments")) {
+				continue
+			}
+			if decided--; decided < 0 {
+				return breach("helix.approval.waits", "no tool_end", clipped(c.end.Body), "the call of %s ended before it was decided, when another one was", strconv.Quote(d.name))
+			}
+		}
+	}
+	return nil
+}
+
+// own are deeds with those of their branches, and without those of children.
+func own(deeds []*deed) []*deed {
+	var out []*deed
+	for _, d := range deeds {
+		out = append(out, d)
+		for _, side := range d.sides {
+			out = append(out, own(side)...)
+		}
+	}
+	return out
 }
 
 // beside says whether a call waits in one of several branches.
