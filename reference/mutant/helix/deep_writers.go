@@ -162,23 +162,7 @@ func deepEnds() []Mutant {
 			}},
 		{Name: "later-end-gives-the-output", Requirement: "helix.lifecycle.final-output", Also: []string{"helix.lifecycle.first-terminal-wins"},
 			Summary: "A stream that ended without an output gets that of the next call that ends it.",
-			Apply: func(o reference.Options) reference.Options {
-				var ended alter.Ledger[bool]
-				var late alter.Ledger[json.RawMessage]
-				return alter.All(on.Before(on.Calls{
-					End: func(stream string, output json.RawMessage) {
-						if ended.Swap(stream, true) && late.Get(stream) == nil {
-							late.Set(stream, output)
-						}
-					},
-					Reset: func(stream string) { ended.Set(stream, false); late.Set(stream, nil) },
-				}), onEvents(func(v on.Visit, e store.Event) []store.Event {
-					if e.Kind == store.StreamEnded && e.FinalOutput == nil {
-						e.FinalOutput = late.Get(v.Stream)
-					}
-					return []store.Event{e}
-				}))(o)
-			}},
+			Apply:   filledLater},
 		{Name: "output-texts-of-4000-characters", Requirement: "helix.lifecycle.final-output",
 			Summary: "A text in the output of a stream is kept with 4,000 characters.",
 			Apply: on.Output(func(_ string, output *json.RawMessage) {
@@ -198,4 +182,23 @@ func deepEnds() []Mutant {
 				return []store.Event{e}
 			})},
 	}
+}
+
+// filledLater gives a stream that ended without an output that of the next call that ends it.
+func filledLater(o reference.Options) reference.Options {
+	var ended alter.Ledger[bool]
+	var late alter.Ledger[json.RawMessage]
+	return alter.All(on.Before(on.Calls{
+		End: func(stream string, output json.RawMessage) {
+			if ended.Swap(stream, true) && late.Get(stream) == nil {
+				late.Set(stream, output)
+			}
+		},
+		Reset: func(stream string) { ended.Set(stream, false); late.Set(stream, nil) },
+	}), onEvents(func(v on.Visit, e store.Event) []store.Event {
+		if e.Kind == store.StreamEnded && e.FinalOutput == nil {
+			e.FinalOutput = late.Get(v.Stream)
+		}
+		return []store.Event{e}
+	}))(o)
 }
