@@ -18,8 +18,6 @@ type checks struct{ *Run }
 // Check compares everything that is stored with what the run must have said and done by now.
 func (r checks) Check(all []*Produced) error {
 	switch {
-	case r.vague:
-		return nil
 	case r.between && !r.crashed:
 		return r.undecided(all)
 	case len(all) == 0:
@@ -31,7 +29,7 @@ func (r checks) Check(all []*Produced) error {
 	}
 	r.turned(news)
 	r.reads(all)
-	if r.vague || r.between {
+	if r.between {
 		return nil
 	}
 	if err := r.written(news); err != nil {
@@ -264,7 +262,7 @@ func (r checks) Finished(terminal *Frame) error {
 	if r.survived(); r.status == RunFailed {
 		return r.failedWith(m)
 	}
-	if r.status != RunCompleted || r.vague {
+	if r.status != RunCompleted {
 		return nil
 	}
 	if r.output == nil {
@@ -328,7 +326,7 @@ func codesOf(all []*Produced, roots map[string]bool) map[string]bool {
 // failedWith compares the code of a fail frame with that of the failure: helix.errors.fail-code.
 func (r checks) failedWith(m message) error {
 	f := r.halt.fatal
-	if m.Type != "fail" || m.Code == "" || f == nil || f.code == "" || r.vague {
+	if m.Type != "fail" || m.Code == "" || f == nil || f.code == "" {
 		return nil
 	}
 	if f.orNone && (m.Code == f.code || !r.childCodes[m.Code]) {
@@ -363,7 +361,7 @@ func (r checks) early(kind string) error {
 	if r.superseded && kind == "fail" {
 		all = append(all, "helix.runs.superseded-graceful")
 	}
-	if len(all) == 0 || r.vague {
+	if len(all) == 0 {
 		return nil
 	}
 	return breach(all[len(all)-1], "no terminal frame", kind, "the stream of a run was finished that goes on")

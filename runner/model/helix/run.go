@@ -52,7 +52,6 @@ type Run struct {
 	branches    int              // that were begun: each is a session with an id of its own
 	voids       bool             // what was done may have written a stream_resync, which makes steps void that were dropped
 	crashed     bool             // while it waited, which may have changed nothing
-	vague       bool             // what counts isn't known any more
 
 	// What it does, by what it is about.
 	life
