@@ -40,13 +40,14 @@ type User string
 
 // The users that every pack has.
 const (
-	First      User = ""            // the config's headers
-	Nobody     User = "nobody"      // without any credential
-	WrongToken User = "wrong token" // with another credential in the place of the right one
-	LongToken  User = "long token"  // with a credential that goes on where the right one ends
-	ShortToken User = "short token" // with the beginning of the right one
-	CaseToken  User = "case token"  // with the letters of the right one in the other case
-	LateToken  User = "late token"  // with something before the right one
+	First      User = ""                        // the config's headers
+	Nobody     User = "nobody"                  // without any credential
+	WrongToken User = "wrong token"             // with another credential in the place of the right one
+	LongToken  User = "long token"              // with a credential that goes on where the right one ends
+	ShortToken User = "short token"             // with the beginning of the right one
+	CaseToken  User = "case token"              // with the letters of the right one in the other case
+	LateToken  User = "late token"              // with something before the right one
+	TokenElse  User = "token of another scheme" // of which the right one is the beginning
 )
 
 // Principals are the users that a section of a config names beside the first one.
@@ -122,6 +123,14 @@ func (t *Target) headersOf(as User) map[string]string {
 		return changed(t.cfg.Headers, otherCase)
 	case LateToken:
 		return changed(t.cfg.Headers, func(word string) string { return "x" + word })
+	case TokenElse:
+		out := changed(t.cfg.Headers, func(word string) string { return word + "x" })
+		for name, v := range out {
+			if _, word, two := strings.Cut(v, " "); two && strings.EqualFold(name, "Authorization") {
+				out[name] = "Token " + word
+			}
+		}
+		return out
 	}
 	for _, section := range t.cfg.Sections {
 		if p, ok := section.(Principals); ok {

@@ -127,6 +127,9 @@ func Draw(seed int64, number int, about string, claims func(capability string) b
 			p.operations = append(p.operations, Operation{kind: k, thread: r.IntN(p.threads)})
 		}
 	}
+	if claims("auth") && claims("threads") && !s.timed && number < 2 {
+		p.operations, p.threads = append(p.operations, taken(number, p.threads)...), p.threads+1
+	}
 	if claims("threads") {
 		all := lookalikes()
 		p.operations = append(p.operations, Operation{kind: unheard, class: all[(r.IntN(2)+2*number)%len(all)]})
@@ -140,6 +143,16 @@ func Draw(seed int64, number int, about string, claims func(capability string) b
 		p.operations = append(first, p.operations...)
 	}
 	return p
+}
+
+// taken is a thread of which the other user asks something while its first request is answered, and when that has ended
+// without a text.
+func taken(number, thread int) []Operation {
+	acts := [][]act{{{"tool", plain, 3}, {name: "await"}}, {{name: "await"}, {"thinking", words, 2}}}[number]
+	return []Operation{
+		{kind: ask, thread: thread, count: 1, class: plain, size: 2, acts: acts}, {kind: intrude, thread: thread},
+		{kind: finish, thread: thread}, {kind: intrude, thread: thread},
+	}
 }
 
 // draw makes a request.
