@@ -102,6 +102,14 @@ func deepConnections() []Mutant {
 			}},
 		{Name: "connections-are-trusted", Requirement: "aep.http.credential",
 			Summary: "Who shows no credential is who showed one on the connection before.", Apply: alter.WithState(trusting)},
+		{Name: "credential-of-another-scheme-is-quoted", Requirement: "aep.security.no-secret-echo",
+			Summary: "A refusal says which Authorization is no bearer token.",
+			Apply: on.Authentication(func(r *http.Request, name string, err error) (string, error) {
+				if said := r.Header.Get("Authorization"); err != nil && said != "" && !strings.HasPrefix(strings.ToLower(said), "bearer ") {
+					err = &aep.Error{Code: "auth_failed", Message: said + " is no bearer token"}
+				}
+				return name, err
+			})},
 		{Name: "requests-are-what-clients-call-them", Requirement: "aep.events.unique-request",
 			Summary: "A request has the id that its header X-Request-Id says, which a client may say twice.",
 			Apply: on.Events(on.Any()).EditIn(func(r aep.Request, e *aep.Event) {

@@ -3,6 +3,7 @@ package aep
 import (
 	"context"
 	"encoding/json"
+	"errors"
 	"slices"
 
 	"github.com/streamcert/streamcert/reference/aep"
@@ -56,6 +57,8 @@ func deepBelonging() []Mutant {
 	return []Mutant{
 		{Name: "thread-that-was-left-is-anybody-s", Requirement: "aep.threads.foreign",
 			Summary: "A thread whose client has left in the middle of an answer has no owner any more.", Apply: whereLeft(ownerless)},
+		{Name: "thread-without-an-answer-is-anybody-s", Requirement: "aep.threads.foreign",
+			Summary: "A thread gets its owner with the first answer of the agent that is kept.", Apply: alter.WithState(ownedOnceAnswered)},
 		{Name: "messages-optional-on-a-thread", Requirement: "aep.request.messages-required",
 			Summary: "On a thread on which something was said a request needs no messages.",
 			Apply: on.Bodies(func(members alter.Object) {
@@ -127,4 +130,27 @@ func whereLeft(change func(err error) error) apply {
 			}
 		})(o)
 	}
+}
+
+// ownedOnceAnswered lets anybody go on with threads that began here, and in which the agent has said nothing.
+func ownedOnceAnswered(silent *alter.Ledger[bool]) apply { // by thread
+	return on.OnThreads(func(inner aep.Threads, t *on.Threads) {
+		t.OnBegin = func(owner, id string) error {
+			silent.Set(id, true)
+			return inner.Begin(owner, id)
+		}
+		t.OnCheck = func(owner, id string) error {
+			err := inner.Check(owner, id)
+			if errors.Is(err, aep.ErrForeignThread) && silent.Get(id) {
+				return nil
+			}
+			return err
+		}
+		t.OnSay = func(id string, more []agent.Said) []agent.Said {
+			if slices.ContainsFunc(more, func(s agent.Said) bool { return s.Who == agent.ByAgent }) {
+				silent.Set(id, false)
+			}
+			return inner.Say(id, more)
+		}
+	})
 }

@@ -96,6 +96,20 @@ func deepRefused() []Mutant {
 		{Name: "recoverable-as-a-text", Requirement: "helix.chunks.invalid-refused", Also: []string{"helix.chunks.all-or-nothing"},
 			Summary: "An error chunk is taken whose recoverable is a text.",
 			Apply:   blind(fill("recoverable", "true", text))},
+		{Name: "only-the-first-operation-is-checked", Requirement: "helix.chunks.invalid-refused", Also: []string{"helix.chunks.members", "helix.chunks.all-or-nothing"},
+			Summary: "A change of the state is taken whose first operation is sound, whatever stands behind it.",
+			Apply: func(o reference.Options) reference.Options {
+				validate := o.Validate
+				o.Validate = func(chunk []byte) error {
+					members, n := alter.Members(chunk), 0
+					if members.Text("type") == "state_patch" {
+						members.Keep("patches", func(alter.Object) bool { n++; return n == 1 })
+						chunk = alter.Encode(members)
+					}
+					return validate(chunk)
+				}
+				return o
+			}},
 		{Name: "unknown-type-is-not-looked-at", Requirement: "helix.chunks.agent-id",
 			Also:    []string{"helix.chunks.agent-type", "helix.chunks.timestamp"},
 			Summary: "A chunk of a type that the server doesn't know is relayed as it is, also without an agent.",
