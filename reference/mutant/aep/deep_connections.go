@@ -100,6 +100,17 @@ func deepConnections() []Mutant {
 					return inner(r)
 				})
 			}},
+		{Name: "failures-name-the-credential", Requirement: "aep.security.no-secret-echo",
+			Summary: "The message of a failure during a stream holds the headers of the request.",
+			Apply: on.Events(on.Kind(aep.Failed)).EditIn(func(r aep.Request, e *aep.Event) {
+				e.Message += " (" + r.HTTP.Header.Get("Authorization") + ")"
+			})},
+	}
+}
+
+// deepTrust are mutants that believe what a connection or a header says beside the credential, or repeat it.
+func deepTrust() []Mutant {
+	return []Mutant{
 		{Name: "connections-are-trusted", Requirement: "aep.http.credential",
 			Summary: "Who shows no credential is who showed one on the connection before.", Apply: alter.WithState(trusting)},
 		{Name: "credential-of-another-scheme-is-quoted", Requirement: "aep.security.no-secret-echo",
@@ -114,11 +125,6 @@ func deepConnections() []Mutant {
 			Summary: "A request has the id that its header X-Request-Id says, which a client may say twice.",
 			Apply: on.Events(on.Any()).EditIn(func(r aep.Request, e *aep.Event) {
 				e.RequestID = cmp.Or(r.HTTP.Header.Get("X-Request-Id"), e.RequestID)
-			})},
-		{Name: "failures-name-the-credential", Requirement: "aep.security.no-secret-echo",
-			Summary: "The message of a failure during a stream holds the headers of the request.",
-			Apply: on.Events(on.Kind(aep.Failed)).EditIn(func(r aep.Request, e *aep.Event) {
-				e.Message += " (" + r.HTTP.Header.Get("Authorization") + ")"
 			})},
 	}
 }

@@ -94,20 +94,7 @@ func Draw(seed int64, number int, about string, claims func(capability string) b
 	if s.needs != "" && !claims(s.needs) {
 		return p
 	}
-	kinds := slices.Sorted(maps.Keys(weights))
-	of := make([]int, len(kinds))
-	for i, k := range kinds {
-		of[i] = weights[k]
-		if w, own := s.weights[k]; own {
-			of[i] = w
-		}
-		if c := needs[k]; c != "" && !claims(c) || k == tryCancel && !claims("auth") {
-			of[i] = 0
-		}
-	}
-	if len(s.often) > 0 {
-		of[slices.Index(kinds, s.often[number%len(s.often)])] *= 4
-	}
+	kinds, of := s.chances(number, claims)
 	for range s.operations {
 		o := Operation{kind: kinds[campaign.Weighted(r, of)], thread: r.IntN(p.threads)}
 		switch o.kind {
@@ -127,9 +114,6 @@ func Draw(seed int64, number int, about string, claims func(capability string) b
 			p.operations = append(p.operations, Operation{kind: k, thread: r.IntN(p.threads)})
 		}
 	}
-	if claims("auth") && claims("threads") && !s.timed && number < 2 {
-		p.operations, p.threads = append(p.operations, taken(number, p.threads)...), p.threads+1
-	}
 	if claims("threads") {
 		all := lookalikes()
 		p.operations = append(p.operations, Operation{kind: unheard, class: all[(r.IntN(2)+2*number)%len(all)]})
@@ -142,7 +126,29 @@ func Draw(seed int64, number int, about string, claims func(capability string) b
 		}
 		p.operations = append(first, p.operations...)
 	}
+	if claims("auth") && claims("threads") && !s.timed && number < 2 {
+		p.operations, p.threads = append(p.operations, taken(number, p.threads)...), p.threads+1
+	}
 	return p
+}
+
+// chances are the kinds of operations, and how often each is drawn in the nth program.
+func (s subject) chances(number int, claims func(capability string) bool) (kinds []kind, of []int) {
+	kinds = slices.Sorted(maps.Keys(weights))
+	of = make([]int, len(kinds))
+	for i, k := range kinds {
+		of[i] = weights[k]
+		if w, own := s.weights[k]; own {
+			of[i] = w
+		}
+		if c := needs[k]; c != "" && !claims(c) || k == tryCancel && !claims("auth") {
+			of[i] = 0
+		}
+	}
+	if len(s.often) > 0 {
+		of[slices.Index(kinds, s.often[number%len(s.often)])] *= 4
+	}
+	return kinds, of
 }
 
 // taken is a thread of which the other user asks something while its first request is answered, and when that has ended
