@@ -176,7 +176,8 @@ func stopped(r *rand.Rand, number int, claims func(string) bool) []Operation {
 	other.acts = append(slices.Clone(fails.acts[:2]), act{name: "fail", class: failures[(number+1)%len(failures)]})
 	another.acts = slices.Concat([]act{{"failing", plain, 1}}, fails.acts[:2], []act{{name: "fail", class: failures[(number+2)%len(failures)]}}) // of a tool it had gone on
 	beside, knows := once, once
-	beside.over, knows.acts = "", []act{{"text", words, 2}, {name: "echo", class: "history"}}
+	// Of one tool, failures and what is none are told each by itself.
+	beside.over, knows.acts = "", []act{{"text", words, 2}, {"failing", plain, 5}, {"failing", plain, 5}, {"tool", plain, 5}, {"failing", plain, 5}, {name: "echo", class: "history"}}
 	var out []Operation
 	switch number {
 	case 0:

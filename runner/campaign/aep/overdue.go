@@ -63,5 +63,7 @@ func overdue(r *rand.Rand, number int, claims func(string) bool) []Operation {
 		stops.acts = []act{{"text", words, 1}, {name: "await"}, {"text", words, 1}}
 		return []Operation{inquires(), stops, late, answers(r, one), answers(r, retried), answers(r, again), stops, late, answers(r, all), answers(r, again)}
 	}
-	return []Operation{recalls(), pauses(), late, recalls(), pauses(), late, {kind: repeat}, {kind: finish}, recalls()}
+	hangs := pauses()
+	hangs.acts = []act{{"text", words, 1}, {"tool", plain, 2}, {name: "await"}, {"text", words, 1}} // behind what a tool gave
+	return []Operation{recalls(), pauses(), late, recalls(), hangs, late, {kind: repeat}, {kind: finish}, recalls()}
 }
