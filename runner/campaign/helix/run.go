@@ -332,8 +332,8 @@ func (p runs) crash(s *stream) error {
 		return err
 	}
 	body := map[string]any{"mode": "crash_recovery"}
-	if all := s.course.Checkpoints(); p.crashes%2 == 0 && len(all) > 0 { // which says the same as none
-		body["fromCheckpointId"] = all[len(all)-1]
+	if latest := s.course.Latest(s.course.log); p.crashes%2 == 0 && latest != "" { // which says the same as none
+		body["fromCheckpointId"] = latest
 	}
 	p.crashes++
 	if _, _, err := p.control("helix.resync.written", "POST", s.course.path("resume"), body, false); err != nil {
