@@ -72,8 +72,8 @@ func (p refusals) barred(a *answer) error {
 		return nil
 	}
 	as, chat := target.LongToken, p.name+"-barred"
-	for range 2 {
-		if other := nearly[p.strangers]; t.Signs(other) {
+	for _, other := range nearly[p.strangers:min(p.strangers+2, len(nearly))] {
+		if t.Signs(other) {
 			as = other
 		}
 		p.strangers++
