@@ -57,7 +57,6 @@ type play struct {
 	resets   int // that were asked for
 	states   int // with which streams were to begin
 	kills    int
-	crashes  int               // of executors
 	removed  int               // streams that were deleted
 	turns    int               // that let a run go on
 	seats    int               // that might have been taken on another replica

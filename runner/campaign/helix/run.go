@@ -331,12 +331,7 @@ func (p runs) crash(s *stream) error {
 	if err != nil || !accepted {
 		return err
 	}
-	body := map[string]any{"mode": "crash_recovery"}
-	if latest := s.course.Latest(s.course.log); p.crashes%2 == 0 && latest != "" { // which says the same as none
-		body["fromCheckpointId"] = latest
-	}
-	p.crashes++
-	if _, _, err := p.control("helix.resync.written", "POST", s.course.path("resume"), body, false); err != nil {
+	if _, _, err := p.control("helix.resync.written", "POST", s.course.path("resume"), map[string]any{"mode": "crash_recovery"}, false); err != nil {
 		return err
 	}
 	if s.course.Status() == model.RunPaused {

@@ -128,27 +128,6 @@ func (r *Run) Calls() (names []string, consent []bool) {
 // Checkpoints are the ids of those that the run can go back to, the first step's first.
 func (r *Run) Checkpoints() []string { return r.checkpoints }
 
-// Latest is the id of the latest checkpoint, by all that is stored; "" where that isn't sure: an interruption may have made
-// one, and who went back may have made others void.
-func (r *Run) Latest(all []*Produced) string {
-	if len(r.checkpoints) == 0 {
-		return ""
-	}
-	latest := r.checkpoints[len(r.checkpoints)-1]
-	for _, p := range slices.Backward(all) {
-		switch p.kind() {
-		case "stream_resync", "run_interrupted":
-			return ""
-		case "checkpoint_created":
-			if p.text("checkpointId") == latest {
-				return latest
-			}
-			return ""
-		}
-	}
-	return ""
-}
-
 // After says which checkpoints the sessions before it have announced on the stream, which it has nothing to do with.
 func (r *Run) After(former map[string]bool) { r.former = former }
 
