@@ -50,6 +50,9 @@ const (
 	TokenElse  User = "token of another scheme" // of which the right one is the beginning
 )
 
+// Nearly are the users whose credential resembles the right one and isn't it.
+func Nearly() []User { return []User{LongToken, ShortToken, LateToken, CaseToken, TokenElse} }
+
 // Principals are the users that a section of a config names beside the first one.
 // Their headers are sent in the place of the config's.
 type Principals interface {
@@ -124,13 +127,7 @@ func (t *Target) headersOf(as User) map[string]string {
 	case LateToken:
 		return changed(t.cfg.Headers, func(word string) string { return "x" + word })
 	case TokenElse:
-		out := changed(t.cfg.Headers, func(word string) string { return word + "x" })
-		for name, v := range out {
-			if _, word, two := strings.Cut(v, " "); two && strings.EqualFold(name, "Authorization") {
-				out[name] = "Token " + word
-			}
-		}
-		return out
+		return recast(t.cfg.Headers, func(_, word string) string { return "Token " + word + "x" })
 	}
 	for _, section := range t.cfg.Sections {
 		if p, ok := section.(Principals); ok {
@@ -165,11 +162,16 @@ func (t *Target) Shows(as User, text string) bool {
 // changed changes the token of an Authorization with the scheme Bearer; none of the headers is left where there is no
 // such token, or where it stays the same.
 func changed(headers map[string]string, change func(word string) string) map[string]string {
+	return recast(headers, func(scheme, word string) string { return scheme + " " + change(word) })
+}
+
+// recast says an Authorization with the scheme Bearer anew, as changed does.
+func recast(headers map[string]string, say func(scheme, word string) string) map[string]string {
 	for name, v := range headers {
 		scheme, word, _ := strings.Cut(v, " ")
-		if strings.EqualFold(name, "Authorization") && strings.EqualFold(scheme, "Bearer") && change(word) != word {
+		if strings.EqualFold(name, "Authorization") && strings.EqualFold(scheme, "Bearer") && say(scheme, word) != scheme+" "+word {
 			out := maps.Clone(headers)
-			out[name] = scheme + " " + change(word)
+			out[name] = say(scheme, word)
 			return out
 		}
 	}

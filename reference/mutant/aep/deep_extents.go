@@ -36,6 +36,11 @@ func deepExtents() []Mutant {
 					ask.Messages[i].Blocks = m.Blocks[:min(100, len(m.Blocks))]
 				}
 			})},
+		{Name: "only-the-last-message-is-measured", Requirement: "aep.request.too-large",
+			Summary: "The last message of a request is measured, and there may be others before it.",
+			Apply: measured(func(messages []aep.Message, limit int) bool {
+				return len(messages) > 0 && len(messages[len(messages)-1].Text()) > limit
+			})},
 		{Name: "hundred-actions-of-a-thread", Requirement: "aep.actions.resumed",
 			Summary: "Of the actions of a thread the last hundred are known.",
 			Apply: on.Resolving(func(a *on.Actions, owner, thread string, ids []string) error {

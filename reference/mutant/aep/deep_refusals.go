@@ -13,11 +13,6 @@ import (
 // deepRefusals are mutants in which a request that was refused has changed something.
 func deepRefusals() []Mutant {
 	return []Mutant{
-		{Name: "only-the-last-message-is-measured", Requirement: "aep.request.too-large",
-			Summary: "The last message of a request is measured, and there may be others before it.",
-			Apply: measured(func(messages []aep.Message, limit int) bool {
-				return len(messages) > 0 && len(messages[len(messages)-1].Text()) > limit
-			})},
 		{Name: "refused-form-uses-results", Requirement: "aep.actions.resumed",
 			Summary: "Results are taken before the rest of a body is read: a request without messages is refused, and has used them up.",
 			Apply: alter.WithState(func(used *alter.Ledger[bool]) apply { // by action

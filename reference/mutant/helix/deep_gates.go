@@ -37,21 +37,25 @@ func deniesAll(*on.Producer) func(runtime.Chunk) []runtime.Chunk {
 		switch {
 		case c.Type() == requestKind:
 			asked = append(asked, c)
-		case c.Type() == "tool_end" && ended[id]:
+			return only(c)
+		case c.Type() != "tool_end":
+			return only(c)
+		case ended[id]:
 			return nil
-		case c.Type() == "tool_end":
-			out := only(c)
-			ended[id] = true
-			for _, other := range asked {
-				if theirs := on.Text(other, "toolCallId"); failedCall(c) && strings.Contains(on.Text(c, "error"), "not approved") && !ended[theirs] && other["toolName"] == c["toolName"] {
-					end := maps.Clone(c)
-					end["toolCallId"], ended[theirs] = theirs, true
-					out = append(out, end)
-				}
-			}
+		}
+		out := only(c)
+		ended[id] = true
+		if !failedCall(c) || !strings.Contains(on.Text(c, "error"), "not approved") {
 			return out
 		}
-		return only(c)
+		for _, other := range asked {
+			if theirs := on.Text(other, "toolCallId"); !ended[theirs] && other["toolName"] == c["toolName"] {
+				end := maps.Clone(c)
+				end["toolCallId"], ended[theirs] = theirs, true
+				out = append(out, end)
+			}
+		}
+		return out
 	}
 }
 

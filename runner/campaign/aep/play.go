@@ -198,7 +198,7 @@ func (p *play) stranger() target.User {
 	if p.strangers++; p.strangers%2 == 1 {
 		return target.Nobody
 	}
-	all := []target.User{target.LongToken, target.ShortToken, target.CaseToken, target.LateToken, target.TokenElse}
+	all := target.Nearly()
 	if as := all[(p.strangers/2+len(p.over))%len(all)]; p.target.Signs(as) {
 		return as
 	}

@@ -61,13 +61,10 @@ func (p refusals) refuses(chat string, body []byte) error {
 	return nil
 }
 
-// nearly are credentials that aren't the right one and resemble it.
-var nearly = []target.User{target.LongToken, target.ShortToken, target.LateToken, target.CaseToken, target.TokenElse}
-
 // barred has two ask whose credentials are nearly the right one. One of them then reads what was said, and so does somebody who
 // has none. Each credential comes once in a program.
 func (p refusals) barred(a *answer) error {
-	t := p.session.Target()
+	t, nearly := p.session.Target(), target.Nearly()
 	if !t.Claims("auth") || !t.Signs(target.First) || p.strangers >= len(nearly) {
 		return nil
 	}

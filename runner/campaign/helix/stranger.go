@@ -18,7 +18,7 @@ func (p outsiders) strangers(s *stream) error {
 	if !p.target.Claims("auth") {
 		return nil
 	}
-	for _, as := range []target.User{target.LongToken, target.ShortToken, target.CaseToken, target.LateToken, target.TokenElse} {
+	for _, as := range target.Nearly() {
 		if !p.target.Signs(as) {
 			continue
 		}

@@ -23,10 +23,14 @@ func (r checks) undecided(all []*Produced) error {
 	if len(all) == 0 || r.lenient() {
 		return nil
 	}
-	deeds, h := own(r.deeds()), hear(all, counting(all), rootsOf(all))
 	waits := func(d *deed) bool {
 		return d.consent && !d.over && len(r.answers[d.act]) == 0 && slices.Contains(r.halt.calls, d.act)
 	}
+	deeds := withBranches(r.deeds())
+	if !slices.ContainsFunc(deeds, waits) {
+		return nil
+	}
+	ended := slices.DeleteFunc(hear(all, counting(all), rootsOf(all)).calls, func(c *call) bool { return c.end == nil })
 	for _, d := range deeds {
 		if !waits(d) {
 			continue
@@ -41,8 +45,8 @@ func (r checks) undecided(all []*Produced) error {
 				decided++
 			}
 		}
-		for _, c := range h.calls {
-			if c.end == nil || c.start.text("toolName") != d.name || !equal(any(args), c.start.member("arguments")) {
+		for _, c := range ended {
+			if c.start.text("toolName") != d.name || !equal(any(args), c.start.member("arguments")) {
 				continue
 			}
 			if decided--; decided < 0 {
@@ -53,13 +57,13 @@ func (r checks) undecided(all []*Produced) error {
 	return nil
 }
 
-// own are deeds with those of their branches, and without those of children.
-func own(deeds []*deed) []*deed {
+// withBranches are deeds with those of their branches, and without those of children.
+func withBranches(deeds []*deed) []*deed {
 	var out []*deed
 	for _, d := range deeds {
 		out = append(out, d)
 		for _, side := range d.sides {
-			out = append(out, own(side)...)
+			out = append(out, withBranches(side)...)
 		}
 	}
 	return out

@@ -62,6 +62,20 @@ const (
 	kidOver   = `"type":"subagent_end","subAgentType":"h","subSessionId":"k1"`
 )
 
+// paysTwice is the script of two calls side by side that need consent, with an argument each.
+func paysTwice(one, other int) string {
+	pay := `[{"tool":{"name":"pay","arguments":{"n":%d},"approval":true,"result":1}}]`
+	return fmt.Sprintf(`[[{"parallel":[`+pay+","+pay+`]}]]`, one, other)
+}
+
+func asks(id string, n int) string {
+	return fmt.Sprintf(`"type":"tool_start","toolCallId":%q,"toolName":"pay","arguments":{"n":%d}`, id, n)
+}
+
+func denies(id string) string {
+	return fmt.Sprintf(`"type":"tool_end","toolCallId":%q,"toolName":"pay","success":false,"error":"Tool call was not approved by the user"`, id)
+}
+
 func tool(members string) string { return `[[{"tool":{"name":"pay",` + members + `}}]]` }
 
 // badRuns are runs that the model rules out, by the requirement that does.
@@ -77,7 +91,7 @@ func badRuns() map[string][]error {
 		"helix.tools.arguments-parsed":       {ran(tool(`"arguments":"{\"a\":1}","result":1`), nothing, called, worked)},
 		"helix.tools.arguments-coerced":      {ran(tool(`"arguments":[1],"result":1`), nothing, `"type":"tool_start","toolName":"pay","arguments":[1]`)},
 		"helix.tools.result":                 {ran(tool(`"result":[]`), nothing, called, worked), ran(tool(`"error":"no "`), nothing, called, `"type":"tool_end","toolCallId":"c","success":false,"error":"no"`), ran(tool(`"waits":"b"`), nothing, called, worked)},
-		"helix.approval.waits":               {ran(pays, nothing, called, worked)},
+		"helix.approval.waits":               {ran(pays, nothing, called, worked), ran(paysTwice(1, 2), decided(false), asks("c", 1), asks("d", 2), denies("c"), denies("d")), ran(paysTwice(1, 1), decided(false), asks("c", 1), asks("d", 1), denies("c"), denies("d"))},
 		"helix.approval.requested":           {ran(pays, nothing, called)},
 		"helix.approval.fails-closed":        {ran(tool(`"approval":"broken"`), nothing, called)},
 		"helix.approval.suspended":           {ran(pays, nothing, called, said)},
@@ -280,16 +294,18 @@ func TestRightRunsAreAllowed(t *testing.T) {
 		"another executor":                                              ran(waits, (*model.Run).Supersede, said, taken, back, said),
 		"an open step that is tried again, of which nobody is told":     ran(waits, func(r *model.Run) { r.Interrupt(); r.Retry() }, said, stopped, again, said),
 		"a sub-agent that is closed by who recovers it":                 ran(waits, recovered, said, kid, `"type":"stream_resync","fromSequence":0,"reason":"crash_recovery"`, kidOver, said),
-		"a takeover":                      ran(waits, takenOver, said, `"type":"stream_resync","fromSequence":0,"reason":"crash_recovery"`, said),
-		"a recovery":                      ran(waits, recovered, said, `"type":"stream_resync","fromSequence":0,"reason":"crash_recovery"`, said),
-		"a call that begins when decided": ran(pays, nothing, `"type":"tool_approval_request","toolCallId":"c","toolName":"pay"`),
-		"a result that says denied":       ran(pays, decided(false), called, `"type":"tool_end","toolCallId":"c","success":true,"result":{"why":"Tool call was not approved by the user"}`, `"type":"text_delta","delta":"Two."`),
-		"items in any order":              ran(`[[{"parallel":[[{"append":{"key":"k","items":[1]}}],[{"append":{"key":"k","items":[2]}}]]}]]`, nothing, `"type":"state_patch","patches":[{"op":"add","path":"/k","value":[2,1]}]`, committed),
-		"a cut in what was dropped since": takenBack(`{"state":{},"streamSequence":1,"messages":[]}`),
-		"a cut between two dropped steps": stoppedTwice(`{"state":{},"streamSequence":3,"messages":[]}`),
-		"a call behind a text":            showing(oneText + "," + oneCall("no")),
-		"a cut behind what was dropped":   takenBack(`{"state":{},"streamSequence":3,"messages":[]}`),
-		"increments":                      ran(`[[{"thinking":"xy"}]]`, nothing, `"type":"thinking","content":"x","isComplete":false`, `"type":"thinking","content":"y","isComplete":false`, `"type":"thinking","content":"","isComplete":true`),
+		"a takeover":                       ran(waits, takenOver, said, `"type":"stream_resync","fromSequence":0,"reason":"crash_recovery"`, said),
+		"a recovery":                       ran(waits, recovered, said, `"type":"stream_resync","fromSequence":0,"reason":"crash_recovery"`, said),
+		"a call that begins when decided":  ran(pays, nothing, `"type":"tool_approval_request","toolCallId":"c","toolName":"pay"`),
+		"of two calls that one is decided": ran(paysTwice(1, 2), decided(false), asks("c", 1), asks("d", 2), denies("c")),
+		"of two equal calls that one is":   ran(paysTwice(1, 1), decided(false), asks("c", 1), asks("d", 1), denies("c")),
+		"a result that says denied":        ran(pays, decided(false), called, `"type":"tool_end","toolCallId":"c","success":true,"result":{"why":"Tool call was not approved by the user"}`, `"type":"text_delta","delta":"Two."`),
+		"items in any order":               ran(`[[{"parallel":[[{"append":{"key":"k","items":[1]}}],[{"append":{"key":"k","items":[2]}}]]}]]`, nothing, `"type":"state_patch","patches":[{"op":"add","path":"/k","value":[2,1]}]`, committed),
+		"a cut in what was dropped since":  takenBack(`{"state":{},"streamSequence":1,"messages":[]}`),
+		"a cut between two dropped steps":  stoppedTwice(`{"state":{},"streamSequence":3,"messages":[]}`),
+		"a call behind a text":             showing(oneText + "," + oneCall("no")),
+		"a cut behind what was dropped":    takenBack(`{"state":{},"streamSequence":3,"messages":[]}`),
+		"increments":                       ran(`[[{"thinking":"xy"}]]`, nothing, `"type":"thinking","content":"x","isComplete":false`, `"type":"thinking","content":"y","isComplete":false`, `"type":"thinking","content":"","isComplete":true`),
 	} {
 		if err != nil {
 			t.Errorf("%s: %v", name, err)
