@@ -18,9 +18,23 @@ func limitSteps(v *steps.Sentences[*world]) {
 		steps.Step1(v, k, `^half of the time-out of `+aTurn+` passes$`, onTurn(waitsHalf))
 	})
 	steps.Step2(v, features.When, `^a request with a message (of|beyond) the largest size(?:, (in letters of two bytes|in two blocks|behind another one))?$`, askLarge)
-	steps.Step0(v, features.When, `^the limited user makes every request that it may, and one more$`, askOften)
+	steps.Step1(v, features.When, `^the limited user makes every request that it may, and (one|two) more$`, askOften)
+	steps.Step1(v, features.Then, `^the last two requests are refused with (\d+)$`, lastRefused)
 	steps.Step2(v, features.Then, `^`+ofTurn+` times out with the error `+steps.JSONString+`$`, onTurn2(timesOut))
 	steps.Step2(v, features.Then, `^`+ofTurn+` times out with the error `+steps.JSONString+`, and no sooner than it may$`, onTurn2(timesOutLate))
+}
+
+// lastRefused looks at both requests beyond a limit: the first one gives nothing back.
+func lastRefused(w *world, status string) error {
+	if len(w.turns) < 2 {
+		return steps.Faultf("fewer than two requests were made")
+	}
+	for _, t := range w.turns[len(w.turns)-2:] {
+		if err := t.where(isRefusedWith(t, status)); err != nil {
+			return err
+		}
+	}
+	return nil
 }
 
 // streamTimeout is how long the server lets a stream be, or hang.
@@ -129,13 +143,14 @@ func askLarge(w *world, how, put string) error {
 }
 
 // askOften makes as many requests as the limited user may, one after the other,
-// and one more.
-func askOften(w *world) error {
+// and one or two more.
+func askOften(w *world, more string) error {
 	limits := w.config
 	if limits.Requests == 0 || len(limits.Limited) == 0 {
 		return &steps.Unprovable{Reason: "the config names no user whose rate is limited (aep.limited and aep.requests)"}
 	}
-	for range limits.Requests + 1 {
+	number := map[string]int{"one": 1, "two": 2}
+	for range limits.Requests + number[more] {
 		t, err := w.ask("", target.AskRequest{Body: steps.Encode(requestOf(nil)), As: targetaep.Limited})
 		if err != nil {
 			return err

@@ -137,6 +137,6 @@ Feature: Refusals
   Rule: There is a limit to how often one may ask
 
     @no-transcript:how-many-requests-it-takes-depends-on-the-config
-    Scenario: One request too many
-      When the limited user makes every request that it may, and one more
-      Then the request is refused with 429
+    Scenario: Two requests too many
+      When the limited user makes every request that it may, and two more
+      Then the last two requests are refused with 429

@@ -18,6 +18,15 @@ Feature: Status frames
       When the stream is made active
       Then every client is told that the stream is active
 
+    @reset
+    Scenario: A reset that removes nothing ends a pause
+      Given a new stream
+      And an attached client
+      And the stream is made paused
+      And the client is told of the status paused
+      When the stream is reset
+      Then the client is told that the stream is active
+
     Scenario Outline: Pausing under a client that <came>
       Given a stream whose events are of steps 1, 2, 1
       And a client that <came>

@@ -3,6 +3,7 @@ package aep
 import (
 	"bytes"
 	"cmp"
+	"io"
 	"net/http"
 	"slices"
 	"strings"
@@ -28,6 +29,14 @@ func deepSpelling() []Mutant {
 				}
 				return body, nil
 			})},
+		{Name: "bodies-without-a-length-are-short", Requirement: "aep.request.post", Also: []string{"aep.request.text-blocks"},
+			Summary: "What a body has beyond 64 KiB is read by its Content-Length; where that isn't said, the rest is cut off.",
+			Wrap: on.Requests(func(next http.Handler, w http.ResponseWriter, r *http.Request) {
+				if whole := r.Body; r.ContentLength < 0 && strings.HasSuffix(r.URL.Path, "/stream") {
+					r.Body = cutBody{io.LimitReader(whole, 64<<10), whole}
+				}
+				next.ServeHTTP(w, r)
+			})},
 		{Name: "bodies-without-a-length-are-empty", Requirement: "aep.request.post",
 			Summary: "Of a body as many bytes are read as Content-Length says, and none where it isn't said.",
 			Wrap: on.Requests(func(next http.Handler, w http.ResponseWriter, r *http.Request) {
@@ -37,6 +46,12 @@ func deepSpelling() []Mutant {
 				next.ServeHTTP(w, r)
 			})},
 	}
+}
+
+// cutBody is the beginning of a body, which is closed whole.
+type cutBody struct {
+	io.Reader
+	io.Closer
 }
 
 // onBodyText changes a body before it is read, or refuses it.

@@ -115,6 +115,21 @@ func httpDoors() []Mutant {
 				o.Admit = func(string) error { return nil }
 				return o
 			}},
+		{Name: "refusal-gives-the-rate-back", Requirement: "aep.http.rate-limit", Stateful: true,
+			Summary: "Whoever is refused because of too many requests may make as many again at once.",
+			Apply: func(o aep.Options) aep.Options {
+				var made alter.Ledger[int]
+				rates := o.Rates
+				o.Admit = func(principal string) error {
+					rate, limited := rates[principal]
+					if !limited || alter.Count(&made, principal) <= rate.Requests {
+						return nil
+					}
+					made.Set(principal, 0)
+					return &aep.Error{Code: "rate_limit_exceeded", Message: "too many requests"}
+				}
+				return o
+			}},
 		{Name: "rate-limit-is-unavailable", Requirement: "aep.http.rate-limit", Stateful: true,
 			Summary: "A client that has asked too often gets the answer that the service is not available.",
 			Wrap:    on.RefusalsWhen(on.Status(http.StatusTooManyRequests)).As(http.StatusServiceUnavailable, "unavailable")},

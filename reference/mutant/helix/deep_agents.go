@@ -1,7 +1,12 @@
 package helix
 
 import (
+	"context"
+	"encoding/json"
+	"errors"
+	"io"
 	"slices"
+	"strings"
 
 	on "github.com/streamcert/streamcert/reference/alter/helix"
 	"github.com/streamcert/streamcert/reference/runtime"
@@ -26,6 +31,32 @@ func deepChildren() []Mutant {
 							c["agentId"] = twins[0]
 						}
 					}
+					return only(c)
+				}
+			})},
+	}
+}
+
+// deepMemories err with what sub-agents keep.
+func deepMemories() []Mutant {
+	return []Mutant{
+		{Name: "child-begins-lists-anew", Requirement: "helix.state.sum", Also: []string{"helix.state.per-agent"},
+			Summary: "From its third step on, a sub-agent begins with an empty state, so that an append begins the list anew.",
+			Apply: on.OnWritten(func(p *on.Producer) func(runtime.Chunk) []runtime.Chunk {
+				steps := map[string]int{} // that changed a state
+				return func(c runtime.Chunk) []runtime.Chunk {
+					all, _ := c["patches"].([]runtime.Operation)
+					if !p.Child(c) || len(all) == 0 {
+						return only(c)
+					}
+					if steps[c.AgentID()]++; steps[c.AgentID()] < 3 {
+						return only(c)
+					}
+					all = slices.Clone(all)
+					if i := slices.IndexFunc(all, func(o runtime.Operation) bool { return strings.HasSuffix(o.Path, "/-") }); i >= 0 {
+						all[i].Path, all[i].Value = strings.TrimSuffix(all[i].Path, "/-"), slices.Concat(json.RawMessage("["), all[i].Value, json.RawMessage("]"))
+					}
+					c["patches"] = all
 					return only(c)
 				}
 			})},
@@ -65,9 +96,23 @@ func deepWords() []Mutant {
 	}
 }
 
+// quietTurn ends where what it does is cancelled.
+type quietTurn struct{ runtime.Turn }
+
+func (t quietTurn) Next(ctx context.Context) (runtime.Event, error) {
+	event, err := t.Turn.Next(ctx)
+	if errors.Is(err, context.Canceled) && ctx.Err() == nil {
+		return nil, io.EOF
+	}
+	return event, err
+}
+
 // deepErrors err with an error, or after one.
 func deepErrors() []Mutant {
 	return []Mutant{
+		{Name: "abort-in-a-branch-is-swallowed", Requirement: "helix.errors.cancelled",
+			Summary: "A branch whose model aborts is taken for one that another branch has cancelled: nothing is said of it.",
+			Apply:   onBranches(func(t runtime.Turn) runtime.Turn { return quietTurn{t} })},
 		{Name: "error-after-a-retry-in-the-step-before", Requirement: "helix.errors.step",
 			Summary: "After a retry, an error is reported with the number of completed steps.",
 			Apply: on.Written().Course(func(*on.Producer) func(runtime.Chunk) {
@@ -77,6 +122,30 @@ func deepErrors() []Mutant {
 					if step, ok := c.Step(); ok && retried && c.Type() == "error" && c["recoverable"] == true {
 						c["step"] = step - 1
 					}
+				}
+			})},
+		{Name: "child-outlives-its-executor", Requirement: "helix.subagents.reported", Also: []string{"helix.runs.superseded-silent"},
+			Summary: "The clock of a sub-agent goes on when its executor is replaced: its time runs out beside that of the one that takes its place.",
+			Apply: on.OnWritten(func(p *on.Producer) func(runtime.Chunk) []runtime.Chunk {
+				open, replaced := map[string]bool{}, ""
+				return func(c runtime.Chunk) []runtime.Chunk {
+					switch c.Type() {
+					case "subagent_start":
+						open[on.Text(c, "subSessionId")] = true
+					case "subagent_end":
+						delete(open, on.Text(c, "subSessionId"))
+					case "stream_resync":
+						for id := range open {
+							replaced = id
+						}
+						clear(open)
+					case "error":
+						if late := replaced; late != "" && p.Child(c) && c["code"] == "tool_timeout" {
+							replaced = ""
+							return []runtime.Chunk{on.Like(c, "error", runtime.Chunk{"agentId": late, "error": c["error"], "code": c["code"], "recoverable": false}), c}
+						}
+					}
+					return only(c)
 				}
 			})},
 		{Name: "child-is-silent-after-an-error", Requirement: "helix.text.concatenation",

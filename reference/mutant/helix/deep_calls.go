@@ -160,6 +160,29 @@ func deepDecisions() []Mutant {
 					return only(c)
 				}
 			})},
+		{Name: "client-fails-and-nobody-hears-it", Requirement: "helix.tools.result", Also: []string{"helix.approval.granted"},
+			Summary: "Of a call that was approved and that the client runs, the error is dropped.",
+			Apply: on.OnWritten(func(*on.Producer) func(runtime.Chunk) []runtime.Chunk {
+				pauses := map[string]int{} // since a call asked for consent: with the second one it waits for the client
+				return func(c runtime.Chunk) []runtime.Chunk {
+					id := on.Text(c, "toolCallId")
+					switch c.Type() {
+					case "tool_approval_request":
+						pauses[id] = 0
+					case "run_paused":
+						for call := range pauses {
+							pauses[call]++
+						}
+					case "tool_end":
+						if pauses[id] > 1 && c["success"] == false {
+							delete(c, "error")
+							c["success"], c["result"] = true, nil
+						}
+						delete(pauses, id)
+					}
+					return only(c)
+				}
+			})},
 		{Name: "denied-child-in-other-words", Requirement: "helix.approval.denied",
 			Summary: "A sub-agent says of a call that was denied that it was aborted.",
 			Apply: on.Written().By(func(by *on.Producer, c runtime.Chunk) {

@@ -201,12 +201,12 @@ func deepMoreNames() []Mutant {
 // deepSnapshots take snapshots wrongly.
 func deepSnapshots() []Mutant {
 	// seen gets a snapshot that was taken, and the info of its stream.
-	seen := func(change func(s *helix.Snapshot, i store.Info)) apply {
+	seen := func(change func(stream string, s *helix.Snapshot, i store.Info)) apply {
 		return func(o reference.Options) reference.Options {
 			return on.OnSnapshot(func(ctx context.Context, take helix.Take, r helix.SnapshotRequest) (helix.Snapshot, error) {
 				s, err := take(ctx, r.Partial)
 				if i, failed := o.Store.Info(ctx, r.Stream); err == nil && failed == nil {
-					change(&s, i)
+					change(r.Stream, &s, i)
 				}
 				return s, err
 			})(o)
@@ -215,7 +215,7 @@ func deepSnapshots() []Mutant {
 	return []Mutant{
 		{Name: "snapshot-of-100-chunks", Requirement: "helix.snapshot.exact",
 			Summary: "A snapshot of a stream with more than 100 chunks has no messages.",
-			Apply: seen(func(s *helix.Snapshot, i store.Info) {
+			Apply: seen(func(_ string, s *helix.Snapshot, i store.Info) {
 				if i.ChunkCount > 100 {
 					s.Messages = []helix.Message{}
 				}
@@ -227,12 +227,39 @@ func deepSnapshots() []Mutant {
 					return kindOf(e) == "state_patch" && bytes.Contains(e.Chunk.JSON, []byte(`"path":"//`))
 				})
 			})},
+		{Name: "patches-change-what-is-stored", Requirement: "helix.snapshot.exact", Also: []string{"helix.snapshot.complete"},
+			Summary: "A patch is applied to the value that an earlier chunk has brought, which is changed in what is stored too: a cleanup doesn't take that back.",
+			Apply: alter.WithState(func(shown *alter.Ledger[folded]) apply {
+				return seen(func(stream string, s *helix.Snapshot, i store.Info) {
+					shown.With(stream, func(last *folded) {
+						var state map[string]json.RawMessage
+						if json.Unmarshal(s.State, &state) != nil {
+							return
+						}
+						if i.ChunkCount < last.chunks {
+							for key, was := range last.state {
+								if now := state[key]; bytes.HasPrefix(now, []byte("{")) && bytes.Contains(now, []byte("[")) { // a patch may lead into it
+									state[key] = was
+								}
+							}
+							s.State, _ = json.Marshal(state)
+						}
+						*last = folded{state, i.ChunkCount}
+					})
+				})
+			})},
 		{Name: "snapshot-of-a-cleaned-pause", Requirement: "helix.snapshot.status",
 			Summary: "A snapshot knows no pause once the stream was cleaned up.",
-			Apply: seen(func(s *helix.Snapshot, i store.Info) {
+			Apply: seen(func(_ string, s *helix.Snapshot, i store.Info) {
 				if i.Status == store.Paused && i.ChunkCount < i.LatestSequence {
 					s.Status = store.Active
 				}
 			})},
 	}
+}
+
+// folded is a state as a snapshot has shown it, and of how many chunks.
+type folded struct {
+	state  map[string]json.RawMessage
+	chunks int64
 }

@@ -157,6 +157,22 @@ func statusFrames() []Mutant {
 		{Name: "return-untold", Requirement: "helix.status.frames",
 			Summary: "Readers get a frame for a pause, and none for its end.",
 			Apply:   on.Events(on.StatusIs(store.Active)).Drop()},
+		{Name: "reset-of-nothing-untold", Requirement: "helix.status.frames", Stateful: true,
+			Summary: "Readers learn from its truncated frame that a reset has ended a pause; where it removes nothing, they learn nothing.",
+			Apply: func(o reference.Options) reference.Options {
+				var reset alter.Ledger[bool]
+				return alter.All(on.Before(on.Calls{
+					Reset:     func(stream string) { reset.Set(stream, true) },
+					SetStatus: func(stream string, _ store.Status) { reset.Set(stream, false) },
+				}), on.Events(func(v on.Visit) func(store.Event) bool {
+					truncated := false
+					return func(e store.Event) bool {
+						tacit := e.Kind == store.StatusChanged && e.Status == store.Active && reset.Get(v.Stream) && !truncated
+						truncated = e.Kind == store.Truncated
+						return tacit
+					}
+				}).Drop())(o)
+			}},
 		{Name: "pause-untold-after-reset", Requirement: "helix.status.frames", Stateful: true,
 			Summary: "A reset takes the readers off the list of those who hear of a pause.",
 			Apply:   on.Events(on.StatusIs().Since(on.Reset())).Drop()},

@@ -363,7 +363,13 @@ func (p asking) send(t *thread, asking model.Asking, blocks [][]string, id strin
 		request.HTTP2, _ = p.target.OffersHTTP2(p.session.Context(), aep.Stream())
 	}
 	request.Headers = campaign.SaidBy(p.target, p.sent, true)
-	request.Unsized = o.kind == ask && o.brings == none && p.sent%3 == 2 && !request.HTTP2
+	switch plain := o.kind == ask && o.brings == none && !request.HTTP2; {
+	case plain && len(raw) >= mostKept: // the first of these, and every second one
+		request.Unsized = p.long%2 == 0
+		p.long++
+	case plain:
+		request.Unsized = p.sent%3 == 2
+	}
 	var err error
 	if asked.conn, err = aep.Send(p.session, raw, request); err != nil {
 		return nil, fmt.Errorf("making a request: %w", err)

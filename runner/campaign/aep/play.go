@@ -55,6 +55,7 @@ type play struct {
 	bytes     int    // that were or will be sent by the server, about
 	last      bool   // the operations are over
 	sent      int    // requests
+	long      int    // of these, with much to say
 	strangers int    // requests of those who may not make any
 	kills     int    // of the server
 	cancels   int    // cancellations that were asked for

@@ -102,11 +102,20 @@ func (w kinds) endings() (all acts) {
 		script := acts{acts{one("text", w.said()), one("output", none)}}
 		all = append(all, one("subagent", map[string]any{"type": w.name("helper"), "script": script, "result": map[string]any{"instead": w.next()}}))
 	}
+	all = append(all, w.remembers())
 	limited := acts{acts{one("text", w.said()), one("stop", "max_tokens"), one("text", w.said())}, acts{one("text", w.said()), one("output", w.next())}}
 	all = append(all, w.nested(6+w.r.IntN(3)), one("subagent", map[string]any{"type": w.name("helper"), "script": limited})) // gets over it
 	large := one("output", map[string]any{"text": w.column()})
 	all = append(all, one("subagent", map[string]any{"type": w.name("helper"), "script": acts{acts{one("text", w.said()), large}}}))
 	return all
+}
+
+// remembers is a sub-agent whose later steps go on with what its earlier ones wrote.
+func (w kinds) remembers() any {
+	key, list := w.name("key"), w.name("list")
+	add := func() any { return one("append", map[string]any{"key": list, "items": []any{w.next()}}) }
+	script := acts{acts{add(), one("set", map[string]any{"key": key, "value": w.next()})}, acts{add()}, acts{one("delete", map[string]any{"key": key}), add(), add()}}
+	return one("subagent", map[string]any{"type": w.name("helper"), "script": script})
 }
 
 // textsOfOne is how many texts of the catalogue one text holds that is made of several.

@@ -24,6 +24,7 @@ const (
 	empty   = "empty"            // a text without a character, with which a stream fails
 	grows   = "growing"          // a patch that adds a member of that size to the state
 	patches = "patch"            // patches, each of another way of changing something
+	apart   = "patch-apart"      // patches of step 1, and of step 2, which change what lies within what the one before added
 	equals  = "equal"            // words, the same in each chunk of an operation
 	epoch   = int64(17023296e5)  // the timestamp of the first chunk
 	agent   = "agent-1"          // writes everything, so that a snapshot shows all of it
@@ -60,6 +61,11 @@ func newChunk(s *model.Stream, n, first int, o Operation) *model.Chunk {
 	case patches:
 		members["type"] = "state_patch"
 		members["patches"], c.Sets = patchInTurn(n, n-first)
+	case apart:
+		members["type"] = "state_patch"
+		members["patches"], c.Sets = patchApart(n, n-first)
+		c.Step = 1 + (n-first)%2
+		members["step"] = c.Step
 	case grows:
 		grow(c, members, o.size)
 	case every:

@@ -201,6 +201,12 @@ func patched(claims func(string) bool) []Operation {
 			out = append(out, Operation{kind: snapshot})
 		}
 	}
+	if claims(needs[snapshot]) && claims(needs[cleanup]) { // what is shown when a change is removed is what was there before
+		for range 2 {
+			out = append(out, Operation{kind: write, who: 1, count: 6, each: 1, step: stepless, class: apart, size: 1}, Operation{kind: snapshot})
+			out = append(out, Operation{kind: cleanup, step: 1}, Operation{kind: snapshot})
+		}
+	}
 	for _, each := range []int{1, 2, 3} { // a writer that says the same again means it
 		out = append(out, Operation{kind: write, who: 1, count: 12, each: each, step: stepless, class: equals, size: 500})
 	}
@@ -269,7 +275,7 @@ func large(r *rand.Rand) []Operation {
 func (s subject) again(r *rand.Rand, claims func(capability string) bool) []Operation {
 	blocks := [][]kind{
 		{cleanup}, {pause, activate}, {reset}, {resume}, {leave, resume}, {end, reset}, {fail, reset}, {pause, cleanup, activate}, {cleanup, resume}, {closeWriter},
-		{pause, end, activate, info, reset}, {pause, fail, activate, info, reset}, {pause, reset}, {end, pause, info, reset}, {reset, attach}, {resume, cleanup},
+		{pause, end, activate, info, reset}, {pause, fail, activate, info, reset}, {pause, reset}, {reset, pause, reset}, {end, pause, info, reset}, {reset, attach}, {resume, cleanup},
 	}
 	block := blocks[r.IntN(len(blocks))]
 	for _, k := range block {

@@ -2,11 +2,11 @@ package helix
 
 // gated is a session of calls that need consent, one after the other: with a gate that asks for it and with one that is broken,
 // of tools that the server runs and of those that the client does, made by the root agent, by a sub-agent and by one of that.
-// Every second one is denied.
+// Every second one is denied, and of those that the client runs every second one fails.
 func (w kinds) gated() []Operation {
 	var steps []any
 	out := []Operation{{}, {kind: attach, who: 1}}
-	denied := false
+	denied, fails := false, false
 	for depth := range deepest {
 		for _, gate := range []any{"broken", true} {
 			for _, client := range []bool{true, false} {
@@ -14,7 +14,10 @@ func (w kinds) gated() []Operation {
 					continue
 				}
 				steps = append(steps, acts{w.inside(depth, w.gatedCall(gate, client)), one("text", w.said())})
-				out = append(out, w.decision(denied, client)...)
+				if client && !denied {
+					fails = !fails
+				}
+				out = append(out, w.decision(denied, client, fails)...)
 				denied = !denied
 			}
 			denied = !denied // so that it isn't always the client's
@@ -37,10 +40,12 @@ func (w kinds) gatedCall(gate any, client bool) any {
 }
 
 // decision is what answers such a call.
-func (w kinds) decision(denied, client bool) []Operation {
+func (w kinds) decision(denied, client, fails bool) []Operation {
 	switch {
 	case denied:
 		return []Operation{{kind: deny}}
+	case client && fails:
+		return []Operation{{kind: approve}, {kind: deny}}
 	case client:
 		return []Operation{{kind: approve}, {kind: handIn, script: asText(w.next())}}
 	}

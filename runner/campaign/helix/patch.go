@@ -57,6 +57,26 @@ func patchInTurn(n, ith int) (operations []any, sets []model.Setting) {
 	return p.operations, p.sets
 }
 
+// patchApart makes the operations of the nth chunk of a stream. Every second one, which may be removed without the other,
+// changes what lies within what the one before has added; ith says which of the operation it is.
+func patchApart(n, ith int) (operations []any, sets []model.Setting) {
+	p := &patching{}
+	key, value := fmt.Sprintf("apart-%d", n-ith%2), func(v any) map[string]any { return map[string]any{"value": v} }
+	at := "/" + key
+	is := map[string]any{"in": []any{1.0, map[string]any{"a": 1.0}, "x"}, "of": map[string]any{"a": []any{}}}
+	if ith%2 == 0 {
+		p.does("add", at, value(is))
+	} else {
+		p.does("replace", at+"/in/0", value(n))
+		p.does("add", at+"/in/1/b", value(nil))
+		p.does("remove", at+"/in/2", nil)
+		p.does("add", at+"/in/-", value([]any{n}))
+		p.does("add", at+"/of/a/0", value(n))
+		is = map[string]any{"in": []any{float64(n), map[string]any{"a": 1.0, "b": nil}, []any{float64(n)}}, "of": map[string]any{"a": []any{float64(n)}}}
+	}
+	return p.operations, []model.Setting{{Key: key, Value: is}}
+}
+
 func someKey(r *rand.Rand) string {
 	return campaign.Pick(r, "/k", "/list", "/a~1b", "/m~0n", "/0", "/é", "/K", "/~01", "/", "/-")
 }

@@ -156,6 +156,8 @@ func (w shapes) oneAfterAnother() []Operation {
 		}
 		out = append(out, Operation{kind: goOn}, Operation{kind: goOn}, Operation{kind: snapshot}, Operation{kind: reset})
 	}
+	aborts := asText([]any{acts{one("text", w.said()), w.await()}, acts{one("text", w.said()), one("parallel", []any{acts{w.fatal("abort")}})}})
+	out = append(out, Operation{kind: start, script: aborts}, Operation{kind: goOn}, Operation{kind: reset})
 	return append(out, w.begins(Operation{kind: start}))
 }
 

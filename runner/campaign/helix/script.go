@@ -91,10 +91,18 @@ func (w *writing) script() string {
 		last = append(last, one("output", w.output()))
 	case "":
 	default:
-		last = append(last, w.fatal(end))
+		last = append(last, w.branched(w.fatal(end)))
 	}
 	steps[len(steps)-1] = last
 	return asText(steps)
+}
+
+// branched is an act that now and then stands in a branch, what is over there being over everywhere.
+func (w *writing) branched(act any) any {
+	if w.r.IntN(2) == 0 {
+		return act
+	}
+	return one("parallel", []any{acts{act}})
 }
 
 // output is what an agent returns: now and then it is large.

@@ -119,7 +119,20 @@ func (r checks) deeds() []*deed {
 		if !s.dropped || r.status == RunFailed && !s.discarded && s == r.past[len(r.past)-1] {
 			out = append(out, s.deeds...)
 		} else if r.status == RunFailed && s == r.past[len(r.past)-1] { // its error counts nevertheless
-			out = append(out, slices.DeleteFunc(slices.Clone(s.deeds), func(d *deed) bool { return d.fault == nil || d.fault.goesOn })...)
+			out = append(out, fatal(s.deeds)...)
+		}
+	}
+	return out
+}
+
+// fatal are the deeds that ended the run, those of branches too.
+func fatal(deeds []*deed) (out []*deed) {
+	for _, d := range deeds {
+		if d.fault != nil && !d.fault.goesOn {
+			out = append(out, d)
+		}
+		for _, side := range d.sides {
+			out = append(out, fatal(side)...)
 		}
 	}
 	return out

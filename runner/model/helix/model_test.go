@@ -159,7 +159,7 @@ var bad = map[string][]*scene{
 	"helix.truncation.stays-active":        {read().do(cleanup).take("3", ended)},
 	"helix.truncation.latest-kept":         {read().do(func(s *model.Stream) { s.Cleanup(0) }).info(`{"status":"active","latestSequence":1,"chunkCount":0}`)},
 	"helix.truncation.count-after":         {read().do(func(s *model.Stream) { s.Cleanup(0) }).info(`{"status":"active","latestSequence":2,"chunkCount":2}`)},
-	"helix.status.frames":                  {read().do(pause).missed()},
+	"helix.status.frames":                  {read().do(pause).missed(), newScene().attach(-1).do(pause).take("", paused).do(reset).missed()},
 	"helix.status.no-terminal":             {read().do(pause).take("", paused).take("3", ended)},
 	"helix.status.not-stored":              {read().take("", paused)},
 	"helix.status.no-id":                   {read().do(pause).take("7", paused)},

@@ -59,6 +59,7 @@ const (
 	waits     = `[[{"text":"One."},{"await":"b"}],[{"text":"Two."}]]`
 	pays      = `[[{"tool":{"name":"pay","arguments":{},"approval":true,"result":1}},{"text":"Two."}]]`
 	kid       = `"type":"subagent_start","subAgentType":"h","subSessionId":"k1"`
+	kidFails  = `"agentId":"k1","type":"error","recoverable":false`
 	kidOver   = `"type":"subagent_end","subAgentType":"h","subSessionId":"k1"`
 )
 
@@ -108,7 +109,7 @@ func badRuns() map[string][]error {
 		"helix.state.after-resync":           {ran(`[[{"set":{"key":"k","value":1}}]]`, nothing, `"type":"stream_resync","fromSequence":0`)},
 		"helix.output.unchanged":             {ran(`[[{"output":"7"}]]`, nothing, `"type":"output","output":7`), ran(`[[{"output":7}]]`, nothing, `"type":"x"`)},
 		"helix.output.on-success":            {ran(`[[{"error":{"message":"x"}}]]`, nothing, `"type":"error","recoverable":false`, `"type":"output","output":7`)},
-		"helix.subagents.reported":           {ran(`[[{"subagent":{"type":"h","script":[]}}]]`, nothing, kid)},
+		"helix.subagents.reported":           {ran(`[[{"subagent":{"type":"h","script":[]}}]]`, nothing, kid), ran(waits, recovered, said, kid, back, said, kidFails)},
 		"helix.subagents.ended":              {ran(outOfTime(`{"subagent":{"type":"g","script":[[{"await":"b"}]]}}`), nothing, kid, `"agentId":"k1","type":"subagent_start","subAgentType":"g","subSessionId":"k2"`, kidOver)},
 		"helix.tools.ended":                  {ran(outOfTime(`{"tool":{"name":"pay","waits":"b"}}`), nothing, kid, `"agentId":"k1",`+called, kidOver)},
 		"helix.subagents.within":             {ran(`[[{"subagent":{"type":"h","script":[],"timeoutMs":10}}]]`, nothing, kid, kidOver, `"agentId":"k1","type":"text_delta","delta":"late"`)},
@@ -293,6 +294,8 @@ func TestRightRunsAreAllowed(t *testing.T) {
 		"an output that breaks its schema":                              ranFor(`{"type":"object"}`, `[[{"output":7}]]`, `"type":"error","recoverable":false`),
 		"another executor":                                              ran(waits, (*model.Run).Supersede, said, taken, back, said),
 		"an open step that is tried again, of which nobody is told":     ran(waits, func(r *model.Run) { r.Interrupt(); r.Retry() }, said, stopped, again, said),
+		"a sub-agent whose failure is told by who recovers it":          ran(waits, recovered, said, kid, back, kidFails, kidOver, said),
+		"a failure in a branch of a step that is taken back":            ran(`[[{"text":"One."},{"parallel":[[{"error":{"message":"x"}}]]}]]`, (*model.Run).Supersede, said, taken, back, said, dropped, `"type":"error","recoverable":false`),
 		"a sub-agent that is closed by who recovers it":                 ran(waits, recovered, said, kid, `"type":"stream_resync","fromSequence":0,"reason":"crash_recovery"`, kidOver, said),
 		"a takeover":                       ran(waits, takenOver, said, `"type":"stream_resync","fromSequence":0,"reason":"crash_recovery"`, said),
 		"a recovery":                       ran(waits, recovered, said, `"type":"stream_resync","fromSequence":0,"reason":"crash_recovery"`, said),

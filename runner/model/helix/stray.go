@@ -1,6 +1,12 @@
 package helix
 
-import "maps"
+import (
+	"maps"
+	"slices"
+)
+
+// ofChildren are the chunks that say what a sub-agent does by itself.
+var ofChildren = []string{"text_delta", "thinking", "tool_start", "custom", "output", "error"}
 
 // stray looks for the ends and the words of sub-agents that are void: a stream_resync has told that the step in which they
 // worked doesn't count, and who does it again has begun to speak. Before that, whoever was stopped may still be closed.
@@ -26,8 +32,8 @@ func (r *Run) stray(all []*Produced, roots map[string]bool) error {
 			r.ledger.Saw("helix.subagents.paired")
 		case (kind == "text_delta" || kind == "tool_start") && roots[id]:
 			spoken = true
-		case kind == "text_delta" && void && spoken && id != "" && !known:
-			return breach("helix.subagents.reported", "words of a sub-agent that was begun", clipped(p.Body), "a sub-agent speaks that was at work in a step that doesn't count any more")
+		case slices.Contains(ofChildren, kind) && void && spoken && id != "" && !roots[id] && !known:
+			return breach("helix.subagents.reported", "a chunk of a sub-agent that was begun", clipped(p.Body), "a sub-agent goes on that was at work in a step that doesn't count any more")
 		}
 	}
 	return nil

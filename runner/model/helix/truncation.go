@@ -10,21 +10,24 @@ func (s truncations) Cleanup(step int) {
 
 // Reset removes everything and makes the stream active: helix.truncation.reset-empties, helix.truncation.reset-reopens.
 func (s truncations) Reset() {
-	if s.status == Paused { // whether a status frame says so beside the truncated one is free
+	paused := s.status == Paused
+	s.status, s.life, s.revived, s.last.status = Active, len(s.chunks), false, ""
+	s.resets++
+	removed := s.truncate(0, true, func(*Chunk) bool { return true })
+	switch {
+	case paused && removed: // whether a status frame says so beside the truncated one is free
 		for r := range s.readers {
 			r.known, r.vague = "", true
 		}
+	case paused: // nothing else tells readers
+		s.announce(notice{kind: "status", status: Active})
 	}
-	s.status, s.life, s.revived, s.last.status = Active, len(s.chunks), false, ""
-	s.resets++
-	s.truncate(0, true, func(*Chunk) bool { return true })
 }
 
 // truncate takes chunks away. If there were any, attached readers must get a notice; if not, they should get none:
 // helix.truncation.nothing-removed.
-func (s truncations) truncate(step int, reset bool, gone func(*Chunk) bool) {
+func (s truncations) truncate(step int, reset bool, gone func(*Chunk) bool) (removed bool) {
 	s.cleanups++
-	removed := false
 	for _, c := range s.chunks {
 		if c.removedBy == 0 && gone(c) {
 			c.removedBy, c.inReset, c.removedIn, removed = s.cleanups, reset, s.last.lives, true
@@ -33,9 +36,10 @@ func (s truncations) truncate(step int, reset bool, gone func(*Chunk) bool) {
 	}
 	if removed {
 		s.announce(notice{kind: "truncated", step: step, ordinal: s.cleanups, reset: reset})
-		return
+		return true
 	}
 	for r := range s.readers {
 		r.spare++
 	}
+	return false
 }
