@@ -48,10 +48,13 @@ const (
 	CaseToken  User = "case token"              // with the letters of the right one in the other case
 	LateToken  User = "late token"              // with something before the right one
 	TokenElse  User = "token of another scheme" // of which the right one is the beginning
+	TokenAlone User = "token without a scheme"  // likewise
 )
 
 // Nearly are the users whose credential resembles the right one and isn't it.
-func Nearly() []User { return []User{LongToken, ShortToken, LateToken, CaseToken, TokenElse} }
+func Nearly() []User {
+	return []User{LongToken, ShortToken, LateToken, CaseToken, TokenElse, TokenAlone}
+}
 
 // Principals are the users that a section of a config names beside the first one.
 // Their headers are sent in the place of the config's.
@@ -128,6 +131,8 @@ func (t *Target) headersOf(as User) map[string]string {
 		return changed(t.cfg.Headers, func(word string) string { return "x" + word })
 	case TokenElse:
 		return recast(t.cfg.Headers, func(_, word string) string { return "Token " + word + "x" })
+	case TokenAlone:
+		return recast(t.cfg.Headers, func(_, word string) string { return word + "x" })
 	}
 	for _, section := range t.cfg.Sections {
 		if p, ok := section.(Principals); ok {
@@ -148,10 +153,10 @@ func (t *Target) Showing(as User) map[string]string { return maps.Clone(t.header
 // credential is how long a word is at least that counts as one.
 const credential = 8
 
-// Shows reports whether a text holds what follows the scheme in the Authorization of a user.
+// Shows reports whether a text holds what follows the scheme in the Authorization of a user, or all of it where there is none.
 func (t *Target) Shows(as User, text string) bool {
 	for name, v := range t.headersOf(as) {
-		_, word, _ := strings.Cut(v, " ")
+		word := v[strings.Index(v, " ")+1:]
 		if strings.EqualFold(name, "Authorization") && len(word) >= credential && strings.Contains(text, word) {
 			return true
 		}

@@ -118,9 +118,14 @@ Feature: Requests
         | behind another one     |
 
     @no-transcript:megabytes-of-letters-that-fit
-    Scenario: A message of the largest size, in letters of two bytes
-      When a request with a message of the largest size, in letters of two bytes
+    Scenario Outline: A message of the largest size, <how>
+      When a request with a message of the largest size, <how>
       Then the request is served
+
+      Examples:
+        | how                     |
+        | in letters of two bytes |
+        | behind another one      |
 
     @no-transcript:megabytes-of-message
     Scenario: A message of the largest size

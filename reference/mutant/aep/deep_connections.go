@@ -136,6 +136,14 @@ func deepTrust() []Mutant {
 				}
 				return name, err
 			})},
+		{Name: "scheme-is-quoted", Requirement: "aep.security.no-secret-echo",
+			Summary: "A refusal says which scheme came in place of Bearer: what stands before the first space, which of a client that forgot the scheme is its token.",
+			Apply: on.Authentication(func(r *http.Request, name string, err error) (string, error) {
+				if scheme, _, _ := strings.Cut(r.Header.Get("Authorization"), " "); err != nil && scheme != "" && !strings.EqualFold(scheme, "Bearer") {
+					err = &aep.Error{Code: "auth_failed", Message: "a bearer token is needed, and not " + scheme}
+				}
+				return name, err
+			})},
 		{Name: "requests-are-what-clients-call-them", Requirement: "aep.events.unique-request",
 			Summary: "A request has the id that its header X-Request-Id says, which a client may say twice.",
 			Apply: on.Events(on.Any()).EditIn(func(r aep.Request, e *aep.Event) {

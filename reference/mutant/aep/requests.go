@@ -161,6 +161,15 @@ func requestSizes() []Mutant {
 					return slices.ContainsFunc(m.Blocks, func(text string) bool { return len(text) > limit })
 				})
 			})},
+		{Name: "limit-on-all-messages", Requirement: "aep.request.too-large",
+			Summary: "The limit on a message holds for the messages of a request together.",
+			Apply: measured(func(messages []aep.Message, limit int) bool {
+				all := 0
+				for _, m := range messages {
+					all += len(m.Text())
+				}
+				return all > limit
+			})},
 		{Name: "limit-on-the-first-message", Requirement: "aep.request.too-large",
 			Summary: "The first message of a request is measured, and there may be others.",
 			Apply: measured(func(messages []aep.Message, limit int) bool {

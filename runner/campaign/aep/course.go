@@ -36,6 +36,11 @@ func longest(r *rand.Rand, _ int, claims func(string) bool) []Operation {
 	asked := Operation{kind: ask, count: 1, class: campaign.Pick(r, unbroken...), size: 34_000 + 3*r.IntN(3000), over: "gzip", acts: []act{
 		{"text", campaign.Pick(r, unbroken...), of(17)}, {name: "await"}, {name: "echo", class: "messages"}, {name: "echo", class: "context"},
 	}}
+	page := 4200 + r.IntN(800) // is larger than a buffer that a server may hold back, and waits for nothing after it
+	alone := Operation{kind: ask, thread: 1, count: 1, class: plain, size: 2, acts: []act{
+		{"text", campaign.Pick(r, unbroken...), page}, {name: "await"}, {"tool", plain, page}, {name: "await"}, {"thinking", campaign.Pick(r, unbroken...), page}, {name: "await"},
+	}}
+	turns := slices.Repeat([]Operation{{kind: next, thread: 1}}, 3)
 	ends := Operation{kind: ask, thread: 1, count: 1, class: plain, size: 2, acts: []act{
 		{"text", words, 515 + r.IntN(20)}, {"tool", plain, 5}, {"thinking", words, 2}, {"failing", plain, 5}, {"text", words, 2}, {name: "fail", class: campaign.Pick(r, failures...)},
 	}}
@@ -46,13 +51,13 @@ func longest(r *rand.Rand, _ int, claims func(string) bool) []Operation {
 		stop.kind = leave
 	}
 	if !acting(claims) {
-		return []Operation{many, large, asked, ends, stops, stop}
+		return slices.Concat([]Operation{many, large, asked, alone}, turns, []Operation{ends, stops, stop})
 	}
 	brings := asked
 	brings.brings, brings.acts = mixed, []act{{name: "echo", class: "results"}}
 	brings.size = 32_002 // a large error and a large result
 	asked.acts = append(asked.acts, act{"continue", plain, of(65)}, act{"continue", plain, 2})
-	return []Operation{many, large, asked, {kind: finish}, brings, ends, stops, stop} // what is brought was asked for before
+	return slices.Concat([]Operation{many, large, asked, {kind: finish}, brings, alone}, turns, []Operation{ends, stops, stop}) // what is brought was asked for before
 }
 
 // catalogued are requests and answers that hold all data that there is: values beside each other and each alone.

@@ -188,10 +188,24 @@ func (p *play) do(o Operation) error {
 	case afresh:
 		return p.asking.afresh(t)
 	}
-	if err := p.odd(t, o); err != nil || o.kind != stranger && o.kind != beyond {
-		return err
+	return p.odds(t, o)
+}
+
+// odds makes a request that must be refused, and some like it.
+func (p *play) odds(t *thread, o Operation) error {
+	times := 1
+	switch {
+	case o.kind == stranger && p.strangers == 0: // each of them once
+		times = 2 * len(target.Nearly())
+	case o.kind == stranger, o.kind == beyond: // the other stranger, or the other message
+		times = 2
 	}
-	return p.odd(t, o) // the other stranger, or the other message
+	for range times {
+		if err := p.odd(t, o); err != nil {
+			return err
+		}
+	}
+	return nil
 }
 
 // stranger is somebody without a credential, or with one that is nearly right, by turns.

@@ -45,12 +45,15 @@ func (w kinds) everything() []any {
 			all = append(all, one("tool", map[string]any{"name": name, "arguments": map[string]any{"n": n}, "approval": true, "result": n}))
 		}
 	case w.s.opens == "falsy": // what a truth test takes for absent is there when the run has gone back, too
-		first, last := acts{}, acts{w.await()}
-		for _, v := range []any{nil, false, 0.0, "", []any{}, map[string]any{}} {
+		first, amid, last := acts{}, acts{w.await()}, acts{w.await()}
+		for n, v := range []any{nil, false, 0.0, "", []any{}, map[string]any{}} {
 			key := w.name("falsy")
-			first, last = append(first, one("set", map[string]any{"key": key, "value": v})), append(last, one("delete", map[string]any{"key": key}))
+			set, gone := one("set", map[string]any{"key": key, "value": v}), one("delete", map[string]any{"key": key})
+			changes := one("set", map[string]any{"key": key, "value": w.next()})
+			first, last = append(first, set), append(last, gone)
+			amid = append(amid, []any{changes, gone}[n%2], set) // is what it was before the step
 		}
-		return []any{first, last}
+		return []any{first, amid, last}
 	case w.s.opens == "pairs":
 		most := w.r.IntN(largeKinds) // is larger than all others, and smaller than 256 KiB, where a server may draw the line
 		for kind := range largeKinds {

@@ -55,11 +55,21 @@ func (w kinds) promise(script string) (with, schema string) {
 	return asText(steps), p.schema
 }
 
-// kept are short sessions on one stream, one for each promise.
+// kept are short sessions on one stream, one for each promise. All schemas have one title, which says nothing of what they are.
 func (w kinds) kept() (out []Operation) {
 	for _, p := range promises {
 		script := asText(acts{acts{one("text", w.said()), one("output", json.RawMessage(p.output))}})
-		out = append(out, Operation{kind: start, script: script, schema: p.schema}, Operation{kind: reset})
+		out = append(out, Operation{kind: start, script: script, schema: titled(p.schema)}, Operation{kind: reset})
 	}
 	return append(out, w.begins(Operation{kind: start}))
+}
+
+// titled is a schema with a title.
+func titled(schema string) string {
+	members := map[string]any{}
+	if json.Unmarshal([]byte(schema), &members) != nil {
+		return schema
+	}
+	members["title"] = "Answer"
+	return asText(members)
 }
