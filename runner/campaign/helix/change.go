@@ -114,15 +114,16 @@ var wrongs = []map[string]any{
 	{"type": "thinking", "content": "Hm.", "isComplete": 1}, {"type": "thinking", "content": []any{"Hm."}, "isComplete": true}, {"type": "tool_start", "toolCallId": "c", "toolName": "t"},
 	{"type": "tool_end", "toolName": "t", "success": true, "result": 1}, {"type": "tool_end", "toolCallId": 7, "toolName": "t", "success": true, "result": 1},
 	{"type": "custom", "data": 1}, {"type": "custom", "eventName": nil, "data": 1}, {"type": "state_patch"}, {"type": "state_patch", "patches": map[string]any{}},
-	patchThen(map[string]any{"op": "add", "value": 1}), patchThen(map[string]any{"path": "/b", "value": 1}), patchThen(map[string]any{"op": "replace", "path": "/a"}), patchThen(map[string]any{"op": "remove", "path": 7}),
+	patchThen(map[string]any{"op": "add", "value": 1}), patchThen(map[string]any{"path": "/b", "value": 1}), patchThen("remove /a"), patchThen(map[string]any{"op": "remove", "path": 7}),
 	{"type": "error", "step": 1, "recoverable": true}, {"type": "error", "step": 1, "error": "no"}, {"type": "error", "step": 1, "error": "no", "recoverable": "true"}, {"type": "output"},
 	{"type": "checkpoint_created", "checkpointId": "k"}, {"type": "checkpoint_created", "checkpointId": 7, "stepCount": 1}, {"type": "step_committed", "stepId": "s"},
 	{"type": "subagent_start", "step": 1, "subAgentType": "s", "callId": "c"},
 	{"type": "run_resumed", "fromCheckpointId": nil, "fromStepCount": "1", "mode": "m"}, {"type": "stream_resync", "checkpointId": "k", "stepCount": 1, "messageCount": 1, "reason": "branch"},
 }
 
-// patchThen is a change of the state whose second operation isn't one.
-func patchThen(operation map[string]any) map[string]any {
+// patchThen is a change of the state whose second operation isn't one. An operation with an op and a path may be relayed,
+// whatever else it lacks.
+func patchThen(operation any) map[string]any {
 	return map[string]any{"type": "state_patch", "patches": []any{map[string]any{"op": "add", "path": "/a", "value": 1}, operation}}
 }
 

@@ -3,6 +3,8 @@ package helix
 import (
 	"testing"
 
+	"github.com/streamcert/streamcert/reference"
+	variant "github.com/streamcert/streamcert/reference/variant/helix"
 	"github.com/streamcert/streamcert/schemas"
 )
 
@@ -16,6 +18,22 @@ func TestWrongChunksAreWrong(t *testing.T) {
 		body := wrong(n, "mark")
 		if found := set.Chunk(schemas.Lenient, body).Findings; len(found) == 0 {
 			t.Errorf("the schemas allow %s", body)
+		}
+	}
+}
+
+// TestNoVariantTakesWrongChunks: what a server may relay isn't among them.
+func TestNoVariantTakesWrongChunks(t *testing.T) {
+	validate, err := reference.NewValidator()
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, v := range variant.Catalogue() {
+		o := v.Applied(reference.Defaults(reference.Options{Validate: validate}))
+		for n := range wrongs {
+			if body := wrong(n, "mark"); o.Validate(body) == nil {
+				t.Errorf("%s takes %s", v.Name, body)
+			}
 		}
 	}
 }
