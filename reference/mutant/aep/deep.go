@@ -20,7 +20,7 @@ func Deep() []Mutant {
 		deepResolving(), deepTaking(), deepHanding(), deepBeside(), deepFailing(), deepForgetting(), deepBelonging(), deepCancelling(), deepWaiting(),
 		deepContents(), deepHandedBlocks(), deepArguments(), deepAfterwards(), deepEnding(),
 		deepRepeated(), deepRepeating(), deepAgain(), deepAlike(), deepBare(), deepCalled(), deepCalls(), deepSayings(), deepKeeping(), deepKnown(),
-		deepKept(), deepStopping(), deepLeaving(), deepLong(), deepSpelling(), deepConnections(), deepTrust(), deepTries(), deepExtents(), deepKills(), deepParallel(), deepTreated(),
+		deepKept(), deepStopping(), deepLeaving(), deepLong(), deepSpelling(), deepConnections(), deepTrust(), deepTries(), deepExtents(), deepManyActions(), deepKills(), deepParallel(), deepTreated(),
 		deepWrappings(), deepEchoes(), deepDepartures(),
 		deepRefusals(), deepTakings(), deepEarlyFailures(), deepWording(), deepAmounts(), deepEnds(), deepPages(), deepForms(), deepHalves(), deepQueues(),
 		deepReplicas(), deepOverdue(), deepMistaken(), deepBatches(), deepBrought(), deepWordless(), deepLoading(), deepBegunBadly())

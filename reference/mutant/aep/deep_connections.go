@@ -3,6 +3,7 @@ package aep
 import (
 	"bytes"
 	"cmp"
+	"fmt"
 	"io"
 	"net/http"
 	"slices"
@@ -143,6 +144,18 @@ func deepTrust() []Mutant {
 					err = &aep.Error{Code: "auth_failed", Message: "a bearer token is needed, and not " + scheme}
 				}
 				return name, err
+			})},
+		{Name: "requests-without-a-message-share-an-id", Requirement: "aep.events.unique-request",
+			Summary: "The id of a request is made of its thread and of what was said there: the next one has it too where nothing was said.",
+			Apply: alter.WithState(func(said *alter.Ledger[int]) apply {
+				return on.Events(on.Any()).EditIn(func(r aep.Request, e *aep.Event) {
+					if e.Kind == aep.Metadata && len(r.Ask.Messages) > 0 {
+						alter.Count(said, r.Thread)
+					}
+					if len(r.Ask.Messages) == 0 {
+						e.RequestID = fmt.Sprintf("request-%s-%d", r.Thread, said.Get(r.Thread))
+					}
+				})
 			})},
 		{Name: "requests-are-what-clients-call-them", Requirement: "aep.events.unique-request",
 			Summary: "A request has the id that its header X-Request-Id says, which a client may say twice.",

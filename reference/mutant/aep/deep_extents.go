@@ -41,17 +41,6 @@ func deepExtents() []Mutant {
 			Apply: measured(func(messages []aep.Message, limit int) bool {
 				return len(messages) > 0 && len(messages[len(messages)-1].Text()) > limit
 			})},
-		{Name: "hundred-actions-of-a-thread", Requirement: "aep.actions.resumed",
-			Summary: "Of the actions of a thread the last hundred are known.",
-			Apply: on.Resolving(func(a *on.Actions, owner, thread string, ids []string) error {
-				all := a.OpenedOn(thread)
-				for _, id := range ids {
-					if i := slices.Index(all, id); i >= 0 && i < len(all)-100 {
-						return aep.ErrUnknownAction
-					}
-				}
-				return a.Actions.Resolve(owner, thread, ids)
-			})},
 		{Name: "five-hundred-messages-of-history", Requirement: "aep.threads.history",
 			Summary: "The agent is handed the last 500 messages of a thread.",
 			Apply:   forgetting(func(i, n int) bool { return i < n-500 })},
@@ -70,6 +59,33 @@ func deepExtents() []Mutant {
 					return principal, err
 				})
 			}},
+	}
+}
+
+// deepManyActions do with actions.
+func deepManyActions() []Mutant {
+	return []Mutant{
+		{Name: "results-in-batches", Requirement: "aep.actions.all-or-none", Also: []string{"aep.actions.resumed"},
+			Summary: "Results are resolved in batches of eight. Where one of a later batch is refused, those before it stay resolved.",
+			Apply: on.Resolving(func(a *on.Actions, owner, thread string, ids []string) error {
+				for batch := range slices.Chunk(ids, 8) {
+					if err := a.Actions.Resolve(owner, thread, batch); err != nil {
+						return err
+					}
+				}
+				return nil
+			})},
+		{Name: "hundred-actions-of-a-thread", Requirement: "aep.actions.resumed",
+			Summary: "Of the actions of a thread the last hundred are known.",
+			Apply: on.Resolving(func(a *on.Actions, owner, thread string, ids []string) error {
+				all := a.OpenedOn(thread)
+				for _, id := range ids {
+					if i := slices.Index(all, id); i >= 0 && i < len(all)-100 {
+						return aep.ErrUnknownAction
+					}
+				}
+				return a.Actions.Resolve(owner, thread, ids)
+			})},
 	}
 }
 

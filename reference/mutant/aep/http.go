@@ -10,7 +10,7 @@ import (
 	on "github.com/streamcert/streamcert/reference/alter/aep"
 )
 
-func http_() []Mutant { return slices.Concat(httpStatuses(), httpBodies(), httpDoors()) }
+func http_() []Mutant { return slices.Concat(httpStatuses(), httpBodies(), httpDoors(), httpRates()) }
 
 // httpStatuses answer with the wrong status or code.
 func httpStatuses() []Mutant {
@@ -106,9 +106,32 @@ func httpDoors() []Mutant {
 					return name, err
 				})
 			})},
+		{Name: "tokens-are-known-by-their-beginning", Requirement: "aep.threads.foreign", Stateful: true, Also: []string{"aep.http.credential", "aep.cancel.foreign"},
+			Summary: "Who asks is remembered by the first 32 bytes of the token, which are the header of many a JSON Web Token.",
+			Apply: alter.WithState(func(known *alter.Ledger[string]) apply {
+				return on.Authentication(func(r *http.Request, name string, err error) (string, error) {
+					token := strings.TrimPrefix(r.Header.Get("Authorization"), "Bearer ")
+					if len(token) < 32 {
+						return name, err
+					}
+					if before := known.Get(token[:32]); before != "" {
+						return before, nil
+					}
+					if err == nil {
+						known.Set(token[:32], name)
+					}
+					return name, err
+				})
+			})},
 		{Name: "forbidden-in-place-of-unauthorized", Requirement: "aep.http.credential",
 			Summary: "A client without a credential gets the answer that it is forbidden.",
 			Wrap:    on.RefusalsWhen(on.Status(http.StatusUnauthorized)).As(http.StatusForbidden, "access_denied")},
+	}
+}
+
+// httpRates let somebody ask too often, or say so wrongly.
+func httpRates() []Mutant {
+	return []Mutant{
 		{Name: "no-rate-limit", Requirement: "aep.http.rate-limit",
 			Summary: "The limit is configured, and nobody counts.",
 			Apply: func(o aep.Options) aep.Options {

@@ -151,7 +151,7 @@ func TestMutantsDiffer(t *testing.T) {
 		"refuses-cursors", "takes-cursors", "threads-belong-to-nobody", "foreign-thread-is-a-bad-request",
 		"timeout-closes-silently", "timeout-is-agents", "timeout-in-another-unit", "timeout-of-a-thread", "open-door", "anybody-scripts", "a-thread-stays-trusted",
 		"any-token-will-do", "known-address-needs-no-token", "forbidden-in-place-of-unauthorized", "no-rate-limit",
-		"rate-limit-is-unavailable", "refusal-gives-the-rate-back", "leaves-body-open", "waits-for-the-result", "failure-breaks-the-connection",
+		"rate-limit-is-unavailable", "refusal-gives-the-rate-back", "tokens-are-known-by-their-beginning", "leaves-body-open", "waits-for-the-result", "failure-breaks-the-connection",
 		"clock-jumps-back", "closes-connections", "json-content-type",
 		"cacheable-stream", "needs-context", "needs-thread-id", "remembers-last-message",
 		"restart-forgets-threads", "restart-forgets-history", "restart-forgets-actions", "restart-forgets-results",

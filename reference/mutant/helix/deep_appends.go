@@ -5,6 +5,7 @@ import (
 	"context"
 	"encoding/json"
 	"slices"
+	"strings"
 
 	on "github.com/streamcert/streamcert/reference/alter/helix"
 	"github.com/streamcert/streamcert/reference/runtime"
@@ -46,6 +47,21 @@ func deepAppends() []Mutant {
 					return nil
 				}
 				return env.Append(ctx, key, items)
+			})},
+		{Name: "removal-takes-what-begins-alike", Requirement: "helix.state.sum", Also: []string{"helix.state.after-resync"},
+			Summary: "With a member that a step makes and removes, those that it makes are taken out of the patch whose names begin like its own.",
+			Apply: on.OnWritten(func(*on.Producer) func(runtime.Chunk) []runtime.Chunk {
+				return func(c runtime.Chunk) []runtime.Chunk {
+					all, _ := c["patches"].([]runtime.Operation)
+					for i, o := range all {
+						made := func(before runtime.Operation) bool { return before.Op == "add" && before.Path == o.Path }
+						if o.Op == "remove" && slices.ContainsFunc(all[:i], made) {
+							c["patches"] = slices.DeleteFunc(slices.Clone(all), func(other runtime.Operation) bool { return other.Path != o.Path && strings.HasPrefix(other.Path, o.Path) })
+							break
+						}
+					}
+					return only(c)
+				}
 			})},
 		{Name: "equal-items-of-an-append-are-one", Requirement: "helix.state.sum",
 			Summary: "An item that equals the one before it in the same append is left out as sent already.",

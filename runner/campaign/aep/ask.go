@@ -300,8 +300,8 @@ func (p asking) results(t *thread, which outcome, src *source, o Operation) []mo
 		return beside(give(own, 1), []model.Result{nothing})
 	case besideOld:
 		return beside(give(own, 1), give(t.Resolved(), 1))
-	case besideMore:
-		return beside(give(own, 1), give(others, 1))
+	case besideMore, allBesideMore:
+		return beside(give(own, map[outcome]int{besideMore: 1, allBesideMore: len(own)}[which]), give(others, 1))
 	case besideHers:
 		return beside(give(own, 1), give(foreign, 1))
 	}

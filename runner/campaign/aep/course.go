@@ -260,9 +260,7 @@ func tried(r *rand.Rand, number int, claims func(string) bool) []Operation {
 	vain := bring(one, act{name: "fail", class: failures[number%len(failures)]})
 	vain.count = 0
 	out = append(out, vain, mute, bring(again))
-	if number == 0 {
-		out = append(out, together(asks, bring(all), bring(again))...)
-	}
+	out = append(out, together(r, number, asks, others, bring)...)
 	end := []kind{next, cancel, leave}[number%3]
 	if !claims(needs[end]) && needs[end] != "" {
 		end = next
@@ -270,11 +268,23 @@ func tried(r *rand.Rand, number int, claims func(string) bool) []Operation {
 	return append(parallel(end), out...)
 }
 
-// together are actions that are answered by one request, each of which is answered then.
-func together(asks, brings, again Operation) []Operation {
-	out := []Operation{asks, brings}
-	for again.size = range asks.acts {
-		out = append(out, again)
+// together are actions that are answered at once: some, each of which is answered once more then, or so many that no batch
+// holds them, with one that isn't theirs first. What is tried without a word before fails without one, twice.
+func together(r *rand.Rand, number int, asks, others Operation, bring func(what outcome, acts ...act) Operation) []Operation {
+	silent := bring(one)
+	silent.count, silent.acts = 0, []act{{name: "fail", class: failures[number%len(failures)]}}
+	out := []Operation{asks, silent, silent}
+	switch number {
+	case 0:
+		out = append(out, asks, bring(all))
+		again := bring(again)
+		for again.size = range asks.acts {
+			out = append(out, again)
+		}
+	case 1:
+		many := asks
+		many.acts = slices.Repeat([]act{{"continue", plain, 2}}, 9+r.IntN(9))
+		out = append(out, others, many, bring(allBesideMore), bring(all))
 	}
 	return out
 }

@@ -65,26 +65,27 @@ type outcome string
 
 // The results that a request may bring: of the first open action or of all, right or wrong.
 const (
-	none       outcome = ""
-	one        outcome = "a result"
-	failed     outcome = "an error"
-	all        outcome = "every result"
-	again      outcome = "a result again"
-	never      outcome = "a result of nothing"
-	elsewhere  outcome = "a result of another thread"
-	somebodys  outcome = "a result of another user"
-	besideNone outcome = "a result beside one of nothing"
-	besideOld  outcome = "a result beside one again"
-	besideMore outcome = "a result beside one of another thread"
-	besideHers outcome = "a result beside one of another user"
-	mixed      outcome = "results and errors"
-	retried    outcome = "results of which nothing came"
-	doubled    outcome = "a result twice"
-	nameless   outcome = "a result beside one without an action"
+	none          outcome = ""
+	one           outcome = "a result"
+	failed        outcome = "an error"
+	all           outcome = "every result"
+	again         outcome = "a result again"
+	never         outcome = "a result of nothing"
+	elsewhere     outcome = "a result of another thread"
+	somebodys     outcome = "a result of another user"
+	besideNone    outcome = "a result beside one of nothing"
+	besideOld     outcome = "a result beside one again"
+	besideMore    outcome = "a result beside one of another thread"
+	allBesideMore outcome = "every result beside one of another thread"
+	besideHers    outcome = "a result beside one of another user"
+	mixed         outcome = "results and errors"
+	retried       outcome = "results of which nothing came"
+	doubled       outcome = "a result twice"
+	nameless      outcome = "a result beside one without an action"
 )
 
 func outcomes() []outcome {
-	return []outcome{one, failed, all, again, never, elsewhere, somebodys, besideNone, besideOld, besideMore, besideHers, mixed, retried, doubled, nameless}
+	return []outcome{one, failed, all, again, never, elsewhere, somebodys, besideNone, besideOld, besideMore, allBesideMore, besideHers, mixed, retried, doubled, nameless}
 }
 
 // act is one thing that the agent is to do.

@@ -53,6 +53,11 @@ func (w kinds) everything() []any {
 			first, last = append(first, set), append(last, gone)
 			amid = append(amid, []any{changes, gone}[n%2], set) // is what it was before the step
 		}
+		key := w.name("key") // one that comes and goes in a step, beside others whose names begin like it
+		for _, more := range []string{"", "-1", "/1", ""} {
+			amid = append(amid, one("set", map[string]any{"key": key + more, "value": w.next()}))
+		}
+		amid = append(amid, one("delete", map[string]any{"key": key}))
 		return []any{first, amid, last}
 	case w.s.opens == "pairs":
 		most := w.r.IntN(largeKinds) // is larger than all others, and smaller than 256 KiB, where a server may draw the line

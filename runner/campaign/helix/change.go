@@ -41,6 +41,12 @@ func (p changes) reset(s *stream) error {
 			return err
 		}
 	}
+	paused := s.Status() == model.Paused
+	if paused {
+		if err := p.readings.glance(s); err != nil {
+			return err
+		}
+	}
 	call, accepted, err := p.call(s, "helix.truncation.reset-empties", "POST", "/reset", map[string]any{})
 	switch {
 	case err != nil || !accepted && s.Finished():
@@ -51,6 +57,11 @@ func (p changes) reset(s *stream) error {
 	p.session.Removed(s.id)
 	clear(s.writers)
 	s.Reset()
+	if paused { // a status that lasts for a moment may be nobody's news
+		if err := p.readings.drainAll(s); err != nil {
+			return err
+		}
+	}
 	_, err = p.open(s, 1, false)
 	var v *campaign.Violation
 	if errors.As(err, &v) {

@@ -281,7 +281,7 @@ func (w shapes) restarted() []Operation {
 	changes := acts{one("delete", map[string]any{"key": "kept"}), one("append", map[string]any{"key": w.lists[0], "items": []any{w.next()}}), w.await()}
 	beside := one("parallel", []any{acts{one("tool", w.tool("works"))}, acts{one("tool", w.tool("works"))}}) // which a crash meets
 	o.script = asText(acts{acts{one("text", w.said()), w.await(), beside}, changes, acts{one("text", w.said()), w.await()}})
-	out := []Operation{o, {kind: attach, who: 1}, {kind: interrupt}, {kind: goBack, script: "continue"}, {kind: goOn}, {kind: rollback, who: toStart}, {kind: snapshot}}
+	out := []Operation{o, {kind: attach, who: 1}, {kind: crash}, {kind: interrupt}, {kind: goBack, script: "continue"}, {kind: goOn}, {kind: rollback, who: toStart}, {kind: snapshot}}
 	out = append(out, Operation{kind: goBack, script: "user"}, Operation{kind: goOn}, Operation{kind: crash}, Operation{kind: snapshot}, Operation{kind: goOn}, Operation{kind: goOn})
 	return append(out, Operation{kind: branch, who: toStart}, Operation{kind: snapshot}, Operation{kind: goBack, script: "continue"}, Operation{kind: goOn}, Operation{kind: snapshot})
 }

@@ -41,10 +41,13 @@ func bearer(token string) map[string]string {
 	return map[string]string{"Authorization": "Bearer " + token}
 }
 
+// beginning is how all tokens begin, as those of many issuers do: with the header of a JSON Web Token.
+const beginning = "eyJhbGciOiJIUzI1NiIsInR5cCI6IkpXVCJ9."
+
 // newEmbedded makes up the tokens that this run's servers ask for.
 func (a *app) newEmbedded() *embedded {
-	reader, control := rand.Text(), rand.Text()
-	settings := servers.Settings{Reader: reader, Control: control, Other: rand.Text(), Limited: rand.Text(), Heartbeat: heartbeat}
+	reader, control := beginning+rand.Text(), rand.Text()
+	settings := servers.Settings{Reader: reader, Control: control, Other: beginning + rand.Text(), Limited: beginning + rand.Text(), Heartbeat: heartbeat}
 	e := &embedded{
 		servers: a.servers, settings: settings, fleet: map[string][]target.Replica{},
 		config: target.Config{
