@@ -182,7 +182,8 @@ func TestLostCallsOfCampaigns(t *testing.T) {
 // abruptly is a server that refuses large bodies without reading them, and hangs up.
 func abruptly(h http.Handler, abrupt bool) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-		const largest = 1<<20 + int64(len(`{"messages":[{"content":[{"text":"","type":"text"}],"role":"user"}]}`))
+		const one = `{"content":[{"text":"x","type":"text"}],"role":"user"}`
+		const largest = 1<<20 + int64(len(`{"messages":[`+one+`,`+one+`]}`)) // of a message of the largest size behind another one
 		if !abrupt || r.ContentLength <= largest {
 			h.ServeHTTP(w, r)
 			return
