@@ -135,6 +135,9 @@ func receivesActive(w *world, who string) error {
 		if !notified && !again {
 			return c.differs("a status frame that says active", m)
 		}
+		if !notified { // it came back, and was sent what there is
+			w.NoteAlternative()
+		}
 		w.Saw(1)
 	}
 	return nil
