@@ -77,15 +77,7 @@ func deepManyActions() []Mutant {
 			})},
 		{Name: "hundred-actions-of-a-thread", Requirement: "aep.actions.resumed",
 			Summary: "Of the actions of a thread the last hundred are known.",
-			Apply: on.Resolving(func(a *on.Actions, owner, thread string, ids []string) error {
-				all := a.OpenedOn(thread)
-				for _, id := range ids {
-					if i := slices.Index(all, id); i >= 0 && i < len(all)-100 {
-						return aep.ErrUnknownAction
-					}
-				}
-				return a.Actions.Resolve(owner, thread, ids)
-			})},
+			Apply:   knowsLatest(100)},
 	}
 }
 

@@ -97,20 +97,25 @@ func usesFirst(o aep.Options) aep.Options {
 	})(o)
 }
 
+// knowsLatest knows the latest actions of a thread, so many of them.
+func knowsLatest(most int) apply {
+	return on.Resolving(func(a *on.Actions, owner, thread string, ids []string) error {
+		all := a.OpenedOn(thread)
+		for _, id := range ids {
+			if i := slices.Index(all, id); i >= 0 && i < len(all)-most {
+				return aep.ErrUnknownAction
+			}
+		}
+		return a.Actions.Resolve(owner, thread, ids)
+	})
+}
+
 // deepKept are mutants that keep too few actions.
 func deepKept() []Mutant {
 	return []Mutant{
 		{Name: "eight-open-actions", Requirement: "aep.actions.resumed",
 			Summary: "Of the actions of a thread the last eight are known.",
-			Apply: on.Resolving(func(a *on.Actions, owner, thread string, ids []string) error {
-				all := a.OpenedOn(thread)
-				for _, id := range ids {
-					if at := slices.Index(all, id); at >= 0 && at < len(all)-8 {
-						return aep.ErrUnknownAction
-					}
-				}
-				return a.Actions.Resolve(owner, thread, ids)
-			})},
+			Apply:   knowsLatest(8)},
 		{Name: "ten-actions-at-most", Requirement: "aep.actions.unchanged",
 			Summary: "The eleventh thing that an agent asks for in a response is forgotten.",
 			Apply:   on.Events(on.Kind(aep.Continuation).From(11)).Drop()},

@@ -56,7 +56,9 @@ func deepAppends() []Mutant {
 					for i, o := range all {
 						made := func(before runtime.Operation) bool { return before.Op == "add" && before.Path == o.Path }
 						if o.Op == "remove" && slices.ContainsFunc(all[:i], made) {
-							c["patches"] = slices.DeleteFunc(slices.Clone(all), func(other runtime.Operation) bool { return other.Path != o.Path && strings.HasPrefix(other.Path, o.Path) })
+							c["patches"] = slices.DeleteFunc(slices.Clone(all), func(other runtime.Operation) bool {
+								return other.Path != o.Path && strings.HasPrefix(other.Path, o.Path)
+							})
 							break
 						}
 					}

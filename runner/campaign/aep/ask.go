@@ -249,14 +249,7 @@ func (p asking) plays(a act) bool {
 
 // results picks the results that a request brings; nil if there is no such action.
 func (p asking) results(t *thread, which outcome, src *source, o Operation) []model.Result {
-	var others, foreign []*model.Action
-	for _, other := range p.threads {
-		if other != t && other.Owner == t.Owner {
-			others = append(others, other.Open()...)
-		} else if other != t {
-			foreign = append(foreign, other.Open()...)
-		}
-	}
+	others, foreign := p.openBeside(t)
 	give := func(actions []*model.Action, n int) (out []model.Result) {
 		for i := range min(n, len(actions)) {
 			r := model.Result{ActionID: actions[(i+o.size)%len(actions)].ID, Failed: which == failed}
@@ -300,12 +293,26 @@ func (p asking) results(t *thread, which outcome, src *source, o Operation) []mo
 		return beside(give(own, 1), []model.Result{nothing})
 	case besideOld:
 		return beside(give(own, 1), give(t.Resolved(), 1))
-	case besideMore, allBesideMore:
-		return beside(give(own, map[outcome]int{besideMore: 1, allBesideMore: len(own)}[which]), give(others, 1))
+	case besideMore:
+		return beside(give(own, 1), give(others, 1))
+	case allBesideMore:
+		return beside(give(own, len(own)), give(others, 1))
 	case besideHers:
 		return beside(give(own, 1), give(foreign, 1))
 	}
 	return nil
+}
+
+// openBeside are what is open on other threads of the same user, and on those of another one.
+func (p asking) openBeside(t *thread) (others, foreign []*model.Action) {
+	for _, other := range p.threads {
+		if other != t && other.Owner == t.Owner {
+			others = append(others, other.Open()...)
+		} else if other != t {
+			foreign = append(foreign, other.Open()...)
+		}
+	}
+	return others, foreign
 }
 
 // beside are results of which the first is right; nil where there isn't such a one, or nothing beside it.
