@@ -127,7 +127,7 @@ func (p asking) afresh(t *thread) error {
 		return nil
 	}
 	asking, twin := t.opening.Asking, &thread{Thread: t.Twin(), last: t.opening}
-	asking.Repeats = 1
+	asking.Repeats = t.opening.Number() // which a kill may have come before
 	turn, err := p.send(twin, asking, t.opened, "", Operation{})
 	if err != nil {
 		return err

@@ -107,6 +107,33 @@ func TestReferenceIsNotAccused(t *testing.T) {
 	}
 }
 
+// TestRightServersAreNotAccused: histories that were held against a right server once.
+func TestRightServersAreNotAccused(t *testing.T) {
+	base, section := users()
+	tg, stop := serveLives(t, func(o reference.Options) lives.Server { return reference.New(o) }, base, section, 20*time.Second)
+	defer stop()
+	for name, history := range map[string]string{
+		"a kill comes before the request that begins a thread": `1 thread
+a request is made and the server is killed
+a request of 1 message with sample 79: thinks 2 words, says 2 words
+the first request is made again without its thread`,
+	} {
+		t.Run(name, func(t *testing.T) {
+			program, err := campaign.Parse(history)
+			if err != nil {
+				t.Fatal(err)
+			}
+			result, err := campaign.Play(context.Background(), tg, program, options(t))
+			if err != nil {
+				t.Fatal(err)
+			}
+			if f := result.Failure; f != nil {
+				t.Errorf("%s: %v\n%.3000s", f.Requirement, f, f.Exchange.Render(-1))
+			}
+		})
+	}
+}
+
 // TestParse: a program is read as it is written.
 func TestParse(t *testing.T) {
 	for _, about := range campaign.Subjects() {
