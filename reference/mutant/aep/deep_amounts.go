@@ -30,6 +30,20 @@ func deepEnds() []Mutant {
 		{Name: "answers-are-kept-trimmed", Requirement: "aep.threads.history",
 			Summary: "The thread has answers without the white space at their end.",
 			Apply:   kept(func(text string) string { return strings.TrimRight(text, " \n\t") })},
+		{Name: "full-buffers-wait", Requirement: "aep.wire.live",
+			Summary: "An event that doesn't fit into a buffer of 4 KiB is sent together with the next one.",
+			Apply: on.OnBytes(func(aep.Request) func([]byte, aep.Event) []byte {
+				var held []byte
+				return func(whole []byte, e aep.Event) []byte {
+					waits := len(whole) > 4<<10 && !e.Kind.Terminal()
+					held = append(held, whole...)
+					if waits {
+						return nil
+					}
+					whole, held = held, nil
+					return whole
+				}
+			})},
 		{Name: "answers-of-256-kib", Requirement: "aep.threads.history",
 			Summary: "The thread has a column of 256 KiB for an answer.",
 			Apply:   kept(func(text string) string { return shortened(text, 1<<18) })},

@@ -115,6 +115,11 @@ func withoutPrivate(members map[string]any) map[string]any {
 // deepArguments are mutants that read the pieces of arguments wrongly.
 func deepArguments() []Mutant {
 	return []Mutant{
+		{Name: "blank-pieces-of-arguments", Requirement: "aep.tools.arguments", Also: []string{"aep.tools.final-arguments"},
+			Summary: "A piece of arguments that is white space alone isn't worth an event.",
+			Apply: on.Deltas(on.IfDoes(func(d agent.Delta) bool {
+				return d.Kind == agent.Arguments && d.Piece != "" && strings.TrimSpace(d.Piece) == ""
+			})).Drop()},
 		{Name: "arguments-end-at-a-brace-in-a-text", Requirement: "aep.tools.arguments", Also: []string{"aep.tools.one-value"},
 			Summary: "The end of arguments is found by counting braces, those in texts too.",
 			Apply: on.OnDeltas(func() func(agent.Delta) []agent.Delta {

@@ -11,6 +11,9 @@ import (
 func deepOverdue() []Mutant {
 	late := on.Failure("stream_timeout")
 	return []Mutant{
+		{Name: "time-out-behind-a-tool-is-the-tool-s", Requirement: "aep.errors.timeout", Also: []string{"aep.errors.tool"},
+			Summary: "Where a stream takes too long that has called a tool, the tool is said to have failed.",
+			Apply:   on.Events(on.Any().Since(on.Kind(aep.ToolResult)).And(late)).Edit(on.Recode("tool_error"))},
 		{Name: "time-out-keeps-the-lock", Requirement: "aep.request.post",
 			Summary: "A stream that took too long leaves its thread locked.",
 			Apply: alter.WithState(func(locked *alter.Ledger[bool]) apply { // by thread

@@ -1,6 +1,7 @@
 package aep
 
 import (
+	"context"
 	"net/http"
 	"slices"
 	"strings"
@@ -45,6 +46,22 @@ func deepTries() []Mutant {
 					return one.Who == agent.ByAgent && slices.Contains([]string{"", "0", "-0", "false", "null", "None"}, strings.TrimSpace(one.Text))
 				})
 			})},
+		{Name: "second-failure-of-a-tool-is-the-agent-s", Requirement: "aep.tools.result", Also: []string{"aep.flow.done"},
+			Summary: "An agent is stopped whose tool fails for the second time in an answer.",
+			Apply: func(o aep.Options) aep.Options {
+				inner := o.Agent
+				o.Agent = agent.Func(func(ctx context.Context, t agent.Turn, say func(agent.Delta) error) error {
+					failed := map[string]bool{}
+					return inner.Run(ctx, t, func(d agent.Delta) error {
+						if d.Kind == agent.Outcome && d.Failed && failed[d.Tool] {
+							return &agent.Failure{Code: "agent_error", Message: "a tool has failed twice"}
+						}
+						failed[d.Tool] = failed[d.Tool] || d.Kind == agent.Outcome && d.Failed
+						return say(d)
+					})
+				})
+				return o
+			}},
 		{Name: "left-and-busy-for-ever", Requirement: "aep.flow.disconnect",
 			Summary: "A thread whose client has gone is busy from then on.", Apply: whereLeft(busy)},
 	}

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"context"
 	"encoding/json"
+	"maps"
 	"slices"
 	"strings"
 
@@ -65,10 +66,39 @@ func deepAppends() []Mutant {
 					return only(c)
 				}
 			})},
+		{Name: "member-that-is-as-before-is-not-written", Requirement: "helix.state.sum",
+			Summary: "A member is not written that gets the value which it had when the step began, whatever it has had since.",
+			Apply:   on.OnWritten(asTheStepBegan)},
 		{Name: "equal-items-of-an-append-are-one", Requirement: "helix.state.sum",
 			Summary: "An item that equals the one before it in the same append is left out as sent already.",
 			Apply: onAppends(func(ctx context.Context, env runtime.Env, key string, items []json.RawMessage) error {
 				return env.Append(ctx, key, slices.CompactFunc(slices.Clone(items), func(a, b json.RawMessage) bool { return bytes.Equal(a, b) }))
 			})},
+	}
+}
+
+// asTheStepBegan leaves replacements out that bring what the path had when the step of the chunk began.
+func asTheStepBegan(*on.Producer) func(runtime.Chunk) []runtime.Chunk {
+	type place struct{ agent, path string }
+	var step any
+	began, now := map[place]string{}, map[place]string{}
+	return func(c runtime.Chunk) []runtime.Chunk {
+		if c["step"] != step {
+			step, began = c["step"], maps.Clone(now)
+		}
+		all, _ := c["patches"].([]runtime.Operation)
+		kept := slices.DeleteFunc(slices.Clone(all), func(o runtime.Operation) bool {
+			at := place{c.AgentID(), o.Path}
+			before, known := began[at]
+			now[at] = string(o.Value)
+			return o.Op == "replace" && known && before == string(o.Value)
+		})
+		if len(kept) < len(all) {
+			c["patches"] = kept
+		}
+		if len(all) > 0 && len(kept) == 0 {
+			return nil
+		}
+		return only(c)
 	}
 }

@@ -62,6 +62,7 @@ func deepNothings() []Mutant {
 					return whole
 				}
 			})},
+		schemasByTitle(),
 		{Name: "null-fits-every-schema", Requirement: "helix.output.schema",
 			Summary: "An output is checked that isn't null.",
 			Wrap: onOutputSchema(func(schema json.RawMessage) json.RawMessage {
@@ -76,6 +77,26 @@ func deepNothings() []Mutant {
 				return chunks
 			})},
 	}
+}
+
+// schemasByTitle compiles the schemas of one title once.
+func schemasByTitle() Mutant {
+	var compiled alter.Ledger[json.RawMessage]
+	return Mutant{Name: "schemas-are-cached-by-title", Requirement: "helix.output.schema",
+		Summary: "An output is compared with the first schema of its title.",
+		Wrap: onOutputSchema(func(schema json.RawMessage) json.RawMessage {
+			title := alter.Members(schema).Text("title")
+			if title == "" {
+				return schema
+			}
+			compiled.With(title, func(first *json.RawMessage) {
+				if *first == nil {
+					*first = schema
+				}
+				schema = *first
+			})
+			return schema
+		})}
 }
 
 // cut keeps 64 KiB of a text of ASCII.
