@@ -8,7 +8,11 @@ import (
 	"net/http"
 	"net/http/httptest"
 	"reflect"
+	"slices"
+	"strings"
 	"testing"
+	"unicode/utf16"
+	"unicode/utf8"
 
 	"github.com/streamcert/streamcert/runner/campaign"
 	"github.com/streamcert/streamcert/runner/target"
@@ -62,6 +66,18 @@ func TestText(t *testing.T) {
 			long := campaign.Text(class, n, 1000)
 			if got := campaign.Text(class, n, 1); len(got) > 60 || len(long) < 900 || len(long) > 1000 || long != campaign.Text(class, n, 1000) {
 				t.Errorf("%s %d: %d and %d bytes", class, n, len(got), len(long))
+			}
+		}
+	}
+	wide := campaign.Text("astral", 0, 1<<20)
+	for _, buffer := range []int{4096, 64 << 10} {
+		for shift := range 2 {
+			cut := false
+			for part := range slices.Chunk(utf16.Encode([]rune(strings.Repeat("x", shift)+wide)), buffer) {
+				cut = cut || strings.ContainsRune(string(utf16.Decode(part)), utf8.RuneError)
+			}
+			if !cut {
+				t.Errorf("no character is cut by buffers of %d code units behind %d others", buffer, shift)
 			}
 		}
 	}

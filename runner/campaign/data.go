@@ -43,6 +43,10 @@ func Classes() []string { return slices.Clone(classes) }
 // IsClass reports whether there is a kind of text of that name.
 func IsClass(name string) bool { return texts[name] != nil }
 
+// even is how often a text is repeated before a letter shifts what follows: then no buffer's length is a multiple of that of its
+// characters everywhere, in bytes or in code units, and one that cuts a long text cuts a character.
+const even = 1000
+
 // Text makes the nth text of a class, of about size bytes: beyond its own length it is repeated.
 func Text(class string, n, size int) string {
 	of := texts[class]
@@ -53,7 +57,11 @@ func Text(class string, n, size int) string {
 	if text == "" {
 		text = " "
 	}
-	return strings.Repeat(text, max(1, size/len(text)))
+	times := max(1, size/len(text))
+	if times <= even {
+		return strings.Repeat(text, times)
+	}
+	return strings.Repeat(strings.Repeat(text, even)+"x", times/even) + strings.Repeat(text, times%even)
 }
 
 // Alike are texts that a server may take for a text: by the case of letters, by white space at the end, or by the beginning

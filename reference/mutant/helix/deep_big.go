@@ -4,7 +4,9 @@ import (
 	"context"
 	"io"
 	"net/http"
+	"slices"
 	"sync/atomic"
+	"unicode/utf16"
 
 	"github.com/streamcert/streamcert/reference"
 	"github.com/streamcert/streamcert/reference/alter"
@@ -86,6 +88,20 @@ func deepBytes() []Mutant {
 				}
 				return s
 			}))},
+		{Name: "slices-of-64-ki-code-units", Requirement: "helix.chunks.strings-exact",
+			Summary: "Frames are sent in slices of 65,536 code units, of which each is encoded by itself: one that ends within a character destroys it.",
+			Apply: on.OnBytes(func(helix.Options, helix.Reader) func([]byte, store.Event) []byte {
+				return func(whole []byte, _ store.Event) []byte {
+					if len(whole) <= 64<<10 {
+						return whole
+					}
+					var out []rune
+					for slice := range slices.Chunk(utf16.Encode([]rune(string(whole))), 64<<10) {
+						out = append(out, utf16.Decode(slice)...)
+					}
+					return []byte(string(out))
+				}
+			})},
 	}
 }
 

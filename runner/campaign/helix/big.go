@@ -145,6 +145,9 @@ func veryLarge(r *rand.Rand, claims func(string) bool) []Operation {
 			out = append(out, o, Operation{kind: receive})
 		}
 	}
+	wide := text(1, 1) // wherever a buffer ends, it ends within a character somewhere
+	wide.class, wide.size = "astral", 3<<19
+	out = append(out, wide, Operation{kind: receive})
 	largest := text(1, 1)
 	largest.size = campaign.Pick(r, 2<<20, 2<<20, 2<<20, mostBytes) // what costs most has its turn, too
 	out = append(out, Operation{kind: leave, who: 2, first: true}, Operation{kind: leave, who: 3, first: true}, largest, Operation{kind: receive}, text(1, 1))
