@@ -58,7 +58,7 @@ func (r checks) Check(all []*Produced) error {
 		err = j.done(p, h, deeds)
 	}
 	if err != nil {
-		return r.unlessHeld(err)
+		return r.unlessHeld(unended(deeds, h, err))
 	}
 	if err := r.graceful(p, h, all); err != nil {
 		return err

@@ -78,3 +78,28 @@ func (r checks) beside() bool {
 		return len(d.sides) > 1 && slices.ContainsFunc(inOrder(slices.Concat(d.sides...)), func(inner *deed) bool { return slices.Contains(r.halt.calls, inner.act) })
 	})
 }
+
+// unended names the call that got its decision and didn't end, where something is wrong: whatever else is missing, is so for want
+// of that.
+func unended(deeds []*deed, h *heard, err error) error {
+	for _, d := range withBranches(deeds) {
+		if !d.consent || !d.over {
+			continue
+		}
+		args, _ := d.arguments()
+		of := func(ended bool) func(*call) bool {
+			return func(c *call) bool {
+				return ended == (c.end != nil) && c.start.text("toolName") == d.name && equal(any(args), c.start.member("arguments"))
+			}
+		}
+		if !slices.ContainsFunc(h.calls, of(false)) || slices.ContainsFunc(h.calls, of(true)) {
+			continue
+		}
+		rule, decision := "helix.approval.granted", "approved"
+		if d.denied {
+			rule, decision = "helix.approval.denied", "denied"
+		}
+		return breach(rule, "a tool_end", "none", "the call of %s was %s and didn't end", strconv.Quote(d.name), decision)
+	}
+	return err
+}
