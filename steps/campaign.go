@@ -14,7 +14,7 @@ const (
 	// mostShrinking is how often a program is played again to make it shorter, and longestShrinking bounds the time that it
 	// takes.
 	mostShrinking    = 200
-	longestShrinking = 4 * time.Second
+	longestShrinking = 8 * time.Second
 )
 
 // Histories are what came of the programs of a campaign that a scenario played.

@@ -44,6 +44,9 @@ func simpler(o Operation) []Operation {
 // Shrunk is a shorter program that breaks the same requirement; again plays one.
 func Shrunk(f *Failure, most int, again func(Program) *Failure) *Failure {
 	p, fails := f.Program, campaign.FailsAgain(&f, again)
+	if one := slices.IndexFunc(p.alone(), fails); one >= 0 {
+		p = p.alone()[one]
+	}
 	shrink.List(p.operations, shrink.Made(simpler), most, func(operations []Operation) bool {
 		shorter := p
 		shorter.operations = operations
@@ -57,4 +60,22 @@ func Shrunk(f *Failure, most int, again func(Program) *Failure) *Failure {
 		}
 	}
 	return f
+}
+
+// alone are programs of what is done on one thread each, where the program has several.
+func (p Program) alone() []Program {
+	var out []Program
+	for i := range p.threads {
+		one := Program{threads: 1, timed: p.timed}
+		for _, o := range p.operations {
+			if o.thread == i {
+				o.thread = 0
+				one.operations = append(one.operations, o)
+			}
+		}
+		if n := len(one.operations); n > 0 && n < len(p.operations) {
+			out = append(out, one)
+		}
+	}
+	return out
 }

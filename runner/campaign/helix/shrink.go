@@ -80,6 +80,9 @@ func changed(o Operation) []Operation {
 // Shrunk is a shorter program that breaks the same requirement; again plays one.
 func Shrunk(f *Failure, most int, again func(Program) *Failure) *Failure {
 	p, fails := f.Program, campaign.FailsAgain(&f, again)
+	if one := slices.IndexFunc(p.alone(), fails); one >= 0 {
+		p = p.alone()[one]
+	}
 	shrink.List(p.operations, simpler, most, func(operations []Operation) bool {
 		shorter := p
 		shorter.operations = operations
@@ -92,4 +95,22 @@ func Shrunk(f *Failure, most int, again func(Program) *Failure) *Failure {
 		}
 	}
 	return f
+}
+
+// alone are programs of what is done to one stream each, where the program has several.
+func (p Program) alone() []Program {
+	var out []Program
+	for i := range p.streams {
+		one := Program{streams: 1, runs: p.runs}
+		for _, o := range p.operations {
+			if o.stream == i {
+				o.stream = 0
+				one.operations = append(one.operations, o)
+			}
+		}
+		if n := len(one.operations); n > 0 && n < len(p.operations) {
+			out = append(out, one)
+		}
+	}
+	return out
 }

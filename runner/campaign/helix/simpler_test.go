@@ -44,3 +44,20 @@ func TestScriptsShrink(t *testing.T) {
 		}
 	}
 }
+
+// TestOneStreamIsEnough: what is done to other streams is left out at once.
+func TestOneStreamIsEnough(t *testing.T) {
+	p := Program{streams: 3, names: "longest", operations: []Operation{
+		{kind: info}, {kind: attach, who: 1, stream: 1}, {kind: attach, who: 1, stream: 2}, {kind: pause, stream: 1}, {kind: info, stream: 2},
+	}}
+	played := 0
+	f := Shrunk(&Failure{Program: p}, 4, func(shorter Program) *Failure {
+		if played++; !strings.Contains(shorter.String(), Operation{kind: pause}.String()) {
+			return nil
+		}
+		return &Failure{Program: shorter}
+	})
+	if want := "1 stream\n" + (Operation{kind: pause}).String(); f.Program.String() != want || played > 7 {
+		t.Errorf("after %d programs\n%v\nexpected\n%s", played, f.Program, want)
+	}
+}
