@@ -157,3 +157,18 @@ func TestMaySay(t *testing.T) {
 		t.Error("a text without two answers can be said again")
 	}
 }
+
+// TestThoughtsAmongWords: a thought is found in a text where the agent didn't say the same.
+func TestThoughtsAmongWords(t *testing.T) {
+	const thought = "[family:1.1] so many words"
+	for said, rule := range map[string]string{
+		"[family:1.1]":        "aep.content.thinking-apart",
+		thought + " and more": "aep.content.text",
+	} {
+		err := newTalk(t).ask("Go", thought, "done", model.Act{Name: "thinking", Text: thought}, model.Act{Name: "text", Text: said})
+		var b *model.Breach
+		if !errors.As(err, &b) || b.Requirement != rule {
+			t.Errorf("%q: got %v, expected a breach of %s", said, err, rule)
+		}
+	}
+}
