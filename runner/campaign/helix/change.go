@@ -165,6 +165,7 @@ func (p changes) spoil(s *stream, o Operation) error {
 	}
 	body := slices.Concat([]byte("["), bytes.Join(bodies, []byte(",")), []byte("]"))
 	p.ledger["helix.chunks.all-or-nothing"]++
+	s.Spoil(o.count)
 	return p.refused(s, "helix.chunks.invalid-refused", "/writers/"+target.EscapeSegment(s.writers[1])+"/chunks", body)
 }
 

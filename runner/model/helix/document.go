@@ -47,7 +47,9 @@ func (s documents) Info(status int, body []byte) error {
 	n, held := s.stored()
 	if !held && *got.ChunkCount != float64(n) {
 		rule := "helix.status.count"
-		switch {
+		switch more := *got.ChunkCount - float64(n); {
+		case more > 0 && more <= float64(s.spoilt):
+			return breach("helix.chunks.all-or-nothing", strconv.Itoa(n), optional(got.ChunkCount), "chunkCount grew with an array that was refused")
 		case s.life > 0 && s.life == len(s.chunks):
 			rule = "helix.truncation.reset-empties"
 		case s.cleanups > s.resets:
@@ -55,6 +57,7 @@ func (s documents) Info(status int, body []byte) error {
 		}
 		return breach(rule, strconv.Itoa(n), optional(got.ChunkCount), "chunkCount isn't what is stored")
 	}
+	s.spoilt = 0
 	for _, rule := range []string{"helix.status.info-members", "helix.status.info-word", "helix.status.transitions", "helix.status.count", "helix.status.latest"} {
 		s.Ledger.Saw(rule)
 	}

@@ -35,6 +35,7 @@ type Stream struct {
 	resets    int
 	revived   bool   // a status call was made though it was finished
 	turned    bool   // it was paused or made active
+	spoilt    int    // how many chunks the arrays had that were refused since StreamInfo was right
 	cleanups  int    // cleanups and resets so far
 	final     string // the output that it ended with as compact JSON, or the error that it failed with
 	code      string // that it failed with
@@ -148,6 +149,9 @@ func (s *Stream) Write(chunks ...*Chunk) {
 		s.chunks = append(s.chunks, c)
 	}
 }
+
+// Spoil tells that an array of n chunks was refused.
+func (s *Stream) Spoil(n int) { s.spoilt += n }
 
 // SetStatus pauses a stream or makes it active again. If that changes something, every attached reader must be told:
 // helix.status.frames.

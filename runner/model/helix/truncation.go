@@ -12,6 +12,7 @@ func (s truncations) Cleanup(step int) {
 func (s truncations) Reset() {
 	paused := s.status == Paused
 	s.status, s.life, s.revived, s.last.status = Active, len(s.chunks), false, ""
+	s.spoilt = 0
 	s.resets++
 	removed := s.truncate(0, true, func(*Chunk) bool { return true })
 	switch {
