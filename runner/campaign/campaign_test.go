@@ -70,6 +70,9 @@ func TestText(t *testing.T) {
 		}
 	}
 	wide := campaign.Text("astral", 0, 1<<20)
+	if n := len(wide); n > 1<<20 || n < 1<<20-4 {
+		t.Errorf("%d bytes, where a limit may be", n)
+	}
 	for _, buffer := range []int{4096, 64 << 10} {
 		for shift := range 2 {
 			cut := false

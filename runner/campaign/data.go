@@ -47,7 +47,7 @@ func IsClass(name string) bool { return texts[name] != nil }
 // characters everywhere, in bytes or in code units, and one that cuts a long text cuts a character.
 const even = 1000
 
-// Text makes the nth text of a class, of about size bytes: beyond its own length it is repeated.
+// Text makes the nth text of a class, repeated as often as fits into size bytes; one that is longer is there once.
 func Text(class string, n, size int) string {
 	of := texts[class]
 	text := of[n%len(of)]
@@ -57,11 +57,8 @@ func Text(class string, n, size int) string {
 	if text == "" {
 		text = " "
 	}
-	times := max(1, size/len(text))
-	if times <= even {
-		return strings.Repeat(text, times)
-	}
-	return strings.Repeat(strings.Repeat(text, even)+"x", times/even) + strings.Repeat(text, times%even)
+	part := even*len(text) + 1
+	return strings.Repeat(strings.Repeat(text, even)+"x", size/part) + strings.Repeat(text, size%part/len(text))
 }
 
 // Alike are texts that a server may take for a text: by the case of letters, by white space at the end, or by the beginning

@@ -14,21 +14,22 @@ import (
 
 // The classes of data beside those of texts.
 const (
-	values  = "any"              // JSON values
-	unknown = "unknown-member"   // a member that no chunk has
-	strange = "unknown-type"     // a type that no server knows
-	lacking = "lacking"          // such a type, without a member that every chunk has
-	every   = "every"            // one class after the other
-	plain   = "plain"            // words
-	long64  = "long"             // words of hundreds of KiB, with which a stream fails or ends
-	empty   = "empty"            // a text without a character, with which a stream fails
-	grows   = "growing"          // a patch that adds a member of that size to the state
-	patches = "patch"            // patches, each of another way of changing something
-	apart   = "patch-apart"      // patches of step 1, and of step 2, which change what lies within what the one before added
-	equals  = "equal"            // words, the same in each chunk of an operation
-	epoch   = int64(17023296e5)  // the timestamp of the first chunk
-	agent   = "agent-1"          // writes everything, so that a snapshot shows all of it
-	filler  = "The quick brown " // is repeated to make a text long
+	values   = "any"              // JSON values
+	unknown  = "unknown-member"   // a member that no chunk has
+	strange  = "unknown-type"     // a type that no server knows
+	lacking  = "lacking"          // such a type, without a member that every chunk has
+	every    = "every"            // one class after the other
+	plain    = "plain"            // words
+	long64   = "long"             // words of hundreds of KiB, with which a stream fails or ends
+	empty    = "empty"            // a text without a character, with which a stream fails
+	grows    = "growing"          // a patch that adds a member of that size to the state
+	patches  = "patch"            // patches, each of another way of changing something
+	apart    = "patch-apart"      // patches of step 1, and of step 2, which change what lies within what the one before added
+	thoughts = "thoughts"         // reasoning in blocks of two increments and what completes them, which is empty or the whole block
+	equals   = "equal"            // words, the same in each chunk of an operation
+	epoch    = int64(17023296e5)  // the timestamp of the first chunk
+	agent    = "agent-1"          // writes everything, so that a snapshot shows all of it
+	filler   = "The quick brown " // is repeated to make a text long
 )
 
 // newChunk makes the chunk that is written to a stream next; n is how many were before, and first how many were before
@@ -66,6 +67,9 @@ func newChunk(s *model.Stream, n, first int, o Operation) *model.Chunk {
 		members["patches"], c.Sets = patchApart(n, n-first)
 		c.Step = 1 + (n-first)%2
 		members["step"] = c.Step
+	case thoughts:
+		members["type"] = "thinking"
+		members["content"], members["isComplete"] = thought(n, n-first)
 	case grows:
 		grow(c, members, o.size)
 	case every:
@@ -259,4 +263,17 @@ func lengthy(base string) []string {
 func sharing(base string, n int) []string {
 	head := base + "." + strings.Repeat("y", max(0, n-1-len(base)))
 	return []string{head + ".1", head + ".2", head + ".1.", head}
+}
+
+// thought is the reasoning of the nth chunk of a stream; ith says which of the operation it is.
+func thought(n, ith int) (content string, complete bool) {
+	said := func(n int) string { return "Hm " + strconv.Itoa(n) + ". " }
+	switch {
+	case ith%3 < 2:
+		return said(n), false
+	case ith%2 == 0:
+		return "", true
+	default:
+		return said(n-2) + said(n-1), true
+	}
 }

@@ -10,7 +10,8 @@ const (
 )
 
 // deadlines is a session of sub-agents whose time is limited. One is done long before its time is over, and the next one is at
-// work when it would be, whether that has a time of its own or not. The time of others is over while they wait for somebody, who
+// work when it would be, whether that has a time of its own or not. That of several side by side is over at once, and that of one
+// whose own sub-agent was done within its time. The time of others is over while they wait for somebody, who
 // never comes: what they asked for isn't done then, and the run goes on.
 func (w kinds) deadlines() []Operation {
 	kind := w.name("helper")
@@ -21,9 +22,13 @@ func (w kinds) deadlines() []Operation {
 	soon := child(early, acts{one("text", w.said())}, acts{one("output", w.next())})
 	stuck := limited(w.name("helper"), late, acts{one("text", w.said()), w.await()}) // of a kind of its own: the other is at work
 	works := child(ample, acts{one("text", w.said()), stuck, one("text", w.said())}, acts{one("output", w.next())})
+	stays := func(steps ...any) acts {
+		return acts{limited(w.name("helper"), late, append(steps, acts{w.await()})...)}
+	}
+	beside := one("parallel", []any{stays(acts{one("text", w.said())}), stays(acts{one("text", w.said())}), stays(acts{child(ample, acts{one("text", w.said())})})})
 	waits := acts{acts{one("text", w.said()), w.await()}, acts{one("output", w.next())}}
 	steps := []any{
-		acts{one("text", w.said()), soon, works, one("text", w.said())},
+		acts{one("text", w.said()), soon, works, beside, one("text", w.said())},
 		acts{child(early/2, acts{one("text", w.said())}, acts{one("output", w.next())}), one("subagent", map[string]any{"type": kind, "script": waits}), one("text", w.said())},
 	}
 	for _, who := range []string{"approval", "client"} {

@@ -207,6 +207,10 @@ func patched(claims func(string) bool) []Operation {
 			out = append(out, Operation{kind: cleanup, step: 1}, Operation{kind: snapshot})
 		}
 	}
+	out = append(out, Operation{kind: write, who: 1, count: 6, each: 1, step: stepless, class: thoughts, size: 1})
+	if claims(needs[snapshot]) {
+		out = append(out, Operation{kind: snapshot})
+	}
 	for _, each := range []int{1, 2, 3} { // a writer that says the same again means it
 		out = append(out, Operation{kind: write, who: 1, count: 12, each: each, step: stepless, class: equals, size: 500})
 	}

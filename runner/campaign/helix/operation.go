@@ -351,5 +351,5 @@ func (o Operation) valid(line string) error {
 
 // known reports whether there is data of a class.
 func known(class string) bool {
-	return slices.Contains([]string{values, unknown, strange, lacking, every, mingled, long64, empty, grows, patches, apart, equals}, class) || campaign.IsClass(class)
+	return slices.Contains([]string{values, unknown, strange, lacking, every, mingled, long64, empty, grows, patches, apart, thoughts, equals}, class) || campaign.IsClass(class)
 }

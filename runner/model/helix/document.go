@@ -2,6 +2,7 @@ package helix
 
 import (
 	"bytes"
+	"cmp"
 	"encoding/json"
 	"fmt"
 	"maps"
@@ -236,25 +237,35 @@ func (s documents) addsUp(got *page) error {
 	return s.callsAre(got, root)
 }
 
-// thoughtsAre compares the reasoning of the root agent, where each chunk completes a block of its own. That of steps that are
-// complete may have been left out.
+// thoughtsAre compares the reasoning of the root agent, where each block is complete and its increments and its completing chunk
+// don't tell it differently. That of steps that are complete may have been left out.
 func (s documents) thoughtsAre(got *page, root string) error {
 	if s.Finished() {
 		return nil
 	}
 	var want, shown strings.Builder
+	grown := "" // the increments of the open block
 	for _, c := range s.chunks[s.life:] {
 		if c.removedBy != 0 || c.Agent != root || !c.mayThink() {
 			continue
 		}
 		members, _ := c.Value().(map[string]any)
+		thought, _ := members["content"].(string)
 		switch kind := members["type"]; {
-		case kind == "step_committed" || kind == "checkpoint_created" || kind == "thinking" && members["isComplete"] != true:
+		case kind == "step_committed" || kind == "checkpoint_created":
 			return nil
-		case kind == "thinking":
-			thought, _ := members["content"].(string)
-			want.WriteString(thought)
+		case kind != "thinking":
+		case members["isComplete"] != true:
+			grown += thought
+		case thought != "" && grown != "" && thought != grown:
+			return nil
+		default:
+			want.WriteString(cmp.Or(thought, grown))
+			grown = ""
 		}
+	}
+	if grown != "" {
+		return nil
 	}
 	for _, m := range got.Messages {
 		if m.Role == "" || m.Role == "assistant" {

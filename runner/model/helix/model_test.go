@@ -266,6 +266,7 @@ func TestThoughtsOfASnapshot(t *testing.T) {
 	const (
 		whole = `{"type":"thinking","content":"Hm.","isComplete":true}`
 		grows = `{"type":"thinking","content":"Hm","isComplete":false}`
+		over  = `{"type":"thinking","content":"","isComplete":true}`
 		saved = `{"type":"step_committed"}`
 	)
 	for _, c := range []struct {
@@ -280,6 +281,11 @@ func TestThoughtsOfASnapshot(t *testing.T) {
 		{[]string{whole}, ``, true},
 		{[]string{whole, saved}, ``, false},
 		{[]string{whole, grows}, `{"type":"reasoning","text":"Hm."}`, false},
+		{[]string{grows, over}, `{"type":"reasoning","text":"Hm"}`, false},
+		{[]string{grows, over}, `{"type":"reasoning","text":""}`, true},
+		{[]string{grows, over, whole}, `{"type":"reasoning","text":"HmHm."}`, false},
+		{[]string{grows, over, whole}, `{"type":"reasoning","text":"Hm."}`, true},
+		{[]string{grows, whole}, `{"type":"reasoning","text":"Hm"}`, false}, // the block is told in two ways
 	} {
 		s := newScene().write(1, 1)
 		for _, chunk := range c.chunks {
