@@ -237,8 +237,8 @@ func (s documents) addsUp(got *page) error {
 	return s.callsAre(got, root)
 }
 
-// thoughtsAre compares the reasoning of the root agent, where each block is complete and its increments and its completing chunk
-// don't tell it differently. That of steps that are complete may have been left out.
+// thoughtsAre compares the reasoning of the root agent, where each block is complete, nothing else stood within it, and its
+// increments and its completing chunk don't tell it differently. That of steps that are complete may have been left out.
 func (s documents) thoughtsAre(got *page, root string) error {
 	if s.Finished() {
 		return nil
@@ -246,7 +246,13 @@ func (s documents) thoughtsAre(got *page, root string) error {
 	var want, shown strings.Builder
 	grown := "" // the increments of the open block
 	for _, c := range s.chunks[s.life:] {
-		if c.removedBy != 0 || c.Agent != root || !c.mayThink() {
+		switch {
+		case c.Agent != root:
+			continue
+		case c.removedBy == 0 && c.mayThink():
+		case grown != "":
+			return nil
+		default:
 			continue
 		}
 		members, _ := c.Value().(map[string]any)
@@ -254,7 +260,9 @@ func (s documents) thoughtsAre(got *page, root string) error {
 		switch kind := members["type"]; {
 		case kind == "step_committed" || kind == "checkpoint_created":
 			return nil
+		case kind != "thinking" && grown == "":
 		case kind != "thinking":
+			return nil
 		case members["isComplete"] != true:
 			grown += thought
 		case thought != "" && grown != "" && thought != grown:

@@ -267,6 +267,7 @@ func TestThoughtsOfASnapshot(t *testing.T) {
 		whole = `{"type":"thinking","content":"Hm.","isComplete":true}`
 		grows = `{"type":"thinking","content":"Hm","isComplete":false}`
 		over  = `{"type":"thinking","content":"","isComplete":true}`
+		event = `{"type":"custom","eventName":"e","data":1}`
 		saved = `{"type":"step_committed"}`
 	)
 	for _, c := range []struct {
@@ -286,6 +287,8 @@ func TestThoughtsOfASnapshot(t *testing.T) {
 		{[]string{grows, over, whole}, `{"type":"reasoning","text":"HmHm."}`, false},
 		{[]string{grows, over, whole}, `{"type":"reasoning","text":"Hm."}`, true},
 		{[]string{grows, whole}, `{"type":"reasoning","text":"Hm"}`, false}, // the block is told in two ways
+		{[]string{grows, event, over}, `{"type":"reasoning","text":"Hm"},{"type":"reasoning"}`, false},
+		{[]string{grows, event, over}, `{"type":"reasoning"}`, false}, // whether an event ends a block isn't said
 	} {
 		s := newScene().write(1, 1)
 		for _, chunk := range c.chunks {
