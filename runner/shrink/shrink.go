@@ -1,6 +1,9 @@
 package shrink
 
-import "slices"
+import (
+	"maps"
+	"slices"
+)
 
 // List returns a shorter or simpler program that fails as well: operations are left out, halves first, and those that
 // stay are replaced by simpler ones. simpler lists what may stand in for an operation, the simplest first, and makes what is
@@ -50,4 +53,22 @@ func Made[O any](simpler func(O) []O) func(O) []func() O {
 		}
 		return out
 	}
+}
+
+// Alone are the operations on one thing each, which becomes the first, where a program has several. on is where an operation has
+// the number of its thing, from 0.
+func Alone[O any](program []O, on func(*O) *int) (all [][]O) {
+	apart := map[int][]O{}
+	for _, o := range program {
+		i := *on(&o)
+		*on(&o) = 0
+		apart[i] = append(apart[i], o)
+	}
+	if len(apart) < 2 {
+		return nil
+	}
+	for _, i := range slices.Sorted(maps.Keys(apart)) {
+		all = append(all, apart[i])
+	}
+	return all
 }

@@ -30,3 +30,16 @@ func TestList(t *testing.T) {
 		t.Errorf("%d calls, expected at most %d", calls, most)
 	}
 }
+
+// TestAlone: each thing has its operations, and is the first there.
+func TestAlone(t *testing.T) {
+	type step struct{ on, does int }
+	on := func(s *step) *int { return &s.on }
+	got := shrink.Alone([]step{{1, 7}, {3, 8}, {1, 9}}, on)
+	if len(got) != 2 || !slices.Equal(got[0], []step{{0, 7}, {0, 9}}) || !slices.Equal(got[1], []step{{0, 8}}) {
+		t.Errorf("got %v", got)
+	}
+	if got := shrink.Alone([]step{{1, 7}, {1, 9}}, on); got != nil {
+		t.Errorf("of one thing: got %v", got)
+	}
+}

@@ -63,19 +63,9 @@ func Shrunk(f *Failure, most int, again func(Program) *Failure) *Failure {
 }
 
 // alone are programs of what is done on one thread each, where the program has several.
-func (p Program) alone() []Program {
-	var out []Program
-	for i := range p.threads {
-		one := Program{threads: 1, timed: p.timed}
-		for _, o := range p.operations {
-			if o.thread == i {
-				o.thread = 0
-				one.operations = append(one.operations, o)
-			}
-		}
-		if n := len(one.operations); n > 0 && n < len(p.operations) {
-			out = append(out, one)
-		}
+func (p Program) alone() (out []Program) {
+	for _, operations := range shrink.Alone(p.operations, func(o *Operation) *int { return &o.thread }) {
+		out = append(out, Program{threads: 1, timed: p.timed, operations: operations})
 	}
 	return out
 }

@@ -98,19 +98,9 @@ func Shrunk(f *Failure, most int, again func(Program) *Failure) *Failure {
 }
 
 // alone are programs of what is done to one stream each, where the program has several.
-func (p Program) alone() []Program {
-	var out []Program
-	for i := range p.streams {
-		one := Program{streams: 1, runs: p.runs}
-		for _, o := range p.operations {
-			if o.stream == i {
-				o.stream = 0
-				one.operations = append(one.operations, o)
-			}
-		}
-		if n := len(one.operations); n > 0 && n < len(p.operations) {
-			out = append(out, one)
-		}
+func (p Program) alone() (out []Program) {
+	for _, operations := range shrink.Alone(p.operations, func(o *Operation) *int { return &o.stream }) {
+		out = append(out, Program{streams: 1, runs: p.runs, operations: operations})
 	}
 	return out
 }
