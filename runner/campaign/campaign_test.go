@@ -11,6 +11,7 @@ import (
 	"slices"
 	"strings"
 	"testing"
+	"time"
 	"unicode/utf16"
 	"unicode/utf8"
 
@@ -128,9 +129,9 @@ func TestWeighted(t *testing.T) {
 }
 
 // session is one with a server whose every answer has a hundred bytes.
-func session(t *testing.T, limits target.Limits) *target.Session {
+func session(t *testing.T, limits target.Limits, timing ...target.Timing) *target.Session {
 	srv := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) { fmt.Fprintf(w, "%100d", 1) }))
-	tg, err := target.New(target.Config{URL: srv.URL, Limits: limits}, target.Options{})
+	tg, err := target.New(target.Config{URL: srv.URL, Limits: limits, Timing: append(timing, target.Timing{})[0]}, target.Options{})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -152,6 +153,11 @@ func TestEnded(t *testing.T) {
 	}
 	if v, err := campaign.Ended(t.Context(), full, wrong, "playing"); v != nil || err != nil {
 		t.Errorf("the server has sent more than is kept: got %v, %v", v, err)
+	}
+	late := session(t, target.Limits{}, target.Timing{Scenario: time.Millisecond})
+	<-late.Context().Done()
+	if v, err := campaign.Ended(t.Context(), late, wrong, "playing"); v != nil || err != nil {
+		t.Errorf("the server is slow: got %v, %v", v, err)
 	}
 	large, err := session(t, target.Limits{Answer: 8}).Call("GET", "/much", nil, false)
 	if !errors.As(err, new(*target.LimitError)) {

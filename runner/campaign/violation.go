@@ -68,6 +68,8 @@ func Ended(ctx context.Context, session *target.Session, err error, doing string
 		return nil, fmt.Errorf("%s: %w", doing, ctx.Err())
 	case session.Full(), errors.As(err, new(*target.LimitError)): // a server may send much in small pieces
 		return nil, nil
+	case session.OutOfTime(): // and take its time for each
+		return nil, nil
 	case !errors.As(err, &v):
 		return nil, fmt.Errorf("%s: %w", doing, err)
 	case v.Exchange != nil && target.IsTooLarge(v.Exchange.Now().Err): // nobody knows what it was about to say

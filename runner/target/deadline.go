@@ -37,9 +37,12 @@ func (d *deadline) start(end context.CancelCauseFunc) {
 // stop lets the time of the scenario run out without an end.
 func (d *deadline) stop() { d.timer.Stop() }
 
+// OutOfTime reports whether the time of the scenario is over. What hasn't come by then may have been on its way.
+func (d *deadline) OutOfTime() bool { return context.Cause(d.ctx) == errScenario }
+
 // ended says why the session's context is done.
 func (d *deadline) ended(awaited string) error {
-	if context.Cause(d.ctx) == errScenario {
+	if d.OutOfTime() {
 		return &TimeoutError{awaited, d.target.timing.Scenario}
 	}
 	return d.ctx.Err()

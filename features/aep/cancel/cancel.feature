@@ -9,14 +9,15 @@ Feature: Cancelling
         <script>
         """
       And the request has begun
+      And the response has the text "<said>" so far
       When the request is cancelled
       Then the response ends with aborted
 
       Examples:
-        | does                  | script                                        |
-        | waits in mid-sentence | [{"text": "It is"}, {"await": "b"}, {"text": " far."}] |
-        | has said nothing      | [{"await": "b"}]                              |
-        | hangs                 | [{"hang": true}]                              |
+        | does                  | said  | script                                                 |
+        | waits in mid-sentence | It is | [{"text": "It is"}, {"await": "b"}, {"text": " far."}] |
+        | has said nothing      |       | [{"await": "b"}]                                       |
+        | hangs                 |       | [{"hang": true}]                                       |
 
   @aep.cancel.silent @must-not @cancel
   Rule: Who was cancelled is silent

@@ -99,7 +99,7 @@ Feature: How a response begins and ends
         """
         [{"text": "It is"}, {"await": "b"}, {"text": " far."}]
         """
-      And the request has begun
+      And the response has the text "It is" so far
       When the request is cancelled
       Then the response ends with aborted
       And no exchange of this scenario breaks this rule

@@ -15,7 +15,7 @@ type Variant = variant.Variant[aep.Options]
 func Catalogue() []Variant {
 	all := slices.Concat(
 		texts(), framing(), responses(), blocks(), blockContents(), tools(), outcomes(), members(), ids(), refusals(),
-		cancellations(), oneAtATime(), letter(), messages(), actions(), guesses(), memories(), scripting(),
+		cancellations(), oneAtATime(), letter(), messages(), actions(), guesses(), memories(), scripting(), timings(),
 	)
 	slices.SortFunc(all, variant.Compare)
 	return all

@@ -79,12 +79,12 @@ func moments() []Variant {
 				if err != nil {
 					return s, err
 				}
-				return s, pause(ctx, 20*time.Millisecond)
+				return s, alter.Pause(ctx, 20*time.Millisecond)
 			})},
 		{Name: "snapshot-taken-late", Freedom: "helix.snapshot.sequence",
 			Summary: "A snapshot is taken a little after it was asked for.",
 			Apply: on.OnSnapshot(func(ctx context.Context, take helix.Take, r helix.SnapshotRequest) (helix.Snapshot, error) {
-				if err := pause(ctx, 20*time.Millisecond); err != nil {
+				if err := alter.Pause(ctx, 20*time.Millisecond); err != nil {
 					return helix.Snapshot{}, err
 				}
 				return take(ctx, r.Partial)

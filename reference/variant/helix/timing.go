@@ -3,11 +3,12 @@ package helix
 import (
 	"context"
 	"errors"
-	"net/http"
+	"math/rand/v2"
 	"slices"
 	"time"
 
 	"github.com/streamcert/streamcert/reference"
+	"github.com/streamcert/streamcert/reference/alter"
 	on "github.com/streamcert/streamcert/reference/alter/helix"
 	"github.com/streamcert/streamcert/reference/helix"
 	"github.com/streamcert/streamcert/reference/store"
@@ -29,13 +30,16 @@ func timings() []Variant {
 			})},
 		{Name: "latency-20ms", Freedom: "Q-46",
 			Summary: "There and back takes 20 ms, as to another town.",
-			Wrap:    late(20 * time.Millisecond)},
+			Wrap:    alter.Latency(20 * time.Millisecond)},
 		{Name: "latency-200ms", Freedom: "Q-46", Slow: true,
 			Summary: "There and back takes 200 ms, as to the other side of the world.",
-			Wrap:    late(200 * time.Millisecond)},
+			Wrap:    alter.Latency(200 * time.Millisecond)},
 		{Name: "slow-info", Freedom: "Q-46",
 			Summary: "StreamInfo takes its time.",
 			Apply:   on.OnStore(pondering)},
+		{Name: "slow-writes", Freedom: "Q-46",
+			Summary: "Whatever is written to a stream takes some milliseconds, as into a database in another building.",
+			Apply:   on.OnStore(writingSlowly)},
 		{Name: "ends-every-connection", Freedom: "helix.wire.stays-open", MaxConnection: time.Second,
 			Summary: "The platform ends every response after a second, behind a whole frame.",
 			Apply: onAttach(func(_ helix.Reader, s store.Subscription) store.Subscription {
@@ -53,18 +57,6 @@ func timings() []Variant {
 				o.Heartbeat = 5 * time.Millisecond
 				return o
 			}},
-	}
-}
-
-// pause waits, unless the context ends first.
-func pause(ctx context.Context, d time.Duration) error {
-	timer := time.NewTimer(d)
-	defer timer.Stop()
-	select {
-	case <-timer.C:
-		return nil
-	case <-ctx.Done():
-		return ctx.Err()
 	}
 }
 
@@ -91,7 +83,7 @@ type polled struct {
 func (s *polled) Next(ctx context.Context) ([]store.Event, error) {
 	for {
 		if s.wait {
-			if err := pause(ctx, s.every); err != nil {
+			if err := alter.Pause(ctx, s.every); err != nil {
 				return nil, err
 			}
 		}
@@ -131,7 +123,7 @@ func (s *coalesced) Next(ctx context.Context) ([]store.Event, error) {
 		return nil, err
 	}
 	out := slices.Clone(events)
-	_ = pause(ctx, s.window) // what is there is delivered in any case
+	_ = alter.Pause(ctx, s.window) // what is there is delivered in any case
 	for len(out) < 256 {
 		more, err := s.Subscription.Next(over())
 		if err != nil {
@@ -145,23 +137,19 @@ func (s *coalesced) Next(ctx context.Context) ([]store.Event, error) {
 // pondering takes its time for info.
 func pondering(inner store.Store, s *on.Store) {
 	s.OnInfo = func(ctx context.Context, stream string) (store.Info, error) {
-		if err := pause(ctx, 50*time.Millisecond); err != nil {
+		if err := alter.Pause(ctx, 50*time.Millisecond); err != nil {
 			return store.Info{}, err
 		}
 		return inner.Info(ctx, stream)
 	}
 }
 
-// late is a line on which everything takes its time: half of it on the way here, half on the way back.
-func late(roundTrip time.Duration) around {
-	return func(next http.Handler) http.Handler {
-		return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-			if pause(r.Context(), roundTrip/2) != nil {
-				return
-			}
-			line := newLine(w, r, roundTrip/2)
-			defer line.drain()
-			next.ServeHTTP(line, r)
-		})
+// writingSlowly takes its time before it writes.
+func writingSlowly(inner store.Store, s *on.Store) {
+	s.OnAppend = func(ctx context.Context, stream, writer string, chunks []store.Chunk) ([]int64, error) {
+		if err := alter.Pause(ctx, rand.N(10*time.Millisecond)); err != nil {
+			return nil, err
+		}
+		return inner.Append(ctx, stream, writer, chunks)
 	}
 }

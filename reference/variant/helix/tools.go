@@ -7,6 +7,7 @@ import (
 	"slices"
 	"time"
 
+	"github.com/streamcert/streamcert/reference/alter"
 	on "github.com/streamcert/streamcert/reference/alter/helix"
 	"github.com/streamcert/streamcert/reference/runtime"
 )
@@ -61,7 +62,7 @@ func tools() []Variant {
 type slowTools struct{ runtime.Tools }
 
 func (t slowTools) Execute(ctx context.Context, c runtime.Call, env runtime.Env) (json.RawMessage, error) {
-	if err := pause(ctx, rand.N(5*time.Millisecond)); err != nil {
+	if err := alter.Pause(ctx, rand.N(5*time.Millisecond)); err != nil {
 		return nil, context.Cause(ctx)
 	}
 	return t.Tools.Execute(ctx, c, env)

@@ -9,7 +9,6 @@ import (
 	"slices"
 	"strings"
 	"testing"
-	"time"
 
 	"github.com/google/go-cmp/cmp"
 	"go.uber.org/goleak"
@@ -121,28 +120,6 @@ func TestComplete(t *testing.T) {
 		if diff := cmp.Diff(c.want, string(a.complete([]byte(c.chunk)))); diff != "" {
 			t.Error(diff)
 		}
-	}
-}
-
-// TestLine: what goes over a line arrives late, in order, and all of it.
-func TestLine(t *testing.T) {
-	const delay = 30 * time.Millisecond
-	w := httptest.NewRecorder()
-	began := time.Now()
-	l := newLine(w, httptest.NewRequest("GET", "/", nil), delay)
-	l.WriteHeader(http.StatusTeapot)
-	for i := range 3 * underWay {
-		if _, err := fmt.Fprintf(l, "%d ", i); err != nil {
-			t.Fatal(err)
-		}
-	}
-	l.drain()
-	if took := time.Since(began); took < delay {
-		t.Errorf("it took %v, expected at least %v", took, delay)
-	}
-	if text := w.Body.String(); w.Code != http.StatusTeapot || !strings.HasPrefix(text, "0 1 2 ") ||
-		!strings.HasSuffix(text, fmt.Sprint(3*underWay-1, " ")) {
-		t.Errorf("%d %q", w.Code, text)
 	}
 }
 

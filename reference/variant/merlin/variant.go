@@ -13,7 +13,7 @@ type Variant = variant.Variant[merlin.Options]
 
 // Catalogue returns all variants, sorted by name.
 func Catalogue() []Variant {
-	all := slices.Concat(texts(), contents(), progress(), wire())
+	all := slices.Concat(texts(), contents(), progress(), wire(), timings())
 	slices.SortFunc(all, variant.Compare)
 	return all
 }

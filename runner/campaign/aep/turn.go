@@ -131,7 +131,7 @@ func (p turns) read(t *turn) error {
 			return campaign.Broken(t.conn.Exchange, secret, "an error without the credential", "its text", "an error repeats the credential that came with its request")
 		}
 		switch e.Kind {
-		case "text", "thinking", "tool_call", "tool_result": // what is left to come is still being said
+		case "text", "thinking", "tool_call", "tool_result", "continuation": // what is left to come is still being said
 			by = p.target.By()
 		}
 		if err := t.Take(e); err != nil {

@@ -3,6 +3,7 @@ package aep_test
 import (
 	"context"
 	"slices"
+	"strings"
 	"testing"
 	"time"
 
@@ -54,9 +55,8 @@ func TestACancellationTakesItsTime(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	once := slices.IndexFunc(variant.Catalogue(), func(v variant.Variant) bool { return v.Name == "cancelled-once" })
 	base, section := users()
-	tg, stop := serve(t, variant.Handler(variant.Catalogue()[once], base), section, 20*time.Second)
+	tg, stop := serve(t, variant.Handler(called(t, "cancelled-once"), base), section, 20*time.Second)
 	defer stop()
 	for range 20 {
 		result, err := campaign.Play(t.Context(), tg, program, options(t))
@@ -64,4 +64,29 @@ func TestACancellationTakesItsTime(t *testing.T) {
 			t.Fatal(err, result.Failure)
 		}
 	}
+}
+
+// TestManyEventsTakeTheirTime: as long as what the agent does goes on coming, nothing is late.
+func TestManyEventsTakeTheirTime(t *testing.T) {
+	program, err := campaign.Parse("1 thread\na request of 1 message with plain data of 1 bytes: says 1 words" + strings.Repeat(", asks plain data of 1 bytes", 100))
+	if err != nil {
+		t.Fatal(err)
+	}
+	base, section := users()
+	tg, stop := serve(t, variant.Handler(called(t, "agents-take-their-time"), base), section, 500*time.Millisecond)
+	defer stop()
+	result, err := campaign.Play(t.Context(), tg, program, options(t))
+	if err != nil || result.Failure != nil {
+		t.Fatal(err, result.Failure)
+	}
+}
+
+// called is the variant of a name.
+func called(t *testing.T, name string) variant.Variant {
+	t.Helper()
+	at := slices.IndexFunc(variant.Catalogue(), func(v variant.Variant) bool { return v.Name == name })
+	if at < 0 {
+		t.Fatalf("there is no variant %s", name)
+	}
+	return variant.Catalogue()[at]
 }

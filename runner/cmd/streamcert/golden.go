@@ -51,7 +51,7 @@ func (g *goldens) run(ctx context.Context) error {
 	}
 	files := map[string]golden.File{}
 	for _, suite := range suites {
-		own, err := g.record(ctx, suite)
+		own, err := g.record(ctx, suite, g.app.newEmbedded())
 		if err != nil {
 			return err
 		}
@@ -76,13 +76,17 @@ func (g *goldens) concerns(name string) bool {
 }
 
 // record certifies the reference server and returns its transcripts.
-func (g *goldens) record(ctx context.Context, suite *pack.Suite) (map[string]golden.File, error) {
-	own := g.app.newEmbedded()
+func (g *goldens) record(ctx context.Context, suite *pack.Suite, own *embedded) (map[string]golden.File, error) {
 	url, stop, err := own.reference()
 	if err != nil {
 		return nil, err
 	}
 	defer stop()
+	return g.transcripts(ctx, suite, own, url)
+}
+
+// transcripts certifies a server at a URL, which has to pass, and returns what it exchanged.
+func (g *goldens) transcripts(ctx context.Context, suite *pack.Suite, own *embedded, url string) (map[string]golden.File, error) {
 	cfg := own.config
 	cfg.URL = url
 	t, err := target.New(cfg, target.Options{})

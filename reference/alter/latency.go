@@ -1,11 +1,38 @@
-package helix
+package alter
 
 import (
+	"context"
 	"net/http"
 	"slices"
 	"sync"
 	"time"
 )
+
+// Latency goes around a server that is far away: half of a round trip is on the way here, half on the way back.
+func Latency(roundTrip time.Duration) Around {
+	return func(next http.Handler) http.Handler {
+		return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+			if Pause(r.Context(), roundTrip/2) != nil {
+				return
+			}
+			line := newLine(w, r, roundTrip/2)
+			defer line.drain()
+			next.ServeHTTP(line, r)
+		})
+	}
+}
+
+// Pause waits. The error is the context's, if that ends first.
+func Pause(ctx context.Context, d time.Duration) error {
+	timer := time.NewTimer(d)
+	defer timer.Stop()
+	select {
+	case <-timer.C:
+		return nil
+	case <-ctx.Done():
+		return ctx.Err()
+	}
+}
 
 // line is a ResponseWriter whose bytes are under way for a while. It delays them and doesn't slow them down: what is
 // written meanwhile is under way, too.
@@ -39,7 +66,7 @@ func (l *line) run() {
 	defer close(l.done)
 	for p := range l.parcels {
 		// When the request is over, nobody is there to wait for: the delivery says so.
-		_ = pause(l.request.Context(), time.Until(p.at))
+		_ = Pause(l.request.Context(), time.Until(p.at))
 		if l.failed() != nil {
 			continue
 		}

@@ -1,0 +1,16 @@
+package merlin
+
+import (
+	"time"
+
+	"github.com/streamcert/streamcert/reference/alter"
+)
+
+// timings are other moments for the same.
+func timings() []Variant {
+	return []Variant{
+		{Name: "latency-20ms", Freedom: "Q-46", Summary: "There and back takes 20 ms, as to another town.", Wrap: alter.Latency(20 * time.Millisecond)},
+		{Name: "latency-200ms", Freedom: "Q-46", Slow: true, Summary: "There and back takes 200 ms, as to the other side of the world.",
+			Wrap: alter.Latency(200 * time.Millisecond)},
+	}
+}
