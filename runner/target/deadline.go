@@ -43,7 +43,7 @@ func (d *deadline) OutOfTime() bool { return context.Cause(d.ctx) == errScenario
 // ended says why the session's context is done.
 func (d *deadline) ended(awaited string) error {
 	if d.OutOfTime() {
-		return &TimeoutError{awaited, d.target.timing.Scenario}
+		return &TimeoutError{Awaited: awaited, After: d.target.timing.Scenario}
 	}
 	return d.ctx.Err()
 }

@@ -1,7 +1,9 @@
 package target
 
 import (
+	"fmt"
 	"net/http"
+	"strings"
 	"testing"
 	"time"
 )
@@ -50,5 +52,40 @@ func TestAFrameBehindARefusal(t *testing.T) {
 	})
 	if f, err := next(attach(t, s, ReadRequest{})); err != nil || f == nil {
 		t.Errorf("a frame that comes after its head: %v, %v", f, err)
+	}
+}
+
+// TestBeside: who waits for a server that answers only so many at a time reads how many it was asked.
+func TestBeside(t *testing.T) {
+	const room = fewOpen + 4
+	places := make(chan struct{}, room)
+	s := impatient(t, func(w http.ResponseWriter, r *http.Request) {
+		select {
+		case places <- struct{}{}:
+		case <-r.Context().Done():
+			return
+		}
+		eventStream(w, ": open\n\n")
+		w.(http.Flusher).Flush()
+		<-r.Context().Done()
+		<-places
+	})
+	for n := range room {
+		if n == 2 { // with so few, that isn't the reason
+			if _, err := attach(t, s, ReadRequest{}).Next("an event", time.Now()); strings.Contains(fmt.Sprint(err), "were open") {
+				t.Errorf("got %v", err)
+			}
+			continue
+		}
+		if _, err := attach(t, s, ReadRequest{}).Head(); err != nil {
+			t.Fatal(err)
+		}
+	}
+	want := fmt.Sprintf("did not come within 200ms, while %d other requests were open", room)
+	if _, err := s.Document(DocumentRequest{Route: telling(), Stream: "s"}); err == nil || !strings.Contains(err.Error(), want) {
+		t.Errorf("a document: got %v, want %s", err, want)
+	}
+	if _, err := attach(t, s, ReadRequest{}).Head(); err == nil || !strings.Contains(err.Error(), want) {
+		t.Errorf("a stream: got %v, want %s", err, want)
 	}
 }

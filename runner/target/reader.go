@@ -135,6 +135,8 @@ func (r *Reader) run(tr *http.Transport, req *http.Request) {
 	if !r.kept {
 		defer tr.CloseIdleConnections()
 	}
+	r.session.target.open.Add(1)
+	defer r.session.target.open.Add(-1)
 	res, err := tr.RoundTrip(req)
 	if err == nil {
 		held := func(d time.Duration) { r.update(func(*record.Response) { r.held += d }) }

@@ -51,6 +51,7 @@ type Target struct {
 	// patience is what the run has learnt about how long waits take.
 	patience *patience
 	requests atomic.Int64
+	open     atomic.Int64  // requests whose answers haven't ended
 	epochs   atomic.Int64  // how many scenarios have asked for one
 	bulky    chan struct{} // of scenarios that hold much, one each
 	large    chan struct{} // of readers of a frame that is large, one each
@@ -259,6 +260,17 @@ func (t *Target) name() string {
 	return fmt.Sprintf("%s-%d", t.opt.Prefix, t.names)
 }
 
+// fewOpen is how many requests every server answers at a time.
+const fewOpen = 16
+
+// beside is how many requests are open beside one that isn't answered, 0 of few.
+func (t *Target) beside() int {
+	if n := int(t.open.Load()) - 1; n >= fewOpen {
+		return n
+	}
+	return 0
+}
+
 // Prefix begins the id of every stream of this run.
 func (t *Target) Prefix() string { return t.opt.Prefix }
 
@@ -266,9 +278,14 @@ func (t *Target) Prefix() string { return t.opt.Prefix }
 type TimeoutError struct {
 	Awaited string // what was waited for
 	After   time.Duration
+	// Beside is how many other requests were open, where nothing came at all; 0 if they are too few to be the reason.
+	Beside int
 }
 
 func (e *TimeoutError) Error() string {
+	if e.Beside > 0 {
+		return fmt.Sprintf("%s did not come within %v, while %d other requests were open", e.Awaited, e.After, e.Beside)
+	}
 	return fmt.Sprintf("%s did not come within %v", e.Awaited, e.After)
 }
 

@@ -32,6 +32,8 @@ func (u unary) send(ctx context.Context, method, path string) error {
 	if err != nil {
 		return u.failed(err, waited)
 	}
+	s.target.open.Add(1)
+	defer s.target.open.Add(-1)
 	kind := ofAnswer(u.Kind)
 	within := s.target.patience.limit(kind)
 	large := len(u.body) >= 1<<20
@@ -108,10 +110,10 @@ func (u unary) failed(err error, within time.Duration) error {
 	}
 	switch {
 	case context.Cause(u.session.ctx) == errScenario:
-		err = &TimeoutError{"the answer to " + u.Method + " " + u.Path, u.session.target.timing.Scenario}
+		err = &TimeoutError{Awaited: "the answer to " + u.Method + " " + u.Path, After: u.session.target.timing.Scenario}
 	case errors.Is(err, context.DeadlineExceeded):
 		u.session.target.patience.exhausted(ofAnswer(u.Kind))
-		err = &TimeoutError{"the answer to " + u.Method + " " + u.Path, within}
+		err = &TimeoutError{"the answer to " + u.Method + " " + u.Path, within, u.session.target.beside()}
 	}
 	u.update(func(came *record.Response) {
 		came.Err, came.End = err, record.Open // an answer that was too large had an end of its own

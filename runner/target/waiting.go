@@ -77,7 +77,11 @@ func (e *Exchange) waitUntil(s *Session, w waiting, until func(record.Response) 
 			if headless {
 				s.target.patience.exhausted(forHead)
 			}
-			return v, &TimeoutError{w.awaited, most.Round(time.Millisecond)}
+			late := &TimeoutError{Awaited: w.awaited, After: most.Round(time.Millisecond)}
+			if v.Status == 0 {
+				late.Beside = s.target.beside()
+			}
+			return v, late
 		case <-s.ctx.Done():
 			return v, s.ended(w.awaited)
 		}
