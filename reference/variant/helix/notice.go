@@ -139,6 +139,14 @@ func (s *resetting) Reset(ctx context.Context, stream string) error {
 	return s.Store.Reset(ctx, stream)
 }
 
+// Delete forgets the resets of the stream: the one that takes its name counts anew.
+func (s *resetting) Delete(ctx context.Context, stream string) error {
+	s.mu.Lock()
+	delete(s.at, stream)
+	s.mu.Unlock()
+	return s.Store.Delete(ctx, stream)
+}
+
 // last is the latest sequence before the last reset of a stream.
 func (s *resetting) last(stream string) int64 {
 	s.mu.Lock()
