@@ -8,17 +8,15 @@ import (
 	"github.com/streamcert/streamcert/reference/aep"
 	"github.com/streamcert/streamcert/reference/aep/agent"
 	"github.com/streamcert/streamcert/reference/alter"
+	"github.com/streamcert/streamcert/reference/variant"
 )
 
 // timings are other moments for the same.
 func timings() []Variant {
-	return []Variant{
-		{Name: "latency-20ms", Freedom: "Q-46", Summary: "There and back takes 20 ms, as to another town.", Wrap: alter.Latency(20 * time.Millisecond)},
-		{Name: "latency-200ms", Freedom: "Q-46", Slow: true, Summary: "There and back takes 200 ms, as to the other side of the world.",
-			Wrap: alter.Latency(200 * time.Millisecond)},
-		{Name: "agents-take-their-time", Freedom: "Q-46", Slow: true, Summary: "Some milliseconds pass before each piece of what an agent says, as with a model.",
-			Apply: unhurried},
-	}
+	return append(variant.Latencies[aep.Options]("Q-46"), Variant{
+		Name: "agents-take-their-time", Freedom: "Q-46", Slow: true, Summary: "Some milliseconds pass before each piece of what an agent says, as with a model.",
+		Apply: unhurried,
+	})
 }
 
 // unhurried lets agents think before they say something.

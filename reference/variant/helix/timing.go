@@ -12,11 +12,12 @@ import (
 	on "github.com/streamcert/streamcert/reference/alter/helix"
 	"github.com/streamcert/streamcert/reference/helix"
 	"github.com/streamcert/streamcert/reference/store"
+	"github.com/streamcert/streamcert/reference/variant"
 )
 
 // timings are other moments for the same.
 func timings() []Variant {
-	return []Variant{
+	return append(variant.Latencies[reference.Options]("Q-46"), []Variant{
 		{Name: "polled-store", Freedom: "Q-46",
 			Summary: "Readers are served from looks at the store, 20 ms apart; of a pause that begins and ends between two " +
 				"looks nobody hears.",
@@ -28,12 +29,6 @@ func timings() []Variant {
 			Apply: onAttach(func(_ helix.Reader, s store.Subscription) store.Subscription {
 				return &coalesced{Subscription: s, window: 5 * time.Millisecond}
 			})},
-		{Name: "latency-20ms", Freedom: "Q-46",
-			Summary: "There and back takes 20 ms, as to another town.",
-			Wrap:    alter.Latency(20 * time.Millisecond)},
-		{Name: "latency-200ms", Freedom: "Q-46", Slow: true,
-			Summary: "There and back takes 200 ms, as to the other side of the world.",
-			Wrap:    alter.Latency(200 * time.Millisecond)},
 		{Name: "slow-info", Freedom: "Q-46",
 			Summary: "StreamInfo takes its time.",
 			Apply:   on.OnStore(pondering)},
@@ -57,7 +52,7 @@ func timings() []Variant {
 				o.Heartbeat = 5 * time.Millisecond
 				return o
 			}},
-	}
+	}...)
 }
 
 // mortal ends at a moment.
