@@ -101,6 +101,9 @@ func (t *turn) speaks(kind, text string) error {
 // saysSoFar reads until the text has come, while the agent waits: nothing later
 // can push it out.
 func saysSoFar(t *turn, text string) error {
+	if err := t.scripted(); err != nil {
+		return err
+	}
 	var want string
 	if err := json.Unmarshal([]byte(text), &want); err != nil {
 		return steps.Faultf("%s is not a JSON string", text)
