@@ -93,7 +93,7 @@ COMMANDS := ^Test(AnInterrupt.*|CertifyTheReference|CertifyLists|RecordingsThatN
 race: ## run what goes on at once with the race detector, and certify the reference twice (needs a C compiler)
 	CGO_ENABLED=1 $(GO) test -race -vet=off -short -shuffle=on -timeout $(LIMIT) -skip '^TestPublic' $(RACED)
 	STREAMCERT_SOAK=2 CGO_ENABLED=1 $(GO) test -race -vet=off -run '^TestSoak$$' -count=1 -timeout $(LIMIT) ./runner/certify
-	CGO_ENABLED=1 $(GO) test -race -vet=off -short -run '$(COMMANDS)' -count=1 -timeout $(LIMIT) ./runner/cmd/streamcert
+	CGO_ENABLED=1 $(GO) test -race -vet=off -short -run '$(COMMANDS)' -count=1 -timeout $(LIMIT) ./runner/cmd/command
 
 lint: ## check that the thread from requirement to mutant is whole
 	$(CLI) lint
@@ -133,7 +133,7 @@ soak: fuzz ## fuzz, certify the reference REPEAT times (1000) in shuffled order,
 	STREAMCERT_SOAK=1 CGO_ENABLED=0 $(GO) test -run '^(TestMutantsOfThePlayerAreFound|TestEveryChangeOfAGoldenIsSeen|TestCatalogue)$$' -count=1 -timeout 0 -v ./runner/campaign/helix ./golden ./runner/diff
 	STREAMCERT_SOAK=1 CGO_ENABLED=0 $(GO) test -run '^(TestMemoryOfTheProgram|TestProbeForetellsTheRun)$$' -count=1 -timeout 0 -v ./runner/certify/hostile ./runner/probe
 	STREAMCERT_SOAK=1 STREAMCERT_TEST_LOAD_FOR=10m CGO_ENABLED=0 $(GO) test -run '^TestLoad$$' -count=1 -timeout 0 -v ./reference/helix
-	STREAMCERT_SOAK=1 CGO_ENABLED=0 $(GO) test -run '^TestKills$$' -count=1 -timeout 0 -v ./runner/cmd/streamcert
+	STREAMCERT_SOAK=1 CGO_ENABLED=0 $(GO) test -run '^TestKills$$' -count=1 -timeout 0 -v ./runner/cmd/command
 	$(CLI) mutants --deep --effort quick
 	$(CLI) mutants --deep --aside --effort quick
 	$(CLI) mutants --deep --seeds 20

@@ -9,7 +9,7 @@ import (
 )
 
 // serverList is the file that lists the servers of the packs.
-const serverList = "runner/cmd/streamcert/servers.go"
+const serverList = "runner/cmd/command/servers.go"
 
 // rooms: a pack that is being built lacks whole folders. Each is one problem that says what to do, in place of one for
 // every requirement that something in it would show.

@@ -23,7 +23,7 @@ func TestHalfBuilt(t *testing.T) {
 	}
 	runAll(t, []red{
 		{"no servers", unserved, []string{
-			"runner/cmd/streamcert/servers.go: toy isn't in the list of servers, so nothing shows that its rules can be kept and broken; add its line to everyServer",
+			"runner/cmd/command/servers.go: toy isn't in the list of servers, so nothing shows that its rules can be kept and broken; add its line to everyServer",
 		}},
 		{"no reference", drop("reference/toy"), []string{
 			"reference/toy: toy has no reference server; write one, and name each rule at the line that keeps it",

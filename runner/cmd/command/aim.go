@@ -1,0 +1,91 @@
+package command
+
+import (
+	"errors"
+	"os"
+
+	"github.com/spf13/cobra"
+
+	"github.com/streamcert/streamcert/runner/pack"
+	"github.com/streamcert/streamcert/runner/packs"
+	"github.com/streamcert/streamcert/runner/record"
+	"github.com/streamcert/streamcert/runner/target"
+)
+
+// defaultConfig is read when nothing else says what the target is.
+const defaultConfig = "streamcert.yaml"
+
+// aim holds the flags that name a target.
+type aim struct {
+	url    string
+	config string
+}
+
+func (m *aim) flags(cmd *cobra.Command) {
+	cmd.Flags().StringVar(&m.url, "target", "", "base `URL` of a server that runs; overrides the config's target.url, targets and launch")
+	cmd.Flags().StringVar(&m.config, "config", "", "config `FILE`; "+defaultConfig+" if it is there")
+}
+
+// resolve reads the config, which may have sections of all packs, and what the environment and the call say in its place,
+// and says what the target is. Every error is the caller's to fix.
+func (m *aim) resolve(all packs.List, suites []*pack.Suite) (target.Config, error) {
+	if m.config == "" {
+		if _, err := os.Stat(defaultConfig); !errors.Is(err, os.ErrNotExist) {
+			m.config = defaultConfig
+		}
+	}
+	format := target.Format{Sections: all.Sections(), Capabilities: capabilities(suites), Packs: all.Names()}
+	cfg, err := format.ReadFile(m.config)
+	if err != nil {
+		return cfg, misused(err)
+	}
+	if m.url != "" {
+		cfg.URL, cfg.Targets = m.url, nil
+		cfg.Launch = target.Launch{} // it runs already, perhaps under a debugger
+	}
+	if cfg.URL == "" && m.config == "" {
+		return cfg, usage("nothing says what the target is; give --target URL or --config FILE, set %sTARGET_URL, or write a %s with `streamcert init`",
+			target.Prefix, defaultConfig)
+	}
+	if cfg.URL == "" {
+		return cfg, usage("%s names no target.url; add it, or give --target URL", m.config)
+	}
+	return cfg, nil
+}
+
+// namesFlag is a config for commands that make no target of it.
+func namesFlag(cmd *cobra.Command, config *string) {
+	cmd.Flags().StringVar(config, "config", "", "config `FILE` of the server, for the names that it gives to members; nothing else of it is used")
+}
+
+// names are those that a config gives to members, none without a config.
+func (a *app) names(config string, suite *pack.Suite) (record.Names, error) {
+	if config == "" {
+		return nil, nil
+	}
+	suites, err := a.suites("all")
+	if err != nil {
+		return nil, err
+	}
+	m := aim{url: "http://127.0.0.1", config: config} // which nobody calls
+	cfg, err := m.resolve(a.packs, suites)
+	if err != nil {
+		return nil, err
+	}
+	t, err := target.New(cfg, target.Options{})
+	if err != nil {
+		return nil, misused(err)
+	}
+	defer t.Close()
+	return suite.Names(t), nil
+}
+
+// open makes the target of a config, whose secrets aren't printed from then on.
+func (a *app) open(cfg target.Config) (*target.Target, error) {
+	a.secrets = cfg.Redactor()
+	t, err := target.New(cfg, target.Options{})
+	if err != nil {
+		return nil, misused(err)
+	}
+	return t, nil
+}

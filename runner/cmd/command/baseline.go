@@ -1,0 +1,76 @@
+package command
+
+import (
+	"cmp"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+
+	"github.com/spf13/cobra"
+
+	"github.com/streamcert/streamcert/runner/baseline"
+	"github.com/streamcert/streamcert/runner/report"
+	"github.com/streamcert/streamcert/spec"
+)
+
+// baselines are the file of known failures that a run is given, and the one that
+// it is to write.
+type baselines struct {
+	file, write string
+	known, next *baseline.Baseline
+	partial     bool // a run ended before every verdict was there
+}
+
+func (b *baselines) flags(cmd *cobra.Command) {
+	cmd.Flags().StringVar(&b.file, "baseline", "", "`FILE` of requirements that are known to fail, with reasons; overrides the config's")
+	cmd.Flags().StringVar(&b.write, "write-baseline", "", "write every requirement that fails to this `FILE`, with the reasons that are there already")
+}
+
+// read reads both files; configured is the one of the config. One that is to be written doesn't have to be there, but
+// must be a baseline if it is: nothing else is written over.
+func (b *baselines) read(configured string) error {
+	var err error
+	if file := cmp.Or(b.file, configured); file != "" {
+		if b.known, err = baseline.ReadFile(file); err != nil {
+			return misused(err)
+		}
+	}
+	if b.write == "" {
+		return nil
+	}
+	if b.next, err = baseline.ReadFile(b.write); errors.Is(err, os.ErrNotExist) {
+		b.next = b.known
+	} else if err != nil {
+		return usage("--write-baseline: %w; move it away, or name another file", err)
+	}
+	return nil
+}
+
+// judge takes in the report of one pack and tells it what is wrong with the
+// baseline.
+func (b *baselines) judge(book *spec.Book, r *report.Report) {
+	r.Baseline = b.known.Problems(book, r)
+	if b.write == "" {
+		return
+	}
+	b.partial = b.partial || r.Fault != "" || r.Interrupted
+	b.next = b.next.Merge(book, r)
+}
+
+// save writes the file that was asked for, and says on errs what is left to do.
+func (b *baselines) save(errs io.Writer, book *spec.Book) error {
+	if b.write == "" || b.next == nil {
+		return nil
+	}
+	if b.partial {
+		fmt.Fprintf(errs, "streamcert: %s was not written, because the run didn't come to its end\n", report.OneLine(b.write))
+		return nil
+	}
+	if err := report.Replace(b.write, func(w io.Writer) error { return b.next.Write(w, book) }); err != nil {
+		return fmt.Errorf("writing the baseline: %w", err)
+	}
+	open := len(b.next.Entries) - len(b.next.Known())
+	fmt.Fprintf(errs, "streamcert: wrote %s; requirements: %d, without a reason: %d\n", report.OneLine(b.write), len(b.next.Entries), open)
+	return nil
+}

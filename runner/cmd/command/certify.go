@@ -1,0 +1,388 @@
+package command
+
+import (
+	"bytes"
+	"cmp"
+	"context"
+	"crypto/rand"
+	"errors"
+	"fmt"
+	mathrand "math/rand/v2"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/spf13/cobra"
+
+	"github.com/streamcert/streamcert/runner/campaign"
+	"github.com/streamcert/streamcert/runner/certify"
+	"github.com/streamcert/streamcert/runner/pack"
+	"github.com/streamcert/streamcert/runner/prove"
+	"github.com/streamcert/streamcert/runner/provider"
+	"github.com/streamcert/streamcert/runner/report"
+	"github.com/streamcert/streamcert/runner/target"
+	"github.com/streamcert/streamcert/spec"
+)
+
+// mostReplicas is how many processes a reference server may be spread over.
+const mostReplicas = 16
+
+// usualEffort is what --effort is by default.
+var usualEffort = campaign.Standard
+
+type certifying struct {
+	app         *app
+	aim         aim
+	reference   bool
+	pack        string
+	asked       string // the value of --pack
+	only        []string
+	strict      bool
+	require     []string
+	seed        int64
+	effort      string
+	concurrency int
+	format      string
+	out         string
+	force       bool
+	verbose     bool
+	mutants     string
+	baselines   *baselines
+	timeout     time.Duration
+	slow        time.Duration
+	failFast    bool
+	rate        float64
+	skip        []string
+	list        bool
+	noConfirm   bool
+	store       string
+	replicas    int
+	modelled    bool
+	modelOnly   bool
+}
+
+func newCertify(a *app) *cobra.Command {
+	c := &certifying{app: a, baselines: &baselines{}}
+	cmd := &cobra.Command{
+		Use:   "certify",
+		Short: "Certify a server, requirement by requirement",
+		Long: "Run the scenarios of a protocol against a server and say of each requirement whether it holds.\n\n" +
+			"Exit codes: 0 when nothing is broken, 1 when a MUST is broken or the required class was not earned, 2 for a mistake\n" +
+			"in the call or the configuration, 3 when the suite could not find out.",
+		Args: arguments(),
+		RunE: c.run,
+	}
+	c.aim.flags(cmd)
+	f := cmd.Flags()
+	f.BoolVar(&c.reference, "reference", false, "certify the reference server, started for this run")
+	f.StringVar(&c.store, "store", "", "with --reference: `URL` of the store of its streams, as of serve; it runs as a process of its own then, which may be killed")
+	f.IntVar(&c.replicas, "replicas", 1, "with --store: over how many `PROCESSES` the reference server is spread")
+	f.BoolVar(&c.modelled, "modelled", false, "with --reference: let it ask the kit for what its model says")
+	f.BoolVar(&c.modelOnly, "model-only", false, "provoke the server by its model alone, as model.only in the config does")
+	f.StringArrayVar(&c.only, "only", nil, "requirement `ID` or glob such as 'resume.*'; may be given again")
+	f.StringArrayVar(&c.skip, "skip", nil, "leave out scenarios by title or place, or requirements by id, as `NAME` or glob; may be given again")
+	f.BoolVar(&c.list, "list", false, "print what would run, and send nothing")
+	f.DurationVar(&c.timeout, "timeout", 0, "end the run after this `DURATION`; what has not run by then is an error")
+	f.BoolVar(&c.failFast, "fail-fast", false, "end the run at the first requirement that fails")
+	f.Float64Var(&c.rate, "rate", 0, "requests a second that are sent at most, `N`; overrides the config's limits.rate")
+	f.BoolVar(&c.noConfirm, "no-confirm", false, "don't run failed scenarios once more by themselves")
+	f.BoolVar(&c.strict, "strict", false, "a broken SHOULD is a failure")
+	f.StringArrayVar(&c.require, "require", nil, "`CLASS` that has to be earned; may be given again")
+	f.Int64Var(&c.seed, "seed", 0, "order of the scenarios, and what campaigns draw; random if not given")
+	f.StringVar(&c.effort, "effort", string(usualEffort), "how much of the campaigns is played, `EFFORT`: quick (none), standard or thorough (minutes)")
+	f.DurationVar(&c.slow, "slow", 0, "hold what waits while the other scenarios run, such as quiet connections, for this `DURATION` after them")
+	f.IntVar(&c.concurrency, "concurrency", 8, "scenarios at a time")
+	f.StringVar(&c.out, "out", "", "write report.html, report.json, junit.xml, summary.md, badges, console.txt and findings.ndjson into this `DIR`")
+	f.BoolVarP(&c.verbose, "verbose", "v", false, "name every requirement that was not proven")
+	f.BoolVar(&c.force, "force", false, "let --out replace files of the same names that aren't reports of an earlier run")
+	f.StringVar(&c.mutants, "mutants", "", "`FILE` that mutants --out wrote, shown in report.html; mutants.json in the DIR of --out if it is there")
+	c.baselines.flags(cmd)
+	packFlag(cmd, &c.pack)
+	formatFlag(cmd, &c.format)
+	return cmd
+}
+
+func (c *certifying) run(cmd *cobra.Command, _ []string) error {
+	if !cmd.Flags().Changed("seed") {
+		c.seed = mathrand.Int64N(1_000_000_000) // short enough to be typed
+	}
+	if err := c.valid(); err != nil {
+		return err
+	}
+	suites, err := c.app.suites(c.pack)
+	if err != nil {
+		return err
+	}
+	if err := c.knownClass(suites); err != nil {
+		return err
+	}
+	cfg, stop, err := c.config(suites)
+	if err != nil {
+		return err
+	}
+	defer stop()
+	if cmd.Flags().Changed("rate") {
+		cfg.Limits.Rate = c.rate
+	}
+	cfg.Model.Only = cfg.Model.Only || c.modelOnly
+	stopModel, err := c.playModel(&cfg)
+	if err != nil {
+		return err
+	}
+	defer stopModel()
+	t, err := c.app.open(cfg)
+	if err != nil {
+		return err
+	}
+	defer t.Close()
+	if err := c.settle(cfg); err != nil {
+		return err
+	}
+	suites, err = selecting(configured(suites, c.pack, cfg.Packs), func(suite *pack.Suite) error {
+		_, err := certify.NewPlan(suite, t, c.only, c.seed)
+		return err
+	})
+	if err != nil {
+		return err
+	}
+	if err := c.knownSkips(suites); err != nil {
+		return err
+	}
+	if c.list {
+		return each(suites, func(suite *pack.Suite) error { return c.show(suite, t) })
+	}
+	return c.play(cmd, suites, cfg, t)
+}
+
+// play runs the suites against a server, which it starts first if the config says
+// how.
+func (c *certifying) play(cmd *cobra.Command, suites []*pack.Suite, cfg target.Config, t *target.Target) error {
+	stopServer, err := c.app.launched(cmd.Context(), cfg, t)
+	if err != nil {
+		return err
+	}
+	defer stopServer()
+	if len(suites) > 1 && !c.reference && len(cfg.Packs) == 0 {
+		suites = c.app.offered(cmd, suites, t)
+	}
+	if c.mutants != "" && len(suites) > 1 {
+		return usage("--mutants is the report of one pack; say with --pack of which")
+	}
+	defer c.app.noteModel()
+	err = each(suites, func(suite *pack.Suite) error {
+		if suite != suites[0] && cmd.Context().Err() != nil {
+			return nil // interrupted: what ran is reported, and nothing else begins
+		}
+		one := c.of(suite, len(suites) > 1)
+		return one.certify(cmd.Context(), suite, t)
+	})
+	if failed := c.baselines.save(c.app.errs, suites[0].Book); failed != nil {
+		return failed
+	}
+	return err
+}
+
+// settle takes from the config what the call left open, and reads what is known
+// to fail.
+func (c *certifying) settle(cfg target.Config) error {
+	c.out = cmp.Or(c.out, cfg.Output)
+	if c.mutants != "" && c.out == "" {
+		return usage("--mutants is shown in report.html, which only --out writes; add --out DIR")
+	}
+	return c.baselines.read(cfg.Baseline)
+}
+
+// of is the call as far as it is about one pack of several: its reports lie in a
+// folder of their own, so that each is whole by itself.
+func (c *certifying) of(suite *pack.Suite, several bool) *certifying {
+	one := *c
+	one.pack, one.asked = suite.Pack.Name, c.pack
+	if several && c.out != "" {
+		one.out = filepath.Join(c.out, suite.Pack.Name)
+	}
+	one.require = slices.DeleteFunc(slices.Clone(c.require), func(name string) bool {
+		return !slices.ContainsFunc(suite.Book.Classes(suite.Pack.Name), func(class spec.Class) bool { return class.Name == name })
+	})
+	return &one
+}
+
+// valid checks what flags can be wrong about before anything is loaded.
+func (c *certifying) valid() error {
+	switch {
+	case c.reference && (c.aim.url != "" || c.aim.config != ""):
+		return usage("--reference brings its own target; leave out --target and --config")
+	case c.modelled && !c.reference:
+		return usage("--modelled is for the reference server; a server of yours asks the kit where its config has a model")
+	case c.store != "" && (!c.reference || c.modelled):
+		return usage("--store is for the reference server alone, started for this run; give --reference with it, and no --modelled")
+	case c.replicas < 1 || c.replicas > mostReplicas:
+		return usage("--replicas %d: expected 1 to %d", c.replicas, mostReplicas)
+	case c.replicas > 1 && c.store == "":
+		return usage("--replicas is for a reference server over a store; give --store with it")
+	case len(c.only) > 0 && len(c.require) > 0:
+		return usage("--only leaves requirements out, so that no class can be earned; give --require without it")
+	case c.timeout < 0:
+		return usage("--timeout %v: expected a duration above 0, such as 5m", c.timeout)
+	case c.slow < 0:
+		return usage("--slow %v: expected a duration above 0, such as 3m", c.slow)
+	case c.rate < 0:
+		return usage("--rate %v: expected a number of requests a second above 0", c.rate)
+	case c.concurrency < 1:
+		return usage("--concurrency %d: expected at least 1", c.concurrency)
+	}
+	return cmp.Or(knownEffort(c.effort), knownFormat(c.format))
+}
+
+// knownEffort is a usage error for an effort that doesn't exist.
+func knownEffort(effort string) error {
+	if campaign.Effort(effort).Known() {
+		return nil
+	}
+	return usage("--effort: there is no effort %q%s; expected %s", effort, suggest(effort, campaign.Efforts()), strings.Join(campaign.Efforts(), ", "))
+}
+
+func (c *certifying) knownClass(suites []*pack.Suite) error {
+	var names []string
+	for _, suite := range suites {
+		for _, class := range suite.Book.Classes(suite.Pack.Name) {
+			if !slices.Contains(names, class.Name) {
+				names = append(names, class.Name)
+			}
+		}
+	}
+	for _, class := range c.require {
+		if !slices.Contains(names, class) {
+			return usage("--require: there is no class %q%s; the classes are %s", class, suggest(class, names), strings.Join(names, ", "))
+		}
+	}
+	return nil
+}
+
+// config says what the target is and starts the reference server if that is it.
+func (c *certifying) config(suites []*pack.Suite) (target.Config, func(), error) {
+	if !c.reference {
+		cfg, err := c.aim.resolve(c.app.packs, suites)
+		if err != nil && c.list && c.aim.url == "" { // nothing is sent, so that no server need be named
+			nobody := aim{url: "http://127.0.0.1", config: c.aim.config}
+			if cfg, failed := nobody.resolve(c.app.packs, suites); failed == nil {
+				return cfg, func() {}, nil
+			}
+		}
+		return cfg, func() {}, err
+	}
+	if c.store != "" {
+		cfg, err := launchedReference(c.store, c.replicas)
+		return cfg, func() {}, err
+	}
+	own := c.app.newEmbedded()
+	own.config.Fleet = nil // what keeps its streams in memory is one server that isn't killed, but for mutants to be told from it
+	if c.modelled {
+		played, err := provider.Start(provider.Options{Key: rand.Text()})
+		if err != nil {
+			return target.Config{}, nil, err
+		}
+		c.app.model = played
+		own.modelled(c.app.model, c.modelOnly)
+	}
+	cfg := own.config
+	url, stop, err := own.reference()
+	if err != nil {
+		return cfg, nil, fmt.Errorf("starting the reference server: %w", err)
+	}
+	cfg.URL = url
+	return cfg, stop, nil
+}
+
+func (c *certifying) certify(ctx context.Context, suite *pack.Suite, t *target.Target) error {
+	page, err := c.page(suite)
+	if err != nil {
+		return err
+	}
+	var folder *report.Folder
+	var outErr error
+	if c.out != "" {
+		if folder, err = report.Create(c.out, report.FolderOptions{Force: c.force, Secrets: c.app.secrets}); err != nil {
+			return misused(err)
+		}
+	}
+	progress := report.NewProgress(c.app.errs, terminal(c.app.errs), time.Now, "scenarios")
+	result, err := certify.Run(ctx, suite, certify.Options{
+		Target: t, Only: c.only, Seed: c.seed, Effort: campaign.Effort(c.effort), Slow: c.slow, Concurrency: c.concurrency, Strict: c.strict, Compare: true,
+		Record: c.out != "" || c.format == "json", Rerun: c.rerun(t),
+		Known: c.baselines.known.Known(), Skip: c.skips(suite), Timeout: c.timeout, FailFast: c.failFast, Confirm: c.confirmed(),
+		Progress: func(p certify.Progress) {
+			progress.Step(p.Done, p.Total, len(p.Findings))
+			for _, f := range p.Findings {
+				if folder != nil && outErr == nil {
+					outErr = folder.Finding(f)
+				}
+			}
+		},
+	})
+	progress.Finish()
+	if err != nil {
+		if folder != nil {
+			err = errors.Join(err, folder.Abandon())
+		}
+		return misused(err)
+	}
+	c.baselines.judge(suite.Book, result.Report)
+	outErr = errors.Join(outErr, c.write(result.Report, folder, page))
+	if outErr != nil {
+		return outErr
+	}
+	if result.Report.Fault != "" {
+		return errors.New(result.Report.Fault)
+	}
+	return code(result.Report.ExitCode(c.require))
+}
+
+// page holds what report.html shows beside the run.
+func (c *certifying) page(suite *pack.Suite) (report.HTML, error) {
+	page := report.HTML{Require: c.require, Why: func(id string) string {
+		q, _ := suite.Book.Get(id)
+		return q.Why
+	}, Outline: outlines(suite)}
+	name := c.mutants
+	if name == "" {
+		if name = filepath.Join(c.out, mutantsFile); c.out == "" {
+			return page, nil
+		}
+		if _, err := os.Stat(name); err != nil {
+			return page, nil
+		}
+	}
+	text, err := os.ReadFile(name)
+	if err != nil {
+		return page, usage("reading the report of mutants: %w", err)
+	}
+	if err := document(name, "mutants", text); err != nil {
+		return page, err
+	}
+	mutants, err := prove.ReadMutantReport(bytes.NewReader(text))
+	if err != nil {
+		return page, usage("%s: %w", name, err)
+	}
+	tab, err := prove.MatrixTab(suite, mutants)
+	page.Tabs = append(page.Tabs, tab)
+	return page, err
+}
+
+// write writes the report to standard output and into the folder. On a console a
+// fault is its one line and nothing else.
+func (c *certifying) write(r *report.Report, folder *report.Folder, page report.HTML) error {
+	console := report.Console{Color: colors(c.app.out), Require: c.require, Verbose: c.verbose}
+	var errs []error
+	switch {
+	case c.format == "json":
+		errs = append(errs, report.WriteJSON(c.app.out, r))
+	case r.Fault == "":
+		errs = append(errs, console.Write(c.app.out, r))
+	}
+	if folder != nil {
+		errs = append(errs, folder.Close(r, page))
+	}
+	return errors.Join(errs...)
+}

@@ -1,0 +1,91 @@
+package command
+
+import (
+	"fmt"
+
+	"github.com/spf13/cobra"
+
+	"github.com/streamcert/streamcert/runner/check"
+	"github.com/streamcert/streamcert/runner/judge"
+	"github.com/streamcert/streamcert/runner/recording"
+)
+
+type checking struct {
+	app                   *app
+	pack, format, profile string
+	config                string
+	strict                bool
+}
+
+func newCheck(a *app) *cobra.Command {
+	c := &checking{app: a}
+	cmd := &cobra.Command{
+		Use:   "check FILE|-",
+		Short: "Judge a recorded stream",
+		Long: "Judge a recording of what a server sent: the body of an event stream as it went over the wire, or the data of its\n" +
+			"frames as one JSON document a line. The format is recognised by its first character.\n\n" +
+			"With --profile bare the data of an event is the chunk itself, without an envelope and without ids; a last event\n" +
+			"of type stream_end may end the stream.",
+		Args: arguments("a FILE, or - for standard input"),
+		RunE: c.run,
+	}
+	packFlag(cmd, &c.pack)
+	formatFlag(cmd, &c.format)
+	cmd.Flags().StringVar(&c.profile, "profile", "envelope", "envelope, or bare where the data of an event is the chunk itself")
+	namesFlag(cmd, &c.config)
+	cmd.Flags().BoolVar(&c.strict, "strict", false, "exit with 1 for a broken SHOULD too")
+	return cmd
+}
+
+func (c *checking) run(cmd *cobra.Command, args []string) error {
+	if err := knownFormat(c.format); err != nil {
+		return err
+	}
+	profile, err := profileOf(c.profile)
+	if err != nil {
+		return err
+	}
+	suites, err := c.app.suites(c.pack)
+	if err != nil {
+		return err
+	}
+	file, err := c.app.recording(cmd.Context(), args[0])
+	if err != nil {
+		return err
+	}
+	defer file.Close()
+	suite, in := check.Recognise(suites, file)
+	names, err := c.app.names(c.config, suite)
+	if err != nil {
+		return err
+	}
+	w := check.Text(c.app.out, suite, args[0])
+	if c.format == "json" {
+		w = check.JSON(c.app.out, suite, args[0])
+	}
+	checked, err := check.Run(cmd.Context(), suite, in, recording.Options{Found: w.Found, Profile: profile, Names: names})
+	if err != nil {
+		err = fmt.Errorf("checking %s: %w", args[0], err)
+	}
+	if e := w.Close(checked, err); e != nil {
+		return e
+	}
+	switch n := checked.ExitCode(c.strict); {
+	case n != 0 && err != nil:
+		return &outcome{n, err}
+	case err != nil:
+		return err
+	default:
+		return code(n)
+	}
+}
+
+func profileOf(name string) (judge.Profile, error) {
+	switch name {
+	case "envelope":
+		return judge.Enveloped, nil
+	case "bare":
+		return judge.BareChunks, nil
+	}
+	return 0, usage("--profile %q%s: expected envelope or bare", name, suggest(name, []string{"envelope", "bare"}))
+}

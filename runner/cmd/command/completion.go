@@ -1,0 +1,158 @@
+package command
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"github.com/streamcert/streamcert/spec"
+)
+
+var shells = []string{"bash", "zsh", "fish", "powershell"}
+
+func newCompletion(a *app) *cobra.Command {
+	return &cobra.Command{
+		Use:   "completion SHELL",
+		Short: "Print what makes a shell complete commands, flags, requirements and mutants",
+		Long: "Print a script for bash, zsh, fish or powershell. Load it where your shell reads its configuration:\n\n" +
+			"  bash        source <(streamcert completion bash)\n" +
+			"  zsh         source <(streamcert completion zsh)\n" +
+			"  fish        streamcert completion fish | source\n" +
+			"  powershell  streamcert completion powershell | Out-String | Invoke-Expression",
+		Args:      arguments("a SHELL"),
+		ValidArgs: shells,
+		RunE: func(cmd *cobra.Command, args []string) error {
+			root := cmd.Root()
+			write := map[string]func() error{
+				"bash":       func() error { return root.GenBashCompletionV2(a.out, true) },
+				"zsh":        func() error { return root.GenZshCompletion(a.out) },
+				"fish":       func() error { return root.GenFishCompletion(a.out, true) },
+				"powershell": func() error { return root.GenPowerShellCompletionWithDesc(a.out) },
+			}[args[0]]
+			if write == nil {
+				return usage("completion: there is no script for %q%s; expected one of %s", args[0], suggest(args[0], shells), strings.Join(shells, ", "))
+			}
+			if err := write(); err != nil {
+				return fmt.Errorf("writing the completion: %w", err)
+			}
+			return nil
+		},
+	}
+}
+
+// completion is what a shell offers to go on with.
+type completion struct{ *app }
+
+// register tells every command what its flags and arguments may be.
+func (a completion) register(root *cobra.Command) {
+	for _, cmd := range root.Commands() {
+		for flag, words := range a.words(cmd) {
+			if cmd.Flags().Lookup(flag) == nil {
+				continue
+			}
+			// The only errors are a flag that isn't there, and one that is registered twice.
+			_ = cmd.RegisterFlagCompletionFunc(flag, completing(words))
+		}
+		if cmd.Name() == "explain" {
+			cmd.ValidArgsFunction = completing(func() []string { return a.requirements(false) })
+		}
+	}
+}
+
+// words are what each flag of a command may be, by the flag's name.
+func (a completion) words(cmd *cobra.Command) map[string]func() []string {
+	only := func() []string { return a.requirements(true) }
+	switch cmd.Name() {
+	case "mutants":
+		only = func() []string { return append(a.mutantNames(), a.requirements(true)...) }
+	case "variants":
+		only = a.variantNames
+	case "idle":
+		only = a.idleNames
+	}
+	return map[string]func() []string{
+		"only": only, "pack": a.packNames, "mutant": a.mutantNames, "variant": a.variantNames, "require": a.classes,
+		"format": func() []string { return []string{"console", "json"} },
+	}
+}
+
+// completing offers the words that go on what was typed, and no files.
+func completing(words func() []string) cobra.CompletionFunc {
+	return func(_ *cobra.Command, _ []string, typed string) ([]string, cobra.ShellCompDirective) {
+		out := slices.DeleteFunc(words(), func(word string) bool { return !strings.HasPrefix(word, typed) })
+		slices.Sort(out)
+		return slices.Compact(out), cobra.ShellCompDirectiveNoFileComp
+	}
+}
+
+// book is the spec, nil where it can't be read: a shell has no place for errors.
+func (a completion) book() *spec.Book {
+	files, err := a.files()
+	if err != nil {
+		return nil
+	}
+	book, _, err := spec.Load(files.Spec)
+	if err != nil {
+		return nil
+	}
+	return book
+}
+
+// requirements are the ids of those in force, or of those that a run can prove.
+func (a completion) requirements(testable bool) []string {
+	var out []string
+	if book := a.book(); book != nil {
+		for _, q := range book.Requirements {
+			if q.Withdrawn == "" && (q.Testable() || !testable) {
+				out = append(out, q.ID)
+			}
+		}
+	}
+	return out
+}
+
+func (a completion) classes() []string {
+	var out []string
+	if book := a.book(); book != nil {
+		for _, pack := range book.Packs() {
+			for _, class := range book.Classes(pack) {
+				out = append(out, class.Name)
+			}
+		}
+	}
+	return out
+}
+
+func (a completion) packNames() []string { return append(a.packs.Names(), everyPack) }
+
+func (a completion) mutantNames() []string {
+	var out []string
+	for _, p := range a.servers {
+		for _, m := range a.servers.Mutants(p.Name) {
+			out = append(out, m.Of.Name)
+		}
+	}
+	return out
+}
+
+func (a completion) idleNames() []string {
+	var out []string
+	for _, p := range a.servers {
+		for _, s := range a.servers.Idle(p.Name) {
+			out = append(out, s.Of.Name)
+		}
+	}
+	return out
+}
+
+func (a completion) variantNames() []string {
+	var out []string
+	for _, p := range a.servers {
+		for _, v := range a.servers.Variants(p.Name) {
+			out = append(out, v.Of.Name)
+		}
+	}
+	return out
+}

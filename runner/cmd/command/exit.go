@@ -1,0 +1,125 @@
+package command
+
+import (
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/agnivade/levenshtein"
+	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
+
+	"github.com/streamcert/streamcert/runner/report"
+)
+
+// The exit codes beside 0.
+const (
+	broken = 1 // a rule is broken
+	misuse = 2 // the call or the configuration is wrong
+	failed = 3 // the suite could not find out
+)
+
+// outcome is a non-zero exit code; err is nil if the reason was already printed.
+type outcome struct {
+	code int
+	err  error
+}
+
+func (o *outcome) Error() string {
+	if o.err == nil {
+		return fmt.Sprintf("exit code %d", o.code)
+	}
+	return o.err.Error()
+}
+
+func (o *outcome) Unwrap() error { return o.err }
+
+// code ends a command silently; 0 is success.
+func code(n int) error {
+	if n == 0 {
+		return nil
+	}
+	return &outcome{code: n}
+}
+
+// misused is an error that whoever called can fix.
+func misused(err error) error { return &outcome{misuse, err} }
+
+func usage(format string, args ...any) error { return misused(fmt.Errorf(format, args...)) }
+
+// exit prints an error as one line and returns its exit code.
+func (a *app) exit(err error) int {
+	if err == nil {
+		return 0
+	}
+	var o *outcome
+	if !errors.As(err, &o) {
+		o = &outcome{failed, err}
+	}
+	if o.err != nil {
+		line := strings.ReplaceAll(strings.TrimSpace(err.Error()), "\n", "; ")
+		fmt.Fprintf(a.errs, "streamcert: %s\n", report.OneLine(line))
+	}
+	return o.code
+}
+
+// knownCommand refuses an argument of the root command, which can only be a
+// command that doesn't exist.
+func knownCommand(root *cobra.Command, args []string) error {
+	if len(args) == 0 {
+		return nil
+	}
+	var names []string
+	for _, c := range root.Commands() {
+		names = append(names, c.Name())
+	}
+	return usage("there is no command %q%s; `streamcert --help` lists them", args[0], suggest(args[0], names))
+}
+
+// arguments asks for exactly the named ones.
+func arguments(names ...string) cobra.PositionalArgs {
+	return func(cmd *cobra.Command, args []string) error {
+		switch {
+		case len(args) < len(names):
+			return usage("%s needs %s; see `%s --help`", cmd.Name(), names[len(args)], cmd.CommandPath())
+		case len(args) > len(names):
+			return usage("%s has no place for %q; see `%s --help`", cmd.Name(), args[len(names)], cmd.CommandPath())
+		}
+		return nil
+	}
+}
+
+// badFlag makes one line of a flag that can't be used.
+func badFlag(cmd *cobra.Command, err error) error {
+	var unknown *pflag.NotExistError
+	if !errors.As(err, &unknown) {
+		return usage("%s: %w; see `%s --help`", cmd.Name(), err, cmd.CommandPath())
+	}
+	var names []string
+	cmd.Flags().VisitAll(func(f *pflag.Flag) { names = append(names, "--"+f.Name) })
+	name := "--" + unknown.GetSpecifiedName()
+	if unknown.GetSpecifiedShortnames() != "" {
+		name = "-" + unknown.GetSpecifiedName()
+	}
+	return usage("%s has no flag %s%s; see `%s --help`", cmd.Name(), name, suggest(name, names), cmd.CommandPath())
+}
+
+// noPack is the mistake of a call that names a pack which there isn't.
+func noPack(name string, names []string) error {
+	return usage("there is no pack %q%s; expected %s", name, suggest(name, names), strings.Join(names, ", "))
+}
+
+// suggest names the word that was probably meant.
+func suggest(word string, among []string) string {
+	best, at := "", max(3, len(word)/2)
+	for _, w := range slices.Sorted(slices.Values(among)) {
+		if d := levenshtein.ComputeDistance(strings.ToLower(word), strings.ToLower(w)); d < at {
+			best, at = w, d
+		}
+	}
+	if best == "" {
+		return ""
+	}
+	return fmt.Sprintf(" (did you mean %s?)", best)
+}

@@ -1,0 +1,115 @@
+package command
+
+import (
+	"context"
+	"crypto/rand"
+	"errors"
+	"fmt"
+	"io/fs"
+	"net"
+	"os"
+	"os/exec"
+	"strings"
+
+	"github.com/streamcert/streamcert/runner/launch"
+	"github.com/streamcert/streamcert/runner/report"
+	"github.com/streamcert/streamcert/runner/target"
+)
+
+// launched starts the server of a config at each of its addresses, if it says how. What it returns stops
+// the server, and says so if it had ended by itself; it may always be called.
+func (a *app) launched(ctx context.Context, cfg target.Config, t *target.Target) (func(), error) {
+	if len(cfg.Launch.Command) == 0 {
+		return func() {}, nil
+	}
+	var started []*launch.Program
+	stop := func() {
+		for _, server := range started {
+			if err := server.Stop(); err != nil {
+				a.tell(err, t)
+				fmt.Fprintf(a.errs, "streamcert: %s\n", report.OneLine(t.Redact(err.Error())))
+			}
+		}
+	}
+	for _, one := range launch.Replicas(cfg) {
+		server, err := launch.Run(ctx, one)
+		if err != nil {
+			stop()
+			return func() {}, a.unlaunched(err, t)
+		}
+		started = append(started, server)
+	}
+	if cfg.Launch.Kill {
+		var programs []target.Program
+		for _, server := range started {
+			programs = append(programs, server)
+		}
+		t.RunsAs(programs...)
+	}
+	return stop, nil
+}
+
+// unlaunched says why a server could not be started, which may be a mistake in the config.
+func (a *app) unlaunched(err error, t *target.Target) error {
+	a.tell(err, t)
+	said := errors.New(t.Redact(err.Error()))
+	for _, mistake := range []error{exec.ErrNotFound, fs.ErrNotExist, fs.ErrPermission} {
+		if errors.Is(err, mistake) {
+			return misused(said)
+		}
+	}
+	return said
+}
+
+// tell shows what a server wrote before it failed.
+func (a *app) tell(err error, t *target.Target) {
+	var e *launch.Error
+	if !errors.As(err, &e) || strings.TrimSpace(e.Output) == "" {
+		return
+	}
+	fmt.Fprintln(a.errs, "the last output of the server:")
+	for line := range strings.SplitSeq(strings.TrimRight(report.Plain(t.Redact(e.Output)), "\n"), "\n") {
+		fmt.Fprintf(a.errs, "  | %s\n", line)
+	}
+}
+
+// launchedReference is the config of a reference server that runs as so many processes of its own over a store, which may
+// be killed.
+func launchedReference(store string, processes int) (target.Config, error) {
+	program, err := os.Executable()
+	if err != nil {
+		return target.Config{}, fmt.Errorf("finding this program, to start it as a server: %w", err)
+	}
+	addresses, err := freeAddresses(processes)
+	if err != nil {
+		return target.Config{}, fmt.Errorf("finding a free port for the reference server: %w", err)
+	}
+	reader, control := rand.Text(), rand.Text()
+	cfg := target.Config{
+		URL: addresses[0], Headers: bearer(reader), ControlToken: control, Timing: target.Timing{Heartbeat: heartbeat},
+		Secrets: []string{store}, // it may hold a password
+		Launch: target.Launch{
+			Command: []string{program, "serve", "--listen", strings.TrimPrefix(addresses[0], "http://"), "--heartbeat", heartbeat.String(), "--reader-token", reader, "--control-token", control},
+			Env:     []string{storeVariable + "=" + store}, Kill: true,
+		},
+	}
+	if processes > 1 {
+		cfg.Targets = addresses
+		cfg.Launch.Command[3] = "127.0.0.1:{port}"
+	}
+	return cfg, nil
+}
+
+// freeAddresses are so many addresses of this machine at which nobody listens.
+func freeAddresses(n int) ([]string, error) {
+	var out []string
+	for range n {
+		free, err := net.Listen("tcp", "127.0.0.1:0")
+		if err != nil {
+			return nil, err
+		}
+		defer free.Close() // the next one has to be another
+		out = append(out, "http://"+free.Addr().String())
+	}
+	return out, nil
+}

@@ -1,0 +1,171 @@
+package command
+
+import (
+	"context"
+	"fmt"
+	"net"
+	"net/http"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"runtime"
+	"strings"
+	"sync/atomic"
+	"testing"
+	"time"
+)
+
+// servesEnv is the address at which TestServes serves, in a process that a test
+// launched.
+const servesEnv = "STREAMCERT_TEST_SERVES"
+
+// TestServes is no test: a launched process that serves the reference.
+func TestServes(t *testing.T) {
+	address := os.Getenv(servesEnv)
+	if address == "" {
+		t.Skip("runs as a process of other tests only")
+	}
+	fmt.Println("the token is very-secret-token")
+	if err := os.WriteFile(os.Getenv("PID"), []byte(fmt.Sprint(os.Getpid())), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	if os.Getenv("DIES") != "" {
+		dies(t, address)
+	}
+	os.Exit(run(context.Background(), []string{"serve", "--listen", address, "--heartbeat", "50ms"}, os.Stdin, os.Stdout, os.Stderr))
+}
+
+// dies serves the reference until it is asked for the fortieth writer, which is in the middle of a run.
+func dies(t *testing.T, address string) {
+	h, err := (&serve{heartbeat: 50 * time.Millisecond, app: testApp()}).handler()
+	if err != nil {
+		t.Fatal(err)
+	}
+	var writers atomic.Int32
+	t.Fatal(http.ListenAndServe(address, http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		if strings.HasSuffix(r.URL.Path, "/writers") && writers.Add(1) == 40 {
+			os.Exit(5)
+		}
+		h.ServeHTTP(w, r)
+	})))
+}
+
+// launching is a config that launches TestServes, and the file with its process.
+func launching(t *testing.T, env string) (config, pid, url string) {
+	t.Helper()
+	l, err := net.Listen("tcp", "127.0.0.1:0")
+	if err != nil {
+		t.Fatal(err)
+	}
+	address := l.Addr().String()
+	if err := l.Close(); err != nil {
+		t.Fatal(err)
+	}
+	pid = filepath.Join(t.TempDir(), "pid")
+	config = write(t, "c.yaml", fmt.Sprintf(`target: {url: "http://%s"}
+packs: [helix]
+control: {token: very-secret-token}
+launch:
+  command: ['%s', '-test.run=^TestServes$', '-test.v']
+  env: {%s: "%s", PID: '%s'%s}
+  timeout: 20s
+`, address, os.Args[0], servesEnv, address, pid, env))
+	return config, pid, "http://" + address
+}
+
+// ended asks that the process of a file runs no more.
+func ended(t *testing.T, file string) {
+	t.Helper()
+	if runtime.GOOS == "windows" {
+		return // nothing there tells
+	}
+	pid := contents(t, file)
+	by := time.Now().Add(10 * time.Second)
+	for {
+		out, err := exec.Command("ps", "-o", "stat=", "-p", pid).Output()
+		if err != nil || strings.HasPrefix(strings.TrimSpace(string(out)), "Z") {
+			return
+		}
+		if time.Now().After(by) {
+			t.Errorf("process %s was left behind", pid)
+			return
+		}
+		time.Sleep(5 * time.Millisecond)
+	}
+}
+
+func TestCertifyLaunches(t *testing.T) {
+	config, pid, url := launching(t, "")
+	r := streamcert(t, "", "certify", "--config", config, "--only", few)
+	if r.code != 0 || !strings.Contains(r.out, "\nPASS  ") || r.errs != "" {
+		t.Errorf("%+v", r)
+	}
+	ended(t, pid)
+	if r := streamcert(t, "", "probe", "--config", config); r.code != 0 || r.errs != "" {
+		t.Errorf("%+v", r)
+	}
+	ended(t, pid)
+	// A run that fails leaves nothing behind either.
+	streamcert(t, "", "certify", "--config", config, "--require", "Core", "--only", few)
+	ended(t, pid)
+	if _, err := http.Get(url); err == nil {
+		t.Error("somebody answers still")
+	}
+}
+
+func TestTheCallOverridesLaunch(t *testing.T) {
+	config, pid, url := launching(t, "")
+	runs := brokenServer(t, "")
+	if r := streamcert(t, "", "certify", "--config", config, "--target", runs, "--only", few); r.code != 0 {
+		t.Errorf("%+v", r)
+	}
+	if _, err := os.Stat(pid); err == nil {
+		t.Error("the server was launched, though it runs already")
+	}
+	streamcert(t, "", "certify", "--config", write(t, "d.yaml", strings.Replace(contents(t, config), url, runs, 1)), "--only", few).
+		oneLine(t, failed, "something answers at "+runs, "--target URL")
+}
+
+func TestLaunchesThatFail(t *testing.T) {
+	config, pid, _ := launching(t, ", DIES: 'yes'")
+	r := streamcert(t, "", "certify", "--config", config, "--only", "helix.*", "--concurrency", "1")
+	if !strings.Contains(r.errs, "ended by itself during the run (exit status 5)") || !strings.Contains(r.errs, "  | the token is ***") ||
+		strings.Contains(r.errs, "very-secret") {
+		t.Errorf("exit code %d, %s", r.code, r.errs)
+	}
+	ended(t, pid)
+
+	text := "target: {url: 'http://127.0.0.1:1'}\nheaders: {X: very-secret-key}\nlaunch: {command: %s}\n"
+	bad := write(t, "c.yaml", fmt.Sprintf(text, "[/nowhere/server]"))
+	streamcert(t, "", "certify", "--config", bad).oneLine(t, misuse, "/nowhere/server", "launch.command")
+	bad = write(t, "c.yaml", fmt.Sprintf(text, "echo no database for very-secret-key; exit 4"))
+	r = streamcert(t, "", "certify", "--config", bad)
+	if r.code != failed || !strings.Contains(r.errs, "  | no database for ***\n") || !strings.Contains(r.errs, "ended before it was ready") ||
+		strings.Contains(r.errs, "very-secret") || r.out != "" {
+		t.Errorf("%+v", r)
+	}
+}
+
+// TestAnInterruptStopsTheLaunched interrupts a run as a terminal does.
+func TestAnInterruptStopsTheLaunched(t *testing.T) {
+	if runtime.GOOS == "windows" {
+		t.Skip("a process can't be interrupted there")
+	}
+	config, pid, _ := launching(t, "")
+	ctx, cancel := context.WithCancel(context.Background())
+	defer cancel()
+	go func() {
+		for {
+			if b, err := os.ReadFile(pid); err == nil && len(b) > 0 {
+				break
+			}
+			time.Sleep(time.Millisecond)
+		}
+		cancel()
+	}()
+	var out, errs strings.Builder
+	if code := run(ctx, []string{"certify", "--config", config}, strings.NewReader(""), &out, &errs); code != failed {
+		t.Errorf("exit code %d, %s", code, errs.String())
+	}
+	ended(t, pid)
+}

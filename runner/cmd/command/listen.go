@@ -1,0 +1,70 @@
+package command
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"log"
+	"net"
+	"net/http"
+	"time"
+)
+
+const (
+	// idle is longer than clients keep connections, so that no request meets one
+	// that is just being closed.
+	idle      = 3 * time.Minute
+	maxHeader = 128 << 10 // bytes
+)
+
+// served is a handler on a socket.
+type served struct {
+	URL  string
+	http *http.Server
+	done chan error // holds what ended the server
+}
+
+// listen serves a handler over HTTP/1.1 and, to clients that know beforehand,
+// HTTP/2. What goes wrong inside is logged to logs.
+func listen(address string, h http.Handler, logs io.Writer) (*served, error) {
+	return listenIdle(address, h, idle, logs)
+}
+
+// listenIdle is listen for a server that closes a connection that nobody has used
+// for some time.
+func listenIdle(address string, h http.Handler, unused time.Duration, logs io.Writer) (*served, error) {
+	l, err := net.Listen("tcp", address)
+	var bad *net.AddrError
+	if errors.As(err, &bad) {
+		return nil, usage("--listen %q: expected host:port such as 127.0.0.1:0: %w", address, err)
+	}
+	if err != nil {
+		return nil, fmt.Errorf("listening on %s: %w", address, err)
+	}
+	s := &served{
+		URL: "http://" + l.Addr().String(),
+		http: &http.Server{
+			// No ReadTimeout and no WriteTimeout: streams are open for as long as they like, and handlers bound bodies.
+			Handler: h, Protocols: new(http.Protocols), ReadHeaderTimeout: 10 * time.Second, IdleTimeout: unused,
+			MaxHeaderBytes: maxHeader, ErrorLog: log.New(logs, "streamcert: ", 0),
+		},
+		done: make(chan error, 1),
+	}
+	s.http.Protocols.SetHTTP1(true)
+	s.http.Protocols.SetUnencryptedHTTP2(true)
+	go func() { s.done <- s.http.Serve(l) }()
+	return s, nil
+}
+
+// grace is how long requests may take to end once the server stops.
+const grace = 2 * time.Second
+
+// stop ends the server. End the open streams before.
+func (s *served) stop() {
+	ctx, cancel := context.WithTimeout(context.Background(), grace)
+	defer cancel()
+	if s.http.Shutdown(ctx) != nil {
+		_ = s.http.Close() // whoever is still there has had its time
+	}
+}

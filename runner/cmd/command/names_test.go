@@ -1,0 +1,43 @@
+package command
+
+import (
+	"fmt"
+	"net/http"
+	"net/http/httptest"
+	"strings"
+	"testing"
+)
+
+// TestNamesOfAConfig: what a server calls otherwise is compared by the names of its config, in a recording and live.
+func TestNamesOfAConfig(t *testing.T) {
+	body := ""
+	for i, event := range []string{
+		`{"event":"metadata","agentId":"a","threadId":"t"`,
+		`{"event":"text","messageId":"m","blockId":"b","blockIndex":0,"stage":"start"`,
+		`{"event":"text","messageId":"m","blockId":"b","stage":"delta","deltaIndex":0,"delta":"Bergen"`,
+		`{"event":"text","messageId":"m","blockId":"b","stage":"stop","content":"Oslo"`,
+		`{"event":"done","finishReason":"stop","content":[{"type":"text","content":"Bergen"}]`,
+	} {
+		name := strings.Split(event, `"`)[3]
+		body += fmt.Sprintf("event: %s\ndata: %s,\"requestId\":\"r\",\"timestamp\":%d}\n\n", name, event, 1702329600000+i)
+	}
+	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
+		w.Header().Set("Content-Type", "text/event-stream")
+		fmt.Fprint(w, body)
+	}))
+	defer server.Close()
+	config := write(t, "own.yaml", "aep:\n  text: content\n")
+	const rule = "aep.content.final-text"
+	for _, args := range [][]string{{"check", "-"}, {"observe", server.URL}} {
+		if r := streamcert(t, body, args...); strings.Contains(r.out, rule) {
+			t.Errorf("%v: compared under a name that nobody told: %+v", args, r)
+		}
+		if r := streamcert(t, body, append(args, "--config", config)...); !strings.Contains(r.out, rule) || r.code != broken {
+			t.Errorf("%v: %+v", args, r)
+		}
+		r := streamcert(t, body, append(args, "--config", config+".none")...)
+		if r.code != 2 || !strings.Contains(r.errs, ".none") {
+			t.Errorf("%v: %+v", args, r)
+		}
+	}
+}

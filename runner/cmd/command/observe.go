@@ -1,0 +1,287 @@
+package command
+
+import (
+	"crypto/tls"
+	"errors"
+	"fmt"
+	"io"
+	"net/http"
+	"net/url"
+	"os"
+	"slices"
+	"strconv"
+	"strings"
+	"time"
+
+	"github.com/fatih/color"
+	"github.com/spf13/cobra"
+	"golang.org/x/net/http/httpguts"
+
+	"github.com/streamcert/streamcert/runner/client"
+	"github.com/streamcert/streamcert/runner/judge"
+	"github.com/streamcert/streamcert/runner/observe"
+	"github.com/streamcert/streamcert/runner/redact"
+	"github.com/streamcert/streamcert/runner/target"
+)
+
+type observing struct {
+	app                         *app
+	method, data                string
+	headers                     []string
+	pack, profile, format, save string
+	config                      string
+	during                      time.Duration
+	limit, seed                 int64
+	strict, sweep, insecure     bool
+	cuts, concurrency           int
+	after                       string
+	cut                         []string
+	deadline                    time.Duration
+}
+
+func newObserve(a *app) *cobra.Command {
+	o := &observing{app: a}
+	cmd := &cobra.Command{
+		Use:   "observe URL",
+		Short: "Judge any live stream, and prove that it resumes",
+		Long: "Read a stream from any server, say of which pack it is, and judge everything that can be judged by listening. The\n" +
+			"server needs nothing for it: no control routes, no test build.\n\n" +
+			"With --sweep the stream is read again after every event, and with the connection cut in the middle of frames and\n" +
+			"of characters. Each time it is resumed as EventSource does, and must be the same: nothing lost, nothing twice, the\n" +
+			"last frame again, and 204 after it. A stream that goes on is swept up to what it held.\n\n" +
+			"Where the config of --config has a model, the kit plays it meanwhile: a user message with a marker such as ⟦sc:text⟧\n" +
+			"gets the script of that name, every other one a fixed answer.\n\n" +
+			"Values of headers are never shown. --save keeps what was read, for `streamcert check` and `streamcert view`; what\n" +
+			"the stream says stands in it as it came.\n\n" +
+			"Exit codes: 0 when nothing is broken; 1 for a broken MUST; 2 for a mistake in the call; 3 when no stream came or\n" +
+			"nothing could be found out.",
+		Example: "  streamcert observe http://127.0.0.1:8080/streams/s-1/events\n" +
+			"  streamcert observe --sweep --seed 1 -H 'Authorization: Bearer …' https://example.org/streams/s-1/events\n" +
+			"  streamcert observe -X POST -d @request.json --save answer.sse https://example.org/agent",
+		Args: arguments("a URL"),
+		RunE: o.run,
+	}
+	f := cmd.Flags()
+	f.StringVarP(&o.method, "request", "X", "", "`METHOD` of the request (default GET, with -d POST)")
+	f.StringVarP(&o.data, "data", "d", "", "`BODY` of the request, @FILE for that of a file, @- for standard input")
+	f.StringArrayVarP(&o.headers, "header", "H", nil, "header `'NAME: VALUE'` to send; may be given again")
+	f.StringVar(&o.pack, "pack", "auto", "protocol; auto takes what comes for a hint")
+	f.StringVar(&o.profile, "profile", "",
+		"envelope, or bare where the data of an event is the chunk itself; recognised if not given")
+	f.DurationVar(&o.during, "for", time.Minute, "`DURATION` after which a stream that doesn't end is left; a sweep may take five times as long")
+	f.Int64Var(&o.limit, "limit", 64<<20, "`BYTES` after which a stream is left")
+	f.StringVar(&o.save, "save", "", "`FILE` to write what was read to")
+	f.BoolVarP(&o.insecure, "insecure", "k", false, "trust any certificate")
+	f.BoolVar(&o.sweep, "sweep", false, "prove that the stream resumes")
+	f.Int64Var(&o.seed, "seed", 0, "`NUMBER` that decides where a long stream is cut; a random one if not given")
+	f.IntVar(&o.cuts, "cuts", 500, "most cuts and most resumes, of a stream that is long")
+	f.IntVar(&o.concurrency, "concurrency", 8, "readers of a sweep at a time")
+	f.DurationVar(&o.deadline, "deadline", 5*time.Second, "how long a server may take for what is due in a sweep")
+	f.StringVar(&o.after, "after", "", "sweep only a resume after the event with this `ID`")
+	f.StringSliceVar(&o.cut, "cut", nil, "sweep only a reader that is cut after these `BYTES`, separated by commas")
+	cmd.Flags().StringVar(&o.config, "config", "", "config `FILE` of the server, for the names that it gives to members and for its model")
+	f.BoolVar(&o.strict, "strict", false, "exit with 1 for a broken SHOULD too")
+	formatFlag(cmd, &o.format)
+	return cmd
+}
+
+func (o *observing) run(cmd *cobra.Command, args []string) error {
+	request, err := o.request(args[0])
+	if err != nil {
+		return err
+	}
+	o.app.secrets = redact.New(request.Secrets()...)
+	options, err := o.options(cmd)
+	if err != nil {
+		return err
+	}
+	options.Packs, options.Load = o.app.packs, o.load
+	stopModel, err := o.playModel()
+	if err != nil {
+		return err
+	}
+	defer stopModel()
+	defer o.app.noteModel()
+	name := client.Shown(request.URL)
+	if terminal(o.app.errs) {
+		fmt.Fprintf(o.app.errs, "streamcert: reading %s for up to %v; Ctrl-C ends it sooner\n", name, o.during)
+	}
+	keep, err := o.keep(cmd.Context(), &options)
+	if err != nil {
+		return err
+	}
+	result, err := observe.Observe(cmd.Context(), request, options)
+	if err := errors.Join(err, keep(err == nil)); err != nil {
+		hint := ""
+		if target.Unreached(err) {
+			hint = "; is the server running, and the URL right?"
+		}
+		return fmt.Errorf("observing %s: %w%s", name, err, hint)
+	}
+	if o.format == "json" {
+		err = result.JSON(o.app.out, o.strict)
+	} else {
+		var paint observe.Paint
+		if colors(o.app.out) {
+			paint = observe.Paint{
+				Good: color.New(color.FgGreen).SprintFunc(), Bad: color.New(color.FgRed, color.Bold).SprintFunc(),
+			}
+		}
+		err = result.Console(o.app.out, paint, o.strict)
+	}
+	if err != nil {
+		return err
+	}
+	return code(result.ExitCode(o.strict))
+}
+
+// playModel begins to play the model that the config asks for, so that the server has something to stream: a script by the
+// marker in what its user says, or the fixed answer.
+func (o *observing) playModel() (stop func(), err error) {
+	if o.config == "" {
+		return func() {}, nil
+	}
+	suites, err := o.app.suites(everyPack)
+	if err != nil {
+		return nil, err
+	}
+	cfg, err := (&aim{url: "http://127.0.0.1", config: o.config}).resolve(o.app.packs, suites)
+	if err != nil {
+		return nil, err
+	}
+	return o.app.modelled(&cfg)
+}
+
+// load hands a suite over as what observing needs of it.
+func (o *observing) load(pack string) (observe.Pack, error) {
+	suite, err := o.app.suite(pack)
+	if err != nil {
+		return observe.Pack{}, err
+	}
+	names, err := o.app.names(o.config, suite)
+	if err != nil {
+		return observe.Pack{}, err
+	}
+	return observe.Pack{
+		Name: suite.Pack.Name, Version: suite.Version(), Digest: suite.Digest, Book: suite.Book,
+		Machine: func(opts judge.Options) judge.Machine {
+			opts.Names = names
+			return suite.Machine(opts)
+		},
+	}, nil
+}
+
+// request reads what is asked for.
+func (o *observing) request(raw string) (observe.Request, error) {
+	r := observe.Request{Method: o.method, URL: raw, Header: http.Header{}}
+	err := urlOfStream(raw)
+	if err != nil {
+		return r, err
+	}
+	for _, h := range o.headers {
+		name, value, ok := strings.Cut(h, ":")
+		name, value = strings.TrimSpace(name), strings.TrimSpace(value)
+		// The value may be a secret, so it isn't repeated.
+		if !ok || !httpguts.ValidHeaderFieldName(name) || !httpguts.ValidHeaderFieldValue(value) {
+			return r, usage("-H: %d characters that aren't a header; expected 'NAME: VALUE'", len(h))
+		}
+		r.Header.Add(name, value)
+	}
+	if r.Body, err = o.body(); err != nil {
+		return r, err
+	}
+	if len(r.Body) > 0 && r.Method == "" {
+		r.Method = http.MethodPost
+	}
+	if !httpguts.ValidHeaderFieldName(r.Method) && r.Method != "" {
+		return r, usage("-X %q is no method; expected GET or POST", r.Method)
+	}
+	if o.insecure {
+		r.TLS = &tls.Config{InsecureSkipVerify: true} //nolint:gosec // asked for
+	}
+	if o.sweeping() && r.Header.Get("Last-Event-ID") != "" {
+		return r, usage("--sweep sends Last-Event-ID itself; leave out that -H")
+	}
+	return r, nil
+}
+
+func (o *observing) sweeping() bool { return o.sweep || o.after != "" || len(o.cut) > 0 }
+
+// body reads what -d names.
+func (o *observing) body() ([]byte, error) {
+	file, isFile := strings.CutPrefix(o.data, "@")
+	switch {
+	case !isFile:
+		return []byte(o.data), nil
+	case file == "-":
+		b, err := io.ReadAll(o.app.in)
+		if err != nil {
+			return nil, fmt.Errorf("reading the body from standard input: %w", err)
+		}
+		return b, nil
+	}
+	b, err := os.ReadFile(file)
+	if err != nil {
+		return nil, usage("-d: reading the body: %w", err)
+	}
+	return b, nil
+}
+
+// options reads the other flags.
+func (o *observing) options(cmd *cobra.Command) (observe.Options, error) {
+	out := observe.Options{For: o.during, Limit: o.limit, Grace: o.deadline}
+	if err := knownFormat(o.format); err != nil {
+		return out, err
+	}
+	names := append(o.app.packs.Names(), "auto")
+	switch {
+	case !slices.Contains(names, o.pack):
+		return out, noPack(o.pack, names)
+	case o.during <= 0 || o.deadline <= 0:
+		return out, usage("--for %v and --deadline %v: expected durations above 0", o.during, o.deadline)
+	case o.limit <= 0 || o.cuts <= 0 || o.concurrency <= 0:
+		return out, usage("--limit %d, --cuts %d and --concurrency %d: expected numbers above 0",
+			o.limit, o.cuts, o.concurrency)
+	case o.after != "" && len(o.cut) > 0:
+		return out, usage("--after and --cut are two sweeps; give one of them")
+	}
+	if o.pack != "auto" {
+		out.Pack = o.pack
+	}
+	if o.profile != "" {
+		profile, err := profileOf(o.profile)
+		if err != nil {
+			return out, err
+		}
+		out.Profile = &profile
+	}
+	if !o.sweeping() {
+		return out, nil
+	}
+	out.Sweep = &observe.SweepOptions{Seed: o.seed, Cuts: o.cuts, Concurrency: o.concurrency, After: o.after}
+	if !cmd.Flags().Changed("seed") {
+		out.Sweep.Seed = time.Now().UnixNano() % 1_000_000
+	}
+	for _, text := range o.cut {
+		at, err := strconv.ParseInt(text, 10, 64)
+		if err != nil || at <= 0 {
+			return out, usage("--cut %q: expected numbers of bytes above 0, separated by commas", text)
+		}
+		out.Sweep.At = append(out.Sweep.At, at)
+	}
+	slices.Sort(out.Sweep.At)
+	return out, nil
+}
+
+// urlOfStream refuses what is no URL of a stream. What it may hold of a secret isn't repeated.
+func urlOfStream(raw string) error {
+	const wanted = "expected http://HOST/PATH or https://HOST/PATH"
+	u, err := url.Parse(raw)
+	switch {
+	case err == nil && u.Host != "" && (u.Scheme == "http" || u.Scheme == "https"):
+		return nil
+	case !strings.Contains(raw, "://"):
+		return usage("%s begins with neither http:// nor https://; %s", strings.TrimPrefix(client.Shown("http://"+raw), "http://"), wanted)
+	}
+	return usage("%q is no URL of a stream; %s", client.Shown(raw), wanted)
+}

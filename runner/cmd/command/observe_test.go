@@ -1,0 +1,144 @@
+package command
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"fmt"
+	"io"
+	"net/http"
+	"net/http/httptest"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+)
+
+// observeURL runs the command by itself.
+func observeURL(t *testing.T, in string, args ...string) ran {
+	t.Helper()
+	var out, errs bytes.Buffer
+	a := testApp()
+	a.in, a.out, a.errs = strings.NewReader(in), &out, &errs
+	cmd := newObserve(a)
+	cmd.SilenceErrors, cmd.SilenceUsage = true, true
+	cmd.SetFlagErrorFunc(badFlag)
+	cmd.SetArgs(args)
+	cmd.SetOut(&out)
+	cmd.SetErr(&errs)
+	return ran{a.exit(cmd.ExecuteContext(context.Background())), out.String(), errs.String()}
+}
+
+// aStream serves three chunks and an end, from after the cursor.
+func aStream(t *testing.T, resumes bool) (url string, asked *[]string) {
+	t.Helper()
+	asked = &[]string{}
+	var frames []string
+	for i := 1; i <= 3; i++ {
+		frames = append(frames, fmt.Sprintf("id: %d\ndata: {\"type\":\"chunk\",\"chunk\":{\"type\":\"text_delta\",\"agentId\":\"a\","+
+			"\"agentType\":\"t\",\"timestamp\":%d,\"step\":1,\"delta\":\"é\"},\"sequence\":%d}\n\n", i, i+1702329600000, i))
+	}
+	frames = append(frames, "id: 4\ndata: {\"type\":\"end\"}\n\n")
+	s := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		if len(*asked) == 0 {
+			b, _ := io.ReadAll(r.Body)
+			*asked = append(*asked, r.Method, r.Header.Get("X-Key"), string(b))
+		}
+		from := 0
+		if resumes {
+			_, _ = fmt.Sscan(r.Header.Get("Last-Event-ID"), &from)
+		}
+		if from > 3 {
+			w.WriteHeader(http.StatusNoContent)
+			return
+		}
+		w.Header().Set("Content-Type", "text/event-stream")
+		w.Header().Set("Cache-Control", "no-cache")
+		_, _ = io.WriteString(w, strings.Join(frames[from:], ""))
+	}))
+	t.Cleanup(s.Close)
+	return s.URL, asked
+}
+
+func TestObserve(t *testing.T) {
+	url, asked := aStream(t, true)
+	capture := filepath.Join(t.TempDir(), "c.sse")
+	r := observeURL(t, "", "--sweep", "--seed", "3", "--cuts", "20", "-H", "X-Key: very-secret", "--save", capture, url)
+	if r.code != 0 || !strings.Contains(r.out, "nothing was lost, repeated or out of order") || !strings.Contains(r.out, "seed 3") {
+		t.Errorf("%+v", r)
+	}
+	if got := strings.Join(*asked, " "); got != "GET very-secret " || strings.Contains(r.out, "very-secret") {
+		t.Errorf("%q: %s", got, r.out)
+	}
+	if r := streamcert(t, "", "check", capture); r.code != 0 || !strings.Contains(r.out, "4 events") {
+		t.Errorf("the capture can't be checked: %+v", r)
+	}
+	if r := streamcert(t, "", "view", capture); r.code != 0 || !strings.Contains(r.out, "ééé") {
+		t.Errorf("the capture can't be viewed: %+v", r)
+	}
+	if left, _ := os.ReadDir(filepath.Dir(capture)); len(left) != 1 {
+		t.Errorf("%d files are left", len(left))
+	}
+}
+
+func TestObserveAServerThatDoesntResume(t *testing.T) {
+	url, _ := aStream(t, false)
+	r := observeURL(t, "", "--sweep", "--format", "json", url)
+	var doc struct {
+		Requirements []struct{ ID, Verdict string }
+	}
+	if err := json.Unmarshal([]byte(r.out), &doc); err != nil || r.code != broken {
+		t.Fatalf("%v: %+v", err, r)
+	}
+	failed := ""
+	for _, q := range doc.Requirements {
+		if q.Verdict == "fail" {
+			failed += q.ID
+		}
+	}
+	if failed != "helix.resume.after-cursor" {
+		t.Error(failed)
+	}
+}
+
+func TestObservePosts(t *testing.T) {
+	url, asked := aStream(t, true)
+	body := write(t, "body.json", "from a file")
+	for _, c := range [][]string{{"-d", "@" + body, "from a file"}, {"-d", "@-", "from standard input"}, {"-d", "text", "text"}} {
+		*asked = nil
+		r := observeURL(t, "from standard input", append(c[:2:2], url)...)
+		if got := strings.Join(*asked, " "); r.code != 0 || got != "POST  "+c[2] {
+			t.Errorf("%q %+v", got, r)
+		}
+	}
+}
+
+func TestObserveUsage(t *testing.T) {
+	for line, words := range map[string][]string{
+		"":                                    {"URL"},
+		"ftp://x":                             {"ftp://x", "http://HOST"},
+		"http://u:very-secret@":               {"http://"},
+		"127.0.0.1:80/x":                      {"127.0.0.1:80/x begins with neither", "http://HOST"},
+		"host/x?token=very-secret":            {"host/x?token=*** begins with neither"},
+		"u:very-secret@host/x":                {"***@host/x begins with neither"},
+		"http://h -H very-secret":             {"11 characters", "NAME: VALUE"},
+		"http://h --pack hellix":              {"did you mean helix?"},
+		"http://h --profile bar":              {"did you mean bare?"},
+		"http://h --format xml":               {"console or json"},
+		"http://h --for 0s":                   {"--for"},
+		"http://h --cuts 0":                   {"--cuts 0"},
+		"http://h --cut 0":                    {"--cut", "above 0"},
+		"http://h --cut 1 --after 2":          {"one of them"},
+		"http://h -d @missing.json":           {"missing.json"},
+		"http://h --save nowhere/x.sse":       {"--save", "nowhere"},
+		"http://h --sweep -H Last-Event-ID:3": {"Last-Event-ID"},
+		"http://h --swep":                     {"did you mean --sweep?"},
+	} {
+		r := observeURL(t, "", strings.Fields(line)...)
+		r.oneLine(t, misuse, words...)
+		if strings.Contains(r.errs, "very-secret") {
+			t.Errorf("a secret is shown: %s", r.errs)
+		}
+	}
+	observeURL(t, "", nobody(t)).oneLine(t, failed, "connection refused; is the server running, and the URL right?")
+}

@@ -1,0 +1,123 @@
+package command
+
+import (
+	"errors"
+	"slices"
+
+	"github.com/spf13/cobra"
+
+	"github.com/streamcert/streamcert/runner/certify"
+	"github.com/streamcert/streamcert/runner/pack"
+	"github.com/streamcert/streamcert/runner/target"
+)
+
+// everyPack is the value of --pack for all protocols.
+const everyPack = "all"
+
+// packFlag adds --pack.
+func packFlag(cmd *cobra.Command, protocol *string) {
+	cmd.Flags().StringVar(protocol, "pack", everyPack, "`PROTOCOL`, or all")
+}
+
+// suites loads a pack, or all of them.
+func (a *app) suites(protocol string) ([]*pack.Suite, error) {
+	names := []string{protocol}
+	if protocol == everyPack {
+		names = a.packs.Names()
+	}
+	var out []*pack.Suite
+	for _, name := range names {
+		suite, err := a.suite(name)
+		if err != nil {
+			return nil, err
+		}
+		out = append(out, suite)
+	}
+	return out, nil
+}
+
+// selecting leaves the suites in which a selection finds something. choose asks
+// one suite; its error is a *pack.SelectionError where nothing was found. If
+// that holds for all, the first one's is returned.
+func selecting(suites []*pack.Suite, choose func(*pack.Suite) error) ([]*pack.Suite, error) {
+	var out []*pack.Suite
+	var first error
+	for _, suite := range suites {
+		err := choose(suite)
+		var nothing *pack.SelectionError
+		switch {
+		case err == nil:
+			out = append(out, suite)
+		case !errors.As(err, &nothing):
+			return nil, err
+		case first == nil:
+			first = err
+		}
+	}
+	if len(out) == 0 {
+		return nil, misused(first)
+	}
+	return out, nil
+}
+
+// capabilities are those that a config may say a server lacks, whichever packs
+// are certified: it is written once.
+func capabilities(suites []*pack.Suite) []string {
+	var out []string
+	book := suites[0].Book
+	for _, name := range book.Packs() {
+		for _, c := range book.Capabilities(name) {
+			if !slices.Contains(out, c.Name) {
+				out = append(out, c.Name)
+			}
+		}
+	}
+	return out
+}
+
+// configured leaves the suites that a config names, unless the call named one.
+func configured(suites []*pack.Suite, asked string, names []string) []*pack.Suite {
+	if asked != everyPack || len(names) == 0 {
+		return suites
+	}
+	return slices.DeleteFunc(slices.Clone(suites), func(s *pack.Suite) bool { return !slices.Contains(names, s.Pack.Name) })
+}
+
+// each does something for every pack, and returns the worst exit code. An error
+// that has none ends it.
+func each(suites []*pack.Suite, do func(*pack.Suite) error) error {
+	worst := 0
+	var said error
+	for _, suite := range suites {
+		err := do(suite)
+		var o *outcome
+		switch {
+		case err == nil:
+		case errors.As(err, &o) && o.err == nil:
+			worst = max(worst, o.code)
+		case len(suites) == 1 || errors.As(err, &o) && o.code == misuse:
+			return err
+		default:
+			said = errors.Join(said, err)
+		}
+	}
+	if said != nil {
+		return said
+	}
+	return code(worst)
+}
+
+// offered leaves the packs that a target answers for. Where it answers for none,
+// all are left, so that the run says what is wrong.
+func (a *app) offered(cmd *cobra.Command, suites []*pack.Suite, t *target.Target) []*pack.Suite {
+	var out []*pack.Suite
+	for _, suite := range suites {
+		if _, err := certify.Preflight(cmd.Context(), suite, t); err == nil {
+			out = append(out, suite)
+		}
+	}
+	if len(out) == 0 {
+		return suites[:1]
+	}
+	return out
+}

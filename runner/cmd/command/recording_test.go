@@ -1,0 +1,74 @@
+//go:build unix
+
+package command
+
+import (
+	"bytes"
+	"context"
+	"os"
+	"path/filepath"
+	"strings"
+	"syscall"
+	"testing"
+	"time"
+)
+
+// within runs a command line that somebody interrupts after a while, and fails if
+// it goes on for long after that.
+func within(t *testing.T, interrupt time.Duration, args ...string) ran {
+	t.Helper()
+	ctx, cancel := context.WithTimeout(context.Background(), interrupt)
+	defer cancel()
+	var out, errs bytes.Buffer
+	done := make(chan int, 1)
+	in, w, err := os.Pipe() // a standard input that nobody writes to
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer in.Close()
+	defer w.Close()
+	go func() { done <- run(ctx, args, in, &out, &errs) }()
+	select {
+	case n := <-done:
+		return ran{n, out.String(), errs.String()}
+	case <-time.After(interrupt + 20*time.Second):
+		t.Fatalf("streamcert %s goes on", strings.Join(args, " "))
+		return ran{}
+	}
+}
+
+// TestRecordingsThatNeverCome: the first interrupt ends the wait for a pipe that
+// has no writer, or that has one who writes nothing.
+func TestRecordingsThatNeverCome(t *testing.T) {
+	t.Parallel()
+	pipe := filepath.Join(t.TempDir(), "pipe")
+	if err := syscall.Mkfifo(pipe, 0o600); err != nil {
+		t.Fatal(err)
+	}
+	silent := filepath.Join(t.TempDir(), "silent")
+	if err := syscall.Mkfifo(silent, 0o600); err != nil {
+		t.Fatal(err)
+	}
+	both, err := os.OpenFile(silent, os.O_RDWR, 0)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer both.Close()
+	for _, command := range []string{"check", "verify", "view"} {
+		for _, name := range []string{pipe, silent, "-"} {
+			if r := within(t, 200*time.Millisecond, command, name); r.code != failed || strings.Count(r.errs, "\n") != 1 {
+				t.Errorf("%s %s: %+v", command, name, r)
+			}
+		}
+	}
+}
+
+// TestRecordingsWithoutAnEnd: what has no end is read up to a bound.
+func TestRecordingsWithoutAnEnd(t *testing.T) {
+	t.Parallel()
+	for _, command := range []string{"check", "verify", "view"} {
+		if r := within(t, 30*time.Second, command, "/dev/zero"); r.code == 0 || strings.Count(r.errs, "\n") != 1 || len(r.out) > 1<<20 {
+			t.Errorf("%s: exit code %d, %d bytes, %.300s", command, r.code, len(r.out), r.errs)
+		}
+	}
+}

@@ -1,0 +1,60 @@
+package command
+
+import (
+	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/streamcert/streamcert/reference/store/redis/redistest"
+)
+
+// replicated is a config that launches TestServes at two addresses and waits for a deadline.
+func replicated(t *testing.T, env, deadline string) string {
+	t.Helper()
+	addresses, err := freeAddresses(2)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return write(t, "c.yaml", fmt.Sprintf(`target: {url: "%s"}
+targets: ["%s", "%s"]
+packs: [helix]
+launch:
+  command: ['%s', '-test.run=^TestServes$', '-test.v']
+  env: {%s: "127.0.0.1:{port}", PID: '%s'%s}
+  kill: true
+  timeout: 20s
+timing: {deadline: %s}
+`, addresses[0], addresses[0], addresses[1], os.Args[0], servesEnv, filepath.Join(t.TempDir(), "pid"), env, deadline))
+}
+
+// TestReplicas: two processes over one Redis are one server.
+func TestReplicas(t *testing.T) {
+	t.Parallel()
+	redis := redistest.Start(t)
+	config := replicated(t, fmt.Sprintf(", STORE_URL: '%s'", redis.URL), "20s")
+	r := streamcert(t, "", "certify", "--config", config, "--only", "helix.replicas.*")
+	if r.code != 0 || !strings.Contains(r.out, " 0 fail, 0 warn, 0 not claimed, 0 unprovable, ") {
+		t.Errorf("%+v", r)
+	}
+	r = streamcert(t, "", "probe", "--config", config)
+	if r.code != 0 || !strings.Contains(r.out, "replicated") {
+		t.Errorf("%+v", r)
+	}
+}
+
+// TestReplicasThatShareNothing: two processes with a memory each are not one server.
+func TestReplicasThatShareNothing(t *testing.T) {
+	t.Parallel()
+	r := streamcert(t, "", "certify", "--config", replicated(t, "", "1s"), "--only", "helix.replicas.live", "--only", "helix.replicas.resume")
+	if r.code != 1 || !strings.Contains(r.out, " 2 fail,") {
+		t.Errorf("%+v", r)
+	}
+}
+
+// TestReplicasOfNothing: what --replicas can be wrong about.
+func TestReplicasOfNothing(t *testing.T) {
+	streamcert(t, "", "certify", "--reference", "--replicas", "2").oneLine(t, misuse, "--store")
+	streamcert(t, "", "certify", "--reference", "--store", "redis://x", "--replicas", "0").oneLine(t, misuse, "--replicas 0")
+}

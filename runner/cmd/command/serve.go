@@ -1,0 +1,199 @@
+package command
+
+import (
+	"cmp"
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"maps"
+	"net/http"
+	"os"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/spf13/cobra"
+
+	"github.com/streamcert/streamcert/reference/model"
+	"github.com/streamcert/streamcert/reference/store/redis"
+	"github.com/streamcert/streamcert/runner/cmd/servers"
+)
+
+type serve struct {
+	app                       *app
+	listen                    string
+	mutant, variant, pack     string
+	readerToken, controlToken string
+	heartbeat                 time.Duration
+	hosts                     []string
+	model, modelKey           string
+	store                     string
+	retention                 time.Duration
+}
+
+func newServe(a *app) *cobra.Command {
+	s := &serve{app: a}
+	cmd := &cobra.Command{
+		Use:   "serve",
+		Short: "Run the reference server, or one that is altered on purpose",
+		Long:  "Run the reference server until it is interrupted. The first line on standard output is the URL at which it listens.",
+		Args:  arguments(),
+		RunE:  s.run,
+	}
+	cmd.Flags().StringVar(&s.listen, "listen", "127.0.0.1:0", "`ADDRESS` to listen on; port 0 takes a free one")
+	cmd.Flags().StringVar(&s.mutant, "mutant", "", "`NAME` of the bug that the server has")
+	cmd.Flags().StringVar(&s.variant, "variant", "", "`NAME` of the freedom of the spec that the server uses")
+	cmd.Flags().StringVar(&s.pack, "pack", "", "`PROTOCOL` of that name, if several have one")
+	cmd.Flags().StringVar(&s.readerToken, "reader-token", "", "bearer token that readers need")
+	cmd.Flags().StringVar(&s.controlToken, "control-token", "", "token that control calls and scripts need")
+	cmd.Flags().StringSliceVar(&s.hosts, "allow-host", nil, "`NAMES` under which control calls may ask for the server, beside addresses and localhost,\n"+
+		"separated by commas; with --control-token every name may")
+	cmd.Flags().StringVar(&s.model, "model", os.Getenv("MODEL_URL"), "`URL` of an OpenAI-compatible provider, ending in /v1, that agents ask; MODEL_URL of the environment if not given")
+	cmd.Flags().StringVar(&s.modelKey, "model-key", os.Getenv("MODEL_KEY"), "`KEY` for it; MODEL_KEY of the environment if not given")
+	cmd.Flags().StringVar(&s.store, "store", "", "`URL` of what keeps the streams, such as redis://localhost:6379/0 (Redis 7 or newer);\nSTORE_URL of the environment if not given, and without that the memory of this process")
+	cmd.Flags().DurationVar(&s.retention, "retention", 24*time.Hour, "how long that keeps a finished stream")
+	cmd.Flags().DurationVar(&s.heartbeat, "heartbeat", 15*time.Second, "silence after which a comment is sent")
+	return cmd
+}
+
+func (s *serve) handler() (servers.Server, error) {
+	if s.heartbeat <= 0 {
+		return nil, usage("--heartbeat %v: expected a duration above 0", s.heartbeat)
+	}
+	o := servers.Settings{Reader: s.readerToken, Control: s.controlToken, Heartbeat: s.heartbeat, KnownHost: s.known}
+	if s.model != "" {
+		o.Model = model.New(s.model, s.modelKey)
+	}
+	kept, err := s.keep(&o)
+	if err != nil {
+		return nil, err
+	}
+	server, err := s.server(o)
+	if err != nil {
+		_ = kept.Close()
+		return nil, err
+	}
+	return stored{server, kept}, nil
+}
+
+// stored is a server, and the store that is closed after it.
+type stored struct {
+	servers.Server
+	store io.Closer
+}
+
+func (s stored) Close() {
+	s.Server.Close()
+	_ = s.store.Close() // nobody is left to be told
+}
+
+// storeVariable names the variable in the environment that says where streams are kept.
+const storeVariable = "STORE_URL"
+
+// keep lets a store keep the streams, if one is given.
+func (s *serve) keep(o *servers.Settings) (io.Closer, error) {
+	url := cmp.Or(s.store, os.Getenv(storeVariable)) // never in a text: it may hold a password
+	if url == "" {
+		return io.NopCloser(nil), nil
+	}
+	if !strings.HasPrefix(url, "redis://") && !strings.HasPrefix(url, "rediss://") && !strings.HasPrefix(url, "unix://") {
+		return nil, usage("--store: expected a URL such as redis://localhost:6379/0")
+	}
+	if s.retention < time.Minute {
+		return nil, usage("--retention %v: expected at least 1m, which readers that come back need", s.retention)
+	}
+	ctx, cancel := context.WithTimeout(context.Background(), 10*time.Second)
+	defer cancel()
+	kept, err := redis.Open(ctx, url, redis.Options{Retention: s.retention})
+	if err != nil {
+		return nil, err
+	}
+	o.Streams = kept
+	return kept, nil
+}
+
+// server makes the one that was asked for.
+func (s *serve) server(o servers.Settings) (servers.Server, error) {
+	all := s.app.servers
+	if s.mutant != "" && s.variant != "" {
+		return nil, usage("--mutant and --variant: expected one of them")
+	}
+	if names := s.app.packs.Names(); s.pack != "" && !slices.Contains(names, s.pack) {
+		return nil, noPack(s.pack, names)
+	}
+	if s.mutant == "" && s.variant == "" {
+		return all.Reference(o), nil
+	}
+	kind, name := "mutant", s.mutant
+	if s.variant != "" {
+		kind, name = "variant", s.variant
+	}
+	var found []func(servers.Settings) servers.Server
+	var names, packs []string
+	for _, p := range all {
+		if cmp.Or(s.pack, p.Name) != p.Name {
+			continue
+		}
+		altered := s.altered(p.Name)
+		if begin := altered[name]; begin != nil {
+			found, packs = append(found, begin), append(packs, p.Name)
+		}
+		names = slices.AppendSeq(names, maps.Keys(altered))
+	}
+	switch len(found) {
+	case 0:
+		slices.Sort(names) // a suggestion is the same each time
+		return nil, usage("there is no %s %q%s", kind, name, suggest(name, names))
+	case 1:
+		return found[0](o), nil
+	}
+	return nil, usage("several packs have a %s %q: expected --pack with one of %s", kind, name, strings.Join(packs, ", "))
+}
+
+// altered are the servers of a pack that the command may start, by name: its variants or its mutants, whichever was asked for.
+func (s *serve) altered(pack string) map[string]func(servers.Settings) servers.Server {
+	all := map[string]func(servers.Settings) servers.Server{}
+	if s.variant != "" {
+		for _, v := range s.app.servers.Variants(pack) {
+			all[v.Of.Name] = v.New
+		}
+		return all
+	}
+	for _, m := range slices.Concat(s.app.servers.Mutants(pack), s.app.servers.Deep(pack)) {
+		all[m.Of.Name] = m.New
+	}
+	return all
+}
+
+// known says whether a name is one of --allow-host.
+func (s *serve) known(name string) bool {
+	return slices.ContainsFunc(s.hosts, func(h string) bool { return strings.EqualFold(h, name) })
+}
+
+func (s *serve) run(cmd *cobra.Command, _ []string) error {
+	h, err := s.handler()
+	if err != nil {
+		return err
+	}
+	defer h.Close()
+	server, err := listen(s.listen, h, s.app.errs)
+	if err != nil {
+		return err
+	}
+	if _, err := fmt.Fprintln(s.app.out, server.URL); err != nil {
+		server.stop()
+		return fmt.Errorf("writing the URL: %w", err)
+	}
+	select {
+	case <-cmd.Context().Done():
+		h.Close()
+		server.stop()
+		return nil
+	case err := <-server.done:
+		if errors.Is(err, http.ErrServerClosed) {
+			return nil
+		}
+		return fmt.Errorf("serving at %s: %w", server.URL, err)
+	}
+}

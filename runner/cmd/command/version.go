@@ -1,0 +1,58 @@
+package command
+
+import (
+	"fmt"
+	"io"
+	"runtime"
+	"runtime/debug"
+	"strings"
+
+	"golang.org/x/mod/semver"
+)
+
+// version prints what a report has to name so that a run can be repeated: the
+// version and the digest of each suite, and what the program was built from. Its
+// own version is the highest of those of its packs.
+func (a *app) version() error {
+	var b strings.Builder
+	newest := ""
+	for _, pack := range a.packs.Names() {
+		suite, err := a.suite(pack)
+		if err != nil {
+			return err
+		}
+		newest = semver.Max(newest, "v"+suite.Version())
+		fmt.Fprintf(&b, "pack %s %s %s\n", pack, suite.Version(), suite.Digest)
+	}
+	of := b.String()
+	b.Reset()
+	fmt.Fprintf(&b, "streamcert %s\n%s", strings.TrimPrefix(newest, "v"), of)
+	fmt.Fprintf(&b, "%s %s/%s\n", runtime.Version(), runtime.GOOS, runtime.GOARCH)
+	if info, ok := debug.ReadBuildInfo(); ok {
+		b.WriteString(revision(info.Settings))
+	}
+	if _, err := io.WriteString(a.out, b.String()); err != nil {
+		return fmt.Errorf("writing the version: %w", err)
+	}
+	return nil
+}
+
+// revision is a line on what the program was built from, "" if that isn't built
+// in.
+func revision(settings []debug.BuildSetting) string {
+	at := map[string]string{}
+	for _, s := range settings {
+		at[s.Key] = s.Value
+	}
+	if at["vcs.revision"] == "" {
+		return ""
+	}
+	line := "revision " + at["vcs.revision"]
+	if at["vcs.time"] != "" {
+		line += " of " + at["vcs.time"]
+	}
+	if at["vcs.modified"] == "true" {
+		line += ", with changes"
+	}
+	return line + "\n"
+}

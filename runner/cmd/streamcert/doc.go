@@ -1,8 +1,0 @@
-// Command streamcert certifies that an agent server streams the way its protocol
-// says it must.
-//
-// It turns flags into calls and errors into one line and an exit code: 0 for
-// success, 1 for a broken rule, 2 for a mistake in how it was called or
-// configured, 3 when it could not find out. Everything else is in the packages
-// that it joins; it is the only one that may import both runner and reference.
-package main
