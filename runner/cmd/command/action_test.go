@@ -11,6 +11,8 @@ import (
 	"testing"
 
 	"github.com/goccy/go-yaml"
+
+	"github.com/streamcert/streamcert/runner/cmd/cmdtest"
 )
 
 const actionFolder = "../../../.github/actions/certify"
@@ -171,7 +173,7 @@ func TestActionCertifies(t *testing.T) {
 		code                     int
 	}{
 		{"--reference --effort quick --only aep.http.*", "aep", "", 0},
-		{"--effort quick --only helix.resume.complete --target " + brokenServer(t, "resume-skips-one"), "helix", "", 1},
+		{"--effort quick --only helix.resume.complete --target " + cmdtest.Broken(t, "resume-skips-one"), "helix", "", 1},
 		{"--reference --only aep.http.*", "aep", "Actions", 2},
 	} {
 		j, code := do(t, map[string]string{"binary": binary, "config": "", "pack": c.pack, "arguments": c.arguments, "require": c.require})
