@@ -137,10 +137,10 @@ func TestServersWithoutNode(t *testing.T) {
 	}
 }
 
-// TestReadmeShowsADiff: the sample of the README is what the program prints for these two changes.
-func TestReadmeShowsADiff(t *testing.T) {
+// TestSampleOfADiff: the sample of the spec is what the program prints for these two changes.
+func TestSampleOfADiff(t *testing.T) {
 	t.Parallel()
-	_, shown, _ := strings.Cut(contents(t, "../../../README.md"), "## Changes between versions")
+	_, shown, _ := strings.Cut(contents(t, "../../../spec/samples.md"), "## A change between two versions")
 	_, shown, _ = strings.Cut(shown, "\n```\n")
 	shown, _, _ = strings.Cut(shown, "```\n")
 	now := changed(t, append([]string{
@@ -155,6 +155,6 @@ func TestReadmeShowsADiff(t *testing.T) {
 	got := streamcert(t, "", "diff", cmdtest.Repository, now, "--pack", "helix").out
 	same := regexp.MustCompile(`helix: .*: breaking|\d+ documents`)
 	if want := same.ReplaceAllString(shown, "…"); same.ReplaceAllString(got, "…") != want {
-		t.Errorf("the README shows\n%s\nand the program prints\n%s", shown, got)
+		t.Errorf("the spec shows\n%s\nand the program prints\n%s", shown, got)
 	}
 }

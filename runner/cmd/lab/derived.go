@@ -2,6 +2,7 @@ package lab
 
 import (
 	"bytes"
+	"context"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -22,20 +23,30 @@ func newDerived(a *app) *cobra.Command {
 		Use:   "derived",
 		Short: "Write what a working copy has of the altered servers and of numbers, or check it",
 		Long: "Write into the working copy what is derived from the suite: runner/cmd/servers/<pack>/altered.json, which lets\n" +
-			"streamcert name the broken servers without having them, and the numbers of README.md, if there is one.",
+			"streamcert name the broken servers without having them, the numbers of README.md and the run that spec/samples.md\n" +
+			"shows, if there are such files.",
 		Args: command.Arguments(),
-		RunE: func(*cobra.Command, []string) error { return a.derive(check) },
+		RunE: func(cmd *cobra.Command, _ []string) error { return a.derive(cmd.Context(), check) },
 	}
 	cmd.Flags().BoolVar(&check, "check", false, "write nothing; exit code 1 if a file is missing or different")
 	return cmd
 }
 
 // derive writes each derived file that differs, or names it.
-func (a *app) derive(check bool) error {
+func (a *app) derive(ctx context.Context, check bool) error {
 	a.InWorkingCopy()
 	derived, err := a.derived(a.WorkingCopy())
 	if err != nil {
 		return err
+	}
+	if !check { // no two runs take the same time
+		sample, err := a.sample(ctx)
+		if err != nil {
+			return err
+		}
+		if sample != nil {
+			derived = append(derived, *sample)
+		}
 	}
 	different := 0
 	for _, d := range derived {

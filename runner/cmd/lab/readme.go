@@ -1,6 +1,8 @@
 package lab
 
 import (
+	"bytes"
+	"context"
 	"fmt"
 	"maps"
 	"os"
@@ -10,12 +12,16 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/streamcert/streamcert/runner/cmd/command"
 	"github.com/streamcert/streamcert/runner/lint"
 	"github.com/streamcert/streamcert/runner/prove"
 )
 
 // readmeFile is the page whose table tells how large the suite is.
 const readmeFile = "README.md"
+
+// samplesFile shows what the program prints.
+const samplesFile = "spec/samples.md"
 
 // readme returns the README of a working copy with the numbers of the suite, nil if there is none.
 func (a *app) readme(dir string) ([]byte, error) {
@@ -75,4 +81,30 @@ func grouped(n int) string {
 		return strconv.Itoa(n)
 	}
 	return fmt.Sprintf("%s,%03d", grouped(n/1000), n%1000)
+}
+
+// runSample finds the run that the samples show, between the two lines around it.
+var runSample = regexp.MustCompile("(?s)(`streamcert certify --reference --seed 7`:\n\n```\n).*?(\n```\n)")
+
+// sample returns the samples of a working copy with a run of this build, nil if there are none. Digests are left out: they
+// change with every comma.
+func (a *app) sample(ctx context.Context) (*derivedFile, error) {
+	path := filepath.Join(a.WorkingCopy(), filepath.FromSlash(samplesFile))
+	text, err := os.ReadFile(path)
+	if os.IsNotExist(err) {
+		return nil, nil
+	}
+	if err != nil {
+		return nil, fmt.Errorf("reading the samples: %w", err)
+	}
+	if len(runSample.FindAll(text, 2)) != 1 {
+		return nil, fmt.Errorf("%s has no place for a run, or two; expected a line that ends with `streamcert certify --reference --seed 7`: and a block", samplesFile)
+	}
+	var out, errs bytes.Buffer
+	program := command.New(command.Program{Name: "streamcert"}, a.Packs(), a.Servers())
+	if code := program.Run(ctx, []string{"certify", "--reference", "--seed", "7", "--dir", a.WorkingCopy()}, strings.NewReader(""), &out, &errs); code != 0 {
+		return nil, fmt.Errorf("certifying the reference for the samples: exit code %d: %s", code, errs.String())
+	}
+	run := regexp.MustCompile(`sha256:\S+`).ReplaceAllString(strings.TrimSpace(out.String()), "sha256:…")
+	return &derivedFile{path, runSample.ReplaceAll(text, []byte("${1}"+strings.ReplaceAll(run, "$", "$$")+"${2}"))}, nil
 }

@@ -3,16 +3,22 @@ package lab
 import (
 	"errors"
 	"fmt"
+	"io"
+	"net/http"
 	"os"
 	"path/filepath"
 	"regexp"
+	"slices"
 	"strconv"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/streamcert/streamcert/runner/campaign"
 	"github.com/streamcert/streamcert/runner/cmd/cmdtest"
 	"github.com/streamcert/streamcert/runner/cmd/command"
+	"github.com/streamcert/streamcert/runner/cmd/servers"
+	"github.com/streamcert/streamcert/runner/packs"
 	"github.com/streamcert/streamcert/spec"
 )
 
@@ -43,6 +49,66 @@ func counted(t *testing.T, text, pattern string, names ...string) map[string]int
 	}
 	return out
 }
+
+// mostWords is how many words the README has at most: what is longer is read by nobody who begins.
+const mostWords = 3000
+
+// TestReadmeIsShort counts as wc does.
+func TestReadmeIsShort(t *testing.T) {
+	if n := len(strings.Fields(readme(t))); n > mostWords {
+		t.Errorf("README.md has %d words, expected at most %d: move what isn't needed to begin to spec, or to a page of its own", n, mostWords)
+	}
+}
+
+// TestReadmeBegins types what two of the three ways to begin show; the third needs npm, and is tried by make interop.
+func TestReadmeBegins(t *testing.T) {
+	url := cmdtest.Serve(t, command.Servers().Reference(servers.Settings{Heartbeat: 50 * time.Millisecond}))
+	for _, call := range []string{"writers", "writers/writer-1/chunks", "end"} {
+		answer, err := http.Post(url+"/control/streams/s1/"+call, "application/json", strings.NewReader(event))
+		if err != nil {
+			t.Fatal(err)
+		}
+		answer.Body.Close()
+	}
+	page := readme(t)
+	t.Chdir(t.TempDir())
+	for way, ends := range map[string]string{"server": "classes earned: Core, Actions", "recording": "had an occasion, none is broken"} {
+		_, block, _ := strings.Cut(page, "<!-- try: "+way+" -->\n```\n")
+		block, _, _ = strings.Cut(block, "```\n")
+		var last cmdtest.Ran
+		for line := range strings.Lines(strings.ReplaceAll(block, "http://127.0.0.1:8080", url)) {
+			last = typed(t, strings.TrimSpace(line))
+			if config, err := os.ReadFile("streamcert.yaml"); err == nil { // the address of the test isn't the one that init writes
+				_ = os.WriteFile("streamcert.yaml", []byte(strings.ReplaceAll(string(config), "http://127.0.0.1:8080", url)), 0o600)
+			}
+			if last.Code != 0 {
+				t.Fatalf("%s: %+v", line, last)
+			}
+		}
+		if !strings.Contains(last.Out, ends) {
+			t.Errorf("%s doesn't end with %q:\n%s", way, ends, last.Out)
+		}
+	}
+}
+
+// typed runs a line of the README: the program of users, or curl into a file.
+func typed(t *testing.T, line string) cmdtest.Ran {
+	t.Helper()
+	words := strings.Fields(line)
+	if words[0] == "curl" {
+		answer, err := http.Get(words[2])
+		if err != nil {
+			t.Fatal(err)
+		}
+		defer answer.Body.Close()
+		body, err := io.ReadAll(answer.Body)
+		return cmdtest.Ran{Out: fmt.Sprint(os.WriteFile(words[4], body, 0o600), err)}
+	}
+	return cmdtest.Program(command.New(command.Program{Name: "streamcert"}, packs.All(), command.Servers()).Run).Run(t, "", words[1:]...)
+}
+
+// event is a chunk, which a call that takes none ignores.
+const event = `{"type":"text_delta","agentId":"a","agentType":"assistant","delta":"x","timestamp":1702329600000}`
 
 // TestDerived: a number and a list that aren't those of the suite are named, and written anew.
 func TestDerived(t *testing.T) {
@@ -94,13 +160,13 @@ func contents(t *testing.T, file string) string {
 	return string(text)
 }
 
-// TestReadmeSample: the run that the README shows has the chapters, the requirements and the rows of the suite.
-func TestReadmeSample(t *testing.T) {
+// TestSampleOfARun: the run that the spec shows has the chapters, the requirements and the rows of the suite.
+func TestSampleOfARun(t *testing.T) {
 	book, problems, err := spec.Load(spec.FS)
 	if err != nil || len(problems) > 0 {
 		t.Fatal(err, problems)
 	}
-	text := readme(t)
+	text := contents(t, filepath.Join(cmdtest.Repository, samplesFile))
 	_, text, _ = strings.Cut(text, "--reference --seed 7`:\n\n```\n")
 	text, _, _ = strings.Cut(text, "\n```\n")
 	runs := regexp.MustCompile(`(?m)^streamcert \S+ · pack `).Split(text, -1)[1:]
@@ -159,20 +225,24 @@ func cell(n int) string {
 func TestReadmeFailure(t *testing.T) {
 	_, shown, _ := strings.Cut(readme(t), "Here, … stands for ")
 	_, shown, _ = strings.Cut(shown, "\n```\n")
-	shown, _, _ = strings.Cut(shown, "```\n")
+	shown, _, _ = strings.Cut("…\n"+shown, "```\n")
 	url := cmdtest.Broken(t, "resume-skips-one")
 	command.UsualEffort = campaign.Standard // as it is for the reader
 	t.Cleanup(func() { command.UsualEffort = campaign.Quick })
 	got := streamcert(t, "", "certify", "--target", url, "--pack", "helix", "--effort", "quick", "--seed", "4", "--only", "helix.resume.complete").Out
-	want, lines := strings.Split(sameInEachRun(shown), "\n"), strings.Split(sameInEachRun(got), "\n")
-	if len(want) != len(lines) {
-		t.Fatalf("the README shows %d lines, and the program prints %d:\n%s", len(want), len(lines), got)
-	}
-	for i, line := range want {
-		begin, cut := strings.CutSuffix(line, " …")
-		if line != lines[i] && !(cut && strings.HasPrefix(lines[i], begin)) {
-			t.Errorf("line %d of the sample:\n%s\nand of the run:\n%s", i+1, line, lines[i])
+	lines := strings.Split(sameInEachRun(got), "\n")
+	gap := false // whether lines were left out
+	for _, line := range strings.Split(strings.TrimSpace(sameInEachRun(shown)), "\n") {
+		if line == "…" {
+			gap = true
+			continue
 		}
+		begin, cut := strings.CutSuffix(line, " …")
+		at := slices.IndexFunc(lines, func(l string) bool { return l == line || cut && strings.HasPrefix(l, begin) })
+		if at < 0 || at > 0 && !gap {
+			t.Fatalf("after the lines before it, the README shows %q, and the program prints\n%s", line, strings.Join(lines, "\n"))
+		}
+		lines, gap = lines[at+1:], false
 	}
 }
 
