@@ -40,6 +40,6 @@ func TestRequireTakesIDsAndNames(t *testing.T) {
 func TestRequireByIDReachesTheVerdict(t *testing.T) {
 	r := streamcert(t, "", "certify", "--reference", "--pack", "aep", "--require", "replicated")
 	if r.code != 1 || !strings.Contains(r.out, "required and not earned: Replicated") {
-		t.Errorf("exit code %d, %s %s", r.code, r.out, r.err)
+		t.Errorf("exit code %d, %s %s", r.code, r.out, r.errs)
 	}
 }
