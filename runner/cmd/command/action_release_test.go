@@ -18,8 +18,8 @@ import (
 	"testing"
 )
 
-// programVersion is the version of the program, as its file has it.
-func programVersion(t *testing.T) string {
+// citedVersion is the version that the file VERSION holds.
+func citedVersion(t *testing.T) string {
 	t.Helper()
 	text, err := os.ReadFile("VERSION")
 	if err != nil {
@@ -38,7 +38,7 @@ func archives(t *testing.T, j *job) (folder, archive string) {
 	}
 	base := t.TempDir()
 	j.releases = "file://" + base
-	version := programVersion(t)
+	version := citedVersion(t)
 	folder = filepath.Join(base, "v"+version)
 	if err := os.Mkdir(folder, 0o755); err != nil {
 		t.Fatal(err)

@@ -137,8 +137,8 @@ func TestWorkflowSamples(t *testing.T) {
 				t.Errorf("%s: %s", file, problem)
 			}
 			for _, cited := range regexp.MustCompile(`streamcert/\S*@(\S+)`).FindAllStringSubmatch(m[1], -1) {
-				if cited[1] != "v"+programVersion(t) {
-					t.Errorf("%s cites %s, expected v%s", file, cited[1], programVersion(t))
+				if cited[1] != "v"+citedVersion(t) {
+					t.Errorf("%s cites %s, expected v%s", file, cited[1], citedVersion(t))
 				}
 			}
 		}
