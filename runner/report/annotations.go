@@ -13,9 +13,18 @@ type Annotations struct {
 	Config string
 }
 
-// Write writes one command a line for each of the first three causes in the order of the console: errors for what failed
-// or, if nothing did, warnings for broken SHOULDs, which are errors too where the run is strict.
+// Write writes one command a line: an error for the fault of a run that could not be made; else one for each of the first
+// three causes in the order of the console, errors for what failed or, if nothing did, warnings for broken SHOULDs, which are
+// errors too where the run is strict.
 func (a Annotations) Write(w io.Writer, r *Report) error {
+	var b strings.Builder
+	command := func(level, title, text string) {
+		file := ""
+		if a.Config != "" {
+			file = "file=" + inProperty.Replace(OneLine(filepath.ToSlash(a.Config))) + ","
+		}
+		fmt.Fprintf(&b, "::%s %stitle=%s::%s\n", level, file, inProperty.Replace(OneLine(title)), inMessage.Replace(OneLine(text)))
+	}
 	level, causes := "error", cards(r, Fail)
 	if len(causes) == 0 {
 		causes = cards(r, Warn)
@@ -23,17 +32,16 @@ func (a Annotations) Write(w io.Writer, r *Report) error {
 			level = "warning"
 		}
 	}
-	var b strings.Builder
+	if r.Fault != "" {
+		command("error", "streamcert", r.Fault)
+		causes = nil
+	}
 	for _, c := range causes[:min(len(causes), shown)] {
-		file := ""
-		if a.Config != "" {
-			file = "file=" + inProperty.Replace(OneLine(filepath.ToSlash(a.Config))) + ","
-		}
 		text := c.Sentence + " — " + fault(c.Requirement, roomForWant+1)
 		if len(c.Findings) > 0 && c.Findings[0].Rerun != "" {
 			text += " — rerun: " + c.Findings[0].Rerun
 		}
-		fmt.Fprintf(&b, "::%s %stitle=%s::%s\n", level, file, inProperty.Replace(OneLine(c.ID)), inMessage.Replace(OneLine(text)))
+		command(level, c.ID, text)
 	}
 	if _, err := io.WriteString(w, b.String()); err != nil {
 		return fmt.Errorf("writing the annotations: %w", err)

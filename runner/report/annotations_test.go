@@ -58,7 +58,11 @@ func TestAnnotationsAreTheFirstCauses(t *testing.T) {
 	if got := annotations(t, "", r); !strings.HasPrefix(got, "::error ") {
 		t.Errorf("a strict run has %q", got)
 	}
-	r.Requirements = r.Requirements[:1]
+	r.Fault = "preflight: no answer"
+	if got, want := annotations(t, "c.yaml", r), "::error file=c.yaml,title=streamcert::preflight: no answer\n"; got != want {
+		t.Errorf("a fault has %q, want %q", got, want)
+	}
+	r.Fault, r.Requirements = "", r.Requirements[:1]
 	if got := annotations(t, "", r); got != "" {
 		t.Errorf("a run without findings has %q", got)
 	}

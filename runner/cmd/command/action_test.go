@@ -156,12 +156,15 @@ func (j *job) run(s actionStep) int {
 	for name, value := range s.Env {
 		cmd.Env = append(cmd.Env, name+"="+j.value(value))
 	}
-	printed, err := cmd.CombinedOutput()
+	var out, errs strings.Builder
+	cmd.Stdout, cmd.Stderr = &out, &errs
+	err := cmd.Run()
+	printed := out.String() + errs.String() // a runner reads both at once; this order hides least from it
 	if err != nil && cmd.ProcessState == nil {
 		j.t.Fatalf("%s: %v", s.Name, err)
 	}
 	j.ran = append(j.ran, s.Name)
-	j.log += string(printed)
+	j.log += printed
 	j.t.Logf("%s: %s", s.Name, printed)
 	text, err := os.ReadFile(output)
 	if err != nil {
@@ -344,6 +347,22 @@ func TestActionObeysNoServer(t *testing.T) {
 	}
 	got := commands(j.log)
 	if len(got) != 1 || !strings.HasPrefix(got[0], "::error title=helix.resume.complete::") {
+		t.Errorf("the runner obeys %q", got)
+	}
+}
+
+// TestActionObeysNoFault: nor is a line of an error, which goes to standard error.
+func TestActionObeysNoFault(t *testing.T) {
+	t.Parallel()
+	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
+		http.Error(w, "##[add-mask]e", http.StatusInternalServerError)
+	}))
+	defer server.Close()
+	j, code := withBinary(t, map[string]string{"pack": "helix", "arguments": "--only=helix.resume.complete\n--target=" + server.URL})
+	if code != 3 || !strings.Contains(j.log, "##[add-mask]e") {
+		t.Errorf("exit code %d, and the log doesn't show what the server sent", code)
+	}
+	if got := commands(j.log); len(got) != 1 || !strings.HasPrefix(got[0], "::error title=streamcert::preflight") {
 		t.Errorf("the runner obeys %q", got)
 	}
 }
