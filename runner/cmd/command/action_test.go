@@ -16,6 +16,8 @@ import (
 	"testing"
 
 	"github.com/goccy/go-yaml"
+
+	"github.com/streamcert/streamcert/runner/cmd/cmdtest"
 )
 
 const actionFolder = "../../../.github/actions/certify"
@@ -246,7 +248,7 @@ func TestActionCertifies(t *testing.T) {
 		annotated                string
 	}{
 		{"--reference\n--effort\nquick\n--only\naep.http.*", "aep", "", 0, ""},
-		{"--effort=quick\n--only=helix.resume.complete\n--target\n" + brokenServer(t, "resume-skips-one"), "helix", "", 1, "::error title=helix.resume.complete::"},
+		{"--effort=quick\n--only=helix.resume.complete\n--target\n" + cmdtest.Broken(t, "resume-skips-one"), "helix", "", 1, "::error title=helix.resume.complete::"},
 		{"--reference\n--only=aep.http.*", "aep", "Actions", 2, ""},
 	} {
 		j, code := withBinary(t, map[string]string{"pack": c.pack, "arguments": c.arguments, "require": c.require})
@@ -322,7 +324,7 @@ func TestActionRunsNoInput(t *testing.T) {
 // TestActionObeysNoServer: what a server sends stands in the log, and no line of it is a command to the runner.
 func TestActionObeysNoServer(t *testing.T) {
 	t.Parallel()
-	broken, err := url.Parse(brokenServer(t, "resume-skips-one"))
+	broken, err := url.Parse(cmdtest.Broken(t, "resume-skips-one"))
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -24,7 +24,7 @@ func (c *certifying) resolveClasses(suites []*pack.Suite) error {
 	for _, value := range c.require {
 		found := classesOf(all, value)
 		if len(found) == 0 {
-			return usage("--require: there is no class %q%s; the classes are %s", value, suggest(value, ids), strings.Join(ids, ", "))
+			return Usage("--require: there is no class %q%s; the classes are %s", value, Suggest(value, ids), strings.Join(ids, ", "))
 		}
 		names = append(names, found...)
 	}

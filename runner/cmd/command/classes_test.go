@@ -9,7 +9,7 @@ import (
 // TestRequireTakesIDsAndNames: a class is named by its id or its name, several words are several classes, and what is
 // neither is refused with the ids.
 func TestRequireTakesIDsAndNames(t *testing.T) {
-	suites, err := testApp().suites(everyPack)
+	suites, err := testApp().Suites(EveryPack)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -26,12 +26,12 @@ import (
 var initText string
 
 type initialise struct {
-	app   *app
+	app   *App
 	packs []string
 	force bool
 }
 
-func newInit(a *app) *cobra.Command {
+func newInit(a *App) *cobra.Command {
 	i := &initialise{app: a}
 	cmd := &cobra.Command{
 		Use:   "init [FILE]",
@@ -40,7 +40,7 @@ func newInit(a *app) *cobra.Command {
 			"server may lack. FILE is " + defaultConfig + " unless it is given; one that is there is left alone.",
 		Args: func(cmd *cobra.Command, args []string) error {
 			if len(args) > 1 {
-				return arguments("FILE")(cmd, args)
+				return Arguments("FILE")(cmd, args)
 			}
 			return nil
 		},
@@ -56,17 +56,17 @@ func (i *initialise) run(_ *cobra.Command, args []string) error {
 	if len(args) > 0 {
 		file = args[0]
 	}
-	files, err := i.app.files()
+	files, err := i.app.Files()
 	if err != nil {
 		return err
 	}
 	book, _, err := spec.Load(files.Spec)
 	if err != nil {
-		return misused(fmt.Errorf("reading the spec: %w", err))
+		return Misused(fmt.Errorf("reading the spec: %w", err))
 	}
 	for _, name := range i.packs {
 		if !slices.Contains(book.Packs(), name) {
-			return usage("--pack: there is no pack %q%s; the packs are %s", name, suggest(name, book.Packs()), strings.Join(book.Packs(), ", "))
+			return Usage("--pack: there is no pack %q%s; the packs are %s", name, Suggest(name, book.Packs()), strings.Join(book.Packs(), ", "))
 		}
 	}
 	text, err := starter(book, i.app.packs.Sections(), i.packs)
@@ -84,20 +84,20 @@ func (i *initialise) run(_ *cobra.Command, args []string) error {
 // write makes the file, and writes over one only with --force.
 func (i *initialise) write(file string, text []byte) error {
 	if info, err := os.Stat(file); err == nil && info.IsDir() {
-		return usage("init: %s is a folder; expected the name of a file", file)
+		return Usage("init: %s is a folder; expected the name of a file", file)
 	}
 	if i.force {
 		if err := report.Replace(file, func(w io.Writer) error { _, err := w.Write(text); return err }); err != nil {
-			return usage("writing the config: %w", err)
+			return Usage("writing the config: %w", err)
 		}
 		return nil
 	}
 	f, err := os.OpenFile(file, os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o644)
 	switch {
 	case errors.Is(err, os.ErrExist):
-		return usage("init: %s is there already and was left alone; name another file, or write over it with --force", file)
+		return Usage("init: %s is there already and was left alone; name another file, or write over it with --force", file)
 	case err != nil:
-		return usage("writing the config: %w", err)
+		return Usage("writing the config: %w", err)
 	}
 	_, err = f.Write(text)
 	if err = errors.Join(err, f.Close()); err != nil {

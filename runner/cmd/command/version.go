@@ -13,11 +13,11 @@ import (
 // version prints what a report has to name so that a run can be repeated: the
 // version and the digest of each suite, and what the program was built from. Its
 // own version is the highest of those of its packs.
-func (a *app) version() error {
+func (a *App) version() error {
 	var b strings.Builder
 	newest := ""
 	for _, pack := range a.packs.Names() {
-		suite, err := a.suite(pack)
+		suite, err := a.Suite(pack)
 		if err != nil {
 			return err
 		}
