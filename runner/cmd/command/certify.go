@@ -92,12 +92,12 @@ func newCertify(a *App) *cobra.Command {
 	f.Float64Var(&c.rate, "rate", 0, "requests a second that are sent at most, `N`; overrides the config's limits.rate")
 	f.BoolVar(&c.noConfirm, "no-confirm", false, "don't run failed scenarios once more by themselves")
 	f.BoolVar(&c.strict, "strict", false, "a broken SHOULD is a failure")
-	f.StringArrayVar(&c.require, "require", nil, "`CLASS` that has to be earned; may be given again")
+	f.StringArrayVar(&c.require, "require", nil, "`CLASS` that has to be earned, by its id such as ui-stream or its name; may be given again")
 	f.Int64Var(&c.seed, "seed", 0, "order of the scenarios, and what campaigns draw; random if not given")
 	f.StringVar(&c.effort, "effort", string(UsualEffort), "how much of the campaigns is played, `EFFORT`: quick (none), standard or thorough (minutes)")
 	f.DurationVar(&c.slow, "slow", 0, "hold what waits while the other scenarios run, such as quiet connections, for this `DURATION` after them")
 	f.IntVar(&c.concurrency, "concurrency", 8, "scenarios at a time")
-	f.StringVar(&c.out, "out", "", "write report.html, report.json, junit.xml, summary.md, badges, console.txt and findings.ndjson into this `DIR`")
+	f.StringVar(&c.out, "out", "", "write report.html, report.json, junit.xml, summary.md, badges, console.txt, annotations.txt and findings.ndjson into this `DIR`")
 	f.BoolVarP(&c.verbose, "verbose", "v", false, "name every requirement that was not proven")
 	f.BoolVar(&c.force, "force", false, "let --out replace files of the same names that aren't reports of an earlier run")
 	f.StringVar(&c.mutants, "mutants", "", "`FILE` that mutants --out wrote, shown in report.html; mutants.json in the DIR of --out if it is there")
@@ -121,7 +121,7 @@ func (c *certifying) run(cmd *cobra.Command, _ []string) error {
 	if err != nil {
 		return err
 	}
-	if err := c.knownClass(suites); err != nil {
+	if err := c.resolveClasses(suites); err != nil {
 		return err
 	}
 	cfg, stop, err := c.config(suites)
@@ -249,23 +249,6 @@ func KnownEffort(effort string) error {
 	return Usage("--effort: there is no effort %q%s; expected %s", effort, Suggest(effort, campaign.Efforts()), strings.Join(campaign.Efforts(), ", "))
 }
 
-func (c *certifying) knownClass(suites []*pack.Suite) error {
-	var names []string
-	for _, suite := range suites {
-		for _, class := range suite.Book.Classes(suite.Pack.Name) {
-			if !slices.Contains(names, class.Name) {
-				names = append(names, class.Name)
-			}
-		}
-	}
-	for _, class := range c.require {
-		if !slices.Contains(names, class) {
-			return Usage("--require: there is no class %q%s; the classes are %s", class, Suggest(class, names), strings.Join(names, ", "))
-		}
-	}
-	return nil
-}
-
 // config says what the target is and starts the reference server if that is it.
 func (c *certifying) config(suites []*pack.Suite) (target.Config, func(), error) {
 	if !c.reference {
@@ -309,7 +292,7 @@ func (c *certifying) certify(ctx context.Context, suite *pack.Suite, t *target.T
 	var folder *report.Folder
 	var outErr error
 	if c.out != "" {
-		if folder, err = report.Create(c.out, report.FolderOptions{Force: c.force, Secrets: c.app.secrets}); err != nil {
+		if folder, err = report.Create(c.out, report.FolderOptions{Force: c.force, Secrets: c.app.secrets, Config: c.aim.config}); err != nil {
 			return Misused(err)
 		}
 	}

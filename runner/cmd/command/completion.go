@@ -119,7 +119,7 @@ func (a completion) classes() []string {
 	if book := a.book(); book != nil {
 		for _, pack := range book.Packs() {
 			for _, class := range book.Classes(pack) {
-				out = append(out, class.Name)
+				out = append(out, class.ID())
 			}
 		}
 	}

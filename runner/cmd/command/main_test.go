@@ -79,7 +79,7 @@ func TestUsageErrors(t *testing.T) {
 		"certify --reference --format xml":      {"xml", "console or json"},
 		"certify --reference --pack hellix":     {"hellix", "helix"},
 		"certify --reference --only helix.[":    {"not closed"},
-		"certify --reference --require Cor":     {"Cor", "did you mean Core?", "Resumable"},
+		"certify --reference --require Cor":     {"Cor", "did you mean core?", "resumable"},
 		"certify --only x.y --require Core":     {"--only", "--require", "no class can be earned"},
 		"certify --target ftp://x":              {"ftp://x", "http://"},
 		"certify --config missing.yaml":         {"there is no file missing.yaml", "streamcert init missing.yaml"},
