@@ -87,7 +87,7 @@ func importRules() map[string][]string {
 		"steps/stepstest": {"./steps", "./features", "./runner/target"},
 
 		"runner/wire":          {},
-		"runner/provider":      {},
+		"runner/provider":      {"github.com/santhosh-tekuri/jsonschema/v5"},
 		"runner/ledger":        {"./runner/record", "./runner/target"},
 		"runner/redact":        {},
 		"runner/record":        {"./runner/wire"},
