@@ -90,6 +90,7 @@ func newRoot(a *app) *cobra.Command {
 	root.AddCommand(newServe(a))
 	root.AddCommand(newLint(a))
 	root.AddCommand(newExplain(a))
+	root.AddCommand(newSteps(a))
 	root.AddCommand(newMutants(a))
 	root.AddCommand(newVariants(a))
 	root.AddCommand(newIdle(a))
