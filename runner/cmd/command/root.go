@@ -105,6 +105,7 @@ func newRoot(a *App) *cobra.Command {
 	root.AddCommand(newProbe(a))
 	root.AddCommand(newServe(a))
 	root.AddCommand(newExplain(a))
+	root.AddCommand(newSteps(a))
 	root.AddCommand(newSpec(a))
 	root.AddCommand(newDiff(a))
 	root.AddCommand(newInit(a))

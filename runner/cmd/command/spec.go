@@ -31,8 +31,8 @@ func newSpecBuild(a *App) *cobra.Command {
 		Use:   "build --out DIR",
 		Short: "Write the specification as static pages",
 		Long: "Write the specification of every pack as static HTML: chapters with all that tests each requirement, tables of\n" +
-			"the schemas, coverage, versions, a search, and a playground that judges a recording in the browser. The pages\n" +
-			"need no network; a folder that was written before is written anew.\n\n" +
+			"the schemas, the sentences of the feature files, coverage, versions, a search, and a playground that judges a\n" +
+			"recording in the browser. The pages need no network; a folder that was written before is written anew.\n\n" +
 			"The playground is part of programs that `make site` or `make dist` built.",
 		Args: Arguments(),
 		RunE: func(cmd *cobra.Command, _ []string) error {
