@@ -105,7 +105,9 @@ func (s *serve) keep(o *servers.Settings) (io.Closer, error) {
 	}
 	ctx, cancel := context.WithTimeout(context.Background(), 10*time.Second)
 	defer cancel()
-	kept, err := redis.Open(ctx, url, redis.Options{Retention: s.retention})
+	kept, err := redis.Open(ctx, url, redis.Options{Retention: s.retention, Warn: func(line string) {
+		_, _ = fmt.Fprintln(s.app.errs, line) // the server runs without the warning, too
+	}})
 	if err != nil {
 		return nil, err
 	}
