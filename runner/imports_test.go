@@ -153,7 +153,7 @@ func importRules() map[string][]string {
 		"reference/runtime": {"./schemas", "./reference/model", "./reference/runtime/...", "github.com/santhosh-tekuri/jsonschema/v5"},
 		"reference/alter":   {"./reference/..."},
 		// The only place that knows the client of Redis.
-		"reference/store/redis": {"./reference/store", "github.com/redis/go-redis/v9/..."},
+		"reference/store/redis": {"./reference/store", "github.com/gomodule/redigo/redis"},
 		"reference/mutant":      {"./reference/..."},
 		"reference/variant":     {"./reference/..."},
 		"reference/idle":        {"./reference/..."},

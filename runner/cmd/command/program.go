@@ -23,8 +23,9 @@ type Program struct {
 // Begin holds what makes a server, by the name of the server.
 type Begin map[string]func(servers.Settings) servers.Server
 
-// OpenStore opens what keeps streams at a URL, each for some time after it has finished.
-type OpenStore func(ctx context.Context, url string, retention time.Duration) (Store, error)
+// OpenStore opens what keeps streams at a URL, each for some time after it has finished. Warnings about the store are lines
+// of warn.
+type OpenStore func(ctx context.Context, url string, retention time.Duration, warn io.Writer) (Store, error)
 
 // Store keeps streams until it is closed.
 type Store interface {

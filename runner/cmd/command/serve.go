@@ -104,7 +104,7 @@ func (s *serve) keep(o *servers.Settings) (io.Closer, error) {
 	}
 	ctx, cancel := context.WithTimeout(context.Background(), 10*time.Second)
 	defer cancel()
-	kept, err := s.app.program.Open(ctx, url, s.retention)
+	kept, err := s.app.program.Open(ctx, url, s.retention, s.app.errs)
 	if err != nil {
 		return nil, err
 	}

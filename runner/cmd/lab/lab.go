@@ -2,6 +2,8 @@ package lab
 
 import (
 	"context"
+	"fmt"
+	"io"
 	"slices"
 	"time"
 
@@ -55,8 +57,10 @@ func begins(servers altered.List, kind, pack string) command.Begin {
 }
 
 // open opens the Redis that serve --store names.
-func open(ctx context.Context, url string, retention time.Duration) (command.Store, error) {
-	return redis.Open(ctx, url, redis.Options{Retention: retention})
+func open(ctx context.Context, url string, retention time.Duration, warn io.Writer) (command.Store, error) {
+	return redis.Open(ctx, url, redis.Options{Retention: retention, Warn: func(line string) {
+		_, _ = fmt.Fprintln(warn, line) // the server runs without the warning, too
+	}})
 }
 
 // entries are what a catalogue says of its servers; nothing starts them.
