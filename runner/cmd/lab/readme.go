@@ -32,6 +32,9 @@ func (a *app) readme(dir string) ([]byte, error) {
 	if err != nil {
 		return nil, fmt.Errorf("reading the numbers of %s: %w", readmeFile, err)
 	}
+	if !bytes.Contains(text, []byte(" | requirements |")) {
+		return nil, nil // a page without the table, as that of a folder of packs
+	}
 	numbers, err := a.numbers()
 	if err != nil {
 		return nil, err
