@@ -46,6 +46,7 @@ func TestCompletionOffers(t *testing.T) {
 		"certify --pack a":                    {"aep", "all"},
 		"certify --require Reco":              {"Recovery"},
 		"certify --format j":                  {"json"},
+		"steps --format j":                    {"js", "json"},
 		"serve --mutant inclusive-r":          {"inclusive-resume"},
 		"serve --variant discards-what-was":   {"discards-what-was-staged"},
 		"mutants --only inclusive-r":          {"inclusive-resume"},
