@@ -8,7 +8,9 @@
 // marker gets a fixed answer. What a provider refuses is refused as one does it, and noted: [Provider.Notes] says so to
 // whoever runs the suite.
 //
-// Beside the model it plays tools, for servers whose tools ask a service: POST /v1/tools says what a call returns.
+// Beside the model it plays tools, for servers whose tools ask a service: POST /v1/tools says what a call returns. A call
+// whose [Call.Fit] is set has arguments that the schema in the request accepts; [Provider.Arguments] returns those that
+// were changed, so that what the server sends is compared with what the model sent.
 //
-// It knows no pack and judges nothing. It may import the standard library.
+// It knows no pack and judges nothing. It may import the standard library and jsonschema.
 package provider

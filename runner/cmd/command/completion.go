@@ -73,9 +73,13 @@ func (a completion) words(cmd *cobra.Command) map[string]func() []string {
 	case "idle":
 		only = a.idleNames
 	}
+	formats := []string{"console", "json"}
+	if cmd.Name() == "steps" {
+		formats = append(formats, "js")
+	}
 	return map[string]func() []string{
 		"only": only, "pack": a.packNames, "mutant": a.mutantNames, "variant": a.variantNames, "require": a.classes,
-		"format": func() []string { return []string{"console", "json"} },
+		"format": func() []string { return formats },
 	}
 }
 

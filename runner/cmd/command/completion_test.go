@@ -47,6 +47,7 @@ func TestCompletionOffers(t *testing.T) {
 		"certify --require reco":              {"recovery"},
 		"certify --require ui-":               {"ui-resume", "ui-stream"},
 		"certify --format j":                  {"json"},
+		"steps --format j":                    {"js", "json"},
 		"serve --mutant inclusive-r":          {"inclusive-resume"},
 		"serve --variant discards-what-was":   {"discards-what-was-staged"},
 		"explain helix.resume.after-c":        {"helix.resume.after-cursor"},
