@@ -85,8 +85,8 @@ func TestWrapperWithoutBinary(t *testing.T) {
 const standIn = `#!/usr/bin/env node
 const words = process.argv.slice(2);
 if (words[0] === 'wait') {
-  for (const signal of ['SIGINT', 'SIGTERM']) process.on(signal, () => { console.log(signal); process.exitCode = 7; clearInterval(waiting); });
-  const waiting = setInterval(() => {}, 1000);
+  for (const signal of ['SIGINT', 'SIGTERM']) process.on(signal, () => { console.log(signal); process.exitCode = 7; clearTimeout(waiting); });
+  const waiting = setTimeout(() => {}, 20000); // so that a signal that is lost fails
   console.log('ready');
 } else if (words[0] === 'die') {
   process.kill(process.pid, 'SIGKILL');
