@@ -5,7 +5,8 @@ GO      ?= go
 export GOFLAGS := $(strip $(filter-out -trimpath,$(GOFLAGS)) -trimpath)
 OUT     ?= out
 BIN     := bin/streamcert
-CLI     := CGO_ENABLED=0 $(GO) run ./runner/cmd/streamcert
+LAB     := bin/streamcert-lab
+CLI     := CGO_ENABLED=0 $(GO) run ./runner/cmd/streamcert-lab
 REPEAT  ?= 1000
 SEEDS   ?= 1 2 3 4 5
 DIST    := dist
@@ -15,13 +16,15 @@ SYSTEMS := linux/amd64 linux/arm64 darwin/amd64 darwin/arm64 windows/amd64 windo
 LARGEST := 67108864
 
 .DEFAULT_GOAL := help
-.PHONY: help certify certify-node certify-workerd interop test fuzz race lint golden golden-check gate release mutants variants idle loaded bench soak build judge site dist npm image release-notes
+.PHONY: help certify certify-node certify-workerd interop test fuzz race lint readme golden golden-check gate release mutants variants idle loaded bench soak build lab judge site dist npm image release-notes
 
 help: ## list the targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  %-14s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
 
 certify: build ## certify the embedded reference server over real sockets; reports go to out/
-	@status=0; $(BIN) certify --reference --out $(OUT) || status=$$?; \
+	@echo 'certifying the embedded reference server; the reports go to $(OUT)/'
+	@start=$$(date +%s); status=0; $(BIN) certify --reference --out $(OUT) || status=$$?; \
+	echo "certified in $$(($$(date +%s) - start)) s"; \
 	test $$status != 2 || exit 2; \
 	for page in $(OUT)/*/report.html; do \
 		case $$page in $(OUT)/node/*|$(OUT)/node-aep/*|$(OUT)/workerd/*) ;; *) test ! -f $$page || echo "report: $$page" ;; esac; \
@@ -93,10 +96,13 @@ COMMANDS := ^Test(AnInterrupt.*|CertifyTheReference|CertifyLists|RecordingsThatN
 race: ## run what goes on at once with the race detector, and certify the reference twice (needs a C compiler)
 	CGO_ENABLED=1 $(GO) test -race -vet=off -short -shuffle=on -timeout $(LIMIT) -skip '^TestPublic' $(RACED)
 	STREAMCERT_SOAK=2 CGO_ENABLED=1 $(GO) test -race -vet=off -run '^TestSoak$$' -count=1 -timeout $(LIMIT) ./runner/certify
-	CGO_ENABLED=1 $(GO) test -race -vet=off -short -run '$(COMMANDS)' -count=1 -timeout $(LIMIT) ./runner/cmd/command
+	CGO_ENABLED=1 $(GO) test -race -vet=off -short -run '$(COMMANDS)' -count=1 -timeout $(LIMIT) ./runner/cmd/command ./runner/cmd/lab
 
 lint: ## check that the thread from requirement to mutant is whole
 	$(CLI) lint
+
+readme: ## write the numbers of README.md anew, and the lists by which streamcert names the broken servers
+	$(CLI) derived --dir .
 
 golden: ## write the golden transcripts anew from the reference server, and what the spec shows of them
 	$(CLI) golden --dir .
@@ -133,15 +139,18 @@ soak: fuzz ## fuzz, certify the reference REPEAT times (1000) in shuffled order,
 	STREAMCERT_SOAK=1 CGO_ENABLED=0 $(GO) test -run '^(TestMutantsOfThePlayerAreFound|TestEveryChangeOfAGoldenIsSeen|TestCatalogue)$$' -count=1 -timeout 0 -v ./runner/campaign/helix ./golden ./runner/diff
 	STREAMCERT_SOAK=1 CGO_ENABLED=0 $(GO) test -run '^(TestMemoryOfTheProgram|TestProbeForetellsTheRun)$$' -count=1 -timeout 0 -v ./runner/certify/hostile ./runner/probe
 	STREAMCERT_SOAK=1 STREAMCERT_TEST_LOAD_FOR=10m CGO_ENABLED=0 $(GO) test -run '^TestLoad$$' -count=1 -timeout 0 -v ./reference/helix
-	STREAMCERT_SOAK=1 CGO_ENABLED=0 $(GO) test -run '^TestKills$$' -count=1 -timeout 0 -v ./runner/cmd/command
+	STREAMCERT_SOAK=1 CGO_ENABLED=0 $(GO) test -run '^TestKills$$' -count=1 -timeout 0 -v ./runner/cmd/lab
 	$(CLI) mutants --deep --effort quick
 	$(CLI) mutants --deep --aside --effort quick
 	$(CLI) mutants --deep --seeds 20
 	$(CLI) mutants --deep --aside --seeds 20
 
 build: ## build bin/streamcert, static
-	@echo 'building $(BIN) (a few minutes on a fresh machine, seconds afterwards); each package is named as it compiles'
-	CGO_ENABLED=0 $(GO) build -v -trimpath -o $(BIN) ./runner/cmd/streamcert
+	@echo 'building $(BIN) (a minute or two on a fresh machine, seconds afterwards); each package is named as it compiles'
+	@start=$$(date +%s); CGO_ENABLED=0 $(GO) build -v -o $(BIN) ./runner/cmd/streamcert && echo "built in $$(($$(date +%s) - start)) s"
+
+lab: ## build bin/streamcert-lab, which has the broken servers and what else maintainers of a suite need
+	CGO_ENABLED=0 $(GO) build -v -o $(LAB) ./runner/cmd/streamcert-lab
 
 # Where the program of the playground is embedded from, and how many bytes it may have.
 PROGRAM := runner/site/program/built

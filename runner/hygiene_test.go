@@ -1,6 +1,7 @@
 package runner_test
 
 import (
+	"crypto/sha256"
 	"errors"
 	"fmt"
 	"go/ast"
@@ -174,6 +175,71 @@ func machinePaths(fsys fs.FS) ([]string, error) {
 	return out, err
 }
 
+// topLevel lists the names that the root of the repository may have beside dot files and what git ignores.
+var topLevel = strings.Fields("go.mod go.sum spec schemas features steps reference runner golden Makefile README.md LICENSE")
+
+// strangers lists the other names at the root.
+func strangers(fsys fs.FS) ([]string, error) {
+	built, err := ignoredFolders(fsys)
+	if err != nil {
+		return nil, err
+	}
+	entries, err := fs.ReadDir(fsys, ".")
+	if err != nil {
+		return nil, err
+	}
+	var out []string
+	for _, e := range entries {
+		if name := e.Name(); !strings.HasPrefix(name, ".") && !slices.Contains(topLevel, name) && !slices.Contains(built, name) {
+			out = append(out, name+": not one of "+strings.Join(topLevel, ", "))
+		}
+	}
+	return out, nil
+}
+
+func TestTopLevel(t *testing.T) {
+	offenders, err := strangers(os.DirFS(root))
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, offender := range offenders {
+		t.Error(offender)
+	}
+}
+
+// TestLicense: LICENSE is the text of apache.org byte by byte, and each sample in Node names it.
+func TestLicense(t *testing.T) {
+	fsys := os.DirFS(root)
+	text, err := fs.ReadFile(fsys, "LICENSE")
+	if err != nil {
+		t.Fatal(err)
+	}
+	const verbatim = "cfc7749b96f63bd31c3c42b5c471bf756814053e847c10f3eb003417bc523d30"
+	if got := fmt.Sprintf("%x", sha256.Sum256(text)); got != verbatim {
+		t.Errorf("LICENSE has the SHA-256 %s, expected %s", got, verbatim)
+	}
+	samples := 0
+	err = fs.WalkDir(fsys, "reference", func(name string, d fs.DirEntry, err error) error {
+		switch {
+		case err != nil:
+			return err
+		case d.Name() == "node_modules":
+			return fs.SkipDir
+		case d.Name() != "package.json":
+			return nil
+		}
+		text, err := fs.ReadFile(fsys, name)
+		if !strings.Contains(string(text), `"license": "Apache-2.0"`) {
+			t.Errorf("%s names no license; expected Apache-2.0", name)
+		}
+		samples++
+		return err
+	})
+	if err != nil || samples == 0 {
+		t.Errorf("%d samples, %v", samples, err)
+	}
+}
+
 func TestFilesAreShort(t *testing.T) {
 	for _, offender := range longFiles(moduleSources(t)) {
 		t.Error(offender)
@@ -248,10 +314,15 @@ func TestHygieneSeesOffences(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
+	others, err := strangers(fsys)
+	if err != nil {
+		t.Fatal(err)
+	}
 	for _, test := range []struct{ got, want []string }{
 		{longFiles(sources), []string{"a/long.go: 401 lines, expected at most 400"}},
 		{longFunctions(sources), []string{"a/function.go:3: f has 61 lines, expected at most 60"}},
 		{undocumented(sources), []string{"a/b: no doc.go with a comment on the package", "a/b: util is no name of a package"}},
+		{others, []string{"a: not one of " + strings.Join(topLevel, ", ")}},
 		{paths, []string{"a/b/path.go:3: const p = \"" + "/wo" + "rk/main\" // and https://x.y/work/z", "a/out/notes.txt:1: see /ro" + "ot/.config"}},
 	} {
 		if diff := cmp.Diff(test.want, test.got); diff != "" {

@@ -72,7 +72,7 @@ func readClasses(d *document, p *pack) ([]Class, []Problem) {
 	}
 	for _, r := range rows {
 		c := Class{Name: r.cell(0)}
-		if c.Name == "" || find(c.Name) >= 0 {
+		if c.Name == "" || slices.ContainsFunc(out, func(o Class) bool { return o.ID() == c.ID() }) {
 			report(r, "class %q is empty or listed twice", c.Name)
 			continue
 		}

@@ -100,6 +100,10 @@ type Class struct {
 	Conditional []string
 }
 
+// ID returns the name in lower case with a hyphen for each space, such as ui-stream, so that a shell and a list of words
+// can carry it. No two classes of a pack share one.
+func (c Class) ID() string { return strings.ReplaceAll(strings.ToLower(c.Name), " ", "-") }
+
 // Chapter is one file of normative text.
 type Chapter struct {
 	Name   string // as in an id

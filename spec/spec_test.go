@@ -204,6 +204,7 @@ func TestProblems(t *testing.T) {
 		{"capability twice", "demo/README.md", "| extra | more |", "| extra | more |\n| extra | less |", "demo/README.md:11: capability \"extra\" is empty or listed twice"},
 		{"role twice", "demo/README.md", "| server | sends |", "| server | sends |\n| server | lends |", "demo/README.md:24: role \"server\" is empty or listed twice"},
 		{"class twice", "demo/README.md", "| Resumable | Core |", "| Core | |", "demo/README.md:17: class \"Core\" is empty or listed twice"},
+		{"class whose id is taken", "demo/README.md", "| Resumable | Core |", "| core | |", "demo/README.md:17: class \"core\" is empty or listed twice"},
 		{"class of no class", "demo/README.md", "| Resumable | Core |", "| Resumable | Base |", "demo/README.md:17: class Resumable includes \"Base\""},
 		{"class of no chapter", "demo/README.md", "| resume | resume |", "| resume, more | resume |", "demo/README.md:17: class Resumable names the unknown chapter \"more\""},
 		{"class of no capability", "demo/README.md", "| resume | resume |", "| resume | resume, more |", "demo/README.md:17: class Resumable names the unknown capability \"more\""},

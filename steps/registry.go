@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"maps"
+	"reflect"
 	"regexp"
 	"slices"
 	"strings"
@@ -29,6 +30,16 @@ type Definition struct {
 // Matches reports whether the sentence is said by a step.
 func (d *Definition) Matches(step features.Step) bool {
 	return d.Keyword == step.Keyword && strings.HasPrefix(step.Text, d.prefix) && d.Pattern.MatchString(step.Text)
+}
+
+// Parameters returns the types of the handler's parameters after its context, the doc string included.
+func (d *Definition) Parameters() []reflect.Type {
+	handler := reflect.TypeOf(d.handler)
+	var out []reflect.Type
+	for i := 1; i < handler.NumIn(); i++ {
+		out = append(out, handler.In(i))
+	}
+	return out
 }
 
 // Vocabulary is every sentence that the feature files of a pack may use. It doesn't

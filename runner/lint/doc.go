@@ -6,7 +6,7 @@
 // demands it, and what implementers had to guess has an answer that something shows.
 //
 // [Run] reads the data folders and is given the rest as data. It refuses to run a scenario, to start a server and to
-// repair anything; whether a golden shows what the reference does today is asked by `streamcert golden --check`.
+// repair anything; whether a golden shows what the reference does today is asked by `streamcert-lab golden --check`.
 // A folder that is missing or can't be read is a problem like any other, and the checks that need it are left out.
 //
 // It may import spec, schemas, features, golden, steps, trace and excerpt of the kit, and the Gherkin parser; never the reference

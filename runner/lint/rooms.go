@@ -28,7 +28,7 @@ func rooms(t *tree) {
 			t.report("room", "runner/judge/"+p.Name, 0, "the judge of %s names no requirement; list them in Judged of its value", p.Name)
 		}
 		if !p.Served {
-			t.report("room", serverList, 0, "%s isn't in the list of servers, so nothing shows that its rules can be kept and broken; add its line to everyServer", p.Name)
+			t.report("room", serverList, 0, "%s isn't in the list of servers, so nothing shows that its rules can be kept and broken; add its line to Servers", p.Name)
 			continue
 		}
 		if t.in.Sources.Known() && !t.referred(p) {
@@ -38,7 +38,7 @@ func rooms(t *tree) {
 			t.report("room", mutantFolder+"/"+p.Name, 0, "%s has no mutant: expected one for each MUST and SHOULD", p.Name)
 		}
 		if !t.recorded(p) {
-			t.report("room", "golden/"+p.Name, 0, "%s has no golden; when its reference passes, write them with `streamcert golden --dir .`", p.Name)
+			t.report("room", "golden/"+p.Name, 0, "%s has no golden; when its reference passes, write them with `streamcert-lab golden --dir .`", p.Name)
 		}
 	}
 }

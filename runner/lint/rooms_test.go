@@ -23,7 +23,7 @@ func TestHalfBuilt(t *testing.T) {
 	}
 	runAll(t, []red{
 		{"no servers", unserved, []string{
-			"runner/cmd/command/servers.go: toy isn't in the list of servers, so nothing shows that its rules can be kept and broken; add its line to everyServer",
+			"runner/cmd/command/servers.go: toy isn't in the list of servers, so nothing shows that its rules can be kept and broken; add its line to Servers",
 		}},
 		{"no reference", drop("reference/toy"), []string{
 			"reference/toy: toy has no reference server; write one, and name each rule at the line that keeps it",
@@ -43,7 +43,7 @@ func TestHalfBuilt(t *testing.T) {
 			delete(k.files, calling)
 			k.files["golden/FORMAT.md"] = "words"
 		}, []string{
-			"golden/toy: toy has no golden; when its reference passes, write them with `streamcert golden --dir .`",
+			"golden/toy: toy has no golden; when its reference passes, write them with `streamcert-lab golden --dir .`",
 		}},
 		{"no judge that lists anything", func(_ *testing.T, k *kit) { k.in.Packs[0].Judged = nil }, []string{
 			"runner/judge/toy: the judge of toy names no requirement; list them in Judged of its value",

@@ -21,7 +21,7 @@ func (r *IdleReport) WriteConsole(w io.Writer) error {
 		for _, id := range one.Vacuous {
 			fmt.Fprintf(&b, "  - %s is pass, and the server never shows what it is about\n", id)
 		}
-		fmt.Fprintf(&b, "  look at it: streamcert idle --only %s --seed %d\n\n", one.Name, r.Seed)
+		fmt.Fprintf(&b, "  look at it: streamcert-lab idle --only %s --seed %d\n\n", one.Name, r.Seed)
 	}
 	r.table(&b)
 	fmt.Fprintf(&b, "%d idle servers: %d vacuous passes; seed %d; %.1f s\n", r.Servers, r.Vacuous, r.Seed, r.Seconds)

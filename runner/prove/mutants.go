@@ -145,7 +145,7 @@ func Mutants(ctx context.Context, s *pack.Suite, catalogue []Mutant, o MutantOpt
 	rep := tally(s, results, whole)
 	rep.All = o.All
 	if whole {
-		more, err := madeByRule(s)
+		more, err := Generated(s)
 		if err != nil {
 			return nil, fmt.Errorf("generating mutants: %w", err)
 		}
@@ -194,8 +194,8 @@ func fates(ctx context.Context, s *pack.Suite, chosen []Mutant, o MutantOptions,
 	return results, ctx.Err()
 }
 
-// madeByRule judges the mutants that are made by rule.
-func madeByRule(s *pack.Suite) (*generated.Report, error) {
+// Generated judges the mutants that are generated from the schemas and goldens of a suite.
+func Generated(s *pack.Suite) (*generated.Report, error) {
 	return generated.Run(generated.Options{
 		Pack: s.Pack, Schemas: s.Schemas, Files: s.Files.Schemas, Golden: s.Files.Golden,
 		Counts: func(id string) bool {

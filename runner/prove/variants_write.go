@@ -39,7 +39,7 @@ func (r *VariantReport) WriteConsole(w io.Writer) error {
 				fmt.Fprintf(&b, "    %s, %s\n", h.Scenario, h.Place)
 			}
 		}
-		fmt.Fprintf(&b, "  look at it: streamcert variants --only %s%s\n\n", v.Name, again)
+		fmt.Fprintf(&b, "  look at it: streamcert-lab variants --only %s%s\n\n", v.Name, again)
 	}
 	met := fmt.Sprintf("a fifth of the scenarios each, drawn by seed %d", r.Seed)
 	if r.All {

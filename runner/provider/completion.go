@@ -22,7 +22,7 @@ func (p *Provider) complete(w http.ResponseWriter, r *http.Request) {
 		fault.answer(w)
 		return
 	}
-	step := a.script.Steps[a.step]
+	step := p.fit(a, a.script.Steps[a.step])
 	switch {
 	case step.Fault != nil:
 		step.Fault.answer(w)

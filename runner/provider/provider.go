@@ -44,6 +44,7 @@ type playing struct {
 	mu       sync.Mutex
 	barriers map[string]chan struct{} // closed once released
 	asked    int                      // the largest number of steps that was asked for
+	fitted   map[int]string           // arguments of calls that were changed, by their place in Tools
 }
 
 // Start listens and serves. The error says at which address it could not.

@@ -14,9 +14,10 @@ const largest = 64 << 20
 
 // request is what a server asks of its model, as far as an answer depends on it.
 type request struct {
-	Model    string    `json:"model"`
-	Messages []message `json:"messages"`
-	Stream   bool      `json:"stream"`
+	Model    string        `json:"model"`
+	Messages []message     `json:"messages"`
+	Stream   bool          `json:"stream"`
+	Tools    []offeredTool `json:"tools"`
 	Options  struct {
 		Usage bool `json:"include_usage"`
 	} `json:"stream_options"`

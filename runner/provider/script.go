@@ -47,6 +47,8 @@ type Call struct {
 	Name      string
 	Arguments string // as the model writes them, sound or not
 	Tool      int    // place in Script.Tools of what comes of it
+	// Fit changes Arguments to ones that the server's schema for the tool accepts; [Provider.Arguments] returns them.
+	Fit bool
 }
 
 // Echo says, as text, the JSON of what the server handed over: "messages", those of the request that began the script, or

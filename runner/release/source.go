@@ -69,7 +69,7 @@ func (o Opener) Open(ctx context.Context, name, pack string) (Source, error) {
 		defer f.Close()
 		files, err := unpack(f)
 		if err != nil {
-			return Source{}, fmt.Errorf("reading the archive %s: %w; expected a tar.gz that `streamcert release` wrote", name, err)
+			return Source{}, fmt.Errorf("reading the archive %s: %w; expected a tar.gz that `streamcert-lab release` wrote", name, err)
 		}
 		return Source{Name: name, Files: files}, nil
 	}

@@ -23,6 +23,8 @@ const (
 	SummaryFile  = "summary.md"
 	BadgeFile    = "badge.json"
 	PictureFile  = "badge.svg"
+	// AnnotationsFile holds workflow commands of GitHub; it is empty if nothing is broken.
+	AnnotationsFile = "annotations.txt"
 )
 
 // marks is how each file of a run begins, somewhere in its first bytes: a file of
@@ -37,6 +39,8 @@ func marks() map[string]string {
 		SummaryFile:  " · streamcert ",
 		BadgeFile:    `"label":"streamcert `,
 		PictureFile:  `aria-label="streamcert `,
+
+		AnnotationsFile: "title=",
 	}
 }
 
@@ -46,6 +50,7 @@ type Folder struct {
 	dir      string
 	findings *os.File
 	secrets  *redact.Redactor
+	config   string
 }
 
 // FolderOptions are how a Folder is made.
@@ -54,6 +59,8 @@ type FolderOptions struct {
 	Force bool
 	// Secrets are replaced in every file; nil replaces nothing.
 	Secrets *redact.Redactor
+	// Config is the file that annotations point at, "" for none.
+	Config string
 }
 
 // ForeignError says that a file is in the way that the kit didn't write.
@@ -85,7 +92,7 @@ func Create(dir string, o FolderOptions) (*Folder, error) {
 	if err != nil {
 		return nil, fmt.Errorf("beginning the findings: %w", err)
 	}
-	return &Folder{dir, f, o.Secrets}, nil
+	return &Folder{dir, f, o.Secrets, o.Config}, nil
 }
 
 // ours reports whether a file is there that an earlier run wrote, or none.
@@ -185,6 +192,7 @@ func (d *Folder) Close(r *Report, h HTML) error {
 		{SummaryFile, func(w io.Writer) error { return Markdown{Require: h.Require}.Write(w, r) }},
 		{BadgeFile, badge.WriteJSON},
 		{PictureFile, badge.WriteSVG},
+		{AnnotationsFile, func(w io.Writer) error { return Annotations{Config: d.config}.Write(w, r) }},
 	} {
 		errs = append(errs, Replace(filepath.Join(d.dir, file.name), func(w io.Writer) error {
 			return file.write(d.secrets.Writer(w))

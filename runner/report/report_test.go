@@ -329,7 +329,7 @@ func TestFolder(t *testing.T) {
 	for _, e := range entries {
 		names = append(names, e.Name())
 	}
-	if diff := cmp.Diff([]string{"badge.json", "badge.svg", "console.txt", "findings.ndjson", "junit.xml", "report.html", "report.json", "summary.md"}, names); diff != "" {
+	if diff := cmp.Diff([]string{"annotations.txt", "badge.json", "badge.svg", "console.txt", "findings.ndjson", "junit.xml", "report.html", "report.json", "summary.md"}, names); diff != "" {
 		t.Errorf("(-want +got):\n%s", diff)
 	}
 }

@@ -83,6 +83,7 @@ func (b *book) menu(p page) []place {
 		add(c.Title, c.Name+".html")
 	}
 	add("Schemas", "schemas.html")
+	add("Sentences", "sentences.html")
 	add("Coverage", "coverage.html")
 	if b.docs[p.Pack+"/rationale.md"] != nil {
 		add("Rationale", "rationale.html")

@@ -27,8 +27,14 @@ type memberView struct {
 // schemaAnchor is where on the page of its pack a schema stands.
 func schemaAnchor(name string) string { return "schema-" + strings.ReplaceAll(name, "/", "-") }
 
-// tables makes a page a pack of all members of its messages and documents, and copies the schemas themselves.
+// tables makes a page a pack of all members of its messages and documents, and copies the schemas themselves. That of a
+// config is for editors.
 func tables(b *book) error {
+	config, err := fs.ReadFile(b.packs[0].Suite.Files.Schemas, schemas.ConfigFile)
+	if err != nil {
+		return fmt.Errorf("reading the schema of a config: %w", err)
+	}
+	b.files[schemas.ConfigPage] = config
 	for _, p := range b.packs {
 		set, name := p.Suite.Schemas, p.Suite.Pack.Name
 		out := page{Path: name + "/schemas.html", Title: "Schemas · " + name, Kind: "schemas", Pack: name}

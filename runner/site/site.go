@@ -67,7 +67,7 @@ func Build(in Input) (Files, error) {
 	if err := b.read(); err != nil {
 		return nil, err
 	}
-	for _, add := range []func(*book) error{start, chapters, rationales, tables, coverage, versions, transcripts, playgroundPage, assets} {
+	for _, add := range []func(*book) error{start, chapters, rationales, tables, sentences, coverage, versions, transcripts, playgroundPage, assets} {
 		if err := add(b); err != nil {
 			return nil, err
 		}

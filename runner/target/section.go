@@ -18,6 +18,15 @@ type Section struct {
 	// [Principals].
 	New    func() any
 	Routes []Route
+	// Starters are configs for servers that are made with public software.
+	Starters []Starter
+}
+
+// Starter is a config that `streamcert init` writes when its flag is set.
+type Starter struct {
+	Flag string // without dashes
+	Doc  string // of the flag
+	Text string // of the config, without the line that names the schema to editors
 }
 
 // Route is the path of a kind of request.

@@ -4,6 +4,7 @@ import (
 	"slices"
 
 	"github.com/streamcert/streamcert/features"
+	client "github.com/streamcert/streamcert/runner/target/helix-ui"
 	"github.com/streamcert/streamcert/steps"
 )
 
@@ -26,6 +27,7 @@ func calls(t *turn, tool, input string) error {
 	if p == nil {
 		return t.failure("a call of "+tool, counted(0, "tool-input-available"), nil)
 	}
+	input = client.Input(t.w.Session(), t.reader.Exchange, 0, input)
 	want, err := steps.Decode([]byte(input))
 	if err != nil {
 		return steps.Faultf("%s is not JSON", input)

@@ -2,10 +2,8 @@ package redis
 
 import (
 	"context"
-	"errors"
+	"fmt"
 	"time"
-
-	"github.com/redis/go-redis/v9"
 )
 
 const (
@@ -16,37 +14,60 @@ const (
 
 // lastChange returns where the list of changes ends.
 func (s *Store) lastChange(ctx context.Context) (string, error) {
-	last, err := s.client.XRevRangeN(ctx, s.o.Prefix+"changes", "+", "-", 1).Result()
+	answer, err := s.do(ctx, s.o.Timeout, "XREVRANGE", s.o.Prefix+"changes", "+", "-", "COUNT", 1)
 	if err != nil {
-		return "", unavailable(err)
+		return "", err
 	}
-	if len(last) == 0 {
-		return "0-0", nil
+	at, _, err := changed(answer, "0-0")
+	return at, err
+}
+
+// changed reads rows of the list of changes: the id of the last one, or at if there is none, and the streams that they name.
+func changed(answer any, at string) (string, map[string]bool, error) {
+	names := map[string]bool{}
+	rows, ok := answer.([]any)
+	for _, row := range rows {
+		parts, _ := row.([]any)
+		if ok = len(parts) == 2; !ok {
+			break
+		}
+		fields, _ := parts[1].([]any)
+		if ok = len(fields) == 2; !ok {
+			break
+		}
+		at, names[text(fields[1])] = text(parts[0]), true
 	}
-	return last[0].ID, nil
+	if !ok {
+		return "", nil, fmt.Errorf("redis: %w: the list of changes", errAnswer)
+	}
+	return at, names, nil
+}
+
+// wait returns the changes after an id once there are some, and none after a while.
+func (s *Store) wait(at string) (string, map[string]bool, error) {
+	answer, err := s.do(s.closing, block+s.o.Timeout, "XREAD", "COUNT", 1000, "BLOCK", block.Milliseconds(), "STREAMS", s.o.Prefix+"changes", at)
+	if err != nil || answer == nil {
+		return at, nil, err
+	}
+	lists, _ := answer.([]any)
+	if len(lists) == 1 {
+		if list, _ := lists[0].([]any); len(list) == 2 {
+			return changed(list[1], at)
+		}
+	}
+	return "", nil, fmt.Errorf("redis: %w: a read of the changes", errAnswer)
 }
 
 // follow waits for changes, of all streams in one read, and asks the hubs of those that have readers here to look.
 func (s *Store) follow(at string) {
 	pause := firstPause
 	for s.closing.Err() == nil {
-		read, err := s.client.XRead(s.closing, &redis.XReadArgs{
-			Streams: []string{s.o.Prefix + "changes", at}, Count: 1000, Block: block,
-		}).Result()
-		switch {
-		case errors.Is(err, redis.Nil): // nothing happened; the readers wait on
-		case err != nil:
+		next, names, err := s.wait(at)
+		if err != nil {
 			at, pause = s.reconnect(at, pause)
 			continue
 		}
-		pause = firstPause
-		names := map[string]bool{}
-		for _, list := range read {
-			for _, change := range list.Messages {
-				name, _ := change.Values["s"].(string)
-				names[name], at = true, change.ID
-			}
-		}
+		at, pause = next, firstPause
 		s.look(func(name string) bool { return names[name] })
 	}
 }

@@ -12,4 +12,6 @@
 // A change isn't sent again when its connection fails, since nobody knows whether it was made: the caller gets
 // store.ErrUnavailable. Reading goes on as soon as Redis does. How much survives when the machine of Redis loses power is
 // what its appendfsync says; a server that is killed loses nothing that was answered.
+//
+// Reads end with their context. A change goes on when its context ends, for Options.Timeout at most. Close ends both.
 package redis

@@ -134,7 +134,7 @@ func (h *hub) fetch(ctx context.Context, after id, most int) (found []entry, mor
 	if err != nil {
 		return nil, false, err
 	}
-	if answer[0] != h.life {
+	if text(answer[0]) != h.life {
 		return nil, false, store.ErrUnknownStream
 	}
 	log, err := entries(answer[1])

@@ -55,7 +55,7 @@ func newEntry(row any) (e entry, err error) {
 	if !ok || len(parts) != 2 {
 		return e, errEntry
 	}
-	at, _ := parts[0].(string)
+	at := text(parts[0])
 	sequence, notice, _ := strings.Cut(at, "-")
 	if e.at.sequence, err = strconv.ParseInt(sequence, 10, 64); err != nil {
 		return e, fmt.Errorf("%w: id %s", errEntry, at)
@@ -74,8 +74,7 @@ func newEntry(row any) (e entry, err error) {
 func (e *entry) read(fields []any) error {
 	value := func(i int) string {
 		if i < len(fields) {
-			s, _ := fields[i].(string)
-			return s
+			return text(fields[i])
 		}
 		return ""
 	}
@@ -127,7 +126,7 @@ func newDescription(answer any) (d description, err error) {
 	if len(values) != 8 {
 		return d, errEntry
 	}
-	word := func(i int) string { s, _ := values[i].(string); return s }
+	word := func(i int) string { return text(values[i]) }
 	for i, to := range map[int]*int64{1: &d.edition, 2: &d.LatestSequence, 3: &d.ChunkCount, 4: &d.Terminal, 7: &d.notices} {
 		if word(i) == "" {
 			continue
@@ -177,7 +176,7 @@ func (s *Store) Read(ctx context.Context, name string, after store.Mark) (store.
 		return store.Log{}, err
 	}
 	log := store.Log{Info: d.Info, Edition: d.edition, Whole: d.edition != after.Edition}
-	if initial, _ := answer[1].(string); initial != "" {
+	if initial := text(answer[1]); initial != "" {
 		log.Initial = json.RawMessage(initial)
 	}
 	for _, e := range read {

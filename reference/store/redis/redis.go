@@ -6,15 +6,14 @@ import (
 	"crypto/rand"
 	"encoding/binary"
 	"encoding/json"
-	"errors"
 	"fmt"
 	"math"
 	"strconv"
 	"sync"
+	"sync/atomic"
 	"time"
 
-	"github.com/redis/go-redis/v9"
-	"github.com/redis/go-redis/v9/maintnotifications"
+	"github.com/gomodule/redigo/redis"
 
 	"github.com/streamcert/streamcert/reference/store"
 )
@@ -26,16 +25,21 @@ type Options struct {
 	// Retention is how long a finished stream is kept; a day by default, negative for ever.
 	Retention time.Duration
 	// MaxStream is how many bytes one stream may take, with what keeping them costs; 128 MiB by default. How much all of
-	// them may take is what Redis is configured with.
+	// them may take is what Redis is configured with. Larger answers of Redis are refused, so all processes over one Redis
+	// need the same.
 	MaxStream int64
 	// Timeout is how long a call may take; 3 s by default.
 	Timeout time.Duration
+	// Warn gets one line for each setting of Redis that loses streams; nil for nobody.
+	Warn func(line string)
 }
 
 // Store is a store.Store in Redis 7 or newer. Make it with Open, and close it.
 type Store struct {
 	o       Options
-	client  *redis.Client
+	pool    *redis.Pool
+	places  chan struct{} // holds one for each call under way
+	failed  atomic.Int64  // when a connection failed last, in nanoseconds since 1970
 	scripts scripts
 	closing context.Context
 	close   context.CancelFunc
@@ -45,56 +49,37 @@ type Store struct {
 	hubs map[string]map[string]*hub // of streams that have readers here, by name and life
 }
 
-// leastPool is how many connections a store may have at least, and mostIdle how many it keeps that nobody uses.
-const leastPool, mostIdle = 128, 16
-
-// Open connects to the Redis of a URL such as redis://user:password@localhost:6379/0. Its error says that it can't be
-// reached, or isn't one that can keep streams.
+// Open connects to the Redis of a URL such as redis://user:password@localhost:6379/0, rediss:// for TLS or
+// unix:///path?db=0. Its error says that it can't be reached, or isn't one that can keep streams.
 func Open(ctx context.Context, url string, o Options) (*Store, error) {
-	options, err := redis.ParseURL(url)
+	a, err := parse(url)
 	if err != nil {
-		// The cause quotes the URL, which may hold a password.
-		return nil, errors.New("the URL of the store can't be read; expected redis://host:port/database")
+		return nil, err
 	}
 	o.Prefix = cmp.Or(o.Prefix, "streamcert:")
 	o.Retention = cmp.Or(o.Retention, 24*time.Hour)
 	o.MaxStream = cmp.Or(o.MaxStream, 128<<20)
 	o.Timeout = cmp.Or(o.Timeout, 3*time.Second)
-	// A change that may have been made must not be made again.
-	options.MaxRetries = -1
-	options.DialTimeout, options.ReadTimeout, options.WriteTimeout = o.Timeout, o.Timeout, o.Timeout
-	options.ContextTimeoutEnabled = true
-	options.DisableIdentity = true
-	options.DialerRetries = 1 // who asks is told at once, and readers wait by themselves
-	// After as many dials have failed as the pool has places, the client tells everybody so for up to a second without
-	// dialling again: the places must not be as few as a small machine has processors.
-	options.PoolSize, options.MaxIdleConns = max(options.PoolSize, leastPool), mostIdle
-	silence()
-	options.MaintNotificationsConfig = &maintnotifications.Config{Mode: maintnotifications.ModeDisabled}
-	s := &Store{o: o, client: redis.NewClient(options), scripts: newScripts(), hubs: map[string]map[string]*hub{}}
+	s := &Store{o: o, places: make(chan struct{}, mostConnections), scripts: newScripts(), hubs: map[string]map[string]*hub{}}
 	s.closing, s.close = context.WithCancel(context.Background())
+	s.pool = s.newPool(a)
 	at, err := s.lastChange(ctx)
+	if err == nil {
+		err = s.warn(ctx)
+	}
 	if err != nil {
-		_ = s.client.Close()
-		return nil, fmt.Errorf("connecting to the store at %s: %w", options.Addr, err)
+		s.close()
+		_ = s.pool.Close()
+		return nil, fmt.Errorf("connecting to the store at %s: %w", a.host, err)
 	}
 	s.changes.Go(func() { s.follow(at) })
 	return s, nil
 }
 
-// silent takes what the client would write to standard error; callers get it as errors.
-type silent struct{}
-
-// Printf implements the logger of the client.
-func (silent) Printf(context.Context, string, ...any) {}
-
-// silence is for all clients of this process, and done before the first one runs.
-var silence = sync.OnceFunc(func() { redis.SetLogger(silent{}) })
-
 // Close ends the waits of all subscriptions and drops the connections. What is stored stays.
 func (s *Store) Close() error {
-	s.close()
-	err := s.client.Close() // a blocking read ends with its connection
+	s.close() // which ends all calls
+	err := s.pool.Close()
 	s.changes.Wait()
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -106,9 +91,11 @@ func (s *Store) Close() error {
 	return err
 }
 
-func (s *Store) keys(name string) []string {
+const keysOfStream = 6
+
+func (s *Store) keys(name string) []any {
 	p := s.o.Prefix
-	return []string{p + "log:" + name, p + "notices:" + name, p + "meta:" + name, p + "steps:" + name, p + "changes", p + "records:" + name}
+	return []any{p + "log:" + name, p + "notices:" + name, p + "meta:" + name, p + "steps:" + name, p + "changes", p + "records:" + name}
 }
 
 // OpenWriter implements store.Store.
@@ -152,7 +139,7 @@ func (s *Store) Append(ctx context.Context, name, writer string, chunks []store.
 	if err != nil {
 		return nil, err
 	}
-	first, err := strconv.ParseInt(answer[0].(string), 10, 64)
+	first, err := strconv.ParseInt(text(answer[0]), 10, 64)
 	if err != nil {
 		return nil, fmt.Errorf("the sequence that redis answered: %w", err)
 	}

@@ -3,13 +3,10 @@ package redis
 import (
 	"context"
 	"embed"
-	"errors"
 	"fmt"
-	"io"
-	"net"
 	"strings"
 
-	"github.com/redis/go-redis/v9"
+	"github.com/gomodule/redigo/redis"
 
 	"github.com/streamcert/streamcert/reference/store"
 )
@@ -18,9 +15,13 @@ import (
 var lua embed.FS
 
 // script is one call that Redis carries out whole or not at all.
-type script struct{ *redis.Script }
+type script struct {
+	*redis.Script
+	changes bool
+	values  int // that follow the word "ok" of its answer
+}
 
-func newScript(name string) script {
+func newScript(name string, changes bool, values int) script {
 	text := func(name string) string {
 		source, err := lua.ReadFile("lua/" + name + ".lua")
 		if err != nil { // the files are compiled into the program
@@ -28,7 +29,7 @@ func newScript(name string) script {
 		}
 		return string(source)
 	}
-	return script{redis.NewScript(text("stream") + text(name))}
+	return script{redis.NewScript(keysOfStream, text("stream")+text(name)), changes, values}
 }
 
 type scripts struct {
@@ -36,46 +37,56 @@ type scripts struct {
 }
 
 func newScripts() scripts {
+	change := func(name string) script { return newScript(name, true, 0) }
 	return scripts{
-		open: newScript("open"), close: newScript("close"), append: newScript("append"), finish: newScript("finish"),
-		status: newScript("status"), cleanup: newScript("cleanup"), reset: newScript("reset"), initial: newScript("initial"),
-		delete: newScript("delete"), describe: newScript("describe"), read: newScript("read"), tail: newScript("tail"), record: newScript("record"),
-		forget: newScript("forget"),
+		open: change("open"), close: change("close"), append: newScript("append", true, 1), finish: change("finish"),
+		status: change("status"), cleanup: change("cleanup"), reset: change("reset"), initial: change("initial"),
+		delete: change("delete"), record: change("record"), forget: change("forget"),
+		describe: newScript("describe", false, 1), read: newScript("read", false, 3), tail: newScript("tail", false, 3),
 	}
 }
 
-// run runs a script on a stream, and returns what follows the word with which it answers.
-func (s *Store) run(ctx context.Context, call script, name string, args ...any) ([]any, error) {
-	args = append(append([]any{name}, args...), store.WriterOf(ctx))
-	answer, err := call.Run(ctx, s.client, s.keys(name), args...).Slice()
-	if err != nil {
-		return nil, unavailable(err)
+// run runs a script on a stream, and returns what follows the word with which it answers: as many values as the script
+// has. Errors: what the word means, store.ErrUnavailable, store.ErrFull.
+func (s *Store) run(ctx context.Context, script script, name string, args ...any) ([]any, error) {
+	all := append(append(append(s.keys(name), name), args...), store.WriterOf(ctx))
+	call := func(ctx context.Context, c redis.Conn) (any, error) { return script.DoContext(ctx, c, all...) }
+	var got any
+	var err error
+	if script.changes {
+		got, err = s.change(ctx, call)
+	} else {
+		got, err = s.query(ctx, s.o.Timeout, call)
 	}
-	word, _ := answer[0].(string)
+	if err != nil {
+		return nil, err
+	}
+	answer, _ := got.([]any)
+	if len(answer) == 0 {
+		return nil, fmt.Errorf("redis: %w: a script gave %T, expected an array", errAnswer, got)
+	}
 	refusals := map[string]error{
 		"unknown stream": store.ErrUnknownStream, "unknown writer": store.ErrUnknownWriter, "closed": store.ErrWriterClosed,
 		"finished": store.ErrFinished, "outdated": store.ErrOutdated, "started": store.ErrStarted, "full": fmt.Errorf("%w of %d bytes", store.ErrStreamFull, s.o.MaxStream),
 	}
-	return answer[1:], refusals[word]
+	if err := refusals[text(answer[0])]; err != nil {
+		return nil, err
+	}
+	if text(answer[0]) != "ok" || len(answer) != 1+script.values {
+		return nil, fmt.Errorf("redis: %w: a script gave %d values, expected ok and %d", errAnswer, len(answer), script.values)
+	}
+	return answer[1:], nil
 }
 
-// unavailable says what became of a call that Redis didn't carry out, or of which nobody knows.
-func unavailable(err error) error {
-	var refused redis.Error
-	var network net.Error
-	switch {
-	case errors.Is(err, context.Canceled):
-		return err
-	case errors.As(err, &refused) && strings.HasPrefix(err.Error(), "OOM "):
-		return fmt.Errorf("%w: %v", store.ErrFull, err)
-	// Redis loads what it has kept, or can't write to its disk.
-	case errors.As(err, &refused) && !hasAnyPrefix(err.Error(), "LOADING ", "MISCONF ", "READONLY ", "MASTERDOWN ", "BUSY "):
-		return fmt.Errorf("redis: %w", err)
-	case errors.As(err, &refused), errors.As(err, &network), errors.Is(err, io.EOF), errors.Is(err, io.ErrUnexpectedEOF),
-		errors.Is(err, context.DeadlineExceeded), errors.Is(err, redis.ErrClosed), errors.Is(err, redis.ErrPoolTimeout):
-		return fmt.Errorf("%w: %v", store.ErrUnavailable, err)
+// text is a string that Redis answered; "" if it isn't one.
+func text(answer any) string {
+	switch answer := answer.(type) {
+	case []byte:
+		return string(answer)
+	case string:
+		return answer
 	}
-	return fmt.Errorf("redis: %w", err)
+	return ""
 }
 
 func hasAnyPrefix(s string, prefixes ...string) bool {

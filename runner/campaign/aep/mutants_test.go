@@ -80,7 +80,7 @@ func kills(t *testing.T, all []mutant.Mutant) map[string]int {
 	return out
 }
 
-// TestDeepMutantsAreFound: a part of them, for one seed; streamcert mutants --deep plays all, for as many as it is told. The
+// TestDeepMutantsAreFound: a part of them, for one seed; streamcert-lab mutants --deep plays all, for as many as it is told. The
 // servers of these tests have no agent whose streams time out, which those of that kind err behind.
 func TestDeepMutantsAreFound(t *testing.T) {
 	if testing.Short() {

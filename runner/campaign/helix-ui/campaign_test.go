@@ -107,7 +107,7 @@ func TestVariantsAreNotAccused(t *testing.T) {
 	}
 }
 
-// TestDeepMutantsAreFound: a part of them, for one seed; streamcert mutants --deep plays all, for as many as it is told.
+// TestDeepMutantsAreFound: a part of them, for one seed; streamcert-lab mutants --deep plays all, for as many as it is told.
 func TestDeepMutantsAreFound(t *testing.T) {
 	if testing.Short() {
 		t.Skip("a server for each mutant")

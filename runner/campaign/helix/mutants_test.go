@@ -122,7 +122,7 @@ func TestMutantsOfThePlayerAreFound(t *testing.T) {
 	}
 }
 
-// TestDeepMutantsAreFound: some of a part of them, for one seed; streamcert mutants --deep plays all, for as many as it is
+// TestDeepMutantsAreFound: some of a part of them, for one seed; streamcert-lab mutants --deep plays all, for as many as it is
 // told, and knows how many must be found.
 func TestDeepMutantsAreFound(t *testing.T) {
 	if testing.Short() {

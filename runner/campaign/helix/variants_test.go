@@ -16,7 +16,7 @@ import (
 )
 
 // TestNoVariantIsAccused: servers that use the freedoms of the spec are right. Without flags a few of them are asked;
-// streamcert variants plays a drawn part against all.
+// streamcert-lab variants plays a drawn part against all.
 func TestNoVariantIsAccused(t *testing.T) {
 	if testing.Short() {
 		t.Skip("a server for each variant")

@@ -37,18 +37,18 @@ func (m *aim) resolve(all packs.List, suites []*pack.Suite) (target.Config, erro
 	format := target.Format{Sections: all.Sections(), Capabilities: capabilities(suites), Packs: all.Names()}
 	cfg, err := format.ReadFile(m.config)
 	if err != nil {
-		return cfg, misused(err)
+		return cfg, Misused(err)
 	}
 	if m.url != "" {
 		cfg.URL, cfg.Targets = m.url, nil
 		cfg.Launch = target.Launch{} // it runs already, perhaps under a debugger
 	}
 	if cfg.URL == "" && m.config == "" {
-		return cfg, usage("nothing says what the target is; give --target URL or --config FILE, set %sTARGET_URL, or write a %s with `streamcert init`",
+		return cfg, Usage("nothing says what the target is; give --target URL or --config FILE, set %sTARGET_URL, or write a %s with `streamcert init`",
 			target.Prefix, defaultConfig)
 	}
 	if cfg.URL == "" {
-		return cfg, usage("%s names no target.url; add it, or give --target URL", m.config)
+		return cfg, Usage("%s names no target.url; add it, or give --target URL", m.config)
 	}
 	return cfg, nil
 }
@@ -59,11 +59,11 @@ func namesFlag(cmd *cobra.Command, config *string) {
 }
 
 // names are those that a config gives to members, none without a config.
-func (a *app) names(config string, suite *pack.Suite) (record.Names, error) {
+func (a *App) names(config string, suite *pack.Suite) (record.Names, error) {
 	if config == "" {
 		return nil, nil
 	}
-	suites, err := a.suites("all")
+	suites, err := a.Suites("all")
 	if err != nil {
 		return nil, err
 	}
@@ -74,18 +74,18 @@ func (a *app) names(config string, suite *pack.Suite) (record.Names, error) {
 	}
 	t, err := target.New(cfg, target.Options{})
 	if err != nil {
-		return nil, misused(err)
+		return nil, Misused(err)
 	}
 	defer t.Close()
 	return suite.Names(t), nil
 }
 
 // open makes the target of a config, whose secrets aren't printed from then on.
-func (a *app) open(cfg target.Config) (*target.Target, error) {
+func (a *App) open(cfg target.Config) (*target.Target, error) {
 	a.secrets = cfg.Redactor()
 	t, err := target.New(cfg, target.Options{})
 	if err != nil {
-		return nil, misused(err)
+		return nil, Misused(err)
 	}
 	return t, nil
 }

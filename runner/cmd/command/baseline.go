@@ -33,7 +33,7 @@ func (b *baselines) read(configured string) error {
 	var err error
 	if file := cmp.Or(b.file, configured); file != "" {
 		if b.known, err = baseline.ReadFile(file); err != nil {
-			return misused(err)
+			return Misused(err)
 		}
 	}
 	if b.write == "" {
@@ -42,7 +42,7 @@ func (b *baselines) read(configured string) error {
 	if b.next, err = baseline.ReadFile(b.write); errors.Is(err, os.ErrNotExist) {
 		b.next = b.known
 	} else if err != nil {
-		return usage("--write-baseline: %w; move it away, or name another file", err)
+		return Usage("--write-baseline: %w; move it away, or name another file", err)
 	}
 	return nil
 }

@@ -2,29 +2,21 @@ package command
 
 import (
 	"encoding/json"
-	"io"
 	"os"
 	"path/filepath"
 	"strings"
 	"testing"
+	"time"
 
+	"github.com/streamcert/streamcert/runner/cmd/cmdtest"
+	"github.com/streamcert/streamcert/runner/cmd/servers"
 	"github.com/streamcert/streamcert/runner/report"
 )
 
-// broken starts a server with one bug.
-func brokenServer(t *testing.T, mutant string) string {
+// healthy serves the reference and returns its URL.
+func healthy(t *testing.T) string {
 	t.Helper()
-	s := &serve{mutant: mutant, heartbeat: 1e9, app: testApp()}
-	h, err := s.handler()
-	if err != nil {
-		t.Fatal(err)
-	}
-	server, err := listen("127.0.0.1:0", h, io.Discard)
-	if err != nil {
-		t.Fatal(err)
-	}
-	t.Cleanup(func() { h.Close(); server.stop() })
-	return server.URL
+	return cmdtest.Serve(t, Servers().Reference(servers.Settings{Heartbeat: time.Second}))
 }
 
 func contents(t *testing.T, file string) string {
@@ -43,7 +35,7 @@ func TestABaselineFromItsWritingToItsEnd(t *testing.T) {
 	if testing.Short() {
 		t.Skip("several runs of the command")
 	}
-	url, healthy := brokenServer(t, "inclusive-resume"), brokenServer(t, "")
+	url, right := cmdtest.Broken(t, "inclusive-resume"), healthy(t)
 	file := filepath.Join(t.TempDir(), "known.yaml")
 	only := []string{"--only", "helix.resume.after-cursor", "--only", "helix.ordering.*", "--seed", "1"}
 	certify := func(url string, more ...string) ran {
@@ -92,16 +84,16 @@ func TestABaselineFromItsWritingToItsEnd(t *testing.T) {
 	if r := certify(url, "--write-baseline", file); r.code != broken || contents(t, file) != text {
 		t.Errorf("%+v\n%s", r, contents(t, file))
 	}
-	if r := streamcert(t, "", "certify", "--target", healthy, "--only", few, "--baseline", file, "--write-baseline", file); r.code != 0 || contents(t, file) != text {
+	if r := streamcert(t, "", "certify", "--target", right, "--only", few, "--baseline", file, "--write-baseline", file); r.code != 0 || contents(t, file) != text {
 		t.Errorf("%+v\n%s", r, contents(t, file))
 	}
 
-	r = certify(healthy, "--baseline", file)
+	r = certify(right, "--baseline", file)
 	if r.code != broken || !strings.Contains(r.out, "known.yaml:6: helix.resume.after-cursor: it passes; take it out") ||
 		!strings.Contains(r.out, "\nFAIL  ") || !strings.Contains(r.out, "problems of the baseline: 1") {
 		t.Errorf("an entry that passes: %+v", r)
 	}
-	if r := certify(healthy, "--write-baseline", file); r.code != 0 || strings.Contains(contents(t, file), "helix.resume") {
+	if r := certify(right, "--write-baseline", file); r.code != 0 || strings.Contains(contents(t, file), "helix.resume") {
 		t.Errorf("%+v\n%s", r, contents(t, file))
 	}
 }
@@ -110,7 +102,7 @@ func TestBaselinesThatDontFit(t *testing.T) {
 	if testing.Short() {
 		t.Skip("several runs of the command")
 	}
-	url := brokenServer(t, "")
+	url := healthy(t)
 	certify := func(flag, file string) ran {
 		return streamcert(t, "", "certify", "--target", url, "--only", few, flag, file)
 	}

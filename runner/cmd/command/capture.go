@@ -21,11 +21,11 @@ func (o *observing) keep(ctx context.Context, options *observe.Options) (done fu
 	info, err := os.Stat(o.save)
 	switch {
 	case err == nil && info.IsDir():
-		return nil, usage("--save: %s is a folder, expected a file", o.save)
+		return nil, Usage("--save: %s is a folder, expected a file", o.save)
 	case err == nil && (!info.Mode().IsRegular() || isDevice(o.save)):
 		return o.keepInto(ctx, options)
 	case err != nil && !errors.Is(err, fs.ErrNotExist):
-		return nil, usage("--save: making the capture: %w", err)
+		return nil, Usage("--save: making the capture: %w", err)
 	}
 	mode := fs.FileMode(0o600) // what a server sends may be private
 	if err == nil {
@@ -76,7 +76,7 @@ func (o *observing) keepInto(ctx context.Context, options *observe.Options) (fun
 		return nil, fmt.Errorf("--save: waiting for somebody who reads %s: %w", o.save, context.Cause(ctx))
 	case it := <-ready:
 		if it.err != nil {
-			return nil, usage("--save: opening the capture: %w", it.err)
+			return nil, Usage("--save: opening the capture: %w", it.err)
 		}
 		options.Save = it.file
 		return func(bool) error { return o.failed(it.file.Close()) }, nil
@@ -87,7 +87,7 @@ func (o *observing) keepInto(ctx context.Context, options *observe.Options) (fun
 func (o *observing) keepBeside(options *observe.Options, name string, mode fs.FileMode) (func(bool) error, error) {
 	f, err := os.CreateTemp(filepath.Dir(name), "."+filepath.Base(name)+"-*")
 	if err != nil {
-		return nil, usage("--save: making the capture: %w", err)
+		return nil, Usage("--save: making the capture: %w", err)
 	}
 	options.Save = f
 	return func(whole bool) error {

@@ -29,11 +29,14 @@ import (
 // mostReplicas is how many processes a reference server may be spread over.
 const mostReplicas = 16
 
-// usualEffort is what --effort is by default.
-var usualEffort = campaign.Standard
+// MutantsFile is the report that mutants --out writes and report.html shows.
+const MutantsFile = "mutants.json"
+
+// UsualEffort is what --effort is by default.
+var UsualEffort = campaign.Standard
 
 type certifying struct {
-	app         *app
+	app         *App
 	aim         aim
 	reference   bool
 	pack        string
@@ -63,7 +66,7 @@ type certifying struct {
 	modelOnly   bool
 }
 
-func newCertify(a *app) *cobra.Command {
+func newCertify(a *App) *cobra.Command {
 	c := &certifying{app: a, baselines: &baselines{}}
 	cmd := &cobra.Command{
 		Use:   "certify",
@@ -71,7 +74,7 @@ func newCertify(a *app) *cobra.Command {
 		Long: "Run the scenarios of a protocol against a server and say of each requirement whether it holds.\n\n" +
 			"Exit codes: 0 when nothing is broken, 1 when a MUST is broken or the required class was not earned, 2 for a mistake\n" +
 			"in the call or the configuration, 3 when the suite could not find out.",
-		Args: arguments(),
+		Args: Arguments(),
 		RunE: c.run,
 	}
 	c.aim.flags(cmd)
@@ -89,18 +92,18 @@ func newCertify(a *app) *cobra.Command {
 	f.Float64Var(&c.rate, "rate", 0, "requests a second that are sent at most, `N`; overrides the config's limits.rate")
 	f.BoolVar(&c.noConfirm, "no-confirm", false, "don't run failed scenarios once more by themselves")
 	f.BoolVar(&c.strict, "strict", false, "a broken SHOULD is a failure")
-	f.StringArrayVar(&c.require, "require", nil, "`CLASS` that has to be earned; may be given again")
+	f.StringArrayVar(&c.require, "require", nil, "`CLASS` that has to be earned, by its id such as ui-stream or its name; may be given again")
 	f.Int64Var(&c.seed, "seed", 0, "order of the scenarios, and what campaigns draw; random if not given")
-	f.StringVar(&c.effort, "effort", string(usualEffort), "how much of the campaigns is played, `EFFORT`: quick (none), standard or thorough (minutes)")
+	f.StringVar(&c.effort, "effort", string(UsualEffort), "how much of the campaigns is played, `EFFORT`: quick (none), standard or thorough (minutes)")
 	f.DurationVar(&c.slow, "slow", 0, "hold what waits while the other scenarios run, such as quiet connections, for this `DURATION` after them")
 	f.IntVar(&c.concurrency, "concurrency", 8, "scenarios at a time")
-	f.StringVar(&c.out, "out", "", "write report.html, report.json, junit.xml, summary.md, badges, console.txt and findings.ndjson into this `DIR`")
+	f.StringVar(&c.out, "out", "", "write report.html, report.json, junit.xml, summary.md, badges, console.txt, annotations.txt and findings.ndjson into this `DIR`")
 	f.BoolVarP(&c.verbose, "verbose", "v", false, "name every requirement that was not proven")
 	f.BoolVar(&c.force, "force", false, "let --out replace files of the same names that aren't reports of an earlier run")
 	f.StringVar(&c.mutants, "mutants", "", "`FILE` that mutants --out wrote, shown in report.html; mutants.json in the DIR of --out if it is there")
 	c.baselines.flags(cmd)
-	packFlag(cmd, &c.pack)
-	formatFlag(cmd, &c.format)
+	PackFlag(cmd, &c.pack)
+	FormatFlag(cmd, &c.format)
 	return cmd
 }
 
@@ -111,11 +114,14 @@ func (c *certifying) run(cmd *cobra.Command, _ []string) error {
 	if err := c.valid(); err != nil {
 		return err
 	}
-	suites, err := c.app.suites(c.pack)
+	if c.store != "" && c.app.program.Open == nil {
+		return c.app.handOver(cmd.Context(), "a reference server over a store is one")
+	}
+	suites, err := c.app.Suites(c.pack)
 	if err != nil {
 		return err
 	}
-	if err := c.knownClass(suites); err != nil {
+	if err := c.resolveClasses(suites); err != nil {
 		return err
 	}
 	cfg, stop, err := c.config(suites)
@@ -140,7 +146,7 @@ func (c *certifying) run(cmd *cobra.Command, _ []string) error {
 	if err := c.settle(cfg); err != nil {
 		return err
 	}
-	suites, err = selecting(configured(suites, c.pack, cfg.Packs), func(suite *pack.Suite) error {
+	suites, err = Selecting(configured(suites, c.pack, cfg.Packs), func(suite *pack.Suite) error {
 		_, err := certify.NewPlan(suite, t, c.only, c.seed)
 		return err
 	})
@@ -151,7 +157,7 @@ func (c *certifying) run(cmd *cobra.Command, _ []string) error {
 		return err
 	}
 	if c.list {
-		return each(suites, func(suite *pack.Suite) error { return c.show(suite, t) })
+		return Each(suites, func(suite *pack.Suite) error { return c.show(suite, t) })
 	}
 	return c.play(cmd, suites, cfg, t)
 }
@@ -168,10 +174,10 @@ func (c *certifying) play(cmd *cobra.Command, suites []*pack.Suite, cfg target.C
 		suites = c.app.offered(cmd, suites, t)
 	}
 	if c.mutants != "" && len(suites) > 1 {
-		return usage("--mutants is the report of one pack; say with --pack of which")
+		return Usage("--mutants is the report of one pack; say with --pack of which")
 	}
 	defer c.app.noteModel()
-	err = each(suites, func(suite *pack.Suite) error {
+	err = Each(suites, func(suite *pack.Suite) error {
 		if suite != suites[0] && cmd.Context().Err() != nil {
 			return nil // interrupted: what ran is reported, and nothing else begins
 		}
@@ -189,7 +195,7 @@ func (c *certifying) play(cmd *cobra.Command, suites []*pack.Suite, cfg target.C
 func (c *certifying) settle(cfg target.Config) error {
 	c.out = cmp.Or(c.out, cfg.Output)
 	if c.mutants != "" && c.out == "" {
-		return usage("--mutants is shown in report.html, which only --out writes; add --out DIR")
+		return Usage("--mutants is shown in report.html, which only --out writes; add --out DIR")
 	}
 	return c.baselines.read(cfg.Baseline)
 }
@@ -212,52 +218,35 @@ func (c *certifying) of(suite *pack.Suite, several bool) *certifying {
 func (c *certifying) valid() error {
 	switch {
 	case c.reference && (c.aim.url != "" || c.aim.config != ""):
-		return usage("--reference brings its own target; leave out --target and --config")
+		return Usage("--reference brings its own target; leave out --target and --config")
 	case c.modelled && !c.reference:
-		return usage("--modelled is for the reference server; a server of yours asks the kit where its config has a model")
+		return Usage("--modelled is for the reference server; a server of yours asks the kit where its config has a model")
 	case c.store != "" && (!c.reference || c.modelled):
-		return usage("--store is for the reference server alone, started for this run; give --reference with it, and no --modelled")
+		return Usage("--store is for the reference server alone, started for this run; give --reference with it, and no --modelled")
 	case c.replicas < 1 || c.replicas > mostReplicas:
-		return usage("--replicas %d: expected 1 to %d", c.replicas, mostReplicas)
+		return Usage("--replicas %d: expected 1 to %d", c.replicas, mostReplicas)
 	case c.replicas > 1 && c.store == "":
-		return usage("--replicas is for a reference server over a store; give --store with it")
+		return Usage("--replicas is for a reference server over a store; give --store with it")
 	case len(c.only) > 0 && len(c.require) > 0:
-		return usage("--only leaves requirements out, so that no class can be earned; give --require without it")
+		return Usage("--only leaves requirements out, so that no class can be earned; give --require without it")
 	case c.timeout < 0:
-		return usage("--timeout %v: expected a duration above 0, such as 5m", c.timeout)
+		return Usage("--timeout %v: expected a duration above 0, such as 5m", c.timeout)
 	case c.slow < 0:
-		return usage("--slow %v: expected a duration above 0, such as 3m", c.slow)
+		return Usage("--slow %v: expected a duration above 0, such as 3m", c.slow)
 	case c.rate < 0:
-		return usage("--rate %v: expected a number of requests a second above 0", c.rate)
+		return Usage("--rate %v: expected a number of requests a second above 0", c.rate)
 	case c.concurrency < 1:
-		return usage("--concurrency %d: expected at least 1", c.concurrency)
+		return Usage("--concurrency %d: expected at least 1", c.concurrency)
 	}
-	return cmp.Or(knownEffort(c.effort), knownFormat(c.format))
+	return cmp.Or(KnownEffort(c.effort), KnownFormat(c.format))
 }
 
-// knownEffort is a usage error for an effort that doesn't exist.
-func knownEffort(effort string) error {
+// KnownEffort returns a usage error for an effort that doesn't exist.
+func KnownEffort(effort string) error {
 	if campaign.Effort(effort).Known() {
 		return nil
 	}
-	return usage("--effort: there is no effort %q%s; expected %s", effort, suggest(effort, campaign.Efforts()), strings.Join(campaign.Efforts(), ", "))
-}
-
-func (c *certifying) knownClass(suites []*pack.Suite) error {
-	var names []string
-	for _, suite := range suites {
-		for _, class := range suite.Book.Classes(suite.Pack.Name) {
-			if !slices.Contains(names, class.Name) {
-				names = append(names, class.Name)
-			}
-		}
-	}
-	for _, class := range c.require {
-		if !slices.Contains(names, class) {
-			return usage("--require: there is no class %q%s; the classes are %s", class, suggest(class, names), strings.Join(names, ", "))
-		}
-	}
-	return nil
+	return Usage("--effort: there is no effort %q%s; expected %s", effort, Suggest(effort, campaign.Efforts()), strings.Join(campaign.Efforts(), ", "))
 }
 
 // config says what the target is and starts the reference server if that is it.
@@ -276,18 +265,18 @@ func (c *certifying) config(suites []*pack.Suite) (target.Config, func(), error)
 		cfg, err := launchedReference(c.store, c.replicas)
 		return cfg, func() {}, err
 	}
-	own := c.app.newEmbedded()
-	own.config.Fleet = nil // what keeps its streams in memory is one server that isn't killed, but for mutants to be told from it
+	own := c.app.NewEmbedded()
+	own.Config.Fleet = nil // what keeps its streams in memory is one server that isn't killed, but for mutants to be told from it
 	if c.modelled {
 		played, err := provider.Start(provider.Options{Key: rand.Text()})
 		if err != nil {
 			return target.Config{}, nil, err
 		}
 		c.app.model = played
-		own.modelled(c.app.model, c.modelOnly)
+		own.Modelled(c.app.model, c.modelOnly)
 	}
-	cfg := own.config
-	url, stop, err := own.reference()
+	cfg := own.Config
+	url, stop, err := own.Reference()
 	if err != nil {
 		return cfg, nil, fmt.Errorf("starting the reference server: %w", err)
 	}
@@ -303,11 +292,11 @@ func (c *certifying) certify(ctx context.Context, suite *pack.Suite, t *target.T
 	var folder *report.Folder
 	var outErr error
 	if c.out != "" {
-		if folder, err = report.Create(c.out, report.FolderOptions{Force: c.force, Secrets: c.app.secrets}); err != nil {
-			return misused(err)
+		if folder, err = report.Create(c.out, report.FolderOptions{Force: c.force, Secrets: c.app.secrets, Config: c.aim.config}); err != nil {
+			return Misused(err)
 		}
 	}
-	progress := report.NewProgress(c.app.errs, terminal(c.app.errs), time.Now, "scenarios")
+	progress := report.NewProgress(c.app.errs, Terminal(c.app.errs), time.Now, "scenarios")
 	result, err := certify.Run(ctx, suite, certify.Options{
 		Target: t, Only: c.only, Seed: c.seed, Effort: campaign.Effort(c.effort), Slow: c.slow, Concurrency: c.concurrency, Strict: c.strict, Compare: true,
 		Record: c.out != "" || c.format == "json", Rerun: c.rerun(t),
@@ -326,7 +315,7 @@ func (c *certifying) certify(ctx context.Context, suite *pack.Suite, t *target.T
 		if folder != nil {
 			err = errors.Join(err, folder.Abandon())
 		}
-		return misused(err)
+		return Misused(err)
 	}
 	c.baselines.judge(suite.Book, result.Report)
 	outErr = errors.Join(outErr, c.write(result.Report, folder, page))
@@ -336,7 +325,7 @@ func (c *certifying) certify(ctx context.Context, suite *pack.Suite, t *target.T
 	if result.Report.Fault != "" {
 		return errors.New(result.Report.Fault)
 	}
-	return code(result.Report.ExitCode(c.require))
+	return Code(result.Report.ExitCode(c.require))
 }
 
 // page holds what report.html shows beside the run.
@@ -347,7 +336,7 @@ func (c *certifying) page(suite *pack.Suite) (report.HTML, error) {
 	}, Outline: outlines(suite)}
 	name := c.mutants
 	if name == "" {
-		if name = filepath.Join(c.out, mutantsFile); c.out == "" {
+		if name = filepath.Join(c.out, MutantsFile); c.out == "" {
 			return page, nil
 		}
 		if _, err := os.Stat(name); err != nil {
@@ -356,14 +345,14 @@ func (c *certifying) page(suite *pack.Suite) (report.HTML, error) {
 	}
 	text, err := os.ReadFile(name)
 	if err != nil {
-		return page, usage("reading the report of mutants: %w", err)
+		return page, Usage("reading the report of mutants: %w", err)
 	}
 	if err := document(name, "mutants", text); err != nil {
 		return page, err
 	}
 	mutants, err := prove.ReadMutantReport(bytes.NewReader(text))
 	if err != nil {
-		return page, usage("%s: %w", name, err)
+		return page, Usage("%s: %w", name, err)
 	}
 	tab, err := prove.MatrixTab(suite, mutants)
 	page.Tabs = append(page.Tabs, tab)

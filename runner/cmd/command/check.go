@@ -11,13 +11,13 @@ import (
 )
 
 type checking struct {
-	app                   *app
+	app                   *App
 	pack, format, profile string
 	config                string
 	strict                bool
 }
 
-func newCheck(a *app) *cobra.Command {
+func newCheck(a *App) *cobra.Command {
 	c := &checking{app: a}
 	cmd := &cobra.Command{
 		Use:   "check FILE|-",
@@ -26,11 +26,11 @@ func newCheck(a *app) *cobra.Command {
 			"frames as one JSON document a line. The format is recognised by its first character.\n\n" +
 			"With --profile bare the data of an event is the chunk itself, without an envelope and without ids; a last event\n" +
 			"of type stream_end may end the stream.",
-		Args: arguments("a FILE, or - for standard input"),
+		Args: Arguments("a FILE, or - for standard input"),
 		RunE: c.run,
 	}
-	packFlag(cmd, &c.pack)
-	formatFlag(cmd, &c.format)
+	PackFlag(cmd, &c.pack)
+	FormatFlag(cmd, &c.format)
 	cmd.Flags().StringVar(&c.profile, "profile", "envelope", "envelope, or bare where the data of an event is the chunk itself")
 	namesFlag(cmd, &c.config)
 	cmd.Flags().BoolVar(&c.strict, "strict", false, "exit with 1 for a broken SHOULD too")
@@ -38,14 +38,14 @@ func newCheck(a *app) *cobra.Command {
 }
 
 func (c *checking) run(cmd *cobra.Command, args []string) error {
-	if err := knownFormat(c.format); err != nil {
+	if err := KnownFormat(c.format); err != nil {
 		return err
 	}
 	profile, err := profileOf(c.profile)
 	if err != nil {
 		return err
 	}
-	suites, err := c.app.suites(c.pack)
+	suites, err := c.app.Suites(c.pack)
 	if err != nil {
 		return err
 	}
@@ -76,7 +76,7 @@ func (c *checking) run(cmd *cobra.Command, args []string) error {
 	case err != nil:
 		return err
 	default:
-		return code(n)
+		return Code(n)
 	}
 }
 
@@ -87,5 +87,5 @@ func profileOf(name string) (judge.Profile, error) {
 	case "bare":
 		return judge.BareChunks, nil
 	}
-	return 0, usage("--profile %q%s: expected envelope or bare", name, suggest(name, []string{"envelope", "bare"}))
+	return 0, Usage("--profile %q%s: expected envelope or bare", name, Suggest(name, []string{"envelope", "bare"}))
 }

@@ -7,12 +7,13 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/streamcert/streamcert/runner/cmd/servers"
 	"github.com/streamcert/streamcert/spec"
 )
 
 var shells = []string{"bash", "zsh", "fish", "powershell"}
 
-func newCompletion(a *app) *cobra.Command {
+func newCompletion(a *App) *cobra.Command {
 	return &cobra.Command{
 		Use:   "completion SHELL",
 		Short: "Print what makes a shell complete commands, flags, requirements and mutants",
@@ -21,7 +22,7 @@ func newCompletion(a *app) *cobra.Command {
 			"  zsh         source <(streamcert completion zsh)\n" +
 			"  fish        streamcert completion fish | source\n" +
 			"  powershell  streamcert completion powershell | Out-String | Invoke-Expression",
-		Args:      arguments("a SHELL"),
+		Args:      Arguments("a SHELL"),
 		ValidArgs: shells,
 		RunE: func(cmd *cobra.Command, args []string) error {
 			root := cmd.Root()
@@ -32,7 +33,7 @@ func newCompletion(a *app) *cobra.Command {
 				"powershell": func() error { return root.GenPowerShellCompletionWithDesc(a.out) },
 			}[args[0]]
 			if write == nil {
-				return usage("completion: there is no script for %q%s; expected one of %s", args[0], suggest(args[0], shells), strings.Join(shells, ", "))
+				return Usage("completion: there is no script for %q%s; expected one of %s", args[0], Suggest(args[0], shells), strings.Join(shells, ", "))
 			}
 			if err := write(); err != nil {
 				return fmt.Errorf("writing the completion: %w", err)
@@ -43,7 +44,7 @@ func newCompletion(a *app) *cobra.Command {
 }
 
 // completion is what a shell offers to go on with.
-type completion struct{ *app }
+type completion struct{ *App }
 
 // register tells every command what its flags and arguments may be.
 func (a completion) register(root *cobra.Command) {
@@ -89,7 +90,7 @@ func completing(words func() []string) cobra.CompletionFunc {
 
 // book is the spec, nil where it can't be read: a shell has no place for errors.
 func (a completion) book() *spec.Book {
-	files, err := a.files()
+	files, err := a.Files()
 	if err != nil {
 		return nil
 	}
@@ -118,40 +119,45 @@ func (a completion) classes() []string {
 	if book := a.book(); book != nil {
 		for _, pack := range book.Packs() {
 			for _, class := range book.Classes(pack) {
-				out = append(out, class.Name)
+				out = append(out, class.ID())
 			}
 		}
 	}
 	return out
 }
 
-func (a completion) packNames() []string { return append(a.packs.Names(), everyPack) }
+func (a completion) packNames() []string { return append(a.packs.Names(), EveryPack) }
 
 func (a completion) mutantNames() []string {
-	var out []string
-	for _, p := range a.servers {
-		for _, m := range a.servers.Mutants(p.Name) {
-			out = append(out, m.Of.Name)
+	return a.altered(func(of servers.Altered) []string {
+		var out []string
+		for _, m := range of.Mutants {
+			out = append(out, m.Name)
 		}
-	}
-	return out
+		return out
+	})
 }
 
 func (a completion) idleNames() []string {
-	var out []string
-	for _, p := range a.servers {
-		for _, s := range a.servers.Idle(p.Name) {
-			out = append(out, s.Of.Name)
-		}
-	}
-	return out
+	return a.altered(func(of servers.Altered) []string { return of.Idle })
 }
 
 func (a completion) variantNames() []string {
+	return a.altered(func(of servers.Altered) []string {
+		var out []string
+		for _, v := range of.Variants {
+			out = append(out, v.Name)
+		}
+		return out
+	})
+}
+
+// altered collects names of the altered servers of every pack.
+func (a completion) altered(names func(servers.Altered) []string) []string {
 	var out []string
 	for _, p := range a.servers {
-		for _, v := range a.servers.Variants(p.Name) {
-			out = append(out, v.Of.Name)
+		if of, err := a.servers.Altered(p.Name); err == nil { // a shell has no place for errors
+			out = append(out, names(of)...)
 		}
 	}
 	return out

@@ -15,13 +15,13 @@ import (
 
 // differ compares two versions of the kit.
 type differ struct {
-	app          *app
+	app          *App
 	format, pack string
 	gate         string // the version to compare with, "" where nothing is asked for
 	servers      bool   // certify the samples of the old version
 }
 
-func newDiff(a *app) *cobra.Command {
+func newDiff(a *App) *cobra.Command {
 	d := &differ{app: a}
 	cmd := &cobra.Command{
 		Use:   "diff OLD [NEW]",
@@ -39,24 +39,24 @@ func newDiff(a *app) *cobra.Command {
 	cmd.Flags().StringVar(&d.gate, "gate", "", "compare with `BASE`, and fail where version, change log, scenarios or goldens don't match the change")
 	cmd.Flags().BoolVar(&d.servers, "servers", false, "certify the Node samples of OLD by this suite; needs node")
 	cmd.Flags().StringVar(&d.format, "format", "console", "console, json for one document a pack, markdown, or changelog for the lists that a change log needs")
-	packFlag(cmd, &d.pack)
+	PackFlag(cmd, &d.pack)
 	return cmd
 }
 
 func (d *differ) arguments(_ *cobra.Command, args []string) error {
 	switch {
 	case d.gate != "" && len(args) > 0:
-		return usage("diff --gate %s compares with this build or with --dir, so there is no place for %q; see `streamcert diff --help`", d.gate, args[0])
+		return Usage("diff --gate %s compares with this build or with --dir, so there is no place for %q; see `streamcert diff --help`", d.gate, args[0])
 	case d.gate == "" && len(args) == 0:
-		return usage("diff needs OLD: a folder, a git revision, a release such as 0.4.0, or released; see `streamcert diff --help`")
+		return Usage("diff needs OLD: a folder, a git revision, a release such as 0.4.0, or released; see `streamcert diff --help`")
 	case d.servers && len(args) > 1:
-		return usage("diff --servers certifies by this build or by --dir, so there is no place for %q; see `streamcert diff --help`", args[1])
+		return Usage("diff --servers certifies by this build or by --dir, so there is no place for %q; see `streamcert diff --help`", args[1])
 	case len(args) > 2:
-		return usage("diff has no place for %q; see `streamcert diff --help`", args[2])
+		return Usage("diff has no place for %q; see `streamcert diff --help`", args[2])
 	case !slices.Contains([]string{"console", "json", "markdown", "changelog"}, d.format):
-		return usage("--format %q: expected console, json, markdown or changelog", d.format)
-	case d.pack != everyPack && !slices.Contains(d.app.packs.Names(), d.pack):
-		return usage("there is no pack %q%s", d.pack, suggest(d.pack, d.app.packs.Names()))
+		return Usage("--format %q: expected console, json, markdown or changelog", d.format)
+	case d.pack != EveryPack && !slices.Contains(d.app.packs.Names(), d.pack):
+		return Usage("there is no pack %q%s", d.pack, Suggest(d.pack, d.app.packs.Names()))
 	}
 	return nil
 }
@@ -68,17 +68,17 @@ func (d *differ) run(ctx context.Context, args []string) error {
 	}
 	problems := 0
 	for i, name := range d.app.packs.Names() {
-		if d.pack != everyPack && d.pack != name {
+		if d.pack != EveryPack && d.pack != name {
 			continue
 		}
 		r, err := d.compare(ctx, open, now, name, args)
 		var missing *release.MissingError
-		if errors.As(err, &missing) && d.pack == everyPack {
+		if errors.As(err, &missing) && d.pack == EveryPack {
 			fmt.Fprintf(d.app.errs, "streamcert: %s; nothing is compared\n", err)
 			continue
 		}
 		if err != nil {
-			return misused(err)
+			return Misused(err)
 		}
 		problems += len(r.Problems)
 		if i > 0 && d.format != "json" {
@@ -95,14 +95,14 @@ func (d *differ) run(ctx context.Context, args []string) error {
 		}
 	}
 	if problems > 0 {
-		return code(broken)
+		return Code(broken)
 	}
 	return nil
 }
 
 // releases are the version that the commands use, and what opens the ones before it.
-func (a *app) releases() (release.Source, release.Opener, error) {
-	files, err := a.files()
+func (a *App) releases() (release.Source, release.Opener, error) {
+	files, err := a.Files()
 	if err != nil {
 		return release.Source{}, release.Opener{}, err
 	}
@@ -110,7 +110,7 @@ func (a *app) releases() (release.Source, release.Opener, error) {
 	if a.dir != "" {
 		now, err := release.Folder(a.dir)
 		if err != nil {
-			return now, open, misused(err)
+			return now, open, Misused(err)
 		}
 		return now, open, nil
 	}

@@ -25,7 +25,7 @@ const runtimeOf = "node"
 func (d *differ) yesterday(ctx context.Context, old release.Source, pack string) ([]diff.Server, error) {
 	folders, err := release.Samples(old.Files, pack)
 	if err != nil {
-		return nil, misused(fmt.Errorf("looking for the samples of %s: %w", old.Name, err))
+		return nil, Misused(fmt.Errorf("looking for the samples of %s: %w", old.Name, err))
 	}
 	if len(folders) == 0 {
 		return []diff.Server{{Name: pack, Skipped: old.Name + " has no sample of it", Failed: []string{}}}, nil
@@ -67,7 +67,7 @@ func (d *differ) certified(ctx context.Context, old release.Source, pack string,
 		args = append(args, "--dir", d.app.dir)
 	}
 	var report, said bytes.Buffer
-	code := newApp(d.app.packs, d.app.servers).run(ctx, args, strings.NewReader(""), &report, &said)
+	code := New(d.app.program, d.app.packs, d.app.servers).Run(ctx, args, strings.NewReader(""), &report, &said)
 	if code != 0 && code != broken {
 		return fmt.Errorf("certifying it: %s", strings.TrimPrefix(strings.TrimSpace(said.String()), "streamcert: "))
 	}

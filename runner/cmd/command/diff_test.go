@@ -10,13 +10,14 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/streamcert/streamcert/runner/cmd/cmdtest"
 	"github.com/streamcert/streamcert/schemas"
 )
 
 // changed is a working copy in which text of files is replaced: file, old, new, and so on.
 func changed(t *testing.T, edits ...string) string {
 	t.Helper()
-	dir := workingCopy(t)
+	dir := cmdtest.WorkingCopy(t)
 	for i := 0; i < len(edits); i += 3 {
 		file := filepath.Join(dir, filepath.FromSlash(edits[i]))
 		text, err := os.ReadFile(file)
@@ -41,7 +42,7 @@ var draining = []string{statusSchema, `"enum": ["paused", "active"]`, `"enum": [
 // TestDiffOfFolders: two working copies are compared, one pack or all, in each form.
 func TestDiffOfFolders(t *testing.T) {
 	t.Parallel()
-	old, now := repository, changed(t, draining...)
+	old, now := cmdtest.Repository, changed(t, draining...)
 	r := streamcert(t, "", "diff", old, now)
 	if r.code != 0 || r.errs != "" || !strings.Contains(r.out, ": additive\n") || !strings.Contains(r.out, "aep: ") || !strings.Contains(r.out, ": nothing changed\n") {
 		t.Errorf("%+v", r)
@@ -58,11 +59,11 @@ func TestDiffOfFolders(t *testing.T) {
 	if err := json.Unmarshal([]byte(r.out), &report); err != nil || report.Class != "additive" || report.Pack != "helix" {
 		t.Errorf("%+v, %v", report, err)
 	}
-	r = streamcert(t, "", "diff", repository, now, "--pack", "helix", "--format", "markdown")
+	r = streamcert(t, "", "diff", cmdtest.Repository, now, "--pack", "helix", "--format", "markdown")
 	if r.code != 0 || !strings.Contains(r.out, "### Additive\n") {
 		t.Errorf("%+v", r)
 	}
-	r = streamcert(t, "", "diff", repository, now, "--pack", "helix", "--format", "changelog")
+	r = streamcert(t, "", "diff", cmdtest.Repository, now, "--pack", "helix", "--format", "changelog")
 	if r.code != 0 || r.out != "- additive: `helix.wire.status-frame`\n" {
 		t.Errorf("%+v", r)
 	}
@@ -71,11 +72,11 @@ func TestDiffOfFolders(t *testing.T) {
 // TestGateOfAWorkingCopy: a change that owes something fails, by name, and one that paid passes.
 func TestGateOfAWorkingCopy(t *testing.T) {
 	t.Parallel()
-	r := streamcert(t, "", "diff", "--gate", repository, "--dir", changed(t, draining...), "--pack", "helix")
+	r := streamcert(t, "", "diff", "--gate", cmdtest.Repository, "--dir", changed(t, draining...), "--pack", "helix")
 	if r.code != broken || r.errs != "" || !strings.Contains(r.out, "GATE  ") || !strings.Contains(r.out, "helix/VERSION: the change since") {
 		t.Errorf("%+v", r)
 	}
-	if r := streamcert(t, "", "diff", "--gate", repository, "--dir", repository); r.code != 0 {
+	if r := streamcert(t, "", "diff", "--gate", cmdtest.Repository, "--dir", cmdtest.Repository); r.code != 0 {
 		t.Errorf("nothing changed: %+v", r)
 	}
 }
@@ -83,17 +84,15 @@ func TestGateOfAWorkingCopy(t *testing.T) {
 // TestDiffMistakes: each mistake of a call is one line.
 func TestDiffMistakes(t *testing.T) {
 	for line, word := range map[string]string{
-		"diff":                              "diff needs OLD",
-		"diff a b c":                        `no place for "c"`,
-		"diff a b --servers":                `no place for "b"`,
-		"diff --gate released b":            `no place for "b"`,
-		"diff released --format xml":        "expected console, json, markdown or changelog",
-		"diff released --pack hellix":       "did you mean helix?",
-		"diff 9.9.9 --pack helix":           "has no release 9.9.9",
-		"diff there-is-no-such-version":     "neither a folder nor a released version",
-		"diff released schemas":             "there is no folder spec in it",
-		"release --dir there-is-no-folder":  "there is no folder spec in it",
-		"release --dir . --pack there-isnt": "there is no pack",
+		"diff":                          "diff needs OLD",
+		"diff a b c":                    `no place for "c"`,
+		"diff a b --servers":            `no place for "b"`,
+		"diff --gate released b":        `no place for "b"`,
+		"diff released --format xml":    "expected console, json, markdown or changelog",
+		"diff released --pack hellix":   "did you mean helix?",
+		"diff 9.9.9 --pack helix":       "has no release 9.9.9",
+		"diff there-is-no-such-version": "neither a folder nor a released version",
+		"diff released schemas":         "there is no folder spec in it",
 	} {
 		if line == "diff released schemas" {
 			line = "diff released " + t.TempDir()
@@ -138,10 +137,10 @@ func TestServersWithoutNode(t *testing.T) {
 	}
 }
 
-// TestReadmeShowsADiff: the sample of the README is what the program prints for these two changes.
-func TestReadmeShowsADiff(t *testing.T) {
+// TestSampleOfADiff: the sample of the spec is what the program prints for these two changes.
+func TestSampleOfADiff(t *testing.T) {
 	t.Parallel()
-	_, shown, _ := strings.Cut(readme(t), "## Changes between versions")
+	_, shown, _ := strings.Cut(contents(t, "../../../spec/samples.md"), "## A change between two versions")
 	_, shown, _ = strings.Cut(shown, "\n```\n")
 	shown, _, _ = strings.Cut(shown, "```\n")
 	now := changed(t, append([]string{
@@ -153,9 +152,9 @@ func TestReadmeShowsADiff(t *testing.T) {
     },
 `, "",
 	}, draining...)...)
-	got := streamcert(t, "", "diff", repository, now, "--pack", "helix").out
+	got := streamcert(t, "", "diff", cmdtest.Repository, now, "--pack", "helix").out
 	same := regexp.MustCompile(`helix: .*: breaking|\d+ documents`)
 	if want := same.ReplaceAllString(shown, "…"); same.ReplaceAllString(got, "…") != want {
-		t.Errorf("the README shows\n%s\nand the program prints\n%s", shown, got)
+		t.Errorf("the spec shows\n%s\nand the program prints\n%s", shown, got)
 	}
 }

@@ -13,9 +13,12 @@ import (
 	"github.com/streamcert/streamcert/runner/report"
 )
 
+// Broken is the exit code of a broken rule.
+const Broken = 1
+
 // The exit codes beside 0.
 const (
-	broken = 1 // a rule is broken
+	broken = Broken
 	misuse = 2 // the call or the configuration is wrong
 	failed = 3 // the suite could not find out
 )
@@ -35,21 +38,22 @@ func (o *outcome) Error() string {
 
 func (o *outcome) Unwrap() error { return o.err }
 
-// code ends a command silently; 0 is success.
-func code(n int) error {
+// Code ends a command silently with an exit code; 0 is success.
+func Code(n int) error {
 	if n == 0 {
 		return nil
 	}
 	return &outcome{code: n}
 }
 
-// misused is an error that whoever called can fix.
-func misused(err error) error { return &outcome{misuse, err} }
+// Misused marks an error as a mistake in the call, the config or the working copy: exit code 2.
+func Misused(err error) error { return &outcome{misuse, err} }
 
-func usage(format string, args ...any) error { return misused(fmt.Errorf(format, args...)) }
+// Usage returns the error of a wrong call.
+func Usage(format string, args ...any) error { return Misused(fmt.Errorf(format, args...)) }
 
 // exit prints an error as one line and returns its exit code.
-func (a *app) exit(err error) int {
+func (a *App) exit(err error) int {
 	if err == nil {
 		return 0
 	}
@@ -74,17 +78,17 @@ func knownCommand(root *cobra.Command, args []string) error {
 	for _, c := range root.Commands() {
 		names = append(names, c.Name())
 	}
-	return usage("there is no command %q%s; `streamcert --help` lists them", args[0], suggest(args[0], names))
+	return Usage("there is no command %q%s; `streamcert --help` lists them", args[0], Suggest(args[0], names))
 }
 
-// arguments asks for exactly the named ones.
-func arguments(names ...string) cobra.PositionalArgs {
+// Arguments asks for exactly the named ones.
+func Arguments(names ...string) cobra.PositionalArgs {
 	return func(cmd *cobra.Command, args []string) error {
 		switch {
 		case len(args) < len(names):
-			return usage("%s needs %s; see `%s --help`", cmd.Name(), names[len(args)], cmd.CommandPath())
+			return Usage("%s needs %s; see `%s --help`", cmd.Name(), names[len(args)], cmd.CommandPath())
 		case len(args) > len(names):
-			return usage("%s has no place for %q; see `%s --help`", cmd.Name(), args[len(names)], cmd.CommandPath())
+			return Usage("%s has no place for %q; see `%s --help`", cmd.Name(), args[len(names)], cmd.CommandPath())
 		}
 		return nil
 	}
@@ -94,7 +98,7 @@ func arguments(names ...string) cobra.PositionalArgs {
 func badFlag(cmd *cobra.Command, err error) error {
 	var unknown *pflag.NotExistError
 	if !errors.As(err, &unknown) {
-		return usage("%s: %w; see `%s --help`", cmd.Name(), err, cmd.CommandPath())
+		return Usage("%s: %w; see `%s --help`", cmd.Name(), err, cmd.CommandPath())
 	}
 	var names []string
 	cmd.Flags().VisitAll(func(f *pflag.Flag) { names = append(names, "--"+f.Name) })
@@ -102,16 +106,16 @@ func badFlag(cmd *cobra.Command, err error) error {
 	if unknown.GetSpecifiedShortnames() != "" {
 		name = "-" + unknown.GetSpecifiedName()
 	}
-	return usage("%s has no flag %s%s; see `%s --help`", cmd.Name(), name, suggest(name, names), cmd.CommandPath())
+	return Usage("%s has no flag %s%s; see `%s --help`", cmd.Name(), name, Suggest(name, names), cmd.CommandPath())
 }
 
 // noPack is the mistake of a call that names a pack which there isn't.
 func noPack(name string, names []string) error {
-	return usage("there is no pack %q%s; expected %s", name, suggest(name, names), strings.Join(names, ", "))
+	return Usage("there is no pack %q%s; expected %s", name, Suggest(name, names), strings.Join(names, ", "))
 }
 
-// suggest names the word that was probably meant.
-func suggest(word string, among []string) string {
+// Suggest returns " (did you mean …?)" with the word that was probably meant, "" if none is near.
+func Suggest(word string, among []string) string {
 	best, at := "", max(3, len(word)/2)
 	for _, w := range slices.Sorted(slices.Values(among)) {
 		if d := levenshtein.ComputeDistance(strings.ToLower(word), strings.ToLower(w)); d < at {

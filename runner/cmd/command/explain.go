@@ -9,7 +9,7 @@ import (
 	"github.com/streamcert/streamcert/runner/pack"
 )
 
-func newExplain(a *app) *cobra.Command {
+func newExplain(a *App) *cobra.Command {
 	var protocol string
 	cmd := &cobra.Command{
 		Use:   "explain ID",
@@ -17,19 +17,23 @@ func newExplain(a *app) *cobra.Command {
 		Long: "Print the sentence of a requirement, why it is one, the scenarios that prove it, the mutants that break it, the\n" +
 			"schemas that carry it, the lines of code that keep it and check it, and an example. ID may be a glob such as\n" +
 			"'resume.*', or the name of a mutant.",
-		Args: arguments("the ID of a requirement"),
+		Args: Arguments("the ID of a requirement"),
 		RunE: func(_ *cobra.Command, args []string) error {
-			suites, err := a.suites(protocol)
+			suites, err := a.Suites(protocol)
 			if err != nil {
 				return err
 			}
 			var found []explain.Explanation
-			if _, err := selecting(suites, func(suite *pack.Suite) error {
-				more, err := explain.Find(suite, entries(a.servers.Mutants(suite.Pack.Name)), args[0])
+			if _, err := Selecting(suites, func(suite *pack.Suite) error {
+				mutants, _, err := a.altered(suite.Pack.Name)
+				if err != nil {
+					return err
+				}
+				more, err := explain.Find(suite, mutants, args[0])
 				found = append(found, more...)
 				return err
 			}); err != nil {
-				return misused(err) // a name that nothing has, or a file of the working copy
+				return Misused(err) // a name that nothing has, or a file of the working copy
 			}
 			for i, e := range found {
 				if i > 0 {
@@ -44,6 +48,6 @@ func newExplain(a *app) *cobra.Command {
 			return nil
 		},
 	}
-	packFlag(cmd, &protocol)
+	PackFlag(cmd, &protocol)
 	return cmd
 }

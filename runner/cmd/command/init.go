@@ -19,6 +19,7 @@ import (
 	"github.com/streamcert/streamcert/runner/report"
 	"github.com/streamcert/streamcert/runner/target"
 	"github.com/streamcert/streamcert/runner/target/config"
+	"github.com/streamcert/streamcert/schemas"
 	"github.com/streamcert/streamcert/spec"
 )
 
@@ -26,50 +27,56 @@ import (
 var initText string
 
 type initialise struct {
-	app   *app
+	app   *App
 	packs []string
 	force bool
 }
 
-func newInit(a *app) *cobra.Command {
+func newInit(a *App) *cobra.Command {
 	i := &initialise{app: a}
 	cmd := &cobra.Command{
 		Use:   "init [FILE]",
-		Short: "Write a config with everything that it can say, explained",
-		Long: "Write a config for the protocols that the server speaks, with every key, its default, and the capabilities that a\n" +
-			"server may lack. FILE is " + defaultConfig + " unless it is given; one that is there is left alone.",
+		Short: "Write a config",
+		Long: "Write a config with every key, its default, and the capabilities that a server may lack. With --pack the config has\n" +
+			"the keys that most servers of that protocol need. FILE is " + defaultConfig + " unless it is given; a FILE that exists\n" +
+			"is left alone.",
 		Args: func(cmd *cobra.Command, args []string) error {
 			if len(args) > 1 {
-				return arguments("FILE")(cmd, args)
+				return Arguments("FILE")(cmd, args)
 			}
 			return nil
 		},
 		RunE: i.run,
 	}
-	cmd.Flags().StringArrayVar(&i.packs, "pack", nil, "`PROTOCOL` that the server speaks; may be given again; all if not given")
+	cmd.Flags().StringArrayVar(&i.packs, "pack", nil, "`PROTOCOL` that the server speaks; may be given again; without it the config has every key")
 	cmd.Flags().BoolVar(&i.force, "force", false, "write over a FILE that is there")
+	starterFlags(cmd, a.packs.Sections())
 	return cmd
 }
 
-func (i *initialise) run(_ *cobra.Command, args []string) error {
+func (i *initialise) run(cmd *cobra.Command, args []string) error {
 	file := defaultConfig
 	if len(args) > 0 {
 		file = args[0]
 	}
-	files, err := i.app.files()
+	files, err := i.app.Files()
 	if err != nil {
 		return err
 	}
 	book, _, err := spec.Load(files.Spec)
 	if err != nil {
-		return misused(fmt.Errorf("reading the spec: %w", err))
+		return Misused(fmt.Errorf("reading the spec: %w", err))
 	}
 	for _, name := range i.packs {
 		if !slices.Contains(book.Packs(), name) {
-			return usage("--pack: there is no pack %q%s; the packs are %s", name, suggest(name, book.Packs()), strings.Join(book.Packs(), ", "))
+			return Usage("--pack: there is no pack %q%s; the packs are %s", name, Suggest(name, book.Packs()), strings.Join(book.Packs(), ", "))
 		}
 	}
-	text, err := starter(book, i.app.packs.Sections(), i.packs)
+	sections := i.app.packs.Sections()
+	text, err := chosenStarter(cmd, sections, i.packs)
+	if err == nil && text == nil {
+		text, err = starter(book, sections, i.packs)
+	}
 	if err != nil {
 		return err
 	}
@@ -84,20 +91,20 @@ func (i *initialise) run(_ *cobra.Command, args []string) error {
 // write makes the file, and writes over one only with --force.
 func (i *initialise) write(file string, text []byte) error {
 	if info, err := os.Stat(file); err == nil && info.IsDir() {
-		return usage("init: %s is a folder; expected the name of a file", file)
+		return Usage("init: %s is a folder; expected the name of a file", file)
 	}
 	if i.force {
 		if err := report.Replace(file, func(w io.Writer) error { _, err := w.Write(text); return err }); err != nil {
-			return usage("writing the config: %w", err)
+			return Usage("writing the config: %w", err)
 		}
 		return nil
 	}
 	f, err := os.OpenFile(file, os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o644)
 	switch {
 	case errors.Is(err, os.ErrExist):
-		return usage("init: %s is there already and was left alone; name another file, or write over it with --force", file)
+		return Usage("init: %s is there already and was left alone; name another file, or write over it with --force", file)
 	case err != nil:
-		return usage("writing the config: %w", err)
+		return Usage("writing the config: %w", err)
 	}
 	_, err = f.Write(text)
 	if err = errors.Join(err, f.Close()); err != nil {
@@ -106,7 +113,7 @@ func (i *initialise) write(file string, text []byte) error {
 	return nil
 }
 
-// starter is the config for some packs, all of them when none is named.
+// starter returns the config for some packs; with none it has every key.
 func starter(book *spec.Book, sections []target.Section, asked []string) ([]byte, error) {
 	s := &starterFile{book: book, packs: book.Packs(), on: map[string]string{"target.url": "http://127.0.0.1:8080"}}
 	if len(asked) > 0 {
@@ -116,12 +123,16 @@ func starter(book *spec.Book, sections []target.Section, asked []string) ([]byte
 	format := target.Format{Sections: slices.DeleteFunc(sections, func(section target.Section) bool {
 		return !slices.Contains(s.packs, section.Name)
 	})}
+	keys, short := format.Keys(), len(asked) > 0
+	if short {
+		keys = selectKeys(keys, slices.Concat(shortKeys, s.packs))
+	}
 	t, err := template.New("config").Funcs(template.FuncMap{"comment": comment, "lines": s.lines}).Parse(initText)
 	if err != nil {
 		return nil, fmt.Errorf("reading the template of the config: %w", err)
 	}
 	var b bytes.Buffer
-	if err := t.Execute(&b, map[string]any{"Keys": format.Keys()}); err != nil {
+	if err := t.Execute(&b, map[string]any{"Editor": schemas.EditorLine, "Keys": keys, "Short": short}); err != nil {
 		return nil, fmt.Errorf("filling in the config: %w", err)
 	}
 	return append(bytes.TrimRight(b.Bytes(), "\n"), '\n'), nil
@@ -220,7 +231,9 @@ func quoted(text string) string {
 func (s *starterFile) without() []string {
 	var out []string
 	for _, pack := range s.packs {
-		out = append(out, "#  # "+pack)
+		if len(s.packs) > 1 {
+			out = append(out, "#  # "+pack)
+		}
 		for _, c := range lacking(s.book, pack) {
 			out = append(out, "#  - "+c)
 		}

@@ -13,8 +13,10 @@ import (
 	"regexp"
 	"slices"
 	"strings"
+	"sync"
 	"testing"
 
+	"github.com/goccy/go-yaml"
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/streamcert/streamcert/runner/packs"
@@ -43,6 +45,12 @@ func initialised(t *testing.T, args ...string) string {
 	return string(text)
 }
 
+// loadedBook is the spec, read once.
+var loadedBook = sync.OnceValues(func() (*spec.Book, error) {
+	book, _, err := spec.Load(spec.FS)
+	return book, err
+})
+
 // loaded reads a config in a folder that has every file which init names.
 func loaded(t *testing.T, text string) (target.Config, error) {
 	t.Helper()
@@ -69,7 +77,7 @@ func loaded(t *testing.T, text string) (target.Config, error) {
 		}
 	}
 	env := func(string) (string, bool) { return "from-the-environment", true }
-	book, _, err := spec.Load(spec.FS)
+	book, err := loadedBook()
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -106,8 +114,127 @@ func TestInitLoadsBack(t *testing.T) {
 		if err != nil {
 			t.Errorf("%v: with every line on: %v", args, err)
 		}
-		if len(full.Without) == 0 || full.Launch.Stop == "" || full.Headers["Authorization"] != "Bearer from-the-environment" {
+		if len(full.Without) == 0 || len(full.Launch.Command) == 0 || full.ControlToken != "from-the-environment" {
 			t.Errorf("%v: lines that should be on are not: %+v", args, full)
+		}
+		if every := full.Launch.Stop != "" && full.Headers["Authorization"] == "Bearer from-the-environment"; every != (packs == nil) {
+			t.Errorf("%v: every key is there: %v", args, every)
+		}
+	}
+}
+
+// TestInitOfAPackIsShort: the config of a pack has the keys that the pack needs, and each of them when it is on.
+func TestInitOfAPackIsShort(t *testing.T) {
+	for _, p := range packs.All() {
+		text := initialised(t, "--pack", p.Name)
+		if n := strings.Count(text, "\n"); n > 72 {
+			t.Errorf("%s: %d lines", p.Name, n)
+		}
+		for _, key := range []string{"timing", "limits", "tls", "model", "baseline", "headers", "targets"} {
+			if regexp.MustCompile(`(?m)^#?` + key + `:`).MatchString(text) {
+				t.Errorf("%s: the config has %s", p.Name, key)
+			}
+		}
+		for _, r := range p.Config.Routes {
+			if !strings.Contains(text, "#  "+r.Name+": ") {
+				t.Errorf("%s: the config has no route %s", p.Name, r.Name)
+			}
+		}
+		if !strings.HasSuffix(text, "\n# `streamcert init` without flags writes every key.\n") {
+			t.Errorf("%s ends with %q", p.Name, text[len(text)-80:])
+		}
+		for i := range strings.SplitAfter(text, "\n") {
+			if one, is := lineOn(text, i); is {
+				if _, err := loaded(t, one); err != nil {
+					t.Errorf("%s: line %d on: %v", p.Name, i+1, err)
+				}
+			}
+		}
+		listsWith(t, text)
+	}
+}
+
+// lineOn turns on one key of a config, with the line of its section; false for a line that has no key that is off.
+func lineOn(text string, i int) (string, bool) {
+	lines := strings.Split(text, "\n")
+	if !regexp.MustCompile(`^#(\w[\w-]*: .|  \w[\w-]*: .|  - )`).MatchString(lines[i]) {
+		return "", false
+	}
+	for j := i; strings.HasPrefix(lines[i], "#  ") && j >= 0; j-- {
+		if regexp.MustCompile(`^#[\w-]+:$`).MatchString(lines[j]) {
+			lines[j] = lines[j][1:]
+			break
+		}
+	}
+	launches := strings.HasPrefix(lines[i], "#  env: ") // which needs a command
+	for j := range lines {
+		if j == i || launches && strings.HasPrefix(lines[j], "#  command: ") {
+			lines[j] = lines[j][1:]
+		}
+	}
+	return strings.Join(lines, "\n"), true
+}
+
+// listsWith lists the scenarios of a run with a config, which needs no server.
+func listsWith(t *testing.T, text string) {
+	t.Helper()
+	file := filepath.Join(t.TempDir(), "c.yaml")
+	if err := os.WriteFile(file, []byte(text), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	if r := streamcert(t, "", "certify", "--list", "--config", file); r.code != 0 || r.out == "" {
+		t.Errorf("certify --list: %d, %s", r.code, r.errs)
+	}
+}
+
+// TestInitOfStarters: each config that a flag writes is read, and says the pack, the server and the model.
+func TestInitOfStarters(t *testing.T) {
+	for _, section := range packs.All().Sections() {
+		for _, s := range section.Starters {
+			text := initialised(t, "--"+s.Flag)
+			cfg, err := loaded(t, text)
+			if err != nil || cfg.URL == "" || !slices.Contains(cfg.Packs, section.Name) || len(cfg.Launch.Command) == 0 {
+				t.Errorf("--%s: %+v, %v", s.Flag, cfg, err)
+			}
+			if n := strings.Count(text, "\n"); n > 35 {
+				t.Errorf("--%s: %d lines", s.Flag, n)
+			}
+			listsWith(t, text)
+			streamcert(t, "", "init", "--"+s.Flag, "--pack", section.Name).oneLine(t, misuse, "--pack and --"+s.Flag)
+		}
+	}
+}
+
+// TestInitNamesTheSchema: the first line of each config names the schema that the site serves, which accepts the config.
+func TestInitNamesTheSchema(t *testing.T) {
+	kit, err := schemas.Kit(schemas.FS)
+	if err != nil {
+		t.Fatal(err)
+	}
+	calls := [][]string{nil}
+	for _, p := range packs.All() {
+		calls = append(calls, []string{"--pack", p.Name})
+		for _, s := range p.Config.Starters {
+			calls = append(calls, []string{"--" + s.Flag})
+		}
+	}
+	for _, args := range calls {
+		text := initialised(t, args...)
+		if first, _, _ := strings.Cut(text, "\n"); first != "# yaml-language-server: $schema=https://streamcert.github.io/streamcert/schemas/streamcert.json" {
+			t.Errorf("%v begins with %q", args, first)
+		}
+		shown := []string{text}
+		if len(args) == 2 { // of a pack
+			shown = append(shown, everything(text))
+		}
+		for _, each := range shown {
+			document, err := yaml.YAMLToJSON([]byte(each))
+			if err != nil {
+				t.Fatal(err)
+			}
+			if r := kit.Document("config", schemas.Strict, document); !r.OK() {
+				t.Errorf("%v: the schema refuses the config: %+v", args, r.Findings)
+			}
 		}
 	}
 }

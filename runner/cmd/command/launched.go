@@ -18,7 +18,7 @@ import (
 
 // launched starts the server of a config at each of its addresses, if it says how. What it returns stops
 // the server, and says so if it had ended by itself; it may always be called.
-func (a *app) launched(ctx context.Context, cfg target.Config, t *target.Target) (func(), error) {
+func (a *App) launched(ctx context.Context, cfg target.Config, t *target.Target) (func(), error) {
 	if len(cfg.Launch.Command) == 0 {
 		return func() {}, nil
 	}
@@ -50,19 +50,19 @@ func (a *app) launched(ctx context.Context, cfg target.Config, t *target.Target)
 }
 
 // unlaunched says why a server could not be started, which may be a mistake in the config.
-func (a *app) unlaunched(err error, t *target.Target) error {
+func (a *App) unlaunched(err error, t *target.Target) error {
 	a.tell(err, t)
 	said := errors.New(t.Redact(err.Error()))
 	for _, mistake := range []error{exec.ErrNotFound, fs.ErrNotExist, fs.ErrPermission} {
 		if errors.Is(err, mistake) {
-			return misused(said)
+			return Misused(said)
 		}
 	}
 	return said
 }
 
 // tell shows what a server wrote before it failed.
-func (a *app) tell(err error, t *target.Target) {
+func (a *App) tell(err error, t *target.Target) {
 	var e *launch.Error
 	if !errors.As(err, &e) || strings.TrimSpace(e.Output) == "" {
 		return

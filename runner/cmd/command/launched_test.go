@@ -32,7 +32,7 @@ func TestServes(t *testing.T) {
 	if os.Getenv("DIES") != "" {
 		dies(t, address)
 	}
-	os.Exit(run(context.Background(), []string{"serve", "--listen", address, "--heartbeat", "50ms"}, os.Stdin, os.Stdout, os.Stderr))
+	os.Exit(testApp().Run(context.Background(), []string{"serve", "--listen", address, "--heartbeat", "50ms"}, os.Stdin, os.Stdout, os.Stderr))
 }
 
 // dies serves the reference until it is asked for the fortieth writer, which is in the middle of a run.
@@ -115,7 +115,7 @@ func TestCertifyLaunches(t *testing.T) {
 
 func TestTheCallOverridesLaunch(t *testing.T) {
 	config, pid, url := launching(t, "")
-	runs := brokenServer(t, "")
+	runs := healthy(t)
 	if r := streamcert(t, "", "certify", "--config", config, "--target", runs, "--only", few); r.code != 0 {
 		t.Errorf("%+v", r)
 	}
@@ -164,7 +164,7 @@ func TestAnInterruptStopsTheLaunched(t *testing.T) {
 		cancel()
 	}()
 	var out, errs strings.Builder
-	if code := run(ctx, []string{"certify", "--config", config}, strings.NewReader(""), &out, &errs); code != failed {
+	if code := testApp().Run(ctx, []string{"certify", "--config", config}, strings.NewReader(""), &out, &errs); code != failed {
 		t.Errorf("exit code %d, %s", code, errs.String())
 	}
 	ended(t, pid)

@@ -37,7 +37,7 @@ func listenIdle(address string, h http.Handler, unused time.Duration, logs io.Wr
 	l, err := net.Listen("tcp", address)
 	var bad *net.AddrError
 	if errors.As(err, &bad) {
-		return nil, usage("--listen %q: expected host:port such as 127.0.0.1:0: %w", address, err)
+		return nil, Usage("--listen %q: expected host:port such as 127.0.0.1:0: %w", address, err)
 	}
 	if err != nil {
 		return nil, fmt.Errorf("listening on %s: %w", address, err)

@@ -6,6 +6,8 @@ import (
 	"os/signal"
 	"runtime/debug"
 	"syscall"
+
+	"github.com/streamcert/streamcert/runner/packs"
 )
 
 // memory is where the collector begins to work harder, and percent how far the
@@ -17,8 +19,8 @@ const (
 	percent = 400
 )
 
-// Main runs the command line of this process, and ends it.
-func Main() {
+// Main runs the command line of this process with the packs of this build, and ends it.
+func Main(p Program) {
 	if os.Getenv("GOMEMLIMIT") == "" {
 		debug.SetMemoryLimit(memory)
 	}
@@ -28,7 +30,7 @@ func Main() {
 	ctx, stop := interruptible(context.Background())
 	// The first interrupt ends a command cleanly, the second at once.
 	context.AfterFunc(ctx, stop)
-	os.Exit(run(ctx, os.Args[1:], os.Stdin, os.Stdout, os.Stderr))
+	os.Exit(New(p, packs.All(), Servers()).Run(ctx, os.Args[1:], os.Stdin, os.Stdout, os.Stderr))
 }
 
 // interruptible returns a context that a signal ends: an interrupt, a request to

@@ -14,13 +14,14 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/streamcert/streamcert/runner/cmd/cmdtest"
 	"github.com/streamcert/streamcert/runner/packs"
 	"github.com/streamcert/streamcert/runner/report"
 	"github.com/streamcert/streamcert/schemas"
 )
 
 // testApp is the program with every pack of this build.
-func testApp() *app { return newApp(packs.All(), everyServer()) }
+func testApp() *App { return New(Program{Name: "streamcert"}, packs.All(), Servers()) }
 
 // ran is what a command line came to.
 type ran struct {
@@ -31,7 +32,7 @@ type ran struct {
 func streamcert(t *testing.T, in string, args ...string) ran {
 	t.Helper()
 	var out, errs bytes.Buffer
-	n := run(context.Background(), args, strings.NewReader(in), &out, &errs)
+	n := testApp().Run(context.Background(), args, strings.NewReader(in), &out, &errs)
 	return ran{n, out.String(), errs.String()}
 }
 
@@ -78,25 +79,18 @@ func TestUsageErrors(t *testing.T) {
 		"certify --reference --format xml":      {"xml", "console or json"},
 		"certify --reference --pack hellix":     {"hellix", "helix"},
 		"certify --reference --only helix.[":    {"not closed"},
-		"certify --reference --require Cor":     {"Cor", "did you mean Core?", "Resumable"},
+		"certify --reference --require Cor":     {"Cor", "did you mean core?", "resumable"},
 		"certify --only x.y --require Core":     {"--only", "--require", "no class can be earned"},
 		"certify --target ftp://x":              {"ftp://x", "http://"},
 		"certify --config missing.yaml":         {"there is no file missing.yaml", "streamcert init missing.yaml"},
 		"certify --reference --only x.y":        {"x.y", "--list"},
 		"certify --reference --only helix.http": {"did you mean helix.http.*?"},
 		"certify --reference --dir nowhere":     {"nowhere", "spec"},
-		"serve --mutant inclusive-resum":        {"did you mean inclusive-resume?"},
-		"serve --variant discards-what":         {"no variant", "discards-what"},
-		"serve --pack nonsens --mutant x":       {"there is no pack", "nonsens"},
-		"serve --variant crlf":                  {"several", "--pack", "aep, helix"},
-		"serve --variant a --mutant b":          {"mutant", "variant"},
 		"serve --listen nonsense":               {"nonsense", "host:port"},
 		"serve --heartbeat 0s":                  {"--heartbeat"},
 		"check":                                 {"FILE"},
 		"check missing.sse":                     {"there is no file missing.sse"},
 		"verify missing.json":                   {"there is no file missing.json"},
-		"mutants --only zzzz":                   {`"zzzz"`, "breaks a requirement of that id\n"},
-		"variants --only zzzz":                  {`no variant is named "zzzz"` + "\n"},
 		"explain helix.zzzz":                    {`"helix.zzzz"`, "streamcert certify --reference --list"},
 		"check .":                               {"is a folder"},
 		"check - --format xml":                  {"xml"},
@@ -138,7 +132,7 @@ func TestConfigErrors(t *testing.T) {
 
 func TestABrokenFeature(t *testing.T) {
 	t.Parallel()
-	dir := workingCopy(t)
+	dir := cmdtest.WorkingCopy(t)
 	if r := streamcert(t, "", "--version", "--dir", dir); r.code != 0 || r.out != streamcert(t, "", "--version").out {
 		t.Errorf("a copy is not what is embedded: %+v", r)
 	}
@@ -213,25 +207,15 @@ func TestCertifyAsJSON(t *testing.T) {
 }
 
 func TestCertifyABrokenServer(t *testing.T) {
-	s := &serve{mutant: "inclusive-resume", heartbeat: 1e9, app: testApp()}
-	h, err := s.handler()
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer h.Close()
-	server, err := listen("127.0.0.1:0", h, io.Discard)
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer server.stop()
+	url := cmdtest.Broken(t, "inclusive-resume")
 	config := write(t, "c.yaml", "target:\n  url: http://127.0.0.1:1\nheaders:\n  X-Key: very-secret-key\ncontrol:\n  token: very-secret-token\ntiming:\n  deadline: 1s\n")
 	dir := t.TempDir()
-	r := streamcert(t, "", "certify", "--config", config, "--target", server.URL, "--only", "helix.resume.after-cursor", "--seed", "1", "--out", dir)
+	r := streamcert(t, "", "certify", "--config", config, "--target", url, "--only", "helix.resume.after-cursor", "--seed", "1", "--out", dir)
 	if r.code != broken || !strings.Contains(r.out, "\nFAIL  helix.resume.after-cursor (MUST)\n") {
 		t.Errorf("%+v", r)
 	}
 	for _, part := range []string{"want ", "got ", "> GET /streams/", "✗ ", "read   spec/helix/7-resume.md:",
-		fmt.Sprintf("rerun  streamcert certify --target %s --config %s --seed 1 --only helix.resume.after-cursor\n", server.URL, config)} {
+		fmt.Sprintf("rerun  streamcert certify --target %s --config %s --seed 1 --only helix.resume.after-cursor\n", url, config)} {
 		if !strings.Contains(r.out, part) {
 			t.Errorf("the failure doesn't show %q:\n%s", part, r.out)
 		}
@@ -272,7 +256,7 @@ func TestAnInterruptEndsARunWithAReport(t *testing.T) {
 	}
 	defer server.stop()
 	var out, errs bytes.Buffer
-	n := run(ctx, []string{"certify", "--target", server.URL, "--concurrency", "2", "--format", "json"}, strings.NewReader(""), &out, &errs)
+	n := testApp().Run(ctx, []string{"certify", "--target", server.URL, "--concurrency", "2", "--format", "json"}, strings.NewReader(""), &out, &errs)
 	var rep report.Report
 	if err := json.Unmarshal(out.Bytes(), &rep); err != nil {
 		t.Fatal(err)

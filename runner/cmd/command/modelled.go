@@ -11,13 +11,13 @@ import (
 
 // modelled begins to play the model that a config asks for, and lets the server that launch starts know where it is. What it
 // returns ends that; it may always be called.
-func (a *app) modelled(cfg *target.Config) (stop func(), err error) {
+func (a *App) modelled(cfg *target.Config) (stop func(), err error) {
 	if cfg.Model.Listen == "" {
 		return func() {}, nil
 	}
 	p, err := provider.Start(provider.Options{Listen: cfg.Model.Listen, Key: cfg.Model.Key})
 	if err != nil {
-		return func() {}, misused(err)
+		return func() {}, Misused(err)
 	}
 	a.model, cfg.Model.Player = p, p
 	cfg.Launch.Env = append(cfg.Launch.Env, cfg.Model.Environment(p)...)
@@ -28,7 +28,7 @@ func (a *app) modelled(cfg *target.Config) (stop func(), err error) {
 }
 
 // noteModel prints what the server got wrong in what it asked of its model.
-func (a *app) noteModel() {
+func (a *App) noteModel() {
 	if a.model == nil {
 		return
 	}
@@ -37,18 +37,17 @@ func (a *app) noteModel() {
 	}
 }
 
-// modelled lets the servers ask a model that is played for them. Without the control binding, nothing but the model provokes
-// them.
-func (e *embedded) modelled(p *provider.Provider, only bool) {
+// Modelled lets the servers ask a model that the kit plays. With only, nothing but the model provokes them.
+func (e *Embedded) Modelled(p *provider.Provider, only bool) {
 	e.settings.Model = model.New(p.URL(), p.Key())
-	e.config.Model = target.Model{Listen: "127.0.0.1:0", Key: p.Key(), Player: p, Tools: true, Only: only}
+	e.Config.Model = target.Model{Listen: "127.0.0.1:0", Key: p.Key(), Player: p, Tools: true, Only: only}
 }
 
 // playModel begins to play the model that the config asks for, unless the reference server has one already, whose run ends
 // with it.
 func (c *certifying) playModel(cfg *target.Config) (stop func(), err error) {
 	if c.modelOnly && cfg.Model.Listen == "" {
-		return nil, usage("--model-only needs a model: add model.listen to the config, or --modelled to --reference")
+		return nil, Usage("--model-only needs a model: add model.listen to the config, or --modelled to --reference")
 	}
 	if c.app.model != nil {
 		return c.app.model.Close, nil

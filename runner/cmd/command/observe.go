@@ -25,7 +25,7 @@ import (
 )
 
 type observing struct {
-	app                         *app
+	app                         *App
 	method, data                string
 	headers                     []string
 	pack, profile, format, save string
@@ -39,7 +39,7 @@ type observing struct {
 	deadline                    time.Duration
 }
 
-func newObserve(a *app) *cobra.Command {
+func newObserve(a *App) *cobra.Command {
 	o := &observing{app: a}
 	cmd := &cobra.Command{
 		Use:   "observe URL",
@@ -58,7 +58,7 @@ func newObserve(a *app) *cobra.Command {
 		Example: "  streamcert observe http://127.0.0.1:8080/streams/s-1/events\n" +
 			"  streamcert observe --sweep --seed 1 -H 'Authorization: Bearer …' https://example.org/streams/s-1/events\n" +
 			"  streamcert observe -X POST -d @request.json --save answer.sse https://example.org/agent",
-		Args: arguments("a URL"),
+		Args: Arguments("a URL"),
 		RunE: o.run,
 	}
 	f := cmd.Flags()
@@ -81,7 +81,7 @@ func newObserve(a *app) *cobra.Command {
 	f.StringSliceVar(&o.cut, "cut", nil, "sweep only a reader that is cut after these `BYTES`, separated by commas")
 	cmd.Flags().StringVar(&o.config, "config", "", "config `FILE` of the server, for the names that it gives to members and for its model")
 	f.BoolVar(&o.strict, "strict", false, "exit with 1 for a broken SHOULD too")
-	formatFlag(cmd, &o.format)
+	FormatFlag(cmd, &o.format)
 	return cmd
 }
 
@@ -103,7 +103,7 @@ func (o *observing) run(cmd *cobra.Command, args []string) error {
 	defer stopModel()
 	defer o.app.noteModel()
 	name := client.Shown(request.URL)
-	if terminal(o.app.errs) {
+	if Terminal(o.app.errs) {
 		fmt.Fprintf(o.app.errs, "streamcert: reading %s for up to %v; Ctrl-C ends it sooner\n", name, o.during)
 	}
 	keep, err := o.keep(cmd.Context(), &options)
@@ -132,7 +132,7 @@ func (o *observing) run(cmd *cobra.Command, args []string) error {
 	if err != nil {
 		return err
 	}
-	return code(result.ExitCode(o.strict))
+	return Code(result.ExitCode(o.strict))
 }
 
 // playModel begins to play the model that the config asks for, so that the server has something to stream: a script by the
@@ -141,7 +141,7 @@ func (o *observing) playModel() (stop func(), err error) {
 	if o.config == "" {
 		return func() {}, nil
 	}
-	suites, err := o.app.suites(everyPack)
+	suites, err := o.app.Suites(EveryPack)
 	if err != nil {
 		return nil, err
 	}
@@ -154,7 +154,7 @@ func (o *observing) playModel() (stop func(), err error) {
 
 // load hands a suite over as what observing needs of it.
 func (o *observing) load(pack string) (observe.Pack, error) {
-	suite, err := o.app.suite(pack)
+	suite, err := o.app.Suite(pack)
 	if err != nil {
 		return observe.Pack{}, err
 	}
@@ -183,7 +183,7 @@ func (o *observing) request(raw string) (observe.Request, error) {
 		name, value = strings.TrimSpace(name), strings.TrimSpace(value)
 		// The value may be a secret, so it isn't repeated.
 		if !ok || !httpguts.ValidHeaderFieldName(name) || !httpguts.ValidHeaderFieldValue(value) {
-			return r, usage("-H: %d characters that aren't a header; expected 'NAME: VALUE'", len(h))
+			return r, Usage("-H: %d characters that aren't a header; expected 'NAME: VALUE'", len(h))
 		}
 		r.Header.Add(name, value)
 	}
@@ -194,13 +194,13 @@ func (o *observing) request(raw string) (observe.Request, error) {
 		r.Method = http.MethodPost
 	}
 	if !httpguts.ValidHeaderFieldName(r.Method) && r.Method != "" {
-		return r, usage("-X %q is no method; expected GET or POST", r.Method)
+		return r, Usage("-X %q is no method; expected GET or POST", r.Method)
 	}
 	if o.insecure {
 		r.TLS = &tls.Config{InsecureSkipVerify: true} //nolint:gosec // asked for
 	}
 	if o.sweeping() && r.Header.Get("Last-Event-ID") != "" {
-		return r, usage("--sweep sends Last-Event-ID itself; leave out that -H")
+		return r, Usage("--sweep sends Last-Event-ID itself; leave out that -H")
 	}
 	return r, nil
 }
@@ -222,7 +222,7 @@ func (o *observing) body() ([]byte, error) {
 	}
 	b, err := os.ReadFile(file)
 	if err != nil {
-		return nil, usage("-d: reading the body: %w", err)
+		return nil, Usage("-d: reading the body: %w", err)
 	}
 	return b, nil
 }
@@ -230,7 +230,7 @@ func (o *observing) body() ([]byte, error) {
 // options reads the other flags.
 func (o *observing) options(cmd *cobra.Command) (observe.Options, error) {
 	out := observe.Options{For: o.during, Limit: o.limit, Grace: o.deadline}
-	if err := knownFormat(o.format); err != nil {
+	if err := KnownFormat(o.format); err != nil {
 		return out, err
 	}
 	names := append(o.app.packs.Names(), "auto")
@@ -238,12 +238,12 @@ func (o *observing) options(cmd *cobra.Command) (observe.Options, error) {
 	case !slices.Contains(names, o.pack):
 		return out, noPack(o.pack, names)
 	case o.during <= 0 || o.deadline <= 0:
-		return out, usage("--for %v and --deadline %v: expected durations above 0", o.during, o.deadline)
+		return out, Usage("--for %v and --deadline %v: expected durations above 0", o.during, o.deadline)
 	case o.limit <= 0 || o.cuts <= 0 || o.concurrency <= 0:
-		return out, usage("--limit %d, --cuts %d and --concurrency %d: expected numbers above 0",
+		return out, Usage("--limit %d, --cuts %d and --concurrency %d: expected numbers above 0",
 			o.limit, o.cuts, o.concurrency)
 	case o.after != "" && len(o.cut) > 0:
-		return out, usage("--after and --cut are two sweeps; give one of them")
+		return out, Usage("--after and --cut are two sweeps; give one of them")
 	}
 	if o.pack != "auto" {
 		out.Pack = o.pack
@@ -265,7 +265,7 @@ func (o *observing) options(cmd *cobra.Command) (observe.Options, error) {
 	for _, text := range o.cut {
 		at, err := strconv.ParseInt(text, 10, 64)
 		if err != nil || at <= 0 {
-			return out, usage("--cut %q: expected numbers of bytes above 0, separated by commas", text)
+			return out, Usage("--cut %q: expected numbers of bytes above 0, separated by commas", text)
 		}
 		out.Sweep.At = append(out.Sweep.At, at)
 	}
@@ -281,7 +281,7 @@ func urlOfStream(raw string) error {
 	case err == nil && u.Host != "" && (u.Scheme == "http" || u.Scheme == "https"):
 		return nil
 	case !strings.Contains(raw, "://"):
-		return usage("%s begins with neither http:// nor https://; %s", strings.TrimPrefix(client.Shown("http://"+raw), "http://"), wanted)
+		return Usage("%s begins with neither http:// nor https://; %s", strings.TrimPrefix(client.Shown("http://"+raw), "http://"), wanted)
 	}
-	return usage("%q is no URL of a stream; %s", client.Shown(raw), wanted)
+	return Usage("%q is no URL of a stream; %s", client.Shown(raw), wanted)
 }

@@ -11,23 +11,23 @@ import (
 	"github.com/streamcert/streamcert/runner/target"
 )
 
-// everyPack is the value of --pack for all protocols.
-const everyPack = "all"
+// EveryPack is the value of --pack for all protocols.
+const EveryPack = "all"
 
-// packFlag adds --pack.
-func packFlag(cmd *cobra.Command, protocol *string) {
-	cmd.Flags().StringVar(protocol, "pack", everyPack, "`PROTOCOL`, or all")
+// PackFlag adds --pack.
+func PackFlag(cmd *cobra.Command, protocol *string) {
+	cmd.Flags().StringVar(protocol, "pack", EveryPack, "`PROTOCOL`, or all")
 }
 
-// suites loads a pack, or all of them.
-func (a *app) suites(protocol string) ([]*pack.Suite, error) {
+// Suites loads a pack, or all of them.
+func (a *App) Suites(protocol string) ([]*pack.Suite, error) {
 	names := []string{protocol}
-	if protocol == everyPack {
+	if protocol == EveryPack {
 		names = a.packs.Names()
 	}
 	var out []*pack.Suite
 	for _, name := range names {
-		suite, err := a.suite(name)
+		suite, err := a.Suite(name)
 		if err != nil {
 			return nil, err
 		}
@@ -36,10 +36,10 @@ func (a *app) suites(protocol string) ([]*pack.Suite, error) {
 	return out, nil
 }
 
-// selecting leaves the suites in which a selection finds something. choose asks
+// Selecting leaves the suites in which a selection finds something. choose asks
 // one suite; its error is a *pack.SelectionError where nothing was found. If
 // that holds for all, the first one's is returned.
-func selecting(suites []*pack.Suite, choose func(*pack.Suite) error) ([]*pack.Suite, error) {
+func Selecting(suites []*pack.Suite, choose func(*pack.Suite) error) ([]*pack.Suite, error) {
 	var out []*pack.Suite
 	var first error
 	for _, suite := range suites {
@@ -55,7 +55,7 @@ func selecting(suites []*pack.Suite, choose func(*pack.Suite) error) ([]*pack.Su
 		}
 	}
 	if len(out) == 0 {
-		return nil, misused(first)
+		return nil, Misused(first)
 	}
 	return out, nil
 }
@@ -77,15 +77,15 @@ func capabilities(suites []*pack.Suite) []string {
 
 // configured leaves the suites that a config names, unless the call named one.
 func configured(suites []*pack.Suite, asked string, names []string) []*pack.Suite {
-	if asked != everyPack || len(names) == 0 {
+	if asked != EveryPack || len(names) == 0 {
 		return suites
 	}
 	return slices.DeleteFunc(slices.Clone(suites), func(s *pack.Suite) bool { return !slices.Contains(names, s.Pack.Name) })
 }
 
-// each does something for every pack, and returns the worst exit code. An error
+// Each does something for every pack, and returns the worst exit code. An error
 // that has none ends it.
-func each(suites []*pack.Suite, do func(*pack.Suite) error) error {
+func Each(suites []*pack.Suite, do func(*pack.Suite) error) error {
 	worst := 0
 	var said error
 	for _, suite := range suites {
@@ -104,12 +104,12 @@ func each(suites []*pack.Suite, do func(*pack.Suite) error) error {
 	if said != nil {
 		return said
 	}
-	return code(worst)
+	return Code(worst)
 }
 
 // offered leaves the packs that a target answers for. Where it answers for none,
 // all are left, so that the run says what is wrong.
-func (a *app) offered(cmd *cobra.Command, suites []*pack.Suite, t *target.Target) []*pack.Suite {
+func (a *App) offered(cmd *cobra.Command, suites []*pack.Suite, t *target.Target) []*pack.Suite {
 	var out []*pack.Suite
 	for _, suite := range suites {
 		if _, err := certify.Preflight(cmd.Context(), suite, t); err == nil {

@@ -7,16 +7,16 @@ import (
 	"github.com/streamcert/streamcert/runner/probe"
 )
 
-func newProbe(a *app) *cobra.Command {
+func newProbe(a *App) *cobra.Command {
 	var m aim
 	var protocol string
 	cmd := &cobra.Command{
 		Use:   "probe",
 		Short: "Say what a server offers to be certified by, before any verdict",
 		Long:  "Try each certified and each control route on scratch streams, and say which tiers, capabilities and requirements they open.",
-		Args:  arguments(),
+		Args:  Arguments(),
 		RunE: func(cmd *cobra.Command, _ []string) error {
-			suites, err := a.suites(protocol)
+			suites, err := a.Suites(protocol)
 			if err != nil {
 				return err
 			}
@@ -42,7 +42,7 @@ func newProbe(a *app) *cobra.Command {
 			if suites = configured(suites, protocol, cfg.Packs); len(cfg.Packs) == 0 {
 				suites = a.offered(cmd, suites, t)
 			}
-			return each(suites, func(suite *pack.Suite) error {
+			return Each(suites, func(suite *pack.Suite) error {
 				p, err := probe.Run(cmd.Context(), suite, t)
 				if err != nil {
 					return err
@@ -52,6 +52,6 @@ func newProbe(a *app) *cobra.Command {
 		},
 	}
 	m.flags(cmd)
-	packFlag(cmd, &protocol)
+	PackFlag(cmd, &protocol)
 	return cmd
 }

@@ -15,9 +15,9 @@ import (
 const programEnv = "STREAMCERT_TEST_PROGRAM"
 
 func TestMain(m *testing.M) {
-	usualEffort = campaign.Quick // what most tests are about needs no campaigns
+	UsualEffort = campaign.Quick // what most tests are about needs no campaigns
 	if os.Getenv(programEnv) != "" {
-		Main()
+		Main(Program{Name: "streamcert"})
 		return
 	}
 	os.Exit(m.Run())

@@ -11,22 +11,22 @@ import (
 
 // recording opens a file, or standard input for -. The end of ctx ends the wait
 // for a pipe's writer, and every read.
-func (a *app) recording(ctx context.Context, name string) (io.ReadCloser, error) {
+func (a *App) recording(ctx context.Context, name string) (io.ReadCloser, error) {
 	if name == "-" {
 		return &capture{ctx: ctx, file: io.NopCloser(a.in), waits: true}, nil
 	}
 	info, err := os.Stat(name)
 	switch {
 	case errors.Is(err, fs.ErrNotExist):
-		return nil, usage("there is no file %s", name)
+		return nil, Usage("there is no file %s", name)
 	case err != nil:
-		return nil, usage("opening the recording: %w", err)
+		return nil, Usage("opening the recording: %w", err)
 	case info.IsDir():
-		return nil, usage("%s is a folder, expected a recording", name)
+		return nil, Usage("%s is a folder, expected a recording", name)
 	case info.Mode().IsRegular():
 		f, err := os.Open(name)
 		if err != nil {
-			return nil, usage("opening the recording: %w", err)
+			return nil, Usage("opening the recording: %w", err)
 		}
 		return &capture{ctx: ctx, file: f}, nil
 	}
@@ -35,7 +35,7 @@ func (a *app) recording(ctx context.Context, name string) (io.ReadCloser, error)
 	case ctx.Err() != nil:
 		return nil, fmt.Errorf("waiting for somebody who writes to %s: %w", name, context.Cause(ctx))
 	case err != nil:
-		return nil, usage("opening the recording: %w", err)
+		return nil, Usage("opening the recording: %w", err)
 	}
 	return &capture{ctx: ctx, file: f, waits: true}, nil
 }

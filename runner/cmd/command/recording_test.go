@@ -27,7 +27,7 @@ func within(t *testing.T, interrupt time.Duration, args ...string) ran {
 	}
 	defer in.Close()
 	defer w.Close()
-	go func() { done <- run(ctx, args, in, &out, &errs) }()
+	go func() { done <- testApp().Run(ctx, args, in, &out, &errs) }()
 	select {
 	case n := <-done:
 		return ran{n, out.String(), errs.String()}

@@ -28,13 +28,13 @@ func (c *certifying) rerun(t *target.Target) string {
 	add("--target", c.aim.url)
 	add("--config", c.aim.config)
 	add("--baseline", c.baselines.file)
-	if c.asked != everyPack {
+	if c.asked != EveryPack {
 		add("--pack", c.asked)
 	}
 	if c.strict {
 		args = append(args, "--strict")
 	}
-	if c.effort != string(usualEffort) {
+	if c.effort != string(UsualEffort) {
 		add("--effort", c.effort)
 	}
 	if c.slow > 0 {

@@ -1,6 +1,7 @@
 package command
 
 import (
+	"cmp"
 	"context"
 	"io"
 	"io/fs"
@@ -21,10 +22,12 @@ import (
 	"github.com/streamcert/streamcert/spec"
 )
 
-// app holds what every command shares.
-type app struct {
+// App holds what every command shares.
+type App struct {
+	program   Program
 	packs     packs.List
 	servers   servers.List // of the packs
+	args      []string     // of this call
 	in        io.Reader
 	out, errs io.Writer
 	dir       string // of a working copy; "" for what is embedded
@@ -36,23 +39,36 @@ type app struct {
 
 // door is the only way out of the program: what goes through has no secrets.
 type door struct {
-	app *app
+	app *App
 	out io.Writer
 }
 
 func (d door) Write(p []byte) (int, error) { return d.app.secrets.Writer(d.out).Write(p) }
 
-// run runs one command line and returns its exit code.
-func run(ctx context.Context, args []string, in io.Reader, out, errs io.Writer) int {
-	return newApp(packs.All(), everyServer()).run(ctx, args, in, out, errs)
+// New makes a program for some packs and their reference servers.
+func New(p Program, all packs.List, of servers.List) *App {
+	return &App{program: p, packs: all, servers: of}
 }
 
-// newApp makes the program for some packs and their servers.
-func newApp(all packs.List, of servers.List) *app { return &app{packs: all, servers: of} }
+// Packs lists the packs of the program.
+func (a *App) Packs() packs.List { return a.packs }
 
-// run runs one command line and returns its exit code.
-func (a *app) run(ctx context.Context, args []string, in io.Reader, out, errs io.Writer) int {
-	a.in = in
+// Servers lists the reference servers of the program.
+func (a *App) Servers() servers.List { return a.servers }
+
+// Out and Errs are standard output and standard error, without secrets.
+func (a *App) Out() io.Writer  { return a.out }
+func (a *App) Errs() io.Writer { return a.errs }
+
+// InWorkingCopy takes the current folder where --dir isn't given: what is embedded can't be written.
+func (a *App) InWorkingCopy() { a.dir = cmp.Or(a.dir, ".") }
+
+// WorkingCopy returns the folder of --dir, "" for what is embedded.
+func (a *App) WorkingCopy() string { return a.dir }
+
+// Run runs one command line and returns its exit code.
+func (a *App) Run(ctx context.Context, args []string, in io.Reader, out, errs io.Writer) int {
+	a.in, a.args = in, args
 	a.out, a.errs = door{a, out}, door{a, errs}
 	root := newRoot(a)
 	root.SetArgs(args)
@@ -62,10 +78,10 @@ func (a *app) run(ctx context.Context, args []string, in io.Reader, out, errs io
 	return a.exit(root.ExecuteContext(ctx))
 }
 
-func newRoot(a *app) *cobra.Command {
+func newRoot(a *App) *cobra.Command {
 	var version bool
 	root := &cobra.Command{
-		Use:           "streamcert",
+		Use:           a.program.Name,
 		Short:         "Certify that an agent server streams the way its protocol says it must",
 		SilenceUsage:  true,
 		SilenceErrors: true,
@@ -88,30 +104,27 @@ func newRoot(a *app) *cobra.Command {
 	root.AddCommand(newVerify(a))
 	root.AddCommand(newProbe(a))
 	root.AddCommand(newServe(a))
-	root.AddCommand(newLint(a))
 	root.AddCommand(newExplain(a))
-	root.AddCommand(newMutants(a))
-	root.AddCommand(newVariants(a))
-	root.AddCommand(newIdle(a))
-	root.AddCommand(newGolden(a))
+	root.AddCommand(newSteps(a))
 	root.AddCommand(newSpec(a))
-	root.AddCommand(newRelease(a))
 	root.AddCommand(newDiff(a))
 	root.AddCommand(newInit(a))
 	root.AddCommand(newCompletion(a))
+	root.AddGroup(&cobra.Group{ID: labName, Title: "Commands of " + labName + ", for maintainers of a suite:"})
+	root.AddCommand(a.labCommands()...)
 	completion{a}.register(root)
 	return root
 }
 
-// files are the data folders: embedded, or those of --dir.
-func (a *app) files() (pack.Files, error) {
+// Files returns the data folders: embedded, or those of --dir.
+func (a *App) Files() (pack.Files, error) {
 	if a.dir == "" {
 		return pack.Files{Spec: spec.FS, Schemas: schemas.FS, Features: features.FS, Golden: golden.FS, Sources: a.sources()}, nil
 	}
 	open := func(name string) (fs.FS, error) {
 		path := filepath.Join(a.dir, name)
 		if info, err := os.Stat(path); err != nil || !info.IsDir() {
-			return nil, usage("--dir %s: there is no folder %s in it; expected a working copy with spec, schemas, features and golden", a.dir, name)
+			return nil, Usage("--dir %s: there is no folder %s in it; expected a working copy with spec, schemas, features and golden", a.dir, name)
 		}
 		return os.DirFS(path), nil
 	}
@@ -129,47 +142,54 @@ func (a *app) files() (pack.Files, error) {
 	return files, nil
 }
 
-// suite loads a pack. Its errors are mistakes in what was asked for or in the
+// Suite loads a pack. Its errors are mistakes in what was asked for or in the
 // working copy.
-func (a *app) suite(name string) (*pack.Suite, error) {
-	files, err := a.files()
+func (a *App) Suite(name string) (*pack.Suite, error) {
+	files, err := a.Files()
 	if err != nil {
 		return nil, err
 	}
 	suite, err := a.packs.Load(files, name)
 	if err != nil {
-		return nil, misused(err)
+		return nil, Misused(err)
 	}
 	return suite, nil
 }
 
+// direct returns what lies behind the door, if w is one.
+func direct(w io.Writer) io.Writer {
+	if d, ok := w.(door); ok {
+		return d.out
+	}
+	return w
+}
+
 // terminalOf is the file that is shown as it is written, if w is one.
 func terminalOf(w io.Writer) (*os.File, bool) {
-	if d, ok := w.(door); ok {
-		w = d.out
-	}
-	f, ok := w.(*os.File)
+	f, ok := direct(w).(*os.File)
 	return f, ok && term.IsTerminal(int(f.Fd()))
 }
 
-func terminal(w io.Writer) bool {
+// Terminal reports whether w is shown to somebody as it is written.
+func Terminal(w io.Writer) bool {
 	_, ok := terminalOf(w)
 	return ok
 }
 
 // colors says whether w is to be painted; see no-color.org.
 func colors(w io.Writer) bool {
-	return terminal(w) && os.Getenv("NO_COLOR") == "" && os.Getenv("TERM") != "dumb"
+	return Terminal(w) && os.Getenv("NO_COLOR") == "" && os.Getenv("TERM") != "dumb"
 }
 
-// formatFlag adds --format.
-func formatFlag(cmd *cobra.Command, format *string) {
+// FormatFlag adds --format.
+func FormatFlag(cmd *cobra.Command, format *string) {
 	cmd.Flags().StringVar(format, "format", "console", "console, or json for one document a pack on standard output")
 }
 
-func knownFormat(format string) error {
+// KnownFormat returns a usage error for a format that FormatFlag doesn't offer.
+func KnownFormat(format string) error {
 	if format != "console" && format != "json" {
-		return usage("--format %q: expected console or json", format)
+		return Usage("--format %q: expected console or json", format)
 	}
 	return nil
 }

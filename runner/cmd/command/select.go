@@ -25,7 +25,7 @@ func (c *certifying) skips(suite *pack.Suite) []string {
 // knownSkips refuses a pattern that matches nothing in any pack.
 func (c *certifying) knownSkips(suites []*pack.Suite) error {
 	for _, pattern := range c.skip {
-		_, err := selecting(suites, func(suite *pack.Suite) error { return certify.CheckSkips(suite, []string{pattern}) })
+		_, err := Selecting(suites, func(suite *pack.Suite) error { return certify.CheckSkips(suite, []string{pattern}) })
 		if err != nil {
 			return err
 		}
@@ -37,7 +37,7 @@ func (c *certifying) knownSkips(suites []*pack.Suite) error {
 func (c *certifying) show(suite *pack.Suite, t *target.Target) error {
 	list, err := certify.List(suite, certify.Options{Target: t, Only: c.only, Seed: c.seed, Effort: campaign.Effort(c.effort), Slow: c.slow, Skip: c.skips(suite)})
 	if err != nil {
-		return misused(err)
+		return Misused(err)
 	}
 	if c.format == "json" {
 		return list.WriteJSON(c.app.out)

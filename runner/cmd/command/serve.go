@@ -16,12 +16,11 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/streamcert/streamcert/reference/model"
-	"github.com/streamcert/streamcert/reference/store/redis"
 	"github.com/streamcert/streamcert/runner/cmd/servers"
 )
 
 type serve struct {
-	app                       *app
+	app                       *App
 	listen                    string
 	mutant, variant, pack     string
 	readerToken, controlToken string
@@ -32,13 +31,13 @@ type serve struct {
 	retention                 time.Duration
 }
 
-func newServe(a *app) *cobra.Command {
+func newServe(a *App) *cobra.Command {
 	s := &serve{app: a}
 	cmd := &cobra.Command{
 		Use:   "serve",
 		Short: "Run the reference server, or one that is altered on purpose",
 		Long:  "Run the reference server until it is interrupted. The first line on standard output is the URL at which it listens.",
-		Args:  arguments(),
+		Args:  Arguments(),
 		RunE:  s.run,
 	}
 	cmd.Flags().StringVar(&s.listen, "listen", "127.0.0.1:0", "`ADDRESS` to listen on; port 0 takes a free one")
@@ -59,7 +58,7 @@ func newServe(a *app) *cobra.Command {
 
 func (s *serve) handler() (servers.Server, error) {
 	if s.heartbeat <= 0 {
-		return nil, usage("--heartbeat %v: expected a duration above 0", s.heartbeat)
+		return nil, Usage("--heartbeat %v: expected a duration above 0", s.heartbeat)
 	}
 	o := servers.Settings{Reader: s.readerToken, Control: s.controlToken, Heartbeat: s.heartbeat, KnownHost: s.known}
 	if s.model != "" {
@@ -98,14 +97,14 @@ func (s *serve) keep(o *servers.Settings) (io.Closer, error) {
 		return io.NopCloser(nil), nil
 	}
 	if !strings.HasPrefix(url, "redis://") && !strings.HasPrefix(url, "rediss://") && !strings.HasPrefix(url, "unix://") {
-		return nil, usage("--store: expected a URL such as redis://localhost:6379/0")
+		return nil, Usage("--store: expected a URL such as redis://localhost:6379/0")
 	}
 	if s.retention < time.Minute {
-		return nil, usage("--retention %v: expected at least 1m, which readers that come back need", s.retention)
+		return nil, Usage("--retention %v: expected at least 1m, which readers that come back need", s.retention)
 	}
 	ctx, cancel := context.WithTimeout(context.Background(), 10*time.Second)
 	defer cancel()
-	kept, err := redis.Open(ctx, url, redis.Options{Retention: s.retention})
+	kept, err := s.app.program.Open(ctx, url, s.retention, s.app.errs)
 	if err != nil {
 		return nil, err
 	}
@@ -117,7 +116,7 @@ func (s *serve) keep(o *servers.Settings) (io.Closer, error) {
 func (s *serve) server(o servers.Settings) (servers.Server, error) {
 	all := s.app.servers
 	if s.mutant != "" && s.variant != "" {
-		return nil, usage("--mutant and --variant: expected one of them")
+		return nil, Usage("--mutant and --variant: expected one of them")
 	}
 	if names := s.app.packs.Names(); s.pack != "" && !slices.Contains(names, s.pack) {
 		return nil, noPack(s.pack, names)
@@ -125,9 +124,9 @@ func (s *serve) server(o servers.Settings) (servers.Server, error) {
 	if s.mutant == "" && s.variant == "" {
 		return all.Reference(o), nil
 	}
-	kind, name := "mutant", s.mutant
+	kind, name := Mutant, s.mutant
 	if s.variant != "" {
-		kind, name = "variant", s.variant
+		kind, name = Variant, s.variant
 	}
 	var found []func(servers.Settings) servers.Server
 	var names, packs []string
@@ -135,7 +134,7 @@ func (s *serve) server(o servers.Settings) (servers.Server, error) {
 		if cmp.Or(s.pack, p.Name) != p.Name {
 			continue
 		}
-		altered := s.altered(p.Name)
+		altered := s.app.program.Altered(kind, p.Name)
 		if begin := altered[name]; begin != nil {
 			found, packs = append(found, begin), append(packs, p.Name)
 		}
@@ -144,26 +143,11 @@ func (s *serve) server(o servers.Settings) (servers.Server, error) {
 	switch len(found) {
 	case 0:
 		slices.Sort(names) // a suggestion is the same each time
-		return nil, usage("there is no %s %q%s", kind, name, suggest(name, names))
+		return nil, Usage("there is no %s %q%s", kind, name, Suggest(name, names))
 	case 1:
 		return found[0](o), nil
 	}
-	return nil, usage("several packs have a %s %q: expected --pack with one of %s", kind, name, strings.Join(packs, ", "))
-}
-
-// altered are the servers of a pack that the command may start, by name: its variants or its mutants, whichever was asked for.
-func (s *serve) altered(pack string) map[string]func(servers.Settings) servers.Server {
-	all := map[string]func(servers.Settings) servers.Server{}
-	if s.variant != "" {
-		for _, v := range s.app.servers.Variants(pack) {
-			all[v.Of.Name] = v.New
-		}
-		return all
-	}
-	for _, m := range slices.Concat(s.app.servers.Mutants(pack), s.app.servers.Deep(pack)) {
-		all[m.Of.Name] = m.New
-	}
-	return all
+	return nil, Usage("several packs have a %s %q: expected --pack with one of %s", kind, name, strings.Join(packs, ", "))
 }
 
 // known says whether a name is one of --allow-host.
@@ -172,6 +156,12 @@ func (s *serve) known(name string) bool {
 }
 
 func (s *serve) run(cmd *cobra.Command, _ []string) error {
+	if (s.mutant != "" || s.variant != "") && s.app.program.Altered == nil {
+		return s.app.handOver(cmd.Context(), "a server that is altered on purpose is one")
+	}
+	if cmp.Or(s.store, os.Getenv(storeVariable)) != "" && s.app.program.Open == nil {
+		return s.app.handOver(cmd.Context(), "a server over a store is one")
+	}
 	h, err := s.handler()
 	if err != nil {
 		return err

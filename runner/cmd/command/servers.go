@@ -8,8 +8,8 @@ import (
 	"github.com/streamcert/streamcert/runner/cmd/servers/merlin"
 )
 
-// everyServer is the servers of every pack of this build: a new protocol adds its line here.
-func everyServer() servers.List {
+// Servers lists the reference servers of every pack of this build: a new protocol adds its line here.
+func Servers() servers.List {
 	return servers.List{
 		helix.Pack(),
 		aep.Pack(),

@@ -30,7 +30,7 @@ func waitForSignal() {
 	go func() { _ = syscall.Kill(os.Getpid(), syscall.SIGHUP) }()
 	select {
 	case <-ctx.Done():
-		os.Exit(run(context.Background(), []string{"version-that-is-none"}, nil, os.Stdout, os.Stderr))
+		os.Exit(testApp().Run(context.Background(), []string{"version-that-is-none"}, nil, os.Stdout, os.Stderr))
 	case <-time.After(patience):
 		os.Exit(0)
 	}

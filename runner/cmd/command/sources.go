@@ -11,7 +11,7 @@ import (
 
 // sources are the code that names requirements: what the program was built from, or that of a working copy. They are
 // unknown if the working copy has none, as where somebody has only its spec, schemas, features and goldens.
-func (a *app) sources() trace.Sources {
+func (a *App) sources() trace.Sources {
 	if a.dir == "" {
 		return trace.Sources{Reference: reference.FS, Judge: judge.FS}
 	}

@@ -14,7 +14,7 @@ import (
 	playground "github.com/streamcert/streamcert/runner/site/program"
 )
 
-func newSpec(a *app) *cobra.Command {
+func newSpec(a *App) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "spec",
 		Short: "Make pages of the specification",
@@ -25,19 +25,19 @@ func newSpec(a *app) *cobra.Command {
 	return cmd
 }
 
-func newSpecBuild(a *app) *cobra.Command {
+func newSpecBuild(a *App) *cobra.Command {
 	var out string
 	cmd := &cobra.Command{
 		Use:   "build --out DIR",
 		Short: "Write the specification as static pages",
 		Long: "Write the specification of every pack as static HTML: chapters with all that tests each requirement, tables of\n" +
-			"the schemas, coverage, versions, a search, and a playground that judges a recording in the browser. The pages\n" +
-			"need no network; a folder that was written before is written anew.\n\n" +
+			"the schemas, the sentences of the feature files, coverage, versions, a search, and a playground that judges a\n" +
+			"recording in the browser. The pages need no network; a folder that was written before is written anew.\n\n" +
 			"The playground is part of programs that `make site` or `make dist` built.",
-		Args: arguments(),
+		Args: Arguments(),
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			if out == "" {
-				return usage("spec build: --out is missing; expected the folder that the pages are written to")
+				return Usage("spec build: --out is missing; expected the folder that the pages are written to")
 			}
 			in, err := a.siteInput(cmd.Context())
 			if err != nil {
@@ -45,10 +45,10 @@ func newSpecBuild(a *app) *cobra.Command {
 			}
 			files, err := site.Build(in)
 			if err != nil {
-				return misused(err)
+				return Misused(err)
 			}
 			if err := files.Write(out); errors.Is(err, site.ErrForeign) {
-				return usage("spec build: --out %v; expected an empty folder, or one that spec build wrote", err)
+				return Usage("spec build: --out %v; expected an empty folder, or one that spec build wrote", err)
 			} else if err != nil {
 				return err
 			}
@@ -67,16 +67,18 @@ func newSpecBuild(a *app) *cobra.Command {
 }
 
 // siteInput is everything that the pages are made of.
-func (a *app) siteInput(ctx context.Context) (site.Input, error) {
+func (a *App) siteInput(ctx context.Context) (site.Input, error) {
 	var in site.Input
 	for _, name := range a.packs.Names() {
-		suite, err := a.suite(name)
+		suite, err := a.Suite(name)
 		if err != nil {
 			return in, err
 		}
-		in.Packs = append(in.Packs, site.Pack{
-			Suite: suite, Mutants: entries(a.servers.Mutants(name)), Variants: entries(a.servers.Variants(name)),
-		})
+		mutants, variants, err := a.altered(name)
+		if err != nil {
+			return in, err
+		}
+		in.Packs = append(in.Packs, site.Pack{Suite: suite, Mutants: mutants, Variants: variants})
 	}
 	judge, err := playground.Built()
 	if !errors.Is(err, fs.ErrNotExist) {
@@ -87,7 +89,7 @@ func (a *app) siteInput(ctx context.Context) (site.Input, error) {
 }
 
 // history compares each version of each pack with the release before it.
-func (a *app) history(ctx context.Context) ([]site.Change, error) {
+func (a *App) history(ctx context.Context) ([]site.Change, error) {
 	now, open, err := a.releases()
 	if err != nil {
 		return nil, err
@@ -99,17 +101,17 @@ func (a *app) history(ctx context.Context) ([]site.Change, error) {
 			source := now
 			if name != "" {
 				if source, err = open.Open(ctx, name, pack); err != nil {
-					return nil, misused(err)
+					return nil, Misused(err)
 				}
 			}
 			after, err := diff.Read(source, pack)
 			if err != nil {
-				return nil, misused(err)
+				return nil, Misused(err)
 			}
 			if before != nil {
 				r, err := diff.Compare(before, after)
 				if err != nil {
-					return nil, misused(err)
+					return nil, Misused(err)
 				}
 				out = append(out, changes(r)...)
 			}

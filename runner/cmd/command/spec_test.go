@@ -5,6 +5,8 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+
+	"github.com/streamcert/streamcert/runner/cmd/cmdtest"
 )
 
 func TestSpecBuild(t *testing.T) {
@@ -18,7 +20,7 @@ func TestSpecBuild(t *testing.T) {
 			t.Errorf("%s: %v", name, err)
 		}
 	}
-	if r := streamcert(t, "", "spec", "build", "--out", dir, "--dir", repository); r.code != 0 {
+	if r := streamcert(t, "", "spec", "build", "--out", dir, "--dir", cmdtest.Repository); r.code != 0 {
 		t.Errorf("a folder that holds a site is refused: %v", r)
 	}
 }
@@ -38,7 +40,7 @@ func TestSpecBuildRefuses(t *testing.T) {
 func TestSpecBuildShowsHistory(t *testing.T) {
 	t.Parallel()
 	dir := filepath.Join(t.TempDir(), "site")
-	if r := streamcert(t, "", "spec", "build", "--out", dir, "--dir", repository); r.code != 0 {
+	if r := streamcert(t, "", "spec", "build", "--out", dir, "--dir", cmdtest.Repository); r.code != 0 {
 		t.Fatal(r)
 	}
 	page, err := os.ReadFile(filepath.Join(dir, "helix", "versions", "0-5-0.html"))

@@ -17,9 +17,9 @@ import (
 	"github.com/streamcert/streamcert/schemas"
 )
 
-type verify struct{ app *app }
+type verify struct{ app *App }
 
-func newVerify(a *app) *cobra.Command {
+func newVerify(a *App) *cobra.Command {
 	v := &verify{a}
 	return &cobra.Command{
 		Use:   "verify REPORT",
@@ -28,7 +28,7 @@ func newVerify(a *app) *cobra.Command {
 			"What only a step of a scenario can see isn't found again; of that, the parts of the report must agree.\n\n" +
 			"Exit codes: 0 when the report is borne out, 1 when a finding is missing or invented or a verdict doesn't follow, 2\n" +
 			"for a file that is no report, 3 when there are no transcripts to judge.",
-		Args: arguments("a REPORT"),
+		Args: Arguments("a REPORT"),
 		RunE: v.run,
 	}
 }
@@ -39,7 +39,7 @@ func (v *verify) run(cmd *cobra.Command, args []string) error {
 	if err != nil {
 		return err
 	}
-	suite, err := v.app.suite(cmp.Or(r.Suite.Pack, v.app.packs.Names()[0])) // a report that names none is older than the second pack
+	suite, err := v.app.Suite(cmp.Or(r.Suite.Pack, v.app.packs.Names()[0])) // a report that names none is older than the second pack
 	if err != nil {
 		return err
 	}
@@ -65,14 +65,14 @@ func (v *verify) read(ctx context.Context, name string) (*report.Report, error) 
 		return nil, fmt.Errorf("reading %s: %w", name, err)
 	}
 	if len(text) > mostReport {
-		return nil, usage("%s is no report: it has more than %d MiB", name, mostReport>>20)
+		return nil, Usage("%s is no report: it has more than %d MiB", name, mostReport>>20)
 	}
 	if err := document(name, "report", text); err != nil {
 		return nil, err
 	}
 	r, err := report.ReadJSON(bytes.NewReader(text))
 	if err != nil {
-		return nil, usage("%s is not what it should be: %w", name, err)
+		return nil, Usage("%s is not what it should be: %w", name, err)
 	}
 	return r, nil
 }
@@ -88,7 +88,7 @@ func document(name, schema string, text []byte) error {
 		if f.Instance != "" {
 			where = " at " + f.Instance
 		}
-		return usage("%s is not what schemas/%s.json describes: %s%s", name, schema, f.Message, where)
+		return Usage("%s is not what schemas/%s.json describes: %s%s", name, schema, f.Message, where)
 	}
 	return nil
 }
@@ -115,7 +115,7 @@ func (v *verify) tell(name string, suite *pack.Suite, r *report.Report) error {
 	}
 	switch {
 	case len(out.Differences) > 0:
-		return code(broken)
+		return Code(broken)
 	case out.Scenarios == 0:
 		return errors.New("the report has no transcripts that could be judged; certify --out writes them")
 	}

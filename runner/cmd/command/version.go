@@ -22,11 +22,11 @@ func programVersion() string { return strings.TrimSpace(versionFile) }
 // version prints what a report has to name so that a run can be repeated: the
 // version of the program, the version and the digest of each suite, and what the
 // program was built from.
-func (a *app) version() error {
+func (a *App) version() error {
 	var b strings.Builder
 	fmt.Fprintf(&b, "streamcert %s\n", programVersion())
 	for _, pack := range a.packs.Names() {
-		suite, err := a.suite(pack)
+		suite, err := a.Suite(pack)
 		if err != nil {
 			return err
 		}

@@ -23,7 +23,7 @@ import (
 const usualWidth = 80
 
 type viewing struct {
-	app              *app
+	app              *App
 	agent, agentType string
 	types, without   []string
 	headers          []string
@@ -32,7 +32,7 @@ type viewing struct {
 	width            int
 }
 
-func newView(a *app) *cobra.Command {
+func newView(a *App) *cobra.Command {
 	v := &viewing{app: a}
 	cmd := &cobra.Command{
 		Use:   "view FILE|URL|-",
@@ -48,7 +48,7 @@ func newView(a *app) *cobra.Command {
 			"Long values are cut after some lines; their size follows.\n\n" +
 			"Exit codes: 0 when everything could be read, though the stream may have failed or be cut at its end; 1 when an event\n" +
 			"couldn't be read; 2 for a mistake in the call; 3 when there is nothing to show, or reading failed.",
-		Args: arguments("a FILE, a URL, or - for standard input"),
+		Args: Arguments("a FILE, a URL, or - for standard input"),
 		RunE: v.run,
 	}
 	f := cmd.Flags()
@@ -105,11 +105,11 @@ func (v *viewing) run(cmd *cobra.Command, args []string) error {
 func (v *viewing) valid(cmd *cobra.Command, isURL bool) (http.Header, error) {
 	switch {
 	case v.text && (len(v.types) > 0 || len(v.without) > 0):
-		return nil, usage("--text shows text and nothing else; leave out --type and --exclude-type")
+		return nil, Usage("--text shows text and nothing else; leave out --type and --exclude-type")
 	case cmd.Flags().Changed("width") && v.width < 0:
-		return nil, usage("--width %d: expected columns, or 0 for lines of any length", v.width)
+		return nil, Usage("--width %d: expected columns, or 0 for lines of any length", v.width)
 	case len(v.headers) > 0 && !isURL:
-		return nil, usage("-H is sent with requests, and a FILE needs none; expected a URL that begins with http:// or https://")
+		return nil, Usage("-H is sent with requests, and a FILE needs none; expected a URL that begins with http:// or https://")
 	}
 	header := http.Header{}
 	for _, h := range v.headers {
@@ -117,7 +117,7 @@ func (v *viewing) valid(cmd *cobra.Command, isURL bool) (http.Header, error) {
 		name, value = strings.TrimSpace(name), strings.TrimSpace(value)
 		// The value may be a secret, so it isn't repeated.
 		if !ok || !httpguts.ValidHeaderFieldName(name) || !httpguts.ValidHeaderFieldValue(value) {
-			return nil, usage("-H: %d characters that aren't a header; expected 'NAME: VALUE'", len(h))
+			return nil, Usage("-H: %d characters that aren't a header; expected 'NAME: VALUE'", len(h))
 		}
 		header.Add(name, value)
 	}
@@ -256,7 +256,7 @@ func (v *viewing) unmatched(c view.Count) {
 }
 
 // viewed names the packs whose streams are shown.
-func (a *app) viewed() string {
+func (a *App) viewed() string {
 	var names []string
 	for _, p := range a.packs {
 		if p.Stream.Viewed {
@@ -276,7 +276,7 @@ func (v *viewing) outcome(name string, c view.Count, failure error, stopped bool
 	case failure != nil:
 		return fmt.Errorf("reading %s: %w", name, failure)
 	case c.Broken > 0:
-		return code(broken)
+		return Code(broken)
 	case c.Events == 0 && !stopped:
 		return fmt.Errorf("reading %s: there is no event in it; expected the body of an event stream, or one frame or chunk "+
 			"a line as JSON", name)

@@ -125,7 +125,7 @@ func TestViewStopsWhenItIsTold(t *testing.T) {
 		ctx, cancel := context.WithCancel(ctx)
 		var out, errs bytes.Buffer
 		seen := &watching{w: &out, want: "hi", then: cancel}
-		code := run(ctx, args, strings.NewReader(""), seen, &errs)
+		code := testApp().Run(ctx, args, strings.NewReader(""), seen, &errs)
 		if code != 0 || out.String() != "● planner · run-1\n  hi\n! stopped; the stream has not ended\n" || errs.String() != "" {
 			t.Errorf("%v: %d %q %q", args, code, out.String(), errs.String())
 		}

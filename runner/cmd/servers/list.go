@@ -3,8 +3,6 @@ package servers
 import (
 	"net/http"
 	"slices"
-
-	"github.com/streamcert/streamcert/runner/prove"
 )
 
 // List is the servers of several packs.
@@ -21,23 +19,12 @@ func (l List) of(pack string) Pack {
 // Has reports whether a pack is listed.
 func (l List) Has(pack string) bool { return l.of(pack).New != nil }
 
-// Mutants lists the mutants of a pack.
-func (l List) Mutants(pack string) []Entry[prove.Mutant] { return called(l.of(pack).Mutants) }
-
-// Deep lists the mutants of a pack that no single scenario is made for.
-func (l List) Deep(pack string) []Entry[prove.Mutant] { return called(l.of(pack).Deep) }
-
-// Variants lists the servers of a pack that are right but not like the reference.
-func (l List) Variants(pack string) []Entry[prove.Variant] { return called(l.of(pack).Variants) }
-
-// Idle lists the servers of a pack that show little of it.
-func (l List) Idle(pack string) []Entry[prove.IdleServer] { return called(l.of(pack).Idle) }
-
-func called[T any](f func() []T) []T {
-	if f == nil {
-		return nil
+// Altered returns names and words of the altered servers of a pack, none where it isn't listed.
+func (l List) Altered(pack string) (Altered, error) {
+	if p := l.of(pack); p.Altered != nil {
+		return ReadAltered(p.Altered)
 	}
-	return f()
+	return Altered{}, nil
 }
 
 // Sections are what a config has to say of servers with these settings.

@@ -3,6 +3,7 @@ package helixui
 import (
 	"bytes"
 	"cmp"
+	_ "embed" // of the config for the AI SDK
 	"encoding/json"
 
 	"github.com/streamcert/streamcert/runner/record"
@@ -11,8 +12,14 @@ import (
 
 // Section is what the pack adds to a config. It needs no keys of its own.
 func Section() target.Section {
-	return target.Section{Name: "helix-ui", Doc: "what only pack helix-ui needs", Routes: []target.Route{Chat(), Stream(), Messages()}}
+	return target.Section{Name: "helix-ui", Doc: "what only pack helix-ui needs", Routes: []target.Route{Chat(), Stream(), Messages()},
+		Starters: []target.Starter{{Flag: "ai-sdk", Doc: "write a config for a chat route that is made with the AI SDK", Text: aiSDK}}}
 }
+
+// aiSDK is the config of a chat route that is made with the AI SDK, and in its comments the lines that such a route needs.
+//
+//go:embed ai-sdk.yaml
+var aiSDK string
 
 // Chat is the route at which a message is posted. A server without a {stream} in it finds the chat's id in the body.
 func Chat() target.Route {

@@ -169,7 +169,7 @@ func (c *compiler) fail() {
 }
 
 // call has the model call a tool. Arguments that are a string are what the model writes, sound or not: no tool is reached
-// with those that aren't.
+// with those that aren't. Others are changed where the server's schema for the tool refuses them.
 func (c *compiler) call(a act) error {
 	arguments := string(written(a.Tool.Arguments))
 	var text string
@@ -179,7 +179,7 @@ func (c *compiler) call(a act) error {
 	} else if !c.tools {
 		return target.BeyondTools()
 	}
-	c.acts = append(c.acts, provider.Call{Name: a.Tool.Name, Arguments: arguments, Tool: len(c.script.Tools)})
+	c.acts = append(c.acts, provider.Call{Name: a.Tool.Name, Arguments: arguments, Tool: len(c.script.Tools), Fit: !isText})
 	c.script.Tools = append(c.script.Tools, provider.Tool{Result: a.Tool.Result, Error: a.Tool.Error})
 	c.close()
 	return nil
@@ -193,6 +193,17 @@ func Modelled(t *target.Target, script string) bool {
 	}
 	_, err := compile(r, t.ModelConfig().Tools)
 	return err == nil
+}
+
+// Input returns the input of a call that answers a request, as JSON: that of the script, or the one that the model sent in
+// its place because of the server's schema. nth counts the calls of the script from 0.
+func Input(s *target.Session, e *target.Exchange, nth int, scripted string) string {
+	if script := s.PlayedBy(e); script != "" {
+		if sent, changed := s.Target().Model().Arguments(script, nth); changed {
+			return sent
+		}
+	}
+	return scripted
 }
 
 // Release opens a barrier of the agent that answers a request, by its model or by the control binding. The exchange is nil

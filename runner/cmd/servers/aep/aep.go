@@ -1,12 +1,10 @@
 package aep
 
 import (
+	_ "embed" // the list of altered servers
 	"time"
 
 	server "github.com/streamcert/streamcert/reference/aep"
-	idle "github.com/streamcert/streamcert/reference/idle/aep"
-	mutant "github.com/streamcert/streamcert/reference/mutant/aep"
-	variant "github.com/streamcert/streamcert/reference/variant/aep"
 	"github.com/streamcert/streamcert/runner/cmd/servers"
 	target "github.com/streamcert/streamcert/runner/target/aep"
 )
@@ -19,22 +17,22 @@ const (
 	requests      = 3
 )
 
+//go:embed altered.json
+var list []byte
+
 // Pack is all that commands know of the servers of this pack.
 func Pack() servers.Pack {
 	return servers.Pack{
 		Name:     "aep",
 		Serves:   server.Serves,
-		New:      func(s servers.Settings) servers.Server { return server.New(of(s)) },
+		New:      func(s servers.Settings) servers.Server { return server.New(Options(s)) },
 		Sections: sections,
-		Mutants:  servers.Mutants(mutant.Catalogue, mutant.Handler, of),
-		Deep:     servers.Mutants(mutant.Deep, mutant.Handler, of),
-		Variants: servers.Variants(variant.Catalogue, variant.Handler, of, nil),
-		Idle:     servers.Idle(idle.Catalogue, idle.Handler, of),
+		Altered:  list,
 	}
 }
 
-// of makes the options of a server. Who may read streams may ask agents.
-func of(s servers.Settings) server.Options {
+// Options makes the options of a server. Who may read streams may ask agents.
+func Options(s servers.Settings) server.Options {
 	o := server.Options{ControlToken: s.Control, Heartbeat: s.Heartbeat, KnownHost: s.KnownHost}
 	if s.Streams != nil {
 		o.Threads, o.Actions = server.KeptThreads{Records: s.Streams}, server.NewKeptActions(s.Streams)

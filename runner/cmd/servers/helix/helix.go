@@ -1,29 +1,26 @@
 package helix
 
 import (
+	_ "embed" // the list of altered servers
 	"fmt"
 	"sync"
 
 	"github.com/streamcert/streamcert/reference"
 	server "github.com/streamcert/streamcert/reference/helix"
-	idle "github.com/streamcert/streamcert/reference/idle/helix"
-	mutant "github.com/streamcert/streamcert/reference/mutant/helix"
-	variant "github.com/streamcert/streamcert/reference/variant/helix"
 	"github.com/streamcert/streamcert/runner/cmd/servers"
-	target "github.com/streamcert/streamcert/runner/target/helix"
 )
 
 type options = reference.Options
 
+//go:embed altered.json
+var list []byte
+
 // Pack is all that commands know of the servers of this pack.
 func Pack() servers.Pack {
 	return servers.Pack{
-		Name:     "helix",
-		New:      func(s servers.Settings) servers.Server { return server.New(reference.Defaults(of(s))) },
-		Mutants:  servers.Mutants(mutant.Catalogue, mutant.Handler, of),
-		Deep:     servers.Mutants(mutant.Deep, mutant.Handler, of),
-		Variants: servers.Variants(variant.Catalogue, variant.Handler, of, func(v variant.Variant) []any { return []any{target.Config{Replay: v.Replays}} }),
-		Idle:     servers.Idle(idle.Catalogue, idle.Handler, of),
+		Name:    "helix",
+		New:     func(s servers.Settings) servers.Server { return server.New(reference.Defaults(Options(s))) },
+		Altered: list,
 	}
 }
 
@@ -36,8 +33,8 @@ var validator = sync.OnceValue(func() func([]byte) error {
 	return validate
 })
 
-// of makes the options of a server. Who may read is one, so that other readers and limits don't count.
-func of(s servers.Settings) options {
+// Options makes the options of a server. Who may read is one, so that other readers and limits don't count.
+func Options(s servers.Settings) options {
 	o := options{
 		ReaderToken: s.Reader, ControlToken: s.Control, Heartbeat: s.Heartbeat, Validate: validator(), KnownHost: s.KnownHost, Store: s.Streams,
 	}

@@ -9,8 +9,8 @@ export const model = createOpenAICompatible({ name: 'model', baseURL })('default
 
 export const tools = {
   weather: tool({
-    description: 'The weather in a city',
-    inputSchema: z.looseObject({ city: z.string() }),
+    description: 'The weather at a place',
+    inputSchema: z.object({ location: z.string() }),
     execute: async (_, { toolCallId: id }) => {
       const headers = { 'content-type': 'application/json' };
       const answer = await (await fetch(`${baseURL}/tools`, { method: 'POST', headers, body: JSON.stringify({ id }) })).json();

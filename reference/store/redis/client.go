@@ -1,0 +1,193 @@
+package redis
+
+import (
+	"cmp"
+	"context"
+	"crypto/tls"
+	"errors"
+	"fmt"
+	"net"
+	"net/url"
+	"strconv"
+	"strings"
+	"time"
+
+	"github.com/gomodule/redigo/redis"
+
+	"github.com/streamcert/streamcert/reference/store"
+)
+
+const (
+	mostConnections = 128 // open at once; calls beyond wait for one
+	mostIdle        = 16  // kept open without a call
+	longestIdle     = 30 * time.Minute
+	trusted         = time.Second // for which an idle connection is used without asking whether Redis still holds it
+)
+
+// address is the Redis that a URL names.
+type address struct {
+	network, host  string
+	tls            *tls.Config // nil without TLS
+	user, password string
+	database       int
+}
+
+// parse reads redis://, rediss:// and unix:// URLs. The parameter db names the database, as the path of the first two
+// does, and skip_verify accepts every certificate. Its errors quote nothing of the URL, which may hold a password.
+func parse(text string) (address, error) {
+	unreadable := errors.New("the URL of the store can't be read; expected redis://host:port/database")
+	u, err := url.Parse(text)
+	if err != nil || u.Opaque != "" {
+		return address{}, unreadable
+	}
+	query := u.Query()
+	database := query.Get("db")
+	a := address{network: "tcp", host: net.JoinHostPort(cmp.Or(u.Hostname(), "localhost"), cmp.Or(u.Port(), "6379"))}
+	a.user = u.User.Username()
+	a.password, _ = u.User.Password()
+	switch u.Scheme {
+	case "unix":
+		a.network, a.host = "unix", u.Path
+	case "rediss":
+		a.tls = &tls.Config{ServerName: cmp.Or(u.Hostname(), "localhost"), MinVersion: tls.VersionTLS12}
+		if skip := query.Get("skip_verify"); skip != "" {
+			if a.tls.InsecureSkipVerify, err = strconv.ParseBool(skip); err != nil {
+				return address{}, errors.New("the URL of the store: expected skip_verify=true or false")
+			}
+		}
+		fallthrough
+	case "redis":
+		database = cmp.Or(database, strings.Trim(u.Path, "/"))
+	default:
+		return address{}, unreadable
+	}
+	if a.database, err = strconv.Atoi(cmp.Or(database, "0")); err != nil || a.database < 0 || a.host == "" {
+		return address{}, unreadable
+	}
+	for name := range query {
+		if name != "db" && name != "skip_verify" {
+			return address{}, errors.New("the URL of the store has an unknown parameter; expected db or skip_verify")
+		}
+	}
+	return a, nil
+}
+
+// dial opens a connection whose answers take at most so many bytes.
+func (a address) dial(ctx context.Context, timeout time.Duration, mostAnswer int64) (redis.Conn, error) {
+	var dialer interface {
+		DialContext(ctx context.Context, network, address string) (net.Conn, error)
+	} = &net.Dialer{Timeout: timeout}
+	if a.tls != nil {
+		dialer = &tls.Dialer{Config: a.tls}
+	}
+	raw, err := dialer.DialContext(ctx, a.network, a.host)
+	if err != nil {
+		return nil, err
+	}
+	// The context of a call ends its read: a blocking one takes longer than others.
+	conn := redis.NewConn(&boundedConn{Conn: raw, most: mostAnswer}, 0, timeout)
+	if err := a.enter(ctx, conn); err != nil {
+		_ = conn.Close()
+		return nil, err
+	}
+	return conn, nil
+}
+
+// enter logs in and selects the database.
+func (a address) enter(ctx context.Context, conn redis.Conn) error {
+	if a.password != "" {
+		args := []any{a.password}
+		if a.user != "" {
+			args = []any{a.user, a.password}
+		}
+		_, err := redis.DoContext(conn, ctx, "AUTH", args...)
+		if refused := redis.Error(""); errors.As(err, &refused) {
+			// A Redis that doesn't know the command quotes its arguments.
+			code, _, _ := strings.Cut(string(refused), " ")
+			return redis.Error(strings.ReplaceAll(code, a.password, "…") + " for the user and password of the URL")
+		}
+		if err != nil {
+			return err
+		}
+	}
+	if a.database == 0 {
+		return nil
+	}
+	_, err := redis.DoContext(conn, ctx, "SELECT", a.database)
+	return err
+}
+
+// newPool returns the connections of the store, none of them open so far.
+func (s *Store) newPool(a address) *redis.Pool {
+	return &redis.Pool{
+		MaxIdle: mostIdle, IdleTimeout: longestIdle,
+		DialContext: func(ctx context.Context) (redis.Conn, error) { return a.dial(ctx, s.o.Timeout, s.mostAnswer()) },
+		// A Redis that was restarted has closed them all, which the first of them that fails tells.
+		TestOnBorrowContext: func(ctx context.Context, c redis.Conn, used time.Time) error {
+			if used.UnixNano() > s.failed.Load() && time.Since(used) < trusted {
+				return nil
+			}
+			_, err := redis.DoContext(c, ctx, "PING")
+			return err
+		},
+	}
+}
+
+// mostAnswer is the largest answer that Redis gives to this store, as boundedConn counts: one stream with its notices.
+// eventCost covers what an entry takes beside its JSON: 7 elements of 16 bytes, 85 bytes of lengths and fields.
+func (s *Store) mostAnswer() int64 { return s.o.MaxStream + 4<<20 }
+
+// query calls Redis for something that changes nothing. It ends with its context, after wait at the latest.
+func (s *Store) query(ctx context.Context, wait time.Duration, call func(context.Context, redis.Conn) (any, error)) (any, error) {
+	within, cancel := context.WithTimeout(ctx, wait)
+	defer cancel()
+	defer context.AfterFunc(s.closing, cancel)()
+	select { // the pool's own limit panics in redigo v1.9.3 where it is closed while a call waits for a place
+	case s.places <- struct{}{}:
+		defer func() { <-s.places }()
+	case <-within.Done():
+		return nil, s.unavailable(ctx, within.Err())
+	}
+	conn, err := s.pool.GetContext(within)
+	if err != nil {
+		return nil, s.unavailable(ctx, err)
+	}
+	defer conn.Close()
+	answer, err := call(within, conn)
+	if conn.Err() != nil && within.Err() == nil {
+		s.failed.Store(time.Now().UnixNano())
+	}
+	return answer, s.unavailable(ctx, err)
+}
+
+// change calls Redis for a change, which its caller can't stop once it has begun: nobody would know whether it was made.
+func (s *Store) change(ctx context.Context, call func(context.Context, redis.Conn) (any, error)) (any, error) {
+	if err := ctx.Err(); err != nil {
+		return nil, s.unavailable(ctx, err)
+	}
+	return s.query(context.WithoutCancel(ctx), s.o.Timeout, call)
+}
+
+// do calls Redis with one command that changes nothing.
+func (s *Store) do(ctx context.Context, wait time.Duration, command string, args ...any) (any, error) {
+	return s.query(ctx, wait, func(ctx context.Context, c redis.Conn) (any, error) { return redis.DoContext(c, ctx, command, args...) })
+}
+
+// unavailable returns what became of a call that Redis didn't carry out, or of which nobody knows.
+func (s *Store) unavailable(ctx context.Context, err error) error {
+	var refused redis.Error
+	switch {
+	case err == nil:
+		return nil
+	case errors.Is(ctx.Err(), context.Canceled):
+		return ctx.Err()
+	case !errors.As(err, &refused):
+		return fmt.Errorf("%w: %v", store.ErrUnavailable, err)
+	case strings.HasPrefix(err.Error(), "OOM "):
+		return fmt.Errorf("%w: %v", store.ErrFull, err)
+	// Redis loads what it has kept, or can't write to its disk.
+	case hasAnyPrefix(err.Error(), "LOADING ", "MISCONF ", "READONLY ", "MASTERDOWN ", "BUSY "):
+		return fmt.Errorf("%w: %v", store.ErrUnavailable, err)
+	}
+	return fmt.Errorf("redis: %w", err)
+}

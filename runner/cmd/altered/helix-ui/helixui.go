@@ -1,0 +1,20 @@
+package helixui
+
+import (
+	idle "github.com/streamcert/streamcert/reference/idle/helix-ui"
+	mutant "github.com/streamcert/streamcert/reference/mutant/helix-ui"
+	variant "github.com/streamcert/streamcert/reference/variant/helix-ui"
+	"github.com/streamcert/streamcert/runner/cmd/altered"
+	servers "github.com/streamcert/streamcert/runner/cmd/servers/helix-ui"
+)
+
+// Pack lists the altered servers of this pack.
+func Pack() altered.Pack {
+	return altered.Pack{
+		Name:     "helix-ui",
+		Mutants:  altered.Mutants(mutant.Catalogue, mutant.Handler, servers.Options),
+		Deep:     altered.Mutants(mutant.Deep, mutant.Handler, servers.Options),
+		Variants: altered.Variants(variant.Catalogue, variant.Handler, servers.Options, nil),
+		Idle:     altered.Idle(idle.Catalogue, idle.Handler, servers.Options),
+	}
+}

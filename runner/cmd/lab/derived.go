@@ -1,0 +1,143 @@
+package lab
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"path/filepath"
+
+	"github.com/spf13/cobra"
+
+	"github.com/streamcert/streamcert/runner/cmd/command"
+	"github.com/streamcert/streamcert/runner/cmd/servers"
+	"github.com/streamcert/streamcert/runner/report"
+)
+
+func newDerived(a *app) *cobra.Command {
+	var check bool
+	cmd := &cobra.Command{
+		Use:   "derived",
+		Short: "Write what a working copy has of the altered servers and of numbers, or check it",
+		Long: "Write into the working copy what is derived from the suite: runner/cmd/servers/<pack>/altered.json, which lets\n" +
+			"streamcert name the broken servers without having them, the numbers of README.md and the run that spec/samples.md\n" +
+			"shows, if there are such files.",
+		Args: command.Arguments(),
+		RunE: func(cmd *cobra.Command, _ []string) error { return a.derive(cmd.Context(), check) },
+	}
+	cmd.Flags().BoolVar(&check, "check", false, "write nothing; exit code 1 if a file is missing or different")
+	return cmd
+}
+
+// derive writes each derived file that differs, or names it.
+func (a *app) derive(ctx context.Context, check bool) error {
+	a.InWorkingCopy()
+	derived, err := a.derived(a.WorkingCopy())
+	if err != nil {
+		return err
+	}
+	if !check { // no two runs take the same time
+		sample, err := a.sample(ctx)
+		if err != nil {
+			return err
+		}
+		if sample != nil {
+			derived = append(derived, *sample)
+		}
+	}
+	different := 0
+	for _, d := range derived {
+		now, err := os.ReadFile(d.path)
+		switch {
+		case err == nil && bytes.Equal(now, d.text):
+			continue
+		case err != nil && !os.IsNotExist(err):
+			return fmt.Errorf("reading what is derived: %w", err)
+		}
+		different++
+		if check {
+			fmt.Fprintf(a.Out(), "%s is not what the suite says; run `make readme`\n", report.OneLine(d.path))
+			continue
+		}
+		if err := report.Replace(d.path, func(w io.Writer) error { _, err := w.Write(d.text); return err }); err != nil {
+			return command.Misused(err)
+		}
+		fmt.Fprintln(a.Out(), report.OneLine(d.path))
+	}
+	if fmt.Fprintf(a.Out(), "%d derived files, %d different\n", len(derived), different); check && different > 0 {
+		return command.Code(command.Broken)
+	}
+	return nil
+}
+
+// derivedFile is a file of a working copy and what it has to be.
+type derivedFile struct {
+	path string
+	text []byte
+}
+
+// derived lists the files of a working copy that follow from the suite.
+func (a *app) derived(dir string) ([]derivedFile, error) {
+	var out []derivedFile
+	for _, name := range a.Packs().Names() {
+		text, err := listed(a.told(name))
+		if err != nil {
+			return nil, err
+		}
+		path := filepath.Join(dir, "runner", "cmd", "servers", name, "altered.json")
+		out = append(out, derivedFile{path, text})
+	}
+	readme, err := a.readme(dir)
+	if readme != nil {
+		out = append(out, derivedFile{filepath.Join(dir, readmeFile), readme})
+	}
+	return out, err
+}
+
+// told is what streamcert tells of the altered servers of a pack.
+func (a *app) told(pack string) servers.Altered {
+	out := servers.Altered{Mutants: []servers.Mutant{}, Variants: []servers.Variant{}, Idle: []string{}}
+	for _, m := range entries(a.altered.Mutants(pack)) {
+		out.Mutants = append(out.Mutants, servers.Mutant{Name: m.Name, Requirement: m.Requirement, Summary: m.Summary, Also: m.Also})
+	}
+	for _, v := range entries(a.altered.Variants(pack)) {
+		out.Variants = append(out.Variants, servers.Variant{Name: v.Name, Freedom: v.Freedom, Summary: v.Summary, Warns: v.Warns})
+	}
+	for _, i := range entries(a.altered.Idle(pack)) {
+		out.Idle = append(out.Idle, i.Name)
+	}
+	return out
+}
+
+// listed writes a list with a server a line, so that a change shows as lines.
+func listed(of servers.Altered) ([]byte, error) {
+	var b bytes.Buffer
+	line := func(before string, v any) error {
+		text, err := json.Marshal(v)
+		b.WriteString(before)
+		b.Write(text)
+		return err
+	}
+	b.WriteString("{\"mutants\": [")
+	var errs []error
+	for i, m := range of.Mutants {
+		errs = append(errs, line(separator(i), m))
+	}
+	b.WriteString("\n], \"variants\": [")
+	for i, v := range of.Variants {
+		errs = append(errs, line(separator(i), v))
+	}
+	errs = append(errs, line("\n], \"idle\": ", of.Idle))
+	b.WriteString("}\n")
+	return b.Bytes(), errors.Join(errs...)
+}
+
+func separator(i int) string {
+	if i == 0 {
+		return "\n"
+	}
+	return ",\n"
+}

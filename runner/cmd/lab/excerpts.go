@@ -1,0 +1,64 @@
+package lab
+
+import (
+	"fmt"
+	"io"
+	"io/fs"
+	"os"
+	"path/filepath"
+
+	"github.com/streamcert/streamcert/runner/excerpt"
+	"github.com/streamcert/streamcert/runner/report"
+)
+
+// driftedExcerpts lists the places of the spec that don't show their golden as it is, each with what is wrong.
+func driftedExcerpts(chapters, goldens fs.FS) ([]string, error) {
+	var out []string
+	err := eachExcerpt(chapters, goldens, func(file, _ string, problems []excerpt.Problem) error {
+		for _, p := range problems {
+			out = append(out, fmt.Sprintf("spec/%s:%d: %s", file, p.Line, p.Message))
+		}
+		return nil
+	})
+	return out, err
+}
+
+// rewriteExcerpts has every chapter of a working copy show its goldens as they are. It returns the files that it changed.
+func rewriteExcerpts(dir string) ([]string, error) {
+	var changed []string
+	specs := filepath.Join(dir, "spec")
+	err := eachExcerpt(os.DirFS(specs), os.DirFS(filepath.Join(dir, "golden")), func(file, updated string, problems []excerpt.Problem) error {
+		if len(problems) == 0 {
+			return nil
+		}
+		path := filepath.Join(specs, filepath.FromSlash(file))
+		before, err := os.ReadFile(path)
+		if err != nil || string(before) == updated {
+			return err
+		}
+		changed = append(changed, file)
+		return report.Replace(path, func(w io.Writer) error { _, err := io.WriteString(w, updated); return err })
+	})
+	return changed, err
+}
+
+// eachExcerpt reads the Markdown of a spec, and says what each file ought to be and what is wrong with it.
+func eachExcerpt(chapters, goldens fs.FS, do func(file, updated string, problems []excerpt.Problem) error) error {
+	for _, pattern := range []string{"*.md", "*/*.md"} {
+		files, err := fs.Glob(chapters, pattern)
+		if err != nil {
+			return fmt.Errorf("listing the chapters: %w", err)
+		}
+		for _, file := range files {
+			text, err := fs.ReadFile(chapters, file)
+			if err != nil {
+				return fmt.Errorf("reading the chapters: %w", err)
+			}
+			updated, problems := excerpt.Update(goldens, string(text))
+			if err := do(file, updated, problems); err != nil {
+				return fmt.Errorf("rewriting spec/%s: %w", file, err)
+			}
+		}
+	}
+	return nil
+}

@@ -1,0 +1,281 @@
+package lab
+
+import (
+	"crypto/sha1"
+	"encoding/hex"
+	"fmt"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+)
+
+// ledger writes to a stream, kills the server, and knows what the next one has to have.
+type ledger struct {
+	t      *testing.T
+	valve  *valve
+	phase  killed
+	now    *life
+	faults []string
+	tally  map[string]int // kills by what the valve did and by what was stored of the last call
+
+	stream, writer string
+	written        int    // chunks that were ever tried
+	kept           []told // that have to be there, with the sequences that they were answered with
+	highest        int64  // sequence that was ever answered or seen
+	cursor         int64  // of a reader
+}
+
+func (l *ledger) fault(format string, args ...any) {
+	l.faults = append(l.faults, fmt.Sprintf("%s, %s: ", l.phase, l.stream)+fmt.Sprintf(format, args...))
+}
+
+// open begins another stream.
+func (l *ledger) open(n int) {
+	l.t.Helper()
+	if l.stream != "" {
+		l.now.must("DELETE", l.path(""), "", "")
+	}
+	l.stream = strings.ReplaceAll(fmt.Sprintf("%s %s %d", l.t.Name(), l.phase, n), " ", "-")
+	l.stream = strings.ReplaceAll(l.stream, "/", "-") + "."
+	l.kept, l.highest, l.cursor = nil, 0, 0
+	l.enter()
+	// Redis knows these scripts by their names from now on.
+	l.now.must("POST", l.path("/cleanup"), `{"stepCount":1}`, "")
+	l.now.must("POST", l.path("/reset"), "", "")
+}
+
+func (l *ledger) path(rest string) string { return "/control/streams/" + l.stream + rest }
+
+// enter opens a writer.
+func (l *ledger) enter() {
+	l.t.Helper()
+	l.writer = l.now.must("POST", l.path("/writers"), `{"agentId":"a","agentType":"t"}`, "writerId").(string)
+}
+
+// chunks makes chunks that nobody has written, of the steps 1, 2 and so on.
+func (l *ledger) chunks(n int) (events []told, body string) {
+	var all []string
+	for step := range n {
+		l.written++
+		e := told{kind: "text_delta", delta: fmt.Sprintf("word %d of step %d. ", l.written, step+1)}
+		events = append(events, e)
+		all = append(all, fmt.Sprintf(`{"type":"text_delta","agentId":"a","agentType":"t","timestamp":1702329600000,"step":%d,"delta":"%s"}`, step+1, e.delta))
+	}
+	return events, "[" + strings.Join(all, ",") + "]"
+}
+
+// write writes chunks in one call that has to succeed.
+func (l *ledger) write(n int) {
+	l.t.Helper()
+	events, body := l.chunks(n)
+	sequences, _ := l.now.must("POST", l.path("/writers/"+l.writer+"/chunks"), body, "sequences").([]any)
+	l.answered(events, sequences)
+}
+
+// answered enters chunks that were answered with their sequences.
+func (l *ledger) answered(events []told, sequences []any) {
+	l.t.Helper()
+	if len(sequences) != len(events) {
+		l.t.Fatalf("%d chunks were answered with %v", len(events), sequences)
+	}
+	for i, s := range sequences {
+		n, _ := s.(float64)
+		events[i].sequence = int64(n)
+		if int64(n) <= l.highest {
+			l.fault("%q was answered with sequence %v, and there was %d", events[i].delta, s, l.highest)
+		}
+		l.highest = max(l.highest, int64(n))
+	}
+	l.kept = append(l.kept, events...)
+}
+
+// last is the call in which the server is killed.
+type last struct {
+	method, path, body string
+	events             []told // that it writes
+	removes            int    // the steps above are removed; 0 for those of all chunks
+	removal            bool
+	words              []string // of the script that carries it out
+	fate               fate
+	result             result
+}
+
+// kill makes a call, kills the server in its phase, and compares what the next server has.
+func (l *ledger) kill(n int, next func() *life) {
+	l.t.Helper()
+	if n%8 == 0 || l.stream == "" {
+		l.open(n)
+	}
+	l.write(2 + n%2) // the last one is of a step that a cleanup takes
+	c := l.lastCall(n)
+	if l.phase == afterWrite {
+		c.result = l.now.call(c.method, c.path, c.body)
+		l.now.kill()
+	} else {
+		l.valve.arm(0, c.fate, c.words...)
+		done := make(chan struct{})
+		go func() {
+			defer close(done)
+			c.result = l.now.call(c.method, c.path, c.body)
+		}()
+		l.valve.wait()
+		l.now.kill()
+		l.valve.bury()
+		<-done
+	}
+	if status := c.result.status; l.phase == afterWrite && status/100 != 2 || status >= 300 {
+		l.t.Fatalf("%s: %d %s", c.path, status, c.result.text)
+	}
+	l.now = next()
+	l.compare(n, c)
+}
+
+// lastCall is the call of a kill, and what the valve does to it.
+func (l *ledger) lastCall(n int) *last {
+	c := &last{method: "POST", fate: answered, words: []string{":log:" + l.stream}} // one of the keys
+	if l.phase == beforeWrite {
+		c.fate = []fate{dropped, halved, late}[n%3]
+	}
+	if l.phase != inRemoval {
+		c.path = l.path("/writers/" + l.writer + "/chunks")
+		c.events, c.body = l.chunks(1 + n/3%3)
+		c.words = append(c.words, c.events[0].delta)
+		return c
+	}
+	// The hub of a reader that is just leaving asks Redis for the stream, too; so a removal is known by its script.
+	c.fate, c.removal = []fate{answered, dropped, answered, halved}[n%4], true
+	script := "cleanup"
+	if c.body, c.removes = `{"stepCount":1}`, 1; n/4%2 == 1 {
+		script, c.body, c.removes = "reset", "", 0
+	}
+	c.path, c.words = l.path("/"+script), append(c.words, scriptName(l.t, script))
+	return c
+}
+
+// scriptName is the name under which Redis knows a script of the store, its SHA-1.
+func scriptName(t *testing.T, script string) string {
+	t.Helper()
+	hash := sha1.New()
+	for _, part := range []string{"stream", script} {
+		text, err := os.ReadFile(filepath.Join("..", "..", "..", "reference", "store", "redis", "lua", part+".lua"))
+		if err != nil {
+			t.Fatal(err)
+		}
+		hash.Write(text)
+	}
+	return hex.EncodeToString(hash.Sum(nil))
+}
+
+// compare reads what the next server has, as somebody who begins and as somebody who resumes.
+func (l *ledger) compare(n int, c *last) {
+	l.t.Helper()
+	if c.result.status != 0 && !c.removal { // it was answered, whatever became of it
+		var answer struct{ Sequences []any }
+		decode(l.t, c.result.text, &answer)
+		l.answered(c.events, answer.Sequences)
+		c.events = nil
+	}
+	latest := l.kept[len(l.kept)-1]
+	if n%2 == 0 { // a writer of before goes on
+		l.enter()
+	}
+	l.write(1)
+	marker := l.kept[len(l.kept)-1]
+	log := l.now.read(l.stream, 0, marker.sequence)
+	if resumed := l.now.read(l.stream, l.cursor, marker.sequence); !slices.Equal(resumed, above(log, l.cursor)) {
+		l.fault("who resumes after %d gets %v of %v", l.cursor, resumed, log)
+	}
+	l.cursor = marker.sequence
+	stored := "nothing"
+	switch {
+	case c.removal && !has(log, latest):
+		stored = "removed"
+	case c.removal && c.result.status != 0:
+		l.fault("%s was answered and not done", c.path)
+	case c.result.status != 0:
+		stored = "answered"
+	case !c.removal && has(log, c.events[0]):
+		stored = "stored"
+	}
+	l.tally[fmt.Sprint(c.fate, ", ", stored)]++
+	if c.result.status == 0 && (c.fate == answered) == (stored == "nothing") {
+		l.fault("the last call was %s, and what is there of it is %s", c.fate, stored)
+	}
+	l.settle(c, stored, marker)
+	l.same(log)
+	if c.fate == late {
+		l.valve.let()
+		l.write(1)
+		log = l.now.read(l.stream, 0, l.highest)
+		l.settle(c, "stored", marker)
+		l.same(log)
+	}
+}
+
+// settle enters what became of the last call.
+func (l *ledger) settle(c *last, stored string, marker told) {
+	switch {
+	case stored == "removed":
+		l.kept = slices.DeleteFunc(slices.Clone(l.kept), func(e told) bool { return e != marker && removed(e, c.removes) })
+	case stored == "stored":
+		l.kept = append(slices.Clone(l.kept), c.events...) // at sequences that nobody was told
+	}
+}
+
+// same asks that a log holds what is kept, once, in ascending order, and nothing else.
+func (l *ledger) same(log []told) {
+	seen := map[string]int64{}
+	for i, e := range log {
+		if i > 0 && e.sequence <= log[i-1].sequence {
+			l.fault("sequence %d follows %d", e.sequence, log[i-1].sequence)
+		}
+		if at, twice := seen[e.delta]; twice {
+			l.fault("%q is there twice, at %d and %d", e.delta, at, e.sequence)
+		}
+		seen[e.delta] = e.sequence
+	}
+	var unknown []int64 // where the chunks lie whose writer wasn't told
+	for i, e := range l.kept {
+		at, there := seen[e.delta]
+		switch {
+		case !there && e.sequence > 0:
+			l.fault("%q was answered with sequence %d and isn't there", e.delta, e.sequence)
+		case !there:
+			l.fault("%q isn't there, and others of its call are", e.delta)
+		case e.sequence == 0:
+			unknown = append(unknown, at)
+			l.kept[i].sequence = at
+		case e.sequence != at:
+			l.fault("%q was answered with sequence %d and is at %d", e.delta, e.sequence, at)
+		}
+		delete(seen, e.delta)
+	}
+	for i := 1; i < len(unknown); i++ {
+		if unknown[i] != unknown[i-1]+1 {
+			l.fault("what was written in one call lies at %v", unknown)
+		}
+	}
+	for delta, at := range seen {
+		l.fault("%q is there, at %d, and shouldn't be", delta, at)
+	}
+}
+
+// removed says whether a cleanup to a step takes an event.
+func removed(e told, step int) bool {
+	return !strings.HasSuffix(e.delta, fmt.Sprintf(" step %d. ", step))
+}
+
+func has(log []told, e told) bool {
+	return slices.ContainsFunc(log, func(other told) bool { return other.delta == e.delta })
+}
+
+func above(log []told, cursor int64) (out []told) {
+	for _, e := range log {
+		if e.sequence > cursor {
+			out = append(out, e)
+		}
+	}
+	return out
+}

@@ -1,0 +1,162 @@
+package lab
+
+import (
+	"fmt"
+	"testing"
+)
+
+// talkWrites kills servers at a write of a request: what is said, what is asked for and what is resolved.
+type talkWrites struct {
+	talk
+	valve *valve
+	tally map[string]int // kills by what was written, by what the valve did and by what was stored
+}
+
+// talkWrite is what a server is about to keep when it is killed.
+type talkWrite string
+
+const (
+	saysUser   talkWrite = "what the user says"
+	saysAgent  talkWrite = "the answer"
+	asksAction talkWrite = "an action"
+	resolves   talkWrite = "a result"
+	reopens    talkWrite = "a result that came to nothing"
+)
+
+var talkWriteKinds = []talkWrite{saysUser, saysAgent, asksAction, resolves, reopens}
+
+// talkCall is the request in which the server is killed.
+type talkCall struct {
+	writes talkWrite
+	fate   fate
+	early  bool // what is late arrives before the next server is asked anything
+
+	action     string // whose result it brings
+	body, user string
+	answer     answerOf
+}
+
+// stored reports whether the write is there when the next server is asked.
+func (c *talkCall) stored() bool {
+	return c.fate == "" || c.fate == answered || c.fate == late && c.early
+}
+
+// kill makes a request, kills the server in its phase, and compares what the next server has.
+func (k *talkWrites) kill(n int, next func() *life) {
+	k.t.Helper()
+	if n%3 == 0 || k.thread == "" {
+		k.begin()
+	}
+	k.must("", fmt.Sprintf(`[{"text":"Answer %d."}]`, n))
+	c := k.call(n)
+	if c.fate == "" {
+		c.answer = k.now.ask(c.body, nil)
+		k.now.kill()
+	} else {
+		done := make(chan struct{})
+		go func() {
+			defer close(done)
+			c.answer = k.now.ask(c.body, nil)
+		}()
+		k.valve.wait()
+		k.now.kill()
+		k.valve.bury()
+		<-done
+	}
+	k.now = next()
+	if c.fate == late && c.early {
+		k.valve.let()
+	}
+	stored := "nothing"
+	if c.stored() {
+		stored = "stored"
+	}
+	k.tally[fmt.Sprintf("%s: %s, %s", c.writes, c.fate, stored)]++
+	k.settle(c)
+	k.compare()
+	k.actions(c)
+	if c.fate == late && !c.early {
+		k.valve.let()
+		k.actionsAgain(c)
+		k.compare()
+	}
+}
+
+// call is the request of a kill; the valve waits for its write.
+func (k *talkWrites) call(n int) *talkCall {
+	k.t.Helper()
+	c := &talkCall{writes: talkWriteKinds[n%len(talkWriteKinds)], early: n/len(talkWriteKinds)%2 == 0}
+	switch k.phase {
+	case talkBefore:
+		c.fate = []fate{dropped, late, halved, late}[n/len(talkWriteKinds)%4]
+		c.early = n/len(talkWriteKinds)%4 == 1
+	case talkIn:
+		c.fate = answered
+	}
+	record, skip, script := "thread", 0, `[{"text":"Said."}]`
+	switch c.writes {
+	case saysAgent:
+		skip = 1 // the user's message comes first
+	case asksAction:
+		record, script = "actions", `[{"text":"Said."},{"continue":{"kind":"input","payload":1}}]`
+	case resolves, reopens:
+		c.action = k.must("", `[{"continue":{"kind":"input","payload":2}}]`).actions[0]
+		record = "actions"
+	}
+	if c.writes == reopens {
+		skip, script = 1, `[{"text":"Said."},{"fail":"agent_error"}]`
+	}
+	c.body, c.user = k.body(c.action, script)
+	if c.fate != "" {
+		k.valve.arm(skip, c.fate, ":record:"+record+":"+k.thread, scriptName(k.t, "record"))
+	}
+	return c
+}
+
+// settle notes what has to be there of the request in which the server was killed.
+func (k *talkWrites) settle(c *talkCall) {
+	k.t.Helper()
+	switch {
+	case c.fate == "" || c.answer.end != "":
+		if c.fate == "" && c.answer.end == "" {
+			k.t.Fatalf("%s: %+v", c.body, c.answer)
+		}
+		k.keep(c.user, c.answer.text)
+	case c.writes == saysUser && !c.stored(), c.writes == resolves: // it is said behind the write
+	case c.writes == saysAgent && c.stored():
+		k.keep(c.user, "Said.")
+	default:
+		k.keep(c.user, "")
+	}
+}
+
+// actions asks what became of the actions of the request.
+func (k *talkWrites) actions(c *talkCall) {
+	k.t.Helper()
+	for _, id := range c.answer.actions {
+		k.open(id, "was told to the client")
+	}
+	switch {
+	case c.writes == resolves && c.answer.end == "done":
+		k.spent(c.action, "was resolved in a run that was done")
+	case c.writes == resolves && c.stored(), c.writes == reopens && !c.stored() && c.answer.end == "":
+		k.spent(c.action, "was resolved when the server was killed")
+	case c.action != "":
+		k.open(c.action, "was never resolved, or came to nothing")
+	}
+}
+
+// actionsAgain asks that a write that came late changes nothing of an action any more, unless it opens it again.
+func (k *talkWrites) actionsAgain(c *talkCall) {
+	k.t.Helper()
+	switch c.writes {
+	case resolves:
+		k.spent(c.action, "was resolved by the next process")
+	case reopens:
+		k.open(c.action, "came to nothing")
+	}
+}
+
+func newTalkWrites(t *testing.T, phase killed, v *valve) *talkWrites {
+	return &talkWrites{talk: talk{t: t, phase: phase}, valve: v, tally: map[string]int{}}
+}

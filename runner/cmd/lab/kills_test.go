@@ -1,0 +1,122 @@
+package lab
+
+import (
+	"fmt"
+	"os"
+	"os/exec"
+	"regexp"
+	"slices"
+	"testing"
+
+	"github.com/streamcert/streamcert/reference/store/redis/redistest"
+)
+
+// killed is when in its work a server is killed.
+type killed string
+
+const (
+	beforeWrite killed = "before XADD"
+	inWrite     killed = "between XADD and the answer"
+	afterWrite  killed = "after the answer"
+	inRun       killed = "in mid-run"
+	inRemoval   killed = "in mid-truncation"
+)
+
+var phases = []killed{beforeWrite, inWrite, afterWrite, inRun, inRemoval, talkBefore, talkIn, talkAfter, talkRun}
+
+// killsOfPhase is how many there are of each phase, in a soak or not.
+func killsOfPhase() int {
+	if os.Getenv("STREAMCERT_SOAK") != "" {
+		return 400
+	}
+	return 6
+}
+
+// TestKills kills a server at moments that are known, and asks the next one over the same Redis for what was answered: it
+// is there once, and what wasn't answered is there once or not at all.
+func TestKills(t *testing.T) {
+	t.Parallel()
+	redis := redistest.Start(t)
+	for _, phase := range phases {
+		t.Run(string(phase), func(t *testing.T) {
+			t.Parallel()
+			faults := kill(t, redis, phase, 0, killsOfPhase(), func(url string) *exec.Cmd {
+				return program("serve", "--store", url)
+			})
+			for _, f := range faults {
+				t.Error(f)
+			}
+		})
+	}
+}
+
+// TestKillsAreSeen: servers that keep a write badly are found out by the kill that shows it.
+func TestKillsAreSeen(t *testing.T) {
+	t.Parallel()
+	redis := redistest.Start(t)
+	for _, c := range []struct {
+		bug      string
+		phase    killed
+		from, to int    // the kills of which one shows it
+		expect   string // an expression
+	}{
+		{answersFirst, beforeWrite, 0, 1, "and isn't there"},
+		{answersFirst, afterWrite, 0, 1, "and isn't there"},
+		{removesLater, inRemoval, 1, 2, "was answered and not done"},
+		{replays, inWrite, 0, 1, "twice"},
+		{fencesNobody, inRun, 16, 40, "it says"}, // at which command it shows depends on what a run writes
+		// Which of the writes before the kill were still to be done, of all or of some, depends on the machine.
+		{writesBehind, talkBefore, 1, 2, "can't be asked|and isn't there"},
+		{writesBehind, talkAfter, 0, 1, "can't be asked|and isn't there"},
+		{repeats, talkIn, 0, 2, "is there twice"},
+		{repeats, talkRun, 33, 34, "is there twice"}, // at its last command
+		{resolvesInMemory, talkAfter, 3, 4, "is resolved twice"},
+		{resolvesInMemory, talkIn, 3, 4, "is resolved twice"},
+	} {
+		t.Run(fmt.Sprint(c.bug, " ", c.phase), func(t *testing.T) {
+			faults := kill(t, redis, c.phase, c.from, c.to, func(url string) *exec.Cmd { return buggy(c.bug, url) })
+			if !slices.ContainsFunc(faults, regexp.MustCompile(c.expect).MatchString) {
+				t.Errorf("nobody sees it: %q", faults)
+			}
+		})
+	}
+}
+
+// killer kills servers in one phase and keeps the books on them.
+type killer interface {
+	kill(n int, next func() *life) // one more server, the one that serves now; next begins the one after it
+	books() (now **life, faults *[]string, tally map[string]int)
+}
+
+func newKiller(t *testing.T, phase killed, v *valve) killer {
+	switch phase {
+	case inRun:
+		return newRunKills(t, v)
+	case talkRun:
+		return newTalkRuns(t, v)
+	case talkBefore, talkIn, talkAfter:
+		return newTalkWrites(t, phase, v)
+	}
+	return &ledger{t: t, valve: v, phase: phase, tally: map[string]int{}}
+}
+
+func (l *ledger) books() (**life, *[]string, map[string]int)     { return &l.now, &l.faults, l.tally }
+func (r *runKills) books() (**life, *[]string, map[string]int)   { return &r.now, &r.faults, r.tally }
+func (k *talkWrites) books() (**life, *[]string, map[string]int) { return &k.now, &k.faults, k.tally }
+func (k *talkRuns) books() (**life, *[]string, map[string]int)   { return &k.now, &k.faults, k.tally }
+
+// kill kills servers in one phase, from one number of a kill up to another, and says what is wrong with those that come after them.
+func kill(t *testing.T, redis *redistest.Server, phase killed, from, to int, server func(url string) *exec.Cmd) (faults []string) {
+	t.Helper()
+	v := newValve(t, redis.Addr)
+	next := func() *life { return begin(t, server(v.URL)) }
+	k := newKiller(t, phase, v)
+	now, found, tally := k.books()
+	*now = next()
+	defer func() { (*now).kill() }()
+	for n := from; n < to; n++ {
+		k.kill(n, next)
+	}
+	t.Logf("%d kills %s: %v; %d faults", to-from, phase, tally, len(*found))
+	return *found
+}

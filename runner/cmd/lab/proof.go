@@ -1,0 +1,39 @@
+package lab
+
+import (
+	"errors"
+	"io"
+
+	"github.com/streamcert/streamcert/runner/cmd/command"
+	"github.com/streamcert/streamcert/runner/pack"
+)
+
+// A proof is what came of running a catalogue of servers.
+type proof interface {
+	WriteConsole(io.Writer) error
+	WriteJSON(io.Writer) error
+	OK() bool
+}
+
+// proven writes a proof in a format and says how the command ends. err is that of
+// the run; with one there is nothing to write.
+func (a *app) proven(p proof, err error, format string) error {
+	var unknown *pack.SelectionError
+	switch {
+	case errors.As(err, &unknown):
+		return command.Misused(err)
+	case err != nil:
+		return err
+	}
+	write := p.WriteConsole
+	if format == "json" {
+		write = p.WriteJSON
+	}
+	if err := write(a.Out()); err != nil {
+		return err
+	}
+	if !p.OK() {
+		return command.Code(command.Broken)
+	}
+	return nil
+}

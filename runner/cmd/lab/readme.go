@@ -1,0 +1,110 @@
+package lab
+
+import (
+	"bytes"
+	"context"
+	"fmt"
+	"maps"
+	"os"
+	"path/filepath"
+	"regexp"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/streamcert/streamcert/runner/cmd/command"
+	"github.com/streamcert/streamcert/runner/lint"
+	"github.com/streamcert/streamcert/runner/prove"
+)
+
+// readmeFile is the page whose table tells how large the suite is.
+const readmeFile = "README.md"
+
+// samplesFile shows what the program prints.
+const samplesFile = "spec/samples.md"
+
+// readme returns the README of a working copy with the numbers of the suite, nil if there is none.
+func (a *app) readme(dir string) ([]byte, error) {
+	text, err := os.ReadFile(filepath.Join(dir, readmeFile))
+	if os.IsNotExist(err) {
+		return nil, nil
+	}
+	if err != nil {
+		return nil, fmt.Errorf("reading the numbers of %s: %w", readmeFile, err)
+	}
+	numbers, err := a.numbers()
+	if err != nil {
+		return nil, err
+	}
+	for _, label := range slices.Sorted(maps.Keys(numbers)) {
+		number := numbers[label]
+		row := regexp.MustCompile(`(?m)^\| [^|]* (\| ` + regexp.QuoteMeta(label) + `[ :])`)
+		if len(row.FindAll(text, 2)) != 1 {
+			return nil, fmt.Errorf("%s has no row, or two, for the number of %s; expected one: | %s | %s | … |", readmeFile, label, number, label)
+		}
+		text = row.ReplaceAll(text, []byte("| "+number+" $1"))
+	}
+	return text, nil
+}
+
+// numbers tells how large the suite is, by the label of each row of the README.
+func (a *app) numbers() (map[string]string, error) {
+	files, err := a.Files()
+	if err != nil {
+		return nil, err
+	}
+	whole := lint.Run(a.linted(files))
+	variants, idle := 0, 0
+	var generated []string
+	for _, name := range a.Packs().Names() {
+		variants += len(a.altered.Variants(name))
+		idle += len(a.altered.Idle(name))
+		suite, err := a.Suite(name)
+		if err != nil {
+			return nil, err
+		}
+		made, err := prove.Generated(suite)
+		if err != nil {
+			return nil, err
+		}
+		generated = append(generated, grouped(made.Total))
+	}
+	return map[string]string{
+		"requirements": grouped(whole.Requirements), "scenario rows": grouped(whole.Rows), "mutants": grouped(whole.Mutants),
+		"generated mutants": strings.Join(generated, " + "), "variants": grouped(variants), "idle servers": grouped(idle),
+	}, nil
+}
+
+// grouped writes a number with commas between its thousands.
+func grouped(n int) string {
+	if n < 1000 {
+		return strconv.Itoa(n)
+	}
+	return fmt.Sprintf("%s,%03d", grouped(n/1000), n%1000)
+}
+
+// runSample finds the run that the samples show, between the two lines around it.
+var runSample = regexp.MustCompile("(?s)(`streamcert certify --reference --seed 7`:\n\n```\n).*?(\n```\n)")
+
+// sample returns the samples of a working copy with a run of this build, nil if there are none. Digests are left out: they
+// change with every comma.
+func (a *app) sample(ctx context.Context) (*derivedFile, error) {
+	path := filepath.Join(a.WorkingCopy(), filepath.FromSlash(samplesFile))
+	text, err := os.ReadFile(path)
+	if os.IsNotExist(err) {
+		return nil, nil
+	}
+	if err != nil {
+		return nil, fmt.Errorf("reading the samples: %w", err)
+	}
+	if len(runSample.FindAll(text, 2)) != 1 {
+		return nil, fmt.Errorf("%s has no place for a run, or two; expected a line that ends with `streamcert certify --reference --seed 7`: and a block", samplesFile)
+	}
+	var out, errs bytes.Buffer
+	program := command.New(command.Program{Name: "streamcert"}, a.Packs(), a.Servers())
+	if code := program.Run(ctx, []string{"certify", "--reference", "--seed", "7", "--dir", a.WorkingCopy()}, strings.NewReader(""), &out, &errs); code != 0 {
+		return nil, fmt.Errorf("certifying the reference for the samples: exit code %d: %s", code, errs.String())
+	}
+	run := regexp.MustCompile(`sha256:\S+`).ReplaceAllString(strings.TrimSpace(out.String()), "sha256:…")
+	return &derivedFile{path, runSample.ReplaceAll(text, []byte("${1}"+strings.ReplaceAll(run, "$", "$$")+"${2}"))}, nil
+}

@@ -1,0 +1,40 @@
+package servers
+
+import (
+	"encoding/json"
+	"fmt"
+)
+
+// Altered holds what can be told of the servers that differ from the reference on purpose without having them: their code
+// is in streamcert-lab, and pages, explanations and completions name them. `make readme` writes it, and a test holds it
+// against the catalogues.
+type Altered struct {
+	Mutants  []Mutant  `json:"mutants"`
+	Variants []Variant `json:"variants"`
+	Idle     []string  `json:"idle"` // names
+}
+
+// Mutant tells of a server that breaks one requirement.
+type Mutant struct {
+	Name        string   `json:"name"`
+	Requirement string   `json:"requirement"`
+	Summary     string   `json:"summary"`        // the bug, in a sentence
+	Also        []string `json:"also,omitempty"` // ids of what it breaks by necessity
+}
+
+// Variant tells of a server that is right, and not like the reference.
+type Variant struct {
+	Name    string   `json:"name"`
+	Freedom string   `json:"freedom"`         // the place in the spec that allows what it does
+	Summary string   `json:"summary"`         // what it does, in a sentence
+	Warns   []string `json:"warns,omitempty"` // ids of the SHOULDs that it doesn't follow
+}
+
+// ReadAltered reads the JSON form of an Altered.
+func ReadAltered(text []byte) (Altered, error) {
+	var a Altered
+	if err := json.Unmarshal(text, &a); err != nil {
+		return a, fmt.Errorf("reading the list of altered servers: %w", err)
+	}
+	return a, nil
+}

@@ -1,0 +1,112 @@
+package provider
+
+import (
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"regexp"
+	"slices"
+	"strings"
+
+	"github.com/santhosh-tekuri/jsonschema/v5"
+)
+
+// offeredTool is a tool that a server offers to its model.
+type offeredTool struct {
+	Function struct {
+		Name       string          `json:"name"`
+		Parameters json.RawMessage `json:"parameters"`
+	} `json:"function"`
+}
+
+// Arguments returns the arguments of a call that the model changed, so that the server's schema accepts them. It is false
+// for a call that was sent as its script says, and for one that wasn't sent.
+func (p *Provider) Arguments(script string, tool int) (arguments string, changed bool) {
+	s, _ := p.find(script)
+	if s == nil {
+		return "", false
+	}
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	arguments, changed = s.fitted[tool]
+	return arguments, changed
+}
+
+// fit returns a step whose calls have arguments that the schemas of a request accept, where the script leaves that to the
+// schema. Calls that no schema can be met for stay as they are, and are noted.
+func (p *Provider) fit(a asked, step Step) Step {
+	acts := slices.Clone(step.Acts)
+	for i, act := range acts {
+		call, is := act.(Call)
+		at := slices.IndexFunc(a.Tools, func(t offeredTool) bool { return t.Function.Name == call.Name })
+		if !is || !call.Fit || at < 0 {
+			continue
+		}
+		arguments, err := fitArguments(a.Tools[at].Function.Parameters, call.Arguments)
+		if err != nil {
+			p.note(fmt.Sprintf("the schema of the tool %s was met by no arguments that the kit makes, and the call was sent as %s: %v", call.Name, call.Arguments, err))
+			continue
+		}
+		if arguments == call.Arguments {
+			continue
+		}
+		a.script.mu.Lock()
+		if a.script.fitted == nil {
+			a.script.fitted = map[int]string{}
+		}
+		a.script.fitted[call.Tool] = arguments
+		a.script.mu.Unlock()
+		call.Arguments = arguments
+		acts[i] = call
+	}
+	step.Acts = acts
+	return step
+}
+
+// fitArguments returns arguments that a JSON schema accepts: the given ones if it does, else ones that keep as much of
+// them as it allows. The error says why there are none.
+func fitArguments(schema json.RawMessage, arguments string) (string, error) {
+	var document, value any
+	if json.Unmarshal(schema, &document) != nil || json.Unmarshal([]byte(arguments), &value) != nil {
+		return arguments, nil // no schema, or no arguments that one could be met by
+	}
+	withoutForeignPatterns(document)
+	c := jsonschema.NewCompiler()
+	c.LoadURL = func(url string) (io.ReadCloser, error) { return nil, errors.New("the schema refers to " + url) }
+	const name = "schema:///parameters.json" // absolute, or a path of this machine is made of it
+	if err := c.AddResource(name, strings.NewReader(string(encode(document)))); err != nil {
+		return "", fmt.Errorf("reading the schema: %w", err)
+	}
+	compiled, err := c.Compile(name)
+	if err != nil {
+		return "", fmt.Errorf("reading the schema: %w", err)
+	}
+	if compiled.Validate(value) == nil {
+		return arguments, nil
+	}
+	fitted := instance(compiled, value, 0)
+	if err := compiled.Validate(fitted); err != nil {
+		return "", fmt.Errorf("of %s: %w", plain(fitted), err)
+	}
+	return plain(fitted), nil
+}
+
+// withoutForeignPatterns removes patterns of JavaScript that Go can't read, such as those that look ahead.
+func withoutForeignPatterns(document any) {
+	switch document := document.(type) {
+	case map[string]any:
+		if pattern, is := document["pattern"].(string); is {
+			if _, err := regexp.Compile(pattern); err != nil {
+				delete(document, "pattern")
+			}
+		}
+		for _, v := range document {
+			withoutForeignPatterns(v)
+		}
+	case []any:
+		for _, v := range document {
+			withoutForeignPatterns(v)
+		}
+	}
+}
