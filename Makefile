@@ -11,12 +11,12 @@ REPEAT  ?= 1000
 SEEDS   ?= 1 2 3 4 5
 DIST    := dist
 SITE    ?= site
-SYSTEMS := linux/amd64 linux/arm64 darwin/amd64 darwin/arm64 windows/amd64
+SYSTEMS := linux/amd64 linux/arm64 darwin/amd64 darwin/arm64 windows/amd64 windows/arm64
 # Bytes that a binary of dist may have: the playground is a quarter of it.
 LARGEST := 67108864
 
 .DEFAULT_GOAL := help
-.PHONY: help certify certify-node certify-workerd interop test fuzz race lint readme golden golden-check gate release mutants variants idle loaded bench soak build lab judge site dist
+.PHONY: help certify certify-node certify-workerd interop test fuzz race lint readme golden golden-check gate release mutants variants idle loaded bench soak build lab judge site dist npm image release-notes
 
 help: ## list the targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  %-14s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -64,7 +64,7 @@ certify-workerd: build ## certify reference/node in workerd, each stream a Durab
 	exit $$status
 
 interop: ## let public software (of npm, and Chromium) read scripts, goldens, pages and the reference, and certify chat routes made with it; skipped without npm, Node, Chromium or a network
-	CGO_ENABLED=0 $(GO) test -count=1 -timeout $(LIMIT) -run '^TestPublic' -v ./runner/provider ./runner/pack/... ./runner/certify ./runner/site
+	CGO_ENABLED=0 $(GO) test -count=1 -timeout $(LIMIT) -run '^TestPublic' -v ./runner/provider ./runner/pack/... ./runner/certify ./runner/site ./runner/cmd/dist
 
 # How long a package's tests may take. At rest none takes a minute; a machine that is busy with other things may need ten
 # times as long.
@@ -166,14 +166,38 @@ judge: ## build the program of the playground, which judges recordings in a brow
 site: judge ## write the specification as static pages with the playground into site/
 	$(CLI) spec build --out $(SITE)
 
-dist: judge ## build static binaries for every system into dist/, the same bytes wherever it is done, with SHA256SUMS
-	@rm -rf $(DIST) && mkdir -p $(DIST)
+# What packs releases.
+PACKER := CGO_ENABLED=0 $(GO) run ./runner/cmd/dist
+
+dist: judge ## build static binaries for every system and pack them into dist/ with an SBOM and SHA256SUMS, the same bytes wherever it is done
+	@rm -rf $(DIST)
 	@set -e; for system in $(SYSTEMS); do \
-		os=$${system%/*}; arch=$${system#*/}; file=$(DIST)/streamcert-$$os-$$arch; \
+		os=$${system%/*}; arch=$${system#*/}; file=$(DIST)/bin/$${os}_$$arch/streamcert; \
 		test $$os != windows || file=$$file.exe; \
 		CGO_ENABLED=0 GOOS=$$os GOARCH=$$arch GOAMD64=v1 GOARM64=v8.0 \
 			$(GO) build -trimpath -buildvcs=auto -ldflags='-s -w -buildid=' -o $$file ./runner/cmd/streamcert; \
 		size=$$(wc -c < $$file); echo "$$file $$size"; \
 		test $$size -lt $(LARGEST) || { echo "$$file: $$size bytes, expected less than $(LARGEST)" >&2; exit 1; }; \
 	done
-	@cd $(DIST) && if command -v sha256sum >/dev/null; then sha256sum streamcert-*; else shasum -a 256 streamcert-*; fi > SHA256SUMS
+	@$(PACKER) archives
+
+npm: dist ## pack the npm packages, a wrapper and one a platform, into dist/npm
+	@$(PACKER) npm
+
+release-notes: ## write the text of the release, with the checksums of dist/ if they are there
+	@$(PACKER) notes
+
+# The name of the image, and what builds it: the first of these that works here.
+IMAGE   ?= streamcert
+BUILDER ?= $(shell for b in docker podman; do $$b info >/dev/null 2>&1 && echo $$b && break; done)
+
+image: dist ## build the container image; without docker or podman, run its steps by hand and start the program from them (needs root)
+	@if test -n "$(BUILDER)"; then \
+		version=$$(cat runner/cmd/command/VERSION) && \
+		$(BUILDER) build --platform linux/$$($(GO) env GOARCH) --build-arg TARGETARCH=$$($(GO) env GOARCH) --build-arg VERSION=$$version \
+			-f .github/Dockerfile -t $(IMAGE):$$version . && \
+		$(BUILDER) run --rm $(IMAGE):$$version --version; \
+	else \
+		echo 'image: there is no docker or podman that works: running the steps of .github/Dockerfile by hand'; \
+		CGO_ENABLED=0 $(GO) test -count=1 -run '^TestImageByHand$$' -v ./runner/cmd/dist; \
+	fi

@@ -1,32 +1,37 @@
 package command
 
 import (
+	_ "embed"
 	"fmt"
 	"io"
 	"runtime"
 	"runtime/debug"
 	"strings"
-
-	"golang.org/x/mod/semver"
 )
 
+// versionFile holds the version of the program, such as 0.6.0, and a newline.
+// Releases, packages and images read the same file. Packs have versions of their
+// own.
+//
+//go:embed VERSION
+var versionFile string
+
+// programVersion returns the version of the program, without a leading v.
+func programVersion() string { return strings.TrimSpace(versionFile) }
+
 // version prints what a report has to name so that a run can be repeated: the
-// version and the digest of each suite, and what the program was built from. Its
-// own version is the highest of those of its packs.
+// version of the program, the version and the digest of each suite, and what the
+// program was built from.
 func (a *App) version() error {
 	var b strings.Builder
-	newest := ""
+	fmt.Fprintf(&b, "streamcert %s\n", programVersion())
 	for _, pack := range a.packs.Names() {
 		suite, err := a.Suite(pack)
 		if err != nil {
 			return err
 		}
-		newest = semver.Max(newest, "v"+suite.Version())
 		fmt.Fprintf(&b, "pack %s %s %s\n", pack, suite.Version(), suite.Digest)
 	}
-	of := b.String()
-	b.Reset()
-	fmt.Fprintf(&b, "streamcert %s\n%s", strings.TrimPrefix(newest, "v"), of)
 	fmt.Fprintf(&b, "%s %s/%s\n", runtime.Version(), runtime.GOOS, runtime.GOARCH)
 	if info, ok := debug.ReadBuildInfo(); ok {
 		b.WriteString(revision(info.Settings))

@@ -8,14 +8,16 @@ import (
 	"strings"
 	"testing"
 
+	"golang.org/x/mod/semver"
+
 	"github.com/streamcert/streamcert/runner"
 )
 
 func TestVersion(t *testing.T) {
 	r := streamcert(t, "", "--version")
 	lines := strings.Split(strings.TrimSpace(r.out), "\n")
-	if r.code != 0 || !strings.HasPrefix(lines[0], "streamcert ") || len(strings.Fields(lines[0])) != 2 {
-		t.Fatalf("%+v", r)
+	if r.code != 0 || lines[0] != "streamcert "+programVersion() || !semver.IsValid("v"+programVersion()) {
+		t.Fatalf("VERSION holds %q: %+v", programVersion(), r)
 	}
 	for _, pack := range runner.Packs() {
 		has := regexp.MustCompile(`^pack ` + pack + ` \d+\.\d+\.\d+ sha256:[0-9a-f]{64}$`).MatchString

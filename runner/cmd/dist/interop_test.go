@@ -1,0 +1,122 @@
+package main
+
+import (
+	"encoding/json"
+	"fmt"
+	"net"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"runtime"
+	"strings"
+	"testing"
+)
+
+// routes is where the chat routes of the AI SDK are, and the versions that they are made with.
+const routes = repositoryRoot + "/runner/pack/helix-ui/interop/"
+
+// npm runs npm in a folder. A failure is reported by fail.
+func npm(t *testing.T, fail func(string, ...any), folder string, args ...string) {
+	t.Helper()
+	run := exec.CommandContext(t.Context(), "npm", append(args, "--ignore-scripts", "--no-audit", "--no-fund", "--fetch-retries=0")...)
+	run.Dir = folder
+	if out, err := run.CombinedOutput(); err != nil {
+		fail("npm %s: %v\n%s", args[0], err, out)
+	}
+}
+
+// packages packs the program of this system for npm, and returns the wrapper and the package of the platform.
+func packages(t *testing.T) []string {
+	t.Helper()
+	root, err := filepath.Abs(repositoryRoot)
+	if err != nil {
+		t.Fatal(err)
+	}
+	there := t.TempDir()
+	for _, name := range []string{versionFile, "LICENSE"} {
+		put(t, there, name, string(read(t, root, name)))
+	}
+	b := binary{os: runtime.GOOS, arch: runtime.GOARCH}
+	build := exec.CommandContext(t.Context(), "go", "build", "-trimpath", "-ldflags=-s -w", "-o", filepath.Join(there, "dist", "bin", b.os+"_"+b.arch, b.name()), "../streamcert")
+	build.Env = append(os.Environ(), "CGO_ENABLED=0")
+	if out, err := build.CombinedOutput(); err != nil {
+		t.Fatalf("%v: %s", err, out)
+	}
+	packed(t, there, "npm")
+	names, err := filepath.Glob(filepath.Join(there, "dist", "npm", "*.tgz"))
+	if err != nil || len(names) != 2 {
+		t.Fatalf("packed %v, %v", names, err)
+	}
+	return names
+}
+
+// TestPublicNPM: in an empty folder, npm installs what is packed, without a registry, and npx runs it; beside the AI SDK, npx
+// certifies a chat route that is made with it.
+func TestPublicNPM(t *testing.T) {
+	if testing.Short() {
+		t.Skip("it installs packages")
+	}
+	lack := t.Skipf
+	if os.Getenv("STREAMCERT_REQUIRE_NPM") != "" {
+		lack = t.Fatalf
+	}
+	for _, program := range []string{"node", "npm"} {
+		if _, err := exec.LookPath(program); err != nil {
+			lack("there is no %s on the PATH; install Node 20 or newer with npm", program)
+		}
+	}
+	install := append([]string{"install", "--offline"}, packages(t)...)
+	empty := t.TempDir()
+	npm(t, t.Fatalf, empty, install...)
+	version := strings.TrimSpace(string(read(t, repositoryRoot, versionFile)))
+	if code, out := npx(t, empty, "--version"); code != 0 || !strings.HasPrefix(out, "streamcert "+version+"\n") {
+		t.Fatalf("exit code %d: %s", code, out)
+	}
+	if code, out := npx(t, empty, "certify", "--no-such-flag"); code != 2 {
+		t.Errorf("a wrong call has the exit code %d: %s", code, out)
+	}
+
+	app := t.TempDir()
+	for _, name := range []string{"v7/package.json", "v7/package-lock.json", "node.mjs", "model.mjs"} {
+		put(t, app, filepath.Base(name), string(read(t, routes, name)))
+	}
+	// Only here a registry is needed.
+	npm(t, lack, app, "ci", "--prefer-offline")
+	npm(t, t.Fatalf, app, install...)
+	put(t, app, "streamcert.yaml", fmt.Sprintf(`target: {url: "http://127.0.0.1:%[1]d"}
+launch: {command: [node, node.mjs], env: {PORT: "%[1]d"}}
+model: {listen: "127.0.0.1:0", env: OPENAI_BASE_URL, tools: true, only: true}
+routes: {chat: /api/chat}
+`, freePort(t)))
+	code, out := npx(t, app, "certify", "--pack", "helix-ui", "--effort", "quick", "--out", "reports")
+	if code != 0 {
+		t.Errorf("certify ended with the exit code %d:\n%s", code, out)
+	}
+	var report struct{ Summary struct{ Pass, Fail int } }
+	if err := json.Unmarshal(read(t, app, "reports", "report.json"), &report); err != nil || report.Summary.Pass == 0 || report.Summary.Fail > 0 {
+		t.Errorf("the report says %+v, %v", report.Summary, err)
+	}
+	t.Logf("certified: %+v", report.Summary)
+}
+
+// npx runs the installed program, and returns its exit code and what it prints.
+func npx(t *testing.T, folder string, args ...string) (int, string) {
+	t.Helper()
+	run := exec.CommandContext(t.Context(), "npx", append([]string{"--no-install", "streamcert"}, args...)...)
+	run.Dir = folder
+	out, err := run.CombinedOutput()
+	if run.ProcessState == nil {
+		t.Fatal(err)
+	}
+	return run.ProcessState.ExitCode(), string(out)
+}
+
+func freePort(t *testing.T) int {
+	t.Helper()
+	l, err := net.Listen("tcp", "127.0.0.1:0")
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer l.Close()
+	return l.Addr().(*net.TCPAddr).Port
+}
