@@ -51,7 +51,7 @@ func packages(t *testing.T) []string {
 }
 
 // TestPublicNPM: in an empty folder, npm installs what is packed, without a registry, and npx runs it; beside the AI SDK, npx
-// certifies a chat route that is made with it.
+// certifies a chat route that is made with it, by what README.md says.
 func TestPublicNPM(t *testing.T) {
 	if testing.Short() {
 		t.Skip("it installs packages")
@@ -83,14 +83,19 @@ func TestPublicNPM(t *testing.T) {
 	// Only here a registry is needed.
 	npm(t, lack, app, "ci", "--prefer-offline")
 	npm(t, t.Fatalf, app, install...)
-	put(t, app, "streamcert.yaml", fmt.Sprintf(`target: {url: "http://127.0.0.1:%[1]d"}
-launch: {command: [node, node.mjs], env: {PORT: "%[1]d"}}
-model: {listen: "127.0.0.1:0", env: OPENAI_BASE_URL, tools: true, only: true}
-routes: {chat: /api/chat}
-`, freePort(t)))
-	code, out := npx(t, app, "certify", "--pack", "helix-ui", "--effort", "quick", "--out", "reports")
-	if code != 0 {
-		t.Errorf("certify ended with the exit code %d:\n%s", code, out)
+	npm(t, t.Fatalf, app, "pkg", "set", "scripts.dev=node node.mjs")
+	_, block, _ := strings.Cut(string(read(t, repositoryRoot, "README.md")), "<!-- try: ai-sdk -->\n```\n")
+	block, _, _ = strings.Cut(block, "```\n")
+	port := fmt.Sprint(freePort(t)) // in place of the one that init writes
+	for line := range strings.Lines(block) {
+		args := strings.Fields(line)[1:]
+		if args[0] == "certify" {
+			args = append(args, "--out", "reports")
+		}
+		if code, out := npx(t, app, args...); code != 0 {
+			t.Fatalf("%s ended with the exit code %d:\n%s", strings.TrimSpace(line), code, out)
+		}
+		put(t, app, "streamcert.yaml", strings.ReplaceAll(string(read(t, app, "streamcert.yaml")), "3000", port))
 	}
 	var report struct{ Summary struct{ Pass, Fail int } }
 	if err := json.Unmarshal(read(t, app, "reports", "report.json"), &report); err != nil || report.Summary.Pass == 0 || report.Summary.Fail > 0 {
