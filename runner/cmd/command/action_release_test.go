@@ -18,16 +18,6 @@ import (
 	"testing"
 )
 
-// citedVersion is the version that the file VERSION holds.
-func citedVersion(t *testing.T) string {
-	t.Helper()
-	text, err := os.ReadFile("VERSION")
-	if err != nil {
-		t.Fatal(err)
-	}
-	return strings.TrimSpace(string(text))
-}
-
 // archives makes a folder of releases with one archive for this machine, whose program is this test binary, and one for
 // Windows. It returns the folder of the release and the name of the first archive.
 func archives(t *testing.T, j *job) (folder, archive string) {
@@ -38,7 +28,7 @@ func archives(t *testing.T, j *job) (folder, archive string) {
 	}
 	base := t.TempDir()
 	j.releases = "file://" + base
-	version := citedVersion(t)
+	version := Version()
 	folder = filepath.Join(base, "v"+version)
 	if err := os.Mkdir(folder, 0o755); err != nil {
 		t.Fatal(err)

@@ -405,7 +405,7 @@ func TestActionIsDescribed(t *testing.T) {
 			t.Errorf("%s: the shell is %q", s.Name, s.Shell)
 		}
 	}
-	if got, want := a.Inputs["version"].Default, citedVersion(t); got != want {
+	if got, want := a.Inputs["version"].Default, Version(); got != want {
 		t.Errorf("the input version is %s by default, and the program is %s", got, want)
 	}
 }

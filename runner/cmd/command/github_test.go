@@ -134,8 +134,8 @@ func TestWorkflowSamples(t *testing.T) {
 				t.Errorf("%s: %s", file, problem)
 			}
 			for _, cited := range regexp.MustCompile(`streamcert/\S*@(\S+)`).FindAllStringSubmatch(m[1], -1) {
-				if cited[1] != "v"+citedVersion(t) {
-					t.Errorf("%s cites %s, expected v%s", file, cited[1], citedVersion(t))
+				if cited[1] != "v"+Version() {
+					t.Errorf("%s cites %s, expected v%s", file, cited[1], Version())
 				}
 			}
 		}

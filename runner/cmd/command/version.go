@@ -16,15 +16,15 @@ import (
 //go:embed VERSION
 var versionFile string
 
-// programVersion returns the version of the program, without a leading v.
-func programVersion() string { return strings.TrimSpace(versionFile) }
+// Version returns the version of the program, without a leading v.
+func Version() string { return strings.TrimSpace(versionFile) }
 
 // version prints what a report has to name so that a run can be repeated: the
 // version of the program, the version and the digest of each suite, and what the
 // program was built from.
 func (a *App) version() error {
 	var b strings.Builder
-	fmt.Fprintf(&b, "streamcert %s\n", programVersion())
+	fmt.Fprintf(&b, "streamcert %s\n", Version())
 	for _, pack := range a.packs.Names() {
 		suite, err := a.Suite(pack)
 		if err != nil {

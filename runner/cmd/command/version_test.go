@@ -16,8 +16,8 @@ import (
 func TestVersion(t *testing.T) {
 	r := streamcert(t, "", "--version")
 	lines := strings.Split(strings.TrimSpace(r.out), "\n")
-	if r.code != 0 || lines[0] != "streamcert "+programVersion() || !semver.IsValid("v"+programVersion()) {
-		t.Fatalf("VERSION holds %q: %+v", programVersion(), r)
+	if r.code != 0 || lines[0] != "streamcert "+Version() || !semver.IsValid("v"+Version()) {
+		t.Fatalf("VERSION holds %q: %+v", Version(), r)
 	}
 	for _, pack := range runner.Packs() {
 		has := regexp.MustCompile(`^pack ` + pack + ` \d+\.\d+\.\d+ sha256:[0-9a-f]{64}$`).MatchString

@@ -23,8 +23,8 @@ func newDerived(a *app) *cobra.Command {
 		Use:   "derived",
 		Short: "Write what a working copy has of the altered servers and of numbers, or check it",
 		Long: "Write into the working copy what is derived from the suite: runner/cmd/servers/<pack>/altered.json, which lets\n" +
-			"streamcert name the broken servers without having them, the numbers of README.md and the run that spec/samples.md\n" +
-			"shows, if there are such files.",
+			"streamcert name the broken servers without having them, the numbers and the version that README.md and the action cite,\n" +
+			"and the run that spec/samples.md shows, if there are such files.",
 		Args: command.Arguments(),
 		RunE: func(cmd *cobra.Command, _ []string) error { return a.derive(cmd.Context(), check) },
 	}
@@ -91,10 +91,18 @@ func (a *app) derived(dir string) ([]derivedFile, error) {
 		out = append(out, derivedFile{path, text})
 	}
 	readme, err := a.readme(dir)
-	if readme != nil {
-		out = append(out, derivedFile{filepath.Join(dir, readmeFile), readme})
+	if err != nil || readme == nil {
+		return out, err
 	}
-	return out, err
+	out = append(out, derivedFile{filepath.Join(dir, readmeFile), readme})
+	action := filepath.Join(dir, ".github", "actions", "certify", "README.md")
+	switch text, err := os.ReadFile(action); {
+	case err == nil:
+		out = append(out, derivedFile{action, cited(text)})
+	case !os.IsNotExist(err):
+		return nil, fmt.Errorf("reading the page of the action: %w", err)
+	}
+	return out, nil
 }
 
 // told is what streamcert tells of the altered servers of a pack.

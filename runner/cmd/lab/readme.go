@@ -23,7 +23,16 @@ const readmeFile = "README.md"
 // samplesFile shows what the program prints.
 const samplesFile = "spec/samples.md"
 
-// readme returns the README of a working copy with the numbers of the suite, nil if there is none.
+// citations are the places that cite the release of the program: a URL, an archive, an image, a module or an action.
+var citations = regexp.MustCompile(`(streamcert/releases/download/v|streamcert_|streamcert/streamcert:|@v|released \(v)\d+\.\d+\.\d+`)
+
+// cited returns a page that cites the present version of the program.
+func cited(page []byte) []byte {
+	return citations.ReplaceAll(page, []byte("${1}"+command.Version()))
+}
+
+// readme returns the README of a working copy with the numbers of the suite and the version of the program, nil if there
+// is none.
 func (a *app) readme(dir string) ([]byte, error) {
 	text, err := os.ReadFile(filepath.Join(dir, readmeFile))
 	if os.IsNotExist(err) {
@@ -47,7 +56,7 @@ func (a *app) readme(dir string) ([]byte, error) {
 		}
 		text = row.ReplaceAll(text, []byte("| "+number+" $1"))
 	}
-	return text, nil
+	return cited(text), nil
 }
 
 // numbers tells how large the suite is, by the label of each row of the README.
