@@ -213,7 +213,16 @@ func Diff(want, got File) string {
 // by name; files that hold the same already are left alone, and so is every other file. Alternatives in the goldens of
 // before are kept. It looks at everything before it writes anything, so that a golden which can't be read or written
 // changes none; each file is replaced as a whole.
+// Nothing is read or written through a link that leads out of dir.
 func WriteAll(dir string, files map[string]File) (changed []Change, err error) {
+	if err := os.MkdirAll(dir, 0o755); err != nil {
+		return nil, fmt.Errorf("writing goldens: %w", err)
+	}
+	root, err := os.OpenRoot(dir)
+	if err != nil {
+		return nil, fmt.Errorf("writing goldens: %w", err)
+	}
+	defer root.Close()
 	var staged []stagedFile
 	defer func() {
 		for _, s := range staged {
@@ -221,12 +230,12 @@ func WriteAll(dir string, files map[string]File) (changed []Change, err error) {
 		}
 	}()
 	for _, name := range sortedKeys(files) {
-		change, text, err := plan(dir, name, files[name])
+		change, text, err := plan(root, name, files[name])
 		if err != nil {
 			return nil, err
 		}
 		if text != nil {
-			staged = append(staged, stagedFile{change: change, text: text, path: filepath.Join(dir, filepath.FromSlash(name))})
+			staged = append(staged, stagedFile{root: root, change: change, text: text, path: filepath.FromSlash(name)})
 		}
 	}
 	for i := range staged {
@@ -244,12 +253,19 @@ func WriteAll(dir string, files map[string]File) (changed []Change, err error) {
 }
 
 // plan works out what to write for one golden; text is nil if it holds that already.
-func plan(dir, name string, f File) (change Change, text []byte, err error) {
+func plan(root *os.Root, name string, f File) (change Change, text []byte, err error) {
 	if !fs.ValidPath(name) || !filepath.IsLocal(filepath.FromSlash(name)) || !strings.HasSuffix(name, ".txt") {
 		return change, nil, fmt.Errorf("writing golden %q: expected a name like <pack>/resume/after-cursor.txt", name)
 	}
 	change = Change{Name: name, Kind: Added, Requirements: f.Requirements()}
-	before, err := os.ReadFile(filepath.Join(dir, filepath.FromSlash(name)))
+	var before []byte
+	info, err := root.Stat(filepath.FromSlash(name))
+	if err == nil && !info.Mode().IsRegular() {
+		return change, nil, fmt.Errorf("updating golden %s: expected a regular file in its place", name)
+	}
+	if err == nil {
+		before, err = root.ReadFile(filepath.FromSlash(name))
+	}
 	switch {
 	case err == nil:
 		old, err := Parse("golden/"+name, before)
@@ -290,6 +306,7 @@ func writable(name string, f File, text []byte) error {
 
 // stagedFile is a golden that lies complete beside its place, until it is renamed into it.
 type stagedFile struct {
+	root      *os.Root
 	change    Change
 	text      []byte
 	path      string
@@ -297,23 +314,28 @@ type stagedFile struct {
 }
 
 func (s *stagedFile) stage() error {
-	if err := os.MkdirAll(filepath.Dir(s.path), 0o755); err != nil {
+	if err := s.root.MkdirAll(filepath.Dir(s.path), 0o755); err != nil {
 		return fmt.Errorf("writing golden %s: %w", s.change.Name, err)
 	}
-	f, err := os.CreateTemp(filepath.Dir(s.path), ".golden-*")
+	temporary := filepath.Join(filepath.Dir(s.path), ".golden-"+filepath.Base(s.path))
+	// One that is left of a program that was killed, or a link that waits for this name.
+	if err := s.root.Remove(temporary); err != nil && !errors.Is(err, fs.ErrNotExist) {
+		return fmt.Errorf("writing golden %s: %w", s.change.Name, err)
+	}
+	f, err := s.root.OpenFile(temporary, os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o644)
 	if err != nil {
 		return fmt.Errorf("writing golden %s: %w", s.change.Name, err)
 	}
-	s.temporary = f.Name()
+	s.temporary = temporary
 	_, err = f.Write(s.text)
-	if err = errors.Join(err, f.Chmod(0o644), f.Close()); err != nil {
+	if err = errors.Join(err, f.Close()); err != nil {
 		return fmt.Errorf("writing golden %s: %w", s.change.Name, err)
 	}
 	return nil
 }
 
 func (s *stagedFile) commit() error {
-	if err := os.Rename(s.temporary, s.path); err != nil {
+	if err := s.root.Rename(s.temporary, s.path); err != nil {
 		return fmt.Errorf("writing golden %s: %w", s.change.Name, err)
 	}
 	s.temporary = ""
@@ -324,7 +346,7 @@ func (s *stagedFile) discard() error {
 	if s.temporary == "" {
 		return nil
 	}
-	if err := os.Remove(s.temporary); err != nil {
+	if err := s.root.Remove(s.temporary); err != nil {
 		return fmt.Errorf("removing what was not written: %w", err)
 	}
 	return nil

@@ -6,35 +6,33 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"os"
 	"strings"
 
-	"github.com/goccy/go-yaml"
 	"github.com/goccy/go-yaml/ast"
-	"github.com/goccy/go-yaml/parser"
 
+	"github.com/streamcert/streamcert/runner/files"
+	"github.com/streamcert/streamcert/runner/files/yaml"
 	"github.com/streamcert/streamcert/spec"
 )
 
-// ReadFile reads a baseline from disk. Errors are of the file system, or *Error.
+// ReadFile reads a baseline from disk: a regular file of 1 MiB at most. Errors are of the file system, or *Error.
 func ReadFile(path string) (*Baseline, error) {
-	src, err := os.ReadFile(path)
+	src, err := files.ReadFile(path, yaml.MaxFile)
 	if err != nil {
 		return nil, fmt.Errorf("reading the baseline: %w", err)
 	}
-	return Read(path, bytes.TrimPrefix(src, []byte("\xef\xbb\xbf")))
+	return Read(path, src)
 }
 
 // Read reads a baseline; name is used in errors, which are *Error.
 func Read(name string, src []byte) (*Baseline, error) {
-	file, err := parser.ParseBytes(src, 0)
+	file, err := yaml.Parse(src)
 	if err != nil {
-		var syntax *yaml.SyntaxError
-		if errors.As(err, &syntax) && syntax.Token != nil {
-			return nil, &Error{name, syntax.Token.Position.Line, "the file is not YAML: " + syntax.Message}
+		var at *yaml.Error
+		if errors.As(err, &at) {
+			return nil, &Error{name, at.Line, at.Message}
 		}
-		line, _, _ := strings.Cut(err.Error(), "\n")
-		return nil, &Error{name, 0, "the file is not YAML: " + line}
+		return nil, &Error{name, 0, err.Error()}
 	}
 	r := reader{name: name, out: &Baseline{File: name, Entries: map[string]Entry{}}}
 	for _, doc := range file.Docs {

@@ -10,9 +10,9 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/goccy/go-yaml"
 	"github.com/goccy/go-yaml/ast"
 
+	"github.com/streamcert/streamcert/runner/files/yaml"
 	"github.com/streamcert/streamcert/runner/trace"
 	"github.com/streamcert/streamcert/schemas"
 )
@@ -59,13 +59,10 @@ func (t sample) check() {
 		return
 	}
 	var says claims
-	if err := yaml.Unmarshal(text, &says); err != nil {
-		line, message := 0, plain(err)
-		var syntax yaml.Error
-		if errors.As(err, &syntax) {
-			line, message = syntax.GetToken().Position.Line, syntax.GetMessage()
-		}
-		t.report("sample", config, line, "%s", message)
+	if err := yaml.Decode(text, &says); err != nil {
+		var at *yaml.Error
+		errors.As(err, &at)
+		t.report("sample", config, at.Line, "%s", at.Message)
 		return
 	}
 	var of []*pack

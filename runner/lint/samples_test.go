@@ -10,7 +10,7 @@ func TestSamples(t *testing.T) {
 		{"pack that isn't there", edit(config, "[toy]", "[toy, tin]"), []string{
 			config + ":2: packs names tin, which isn't in the list of packs"}},
 		{"no YAML", edit(config, "[toy]", "[toy"), []string{
-			config + ":3: ',' or ']' must be specified"}},
+			config + ":3: the file is not YAML: ',' or ']' must be specified"}},
 		{"chunk type that no source names", edit("reference/tin/echo.mjs", "word", "sword"), []string{
 			"reference/tin: no source names the chunk type word of toy: check its members, or refuse it by name"}},
 		{"event that no source names, of a pack without chunks", func(t *testing.T, k *kit) {

@@ -2,6 +2,7 @@ package redact
 
 import (
 	"html"
+	"sort"
 	"strconv"
 	"strings"
 	"unicode/utf16"
@@ -10,11 +11,49 @@ import (
 // cut stands where a text was cut: the begin of a secret is as good as all of it.
 const cut = "…"
 
+// scan is one reading of a text. Its time grows with the text and with the secrets, never with their product squared:
+// a long run of backslashes is counted once, and each attempt at a form has a budget.
+type scan struct {
+	s     string
+	runs  []run // of longRun backslashes and more, in order; nil before the first look
+	left  int   // steps that the attempt at a form may still take
+	steps int   // that were taken in all
+}
+
+// run is s[from:to], all backslashes.
+type run struct{ from, to int }
+
+// longRun is the size from which runs are remembered: shorter ones are counted anew.
+const longRun = 16
+
+// budget is how many steps an attempt may take at a form of some bytes. An escape tool writes a text in two steps a byte;
+// more are taken only where a secret of backslashes could be read in several ways.
+func budget(size int) int { return 4*size + 32 }
+
+// begins lists the bytes that a secret may begin with which stands at s[i].
+func (t *scan) begins(i int, room []byte) []byte {
+	s := t.s
+	out := append(room, s[i])
+	add := func(text string, size int) int {
+		if text != "" {
+			out = append(out, text[0])
+		}
+		return -1
+	}
+	t.escapes(i, add)
+	return out
+}
+
 // match reads the rest of a secret from s[j], each character as it is or in any
 // escape, and returns where it ends, -1 if it isn't there. done is how many bytes
 // of the secret stand before.
-func match(s string, j int, rest string, done int) int {
+func (t *scan) match(j int, rest string, done int) int {
+	s := t.s
 	for i := 0; i < len(rest); i++ {
+		t.steps++
+		if t.left--; t.left < 0 {
+			return -1
+		}
 		if j < len(s) && s[j] == rest[i] && s[j] != '%' && s[j] != '\\' && s[j] != '&' {
 			j++
 			continue
@@ -22,61 +61,110 @@ func match(s string, j int, rest string, done int) int {
 		if done+i >= shortest && strings.HasPrefix(s[j:], cut) {
 			return j
 		}
-		return escaped(s, j, rest[i:], done+i)
+		if j >= len(s) {
+			return -1
+		}
+		return t.escaped(j, rest[i:], done+i)
 	}
 	return j
 }
 
 // escaped is match where an escape may stand at s[j], or a character that could
 // begin one.
-func escaped(s string, j int, rest string, done int) int {
-	if j >= len(s) {
-		return -1
-	}
+func (t *scan) escaped(j int, rest string, done int) int {
 	then := func(text string, size int) int {
 		if text == "" || !strings.HasPrefix(rest, text) {
 			return -1
 		}
-		return match(s, j+size, rest[len(text):], done+len(text))
+		return t.match(j+size, rest[len(text):], done+len(text))
 	}
-	if s[j] == rest[0] {
+	if t.s[j] == rest[0] && rest[0] == '\\' {
+		// A run that is escaped as a whole has each of its backslashes 1, 2, 4 or 8 times.
+		size, n := backslashes(rest), t.backslashes(j)
+		for times := 1; times <= 8 && size*times <= n; times *= 2 {
+			if end := then(rest[:size], size*times); end >= 0 {
+				return end
+			}
+		}
+	} else if t.s[j] == rest[0] {
 		if end := then(rest[:1], 1); end >= 0 {
 			return end
 		}
 	}
-	switch s[j] {
+	return t.escapes(j, then)
+}
+
+// escapes hands to then what the bytes at s[j] may be an escape of, and the size of
+// the escape, until then returns an end; else it returns -1.
+func (t *scan) escapes(j int, then func(text string, size int) int) int {
+	switch t.s[j] {
 	case '+': // a space of a form
 		return then(" ", 1)
 	case '%':
-		return then(octet(s, j+1), 3)
+		return t.percent(j, then)
 	case '&':
-		if size := strings.IndexByte(s[j:min(len(s), j+12)], ';') + 1; size > 0 {
-			return then(html.UnescapeString(s[j:j+size]), size)
-		}
+		return t.entity(j, then)
 	case '\\':
-		return slashed(s, j, then)
+		return t.slashed(j, then)
 	}
 	return -1
 }
 
-// slashed reads an escape that begins with a backslash, or with several where text
-// was escaped more than once.
-func slashed(s string, j int, then func(text string, size int) int) int {
-	n := 0
-	for j+n < len(s) && s[j+n] == '\\' {
-		n++
-	}
-	for size := 2; size <= min(n, 8); size *= 2 {
-		if end := then(`\`, size); end >= 0 {
+// mostTimes bounds how often a text may have been percent-encoded or escaped for HTML: a proxy does it once more.
+const mostTimes = 3
+
+// percent reads a percent-encoded byte; the percent sign may be encoded itself.
+func (t *scan) percent(j int, then func(text string, size int) int) int {
+	size := 1
+	for range mostTimes {
+		text := octet(t.s, j+size)
+		if end := then(text, size+2); end >= 0 {
 			return end
 		}
+		if text == "+" { // a space of a form, encoded once more
+			if end := then(" ", size+2); end >= 0 {
+				return end
+			}
+		}
+		if !strings.HasPrefix(t.s[j+size:], "25") {
+			break
+		}
+		size += 2
 	}
+	return -1
+}
+
+// entity reads a character reference of HTML or XML; its ampersand may be escaped itself.
+func (t *scan) entity(j int, then func(text string, size int) int) int {
+	const longest = 11 // bytes after the ampersand
+	from := j + 1
+	for range mostTimes {
+		size := strings.IndexByte(t.s[from:min(len(t.s), from+longest)], ';') + 1
+		if size == 0 {
+			break
+		}
+		text := html.UnescapeString("&" + t.s[from:from+size])
+		if end := then(text, from+size-j); end >= 0 {
+			return end
+		}
+		if text != "&" {
+			break
+		}
+		from += size
+	}
+	return -1
+}
+
+// slashed reads an escape of another character than a backslash's own, which begins with a backslash, or with several
+// where text was escaped more than once.
+func (t *scan) slashed(j int, then func(text string, size int) int) int {
+	s, n := t.s, t.backslashes(j)
 	if j+n >= len(s) {
 		return -1
 	}
 	switch c := s[j+n]; c {
 	case 'u':
-		return then(unicode(s, j, j+n+1))
+		return then(t.unicode(j, j+n+1))
 	case 'U':
 		return then(character(s, j, j+n+1))
 	case 'x':
@@ -89,24 +177,39 @@ func slashed(s string, j int, then func(text string, size int) int) int {
 	return then(s[j+n:j+n+1], n+1)
 }
 
-// stands is the byte that the escape at s[i] stands for, if it stands for itself or for one byte that can be told without
-// looking further: a quote of JSON, the end of a line, a space of a form. Most of what is read holds no other escapes.
-func stands(s string, i int) (byte, bool) {
-	switch s[i] {
-	case '+':
-		return ' ', true
-	case '\\':
-		for i < len(s) && s[i] == '\\' {
-			i++
-		}
-		if i == len(s) {
-			return '\\', true
-		}
-		if strings.IndexByte("uUxnrtbfva", s[i]) < 0 {
-			return s[i], true
+// backslashes counts those that a text begins with.
+func backslashes(s string) int { return len(s) - len(strings.TrimLeft(s, `\`)) }
+
+// backslashes counts those that stand from s[j] on.
+func (t *scan) backslashes(j int) int {
+	s := t.s
+	for n := range longRun {
+		if j+n >= len(s) || s[j+n] != '\\' {
+			return n
 		}
 	}
-	return 0, false
+	if t.runs == nil {
+		t.runs = longRuns(s)
+	}
+	at := sort.Search(len(t.runs), func(i int) bool { return t.runs[i].to > j })
+	return t.runs[at].to - j
+}
+
+// longRuns finds the runs that are remembered.
+func longRuns(s string) []run {
+	var out []run
+	sought := strings.Repeat(`\`, longRun)
+	for at := 0; ; {
+		next := strings.Index(s[at:], sought)
+		if next < 0 {
+			return out
+		}
+		from := at + next
+		for at = from + longRun; at < len(s) && s[at] == '\\'; {
+			at++
+		}
+		out = append(out, run{from, at})
+	}
 }
 
 // octet is the byte that two digits in base 16 stand for, "" where there are none.
@@ -135,7 +238,8 @@ func character(s string, from, at int) (string, int) {
 }
 
 // unicode is the character of \u and four digits, or of two such that make one.
-func unicode(s string, from, at int) (string, int) {
+func (t *scan) unicode(from, at int) (string, int) {
+	s := t.s
 	unit := func(at int) rune {
 		if at+4 > len(s) {
 			return -1
@@ -150,7 +254,7 @@ func unicode(s string, from, at int) (string, int) {
 	if first < 0 {
 		return "", 0
 	}
-	if low := at + 4 + at - from; utf16.IsSurrogate(first) && low <= len(s) && s[at+4:low] == s[from:at] {
+	if low := at + 4 + at - from; utf16.IsSurrogate(first) && low <= len(s) && s[low-1] == 'u' && t.backslashes(at+4) == at-from-1 {
 		return string(utf16.DecodeRune(first, unit(low))), low + 4 - from
 	}
 	return string(first), at + 4 - from

@@ -22,6 +22,7 @@ type Redactor struct {
 	forms  []form      // longest first
 	begins [256][]form // that may begin with a byte
 	escape [256]bool   // how an escape begins
+	starts [256]bool   // how a form or an escape begins
 }
 
 // form is one way in which a secret is written, and what stands for it.
@@ -68,9 +69,10 @@ func Named(shown map[string]string) *Redactor {
 	slices.SortStableFunc(r.forms, func(a, b form) int { return cmp.Compare(len(b.text), len(a.text)) })
 	for _, f := range r.forms {
 		r.begins[f.text[0]] = append(r.begins[f.text[0]], f)
+		r.starts[f.text[0]] = true
 	}
 	for _, c := range []byte(`%\&+`) {
-		r.escape[c] = true
+		r.escape[c], r.starts[c] = true, true
 	}
 	return r
 }
@@ -96,13 +98,24 @@ func inBase64(value string) []string {
 
 // Redact replaces every secret in s, the longest where several begin.
 func (r *Redactor) Redact(s string) string {
+	out, _ := r.redact(s)
+	return out
+}
+
+// redact is Redact, with the number of steps that it took.
+func (r *Redactor) redact(s string) (string, int) {
 	if r == nil || len(r.forms) == 0 {
-		return s
+		return s, 0
 	}
+	t := &scan{s: s}
 	var b strings.Builder
 	from := 0
 	for i := 0; i < len(s); {
-		end, shown := r.at(s, i)
+		if !r.starts[s[i]] {
+			i++
+			continue
+		}
+		end, shown := r.at(t, i)
 		if end < 0 {
 			i++
 			continue
@@ -112,32 +125,34 @@ func (r *Redactor) Redact(s string) string {
 		from, i = end, end
 	}
 	if from == 0 {
-		return s
+		return s, t.steps
 	}
 	b.WriteString(s[from:])
-	return b.String()
+	return b.String(), t.steps
 }
 
-// at finds the secret that begins at s[i] and returns where it ends, -1 for none.
-func (r *Redactor) at(s string, i int) (int, string) {
-	if !r.escape[s[i]] {
-		return longest(r.begins[s[i]], s, i)
+// at finds the secret that begins at s[i] and ends last. It returns where it ends, -1 for none.
+func (r *Redactor) at(t *scan, i int) (int, string) {
+	c := t.s[i]
+	if !r.escape[c] {
+		return t.longest(r.begins[c], i, -1, "")
 	}
-	if c, simple := stands(s, i); simple { // no other byte can be meant
-		end, shown := longest(r.begins[s[i]], s, i)
-		if other, as := longest(r.begins[c], s, i); other > end {
-			return other, as
-		}
-		return end, shown
-	}
-	return longest(r.forms, s, i)
-}
-
-// longest finds the one of some secrets that begins at s[i] and ends last, -1 for none.
-func longest(forms []form, s string, i int) (int, string) {
 	best, shown := -1, ""
+	var room [8]byte
+	meant := t.begins(i, room[:0])
+	for k, c := range meant {
+		if !slices.Contains(meant[:k], c) {
+			best, shown = t.longest(r.begins[c], i, best, shown)
+		}
+	}
+	return best, shown
+}
+
+// longest finds the one of some secrets that begins at s[i] and ends last; best and shown are those found before.
+func (t *scan) longest(forms []form, i, best int, shown string) (int, string) {
 	for _, f := range forms {
-		if end := match(s, i, f.text, 0); end > best {
+		t.left = budget(len(f.text))
+		if end := t.match(i, f.text, 0); end > best {
 			best, shown = end, f.shown
 		}
 	}

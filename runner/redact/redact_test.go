@@ -55,6 +55,10 @@ func TestEveryEncoding(t *testing.T) {
 		"JSON in ASCII":      `p@ss \"w/rd\"\u003C\u0026\u003e'\u00E9\ud83D\ude00\\+%41 x`,
 		"Go":                 strings.Trim(fmt.Sprintf("%+q", odd), `"`),
 		"HTML":               html.EscapeString(odd),
+		"percent twice":      url.QueryEscape(url.QueryEscape(odd)),
+		"percent, lower":     strings.ReplaceAll(everyCharacter("%%%02x", odd), "%", "%2525"),
+		"HTML twice":         html.EscapeString(html.EscapeString(odd)),
+		"numbers, twice":     everyCharacter("&amp;#%d;", "p@ss ") + strings.TrimPrefix(html.EscapeString(odd), "p@ss "),
 		"XML":                strings.NewReplacer("&", "&amp;", "<", "&lt;", `"`, "&quot;", "'", "&apos;").Replace(odd),
 		"hexadecimal HTML":   everyCharacter("&#x%x;", "p@ss ") + strings.TrimPrefix(html.EscapeString(odd), "p@ss "),
 		"base 16":            hex.EncodeToString([]byte(odd)),
@@ -125,7 +129,7 @@ func TestWriter(t *testing.T) {
 }
 
 func FuzzRedact(f *testing.F) {
-	for _, s := range []string{odd, `\\\\u`, "%25%25%25%2", "&amp;&#x", `\ud83d\u`} {
+	for _, s := range []string{odd, `\\\\u`, "%25%25%25%2", "&amp;&#x", `\ud83d\u`, strings.Repeat(`\`, 60)} {
 		f.Add(s, s)
 	}
 	f.Fuzz(func(t *testing.T, secret, text string) {
@@ -133,6 +137,9 @@ func FuzzRedact(f *testing.F) {
 			return
 		}
 		r := redact.New(secret)
+		if steps, most := redact.Steps(r, text), redact.Most(r, len(text)); steps > most {
+			t.Errorf("%d steps for %d bytes and a secret of %d, expected at most %d", steps, len(text), len(secret), most)
+		}
 		got := r.Redact(text)
 		if len(strings.TrimSpace(secret)) >= 6 && !strings.Contains(secret, redact.Mark) && strings.Contains(got, secret) {
 			t.Errorf("%q still holds %q", got, secret)

@@ -13,6 +13,8 @@ import (
 	"strings"
 
 	"golang.org/x/mod/semver"
+
+	"github.com/streamcert/streamcert/runner/files"
 )
 
 const (
@@ -58,45 +60,46 @@ func Write(dir, pack string, replace bool) (string, error) {
 	if !semver.IsValid("v"+number) || strings.Count(number, ".") != 2 {
 		return "", fmt.Errorf("releasing %s: spec/%s/VERSION holds %q, expected a version such as 0.1.0", pack, pack, number)
 	}
-	name := filepath.Join(dir, "spec", filepath.FromSlash(archive(pack, number)))
-	if _, err := os.Stat(name); err == nil && !replace {
+	root, err := os.OpenRoot(dir)
+	if err != nil {
+		return "", fmt.Errorf("releasing %s: %w", pack, err)
+	}
+	defer root.Close()
+	below := path.Join("spec", archive(pack, number))
+	name := filepath.Join(dir, filepath.FromSlash(below))
+	if _, err := root.Lstat(filepath.FromSlash(below)); err == nil && !replace {
 		return "", fmt.Errorf("releasing %s: %s is there already; raise spec/%s/VERSION, or replace it with --force", pack, name, pack)
 	}
 	data, err := bundle(source.Files, pack)
 	if err != nil {
 		return "", fmt.Errorf("releasing %s: %w", pack, err)
 	}
-	if err := os.MkdirAll(filepath.Dir(name), 0o755); err != nil {
-		return "", fmt.Errorf("releasing %s: %w", pack, err)
-	}
-	fresh := name + ".new"
-	if err := os.WriteFile(fresh, data, 0o644); err != nil {
-		return "", fmt.Errorf("releasing %s: %w", pack, err)
-	}
-	if err := os.Rename(fresh, name); err != nil {
+	if err := files.Replace(root, below, data); err != nil {
 		return "", fmt.Errorf("releasing %s: %w", pack, err)
 	}
 	return name, nil
 }
 
 // bundle packs the files of a pack. Nothing in it depends on when or where it is done.
-func bundle(files fs.FS, pack string) ([]byte, error) {
+func bundle(version fs.FS, pack string) ([]byte, error) {
 	names := []string{"spec/README.md"}
 	roots := []string{}
 	for _, part := range parts() {
 		roots = append(roots, path.Join(part, pack))
 	}
-	samples, err := Samples(files, pack)
+	samples, err := Samples(version, pack)
 	if err != nil {
 		return nil, err
 	}
 	for _, root := range slices.Concat(roots, samples) {
-		err := fs.WalkDir(files, root, func(name string, d fs.DirEntry, err error) error {
+		err := fs.WalkDir(version, root, func(name string, d fs.DirEntry, err error) error {
 			switch {
 			case err != nil:
 				return err
 			case d.IsDir() && d.Name() == folder:
 				return fs.SkipDir
+			case d.Type()&fs.ModeSymlink != 0:
+				return fmt.Errorf("%s is a link; a release holds files, so put what it leads to in its place", name)
 			case d.Type().IsRegular() && !strings.HasSuffix(name, ".go"):
 				names = append(names, name)
 			}
@@ -111,7 +114,7 @@ func bundle(files fs.FS, pack string) ([]byte, error) {
 	gz, _ := gzip.NewWriterLevel(&out, gzip.BestCompression) // the level is a valid one
 	t := tar.NewWriter(gz)
 	for _, name := range names {
-		data, err := fs.ReadFile(files, name)
+		data, err := fs.ReadFile(version, name)
 		if err != nil {
 			return nil, err
 		}

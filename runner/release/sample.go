@@ -6,7 +6,7 @@ import (
 	"path"
 	"slices"
 
-	"github.com/goccy/go-yaml"
+	"github.com/streamcert/streamcert/runner/files/yaml"
 )
 
 // sampleConfig is the file that makes a folder below reference a sample: how it is certified.
@@ -27,7 +27,7 @@ func Samples(files fs.FS, pack string) ([]string, error) {
 		var config struct {
 			Packs []string `yaml:"packs"`
 		}
-		if err := yaml.Unmarshal(text, &config); err != nil {
+		if err := yaml.Decode(text, &config); err != nil {
 			return nil, fmt.Errorf("reading %s: %w", name, err)
 		}
 		if slices.Contains(config.Packs, pack) {

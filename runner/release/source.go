@@ -1,29 +1,28 @@
 package release
 
 import (
-	"archive/tar"
-	"archive/zip"
 	"bytes"
-	"compress/gzip"
 	"context"
-	"errors"
 	"fmt"
-	"io"
 	"io/fs"
 	"os"
-	"os/exec"
-	"path/filepath"
 	"slices"
 	"strings"
 
 	"golang.org/x/mod/semver"
+
+	"github.com/streamcert/streamcert/runner/files"
 )
 
 // Latest names the last released version of a pack.
 const Latest = "released"
 
-// mostBytes bounds what an archive may hold: a version of all packs is less than a tenth of it.
-const mostBytes = 256 << 20
+// What a version may hold: one of all packs has less than a tenth of it.
+const (
+	mostBytes   = 256 << 20
+	mostFiles   = 20_000
+	mostArchive = 64 << 20 // bytes of a compressed one
+)
 
 // Source is one version of the kit.
 type Source struct {
@@ -62,12 +61,11 @@ func (o Opener) Open(ctx context.Context, name, pack string) (Source, error) {
 	case err == nil && info.IsDir():
 		return Folder(name)
 	case err == nil:
-		f, err := os.Open(name)
+		packed, err := files.ReadFile(name, mostArchive)
 		if err != nil {
 			return Source{}, fmt.Errorf("reading the archive %s: %w", name, err)
 		}
-		defer f.Close()
-		files, err := unpack(f)
+		files, err := unpack(bytes.NewReader(packed))
 		if err != nil {
 			return Source{}, fmt.Errorf("reading the archive %s: %w; expected a tar.gz that `streamcert-lab release` wrote", name, err)
 		}
@@ -78,12 +76,16 @@ func (o Opener) Open(ctx context.Context, name, pack string) (Source, error) {
 
 // Folder is the version in a working copy.
 func Folder(dir string) (Source, error) {
+	copied, err := files.Open(dir)
+	if err != nil {
+		return Source{}, fmt.Errorf("reading the version in %s: %w", dir, err)
+	}
 	for _, part := range parts() {
-		if info, err := os.Stat(filepath.Join(dir, part)); err != nil || !info.IsDir() {
+		if info, err := fs.Stat(copied, part); err != nil || !info.IsDir() {
 			return Source{}, fmt.Errorf("reading the version in %s: there is no folder %s in it; expected spec, schemas, features and golden", dir, part)
 		}
 	}
-	return Source{Name: dir, Files: os.DirFS(dir)}, nil
+	return Source{Name: dir, Files: copied}, nil
 }
 
 func parts() []string { return []string{"spec", "schemas", "features", "golden"} }
@@ -109,67 +111,6 @@ func (o Opener) released(name, pack string) (Source, error) {
 		return Source{}, fmt.Errorf("reading the release spec/%s: %w", file, err)
 	}
 	return Source{Name: "released " + version, Files: files}, nil
-}
-
-// revision reads a git revision, which stays in the repository: nothing is checked out.
-func (o Opener) revision(ctx context.Context, name string) (Source, error) {
-	if strings.HasPrefix(name, "-") {
-		return Source{}, fmt.Errorf("%q is neither a folder, a version nor a git revision", name)
-	}
-	var out, errs bytes.Buffer
-	// The samples are in the archive too: the suite of a later version certifies them.
-	cmd := exec.CommandContext(ctx, "git", slices.Concat([]string{"archive", "--format=zip", "-0", name, "--"}, parts(), []string{"reference"})...)
-	cmd.Dir, cmd.Stdout, cmd.Stderr = o.Dir, &out, &errs
-	if err := cmd.Run(); err != nil {
-		said, _, _ := strings.Cut(strings.TrimSpace(errs.String()), "\n")
-		if errors.Is(err, exec.ErrNotFound) {
-			said = "there is no program git on the PATH"
-		}
-		return Source{}, fmt.Errorf("%q is neither a folder nor a released version, and git can't read it as a revision: %s", name, said)
-	}
-	files, err := zip.NewReader(bytes.NewReader(out.Bytes()), int64(out.Len()))
-	if err != nil {
-		return Source{}, fmt.Errorf("reading the git revision %s: %w", name, err)
-	}
-	return Source{Name: name, Files: files}, nil
-}
-
-// unpack reads a tar.gz into memory. What comes out is a zip that isn't compressed, since that is a file system.
-func unpack(r io.Reader) (fs.FS, error) {
-	gz, err := gzip.NewReader(r)
-	if err != nil {
-		return nil, err
-	}
-	var out bytes.Buffer
-	w := zip.NewWriter(&out)
-	t := tar.NewReader(io.LimitReader(gz, mostBytes))
-	for {
-		h, err := t.Next()
-		if errors.Is(err, io.EOF) {
-			break
-		}
-		if err != nil {
-			return nil, err
-		}
-		if h.Typeflag != tar.TypeReg || !fs.ValidPath(h.Name) {
-			continue
-		}
-		f, err := w.CreateHeader(&zip.FileHeader{Name: h.Name, Method: zip.Store})
-		if err != nil {
-			return nil, err
-		}
-		if _, err := io.Copy(f, t); err != nil {
-			return nil, err
-		}
-	}
-	// The sum of a gzip file stands at its end, behind what tar reads.
-	if _, err := io.Copy(io.Discard, io.LimitReader(gz, mostBytes)); err != nil {
-		return nil, err
-	}
-	if err := w.Close(); err != nil {
-		return nil, err
-	}
-	return zip.NewReader(bytes.NewReader(out.Bytes()), int64(out.Len()))
 }
 
 // Joined is a version whose folders are file systems of their own, by their names, such as those that a build embeds.

@@ -29,11 +29,11 @@ type markdown struct {
 
 func (b *book) markdown(doc *document, page string) *markdown {
 	m := &markdown{book: b, doc: doc, page: page}
-	// The text is that of the kit: what HTML it has may stay.
+	// Without html.WithUnsafe: HTML in a text of a working copy would be markup of the page.
 	m.renderer = renderer.NewRenderer(renderer.WithNodeRenderers(
 		util.Prioritized(m, 100),
 		util.Prioritized(extension.NewTableHTMLRenderer(), 500),
-		util.Prioritized(html.NewRenderer(html.WithUnsafe()), 1000),
+		util.Prioritized(html.NewRenderer(), 1000),
 	))
 	return m
 }
@@ -111,8 +111,12 @@ func (m *markdown) target(destination string) (to string, outside bool) {
 	if err != nil {
 		return "", false
 	}
-	if u.IsAbs() {
+	switch u.Scheme {
+	case "":
+	case "http", "https":
 		return destination, true
+	default: // a link that runs a program, such as javascript:
+		return "", false
 	}
 	file := m.doc.file
 	if u.Path != "" {

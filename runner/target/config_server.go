@@ -5,12 +5,12 @@ import (
 	"crypto/x509"
 	"errors"
 	"fmt"
-	"io"
 	"net/http"
 	"os"
 	"strings"
 	"time"
 
+	"github.com/streamcert/streamcert/runner/files"
 	"github.com/streamcert/streamcert/runner/target/config"
 )
 
@@ -42,16 +42,7 @@ type Launch struct {
 const mostPEM = 4 << 20
 
 func readPEM(path string) ([]byte, error) {
-	f, err := os.Open(path)
-	if err != nil {
-		return nil, err
-	}
-	defer f.Close()
-	text, err := io.ReadAll(io.LimitReader(f, mostPEM))
-	if err != nil {
-		return nil, fmt.Errorf("reading %s: %w", path, err)
-	}
-	return text, nil
+	return files.ReadFile(path, mostPEM)
 }
 
 // fileProblem says in a few words what is wrong with a file.

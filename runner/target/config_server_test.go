@@ -197,7 +197,7 @@ func TestTLSOfAConfig(t *testing.T) {
 		t.Fatal(err)
 	}
 	defer target.Close()
-	client := http.Client{Transport: target.Transport()}
+	client := target.Client()
 	resp, err := client.Get(server.URL)
 	if err != nil {
 		t.Fatal(err)

@@ -327,8 +327,11 @@ func IsUnavailable(err error) (*UnavailableError, bool) {
 // StreamURL is the URL of a stream at a route.
 func (t *Target) StreamURL(r Route, stream string) string { return t.base + t.ofStream(r, stream) }
 
-// Transport is a transport of its own, for clients that the kit didn't write.
-func (t *Target) Transport() http.RoundTripper { return counted{t.transport(nil, t.opt.HTTP2, 1), t} }
+// Client is one for readers that the kit didn't write, with connections of its own. It follows no redirect: a request
+// carries the secrets of the config.
+func (t *Target) Client() *http.Client {
+	return &http.Client{Transport: counted{t.transport(nil, t.opt.HTTP2, 1), t}, CheckRedirect: noRedirect}
+}
 
 // RequestHeaders are the configured headers. Their values are secrets.
 func (t *Target) RequestHeaders() map[string]string { return maps.Clone(t.cfg.Headers) }

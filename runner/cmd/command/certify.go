@@ -18,6 +18,7 @@ import (
 
 	"github.com/streamcert/streamcert/runner/campaign"
 	"github.com/streamcert/streamcert/runner/certify"
+	"github.com/streamcert/streamcert/runner/files"
 	"github.com/streamcert/streamcert/runner/pack"
 	"github.com/streamcert/streamcert/runner/prove"
 	"github.com/streamcert/streamcert/runner/provider"
@@ -343,7 +344,7 @@ func (c *certifying) page(suite *pack.Suite) (report.HTML, error) {
 			return page, nil
 		}
 	}
-	text, err := os.ReadFile(name)
+	text, err := files.ReadFile(name, mostReport)
 	if err != nil {
 		return page, Usage("reading the report of mutants: %w", err)
 	}

@@ -14,6 +14,7 @@ import (
 	"strings"
 
 	"github.com/streamcert/streamcert/runner/diff"
+	"github.com/streamcert/streamcert/runner/files"
 	"github.com/streamcert/streamcert/runner/release"
 )
 
@@ -92,7 +93,7 @@ var portOfURL = regexp.MustCompile(`url: *http://127\.0\.0\.1:(\d+)`)
 
 // onFreePort gives the server of a config a port that nobody uses, wherever the config names that of its url.
 func onFreePort(config string) error {
-	text, err := os.ReadFile(config)
+	text, err := files.ReadFile(config, files.MostBytes)
 	if err != nil {
 		return fmt.Errorf("reading its config: %w", err)
 	}

@@ -1,13 +1,12 @@
 package command
 
 import (
+	"context"
 	"crypto/tls"
 	"errors"
 	"fmt"
-	"io"
 	"net/http"
 	"net/url"
-	"os"
 	"slices"
 	"strconv"
 	"strings"
@@ -86,7 +85,7 @@ func newObserve(a *App) *cobra.Command {
 }
 
 func (o *observing) run(cmd *cobra.Command, args []string) error {
-	request, err := o.request(args[0])
+	request, err := o.request(cmd.Context(), args[0])
 	if err != nil {
 		return err
 	}
@@ -172,7 +171,7 @@ func (o *observing) load(pack string) (observe.Pack, error) {
 }
 
 // request reads what is asked for.
-func (o *observing) request(raw string) (observe.Request, error) {
+func (o *observing) request(ctx context.Context, raw string) (observe.Request, error) {
 	r := observe.Request{Method: o.method, URL: raw, Header: http.Header{}}
 	err := urlOfStream(raw)
 	if err != nil {
@@ -187,7 +186,7 @@ func (o *observing) request(raw string) (observe.Request, error) {
 		}
 		r.Header.Add(name, value)
 	}
-	if r.Body, err = o.body(); err != nil {
+	if r.Body, err = o.body(ctx); err != nil {
 		return r, err
 	}
 	if len(r.Body) > 0 && r.Method == "" {
@@ -208,24 +207,20 @@ func (o *observing) request(raw string) (observe.Request, error) {
 func (o *observing) sweeping() bool { return o.sweep || o.after != "" || len(o.cut) > 0 }
 
 // body reads what -d names.
-func (o *observing) body() ([]byte, error) {
+func (o *observing) body(ctx context.Context) ([]byte, error) {
 	file, isFile := strings.CutPrefix(o.data, "@")
-	switch {
-	case !isFile:
+	if !isFile {
 		return []byte(o.data), nil
-	case file == "-":
-		b, err := io.ReadAll(o.app.in)
-		if err != nil {
-			return nil, fmt.Errorf("reading the body from standard input: %w", err)
-		}
-		return b, nil
 	}
-	b, err := os.ReadFile(file)
-	if err != nil {
-		return nil, Usage("-d: reading the body: %w", err)
+	b, err := o.app.read(ctx, file, mostBody)
+	if err != nil && ctx.Err() == nil {
+		return nil, Usage("-d %s: %w", o.data, err)
 	}
-	return b, nil
+	return b, err
 }
+
+// mostBody bounds a body that a file holds: each request sends it from memory.
+const mostBody = 64 << 20
 
 // options reads the other flags.
 func (o *observing) options(cmd *cobra.Command) (observe.Options, error) {

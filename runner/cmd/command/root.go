@@ -6,7 +6,6 @@ import (
 	"io"
 	"io/fs"
 	"os"
-	"path/filepath"
 
 	"github.com/spf13/cobra"
 	"golang.org/x/term"
@@ -14,6 +13,7 @@ import (
 	"github.com/streamcert/streamcert/features"
 	"github.com/streamcert/streamcert/golden"
 	"github.com/streamcert/streamcert/runner/cmd/servers"
+	"github.com/streamcert/streamcert/runner/files"
 	"github.com/streamcert/streamcert/runner/pack"
 	"github.com/streamcert/streamcert/runner/packs"
 	"github.com/streamcert/streamcert/runner/provider"
@@ -121,25 +121,28 @@ func (a *App) Files() (pack.Files, error) {
 	if a.dir == "" {
 		return pack.Files{Spec: spec.FS, Schemas: schemas.FS, Features: features.FS, Golden: golden.FS, Sources: a.sources()}, nil
 	}
+	copied, err := files.Open(a.dir)
+	if err != nil {
+		return pack.Files{}, Usage("--dir: opening the working copy: %w", err)
+	}
 	open := func(name string) (fs.FS, error) {
-		path := filepath.Join(a.dir, name)
-		if info, err := os.Stat(path); err != nil || !info.IsDir() {
+		if info, err := fs.Stat(copied, name); err != nil || !info.IsDir() {
 			return nil, Usage("--dir %s: there is no folder %s in it; expected a working copy with spec, schemas, features and golden", a.dir, name)
 		}
-		return os.DirFS(path), nil
+		return fs.Sub(copied, name)
 	}
-	files := pack.Files{Sources: a.sources()}
+	data := pack.Files{Sources: a.sources()}
 	for _, part := range []struct {
 		name string
 		into *fs.FS
-	}{{"spec", &files.Spec}, {"schemas", &files.Schemas}, {"features", &files.Features}, {"golden", &files.Golden}} {
+	}{{"spec", &data.Spec}, {"schemas", &data.Schemas}, {"features", &data.Features}, {"golden", &data.Golden}} {
 		fsys, err := open(part.name)
 		if err != nil {
-			return files, err
+			return data, err
 		}
 		*part.into = fsys
 	}
-	return files, nil
+	return data, nil
 }
 
 // Suite loads a pack. Its errors are mistakes in what was asked for or in the

@@ -1,10 +1,10 @@
 package command
 
 import (
-	"os"
-	"path/filepath"
+	"io/fs"
 
 	"github.com/streamcert/streamcert/reference"
+	"github.com/streamcert/streamcert/runner/files"
 	"github.com/streamcert/streamcert/runner/judge"
 	"github.com/streamcert/streamcert/runner/trace"
 )
@@ -16,16 +16,17 @@ func (a *App) sources() trace.Sources {
 		return trace.Sources{Reference: reference.FS, Judge: judge.FS}
 	}
 	var s trace.Sources
-	if dir := filepath.Join(a.dir, trace.ReferenceFolder); isFolder(dir) {
-		s.Reference = os.DirFS(dir)
+	copied, err := files.Open(a.dir)
+	if err != nil {
+		return s // Files says so
 	}
-	if dir := filepath.Join(a.dir, filepath.FromSlash(trace.JudgeFolder)); isFolder(dir) {
-		s.Judge = os.DirFS(dir)
+	folder := func(name string) fs.FS {
+		if info, err := fs.Stat(copied, name); err != nil || !info.IsDir() {
+			return nil
+		}
+		sub, _ := fs.Sub(copied, name) // the name is a valid one
+		return sub
 	}
+	s.Reference, s.Judge = folder(trace.ReferenceFolder), folder(trace.JudgeFolder)
 	return s
-}
-
-func isFolder(name string) bool {
-	info, err := os.Stat(name)
-	return err == nil && info.IsDir()
 }

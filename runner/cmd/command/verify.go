@@ -12,6 +12,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/streamcert/streamcert/runner/certify"
+	"github.com/streamcert/streamcert/runner/files"
 	"github.com/streamcert/streamcert/runner/pack"
 	"github.com/streamcert/streamcert/runner/report"
 	"github.com/streamcert/streamcert/schemas"
@@ -55,17 +56,13 @@ const mostReport = 128 << 20
 
 // read reads a report and asks its schema whether it is one.
 func (v *verify) read(ctx context.Context, name string) (*report.Report, error) {
-	in, err := v.app.recording(ctx, name)
+	text, err := v.app.read(ctx, name, mostReport)
+	var tooLarge *files.TooLargeError
+	if errors.As(err, &tooLarge) {
+		return nil, Usage("%s is no report: it has more than %d MiB", name, mostReport>>20)
+	}
 	if err != nil {
 		return nil, err
-	}
-	defer in.Close()
-	text, err := io.ReadAll(io.LimitReader(in, mostReport+1))
-	if err != nil {
-		return nil, fmt.Errorf("reading %s: %w", name, err)
-	}
-	if len(text) > mostReport {
-		return nil, Usage("%s is no report: it has more than %d MiB", name, mostReport>>20)
 	}
 	if err := document(name, "report", text); err != nil {
 		return nil, err

@@ -6,14 +6,16 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
-	"io"
+	"io/fs"
 	"os"
+	"path"
 	"path/filepath"
 
 	"github.com/spf13/cobra"
 
 	"github.com/streamcert/streamcert/runner/cmd/command"
 	"github.com/streamcert/streamcert/runner/cmd/servers"
+	"github.com/streamcert/streamcert/runner/files"
 	"github.com/streamcert/streamcert/runner/report"
 )
 
@@ -48,24 +50,33 @@ func (a *app) derive(ctx context.Context, check bool) error {
 			derived = append(derived, *sample)
 		}
 	}
+	copied, err := files.Open(a.WorkingCopy())
+	if err != nil {
+		return command.Misused(err)
+	}
+	root, err := os.OpenRoot(a.WorkingCopy())
+	if err != nil {
+		return command.Misused(err)
+	}
+	defer root.Close()
 	different := 0
 	for _, d := range derived {
-		now, err := os.ReadFile(d.path)
+		now, err := fs.ReadFile(copied, d.name)
 		switch {
 		case err == nil && bytes.Equal(now, d.text):
 			continue
-		case err != nil && !os.IsNotExist(err):
+		case err != nil && !errors.Is(err, fs.ErrNotExist):
 			return fmt.Errorf("reading what is derived: %w", err)
 		}
 		different++
 		if check {
-			fmt.Fprintf(a.Out(), "%s is not what the suite says; run `make readme`\n", report.OneLine(d.path))
+			fmt.Fprintf(a.Out(), "%s is not what the suite says; run `make readme`\n", report.OneLine(filepath.Join(a.WorkingCopy(), filepath.FromSlash(d.name))))
 			continue
 		}
-		if err := report.Replace(d.path, func(w io.Writer) error { _, err := w.Write(d.text); return err }); err != nil {
+		if err := files.Replace(root, d.name, d.text); err != nil {
 			return command.Misused(err)
 		}
-		fmt.Fprintln(a.Out(), report.OneLine(d.path))
+		fmt.Fprintln(a.Out(), report.OneLine(filepath.Join(a.WorkingCopy(), filepath.FromSlash(d.name))))
 	}
 	if fmt.Fprintf(a.Out(), "%d derived files, %d different\n", len(derived), different); check && different > 0 {
 		return command.Code(command.Broken)
@@ -75,7 +86,7 @@ func (a *app) derive(ctx context.Context, check bool) error {
 
 // derivedFile is a file of a working copy and what it has to be.
 type derivedFile struct {
-	path string
+	name string // slash-separated, from the root of the copy
 	text []byte
 }
 
@@ -87,19 +98,17 @@ func (a *app) derived(dir string) ([]derivedFile, error) {
 		if err != nil {
 			return nil, err
 		}
-		path := filepath.Join(dir, "runner", "cmd", "servers", name, "altered.json")
-		out = append(out, derivedFile{path, text})
+		out = append(out, derivedFile{path.Join("runner/cmd/servers", name, "altered.json"), text})
 	}
 	readme, err := a.readme(dir)
 	if err != nil || readme == nil {
 		return out, err
 	}
-	out = append(out, derivedFile{filepath.Join(dir, readmeFile), readme})
-	action := filepath.Join(dir, ".github", "actions", "certify", "README.md")
-	switch text, err := os.ReadFile(action); {
+	out = append(out, derivedFile{readmeFile, readme})
+	switch text, err := readCopied(dir, actionPage); {
 	case err == nil:
-		out = append(out, derivedFile{action, cited(text)})
-	case !os.IsNotExist(err):
+		out = append(out, derivedFile{actionPage, cited(text)})
+	case !errors.Is(err, fs.ErrNotExist):
 		return nil, fmt.Errorf("reading the page of the action: %w", err)
 	}
 	return out, nil

@@ -2,13 +2,12 @@ package lab
 
 import (
 	"fmt"
-	"io"
 	"io/fs"
 	"os"
-	"path/filepath"
+	"path"
 
 	"github.com/streamcert/streamcert/runner/excerpt"
-	"github.com/streamcert/streamcert/runner/report"
+	"github.com/streamcert/streamcert/runner/files"
 )
 
 // driftedExcerpts lists the places of the spec that don't show their golden as it is, each with what is wrong.
@@ -26,18 +25,27 @@ func driftedExcerpts(chapters, goldens fs.FS) ([]string, error) {
 // rewriteExcerpts has every chapter of a working copy show its goldens as they are. It returns the files that it changed.
 func rewriteExcerpts(dir string) ([]string, error) {
 	var changed []string
-	specs := filepath.Join(dir, "spec")
-	err := eachExcerpt(os.DirFS(specs), os.DirFS(filepath.Join(dir, "golden")), func(file, updated string, problems []excerpt.Problem) error {
+	copied, err := files.Open(dir)
+	if err != nil {
+		return nil, fmt.Errorf("opening the working copy: %w", err)
+	}
+	root, err := os.OpenRoot(dir)
+	if err != nil {
+		return nil, fmt.Errorf("opening the working copy: %w", err)
+	}
+	defer root.Close()
+	chapters, _ := fs.Sub(copied, "spec") // the names are valid
+	goldens, _ := fs.Sub(copied, "golden")
+	err = eachExcerpt(chapters, goldens, func(file, updated string, problems []excerpt.Problem) error {
 		if len(problems) == 0 {
 			return nil
 		}
-		path := filepath.Join(specs, filepath.FromSlash(file))
-		before, err := os.ReadFile(path)
+		before, err := fs.ReadFile(chapters, file)
 		if err != nil || string(before) == updated {
 			return err
 		}
 		changed = append(changed, file)
-		return report.Replace(path, func(w io.Writer) error { _, err := io.WriteString(w, updated); return err })
+		return files.Replace(root, path.Join("spec", file), []byte(updated))
 	})
 	return changed, err
 }

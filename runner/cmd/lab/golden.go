@@ -162,12 +162,17 @@ func (g *goldens) write(goldens fs.FS, files map[string]golden.File) error {
 	if err != nil {
 		return err
 	}
+	root, err := os.OpenRoot(dir)
+	if err != nil {
+		return fmt.Errorf("removing goldens that no scenario has: %w", err)
+	}
+	defer root.Close()
 	removed := 0
 	for _, name := range names {
 		if _, still := files[name]; still || !g.concerns(name) {
 			continue
 		}
-		if err := os.Remove(filepath.Join(dir, filepath.FromSlash(name))); err != nil {
+		if err := root.Remove(filepath.FromSlash(name)); err != nil {
 			return fmt.Errorf("removing a golden that no scenario has: %w", err)
 		}
 		fmt.Fprintf(g.out, "  golden/%s: removed, no scenario has it\n", name)

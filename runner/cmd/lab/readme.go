@@ -3,22 +3,26 @@ package lab
 import (
 	"bytes"
 	"context"
+	"errors"
 	"fmt"
+	"io/fs"
 	"maps"
-	"os"
-	"path/filepath"
 	"regexp"
 	"slices"
 	"strconv"
 	"strings"
 
 	"github.com/streamcert/streamcert/runner/cmd/command"
+	"github.com/streamcert/streamcert/runner/files"
 	"github.com/streamcert/streamcert/runner/lint"
 	"github.com/streamcert/streamcert/runner/prove"
 )
 
 // readmeFile is the page whose table tells how large the suite is.
 const readmeFile = "README.md"
+
+// actionPage is that of the action, which cites a release.
+const actionPage = ".github/actions/certify/README.md"
 
 // samplesFile shows what the program prints.
 const samplesFile = "spec/samples.md"
@@ -34,8 +38,8 @@ func cited(page []byte) []byte {
 // readme returns the README of a working copy with the numbers of the suite and the version of the program, nil if there
 // is none.
 func (a *app) readme(dir string) ([]byte, error) {
-	text, err := os.ReadFile(filepath.Join(dir, readmeFile))
-	if os.IsNotExist(err) {
+	text, err := readCopied(dir, readmeFile)
+	if errors.Is(err, fs.ErrNotExist) {
 		return nil, nil
 	}
 	if err != nil {
@@ -57,6 +61,15 @@ func (a *app) readme(dir string) ([]byte, error) {
 		text = row.ReplaceAll(text, []byte("| "+number+" $1"))
 	}
 	return cited(text), nil
+}
+
+// readCopied reads a file of a working copy.
+func readCopied(dir, name string) ([]byte, error) {
+	copied, err := files.Open(dir)
+	if err != nil {
+		return nil, err
+	}
+	return fs.ReadFile(copied, name)
 }
 
 // numbers tells how large the suite is, by the label of each row of the README.
@@ -101,9 +114,8 @@ var runSample = regexp.MustCompile("(?s)(`streamcert certify --reference --seed 
 // sample returns the samples of a working copy with a run of this build, nil if there are none. Digests are left out: they
 // change with every comma.
 func (a *app) sample(ctx context.Context) (*derivedFile, error) {
-	path := filepath.Join(a.WorkingCopy(), filepath.FromSlash(samplesFile))
-	text, err := os.ReadFile(path)
-	if os.IsNotExist(err) {
+	text, err := readCopied(a.WorkingCopy(), samplesFile)
+	if errors.Is(err, fs.ErrNotExist) {
 		return nil, nil
 	}
 	if err != nil {
@@ -118,5 +130,5 @@ func (a *app) sample(ctx context.Context) (*derivedFile, error) {
 		return nil, fmt.Errorf("certifying the reference for the samples: exit code %d: %s", code, errs.String())
 	}
 	run := regexp.MustCompile(`sha256:\S+`).ReplaceAllString(strings.TrimSpace(out.String()), "sha256:…")
-	return &derivedFile{path, runSample.ReplaceAll(text, []byte("${1}"+strings.ReplaceAll(run, "$", "$$")+"${2}"))}, nil
+	return &derivedFile{samplesFile, runSample.ReplaceAll(text, []byte("${1}"+strings.ReplaceAll(run, "$", "$$")+"${2}"))}, nil
 }

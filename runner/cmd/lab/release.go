@@ -3,12 +3,12 @@ package lab
 import (
 	"fmt"
 	"io/fs"
-	"os"
 	"slices"
 
 	"github.com/spf13/cobra"
 
 	"github.com/streamcert/streamcert/runner/cmd/command"
+	"github.com/streamcert/streamcert/runner/files"
 	"github.com/streamcert/streamcert/runner/release"
 )
 
@@ -52,7 +52,10 @@ func newRelease(a *app) *cobra.Command {
 
 // released reports whether the version that a working copy has of a pack was released.
 func released(dir, pack string) bool {
-	files := os.DirFS(dir)
-	spec, err := fs.Sub(files, "spec")
-	return err == nil && slices.Contains(release.Versions(spec, pack), release.Number(files, pack))
+	copied, err := files.Open(dir)
+	if err != nil {
+		return false // what writes the release says so
+	}
+	spec, err := fs.Sub(copied, "spec")
+	return err == nil && slices.Contains(release.Versions(spec, pack), release.Number(copied, pack))
 }

@@ -8,6 +8,8 @@ import (
 	"time"
 
 	"github.com/google/go-cmp/cmp"
+
+	"github.com/streamcert/streamcert/runner/files/yaml"
 )
 
 // clock is a config of every kind.
@@ -185,7 +187,7 @@ func TestReadIsBounded(t *testing.T) {
 			t.Errorf("%s: was read", name)
 		}
 	}
-	deep := "words: " + strings.Repeat("[", maxDepth-2) + strings.Repeat("]", maxDepth-2)
+	deep := "words: " + strings.Repeat("[", yaml.MaxDepth-2) + strings.Repeat("]", yaml.MaxDepth-2)
 	if _, _, err := read(deep); err == nil || !strings.Contains(err.Error(), "single value") {
 		t.Errorf("what is as deep as allowed: %v", err)
 	}

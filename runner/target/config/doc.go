@@ -18,5 +18,5 @@
 // A blank field with the tags key and doc explains a section that has no struct of
 // its own. A key that is in the environment comes before the same key in the file.
 //
-// It knows no key by name and may import nothing else of this module.
+// It knows no key by name and may import nothing of this module but runner/files.
 package config

@@ -71,8 +71,3 @@ func suggest(word string, among []string) string {
 	}
 	return fmt.Sprintf(" (did you mean `%s`?)", best)
 }
-
-func firstLine(s string) string {
-	line, _, _ := strings.Cut(s, "\n")
-	return line
-}

@@ -1,26 +1,14 @@
 package config
 
 import (
-	"bytes"
 	"errors"
 	"fmt"
-	"io"
 	"io/fs"
-	"os"
 
-	"github.com/goccy/go-yaml"
 	"github.com/goccy/go-yaml/ast"
-	"github.com/goccy/go-yaml/lexer"
-	"github.com/goccy/go-yaml/parser"
-	"github.com/goccy/go-yaml/token"
-)
 
-// What a file may hold. The parser's time grows with the square of some inputs,
-// and its stack with their depth, so that they are bounded before it sees them.
-const (
-	maxFile  = 1 << 20 // bytes
-	maxDepth = 64      // of nested lists and mappings
-	maxMarks = 10_000  // values, keys and marks such as [ and :
+	"github.com/streamcert/streamcert/runner/files"
+	"github.com/streamcert/streamcert/runner/files/yaml"
 )
 
 // form is how a value is written.
@@ -50,60 +38,33 @@ type pair struct {
 
 // ReadFile reads a file that a config may be: a regular one of 1 MiB at most.
 func ReadFile(path string) ([]byte, error) {
-	info, err := os.Stat(path)
-	if errors.Is(err, fs.ErrNotExist) {
+	text, err := files.ReadFile(path, yaml.MaxFile)
+	var irregular *files.IrregularError
+	var tooLarge *files.TooLargeError
+	switch {
+	case errors.Is(err, fs.ErrNotExist):
 		return nil, fmt.Errorf("there is no file %s; `streamcert init %s` writes a config: %w", path, path, fs.ErrNotExist)
-	}
-	if err != nil {
-		return nil, fmt.Errorf("reading the config: %w", err)
-	}
-	// Opening a pipe waits for its other end, and a device may never end.
-	if !info.Mode().IsRegular() {
-		return nil, fmt.Errorf("reading the config: %s is a %s; expected a regular file", path, irregular(info.Mode()))
-	}
-	f, err := os.Open(path)
-	if err != nil {
-		return nil, fmt.Errorf("reading the config: %w", err)
-	}
-	defer f.Close()
-	text, err := io.ReadAll(io.LimitReader(f, maxFile+1)) // one more, so that Read sees that it is too large
-	if err != nil {
+	case errors.As(err, &irregular):
+		return nil, fmt.Errorf("reading the config: %s is a %s; expected a regular file", path, irregular.Is)
+	case errors.As(err, &tooLarge):
+		return nil, Place{File: path}.Errorf("the file is larger than %d bytes", tooLarge.Most)
+	case err != nil:
 		return nil, fmt.Errorf("reading the config: %w", err)
 	}
 	return text, nil
 }
 
-func irregular(mode os.FileMode) string {
-	switch {
-	case mode.IsDir():
-		return "folder"
-	case mode&os.ModeNamedPipe != 0:
-		return "pipe"
-	case mode&os.ModeSocket != 0:
-		return "socket"
-	}
-	return "device"
-}
-
-// parse reads a YAML file as values. Anchors, aliases and tags are refused: what
-// they stand for isn't a text that a person can compare with a message.
+// parse reads a YAML file as values.
 func parse(name string, text []byte) ([]value, error) {
-	whole := Place{File: name}
-	if len(text) > maxFile {
-		return nil, whole.Errorf("the file is larger than %d bytes", maxFile)
-	}
-	source := string(bytes.TrimPrefix(text, []byte("\xef\xbb\xbf")))
-	if err := bounded(whole, lexer.Tokenize(source)); err != nil {
-		return nil, err
-	}
-	file, err := parser.ParseBytes([]byte(source), 0)
+	file, err := yaml.Parse(text)
 	if err != nil {
-		var syntax *yaml.SyntaxError
-		if errors.As(err, &syntax) && syntax.Token != nil {
-			whole.Line = syntax.Token.Position.Line
-			return nil, whole.Errorf("the file is not YAML: %s", firstLine(syntax.Message))
+		whole := Place{File: name}
+		var at *yaml.Error
+		if !errors.As(err, &at) {
+			return nil, whole.Errorf("%v", err)
 		}
-		return nil, whole.Errorf("the file is not YAML: %s", firstLine(err.Error()))
+		whole.Line = at.Line
+		return nil, whole.Errorf("%s", at.Message)
 	}
 	var out []value
 	for _, doc := range file.Docs {
@@ -112,44 +73,6 @@ func parse(name string, text []byte) ([]value, error) {
 		}
 	}
 	return out, nil
-}
-
-// bounded refuses what is too deep or too much for the parser, and what no value
-// of a config is.
-func bounded(at Place, tokens token.Tokens) error {
-	var columns []int // of the open blocks
-	flow, line, onLine := 0, 0, 0
-	for i, t := range tokens {
-		at.Line = t.Position.Line
-		if i >= maxMarks {
-			return at.Errorf("the file holds more than %d values and marks", maxMarks)
-		}
-		if t.Position.Line != line {
-			line, onLine = t.Position.Line, 0
-			for len(columns) > 0 && columns[len(columns)-1] >= t.Position.Column {
-				columns = columns[:len(columns)-1]
-			}
-			columns = append(columns, t.Position.Column)
-		}
-		switch t.Type {
-		case token.AnchorType, token.AliasType:
-			return at.Errorf("anchors and aliases (%s) are not read; write the value in its place, in quotes if it begins with %s", t.Value, t.Value)
-		case token.TagType:
-			return at.Errorf("tags (%s) are not read; write the value without, in quotes if it begins with !", t.Value)
-		case token.SequenceStartType, token.MappingStartType:
-			flow++
-		case token.SequenceEndType, token.MappingEndType:
-			flow--
-		case token.SequenceEntryType, token.MappingKeyType, token.MappingValueType:
-			if flow == 0 {
-				onLine++
-			}
-		}
-		if flow+len(columns)+onLine > maxDepth {
-			return at.Errorf("the values are nested deeper than %d", maxDepth)
-		}
-	}
-	return nil
 }
 
 func valueOf(name string, n ast.Node) value {

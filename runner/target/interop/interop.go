@@ -38,7 +38,7 @@ func Subscribe(s *target.Session, route target.Route, stream, after string) *Rea
 	t := s.Target()
 	ctx, cancel := context.WithCancel(s.Context())
 	c := sse.NewClient(t.StreamURL(route, stream), sse.ClientMaxBufferSize(int(t.Limits().Frame)))
-	c.Connection = &http.Client{Transport: t.Transport()}
+	c.Connection = t.Client()
 	c.Headers = t.RequestHeaders()
 	// Without this the library retries for minutes after an answer that isn't 200.
 	c.ReconnectStrategy = &backoff.StopBackOff{}
