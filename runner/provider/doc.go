@@ -10,5 +10,5 @@
 //
 // Beside the model it plays tools, for servers whose tools ask a service: POST /v1/tools says what a call returns.
 //
-// It knows no pack and judges nothing. It may import the standard library.
+// It knows no pack and judges nothing. It may import httpserver and the standard library.
 package provider
