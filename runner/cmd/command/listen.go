@@ -22,9 +22,10 @@ const (
 
 // served is a handler on a socket.
 type served struct {
-	URL  string
-	http *http.Server
-	done chan error // holds what ended the server
+	URL     string
+	address net.Addr
+	http    *http.Server
+	done    chan error // holds what ended the server
 }
 
 // listen serves a handler over HTTP/1.1 and, to clients that know beforehand,
@@ -45,7 +46,7 @@ func listenIdle(address string, h http.Handler, unused time.Duration, logs io.Wr
 		return nil, fmt.Errorf("listening on %s: %w", address, err)
 	}
 	s := &served{
-		URL: "http://" + l.Addr().String(),
+		URL: "http://" + l.Addr().String(), address: l.Addr(),
 		http: httpserver.Server(h, httpserver.Limits{
 			Header: 10 * time.Second, Idle: unused, Bodies: httpserver.Bodies{All: mostBodies}, // handlers bound each
 		}, logs),
