@@ -87,7 +87,8 @@ func importRules() map[string][]string {
 		"steps/stepstest": {"./steps", "./features", "./runner/target"},
 
 		"runner/wire":          {},
-		"runner/provider":      {"github.com/santhosh-tekuri/jsonschema/v5"},
+		"runner/httpserver":    {},
+		"runner/provider":      {"./runner/httpserver", "github.com/santhosh-tekuri/jsonschema/v5"},
 		"runner/ledger":        {"./runner/record", "./runner/target"},
 		"runner/redact":        {},
 		"runner/files":         {},

@@ -3,6 +3,8 @@ package certify
 import (
 	"cmp"
 	"fmt"
+	"net/http"
+	"slices"
 
 	"github.com/streamcert/streamcert/runner/pack"
 	"github.com/streamcert/streamcert/runner/record"
@@ -13,10 +15,12 @@ import (
 // recorder writes down what a run exchanged and what was found in it.
 type recorder struct{ report.Recorder }
 
-func (k recorder) all(exchanges []*target.Exchange) []report.Exchange {
+func (k recorder) all(session *target.Session, exchanges []*target.Exchange) []report.Exchange {
 	var out []report.Exchange
 	for _, e := range exchanges {
-		out = append(out, k.Exchange(e.Record()))
+		x := k.Exchange(e.Record())
+		x.Refused = session.Refused(e)
+		out = append(out, x)
 	}
 	return out
 }
@@ -28,13 +32,17 @@ func (k recorder) show(f *record.Finding, e *target.Exchange, base string, frame
 	f.Curl = k.Curl(e.Record(), cmp.Or(e.Base, base))
 }
 
+// refusals are the statuses with which a busy server refuses a call. What came with
+// any other is judged, whatever a report says.
+var refusals = []int{http.StatusConflict, http.StatusTooManyRequests, http.StatusServiceUnavailable}
+
 // Rejudge shows what a report kept of one scenario to the judge again, with the names
 // that its target has. The error says why that can't be done.
 func Rejudge(s *pack.Suite, names record.Names, exchanges []report.Exchange) (report.Judged, error) {
 	out := report.Judged{Occasions: map[string]int{}}
 	distinct := record.Distinct{}
 	for _, x := range exchanges {
-		if x.Kind == record.Control {
+		if x.Kind == record.Control || x.Refused && slices.Contains(refusals, x.Status) {
 			continue
 		}
 		e, err := x.Record()

@@ -188,7 +188,7 @@ func (r *running) finished(sc features.Scenario, title string, w *steps.World, o
 	session.Close()
 
 	if r.options.Record {
-		row.report.Exchanges = r.recorder().all(exchanges)
+		row.report.Exchanges = r.recorder().all(session, exchanges)
 	}
 	tier := tierOf(session)
 	found := append(r.judged(sc, title, tier, served, exchanges), own.compares(served, exchanges)...)

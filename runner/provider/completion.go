@@ -2,6 +2,7 @@ package provider
 
 import (
 	"encoding/json"
+	"fmt"
 	"net/http"
 	"strings"
 	"unicode/utf8"
@@ -10,9 +11,9 @@ import (
 // complete answers a request for a completion.
 func (p *Provider) complete(w http.ResponseWriter, r *http.Request) {
 	var q request
-	fault := read(r, &q)
+	fault := p.read(r, &q)
 	if fault != nil {
-		p.note("a request for a completion could not be read, and was answered 400")
+		p.note(fmt.Sprintf("a request for a completion could not be read, and was answered %d: %s", fault.Status, fault.Message))
 		fault.answer(w)
 		return
 	}

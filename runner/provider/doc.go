@@ -12,5 +12,5 @@
 // whose [Call.Fit] is set has arguments that the schema in the request accepts; [Provider.Arguments] returns those that
 // were changed, so that what the server sends is compared with what the model sent.
 //
-// It knows no pack and judges nothing. It may import the standard library and jsonschema.
+// It knows no pack and judges nothing. It may import httpserver, jsonschema and the standard library.
 package provider

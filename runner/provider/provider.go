@@ -4,19 +4,23 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"io"
 	"net"
 	"net/http"
 	"slices"
 	"strings"
 	"sync"
 	"time"
+
+	"github.com/streamcert/streamcert/runner/httpserver"
 )
 
 // Options are how a provider is reached.
 type Options struct {
 	// Listen is the address, 127.0.0.1 and a free port by default.
 	Listen string
-	// Key must come as a bearer token; "" takes every request.
+	// Key must come as a bearer token; "" takes every request that no page of another origin makes. An address that other
+	// machines reach needs one.
 	Key string
 }
 
@@ -27,6 +31,7 @@ type Provider struct {
 	server  *http.Server
 	closing context.CancelFunc
 	done    chan struct{}
+	reading chan struct{} // holds one for each request that is being decoded
 
 	mu      sync.Mutex
 	scripts map[string]*playing
@@ -47,7 +52,12 @@ type playing struct {
 	fitted   map[int]string           // arguments of calls that were changed, by their place in Tools
 }
 
-// Start listens and serves. The error says at which address it could not.
+const (
+	forBody = 30 * time.Second // for the body of a request to come
+	idle    = 3 * time.Minute  // after which an unused connection is closed; longer than clients keep theirs
+)
+
+// Start listens and serves. The error says at which address it could not, or that the address needs a key.
 func Start(o Options) (*Provider, error) {
 	if o.Listen == "" {
 		o.Listen = "127.0.0.1:0"
@@ -56,9 +66,17 @@ func Start(o Options) (*Provider, error) {
 	if err != nil {
 		return nil, fmt.Errorf("serving the model at %s (model.listen): %w", o.Listen, err)
 	}
+	if o.Key == "" && !httpserver.Loopback(listen.Addr()) {
+		_ = listen.Close()
+		return nil, fmt.Errorf("serving the model at %s (model.listen): other machines reach that address; expected a model.key, which requests have to bring, or 127.0.0.1", o.Listen)
+	}
 	ctx, cancel := context.WithCancel(context.Background())
-	p := &Provider{options: o, listen: listen, closing: cancel, done: make(chan struct{}), scripts: builtIn(), over: map[string]bool{}, notes: map[string]int{}}
-	p.server = &http.Server{Handler: p, ReadHeaderTimeout: time.Minute, BaseContext: func(net.Listener) context.Context { return ctx }}
+	p := &Provider{options: o, listen: listen, closing: cancel, done: make(chan struct{}), scripts: builtIn(), over: map[string]bool{}, notes: map[string]int{},
+		reading: make(chan struct{}, mostReading)}
+	p.server = httpserver.Server(p, httpserver.Limits{
+		Header: time.Minute, Idle: idle, Bodies: httpserver.Bodies{Each: largest, All: allLargest, Within: forBody},
+	}, io.Discard)
+	p.server.BaseContext = func(net.Listener) context.Context { return ctx }
 	go func() {
 		defer close(p.done)
 		if err := p.server.Serve(listen); !errors.Is(err, http.ErrServerClosed) {
@@ -201,7 +219,16 @@ func (p *Provider) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	if path == "/models" || strings.HasPrefix(path, "/models/") {
 		method = http.MethodGet
 	}
+	var local error
+	if p.options.Key == "" { // else a page would need the key
+		local = httpserver.Local(r, nil)
+	}
 	switch {
+	case local != nil:
+		p.note("a request to " + r.URL.Path + " was answered 403, since a web page could have made it: " + local.Error() + "; or set model.key")
+		f := invalid("", "", local.Error())
+		f.Status = http.StatusForbidden
+		f.answer(w)
 	case !p.admits(r):
 		p.note("a request to " + r.URL.Path + " had a wrong key: it was answered 401; does the server take its key from model.keyEnv?")
 		WrongKey.answer(w)

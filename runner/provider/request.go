@@ -1,23 +1,34 @@
 package provider
 
 import (
+	"bytes"
 	"encoding/json"
 	"errors"
 	"fmt"
 	"io"
 	"net/http"
+	"os"
 	"strings"
+
+	"github.com/streamcert/streamcert/runner/httpserver"
 )
 
-// largest is how many bytes a request may have.
-const largest = 64 << 20
+const (
+	// largest is how many bytes a request may have, and allLargest all requests that are being read.
+	largest    = 4 << 20
+	allLargest = 64 << 20
+	// mostItems is how many messages, parts of a message, or tools there may be.
+	mostItems = 10_000
+	// mostReading is how many requests are decoded at a time; others wait.
+	mostReading = 8
+)
 
 // request is what a server asks of its model, as far as an answer depends on it.
 type request struct {
-	Model    string        `json:"model"`
-	Messages []message     `json:"messages"`
-	Stream   bool          `json:"stream"`
-	Tools    []offeredTool `json:"tools"`
+	Model    string            `json:"model"`
+	Messages list[message]     `json:"messages"`
+	Stream   bool              `json:"stream"`
+	Tools    list[offeredTool] `json:"tools"`
 	Options  struct {
 		Usage bool `json:"include_usage"`
 	} `json:"stream_options"`
@@ -27,6 +38,36 @@ type request struct {
 type message struct {
 	Role    string  `json:"role"`
 	Content content `json:"content"`
+}
+
+// list is an array of at most mostItems. It is decoded one by one, since many small values cost far more than their bytes.
+type list[T any] []T
+
+// UnmarshalJSON implements json.Unmarshaler.
+func (l *list[T]) UnmarshalJSON(raw []byte) error {
+	return each(raw, func(item T) { *l = append(*l, item) })
+}
+
+// each decodes the items of an array, or of null, which has none.
+func each[T any](raw []byte, take func(T)) error {
+	d := json.NewDecoder(bytes.NewReader(raw))
+	switch begin, err := d.Token(); {
+	case err != nil || begin == nil:
+		return err
+	case begin != json.Delim('['):
+		return errors.New("expected an array")
+	}
+	for n := 0; d.More(); n++ {
+		if n == mostItems {
+			return fmt.Errorf("an array has more than %d items", mostItems)
+		}
+		var item T
+		if err := d.Decode(&item); err != nil {
+			return err
+		}
+		take(item)
+	}
+	return nil
 }
 
 // content is a text, or parts of which some have a text.
@@ -41,33 +82,41 @@ func (c *content) UnmarshalJSON(raw []byte) error {
 		}
 		return nil
 	}
-	var parts []struct{ Text string }
-	if json.Unmarshal(raw, &parts) != nil {
-		return errors.New("content is neither a text nor an array of parts")
-	}
 	var joined strings.Builder
-	for _, part := range parts {
-		joined.WriteString(part.Text)
+	if err := each(raw, func(part struct{ Text string }) { joined.WriteString(part.Text) }); err != nil {
+		return fmt.Errorf("content is neither a text nor an array of parts: %w", err)
 	}
 	*c = content(joined.String())
 	return nil
 }
 
 // read decodes a body. The fault says what is wrong with it.
-func read(r *http.Request, v any) *Fault {
-	body, err := io.ReadAll(io.LimitReader(r.Body, largest+1))
-	switch {
-	case err != nil:
-		f := invalid("", "", "The body of the request could not be read: "+err.Error())
-		return &f
-	case len(body) > largest:
-		f := invalid("", "request_too_large", fmt.Sprintf("The body of the request has more than %d bytes.", largest))
-		f.Status = http.StatusRequestEntityTooLarge
+func (p *Provider) read(r *http.Request, v any) *Fault {
+	refused := func(status int, code, message string) *Fault {
+		f := invalid("", code, message)
+		f.Status = status
 		return &f
 	}
+	body, err := io.ReadAll(r.Body)
+	var large *http.MaxBytesError
+	switch {
+	case errors.Is(err, httpserver.ErrFull):
+		return refused(http.StatusServiceUnavailable, "", "The request was not read: "+err.Error())
+	case errors.As(err, &large):
+		return refused(http.StatusRequestEntityTooLarge, "request_too_large", fmt.Sprintf("The body of the request has more than %d bytes.", largest))
+	case errors.Is(err, os.ErrDeadlineExceeded):
+		return refused(http.StatusRequestTimeout, "", fmt.Sprintf("The body of the request did not come within %v.", forBody))
+	case err != nil:
+		return refused(http.StatusBadRequest, "", "The body of the request could not be read: "+err.Error())
+	}
+	select {
+	case p.reading <- struct{}{}:
+		defer func() { <-p.reading }()
+	case <-r.Context().Done():
+		return refused(http.StatusServiceUnavailable, "", "The request ended before it was read.")
+	}
 	if err := json.Unmarshal(body, v); err != nil {
-		f := invalid("", "", "We could not parse the JSON body of your request: "+err.Error())
-		return &f
+		return refused(http.StatusBadRequest, "", "We could not parse the JSON body of your request: "+err.Error())
 	}
 	return nil
 }
@@ -147,24 +196,34 @@ func (a asked) echo(what string) string {
 // also stand next to each other, where two requests were made at a time.
 func history(messages []message) []map[string]string {
 	said := []map[string]string{}
+	var answer strings.Builder // of the agent, as far as it has come
+	finish := func() {
+		if answer.Len() > 0 {
+			said = append(said, map[string]string{"agent": answer.String()})
+			answer.Reset()
+		}
+	}
 	after := false // a tool, so that an answer goes on
 	for _, m := range messages {
 		text := string(m.Content)
 		switch {
 		case m.Role == "user":
+			finish()
 			said = append(said, map[string]string{"user": unmarked(text)})
 		case m.Role == "tool":
 			after = true
 			continue
 		case m.Role != "assistant" || text == "":
 			continue
-		case after && len(said) > 0 && said[len(said)-1]["agent"] != "":
-			said[len(said)-1]["agent"] += text
 		default:
-			said = append(said, map[string]string{"agent": text})
+			if !after {
+				finish()
+			}
+			answer.WriteString(text)
 		}
 		after = false
 	}
+	finish()
 	return said
 }
 
@@ -182,8 +241,8 @@ func plain(v any) string {
 // tool answers what comes of a call.
 func (p *Provider) tool(w http.ResponseWriter, r *http.Request) {
 	var call struct{ ID string }
-	if f := read(r, &call); f != nil {
-		p.note("a tool asked with a body that is no JSON, and was answered 400")
+	if f := p.read(r, &call); f != nil {
+		p.note("a tool asked with a body that is no JSON, and was refused")
 		f.answer(w)
 		return
 	}

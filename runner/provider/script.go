@@ -128,16 +128,15 @@ func marked(text string) (name string, ok bool) {
 
 // unmarked is a text without its markers.
 func unmarked(text string) string {
+	var out strings.Builder
 	for {
 		before, rest, found := strings.Cut(text, opening)
-		if !found {
-			return text
+		_, after, ended := strings.Cut(rest, closing)
+		if !found || !ended {
+			return out.String() + text
 		}
-		_, after, found := strings.Cut(rest, closing)
-		if !found {
-			return text
-		}
-		text = before + after
+		out.WriteString(before)
+		text = after
 	}
 }
 

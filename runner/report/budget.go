@@ -79,7 +79,7 @@ func (k *kept) shorten() int {
 
 // shortened is an exchange without its bodies.
 func (e Exchange) shortened() Exchange {
-	for _, body := range []*Body{&e.Body, &e.Answer, &e.Frames} {
+	for _, body := range []*Body{&e.Body, &e.State, &e.Answer, &e.Frames} {
 		if !body.IsZero() {
 			*body = Body{size: max(body.size, 1)}
 		}
@@ -100,7 +100,7 @@ func sizeOf(all []Exchange) int {
 	n := 0
 	for _, e := range all {
 		n += each + len(e.Heading) + len(e.Path) + len(e.Error)
-		for _, body := range []Body{e.Body, e.Answer, e.Frames} {
+		for _, body := range []Body{e.Body, e.State, e.Answer, e.Frames} {
 			n += len(body.plain) + len(body.packed)*4/3
 		}
 		for _, lines := range [][]string{e.Request, e.Response} {

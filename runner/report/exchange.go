@@ -22,16 +22,20 @@ type Exchange struct {
 	Heading  string      `json:"heading,omitempty"`  // the step that began it
 	Hidden   bool        `json:"hidden,omitempty"`   // bookkeeping of the suite
 	Removed  bool        `json:"removed,omitempty"`  // chunks of the stream had been removed before
-	Method   string      `json:"method"`
-	Path     string      `json:"path"`
-	Request  []string    `json:"request,omitempty"` // header lines, "name: value"; none of control calls
-	Body     Body        `json:"body,omitzero"`
-	Status   int         `json:"status"` // 0 if there was no answer
-	Response []string    `json:"response,omitempty"`
-	Answer   Body        `json:"answer,omitzero"` // body of a unary answer
-	Frames   Body        `json:"frames,omitzero"` // of a stream, one after another
-	End      record.End  `json:"end,omitempty"`
-	Error    string      `json:"error,omitempty"` // why there is no answer, or why the body broke
+	Route    string      `json:"route,omitempty"`    // name of the route, where a protocol tells by it what is answered
+	State    Body        `json:"state,omitzero"`     // that the stream began with, as JSON
+	// Refused says that a server that was busy refused the call (409, 429 or 503), so that it isn't judged.
+	Refused  bool       `json:"refused,omitempty"`
+	Method   string     `json:"method"`
+	Path     string     `json:"path"`
+	Request  []string   `json:"request,omitempty"` // header lines, "name: value"; none of control calls
+	Body     Body       `json:"body,omitzero"`
+	Status   int        `json:"status"` // 0 if there was no answer
+	Response []string   `json:"response,omitempty"`
+	Answer   Body       `json:"answer,omitzero"` // body of a unary answer
+	Frames   Body       `json:"frames,omitzero"` // of a stream, one after another
+	End      record.End `json:"end,omitempty"`
+	Error    string     `json:"error,omitempty"` // why there is no answer, or why the body broke
 	// Altered says that something which came back was redacted, so that it can't
 	// be judged again.
 	Altered bool `json:"altered,omitempty"`

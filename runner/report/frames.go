@@ -81,7 +81,7 @@ func (a *allowance) take(e Exchange) error {
 		}
 		return nil
 	}
-	if err := errors.Join(size(e.Answer), size(e.Frames)); err != nil {
+	if err := errors.Join(size(e.State), size(e.Answer), size(e.Frames)); err != nil {
 		return err
 	}
 	for range e.Frames.Each() {

@@ -16,7 +16,8 @@ type Recorder struct{ Redact func(string) string }
 func (k Recorder) Exchange(e *record.Exchange) Exchange {
 	x := k.request(e)
 	x.Produced, x.Heading, x.Hidden, x.Removed = e.Origin == record.Produced, e.Heading, e.Hidden, e.Removed
-	x.Status, x.End = e.Status, e.End
+	x.Route, x.Status, x.End = e.Route, e.Status, e.End
+	x.State, _ = k.body(e.State)
 	if e.Err != nil {
 		x.Error = k.Redact(e.Err.Error())
 	}
@@ -88,7 +89,7 @@ func (e Exchange) Record() (*record.Exchange, error) {
 	}
 	out := &record.Exchange{
 		Request: record.Request{
-			Kind: e.Kind, Heading: e.Heading, Hidden: e.Hidden, Removed: e.Removed, Method: e.Method, Path: e.Path, Header: fields(e.Request),
+			Kind: e.Kind, Heading: e.Heading, Hidden: e.Hidden, Removed: e.Removed, Route: e.Route, Method: e.Method, Path: e.Path, Header: fields(e.Request),
 		},
 		Response: record.Response{Status: e.Status, Header: fields(e.Response), End: cmp.Or(e.End, record.Open)},
 	}
@@ -99,6 +100,11 @@ func (e Exchange) Record() (*record.Exchange, error) {
 		out.Err = errors.New(e.Error)
 	}
 	var err error
+	if !e.State.IsZero() {
+		if out.State, err = e.State.Bytes(); err != nil {
+			return nil, err
+		}
+	}
 	if out.Answer, err = e.Answer.Bytes(); err != nil {
 		return nil, err
 	}

@@ -49,17 +49,31 @@ func sound() *report.Report {
 	return r
 }
 
+// campaign makes the first scenario one that holds several requirements and failed for another than its first.
+func campaign(r *report.Report) {
+	r.Requirements[3].Verdict, r.Requirements[3].Findings = report.Fail, r.Requirements[0].Findings
+	r.Requirements[0].Verdict, r.Requirements[0].Findings = report.Unprovable, nil
+	r.Classes[0].Missing[0].Verdict = report.Unprovable
+	r.Count()
+}
+
 func TestVerify(t *testing.T) {
 	for name, c := range map[string]struct {
 		change func(*report.Report)
 		want   []string // requirement and a word of each difference
 	}{
-		"sound":                 {func(*report.Report) {}, nil},
-		"finding invented":      {func(r *report.Report) { r.Scenarios[1].Exchanges[0].Path = "" }, []string{"helix.a.judged don't show"}},
-		"finding missing":       {func(r *report.Report) { r.Scenarios[0].Exchanges[0].Path = "helix.a.judged" }, []string{"helix.a.judged doesn't have"}},
-		"finding of a pass":     {func(r *report.Report) { r.Scenarios[0].Exchanges[0].Path = "helix.a.seen" }, []string{"helix.a.seen doesn't have"}},
-		"of another scenario":   {func(r *report.Report) { r.Requirements[2].Findings[0].Scenario = "one" }, []string{"helix.a.judged don't show", "helix.a.judged doesn't have"}},
-		"finding of a step":     {func(r *report.Report) { r.Requirements[0].Findings = nil }, []string{"helix.a.step there is no finding", "helix.a.step no finding says why"}},
+		"sound":               {func(*report.Report) {}, nil},
+		"finding invented":    {func(r *report.Report) { r.Scenarios[1].Exchanges[0].Path = "" }, []string{"helix.a.judged don't show"}},
+		"finding missing":     {func(r *report.Report) { r.Scenarios[0].Exchanges[0].Path = "helix.a.judged" }, []string{"helix.a.judged doesn't have"}},
+		"finding of a pass":   {func(r *report.Report) { r.Scenarios[0].Exchanges[0].Path = "helix.a.seen" }, []string{"helix.a.seen doesn't have"}},
+		"of another scenario": {func(r *report.Report) { r.Requirements[2].Findings[0].Scenario = "one" }, []string{"helix.a.judged don't show", "helix.a.judged doesn't have"}},
+		"finding of a step":   {func(r *report.Report) { r.Requirements[0].Findings = nil }, []string{"helix.a.step there is no finding", "helix.a.step no finding says why"}},
+		"of a campaign":       {campaign, nil},
+		"without its finding": {func(r *report.Report) { campaign(r); r.Requirements[3].Findings[0].Scenario = "two" }, []string{"helix.a.step no finding says why"}},
+		"skipped requirement": {func(r *report.Report) {
+			r.Requirements[2].Verdict, r.Requirements[2].Findings = report.Skipped, nil
+			r.Count()
+		}, nil},
 		"occasions":             {func(r *report.Report) { r.Requirements[1].Occasions++ }, []string{"helix.a.seen 6 occasions"}},
 		"exchange left out":     {func(r *report.Report) { r.Scenarios[1].Exchanges = nil }, []string{"helix.a.seen 5 occasions", "helix.a.judged don't show"}},
 		"pass without occasion": {func(r *report.Report) { r.Requirements[3].Verdict = report.Pass; r.Count() }, []string{"helix.a.open no occasion"}},

@@ -5,24 +5,27 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"log"
 	"net"
 	"net/http"
 	"time"
+
+	"github.com/streamcert/streamcert/runner/httpserver"
 )
 
 const (
 	// idle is longer than clients keep connections, so that no request meets one
 	// that is just being closed.
-	idle      = 3 * time.Minute
-	maxHeader = 128 << 10 // bytes
+	idle = 3 * time.Minute
+	// mostBodies is how many bytes of bodies that haven't ended are kept.
+	mostBodies = 256 << 20
 )
 
 // served is a handler on a socket.
 type served struct {
-	URL  string
-	http *http.Server
-	done chan error // holds what ended the server
+	URL     string
+	address net.Addr
+	http    *http.Server
+	done    chan error // holds what ended the server
 }
 
 // listen serves a handler over HTTP/1.1 and, to clients that know beforehand,
@@ -43,16 +46,12 @@ func listenIdle(address string, h http.Handler, unused time.Duration, logs io.Wr
 		return nil, fmt.Errorf("listening on %s: %w", address, err)
 	}
 	s := &served{
-		URL: "http://" + l.Addr().String(),
-		http: &http.Server{
-			// No ReadTimeout and no WriteTimeout: streams are open for as long as they like, and handlers bound bodies.
-			Handler: h, Protocols: new(http.Protocols), ReadHeaderTimeout: 10 * time.Second, IdleTimeout: unused,
-			MaxHeaderBytes: maxHeader, ErrorLog: log.New(logs, "streamcert: ", 0),
-		},
+		URL: "http://" + l.Addr().String(), address: l.Addr(),
+		http: httpserver.Server(h, httpserver.Limits{
+			Header: 10 * time.Second, Idle: unused, Bodies: httpserver.Bodies{All: mostBodies}, // handlers bound each
+		}, logs),
 		done: make(chan error, 1),
 	}
-	s.http.Protocols.SetHTTP1(true)
-	s.http.Protocols.SetUnencryptedHTTP2(true)
 	go func() { s.done <- s.http.Serve(l) }()
 	return s, nil
 }

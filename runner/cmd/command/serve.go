@@ -17,6 +17,7 @@ import (
 
 	"github.com/streamcert/streamcert/reference/model"
 	"github.com/streamcert/streamcert/runner/cmd/servers"
+	"github.com/streamcert/streamcert/runner/httpserver"
 )
 
 type serve struct {
@@ -155,6 +156,20 @@ func (s *serve) known(name string) bool {
 	return slices.ContainsFunc(s.hosts, func(h string) bool { return strings.EqualFold(h, name) })
 }
 
+// guarded refuses what a page of another origin can make a browser send, where answers are paid for.
+func (s *serve) guarded(h http.Handler) http.Handler {
+	if s.model == "" {
+		return h
+	}
+	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		if err := httpserver.Local(r, s.known); err != nil {
+			http.Error(w, "--model: "+err.Error()+"; see --allow-host", http.StatusForbidden)
+			return
+		}
+		h.ServeHTTP(w, r)
+	})
+}
+
 func (s *serve) run(cmd *cobra.Command, _ []string) error {
 	if (s.mutant != "" || s.variant != "") && s.app.program.Altered == nil {
 		return s.app.handOver(cmd.Context(), "a server that is altered on purpose is one")
@@ -167,9 +182,12 @@ func (s *serve) run(cmd *cobra.Command, _ []string) error {
 		return err
 	}
 	defer h.Close()
-	server, err := listen(s.listen, h, s.app.errs)
+	server, err := listen(s.listen, s.guarded(h), s.app.errs)
 	if err != nil {
 		return err
+	}
+	if !httpserver.Loopback(server.address) && (s.controlToken == "" || s.readerToken == "") {
+		fmt.Fprintf(s.app.errs, "streamcert: warning: other machines reach %s; expected --control-token and --reader-token, or --listen 127.0.0.1:0\n", server.URL)
 	}
 	if _, err := fmt.Fprintln(s.app.out, server.URL); err != nil {
 		server.stop()

@@ -1,0 +1,35 @@
+package command
+
+import (
+	"io"
+	"net/http"
+	"net/http/httptest"
+	"strings"
+	"testing"
+)
+
+// TestPagesCannotSpend: what a page of another origin can send reaches no server whose answers are paid for.
+func TestPagesCannotSpend(t *testing.T) {
+	served := http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) { _, _ = io.WriteString(w, "served") })
+	for name, c := range map[string]struct {
+		model, host, origin string
+		status              int
+	}{
+		"a client":      {"http://127.0.0.1:1/v1", "127.0.0.1", "", http.StatusOK},
+		"another page":  {"http://127.0.0.1:1/v1", "127.0.0.1", "https://example.org", http.StatusForbidden},
+		"rebinding":     {"http://127.0.0.1:1/v1", "example.org", "", http.StatusForbidden},
+		"allowed":       {"http://127.0.0.1:1/v1", "kit.example.org", "", http.StatusOK},
+		"without model": {"", "example.org", "https://example.org", http.StatusOK},
+	} {
+		r := httptest.NewRequest(http.MethodPost, "/chat", strings.NewReader("{}"))
+		r.Host = c.host
+		r.Header.Set("Content-Type", "text/plain")
+		if c.origin != "" {
+			r.Header.Set("Origin", c.origin)
+		}
+		w := httptest.NewRecorder()
+		if (&serve{model: c.model, hosts: []string{"kit.example.org"}}).guarded(served).ServeHTTP(w, r); w.Code != c.status {
+			t.Errorf("%s: %d, want %d", name, w.Code, c.status)
+		}
+	}
+}
