@@ -146,6 +146,7 @@ func (r *Reader) run(tr *http.Transport, req *http.Request) {
 		if r.Reused() && HungUp(err) {
 			r.session.target.wary.Store(true)
 		}
+		r.session.unreached(err)
 		r.update(func(came *record.Response) { came.Err = err; r.over(record.Broken) })
 		return
 	}
