@@ -33,6 +33,10 @@ const (
 	mostRevivals = 10
 	// dying is how long the end of a process may take to be noticed after its connections broke.
 	dying = 500 * time.Millisecond
+	// aBlink is how long after each other a connection may be refused and others break because of one end.
+	aBlink = time.Second
+	// mostClosed is how many visits are remembered that are over and of which a connection broke.
+	mostClosed = 64
 	// between is the pause between two questions whether a server is there.
 	between = 20 * time.Millisecond
 	// whileGone begins the reason of every row that found nothing out because of an end of the server.
@@ -47,11 +51,12 @@ type outages struct {
 
 	bring sync.Mutex // held by whoever waits until the server is back
 
-	mu   sync.Mutex
-	open map[*visit]bool
-	ends []report.End
-	gone bool   // since the last of ends
-	lost string // why the server isn't waited for any more, "" as long as it is
+	mu     sync.Mutex
+	open   map[*visit]bool
+	closed []*visit // that are over and of which a connection broke, the last ones
+	ends   []report.End
+	gone   bool   // since the last of ends
+	lost   string // why the server isn't waited for any more, "" as long as it is
 }
 
 // visit is a row, or the preflight, while it is open.
@@ -61,6 +66,7 @@ type visit struct {
 	cancel  context.CancelFunc
 	session *target.Session // nil until it has one
 	met     bool            // the server ended while it was open
+	broke   time.Time       // when one of its connections did last; zero if none did
 }
 
 // watch has the end of the server noticed until what it returns is called.
@@ -76,18 +82,21 @@ func (o *outages) watch(ctx context.Context) (stop func()) {
 // opened begins a visit. The context ends when the server does.
 func (o *outages) opened(ctx context.Context, open report.Open) (context.Context, *visit) {
 	v := &visit{Open: open, began: time.Now()}
-	ctx, v.cancel = context.WithCancel(target.WhenUnreached(ctx, func() { o.notice(false) }))
+	ctx, v.cancel = context.WithCancel(target.WhenBroken(ctx, func(unreached bool) {
+		o.mu.Lock()
+		v.broke = time.Now()
+		o.mu.Unlock()
+		if unreached {
+			o.notice(false)
+		}
+	}))
 	o.mu.Lock()
 	defer o.mu.Unlock()
 	if o.open[v] = true; o.gone {
-		v.meet()
+		v.met = true
+		v.cancel()
 	}
 	return ctx, v
-}
-
-func (v *visit) meet() {
-	v.met = true
-	v.cancel()
 }
 
 // asks notes the session of the visit.
@@ -106,11 +115,41 @@ func (o *outages) over(v *visit, failed, hungUp bool) string {
 	}
 	o.mu.Lock()
 	defer o.mu.Unlock()
-	delete(o.open, v)
+	if suspicious {
+		o.blink(v)
+	}
+	if delete(o.open, v); !v.broke.IsZero() {
+		o.closed = append(o.closed[max(0, len(o.closed)+1-mostClosed):], v)
+	}
 	if !v.met || !suspicious {
 		return ""
 	}
 	return whileGone + o.ends[len(o.ends)-1].Sentence()
+}
+
+// blink notes an end after which the server was back before anybody could find it gone: a connection was refused while a
+// visit was open, and connections broke that had been taken. One that is refused by a server that goes on breaks no other.
+// The caller holds the lock.
+func (o *outages) blink(v *visit) {
+	refused := o.target.Refused()
+	if v.met || refused.Before(v.began) || o.gone || o.lost != "" {
+		return
+	}
+	all := slices.AppendSeq(slices.Clone(o.closed), maps.Keys(o.open))
+	broke := func(of *visit) bool {
+		return of.broke.After(refused.Add(-aBlink)) && of.broke.Before(refused.Add(aBlink))
+	}
+	if !slices.ContainsFunc(all, broke) {
+		return
+	}
+	if last := len(o.ends) - 1; last >= 0 && !refused.After(o.ends[last].At.Add(time.Duration(o.ends[last].Seconds*float64(time.Second)))) { // it is known
+		v.met = true
+		return
+	}
+	end := o.ended("", "a connection was refused, and open ones broke")
+	end.Back, end.Seconds = true, time.Since(refused).Seconds()
+	o.ends = append(o.ends, end)
+	o.gone = len(o.ends) > mostRevivals
 }
 
 // notice finds out whether the server is gone and, if so, ends what is open. Whoever is told of the same end later changes
@@ -139,12 +178,20 @@ func (o *outages) notice(answers bool) {
 		return
 	}
 	o.gone = true
+	o.ends = append(o.ends, o.ended(how, why))
+	for v := range o.open {
+		v.cancel()
+	}
+}
+
+// ended is an end, which all meet that are open. The caller holds the lock.
+func (o *outages) ended(how, why string) report.End {
 	end := report.End{At: time.Now().UTC(), How: how, Why: why, Launched: o.server != nil, While: []report.Open{}, Output: report.LastLines(o.log())}
 	for _, v := range slices.SortedFunc(maps.Keys(o.open), func(a, b *visit) int { return cmp.Or(a.began.Compare(b.began), cmp.Compare(a.Title, b.Title)) }) {
 		end.While = append(end.While, v.seen())
-		v.meet()
+		v.met = true
 	}
-	o.ends = append(o.ends, end)
+	return end
 }
 
 // died says how the process of the server ended, "" while it runs.

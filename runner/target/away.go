@@ -16,33 +16,54 @@ var redials = []time.Duration{20 * time.Millisecond, 60 * time.Millisecond, 120 
 // dial connects. It tries again where nobody takes the connection, unless the suite has killed the server.
 func (t *Target) dial(ctx context.Context, d *net.Dialer, network, address string) (net.Conn, error) {
 	for _, pause := range redials {
-		conn, err := d.DialContext(ctx, network, address)
+		conn, err := connected(ctx, d, network, address)
 		var slow net.Error
 		if err == nil || errors.As(err, &slow) && slow.Timeout() || errors.As(err, new(*net.DNSError)) || ctx.Err() != nil || t.killed.Load() > 0 {
 			return conn, err
 		}
+		t.refused.Store(time.Now().UnixNano())
 		select {
 		case <-time.After(pause):
 		case <-ctx.Done():
 			return nil, err
 		}
 	}
-	return d.DialContext(ctx, network, address)
+	return connected(ctx, d, network, address)
 }
 
-// whenUnreached is the key of what a context has called when a session can't reach the server.
-type whenUnreached struct{}
-
-// WhenUnreached returns a context in which sessions call f each time that no connection comes about. The call may come from
-// several goroutines, and late: f has to ask [Target.Reach] whether it is still so.
-func WhenUnreached(ctx context.Context, f func()) context.Context {
-	return context.WithValue(ctx, whenUnreached{}, f)
+// connected dials once. A port of this machine at which nobody listens may be given to the call itself, which is then
+// connected to itself.
+func connected(ctx context.Context, d *net.Dialer, network, address string) (net.Conn, error) {
+	conn, err := d.DialContext(ctx, network, address)
+	if err == nil && conn.LocalAddr().String() == conn.RemoteAddr().String() {
+		_ = conn.Close()
+		return nil, &net.OpError{Op: "dial", Net: network, Addr: conn.RemoteAddr(), Err: errors.New("nobody listens")}
+	}
+	return conn, err
 }
 
-// unreached reports the error of a request to whoever asked for it by [WhenUnreached].
-func (s *Session) unreached(err error) {
-	if f, asked := s.ctx.Value(whenUnreached{}).(func()); asked && Unreached(err) && s.ctx.Err() == nil {
-		f()
+// Refused is when a connection was refused last, even if it came about later; the zero time if none was.
+func (t *Target) Refused() time.Time {
+	if at := t.refused.Load(); at > 0 {
+		return time.Unix(0, at)
+	}
+	return time.Time{}
+}
+
+// whenBroken is the key of what a context has called when the connection of a session breaks.
+type whenBroken struct{}
+
+// WhenBroken returns a context in which sessions call f each time that the server breaks a connection off, or, with unreached,
+// takes none. The call may come from several goroutines, and late: f has to ask [Target.Reach] whether it is still so.
+func WhenBroken(ctx context.Context, f func(unreached bool)) context.Context {
+	return context.WithValue(ctx, whenBroken{}, f)
+}
+
+// broken reports the error of a request to whoever asked for it by [WhenBroken].
+func (s *Session) broken(err error) {
+	f, asked := s.ctx.Value(whenBroken{}).(func(bool))
+	if asked && s.ctx.Err() == nil && s.target.killed.Load() == 0 && !s.killed.Load() && (Unreached(err) || HungUp(err)) {
+		f(Unreached(err))
 	}
 }
 

@@ -52,6 +52,7 @@ type Target struct {
 	patience *patience
 	requests atomic.Int64
 	open     atomic.Int64  // requests whose answers haven't ended
+	refused  atomic.Int64  // when a connection was, in nanoseconds of Unix time; 0 is never
 	killed   atomic.Int64  // programs that the suite has killed and not yet started again
 	epochs   atomic.Int64  // how many scenarios have asked for one
 	bulky    chan struct{} // of scenarios that hold much, one each

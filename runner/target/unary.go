@@ -69,7 +69,7 @@ func (u unary) send(ctx context.Context, method, path string) error {
 	}
 	if err != nil {
 		hungUp(err)
-		s.unreached(err)
+		s.broken(err)
 		return fail(err)
 	}
 	defer res.Body.Close()
