@@ -8,7 +8,8 @@ import (
 )
 
 // puts puts a row aside in which the server hung up on a call because the
-// connection had been idle. It reports false when the row has been run again.
+// connection had been idle, or which was open when the server ended. It reports
+// false when the row has been run again.
 func (r *running) puts(key rowKey) bool {
 	r.mu.Lock()
 	defer r.mu.Unlock()
@@ -39,7 +40,11 @@ func (r *running) again(ctx context.Context) {
 	}
 	r.aside = nil
 	r.mu.Unlock()
-	r.godog(ctx, slices.DeleteFunc(slices.Clone(r.plan.Scenarios), func(sc features.Scenario) bool { return !places[sc.Place()] }), r.concurrency())
+	concurrency := r.concurrency()
+	if r.outages.count() > 0 { // by itself, the one by which the server ended is the only one that is open
+		concurrency = 1
+	}
+	r.godog(ctx, slices.DeleteFunc(slices.Clone(r.plan.Scenarios), func(sc features.Scenario) bool { return !places[sc.Place()] }), concurrency)
 	r.mu.Lock()
 	r.lost = nil
 	r.mu.Unlock()

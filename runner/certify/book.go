@@ -16,6 +16,7 @@ type booked struct {
 	*ledger.Row
 	of       *running
 	scenario ledger.Scenario
+	visit    *visit
 
 	mu    sync.Mutex
 	found []record.Finding // in what campaigns play, who have sessions of their own

@@ -37,9 +37,10 @@ func (c *confirmation) run(ctx context.Context) {
 		if left <= 0 || ctx.Err() != nil {
 			return
 		}
+		ends := c.of.outages.count()
 		again := c.replayed(ctx, 1, row)
 		var beside map[string][]record.Finding
-		if ctx.Err() != nil { // it may not have come to its end
+		if ctx.Err() != nil || c.of.outages.count() > ends { // it may not have come to its end
 			return
 		}
 		for _, id := range slices.Sorted(maps.Keys(c.of.findings)) {
@@ -108,7 +109,7 @@ func (c *confirmation) replayed(ctx context.Context, concurrency int, rows ...*r
 		Target: c.of.options.Target, Seed: c.of.options.Seed, Effort: c.of.options.Effort, Concurrency: concurrency,
 		Rows: func(sc features.Scenario, title string) bool { return wanted[rowKey{sc.Place(), title}] },
 	}, plan, c.of.skips)
-	once.offer = c.of.offer
+	once.offer, once.outages = c.of.offer, c.of.outages
 	once.godog(ctx, plan.Scenarios, concurrency)
 	return once.findings
 }

@@ -43,6 +43,8 @@ type Options struct {
 	Confirm int
 	// NoPreflight skips the check that the target can be certified at all.
 	NoPreflight bool
+	// Server is the server under test where whoever runs the suite has started it; nil where it hasn't.
+	Server Server
 	// Unshrunk leaves programs of campaigns that found something as they were drawn.
 	Unshrunk bool
 	// Until ends the run early once it returns true for a finding's requirement.

@@ -10,6 +10,7 @@ import (
 	"github.com/cucumber/godog"
 
 	"github.com/streamcert/streamcert/features"
+	"github.com/streamcert/streamcert/runner/report"
 	"github.com/streamcert/streamcert/steps"
 )
 
@@ -35,7 +36,7 @@ func (r *running) godog(caller context.Context, scenarios []features.Scenario, c
 	for range concurrency {
 		workers.Go(func() {
 			for t := range rows {
-				if !r.hasStopped() && caller.Err() == nil && r.takes(t.scenario, t.row.Title) {
+				if !r.hasStopped() && caller.Err() == nil && r.takes(t.scenario, t.row.Title) && r.served(caller) {
 					t.take(ctx, caller, stop)
 				}
 			}
@@ -94,6 +95,7 @@ func (t turn) hook(sc *godog.ScenarioContext, caller context.Context, stop func(
 		switch {
 		case w == nil:
 		case caller.Err() != nil || t.of.hasStopped(): // what a step saw of that is no fault of the server
+			t.of.outages.over(own.visit, false, false)
 			w.Finish()
 			w.Session().Close()
 		default:
@@ -108,10 +110,13 @@ func (t turn) hook(sc *godog.ScenarioContext, caller context.Context, stop func(
 
 // begun gives a row what its steps work on: a session of its own, and its page in the book.
 func (r *running) begun(ctx context.Context, sc features.Scenario, title string) (_ context.Context, own *booked, arrived func()) {
+	ctx, visit := r.outages.opened(ctx, report.Open{Title: title, Place: "features/" + sc.Place()})
 	session := r.options.Target.Session(ctx)
 	session.Expects(refusalsOf(sc, title)...)
 	env := r.env(sc.Requirement)
 	own, arrived = r.entered(sc, title, &env), r.waiting.awaits(sc, &env)
+	own.visit = visit
+	visit.asks(session)
 	return steps.With(ctx, steps.NewWorld(env, session, sc.Requirement)), own, arrived
 }
 

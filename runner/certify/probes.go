@@ -67,6 +67,7 @@ func (r *running) play(ctx context.Context) {
 	}
 	r.again(ctx)           // after the probes: one that was put aside would wait for the others among themselves
 	r.godog(ctx, kills, 1) // by themselves: a kill ends whatever runs beside it
+	r.again(ctx)
 }
 
 // longestProbe is how long a probe waits by default: a server may end what is silent for some minutes, and a run may take

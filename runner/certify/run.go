@@ -35,12 +35,13 @@ func Run(ctx context.Context, s *pack.Suite, o Options) (*Result, error) {
 	began, sent := time.Now(), o.Target.Requests()
 	r := newRunning(s, o, plan, skips)
 	defer r.bounded(&ctx)()
+	defer r.outages.watch(ctx)()
 	r.plan.Scenarios = slices.DeleteFunc(r.plan.Scenarios, func(sc features.Scenario) bool { return r.rowsOf(sc) == 0 })
 	for _, sc := range r.plan.Scenarios {
 		r.total += r.rowsOf(sc)
 	}
 	if !o.NoPreflight {
-		offer, err := Preflight(ctx, s, o.Target)
+		offer, err := r.preflight(ctx)
 		if err != nil {
 			r.fault = o.Target.Redact(err.Error())
 			r.halted(ctx)
@@ -51,7 +52,9 @@ func Run(ctx context.Context, s *pack.Suite, o Options) (*Result, error) {
 	if r.total > 0 {
 		r.play(ctx)
 		r.strayed()
-		(&confirmation{r}).run(ctx)
+		if len(r.findings) > 0 && r.served(ctx) {
+			(&confirmation{r}).run(ctx)
+		}
 	}
 	if r.done < r.total {
 		r.halted(ctx)
@@ -65,7 +68,8 @@ func newRunning(s *pack.Suite, o Options, plan Plan, skips skips) *running {
 		selection: selection{s, o, plan, skips}, names: s.Names(o.Target),
 		waiting: waiting{options: o}, transcripts: transcripts{suite: s, options: o}, tally: newTally(),
 		rows: map[string]*rowResult{}, findings: map[string][]record.Finding{},
-		ledger: ledger.New(s.Pack.Ledger, o.Target.Prefix()), budget: report.NewBudget(report.RunBytes), unkept: report.RunBytes,
+		outages: &outages{target: o.Target, server: o.Server, open: map[*visit]bool{}},
+		ledger:  ledger.New(s.Pack.Ledger, o.Target.Prefix()), budget: report.NewBudget(report.RunBytes), unkept: report.RunBytes,
 	}
 }
 
@@ -101,6 +105,7 @@ type running struct {
 	offer       pack.Offer
 	waiting     waiting
 	transcripts transcripts
+	outages     *outages
 	// interrupted: the caller's context ended before the last scenario did.
 	interrupted bool
 
@@ -161,7 +166,8 @@ func (r *running) hasStopped() bool {
 func (r *running) finished(sc features.Scenario, title string, w *steps.World, own *booked, err error, step string, took time.Duration) {
 	w.Finish()
 	session := w.Session()
-	if session.Lost() && r.puts(rowKey{sc.Place(), title}) {
+	gone := r.outages.over(own.visit, err != nil || w.Err() != nil, hungUp(session))
+	if (gone != "" || session.Lost()) && r.puts(rowKey{sc.Place(), title}) {
 		session.Close()
 		return
 	}
@@ -177,6 +183,9 @@ func (r *running) finished(sc features.Scenario, title string, w *steps.World, o
 	} else {
 		err = w.Err()
 	}
+	if gone != "" {
+		err = &steps.Fault{Reason: gone}
+	}
 	if err == nil && sc.NoTranscript == "" {
 		row.transcript = r.transcripts.written(sc, title, w)
 	}
@@ -185,6 +194,9 @@ func (r *running) finished(sc features.Scenario, title string, w *steps.World, o
 	}
 	exchanges := session.Exchanges()
 	served := unrefused(session, exchanges)
+	if gone != "" {
+		served = nil // what came of a server that ended says nothing of its rules
+	}
 	session.Close()
 
 	if r.options.Record {
@@ -195,7 +207,9 @@ func (r *running) finished(sc features.Scenario, title string, w *steps.World, o
 	if err != nil { // where one step could judge nothing, what the others saw proves nothing
 		row.report.Occasions = 0
 	}
-	if len(served) < len(exchanges) {
+	if gone != "" {
+		row.report.Outcome, row.report.Reason = report.Error, gone
+	} else if len(served) < len(exchanges) {
 		row.report.Outcome, row.report.Reason, row.report.Occasions = busyOutcome(session, exchanges), busyReason, 0
 	} else if f := r.outcome(row, err, step, exchanges); f != nil {
 		found = append(found, *f)

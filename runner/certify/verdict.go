@@ -30,7 +30,7 @@ func (r *running) report(began time.Time) *report.Report {
 		},
 		Started: began.UTC(),
 		Classes: []report.Class{}, Requirements: []report.Requirement{}, Scenarios: []report.Scenario{}, Notes: r.transcripts.notes,
-		Fault: r.fault, Interrupted: r.interrupted, Ended: r.ended,
+		Fault: r.fault, Interrupted: r.interrupted, Ended: r.ended, Ends: r.outages.reported(), ServerLog: r.outages.log(),
 	}
 	rep.Target.Introduce(r.server)
 	for _, what := range slices.Sorted(maps.Keys(r.tally.proven)) {
@@ -140,7 +140,7 @@ func undecided(rows []report.Scenario) (unprovable, broken []string) {
 		case report.Unprovable:
 			unprovable = append(unprovable, row.Reason)
 		case report.Error:
-			if row.Reason != busyReason {
+			if row.Reason != busyReason && !strings.HasPrefix(row.Reason, whileGone) {
 				row.Reason = row.Title + ": " + row.Reason
 			}
 			broken = append(broken, row.Reason)

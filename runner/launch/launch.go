@@ -58,12 +58,17 @@ type Server struct {
 // Start starts the server of a config and waits until it answers. Nothing is left
 // running when it fails. Errors are *Error, or of ctx.
 func Start(ctx context.Context, cfg target.Config) (*Server, error) {
+	return launch(ctx, cfg, &tail{})
+}
+
+// launch is Start, with what keeps the output of the server.
+func launch(ctx context.Context, cfg target.Config, output *tail) (*Server, error) {
 	l := cfg.Launch
 	ready := cmp.Or(l.Ready, cfg.URL)
 	if cfg.TLS.Answers(ready, ask) == nil {
 		return nil, &Error{Message: fmt.Sprintf("launch: something answers at %s already; stop it, or certify it as it runs with --target URL", ready)}
 	}
-	s, err := start(l, grace)
+	s, err := start(l, grace, output)
 	if err != nil {
 		return nil, err
 	}
@@ -75,8 +80,8 @@ func Start(ctx context.Context, cfg target.Config) (*Server, error) {
 }
 
 // start starts the process without waiting for what it serves.
-func start(l target.Launch, grace time.Duration) (*Server, error) {
-	s := &Server{output: &tail{}, name: strings.Join(l.Command, " "), grace: grace, ended: make(chan struct{})}
+func start(l target.Launch, grace time.Duration, output *tail) (*Server, error) {
+	s := &Server{output: output, name: strings.Join(l.Command, " "), grace: grace, ended: make(chan struct{})}
 	s.cmd = exec.Command(l.Command[0], l.Command[1:]...)
 	s.mark = "STREAMCERT_LAUNCH_" + rand.Text()
 	s.cmd.Dir, s.cmd.Env = l.Cwd, append(append(os.Environ(), l.Env...), s.mark+"=1")

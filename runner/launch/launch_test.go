@@ -165,7 +165,7 @@ func TestStopAsksFirst(t *testing.T) {
 func TestStopKillsTheDeaf(t *testing.T) {
 	t.Parallel()
 	cfg := config(t, "server", "DEAF=yes")
-	s, err := start(cfg.Launch, 50*time.Millisecond)
+	s, err := start(cfg.Launch, 50*time.Millisecond, &tail{})
 	if err != nil {
 		t.Fatal(err)
 	}

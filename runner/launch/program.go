@@ -3,6 +3,7 @@ package launch
 import (
 	"context"
 	"errors"
+	"strings"
 	"sync"
 
 	"github.com/streamcert/streamcert/runner/target"
@@ -11,15 +12,19 @@ import (
 // Program is the server of a config, killed and started again as often as the suite asks. Make it with Run. It is a
 // target.Program.
 type Program struct {
-	cfg target.Config
+	cfg    target.Config
+	output *tail // of every start
 
 	mu     sync.Mutex
 	server *Server // nil after a kill
+	died   string  // how the server ended by itself since it was started last; "" if it did not
+	told   bool    // somebody has asked for that
+	death  func()  // called when it does
 }
 
 // Run starts the server of a config, as Start does.
 func Run(ctx context.Context, cfg target.Config) (*Program, error) {
-	p := &Program{cfg: cfg}
+	p := &Program{cfg: cfg, output: &tail{}}
 	return p, p.Start(ctx)
 }
 
@@ -27,32 +32,118 @@ func Run(ctx context.Context, cfg target.Config) (*Program, error) {
 func (p *Program) Start(ctx context.Context) error {
 	p.mu.Lock()
 	defer p.mu.Unlock()
-	server, err := Start(ctx, p.cfg)
+	server, err := launch(ctx, p.cfg, p.output)
 	if err != nil {
+		var e *Error
+		if errors.As(err, &e) {
+			p.died, p.told = "it was started again, and "+strings.TrimPrefix(e.Message, "launch: "), true
+		}
 		return err
 	}
-	p.server = server
+	p.server, p.died = server, ""
+	go p.watch(server)
 	return nil
+}
+
+// watch notes the end of a server that neither Kill nor Stop has ended.
+func (p *Program) watch(server *Server) {
+	<-server.ended
+	p.mu.Lock()
+	var death func()
+	if p.server == server {
+		p.died, p.told, death = server.state(), false, p.death
+	}
+	p.mu.Unlock()
+	if death != nil {
+		death()
+	}
 }
 
 // Kill implements target.Program. The server isn't asked first.
 func (p *Program) Kill() error {
-	p.mu.Lock()
-	defer p.mu.Unlock()
-	if p.server == nil {
+	server := p.taken()
+	if server == nil {
 		return errors.New("it doesn't run")
 	}
-	server := p.server
-	p.server = nil
 	return server.kill()
 }
 
-// Stop ends the server as Server.Stop does, if it runs.
+// Stop ends the server as Server.Stop does, if it runs. An end that somebody has asked Died about is no error.
 func (p *Program) Stop() error {
 	p.mu.Lock()
-	defer p.mu.Unlock()
-	if p.server == nil {
+	told := p.died != "" && p.told
+	p.mu.Unlock()
+	server := p.taken()
+	if server == nil {
 		return nil
 	}
-	return p.server.Stop()
+	if err := server.Stop(); err != nil && !told {
+		return err
+	}
+	return nil
+}
+
+// taken is the server, which belongs to the caller from then on; nil if it doesn't run.
+func (p *Program) taken() *Server {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	server := p.server
+	p.server = nil
+	return server
+}
+
+// Programs are those of one server, one for each of its addresses.
+type Programs []*Program
+
+// Died says how one of them ended by itself, such as "exit status 1", since it was started last; "" while all run.
+func (ps Programs) Died() string {
+	for _, p := range ps {
+		p.mu.Lock()
+		died := p.died
+		p.told = p.told || died != ""
+		p.mu.Unlock()
+		if died != "" {
+			return died
+		}
+	}
+	return ""
+}
+
+// OnDeath has f called, from another goroutine, whenever one of them ends by itself; nil ends that.
+func (ps Programs) OnDeath(f func()) {
+	for _, p := range ps {
+		p.mu.Lock()
+		p.death = f
+		p.mu.Unlock()
+	}
+}
+
+// Revive starts again those that have ended or, where none has, all of them. Errors are those of Start.
+func (ps Programs) Revive(ctx context.Context) error {
+	all := ps.Died() == ""
+	for _, p := range ps {
+		p.mu.Lock()
+		again := all || p.died != ""
+		p.mu.Unlock()
+		if !again {
+			continue
+		}
+		_ = p.Stop() // what it left behind holds the port
+		if err := p.Start(ctx); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// Output is the end of what they wrote, over all starts, under the address of each where there are several.
+func (ps Programs) Output() string {
+	if len(ps) == 1 {
+		return ps[0].output.String()
+	}
+	text := ""
+	for _, p := range ps {
+		text += "== " + p.cfg.URL + "\n" + p.output.String() + "\n"
+	}
+	return text
 }

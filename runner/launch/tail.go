@@ -26,6 +26,9 @@ func (t *tail) Write(b []byte) (int, error) {
 	return len(b), nil
 }
 
+// mostSecret is how many bytes of a line whose beginning is lost aren't shown.
+const mostSecret = 512
+
 // String returns the text that was kept, from the beginning of a line.
 func (t *tail) String() string {
 	t.mu.Lock()
@@ -34,8 +37,10 @@ func (t *tail) String() string {
 	if !t.cut {
 		return string(kept)
 	}
-	if i := bytes.IndexByte(kept, '\n'); i >= 0 && i < len(kept)-1 {
-		kept = kept[i+1:]
+	i := bytes.IndexByte(kept, '\n')
+	if i < 0 || i == len(kept)-1 { // one line, which may begin within a secret
+		i = min(mostSecret, len(kept)) - 1
 	}
+	kept = kept[i+1:]
 	return "…\n" + string(kept)
 }

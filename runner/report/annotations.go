@@ -13,7 +13,7 @@ type Annotations struct {
 	Config string
 }
 
-// Write writes one command a line: an error for the fault of a run that could not be made; else one for each of the first
+// Write writes one command a line: an error for each of the first three ends of the server, and for the fault of a run that could not be made; else one for each of the first
 // three causes in the order of the console, errors for what failed or, if nothing did, warnings for broken SHOULDs, which are
 // errors too where the run is strict.
 func (a Annotations) Write(w io.Writer, r *Report) error {
@@ -31,6 +31,9 @@ func (a Annotations) Write(w io.Writer, r *Report) error {
 		if !r.Suite.Strict {
 			level = "warning"
 		}
+	}
+	for _, e := range r.ends()[:min(len(r.Ends), shown)] {
+		command("error", "server", e.Sentence()+e.during())
 	}
 	if r.Fault != "" {
 		command("error", "streamcert", r.Fault)

@@ -34,6 +34,8 @@ func (r *Report) Badge(require []string) Badge {
 	}
 	s := r.Summary
 	switch code := r.ExitCode(require); {
+	case r.failedByEnd():
+		b.Message, b.Color, b.IsError = "server ended", "red", true
 	case code == 1 && s.Fail > 0:
 		b.Message, b.Color, b.IsError = fmt.Sprintf("%d of %d failing", s.Fail, len(r.Requirements)), "red", true
 	case code == 1 && len(r.Baseline) > 0:

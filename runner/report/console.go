@@ -33,6 +33,7 @@ const shown = 3
 func (c Console) Write(w io.Writer, r *Report) error {
 	p := printer{paint: palette(c.Color), verbose: c.Verbose}
 	p.head(r)
+	p.server(r)
 	if r.Fault == "" {
 		p.chapters(r)
 		p.verdicts(r, Fail)
@@ -49,7 +50,9 @@ func (c Console) Write(w io.Writer, r *Report) error {
 		p.line("")
 		p.line("%s  %s", p.paint.bad("ERROR"), OneLine(r.Fault))
 	}
-	p.closing(r, r.ExitCode(c.Require), c.Require)
+	exit := r.ExitCode(c.Require)
+	p.serverLog(r, exit)
+	p.closing(r, exit, c.Require)
 	if _, err := io.WriteString(w, p.String()); err != nil {
 		return fmt.Errorf("writing the report: %w", err)
 	}

@@ -128,6 +128,7 @@ func (p *printer) closing(r *Report, exit int, require []string) {
 	if n := len(r.Baseline); n > 0 {
 		text += fmt.Sprintf(" · problems of the baseline: %d", n)
 	}
+	text += r.endings()
 	if r.Interrupted {
 		text += " · interrupted"
 	}

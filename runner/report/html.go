@@ -68,6 +68,9 @@ func (h HTML) Write(w io.Writer, r *Report) error {
 	add("unproven", "Not proven", v.unproven())
 	add("scenarios", "Scenarios", len(r.Scenarios))
 	add("notes", "Golden notes", len(r.Notes))
+	if r.ServerLog != "" {
+		page.Tabs = append(page.Tabs, Tab{ID: "log", Title: "Server log", Body: part("log")})
+	}
 	page.Tabs = append(page.Tabs, h.Tabs...)
 	if err != nil {
 		return err

@@ -29,6 +29,7 @@ type (
 		Timestamp  string          `xml:"timestamp,attr"`
 		Properties []junitProperty `xml:"properties>property"`
 		Cases      []junitCase     `xml:"testcase"`
+		Output     string          `xml:"system-out,omitempty"`
 
 		seconds float64
 	}
@@ -63,6 +64,9 @@ func WriteJUnit(w io.Writer, r *Report) error {
 	}
 	at := map[string]int{}
 	_, causes := byCause(r, Fail)
+	if server, ok := serverSuite(r); ok {
+		doc.Suites = append(doc.Suites, server)
+	}
 	for _, q := range r.Requirements {
 		i, ok := at[q.Chapter]
 		if !ok {

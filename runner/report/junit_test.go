@@ -24,7 +24,7 @@ type shape struct{ attributes, children string }
 // xUnit plugin, allows and what is written here of it.
 var shapes = map[string]shape{
 	"testsuites": {"name! tests! failures! errors! time!", "testsuite"},
-	"testsuite":  {"name! tests! failures! errors! skipped! time! timestamp!", "properties testcase"},
+	"testsuite":  {"name! tests! failures! errors! skipped! time! timestamp!", "properties testcase system-out"},
 	"properties": {"", "property"},
 	"property":   {"name! value!", ""},
 	"testcase":   {"name! classname! time!", "failure error skipped system-out"},

@@ -25,6 +25,7 @@ func (m Markdown) Write(w io.Writer, r *Report) error {
 	p.head(r, m.Require)
 	p.broken(r)
 	p.open(r)
+	p.serverLog(r)
 	effort := ""
 	if r.Suite.Effort != "" {
 		effort = " · effort " + code(r.Suite.Effort)
@@ -59,6 +60,7 @@ func (p *summary) head(r *Report, require []string) {
 		who = code(clipped(id, 200)) + " at "
 	}
 	fmt.Fprintf(p, "%s%s\n", who, code(clipped(r.Target.URL, 500)))
+	p.server(r)
 	if r.Fault != "" {
 		fmt.Fprintf(p, "\n**The suite could not find out anything:** %s\n", code(clipped(r.Fault, 2000)))
 	}

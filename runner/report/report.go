@@ -56,6 +56,10 @@ type Report struct {
 	// Ended says what ended the run by itself before every scenario had run, such as
 	// its timeout; "" for nothing.
 	Ended string `json:"ended,omitempty"`
+	// Ends are the moments at which the server ended or could not be reached, though the suite had not killed it.
+	Ends []End `json:"ends,omitempty"`
+	// ServerLog is the end of what the server wrote, where the suite started it; secrets are redacted.
+	ServerLog string `json:"serverLog,omitempty"`
 }
 
 // Suite names exactly what was run.
@@ -250,17 +254,20 @@ func (r *Report) Count() {
 }
 
 // ExitCode is the exit code that the report stands for: 1 for any fail (or,
-// with Strict, warn), for a problem of the baseline and for required classes of
-// which one was not earned, else 3 for any error, else 0.
+// with Strict, warn), for a problem of the baseline, for required classes of
+// which one was not earned and for an end of a server that the suite had started,
+// else 3 for any error and for a server that could not be reached, else 0.
 func (r *Report) ExitCode(require []string) int {
 	switch {
+	case r.failedByEnd():
+		return 1
 	case r.Fault != "":
 		return 3
 	case r.Summary.Fail > 0, r.Suite.Strict && r.Summary.Warn > 0, len(r.Baseline) > 0:
 		return 1
 	case len(r.Unearned(require)) > 0:
 		return 1
-	case r.Summary.Error > 0, len(r.Scenarios) == 0:
+	case r.Summary.Error > 0, len(r.Scenarios) == 0, len(r.Ends) > 0:
 		return 3
 	}
 	return 0

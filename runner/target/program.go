@@ -53,6 +53,7 @@ func (s *Session) kill(replica int) error {
 	s.mu.Lock()
 	s.dead = append(s.dead, replica)
 	s.mu.Unlock()
+	s.target.killed.Add(1)
 	s.killed.Store(true)
 	for _, r := range s.attached() {
 		if r.replica == replica {
@@ -72,6 +73,7 @@ func (s *Session) revive() error {
 	dead := s.dead
 	s.dead = nil
 	s.mu.Unlock()
+	defer s.target.killed.Add(-int64(len(dead)))
 	for _, replica := range dead {
 		if err := s.target.replicas[replica].program.Start(s.caller); err != nil {
 			return fmt.Errorf("starting the server again: %w", err)

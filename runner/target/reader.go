@@ -146,6 +146,7 @@ func (r *Reader) run(tr *http.Transport, req *http.Request) {
 		if r.Reused() && HungUp(err) {
 			r.session.target.wary.Store(true)
 		}
+		r.session.broken(err)
 		r.update(func(came *record.Response) { came.Err = err; r.over(record.Broken) })
 		return
 	}
@@ -179,6 +180,7 @@ func (r *Reader) run(tr *http.Transport, req *http.Request) {
 		}
 		if came.End == record.Open {
 			came.Err = err
+			defer r.session.broken(err)
 			if context.Cause(r.session.ctx) == errScenario {
 				came.Err = errScenario
 			}

@@ -52,6 +52,8 @@ type Target struct {
 	patience *patience
 	requests atomic.Int64
 	open     atomic.Int64  // requests whose answers haven't ended
+	refused  atomic.Int64  // when a connection was, in nanoseconds of Unix time; 0 is never
+	killed   atomic.Int64  // programs that the suite has killed and not yet started again
 	epochs   atomic.Int64  // how many scenarios have asked for one
 	bulky    chan struct{} // of scenarios that hold much, one each
 	large    chan struct{} // of readers of a frame that is large, one each
@@ -65,7 +67,8 @@ type Target struct {
 }
 
 type offer struct {
-	once   sync.Once
+	sync.Mutex
+	asked  bool
 	reason string // "" when HTTP/2 is offered
 }
 
@@ -177,9 +180,9 @@ func (t *Target) transport(c *conns, h2 bool, idle int) *http.Transport {
 	tr := &http.Transport{
 		DialContext: func(ctx context.Context, network, addr string) (net.Conn, error) {
 			if c == nil {
-				return dialer.DialContext(ctx, network, addr)
+				return t.dial(ctx, dialer, network, addr)
 			}
-			n, err := c.dialer(dialer).DialContext(ctx, network, addr)
+			n, err := t.dial(ctx, c.dialer(dialer), network, addr)
 			if err != nil {
 				return n, err
 			}
@@ -210,28 +213,37 @@ func (t *Target) transport(c *conns, h2 bool, idle int) *http.Transport {
 }
 
 // OffersHTTP2 reports whether the server speaks HTTP/2 at all, and if not, why
-// that is thought. It asks once, at a route for a stream that isn't there.
+// that is thought. It asks at a route for a stream that isn't there, once unless
+// the server could not be reached, or the context ended meanwhile.
 func (t *Target) OffersHTTP2(ctx context.Context, route Route) (bool, string) {
-	t.http2.once.Do(func() {
-		ctx, cancel := context.WithTimeout(ctx, t.timing.Deadline)
-		defer cancel()
-		c := &conns{}
-		tr := counted{t.transport(c, true, 0), t}
-		defer c.abort()
-		req, err := http.NewRequestWithContext(ctx, http.MethodGet, t.base+t.ofStream(route, t.opt.Prefix+"-http2"), nil)
-		if err != nil {
-			t.http2.reason = err.Error()
-			return
-		}
-		t.sign(req, nil)
-		res, err := tr.RoundTrip(req)
+	t.http2.Lock()
+	defer t.http2.Unlock()
+	if !t.http2.asked {
+		err := t.askHTTP2(ctx, route)
+		t.http2.asked, t.http2.reason = err == nil || ctx.Err() == nil && !Unreached(err), ""
 		if err != nil {
 			t.http2.reason = "the server did not answer over HTTP/2"
-			return
 		}
-		_ = res.Body.Close()
-	})
+	}
 	return t.http2.reason == "", t.http2.reason
+}
+
+func (t *Target) askHTTP2(ctx context.Context, route Route) error {
+	ctx, cancel := context.WithTimeout(ctx, t.timing.Deadline)
+	defer cancel()
+	c := &conns{}
+	tr := counted{t.transport(c, true, 0), t}
+	defer c.abort()
+	req, err := http.NewRequestWithContext(ctx, http.MethodGet, t.base+t.ofStream(route, t.opt.Prefix+"-http2"), nil)
+	if err != nil {
+		return err
+	}
+	t.sign(req, nil)
+	res, err := tr.RoundTrip(req)
+	if err != nil {
+		return err
+	}
+	return res.Body.Close()
 }
 
 // EscapeSegment percent-encodes a stream id as one path segment. Unlike

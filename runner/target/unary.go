@@ -69,6 +69,7 @@ func (u unary) send(ctx context.Context, method, path string) error {
 	}
 	if err != nil {
 		hungUp(err)
+		s.broken(err)
 		return fail(err)
 	}
 	defer res.Body.Close()

@@ -301,7 +301,7 @@ func (c *certifying) certify(ctx context.Context, suite *pack.Suite, t *target.T
 	result, err := certify.Run(ctx, suite, certify.Options{
 		Target: t, Only: c.only, Seed: c.seed, Effort: campaign.Effort(c.effort), Slow: c.slow, Concurrency: c.concurrency, Strict: c.strict, Compare: true,
 		Record: c.out != "" || c.format == "json", Rerun: c.rerun(t),
-		Known: c.baselines.known.Known(), Skip: c.skips(suite), Timeout: c.timeout, FailFast: c.failFast, Confirm: c.confirmed(),
+		Known: c.baselines.known.Known(), Skip: c.skips(suite), Timeout: c.timeout, FailFast: c.failFast, Confirm: c.confirmed(), Server: c.app.server,
 		Progress: func(p certify.Progress) {
 			progress.Step(p.Done, p.Total, len(p.Findings))
 			for _, f := range p.Findings {
@@ -324,7 +324,8 @@ func (c *certifying) certify(ctx context.Context, suite *pack.Suite, t *target.T
 		return outErr
 	}
 	if result.Report.Fault != "" {
-		return errors.New(result.Report.Fault)
+		c.app.showOutput(report.LastLines(result.Report.ServerLog))
+		return &outcome{result.Report.ExitCode(c.require), errors.New(result.Report.Fault)}
 	}
 	return Code(result.Report.ExitCode(c.require))
 }

@@ -22,7 +22,7 @@ func (a *App) launched(ctx context.Context, cfg target.Config, t *target.Target)
 	if len(cfg.Launch.Command) == 0 {
 		return func() {}, nil
 	}
-	var started []*launch.Program
+	var started launch.Programs
 	stop := func() {
 		for _, server := range started {
 			if err := server.Stop(); err != nil {
@@ -39,6 +39,7 @@ func (a *App) launched(ctx context.Context, cfg target.Config, t *target.Target)
 		}
 		started = append(started, server)
 	}
+	a.server = started
 	if cfg.Launch.Kill {
 		var programs []target.Program
 		for _, server := range started {
@@ -67,9 +68,16 @@ func (a *App) tell(err error, t *target.Target) {
 	if !errors.As(err, &e) || strings.TrimSpace(e.Output) == "" {
 		return
 	}
-	fmt.Fprintln(a.errs, "the last output of the server:")
-	for line := range strings.SplitSeq(strings.TrimRight(report.Plain(t.Redact(e.Output)), "\n"), "\n") {
-		fmt.Fprintf(a.errs, "  | %s\n", line)
+	a.showOutput(strings.Split(report.ServerOutput(t.Redact(e.Output)), "\n"))
+}
+
+// showOutput prints lines that a server wrote.
+func (a *App) showOutput(lines []string) {
+	if len(lines) > 0 {
+		fmt.Fprintln(a.errs, "the last output of the server:")
+	}
+	for _, line := range lines {
+		fmt.Fprintf(a.errs, "  | %s\n", report.OneLine(line))
 	}
 }
 

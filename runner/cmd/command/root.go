@@ -12,6 +12,7 @@ import (
 
 	"github.com/streamcert/streamcert/features"
 	"github.com/streamcert/streamcert/golden"
+	"github.com/streamcert/streamcert/runner/certify"
 	"github.com/streamcert/streamcert/runner/cmd/servers"
 	"github.com/streamcert/streamcert/runner/files"
 	"github.com/streamcert/streamcert/runner/pack"
@@ -35,6 +36,8 @@ type App struct {
 	secrets *redact.Redactor
 	// model is the language model of the server, which the kit plays; nil if it doesn't.
 	model *provider.Provider
+	// server is the server under test where the config launches it; nil where it doesn't.
+	server certify.Server
 }
 
 // door is the only way out of the program: what goes through has no secrets.

@@ -1,0 +1,349 @@
+package certify
+
+import (
+	"cmp"
+	"context"
+	"errors"
+	"fmt"
+	"maps"
+	"slices"
+	"sync"
+	"time"
+
+	"github.com/streamcert/streamcert/runner/pack"
+	"github.com/streamcert/streamcert/runner/record"
+	"github.com/streamcert/streamcert/runner/report"
+	"github.com/streamcert/streamcert/runner/target"
+)
+
+// Server is the server under test, which whoever runs the suite has started.
+type Server interface {
+	// Died says how it ended by itself since it was started last, such as "exit status 1"; "" while it runs.
+	Died() string
+	// OnDeath has f called, from another goroutine, whenever it ends by itself; nil ends that.
+	OnDeath(f func())
+	// Revive starts again what has ended; what runs without answering is ended first.
+	Revive(ctx context.Context) error
+	// Output is the end of what it wrote, over all starts, of a bounded size.
+	Output() string
+}
+
+const (
+	// mostRevivals bounds how often a run waits for its server or starts it again.
+	mostRevivals = 10
+	// dying is how long the end of a process may take to be noticed after its connections broke.
+	dying = 500 * time.Millisecond
+	// aBlink is how long after each other a connection may be refused and others break because of one end.
+	aBlink = time.Second
+	// mostClosed is how many visits are remembered that are over and of which a connection broke.
+	mostClosed = 64
+	// between is the pause between two questions whether a server is there.
+	between = 20 * time.Millisecond
+	// whileGone begins the reason of every row that found nothing out because of an end of the server.
+	whileGone = "while this ran, twice, "
+)
+
+// outages is what a run knows of the times at which its server was gone. It is safe for concurrent use.
+type outages struct {
+	target *target.Target
+	server Server          // nil where the suite didn't start it
+	ctx    context.Context // of the run
+
+	bring sync.Mutex // held by whoever waits until the server is back
+
+	mu     sync.Mutex
+	open   map[*visit]bool
+	closed []*visit // that are over and of which a connection broke, the last ones
+	ends   []report.End
+	gone   bool   // since the last of ends
+	lost   string // why the server isn't waited for any more, "" as long as it is
+}
+
+// visit is a row, or the preflight, while it is open.
+type visit struct {
+	report.Open
+	began   time.Time
+	cancel  context.CancelFunc
+	session *target.Session // nil until it has one
+	met     bool            // the server ended while it was open
+	broke   time.Time       // when one of its connections did last; zero if none did
+}
+
+// watch has the end of the server noticed until what it returns is called.
+func (o *outages) watch(ctx context.Context) (stop func()) {
+	o.ctx = ctx
+	if o.server == nil {
+		return func() {}
+	}
+	o.server.OnDeath(func() { o.notice(false) })
+	return func() { o.server.OnDeath(nil) }
+}
+
+// opened begins a visit. The context ends when the server does.
+func (o *outages) opened(ctx context.Context, open report.Open) (context.Context, *visit) {
+	v := &visit{Open: open, began: time.Now()}
+	ctx, v.cancel = context.WithCancel(target.WhenBroken(ctx, func(unreached bool) {
+		o.mu.Lock()
+		v.broke = time.Now()
+		o.mu.Unlock()
+		if unreached {
+			o.notice(false)
+		}
+	}))
+	o.mu.Lock()
+	defer o.mu.Unlock()
+	if o.open[v] = true; o.gone {
+		v.met = true
+		v.cancel()
+	}
+	return ctx, v
+}
+
+// asks notes the session of the visit.
+func (v *visit) asks(s *target.Session) { v.session = s }
+
+// over ends a visit. failed says that something went wrong in it, and hungUp that a connection broke, so that the server may
+// have ended just now. It returns why the visit says nothing of the server, "" if it does.
+func (o *outages) over(v *visit, failed, hungUp bool) string {
+	suspicious := failed || hungUp
+	defer v.cancel()
+	o.mu.Lock()
+	met := v.met
+	o.mu.Unlock()
+	if suspicious && !met {
+		o.notice(hungUp)
+	}
+	o.mu.Lock()
+	defer o.mu.Unlock()
+	if suspicious {
+		o.blink(v)
+	}
+	if delete(o.open, v); !v.broke.IsZero() {
+		o.closed = append(o.closed[max(0, len(o.closed)+1-mostClosed):], v)
+	}
+	if !v.met || !suspicious {
+		return ""
+	}
+	return whileGone + o.ends[len(o.ends)-1].Sentence()
+}
+
+// blink notes an end after which the server was back before anybody could find it gone: a connection was refused while a
+// visit was open, and connections broke that had been taken. One that is refused by a server that goes on breaks no other.
+// The caller holds the lock.
+func (o *outages) blink(v *visit) {
+	refused := o.target.Refused()
+	if v.met || refused.Before(v.began) || o.gone || o.lost != "" {
+		return
+	}
+	all := slices.AppendSeq(slices.Clone(o.closed), maps.Keys(o.open))
+	broke := func(of *visit) bool {
+		return of.broke.After(refused.Add(-aBlink)) && of.broke.Before(refused.Add(aBlink))
+	}
+	if !slices.ContainsFunc(all, broke) {
+		return
+	}
+	if last := len(o.ends) - 1; last >= 0 && !refused.After(o.ends[last].At.Add(time.Duration(o.ends[last].Seconds*float64(time.Second)))) { // it is known
+		v.met = true
+		return
+	}
+	end := o.ended("", "a connection was refused, and open ones broke")
+	end.Back, end.Seconds = true, time.Since(refused).Seconds()
+	o.ends = append(o.ends, end)
+	o.gone = len(o.ends) > mostRevivals
+}
+
+// notice finds out whether the server is gone and, if so, ends what is open. Whoever is told of the same end later changes
+// nothing. With answers a server that takes connections and closes each is gone, too.
+func (o *outages) notice(answers bool) {
+	ends := o.count()
+	if ends > mostRevivals || o.ctx.Err() != nil {
+		return
+	}
+	how, why := o.died(), ""
+	if how == "" {
+		err := o.target.Reach(o.ctx, answers)
+		if err == nil {
+			return
+		}
+		for by := time.Now().Add(dying); o.server != nil && how == "" && time.Now().Before(by); how = o.died() {
+			time.Sleep(between)
+		}
+		if why = err.Error(); how != "" {
+			why = ""
+		}
+	}
+	o.mu.Lock()
+	defer o.mu.Unlock()
+	if o.gone || o.lost != "" || len(o.ends) > ends { // it was noticed meanwhile
+		return
+	}
+	o.gone = true
+	o.ends = append(o.ends, o.ended(how, why))
+	for v := range o.open {
+		v.cancel()
+	}
+}
+
+// ended is an end, which all meet that are open. The caller holds the lock.
+func (o *outages) ended(how, why string) report.End {
+	end := report.End{At: time.Now().UTC(), How: how, Why: why, Launched: o.server != nil, While: []report.Open{}, Output: report.LastLines(o.log())}
+	for _, v := range slices.SortedFunc(maps.Keys(o.open), func(a, b *visit) int { return cmp.Or(a.began.Compare(b.began), cmp.Compare(a.Title, b.Title)) }) {
+		end.While = append(end.While, v.seen())
+		v.met = true
+	}
+	return end
+}
+
+// died says how the process of the server ended, "" while it runs.
+func (o *outages) died() string {
+	if o.server == nil {
+		return ""
+	}
+	return o.server.Died()
+}
+
+// seen is what a report says of the visit.
+func (v *visit) seen() report.Open {
+	out := v.Open
+	if v.session == nil {
+		return out
+	}
+	for _, e := range slices.Backward(v.session.Exchanges()) {
+		if came := e.Now(); came.Status == 0 && came.End != record.ClientClose {
+			out.Request = v.session.Target().Redact(e.Method + " " + e.Path)
+			break
+		}
+	}
+	return out
+}
+
+// count is how many ends were noticed so far.
+func (o *outages) count() int {
+	o.mu.Lock()
+	defer o.mu.Unlock()
+	return len(o.ends)
+}
+
+// reported are the ends so far.
+func (o *outages) reported() []report.End {
+	o.mu.Lock()
+	defer o.mu.Unlock()
+	return slices.Clone(o.ends)
+}
+
+// log is what the server wrote, fit for a report; "" where the suite didn't start it.
+func (o *outages) log() string {
+	if o.server == nil {
+		return ""
+	}
+	return report.ServerOutput(o.target.Redact(o.server.Output()))
+}
+
+// isGone reports whether the server is gone, and why it isn't waited for any more.
+func (o *outages) isGone() (gone bool, lost string) {
+	o.mu.Lock()
+	defer o.mu.Unlock()
+	return o.gone, o.lost
+}
+
+// await returns "" once the server is there, which it is unless an end was noticed. Otherwise it returns why the run can't go
+// on. Callers wait for each other.
+func (o *outages) await(ctx context.Context) string {
+	o.bring.Lock()
+	defer o.bring.Unlock()
+	gone, lost := o.isGone()
+	if !gone || lost != "" {
+		return lost
+	}
+	err := o.back(ctx)
+	o.mu.Lock()
+	defer o.mu.Unlock()
+	last := &o.ends[len(o.ends)-1]
+	switch {
+	case ctx.Err() != nil:
+	case errors.Is(err, errTooOften):
+		o.lost = fmt.Sprintf("the end of the server, which was the %dth of this run", len(o.ends))
+	case err != nil:
+		last.Seconds = time.Since(last.At).Seconds()
+		o.lost = "an end of the server: " + last.Sentence() + ", and did not come back: " + o.target.Redact(err.Error())
+	default:
+		last.Back, last.Seconds, o.gone = true, time.Since(last.At).Seconds(), false
+	}
+	return o.lost
+}
+
+var errTooOften = errors.New("the server ends again and again")
+
+// back waits until the server answers, after it was started again where that can be done.
+func (o *outages) back(ctx context.Context) error {
+	if o.count() > mostRevivals {
+		return errTooOften
+	}
+	patience := 2 * o.target.Timing().Deadline
+	for by := time.Now().Add(patience); ; {
+		if o.died() != "" {
+			return o.server.Revive(ctx)
+		}
+		err := o.target.Reach(ctx, true)
+		switch {
+		case ctx.Err() != nil:
+			return ctx.Err()
+		case err == nil:
+			return nil
+		case time.Now().After(by) && o.server != nil:
+			return o.server.Revive(ctx)
+		case time.Now().After(by):
+			return fmt.Errorf("no answer within %v: %w", patience, err)
+		}
+		select {
+		case <-time.After(between):
+		case <-ctx.Done():
+		}
+	}
+}
+
+// served waits until the server is there. Where it doesn't come back, the run stops and false is returned.
+func (r *running) served(ctx context.Context) bool {
+	lost := r.outages.await(ctx)
+	if lost == "" {
+		return ctx.Err() == nil
+	}
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	if !r.stopped {
+		r.stopped, r.ended = true, lost
+	}
+	return false
+}
+
+// hungUp reports whether the server has closed a connection of a session before its answer was complete, or taken none.
+func hungUp(s *target.Session) bool {
+	return slices.ContainsFunc(s.Exchanges(), func(e *target.Exchange) bool {
+		v := e.Now()
+		return v.End == record.Broken && (target.HungUp(v.Err) || target.Unreached(v.Err))
+	})
+}
+
+// preflight is [Preflight], once more where a server that the suite has started ended meanwhile.
+func (r *running) preflight(ctx context.Context) (pack.Offer, error) {
+	if r.options.Server == nil { // whoever gives a wrong address needs to hear of it at once
+		return Preflight(ctx, r.suite, r.options.Target)
+	}
+	try := func() (offer pack.Offer, gone string, err error) {
+		inner, visit := r.outages.opened(ctx, report.Open{Title: "preflight"})
+		offer, err = Preflight(inner, r.suite, r.options.Target)
+		return offer, r.outages.over(visit, err != nil, err != nil), err
+	}
+	offer, gone, err := try()
+	if gone == "" || err == nil {
+		return offer, err
+	}
+	if lost := r.outages.await(ctx); lost != "" {
+		return offer, fmt.Errorf("%s: %w", lost, err)
+	}
+	if offer, gone, err = try(); gone != "" && err != nil {
+		ends := r.outages.reported()
+		err = fmt.Errorf("preflight: %s, twice: %w", ends[len(ends)-1].Sentence(), err)
+	}
+	return offer, err
+}

@@ -1,0 +1,250 @@
+package report
+
+import (
+	"fmt"
+	"regexp"
+	"slices"
+	"strings"
+	"time"
+)
+
+// End is a moment at which the server ended, or could not be reached any more, though the suite had not killed it.
+type End struct {
+	At time.Time `json:"at"`
+	// How its process ended, such as "exit status 1" or "signal: killed"; "" where the suite didn't start it, or where the
+	// process still runs.
+	How string `json:"how,omitempty"`
+	// Why no request reached it, such as "dial tcp 127.0.0.1:80: connect: connection refused"; "" where How says enough.
+	Why string `json:"why,omitempty"`
+	// Launched: the suite had started it, so that the end fails the run.
+	Launched bool   `json:"launched"`
+	While    []Open `json:"while"` // in the order in which they began
+	// Back: it answered again after so many Seconds. Else it was given up by then.
+	Back    bool    `json:"back"`
+	Seconds float64 `json:"seconds"`
+	// Output are the last lines that it had written, secrets redacted, none where the suite didn't start it.
+	Output []string `json:"output,omitempty"`
+}
+
+// Open is a scenario that was open when the server ended.
+type Open struct {
+	Title   string `json:"title"`
+	Place   string `json:"place,omitempty"`   // "" of the preflight
+	Request string `json:"request,omitempty"` // the last one that had no answer, such as "POST /api/chat"
+}
+
+// Sentence says what happened, without what was open.
+func (e End) Sentence() string {
+	switch {
+	case e.How != "":
+		return "the server ended (" + OneLine(e.How) + ")"
+	case e.Launched:
+		return "the server could not be reached any more, though its process still ran (" + OneLine(e.Why) + ")"
+	}
+	return "the server could not be reached any more (" + OneLine(e.Why) + ")"
+}
+
+// during says which scenarios were open.
+func (e End) during() string {
+	switch {
+	case len(e.While) == 0:
+		return ""
+	case len(e.While) > 1:
+		return fmt.Sprintf(" while %d scenarios were open", len(e.While))
+	case e.While[0].Place == "":
+		return " during the " + OneLine(e.While[0].Title)
+	}
+	return fmt.Sprintf(" while %q was open", OneLine(e.While[0].Title))
+}
+
+// after says whether the server came back.
+func (e End) after() string {
+	switch {
+	case e.Back && e.Launched && e.How != "":
+		return fmt.Sprintf("it was started again, and answered %.1f s after its end; what had met the end ran once more", e.Seconds)
+	case e.Back:
+		return fmt.Sprintf("it answered again after %.1f s; what it had broken off ran once more", e.Seconds)
+	case e.Seconds == 0:
+		return "it was not started again"
+	}
+	return fmt.Sprintf("it did not come back within %.1f s; what had not run by then is an error", e.Seconds)
+}
+
+// ends are those of the report, first those that name the scenario by which the server ended.
+func (r *Report) ends() []End {
+	return slices.SortedStableFunc(slices.Values(r.Ends), func(a, b End) int { return len(a.While) - len(b.While) })
+}
+
+// failedByEnd reports whether a server ended that the suite had started.
+func (r *Report) failedByEnd() bool {
+	return slices.ContainsFunc(r.Ends, func(e End) bool { return e.Launched })
+}
+
+// endings is how often the server ended, as the end of a line; "" if it did not.
+func (r *Report) endings() string {
+	switch n := len(r.Ends); {
+	case n == 0:
+		return ""
+	case !r.failedByEnd():
+		return " · times that the server could not be reached: " + fmt.Sprint(n)
+	default:
+		return " · ends of the server: " + fmt.Sprint(n)
+	}
+}
+
+const (
+	mostLines = 20    // of a server's output that are shown with its end
+	longLine  = 400   // bytes of each
+	mostOpen  = 8     // scenarios that are named of those that were open
+	mostLog   = 16384 // bytes of a server's output in a report
+)
+
+// colouring is what a terminal takes for a colour.
+var colouring = regexp.MustCompile("\x1b\\[[0-9;]*m")
+
+// ServerOutput makes text that a server has written fit for a report: of a bounded size, without colours, and with
+// whatever else a terminal would obey made visible. Secrets have to be redacted before.
+func ServerOutput(text string) string {
+	text = Plain(colouring.ReplaceAllString(strings.ReplaceAll(text, "\r\n", "\n"), ""))
+	if over := len(text) - mostLog; over > 0 {
+		text = "…" + strings.ToValidUTF8(text[over:], "")
+	}
+	return strings.Trim(text, "\n")
+}
+
+// LastLines are the last lines of what [ServerOutput] returned, each cut.
+func LastLines(output string) []string {
+	if strings.TrimSpace(output) == "" {
+		return nil
+	}
+	lines := strings.Split(output, "\n")
+	lines = slices.Clone(lines[max(0, len(lines)-mostLines):])
+	for i, line := range lines {
+		lines[i] = clipped(line, longLine)
+	}
+	return lines
+}
+
+// lines are what happened at an end and around it, for a person.
+func (e End) lines() []string {
+	var out []string
+	for i, open := range e.While {
+		if i == mostOpen {
+			out = append(out, fmt.Sprintf("… and %d more were open", len(e.While)-mostOpen))
+			break
+		}
+		if open.Place == "" && open.Request == "" {
+			continue
+		}
+		line := OneLine(open.Title)
+		if open.Place != "" {
+			line = OneLine(open.Place) + " · " + line
+		}
+		if open.Request != "" {
+			line += " · " + OneLine(clipped(open.Request, wordsRoom)) + " had no answer"
+		}
+		out = append(out, line)
+	}
+	return append(out, e.after())
+}
+
+// server prints the ends of the server, and what it wrote before each.
+func (p *printer) server(r *Report) {
+	word := p.paint.bad("ERROR")
+	if r.failedByEnd() {
+		word = p.paint.bad("FAIL")
+	}
+	for i, e := range r.ends() {
+		if i == shown {
+			p.line("      … and %d more ends of the server in the JSON report", len(r.Ends)-shown)
+			break
+		}
+		p.line("")
+		p.line("%s  %s%s", word, p.paint.bold(e.Sentence()), e.during())
+		for _, line := range e.lines() {
+			p.line("      %s", line)
+		}
+		if len(e.Output) > 0 {
+			p.line("      the last lines that it wrote:")
+		}
+		for _, line := range e.Output {
+			p.line("        | %s", OneLine(line))
+		}
+	}
+}
+
+// serverLog prints the last lines that the server wrote, unless all is well.
+func (p *printer) serverLog(r *Report, exit int) {
+	last := LastLines(r.ServerLog)
+	if len(last) == 0 || exit == 0 && !p.verbose {
+		return
+	}
+	p.line("")
+	p.line("SERVER LOG")
+	if all := strings.Count(r.ServerLog, "\n") + 1; all > len(last) {
+		p.line("  the last %d of %d lines; the JSON report has them", len(last), all)
+	}
+	for _, line := range last {
+		p.line("  | %s", OneLine(line))
+	}
+}
+
+// describe is an end as plain text.
+func (e End) describe() string {
+	lines := append([]string{e.Sentence() + e.during()}, e.lines()...)
+	return strings.Join(append(lines, e.Output...), "\n")
+}
+
+// serverSuite is a test case for each end of the server, with what it wrote. ok is false where there is neither.
+func serverSuite(r *Report) (s junitSuite, ok bool) {
+	s = junitSuite{
+		Name: r.Suite.Pack + ".server", Timestamp: r.Started.UTC().Format("2006-01-02T15:04:05"), Time: seconds(0), Properties: properties(r), Output: Plain(r.ServerLog),
+	}
+	for i, e := range r.ends() {
+		c := junitCase{Name: fmt.Sprintf("the server goes on, %d", i+1), Class: s.Name, Time: seconds(0)}
+		text := &junitText{Message: Plain(e.Sentence() + e.during()), Type: "server", Text: Plain(e.describe())}
+		if c.Failure = text; !e.Launched {
+			c.Failure, c.Error = nil, text
+		}
+		s.add(c, 0)
+	}
+	return s, len(r.Ends) > 0 || r.ServerLog != ""
+}
+
+// server writes the ends of the server.
+func (p *summary) server(r *Report) {
+	for i, e := range r.ends() {
+		if i == shown {
+			p.fits(fmt.Sprintf("\n… and %d more ends of the server are in `report.json`.\n", len(r.Ends)-shown))
+			break
+		}
+		p.fits("\n**" + words(clipped(e.Sentence()+e.during(), 500)) + "**\n\n" + fenced(strings.Join(append(e.lines(), e.Output...), "\n"), "text"))
+	}
+}
+
+// serverLog writes what the server wrote, folded.
+func (p *summary) serverLog(r *Report) {
+	if r.ServerLog == "" {
+		return
+	}
+	p.fits("\n<details><summary>server log</summary>\n\n" + fenced(r.ServerLog, "text") + "\n</details>\n")
+}
+
+// endView is an end on the page.
+type endView struct {
+	Headline      string
+	Lines, Output []string
+}
+
+// ShownEnds are the ends of the server that the page shows.
+func (v *view) ShownEnds() []endView {
+	var out []endView
+	for i, e := range v.ends() {
+		if i == shown {
+			out = append(out, endView{Headline: fmt.Sprintf("… and %d more ends of the server in the JSON report", len(v.Ends)-shown)})
+			break
+		}
+		out = append(out, endView{e.Sentence() + e.during(), e.lines(), e.Output})
+	}
+	return out
+}

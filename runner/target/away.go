@@ -1,0 +1,138 @@
+package target
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"net"
+	"net/http"
+	"net/url"
+	"time"
+)
+
+// redials are the pauses before a connection that was refused is tried again: a server whose backlog is full refuses some.
+var redials = []time.Duration{20 * time.Millisecond, 60 * time.Millisecond, 120 * time.Millisecond}
+
+// dial connects. It tries again where nobody takes the connection, unless the suite has killed the server.
+func (t *Target) dial(ctx context.Context, d *net.Dialer, network, address string) (net.Conn, error) {
+	for _, pause := range redials {
+		conn, err := connected(ctx, d, network, address)
+		var slow net.Error
+		if err == nil || errors.As(err, &slow) && slow.Timeout() || errors.As(err, new(*net.DNSError)) || ctx.Err() != nil || t.killed.Load() > 0 {
+			return conn, err
+		}
+		t.refused.Store(time.Now().UnixNano())
+		select {
+		case <-time.After(pause):
+		case <-ctx.Done():
+			return nil, err
+		}
+	}
+	return connected(ctx, d, network, address)
+}
+
+// connected dials once. A port of this machine at which nobody listens may be given to the call itself, which is then
+// connected to itself.
+func connected(ctx context.Context, d *net.Dialer, network, address string) (net.Conn, error) {
+	conn, err := d.DialContext(ctx, network, address)
+	if err == nil && conn.LocalAddr().String() == conn.RemoteAddr().String() {
+		_ = conn.Close()
+		return nil, &net.OpError{Op: "dial", Net: network, Addr: conn.RemoteAddr(), Err: errors.New("nobody listens")}
+	}
+	return conn, err
+}
+
+// Refused is when a connection was refused last, even if it came about later; the zero time if none was.
+func (t *Target) Refused() time.Time {
+	if at := t.refused.Load(); at > 0 {
+		return time.Unix(0, at)
+	}
+	return time.Time{}
+}
+
+// whenBroken is the key of what a context has called when the connection of a session breaks.
+type whenBroken struct{}
+
+// WhenBroken returns a context in which sessions call f each time that the server breaks a connection off, or, with unreached,
+// takes none. The call may come from several goroutines, and late: f has to ask [Target.Reach] whether it is still so.
+func WhenBroken(ctx context.Context, f func(unreached bool)) context.Context {
+	return context.WithValue(ctx, whenBroken{}, f)
+}
+
+// broken reports the error of a request to whoever asked for it by [WhenBroken].
+func (s *Session) broken(err error) {
+	f, asked := s.ctx.Value(whenBroken{}).(func(bool))
+	if asked && s.ctx.Err() == nil && s.target.killed.Load() == 0 && !s.killed.Load() && (Unreached(err) || HungUp(err)) {
+		f(Unreached(err))
+	}
+}
+
+// Reach connects to each address of the target, and returns nil if each takes the connection. With answers it asks each for
+// anything, too, and one that closes every connection without an answer counts as one that takes none. The error names the
+// address. Of a server that the suite has killed it returns nil.
+func (t *Target) Reach(ctx context.Context, answers bool) error {
+	for _, r := range t.replicas {
+		err := t.connect(ctx, r.base)
+		if err == nil && answers {
+			err = t.answers(ctx, r.base)
+		}
+		if err != nil && ctx.Err() == nil && t.killed.Load() == 0 {
+			return fmt.Errorf("%s: %w", t.Redact(r.base), err)
+		}
+	}
+	return nil
+}
+
+func (t *Target) connect(ctx context.Context, base string) error {
+	u, err := url.Parse(base)
+	if err != nil {
+		return nil // every request fails in the same way
+	}
+	port := u.Port()
+	if port == "" {
+		port = u.Scheme // which names one
+	}
+	conn, err := t.dial(ctx, &net.Dialer{Timeout: t.timing.Deadline}, "tcp", net.JoinHostPort(u.Hostname(), port))
+	if err != nil {
+		return err
+	}
+	return conn.Close()
+}
+
+// longestAnswer bounds one question whether a server answers. One that takes longer is slow.
+const longestAnswer = time.Second
+
+// hangUps is how many connections in a row have to be closed without an answer before a server is taken for gone.
+const hangUps = 3
+
+func (t *Target) answers(ctx context.Context, base string) error {
+	var last error
+	for range hangUps {
+		c := &conns{}
+		client := http.Client{Transport: t.transport(c, t.opt.HTTP2, 0), CheckRedirect: noRedirect, Timeout: min(longestAnswer, t.timing.Deadline)}
+		req, err := http.NewRequestWithContext(ctx, http.MethodGet, base+"/", nil)
+		if err != nil {
+			return nil // every request fails in the same way
+		}
+		t.sign(req, nil)
+		res, err := client.Do(req)
+		if err == nil {
+			_ = res.Body.Close()
+		}
+		c.abort()
+		if err == nil || !HungUp(err) {
+			return nil
+		}
+		last = err
+	}
+	return fmt.Errorf("it closes every connection without an answer: %w", below(last))
+}
+
+// below is an error without what net/http says of the request.
+func below(err error) error {
+	var of *url.Error
+	if errors.As(err, &of) {
+		return of.Err
+	}
+	return err
+}
