@@ -52,6 +52,11 @@ func (r *running) report(began time.Time) *report.Report {
 	for _, q := range r.plan.Requirements {
 		rep.Requirements = append(rep.Requirements, r.verdict(q, byRequirement[q.ID]))
 	}
+	for _, q := range r.plan.Others {
+		if len(r.findings[q.ID]) > 0 {
+			rep.Requirements = append(rep.Requirements, r.verdict(q, byRequirement[q.ID]))
+		}
+	}
 	rep.Count()
 	rep.Summary.Seconds = time.Since(began).Seconds()
 	rep.Classes = r.classes(rep)
@@ -199,7 +204,7 @@ func (r *running) classes(rep *report.Report) []report.Class {
 		}
 		for _, id := range c.Requirements {
 			switch v, ran := verdicts[id]; {
-			case !ran:
+			case !ran, r.plan.Partial[id]:
 				miss(id, "not selected")
 			case v == report.Warn: // the config makes it one
 			case excused[id]:
