@@ -79,6 +79,18 @@ func cards(r *Report, v Verdict) []card {
 	return out
 }
 
+// InOrder are the requirements that failed or are warned of: those that head a cause in the order of the headings, and then
+// the others.
+func (r *Report) InOrder() []Requirement {
+	var leads, others []Requirement
+	for _, v := range []Verdict{Fail, Warn, Known} {
+		for _, c := range cards(r, v) {
+			leads, others = append(leads, c.Requirement), append(others, c.also...)
+		}
+	}
+	return append(leads, others...)
+}
+
 // byCause is the requirements with a verdict, those first that explain others, and
 // what several of them have in common, by id.
 func byCause(r *Report, v Verdict) ([]Requirement, map[string]cause) {
