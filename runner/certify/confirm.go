@@ -10,12 +10,13 @@ import (
 	"time"
 
 	"github.com/streamcert/streamcert/features"
+	"github.com/streamcert/streamcert/runner/campaign"
 	"github.com/streamcert/streamcert/runner/record"
 )
 
 const (
 	// longestConfirm bounds the time in which failed scenarios are run once more.
-	longestConfirm = 5 * time.Second
+	longestConfirm = 8 * time.Second
 	// mostNeighbours is how many scenarios are named that ran beside one.
 	mostNeighbours = 8
 )
@@ -24,8 +25,8 @@ const (
 type confirmation struct{ of *running }
 
 // run runs the failed scenarios once more, each by itself, and says in their
-// findings what came of it. It looks at the first Options.Confirm findings, of
-// whatever requirement, for a bounded time.
+// findings what came of it. It looks at the first Options.Confirm findings, those
+// of the first headings of the report before others, for a bounded time.
 func (c *confirmation) run(ctx context.Context) {
 	if c.of.options.Confirm == 0 || ctx.Err() != nil || c.of.ended != "" {
 		return
@@ -34,68 +35,154 @@ func (c *confirmation) run(ctx context.Context) {
 	defer cancel()
 	left := c.of.options.Confirm
 	for _, row := range c.failedRows() {
-		if left <= 0 || ctx.Err() != nil {
+		found := c.foundIn(row)
+		found = found[:min(left, len(found))]
+		if left -= len(found); len(found) == 0 {
 			return
 		}
-		ends := c.of.outages.count()
-		again := c.replayed(ctx, 1, row)
-		var beside map[string][]record.Finding
-		if ctx.Err() != nil || c.of.outages.count() > ends { // it may not have come to its end
+		if !c.alone(ctx, row, found) {
 			return
 		}
-		for _, id := range slices.Sorted(maps.Keys(c.of.findings)) {
-			for i := range c.of.findings[id] {
-				f := &c.of.findings[id][i]
-				if f.Place != row.report.Place || f.Scenario != row.report.Title || f.Step == compared || left <= 0 {
-					continue
-				}
-				left--
-				f.Alone = record.AloneFails
-				if recurs(again[id], *f) {
-					continue
-				}
-				if beside == nil {
-					beside = c.replayed(ctx, c.of.concurrency(), append(c.besides(row), row)...)
-				}
-				f.Alone, f.Rerun = c.neighboursOf(row), c.of.everything(c.of.concurrency())
-				if recurs(beside[id], *f) {
-					f.Rerun = c.together(row, id)
-				}
+	}
+}
+
+// foundIn are the findings of a row that it may bring about again, in the order of their requirements.
+func (c *confirmation) foundIn(row *rowResult) []*record.Finding {
+	var out []*record.Finding
+	for _, id := range slices.Sorted(maps.Keys(c.of.findings)) {
+		for i, f := range c.of.findings[id] {
+			if f.Place == row.report.Place && f.Scenario == row.report.Title && f.Step != compared {
+				out = append(out, &c.of.findings[id][i])
 			}
 		}
 	}
-}
-
-// failedRows are the rows in which something was found, in the order in which they
-// ended.
-func (c *confirmation) failedRows() []*rowResult {
-	failed := map[[2]string]bool{}
-	for _, findings := range c.of.findings {
-		for _, f := range findings {
-			failed[[2]string{f.Place, f.Scenario}] = failed[[2]string{f.Place, f.Scenario}] || f.Step != compared
-		}
-	}
-	var out []*rowResult
-	for _, row := range c.of.rows {
-		if failed[[2]string{row.report.Place, row.report.Title}] {
-			out = append(out, row)
-		}
-	}
-	slices.SortFunc(out, func(a, b *rowResult) int {
-		return cmp.Or(a.over.Compare(b.over), cmp.Compare(a.report.Place, b.report.Place), cmp.Compare(a.report.Title, b.report.Title))
-	})
 	return out
 }
 
-// recurs reports whether one of the findings is the same breach of the same row.
-func recurs(findings []record.Finding, f record.Finding) bool {
-	return slices.ContainsFunc(findings, func(g record.Finding) bool {
+// alone plays a row by itself, as little of it as brings about what was found, and then beside others what didn't come so.
+// It reports false where the time ran out.
+func (c *confirmation) alone(ctx context.Context, row *rowResult, found []*record.Finding) bool {
+	if row.scenario.Campaign && !c.of.options.Effort.Plays() { // a probe that --slow plays
+		return true
+	}
+	efforts := []campaign.Effort{c.of.options.Effort}
+	if c.of.options.Effort.Plays() && !row.scenario.Campaign {
+		efforts = []campaign.Effort{campaign.Quick, c.of.options.Effort}
+	}
+	ends := c.of.outages.count()
+	for _, effort := range efforts {
+		again := c.replayed(ctx, 1, effort, row)
+		if ctx.Err() != nil || c.of.outages.count() > ends { // it may not have come to its end
+			return false
+		}
+		found = slices.DeleteFunc(found, func(f *record.Finding) bool {
+			if !recurs(again, *f) {
+				return false
+			}
+			f.Alone, f.Rerun = record.AloneFails, c.of.rerun(effort == campaign.Quick, row.report.Place)
+			return true
+		})
+		if len(found) == 0 {
+			return true
+		}
+	}
+	return c.beside(ctx, row, found)
+}
+
+// beside plays a row beside the others of its requirement, and then beside those that ran with it, and says in what was
+// found which of them it needs. It reports false where the time ran out.
+func (c *confirmation) beside(ctx context.Context, row *rowResult, found []*record.Finding) bool {
+	for _, f := range found { // until it is known better
+		f.Rerun = c.of.everything(c.of.concurrency())
+		f.Alone = fmt.Sprintf("%s: passes alone; it fails in the whole run, with --seed %d --concurrency %d", record.NeedsNeighbours, c.of.options.Seed, c.of.concurrency())
+	}
+	missing := func(rows ...*rowResult) []*record.Finding {
+		again := c.replayed(ctx, c.of.concurrency(), c.of.options.Effort, append(rows, row)...)
+		return slices.DeleteFunc(slices.Clone(found), func(f *record.Finding) bool { return recurs(again, *f) })
+	}
+	siblings, neighbours := c.siblings(row), c.besides(row)
+	if len(siblings) > 0 {
+		left := missing(siblings...)
+		for _, f := range found {
+			if !slices.Contains(left, f) {
+				f.Alone = fmt.Sprintf("%s: passes alone, fails with the other scenarios of %s", record.NeedsNeighbours, row.report.Requirement)
+				f.Rerun = c.of.rerun(false, row.report.Requirement) + c.atOnce()
+			}
+		}
+		found = left
+	}
+	if len(found) == 0 || len(neighbours) == 0 || ctx.Err() != nil {
+		return ctx.Err() == nil
+	}
+	left := missing(neighbours...)
+	if len(left) == len(found) || ctx.Err() != nil {
+		return ctx.Err() == nil
+	}
+	// Half of the neighbours are left out for as long as the same findings come without them.
+	for len(neighbours) > 1 && ctx.Err() == nil {
+		first, second := neighbours[:len(neighbours)/2], neighbours[len(neighbours)/2:]
+		if len(missing(first...)) == len(left) && ctx.Err() == nil {
+			neighbours = first
+		} else if ctx.Err() == nil && len(missing(second...)) == len(left) && ctx.Err() == nil {
+			neighbours = second
+		} else {
+			break
+		}
+	}
+	for _, f := range found {
+		if !slices.Contains(left, f) {
+			f.Alone, f.Rerun = c.neighboursOf(neighbours), c.together(row, neighbours)
+		}
+	}
+	return ctx.Err() == nil
+}
+
+// siblings are the other rows of a row's requirement that ran.
+func (c *confirmation) siblings(row *rowResult) []*rowResult {
+	var out []*rowResult
+	for _, other := range c.of.rows {
+		if other != row && other.report.Requirement == row.report.Requirement {
+			out = append(out, other)
+		}
+	}
+	return sorted(out)
+}
+
+// failedRows are the rows in which something was found: of each requirement that of its first finding, in the order of
+// the report's headings, and then the others in the order in which they ended.
+func (c *confirmation) failedRows() []*rowResult {
+	var out, others []*rowResult
+	take := func(list *[]*rowResult, f record.Finding) {
+		row := c.of.rows[strings.TrimPrefix(f.Place, "features/")+" "+f.Scenario]
+		if row != nil && f.Step != compared && !slices.Contains(out, row) && !slices.Contains(*list, row) {
+			*list = append(*list, row)
+		}
+	}
+	for _, q := range c.of.report(time.Now()).InOrder() {
+		for _, f := range q.Findings[:min(1, len(q.Findings))] {
+			take(&out, f)
+		}
+	}
+	for _, findings := range c.of.findings {
+		for _, f := range findings {
+			take(&others, f)
+		}
+	}
+	slices.SortFunc(others, func(a, b *rowResult) int {
+		return cmp.Or(a.over.Compare(b.over), cmp.Compare(a.report.Place, b.report.Place), cmp.Compare(a.report.Title, b.report.Title))
+	})
+	return append(out, others...)
+}
+
+// recurs reports whether one of the findings, by requirement, is the same breach of the same row.
+func recurs(findings map[string][]record.Finding, f record.Finding) bool {
+	return slices.ContainsFunc(findings[f.Requirement], func(g record.Finding) bool {
 		return g.Place == f.Place && g.Scenario == f.Scenario && (g.Message == f.Message || g.Step != "" && g.Step == f.Step)
 	})
 }
 
 // replayed runs rows once more and returns what was found then, by requirement.
-func (c *confirmation) replayed(ctx context.Context, concurrency int, rows ...*rowResult) map[string][]record.Finding {
+func (c *confirmation) replayed(ctx context.Context, concurrency int, effort campaign.Effort, rows ...*rowResult) map[string][]record.Finding {
 	wanted := map[rowKey]bool{}
 	var plan Plan
 	for _, row := range rows {
@@ -106,7 +193,7 @@ func (c *confirmation) replayed(ctx context.Context, concurrency int, rows ...*r
 		wanted[key] = true
 	}
 	once := newRunning(c.of.suite, Options{
-		Target: c.of.options.Target, Seed: c.of.options.Seed, Effort: c.of.options.Effort, Concurrency: concurrency,
+		Target: c.of.options.Target, Seed: c.of.options.Seed, Effort: effort, Concurrency: concurrency, Unshrunk: true,
 		Rows: func(sc features.Scenario, title string) bool { return wanted[rowKey{sc.Place(), title}] },
 	}, plan, c.of.skips)
 	once.offer, once.outages = c.of.offer, c.of.outages
@@ -122,36 +209,39 @@ func (c *confirmation) besides(row *rowResult) []*rowResult {
 			out = append(out, other)
 		}
 	}
-	slices.SortFunc(out, func(a, b *rowResult) int {
-		return cmp.Or(a.began.Compare(b.began), cmp.Compare(a.report.Place, b.report.Place), cmp.Compare(a.report.Title, b.report.Title))
-	})
+	out = sorted(out)
 	return out[:min(len(out), mostNeighbours)]
 }
 
-// neighboursOf says what has to run beside a row, so that it fails.
-func (c *confirmation) neighboursOf(row *rowResult) string {
-	var names []string
-	for _, other := range c.besides(row) {
-		names = append(names, fmt.Sprintf("%q (%s)", other.report.Title, other.report.Place))
-	}
-	text := fmt.Sprintf("%s: run with --seed %d --concurrency %d", record.NeedsNeighbours, c.of.options.Seed, c.of.concurrency())
-	if len(names) == 0 {
-		return text + ", what ran before it"
-	}
-	return text + ", scenarios " + strings.Join(names, ", ")
+// sorted are rows in the order in which they began.
+func sorted(rows []*rowResult) []*rowResult {
+	slices.SortFunc(rows, func(a, b *rowResult) int {
+		return cmp.Or(a.began.Compare(b.began), cmp.Compare(a.report.Place, b.report.Place), cmp.Compare(a.report.Title, b.report.Title))
+	})
+	return rows
 }
 
-// together is the command that runs a requirement with all that ran beside it.
-func (c *confirmation) together(row *rowResult, id string) string {
-	if !strings.Contains(c.of.options.Rerun, "--only %s") {
-		return ""
+// neighboursOf says what has to run beside a row, so that it fails.
+func (c *confirmation) neighboursOf(rows []*rowResult) string {
+	var names []string
+	for _, other := range rows {
+		names = append(names, fmt.Sprintf("%q (%s)", other.report.Title, other.report.Place))
 	}
-	ids := []string{id}
-	for _, other := range c.besides(row) {
-		if !slices.Contains(ids, other.report.Requirement) {
-			ids = append(ids, other.report.Requirement)
+	return fmt.Sprintf("%s: passes alone, fails with --seed %d%s beside %s", record.NeedsNeighbours, c.of.options.Seed, c.atOnce(), strings.Join(names, ", "))
+}
+
+// together is the command that plays a row with some that ran beside it.
+func (c *confirmation) together(row *rowResult, rows []*rowResult) string {
+	places := []string{row.report.Place}
+	for _, other := range rows {
+		if !slices.Contains(places, other.report.Place) {
+			places = append(places, other.report.Place)
 		}
 	}
-	only := "--only " + strings.Join(ids, " --only ")
-	return strings.ReplaceAll(c.of.options.Rerun, "--only %s", only) + fmt.Sprintf(" --concurrency %d", c.of.concurrency())
+	if line := c.of.rerun(false, places...); line != "" {
+		return line + c.atOnce()
+	}
+	return ""
 }
+
+func (c *confirmation) atOnce() string { return fmt.Sprintf(" --concurrency %d", c.of.concurrency()) }

@@ -14,7 +14,7 @@ import (
 // Options are how a suite is run.
 type Options struct {
 	Target *target.Target
-	Only   []string // ids or globs; all when empty
+	Only   []string // ids, places of scenarios, or globs of either; all when empty
 	Seed   int64
 	Effort campaign.Effort // how much of the campaigns is played; "" is none
 	// Slow is for how long probes, which wait while all others run, are held after them. They are played where it isn't 0,

@@ -22,45 +22,79 @@ type Plan struct {
 	Scenarios    []features.Scenario
 	// NotClaimed says, by requirement id, which capability the target lacks.
 	NotClaimed map[string]string
+	// Partial are the requirements of which only some scenarios were selected, by place: no class is earned by them.
+	Partial map[string]bool
+	// Others are reported only where something of them is found: those that scenarios selected by place may break
+	// beside their own requirement.
+	Others []spec.Requirement
 }
 
 // NewPlan selects the requirements whose id matches one of the patterns (all of
 // them when there is none) and the scenarios that prove them, shuffled by the
 // seed. A pattern is an id or a glob such as resume.*, with or without the
-// name of the pack. The error is a *pack.SelectionError.
+// name of the pack, or the place of a scenario, see [placed]. The error is a
+// *pack.SelectionError.
 func NewPlan(s *pack.Suite, t *target.Target, only []string, seed int64) (Plan, error) {
-	p := Plan{NotClaimed: map[string]string{}}
+	p := Plan{NotClaimed: map[string]string{}, Partial: map[string]bool{}}
+	var ids []string
+	places := map[string]bool{}
 	for _, pattern := range only {
-		if err := knows(s, pattern); err != nil {
+		check := knows
+		if isPlace(pattern) {
+			check = func(s *pack.Suite, pattern string) error { return placed(s, pattern, places) }
+		} else {
+			ids = append(ids, pattern)
+		}
+		if err := check(s, pattern); err != nil {
 			return p, err
 		}
 	}
+	for _, sc := range s.Scenarios {
+		if places[sc.Place()] {
+			p.Partial[sc.Requirement] = true
+		}
+	}
 	for _, r := range s.Book.Pack(s.Pack.Name) {
-		if r.Role != spec.RoleServer || r.Withdrawn != "" || !selected(r, only) {
+		if r.Role != spec.RoleServer || r.Withdrawn != "" {
 			continue
 		}
-		p.Requirements = append(p.Requirements, r)
 		for _, c := range r.Capabilities {
 			if !t.Claims(c) {
 				p.NotClaimed[r.ID] = c
 			}
 		}
+		switch {
+		case len(only) == 0 || selected(r, ids):
+			p.Requirements = append(p.Requirements, r)
+			delete(p.Partial, r.ID)
+		case p.Partial[r.ID]:
+			p.Requirements = append(p.Requirements, r)
+		case len(places) > 0 && p.NotClaimed[r.ID] == "":
+			p.Others = append(p.Others, r)
+		}
 	}
 	if len(p.Requirements) == 0 {
 		return p, &pack.SelectionError{Message: "no requirement of a server was selected"}
 	}
-	want := map[string]bool{}
-	for _, r := range p.Requirements {
-		want[r.ID] = p.NotClaimed[r.ID] == "" && r.Untestable == ""
-	}
-	for _, sc := range s.Scenarios {
-		if slices.ContainsFunc(sc.Holds, func(id string) bool { return want[id] }) && claimedByTags(t, sc) {
-			p.Scenarios = append(p.Scenarios, sc)
-		}
-	}
+	p.take(s.Scenarios, t, places)
 	r := rand.New(rand.NewPCG(uint64(seed), 0))
 	r.Shuffle(len(p.Scenarios), func(i, j int) { p.Scenarios[i], p.Scenarios[j] = p.Scenarios[j], p.Scenarios[i] })
 	return p, nil
+}
+
+// take adds the scenarios that prove a requirement of the plan, and those at the places.
+func (p *Plan) take(all []features.Scenario, t *target.Target, places map[string]bool) {
+	claimed, whole := map[string]bool{}, map[string]bool{}
+	for _, r := range p.Requirements {
+		claimed[r.ID] = p.NotClaimed[r.ID] == "" && r.Untestable == ""
+		whole[r.ID] = claimed[r.ID] && !p.Partial[r.ID]
+	}
+	for _, sc := range all {
+		wanted := places[sc.Place()] && claimed[sc.Requirement] || slices.ContainsFunc(sc.Holds, func(id string) bool { return whole[id] })
+		if wanted && claimedByTags(t, sc) {
+			p.Scenarios = append(p.Scenarios, sc)
+		}
+	}
 }
 
 // claimedByTags: a scenario may need a capability that its requirement doesn't.
@@ -74,13 +108,13 @@ func claimedByTags(t *target.Target, sc features.Scenario) bool {
 }
 
 func selected(r spec.Requirement, only []string) bool {
-	return len(only) == 0 || slices.ContainsFunc(only, func(p string) bool { return pack.Matches(p, r.ID) })
+	return slices.ContainsFunc(only, func(p string) bool { return pack.Matches(p, r.ID) })
 }
 
 // knows refuses a pattern that matches nothing, and names the chapter that it is the name of, or the nearest id.
 func knows(s *pack.Suite, pattern string) error {
 	if _, err := path.Match(pattern, ""); err != nil {
-		return &pack.SelectionError{Message: fmt.Sprintf("%q is not a pattern: a [ is not closed", pattern)}
+		return unclosed(pattern)
 	}
 	best, at := "", 12
 	for _, r := range s.Book.Pack(s.Pack.Name) {
@@ -100,5 +134,5 @@ func knows(s *pack.Suite, pattern string) error {
 	} else {
 		message += "; the flag --list lists them"
 	}
-	return &pack.SelectionError{Message: message}
+	return &pack.SelectionError{Message: message, Near: best != ""}
 }

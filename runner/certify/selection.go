@@ -1,13 +1,10 @@
 package certify
 
 import (
-	"fmt"
 	"slices"
-	"strings"
 
 	"github.com/streamcert/streamcert/features"
 	"github.com/streamcert/streamcert/runner/pack"
-	"github.com/streamcert/streamcert/runner/report"
 	"github.com/streamcert/streamcert/spec"
 )
 
@@ -90,18 +87,6 @@ func (s *selection) fails(id string) bool {
 	_, known := s.options.Known[id]
 	selected := slices.ContainsFunc(s.plan.Requirements, func(p spec.Requirement) bool { return p.ID == id })
 	return selected && !known && !s.skips.requirements[id] && (s.level(q).Mandatory() || s.options.Strict)
-}
-
-// everything is the command that makes the whole run again, so many scenarios at a time.
-func (s *selection) everything(concurrency int) string {
-	if !strings.Contains(s.options.Rerun, " --only %s") {
-		return ""
-	}
-	only := ""
-	for _, pattern := range s.options.Only {
-		only += " --only " + report.Shell(pattern)
-	}
-	return strings.ReplaceAll(s.options.Rerun, " --only %s", only) + fmt.Sprintf(" --concurrency %d", concurrency)
 }
 
 // listed are the scenarios of a requirement that would run.

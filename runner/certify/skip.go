@@ -26,7 +26,7 @@ func newSkips(s *pack.Suite, patterns []string) (skips, error) {
 	out := skips{map[string]bool{}, map[rowKey]bool{}}
 	for _, pattern := range patterns {
 		if _, err := path.Match(pattern, ""); err != nil {
-			return out, &pack.SelectionError{Message: fmt.Sprintf("%q is not a pattern: a [ is not closed", pattern)}
+			return out, unclosed(pattern)
 		}
 		if !out.add(s, pattern) {
 			return out, &pack.SelectionError{Message: fmt.Sprintf("nothing of pack %s to skip matches %q%s", s.Pack.Name, pattern, nearest(s, pattern))}

@@ -52,6 +52,11 @@ func (r *running) report(began time.Time) *report.Report {
 	for _, q := range r.plan.Requirements {
 		rep.Requirements = append(rep.Requirements, r.verdict(q, byRequirement[q.ID]))
 	}
+	for _, q := range r.plan.Others {
+		if len(r.findings[q.ID]) > 0 {
+			rep.Requirements = append(rep.Requirements, r.verdict(q, byRequirement[q.ID]))
+		}
+	}
 	rep.Count()
 	rep.Summary.Seconds = time.Since(began).Seconds()
 	rep.Classes = r.classes(rep)
@@ -78,7 +83,7 @@ func (r *running) verdict(q spec.Requirement, rows []report.Scenario) report.Req
 		Place: fmt.Sprintf("spec/%s:%d", q.File, q.Line), Tier: q.Tier, Capabilities: q.Capabilities,
 		Untestable: q.Untestable, Occasions: r.tally.occasions[q.ID], Findings: unique(r.findings[q.ID]), Scenarios: places(r.suite, q.ID),
 	}
-	ownFirst(out.Findings, out.Scenarios)
+	r.simplestFirst(out.Findings, out.Scenarios)
 	if out.Findings == nil {
 		out.Findings = []record.Finding{}
 	}
@@ -90,7 +95,7 @@ func (r *running) verdict(q spec.Requirement, rows []report.Scenario) report.Req
 	}
 	for i := range out.Findings {
 		if r.options.Rerun != "" && out.Findings[i].Rerun == "" {
-			out.Findings[i].Rerun = strings.ReplaceAll(r.options.Rerun, "%s", q.ID)
+			out.Findings[i].Rerun = r.untried(q.ID, out.Scenarios, out.Findings[i])
 		}
 	}
 	unprovable, broken := undecided(rows)
@@ -149,18 +154,6 @@ func undecided(rows []report.Scenario) (unprovable, broken []string) {
 	return unprovable, broken
 }
 
-// ownFirst puts what a requirement's own scenarios found before what the judge saw
-// in others: it is simplest.
-func ownFirst(findings []record.Finding, places []string) {
-	foreign := func(f record.Finding) int {
-		if slices.Contains(places, f.Place) {
-			return 0
-		}
-		return 1
-	}
-	slices.SortStableFunc(findings, func(a, b record.Finding) int { return cmp.Compare(foreign(a), foreign(b)) })
-}
-
 // unique drops findings that say the same of the same scenario: a rule that is
 // broken in every frame is broken once.
 func unique(findings []record.Finding) []record.Finding {
@@ -199,7 +192,7 @@ func (r *running) classes(rep *report.Report) []report.Class {
 		}
 		for _, id := range c.Requirements {
 			switch v, ran := verdicts[id]; {
-			case !ran:
+			case !ran, r.plan.Partial[id]:
 				miss(id, "not selected")
 			case v == report.Warn: // the config makes it one
 			case excused[id]:

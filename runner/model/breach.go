@@ -1,6 +1,7 @@
 package model
 
 import (
+	"cmp"
 	"encoding/json"
 	"fmt"
 	"strings"
@@ -35,15 +36,30 @@ func (l Ledger) Saw(requirements ...string) {
 	}
 }
 
+// nothing stands for a value that didn't come.
+const nothing = "nothing"
+
 // Clipped is a value for people, at most about 200 bytes of its JSON.
 func Clipped(v any) string {
 	const most = 200
+	text := jsonText(v)
+	if len(text) <= most {
+		return text
+	}
+	return fmt.Sprintf("%s… (%d bytes)", strings.ToValidUTF8(text[:most], ""), len(text))
+}
+
+// jsonText is the JSON of a value; bytes are such already, and none are nothing.
+func jsonText(v any) string {
+	switch raw := v.(type) {
+	case []byte:
+		return cmp.Or(string(raw), nothing)
+	case json.RawMessage:
+		return cmp.Or(string(raw), nothing)
+	}
 	text, err := json.Marshal(v)
 	if err != nil { // values come from JSON
 		return fmt.Sprint(v)
 	}
-	if len(text) <= most {
-		return string(text)
-	}
-	return fmt.Sprintf("%s… (%d bytes)", strings.ToValidUTF8(string(text[:most]), ""), len(text))
+	return string(text)
 }

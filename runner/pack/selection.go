@@ -6,7 +6,10 @@ import (
 )
 
 // SelectionError says that a selection matches nothing.
-type SelectionError struct{ Message string }
+type SelectionError struct {
+	Message string
+	Near    bool // the message names what was probably meant
+}
 
 func (e *SelectionError) Error() string { return e.Message }
 

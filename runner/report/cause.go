@@ -16,7 +16,6 @@ type cause struct {
 	key  string // the same for what belongs together
 	root string // the requirement that explains the others, if one does
 	text string
-	deep bool // one of its requirements explains others
 	ids  []string
 }
 
@@ -80,6 +79,18 @@ func cards(r *Report, v Verdict) []card {
 	return out
 }
 
+// InOrder are the requirements that failed or are warned of: those that head a cause in the order of the headings, and then
+// the others.
+func (r *Report) InOrder() []Requirement {
+	var leads, others []Requirement
+	for _, v := range []Verdict{Fail, Warn, Known} {
+		for _, c := range cards(r, v) {
+			leads, others = append(leads, c.Requirement), append(others, c.also...)
+		}
+	}
+	return append(leads, others...)
+}
+
 // byCause is the requirements with a verdict, those first that explain others, and
 // what several of them have in common, by id.
 func byCause(r *Report, v Verdict) ([]Requirement, map[string]cause) {
@@ -89,7 +100,8 @@ func byCause(r *Report, v Verdict) ([]Requirement, map[string]cause) {
 			all = append(all, q)
 		}
 	}
-	slices.SortStableFunc(all, func(a, b Requirement) int { return cmp.Compare(rank(a), rank(b)) })
+	weights := evidenceOf(r, all)
+	slices.SortStableFunc(all, func(a, b Requirement) int { return weights[a.ID].compare(weights[b.ID]) })
 	causes := map[string]cause{}
 	place := map[string]int{}
 	for i, group := range grouped(all, len(r.Scenarios)) {
@@ -140,21 +152,11 @@ func grouped(all []Requirement, ran int) []cause {
 	for _, q := range all {
 		i := slices.IndexFunc(out, func(c cause) bool { return c.key == key[q.ID] })
 		if i < 0 {
-			out = append(out, cause{key: key[q.ID], root: roots[key[q.ID]], text: text[key[q.ID]], deep: rank(q) < len(deepest)})
+			out = append(out, cause{key: key[q.ID], root: roots[key[q.ID]], text: text[key[q.ID]]})
 			i = len(out) - 1
 		}
 		out[i].ids = append(out[i].ids, q.ID)
 	}
-	alone := func(c cause) bool { return len(c.ids) == 1 && !c.deep } // it explains nothing but itself
-	slices.SortStableFunc(out, func(a, b cause) int {
-		switch {
-		case alone(a) == alone(b):
-			return 0
-		case alone(a):
-			return 1
-		}
-		return -1
-	})
 	return out
 }
 

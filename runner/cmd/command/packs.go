@@ -38,10 +38,12 @@ func (a *App) Suites(protocol string) ([]*pack.Suite, error) {
 
 // Selecting leaves the suites in which a selection finds something. choose asks
 // one suite; its error is a *pack.SelectionError where nothing was found. If
-// that holds for all, the first one's is returned.
+// that holds for all, the first that names what was probably meant is returned, else
+// the first.
 func Selecting(suites []*pack.Suite, choose func(*pack.Suite) error) ([]*pack.Suite, error) {
 	var out []*pack.Suite
 	var first error
+	near := false
 	for _, suite := range suites {
 		err := choose(suite)
 		var nothing *pack.SelectionError
@@ -50,8 +52,8 @@ func Selecting(suites []*pack.Suite, choose func(*pack.Suite) error) ([]*pack.Su
 			out = append(out, suite)
 		case !errors.As(err, &nothing):
 			return nil, err
-		case first == nil:
-			first = err
+		case first == nil || nothing.Near && !near:
+			first, near = err, nothing.Near
 		}
 	}
 	if len(out) == 0 {

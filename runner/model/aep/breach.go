@@ -17,6 +17,11 @@ func breach(requirement, want, got, format string, args ...any) *Breach {
 	return model.Broken(requirement, want, got, format, args...)
 }
 
+// unequal is the breach by which a value came in place of another.
+func unequal(requirement string, want, got any, format string, args ...any) *Breach {
+	return model.Unequal(requirement, want, got, format, args...)
+}
+
 // clipped is a text for people, at most 200 bytes.
 func clipped(text string) string {
 	const most = 200

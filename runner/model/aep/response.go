@@ -230,7 +230,7 @@ func (t response) aborts() error {
 	w.Ledger.Saw("aep.cancel.aborted")
 	said, got := t.literal(t.said()), t.joined()
 	if t.cancelled && len(got) > len(said) && strings.HasPrefix(got, said) {
-		return breach("aep.cancel.silent", clipped(said), clipped(got), "the agent is heard after its request was cancelled")
+		return unequal("aep.cancel.silent", said, got, "the agent is heard after its request was cancelled")
 	}
 	if err := t.beginning(t.said()); err != nil {
 		return err

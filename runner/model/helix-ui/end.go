@@ -62,7 +62,7 @@ func (t ending) described(of string, metadata map[string]any, p Part) error {
 			of = "helix-ui.metadata.computed"
 		}
 	}
-	return breach(of, clipped(want), clipped(got), "the metadata is another than what is configured")
+	return unequal(of, want, got, "the metadata is another than what is configured")
 }
 
 // ends takes the part that ends the message.

@@ -14,7 +14,7 @@ func Rest(id string, want, got []Part, l Ledger) error {
 		case i >= len(wanted):
 			return breach("helix-ui.resume.after", "the end of the response", clipped(had[i]), "more than what is behind the id %s comes", id)
 		case !same(wanted[i], had[i]):
-			return breach("helix-ui.resume.after", clipped(wanted[i]), clipped(had[i]), "what comes behind the id %s is something else", id)
+			return unequal("helix-ui.resume.after", wanted[i], had[i], "what comes behind the id %s is something else", id)
 		}
 	}
 	l.Saw("helix-ui.resume.after")

@@ -16,6 +16,11 @@ func breach(requirement, want, got, format string, args ...any) *Breach {
 	return model.Broken(requirement, want, got, format, args...)
 }
 
+// unequal is the breach by which a value came in place of another.
+func unequal(requirement string, want, got any, format string, args ...any) *Breach {
+	return model.Unequal(requirement, want, got, format, args...)
+}
+
 // quoted is what an agent said, for people, who see so where it is empty or ends with white space.
 func quoted(said string) string { return model.Clipped(said) }
 

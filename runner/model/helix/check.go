@@ -205,7 +205,7 @@ func (r checks) said(p *plan, h *heard) error {
 			if len(r.halt.calls) > 0 && strings.HasPrefix(got, p.text.String()) && r.halt.calls[0].consent {
 				rule = "helix.approval.suspended"
 			}
-			return breach(rule, quoted(p.text.String()), quoted(got), "the text of the agent is another")
+			return unequal(rule, p.text.String(), got, "the text of the agent is another")
 		}
 	}
 	r.ledger.Saw("helix.text.concatenation")
@@ -289,7 +289,7 @@ func (r checks) Finished(terminal *Frame) error {
 		return nil
 	}
 	if got, err := decodedJSON(m.FinalOutput); err != nil || !equal(*r.output, got) {
-		return breach("helix.output.final-output", clipped([]byte(plain(*r.output))), clipped(m.FinalOutput), "the end frame has another output")
+		return unequal("helix.output.final-output", []byte(plain(*r.output)), m.FinalOutput, "the end frame has another output")
 	}
 	r.ledger.Saw("helix.output.final-output")
 	return nil

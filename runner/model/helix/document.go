@@ -133,7 +133,7 @@ func (s documents) isBare(got *page) error {
 		return breach("helix.snapshot.exact", "no text", quoted(text), "a snapshot holds text of a stream without chunks")
 	}
 	if want := s.beginning(); !equal(want, got.State) {
-		return breach("helix.snapshot.exact", clipped([]byte(plain(want))), clipped([]byte(plain(got.State))), "the state of a stream without chunks isn't the one that it begins with")
+		return unequal("helix.snapshot.exact", []byte(plain(want)), []byte(plain(got.State)), "the state of a stream without chunks isn't the one that it begins with")
 	}
 	s.Ledger.Saw("helix.snapshot.exact")
 	return nil
@@ -281,7 +281,7 @@ func (s documents) thoughtsAre(got *page, root string) error {
 		}
 	}
 	if want.String() != shown.String() {
-		return breach("helix.snapshot.exact", quoted(want.String()), quoted(shown.String()), "a snapshot holds other reasoning than the chunks add up to")
+		return unequal("helix.snapshot.exact", want.String(), shown.String(), "a snapshot holds other reasoning than the chunks add up to")
 	}
 	return nil
 }
@@ -314,7 +314,7 @@ func (s documents) stateIs(got any, root string) error {
 		}
 	}
 	if !equal(any(want), got) {
-		return breach("helix.snapshot.exact", clipped([]byte(plain(want))), clipped([]byte(plain(got))), "the state of a snapshot isn't what the patches make")
+		return unequal("helix.snapshot.exact", []byte(plain(want)), []byte(plain(got)), "the state of a snapshot isn't what the patches make")
 	}
 	return nil
 }

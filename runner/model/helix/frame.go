@@ -176,7 +176,7 @@ func (r hearing) which(f Frame, body []byte) (int, error) {
 		return 0, err
 	}
 	if rule, where := Differs(c.Value(), got); rule != "" {
-		return 0, breach(rule, clipped(c.Body), clipped(body), "%s came with another value%s", c.Marker, where)
+		return 0, unequal(rule, c.Body, body, "%s came with another value%s", c.Marker, where)
 	}
 	return i, nil
 }
@@ -308,7 +308,7 @@ func (r hearing) said(m message) error {
 		return breach("helix.lifecycle.final-output", s.final, clipped(m.FinalOutput), "the end frame has an output")
 	}
 	if rule, where := Differs(want, got); rule != "" {
-		return breach("helix.lifecycle.final-output", clipped([]byte(s.final)), clipped(m.FinalOutput), "the end frame has another output%s", where)
+		return unequal("helix.lifecycle.final-output", []byte(s.final), m.FinalOutput, "the end frame has another output%s", where)
 	}
 	s.Ledger.Saw("helix.lifecycle.final-output")
 	return nil

@@ -59,7 +59,7 @@ func (j *judging) child(d *deed, h *heard, aside bool) error {
 	}
 	own := hearAt(j.all, j.of[c.start.text("subSessionId")])
 	if got := own.text.String(); !p.sameText(got) {
-		return breach("helix.text.per-agent", quoted(p.text.String()), quoted(got), "the text of sub-agent %s is another", name)
+		return unequal("helix.text.per-agent", p.text.String(), got, "the text of sub-agent %s is another", name)
 	}
 	if err := (&judging{ledger: j.ledger, all: j.all, of: j.of, complete: j.complete}).done(p, own, d.within); err != nil {
 		return err
@@ -84,7 +84,7 @@ func (j *judging) child(d *deed, h *heard, aside bool) error {
 		return err
 	}
 	if !equal(*d.output, c.end.member("result")) {
-		return breach("helix.subagents.result", clipped([]byte(plain(*d.output))), clipped(c.end.Body), "the result of sub-agent %s isn't its output", name)
+		return unequal("helix.subagents.result", []byte(plain(*d.output)), c.end.Body, "the result of sub-agent %s isn't its output", name)
 	}
 	j.ledger.Saw("helix.subagents.result")
 	return nil
@@ -175,7 +175,7 @@ func output(h *heard, want *any) error {
 	case len(h.outputs) == 0:
 		return breach("helix.output.unchanged", clipped([]byte(plain(*want))), "none", "an output wasn't sent")
 	case !equal(*want, h.outputs[0].member("output")):
-		return breach("helix.output.unchanged", clipped([]byte(plain(*want))), clipped(h.outputs[0].Body), "an output is another")
+		return unequal("helix.output.unchanged", []byte(plain(*want)), h.outputs[0].Body, "an output is another")
 	}
 	return nil
 }
@@ -209,7 +209,7 @@ func sums(patches []*Produced, begin any, want state, rule string) error {
 		if want[key].loose {
 			rule = "helix.state.parallel-appends"
 		}
-		return breach(rule, clipped([]byte(fmt.Sprintf("%q: %s", key, plain(value)))), clipped([]byte(plain(have))), "a state has another member")
+		return unequal(rule, []byte(fmt.Sprintf("%q: %s", key, plain(value))), []byte(plain(have)), "a state has another member")
 	}
 	return nil
 }

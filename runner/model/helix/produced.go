@@ -75,7 +75,7 @@ func (s production) Observe(all []*Produced, removes bool) error {
 		}
 		if !bytes.Equal(c.Body, p.Body) {
 			if rule, where := Differs(c.Value(), p.decoded()); rule != "" {
-				return breach(rule, clipped(c.Body), clipped(p.Body), "%s came with another value%s", c.Marker, where)
+				return unequal(rule, c.Body, p.Body, "%s came with another value%s", c.Marker, where)
 			}
 		}
 		known++

@@ -5,8 +5,6 @@ import (
 	"slices"
 	"strconv"
 	"strings"
-
-	"github.com/streamcert/streamcert/runner/model"
 )
 
 // plan is what one agent must have said and done, in the order of its script.
@@ -215,7 +213,7 @@ func (j *judging) thought(p *plan, h *heard) error {
 	if len(want) != len(got) && strings.Join(want, "") == strings.Join(got, "") {
 		rule = "helix.thinking.blocks"
 	}
-	return breach(rule, model.Clipped(want), model.Clipped(got), "the reasoning is another")
+	return unequal(rule, want, got, "the reasoning is another")
 }
 
 // find looks for the chunks of a call: the next one of its tool, or, where others may have come in between, the one that is
@@ -260,7 +258,7 @@ func (j *judging) called(d *deed, h *heard, next bool) error {
 	c.used, d.from, d.to = true, c.from, c.to
 	want, rule := d.arguments()
 	if got := c.start.member("arguments"); !equal(any(want), got) {
-		return breach(rule, clipped([]byte(plain(want))), clipped(c.start.raw("arguments")), "the arguments of %s are others", strconv.Quote(d.name))
+		return unequal(rule, []byte(plain(want)), c.start.raw("arguments"), "the arguments of %s are others", strconv.Quote(d.name))
 	}
 	j.ledger.Saw(rule)
 	switch {

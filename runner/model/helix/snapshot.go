@@ -105,7 +105,7 @@ func (r *Run) goesOn(got *page, rest []*Produced, roots map[string]bool) error {
 		text.WriteString(m.of("text"))
 	}
 	if whole := text.String() + h.text.String(); !p.sameText(whole) && !r.saidDropped(whole) {
-		return breach("helix.snapshot.text", quoted(p.text.String()), quoted(whole), "a snapshot and what comes after it make another text")
+		return unequal("helix.snapshot.text", p.text.String(), whole, "a snapshot and what comes after it make another text")
 	}
 	r.ledger.Saw("helix.snapshot.text")
 	return nil
@@ -194,7 +194,7 @@ func (c *cut) shows(got *page, begin map[string]any, partial, several bool) erro
 func (c *cut) state(got *page, begin map[string]any) error {
 	want, err := folded(c.whole.patches, begin)
 	if err == nil && !equal(want, got.State) {
-		return breach("helix.snapshot.exact", clipped([]byte(plain(want))), clipped([]byte(plain(got.State))), "the state of a snapshot isn't what the patches up to its sequence add up to")
+		return unequal("helix.snapshot.exact", []byte(plain(want)), []byte(plain(got.State)), "the state of a snapshot isn't what the patches up to its sequence add up to")
 	}
 	return nil
 }
@@ -229,14 +229,14 @@ func (c *cut) said(got *page, several bool) error {
 	}
 	want := c.whole.text.String()
 	if shown := text.String(); shown != want && !(c.kids && within(want, shown)) {
-		return breach("helix.snapshot.exact", quoted(want), quoted(shown), "the text of a snapshot isn't what was said up to its sequence")
+		return unequal("helix.snapshot.exact", want, shown, "the text of a snapshot isn't what was said up to its sequence")
 	}
 	if several || c.kids {
 		return nil
 	}
 	open, shown := strings.Join(c.open.blocks, ""), thoughts.String()
 	if whole := strings.Join(c.whole.blocks, ""); shown != whole && shown != open {
-		return breach("helix.snapshot.partial-parts", quoted(open), quoted(shown), "a snapshot has other reasoning")
+		return unequal("helix.snapshot.partial-parts", open, shown, "a snapshot has other reasoning")
 	}
 	return nil
 }
@@ -310,7 +310,7 @@ func (p part) calledWith(tool string, arguments any) error {
 	var shown any
 	err := json.Unmarshal(p.Arguments, &shown)
 	if members, is := shown.(map[string]any); err != nil || is && !equal(any(object), any(members)) {
-		return breach("helix.snapshot.exact", clipped([]byte(plain(object))), clipped(p.Arguments), "a snapshot shows the call %s with other arguments, or none", p.ToolCallID)
+		return unequal("helix.snapshot.exact", []byte(plain(object)), p.Arguments, "a snapshot shows the call %s with other arguments, or none", p.ToolCallID)
 	}
 	return nil
 }
@@ -319,7 +319,7 @@ func (p part) calledWith(tool string, arguments any) error {
 func (p part) endedWith(failed bool, said string, result any) error {
 	if failed {
 		if text, is := p.Error.(string); said != "" && (p.Error == nil || is && text != said) {
-			return breach("helix.snapshot.exact", quoted(said), quoted(text), "a snapshot shows the call %s with another error, or none", p.ToolCallID)
+			return unequal("helix.snapshot.exact", said, text, "a snapshot shows the call %s with another error, or none", p.ToolCallID)
 		}
 		return nil
 	}
@@ -328,7 +328,7 @@ func (p part) endedWith(failed bool, said string, result any) error {
 	}
 	var shown any
 	if json.Unmarshal(p.Result, &shown) != nil || !equal(result, shown) {
-		return breach("helix.snapshot.exact", clipped([]byte(plain(result))), clipped(p.Result), "a snapshot shows the call %s with another result, or none", p.ToolCallID)
+		return unequal("helix.snapshot.exact", []byte(plain(result)), p.Result, "a snapshot shows the call %s with another result, or none", p.ToolCallID)
 	}
 	return nil
 }

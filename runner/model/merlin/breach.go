@@ -12,4 +12,9 @@ func breach(requirement, want, got, format string, args ...any) *Breach {
 	return model.Broken(requirement, want, got, format, args...)
 }
 
+// unequal is the breach by which a value came in place of another.
+func unequal(requirement string, want, got any, format string, args ...any) *Breach {
+	return model.Unequal(requirement, want, got, format, args...)
+}
+
 func clipped(v any) string { return model.Clipped(v) }

@@ -52,7 +52,7 @@ func (s *Stream) says(kind int, got string, members map[string]any) error {
 		return s.surplus(of, clipped(got))
 	case got == o.text:
 	case kind == text && (strings.HasPrefix(o.text, got) || strings.HasPrefix(got, o.text)):
-		return breach("merlin.chunks.per-delta", clipped(o.text), clipped(got), "a text of the model is cut or joined")
+		return unequal("merlin.chunks.per-delta", o.text, got, "a text of the model is cut or joined")
 	default:
 		return s.other(*o, got)
 	}
@@ -141,10 +141,10 @@ func (s *Stream) result(inner, members map[string]any) error {
 	function, _ := inner["function"].(map[string]any)
 	number, isNumber := inner["index"].(float64)
 	if !isNumber || int(number) != want.Index || id != want.CallID || function["name"] != want.Name {
-		return breach("merlin.subagents.result", clipped(want), clipped(inner), "a result is that of another call")
+		return unequal("merlin.subagents.result", want, inner, "a result is that of another call")
 	}
 	if inner["result"] != want.Result {
-		return breach("merlin.subagents.same", clipped(want.Result), clipped(inner["result"]), "a result isn't what the tool said")
+		return unequal("merlin.subagents.same", want.Result, inner["result"], "a result isn't what the tool said")
 	}
 	s.ledger.Saw("merlin.subagents.result", "merlin.subagents.once", "merlin.subagents.order")
 	switch {

@@ -78,7 +78,7 @@ func (s *Stream) attached(o *owed, payload []any) error {
 	for i, item := range payload {
 		shown, _ := item.(map[string]any)
 		if shown["url"] != web[i].URL || shown["title"] != web[i].Title {
-			return breach("merlin.citations.documents", clipped(web[i]), clipped(shown), "source %d is another one", i+1)
+			return unequal("merlin.citations.documents", web[i], shown, "source %d is another one", i+1)
 		}
 		texts, _ := shown["cited_text"].([]any)
 		for n, text := range texts {
@@ -86,11 +86,11 @@ func (s *Stream) attached(o *owed, payload []any) error {
 			case slices.Contains(texts[:n], text):
 				return breach("merlin.citations.cited-once", "each text once", clipped(texts), "a text of source %d is listed twice", i+1)
 			case n >= len(most[i]) || text != any(most[i][n]):
-				return breach("merlin.citations.attachments", clipped(most[i]), clipped(texts), "what is cited of source %d is something else", i+1)
+				return unequal("merlin.citations.attachments", most[i], texts, "what is cited of source %d is something else", i+1)
 			}
 		}
 		if len(texts) < len(least[i]) {
-			return breach("merlin.citations.attachments", clipped(least[i]), clipped(texts), "what is cited of source %d is missing", i+1)
+			return unequal("merlin.citations.attachments", least[i], texts, "what is cited of source %d is missing", i+1)
 		}
 	}
 	listed := counts(payload)

@@ -138,14 +138,14 @@ func (k *state) becomes(p Progress, rule string, shown map[string]any) error {
 func (k *state) same(shown map[string]any) error {
 	values, _ := shown["values"].([]any)
 	if k.ledger.Saw("merlin.progress.values"); !holds(k.values, values) {
-		return breach("merlin.progress.values", clipped(k.values), clipped(values), "a step has other values than it was given")
+		return unequal("merlin.progress.values", k.values, values, "a step has other values than it was given")
 	}
 	if !k.tagged || len(k.tags) == 0 {
 		return nil
 	}
 	tags, _ := shown["tags"].([]any)
 	if k.ledger.Saw("merlin.progress.tags-kept"); !holds(k.tags, tags) {
-		return breach("merlin.progress.tags-kept", clipped(k.tags), clipped(tags), "a step has other tags than it was given")
+		return unequal("merlin.progress.tags-kept", k.tags, tags, "a step has other tags than it was given")
 	}
 	return nil
 }
@@ -156,7 +156,7 @@ func (s *Stream) again(known *state, shown map[string]any) error {
 	case known == nil:
 		return s.surplus("merlin.progress.created", clipped(shown))
 	case known.name != shown["name"]:
-		return breach("merlin.progress.same-step", clipped(known.name), clipped(shown["name"]), "the id of a step is used for another one")
+		return unequal("merlin.progress.same-step", known.name, shown["name"], "the id of a step is used for another one")
 	case known.done && shown["status"] != "DONE":
 		return breach("merlin.progress.reopened", "DONE", clipped(shown["status"]), "a step that is done is in progress again")
 	}

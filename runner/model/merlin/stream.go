@@ -73,7 +73,7 @@ func (s *Stream) Released() {
 
 // Missing is the breach of a stream that waits, where got came in place of what is owed.
 func (s *Stream) Missing(got string) error {
-	for s.at < len(s.owed) && s.owed[s.at].optional {
+	for s.at < len(s.owed) && (s.owed[s.at].optional || s.owed[s.at].kind == handoff) { // nothing of them has to come
 		s.pass()
 	}
 	if s.at >= len(s.owed) {

@@ -65,7 +65,7 @@ func (s *sum) text(total map[string]any) error {
 	}
 	came := s.script.whole(got.String())
 	if s.ledger.Saw(rule, "merlin.aggregate.text"); came != want && came != want+s.unsent {
-		return breach(rule, clipped(want), clipped(came), "the aggregate has another text than was sent")
+		return unequal(rule, want, came, "the aggregate has another text than was sent")
 	}
 	return nil
 }
@@ -122,11 +122,11 @@ func (s *sum) thoughts(total map[string]any) error {
 	slices.SortFunc(want, byIndex)
 	slices.SortFunc(got, byIndex)
 	if !slices.EqualFunc(want, got, func(w, g about) bool { return w.index == g.index && w.text == g.text }) {
-		return breach(rule, clipped(fmt.Sprint(want)), clipped(fmt.Sprint(got)), "the aggregate has other thoughts than the model")
+		return unequal(rule, fmt.Sprint(want), fmt.Sprint(got), "the aggregate has other thoughts than the model")
 	}
 	for i, w := range want {
 		if !strings.Contains(got[i].id, w.id) || !strings.Contains(got[i].signature, w.signature) {
-			return breach("merlin.aggregate.reasoning", clipped(fmt.Sprint(w)), clipped(fmt.Sprint(got[i])), "a thought lacks its id or its signature")
+			return unequal("merlin.aggregate.reasoning", fmt.Sprint(w), fmt.Sprint(got[i]), "a thought lacks its id or its signature")
 		}
 	}
 	return nil
@@ -165,7 +165,7 @@ func (s *sum) citations(total map[string]any) error {
 		sent = add(sent, c)
 	}
 	if !slices.Equal(want, got) && !slices.Equal(sent, got) {
-		return breach("merlin.aggregate.citations", clipped(want), clipped(got), "the aggregate has other citations than the model")
+		return unequal("merlin.aggregate.citations", want, got, "the aggregate has other citations than the model")
 	}
 	return nil
 }
@@ -223,7 +223,7 @@ func (s *sum) calls(total map[string]any) error {
 	if slices.Equal(want, got) {
 		return nil
 	}
-	return breach(s.miscalled(want, got), clipped(want), clipped(got), "the aggregate has other calls than the model")
+	return unequal(s.miscalled(want, got), want, got, "the aggregate has other calls than the model")
 }
 
 // miscalled is the requirement that calls break which are others.
@@ -262,14 +262,14 @@ func (s *sum) usage(total map[string]any) error {
 	got, _ := total["usage"].(map[string]any)
 	for name := range got {
 		if _, said := want[name]; !said && foreign.MatchString(name) {
-			return breach("merlin.aggregate.usage", clipped(want), clipped(got), "the aggregate has the usage of another stream")
+			return unequal("merlin.aggregate.usage", want, got, "the aggregate has the usage of another stream")
 		}
 	}
 	if len(want) == 0 {
 		return nil
 	}
 	if s.ledger.Saw("merlin.aggregate.usage"); !holds([]any{want}, []any{got}) {
-		return breach("merlin.aggregate.usage", clipped(want), clipped(got), "the aggregate has another usage than the model")
+		return unequal("merlin.aggregate.usage", want, got, "the aggregate has another usage than the model")
 	}
 	return nil
 }

@@ -1,0 +1,65 @@
+package certify
+
+import (
+	"fmt"
+	"path"
+	"strconv"
+	"strings"
+
+	"github.com/agnivade/levenshtein"
+
+	"github.com/streamcert/streamcert/features"
+	"github.com/streamcert/streamcert/runner/pack"
+)
+
+// isPlace reports whether a pattern of [Options].Only names scenarios by place, not requirements by id: ids have no slash.
+func isPlace(pattern string) bool { return strings.ContainsRune(pattern, '/') }
+
+// placed adds the scenarios that a pattern names by their place as reports print it, features/<pack>/….feature:34. The
+// folder features/ and the line may be left out, and the pattern may be a glob. The error is a *[pack.SelectionError].
+func placed(s *pack.Suite, pattern string, places map[string]bool) error {
+	short := strings.TrimPrefix(path.Clean(pattern), "features/")
+	found := false
+	for _, sc := range s.Scenarios {
+		glob, err := path.Match(short, sc.Place())
+		if err != nil {
+			return unclosed(pattern)
+		}
+		if glob || short == sc.File {
+			places[sc.Place()], found = true, true
+		}
+	}
+	if found {
+		return nil
+	}
+	out := &pack.SelectionError{Message: fmt.Sprintf("no scenario of pack %s is at %q", s.Pack.Name, pattern)}
+	if near := nearestPlace(s.Scenarios, short); near != "" {
+		out.Near = true
+		out.Message += fmt.Sprintf("; did you mean features/%s?", near)
+	}
+	return out
+}
+
+// nearestPlace returns the place that one without a scenario was probably meant to be, "" if none is near: the scenario
+// around the line, else the first of the file, else a place that is spelt alike.
+func nearestPlace(all []features.Scenario, wrong string) string {
+	file, digits, _ := strings.Cut(wrong, ":")
+	line, _ := strconv.Atoi(digits) // 0 is before the first
+	around, alike, least := "", "", 4
+	for _, sc := range all { // in the order of files and lines
+		if sc.File == file && (around == "" || sc.Line <= line) {
+			around = sc.Place()
+		}
+		if d := levenshtein.ComputeDistance(wrong, sc.Place()); d < least {
+			alike, least = sc.Place(), d
+		}
+	}
+	if around != "" {
+		return around
+	}
+	return alike
+}
+
+func unclosed(pattern string) error {
+	return &pack.SelectionError{Message: fmt.Sprintf("%q is not a pattern: a [ is not closed", pattern)}
+}

@@ -1,0 +1,86 @@
+package certify
+
+import (
+	"cmp"
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/streamcert/streamcert/features"
+	"github.com/streamcert/streamcert/runner/record"
+	"github.com/streamcert/streamcert/runner/report"
+)
+
+// selects is the part of [Options].Rerun that names the requirement. A command without it can't name anything else.
+const selects = " --only %s"
+
+// rerun returns the command that plays what patterns select; without the campaigns if quick is set.
+func (s *selection) rerun(quick bool, patterns ...string) string {
+	line := s.options.Rerun
+	if !strings.Contains(line, selects) {
+		return ""
+	}
+	if before, after, found := strings.Cut(line, " --effort "); found && quick {
+		_, after, _ = strings.Cut(after, " ")
+		line = before + " " + after
+	}
+	if quick && s.options.Effort.Plays() {
+		line = strings.Replace(line, " --seed ", " --effort quick --seed ", 1)
+	}
+	only := ""
+	for _, p := range patterns {
+		only += " --only " + report.Shell(p)
+	}
+	return strings.ReplaceAll(line, selects, only)
+}
+
+// everything is the command that makes the whole run again, so many scenarios at a time.
+func (s *selection) everything(concurrency int) string {
+	line := s.rerun(false, s.options.Only...)
+	if line == "" {
+		return ""
+	}
+	return line + fmt.Sprintf(" --concurrency %d", concurrency)
+}
+
+// untried returns the command for a finding that was not confirmed: the whole requirement where the finding's scenario is
+// one of its own, else that scenario. A campaign draws the same whatever is played beside it.
+func (s *selection) untried(id string, own []string, f record.Finding) string {
+	campaign := slices.ContainsFunc(s.suite.Scenarios, func(sc features.Scenario) bool { return sc.Campaign && "features/"+sc.Place() == f.Place })
+	if line := s.rerun(false, f.Place); line != "" && f.Place != "" && (campaign || !slices.Contains(own, f.Place)) {
+		return line
+	}
+	return strings.ReplaceAll(s.options.Rerun, "%s", id)
+}
+
+// simplestFirst orders the findings of a requirement: those of its own scenarios, of which places are the list, before
+// those that the judge saw in others; those that a scenario brings about by itself before those that need others; those
+// of scenarios before those of campaigns; and the shortest scenario first.
+func (s *selection) simplestFirst(findings []record.Finding, places []string) {
+	type weight struct{ foreign, beside, campaign, steps int }
+	weights := map[string]weight{}
+	of := func(f record.Finding) weight {
+		w, known := weights[f.Place]
+		if !known {
+			for _, sc := range s.suite.Scenarios {
+				if "features/"+sc.Place() == f.Place {
+					w = weight{foreign: bit(!slices.Contains(places, f.Place)), campaign: bit(sc.Campaign), steps: len(sc.Steps)}
+				}
+			}
+			weights[f.Place] = w
+		}
+		w.beside = bit(strings.HasPrefix(f.Alone, record.NeedsNeighbours))
+		return w
+	}
+	slices.SortStableFunc(findings, func(a, b record.Finding) int {
+		v, w := of(a), of(b)
+		return cmp.Or(cmp.Compare(v.foreign, w.foreign), cmp.Compare(v.beside, w.beside), cmp.Compare(v.campaign, w.campaign), cmp.Compare(v.steps, w.steps))
+	})
+}
+
+func bit(set bool) int {
+	if set {
+		return 1
+	}
+	return 0
+}

@@ -1,0 +1,62 @@
+package command
+
+import (
+	"fmt"
+	"strings"
+	"testing"
+
+	"github.com/streamcert/streamcert/features"
+)
+
+// placeOf returns the place of the first scenario of a requirement of aep.
+func placeOf(t *testing.T, id string) features.Scenario {
+	t.Helper()
+	all, err := features.Load(features.FS, "aep")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, sc := range all {
+		if sc.Requirement == id {
+			return sc
+		}
+	}
+	t.Fatalf("%s has no scenario", id)
+	return features.Scenario{}
+}
+
+// TestCertifySelectsByPlace: the place that a report prints selects one scenario of one pack, earns no class, and joins
+// ids.
+func TestCertifySelectsByPlace(t *testing.T) {
+	sc := placeOf(t, "aep.wire.named")
+	for _, place := range []string{"features/" + sc.Place(), sc.Place()} {
+		r := streamcert(t, "", "certify", "--list", "--only", place)
+		if r.code != 0 || strings.Count(r.out, "features/") != 1 || !strings.Contains(r.out, "aep.wire.named (MUST") {
+			t.Errorf("%d %s\n%s", r.code, r.errs, r.out)
+		}
+	}
+	r := streamcert(t, "", "certify", "--list", "--only", "features/"+sc.Place(), "--only", "aep.cancel.one")
+	if r.code != 0 || !strings.Contains(r.out, "pack aep: 2 requirements") {
+		t.Errorf("%d %s\n%s", r.code, r.errs, r.out)
+	}
+	r = streamcert(t, "", "certify", "--reference", "--only", sc.Place())
+	if r.code != 0 || !strings.Contains(r.out, "1 pass") || !strings.Contains(r.out, "1 scenarios") || strings.Contains(r.out, "classes earned") || strings.Contains(r.out, "✓") {
+		t.Errorf("%d %s\n%s", r.code, r.errs, r.out)
+	}
+}
+
+func TestCertifyRefusesWrongPlaces(t *testing.T) {
+	sc := placeOf(t, "aep.wire.named")
+	within := fmt.Sprintf("features/%s:%d", sc.File, sc.Line+1)
+	for place, want := range map[string]string{
+		within:                           "did you mean features/" + sc.Place() + "?",
+		"features/" + sc.File + "x":      "no scenario of pack aep is at",
+		"features/nowhere/a/b.feature:1": "no scenario of pack",
+		"features/aep/[":                 "is not closed",
+		strings.Replace(sc.Place(), "aep", "aepp", 1): "did you mean features/" + sc.Place() + "?",
+	} {
+		r := streamcert(t, "", "certify", "--reference", "--only", place)
+		if r.code != misuse || !strings.Contains(r.errs, want) {
+			t.Errorf("%s: %d %s", place, r.code, r.errs)
+		}
+	}
+}

@@ -1,0 +1,67 @@
+package report
+
+import (
+	"cmp"
+	"slices"
+	"strings"
+)
+
+// evidence is how much of a run speaks for a broken requirement as the cause of what failed.
+type evidence struct {
+	broken map[string]bool // places and titles of the scenarios in which it is broken
+	shown  int             // of which a finding shows what came or a trace, not only that nothing came
+	share  float64         // of its own scenarios that ran, those in which it is broken
+	held   bool            // it was looked at and held; what fails then fails beside its point
+	rank   int             // of its chapter
+}
+
+// evidenceOf weighs the failures of a report, by id.
+func evidenceOf(r *Report, failed []Requirement) map[string]evidence {
+	ran := map[string]map[string]bool{}
+	for _, s := range r.Scenarios {
+		if s.Outcome != Pass && s.Outcome != Fail {
+			continue
+		}
+		if ran[s.Requirement] == nil {
+			ran[s.Requirement] = map[string]bool{}
+		}
+		ran[s.Requirement][s.Place+" "+s.Title] = true
+	}
+	out := map[string]evidence{}
+	for _, q := range failed {
+		e := evidence{broken: map[string]bool{}, held: q.Occasions > 0, rank: rank(q)}
+		shown := map[string]bool{}
+		for _, f := range q.Findings {
+			at := f.Place + " " + f.Scenario
+			e.broken[at] = true
+			if !strings.HasPrefix(f.Got, late) || slices.ContainsFunc(traces, func(t trace) bool { return t.in(f) }) {
+				shown[at] = true
+			}
+			e.held = e.held && f.Step != "" // the judge counts what it finds, too
+		}
+		own := 0
+		for at := range e.broken {
+			if ran[q.ID][at] {
+				own++
+			}
+		}
+		e.shown, e.share = len(shown), float64(own)/float64(max(1, len(ran[q.ID])))
+		out[q.ID] = e
+	}
+	return out
+}
+
+// compare orders evidence, the strongest first: what was seen wrong in most scenarios; then what was missed in most; then
+// the rule that never held, of which most scenarios fail; then the deepest chapter.
+func (e evidence) compare(o evidence) int {
+	held := func(e evidence) int {
+		if e.held {
+			return 1
+		}
+		return 0
+	}
+	return cmp.Or(
+		cmp.Compare(o.shown, e.shown), cmp.Compare(len(o.broken), len(e.broken)),
+		cmp.Compare(held(e), held(o)), cmp.Compare(o.share, e.share), cmp.Compare(e.rank, o.rank),
+	)
+}
