@@ -108,6 +108,14 @@ func (c *calls) output(m *machine, at judge.Place, id string, known, preliminary
 	}
 }
 
+// unfinished says that a call has no output, "" if each has one.
+func (c *calls) unfinished() string {
+	if c.open.Len() == 0 {
+		return ""
+	}
+	return "in an open call"
+}
+
 // over checks that every call has returned, unless the client is to run a tool or to agree to it.
 func (c *calls) over(m *machine, at judge.Place) {
 	if m.reason == "tool-calls" {

@@ -13,7 +13,9 @@ import (
 const data = `{"type":"data-a","data":1}`
 
 // called is a whole call.
-func called(id string) []string { return []string{"tool-input-available " + id, "tool-output-available " + id} }
+func called(id string) []string {
+	return []string{"tool-input-available " + id, "tool-output-available " + id}
+}
 
 // response is a body of parts and lists of parts.
 func response(all ...any) string {

@@ -2,6 +2,8 @@ package helixui
 
 import (
 	"bytes"
+	"cmp"
+	"encoding/json"
 	"strings"
 
 	"github.com/streamcert/streamcert/runner/judge"
@@ -71,11 +73,17 @@ func (m *machine) Head(h judge.Head) []record.Finding {
 // isDone reports whether data is the end of the stream.
 func isDone(data []byte) bool { return string(bytes.TrimSpace(data)) == "[DONE]" }
 
+// Begins reports whether a part begins a response: a reader that came back gets it only where it is sent all again.
+func Begins(data []byte) bool {
+	var part struct{ Type string }
+	return json.Unmarshal(data, &part) == nil && part.Type == "start"
+}
+
 // Frame implements judge.Machine.
 func (m *machine) Frame(f *wire.Frame) []record.Finding {
 	m.Begin()
 	m.Bytes(f)
-	if f.Dispatched() {
+	if f.Dispatched() && !m.Several() {
 		m.framing(f)
 		if isDone(f.Data) {
 			m.ended(judge.At(f))
@@ -130,6 +138,7 @@ func (m *machine) part(f *wire.Frame) {
 		return
 	}
 	if kind == "" {
+		m.MeetUnknown()
 		return // its schema has said so
 	}
 	m.known(at, kind, v)
@@ -192,10 +201,13 @@ func closing(kind string) bool {
 }
 
 // loose reports whether a writer may put a part before start where no step is open: a text of the application, or what
-// came of a call of an earlier response.
-func loose(kind string) bool {
-	return strings.HasPrefix(kind, "text-") || kind == "reasoning-start" || kind == "reasoning-delta" || kind == "reasoning-end" ||
-		strings.HasPrefix(kind, "tool-output-")
+// came of a call of an earlier response. begun says that such a part came before.
+func loose(kind string, begun bool) bool {
+	switch kind {
+	case "text-delta", "text-end", "reasoning-delta", "reasoning-end":
+		return begun
+	}
+	return kind == "text-start" || kind == "reasoning-start" || strings.HasPrefix(kind, "tool-output-")
 }
 
 // places checks that start comes first and finish last.
@@ -209,7 +221,7 @@ func (m *machine) places(at judge.Place, kind string, object map[string]any) {
 		}
 		m.names(at, object)
 	case m.started || m.resumed || free(kind):
-	case loose(kind) && m.steps == 0:
+	case loose(kind, m.unstarted != judge.Place{}) && m.steps == 0:
 		if m.unstarted == (judge.Place{}) {
 			m.unstarted = at
 		}
@@ -320,6 +332,24 @@ func (m *machine) content(at judge.Place, kind string, object map[string]any) {
 	case name == "tool":
 		m.calls.take(m, at, stage, object)
 	}
+}
+
+// Unfinished implements judge.Unfinished.
+func (m *machine) Unfinished() string {
+	where := cmp.Or(m.texts.unfinished(), m.reasonings.unfinished(), m.calls.unfinished())
+	switch {
+	case m.done:
+		return ""
+	case m.finished:
+		return "behind finish, and before [DONE]"
+	case m.excused:
+		return "behind an error or an abort, and before [DONE]"
+	case where != "":
+		return where
+	case m.steps > 0:
+		return "in an open step"
+	}
+	return "before finish"
 }
 
 // Close implements judge.Machine.
