@@ -12,7 +12,7 @@ import (
 // Rules are those of a loaded pack, as a recording is judged by them.
 func Rules(s *pack.Suite) recording.Rules {
 	return recording.Rules{Pack: s.Pack.Name, Book: s.Book, Schemas: s.Schemas,
-		Judge: judge.Protocol{Name: s.Pack.Name, Machine: s.Pack.Machine, Look: s.Pack.Stream.Look}}
+		Judge: judge.Protocol{Name: s.Pack.Name, Machine: s.Pack.Machine, Look: s.Pack.Stream.Look, Begins: s.Pack.Stream.Begins}}
 }
 
 // Run judges a recording by a loaded pack; see recording.Run.
@@ -20,13 +20,18 @@ func Run(ctx context.Context, s *pack.Suite, r io.Reader, o recording.Options) (
 	return recording.Run(ctx, Rules(s), r, o)
 }
 
-// Recognise says of which pack a recording is and returns a reader of all of it; see recording.Recognise.
-func Recognise(suites []*pack.Suite, r io.Reader) (*pack.Suite, io.Reader) {
+// All are the rules of several packs.
+func All(suites []*pack.Suite) []recording.Rules {
 	var all []recording.Rules
 	for _, s := range suites {
 		all = append(all, Rules(s))
 	}
-	found, in := recording.Recognise(all, r)
+	return all
+}
+
+// Recognise says of which pack a recording is and returns a reader of all of it; see recording.Recognise.
+func Recognise(suites []*pack.Suite, r io.Reader) (*pack.Suite, io.Reader) {
+	found, in := recording.Recognise(All(suites), r)
 	for _, s := range suites {
 		if s.Pack.Name == found.Pack {
 			return s, in

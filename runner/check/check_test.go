@@ -62,6 +62,9 @@ func checked(t testing.TB, r io.Reader) (recording.Checked, []string, error) {
 	t.Helper()
 	var found []string
 	out, err := check.Run(context.Background(), certifytest.Load(t, "helix"), r, recording.Options{Found: func(f recording.Finding) error {
+		if strings.HasSuffix(f.Message, "what would have followed is not judged") {
+			return nil // most of these recordings have no last frame
+		}
 		found = append(found, fmt.Sprintf("%d@%d %s %s", f.Line, f.Offset, f.Level, strings.TrimPrefix(f.Requirement, "helix.")))
 		return nil
 	}})

@@ -28,6 +28,7 @@ type Base struct {
 	seen    occasions
 
 	first   bool  // a block was seen
+	several bool  // the block is of several events that no blank line parts
 	open    Place // the block that the body ended in
 	unknown int   // frames of a type that isn't known
 }

@@ -37,6 +37,10 @@ type Machine interface {
 	Unknown() int
 }
 
+// Unfinished is a Machine that says how far a response had come when a recording of it stopped: "in an open text", "before
+// the event end"; "" for one that came to its end.
+type Unfinished interface{ Unfinished() string }
+
 // Protocol is what judging a recording takes of a pack.
 type Protocol struct {
 	Name    string // of the pack
@@ -44,6 +48,9 @@ type Protocol struct {
 	// Look counts the shapes of the first events of a recording; nil where the pack
 	// has one profile only.
 	Look func() Look
+	// Begins says of the data of an event whether only a response from its start begins with it; nil where a recording
+	// can't be told by that from one of a reader that came back.
+	Begins func(data []byte) bool
 }
 
 // Look sees the first events of a recording.

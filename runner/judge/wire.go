@@ -1,6 +1,8 @@
 package judge
 
 import (
+	"bytes"
+	"encoding/json"
 	"errors"
 	"fmt"
 	"mime"
@@ -60,7 +62,13 @@ func Lists(value string, words ...string) bool {
 // recording that has only the data, nothing else is known than that it is text.
 func (b *Base) Bytes(f *wire.Frame) {
 	b.Saw(b.wire.UTF8)
-	if !f.Dispatched() && f.DataLines > 0 {
+	b.several = !b.Options.Bare && f.DataLines > 1 && allEvents(f.Data)
+	switch {
+	case b.several:
+		b.Saw(b.wire.BlankLine)
+		b.Breach(b.wire.BlankLine, At(f), fmt.Sprintf("%d data lines and no blank line: each is "+b.wire.AUnit+" by itself, and readers join them", f.DataLines),
+			"a blank line after each", "line ends alone")
+	case !f.Dispatched() && f.DataLines > 0:
 		b.open = At(f)
 	}
 	if b.Options.Bare {
@@ -81,6 +89,19 @@ func (b *Base) Bytes(f *wire.Frame) {
 	}
 	b.silence(f)
 }
+
+// allEvents reports whether each line of some data is the data of an event, which no data of several lines is.
+func allEvents(data []byte) bool {
+	for line := range bytes.SplitSeq(data, []byte("\n")) {
+		if line = bytes.TrimSpace(line); !isDone(line) && (!bytes.HasPrefix(line, []byte("{")) || !json.Valid(line)) {
+			return false
+		}
+	}
+	return true
+}
+
+// Several reports whether the block is of several events that no blank line parts. That was found, and its data says nothing.
+func (b *Base) Several() bool { return b.several }
 
 // silence compares the longest wait with the heartbeat. A comment that comes a
 // little early still shows that the server sends them, hence the tenth.

@@ -13,7 +13,7 @@ func All() []judge.Protocol {
 	return []judge.Protocol{
 		{Name: "helix", Machine: helix.New, Look: helix.Look},
 		{Name: "aep", Machine: aep.New},
-		{Name: "helix-ui", Machine: helixui.New},
+		{Name: "helix-ui", Machine: helixui.New, Begins: helixui.Begins},
 		{Name: "merlin", Machine: merlin.New},
 	}
 }

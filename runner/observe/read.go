@@ -77,6 +77,8 @@ type reading struct {
 	res     *client.Response
 	timer   *time.Timer // of grace or quiet; nil while neither runs
 	over    bool        // the last event came
+	foreign judge.Foreign
+	others  map[string]int // events that other packs know, by their names
 }
 
 // Observe reads a stream once and judges it, then sweeps it if that is asked for.
@@ -219,8 +221,10 @@ func (rd *reading) choose(k kind) error {
 }
 
 func (rd *reading) take(f *wire.Frame) error {
+	rd.foreign.Add(f)
 	if f.Dispatched() {
 		rd.out.Events++
+		rd.compare(f)
 	}
 	if rd.machine != nil {
 		rd.judge(f)
@@ -317,9 +321,11 @@ func (rd *reading) ended(err error) {
 	case rd.out.Fault != "":
 	case rd.out.Events == 0:
 		rd.out.Fault = fmt.Sprintf("there was no event in %s; nothing can be said but about the head", size(rd.out.Bytes))
-	case rd.machine.Unknown() == rd.out.Events:
-		rd.out.Fault = fmt.Sprintf("none of the %d events has a type that pack %s knows; is it of another protocol?",
-			rd.out.Events, rd.out.Pack.Name)
+	default:
+		if name, is := rd.foreign.Only(rd.machine.Unknown()); is {
+			rd.tally = newTally() // what was found isn't the server's fault
+			rd.out.Fault = rd.foreign.Sentence(rd.out.Events, rd.out.Pack.Name, cmp.Or(name, rd.likely()))
+		}
 	}
 }
 

@@ -19,6 +19,8 @@ type Stream struct {
 	// Look counts the shapes of the first events of a recording; nil where the pack
 	// has one profile only.
 	Look func() judge.Look
+	// Begins says of the data of an event whether only a response from its start begins with it; see judge.Protocol.
+	Begins func(data []byte) bool
 	// Resume is how a reader goes on after a cut; nil where a stream can't be resumed.
 	Resume *Resume
 }

@@ -4,7 +4,9 @@ import (
 	"bufio"
 	"bytes"
 	"io"
+	"strconv"
 
+	"github.com/streamcert/streamcert/runner/judge"
 	"github.com/streamcert/streamcert/schemas"
 )
 
@@ -17,8 +19,7 @@ func Recognise(all []Rules, r io.Reader) (Rules, io.Reader) {
 	if len(all) == 1 {
 		return all[0], r
 	}
-	in := bufio.NewReaderSize(r, sniffed)
-	sample, _ := in.Peek(sniffed) // an error comes again when the byte is read
+	in, sample := peeked(r)
 	best, most := all[0], 0
 	for _, s := range all {
 		if n := recognised(s, sample); n > most {
@@ -26,6 +27,39 @@ func Recognise(all []Rules, r io.Reader) (Rules, io.Reader) {
 		}
 	}
 	return best, in
+}
+
+// peeked returns a reader of all of a recording, and its beginning.
+func peeked(r io.Reader) (io.Reader, []byte) {
+	in := bufio.NewReaderSize(r, sniffed)
+	sample, _ := in.Peek(sniffed) // an error comes again when the byte is read
+	return in, bytes.Clone(sample)
+}
+
+// resumed reports whether the recording is the response to a reader that came back, and with what: the ids of its events
+// begin above 1, and its first event isn't one that begins a response.
+func (c *checking) resumed() (cursor string, is bool) {
+	if c.rules.Judge.Begins == nil {
+		return "", false
+	}
+	_, frames := Open(bytes.NewReader(c.sample), 0)
+	for n := 0; n < lookedAt; {
+		f, err := frames.Next()
+		if err != nil {
+			break
+		}
+		if !f.Dispatched() {
+			continue
+		}
+		if n == 0 && c.rules.Judge.Begins(f.Data) {
+			break
+		}
+		n++
+		if id := judge.Decimal(f.ID); f.HasID && id.OK {
+			return strconv.FormatInt(id.N-1, 10), id.N > 1
+		}
+	}
+	return "", false
 }
 
 // recognised counts the events of kinds that the pack has.

@@ -1,7 +1,9 @@
 package recording
 
 import (
+	"cmp"
 	"context"
+	"encoding/json"
 	"errors"
 	"fmt"
 	"io"
@@ -24,6 +26,8 @@ type Options struct {
 	Profile judge.Profile
 	// Names are the members that the server calls otherwise than the specification.
 	Names record.Names
+	// Others are the rules of other packs, by which a recording that is none of the pack is named; nil for none.
+	Others []Rules
 	// Seen is called with each block before it is judged, nil for nobody who looks. It must not keep the data.
 	Seen func(*wire.Frame)
 }
@@ -72,17 +76,22 @@ func (e *EmptyError) Error() string { return e.Message }
 // with the error: one of reading, a *wire.LimitError, an *EmptyError, or that of
 // Found.
 func Run(ctx context.Context, rules Rules, r io.Reader, o Options) (Checked, error) {
-	c := &checking{rules: rules, options: o}
+	in, sample := peeked(r)
+	c := &checking{rules: rules, options: o, sample: sample}
 	if rules.Judge.Look != nil {
 		c.look = rules.Judge.Look()
 	}
-	format, frames := Open(r, o.MaxFrame)
+	format, frames := Open(in, o.MaxFrame)
 	c.out.Format = format
 	c.machine = rules.Judge.Machine(judge.Options{
 		Origin: record.Produced, Bare: format == "ndjson", Profile: o.Profile, Names: o.Names, Schemas: rules.Schemas,
 	})
 	// What had been removed before the recording began isn't known.
-	c.machine.Head(judge.Head{Removed: true})
+	head := judge.Head{Removed: true}
+	if head.Cursor, head.HasCursor = c.resumed(); head.HasCursor {
+		c.late = "the ids begin above 1: the recording is judged as a response to a reader that came back"
+	}
+	c.machine.Head(head)
 	err := c.all(ctx, frames)
 	c.out.Bytes = frames.Offset()
 	c.out.Exercised = slices.Sorted(maps.Keys(c.machine.Occasions()))
@@ -90,7 +99,7 @@ func Run(ctx context.Context, rules Rules, r io.Reader, o Options) (Checked, err
 		c.out.Hint = c.look.Hint(o.Profile)
 	}
 	if err == nil {
-		err = c.empty()
+		err = errors.Join(c.release(), c.empty())
 	}
 	return c.out, err
 }
@@ -101,6 +110,14 @@ type checking struct {
 	machine judge.Machine
 	look    judge.Look // nil where the pack has one profile only
 	out     Checked
+	sample  []byte // the beginning of the recording
+	foreign judge.Foreign
+	held    []Finding // until an event is of the pack
+	told    bool      // one was, and nothing is held any more
+	late    string    // a note on the first event, "" for none
+	cut     bool      // the recording ends within a frame
+	joined  bool      // a block was of several events
+	last    wire.Frame
 }
 
 func (c *checking) all(ctx context.Context, frames Frames) error {
@@ -108,7 +125,10 @@ func (c *checking) all(ctx context.Context, frames Frames) error {
 		f, err := frames.Next()
 		switch {
 		case errors.Is(err, io.EOF):
-			return c.found(c.machine.Close(record.ClientClose)...)
+			if err := c.found(c.machine.Close(record.ClientClose)...); err != nil {
+				return err
+			}
+			return c.stopped()
 		case err != nil:
 			return err
 		case ctx.Err() != nil:
@@ -117,29 +137,59 @@ func (c *checking) all(ctx context.Context, frames Frames) error {
 		if c.options.Seen != nil {
 			c.options.Seen(f)
 		}
+		c.foreign.Add(f)
+		c.last = wire.Frame{Index: f.Index, Offset: f.Offset, Line: f.Line}
 		if f.Dispatched() {
 			c.out.Events++
 			if c.look != nil && c.out.Events <= lookedAt {
 				c.look.Add(f.Data)
 			}
 		}
-		if err := c.found(c.machine.Frame(f)...); err != nil {
+		if c.late != "" {
+			if err := c.note(f, c.late); err != nil {
+				return err
+			}
+			c.late = ""
+		}
+		found := c.machine.Frame(f)
+		if m, can := c.machine.(interface{ Several() bool }); can {
+			c.joined = c.joined || m.Several()
+		}
+		if err := c.found(found...); err != nil {
 			return err
 		}
-		if !f.Terminated && (f.DataLines > 0 || f.HasID || f.HasEvent) {
-			if err := c.note(f, "the recording is cut in the middle of a frame, which is not judged"); err != nil {
+		if !f.Terminated && len(found) == 0 && (f.DataLines > 0 || f.HasID || f.HasEvent) {
+			c.cut = true
+			if err := c.note(f, cutting(f)); err != nil {
 				return err
 			}
 		}
 	}
 }
 
-func (c *checking) note(f *wire.Frame, message string) error {
-	c.out.Notes++
-	if c.options.Found == nil {
+// cutting says of a block without its blank line what it is.
+func cutting(f *wire.Frame) string {
+	if f.DataLines == 1 && (json.Valid(f.Data) || string(f.Data) == "[DONE]") {
+		return "the recording ends before the blank line of its last frame, without which readers drop it; it is not judged"
+	}
+	return "the recording is cut in the middle of a frame, which is not judged"
+}
+
+// stopped notes where a recording stops between events.
+func (c *checking) stopped() error {
+	m, can := c.machine.(judge.Unfinished)
+	if !can || c.cut || c.joined || c.out.Events == 0 {
 		return nil
 	}
-	return c.options.Found(Finding{Finding: record.Finding{Message: message, Frame: f.Index, Offset: f.Offset, Line: f.Line}})
+	if where := m.Unfinished(); where != "" {
+		return c.note(&c.last, "the recording ends "+where+"; what would have followed is not judged")
+	}
+	return nil
+}
+
+func (c *checking) note(f *wire.Frame, message string) error {
+	c.out.Notes++
+	return c.pass(Finding{Finding: record.Finding{Message: message, Frame: f.Index, Offset: f.Offset, Line: f.Line}})
 }
 
 func (c *checking) found(findings ...record.Finding) error {
@@ -150,10 +200,41 @@ func (c *checking) found(findings ...record.Finding) error {
 		} else {
 			c.out.Must++
 		}
-		if c.options.Found == nil {
-			continue
+		if err := c.pass(Finding{Finding: f, Level: q.Level}); err != nil {
+			return err
 		}
-		if err := c.options.Found(Finding{Finding: f, Level: q.Level}); err != nil {
+	}
+	return nil
+}
+
+// pass hands over a finding, or holds it while nothing has shown that the recording is of the pack at all.
+func (c *checking) pass(f Finding) error {
+	if c.options.Found == nil {
+		return nil
+	}
+	if _, is := c.foreign.Only(c.machine.Unknown()); is && !c.told && len(c.held) < mostHeld {
+		c.held = append(c.held, f)
+		return nil
+	}
+	if err := c.release(); err != nil {
+		return err
+	}
+	return c.options.Found(f)
+}
+
+// mostHeld bounds the findings that are held.
+const mostHeld = 1000
+
+// release hands over what is held, unless the recording is of another protocol.
+func (c *checking) release() error {
+	if _, is := c.foreign.Only(c.machine.Unknown()); is && len(c.held) < mostHeld {
+		return nil
+	}
+	c.told = true
+	held := c.held
+	c.held = nil
+	for _, f := range held {
+		if err := c.options.Found(f); err != nil {
 			return err
 		}
 	}
@@ -162,13 +243,23 @@ func (c *checking) found(findings ...record.Finding) error {
 
 // empty refuses to let a recording pass in which nothing could be judged.
 func (c *checking) empty() error {
-	switch {
-	case c.out.Findings() > 0:
-		return nil
-	case c.out.Events == 0:
+	if name, is := c.foreign.Only(c.machine.Unknown()); is {
+		c.out.Must, c.out.Should, c.out.Notes, c.held = 0, 0, 0, nil
+		return &EmptyError{c.foreign.Sentence(c.out.Events, c.rules.Pack, cmp.Or(name, c.likely()))}
+	}
+	if c.out.Findings() == 0 && c.out.Events == 0 {
 		return &EmptyError{fmt.Sprintf("there is no event in %d bytes; expected the body of an event stream, or one frame a line as JSON", c.out.Bytes)}
-	case c.machine.Unknown() == c.out.Events:
-		return &EmptyError{fmt.Sprintf("none of the %d events has a type that pack %s knows; is it of another protocol?", c.out.Events, c.rules.Pack)}
 	}
 	return nil
+}
+
+// likely is the pack that knows most of the first events, "" if none knows any.
+func (c *checking) likely() string {
+	best, most := "", 0
+	for _, other := range c.options.Others {
+		if n := recognised(other, c.sample); n > most && other.Pack != c.rules.Pack {
+			best, most = "pack "+other.Pack, n
+		}
+	}
+	return best
 }

@@ -22,6 +22,8 @@ type world struct {
 	turns   []*turn          // requests, and readers that came back
 	history *target.Exchange // the latest answer about the messages; nil before
 
+	rereads bool // an answer could be read again
+
 	played   *steps.Histories
 	hides    bool       // thoughts were waited for in a history, and none came
 	returned []returned // readers that came back while the agent waited

@@ -4,7 +4,7 @@ Feature: Histories of chats
   @helix-ui.errors.told @helix-ui.flow.closes @helix-ui.flow.done-last @helix-ui.flow.finish
   @helix-ui.flow.finish-last @helix-ui.flow.start @helix-ui.flow.start-once @helix-ui.mapping.agents
   @helix-ui.mapping.chunks @helix-ui.metadata.absent @helix-ui.metadata.computed @helix-ui.metadata.finish
-  @helix-ui.metadata.start @helix-ui.parts.data @helix-ui.parts.members @helix-ui.parts.object
+  @helix-ui.metadata.start @helix-ui.parts.data @helix-ui.parts.known @helix-ui.parts.members @helix-ui.parts.object
   @helix-ui.parts.optional @helix-ui.reasoning.apart @helix-ui.reasoning.closed @helix-ui.reasoning.opened
   @helix-ui.reasoning.step @helix-ui.reasoning.unique @helix-ui.reasoning.whole @helix-ui.steps.closed
   @helix-ui.steps.opened @helix-ui.text.closed @helix-ui.text.live @helix-ui.text.opened @helix-ui.text.step

@@ -27,6 +27,16 @@ Feature: How a response begins and ends
         """
       Then no exchange of this scenario breaks this rule
 
+  @helix-ui.flow.start-names @should-not @mapping
+  Rule: The message has its name before what stays of it
+
+    Scenario: Data that stays in the message
+      When a request with this script:
+        """
+        [{"chunk": {"type": "custom", "eventName": "thread", "data": {"number": 21}}}, {"text": "Hello again."}]
+        """
+      Then no exchange of this scenario breaks this rule
+
   @helix-ui.flow.finish @must
   Rule: A response says that it is whole
 

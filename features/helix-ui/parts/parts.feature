@@ -79,7 +79,7 @@ Feature: The form of parts
         """
       Then no exchange of this scenario breaks this rule
 
-  @helix-ui.parts.known @should-not
+  @helix-ui.parts.known @must-not
   Rule: Parts are of types that clients know
 
     Scenario: A response of texts and a tool

@@ -147,10 +147,32 @@ Feature: Reading an answer again
       When the reader comes back with the latest id
       Then there is nothing to read
 
+    Scenario: A refresh after a turn that was read again
+      Given a request with this script:
+        """
+        [{"text": "One. "}, {"await": "b"}, {"text": "Over."}]
+        """
+      And the response has the text "One. " so far
+      And the page is refreshed
+      And the agent passes "b"
+      And the response has been read
+      When the page is refreshed
+      Then there is nothing to read
+
   @helix-ui.resume.unknown @should
   Rule: There is nothing to read in a chat that never was
 
     Scenario: A page without a chat
+      When the page of a chat that never was is loaded
+      Then there is nothing to read
+
+    Scenario: A page without a chat beside one that is read
+      Given a request with this script:
+        """
+        [{"text": "One. "}, {"await": "b"}, {"text": "Two."}]
+        """
+      And the response has the text "One. " so far
+      And the page is refreshed
       When the page of a chat that never was is loaded
       Then there is nothing to read
 

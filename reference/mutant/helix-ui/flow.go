@@ -25,6 +25,11 @@ func flow() []Mutant {
 			Apply: on.Parts(on.Type("start-step").From(2)).To(func(_ helixui.Turn, p helixui.Part) []helixui.Part {
 				return []helixui.Part{{"type": "start"}, p}
 			})},
+		{Name: "data-before-a-named-start", Requirement: "helix-ui.flow.start-names",
+			Summary: "The writer says which thread it is before the model's stream brings the name of the message.",
+			Apply: on.Parts(on.Type("start")).To(func(_ helixui.Turn, p helixui.Part) []helixui.Part {
+				return []helixui.Part{{"type": "data-thread", "data": map[string]any{"number": 21}}, p}
+			})},
 		{Name: "never-finishes", Requirement: "helix-ui.flow.finish",
 			Summary: "When the model stops, the stream does.",
 			Also:    []string{"helix-ui.flow.reason", "helix-ui.tools.failure", "helix-ui.tools.bad-arguments"},

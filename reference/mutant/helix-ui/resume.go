@@ -113,8 +113,17 @@ func refreshing() []Mutant {
 		{Name: "unknown-chats-are-refused", Requirement: "helix-ui.resume.unknown",
 			Summary: "A chat that never was is a bad request.",
 			Wrap: alter.OnRequests(readAgain, func(next http.Handler, w http.ResponseWriter, r *http.Request) {
-				(&known{inner: next}).ServeHTTP(w, r)
+				(&known{inner: next, status: http.StatusBadRequest}).ServeHTTP(w, r)
 			})},
+		{Name: "unknown-chats-are-not-found", Requirement: "helix-ui.resume.unknown",
+			Summary: "A chat that never was is not found, as that of any resource.",
+			Wrap: alter.OnRequests(readAgain, func(next http.Handler, w http.ResponseWriter, r *http.Request) {
+				(&known{inner: next, status: http.StatusNotFound}).ServeHTTP(w, r)
+			})},
+		{Name: "what-is-over-is-not-found", Requirement: "helix-ui.resume.nothing",
+			Summary: "A chat without a stream is not found, and the client throws.",
+			Also:    []string{"helix-ui.resume.unknown"},
+			Wrap:    alter.AnswersTo(readAgain).When(alter.Status(http.StatusNoContent)).As(http.StatusNotFound)},
 		{Name: "bad-cursors-begin-anew", Requirement: "helix-ui.resume.bad-cursor",
 			Summary: "An id that can't be read is none.",
 			Wrap: alter.OnRequests(readAgain, func(next http.Handler, w http.ResponseWriter, r *http.Request) {
@@ -136,7 +145,10 @@ func refreshing() []Mutant {
 }
 
 // known answers a chat that has nothing to read with 400 where it has no history.
-type known struct{ inner http.Handler }
+type known struct {
+	inner  http.Handler
+	status int // of others
+}
 
 // ServeHTTP implements http.Handler.
 func (k *known) ServeHTTP(w http.ResponseWriter, r *http.Request) {
@@ -151,7 +163,7 @@ func (k *known) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	}
 	k.inner.ServeHTTP(seen, history)
 	if status == http.StatusNotFound {
-		w.WriteHeader(http.StatusBadRequest)
+		w.WriteHeader(k.status)
 		return
 	}
 	k.inner.ServeHTTP(w, r)

@@ -23,6 +23,11 @@ func around() []Variant {
 			Apply: on.Parts(on.Type("start")).To(func(_ helixui.Turn, p helixui.Part) []helixui.Part {
 				return []helixui.Part{{"type": "data-notice", "data": map[string]any{"text": "One moment"}, "transient": true}, p}
 			})},
+		{Name: "text-before-start", Freedom: "helix-ui.flow.start",
+			Summary: "The application greets in a text of no step before the model's stream, as documented for version 6.",
+			Apply: on.Parts(on.Type("start")).To(func(_ helixui.Turn, p helixui.Part) []helixui.Part {
+				return []helixui.Part{{"type": "text-start", "id": "greeting"}, {"type": "text-delta", "id": "greeting", "delta": ""}, {"type": "text-end", "id": "greeting"}, p}
+			})},
 		{Name: "data-after-finish", Freedom: "helix-ui.flow.finish-last",
 			Summary: "A callback at the end writes a notice.",
 			Apply: on.Parts(on.Type("finish")).Follow(func(helixui.Turn, helixui.Part) []helixui.Part {

@@ -167,6 +167,8 @@ func progress() []Variant {
 				return []merlin.Event{e, more}
 			})},
 		{Name: "steps-without-numbers", Freedom: "`index` of a step", Summary: "Steps have no number.", Apply: on.OnSteps("", func(st on.Object) { delete(st, "index") })},
+		{Name: "steps-with-metadata", Freedom: "further members", Summary: "Steps of version 1 have metadata, too.",
+			Apply: on.Events(on.Version(1), on.Steps("")).Edit(on.Set("metadata", map[string]any{"type": "STEP"}))},
 		{Name: "tags-in-version-1", Freedom: "`tags` in version 1", Summary: "Steps of version 1 have tags, too.",
 			Apply: on.OnSteps("", func(st on.Object) {
 				if st["tags"] == nil {

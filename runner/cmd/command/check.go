@@ -49,6 +49,10 @@ func (c *checking) run(cmd *cobra.Command, args []string) error {
 	if err != nil {
 		return err
 	}
+	every, err := c.app.Suites("all")
+	if err != nil {
+		return err
+	}
 	file, err := c.app.recording(cmd.Context(), args[0])
 	if err != nil {
 		return err
@@ -63,7 +67,9 @@ func (c *checking) run(cmd *cobra.Command, args []string) error {
 	if c.format == "json" {
 		w = check.JSON(c.app.out, suite, args[0])
 	}
-	checked, err := check.Run(cmd.Context(), suite, in, recording.Options{Found: w.Found, Profile: profile, Names: names})
+	checked, err := check.Run(cmd.Context(), suite, in, recording.Options{
+		Found: w.Found, Profile: profile, Names: names, Others: check.All(every),
+	})
 	if err != nil {
 		err = fmt.Errorf("checking %s: %w", args[0], err)
 	}

@@ -67,7 +67,7 @@ func (m *machine) connection(h judge.Head) {
 func (m *machine) Frame(f *wire.Frame) []record.Finding {
 	m.Begin()
 	m.Bytes(f)
-	if f.Dispatched() {
+	if f.Dispatched() && !m.Several() {
 		v := m.look(f)
 		if !m.Options.Bare {
 			m.framing(f, v)

@@ -67,5 +67,13 @@ func (b *blocks) over(m *machine, at judge.Place, rule, end string) {
 	m.Breach(b.rules.closed, at, "a "+b.rules.name+" part never ends", b.rules.name+"-end", got)
 }
 
+// unfinished says that one is open, "" if none is.
+func (b *blocks) unfinished() string {
+	if b.open.Len() == 0 {
+		return ""
+	}
+	return "in an open " + b.rules.name + " part"
+}
+
 // forget drops what is open: the step that it stands in is void.
 func (b *blocks) forget() { b.open = judge.Opened[string]{} }

@@ -4,19 +4,44 @@ import (
 	"github.com/streamcert/streamcert/runner/judge"
 )
 
-// calls are the tool calls of a response.
+// calls are the tool calls of a response. An id names a call of its step: a later step may use it for another call.
 type calls struct {
-	open     judge.Opened[call] // by hash of the id
-	returned judge.Seen         // hashes of those that are over
+	open     judge.Opened[call] // by hash of the id; of an id that a later step took over, by that and the step too
+	returned judge.Seen         // hashes of those that are over; an age is a step
+	step     uint64             // how many steps have begun
 }
 
 // call is what is known of one call.
 type call struct {
 	id, name string
-	started  bool // tool-input-start came
-	input    bool // the input is there, or is said to be wrong
-	failed   bool // it is said to be wrong, so that nothing else has to come of the call
-	asked    bool // somebody has to agree
+	step     uint64 // in which it began
+	started  bool   // tool-input-start came
+	input    bool   // the input is there, or is said to be wrong
+	failed   bool   // it is said to be wrong, so that nothing else has to come of the call
+	asked    bool   // somebody has to agree
+	provided bool   // the provider runs it, and may bring its output in a later response
+}
+
+// next begins a step.
+func (c *calls) next() {
+	c.step++
+	c.returned.Age()
+}
+
+// forget drops the calls of the step, which is void.
+func (c *calls) forget() {
+	c.open.DropIf(func(one call) bool { return one.step == c.step })
+	c.returned.Age()
+}
+
+// current is the call that an input of this id belongs to: one that an earlier step has given its input is another.
+func (c *calls) current(key uint64) (now call, known bool) {
+	now, known = c.open.Get(key)
+	if !known || now.step == c.step || !now.input {
+		return now, known
+	}
+	c.open.Put(judge.Pair(key, now.step), now) // what it still lacks is found at the end
+	return call{}, false
 }
 
 // take takes a part of a call. The end of its type says which.
@@ -27,10 +52,14 @@ func (c *calls) take(m *machine, at judge.Place, stage string, object map[string
 	}
 	key := judge.Hash(id)
 	now, known := c.open.Get(key)
+	if stage == "input-start" || stage == "input-available" || stage == "input-error" {
+		now, known = c.current(key)
+	}
 	name, _ := object["toolName"].(string)
+	provided := now.provided || object["providerExecuted"] == true
 	switch stage {
 	case "input-start":
-		c.open.Put(key, call{id: id, name: name, started: true})
+		c.open.Put(key, call{id: id, name: name, step: c.step, started: true, provided: provided})
 	case "input-delta":
 		m.Saw(toolsStarted)
 		if !now.started && !m.resumed && !c.open.Lost() {
@@ -39,22 +68,22 @@ func (c *calls) take(m *machine, at judge.Place, stage string, object map[string
 	case "input-available", "input-error":
 		m.Saw(toolsStarted) // an input that comes whole needs no start
 		m.Saw(toolsOnce)
-		if known && now.input || c.returned.Ever(key) {
+		if known && now.input || c.returned.Now(key) {
 			m.Breach(toolsOnce, at, "the input of a call comes a second time", "one input", "another for "+judge.Show(id))
 		}
 		m.SameText(toolsName, at, "a call has another tool than at its start", now.name, name)
-		c.open.Put(key, call{id: id, name: name, started: now.started, input: true, failed: stage == "input-error", asked: now.asked})
+		c.open.Put(key, call{id: id, name: name, step: c.step, started: now.started, input: true, failed: stage == "input-error", asked: now.asked, provided: provided})
 	case "approval-request":
 		c.follows(m, at, id, known)
 		now.asked = true
 		c.open.Put(key, now)
 	default:
-		c.output(m, at, id, known, object["preliminary"] == true)
+		c.output(m, at, id, known || provided, object["preliminary"] == true)
 	}
 }
 
 // follows checks that a part stands behind the input of its call. A message that goes on has its calls in an earlier
-// response: what comes of them stands before the first step.
+// response: what comes of them stands before the first step, but for calls that the provider runs.
 func (c *calls) follows(m *machine, at judge.Place, id string, known bool) {
 	m.Saw(toolsOpened)
 	if !known && m.stepped && !m.resumed && !c.open.Lost() {
@@ -67,7 +96,7 @@ func (c *calls) output(m *machine, at judge.Place, id string, known, preliminary
 	key := judge.Hash(id)
 	m.Saw(toolsOutputOnce)
 	switch {
-	case c.returned.Ever(key):
+	case c.returned.Now(key), !known && c.returned.Ever(key):
 		m.Breach(toolsOutputOnce, at, "a call returns a second time", "one output", "another for "+judge.Show(id))
 	case !known && m.calls.open.Lost():
 	default:
@@ -77,6 +106,14 @@ func (c *calls) output(m *machine, at judge.Place, id string, known, preliminary
 		c.open.Drop(key)
 		c.returned.Add(key)
 	}
+}
+
+// unfinished says that a call has no output, "" if each has one.
+func (c *calls) unfinished() string {
+	if c.open.Len() == 0 {
+		return ""
+	}
+	return "in an open call"
 }
 
 // over checks that every call has returned, unless the client is to run a tool or to agree to it.
@@ -91,7 +128,7 @@ func (c *calls) over(m *machine, at judge.Place) {
 		return
 	}
 	for _, open := range c.open.All() {
-		if open.input && !open.failed && !open.asked {
+		if open.input && !open.failed && !open.asked && !open.provided {
 			m.Saw(toolsClosed)
 			m.Breach(toolsClosed, at, "a call never returns", "an output of "+judge.Show(open.id), "finish with "+judge.Show(m.reason))
 			return

@@ -2,6 +2,8 @@ package helixui
 
 import (
 	"bytes"
+	"cmp"
+	"encoding/json"
 	"strings"
 
 	"github.com/streamcert/streamcert/runner/judge"
@@ -16,11 +18,12 @@ type machine struct {
 
 	resumed  bool // the reader had a cursor: what is open began in another response
 	started  bool
+	early    bool // a part of a step came before start, which was found once
 	finished bool
 	reason   string // why the model stopped, as finish says
 	excused  bool   // an error or an abort ends the message early
 	failed   bool   // and it was an error
-	said     bool   // a part came that isn't the application's own
+	said     bool   // the message was open: a part came that can't follow an error or an abort
 	done     bool   // the end of the stream was seen
 	extra    bool   // and something behind it
 
@@ -31,6 +34,9 @@ type machine struct {
 	steps             int  // that are open
 	stepped           bool // one has begun
 	calls             calls
+
+	unstarted judge.Place // the first part of the message before start that stood in no step
+	naming    naming
 }
 
 // New returns a machine that judges one response. All parts are the server's own: the origin doesn't matter.
@@ -67,11 +73,17 @@ func (m *machine) Head(h judge.Head) []record.Finding {
 // isDone reports whether data is the end of the stream.
 func isDone(data []byte) bool { return string(bytes.TrimSpace(data)) == "[DONE]" }
 
+// Begins reports whether a part begins a response: a reader that came back gets it only where it is sent all again.
+func Begins(data []byte) bool {
+	var part struct{ Type string }
+	return json.Unmarshal(data, &part) == nil && part.Type == "start"
+}
+
 // Frame implements judge.Machine.
 func (m *machine) Frame(f *wire.Frame) []record.Finding {
 	m.Begin()
 	m.Bytes(f)
-	if f.Dispatched() {
+	if f.Dispatched() && !m.Several() {
 		m.framing(f)
 		if isDone(f.Data) {
 			m.ended(judge.At(f))
@@ -100,6 +112,9 @@ func (m *machine) ended(at judge.Place) {
 	m.behind(at, "another [DONE]")
 	m.Saw(flowDone)
 	m.Saw(flowDoneLast)
+	if !m.done {
+		m.concluded(at, "[DONE]")
+	}
 	m.done = true
 }
 
@@ -122,10 +137,14 @@ func (m *machine) part(f *wire.Frame) {
 	if v.Object == nil {
 		return
 	}
+	if kind == "" {
+		m.MeetUnknown()
+		return // its schema has said so
+	}
 	m.known(at, kind, v)
 	m.id(f)
-	m.places(at, kind)
-	m.said = m.said || !free(kind)
+	m.places(at, kind, v.Object)
+	m.said = m.said || !free(kind) && !closing(kind)
 	switch kind {
 	case "start":
 		m.started = true
@@ -163,7 +182,7 @@ func (m *machine) known(at judge.Place, kind string, v judge.Verdict) {
 		m.Saw(partsData)
 	case !v.Known:
 		m.MeetUnknown()
-		m.Breach(partsKnown, at, "clients refuse a part of this type", "a type of the table, or data-…", judge.Show(kind))
+		m.Breach(partsKnown, at, "clients refuse a part of this type, and the rest of the message with it", "a type of the table, or data-…", judge.Show(kind))
 	default:
 		m.Saw(partsMembers)
 		m.Saw(partsOptional)
@@ -176,18 +195,41 @@ func free(kind string) bool {
 		kind == "error" || kind == "abort"
 }
 
+// closing reports whether a part only ends what is open, so that it may follow an error or an abort.
+func closing(kind string) bool {
+	return kind == "text-end" || kind == "reasoning-end" || kind == "finish-step" || strings.HasPrefix(kind, "tool-output-")
+}
+
+// loose reports whether a writer may put a part before start where no step is open: a text of the application, or what
+// came of a call of an earlier response. begun says that such a part came before.
+func loose(kind string, begun bool) bool {
+	switch kind {
+	case "text-delta", "text-end", "reasoning-delta", "reasoning-end":
+		return begun
+	}
+	return kind == "text-start" || kind == "reasoning-start" || strings.HasPrefix(kind, "tool-output-")
+}
+
 // places checks that start comes first and finish last.
-func (m *machine) places(at judge.Place, kind string) {
-	if kind == "start" {
+func (m *machine) places(at judge.Place, kind string, object map[string]any) {
+	switch {
+	case kind == "start":
 		m.Saw(flowStart)
 		m.Saw(flowStartOnce)
 		if m.started {
 			m.Breach(flowStartOnce, at, "start comes a second time", "one start", "another")
 		}
-	} else if !m.started && !m.resumed && !free(kind) {
-		m.started = true // said once
+		m.names(at, object)
+	case m.started || m.resumed || free(kind):
+	case loose(kind, m.unstarted != judge.Place{}) && m.steps == 0:
+		if m.unstarted == (judge.Place{}) {
+			m.unstarted = at
+		}
+	case !m.early:
+		m.early = true
 		m.Breach(flowStart, at, "a part comes before start", "start", judge.Show(kind))
 	}
+	m.begins(kind, object)
 	if m.finished && !free(kind) {
 		m.Breach(flowFinishLast, at, "a part follows finish", "[DONE]", judge.Show(kind))
 	}
@@ -203,23 +245,49 @@ func (m *machine) places(at judge.Place, kind string) {
 func (m *machine) finish(at judge.Place, object map[string]any) {
 	m.Saw(flowFinish)
 	m.Saw(flowFinishLast)
-	m.finished = true
 	m.reason, _ = object["finishReason"].(string)
 	if id, there := object["messageId"]; m.message != "" {
 		m.SameValue(resumeSameMessage, at, "finish names another message than start", !there || id == m.message, judge.Show(m.message), id)
 	}
+	m.over(at, "finish")
+	m.finished = true
+}
+
+// over checks that nothing is open where the message ends.
+func (m *machine) over(at judge.Place, end string) {
+	m.unbegun()
 	if m.excused {
 		return
 	}
-	m.texts.over(m, at, "", "finish")
-	m.reasonings.over(m, at, "", "finish")
+	m.texts.over(m, at, "", end)
+	m.reasonings.over(m, at, "", end)
 	if m.stepped {
 		m.Saw(stepsClosed)
 	}
 	if m.steps > 0 {
-		m.Breach(stepsClosed, at, "a step is open at finish", "finish-step", "finish")
+		m.Breach(stepsClosed, at, "a step is open at "+end, "finish-step", end)
 	}
 	m.calls.over(m, at)
+}
+
+// concluded judges a response that came to its end: [DONE] shows that nothing was cut off.
+func (m *machine) concluded(at judge.Place, end string) {
+	// What a reader that came back lacked may be nothing of the message, or follow an error that it has.
+	if m.finished || m.excused || m.resumed && !m.said {
+		m.unbegun()
+		return
+	}
+	m.Saw(flowFinish)
+	m.Breach(flowFinish, at, "the response ends without finish, and no error says why", "finish", end)
+	m.over(at, end)
+}
+
+// unbegun finds a message that ended and never started.
+func (m *machine) unbegun() {
+	if m.unstarted != (judge.Place{}) && !m.started && !m.early && !m.excused {
+		m.early = true
+		m.Breach(flowStart, m.unstarted, "a part comes and start never does", "start", "the end of the message")
+	}
 }
 
 // step checks a part that begins or ends a step.
@@ -232,10 +300,12 @@ func (m *machine) step(at judge.Place, kind string) {
 		}
 		m.steps++
 		m.stepped = true
+		m.calls.next()
 		return
 	case kind == "reset-step":
 		m.texts.forget()
 		m.reasonings.forget()
+		m.calls.forget()
 		return
 	case m.steps == 0 && !m.resumed:
 		m.Saw(stepsOpened)
@@ -264,17 +334,35 @@ func (m *machine) content(at judge.Place, kind string, object map[string]any) {
 	}
 }
 
+// Unfinished implements judge.Unfinished.
+func (m *machine) Unfinished() string {
+	where := cmp.Or(m.texts.unfinished(), m.reasonings.unfinished(), m.calls.unfinished())
+	switch {
+	case m.done:
+		return ""
+	case m.finished:
+		return "behind finish, and before [DONE]"
+	case m.excused:
+		return "behind an error or an abort, and before [DONE]"
+	case where != "":
+		return where
+	case m.steps > 0:
+		return "in an open step"
+	}
+	return "before finish"
+}
+
 // Close implements judge.Machine.
 func (m *machine) Close(end record.End) []record.Finding {
 	m.Begin()
 	m.Ends(end, m.done || m.finished)
 	// A connection that broke may be the network's fault, or ours.
 	if end == record.ServerClose && !m.Cut() {
-		// What a reader that came back lacked may be nothing of the message.
-		if !m.finished && !m.excused && (m.said || !m.resumed) {
+		if !m.done && !m.finished && !m.excused && (m.said || !m.resumed) {
 			m.Saw(flowFinish)
 			m.Breach(flowFinish, judge.Place{}, "the body ends without finish, and no error says why", "finish", "the end of the body")
 		}
+		m.unbegun()
 		if !m.done {
 			m.Saw(flowDone)
 			m.Breach(flowDone, judge.Place{}, "the body ends without [DONE]", "data: [DONE]", "the end of the body")

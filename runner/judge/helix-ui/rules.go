@@ -10,6 +10,7 @@ const (
 
 	flowStart      = "helix-ui.flow.start"
 	flowStartOnce  = "helix-ui.flow.start-once"
+	flowStartNames = "helix-ui.flow.start-names"
 	flowFinish     = "helix-ui.flow.finish"
 	flowFinishLast = "helix-ui.flow.finish-last"
 	flowDone       = "helix-ui.flow.done"
@@ -56,7 +57,7 @@ const (
 func Requirements() []string {
 	return []string{
 		partsObject, partsMembers, partsOptional, partsData, partsKnown,
-		flowStart, flowStartOnce, flowFinish, flowFinishLast, flowDone, flowDoneLast, flowCloses,
+		flowStart, flowStartOnce, flowStartNames, flowFinish, flowFinishLast, flowDone, flowDoneLast, flowCloses,
 		textOpened, textClosed, textUnique, textStep, reasoningOpened, reasoningClosed, reasoningUnique, reasoningStep,
 		toolsOpened, toolsStarted, toolsOnce, toolsOutputOnce, toolsClosed, toolsName, stepsOpened, stepsNested, stepsClosed, errorsSilent,
 		resumeAscending, resumeSameMessage,

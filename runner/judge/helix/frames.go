@@ -24,8 +24,9 @@ func (m *machine) shape(f *wire.Frame, v judge.Verdict) {
 	}
 	m.sentinel(f, v.Object)
 	if !v.Known {
-		m.MeetUnknown()
-		m.unframed(f, v)
+		if !m.unframed(f, v) {
+			m.MeetUnknown()
+		}
 		return
 	}
 	m.Saw(wireExclusive)
@@ -77,15 +78,17 @@ func (m *machine) passes(s schemas.Finding) bool {
 
 // unframed finds a chunk that stands where its frame should. Types of frames that
 // nobody knows yet are allowed; this is one that everybody knows as a chunk's.
-func (m *machine) unframed(f *wire.Frame, v judge.Verdict) {
+func (m *machine) unframed(f *wire.Frame, v judge.Verdict) bool {
 	if _, written := v.Object["agentId"]; !written || m.Options.Origin != record.Produced {
-		return
+		return false
 	}
-	if slices.Contains(m.Options.Schemas.Types(), v.Type) {
+	is := slices.Contains(m.Options.Schemas.Types(), v.Type)
+	if is {
 		m.Saw(wireChunkFrame)
 		m.Breach(wireChunkFrame, judge.At(f), "the data is a bare chunk, not a frame that holds one",
 			`{"type":"chunk","chunk":{…},"sequence":n}`, "an object of type "+judge.Show(v.Type))
 	}
+	return is
 }
 
 const sentinel = "__streamEnd"

@@ -78,7 +78,7 @@ func (m *machine) Frame(f *wire.Frame) []record.Finding { return m.apply(f, m.lo
 func (m *machine) apply(f *wire.Frame, v judge.Verdict) []record.Finding {
 	m.Begin()
 	m.Bytes(f)
-	if f.Dispatched() {
+	if f.Dispatched() && !m.Several() {
 		if !m.Options.Bare {
 			m.framing(f)
 		}

@@ -94,7 +94,7 @@ func (m *machine) allows(id string, h judge.Head, name string) {
 func (m *machine) Frame(f *wire.Frame) []record.Finding {
 	m.Begin()
 	m.Bytes(f)
-	if f.Dispatched() {
+	if f.Dispatched() && !m.Several() {
 		m.Lines(f)
 		m.event(f, judge.VerdictOf(m.Options.Schemas.Event(schemas.Strict, f.Event, f.Data)))
 		m.Witness()
@@ -105,6 +105,17 @@ func (m *machine) Frame(f *wire.Frame) []record.Finding {
 // known are the names of events.
 var known = []string{"INIT_MESSAGE_CONTENT", "message", "progress", "attachments", "end"}
 
+// messageLike reports whether an object has a member that messages of this protocol have, whatever else is wrong with it.
+func messageLike(object map[string]any) bool {
+	for _, member := range []string{"content", "index", "contentIndex", "progress", "toolCallResult"} {
+		if _, there := object[member]; there {
+			return true
+		}
+	}
+	_, typed := object["type"]
+	return !typed && (object["data"] != nil || object["payload"] != nil)
+}
+
 // event judges an event by its name, by its place and by its version.
 func (m *machine) event(f *wire.Frame, v judge.Verdict) {
 	at, name := judge.At(f), nameOf(f)
@@ -112,6 +123,9 @@ func (m *machine) event(f *wire.Frame, v judge.Verdict) {
 	m.Saw(wireObject)
 	m.Schema(at, v.Findings...)
 	m.Saw(wireNames)
+	if name == "message" && v.Object != nil && !messageLike(v.Object) {
+		m.MeetUnknown()
+	}
 	if !slices.Contains(known, name) {
 		m.MeetUnknown()
 		m.Breach(wireNames, at, "the event has a name that the protocol doesn't have", strings.Join(known, ", "), judge.Show(name))
@@ -288,6 +302,17 @@ func (m *machine) openStep() string {
 		return ""
 	}
 	return st.name
+}
+
+// Unfinished implements judge.Unfinished.
+func (m *machine) Unfinished() string {
+	switch {
+	case m.ended:
+		return ""
+	case len(m.open) > 0:
+		return "in an open step, before the event end"
+	}
+	return "before the event end"
 }
 
 // Close implements judge.Machine.

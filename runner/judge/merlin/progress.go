@@ -22,7 +22,7 @@ func (m *machine) v1Progress(f *wire.Frame, v judge.Verdict) {
 	if m.version == 1 {
 		m.Saw(progressV1Event)
 	}
-	_, isTitle := v.Object["metadata"]
+	isTitle := titles(v.Object)
 	if first && m.version == 1 {
 		m.Saw(progressHeading)
 		if !isTitle {
@@ -36,6 +36,18 @@ func (m *machine) v1Progress(f *wire.Frame, v judge.Verdict) {
 	}
 	m.document(at, "v1/step", f.Data)
 	m.step(at, judge.Number{OK: true}, v.Object["payload"])
+}
+
+// titles reports whether a progress event shows a title: its metadata says so, or it has metadata and isn't of a step,
+// which has an id. A step may have metadata of its own.
+func titles(object map[string]any) bool {
+	metadata, there := object["metadata"]
+	if of, is := metadata.(map[string]any); is && of["type"] == "HEADING" {
+		return true
+	}
+	payload, _ := object["payload"].(map[string]any)
+	_, step := payload["id"]
+	return there && !step
 }
 
 // step judges what is shown of a step; manager is the index under which its manager shows it.

@@ -38,7 +38,7 @@ func Own() []string {
 func Judged() []string {
 	return []string{
 		"helix-ui.flow.closes", "helix-ui.flow.done-last", "helix-ui.flow.finish", "helix-ui.flow.finish-last", "helix-ui.flow.start",
-		"helix-ui.flow.start-once", "helix-ui.parts.data", "helix-ui.parts.members", "helix-ui.parts.object", "helix-ui.parts.optional",
+		"helix-ui.flow.start-once", "helix-ui.parts.data", "helix-ui.parts.known", "helix-ui.parts.members", "helix-ui.parts.object", "helix-ui.parts.optional",
 		"helix-ui.reasoning.closed", "helix-ui.reasoning.opened", "helix-ui.reasoning.step", "helix-ui.reasoning.unique",
 		"helix-ui.resume.ascending", "helix-ui.resume.same-message", "helix-ui.steps.closed", "helix-ui.steps.opened",
 		"helix-ui.text.closed", "helix-ui.text.opened", "helix-ui.text.step", "helix-ui.text.unique", "helix-ui.tools.closed",

@@ -84,7 +84,9 @@ type plan struct {
 
 func (p *plan) add(o owed) {
 	p.owed = append(p.owed, o)
-	p.said = p.said || o.kind <= failure && o.kind != thought // which may be hidden, and the step with it
+	if o.kind <= failure && o.kind != thought && (o.kind != text || o.text != "") { // a thought may be hidden, an empty text left out
+		p.said = true
+	}
 	if o.kind != barrier && !o.passing {
 		p.thought = ""
 	}

@@ -28,7 +28,7 @@ func Pack() pack.Pack {
 		Preflight: preflight, Routes: routes, Config: client.Section(), Scripted: pack.Says(`script|histor(y|ies) .*played`),
 		ByModel: byModel, NeedsScript: needsScript,
 		Model:  pack.Model{Chapters: model.Chapters(), Held: model.Held(), Unheld: model.Unheld()},
-		Stream: pack.Stream{Recognise: recognise, Terminal: terminal},
+		Stream: pack.Stream{Recognise: recognise, Terminal: terminal, Begins: judged.Begins},
 		Ledger: ledger.Rules{IDs: func(*record.Exchange, func(requirement, name, id string)) {}},
 		Golden: freedoms(),
 		Shape: &pack.Shape{

@@ -117,7 +117,7 @@ func (j *Judge) Run(ctx context.Context, r io.Reader, o Options, tell func(Messa
 		profile = judge.BareChunks
 	}
 	out, err := recording.Run(ctx, rules, in, recording.Options{
-		Profile: profile, Found: t.found, Seen: t.seen,
+		Profile: profile, Found: t.found, Seen: t.seen, Others: j.rules,
 	})
 	done := Message{
 		Kind: "done", Pack: rules.Pack, Format: out.Format, Events: out.Events, Bytes: out.Bytes, Must: out.Must, Should: out.Should,

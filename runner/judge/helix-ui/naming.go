@@ -1,0 +1,42 @@
+package helixui
+
+import (
+	"strings"
+
+	"github.com/streamcert/streamcert/runner/judge"
+)
+
+// A client that has shown persistent data under an id of its own shows a second message where start brings another id.
+// A response that goes on with a message names the one that the client has, so that nothing is found before a part shows
+// that the message is new.
+type naming struct {
+	data    bool        // persistent data came before start
+	pending judge.Place // start, which then named the message
+	settled bool        // it was found, or never will be
+}
+
+// names takes start.
+func (m *machine) names(at judge.Place, object map[string]any) {
+	id, _ := object["messageId"].(string)
+	if m.started || m.resumed {
+		return
+	}
+	m.Saw(flowStartNames)
+	if m.naming.data && id != "" {
+		m.naming.pending = at
+	}
+}
+
+// begins takes any other part: data before start, and behind it what shows whether the message is new.
+func (m *machine) begins(kind string, object map[string]any) {
+	switch {
+	case !m.started:
+		m.naming.data = m.naming.data || strings.HasPrefix(kind, "data-") && object["transient"] != true
+	case strings.HasPrefix(kind, "tool-output-") && !m.stepped:
+		m.naming.settled = true // a call of the message before
+	case m.naming.pending != (judge.Place{}) && !m.naming.settled && !free(kind):
+		m.naming.settled = true
+		m.Breach(flowStartNames, m.naming.pending, "start names a message that persistent data had begun: clients show two",
+			"start before the data, or without messageId", "start behind data")
+	}
+}

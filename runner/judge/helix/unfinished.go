@@ -1,0 +1,35 @@
+package helix
+
+// Unfinished implements judge.Unfinished. Bare chunks need no last event, so that only what is open tells of one.
+func (m *machine) Unfinished() string {
+	if m.terminal {
+		return ""
+	}
+	open := m.told.open()
+	switch {
+	case open != "":
+		return "in " + open
+	case m.isBare():
+		return ""
+	}
+	return "before the frame end or fail"
+}
+
+// open names what is open of what the server produced, "" for nothing.
+func (p *production) open() string {
+	if p == nil {
+		return ""
+	}
+	for _, a := range p.past.Agents.All() {
+		if a.Block != nil {
+			return "an open block of reasoning"
+		}
+	}
+	switch {
+	case p.past.Calls.Len() > 0:
+		return "an open call"
+	case p.past.SubAgents.Len() > 0:
+		return "an open sub-agent"
+	}
+	return ""
+}
