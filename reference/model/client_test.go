@@ -66,6 +66,17 @@ func TestAnswersThatBreakOff(t *testing.T) {
 	}
 }
 
+// TestSpellings: what the standard has for an event is one, however its lines end.
+func TestSpellings(t *testing.T) {
+	const body = "data: {\ndata: \"choices\":[{\"delta\":{\"content\":\"a\"}}]}\nid: 7\n\n:\n\ndata:{\"choices\":[{\"delta\":{\"content\":\"b\"},\"finish_reason\":\"stop\"}]}\n\ndata: [DONE]\n\n"
+	for _, end := range []string{"\n", "\r", "\r\n"} {
+		pieces, a, err := heard(t, "\ufeff"+strings.ReplaceAll(body, "\n", end))
+		if diff := cmp.Diff([]Piece{{Text: "a"}, {Text: "b"}}, pieces); diff != "" || err != io.EOF || a.Finish != "stop" {
+			t.Errorf("lines that end in %q: %v (-want +got):\n%s", end, err, diff)
+		}
+	}
+}
+
 func TestFaults(t *testing.T) {
 	for body, want := range map[string]string{`{"error":{"message":"slow down"}}`: "slow down", `oops`: "the model answered 429 Too Many Requests"} {
 		_, err := answering(t, http.StatusTooManyRequests, body).Ask(t.Context(), nil)
