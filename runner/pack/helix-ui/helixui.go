@@ -76,6 +76,8 @@ func byModel(t *target.Target, _ string, row features.Row) bool {
 	scripts := 0
 	for _, step := range row.Steps {
 		switch {
+		case strings.HasPrefix(step.Text, "histories of ") && !t.Scripts():
+			scripts++
 		case !strings.Contains(step.Text, "script"):
 		case strings.Contains(step.Text, "without the control token"), !client.Modelled(t, step.Content):
 			return false
