@@ -163,7 +163,7 @@ func (a *Answer) Next() (Piece, error) {
 		case err != nil && a.Finish != "" && errors.Is(err, io.EOF):
 			return Piece{}, io.EOF
 		case err != nil:
-			return Piece{}, fmt.Errorf("%w: %w", ErrCut, err)
+			return Piece{}, fmt.Errorf("%w: %v", ErrCut, err) // never io.EOF, which says that the answer is whole
 		case string(data) == "[DONE]":
 			if a.Finish == "" {
 				return Piece{}, fmt.Errorf("%w: it says no finish reason", ErrCut)

@@ -60,8 +60,19 @@ func TestAnswersThatBreakOff(t *testing.T) {
 	} {
 		_, _, err := heard(t, body)
 		var fault *Error
-		if errors.Is(err, ErrCut) != cut || errors.As(err, &fault) == cut {
+		if errors.Is(err, ErrCut) != cut || errors.As(err, &fault) == cut || errors.Is(err, io.EOF) {
 			t.Errorf("%q: %v", body, err)
+		}
+	}
+}
+
+// TestSpellings: what the standard has for an event is one, however its lines end.
+func TestSpellings(t *testing.T) {
+	const body = "data: {\ndata: \"choices\":[{\"delta\":{\"content\":\"a\"}}]}\nid: 7\n\n:\n\ndata:{\"choices\":[{\"delta\":{\"content\":\"b\"},\"finish_reason\":\"stop\"}]}\n\ndata: [DONE]\n\n"
+	for _, end := range []string{"\n", "\r", "\r\n"} {
+		pieces, a, err := heard(t, "\ufeff"+strings.ReplaceAll(body, "\n", end))
+		if diff := cmp.Diff([]Piece{{Text: "a"}, {Text: "b"}}, pieces); diff != "" || err != io.EOF || a.Finish != "stop" {
+			t.Errorf("lines that end in %q: %v (-want +got):\n%s", end, err, diff)
 		}
 	}
 }

@@ -205,6 +205,9 @@ func (r *running) classes(rep *report.Report) []report.Class {
 				miss(id, v)
 			}
 		}
+		if class.Earned && !r.options.Target.Scripts() {
+			class.Unplayed = r.suite.Pack.Unplayed
+		}
 		out = append(out, class)
 	}
 	return out

@@ -58,6 +58,8 @@ type Pack struct {
 	// ByModel reports whether the model of a target alone provokes what a row of a requirement needs, without the control
 	// binding; nil: it never does.
 	ByModel func(t *target.Target, requirement string, row features.Row) bool
+	// Unplayed names what histories leave out where the model alone provokes the server.
+	Unplayed string
 	// NeedsScript reports whether a row has the agent do something; nil: a route shows it.
 	NeedsScript func(row features.Row) bool
 

@@ -29,8 +29,8 @@ type Step struct {
 	Fault *Fault
 }
 
-// Act is one thing that the model does: Text, Thinking, Refusal, Call, Echo, Delta, Usage, Bytes, Pieces, Await, Stall, Cut, Close
-// or Break.
+// Act is one thing that the model does: Text, Thinking, Refusal, Call, Echo, Delta, Usage, Bytes, Pieces, Spelling, Await, Stall, Cut,
+// Close or Break.
 type Act interface{ act() }
 
 // Text is said, piece by piece.
@@ -93,6 +93,7 @@ func (Bytes) act()    {}
 func (Pieces) act()   {}
 func (Await) act()    {}
 func (Stall) act()    {}
+func (Spelling) act() {}
 func (Cut) act()      {}
 func (Close) act()    {}
 func (Break) act()    {}

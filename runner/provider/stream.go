@@ -16,9 +16,10 @@ type stream struct {
 	before []byte // of each event: what comes before its delta
 	buffer []byte
 	calls  int
-	split  int    // bytes of a piece; 0: an event a piece
-	held   []byte // less than a piece, which waits for the rest
-	gone   bool   // the client has left
+	split  int                       // bytes of a piece; 0: an event a piece
+	spell  func(event string) string // nil: as providers write an event
+	held   []byte                    // less than a piece, which waits for the rest
+	gone   bool                      // the client has left
 }
 
 // stream sends a step event by event.
@@ -29,7 +30,9 @@ func (p *Provider) stream(w http.ResponseWriter, r *http.Request, a asked, step 
 	s := &stream{asked: a, w: w, r: r, flush: http.NewResponseController(w), split: a.script.Split}
 	s.before = append(append([]byte(`data: {"id":`), encode(a.id())...), `,"object":"chat.completion.chunk","created":`+strconv.Itoa(created)+`,"model":`...)
 	s.before = append(append(s.before, encode(a.model())...), `,"system_fingerprint":null,"choices":[`...)
-	s.delta(`{"role":"assistant","content":"","refusal":null}`)
+	if !s.marked(step) {
+		s.delta(`{"role":"assistant","content":"","refusal":null}`)
+	}
 	for _, act := range step.Acts {
 		if s.gone || !s.play(act) {
 			return
@@ -39,7 +42,7 @@ func (p *Provider) stream(w http.ResponseWriter, r *http.Request, a asked, step 
 	if a.Options.Usage && !step.saysUsage() {
 		s.usage(usage(step, a.request))
 	}
-	s.write([]byte("data: [DONE]\n\n"))
+	s.spelled([]byte("data: [DONE]\n\n"))
 	s.drain()
 }
 
@@ -65,6 +68,8 @@ func (s *stream) play(act Act) bool {
 	case Pieces:
 		s.drain()
 		s.split = int(act)
+	case Spelling:
+		s.spell = spellings[act]
 	case Await, Stall:
 		s.drain()
 		return s.waits(s.r, act)
@@ -113,7 +118,7 @@ func (s *stream) usage(usage json.RawMessage) { s.event(`],"usage":` + string(us
 // event sends what follows the common beginning of all events.
 func (s *stream) event(rest string) {
 	s.buffer = append(append(append(s.buffer[:0], s.before...), rest...), "\n\n"...)
-	s.write(s.buffer)
+	s.spelled(s.buffer)
 }
 
 // write sends bytes at once, or in pieces where the script asks for it.

@@ -28,11 +28,19 @@ func (p *printer) classes(r *Report) {
 	}
 	for _, c := range r.Classes {
 		if c.Earned {
-			p.line("  %s %-*s  earned", p.paint.good("✓"), wide, c.Name)
+			p.line("  %s %-*s  %s", p.paint.good("✓"), wide, c.Name, c.earned())
 			continue
 		}
 		p.line("  %s %-*s  not earned: %s", p.paint.dim("✗"), wide, c.Name, r.missing(c.Missing))
 	}
+}
+
+// earned says that a class is, and what wasn't played of it.
+func (c Class) earned() string {
+	if c.Unplayed == "" {
+		return "earned"
+	}
+	return "earned; by the model alone, histories leave out " + c.Unplayed
 }
 
 // unselected is how many requirements of classes the run left out.

@@ -82,7 +82,7 @@ func (p *summary) head(r *Report, require []string) {
 	if len(r.Classes) > 0 {
 		p.WriteString("\n| class | |\n|---|---|\n")
 		for _, c := range r.Classes {
-			text := "✅ earned"
+			text := "✅ " + words(c.earned())
 			if !c.Earned {
 				text = "✖️ not earned: " + words(r.missing(c.Missing))
 			}

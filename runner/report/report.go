@@ -172,6 +172,8 @@ type Summary struct {
 type Class struct {
 	Name   string `json:"name"`
 	Earned bool   `json:"earned"`
+	// Unplayed says what the histories left out, because the model alone provoked the server; "" for nothing.
+	Unplayed string `json:"unplayed,omitempty"`
 	// Missing are the requirements that stand in the way, with their verdicts.
 	Missing []Missing `json:"missing"`
 }

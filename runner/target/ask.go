@@ -29,6 +29,7 @@ type AskRequest struct {
 	Heading   string
 	Hidden    bool
 	Stalled   bool // the body isn't read until Resume is called
+	Buffer    int  // as in a ReadRequest
 	Gzip      bool // asks for compression, as browsers do, and undoes it as it arrives
 	HTTP2     bool // sends this request over HTTP/2 whatever the session uses
 	Unsized   bool // doesn't say before how long the body is, as clients do that write it while they send it

@@ -85,7 +85,8 @@ func (s *Session) Attach(r ReadRequest) (*Reader, error) {
 // follow sends a request whose answer is a stream, on a connection of its own unless the request says otherwise.
 func (s *Session) follow(e *Exchange, req *http.Request, cancel context.CancelFunc, r AskRequest) *Reader {
 	rd := s.reader(e, req, cancel)
-	rd.kept = r.Kept && !r.Stalled && !s.target.wary.Load()
+	rd.conns.buffer = r.Buffer
+	rd.kept = r.Kept && !r.Stalled && r.Buffer == 0 && !s.target.wary.Load()
 	return rd.start(req, r.HTTP2, r.Stalled)
 }
 

@@ -28,7 +28,7 @@ const longest = 10 * time.Second
 
 func drawHistories(w *world, about string) (err error) {
 	w.played, err = steps.DrawHistories(w.World, about, turns.Programs(about), longest, func(n int, _ time.Time) (steps.Played, error) {
-		return w.play(turns.Draw(w.Env().Seed, n, about, w.Session().Target().Claims))
+		return w.play(turns.Draw(w.Env().Seed, n, about, turns.Offers(w.Session().Target())))
 	})
 	return err
 }
@@ -41,9 +41,6 @@ func (w *world) how() turns.Options {
 // play plays a program and looks for a shorter one if it fails.
 func (w *world) play(program turns.Program) (steps.Played, error) {
 	t := w.Session().Target()
-	if !t.Scripts() {
-		return steps.Played{}, &steps.Unprovable{Reason: "histories are scripts, which the server's model doesn't play"}
-	}
 	result, err := turns.Play(w.Session().Context(), t, program, w.how())
 	w.hides = result.Hides
 	played := steps.Played{Ledger: result.Ledger, Busy: result.Busy}

@@ -47,7 +47,7 @@ func found(t *testing.T, tg *target.Target, seed int64, ledger model.Ledger) *ca
 	t.Helper()
 	for _, about := range campaign.Subjects() {
 		for n := range campaign.Programs(about) {
-			program := campaign.Draw(seed, n, about, tg.Claims)
+			program := campaign.Draw(seed, n, about, campaign.Offers(tg))
 			result, err := campaign.Play(context.Background(), tg, program, options(t))
 			if err != nil {
 				t.Fatalf("%v\n%v", err, program)
@@ -179,7 +179,7 @@ func TestShrunk(t *testing.T) {
 func TestPlaySaysWhatTheServerLacks(t *testing.T) {
 	tg, stop := serve(t, http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) { w.WriteHeader(http.StatusNotImplemented) }), time.Second)
 	defer stop()
-	result, err := campaign.Play(context.Background(), tg, campaign.Draw(1, 0, "short turns", tg.Claims), options(t))
+	result, err := campaign.Play(context.Background(), tg, campaign.Draw(1, 0, "short turns", campaign.Offers(tg)), options(t))
 	var missing *target.UnavailableError
 	if result.Failure != nil || !errors.As(err, &missing) {
 		t.Errorf("got %v, %v", result.Failure, err)
@@ -193,7 +193,7 @@ func TestPlayEndsWithItsContext(t *testing.T) {
 	defer stop()
 	ctx, cancel := context.WithCancel(context.Background())
 	cancel()
-	result, err := campaign.Play(ctx, tg, campaign.Draw(1, 0, "short turns", tg.Claims), options(t))
+	result, err := campaign.Play(ctx, tg, campaign.Draw(1, 0, "short turns", campaign.Offers(tg)), options(t))
 	if result.Failure != nil || !errors.Is(err, context.Canceled) {
 		t.Errorf("got %v, %v", result.Failure, err)
 	}

@@ -32,14 +32,22 @@ func Subjects() []string { return slices.Sorted(maps.Keys(subjects)) }
 // Programs is how many programs standard effort plays of a subject.
 func Programs(about string) int { return subjects[about].programs }
 
-// Draw makes a program for a target that claims some capabilities: the same seed and number give the same.
-func Draw(seed int64, number int, about string, claims func(string) bool) Program {
+// Draw makes a program for a target that has some of what programs need, as [Offers] says: the same seed and number give the same.
+func Draw(seed int64, number int, about string, offers func(string) bool) Program {
 	r := campaign.NewDraw(seed, uint64(number)<<8|uint64(slices.Index(Subjects(), about)))
 	p := Program{turns: subjects[about].make(r, number)}
+	if about == "several chats" && offers("seven streams") {
+		p.turns = append(p.turns, crowd(r)...)
+	}
 	for i := range p.turns {
 		t := &p.turns[i]
+		for n, o := range t.operations {
+			if offers("model") {
+				t.operations[n] = byModel(o)
+			}
+		}
 		t.operations = slices.DeleteFunc(t.operations, func(o Operation) bool {
-			return slices.ContainsFunc(kinds[o.Kind].needs, func(capability string) bool { return !claims(capability) })
+			return slices.ContainsFunc(kinds[o.Kind].needs, func(capability string) bool { return !offers(capability) })
 		})
 	}
 	return p
@@ -57,8 +65,8 @@ func names(of func(kind) bool) []string {
 }
 
 var (
-	acts    = names(func(k kind) bool { return !k.ends && !k.waits && !k.once })
-	ends    = names(func(k kind) bool { return k.ends })
+	acts    = names(func(k kind) bool { return !k.ends && !k.waits && !k.once && !k.alone() })
+	ends    = names(func(k kind) bool { return k.ends && !k.alone() })
 	moments = slices.DeleteFunc(names(func(k kind) bool { return k.waits }), func(name string) bool { return name == "intrusions" }) // of which nothing may follow
 )
 
@@ -183,10 +191,11 @@ func large(r *rand.Rand, number int) []turn {
 		return Operation{Kind: name, Count: 1, Class: campaign.Pick(r, wide...), Size: size}
 	}
 	between := 66_000 + r.IntN(9000)
-	out := []Operation{big("user texts", between), big("start metadata", between), big("finish metadata", between), big("thoughts", between)}
+	slow := Operation{Kind: "slow readers", Count: 1}
+	out := []Operation{slow, big("user texts", between), big("start metadata", between), big("finish metadata", between), big("thoughts", between)}
 	if number%2 == 1 {
 		out = []Operation{
-			big("texts in chunks", between), {Kind: "calls", Count: 4, Class: campaign.Pick(r, wide...), Size: between}, big("customs", between),
+			slow, big("texts in chunks", between), {Kind: "calls", Count: 4, Class: campaign.Pick(r, wide...), Size: between}, big("customs", between),
 			big("long outputs", 1<<20+r.IntN(1<<10)), big("patches", 5000+r.IntN(5000)),
 		}
 	}
@@ -294,6 +303,14 @@ func beside(r *rand.Rand, _ int) (out []turn) {
 		}
 	}
 	return append(out, interrupted(r)...)
+}
+
+// crowd are turns of seven chats at a time, each of which waits once: a server may answer fewer at a time, and others then.
+func crowd(r *rand.Rand) (out []turn) {
+	for n := range 7 {
+		out = append(out, turn{chat: n + 1, beside: n > 0, operations: append(some(r, 2), words(r), Operation{Kind: "barriers", Count: 1}, words(r))})
+	}
+	return out
 }
 
 // interrupted are turns of one chat, of which the second is answered while other messages come. The third is interrupted, and

@@ -7,7 +7,6 @@ import (
 	"fmt"
 	"net/http"
 	"slices"
-	"strings"
 	"time"
 
 	"github.com/streamcert/streamcert/runner/campaign"
@@ -74,11 +73,11 @@ type chat struct {
 
 // Play plays the turns of a program and looks at what comes. The error says why that could not be done.
 func Play(ctx context.Context, t *target.Target, program Program, o Options) (Result, error) {
-	session := t.Session(ctx)
+	session, offers := t.Session(ctx), Offers(t)
 	defer session.Close()
 	p := &play{
 		session: session, options: o, ledger: model.Ledger{}, chats: map[int]*chat{}, history: t.Claims("history"), replays: t.Claims("replay"),
-		claims: model.Claims{Mapping: t.Claims("mapping"), Metadata: t.Claims("metadata"), Reasoning: t.Claims("reasoning") && !o.Hides, Resume: t.Claims("resume")},
+		claims: model.Claims{Mapping: offers("mapping"), Metadata: offers("metadata"), Reasoning: t.Claims("reasoning") && !o.Hides, Resume: t.Claims("resume")},
 	}
 	p.readings, p.refusals = readings{p}, refusals{p}
 	err := p.rounds(program.scenes(int(t.Limits().Within().String)))
@@ -153,11 +152,12 @@ func (p *play) ask(s *scene) (*answer, error) {
 	c.asked++
 	s.script.Chat = c.name
 	s.called(c.name)
+	s.fit(p.session.Target())
 	id := fmt.Sprintf("user-%d", c.asked)
 	if c.odd { // which no message of another chat has
 		id = fmt.Sprintf("user-%d-%d", s.chat, c.asked)
 	}
-	r := client.Request{Chat: c.name, Text: s.user[0], More: s.user[1:], ID: id, Before: c.before, Direct: true}
+	r := client.Request{Chat: c.name, Text: s.user[0], More: s.user[1:], ID: id, Before: p.before(c), Direct: p.session.Target().Scripts()}
 	var err error
 	r.Script = p.acts(s, &err)
 	if s.members != nil {
@@ -174,7 +174,6 @@ func (p *play) ask(s *scene) (*answer, error) {
 	}
 	a := &answer{scene: s, chat: c, turn: model.NewTurn(s.script, p.claims, p.ledger), posted: r, free: c.free, before: c.last, nth: c.asked + len(s.user[0]) + len(s.script.Acts)}
 	c.free, c.last = false, ""
-	c.said.Asked(strings.Join(s.user, ""))
 	return a, p.post(a)
 }
 
@@ -211,9 +210,11 @@ func (p *play) post(a *answer) (err error) {
 	}
 	a.posted.Spelling = func(body []byte) []byte { return campaign.Spelled(body, a.nth) }
 	a.reader, err = client.Send(p.session, a.posted, target.AskRequest{
-		Heading: "a turn", Gzip: a.transport == overGzip, HTTP2: a.transport == overHTTP2, Headers: campaign.SaidBy(p.session.Target(), a.nth, true),
+		Heading: "a turn", Buffer: a.buffer(), Gzip: a.transport == overGzip, HTTP2: a.transport == overHTTP2, Headers: campaign.SaidBy(p.session.Target(), a.nth, true),
 	})
-	a.asked = a.reader
+	if a.asked = a.reader; err == nil {
+		p.posts(a)
+	}
 	return err
 }
 

@@ -24,18 +24,22 @@ type kind struct {
 	equal string   // the kind of which it does the same one again and again
 }
 
+// What operations need that call a tool, and those that only a model does.
+var tools, alone = []string{"tools"}, []string{"model"}
+
 // kinds are what the operations of a turn may be.
 var kinds = map[string]kind{
 	"user texts":   {data: true, once: true},
 	"user repeats": {once: true},
-	"user members": {data: true, once: true},
+	"user members": {data: true, once: true, needs: []string{"body"}},
 
 	"start metadata":  {data: true, once: true, needs: []string{"metadata"}},
 	"finish metadata": {data: true, once: true, needs: []string{"metadata"}},
 
 	"texts": {data: true}, "equal texts": {data: true, equal: "texts"}, "empty texts": {},
 	"thoughts": {data: true, needs: []string{"reasoning"}}, "halved thoughts": {data: true, needs: []string{"reasoning"}},
-	"calls": {data: true}, "equal calls": {data: true, equal: "calls"}, "failing calls": {data: true}, "long outputs": {data: true},
+	"calls": {data: true, needs: tools}, "equal calls": {data: true, equal: "calls", needs: tools}, "failing calls": {data: true, needs: tools}, "long outputs": {data: true, needs: tools},
+	"spellings": {needs: alone},
 
 	"thoughts in chunks": {data: true, needs: []string{"mapping", "reasoning"}}, "whole thoughts": {data: true, needs: []string{"mapping", "reasoning"}},
 	"texts in chunks": {data: true, needs: []string{"mapping"}}, "calls side by side": {data: true, needs: []string{"mapping"}},
@@ -45,13 +49,13 @@ var kinds = map[string]kind{
 	"passing errors": {data: true, needs: []string{"mapping"}}, "resumptions": {needs: []string{"mapping"}}, "resyncs": {needs: []string{"mapping"}},
 	"commits": {needs: []string{"mapping"}}, "checkpoints": {needs: []string{"mapping"}},
 
-	"equal thoughts": {data: true, equal: "thoughts", needs: []string{"reasoning"}}, "equal failing calls": {data: true, equal: "failing calls"},
+	"equal thoughts": {data: true, equal: "thoughts", needs: []string{"reasoning"}}, "equal failing calls": {data: true, equal: "failing calls", needs: tools},
 	"equal customs": {data: true, equal: "customs", needs: []string{"mapping"}}, "equal patches": {data: true, equal: "patches", needs: []string{"mapping"}},
 	"equal passing errors": {data: true, equal: "passing errors", needs: []string{"mapping"}},
 
 	"own parts": {data: true, needs: []string{"mapping"}}, "own parts behind thoughts": {data: true, needs: []string{"mapping", "reasoning"}},
 
-	"barriers": {waits: true}, "refusals": {waits: true},
+	"barriers": {waits: true}, "refusals": {waits: true, needs: []string{"body"}},
 	"latecomers": {waits: true, needs: []string{"resume"}}, "stalls": {waits: true, needs: []string{"resume"}},
 	"intrusions": {waits: true},
 	"refreshes":  {waits: true, needs: []string{"resume", "history"}}, "returns": {waits: true, needs: []string{"resume"}},
@@ -59,11 +63,14 @@ var kinds = map[string]kind{
 
 	"lengths": {ends: true}, "filters": {ends: true}, "failures": {ends: true}, "failing chunks": {ends: true, needs: []string{"mapping"}},
 	"interruptions": {ends: true, needs: []string{"mapping"}}, "approvals": {ends: true, needs: []string{"mapping"}},
-	"pauses": {ends: true, needs: []string{"mapping"}},
+	"pauses": {ends: true, needs: []string{"mapping"}}, "clean ends": {ends: true, needs: alone}, "said errors": {ends: true, needs: alone},
 
 	"sweeps": {once: true, needs: []string{"resume"}}, "quiet ends": {once: true},
-	"compressed answers": {once: true}, "multiplexed answers": {once: true},
+	"compressed answers": {once: true}, "multiplexed answers": {once: true}, "slow readers": {once: true, needs: alone},
 }
+
+// alone reports whether a model alone does it: such operations take the place of others.
+func (k kind) alone() bool { return slices.Contains(k.needs, "model") }
 
 // turn is one turn of a program.
 type turn struct {

@@ -145,6 +145,14 @@ func (p readings) comeLate(a *answer, count int) error {
 // narrow is how many bytes the system may take for a reader that doesn't read: what a server sends in advance is worth less.
 const narrow = 4 << 10
 
+// buffer is how many bytes the system may take for who asks for an answer; 0 is as many as it likes.
+func (s *scene) buffer() int {
+	if s.slow {
+		return narrow
+	}
+	return 0
+}
+
 // stall has a reader come back that reads nothing until the turn is over.
 func (p readings) stall(a *answer) error {
 	id := a.parts[len(a.parts)-1].ID

@@ -146,7 +146,7 @@ const soon = time.Second
 func (p refusals) intrude(a *answer, count int) error {
 	for range count {
 		request := client.Request{
-			Chat: a.chat.name, Text: "Meanwhile", ID: "user-meanwhile", Before: a.chat.before, Script: []json.RawMessage{[]byte(`{"text":"Meanwhile."}`)}, Direct: true,
+			Chat: a.chat.name, Text: "Meanwhile", ID: "user-meanwhile", Before: a.chat.before, Script: []json.RawMessage{[]byte(`{"text":"Meanwhile."}`)}, Direct: p.session.Target().Scripts(),
 		}
 		r, err := client.Send(p.session, request, target.AskRequest{Heading: "a message while another one is answered"})
 		if err != nil {

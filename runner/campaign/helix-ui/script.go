@@ -18,6 +18,7 @@ type writer struct {
 	failures        int // of runs
 	chunks          int // of helix
 	strangers       int // what other agents did
+	spelled         int // texts that were, in another way than usual
 
 	part  *scene           // the turn that is written
 	asked map[int][]string // what the user said last in a chat
@@ -33,6 +34,7 @@ type scene struct {
 	calls   int                  // that were made in chunks: their ids begin anew in each turn
 	sweeps  int                  // readers that come back once the turn is over
 	quiet   bool                 // nobody comes back then
+	slow    bool                 // who asks takes little at a time
 	// transport is what the answer is asked for over: overGzip, overHTTP2, or "" for neither.
 	transport string
 }
@@ -193,6 +195,8 @@ func (w *writer) once(o Operation) {
 		w.part.sweeps = o.Count
 	case "quiet ends":
 		w.part.quiet = true
+	case "slow readers":
+		w.part.slow = true
 	case "compressed answers":
 		w.part.transport = overGzip
 	case "multiplexed answers":
@@ -209,6 +213,10 @@ func (w *writer) end(o Operation) {
 		w.act(model.Act{Finish: "content-filter"})
 	case "failures":
 		w.act(model.Act{Fail: w.failure()})
+	case "clean ends":
+		w.act(model.Act{Ends: "clean"})
+	case "said errors":
+		w.act(model.Act{Ends: "error"})
 	case "failing chunks":
 		w.chunk("error", map[string]any{"error": *w.failure(), "recoverable": false})
 	case "interruptions":
@@ -280,6 +288,8 @@ func (w *writer) one(o Operation) {
 		w.act(model.Act{Tool: &model.Tool{Name: fmt.Sprintf("tool_%d", w.said%3), Arguments: input, Result: w.value(o)}})
 	case "long outputs":
 		w.act(model.Act{Tool: &model.Tool{Name: "read", Arguments: map[string]any{"page": float64(w.said)}, Result: w.data(o)}})
+	case "spellings":
+		w.spell()
 	case "failing calls":
 		w.act(model.Act{Tool: &model.Tool{Name: "weather", Arguments: w.object(o), Error: w.failed(o)}})
 	default:

@@ -65,6 +65,9 @@ func (t ending) described(of string, metadata map[string]any, p Part) error {
 	return unequal(of, want, got, "the metadata is another than what is configured")
 }
 
+// reasons are those for which a model stops.
+var reasons = []string{"stop", "length", "content-filter", "tool-calls"}
+
 // ends takes the part that ends the message.
 func (t ending) ends(p Part) error {
 	if t.over {
@@ -75,7 +78,9 @@ func (t ending) ends(p Part) error {
 		return err
 	}
 	switch kind := p.Kind(); {
-	case o != nil && (kind == "error" && o.kind == failed || kind == "abort" && o.kind == aborted && (o.value == nil || o.value == p.Members["reason"])):
+	case o != nil && o.kind == unfinished && kind == "finish" && slices.Contains(reasons, p.Text("finishReason")):
+		return breach(o.of, t.due(o), "the finish reason "+clipped(p.Text("finishReason")), "an answer that the model didn't finish is told as a whole one")
+	case o != nil && (kind == "error" && o.kind == failed || kind != "abort" && o.kind == unfinished || kind == "abort" && o.kind == aborted && (o.value == nil || o.value == p.Members["reason"])):
 		t.over = true
 		t.pass(o)
 		return nil
@@ -96,7 +101,7 @@ func (t ending) ends(p Part) error {
 // Fails reports whether the run fails, and nothing is owed before.
 func (t ending) Fails() bool {
 	o, err := t.next()
-	return err == nil && o != nil && o.kind == failed
+	return err == nil && o != nil && (o.kind == failed || o.kind == unfinished)
 }
 
 // Refused takes an answer that is no stream: a run that fails before anything was said may be refused.
@@ -123,7 +128,7 @@ func (t ending) Ended(broken bool, got string) error {
 		return err
 	case o == nil:
 		return breach("helix-ui.flow.finish", "finish", got, "the message doesn't come to its end")
-	case o.kind == failed && broken:
+	case (o.kind == failed || o.kind == unfinished) && broken:
 		t.pass(o)
 		t.over = true
 		return nil
@@ -207,8 +212,8 @@ func (t ending) Garbled(raw []byte) error {
 // Early reports whether the message ended before its end, and whether that was because the run failed.
 func (t ending) Early() (early, failure bool) {
 	for _, o := range t.plan.owed {
-		early = early || o.kind == failed || o.kind == aborted
-		failure = failure || o.kind == failed
+		failure = failure || o.kind == failed || o.kind == unfinished
+		early = early || failure || o.kind == aborted
 	}
 	return early, failure
 }

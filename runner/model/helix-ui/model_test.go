@@ -70,12 +70,14 @@ func scripted(t *testing.T, acts string) model.Script {
 		Fail     *string
 		Await    string
 		Chunk    map[string]any
+		Ends     string
+		Spelling *string
 	}
 	if err := json.Unmarshal([]byte("["+acts+"]"), &raw); err != nil {
 		t.Fatalf("%s: %v", acts, err)
 	}
 	for _, a := range raw {
-		act := model.Act{Text: a.Text, Tool: a.Tool, Fail: a.Fail, Await: a.Await, Chunk: a.Chunk}
+		act := model.Act{Text: a.Text, Tool: a.Tool, Fail: a.Fail, Await: a.Await, Chunk: a.Chunk, Ends: a.Ends, Spelling: a.Spelling}
 		switch thought := a.Thinking.(type) {
 		case string:
 			act.Thinking = model.Thought{thought}
@@ -151,6 +153,18 @@ func worlds() []world {
 		{ab, "start | says:abc | end", "helix-ui.flow.finish"},
 		{ab, "start | says:abc | abort", "helix-ui.flow.finish"},
 		{ab, "start | thinks:hm", "helix-ui.text.whole"},
+		{ab + `,{"ends":"clean"}`, `start | says:abc | {"type":"finish","finishReason":"other"} | end`, ""},
+		{ab + `,{"ends":"clean"}`, `start | says:abc | {"type":"finish"} | end`, ""},
+		{ab + `,{"ends":"clean"}`, "start | says:abc | error | finish | end", ""},
+		{ab + `,{"ends":"clean"}`, "start | says:abc | cut", ""},
+		{ab + `,{"ends":"clean"}`, "start | says:abc | finish", "helix-ui.errors.told"},
+		{ab + `,{"ends":"clean"}`, "start | says:abc | calls", "helix-ui.errors.told"},
+		{ab + `,{"ends":"clean"}`, "start | says:abc | end", "helix-ui.errors.told"},
+		{ab + `,{"ends":"clean"}`, "start | says:ab | error", "helix-ui.text.whole"},
+		{`{"ends":"clean"}`, "refused", ""},
+		{ab + `,{"ends":"error"}`, "start | says:abc | error", ""},
+		{ab + `,{"ends":"error"}`, "start | says:abc | finish", "helix-ui.errors.told"},
+		{`{"spelling":"x"},{"text":"a"}`, "start | says:a | finish", ""},
 		{`{"text":"a\nb"}`, "start | garbled", "helix-ui.wire.framing"},
 		{`{"text":"ab"}`, "start | garbled", ""},
 		{think, "start | thinks:h | thinks:m | says:ab | finish", ""},

@@ -52,8 +52,13 @@ type said struct {
 	failed bool
 }
 
-// Asked begins a turn with what the user says.
-func (c *Chat) Asked(user string) { c.turns = append(c.turns, said{user: user, open: true}) }
+// Asked begins a turn with what the user says, in place of one that is open: a server refused that.
+func (c *Chat) Asked(user string) {
+	if n := len(c.turns); n > 0 && c.turns[n-1].open {
+		c.turns = c.turns[:n-1]
+	}
+	c.turns = append(c.turns, said{user: user, open: true})
+}
 
 // Answered ends the latest turn. early says that it didn't come to its end, and failed that its run failed.
 func (c *Chat) Answered(answer *Account, early, failed bool) {

@@ -16,6 +16,11 @@ type Act struct {
 	Await    string         `json:"await,omitempty"`
 	Chunk    map[string]any `json:"chunk,omitempty"`
 	Part     map[string]any `json:"part,omitempty"` // of the application's own: nothing is owed for it
+
+	// What a model does, and no binding: it writes its events in another way from here on, and its body ends without a
+	// finish reason ("clean") or with an error as an event ("error").
+	Spelling *string `json:"spelling,omitempty"`
+	Ends     string  `json:"ends,omitempty"`
 }
 
 // Thought is what an agent thinks: texts, and objects with the name of a barrier in the middle of it.
@@ -45,17 +50,18 @@ type Script struct {
 }
 
 const (
-	text     = iota // a text goes on
-	thought         // a thought goes on
-	call            // a call has its input
-	output          // a call returns
-	failure         // a call fails
-	data            // a data part
-	commit          // a step ends
-	approval        // somebody is asked
-	failed          // the run fails
-	aborted         // somebody stops the run
-	barrier         // the agent waits
+	text       = iota // a text goes on
+	thought           // a thought goes on
+	call              // a call has its input
+	output            // a call returns
+	failure           // a call fails
+	data              // a data part
+	commit            // a step ends
+	approval          // somebody is asked
+	failed            // the run fails
+	unfinished        // the model's answer ends without a finish reason
+	aborted           // somebody stops the run
+	barrier           // the agent waits
 )
 
 // owed is something that a reader is owed.
@@ -66,9 +72,10 @@ type owed struct {
 	call    string // which call, of the script
 	id      string // that the script gives a call; "" where the server gives one
 	tool    string
-	value   any  // an input, an output or data
-	passing bool // the part is transient
-	own     bool // the value is members of a chunk, beside which others are free
+	value   any    // an input, an output or data
+	passing bool   // the part is transient
+	own     bool   // the value is members of a chunk, beside which others are free
+	written string // how the model writes its events; "": as providers do
 }
 
 const chunks = "helix-ui.mapping.chunks"
@@ -80,9 +87,11 @@ type plan struct {
 	calls   bool     // one was made
 	said    bool     // something was, in the step that is open
 	thought string   // what the increments of the thought that is open add up to
+	written string   // how the model writes its events
 }
 
 func (p *plan) add(o owed) {
+	o.written = p.written
 	p.owed = append(p.owed, o)
 	if o.kind <= failure && o.kind != thought && (o.kind != text || o.text != "") { // a thought may be hidden, an empty text left out
 		p.said = true
@@ -103,7 +112,11 @@ func read(s Script) *plan {
 			p.think(a.Thinking)
 		case a.Tool != nil:
 			p.tool(key, *a.Tool)
-		case a.Fail != nil:
+		case a.Spelling != nil:
+			p.written = *a.Spelling
+		case a.Ends == "clean":
+			p.add(owed{kind: unfinished, of: "helix-ui.errors.told"})
+		case a.Fail != nil, a.Ends == "error":
 			p.add(owed{kind: failed, of: "helix-ui.errors.told"})
 		case a.Await != "":
 			p.add(owed{kind: barrier, text: a.Await})

@@ -39,6 +39,8 @@ type Turn struct {
 	hidden bool              // a thought was not
 	quiet  bool              // thoughts aren't waited for
 	over   bool              // finish, an error or an abort came
+	// Sent returns the input that the model sent in place of that of a call, which is counted from 0; nil: it sent that one.
+	Sent func(call int, input any) any
 
 	// What it does, by what it is about.
 	ending
@@ -119,6 +121,13 @@ func (t *Turn) pass(o *owed) {
 
 // due is what is owed, for people.
 func (t *Turn) due(o *owed) string {
+	if o.written != "" {
+		return t.named(o) + ", of which the model writes the events with " + o.written
+	}
+	return t.named(o)
+}
+
+func (t *Turn) named(o *owed) string {
 	switch o.kind {
 	case text:
 		return "the text " + clipped(o.text[t.said:])
@@ -138,6 +147,8 @@ func (t *Turn) due(o *owed) string {
 		return "tool-approval-request"
 	case failed:
 		return "an error, or a connection that breaks"
+	case unfinished:
+		return "an error, a connection that breaks, or a finish that gives no reason of the model: its answer ended without one"
 	}
 	return "abort"
 }
@@ -230,6 +241,9 @@ func (t *Turn) stray(kind int, delta string, o *owed) error {
 func (t *Turn) calls(p Part) error {
 	o, err := t.next()
 	id, tool := p.Text("toolCallId"), p.Text("toolName")
+	if o != nil && o.kind == call && t.Sent != nil {
+		o.value = t.Sent(len(t.ids), o.value)
+	}
 	switch {
 	case err != nil:
 		return err

@@ -26,7 +26,7 @@ func Pack() pack.Pack {
 		Machine: judged.New, Answer: judged.JudgeAnswer, Judged: judged.Requirements,
 		Vocabulary: steps.Vocabulary, Pairs: steps.Pairs,
 		Preflight: preflight, Routes: routes, Config: client.Section(), Scripted: pack.Says(`script|histor(y|ies) .*played`),
-		ByModel: byModel, NeedsScript: needsScript,
+		ByModel: byModel, NeedsScript: needsScript, Unplayed: "metadata, calls side by side, chunks of helix and parts of the application's own",
 		Model:  pack.Model{Chapters: model.Chapters(), Held: model.Held(), Unheld: model.Unheld()},
 		Stream: pack.Stream{Recognise: recognise, Terminal: terminal, Begins: judged.Begins},
 		Ledger: ledger.Rules{IDs: func(*record.Exchange, func(requirement, name, id string)) {}},
@@ -76,6 +76,8 @@ func byModel(t *target.Target, _ string, row features.Row) bool {
 	scripts := 0
 	for _, step := range row.Steps {
 		switch {
+		case strings.HasPrefix(step.Text, "histories of ") && !t.Scripts():
+			scripts++
 		case !strings.Contains(step.Text, "script"):
 		case strings.Contains(step.Text, "without the control token"), !client.Modelled(t, step.Content):
 			return false

@@ -29,7 +29,7 @@ func Pack() pack.Pack {
 		Machine: judged.New, Answer: judged.JudgeAnswer, Judged: judged.Requirements,
 		Vocabulary: steps.Vocabulary, Pairs: steps.Pairs,
 		Preflight: preflight, Routes: routes, Config: client.Section(), Scripted: pack.Says(`stream`),
-		ByModel: byModel, NeedsScript: func(features.Row) bool { return true },
+		Unplayed: "calls, citations, steps, sub-agents, handoffs, stops and the aggregate", ByModel: byModel, NeedsScript: func(features.Row) bool { return true },
 		Conditions: []pack.Condition{{Needed: pack.Says(`without the control token`), Lacks: func(s *target.Session) string {
 			if !s.Target().HasControlToken() {
 				return "the config names no token of control calls (control.token)"

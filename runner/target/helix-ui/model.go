@@ -65,6 +65,8 @@ func marked(s *target.Session, start target.Start, r Request, mark string, ask t
 // act is one act of a script.
 type act struct {
 	Text, Fail, Finish, Await *string
+	Spelling                  *string // of the events that follow
+	Ends                      string  // "clean", or "error"
 	Thinking                  json.RawMessage
 	Hang                      bool
 	Tool                      *struct {
@@ -122,6 +124,12 @@ func (c *compiler) add(raw json.RawMessage) error {
 		c.acts = append(c.acts, provider.Stall(0))
 	case a.Finish != nil && slices.Contains([]string{"length", "content-filter"}, *a.Finish):
 		c.finish = map[string]string{"length": "length", "content-filter": "content_filter"}[*a.Finish]
+	case a.Spelling != nil:
+		c.acts = append(c.acts, provider.Spelling(*a.Spelling))
+	case a.Ends == "clean":
+		c.end(provider.Close{})
+	case a.Ends == "error":
+		c.end(provider.Break{Fault: provider.Broken})
 	case a.Fail != nil:
 		c.fail()
 	case a.Tool != nil:
@@ -159,12 +167,18 @@ func (c *compiler) think(raw json.RawMessage) error {
 
 // fail breaks the answer off, or refuses the request where nothing was said.
 func (c *compiler) fail() {
-	c.over = true
 	if len(c.acts) == 0 {
+		c.over = true
 		c.script.Steps = append(c.script.Steps, provider.Step{Fault: &provider.BadRequest})
 		return
 	}
-	c.acts = append(c.acts, provider.Cut{})
+	c.end(provider.Cut{})
+}
+
+// end ends the last answer of the model before it is whole.
+func (c *compiler) end(how provider.Act) {
+	c.over = true
+	c.acts = append(c.acts, how)
 	c.close()
 }
 

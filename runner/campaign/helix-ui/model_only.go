@@ -1,0 +1,119 @@
+package helixui
+
+import (
+	"encoding/json"
+	"strings"
+
+	model "github.com/streamcert/streamcert/runner/model/helix-ui"
+	"github.com/streamcert/streamcert/runner/provider"
+	"github.com/streamcert/streamcert/runner/target"
+	client "github.com/streamcert/streamcert/runner/target/helix-ui"
+)
+
+// Offers reports whether a target has what a program may need: a capability; "model", if its model alone does what happens;
+// "tools", whose outputs a script says; "body", if requests are those of the pack; "seven streams" at once.
+func Offers(t *target.Target) func(string) bool {
+	return func(name string) bool {
+		switch name {
+		case "model":
+			return !t.Scripts()
+		case "mapping", "metadata":
+			return t.Scripts() && t.Claims(name)
+		case "tools":
+			return t.Scripts() || t.ModelConfig().Tools
+		case "body":
+			return t.Scripts() || !t.ModelConfig().Start.IsSet()
+		case "seven streams":
+			most := t.Limits().Streams
+			return most == 0 || most > 7
+		}
+		return t.Claims(name)
+	}
+}
+
+// instead are operations of a model in place of those that it can't do.
+var instead = map[string]string{
+	"texts in chunks": "texts", "whole thoughts": "thoughts", "thoughts in chunks": "thoughts", "calls side by side": "calls",
+	"start metadata": "spellings", "resyncs": "spellings", "patches": "spellings",
+	"interruptions": "clean ends", "pauses": "clean ends", "approvals": "said errors", "failing chunks": "said errors",
+}
+
+// longText is how many bytes a large text of a model has: more than a server holds back for a reader that is slow.
+const longText = 200_000
+
+// byModel returns what a model does in place of an operation.
+func byModel(o Operation) Operation {
+	if kind := instead[o.Kind]; kind != "" {
+		o.Kind = kind
+	}
+	if !kinds[o.Kind].data {
+		o.Class, o.Size = "", 0
+	}
+	if o.Kind == "texts" && o.Size > longText/4 {
+		o.Size = longText
+	}
+	return o
+}
+
+// mostCalls is how many calls of a turn the scenarios have a model make: a server may bound its steps.
+const mostCalls = 2
+
+// fit makes a scene one that a model plays, where nothing else may: the one tool of the server is that of the scenarios.
+func (s *scene) fit(t *target.Target) {
+	if t.Scripts() {
+		return
+	}
+	if t.ModelConfig().Start.IsSet() {
+		s.user = []string{strings.Join(s.user, "")}
+	}
+	calls := 0
+	var acts []model.Act
+	for _, a := range s.script.Acts {
+		if a.Tool != nil {
+			if calls++; calls > mostCalls {
+				continue
+			}
+			a.Tool.Name = "weather"
+		}
+		acts = append(acts, a)
+	}
+	s.script.Acts = acts
+}
+
+// spell has the model write its events in other ways, a text in each. Only an answer of the model can begin with a mark.
+func (w *writer) spell() {
+	acts := w.part.script.Acts
+	ways := provider.Spellings()
+	way := ways[w.spelled%len(ways)]
+	if n := len(acts); n == 0 || acts[n-1].Tool != nil {
+		way = provider.Marked
+	}
+	w.spelled++
+	usual, name := "", string(way)
+	w.act(model.Act{Spelling: &name})
+	w.one(Operation{Kind: "texts", Count: 1, Class: "plain", Size: 5})
+	w.act(model.Act{Spelling: &usual})
+}
+
+// posts notes what the user has said by a request, and what the model sends in place of the inputs of calls.
+func (p *play) posts(a *answer) {
+	user, more := a.user[0], strings.Join(a.user[1:], "")
+	if script := p.session.PlayedBy(a.reader.Exchange); script != "" {
+		user += provider.Marker(script)
+		a.turn.Sent = func(call int, input any) any {
+			if sent := client.Input(p.session, a.asked.Exchange, call, ""); sent != "" {
+				_ = json.Unmarshal([]byte(sent), &input) // the provider has written it
+			}
+			return input
+		}
+	}
+	a.chat.said.Asked(user + more)
+}
+
+// before are the messages of a chat that a request brings: none where it has no place for them.
+func (p *play) before(c *chat) []json.RawMessage {
+	if Offers(p.session.Target())("body") {
+		return c.before
+	}
+	return nil
+}
