@@ -9,6 +9,7 @@ import (
 
 	"github.com/streamcert/streamcert/features"
 	"github.com/streamcert/streamcert/runner/pack"
+	"github.com/streamcert/streamcert/runner/report"
 )
 
 // Listing is what a run would do. Its JSON form is that of certify --list.
@@ -72,7 +73,7 @@ func List(s *pack.Suite, o Options) (*Listing, error) {
 
 // WriteJSON writes the listing as one indented document.
 func (l *Listing) WriteJSON(w io.Writer) error {
-	e := json.NewEncoder(w)
+	e := json.NewEncoder(report.JSONWriter(w))
 	e.SetEscapeHTML(false)
 	e.SetIndent("", "  ")
 	if err := e.Encode(l); err != nil {
@@ -99,7 +100,7 @@ func (l *Listing) Write(w io.Writer) error {
 		}
 	}
 	b = fmt.Appendf(b, "\npack %s: %d requirements, %d scenarios\n", l.Pack, len(l.Requirements), l.Scenarios)
-	if _, err := w.Write(b); err != nil {
+	if _, err := io.WriteString(w, report.Plain(string(b))); err != nil {
 		return fmt.Errorf("writing the list: %w", err)
 	}
 	return nil

@@ -21,8 +21,8 @@ func Preflight(ctx context.Context, s *pack.Suite, t *target.Target) (pack.Offer
 	if err != nil && !known && t.Wary() { // a call met a connection that was just closing; from now on each has one of its own
 		return s.Pack.Preflight(ctx, t)
 	}
-	if target.Unreached(err) {
-		err = fmt.Errorf("%w; is the server running, and target.url right?", err)
+	if remedy := target.Remedy(err); remedy != "" {
+		err = fmt.Errorf("%w%s", err, remedy)
 	}
 	return offer, err
 }

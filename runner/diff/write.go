@@ -7,6 +7,8 @@ import (
 	"io"
 	"slices"
 	"strings"
+
+	"github.com/streamcert/streamcert/runner/report"
 )
 
 // mostPlaces is how many places of one change people are shown.
@@ -14,7 +16,7 @@ const mostPlaces = 4
 
 // WriteJSON prints the document that schemas/diff.json describes.
 func (r *Report) WriteJSON(w io.Writer) error {
-	enc := json.NewEncoder(w)
+	enc := json.NewEncoder(report.JSONWriter(w))
 	enc.SetIndent("", "  ")
 	enc.SetEscapeHTML(false)
 	if err := enc.Encode(r); err != nil {
@@ -79,7 +81,7 @@ func (r *Report) WriteConsole(w io.Writer) error {
 }
 
 func written(w io.Writer, text string) error {
-	if _, err := io.WriteString(w, text); err != nil {
+	if _, err := io.WriteString(w, report.Plain(text)); err != nil {
 		return fmt.Errorf("writing the differences: %w", err)
 	}
 	return nil

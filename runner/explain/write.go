@@ -10,6 +10,7 @@ import (
 
 	"github.com/streamcert/streamcert/features"
 	"github.com/streamcert/streamcert/golden"
+	"github.com/streamcert/streamcert/runner/report"
 	"github.com/streamcert/streamcert/spec"
 )
 
@@ -31,7 +32,7 @@ func (e Explanation) Write(w io.Writer) error {
 	places(&b, "kept by", e.Kept)
 	places(&b, "held by", e.Held)
 	e.example(&b)
-	if _, err := w.Write(b.Bytes()); err != nil {
+	if _, err := io.WriteString(w, report.Plain(b.String())); err != nil {
 		return fmt.Errorf("writing the explanation of %s: %w", e.Requirement.ID, err)
 	}
 	return nil

@@ -4,12 +4,14 @@ import (
 	"encoding/json"
 	"fmt"
 	"io"
+
+	"github.com/streamcert/streamcert/runner/report"
 )
 
 // WriteConsole prints a line for each problem and one that counts.
 func (r Report) WriteConsole(w io.Writer) error {
 	for _, p := range r.Problems {
-		if _, err := fmt.Fprintln(w, p); err != nil {
+		if _, err := fmt.Fprintln(w, report.OneLine(p.String())); err != nil {
 			return fmt.Errorf("writing the problems: %w", err)
 		}
 	}
@@ -37,7 +39,7 @@ func (r Report) WriteJSON(w io.Writer) error {
 	if document.Problems == nil {
 		document.Problems = []Problem{}
 	}
-	enc := json.NewEncoder(w)
+	enc := json.NewEncoder(report.JSONWriter(w))
 	enc.SetIndent("", "  ")
 	enc.SetEscapeHTML(false)
 	if err := enc.Encode(document); err != nil {

@@ -36,6 +36,8 @@ func Silence(t *target.Target) string {
 func NoStream(where string, v record.Response, route, right string) error {
 	page := func(body []byte) bool { return IsPage(v.Get("content-type"), body) }
 	switch {
+	case v.Status == 0 && v.Err != nil:
+		return fmt.Errorf("%s: %w", where, v.Err)
 	case (v.Status != http.StatusOK || len(v.Frames) == 0) && page(v.Answer):
 		return fmt.Errorf("%s answered %d with an HTML page, expected 200 with an event stream; is routes.%s right?", where, v.Status, route)
 	case v.Status != http.StatusOK:

@@ -1,6 +1,7 @@
 package probe
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"net/http"
@@ -72,7 +73,7 @@ func Run(ctx context.Context, suite *pack.Suite, t *target.Target) (*Result, err
 	for i, r := range routes {
 		found, page, err := probe(t, r)
 		if err != nil && i == 0 {
-			return nil, fmt.Errorf("probing %s: %s; is the server running, and target.url right?", out.URL, t.Redact(err.Error()))
+			return nil, fmt.Errorf("probing %s: %s%s", out.URL, t.Redact(err.Error()), cmp.Or(target.Remedy(err), "; is the server running, and target.url right?"))
 		}
 		if page {
 			pages++

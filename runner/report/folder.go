@@ -8,6 +8,7 @@ import (
 	"io"
 	"os"
 	"path/filepath"
+	"regexp"
 
 	"github.com/streamcert/streamcert/runner/record"
 	"github.com/streamcert/streamcert/runner/redact"
@@ -71,8 +72,9 @@ func (e *ForeignError) Error() string {
 }
 
 // Create makes the folder, with what leads to it, and begins its findings anew.
-// Reports of an earlier run stay until the new ones are whole. The error is a
-// *ForeignError if a file would be replaced that isn't of an earlier run; a link
+// Reports of an earlier run are removed, so that none stands beside the findings
+// of a run that is killed or finds the disk full, and so are files that such a run
+// was writing. The error is a *ForeignError if a file would be replaced that isn't of an earlier run; a link
 // never is, and what it leads to is never written to.
 func Create(dir string, o FolderOptions) (*Folder, error) {
 	if err := os.MkdirAll(dir, 0o755); err != nil {
@@ -83,10 +85,10 @@ func Create(dir string, o FolderOptions) (*Folder, error) {
 			return nil, &ForeignError{path}
 		}
 	}
-	name := filepath.Join(dir, FindingsFile)
-	if err := os.Remove(name); err != nil && !errors.Is(err, os.ErrNotExist) {
-		return nil, fmt.Errorf("removing the findings of an earlier run: %w", err)
+	if err := clearEarlier(dir); err != nil {
+		return nil, fmt.Errorf("removing the reports of an earlier run: %w", err)
 	}
+	name := filepath.Join(dir, FindingsFile)
 	// Never through a link that somebody puts there meanwhile.
 	f, err := os.OpenFile(name, os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o644)
 	if err != nil {
@@ -94,6 +96,30 @@ func Create(dir string, o FolderOptions) (*Folder, error) {
 	}
 	return &Folder{dir, f, o.Secrets, o.Config}, nil
 }
+
+// clearEarlier removes the files of an earlier run, and those that Replace was writing.
+func clearEarlier(dir string) error {
+	found, err := os.ReadDir(dir)
+	if err != nil {
+		return err
+	}
+	for _, f := range found {
+		name := f.Name()
+		if of := temporary.FindStringSubmatch(name); of != nil && f.Type().IsRegular() {
+			name = of[1]
+		}
+		if _, known := marks()[name]; !known {
+			continue
+		}
+		if err := os.Remove(filepath.Join(dir, f.Name())); err != nil && !errors.Is(err, os.ErrNotExist) {
+			return err
+		}
+	}
+	return nil
+}
+
+// temporary matches the names under which Replace writes a file: its own between a dot and a number.
+var temporary = regexp.MustCompile(`^\.(.+)\.[0-9]+$`)
 
 // ours reports whether a file is there that an earlier run wrote, or none.
 func ours(path, mark string) bool {
@@ -111,8 +137,9 @@ func ours(path, mark string) bool {
 		return false
 	}
 	defer f.Close()
-	begin, err := io.ReadAll(io.LimitReader(f, 1<<10))
-	return err == nil && bytes.Contains(begin, []byte(mark))
+	begin := make([]byte, 1<<10)
+	n, _ := io.ReadFull(f, begin) // a file that is shorter has all of it
+	return bytes.Contains(begin[:n], []byte(mark))
 }
 
 // line is a finding as its file has it: the requirement's id before its members.
@@ -176,7 +203,7 @@ func (d *Folder) confirmed(r *Report) error {
 	})
 }
 
-// Close writes the reports. Each is whole or, on an error, as it was before. The
+// Close writes the reports. Each is whole or, on an error, isn't there. The
 // class that h requires is that of all of them.
 func (d *Folder) Close(r *Report, h HTML) error {
 	badge := r.Badge(h.Require)

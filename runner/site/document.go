@@ -1,7 +1,6 @@
 package site
 
 import (
-	"bytes"
 	"fmt"
 	"strings"
 	"unicode"
@@ -11,6 +10,8 @@ import (
 	"github.com/yuin/goldmark/extension"
 	extast "github.com/yuin/goldmark/extension/ast"
 	"github.com/yuin/goldmark/text"
+
+	"github.com/streamcert/streamcert/runner/report"
 )
 
 // formatFile is the description of transcripts, as links of the specification name it.
@@ -35,7 +36,7 @@ type head struct {
 // parse reads a document. A heading that is the id of a requirement has the id as its anchor, every other one the anchor
 // that code hosts give it.
 func parse(file string, source []byte) *document {
-	d := &document{file: file, source: bytes.ReplaceAll(source, []byte("\r\n"), []byte("\n")), anchors: map[string]string{}}
+	d := &document{file: file, source: []byte(report.Plain(strings.ReplaceAll(string(source), "\r\n", "\n"))), anchors: map[string]string{}}
 	d.root = goldmark.New(goldmark.WithExtensions(extension.Table)).Parser().Parse(text.NewReader(d.source))
 	for n := d.root.FirstChild(); n != nil; n = n.NextSibling() {
 		switch n := n.(type) {

@@ -1,6 +1,7 @@
 package target
 
 import (
+	"crypto/tls"
 	"errors"
 	"io"
 	"net"
@@ -18,6 +19,18 @@ func HungUp(err error) bool {
 func Unreached(err error) bool {
 	var op *net.OpError
 	return errors.As(err, &op) && op.Op == "dial"
+}
+
+// Remedy says in half a sentence what to do where no connection came about, "" for another error.
+func Remedy(err error) string {
+	var distrusted *tls.CertificateVerificationError
+	switch {
+	case errors.As(err, &distrusted):
+		return "; name who signs it in tls.ca, or trust any by tls.insecure: true"
+	case Unreached(err):
+		return "; is the server running, and target.url right?"
+	}
+	return ""
 }
 
 // idledOut reports whether an error says that our own side closed the connection because it had been idle.

@@ -112,7 +112,11 @@ func (o *observing) run(cmd *cobra.Command, args []string) error {
 	result, err := observe.Observe(cmd.Context(), request, options)
 	if err := errors.Join(err, keep(err == nil)); err != nil {
 		hint := ""
-		if target.Unreached(err) {
+		var distrusted *tls.CertificateVerificationError
+		switch {
+		case errors.As(err, &distrusted):
+			hint = "; -k trusts any certificate"
+		case target.Unreached(err):
 			hint = "; is the server running, and the URL right?"
 		}
 		return fmt.Errorf("observing %s: %w%s", name, err, hint)

@@ -7,6 +7,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/streamcert/streamcert/runner/report"
 	"github.com/streamcert/streamcert/runner/vocabulary"
 )
 
@@ -46,7 +47,7 @@ func (a *App) steps(protocol, format string) error {
 		sentences := vocabulary.Of(suite.Vocabulary.Definitions(), suite.Scenarios)
 		switch format {
 		case "json":
-			e := json.NewEncoder(a.out)
+			e := json.NewEncoder(report.JSONWriter(a.out))
 			e.SetEscapeHTML(false)
 			if err := e.Encode(map[string]any{"pack": suite.Pack.Name, "sentences": sentences}); err != nil {
 				return fmt.Errorf("writing the sentences: %w", err)

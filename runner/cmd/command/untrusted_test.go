@@ -1,0 +1,23 @@
+package command
+
+import (
+	"io"
+	"log"
+	"net/http"
+	"net/http/httptest"
+	"testing"
+)
+
+// TestServersThatNobodyReaches: each pack says why there was no answer, and what to do.
+func TestServersThatNobodyReaches(t *testing.T) {
+	server := httptest.NewUnstartedServer(http.NotFoundHandler())
+	server.Config.ErrorLog = log.New(io.Discard, "", 0)
+	server.StartTLS()
+	defer server.Close()
+	for _, pack := range testApp().packs.Names() {
+		streamcert(t, "", "certify", "--pack", pack, "--target", nobody(t)).oneLine(t, failed, "connection refused; is the server running, and target.url right?")
+		streamcert(t, "", "certify", "--pack", pack, "--target", server.URL).oneLine(t, failed, "failed to verify certificate", "tls.ca", "tls.insecure")
+	}
+	streamcert(t, "", "probe", "--target", server.URL).oneLine(t, failed, "failed to verify certificate", "tls.ca", "tls.insecure")
+	streamcert(t, "", "observe", server.URL).oneLine(t, failed, "failed to verify certificate", "; -k trusts any certificate")
+}
