@@ -82,11 +82,16 @@ test: ## run every test but those of make interop: some minutes on two cores, wi
 # How many inputs each parser is fuzzed with.
 INPUTS  ?= 20000
 
-fuzz: ## fuzz the parsers of frames, goldens and features with INPUTS (20,000) inputs each
-	CGO_ENABLED=0 $(GO) test -run '^$$' -fuzz '^FuzzReader$$' -fuzztime $(INPUTS)x ./runner/wire
-	CGO_ENABLED=0 $(GO) test -run '^$$' -fuzz '^FuzzParse$$' -fuzztime $(INPUTS)x ./golden
-	CGO_ENABLED=0 $(GO) test -run '^$$' -fuzz '^FuzzNormalise$$' -fuzztime $(INPUTS)x ./golden
-	CGO_ENABLED=0 $(GO) test -run '^$$' -fuzz '^FuzzParse$$' -fuzztime $(INPUTS)x ./features
+# Each is a package and one of its fuzz targets.
+FUZZED  := runner/wire:FuzzReader golden:FuzzParse golden:FuzzNormalise features:FuzzParse schemas:FuzzDecode schemas/jsontext:FuzzCompact \
+	runner/target:FuzzReadConfig runner/baseline:FuzzRead runner/redact:FuzzRedact runner/patch:FuzzApply runner/release:FuzzUnpack \
+	runner/report:FuzzReadJSON runner/provider:FuzzRequest
+
+fuzz: ## fuzz each parser of foreign input with INPUTS (20,000) inputs
+	@set -e; for one in $(FUZZED); do \
+		echo "fuzzing $$one"; \
+		CGO_ENABLED=0 $(GO) test -run '^$$' -fuzz "^$${one##*:}\$$" -fuzztime $(INPUTS)x -fuzzminimizetime 100x "./$${one%%:*}"; \
+	done
 
 # Where things go on at once: servers, clients, runs, and the commands that listen, watch or are interrupted. Runs of whole
 # packs are among them, so that what the others are is used here too.
@@ -139,7 +144,8 @@ soak: fuzz ## fuzz, certify the reference REPEAT times (1000) in shuffled order,
 	STREAMCERT_SOAK=1 CGO_ENABLED=0 $(GO) test -run '^(TestMutantsOfThePlayerAreFound|TestEveryChangeOfAGoldenIsSeen|TestCatalogue)$$' -count=1 -timeout 0 -v ./runner/campaign/helix ./golden ./runner/diff
 	STREAMCERT_SOAK=1 CGO_ENABLED=0 $(GO) test -run '^(TestMemoryOfTheProgram|TestProbeForetellsTheRun)$$' -count=1 -timeout 0 -v ./runner/certify/hostile ./runner/probe
 	STREAMCERT_SOAK=1 STREAMCERT_TEST_LOAD_FOR=10m CGO_ENABLED=0 $(GO) test -run '^TestLoad$$' -count=1 -timeout 0 -v ./reference/helix
-	STREAMCERT_SOAK=1 CGO_ENABLED=0 $(GO) test -run '^TestKills$$' -count=1 -timeout 0 -v ./runner/cmd/lab
+	STREAMCERT_SOAK=1 CGO_ENABLED=0 $(GO) test -run '^(TestKills|TestVerifyAcceptsWhatCertifyWrites)$$' -count=1 -timeout 0 -v ./runner/cmd/lab
+	STREAMCERT_SOAK=1 CGO_ENABLED=0 $(GO) test -run '^TestAnyMomentIsOneToEndAt$$' -count=1 -timeout 0 -v ./runner/cmd/command
 	$(CLI) mutants --deep --effort quick
 	$(CLI) mutants --deep --aside --effort quick
 	$(CLI) mutants --deep --seeds 20

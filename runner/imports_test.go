@@ -103,7 +103,7 @@ func importRules() map[string][]string {
 		"runner/target/interop": {"./runner/target", "github.com/r3labs/sse/v2", "gopkg.in/cenkalti/backoff.v1"},
 		"runner/report": {"./runner/record", "./runner/redact", "./runner/wire", "./runner/files", "./spec", "./golden", "github.com/fatih/color",
 			"github.com/schollz/progressbar/v3/..."},
-		"runner/launch":                {"./runner/target", "golang.org/x/sys/windows"},
+		"runner/launch":                {"./runner/redact", "./runner/target", "golang.org/x/sys/windows"},
 		"runner/baseline":              {"./runner/files/...", "./runner/report", "./spec", "github.com/goccy/go-yaml/ast"},
 		"runner/trace":                 {},
 		"runner/campaign":              {"./runner/model", "./runner/record", "./runner/target"},

@@ -42,13 +42,38 @@ func (r *running) godog(caller context.Context, scenarios []features.Scenario, c
 			}
 		})
 	}
+	ended := make(chan struct{})
+	go func() { workers.Wait(); close(ended) }()
+feeding:
 	for _, sc := range scenarios {
 		for _, row := range sc.Rows {
-			rows <- turn{r, sc, row}
+			select {
+			case rows <- turn{r, sc, row}:
+			case <-caller.Done():
+				break feeding
+			}
 		}
 	}
 	close(rows)
-	workers.Wait()
+	select {
+	case <-ended:
+	case <-caller.Done():
+		r.leave(ended)
+	}
+}
+
+// patience is how long rows may take to end once their run is over.
+const patience = time.Second
+
+// leave waits for rows of a run that is over, and takes nothing from those that are too busy to end with it.
+func (r *running) leave(ended <-chan struct{}) {
+	select {
+	case <-ended:
+	case <-time.After(patience):
+		r.mu.Lock()
+		defer r.mu.Unlock()
+		r.left = true
+	}
 }
 
 // turn is that of one row.

@@ -112,6 +112,7 @@ type running struct {
 	mu       sync.Mutex
 	done     int
 	stopped  bool
+	left     bool                  // the run ended before its rows, from which nothing is taken any more
 	ended    string                // why the run ended before everything had run, "" if it didn't
 	rows     map[string]*rowResult // by place and title
 	findings map[string][]record.Finding
@@ -216,6 +217,9 @@ func (r *running) finished(sc features.Scenario, title string, w *steps.World, o
 	}
 	r.mu.Lock()
 	defer r.mu.Unlock()
+	if r.left {
+		return
+	}
 	r.tally.saw(sc.Requirement, tier, row.report.Occasions)
 	if row.report.Outcome == report.Pass {
 		r.tally.passed(row, w, tier)
@@ -283,6 +287,9 @@ func (r *running) judged(sc features.Scenario, title, tier string, served, excha
 	found = append(found, r.sideBySide(sc, title, recorded, served, exchanges)...)
 	r.mu.Lock()
 	defer r.mu.Unlock()
+	if r.left {
+		return nil
+	}
 	for id, n := range occasions {
 		r.tally.saw(id, tier, n)
 		r.tally.counted[id] += n

@@ -16,5 +16,5 @@
 // ready or ends by itself. The package judges nothing and sends nothing but the
 // question whether somebody answers.
 //
-// It may import runner/target, for the form that a config has.
+// It may import runner/target, for the form that a config has, and runner/redact.
 package launch

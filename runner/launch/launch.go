@@ -27,7 +27,7 @@ const (
 )
 
 // Error is a server that could not be started, never got ready, or ended by
-// itself. Error gives one line; Output is the end of what the server wrote.
+// itself. Error gives one line; Output is the end of what the server wrote, without the secrets of its environment.
 type Error struct {
 	Message string
 	Output  string
@@ -127,7 +127,7 @@ func (s *Server) await(ctx context.Context, t target.TLS, url string, timeout ti
 }
 
 func (s *Server) failed(format string, args ...any) *Error {
-	return &Error{Message: fmt.Sprintf("launch: the server (%s) ", s.name) + fmt.Sprintf(format, args...), Output: s.output.String()}
+	return &Error{Message: fmt.Sprintf("launch: the server (%s) ", s.name) + fmt.Sprintf(format, args...), Output: secretsOf(s.cmd.Env).Redact(s.output.String())}
 }
 
 // state says how the process ended.

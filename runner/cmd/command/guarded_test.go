@@ -33,3 +33,20 @@ func TestPagesCannotSpend(t *testing.T) {
 		}
 	}
 }
+
+// TestArgumentsHoldNoTokens: whoever lists the processes of the machine, or asks for help, sees no secret.
+func TestArgumentsHoldNoTokens(t *testing.T) {
+	cfg, err := launchedReference("redis://127.0.0.1:6379", 2)
+	if err != nil {
+		t.Fatal(err)
+	}
+	line := strings.Join(cfg.Launch.Command, " ")
+	if strings.Contains(line, cfg.ControlToken) || strings.Contains(line, strings.TrimPrefix(cfg.Headers["Authorization"], "Bearer ")) {
+		t.Errorf("a token stands in %s", line)
+	}
+	t.Setenv("MODEL_KEY", "very-secret-key")
+	t.Setenv(controlVariable, "very-secret-token")
+	if r := streamcert(t, "", "serve", "--help"); r.code != 0 || strings.Contains(r.out+r.errs, "very-secret") {
+		t.Errorf("%+v", r)
+	}
+}

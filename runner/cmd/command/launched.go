@@ -97,8 +97,8 @@ func launchedReference(store string, processes int) (target.Config, error) {
 		URL: addresses[0], Headers: bearer(reader), ControlToken: control, Timing: target.Timing{Heartbeat: heartbeat},
 		Secrets: []string{store}, // it may hold a password
 		Launch: target.Launch{
-			Command: []string{program, "serve", "--listen", strings.TrimPrefix(addresses[0], "http://"), "--heartbeat", heartbeat.String(), "--reader-token", reader, "--control-token", control},
-			Env:     []string{storeVariable + "=" + store}, Kill: true,
+			Command: []string{program, "serve", "--listen", strings.TrimPrefix(addresses[0], "http://"), "--heartbeat", heartbeat.String()},
+			Env:     []string{storeVariable + "=" + store, readerVariable + "=" + reader, controlVariable + "=" + control}, Kill: true,
 		},
 	}
 	if processes > 1 {

@@ -3,9 +3,12 @@ package command
 import (
 	"cmp"
 	"context"
+	"fmt"
 	"io"
 	"io/fs"
 	"os"
+	"slices"
+	"time"
 
 	"github.com/spf13/cobra"
 	"golang.org/x/term"
@@ -78,7 +81,35 @@ func (a *App) Run(ctx context.Context, args []string, in io.Reader, out, errs io
 	root.SetIn(in)
 	root.SetOut(a.out)
 	root.SetErr(a.errs)
-	return a.exit(root.ExecuteContext(ctx))
+	code := make(chan int, 1)
+	go func() { code <- a.exit(root.ExecuteContext(ctx)) }()
+	select {
+	case n := <-code:
+		return n
+	case <-ctx.Done():
+		return a.interrupted(root, args, code)
+	}
+}
+
+// patience is how long a command that only reads may take to end once it is interrupted.
+const patience = 1500 * time.Millisecond
+
+// unhurried are commands that end by themselves soon after an interrupt, but write reports or stop servers before.
+var unhurried = []string{"certify", "probe", "serve"}
+
+// interrupted returns the exit code of a command that has been interrupted. One that is too busy to notice is left; it
+// has written nothing yet.
+func (a *App) interrupted(root *cobra.Command, args []string, code <-chan int) int {
+	cmd, _, err := root.Find(args)
+	if err != nil || cmd.GroupID == labName || slices.Contains(unhurried, cmd.Name()) {
+		return <-code
+	}
+	select {
+	case n := <-code:
+		return n
+	case <-time.After(patience):
+		return a.exit(fmt.Errorf("%s was interrupted before it knew anything", cmd.Name()))
+	}
 }
 
 func newRoot(a *App) *cobra.Command {

@@ -45,12 +45,12 @@ func newServe(a *App) *cobra.Command {
 	cmd.Flags().StringVar(&s.mutant, "mutant", "", "`NAME` of the bug that the server has")
 	cmd.Flags().StringVar(&s.variant, "variant", "", "`NAME` of the freedom of the spec that the server uses")
 	cmd.Flags().StringVar(&s.pack, "pack", "", "`PROTOCOL` of that name, if several have one")
-	cmd.Flags().StringVar(&s.readerToken, "reader-token", "", "bearer token that readers need")
-	cmd.Flags().StringVar(&s.controlToken, "control-token", "", "token that control calls and scripts need")
+	cmd.Flags().StringVar(&s.readerToken, "reader-token", "", "bearer `TOKEN` that readers need; "+readerVariable+" of the environment if not given")
+	cmd.Flags().StringVar(&s.controlToken, "control-token", "", "`TOKEN` that control calls and scripts need; "+controlVariable+" of the environment if not given")
 	cmd.Flags().StringSliceVar(&s.hosts, "allow-host", nil, "`NAMES` under which control calls may ask for the server, beside addresses and localhost,\n"+
 		"separated by commas; with --control-token every name may")
-	cmd.Flags().StringVar(&s.model, "model", os.Getenv("MODEL_URL"), "`URL` of an OpenAI-compatible provider, ending in /v1, that agents ask; MODEL_URL of the environment if not given")
-	cmd.Flags().StringVar(&s.modelKey, "model-key", os.Getenv("MODEL_KEY"), "`KEY` for it; MODEL_KEY of the environment if not given")
+	cmd.Flags().StringVar(&s.model, "model", "", "`URL` of an OpenAI-compatible provider, ending in /v1, that agents ask; MODEL_URL of the environment if not given")
+	cmd.Flags().StringVar(&s.modelKey, "model-key", "", "`KEY` for it; MODEL_KEY of the environment if not given")
 	cmd.Flags().StringVar(&s.store, "store", "", "`URL` of what keeps the streams, such as redis://localhost:6379/0 (Redis 7 or newer);\nSTORE_URL of the environment if not given, and without that the memory of this process")
 	cmd.Flags().DurationVar(&s.retention, "retention", 24*time.Hour, "how long that keeps a finished stream")
 	cmd.Flags().DurationVar(&s.heartbeat, "heartbeat", 15*time.Second, "silence after which a comment is sent")
@@ -87,6 +87,12 @@ func (s stored) Close() {
 	s.Server.Close()
 	_ = s.store.Close() // nobody is left to be told
 }
+
+// Variables of the environment that hold the tokens of a server. Arguments are shown to every user of the machine.
+const (
+	readerVariable  = "SERVE_READER_TOKEN"
+	controlVariable = "SERVE_CONTROL_TOKEN"
+)
 
 // storeVariable names the variable in the environment that says where streams are kept.
 const storeVariable = "STORE_URL"
@@ -171,6 +177,12 @@ func (s *serve) guarded(h http.Handler) http.Handler {
 }
 
 func (s *serve) run(cmd *cobra.Command, _ []string) error {
+	for _, from := range []struct {
+		flag     *string
+		variable string
+	}{{&s.model, "MODEL_URL"}, {&s.modelKey, "MODEL_KEY"}, {&s.readerToken, readerVariable}, {&s.controlToken, controlVariable}} {
+		*from.flag = cmp.Or(*from.flag, os.Getenv(from.variable)) // no default of a flag, which --help shows
+	}
 	if (s.mutant != "" || s.variant != "") && s.app.program.Altered == nil {
 		return s.app.handOver(cmd.Context(), "a server that is altered on purpose is one")
 	}
