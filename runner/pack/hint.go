@@ -46,7 +46,7 @@ func Hint(t *target.Target, v record.Response, route string) string {
 		hint = "the server failed; what it wrote may say why"
 	}
 	if body := begin(v.Answer); body != "" {
-		hint += " Its answer: " + body
+		hint += " (its answer: " + body + ")"
 	}
 	return hint
 }
@@ -82,7 +82,7 @@ func NoStream(t *target.Target, where string, v record.Response, route, right st
 	case len(v.Frames) > 0 && IsPage(v.Get("content-type"), v.Frames[0].Raw):
 		return fmt.Errorf("%s answered with an HTML page, expected an event stream; is %s right?", where, asked(t, "routes."+route))
 	case !events && !v.IsEventStream() && v.Get("content-type") != "":
-		return fmt.Errorf("%s answered 200 with %s, expected text/event-stream; does the handler answer with the events of the protocol, or with the text alone? Its answer: %s",
+		return fmt.Errorf("%s answered 200 with %s, expected text/event-stream; does the handler answer with the events of the protocol, or with the text alone? (its answer: %s)",
 			where, begin([]byte(v.Get("content-type"))), begin(body))
 	case len(v.Frames) == 0:
 		return fmt.Errorf("%s answered 200 and no event, expected an event stream; is %s right?", where, asked(t, "routes."+route))
