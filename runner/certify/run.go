@@ -173,12 +173,7 @@ func (r *running) finished(sc features.Scenario, title string, w *steps.World, o
 		return
 	}
 	defer session.Hold()()
-	row := &rowResult{scenario: sc, report: report.Scenario{
-		Title: title, Place: "features/" + sc.Place(), Requirement: sc.Requirement, Outcome: report.Pass,
-		Occasions: w.Occasions(), Seconds: took.Seconds(),
-	}}
-	row.over = time.Now()
-	row.began = row.over.Add(-took)
+	row := passed(sc, title, w.Occasions(), took)
 	if err != nil && w.Err() == nil {
 		err = &steps.Fault{Reason: err.Error()} // an undefined or ambiguous step
 	} else {
@@ -231,6 +226,15 @@ func (r *running) finished(sc features.Scenario, title string, w *steps.World, o
 	if r.options.Progress != nil {
 		r.options.Progress(Progress{r.done, r.total, row.report, found})
 	}
+}
+
+// passed is a row that has just ended well, after a time.
+func passed(sc features.Scenario, title string, occasions int, took time.Duration) *rowResult {
+	row := &rowResult{scenario: sc, over: time.Now(), report: report.Scenario{
+		Title: title, Place: "features/" + sc.Place(), Requirement: sc.Requirement, Outcome: report.Pass, Occasions: occasions, Seconds: took.Seconds(),
+	}}
+	row.began = row.over.Add(-took)
+	return row
 }
 
 // outcome fills in what came of the steps and returns the finding of a failure.

@@ -119,7 +119,7 @@ func (s *Server) await(ctx context.Context, t target.TLS, url string, timeout ti
 			return fmt.Errorf("launch: waiting for the server: %w", context.Cause(ctx))
 		case <-s.ended:
 		case <-limit.C:
-			return s.failed("was not ready within %v: %v; see launch.ready and launch.timeout of the config", timeout, err)
+			return s.failed("was not ready within %v: %v%s; see launch.ready and launch.timeout of the config", timeout, err, s.elsewhere(url))
 		case <-time.After(pause):
 			pause = min(2*pause, most)
 		}

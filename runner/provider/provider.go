@@ -38,6 +38,8 @@ type Provider struct {
 	over    map[string]bool // names of scripts that were forgotten
 	names   int
 	notes   map[string]int
+	all     int // requests
+	marked  int // those for a completion that brought the marker of a script
 }
 
 // playing is a script that may be asked for.
@@ -214,6 +216,7 @@ func (s *playing) release(name string) {
 
 // ServeHTTP implements http.Handler.
 func (p *Provider) ServeHTTP(w http.ResponseWriter, r *http.Request) {
+	p.count(false)
 	path := strings.TrimPrefix(r.URL.Path, "/v1")
 	method := http.MethodPost
 	if path == "/models" || strings.HasPrefix(path, "/models/") {
@@ -229,6 +232,9 @@ func (p *Provider) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 		f := invalid("", "", local.Error())
 		f.Status = http.StatusForbidden
 		f.answer(w)
+	case r.Header.Get("Authorization") == "" && !p.admits(r):
+		p.note("a request to " + r.URL.Path + " had no key: it was answered 401; does the server send a key as a bearer token, and take it from model.keyEnv?")
+		WrongKey.answer(w)
 	case !p.admits(r):
 		p.note("a request to " + r.URL.Path + " had a wrong key: it was answered 401; does the server take its key from model.keyEnv?")
 		WrongKey.answer(w)
@@ -245,9 +251,38 @@ func (p *Provider) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	case strings.HasPrefix(path, "/models/"):
 		document(w, http.StatusOK, encode(aModel(strings.TrimPrefix(path, "/models/"))))
 	default:
-		p.note(r.Method + " " + r.URL.Path + " was answered 404: the provider serves /v1/chat/completions and /v1/models")
+		p.note(r.Method + " " + r.URL.Path + " was answered 404: " + served(path))
 		Fault{Status: http.StatusNotFound, Message: "Invalid URL (" + r.Method + " " + r.URL.Path + ")", Type: "invalid_request_error", RetryAfter: -1}.answer(w)
 	}
+}
+
+// Requests is how many requests there were so far, and how many of them were for a completion and had the marker of a
+// script in a message of the user.
+func (p *Provider) Requests() (all, marked int) {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	return p.all, p.marked
+}
+
+// count counts a request or, with marked, one that had a marker.
+func (p *Provider) count(marked bool) {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	if marked {
+		p.marked++
+	} else {
+		p.all++
+	}
+}
+
+// served says what the provider has in the place of a path, and how a client is told to use that.
+func served(path string) string {
+	text := "the provider serves /v1/chat/completions and /v1/models"
+	if path == "/responses" || strings.HasPrefix(path, "/responses/") {
+		text += `; set the client to chat completions: openai.chat(…) in place of openai(…) of the AI SDK, ` +
+			`set_default_openai_api("chat_completions") of the Agents SDK, use_responses_api=False of LangChain`
+	}
+	return text
 }
 
 // admits reports whether a request brings the key.

@@ -245,7 +245,7 @@ func TestBadInput(t *testing.T) {
 		t.Error("posting to models:", res.StatusCode)
 	}
 	notes := strings.Join(p.Notes(), "\n")
-	for _, want := range []string{"wrong key", "could not be read", "no script " + Marker("nobody-knows"), "answered 404", "answered 405"} {
+	for _, want := range []string{"had no key", "could not be read", "no script " + Marker("nobody-knows"), "answered 404", "answered 405"} {
 		if !strings.Contains(notes, want) {
 			t.Errorf("no note of %q:\n%s", want, notes)
 		}

@@ -150,6 +150,7 @@ func (p *Provider) choose(q request) (asked, *Fault) {
 		if !found {
 			continue
 		}
+		p.count(true)
 		s, forgotten := p.find(name)
 		switch {
 		case s == nil && forgotten: // the scenario is over, and its server still at work

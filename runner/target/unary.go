@@ -69,7 +69,6 @@ func (u unary) send(ctx context.Context, method, path string) error {
 	}
 	if err != nil {
 		hungUp(err)
-		s.broken(err)
 		return fail(err)
 	}
 	defer res.Body.Close()
@@ -105,6 +104,7 @@ func (u unary) request(ctx context.Context, method, path string) (*http.Request,
 
 // failed records why no whole answer came within a time.
 func (u unary) failed(err error, within time.Duration) error {
+	u.session.broken(err)
 	var repeated *url.Error // it says the method and the address once more
 	if errors.As(err, &repeated) {
 		err = repeated.Err

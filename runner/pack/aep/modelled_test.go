@@ -28,7 +28,7 @@ func TestPreflightOfAModel(t *testing.T) {
 		t.Fatal(err)
 	}
 	defer tg.Close()
-	if _, err := preflight(context.Background(), tg); err == nil || !strings.Contains(err.Error(), "does it ask the provider at "+p.URL()) {
+	if _, err := preflight(context.Background(), tg); err == nil || !strings.Contains(err.Error(), "the model at "+p.URL()+" got no request") {
 		t.Error(err)
 	}
 	res, err := http.Post(p.URL()+"/chat/completions", "application/json", strings.NewReader(`{}`))
@@ -36,7 +36,7 @@ func TestPreflightOfAModel(t *testing.T) {
 		t.Fatal(err)
 	}
 	_ = res.Body.Close()
-	if _, err := preflight(context.Background(), tg); err == nil || !strings.Contains(err.Error(), "wrong key") {
+	if _, err := preflight(context.Background(), tg); err == nil || !strings.Contains(err.Error(), "had no key") {
 		t.Error(err)
 	}
 }

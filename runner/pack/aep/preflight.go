@@ -29,7 +29,7 @@ func preflight(ctx context.Context, t *target.Target) (pack.Offer, error) {
 	}
 	where := "preflight: POST " + t.URL() + reader.Path
 	v, err := reader.Ended()
-	switch no := pack.NoStream(where, v, "stream", ", aep.agent"); {
+	switch no := pack.NoStream(t, where, v, "stream", ", aep.agent"); {
 	case err != nil && v.Status != http.StatusOK:
 		return pack.Offer{}, fmt.Errorf("%s: %w", where, err)
 	case v.Status == http.StatusNotImplemented:

@@ -26,7 +26,7 @@ func tryModel(ctx context.Context, t *target.Target) error {
 		return fmt.Errorf("preflight: starting a run: %w", err)
 	}
 	if v := started.Call.Now(); v.Status/100 != 2 {
-		return fmt.Errorf("preflight: starting a run: %s %s%s answered %d, expected 2xx; is model.start right? %s", started.Call.Method, t.URL(), started.Call.Path, v.Status, pack.FirstLine(v.Answer))
+		return fmt.Errorf("preflight: starting a run: %s %s%s answered %d, expected 2xx; %s", started.Call.Method, t.URL(), started.Call.Path, v.Status, pack.Hint(t, v, "model.start.path"))
 	}
 	reader, err := client.Attach(session, target.ReadRequest{Stream: stream, Hidden: true})
 	if err != nil {
@@ -37,13 +37,13 @@ func tryModel(ctx context.Context, t *target.Target) error {
 	if says(v) {
 		return nil
 	}
-	if notes := t.Model().Notes(); len(notes) > 0 {
-		return fmt.Errorf("preflight: GET %s%s doesn't bring what the model says: %s", t.URL(), reader.Path, notes[0])
+	if no := pack.NoStream(t, "preflight: GET "+t.URL()+reader.Path, v, "read", ""); no != nil && v.Status != 0 {
+		return no
 	}
 	if err == nil {
 		err = fmt.Errorf("it answered %d and %d events", v.Status, len(v.Frames))
 	}
-	return fmt.Errorf("preflight: GET %s%s doesn't bring what the model says: %w; does the server ask the provider at %s?", t.URL(), reader.Path, err, t.Model().URL())
+	return fmt.Errorf("preflight: GET %s%s doesn't bring what the model says: %w; %s", t.URL(), reader.Path, err, pack.Silence(t))
 }
 
 // says reports whether the texts of a response hold the sentence.

@@ -51,10 +51,10 @@ func tryStream(ctx context.Context, t *target.Target) error {
 	switch {
 	case err != nil:
 		return fmt.Errorf("preflight: GET %s%s: %w", t.URL(), reader.Path, err)
-	case len(view.Frames) == 0:
-		return fmt.Errorf("preflight: GET %s%s answered %d and no event, expected 200 with an event stream; is routes.read right?", t.URL(), reader.Path, view.Status)
-	case pack.IsPage(view.Get("content-type"), view.Frames[0].Raw):
-		return fmt.Errorf("preflight: GET %s%s answered with an HTML page, expected an event stream; is routes.read right?", t.URL(), reader.Path)
+	default:
+		if no := pack.NoStream(t, "preflight: GET "+t.URL()+reader.Path, view, "read", ""); no != nil {
+			return no
+		}
 	}
 	if t.Claims("info") {
 		if _, err := client.AskInfo(session, target.DocumentRequest{Stream: id, Hidden: true}); err != nil {

@@ -91,7 +91,7 @@ func preflight(ctx context.Context, t *target.Target) (pack.Offer, error) {
 	}
 	where := "preflight: POST " + t.URL() + reader.Path
 	v, err := reader.Ended()
-	switch no := pack.NoStream(where, v, client.Stream(version(t)).Name, ", control.token"); {
+	switch no := pack.NoStream(t, where, v, client.Stream(version(t)).Name, ", control.token"); {
 	case err != nil && v.Status != http.StatusOK:
 		return pack.Offer{}, fmt.Errorf("%s: %w", where, err)
 	case no != nil:

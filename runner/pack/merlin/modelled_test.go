@@ -89,7 +89,7 @@ func TestPreflightOfAModel(t *testing.T) {
 		o.Model = nil
 		return o
 	})
-	if err := preflight(t, cfg); err == nil || !strings.Contains(err.Error(), "does it ask the provider at "+cfg.Model.Player.URL()) {
+	if err := preflight(t, cfg); err == nil || !strings.Contains(err.Error(), "the model at "+cfg.Model.Player.URL()+" got no request") {
 		t.Error(err)
 	}
 }

@@ -1,0 +1,34 @@
+package launch
+
+import (
+	"fmt"
+	"regexp"
+	"slices"
+	"strconv"
+)
+
+// named finds the ports that a server writes when it is up, such as "http://localhost:3000" and "listening on port 3000".
+var named = regexp.MustCompile(`(?i)(?:localhost|127\.0\.0\.1|0\.0\.0\.0|\[::1?\]|\*|\bport):? ?(\d{2,5})\b`)
+
+// elsewhere says at which other ports than that of a URL the server listens, by its sockets or else by its output; "" if
+// neither tells.
+func (s *Server) elsewhere(url string) string {
+	ports, how := listens(s.mark), "it listens on"
+	if len(ports) == 0 {
+		how = "its output names"
+		for _, found := range named.FindAllStringSubmatch(s.output.String(), -1) {
+			if port, err := strconv.Atoi(found[1]); err == nil && port > 0 && port < 1<<16 && !slices.Contains(ports, port) {
+				ports = append(ports, port)
+			}
+		}
+	}
+	want, err := strconv.Atoi(portOf(url))
+	if err != nil || len(ports) == 0 || slices.Contains(ports, want) {
+		return ""
+	}
+	text := fmt.Sprintf("; %s port %d", how, ports[0])
+	for _, port := range ports[1:min(len(ports), 3)] {
+		text += fmt.Sprintf(" and %d", port)
+	}
+	return text + fmt.Sprintf(", and target.url or launch.ready %d", want)
+}

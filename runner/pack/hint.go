@@ -1,0 +1,93 @@
+package pack
+
+import (
+	"cmp"
+	"fmt"
+	"net/http"
+	"slices"
+	"strings"
+
+	"github.com/streamcert/streamcert/runner/record"
+	"github.com/streamcert/streamcert/runner/target"
+	"github.com/streamcert/streamcert/runner/wire"
+)
+
+// Silence says why, probably, nothing of the model that the kit plays came from a server, by what the server asked of it.
+func Silence(t *target.Target) string {
+	m := t.Model()
+	all, marked := m.Requests()
+	switch notes := m.Notes(); {
+	case len(notes) > 0:
+		return notes[0]
+	case all == 0:
+		return fmt.Sprintf("the model at %s got no request; does the server take the address of its provider from %s?",
+			m.URL(), cmp.Or(t.ModelConfig().Env, "a variable that model.env of the config names"))
+	case marked == 0:
+		return fmt.Sprintf("the model got requests, %d, and none had the text of the user; does the server read the text where model.start.body puts it?", all)
+	}
+	return fmt.Sprintf("the model answered %d requests; does the server pass on what it says?", marked)
+}
+
+// refusedBody are the statuses with which servers refuse a body that they don't understand.
+var refusedBody = []int{http.StatusBadRequest, http.StatusUnsupportedMediaType, http.StatusUnprocessableEntity}
+
+// Hint says what to look at after a preflight was answered with a status of 300 or more. route names the setting of the
+// route, such as routes.stream, and what else has to be right.
+func Hint(t *target.Target, v record.Response, route string) string {
+	hint := "are " + asked(t, route) + " and the headers right?"
+	switch modelled := t.Model() != nil; {
+	case v.Status == http.StatusUnauthorized, v.Status == http.StatusForbidden:
+		hint = "does the server want a credential that headers of the config lack?"
+	case slices.Contains(refusedBody, v.Status) && modelled && t.ModelConfig().Start.IsSet():
+		hint = "is model.start.body what the server takes?"
+	case v.Status >= 500 && modelled:
+		hint = "the server failed; " + Silence(t)
+	case v.Status >= 500:
+		hint = "the server failed; what it wrote may say why"
+	}
+	if body := begin(v.Answer); body != "" {
+		hint += " (its answer: " + body + ")"
+	}
+	return hint
+}
+
+// asked is the setting by which a route was asked: the template of a request takes the place of the route.
+func asked(t *target.Target, route string) string {
+	if t.Model() != nil && t.ModelConfig().Start.IsSet() {
+		return "model.start.path"
+	}
+	return route
+}
+
+// begin is the beginning of an answer on one line, for a message.
+func begin(answer []byte) string {
+	const most = 200
+	text := strings.Join(strings.Fields(string(answer[:min(len(answer), 4*most)])), " ")
+	return strings.ToValidUTF8(text[:min(len(text), most)], "")
+}
+
+// NoStream says of the answer to a preflight why it is no stream, nil if it is one. where names the request, route the
+// route that was asked, and right what else has to be right.
+func NoStream(t *target.Target, where string, v record.Response, route, right string) error {
+	events := slices.ContainsFunc(v.Frames, (*wire.Frame).Dispatched)
+	var body []byte
+	for _, f := range v.Frames {
+		body = append(body, f.Raw...)
+	}
+	switch {
+	case v.Status == 0 && v.Err != nil:
+		return fmt.Errorf("%s: %w", where, v.Err)
+	case (v.Status != http.StatusOK || len(v.Frames) == 0) && IsPage(v.Get("content-type"), v.Answer):
+		return fmt.Errorf("%s answered %d with an HTML page, expected 200 with an event stream; is %s right?", where, v.Status, asked(t, "routes."+route))
+	case v.Status != http.StatusOK:
+		return fmt.Errorf("%s answered %d, expected 200 with an event stream; %s", where, v.Status, Hint(t, v, "routes."+route+right))
+	case len(v.Frames) > 0 && IsPage(v.Get("content-type"), v.Frames[0].Raw):
+		return fmt.Errorf("%s answered with an HTML page, expected an event stream; is %s right?", where, asked(t, "routes."+route))
+	case !events && !v.IsEventStream() && v.Get("content-type") != "":
+		return fmt.Errorf("%s answered 200 with %s, expected text/event-stream; does the handler answer with the events of the protocol, or with the text alone? (its answer: %s)",
+			where, begin([]byte(v.Get("content-type"))), begin(body))
+	case len(v.Frames) == 0:
+		return fmt.Errorf("%s answered 200 and no event, expected an event stream; is %s right?", where, asked(t, "routes."+route))
+	}
+	return nil
+}
