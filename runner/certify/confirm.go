@@ -106,7 +106,7 @@ func (c *confirmation) beside(ctx context.Context, row *rowResult, found []*reco
 		for _, f := range found {
 			if !slices.Contains(left, f) {
 				f.Alone = fmt.Sprintf("%s: passes alone, fails with the other scenarios of %s", record.NeedsNeighbours, row.report.Requirement)
-				f.Rerun = c.of.rerun(false, row.report.Requirement) + c.atOnce()
+				f.Rerun = c.withSiblings(row, f.Requirement)
 			}
 		}
 		found = left
@@ -228,6 +228,16 @@ func (c *confirmation) neighboursOf(rows []*rowResult) string {
 		names = append(names, fmt.Sprintf("%q (%s)", other.report.Title, other.report.Place))
 	}
 	return fmt.Sprintf("%s: passes alone, fails with --seed %d%s beside %s", record.NeedsNeighbours, c.of.options.Seed, c.atOnce(), strings.Join(names, ", "))
+}
+
+// withSiblings is the command that plays the scenarios of a row's requirement, and reports on another of which something
+// was found in it.
+func (c *confirmation) withSiblings(row *rowResult, found string) string {
+	ids := []string{row.report.Requirement, found}
+	if line := c.of.rerun(false, slices.Compact(ids)...); line != "" {
+		return line + c.atOnce()
+	}
+	return ""
 }
 
 // together is the command that plays a row with some that ran beside it.

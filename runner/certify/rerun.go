@@ -20,11 +20,11 @@ func (s *selection) rerun(quick bool, patterns ...string) string {
 	if !strings.Contains(line, selects) {
 		return ""
 	}
-	if before, after, found := strings.Cut(line, " --effort "); found && quick {
-		_, after, _ = strings.Cut(after, " ")
-		line = before + " " + after
-	}
 	if quick && s.options.Effort.Plays() {
+		if before, after, found := strings.Cut(line, " --effort "); found {
+			_, after, _ = strings.Cut(after, " ")
+			line = before + " " + after
+		}
 		line = strings.Replace(line, " --seed ", " --effort quick --seed ", 1)
 	}
 	only := ""

@@ -85,7 +85,7 @@ func newCertify(a *App) *cobra.Command {
 	f.IntVar(&c.replicas, "replicas", 1, "with --store: over how many `PROCESSES` the reference server is spread")
 	f.BoolVar(&c.modelled, "modelled", false, "with --reference: let it ask the kit for what its model says")
 	f.BoolVar(&c.modelOnly, "model-only", false, "provoke the server by its model alone, as model.only in the config does")
-	f.StringArrayVar(&c.only, "only", nil, "requirement `ID` or glob such as 'resume.*', or place of a scenario such as features/aep/sse/head.feature:9; may be given again")
+	f.StringArrayVar(&c.only, "only", nil, "requirement `ID` or glob such as 'resume.*', or place of a scenario as reports print it, features/….feature:34; may be given again")
 	f.StringArrayVar(&c.skip, "skip", nil, "leave out scenarios by title or place, or requirements by id, as `NAME` or glob; may be given again")
 	f.BoolVar(&c.list, "list", false, "print what would run, and send nothing")
 	f.DurationVar(&c.timeout, "timeout", 0, "end the run after this `DURATION`; what has not run by then is an error")
