@@ -78,7 +78,7 @@ func (c *calls) take(m *machine, at judge.Place, stage string, object map[string
 		now.asked = true
 		c.open.Put(key, now)
 	default:
-		c.output(m, at, id, known || provided, object["preliminary"] == true)
+		c.output(m, at, id, known || provided, object["preliminary"] == true || provided)
 	}
 }
 
@@ -91,7 +91,8 @@ func (c *calls) follows(m *machine, at judge.Place, id string, known bool) {
 	}
 }
 
-// output checks what came of a call.
+// output checks what came of a call. That of one that the provider runs may be preliminary and not say so, as the AI SDK
+// passes it on.
 func (c *calls) output(m *machine, at judge.Place, id string, known, preliminary bool) {
 	key := judge.Hash(id)
 	m.Saw(toolsOutputOnce)
@@ -110,7 +111,7 @@ func (c *calls) output(m *machine, at judge.Place, id string, known, preliminary
 
 // unfinished says that a call has no output, "" if each has one.
 func (c *calls) unfinished() string {
-	if c.open.Len() == 0 {
+	if _, open := c.open.Find(func(one call) bool { return !one.provided }); !open {
 		return ""
 	}
 	return "in an open call"
