@@ -2,6 +2,7 @@ package helixui
 
 import (
 	"encoding/json"
+	"net/http"
 	"strings"
 
 	model "github.com/streamcert/streamcert/runner/model/helix-ui"
@@ -10,11 +11,13 @@ import (
 	client "github.com/streamcert/streamcert/runner/target/helix-ui"
 )
 
-// Offers reports whether a target has what a program may need: a capability; "model", if its model alone does what happens;
-// "tools", whose outputs a script says; "body", if requests are those of the pack; "seven streams" at once.
+// Offers reports whether a target has what a program may need: a capability; "scripts" or "model", by what means the suite
+// provokes it; "tools", whose outputs a script says; "body", if requests are those of the pack; "seven streams" at once.
 func Offers(t *target.Target) func(string) bool {
 	return func(name string) bool {
 		switch name {
+		case "scripts":
+			return t.Scripts()
 		case "model":
 			return !t.Scripts()
 		case "mapping", "metadata":
@@ -108,6 +111,20 @@ func (p *play) posts(a *answer) {
 		}
 	}
 	a.chat.said.Asked(user + more)
+}
+
+// streamsAgain reports whether a server has the route at which answers are read again. One that says nothing of it may have none,
+// where the model is all that it has for the suite.
+func (p *play) streamsAgain() (bool, error) {
+	if p.session.Target().Scripts() {
+		return true, nil
+	}
+	r, err := client.Read(p.session, target.ReadRequest{Stream: p.session.Coin("stream"), Heading: "is anything streamed again?"})
+	if err != nil {
+		return false, err
+	}
+	v, err := r.Head()
+	return err == nil && (v.Status == http.StatusOK || v.Status == http.StatusNoContent), nil
 }
 
 // before are the messages of a chat that a request brings: none where it has no place for them.
