@@ -211,6 +211,7 @@ func (p asking) asking(t *thread, o Operation) (a model.Asking, blocks [][]strin
 func (p asking) within(t *thread, acts []act) []act {
 	var out []act
 	for _, a := range acts {
+		a = p.byModel(a)
 		if a.name == "echo" && a.class == "history" && t.Length() > mostRepeated && !p.last {
 			continue
 		}
@@ -231,6 +232,19 @@ func (p asking) within(t *thread, acts []act) []act {
 	return out
 }
 
+// byModel returns a failure of a model in place of one that it has no part in, where the kit plays it.
+func (p asking) byModel(a act) act {
+	if p.target.Model() != nil && a.name == "fail" {
+		switch a.class {
+		case "tool_error":
+			a.class = aep.CleanEnd
+		case "internal_error":
+			a.class = aep.SaidError
+		}
+	}
+	return a
+}
+
 // plays reports whether the agent can be made to do an act: where the kit plays its model, a model does it.
 func (p asking) plays(a act) bool {
 	if p.target.Model() == nil {
@@ -240,7 +254,7 @@ func (p asking) plays(a act) bool {
 	case "echo":
 		return aep.Echoes(a.class)
 	case "fail":
-		return aep.Fails(a.class)
+		return aep.Fails(a.class) || a.class == aep.CleanEnd || a.class == aep.SaidError
 	case "tool", "failing":
 		return p.target.ModelConfig().Tools
 	}
