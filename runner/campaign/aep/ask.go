@@ -232,19 +232,6 @@ func (p asking) within(t *thread, acts []act) []act {
 	return out
 }
 
-// byModel returns a failure of a model in place of one that it has no part in, where the kit plays it.
-func (p asking) byModel(a act) act {
-	if p.target.Model() != nil && a.name == "fail" {
-		switch a.class {
-		case "tool_error":
-			a.class = aep.CleanEnd
-		case "internal_error":
-			a.class = aep.SaidError
-		}
-	}
-	return a
-}
-
 // plays reports whether the agent can be made to do an act: where the kit plays its model, a model does it.
 func (p asking) plays(a act) bool {
 	if p.target.Model() == nil {
